@@ -1,0 +1,128 @@
+#include "base/flat.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Before each value; `bytes` is the length of the value, padded to 8. */
+typedef struct head {
+    char key[CS_FLAT_KEY];
+    uint32_t rows, cols;
+    uint32_t is_text;
+    uint32_t bytes;
+} head;
+
+void cs_flat_begin(cs_flat *f, void *memory, size_t capacity)
+{
+    *f = (cs_flat){.base = memory, .capacity = capacity};
+}
+
+static void *add(cs_flat *f, const head *h)
+{
+    if (h->bytes > f->capacity || f->used + sizeof *h > f->capacity - h->bytes) {
+        f->full = true;
+        return NULL;
+    }
+    memcpy(f->base + f->used, h, sizeof *h);
+    void *value = f->base + f->used + sizeof *h;
+    memset(value, 0, h->bytes);
+    f->used += sizeof *h + h->bytes;
+    return value;
+}
+
+static void name(head *h, const char *key, va_list args)
+{
+    vsnprintf(h->key, sizeof h->key, key, args);
+}
+
+static double *array(cs_flat *f, size_t rows, size_t cols, head *h)
+{
+    if (rows > UINT32_MAX || cols > UINT32_MAX ||
+        (cols && rows > (UINT32_MAX / sizeof(double)) / cols)) {
+        f->full = true;
+        return NULL;
+    }
+    h->rows = (uint32_t)rows;
+    h->cols = (uint32_t)cols;
+    h->bytes = (uint32_t)(rows * cols * sizeof(double));
+    return add(f, h);
+}
+
+double *cs_flat_array(cs_flat *f, size_t rows, size_t cols, const char *key,
+                      ...)
+{
+    head h = {.is_text = 0};
+    va_list args;
+    va_start(args, key);
+    name(&h, key, args);
+    va_end(args);
+    return array(f, rows, cols, &h);
+}
+
+void cs_flat_number(cs_flat *f, double number, const char *key, ...)
+{
+    head h = {.is_text = 0};
+    va_list args;
+    va_start(args, key);
+    name(&h, key, args);
+    va_end(args);
+    double *at = array(f, 1, 1, &h);
+    if (at)
+        *at = number;
+}
+
+void cs_flat_text(cs_flat *f, const char *text, const char *key, ...)
+{
+    head h = {.is_text = 1};
+    size_t length = strlen(text);
+    if (length > UINT32_MAX / 2) {
+        f->full = true;
+        return;
+    }
+    va_list args;
+    va_start(args, key);
+    name(&h, key, args);
+    va_end(args);
+    h.bytes = (uint32_t)(length / 8 + 1) * 8;
+    char *at = add(f, &h);
+    if (at)
+        memcpy(at, text, length);
+}
+
+bool cs_flat_next(const unsigned char *base, size_t used, size_t *at,
+                  cs_flat_entry *entry)
+{
+    if (*at > used || used - *at < sizeof(head))
+        return false;
+    const head *h = (const head *)(const void *)(base + *at);
+    size_t left = used - *at - sizeof *h;
+    uint64_t cells = (uint64_t)h->rows * h->cols; /* below 2^64 */
+    if (h->bytes > left || h->bytes % 8 || !memchr(h->key, 0, sizeof h->key))
+        return false;
+    const void *value = h + 1;
+    if (h->is_text ? !memchr(value, 0, h->bytes)
+                   : cells != h->bytes / sizeof(double))
+        return false;
+    *entry = (cs_flat_entry){.key = h->key,
+                             .rows = h->rows,
+                             .cols = h->cols,
+                             .data = h->is_text ? NULL : value,
+                             .text = h->is_text ? value : NULL};
+    *at += sizeof *h + h->bytes;
+    return true;
+}
+
+bool cs_flat_find(const unsigned char *base, size_t used,
+                  cs_flat_entry *entry, const char *key, ...)
+{
+    char wanted[CS_FLAT_KEY];
+    va_list args;
+    va_start(args, key);
+    vsnprintf(wanted, sizeof wanted, key, args);
+    va_end(args);
+    size_t at = 0;
+    while (cs_flat_next(base, used, &at, entry))
+        if (strcmp(entry->key, wanted) == 0)
+            return true;
+    return false;
+}

@@ -1,0 +1,58 @@
+/* Named arrays and texts in one contiguous buffer, without pointers: what a
+ * probe reports, what the session shows the screen, what `run:summary()`
+ * reads. A writer fills memory it was given (shared memory too); a reader may
+ * distrust the bytes: every look-up is bounds-checked.
+ *
+ * Keys are paths: "arm/1/acceptance/rate". Values are rows x cols doubles,
+ * row-major, or a text. */
+#ifndef CS_BASE_FLAT_H
+#define CS_BASE_FLAT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { CS_FLAT_KEY = 72 };
+
+typedef struct cs_flat {
+    unsigned char *base; /* [borrowed] aligned to 8 */
+    size_t capacity;
+    size_t used;
+    bool full; /* something did not fit and was left out */
+} cs_flat;
+
+/* Starts an empty table in `memory` [borrowed] of `capacity` bytes. */
+void cs_flat_begin(cs_flat *f, void *memory, size_t capacity);
+
+/* Room for a rows x cols array under `key`, to be filled by the caller; NULL
+ * (and f->full) when there is no room. [borrowed until the next begin] */
+double *cs_flat_array(cs_flat *f, size_t rows, size_t cols, const char *key,
+                      ...) __attribute__((format(printf, 4, 5)));
+
+/* One number under `key`. */
+void cs_flat_number(cs_flat *f, double number, const char *key, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* A text under `key`. */
+void cs_flat_text(cs_flat *f, const char *text, const char *key, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* An entry that was found; `data` and `text` point into the buffer. */
+typedef struct cs_flat_entry {
+    const char *key;
+    size_t rows, cols;
+    const double *data; /* NULL for a text */
+    const char *text;   /* NULL for an array */
+} cs_flat_entry;
+
+/* Walks the entries of base[used]: *at starts at 0; false at the end or at
+ * bytes that make no sense. */
+bool cs_flat_next(const unsigned char *base, size_t used, size_t *at,
+                  cs_flat_entry *entry);
+
+/* Finds `key`; false if it is not there. Linear in the number of entries. */
+bool cs_flat_find(const unsigned char *base, size_t used,
+                  cs_flat_entry *entry, const char *key, ...)
+    __attribute__((format(printf, 4, 5)));
+
+#endif

@@ -1,0 +1,81 @@
+#include "base/memory.h"
+
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The fault injector: written by tests only, counted by all. */
+static struct {
+    atomic_ulong requests;
+    atomic_ulong fail_at;
+    atomic_bool for_ever;
+    atomic_bool read_environment;
+} gate;
+
+static void read_environment(void)
+{
+    const char *n = getenv("CHAINSCOPE_MEMFAIL");
+    if (n)
+        atomic_store(&gate.fail_at, strtoul(n, NULL, 10));
+}
+
+static bool refused(void)
+{
+    if (!atomic_exchange(&gate.read_environment, true))
+        read_environment();
+    unsigned long n = atomic_fetch_add(&gate.requests, 1) + 1;
+    unsigned long at = atomic_load(&gate.fail_at);
+    return at && (n == at || (n > at && atomic_load(&gate.for_ever)));
+}
+
+void *cs_alloc(size_t count, size_t size)
+{
+    if (size && count > (SIZE_MAX - CS_ALIGN) / size)
+        return NULL;
+    size_t bytes = count * size;
+    bytes = (bytes / CS_ALIGN + 1) * CS_ALIGN;
+    if (refused())
+        return NULL;
+    void *block = aligned_alloc(CS_ALIGN, bytes);
+    if (block)
+        memset(block, 0, bytes);
+    return block;
+}
+
+void *cs_resize(void *block, size_t old_bytes, size_t new_bytes)
+{
+    void *next = cs_alloc(1, new_bytes);
+    if (next && block) {
+        memcpy(next, block, old_bytes < new_bytes ? old_bytes : new_bytes);
+        cs_free(block);
+    }
+    return next;
+}
+
+void cs_free(void *block)
+{
+    free(block);
+}
+
+char *cs_copy_text(const char *text)
+{
+    if (!text)
+        return NULL;
+    size_t bytes = strlen(text) + 1;
+    char *copy = cs_alloc(1, bytes);
+    return copy ? memcpy(copy, text, bytes) : NULL;
+}
+
+void cs_memory_fail_at(unsigned long n, bool for_ever)
+{
+    atomic_store(&gate.read_environment, true);
+    atomic_store(&gate.requests, 0);
+    atomic_store(&gate.fail_at, n);
+    atomic_store(&gate.for_ever, for_ever);
+}
+
+unsigned long cs_memory_requests(void)
+{
+    return atomic_load(&gate.requests);
+}

@@ -1,0 +1,35 @@
+/* The one gate to the heap. Every byte the library owns comes through here,
+ * so that a test can make the n-th request fail (and every later one). */
+#ifndef CS_BASE_MEMORY_H
+#define CS_BASE_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Alignment of every block: one AVX-512 vector. */
+#define CS_ALIGN 64
+
+/* Zeroed memory for `count` items of `size` bytes, aligned to CS_ALIGN; NULL
+ * when the product overflows, the heap refuses, or a test says so. A request
+ * of zero bytes yields a valid, freeable block. [own] */
+void *cs_alloc(size_t count, size_t size);
+
+/* Grows or shrinks `block` (NULL allowed) from old_bytes to new_bytes; new
+ * bytes are zero. On failure NULL, and `block` stays valid. [own] */
+void *cs_resize(void *block, size_t old_bytes, size_t new_bytes);
+
+/* Frees a block; NULL is fine. */
+void cs_free(void *block);
+
+/* A copy of a string. [own] NULL when out of memory or `text` is NULL. */
+char *cs_copy_text(const char *text);
+
+/* Tests: from now on the n-th request (1 = the next) fails; with `for_ever`
+ * all later ones too. n = 0: no more failures. The environment variable
+ * CHAINSCOPE_MEMFAIL=n does the same from the start of the program. */
+void cs_memory_fail_at(unsigned long n, bool for_ever);
+
+/* How many requests were made since the last cs_memory_fail_at. */
+unsigned long cs_memory_requests(void);
+
+#endif

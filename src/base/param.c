@@ -1,0 +1,127 @@
+#include "base/param.h"
+
+#include "base/text.h"
+
+#include <math.h>
+#include <string.h>
+
+int cs_param_find(const cs_param *rows, size_t n, const char *name)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(rows[i].name, name) == 0)
+            return (int)i;
+    return -1;
+}
+
+cs_status cs_param_check_number(const cs_param *row, double number,
+                                cs_error *err)
+{
+    if (isnan(number))
+        return cs_fail(err, CS_RANGE, "%s is not a number", row->name);
+    if (row->kind != CS_PARAM_REAL && number != floor(number))
+        return cs_fail(err, CS_RANGE, "%s = %g must be a whole number",
+                       row->name, number);
+    if (number >= row->min && number <= row->max)
+        return CS_OK;
+    cs_fail(err, CS_RANGE, "%s = %g is out of range", row->name, number);
+    if (row->max == HUGE_VAL)
+        cs_mend(err, "use a value of at least %g", row->min);
+    else if (row->min == -HUGE_VAL)
+        cs_mend(err, "use a value of at most %g", row->max);
+    else
+        cs_mend(err, "use a value from %g to %g", row->min, row->max);
+    return CS_RANGE;
+}
+
+static cs_status choose(const cs_param *row, const char *text, double *number,
+                        cs_error *err)
+{
+    for (int i = 0; row->choices[i]; i++)
+        if (strcmp(row->choices[i], text) == 0) {
+            *number = i;
+            return CS_OK;
+        }
+    cs_fail(err, CS_RANGE, "%s has no choice '%s'", row->name, text);
+    const char *near = cs_text_nearest(text, row->choices);
+    cs_mend(err, "did you mean '%s'?", near ? near : row->choices[0]);
+    return CS_RANGE;
+}
+
+static cs_status resolve_one(const char *what, const cs_param *row,
+                             const cs_value *given, cs_value *out,
+                             cs_error *err)
+{
+    static const char *const kinds[] = {"a number", "a whole number",
+                                        "true or false", "one of its names",
+                                        "a list of numbers", "a text"};
+    *out = *given;
+    out->name = row->name;
+    out->kind = row->kind;
+    out->given = 1;
+    if (row->kind == CS_PARAM_CHOICE && given->kind == CS_PARAM_TEXT)
+        return choose(row, given->text, &out->number, err);
+    int number = given->kind == CS_PARAM_REAL || given->kind == CS_PARAM_INT;
+    int wants_number = row->kind < CS_PARAM_ARRAY && row->kind != CS_PARAM_BOOL;
+    if (given->kind != row->kind && !(number && wants_number)) {
+        cs_fail(err, CS_INPUT, "%s: field '%s' is of the wrong type", what,
+                row->name);
+        cs_mend(err, "give %s", kinds[row->kind]);
+        return CS_INPUT;
+    }
+    if (row->kind == CS_PARAM_CHOICE) {
+        size_t n = 0;
+        while (row->choices[n])
+            n++;
+        if (!(given->number >= 0 && given->number < (double)n))
+            return cs_fail(err, CS_RANGE, "%s has no choice %g", row->name,
+                           given->number);
+        return CS_OK;
+    }
+    return row->kind < CS_PARAM_ARRAY
+               ? cs_param_check_number(row, given->number, err)
+               : CS_OK;
+}
+
+static cs_status unknown(const char *what, const cs_param *rows, size_t n,
+                         const char *name, cs_error *err)
+{
+    cs_fail(err, CS_UNKNOWN, "%s has no field '%s'", what, name);
+    const char *best = NULL;
+    unsigned distance = 1000;
+    for (size_t i = 0; i < n; i++) {
+        unsigned d = cs_text_distance(name, rows[i].name);
+        if (d < distance) {
+            distance = d;
+            best = rows[i].name;
+        }
+    }
+    if (best)
+        cs_mend(err, "did you mean '%s'?", best);
+    return CS_UNKNOWN;
+}
+
+cs_status cs_params_resolve(const char *what, const cs_param *rows, size_t n,
+                            const cs_value *given, size_t n_given,
+                            cs_value *out, cs_error *err)
+{
+    for (size_t i = 0; i < n; i++)
+        out[i] = (cs_value){.name = rows[i].name,
+                            .kind = rows[i].kind,
+                            .number = rows[i].def};
+    for (size_t k = 0; k < n_given; k++) {
+        int i = cs_param_find(rows, n, given[k].name);
+        if (i < 0)
+            return unknown(what, rows, n, given[k].name, err);
+        cs_status s = resolve_one(what, &rows[i], &given[k], &out[i], err);
+        if (s)
+            return s;
+    }
+    for (size_t i = 0; i < n; i++)
+        if ((rows[i].flags & CS_PARAM_REQUIRED) && !out[i].given) {
+            cs_fail(err, CS_INPUT, "%s needs the field '%s'", what,
+                    rows[i].name);
+            cs_mend(err, "%s = ... -- %s", rows[i].name, rows[i].help);
+            return CS_INPUT;
+        }
+    return CS_OK;
+}

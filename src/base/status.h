@@ -1,0 +1,59 @@
+/* Results of cold functions, and the message that explains a failure.
+ *
+ * A function that can fail returns cs_status and takes a caller-owned
+ * cs_error last (NULL allowed). Hot functions (a density, a kernel's step)
+ * cannot fail: -HUGE_VAL means outside the support, NaN stops that chain. */
+#ifndef CS_BASE_STATUS_H
+#define CS_BASE_STATUS_H
+
+#define CS_STATUS_LIST(X)                                                      \
+    X(OK, "ok")                                                                \
+    X(MEMORY, "out of memory")                                                 \
+    X(INPUT, "bad input")                                                      \
+    X(RANGE, "value out of range")                                             \
+    X(UNKNOWN, "unknown name")                                                 \
+    X(UNSUPPORTED, "not possible here")                                        \
+    X(NUMERIC, "numerical failure")                                            \
+    X(SCRIPT, "script error")                                                  \
+    X(IO, "input/output error")                                                \
+    X(STOPPED, "stopped on request")                                           \
+    X(INTERNAL, "internal error")
+
+typedef enum cs_status {
+#define CS_STATUS_ENUM(name, text) CS_##name,
+    CS_STATUS_LIST(CS_STATUS_ENUM)
+#undef CS_STATUS_ENUM
+        CS_STATUS_COUNT
+} cs_status;
+
+/* Where, what, and how to mend it. `line` 0: no line is known; an empty
+ * `where` or `mend`: nothing to say. All strings are terminated UTF-8. */
+typedef struct cs_error {
+    cs_status status;
+    int line;
+    char where[256];
+    char what[512];
+    char mend[256];
+} cs_error;
+
+/* A constant text for a status ("out of memory"). Never NULL. */
+const char *cs_status_text(cs_status status);
+
+/* Fills `err` (if not NULL) with the printf-like message and returns
+ * `status`, so that a failing function can end in `return cs_fail(...)`.
+ * Clears where, line and mend. */
+cs_status cs_fail(cs_error *err, cs_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Adds the remedy to `err` (if not NULL): an imperative, "use a step > 0". */
+void cs_mend(cs_error *err, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Adds the place to `err` (if not NULL and none is set yet). */
+void cs_where(cs_error *err, const char *file, int line);
+
+/* Writes "file:line: what: how to mend it" (the parts that are known) into
+ * text[size], truncated if need be, always terminated. */
+void cs_error_format(const cs_error *err, char *text, unsigned long size);
+
+#endif

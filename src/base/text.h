@@ -1,0 +1,29 @@
+/* Strings: nearest names, and the one door through which foreign text (names,
+ * paths, error messages, whatever a script says) reaches a terminal. */
+#ifndef CS_BASE_TEXT_H
+#define CS_BASE_TEXT_H
+
+#include <stddef.h>
+
+/* Edit distance (insert, delete, replace, swap of neighbours), in bytes;
+ * names beyond 63 bytes are compared by their first 63. */
+unsigned cs_text_distance(const char *a, const char *b);
+
+/* The entry of the NULL-terminated list that is nearest to `name`, NULL when
+ * none is near (more than half of the name would have to change). */
+const char *cs_text_nearest(const char *name, const char *const *list);
+
+/* Copies `text` into out[size] with everything that could steer a terminal
+ * shown as \xNN: C0 and C1 controls, DEL, invalid UTF-8, bidirectional
+ * controls, zero-width joiners. Newline and tab become a blank. Never cuts
+ * a character in two; always terminated. Returns the bytes written. */
+size_t cs_text_clean(const char *text, char *out, size_t size);
+
+/* Decodes one UTF-8 character of s[n] into *code; returns its length in
+ * bytes, or 0 if the bytes are not valid UTF-8 (or n is 0). */
+size_t cs_utf8_decode(const char *s, size_t n, unsigned *code);
+
+/* Encodes `code` into out[4]; returns the number of bytes. */
+size_t cs_utf8_encode(unsigned code, char *out);
+
+#endif

@@ -1,0 +1,22 @@
+/* A plan: which schedule drives which parameter of a kernel. Frozen while
+ * chains run: what a tuner leaves behind, what a user edits between steps. */
+#ifndef CS_CHAIN_PLAN_H
+#define CS_CHAIN_PLAN_H
+
+#include "kernel/kernel.h"
+#include "schedule/schedule.h"
+
+typedef struct cs_plan {
+    bool driven[CS_KERNEL_PARAMS];          /* else the kernel's own value */
+    cs_schedule schedule[CS_KERNEL_PARAMS]; /* of the driven ones */
+} cs_plan;
+
+/* table[n_params][n] = the values of every parameter of `k` at steps
+ * first .. first+n-1. May call Lua: on the session's thread only. */
+void cs_plan_fill(const cs_plan *plan, const cs_kernel *k, uint64_t first,
+                  size_t n, double *table);
+
+/* Whether any parameter is driven. */
+bool cs_plan_moves(const cs_plan *plan, const cs_kernel *k);
+
+#endif

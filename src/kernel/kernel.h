@@ -1,0 +1,113 @@
+/* A kernel: a Markov move with named parameters, for a block of chains.
+ *
+ * One call of `step` moves every lane once: propose for all, ask the target
+ * once for all, accept for each. A kernel may use only what stands in its
+ * cs_move: no globals, no clock, no other source of randomness than
+ * move->streams, no evaluation except through move->eval. It allocates
+ * nothing. What it must remember lives in move->memory, one flat slab of
+ * doubles, so that copying the slab is checkpoint, rewind and resume. */
+#ifndef CS_KERNEL_KERNEL_H
+#define CS_KERNEL_KERNEL_H
+
+#include "base/param.h"
+#include "model/eval.h"
+#include "rng/stream.h"
+
+#include <stdbool.h>
+
+enum { CS_KERNEL_PARAMS = 16 };
+
+enum {
+    CS_KERNEL_EXACT = 1,       /* leaves the target invariant */
+    CS_KERNEL_REVERSIBLE = 2,  /* ... and is reversible */
+    CS_KERNEL_GRADIENT = 4,    /* needs a target with a gradient */
+    CS_KERNEL_ACCEPTS = 8,     /* has an accept step: info is complete */
+    CS_KERNEL_MAIN_THREAD = 16,/* step only on the session's thread */
+    CS_KERNEL_HIDDEN = 32      /* made by other means than its name */
+};
+
+/* The parts of the last step, one entry a lane [lanes]. Where a kernel has no
+ * accept step, log_q and log_ratio are 0 and accepted is true. In nats. */
+typedef struct cs_info {
+    double *u;             /* U of the state after the step: always kept */
+    double *u_proposal;    /* U of the proposal */
+    double *u_change;      /* U(proposal) - U(state before) */
+    double *log_q_forward; /* log q(proposal | state), up to a constant that
+                              is the same in both directions */
+    double *log_q_back;    /* log q(state | proposal) */
+    double *log_ratio;     /* u_change + log_q_back - log_q_forward */
+    double *log_u;         /* the log uniform that was compared with it */
+    const double *proposal;/* [dim][lanes], NULL if the kernel has none */
+    bool *accepted;
+    bool *moved;           /* the state differs from the one before */
+} cs_info;
+
+/* What a kernel sees of one block during one step. */
+typedef struct cs_move {
+    cs_eval *eval;
+    const cs_space *space;
+    size_t dim, lanes, live;
+    cs_streams streams;   /* streams.step is the number of this step, from 1 */
+    double *x;            /* [dim][lanes] the states; the kernel moves them */
+    double *memory;       /* [memory_words][lanes] kept between steps */
+    double *scratch;      /* [scratch_words][lanes] contents do not survive */
+    const double *param;  /* [n_params][lanes], in the order of the rows: a
+                             parameter may differ from chain to chain unless
+                             its row is CS_PARAM_SHARED */
+    cs_info info;
+    bool *failed;         /* [lanes] set where U became NaN; the chain stays
+                             where it was and is stepped no more */
+    void *self;           /* of the kernel instance (a Lua function ...) */
+} cs_move;
+
+typedef struct cs_kernel_type {
+    const char *name, *title, *ref, *help;
+    unsigned spaces; /* cs_space_kind bits it can move */
+    unsigned flags;
+    const cs_param *params; /* numbers only */
+    size_t n_params;
+
+    /* REQUIRED, may return 0. Doubles per lane. */
+    size_t (*memory_words)(const cs_target *t);
+    size_t (*scratch_words)(const cs_target *t);
+    /* OPTIONAL. Refuses a target or values it cannot work with. */
+    cs_status (*check)(const cs_target *t, const double *values,
+                       cs_error *err);
+    /* REQUIRED. x and info.u are set (U evaluated NOW) and memory is zero:
+     * fill the memory (a gradient at x, say). Also called after a script has
+     * replaced x or the target's values changed. */
+    void (*init)(cs_move *m);
+    /* REQUIRED. One step of every lane. */
+    void (*step)(cs_move *m);
+    /* OPTIONAL, REQUIRED with CS_KERNEL_ACCEPTS unless the proposal has no
+     * density of its own (HMC): out[lanes] = log q(to | from), normalised or
+     * up to a constant independent of both states. For tests and `check`;
+     * must be computed from x alone, not from the memory, by a door of its
+     * own (m->eval is a fresh one here). */
+    void (*log_q)(cs_move *m, const double *from, const double *to,
+                  double *out);
+    void (*release)(void *self); /* OPTIONAL */
+} cs_kernel_type;
+
+/* A kernel as chosen by a user: a type and values in the order of its rows. */
+typedef struct cs_kernel {
+    const cs_kernel_type *type;
+    double values[CS_KERNEL_PARAMS];
+    void *self; /* [borrowed by copies; released once by its maker] */
+} cs_kernel;
+
+/* The registered type called `name` (best instruction set), or NULL; number
+ * i, NULL at the end. */
+const cs_kernel_type *cs_kernel_find(const char *name);
+const cs_kernel_type *cs_kernel_at(size_t i);
+
+/* A kernel of `type` from given values, checked against its rows. */
+cs_status cs_kernel_init(cs_kernel *k, const cs_kernel_type *type,
+                         const cs_value *given, size_t n_given, cs_error *err);
+
+/* Whether `k` can move `target`: space, gradient, the type's own check. The
+ * error names both and what would do instead. */
+cs_status cs_kernel_fits(const cs_kernel *k, const cs_target *target,
+                         cs_error *err);
+
+#endif

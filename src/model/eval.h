@@ -1,0 +1,69 @@
+/* The one door to the density. Everything a kernel learns about its target
+ * passes here and is counted, per live chain.
+ *
+ * A target may keep per lane what it knows of a state (its cache). The door
+ * holds two caches: NOW belongs to the state x the chain is in, NEXT to the
+ * proposal evaluated last. cs_eval_accept says which lanes moved; their NEXT
+ * becomes NOW. Nothing here allocates, locks or fails. */
+#ifndef CS_MODEL_EVAL_H
+#define CS_MODEL_EVAL_H
+
+#include "model/target.h"
+
+#include <stdbool.h>
+
+typedef enum cs_which { CS_NOW, CS_NEXT } cs_which;
+
+/* Counts are per chain: one evaluation of a block of 3 live lanes is 3. */
+typedef struct cs_work {
+    uint64_t log_densities;
+    uint64_t gradients; /* each includes its log density */
+    uint64_t site_differences;
+    uint64_t data_terms;
+} cs_work;
+
+typedef struct cs_eval {
+    const cs_target *target; /* [borrowed] */
+    size_t lanes, live;
+    double *cache[2]; /* [cache_words][lanes] each [borrowed] */
+    double *scratch;  /* [borrowed] */
+    double *trial;    /* [dim + 1][lanes]: site differences the slow way */
+    cs_work work;
+} cs_eval;
+
+/* Doubles per lane that a door needs: caches (to be kept with the state),
+ * and scratch (not kept). */
+size_t cs_eval_cache_words(const cs_target *target);
+size_t cs_eval_scratch_words(const cs_target *target);
+
+/* Opens a door over given memory: cache[2 * cache_words][lanes],
+ * scratch[scratch_words][lanes]. */
+void cs_eval_open(cs_eval *e, const cs_target *target, size_t lanes,
+                  size_t live, double *cache, double *scratch);
+
+/* u[lanes] of x[dim][lanes], remembered in `which`. */
+void cs_eval_log_density(cs_eval *e, cs_which which, const double *x,
+                         double *u);
+
+/* u[lanes] and g[dim][lanes], remembered in `which`. The target must have a
+ * gradient (kernels that need one are refused otherwise, before the start). */
+void cs_eval_gradient(cs_eval *e, cs_which which, const double *x, double *u,
+                      double *g);
+
+/* d[values][lanes] = U(x with x_i = low + v) - U(x), i = site[lane], for the
+ * state NOW whose log density is u[lanes]. Uses the target's own differences
+ * where it has them, whole evaluations where not; counts what was done. */
+void cs_eval_site(cs_eval *e, const double *x, const double *u,
+                  const uint32_t *site, double *d);
+
+/* Writes value[lane] into site[lane] of x and mends the cache NOW. */
+void cs_eval_set_site(cs_eval *e, double *x, const uint32_t *site,
+                      const double *value);
+
+/* Where moved[lane], the cache NEXT becomes NOW. */
+void cs_eval_accept(cs_eval *e, const bool *moved);
+
+/* The sum of two counts. */
+cs_work cs_work_add(cs_work a, cs_work b);
+
+#endif

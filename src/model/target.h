@@ -1,0 +1,118 @@
+/* A target: a space, a log density, and what else it can do.
+ *
+ * A type is a const table plus rows of parameters; an instance holds its own
+ * data in `self` and never changes while chains run, except through
+ * cs_target_set between steps. All functions of a block work on x[dim][lanes],
+ * lanes fastest, lanes a multiple of CS_VECTOR, arrays aligned to CS_ALIGN.
+ * Kernels never call these functions: they go through model/eval.h, which
+ * counts. Padding lanes hold copies of a live lane, so that a density need not
+ * look at `live` (it may, to save work: one live lane is worth a path of its
+ * own where the data is the long axis). */
+#ifndef CS_MODEL_TARGET_H
+#define CS_MODEL_TARGET_H
+
+#include "base/param.h"
+#include "model/space.h"
+
+#include <stdint.h>
+
+typedef struct cs_target cs_target;
+
+/* Where a block stands: the state, and the target's own memory of it. */
+typedef struct cs_point {
+    const double *x; /* [dim][lanes] */
+    double *cache;   /* [cache_words][lanes], NULL when cache_words is 0 */
+    double *scratch; /* [scratch_words][lanes], contents do not survive */
+    size_t lanes, live;
+} cs_point;
+
+enum {
+    CS_TARGET_MAIN_THREAD = 1, /* only the session's thread may evaluate it */
+    CS_TARGET_HIDDEN = 2       /* made by other means than its name */
+};
+
+/* What is known exactly. Any pointer may be NULL. All arrays belong to the
+ * target. Moments are of the distribution itself. */
+typedef struct cs_exact {
+    const double *mean, *variance; /* [dim] */
+    double log_z;                  /* log of the integral of exp U; NAN */
+    size_t n_modes;
+    const double *modes;       /* [n_modes][dim] */
+    const double *mode_weight; /* [n_modes], sums to 1 */
+    double mode_radius;        /* a visit: within this of the nearest mode, in
+                                  Euclidean distance; 0 = nearest, at any
+                                  distance */
+    double view[4]; /* x0, x1, y0, y1: the part of the plane worth showing */
+} cs_exact;
+
+typedef struct cs_target_type {
+    const char *name, *title, *ref, *help;
+    const cs_param *params;
+    size_t n_params;
+    unsigned flags;
+
+    /* REQUIRED. Fills space, self, exact, cache_words and scratch_words from
+     * values[n_params] (resolved against `params`; arrays and texts must be
+     * copied). On failure leaves nothing behind. */
+    cs_status (*create)(cs_target *t, const cs_value *values, cs_error *err);
+    /* REQUIRED. Frees what create made. */
+    void (*destroy)(cs_target *t);
+
+    /* REQUIRED. u[lanes] = log density in nats, up to a constant. Fills the
+     * point's cache. -HUGE_VAL outside the support. */
+    void (*log_density)(const cs_target *t, const cs_point *at, double *u);
+    /* OPTIONAL. u[lanes] and its gradient g[dim][lanes]; in a discrete space
+     * that of the differentiable extension. Fills the point's cache. */
+    void (*gradient)(const cs_target *t, const cs_point *at, double *u,
+                     double *g);
+    /* OPTIONAL, discrete. d[values][lanes] = U(x with x_i = low + v) - U(x),
+     * i = site[lane]. Reads the point's cache. */
+    void (*site)(const cs_target *t, const cs_point *at, const uint32_t *site,
+                 double *d);
+    /* OPTIONAL, with `site` and a cache: x_i of each lane has just become
+     * value[lane] (at->x still holds the old one); mend the cache. */
+    void (*site_moved)(const cs_target *t, const cs_point *at,
+                       const uint32_t *site, const double *value);
+    /* OPTIONAL. x[dim] = an exact draw made from `n_uniform` uniforms u[]. */
+    size_t n_uniform;
+    void (*draw)(const cs_target *t, const double *u, double *x);
+    /* OPTIONAL. The name of coordinate i into text[size]; default "x.i". */
+    void (*coordinate)(const cs_target *t, size_t i, char *text, size_t size);
+    /* OPTIONAL. x[dim] = where chains start unless told otherwise, from
+     * u[dim] uniforms; default: uniform on a discrete space, uniform on
+     * (-2, 2) on a real one (as Stan does). */
+    void (*start)(const cs_target *t, const double *u, double *x);
+} cs_target_type;
+
+struct cs_target {
+    const cs_target_type *type;
+    char *name; /* [own] what the user calls it; type->name by default */
+    cs_space space;
+    cs_exact exact;
+    size_t cache_words, scratch_words;
+    unsigned flags; /* type->flags, and what the instance adds */
+    void *self;     /* [own, by the type] */
+    double *values; /* [own] the numeric parameters, [n_params] */
+    size_t holders;
+};
+
+/* Makes a target of `type` from given[n_given] values; one holder. [own,
+ * release with cs_target_release] Cold. */
+cs_status cs_target_create(const cs_target_type *type, const cs_value *given,
+                           size_t n_given, cs_target **out, cs_error *err);
+
+/* One more, one fewer holder; the last release destroys. NULL is fine. */
+cs_target *cs_target_hold(cs_target *t);
+void cs_target_release(cs_target *t);
+
+/* The name of coordinate i, cleaned for CSV headers: "x.1" by default. */
+void cs_target_coordinate(const cs_target *t, size_t i, char *text,
+                          size_t size);
+
+/* The registered type called `name` (best instruction set), or NULL. */
+const cs_target_type *cs_target_find(const char *name);
+
+/* Registered type number i, NULL at the end: in the order of targets.def. */
+const cs_target_type *cs_target_at(size_t i);
+
+#endif

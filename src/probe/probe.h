@@ -1,0 +1,69 @@
+/* A probe: an observer of chains with fixed memory.
+ *
+ * It observes after each step, on the worker, and keeps per lane a fixed
+ * number of doubles in the block's slab (so checkpoint and rewind take it
+ * along). Its report is made on the session's thread from the memories of all
+ * chains of an arm, chain by chain in order, so that it does not depend on
+ * blocks or workers. */
+#ifndef CS_PROBE_PROBE_H
+#define CS_PROBE_PROBE_H
+
+#include "base/flat.h"
+#include "kernel/kernel.h"
+
+typedef struct cs_probe cs_probe;
+
+/* What a probe may look at after a step. */
+typedef struct cs_sight {
+    const double *x;      /* [dim][lanes] */
+    const cs_info *info;
+    const bool *failed;
+    size_t dim, lanes, live;
+    uint64_t step;
+} cs_sight;
+
+/* The memory of one chain, for a report: word w is word[w * stride]. */
+typedef struct cs_lane_memory {
+    const double *word;
+    size_t stride;
+} cs_lane_memory;
+
+typedef struct cs_probe_type {
+    const char *name, *title, *help;
+    const cs_param *params; /* numbers only */
+    size_t n_params;
+    /* REQUIRED. Prepares `self` for a target (may allocate; the truth on a
+     * grid, say) and fixes p->words. CS_UNSUPPORTED: not for this target. */
+    cs_status (*create)(cs_probe *p, const cs_target *target, cs_error *err);
+    void (*destroy)(cs_probe *p); /* OPTIONAL */
+    /* OPTIONAL. First values of the memory[words][lanes] (else zeros). */
+    void (*init)(const cs_probe *p, double *memory, size_t lanes);
+    /* REQUIRED. Takes one step into memory[words][lanes]. Hot. */
+    void (*observe)(const cs_probe *p, const cs_sight *s, double *memory);
+    /* REQUIRED. Puts what was seen by n chains into `out` under keys that
+     * start with `prefix` ("arm/0/energy/"). */
+    void (*report)(const cs_probe *p, const cs_lane_memory *chain, size_t n,
+                   const char *prefix, cs_flat *out);
+} cs_probe_type;
+
+enum { CS_PROBE_PARAMS = 8 };
+
+struct cs_probe {
+    const cs_probe_type *type;
+    double values[CS_PROBE_PARAMS];
+    size_t words;             /* per lane, set by create */
+    uint64_t every;           /* observe each `every` steps, >= 1 */
+    const cs_target *target;  /* [borrowed] */
+    void *self;               /* [own, by the type] */
+};
+
+const cs_probe_type *cs_probe_find(const char *name);
+const cs_probe_type *cs_probe_at(size_t i);
+
+/* Makes a probe of `type` for `target`. Destroy with cs_probe_fini. */
+cs_status cs_probe_init(cs_probe *p, const cs_probe_type *type,
+                        const cs_value *given, size_t n_given,
+                        const cs_target *target, cs_error *err);
+void cs_probe_fini(cs_probe *p);
+
+#endif

@@ -1,0 +1,2 @@
+/* Bulk fills of uniforms and normals: compiled for each instruction set. */
+#include "rng/stream.h"

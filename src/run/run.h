@@ -1,0 +1,159 @@
+/* A run: target + arms + seed + budget; what a scenario opens.
+ *
+ * Chains of an arm are cut into blocks, blocks are moved by workers, a
+ * quantum of steps at a time; between quanta nothing runs, and the owner may
+ * look, change parameters, rewind, save. Results depend on the spec and the
+ * changes made at given steps only. A run has no thread but its workers, no
+ * globals, prints nothing. */
+#ifndef CS_RUN_RUN_H
+#define CS_RUN_RUN_H
+
+#include "chain/block.h"
+
+typedef struct cs_run cs_run;
+
+typedef struct cs_arm_spec {
+    const char *name; /* [copied] */
+    cs_kernel kernel;
+    cs_plan plan;
+    size_t chains; /* 0: the run's */
+} cs_arm_spec;
+
+/* Per arm and summed over its chains; a zero is no limit. */
+typedef struct cs_budget {
+    uint64_t steps, gradients, log_densities;
+    double seconds; /* of the whole run, wall time */
+} cs_budget;
+
+typedef struct cs_probe_spec {
+    const cs_probe_type *type;
+    cs_value given[CS_PROBE_PARAMS];
+    size_t n_given;
+    uint64_t every; /* 0: 1 */
+} cs_probe_spec;
+
+typedef struct cs_run_spec {
+    cs_target *target; /* [held] */
+    const cs_arm_spec *arms;
+    size_t n_arms;
+    size_t chains; /* per arm, default 4 */
+    uint64_t seed;
+    cs_budget budget;
+    const cs_probe_spec *probes;
+    size_t n_probes;
+    const double *start; /* [n_starts][dim] row per chain (reused in turn when
+                            fewer than chains), or NULL */
+    size_t n_starts;
+    size_t workers;     /* 0: one per processor */
+    size_t block_lanes; /* 0: chosen; results do not depend on it */
+    size_t keep;        /* draws kept per chain; 0: 4096, thinned by doubling
+                           when full */
+    uint64_t rewind_bytes; /* memory for the kept past, 0: 64 MiB */
+} cs_run_spec;
+
+cs_status cs_run_create(cs_run **out, const cs_run_spec *spec, cs_error *err);
+void cs_run_destroy(cs_run *r);
+
+/* n more steps of every arm whose budget is not spent. Stops early when
+ * cs_run_stop was called or every arm is done; *done = steps made. A chain
+ * that met NaN does not stop the others: see cs_run_fault. */
+cs_status cs_run_advance(cs_run *r, uint64_t n, uint64_t *done, cs_error *err);
+
+/* Asks a running advance to return at the next step. Any thread, and from a
+ * signal handler. */
+void cs_run_stop(cs_run *r);
+
+uint64_t cs_run_steps(const cs_run *r);
+bool cs_run_finished(const cs_run *r);
+
+/* ---- looking ---- */
+
+size_t cs_run_arms(const cs_run *r);
+cs_target *cs_run_target(const cs_run *r); /* [borrowed] */
+uint64_t cs_run_seed(const cs_run *r);
+const cs_budget *cs_run_budget(const cs_run *r);
+double cs_run_seconds(const cs_run *r); /* spent advancing, wall */
+
+typedef struct cs_arm_view {
+    const char *name;
+    const cs_kernel *kernel;
+    const cs_plan *plan;
+    size_t chains;
+    uint64_t steps;
+    cs_work work; /* summed over chains */
+    double seconds; /* CPU spent in its blocks */
+    bool finished;
+} cs_arm_view;
+cs_arm_view cs_run_arm(const cs_run *r, size_t arm);
+
+/* Everything about one chain's last step. Pointers [borrowed] until the next
+ * call that moves the run; x and proposal are gathered copies, [dim]. */
+typedef struct cs_chain_view {
+    const double *x;
+    const double *proposal; /* NULL: the kernel has none, or no step yet */
+    double u, u_proposal, u_change, log_q_forward, log_q_back, log_ratio,
+        log_u;
+    bool accepted, moved, failed;
+    cs_tally tally;
+} cs_chain_view;
+cs_chain_view cs_run_chain(cs_run *r, size_t arm, size_t chain);
+
+/* Reports of every probe of every arm: keys "arm/<i>/<probe>/...". */
+void cs_run_report(cs_run *r, cs_flat *out);
+
+/* The kept draws of a chain: out[n][1 + dim] rows U, x; returns n (call with
+ * out NULL for the count); *every = steps between them. */
+size_t cs_run_draws(const cs_run *r, size_t arm, size_t chain, double *out,
+                    uint64_t *every);
+
+/* The first fault not yet told ("target banana: log density is NaN in chain 3
+ * at step 17, x = (...)") into text[size]; false when there is none. */
+bool cs_run_fault(cs_run *r, char *text, size_t size);
+
+/* ---- changing, between steps; each is written to the journal ---- */
+
+cs_status cs_run_set(cs_run *r, size_t arm, const char *param, double value,
+                     cs_error *err);
+cs_status cs_run_set_schedule(cs_run *r, size_t arm, const char *param,
+                              const cs_schedule *schedule, cs_error *err);
+cs_status cs_run_set_kernel(cs_run *r, size_t arm, const cs_kernel *kernel,
+                            const cs_plan *plan, cs_error *err);
+cs_status cs_run_set_state(cs_run *r, size_t arm, size_t chain,
+                           const double *x, cs_error *err);
+
+/* One entry of the journal: what was changed, and before which step. */
+typedef struct cs_change {
+    uint64_t step; /* steps done when it took effect */
+    size_t arm;
+    char what[48]; /* parameter */
+    double value;
+} cs_change;
+size_t cs_run_journal(const cs_run *r, const cs_change **changes);
+
+/* Back to exactly how the run was after `step` steps: the nearest kept past,
+ * then replay, changes and all. What lies beyond is forgotten. Fails when
+ * `step` is in the future or older than what is kept. */
+cs_status cs_run_rewind(cs_run *r, uint64_t step, cs_error *err);
+
+/* The oldest step that rewind can reach. */
+uint64_t cs_run_oldest(const cs_run *r);
+
+/* ---- keeping ---- */
+
+/* The whole run as bytes: versioned, checksummed, little-endian. *bytes [own,
+ * cs_free]. Loading needs a run made from the same spec (a hash is compared);
+ * it goes on bit for bit, with any number of workers and any block size. */
+cs_status cs_run_save(const cs_run *r, unsigned char **bytes, size_t *size,
+                      cs_error *err);
+cs_status cs_run_load(cs_run *r, const unsigned char *bytes, size_t size,
+                      cs_error *err);
+
+/* Called on the owner's thread for each block of draws as they are made
+ * (see spec): rows[n][1 + dim] of one chain: U, x. For writers. */
+typedef void (*cs_draw_sink)(void *self, size_t arm, size_t chain,
+                             const double *rows, size_t n);
+/* `thin`: one draw each so many steps, from now on. NULL: no more. */
+cs_status cs_run_sink(cs_run *r, cs_draw_sink sink, void *self, uint64_t thin,
+                      cs_error *err);
+
+#endif

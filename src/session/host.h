@@ -1,0 +1,42 @@
+/* What the session asks of the script language, so that the session itself
+ * knows no Lua: script/ fills this table, cli/ hands it over. All functions
+ * run on the session's thread, except `interrupt`. */
+#ifndef CS_SESSION_HOST_H
+#define CS_SESSION_HOST_H
+
+#include "run/run.h"
+
+enum { CS_OPENED_PANELS = 16 };
+
+/* A scenario that was opened. Strings are UTF-8 as the author wrote them:
+ * clean them (base/text.h) before they reach a terminal. */
+typedef struct cs_opened {
+    cs_run *run; /* [own] by the receiver: cs_run_destroy */
+    char title[128], shows[256], source[128], file[512];
+    char panel[CS_OPENED_PANELS][24]; /* names, in order */
+    size_t n_panels;
+} cs_opened;
+
+typedef struct cs_host {
+    void *self;
+    /* Loads `path` and makes its run. `set` [n_set]: "arm.param=value". */
+    cs_status (*open)(void *self, const char *path, const char *const *set,
+                      size_t n_set, cs_opened *out, cs_error *err);
+    /* Says which run is open now (NULL: none), for `run` in the console. */
+    void (*attach)(void *self, cs_run *run);
+    /* Runs a piece of Lua; what it prints and its value go to out[size]. */
+    cs_status (*eval)(void *self, const char *code, char *out, size_t size,
+                      cs_error *err);
+    /* Completions of the last word of `line`: texts under keys "0", "1" ... */
+    void (*complete)(void *self, const char *line, cs_flat *out);
+    /* The gallery: texts "i/file", "i/title", "i/shows", "i/source",
+     * "i/folder", "i/error". */
+    cs_status (*gallery)(void *self, cs_flat *out, cs_error *err);
+    /* After each quantum: events the script asked for (run:every, run:at).
+     * Returns the steps until the next one, UINT64_MAX if none. */
+    uint64_t (*events)(void *self, cs_run *run, cs_error *err);
+    /* Makes running Lua raise an error soon. Any thread, signal handlers. */
+    void (*interrupt)(void *self);
+} cs_host;
+
+#endif

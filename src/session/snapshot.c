@@ -1,0 +1,68 @@
+#include "session/snapshot.h"
+
+#include <stdbool.h>
+#include <sys/mman.h>
+
+#ifndef MAP_ANONYMOUS
+#define MAP_ANONYMOUS 0x20 /* Linux: POSIX 2008 has no name for it */
+#endif
+
+enum { FRESH = 4, SLOT = 3 };
+
+cs_snapshots *cs_snapshots_map(void)
+{
+    void *at = mmap(NULL, sizeof(cs_snapshots), PROT_READ | PROT_WRITE,
+                    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (at == MAP_FAILED)
+        return NULL;
+    cs_snapshots *s = at;
+    atomic_init(&s->ready, 1);
+    atomic_init(&s->published, 0);
+    return s;
+}
+
+void cs_snapshots_unmap(cs_snapshots *s)
+{
+    if (s)
+        munmap(s, sizeof *s);
+}
+
+cs_snapshot_end cs_snapshot_writer(cs_snapshots *s)
+{
+    return (cs_snapshot_end){.shared = s, .mine = 0};
+}
+
+cs_snapshot_end cs_snapshot_reader(cs_snapshots *s)
+{
+    return (cs_snapshot_end){.shared = s, .mine = 2};
+}
+
+void cs_snapshot_begin(cs_snapshot_end *w, cs_flat *table)
+{
+    cs_flat_begin(table, w->shared->slot[w->mine], CS_SNAPSHOT_BYTES);
+}
+
+void cs_snapshot_publish(cs_snapshot_end *w, const cs_flat *table)
+{
+    w->shared->used[w->mine] = table->used;
+    unsigned old = atomic_exchange_explicit(
+        &w->shared->ready, w->mine | FRESH, memory_order_acq_rel);
+    w->mine = old & SLOT;
+    atomic_fetch_add_explicit(&w->shared->published, 1, memory_order_relaxed);
+}
+
+bool cs_snapshot_take(cs_snapshot_end *r, const unsigned char **base,
+                      size_t *used)
+{
+    cs_snapshots *s = r->shared;
+    if (!(atomic_load_explicit(&s->ready, memory_order_relaxed) & FRESH))
+        return false;
+    unsigned old =
+        atomic_exchange_explicit(&s->ready, r->mine, memory_order_acq_rel);
+    /* The other process may be broken: believe nothing that indexes. */
+    r->mine = (old & SLOT) % CS_SNAPSHOT_SLOTS;
+    size_t n = (size_t)s->used[r->mine];
+    *base = s->slot[r->mine];
+    *used = n <= CS_SNAPSHOT_BYTES ? n : 0;
+    return true;
+}

@@ -1,0 +1,102 @@
+/* What the session shows the front: one cs_flat table, newest wins.
+ *
+ * The keys, all optional for a reader (a panel without its keys says what is
+ * missing). N chains, A arms; "look" is the chain that the user has chosen.
+ *
+ *   run/state        text   "empty" "paused" "running" "done" "failed"
+ *   run/title, run/shows, run/source, run/file, run/target, run/space   text
+ *   run/steps run/seed run/dim run/seconds run/rate   numbers; rate in
+ *                    chain-steps per second over the last second
+ *   run/speed        steps per second asked for, 0 = as fast as it goes
+ *   run/oldest       the oldest step that rewind reaches
+ *   run/progress     0..1 of the budget, NAN without one; run/eta seconds
+ *   run/message      text, the newest event; run/messages how many so far
+ *   run/panels       text, the scenario's panels, separated by blanks
+ *   run/arms         A
+ *   coordinates      text, names of the first 64, separated by blanks
+ *   target/modes     [modes][dim]; target/view [4]
+ *   arm/i/name arm/i/kernel arm/i/title   text; arm/i/exact 0 or 1
+ *   arm/i/chains steps seconds finished log_densities gradients
+ *         site_differences data_terms          numbers (arm/i/steps ...)
+ *   arm/i/params     how many; for each k of them
+ *   arm/i/param/k    [1][6] value min max default log(0/1) driven(0/1)
+ *   arm/i/param/k/name  unit  help          text
+ *   arm/i/schedule/k [2][T] step and value over the coming period, where
+ *                    the parameter is driven
+ *   look/at          [1][3] arm, chain, coordinate
+ *   look/x look/proposal   [dim]
+ *   look/step        [1][9] u u_proposal u_change log_q_forward log_q_back
+ *                    log_ratio log_u accepted moved
+ *   event/...        [n][2] step, arm of every change of the journal, newest
+ *                    256; event/text the newest one
+ *
+ * and the reports of the probes, under "arm/i/" (C = chains of that arm):
+ *
+ *   acceptance/chains [C][4] steps, accepted share, moved share, rolling
+ *   acceptance/time   [T] steps;  acceptance/rate [C][T] accepted share in
+ *                     each bin of time
+ *   energy/edges      [B+1] energies -U;  energy/counts [C][B]
+ *   energy/moments    [C][2] mean and standard deviation
+ *   energy/truth      [B] exact shares, where there is an exact answer
+ *   trace/time        [T] steps, with trace/names text, for scalar s:
+ *   trace/s/low trace/s/high   [C][T] envelope of the scalar in each bin
+ *                     (scalar 0 is the energy -U, then coordinates)
+ *   modes/centres     [M][dim]; modes/weight [M] exact shares
+ *   modes/visits      [C][M] steps near each mode; modes/other [C]
+ *   modes/first       [C][M] step of the first visit, NAN = none yet
+ *   modes/jumps       [C] changes of mode
+ *   modes/time        [T] and modes/shares [M][T]
+ *   plane/view        [4] x0 x1 y0 y1; plane/axes [2] the coordinates
+ *   plane/counts      [H][W] visits, row 0 at the top; plane/truth [H][W]
+ *                     density, scaled to sum 1, where it can be computed
+ *   moments/mean moments/sd  [D] pooled, first 64 coordinates; moments/mcse
+ *   moments/exact_mean moments/exact_sd  [D]
+ *   diagnostics/names text;  diagnostics/table [S][6]: mean, sd, R-hat, bulk
+ *                     ESS, tail ESS, MCSE of the mean;  NAN = undefined
+ *   diagnostics/n     draws per chain used;  diagnostics/reason text
+ *   distance/names    text;  distance/values [S] now (tv kl ...),
+ *   distance/floor    [S] what independent draws of the same number give,
+ *   distance/time     [T];  distance/curve [S][T]                        */
+#ifndef CS_SESSION_SNAPSHOT_H
+#define CS_SESSION_SNAPSHOT_H
+
+#include "base/flat.h"
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+enum { CS_SNAPSHOT_BYTES = 4 << 20, CS_SNAPSHOT_SLOTS = 3 };
+
+/* The shared triple buffer. The writer owns one slot, the reader one, the
+ * third waits in `ready` (slot | fresh flag). Nobody waits for anybody. */
+typedef struct cs_snapshots {
+    atomic_uint ready; /* slot number, | 4 when newer than the reader's */
+    atomic_ulong published;
+    uint64_t used[CS_SNAPSHOT_SLOTS];
+    unsigned char slot[CS_SNAPSHOT_SLOTS][CS_SNAPSHOT_BYTES]
+        __attribute__((aligned(64)));
+} cs_snapshots;
+
+/* The reader's or the writer's end, private to its process. */
+typedef struct cs_snapshot_end {
+    cs_snapshots *shared;
+    unsigned mine;
+} cs_snapshot_end;
+
+/* Maps a buffer that a fork shares (untouched pages cost nothing); NULL when
+ * the system has no memory. cs_snapshots_unmap gives it back. */
+cs_snapshots *cs_snapshots_map(void);
+void cs_snapshots_unmap(cs_snapshots *s);
+cs_snapshot_end cs_snapshot_writer(cs_snapshots *s);
+cs_snapshot_end cs_snapshot_reader(cs_snapshots *s);
+
+/* The writer: begin fills a table of its own slot; publish hands it over. */
+void cs_snapshot_begin(cs_snapshot_end *w, cs_flat *table);
+void cs_snapshot_publish(cs_snapshot_end *w, const cs_flat *table);
+
+/* The reader: takes the newest slot if there is a newer one (true). The table
+ * base[used] stays as it is until the next take. */
+bool cs_snapshot_take(cs_snapshot_end *r, const unsigned char **base,
+                      size_t *used);
+
+#endif
