@@ -19,7 +19,8 @@ void cs_flat_begin(cs_flat *f, void *memory, size_t capacity)
 
 static void *add(cs_flat *f, const head *h)
 {
-    if (h->bytes > f->capacity || f->used + sizeof *h > f->capacity - h->bytes) {
+    if (h->bytes > f->capacity ||
+        f->used + sizeof *h > f->capacity - h->bytes) {
         f->full = true;
         return NULL;
     }
@@ -112,8 +113,8 @@ bool cs_flat_next(const unsigned char *base, size_t used, size_t *at,
     return true;
 }
 
-bool cs_flat_find(const unsigned char *base, size_t used,
-                  cs_flat_entry *entry, const char *key, ...)
+bool cs_flat_find(const unsigned char *base, size_t used, cs_flat_entry *entry,
+                  const char *key, ...)
 {
     char wanted[CS_FLAT_KEY];
     va_list args;

@@ -51,8 +51,7 @@ bool cs_flat_next(const unsigned char *base, size_t used, size_t *at,
                   cs_flat_entry *entry);
 
 /* Finds `key`; false if it is not there. Linear in the number of entries. */
-bool cs_flat_find(const unsigned char *base, size_t used,
-                  cs_flat_entry *entry, const char *key, ...)
-    __attribute__((format(printf, 4, 5)));
+bool cs_flat_find(const unsigned char *base, size_t used, cs_flat_entry *entry,
+                  const char *key, ...) __attribute__((format(printf, 4, 5)));
 
 #endif

@@ -51,8 +51,8 @@ static cs_status resolve_one(const char *what, const cs_param *row,
                              const cs_value *given, cs_value *out,
                              cs_error *err)
 {
-    static const char *const kinds[] = {"a number", "a whole number",
-                                        "true or false", "one of its names",
+    static const char *const kinds[] = {"a number",          "a whole number",
+                                        "true or false",     "one of its names",
                                         "a list of numbers", "a text"};
     *out = *given;
     out->name = row->name;
@@ -105,9 +105,8 @@ cs_status cs_params_resolve(const char *what, const cs_param *rows, size_t n,
                             cs_value *out, cs_error *err)
 {
     for (size_t i = 0; i < n; i++)
-        out[i] = (cs_value){.name = rows[i].name,
-                            .kind = rows[i].kind,
-                            .number = rows[i].def};
+        out[i] = (cs_value){
+            .name = rows[i].name, .kind = rows[i].kind, .number = rows[i].def};
     for (size_t k = 0; k < n_given; k++) {
         int i = cs_param_find(rows, n, given[k].name);
         if (i < 0)

@@ -53,12 +53,9 @@ const char *cs_simd_name(cs_simd level);
 enum { CS_VECTOR = 8 };
 
 /* Eight lanes. GCC lowers them to what the variant has. */
-typedef double cs_vd
-    __attribute__((vector_size(64), aligned(64), may_alias));
-typedef int64_t cs_vi
-    __attribute__((vector_size(64), aligned(64), may_alias));
-typedef uint64_t cs_vu
-    __attribute__((vector_size(64), aligned(64), may_alias));
+typedef double cs_vd __attribute__((vector_size(64), aligned(64), may_alias));
+typedef int64_t cs_vi __attribute__((vector_size(64), aligned(64), may_alias));
+typedef uint64_t cs_vu __attribute__((vector_size(64), aligned(64), may_alias));
 
 /* `lanes` rounded up to a whole number of vectors. */
 static inline unsigned long cs_pad_lanes(unsigned long lanes)

@@ -18,20 +18,20 @@ typedef struct cs_tally {
 } cs_tally;
 
 typedef struct cs_block {
-    cs_target *target;  /* [held] */
-    cs_kernel kernel;   /* [copied] */
+    cs_target *target; /* [held] */
+    cs_kernel kernel;  /* [copied] */
     size_t lanes, live;
-    uint64_t *chain;    /* [lanes] global chain numbers */
-    uint64_t step;      /* steps done */
+    uint64_t *chain; /* [lanes] global chain numbers */
+    uint64_t step;   /* steps done */
     cs_eval eval;
     cs_move move;
-    size_t slab_words;  /* per lane: x, info.u, tally, memory, caches,
+    size_t slab_words;     /* per lane: x, info.u, tally, memory, caches,
                            failed, probes */
-    double *slab;       /* [slab_words][lanes] [own] */
-    double *tally;      /* [4][lanes] in the slab: cs_tally */
-    double *scratch;    /* [own] */
-    double *param;      /* [n_params][lanes] [own] */
-    cs_probe *probe;    /* [n_probes] [borrowed] */
+    double *slab;          /* [slab_words][lanes] [own] */
+    double *tally;         /* [4][lanes] in the slab: cs_tally */
+    double *scratch;       /* [own] */
+    double *param;         /* [n_params][lanes] [own] */
+    cs_probe *probe;       /* [n_probes] [borrowed] */
     double **probe_memory; /* [n_probes] in the slab */
     size_t n_probes;
 } cs_block;

@@ -52,9 +52,8 @@ static inline void cs_accept(cs_move *m)
         i->moved[l] = false;
     for (size_t d = 0; d < m->dim; d++)
         for (size_t l = 0; l < lanes; l++)
-            i->moved[l] |=
-                i->accepted[l] &
-                (m->x[d * lanes + l] != i->proposal[d * lanes + l]);
+            i->moved[l] |= i->accepted[l] &
+                           (m->x[d * lanes + l] != i->proposal[d * lanes + l]);
     cs_keep_moved(i->accepted, lanes, m->dim, i->proposal, m->x);
     cs_keep_moved(i->accepted, lanes, 1, i->u_proposal, i->u);
     cs_eval_accept(m->eval, i->accepted);

@@ -18,28 +18,28 @@
 enum { CS_KERNEL_PARAMS = 16 };
 
 enum {
-    CS_KERNEL_EXACT = 1,       /* leaves the target invariant */
-    CS_KERNEL_REVERSIBLE = 2,  /* ... and is reversible */
-    CS_KERNEL_GRADIENT = 4,    /* needs a target with a gradient */
-    CS_KERNEL_ACCEPTS = 8,     /* has an accept step: info is complete */
-    CS_KERNEL_MAIN_THREAD = 16,/* step only on the session's thread */
-    CS_KERNEL_HIDDEN = 32      /* made by other means than its name */
+    CS_KERNEL_EXACT = 1,        /* leaves the target invariant */
+    CS_KERNEL_REVERSIBLE = 2,   /* ... and is reversible */
+    CS_KERNEL_GRADIENT = 4,     /* needs a target with a gradient */
+    CS_KERNEL_ACCEPTS = 8,      /* has an accept step: info is complete */
+    CS_KERNEL_MAIN_THREAD = 16, /* step only on the session's thread */
+    CS_KERNEL_HIDDEN = 32       /* made by other means than its name */
 };
 
 /* The parts of the last step, one entry a lane [lanes]. Where a kernel has no
  * accept step, log_q and log_ratio are 0 and accepted is true. In nats. */
 typedef struct cs_info {
-    double *u;             /* U of the state after the step: always kept */
-    double *u_proposal;    /* U of the proposal */
-    double *u_change;      /* U(proposal) - U(state before) */
-    double *log_q_forward; /* log q(proposal | state), up to a constant that
+    double *u;              /* U of the state after the step: always kept */
+    double *u_proposal;     /* U of the proposal */
+    double *u_change;       /* U(proposal) - U(state before) */
+    double *log_q_forward;  /* log q(proposal | state), up to a constant that
                               is the same in both directions */
-    double *log_q_back;    /* log q(state | proposal) */
-    double *log_ratio;     /* u_change + log_q_back - log_q_forward */
-    double *log_u;         /* the log uniform that was compared with it */
-    const double *proposal;/* [dim][lanes], NULL if the kernel has none */
+    double *log_q_back;     /* log q(state | proposal) */
+    double *log_ratio;      /* u_change + log_q_back - log_q_forward */
+    double *log_u;          /* the log uniform that was compared with it */
+    const double *proposal; /* [dim][lanes], NULL if the kernel has none */
     bool *accepted;
-    bool *moved;           /* the state differs from the one before */
+    bool *moved; /* the state differs from the one before */
 } cs_info;
 
 /* What a kernel sees of one block during one step. */
@@ -47,17 +47,17 @@ typedef struct cs_move {
     cs_eval *eval;
     const cs_space *space;
     size_t dim, lanes, live;
-    cs_streams streams;   /* streams.step is the number of this step, from 1 */
-    double *x;            /* [dim][lanes] the states; the kernel moves them */
-    double *memory;       /* [memory_words][lanes] kept between steps */
-    double *scratch;      /* [scratch_words][lanes] contents do not survive */
-    const double *param;  /* [n_params][lanes], in the order of the rows: a
+    cs_streams streams;  /* streams.step is the number of this step, from 1 */
+    double *x;           /* [dim][lanes] the states; the kernel moves them */
+    double *memory;      /* [memory_words][lanes] kept between steps */
+    double *scratch;     /* [scratch_words][lanes] contents do not survive */
+    const double *param; /* [n_params][lanes], in the order of the rows: a
                              parameter may differ from chain to chain unless
                              its row is CS_PARAM_SHARED */
     cs_info info;
-    bool *failed;         /* [lanes] set where U became NaN; the chain stays
+    bool *failed; /* [lanes] set where U became NaN; the chain stays
                              where it was and is stepped no more */
-    void *self;           /* of the kernel instance (a Lua function ...) */
+    void *self;   /* of the kernel instance (a Lua function ...) */
 } cs_move;
 
 typedef struct cs_kernel_type {
@@ -71,8 +71,7 @@ typedef struct cs_kernel_type {
     size_t (*memory_words)(const cs_target *t);
     size_t (*scratch_words)(const cs_target *t);
     /* OPTIONAL. Refuses a target or values it cannot work with. */
-    cs_status (*check)(const cs_target *t, const double *values,
-                       cs_error *err);
+    cs_status (*check)(const cs_target *t, const double *values, cs_error *err);
     /* REQUIRED. x and info.u are set (U evaluated NOW) and memory is zero:
      * fill the memory (a gradient at x, say). Also called after a script has
      * replaced x or the target's values changed. */

@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-#define CS_KERNEL(name, file) CS_DECLARE_VARIANTS(cs_kernel_type, cs_kernel_##name)
+#define CS_KERNEL(name, file)                                                  \
+    CS_DECLARE_VARIANTS(cs_kernel_type, cs_kernel_##name)
 #include "kernel/kernels.def"
 #undef CS_KERNEL
 

@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-#define CS_TARGET(name, file) CS_DECLARE_VARIANTS(cs_target_type, cs_target_##name)
+#define CS_TARGET(name, file)                                                  \
+    CS_DECLARE_VARIANTS(cs_target_type, cs_target_##name)
 #include "model/targets.def"
 #undef CS_TARGET
 

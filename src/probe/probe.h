@@ -15,7 +15,7 @@ typedef struct cs_probe cs_probe;
 
 /* What a probe may look at after a step. */
 typedef struct cs_sight {
-    const double *x;      /* [dim][lanes] */
+    const double *x; /* [dim][lanes] */
     const cs_info *info;
     const bool *failed;
     size_t dim, lanes, live;
@@ -51,10 +51,10 @@ enum { CS_PROBE_PARAMS = 8 };
 struct cs_probe {
     const cs_probe_type *type;
     double values[CS_PROBE_PARAMS];
-    size_t words;             /* per lane, set by create */
-    uint64_t every;           /* observe each `every` steps, >= 1 */
-    const cs_target *target;  /* [borrowed] */
-    void *self;               /* [own, by the type] */
+    size_t words;            /* per lane, set by create */
+    uint64_t every;          /* observe each `every` steps, >= 1 */
+    const cs_target *target; /* [borrowed] */
+    void *self;              /* [own, by the type] */
 };
 
 const cs_probe_type *cs_probe_find(const char *name);

@@ -15,16 +15,16 @@
 /* What a draw is for. Streams of different purposes never meet. The numbers
  * are part of the meaning of a seed: never renumber. */
 typedef enum cs_purpose {
-    CS_FOR_START = 0,    /* initial states */
-    CS_FOR_PROPOSAL = 1, /* the noise of a proposal */
-    CS_FOR_ACCEPT = 2,   /* accept or reject */
-    CS_FOR_SITE = 3,     /* which site */
-    CS_FOR_LENGTH = 4,   /* trajectory lengths and other discrete choices */
-    CS_FOR_AUXILIARY = 5,/* auxiliary variables */
-    CS_FOR_DATA = 6,     /* minibatches, synthetic data */
-    CS_FOR_SWAP = 7,     /* exchange between chains */
-    CS_FOR_EXACT = 8,    /* exact draws from a target */
-    CS_FOR_USER = 9      /* a script's own numbers */
+    CS_FOR_START = 0,     /* initial states */
+    CS_FOR_PROPOSAL = 1,  /* the noise of a proposal */
+    CS_FOR_ACCEPT = 2,    /* accept or reject */
+    CS_FOR_SITE = 3,      /* which site */
+    CS_FOR_LENGTH = 4,    /* trajectory lengths and other discrete choices */
+    CS_FOR_AUXILIARY = 5, /* auxiliary variables */
+    CS_FOR_DATA = 6,      /* minibatches, synthetic data */
+    CS_FOR_SWAP = 7,      /* exchange between chains */
+    CS_FOR_EXACT = 8,     /* exact draws from a target */
+    CS_FOR_USER = 9       /* a script's own numbers */
 } cs_purpose;
 
 /* The streams of one block at one step: `chain[lanes]` [borrowed] are the

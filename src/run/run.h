@@ -44,9 +44,9 @@ typedef struct cs_run_spec {
     const double *start; /* [n_starts][dim] row per chain (reused in turn when
                             fewer than chains), or NULL */
     size_t n_starts;
-    size_t workers;     /* 0: one per processor */
-    size_t block_lanes; /* 0: chosen; results do not depend on it */
-    size_t keep;        /* draws kept per chain; 0: 4096, thinned by doubling
+    size_t workers;        /* 0: one per processor */
+    size_t block_lanes;    /* 0: chosen; results do not depend on it */
+    size_t keep;           /* draws kept per chain; 0: 4096, thinned by doubling
                            when full */
     uint64_t rewind_bytes; /* memory for the kept past, 0: 64 MiB */
 } cs_run_spec;
@@ -80,7 +80,7 @@ typedef struct cs_arm_view {
     const cs_plan *plan;
     size_t chains;
     uint64_t steps;
-    cs_work work; /* summed over chains */
+    cs_work work;   /* summed over chains */
     double seconds; /* CPU spent in its blocks */
     bool finished;
 } cs_arm_view;
@@ -91,8 +91,7 @@ cs_arm_view cs_run_arm(const cs_run *r, size_t arm);
 typedef struct cs_chain_view {
     const double *x;
     const double *proposal; /* NULL: the kernel has none, or no step yet */
-    double u, u_proposal, u_change, log_q_forward, log_q_back, log_ratio,
-        log_u;
+    double u, u_proposal, u_change, log_q_forward, log_q_back, log_ratio, log_u;
     bool accepted, moved, failed;
     cs_tally tally;
 } cs_chain_view;
@@ -118,8 +117,8 @@ cs_status cs_run_set_schedule(cs_run *r, size_t arm, const char *param,
                               const cs_schedule *schedule, cs_error *err);
 cs_status cs_run_set_kernel(cs_run *r, size_t arm, const cs_kernel *kernel,
                             const cs_plan *plan, cs_error *err);
-cs_status cs_run_set_state(cs_run *r, size_t arm, size_t chain,
-                           const double *x, cs_error *err);
+cs_status cs_run_set_state(cs_run *r, size_t arm, size_t chain, const double *x,
+                           cs_error *err);
 
 /* One entry of the journal: what was changed, and before which step. */
 typedef struct cs_change {

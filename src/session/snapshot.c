@@ -45,8 +45,8 @@ void cs_snapshot_begin(cs_snapshot_end *w, cs_flat *table)
 void cs_snapshot_publish(cs_snapshot_end *w, const cs_flat *table)
 {
     w->shared->used[w->mine] = table->used;
-    unsigned old = atomic_exchange_explicit(
-        &w->shared->ready, w->mine | FRESH, memory_order_acq_rel);
+    unsigned old = atomic_exchange_explicit(&w->shared->ready, w->mine | FRESH,
+                                            memory_order_acq_rel);
     w->mine = old & SLOT;
     atomic_fetch_add_explicit(&w->shared->published, 1, memory_order_relaxed);
 }

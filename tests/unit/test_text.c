@@ -34,9 +34,15 @@ static void terminal_sequences_are_shown_not_obeyed(void **state)
     (void)state;
     clean("a\nb\tc", "a b c");
     clean("\033]0;x\007", "\\x1b]0;x\\x07");
-    clean("\x9b" "31m", "\\x9b31m");
-    clean("\xc2\x9b" "31m", "\\xc2\\x9b31m");
-    clean("\xe2\x80\xae" "abc", "\\xe2\\x80\\xaeabc");
+    clean("\x9b"
+          "31m",
+          "\\x9b31m");
+    clean("\xc2\x9b"
+          "31m",
+          "\\xc2\\x9b31m");
+    clean("\xe2\x80\xae"
+          "abc",
+          "\\xe2\\x80\\xaeabc");
     clean("\xc3\xa9\xe2\xa3\xbf", "\xc3\xa9\xe2\xa3\xbf");
 }
 

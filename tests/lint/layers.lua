@@ -1,0 +1,56 @@
+-- A folder includes only folders above it in the list; nothing but its own
+-- folder may include lua.h, curses.h or readline. Reads the #include lines.
+-- Usage: lua5.4 layers.lua SOURCE_DIR
+local source = assert(arg[1], "which source folder?")
+local order = { "base", "stat", "rng", "model", "tape", "schedule", "kernel",
+  "tune", "chain", "probe", "io", "run", "session", "script", "screen",
+  "console", "cli" }
+-- The block owns the memory of its observers: chain and probe are one floor.
+local floor = {}
+for i, name in ipairs(order) do floor[name] = i end
+floor.chain = floor.probe
+
+local owners = {
+  { pattern = "^lua", folder = "script" },
+  { pattern = "^n?cursesw?%.h", folder = "screen" },
+  { pattern = "^ncurses", folder = "screen" },
+  { pattern = "^readline/", folder = "console" },
+}
+
+local faults = {}
+local function fault(file, line, text)
+  faults[#faults + 1] = ("%s:%d: %s"):format(file, line, text)
+end
+
+local function check(file, folder, line, include)
+  local other = include:match('^"(%w+)/')
+  if other and not floor[other] then
+    fault(file, line, "unknown folder " .. other)
+  elseif other and floor[other] > floor[folder] then
+    fault(file, line, folder .. " must not include " .. other)
+  end
+  local name = include:match("^[<\"](.*)[>\"]")
+  for _, owner in ipairs(owners) do
+    if name and name:match(owner.pattern) and folder ~= owner.folder then
+      fault(file, line, name .. " belongs to " .. owner.folder)
+    end
+  end
+end
+
+local files = io.popen(("find '%s' -name '*.[ch]' | sort"):format(source))
+local n = 0
+for file in files:lines() do
+  local folder = file:sub(#source + 2):match("^(%w+)/")
+  if not floor[folder] then fault(file, 1, "unknown folder") else
+    local number = 0
+    for line in io.lines(file) do
+      number = number + 1
+      local include = line:match("^%s*#%s*include%s+(.+)$")
+      if include then check(file, folder, number, include) end
+    end
+  end
+  n = n + 1
+end
+assert(n > 0, "no files under " .. source)
+for _, text in ipairs(faults) do print(text) end
+os.exit(#faults == 0 and 0 or 1)

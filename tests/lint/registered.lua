@@ -1,0 +1,53 @@
+-- Every file of a registry folder that defines a type is in the .def list, and
+-- every listed file exists: no silent orphan. Usage: registered.lua SOURCE_DIR
+local source = assert(arg[1], "which source folder?")
+local lists = {
+  { def = "kernel/kernels.def", macro = "CS_KERNEL", type = "cs_kernel" },
+  { def = "model/targets.def", macro = "CS_TARGET", type = "cs_target" },
+  { def = "probe/probes.def", macro = "CS_PROBE", type = "cs_probe" },
+  { def = "schedule/schedules.def", macro = "CS_SCHEDULE",
+    type = "cs_schedule" },
+  { def = "screen/panels.def", macro = "CS_PANEL", type = "cs_panel" },
+  { def = "cli/subcommands.def", macro = "CS_SUBCOMMAND",
+    type = "cs_subcommand" },
+}
+local faults = 0
+local function fault(...) print(string.format(...)) faults = faults + 1 end
+
+local function read(path)
+  local f = io.open(path)
+  local text = f and f:read("a")
+  if f then f:close() end
+  return text
+end
+
+for _, list in ipairs(lists) do
+  local text = read(source .. "/" .. list.def)
+  if text then
+    local listed, folder = {}, list.def:match("^(%w+)/")
+    for line in text:gmatch("[^\n]+") do
+      local name, file = line:match("^" .. list.macro .. "%(([%w_]+), *([%w_]+)%)")
+      if name then
+        listed[name] = true
+        local body = read(("%s/%s/%s.c"):format(source, folder, file))
+        local symbol = list.type .. "_" .. name
+        if not body then fault("%s: no file %s.c", list.def, file)
+        elseif not body:find(symbol, 1, true) then
+          fault("%s/%s.c does not define %s", folder, file, symbol)
+        end
+      end
+    end
+    local files = io.popen(("ls '%s/%s'"):format(source, folder))
+    for file in files:lines() do
+      local body = file:match("%.c$") and read(("%s/%s/%s"):format(source, folder, file))
+      for name in (body or ""):gmatch("\nconst " .. list.type ..
+          "_type CS_VARIANT%(" .. list.type .. "_([%w_]+)%)") do
+        if not listed[name] then
+          fault("%s/%s defines %s, which %s does not list", folder, file,
+            name, list.def)
+        end
+      end
+    end
+  end
+end
+os.exit(faults == 0 and 0 or 1)

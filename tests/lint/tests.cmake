@@ -1,0 +1,26 @@
+# Checks of the sources themselves.
+find_program(LUA_PROGRAM NAMES lua5.4 lua REQUIRED)
+set(lint ${CMAKE_CURRENT_SOURCE_DIR}/lint)
+foreach(check layers registered)
+  add_test(NAME lint/${check}
+    COMMAND ${LUA_PROGRAM} ${lint}/${check}.lua ${CMAKE_SOURCE_DIR}/src)
+endforeach()
+add_test(NAME lint/faults COMMAND sh ${lint}/faults.sh ${LUA_PROGRAM} ${lint})
+add_test(NAME lint/format COMMAND sh ${lint}/format.sh ${CMAKE_SOURCE_DIR})
+set_tests_properties(lint/format PROPERTIES SKIP_RETURN_CODE 77)
+set_tests_properties(lint/layers lint/registered lint/faults lint/format
+  PROPERTIES LABELS lint)
+
+# Every header compiles alone, and twice.
+file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/*.h)
+set(alone)
+foreach(header IN LISTS headers)
+  file(RELATIVE_PATH path ${CMAKE_SOURCE_DIR}/src ${header})
+  string(REPLACE "/" "_" name ${path})
+  set(file ${CMAKE_CURRENT_BINARY_DIR}/alone/${name}.c)
+  file(CONFIGURE OUTPUT ${file}
+    CONTENT "#include \"${path}\"\n#include \"${path}\"\n")
+  list(APPEND alone ${file})
+endforeach()
+add_library(headers_alone OBJECT ${alone})
+target_link_libraries(headers_alone PRIVATE chainscope_program)
