@@ -1,0 +1,73 @@
+#include "kernel/kernel.h"
+
+#include <assert.h>
+#include <stdio.h>
+
+cs_status cs_kernel_init(cs_kernel *k, const cs_kernel_type *type,
+                         const cs_value *given, size_t n_given, cs_error *err)
+{
+    assert(type->n_params <= CS_KERNEL_PARAMS);
+    cs_value values[CS_KERNEL_PARAMS];
+    cs_status status = cs_params_resolve(
+        type->name, type->params, type->n_params, given, n_given, values, err);
+    if (status)
+        return status;
+    *k = (cs_kernel){.type = type};
+    for (size_t i = 0; i < type->n_params; i++)
+        k->values[i] = values[i].number;
+    return CS_OK;
+}
+
+static bool can_move(const cs_kernel_type *type, const cs_target *target)
+{
+    if (!(type->spaces & (unsigned)target->space.kind))
+        return false;
+    return !(type->flags & CS_KERNEL_GRADIENT) || target->type->gradient;
+}
+
+/* Names in text[size] the registered kernels that can move the target. */
+static void name_others(const cs_target *target, char *text, size_t size)
+{
+    const cs_kernel_type *type;
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; (type = cs_kernel_at(i)); i++) {
+        if (!can_move(type, target) || (type->flags & CS_KERNEL_HIDDEN))
+            continue;
+        int n = snprintf(text + used, size - used, "%s%s", used ? ", " : "",
+                         type->name);
+        if (n < 0 || (size_t)n >= size - used) {
+            text[used] = '\0';
+            return;
+        }
+        used += (size_t)n;
+    }
+}
+
+static cs_status refuse(const cs_target *target, cs_error *err)
+{
+    char others[160];
+    name_others(target, others, sizeof others);
+    if (others[0])
+        cs_mend(err, "use one of: %s", others);
+    return CS_UNSUPPORTED;
+}
+
+cs_status cs_kernel_fits(const cs_kernel *k, const cs_target *target,
+                         cs_error *err)
+{
+    const cs_kernel_type *type = k->type;
+    if (!(type->spaces & (unsigned)target->space.kind)) {
+        cs_fail(err, CS_UNSUPPORTED,
+                "kernel %s cannot move target %s: its space is %s", type->name,
+                target->name, cs_space_name(target->space.kind));
+        return refuse(target, err);
+    }
+    if ((type->flags & CS_KERNEL_GRADIENT) && !target->type->gradient) {
+        cs_fail(err, CS_UNSUPPORTED,
+                "kernel %s needs a gradient, and target %s has none",
+                type->name, target->name);
+        return refuse(target, err);
+    }
+    return type->check ? type->check(target, k->values, err) : CS_OK;
+}

@@ -1,0 +1,86 @@
+/* cosine: repeats every `period` steps; with t = (k - 1) mod period,
+ *
+ *   shape floor:   v(k) = max( max/2 (cos(pi t / period) + 1), min )
+ *   shape smooth:  v(k) = (max - min)/2 cos(pi t / period) + (max + min)/2
+ *
+ * "floor" is the step size of Pynadath, Bhattacharya, Hariharan and Zhang,
+ * "Gradient-based Discrete Sampling with Automatic Cyclical Scheduling",
+ * Eq. 7, which as printed lacks the factor 1/2 and the brackets around
+ * cos + 1: without them the peak would be max + 1, whatever the unit. Each
+ * cycle falls to `min` and rests there. "smooth" is for the balance of the
+ * same paper: it has no rest and ends its cycle just above `min`; a balance
+ * must not follow "floor", which would bring it down to 1/2 half-way. */
+#include "base/simd.h"
+#include "schedule/schedule.h"
+
+#include <math.h>
+
+static const double pi = 3.14159265358979323846;
+
+enum { MAX, MIN, PERIOD, SHAPE };
+enum { FLOOR, SMOOTH };
+
+static double value(const cs_schedule *s, uint64_t position)
+{
+    double max = s->values[MAX], min = s->values[MIN];
+    double wave = cos(pi * (double)position / s->values[PERIOD]);
+    if (s->values[SHAPE] == SMOOTH)
+        return (max - min) / 2 * wave + (max + min) / 2;
+    return fmax(max / 2 * (wave + 1), min);
+}
+
+static void fill(const cs_schedule *s, uint64_t first, size_t n, double *out)
+{
+    uint64_t period = (uint64_t)s->values[PERIOD];
+    for (size_t i = 0; i < n; i++)
+        out[i] = value(s, (first - 1 + i) % period);
+}
+
+static double repeat(const cs_schedule *s)
+{
+    return s->values[PERIOD];
+}
+
+static const char *const shapes[] = {"floor", "smooth", NULL};
+
+static const cs_param rows[] = {
+    [MAX] = {.name = "max",
+             .unit = "",
+             .flags = CS_PARAM_REQUIRED,
+             .min = -HUGE_VAL,
+             .max = HUGE_VAL,
+             .help = "the value at the start of each cycle"},
+    [MIN] = {.name = "min",
+             .unit = "",
+             .flags = CS_PARAM_REQUIRED,
+             .min = -HUGE_VAL,
+             .max = HUGE_VAL,
+             .help = "the value at the end of each cycle"},
+    [PERIOD] = {.name = "period",
+                .unit = "steps",
+                .kind = CS_PARAM_INT,
+                .min = 1,
+                .max = 1e15,
+                .def = 20,
+                .help = "steps of one cycle"},
+    [SHAPE] = {.name = "shape",
+               .unit = "",
+               .kind = CS_PARAM_CHOICE,
+               .max = 1,
+               .choices = shapes,
+               .help = "floor: from max towards 0, cut off at min; smooth: "
+                       "from max to min"},
+};
+
+extern const cs_schedule_type CS_VARIANT(cs_schedule_cosine);
+const cs_schedule_type CS_VARIANT(cs_schedule_cosine) = {
+    .name = "cosine",
+    .title = "Cyclical cosine",
+    .ref = "Pynadath et al., Gradient-based Discrete Sampling with Automatic "
+           "Cyclical Scheduling, Eq. 7 (corrected)",
+    .help = "Falls along half a cosine from max to min, and starts again.",
+    .params = rows,
+    .n_params = sizeof rows / sizeof *rows,
+    .fill = fill,
+    .period = repeat,
+};

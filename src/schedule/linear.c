@@ -1,0 +1,49 @@
+/* linear: v(k) = from + (to - from) min((k - 1) / steps, 1), k = 1, 2, ...:
+ * `from` at the first step, `to` after `steps` more and for ever after. */
+#include "base/simd.h"
+#include "schedule/schedule.h"
+
+#include <math.h>
+
+enum { FROM, TO, STEPS };
+
+static void fill(const cs_schedule *s, uint64_t first, size_t n, double *out)
+{
+    double from = s->values[FROM], to = s->values[TO];
+    for (size_t i = 0; i < n; i++) {
+        double part = (double)(first - 1 + i) / s->values[STEPS];
+        out[i] = part < 1 ? from + (to - from) * part : to;
+    }
+}
+
+static const cs_param rows[] = {
+    [FROM] = {.name = "from",
+              .unit = "",
+              .flags = CS_PARAM_REQUIRED,
+              .min = -HUGE_VAL,
+              .max = HUGE_VAL,
+              .help = "the value at the first step"},
+    [TO] = {.name = "to",
+            .unit = "",
+            .flags = CS_PARAM_REQUIRED,
+            .min = -HUGE_VAL,
+            .max = HUGE_VAL,
+            .help = "the value from step 1 + steps on"},
+    [STEPS] = {.name = "steps",
+               .unit = "steps",
+               .kind = CS_PARAM_INT,
+               .min = 1,
+               .max = 1e15,
+               .def = 1000,
+               .help = "how many steps the way takes"},
+};
+
+extern const cs_schedule_type CS_VARIANT(cs_schedule_linear);
+const cs_schedule_type CS_VARIANT(cs_schedule_linear) = {
+    .name = "linear",
+    .title = "Linear ramp",
+    .help = "Goes from one value to another at an even pace, then stays.",
+    .params = rows,
+    .n_params = sizeof rows / sizeof *rows,
+    .fill = fill,
+};
