@@ -27,7 +27,8 @@ typedef struct cs_eval {
     size_t lanes, live;
     double *cache[2]; /* [cache_words][lanes] each [borrowed] */
     double *scratch;  /* [borrowed] */
-    double *trial;    /* [dim + 1][lanes]: site differences the slow way */
+    double *trial;    /* [dim + 1 + cache_words][lanes]: the slow way to site
+                         differences; NULL when not needed [borrowed] */
     cs_work work;
 } cs_eval;
 

@@ -73,7 +73,8 @@ typedef struct cs_target_type {
      * value[lane] (at->x still holds the old one); mend the cache. */
     void (*site_moved)(const cs_target *t, const cs_point *at,
                        const uint32_t *site, const double *value);
-    /* OPTIONAL. x[dim] = an exact draw made from `n_uniform` uniforms u[]. */
+    /* OPTIONAL. x[dim] = an exact draw made from u[t->n_uniform] uniforms.
+     * n_uniform here is what an instance starts with; create may change it. */
     size_t n_uniform;
     void (*draw)(const cs_target *t, const double *u, double *x);
     /* OPTIONAL. The name of coordinate i into text[size]; default "x.i". */
@@ -90,6 +91,8 @@ struct cs_target {
     cs_space space;
     cs_exact exact;
     size_t cache_words, scratch_words;
+    size_t data_terms; /* data that one evaluation sums over, 0: none */
+    size_t n_uniform;  /* uniforms that one exact draw takes */
     unsigned flags; /* type->flags, and what the instance adds */
     void *self;     /* [own, by the type] */
     double *values; /* [own] the numeric parameters, [n_params] */
@@ -108,6 +111,10 @@ void cs_target_release(cs_target *t);
 /* The name of coordinate i, cleaned for CSV headers: "x.1" by default. */
 void cs_target_coordinate(const cs_target *t, size_t i, char *text,
                           size_t size);
+
+/* x[dim] = where a chain starts unless told otherwise, from u[dim] uniforms:
+ * the type's own `start`, or the default named there. */
+void cs_target_start(const cs_target *t, const double *u, double *x);
 
 /* The registered type called `name` (best instruction set), or NULL. */
 const cs_target_type *cs_target_find(const char *name);

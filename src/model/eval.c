@@ -1,0 +1,159 @@
+#include "model/eval.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Without site differences of its own a discrete target is asked for whole
+ * evaluations: a trial state, its U, and a cache that nobody reads. */
+static bool needs_trial(const cs_target *t)
+{
+    return t->space.kind != CS_CONTINUOUS && !t->type->site;
+}
+
+/* A cache that site differences read but cannot mend is made anew. */
+static bool needs_renewal(const cs_target *t)
+{
+    return t->cache_words && t->type->site && !t->type->site_moved;
+}
+
+static size_t trial_words(const cs_target *t)
+{
+    if (needs_trial(t))
+        return t->space.dim + 1 + t->cache_words;
+    return needs_renewal(t) ? 1 : 0;
+}
+
+size_t cs_eval_cache_words(const cs_target *target)
+{
+    return target->cache_words;
+}
+
+size_t cs_eval_scratch_words(const cs_target *target)
+{
+    return target->scratch_words + trial_words(target);
+}
+
+void cs_eval_open(cs_eval *e, const cs_target *target, size_t lanes,
+                  size_t live, double *cache, double *scratch)
+{
+    size_t words = target->cache_words;
+    *e = (cs_eval){.target = target,
+                   .lanes = lanes,
+                   .live = live,
+                   .cache = {cache, words ? cache + words * lanes : cache},
+                   .scratch = scratch};
+    if (trial_words(target))
+        e->trial = scratch + target->scratch_words * lanes;
+}
+
+static cs_point point_of(const cs_eval *e, cs_which which, const double *x)
+{
+    return (cs_point){.x = x,
+                      .cache = e->target->cache_words ? e->cache[which] : NULL,
+                      .scratch = e->scratch,
+                      .lanes = e->lanes,
+                      .live = e->live};
+}
+
+static void count_data(cs_eval *e)
+{
+    e->work.data_terms += e->live * e->target->data_terms;
+}
+
+void cs_eval_log_density(cs_eval *e, cs_which which, const double *x, double *u)
+{
+    cs_point at = point_of(e, which, x);
+    e->work.log_densities += e->live;
+    count_data(e);
+    e->target->type->log_density(e->target, &at, u);
+}
+
+void cs_eval_gradient(cs_eval *e, cs_which which, const double *x, double *u,
+                      double *g)
+{
+    cs_point at = point_of(e, which, x);
+    e->work.gradients += e->live;
+    count_data(e);
+    e->target->type->gradient(e->target, &at, u, g);
+}
+
+/* The value number of x_i moved up by k, round the end. */
+static size_t shifted(const cs_space *space, double value, size_t k)
+{
+    size_t v = (size_t)(value - space->low) + k;
+    return v % (size_t)space->values;
+}
+
+/* values - 1 evaluations: trial number k of each lane has its site moved up
+ * by k, so that the state itself is never evaluated again. */
+static void site_by_trials(cs_eval *e, const double *x, const double *u,
+                           const uint32_t *site, double *d)
+{
+    const cs_space *space = &e->target->space;
+    size_t lanes = e->lanes, dim = space->dim;
+    double *trial = e->trial, *u_trial = trial + dim * lanes;
+    cs_point at = point_of(e, CS_NEXT, trial);
+    at.cache = e->target->cache_words ? u_trial + lanes : NULL;
+    memcpy(trial, x, dim * lanes * sizeof *x);
+    for (size_t l = 0; l < lanes; l++)
+        d[shifted(space, x[site[l] * lanes + l], 0) * lanes + l] = 0;
+    for (size_t k = 1; k < (size_t)space->values; k++) {
+        for (size_t l = 0; l < lanes; l++) {
+            size_t i = site[l] * lanes + l;
+            trial[i] = space->low + (double)shifted(space, x[i], k);
+        }
+        e->work.log_densities += e->live;
+        count_data(e);
+        e->target->type->log_density(e->target, &at, u_trial);
+        for (size_t l = 0; l < lanes; l++) {
+            size_t v = shifted(space, x[site[l] * lanes + l], k);
+            bool outside = u_trial[l] == -HUGE_VAL; /* even from outside */
+            d[v * lanes + l] = outside ? -HUGE_VAL : u_trial[l] - u[l];
+        }
+    }
+}
+
+void cs_eval_site(cs_eval *e, const double *x, const double *u,
+                  const uint32_t *site, double *d)
+{
+    if (!e->target->type->site) {
+        site_by_trials(e, x, u, site, d);
+        return;
+    }
+    cs_point at = point_of(e, CS_NOW, x);
+    e->work.site_differences += e->live;
+    e->target->type->site(e->target, &at, site, d);
+}
+
+void cs_eval_set_site(cs_eval *e, double *x, const uint32_t *site,
+                      const double *value)
+{
+    const cs_target *t = e->target;
+    cs_point at = point_of(e, CS_NOW, x);
+    if (t->type->site_moved)
+        t->type->site_moved(t, &at, site, value);
+    for (size_t l = 0; l < e->lanes; l++)
+        x[site[l] * e->lanes + l] = value[l];
+    if (needs_renewal(t))
+        cs_eval_log_density(e, CS_NOW, x, e->trial);
+}
+
+void cs_eval_accept(cs_eval *e, const bool *moved)
+{
+    size_t lanes = e->lanes;
+    double *restrict now = e->cache[CS_NOW];
+    const double *restrict next = e->cache[CS_NEXT];
+    for (size_t r = 0; r < e->target->cache_words; r++)
+        for (size_t l = 0; l < lanes; l++)
+            now[r * lanes + l] =
+                moved[l] ? next[r * lanes + l] : now[r * lanes + l];
+}
+
+cs_work cs_work_add(cs_work a, cs_work b)
+{
+    a.log_densities += b.log_densities;
+    a.gradients += b.gradients;
+    a.site_differences += b.site_differences;
+    a.data_terms += b.data_terms;
+    return a;
+}

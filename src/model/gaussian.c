@@ -1,0 +1,363 @@
+/* The normal law N(m, S).
+ *
+ *     U(x) = -1/2 (x - m)' P (x - m),  P = S^-1,  grad U = -P (x - m)
+ *
+ * S is given whole, or as scale^2 rho^|i - j|, or is scale^2 I. P comes from
+ * the Cholesky factor S = L L' at creation; a diagonal S takes a path of one
+ * multiplication a coordinate. log Z = d/2 log 2 pi + sum_i log L_ii. */
+#include "base/memory.h"
+#include "base/product.h"
+#include "base/simd.h"
+#include "model/target.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+enum { DIM, MEAN, COVARIANCE, RHO, SCALE, N_PARAMS };
+
+typedef struct gaussian {
+    bool diagonal;
+    double *mean, *variance; /* [dim] */
+    double *precision;       /* [dim][dim], symmetric; [dim] if diagonal */
+    double *factor;          /* L, [dim][dim]; [dim] if diagonal */
+} gaussian;
+
+static void destroy(cs_target *t)
+{
+    gaussian *g = t->self;
+    if (!g)
+        return;
+    cs_free(g->mean);
+    cs_free(g->variance);
+    cs_free(g->precision);
+    cs_free(g->factor);
+    cs_free(g);
+    t->self = NULL;
+}
+
+/* r = x - m and y = P r, one coordinate after the other. */
+static void diagonal_product(const gaussian *g, size_t dim, const cs_point *at,
+                             double *r, double *y)
+{
+    size_t lanes = at->lanes;
+    for (size_t i = 0; i < dim; i++) {
+        double m = g->mean[i], p = g->precision[i];
+        const double *restrict x = at->x + i * lanes;
+        double *restrict ri = r + i * lanes, *restrict yi = y + i * lanes;
+        for (size_t l = 0; l < lanes; l++) {
+            ri[l] = x[l] - m;
+            yi[l] = p * ri[l];
+        }
+    }
+}
+
+static void dense_product(const gaussian *g, size_t dim, const cs_point *at,
+                          double *r, double *y)
+{
+    size_t lanes = at->lanes;
+    for (size_t i = 0; i < dim; i++)
+        for (size_t l = 0; l < lanes; l++)
+            r[i * lanes + l] = at->x[i * lanes + l] - g->mean[i];
+    cs_product(g->precision, dim, dim, r, lanes, y);
+}
+
+/* One live lane: r[dim] and y[dim] lie close, P is its own transpose. The sum
+ * over coordinates runs as in the block. */
+static double one_lane(const gaussian *g, size_t dim, const cs_point *at,
+                       double *r, double *y)
+{
+    for (size_t i = 0; i < dim; i++)
+        r[i] = at->x[i * at->lanes] - g->mean[i];
+    cs_product_one(g->precision, dim, dim, r, y);
+    double sum = 0;
+    for (size_t i = 0; i < dim; i++)
+        sum += r[i] * y[i];
+    return -0.5 * sum;
+}
+
+/* u from r and y; y becomes the gradient where it is wanted. */
+static void finish(size_t dim, size_t lanes, const double *restrict r,
+                   const double *restrict y, double *restrict u)
+{
+    for (size_t l = 0; l < lanes; l++)
+        u[l] = 0;
+    for (size_t i = 0; i < dim; i++)
+        for (size_t l = 0; l < lanes; l++)
+            u[l] += r[i * lanes + l] * y[i * lanes + l];
+    for (size_t l = 0; l < lanes; l++)
+        u[l] *= -0.5;
+}
+
+static void evaluate(const cs_target *t, const cs_point *at, double *u,
+                     double *grad)
+{
+    const gaussian *g = t->self;
+    size_t dim = t->space.dim, lanes = at->lanes;
+    double *r = at->scratch, *y = r + dim * lanes;
+    if (at->live == 1 && !g->diagonal) {
+        double value = one_lane(g, dim, at, r, y);
+        for (size_t l = 0; l < lanes; l++)
+            u[l] = value;
+        for (size_t i = 0; grad && i < dim; i++)
+            for (size_t l = 0; l < lanes; l++)
+                grad[i * lanes + l] = -y[i];
+        return;
+    }
+    (g->diagonal ? diagonal_product : dense_product)(g, dim, at, r, y);
+    finish(dim, lanes, r, y, u);
+    for (size_t i = 0; grad && i < dim * lanes; i++)
+        grad[i] = -y[i];
+}
+
+static void log_density(const cs_target *t, const cs_point *at, double *u)
+{
+    evaluate(t, at, u, NULL);
+}
+
+static void gradient(const cs_target *t, const cs_point *at, double *u,
+                     double *g)
+{
+    evaluate(t, at, u, g);
+}
+
+static void draw(const cs_target *t, const double *u, double *x)
+{
+    const gaussian *g = t->self;
+    size_t dim = t->space.dim;
+    for (size_t i = 0; i < dim; i++)
+        x[i] = g->mean[i];
+    for (size_t j = 0; j < dim; j++) {
+        double z = gsl_cdf_ugaussian_Pinv(u[j]);
+        if (g->diagonal)
+            x[j] += g->factor[j] * z;
+        else
+            for (size_t i = j; i < dim; i++)
+                x[i] += g->factor[i * dim + j] * z;
+    }
+}
+
+/* L of S = L L', in place below the diagonal; false if S is not positive. */
+static bool cholesky(double *s, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j <= i; j++) {
+            double sum = s[i * n + j];
+            for (size_t k = 0; k < j; k++)
+                sum -= s[i * n + k] * s[j * n + k];
+            if (i == j && !(sum > 0 && isfinite(sum)))
+                return false;
+            s[i * n + j] = i == j ? sqrt(sum) : sum / s[j * n + j];
+        }
+        for (size_t j = i + 1; j < n; j++)
+            s[i * n + j] = 0;
+    }
+    return true;
+}
+
+/* P = (L L')^-1 = M' M with M = L^-1, which is built in `inverse`. */
+static void invert(const double *factor, double *inverse, double *p, size_t n)
+{
+    for (size_t j = 0; j < n; j++)
+        for (size_t i = j; i < n; i++) {
+            double sum = i == j;
+            for (size_t k = j; k < i; k++)
+                sum -= factor[i * n + k] * inverse[k * n + j];
+            inverse[i * n + j] = sum / factor[i * n + i];
+        }
+    for (size_t k = 0; k < n; k++)
+        for (size_t i = 0; i <= k; i++)
+            for (size_t j = 0; j <= k; j++)
+                p[i * n + j] += inverse[k * n + i] * inverse[k * n + j];
+}
+
+static double covariance_of(const cs_value *v, size_t dim, size_t i, size_t j)
+{
+    if (v[COVARIANCE].given)
+        return v[COVARIANCE].array[i * dim + j];
+    double scale = v[SCALE].number, distance = (double)(i > j ? i - j : j - i);
+    return scale * scale * (i == j ? 1 : pow(v[RHO].number, distance));
+}
+
+static cs_status fill_dense(gaussian *g, const cs_value *v, size_t dim,
+                            cs_error *err)
+{
+    for (size_t i = 0; i < dim; i++)
+        for (size_t j = 0; j < dim; j++)
+            g->factor[i * dim + j] = covariance_of(v, dim, i, j);
+    if (!cholesky(g->factor, dim)) {
+        cs_fail(err, CS_RANGE, "gaussian: the covariance is not positive");
+        cs_mend(err, "use a symmetric positive definite matrix");
+        return CS_RANGE;
+    }
+    double *inverse = cs_alloc(dim * dim, sizeof *inverse);
+    if (!inverse)
+        return cs_fail(err, CS_MEMORY, "gaussian: out of memory");
+    invert(g->factor, inverse, g->precision, dim);
+    cs_free(inverse);
+    return CS_OK;
+}
+
+static cs_status fill(cs_target *t, const cs_value *v, cs_error *err)
+{
+    gaussian *g = t->self;
+    size_t dim = t->space.dim;
+    double log_det = 0;
+    for (size_t i = 0; i < dim; i++) {
+        g->mean[i] = v[MEAN].given ? v[MEAN].array[i] : 0;
+        g->variance[i] = covariance_of(v, dim, i, i);
+        if (!isfinite(g->mean[i]) || !(g->variance[i] > 0))
+            return cs_fail(err, CS_RANGE,
+                           "gaussian: mean or variance %zu is out of range",
+                           i + 1);
+        if (g->diagonal) {
+            g->precision[i] = 1 / g->variance[i];
+            g->factor[i] = sqrt(g->variance[i]);
+        }
+    }
+    cs_status s = g->diagonal ? CS_OK : fill_dense(g, v, dim, err);
+    for (size_t i = 0; !s && i < dim; i++)
+        log_det += log(g->factor[g->diagonal ? i : i * dim + i]);
+    t->exact.mean = g->mean;
+    t->exact.variance = g->variance;
+    t->exact.log_z = (double)dim * 0.5 * log(2 * M_PI) + log_det;
+    return s;
+}
+
+static void set_view(cs_target *t)
+{
+    const gaussian *g = t->self;
+    size_t second = t->space.dim > 1;
+    for (int i = 0; i < 4; i++) {
+        size_t k = i < 2 ? 0 : second;
+        double reach = 3.5 * sqrt(g->variance[k]);
+        t->exact.view[i] = g->mean[k] + (i % 2 ? reach : -reach);
+    }
+    t->exact.n_modes = 1;
+    t->exact.modes = g->mean;
+    static const double all = 1;
+    t->exact.mode_weight = &all;
+}
+
+/* The dimension that the arrays imply, or an error where they disagree. */
+static cs_status find_dim(const cs_value *v, size_t *dim, cs_error *err)
+{
+    const cs_value *m = &v[MEAN], *c = &v[COVARIANCE];
+    *dim = (size_t)v[DIM].number;
+    if (!v[DIM].given && m->given)
+        *dim = m->rows * m->cols;
+    else if (!v[DIM].given && c->given)
+        *dim = c->cols > 1 ? c->rows : (size_t)(sqrt((double)c->rows) + 0.5);
+    if (*dim == 0)
+        return cs_fail(err, CS_INPUT, "gaussian: an empty array");
+    if (m->given && m->rows * m->cols != *dim) {
+        cs_fail(err, CS_INPUT, "gaussian: mean has %zu entries, not %zu",
+                m->rows * m->cols, *dim);
+        cs_mend(err, "give one mean for each coordinate");
+        return CS_INPUT;
+    }
+    if (!c->given)
+        return CS_OK;
+    bool good = c->rows * c->cols == *dim * *dim;
+    for (size_t k = 0; good && k < *dim * *dim; k++) {
+        double a = c->array[k], b = c->array[k % *dim * *dim + k / *dim];
+        good = fabs(a - b) <= 1e-9 * fabs(a + b);
+    }
+    if (good)
+        return CS_OK;
+    cs_fail(err, CS_INPUT, "gaussian: covariance must be symmetric, %zu x %zu",
+            *dim, *dim);
+    cs_mend(err, "give it row by row, or use rho and scale");
+    return CS_INPUT;
+}
+
+static bool is_diagonal(const cs_value *v, size_t dim)
+{
+    if (!v[COVARIANCE].given)
+        return v[RHO].number == 0;
+    for (size_t k = 0; k < dim * dim; k++)
+        if (k / dim != k % dim && v[COVARIANCE].array[k] != 0)
+            return false;
+    return true;
+}
+
+static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
+{
+    size_t dim;
+    cs_status s = find_dim(v, &dim, err);
+    if (s)
+        return s;
+    gaussian *g = t->self = cs_alloc(1, sizeof *g);
+    if (!g)
+        return cs_fail(err, CS_MEMORY, "gaussian: out of memory");
+    g->diagonal = is_diagonal(v, dim);
+    size_t entries = g->diagonal ? dim : dim * dim;
+    g->mean = cs_alloc(dim, sizeof *g->mean);
+    g->variance = cs_alloc(dim, sizeof *g->variance);
+    g->precision = cs_alloc(entries, sizeof *g->precision);
+    g->factor = cs_alloc(entries, sizeof *g->factor);
+    t->space = (cs_space){.kind = CS_CONTINUOUS, .dim = dim};
+    t->scratch_words = 2 * dim;
+    t->n_uniform = dim;
+    s = g->mean && g->variance && g->precision && g->factor
+            ? fill(t, v, err)
+            : cs_fail(err, CS_MEMORY, "gaussian: out of memory");
+    if (s)
+        destroy(t);
+    else
+        set_view(t);
+    return s;
+}
+
+static const cs_param params[N_PARAMS] = {
+    [DIM] = {.name = "dim",
+             .unit = "",
+             .kind = CS_PARAM_INT,
+             .flags = CS_PARAM_FIXED,
+             .min = 1,
+             .max = 100000,
+             .def = 2,
+             .help = "number of coordinates"},
+    [MEAN] = {.name = "mean",
+              .unit = "",
+              .kind = CS_PARAM_ARRAY,
+              .flags = CS_PARAM_FIXED,
+              .help = "the mean of each coordinate; 0 by default"},
+    [COVARIANCE] = {.name = "covariance",
+                    .unit = "",
+                    .kind = CS_PARAM_ARRAY,
+                    .flags = CS_PARAM_FIXED,
+                    .help = "the covariance matrix, row by row"},
+    [RHO] = {.name = "rho",
+             .unit = "",
+             .kind = CS_PARAM_REAL,
+             .flags = CS_PARAM_FIXED,
+             .min = -0.999999,
+             .max = 0.999999,
+             .def = 0,
+             .help = "correlation of neighbours: S_ij = scale^2 rho^|i-j|"},
+    [SCALE] = {.name = "scale",
+               .unit = "",
+               .kind = CS_PARAM_REAL,
+               .flags = CS_PARAM_FIXED | CS_PARAM_LOG,
+               .min = 1e-100,
+               .max = 1e100,
+               .def = 1,
+               .help = "standard deviation of each coordinate"},
+};
+
+const cs_target_type CS_VARIANT(cs_target_gaussian) = {
+    .name = "gaussian",
+    .title = "Normal law",
+    .ref = "",
+    .help = "A normal law of any dimension, mean and covariance; everything "
+            "about it is known exactly.",
+    .params = params,
+    .n_params = N_PARAMS,
+    .create = create,
+    .destroy = destroy,
+    .log_density = log_density,
+    .gradient = gradient,
+    .draw = draw,
+};

@@ -1,0 +1,108 @@
+#include "model/target.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static void free_target(cs_target *t)
+{
+    cs_free(t->values);
+    cs_free(t->name);
+    cs_free(t);
+}
+
+static cs_target *empty_target(const cs_target_type *type)
+{
+    cs_target *t = cs_alloc(1, sizeof *t);
+    if (!t)
+        return NULL;
+    t->type = type;
+    t->flags = type->flags;
+    t->n_uniform = type->n_uniform;
+    t->holders = 1;
+    t->exact.log_z = NAN;
+    t->name = cs_copy_text(type->name);
+    t->values = cs_alloc(type->n_params, sizeof *t->values);
+    if (t->name && t->values)
+        return t;
+    free_target(t);
+    return NULL;
+}
+
+/* Resolves, keeps the numbers, and lets the type make the rest. */
+static cs_status fill(cs_target *t, const cs_value *given, size_t n_given,
+                      cs_value *values, cs_error *err)
+{
+    const cs_target_type *type = t->type;
+    cs_status s = cs_params_resolve(type->name, type->params, type->n_params,
+                                    given, n_given, values, err);
+    if (s)
+        return s;
+    for (size_t i = 0; i < type->n_params; i++)
+        t->values[i] = values[i].number;
+    return type->create(t, values, err);
+}
+
+cs_status cs_target_create(const cs_target_type *type, const cs_value *given,
+                           size_t n_given, cs_target **out, cs_error *err)
+{
+    *out = NULL;
+    cs_target *t = empty_target(type);
+    cs_value *values = cs_alloc(type->n_params, sizeof *values);
+    cs_status s = t && values
+                      ? fill(t, given, n_given, values, err)
+                      : cs_fail(err, CS_MEMORY, "out of memory for target %s",
+                                type->name);
+    cs_free(values);
+    if (!s)
+        *out = t;
+    else if (t)
+        free_target(t);
+    return s;
+}
+
+cs_target *cs_target_hold(cs_target *t)
+{
+    if (t)
+        t->holders++;
+    return t;
+}
+
+void cs_target_release(cs_target *t)
+{
+    if (!t || --t->holders > 0)
+        return;
+    t->type->destroy(t);
+    free_target(t);
+}
+
+void cs_target_coordinate(const cs_target *t, size_t i, char *text, size_t size)
+{
+    if (!size)
+        return;
+    char raw[128];
+    if (t->type->coordinate)
+        t->type->coordinate(t, i, raw, sizeof raw);
+    else
+        snprintf(raw, sizeof raw, "x.%zu", i + 1);
+    cs_text_clean(raw, text, size);
+    for (char *c = text; *c; c++)
+        if (*c == ',' || *c == '"' || *c == ' ')
+            *c = '_';
+}
+
+void cs_target_start(const cs_target *t, const double *u, double *x)
+{
+    if (t->type->start) {
+        t->type->start(t, u, x);
+        return;
+    }
+    const cs_space *space = &t->space;
+    for (size_t i = 0; i < space->dim; i++)
+        x[i] = space->kind == CS_CONTINUOUS
+                   ? 4 * u[i] - 2
+                   : space->low + floor(u[i] * space->values);
+}

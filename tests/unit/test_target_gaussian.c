@@ -1,0 +1,88 @@
+#include "support/support.h"
+
+#include "base/memory.h"
+#include "model/eval.h"
+
+
+static cs_target *make(const cs_value *given, size_t n)
+{
+    cs_error err = {0};
+    cs_target *t = NULL;
+    if (cs_target_create(cs_target_find("gaussian"), given, n, &t, &err))
+        print_error("%s\n", err.what);
+    assert_non_null(t);
+    return t;
+}
+
+static void two_dimensions_by_hand(void **state)
+{
+    (void)state;
+    /* S = (2 1; 1 2): P = (2 -1; -1 2) / 3, det S = 3. At r = (1, 2):
+     * r' P r = (2 - 4 + 8) / 3 = 2. */
+    const double s[4] = {2, 1, 1, 2}, m[2] = {1, -1};
+    const cs_value given[] = {{.name = "covariance",
+                               .kind = CS_PARAM_ARRAY,
+                               .array = s,
+                               .rows = 2,
+                               .cols = 2},
+                              {.name = "mean",
+                               .kind = CS_PARAM_ARRAY,
+                               .array = m,
+                               .rows = 2,
+                               .cols = 1}};
+    cs_target *t = make(given, 2);
+    assert_int_equal(t->space.dim, 2);
+    size_t words = cs_eval_scratch_words(t);
+    double *scratch = cs_alloc(words * 8, sizeof *scratch);
+    double *x = cs_alloc(16, sizeof *x), *g = cs_alloc(16, sizeof *g);
+    double *u = cs_alloc(8, sizeof *u);
+    for (int l = 0; l < 8; l++) {
+        x[l] = 2;
+        x[8 + l] = 1;
+    }
+    for (size_t live = 1; live <= 8; live += 7) {
+        cs_eval e;
+        cs_eval_open(&e, t, 8, live, NULL, scratch);
+        cs_eval_gradient(&e, CS_NOW, x, u, g);
+        assert_near(u[7], -1, 1e-15, 0);
+        assert_near(g[7], 0, 0, 1e-15);
+        assert_near(g[15], -1, 1e-15, 0);
+        assert_int_equal(e.work.gradients, live);
+    }
+    assert_near(t->exact.log_z, log(2 * M_PI) + 0.5 * log(3.0), 1e-15, 0);
+    assert_near(t->exact.variance[1], 2, 0, 0);
+    cs_target_release(t);
+    cs_free(scratch);
+    cs_free(x);
+    cs_free(g);
+    cs_free(u);
+}
+
+static void bad_covariances_are_refused(void **state)
+{
+    (void)state;
+    const double bad[][4] = {{1, 2, 2, 1}, {1, 0.5, 0.1, 1}, {-1, 0, 0, 1}};
+    for (size_t k = 0; k < 3; k++) {
+        const cs_value given = {.name = "covariance",
+                                .kind = CS_PARAM_ARRAY,
+                                .array = bad[k],
+                                .rows = 2,
+                                .cols = 2};
+        cs_error err = {0};
+        cs_target *t;
+        assert_int_not_equal(
+            cs_target_create(cs_target_find("gaussian"), &given, 1, &t, &err),
+            CS_OK);
+        assert_null(t);
+        assert_true(err.what[0]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(two_dimensions_by_hand),
+        cmocka_unit_test(bad_covariances_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
