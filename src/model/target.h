@@ -93,9 +93,9 @@ struct cs_target {
     size_t cache_words, scratch_words;
     size_t data_terms; /* data that one evaluation sums over, 0: none */
     size_t n_uniform;  /* uniforms that one exact draw takes */
-    unsigned flags; /* type->flags, and what the instance adds */
-    void *self;     /* [own, by the type] */
-    double *values; /* [own] the numeric parameters, [n_params] */
+    unsigned flags;    /* type->flags, and what the instance adds */
+    void *self;        /* [own, by the type] */
+    double *values;    /* [own] the numeric parameters, [n_params] */
     size_t holders;
 };
 

@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "model/eval.h"
 
-
 static cs_target *make(const cs_value *given, size_t n)
 {
     cs_error err = {0};
