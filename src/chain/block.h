@@ -17,6 +17,18 @@ typedef struct cs_tally {
     double rolling; /* acceptance, exponential window of 256 steps */
 } cs_tally;
 
+/* Where draws go as they are made: rows U, x of each live lane, one each
+ * `every` steps (0: none). When the rows are full: with `thin`, every second
+ * one is dropped and `every` doubles; without, no more are taken. */
+typedef struct cs_tap {
+    uint64_t every;
+    size_t room, used; /* rows */
+    double *row;       /* [live][room][1 + dim] [borrowed] */
+    bool thin;
+} cs_tap;
+
+enum { CS_TAPS = 2 };
+
 typedef struct cs_block {
     cs_target *target; /* [held] */
     cs_kernel kernel;  /* [copied] */
@@ -25,15 +37,22 @@ typedef struct cs_block {
     uint64_t step;   /* steps done */
     cs_eval eval;
     cs_move move;
-    size_t slab_words;     /* per lane: x, info.u, tally, memory, caches,
-                           failed, probes */
-    double *slab;          /* [slab_words][lanes] [own] */
-    double *tally;         /* [4][lanes] in the slab: cs_tally */
+    size_t slab_words; /* per lane: x, info.u, failed, tally, caches,
+                           probes, the kernel's memory */
+    size_t slab_room, scratch_room; /* words per lane there is memory for */
+    double *slab;                   /* [slab_words][lanes] [own] */
+    double *tally;                  /* [4][lanes] in the slab: cs_tally */
+    double *failed;        /* [lanes] in the slab: the step of the failure, 0 =
+                           none; move.failed follows it */
+    bool *flags;           /* [3][lanes] accepted, moved, failed [own] */
+    double *frozen;        /* [dim + 1][lanes] in scratch: where failed lanes
+                           stay */
     double *scratch;       /* [own] */
     double *param;         /* [n_params][lanes] [own] */
     cs_probe *probe;       /* [n_probes] [borrowed] */
     double **probe_memory; /* [n_probes] in the slab */
     size_t n_probes;
+    cs_tap tap[CS_TAPS]; /* set by the owner; not part of the slab */
 } cs_block;
 
 /* Makes a block for chains first .. first+live-1 of the streams of `seed`,
@@ -58,6 +77,9 @@ size_t cs_block_run(cs_block *b, const double *table, size_t n,
  * outside: U, caches and the kernel's memory are made anew. */
 void cs_block_refresh(cs_block *b);
 
+/* Makes room for `kernel`, so that setting it cannot run out of memory. */
+cs_status cs_block_reserve(cs_block *b, const cs_kernel *kernel, cs_error *err);
+
 /* Replaces the kernel (other values of the same type, or another type that
  * fits): states and streams go on. */
 cs_status cs_block_set_kernel(cs_block *b, const cs_kernel *kernel,
@@ -66,6 +88,22 @@ cs_status cs_block_set_kernel(cs_block *b, const cs_kernel *kernel,
 /* The slab of one lane as words[slab_words], out and in. */
 void cs_block_save_lane(const cs_block *b, size_t lane, double *words);
 void cs_block_load_lane(cs_block *b, size_t lane, const double *words);
+
+/* The whole slab, words[slab_words * lanes], out and in: the quick way where
+ * the block stays the same. Set `step` beside it. */
+void cs_block_save(const cs_block *b, double *words);
+void cs_block_load(cs_block *b, const double *words);
+
+/* Takes the values that `kernel` has for its parameters, of the same type. */
+void cs_block_set_values(cs_block *b, const cs_kernel *kernel);
+
+/* Drops the draws beyond the block's step, after it went back. */
+void cs_block_trim(cs_block *b);
+
+/* Puts one lane at x[dim], the others untouched; fails, and changes nothing,
+ * outside the support. Counts as work of that chain alone. */
+cs_status cs_block_place(cs_block *b, size_t lane, const double *x,
+                         cs_error *err);
 
 /* x[dim] of a lane, gathered. */
 void cs_block_state(const cs_block *b, size_t lane, double *x);

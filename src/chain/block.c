@@ -1,0 +1,416 @@
+#include "chain/block.h"
+
+#include "base/memory.h"
+#include "base/simd.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Rows of info that are written anew at each step. */
+enum { INFO_ROWS = 6, FLAG_ROWS = 3, TALLY_ROWS = 4 };
+/* ---- memory ---- */
+
+static size_t probe_words(const cs_block *b)
+{
+    size_t words = 0;
+    for (size_t i = 0; i < b->n_probes; i++)
+        words += b->probe[i].words;
+    return words;
+}
+
+/* Words per lane of the slab before the kernel's memory, which comes last so
+ * that another kernel leaves the rest in place. */
+static size_t fixed_words(const cs_block *b)
+{
+    return b->target->space.dim + 2 + TALLY_ROWS +
+           cs_eval_cache_words(b->target) + probe_words(b);
+}
+
+static size_t scratch_words(const cs_block *b, const cs_kernel *k)
+{
+    return INFO_ROWS + b->target->space.dim + 1 +
+           cs_eval_scratch_words(b->target) + k->type->scratch_words(b->target);
+}
+
+/* Grows [old words][lanes] to [new words][lanes]. */
+static bool grow(double **at, size_t *room, size_t words, size_t lanes)
+{
+    size_t row = lanes * sizeof(double);
+    if (*at && words <= *room)
+        return true;
+    if (words > SIZE_MAX / 2 / row)
+        return false;
+    double *next = cs_resize(*at, *room * row, words * row);
+    if (!next)
+        return false;
+    *at = next;
+    *room = words;
+    return true;
+}
+
+static double *take(double **at, size_t words, size_t lanes)
+{
+    double *mine = *at;
+    *at += words * lanes;
+    return mine;
+}
+
+static void wire_slab(cs_block *b)
+{
+    size_t n = b->lanes, dim = b->target->space.dim;
+    double *at = b->slab;
+    b->move.x = take(&at, dim, n);
+    b->move.info.u = take(&at, 1, n);
+    b->failed = take(&at, 1, n);
+    b->tally = take(&at, TALLY_ROWS, n);
+    double *cache = take(&at, cs_eval_cache_words(b->target), n);
+    for (size_t i = 0; i < b->n_probes; i++)
+        b->probe_memory[i] = take(&at, b->probe[i].words, n);
+    b->move.memory = at;
+    cs_work work = b->eval.work;
+    double *scratch = b->scratch + (INFO_ROWS + dim + 1) * n;
+    cs_eval_open(&b->eval, b->target, n, b->live, cache, scratch);
+    b->eval.work = work;
+    b->move.scratch = scratch + cs_eval_scratch_words(b->target) * n;
+}
+
+static void wire_info(cs_block *b)
+{
+    size_t n = b->lanes;
+    double *at = b->scratch;
+    cs_info *i = &b->move.info;
+    i->u_proposal = take(&at, 1, n);
+    i->u_change = take(&at, 1, n);
+    i->log_q_forward = take(&at, 1, n);
+    i->log_q_back = take(&at, 1, n);
+    i->log_ratio = take(&at, 1, n);
+    i->log_u = take(&at, 1, n);
+    i->proposal = NULL;
+    b->frozen = at;
+    i->accepted = b->flags;
+    i->moved = b->flags + n;
+    b->move.failed = b->flags + 2 * n;
+}
+
+static void wire(cs_block *b)
+{
+    b->slab_words = fixed_words(b) + b->kernel.type->memory_words(b->target);
+    wire_slab(b);
+    wire_info(b);
+    b->move.eval = &b->eval;
+    b->move.space = &b->target->space;
+    b->move.dim = b->target->space.dim;
+    b->move.lanes = b->move.streams.lanes = b->lanes;
+    b->move.live = b->move.streams.live = b->live;
+    b->move.streams.chain = b->chain;
+    b->move.param = b->param;
+    b->move.self = b->kernel.self;
+}
+
+cs_status cs_block_reserve(cs_block *b, const cs_kernel *kernel, cs_error *err)
+{
+    size_t slab = fixed_words(b) + kernel->type->memory_words(b->target);
+    size_t scratch = scratch_words(b, kernel);
+    if (!grow(&b->slab, &b->slab_room, slab, b->lanes) ||
+        !grow(&b->scratch, &b->scratch_room, scratch, b->lanes))
+        return cs_fail(err, CS_MEMORY, "out of memory for %zu chains", b->live);
+    if (b->move.x) /* what was wired may have moved */
+        wire(b);
+    return CS_OK;
+}
+
+static void init_probes(cs_block *b)
+{
+    for (size_t i = 0; i < b->n_probes; i++)
+        if (b->probe[i].type->init)
+            b->probe[i].type->init(&b->probe[i], b->probe_memory[i], b->lanes);
+}
+
+static cs_status fill_in(cs_block *b, uint64_t first, cs_error *err)
+{
+    size_t n = b->lanes;
+    b->chain = cs_alloc(n, sizeof *b->chain);
+    b->param = cs_alloc(CS_KERNEL_PARAMS * n, sizeof(double));
+    b->flags = cs_alloc(FLAG_ROWS * n, sizeof(bool));
+    b->probe_memory = cs_alloc(b->n_probes, sizeof *b->probe_memory);
+    if (!b->chain || !b->param || !b->flags || !b->probe_memory)
+        return cs_fail(err, CS_MEMORY, "out of memory for %zu chains", b->live);
+    for (size_t l = 0; l < n; l++)
+        b->chain[l] = first + (l < b->live ? l : b->live - 1);
+    cs_status s = cs_block_reserve(b, &b->kernel, err);
+    if (s != CS_OK)
+        return s;
+    wire(b);
+    init_probes(b);
+    cs_block_set_values(b, &b->kernel);
+    return CS_OK;
+}
+
+cs_status cs_block_create(cs_block **out, cs_target *target,
+                          const cs_kernel *kernel, uint64_t seed,
+                          uint64_t first, size_t live, cs_probe *probes,
+                          size_t n_probes, cs_error *err)
+{
+    *out = NULL;
+    cs_block *b = cs_alloc(1, sizeof *b);
+    if (!b)
+        return cs_fail(err, CS_MEMORY, "out of memory for %zu chains", live);
+    b->target = cs_target_hold(target);
+    b->kernel = *kernel;
+    b->live = live;
+    b->lanes = cs_pad_lanes(live);
+    b->probe = probes;
+    b->n_probes = n_probes;
+    b->move.streams.seed = seed;
+    cs_status s = fill_in(b, first, err);
+    if (s != CS_OK)
+        cs_block_destroy(b);
+    else
+        *out = b;
+    return s;
+}
+
+void cs_block_destroy(cs_block *b)
+{
+    if (!b)
+        return;
+    cs_target_release(b->target);
+    cs_free(b->chain);
+    cs_free(b->param);
+    cs_free(b->flags);
+    cs_free((void *)b->probe_memory);
+    cs_free(b->slab);
+    cs_free(b->scratch);
+    cs_free(b);
+}
+
+/* ---- states ---- */
+
+void cs_block_set_values(cs_block *b, const cs_kernel *kernel)
+{
+    memcpy(b->kernel.values, kernel->values, sizeof b->kernel.values);
+    for (size_t k = 0; k < kernel->type->n_params; k++)
+        for (size_t l = 0; l < b->lanes; l++)
+            b->param[k * b->lanes + l] = kernel->values[k];
+}
+
+static void put(cs_block *b, size_t lane, const double *x)
+{
+    size_t end = lane + 1 == b->live ? b->lanes : lane + 1;
+    for (size_t l = lane; l < end; l++)
+        for (size_t d = 0; d < b->move.dim; d++)
+            b->move.x[d * b->lanes + l] = x[d];
+}
+
+void cs_block_state(const cs_block *b, size_t lane, double *x)
+{
+    for (size_t d = 0; d < b->move.dim; d++)
+        x[d] = b->move.x[d * b->lanes + lane];
+}
+
+/* U of all lanes, remembered as NOW; failures are forgotten. */
+static void evaluate(cs_block *b)
+{
+    memset(b->move.failed, 0, b->lanes * sizeof(bool));
+    memset(b->failed, 0, b->lanes * sizeof(double));
+    cs_eval_log_density(&b->eval, CS_NOW, b->move.x, b->move.info.u);
+}
+
+/* Chains that now are at NaN are failed; the others' kernel starts anew. */
+static void mark_failed(cs_block *b)
+{
+    double now = (double)(b->step ? b->step : 1);
+    for (size_t l = 0; l < b->lanes; l++) {
+        bool bad = b->move.failed[l] || isnan(b->move.info.u[l]);
+        b->move.failed[l] = bad;
+        if (bad && b->failed[l] == 0)
+            b->failed[l] = now;
+    }
+}
+
+static void init_kernel(cs_block *b)
+{
+    size_t words = b->kernel.type->memory_words(b->target);
+    memset(b->move.memory, 0, words * b->lanes * sizeof(double));
+    b->move.streams.step = b->step;
+    b->kernel.type->init(&b->move);
+    mark_failed(b);
+}
+
+void cs_block_refresh(cs_block *b)
+{
+    evaluate(b);
+    init_kernel(b);
+}
+
+cs_status cs_block_set_kernel(cs_block *b, const cs_kernel *kernel,
+                              cs_error *err)
+{
+    cs_status s = cs_block_reserve(b, kernel, err);
+    if (s != CS_OK)
+        return s;
+    b->kernel = *kernel;
+    wire(b);
+    cs_block_set_values(b, kernel);
+    cs_block_refresh(b);
+    return CS_OK;
+}
+
+/* Uniform on (-2, 2), or on the values of a discrete space. */
+static void start_anywhere(const cs_space *space, const double *u, double *x)
+{
+    for (size_t d = 0; d < space->dim; d++)
+        x[d] = space->kind == CS_CONTINUOUS
+                   ? 4 * u[d] - 2
+                   : space->low + floor(u[d] * space->values);
+}
+
+/* Lanes whose U is not finite get a start of their own, try number `try`. */
+static void draw_starts(cs_block *b, uint64_t try, double *all, double *one)
+{
+    const cs_target *t = b->target;
+    size_t dim = b->move.dim;
+    double *u = one, *x = one + dim;
+    b->move.streams.step = try;
+    cs_fill_uniform(&b->move.streams, CS_FOR_START, dim, all);
+    for (size_t l = 0; l < b->live; l++) {
+        if (try && isfinite(b->move.info.u[l]))
+            continue;
+        for (size_t d = 0; d < dim; d++)
+            u[d] = all[d * b->lanes + l];
+        if (t->type->start)
+            t->type->start(t, u, x);
+        else
+            start_anywhere(&t->space, u, x);
+        put(b, l, x);
+    }
+}
+
+static bool all_finite(const cs_block *b)
+{
+    for (size_t l = 0; l < b->live; l++)
+        if (!isfinite(b->move.info.u[l]))
+            return false;
+    return true;
+}
+
+static cs_status check_starts(const cs_block *b, cs_error *err)
+{
+    for (size_t l = 0; l < b->live; l++) {
+        double u = b->move.info.u[l];
+        if (isfinite(u))
+            continue;
+        cs_fail(err, CS_RANGE, "chain %llu cannot start: its log density is %g",
+                (unsigned long long)b->chain[l], u);
+        cs_mend(err, "give a start inside the support of target %s",
+                b->target->name);
+        return CS_RANGE;
+    }
+    return CS_OK;
+}
+
+static cs_status start_at_random(cs_block *b, cs_error *err)
+{
+    enum { TRIES = 100 };
+    size_t dim = b->move.dim;
+    double *all = cs_alloc(dim * b->lanes + 2 * dim, sizeof(double));
+    if (!all)
+        return cs_fail(err, CS_MEMORY, "out of memory for the starts");
+    uint64_t try = 0;
+    do {
+        draw_starts(b, try, all, all + dim * b->lanes);
+        evaluate(b);
+    } while (!all_finite(b) && ++try < TRIES);
+    cs_free(all);
+    return CS_OK;
+}
+
+cs_status cs_block_start(cs_block *b, const double *const *x, cs_error *err)
+{
+    cs_status s = CS_OK;
+    b->step = 0;
+    if (x) {
+        for (size_t l = 0; l < b->live; l++)
+            put(b, l, x[l]);
+        evaluate(b);
+    } else {
+        s = start_at_random(b, err);
+    }
+    if (s == CS_OK)
+        s = check_starts(b, err);
+    /* The start counts once, however many tries a neighbour needed. */
+    b->eval.work = (cs_work){.log_densities = b->live};
+    if (s == CS_OK)
+        init_kernel(b);
+    return s;
+}
+
+/* ---- copies ---- */
+
+static void follow_failed(cs_block *b)
+{
+    for (size_t l = 0; l < b->lanes; l++)
+        b->move.failed[l] = b->failed[l] != 0;
+}
+
+void cs_block_save_lane(const cs_block *b, size_t lane, double *words)
+{
+    for (size_t w = 0; w < b->slab_words; w++)
+        words[w] = b->slab[w * b->lanes + lane];
+}
+
+void cs_block_load_lane(cs_block *b, size_t lane, const double *words)
+{
+    size_t end = lane + 1 == b->live ? b->lanes : lane + 1;
+    for (size_t w = 0; w < b->slab_words; w++)
+        for (size_t l = lane; l < end; l++)
+            b->slab[w * b->lanes + l] = words[w];
+    follow_failed(b);
+}
+
+void cs_block_save(const cs_block *b, double *words)
+{
+    memcpy(words, b->slab, b->slab_words * b->lanes * sizeof(double));
+}
+
+void cs_block_load(cs_block *b, const double *words)
+{
+    memcpy(b->slab, words, b->slab_words * b->lanes * sizeof(double));
+    follow_failed(b);
+}
+
+static uint64_t one_share(uint64_t before, uint64_t after, size_t live)
+{
+    return before + (after - before) / live;
+}
+
+cs_status cs_block_place(cs_block *b, size_t lane, const double *x,
+                         cs_error *err)
+{
+    size_t words = b->slab_words;
+    double *old = cs_alloc(words * (b->lanes + 1), sizeof(double));
+    if (!old)
+        return cs_fail(err, CS_MEMORY, "out of memory for a state");
+    double *mine = old + words * b->lanes;
+    cs_work before = b->eval.work;
+    cs_block_save(b, old);
+    put(b, lane, x);
+    cs_block_refresh(b);
+    double u = b->move.info.u[lane];
+    cs_block_save_lane(b, lane, mine);
+    cs_block_load(b, old);
+    cs_work *w = &b->eval.work;
+    w->log_densities =
+        one_share(before.log_densities, w->log_densities, b->live);
+    w->gradients = one_share(before.gradients, w->gradients, b->live);
+    w->site_differences =
+        one_share(before.site_differences, w->site_differences, b->live);
+    w->data_terms = one_share(before.data_terms, w->data_terms, b->live);
+    if (isfinite(u))
+        cs_block_load_lane(b, lane, mine);
+    cs_free(old);
+    if (isfinite(u))
+        return CS_OK;
+    return cs_fail(err, CS_RANGE, "the state is outside the support of %s",
+                   b->target->name);
+}

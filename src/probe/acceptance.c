@@ -1,0 +1,90 @@
+/* The share of accepted proposals: all steps, the last 256, and a curve over
+ * time. A chain that failed is not counted from then on. */
+#include "base/simd.h"
+#include "probe/bins.h"
+
+#include <math.h>
+
+/* The memory of a lane. */
+enum {
+    SEEN,
+    STEPS,
+    ACCEPTED,
+    MOVED,
+    ROLLING,
+    BIN_STEPS,
+    BIN_ACCEPTED = BIN_STEPS + CS_BINS,
+    WORDS = BIN_ACCEPTED + CS_BINS
+};
+
+static const double window = 256;
+
+static cs_status create(cs_probe *p, const cs_target *target, cs_error *err)
+{
+    (void)target;
+    (void)err;
+    p->words = WORDS;
+    return CS_OK;
+}
+
+static void observe(const cs_probe *p, const cs_sight *s, double *memory)
+{
+    size_t n = s->lanes;
+    uint64_t seen = cs_bins_seen(p, s->step);
+    bool fold;
+    size_t bin = cs_bins_at(seen, &fold);
+    if (fold) {
+        cs_bins_fold(memory + BIN_STEPS * n, n, CS_MERGE_SUM, 0);
+        cs_bins_fold(memory + BIN_ACCEPTED * n, n, CS_MERGE_SUM, 0);
+    }
+    for (size_t l = 0; l < n; l++) {
+        double live = s->failed[l] ? 0 : 1;
+        double accepted = s->info->accepted[l] ? live : 0;
+        double steps = memory[STEPS * n + l] + live;
+        double share = steps < window ? 1 / (steps + (steps == 0)) : 1 / window;
+        double *rolling = &memory[ROLLING * n + l];
+        memory[SEEN * n + l] = (double)seen;
+        memory[STEPS * n + l] = steps;
+        memory[ACCEPTED * n + l] += accepted;
+        memory[MOVED * n + l] += s->info->moved[l] ? live : 0;
+        *rolling += live * share * (accepted - *rolling);
+        memory[(BIN_STEPS + bin) * n + l] += live;
+        memory[(BIN_ACCEPTED + bin) * n + l] += accepted;
+    }
+}
+
+static double share_of(double part, double whole)
+{
+    return whole > 0 ? part / whole : (double)NAN;
+}
+
+static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
+                   const char *prefix, cs_flat *out)
+{
+    double *row = cs_flat_array(out, n, 4, "%schains", prefix);
+    for (size_t c = 0; row && c < n; c++, row += 4) {
+        double steps = cs_word(&chain[c], STEPS);
+        row[0] = steps;
+        row[1] = share_of(cs_word(&chain[c], ACCEPTED), steps);
+        row[2] = share_of(cs_word(&chain[c], MOVED), steps);
+        row[3] = steps > 0 ? cs_word(&chain[c], ROLLING) : (double)NAN;
+    }
+    uint64_t seen = n ? (uint64_t)cs_word(&chain[0], SEEN) : 0;
+    size_t used = cs_bins_used(seen);
+    cs_bins_time(p, seen, cs_flat_array(out, 1, used, "%stime", prefix));
+    double *rate = cs_flat_array(out, n, used, "%srate", prefix);
+    for (size_t c = 0; rate && c < n; c++)
+        for (size_t i = 0; i < used; i++)
+            *rate++ = share_of(cs_word(&chain[c], BIN_ACCEPTED + i),
+                               cs_word(&chain[c], BIN_STEPS + i));
+}
+
+extern const cs_probe_type CS_VARIANT(cs_probe_acceptance);
+const cs_probe_type CS_VARIANT(cs_probe_acceptance) = {
+    .name = "acceptance",
+    .title = "Acceptance",
+    .help = "share of accepted proposals, of moves, and their course",
+    .create = create,
+    .observe = observe,
+    .report = report,
+};

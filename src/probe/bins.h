@@ -1,0 +1,81 @@
+/* Bins of time that double: a fixed number of bins covers any number of
+ * observations, because two neighbours merge into one whenever the last bin is
+ * full. The width depends on the number of observations alone, so it is the
+ * same in all lanes and does not depend on blocks. */
+#ifndef CS_PROBE_BINS_H
+#define CS_PROBE_BINS_H
+
+#include "probe/probe.h"
+
+#include <stdint.h>
+
+enum { CS_BINS = 128 };
+
+/* How two neighbours become one. */
+typedef enum cs_merge { CS_MERGE_SUM, CS_MERGE_MIN, CS_MERGE_MAX } cs_merge;
+
+static inline double cs_merged(cs_merge how, double a, double b)
+{
+    if (how == CS_MERGE_SUM)
+        return a + b;
+    return how == CS_MERGE_MIN ? (b < a ? b : a) : (b > a ? b : a);
+}
+
+/* Merges the pairs of bin[CS_BINS][lanes]; the upper half becomes `empty`. */
+static inline void cs_bins_fold(double *bin, size_t lanes, cs_merge how,
+                                double empty)
+{
+    for (size_t i = 0; i < CS_BINS / 2; i++)
+        for (size_t l = 0; l < lanes; l++)
+            bin[i * lanes + l] = cs_merged(how, bin[2 * i * lanes + l],
+                                           bin[(2 * i + 1) * lanes + l]);
+    for (size_t i = CS_BINS / 2 * lanes; i < CS_BINS * lanes; i++)
+        bin[i] = empty;
+}
+
+/* The observation of step `step` is number step / every (from 1). */
+static inline uint64_t cs_bins_seen(const cs_probe *p, uint64_t step)
+{
+    return step / p->every;
+}
+
+/* The width of the bins, in observations, once `seen` were made. */
+static inline uint64_t cs_bins_width(uint64_t seen)
+{
+    uint64_t halves = seen ? (seen - 1) / CS_BINS : 0;
+    return halves ? UINT64_C(1) << (64 - __builtin_clzll(halves)) : 1;
+}
+
+/* Bins in use after `seen` observations. */
+static inline size_t cs_bins_used(uint64_t seen)
+{
+    uint64_t width = cs_bins_width(seen);
+    return (size_t)((seen + width - 1) / width);
+}
+
+/* The bin of this observation; *fold: merge pairs before using it. */
+static inline size_t cs_bins_at(uint64_t seen, bool *fold)
+{
+    uint64_t width = cs_bins_width(seen);
+    *fold = seen > 1 && cs_bins_width(seen - 1) != width;
+    return (size_t)((seen - 1) / width);
+}
+
+/* out[used] = the steps at which the bins end. */
+static inline void cs_bins_time(const cs_probe *p, uint64_t seen, double *out)
+{
+    uint64_t width = cs_bins_width(seen);
+    size_t used = cs_bins_used(seen);
+    for (size_t i = 0; out && i < used; i++) {
+        uint64_t end = (i + 1) * width;
+        out[i] = (double)((end < seen ? end : seen) * p->every);
+    }
+}
+
+/* Word w of a chain's memory. */
+static inline double cs_word(const cs_lane_memory *m, size_t w)
+{
+    return m->word[w * m->stride];
+}
+
+#endif

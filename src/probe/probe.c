@@ -1,0 +1,29 @@
+#include "probe/probe.h"
+
+cs_status cs_probe_init(cs_probe *p, const cs_probe_type *type,
+                        const cs_value *given, size_t n_given,
+                        const cs_target *target, cs_error *err)
+{
+    cs_value out[CS_PROBE_PARAMS];
+    *p = (cs_probe){.type = type, .every = 1, .target = target};
+    if (type->n_params > CS_PROBE_PARAMS)
+        return cs_fail(err, CS_INTERNAL, "probe %s has too many parameters",
+                       type->name);
+    cs_status s = cs_params_resolve(type->name, type->params, type->n_params,
+                                    given, n_given, out, err);
+    if (s != CS_OK)
+        return s;
+    for (size_t i = 0; i < type->n_params; i++)
+        p->values[i] = out[i].number;
+    s = type->create(p, target, err);
+    if (s != CS_OK)
+        p->type = NULL; /* create left nothing behind */
+    return s;
+}
+
+void cs_probe_fini(cs_probe *p)
+{
+    if (p->type && p->type->destroy)
+        p->type->destroy(p);
+    *p = (cs_probe){.type = NULL};
+}
