@@ -1,2 +1,210 @@
-/* Bulk fills of uniforms and normals: compiled for each instruction set. */
-#include "rng/stream.h"
+/* Bulk fills of uniforms and normals: compiled for each instruction set.
+ *
+ * Threefry2x64-13 (see stream.h) on eight lanes a vector and four vectors at
+ * a time, so that the latency of one hides behind the others. The blocks that
+ * a fill needs form a grid, index x group of eight lanes, walked row by row.
+ * A single live chain would waste seven lanes of eight: then the eight lanes
+ * of a vector are eight successive blocks of that chain, and what comes out
+ * is spread over the row. Both orders give the same bits. */
+#include "rng/fill.h"
+
+#include "base/vmath.h"
+
+#include <string.h>
+
+enum { ROUNDS = 13, WIDE = 4 };
+
+/* Four vectors of blocks on their way through the rounds. */
+typedef struct blocks {
+    cs_vu a[WIDE], b[WIDE];
+} blocks;
+
+#define EACH for (int j = 0; j < WIDE; j++)
+#define TURN(r)                                                                \
+    _Pragma("GCC unroll 4") EACH                                               \
+    {                                                                          \
+        t->a[j] += t->b[j];                                                    \
+        t->b[j] = (t->b[j] << (r) | t->b[j] >> (64 - (r))) ^ t->a[j];          \
+    }
+#define ADD_KEY(p, q, s)                                                       \
+    _Pragma("GCC unroll 4") EACH                                               \
+    {                                                                          \
+        t->a[j] += p;                                                          \
+        t->b[j] += q + (uint64_t)(s);                                          \
+    }
+
+/* The thirteen rounds. On entry b holds the second key word and `count` the
+ * second counter word of each block. */
+static inline __attribute__((always_inline)) void
+threefry(uint64_t seed, uint64_t step, const cs_vu count[WIDE], blocks *t)
+{
+    cs_vu k1[WIDE], k2[WIDE];
+    cs_vu k0 = cs_vset_u(seed);
+#pragma GCC unroll 4
+    EACH
+    {
+        k1[j] = t->b[j];
+        k2[j] = t->b[j] ^ (seed ^ 0x1bd11bdaa9fc1a22u);
+        t->a[j] = k0 + step;
+        t->b[j] += count[j];
+    }
+    TURN(16) TURN(42) TURN(12) TURN(31) ADD_KEY(k1[j], k2[j], 1)
+    TURN(16) TURN(32) TURN(24) TURN(21) ADD_KEY(k2[j], k0, 2)
+    TURN(16) TURN(42) TURN(12) TURN(31) ADD_KEY(k0, k1[j], 3)
+    TURN(16)
+}
+
+/* What becomes of the two words of a block, in place. */
+typedef void (*shape)(cs_vu *a, cs_vu *b);
+
+static inline void as_words(cs_vu *a, cs_vu *b)
+{
+    (void)a;
+    (void)b;
+}
+
+/* (k + 1/2) 2^-52 for the upper 52 bits k: exact, never 0 or 1. */
+static inline cs_vd unit(cs_vu word)
+{
+    return (cs_vd)((word >> 12) | 0x3ff0000000000000u) - (1.0 - 0x1p-53);
+}
+
+static inline void as_uniforms(cs_vu *a, cs_vu *b)
+{
+    *a = (cs_vu)unit(*a);
+    *b = (cs_vu)unit(*b);
+}
+
+static inline void as_logs(cs_vu *a, cs_vu *b)
+{
+    *a = (cs_vu)cs_vlog_normal(unit(*a));
+    *b = (cs_vu)cs_vlog_normal(unit(*b));
+}
+
+/* Box and Muller, "A note on the generation of random normal deviates"
+ * (1958), equation (1). */
+static inline void as_normals(cs_vu *a, cs_vu *b)
+{
+    cs_vd sine, cosine, r = cs_vsqrt(-2.0 * cs_vlog_normal(unit(*a)));
+    cs_vsincos2pi_near(unit(*b), &sine, &cosine);
+    *a = (cs_vu)(r * cosine);
+    *b = (cs_vu)(r * sine);
+}
+
+/* Across lanes: block i of group g goes to rows 2i and 2i + 1. */
+static inline __attribute__((always_inline)) void
+across_lanes(const cs_streams *s, uint64_t tag, size_t n, uint64_t *out,
+             shape make)
+{
+    size_t groups = s->lanes / CS_VECTOR, total = (n + 1) / 2 * groups;
+    size_t i = 0, g = 0;
+    for (size_t done = 0; done < total; done += WIDE) {
+        size_t row[WIDE], group[WIDE];
+        cs_vu count[WIDE];
+        blocks t;
+        EACH
+        {
+            row[j] = 2 * i;
+            group[j] = g * CS_VECTOR;
+            count[j] = cs_vset_u(tag | i);
+            memcpy(&t.b[j], s->chain + group[j], sizeof t.b[j]);
+            if (done + (size_t)j + 1 < total && ++g == groups) {
+                g = 0;
+                i++;
+            }
+        }
+        threefry(s->seed, s->step, count, &t);
+#pragma GCC unroll 4
+        EACH
+        {
+            make(&t.a[j], &t.b[j]);
+            *(cs_vu *)(out + row[j] * s->lanes + group[j]) = t.a[j];
+            if (row[j] + 1 < n)
+                *(cs_vu *)(out + (row[j] + 1) * s->lanes + group[j]) = t.b[j];
+        }
+    }
+}
+
+/* Writes one word to every lane of a row. */
+static inline void spread(uint64_t *row, size_t lanes, uint64_t word)
+{
+    for (size_t l = 0; l < lanes; l += CS_VECTOR)
+        *(cs_vu *)(row + l) = cs_vset_u(word);
+}
+
+/* Across the index: lane k of vector j is block i + 8 j + k of the chain. */
+static inline __attribute__((always_inline)) void
+across_index(const cs_streams *s, uint64_t tag, size_t n, uint64_t *out,
+             shape make)
+{
+    const cs_vu ramp = {0, 1, 2, 3, 4, 5, 6, 7};
+    for (size_t i = 0; 2 * i < n; i += WIDE * CS_VECTOR) {
+        union {
+            cs_vu v[2][WIDE];
+            uint64_t word[2][WIDE * CS_VECTOR];
+        } got;
+        cs_vu count[WIDE];
+        blocks t;
+        EACH
+        {
+            count[j] = ramp + (tag | (i + (size_t)j * CS_VECTOR));
+            t.b[j] = cs_vset_u(s->chain[0]);
+        }
+        threefry(s->seed, s->step, count, &t);
+#pragma GCC unroll 4
+        EACH
+        {
+            make(&t.a[j], &t.b[j]);
+            got.v[0][j] = t.a[j];
+            got.v[1][j] = t.b[j];
+        }
+        size_t rows = n - 2 * i;
+        if (rows > 2 * WIDE * CS_VECTOR)
+            rows = 2 * WIDE * CS_VECTOR;
+        for (size_t r = 0; r < rows; r++)
+            spread(out + (2 * i + r) * s->lanes, s->lanes,
+                   got.word[r & 1][r >> 1]);
+    }
+}
+
+static inline __attribute__((always_inline)) void
+fill(const cs_streams *s, cs_purpose purpose, size_t n, uint64_t *out,
+     shape make)
+{
+    uint64_t tag = (uint64_t)purpose << 48;
+    if (s->live == 1)
+        across_index(s, tag, n, out, make);
+    else
+        across_lanes(s, tag, n, out, make);
+}
+
+static void words(const cs_streams *s, cs_purpose purpose, size_t n,
+                  uint64_t *out)
+{
+    fill(s, purpose, n, out, as_words);
+}
+
+static void uniform(const cs_streams *s, cs_purpose purpose, size_t n,
+                    double *out)
+{
+    fill(s, purpose, n, (uint64_t *)out, as_uniforms);
+}
+
+static void normal(const cs_streams *s, cs_purpose purpose, size_t n,
+                   double *out)
+{
+    fill(s, purpose, n, (uint64_t *)out, as_normals);
+}
+
+static void log_uniform(const cs_streams *s, cs_purpose purpose, size_t n,
+                        double *out)
+{
+    fill(s, purpose, n, (uint64_t *)out, as_logs);
+}
+
+const cs_fill_ops CS_VARIANT(cs_fill) = {
+    .words = words,
+    .uniform = uniform,
+    .normal = normal,
+    .log_uniform = log_uniform,
+};

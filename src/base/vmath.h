@@ -1,0 +1,265 @@
+/* Elementary functions on eight lanes at once, for hot files.
+ *
+ * Branch-free and with separate multiplications and additions, so that every
+ * instruction set computes the same bits. The reductions and polynomials are
+ * those of fdlibm (Sun Microsystems, 1993): e_log, s_log1p, e_exp, k_sin and
+ * k_cos. Errors are at most about 2 ulp (4 for tanh and sigmoid);
+ * infinities, NaN, signed zeros and subnormal numbers come out as in libm. */
+#ifndef CS_BASE_VMATH_H
+#define CS_BASE_VMATH_H
+
+#include "base/simd.h"
+
+#if defined(__AVX__) || defined(__SSE2__)
+#include <immintrin.h>
+#else
+#include <math.h>
+#endif
+
+#define CS_VM_LN2_HI 6.93147180369123816490e-01
+#define CS_VM_LN2_LO 1.90821492927058770002e-10
+#define CS_VM_INF ((double)__builtin_inff())
+#define CS_VM_NAN ((double)__builtin_nanf(""))
+
+/* ---- bits, masks, roots -------------------------------------------------- */
+
+static inline cs_vd cs_vset(double a)
+{
+    return (cs_vd){a, a, a, a, a, a, a, a};
+}
+
+static inline cs_vu cs_vset_u(uint64_t a)
+{
+    return (cs_vu){a, a, a, a, a, a, a, a};
+}
+
+/* a where the mask (-1 or 0 a lane, as comparisons give) is set, else b. */
+static inline cs_vd cs_vselect(cs_vi mask, cs_vd a, cs_vd b)
+{
+    return (cs_vd)(((cs_vi)a & mask) | ((cs_vi)b & ~mask));
+}
+
+static inline cs_vd cs_vabs(cs_vd a)
+{
+    return (cs_vd)((cs_vu)a & 0x7fffffffffffffffu);
+}
+
+/* |a| with the sign of b. */
+static inline cs_vd cs_vcopysign(cs_vd a, cs_vd b)
+{
+    return (cs_vd)(((cs_vu)a & 0x7fffffffffffffffu) |
+                   ((cs_vu)b & 0x8000000000000000u));
+}
+
+/* The smaller and the larger; b where a lane of either is NaN. */
+static inline cs_vd cs_vmin(cs_vd a, cs_vd b)
+{
+    return cs_vselect(a < b, a, b);
+}
+
+static inline cs_vd cs_vmax(cs_vd a, cs_vd b)
+{
+    return cs_vselect(a > b, a, b);
+}
+
+static inline cs_vd cs_vsqrt(cs_vd a)
+{
+#if defined(__AVX512F__)
+    return (cs_vd)_mm512_sqrt_pd((__m512d)a);
+#else
+    union {
+        cs_vd v;
+#if defined(__AVX__)
+        __m256d part[2];
+#elif defined(__SSE2__)
+        __m128d part[4];
+#else
+        double part[8];
+#endif
+    } all = {.v = a};
+    for (unsigned i = 0; i < sizeof all.part / sizeof all.part[0]; i++)
+#if defined(__AVX__)
+        all.part[i] = _mm256_sqrt_pd(all.part[i]);
+#elif defined(__SSE2__)
+        all.part[i] = _mm_sqrt_pd(all.part[i]);
+#else
+        all.part[i] = sqrt(all.part[i]);
+#endif
+    return all.v;
+#endif
+}
+
+/* 2^k for whole k in -1022..1023, given as k + 1.5 * 2^52. */
+static inline cs_vd cs_vm_power2(cs_vd shifted)
+{
+    return (cs_vd)(((cs_vu)shifted + 1023) << 52);
+}
+
+/* ---- logarithms ---------------------------------------------------------- */
+
+/* The part that log and log1p share: k ln 2 + log(1 + f) + c. */
+static inline cs_vd cs_vm_log_tail(cs_vd k, cs_vd f, cs_vd c)
+{
+    cs_vd s = f / (2.0 + f), z = s * s, w = z * z;
+    cs_vd even = w * (3.999999999940941908e-01 +
+                      w * (2.222219843214978396e-01 +
+                           w * 1.531383769920937332e-01));
+    cs_vd odd = z * (6.666666666666735130e-01 +
+                     w * (2.857142874366239149e-01 +
+                          w * (1.818357216161805012e-01 +
+                               w * 1.479819860511658591e-01)));
+    cs_vd half = 0.5 * f * f;
+    cs_vd low = s * (half + (even + odd)) + (k * CS_VM_LN2_LO + c);
+    return k * CS_VM_LN2_HI - ((half - low) - f);
+}
+
+/* x = 2^k (1 + f) with 1 + f in [sqrt(1/2), sqrt 2), for normal x > 0. */
+static inline cs_vd cs_vm_log_split(cs_vd x, cs_vd *f)
+{
+    cs_vu t = (cs_vu)x + (0x3ff0000000000000u - 0x3fe6a09e00000000u);
+    cs_vu m = (t & 0x000fffffffffffffu) + 0x3fe6a09e00000000u;
+    *f = (cs_vd)m - 1.0;
+    return (cs_vd)((t >> 52) | 0x4330000000000000u) -
+           (4503599627370496.0 + 1023.0);
+}
+
+/* log x for normal, finite x > 0 only: what a fill of uniforms needs. */
+static inline cs_vd cs_vlog_normal(cs_vd x)
+{
+    cs_vd f, k = cs_vm_log_split(x, &f);
+    return cs_vm_log_tail(k, f, cs_vset(0.0));
+}
+
+static inline cs_vd cs_vlog(cs_vd x)
+{
+    cs_vi tiny = x < 0x1p-1022;
+    cs_vd f, k = cs_vm_log_split(cs_vselect(tiny, x * 0x1p54, x), &f);
+    k = k - cs_vselect(tiny, cs_vset(54.0), cs_vset(0.0));
+    cs_vd y = cs_vm_log_tail(k, f, cs_vset(0.0));
+    y = cs_vselect(x == 0.0, cs_vset(-CS_VM_INF), y);
+    y = cs_vselect(x < 0.0, cs_vset(CS_VM_NAN), y);
+    return cs_vselect(x < CS_VM_INF, y, x);
+}
+
+static inline cs_vd cs_vlog1p(cs_vd x)
+{
+    cs_vd u = 1.0 + x, f, k = cs_vm_log_split(u, &f);
+    cs_vd lost = cs_vselect(x < 1.0, x - (u - 1.0), 1.0 - (u - x));
+    cs_vi near = k == 0.0;
+    cs_vd c = cs_vselect(near, cs_vset(0.0), lost / u);
+    cs_vd y = cs_vm_log_tail(k, cs_vselect(near, x, f), c);
+    y = cs_vselect(cs_vabs(x) < 0x1p-54, x, y);
+    y = cs_vselect(x == -1.0, cs_vset(-CS_VM_INF), y);
+    y = cs_vselect(x < -1.0, cs_vset(CS_VM_NAN), y);
+    return cs_vselect(x < CS_VM_INF, y, x);
+}
+
+/* ---- exponentials -------------------------------------------------------- */
+
+/* x = k ln 2 + r, |r| <= ln 2 / 2: *shifted = k + 1.5 * 2^52, and
+ * exp(r) - 1 is returned. */
+static inline cs_vd cs_vm_exp_parts(cs_vd x, cs_vd *shifted)
+{
+    *shifted = x * 1.44269504088896338700 + 0x1.8p52;
+    cs_vd k = *shifted - 0x1.8p52;
+    cs_vd hi = x - k * CS_VM_LN2_HI, lo = k * CS_VM_LN2_LO, r = hi - lo;
+    cs_vd z = r * r;
+    cs_vd c = r - z * (1.66666666666666019037e-01 +
+                       z * (-2.77777777770155933842e-03 +
+                            z * (6.61375632143793436117e-05 +
+                                 z * (-1.65339022054652515390e-06 +
+                                      z * 4.13813679705723846039e-08))));
+    return hi - (lo - r * c / (2.0 - c));
+}
+
+/* y 2^k, in two factors so that neither overflows. */
+static inline cs_vd cs_vm_scale(cs_vd y, cs_vd shifted)
+{
+    cs_vd k = shifted - 0x1.8p52;
+    cs_vd half = 0.5 * k + 0x1.8p52, rest = k - (half - 0x1.8p52) + 0x1.8p52;
+    return y * cs_vm_power2(half) * cs_vm_power2(rest);
+}
+
+static inline cs_vd cs_vexp(cs_vd x)
+{
+    cs_vd inside = cs_vselect(x < -746.0, cs_vset(-746.0), x), shifted;
+    inside = cs_vselect(x > 710.0, cs_vset(710.0), inside);
+    cs_vd y = 1.0 + cs_vm_exp_parts(inside, &shifted);
+    return cs_vselect(x == x, cs_vm_scale(y, shifted), x);
+}
+
+static inline cs_vd cs_vexpm1(cs_vd x)
+{
+    cs_vd inside = cs_vselect(x < -38.0, cs_vset(-38.0), x), shifted;
+    inside = cs_vselect(x > 710.0, cs_vset(710.0), inside);
+    cs_vd e = cs_vm_exp_parts(inside, &shifted);
+    cs_vd k = shifted - 0x1.8p52;
+    cs_vd down = cs_vm_power2(cs_vmax(cs_vset(-60.0), -k) + 0x1.8p52);
+    cs_vd y = cs_vm_scale(e + (1.0 - down), shifted);
+    y = cs_vselect(cs_vabs(x) < 0x1p-54, x, y);
+    return cs_vselect(x == x, y, x);
+}
+
+/* log(1 + exp x) */
+static inline cs_vd cs_vsoftplus(cs_vd x)
+{
+    cs_vd e = cs_vexp(-cs_vabs(x));
+    return cs_vselect(x > 0.0, x, cs_vset(0.0)) + cs_vlog1p(e);
+}
+
+/* 1 / (1 + exp -x) */
+static inline cs_vd cs_vsigmoid(cs_vd x)
+{
+    cs_vd e = cs_vexp(-cs_vabs(x));
+    return cs_vselect(x < 0.0, e, cs_vset(1.0)) / (1.0 + e);
+}
+
+static inline cs_vd cs_vtanh(cs_vd x)
+{
+    cs_vd t = cs_vexpm1(-2.0 * cs_vabs(x));
+    cs_vd y = cs_vcopysign(t / (t + 2.0), x);
+    return cs_vselect(x == x, y, x);
+}
+
+/* ---- sine and cosine ----------------------------------------------------- */
+
+/* sin and cos of 2 pi u for |u| < 2^49: what a fill needs. */
+static inline void cs_vsincos2pi_near(cs_vd u, cs_vd *sine, cs_vd *cosine)
+{
+    cs_vd shifted = 4.0 * u + 0x1.8p52; /* the quarter, in the low bits */
+    cs_vd x = (u - 0.25 * (shifted - 0x1.8p52)) * 6.283185307179586477;
+    cs_vd z = x * x;
+    cs_vd s = x + x * z *
+                      (-1.66666666666666324348e-01 +
+                       z * (8.33333333332248946124e-03 +
+                            z * (-1.98412698298579493134e-04 +
+                                 z * (2.75573137070700676789e-06 +
+                                      z * (-2.50507602534068634195e-08 +
+                                           z * 1.58969099521155010221e-10)))));
+    cs_vd half = 0.5 * z, w = 1.0 - half;
+    cs_vd c = z * z *
+              (4.16666666666666019037e-02 +
+               z * (-1.38888888888741095749e-03 +
+                    z * (2.48015872894767294178e-05 +
+                         z * (-2.75573143513906633035e-07 +
+                              z * (2.08757232129817482790e-09 +
+                                   z * -1.13596475577881948265e-11)))));
+    c = w + (((1.0 - w) - half) + c);
+    cs_vu q = (cs_vu)shifted;
+    cs_vi odd = -(cs_vi)(q & 1);
+    cs_vu minus_s = (q & 2) << 62, minus_c = ((q + 1) & 2) << 62;
+    *sine = (cs_vd)((cs_vu)cs_vselect(odd, c, s) ^ minus_s);
+    *cosine = (cs_vd)((cs_vu)cs_vselect(odd, s, c) ^ minus_c);
+}
+
+/* sin and cos of 2 pi u; NaN at infinities. */
+static inline void cs_vsincos2pi(cs_vd u, cs_vd *sine, cs_vd *cosine)
+{
+    cs_vd size = cs_vabs(u);
+    cs_vd whole = cs_vcopysign((size + 0x1p52) - 0x1p52, u);
+    cs_vd part = cs_vselect(size < 0x1p52, u - whole, u * 0.0);
+    cs_vsincos2pi_near(part, sine, cosine);
+    *sine = cs_vselect(part == 0.0, u * 0.0, *sine);
+}
+
+#endif

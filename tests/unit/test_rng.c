@@ -1,0 +1,289 @@
+#include "support/support.h"
+
+#include "base/memory.h"
+#include "rng/fill.h"
+#include "rng/gsl.h"
+
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_randist.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct known_answer {
+    unsigned rounds;
+    uint64_t counter[2], key[2], out[2];
+} known_answer;
+
+/* Random123, tests/kat_vectors. */
+static const known_answer known[] = {
+    {13,
+     {0, 0},
+     {0, 0},
+     {0xf167b032c3b480bd, 0xe91f9fee4b7a6fb5}},
+    {13,
+     {0xffffffffffffffff, 0xffffffffffffffff},
+     {0xffffffffffffffff, 0xffffffffffffffff},
+     {0xccdec5c917a874b1, 0x4df53abca26ceb01}},
+    {13,
+     {0x243f6a8885a308d3, 0x13198a2e03707344},
+     {0xa4093822299f31d0, 0x082efa98ec4e6c89},
+     {0xc3aac71561042993, 0x3fe7ae8801aff316}},
+    {20,
+     {0, 0},
+     {0, 0},
+     {0xc2b6e3a8c2c69865, 0x6f81ed42f350084d}},
+    {20,
+     {0xffffffffffffffff, 0xffffffffffffffff},
+     {0xffffffffffffffff, 0xffffffffffffffff},
+     {0xe02cb7c4d95d277a, 0xd06633d0893b8b68}},
+    {20,
+     {0x243f6a8885a308d3, 0x13198a2e03707344},
+     {0xa4093822299f31d0, 0x082efa98ec4e6c89},
+     {0x263c7d30bb0f0af1, 0x56be8361d3311526}},
+    {32,
+     {0, 0},
+     {0, 0},
+     {0x38ba854d7f13cfb3, 0xd02fca729d54fadc}},
+    {32,
+     {0xffffffffffffffff, 0xffffffffffffffff},
+     {0xffffffffffffffff, 0xffffffffffffffff},
+     {0x6b532f4f6e288646, 0x0388f1ec135ee18e}},
+};
+
+static void threefry_gives_the_published_answers(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        uint64_t out[2];
+        cs_threefry2x64(known[i].rounds, known[i].counter, known[i].key, out);
+        assert_memory_equal(out, known[i].out, sizeof out);
+    }
+}
+
+/* The variants that this processor can run, base first. */
+static const cs_fill_ops *const variants[][CS_SIMD_COUNT] = {
+    CS_VARIANT_ROW(cs_fill)};
+
+#define PI 3.14159265358979323846
+
+enum { LANES = 24, MAX_ROWS = 131 };
+
+static const uint64_t chains[LANES] = {
+    900, 901, 902, 7,  3,  3,  12, 13, 14, 15, UINT64_MAX, 17,
+    18,  19,  20,  21, 22, 23, 24, 25, 26, 27, 28,         29};
+
+static void words_are_threefry_of_chain_and_index(void **state)
+{
+    (void)state;
+    uint64_t *out = cs_alloc(MAX_ROWS * LANES, sizeof *out);
+    for (int level = 0; level <= (int)cs_simd_level(); level++)
+        for (size_t lanes = 8; lanes <= LANES; lanes += 8)
+            for (size_t n = 0; n <= MAX_ROWS; n = n < 10 ? n + 1 : n + 11) {
+                cs_streams s = {5, 77, chains, lanes, lanes};
+                variants[0][level]->words(&s, CS_FOR_SITE, n, out);
+                for (size_t i = 0; i < n * lanes; i++) {
+                    uint64_t row = i / lanes, want[2];
+                    cs_threefry2x64(
+                        13,
+                        (uint64_t[2]){77, (uint64_t)CS_FOR_SITE << 48 | row / 2},
+                        (uint64_t[2]){5, chains[i % lanes]}, want);
+                    assert_int_equal(out[i], want[row % 2]);
+                }
+            }
+    cs_free(out);
+}
+
+typedef struct fills {
+    uint64_t words[MAX_ROWS * LANES];
+    double uniform[MAX_ROWS * LANES];
+    double normal[MAX_ROWS * LANES];
+    double logs[MAX_ROWS * LANES];
+} fills;
+
+static void fill_all(const cs_fill_ops *ops, const cs_streams *s, size_t n,
+                     fills *f)
+{
+    ops->words(s, CS_FOR_USER, n, f->words);
+    ops->uniform(s, CS_FOR_USER, n, f->uniform);
+    ops->normal(s, CS_FOR_USER, n, f->normal);
+    ops->log_uniform(s, CS_FOR_USER, n, f->logs);
+}
+
+/* Lane 0 of a fill is what the chain gets alone, over any number of lanes,
+ * whichever the instruction set, however many rows are asked for. */
+static void layout_and_processor_do_not_matter(void **state)
+{
+    (void)state;
+    const uint64_t same[LANES] = {900, 900, 900, 900, 900, 900, 900, 900,
+                                  900, 900, 900, 900, 900, 900, 900, 900,
+                                  900, 900, 900, 900, 900, 900, 900, 900};
+    fills *want = cs_alloc(1, sizeof *want), *got = cs_alloc(1, sizeof *got);
+    cs_streams many = {1, 2, chains, LANES, LANES};
+    fill_all(variants[0][0], &many, MAX_ROWS, want);
+    for (int level = 0; level <= (int)cs_simd_level(); level++) {
+        fill_all(variants[0][level], &many, MAX_ROWS, got);
+        assert_memory_equal(got, want, sizeof *got);
+        for (size_t lanes = 8; lanes <= LANES; lanes += 8)
+            for (size_t n = 1; n <= MAX_ROWS; n += n < 5 ? 1 : 63) {
+                cs_streams one = {1, 2, same, lanes, 1};
+                fill_all(variants[0][level], &one, n, got);
+                for (size_t i = 0; i < n * lanes; i++) {
+                    size_t k = i / lanes * LANES;
+                    assert_int_equal(got->words[i], want->words[k]);
+                    assert_true(got->uniform[i] == want->uniform[k]);
+                    assert_true(got->normal[i] == want->normal[k]);
+                    assert_true(got->logs[i] == want->logs[k]);
+                }
+            }
+    }
+    cs_free(want);
+    cs_free(got);
+}
+
+static void nothing_is_written_past_the_end(void **state)
+{
+    (void)state;
+    double out[4 * LANES] __attribute__((aligned(CS_ALIGN)));
+    for (size_t live = 1; live <= LANES; live += LANES - 1)
+        for (size_t n = 0; n < 4; n++) {
+            cs_streams s = {1, 2, chains, LANES, live};
+            for (size_t i = 0; i < 4 * LANES; i++)
+                out[i] = -99;
+            cs_fill_uniform(&s, CS_FOR_ACCEPT, n, out);
+            for (size_t i = 0; i < 4 * LANES; i++)
+                assert_int_equal(out[i] != -99, i < n * LANES);
+        }
+}
+
+static void logs_and_normals_come_from_the_uniforms(void **state)
+{
+    (void)state;
+    fills *f = cs_alloc(1, sizeof *f);
+    cs_streams s = {9, 9, chains, LANES, LANES};
+    fill_all(variants[0][cs_simd_level()], &s, MAX_ROWS, f);
+    for (size_t i = 0; i < MAX_ROWS * LANES; i++) {
+        double u = f->uniform[i];
+        assert_true(u == (double)(f->words[i] >> 12) * 0x1p-52 + 0x1p-53);
+        assert_near(f->logs[i], log(u), 1e-15, 0);
+        if (i / LANES % 2 == 0 && i / LANES + 1 < MAX_ROWS) {
+            double r = sqrt(-2 * log(u)), v = f->uniform[i + LANES];
+            assert_near(f->normal[i], r * cos(2 * PI * v), 0, 1e-14);
+            assert_near(f->normal[i + LANES], r * sin(2 * PI * v), 0, 1e-14);
+        }
+    }
+    cs_free(f);
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* sqrt(n) times the Kolmogorov-Smirnov distance of u[n] to the uniform. */
+static double distance(double *u, size_t n)
+{
+    double worst = 0;
+    qsort(u, n, sizeof *u, ascending);
+    for (size_t i = 0; i < n; i++) {
+        worst = fmax(worst, fabs(u[i] - (double)i / (double)n));
+        worst = fmax(worst, fabs(u[i] - (double)(i + 1) / (double)n));
+    }
+    return worst * sqrt((double)n);
+}
+
+enum { SAMPLE = 1 << 17 };
+
+/* At a fixed seed this either holds or not: 1.95 is the 0.1 % point. */
+static void fills_follow_their_laws(void **state)
+{
+    (void)state;
+    double *out = cs_alloc(SAMPLE, sizeof *out);
+    uint64_t chain[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+    cs_streams s = {20, 0, chain, 8, 8};
+    cs_fill_uniform(&s, CS_FOR_USER, SAMPLE / 8, out);
+    assert_true(distance(out, SAMPLE) < 1.95);
+    cs_fill_log_uniform(&s, CS_FOR_ACCEPT, SAMPLE / 8, out);
+    for (size_t i = 0; i < SAMPLE; i++)
+        out[i] = exp(out[i]);
+    assert_true(distance(out, SAMPLE) < 1.95);
+    cs_fill_normal(&s, CS_FOR_PROPOSAL, SAMPLE / 8, out);
+    double m[5] = {0};
+    for (size_t i = 0; i < SAMPLE; i++)
+        for (int k = 1; k < 5; k++)
+            m[k] += pow(out[i], k) / SAMPLE;
+    /* five standard errors: sqrt(var(x^k) / SAMPLE) */
+    assert_near(m[1], 0, 0, 5 * sqrt(1.0 / SAMPLE));
+    assert_near(m[2], 1, 0, 5 * sqrt(2.0 / SAMPLE));
+    assert_near(m[3], 0, 0, 5 * sqrt(15.0 / SAMPLE));
+    assert_near(m[4], 3, 0, 5 * sqrt(96.0 / SAMPLE));
+    for (size_t i = 0; i < SAMPLE; i++)
+        out[i] = gsl_cdf_ugaussian_P(out[i]);
+    assert_true(distance(out, SAMPLE) < 1.95);
+    cs_free(out);
+}
+
+/* Streams that differ in one part of the key or counter are uncorrelated. */
+static void streams_do_not_meet(void **state)
+{
+    (void)state;
+    enum { ROWS = 4096 };
+    double *a = cs_alloc(8 * ROWS, sizeof *a), *b = cs_alloc(8 * ROWS, 8);
+    uint64_t chain[2][8] = {{0, 1, 2, 3, 4, 5, 6, 7},
+                            {8, 9, 10, 11, 12, 13, 14, 15}};
+    for (int what = 0; what < 4; what++) {
+        cs_streams s = {1, 1, chain[0], 8, 8};
+        cs_fill_normal(&s, CS_FOR_PROPOSAL, ROWS, a);
+        s.seed += what == 0;
+        s.step += what == 1;
+        s.chain = chain[what == 2];
+        cs_fill_normal(&s, what == 3 ? CS_FOR_ACCEPT : CS_FOR_PROPOSAL, ROWS,
+                       b);
+        double sum = 0;
+        for (size_t i = 0; i < 8 * ROWS; i++)
+            sum += a[i] * b[i];
+        assert_near(sum / sqrt(8.0 * ROWS), 0, 0, 4);
+    }
+    cs_free(a);
+    cs_free(b);
+}
+
+static void gsl_sees_the_stream(void **state)
+{
+    (void)state;
+    gsl_rng *r = gsl_rng_alloc(cs_gsl_threefry);
+    uint64_t want[2];
+    cs_gsl_seek(r, 3, 4, CS_FOR_DATA, 5);
+    cs_threefry2x64(20,
+                    (uint64_t[2]){5, (uint64_t)CS_FOR_DATA << 48},
+                    (uint64_t[2]){3, 4}, want);
+    assert_true(gsl_rng_uniform(r) == (double)(want[0] >> 11) * 0x1p-53);
+    assert_int_equal(gsl_rng_get(r), want[1] >> 32);
+    gsl_rng_set(r, 42);
+    double first = gsl_ran_gamma(r, 2.5, 1), sum = 0;
+    gsl_rng *copy = gsl_rng_clone(r);
+    for (int i = 0; i < 20000; i++)
+        sum += gsl_ran_poisson(r, 3.0);
+    assert_near(sum / 20000, 3, 0, 5 * sqrt(3.0 / 20000));
+    assert_int_equal(gsl_ran_poisson(copy, 3.0) < 100, 1);
+    cs_gsl_seek(r, 42, 0, CS_FOR_START, 0);
+    assert_true(gsl_ran_gamma(r, 2.5, 1) == first);
+    gsl_rng_free(r);
+    gsl_rng_free(copy);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(threefry_gives_the_published_answers),
+        cmocka_unit_test(words_are_threefry_of_chain_and_index),
+        cmocka_unit_test(layout_and_processor_do_not_matter),
+        cmocka_unit_test(nothing_is_written_past_the_end),
+        cmocka_unit_test(logs_and_normals_come_from_the_uniforms),
+        cmocka_unit_test(fills_follow_their_laws),
+        cmocka_unit_test(streams_do_not_meet),
+        cmocka_unit_test(gsl_sees_the_stream),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
