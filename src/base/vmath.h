@@ -101,13 +101,14 @@ static inline cs_vd cs_vm_power2(cs_vd shifted)
 static inline cs_vd cs_vm_log_tail(cs_vd k, cs_vd f, cs_vd c)
 {
     cs_vd s = f / (2.0 + f), z = s * s, w = z * z;
-    cs_vd even = w * (3.999999999940941908e-01 +
-                      w * (2.222219843214978396e-01 +
-                           w * 1.531383769920937332e-01));
-    cs_vd odd = z * (6.666666666666735130e-01 +
-                     w * (2.857142874366239149e-01 +
-                          w * (1.818357216161805012e-01 +
-                               w * 1.479819860511658591e-01)));
+    cs_vd even =
+        w * (3.999999999940941908e-01 +
+             w * (2.222219843214978396e-01 + w * 1.531383769920937332e-01));
+    cs_vd odd =
+        z *
+        (6.666666666666735130e-01 +
+         w * (2.857142874366239149e-01 +
+              w * (1.818357216161805012e-01 + w * 1.479819860511658591e-01)));
     cs_vd half = 0.5 * f * f;
     cs_vd low = s * (half + (even + odd)) + (k * CS_VM_LN2_LO + c);
     return k * CS_VM_LN2_HI - ((half - low) - f);

@@ -48,10 +48,10 @@ threefry(uint64_t seed, uint64_t step, const cs_vu count[WIDE], blocks *t)
         t->a[j] = k0 + step;
         t->b[j] += count[j];
     }
-    TURN(16) TURN(42) TURN(12) TURN(31) ADD_KEY(k1[j], k2[j], 1)
-    TURN(16) TURN(32) TURN(24) TURN(21) ADD_KEY(k2[j], k0, 2)
-    TURN(16) TURN(42) TURN(12) TURN(31) ADD_KEY(k0, k1[j], 3)
     TURN(16)
+    TURN(42) TURN(12) TURN(31) ADD_KEY(k1[j], k2[j], 1) TURN(16) TURN(32)
+        TURN(24) TURN(21) ADD_KEY(k2[j], k0, 2) TURN(16) TURN(42) TURN(12)
+            TURN(31) ADD_KEY(k0, k1[j], 3) TURN(16)
 }
 
 /* What becomes of the two words of a block, in place. */
@@ -167,9 +167,10 @@ across_index(const cs_streams *s, uint64_t tag, size_t n, uint64_t *out,
     }
 }
 
-static inline __attribute__((always_inline)) void
-fill(const cs_streams *s, cs_purpose purpose, size_t n, uint64_t *out,
-     shape make)
+static inline __attribute__((always_inline)) void fill(const cs_streams *s,
+                                                       cs_purpose purpose,
+                                                       size_t n, uint64_t *out,
+                                                       shape make)
 {
     uint64_t tag = (uint64_t)purpose << 48;
     if (s->live == 1)

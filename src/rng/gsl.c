@@ -8,11 +8,11 @@ typedef struct stream_state {
     uint64_t used; /* words of `out` already given; 2: the block is spent */
 } stream_state;
 
-static void seek(stream_state *st, uint64_t seed, uint64_t chain,
-                 uint64_t step, uint64_t tag)
+static void seek(stream_state *st, uint64_t seed, uint64_t chain, uint64_t step,
+                 uint64_t tag)
 {
-    *st = (stream_state){
-        .key = {seed, chain}, .counter = {step, tag}, .used = 2};
+    *st =
+        (stream_state){.key = {seed, chain}, .counter = {step, tag}, .used = 2};
 }
 
 static void set(void *state, unsigned long seed)

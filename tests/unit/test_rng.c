@@ -17,10 +17,7 @@ typedef struct known_answer {
 
 /* Random123, tests/kat_vectors. */
 static const known_answer known[] = {
-    {13,
-     {0, 0},
-     {0, 0},
-     {0xf167b032c3b480bd, 0xe91f9fee4b7a6fb5}},
+    {13, {0, 0}, {0, 0}, {0xf167b032c3b480bd, 0xe91f9fee4b7a6fb5}},
     {13,
      {0xffffffffffffffff, 0xffffffffffffffff},
      {0xffffffffffffffff, 0xffffffffffffffff},
@@ -29,10 +26,7 @@ static const known_answer known[] = {
      {0x243f6a8885a308d3, 0x13198a2e03707344},
      {0xa4093822299f31d0, 0x082efa98ec4e6c89},
      {0xc3aac71561042993, 0x3fe7ae8801aff316}},
-    {20,
-     {0, 0},
-     {0, 0},
-     {0xc2b6e3a8c2c69865, 0x6f81ed42f350084d}},
+    {20, {0, 0}, {0, 0}, {0xc2b6e3a8c2c69865, 0x6f81ed42f350084d}},
     {20,
      {0xffffffffffffffff, 0xffffffffffffffff},
      {0xffffffffffffffff, 0xffffffffffffffff},
@@ -41,10 +35,7 @@ static const known_answer known[] = {
      {0x243f6a8885a308d3, 0x13198a2e03707344},
      {0xa4093822299f31d0, 0x082efa98ec4e6c89},
      {0x263c7d30bb0f0af1, 0x56be8361d3311526}},
-    {32,
-     {0, 0},
-     {0, 0},
-     {0x38ba854d7f13cfb3, 0xd02fca729d54fadc}},
+    {32, {0, 0}, {0, 0}, {0x38ba854d7f13cfb3, 0xd02fca729d54fadc}},
     {32,
      {0xffffffffffffffff, 0xffffffffffffffff},
      {0xffffffffffffffff, 0xffffffffffffffff},
@@ -86,7 +77,8 @@ static void words_are_threefry_of_chain_and_index(void **state)
                     uint64_t row = i / lanes, want[2];
                     cs_threefry2x64(
                         13,
-                        (uint64_t[2]){77, (uint64_t)CS_FOR_SITE << 48 | row / 2},
+                        (uint64_t[2]){77,
+                                      (uint64_t)CS_FOR_SITE << 48 | row / 2},
                         (uint64_t[2]){5, chains[i % lanes]}, want);
                     assert_int_equal(out[i], want[row % 2]);
                 }
@@ -255,8 +247,7 @@ static void gsl_sees_the_stream(void **state)
     gsl_rng *r = gsl_rng_alloc(cs_gsl_threefry);
     uint64_t want[2];
     cs_gsl_seek(r, 3, 4, CS_FOR_DATA, 5);
-    cs_threefry2x64(20,
-                    (uint64_t[2]){5, (uint64_t)CS_FOR_DATA << 48},
+    cs_threefry2x64(20, (uint64_t[2]){5, (uint64_t)CS_FOR_DATA << 48},
                     (uint64_t[2]){3, 4}, want);
     assert_true(gsl_rng_uniform(r) == (double)(want[0] >> 11) * 0x1p-53);
     assert_int_equal(gsl_rng_get(r), want[1] >> 32);
