@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-enum { ROUNDS = 13, WIDE = 4 };
+enum { WIDE = 4 };
 
 /* Four vectors of blocks on their way through the rounds. */
 typedef struct blocks {
@@ -20,38 +20,61 @@ typedef struct blocks {
 } blocks;
 
 #define EACH for (int j = 0; j < WIDE; j++)
-#define TURN(r)                                                                \
-    _Pragma("GCC unroll 4") EACH                                               \
-    {                                                                          \
-        t->a[j] += t->b[j];                                                    \
-        t->b[j] = (t->b[j] << (r) | t->b[j] >> (64 - (r))) ^ t->a[j];          \
-    }
-#define ADD_KEY(p, q, s)                                                       \
-    _Pragma("GCC unroll 4") EACH                                               \
-    {                                                                          \
-        t->a[j] += p;                                                          \
-        t->b[j] += q + (uint64_t)(s);                                          \
-    }
+#define INLINE static inline __attribute__((always_inline))
 
-/* The thirteen rounds. On entry b holds the second key word and `count` the
- * second counter word of each block. */
-static inline __attribute__((always_inline)) void
-threefry(uint64_t seed, uint64_t step, const cs_vu count[WIDE], blocks *t)
+/* One round: add, rotate, mix. */
+INLINE void turn(blocks *t, int r)
 {
-    cs_vu k1[WIDE], k2[WIDE];
-    cs_vu k0 = cs_vset_u(seed);
 #pragma GCC unroll 4
     EACH
     {
+        t->a[j] += t->b[j];
+        t->b[j] = (t->b[j] << r | t->b[j] >> (64 - r)) ^ t->a[j];
+    }
+}
+
+INLINE void four(blocks *t, int r0, int r1, int r2, int r3)
+{
+    turn(t, r0);
+    turn(t, r1);
+    turn(t, r2);
+    turn(t, r3);
+}
+
+/* The key words that follow four rounds, and the number of the addition. */
+INLINE void add_key(blocks *t, const cs_vu p[WIDE], const cs_vu q[WIDE],
+                    uint64_t number)
+{
+#pragma GCC unroll 4
+    EACH
+    {
+        t->a[j] += p[j];
+        t->b[j] += q[j] + number;
+    }
+}
+
+/* The thirteen rounds. On entry b holds the second key word and `count` the
+ * second counter word of each block. */
+INLINE void threefry(uint64_t seed, uint64_t step, const cs_vu count[WIDE],
+                     blocks *t)
+{
+    cs_vu k0[WIDE], k1[WIDE], k2[WIDE];
+#pragma GCC unroll 4
+    EACH
+    {
+        k0[j] = cs_vset_u(seed);
         k1[j] = t->b[j];
         k2[j] = t->b[j] ^ (seed ^ 0x1bd11bdaa9fc1a22u);
-        t->a[j] = k0 + step;
+        t->a[j] = k0[j] + step;
         t->b[j] += count[j];
     }
-    TURN(16)
-    TURN(42) TURN(12) TURN(31) ADD_KEY(k1[j], k2[j], 1) TURN(16) TURN(32)
-        TURN(24) TURN(21) ADD_KEY(k2[j], k0, 2) TURN(16) TURN(42) TURN(12)
-            TURN(31) ADD_KEY(k0, k1[j], 3) TURN(16)
+    four(t, 16, 42, 12, 31);
+    add_key(t, k1, k2, 1);
+    four(t, 16, 32, 24, 21);
+    add_key(t, k2, k0, 2);
+    four(t, 16, 42, 12, 31);
+    add_key(t, k0, k1, 3);
+    turn(t, 16);
 }
 
 /* What becomes of the two words of a block, in place. */
@@ -92,9 +115,8 @@ static inline void as_normals(cs_vu *a, cs_vu *b)
 }
 
 /* Across lanes: block i of group g goes to rows 2i and 2i + 1. */
-static inline __attribute__((always_inline)) void
-across_lanes(const cs_streams *s, uint64_t tag, size_t n, uint64_t *out,
-             shape make)
+INLINE void across_lanes(const cs_streams *s, uint64_t tag, size_t n,
+                         uint64_t *out, shape make)
 {
     size_t groups = s->lanes / CS_VECTOR, total = (n + 1) / 2 * groups;
     size_t i = 0, g = 0;
@@ -133,9 +155,8 @@ static inline void spread(uint64_t *row, size_t lanes, uint64_t word)
 }
 
 /* Across the index: lane k of vector j is block i + 8 j + k of the chain. */
-static inline __attribute__((always_inline)) void
-across_index(const cs_streams *s, uint64_t tag, size_t n, uint64_t *out,
-             shape make)
+INLINE void across_index(const cs_streams *s, uint64_t tag, size_t n,
+                         uint64_t *out, shape make)
 {
     const cs_vu ramp = {0, 1, 2, 3, 4, 5, 6, 7};
     for (size_t i = 0; 2 * i < n; i += WIDE * CS_VECTOR) {
@@ -167,10 +188,8 @@ across_index(const cs_streams *s, uint64_t tag, size_t n, uint64_t *out,
     }
 }
 
-static inline __attribute__((always_inline)) void fill(const cs_streams *s,
-                                                       cs_purpose purpose,
-                                                       size_t n, uint64_t *out,
-                                                       shape make)
+INLINE void fill(const cs_streams *s, cs_purpose purpose, size_t n,
+                 uint64_t *out, shape make)
 {
     uint64_t tag = (uint64_t)purpose << 48;
     if (s->live == 1)

@@ -1,0 +1,186 @@
+#include "support/support.h"
+
+#include "base/vmath.h"
+
+#include <string.h>
+
+typedef cs_vd (*vector)(cs_vd);
+typedef long double (*exact)(long double);
+
+static long double softplus(long double x)
+{
+    return x > 0 ? x + log1pl(expl(-x)) : log1pl(expl(x));
+}
+
+static long double sigmoid(long double x)
+{
+    return 1 / (1 + expl(-x));
+}
+
+static const struct law {
+    const char *name;
+    vector f;
+    exact g;
+    double ulp, from, to;
+} laws[] = {
+    {"log", cs_vlog, logl, 1.5, 0, 1e308},
+    {"log near 1", cs_vlog, logl, 1.5, 0.5, 2},
+    {"log1p", cs_vlog1p, log1pl, 2, -1, 1e308},
+    {"log1p near 0", cs_vlog1p, log1pl, 2, -0.9, 1},
+    {"exp", cs_vexp, expl, 1.5, -745, 709.7},
+    {"exp near 0", cs_vexp, expl, 1.5, -2, 2},
+    {"expm1", cs_vexpm1, expm1l, 2.5, -60, 709.7},
+    {"expm1 near 0", cs_vexpm1, expm1l, 2.5, -2, 2},
+    {"softplus", cs_vsoftplus, softplus, 2.5, -745, 800},
+    {"softplus near 0", cs_vsoftplus, softplus, 2.5, -3, 3},
+    {"sigmoid", cs_vsigmoid, sigmoid, 3, -708, 800},
+    {"sigmoid near 0", cs_vsigmoid, sigmoid, 3, -3, 3},
+    {"tanh", cs_vtanh, tanhl, 4, -30, 30},
+    {"tanh near 0", cs_vtanh, tanhl, 4, -2, 2},
+};
+
+/* The distance in units of the last place of the right answer. */
+static double ulps(double got, long double want)
+{
+    int e;
+    if ((double)want == got)
+        return 0;
+    (void)frexpl(want, &e);
+    e = e < -1021 ? -1021 : e;
+    return (double)(fabsl((long double)got - want) / ldexpl(1, e - 53));
+}
+
+/* Numbers between from and to, half evenly, half by magnitude. */
+static double pick(uint64_t *seed, const struct law *w)
+{
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    double u = (double)(*seed >> 11) * 0x1p-53;
+    if (*seed & 1)
+        return w->from + u * (w->to - w->from);
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    double v = ldexp(1 + u, (int)(*seed >> 53) - 1024);
+    v = w->from < 0 && (*seed >> 40 & 1) ? -v : v;
+    return v < w->from || v > w->to ? u * w->to : v;
+}
+
+static void functions_agree_with_long_double(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof laws / sizeof *laws; i++) {
+        double worst = 0, at = 0;
+        uint64_t seed = 1;
+        for (int k = 0; k < 20000; k++) {
+            cs_vd x;
+            for (int l = 0; l < CS_VECTOR; l++)
+                x[l] = pick(&seed, &laws[i]);
+            cs_vd y = laws[i].f(x);
+            for (int l = 0; l < CS_VECTOR; l++) {
+                double off = ulps(y[l], laws[i].g((long double)x[l]));
+                if (!(off <= worst)) {
+                    worst = off;
+                    at = x[l];
+                }
+            }
+        }
+        if (!(worst <= laws[i].ulp))
+            fail_msg("%s(%.17g) is off by %g ulp", laws[i].name, at, worst);
+    }
+}
+
+/* The same value, with the same sign if zero; any NaN is NaN. */
+static void same(const char *name, double x, double got, double want)
+{
+    if (isnan(want) ? !isnan(got)
+                    : got != want || signbit(got) != signbit(want))
+        fail_msg("%s(%g) = %g, want %g", name, x, got, want);
+}
+
+static void extremes_are_those_of_libm(void **state)
+{
+    (void)state;
+    const double x[] = {0.0,   -0.0,   HUGE_VAL, -HUGE_VAL,  (double)NAN,
+                        -1.0,  -2.0,   1e4,      -1e4,       0x1p-1074,
+                        710.5, -750.0, 1.0,      -0x1p-1074, 0x1p-1022};
+    for (size_t k = 0; k < sizeof x / sizeof *x; k++) {
+        double v = x[k],
+               plus = isnan(v) ? v : fmax(v, 0) + log1p(exp(-fabs(v)));
+        cs_vd at = cs_vset(v);
+        same("exp", v, cs_vexp(at)[3],
+             exp(v) > 1e300 ? HUGE_VAL : cs_vexp(at)[0]);
+        same("expm1", v, cs_vexpm1(at)[3],
+             fabs(v) < 9 && v != 0 && fabs(v) > 1e-9 ? cs_vexpm1(at)[0]
+                                                     : expm1(v));
+        same("log", v, cs_vlog(at)[3],
+             v > 0 && v < 1e300 && v != 1 ? cs_vlog(at)[0] : log(v));
+        same("log1p", v, cs_vlog1p(at)[3],
+             v > 0.5 && v < 1e300 ? cs_vlog1p(at)[0] : log1p(v));
+        same("tanh", v, cs_vtanh(at)[3],
+             fabs(v) > 0.5 && fabs(v) < 9 ? cs_vtanh(at)[0] : tanh(v));
+        assert_true(isnan(v) == isnan(cs_vsoftplus(at)[0]));
+        if (!isnan(v))
+            assert_near(cs_vsoftplus(at)[0], plus, 1e-15, 0);
+        same("sigmoid", v, cs_vsigmoid(at)[3],
+             v < 0 && v > -751 ? cs_vsigmoid(at)[0] : 1 / (1 + exp(-v)));
+    }
+    assert_true(cs_vexp(cs_vset(0))[0] == 1);
+    assert_true(cs_vexp(cs_vset(-HUGE_VAL))[0] == 0);
+    assert_true(cs_vexp(cs_vset(-750))[0] == 0);
+}
+
+static void circle_is_that_of_libm(void **state)
+{
+    (void)state;
+    uint64_t seed = 3;
+    const struct law near = {.from = -2, .to = 2};
+    const long double turn = 2 * 3.14159265358979323846264338327950288L;
+    for (int k = 0; k < 40000; k++) {
+        double u = pick(&seed, &near);
+        cs_vd s, c;
+        cs_vsincos2pi(cs_vset(u), &s, &c);
+        long double r = remainderl((long double)u, 1) * turn;
+        if (fabs(u) < 1e-300)
+            continue;
+        assert_true(fabsl((long double)s[0] - sinl(r)) <=
+                    0x1p-52L * fabsl(sinl(r)) + 0x1p-62L);
+        assert_true(fabsl((long double)c[0] - cosl(r)) <= 0x1p-52L);
+    }
+}
+
+static void circle_is_right_at_its_quarters_and_far_out(void **state)
+{
+    (void)state;
+    const struct corner {
+        double u, sine, cosine;
+    } corners[] = {{0, 0, 1},
+                   {0.25, 1, 0},
+                   {0.5, 0, -1},
+                   {0.75, -1, 0},
+                   {1, 0, 1},
+                   {-0.25, -1, 0},
+                   {0x1p51 + 0.5, 0, -1},
+                   {0x1p50 + 0.25, 1, 0},
+                   {0x1p60, 0, 1},
+                   {-0x1p1000, 0, 1}};
+    for (size_t i = 0; i < sizeof corners / sizeof *corners; i++) {
+        cs_vd s, c;
+        cs_vsincos2pi(cs_vset(corners[i].u), &s, &c);
+        assert_true(s[0] == corners[i].sine && c[0] == corners[i].cosine);
+    }
+    const double bad[] = {HUGE_VAL, -HUGE_VAL, (double)NAN};
+    for (int i = 0; i < 3; i++) {
+        cs_vd s, c;
+        cs_vsincos2pi(cs_vset(bad[i]), &s, &c);
+        assert_true(isnan(s[0]) && isnan(c[0]));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(functions_agree_with_long_double),
+        cmocka_unit_test(extremes_are_those_of_libm),
+        cmocka_unit_test(circle_is_that_of_libm),
+        cmocka_unit_test(circle_is_right_at_its_quarters_and_far_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
