@@ -1,0 +1,226 @@
+#include "session/client.h"
+
+#include "base/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+struct cs_client {
+    pid_t pid;
+    int fd, wake;
+    cs_snapshots *shared;
+    cs_snapshot_end end;
+    bool dead, closed;
+    int status; /* of waitpid */
+    cs_message message;
+};
+
+/* The child must not take the terminal's Ctrl-C (the front decides what it
+ * means), must not outlive the front, and must leave it the processor. */
+static void be_child(pid_t front)
+{
+    signal(SIGINT, SIG_IGN);
+    signal(SIGPIPE, SIG_IGN);
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (getppid() != front)
+        _exit(1);
+    setpriority(PRIO_PROCESS, 0, 5);
+}
+
+static cs_status fork_child(cs_client *c, int far, cs_client_child child,
+                            void *argument, cs_error *err)
+{
+    pid_t front = getpid();
+    fflush(NULL);
+    c->pid = fork();
+    if (c->pid < 0)
+        return cs_fail(err, CS_IO, "cannot start the session: %s",
+                       strerror(errno));
+    if (c->pid == 0) {
+        be_child(front);
+        close(c->fd);
+        int code = child(far, c->shared, c->wake, argument);
+        fflush(NULL);
+        _exit(code);
+    }
+    return CS_OK;
+}
+
+cs_status cs_client_create(cs_client **out, cs_client_child child,
+                           void *argument, cs_error *err)
+{
+    int pair[2] = {-1, -1};
+    cs_client *c = cs_alloc(1, sizeof *c);
+    if (!c)
+        return cs_fail(err, CS_MEMORY, "no memory for the session");
+    c->fd = c->wake = -1;
+    c->dead = true;
+    c->shared = cs_snapshots_map();
+    if (!c->shared) {
+        cs_fail(err, CS_MEMORY, "no memory to share with the session");
+        goto fail;
+    }
+    c->end = cs_snapshot_reader(c->shared);
+    c->wake = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+    if (c->wake < 0 || socketpair(AF_UNIX, SOCK_SEQPACKET, 0, pair)) {
+        cs_fail(err, CS_IO, "cannot reach a session: %s", strerror(errno));
+        goto fail;
+    }
+    fcntl(pair[0], F_SETFD, FD_CLOEXEC);
+    fcntl(pair[1], F_SETFD, FD_CLOEXEC);
+    c->fd = pair[0];
+    if (fork_child(c, pair[1], child, argument, err))
+        goto fail;
+    close(pair[1]);
+    c->dead = false;
+    *out = c;
+    return CS_OK;
+fail:
+    if (pair[1] >= 0)
+        close(pair[1]);
+    cs_client_destroy(c);
+    return err ? err->status : CS_IO;
+}
+
+cs_status cs_client_send(cs_client *c, const char *line, uint32_t id,
+                         cs_error *err)
+{
+    if (strlen(line) > CS_WIRE_BYTES)
+        return cs_fail(err, CS_INPUT, "the command is longer than %d bytes",
+                       CS_WIRE_BYTES);
+    cs_message *m = cs_alloc(1, sizeof *m);
+    if (!m)
+        return cs_fail(err, CS_MEMORY, "no memory for the command");
+    m->id = id;
+    cs_message_text(m, line);
+    bool sent = cs_wire_send(c->fd, m, false);
+    int why = errno;
+    cs_free(m);
+    if (sent)
+        return CS_OK;
+    if (why == EAGAIN || why == EWOULDBLOCK) {
+        cs_fail(err, CS_IO, "the session does not listen");
+        cs_mend(err, "interrupt the script that is running");
+        return CS_IO;
+    }
+    return cs_fail(err, CS_IO, "the session has ended");
+}
+
+const cs_message *cs_client_reply(cs_client *c)
+{
+    if (c->closed)
+        return NULL;
+    cs_wire_state got = cs_wire_receive(c->fd, &c->message);
+    c->closed = got == CS_WIRE_CLOSED;
+    return got == CS_WIRE_GOT ? &c->message : NULL;
+}
+
+bool cs_client_snapshot(cs_client *c, const unsigned char **base, size_t *used)
+{
+    return cs_snapshot_take(&c->end, base, used);
+}
+
+void cs_client_fds(const cs_client *c, int fd[2])
+{
+    fd[0] = c->wake;
+    fd[1] = c->closed ? -1 : c->fd;
+}
+
+void cs_client_calm(cs_client *c)
+{
+    uint64_t count;
+    if (read(c->wake, &count, sizeof count) < 0)
+        return; /* was calm */
+}
+
+void cs_client_wait(cs_client *c, int milliseconds)
+{
+    struct pollfd p[2] = {{.fd = c->wake, .events = POLLIN},
+                          {.fd = c->closed ? -1 : c->fd, .events = POLLIN}};
+    poll(p, 2, milliseconds);
+    cs_client_calm(c);
+}
+
+static void reap(cs_client *c, int options)
+{
+    if (c->dead || c->pid <= 0)
+        return;
+    pid_t got;
+    do
+        got = waitpid(c->pid, &c->status, options);
+    while (got < 0 && errno == EINTR);
+    c->dead = got != 0;
+}
+
+bool cs_client_alive(cs_client *c, char *why, size_t size)
+{
+    reap(c, WNOHANG);
+    if (size)
+        why[0] = 0;
+    if (!c->dead)
+        return true;
+    if (WIFSIGNALED(c->status))
+        snprintf(why, size, "the session was killed by signal %d (%s)",
+                 WTERMSIG(c->status), strsignal(WTERMSIG(c->status)));
+    else
+        snprintf(why, size, "the session ended with code %d",
+                 WEXITSTATUS(c->status));
+    return false;
+}
+
+int cs_client_exit_code(const cs_client *c)
+{
+    return WIFSIGNALED(c->status) ? 128 + WTERMSIG(c->status)
+                                  : WEXITSTATUS(c->status);
+}
+
+void cs_client_interrupt(cs_client *c)
+{
+    reap(c, WNOHANG);
+    if (!c->dead && c->pid > 0)
+        kill(c->pid, SIGUSR1);
+}
+
+void cs_client_close(cs_client *c, int milliseconds)
+{
+    if (c->dead)
+        return;
+    if (c->fd >= 0)
+        close(c->fd); /* the session sees the end of the socket */
+    c->fd = -1;
+    c->closed = true;
+    const struct timespec nap = {.tv_nsec = 2000000};
+    for (int waited = 0; !c->dead && waited < milliseconds; waited += 2) {
+        reap(c, WNOHANG);
+        if (!c->dead)
+            nanosleep(&nap, NULL);
+    }
+    if (!c->dead) {
+        kill(c->pid, SIGKILL);
+        reap(c, 0);
+    }
+}
+
+void cs_client_destroy(cs_client *c)
+{
+    if (!c)
+        return;
+    cs_client_close(c, 3000);
+    if (c->fd >= 0)
+        close(c->fd);
+    if (c->wake >= 0)
+        close(c->wake);
+    cs_snapshots_unmap(c->shared);
+    cs_free(c);
+}

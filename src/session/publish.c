@@ -1,0 +1,250 @@
+/* Snapshots: what the screen reads, under the keys of session/snapshot.h. */
+#include "session/state.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { COORDINATES = 64, EVENTS = 256, SCHEDULE_POINTS = 240 };
+
+static const char *state_name(const cs_session *s)
+{
+    if (!s->open.run)
+        return "empty";
+    if (s->running)
+        return "running";
+    if (s->failed)
+        return "failed";
+    return cs_run_finished(s->open.run) ? "done" : "paused";
+}
+
+/* The share of the budget that an arm has used, NAN without a budget. */
+static double share(const cs_run *r, const cs_arm_view *arm)
+{
+    const cs_budget *b = cs_run_budget(r);
+    const double limit[] = {(double)b->steps, (double)b->gradients,
+                            (double)b->log_densities, b->seconds};
+    const double used[] = {(double)arm->steps, (double)arm->work.gradients,
+                           (double)arm->work.log_densities, cs_run_seconds(r)};
+    double most = NAN;
+    for (size_t i = 0; i < 4; i++)
+        if (limit[i] > 0)
+            most = fmax(most, fmin(used[i] / limit[i], 1));
+    return arm->finished && !isnan(most) ? 1 : most;
+}
+
+static double progress(const cs_run *r)
+{
+    double least = NAN;
+    for (size_t i = 0; i < cs_run_arms(r); i++) {
+        cs_arm_view arm = cs_run_arm(r, i);
+        least = fmin(least, share(r, &arm));
+    }
+    return least;
+}
+
+static double measure_rate(cs_session *s)
+{
+    double now = cs_session_clock(), steps = 0;
+    for (size_t i = 0; i < cs_run_arms(s->open.run); i++) {
+        cs_arm_view arm = cs_run_arm(s->open.run, i);
+        steps += (double)arm.steps * (double)arm.chains;
+    }
+    double passed = now - s->rate_time;
+    if (!s->running)
+        return 0;
+    if (s->rate_time == 0 || steps < s->rate_steps) {
+        s->rate_time = now;
+        s->rate_steps = steps;
+    } else if (passed >= 1 || (s->rate == 0 && passed > 0.05)) {
+        s->rate = (steps - s->rate_steps) / passed;
+        s->rate_time = now;
+        s->rate_steps = steps;
+    }
+    return s->rate;
+}
+
+static void put_run(cs_session *s, cs_flat *f)
+{
+    cs_run *r = s->open.run;
+    const cs_target *t = cs_run_target(r);
+    cs_flat_text(f, s->open.title, "run/title");
+    cs_flat_text(f, s->open.shows, "run/shows");
+    cs_flat_text(f, s->open.source, "run/source");
+    cs_flat_text(f, s->open.file, "run/file");
+    cs_flat_text(f, t->name, "run/target");
+    cs_flat_text(f, cs_space_name(t->space.kind), "run/space");
+    cs_flat_number(f, (double)cs_run_steps(r), "run/steps");
+    cs_flat_number(f, (double)cs_run_seed(r), "run/seed");
+    cs_flat_number(f, (double)t->space.dim, "run/dim");
+    cs_flat_number(f, cs_run_seconds(r), "run/seconds");
+    cs_flat_number(f, measure_rate(s), "run/rate");
+    cs_flat_number(f, (double)cs_run_oldest(r), "run/oldest");
+    double done = progress(r), spent = cs_run_seconds(r);
+    cs_flat_number(f, done, "run/progress");
+    cs_flat_number(f, done > 0 ? spent * (1 - done) / done : (double)NAN,
+                   "run/eta");
+    cs_flat_number(f, (double)cs_run_arms(r), "run/arms");
+    char panels[CS_OPENED_PANELS * 25 + 1] = "";
+    size_t at = 0;
+    for (size_t i = 0; i < s->open.n_panels; i++)
+        at += (size_t)snprintf(panels + at, sizeof panels - at, "%s%.23s",
+                               i ? " " : "", s->open.panel[i]);
+    cs_flat_text(f, panels, "run/panels");
+}
+
+static void put_target(const cs_target *t, cs_flat *f)
+{
+    char names[COORDINATES * 32] = "";
+    size_t at = 0;
+    for (size_t i = 0; i < t->space.dim && i < COORDINATES; i++) {
+        char name[32];
+        cs_target_coordinate(t, i, name, sizeof name);
+        at += (size_t)snprintf(names + at, sizeof names - at, "%s%s",
+                               i ? " " : "", name);
+    }
+    cs_flat_text(f, names, "coordinates");
+    const cs_exact *e = &t->exact;
+    if (e->n_modes && e->modes) {
+        double *modes =
+            cs_flat_array(f, e->n_modes, t->space.dim, "target/modes");
+        if (modes)
+            memcpy(modes, e->modes, e->n_modes * t->space.dim * sizeof *modes);
+    }
+    double *view = cs_flat_array(f, 1, 4, "target/view");
+    if (view)
+        memcpy(view, e->view, sizeof e->view);
+}
+
+/* One column of a plan: the value of parameter k after `step` steps. */
+static double value_at(const cs_arm_view *arm, size_t k, uint64_t step)
+{
+    double table[CS_KERNEL_PARAMS];
+    cs_plan_fill(arm->plan, arm->kernel, step, 1, table);
+    return table[k];
+}
+
+/* The coming period, or the next steps of what never repeats. */
+static void put_schedule(const cs_arm_view *arm, size_t i, size_t k, cs_flat *f)
+{
+    const cs_schedule *schedule = &arm->plan->schedule[k];
+    double period =
+        schedule->type->period ? schedule->type->period(schedule) : 0;
+    double span = period > 0 ? period : fmax(SCHEDULE_POINTS, 1);
+    size_t n = (size_t)fmin(ceil(span), SCHEDULE_POINTS);
+    double *to = cs_flat_array(f, 2, n, "arm/%zu/schedule/%zu", i, k);
+    for (size_t j = 0; to && j < n; j++) {
+        uint64_t at = arm->steps + 1 + (uint64_t)((double)j * span / (double)n);
+        to[j] = (double)at;
+        to[n + j] = value_at(arm, k, at);
+    }
+}
+
+static void put_param(const cs_arm_view *arm, size_t i, size_t k, cs_flat *f)
+{
+    const cs_param *row = &arm->kernel->type->params[k];
+    double *to = cs_flat_array(f, 1, 6, "arm/%zu/param/%zu", i, k);
+    if (to) {
+        to[0] = arm->plan->driven[k] ? value_at(arm, k, arm->steps + 1)
+                                     : arm->kernel->values[k];
+        to[1] = row->min;
+        to[2] = row->max;
+        to[3] = row->def;
+        to[4] = (row->flags & CS_PARAM_LOG) != 0;
+        to[5] = arm->plan->driven[k];
+    }
+    cs_flat_text(f, row->name, "arm/%zu/param/%zu/name", i, k);
+    cs_flat_text(f, row->unit ? row->unit : "", "arm/%zu/param/%zu/unit", i, k);
+    cs_flat_text(f, row->help ? row->help : "", "arm/%zu/param/%zu/help", i, k);
+    if (arm->plan->driven[k])
+        put_schedule(arm, i, k, f);
+}
+
+static void put_arm(const cs_run *r, size_t i, cs_flat *f)
+{
+    cs_arm_view arm = cs_run_arm(r, i);
+    const cs_kernel_type *type = arm.kernel->type;
+    cs_flat_text(f, arm.name, "arm/%zu/name", i);
+    cs_flat_text(f, type->name, "arm/%zu/kernel", i);
+    cs_flat_text(f, type->title, "arm/%zu/title", i);
+    const struct {
+        const char *key;
+        double value;
+    } numbers[] = {
+        {"exact", (type->flags & CS_KERNEL_EXACT) != 0},
+        {"chains", (double)arm.chains},
+        {"steps", (double)arm.steps},
+        {"seconds", arm.seconds},
+        {"finished", arm.finished},
+        {"log_densities", (double)arm.work.log_densities},
+        {"gradients", (double)arm.work.gradients},
+        {"site_differences", (double)arm.work.site_differences},
+        {"data_terms", (double)arm.work.data_terms},
+        {"params", (double)type->n_params},
+    };
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+        cs_flat_number(f, numbers[k].value, "arm/%zu/%s", i, numbers[k].key);
+    for (size_t k = 0; k < type->n_params; k++)
+        put_param(&arm, i, k, f);
+}
+
+static void put_look(cs_session *s, cs_flat *f)
+{
+    double *at = cs_flat_array(f, 1, 3, "look/at");
+    for (size_t i = 0; at && i < 3; i++)
+        at[i] = (double)s->look[i];
+    size_t dim = cs_run_target(s->open.run)->space.dim;
+    cs_chain_view c = cs_run_chain(s->open.run, s->look[0], s->look[1]);
+    double *x = cs_flat_array(f, 1, dim, "look/x");
+    if (x && c.x)
+        memcpy(x, c.x, dim * sizeof *x);
+    x = c.proposal ? cs_flat_array(f, 1, dim, "look/proposal") : NULL;
+    if (x)
+        memcpy(x, c.proposal, dim * sizeof *x);
+    const double parts[] = {
+        c.u,         c.u_proposal, c.u_change, c.log_q_forward, c.log_q_back,
+        c.log_ratio, c.log_u,      c.accepted, c.moved};
+    double *step = cs_flat_array(f, 1, 9, "look/step");
+    if (step)
+        memcpy(step, parts, sizeof parts);
+}
+
+static void put_events(const cs_run *r, cs_flat *f)
+{
+    const cs_change *change;
+    size_t n = cs_run_journal(r, &change);
+    size_t kept = n < EVENTS ? n : EVENTS;
+    if (!kept)
+        return;
+    double *to = cs_flat_array(f, kept, 2, "event/all");
+    for (size_t i = 0; to && i < kept; i++) {
+        to[2 * i] = (double)change[n - kept + i].step;
+        to[2 * i + 1] = (double)change[n - kept + i].arm;
+    }
+    const cs_change *last = &change[n - 1];
+    char text[160];
+    snprintf(text, sizeof text, "step %llu: %s.%s = %.6g",
+             (unsigned long long)last->step, cs_run_arm(r, last->arm).name,
+             last->what, last->value);
+    cs_flat_text(f, text, "event/text");
+}
+
+void cs_session_publish(cs_session *s)
+{
+    cs_flat f;
+    cs_snapshot_begin(&s->end, &f);
+    cs_flat_text(&f, state_name(s), "run/state");
+    cs_flat_number(&f, s->speed, "run/speed");
+    cs_flat_text(&f, s->message, "run/message");
+    cs_flat_number(&f, (double)s->messages, "run/messages");
+    if (s->open.run) {
+        put_run(s, &f);
+        put_target(cs_run_target(s->open.run), &f);
+        for (size_t i = 0; i < cs_run_arms(s->open.run); i++)
+            put_arm(s->open.run, i, &f);
+        put_look(s, &f);
+        put_events(s->open.run, &f);
+        cs_run_report(s->open.run, &f);
+    }
+    cs_snapshot_publish(&s->end, &f);
+}

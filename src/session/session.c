@@ -1,0 +1,327 @@
+#include "session/session.h"
+
+#include "base/memory.h"
+#include "session/state.h"
+
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define QUANTUM 0.0025 /* seconds between two looks at the commands */
+#define PUBLISH 0.1    /* seconds between two snapshots while running */
+
+/* A signal handler can be told nothing: what it may touch stands here. */
+static struct {
+    const cs_host *host;
+    cs_run *volatile run;
+    volatile sig_atomic_t terminate;
+} for_handlers;
+
+static void on_interrupt(int signal_number)
+{
+    (void)signal_number;
+    if (for_handlers.host->interrupt)
+        for_handlers.host->interrupt(for_handlers.host->self);
+    if (for_handlers.run)
+        cs_run_stop(for_handlers.run);
+}
+
+/* The front is gone, or someone asks us to end: come to the end of the step,
+ * write, and leave; if a script holds us, be gone in five seconds. */
+static void on_terminate(int signal_number)
+{
+    for_handlers.terminate = 1;
+    on_interrupt(signal_number);
+    alarm(5);
+}
+
+static void listen_to_signals(const cs_host *host)
+{
+    for_handlers.host = host;
+    for_handlers.run = NULL;
+    for_handlers.terminate = 0;
+    struct sigaction act = {.sa_handler = on_interrupt};
+    sigemptyset(&act.sa_mask);
+    sigaction(SIGUSR1, &act, NULL);
+    act.sa_handler = on_terminate;
+    sigaction(SIGTERM, &act, NULL);
+}
+
+double cs_session_clock(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void cs_session_say(cs_session *s, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(s->message, sizeof s->message, format, args);
+    va_end(args);
+    s->messages++;
+    s->dirty = true;
+}
+
+/* ---- what is open ------------------------------------------------------ */
+
+void cs_session_drop(cs_session *s)
+{
+    for_handlers.run = NULL;
+    if (s->host->attach)
+        s->host->attach(s->host->self, NULL);
+    cs_run_destroy(s->open.run);
+    memset(&s->open, 0, sizeof s->open);
+    s->running = s->failed = false;
+    s->event_at = 0;
+    s->dirty = true;
+}
+
+cs_status cs_session_open(cs_session *s, const char *path, cs_error *err)
+{
+    cs_opened *next = cs_alloc(1, sizeof *next);
+    if (!next)
+        return cs_fail(err, CS_MEMORY, "no memory to open %s", path);
+    cs_status status = s->host->open(
+        s->host->self, path, (const char *const *)s->set, s->n_set, next, err);
+    if (status == CS_OK) {
+        cs_session_drop(s);
+        s->open = *next;
+        for_handlers.run = s->open.run;
+        if (s->host->attach)
+            s->host->attach(s->host->self, s->open.run);
+        s->quantum = 1;
+        s->rate = s->rate_time = 0;
+        memset(s->look, 0, sizeof s->look);
+    }
+    cs_free(next);
+    return status;
+}
+
+cs_status cs_session_remember(cs_session *s, const char *name,
+                              const char *value, cs_error *err)
+{
+    char text[512];
+    int n = snprintf(text, sizeof text, "%s=%s", name, value);
+    char *copy = n < (int)sizeof text ? cs_copy_text(text) : NULL;
+    if (!copy)
+        return cs_fail(err, CS_MEMORY, "cannot remember %s", name);
+    size_t i = 0;
+    size_t key = strlen(name) + 1;
+    while (i < s->n_set && strncmp(s->set[i], text, key) != 0)
+        i++;
+    if (i == CS_SESSION_SETS) {
+        cs_free(copy);
+        return cs_fail(err, CS_INPUT, "more than %d values set",
+                       CS_SESSION_SETS);
+    }
+    if (i < s->n_set)
+        cs_free(s->set[i]);
+    else
+        s->n_set++;
+    s->set[i] = copy;
+    return CS_OK;
+}
+
+void cs_session_forget(cs_session *s)
+{
+    while (s->n_set)
+        cs_free(s->set[--s->n_set]);
+}
+
+/* ---- moving ------------------------------------------------------------ */
+
+cs_status cs_session_go(cs_session *s, uint64_t goal, cs_error *err)
+{
+    if (!s->open.run) {
+        cs_fail(err, CS_UNSUPPORTED, "nothing is open");
+        cs_mend(err, "open a scenario first");
+        return CS_UNSUPPORTED;
+    }
+    s->failed = false;
+    s->goal = goal;
+    s->running = true;
+    s->speed_from = cs_session_clock();
+    s->speed_step = cs_run_steps(s->open.run);
+    s->rate_time = 0;
+    s->dirty = true;
+    return CS_OK;
+}
+
+void cs_session_pause(cs_session *s)
+{
+    s->dirty |= s->running;
+    s->running = false;
+    s->rate = 0;
+}
+
+static void fail(cs_session *s, const cs_error *err)
+{
+    char text[1024];
+    cs_error_format(err, text, sizeof text);
+    cs_session_pause(s);
+    s->failed = true;
+    cs_session_say(s, "%s", text);
+}
+
+/* How many steps may be made now; 0: none before *wait seconds are over. */
+static uint64_t allowed(const cs_session *s, double *wait)
+{
+    uint64_t done = cs_run_steps(s->open.run), n = s->quantum;
+    *wait = 0;
+    if (s->goal - done < n)
+        n = s->goal - done;
+    if (s->event_at > done && s->event_at - done < n)
+        n = s->event_at - done;
+    if (s->speed <= 0)
+        return n;
+    double due = (cs_session_clock() - s->speed_from) * s->speed -
+                 (double)(done - s->speed_step);
+    if (due < 1) {
+        *wait = (1 - due) / s->speed;
+        return 0;
+    }
+    return due < (double)n ? (uint64_t)due : n;
+}
+
+static void events(cs_session *s)
+{
+    cs_error err = {0};
+    uint64_t next = s->host->events
+                        ? s->host->events(s->host->self, s->open.run, &err)
+                        : UINT64_MAX;
+    uint64_t now = cs_run_steps(s->open.run);
+    s->event_at = next > UINT64_MAX - now ? UINT64_MAX : now + next;
+    if (err.status)
+        fail(s, &err);
+}
+
+static void tell_faults(cs_session *s)
+{
+    char text[512];
+    while (cs_run_fault(s->open.run, text, sizeof text))
+        cs_session_say(s, "%s", text);
+}
+
+static void advance(cs_session *s, uint64_t n)
+{
+    cs_error err = {0};
+    uint64_t done = 0;
+    double from = cs_session_clock();
+    cs_status status = cs_run_advance(s->open.run, n, &done, &err);
+    double spent = cs_session_clock() - from;
+    double better = (double)n * QUANTUM / fmax(spent, 1e-6);
+    better =
+        fmin(fmax(better, 0.5 * (double)s->quantum), 2 * (double)s->quantum);
+    if (n == s->quantum || better < (double)s->quantum)
+        s->quantum = (uint64_t)fmin(fmax(better, 1), 1e9);
+    tell_faults(s);
+    if (status != CS_OK && status != CS_STOPPED)
+        fail(s, &err);
+    if (s->running)
+        events(s);
+    if (cs_run_finished(s->open.run) || cs_run_steps(s->open.run) >= s->goal)
+        cs_session_pause(s);
+}
+
+/* One quantum; returns the seconds until the next is due. */
+static double move(cs_session *s)
+{
+    if (cs_run_finished(s->open.run) || cs_run_steps(s->open.run) >= s->goal) {
+        cs_session_pause(s);
+        return 0;
+    }
+    if (s->event_at <= cs_run_steps(s->open.run))
+        events(s);
+    if (!s->running)
+        return 0;
+    double wait;
+    uint64_t n = allowed(s, &wait);
+    if (n)
+        advance(s, n);
+    return wait;
+}
+
+/* ---- the loop ---------------------------------------------------------- */
+
+static void poke(cs_session *s)
+{
+    const uint64_t one = 1;
+    if (write(s->wake, &one, sizeof one) < 0)
+        return; /* the counter is full: the front is awake already */
+}
+
+static void obey_all(cs_session *s)
+{
+    cs_wire_state got;
+    while ((got = cs_wire_receive(s->fd, &s->in)) == CS_WIRE_GOT && !s->quit) {
+        cs_session_obey(s);
+        if (!cs_wire_send(s->fd, &s->out, true))
+            got = CS_WIRE_CLOSED;
+        poke(s);
+        if (got == CS_WIRE_CLOSED)
+            break;
+    }
+    s->quit |= got == CS_WIRE_CLOSED;
+}
+
+static void wait_for_commands(cs_session *s, double seconds)
+{
+    struct pollfd p = {.fd = s->fd, .events = POLLIN};
+    int milliseconds = -1;
+    if (s->running)
+        milliseconds = (int)fmin(ceil(seconds * 1e3), 100);
+    poll(&p, 1, milliseconds);
+}
+
+static void publish_if_due(cs_session *s)
+{
+    double now = cs_session_clock();
+    double pause = fmax(PUBLISH, 5 * s->publish_cost);
+    if (!s->dirty && !(s->running && now - s->published >= pause))
+        return;
+    cs_session_publish(s);
+    s->dirty = false;
+    s->published = cs_session_clock();
+    s->publish_cost = s->published - now;
+    poke(s);
+}
+
+static void serve(cs_session *s)
+{
+    double wait = 0;
+    while (!s->quit && !for_handlers.terminate) {
+        if (!s->running || wait > 0)
+            wait_for_commands(s, wait);
+        obey_all(s);
+        wait = s->running ? move(s) : 0;
+        publish_if_due(s);
+    }
+}
+
+int cs_session_main(int fd, cs_snapshots *snapshots, int wake,
+                    const cs_host *host)
+{
+    cs_session *s = cs_alloc(1, sizeof *s);
+    if (!s)
+        return 1;
+    listen_to_signals(host);
+    s->fd = fd;
+    s->wake = wake;
+    s->host = host;
+    s->end = cs_snapshot_writer(snapshots);
+    s->goal = UINT64_MAX;
+    s->dirty = true;
+    publish_if_due(s);
+    serve(s);
+    cs_session_drop(s);
+    cs_session_forget(s);
+    cs_free(s);
+    return 0;
+}

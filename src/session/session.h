@@ -1,0 +1,17 @@
+/* The session: owns what the user has open. A loop that moves the run in
+ * quanta of a few milliseconds, obeys command lines between them, and
+ * publishes snapshots. Paused, it sleeps in poll and uses no processor. */
+#ifndef CS_SESSION_SESSION_H
+#define CS_SESSION_SESSION_H
+
+#include "session/host.h"
+#include "session/snapshot.h"
+
+/* Serves command lines from the socket `fd` (session/wire.h) until it is
+ * closed, `quit` is read or SIGTERM arrives; returns an exit code. Writes 1
+ * to the eventfd `wake` after each snapshot and reply. Sets handlers for
+ * SIGUSR1 (interrupt) and SIGTERM: for a process of its own. */
+int cs_session_main(int fd, cs_snapshots *snapshots, int wake,
+                    const cs_host *host);
+
+#endif

@@ -1,0 +1,63 @@
+/* What the files of the session share. */
+#ifndef CS_SESSION_STATE_H
+#define CS_SESSION_STATE_H
+
+#include "session/host.h"
+#include "session/snapshot.h"
+#include "session/wire.h"
+
+enum { CS_SESSION_SETS = 512 };
+
+typedef struct cs_session {
+    int fd, wake;
+    const cs_host *host;
+    cs_snapshot_end end;
+    cs_opened open;             /* open.run NULL: nothing is open */
+    char *set[CS_SESSION_SETS]; /* [own] what `restart` opens it with */
+    size_t n_set;
+
+    bool running, quit;
+    bool failed;       /* the last message is why the run stopped */
+    uint64_t goal;     /* runs until this step */
+    double speed;      /* steps per second asked for, 0 = no limit */
+    double speed_from; /* when the limit began to count, at which step */
+    uint64_t speed_step;
+    uint64_t quantum;               /* steps of the next advance */
+    uint64_t event_at;              /* the step of the script's next event */
+    double published, publish_cost; /* seconds */
+    double rate, rate_time, rate_steps;
+    size_t look[3];
+    bool dirty; /* something changed since the last snapshot */
+    char message[1024];
+    uint64_t messages;
+    cs_message in, out;
+} cs_session;
+
+/* Seconds on a clock that never jumps. */
+double cs_session_clock(void);
+
+/* Remembers the newest event, for the screen. */
+void cs_session_say(cs_session *s, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Lets go of the open run; opens `path` with the sets. On failure what was
+ * open stays open. */
+void cs_session_drop(cs_session *s);
+cs_status cs_session_open(cs_session *s, const char *path, cs_error *err);
+
+/* Adds "name=value" to the sets, in the place of an earlier one. */
+cs_status cs_session_remember(cs_session *s, const char *name,
+                              const char *value, cs_error *err);
+void cs_session_forget(cs_session *s);
+
+/* Starts or stops the run. */
+cs_status cs_session_go(cs_session *s, uint64_t goal, cs_error *err);
+void cs_session_pause(cs_session *s);
+
+/* Obeys the line in s->in and fills s->out. (commands.c) */
+void cs_session_obey(cs_session *s);
+
+/* Fills and hands over a snapshot. (publish.c) */
+void cs_session_publish(cs_session *s);
+
+#endif

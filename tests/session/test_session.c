@@ -1,0 +1,519 @@
+/* The session over a host and a run that are made of nothing but counters:
+ * what is tested is commands, snapshots, and life and death of the child. */
+#include "support/support.h"
+
+#include "session/client.h"
+#include "session/host.h"
+#include "session/session.h"
+#include "session/words.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+/* ---- a run that only counts -------------------------------------------- */
+
+struct cs_run {
+    uint64_t steps, seed, limit;
+    double width;
+    volatile bool stop;
+    cs_change change[8];
+    size_t n_changes;
+};
+
+static const cs_param rows[] = {
+    {.name = "width", .kind = CS_PARAM_REAL, .min = 0, .max = 10, .def = 1}};
+static const cs_kernel_type type = {
+    .name = "counter", .title = "A counter", .params = rows, .n_params = 1};
+static cs_kernel kernel = {.type = &type, .values = {1}};
+static const cs_plan plan;
+static const cs_target_type target_type = {.name = "flat"};
+static char target_name[] = "flat";
+static cs_target target = {.type = &target_type,
+                           .name = target_name,
+                           .space = {.kind = CS_CONTINUOUS, .dim = 2}};
+static cs_budget budget;
+
+void cs_run_destroy(cs_run *r)
+{
+    free(r);
+}
+void cs_run_stop(cs_run *r)
+{
+    r->stop = true;
+}
+uint64_t cs_run_steps(const cs_run *r)
+{
+    return r->steps;
+}
+bool cs_run_finished(const cs_run *r)
+{
+    return r->steps >= r->limit;
+}
+size_t cs_run_arms(const cs_run *r)
+{
+    return r ? 1 : 0;
+}
+uint64_t cs_run_seed(const cs_run *r)
+{
+    return r->seed;
+}
+double cs_run_seconds(const cs_run *r)
+{
+    return (double)r->steps * 1e-6;
+}
+uint64_t cs_run_oldest(const cs_run *r)
+{
+    return r->steps / 2;
+}
+
+cs_target *cs_run_target(const cs_run *r)
+{
+    (void)r;
+    return &target;
+}
+
+const cs_budget *cs_run_budget(const cs_run *r)
+{
+    budget.steps = r->limit;
+    return &budget;
+}
+
+/* A step takes about a microsecond, so that quanta mean something. */
+cs_status cs_run_advance(cs_run *r, uint64_t n, uint64_t *done, cs_error *err)
+{
+    (void)err;
+    r->stop = false;
+    for (*done = 0; *done < n && !r->stop && r->steps < r->limit; ++*done) {
+        r->steps++;
+        for (volatile int spin = 0; spin < 300; spin++)
+            ;
+    }
+    return CS_OK;
+}
+
+cs_arm_view cs_run_arm(const cs_run *r, size_t arm)
+{
+    (void)arm;
+    kernel.values[0] = r->width;
+    return (cs_arm_view){.name = "one",
+                         .kernel = &kernel,
+                         .plan = &plan,
+                         .chains = 3,
+                         .steps = r->steps,
+                         .finished = r->steps >= r->limit};
+}
+
+cs_chain_view cs_run_chain(cs_run *r, size_t arm, size_t chain)
+{
+    static double x[2];
+    (void)arm;
+    x[0] = (double)r->steps;
+    x[1] = (double)chain;
+    return (cs_chain_view){.x = x, .u = -1.5};
+}
+
+void cs_run_report(cs_run *r, cs_flat *out)
+{
+    cs_flat_number(out, (double)r->steps, "arm/0/fake/steps");
+}
+
+bool cs_run_fault(cs_run *r, char *text, size_t size)
+{
+    (void)r, (void)text, (void)size;
+    return false;
+}
+
+cs_status cs_run_set(cs_run *r, size_t arm, const char *param, double value,
+                     cs_error *err)
+{
+    cs_status s = cs_param_check_number(&rows[0], value, err);
+    if (s)
+        return s;
+    r->width = value;
+    cs_change *c = &r->change[r->n_changes++ % 8];
+    *c = (cs_change){.step = r->steps, .arm = arm, .value = value};
+    snprintf(c->what, sizeof c->what, "%s", param);
+    return CS_OK;
+}
+
+size_t cs_run_journal(const cs_run *r, const cs_change **changes)
+{
+    *changes = r->change;
+    return r->n_changes < 8 ? r->n_changes : 8;
+}
+
+cs_status cs_run_rewind(cs_run *r, uint64_t step, cs_error *err)
+{
+    if (step > r->steps)
+        return cs_fail(err, CS_RANGE, "step %d lies ahead", (int)step);
+    r->steps = step;
+    return CS_OK;
+}
+
+/* ---- a host that opens it ---------------------------------------------- */
+
+static volatile sig_atomic_t interrupted;
+
+static cs_status host_open(void *self, const char *path, const char *const *set,
+                           size_t n_set, cs_opened *out, cs_error *err)
+{
+    (void)self;
+    if (strcmp(path, "missing.lua") == 0)
+        return cs_fail(err, CS_IO, "%s cannot be read", path);
+    memset(out, 0, sizeof *out);
+    out->run = calloc(1, sizeof *out->run);
+    out->run->width = 1;
+    out->run->limit = 1000000000000;
+    for (size_t i = 0; i < n_set; i++) {
+        sscanf(set[i], "seed=%lu", (unsigned long *)&out->run->seed);
+        sscanf(set[i], "steps=%lu", (unsigned long *)&out->run->limit);
+        sscanf(set[i], "one.width=%lf", &out->run->width);
+    }
+    strcpy(out->title, "Counting");
+    snprintf(out->file, sizeof out->file, "%s", path);
+    strcpy(out->panel[0], "trace");
+    strcpy(out->panel[1], "energy");
+    out->n_panels = 2;
+    return CS_OK;
+}
+
+static cs_status host_eval(void *self, const char *code, char *out, size_t size,
+                           cs_error *err)
+{
+    (void)self;
+    if (strcmp(code, "crash") == 0)
+        raise(SIGSEGV);
+    while (strcmp(code, "for ever") == 0 && !interrupted)
+        ;
+    while (strcmp(code, "deaf") == 0)
+        ;
+    if (interrupted)
+        return cs_fail(err, CS_SCRIPT, "interrupted");
+    snprintf(out, size, "[%s]", code);
+    return CS_OK;
+}
+
+static void host_complete(void *self, const char *line, cs_flat *out)
+{
+    (void)self;
+    cs_flat_text(out, line, "0");
+    cs_flat_text(out, "second", "1");
+}
+
+static cs_status host_gallery(void *self, cs_flat *out, cs_error *err)
+{
+    (void)self, (void)err;
+    cs_flat_text(out, "a.lua", "0/file");
+    return CS_OK;
+}
+
+static void host_interrupt(void *self)
+{
+    (void)self;
+    interrupted = 1;
+}
+
+static int child(int fd, cs_snapshots *snapshots, int wake, void *argument)
+{
+    (void)argument;
+    signal(SIGSEGV, SIG_DFL);
+    struct rlimit none = {0};
+    setrlimit(RLIMIT_CORE, &none);
+    const cs_host host = {.open = host_open,
+                          .eval = host_eval,
+                          .complete = host_complete,
+                          .gallery = host_gallery,
+                          .interrupt = host_interrupt};
+    return cs_session_main(fd, snapshots, wake, &host);
+}
+
+/* ---- what the tests ask ------------------------------------------------ */
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static const cs_message *ask(cs_client *c, const char *line)
+{
+    static uint32_t id;
+    assert_int_equal(cs_client_send(c, line, ++id, NULL), CS_OK);
+    for (double end = now() + 10; now() < end; cs_client_wait(c, 50)) {
+        const cs_message *m = cs_client_reply(c);
+        if (!m)
+            continue;
+        assert_int_equal(m->id, id);
+        return m;
+    }
+    fail_msg("no reply to %s", line);
+    return NULL;
+}
+
+static void obeyed(cs_client *c, const char *line)
+{
+    const cs_message *m = ask(c, line);
+    if (m->status)
+        fail_msg("%s: %s", line, (const char *)m->body);
+}
+
+static void refused(cs_client *c, const char *line, const char *because)
+{
+    const cs_message *m = ask(c, line);
+    assert_int_not_equal(m->status, CS_OK);
+    if (!strstr((const char *)m->body, because))
+        fail_msg("%s: '%s' does not say '%s'", line, (const char *)m->body,
+                 because);
+}
+
+/* Waits for a snapshot whose text `key` is `want`. */
+static const unsigned char *see(cs_client *c, const char *key, const char *want,
+                                size_t *used)
+{
+    const unsigned char *base;
+    cs_flat_entry e;
+    for (double end = now() + 10; now() < end; cs_client_wait(c, 20))
+        if (cs_client_snapshot(c, &base, used) &&
+            cs_flat_find(base, *used, &e, "%s", key) && e.text &&
+            strcmp(e.text, want) == 0)
+            return base;
+    fail_msg("%s never became %s", key, want);
+    return NULL;
+}
+
+static double at(const unsigned char *base, size_t used, const char *key,
+                 size_t i)
+{
+    cs_flat_entry e;
+    if (!cs_flat_find(base, used, &e, "%s", key) || !e.data)
+        fail_msg("no %s", key);
+    return e.data[i];
+}
+
+static int start(void **state)
+{
+    interrupted = 0;
+    return cs_client_create((cs_client **)state, child, NULL, NULL);
+}
+
+static int end(void **state)
+{
+    cs_client_destroy(*state);
+    return 0;
+}
+
+static void test_commands(void **state)
+{
+    cs_client *c = *state;
+    size_t used;
+    see(c, "run/state", "empty", &used);
+    refused(c, "step 3", "nothing is open");
+    refused(c, "opne x", "did you mean 'open'");
+    refused(c, "open missing.lua", "cannot be read");
+    refused(c, "open 'a.lua", "quote");
+    obeyed(c, "open \"a b.lua\" seed=7");
+    const unsigned char *base = see(c, "run/state", "paused", &used);
+    cs_flat_entry e;
+    assert_true(cs_flat_find(base, used, &e, "run/file"));
+    assert_string_equal(e.text, "a b.lua");
+    assert_true(cs_flat_find(base, used, &e, "run/panels"));
+    assert_string_equal(e.text, "trace energy");
+    assert_near(at(base, used, "run/seed", 0), 7, 0, 0);
+    obeyed(c, "step 10");
+    base = see(c, "run/state", "paused", &used);
+    assert_near(at(base, used, "run/steps", 0), 10, 0, 0);
+    obeyed(c, "look 1 3 2");
+    base = see(c, "run/state", "paused", &used);
+    assert_near(at(base, used, "look/at", 1), 2, 0, 0);
+    assert_near(at(base, used, "look/x", 1), 2, 0, 0);
+    refused(c, "look 1 4", "from 1 to 3");
+    obeyed(c, "rewind 4");
+    base = see(c, "run/state", "paused", &used);
+    assert_near(at(base, used, "look/x", 0), 4, 0, 0);
+    refused(c, "rewind 5000", "ahead");
+}
+
+static void test_set_is_kept_by_restart(void **state)
+{
+    cs_client *c = *state;
+    size_t used;
+    obeyed(c, "open a.lua");
+    refused(c, "set one.widht 2", "did you mean 'width'");
+    refused(c, "set one.width 11", "from 0 to 10");
+    refused(c, "set two.width 1", "no arm 'two'");
+    obeyed(c, "step 5");
+    obeyed(c, "set width 2.5");
+    const unsigned char *base =
+        see(c, "event/text", "step 5: one.width = 2.5", &used);
+    assert_near(at(base, used, "arm/0/param/0", 0), 2.5, 0, 0);
+    obeyed(c, "reseed 9");
+    base = see(c, "run/message", "reseeded: seed 9", &used);
+    assert_near(at(base, used, "run/steps", 0), 0, 0, 0);
+    assert_near(at(base, used, "arm/0/param/0", 0), 2.5, 0, 0);
+}
+
+static void test_runs_to_the_goal(void **state)
+{
+    cs_client *c = *state;
+    size_t used;
+    obeyed(c, "open a.lua");
+    obeyed(c, "run 54321");
+    const unsigned char *base;
+    do
+        base = see(c, "run/state", "paused", &used);
+    while (at(base, used, "run/steps", 0) == 0);
+    assert_near(at(base, used, "run/steps", 0), 54321, 0, 0);
+    obeyed(c, "open a.lua steps=777");
+    obeyed(c, "run");
+    base = see(c, "run/state", "done", &used);
+    assert_near(at(base, used, "run/progress", 0), 1, 0, 0);
+}
+
+static void test_speed_and_answer_while_running(void **state)
+{
+    cs_client *c = *state;
+    size_t used;
+    obeyed(c, "open a.lua");
+    obeyed(c, "speed 200");
+    obeyed(c, "run");
+    double from = now();
+    while (now() - from < 0.5)
+        cs_client_wait(c, 10);
+    obeyed(c, "pause");
+    const unsigned char *base = see(c, "run/state", "paused", &used);
+    double steps = at(base, used, "run/steps", 0);
+    assert_true(steps > 40 && steps < 200 * (now() - from) + 2);
+    obeyed(c, "speed 0");
+    obeyed(c, "run");
+    for (int i = 0; i < 20; i++)
+        obeyed(c, "lua x");
+}
+
+static void test_tables_and_lua(void **state)
+{
+    cs_client *c = *state;
+    const cs_message *m = ask(c, "lua print( 'a  b' )");
+    assert_string_equal((const char *)m->body, "[print( 'a  b' )]");
+    m = ask(c, "complete cs.ker");
+    cs_flat_entry e;
+    assert_true(m->table && cs_flat_find(m->body, m->size, &e, "0"));
+    assert_string_equal(e.text, "cs.ker");
+    m = ask(c, "gallery");
+    assert_true(cs_flat_find(m->body, m->size, &e, "0/file"));
+    assert_string_equal(e.text, "a.lua");
+}
+
+static void test_interrupt(void **state)
+{
+    cs_client *c = *state;
+    assert_int_equal(cs_client_send(c, "lua for ever", 99, NULL), CS_OK);
+    const struct timespec nap = {.tv_nsec = 100000000};
+    nanosleep(&nap, NULL);
+    assert_null(cs_client_reply(c));
+    cs_client_interrupt(c);
+    const cs_message *m = NULL;
+    for (double until = now() + 5; !m && now() < until;) {
+        cs_client_wait(c, 50);
+        m = cs_client_reply(c);
+    }
+    assert_non_null(m);
+    assert_string_equal((const char *)m->body, "interrupted");
+}
+
+static void wait_for_end(cs_client *c, char *why, size_t size)
+{
+    double until = now() + 5;
+    while (cs_client_alive(c, why, size) && now() < until)
+        cs_client_wait(c, 20);
+}
+
+static void test_crash_is_told(void **state)
+{
+    cs_client *c = *state;
+    char why[128];
+    assert_int_equal(cs_client_send(c, "lua crash", 1, NULL), CS_OK);
+    wait_for_end(c, why, sizeof why);
+#if !defined(__SANITIZE_ADDRESS__)
+    assert_non_null(strstr(why, "signal 11"));
+    assert_int_equal(cs_client_exit_code(c), 128 + SIGSEGV);
+#endif
+    assert_int_not_equal(cs_client_send(c, "help", 2, NULL), CS_OK);
+}
+
+static void test_deaf_script_is_killed(void **state)
+{
+    cs_client *c = *state;
+    char why[128];
+    assert_int_equal(cs_client_send(c, "lua deaf", 1, NULL), CS_OK);
+    double from = now();
+    cs_client_close(c, 100);
+    assert_true(now() - from < 2);
+    assert_false(cs_client_alive(c, why, sizeof why));
+    assert_non_null(strstr(why, "signal 9"));
+}
+
+static void test_quit(void **state)
+{
+    cs_client *c = *state;
+    char why[128];
+    obeyed(c, "quit");
+    wait_for_end(c, why, sizeof why);
+    assert_string_equal(why, "the session ended with code 0");
+}
+
+/* Paused, the session sleeps: the children's processor time stays small. */
+static void test_paused_costs_nothing(void **state)
+{
+    cs_client *c = *state;
+    obeyed(c, "open a.lua");
+    const struct timespec nap = {.tv_nsec = 500000000};
+    nanosleep(&nap, NULL);
+    cs_client_close(c, 2000);
+    struct rusage u;
+    getrusage(RUSAGE_CHILDREN, &u);
+    double spent =
+        (double)u.ru_utime.tv_sec + 1e-6 * (double)u.ru_utime.tv_usec;
+    assert_true(spent < 0.1);
+}
+
+static void test_words(void **state)
+{
+    (void)state;
+    char line[] = "  a 'b c' \"d\\\"e\" f\\ g \"\" ", *word[CS_WORDS];
+    const char *want[] = {"a", "b c", "d\"e", "f g", ""};
+    size_t n;
+    assert_int_equal(cs_words_cut(line, word, &n, NULL), CS_OK);
+    assert_int_equal(n, 5);
+    for (size_t i = 0; i < n; i++)
+        assert_string_equal(word[i], want[i]);
+    char quoted[32];
+    assert_true(cs_words_quote("x \"y\\", quoted, sizeof quoted));
+    assert_string_equal(quoted, "\"x \\\"y\\\\\"");
+    assert_false(cs_words_quote("too long", quoted, 8));
+}
+
+#define WITH_SESSION(test) cmocka_unit_test_setup_teardown(test, start, end)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        WITH_SESSION(test_paused_costs_nothing), /* first: it reads the sum */
+        WITH_SESSION(test_commands),
+        WITH_SESSION(test_set_is_kept_by_restart),
+        WITH_SESSION(test_runs_to_the_goal),
+        WITH_SESSION(test_speed_and_answer_while_running),
+        WITH_SESSION(test_tables_and_lua),
+        WITH_SESSION(test_interrupt),
+        WITH_SESSION(test_crash_is_told),
+        WITH_SESSION(test_deaf_script_is_killed),
+        WITH_SESSION(test_quit),
+        cmocka_unit_test(test_words),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
