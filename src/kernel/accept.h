@@ -3,31 +3,37 @@
 #ifndef CS_KERNEL_ACCEPT_H
 #define CS_KERNEL_ACCEPT_H
 
-#include "kernel/kernel.h"
-
-#include <math.h>
-
-/* Row r of a [rows][lanes] array. */
-static inline double *cs_row(double *array, size_t lanes, size_t r)
-{
-    return array + r * lanes;
-}
-
-/* Parameter number k of every lane. */
-static inline const double *cs_move_param(const cs_move *m, size_t k)
-{
-    return m->param + k * m->lanes;
-}
+#include "kernel/lanes.h"
 
 /* Copies rows of `from` over `to` ([rows][lanes]) in the lanes that moved. */
 static inline void cs_keep_moved(const bool *moved, size_t lanes, size_t rows,
-                                 const double *restrict from,
-                                 double *restrict to)
+                                 const double *from, double *to)
 {
-    for (size_t r = 0; r < rows; r++)
-        for (size_t l = 0; l < lanes; l++)
-            to[r * lanes + l] =
-                moved[l] ? from[r * lanes + l] : to[r * lanes + l];
+    for (size_t l = 0; l < lanes; l += CS_VECTOR) {
+        cs_vi mask = cs_load_bool(moved + l);
+        for (size_t r = 0; r < rows; r++) {
+            double *at = to + r * lanes + l;
+            cs_store(at, cs_vselect(mask, cs_load(from + r * lanes + l),
+                                    cs_load(at)));
+        }
+    }
+}
+
+/* Moves the state of eight lanes to the proposal where `mask` says so. */
+static inline void cs_take(cs_move *m, size_t l, cs_vi mask)
+{
+    cs_info *i = &m->info;
+    cs_vi moved = mask & 0;
+    for (size_t d = 0; d < m->dim; d++) {
+        double *at = m->x + d * m->lanes + l;
+        cs_vd x = cs_load(at), y = cs_load(i->proposal + d * m->lanes + l);
+        moved |= mask & (x != y);
+        cs_store(at, cs_vselect(mask, y, x));
+    }
+    cs_store(i->u + l,
+             cs_vselect(mask, cs_load(i->u_proposal + l), cs_load(i->u + l)));
+    cs_store_bool(i->accepted + l, mask);
+    cs_store_bool(i->moved + l, moved);
 }
 
 /* Decides every lane. In: info.proposal = y, info.u_proposal, log_q_forward,
@@ -37,26 +43,54 @@ static inline void cs_keep_moved(const bool *moved, size_t lanes, size_t rows,
 static inline void cs_accept(cs_move *m)
 {
     cs_info *i = &m->info;
-    size_t lanes = m->lanes;
     cs_fill_log_uniform(&m->streams, CS_FOR_ACCEPT, 1, i->log_u);
-    for (size_t l = 0; l < lanes; l++) {
-        double change = i->u_proposal[l] - i->u[l];
-        double ratio = change + i->log_q_back[l] - i->log_q_forward[l];
-        bool bad = isnan(i->u_proposal[l]);
-        i->u_change[l] = change;
-        i->log_ratio[l] = ratio;
-        m->failed[l] = m->failed[l] | bad;
-        i->accepted[l] = (i->log_u[l] < ratio) & !m->failed[l];
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
+        cs_vd proposed = cs_load(i->u_proposal + l);
+        cs_vd change = proposed - cs_load(i->u + l);
+        cs_vd ratio =
+            change + cs_load(i->log_q_back + l) - cs_load(i->log_q_forward + l);
+        cs_vi failed = cs_load_bool(m->failed + l) | (proposed != proposed);
+        cs_store(i->u_change + l, change);
+        cs_store(i->log_ratio + l, ratio);
+        cs_store_bool(m->failed + l, failed);
+        cs_take(m, l, (cs_load(i->log_u + l) < ratio) & ~failed);
     }
-    for (size_t l = 0; l < lanes; l++)
-        i->moved[l] = false;
-    for (size_t d = 0; d < m->dim; d++)
-        for (size_t l = 0; l < lanes; l++)
-            i->moved[l] |= i->accepted[l] &
-                           (m->x[d * lanes + l] != i->proposal[d * lanes + l]);
-    cs_keep_moved(i->accepted, lanes, m->dim, i->proposal, m->x);
-    cs_keep_moved(i->accepted, lanes, 1, i->u_proposal, i->u);
     cs_eval_accept(m->eval, i->accepted);
+}
+
+/* The end of a step that has no accept step: every lane goes to the proposal,
+ * unless the density is NaN (the chain has failed) or zero there (it stays:
+ * outside the support there is nothing to follow). */
+static inline void cs_follow(cs_move *m)
+{
+    cs_info *i = &m->info;
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
+        cs_vd proposed = cs_load(i->u_proposal + l);
+        cs_vi failed = cs_load_bool(m->failed + l) | (proposed != proposed);
+        cs_store(i->u_change + l, proposed - cs_load(i->u + l));
+        cs_store(i->log_ratio + l, cs_vset(0));
+        cs_store(i->log_q_forward + l, cs_vset(0));
+        cs_store(i->log_q_back + l, cs_vset(0));
+        cs_store(i->log_u + l, cs_vset(0));
+        cs_store_bool(m->failed + l, failed);
+        cs_take(m, l, (proposed > -CS_VM_INF) & ~failed);
+    }
+    cs_eval_accept(m->eval, i->accepted);
+    for (size_t l = 0; l < m->lanes; l++)
+        i->accepted[l] = true;
+}
+
+/* Writes -HUGE_VAL over u_proposal where a proposal is not finite: the
+ * numbers overflowed, which refuses the move and is no fault of the target. */
+static inline void cs_refuse_overflow(cs_move *m)
+{
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
+        cs_vd zero = cs_vset(0);
+        for (size_t d = 0; d < m->dim; d++)
+            zero += cs_load(m->info.proposal + d * m->lanes + l) * 0.0;
+        double *u = m->info.u_proposal + l;
+        cs_store(u, cs_vselect(zero == 0.0, cs_load(u), cs_vset(-CS_VM_INF)));
+    }
 }
 
 #endif

@@ -1,0 +1,70 @@
+/* Eight lanes at a time: what the kernels' inner loops share. */
+#ifndef CS_KERNEL_LANES_H
+#define CS_KERNEL_LANES_H
+
+#include "base/vmath.h"
+#include "kernel/kernel.h"
+
+/* Eight bytes of a bool array. */
+typedef int8_t cs_v8 __attribute__((vector_size(8), aligned(1), may_alias));
+
+static inline cs_vd cs_load(const double *p)
+{
+    return *(const cs_vd *)p;
+}
+
+static inline void cs_store(double *p, cs_vd v)
+{
+    *(cs_vd *)p = v;
+}
+
+static inline cs_vi cs_load_bool(const bool *p)
+{
+    return -__builtin_convertvector(*(const cs_v8 *)p, cs_vi);
+}
+
+static inline void cs_store_bool(bool *p, cs_vi mask)
+{
+    *(cs_v8 *)p = __builtin_convertvector(mask & 1, cs_v8);
+}
+
+/* Row r of a [rows][lanes] array. */
+static inline double *cs_row(double *array, size_t lanes, size_t r)
+{
+    return array + r * lanes;
+}
+
+/* Parameter number k of every lane. */
+static inline const double *cs_move_param(const cs_move *m, size_t k)
+{
+    return m->param + k * m->lanes;
+}
+
+/* log(1 + a) + log(1 + b) + ... of numbers in 0..1 with few logarithms: the
+ * product of the factors is at most 2^512 before its logarithm is taken. */
+typedef struct cs_log_product {
+    cs_vd sum, product;
+    unsigned factors;
+} cs_log_product;
+
+static inline cs_log_product cs_log_product_one(void)
+{
+    return (cs_log_product){cs_vset(0), cs_vset(1), 0};
+}
+
+static inline void cs_log_product_times(cs_log_product *p, cs_vd one_to_two)
+{
+    p->product *= one_to_two;
+    if (++p->factors == 512) {
+        p->sum += cs_vlog(p->product);
+        p->product = cs_vset(1);
+        p->factors = 0;
+    }
+}
+
+static inline cs_vd cs_log_product_end(const cs_log_product *p)
+{
+    return p->sum + cs_vlog(p->product);
+}
+
+#endif

@@ -1,0 +1,114 @@
+/* mala: the Metropolis-adjusted Langevin algorithm.
+ *
+ *   y = x + step^2/2 grad U(x) + step z,  z ~ N(0, I)
+ *   log A = U(y) - U(x) + log q(x|y) - log q(y|x),
+ *   log q(y|x) = -|y - x - step^2/2 grad U(x)|^2 / (2 step^2)
+ *
+ * Roberts and Tweedie, "Exponential convergence of Langevin distributions and
+ * their discrete approximations" (1996), section 1.4. The gradient at the
+ * state is kept, so that a step costs one gradient. `step` is the standard
+ * deviation of the noise, as in the text of "MCMC without Evaluating the
+ * Target: an Auxiliary Variable Approach"; its released program has mean
+ * x + s^2 grad U and noise sqrt(2) s, so that step = sqrt(2) s. */
+#include "kernel/accept.h"
+
+#include <math.h>
+
+enum { STEP };
+
+/* memory: the gradient at x. scratch: y, the gradient at y. */
+static size_t memory_words(const cs_target *t)
+{
+    return t->space.dim;
+}
+
+static size_t scratch_words(const cs_target *t)
+{
+    return 2 * t->space.dim;
+}
+
+static void init(cs_move *m)
+{
+    cs_eval_gradient(m->eval, CS_NOW, m->x, m->info.u, m->memory);
+}
+
+/* y holds z and becomes the proposal of eight lanes. */
+static void propose(cs_move *m, size_t l, double *y)
+{
+    cs_vd s = cs_load(cs_move_param(m, STEP) + l), drift = 0.5 * s * s;
+    cs_vd sum = cs_vset(0);
+    for (size_t at = l; at < m->dim * m->lanes; at += m->lanes) {
+        cs_vd z = cs_load(y + at);
+        sum += z * z;
+        cs_store(y + at,
+                 cs_load(m->x + at) + drift * cs_load(m->memory + at) + s * z);
+    }
+    cs_store(m->info.log_q_forward + l, -0.5 * sum);
+}
+
+/* log q(to | from), up to a constant, given the gradient g at `from`. */
+static cs_vd log_density(const cs_move *m, size_t l, const double *from,
+                         const double *to, const double *g)
+{
+    cs_vd s = cs_load(cs_move_param(m, STEP) + l), drift = 0.5 * s * s;
+    cs_vd sum = cs_vset(0);
+    for (size_t at = l; at < m->dim * m->lanes; at += m->lanes) {
+        cs_vd z =
+            (cs_load(to + at) - cs_load(from + at) - drift * cs_load(g + at)) /
+            s;
+        sum += z * z;
+    }
+    return -0.5 * sum;
+}
+
+static void step(cs_move *m)
+{
+    double *y = m->scratch, *g = y + m->dim * m->lanes;
+    m->info.proposal = y;
+    cs_fill_normal(&m->streams, CS_FOR_PROPOSAL, m->dim, y);
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
+        propose(m, l, y);
+    cs_eval_gradient(m->eval, CS_NEXT, y, m->info.u_proposal, g);
+    cs_refuse_overflow(m);
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
+        cs_store(m->info.log_q_back + l, log_density(m, l, y, m->x, g));
+    cs_accept(m);
+    cs_keep_moved(m->info.accepted, m->lanes, m->dim, g, m->memory);
+}
+
+static void log_q(cs_move *m, const double *from, const double *to, double *out)
+{
+    double *g = m->scratch;
+    cs_eval_gradient(m->eval, CS_NEXT, from, out, g);
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
+        cs_store(out + l, log_density(m, l, from, to, g));
+}
+
+static const cs_param rows[] = {
+    [STEP] = {.name = "step",
+              .unit = "",
+              .flags = CS_PARAM_LOG,
+              .min = 1e-12,
+              .max = HUGE_VAL,
+              .def = 0.1,
+              .help = "standard deviation of the noise; the drift is half "
+                      "its square times the gradient"},
+};
+
+const cs_kernel_type CS_VARIANT(cs_kernel_mala) = {
+    .name = "mala",
+    .title = "Metropolis-adjusted Langevin",
+    .ref = "Roberts and Tweedie, Exponential convergence of Langevin "
+           "distributions and their discrete approximations, 1996",
+    .help = "Steps uphill along the gradient, with noise, and corrects.",
+    .spaces = CS_CONTINUOUS,
+    .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_GRADIENT |
+             CS_KERNEL_ACCEPTS,
+    .params = rows,
+    .n_params = sizeof rows / sizeof *rows,
+    .memory_words = memory_words,
+    .scratch_words = scratch_words,
+    .init = init,
+    .step = step,
+    .log_q = log_q,
+};

@@ -1,0 +1,232 @@
+/* random_walk: Metropolis with a symmetric proposal, on every space.
+ *
+ *   real         y = x + step z, z ~ N(0, I)
+ *   ordinal      y_i = x_i + a whole number uniform on -width .. width, each i
+ *   binary       `flips` different sites, every such set alike, are flipped
+ *   categorical  one uniform site takes one of its other values, uniformly
+ *
+ *   accept with probability min(1, pi(y) / pi(x))
+ *
+ * Metropolis, Rosenbluth, Rosenbluth, Teller and Teller, "Equation of state
+ * calculations by fast computing machines" (1953). An ordinal proposal that
+ * leaves the range is refused (clamping it would break the symmetry); the
+ * target is then asked about the nearest point in range, which is not used. */
+#include "kernel/accept.h"
+
+#include <math.h>
+
+enum { STEP, WIDTH, FLIPS };
+
+/* scratch: y[dim], then uniforms[dim + 2] or the clamped y[dim]. */
+static size_t scratch_words(const cs_target *t)
+{
+    return 2 * t->space.dim + 2;
+}
+
+static size_t memory_words(const cs_target *t)
+{
+    (void)t;
+    return 0;
+}
+
+static void propose_real(cs_move *m, double *y)
+{
+    cs_fill_normal(&m->streams, CS_FOR_PROPOSAL, m->dim, y);
+    const double *step = cs_move_param(m, STEP);
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
+        for (size_t at = l; at < m->dim * m->lanes; at += m->lanes)
+            cs_store(y + at,
+                     cs_load(m->x + at) + cs_load(step + l) * cs_load(y + at));
+}
+
+static void propose_ordinal(cs_move *m, double *y)
+{
+    cs_fill_uniform(&m->streams, CS_FOR_PROPOSAL, m->dim, y);
+    for (size_t l = 0; l < m->lanes; l++) {
+        double width = floor(cs_move_param(m, WIDTH)[l]);
+        double n = 2 * width + 1;
+        for (size_t at = l; at < m->dim * m->lanes; at += m->lanes)
+            y[at] = m->x[at] + fmin(floor(y[at] * n), n - 1) - width;
+    }
+}
+
+static void copy_state(const cs_move *m, double *y)
+{
+    for (size_t at = 0; at < m->dim * m->lanes; at += CS_VECTOR)
+        cs_store(y + at, cs_load(m->x + at));
+}
+
+static size_t flips_of(double wanted, size_t dim)
+{
+    return wanted < (double)dim ? (size_t)wanted : dim;
+}
+
+/* Floyd's sampling without replacement: site j of dim - flips .. dim - 1 gives
+ * way to a uniform one of 0 .. j unless that has been taken. */
+static void propose_binary(cs_move *m, double *y)
+{
+    size_t flips = flips_of(cs_move_param(m, FLIPS)[0], m->dim);
+    double *uniform = y + m->dim * m->lanes;
+    cs_fill_uniform(&m->streams, CS_FOR_SITE, flips, uniform);
+    copy_state(m, y);
+    for (size_t k = 0; k < flips; k++) {
+        size_t j = m->dim - flips + k;
+        for (size_t l = 0; l < m->lanes; l++) {
+            double wish = uniform[k * m->lanes + l] * (double)(j + 1);
+            size_t site = wish < (double)j ? (size_t)wish : j;
+            size_t at = site * m->lanes + l;
+            at = y[at] != m->x[at] ? j * m->lanes + l : at;
+            y[at] = 1 - y[at];
+        }
+    }
+}
+
+static void propose_categorical(cs_move *m, double *y)
+{
+    double *uniform = y + m->dim * m->lanes;
+    double dim = (double)m->dim, others = m->space->values - 1.0;
+    cs_fill_uniform(&m->streams, CS_FOR_SITE, 1, uniform);
+    cs_fill_uniform(&m->streams, CS_FOR_PROPOSAL, 1, uniform + m->lanes);
+    copy_state(m, y);
+    for (size_t l = 0; l < m->lanes && others > 0; l++) {
+        double site = fmin(floor(uniform[l] * dim), dim - 1);
+        double other = fmin(floor(uniform[m->lanes + l] * others), others - 1) +
+                       m->space->low;
+        size_t at = (size_t)site * m->lanes + l;
+        y[at] = other < m->x[at] ? other : other + 1;
+    }
+}
+
+/* Asks about the proposal held into range, and refuses it if it was outside. */
+static void evaluate_in_range(cs_move *m, const double *y)
+{
+    double *held = m->scratch + m->dim * m->lanes;
+    double low = m->space->low, high = low + m->space->values - 1;
+    for (size_t at = 0; at < m->dim * m->lanes; at++)
+        held[at] = y[at] < low ? low : y[at] > high ? high : y[at];
+    cs_eval_log_density(m->eval, CS_NEXT, held, m->info.u_proposal);
+    for (size_t at = 0; at < m->dim * m->lanes; at++)
+        if (held[at] != y[at])
+            m->info.u_proposal[at % m->lanes] = -HUGE_VAL;
+}
+
+static void init(cs_move *m)
+{
+    (void)m;
+}
+
+static void step(cs_move *m)
+{
+    double *y = m->scratch;
+    m->info.proposal = y;
+    switch (m->space->kind) {
+    case CS_CONTINUOUS:
+        propose_real(m, y);
+        break;
+    case CS_ORDINAL:
+        propose_ordinal(m, y);
+        break;
+    case CS_BINARY:
+        propose_binary(m, y);
+        break;
+    case CS_CATEGORICAL:
+        propose_categorical(m, y);
+        break;
+    }
+    if (m->space->kind == CS_ORDINAL)
+        evaluate_in_range(m, y);
+    else
+        cs_eval_log_density(m->eval, CS_NEXT, y, m->info.u_proposal);
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
+        cs_store(m->info.log_q_forward + l, cs_vset(0));
+        cs_store(m->info.log_q_back + l, cs_vset(0));
+    }
+    cs_accept(m);
+}
+
+/* ---- the proposal's own density ------------------------------------------ */
+
+static double log_q_real(const cs_move *m, const double *from, const double *to,
+                         size_t l)
+{
+    double s = cs_move_param(m, STEP)[l], sum = 0;
+    for (size_t at = l; at < m->dim * m->lanes; at += m->lanes)
+        sum += (to[at] - from[at]) / s * ((to[at] - from[at]) / s);
+    return -0.5 * sum - (double)m->dim * log(s * 2.5066282746310005024);
+}
+
+static double log_q_ordinal(const cs_move *m, const double *from,
+                            const double *to, size_t l)
+{
+    double width = floor(cs_move_param(m, WIDTH)[l]);
+    for (size_t at = l; at < m->dim * m->lanes; at += m->lanes)
+        if (fabs(to[at] - from[at]) > width)
+            return -HUGE_VAL;
+    return -(double)m->dim * log(2 * width + 1);
+}
+
+static double log_q_sites(const cs_move *m, const double *from,
+                          const double *to, size_t l)
+{
+    bool binary = m->space->kind == CS_BINARY;
+    size_t wanted = binary ? flips_of(cs_move_param(m, FLIPS)[0], m->dim) : 1;
+    size_t differ = 0;
+    for (size_t at = l; at < m->dim * m->lanes; at += m->lanes)
+        differ += to[at] != from[at];
+    if (differ != wanted)
+        return -HUGE_VAL;
+    double d = (double)m->dim, k = (double)wanted;
+    double sets = lgamma(d + 1) - lgamma(k + 1) - lgamma(d - k + 1);
+    return -sets - (binary ? 0 : log(m->space->values - 1.0));
+}
+
+static void log_q(cs_move *m, const double *from, const double *to, double *out)
+{
+    for (size_t l = 0; l < m->lanes; l++)
+        out[l] = m->space->kind == CS_CONTINUOUS ? log_q_real(m, from, to, l)
+                 : m->space->kind == CS_ORDINAL  ? log_q_ordinal(m, from, to, l)
+                                                 : log_q_sites(m, from, to, l);
+}
+
+static const cs_param rows[] = {
+    [STEP] = {.name = "step",
+              .unit = "",
+              .flags = CS_PARAM_LOG,
+              .min = 1e-12,
+              .max = HUGE_VAL,
+              .def = 1,
+              .help = "standard deviation of the move (real space)"},
+    [WIDTH] = {.name = "width",
+               .unit = "values",
+               .kind = CS_PARAM_INT,
+               .flags = CS_PARAM_LOG,
+               .min = 1,
+               .max = 1e9,
+               .def = 1,
+               .help = "largest move of a coordinate (ordinal space)"},
+    [FLIPS] = {.name = "flips",
+               .unit = "sites",
+               .kind = CS_PARAM_INT,
+               .flags = CS_PARAM_SHARED,
+               .min = 1,
+               .max = 1e9,
+               .def = 1,
+               .help = "sites flipped at once (binary space)"},
+};
+
+const cs_kernel_type CS_VARIANT(cs_kernel_random_walk) = {
+    .name = "random_walk",
+    .title = "Random-walk Metropolis",
+    .ref = "Metropolis et al., Equation of state calculations by fast "
+           "computing machines, 1953",
+    .help = "Steps blindly, and refuses the steps that lose too much.",
+    .spaces = CS_DISCRETE | CS_CONTINUOUS,
+    .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_ACCEPTS,
+    .params = rows,
+    .n_params = sizeof rows / sizeof *rows,
+    .memory_words = memory_words,
+    .scratch_words = scratch_words,
+    .init = init,
+    .step = step,
+    .log_q = log_q,
+};
