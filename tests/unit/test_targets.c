@@ -1,0 +1,111 @@
+/* Known values of the built-in targets. */
+#include "support/support.h"
+
+#include "base/memory.h"
+#include "model/eval.h"
+
+enum { LANES = 8 };
+
+typedef struct probe {
+    cs_target *t;
+    double *x, *u, *g, *scratch;
+} probe;
+
+static probe make(const char *name)
+{
+    probe p = {0};
+    cs_error err = {0};
+    if (cs_target_create(cs_target_find(name), NULL, 0, &p.t, &err))
+        print_error("%s\n", err.what);
+    assert_non_null(p.t);
+    p.x = cs_alloc(p.t->space.dim * LANES, sizeof(double));
+    p.g = cs_alloc(p.t->space.dim * LANES, sizeof(double));
+    p.u = cs_alloc(LANES, sizeof(double));
+    p.scratch = cs_alloc(cs_eval_scratch_words(p.t) * LANES, sizeof(double));
+    return p;
+}
+
+static void drop(probe *p)
+{
+    cs_target_release(p->t);
+    cs_free(p->x);
+    cs_free(p->g);
+    cs_free(p->u);
+    cs_free(p->scratch);
+}
+
+/* U at x[dim]; the gradient is left in g[dim][LANES]. */
+static double at(probe *p, const double *x)
+{
+    cs_eval e;
+    cs_eval_open(&e, p->t, LANES, 1, NULL, p->scratch);
+    for (size_t i = 0; i < p->t->space.dim; i++)
+        for (size_t l = 0; l < LANES; l++)
+            p->x[i * LANES + l] = x[i];
+    cs_eval_gradient(&e, CS_NOW, p->x, p->u, p->g);
+    return p->u[0];
+}
+
+/* Gradients by exact differences of the sixteen log masses. */
+static void bernoulli4_gradients(void **state)
+{
+    (void)state;
+    static const double x[2][4] = {{0, 0, 0, 0}, {0, 1, 1, 1}};
+    static const double g[2][4] = {{-0.486787, 0.122242, 0.485942, -0.486787},
+                                   {-2.529688, 2.307411, 0.779029, 0.779029}};
+    probe p = make("bernoulli4");
+    for (int k = 0; k < 2; k++) {
+        at(&p, x[k]);
+        for (size_t i = 0; i < 4; i++)
+            assert_near(p.g[i * LANES], g[k][i], 0, 5e-7);
+    }
+    assert_near(at(&p, x[1]), log(0.16756987), 0, 1e-7);
+    drop(&p);
+}
+
+/* The extremes on the 500 x 500 grid of the published program, and the masses
+ * of its nine boxes. */
+static void nine_modes_energies(void **state)
+{
+    (void)state;
+    probe p = make("nine_modes");
+    double least = HUGE_VAL, most = -HUGE_VAL;
+    for (int i = 0; i < 500; i++)
+        for (int j = 0; j < 500; j++) {
+            double x[2] = {-2.5 + 5.0 * i / 499, -2.5 + 5.0 * j / 499};
+            double energy = -at(&p, x);
+            least = fmin(energy, least);
+            most = fmax(energy, most);
+        }
+    assert_near(least, -6.665461, 0, 1e-6);
+    assert_near(most, 16.333333, 0, 1e-6);
+    assert_near(p.t->exact.mode_weight[0], 0.0495, 0, 5e-5);
+    assert_near(p.t->exact.mode_weight[1], 0.1237, 0, 5e-5);
+    assert_near(p.t->exact.mode_weight[4], 0.3072, 0, 6e-5);
+    static const double out[2] = {2.6, 0};
+    assert_true(at(&p, out) == -HUGE_VAL);
+    drop(&p);
+}
+
+/* 0.4 N(-6, 1) + 0.6 N(4, 1): mean 0, variance 1 + 24; its least energy. */
+static void mixture_by_hand(void **state)
+{
+    (void)state;
+    probe p = make("mixture");
+    static const double x[1] = {4};
+    assert_near(p.t->exact.mean[0], 0, 0, 1e-14);
+    assert_near(p.t->exact.variance[0], 25, 1e-14, 0);
+    assert_near(at(&p, x), -1.42976415, 0, 1e-7);
+    assert_near(p.g[0], 0, 0, 1e-15);
+    drop(&p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bernoulli4_gradients),
+        cmocka_unit_test(nine_modes_energies),
+        cmocka_unit_test(mixture_by_hand),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
