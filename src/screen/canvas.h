@@ -1,0 +1,73 @@
+/* A screen in memory: a grid of cells, each a character, what it means (a
+ * role) and attributes. Panels draw into areas of it; it becomes a terminal's
+ * screen, text, ANSI or SVG elsewhere. */
+#ifndef CS_SCREEN_CANVAS_H
+#define CS_SCREEN_CANVAS_H
+
+#include "base/status.h"
+#include "screen/theme.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Which characters may be used. */
+typedef enum cs_glyphs { CS_ASCII, CS_BLOCK, CS_BRAILLE } cs_glyphs;
+
+typedef struct cs_cell {
+    uint32_t code; /* Unicode; 0 = right half of the wide one before */
+    uint8_t role, attributes;
+} cs_cell;
+
+typedef struct cs_canvas {
+    int width, height;
+    cs_glyphs glyphs;
+    cs_cell *cell; /* [height][width] [own] */
+    size_t capacity;
+    int cursor_x, cursor_y; /* where a prompt is, -1 = nowhere */
+} cs_canvas;
+
+enum { CS_CANVAS_MAX = 1000 };
+
+/* An empty canvas; sizes are cut to 1 .. CS_CANVAS_MAX. */
+cs_status cs_canvas_init(cs_canvas *c, int width, int height, cs_glyphs glyphs,
+                         cs_error *err);
+/* Another size; the contents are blank. On failure the old one remains. */
+cs_status cs_canvas_resize(cs_canvas *c, int width, int height, cs_error *err);
+void cs_canvas_fini(cs_canvas *c);
+void cs_canvas_clear(cs_canvas *c);
+
+/* A rectangle of a canvas; drawing is clipped to it. x, y count from it. */
+typedef struct cs_area {
+    cs_canvas *canvas; /* [borrowed] */
+    int x, y, w, h;
+} cs_area;
+
+cs_area cs_canvas_area(cs_canvas *c);
+/* A part of an area, clipped to it. */
+cs_area cs_area_part(const cs_area *a, int x, int y, int w, int h);
+
+/* The columns of a character: 0, 1 or 2, whatever the locale. */
+int cs_code_width(unsigned code);
+/* The columns of a text after cleaning. */
+int cs_text_width(const char *text);
+
+/* One character. Falls back to ASCII where the canvas asks for it. */
+void cs_put(const cs_area *a, int x, int y, cs_role role, unsigned code);
+void cs_attribute(const cs_area *a, int x, int y, int n, unsigned attributes);
+
+/* A formatted text, cleaned (base/text.h); returns the x after it. */
+int cs_print(const cs_area *a, int x, int y, cs_role role, const char *format,
+             ...) __attribute__((format(printf, 5, 6)));
+/* The same, ending at the right edge; returns where it starts. */
+int cs_print_right(const cs_area *a, int y, cs_role role, const char *format,
+                   ...) __attribute__((format(printf, 4, 5)));
+/* A text in lines broken at blanks; returns the lines used. */
+int cs_print_wrapped(const cs_area *a, int x, int y, cs_role role,
+                     const char *text);
+
+void cs_fill(const cs_area *a, cs_role role, unsigned code);
+/* A frame with a title; returns the area inside. */
+cs_area cs_box(const cs_area *a, cs_role role, const char *title,
+               const char *right);
+
+#endif

@@ -1,0 +1,45 @@
+/* Every action once: its name, its keys, the command it is, its help. The key
+ * handling, the key line and the help page are made from these rows. */
+#ifndef CS_SCREEN_KEYS_H
+#define CS_SCREEN_KEYS_H
+
+#include "screen/ui.h"
+
+/* Keys beyond Unicode. */
+enum {
+    CS_KEY_UP = 0x110000,
+    CS_KEY_DOWN,
+    CS_KEY_LEFT,
+    CS_KEY_RIGHT,
+    CS_KEY_HOME,
+    CS_KEY_END,
+    CS_KEY_PAGE_UP,
+    CS_KEY_PAGE_DOWN,
+    CS_KEY_BACK_TAB,
+    CS_KEY_F1,
+    CS_KEY_RESIZE,
+    CS_KEY_SUSPEND
+};
+
+/* Where command lines for the session go; false when it does not take them. */
+typedef struct cs_sender {
+    bool (*send)(void *self, const char *line);
+    void *self;
+} cs_sender;
+
+typedef struct cs_action {
+    const char *name;
+    unsigned keys[3];
+    const char *label; /* how the keys are written */
+    const char *word;  /* on the key line; "" = not there */
+    const char *help;
+    unsigned views; /* bits 1 << cs_view */
+    void (*act)(cs_ui *ui, const cs_shot *s, const cs_sender *to, unsigned key);
+} cs_action;
+
+const cs_action *cs_action_at(size_t i);
+
+/* Does what the key means in this view; false when it means nothing. */
+bool cs_key(cs_ui *ui, const cs_shot *s, const cs_sender *to, unsigned key);
+
+#endif

@@ -1,0 +1,43 @@
+/* A panel: one thing to look at. A type is a const table in a file of its
+ * own, registered by one line in panels.def. */
+#ifndef CS_SCREEN_PANEL_H
+#define CS_SCREEN_PANEL_H
+
+#include "screen/plot.h"
+#include "screen/shot.h"
+
+/* What the user has chosen to look at. */
+typedef struct cs_look_at {
+    size_t arm, chain, coordinate;
+    bool every_arm;  /* all arms side by side, not only the chosen one */
+    unsigned option; /* of the focused kind: panels count it modulo */
+} cs_look_at;
+
+typedef struct cs_panel_type {
+    const char *name, *title, *help;
+    int width, height; /* the least inside that is worth drawing */
+    double weight;     /* of its share of a row */
+    /* Draws all of `inside`. With `right`: a short text for the frame. */
+    void (*draw)(const cs_area *inside, const cs_shot *shot,
+                 const cs_look_at *at);
+    /* OPTIONAL: a figure for the title, into out[size]. */
+    void (*caption)(const cs_shot *shot, const cs_look_at *at, char *out,
+                    size_t size);
+} cs_panel_type;
+
+const cs_panel_type *cs_panel_find(const char *name);
+const cs_panel_type *cs_panel_at(size_t i);
+
+/* Says why a panel is empty: `what` is missing, `mend` what to do. */
+void cs_panel_empty(const cs_area *a, const cs_shot *s, const char *what,
+                    const char *mend);
+/* Cuts an area into the parts of arms: calls `draw` for the chosen arm or,
+ * side by side with their names, for each. */
+void cs_panel_arms(const cs_area *a, const cs_shot *s, const cs_look_at *at,
+                   int least_width,
+                   void (*draw)(const cs_area *, const cs_shot *,
+                                const cs_look_at *, size_t arm));
+/* "1o 2# 3^ ..." in the colours of the chains, from x; returns the x after. */
+int cs_panel_legend(const cs_area *a, int x, int y, size_t chains);
+
+#endif

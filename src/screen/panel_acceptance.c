@@ -1,0 +1,77 @@
+/* Acceptance by chain: now, over time, and how often a step moved. */
+#include "screen/panel.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static void draw_time(const cs_area *a, const cs_shot *s, size_t arm)
+{
+    size_t chains, bins, r, c;
+    const double *rate =
+        cs_shot_array(s, &chains, &bins, "arm/%zu/acceptance/rate", arm);
+    const double *time =
+        cs_shot_array(s, &r, &c, "arm/%zu/acceptance/time", arm);
+    if (!rate || a->h < 2)
+        return;
+    cs_area field = cs_plot_axis(a, 0, 1);
+    bool timed = time && r * c == bins;
+    cs_plot p = cs_plot_make(&field, timed ? time[0] : 0,
+                             timed ? time[bins - 1] : (double)bins - 1, 0, 1);
+    for (size_t k = 0; k < chains; k++)
+        cs_plot_curve(&p, timed ? time : NULL, rate + k * bins, bins,
+                      cs_theme_chain(k), cs_theme_glyph(k));
+}
+
+static void draw_arm(const cs_area *a, const cs_shot *s, const cs_look_at *at,
+                     size_t arm)
+{
+    size_t chains, cols;
+    const double *row =
+        cs_shot_array(s, &chains, &cols, "arm/%zu/acceptance/chains", arm);
+    if (!row || cols < 4 || !(row[0] > 0)) {
+        cs_panel_empty(a, s, "This run records no acceptance.",
+                       "Add the probe \"acceptance\" to the scenario.");
+        return;
+    }
+    (void)at;
+    double accepted = 0, moved = 0, steps = 0;
+    for (size_t c = 0; c < chains; c++) {
+        steps += row[c * cols];
+        accepted += row[c * cols] * row[c * cols + 1];
+        moved += row[c * cols] * row[c * cols + 2];
+    }
+    cs_area top = cs_area_part(a, 0, 0, a->w, a->h - 2);
+    draw_time(&top, s, arm);
+    cs_print(a, 0, a->h - 2, CS_ROLE_VALUE, "accepted %.3f  moved %.3f",
+             accepted / steps, moved / steps);
+    int x = cs_print(a, 0, a->h - 1, CS_ROLE_LABEL, "last 256: ");
+    for (size_t c = 0; c < chains && x < a->w - 5; c++)
+        x = cs_print(a, x, a->h - 1, cs_theme_chain(c), "%zu%c%.2f ", c + 1,
+                     cs_theme_glyph(c), row[c * cols + 3]);
+}
+
+static void draw(const cs_area *a, const cs_shot *s, const cs_look_at *at)
+{
+    cs_panel_arms(a, s, at, 26, draw_arm);
+}
+
+static void caption(const cs_shot *s, const cs_look_at *at, char *out,
+                    size_t size)
+{
+    if (!cs_shot_number(s, 1, "arm/%zu/exact", at->arm))
+        snprintf(out, size, "biased by design");
+}
+
+const cs_panel_type cs_panel_acceptance = {
+    .name = "acceptance",
+    .title = "acceptance",
+    .help = "The share of proposals that were accepted (0 to 1), by chain, "
+            "over the steps. Moved counts only steps after which the state "
+            "differs: an accepted proposal may be where the chain was. The "
+            "last line is the rate over about the last 256 steps.",
+    .width = 26,
+    .height = 4,
+    .weight = 1.0,
+    .draw = draw,
+    .caption = caption,
+};

@@ -1,0 +1,287 @@
+#include "screen/plot.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static int per_column(cs_glyphs g)
+{
+    return g == CS_BRAILLE ? 2 : 1;
+}
+
+static int per_row(cs_glyphs g)
+{
+    return g == CS_BRAILLE ? 4 : g == CS_BLOCK ? 2 : 1;
+}
+
+cs_plot cs_plot_make(const cs_area *area, double x0, double x1, double y0,
+                     double y1)
+{
+    cs_glyphs g = area->canvas->glyphs;
+    if (!isfinite(x0) || !isfinite(x1) || !(x1 > x0)) {
+        x0 = isfinite(x0) ? x0 : 0;
+        x1 = x0 + 1;
+    }
+    if (!isfinite(y0) || !isfinite(y1))
+        y0 = 0, y1 = 1;
+    if (!(y1 > y0)) {
+        double pad = y0 == 0 ? 1 : fabs(y0) * 0.05;
+        y1 = y0 + pad;
+        y0 -= pad;
+    }
+    return (cs_plot){
+        *area, area->w * per_column(g), area->h * per_row(g), x0, x1, y0, y1};
+}
+
+static cs_cell *cell_at(const cs_area *a, int x, int y)
+{
+    return a->canvas->cell + (size_t)(a->y + y) * (size_t)a->canvas->width +
+           a->x + x;
+}
+
+static void dot_block(cs_cell *cell, int row, cs_role role)
+{
+    unsigned half = row % 2 ? 0x2584 : 0x2580;
+    bool other = cell->code == (row % 2 ? 0x2580u : 0x2584u);
+    *cell = (cs_cell){.code = other || cell->code == 0x2588 ? 0x2588 : half,
+                      .role = (uint8_t)role};
+}
+
+static void dot_braille(cs_cell *cell, int column, int row, cs_role role)
+{
+    static const unsigned bit[4][2] = {
+        {0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
+    unsigned old = (cell->code & ~0xFFu) == 0x2800 ? cell->code : 0x2800;
+    *cell = (cs_cell){.code = old | bit[row % 4][column % 2],
+                      .role = (uint8_t)role};
+}
+
+void cs_plot_dot(const cs_plot *p, int column, int row, cs_role role, char mark)
+{
+    if (column < 0 || row < 0 || column >= p->columns || row >= p->rows)
+        return;
+    cs_glyphs g = p->area.canvas->glyphs;
+    cs_cell *cell = cell_at(&p->area, column / per_column(g), row / per_row(g));
+    if (g == CS_BRAILLE)
+        dot_braille(cell, column, row, role);
+    else if (g == CS_BLOCK)
+        dot_block(cell, row, role);
+    else
+        *cell = (cs_cell){.code = (unsigned char)mark, .role = (uint8_t)role};
+}
+
+static int dot_row(const cs_plot *p, double y)
+{
+    double at = (p->y1 - y) / (p->y1 - p->y0) * (p->rows - 1);
+    return at < -1e6 ? -1000000 : at > 1e6 ? 1000000 : (int)floor(at + 0.5);
+}
+
+static int dot_column(const cs_plot *p, double x)
+{
+    double at = (x - p->x0) / (p->x1 - p->x0) * (p->columns - 1);
+    return at < -1e6 ? -1000000 : at > 1e6 ? 1000000 : (int)floor(at + 0.5);
+}
+
+void cs_plot_stroke(const cs_plot *p, int column, double low, double high,
+                    cs_role role, char mark)
+{
+    if (!isfinite(low) || !isfinite(high))
+        return;
+    int top = dot_row(p, high), bottom = dot_row(p, low);
+    top = top < 0 ? 0 : top;
+    bottom = bottom >= p->rows ? p->rows - 1 : bottom;
+    for (int r = top; r <= bottom; r++)
+        cs_plot_dot(p, column, r, role, mark);
+}
+
+void cs_plot_point(const cs_plot *p, double x, double y, cs_role role,
+                   char mark)
+{
+    if (isfinite(x) && isfinite(y))
+        cs_plot_dot(p, dot_column(p, x), dot_row(p, y), role, mark);
+}
+
+int cs_plot_row(const cs_plot *p, double y)
+{
+    double at = (p->y1 - y) / (p->y1 - p->y0) * p->area.h;
+    return at >= 0 && at <= p->area.h ? (int)fmin(at, p->area.h - 1) : -1;
+}
+
+int cs_plot_column(const cs_plot *p, double x)
+{
+    double at = (x - p->x0) / (p->x1 - p->x0) * p->area.w;
+    return at >= 0 && at <= p->area.w ? (int)fmin(at, p->area.w - 1) : -1;
+}
+
+cs_area cs_plot_axis(const cs_area *a, double y0, double y1)
+{
+    cs_number low = cs_num(y0), high = cs_num(y1);
+    int w = (int)strlen(low.text), v = (int)strlen(high.text);
+    w = (w > v ? w : v) + 1;
+    if (w * 3 > a->w || a->h < 2)
+        return *a;
+    cs_area left = cs_area_part(a, 0, 0, w - 1, a->h);
+    cs_print_right(&left, 0, CS_ROLE_LABEL, "%s", high.text);
+    cs_print_right(&left, a->h - 1, CS_ROLE_LABEL, "%s", low.text);
+    if (a->h >= 7)
+        cs_print_right(&left, a->h / 2, CS_ROLE_LABEL, "%s",
+                       cs_num((y0 + y1) / 2).text);
+    return cs_area_part(a, w, 0, a->w - w, a->h);
+}
+
+void cs_plot_curve(const cs_plot *p, const double *x, const double *y, size_t n,
+                   cs_role role, char mark)
+{
+    int last_column = -1;
+    double last = NAN;
+    for (size_t i = 0; i < n; i++) {
+        double at = x ? x[i] : (double)i;
+        if (!isfinite(at) || !isfinite(y[i]))
+            continue;
+        int column = dot_column(p, at);
+        if (last_column < 0 || column - last_column > p->columns)
+            last_column = column, last = y[i];
+        int steps = column > last_column ? column - last_column : 1;
+        for (int k = 1; k <= steps; k++) {
+            double from = last + (y[i] - last) * (k - 1) / steps;
+            double to = last + (y[i] - last) * k / steps;
+            cs_plot_stroke(p, column - steps + k, fmin(from, to),
+                           fmax(from, to), role, mark);
+        }
+        last_column = column;
+        last = y[i];
+    }
+}
+
+void cs_bars(const cs_area *a, const double *value, size_t n, double top,
+             cs_role role)
+{
+    if (n == 0 || !(top > 0))
+        return;
+    bool ascii = a->canvas->glyphs == CS_ASCII;
+    for (int x = 0; x < a->w; x++) {
+        size_t i = (size_t)x * n / (size_t)a->w;
+        size_t end = ((size_t)x + 1) * n / (size_t)a->w;
+        double v = value[i];
+        for (size_t j = i + 1; j < end; j++)
+            v = fmax(v, value[j]);
+        if (!(v > 0))
+            continue;
+        int eighths = (int)ceil(fmin(v / top, 1) * a->h * 8);
+        for (int y = 0; y < a->h && eighths > 0; y++, eighths -= 8)
+            cs_put(a, x, a->h - 1 - y, role,
+                   ascii          ? '#'
+                   : eighths >= 8 ? 0x2588
+                                  : 0x2580u + (unsigned)eighths);
+    }
+}
+
+void cs_gauge(const cs_area *a, int x, int y, int width, double share,
+              cs_role role)
+{
+    int eighths = share > 0 ? (int)(fmin(share, 1) * width * 8 + 0.5) : 0;
+    for (int i = 0; i < width; i++, eighths -= 8)
+        cs_put(a, x + i, y, eighths > 0 ? role : CS_ROLE_FAINT,
+               eighths >= 8                    ? 0x2588
+               : eighths <= 0                  ? 0xB7
+               : a->canvas->glyphs == CS_ASCII ? '#'
+                                               : 0x2590u - (unsigned)eighths);
+}
+
+void cs_sparkline(const cs_area *a, int x, int y, int width,
+                  const double *value, size_t n, cs_role role)
+{
+    double low, high;
+    if (n == 0 || width < 1 || !cs_range(value, n, &low, &high))
+        return;
+    for (int i = 0; i < width; i++) {
+        double v = value[(size_t)i * n / (size_t)width];
+        double share = high > low ? (v - low) / (high - low) : 0.5;
+        if (isfinite(v))
+            cs_put(a, x + i, y, role, 0x2581u + (unsigned)(share * 7));
+    }
+}
+
+static double largest_of(const double *value, size_t cols, size_t r0, size_t r1,
+                         size_t c0, size_t c1)
+{
+    double v = 0;
+    for (size_t r = r0; r < r1 || r == r0; r++)
+        for (size_t c = c0; c < c1 || c == c0; c++)
+            v = fmax(v, value[r * cols + c]);
+    return v;
+}
+
+void cs_heat(const cs_area *a, const double *value, size_t rows, size_t cols,
+             double top)
+{
+    size_t w = (size_t)(a->w > 0 ? a->w : 0), h = (size_t)(a->h > 0 ? a->h : 0);
+    if (!rows || !cols || !(top > 0))
+        return;
+    for (size_t y = 0; y < h; y++)
+        for (size_t x = 0; x < w; x++) {
+            double v = largest_of(value, cols, y * rows / h, (y + 1) * rows / h,
+                                  x * cols / w, (x + 1) * cols / w) /
+                       top;
+            cs_put(a, (int)x, (int)y, cs_theme_ramp(v), cs_theme_shade(v));
+        }
+}
+
+bool cs_range(const double *value, size_t n, double *low, double *high)
+{
+    *low = HUGE_VAL;
+    *high = -HUGE_VAL;
+    for (size_t i = 0; i < n; i++)
+        if (isfinite(value[i])) {
+            *low = fmin(*low, value[i]);
+            *high = fmax(*high, value[i]);
+        }
+    return *low <= *high;
+}
+
+const char *cs_short(double v, char *text, size_t size)
+{
+    double m = fabs(v);
+    static const char unit[] = " kMGT";
+    if (!isfinite(v)) {
+        snprintf(text, size, "%s", isnan(v) ? "-" : v > 0 ? "inf" : "-inf");
+    } else if (m >= 1e15 || (m > 0 && m < 1e-3)) {
+        snprintf(text, size, "%.2g", v);
+    } else if (m >= 1e4) {
+        int k = 0;
+        double w = v;
+        while (fabs(w) >= 999.5 && k < 4)
+            w /= 1000, k++;
+        snprintf(text, size, "%.3g%c", w, unit[k]);
+    } else if (m == floor(m)) {
+        snprintf(text, size, "%.0f", v);
+    } else {
+        snprintf(text, size, m >= 100 ? "%.1f" : m >= 1 ? "%.2f" : "%.3g", v);
+    }
+    return text;
+}
+
+cs_number cs_num(double v)
+{
+    cs_number n;
+    cs_short(v, n.text, sizeof n.text);
+    return n;
+}
+
+cs_number cs_count(double v)
+{
+    cs_number n = {{0}};
+    if (!(fabs(v) < 1e15)) {
+        cs_short(v, n.text, sizeof n.text);
+        return n;
+    }
+    char digits[24];
+    int length = snprintf(digits, sizeof digits, "%.0f", fabs(floor(v)));
+    size_t used = 0;
+    for (int i = 0; i < length && used + 2 < sizeof n.text; i++) {
+        if (i && (length - i) % 3 == 0)
+            n.text[used++] = ',';
+        n.text[used++] = digits[i];
+    }
+    return n;
+}

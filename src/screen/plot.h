@@ -1,0 +1,61 @@
+/* Curves, bars and heat maps inside an area. Dots are finer than cells: 2x4
+ * in braille, 1x2 in half blocks, 1x1 in ASCII. */
+#ifndef CS_SCREEN_PLOT_H
+#define CS_SCREEN_PLOT_H
+
+#include "screen/canvas.h"
+
+typedef struct cs_plot {
+    cs_area area;
+    int columns, rows;     /* in dots */
+    double x0, x1, y0, y1; /* y1 at the top */
+} cs_plot;
+
+/* A plot over `area`; an empty or broken range is widened. */
+cs_plot cs_plot_make(const cs_area *area, double x0, double x1, double y0,
+                     double y1);
+/* A dot at (column, row) of dots, row 0 at the top; `mark` is used where
+ * there is one dot a cell. */
+void cs_plot_dot(const cs_plot *p, int column, int row, cs_role role,
+                 char mark);
+/* A vertical stroke of a value range at a column of dots. */
+void cs_plot_stroke(const cs_plot *p, int column, double low, double high,
+                    cs_role role, char mark);
+/* A point in the units of the axes; NAN is skipped. */
+void cs_plot_point(const cs_plot *p, double x, double y, cs_role role,
+                   char mark);
+/* The row of cells at which y stands, -1 when outside. */
+int cs_plot_row(const cs_plot *p, double y);
+int cs_plot_column(const cs_plot *p, double x);
+/* Labels left of `plot`: top, middle, bottom. Returns the plot area. */
+cs_area cs_plot_axis(const cs_area *a, double y0, double y1);
+
+/* A curve y[n] over x[n] (x NULL: 0..n-1), envelope per column. */
+void cs_plot_curve(const cs_plot *p, const double *x, const double *y, size_t n,
+                   cs_role role, char mark);
+
+/* Bars from the bottom, one per column of cells, value[i] / top of height. */
+void cs_bars(const cs_area *a, const double *value, size_t n, double top,
+             cs_role role);
+/* A horizontal bar of share 0..1. */
+void cs_gauge(const cs_area *a, int x, int y, int width, double share,
+              cs_role role);
+/* One line of bars, lowest to highest of the values. */
+void cs_sparkline(const cs_area *a, int x, int y, int width,
+                  const double *value, size_t n, cs_role role);
+/* Values of a grid [rows][cols] as shades, 0..top. */
+void cs_heat(const cs_area *a, const double *value, size_t rows, size_t cols,
+             double top);
+
+/* The smallest and largest finite numbers of value[n]; false if none. */
+bool cs_range(const double *value, size_t n, double *low, double *high);
+/* A short text of a number: "1.24M", "-412.8", "3.1e-04". */
+const char *cs_short(double v, char *text, size_t size);
+typedef struct cs_number {
+    char text[24];
+} cs_number;
+cs_number cs_num(double v);
+/* 1240512 as "1,240,512". */
+cs_number cs_count(double v);
+
+#endif

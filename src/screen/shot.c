@@ -1,0 +1,85 @@
+#include "screen/shot.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool find(const cs_shot *s, cs_flat_entry *entry, const char *format,
+                 va_list args)
+{
+    char key[CS_FLAT_KEY];
+    vsnprintf(key, sizeof key, format, args);
+    return s->base && cs_flat_find(s->base, s->used, entry, "%s", key);
+}
+
+double cs_shot_number(const cs_shot *s, double fallback, const char *key, ...)
+{
+    cs_flat_entry e;
+    va_list args;
+    va_start(args, key);
+    bool there = find(s, &e, key, args);
+    va_end(args);
+    return there && e.data && e.rows && e.cols ? e.data[0] : fallback;
+}
+
+const char *cs_shot_text(const cs_shot *s, const char *key, ...)
+{
+    cs_flat_entry e;
+    va_list args;
+    va_start(args, key);
+    bool there = find(s, &e, key, args);
+    va_end(args);
+    return there && e.text ? e.text : "";
+}
+
+const double *cs_shot_array(const cs_shot *s, size_t *rows, size_t *cols,
+                            const char *key, ...)
+{
+    cs_flat_entry e;
+    va_list args;
+    va_start(args, key);
+    bool there = find(s, &e, key, args);
+    va_end(args);
+    there = there && e.data && e.rows && e.cols;
+    *rows = there ? e.rows : 0;
+    *cols = there ? e.cols : 0;
+    return there ? e.data : NULL;
+}
+
+static size_t whole(double v, size_t most)
+{
+    return v > 0 ? v < (double)most ? (size_t)v : most : 0;
+}
+
+size_t cs_shot_arms(const cs_shot *s)
+{
+    return whole(cs_shot_number(s, 0, "run/arms"), CS_SHOT_ARMS);
+}
+
+const char *cs_shot_arm(const cs_shot *s, size_t arm)
+{
+    return cs_shot_text(s, "arm/%zu/name", arm);
+}
+
+size_t cs_shot_chains(const cs_shot *s, size_t arm)
+{
+    return whole(cs_shot_number(s, 0, "arm/%zu/chains", arm), 4096);
+}
+
+bool cs_shot_word(const char *words, size_t i, char *out, size_t size)
+{
+    for (;;) {
+        words += strspn(words, " ");
+        size_t n = strcspn(words, " ");
+        if (n == 0)
+            return false;
+        if (i-- == 0) {
+            n = n < size ? n : size - 1;
+            memcpy(out, words, n);
+            out[n] = 0;
+            return true;
+        }
+        words += strcspn(words, " ");
+    }
+}

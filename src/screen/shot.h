@@ -1,0 +1,32 @@
+/* A snapshot as panels read it (keys: session/snapshot.h). What is not there
+ * or has another shape is NULL or the fallback: a panel then says so. */
+#ifndef CS_SCREEN_SHOT_H
+#define CS_SCREEN_SHOT_H
+
+#include "base/flat.h"
+
+typedef struct cs_shot {
+    const unsigned char *base; /* [borrowed] */
+    size_t used;
+} cs_shot;
+
+double cs_shot_number(const cs_shot *s, double fallback, const char *key, ...)
+    __attribute__((format(printf, 3, 4)));
+/* "" when it is not there. */
+const char *cs_shot_text(const cs_shot *s, const char *key, ...)
+    __attribute__((format(printf, 2, 3)));
+/* The array under `key` with its shape, or NULL. */
+const double *cs_shot_array(const cs_shot *s, size_t *rows, size_t *cols,
+                            const char *key, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* How many arms, at most CS_SHOT_ARMS; how an arm is called. */
+enum { CS_SHOT_ARMS = 16 };
+size_t cs_shot_arms(const cs_shot *s);
+const char *cs_shot_arm(const cs_shot *s, size_t arm);
+size_t cs_shot_chains(const cs_shot *s, size_t arm);
+
+/* Word number i of a text of words, into out[size]; false past the last. */
+bool cs_shot_word(const char *words, size_t i, char *out, size_t size);
+
+#endif

@@ -1,0 +1,197 @@
+#include "screen/ui.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char defaults[] = "state trace acceptance energy visits summary";
+
+void cs_ui_init(cs_ui *ui)
+{
+    *ui = (cs_ui){.prompt_at = -1, .notes = -1};
+    cs_ui_panels(ui, "");
+}
+
+static void add_panel(cs_ui *ui, const char *name)
+{
+    const cs_panel_type *type = cs_panel_find(name);
+    if (!type || ui->n_panels == CS_LAYOUT_PANELS)
+        return;
+    for (size_t i = 0; i < ui->n_panels; i++)
+        if (ui->panel[i] == type)
+            return;
+    ui->panel[ui->n_panels] = type;
+    ui->on[ui->n_panels] = true;
+    ui->option[ui->n_panels++] = 0;
+}
+
+void cs_ui_panels(cs_ui *ui, const char *names)
+{
+    char word[32];
+    ui->n_panels = ui->focus = 0;
+    ui->zoom = false;
+    for (size_t i = 0; cs_shot_word(names, i, word, sizeof word); i++)
+        add_panel(ui, word);
+    for (size_t i = 0;
+         ui->n_panels == 0 && cs_shot_word(defaults, i, word, sizeof word); i++)
+        add_panel(ui, word);
+    size_t shown = ui->n_panels;
+    for (size_t i = 0; cs_panel_at(i); i++) /* the others wait for a digit */
+        add_panel(ui, cs_panel_at(i)->name);
+    for (size_t i = shown; i < ui->n_panels; i++)
+        ui->on[i] = false;
+}
+
+/* What a new snapshot changes in what is looked at. */
+static void follow(cs_ui *ui, const cs_shot *s)
+{
+    char seen[sizeof ui->panels_seen];
+    snprintf(seen, sizeof seen, "%s %.100s", cs_shot_text(s, "run/panels"),
+             cs_shot_text(s, "run/file"));
+    if (strcmp(seen, ui->panels_seen) != 0) {
+        memcpy(ui->panels_seen, seen, sizeof seen);
+        cs_ui_panels(ui, cs_shot_text(s, "run/panels"));
+        ui->look = (cs_look_at){.every_arm = true};
+    }
+    size_t arms = cs_shot_arms(s);
+    if (ui->look.arm >= arms)
+        ui->look.arm = 0;
+    if (ui->look.chain >= cs_shot_chains(s, ui->look.arm))
+        ui->look.chain = 0;
+}
+
+static void draw_title(const cs_area *a, const cs_shot *s)
+{
+    const char *state = cs_shot_text(s, "run/state");
+    bool runs = strcmp(state, "running") == 0;
+    cs_number steps = cs_count(cs_shot_number(s, 0, "run/steps"));
+    cs_number rate = cs_num(cs_shot_number(s, 0, "run/rate"));
+    cs_fill(a, CS_ROLE_BAR, ' ');
+    cs_print(a, 0, 0, CS_ROLE_BAR, " %s  %s  %s", cs_shot_text(s, "run/title"),
+             cs_shot_text(s, "run/target"), cs_shot_text(s, "run/shows"));
+    char right[160];
+    double progress = cs_shot_number(s, -1, "run/progress");
+    int n = snprintf(right, sizeof right, "  %s %s  step %s",
+                     runs                      ? ">"
+                     : strcmp(state, "failed") ? "||"
+                                               : "!!",
+                     *state ? state : "waiting", steps.text);
+    if (runs)
+        n += snprintf(right + n, sizeof right - (size_t)n, "  %s steps/s",
+                      rate.text);
+    if (progress >= 0 && progress <= 1)
+        snprintf(right + n, sizeof right - (size_t)n, "  %.0f%%",
+                 100 * progress);
+    cs_print_right(a, 0, CS_ROLE_BAR, "%s ", right);
+}
+
+static cs_look_at look_of(const cs_ui *ui, size_t panel)
+{
+    cs_look_at at = ui->look;
+    at.option = ui->option[panel];
+    return at;
+}
+
+static void draw_panel(const cs_area *a, const cs_ui *ui, const cs_shot *s,
+                       size_t panel)
+{
+    const cs_panel_type *type = ui->panel[panel];
+    cs_look_at at = look_of(ui, panel);
+    char title[64], right[64] = "";
+    snprintf(title, sizeof title, "%zu %s", panel + 1, type->title);
+    if (type->caption)
+        type->caption(s, &at, right, sizeof right);
+    cs_area in = cs_box(a, panel == ui->focus ? CS_ROLE_FOCUS : CS_ROLE_BORDER,
+                        title, right);
+    if (in.w > 3 && in.h > 0)
+        type->draw(&in, s, &at);
+}
+
+static void draw_panels(const cs_area *a, const cs_ui *ui, const cs_shot *s)
+{
+    if (ui->zoom) {
+        draw_panel(a, ui, s, ui->focus);
+        return;
+    }
+    cs_layout l =
+        cs_layout_make(ui->panel, ui->on, ui->n_panels, ui->focus, a->w, a->h);
+    for (size_t i = 0; i < l.n; i++) {
+        const cs_place *p = l.place + i;
+        cs_area part = cs_area_part(a, p->x, p->y, p->w, p->h);
+        draw_panel(&part, ui, s, p->panel);
+    }
+}
+
+static void draw_event(const cs_area *a, const cs_ui *ui, const cs_shot *s)
+{
+    const char *message = cs_shot_text(s, "run/message");
+    const char *event = cs_shot_text(s, "event/text");
+    if (*ui->note)
+        cs_print(a, 1, 0, CS_ROLE_EVENT, "%s", ui->note);
+    else
+        cs_print(a, 1, 0, CS_ROLE_EVENT, "%s", *message ? message : event);
+}
+
+/* One line of numbers for screens too small for panels. */
+static void draw_tiny(const cs_area *a, const cs_shot *s)
+{
+    cs_number steps = cs_num(cs_shot_number(s, 0, "run/steps"));
+    if (a->w < 12) {
+        cs_print(a, 0, 0, CS_ROLE_VALUE, "%s", steps.text);
+        return;
+    }
+    cs_print(a, 0, 0, CS_ROLE_VALUE, "%s%s steps %s/s",
+             strcmp(cs_shot_text(s, "run/state"), "running") ? "|| " : "> ",
+             steps.text, cs_num(cs_shot_number(s, 0, "run/rate")).text);
+}
+
+/* One panel with tabs. */
+static void draw_small(const cs_area *a, const cs_ui *ui, const cs_shot *s)
+{
+    cs_area top = cs_area_part(a, 0, 0, a->w, 1);
+    cs_area field = cs_area_part(a, 0, 2, a->w, a->h - 3);
+    cs_area foot = cs_area_part(a, 0, a->h - 1, a->w, 1);
+    draw_title(&top, s);
+    int x = 0;
+    for (size_t i = 0; i < ui->n_panels; i++) {
+        size_t k = (ui->focus + i) % ui->n_panels;
+        if (i && !ui->on[k])
+            continue;
+        x = cs_print(a, x, 1, i ? CS_ROLE_LABEL : CS_ROLE_FOCUS,
+                     i ? "%s" : "[%s]", ui->panel[k]->name) +
+            1;
+    }
+    cs_look_at at = look_of(ui, ui->focus);
+    ui->panel[ui->focus]->draw(&field, s, &at);
+    draw_event(&foot, ui, s);
+}
+
+static void draw_run(const cs_area *a, cs_ui *ui, const cs_shot *s)
+{
+    if (a->w < 30 || a->h < 6) {
+        draw_tiny(a, s);
+        return;
+    }
+    if (a->w < 60 || a->h < 16) {
+        draw_small(a, ui, s);
+        return;
+    }
+    cs_area top = cs_area_part(a, 0, 0, a->w, 1);
+    cs_area event = cs_area_part(a, 0, a->h - 2, a->w, 1);
+    cs_area field = cs_area_part(a, 0, 1, a->w, a->h - 3);
+    draw_title(&top, s);
+    if (strcmp(cs_shot_text(s, "run/state"), "empty") == 0)
+        cs_panel_empty(&field, s, "No scenario is open.", "G: the gallery.");
+    else
+        draw_panels(&field, ui, s);
+    draw_event(&event, ui, s);
+}
+
+void cs_screen_frame(cs_ui *ui, const unsigned char *base, size_t used,
+                     cs_canvas *canvas)
+{
+    cs_shot s = {base, used};
+    cs_area a = cs_canvas_area(canvas);
+    cs_canvas_clear(canvas);
+    follow(ui, &s);
+    draw_run(&a, ui, &s);
+}

@@ -1,0 +1,173 @@
+/* A made-up snapshot in the shape that the session sends: two arms of four
+ * chains on a mixture of four modes in the plane. */
+#ifndef TESTS_SCREEN_CANNED_H
+#define TESTS_SCREEN_CANNED_H
+
+#include "base/flat.h"
+
+#include <math.h>
+
+enum { CANNED_BYTES = 1 << 20 };
+
+static inline double canned_wave(size_t i, size_t chain)
+{
+    double t = (double)i * 0.15 + (double)chain;
+    return sin(t) + 0.5 * sin(2.3 * t + 1) + 0.2 * sin(11 * t);
+}
+
+static inline void canned_run(cs_flat *f)
+{
+    cs_flat_text(f, "running", "run/state");
+    cs_flat_text(f, "Two islands", "run/title");
+    cs_flat_text(f, "a fixed step stays on one island", "run/shows");
+    cs_flat_text(f, "lattice_modes", "run/target");
+    cs_flat_text(f, "trace energy acceptance visits map state summary",
+                 "run/panels");
+    cs_flat_text(f, "chain 3 reached mode 2 for the first time", "run/message");
+    cs_flat_number(f, 1240512, "run/steps");
+    cs_flat_number(f, 41200, "run/rate");
+    cs_flat_number(f, 0.62, "run/progress");
+    cs_flat_number(f, 2, "run/arms");
+    cs_flat_text(f, "a b", "coordinates");
+}
+
+static inline void canned_look(cs_flat *f)
+{
+    static const double at[] = {0, 1, 0}, x[] = {0.5, -1.25},
+                        y[] = {0.75, -1.0},
+                        step[] = {-1.5,  -1.25,  0.25, -2, -2.5,
+                                  -0.25, -0.875, 1,    1};
+    const double *from[] = {at, x, y, step};
+    const char *key[] = {"look/at", "look/x", "look/proposal", "look/step"};
+    static const size_t n[] = {3, 2, 2, 9};
+    for (int k = 0; k < 4; k++) {
+        double *to = cs_flat_array(f, 1, n[k], "%s", key[k]);
+        for (size_t i = 0; to && i < n[k]; i++)
+            to[i] = from[k][i];
+    }
+}
+
+static inline void canned_trace(cs_flat *f, size_t arm)
+{
+    enum { T = 128, C = 4 };
+    cs_flat_text(f, "energy a b", "arm/%zu/trace/names", arm);
+    double *time = cs_flat_array(f, 1, T, "arm/%zu/trace/time", arm);
+    for (size_t i = 0; i < T; i++)
+        time[i] = 9691 * (double)(i + 1);
+    for (size_t s = 0; s < 3; s++) {
+        double *low = cs_flat_array(f, C, T, "arm/%zu/trace/%zu/low", arm, s);
+        double *high = cs_flat_array(f, C, T, "arm/%zu/trace/%zu/high", arm, s);
+        for (size_t i = 0; i < C * T; i++) {
+            low[i] = 5 * canned_wave(i % T, i / T + arm) - 230;
+            high[i] = low[i] + 2;
+        }
+    }
+}
+
+static inline void canned_counts(cs_flat *f, size_t arm)
+{
+    enum { B = 24, C = 4, T = 40 };
+    double *edges = cs_flat_array(f, 1, B + 1, "arm/%zu/energy/edges", arm);
+    double *counts = cs_flat_array(f, C, B, "arm/%zu/energy/counts", arm);
+    double *truth = cs_flat_array(f, 1, B, "arm/%zu/energy/truth", arm);
+    double sum = 0;
+    for (size_t b = 0; b <= B; b++)
+        edges[b] = -290 + 5 * (double)b;
+    for (size_t b = 0; b < B; b++) {
+        double z = ((double)b - 11) / 4;
+        sum += truth[b] = exp(-z * z / 2);
+        for (size_t c = 0; c < C; c++)
+            counts[c * B + b] = floor(1000 * exp(-z * z / 2) *
+                                      (1 + 0.1 * sin((double)(b + c))));
+    }
+    for (size_t b = 0; b < B; b++)
+        truth[b] /= sum;
+    double *rows = cs_flat_array(f, C, 4, "arm/%zu/acceptance/chains", arm);
+    double *rate = cs_flat_array(f, C, T, "arm/%zu/acceptance/rate", arm);
+    double *time = cs_flat_array(f, 1, T, "arm/%zu/acceptance/time", arm);
+    for (size_t c = 0; c < C; c++) {
+        double row[] = {310128, 0.6 + 0.01 * (double)c, 0.59, 0.62};
+        for (int k = 0; k < 4; k++)
+            rows[c * 4 + (size_t)k] = row[k];
+        for (size_t i = 0; i < T; i++) {
+            time[i] = 31000 * (double)(i + 1);
+            rate[c * T + i] = 0.6 + 0.1 * sin((double)(i + 5 * c) / 4);
+        }
+    }
+}
+
+static inline void canned_modes(cs_flat *f, size_t arm)
+{
+    enum { M = 4, C = 4, T = 40, H = 24, W = 24 };
+    double *visits = cs_flat_array(f, C, M, "arm/%zu/modes/visits", arm);
+    double *first = cs_flat_array(f, C, M, "arm/%zu/modes/first", arm);
+    double *weight = cs_flat_array(f, 1, M, "arm/%zu/modes/weight", arm);
+    double *shares = cs_flat_array(f, M, T, "arm/%zu/modes/shares", arm);
+    double *jumps = cs_flat_array(f, 1, C, "arm/%zu/modes/jumps", arm);
+    for (size_t i = 0; i < C * M; i++) {
+        bool seen = arm || i % M == i / M;
+        visits[i] = seen ? 1000 + 100 * (double)i : 0;
+        first[i] = seen ? 212 * (double)(i + 1) : (double)NAN;
+    }
+    for (size_t m = 0; m < M; m++) {
+        weight[m] = 0.25;
+        jumps[m] = arm ? 63 : 0;
+        for (size_t i = 0; i < T; i++)
+            shares[m * T + i] = fmax(0, sin((double)(i + 10 * m) / 5)) / 1.5;
+    }
+    double *view = cs_flat_array(f, 1, 4, "arm/%zu/plane/view", arm);
+    double *counts = cs_flat_array(f, H, W, "arm/%zu/plane/counts", arm);
+    double *truth = cs_flat_array(f, H, W, "arm/%zu/plane/truth", arm);
+    for (int k = 0; k < 4; k++)
+        view[k] = k % 2 ? 3 : -3;
+    for (size_t i = 0; i < H * W; i++) {
+        double y = fabs((double)(i / W) - 11.5) - 6;
+        double x = fabs((double)(i % W) - 11.5) - 6;
+        truth[i] = exp(-(x * x + y * y) / 4);
+        counts[i] = arm || i % W < W / 2 ? floor(100 * truth[i]) : 0;
+    }
+}
+
+static inline void canned_arm(cs_flat *f, size_t arm)
+{
+    cs_flat_text(f, arm ? "acs" : "dmala", "arm/%zu/name", arm);
+    cs_flat_text(f, "dmala", "arm/%zu/kernel", arm);
+    cs_flat_number(f, 1, "arm/%zu/exact", arm);
+    cs_flat_number(f, 4, "arm/%zu/chains", arm);
+    cs_flat_number(f, 1240512, "arm/%zu/steps", arm);
+    cs_flat_number(f, 2 * 4962048, "arm/%zu/gradients", arm);
+    cs_flat_number(f, 4962048, "arm/%zu/log_densities", arm);
+    cs_flat_number(f, 2, "arm/%zu/params", arm);
+    double p0[] = {0.2, 1e-6, 1000, 0.2, 1, (double)arm};
+    double p1[] = {0.5, 0, 1, 0.5, 0, 0};
+    for (size_t k = 0; k < 2; k++) {
+        double *row = cs_flat_array(f, 1, 6, "arm/%zu/param/%zu", arm, k);
+        for (int i = 0; i < 6; i++)
+            row[i] = k ? p1[i] : p0[i];
+        cs_flat_text(f, k ? "balance" : "step", "arm/%zu/param/%zu/name", arm,
+                     k);
+        cs_flat_text(f, "", "arm/%zu/param/%zu/unit", arm, k);
+        cs_flat_text(f, k ? "balance of the proposal" : "step size",
+                     "arm/%zu/param/%zu/help", arm, k);
+    }
+    canned_trace(f, arm);
+    canned_counts(f, arm);
+    canned_modes(f, arm);
+    cs_flat_text(f, "energy a", "arm/%zu/diagnostics/names", arm);
+    double *t = cs_flat_array(f, 2, 6, "arm/%zu/diagnostics/table", arm);
+    double table[] = {-230, 5, arm ? 1.002 : 1.08, 212, 180, 0.3,
+                      0,    1, arm ? 1.001 : 1.03, 640, 500, 0.04};
+    for (int i = 0; i < 12; i++)
+        t[i] = table[i];
+}
+
+static inline void canned(cs_flat *f, void *memory)
+{
+    cs_flat_begin(f, memory, CANNED_BYTES);
+    canned_run(f);
+    canned_look(f);
+    canned_arm(f, 0);
+    canned_arm(f, 1);
+}
+
+#endif
