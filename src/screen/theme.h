@@ -9,18 +9,24 @@
 
 enum { CS_CHAIN_ROLES = 8, CS_RAMP_ROLES = 16 };
 
-#define CS_ROLE_LIST(X)                                                        \
-    X(NORMAL, normal)                                                          \
-    X(FAINT, faint) X(TITLE, title) X(BORDER, border) X(FOCUS, focus)          \
-        X(KEY, key) X(LABEL, label) X(VALUE, value) X(ACCEPT, accept)          \
-            X(REJECT, reject) X(WARN, warn) X(ERROR, error) X(TRUTH, truth)    \
-                X(CURSOR, cursor) X(EVENT, event) X(BAR, bar)
-
 typedef enum cs_role {
-#define CS_ROLE_ENUM(name, word) CS_ROLE_##name,
-    CS_ROLE_LIST(CS_ROLE_ENUM)
-#undef CS_ROLE_ENUM
-        CS_ROLE_CHAIN,
+    CS_ROLE_NORMAL,
+    CS_ROLE_FAINT,
+    CS_ROLE_TITLE,
+    CS_ROLE_BORDER,
+    CS_ROLE_FOCUS,
+    CS_ROLE_KEY,
+    CS_ROLE_LABEL,
+    CS_ROLE_VALUE,
+    CS_ROLE_ACCEPT,
+    CS_ROLE_REJECT,
+    CS_ROLE_WARN,
+    CS_ROLE_ERROR,
+    CS_ROLE_TRUTH,
+    CS_ROLE_CURSOR,
+    CS_ROLE_EVENT,
+    CS_ROLE_BAR,
+    CS_ROLE_CHAIN,
     CS_ROLE_RAMP = CS_ROLE_CHAIN + CS_CHAIN_ROLES,
     CS_ROLE_COUNT = CS_ROLE_RAMP + CS_RAMP_ROLES
 } cs_role;
