@@ -1,15 +1,60 @@
 /* chainscope: the program. Finds the sub-command and hands over. */
+#include "base/text.h"
+#include "cli/subcommand.h"
+
 #include <gsl/gsl_errno.h>
 #include <stdio.h>
 #include <string.h>
 
+static int unknown(const char *word)
+{
+    const char *names[32] = {"--help", "--version"};
+    const cs_subcommand *sub;
+    for (size_t i = 0; (sub = cs_subcommand_at(i)) && i < 29; i++)
+        names[i + 2] = sub->name;
+    cs_error err;
+    cs_fail(&err, CS_UNKNOWN, "there is no sub-command '%s'", word);
+    const char *near = cs_text_nearest(word, names);
+    if (near)
+        cs_mend(&err, "did you mean '%s'?", near);
+    else
+        cs_mend(&err, "chainscope --help lists them");
+    cs_complain(&err);
+    return CS_EXIT_USAGE;
+}
+
+static int run(const cs_subcommand *sub, int argc, char **argv)
+{
+    static cs_args args;
+    cs_error err;
+    for (int i = 0; i < argc && strcmp(argv[i], "--"); i++)
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+            cs_help_one(sub);
+            return CS_EXIT_OK;
+        }
+    if (cs_args_read(&args, sub, argc, argv, &err) == CS_OK)
+        return sub->main(&args);
+    cs_complain(&err);
+    return CS_EXIT_USAGE;
+}
+
 int main(int argc, char **argv)
 {
     gsl_set_error_handler_off();
-    if (argc > 1 && strcmp(argv[1], "--version") == 0) {
-        printf("chainscope %s\n", CS_VERSION);
-        return 0;
+    const char *first = argc > 1 ? argv[1] : "--help";
+    if (strcmp(first, "--version") == 0) {
+        cs_version();
+        return CS_EXIT_OK;
     }
-    fprintf(stderr, "chainscope: no sub-command yet: try --version\n");
-    return 2;
+    if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0) {
+        cs_help_all();
+        return argc > 1 ? CS_EXIT_OK : CS_EXIT_USAGE;
+    }
+    const cs_subcommand *sub = cs_subcommand_find(first);
+    int code = sub ? run(sub, argc - 2, argv + 2) : unknown(first);
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return code;
+    cs_error err;
+    cs_fail(&err, CS_IO, "standard output cannot be written");
+    return cs_complain(&err);
 }

@@ -1,0 +1,95 @@
+#include "cli/catalogue.h"
+
+#include "kernel/kernel.h"
+#include "model/target.h"
+#include "probe/probe.h"
+#include "schedule/schedule.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void add(char *notes, size_t size, const char *text)
+{
+    size_t at = strlen(notes);
+    snprintf(notes + at, size - at, "%s%s", at ? ", " : "", text);
+}
+
+static void kernel_notes(const cs_kernel_type *k, char *notes, size_t size)
+{
+    static const cs_space_kind kinds[] = {CS_BINARY, CS_CATEGORICAL, CS_ORDINAL,
+                                          CS_CONTINUOUS};
+    for (size_t i = 0; i < 4; i++)
+        if (k->spaces & kinds[i])
+            add(notes, size, cs_space_name(kinds[i]));
+    add(notes, size, k->flags & CS_KERNEL_EXACT ? "exact" : "biased");
+    if (k->flags & CS_KERNEL_REVERSIBLE)
+        add(notes, size, "reversible");
+    if (k->flags & CS_KERNEL_GRADIENT)
+        add(notes, size, "needs a gradient");
+    if (!(k->flags & CS_KERNEL_ACCEPTS))
+        add(notes, size, "no accept step");
+}
+
+static bool kernel(size_t i, cs_entry *e)
+{
+    const cs_kernel_type *k;
+    for (size_t j = 0; (k = cs_kernel_at(j)); j++)
+        if (!(k->flags & CS_KERNEL_HIDDEN) && i-- == 0) {
+            *e = (cs_entry){k->name,   k->title,    k->ref, k->help,
+                            k->params, k->n_params, ""};
+            kernel_notes(k, e->notes, sizeof e->notes);
+            return true;
+        }
+    return false;
+}
+
+static bool target(size_t i, cs_entry *e)
+{
+    const cs_target_type *t;
+    for (size_t j = 0; (t = cs_target_at(j)); j++)
+        if (!(t->flags & CS_TARGET_HIDDEN) && i-- == 0) {
+            *e = (cs_entry){t->name,   t->title,    t->ref, t->help,
+                            t->params, t->n_params, ""};
+            if (t->gradient)
+                add(e->notes, sizeof e->notes, "gradient");
+            if (t->site)
+                add(e->notes, sizeof e->notes, "site differences");
+            if (t->draw)
+                add(e->notes, sizeof e->notes, "exact draws");
+            return true;
+        }
+    return false;
+}
+
+static bool schedule(size_t i, cs_entry *e)
+{
+    const cs_schedule_type *s;
+    for (size_t j = 0; (s = cs_schedule_at(j)); j++)
+        if (!(s->flags & CS_SCHEDULE_HIDDEN) && i-- == 0) {
+            *e = (cs_entry){s->name,   s->title,    s->ref, s->help,
+                            s->params, s->n_params, ""};
+            if (s->period)
+                add(e->notes, sizeof e->notes, "periodic");
+            return true;
+        }
+    return false;
+}
+
+static bool probe(size_t i, cs_entry *e)
+{
+    const cs_probe_type *p = cs_probe_at(i);
+    if (!p)
+        return false;
+    *e = (cs_entry){p->name, p->title, "", p->help, p->params, p->n_params, ""};
+    return true;
+}
+
+static const cs_catalogue table[] = {{"kernels", "kernel", kernel},
+                                     {"targets", "target", target},
+                                     {"schedules", "schedule", schedule},
+                                     {"probes", "probe", probe}};
+
+const cs_catalogue *cs_catalogue_at(size_t i)
+{
+    return i < sizeof table / sizeof *table ? &table[i] : NULL;
+}

@@ -1,0 +1,26 @@
+/* What the registries hold, seen alike: for `list` and `describe`. */
+#ifndef CS_CLI_CATALOGUE_H
+#define CS_CLI_CATALOGUE_H
+
+#include "base/param.h"
+
+#include <stdbool.h>
+
+typedef struct cs_entry {
+    const char *name, *title, *ref, *help;
+    const cs_param *params;
+    size_t n_params;
+    char notes[160]; /* what it can do, what it needs */
+} cs_entry;
+
+typedef struct cs_catalogue {
+    const char *name; /* "kernels" */
+    const char *one;  /* "kernel" */
+    /* Entry i that is not hidden; false past the last. */
+    bool (*at)(size_t i, cs_entry *entry);
+} cs_catalogue;
+
+/* Catalogue number i, NULL at the end. */
+const cs_catalogue *cs_catalogue_at(size_t i);
+
+#endif

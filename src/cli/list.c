@@ -1,0 +1,48 @@
+/* chainscope list: what there is. */
+#include "base/text.h"
+#include "cli/catalogue.h"
+#include "cli/subcommand.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void show(const cs_catalogue *c)
+{
+    cs_entry e;
+    printf("%s\n", c->name);
+    for (size_t i = 0; c->at(i, &e); i++)
+        printf("  %-20s %s\n", e.name, e.title);
+}
+
+static int list(const cs_args *args)
+{
+    const char *names[16] = {NULL};
+    bool found = false;
+    const cs_catalogue *c;
+    for (size_t i = 0; (c = cs_catalogue_at(i)) && i < 15; i++) {
+        names[i] = c->name;
+        if (args->n_words && strcmp(args->word[0], c->name) != 0)
+            continue;
+        if (found)
+            printf("\n");
+        show(c);
+        found = true;
+    }
+    if (found)
+        return CS_EXIT_OK;
+    cs_error err;
+    cs_fail(&err, CS_UNKNOWN, "there is no list of '%s'", args->word[0]);
+    const char *near = cs_text_nearest(args->word[0], names);
+    cs_mend(&err, "did you mean '%s'?", near ? near : names[0]);
+    cs_complain(&err);
+    return CS_EXIT_USAGE;
+}
+
+const cs_subcommand cs_subcommand_list = {
+    .name = "list",
+    .args = "[KIND]",
+    .help = "what there is: kernels, targets, schedules, probes",
+    .more = "",
+    .most_words = 1,
+    .main = list,
+};

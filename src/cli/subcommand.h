@@ -1,0 +1,66 @@
+/* A sub-command is a const table: its options are read, checked, listed by
+ * --help and proposed when mistyped from the same rows. */
+#ifndef CS_CLI_SUBCOMMAND_H
+#define CS_CLI_SUBCOMMAND_H
+
+#include "base/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { CS_EXIT_OK = 0, CS_EXIT_FAILED = 1, CS_EXIT_USAGE = 2 };
+enum { CS_ARGS_SET = 250, CS_ARGS_WORDS = 16, CS_ARGS_OPTIONS = 16 };
+
+/* `arg` NULL: a flag. An option called "set" may be given many times. */
+typedef struct cs_option {
+    const char *name, *arg, *help;
+} cs_option;
+
+typedef struct cs_subcommand cs_subcommand;
+
+/* What was given on the command line. Everything is [borrowed] from argv. */
+typedef struct cs_args {
+    const cs_subcommand *sub;
+    const char *value[CS_ARGS_OPTIONS]; /* in the order of the rows; a flag
+                                           has its name; NULL: not given */
+    const char *word[CS_ARGS_WORDS];
+    size_t n_words;
+    const char *set[CS_ARGS_SET];
+    size_t n_set;
+} cs_args;
+
+struct cs_subcommand {
+    const char *name, *args, *help;
+    const char *more; /* lines below the options, "" */
+    const cs_option *options;
+    size_t n_options, least_words, most_words;
+    int (*main)(const cs_args *args); /* returns the exit code */
+};
+
+/* Sub-command number i, NULL at the end; the one called `name`, or NULL. */
+const cs_subcommand *cs_subcommand_at(size_t i);
+const cs_subcommand *cs_subcommand_find(const char *name);
+
+/* Reads argv[argc] (what follows the sub-command's name). */
+cs_status cs_args_read(cs_args *args, const cs_subcommand *sub, int argc,
+                       char **argv, cs_error *err);
+
+/* The value of an option, or NULL. */
+const char *cs_args_value(const cs_args *args, const char *name);
+
+/* A whole number >= 0 ("5000", "1e6") of an option; `fallback` when it was
+ * not given. */
+cs_status cs_args_count(const cs_args *args, const char *name,
+                        uint64_t fallback, uint64_t *out, cs_error *err);
+
+/* The help page of one sub-command, of all, and the version, on stdout. */
+void cs_help_one(const cs_subcommand *sub);
+void cs_help_all(void);
+void cs_version(void);
+
+/* "chainscope: file:line: what: how to mend it" on stderr, cleaned for the
+ * terminal; returns the exit code for it. */
+int cs_complain(const cs_error *err);
+
+#endif

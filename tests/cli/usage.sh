@@ -1,0 +1,50 @@
+#!/bin/sh
+# usage: usage.sh PROGRAM
+# What the command line promises: streams, exit codes, nearest names.
+program=$1
+out=$(mktemp) && err=$(mktemp) || exit 1
+trap 'rm -f "$out" "$err"' EXIT
+faults=0
+
+# expect CODE STREAM TEXT ARGUMENTS...: the exit code, and TEXT in the stream
+# ("none": the stream err is empty).
+expect() {
+    code=$1 stream=$2 text=$3
+    shift 3
+    "$program" "$@" >"$out" 2>"$err"
+    got=$?
+    file=$out
+    [ "$stream" = err ] && file=$err
+    if [ $got -ne "$code" ]; then
+        echo "chainscope $*: exit code $got, want $code"
+        faults=1
+    elif ! grep -qF -- "$text" "$file"; then
+        echo "chainscope $*: no '$text' in std$stream:"
+        cat "$file"
+        faults=1
+    elif [ "$code" -eq 0 ] && [ -s "$err" ]; then
+        echo "chainscope $*: succeeds, but complains:"
+        cat "$err"
+        faults=1
+    fi
+}
+
+expect 0 out 'usage: chainscope' --help
+lines=$("$program" --help | wc -l)
+[ "$lines" -le 40 ] || { echo "--help has $lines lines"; faults=1; }
+expect 0 out 'vectors:' --version
+expect 0 out 'usage: chainscope list' list --help
+expect 0 out kernels list
+expect 0 out cosine list schedules
+expect 0 out 'schedule cosine' describe cosine
+expect 1 err "did you mean 'cosine'?" describe cosinus
+expect 2 err "did you mean 'schedules'?" list schedule
+expect 2 err "did you mean 'list'?" lits
+expect 2 err "did you mean '--help'?" list --hlep
+expect 2 err 'chainscope describe NAME' describe
+expect 2 err 'one word too many' describe a b
+if [ -w /dev/full ]; then
+    "$program" list >/dev/full 2>"$err"
+    [ $? -eq 1 ] || { echo "a full disk goes unnoticed"; faults=1; }
+fi
+exit $faults
