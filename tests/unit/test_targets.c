@@ -100,12 +100,36 @@ static void mixture_by_hand(void **state)
     drop(&p);
 }
 
+/* Figures of the published program's density, by summing over all states. */
+static void lattice_sums(void **state)
+{
+    (void)state;
+    probe p = make("lattice_modes");
+    double log_z = p.t->exact.log_z, first = 0, second = 0;
+    for (int i = 0; i < 450; i++)
+        for (int j = 0; j < 450; j++) {
+            double x[2] = {i, j}, u = at(&p, x), mass = exp(u - log_z);
+            first += mass * u;
+            second += mass * u * u;
+        }
+    assert_int_equal(p.t->space.values, 450);
+    assert_near(log_z, 7.70095, 0, 5e-6);
+    assert_near(first, -1.99732, 0, 5e-6);
+    assert_near(sqrt(second - first * first), 1.41209, 0, 5e-6);
+    static const double centre[2] = {75, 75}, near[2] = {76, 75};
+    assert_near(at(&p, centre), 0, 0, 1e-6);
+    at(&p, near);
+    assert_near(p.g[0], -1 / 3.75, 1e-6, 0);
+    drop(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bernoulli4_gradients),
         cmocka_unit_test(nine_modes_energies),
         cmocka_unit_test(mixture_by_hand),
+        cmocka_unit_test(lattice_sums),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

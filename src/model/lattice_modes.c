@@ -1,0 +1,284 @@
+/* Modes on a square lattice of integers, of Pynadath, Bhattacharya, Hariharan
+ * and Zhang, "Gradient-based Discrete Sampling with Automatic Cyclical
+ * Scheduling" (NeurIPS 2024), section 6.1.
+ *
+ *     U(x) = log(sum_m w_m exp(-|x - c_m| / s) + 1e-10),   s = variance n
+ *
+ * on {0 .. V-1}^2 with V = (side + 1) gap, side = sqrt n, centres at all pairs
+ * of multiples gap, 2 gap, ..., side gap. This is the published program: its
+ * norm is Euclidean and not squared and its sign is a minus, while the paper's
+ * Eq. (2) has a plus, a square and 2 sigma, and other centres. The gradient is
+ * that of U on the plane, 0 from a centre's own term at that centre. All that
+ * is exact is summed over the states at creation. */
+#include "base/memory.h"
+#include "base/simd.h"
+#include "base/vmath.h"
+#include "model/target.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+enum { MODES, GAP, VARIANCE, WEIGHTS, N_PARAMS };
+
+/* States beyond this are more than anybody wants to sum or to see. */
+enum { MOST_STATES = 4000000 };
+static const double ground = 1e-10;
+
+typedef struct lattice {
+    size_t n;
+    double rate;     /* 1 / s */
+    double *weight;  /* [n] the w_m as given */
+    double *centre;  /* [n][2] */
+    double *share;   /* [n] mass of the states nearest to each centre */
+    double *running; /* [states] masses summed up to each state */
+    double mean[2], variance[2];
+} lattice;
+
+/* The sum under the log for eight lanes; with `g` its slopes. */
+static inline cs_vd heap_up(const lattice *t, cs_vd x, cs_vd y, cs_vd *g)
+{
+    cs_vd sum = cs_vset(0), gx = cs_vset(0), gy = cs_vset(0);
+    for (size_t m = 0; m < t->n; m++) {
+        cs_vd rx = x - t->centre[2 * m], ry = y - t->centre[2 * m + 1];
+        cs_vd distance = cs_vsqrt(rx * rx + ry * ry);
+        cs_vd term = t->weight[m] * cs_vexp(-t->rate * distance);
+        sum += term;
+        if (g) {
+            cs_vd pull = cs_vselect(distance == 0, cs_vset(0), term / distance);
+            gx -= pull * rx;
+            gy -= pull * ry;
+        }
+    }
+    sum += ground;
+    if (g) {
+        g[0] = t->rate * gx / sum;
+        g[1] = t->rate * gy / sum;
+    }
+    return sum;
+}
+
+static void log_density(const cs_target *t, const cs_point *at, double *u)
+{
+    const double *x = at->x, *y = x + at->lanes;
+    for (size_t l = 0; l < at->lanes; l += CS_VECTOR)
+        *(cs_vd *)(u + l) = cs_vlog(heap_up(t->self, *(const cs_vd *)(x + l),
+                                            *(const cs_vd *)(y + l), NULL));
+}
+
+static void gradient(const cs_target *t, const cs_point *at, double *u,
+                     double *g)
+{
+    const double *x = at->x, *y = x + at->lanes;
+    for (size_t l = 0; l < at->lanes; l += CS_VECTOR) {
+        cs_vd slope[2];
+        *(cs_vd *)(u + l) = cs_vlog(heap_up(t->self, *(const cs_vd *)(x + l),
+                                            *(const cs_vd *)(y + l), slope));
+        *(cs_vd *)(g + l) = slope[0];
+        *(cs_vd *)(g + at->lanes + l) = slope[1];
+    }
+}
+
+/* The first state whose running mass reaches u. */
+static void draw(const cs_target *t, const double *u, double *x)
+{
+    const lattice *m = t->self;
+    size_t low = 0,
+           high = (size_t)t->space.values * (size_t)t->space.values - 1;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (m->running[middle] < u[0])
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    cs_space_state(&t->space, low, x);
+}
+
+static void destroy(cs_target *t)
+{
+    lattice *m = t->self;
+    if (!m)
+        return;
+    cs_free(m->weight);
+    cs_free(m->centre);
+    cs_free(m->share);
+    cs_free(m->running);
+    cs_free(m);
+    t->self = NULL;
+}
+
+/* The centre nearest to a state: the lattice is square, so each coordinate
+ * finds its own; halfway goes up. */
+static size_t nearest(double value, double gap, size_t side)
+{
+    double step = floor(value / gap + 0.5) - 1;
+    return step < 0 ? 0 : step >= (double)side ? side - 1 : (size_t)step;
+}
+
+/* Masses of the states row by row, eight at a time; their sum. */
+static double sum_states(lattice *m, size_t values, size_t side, double gap)
+{
+    static const cs_vd steps = {0, 1, 2, 3, 4, 5, 6, 7};
+    double total = 0;
+    for (size_t i = 0; i < values; i++) {
+        size_t row = nearest((double)i, gap, side);
+        for (size_t j = 0; j < values; j += CS_VECTOR) {
+            cs_vd mass =
+                heap_up(m, cs_vset((double)i), steps + (double)j, NULL);
+            for (size_t l = 0; l < CS_VECTOR && j + l < values; l++) {
+                double x[2] = {(double)i, (double)(j + l)}, p = mass[l];
+                total += p;
+                m->running[i * values + j + l] = total;
+                m->share[row * side + nearest(x[1], gap, side)] += p;
+                for (size_t k = 0; k < 2; k++) {
+                    m->mean[k] += p * x[k];
+                    m->variance[k] += p * x[k] * x[k];
+                }
+            }
+        }
+    }
+    return total;
+}
+
+static void summarise(cs_target *t, size_t side, double gap)
+{
+    lattice *m = t->self;
+    size_t values = (size_t)t->space.values;
+    double total = sum_states(m, values, side, gap);
+    for (size_t k = 0; k < 2; k++) {
+        m->mean[k] /= total;
+        m->variance[k] = m->variance[k] / total - m->mean[k] * m->mean[k];
+    }
+    for (size_t s = 0; s < values * values; s++)
+        m->running[s] /= total;
+    for (size_t k = 0; k < m->n; k++)
+        m->share[k] /= total;
+    double last = t->space.values - 1;
+    t->exact = (cs_exact){.mean = m->mean,
+                          .variance = m->variance,
+                          .log_z = log(total),
+                          .n_modes = m->n,
+                          .modes = m->centre,
+                          .mode_weight = m->share,
+                          .view = {0, last, 0, last}};
+}
+
+static cs_status fill(cs_target *t, const cs_value *v, size_t side,
+                      cs_error *err)
+{
+    lattice *m = t->self;
+    double gap = v[GAP].number;
+    m->rate = 1 / (v[VARIANCE].number * (double)m->n);
+    for (size_t k = 0; k < m->n; k++) {
+        m->centre[2 * k] = gap * (double)(k / side + 1);
+        m->centre[2 * k + 1] = gap * (double)(k % side + 1);
+        m->weight[k] = v[WEIGHTS].given ? v[WEIGHTS].array[k] : 1;
+        if (!(m->weight[k] >= 0 && isfinite(m->weight[k]))) {
+            cs_fail(err, CS_RANGE, "lattice_modes: weight %zu is out of range",
+                    k + 1);
+            cs_mend(err, "use weights >= 0");
+            return CS_RANGE;
+        }
+    }
+    summarise(t, side, gap);
+    return CS_OK;
+}
+
+/* Side of the lattice and number of values, or what is wrong with them. */
+static cs_status shape(const cs_value *v, size_t *side, size_t *values,
+                       cs_error *err)
+{
+    size_t n = (size_t)v[MODES].number;
+    *side = (size_t)(sqrt((double)n) + 0.5);
+    *values = (*side + 1) * (size_t)v[GAP].number;
+    if (*side * *side != n) {
+        cs_fail(err, CS_RANGE, "lattice_modes: modes = %zu is no square", n);
+        cs_mend(err, "use %zu", *side * *side);
+        return CS_RANGE;
+    }
+    if (*values > MOST_STATES / *values) {
+        cs_fail(err, CS_RANGE, "lattice_modes: %zu x %zu states are too many",
+                *values, *values);
+        cs_mend(err, "use fewer modes or a smaller gap");
+        return CS_RANGE;
+    }
+    if (v[WEIGHTS].given && v[WEIGHTS].rows * v[WEIGHTS].cols != n) {
+        cs_fail(err, CS_INPUT, "lattice_modes: weights must have %zu entries",
+                n);
+        cs_mend(err, "give one weight a mode, row by row");
+        return CS_INPUT;
+    }
+    return CS_OK;
+}
+
+static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
+{
+    size_t side, values;
+    cs_status s = shape(v, &side, &values, err);
+    if (s)
+        return s;
+    lattice *m = t->self = cs_alloc(1, sizeof *m);
+    if (!m)
+        return cs_fail(err, CS_MEMORY, "lattice_modes: out of memory");
+    m->n = side * side;
+    m->weight = cs_alloc(m->n, sizeof(double));
+    m->centre = cs_alloc(2 * m->n, sizeof(double));
+    m->share = cs_alloc(m->n, sizeof(double));
+    m->running = cs_alloc(values * values, sizeof(double));
+    t->space = (cs_space){.kind = CS_ORDINAL, .dim = 2, .values = (int)values};
+    s = m->weight && m->centre && m->share && m->running
+            ? fill(t, v, side, err)
+            : cs_fail(err, CS_MEMORY, "lattice_modes: out of memory");
+    if (s)
+        destroy(t);
+    return s;
+}
+
+static const cs_param params[N_PARAMS] = {
+    [MODES] = {.name = "modes",
+               .unit = "",
+               .kind = CS_PARAM_INT,
+               .flags = CS_PARAM_FIXED,
+               .min = 1,
+               .max = 400,
+               .def = 25,
+               .help = "how many modes; a square number"},
+    [GAP] = {.name = "gap",
+             .unit = "",
+             .kind = CS_PARAM_INT,
+             .flags = CS_PARAM_FIXED,
+             .min = 1,
+             .max = 1000,
+             .def = 75,
+             .help = "distance of neighbouring modes"},
+    [VARIANCE] = {.name = "variance",
+                  .unit = "",
+                  .kind = CS_PARAM_REAL,
+                  .flags = CS_PARAM_FIXED | CS_PARAM_LOG,
+                  .min = 1e-3,
+                  .max = 1e3,
+                  .def = 0.15,
+                  .help = "width of a mode, divided by the number of modes"},
+    [WEIGHTS] = {.name = "weights",
+                 .unit = "",
+                 .kind = CS_PARAM_ARRAY,
+                 .flags = CS_PARAM_FIXED,
+                 .help = "height of each mode, row by row; 1 by default"},
+};
+
+const cs_target_type CS_VARIANT(cs_target_lattice_modes) = {
+    .name = "lattice_modes",
+    .title = "Modes on a lattice of integers",
+    .ref = "Pynadath et al. 2024, section 6.1",
+    .help = "Far modes on a square of integers, for moves that must jump; "
+            "exact by summing over all states.",
+    .params = params,
+    .n_params = N_PARAMS,
+    .create = create,
+    .destroy = destroy,
+    .log_density = log_density,
+    .gradient = gradient,
+    .n_uniform = 1,
+    .draw = draw,
+};
