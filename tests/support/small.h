@@ -1,0 +1,30 @@
+/* Targets small enough to be enumerated, and one smooth real one. */
+#ifndef TESTS_SMALL_H
+#define TESTS_SMALL_H
+
+#include "model/eval.h"
+
+/* 3 independent bits of log-odds small_odds: U = sum a_i x_i. */
+extern const cs_target_type small_bits;
+extern const double small_odds[3];
+/* The 4-bit law of "Entropy-Guided Sampling of Flat Modes in Discrete
+ * Spaces", U interpolated multilinearly between the log masses. */
+extern const cs_target_type small_masses;
+/* 3 sites of 3 values with a coupling. */
+extern const cs_target_type small_sites;
+/* 2 coordinates of 5 ordinal values, 2 .. 6. */
+extern const cs_target_type small_lattice;
+/* A banana: U = -x_0^2/2 - 2 (x_1 - x_0^2)^2. */
+extern const cs_target_type small_banana;
+
+/* Every state of a discrete target with U, gradient and probability. */
+typedef struct points {
+    cs_target *target;
+    size_t n, dim;
+    double *x, *u, *g, *pi; /* [n][dim], [n], [n][dim], [n] */
+} points;
+
+points points_create(const cs_target_type *type);
+void points_destroy(points *p);
+
+#endif
