@@ -71,7 +71,7 @@ cs_status cs_block_start(cs_block *b, const double *const *x, cs_error *err);
  * cs_plan_fill); probes observe each. Looks at *stop (NULL allowed) between
  * steps; returns the steps done. Allocates nothing, takes no lock. */
 size_t cs_block_run(cs_block *b, const double *table, size_t n,
-                    const volatile bool *stop);
+                    const _Atomic bool *stop);
 
 /* After x, the target's values or the kernel's parameters were changed from
  * outside: U, caches and the kernel's memory are made anew. */

@@ -2,6 +2,7 @@
 #include "chain/block.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 
 enum { STEPS, ACCEPTED, MOVED, ROLLING }; /* rows of the tally */
@@ -114,14 +115,19 @@ static void observe(cs_block *b)
         draw(b, &b->tap[i]);
 }
 
+static bool stopped(const _Atomic bool *stop)
+{
+    return stop && atomic_load_explicit(stop, memory_order_relaxed);
+}
+
 size_t cs_block_run(cs_block *b, const double *table, size_t n,
-                    const volatile bool *stop)
+                    const _Atomic bool *stop)
 {
     bool failed = false;
     for (size_t l = 0; l < b->lanes; l++)
         failed |= b->failed[l] != 0;
     size_t i = 0;
-    for (; i < n && !(stop && *stop); i++) {
+    for (; i < n && !stopped(stop); i++) {
         set_params(b, table, n, i);
         b->move.streams.step = b->step + 1;
         if (failed)

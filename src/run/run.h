@@ -19,7 +19,8 @@ typedef struct cs_arm_spec {
     size_t chains; /* 0: the run's */
 } cs_arm_spec;
 
-/* Per arm and summed over its chains; a zero is no limit. */
+/* Of each arm: steps of every chain, work summed over its chains. An arm is
+ * finished by the first step that reaches a limit. A zero is no limit. */
 typedef struct cs_budget {
     uint64_t steps, gradients, log_densities;
     double seconds; /* of the whole run, wall time */
@@ -130,8 +131,9 @@ typedef struct cs_change {
 size_t cs_run_journal(const cs_run *r, const cs_change **changes);
 
 /* Back to exactly how the run was after `step` steps: the nearest kept past,
- * then replay, changes and all. What lies beyond is forgotten. Fails when
- * `step` is in the future or older than what is kept. */
+ * then replay, changes and all. What lies beyond is forgotten, changes made at
+ * `step` itself too; kept draws stay as thin as they are. Fails when `step` is
+ * in the future or older than what is kept. */
 cs_status cs_run_rewind(cs_run *r, uint64_t step, cs_error *err);
 
 /* The oldest step that rewind can reach. */

@@ -1,0 +1,216 @@
+/* Moving a run on. Time only decides how often the owner looks around; what
+ * is computed depends on the spec and on the changes made at given steps. */
+#include "run/inside.h"
+
+#include <math.h>
+#include <time.h>
+
+static const double quantum_seconds = 0.005;
+
+static double clock_of(clockid_t id)
+{
+    struct timespec t;
+    clock_gettime(id, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+double cs_run_clock(void)
+{
+    return clock_of(CLOCK_MONOTONIC);
+}
+
+cs_work cs_arm_work(const cs_arm *a)
+{
+    cs_work work = a->base;
+    for (size_t b = 0; b < a->n_blocks; b++)
+        work = cs_work_add(work, a->block[b]->eval.work);
+    return work;
+}
+
+/* ---- budgets ---- */
+
+/* The share of the work budget that is spent: 1 = all. */
+static double spent(const cs_run *r, const cs_arm *a)
+{
+    cs_work work = cs_arm_work(a);
+    double part = 0;
+    if (r->budget.gradients)
+        part = (double)work.gradients / (double)r->budget.gradients;
+    if (r->budget.log_densities)
+        part = fmax(part, (double)work.log_densities /
+                              (double)r->budget.log_densities);
+    return part;
+}
+
+/* How many steps of `wanted` an arm may make at once. Never more than half of
+ * what is left at the dearest price seen, so that the arm ends at the first
+ * step that spends the budget, unless a step costs more than twice what any
+ * did before. */
+static size_t allowed(const cs_run *r, const cs_arm *a, uint64_t wanted)
+{
+    uint64_t n = wanted < QUANTUM ? wanted : QUANTUM;
+    if (r->budget.steps && n > r->budget.steps - a->steps)
+        n = r->budget.steps - a->steps;
+    if (!r->budget.gradients && !r->budget.log_densities)
+        return (size_t)n;
+    double left = 1 - spent(r, a);
+    double most = a->dearest > 0 ? floor(left / (2 * a->dearest)) : 1;
+    return most < 1 ? 1 : most < (double)n ? (size_t)most : (size_t)n;
+}
+
+static bool is_finished(const cs_run *r, const cs_arm *a)
+{
+    return (r->budget.steps && a->steps >= r->budget.steps) || spent(r, a) >= 1;
+}
+
+/* ---- rounds ---- */
+
+static void move_item(void *self, size_t i)
+{
+    cs_run *r = self;
+    cs_item *item = &r->item[i];
+    double t = clock_of(CLOCK_THREAD_CPUTIME_ID);
+    cs_block_run(item->block, item->arm->table, item->arm->now, r->heed);
+    item->seconds += clock_of(CLOCK_THREAD_CPUTIME_ID) - t;
+}
+
+static void move_pooled(void *self, size_t i)
+{
+    cs_run *r = self;
+    move_item(r, r->pooled[i]);
+}
+
+static bool owners_only(const cs_run *r, const cs_arm *a)
+{
+    return (r->target->flags & CS_TARGET_MAIN_THREAD) ||
+           (a->kernel.type->flags & CS_KERNEL_MAIN_THREAD);
+}
+
+/* A stop leaves the blocks of an arm at different steps: those that are
+ * behind catch up. */
+static void catch_up(cs_arm *a)
+{
+    uint64_t most = 0;
+    for (size_t b = 0; b < a->n_blocks; b++)
+        most = a->block[b]->step > most ? a->block[b]->step : most;
+    for (size_t b = 0; b < a->n_blocks; b++) {
+        cs_block *block = a->block[b];
+        size_t n = (size_t)(most - block->step);
+        if (n == 0)
+            continue;
+        cs_plan_fill(&a->plan, &a->kernel, block->step + 1, n, a->table);
+        cs_block_run(block, a->table, n, NULL);
+    }
+    a->steps = most;
+}
+
+static void prepare(cs_run *r, uint64_t goal)
+{
+    r->n_pooled = r->n_mine = 0;
+    for (size_t i = 0; i < r->n_arms; i++) {
+        cs_arm *a = &r->arm[i];
+        bool go = !a->finished && a->steps < goal;
+        a->now = go ? allowed(r, a, goal - a->steps) : 0;
+        a->spent = spent(r, a);
+        if (a->now)
+            cs_plan_fill(&a->plan, &a->kernel, a->steps + 1, a->now, a->table);
+    }
+    for (size_t i = 0; i < r->n_items; i++) {
+        const cs_arm *a = r->item[i].arm;
+        if (a->now && owners_only(r, a))
+            r->mine[r->n_mine++] = i;
+        else if (a->now)
+            r->pooled[r->n_pooled++] = i;
+    }
+}
+
+static void settle(cs_run *r, cs_arm *a)
+{
+    if (a->now == 0)
+        return;
+    uint64_t from = a->steps;
+    catch_up(a);
+    a->finished = is_finished(r, a);
+    double part = spent(r, a);
+    if (a->steps > from)
+        a->dearest =
+            fmax(a->dearest, (part - a->spent) / (double)(a->steps - from));
+}
+
+void cs_run_rounds(cs_run *r, uint64_t goal)
+{
+    for (;;) {
+        prepare(r, goal);
+        if (r->n_pooled + r->n_mine == 0)
+            break;
+        cs_pool_run(r->pool, move_pooled, r, r->n_pooled);
+        for (size_t i = 0; i < r->n_mine; i++)
+            move_item(r, r->mine[i]);
+        uint64_t most = 0;
+        for (size_t i = 0; i < r->n_arms; i++) {
+            settle(r, &r->arm[i]);
+            if (r->arm[i].steps > most)
+                most = r->arm[i].steps;
+        }
+        if (r->heed && atomic_load(r->heed)) {
+            goal = most; /* the arms meet where the first one is */
+            r->heed = NULL;
+        }
+    }
+    r->steps = 0;
+    for (size_t i = 0; i < r->n_arms; i++)
+        if (r->arm[i].steps > r->steps)
+            r->steps = r->arm[i].steps;
+}
+
+/* ---- advancing ---- */
+
+bool cs_run_finished(const cs_run *r)
+{
+    if (r->budget.seconds > 0 && r->seconds >= r->budget.seconds)
+        return true;
+    for (size_t i = 0; i < r->n_arms; i++)
+        if (!r->arm[i].finished)
+            return false;
+    return true;
+}
+
+/* The next look around comes after about quantum_seconds. */
+static void adapt(cs_run *r, uint64_t steps, double seconds)
+{
+    if (seconds < quantum_seconds / 2 && steps >= r->quantum &&
+        r->quantum < QUANTUM)
+        r->quantum *= 2;
+    if (seconds > 2 * quantum_seconds && r->quantum > 1)
+        r->quantum /= 2;
+}
+
+cs_status cs_run_advance(cs_run *r, uint64_t n, uint64_t *done, cs_error *err)
+{
+    (void)err; /* a step cannot fail; a chain can: cs_run_fault */
+    uint64_t from = r->steps;
+    uint64_t goal = n > UINT64_MAX - from ? UINT64_MAX : from + n;
+    while (r->steps < goal && !atomic_load(&r->stop) && !cs_run_finished(r)) {
+        uint64_t at = r->steps, left = goal - at;
+        double t = cs_run_clock();
+        r->heed = &r->stop;
+        cs_run_rounds(r, at + (left < r->quantum ? left : r->quantum));
+        r->heed = NULL;
+        cs_draws_flush(r);
+        t = cs_run_clock() - t;
+        r->seconds += t;
+        r->since_mark += t;
+        adapt(r, r->steps - at, t);
+        if (cs_marks_due(r))
+            cs_marks_take(r);
+    }
+    atomic_store(&r->stop, false);
+    if (done)
+        *done = r->steps - from;
+    return CS_OK;
+}
+
+void cs_run_stop(cs_run *r)
+{
+    atomic_store(&r->stop, true);
+}

@@ -1,0 +1,217 @@
+/* Changes between steps, and the journal that lets them happen again. */
+#include "base/memory.h"
+#include "run/inside.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- doing ---- */
+
+static void set_value(cs_arm *a, size_t param, double value)
+{
+    a->kernel.values[param] = value;
+    a->plan.driven[param] = false;
+    for (size_t b = 0; b < a->n_blocks; b++)
+        cs_block_set_values(a->block[b], &a->kernel);
+}
+
+cs_status cs_arm_reserve(cs_arm *a, const cs_kernel *k, cs_error *err)
+{
+    for (size_t b = 0; b < a->n_blocks; b++) {
+        cs_status s = cs_block_reserve(a->block[b], k, err);
+        if (s != CS_OK)
+            return s;
+    }
+    return CS_OK;
+}
+
+/* After cs_arm_reserve this cannot fail. */
+void cs_arm_set_kernel(cs_arm *a, const cs_kernel *k, const cs_plan *plan)
+{
+    for (size_t b = 0; b < a->n_blocks; b++)
+        (void)cs_block_set_kernel(a->block[b], k, NULL);
+    a->kernel = *k;
+    a->plan = *plan;
+    a->dearest = 0;
+}
+
+static void redo(cs_run *r, size_t i, cs_error *err, cs_status *status)
+{
+    const cs_change *c = &r->journal[i];
+    const cs_redo *how = &r->redo[i];
+    cs_arm *a = &r->arm[c->arm];
+    *status = CS_OK;
+    if (how->kind == CHANGED_VALUE) {
+        set_value(a, how->param, c->value);
+    } else if (how->kind == CHANGED_SCHEDULE) {
+        a->plan.driven[how->param] = true;
+        a->plan.schedule[how->param] = how->schedule;
+    } else if (how->kind == CHANGED_KERNEL) {
+        *status = cs_arm_reserve(a, &how->kernel, err);
+        if (*status == CS_OK)
+            cs_arm_set_kernel(a, &how->kernel, how->plan);
+    } else {
+        *status = cs_block_place(cs_arm_block(a, how->chain),
+                                 how->chain % a->lanes, how->x, err);
+    }
+}
+
+cs_status cs_change_replay(cs_run *r, size_t i, cs_error *err)
+{
+    cs_status s;
+    redo(r, i, err, &s);
+    return s;
+}
+
+/* ---- the journal ---- */
+
+void cs_change_forget(cs_run *r, size_t from)
+{
+    for (size_t i = from; i < r->n_journal; i++) {
+        cs_free(r->redo[i].plan);
+        cs_free(r->redo[i].x);
+    }
+    if (from < r->n_journal)
+        r->n_journal = from;
+}
+
+static bool grow(void **at, size_t old, size_t next, size_t size)
+{
+    void *bigger = cs_resize(*at, old * size, next * size);
+    if (bigger)
+        *at = bigger;
+    return bigger != NULL;
+}
+
+cs_status cs_change_room(cs_run *r, size_t n, cs_error *err)
+{
+    size_t room = r->journal_room ? r->journal_room : 16;
+    while (room < n)
+        room *= 2;
+    if (room == r->journal_room)
+        return CS_OK;
+    void *journal = r->journal, *how = r->redo;
+    bool ok = grow(&journal, r->journal_room, room, sizeof *r->journal);
+    r->journal = journal;
+    ok = ok && grow(&how, r->journal_room, room, sizeof *r->redo);
+    r->redo = how;
+    if (!ok)
+        return cs_fail(err, CS_MEMORY, "out of memory for the journal");
+    r->journal_room = room;
+    return CS_OK;
+}
+
+/* Writes the change down and does it; owns what `how` owns. */
+static cs_status change(cs_run *r, size_t arm, const char *what, double value,
+                        cs_redo how, cs_error *err)
+{
+    cs_status s = cs_change_room(r, r->n_journal + 1, err);
+    if (s != CS_OK) {
+        cs_free(how.plan);
+        cs_free(how.x);
+        return s;
+    }
+    size_t i = r->n_journal++;
+    cs_change *c = &r->journal[i];
+    *c = (cs_change){.step = r->steps, .arm = arm, .value = value};
+    snprintf(c->what, sizeof c->what, "%s", what);
+    r->redo[i] = how;
+    s = cs_change_replay(r, i, err);
+    if (s != CS_OK)
+        cs_change_forget(r, i);
+    return s;
+}
+
+size_t cs_run_journal(const cs_run *r, const cs_change **changes)
+{
+    *changes = r->journal;
+    return r->n_journal;
+}
+
+/* ---- the doors ---- */
+
+static cs_status find(const cs_run *r, size_t arm, const char *param,
+                      size_t *at, cs_error *err)
+{
+    if (arm >= r->n_arms)
+        return cs_fail(err, CS_RANGE, "there is no arm %zu", arm + 1);
+    const cs_kernel_type *type = r->arm[arm].kernel.type;
+    int i = cs_param_find(type->params, type->n_params, param);
+    if (i < 0)
+        return cs_fail(err, CS_UNKNOWN, "kernel %s has no parameter %s",
+                       type->name, param);
+    if (type->params[i].flags & CS_PARAM_FIXED)
+        return cs_fail(err, CS_UNSUPPORTED,
+                       "%s of kernel %s is chosen at its creation", param,
+                       type->name);
+    *at = (size_t)i;
+    return CS_OK;
+}
+
+cs_status cs_run_set(cs_run *r, size_t arm, const char *param, double value,
+                     cs_error *err)
+{
+    size_t i;
+    cs_status s = find(r, arm, param, &i, err);
+    if (s != CS_OK)
+        return s;
+    const cs_kernel *k = &r->arm[arm].kernel;
+    s = cs_param_check_number(&k->type->params[i], value, err);
+    if (s != CS_OK)
+        return s;
+    cs_kernel trial = *k;
+    trial.values[i] = value;
+    s = cs_kernel_fits(&trial, r->target, err);
+    if (s != CS_OK)
+        return s;
+    cs_redo how = {.kind = CHANGED_VALUE, .param = i};
+    return change(r, arm, param, value, how, err);
+}
+
+cs_status cs_run_set_schedule(cs_run *r, size_t arm, const char *param,
+                              const cs_schedule *schedule, cs_error *err)
+{
+    size_t i;
+    cs_status s = find(r, arm, param, &i, err);
+    if (s != CS_OK)
+        return s;
+    double now;
+    schedule->type->fill(schedule, r->arm[arm].steps + 1, 1, &now);
+    cs_redo how = {.kind = CHANGED_SCHEDULE, .param = i, .schedule = *schedule};
+    return change(r, arm, param, now, how, err);
+}
+
+cs_status cs_run_set_kernel(cs_run *r, size_t arm, const cs_kernel *kernel,
+                            const cs_plan *plan, cs_error *err)
+{
+    if (arm >= r->n_arms)
+        return cs_fail(err, CS_RANGE, "there is no arm %zu", arm + 1);
+    cs_status s = cs_kernel_fits(kernel, r->target, err);
+    if (s != CS_OK)
+        return s;
+    cs_plan *copy = cs_alloc(1, sizeof *copy);
+    if (!copy)
+        return cs_fail(err, CS_MEMORY, "out of memory for the kernel");
+    if (plan)
+        *copy = *plan;
+    cs_redo how = {.kind = CHANGED_KERNEL, .kernel = *kernel, .plan = copy};
+    return change(r, arm, kernel->type->name, 0, how, err);
+}
+
+cs_status cs_run_set_state(cs_run *r, size_t arm, size_t chain, const double *x,
+                           cs_error *err)
+{
+    if (arm >= r->n_arms || chain >= r->arm[arm].chains)
+        return cs_fail(err, CS_RANGE, "there is no chain %zu in arm %zu",
+                       chain + 1, arm + 1);
+    if (!cs_space_contains(&r->target->space, x, 1))
+        return cs_fail(err, CS_RANGE, "the state is no point of the %s space",
+                       cs_space_name(r->target->space.kind));
+    size_t bytes = r->target->space.dim * sizeof *x;
+    double *copy = cs_alloc(1, bytes);
+    if (!copy)
+        return cs_fail(err, CS_MEMORY, "out of memory for the state");
+    memcpy(copy, x, bytes);
+    cs_redo how = {.kind = CHANGED_STATE, .chain = chain, .x = copy};
+    return change(r, arm, "state", (double)chain, how, err);
+}

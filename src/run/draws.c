@@ -1,0 +1,107 @@
+/* The draws a run keeps, and those it hands on. Workers write them into the
+ * taps of their block; both hold a fixed number. */
+#include "base/memory.h"
+#include "run/inside.h"
+
+#include <string.h>
+
+enum { KEEP = 4096, KEEP_BYTES = 64 << 20 };
+
+/* A power of two, so that thinning halves it exactly. */
+static size_t choose_keep(const cs_run *r, const cs_arm *a)
+{
+    size_t keep = 2, row = (1 + r->target->space.dim) * sizeof(double);
+    if (r->keep) {
+        while (keep < r->keep && keep < SIZE_MAX / 4)
+            keep *= 2;
+        return keep;
+    }
+    keep = KEEP;
+    while (keep > 2 && keep > KEEP_BYTES / row / a->chains)
+        keep /= 2;
+    return keep;
+}
+
+cs_status cs_draws_create(cs_run *r, cs_arm *a, cs_error *err)
+{
+    size_t room = choose_keep(r, a), row = 1 + r->target->space.dim;
+    bool fits = room < SIZE_MAX / sizeof(double) / row / a->chains;
+    a->kept = fits ? cs_alloc(a->chains * room * row, sizeof(double)) : NULL;
+    if (!a->kept)
+        return cs_fail(err, CS_MEMORY,
+                       "out of memory for %zu draws of %zu "
+                       "chains",
+                       room, a->chains);
+    for (size_t b = 0; b < a->n_blocks; b++)
+        a->block[b]->tap[0] =
+            (cs_tap){.every = 1,
+                     .room = room,
+                     .row = a->kept + b * a->lanes * room * row,
+                     .thin = true};
+    return CS_OK;
+}
+
+size_t cs_run_draws(const cs_run *r, size_t arm, size_t chain, double *out,
+                    uint64_t *every)
+{
+    if (arm >= r->n_arms || chain >= r->arm[arm].chains)
+        return 0;
+    const cs_arm *a = &r->arm[arm];
+    const cs_tap *tap = &cs_arm_block(a, chain)->tap[0];
+    size_t row = 1 + r->target->space.dim;
+    if (every)
+        *every = tap->every;
+    if (out)
+        memcpy(out, tap->row + chain % a->lanes * tap->room * row,
+               tap->used * row * sizeof(double));
+    return tap->used;
+}
+
+static void set_taps(cs_run *r, uint64_t thin)
+{
+    size_t row = 1 + r->target->space.dim;
+    for (size_t i = 0; i < r->n_arms; i++) {
+        cs_arm *a = &r->arm[i];
+        for (size_t b = 0; b < a->n_blocks; b++)
+            a->block[b]->tap[1] = (cs_tap){
+                .every = thin,
+                .room = QUANTUM,
+                .row = thin ? a->sunk + b * a->lanes * QUANTUM * row : NULL};
+    }
+}
+
+cs_status cs_run_sink(cs_run *r, cs_draw_sink sink, void *self, uint64_t thin,
+                      cs_error *err)
+{
+    size_t row = 1 + r->target->space.dim;
+    for (size_t i = 0; sink && i < r->n_arms; i++) {
+        cs_arm *a = &r->arm[i];
+        if (!a->sunk)
+            a->sunk = cs_alloc(a->chains, QUANTUM * row * sizeof(double));
+        if (!a->sunk)
+            return cs_fail(err, CS_MEMORY, "out of memory for the draws");
+    }
+    r->sink = sink;
+    r->sink_self = self;
+    r->sink_thin = sink ? (thin ? thin : 1) : 0;
+    set_taps(r, r->sink_thin);
+    return CS_OK;
+}
+
+void cs_draws_flush(cs_run *r)
+{
+    if (!r->sink)
+        return;
+    size_t row = 1 + r->target->space.dim;
+    for (size_t i = 0; i < r->n_arms; i++) {
+        cs_arm *a = &r->arm[i];
+        for (size_t c = 0; c < a->chains; c++) {
+            const cs_tap *tap = &cs_arm_block(a, c)->tap[1];
+            if (tap->used)
+                r->sink(r->sink_self, i, c,
+                        tap->row + c % a->lanes * QUANTUM * row, tap->used);
+        }
+        for (size_t b = 0; b < a->n_blocks; b++)
+            a->block[b]->tap[1].used = 0;
+    }
+}

@@ -1,0 +1,148 @@
+/* What the files of a run share; nobody else includes this. */
+#ifndef CS_RUN_INSIDE_H
+#define CS_RUN_INSIDE_H
+
+#include "run/run.h"
+
+#include <stdatomic.h>
+
+/* ---- workers.c: a pool of threads that share out numbered jobs ---- */
+
+typedef struct cs_pool cs_pool;
+
+/* `workers` in all; the caller is one of them. */
+cs_status cs_pool_create(cs_pool **out, size_t workers, cs_error *err);
+void cs_pool_destroy(cs_pool *pool);
+
+/* job(self, i) for all i < n; returns when all are done. */
+void cs_pool_run(cs_pool *pool, void (*job)(void *self, size_t i), void *self,
+                 size_t n);
+
+/* ---- the parts of a run ---- */
+
+enum { QUANTUM = 512 }; /* steps between two looks around, at most */
+
+typedef struct cs_item {
+    cs_block *block;
+    struct cs_arm *arm;
+    double seconds; /* CPU, all told */
+} cs_item;
+
+typedef struct cs_arm {
+    char *name; /* [own] */
+    cs_kernel kernel;
+    cs_plan plan;
+    size_t chains, lanes; /* chain c: block c / lanes, lane c % lanes */
+    cs_block **block;     /* [n_blocks] [own] */
+    size_t n_blocks;
+    uint64_t steps;
+    bool finished;
+    cs_work base;   /* work done before this run was loaded */
+    double dearest; /* share of the budget that one step has cost at most */
+    double spent;   /* share of the budget before this round */
+    size_t now;     /* steps of this round */
+    double *table;  /* [CS_KERNEL_PARAMS * QUANTUM] [own] */
+    double *kept;   /* [chains][room][1 + dim] [own] */
+    double *sunk;   /* [chains][QUANTUM][1 + dim] [own] */
+    bool *told;     /* [chains] whose fault was reported [own] */
+} cs_arm;
+
+typedef enum cs_change_kind {
+    CHANGED_VALUE,
+    CHANGED_SCHEDULE,
+    CHANGED_KERNEL,
+    CHANGED_STATE
+} cs_change_kind;
+
+/* What replay needs beside the cs_change of the same number. */
+typedef struct cs_redo {
+    cs_change_kind kind;
+    size_t param, chain;
+    cs_schedule schedule;
+    cs_kernel kernel;
+    cs_plan *plan; /* [own] of a kernel */
+    double *x;     /* [own] of a state */
+} cs_redo;
+
+/* The past at one step. */
+typedef struct cs_arm_mark {
+    cs_kernel kernel;
+    cs_plan plan;
+    uint64_t steps;
+    bool finished;
+    cs_work base;
+} cs_arm_mark;
+
+typedef struct cs_mark {
+    uint64_t step;
+    size_t journal;
+    cs_arm_mark *arm; /* [n_arms] [own] */
+    cs_work *work;    /* [n_items] [own] */
+    double *words;    /* every slab, one after the other [own] */
+    size_t room;      /* of words */
+} cs_mark;
+
+enum { CS_MARKS = 128 };
+
+struct cs_run {
+    cs_target *target;
+    uint64_t seed, steps, hash;
+    cs_budget budget;
+    cs_arm *arm;
+    size_t n_arms;
+    cs_item *item; /* every block of every arm */
+    size_t n_items;
+    size_t *pooled, n_pooled; /* items of this round: for the workers ... */
+    size_t *mine, n_mine;     /* ... and for the owner alone */
+    cs_probe *probe;
+    size_t n_probes;
+    cs_lane_memory *look; /* [most chains of an arm] for reports */
+    double *state;        /* [2 * dim] for views */
+    cs_pool *pool;
+    atomic_bool stop;
+    const atomic_bool *heed; /* &stop, or NULL: run on */
+    double seconds;
+    uint64_t quantum;
+
+    cs_change *journal;
+    cs_redo *redo;
+    size_t n_journal, journal_room;
+
+    cs_mark mark[CS_MARKS]; /* ascending; [0 .. n_marks) */
+    size_t n_marks;
+    uint64_t mark_bytes, mark_limit;
+    double mark_cost, since_mark;
+
+    cs_draw_sink sink;
+    void *sink_self;
+    uint64_t sink_thin;
+    size_t keep;
+};
+
+double cs_run_clock(void);
+cs_work cs_arm_work(const cs_arm *a);
+static inline cs_block *cs_arm_block(const cs_arm *a, size_t chain)
+{
+    return a->block[chain / a->lanes];
+}
+
+/* Moves every arm on to `goal`, heeding r->heed. */
+void cs_run_rounds(cs_run *r, uint64_t goal);
+
+/* draws.c */
+cs_status cs_draws_create(cs_run *r, cs_arm *a, cs_error *err);
+void cs_draws_flush(cs_run *r);
+
+/* rewind.c */
+void cs_marks_take(cs_run *r); /* keeps the present, if there is memory */
+bool cs_marks_due(const cs_run *r);
+void cs_marks_forget(cs_run *r); /* all */
+
+/* change.c */
+cs_status cs_change_replay(cs_run *r, size_t i, cs_error *err);
+cs_status cs_change_room(cs_run *r, size_t n, cs_error *err);
+void cs_change_forget(cs_run *r, size_t from);
+cs_status cs_arm_reserve(cs_arm *a, const cs_kernel *k, cs_error *err);
+void cs_arm_set_kernel(cs_arm *a, const cs_kernel *k, const cs_plan *plan);
+
+#endif

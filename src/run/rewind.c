@@ -1,0 +1,204 @@
+/* The kept past: copies of every slab, close together lately and ever further
+ * apart going back, within a fixed memory; what lies between is computed
+ * again, change by change. */
+#include "base/memory.h"
+#include "run/inside.h"
+
+#include <string.h>
+
+enum { LEAST_STEPS = 64 };
+
+static const double least_seconds = 0.05, times_the_cost = 50;
+
+static size_t words_needed(const cs_run *r)
+{
+    size_t words = 0;
+    for (size_t i = 0; i < r->n_items; i++)
+        words += r->item[i].block->slab_words * r->item[i].block->lanes;
+    return words;
+}
+
+static void free_mark(cs_run *r, cs_mark *m)
+{
+    r->mark_bytes -= m->room * sizeof(double);
+    cs_free(m->arm);
+    cs_free(m->work);
+    cs_free(m->words);
+    *m = (cs_mark){.arm = NULL};
+}
+
+void cs_marks_forget(cs_run *r)
+{
+    while (r->n_marks)
+        free_mark(r, &r->mark[--r->n_marks]);
+}
+
+/* The mark that is missed least: its neighbours are near, seen from now. The
+ * first is kept for ever. */
+static size_t least_missed(const cs_run *r)
+{
+    size_t best = 1;
+    double least = 0;
+    for (size_t i = 1; i + 1 < r->n_marks; i++) {
+        double gap = (double)(r->mark[i + 1].step - r->mark[i - 1].step);
+        double age = (double)(r->steps - r->mark[i].step) + 1;
+        if (i == 1 || gap / age < least) {
+            least = gap / age;
+            best = i;
+        }
+    }
+    return best;
+}
+
+static cs_mark take_out(cs_run *r, size_t i)
+{
+    cs_mark m = r->mark[i];
+    r->n_marks--;
+    memmove(&r->mark[i], &r->mark[i + 1], (r->n_marks - i) * sizeof r->mark[0]);
+    return m;
+}
+
+/* An empty mark for `words`: a new one, or the least missed used again. */
+static bool make_mark(cs_run *r, size_t words, cs_mark *m)
+{
+    size_t bytes = words * sizeof(double);
+    if (bytes > r->mark_limit)
+        return false;
+    while (r->n_marks > 1 &&
+           (r->n_marks == CS_MARKS || r->mark_bytes + bytes > r->mark_limit)) {
+        *m = take_out(r, r->n_marks > 2 ? least_missed(r) : 1);
+        if (m->room == words)
+            return true;
+        free_mark(r, m);
+    }
+    if (r->mark_bytes + bytes > r->mark_limit)
+        return false;
+    *m = (cs_mark){.arm = cs_alloc(r->n_arms, sizeof *m->arm),
+                   .work = cs_alloc(r->n_items, sizeof *m->work),
+                   .words = cs_alloc(words, sizeof(double)),
+                   .room = words};
+    r->mark_bytes += bytes;
+    if (m->arm && m->work && m->words)
+        return true;
+    free_mark(r, m);
+    return false;
+}
+
+static void fill_mark(const cs_run *r, cs_mark *m)
+{
+    double *to = m->words;
+    m->step = r->steps;
+    m->journal = r->n_journal;
+    for (size_t i = 0; i < r->n_arms; i++) {
+        const cs_arm *a = &r->arm[i];
+        m->arm[i] =
+            (cs_arm_mark){a->kernel, a->plan, a->steps, a->finished, a->base};
+    }
+    for (size_t i = 0; i < r->n_items; i++) {
+        const cs_block *b = r->item[i].block;
+        m->work[i] = b->eval.work;
+        cs_block_save(b, to);
+        to += b->slab_words * b->lanes;
+    }
+}
+
+bool cs_marks_due(const cs_run *r)
+{
+    uint64_t last = r->n_marks ? r->mark[r->n_marks - 1].step : 0;
+    return r->steps >= last + LEAST_STEPS && r->since_mark >= least_seconds &&
+           r->since_mark >= times_the_cost * r->mark_cost;
+}
+
+/* Without memory for a mark the past is only kept less well. */
+void cs_marks_take(cs_run *r)
+{
+    cs_mark m;
+    double t = cs_run_clock();
+    r->since_mark = 0;
+    if (!make_mark(r, words_needed(r), &m))
+        return;
+    fill_mark(r, &m);
+    r->mark[r->n_marks++] = m;
+    r->mark_cost = cs_run_clock() - t;
+}
+
+uint64_t cs_run_oldest(const cs_run *r)
+{
+    return r->n_marks ? r->mark[0].step : r->steps;
+}
+
+/* ---- going back ---- */
+
+static cs_status restore(cs_run *r, const cs_mark *m, cs_error *err)
+{
+    for (size_t i = 0; i < r->n_arms; i++) {
+        cs_status s = cs_arm_reserve(&r->arm[i], &m->arm[i].kernel, err);
+        if (s != CS_OK)
+            return s;
+    }
+    const double *from = m->words;
+    for (size_t i = 0; i < r->n_arms; i++) {
+        cs_arm *a = &r->arm[i];
+        cs_arm_set_kernel(a, &m->arm[i].kernel, &m->arm[i].plan);
+        a->steps = m->arm[i].steps;
+        a->finished = m->arm[i].finished;
+        a->base = m->arm[i].base;
+    }
+    for (size_t i = 0; i < r->n_items; i++) {
+        cs_block *b = r->item[i].block;
+        b->step = r->item[i].arm->steps;
+        cs_block_load(b, from);
+        b->eval.work = m->work[i];
+        cs_block_trim(b);
+        from += b->slab_words * b->lanes;
+    }
+    r->steps = m->step;
+    return CS_OK;
+}
+
+/* From the mark to `step`, through the changes made before it. */
+static cs_status replay(cs_run *r, size_t change, uint64_t step, cs_error *err)
+{
+    r->heed = NULL;
+    for (; change < r->n_journal && r->journal[change].step < step; change++) {
+        cs_run_rounds(r, r->journal[change].step);
+        cs_status s = cs_change_replay(r, change, err);
+        if (s != CS_OK)
+            return s;
+    }
+    cs_change_forget(r, change);
+    cs_run_rounds(r, step);
+    return CS_OK;
+}
+
+static void sink_off(cs_run *r, bool off)
+{
+    for (size_t i = 0; i < r->n_items; i++)
+        r->item[i].block->tap[1].every = off ? 0 : r->sink_thin;
+}
+
+cs_status cs_run_rewind(cs_run *r, uint64_t step, cs_error *err)
+{
+    if (step > r->steps)
+        return cs_fail(err, CS_RANGE, "step %llu is still to come",
+                       (unsigned long long)step);
+    size_t i = r->n_marks;
+    while (i && r->mark[i - 1].step > step)
+        i--;
+    if (i == 0) {
+        cs_fail(err, CS_RANGE, "step %llu is no longer kept",
+                (unsigned long long)step);
+        cs_mend(err, "go back to step %llu at the earliest",
+                (unsigned long long)cs_run_oldest(r));
+        return CS_RANGE;
+    }
+    cs_status s = restore(r, &r->mark[i - 1], err);
+    if (s != CS_OK)
+        return s;
+    while (r->n_marks > i)
+        free_mark(r, &r->mark[--r->n_marks]);
+    sink_off(r, true);
+    s = replay(r, r->mark[i - 1].journal, step, err);
+    sink_off(r, false);
+    return s;
+}

@@ -1,0 +1,277 @@
+/* Making a run and taking it down. */
+#include "base/memory.h"
+#include "base/simd.h"
+#include "run/inside.h"
+
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_LANES = 32, CHAINS = 4 };
+
+static uint64_t mix(uint64_t h, const void *bytes, size_t n)
+{
+    const unsigned char *b = bytes;
+    for (size_t i = 0; i < n; i++)
+        h = (h ^ b[i]) * UINT64_C(0x100000001b3); /* FNV-1a */
+    return h;
+}
+
+static uint64_t mix_text(uint64_t h, const char *text)
+{
+    return mix(h, text, strlen(text) + 1);
+}
+
+/* What must agree for saved bytes to mean the same: not the number of
+ * workers, not the size of blocks. */
+static uint64_t hash_spec(const cs_run *r, const cs_run_spec *spec)
+{
+    const cs_target *t = r->target;
+    uint64_t h = UINT64_C(0xcbf29ce484222325);
+    uint64_t numbers[] = {spec->seed,
+                          spec->n_arms,
+                          r->n_probes,
+                          t->space.dim,
+                          (uint64_t)t->space.kind,
+                          t->cache_words};
+    h = mix(h, numbers, sizeof numbers);
+    h = mix_text(h, t->type->name);
+    if (t->values)
+        h = mix(h, t->values, t->type->n_params * sizeof(double));
+    for (size_t i = 0; i < r->n_arms; i++) {
+        uint64_t chains = r->arm[i].chains;
+        h = mix(mix_text(h, r->arm[i].kernel.type->name), &chains, 8);
+    }
+    for (size_t i = 0; i < r->n_probes; i++) {
+        h = mix_text(h, r->probe[i].type->name);
+        h = mix(h, r->probe[i].values, sizeof r->probe[i].values);
+        h = mix(h, &r->probe[i].every, 8);
+    }
+    return h;
+}
+
+/* ---- arms ---- */
+
+static size_t workers_of(const cs_run_spec *spec)
+{
+    if (spec->workers)
+        return spec->workers;
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n > 0 ? (size_t)n : 1;
+}
+
+static size_t blocks_for(const cs_run *r, size_t lanes)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < r->n_arms; i++)
+        n += (r->arm[i].chains + lanes - 1) / lanes;
+    return n;
+}
+
+/* Full vectors first, then as many blocks as there are workers. */
+static size_t choose_lanes(const cs_run *r, const cs_run_spec *spec)
+{
+    size_t lanes = MOST_LANES;
+    if (spec->block_lanes)
+        return spec->block_lanes;
+    while (lanes > CS_VECTOR && blocks_for(r, lanes) < workers_of(spec))
+        lanes /= 2;
+    return lanes;
+}
+
+static cs_status make_blocks(cs_run *r, cs_arm *a, cs_error *err)
+{
+    for (size_t first = 0; first < a->chains; first += a->lanes) {
+        size_t left = a->chains - first;
+        cs_status s = cs_block_create(
+            &a->block[a->n_blocks], r->target, &a->kernel, r->seed, first,
+            left < a->lanes ? left : a->lanes, r->probe, r->n_probes, err);
+        if (s != CS_OK)
+            return s;
+        r->item[r->n_items++] =
+            (cs_item){.block = a->block[a->n_blocks++], .arm = a};
+    }
+    return CS_OK;
+}
+
+static cs_status start_arm(const cs_run_spec *spec, cs_arm *a, cs_error *err)
+{
+    const double *x[MOST_LANES * 32];
+    size_t dim = spec->target->space.dim;
+    for (size_t b = 0; b < a->n_blocks; b++) {
+        cs_block *block = a->block[b];
+        for (size_t l = 0; spec->start && l < block->live; l++)
+            x[l] = spec->start + (b * a->lanes + l) % spec->n_starts * dim;
+        cs_status s = cs_block_start(block, spec->start ? x : NULL, err);
+        if (s != CS_OK)
+            return s;
+    }
+    return CS_OK;
+}
+
+static cs_status fill_arm(cs_run *r, const cs_run_spec *spec, cs_arm *a,
+                          size_t lanes, cs_error *err)
+{
+    a->lanes = lanes;
+    a->block = cs_alloc(a->chains / lanes + 1, sizeof(cs_block *));
+    a->told = cs_alloc(a->chains, sizeof *a->told);
+    a->table = cs_alloc(CS_KERNEL_PARAMS * QUANTUM, sizeof(double));
+    if (!a->block || !a->told || !a->table)
+        return cs_fail(err, CS_MEMORY, "out of memory for arm %s", a->name);
+    cs_status s = make_blocks(r, a, err);
+    if (s == CS_OK)
+        s = cs_draws_create(r, a, err);
+    return s == CS_OK ? start_arm(spec, a, err) : s;
+}
+
+static cs_status name_arms(cs_run *r, const cs_run_spec *spec, cs_error *err)
+{
+    for (size_t i = 0; i < spec->n_arms; i++) {
+        const cs_arm_spec *from = &spec->arms[i];
+        cs_arm *a = &r->arm[i];
+        r->n_arms++;
+        a->name =
+            cs_copy_text(from->name ? from->name : from->kernel.type->name);
+        a->kernel = from->kernel;
+        a->plan = from->plan;
+        a->chains = from->chains ? from->chains
+                                 : (spec->chains ? spec->chains : CHAINS);
+        if (!a->name)
+            return cs_fail(err, CS_MEMORY, "out of memory for the arms");
+        cs_status s = cs_kernel_fits(&a->kernel, r->target, err);
+        if (s != CS_OK)
+            return s;
+    }
+    return CS_OK;
+}
+
+static cs_status make_arms(cs_run *r, const cs_run_spec *spec, cs_error *err)
+{
+    size_t lanes = choose_lanes(r, spec), n = blocks_for(r, lanes), most = 0;
+    for (size_t i = 0; i < r->n_arms; i++)
+        most = r->arm[i].chains > most ? r->arm[i].chains : most;
+    r->item = cs_alloc(n, sizeof *r->item);
+    r->pooled = cs_alloc(n, sizeof *r->pooled);
+    r->mine = cs_alloc(n, sizeof *r->mine);
+    r->look = cs_alloc(most, sizeof *r->look);
+    r->state = cs_alloc(2 * r->target->space.dim, sizeof(double));
+    if (!r->item || !r->pooled || !r->mine || !r->look || !r->state)
+        return cs_fail(err, CS_MEMORY, "out of memory for the arms");
+    for (size_t i = 0; i < r->n_arms; i++) {
+        cs_status s = fill_arm(r, spec, &r->arm[i], lanes, err);
+        if (s != CS_OK)
+            return s;
+    }
+    return CS_OK;
+}
+
+static cs_status make_probes(cs_run *r, const cs_run_spec *spec, cs_error *err)
+{
+    for (size_t i = 0; i < spec->n_probes; i++) {
+        const cs_probe_spec *from = &spec->probes[i];
+        cs_status s = cs_probe_init(&r->probe[i], from->type, from->given,
+                                    from->n_given, r->target, err);
+        if (s != CS_OK)
+            return s;
+        r->probe[i].every = from->every ? from->every : 1;
+        r->n_probes++;
+    }
+    return CS_OK;
+}
+
+/* ---- the whole ---- */
+
+static cs_status check_spec(const cs_run_spec *spec, cs_error *err)
+{
+    if (spec->n_arms == 0) {
+        cs_fail(err, CS_INPUT, "the run has no arm");
+        cs_mend(err, "give at least one kernel");
+        return CS_INPUT;
+    }
+    if (spec->block_lanes > MOST_LANES * 32)
+        return cs_fail(err, CS_RANGE, "a block holds at most %d chains",
+                       MOST_LANES * 32);
+    if (spec->start && spec->n_starts == 0)
+        return cs_fail(err, CS_INPUT, "the list of starts is empty");
+    return CS_OK;
+}
+
+static cs_status fill_in(cs_run *r, const cs_run_spec *spec, cs_error *err)
+{
+    r->arm = cs_alloc(spec->n_arms, sizeof *r->arm);
+    r->probe = cs_alloc(spec->n_probes, sizeof *r->probe);
+    if (!r->arm || !r->probe)
+        return cs_fail(err, CS_MEMORY, "out of memory for the run");
+    cs_status s = make_probes(r, spec, err);
+    if (s == CS_OK)
+        s = name_arms(r, spec, err);
+    if (s == CS_OK)
+        s = make_arms(r, spec, err);
+    if (s != CS_OK)
+        return s;
+    r->hash = hash_spec(r, spec);
+    cs_marks_take(r);
+    size_t workers = workers_of(spec);
+    return cs_pool_create(&r->pool, workers < r->n_items ? workers : r->n_items,
+                          err);
+}
+
+cs_status cs_run_create(cs_run **out, const cs_run_spec *spec, cs_error *err)
+{
+    *out = NULL;
+    cs_status s = check_spec(spec, err);
+    if (s != CS_OK)
+        return s;
+    cs_run *r = cs_alloc(1, sizeof *r);
+    if (!r)
+        return cs_fail(err, CS_MEMORY, "out of memory for the run");
+    r->target = cs_target_hold(spec->target);
+    r->seed = spec->seed;
+    r->budget = spec->budget;
+    r->keep = spec->keep;
+    r->quantum = 16;
+    r->mark_limit =
+        spec->rewind_bytes ? spec->rewind_bytes : UINT64_C(64) << 20;
+    atomic_init(&r->stop, false);
+    s = fill_in(r, spec, err);
+    if (s != CS_OK)
+        cs_run_destroy(r);
+    else
+        *out = r;
+    return s;
+}
+
+static void destroy_arm(cs_arm *a)
+{
+    for (size_t b = 0; b < a->n_blocks; b++)
+        cs_block_destroy(a->block[b]);
+    cs_free((void *)a->block);
+    cs_free(a->name);
+    cs_free(a->told);
+    cs_free(a->table);
+    cs_free(a->kept);
+    cs_free(a->sunk);
+}
+
+void cs_run_destroy(cs_run *r)
+{
+    if (!r)
+        return;
+    cs_pool_destroy(r->pool);
+    for (size_t i = 0; i < r->n_arms; i++)
+        destroy_arm(&r->arm[i]);
+    for (size_t i = 0; i < r->n_probes; i++)
+        cs_probe_fini(&r->probe[i]);
+    cs_marks_forget(r);
+    cs_change_forget(r, 0);
+    cs_free(r->journal);
+    cs_free(r->redo);
+    cs_free(r->arm);
+    cs_free(r->probe);
+    cs_free(r->item);
+    cs_free(r->pooled);
+    cs_free(r->mine);
+    cs_free(r->look);
+    cs_free(r->state);
+    cs_target_release(r->target);
+    cs_free(r);
+}
