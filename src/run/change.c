@@ -151,7 +151,7 @@ static cs_status find(const cs_run *r, size_t arm, const char *param,
 cs_status cs_run_set(cs_run *r, size_t arm, const char *param, double value,
                      cs_error *err)
 {
-    size_t i;
+    size_t i = 0;
     cs_status s = find(r, arm, param, &i, err);
     if (s != CS_OK)
         return s;
@@ -171,7 +171,7 @@ cs_status cs_run_set(cs_run *r, size_t arm, const char *param, double value,
 cs_status cs_run_set_schedule(cs_run *r, size_t arm, const char *param,
                               const cs_schedule *schedule, cs_error *err)
 {
-    size_t i;
+    size_t i = 0;
     cs_status s = find(r, arm, param, &i, err);
     if (s != CS_OK)
         return s;

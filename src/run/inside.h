@@ -41,10 +41,11 @@ typedef struct cs_arm {
     double dearest; /* share of the budget that one step has cost at most */
     double spent;   /* share of the budget before this round */
     size_t now;     /* steps of this round */
-    double *table;  /* [CS_KERNEL_PARAMS * QUANTUM] [own] */
-    double *kept;   /* [chains][room][1 + dim] [own] */
-    double *sunk;   /* [chains][QUANTUM][1 + dim] [own] */
-    bool *told;     /* [chains] whose fault was reported [own] */
+    uint64_t slab_words; /* per chain, as saved */
+    double *table;       /* [CS_KERNEL_PARAMS * QUANTUM] [own] */
+    double *kept;        /* [chains][room][1 + dim] [own] */
+    double *sunk;        /* [chains][QUANTUM][1 + dim] [own] */
+    bool *told;          /* [chains] whose fault was reported [own] */
 } cs_arm;
 
 typedef enum cs_change_kind {
@@ -99,6 +100,7 @@ struct cs_run {
     cs_lane_memory *look; /* [most chains of an arm] for reports */
     double *state;        /* [2 * dim] for views */
     cs_pool *pool;
+    double *lane_words; /* one chain on its way in or out */
     atomic_bool stop;
     const atomic_bool *heed; /* &stop, or NULL: run on */
     double seconds;

@@ -272,6 +272,7 @@ void cs_run_destroy(cs_run *r)
     cs_free(r->mine);
     cs_free(r->look);
     cs_free(r->state);
+    cs_free(r->lane_words);
     cs_target_release(r->target);
     cs_free(r);
 }

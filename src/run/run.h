@@ -144,7 +144,7 @@ uint64_t cs_run_oldest(const cs_run *r);
 /* The whole run as bytes: versioned, checksummed, little-endian. *bytes [own,
  * cs_free]. Loading needs a run made from the same spec (a hash is compared);
  * it goes on bit for bit, with any number of workers and any block size. */
-cs_status cs_run_save(const cs_run *r, unsigned char **bytes, size_t *size,
+cs_status cs_run_save(cs_run *r, unsigned char **bytes, size_t *size,
                       cs_error *err);
 cs_status cs_run_load(cs_run *r, const unsigned char *bytes, size_t size,
                       cs_error *err);

@@ -1,0 +1,365 @@
+/* A run as bytes, and back.
+ *
+ * "CSRUN" 0 0 version, the hash of the spec, the payload, and FNV-1a over
+ * all before; numbers are 64 bits, little-endian. Chains are rows of their
+ * own, so that any number of workers and any size of blocks can read them.
+ * Kernels and schedules are kept by name and numbers; what has no registered
+ * name (a Lua function) must be in the run that loads already. */
+#include "base/memory.h"
+#include "run/inside.h"
+
+#include <string.h>
+
+static const uint64_t magic = UINT64_C(0x0100004e55525343); /* version 1 */
+
+enum { MOST_NAME = 64 };
+
+/* Writes when `out`, counts always; reads when `in`. One description of the
+ * layout serves counting, writing, checking and loading. */
+typedef struct stream {
+    unsigned char *out;
+    const unsigned char *in;
+    size_t at, size;
+    bool bad;
+} stream;
+
+static void bytes(stream *s, void *data, size_t n)
+{
+    if (s->in && (s->bad || n > s->size - s->at)) {
+        s->bad = true;
+        memset(data, 0, n);
+        return;
+    }
+    if (s->in)
+        memcpy(data, s->in + s->at, n);
+    if (s->out)
+        memcpy(s->out + s->at, data, n);
+    s->at += n;
+}
+
+static void word(stream *s, uint64_t *value)
+{
+    unsigned char b[8];
+    for (int i = 0; i < 8; i++)
+        b[i] = (unsigned char)(*value >> (8 * i));
+    bytes(s, b, sizeof b);
+    if (!s->in)
+        return;
+    *value = 0;
+    for (int i = 0; i < 8; i++)
+        *value |= (uint64_t)b[i] << (8 * i);
+}
+
+static void number(stream *s, double *value)
+{
+    uint64_t w;
+    memcpy(&w, value, sizeof w);
+    word(s, &w);
+    memcpy(value, &w, sizeof w);
+}
+
+static void numbers(stream *s, double *value, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        number(s, &value[i]);
+}
+
+static void flag(stream *s, bool *value)
+{
+    uint64_t w = *value;
+    word(s, &w);
+    *value = w != 0;
+}
+
+static void name(stream *s, char text[MOST_NAME])
+{
+    bytes(s, text, MOST_NAME);
+    text[MOST_NAME - 1] = 0;
+}
+
+static void put_name(char text[MOST_NAME], const char *from)
+{
+    memset(text, 0, MOST_NAME);
+    if (from)
+        strncpy(text, from, MOST_NAME - 1);
+}
+
+static void work(stream *s, cs_work *w)
+{
+    word(s, &w->log_densities);
+    word(s, &w->gradients);
+    word(s, &w->site_differences);
+    word(s, &w->data_terms);
+}
+
+/* ---- kernel and plan ---- */
+
+static void schedule(stream *s, bool driven, cs_schedule *mine)
+{
+    char text[MOST_NAME];
+    put_name(text, driven ? mine->type->name : "");
+    name(s, text);
+    if (s->in && driven &&
+        !(mine->type && strcmp(mine->type->name, text) == 0)) {
+        *mine = (cs_schedule){.type = cs_schedule_find(text)};
+        s->bad |= !mine->type;
+    }
+    numbers(s, mine->values, CS_SCHEDULE_VALUES);
+}
+
+static void kernel(stream *s, cs_kernel *k, cs_plan *plan)
+{
+    char text[MOST_NAME];
+    put_name(text, k->type->name);
+    name(s, text);
+    if (s->in && strcmp(k->type->name, text) != 0) {
+        const cs_kernel_type *type = cs_kernel_find(text);
+        s->bad |= !type;
+        *k = (cs_kernel){.type = type ? type : k->type};
+    }
+    numbers(s, k->values, CS_KERNEL_PARAMS);
+    for (size_t i = 0; i < CS_KERNEL_PARAMS; i++) {
+        flag(s, &plan->driven[i]);
+        schedule(s, plan->driven[i], &plan->schedule[i]);
+    }
+}
+
+/* ---- chains ---- */
+
+static void draws(stream *s, const cs_tap *tap, uint64_t used, size_t lane,
+                  size_t row, bool keep)
+{
+    double *rows = tap->row + lane * tap->room * row;
+    for (size_t i = 0; i < used * row && !s->bad; i++) {
+        double value = rows[i];
+        number(s, &value);
+        if (keep)
+            rows[i] = value;
+    }
+}
+
+/* `apply`: what was read goes into the chain. lane_words is room for one. */
+static void chain(stream *s, cs_arm *a, size_t c, uint64_t used,
+                  double *lane_words, bool apply)
+{
+    cs_block *b = cs_arm_block(a, c);
+    size_t lane = c % a->lanes;
+    if (!s->in)
+        cs_block_save_lane(b, lane, lane_words);
+    for (uint64_t i = 0; i < a->slab_words && !s->bad; i++) {
+        double value = s->in ? 0 : lane_words[i];
+        number(s, &value);
+        if (!s->in || apply)
+            lane_words[i] = value;
+    }
+    if (apply)
+        cs_block_load_lane(b, lane, lane_words);
+    draws(s, &b->tap[0], used, lane, 1 + b->move.dim, apply);
+}
+
+static size_t words_for(const cs_run *r, const cs_arm *a, const cs_kernel *k)
+{
+    const cs_block *b = a->block[0];
+    return b->slab_words - b->kernel.type->memory_words(r->target) +
+           k->type->memory_words(r->target);
+}
+
+static void set_arm(cs_arm *a, const cs_arm_mark *m, cs_work total,
+                    const cs_tap *kept)
+{
+    cs_arm_set_kernel(a, &m->kernel, &m->plan);
+    a->steps = m->steps;
+    a->finished = m->finished;
+    a->base = total;
+    for (size_t b = 0; b < a->n_blocks; b++) {
+        cs_block *block = a->block[b];
+        block->step = a->steps;
+        block->eval.work = (cs_work){0};
+        block->tap[0].every = kept->every;
+        block->tap[0].used = kept->used;
+    }
+}
+
+static bool sound(const cs_run *r, const cs_arm *a, const cs_arm_mark *m,
+                  const cs_tap *kept)
+{
+    return words_for(r, a, &m->kernel) == a->slab_words && kept->every &&
+           kept->used <= a->block[0]->tap[0].room &&
+           cs_kernel_fits(&m->kernel, r->target, NULL) == CS_OK;
+}
+
+/* One arm. When reading without `apply` nothing of the run changes but
+ * memory is made sure of, so that applying cannot fail. */
+static cs_status arm(stream *s, cs_run *r, cs_arm *a, bool apply, cs_error *err)
+{
+    cs_arm_mark m = {a->kernel, a->plan, a->steps, a->finished, a->base};
+    cs_tap kept = a->block[0]->tap[0];
+    cs_work total = cs_arm_work(a);
+    uint64_t used = kept.used;
+    kernel(s, &m.kernel, &m.plan);
+    word(s, &m.steps);
+    flag(s, &m.finished);
+    work(s, &total);
+    word(s, &kept.every);
+    word(s, &used);
+    kept.used = (size_t)used;
+    a->slab_words = words_for(r, a, &a->kernel);
+    word(s, &a->slab_words);
+    if (s->bad || !sound(r, a, &m, &kept))
+        return cs_fail(err, CS_INPUT, "the saved arm %s makes no sense",
+                       a->name);
+    cs_status status = s->in ? cs_arm_reserve(a, &m.kernel, err) : CS_OK;
+    if (status != CS_OK)
+        return status;
+    if (apply)
+        set_arm(a, &m, total, &kept);
+    double *lane = r->lane_words;
+    for (size_t c = 0; c < a->chains; c++)
+        chain(s, a, c, used, lane, apply);
+    return CS_OK;
+}
+
+/* ---- the whole ---- */
+
+static void journal(stream *s, cs_run *r, uint64_t n, bool apply)
+{
+    for (size_t i = 0; i < n && !s->bad; i++) {
+        cs_change c = {.step = 0};
+        if (!s->in)
+            c = r->journal[i];
+        uint64_t at = c.arm;
+        word(s, &c.step);
+        word(s, &at);
+        bytes(s, c.what, sizeof c.what);
+        c.what[sizeof c.what - 1] = 0;
+        number(s, &c.value);
+        c.arm = (size_t)at;
+        s->bad |= c.arm >= r->n_arms;
+        if (!apply)
+            continue;
+        r->journal[i] = c;
+        r->redo[i] = (cs_redo){.kind = CHANGED_VALUE}; /* never replayed */
+        r->n_journal = i + 1;
+    }
+}
+
+static cs_status payload(stream *s, cs_run *r, bool apply, cs_error *err)
+{
+    uint64_t steps = r->steps, n = r->n_journal;
+    double seconds = r->seconds;
+    word(s, &steps);
+    number(s, &seconds);
+    for (size_t i = 0; i < r->n_arms; i++) {
+        cs_status status = arm(s, r, &r->arm[i], apply, err);
+        if (status != CS_OK)
+            return status;
+    }
+    word(s, &n);
+    if (s->in && n > (s->size - s->at) / 72)
+        s->bad = true;
+    if (s->bad)
+        return cs_fail(err, CS_INPUT, "the saved run is cut short");
+    cs_status status = s->in ? cs_change_room(r, (size_t)n, err) : CS_OK;
+    if (status != CS_OK)
+        return status;
+    if (apply) {
+        cs_change_forget(r, 0);
+        r->steps = steps;
+        r->seconds = seconds;
+    }
+    journal(s, r, n, apply);
+    return s->bad ? cs_fail(err, CS_INPUT, "the saved journal makes no sense")
+                  : CS_OK;
+}
+
+static uint64_t checksum(const unsigned char *data, size_t n)
+{
+    uint64_t h = UINT64_C(0xcbf29ce484222325);
+    for (size_t i = 0; i < n; i++)
+        h = (h ^ data[i]) * UINT64_C(0x100000001b3);
+    return h;
+}
+
+static cs_status lane_room(cs_run *r, cs_error *err)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < r->n_items; i++)
+        if (r->item[i].block->slab_room > most)
+            most = r->item[i].block->slab_room;
+    cs_free(r->lane_words);
+    r->lane_words = cs_alloc(most, sizeof(double));
+    return r->lane_words ? CS_OK
+                         : cs_fail(err, CS_MEMORY, "out of memory for a chain");
+}
+
+static cs_status write_all(stream *s, cs_run *r, cs_error *err)
+{
+    uint64_t first = magic, hash = r->hash;
+    word(s, &first);
+    word(s, &hash);
+    return payload(s, r, false, err);
+}
+
+cs_status cs_run_save(cs_run *r, unsigned char **out, size_t *size,
+                      cs_error *err)
+{
+    stream count = {.out = NULL};
+    *out = NULL;
+    *size = 0;
+    cs_status s = lane_room(r, err);
+    if (s == CS_OK)
+        s = write_all(&count, r, err);
+    if (s != CS_OK)
+        return s;
+    stream to = {.out = cs_alloc(1, count.at + 8)};
+    if (!to.out)
+        return cs_fail(err, CS_MEMORY, "out of memory for the saved run");
+    s = write_all(&to, r, err);
+    uint64_t sum = checksum(to.out, to.at);
+    word(&to, &sum);
+    *out = to.out;
+    *size = to.at;
+    return s;
+}
+
+static cs_status check_head(const cs_run *r, stream *s, cs_error *err)
+{
+    uint64_t first, hash, sum;
+    stream end = {.in = s->in, .at = s->size - 8, .size = s->size};
+    word(s, &first);
+    word(s, &hash);
+    word(&end, &sum);
+    if (first != magic)
+        return cs_fail(err, CS_INPUT, "this is no run saved by this version");
+    if (sum != checksum(s->in, s->size - 8))
+        return cs_fail(err, CS_INPUT, "the saved run is damaged");
+    if (hash == r->hash)
+        return CS_OK;
+    cs_fail(err, CS_INPUT, "the saved run was made from another scenario");
+    cs_mend(err, "open the scenario that it was saved from");
+    return CS_INPUT;
+}
+
+cs_status cs_run_load(cs_run *r, const unsigned char *in, size_t size,
+                      cs_error *err)
+{
+    stream s = {.in = in, .size = size};
+    if (size < 24)
+        return cs_fail(err, CS_INPUT, "the saved run is cut short");
+    cs_status status = check_head(r, &s, err);
+    s.size -= 8;
+    if (status == CS_OK)
+        status = lane_room(r, err);
+    stream again = s;
+    if (status == CS_OK)
+        status = payload(&s, r, false, err);
+    if (status == CS_OK)
+        status = lane_room(r, err); /* another kernel may want more */
+    if (status == CS_OK)
+        status = payload(&again, r, true, err);
+    if (status != CS_OK)
+        return status;
+    cs_marks_forget(r);
+    cs_marks_take(r);
+    return CS_OK;
+}

@@ -1,0 +1,287 @@
+/* A run against itself: other workers and blocks, the past, saved bytes. */
+#include "support/support.h"
+
+#include "base/memory.h"
+#include "run/run.h"
+
+#include <string.h>
+
+enum { CHAINS = 40, DIM = 2 };
+
+static cs_target *make_target(void)
+{
+    cs_target *t = NULL;
+    cs_error err = {0};
+    const cs_target_type *type = cs_target_find("gaussian");
+    assert_non_null(type);
+    assert_int_equal(cs_target_create(type, NULL, 0, &t, &err), CS_OK);
+    return t;
+}
+
+typedef struct options {
+    size_t workers, lanes;
+    cs_budget budget;
+} options;
+
+static cs_status open_run(cs_target *t, options o, cs_run **run, cs_error *err)
+{
+    cs_arm_spec arm[2] = {{.name = "a"}, {.name = "b", .chains = 3}};
+    cs_probe_spec probe = {.type = cs_probe_find("acceptance")};
+    for (int i = 0; i < 2; i++) {
+        cs_status s = cs_kernel_init(
+            &arm[i].kernel, cs_kernel_find("random_walk"), NULL, 0, err);
+        if (s != CS_OK)
+            return s;
+    }
+    cs_run_spec spec = {.target = t,
+                        .arms = arm,
+                        .n_arms = 2,
+                        .chains = CHAINS,
+                        .seed = 5,
+                        .budget = o.budget,
+                        .probes = &probe,
+                        .n_probes = 1,
+                        .workers = o.workers,
+                        .block_lanes = o.lanes,
+                        .keep = 64,
+                        .rewind_bytes = 1 << 22};
+    return cs_run_create(run, &spec, err);
+}
+
+static cs_run *must_open(cs_target *t, options o)
+{
+    cs_run *run = NULL;
+    cs_error err = {0};
+    cs_status s = open_run(t, o, &run, &err);
+    if (s != CS_OK)
+        print_error("%s\n", err.what);
+    assert_int_equal(s, CS_OK);
+    return run;
+}
+
+static void move(cs_run *run, uint64_t n)
+{
+    uint64_t done;
+    assert_int_equal(cs_run_advance(run, n, &done, NULL), CS_OK);
+    assert_int_equal(done, n);
+}
+
+/* Bit for bit: states, energies, tallies, reports. */
+static void assert_same(cs_run *a, cs_run *b)
+{
+    static unsigned char left[1 << 20], right[1 << 20];
+    cs_flat l, r;
+    assert_int_equal(cs_run_steps(a), cs_run_steps(b));
+    for (size_t arm = 0; arm < 2; arm++) {
+        cs_arm_view u = cs_run_arm(a, arm), v = cs_run_arm(b, arm);
+        assert_memory_equal(&u.work, &v.work, sizeof u.work);
+        assert_int_equal(u.steps, v.steps);
+        for (size_t c = 0; c < u.chains; c++) {
+            cs_chain_view x = cs_run_chain(a, arm, c);
+            cs_chain_view y = cs_run_chain(b, arm, c);
+            assert_memory_equal(x.x, y.x, DIM * sizeof(double));
+            assert_memory_equal(&x.u, &y.u, sizeof x.u);
+            assert_memory_equal(&x.tally, &y.tally, sizeof x.tally);
+        }
+    }
+    cs_flat_begin(&l, left, sizeof left);
+    cs_flat_begin(&r, right, sizeof right);
+    cs_run_report(a, &l);
+    cs_run_report(b, &r);
+    assert_int_equal(l.used, r.used);
+    assert_memory_equal(left, right, l.used);
+}
+
+static void workers_and_blocks_do_not_matter(void **state)
+{
+    cs_target *t = make_target();
+    cs_run *one = must_open(t, (options){.workers = 1, .lanes = 32});
+    const options other[] = {{2, 8, {0}}, {2, 0, {0}}, {1, 5, {0}}};
+    (void)state;
+    move(one, 700);
+    for (size_t i = 0; i < 3; i++) {
+        cs_run *two = must_open(t, other[i]);
+        move(two, 333);
+        move(two, 367);
+        assert_same(one, two);
+        cs_run_destroy(two);
+    }
+    cs_run_destroy(one);
+    cs_target_release(t);
+}
+
+/* The law above can fail: another step is another run. */
+static void another_step_is_noticed(void **state)
+{
+    cs_target *t = make_target();
+    cs_run *one = must_open(t, (options){.workers = 1});
+    cs_run *two = must_open(t, (options){.workers = 1});
+    (void)state;
+    move(one, 50);
+    move(two, 51);
+    cs_chain_view x = cs_run_chain(one, 0, 0), y = cs_run_chain(two, 0, 0);
+    assert_true(x.tally.steps != y.tally.steps);
+    cs_run_destroy(one);
+    cs_run_destroy(two);
+    cs_target_release(t);
+}
+
+static void rewind_is_exact(void **state)
+{
+    cs_target *t = make_target();
+    cs_run *one = must_open(t, (options){.workers = 2});
+    cs_run *two = must_open(t, (options){.workers = 1});
+    cs_error err = {0};
+    double x[DIM] = {0.25, -0.5};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        cs_run *r = i ? two : one;
+        move(r, 100);
+        assert_int_equal(cs_run_set(r, 0, "step", 0.125, &err), CS_OK);
+        move(r, 200);
+        assert_int_equal(cs_run_set_state(r, 1, 2, x, &err), CS_OK);
+        move(r, 155);
+    }
+    move(one, 400);
+    assert_int_equal(cs_run_set(one, 0, "step", 2, &err), CS_OK);
+    move(one, 45);
+    assert_int_equal(cs_run_rewind(one, 455, &err), CS_OK);
+    assert_same(one, two);
+    move(one, 300);
+    move(two, 300);
+    assert_same(one, two);
+    const cs_change *changes;
+    assert_int_equal(cs_run_journal(one, &changes), 2);
+    assert_string_equal(changes[0].what, "step");
+    assert_int_equal(changes[0].step, 100);
+    assert_int_equal(cs_run_rewind(one, 9999, &err), CS_RANGE);
+    cs_run_destroy(one);
+    cs_run_destroy(two);
+    cs_target_release(t);
+}
+
+static void saved_bytes_go_on(void **state)
+{
+    cs_target *t = make_target();
+    cs_run *one = must_open(t, (options){.workers = 1, .lanes = 32});
+    cs_run *two = must_open(t, (options){.workers = 2, .lanes = 8});
+    unsigned char *bytes;
+    size_t size;
+    cs_error err = {0};
+    (void)state;
+    move(one, 321);
+    assert_int_equal(cs_run_set(one, 0, "step", 0.5, &err), CS_OK);
+    move(one, 100);
+    assert_int_equal(cs_run_save(one, &bytes, &size, &err), CS_OK);
+    for (size_t i = 0; i < size; i += size / 97) { /* damage is seen */
+        bytes[i] ^= 4;
+        assert_int_equal(cs_run_load(two, bytes, size, &err), CS_INPUT);
+        bytes[i] ^= 4;
+        assert_int_equal(cs_run_load(two, bytes, i, &err), CS_INPUT);
+    }
+    assert_int_equal(cs_run_load(two, bytes, size, &err), CS_OK);
+    assert_same(one, two);
+    move(one, 222);
+    move(two, 222);
+    assert_same(one, two);
+    double a[64 * (1 + DIM)], b[64 * (1 + DIM)];
+    size_t n = cs_run_draws(one, 0, 17, a, NULL);
+    assert_int_equal(cs_run_draws(two, 0, 17, b, NULL), n);
+    assert_memory_equal(a, b, n * (1 + DIM) * sizeof *a);
+    assert_int_equal(cs_run_rewind(two, 450, &err), CS_OK);
+    assert_int_equal(cs_run_rewind(one, 450, &err), CS_OK);
+    assert_same(one, two);
+    cs_free(bytes);
+    cs_run_destroy(one);
+    cs_run_destroy(two);
+    cs_target_release(t);
+}
+
+static void budgets_end_on_the_step(void **state)
+{
+    cs_target *t = make_target();
+    cs_budget steps = {.steps = 77};
+    cs_budget work = {.log_densities = CHAINS * 101};
+    uint64_t done;
+    (void)state;
+    cs_run *r = must_open(t, (options){.budget = steps});
+    assert_int_equal(cs_run_advance(r, 1000, &done, NULL), CS_OK);
+    assert_int_equal(done, 77);
+    assert_true(cs_run_finished(r));
+    cs_run_destroy(r);
+    r = must_open(t, (options){.budget = work});
+    assert_int_equal(cs_run_advance(r, 1000000, &done, NULL), CS_OK);
+    assert_int_equal(cs_run_arm(r, 0).steps, 100); /* one was the start */
+    assert_true(cs_run_arm(r, 0).finished);
+    cs_run_destroy(r);
+    cs_target_release(t);
+}
+
+static void draws_thin_by_doubling(void **state)
+{
+    cs_target *t = make_target();
+    cs_run *r = must_open(t, (options){.workers = 2});
+    double rows[64 * (1 + DIM)];
+    uint64_t every;
+    (void)state;
+    move(r, 200);
+    size_t n = cs_run_draws(r, 0, 39, rows, &every);
+    assert_int_equal(every, 4);
+    assert_int_equal(n, 50);
+    assert_memory_equal(&rows[49 * 3 + 1], cs_run_chain(r, 0, 39).x,
+                        DIM * sizeof(double));
+    cs_run_destroy(r);
+    cs_target_release(t);
+}
+
+static void steps_allocate_nothing(void **state)
+{
+    cs_target *t = make_target();
+    cs_run *r = must_open(t, (options){.workers = 2});
+    (void)state;
+    move(r, 500);
+    cs_memory_fail_at(0, false);
+    move(r, 60);
+    assert_int_equal(cs_memory_requests(), 0);
+    cs_run_destroy(r);
+    cs_target_release(t);
+}
+
+static void every_allocation_may_fail(void **state)
+{
+    cs_target *t = make_target();
+    (void)state;
+    for (unsigned long n = 1;; n++) {
+        cs_run *r = NULL;
+        cs_error err = {0};
+        cs_memory_fail_at(n, true);
+        cs_status s = open_run(t, (options){.workers = 2}, &r, &err);
+        bool reached = cs_memory_requests() >= n;
+        cs_memory_fail_at(0, false);
+        if (s == CS_OK) {
+            move(r, 10);
+            cs_run_destroy(r);
+        } else {
+            assert_int_equal(s, CS_MEMORY);
+            assert_null(r);
+        }
+        if (!reached)
+            break;
+    }
+    cs_target_release(t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(workers_and_blocks_do_not_matter),
+        cmocka_unit_test(another_step_is_noticed),
+        cmocka_unit_test(rewind_is_exact),
+        cmocka_unit_test(saved_bytes_go_on),
+        cmocka_unit_test(budgets_end_on_the_step),
+        cmocka_unit_test(draws_thin_by_doubling),
+        cmocka_unit_test(steps_allocate_nothing),
+        cmocka_unit_test(every_allocation_may_fail),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
