@@ -1,0 +1,54 @@
+/* Convergence and precision of draws from several chains.
+ *
+ * Vehtari, Gelman, Simpson, Carpenter and Buerkner, "Rank-normalization,
+ * folding, and localization: an improved R-hat" (2021), with the details of
+ * the R package posterior (1.4.0). Draws are x[chains][n], chain by chain.
+ *
+ * What is undefined is NAN, and *reason (if reason is not NULL) says why in a
+ * constant text; it is NULL when the value is defined. Draws that are not
+ * finite, or all equal, have no diagnostics. */
+#ifndef CS_STAT_DIAGNOSTICS_H
+#define CS_STAT_DIAGNOSTICS_H
+
+#include <stddef.h>
+
+typedef struct cs_draws {
+    const double *x; /* [chains][n] [borrowed] */
+    size_t n, chains;
+} cs_draws;
+
+/* The larger of the next two: what is reported as R-hat. */
+double cs_rhat(cs_draws d, const char **reason);
+/* Split and rank-normalised. */
+double cs_rhat_bulk(cs_draws d, const char **reason);
+/* The same of |x - median|: sees chains that differ in scale only. */
+double cs_rhat_folded(cs_draws d, const char **reason);
+/* Split draws as they are; and without a split (Gelman and Rubin 1992). */
+double cs_rhat_split(cs_draws d, const char **reason);
+double cs_rhat_basic(cs_draws d, const char **reason);
+
+/* Effective sizes: of the rank-normalised split draws, ... */
+double cs_ess_bulk(cs_draws d, const char **reason);
+/* ... the smaller of those of the 5 % and 95 % quantiles, ... */
+double cs_ess_tail(cs_draws d, const char **reason);
+/* ... for the mean, the standard deviation, a quantile, ... */
+double cs_ess_mean(cs_draws d, const char **reason);
+double cs_ess_sd(cs_draws d, const char **reason);
+double cs_ess_quantile(cs_draws d, double p, const char **reason);
+/* ... and of the draws as they are, without a split. */
+double cs_ess_basic(cs_draws d, const char **reason);
+
+/* Monte Carlo standard errors. */
+double cs_mcse_mean(cs_draws d, const char **reason);
+double cs_mcse_sd(cs_draws d, const char **reason);
+double cs_mcse_quantile(cs_draws d, double p, const char **reason);
+
+/* Energy fraction of missing information of one chain: mean squared energy
+ * difference over energy variance (Betancourt 2016); below 0.3 is bad. */
+double cs_ebfmi(const double *energy, size_t n, const char **reason);
+
+/* The first chain whose draws are all equal; `chains` when there is none.
+ * R-hat and ESS do not single it out. */
+size_t cs_stuck_chain(cs_draws d);
+
+#endif

@@ -1,0 +1,70 @@
+#include "stat/distance.h"
+
+#include <math.h>
+
+double cs_ks_one(const double *sorted, size_t n,
+                 double (*cdf)(double x, const void *data), const void *data)
+{
+    double worst = n ? 0 : (double)NAN;
+    for (size_t i = 0; i < n; i++) {
+        double f = cdf(sorted[i], data);
+        worst = fmax(worst, fabs(f - (double)i / (double)n));
+        worst = fmax(worst, fabs((double)(i + 1) / (double)n - f));
+    }
+    return worst;
+}
+
+double cs_ks_two(const double *a, size_t n, const double *b, size_t m)
+{
+    double worst = n && m ? 0 : (double)NAN;
+    for (size_t i = 0, j = 0; i < n && j < m;) {
+        double x = fmin(a[i], b[j]);
+        while (i < n && a[i] <= x)
+            i++;
+        while (j < m && b[j] <= x)
+            j++;
+        worst =
+            fmax(worst, fabs((double)i / (double)n - (double)j / (double)m));
+    }
+    return worst;
+}
+
+/* Stephens, "Use of the Kolmogorov-Smirnov, Cramer-von Mises and related
+ * statistics without extensive tables" (1970), with Kolmogorov's series. */
+double cs_ks_p(double distance, double n)
+{
+    double t = distance * (sqrt(n) + 0.12 + 0.11 / sqrt(n)), sum = 0;
+    if (t < 0.2)
+        return 1;
+    for (int k = 1; k < 40; k++)
+        sum += (k % 2 ? 2 : -2) * exp(-2.0 * k * k * t * t);
+    return fmin(fmax(sum, 0), 1);
+}
+
+size_t cs_histogram(const double *x, size_t n, double low, double high,
+                    double *count, size_t bins)
+{
+    size_t outside = 0;
+    for (size_t i = 0; i < n; i++) {
+        double at = (x[i] - low) / (high - low) * (double)bins;
+        if (!(x[i] >= low && x[i] <= high))
+            outside++;
+        else
+            count[at < (double)bins ? (size_t)at : bins - 1] += 1;
+    }
+    return outside;
+}
+
+double cs_total_variation(const double *p, const double *q, size_t n)
+{
+    double sum_p = 0, sum_q = 0, distance = 0;
+    for (size_t i = 0; i < n; i++) {
+        sum_p += p[i];
+        sum_q += q[i];
+    }
+    if (!(sum_p > 0) || !(sum_q > 0))
+        return (double)NAN;
+    for (size_t i = 0; i < n; i++)
+        distance += 0.5 * fabs(p[i] / sum_p - q[i] / sum_q);
+    return distance;
+}

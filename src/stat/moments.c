@@ -1,0 +1,112 @@
+#include "stat/moments.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+double cs_mean(const double *x, size_t n)
+{
+    double sum = 0, rest = 0;
+    if (n == 0)
+        return (double)NAN;
+    for (size_t i = 0; i < n; i++)
+        sum += x[i];
+    double mean = sum / (double)n;
+    if (!isfinite(mean))
+        return mean;
+    for (size_t i = 0; i < n; i++)
+        rest += x[i] - mean;
+    return mean + rest / (double)n;
+}
+
+/* The sum of (x - mean)^k. */
+static double central(const double *x, size_t n, double mean, int k)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        double d = x[i] - mean, power = d;
+        for (int j = 1; j < k; j++)
+            power *= d;
+        sum += power;
+    }
+    return sum;
+}
+
+double cs_variance(const double *x, size_t n)
+{
+    if (n < 2)
+        return (double)NAN;
+    return central(x, n, cs_mean(x, n), 2) / (double)(n - 1);
+}
+
+cs_moments cs_moments_of(const double *x, size_t n)
+{
+    const double none = (double)NAN;
+    cs_moments m = {none, none, none, none, none, none};
+    if (n == 0)
+        return m;
+    m.mean = cs_mean(x, n);
+    m.variance = cs_variance(x, n);
+    double second = central(x, n, m.mean, 2) / (double)n;
+    m.skewness = central(x, n, m.mean, 3) / (double)n / pow(second, 1.5);
+    m.excess_kurtosis =
+        central(x, n, m.mean, 4) / (double)n / (second * second) - 3;
+    m.min = m.max = x[0];
+    for (size_t i = 1; i < n; i++) {
+        m.min = x[i] < m.min ? x[i] : m.min;
+        m.max = x[i] > m.max ? x[i] : m.max;
+    }
+    return m;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    if (isnan(x) || isnan(y))
+        return (int)isnan(x) - (int)isnan(y);
+    return (x > y) - (x < y);
+}
+
+void cs_sort(double *x, size_t n)
+{
+    if (n > 1)
+        qsort(x, n, sizeof *x, ascending);
+}
+
+double cs_quantile_sorted(const double *sorted, size_t n, double p)
+{
+    if (n == 0 || !(p >= 0 && p <= 1) || isnan(sorted[n - 1]))
+        return (double)NAN;
+    double at = p * (double)(n - 1), low = floor(at);
+    size_t i = (size_t)low;
+    if (i + 1 >= n || at == low || sorted[i] == sorted[i + 1])
+        return sorted[i];
+    return (1 - (at - low)) * sorted[i] + (at - low) * sorted[i + 1];
+}
+
+double cs_quantile(const double *x, size_t n, double p)
+{
+    double *sorted = cs_alloc(n, sizeof *sorted);
+    if (!sorted)
+        return (double)NAN;
+    if (n)
+        memcpy(sorted, x, n * sizeof *x);
+    cs_sort(sorted, n);
+    double q = cs_quantile_sorted(sorted, n, p);
+    cs_free(sorted);
+    return q;
+}
+
+double cs_weight_size(const double *w, size_t n)
+{
+    double sum = 0, squares = 0, top = 0;
+    for (size_t i = 0; i < n; i++)
+        top = fmax(top, w[i]);
+    for (size_t i = 0; i < n && top > 0; i++) {
+        sum += w[i] / top;
+        squares += w[i] / top * (w[i] / top);
+    }
+    return squares > 0 ? sum * sum / squares : (double)NAN;
+}

@@ -1,0 +1,37 @@
+/* Means, spreads and quantiles of an array. */
+#ifndef CS_STAT_MOMENTS_H
+#define CS_STAT_MOMENTS_H
+
+#include <stddef.h>
+
+/* NAN for an empty array. Two passes, so that an offset costs no digits. */
+double cs_mean(const double *x, size_t n);
+
+/* With divisor n - 1; NAN below two values. */
+double cs_variance(const double *x, size_t n);
+
+typedef struct cs_moments {
+    double mean, variance;            /* divisor n - 1 */
+    double skewness, excess_kurtosis; /* of the central moments, divisor n */
+    double min, max;
+} cs_moments;
+
+/* All NAN for an empty array. */
+cs_moments cs_moments_of(const double *x, size_t n);
+
+/* Sorts upwards; NaN go last. */
+void cs_sort(double *x, size_t n);
+
+/* Type 7 of Hyndman and Fan, "Sample quantiles in statistical packages"
+ * (1996): the default of R and NumPy. `sorted` upwards, p in [0, 1]. */
+double cs_quantile_sorted(const double *sorted, size_t n, double p);
+
+/* The same of an array in any order. NAN when it is empty, has a NaN, or
+ * memory is short. */
+double cs_quantile(const double *x, size_t n, double p);
+
+/* Kish's effective size of weights w[n] >= 0: (sum w)^2 / sum w^2. NAN when
+ * they sum to nothing. */
+double cs_weight_size(const double *w, size_t n);
+
+#endif

@@ -1,0 +1,23 @@
+/* Autocovariance of a series, and ranks. */
+#ifndef CS_STAT_SERIES_H
+#define CS_STAT_SERIES_H
+
+#include "base/status.h"
+
+#include <stddef.h>
+
+/* out[k], k < lags <= n: sum of (x_i - mean)(x_{i+k} - mean), divided by n at
+ * every lag (not n - k), by FFT. Fails only for want of memory or when lags
+ * exceed n. */
+cs_status cs_autocovariance(const double *x, size_t n, size_t lags, double *out,
+                            cs_error *err);
+
+/* rank[i] of x[i] among x[n], from 1; ties share their mean rank. */
+cs_status cs_ranks(const double *x, size_t n, double *rank, cs_error *err);
+
+/* Ranks through the normal quantile, Phi^-1((r - 3/8) / (n + 1/4)) (Blom
+ * 1958): equation (14) of Vehtari, Gelman, Simpson, Carpenter and Buerkner,
+ * "Rank-normalization, folding, and localization" (2021). */
+cs_status cs_normal_scores(const double *x, size_t n, double *z, cs_error *err);
+
+#endif

@@ -1,0 +1,210 @@
+/* The diagnostics against the R package posterior 1.4.0, on 26 vectors:
+ * data/diagnostics/NAME.csv, a column a chain, and expected.txt. */
+#include "support/support.h"
+
+#include "base/memory.h"
+#include "stat/diagnostics.h"
+#include "stat/moments.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct quantity {
+    const char *name;
+    double (*plain)(cs_draws d, const char **reason);
+    double (*at)(cs_draws d, double p, const char **reason);
+    double p; /* < 0: given after a colon */
+} quantity;
+
+static double mean(cs_draws d, const char **reason)
+{
+    *reason = "mean";
+    return cs_mean(d.x, d.n * d.chains);
+}
+
+static double sd(cs_draws d, const char **reason)
+{
+    *reason = "sd";
+    return sqrt(cs_variance(d.x, d.n * d.chains));
+}
+
+static double quantile(cs_draws d, double p, const char **reason)
+{
+    *reason = "quantile";
+    return cs_quantile(d.x, d.n * d.chains, p);
+}
+
+static const quantity quantities[] = {
+    {"rhat", cs_rhat, NULL, 0},
+    {"rhat_bulk", cs_rhat_bulk, NULL, 0},
+    {"rhat_folded", cs_rhat_folded, NULL, 0},
+    {"rhat_basic_split", cs_rhat_split, NULL, 0},
+    {"rhat_basic_nosplit", cs_rhat_basic, NULL, 0},
+    {"ess_bulk", cs_ess_bulk, NULL, 0},
+    {"ess_tail", cs_ess_tail, NULL, 0},
+    {"ess_mean", cs_ess_mean, NULL, 0},
+    {"ess_sd", cs_ess_sd, NULL, 0},
+    {"ess_median", NULL, cs_ess_quantile, 0.5},
+    {"ess_basic_nosplit", cs_ess_basic, NULL, 0},
+    {"mcse_mean", cs_mcse_mean, NULL, 0},
+    {"mcse_sd", cs_mcse_sd, NULL, 0},
+    {"mcse_median", NULL, cs_mcse_quantile, 0.5},
+    {"mean", mean, NULL, 0},
+    {"sd", sd, NULL, 0},
+    {"median", NULL, quantile, 0.5},
+    {"ess_quantile", NULL, cs_ess_quantile, -1},
+    {"mcse_quantile", NULL, cs_mcse_quantile, -1},
+    {"quantile7", NULL, quantile, -1},
+};
+
+/* R writes NA, NaN and Inf. */
+static double number(const char *text)
+{
+    if (strncmp(text, "NA", 2) == 0)
+        return (double)NAN;
+    return strtod(text, NULL);
+}
+
+/* Reads one vector into draws [own: free the x]. */
+static double *load(const char *name, cs_draws *d)
+{
+    char path[128], line[512];
+    snprintf(path, sizeof path, "unit/data/diagnostics/%s.csv", name);
+    FILE *f = fopen(path, "r");
+    double *rows = cs_alloc(16384, sizeof *rows), *x;
+    size_t n = 0, m = 0;
+    assert_non_null(f);
+    assert_non_null(fgets(line, sizeof line, f));
+    while (fgets(line, sizeof line, f)) {
+        m = 0;
+        for (char *at = line; at; at = strchr(at, ','), at = at ? at + 1 : at)
+            rows[n++] = (m++, number(at));
+        assert_true(n + m <= 16384);
+    }
+    fclose(f);
+    x = cs_alloc(n, sizeof *x);
+    *d = (cs_draws){x, n / m, m};
+    for (size_t i = 0; i < n; i++)
+        x[i % m * d->n + i / m] = rows[i];
+    cs_free(rows);
+    return x;
+}
+
+/* What posterior gives and we refuse: infinite draws have ranks, but we say
+ * that they are not finite. What nobody can compare: the folded values of
+ * constant chains are rounding noise there. */
+static bool compared(const char *vector, const char *key)
+{
+    if (strcmp(vector, "constant_chains") == 0)
+        return strcmp(key, "rhat_folded") != 0;
+    if (strcmp(vector, "with_inf") == 0)
+        return strncmp(key, "quantile7", 9) == 0;
+    return true;
+}
+
+static void check(const char *vector, cs_draws d, char *key, double want)
+{
+    char *colon = strchr(key, ':');
+    double p = colon ? strtod(colon + 1, NULL) : 0;
+    const char *reason = "";
+    if (colon)
+        *colon = 0;
+    for (size_t i = 0; i < sizeof quantities / sizeof *quantities; i++) {
+        const quantity *q = &quantities[i];
+        if (strcmp(q->name, key) != 0)
+            continue;
+        double got = q->plain ? q->plain(d, &reason)
+                              : q->at(d, q->p < 0 ? p : q->p, &reason);
+        bool raw = strcmp(vector, "large_offset") == 0 &&
+                   (strstr(key, "basic") || strstr(key, "_mean") ||
+                    strstr(key, "_sd"));
+        double off = raw ? 1e-6 : 1e-10;
+        bool fine = isnan(want) ? isnan(got) && reason
+                                : got == want || fabs(got - want) <=
+                                                     off * fabs(want) + 1e-15;
+        if (!fine)
+            fail_msg("%s %s:%g = %.17g, want %.17g (%s)", vector, key, p, got,
+                     want, reason ? reason : "defined");
+        return;
+    }
+    fail_msg("no quantity is called %s", key);
+}
+
+static void diagnostics_are_those_of_posterior(void **state)
+{
+    (void)state;
+    char vector[64], key[64], value[64], now[64] = "";
+    FILE *f = fopen("unit/data/diagnostics/expected.txt", "r");
+    cs_draws d = {0};
+    double *x = NULL;
+    size_t compared_values = 0;
+    assert_non_null(f);
+    assert_int_equal(fscanf(f, "#%*[^\n]"), 0);
+    while (fscanf(f, "%63s %63s %63s", vector, key, value) == 3) {
+        if (strcmp(now, vector) != 0) {
+            cs_free(x);
+            x = load(vector, &d);
+            memcpy(now, vector, sizeof now);
+        }
+        if (compared(vector, key)) {
+            check(vector, d, key, number(value));
+            compared_values++;
+        }
+    }
+    cs_free(x);
+    fclose(f);
+    assert_true(compared_values > 900);
+}
+
+static void what_is_undefined_says_why(void **state)
+{
+    (void)state;
+    const char *reason = NULL;
+    double x[] = {1, 2, 3, (double)NAN}, same[] = {2, 2, 2, 2};
+    assert_true(isnan(cs_rhat((cs_draws){x, 2, 2}, &reason)));
+    assert_string_equal(reason, "a draw is not finite");
+    x[3] = HUGE_VAL;
+    assert_true(isnan(cs_ess_bulk((cs_draws){x, 2, 2}, &reason)));
+    assert_string_equal(reason, "a draw is not finite");
+    assert_true(isnan(cs_ess_mean((cs_draws){same, 2, 2}, &reason)));
+    assert_string_equal(reason, "all draws are equal");
+    assert_true(isnan(cs_ess_mean((cs_draws){NULL, 0, 0}, &reason)));
+    assert_string_equal(reason, "there are no draws");
+    x[3] = 5;
+    assert_true(isnan(cs_ess_mean((cs_draws){x, 2, 2}, NULL)));
+    assert_true(isnan(cs_rhat_basic((cs_draws){x, 4, 1}, &reason)));
+    assert_string_equal(reason, "needs at least two chains");
+}
+
+static void one_stuck_chain_is_found(void **state)
+{
+    (void)state;
+    const double x[] = {1, 2, 3, 7, 7, 7, 4, 4, 5};
+    assert_int_equal(cs_stuck_chain((cs_draws){x, 3, 3}), 1);
+    assert_int_equal(cs_stuck_chain((cs_draws){x, 3, 1}), 1);
+}
+
+static void energy_fraction_of_a_small_series(void **state)
+{
+    (void)state;
+    const char *reason;
+    /* differences 1 -2 3: 14/3; variance of 0 1 -1 2 is 5/3 */
+    const double e[] = {0, 1, -1, 2};
+    assert_near(cs_ebfmi(e, 4, &reason), 14.0 / 5, 1e-15, 0);
+    assert_null(reason);
+    assert_true(isnan(cs_ebfmi(e, 1, &reason)));
+    assert_non_null(reason);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(diagnostics_are_those_of_posterior),
+        cmocka_unit_test(what_is_undefined_says_why),
+        cmocka_unit_test(one_stuck_chain_is_found),
+        cmocka_unit_test(energy_fraction_of_a_small_series),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
