@@ -17,8 +17,7 @@ enum {
     CS_KEY_PAGE_DOWN,
     CS_KEY_BACK_TAB,
     CS_KEY_F1,
-    CS_KEY_RESIZE,
-    CS_KEY_SUSPEND
+    CS_KEY_NONE
 };
 
 /* Where command lines for the session go; false when it does not take them. */

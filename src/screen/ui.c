@@ -165,7 +165,19 @@ static void draw_small(const cs_area *a, const cs_ui *ui, const cs_shot *s)
     draw_event(&foot, ui, s);
 }
 
-static void draw_run(const cs_area *a, cs_ui *ui, const cs_shot *s)
+static void draw_field(const cs_area *a, const cs_ui *ui, const cs_shot *s)
+{
+    cs_area field = *a;
+    if (ui->params) {
+        int w = a->w >= 110 ? 36 : a->w * 2 / 5;
+        cs_area side = cs_area_part(a, a->w - w, 0, w, a->h);
+        field = cs_area_part(a, 0, 0, a->w - w, a->h);
+        cs_view_params(&side, ui, s);
+    }
+    draw_panels(&field, ui, s);
+}
+
+static void draw_run(const cs_area *a, const cs_ui *ui, const cs_shot *s)
 {
     if (a->w < 30 || a->h < 6) {
         draw_tiny(a, s);
@@ -177,13 +189,24 @@ static void draw_run(const cs_area *a, cs_ui *ui, const cs_shot *s)
     }
     cs_area top = cs_area_part(a, 0, 0, a->w, 1);
     cs_area event = cs_area_part(a, 0, a->h - 2, a->w, 1);
+    cs_area keys = cs_area_part(a, 0, a->h - 1, a->w, 1);
     cs_area field = cs_area_part(a, 0, 1, a->w, a->h - 3);
     draw_title(&top, s);
-    if (strcmp(cs_shot_text(s, "run/state"), "empty") == 0)
-        cs_panel_empty(&field, s, "No scenario is open.", "G: the gallery.");
-    else
-        draw_panels(&field, ui, s);
+    draw_field(&field, ui, s);
     draw_event(&event, ui, s);
+    cs_view_keys(&keys, ui);
+}
+
+/* The line that is typed takes the last line of every view. */
+static void draw_prompt(const cs_area *a, const cs_ui *ui)
+{
+    int y = a->h - 1,
+        from = ui->prompt_at >= a->w ? ui->prompt_at - a->w + 1 : 0;
+    for (int x = 0; x < a->w; x++)
+        cs_put(a, x, y, CS_ROLE_NORMAL, ' ');
+    cs_print(a, -from, y, CS_ROLE_NORMAL, "%s", ui->prompt);
+    a->canvas->cursor_x = ui->prompt_at - from;
+    a->canvas->cursor_y = y;
 }
 
 void cs_screen_frame(cs_ui *ui, const unsigned char *base, size_t used,
@@ -193,5 +216,12 @@ void cs_screen_frame(cs_ui *ui, const unsigned char *base, size_t used,
     cs_area a = cs_canvas_area(canvas);
     cs_canvas_clear(canvas);
     follow(ui, &s);
-    draw_run(&a, ui, &s);
+    if (ui->view == CS_VIEW_HELP)
+        cs_view_help(&a, ui);
+    else if (ui->view == CS_VIEW_GALLERY)
+        cs_view_gallery(&a, ui);
+    else
+        draw_run(&a, ui, &s);
+    if (ui->prompt_at >= 0)
+        draw_prompt(&a, ui);
 }

@@ -37,6 +37,12 @@ void cs_ui_init(cs_ui *ui);
  * an empty list is the default. */
 void cs_ui_panels(cs_ui *ui, const char *names);
 
+/* The parts of a frame that are not panels (views.c). */
+void cs_view_help(const cs_area *a, cs_ui *ui);
+void cs_view_gallery(const cs_area *a, const cs_ui *ui);
+void cs_view_params(const cs_area *a, const cs_ui *ui, const cs_shot *s);
+void cs_view_keys(const cs_area *a, const cs_ui *ui);
+
 /* Draws everything: title, panels, event line, keys. Follows the snapshot
  * where it must (panels of a new scenario, fewer chains). */
 void cs_screen_frame(cs_ui *ui, const unsigned char *base, size_t used,

@@ -1,0 +1,150 @@
+#include "console/line.h"
+
+#include "base/text.h"
+#include "screen/keys.h"
+
+#include <readline/history.h>
+#include <readline/readline.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { KEPT = 1000 };
+
+/* readline has one state for the process; this goes with it. */
+static struct {
+    unsigned char queue[16];
+    size_t head, tail;
+    char mark;
+    bool done;
+    char *line; /* [own] the finished one */
+    char history[512];
+} state;
+
+static int next_byte(FILE *unused)
+{
+    (void)unused;
+    return state.head < state.tail ? state.queue[state.head++] : EOF;
+}
+
+static int more_bytes(void)
+{
+    return state.head < state.tail;
+}
+
+static void nothing(void)
+{
+}
+
+static void prepare(int meta)
+{
+    (void)meta;
+}
+
+static void finished(char *line)
+{
+    free(state.line);
+    state.line = line;
+    state.done = true;
+    if (line && *line)
+        add_history(line);
+    rl_callback_handler_remove();
+}
+
+/* $XDG_STATE_HOME/chainscope/history, the folder made when it is not there. */
+static void find_history(void)
+{
+    const char *base = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+    char folder[480];
+    if (base && *base == '/')
+        snprintf(folder, sizeof folder, "%s/chainscope", base);
+    else if (home && *home == '/')
+        snprintf(folder, sizeof folder, "%s/.local/state/chainscope", home);
+    else
+        return;
+    for (char *p = folder + 1; (p = strchr(p, '/')); p++) {
+        *p = 0;
+        mkdir(folder, 0700);
+        *p = '/';
+    }
+    mkdir(folder, 0700);
+    snprintf(state.history, sizeof state.history, "%s/history", folder);
+}
+
+void cs_line_open(void)
+{
+    static char name[] = "chainscope";
+    rl_readline_name = name;
+    rl_catch_signals = 0;
+    rl_catch_sigwinch = 0;
+    rl_change_environment = 0;
+    rl_getc_function = next_byte;
+    rl_input_available_hook = more_bytes;
+    rl_redisplay_function = nothing;
+    rl_prep_term_function = prepare;
+    rl_deprep_term_function = nothing;
+    rl_bind_key('\t', rl_insert);
+    find_history();
+    if (*state.history)
+        read_history(state.history);
+    stifle_history(KEPT);
+}
+
+void cs_line_close(void)
+{
+    if (*state.history)
+        write_history(state.history);
+    free(state.line);
+    state.line = NULL;
+}
+
+void cs_line_begin(void *unused, char mark)
+{
+    (void)unused;
+    state.mark = mark;
+    state.done = false;
+    rl_callback_handler_install("", finished);
+}
+
+/* The bytes that a terminal would have sent. */
+static void feed(unsigned key)
+{
+    static const struct {
+        unsigned key;
+        const char *bytes;
+    } table[] = {{CS_KEY_UP, "\020"},   {CS_KEY_DOWN, "\016"},
+                 {CS_KEY_LEFT, "\002"}, {CS_KEY_RIGHT, "\006"},
+                 {CS_KEY_HOME, "\001"}, {CS_KEY_END, "\005"}};
+    state.head = state.tail = 0;
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (table[i].key == key)
+            state.queue[state.tail++] = (unsigned char)*table[i].bytes;
+    if (state.tail == 0 && key < 0x110000)
+        state.tail = cs_utf8_encode(key, (char *)state.queue);
+}
+
+bool cs_line_key(void *unused, unsigned key, const char **line)
+{
+    (void)unused;
+    *line = NULL;
+    if (key == 27 || (key == 127 && rl_end == 0)) {
+        rl_callback_handler_remove();
+        return true;
+    }
+    feed(key);
+    while (state.head < state.tail && !state.done)
+        rl_callback_read_char();
+    *line = state.line;
+    return state.done;
+}
+
+void cs_line_show(void *unused, char *text, size_t size, int *cursor)
+{
+    (void)unused;
+    snprintf(text, size, "%c%s", state.mark,
+             rl_line_buffer ? rl_line_buffer : "");
+    *cursor = 1;
+    for (int i = 0; i < rl_point; i++)
+        *cursor += (rl_line_buffer[i] & 0xC0) != 0x80;
+}

@@ -1,0 +1,22 @@
+/* One line, edited with readline, drawn by somebody else: readline gets its
+ * keys from here and never touches the terminal. */
+#ifndef CS_CONSOLE_LINE_H
+#define CS_CONSOLE_LINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* There is one line editor in a process: readline's state is global. Loads
+ * the history. */
+void cs_line_open(void);
+void cs_line_close(void);
+
+/* Begins a line behind `mark` (":" or ";"). */
+void cs_line_begin(void *unused, char mark);
+/* One key, as a code point; keys beyond Unicode as in screen/keys.h. True when
+ * the line is finished; *line is NULL when it was given up. */
+bool cs_line_key(void *unused, unsigned key, const char **line);
+/* The mark and the line into text[size]; the column of the cursor. */
+void cs_line_show(void *unused, char *text, size_t size, int *cursor);
+
+#endif

@@ -1,0 +1,209 @@
+#include "screen/app.h"
+
+#include "base/memory.h"
+#include "screen/terminal.h"
+
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+enum { FRAME_MS = 83, TABLE_BYTES = 64 << 10 }; /* 12 frames a second */
+
+typedef struct app {
+    const cs_link *link;
+    const cs_editor *editor;
+    cs_terminal *terminal;
+    cs_canvas canvas;
+    cs_ui ui;
+    cs_shot shot;
+    cs_sender to;
+    unsigned char *gallery; /* [TABLE_BYTES] a copy of the last list [own] */
+    bool dirty, dead;
+} app;
+
+static long now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static bool send_line(void *self, const char *line)
+{
+    app *a = self;
+    *a->ui.note = 0;
+    bool sent = a->link->send(a->link->self, line);
+    if (!sent)
+        snprintf(a->ui.note, sizeof a->ui.note,
+                 "the session takes no command now: ^C interrupts it");
+    return sent;
+}
+
+static void finish_line(app *a, const char *line)
+{
+    char mark = a->ui.prompt[0];
+    a->ui.prompt_at = -1;
+    if (!line || !*line)
+        return;
+    if (mark == ';') {
+        char lua[1024];
+        snprintf(lua, sizeof lua, "lua %s", line);
+        send_line(a, lua);
+    } else if (strcmp(line, "q") == 0 || strcmp(line, "quit") == 0) {
+        a->ui.quit = true;
+    } else {
+        send_line(a, line);
+        if (strncmp(line, "open ", 5) == 0)
+            a->ui.view = CS_VIEW_RUN;
+    }
+}
+
+static void take_keys(app *a)
+{
+    unsigned key;
+    for (int i = 0; i < 64 && (key = cs_terminal_key(a->terminal)); i++) {
+        const char *line = NULL;
+        a->dirty = true;
+        if (a->ui.prompt_at >= 0) {
+            if (a->editor->key(a->editor->self, key, &line))
+                finish_line(a, line);
+            else
+                a->editor->show(a->editor->self, a->ui.prompt,
+                                sizeof a->ui.prompt, &a->ui.prompt_at);
+            continue;
+        }
+        if (key == 12) {
+            cs_terminal_repaint(a->terminal);
+        } else if (cs_key(&a->ui, &a->shot, &a->to, key) &&
+                   a->ui.prompt_at >= 0) {
+            a->editor->begin(a->editor->self, a->ui.prompt[0]);
+            a->editor->show(a->editor->self, a->ui.prompt, sizeof a->ui.prompt,
+                            &a->ui.prompt_at);
+        }
+    }
+}
+
+static void take_replies(app *a)
+{
+    bool failed = false;
+    const char *text = NULL;
+    const unsigned char *table = NULL;
+    size_t used = 0;
+    while (a->link->reply(a->link->self, &failed, &text, &table, &used)) {
+        a->dirty = true;
+        if (text && *text)
+            snprintf(a->ui.note, sizeof a->ui.note, "%s%s", failed ? "! " : "",
+                     text);
+        if (!text && table && used <= TABLE_BYTES) {
+            memcpy(a->gallery, table, used);
+            a->ui.gallery = a->gallery;
+            a->ui.gallery_used = used;
+        }
+    }
+}
+
+static void take_news(app *a)
+{
+    char why[200];
+    a->link->calm(a->link->self);
+    take_replies(a);
+    if (a->link->snapshot(a->link->self, &a->shot.base, &a->shot.used))
+        a->dirty = true;
+    if (!a->dead && !a->link->alive(a->link->self, why, sizeof why)) {
+        a->dead = a->dirty = true;
+        snprintf(a->ui.note, sizeof a->ui.note, "! %s; Q leaves", why);
+    }
+}
+
+static void take_signals(app *a)
+{
+    unsigned asked = cs_terminal_asked(a->terminal);
+    if (asked & CS_ASKED_STOP)
+        a->ui.quit = true;
+    if (asked & CS_ASKED_RESIZE)
+        a->dirty = true;
+    if (asked & CS_ASKED_INTERRUPT) {
+        a->link->interrupt(a->link->self);
+        send_line(a, "pause");
+        snprintf(a->ui.note, sizeof a->ui.note,
+                 "interrupted; q closes, Q leaves");
+        a->dirty = true;
+    }
+}
+
+static void paint(app *a)
+{
+    int w, h;
+    cs_terminal_size(a->terminal, &w, &h);
+    if ((w != a->canvas.width || h != a->canvas.height) &&
+        cs_canvas_resize(&a->canvas, w, h, NULL) != CS_OK)
+        return;
+    cs_screen_frame(&a->ui, a->shot.base, a->shot.used, &a->canvas);
+    cs_terminal_paint(a->terminal, &a->canvas);
+    a->dirty = false;
+}
+
+/* Waits for news; when a frame waits to be painted, until it is due. A dead
+ * session's descriptors are no longer asked: they would always answer. */
+static void wait_news(app *a, long due)
+{
+    struct pollfd p[2 + CS_LINK_FDS] = {{0}};
+    int fd[2 + CS_LINK_FDS], n = 2;
+    cs_terminal_fds(a->terminal, fd);
+    if (!a->dead)
+        n += a->link->fds(a->link->self, fd + 2);
+    for (int i = 0; i < n; i++)
+        p[i] = (struct pollfd){.fd = fd[i], .events = POLLIN};
+    long left = due - now_ms();
+    poll(p, (nfds_t)n, a->dirty ? left > 0 ? (int)left : 0 : -1);
+    if (p[0].revents & (POLLHUP | POLLERR))
+        a->ui.quit = true;
+}
+
+static void loop(app *a)
+{
+    long due = 0;
+    a->dirty = true;
+    while (!a->ui.quit) {
+        if (a->dirty && now_ms() >= due) {
+            paint(a);
+            due = now_ms() + FRAME_MS;
+        }
+        wait_news(a, due);
+        take_signals(a);
+        take_keys(a);
+        take_news(a);
+    }
+}
+
+cs_status cs_screen_run(const cs_link *link, const cs_editor *editor,
+                        bool gallery, cs_error *err)
+{
+    app *a = cs_alloc(1, sizeof *a);
+    unsigned char *list = cs_alloc(TABLE_BYTES, 1);
+    if (!a || !list) {
+        cs_free(a);
+        cs_free(list);
+        return cs_fail(err, CS_MEMORY, "no memory for the screen");
+    }
+    *a = (app){.link = link, .editor = editor, .gallery = list};
+    a->to = (cs_sender){send_line, a};
+    cs_ui_init(&a->ui);
+    cs_status status = cs_terminal_start(&a->terminal, err);
+    if (status == CS_OK)
+        status = cs_canvas_init(&a->canvas, 1, 1,
+                                cs_terminal_glyphs(a->terminal), err);
+    if (status == CS_OK) {
+        if (gallery) {
+            a->ui.view = CS_VIEW_GALLERY;
+            send_line(a, "gallery");
+        }
+        loop(a);
+    }
+    cs_canvas_fini(&a->canvas);
+    cs_terminal_stop(a->terminal);
+    cs_free(list);
+    cs_free(a);
+    return status;
+}

@@ -1,0 +1,412 @@
+#include "screen/keys.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define RUN (1u << CS_VIEW_RUN)
+#define GALLERY (1u << CS_VIEW_GALLERY)
+#define HELP (1u << CS_VIEW_HELP)
+#define ANY (RUN | GALLERY | HELP)
+
+static void say(const cs_sender *to, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void say(const cs_sender *to, const char *format, ...)
+{
+    char line[1024];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    to->send(to->self, line);
+}
+
+#define ACT(name)                                                              \
+    static void name(cs_ui *ui, const cs_shot *s, const cs_sender *to,         \
+                     unsigned key)
+#define UNUSED (void)ui, (void)s, (void)to, (void)key
+
+ACT(toggle)
+{
+    UNUSED;
+    say(to, "toggle");
+}
+
+ACT(step)
+{
+    UNUSED;
+    say(to, "step %d", key == '>' ? 100 : 1);
+}
+
+ACT(back)
+{
+    UNUSED;
+    say(to, "rewind -%d", key == '<' ? 100 : 1);
+}
+
+ACT(speed)
+{
+    UNUSED;
+    double now = cs_shot_number(s, 0, "run/speed");
+    if (!(now > 0))
+        now = fmax(cs_shot_number(s, 0, "run/rate"), 64);
+    double next = key == '=' ? 0 : key == '+' ? now * 2 : now / 2;
+    say(to, "speed %.6g", next > 0 && next < 1 ? 1 : next);
+}
+
+ACT(restart)
+{
+    UNUSED;
+    say(to, key == 'R' ? "reseed" : "restart");
+}
+
+/* The session looks where the user looks. */
+static void look(const cs_ui *ui, const cs_shot *s, const cs_sender *to)
+{
+    say(to, "look %s %zu %zu", cs_shot_arm(s, ui->look.arm), ui->look.chain + 1,
+        ui->look.coordinate + 1);
+}
+
+static size_t turn(size_t at, size_t n, bool up)
+{
+    return n == 0 ? 0 : up ? (at + 1) % n : (at + n - 1) % n;
+}
+
+ACT(arm)
+{
+    UNUSED;
+    ui->look.arm = turn(ui->look.arm, cs_shot_arms(s), key == 'a');
+    ui->look.chain = 0;
+    ui->param = 0;
+    look(ui, s, to);
+}
+
+ACT(chain)
+{
+    UNUSED;
+    ui->look.chain =
+        turn(ui->look.chain, cs_shot_chains(s, ui->look.arm), key == 'c');
+    look(ui, s, to);
+}
+
+ACT(coordinate)
+{
+    UNUSED;
+    double dim = cs_shot_number(s, 1, "run/dim");
+    size_t n = dim >= 1 && dim < 1e9 ? (size_t)dim : 1;
+    ui->look.coordinate = turn(ui->look.coordinate, n, key == 'n');
+    look(ui, s, to);
+}
+
+ACT(every_arm)
+{
+    UNUSED;
+    ui->look.every_arm = !ui->look.every_arm;
+}
+
+ACT(option)
+{
+    UNUSED;
+    ui->option[ui->focus]++;
+}
+
+ACT(focus)
+{
+    UNUSED;
+    for (size_t i = 0; i < ui->n_panels; i++) {
+        ui->focus = turn(ui->focus, ui->n_panels, key == '\t');
+        if (ui->on[ui->focus])
+            return;
+    }
+}
+
+/* A digit shows a panel and focuses it, hides it when it has the focus. */
+ACT(digit)
+{
+    UNUSED;
+    size_t i = key - '1';
+    if (i >= ui->n_panels)
+        return;
+    bool hide = ui->on[i] && ui->focus == i;
+    ui->on[i] = !hide;
+    ui->focus = i;
+    if (hide)
+        focus(ui, s, to, '\t');
+}
+
+ACT(zoom)
+{
+    UNUSED;
+    ui->zoom = !ui->zoom;
+}
+
+ACT(params)
+{
+    UNUSED;
+    ui->params = !ui->params;
+}
+
+ACT(pick_param)
+{
+    UNUSED;
+    double n = cs_shot_number(s, 0, "arm/%zu/params", ui->look.arm);
+    size_t rows = n >= 1 && n <= 64 ? (size_t)n : 0;
+    ui->params = true;
+    ui->param = turn(ui->param, rows, key == CS_KEY_DOWN);
+}
+
+/* One nudge: a tenth of a decade on a log scale, else a fiftieth of the range,
+ * within the bounds. */
+static double nudge(const double *row, bool up)
+{
+    double v = row[0], low = row[1], high = row[2];
+    bool bounded = isfinite(low) && isfinite(high);
+    if (row[4] != 0 && v > 0)
+        v *= up ? 1.2589254117941673 : 1 / 1.2589254117941673;
+    else if (v == floor(v) && row[3] == floor(row[3]) && high - low > 2)
+        v += up ? 1 : -1;
+    else
+        v += (up ? 1 : -1) *
+             (bounded ? (high - low) / 50 : fmax(fabs(v) / 10, 1e-3));
+    return fmax(low, fmin(high, v));
+}
+
+ACT(change)
+{
+    UNUSED;
+    size_t r, c, arm = ui->look.arm;
+    const double *row =
+        cs_shot_array(s, &r, &c, "arm/%zu/param/%zu", arm, ui->param);
+    const char *name =
+        cs_shot_text(s, "arm/%zu/param/%zu/name", arm, ui->param);
+    ui->params = true;
+    if (row && r * c == 6 && *name)
+        say(to, "set %s.%s %.6g", cs_shot_arm(s, arm), name,
+            nudge(row, key == CS_KEY_RIGHT));
+}
+
+/* The presets are lists of panels; the first is the scenario's own. */
+ACT(preset)
+{
+    UNUSED;
+    static const char *const list[] = {
+        NULL,
+        "state trace acceptance energy visits summary",
+        "trace energy",
+        "map state",
+        "summary visits acceptance",
+        "trace energy acceptance visits map state summary",
+    };
+    ui->preset = turn(ui->preset, sizeof list / sizeof *list, key == 'p');
+    cs_ui_panels(ui, list[ui->preset] ? list[ui->preset]
+                                      : cs_shot_text(s, "run/panels"));
+}
+
+ACT(help)
+{
+    UNUSED;
+    if (ui->view == CS_VIEW_HELP)
+        return;
+    ui->before_help = ui->view;
+    ui->view = CS_VIEW_HELP;
+    ui->row = 0;
+}
+
+ACT(gallery)
+{
+    UNUSED;
+    say(to, "gallery");
+    ui->view = CS_VIEW_GALLERY;
+    ui->row = 0;
+}
+
+ACT(move)
+{
+    UNUSED;
+    size_t by = key == CS_KEY_PAGE_UP || key == CS_KEY_PAGE_DOWN ? 10 : 1;
+    bool up = key == CS_KEY_UP || key == CS_KEY_PAGE_UP || key == 'k';
+    ui->row = up ? ui->row < by ? 0 : ui->row - by : ui->row + by;
+    if (ui->view == CS_VIEW_GALLERY) {
+        cs_shot list = {ui->gallery, ui->gallery_used};
+        while (ui->row && !*cs_shot_text(&list, "%zu/file", ui->row))
+            ui->row--;
+    }
+}
+
+ACT(open_row)
+{
+    UNUSED;
+    cs_shot list = {ui->gallery, ui->gallery_used};
+    const char *file = cs_shot_text(&list, "%zu/file", ui->row);
+    char quoted[1000];
+    size_t used = 0;
+    if (!*file)
+        return;
+    for (; *file && used + 3 < sizeof quoted; file++) {
+        if (strchr(" '\"\\\t", *file))
+            quoted[used++] = '\\';
+        quoted[used++] = *file;
+    }
+    quoted[used] = 0;
+    say(to, "open %s", quoted);
+    ui->view = CS_VIEW_RUN;
+}
+
+ACT(close_view)
+{
+    UNUSED;
+    if (ui->view == CS_VIEW_HELP)
+        ui->view = ui->before_help;
+    else if (ui->view == CS_VIEW_RUN && ui->zoom)
+        ui->zoom = false;
+    else if (ui->view == CS_VIEW_RUN && ui->params)
+        ui->params = false;
+    else if (ui->view == CS_VIEW_RUN && key == 'q')
+        gallery(ui, s, to, key);
+    else if (ui->view == CS_VIEW_GALLERY && key == 'q')
+        ui->quit = true;
+}
+
+ACT(leave)
+{
+    UNUSED;
+    ui->quit = true;
+}
+
+ACT(prompt)
+{
+    UNUSED;
+    snprintf(ui->prompt, sizeof ui->prompt, "%c", key == ';' ? ';' : ':');
+    ui->prompt_at = 1;
+}
+
+static const cs_action table[] = {
+    {"run", {' '}, "space", "run/pause", "run or pause", RUN, toggle},
+    {"step", {'.', '>'}, ". >", "step", "one step, a hundred steps", RUN, step},
+    {"back",
+     {',', '<'},
+     ", <",
+     "back",
+     "one step back, a hundred: exactly",
+     RUN,
+     back},
+    {"speed",
+     {'+', '-', '='},
+     "+ - =",
+     "",
+     "twice as fast, half as fast, as fast as it goes",
+     RUN,
+     speed},
+    {"nudge",
+     {CS_KEY_LEFT, CS_KEY_RIGHT},
+     "left right",
+     "",
+     "change the chosen parameter",
+     RUN,
+     change},
+    {"pick",
+     {CS_KEY_UP, CS_KEY_DOWN},
+     "up down",
+     "param",
+     "choose a parameter of the arm",
+     RUN,
+     pick_param},
+    {"params", {'s'}, "s", "", "show or hide the parameters", RUN, params},
+    {"arm", {'a', 'A'}, "a A", "arm", "next, previous arm", RUN, arm},
+    {"chain", {'c', 'C'}, "c C", "chain", "next, previous chain", RUN, chain},
+    {"coordinate",
+     {'n', 'N'},
+     "n N",
+     "",
+     "next, previous coordinate",
+     RUN,
+     coordinate},
+    {"arms", {'x'}, "x", "", "all arms side by side, or one", RUN, every_arm},
+    {"option", {'o'}, "o", "", "what the focused panel shows", RUN, option},
+    {"focus",
+     {'\t', CS_KEY_BACK_TAB},
+     "tab",
+     "",
+     "next, previous panel",
+     RUN,
+     focus},
+    {"zoom",
+     {'z', '\r'},
+     "z",
+     "zoom",
+     "the focused panel alone, and back",
+     RUN,
+     zoom},
+    {"layout",
+     {'p', 'P'},
+     "p P",
+     "",
+     "next, previous set of panels",
+     RUN,
+     preset},
+    {"panel", {0}, "1..9", "", "show, focus or hide a panel", RUN, digit},
+    {"restart",
+     {'r', 'R'},
+     "r R",
+     "",
+     "start again; with another seed",
+     RUN,
+     restart},
+    {"gallery", {'G'}, "G", "", "the gallery of scenarios", RUN, gallery},
+    {"open",
+     {'\r'},
+     "enter",
+     "open",
+     "open the chosen scenario",
+     GALLERY,
+     open_row},
+    {"up",
+     {CS_KEY_UP, 'k', CS_KEY_PAGE_UP},
+     "up",
+     "",
+     "a line up",
+     GALLERY | HELP,
+     move},
+    {"down",
+     {CS_KEY_DOWN, 'j', CS_KEY_PAGE_DOWN},
+     "down",
+     "",
+     "a line down",
+     GALLERY | HELP,
+     move},
+    {"command",
+     {':', ';'},
+     ": ;",
+     "cmd",
+     "type a command; a line of Lua",
+     ANY,
+     prompt},
+    {"help", {'?', CS_KEY_F1}, "?", "help", "this page", ANY, help},
+    {"close", {'q', 27}, "q esc", "", "close this view", ANY, close_view},
+    {"quit", {'Q'}, "Q", "leave", "leave", ANY, leave},
+};
+
+const cs_action *cs_action_at(size_t i)
+{
+    return i < sizeof table / sizeof *table ? &table[i] : NULL;
+}
+
+bool cs_key(cs_ui *ui, const cs_shot *s, const cs_sender *to, unsigned key)
+{
+    unsigned view = 1u << ui->view;
+    if (key == 0)
+        return false;
+    if (ui->view == CS_VIEW_RUN && key >= '1' && key <= '9') {
+        digit(ui, s, to, key);
+        return true;
+    }
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        for (size_t k = 0; k < 3; k++)
+            if (table[i].views & view && table[i].keys[k] == key) {
+                table[i].act(ui, s, to, key);
+                return true;
+            }
+    return false;
+}

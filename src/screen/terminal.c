@@ -1,0 +1,344 @@
+#include "screen/terminal.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "screen/keys.h"
+
+#include <curses.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <term.h>
+#include <termios.h>
+#include <unistd.h>
+
+#undef lines
+#undef columns
+
+struct cs_terminal {
+    SCREEN *screen;  /* [own] */
+    cs_canvas shown; /* what the terminal shows now [own] */
+    bool all;        /* paint everything */
+    cs_tier tier;
+    cs_glyphs glyphs;
+    short pair[CS_ROLE_COUNT]; /* colour pairs, 0 = none yet */
+    short n_pairs;
+    int pipe[2];
+};
+
+/* What a signal handler needs, and nothing else: set before the handlers are
+ * installed. */
+static struct {
+    struct termios before;
+    char restore[64];
+    size_t restore_length;
+    volatile sig_atomic_t active, asked;
+    int pipe;
+} saved;
+
+static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGQUIT};
+static const int ending[] = {SIGTERM, SIGHUP};
+
+static void give_back(void)
+{
+    if (!saved.active)
+        return;
+    saved.active = 0;
+    ssize_t ignored = write(STDOUT_FILENO, saved.restore, saved.restore_length);
+    (void)ignored;
+    tcsetattr(STDIN_FILENO, TCSANOW, &saved.before);
+}
+
+/* The handlers of fatal signals are one-shot: raised again, it kills. */
+static void on_fatal(int signal_number)
+{
+    give_back();
+    raise(signal_number);
+}
+
+static void on_asked(int signal_number)
+{
+    int before = errno;
+    saved.asked |= signal_number == SIGINT     ? CS_ASKED_INTERRUPT
+                   : signal_number == SIGWINCH ? CS_ASKED_RESIZE
+                                               : CS_ASKED_STOP;
+    ssize_t ignored = write(saved.pipe, "", 1);
+    (void)ignored;
+    errno = before;
+}
+
+static void handle(void)
+{
+    struct sigaction a = {.sa_handler = on_fatal,
+                          .sa_flags = (int)(SA_RESETHAND | SA_NODEFER)};
+    sigemptyset(&a.sa_mask);
+    for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
+        sigaction(fatal[i], &a, NULL);
+    a.sa_handler = on_asked;
+    a.sa_flags = SA_RESTART;
+    for (size_t i = 0; i < sizeof ending / sizeof *ending; i++)
+        sigaction(ending[i], &a, NULL);
+    sigaction(SIGINT, &a, NULL);
+    sigaction(SIGWINCH, &a, NULL);
+    a.sa_handler = SIG_IGN;
+    sigaction(SIGPIPE, &a, NULL);
+}
+
+/* Leaves the alternate screen, shows the cursor, no attributes: fixed bytes
+ * from terminfo, kept for the handlers. */
+static void save_restore(void)
+{
+    static const char *const from[] = {"sgr0", "cnorm", "rmkx", "rmcup"};
+    saved.restore_length = 0;
+    for (size_t i = 0; i < sizeof from / sizeof *from; i++) {
+        const char *bytes = tigetstr(from[i]);
+        size_t n = bytes && bytes != (const char *)-1 ? strlen(bytes) : 0;
+        if (n && saved.restore_length + n < sizeof saved.restore) {
+            memcpy(saved.restore + saved.restore_length, bytes, n);
+            saved.restore_length += n;
+        }
+    }
+}
+
+static cs_glyphs choose_glyphs(void)
+{
+    const char *asked = getenv("CHAINSCOPE_GLYPHS");
+    if (asked && strcmp(asked, "ascii") == 0)
+        return CS_ASCII;
+    if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
+        return CS_ASCII;
+    const char *term = getenv("TERM");
+    if ((asked && strcmp(asked, "block") == 0) ||
+        (term && strcmp(term, "linux") == 0))
+        return CS_BLOCK;
+    return CS_BRAILLE;
+}
+
+static cs_tier choose_tier(void)
+{
+    const char *no = getenv("NO_COLOR");
+    if ((no && *no) || !has_colors())
+        return CS_TIER_MONO;
+    start_color();
+    use_default_colors();
+    return COLORS >= 256 ? CS_TIER_256
+           : COLORS >= 8 ? CS_TIER_16
+                         : CS_TIER_MONO;
+}
+
+static cs_status refuse(cs_error *err, const char *why)
+{
+    cs_status status = cs_fail(err, CS_UNSUPPORTED, "no screen: %s", why);
+    cs_mend(err, "use `chainscope run FILE`, which needs no screen");
+    return status;
+}
+
+static cs_status prepare(cs_terminal *t, cs_error *err)
+{
+    if (pipe(t->pipe) != 0)
+        return cs_fail(err, CS_IO, "no pipe: %s", strerror(errno));
+    for (int i = 0; i < 2; i++) {
+        fcntl(t->pipe[i], F_SETFL, O_NONBLOCK);
+        fcntl(t->pipe[i], F_SETFD, FD_CLOEXEC);
+    }
+    saved.pipe = t->pipe[1];
+    tcgetattr(STDIN_FILENO, &saved.before);
+    t->screen = newterm(NULL, stdout, stdin);
+    if (!t->screen)
+        return refuse(err, "the terminal's type is not known (see TERM)");
+    save_restore();
+    saved.active = 1;
+    saved.asked = 0;
+    handle();
+    cbreak();
+    noecho();
+    nonl();
+    keypad(stdscr, TRUE);
+    nodelay(stdscr, TRUE);
+    set_escdelay(25);
+    curs_set(0);
+    t->tier = choose_tier();
+    t->glyphs = choose_glyphs();
+    t->all = true;
+    return cs_canvas_init(&t->shown, 1, 1, t->glyphs, err);
+}
+
+cs_status cs_terminal_start(cs_terminal **out, cs_error *err)
+{
+    const char *term = getenv("TERM");
+    *out = NULL;
+    if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
+        return refuse(err, "input or output is not a terminal");
+    if (!term || !*term || strcmp(term, "dumb") == 0)
+        return refuse(err, "TERM is not set, or dumb");
+    setlocale(LC_CTYPE, "");
+    cs_terminal *t = cs_alloc(1, sizeof *t);
+    if (!t)
+        return cs_fail(err, CS_MEMORY, "no memory for the terminal");
+    t->pipe[0] = t->pipe[1] = -1;
+    cs_status status = prepare(t, err);
+    if (status != CS_OK) {
+        cs_terminal_stop(t);
+        return status;
+    }
+    *out = t;
+    return CS_OK;
+}
+
+void cs_terminal_stop(cs_terminal *t)
+{
+    if (!t)
+        return;
+    if (t->screen) {
+        endwin();
+        saved.active = 0;
+        delscreen(t->screen);
+        tcsetattr(STDIN_FILENO, TCSANOW, &saved.before);
+        for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
+            signal(fatal[i], SIG_DFL);
+        for (size_t i = 0; i < sizeof ending / sizeof *ending; i++)
+            signal(ending[i], SIG_DFL);
+        signal(SIGINT, SIG_DFL);
+        signal(SIGWINCH, SIG_DFL);
+    }
+    for (int i = 0; i < 2; i++)
+        if (t->pipe[i] >= 0)
+            close(t->pipe[i]);
+    cs_canvas_fini(&t->shown);
+    cs_free(t);
+}
+
+void cs_terminal_size(cs_terminal *t, int *width, int *height)
+{
+    struct winsize size;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 &&
+        size.ws_row > 0) {
+        if (size.ws_col != COLS || size.ws_row != LINES) {
+            resizeterm(size.ws_row, size.ws_col);
+            t->all = true;
+        }
+    }
+    *width = COLS;
+    *height = LINES;
+}
+
+cs_glyphs cs_terminal_glyphs(const cs_terminal *t)
+{
+    return t->glyphs;
+}
+
+static short pair_of(cs_terminal *t, unsigned role)
+{
+    cs_look look = cs_theme_look((cs_role)role, t->tier);
+    if (t->tier == CS_TIER_MONO || look.colour < 0)
+        return 0;
+    if (t->pair[role] == 0 && t->n_pairs + 1 < COLOR_PAIRS) {
+        int colour = look.colour < COLORS ? look.colour : look.colour % 8;
+        if (init_pair((short)(t->n_pairs + 1), (short)colour, -1) == OK)
+            t->pair[role] = ++t->n_pairs;
+    }
+    return t->pair[role];
+}
+
+static attr_t attributes_of(const cs_terminal *t, const cs_cell *cell)
+{
+    unsigned a = cs_theme_look((cs_role)cell->role, t->tier).attributes |
+                 cell->attributes;
+    return (a & CS_BOLD ? A_BOLD : 0) | (a & CS_DIM ? A_DIM : 0) |
+           (a & CS_REVERSE ? A_REVERSE : 0) |
+           (a & CS_UNDERLINE ? A_UNDERLINE : 0);
+}
+
+static bool same(const cs_cell *a, const cs_cell *b)
+{
+    return a->code == b->code && a->role == b->role &&
+           a->attributes == b->attributes;
+}
+
+static void paint_line(cs_terminal *t, const cs_canvas *c, int y)
+{
+    size_t row = (size_t)y * (size_t)c->width;
+    for (int x = 0; x < c->width && x < COLS; x++) {
+        const cs_cell *cell = c->cell + row + x;
+        cs_cell *old = t->shown.cell + row + x;
+        if (cell->code == 0 || (!t->all && same(cell, old)))
+            continue;
+        wchar_t text[2] = {(wchar_t)cell->code, 0};
+        cchar_t out;
+        setcchar(&out, text, attributes_of(t, cell), pair_of(t, cell->role),
+                 NULL);
+        mvadd_wch(y, x, &out);
+    }
+    memcpy(t->shown.cell + row, c->cell + row,
+           (size_t)c->width * sizeof *c->cell);
+}
+
+void cs_terminal_paint(cs_terminal *t, const cs_canvas *c)
+{
+    if (c->width != t->shown.width || c->height != t->shown.height) {
+        if (cs_canvas_resize(&t->shown, c->width, c->height, NULL) != CS_OK)
+            return;
+        t->all = true;
+    }
+    if (t->all)
+        erase();
+    for (int y = 0; y < c->height && y < LINES; y++)
+        paint_line(t, c, y);
+    t->all = false;
+    curs_set(c->cursor_x >= 0);
+    if (c->cursor_x >= 0)
+        move(c->cursor_y, c->cursor_x);
+    refresh();
+}
+
+void cs_terminal_repaint(cs_terminal *t)
+{
+    t->all = true;
+    clearok(curscr, TRUE);
+}
+
+unsigned cs_terminal_key(cs_terminal *t)
+{
+    static const struct {
+        int curses;
+        unsigned ours;
+    } table[] = {{KEY_UP, CS_KEY_UP},         {KEY_DOWN, CS_KEY_DOWN},
+                 {KEY_LEFT, CS_KEY_LEFT},     {KEY_RIGHT, CS_KEY_RIGHT},
+                 {KEY_HOME, CS_KEY_HOME},     {KEY_END, CS_KEY_END},
+                 {KEY_PPAGE, CS_KEY_PAGE_UP}, {KEY_NPAGE, CS_KEY_PAGE_DOWN},
+                 {KEY_BTAB, CS_KEY_BACK_TAB}, {KEY_F(1), CS_KEY_F1},
+                 {KEY_BACKSPACE, 127},        {KEY_DC, 4},
+                 {KEY_ENTER, '\r'},           {KEY_RESIZE, CS_KEY_NONE}};
+    (void)t;
+    wint_t code = 0;
+    int got = get_wch(&code);
+    if (got == ERR)
+        return 0;
+    if (got == OK)
+        return code == '\n' ? '\r' : code;
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (table[i].curses == (int)code)
+            return table[i].ours;
+    return CS_KEY_NONE; /* a key without a meaning here */
+}
+
+void cs_terminal_fds(const cs_terminal *t, int fd[2])
+{
+    fd[0] = STDIN_FILENO;
+    fd[1] = t->pipe[0];
+}
+
+unsigned cs_terminal_asked(cs_terminal *t)
+{
+    char bytes[64];
+    while (read(t->pipe[0], bytes, sizeof bytes) > 0)
+        continue;
+    unsigned asked = (unsigned)saved.asked;
+    saved.asked = 0;
+    return asked;
+}

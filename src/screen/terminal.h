@@ -1,0 +1,34 @@
+/* The terminal: the only door to curses. It paints a canvas, differences
+ * only, reads keys, and gives the terminal back however the program ends. */
+#ifndef CS_SCREEN_TERMINAL_H
+#define CS_SCREEN_TERMINAL_H
+
+#include "screen/canvas.h"
+
+typedef struct cs_terminal cs_terminal;
+
+/* Takes over the terminal of stdin and stdout. CS_UNSUPPORTED, with a
+ * sentence, when there is none or it cannot do this (TERM unset, dumb). One at
+ * a time. [own: cs_terminal_stop] */
+cs_status cs_terminal_start(cs_terminal **out, cs_error *err);
+void cs_terminal_stop(cs_terminal *t);
+
+void cs_terminal_size(cs_terminal *t, int *width, int *height);
+cs_glyphs cs_terminal_glyphs(const cs_terminal *t);
+
+/* Paints what differs from the last paint. */
+void cs_terminal_paint(cs_terminal *t, const cs_canvas *c);
+/* Paints everything next time. */
+void cs_terminal_repaint(cs_terminal *t);
+
+/* The next key (a code point or CS_KEY_..., see keys.h), 0 if none waits. */
+unsigned cs_terminal_key(cs_terminal *t);
+
+/* For poll: the keyboard, and a pipe that signals write to. */
+void cs_terminal_fds(const cs_terminal *t, int fd[2]);
+
+/* What signals asked for since the last call: CS_ASKED_... bits. */
+enum { CS_ASKED_STOP = 1, CS_ASKED_INTERRUPT = 2, CS_ASKED_RESIZE = 4 };
+unsigned cs_terminal_asked(cs_terminal *t);
+
+#endif

@@ -1,0 +1,153 @@
+/* What a frame holds beside panels: the help, the gallery, the parameters of
+ * an arm, the line of keys. */
+#include "screen/keys.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Lines scroll by ui->row: draws line `*line` if it is in sight. */
+static void help_line(const cs_area *a, const cs_ui *ui, size_t *line,
+                      const char *left, const char *text)
+{
+    if (*line >= ui->row && *line - ui->row < (size_t)a->h) {
+        int y = (int)(*line - ui->row);
+        cs_print(a, 1, y, CS_ROLE_KEY, "%s", left);
+        cs_print(a, 15, y, CS_ROLE_NORMAL, "%s", text);
+    }
+    ++*line;
+}
+
+/* A panel's help, broken into lines of the width. */
+static void help_text(const cs_area *a, const cs_ui *ui, size_t *line,
+                      const cs_panel_type *type)
+{
+    const char *p = type->help, *name = type->name;
+    size_t room = a->w > 30 ? (size_t)a->w - 16 : 14;
+    while (*p) {
+        size_t n = strlen(p);
+        if (n > room) {
+            n = room;
+            while (n > 0 && p[n] != ' ')
+                n--;
+            n = n ? n : room;
+        }
+        char text[512];
+        snprintf(text, sizeof text, "%.*s", (int)n, p);
+        help_line(a, ui, line, name, text);
+        name = "";
+        p += n;
+        p += strspn(p, " ");
+    }
+}
+
+void cs_view_help(const cs_area *a, cs_ui *ui)
+{
+    cs_area in = cs_box(a, CS_ROLE_FOCUS, "help", "up down scroll, q closes");
+    size_t line = 0;
+    help_text(&in, ui, &line, ui->panel[ui->focus]);
+    help_line(&in, ui, &line, "", "");
+    const cs_action *act;
+    for (size_t i = 0; (act = cs_action_at(i)); i++)
+        help_line(&in, ui, &line, act->label, act->help);
+    for (size_t i = 0; cs_panel_at(i); i++) {
+        if (cs_panel_at(i) == ui->panel[ui->focus])
+            continue;
+        help_line(&in, ui, &line, "", "");
+        help_text(&in, ui, &line, cs_panel_at(i));
+    }
+    if (ui->row + 1 > line) /* not beyond the end, from the next frame on */
+        ui->row = line ? line - 1 : 0;
+}
+
+static void gallery_row(const cs_area *a, const cs_shot *list, size_t i, int y,
+                        bool chosen)
+{
+    const char *error = cs_shot_text(list, "%zu/error", i);
+    const char *shows = cs_shot_text(list, "%zu/shows", i);
+    cs_area name = cs_area_part(a, 0, y, a->w >= 80 ? 40 : a->w, 1);
+    cs_print(&name, 1, 0, chosen ? CS_ROLE_FOCUS : CS_ROLE_NORMAL, "%-10s %s",
+             cs_shot_text(list, "%zu/folder", i),
+             cs_shot_text(list, "%zu/title", i));
+    if (a->w >= 80)
+        cs_print(a, 42, y, *error ? CS_ROLE_ERROR : CS_ROLE_LABEL, "%s",
+                 *error ? error : shows);
+    if (chosen)
+        cs_attribute(a, 0, y, a->w, CS_REVERSE);
+}
+
+void cs_view_gallery(const cs_area *a, const cs_ui *ui)
+{
+    cs_shot list = {ui->gallery, ui->gallery_used};
+    cs_area in = cs_box(a, CS_ROLE_FOCUS, "chainscope: the gallery",
+                        "enter opens, ? help, Q leaves");
+    if (!*cs_shot_text(&list, "0/file")) {
+        cs_print_wrapped(&in, 1, in.h / 3, CS_ROLE_LABEL,
+                         "No scenario was found. :open FILE opens one.");
+        return;
+    }
+    int rows = in.h > 4 ? in.h - 3 : in.h;
+    size_t top = ui->row >= (size_t)rows ? ui->row + 1 - (size_t)rows : 0;
+    for (int y = 0; y < rows; y++) {
+        size_t i = top + (size_t)y;
+        if (!*cs_shot_text(&list, "%zu/file", i))
+            break;
+        gallery_row(&in, &list, i, y, i == ui->row);
+    }
+    if (rows == in.h)
+        return;
+    cs_print(&in, 1, in.h - 2, CS_ROLE_VALUE, "%s",
+             cs_shot_text(&list, "%zu/shows", ui->row));
+    cs_print(&in, 1, in.h - 1, CS_ROLE_LABEL, "%s  %s",
+             *ui->note ? ui->note : cs_shot_text(&list, "%zu/source", ui->row),
+             cs_shot_text(&list, "%zu/file", ui->row));
+}
+
+void cs_view_params(const cs_area *a, const cs_ui *ui, const cs_shot *s)
+{
+    char title[80];
+    size_t arm = ui->look.arm, r, c;
+    snprintf(title, sizeof title, "parameters of %.40s", cs_shot_arm(s, arm));
+    cs_area in = cs_box(a, CS_ROLE_FOCUS, title, "");
+    double n = cs_shot_number(s, 0, "arm/%zu/params", arm);
+    size_t rows = n > 0 && n <= 64 ? (size_t)n : 0;
+    int y = 0;
+    for (size_t k = 0; k < rows && y < in.h; k++, y++) {
+        const double *row =
+            cs_shot_array(s, &r, &c, "arm/%zu/param/%zu", arm, k);
+        if (!row || r * c != 6)
+            continue;
+        int x =
+            cs_print(&in, 1, y, k == ui->param ? CS_ROLE_FOCUS : CS_ROLE_NORMAL,
+                     "%c %-12.12s %10.6g %s", k == ui->param ? '>' : ' ',
+                     cs_shot_text(s, "arm/%zu/param/%zu/name", arm, k), row[0],
+                     cs_shot_text(s, "arm/%zu/param/%zu/unit", arm, k));
+        if (row[5] != 0)
+            cs_print(&in, x, y, CS_ROLE_EVENT, "~");
+    }
+    const double *curve =
+        cs_shot_array(s, &r, &c, "arm/%zu/schedule/%zu", arm, ui->param);
+    if (curve && r == 2 && y + 2 < in.h)
+        cs_sparkline(&in, 1, ++y, in.w - 2, curve + c, c, CS_ROLE_EVENT);
+    if (rows)
+        cs_print_wrapped(
+            &in, 1, y + 1, CS_ROLE_LABEL,
+            cs_shot_text(s, "arm/%zu/param/%zu/help", arm, ui->param));
+    else
+        cs_print(&in, 1, 0, CS_ROLE_LABEL, "This kernel has none.");
+    if (rows)
+        cs_print(&in, 1, in.h - 1, CS_ROLE_FAINT,
+                 "left right change, ~ driven");
+}
+
+void cs_view_keys(const cs_area *a, const cs_ui *ui)
+{
+    const cs_action *act;
+    int x = 1;
+    for (size_t i = 0; (act = cs_action_at(i)); i++) {
+        int width = (int)(strlen(act->label) + strlen(act->word)) + 1;
+        if (!*act->word || !(act->views & 1u << ui->view) || x + width > a->w)
+            continue;
+        x = cs_print(a, x, 0, CS_ROLE_KEY, "%s", act->label);
+        x = cs_print(a, x + 1, 0, CS_ROLE_LABEL, "%s", act->word) + 2;
+    }
+}
