@@ -1,0 +1,112 @@
+/* Layout, all numbers 64 bits, little-endian: magic, marks m, thin, size n of
+ * the run, m x (bytes, rows), n bytes, FNV-1a of all that went before. */
+#include "io/checkpoint.h"
+
+#include "base/memory.h"
+#include "io/file.h"
+
+#include <string.h>
+
+static const char magic[8] = {'C', 'S', 'K', 'E', 'P', 'T', '1', '\n'};
+enum { HEAD = 32, MARK = 16, SUM = 8 };
+static const size_t most = (size_t)1 << 40;
+
+static uint64_t checksum(const unsigned char *bytes, size_t n)
+{
+    uint64_t sum = 0xcbf29ce484222325u;
+    for (size_t i = 0; i < n; i++)
+        sum = (sum ^ bytes[i]) * 0x100000001b3u;
+    return sum;
+}
+
+static void put(unsigned char *to, uint64_t value)
+{
+    for (int i = 0; i < 8; i++)
+        to[i] = (unsigned char)(value >> (8 * i));
+}
+
+static uint64_t get(const unsigned char *from)
+{
+    uint64_t value = 0;
+    for (int i = 7; i >= 0; i--)
+        value = value << 8 | from[i];
+    return value;
+}
+
+cs_status cs_checkpoint_write(const char *path, const cs_checkpoint *c,
+                              cs_error *err)
+{
+    size_t size = HEAD + c->n_marks * MARK + c->size + SUM;
+    unsigned char *bytes = cs_alloc(1, size), *at = bytes + HEAD;
+    if (!bytes)
+        return cs_fail(err, CS_MEMORY, "no memory for the checkpoint");
+    memcpy(bytes, magic, sizeof magic);
+    put(bytes + 8, c->n_marks);
+    put(bytes + 16, c->thin);
+    put(bytes + 24, c->size);
+    for (size_t i = 0; i < c->n_marks; i++, at += MARK) {
+        put(at, c->mark[i].bytes);
+        put(at + 8, c->mark[i].rows);
+    }
+    memcpy(at, c->run, c->size);
+    put(bytes + size - SUM, checksum(bytes, size - SUM));
+    cs_status status = cs_file_replace(path, bytes, size, err);
+    cs_free(bytes);
+    return status;
+}
+
+static const char *fault_of(const unsigned char *bytes, size_t size)
+{
+    if (size < HEAD + SUM || memcmp(bytes, magic, 6) != 0)
+        return "is not a checkpoint";
+    if (memcmp(bytes, magic, sizeof magic) != 0)
+        return "is a checkpoint of another version";
+    uint64_t marks = get(bytes + 8), run = get(bytes + 24);
+    size_t rest = size - HEAD - SUM;
+    if (marks > rest / MARK || run != rest - marks * MARK)
+        return "is cut short";
+    if (get(bytes + size - SUM) != checksum(bytes, size - SUM))
+        return "is damaged: its checksum is wrong";
+    return NULL;
+}
+
+cs_status cs_checkpoint_read(cs_checkpoint *out, const char *path,
+                             cs_error *err)
+{
+    unsigned char *bytes;
+    size_t size;
+    memset(out, 0, sizeof *out);
+    cs_status status = cs_file_read(path, most, &bytes, &size, err);
+    if (status)
+        return status;
+    const char *fault = fault_of(bytes, size);
+    if (fault) {
+        cs_fail(err, CS_INPUT, "%s %s", path, fault);
+        cs_mend(err, "start anew, without --resume");
+        cs_free(bytes);
+        return CS_INPUT;
+    }
+    out->n_marks = (size_t)get(bytes + 8);
+    out->thin = get(bytes + 16);
+    out->size = (size_t)get(bytes + 24);
+    out->mark = cs_alloc(out->n_marks, sizeof *out->mark);
+    out->run = cs_alloc(1, out->size);
+    if (out->mark && out->run) {
+        const unsigned char *at = bytes + HEAD;
+        for (size_t i = 0; i < out->n_marks; i++, at += MARK)
+            out->mark[i] = (cs_cmdstan_mark){get(at), get(at + 8)};
+        memcpy(out->run, at, out->size);
+    } else {
+        cs_checkpoint_fini(out);
+        status = cs_fail(err, CS_MEMORY, "no memory for %s", path);
+    }
+    cs_free(bytes);
+    return status;
+}
+
+void cs_checkpoint_fini(cs_checkpoint *c)
+{
+    cs_free(c->mark);
+    cs_free(c->run);
+    memset(c, 0, sizeof *c);
+}

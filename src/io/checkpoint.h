@@ -1,0 +1,25 @@
+/* The file of a run that can go on: the run's own bytes, and how far each
+ * file of draws had come. Versioned, checksummed, little-endian, written as a
+ * whole or not at all. */
+#ifndef CS_IO_CHECKPOINT_H
+#define CS_IO_CHECKPOINT_H
+
+#include "io/cmdstan.h"
+
+typedef struct cs_checkpoint {
+    cs_cmdstan_mark *mark; /* [n_marks] */
+    size_t n_marks;
+    uint64_t thin;
+    unsigned char *run; /* [size] of cs_run_save */
+    size_t size;
+} cs_checkpoint;
+
+cs_status cs_checkpoint_write(const char *path, const cs_checkpoint *c,
+                              cs_error *err);
+
+/* Reads one; every byte is distrusted. [own: cs_checkpoint_fini] */
+cs_status cs_checkpoint_read(cs_checkpoint *out, const char *path,
+                             cs_error *err);
+void cs_checkpoint_fini(cs_checkpoint *c);
+
+#endif

@@ -1,0 +1,203 @@
+/* The layout is that of the CmdStan Guide, "Stan CSV File Format". Readers
+ * need num_samples before the rows are known: its field has a fixed width and
+ * is filled in at the end. */
+#include "io/cmdstan.h"
+
+#include "base/memory.h"
+#include "io/file.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { BUFFER = 64 << 10, VALUE = 32 };
+
+struct cs_cmdstan {
+    char *path;
+    size_t dim;
+    cs_cmdstan_mark mark; /* of what is in the file */
+    uint64_t rows;        /* with what is in the buffer */
+    uint64_t count_at;    /* where the number of draws stands */
+    cs_status broken;
+    cs_error why;
+    size_t used;
+    char buffer[BUFFER];
+};
+
+static cs_status empty(cs_cmdstan *w, cs_error *err)
+{
+    if (w->broken) {
+        if (err)
+            *err = w->why;
+        return w->broken;
+    }
+    if (!w->used)
+        return CS_OK;
+    w->broken = cs_file_write_at(w->path, w->mark.bytes, w->buffer, w->used,
+                                 false, &w->why);
+    if (w->broken) {
+        if (err)
+            *err = w->why;
+        return w->broken;
+    }
+    w->mark.bytes += w->used;
+    w->mark.rows = w->rows;
+    w->used = 0;
+    return CS_OK;
+}
+
+static cs_status put(cs_cmdstan *w, const char *text, size_t n, cs_error *err)
+{
+    if (w->used + n > BUFFER) {
+        cs_status status = empty(w, err);
+        if (status)
+            return status;
+    }
+    if (w->broken)
+        return empty(w, err);
+    memcpy(w->buffer + w->used, text, n);
+    w->used += n;
+    return CS_OK;
+}
+
+/* Everything before the number of draws. */
+static size_t head(const char *model, char *text, size_t size)
+{
+    return (size_t)snprintf(text, size,
+                            "# stan_version_major = 2\n"
+                            "# stan_version_minor = 33\n"
+                            "# stan_version_patch = 0\n"
+                            "# model = %.200s\n"
+                            "# method = sample (Default)\n"
+                            "#   sample\n"
+                            "#     num_samples = ",
+                            model);
+}
+
+static cs_status header(cs_cmdstan *w, const cs_cmdstan_spec *s, cs_error *err)
+{
+    char text[2048];
+    w->count_at = head(s->model, text, sizeof text);
+    int n = (int)w->count_at;
+    n += snprintf(text + n, sizeof text - (size_t)n,
+                  "%-20d\n"
+                  "#     num_warmup = 0\n"
+                  "#     save_warmup = 0\n"
+                  "#     thin = %llu\n"
+                  "#     algorithm = %.200s\n"
+                  "# id = %llu\n"
+                  "# random\n"
+                  "#   seed = %llu\n"
+                  "# arm = %.200s\n"
+                  "# chainscope_version = %s\n",
+                  0, (unsigned long long)s->thin, s->algorithm,
+                  (unsigned long long)s->id, (unsigned long long)s->seed,
+                  s->arm, CS_VERSION);
+    cs_status status = put(w, text, (size_t)n, err);
+    if (status == CS_OK)
+        status = put(w, "lp__", 4, err);
+    for (size_t i = 0; i < s->dim && status == CS_OK; i++) {
+        n = snprintf(text, sizeof text, ",%.200s", s->name[i]);
+        status = put(w, text, (size_t)n, err);
+    }
+    if (status == CS_OK)
+        status = put(w, "\n", 1, err);
+    return status == CS_OK ? empty(w, err) : status;
+}
+
+cs_status cs_cmdstan_create(cs_cmdstan **out, const cs_cmdstan_spec *spec,
+                            const cs_cmdstan_mark *from, cs_error *err)
+{
+    cs_cmdstan *w = cs_alloc(1, sizeof *w);
+    char *path = cs_copy_text(spec->path);
+    if (!w || !path) {
+        cs_free(w);
+        cs_free(path);
+        return cs_fail(err, CS_MEMORY, "no memory to write %s", spec->path);
+    }
+    w->path = path;
+    w->dim = spec->dim;
+    cs_status status =
+        cs_file_write_at(path, from ? from->bytes : 0, "", 0, true, err);
+    if (status == CS_OK && !from) {
+        status = header(w, spec, err);
+    } else if (status == CS_OK) {
+        char text[512]; /* only to learn where the count stands */
+        w->count_at = head(spec->model, text, sizeof text);
+        w->mark = *from;
+        w->rows = from->rows;
+    }
+    if (status)
+        cs_cmdstan_destroy(w);
+    else
+        *out = w;
+    return status;
+}
+
+static size_t format(double value, char before, char *text)
+{
+    int n;
+    if (isnan(value))
+        n = snprintf(text, VALUE, "%cnan", before);
+    else if (isinf(value))
+        n = snprintf(text, VALUE, "%c%sinf", before, value < 0 ? "-" : "");
+    else
+        n = snprintf(text, VALUE, "%c%.17g", before, value);
+    return (size_t)n;
+}
+
+cs_status cs_cmdstan_rows(cs_cmdstan *w, const double *rows, size_t n,
+                          cs_error *err)
+{
+    char text[VALUE];
+    for (size_t r = 0; r < n; r++) {
+        const double *row = rows + r * (1 + w->dim);
+        for (size_t i = 0; i <= w->dim; i++) {
+            size_t m = format(row[i], ',', text);
+            cs_status status =
+                i ? put(w, text, m, err) : put(w, text + 1, m - 1, err);
+            if (status)
+                return status;
+        }
+        cs_status status = put(w, "\n", 1, err);
+        if (status)
+            return status;
+        w->rows++;
+    }
+    return CS_OK;
+}
+
+cs_status cs_cmdstan_flush(cs_cmdstan *w, cs_cmdstan_mark *mark, cs_error *err)
+{
+    cs_status status = empty(w, err);
+    if (mark)
+        *mark = w->mark;
+    return status;
+}
+
+cs_status cs_cmdstan_finish(cs_cmdstan *w, double seconds, cs_error *err)
+{
+    char text[200];
+    cs_status status = empty(w, err);
+    if (status)
+        return status;
+    int n = snprintf(text, sizeof text, "%-20llu", (unsigned long long)w->rows);
+    status =
+        cs_file_write_at(w->path, w->count_at, text, (size_t)n, false, err);
+    if (status)
+        return status;
+    n = snprintf(text, sizeof text,
+                 "# \n#  Elapsed Time: 0 seconds (Warm-up)\n"
+                 "#                %g seconds (Sampling)\n"
+                 "#                %g seconds (Total)\n# \n",
+                 seconds, seconds);
+    return cs_file_write_at(w->path, w->mark.bytes, text, (size_t)n, true, err);
+}
+
+void cs_cmdstan_destroy(cs_cmdstan *w)
+{
+    if (!w)
+        return;
+    cs_free(w->path);
+    cs_free(w);
+}

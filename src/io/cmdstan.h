@@ -1,0 +1,46 @@
+/* Draws of one chain as CSV in CmdStan's layout, which rstan, cmdstanr, ArviZ
+ * and posterior read unmodified. Streamed: rows go to a buffer, the buffer to
+ * the file; between writes no file is open, so that thousands of chains need
+ * no more descriptors than one. */
+#ifndef CS_IO_CMDSTAN_H
+#define CS_IO_CMDSTAN_H
+
+#include "base/status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct cs_cmdstan cs_cmdstan;
+
+/* All texts are [copied]. `name`[dim] are the columns after lp__. */
+typedef struct cs_cmdstan_spec {
+    const char *path, *model, *algorithm, *arm;
+    uint64_t id, seed, thin;
+    const char *const *name;
+    size_t dim;
+} cs_cmdstan_spec;
+
+/* How far a file has come: what a checkpoint keeps. */
+typedef struct cs_cmdstan_mark {
+    uint64_t bytes, rows;
+} cs_cmdstan_mark;
+
+/* Begins the file anew; or, with `from`, cuts it to the mark and goes on. */
+cs_status cs_cmdstan_create(cs_cmdstan **out, const cs_cmdstan_spec *spec,
+                            const cs_cmdstan_mark *from, cs_error *err);
+
+/* rows[n][1 + dim]: log density and coordinates. After a failure (a full
+ * disk) nothing more is taken, and every later call fails the same way. */
+cs_status cs_cmdstan_rows(cs_cmdstan *w, const double *rows, size_t n,
+                          cs_error *err);
+
+/* Empties the buffer into the file and says where it stands. */
+cs_status cs_cmdstan_flush(cs_cmdstan *w, cs_cmdstan_mark *mark, cs_error *err);
+
+/* Flushes, writes the elapsed time and the number of draws. */
+cs_status cs_cmdstan_finish(cs_cmdstan *w, double seconds, cs_error *err);
+
+/* Frees; what was not flushed is lost. NULL is fine. */
+void cs_cmdstan_destroy(cs_cmdstan *w);
+
+#endif
