@@ -1,0 +1,219 @@
+/* A target whose log density is a Lua function, called for one chain after
+ * the other on the session's thread. Without a gradient of its own, central
+ * differences (2 dim calls, relative error about 1e-10) stand in for it. */
+#include "base/memory.h"
+#include "script/link.h"
+#include "script/target.h"
+#include "script/value.h"
+
+#include <lauxlib.h>
+#include <math.h>
+#include <string.h>
+
+typedef struct lua_target {
+    cs_link *link;
+    int density, gradient; /* LUA_NOREF: central differences */
+} lua_target;
+
+/* One evaluation: x[dim] at a stride. */
+typedef struct task {
+    const lua_target *self;
+    const double *x;
+    size_t dim, stride;
+    double u, *g;
+} task;
+
+static void push_state(lua_State *L, const task *k)
+{
+    lua_createtable(L, (int)k->dim, 0);
+    for (size_t d = 0; d < k->dim; d++) {
+        lua_pushnumber(L, k->x[d * k->stride]);
+        lua_rawseti(L, -2, (lua_Integer)d + 1);
+    }
+}
+
+static double density_of(lua_State *L)
+{
+    lua_call(L, 1, 1);
+    double u = cs_link_number(L, "log_density");
+    lua_pop(L, 1);
+    if (u == HUGE_VAL)
+        luaL_error(L, "log_density returned +infinity");
+    return u;
+}
+
+static int call_density(lua_State *L)
+{
+    task *k = lua_touserdata(L, 1);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, k->self->density);
+    push_state(L, k);
+    k->u = density_of(L);
+    return 0;
+}
+
+static int call_gradient(lua_State *L)
+{
+    task *k = lua_touserdata(L, 1);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, k->self->gradient);
+    push_state(L, k);
+    lua_call(L, 1, 1);
+    if (!lua_istable(L, -1))
+        return luaL_error(L, "gradient returned a %s, not a list",
+                          luaL_typename(L, -1));
+    for (size_t d = 0; d < k->dim; d++) {
+        lua_geti(L, -1, (lua_Integer)d + 1);
+        k->g[d * k->stride] = cs_link_number(L, "an entry of gradient");
+        lua_pop(L, 1);
+    }
+    return 0;
+}
+
+static int difference(lua_State *L)
+{
+    task *k = lua_touserdata(L, 1);
+    for (size_t d = 0; d < k->dim; d++) {
+        double x = k->x[d * k->stride], u[2];
+        double h = 6e-6 * (1 + fabs(x));
+        for (int side = 0; side < 2; side++) {
+            lua_rawgeti(L, LUA_REGISTRYINDEX, k->self->density);
+            push_state(L, k);
+            lua_pushnumber(L, side ? x + h : x - h);
+            lua_rawseti(L, -2, (lua_Integer)d + 1);
+            u[side] = density_of(L);
+        }
+        k->g[d * k->stride] = (u[1] - u[0]) / ((x + h) - (x - h));
+    }
+    return 0;
+}
+
+static void log_density(const cs_target *t, const cs_point *at, double *u)
+{
+    const lua_target *self = t->self;
+    for (size_t l = 0; l < at->live; l++) {
+        task k = {self, at->x + l, t->space.dim, at->lanes, NAN, NULL};
+        u[l] = cs_link_call(self->link, call_density, &k) ? k.u : NAN;
+    }
+    for (size_t l = at->live; l < at->lanes; l++)
+        u[l] = u[0];
+}
+
+static void gradient(const cs_target *t, const cs_point *at, double *u,
+                     double *g)
+{
+    const lua_target *self = t->self;
+    lua_CFunction f =
+        self->gradient == LUA_NOREF ? difference : call_gradient;
+    log_density(t, at, u);
+    for (size_t l = 0; l < at->live; l++) {
+        task k = {self, at->x + l, t->space.dim, at->lanes, NAN, g + l};
+        if (isnan(u[l]) || !cs_link_call(self->link, f, &k))
+            u[l] = NAN;
+    }
+    for (size_t d = 0; d < t->space.dim; d++)
+        for (size_t l = 0; l < at->lanes; l++)
+            if (l >= at->live || isnan(u[l]))
+                g[d * at->lanes + l] = l >= at->live ? g[d * at->lanes] : 0;
+    for (size_t l = at->live; l < at->lanes; l++)
+        u[l] = u[0];
+}
+
+static cs_status create(cs_target *t, const cs_value *values, cs_error *err)
+{
+    (void)values;
+    t->space = (cs_space){CS_CONTINUOUS, 1, 0, 0};
+    t->exact.log_z = NAN;
+    t->self = cs_alloc(1, sizeof(lua_target));
+    return t->self ? CS_OK : cs_fail(err, CS_MEMORY, "no memory");
+}
+
+static void destroy(cs_target *t)
+{
+    lua_target *self = t->self;
+    cs_link_unref(self->link, self->density);
+    cs_link_unref(self->link, self->gradient);
+    cs_link_release(self->link);
+    cs_free(self);
+}
+
+static const cs_target_type function_target = {
+    .name = "function",
+    .title = "A log density written in Lua",
+    .ref = "",
+    .help = "Called for one chain after the other. Without a gradient, central "
+            "differences stand in for it: 2 dim more calls.",
+    .flags = CS_TARGET_MAIN_THREAD | CS_TARGET_HIDDEN,
+    .create = create,
+    .destroy = destroy,
+    .log_density = log_density,
+    .gradient = gradient,
+};
+
+static int whole_field(lua_State *L, int table, const char *name)
+{
+    lua_getfield(L, table, name);
+    int x = (int)lua_tointeger(L, -1);
+    lua_pop(L, 1);
+    return x;
+}
+
+static void read_space(lua_State *L, int fields, cs_space *space)
+{
+    static const char *const names[] = {"binary", "categorical", "ordinal",
+                                        "real", NULL};
+    lua_getfield(L, fields, "space");
+    int at = lua_gettop(L);
+    luaL_checktype(L, at, LUA_TTABLE);
+    lua_getfield(L, at, "kind");
+    space->kind = (cs_space_kind)(1 << luaL_checkoption(L, -1, NULL, names));
+    space->dim = (size_t)whole_field(L, at, "dim");
+    space->low = whole_field(L, at, "low");
+    space->values = whole_field(L, at, "values");
+    lua_pop(L, 2);
+}
+
+static int reference(lua_State *L, int fields, const char *name)
+{
+    lua_getfield(L, fields, name);
+    if (lua_isnil(L, -1)) {
+        lua_pop(L, 1);
+        return LUA_NOREF;
+    }
+    return luaL_ref(L, LUA_REGISTRYINDEX);
+}
+
+int cs_script_function_target(lua_State *L)
+{
+    luaL_checktype(L, 1, LUA_TTABLE);
+    cs_space space;
+    read_space(L, 1, &space);
+    cs_link *link = cs_link_of(L);
+    cs_target *t;
+    cs_error err = {0};
+    if (cs_target_create(&function_target, NULL, 0, &t, &err))
+        return cs_script_raise(L, &err);
+    cs_script_push_target(L, t);
+    lua_target *self = t->self;
+    *self = (lua_target){cs_link_hold(link), LUA_NOREF, LUA_NOREF};
+    t->space = space;
+    self->density = reference(L, 1, "log_density");
+    self->gradient = reference(L, 1, "gradient");
+    lua_getfield(L, 1, "view");
+    if (lua_istable(L, -1)) {
+        size_t rows, cols;
+        double *view = cs_script_numbers(L, -1, "view", &rows, &cols);
+        if (rows == 4)
+            memcpy(t->exact.view, view, sizeof t->exact.view);
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+    lua_getfield(L, 1, "name");
+    if (lua_isstring(L, -1)) {
+        char *name = cs_copy_text(lua_tostring(L, -1));
+        if (name) {
+            cs_free(t->name);
+            t->name = name;
+        }
+    }
+    lua_pop(L, 1);
+    return 1;
+}

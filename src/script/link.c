@@ -1,0 +1,108 @@
+/* From the core into Lua, protected. */
+#include "script/link.h"
+
+#include "base/memory.h"
+#include "script/state.h"
+#include "script/value.h"
+
+#include <lauxlib.h>
+#include <math.h>
+#include <stdio.h>
+
+static const char link_key = 0;
+
+static int close_link(lua_State *L)
+{
+    cs_link **box = lua_touserdata(L, 1);
+    if (*box) {
+        (*box)->L = NULL;
+        cs_link_release(*box);
+    }
+    *box = NULL;
+    return 0;
+}
+
+static lua_State *main_thread(lua_State *L)
+{
+    lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_MAINTHREAD);
+    lua_State *main = lua_tothread(L, -1);
+    lua_pop(L, 1);
+    return main;
+}
+
+cs_link *cs_link_of(lua_State *L)
+{
+    if (lua_rawgetp(L, LUA_REGISTRYINDEX, &link_key) == LUA_TUSERDATA) {
+        cs_link **box = lua_touserdata(L, -1);
+        lua_pop(L, 1);
+        return *box;
+    }
+    lua_pop(L, 1);
+    cs_link **box = lua_newuserdatauv(L, sizeof *box, 0);
+    *box = NULL;
+    lua_newtable(L);
+    lua_pushcfunction(L, close_link);
+    lua_setfield(L, -2, "__gc");
+    lua_setmetatable(L, -2);
+    *box = cs_alloc(1, sizeof **box);
+    if (!*box)
+        luaL_error(L, "out of memory");
+    **box = (cs_link){.L = main_thread(L), .holders = 1};
+    cs_link *link = *box;
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &link_key);
+    return link;
+}
+
+cs_link *cs_link_hold(cs_link *link)
+{
+    link->holders++;
+    return link;
+}
+
+void cs_link_release(cs_link *link)
+{
+    if (link && --link->holders == 0)
+        cs_free(link);
+}
+
+void cs_link_fault(cs_link *link, const char *text)
+{
+    if (link->error[0] == '\0')
+        snprintf(link->error, sizeof link->error, "%s", text);
+}
+
+bool cs_link_call(cs_link *link, lua_CFunction f, void *task)
+{
+    lua_State *L = link->L;
+    if (!L || !lua_checkstack(L, LUA_MINSTACK))
+        return false;
+    cs_script *s = cs_script_of(L);
+    lua_pushcfunction(L, f);
+    lua_pushlightuserdata(L, task);
+    if (s)
+        cs_script_enter(s, 0);
+    int status = lua_pcall(L, 1, 0, 0);
+    if (s)
+        cs_script_leave(s);
+    if (status == LUA_OK)
+        return true;
+    cs_link_fault(link, lua_type(L, -1) == LUA_TSTRING
+                            ? lua_tostring(L, -1)
+                            : "an error that is no text");
+    lua_pop(L, 1);
+    return false;
+}
+
+void cs_link_unref(cs_link *link, int ref)
+{
+    if (link && link->L)
+        luaL_unref(link->L, LUA_REGISTRYINDEX, ref);
+}
+
+double cs_link_number(lua_State *L, const char *what)
+{
+    if (lua_type(L, -1) != LUA_TNUMBER)
+        luaL_error(L, "%s returned a %s, not a number", what,
+                   luaL_typename(L, -1));
+    return lua_tonumber(L, -1);
+}

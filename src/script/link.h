@@ -1,0 +1,35 @@
+/* From the core into Lua: targets, kernels and schedules that are functions
+ * of a script. Calls are protected: an error becomes a text that is kept
+ * until somebody takes it, and the caller sees NaN. */
+#ifndef CS_SCRIPT_LINK_H
+#define CS_SCRIPT_LINK_H
+
+#include <lua.h>
+#include <stdbool.h>
+
+/* One a state; outlives it as long as a callback holds it. */
+typedef struct cs_link {
+    lua_State *L; /* the thread to call on; NULL: the state is gone */
+    long holders;
+    char error[512]; /* the first error not yet taken, "" = none */
+} cs_link;
+
+/* The link of a state, and one more holder. May raise (memory). */
+cs_link *cs_link_of(lua_State *L);
+cs_link *cs_link_hold(cs_link *link);
+void cs_link_release(cs_link *link);
+
+/* Runs f(task) protected, under the clock; false: it failed, and why is in
+ * link->error. f finds the task as light userdata at 1 and a free stack. */
+bool cs_link_call(cs_link *link, lua_CFunction f, void *task);
+
+/* Forgets a reference of luaL_ref. */
+void cs_link_unref(cs_link *link, int ref);
+
+/* Keeps an error text (the first wins). */
+void cs_link_fault(cs_link *link, const char *text);
+
+/* The number on top of the stack, or an error that names `what`. */
+double cs_link_number(lua_State *L, const char *what);
+
+#endif

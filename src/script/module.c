@@ -1,0 +1,122 @@
+/* The module: the C table `chainscope.core` and the words on top of it. */
+#include "script/module.h"
+
+#include "base/text.h"
+#include "script/kernel.h"
+#include "script/run.h"
+#include "script/schedule.h"
+#include "script/target.h"
+#include "script/value.h"
+
+#include <lauxlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* fail(what, mend): an error at the script's own line. */
+static int fail(lua_State *L)
+{
+    cs_error err;
+    cs_fail(&err, CS_INPUT, "%s", luaL_checkstring(L, 1));
+    if (!lua_isnoneornil(L, 2))
+        cs_mend(&err, "%s", luaL_checkstring(L, 2));
+    return cs_script_raise(L, &err);
+}
+
+/* nearest(name, list): the entry most like it, or nil. */
+static int nearest(lua_State *L)
+{
+    const char *name = luaL_checkstring(L, 1), *best = NULL;
+    luaL_checktype(L, 2, LUA_TTABLE);
+    unsigned least = 1000;
+    lua_Integer n = (lua_Integer)lua_rawlen(L, 2);
+    for (lua_Integer i = 1; i <= n; i++) {
+        lua_rawgeti(L, 2, i);
+        const char *other = lua_tostring(L, -1);
+        unsigned d = other ? cs_text_distance(name, other) : 1000;
+        if (d < least) {
+            least = d;
+            best = other;
+        }
+        lua_pop(L, 1);
+    }
+    lua_pushstring(L, best && least <= (strlen(name) + 1) / 2 + 1 ? best
+                                                                 : NULL);
+    return 1;
+}
+
+static int kind(lua_State *L)
+{
+    const char *name = cs_script_to_target(L, 1)     ? "target"
+                       : cs_script_to_kernel(L, 1)   ? "kernel"
+                       : cs_script_to_schedule(L, 1) ? "schedule"
+                       : luaL_testudata(L, 1, "chainscope.run")
+                           ? "run"
+                           : luaL_typename(L, 1);
+    lua_pushstring(L, name);
+    return 1;
+}
+
+/* Calls upvalue 1 with all arguments. A C function between the script and
+ * the module keeps the script's line on the stack, even in a tail call. */
+static int call_through(lua_State *L)
+{
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_insert(L, 1);
+    lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
+    return lua_gettop(L);
+}
+
+static int located(lua_State *L)
+{
+    luaL_checktype(L, 1, LUA_TFUNCTION);
+    lua_settop(L, 1);
+    lua_pushcclosure(L, call_through, 1);
+    return 1;
+}
+
+int luaopen_chainscope_core(lua_State *L)
+{
+    static const luaL_Reg functions[] = {{"fail", fail},
+                                         {"nearest", nearest},
+                                         {"kind", kind},
+                                         {"located", located},
+                                         {NULL, NULL}};
+    luaL_newlib(L, functions);
+    cs_script_open_target(L);
+    cs_script_open_schedule(L);
+    cs_script_open_kernel(L);
+    cs_script_open_run(L);
+    lua_pushliteral(L, CS_VERSION);
+    lua_setfield(L, -2, "version");
+    return 1;
+}
+
+static int load_words(lua_State *L)
+{
+    static const char *const files[] = {
+        CS_SOURCE_DIR "/lua/chainscope/init.lua",
+        CS_SHARE_DIR "/lua/chainscope/init.lua"};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        if (access(files[i], R_OK) == 0)
+            return luaL_loadfilex(L, files[i], "t");
+    lua_pushfstring(L, "there is no %s: is chainscope installed?", files[1]);
+    return LUA_ERRFILE;
+}
+
+void cs_script_open_module(lua_State *L)
+{
+    if (load_words(L) != LUA_OK)
+        lua_error(L);
+    luaopen_chainscope_core(L);
+    lua_call(L, 1, 2);
+    lua_setfield(L, LUA_REGISTRYINDEX, "chainscope.words");
+    lua_pushvalue(L, -1);
+    lua_setfield(L, LUA_REGISTRYINDEX, "chainscope");
+    if (cs_script_trusted(cs_script_of(L))) {
+        luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+        lua_pushvalue(L, -2);
+        lua_setfield(L, -2, "chainscope");
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+}

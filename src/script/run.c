@@ -1,0 +1,229 @@
+/* The userdata of a run: what moves and changes it. */
+#include "script/run.h"
+
+#include "script/kernel.h"
+#include "script/link.h"
+#include "script/schedule.h"
+#include "script/value.h"
+
+#include <lauxlib.h>
+#include <string.h>
+
+static const char meta[] = "chainscope.run";
+
+cs_script_run *cs_script_push_run(lua_State *L, cs_run *run)
+{
+    cs_script_run *box = lua_newuserdatauv(L, sizeof *box, 2);
+    *box = (cs_script_run){run, false};
+    luaL_setmetatable(L, meta);
+    lua_newtable(L);
+    lua_setiuservalue(L, -2, 2);
+    return box;
+}
+
+cs_run *cs_script_to_run(lua_State *L, int index)
+{
+    cs_script_run *box = luaL_checkudata(L, index, meta);
+    if (!box->run)
+        luaL_error(L, "this run is closed");
+    return box->run;
+}
+
+static int collect(lua_State *L)
+{
+    cs_script_run *box = lua_touserdata(L, 1);
+    if (box->own)
+        cs_run_destroy(box->run);
+    box->run = NULL;
+    return 0;
+}
+
+size_t cs_script_check_arm(lua_State *L, const cs_run *run, int index)
+{
+    lua_Integer i = luaL_checkinteger(L, index);
+    if (i < 1 || (size_t)i > cs_run_arms(run))
+        luaL_error(L, "there is no arm %d: the run has %d", (int)i,
+                   (int)cs_run_arms(run));
+    return (size_t)i - 1;
+}
+
+size_t cs_script_check_chain(lua_State *L, const cs_run *run, size_t arm,
+                             int index)
+{
+    lua_Integer i = luaL_checkinteger(L, index);
+    size_t chains = cs_run_arm(run, arm).chains;
+    if (i < 1 || (size_t)i > chains)
+        luaL_error(L, "there is no chain %d: the arm has %d", (int)i,
+                   (int)chains);
+    return (size_t)i - 1;
+}
+
+/* What the first error in a callback said, as a Lua error. */
+static void raise_fault(lua_State *L, cs_link *link)
+{
+    if (link->error[0] == '\0')
+        return;
+    lua_pushstring(L, link->error);
+    link->error[0] = '\0';
+    lua_error(L);
+}
+
+/* run_advance(run, n): the steps made. Callbacks run on this very thread. */
+static int run_advance(lua_State *L)
+{
+    cs_run *run = cs_script_to_run(L, 1);
+    lua_Integer n = luaL_checkinteger(L, 2);
+    luaL_argcheck(L, n >= 0, 2, "a number of steps from 0 up");
+    cs_link *link = cs_link_of(L);
+    lua_State *before = link->L;
+    cs_error err = {0};
+    uint64_t done = 0;
+    link->L = L;
+    cs_status s = cs_run_advance(run, (uint64_t)n, &done, &err);
+    link->L = before;
+    raise_fault(L, link);
+    if (s)
+        return cs_script_raise(L, &err);
+    lua_pushinteger(L, (lua_Integer)done);
+    return 1;
+}
+
+/* run_set(run, arm, name, number or schedule) */
+static int run_set(lua_State *L)
+{
+    cs_run *run = cs_script_to_run(L, 1);
+    size_t arm = cs_script_check_arm(L, run, 2);
+    const char *name = luaL_checkstring(L, 3);
+    const cs_schedule *schedule = cs_script_to_schedule(L, 4);
+    cs_error err = {0};
+    cs_status s;
+    if (schedule) {
+        lua_getiuservalue(L, 1, 2);
+        lua_pushvalue(L, 4);
+        luaL_ref(L, -2);
+        s = cs_run_set_schedule(run, arm, name, schedule, &err);
+    } else {
+        s = cs_run_set(run, arm, name, luaL_checknumber(L, 4), &err);
+    }
+    return s ? cs_script_raise(L, &err) : 0;
+}
+
+/* run_set_kernel(run, arm, kernel) */
+static int run_set_kernel(lua_State *L)
+{
+    cs_run *run = cs_script_to_run(L, 1);
+    size_t arm = cs_script_check_arm(L, run, 2);
+    const cs_script_kernel *k = cs_script_to_kernel(L, 3);
+    luaL_argcheck(L, k, 3, "a kernel");
+    lua_getiuservalue(L, 1, 2);
+    lua_pushvalue(L, 3);
+    luaL_ref(L, -2);
+    cs_error err = {0};
+    if (cs_run_set_kernel(run, arm, &k->kernel, &k->plan, &err))
+        return cs_script_raise(L, &err);
+    return 0;
+}
+
+/* run_set_state(run, arm, chain, x) */
+static int run_set_state(lua_State *L)
+{
+    cs_run *run = cs_script_to_run(L, 1);
+    size_t arm = cs_script_check_arm(L, run, 2), rows, cols;
+    size_t chain = cs_script_check_chain(L, run, arm, 3);
+    luaL_checktype(L, 4, LUA_TTABLE);
+    const double *x = cs_script_numbers(L, 4, "state", &rows, &cols);
+    if (rows * cols != cs_run_target(run)->space.dim)
+        return luaL_error(L, "a state has %d coordinates",
+                          (int)cs_run_target(run)->space.dim);
+    cs_error err = {0};
+    if (cs_run_set_state(run, arm, chain, x, &err))
+        return cs_script_raise(L, &err);
+    return 0;
+}
+
+/* run_rewind(run, step) */
+static int run_rewind(lua_State *L)
+{
+    cs_run *run = cs_script_to_run(L, 1);
+    lua_Integer step = luaL_checkinteger(L, 2);
+    luaL_argcheck(L, step >= 0, 2, "a step from 0 up");
+    cs_link *link = cs_link_of(L);
+    lua_State *before = link->L;
+    cs_error err = {0};
+    link->L = L;
+    cs_status s = cs_run_rewind(run, (uint64_t)step, &err);
+    link->L = before;
+    return s ? cs_script_raise(L, &err) : 0;
+}
+
+/* run_memory(run): a table of the script's own that goes with the run. */
+static int run_memory(lua_State *L)
+{
+    luaL_checkudata(L, 1, meta);
+    lua_getiuservalue(L, 1, 2);
+    return 1;
+}
+
+/* run.steps and the like, else a method of the table in upvalue 1. */
+static int index_field(lua_State *L)
+{
+    const char *key = luaL_checkstring(L, 2);
+    lua_pushvalue(L, 2);
+    if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL)
+        return 1;
+    cs_run *run = cs_script_to_run(L, 1);
+    if (strcmp(key, "steps") == 0)
+        lua_pushinteger(L, (lua_Integer)cs_run_steps(run));
+    else if (strcmp(key, "seed") == 0)
+        lua_pushinteger(L, (lua_Integer)cs_run_seed(run));
+    else if (strcmp(key, "seconds") == 0)
+        lua_pushnumber(L, cs_run_seconds(run));
+    else if (strcmp(key, "arms") == 0)
+        lua_pushinteger(L, (lua_Integer)cs_run_arms(run));
+    else if (strcmp(key, "oldest") == 0)
+        lua_pushinteger(L, (lua_Integer)cs_run_oldest(run));
+    else if (strcmp(key, "finished") == 0)
+        lua_pushboolean(L, cs_run_finished(run));
+    else
+        lua_pushnil(L);
+    return 1;
+}
+
+static int to_string(lua_State *L)
+{
+    cs_script_run *box = luaL_checkudata(L, 1, meta);
+    if (box->run)
+        lua_pushfstring(L, "run of %d arms after %I steps",
+                        (int)cs_run_arms(box->run),
+                        (LUAI_UACINT)cs_run_steps(box->run));
+    else
+        lua_pushliteral(L, "closed run");
+    return 1;
+}
+
+void cs_script_open_run(lua_State *L)
+{
+    static const luaL_Reg methods[] = {{"__gc", collect},
+                                       {"__tostring", to_string},
+                                       {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"run_new", cs_script_run_new},
+                                         {"run_advance", run_advance},
+                                         {"run_set", run_set},
+                                         {"run_set_kernel", run_set_kernel},
+                                         {"run_set_state", run_set_state},
+                                         {"run_rewind", run_rewind},
+                                         {"run_memory", run_memory},
+                                         {NULL, NULL}};
+    luaL_setfuncs(L, functions, 0);
+    luaL_newmetatable(L, meta);
+    luaL_setfuncs(L, methods, 0);
+    lua_pushliteral(L, "run");
+    lua_setfield(L, -2, "__metatable");
+    lua_newtable(L);
+    lua_pushvalue(L, -1);
+    lua_setfield(L, -4, "run_methods");
+    lua_pushcclosure(L, index_field, 1);
+    lua_setfield(L, -2, "__index");
+    lua_pop(L, 1);
+    cs_script_open_look(L);
+}

@@ -1,0 +1,217 @@
+/* The userdata of a run: what looks at it. */
+#include "base/memory.h"
+#include "script/run.h"
+#include "script/value.h"
+
+#include <lauxlib.h>
+#include <math.h>
+
+enum { REPORT_BYTES = 4 << 20 };
+
+static void set_number(lua_State *L, const char *key, double x)
+{
+    lua_pushnumber(L, x);
+    lua_setfield(L, -2, key);
+}
+
+static void set_whole(lua_State *L, const char *key, double x)
+{
+    lua_pushinteger(L, (lua_Integer)x);
+    lua_setfield(L, -2, key);
+}
+
+static void set_flag(lua_State *L, const char *key, bool flag)
+{
+    lua_pushboolean(L, flag);
+    lua_setfield(L, -2, key);
+}
+
+/* chain_info(run, arm, chain): the parts of its last step. */
+static int chain_info(lua_State *L)
+{
+    cs_run *run = cs_script_to_run(L, 1);
+    size_t arm = cs_script_check_arm(L, run, 2);
+    size_t chain = cs_script_check_chain(L, run, arm, 3);
+    cs_chain_view v = cs_run_chain(run, arm, chain);
+    lua_newtable(L);
+    set_flag(L, "accepted", v.accepted);
+    set_flag(L, "moved", v.moved);
+    set_flag(L, "failed", v.failed);
+    set_number(L, "u", v.u);
+    set_number(L, "u_proposal", v.u_proposal);
+    set_number(L, "u_change", v.u_change);
+    set_number(L, "log_q_forward", v.log_q_forward);
+    set_number(L, "log_q_back", v.log_q_back);
+    set_number(L, "log_ratio", v.log_ratio);
+    set_number(L, "log_accept", v.log_ratio < 0 ? v.log_ratio : 0);
+    set_number(L, "log_u", v.log_u);
+    if (v.proposal) {
+        cs_script_push_numbers(L, v.proposal, cs_run_target(run)->space.dim);
+        lua_setfield(L, -2, "proposal");
+    }
+    return 1;
+}
+
+/* chain_state(run, arm, chain): a list of coordinates, and U. */
+static int chain_state(lua_State *L)
+{
+    cs_run *run = cs_script_to_run(L, 1);
+    size_t arm = cs_script_check_arm(L, run, 2);
+    size_t chain = cs_script_check_chain(L, run, arm, 3);
+    cs_chain_view v = cs_run_chain(run, arm, chain);
+    cs_script_push_numbers(L, v.x, cs_run_target(run)->space.dim);
+    lua_pushnumber(L, v.u);
+    return 2;
+}
+
+/* chain_tally(run, arm, chain): steps, accepted, moved, rolling. */
+static int chain_tally(lua_State *L)
+{
+    cs_run *run = cs_script_to_run(L, 1);
+    size_t arm = cs_script_check_arm(L, run, 2);
+    size_t chain = cs_script_check_chain(L, run, arm, 3);
+    cs_tally t = cs_run_chain(run, arm, chain).tally;
+    lua_newtable(L);
+    set_whole(L, "steps", t.steps);
+    set_whole(L, "accepted", t.accepted);
+    set_whole(L, "moved", t.moved);
+    set_number(L, "rolling", t.rolling);
+    return 1;
+}
+
+/* chain_draws(run, arm, chain): rows {U, x ...}, and the steps between. */
+static int chain_draws(lua_State *L)
+{
+    cs_run *run = cs_script_to_run(L, 1);
+    size_t arm = cs_script_check_arm(L, run, 2);
+    size_t chain = cs_script_check_chain(L, run, arm, 3);
+    size_t cols = 1 + cs_run_target(run)->space.dim;
+    uint64_t every = 1;
+    size_t n = cs_run_draws(run, arm, chain, NULL, &every);
+    double *rows = lua_newuserdatauv(L, n * cols * sizeof *rows + 1, 0);
+    cs_run_draws(run, arm, chain, rows, &every);
+    lua_createtable(L, (int)n, 0);
+    for (size_t i = 0; i < n; i++) {
+        cs_script_push_numbers(L, rows + i * cols, cols);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    lua_pushinteger(L, (lua_Integer)every);
+    return 2;
+}
+
+static void push_params(lua_State *L, const cs_arm_view *v)
+{
+    const cs_kernel_type *type = v->kernel->type;
+    lua_newtable(L);
+    for (size_t i = 0; i < type->n_params; i++)
+        set_number(L, type->params[i].name, v->kernel->values[i]);
+}
+
+/* arm_info(run, arm) */
+static int arm_info(lua_State *L)
+{
+    cs_run *run = cs_script_to_run(L, 1);
+    cs_arm_view v = cs_run_arm(run, cs_script_check_arm(L, run, 2));
+    lua_newtable(L);
+    lua_pushstring(L, v.name);
+    lua_setfield(L, -2, "name");
+    lua_pushstring(L, v.kernel->type->name);
+    lua_setfield(L, -2, "kernel");
+    push_params(L, &v);
+    lua_setfield(L, -2, "params");
+    set_whole(L, "chains", (double)v.chains);
+    set_whole(L, "steps", (double)v.steps);
+    set_whole(L, "log_densities", (double)v.work.log_densities);
+    set_whole(L, "gradients", (double)v.work.gradients);
+    set_whole(L, "site_differences", (double)v.work.site_differences);
+    set_whole(L, "data_terms", (double)v.work.data_terms);
+    set_number(L, "seconds", v.seconds);
+    set_flag(L, "finished", v.finished);
+    return 1;
+}
+
+static void push_entry(lua_State *L, const cs_flat_entry *e)
+{
+    if (e->text) {
+        lua_pushstring(L, e->text);
+        return;
+    }
+    if (e->rows == 1) {
+        cs_script_push_numbers(L, e->data, e->cols);
+        return;
+    }
+    lua_createtable(L, (int)e->rows, 0);
+    for (size_t r = 0; r < e->rows; r++) {
+        cs_script_push_numbers(L, e->data + r * e->cols, e->cols);
+        lua_rawseti(L, -2, (lua_Integer)r + 1);
+    }
+}
+
+/* run_report(run): all reports of all probes, key -> rows or text. */
+static int run_report(lua_State *L)
+{
+    cs_run *run = cs_script_to_run(L, 1);
+    void *memory = lua_newuserdatauv(L, REPORT_BYTES + 8, 0);
+    cs_flat out;
+    cs_flat_begin(&out, memory, REPORT_BYTES);
+    cs_run_report(run, &out);
+    lua_newtable(L);
+    cs_flat_entry e;
+    for (size_t at = 0; cs_flat_next(out.base, out.used, &at, &e);) {
+        push_entry(L, &e);
+        lua_setfield(L, -2, e.key);
+    }
+    return 1;
+}
+
+/* run_fault(run): a text, or nil. */
+static int run_fault(lua_State *L)
+{
+    char text[512];
+    if (cs_run_fault(cs_script_to_run(L, 1), text, sizeof text))
+        lua_pushstring(L, text);
+    else
+        lua_pushnil(L);
+    return 1;
+}
+
+/* run_coordinates(run): the names of the coordinates. */
+static int run_coordinates(lua_State *L)
+{
+    const cs_target *t = cs_run_target(cs_script_to_run(L, 1));
+    char name[64];
+    lua_newtable(L);
+    for (size_t i = 0; i < t->space.dim; i++) {
+        cs_target_coordinate(t, i, name, sizeof name);
+        lua_pushstring(L, name);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    return 1;
+}
+
+/* probes(): the names of all probes. */
+static int probe_list(lua_State *L)
+{
+    const cs_probe_type *type;
+    lua_newtable(L);
+    for (size_t i = 0; (type = cs_probe_at(i)); i++) {
+        cs_script_push_rows(L, type->params, type->n_params);
+        lua_setfield(L, -2, type->name);
+    }
+    return 1;
+}
+
+void cs_script_open_look(lua_State *L)
+{
+    static const luaL_Reg functions[] = {{"chain_info", chain_info},
+                                         {"chain_state", chain_state},
+                                         {"chain_tally", chain_tally},
+                                         {"chain_draws", chain_draws},
+                                         {"arm_info", arm_info},
+                                         {"run_report", run_report},
+                                         {"run_fault", run_fault},
+                                         {"run_coordinates", run_coordinates},
+                                         {"probes", probe_list},
+                                         {NULL, NULL}};
+    luaL_setfuncs(L, functions, 0);
+}

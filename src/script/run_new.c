@@ -1,0 +1,177 @@
+/* From a table that lua/chainscope/init.lua has checked to a run. */
+#include "script/kernel.h"
+#include "script/run.h"
+#include "script/target.h"
+#include "script/value.h"
+
+#include <lauxlib.h>
+#include <math.h>
+#include <string.h>
+
+static double number_field(lua_State *L, int table, const char *name)
+{
+    lua_getfield(L, table, name);
+    double x = lua_isnil(L, -1) ? 0 : luaL_checknumber(L, -1);
+    if (!(x >= 0 && x < 1.8e19)) {
+        cs_error err;
+        cs_fail(&err, CS_RANGE, "%s = %g must be a number from 0 up", name, x);
+        cs_script_raise(L, &err);
+    }
+    lua_pop(L, 1);
+    return x;
+}
+
+static uint64_t whole_field(lua_State *L, int table, const char *name)
+{
+    return (uint64_t)number_field(L, table, name);
+}
+
+/* Memory that lives as long as the list `keep` does. */
+static void *keep_memory(lua_State *L, int keep, size_t size)
+{
+    void *memory = lua_newuserdatauv(L, size + 1, 0);
+    memset(memory, 0, size + 1);
+    luaL_ref(L, keep);
+    return memory;
+}
+
+static void read_arms(lua_State *L, int keep, cs_run_spec *spec)
+{
+    lua_getfield(L, 1, "arms");
+    int list = lua_gettop(L);
+    size_t n = lua_rawlen(L, list);
+    cs_arm_spec *arms = keep_memory(L, keep, n * sizeof *arms);
+    for (size_t i = 0; i < n; i++) {
+        lua_rawgeti(L, list, (lua_Integer)i + 1);
+        int arm = lua_gettop(L);
+        lua_getfield(L, arm, "name");
+        arms[i].name = luaL_checkstring(L, -1);
+        lua_getfield(L, arm, "kernel");
+        const cs_script_kernel *k = cs_script_to_kernel(L, -1);
+        if (!k)
+            luaL_error(L, "an arm needs a kernel");
+        arms[i].kernel = k->kernel;
+        arms[i].plan = k->plan;
+        arms[i].chains = (size_t)whole_field(L, arm, "chains");
+        lua_settop(L, list);
+    }
+    spec->arms = arms;
+    spec->n_arms = n;
+    lua_pop(L, 1);
+}
+
+/* Whether the probe can watch the target; raises on a wrong field. */
+static bool probe_fits(lua_State *L, const cs_probe_spec *p,
+                       const cs_target *target, bool asked)
+{
+    cs_probe probe;
+    cs_error err = {0};
+    cs_status s = cs_probe_init(&probe, p->type, p->given, p->n_given, target,
+                                &err);
+    if (s == CS_OK)
+        cs_probe_fini(&probe);
+    else if (asked || s != CS_UNSUPPORTED)
+        cs_script_raise(L, &err);
+    return s == CS_OK;
+}
+
+static void read_probe(lua_State *L, int keep, int at, cs_probe_spec *p)
+{
+    static const char *const skip[] = {"every", NULL};
+    lua_getfield(L, at, "name");
+    p->type = cs_probe_find(luaL_checkstring(L, -1));
+    if (!p->type)
+        luaL_error(L, "no such probe");
+    lua_getfield(L, at, "fields");
+    p->every = whole_field(L, lua_gettop(L), "every");
+    size_t n;
+    const cs_value *given = cs_script_values(L, -1, skip, &n);
+    luaL_ref(L, keep);
+    if (n > CS_PROBE_PARAMS)
+        luaL_error(L, "probe %s: too many fields", p->type->name);
+    memcpy(p->given, given, n * sizeof *given);
+    p->n_given = n;
+}
+
+static void read_probes(lua_State *L, int keep, cs_run_spec *spec)
+{
+    bool asked = lua_getfield(L, 1, "probes") == LUA_TTABLE;
+    int list = lua_gettop(L);
+    size_t n = asked ? lua_rawlen(L, list) : 0, used = 0;
+    for (size_t i = 0; !asked && cs_probe_at(i); i++)
+        n++;
+    cs_probe_spec *probes = keep_memory(L, keep, n * sizeof *probes);
+    for (size_t i = 0; i < n; i++) {
+        if (asked) {
+            lua_rawgeti(L, list, (lua_Integer)i + 1);
+            read_probe(L, keep, lua_gettop(L), &probes[used]);
+        } else {
+            probes[used].type = cs_probe_at(i);
+        }
+        used += probe_fits(L, &probes[used], spec->target, asked);
+        lua_settop(L, list);
+    }
+    spec->probes = probes;
+    spec->n_probes = used;
+    lua_pop(L, 1);
+}
+
+static void read_start(lua_State *L, int keep, cs_run_spec *spec)
+{
+    if (lua_getfield(L, 1, "start") == LUA_TTABLE) {
+        size_t cols;
+        spec->start = cs_script_numbers(L, -1, "start", &spec->n_starts,
+                                        &cols);
+        luaL_ref(L, keep);
+        if (spec->n_starts && cols != spec->target->space.dim)
+            luaL_error(L, "start must hold states of %d coordinates",
+                       (int)spec->target->space.dim);
+    }
+    lua_pop(L, 1);
+}
+
+static void read_budget(lua_State *L, cs_budget *budget)
+{
+    if (lua_getfield(L, 1, "budget") == LUA_TTABLE) {
+        int at = lua_gettop(L);
+        budget->steps = whole_field(L, at, "steps");
+        budget->gradients = whole_field(L, at, "gradients");
+        budget->log_densities = whole_field(L, at, "log_densities");
+        budget->seconds = number_field(L, at, "seconds");
+    }
+    lua_pop(L, 1);
+}
+
+int cs_script_run_new(lua_State *L)
+{
+    luaL_checktype(L, 1, LUA_TTABLE);
+    lua_settop(L, 1);
+    lua_newtable(L); /* 2: what must live while the run is made */
+    cs_run_spec spec = {0};
+    lua_getfield(L, 1, "target");
+    spec.target = cs_script_to_target(L, -1);
+    if (!spec.target)
+        return luaL_error(L, "a run needs a target");
+    read_arms(L, 2, &spec);
+    read_start(L, 2, &spec);
+    read_budget(L, &spec.budget);
+    read_probes(L, 2, &spec);
+    spec.chains = (size_t)whole_field(L, 1, "chains");
+    if (spec.chains == 0)
+        spec.chains = 4;
+    spec.seed = whole_field(L, 1, "seed");
+    spec.workers = (size_t)whole_field(L, 1, "workers");
+    spec.block_lanes = (size_t)whole_field(L, 1, "block_lanes");
+    spec.keep = (size_t)whole_field(L, 1, "keep");
+    spec.rewind_bytes = whole_field(L, 1, "rewind_bytes");
+    cs_script_run *box = cs_script_push_run(L, NULL);
+    box->own = true;
+    lua_pushvalue(L, 1); /* kernels and schedules live as long as the run */
+    lua_setiuservalue(L, -2, 1);
+    cs_error err = {0};
+    if (cs_run_create(&box->run, &spec, &err)) {
+        box->run = NULL;
+        return cs_script_raise(L, &err);
+    }
+    return 1;
+}

@@ -1,0 +1,14 @@
+/* What a stranger's script may call. */
+#ifndef CS_SCRIPT_SANDBOX_H
+#define CS_SCRIPT_SANDBOX_H
+
+#include "script/state.h"
+
+/* Opens the libraries in L and, unless trusted, removes and wraps what could
+ * reach files, run bytecode, or loop in C beyond the count hook. */
+void cs_sandbox_open(lua_State *L, bool trust);
+
+/* Pushes a fresh environment with copies of what is allowed. */
+void cs_sandbox_environment(lua_State *L);
+
+#endif

@@ -1,0 +1,13 @@
+/* The userdata of a schedule. */
+#ifndef CS_SCRIPT_SCHEDULE_H
+#define CS_SCRIPT_SCHEDULE_H
+
+#include "schedule/schedule.h"
+
+#include <lua.h>
+
+void cs_script_open_schedule(lua_State *L);
+/* The schedule at `index`, NULL if it is none. [borrowed] */
+cs_schedule *cs_script_to_schedule(lua_State *L, int index);
+
+#endif

@@ -1,0 +1,355 @@
+/* One Lua state under limits. */
+#include "script/state.h"
+
+#include "base/memory.h"
+#include "script/module.h"
+#include "script/sandbox.h"
+
+#include <lauxlib.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+enum { HOOK_EVERY = 1000, OUTPUT = 16384, FILE_MOST = 1 << 20 };
+
+struct cs_script {
+    lua_State *L;
+    cs_script_limits limits;
+    size_t memory;
+    int depth;
+    double deadline;
+    bool past;
+    volatile sig_atomic_t interrupted;
+    char file[512], folder[512];
+    char output[OUTPUT];
+    size_t n_output;
+};
+
+static const char script_key = 0;
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void *allocate(void *data, void *block, size_t old, size_t new)
+{
+    cs_script *s = data;
+    if (!block)
+        old = 0; /* then it is the kind of the object */
+    if (new == 0) {
+        s->memory -= old;
+        cs_free(block);
+        return NULL;
+    }
+    if (new > old && s->memory - old + new > s->limits.memory)
+        return NULL;
+    void *grown = cs_resize(block, old, new);
+    if (!grown && new <= old)
+        grown = block; /* Lua counts on shrinking */
+    if (grown)
+        s->memory = s->memory - old + new;
+    return grown;
+}
+
+static void hook(lua_State *L, lua_Debug *at)
+{
+    cs_script *s = cs_script_of(L);
+    if (!s->past && !s->interrupted &&
+        (s->limits.trust || s->depth == 0 || now() < s->deadline))
+        return;
+    s->past = true;
+    lua_sethook(L, hook, LUA_MASKCOUNT, 1);
+    lua_getinfo(L, "Sl", at);
+    if (at->currentline > 0)
+        lua_pushfstring(L, "%s:%d: ", at->short_src, at->currentline);
+    else
+        lua_pushliteral(L, "");
+    lua_pushstring(L, s->interrupted
+                          ? "stopped on request"
+                          : "the script ran for too long: is there a loop "
+                            "without an end?");
+    lua_concat(L, 2);
+    lua_error(L);
+}
+
+cs_script *cs_script_of(lua_State *L)
+{
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &script_key);
+    cs_script *s = lua_touserdata(L, -1);
+    lua_pop(L, 1);
+    return s;
+}
+
+static int open_all(lua_State *L)
+{
+    cs_script *s = lua_touserdata(L, 1);
+    lua_pushlightuserdata(L, s);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &script_key);
+    cs_sandbox_open(L, s->limits.trust);
+    cs_script_open_module(L);
+    return 0;
+}
+
+cs_status cs_script_create(cs_script **out, const cs_script_limits *limits,
+                           cs_error *err)
+{
+    *out = NULL;
+    cs_script *s = cs_alloc(1, sizeof *s);
+    if (!s)
+        return cs_fail(err, CS_MEMORY, "no memory for Lua");
+    if (limits)
+        s->limits = *limits;
+    if (s->limits.memory == 0)
+        s->limits.memory = (size_t)256 << 20;
+    if (!(s->limits.seconds > 0))
+        s->limits.seconds = 10;
+    s->L = lua_newstate(allocate, s);
+    if (!s->L) {
+        cs_free(s);
+        return cs_fail(err, CS_MEMORY, "no memory for Lua");
+    }
+    lua_pushcfunction(s->L, open_all);
+    lua_pushlightuserdata(s->L, s);
+    int status = lua_pcall(s->L, 1, 0, 0);
+    if (status != LUA_OK) {
+        cs_status result = cs_script_error(s->L, status, err);
+        cs_script_destroy(s);
+        return result;
+    }
+    lua_sethook(s->L, hook, LUA_MASKCOUNT, HOOK_EVERY);
+    *out = s;
+    return CS_OK;
+}
+
+void cs_script_destroy(cs_script *s)
+{
+    if (!s)
+        return;
+    lua_close(s->L);
+    cs_free(s);
+}
+
+lua_State *cs_script_lua(cs_script *s)
+{
+    return s->L;
+}
+
+bool cs_script_trusted(const cs_script *s)
+{
+    return s->limits.trust;
+}
+
+size_t cs_script_memory(const cs_script *s)
+{
+    return s->memory;
+}
+
+void cs_script_interrupt(cs_script *s)
+{
+    s->interrupted = 1;
+}
+
+void cs_script_enter(cs_script *s, double seconds)
+{
+    if (s->depth++ > 0)
+        return;
+    s->past = false;
+    s->interrupted = 0;
+    s->deadline = now() + (seconds > 0 ? seconds : s->limits.seconds);
+    lua_sethook(s->L, hook, LUA_MASKCOUNT, HOOK_EVERY);
+}
+
+void cs_script_leave(cs_script *s)
+{
+    s->depth--;
+}
+
+bool cs_script_past(const cs_script *s)
+{
+    return s->past;
+}
+
+/* ---- chunks ---- */
+
+void cs_script_environment(cs_script *s)
+{
+    if (s->limits.trust)
+        lua_pushglobaltable(s->L);
+    else
+        cs_sandbox_environment(s->L);
+}
+
+typedef struct chunk {
+    cs_script *s;
+    const char *text, *name;
+    size_t size;
+} chunk;
+
+static int load_chunk(lua_State *L)
+{
+    const chunk *c = lua_touserdata(L, 1);
+    int status = luaL_loadbufferx(L, c->text, c->size, c->name, "t");
+    if (status != LUA_OK)
+        return lua_error(L);
+    cs_script_environment(c->s);
+    lua_setupvalue(L, -2, 1);
+    return 1;
+}
+
+static cs_status load(cs_script *s, const char *text, size_t size,
+                      const char *name, cs_error *err)
+{
+    chunk c = {s, text, name, size};
+    lua_pushcfunction(s->L, load_chunk);
+    lua_pushlightuserdata(s->L, &c);
+    return cs_script_call(s, 1, 1, 0, err);
+}
+
+cs_status cs_script_load_text(cs_script *s, const char *code,
+                              const char *name, cs_error *err)
+{
+    return load(s, code, strlen(code), name, err);
+}
+
+static cs_status read_text(const char *path, char **text, size_t *size,
+                           cs_error *err)
+{
+    struct stat info;
+    if (stat(path, &info) != 0) {
+        cs_fail(err, CS_IO, "there is no file '%s'", path);
+        cs_mend(err, "check the name, or pick one from the gallery");
+        return CS_IO;
+    }
+    if (!S_ISREG(info.st_mode))
+        return cs_fail(err, CS_IO, "'%s' is not a regular file", path);
+    if (info.st_size > FILE_MOST)
+        return cs_fail(err, CS_IO, "'%s' is too long for a scenario", path);
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return cs_fail(err, CS_IO, "cannot read '%s'", path);
+    *text = cs_alloc((size_t)info.st_size + 1, 1);
+    if (!*text) {
+        fclose(file);
+        return cs_fail(err, CS_MEMORY, "no memory for '%s'", path);
+    }
+    *size = fread(*text, 1, (size_t)info.st_size, file);
+    fclose(file);
+    return CS_OK;
+}
+
+cs_status cs_script_load_file(cs_script *s, const char *path, cs_error *err)
+{
+    char *text, name[sizeof s->file + 1];
+    size_t size;
+    cs_status status = read_text(path, &text, &size, err);
+    if (status)
+        return status;
+    snprintf(s->file, sizeof s->file, "%s", path);
+    snprintf(s->folder, sizeof s->folder, "%s", path);
+    char *slash = strrchr(s->folder, '/');
+    *(slash ? slash : s->folder) = '\0';
+    snprintf(name, sizeof name, "@%s", path);
+    const char *start = text;
+    if (size && *start == '#') /* a #! line */
+        while (size && *start != '\n')
+            start++, size--;
+    status = load(s, start, size, name, err);
+    cs_free(text);
+    return status;
+}
+
+const char *cs_script_folder(const cs_script *s)
+{
+    return s->folder;
+}
+
+/* ---- calls and errors ---- */
+
+/* Lua shortens long names to "...tail": the full one, where it is ours. */
+static void set_place(lua_State *L, const char *file, size_t n, int line,
+                      cs_error *err)
+{
+    char name[256];
+    cs_script *s = cs_script_of(L);
+    snprintf(name, sizeof name, "%.*s", (int)n, file);
+    if (s && strncmp(name, "...", 3) == 0) {
+        size_t full = strlen(s->file), tail = strlen(name + 3);
+        if (full > tail && strcmp(s->file + full - tail, name + 3) == 0)
+            snprintf(name, sizeof name, "%s", s->file);
+    }
+    cs_where(err, name, line);
+}
+
+/* The colon that ends the file of "file:line: text", or NULL. */
+static const char *find_line(const char *text, int *line, const char **rest)
+{
+    for (const char *c = strchr(text, ':'); c; c = strchr(c + 1, ':')) {
+        char *end;
+        long number = strtol(c + 1, &end, 10);
+        if (end > c + 1 && c > text && number > 0 && number < 100000000 &&
+            end[0] == ':' && end[1] == ' ') {
+            *line = (int)number;
+            *rest = end + 2;
+            return c;
+        }
+    }
+    return NULL;
+}
+
+cs_status cs_script_error(lua_State *L, int lua_status, cs_error *err)
+{
+    cs_status status = lua_status == LUA_ERRMEM ? CS_MEMORY : CS_SCRIPT;
+    cs_script *s = cs_script_of(L);
+    if (s && s->interrupted)
+        status = CS_STOPPED;
+    if (lua_type(L, -1) != LUA_TSTRING) {
+        cs_fail(err, status, "the script raised an error that is a %s",
+                luaL_typename(L, -1));
+        cs_mend(err, "raise a text: error(\"what went wrong\")");
+        lua_pop(L, 1);
+        return status;
+    }
+    const char *text = lua_tostring(L, -1), *rest = text;
+    int line = 0;
+    const char *colon = find_line(text, &line, &rest);
+    cs_fail(err, status, "%s", rest);
+    if (colon)
+        set_place(L, text, (size_t)(colon - text), line, err);
+    lua_pop(L, 1);
+    return status;
+}
+
+cs_status cs_script_call(cs_script *s, int n_args, int n_results,
+                         double seconds, cs_error *err)
+{
+    cs_script_enter(s, seconds);
+    int status = lua_pcall(s->L, n_args, n_results, 0);
+    cs_script_leave(s);
+    return status == LUA_OK ? CS_OK : cs_script_error(s->L, status, err);
+}
+
+/* ---- what print wrote ---- */
+
+void cs_script_output(cs_script *s, const char *text, size_t n)
+{
+    if (!s)
+        return;
+    size_t room = sizeof s->output - 1 - s->n_output;
+    if (n > room)
+        n = room;
+    memcpy(s->output + s->n_output, text, n);
+    s->n_output += n;
+}
+
+void cs_script_take_output(cs_script *s, char *text, size_t size)
+{
+    s->output[s->n_output] = '\0';
+    snprintf(text, size, "%s", s->output);
+    s->n_output = 0;
+}

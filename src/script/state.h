@@ -1,0 +1,68 @@
+/* One Lua state under limits: memory, time, an interrupt, and what a script
+ * may reach. A stranger's script gets text chunks, arithmetic, strings and
+ * tables; `trust` lifts that. These limits are comfort for the user; the
+ * wall against malice is the process the session runs in. */
+#ifndef CS_SCRIPT_STATE_H
+#define CS_SCRIPT_STATE_H
+
+#include "base/status.h"
+
+#include <lua.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct cs_script cs_script;
+
+typedef struct cs_script_limits {
+    size_t memory;  /* bytes, 0: 256 MiB */
+    double seconds; /* of one entry into Lua, 0: 10 */
+    bool trust;     /* all of Lua's libraries, no deadline */
+} cs_script_limits;
+
+/* A fresh state; the module chainscope is found by `require`. [own] */
+cs_status cs_script_create(cs_script **out, const cs_script_limits *limits,
+                           cs_error *err);
+void cs_script_destroy(cs_script *s);
+
+/* The state's main thread. [borrowed] */
+lua_State *cs_script_lua(cs_script *s);
+/* The script that owns L, NULL in a stock Lua. */
+cs_script *cs_script_of(lua_State *L);
+bool cs_script_trusted(const cs_script *s);
+size_t cs_script_memory(const cs_script *s);
+
+/* Makes running Lua raise an error soon. Any thread, signal handlers. */
+void cs_script_interrupt(cs_script *s);
+
+/* Starts the clock of one entry (the outermost counts; 0: the state's own
+ * allowance) and ends it. */
+void cs_script_enter(cs_script *s, double seconds);
+void cs_script_leave(cs_script *s);
+/* Whether a limit was hit since the outermost enter. */
+bool cs_script_past(const cs_script *s);
+
+/* Pushes the chunk of a file (regular, text, at most 1 MiB) or of a string,
+ * in an environment of its own. Nothing is pushed on failure. */
+cs_status cs_script_load_file(cs_script *s, const char *path, cs_error *err);
+cs_status cs_script_load_text(cs_script *s, const char *code,
+                              const char *name, cs_error *err);
+/* Pushes a fresh environment (in a trusted state: the globals). */
+void cs_script_environment(cs_script *s);
+
+/* lua_pcall with the clock running and the error, whatever it is, in err. */
+cs_status cs_script_call(cs_script *s, int n_args, int n_results,
+                         double seconds, cs_error *err);
+
+/* Takes the error value from the top of L into err: "file:line: text" is
+ * split; a value that is no string is named by its type, never run. */
+cs_status cs_script_error(lua_State *L, int lua_status, cs_error *err);
+
+/* What `print` wrote since the last take goes to text[size]. */
+void cs_script_take_output(cs_script *s, char *text, size_t size);
+/* Adds to it. */
+void cs_script_output(cs_script *s, const char *text, size_t n);
+
+/* The folder that relative paths start from ("" = the current one). */
+const char *cs_script_folder(const cs_script *s);
+
+#endif

@@ -1,0 +1,121 @@
+/* The userdata of a target: made by its type's rows. */
+#include "script/target.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "script/path.h"
+#include "script/value.h"
+
+#include <lauxlib.h>
+#include <string.h>
+
+static const char meta[] = "chainscope.target";
+
+void cs_script_push_target(lua_State *L, cs_target *t)
+{
+    cs_target **box = lua_newuserdatauv(L, sizeof *box, 0);
+    *box = t;
+    luaL_setmetatable(L, meta);
+}
+
+cs_target *cs_script_to_target(lua_State *L, int index)
+{
+    cs_target **box = luaL_testudata(L, index, meta);
+    return box ? *box : NULL;
+}
+
+static int collect(lua_State *L)
+{
+    cs_target **box = lua_touserdata(L, 1);
+    cs_target_release(*box);
+    *box = NULL;
+    return 0;
+}
+
+static int to_string(lua_State *L)
+{
+    cs_target *t = *(cs_target **)luaL_checkudata(L, 1, meta);
+    lua_pushfstring(L, "target %s on %s(%d)", t->name,
+                    cs_space_name(t->space.kind), (int)t->space.dim);
+    return 1;
+}
+
+/* target_new(name, fields) */
+static int target_new(lua_State *L)
+{
+    static const char *const skip[] = {NULL};
+    const cs_target_type *type = cs_target_find(luaL_checkstring(L, 1));
+    luaL_checktype(L, 2, LUA_TTABLE);
+    if (!type)
+        return luaL_argerror(L, 1, "no such target");
+    size_t n;
+    cs_value *values = cs_script_values(L, 2, skip, &n);
+    cs_script_resolve_paths(L, type->params, type->n_params, values, n);
+    cs_error err = {0};
+    cs_target **box = lua_newuserdatauv(L, sizeof *box, 0);
+    *box = NULL;
+    luaL_setmetatable(L, meta);
+    if (cs_target_create(type, values, n, box, &err))
+        return cs_script_raise(L, &err);
+    return 1;
+}
+
+/* Fields that say what a target is: t.name, t.dim, t.space, t.title. */
+static int index_field(lua_State *L)
+{
+    cs_target *t = *(cs_target **)luaL_checkudata(L, 1, meta);
+    const char *key = luaL_checkstring(L, 2);
+    if (strcmp(key, "name") == 0)
+        lua_pushstring(L, t->name);
+    else if (strcmp(key, "dim") == 0)
+        lua_pushinteger(L, (lua_Integer)t->space.dim);
+    else if (strcmp(key, "space") == 0)
+        lua_pushstring(L, cs_space_name(t->space.kind));
+    else if (strcmp(key, "title") == 0)
+        lua_pushstring(L, t->type->title);
+    else if (strcmp(key, "log_z") == 0)
+        lua_pushnumber(L, t->exact.log_z);
+    else if (strcmp(key, "mean") == 0 && t->exact.mean)
+        cs_script_push_numbers(L, t->exact.mean, t->space.dim);
+    else if (strcmp(key, "variance") == 0 && t->exact.variance)
+        cs_script_push_numbers(L, t->exact.variance, t->space.dim);
+    else
+        lua_pushnil(L);
+    return 1;
+}
+
+static int target_list(lua_State *L)
+{
+    const cs_target_type *type;
+    lua_newtable(L);
+    for (size_t i = 0; (type = cs_target_at(i)); i++) {
+        if (type->flags & CS_TARGET_HIDDEN)
+            continue;
+        cs_script_push_rows(L, type->params, type->n_params);
+        lua_pushstring(L, type->title);
+        lua_setfield(L, -2, "title");
+        lua_pushstring(L, type->help);
+        lua_setfield(L, -2, "help");
+        lua_setfield(L, -2, type->name);
+    }
+    return 1;
+}
+
+void cs_script_open_target(lua_State *L)
+{
+    static const luaL_Reg methods[] = {{"__gc", collect},
+                                       {"__tostring", to_string},
+                                       {"__index", index_field},
+                                       {NULL, NULL}};
+    static const luaL_Reg functions[] = {
+        {"target_new", target_new},
+        {"target_lua", cs_script_function_target},
+        {"targets", target_list},
+        {NULL, NULL}};
+    luaL_newmetatable(L, meta);
+    luaL_setfuncs(L, methods, 0);
+    lua_pushliteral(L, "target");
+    lua_setfield(L, -2, "__metatable");
+    lua_pop(L, 1);
+    luaL_setfuncs(L, functions, 0);
+}

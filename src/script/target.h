@@ -1,0 +1,20 @@
+/* The userdata of a target. */
+#ifndef CS_SCRIPT_TARGET_H
+#define CS_SCRIPT_TARGET_H
+
+#include "model/target.h"
+
+#include <lua.h>
+
+/* target_new(type name, fields) and target_lua(fields): see target.c. */
+void cs_script_open_target(lua_State *L);
+/* The target at `index`, NULL if it is none. [borrowed] */
+cs_target *cs_script_to_target(lua_State *L, int index);
+/* Pushes a target, taking over one holder. */
+void cs_script_push_target(lua_State *L, cs_target *t);
+
+/* A target whose density is a Lua function: fields space = {kind, dim, low,
+ * values}, log_density, gradient at 1. Pushes it. */
+int cs_script_function_target(lua_State *L);
+
+#endif

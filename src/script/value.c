@@ -1,0 +1,195 @@
+/* Between Lua's tables and the rows of parameters. */
+#include "script/value.h"
+
+#include "script/state.h"
+
+#include <lauxlib.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Whether a chunk belongs to the module, which is never to blame. */
+static bool of_module(const char *source)
+{
+    static const char name[] = "chainscope/init.lua";
+    size_t n = strlen(source), m = sizeof name - 1;
+    return n >= m && strcmp(source + n - m, name) == 0;
+}
+
+void cs_script_push_place(lua_State *L)
+{
+    lua_Debug at;
+    for (int level = 0; lua_getstack(L, level, &at); level++) {
+        lua_getinfo(L, "Sl", &at);
+        if (at.currentline > 0 && !of_module(at.source)) {
+            lua_pushfstring(L, "%s:%d: ", at.short_src, at.currentline);
+            return;
+        }
+    }
+    lua_pushliteral(L, "");
+}
+
+int cs_script_raise(lua_State *L, const cs_error *err)
+{
+    char text[1200];
+    cs_script_push_place(L);
+    cs_error_format(err, text, sizeof text);
+    lua_pushstring(L, text);
+    lua_concat(L, 2);
+    return lua_error(L);
+}
+
+static int raise_text(lua_State *L, const char *what, const char *name)
+{
+    cs_error err;
+    cs_fail(&err, CS_INPUT, "field '%s' %s", name, what);
+    return cs_script_raise(L, &err);
+}
+
+static double number_at(lua_State *L, const char *name)
+{
+    int ok;
+    double x = lua_tonumberx(L, -1, &ok);
+    if (!ok || lua_type(L, -1) != LUA_TNUMBER)
+        raise_text(L, "must hold numbers only", name);
+    lua_pop(L, 1);
+    return x;
+}
+
+double *cs_script_numbers(lua_State *L, int index, const char *name,
+                          size_t *rows, size_t *cols)
+{
+    index = lua_absindex(L, index);
+    *rows = lua_rawlen(L, index);
+    *cols = 1;
+    bool matrix = *rows && lua_rawgeti(L, index, 1) == LUA_TTABLE;
+    if (matrix)
+        *cols = lua_rawlen(L, -1);
+    if (*rows)
+        lua_pop(L, 1);
+    double *out = lua_newuserdatauv(L, (*rows * *cols + 1) * sizeof *out, 0);
+    for (size_t r = 0; r < *rows; r++) {
+        int type = lua_rawgeti(L, index, (lua_Integer)r + 1);
+        if (!matrix) {
+            out[r] = number_at(L, name);
+            continue;
+        }
+        if (type != LUA_TTABLE || lua_rawlen(L, -1) != *cols)
+            raise_text(L, "must have rows of one length", name);
+        for (size_t c = 0; c < *cols; c++) {
+            lua_rawgeti(L, -1, (lua_Integer)c + 1);
+            out[r * *cols + c] = number_at(L, name);
+        }
+        lua_pop(L, 1);
+    }
+    return out;
+}
+
+static bool among(const char *const *list, const char *name)
+{
+    for (; list && *list; list++)
+        if (strcmp(*list, name) == 0)
+            return true;
+    return false;
+}
+
+/* Reads the value on top; true when it is one. `keep` is a list on the stack
+ * that keeps arrays alive. */
+static bool read_value(lua_State *L, int keep, cs_value *v)
+{
+    int at = lua_gettop(L);
+    v->given = 1;
+    switch (lua_type(L, at)) {
+    case LUA_TNUMBER:
+        v->kind = CS_PARAM_REAL;
+        v->number = lua_tonumber(L, at);
+        return true;
+    case LUA_TBOOLEAN:
+        v->kind = CS_PARAM_BOOL;
+        v->number = lua_toboolean(L, at);
+        return true;
+    case LUA_TSTRING:
+        v->kind = CS_PARAM_TEXT;
+        v->text = lua_tostring(L, at);
+        lua_pushvalue(L, at);
+        luaL_ref(L, keep);
+        return true;
+    case LUA_TTABLE:
+        v->kind = CS_PARAM_ARRAY;
+        v->array = cs_script_numbers(L, at, v->name, &v->rows, &v->cols);
+        luaL_ref(L, keep);
+        return true;
+    default:
+        return false;
+    }
+}
+
+cs_value *cs_script_values(lua_State *L, int index, const char *const *skip,
+                           size_t *n)
+{
+    size_t most = 0;
+    index = lua_absindex(L, index);
+    for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1))
+        most++;
+    cs_value *values =
+        lua_newuserdatauv(L, (most + 1) * sizeof *values, 1);
+    int block = lua_gettop(L);
+    lua_newtable(L);
+    int keep = block + 1;
+    *n = 0;
+    for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
+        if (lua_type(L, -2) != LUA_TSTRING)
+            raise_text(L, "has no name: write name = value",
+                       luaL_tolstring(L, -2, NULL));
+        cs_value *v = &values[*n];
+        *v = (cs_value){.name = lua_tostring(L, -2)};
+        if (among(skip, v->name) || lua_isuserdata(L, -1) ||
+            lua_isfunction(L, -1))
+            continue;
+        if (!read_value(L, keep, v))
+            raise_text(L, "must be a number, a text or a list", v->name);
+        (*n)++;
+    }
+    lua_setiuservalue(L, block, 1);
+    return values;
+}
+
+void cs_script_push_numbers(lua_State *L, const double *x, size_t n)
+{
+    lua_createtable(L, (int)n, 0);
+    for (size_t i = 0; i < n; i++) {
+        lua_pushnumber(L, x[i]);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+}
+
+static void set_text(lua_State *L, const char *key, const char *text)
+{
+    lua_pushstring(L, text ? text : "");
+    lua_setfield(L, -2, key);
+}
+
+static void set_number(lua_State *L, const char *key, double x)
+{
+    lua_pushnumber(L, x);
+    lua_setfield(L, -2, key);
+}
+
+void cs_script_push_rows(lua_State *L, const cs_param *rows, size_t n)
+{
+    static const char *const kinds[] = {"real",   "int",   "bool",
+                                        "choice", "array", "text"};
+    lua_createtable(L, (int)n, 0);
+    for (size_t i = 0; i < n; i++) {
+        lua_newtable(L);
+        set_text(L, "name", rows[i].name);
+        set_text(L, "unit", rows[i].unit);
+        set_text(L, "kind", kinds[rows[i].kind]);
+        set_text(L, "help", rows[i].help);
+        set_text(L, "ref", rows[i].ref);
+        set_number(L, "min", rows[i].min);
+        set_number(L, "max", rows[i].max);
+        set_number(L, "default", rows[i].def);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+}
