@@ -245,8 +245,8 @@ static cs_status read_text(const char *path, char **text, size_t *size,
 
 cs_status cs_script_load_file(cs_script *s, const char *path, cs_error *err)
 {
-    char *text, name[sizeof s->file + 1];
-    size_t size;
+    char *text = NULL, name[sizeof s->file + 1];
+    size_t size = 0;
     cs_status status = read_text(path, &text, &size, err);
     if (status)
         return status;

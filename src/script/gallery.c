@@ -1,0 +1,99 @@
+/* The scenarios of a folder and what they say of themselves. */
+#include "script/gallery.h"
+
+#include "script/state.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct gallery {
+    cs_flat *out;
+    unsigned n;
+} gallery;
+
+static void tell(lua_State *L, gallery *g, const char *name)
+{
+    const char *text = "";
+    if (lua_istable(L, -1)) {
+        lua_pushstring(L, name);
+        lua_rawget(L, -2);
+        if (lua_type(L, -1) == LUA_TSTRING)
+            text = lua_tostring(L, -1);
+        cs_flat_text(g->out, text, "%u/%s", g->n, name);
+        lua_pop(L, 1);
+    }
+}
+
+static void show(gallery *g, const char *path, const char *folder)
+{
+    const cs_script_limits limits = {(size_t)64 << 20, 2, false};
+    cs_script *s = NULL;
+    cs_error err = {0};
+    cs_flat_text(g->out, path, "%u/file", g->n);
+    cs_flat_text(g->out, folder, "%u/folder", g->n);
+    cs_status status = cs_script_create(&s, &limits, &err);
+    if (!status)
+        status = cs_script_load_file(s, path, &err);
+    if (!status)
+        status = cs_script_call(s, 0, 1, 0, &err);
+    if (status) {
+        char text[1100];
+        cs_error_format(&err, text, sizeof text);
+        cs_flat_text(g->out, text, "%u/error", g->n);
+    } else {
+        lua_State *L = cs_script_lua(s);
+        if (!lua_istable(L, -1))
+            cs_flat_text(g->out, "the file returns no scenario", "%u/error",
+                         g->n);
+        tell(L, g, "title");
+        tell(L, g, "shows");
+        tell(L, g, "source");
+    }
+    cs_script_destroy(s);
+    g->n++;
+}
+
+static int visible(const struct dirent *e)
+{
+    return e->d_name[0] != '.';
+}
+
+static void scan_folder(gallery *g, const char *root, const char *folder)
+{
+    char path[1024];
+    struct dirent **list;
+    snprintf(path, sizeof path, "%s/%s", root, folder);
+    int n = scandir(path, &list, visible, alphasort);
+    for (int i = 0; i < n; i++) {
+        const char *dot = strrchr(list[i]->d_name, '.');
+        if (dot && strcmp(dot, ".lua") == 0) {
+            snprintf(path, sizeof path, "%s/%s/%s", root, folder,
+                     list[i]->d_name);
+            show(g, path, folder);
+        }
+        free(list[i]);
+    }
+    if (n >= 0)
+        free(list);
+}
+
+cs_status cs_script_gallery(const char *root, cs_flat *out, cs_error *err)
+{
+    gallery g = {out, 0};
+    struct dirent **list;
+    int n = scandir(root, &list, visible, alphasort);
+    if (n < 0) {
+        cs_fail(err, CS_IO, "there is no gallery in '%s'", root);
+        cs_mend(err, "install the scenarios, or name a file");
+        return CS_IO;
+    }
+    for (int i = 0; i < n; i++) {
+        if (!strchr(list[i]->d_name, '.'))
+            scan_folder(&g, root, list[i]->d_name);
+        free(list[i]);
+    }
+    free(list);
+    return CS_OK;
+}

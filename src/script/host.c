@@ -1,0 +1,343 @@
+/* The script language behind the table that the session knows. */
+#include "script/host.h"
+
+#include "base/memory.h"
+#include "script/gallery.h"
+#include "script/link.h"
+#include "script/run.h"
+
+#include <lauxlib.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct lua_host {
+    cs_script *script;
+    char gallery[512];
+} lua_host;
+
+static const char run_key = 0, environment_key = 0;
+
+/* ---- open ---- */
+
+typedef struct opening {
+    const char *const *set;
+    size_t n_set;
+    cs_opened *out;
+} opening;
+
+static void copy_text(lua_State *L, int table, const char *name, char *text,
+                      size_t size)
+{
+    lua_getfield(L, table, name);
+    const char *value = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1)
+                                                       : "";
+    snprintf(text, size, "%s", value);
+    lua_pop(L, 1);
+}
+
+static void copy_panels(lua_State *L, int table, cs_opened *out)
+{
+    if (lua_getfield(L, table, "screen") == LUA_TTABLE) {
+        size_t n = lua_rawlen(L, -1);
+        for (size_t i = 0; i < n && i < CS_OPENED_PANELS; i++) {
+            lua_rawgeti(L, -1, (lua_Integer)i + 1);
+            snprintf(out->panel[i], sizeof out->panel[i], "%s",
+                     luaL_tolstring(L, -1, NULL));
+            out->n_panels = i + 1;
+            lua_pop(L, 2);
+        }
+    }
+    lua_pop(L, 1);
+}
+
+/* (scenario table, opening): makes the run and remembers it. */
+static int make_run(lua_State *L)
+{
+    const opening *o = lua_touserdata(L, 2);
+    if (!lua_istable(L, 1))
+        return luaL_error(L, "the file must return cs.scenario { ... }");
+    lua_getfield(L, LUA_REGISTRYINDEX, "chainscope.words");
+    lua_getfield(L, -1, "open");
+    lua_pushvalue(L, 1);
+    lua_newtable(L);
+    for (size_t i = 0; i < o->n_set; i++) {
+        lua_pushstring(L, o->set[i]);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    lua_call(L, 2, 1);
+    copy_text(L, 1, "title", o->out->title, sizeof o->out->title);
+    copy_text(L, 1, "shows", o->out->shows, sizeof o->out->shows);
+    copy_text(L, 1, "source", o->out->source, sizeof o->out->source);
+    copy_panels(L, 1, o->out);
+    cs_script_run *box = lua_touserdata(L, -1);
+    o->out->run = box->run;
+    box->own = false;
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &run_key);
+    return 0;
+}
+
+static cs_status host_open(void *self, const char *path,
+                           const char *const *set, size_t n_set,
+                           cs_opened *out, cs_error *err)
+{
+    lua_host *h = self;
+    lua_State *L = cs_script_lua(h->script);
+    memset(out, 0, sizeof *out);
+    cs_status s = cs_script_load_file(h->script, path, err);
+    if (s == CS_OK)
+        s = cs_script_call(h->script, 0, 1, 0, err);
+    if (s)
+        return s;
+    opening o = {set, n_set, out};
+    lua_pushcfunction(L, make_run);
+    lua_insert(L, -2);
+    lua_pushlightuserdata(L, &o);
+    s = cs_script_call(h->script, 2, 0, 0, err);
+    if (s)
+        cs_where(err, path, 1);
+    snprintf(out->file, sizeof out->file, "%s", path);
+    return s;
+}
+
+/* ---- attach ---- */
+
+static int attach_run(lua_State *L)
+{
+    cs_run *run = lua_touserdata(L, 1);
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &run_key);
+    cs_script_run *box = lua_touserdata(L, -1);
+    if (box && box->run == run && run)
+        return 0;
+    if (box && !box->own)
+        box->run = NULL;
+    lua_pop(L, 1);
+    if (run)
+        cs_script_push_run(L, run);
+    else
+        lua_pushnil(L);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &run_key);
+    return 0;
+}
+
+static void host_attach(void *self, cs_run *run)
+{
+    lua_host *h = self;
+    lua_State *L = cs_script_lua(h->script);
+    lua_pushcfunction(L, attach_run);
+    lua_pushlightuserdata(L, run);
+    cs_script_call(h->script, 1, 0, 0, NULL);
+}
+
+/* ---- eval ---- */
+
+/* Pushes the console's world: `cs`, `run`, and what was defined before. */
+static void push_console(lua_State *L, cs_script *s)
+{
+    if (lua_rawgetp(L, LUA_REGISTRYINDEX, &environment_key) != LUA_TTABLE) {
+        lua_pop(L, 1);
+        cs_script_environment(s);
+        lua_getfield(L, LUA_REGISTRYINDEX, "chainscope");
+        lua_setfield(L, -2, "cs");
+        lua_pushvalue(L, -1);
+        lua_rawsetp(L, LUA_REGISTRYINDEX, &environment_key);
+    }
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &run_key);
+    lua_setfield(L, -2, "run");
+}
+
+/* (code, script): an expression's values are printed. */
+static int eval_code(lua_State *L)
+{
+    const char *code = lua_touserdata(L, 1);
+    cs_script *s = lua_touserdata(L, 2);
+    const char *value = lua_pushfstring(L, "return %s", code);
+    int base = lua_gettop(L);
+    if (luaL_loadbufferx(L, value, strlen(value), "=console", "t")) {
+        lua_pop(L, 1);
+        if (luaL_loadbufferx(L, code, strlen(code), "=console", "t"))
+            return lua_error(L);
+    }
+    push_console(L, s);
+    lua_setupvalue(L, -2, 1);
+    lua_call(L, 0, LUA_MULTRET);
+    int n = lua_gettop(L) - base;
+    for (int i = 1; i <= n; i++) {
+        size_t size;
+        const char *text = luaL_tolstring(L, base + i, &size);
+        cs_script_output(s, text, size);
+        cs_script_output(s, i < n ? "\t" : "\n", 1);
+        lua_pop(L, 1);
+    }
+    return 0;
+}
+
+static cs_status host_eval(void *self, const char *code, char *out,
+                           size_t size, cs_error *err)
+{
+    lua_host *h = self;
+    lua_State *L = cs_script_lua(h->script);
+    lua_pushcfunction(L, eval_code);
+    lua_pushlightuserdata(L, (void *)(size_t)code);
+    lua_pushlightuserdata(L, h->script);
+    cs_status s = cs_script_call(h->script, 2, 0, 0, err);
+    cs_script_take_output(h->script, out, size);
+    size_t n = strlen(out);
+    if (n && out[n - 1] == '\n')
+        out[n - 1] = '\0';
+    return s;
+}
+
+/* ---- complete ---- */
+
+typedef struct completing {
+    lua_host *host;
+    const char *line;
+    cs_flat *out;
+    unsigned n;
+} completing;
+
+static void offer(lua_State *L, completing *c, const char *path, size_t n,
+                  const char *rest)
+{
+    size_t length = strlen(rest);
+    if (luaL_getmetafield(L, -1, "__pairs") != LUA_TNIL) {
+        lua_pushvalue(L, -2);
+        lua_call(L, 1, 2);
+        lua_remove(L, -2);
+        lua_replace(L, -2);
+    }
+    if (!lua_istable(L, -1))
+        return;
+    for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
+        if (lua_type(L, -2) != LUA_TSTRING)
+            continue;
+        const char *name = lua_tostring(L, -2);
+        if (strncmp(name, rest, length) == 0 && c->n < 200) {
+            char text[256];
+            snprintf(text, sizeof text, "%.*s%s", (int)n, path, name);
+            cs_flat_text(c->out, text, "%u", c->n++);
+        }
+    }
+}
+
+/* Follows "cs.kernel.ma" from name to name without calling anything. */
+static int complete_word(lua_State *L)
+{
+    completing *c = lua_touserdata(L, 1);
+    const char *word = c->line + strlen(c->line);
+    while (word > c->line && strchr("abcdefghijklmnopqrstuvwxyz"
+                                    "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                    "0123456789_.:", word[-1]))
+        word--;
+    push_console(L, c->host->script);
+    const char *at = word;
+    for (size_t n; at[n = strcspn(at, ".:")]; at += n + 1) {
+        lua_pushlstring(L, at, n);
+        if (luaL_getmetafield(L, -2, "__name") != LUA_TNIL)
+            lua_pop(L, 1);
+        if (lua_isuserdata(L, -2)) {
+            lua_pop(L, 1);
+            return 0;
+        }
+        lua_gettable(L, -2);
+        if (lua_isuserdata(L, -1) && at[n] == ':') {
+            lua_getfield(L, LUA_REGISTRYINDEX, "chainscope.words");
+            lua_getfield(L, -1, "core");
+            lua_getfield(L, -1, "run_methods");
+        }
+        if (!lua_istable(L, -1))
+            return 0;
+    }
+    offer(L, c, word, (size_t)(at - word), at);
+    return 0;
+}
+
+static void host_complete(void *self, const char *line, cs_flat *out)
+{
+    lua_host *h = self;
+    lua_State *L = cs_script_lua(h->script);
+    completing c = {h, line, out, 0};
+    lua_pushcfunction(L, complete_word);
+    lua_pushlightuserdata(L, &c);
+    cs_script_call(h->script, 1, 0, 1, NULL);
+}
+
+/* ---- events, interrupt, gallery ---- */
+
+static int fire_events(lua_State *L)
+{
+    lua_getfield(L, LUA_REGISTRYINDEX, "chainscope.words");
+    lua_getfield(L, -1, "fire");
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &run_key);
+    lua_call(L, 1, 1);
+    return 1;
+}
+
+static uint64_t host_events(void *self, cs_run *run, cs_error *err)
+{
+    lua_host *h = self;
+    lua_State *L = cs_script_lua(h->script);
+    cs_link *link = h ? cs_link_of(L) : NULL;
+    (void)run;
+    if (link && link->error[0]) {
+        lua_pushstring(L, link->error);
+        link->error[0] = '\0';
+        cs_script_error(L, LUA_ERRRUN, err);
+        return UINT64_MAX;
+    }
+    lua_pushcfunction(L, fire_events);
+    if (cs_script_call(h->script, 0, 1, 0, err))
+        return UINT64_MAX;
+    lua_Number n = lua_tonumber(L, -1);
+    lua_pop(L, 1);
+    return n > 0 ? (uint64_t)n : UINT64_MAX;
+}
+
+static void host_interrupt(void *self)
+{
+    lua_host *h = self;
+    cs_script_interrupt(h->script);
+}
+
+static cs_status host_gallery(void *self, cs_flat *out, cs_error *err)
+{
+    lua_host *h = self;
+    return cs_script_gallery(h->gallery, out, err);
+}
+
+cs_status cs_script_host_create(cs_host *out, const cs_script_limits *limits,
+                                const char *scenarios, cs_error *err)
+{
+    lua_host *h = cs_alloc(1, sizeof *h);
+    if (!h)
+        return cs_fail(err, CS_MEMORY, "no memory for a host");
+    const char *own = CS_SOURCE_DIR "/scenarios";
+    if (!scenarios)
+        scenarios = access(own, R_OK) == 0 ? own : CS_SHARE_DIR "/scenarios";
+    snprintf(h->gallery, sizeof h->gallery, "%s", scenarios);
+    cs_status s = cs_script_create(&h->script, limits, err);
+    if (s) {
+        cs_free(h);
+        return s;
+    }
+    *out = (cs_host){.self = h,
+                     .open = host_open,
+                     .attach = host_attach,
+                     .eval = host_eval,
+                     .complete = host_complete,
+                     .gallery = host_gallery,
+                     .events = host_events,
+                     .interrupt = host_interrupt};
+    return CS_OK;
+}
+
+void cs_script_host_destroy(cs_host *host)
+{
+    lua_host *h = host->self;
+    if (!h)
+        return;
+    cs_script_destroy(h->script);
+    cs_free(h);
+    host->self = NULL;
+}

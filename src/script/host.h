@@ -1,0 +1,14 @@
+/* The script language behind the table that the session knows. */
+#ifndef CS_SCRIPT_HOST_H
+#define CS_SCRIPT_HOST_H
+
+#include "script/state.h"
+#include "session/host.h"
+
+/* A host over a state of its own. `scenarios` [copied]: the gallery's folder,
+ * NULL for the installed one. Destroy after the runs it opened. */
+cs_status cs_script_host_create(cs_host *out, const cs_script_limits *limits,
+                                const char *scenarios, cs_error *err);
+void cs_script_host_destroy(cs_host *host);
+
+#endif
