@@ -203,8 +203,7 @@ static void step(cs_move *m)
     cs_accept(m);
 }
 
-static void log_q(cs_move *m, const double *from, const double *to,
-                  double *out)
+static void log_q(cs_move *m, const double *from, const double *to, double *out)
 {
     for (size_t l = 0; l < m->lanes; l++)
         out[l] = log_q_of(m, l < m->live ? l : 0, from, to);

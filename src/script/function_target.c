@@ -101,8 +101,7 @@ static void gradient(const cs_target *t, const cs_point *at, double *u,
                      double *g)
 {
     const lua_target *self = t->self;
-    lua_CFunction f =
-        self->gradient == LUA_NOREF ? difference : call_gradient;
+    lua_CFunction f = self->gradient == LUA_NOREF ? difference : call_gradient;
     log_density(t, at, u);
     for (size_t l = 0; l < at->live; l++) {
         task k = {self, at->x + l, t->space.dim, at->lanes, NAN, g + l};

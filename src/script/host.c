@@ -30,8 +30,8 @@ static void copy_text(lua_State *L, int table, const char *name, char *text,
                       size_t size)
 {
     lua_getfield(L, table, name);
-    const char *value = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1)
-                                                       : "";
+    const char *value =
+        lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
     snprintf(text, size, "%s", value);
     lua_pop(L, 1);
 }
@@ -77,9 +77,8 @@ static int make_run(lua_State *L)
     return 0;
 }
 
-static cs_status host_open(void *self, const char *path,
-                           const char *const *set, size_t n_set,
-                           cs_opened *out, cs_error *err)
+static cs_status host_open(void *self, const char *path, const char *const *set,
+                           size_t n_set, cs_opened *out, cs_error *err)
 {
     lua_host *h = self;
     lua_State *L = cs_script_lua(h->script);
@@ -172,8 +171,8 @@ static int eval_code(lua_State *L)
     return 0;
 }
 
-static cs_status host_eval(void *self, const char *code, char *out,
-                           size_t size, cs_error *err)
+static cs_status host_eval(void *self, const char *code, char *out, size_t size,
+                           cs_error *err)
 {
     lua_host *h = self;
     lua_State *L = cs_script_lua(h->script);
@@ -228,7 +227,8 @@ static int complete_word(lua_State *L)
     const char *word = c->line + strlen(c->line);
     while (word > c->line && strchr("abcdefghijklmnopqrstuvwxyz"
                                     "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                    "0123456789_.:", word[-1]))
+                                    "0123456789_.:",
+                                    word[-1]))
         word--;
     push_console(L, c->host->script);
     const char *at = word;

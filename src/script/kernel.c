@@ -39,8 +39,8 @@ static int raise_unknown(lua_State *L, const cs_kernel_type *type,
     cs_value given = {.name = name, .kind = CS_PARAM_REAL, .given = 1};
     cs_value out[CS_KERNEL_PARAMS];
     cs_error err = {0};
-    cs_params_resolve(type->name, type->params, type->n_params, &given, 1,
-                      out, &err);
+    cs_params_resolve(type->name, type->params, type->n_params, &given, 1, out,
+                      &err);
     return cs_script_raise(L, &err);
 }
 
@@ -75,9 +75,8 @@ static cs_value *given_values(lua_State *L, int index, size_t *n)
         if (!s || lua_type(L, -2) != LUA_TSTRING)
             continue;
         cs_value *v = &plain[*n];
-        *v = (cs_value){.name = lua_tostring(L, -2),
-                        .kind = CS_PARAM_REAL,
-                        .given = 1};
+        *v = (cs_value){
+            .name = lua_tostring(L, -2), .kind = CS_PARAM_REAL, .given = 1};
         s->type->fill(s, 1, 1, &v->number);
         (*n)++;
     }

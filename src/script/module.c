@@ -39,8 +39,8 @@ static int nearest(lua_State *L)
         }
         lua_pop(L, 1);
     }
-    lua_pushstring(L, best && least <= (strlen(name) + 1) / 2 + 1 ? best
-                                                                 : NULL);
+    lua_pushstring(L,
+                   best && least <= (strlen(name) + 1) / 2 + 1 ? best : NULL);
     return 1;
 }
 

@@ -41,8 +41,8 @@ static void push_path(lua_State *L, const char *text)
     lua_pushstring(L, text);
 }
 
-void cs_script_resolve_paths(lua_State *L, const cs_param *rows,
-                             size_t n_rows, cs_value *values, size_t n)
+void cs_script_resolve_paths(lua_State *L, const cs_param *rows, size_t n_rows,
+                             cs_value *values, size_t n)
 {
     lua_newtable(L);
     for (size_t i = 0; i < n; i++) {

@@ -9,7 +9,7 @@
 /* Replaces relative paths in the text parameters called data, file or path by
  * those of files that exist; a stranger's script may give no others. May
  * raise; the texts live in a value pushed on the stack. */
-void cs_script_resolve_paths(lua_State *L, const cs_param *rows,
-                             size_t n_rows, cs_value *values, size_t n);
+void cs_script_resolve_paths(lua_State *L, const cs_param *rows, size_t n_rows,
+                             cs_value *values, size_t n);
 
 #endif

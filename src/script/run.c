@@ -203,9 +203,8 @@ static int to_string(lua_State *L)
 
 void cs_script_open_run(lua_State *L)
 {
-    static const luaL_Reg methods[] = {{"__gc", collect},
-                                       {"__tostring", to_string},
-                                       {NULL, NULL}};
+    static const luaL_Reg methods[] = {
+        {"__gc", collect}, {"__tostring", to_string}, {NULL, NULL}};
     static const luaL_Reg functions[] = {{"run_new", cs_script_run_new},
                                          {"run_advance", run_advance},
                                          {"run_set", run_set},

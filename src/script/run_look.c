@@ -203,15 +203,11 @@ static int probe_list(lua_State *L)
 
 void cs_script_open_look(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"chain_info", chain_info},
-                                         {"chain_state", chain_state},
-                                         {"chain_tally", chain_tally},
-                                         {"chain_draws", chain_draws},
-                                         {"arm_info", arm_info},
-                                         {"run_report", run_report},
-                                         {"run_fault", run_fault},
-                                         {"run_coordinates", run_coordinates},
-                                         {"probes", probe_list},
-                                         {NULL, NULL}};
+    static const luaL_Reg functions[] = {
+        {"chain_info", chain_info},   {"chain_state", chain_state},
+        {"chain_tally", chain_tally}, {"chain_draws", chain_draws},
+        {"arm_info", arm_info},       {"run_report", run_report},
+        {"run_fault", run_fault},     {"run_coordinates", run_coordinates},
+        {"probes", probe_list},       {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
 }

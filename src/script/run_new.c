@@ -66,8 +66,8 @@ static bool probe_fits(lua_State *L, const cs_probe_spec *p,
 {
     cs_probe probe;
     cs_error err = {0};
-    cs_status s = cs_probe_init(&probe, p->type, p->given, p->n_given, target,
-                                &err);
+    cs_status s =
+        cs_probe_init(&probe, p->type, p->given, p->n_given, target, &err);
     if (s == CS_OK)
         cs_probe_fini(&probe);
     else if (asked || s != CS_UNSUPPORTED)
@@ -120,8 +120,7 @@ static void read_start(lua_State *L, int keep, cs_run_spec *spec)
 {
     if (lua_getfield(L, 1, "start") == LUA_TTABLE) {
         size_t cols;
-        spec->start = cs_script_numbers(L, -1, "start", &spec->n_starts,
-                                        &cols);
+        spec->start = cs_script_numbers(L, -1, "start", &spec->n_starts, &cols);
         luaL_ref(L, keep);
         if (spec->n_starts && cols != spec->target->space.dim)
             luaL_error(L, "start must hold states of %d coordinates",

@@ -33,8 +33,8 @@ static int safe_pcall(lua_State *L)
     luaL_checkany(L, 1);
     lua_pushboolean(L, 1);
     lua_insert(L, 1);
-    int status = lua_pcallk(L, lua_gettop(L) - 2, LUA_MULTRET, 0, 0,
-                            finish_pcall);
+    int status =
+        lua_pcallk(L, lua_gettop(L) - 2, LUA_MULTRET, 0, 0, finish_pcall);
     return finish_pcall(L, status, 0);
 }
 
@@ -160,8 +160,10 @@ static int safe_require(lua_State *L)
 {
     const char *name = luaL_checkstring(L, 1);
     if (strcmp(name, "chainscope") != 0)
-        return luaL_error(L, "a scenario may only require 'chainscope', not "
-                             "'%s'", name);
+        return luaL_error(L,
+                          "a scenario may only require 'chainscope', not "
+                          "'%s'",
+                          name);
     lua_getfield(L, LUA_REGISTRYINDEX, "chainscope");
     return 1;
 }
@@ -225,8 +227,8 @@ static int safe_table(lua_State *L)
 
 static void refuse_span(lua_State *L, lua_Integer first, lua_Integer last)
 {
-    if (last > first && (lua_Unsigned)last - (lua_Unsigned)first >
-                            (lua_Unsigned)most_items)
+    if (last > first &&
+        (lua_Unsigned)last - (lua_Unsigned)first > (lua_Unsigned)most_items)
         luaL_error(L, "too many items at once");
 }
 
@@ -275,12 +277,10 @@ static const wrap wraps[] = {
 
 static void open_libraries(lua_State *L, bool trust)
 {
-    static const luaL_Reg safe[] = {{LUA_GNAME, luaopen_base},
-                                    {LUA_COLIBNAME, luaopen_coroutine},
-                                    {LUA_TABLIBNAME, luaopen_table},
-                                    {LUA_STRLIBNAME, luaopen_string},
-                                    {LUA_MATHLIBNAME, luaopen_math},
-                                    {LUA_UTF8LIBNAME, luaopen_utf8}};
+    static const luaL_Reg safe[] = {
+        {LUA_GNAME, luaopen_base},       {LUA_COLIBNAME, luaopen_coroutine},
+        {LUA_TABLIBNAME, luaopen_table}, {LUA_STRLIBNAME, luaopen_string},
+        {LUA_MATHLIBNAME, luaopen_math}, {LUA_UTF8LIBNAME, luaopen_utf8}};
     if (trust) {
         luaL_openlibs(L);
         return;

@@ -211,8 +211,8 @@ static cs_status load(cs_script *s, const char *text, size_t size,
     return cs_script_call(s, 1, 1, 0, err);
 }
 
-cs_status cs_script_load_text(cs_script *s, const char *code,
-                              const char *name, cs_error *err)
+cs_status cs_script_load_text(cs_script *s, const char *code, const char *name,
+                              cs_error *err)
 {
     return load(s, code, strlen(code), name, err);
 }

@@ -44,8 +44,8 @@ bool cs_script_past(const cs_script *s);
 /* Pushes the chunk of a file (regular, text, at most 1 MiB) or of a string,
  * in an environment of its own. Nothing is pushed on failure. */
 cs_status cs_script_load_file(cs_script *s, const char *path, cs_error *err);
-cs_status cs_script_load_text(cs_script *s, const char *code,
-                              const char *name, cs_error *err);
+cs_status cs_script_load_text(cs_script *s, const char *code, const char *name,
+                              cs_error *err);
 /* Pushes a fresh environment (in a trusted state: the globals). */
 void cs_script_environment(cs_script *s);
 

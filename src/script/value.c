@@ -131,8 +131,7 @@ cs_value *cs_script_values(lua_State *L, int index, const char *const *skip,
     index = lua_absindex(L, index);
     for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1))
         most++;
-    cs_value *values =
-        lua_newuserdatauv(L, (most + 1) * sizeof *values, 1);
+    cs_value *values = lua_newuserdatauv(L, (most + 1) * sizeof *values, 1);
     int block = lua_gettop(L);
     lua_newtable(L);
     int keep = block + 1;
