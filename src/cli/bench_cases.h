@@ -1,6 +1,6 @@
 /* The figures of the bench. */
-#ifndef CS_CLI_BENCH_H
-#define CS_CLI_BENCH_H
+#ifndef CS_CLI_BENCH_CASES_H
+#define CS_CLI_BENCH_CASES_H
 
 #include <stddef.h>
 
