@@ -11,11 +11,11 @@ typedef struct probe {
     double *x, *u, *g, *scratch;
 } probe;
 
-static probe make(const char *name)
+static probe make_with(const char *name, const cs_value *given, size_t n)
 {
     probe p = {0};
     cs_error err = {0};
-    if (cs_target_create(cs_target_find(name), NULL, 0, &p.t, &err))
+    if (cs_target_create(cs_target_find(name), given, n, &p.t, &err))
         print_error("%s\n", err.what);
     assert_non_null(p.t);
     p.x = cs_alloc(p.t->space.dim * LANES, sizeof(double));
@@ -23,6 +23,11 @@ static probe make(const char *name)
     p.u = cs_alloc(LANES, sizeof(double));
     p.scratch = cs_alloc(cs_eval_scratch_words(p.t) * LANES, sizeof(double));
     return p;
+}
+
+static probe make(const char *name)
+{
+    return make_with(name, NULL, 0);
 }
 
 static void drop(probe *p)
@@ -123,6 +128,60 @@ static void lattice_sums(void **state)
     drop(&p);
 }
 
+/* One law in two coordinates: theta = mu + tau eta, and the Jacobian tau^8. */
+static void schools_in_both_forms(void **state)
+{
+    (void)state;
+    static const cs_value form = {
+        .name = "form", .kind = CS_PARAM_TEXT, .text = "centred"};
+    static const double origin[10];
+    probe apart = make("eight_schools"),
+          together = make_with("eight_schools", &form, 1);
+    /* -1/2 sum y^2 / sigma^2 - log(1 + 1/25), by hand. */
+    assert_near(at(&apart, origin), -4.17402769235, 1e-11, 0);
+    double x[10] = {3, 0.7, -1, 0.5, 0.2, 1.5, -0.3, 0, 2, 1}, y[10];
+    for (int i = 0; i < 10; i++)
+        y[i] = i < 2 ? x[i] : x[0] + exp(x[1]) * x[i];
+    double u = at(&apart, x);
+    assert_near(at(&together, y), u - 8 * x[1], 1e-13, 0);
+    double slope = apart.g[LANES]; /* chain rule along log tau */
+    for (size_t j = 2; j < 10; j++) {
+        double g = apart.g[j * LANES] / exp(x[1]);
+        assert_near(together.g[j * LANES], g, 1e-12, 1e-14);
+        slope -= g * (y[j] - x[0]);
+    }
+    assert_near(together.g[LANES], slope - 8, 1e-12, 1e-13);
+    char name[16];
+    cs_target_coordinate(together.t, 9, name, sizeof name);
+    assert_string_equal(name, "theta.8");
+    drop(&apart);
+    drop(&together);
+}
+
+/* The maximum-likelihood fit of the O-ring data, 15.0429 - 0.2322 t with
+ * residual deviance 20.315: R's glm, and Dalal, Fowlkes and Hoadley 1989. */
+static void challenger_fit(void **state)
+{
+    (void)state;
+    static const char *const sources[] = {"challenger",
+                                          "../assets/data/challenger.csv"};
+    static const double fit[2] = {15.0429, -0.2322};
+    for (int k = 0; k < 2; k++) {
+        const cs_value given[] = {
+            {.name = "data", .kind = CS_PARAM_TEXT, .text = sources[k]},
+            {.name = "prior_sd", .kind = CS_PARAM_REAL, .number = 1e6},
+            {.name = "standardise", .kind = CS_PARAM_BOOL, .number = 0}};
+        probe p = make_with("logistic_regression", given, 3);
+        assert_near(-2 * at(&p, fit), 20.315, 0, 1e-3);
+        assert_near(p.g[0], 0, 0, 0.02);
+        assert_int_equal(p.t->data_terms, 23);
+        char name[32];
+        cs_target_coordinate(p.t, 1, name, sizeof name);
+        assert_string_equal(name, "temperature");
+        drop(&p);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -130,6 +189,8 @@ int main(void)
         cmocka_unit_test(nine_modes_energies),
         cmocka_unit_test(mixture_by_hand),
         cmocka_unit_test(lattice_sums),
+        cmocka_unit_test(schools_in_both_forms),
+        cmocka_unit_test(challenger_fit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
