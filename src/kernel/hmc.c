@@ -81,7 +81,7 @@ static const cs_param rows[] = {
               .unit = "",
               .flags = CS_PARAM_LOG,
               .min = 1e-12,
-              .max = HUGE_VAL,
+              .max = 1e100,
               .def = 0.1,
               .help = "time of one leapfrog"},
     [LEAPFROGS] = {.name = "leapfrogs",

@@ -89,7 +89,7 @@ static const cs_param rows[] = {
               .unit = "",
               .flags = CS_PARAM_LOG,
               .min = 1e-12,
-              .max = HUGE_VAL,
+              .max = 1e100,
               .def = 0.1,
               .help = "standard deviation of the noise; the drift is half "
                       "its square times the gradient"},

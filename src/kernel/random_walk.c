@@ -193,7 +193,7 @@ static const cs_param rows[] = {
               .unit = "",
               .flags = CS_PARAM_LOG,
               .min = 1e-12,
-              .max = HUGE_VAL,
+              .max = 1e100,
               .def = 1,
               .help = "standard deviation of the move (real space)"},
     [WIDTH] = {.name = "width",
