@@ -18,15 +18,35 @@ static cs_target *make_target(void)
     return t;
 }
 
+/* Every registered probe that can watch the target. */
+static size_t all_probes(const cs_target *t, cs_probe_spec *out, size_t room)
+{
+    size_t n = 0;
+    const cs_probe_type *type;
+    for (size_t i = 0; n < room && (type = cs_probe_at(i)); i++) {
+        cs_probe p;
+        if (cs_probe_init(&p, type, NULL, 0, t, NULL) != CS_OK)
+            continue;
+        cs_probe_fini(&p);
+        out[n++] = (cs_probe_spec){.type = type};
+    }
+    return n;
+}
+
 typedef struct options {
     size_t workers, lanes;
     cs_budget budget;
+    unsigned long fail_at; /* this request for memory fails; 0: none */
 } options;
 
 static cs_status open_run(cs_target *t, options o, cs_run **run, cs_error *err)
 {
     cs_arm_spec arm[2] = {{.name = "a"}, {.name = "b", .chains = 3}};
-    cs_probe_spec probe = {.type = cs_probe_find("acceptance")};
+    cs_probe_spec probe[16];
+    unsigned long fail_at = o.fail_at;
+    cs_memory_fail_at(0, false);
+    size_t n_probes = all_probes(t, probe, 16);
+    cs_memory_fail_at(fail_at, true);
     for (int i = 0; i < 2; i++) {
         cs_status s = cs_kernel_init(
             &arm[i].kernel, cs_kernel_find("random_walk"), NULL, 0, err);
@@ -39,8 +59,8 @@ static cs_status open_run(cs_target *t, options o, cs_run **run, cs_error *err)
                         .chains = CHAINS,
                         .seed = 5,
                         .budget = o.budget,
-                        .probes = &probe,
-                        .n_probes = 1,
+                        .probes = probe,
+                        .n_probes = n_probes,
                         .workers = o.workers,
                         .block_lanes = o.lanes,
                         .keep = 64,
@@ -69,7 +89,7 @@ static void move(cs_run *run, uint64_t n)
 /* Bit for bit: states, energies, tallies, reports. */
 static void assert_same(cs_run *a, cs_run *b)
 {
-    static unsigned char left[1 << 20], right[1 << 20];
+    static unsigned char left[4 << 20], right[4 << 20];
     cs_flat l, r;
     assert_int_equal(cs_run_steps(a), cs_run_steps(b));
     for (size_t arm = 0; arm < 2; arm++) {
@@ -88,6 +108,7 @@ static void assert_same(cs_run *a, cs_run *b)
     cs_flat_begin(&r, right, sizeof right);
     cs_run_report(a, &l);
     cs_run_report(b, &r);
+    assert_false(l.full);
     assert_int_equal(l.used, r.used);
     assert_memory_equal(left, right, l.used);
 }
@@ -96,7 +117,8 @@ static void workers_and_blocks_do_not_matter(void **state)
 {
     cs_target *t = make_target();
     cs_run *one = must_open(t, (options){.workers = 1, .lanes = 32});
-    const options other[] = {{2, 8, {0}}, {2, 0, {0}}, {1, 5, {0}}};
+    const options other[] = {
+        {.workers = 2, .lanes = 8}, {.workers = 2}, {.workers = 1, .lanes = 5}};
     (void)state;
     move(one, 700);
     for (size_t i = 0; i < 3; i++) {
@@ -254,8 +276,8 @@ static void every_allocation_may_fail(void **state)
     for (unsigned long n = 1;; n++) {
         cs_run *r = NULL;
         cs_error err = {0};
-        cs_memory_fail_at(n, true);
-        cs_status s = open_run(t, (options){.workers = 2}, &r, &err);
+        options o = {.workers = 2, .fail_at = n};
+        cs_status s = open_run(t, o, &r, &err);
         bool reached = cs_memory_requests() >= n;
         cs_memory_fail_at(0, false);
         if (s == CS_OK) {

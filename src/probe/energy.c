@@ -1,0 +1,143 @@
+/* The distribution of the energy -U: a histogram per chain whose range grows
+ * by doubling, so that it needs no range beforehand, and its moments.
+ *
+ * Bin b covers [(base + b) w, (base + b + 1) w) with w a power of two. Where
+ * a value does not fit, w doubles and pairs (b, b + 1) with base + b even
+ * merge: what is counted never depends on when that happened. All chains have
+ * a grid of their own; the report brings them to the widest. */
+#include "base/simd.h"
+#include "probe/bins.h"
+
+#include <math.h>
+
+enum { BINS = 128 };
+/* The memory of a lane. WIDTH 0: nothing was seen. */
+enum { COUNT, MEAN, SQUARE, WIDTH, BASE, BIN, WORDS = BIN + BINS };
+
+static const double first_width = 0.0625;
+
+static cs_status create(cs_probe *p, const cs_target *target, cs_error *err)
+{
+    (void)target;
+    (void)err;
+    p->words = WORDS;
+    return CS_OK;
+}
+
+/* Merges pairs; the used part keeps its place in the middle. */
+static void widen(double *m, size_t n)
+{
+    double merged[BINS] = {0};
+    double base = m[BASE * n], next = floor(base / 2) - BINS / 4;
+    for (size_t b = 0; b < BINS; b++) {
+        double at = floor((base + (double)b) / 2) - next;
+        if (at >= 0 && at < BINS)
+            merged[(size_t)at] += m[(BIN + b) * n];
+    }
+    for (size_t b = 0; b < BINS; b++)
+        m[(BIN + b) * n] = merged[b];
+    m[BASE * n] = next;
+    m[WIDTH * n] *= 2;
+}
+
+static void count(double *m, size_t n, double energy)
+{
+    if (m[WIDTH * n] == 0) {
+        m[WIDTH * n] = first_width;
+        m[BASE * n] = floor(energy / first_width) - BINS / 2;
+    }
+    double at = floor(energy / m[WIDTH * n]) - m[BASE * n];
+    while (at < 0 || at >= BINS) {
+        widen(m, n);
+        at = floor(energy / m[WIDTH * n]) - m[BASE * n];
+    }
+    m[(BIN + (size_t)at) * n]++;
+}
+
+static void observe(const cs_probe *p, const cs_sight *s, double *memory)
+{
+    (void)p;
+    size_t n = s->lanes;
+    for (size_t l = 0; l < s->live; l++) {
+        double energy = -s->info->u[l], *m = memory + l;
+        if (s->failed[l] || !isfinite(energy))
+            continue;
+        m[COUNT * n]++;
+        double delta = energy - m[MEAN * n];
+        m[MEAN * n] += delta / m[COUNT * n];
+        m[SQUARE * n] += delta * (energy - m[MEAN * n]);
+        count(m, n, energy);
+    }
+}
+
+/* The grid that holds every chain: the widest bins, from the first used to
+ * the last. False when nothing was seen. */
+static bool grid(const cs_lane_memory *chain, size_t n, double *width,
+                 double *low, double *high)
+{
+    *width = 0;
+    *low = HUGE_VAL;
+    *high = -HUGE_VAL;
+    for (size_t c = 0; c < n; c++)
+        *width = fmax(*width, cs_word(&chain[c], WIDTH));
+    for (size_t c = 0; c < n; c++)
+        for (size_t b = 0; b < BINS; b++) {
+            if (cs_word(&chain[c], BIN + b) == 0)
+                continue;
+            double left = (cs_word(&chain[c], BASE) + (double)b) *
+                          cs_word(&chain[c], WIDTH);
+            *low = fmin(*low, floor(left / *width));
+            *high = fmax(*high, floor(left / *width));
+        }
+    while (*high - *low >= 2 * BINS) { /* chains far apart */
+        *width *= 2;
+        *low = floor(*low / 2);
+        *high = floor(*high / 2);
+    }
+    return *width > 0;
+}
+
+static void report_counts(const cs_lane_memory *chain, size_t n,
+                          const char *prefix, cs_flat *out)
+{
+    double width, low, high;
+    if (!grid(chain, n, &width, &low, &high))
+        return;
+    size_t bins = (size_t)(high - low) + 1;
+    double *edge = cs_flat_array(out, 1, bins + 1, "%sedges", prefix);
+    for (size_t b = 0; edge && b <= bins; b++)
+        edge[b] = (low + (double)b) * width;
+    double *counts = cs_flat_array(out, n, bins, "%scounts", prefix);
+    for (size_t c = 0; counts && c < n; c++)
+        for (size_t b = 0; b < BINS; b++) {
+            double seen = cs_word(&chain[c], BIN + b);
+            double left = (cs_word(&chain[c], BASE) + (double)b) *
+                          cs_word(&chain[c], WIDTH);
+            if (seen > 0)
+                counts[c * bins + (size_t)(floor(left / width) - low)] += seen;
+        }
+}
+
+static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
+                   const char *prefix, cs_flat *out)
+{
+    (void)p;
+    report_counts(chain, n, prefix, out);
+    double *to = cs_flat_array(out, n, 2, "%smoments", prefix);
+    for (size_t c = 0; to && c < n; c++) {
+        double k = cs_word(&chain[c], COUNT);
+        double square = cs_word(&chain[c], SQUARE);
+        to[2 * c] = k > 0 ? cs_word(&chain[c], MEAN) : (double)NAN;
+        to[2 * c + 1] = k > 1 ? sqrt(square / (k - 1)) : (double)NAN;
+    }
+}
+
+extern const cs_probe_type CS_VARIANT(cs_probe_energy);
+const cs_probe_type CS_VARIANT(cs_probe_energy) = {
+    .name = "energy",
+    .title = "Energy",
+    .help = "the distribution of the energy, which is minus the log density",
+    .create = create,
+    .observe = observe,
+    .report = report,
+};

@@ -1,0 +1,160 @@
+/* Which mode a chain is near: the nearest of the target's modes, if it lies
+ * within the radius that the target gives. */
+#include "base/simd.h"
+#include "probe/bins.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The memory of a lane: observations, the mode it was near last (from 1),
+ * jumps, steps near none; then per mode visits, the first visit, and bins of
+ * time. */
+enum { SEEN, LAST, JUMPS, OTHER, HEAD };
+
+static size_t modes(const cs_probe *p)
+{
+    return p->target->exact.n_modes;
+}
+
+static size_t visits_of(size_t m)
+{
+    return HEAD + m * (2 + CS_BINS);
+}
+
+static cs_status create(cs_probe *p, const cs_target *target, cs_error *err)
+{
+    if (target->exact.n_modes == 0 || !target->exact.modes) {
+        cs_fail(err, CS_UNSUPPORTED, "the modes of target %s are not known",
+                target->name);
+        cs_mend(err, "leave out the probe modes");
+        return CS_UNSUPPORTED;
+    }
+    p->words = visits_of(target->exact.n_modes);
+    return CS_OK;
+}
+
+/* The mode that lane l is near, from 1; 0 = none. */
+static size_t nearest(const cs_probe *p, const cs_sight *s, size_t l)
+{
+    const cs_exact *exact = &p->target->exact;
+    double least = HUGE_VAL;
+    size_t best = 0;
+    for (size_t m = 0; m < exact->n_modes; m++) {
+        const double *centre = exact->modes + m * s->dim;
+        double square = 0;
+        for (size_t d = 0; d < s->dim && square < least; d++) {
+            double delta = s->x[d * s->lanes + l] - centre[d];
+            square += delta * delta;
+        }
+        if (square < least) {
+            least = square;
+            best = m + 1;
+        }
+    }
+    double r = exact->mode_radius;
+    return r > 0 && least > r * r ? 0 : best;
+}
+
+static void visit(double *memory, size_t n, size_t l, size_t mode, size_t bin,
+                  uint64_t step)
+{
+    double *last = &memory[LAST * n + l];
+    if (mode == 0) {
+        memory[OTHER * n + l]++;
+        return;
+    }
+    if (*last > 0 && *last != (double)mode)
+        memory[JUMPS * n + l]++;
+    *last = (double)mode;
+    double *mine = memory + visits_of(mode - 1) * n + l;
+    if (mine[0] == 0)
+        mine[n] = (double)step;
+    mine[0]++;
+    mine[(2 + bin) * n]++;
+}
+
+static void observe(const cs_probe *p, const cs_sight *s, double *memory)
+{
+    size_t n = s->lanes;
+    bool fold;
+    uint64_t seen = cs_bins_seen(p, s->step);
+    size_t bin = cs_bins_at(seen, &fold);
+    for (size_t m = 0; fold && m < modes(p); m++)
+        cs_bins_fold(memory + (visits_of(m) + 2) * n, n, CS_MERGE_SUM, 0);
+    for (size_t l = 0; l < n; l++) {
+        memory[SEEN * n + l] = (double)seen;
+        if (l < s->live && !s->failed[l])
+            visit(memory, n, l, nearest(p, s, l), bin, s->step);
+    }
+}
+
+static void report_chains(const cs_probe *p, const cs_lane_memory *chain,
+                          size_t n, const char *prefix, cs_flat *out)
+{
+    size_t k = modes(p);
+    double *visits = cs_flat_array(out, n, k, "%svisits", prefix);
+    double *first = cs_flat_array(out, n, k, "%sfirst", prefix);
+    double *other = cs_flat_array(out, 1, n, "%sother", prefix);
+    double *jumps = cs_flat_array(out, 1, n, "%sjumps", prefix);
+    if (!visits || !first || !other || !jumps)
+        return;
+    for (size_t c = 0; c < n; c++) {
+        other[c] = cs_word(&chain[c], OTHER);
+        jumps[c] = cs_word(&chain[c], JUMPS);
+        for (size_t m = 0; m < k; m++) {
+            double v = cs_word(&chain[c], visits_of(m));
+            double at = cs_word(&chain[c], visits_of(m) + 1);
+            visits[c * k + m] = v;
+            first[c * k + m] = v > 0 ? at : (double)NAN;
+        }
+    }
+}
+
+static void report_time(const cs_probe *p, const cs_lane_memory *chain,
+                        size_t n, const char *prefix, cs_flat *out)
+{
+    size_t k = modes(p);
+    uint64_t seen = n ? (uint64_t)cs_word(&chain[0], SEEN) : 0;
+    size_t used = cs_bins_used(seen);
+    cs_bins_time(p, seen, cs_flat_array(out, 1, used, "%stime", prefix));
+    double *share = cs_flat_array(out, k, used, "%sshares", prefix);
+    for (size_t i = 0; share && i < used; i++) {
+        double total = 0;
+        for (size_t m = 0; m < k; m++) {
+            double sum = 0;
+            for (size_t c = 0; c < n; c++)
+                sum += cs_word(&chain[c], visits_of(m) + 2 + i);
+            share[m * used + i] = sum;
+            total += sum;
+        }
+        for (size_t m = 0; m < k; m++)
+            share[m * used + i] =
+                total > 0 ? share[m * used + i] / total : (double)NAN;
+    }
+}
+
+static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
+                   const char *prefix, cs_flat *out)
+{
+    const cs_exact *exact = &p->target->exact;
+    size_t k = modes(p), dim = p->target->space.dim;
+    double *to = cs_flat_array(out, k, dim, "%scentres", prefix);
+    if (to)
+        memcpy(to, exact->modes, k * dim * sizeof *to);
+    to = exact->mode_weight ? cs_flat_array(out, 1, k, "%sweight", prefix)
+                            : NULL;
+    if (to)
+        memcpy(to, exact->mode_weight, k * sizeof *to);
+    report_chains(p, chain, n, prefix, out);
+    report_time(p, chain, n, prefix, out);
+}
+
+extern const cs_probe_type CS_VARIANT(cs_probe_modes);
+const cs_probe_type CS_VARIANT(cs_probe_modes) = {
+    .name = "modes",
+    .title = "Modes",
+    .help = "visits to each of the target's modes, first visits, jumps",
+    .create = create,
+    .observe = observe,
+    .report = report,
+};

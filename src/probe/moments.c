@@ -1,0 +1,106 @@
+/* Mean and standard deviation of the first coordinates, by Welford's update
+ * per chain; chains are pooled by Chan, Golub and LeVeque, "Algorithms for
+ * computing the sample variance", Eq. 2.1. */
+#include "base/simd.h"
+#include "probe/bins.h"
+
+#include <math.h>
+
+enum { MOST = 64 };
+
+static size_t count(const cs_probe *p)
+{
+    size_t dim = p->target->space.dim;
+    return dim < MOST ? dim : MOST;
+}
+
+/* The memory of a lane: n, then mean and sum of squares per coordinate. */
+static cs_status create(cs_probe *p, const cs_target *target, cs_error *err)
+{
+    (void)target;
+    (void)err;
+    p->words = 1 + 2 * count(p);
+    return CS_OK;
+}
+
+static void observe(const cs_probe *p, const cs_sight *s, double *memory)
+{
+    size_t n = s->lanes;
+    for (size_t l = 0; l < n; l++)
+        memory[l] += s->failed[l] ? 0 : 1;
+    for (size_t d = 0; d < count(p); d++) {
+        double *mean = memory + (1 + 2 * d) * n, *square = mean + n;
+        const double *x = s->x + d * n;
+        for (size_t l = 0; l < n; l++) {
+            double delta = x[l] - mean[l];
+            double step = s->failed[l] ? 0 : delta / memory[l];
+            double next = mean[l] + step;
+            square[l] += s->failed[l] ? 0 : delta * (x[l] - next);
+            mean[l] = next;
+        }
+    }
+}
+
+/* Mean, standard deviation and, from the spread of the chains' means, the
+ * error of the mean. */
+typedef struct pooled {
+    double mean, sd, mcse;
+} pooled;
+
+static pooled pool(const cs_lane_memory *chain, size_t n, size_t d)
+{
+    double total = 0, mean = 0, square = 0, spread = 0, live = 0;
+    for (size_t c = 0; c < n; c++) {
+        double k = cs_word(&chain[c], 0);
+        if (k == 0)
+            continue;
+        double delta = cs_word(&chain[c], 1 + 2 * d) - mean;
+        square += cs_word(&chain[c], 2 + 2 * d) +
+                  delta * delta * total * k / (total + k);
+        total += k;
+        mean += delta * k / total;
+        live++;
+    }
+    for (size_t c = 0; c < n; c++) {
+        double delta = cs_word(&chain[c], 1 + 2 * d) - mean;
+        spread += cs_word(&chain[c], 0) > 0 ? delta * delta : 0;
+    }
+    return (pooled){.mean = total > 0 ? mean : (double)NAN,
+                    .sd = total > 1 ? sqrt(square / (total - 1)) : (double)NAN,
+                    .mcse = live > 1 ? sqrt(spread / (live - 1) / live)
+                                     : (double)NAN};
+}
+
+static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
+                   const char *prefix, cs_flat *out)
+{
+    const cs_exact *exact = &p->target->exact;
+    size_t k = count(p);
+    double *mean = cs_flat_array(out, 1, k, "%smean", prefix);
+    double *sd = cs_flat_array(out, 1, k, "%ssd", prefix);
+    double *mcse = cs_flat_array(out, 1, k, "%smcse", prefix);
+    for (size_t d = 0; mean && sd && mcse && d < k; d++) {
+        pooled r = pool(chain, n, d);
+        mean[d] = r.mean;
+        sd[d] = r.sd;
+        mcse[d] = r.mcse;
+    }
+    double *to =
+        exact->mean ? cs_flat_array(out, 1, k, "%sexact_mean", prefix) : NULL;
+    for (size_t d = 0; to && d < k; d++)
+        to[d] = exact->mean[d];
+    to =
+        exact->variance ? cs_flat_array(out, 1, k, "%sexact_sd", prefix) : NULL;
+    for (size_t d = 0; to && d < k; d++)
+        to[d] = sqrt(exact->variance[d]);
+}
+
+extern const cs_probe_type CS_VARIANT(cs_probe_moments);
+const cs_probe_type CS_VARIANT(cs_probe_moments) = {
+    .name = "moments",
+    .title = "Moments",
+    .help = "mean and standard deviation, beside the exact ones",
+    .create = create,
+    .observe = observe,
+    .report = report,
+};

@@ -1,0 +1,117 @@
+/* The course of a few scalars: the lowest and the highest value in each bin
+ * of time. Scalar 0 is the energy -U, then come the first coordinates. */
+#include "base/simd.h"
+#include "probe/bins.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { MOST_COORDINATES = 7, NAME = 40 };
+
+/* The memory of a lane: observations, then per scalar low and high. */
+static size_t low_of(size_t scalar)
+{
+    return 1 + scalar * 2 * CS_BINS;
+}
+
+static size_t scalars(const cs_probe *p)
+{
+    size_t dim = p->target->space.dim;
+    return 1 + (dim < MOST_COORDINATES ? dim : MOST_COORDINATES);
+}
+
+static cs_status create(cs_probe *p, const cs_target *target, cs_error *err)
+{
+    (void)target;
+    (void)err;
+    p->words = low_of(scalars(p));
+    return CS_OK;
+}
+
+static void init(const cs_probe *p, double *memory, size_t lanes)
+{
+    for (size_t s = 0; s < scalars(p); s++)
+        for (size_t i = 0; i < CS_BINS * lanes; i++) {
+            memory[low_of(s) * lanes + i] = HUGE_VAL;
+            memory[(low_of(s) + CS_BINS) * lanes + i] = -HUGE_VAL;
+        }
+}
+
+static void take(const double *value, double sign, const bool *failed,
+                 size_t lanes, double *low, double *high)
+{
+    for (size_t l = 0; l < lanes; l++) {
+        double v = sign * value[l];
+        bool live = !failed[l];
+        low[l] = live && v < low[l] ? v : low[l];
+        high[l] = live && v > high[l] ? v : high[l];
+    }
+}
+
+static void observe(const cs_probe *p, const cs_sight *s, double *memory)
+{
+    size_t n = s->lanes, count = scalars(p);
+    bool fold;
+    uint64_t seen = cs_bins_seen(p, s->step);
+    size_t bin = cs_bins_at(seen, &fold);
+    for (size_t l = 0; l < n; l++)
+        memory[l] = (double)seen;
+    for (size_t k = 0; k < count; k++) {
+        double *low = memory + low_of(k) * n;
+        double *high = low + CS_BINS * n;
+        if (fold) {
+            cs_bins_fold(low, n, CS_MERGE_MIN, HUGE_VAL);
+            cs_bins_fold(high, n, CS_MERGE_MAX, -HUGE_VAL);
+        }
+        take(k ? s->x + (k - 1) * n : s->info->u, k ? 1 : -1, s->failed, n,
+             low + bin * n, high + bin * n);
+    }
+}
+
+static void envelope(const cs_lane_memory *chain, size_t n, size_t used,
+                     size_t at, double *out)
+{
+    for (size_t c = 0; out && c < n; c++)
+        for (size_t i = 0; i < used; i++) {
+            double v = cs_word(&chain[c], at + i);
+            *out++ = isfinite(v) ? v : (double)NAN;
+        }
+}
+
+static void names(const cs_probe *p, const char *prefix, cs_flat *out)
+{
+    char text[(MOST_COORDINATES + 1) * NAME] = "energy", one[NAME];
+    size_t at = 6;
+    for (size_t i = 0; i + 1 < scalars(p); i++) {
+        cs_target_coordinate(p->target, i, one, sizeof one);
+        int k = snprintf(text + at, sizeof text - at, " %s", one);
+        at += k > 0 ? (size_t)k : 0;
+    }
+    cs_flat_text(out, text, "%snames", prefix);
+}
+
+static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
+                   const char *prefix, cs_flat *out)
+{
+    uint64_t seen = n ? (uint64_t)cs_word(&chain[0], 0) : 0;
+    size_t used = cs_bins_used(seen);
+    cs_bins_time(p, seen, cs_flat_array(out, 1, used, "%stime", prefix));
+    names(p, prefix, out);
+    for (size_t s = 0; s < scalars(p); s++) {
+        envelope(chain, n, used, low_of(s),
+                 cs_flat_array(out, n, used, "%s%zu/low", prefix, s));
+        envelope(chain, n, used, low_of(s) + CS_BINS,
+                 cs_flat_array(out, n, used, "%s%zu/high", prefix, s));
+    }
+}
+
+extern const cs_probe_type CS_VARIANT(cs_probe_trace);
+const cs_probe_type CS_VARIANT(cs_probe_trace) = {
+    .name = "trace",
+    .title = "Trace",
+    .help = "the course of the energy and of the first coordinates",
+    .create = create,
+    .init = init,
+    .observe = observe,
+    .report = report,
+};
