@@ -97,10 +97,10 @@ static inline cs_vd cs_vm_power2(cs_vd shifted)
 
 /* ---- logarithms ---------------------------------------------------------- */
 
-/* The part that log and log1p share: k ln 2 + log(1 + f) + c. */
-static inline cs_vd cs_vm_log_tail(cs_vd k, cs_vd f, cs_vd c)
+/* (log((1 + s) / (1 - s)) - 2 s) / s of z = s^2, for |s| < 0.1716. */
+static inline cs_vd cs_vm_log_series(cs_vd z)
 {
-    cs_vd s = f / (2.0 + f), z = s * s, w = z * z;
+    cs_vd w = z * z;
     cs_vd even =
         w * (3.999999999940941908e-01 +
              w * (2.222219843214978396e-01 + w * 1.531383769920937332e-01));
@@ -109,8 +109,14 @@ static inline cs_vd cs_vm_log_tail(cs_vd k, cs_vd f, cs_vd c)
         (6.666666666666735130e-01 +
          w * (2.857142874366239149e-01 +
               w * (1.818357216161805012e-01 + w * 1.479819860511658591e-01)));
-    cs_vd half = 0.5 * f * f;
-    cs_vd low = s * (half + (even + odd)) + (k * CS_VM_LN2_LO + c);
+    return even + odd;
+}
+
+/* The part that log and log1p share: k ln 2 + log(1 + f) + c. */
+static inline cs_vd cs_vm_log_tail(cs_vd k, cs_vd f, cs_vd c)
+{
+    cs_vd s = f / (2.0 + f), half = 0.5 * f * f;
+    cs_vd low = s * (half + cs_vm_log_series(s * s)) + (k * CS_VM_LN2_LO + c);
     return k * CS_VM_LN2_HI - ((half - low) - f);
 }
 
@@ -224,11 +230,9 @@ static inline cs_vd cs_vtanh(cs_vd x)
 
 /* ---- sine and cosine ----------------------------------------------------- */
 
-/* sin and cos of 2 pi u for |u| < 2^49: what a fill needs. */
-static inline void cs_vsincos2pi_near(cs_vd u, cs_vd *sine, cs_vd *cosine)
+/* sin and cos of x + q pi/2 for |x| <= pi/4, q modulo 4. */
+static inline void cs_vm_circle(cs_vd x, cs_vu q, cs_vd *sine, cs_vd *cosine)
 {
-    cs_vd shifted = 4.0 * u + 0x1.8p52; /* the quarter, in the low bits */
-    cs_vd x = (u - 0.25 * (shifted - 0x1.8p52)) * 6.283185307179586477;
     cs_vd z = x * x;
     cs_vd s = x + x * z *
                       (-1.66666666666666324348e-01 +
@@ -246,11 +250,18 @@ static inline void cs_vsincos2pi_near(cs_vd u, cs_vd *sine, cs_vd *cosine)
                               z * (2.08757232129817482790e-09 +
                                    z * -1.13596475577881948265e-11)))));
     c = w + (((1.0 - w) - half) + c);
-    cs_vu q = (cs_vu)shifted;
     cs_vi odd = -(cs_vi)(q & 1);
     cs_vu minus_s = (q & 2) << 62, minus_c = ((q + 1) & 2) << 62;
     *sine = (cs_vd)((cs_vu)cs_vselect(odd, c, s) ^ minus_s);
     *cosine = (cs_vd)((cs_vu)cs_vselect(odd, s, c) ^ minus_c);
+}
+
+/* sin and cos of 2 pi u for |u| < 2^49. */
+static inline void cs_vsincos2pi_near(cs_vd u, cs_vd *sine, cs_vd *cosine)
+{
+    cs_vd shifted = 4.0 * u + 0x1.8p52; /* the quarter, in the low bits */
+    cs_vd x = (u - 0.25 * (shifted - 0x1.8p52)) * 6.283185307179586477;
+    cs_vm_circle(x, (cs_vu)shifted, sine, cosine);
 }
 
 /* sin and cos of 2 pi u; NaN at infinities. */

@@ -104,12 +104,23 @@ static inline void as_logs(cs_vu *a, cs_vu *b)
     *b = (cs_vu)cs_vlog_normal(unit(*b));
 }
 
+/* sqrt(-2 log u): the logarithm without care for its last bits. */
+static inline cs_vd radius(cs_vd u)
+{
+    cs_vd f, k = cs_vm_log_split(u, &f), s = f / (2.0 + f);
+    cs_vd log_u =
+        k * 6.93147180559945309417e-01 + s * (2.0 + cs_vm_log_series(s * s));
+    return cs_vsqrt(-2.0 * log_u);
+}
+
 /* Box and Muller, "A note on the generation of random normal deviates"
- * (1958), equation (1). */
+ * (1958), equation (1). The angle is a quarter turn times the two lowest bits
+ * of the second word plus its upper 52 bits, a fraction in [-1/2, 1/2). */
 static inline void as_normals(cs_vu *a, cs_vu *b)
 {
-    cs_vd sine, cosine, r = cs_vsqrt(-2.0 * cs_vlog_normal(unit(*a)));
-    cs_vsincos2pi_near(unit(*b), &sine, &cosine);
+    cs_vd sine, cosine, r = radius(unit(*a));
+    cs_vd part = (cs_vd)((*b >> 12) | 0x3ff0000000000000u) - 1.5;
+    cs_vm_circle(part * 1.57079632679489661923, *b, &sine, &cosine);
     *a = (cs_vu)(r * cosine);
     *b = (cs_vu)(r * sine);
 }
