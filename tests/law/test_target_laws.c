@@ -1,4 +1,5 @@
-/* Laws that every registered target obeys, with its default parameters. */
+/* Laws that every registered target obeys, with its default parameters and
+ * with those that take another path. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -39,11 +40,12 @@ static void spread_points(room *r)
     cs_free(draw);
 }
 
-static room enter(const cs_target_type *type)
+static room enter(const cs_target_type *type, const cs_value *given,
+                  size_t n_given)
 {
     room r = {0};
     cs_error err = {0};
-    if (cs_target_create(type, NULL, 0, &r.t, &err))
+    if (cs_target_create(type, given, n_given, &r.t, &err))
         print_error("%s: %s\n", type->name, err.what);
     assert_non_null(r.t);
     r.dim = r.t->space.dim;
@@ -78,6 +80,49 @@ static void open_at(room *r, size_t first, size_t live, size_t lanes)
                 r->points[(first + (l < live ? l : 0)) * r->dim + i];
 }
 
+/* Other parameters that lead through other code. */
+static const double odd_means[3][3] = {{1, 0, -1}, {0, 3, 0}, {-2, 0, 2}};
+static const struct {
+    const char *name;
+    cs_value given[2];
+    size_t n;
+} variations[] = {
+    {"gaussian",
+     {{.name = "dim", .kind = CS_PARAM_INT, .number = 37},
+      {.name = "rho", .kind = CS_PARAM_REAL, .number = 0.7}},
+     2},
+    {"gaussian",
+     {{.name = "dim", .kind = CS_PARAM_INT, .number = 2},
+      {.name = "rho", .kind = CS_PARAM_REAL, .number = -0.8}},
+     2},
+    {"gaussian", {{.name = "dim", .kind = CS_PARAM_INT, .number = 1}}, 1},
+    {"eight_schools",
+     {{.name = "form", .kind = CS_PARAM_TEXT, .text = "centred"}},
+     1},
+    {"mixture",
+     {{.name = "means",
+       .kind = CS_PARAM_ARRAY,
+       .array = odd_means[0],
+       .rows = 3,
+       .cols = 3},
+      {.name = "sd", .kind = CS_PARAM_REAL, .number = 0.25}},
+     2},
+    {"lattice_modes",
+     {{.name = "modes", .kind = CS_PARAM_INT, .number = 4},
+      {.name = "gap", .kind = CS_PARAM_INT, .number = 7}},
+     2},
+};
+
+static void every_variation(void (*law)(room *r))
+{
+    for (size_t k = 0; k < sizeof variations / sizeof *variations; k++) {
+        room r = enter(cs_target_find(variations[k].name), variations[k].given,
+                       variations[k].n);
+        law(&r);
+        leave(&r);
+    }
+}
+
 static void every(void (*law)(room *r))
 {
     const cs_target_type *type;
@@ -85,11 +130,12 @@ static void every(void (*law)(room *r))
     for (; (type = cs_target_at(n)); n++) {
         if (type->flags & CS_TARGET_HIDDEN)
             continue;
-        room r = enter(type);
+        room r = enter(type, NULL, 0);
         law(&r);
         leave(&r);
     }
     assert_true(n > 0);
+    every_variation(law);
 }
 
 static void same_bits(const double *a, const double *b, size_t n,
