@@ -150,6 +150,8 @@ INLINE void across_lanes(const cs_streams *s, uint64_t tag, size_t n,
 #pragma GCC unroll 4
         EACH
         {
+            if (done + (size_t)j >= total)
+                break;
             make(&t.a[j], &t.b[j]);
             *(cs_vu *)(out + row[j] * s->lanes + group[j]) = t.a[j];
             if (row[j] + 1 < n)
@@ -186,7 +188,8 @@ INLINE void across_index(const cs_streams *s, uint64_t tag, size_t n,
 #pragma GCC unroll 4
         EACH
         {
-            make(&t.a[j], &t.b[j]);
+            if (2 * (i + (size_t)j * CS_VECTOR) < n)
+                make(&t.a[j], &t.b[j]);
             got.v[0][j] = t.a[j];
             got.v[1][j] = t.b[j];
         }
