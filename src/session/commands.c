@@ -2,7 +2,9 @@
  * and the sub-commands send. */
 #include "base/memory.h"
 #include "base/text.h"
+#include "io/checkpoint.h"
 #include "session/state.h"
+#include "session/summary.h"
 #include "session/words.h"
 
 #include <errno.h>
@@ -376,6 +378,72 @@ static cs_status complete(cs_session *s, char **word, size_t n, cs_error *err)
     return CS_OK;
 }
 
+static cs_status stop_writing(cs_session *s, cs_error *err)
+{
+    cs_status status = cs_record_finish(s->record, s->open.run, err);
+    s->record = NULL;
+    return status;
+}
+
+/* write DIR begins; a bare write ends and completes the files. */
+static cs_status write_draws(cs_session *s, char **word, size_t n,
+                             cs_error *err)
+{
+    cs_status status = stop_writing(s, err);
+    if (status || n == 0)
+        return status;
+    cs_record_spec spec = {.folder = word[1]};
+    for (size_t i = 2; i <= n && status == CS_OK; i++) {
+        if (strcmp(word[i], "resume") == 0)
+            spec.resume = true;
+        else if (strcmp(word[i], "force") == 0)
+            spec.force = true;
+        else if (strncmp(word[i], "thin=", 5) == 0)
+            status = count(word[i] + 5, &spec.thin, err);
+        else
+            status = cs_fail(err, CS_UNKNOWN, "write knows no '%s'", word[i]);
+    }
+    if (status == CS_OK)
+        status = cs_record_create(&s->record, s->open.run, &spec, err);
+    s->dirty = true;
+    return status;
+}
+
+static cs_status save(cs_session *s, char **word, size_t n, cs_error *err)
+{
+    (void)n;
+    cs_checkpoint c = {.thin = 1};
+    cs_status status = cs_run_save(s->open.run, &c.run, &c.size, err);
+    if (status)
+        return status;
+    status = cs_checkpoint_write(word[1], &c, err);
+    cs_free(c.run);
+    return status;
+}
+
+static cs_status load(cs_session *s, char **word, size_t n, cs_error *err)
+{
+    (void)n;
+    cs_checkpoint c;
+    cs_status status = cs_checkpoint_read(&c, word[1], err);
+    if (status)
+        return status;
+    cs_session_pause(s);
+    status = cs_run_load(s->open.run, c.run, c.size, err);
+    cs_checkpoint_fini(&c);
+    s->event_at = 0;
+    s->dirty = true;
+    return status;
+}
+
+static cs_status summary(cs_session *s, char **word, size_t n, cs_error *err)
+{
+    (void)word, (void)n, (void)err;
+    s->out.size = (uint32_t)cs_summary_text(s->open.run, (char *)s->out.body,
+                                            CS_WIRE_BYTES);
+    return CS_OK;
+}
+
 static cs_status quit(cs_session *s, char **word, size_t n, cs_error *err)
 {
     (void)word, (void)n, (void)err;
@@ -401,6 +469,11 @@ static const command table[] = {
      NEEDS_RUN, 1, look},
     {"lua", "CODE", "run a line of Lua", RAW, 1, lua},
     {"complete", "LINE", "completions of a line of Lua", RAW, 0, complete},
+    {"save", "FILE", "keep the run as it is", NEEDS_RUN, 1, save},
+    {"load", "FILE", "go on with what was kept", NEEDS_RUN, 1, load},
+    {"write", "[DIR [thin=N] [force] [resume]]",
+     "draws to files from now on; alone: end them", NEEDS_RUN, 0, write_draws},
+    {"summary", "", "what the chains say so far", NEEDS_RUN, 0, summary},
     {"help", "", "this list", 0, 0, help},
     {"quit", "", "end the session", 0, 0, quit},
 };

@@ -73,6 +73,8 @@ void cs_session_say(cs_session *s, const char *format, ...)
 
 void cs_session_drop(cs_session *s)
 {
+    cs_record_finish(s->record, s->open.run, NULL);
+    s->record = NULL;
     for_handlers.run = NULL;
     if (s->host->attach)
         s->host->attach(s->host->self, NULL);
@@ -223,6 +225,8 @@ static void advance(cs_session *s, uint64_t n)
         s->quantum = (uint64_t)fmin(fmax(better, 1), 1e9);
     tell_faults(s);
     if (status != CS_OK && status != CS_STOPPED)
+        fail(s, &err);
+    else if (s->record && cs_record_tend(s->record, s->open.run, &err))
         fail(s, &err);
     if (s->running)
         events(s);

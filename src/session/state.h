@@ -3,6 +3,7 @@
 #define CS_SESSION_STATE_H
 
 #include "session/host.h"
+#include "session/record.h"
 #include "session/snapshot.h"
 #include "session/wire.h"
 
@@ -15,6 +16,8 @@ typedef struct cs_session {
     cs_opened open;             /* open.run NULL: nothing is open */
     char *set[CS_SESSION_SETS]; /* [own] what `restart` opens it with */
     size_t n_set;
+
+    cs_record *record; /* [own] draws on their way to files, or NULL */
 
     bool running, quit;
     bool failed;       /* the last message is why the run stopped */

@@ -2,6 +2,7 @@
  * what is tested is commands, snapshots, and life and death of the child. */
 #include "support/support.h"
 
+#include "base/memory.h"
 #include "session/client.h"
 #include "session/host.h"
 #include "session/session.h"
@@ -153,6 +154,40 @@ cs_status cs_run_rewind(cs_run *r, uint64_t step, cs_error *err)
         return cs_fail(err, CS_RANGE, "step %d lies ahead", (int)step);
     r->steps = step;
     return CS_OK;
+}
+
+cs_status cs_run_save(cs_run *r, unsigned char **bytes, size_t *size,
+                      cs_error *err)
+{
+    (void)err;
+    *size = sizeof r->steps;
+    *bytes = cs_alloc(1, *size);
+    memcpy(*bytes, &r->steps, *size);
+    return CS_OK;
+}
+
+cs_status cs_run_load(cs_run *r, const unsigned char *bytes, size_t size,
+                      cs_error *err)
+{
+    if (size != sizeof r->steps)
+        return cs_fail(err, CS_INPUT, "of another run");
+    memcpy(&r->steps, bytes, size);
+    return CS_OK;
+}
+
+cs_status cs_run_sink(cs_run *r, cs_draw_sink sink, void *self, uint64_t thin,
+                      cs_error *err)
+{
+    (void)r, (void)sink, (void)self, (void)thin, (void)err;
+    return CS_OK;
+}
+
+size_t cs_run_draws(const cs_run *r, size_t arm, size_t chain, double *out,
+                    uint64_t *every)
+{
+    (void)r, (void)arm, (void)chain, (void)out;
+    *every = 1;
+    return 0;
 }
 
 /* ---- a host that opens it ---------------------------------------------- */
@@ -409,6 +444,28 @@ static void test_tables_and_lua(void **state)
     assert_string_equal(e.text, "a.lua");
 }
 
+static void test_save_and_load(void **state)
+{
+    cs_client *c = *state;
+    char file[] = "/tmp/chainscope-session-XXXXXX", line[64];
+    int fd = mkstemp(file);
+    assert_true(fd >= 0);
+    close(fd);
+    size_t used;
+    obeyed(c, "open a.lua");
+    obeyed(c, "step 12");
+    snprintf(line, sizeof line, "save %s", file);
+    obeyed(c, line);
+    obeyed(c, "step 3");
+    snprintf(line, sizeof line, "load %s", file);
+    obeyed(c, line);
+    const unsigned char *base = see(c, "run/state", "paused", &used);
+    assert_near(at(base, used, "run/steps", 0), 12, 0, 0);
+    unlink(file);
+    refused(c, line, "cannot be read");
+    refused(c, "save /nowhere/at/all", "cannot be written");
+}
+
 static void test_interrupt(void **state)
 {
     cs_client *c = *state;
@@ -509,6 +566,7 @@ int main(void)
         WITH_SESSION(test_runs_to_the_goal),
         WITH_SESSION(test_speed_and_answer_while_running),
         WITH_SESSION(test_tables_and_lua),
+        WITH_SESSION(test_save_and_load),
         WITH_SESSION(test_interrupt),
         WITH_SESSION(test_crash_is_told),
         WITH_SESSION(test_deaf_script_is_killed),

@@ -1,0 +1,260 @@
+#include "session/record.h"
+
+#include "base/memory.h"
+#include "io/checkpoint.h"
+#include "io/file.h"
+#include "session/summary.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { EVERY = 5, PATH = 4096, SUMMARY = 1 << 18 }; /* seconds; bytes */
+
+struct cs_record {
+    char folder[PATH / 2];
+    uint64_t thin;
+    cs_cmdstan **file; /* [n_files] arm by arm, chain by chain */
+    cs_cmdstan_mark *mark;
+    size_t n_files;
+    size_t *first; /* [arms] where an arm's files begin */
+    time_t kept;
+    cs_status broken; /* of the sink, which cannot fail */
+    cs_error why;
+};
+
+static time_t seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec;
+}
+
+static cs_status count_files(cs_record *rec, const cs_run *run, cs_error *err)
+{
+    size_t arms = cs_run_arms(run);
+    rec->first = cs_alloc(arms, sizeof *rec->first);
+    for (size_t i = 0; rec->first && i < arms; i++) {
+        rec->first[i] = rec->n_files;
+        rec->n_files += cs_run_arm(run, i).chains;
+    }
+    rec->file = cs_alloc(rec->n_files, sizeof *rec->file);
+    rec->mark = cs_alloc(rec->n_files, sizeof *rec->mark);
+    if (rec->first && rec->file && rec->mark)
+        return CS_OK;
+    return cs_fail(err, CS_MEMORY, "no memory for %zu files", rec->n_files);
+}
+
+static cs_status path_of(const cs_record *rec, const char *name, char *path,
+                         cs_error *err)
+{
+    if (snprintf(path, PATH, "%s/%s", rec->folder, name) < PATH)
+        return CS_OK;
+    return cs_fail(err, CS_INPUT, "the path of %s is too long", name);
+}
+
+/* An arm's name as part of a file's name: letters, digits, - and _. */
+static void file_name(const char *arm, size_t chain, char *out, size_t size)
+{
+    size_t n = 0;
+    for (; arm[n] && n < 100 && n + 32 < size; n++) {
+        char c = arm[n];
+        bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                     (c >= '0' && c <= '9') || c == '-';
+        out[n] = plain ? c : '_';
+    }
+    snprintf(out + n, size - n, "_%zu.csv", chain + 1);
+}
+
+static cs_status open_one(cs_record *rec, const cs_run *run, size_t arm,
+                          size_t chain, const char *const *names, bool resume,
+                          cs_error *err)
+{
+    char name[160], path[PATH];
+    cs_arm_view view = cs_run_arm(run, arm);
+    file_name(view.name, chain, name, sizeof name);
+    cs_status status = path_of(rec, name, path, err);
+    if (status)
+        return status;
+    const cs_target *t = cs_run_target(run);
+    size_t i = rec->first[arm] + chain;
+    const cs_cmdstan_spec spec = {.path = path,
+                                  .model = t->name,
+                                  .algorithm = view.kernel->type->name,
+                                  .arm = view.name,
+                                  .id = chain + 1,
+                                  .seed = cs_run_seed(run),
+                                  .thin = rec->thin,
+                                  .name = names,
+                                  .dim = t->space.dim};
+    return cs_cmdstan_create(&rec->file[i], &spec,
+                             resume ? &rec->mark[i] : NULL, err);
+}
+
+static cs_status open_files(cs_record *rec, const cs_run *run, bool resume,
+                            cs_error *err)
+{
+    enum { NAME = 64 };
+    const cs_target *t = cs_run_target(run);
+    size_t dim = t->space.dim;
+    char *text = cs_alloc(dim, NAME);
+    const char **names = cs_alloc(dim, sizeof *names);
+    cs_status status =
+        text && names ? CS_OK : cs_fail(err, CS_MEMORY, "no memory for names");
+    for (size_t i = 0; i < dim && status == CS_OK; i++) {
+        cs_target_coordinate(t, i, text + i * NAME, NAME);
+        names[i] = text + i * NAME;
+    }
+    for (size_t a = 0; a < cs_run_arms(run); a++)
+        for (size_t c = 0; c < cs_run_arm(run, a).chains && !status; c++)
+            status = open_one(rec, run, a, c, names, resume, err);
+    cs_free(names);
+    cs_free(text);
+    return status;
+}
+
+static void sink(void *self, size_t arm, size_t chain, const double *rows,
+                 size_t n)
+{
+    cs_record *rec = self;
+    if (!rec->broken)
+        rec->broken = cs_cmdstan_rows(rec->file[rec->first[arm] + chain], rows,
+                                      n, &rec->why);
+}
+
+static void destroy(cs_record *rec)
+{
+    for (size_t i = 0; rec->file && i < rec->n_files; i++)
+        cs_cmdstan_destroy(rec->file[i]);
+    cs_free(rec->first);
+    cs_free(rec->file);
+    cs_free(rec->mark);
+    cs_free(rec);
+}
+
+static cs_status keep(cs_record *rec, cs_run *run, cs_error *err)
+{
+    char path[PATH];
+    cs_status status = path_of(rec, "checkpoint", path, err);
+    for (size_t i = 0; i < rec->n_files && status == CS_OK; i++)
+        status = cs_cmdstan_flush(rec->file[i], &rec->mark[i], err);
+    if (status)
+        return status;
+    cs_checkpoint c = {
+        .mark = rec->mark, .n_marks = rec->n_files, .thin = rec->thin};
+    status = cs_run_save(run, &c.run, &c.size, err);
+    if (status)
+        return status;
+    status = cs_checkpoint_write(path, &c, err);
+    cs_free(c.run);
+    rec->kept = seconds();
+    return status;
+}
+
+static cs_status go_on(cs_record *rec, cs_run *run, cs_error *err)
+{
+    char path[PATH];
+    cs_checkpoint c;
+    cs_status status = path_of(rec, "checkpoint", path, err);
+    if (status == CS_OK)
+        status = cs_checkpoint_read(&c, path, err);
+    if (status)
+        return status;
+    if (c.n_marks != rec->n_files) {
+        status = cs_fail(err, CS_INPUT, "%s has %zu chains, the run has %zu",
+                         path, c.n_marks, rec->n_files);
+    } else {
+        memcpy(rec->mark, c.mark, c.n_marks * sizeof *c.mark);
+        rec->thin = c.thin;
+        status = cs_run_load(run, c.run, c.size, err);
+    }
+    cs_checkpoint_fini(&c);
+    return status;
+}
+
+static cs_status may_write(const cs_record *rec, const cs_record_spec *spec,
+                           cs_error *err)
+{
+    char path[PATH];
+    cs_status status = path_of(rec, "checkpoint", path, err);
+    if (status || spec->resume || spec->force || access(path, F_OK) != 0)
+        return status;
+    cs_fail(err, CS_INPUT, "%s holds a run already", rec->folder);
+    cs_mend(err, "--resume goes on with it, --force writes over it");
+    return CS_INPUT;
+}
+
+cs_status cs_record_create(cs_record **out, cs_run *run,
+                           const cs_record_spec *spec, cs_error *err)
+{
+    cs_record *rec = cs_alloc(1, sizeof *rec);
+    if (!rec)
+        return cs_fail(err, CS_MEMORY, "no memory to record");
+    rec->thin = spec->thin ? spec->thin : 1;
+    cs_status status = CS_OK;
+    if (snprintf(rec->folder, sizeof rec->folder, "%s", spec->folder) >=
+        (int)sizeof rec->folder)
+        status = cs_fail(err, CS_INPUT, "the folder's path is too long");
+    if (status == CS_OK)
+        status = cs_folder_make(rec->folder, err);
+    if (status == CS_OK)
+        status = may_write(rec, spec, err);
+    if (status == CS_OK)
+        status = count_files(rec, run, err);
+    if (status == CS_OK && spec->resume)
+        status = go_on(rec, run, err);
+    if (status == CS_OK)
+        status = open_files(rec, run, spec->resume, err);
+    if (status == CS_OK)
+        status = cs_run_sink(run, sink, rec, rec->thin, err);
+    if (status) {
+        destroy(rec);
+        return status;
+    }
+    rec->kept = seconds();
+    *out = rec;
+    return CS_OK;
+}
+
+cs_status cs_record_tend(cs_record *rec, cs_run *run, cs_error *err)
+{
+    if (rec->broken) {
+        if (err)
+            *err = rec->why;
+        return rec->broken;
+    }
+    return seconds() - rec->kept >= EVERY ? keep(rec, run, err) : CS_OK;
+}
+
+static cs_status write_summary(cs_record *rec, cs_run *run, cs_error *err)
+{
+    char path[PATH];
+    char *text = cs_alloc(1, SUMMARY);
+    if (!text)
+        return cs_fail(err, CS_MEMORY, "no memory for the summary");
+    cs_status status = path_of(rec, "summary.json", path, err);
+    size_t n = cs_summary_json(run, text, SUMMARY);
+    if (status == CS_OK)
+        status = cs_file_replace(path, text, n, err);
+    cs_free(text);
+    return status;
+}
+
+cs_status cs_record_finish(cs_record *rec, cs_run *run, cs_error *err)
+{
+    if (!rec)
+        return CS_OK;
+    cs_run_sink(run, NULL, NULL, 0, NULL);
+    cs_status status = rec->broken;
+    if (status && err)
+        *err = rec->why;
+    if (status == CS_OK)
+        status = keep(rec, run, err);
+    for (size_t i = 0; i < rec->n_files && status == CS_OK; i++)
+        status = cs_cmdstan_finish(rec->file[i], cs_run_seconds(run), err);
+    if (status == CS_OK)
+        status = write_summary(rec, run, err);
+    destroy(rec);
+    return status;
+}

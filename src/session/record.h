@@ -1,0 +1,29 @@
+/* A run on its way to a folder: a file of draws per chain (ARM_1.csv ...), a
+ * checkpoint every few seconds, a summary at the end. */
+#ifndef CS_SESSION_RECORD_H
+#define CS_SESSION_RECORD_H
+
+#include "run/run.h"
+
+typedef struct cs_record cs_record;
+
+typedef struct cs_record_spec {
+    const char *folder;
+    uint64_t thin; /* 0: 1 */
+    bool resume;   /* go on from the folder's checkpoint */
+    bool force;    /* write over what is there */
+} cs_record_spec;
+
+/* Begins to record `run` [borrowed]. With `resume` the run is put where the
+ * checkpoint is, and draws beyond it are cut off. */
+cs_status cs_record_create(cs_record **out, cs_run *run,
+                           const cs_record_spec *spec, cs_error *err);
+
+/* After each quantum: tells what went wrong since, keeps a checkpoint when
+ * one is due. */
+cs_status cs_record_tend(cs_record *rec, cs_run *run, cs_error *err);
+
+/* Writes what is left, the checkpoint and the summary; frees. NULL is fine.*/
+cs_status cs_record_finish(cs_record *rec, cs_run *run, cs_error *err);
+
+#endif
