@@ -14,8 +14,10 @@ static const double most_match_work = 1e9;
 static void pass_on_limits(lua_State *L)
 {
     cs_script *s = cs_script_of(L);
-    if (s && cs_script_past(s))
-        lua_error(L);
+    if (!s || !cs_script_past(s))
+        return;
+    lua_pushstring(L, cs_script_reason(s));
+    lua_error(L);
 }
 
 static int finish_pcall(lua_State *L, int status, lua_KContext extra)

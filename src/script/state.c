@@ -22,6 +22,7 @@ struct cs_script {
     int depth;
     double deadline;
     bool past;
+    char reason[256]; /* of the limit that was hit */
     volatile sig_atomic_t interrupted;
     char file[512], folder[512];
     char output[OUTPUT];
@@ -75,6 +76,7 @@ static void hook(lua_State *L, lua_Debug *at)
                           : "the script ran for too long: is there a loop "
                             "without an end?");
     lua_concat(L, 2);
+    snprintf(s->reason, sizeof s->reason, "%s", lua_tostring(L, -1));
     lua_error(L);
 }
 
@@ -173,6 +175,11 @@ void cs_script_leave(cs_script *s)
 bool cs_script_past(const cs_script *s)
 {
     return s->past;
+}
+
+const char *cs_script_reason(const cs_script *s)
+{
+    return s->reason;
 }
 
 /* ---- chunks ---- */

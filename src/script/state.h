@@ -40,6 +40,8 @@ void cs_script_enter(cs_script *s, double seconds);
 void cs_script_leave(cs_script *s);
 /* Whether a limit was hit since the outermost enter. */
 bool cs_script_past(const cs_script *s);
+/* What that limit's error said, whatever handlers made of it. */
+const char *cs_script_reason(const cs_script *s);
 
 /* Pushes the chunk of a file (regular, text, at most 1 MiB) or of a string,
  * in an environment of its own. Nothing is pushed on failure. */

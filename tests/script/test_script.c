@@ -1,0 +1,224 @@
+/* Lua under limits: what a stranger's script cannot do, and how errors read. */
+#include "support/support.h"
+
+#include "script/host.h"
+
+#include <gsl/gsl_errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const cs_script_limits tight = {(size_t)32 << 20, 0.3, false};
+
+static cs_status run_code(const char *code, cs_error *err)
+{
+    cs_script *s = NULL;
+    assert_int_equal(cs_script_create(&s, &tight, err), CS_OK);
+    cs_status status = cs_script_load_text(s, code, "@a.lua", err);
+    if (!status)
+        status = cs_script_call(s, 0, 0, 0, err);
+    cs_script_destroy(s);
+    return status;
+}
+
+typedef struct hostile {
+    const char *code, *said;
+} hostile;
+
+/* Each ends, in time, with an error that has these words. */
+static const hostile scripts[] = {
+    {"while true do end", "too long"},
+    {"while true do pcall(function() while true do end end) end", "too long"},
+    {"while true do xpcall(function() while true do end end, print) end",
+     "too long"},
+    {"local c = coroutine.create(function() while true do end end) "
+     "while true do coroutine.resume(c) end",
+     "too long"},
+    {"coroutine.wrap(function() while true do end end)()", "too long"},
+    {"local x <close> = setmetatable({}, {__close = function() "
+     "while true do end end})",
+     "too long"},
+    {"local s = ('x'):rep(1 << 30)", "too long"},
+    {"string.rep('', 1 << 62)", "too long"},
+    {"local t = {} while true do t[#t + 1] = {} end", "not enough memory"},
+    {"local function f() return 1 + f() end f()", "not enough memory"},
+    {"('a'):rep(40):find(('a-'):rep(40) .. 'b')", "pattern"},
+    {"('x'):rep(30000):match(('.-'):rep(6) .. 'y')", "pattern"},
+    {"table.move({}, 1, 1 << 60, 2)", "too many items"},
+    {"table.insert(setmetatable({}, {__len = function() return 1 << 60 "
+     "end}), 1, 1)",
+     "__len"},
+    {"table.concat({}, '', 1, 1 << 60)", "too many items"},
+    {"setmetatable({}, {__gc = function() while true do end end})", "__gc"},
+    {"error({})", "a table"},
+    {"error(setmetatable({}, {__tostring = function() while true do end "
+     "end}))",
+     "a table"},
+    {"error()", "a nil"},
+    {"assert(os) ", "assertion failed"},
+    {"assert(io) ", "assertion failed"},
+    {"assert(debug) ", "assertion failed"},
+    {"assert(package) ", "assertion failed"},
+    {"assert(string.dump) ", "assertion failed"},
+    {"assert(dofile or loadfile) ", "assertion failed"},
+    {"assert(getmetatable('').__index) ", "index a boolean"},
+    {"require 'os'", "may only require"},
+    {"assert(load('\\27Lua'))", "binary"},
+    {"assert(load(function() return nil end, 'x', 'b')) os.exit()",
+     "index a nil value"},
+    {"local cs = require 'chainscope' cs.scenario = nil", "cannot be changed"},
+};
+
+static void test_hostile_scripts_end(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
+        cs_error err = {0};
+        cs_status s = run_code(scripts[i].code, &err);
+        if (s == CS_OK || !strstr(err.what, scripts[i].said))
+            fail_msg("%s: %d: %s", scripts[i].code, s, err.what);
+    }
+}
+
+/* What scripts do must not reach the next one in the same state. */
+static void test_scripts_have_worlds_of_their_own(void **state)
+{
+    (void)state;
+    cs_script *s = NULL;
+    cs_error err = {0};
+    assert_int_equal(cs_script_create(&s, &tight, &err), CS_OK);
+    const char *first = "string.format = nil math.floor = nil x = 3 pairs = 1";
+    const char *second = "assert(string.format and math.floor and not x and "
+                         "('a'):rep(2) == 'aa' and pairs ~= 1)";
+    assert_int_equal(cs_script_load_text(s, first, "@a", &err), CS_OK);
+    assert_int_equal(cs_script_call(s, 0, 0, 0, &err), CS_OK);
+    assert_int_equal(cs_script_load_text(s, second, "@b", &err), CS_OK);
+    if (cs_script_call(s, 0, 0, 0, &err))
+        fail_msg("%s", err.what);
+    cs_script_destroy(s);
+}
+
+/* After a limit was hit the next entry has its full time again. */
+static void test_a_state_recovers(void **state)
+{
+    (void)state;
+    cs_script *s = NULL;
+    cs_error err = {0};
+    assert_int_equal(cs_script_create(&s, &tight, &err), CS_OK);
+    cs_script_load_text(s, "while true do end", "@a", &err);
+    assert_int_equal(cs_script_call(s, 0, 0, 0, &err), CS_SCRIPT);
+    cs_script_load_text(s, "for i = 1, 1e5 do end", "@a", &err);
+    assert_int_equal(cs_script_call(s, 0, 0, 0, &err), CS_OK);
+    cs_script_destroy(s);
+}
+
+typedef struct mistake {
+    const char *code;
+    int line;
+    const char *what, *mend;
+} mistake;
+
+#define HEAD "local cs = require 'chainscope'\n"
+#define GAUSS "target = cs.target.gaussian {}"
+
+static const mistake mistakes[] = {
+    {HEAD "\nreturn cs.scenario { titel = 'x' }", 3, "titel", "title"},
+    {HEAD "return cs.kernel.random_wlk {}", 2, "random_wlk", "random_walk"},
+    {HEAD "return cs.kernel.random_walk { stepp = 1 }", 2, "stepp", "step"},
+    {HEAD "return cs.kernel.random_walk { step = -1 }", 2, "out of range", ""},
+    {HEAD "return cs.target.gausian {}", 2, "gausian", "gaussian"},
+    {HEAD "return cs.schedule.cosin { }", 2, "cosin", "cosine"},
+    {HEAD "local a = cs.target { space = cs.real(0) }", 2, "dimension", ""},
+    {HEAD "return cs.scenario { title = 'x', " GAUSS ",\n arms = {}, }", 2,
+     "needs an arm", ""},
+    {HEAD "return cs.open { " GAUSS ", arms = { cs.kernel.random_walk {} },\n"
+          " sede = 1 }",
+     2, "sede", "seed"},
+};
+
+static void test_mistakes_name_their_line(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
+        const mistake *m = &mistakes[i];
+        cs_error err = {0};
+        cs_status s = run_code(m->code, &err);
+        if (s == CS_OK || err.line != m->line ||
+            strcmp(err.where, "a.lua") != 0 || !strstr(err.what, m->what) ||
+            !strstr(err.what, m->mend))
+            fail_msg("%s:\n%s:%d: %s", m->code, err.where, err.line, err.what);
+    }
+}
+
+static void write_file(const char *path, const char *text)
+{
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fputs(text, f);
+    fclose(f);
+}
+
+static void test_host_opens_and_evaluates(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/chainscope_script_XXXXXX", out[256];
+    int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    write_file(path, HEAD "return cs.scenario { title = 'T', " GAUSS ", "
+                          "screen = { 'trace' }, seed = 3,\n"
+                          "arms = { a = cs.kernel.random_walk { step = 1 } }, "
+                          "setup = function(r) r:every(10, print) end }");
+    cs_host host;
+    cs_error err = {0};
+    cs_opened opened;
+    const char *set[] = {"a.step=0.5", "seed=9"};
+    assert_int_equal(cs_script_host_create(&host, &tight, NULL, &err), CS_OK);
+    if (host.open(host.self, path, set, 2, &opened, &err))
+        fail_msg("%s:%d: %s", err.where, err.line, err.what);
+    assert_string_equal(opened.title, "T");
+    assert_string_equal(opened.panel[0], "trace");
+    assert_int_equal(cs_run_seed(opened.run), 9);
+    assert_near(cs_run_arm(opened.run, 0).kernel->values[0], 0.5, 0, 0);
+    host.attach(host.self, opened.run);
+    assert_int_equal(host.events(host.self, opened.run, &err), 10);
+    assert_int_equal(host.eval(host.self, "run.seed + 1", out, 256, &err), 0);
+    assert_string_equal(out, "10");
+    assert_int_equal(host.eval(host.self, "run:step(5)", out, 256, &err), 0);
+    assert_int_equal(cs_run_steps(opened.run), 5);
+    assert_int_equal(host.eval(host.self, "nosuch.x", out, 256, &err),
+                     CS_SCRIPT);
+    host.attach(host.self, NULL);
+    cs_run_destroy(opened.run);
+    cs_script_host_destroy(&host);
+    remove(path);
+}
+
+static void test_host_completes(void **state)
+{
+    (void)state;
+    static double memory[8192];
+    cs_host host;
+    cs_error err = {0};
+    cs_flat out;
+    cs_flat_entry e;
+    assert_int_equal(cs_script_host_create(&host, &tight, NULL, &err), CS_OK);
+    cs_flat_begin(&out, memory, sizeof memory);
+    host.complete(host.self, "local k = cs.kernel.random_w", &out);
+    assert_true(cs_flat_find(out.base, out.used, &e, "0"));
+    assert_string_equal(e.text, "cs.kernel.random_walk");
+    cs_script_host_destroy(&host);
+}
+
+int main(void)
+{
+    gsl_set_error_handler_off();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_hostile_scripts_end),
+        cmocka_unit_test(test_scripts_have_worlds_of_their_own),
+        cmocka_unit_test(test_a_state_recovers),
+        cmocka_unit_test(test_mistakes_name_their_line),
+        cmocka_unit_test(test_host_opens_and_evaluates),
+        cmocka_unit_test(test_host_completes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
