@@ -36,6 +36,7 @@ static size_t all_probes(const cs_target *t, cs_probe_spec *out, size_t room)
 typedef struct options {
     size_t workers, lanes;
     cs_budget budget;
+    uint64_t rewind;
     unsigned long fail_at; /* this request for memory fails; 0: none */
 } options;
 
@@ -64,7 +65,7 @@ static cs_status open_run(cs_target *t, options o, cs_run **run, cs_error *err)
                         .workers = o.workers,
                         .block_lanes = o.lanes,
                         .keep = 64,
-                        .rewind_bytes = 1 << 22};
+                        .rewind_bytes = o.rewind ? o.rewind : 1 << 24};
     return cs_run_create(run, &spec, err);
 }
 
@@ -259,7 +260,7 @@ static void draws_thin_by_doubling(void **state)
 static void steps_allocate_nothing(void **state)
 {
     cs_target *t = make_target();
-    cs_run *r = must_open(t, (options){.workers = 2});
+    cs_run *r = must_open(t, (options){.workers = 2, .rewind = 1});
     (void)state;
     move(r, 500);
     cs_memory_fail_at(0, false);
