@@ -71,18 +71,24 @@ void cs_session_say(cs_session *s, const char *format, ...)
 
 /* ---- what is open ------------------------------------------------------ */
 
-void cs_session_drop(cs_session *s)
+/* Without the host, which may know the next run already. */
+static void let_go(cs_session *s)
 {
     cs_record_finish(s->record, s->open.run, NULL);
     s->record = NULL;
     for_handlers.run = NULL;
-    if (s->host->attach)
-        s->host->attach(s->host->self, NULL);
     cs_run_destroy(s->open.run);
     memset(&s->open, 0, sizeof s->open);
     s->running = s->failed = false;
     s->event_at = 0;
     s->dirty = true;
+}
+
+void cs_session_drop(cs_session *s)
+{
+    if (s->host->attach)
+        s->host->attach(s->host->self, NULL);
+    let_go(s);
 }
 
 cs_status cs_session_open(cs_session *s, const char *path, cs_error *err)
@@ -93,7 +99,7 @@ cs_status cs_session_open(cs_session *s, const char *path, cs_error *err)
     cs_status status = s->host->open(
         s->host->self, path, (const char *const *)s->set, s->n_set, next, err);
     if (status == CS_OK) {
-        cs_session_drop(s);
+        let_go(s);
         s->open = *next;
         for_handlers.run = s->open.run;
         if (s->host->attach)
@@ -261,11 +267,25 @@ static void poke(cs_session *s)
         return; /* the counter is full: the front is awake already */
 }
 
+static void publish_if_due(cs_session *s)
+{
+    double now = cs_session_clock();
+    double pause = fmax(PUBLISH, 5 * s->publish_cost);
+    if (!s->dirty && !(s->running && now - s->published >= pause))
+        return;
+    cs_session_publish(s);
+    s->dirty = false;
+    s->published = cs_session_clock();
+    s->publish_cost = s->published - now;
+    poke(s);
+}
+
 static void obey_all(cs_session *s)
 {
     cs_wire_state got;
     while ((got = cs_wire_receive(s->fd, &s->in)) == CS_WIRE_GOT && !s->quit) {
         cs_session_obey(s);
+        publish_if_due(s); /* who has the reply finds its effect there */
         if (!cs_wire_send(s->fd, &s->out, true))
             got = CS_WIRE_CLOSED;
         poke(s);
@@ -282,19 +302,6 @@ static void wait_for_commands(cs_session *s, double seconds)
     if (s->running)
         milliseconds = (int)fmin(ceil(seconds * 1e3), 100);
     poll(&p, 1, milliseconds);
-}
-
-static void publish_if_due(cs_session *s)
-{
-    double now = cs_session_clock();
-    double pause = fmax(PUBLISH, 5 * s->publish_cost);
-    if (!s->dirty && !(s->running && now - s->published >= pause))
-        return;
-    cs_session_publish(s);
-    s->dirty = false;
-    s->published = cs_session_clock();
-    s->publish_cost = s->published - now;
-    poke(s);
 }
 
 static void serve(cs_session *s)

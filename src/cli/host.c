@@ -1,0 +1,65 @@
+#include "cli/host.h"
+
+#include "script/host.h"
+#include "session/session.h"
+
+#include <stdio.h>
+#include <sys/stat.h>
+
+/* The tree it was built from, while that is there; else what is installed. */
+static const char *scenarios(void)
+{
+    struct stat about;
+    const char *source = CS_SOURCE_DIR "/scenarios";
+    return stat(source, &about) == 0 ? source : CS_SHARE_DIR "/scenarios";
+}
+
+static int child(int fd, cs_snapshots *snapshots, int wake, void *argument)
+{
+    const cs_front_options *options = argument;
+    cs_script_limits limits = {.trust = options->trust};
+    cs_host host;
+    cs_error err;
+    if (cs_script_host_create(&host, &limits, scenarios(), &err)) {
+        char text[1100];
+        cs_error_format(&err, text, sizeof text);
+        fprintf(stderr, "chainscope: %s\n", text);
+        return 1;
+    }
+    int code = cs_session_main(fd, snapshots, wake, &host);
+    cs_script_host_destroy(&host);
+    return code;
+}
+
+cs_status cs_front_create(cs_client **out, const cs_front_options *options,
+                          cs_error *err)
+{
+    static cs_front_options kept; /* the child reads it after the fork */
+    kept = *options;
+    return cs_client_create(out, child, &kept, err);
+}
+
+cs_status cs_front_ask(cs_client *c, const char *line, const cs_message **reply,
+                       cs_error *err)
+{
+    static uint32_t id = 1u << 30;
+    char why[160];
+    cs_status status = cs_client_send(c, line, ++id, err);
+    if (status)
+        return status;
+    for (;;) {
+        bool alive = cs_client_alive(c, why, sizeof why);
+        const cs_message *m = cs_client_reply(c);
+        if (m && m->id == id) {
+            if (reply)
+                *reply = m;
+            return m->status ? cs_fail(err, (cs_status)m->status, "%s",
+                                       (const char *)m->body)
+                             : CS_OK;
+        }
+        if (!alive && !m)
+            return cs_fail(err, CS_IO, "%s", why);
+        if (!m)
+            cs_client_wait(c, 200);
+    }
+}

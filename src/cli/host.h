@@ -1,0 +1,21 @@
+/* A front with its session, as every sub-command that opens a scenario wants
+ * it. */
+#ifndef CS_CLI_HOST_H
+#define CS_CLI_HOST_H
+
+#include "session/client.h"
+
+typedef struct cs_front_options {
+    bool trust;
+} cs_front_options;
+
+/* Forks a session with a script host. Before any thread or library starts. */
+cs_status cs_front_create(cs_client **out, const cs_front_options *options,
+                          cs_error *err);
+
+/* Sends a line and waits for its reply, however long that takes. A refusal,
+ * or the session's death, is the error. *reply may be NULL. */
+cs_status cs_front_ask(cs_client *c, const char *line, const cs_message **reply,
+                       cs_error *err);
+
+#endif

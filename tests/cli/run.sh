@@ -1,0 +1,36 @@
+#!/bin/sh
+# usage: run.sh PROGRAM SCENARIO
+# A run that is broken off and resumed leaves the same draws as an unbroken
+# one; nothing is written over unasked.
+program=$1 scenario=$2
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+faults=0
+fault() { echo "$*"; faults=1; }
+draws() { grep -v -e Sampling -e Total "$1"; }
+
+"$program" run "$scenario" --out "$work/whole" >"$work/out" 2>"$work/err" ||
+    fault "run fails: $(cat "$work/err")"
+[ -s "$work/err" ] && fault "stderr of a pipe is not empty"
+grep -q 'x.2' "$work/out" || fault "no summary"
+[ "$(grep -vc '^#' "$work/whole/a_3.csv")" -eq 20001 ] || fault "not 20000 draws"
+"$program" run "$scenario" --out "$work/part" --steps 7001 >/dev/null
+cmp -s "$work/whole/a_1.csv" "$work/part/a_1.csv" && fault "7001 steps make 20000"
+"$program" run "$scenario" --out "$work/part" --steps 20000 --resume >/dev/null ||
+    fault "cannot resume"
+for i in 1 2 3; do
+    draws "$work/whole/a_$i.csv" >"$work/a"
+    draws "$work/part/a_$i.csv" >"$work/b"
+    cmp "$work/a" "$work/b" || fault "chain $i: resumed draws differ"
+done
+"$program" run "$scenario" --out "$work/whole" >/dev/null 2>"$work/err"
+[ $? -eq 1 ] || fault "a run is written over"
+grep -q -e --force "$work/err" || fault "no way out is told"
+"$program" run "$scenario" --seed 8 --out "$work/whole" --force >/dev/null ||
+    fault "--force does not"
+cmp -s "$work/whole/a_1.csv" "$work/part/a_1.csv" && fault "--seed does nothing"
+"$program" run "$work/none.lua" >/dev/null 2>&1
+[ $? -eq 1 ] || fault "a missing file is not told"
+"$program" run >/dev/null 2>&1
+[ $? -eq 2 ] || fault "a missing word is not told"
+exit $faults

@@ -1,0 +1,8 @@
+local cs = require "chainscope"
+return cs.scenario {
+  title = "A normal law", shows = "that a run is kept",
+  target = cs.target { space = cs.real(2), log_density = function(x) return -0.5 * (x[1]^2 + x[2]^2) end },
+  chains = 3, seed = 7,
+  arms = { a = cs.kernel.random_walk { step = 1.0 } },
+  budget = { steps = 20000 },
+}
