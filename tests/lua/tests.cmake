@@ -1,0 +1,11 @@
+# tests/lua/*.lua run in a stock Lua that requires the module.
+find_program(LUA_PROGRAM NAMES lua5.4 lua)
+file(GLOB lua_tests CONFIGURE_DEPENDS lua/*.lua)
+if(LUA_PROGRAM AND NOT CS_SANITIZE)
+  foreach(file IN LISTS lua_tests)
+    get_filename_component(name ${file} NAME_WE)
+    add_test(NAME lua/${name} COMMAND ${LUA_PROGRAM} ${file})
+    set_tests_properties(lua/${name} PROPERTIES LABELS lua TIMEOUT 60
+      ENVIRONMENT "LUA_PATH=${CMAKE_SOURCE_DIR}/lua/?/init.lua;LUA_CPATH=${CMAKE_BINARY_DIR}/lua/?.so")
+  endforeach()
+endif()
