@@ -282,7 +282,7 @@ const char *cs_script_folder(const cs_script *s)
 static void set_place(lua_State *L, const char *file, size_t n, int line,
                       cs_error *err)
 {
-    char name[256];
+    char name[512];
     cs_script *s = cs_script_of(L);
     snprintf(name, sizeof name, "%.*s", (int)n, file);
     if (s && strncmp(name, "...", 3) == 0) {
