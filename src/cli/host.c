@@ -2,8 +2,10 @@
 
 #include "script/host.h"
 #include "session/session.h"
+#include "session/words.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 
 /* The tree it was built from, while that is there; else what is installed. */
@@ -62,4 +64,28 @@ cs_status cs_front_ask(cs_client *c, const char *line, const cs_message **reply,
         if (!m)
             cs_client_wait(c, 200);
     }
+}
+
+static bool add(char *line, size_t size, const char *text)
+{
+    size_t at = strlen(line);
+    if (at + 2 >= size)
+        return false;
+    line[at] = ' ';
+    return cs_words_quote(text, line + at + 1, size - at - 1);
+}
+
+cs_status cs_front_open(cs_client *c, const cs_args *args,
+                        const char *const *more, cs_error *err)
+{
+    static char line[CS_WIRE_BYTES];
+    strcpy(line, "open");
+    bool fits = add(line, sizeof line, args->word[0]);
+    for (size_t i = 0; i < args->n_set; i++)
+        fits = fits && add(line, sizeof line, args->set[i]);
+    for (; more && *more; more++)
+        fits = fits && add(line, sizeof line, *more);
+    if (!fits)
+        return cs_fail(err, CS_INPUT, "too much is set");
+    return cs_front_ask(c, line, NULL, err);
 }

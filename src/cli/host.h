@@ -3,6 +3,7 @@
 #ifndef CS_CLI_HOST_H
 #define CS_CLI_HOST_H
 
+#include "cli/subcommand.h"
 #include "session/client.h"
 
 typedef struct cs_front_options {
@@ -17,5 +18,10 @@ cs_status cs_front_create(cs_client **out, const cs_front_options *options,
  * or the session's death, is the error. *reply may be NULL. */
 cs_status cs_front_ask(cs_client *c, const char *line, const cs_message **reply,
                        cs_error *err);
+
+/* Opens args->word[0] with what --set said, and `more` ("seed=7") if not
+ * NULL, NULL-terminated. */
+cs_status cs_front_open(cs_client *c, const cs_args *args,
+                        const char *const *more, cs_error *err);
 
 #endif

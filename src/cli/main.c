@@ -5,6 +5,7 @@
 #include <gsl/gsl_errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static int unknown(const char *word)
 {
@@ -38,10 +39,17 @@ static int run(const cs_subcommand *sub, int argc, char **argv)
     return CS_EXIT_USAGE;
 }
 
+/* "chainscope FILE" is the screen: a name with a point or a slash. */
+static bool is_file(const char *word)
+{
+    return word[0] != '-' && (strchr(word, '.') || strchr(word, '/'));
+}
+
 int main(int argc, char **argv)
 {
     gsl_set_error_handler_off();
-    const char *first = argc > 1 ? argv[1] : "--help";
+    bool terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+    const char *first = argc > 1 ? argv[1] : terminal ? "screen" : "--help";
     if (strcmp(first, "--version") == 0) {
         cs_version();
         return CS_EXIT_OK;
@@ -51,7 +59,15 @@ int main(int argc, char **argv)
         return argc > 1 ? CS_EXIT_OK : CS_EXIT_USAGE;
     }
     const cs_subcommand *sub = cs_subcommand_find(first);
-    int code = sub ? run(sub, argc - 2, argv + 2) : unknown(first);
+    int code;
+    if (sub && argc == 1)
+        code = run(sub, 0, argv);
+    else if (sub)
+        code = run(sub, argc - 2, argv + 2);
+    else if (is_file(first))
+        code = run(cs_subcommand_find("screen"), argc - 1, argv + 1);
+    else
+        code = unknown(first);
     if (fflush(stdout) == 0 && !ferror(stdout))
         return code;
     cs_error err;

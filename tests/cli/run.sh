@@ -33,4 +33,13 @@ cmp -s "$work/whole/a_1.csv" "$work/part/a_1.csv" && fault "--seed does nothing"
 [ $? -eq 1 ] || fault "a missing file is not told"
 "$program" run >/dev/null 2>&1
 [ $? -eq 2 ] || fault "a missing word is not told"
+"$program" shot "$scenario" --size 80x24 --steps 3000 >"$work/shot" ||
+    fault "no shot"
+grep -q '3,000' "$work/shot" || fault "the shot does not show step 3000"
+[ "$(wc -l <"$work/shot")" -eq 24 ] || fault "the shot has not 24 lines"
+"$program" shot "$scenario" -o "$work/shot.svg" && grep -q '<svg' "$work/shot.svg" ||
+    fault "no SVG"
+"$program" "$scenario" </dev/null >/dev/null 2>"$work/err"
+[ $? -eq 1 ] && grep -q 'needs a terminal' "$work/err" ||
+    fault "the screen starts without a terminal"
 exit $faults

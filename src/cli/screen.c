@@ -1,0 +1,114 @@
+/* chainscope [FILE]: the screen. This process owns the terminal; the session
+ * is its child, forked before curses and readline start. */
+#include "cli/host.h"
+#include "cli/subcommand.h"
+#include "console/line.h"
+#include "screen/app.h"
+
+#include <string.h>
+#include <unistd.h>
+
+static bool send(void *self, const char *line)
+{
+    static uint32_t id;
+    return cs_client_send(self, line, ++id & 0xffffff, NULL) == CS_OK;
+}
+
+static bool snapshot(void *self, const unsigned char **base, size_t *used)
+{
+    return cs_client_snapshot(self, base, used);
+}
+
+static bool reply(void *self, bool *failed, const char **text,
+                  const unsigned char **table, size_t *used)
+{
+    const cs_message *m = cs_client_reply(self);
+    if (!m)
+        return false;
+    *failed = m->status != CS_OK;
+    *text = m->table && m->status == CS_OK ? NULL : (const char *)m->body;
+    *table = *text ? NULL : m->body;
+    *used = m->size;
+    return true;
+}
+
+static int fds(void *self, int fd[CS_LINK_FDS])
+{
+    int two[2];
+    cs_client_fds(self, two);
+    fd[0] = two[0];
+    fd[1] = two[1];
+    return two[1] >= 0 ? 2 : 1;
+}
+
+static void calm(void *self)
+{
+    cs_client_calm(self);
+}
+
+static bool alive(void *self, char *why, size_t size)
+{
+    return cs_client_alive(self, why, size);
+}
+
+static void interrupt(void *self)
+{
+    cs_client_interrupt(self);
+}
+
+static cs_status show(cs_client *c, bool gallery, cs_error *err)
+{
+    const cs_link link = {.self = c,
+                          .send = send,
+                          .snapshot = snapshot,
+                          .reply = reply,
+                          .fds = fds,
+                          .calm = calm,
+                          .alive = alive,
+                          .interrupt = interrupt};
+    const cs_editor editor = {
+        .begin = cs_line_begin, .key = cs_line_key, .show = cs_line_show};
+    cs_line_open();
+    cs_status status = cs_screen_run(&link, &editor, gallery, err);
+    cs_line_close();
+    return status;
+}
+
+static int screen(const cs_args *args)
+{
+    cs_client *c;
+    cs_error err;
+    const cs_front_options options = {.trust =
+                                          cs_args_value(args, "trust") != NULL};
+    if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
+        cs_fail(&err, CS_UNSUPPORTED, "the screen needs a terminal");
+        cs_mend(&err, "use chainscope run or chainscope shot");
+        return cs_complain(&err);
+    }
+    if (cs_front_create(&c, &options, &err))
+        return cs_complain(&err);
+    cs_status status = CS_OK;
+    if (args->n_words)
+        status = cs_front_open(c, args, NULL, &err);
+    if (status == CS_OK)
+        status = show(c, args->n_words == 0, &err);
+    cs_client_close(c, 3000);
+    cs_client_destroy(c);
+    return status ? cs_complain(&err) : CS_EXIT_OK;
+}
+
+static const cs_option options[] = {
+    {"set", "ARM.PARAM=V", "change a parameter; may be repeated"},
+    {"trust", NULL, "let the scenario use all of Lua"},
+};
+
+const cs_subcommand cs_subcommand_screen = {
+    .name = "screen",
+    .args = "[FILE] [--set ARM.PARAM=V]",
+    .help = "watch a scenario, or pick one (chainscope FILE does the same)",
+    .more = "",
+    .options = options,
+    .n_options = sizeof options / sizeof *options,
+    .most_words = 1,
+    .main = screen,
+};
