@@ -281,8 +281,9 @@ end
 local function apply_to_spec(spec, set)
   local name, value = set:match("^([%a_]+)=(.*)$")
   if not name then return false end
-  if name ~= "seed" and name ~= "chains" then
-    core.fail("cannot set '" .. name .. "'", "set seed, chains or ARM.PARAMETER")
+  if name ~= "seed" and name ~= "chains" and name ~= "workers" then
+    core.fail("cannot set '" .. name .. "'",
+      "set seed, chains, workers or ARM.PARAMETER")
   end
   spec[name] = tonumber(value) or core.fail(set .. ": not a number")
   return true

@@ -210,9 +210,11 @@ static int run(const cs_args *args)
     if (status) {
         code = cs_complain(&err);
     } else {
-        if (go(c, args, &goal, &err))
+        status = go(c, args, &goal, &err);
+        if (status)
             code = cs_complain(&err);
-        int end = end_files(c, &err);
+        /* A run that never began has nothing to say. */
+        int end = status == CS_INPUT ? code : end_files(c, &err);
         code = code ? code : end;
     }
     cs_client_close(c, 10000);

@@ -33,6 +33,11 @@ cmp -s "$work/whole/a_1.csv" "$work/part/a_1.csv" && fault "--seed does nothing"
 [ $? -eq 1 ] || fault "a missing file is not told"
 "$program" run >/dev/null 2>&1
 [ $? -eq 2 ] || fault "a missing word is not told"
+"$program" run "$scenario" --workers 2 --out "$work/two" >/dev/null ||
+    fault "--workers is refused"
+draws "$work/two/a_2.csv" >"$work/a"
+draws "$work/part/a_2.csv" >"$work/b"
+cmp "$work/a" "$work/b" || fault "draws depend on the number of workers"
 "$program" shot "$scenario" --size 80x24 --steps 3000 >"$work/shot" ||
     fault "no shot"
 grep -q '3,000' "$work/shot" || fault "the shot does not show step 3000"
