@@ -165,6 +165,7 @@ static void loop(app *a)
 {
     long due = 0;
     a->dirty = true;
+    take_news(a); /* the first frame shows what is there already */
     while (!a->ui.quit) {
         if (a->dirty && now_ms() >= due) {
             paint(a);
