@@ -63,28 +63,79 @@ static double pick(uint64_t *seed, const struct law *w)
     return v < w->from || v > w->to ? u * w->to : v;
 }
 
+/* The largest error over 20000 vectors; *at where. NaN is the largest. */
+static double largest_error(const struct law *w, double *at)
+{
+    double worst = 0;
+    uint64_t seed = 1;
+    for (int k = 0; k < 20000; k++) {
+        cs_vd x;
+        for (int l = 0; l < CS_VECTOR; l++)
+            x[l] = pick(&seed, w);
+        cs_vd y = w->f(x);
+        for (int l = 0; l < CS_VECTOR; l++) {
+            double off = ulps(y[l], w->g((long double)x[l]));
+            if (!(off <= worst)) {
+                worst = off;
+                *at = x[l];
+            }
+        }
+    }
+    return worst;
+}
+
 static void functions_agree_with_long_double(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof laws / sizeof *laws; i++) {
-        double worst = 0, at = 0;
-        uint64_t seed = 1;
-        for (int k = 0; k < 20000; k++) {
-            cs_vd x;
-            for (int l = 0; l < CS_VECTOR; l++)
-                x[l] = pick(&seed, &laws[i]);
-            cs_vd y = laws[i].f(x);
-            for (int l = 0; l < CS_VECTOR; l++) {
-                double off = ulps(y[l], laws[i].g((long double)x[l]));
-                if (!(off <= worst)) {
-                    worst = off;
-                    at = x[l];
-                }
-            }
-        }
+        double at = 0, worst = largest_error(&laws[i], &at);
         if (!(worst <= laws[i].ulp))
             fail_msg("%s(%.17g) is off by %g ulp", laws[i].name, at, worst);
     }
+}
+
+/* ---- planted faults: what a slip in a reduction or a polynomial does ----- */
+
+static cs_vd log_without_its_low_part(cs_vd x)
+{
+    return cs_vlog(x) - 0x1p-52 * cs_vlog(x);
+}
+
+static cs_vd expm1_by_exp(cs_vd x)
+{
+    return cs_vexp(x) - 1.0;
+}
+
+static cs_vd log1p_by_log(cs_vd x)
+{
+    return cs_vlog(1.0 + x);
+}
+
+static cs_vd softplus_by_log(cs_vd x)
+{
+    return cs_vlog(1.0 + cs_vexp(x)); /* overflows beyond 709 */
+}
+
+static cs_vd one_lane_off(cs_vd x)
+{
+    cs_vd y = cs_vexp(x);
+    y[7] *= 1 + 0x1p-50;
+    return y;
+}
+
+static void faults_are_found(void **state)
+{
+    (void)state;
+    const struct law faulty[] = {
+        {"log", log_without_its_low_part, logl, 1.5, 0, 1e308},
+        {"expm1", expm1_by_exp, expm1l, 2.5, -2, 2},
+        {"log1p", log1p_by_log, log1pl, 2, -0.9, 1},
+        {"softplus", softplus_by_log, softplus, 2.5, -745, 800},
+        {"exp", one_lane_off, expl, 1.5, -745, 709.7}};
+    double at;
+    for (size_t i = 0; i < sizeof faulty / sizeof *faulty; i++)
+        if (largest_error(&faulty[i], &at) <= faulty[i].ulp)
+            fail_msg("a fault of %s goes unseen", faulty[i].name);
 }
 
 /* The same value, with the same sign if zero; any NaN is NaN. */
@@ -178,6 +229,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(functions_agree_with_long_double),
+        cmocka_unit_test(faults_are_found),
         cmocka_unit_test(extremes_are_those_of_libm),
         cmocka_unit_test(circle_is_that_of_libm),
         cmocka_unit_test(circle_is_right_at_its_quarters_and_far_out),

@@ -1,0 +1,334 @@
+#include "support/target_laws.h"
+
+#include "base/memory.h"
+#include "support/support.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_LANES = TARGET_LANES, POINTS = TARGET_POINTS };
+
+bool faults_on_show;
+
+bool broken(const char *format, ...)
+{
+    char text[256];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    if (!faults_on_show)
+        print_error("%s\n", text);
+    return false;
+}
+
+static bool near(double got, double want, double relative, double absolute)
+{
+    return got == want || fabs(got - want) <= absolute + relative * fabs(want);
+}
+
+double room_uniform(uint64_t *seed)
+{
+    *seed = *seed * 48271 % 2147483647;
+    return (double)*seed / 2147483647;
+}
+
+/* Points where chains would start. */
+static void spread_points(room *r)
+{
+    uint64_t seed = 1;
+    double *draw = cs_alloc(r->dim, 8);
+    for (size_t p = 0; p < POINTS; p++) {
+        for (size_t i = 0; i < r->dim; i++)
+            draw[i] = room_uniform(&seed);
+        cs_target_start(r->t, draw, r->points + p * r->dim);
+        assert_true(cs_space_contains(&r->t->space, r->points + p * r->dim, 1));
+    }
+    cs_free(draw);
+}
+
+room room_enter(const cs_target_type *type, const cs_value *given,
+                size_t n_given)
+{
+    room r = {0};
+    cs_error err = {0};
+    if (cs_target_create(type, given, n_given, &r.t, &err))
+        broken("%s: %s", type->name, err.what);
+    assert_non_null(r.t);
+    r.dim = r.t->space.dim;
+    size_t values = (size_t)r.t->space.values + 1;
+    r.cache = cs_alloc(2 * cs_eval_cache_words(r.t) * MAX_LANES, 8);
+    r.scratch = cs_alloc(cs_eval_scratch_words(r.t) * MAX_LANES, 8);
+    r.x = cs_alloc(r.dim * MAX_LANES, 8);
+    r.g = cs_alloc(r.dim * MAX_LANES, 8);
+    r.u = cs_alloc(MAX_LANES, 8);
+    r.d = cs_alloc(values * MAX_LANES, 8);
+    r.points = cs_alloc(r.dim * POINTS, 8);
+    spread_points(&r);
+    return r;
+}
+
+void room_leave(room *r)
+{
+    cs_target_release(r->t);
+    double *const all[] = {r->cache, r->scratch, r->x,     r->g,
+                           r->u,     r->d,       r->points};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        cs_free(all[i]);
+}
+
+/* Opens the door for `live` points from `first`, padded with the first. */
+void room_open(room *r, size_t first, size_t live, size_t lanes)
+{
+    cs_eval_open(&r->e, r->t, lanes, live, r->cache, r->scratch);
+    for (size_t i = 0; i < r->dim; i++)
+        for (size_t l = 0; l < lanes; l++)
+            r->x[i * lanes + l] =
+                r->points[(first + (l < live ? l : 0)) * r->dim + i];
+}
+
+static bool same_bits(const double *a, const double *b, size_t n,
+                      const char *what, const room *r)
+{
+    for (size_t i = 0; i < n; i++)
+        if (memcmp(a + i, b + i, sizeof *a) != 0)
+            return broken("%s: %s differ at %zu: %a, %a", r->t->name, what, i,
+                          a[i], b[i]);
+    return true;
+}
+
+/* U and the gradient of every point, in blocks of `live` of `lanes`. */
+static void in_blocks(room *r, size_t live, size_t lanes, double *u, double *g)
+{
+    for (size_t p = 0; p < POINTS; p += live) {
+        room_open(r, p, live, lanes);
+        if (r->t->type->gradient)
+            cs_eval_gradient(&r->e, CS_NOW, r->x, r->u, r->g);
+        else
+            cs_eval_log_density(&r->e, CS_NOW, r->x, r->u);
+        for (size_t l = 0; l < live; l++) {
+            u[p + l] = r->u[l];
+            for (size_t i = 0; i < r->dim; i++)
+                g[(p + l) * r->dim + i] = r->g[i * lanes + l];
+        }
+    }
+}
+
+static bool a_chain_is_the_same_in_any_block(room *r)
+{
+    static const size_t live[] = {1, 1, 2, 8, 16, 32},
+                        lanes[] = {8, 16, 8, 8, 32, 32};
+    double u[2][POINTS];
+    double *g = cs_alloc(2 * POINTS * r->dim, sizeof *g);
+    double *other = g + POINTS * r->dim;
+    bool good = true;
+    in_blocks(r, 32, 32, u[0], g);
+    for (size_t k = 0; good && k < sizeof live / sizeof *live; k++) {
+        in_blocks(r, live[k], lanes[k], u[1], other);
+        good = same_bits(u[0], u[1], POINTS, "U in blocks", r) &&
+               same_bits(g, other, POINTS * r->dim, "gradients in blocks", r);
+    }
+    cs_free(g);
+    return good;
+}
+
+static bool gradient_carries_the_density(room *r)
+{
+    if (!r->t->type->gradient)
+        return true;
+    for (size_t live = 1; live <= 32; live += 31) {
+        _Alignas(64) double u[MAX_LANES];
+        room_open(r, 0, live, 32);
+        cs_eval_log_density(&r->e, CS_NEXT, r->x, u);
+        cs_eval_gradient(&r->e, CS_NOW, r->x, r->u, r->g);
+        if (!same_bits(u, r->u, live, "U with and without gradient", r))
+            return false;
+    }
+    return true;
+}
+
+/* Slopes along coordinate i by central differences of two widths,
+ * extrapolated (Richardson). */
+static void slopes(room *r, size_t i, double *slope)
+{
+    static const double h[4] = {1e-3, -1e-3, 2e-3, -2e-3};
+    _Alignas(64) double u[4][MAX_LANES];
+    double *row = r->x + i * MAX_LANES, kept[MAX_LANES];
+    memcpy(kept, row, sizeof kept);
+    for (size_t k = 0; k < 4; k++) {
+        for (size_t l = 0; l < MAX_LANES; l++)
+            row[l] = kept[l] + h[k];
+        cs_eval_log_density(&r->e, CS_NEXT, r->x, u[k]);
+        memcpy(row, kept, sizeof kept);
+    }
+    for (size_t l = 0; l < MAX_LANES; l++) {
+        double narrow = (u[0][l] - u[1][l]) / 2e-3;
+        double wide = (u[2][l] - u[3][l]) / 4e-3;
+        slope[l] = (4 * narrow - wide) / 3;
+    }
+}
+
+static bool gradient_is_the_slope(room *r)
+{
+    if (!r->t->type->gradient)
+        return true;
+    double slope[MAX_LANES];
+    room_open(r, 0, MAX_LANES, MAX_LANES);
+    if (r->t->space.kind != CS_CONTINUOUS) /* off the lattice, off kinks */
+        for (size_t i = 0; i < r->dim * MAX_LANES; i++)
+            r->x[i] += 0.25;
+    cs_eval_gradient(&r->e, CS_NOW, r->x, r->u, r->g);
+    for (size_t i = 0; i < r->dim; i++) {
+        slopes(r, i, slope);
+        for (size_t l = 0; l < MAX_LANES; l++) {
+            double g = r->g[i * MAX_LANES + l];
+            if (isfinite(slope[l]) &&
+                !near(g, slope[l], 1e-6, 1e-6 + 1e-10 * fabs(r->u[l])))
+                return broken("%s: slope %zu is %g, not %g", r->t->name, i,
+                              slope[l], g);
+        }
+    }
+    return true;
+}
+
+/* Site after site, so that the mended cache is what the next answer uses. */
+static bool site_differences_are_differences(room *r)
+{
+    const cs_space *space = &r->t->space;
+    if (space->kind == CS_CONTINUOUS)
+        return true;
+    double u[MAX_LANES], value[MAX_LANES];
+    uint32_t site[MAX_LANES];
+    uint64_t seed = 7;
+    room_open(r, 0, MAX_LANES, MAX_LANES);
+    cs_eval_log_density(&r->e, CS_NOW, r->x, r->u);
+    for (int round = 0; round < 5; round++) {
+        for (size_t l = 0; l < MAX_LANES; l++)
+            site[l] = (uint32_t)(room_uniform(&seed) * (double)r->dim);
+        cs_eval_site(&r->e, r->x, r->u, site, r->d);
+        for (size_t l = 0; l < MAX_LANES; l++) {
+            size_t v = (size_t)(room_uniform(&seed) * space->values);
+            value[l] = space->low + (double)v;
+            u[l] = r->u[l] + r->d[v * MAX_LANES + l];
+        }
+        cs_eval_set_site(&r->e, r->x, site, value);
+        cs_eval_log_density(&r->e, CS_NEXT, r->x, r->u);
+        for (size_t l = 0; l < MAX_LANES; l++)
+            if (!near(u[l], r->u[l], 1e-11, 1e-11))
+                return broken("%s: U by differences is %.17g, not %.17g",
+                              r->t->name, u[l], r->u[l]);
+    }
+    return true;
+}
+
+static bool nan_stays_nan(room *r)
+{
+    if (r->t->space.kind != CS_CONTINUOUS)
+        return true;
+    static const double odd[] = {NAN, HUGE_VAL, -HUGE_VAL, 1e300, -1e300};
+    for (size_t k = 0; k < sizeof odd / sizeof *odd; k++)
+        for (size_t live = 1; live <= 8; live += 7) {
+            room_open(r, 0, live, 8);
+            for (size_t l = 0; l < 8; l++)
+                r->x[(r->dim - 1) * 8 + l] = odd[k];
+            cs_eval_log_density(&r->e, CS_NOW, r->x, r->u);
+            if (k == 0 && !isnan(r->u[0]))
+                return broken("%s: U at NaN is %g", r->t->name, r->u[0]);
+            if (k && !(isnan(r->u[0]) || r->u[0] < HUGE_VAL))
+                return broken("%s: U = %g far away", r->t->name, r->u[0]);
+            if (r->t->type->gradient)
+                cs_eval_gradient(&r->e, CS_NOW, r->x, r->u, r->g);
+        }
+    return true;
+}
+
+/* ---- counted work -------------------------------------------------------- */
+
+static const cs_target_type *counted; /* the type behind the counters */
+static cs_work calls;                 /* by what was called, not by the door */
+
+static void count_log_density(const cs_target *t, const cs_point *at, double *u)
+{
+    calls.log_densities += at->live;
+    calls.data_terms += at->live * t->data_terms;
+    counted->log_density(t, at, u);
+}
+
+static void count_gradient(const cs_target *t, const cs_point *at, double *u,
+                           double *g)
+{
+    calls.gradients += at->live;
+    calls.data_terms += at->live * t->data_terms;
+    counted->gradient(t, at, u, g);
+}
+
+static void count_site(const cs_target *t, const cs_point *at,
+                       const uint32_t *site, double *d)
+{
+    calls.site_differences += at->live;
+    counted->site(t, at, site, d);
+}
+
+/* All that the door can be asked for, of 3 chains in 8 lanes. */
+static void ask_for_everything(room *r)
+{
+    double value[MAX_LANES];
+    uint32_t site[MAX_LANES] = {0};
+    room_open(r, 0, 3, 8);
+    cs_eval_log_density(&r->e, CS_NOW, r->x, r->u);
+    if (r->t->type->gradient)
+        cs_eval_gradient(&r->e, CS_NEXT, r->x, r->u, r->g);
+    if (r->t->space.kind == CS_CONTINUOUS)
+        return;
+    cs_eval_site(&r->e, r->x, r->u, site, r->d);
+    for (size_t l = 0; l < 8; l++)
+        value[l] = r->t->space.low;
+    cs_eval_set_site(&r->e, r->x, site, value);
+}
+
+/* Evaluations counted are evaluations made. */
+static bool the_door_counts_what_is_done(room *r)
+{
+    cs_target_type type = *r->t->type;
+    counted = r->t->type;
+    calls = (cs_work){0};
+    type.log_density = count_log_density;
+    type.gradient = counted->gradient ? count_gradient : NULL;
+    type.site = counted->site ? count_site : NULL;
+    r->t->type = &type;
+    ask_for_everything(r);
+    r->t->type = counted;
+    return memcmp(&calls, &r->e.work, sizeof calls) == 0 ||
+           broken("%s: the work is miscounted", r->t->name);
+}
+
+/* Every request for memory may be refused; nothing is left behind. */
+static bool creation_survives_lack_of_memory(room *r)
+{
+    cs_status s = CS_MEMORY;
+    for (unsigned long n = 1; s; n++) {
+        cs_target *t = NULL;
+        cs_memory_fail_at(n, false);
+        s = cs_target_create(r->t->type, NULL, 0, &t, NULL);
+        cs_memory_fail_at(0, false);
+        bool good =
+            (s == CS_OK || s == CS_MEMORY) && (t != NULL) == (s == CS_OK);
+        cs_target_release(t);
+        if (!good)
+            return broken("%s: request %lu", r->t->type->name, n);
+    }
+    return true;
+}
+
+#define LAW(name)                                                              \
+    {                                                                          \
+#name, name                                                            \
+    }
+const target_law target_laws[] = {LAW(a_chain_is_the_same_in_any_block),
+                                  LAW(gradient_carries_the_density),
+                                  LAW(gradient_is_the_slope),
+                                  LAW(site_differences_are_differences),
+                                  LAW(nan_stays_nan),
+                                  LAW(the_door_counts_what_is_done),
+                                  LAW(creation_survives_lack_of_memory),
+                                  {NULL, NULL}};

@@ -1,0 +1,44 @@
+/* Laws of targets. Each returns whether it holds, so that a test can also
+ * demand that it does NOT hold for a target with a planted fault. */
+#ifndef TESTS_TARGET_LAWS_H
+#define TESTS_TARGET_LAWS_H
+
+#include "model/eval.h"
+
+#include <stdbool.h>
+
+enum { TARGET_LANES = 32, TARGET_POINTS = 32 };
+
+/* A target with a door, and points where chains would start. */
+typedef struct room {
+    cs_target *t;
+    size_t dim;
+    double *cache, *scratch, *x, *u, *g, *points, *d;
+    cs_eval e;
+} room;
+
+room room_enter(const cs_target_type *type, const cs_value *given,
+                size_t n_given);
+void room_leave(room *r);
+
+/* Opens the door for `live` points from `first`, padded with the first. */
+void room_open(room *r, size_t first, size_t live, size_t lanes);
+
+/* A uniform that can be repeated: the minimal generator of Park and Miller
+ * (1988) is good enough to spread points. */
+double room_uniform(uint64_t *seed);
+
+/* Says what broke, unless a fault is on show; always false. */
+bool broken(const char *format, ...) __attribute__((format(printf, 1, 2)));
+extern bool faults_on_show;
+
+typedef struct target_law {
+    const char *name;
+    bool (*holds)(room *r);
+} target_law;
+
+/* Of values, slopes and differences; of what is said to be exact. Each list
+ * ends with a NULL name. */
+extern const target_law target_laws[], exact_laws[];
+
+#endif
