@@ -17,6 +17,34 @@ static const cs_subcommand *const table[] = {
 #undef CS_SUBCOMMAND
     NULL};
 
+static const cs_note exit_codes[] = {
+    {"0", "done"},
+    {"1", "it failed"},
+    {"2", "the command line is wrong"},
+    {"130, 143", "after Ctrl-C, SIGTERM; what was drawn is kept"},
+    {NULL, NULL},
+};
+
+static const cs_note environment[] = {
+    {"NO_COLOR", "set: no colour"},
+    {"CHAINSCOPE_GLYPHS", "ascii or block: what plots are drawn with"},
+    {"CHAINSCOPE_SIMD", "base, avx2 or avx512: never wider vectors than that"},
+    {"XDG_STATE_HOME", "the command line's history is kept beneath it"},
+    {NULL, NULL},
+};
+
+const cs_note *cs_exit_code_at(size_t i)
+{
+    return i < sizeof exit_codes / sizeof *exit_codes - 1 ? &exit_codes[i]
+                                                          : NULL;
+}
+
+const cs_note *cs_environment_at(size_t i)
+{
+    return i < sizeof environment / sizeof *environment - 1 ? &environment[i]
+                                                            : NULL;
+}
+
 const cs_subcommand *cs_subcommand_at(size_t i)
 {
     return i < sizeof table / sizeof *table ? table[i] : NULL;
@@ -47,16 +75,16 @@ void cs_help_one(const cs_subcommand *sub)
 
 void cs_help_all(void)
 {
-    printf("usage: chainscope SUBCOMMAND ...\n\n"
+    printf("usage: chainscope [FILE]\n       chainscope SUBCOMMAND ...\n\n"
            "An oscilloscope for Markov chains.\n\n");
     for (size_t i = 0; table[i]; i++)
-        printf("  %-10s %-28s %s\n", table[i]->name, table[i]->args,
-               table[i]->help);
-    printf("\nchainscope SUBCOMMAND --help says more.\n\n"
-           "exit codes: 0 done; 1 it failed; 2 the command line is wrong;\n"
-           "            130 after Ctrl-C, 143 after SIGTERM, with all kept\n"
-           "environment: NO_COLOR (no colour),"
-           " CHAINSCOPE_SIMD=base|avx2|avx512\n");
+        printf("  %-10s %s\n", table[i]->name, table[i]->help);
+    printf("\nchainscope SUBCOMMAND --help says more.\n\nexit codes\n");
+    for (const cs_note *n = exit_codes; n->name; n++)
+        printf("  %-18s %s\n", n->name, n->text);
+    printf("\nenvironment\n");
+    for (const cs_note *n = environment; n->name; n++)
+        printf("  %-18s %s\n", n->name, n->text);
 }
 
 void cs_version(void)

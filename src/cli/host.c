@@ -6,15 +6,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-
-/* The tree it was built from, while that is there; else what is installed. */
-static const char *scenarios(void)
-{
-    struct stat about;
-    const char *source = CS_SOURCE_DIR "/scenarios";
-    return stat(source, &about) == 0 ? source : CS_SHARE_DIR "/scenarios";
-}
 
 static int child(int fd, cs_snapshots *snapshots, int wake, void *argument)
 {
@@ -22,7 +13,7 @@ static int child(int fd, cs_snapshots *snapshots, int wake, void *argument)
     cs_script_limits limits = {.trust = options->trust};
     cs_host host;
     cs_error err;
-    if (cs_script_host_create(&host, &limits, scenarios(), &err)) {
+    if (cs_script_host_create(&host, &limits, NULL, &err)) {
         char text[1100];
         cs_error_format(&err, text, sizeof text);
         fprintf(stderr, "chainscope: %s\n", text);

@@ -54,6 +54,16 @@ const char *cs_args_value(const cs_args *args, const char *name);
 cs_status cs_args_count(const cs_args *args, const char *name,
                         uint64_t fallback, uint64_t *out, cs_error *err);
 
+/* A name and what it means. */
+typedef struct cs_note {
+    const char *name, *text;
+} cs_note;
+
+/* Exit code, environment variable number i, as help and manual list them;
+ * NULL at the end. */
+const cs_note *cs_exit_code_at(size_t i);
+const cs_note *cs_environment_at(size_t i);
+
 /* The help page of one sub-command, of all, and the version, on stdout. */
 void cs_help_one(const cs_subcommand *sub);
 void cs_help_all(void);

@@ -1,6 +1,7 @@
 /* The script language behind the table that the session knows. */
 #include "script/host.h"
 
+#include "base/home.h"
 #include "base/memory.h"
 #include "script/gallery.h"
 #include "script/link.h"
@@ -9,7 +10,6 @@
 #include <lauxlib.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct lua_host {
     cs_script *script;
@@ -312,10 +312,10 @@ cs_status cs_script_host_create(cs_host *out, const cs_script_limits *limits,
     lua_host *h = cs_alloc(1, sizeof *h);
     if (!h)
         return cs_fail(err, CS_MEMORY, "no memory for a host");
-    const char *own = CS_SOURCE_DIR "/scenarios";
-    if (!scenarios)
-        scenarios = access(own, R_OK) == 0 ? own : CS_SHARE_DIR "/scenarios";
-    snprintf(h->gallery, sizeof h->gallery, "%s", scenarios);
+    if (scenarios)
+        snprintf(h->gallery, sizeof h->gallery, "%s", scenarios);
+    else
+        cs_home(h->gallery, sizeof h->gallery, "scenarios");
     cs_status s = cs_script_create(&h->script, limits, err);
     if (s) {
         cs_free(h);

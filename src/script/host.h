@@ -6,7 +6,7 @@
 #include "session/host.h"
 
 /* A host over a state of its own. `scenarios` [copied]: the gallery's folder,
- * NULL for the installed one. Destroy after the runs it opened. */
+ * NULL for those of the program. Destroy after the runs it opened. */
 cs_status cs_script_host_create(cs_host *out, const cs_script_limits *limits,
                                 const char *scenarios, cs_error *err);
 void cs_script_host_destroy(cs_host *host);

@@ -1,6 +1,7 @@
 /* The module: the C table `chainscope.core` and the words on top of it. */
 #include "script/module.h"
 
+#include "base/home.h"
 #include "base/text.h"
 #include "script/kernel.h"
 #include "script/run.h"
@@ -10,7 +11,6 @@
 
 #include <lauxlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* fail(what, mend): an error at the script's own line. */
 static int fail(lua_State *L)
@@ -93,13 +93,10 @@ int luaopen_chainscope_core(lua_State *L)
 
 static int load_words(lua_State *L)
 {
-    static const char *const files[] = {
-        CS_SOURCE_DIR "/lua/chainscope/init.lua",
-        CS_SHARE_DIR "/lua/chainscope/init.lua"};
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-        if (access(files[i], R_OK) == 0)
-            return luaL_loadfilex(L, files[i], "t");
-    lua_pushfstring(L, "there is no %s: is chainscope installed?", files[1]);
+    char file[1024];
+    if (cs_home(file, sizeof file, "lua/chainscope/init.lua"))
+        return luaL_loadfilex(L, file, "t");
+    lua_pushfstring(L, "there is no %s: is chainscope installed?", file);
     return LUA_ERRFILE;
 }
 

@@ -1,6 +1,7 @@
 /* Paths in scenarios. */
 #include "script/path.h"
 
+#include "base/home.h"
 #include "script/state.h"
 #include "script/value.h"
 
@@ -20,10 +21,7 @@ static void push_path(lua_State *L, const char *text)
 {
     cs_script *s = cs_script_of(L);
     const char *own = s ? cs_script_folder(s) : "";
-    const char *const folders[] = {*own ? own : ".",
-                                   CS_SOURCE_DIR "/assets/data",
-                                   CS_SHARE_DIR "/assets/data"};
-    char path[1024];
+    char data[1024], path[1024];
     cs_error err;
     bool strange = text[0] == '/' || strstr(text, "..");
     if (strange && s && !cs_script_trusted(s)) {
@@ -31,14 +29,11 @@ static void push_path(lua_State *L, const char *text)
         cs_mend(&err, "give a name beneath the scenario's own folder");
         cs_script_raise(L, &err);
     }
-    for (size_t i = 0; !strange && i < 3; i++) {
-        snprintf(path, sizeof path, "%s/%s", folders[i], text);
-        if (access(path, R_OK) == 0) {
-            lua_pushstring(L, path);
-            return;
-        }
-    }
-    lua_pushstring(L, text);
+    snprintf(path, sizeof path, "%s/%s", *own ? own : ".", text);
+    snprintf(data, sizeof data, "assets/data/%s", text);
+    bool found = !strange &&
+                 (access(path, R_OK) == 0 || cs_home(path, sizeof path, data));
+    lua_pushstring(L, found ? path : text);
 }
 
 void cs_script_resolve_paths(lua_State *L, const cs_param *rows, size_t n_rows,

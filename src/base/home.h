@@ -1,0 +1,16 @@
+/* Where the files that belong to the program are: scenarios, Lua modules,
+ * data. */
+#ifndef CS_BASE_HOME_H
+#define CS_BASE_HOME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Writes the path of `name` ("scenarios", "assets/data/x.csv") into out[size]
+ * and says whether it can be read. Looked at in this order: beside the
+ * running program (PREFIX/share/chainscope of PREFIX/bin, so that an installed tree
+ * can be moved), the sources it was built from, the prefix it was configured
+ * for. When it is nowhere, `out` holds the last of these, for a message. */
+bool cs_home(char *out, size_t size, const char *name);
+
+#endif

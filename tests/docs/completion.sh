@@ -1,0 +1,35 @@
+#!/bin/bash
+# usage: completion.sh PROGRAM COMPLETION
+# The shell completes what the program knows.
+set -u
+source "$2"
+PATH=$(dirname "$1"):$PATH
+cd "$(dirname "$2")/../.." || exit 1
+faults=0
+
+# complete_words WORDS...: COMPREPLY for the last of them.
+complete_words() {
+    COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMPREPLY=()
+    _chainscope "$1"
+}
+
+# completes WANT WORDS...: WANT is among the completions of the last word.
+completes() {
+    local want=$1
+    shift
+    complete_words "$@"
+    [[ " ${COMPREPLY[*]} " == *" $want "* ]] && return
+    echo "'$*' does not complete to $want but to: ${COMPREPLY[*]}"
+    faults=1
+}
+
+completes describe chainscope des
+completes --version chainscope --v
+completes --resume chainscope run --re
+completes kernels chainscope list k
+completes cosine chainscope describe cos
+complete_words chainscope describe scen
+[ ${#COMPREPLY[@]} -eq 0 ] || { echo "describe completes files"; faults=1; }
+completes scenarios chainscope run scen
+completes scenarios/start/01_first_walk.lua chainscope scenarios/start/01
+exit $faults

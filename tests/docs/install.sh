@@ -1,0 +1,40 @@
+#!/bin/sh
+# usage: install.sh BUILD_DIR LUA
+# An installed tree works wherever it stands, and uses its own files.
+build=$1 lua=$2
+stage=$(mktemp -d) || exit 1
+trap 'rm -rf "$stage"' EXIT
+faults=0
+fault() { echo "$*"; faults=1; }
+
+cmake --install "$build" --prefix "$stage/first" >"$stage/log" 2>&1 || {
+    cat "$stage/log"
+    exit 1
+}
+mv "$stage/first" "$stage/moved"
+here=$stage/moved share=$stage/moved/share/chainscope
+program=$here/bin/chainscope
+[ -s "$here/share/man/man1/chainscope.1" ] || fault "no manual page"
+[ -s "$here/share/bash-completion/completions/chainscope" ] ||
+    fault "no completion"
+cd "$stage" || exit 1
+"$program" shot "$share/scenarios/start/01_first_walk.lua" --steps 10 >shot ||
+    fault "the installed program draws nothing"
+grep -q 'step 10' shot || fault "no tenth step in the picture"
+
+# A stock Lua finds the module.
+if [ -n "$lua" ]; then
+    for lib in "$here"/lib/lua "$here"/lib/*/lua; do
+        [ -d "$lib" ] && break
+    done
+    LUA_PATH="$here/share/lua/5.4/?/init.lua" LUA_CPATH="$lib/5.4/?.so" \
+        "$lua" -e 'assert(require("chainscope").version)' ||
+        fault "a stock Lua does not find the module"
+fi
+
+# With its own files broken it must notice: they are the ones it reads.
+echo 'error("the installed words")' >"$share/lua/chainscope/init.lua"
+"$program" shot "$share/scenarios/start/01_first_walk.lua" >/dev/null 2>err &&
+    fault "the Lua files of another tree are used"
+grep -q 'the installed words' err || fault "unexpected: $(cat err)"
+exit $faults
