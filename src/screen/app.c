@@ -8,7 +8,11 @@
 #include <string.h>
 #include <time.h>
 
-enum { FRAME_MS = 83, TABLE_BYTES = 64 << 10 }; /* 12 frames a second */
+enum {
+    FRAME_MS = 83, /* news is painted 12 times a second at most */
+    FIRST_MS = 40, /* how long the first frame waits for something to show */
+    TABLE_BYTES = 64 << 10
+};
 
 typedef struct app {
     const cs_link *link;
@@ -19,7 +23,9 @@ typedef struct app {
     cs_shot shot;
     cs_sender to;
     unsigned char *gallery; /* [TABLE_BYTES] a copy of the last list [own] */
-    bool dirty, dead;
+    bool dirty;             /* the next frame differs */
+    bool urgent; /* and what differs was asked for: it is painted at once */
+    bool dead;
 } app;
 
 static long now_ms(void)
@@ -64,7 +70,7 @@ static void take_keys(app *a)
     unsigned key;
     for (int i = 0; i < 64 && (key = cs_terminal_key(a->terminal)); i++) {
         const char *line = NULL;
-        a->dirty = true;
+        a->dirty = a->urgent = true;
         if (a->ui.prompt_at >= 0) {
             if (a->editor->key(a->editor->self, key, &line))
                 finish_line(a, line);
@@ -91,7 +97,7 @@ static void take_replies(app *a)
     const unsigned char *table = NULL;
     size_t used = 0;
     while (a->link->reply(a->link->self, &failed, &text, &table, &used)) {
-        a->dirty = true;
+        a->dirty = a->urgent = true;
         if (text && *text)
             snprintf(a->ui.note, sizeof a->ui.note, "%s%s", failed ? "! " : "",
                      text);
@@ -111,7 +117,7 @@ static void take_news(app *a)
     if (a->link->snapshot(a->link->self, &a->shot.base, &a->shot.used))
         a->dirty = true;
     if (!a->dead && !a->link->alive(a->link->self, why, sizeof why)) {
-        a->dead = a->dirty = true;
+        a->dead = a->dirty = a->urgent = true;
         snprintf(a->ui.note, sizeof a->ui.note, "! %s; Q leaves", why);
     }
 }
@@ -122,13 +128,13 @@ static void take_signals(app *a)
     if (asked & CS_ASKED_STOP)
         a->ui.quit = true;
     if (asked & CS_ASKED_RESIZE)
-        a->dirty = true;
+        a->dirty = a->urgent = true;
     if (asked & CS_ASKED_INTERRUPT) {
         a->link->interrupt(a->link->self);
         send_line(a, "pause");
         snprintf(a->ui.note, sizeof a->ui.note,
                  "interrupted; q closes, Q leaves");
-        a->dirty = true;
+        a->dirty = a->urgent = true;
     }
 }
 
@@ -141,7 +147,7 @@ static void paint(app *a)
         return;
     cs_screen_frame(&a->ui, a->shot.base, a->shot.used, &a->canvas);
     cs_terminal_paint(a->terminal, &a->canvas);
-    a->dirty = false;
+    a->dirty = a->urgent = false;
 }
 
 /* Waits for news; when a frame waits to be painted, until it is due. A dead
@@ -163,11 +169,12 @@ static void wait_news(app *a, long due)
 
 static void loop(app *a)
 {
-    long due = 0;
-    a->dirty = true;
+    long due = now_ms() + FIRST_MS;
     take_news(a); /* the first frame shows what is there already */
+    a->urgent = a->shot.used > 0 && a->ui.view == CS_VIEW_RUN;
+    a->dirty = true;
     while (!a->ui.quit) {
-        if (a->dirty && now_ms() >= due) {
+        if (a->dirty && (a->urgent || now_ms() >= due)) {
             paint(a);
             due = now_ms() + FRAME_MS;
         }

@@ -1,0 +1,15 @@
+-- What the tests watch: two arms that differ, three chains, no randomness but
+-- the seed's.
+local cs = require "chainscope"
+
+return cs.scenario {
+  title  = "Scene",
+  shows  = "a scene for tests",
+  target = cs.target.gaussian { dim = 2 },
+  chains = 3, seed = 5,
+  arms   = {
+    walk = cs.kernel.random_walk { step = 1.5 },
+    mala = cs.kernel.mala { step = 0.8 },
+  },
+  screen = { "trace", "map", "acceptance", "state", "summary" },
+}
