@@ -458,7 +458,27 @@ function stats.modes_visited(arm)
   return n
 end
 
--- arm, "acceptance" | "moved" | "modes_visited"
+-- Of the table of the probe diagnostics (columns: session/snapshot.h): the
+-- worst of the log density and the first coordinates.
+local function of_diagnostics(column, worse)
+  return function(arm)
+    local worst = 0 / 0
+    for _, row in ipairs(arm:report("diagnostics/table") or {}) do
+      local x = row[column]
+      if x == x and (worst ~= worst or worse(x, worst)) then worst = x end
+    end
+    return worst
+  end
+end
+local function more(a, b) return a > b end
+local function less(a, b) return a < b end
+stats.rhat = of_diagnostics(3, more)
+stats.ess_bulk = of_diagnostics(4, less)
+stats.ess_tail = of_diagnostics(5, less)
+stats.mcse = of_diagnostics(6, more)
+stats.ess = of_diagnostics(7, less)
+
+-- arm, and one of the names in `stats`
 function cs.stat(run, arm, name)
   local f = stats[name] or core.fail("there is no figure '" .. tostring(name) .. "'",
                                      suggest(name, sorted_keys(stats)))

@@ -12,25 +12,38 @@
 enum { CS_BINS = 128 };
 
 /* How two neighbours become one. */
-typedef enum cs_merge { CS_MERGE_SUM, CS_MERGE_MIN, CS_MERGE_MAX } cs_merge;
+typedef enum cs_merge {
+    CS_MERGE_SUM,
+    CS_MERGE_MIN,
+    CS_MERGE_MAX,
+    CS_MERGE_LAST /* the later one: thinning by two */
+} cs_merge;
 
 static inline double cs_merged(cs_merge how, double a, double b)
 {
     if (how == CS_MERGE_SUM)
         return a + b;
+    if (how == CS_MERGE_LAST)
+        return b;
     return how == CS_MERGE_MIN ? (b < a ? b : a) : (b > a ? b : a);
 }
 
-/* Merges the pairs of bin[CS_BINS][lanes]; the upper half becomes `empty`. */
-static inline void cs_bins_fold(double *bin, size_t lanes, cs_merge how,
-                                double empty)
+/* Merges the pairs of bin[bins][lanes]; the upper half becomes `empty`. */
+static inline void cs_bins_fold_of(double *bin, size_t bins, size_t lanes,
+                                   cs_merge how, double empty)
 {
-    for (size_t i = 0; i < CS_BINS / 2; i++)
+    for (size_t i = 0; i < bins / 2; i++)
         for (size_t l = 0; l < lanes; l++)
             bin[i * lanes + l] = cs_merged(how, bin[2 * i * lanes + l],
                                            bin[(2 * i + 1) * lanes + l]);
-    for (size_t i = CS_BINS / 2 * lanes; i < CS_BINS * lanes; i++)
+    for (size_t i = bins / 2 * lanes; i < bins * lanes; i++)
         bin[i] = empty;
+}
+
+static inline void cs_bins_fold(double *bin, size_t lanes, cs_merge how,
+                                double empty)
+{
+    cs_bins_fold_of(bin, CS_BINS, lanes, how, empty);
 }
 
 /* The observation of step `step` is number step / every (from 1). */
@@ -39,11 +52,16 @@ static inline uint64_t cs_bins_seen(const cs_probe *p, uint64_t step)
     return step / p->every;
 }
 
-/* The width of the bins, in observations, once `seen` were made. */
+/* The width of `bins` bins, in observations, once `seen` were made. */
+static inline uint64_t cs_bins_width_of(uint64_t seen, size_t bins)
+{
+    uint64_t halves = seen ? (seen - 1) / bins : 0;
+    return halves ? UINT64_C(1) << (64 - __builtin_clzll(halves)) : 1;
+}
+
 static inline uint64_t cs_bins_width(uint64_t seen)
 {
-    uint64_t halves = seen ? (seen - 1) / CS_BINS : 0;
-    return halves ? UINT64_C(1) << (64 - __builtin_clzll(halves)) : 1;
+    return cs_bins_width_of(seen, CS_BINS);
 }
 
 /* Bins in use after `seen` observations. */
@@ -54,11 +72,16 @@ static inline size_t cs_bins_used(uint64_t seen)
 }
 
 /* The bin of this observation; *fold: merge pairs before using it. */
+static inline size_t cs_bins_at_of(uint64_t seen, size_t bins, bool *fold)
+{
+    uint64_t width = cs_bins_width_of(seen, bins);
+    *fold = seen > 1 && cs_bins_width_of(seen - 1, bins) != width;
+    return (size_t)((seen - 1) / width);
+}
+
 static inline size_t cs_bins_at(uint64_t seen, bool *fold)
 {
-    uint64_t width = cs_bins_width(seen);
-    *fold = seen > 1 && cs_bins_width(seen - 1) != width;
-    return (size_t)((seen - 1) / width);
+    return cs_bins_at_of(seen, CS_BINS, fold);
 }
 
 /* out[used] = the steps at which the bins end. */

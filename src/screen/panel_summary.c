@@ -10,16 +10,17 @@ typedef struct row {
     double steps, accepted, r_hat, ess, gradients, log_densities, found, modes;
 } row;
 
-/* The worst R-hat and the smallest bulk ESS of all scalars. */
+/* The worst R-hat and the smallest ESS of all scalars: that of all steps,
+ * which grows with the run, so that it may be set against the work. */
 static void diagnose(const cs_shot *s, size_t arm, row *out)
 {
     size_t r, c;
     const double *t =
         cs_shot_array(s, &r, &c, "arm/%zu/diagnostics/table", arm);
     out->r_hat = out->ess = NAN;
-    for (size_t i = 0; t && c >= 4 && i < r; i++) {
+    for (size_t i = 0; t && c >= 7 && i < r; i++) {
         out->r_hat = fmax(out->r_hat, t[i * c + 2]);
-        out->ess = fmin(out->ess, t[i * c + 3]);
+        out->ess = fmin(out->ess, t[i * c + 6]);
     }
 }
 
@@ -132,7 +133,7 @@ const cs_panel_type cs_panel_summary = {
     .name = "summary",
     .title = "summary",
     .help = "A row an arm: steps of each chain, accepted share, the worst "
-            "R-hat and the smallest bulk ESS of all scalars, ESS for a "
+            "R-hat and the smallest ESS of all scalars, ESS for a "
             "thousand gradients, modes found, and the work of all chains: "
             "gradients and log densities. Compare arms at equal work. "
             "- means: not known, or not defined yet.",

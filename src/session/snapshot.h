@@ -51,9 +51,12 @@
  *                     density, scaled to sum 1, where it can be computed
  *   moments/mean moments/sd  [D] pooled, first 64 coordinates; moments/mcse
  *   moments/exact_mean moments/exact_sd  [D]
- *   diagnostics/names text;  diagnostics/table [S][6]: mean, sd, R-hat, bulk
- *                     ESS, tail ESS, MCSE of the mean;  NAN = undefined
- *   diagnostics/n     draws per chain used;  diagnostics/reason text
+ *   diagnostics/names text, "energy" (-U) first;  diagnostics/table [S][7]:
+ *                     mean, sd, R-hat, bulk ESS, tail ESS (of the draws kept,
+ *                     at most their number), MCSE of the mean, ESS of the
+ *                     mean of all steps;  NAN = undefined
+ *   diagnostics/n     draws kept per chain, one each diagnostics/every steps
+ *   diagnostics/reason text: what is wrong with them, "" = nothing
  *   distance/names    text;  distance/values [S] now (tv kl ...),
  *   distance/floor    [S] what independent draws of the same number give,
  *   distance/time     [T];  distance/curve [S][T]                        */

@@ -154,10 +154,10 @@ static inline void canned_arm(cs_flat *f, size_t arm)
     canned_counts(f, arm);
     canned_modes(f, arm);
     cs_flat_text(f, "energy a", "arm/%zu/diagnostics/names", arm);
-    double *t = cs_flat_array(f, 2, 6, "arm/%zu/diagnostics/table", arm);
-    double table[] = {-230, 5, arm ? 1.002 : 1.08, 212, 180, 0.3,
-                      0,    1, arm ? 1.001 : 1.03, 640, 500, 0.04};
-    for (int i = 0; i < 12; i++)
+    double *t = cs_flat_array(f, 2, 7, "arm/%zu/diagnostics/table", arm);
+    double table[] = {-230, 5, arm ? 1.002 : 1.08, 212, 180, 0.3,  212,
+                      0,    1, arm ? 1.001 : 1.03, 640, 500, 0.04, 640};
+    for (int i = 0; i < 14; i++)
         t[i] = table[i];
 }
 
