@@ -109,8 +109,9 @@ static unsigned to_ascii(unsigned code)
         char ascii;
     } table[] = {{0x2500, '-'}, {0x2502, '|'}, {0x2591, ':'}, {0x2592, '+'},
                  {0x2593, '%'}, {0x2588, '#'}, {0xB7, '.'},   {0x2580, '\''},
-                 {0x2584, '.'}, {0x25B2, '^'}, {0x25BC, 'v'}, {0x25CB, 'o'},
-                 {0x2026, '~'}, {0x2192, '>'}, {0x25B6, '>'}, {0x2190, '<'}};
+                 {0x2506, '|'}, {0x2584, '.'}, {0x25B2, '^'}, {0x25BC, 'v'},
+                 {0x25CB, 'o'}, {0x2026, '~'}, {0x254E, ':'}, {0x2022, '*'},
+                 {0x2192, '>'}, {0x25B6, '>'}, {0x2190, '<'}};
     if (code < 0x7F)
         return code;
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
@@ -196,6 +197,39 @@ int cs_print(const cs_area *a, int x, int y, cs_role role, const char *format,
     return put_clean(a, x, y, role, clean);
 }
 
+/* The bytes of the characters that fit into `columns`. */
+static size_t bytes_of(const char *text, int columns)
+{
+    size_t used = 0;
+    for (size_t left = strlen(text), n; left; used += n, left -= n) {
+        unsigned code = '?';
+        n = cs_utf8_decode(text + used, left, &code);
+        n = n ? n : 1;
+        columns -= cs_code_width(code);
+        if (columns < 0)
+            break;
+    }
+    return used;
+}
+
+int cs_print_cut(const cs_area *a, int x, int y, int w, cs_role role,
+                 const char *format, ...)
+{
+    char text[LINE], clean[LINE];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    cs_text_clean(text, clean, sizeof clean);
+    if (cs_text_width(clean) <= w)
+        return put_clean(a, x, y, role, clean);
+    clean[bytes_of(clean, w - 1)] = 0;
+    x = put_clean(a, x, y, role, clean);
+    if (w > 0)
+        cs_put(a, x++, y, role, 0x2026);
+    return x;
+}
+
 int cs_print_right(const cs_area *a, int y, cs_role role, const char *format,
                    ...)
 {
@@ -210,6 +244,16 @@ int cs_print_right(const cs_area *a, int y, cs_role role, const char *format,
     return x;
 }
 
+size_t cs_text_line(const char *text, int columns)
+{
+    size_t take = bytes_of(text, columns), at = take;
+    if (!text[take])
+        return take;
+    while (at > 0 && text[at] != ' ')
+        at--;
+    return at ? at : take;
+}
+
 int cs_print_wrapped(const cs_area *a, int x, int y, cs_role role,
                      const char *text)
 {
@@ -217,14 +261,10 @@ int cs_print_wrapped(const cs_area *a, int x, int y, cs_role role,
     cs_text_clean(text, clean, sizeof clean);
     int lines = 0, room = a->w - x;
     for (char *p = clean; *p && y + lines < a->h && room > 0; lines++) {
-        size_t n = strlen(p), take = n;
-        if (n > (size_t)room) {
-            take = (size_t)room;
-            while (take > 0 && p[take] != ' ')
-                take--;
-            take = take ? take : (size_t)room;
-        }
+        size_t take = cs_text_line(p, room);
         char kept = p[take];
+        if (take == 0)
+            break; /* a wide character in one column */
         p[take] = 0;
         put_clean(a, x, y + lines, role, p);
         p[take] = kept;
@@ -259,10 +299,12 @@ cs_area cs_box(const cs_area *a, cs_role role, const char *title,
     cs_put(a, 0, b, role, 0x2514);
     cs_put(a, r, b, role, 0x2518);
     cs_area top = cs_area_part(a, 1, 0, a->w - 2, 1);
-    int end = cs_print(&top, 0, 0,
-                       role == CS_ROLE_FOCUS ? CS_ROLE_FOCUS : CS_ROLE_TITLE,
-                       "%s", title);
-    if (right && *right && end + cs_text_width(right) < top.w)
+    int width = right ? cs_text_width(right) : 0;
+    bool both = width > 0 && cs_text_width(title) + width < top.w;
+    cs_print_cut(&top, 0, 0, top.w,
+                 role == CS_ROLE_FOCUS ? CS_ROLE_FOCUS : CS_ROLE_TITLE, "%s",
+                 title);
+    if (both)
         cs_print_right(&top, 0, CS_ROLE_LABEL, "%s", right);
     return cs_area_part(a, 1, 1, a->w - 2, a->h - 2);
 }

@@ -58,9 +58,15 @@ void cs_attribute(const cs_area *a, int x, int y, int n, unsigned attributes);
 /* A formatted text, cleaned (base/text.h); returns the x after it. */
 int cs_print(const cs_area *a, int x, int y, cs_role role, const char *format,
              ...) __attribute__((format(printf, 5, 6)));
+/* The same in at most w columns; what does not fit ends in an ellipsis. */
+int cs_print_cut(const cs_area *a, int x, int y, int w, cs_role role,
+                 const char *format, ...) __attribute__((format(printf, 6, 7)));
 /* The same, ending at the right edge; returns where it starts. */
 int cs_print_right(const cs_area *a, int y, cs_role role, const char *format,
                    ...) __attribute__((format(printf, 4, 5)));
+/* How many bytes of a clean text make one line of `columns`, broken at a
+ * blank where it can be. */
+size_t cs_text_line(const char *text, int columns);
 /* A text in lines broken at blanks; returns the lines used. */
 int cs_print_wrapped(const cs_area *a, int x, int y, cs_role role,
                      const char *text);

@@ -66,7 +66,7 @@ static void ansi(const cs_canvas *c, cs_tier tier, FILE *out)
                 line[x].attributes != line[x - 1].attributes)
                 sgr(line + x, tier, out);
             if (line[x].code)
-                put_code(out, line[x].code);
+                put_code(out, cs_theme_code(line[x].role, line[x].code, tier));
         }
         fputs("\033[0m\n", out);
     }
@@ -112,7 +112,8 @@ static void svg_run(const cs_cell *line, int x, int end, int y, FILE *out)
             a & CS_BOLD ? " font-weight=\"bold\"" : "");
     for (int i = x; i < last; i++)
         if (line[i].code)
-            escaped(out, line[i].code);
+            escaped(out,
+                    cs_theme_code(line[i].role, line[i].code, CS_TIER_256));
     fputs("</text>\n", out);
 }
 

@@ -112,6 +112,23 @@ ACT(option)
     ui->option[ui->focus]++;
 }
 
+ACT(variant)
+{
+    UNUSED;
+    ui->variant[ui->focus]++;
+}
+
+/* A panel clamps what is beyond its end; so much is never there. */
+ACT(scroll)
+{
+    UNUSED;
+    size_t *at = &ui->scroll[ui->focus];
+    if (key == CS_KEY_PAGE_UP)
+        *at = *at < 5 ? 0 : *at - 5;
+    else
+        *at = *at < 100000 ? *at + 5 : *at;
+}
+
 ACT(focus)
 {
     UNUSED;
@@ -325,6 +342,14 @@ static const cs_action table[] = {
      coordinate},
     {"arms", {'x'}, "x", "", "all arms side by side, or one", RUN, every_arm},
     {"option", {'o'}, "o", "", "what the focused panel shows", RUN, option},
+    {"variant", {'v'}, "v", "", "how the focused panel shows it", RUN, variant},
+    {"scroll",
+     {CS_KEY_PAGE_UP, CS_KEY_PAGE_DOWN},
+     "pgup pgdn",
+     "",
+     "scroll the focused panel",
+     RUN,
+     scroll},
     {"focus",
      {'\t', CS_KEY_BACK_TAB},
      "tab",

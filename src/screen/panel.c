@@ -1,5 +1,7 @@
 #include "screen/panel.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define CS_PANEL(name, file) extern const cs_panel_type cs_panel_##name;
@@ -36,33 +38,84 @@ void cs_panel_empty(const cs_area *a, const cs_shot *s, const char *what,
                      begun ? mend : "Space runs, . makes one step.");
 }
 
+typedef struct tiles {
+    size_t n;
+    int columns, rows;
+} tiles;
+
+/* How the tiles of `arms` stand in an area: all of them if that is possible
+ * at all, without gaps, near their best shape. */
+static tiles cut_tiles(const cs_area *a, size_t arms, cs_tile tile)
+{
+    tiles best = {1, 1, 1};
+    for (int n = (int)arms; n > 1 && best.n == 1; n--) {
+        double least = HUGE_VAL;
+        for (int columns = 1; columns <= n; columns++) {
+            int rows = (n + columns - 1) / columns;
+            int tw = (a->w + 1) / columns - 1, th = a->h / rows - 1;
+            if (tw < tile.width || th < tile.height)
+                continue;
+            double off = fabs(log((double)tw / th / tile.shape));
+            off += columns * rows - n;
+            if (off >= least)
+                continue;
+            least = off;
+            best = (tiles){(size_t)n, columns, rows};
+        }
+    }
+    return best;
+}
+
+static void name_arm(const cs_area *a, const cs_shot *s, size_t arm,
+                     const char *more)
+{
+    int x = cs_print_cut(a, 0, 0, a->w, cs_theme_chain(arm), "%c %s",
+                         cs_theme_glyph(arm), cs_shot_arm(s, arm));
+    const char *kernel = cs_shot_text(s, "arm/%zu/kernel", arm);
+    if (strcmp(kernel, cs_shot_arm(s, arm)) != 0 &&
+        x + 2 + cs_text_width(kernel) < a->w)
+        x = cs_print(a, x + 1, 0, CS_ROLE_FAINT, "%s", kernel);
+    if (*more && x + 2 + cs_text_width(more) < a->w)
+        cs_print_right(a, 0, CS_ROLE_FAINT, "%s", more);
+}
+
 void cs_panel_arms(const cs_area *a, const cs_shot *s, const cs_look_at *at,
-                   int least_width,
+                   cs_tile tile,
                    void (*draw)(const cs_area *, const cs_shot *,
                                 const cs_look_at *, size_t))
 {
-    size_t arms = cs_shot_arms(s), first = at->arm, shown = 1;
-    size_t room = (size_t)((a->w + 1) / (least_width + 1));
-    if (at->every_arm && arms > 1 && room > 1) {
-        shown = arms < room ? arms : room;
-        first = at->arm + shown > arms ? arms - shown : at->arm;
-    }
-    for (size_t i = 0; i < shown; i++) {
-        int x = (int)(i * (size_t)(a->w + 1) / shown);
-        int end = (int)((i + 1) * (size_t)(a->w + 1) / shown) - 1;
-        cs_area part = cs_area_part(a, x, 0, end - x, a->h);
+    size_t arms = cs_shot_arms(s);
+    tiles t = cut_tiles(a, at->every_arm ? arms : 1, tile);
+    size_t first = at->arm + t.n > arms ? arms - t.n : at->arm;
+    first = t.n == arms || arms == 0 ? 0 : first;
+    for (size_t i = 0; i < t.n; i++) {
+        int column = (int)i % t.columns, row = (int)i / t.columns;
+        int x = column * (a->w + 1) / t.columns;
+        int end = (column + 1) * (a->w + 1) / t.columns - 1;
+        int y = row * a->h / t.rows, bottom = (row + 1) * a->h / t.rows;
+        cs_area part = cs_area_part(a, x, y, end - x, bottom - y);
+        for (int k = y; column && k < bottom; k++)
+            cs_put(a, x - 1, k, CS_ROLE_BORDER, 0x2502);
         if (arms > 1 && part.h > 3) {
-            cs_print(&part, 0, 0, cs_theme_chain(first + i), "%c %s",
-                     cs_theme_glyph(first + i), cs_shot_arm(s, first + i));
+            char more[64] = "";
+            if (t.n < arms && i + 1 == t.n)
+                snprintf(more, sizeof more, "%zu of %zu arms", t.n, arms);
+            name_arm(&part, s, first + i, more);
             part = cs_area_part(&part, 0, 1, part.w, part.h - 1);
         }
         draw(&part, s, at, first + i);
     }
 }
 
+size_t cs_panel_top(const cs_look_at *at, size_t n, size_t room)
+{
+    size_t most = n > room ? n - room : 0;
+    return at->scroll < most ? at->scroll : most;
+}
+
 int cs_panel_legend(const cs_area *a, int x, int y, size_t chains)
 {
-    for (size_t c = 0; c < chains && c < CS_CHAIN_ROLES; c++)
+    for (size_t c = 0; c < chains && x + 3 < a->w; c++)
         x = cs_print(a, x, y, cs_theme_chain(c), "%zu%c ", c + 1,
                      cs_theme_glyph(c));
     return x;

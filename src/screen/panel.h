@@ -9,14 +9,18 @@
 /* What the user has chosen to look at. */
 typedef struct cs_look_at {
     size_t arm, chain, coordinate;
-    bool every_arm;  /* all arms side by side, not only the chosen one */
-    unsigned option; /* of the focused kind: panels count it modulo */
+    bool every_arm;   /* all arms side by side, not only the chosen one */
+    unsigned option;  /* what the panel shows; it counts modulo */
+    unsigned variant; /* how the panel shows it; it counts modulo */
+    size_t scroll;    /* lines that are scrolled away; panels clamp it */
 } cs_look_at;
 
 typedef struct cs_panel_type {
     const char *name, *title, *help;
-    int width, height; /* the least inside that is worth drawing */
-    double weight;     /* of its share of a row */
+    const char *options; /* what o and v choose; NULL: nothing */
+    int width, height;   /* the least inside that is worth drawing */
+    double weight;       /* of its share of a row */
+    double tall;         /* of its row's share of the height; 0: 1 */
     /* Draws all of `inside`. With `right`: a short text for the frame. */
     void (*draw)(const cs_area *inside, const cs_shot *shot,
                  const cs_look_at *at);
@@ -31,12 +35,20 @@ const cs_panel_type *cs_panel_at(size_t i);
 /* Says why a panel is empty: `what` is missing, `mend` what to do. */
 void cs_panel_empty(const cs_area *a, const cs_shot *s, const char *what,
                     const char *mend);
-/* Cuts an area into the parts of arms: calls `draw` for the chosen arm or,
- * side by side with their names, for each. */
+/* The least size of a tile, and its best shape: columns to lines. */
+typedef struct cs_tile {
+    int width, height;
+    double shape;
+} cs_tile;
+/* Cuts an area into tiles, one for each arm (as many as fit, the chosen one
+ * among them) or for the chosen arm alone; names them and calls `draw` for
+ * each. */
 void cs_panel_arms(const cs_area *a, const cs_shot *s, const cs_look_at *at,
-                   int least_width,
+                   cs_tile tile,
                    void (*draw)(const cs_area *, const cs_shot *,
                                 const cs_look_at *, size_t arm));
+/* The first of n lines to show in `room` of them. */
+size_t cs_panel_top(const cs_look_at *at, size_t n, size_t room);
 /* "1o 2# 3^ ..." in the colours of the chains, from x; returns the x after. */
 int cs_panel_legend(const cs_area *a, int x, int y, size_t chains);
 

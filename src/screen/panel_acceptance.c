@@ -4,7 +4,9 @@
 #include <math.h>
 #include <stdio.h>
 
-static void draw_time(const cs_area *a, const cs_shot *s, size_t arm)
+/* The rates over time; a faint line at the mean of all steps. */
+static void draw_time(const cs_area *a, const cs_shot *s, size_t arm,
+                      double mean)
 {
     size_t chains, bins, r, c;
     const double *rate =
@@ -13,13 +15,21 @@ static void draw_time(const cs_area *a, const cs_shot *s, size_t arm)
         cs_shot_array(s, &r, &c, "arm/%zu/acceptance/time", arm);
     if (!rate || a->h < 2)
         return;
-    cs_area field = cs_plot_axis(a, 0, 1);
     bool timed = time && r * c == bins;
+    cs_area top = cs_area_part(a, 0, 0, a->w, a->h - (a->h >= 4 && timed));
+    cs_area field = cs_plot_axis(&top, 0, 1);
     cs_plot p = cs_plot_make(&field, timed ? time[0] : 0,
                              timed ? time[bins - 1] : (double)bins - 1, 0, 1);
+    int row = cs_plot_row(&p, mean);
+    for (int x = 0; x < field.w && row >= 0; x++)
+        cs_put(&field, x, row, CS_ROLE_FAINT, 0x2500);
     for (size_t k = 0; k < chains; k++)
         cs_plot_curve(&p, timed ? time : NULL, rate + k * bins, bins,
                       cs_theme_chain(k), cs_theme_glyph(k));
+    if (top.h < a->h) {
+        cs_area foot = cs_area_part(a, 0, a->h - 1, a->w, 1);
+        cs_plot_axis_x(&foot, &p, "step");
+    }
 }
 
 static void draw_arm(const cs_area *a, const cs_shot *s, const cs_look_at *at,
@@ -41,9 +51,10 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_look_at *at,
         moved += row[c * cols] * row[c * cols + 2];
     }
     cs_area top = cs_area_part(a, 0, 0, a->w, a->h - 2);
-    draw_time(&top, s, arm);
-    cs_print(a, 0, a->h - 2, CS_ROLE_VALUE, "accepted %.3f  moved %.3f",
-             accepted / steps, moved / steps);
+    draw_time(&top, s, arm, accepted / steps);
+    cs_print_cut(a, 0, a->h - 2, a->w, CS_ROLE_VALUE,
+                 "all steps: accepted %.3f, moved %.3f", accepted / steps,
+                 moved / steps);
     int x = cs_print(a, 0, a->h - 1, CS_ROLE_LABEL, "last 256: ");
     for (size_t c = 0; c < chains && x < a->w - 5; c++)
         x = cs_print(a, x, a->h - 1, cs_theme_chain(c), "%zu%c%.2f ", c + 1,
@@ -52,7 +63,7 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_look_at *at,
 
 static void draw(const cs_area *a, const cs_shot *s, const cs_look_at *at)
 {
-    cs_panel_arms(a, s, at, 26, draw_arm);
+    cs_panel_arms(a, s, at, (cs_tile){26, 5, 5}, draw_arm);
 }
 
 static void caption(const cs_shot *s, const cs_look_at *at, char *out,
@@ -68,7 +79,9 @@ const cs_panel_type cs_panel_acceptance = {
     .help = "The share of proposals that were accepted (0 to 1), by chain, "
             "over the steps. Moved counts only steps after which the state "
             "differs: an accepted proposal may be where the chain was. The "
-            "last line is the rate over about the last 256 steps.",
+            "last line is the rate over about the last 256 steps, the faint "
+            "line the rate over all. Neither high nor low is good of its own: "
+            "a step too small is always accepted and goes nowhere.",
     .width = 26,
     .height = 4,
     .weight = 1.0,

@@ -1,8 +1,6 @@
 /* The energy histogram, with the exact one as dots where it is known. */
 #include "screen/panel.h"
 
-#include "base/memory.h"
-
 #include <math.h>
 #include <stdio.h>
 
@@ -22,94 +20,173 @@ static double total_variation(const double *sum, const double *truth,
     return tv;
 }
 
-static void draw_truth(const cs_area *a, const double *truth, size_t bins,
-                       double top)
+/* The histogram of one arm, all its chains together. */
+typedef struct histogram {
+    const double *counts, *edges, *truth;
+    size_t chains, bins;
+} histogram;
+
+static bool find_histogram(const cs_shot *s, size_t arm, histogram *h)
+{
+    size_t r, c;
+    h->counts =
+        cs_shot_array(s, &h->chains, &h->bins, "arm/%zu/energy/counts", arm);
+    h->edges = cs_shot_array(s, &r, &c, "arm/%zu/energy/edges", arm);
+    bool edged = h->edges && r * c == h->bins + 1 &&
+                 h->edges[h->bins] > h->edges[0] &&
+                 isfinite(h->edges[h->bins] - h->edges[0]);
+    h->truth = cs_shot_array(s, &r, &c, "arm/%zu/energy/truth", arm);
+    h->truth = h->truth && r * c == h->bins ? h->truth : NULL;
+    return h->counts && edged;
+}
+
+static double count_of(const histogram *h, size_t bin)
+{
+    double sum = 0;
+    for (size_t c = 0; c < h->chains; c++)
+        sum += h->counts[c * h->bins + bin];
+    return sum;
+}
+
+static double total_of(const histogram *h)
+{
+    double sum = 0;
+    for (size_t b = 0; b < h->bins; b++)
+        sum += count_of(h, b);
+    return sum;
+}
+
+/* The axis is the same for all arms. It leaves out a two-thousandth of the
+ * steps of an arm on either side: a start far off would press all into a
+ * corner. */
+static bool find_range(const cs_shot *s, double *low, double *high)
+{
+    *low = HUGE_VAL;
+    *high = -HUGE_VAL;
+    for (size_t arm = 0; arm < cs_shot_arms(s); arm++) {
+        histogram h;
+        if (!find_histogram(s, arm, &h))
+            continue;
+        double tail = total_of(&h) / 2000, below = 0, above = 0;
+        size_t first = 0, last = h.bins;
+        while (first + 1 < last && (below += count_of(&h, first)) <= tail &&
+               !(h.truth && h.truth[first] > 5e-4))
+            first++;
+        while (last > first + 1 && (above += count_of(&h, last - 1)) <= tail &&
+               !(h.truth && h.truth[last - 1] > 5e-4))
+            last--;
+        *low = fmin(*low, h.edges[first]);
+        *high = fmax(*high, h.edges[last]);
+    }
+    return *high > *low;
+}
+
+/* How much of a histogram falls into [from, to): what a bin shares with it. */
+static double mass_in(const histogram *h, bool truth, double from, double to)
+{
+    double width = (h->edges[h->bins] - h->edges[0]) / (double)h->bins;
+    double begin = (from - h->edges[0]) / width;
+    double end = (to - h->edges[0]) / width;
+    double sum = 0;
+    begin = fmax(begin, 0);
+    end = fmin(end, (double)h->bins);
+    for (double b = floor(begin); b < end; b++) {
+        double share = fmin(b + 1, end) - fmax(b, begin);
+        size_t i = (size_t)b;
+        sum += share * (truth ? h->truth[i] : count_of(h, i));
+    }
+    return sum;
+}
+
+static void draw_truth(const cs_area *a, const double *truth, double top)
 {
     for (int x = 0; x < a->w; x++) {
-        size_t b = (size_t)x * bins / (size_t)a->w;
-        int y = a->h - 1 - (int)(truth[b] / top * (a->h - 0.01));
-        if (truth[b] > 0)
+        int y = a->h - 1 - (int)(truth[x] / top * (a->h - 0.01));
+        if (truth[x] > 0)
             cs_put(a, x, y < 0 ? 0 : y, CS_ROLE_TRUTH, 0x25CB);
     }
 }
 
-static void draw_foot(const cs_area *a, const double *edges, size_t bins,
-                      double n)
+static void draw_foot(const cs_area *a, const histogram *h, double n)
 {
-    cs_print(a, 0, a->h - 2, CS_ROLE_LABEL, "%s", cs_num(edges[0]).text);
-    cs_print(a, a->w / 2 - 6, a->h - 2, CS_ROLE_LABEL, "-U (nats)");
-    cs_print_right(a, a->h - 2, CS_ROLE_LABEL, "%s", cs_num(edges[bins]).text);
-    cs_print(a, 0, a->h - 1, CS_ROLE_LABEL, "n %s", cs_num(n).text);
-}
-
-static void draw_sums(const cs_area *a, const cs_shot *s, size_t arm,
-                      const double *sum, size_t bins)
-{
-    size_t r, c;
-    double n = 0, top = 0, noise;
-    const double *edges = cs_shot_array(s, &r, &c, "arm/%zu/energy/edges", arm);
-    bool labelled = edges && r * c == bins + 1;
-    const double *truth = cs_shot_array(s, &r, &c, "arm/%zu/energy/truth", arm);
-    truth = truth && r * c == bins ? truth : NULL;
-    for (size_t b = 0; b < bins; b++)
-        n += sum[b];
-    if (!(n > 0)) {
-        cs_panel_empty(a, s, "No energy fell into the histogram yet.",
-                       "Run some steps.");
+    int x = cs_print(a, 0, a->h - 1, CS_ROLE_LABEL, "%s steps", cs_num(n).text);
+    if (!h->truth) {
+        if (x + 18 < a->w)
+            cs_print_right(a, a->h - 1, CS_ROLE_FAINT, " no exact answer");
         return;
     }
-    for (size_t b = 0; b < bins; b++) {
-        top = fmax(top, sum[b]);
-        top = truth ? fmax(top, truth[b] * n) : top;
+    double sum[512], noise, tv;
+    if (h->bins > sizeof sum / sizeof *sum)
+        return;
+    for (size_t b = 0; b < h->bins; b++)
+        sum[b] = count_of(h, b);
+    tv = total_variation(sum, h->truth, h->bins, n, &noise);
+    char floor_text[32] = "";
+    if (x + 24 < a->w)
+        snprintf(floor_text, sizeof floor_text, " (floor %.3f)", noise);
+    cs_print_right(a, a->h - 1, tv > 3 * noise ? CS_ROLE_WARN : CS_ROLE_VALUE,
+                   " TV %.3f%s%s", tv, floor_text,
+                   x + 34 < a->w ? "  o exact" : "");
+}
+
+/* Bars and truth, a column each, over the common axis. */
+static void draw_field(const cs_area *a, const histogram *h, const cs_plot *p,
+                       double n, cs_role role)
+{
+    double bar[CS_CANVAS_MAX], truth[CS_CANVAS_MAX], top = 0;
+    int w = a->w < CS_CANVAS_MAX ? a->w : CS_CANVAS_MAX;
+    double width = (p->x1 - p->x0) / (w > 0 ? w : 1);
+    for (int x = 0; x < w; x++) {
+        double from = p->x0 + x * width;
+        bar[x] = mass_in(h, false, from, from + width) / n;
+        truth[x] = h->truth ? mass_in(h, true, from, from + width) : 0;
+        top = fmax(top, fmax(bar[x], truth[x]));
     }
-    cs_area field = cs_area_part(a, 0, 0, a->w, a->h - 2);
-    cs_bars(&field, sum, bins, top, cs_theme_chain(arm));
-    if (truth)
-        draw_truth(&field, truth, bins, top / n);
-    if (labelled)
-        draw_foot(a, edges, bins, n);
-    if (truth) {
-        double tv = total_variation(sum, truth, bins, n, &noise);
-        cs_print_right(a, a->h - 1, CS_ROLE_VALUE,
-                       " TV %.3f (floor %.3f)  o exact", tv, noise);
-    } else {
-        cs_print_right(a, a->h - 1, CS_ROLE_FAINT, " no exact answer");
-    }
+    if (w <= 0 || !(top > 0))
+        return;
+    cs_bars(a, bar, (size_t)w, top, role);
+    draw_truth(a, truth, top);
 }
 
 static void draw_arm(const cs_area *a, const cs_shot *s, const cs_look_at *at,
                      size_t arm)
 {
-    size_t chains, bins;
+    histogram h;
+    double low, high;
     (void)at;
-    const double *counts =
-        cs_shot_array(s, &chains, &bins, "arm/%zu/energy/counts", arm);
-    double *sum = counts ? cs_alloc(bins, sizeof *sum) : NULL;
-    if (!sum) {
+    if (!find_histogram(s, arm, &h) || !find_range(s, &low, &high)) {
         cs_panel_empty(a, s, "This run records no energy histogram.",
                        "Add the probe \"energy\" to the scenario.");
         return;
     }
-    for (size_t c = 0; c < chains; c++)
-        for (size_t b = 0; b < bins; b++)
-            sum[b] += counts[c * bins + b];
-    draw_sums(a, s, arm, sum, bins);
-    cs_free(sum);
+    double n = total_of(&h);
+    if (!(n > 0)) {
+        cs_panel_empty(a, s, "No energy fell into the histogram yet.",
+                       "Run some steps.");
+        return;
+    }
+    cs_area field = cs_area_part(a, 0, 0, a->w, a->h - 2);
+    cs_area axis = cs_area_part(a, 0, a->h - 2, a->w, 1);
+    cs_plot p = cs_plot_make(&field, low, high, 0, 1);
+    draw_field(&field, &h, &p, n, cs_theme_chain(arm));
+    cs_plot_axis_x(&axis, &p, "-U (nats)");
+    draw_foot(a, &h, n);
 }
 
 static void draw(const cs_area *a, const cs_shot *s, const cs_look_at *at)
 {
-    cs_panel_arms(a, s, at, 26, draw_arm);
+    cs_panel_arms(a, s, at, (cs_tile){26, 5, 3}, draw_arm);
 }
 
 const cs_panel_type cs_panel_energy = {
     .name = "energy",
     .title = "energy histogram",
     .help = "How often each energy -U (nats) was met, all chains of the arm "
-            "together, after every step. Circles: the exact shares, where they "
-            "can be computed. TV is half the sum of the differences; the floor "
-            "is what as many independent draws would give: near the floor the "
-            "sampler is as good as it gets.",
+            "together, after every step; all arms have the same axis, which "
+            "leaves out the rarest two-thousandth on either side. Circles: "
+            "the exact shares, where they can be computed. TV is half the sum "
+            "of the differences; the floor is what as many independent draws "
+            "would give: near the floor the sampler is as good as it gets.",
     .width = 26,
     .height = 5,
     .weight = 1.0,

@@ -30,28 +30,79 @@ static bool find_plane(const cs_shot *s, size_t arm, plane *p)
     return p->counts && p->view;
 }
 
+/* The mass of the bins under one cell of w x h. */
+static double mass_at(const double *mass, const plane *p, const cs_area *a,
+                      int x, int y)
+{
+    double w = a->w, h = a->h, sum = 0;
+    size_t r0 = (size_t)(y / h * (double)p->rows);
+    size_t r1 = (size_t)ceil((y + 1) / h * (double)p->rows);
+    size_t c0 = (size_t)(x / w * (double)p->cols);
+    size_t c1 = (size_t)ceil((x + 1) / w * (double)p->cols);
+    for (size_t r = r0; r < r1 && r < p->rows; r++)
+        for (size_t c = c0; c < c1 && c < p->cols; c++)
+            sum += mass[r * p->cols + c];
+    return sum;
+}
+
+static double total_of(const double *mass, const plane *p)
+{
+    double sum = 0;
+    for (size_t i = 0; i < p->rows * p->cols; i++)
+        sum += mass[i];
+    return sum;
+}
+
+static double largest_of(const double *mass, const plane *p, const cs_area *a)
+{
+    double top = 0;
+    for (int y = 0; y < a->h; y++)
+        for (int x = 0; x < a->w; x++)
+            top = fmax(top, mass_at(mass, p, a, x, y));
+    return top;
+}
+
 /* The heat map of mass per cell of the screen, on a square-root scale: thin
  * islands stay visible. */
 static void draw_mass(const cs_area *a, const double *mass, const plane *p)
 {
-    double top = 0, w = a->w, h = a->h;
-    for (int pass = 0; pass < 2; pass++)
-        for (int y = 0; y < a->h; y++)
-            for (int x = 0; x < a->w; x++) {
-                size_t r0 = (size_t)(y / h * (double)p->rows);
-                size_t r1 = (size_t)ceil((y + 1) / h * (double)p->rows);
-                size_t c0 = (size_t)(x / w * (double)p->cols);
-                size_t c1 = (size_t)ceil((x + 1) / w * (double)p->cols);
-                double sum = 0;
-                for (size_t r = r0; r < r1 && r < p->rows; r++)
-                    for (size_t c = c0; c < c1 && c < p->cols; c++)
-                        sum += mass[r * p->cols + c];
-                if (pass == 0)
-                    top = fmax(top, sum);
-                else if (sum > 0)
-                    cs_put(a, x, y, cs_theme_ramp(sqrt(sum / top)),
-                           cs_theme_shade(sqrt(sum / top)));
-            }
+    double top = largest_of(mass, p, a);
+    for (int y = 0; y < a->h; y++)
+        for (int x = 0; x < a->w; x++) {
+            double share = sqrt(mass_at(mass, p, a, x, y) / top);
+            if (share > 0.03)
+                cs_put(a, x, y, cs_theme_ramp(share), cs_theme_shade(share));
+        }
+}
+
+/* Where there were too many visits, and where too few, as shares of all. */
+static void draw_difference(const cs_area *a, const plane *p)
+{
+    double n = total_of(p->counts, p), all = total_of(p->truth, p);
+    double top = fmax(largest_of(p->truth, p, a) / all,
+                      n > 0 ? largest_of(p->counts, p, a) / n : 0);
+    for (int y = 0; y < a->h && n > 0; y++)
+        for (int x = 0; x < a->w; x++) {
+            double more = mass_at(p->counts, p, a, x, y) / n -
+                          mass_at(p->truth, p, a, x, y) / all;
+            double share = fabs(more) / top;
+            if (share > 0.05)
+                cs_put(a, x, y, more > 0 ? CS_ROLE_REJECT : CS_ROLE_ACCEPT,
+                       share > 0.3 ? more > 0 ? '+' : '-' : 0xB7);
+        }
+}
+
+/* The cell of a point, false when it is outside. */
+static bool cell_of(const cs_area *a, const plane *p, const double *x, int *at)
+{
+    const double *v = p->view;
+    double column = (x[p->axis[0]] - v[0]) / (v[1] - v[0]) * a->w;
+    double row = (v[3] - x[p->axis[1]]) / (v[3] - v[2]) * a->h;
+    if (!(column >= 0 && column < a->w && row >= 0 && row < a->h))
+        return false;
+    at[0] = (int)column;
+    at[1] = (int)row;
+    return true;
 }
 
 /* Where the chosen chain is (its glyph) and what it proposed last. */
@@ -59,76 +110,80 @@ static void draw_look(const cs_area *a, const cs_shot *s, const plane *p,
                       size_t arm)
 {
     size_t r, c, n, m;
+    int at[2];
     const double *look = cs_shot_array(s, &r, &c, "look/at");
     const double *x = cs_shot_array(s, &r, &n, "look/x");
     const double *y = cs_shot_array(s, &r, &m, "look/proposal");
     if (!look || !x || look[0] != (double)arm || p->axis[0] >= n ||
         p->axis[1] >= n)
         return;
-    cs_plot q = cs_plot_make(a, p->view[0], p->view[1], p->view[2], p->view[3]);
-    if (y && p->axis[0] < m && p->axis[1] < m) {
-        int row = cs_plot_row(&q, y[p->axis[1]]);
-        int column = cs_plot_column(&q, y[p->axis[0]]);
-        if (row >= 0 && column >= 0)
-            cs_put(a, column, row, CS_ROLE_REJECT, '?');
-    }
-    int row = cs_plot_row(&q, x[p->axis[1]]);
-    int column = cs_plot_column(&q, x[p->axis[0]]);
-    if (row >= 0 && column >= 0) {
-        cs_put(a, column, row, CS_ROLE_FOCUS, '@');
-        cs_attribute(a, column, row, 1, CS_REVERSE);
+    if (y && m == n && cell_of(a, p, y, at))
+        cs_put(a, at[0], at[1], CS_ROLE_EVENT, '?');
+    if (cell_of(a, p, x, at)) {
+        cs_put(a, at[0], at[1], CS_ROLE_FOCUS, '@');
+        cs_attribute(a, at[0], at[1], 1, CS_REVERSE);
     }
 }
 
+static void axis_name(const cs_shot *s, size_t axis, char *out, size_t size)
+{
+    if (!cs_shot_word(cs_shot_text(s, "coordinates"), axis, out, size))
+        snprintf(out, size, "x%zu", axis + 1);
+}
+
+/* One picture with its axes; `mass` NULL: the difference. */
 static void draw_one(const cs_area *a, const cs_shot *s, const plane *p,
                      const double *mass, const char *name, size_t arm)
 {
-    char x[64] = "", y[64] = "";
-    const char *names = cs_shot_text(s, "coordinates");
-    if (!cs_shot_word(names, p->axis[0], x, sizeof x))
-        snprintf(x, sizeof x, "x%zu", p->axis[0] + 1);
-    if (!cs_shot_word(names, p->axis[1], y, sizeof y))
-        snprintf(y, sizeof y, "x%zu", p->axis[1] + 1);
-    cs_area field = cs_area_part(a, 0, 1, a->w, a->h - 2);
-    draw_mass(&field, mass, p);
-    if (mass == p->counts)
+    char x[64], y[64], unit[80];
+    axis_name(s, p->axis[0], x, sizeof x);
+    axis_name(s, p->axis[1], y, sizeof y);
+    int end = cs_print_cut(a, 0, 0, a->w, CS_ROLE_LABEL, "%s", name);
+    cs_area body = cs_area_part(a, 0, 1, a->w, a->h - 2);
+    bool roomy = a->w >= 24 && a->h >= 8;
+    cs_area field = roomy ? cs_plot_axis(&body, p->view[2], p->view[3]) : body;
+    if (mass)
+        draw_mass(&field, mass, p);
+    else
+        draw_difference(&field, p);
+    if (mass != p->truth)
         draw_look(&field, s, p, arm);
-    int end = cs_print(a, 0, 0, CS_ROLE_LABEL, "%s", name);
-    if (end + 12 < a->w)
-        cs_print_right(a, 0, CS_ROLE_FAINT, "%s %s to %s", y,
-                       cs_num(p->view[2]).text, cs_num(p->view[3]).text);
-    cs_print(a, 0, a->h - 1, CS_ROLE_LABEL, "%s", cs_num(p->view[0]).text);
-    cs_print(a, a->w / 2 - 1, a->h - 1, CS_ROLE_LABEL, "%s", x);
-    cs_print_right(a, a->h - 1, CS_ROLE_LABEL, "%s", cs_num(p->view[1]).text);
+    if (roomy && end + cs_text_width(y) + 4 < a->w)
+        cs_print_right(a, 0, CS_ROLE_FAINT, "up: %s", y);
+    cs_area foot = cs_area_part(a, 0, a->h - 1, a->w, 1);
+    cs_plot q = cs_plot_make(&field, p->view[0], p->view[1], 0, 1);
+    snprintf(unit, sizeof unit, "%s", x);
+    cs_plot_axis_x(&foot, &q, unit);
 }
 
 static void draw_arm(const cs_area *a, const cs_shot *s, const cs_look_at *at,
                      size_t arm)
 {
     plane p;
+    static const char *const names[] = {"visits", "exact", "visits - exact"};
     if (!find_plane(s, arm, &p)) {
         cs_panel_empty(a, s, "This run keeps no map of a plane.",
                        "Add the probe \"plane\" to the scenario; a discrete "
                        "target without a plane has none.");
         return;
     }
-    bool both = p.truth && at->option % 3 == 0 && a->w >= 30;
-    if (both) {
+    unsigned kind = p.truth ? at->variant % 4 : 1;
+    const double *mass[] = {p.counts, p.truth, NULL};
+    if (kind == 0 && a->w >= 30) {
         int half = (a->w - 1) / 2;
         cs_area left = cs_area_part(a, 0, 0, half, a->h);
         cs_area right = cs_area_part(a, half + 1, 0, a->w - half - 1, a->h);
-        draw_one(&left, s, &p, p.counts, "visits", arm);
-        draw_one(&right, s, &p, p.truth, "exact", arm);
-    } else if (p.truth && at->option % 3 == 2) {
-        draw_one(a, s, &p, p.truth, "exact", arm);
+        draw_one(&left, s, &p, p.counts, names[0], arm);
+        draw_one(&right, s, &p, p.truth, names[1], arm);
     } else {
-        draw_one(a, s, &p, p.counts, "visits", arm);
+        kind = kind ? kind - 1 : 0;
+        draw_one(a, s, &p, mass[kind], names[kind], arm);
     }
 }
 
 static void draw(const cs_area *a, const cs_shot *s, const cs_look_at *at)
 {
-    cs_panel_arms(a, s, at, 20, draw_arm);
+    cs_panel_arms(a, s, at, (cs_tile){18, 6, 3}, draw_arm);
 }
 
 const cs_panel_type cs_panel_map = {
@@ -137,7 +192,9 @@ const cs_panel_type cs_panel_map = {
     .help = "Two coordinates as a plane: where the chains of the arm have "
             "been, and beside it the exact density where it can be computed. "
             "Shades follow the square root of the mass. @ is the chosen chain, "
-            "? its last proposal. o shows visits, exact, or both.",
+            "? its last proposal. In the difference + stands where there were "
+            "too many visits, - where too few.",
+    .options = "v visits beside exact, visits, exact, their difference",
     .width = 20,
     .height = 7,
     .weight = 1.3,

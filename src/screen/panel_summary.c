@@ -140,5 +140,6 @@ const cs_panel_type cs_panel_summary = {
     .width = 36,
     .height = 2,
     .weight = 1.2,
+    .tall = 0.5,
     .draw = draw,
 };

@@ -8,6 +8,7 @@
 typedef struct series {
     const double *time, *low, *high;
     size_t chains, bins, scalar;
+    double bottom, top; /* of the axis */
 } series;
 
 /* The chosen scalar: 0 is the energy, then coordinates. */
@@ -52,94 +53,192 @@ static void name_of(const cs_shot *s, size_t arm, size_t scalar, char *word,
         snprintf(word, size, "energy");
 }
 
-static void draw_chain(const cs_plot *p, const series *t, size_t chain)
+/* The envelope of a chain in one column of dots; NAN where there is none. */
+static void span(const series *t, size_t chain, int column, int columns,
+                 double *low, double *high)
 {
-    cs_role role = cs_theme_chain(chain);
-    char mark = cs_theme_glyph(chain);
-    const double *low = t->low + chain * t->bins;
-    const double *high = t->high + chain * t->bins;
-    double from = NAN;
-    for (int x = 0; x < p->columns; x++) {
-        size_t i = (size_t)x * t->bins / (size_t)p->columns;
-        size_t end = ((size_t)x + 1) * t->bins / (size_t)p->columns;
-        double a = low[i], b = high[i];
-        for (size_t j = i + 1; j < end; j++) {
-            a = fmin(a, low[j]);
-            b = fmax(b, high[j]);
-        }
-        if (isfinite(from) && isfinite(a)) { /* joined to the one before */
-            double reach_low = fmin(a, from), reach_high = fmax(b, from);
-            cs_plot_stroke(p, x, reach_low, reach_high, role, mark);
-        } else {
-            cs_plot_stroke(p, x, a, b, role, mark);
-        }
-        from = (a + b) / 2;
+    size_t n = t->bins, at = chain * n;
+    size_t i = (size_t)column * n / (size_t)columns;
+    size_t end = ((size_t)column + 1) * n / (size_t)columns;
+    *low = t->low[at + i];
+    *high = t->high[at + i];
+    for (size_t k = i + 1; k < end; k++) {
+        *low = fmin(*low, t->low[at + k]);
+        *high = fmax(*high, t->high[at + k]);
     }
+}
+
+static void draw_column(const cs_plot *p, const series *t, size_t chain, int x)
+{
+    double low, high, a, b;
+    span(t, chain, x, p->columns, &low, &high);
+    if (x > 0) { /* joined to the one before */
+        span(t, chain, x - 1, p->columns, &a, &b);
+        double before = (a + b) / 2;
+        if (isfinite(before) && isfinite(low)) {
+            low = fmin(low, before);
+            high = fmax(high, before);
+        }
+    }
+    cs_plot_stroke(p, x, low, high, cs_theme_chain(chain),
+                   cs_theme_glyph(chain));
+    if (high > p->y1 + 1e-9 * fabs(p->y1))
+        cs_put(&p->area, x * p->area.w / p->columns, 0, CS_ROLE_WARN, 0x25B2);
+}
+
+/* Chains take turns in being on top, a column of cells each: where they mix,
+ * their colours do. */
+static void draw_chains(const cs_plot *p, const series *t, size_t from,
+                        size_t n)
+{
+    for (int x = 0; x < p->columns; x++)
+        for (size_t k = 0; k < n; k++)
+            draw_column(p, t, from + ((size_t)x / 2 + k) % n, x);
 }
 
 /* Where each chain is now, by its glyph at the right edge: told without
  * colour. */
-static void mark_ends(const cs_plot *p, const cs_area *edge, const series *t)
+static void mark_ends(const cs_plot *p, const cs_area *edge, const series *t,
+                      size_t from, size_t n)
 {
-    for (size_t c = 0; c < t->chains; c++)
+    for (size_t c = from; c < from + n; c++)
         for (size_t i = t->bins; i-- > 0;) {
             double v = (t->low[c * t->bins + i] + t->high[c * t->bins + i]) / 2;
             if (!isfinite(v))
                 continue;
-            cs_put(edge, 0, cs_plot_row(p, v), cs_theme_chain(c),
+            cs_put(edge, 0, cs_plot_row(p, fmin(v, p->y1)), cs_theme_chain(c),
                    (unsigned char)cs_theme_glyph(c));
             break;
         }
 }
 
-static void draw_foot(const cs_area *a, const cs_shot *s, const cs_look_at *at,
-                      size_t arm, const series *t)
+/* A broken line where a parameter of this arm was changed. */
+static void mark_changes(const cs_plot *p, const cs_shot *s, size_t arm)
+{
+    size_t n, c;
+    const double *e = cs_shot_array(s, &n, &c, "event/all");
+    for (size_t i = 0; e && c == 2 && i < n; i++) {
+        int x = e[2 * i + 1] == (double)arm ? cs_plot_column(p, e[2 * i]) : -1;
+        for (int y = 0; x >= 0 && y < p->area.h; y++)
+            cs_put(&p->area, x, y, CS_ROLE_EVENT, 0x2506);
+    }
+}
+
+/* What the axis shows: everything, unless a start far off would press the
+ * rest flat; what is beyond is marked. */
+static bool range_of(const series *t, double *low, double *high)
+{
+    double a, b, c, d, unused;
+    size_t n = t->chains * t->bins;
+    if (!cs_range(t->low, n, low, &unused) ||
+        !cs_range(t->high, n, &unused, high))
+        return false;
+    *high = *high > *low ? *high : *low;
+    a = c = HUGE_VAL;
+    b = d = -HUGE_VAL;
+    size_t skip = t->bins / 8;
+    for (size_t k = 0; k < t->chains && skip; k++) {
+        size_t at = k * t->bins + skip;
+        if (cs_range(t->low + at, t->bins - skip, &c, &unused))
+            a = fmin(a, c);
+        if (cs_range(t->high + at, t->bins - skip, &unused, &d))
+            b = fmax(b, d);
+    }
+    if (b > a && *high - *low > 3 * (b - a)) {
+        double pad = (b - a) / 20;
+        *low = fmax(*low, a - pad);
+        *high = fmin(*high, b + pad);
+    }
+    return true;
+}
+
+/* The same axis for all arms that are side by side. */
+static bool find_range(const cs_shot *s, const cs_look_at *at, size_t arm,
+                       double *low, double *high)
+{
+    double l, h;
+    series t;
+    *low = HUGE_VAL;
+    *high = -HUGE_VAL;
+    for (size_t i = 0; i < cs_shot_arms(s); i++)
+        if ((at->every_arm || i == arm) && find_series(s, at, i, &t) &&
+            range_of(&t, &l, &h)) {
+            *low = fmin(*low, l);
+            *high = fmax(*high, h);
+        }
+    return *low <= *high;
+}
+
+static void draw_foot(const cs_area *a, const cs_shot *s, size_t arm,
+                      const series *t)
 {
     char name[64];
     name_of(s, arm, t->scalar, name, sizeof name);
-    int x = cs_panel_legend(a, 0, a->h - 1, t->chains);
-    x = cs_print(a, x, a->h - 1, CS_ROLE_LABEL, " %s%s", name,
-                 t->scalar ? "" : " (-U, nats)");
+    int y = a->h - 1;
+    int x = cs_panel_legend(a, 0, y, t->chains);
     double r = r_hat(s, arm, name);
+    int room = a->w - (isfinite(r) ? 13 : 0);
+    x = cs_print_cut(a, x, y, room - x, CS_ROLE_LABEL, "%s%s", name,
+                     t->scalar ? "" : " -U (nats)");
     if (isfinite(r))
-        x = cs_print(a, x + 1, a->h - 1,
-                     r > 1.01 ? CS_ROLE_WARN : CS_ROLE_VALUE, "R-hat %.3g%s", r,
-                     r > 1.01 ? "!" : "");
-    (void)at;
-    double last = t->time[t->bins - 1];
-    cs_number now = cs_num(last);
-    if (isfinite(last) && x + (int)strlen(now.text) + 6 < a->w)
-        cs_print_right(a, a->h - 1, CS_ROLE_LABEL, "step %s", now.text);
+        cs_print(a, x + 2, y, r > 1.01 ? CS_ROLE_WARN : CS_ROLE_VALUE,
+                 "R-hat %.3f%s", r, r > 1.01 ? "!" : "");
+}
+
+/* Chains [from, from + n) over one pair of axes. */
+static void draw_lane(const cs_area *a, const cs_shot *s, size_t arm,
+                      const series *t, size_t from, size_t n, bool axis)
+{
+    cs_area top = cs_area_part(a, 0, 0, a->w - 1, a->h - axis);
+    cs_area field = cs_plot_axis(&top, t->bottom, t->top);
+    cs_area edge = cs_area_part(a, a->w - 1, 0, 1, a->h - axis);
+    cs_plot p = cs_plot_make(&field, t->time[0], t->time[t->bins - 1],
+                             t->bottom, t->top);
+    mark_changes(&p, s, arm);
+    draw_chains(&p, t, from, n);
+    mark_ends(&p, &edge, t, from, n);
+    if (axis) {
+        cs_area foot = cs_area_part(a, 0, a->h - 1, a->w - 1, 1);
+        cs_plot_axis_x(&foot, &p, "step");
+    }
 }
 
 static void draw_arm(const cs_area *a, const cs_shot *s, const cs_look_at *at,
                      size_t arm)
 {
     series t;
-    double low, high, unused;
     if (!find_series(s, at, arm, &t) ||
-        !cs_range(t.low, t.chains * t.bins, &low, &unused) ||
-        !cs_range(t.high, t.chains * t.bins, &unused, &high)) {
+        !find_range(s, at, arm, &t.bottom, &t.top)) {
         cs_panel_empty(a, s, "This run records no trace.",
                        "Add the probe \"trace\" to the scenario.");
         return;
     }
-    cs_area top = cs_area_part(a, 0, 0, a->w - 1, a->h - 1);
-    cs_area field = cs_plot_axis(&top, low, high);
-    cs_area edge = cs_area_part(a, a->w - 1, 0, 1, a->h - 1);
-    cs_plot p = cs_plot_make(&field, t.time[0], t.time[t.bins - 1], low, high);
-    for (size_t c = 0; c < t.chains; c++)
-        if (c != at->chain || arm != at->arm)
-            draw_chain(&p, &t, c);
-    if (arm == at->arm && at->chain < t.chains)
-        draw_chain(&p, &t, at->chain);
-    mark_ends(&p, &edge, &t);
-    draw_foot(a, s, at, arm, &t);
+    size_t chosen = at->chain < t.chains ? at->chain : 0;
+    size_t room = a->h > 2 ? (size_t)(a->h - 2) / 2 : 0;
+    bool axis = a->h >= 5;
+    cs_area body = cs_area_part(a, 0, 0, a->w, a->h - 1);
+    if (at->variant % 3 == 1 && t.chains > 1 && room >= 2) {
+        size_t n = t.chains < room ? t.chains : room;
+        size_t first = chosen + n > t.chains ? t.chains - n : chosen;
+        first = n == t.chains ? 0 : first;
+        for (size_t i = 0; i < n; i++) {
+            int y = (int)(i * (size_t)(body.h - axis) / n);
+            int end = (int)((i + 1) * (size_t)(body.h - axis) / n);
+            bool last = axis && i + 1 == n;
+            cs_area lane = cs_area_part(&body, 0, y, body.w, end - y + last);
+            draw_lane(&lane, s, arm, &t, first + i, 1, last);
+        }
+    } else if (at->variant % 3 == 2) {
+        draw_lane(&body, s, arm, &t, chosen, 1, axis);
+    } else {
+        draw_lane(&body, s, arm, &t, 0, t.chains, axis);
+    }
+    draw_foot(a, s, arm, &t);
 }
 
 static void draw(const cs_area *a, const cs_shot *s, const cs_look_at *at)
 {
-    cs_panel_arms(a, s, at, 24, draw_arm);
+    cs_panel_arms(a, s, at, (cs_tile){24, 5, 5}, draw_arm);
 }
 
 static void caption(const cs_shot *s, const cs_look_at *at, char *out,
@@ -147,17 +246,22 @@ static void caption(const cs_shot *s, const cs_look_at *at, char *out,
 {
     double r = r_hat(s, at->arm, "energy");
     if (isfinite(r))
-        snprintf(out, size, "R-hat %.3g%s", r, r > 1.01 ? "!" : "");
+        snprintf(out, size, "R-hat %.3f%s", r, r > 1.01 ? "!" : "");
 }
 
 const cs_panel_type cs_panel_trace = {
     .name = "trace",
     .title = "trace",
     .help = "A scalar over the steps, every chain of the arm in its colour and "
-            "glyph. Each column spans from the least to the largest value in "
-            "its time, so that nothing is lost. The energy is -U, in nats. "
-            "Chains that agree overlap; R-hat above 1.01 (marked !) says that "
-            "they do not. o chooses another scalar.",
+            "glyph; the glyphs at the right edge say where each is now. Each "
+            "column spans from the least to the largest value in its time, so "
+            "that nothing is lost. The energy is -U, in nats. Chains that mix "
+            "overlap and their colours mix; chains that keep apart, or drift "
+            "together, have not found the target yet. R-hat above 1.01 (marked "
+            "!) says so in a number. A broken line marks a step at which a "
+            "parameter was changed; a triangle, values beyond the axis.",
+    .options = "o another scalar, v all chains over each other, each in a lane "
+               "of its own, or the chosen one",
     .width = 24,
     .height = 4,
     .weight = 1.4,

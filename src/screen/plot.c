@@ -103,30 +103,86 @@ void cs_plot_point(const cs_plot *p, double x, double y, cs_role role,
 
 int cs_plot_row(const cs_plot *p, double y)
 {
-    double at = (p->y1 - y) / (p->y1 - p->y0) * p->area.h;
-    return at >= 0 && at <= p->area.h ? (int)fmin(at, p->area.h - 1) : -1;
+    int row = isfinite(y) ? dot_row(p, y) : -1;
+    return row >= 0 && row < p->rows ? row / per_row(p->area.canvas->glyphs)
+                                     : -1;
 }
 
 int cs_plot_column(const cs_plot *p, double x)
 {
-    double at = (x - p->x0) / (p->x1 - p->x0) * p->area.w;
-    return at >= 0 && at <= p->area.w ? (int)fmin(at, p->area.w - 1) : -1;
+    int column = isfinite(x) ? dot_column(p, x) : -1;
+    return column >= 0 && column < p->columns
+               ? column / per_column(p->area.canvas->glyphs)
+               : -1;
+}
+
+cs_ticks cs_ticks_make(double low, double high, int most)
+{
+    cs_ticks t = {0};
+    double span = high - low;
+    if (most < 1 || !isfinite(span) || !(span > 0))
+        return t;
+    double unit = pow(10, floor(log10(span / most)));
+    static const double factor[] = {1, 2, 5, 10, 20};
+    for (size_t i = 0; i < sizeof factor / sizeof *factor; i++) {
+        t.step = unit * factor[i];
+        t.first = ceil(low / t.step - 1e-9) * t.step;
+        t.n = (int)floor((high - t.first) / t.step + 1e-9) + 1;
+        if (t.n <= most)
+            break;
+    }
+    t.n = t.n < 0 ? 0 : t.n > most ? most : t.n;
+    return t;
+}
+
+cs_number cs_tick(const cs_ticks *t, int i)
+{
+    cs_number out;
+    double v = t->first + i * t->step;
+    double last = fmax(fabs(t->first), fabs(t->first + t->n * t->step));
+    if (fabs(v) < t->step / 2)
+        v = 0;
+    if (last >= 1e4 || t->step < 1e-4)
+        return cs_num(v);
+    int digits = t->step >= 1 ? 0 : (int)ceil(-log10(t->step) - 1e-9);
+    snprintf(out.text, sizeof out.text, "%.*f", digits, v);
+    return out;
 }
 
 cs_area cs_plot_axis(const cs_area *a, double y0, double y1)
 {
-    cs_number low = cs_num(y0), high = cs_num(y1);
-    int w = (int)strlen(low.text), v = (int)strlen(high.text);
-    w = (w > v ? w : v) + 1;
-    if (w * 3 > a->w || a->h < 2)
+    cs_plot p = cs_plot_make(a, 0, 1, y0, y1);
+    cs_ticks t = cs_ticks_make(p.y0, p.y1, a->h > 3 ? (a->h + 2) / 3 : 2);
+    int w = 0;
+    for (int i = 0; i < t.n; i++) {
+        int n = (int)strlen(cs_tick(&t, i).text);
+        w = n > w ? n : w;
+    }
+    if (w == 0 || w * 3 > a->w || a->h < 2)
         return *a;
-    cs_area left = cs_area_part(a, 0, 0, w - 1, a->h);
-    cs_print_right(&left, 0, CS_ROLE_LABEL, "%s", high.text);
-    cs_print_right(&left, a->h - 1, CS_ROLE_LABEL, "%s", low.text);
-    if (a->h >= 7)
-        cs_print_right(&left, a->h / 2, CS_ROLE_LABEL, "%s",
-                       cs_num((y0 + y1) / 2).text);
-    return cs_area_part(a, w, 0, a->w - w, a->h);
+    cs_area left = cs_area_part(a, 0, 0, w, a->h);
+    for (int i = 0; i < t.n; i++)
+        cs_print_right(&left, cs_plot_row(&p, t.first + i * t.step),
+                       CS_ROLE_LABEL, "%s", cs_tick(&t, i).text);
+    return cs_area_part(a, w + 1, 0, a->w - w - 1, a->h);
+}
+
+void cs_plot_axis_x(const cs_area *a, const cs_plot *p, const char *unit)
+{
+    int from = p->area.x - a->x, room = a->w, end = 0;
+    int width = cs_text_width(unit);
+    if (width > 0 && width + 12 <= p->area.w)
+        room = cs_print_right(a, 0, CS_ROLE_LABEL, "%s", unit) - 1;
+    cs_ticks t = cs_ticks_make(p->x0, p->x1, p->area.w / 10 + 1);
+    for (int i = 0; i < t.n; i++) {
+        cs_number text = cs_tick(&t, i);
+        int n = (int)strlen(text.text);
+        int x = from + cs_plot_column(p, t.first + i * t.step) - n / 2;
+        x = x < 0 ? 0 : x;
+        if (x < end || x + n > room)
+            continue;
+        end = cs_print(a, x, 0, CS_ROLE_LABEL, "%s", text.text) + 1;
+    }
 }
 
 void cs_plot_curve(const cs_plot *p, const double *x, const double *y, size_t n,

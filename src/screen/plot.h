@@ -27,8 +27,22 @@ void cs_plot_point(const cs_plot *p, double x, double y, cs_role role,
 /* The row of cells at which y stands, -1 when outside. */
 int cs_plot_row(const cs_plot *p, double y);
 int cs_plot_column(const cs_plot *p, double x);
-/* Labels left of `plot`: top, middle, bottom. Returns the plot area. */
+/* Round numbers between two values: first, first + step ... n of them. */
+typedef struct cs_ticks {
+    double first, step;
+    int n;
+} cs_ticks;
+cs_ticks cs_ticks_make(double low, double high, int most);
+/* Tick number i as a text with no more digits than the step asks for. */
+typedef struct cs_number {
+    char text[24];
+} cs_number;
+cs_number cs_tick(const cs_ticks *t, int i);
+
+/* Ticks of y left of the plot: returns the area that is left for it. */
 cs_area cs_plot_axis(const cs_area *a, double y0, double y1);
+/* Ticks of x under the plot, in the first line of `a`; the unit at its end. */
+void cs_plot_axis_x(const cs_area *a, const cs_plot *p, const char *unit);
 
 /* A curve y[n] over x[n] (x NULL: 0..n-1), envelope per column. */
 void cs_plot_curve(const cs_plot *p, const double *x, const double *y, size_t n,
@@ -51,9 +65,6 @@ void cs_heat(const cs_area *a, const double *value, size_t rows, size_t cols,
 bool cs_range(const double *value, size_t n, double *low, double *high);
 /* A short text of a number: "1.24M", "-412.8", "3.1e-04". */
 const char *cs_short(double v, char *text, size_t size);
-typedef struct cs_number {
-    char text[24];
-} cs_number;
 cs_number cs_num(double v);
 /* 1240512 as "1,240,512". */
 cs_number cs_count(double v);

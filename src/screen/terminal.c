@@ -268,7 +268,8 @@ static void paint_line(cs_terminal *t, const cs_canvas *c, int y)
         cs_cell *old = t->shown.cell + row + x;
         if (cell->code == 0 || (!t->all && same(cell, old)))
             continue;
-        wchar_t text[2] = {(wchar_t)cell->code, 0};
+        wchar_t text[2] = {
+            (wchar_t)cs_theme_code(cell->role, cell->code, t->tier), 0};
         cchar_t out;
         setcchar(&out, text, attributes_of(t, cell), pair_of(t, cell->role),
                  NULL);

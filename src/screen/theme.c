@@ -84,6 +84,13 @@ unsigned cs_theme_shade(double share)
     return shade[i > 5 ? 5 : i];
 }
 
+unsigned cs_theme_code(unsigned role, unsigned code, cs_tier tier)
+{
+    bool shade = code == 0xB7 || (code >= 0x2591 && code <= 0x2593);
+    bool ramp = role >= CS_ROLE_RAMP && role < CS_ROLE_COUNT;
+    return shade && ramp && tier == CS_TIER_256 ? 0x2588 : code;
+}
+
 static const row roles[CS_ROLE_CHAIN] = {
     [CS_ROLE_NORMAL] = {-1, 0, 0, 7, 0, 0},
     [CS_ROLE_FAINT] = {138, 138, 138, 8, 0, CS_DIM},

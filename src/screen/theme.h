@@ -51,5 +51,8 @@ char cs_theme_glyph(unsigned long i);
 /* The role and the shade of a share 0..1 of a heat map. */
 cs_role cs_theme_ramp(double share);
 unsigned cs_theme_shade(double share);
+/* The character that shows a cell: where the colours of a ramp tell its
+ * levels, shades would only dim them, and a block stands instead. */
+unsigned cs_theme_code(unsigned role, unsigned code, cs_tier tier);
 
 #endif

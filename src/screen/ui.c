@@ -21,7 +21,8 @@ static void add_panel(cs_ui *ui, const char *name)
             return;
     ui->panel[ui->n_panels] = type;
     ui->on[ui->n_panels] = true;
-    ui->option[ui->n_panels++] = 0;
+    ui->option[ui->n_panels] = ui->variant[ui->n_panels] = 0;
+    ui->scroll[ui->n_panels++] = 0;
 }
 
 void cs_ui_panels(cs_ui *ui, const char *names)
@@ -59,28 +60,42 @@ static void follow(cs_ui *ui, const cs_shot *s)
         ui->look.chain = 0;
 }
 
-static void draw_title(const cs_area *a, const cs_shot *s)
+/* How the run stands, in no more than `room` columns. */
+static void state_text(const cs_shot *s, int room, char *text, size_t size)
 {
     const char *state = cs_shot_text(s, "run/state");
     bool runs = strcmp(state, "running") == 0;
-    cs_number steps = cs_count(cs_shot_number(s, 0, "run/steps"));
-    cs_number rate = cs_num(cs_shot_number(s, 0, "run/rate"));
-    cs_fill(a, CS_ROLE_BAR, ' ');
-    cs_print(a, 0, 0, CS_ROLE_BAR, " %s  %s  %s", cs_shot_text(s, "run/title"),
-             cs_shot_text(s, "run/target"), cs_shot_text(s, "run/shows"));
-    char right[160];
     double progress = cs_shot_number(s, -1, "run/progress");
-    int n = snprintf(right, sizeof right, "  %s %s  step %s",
-                     runs                      ? ">"
-                     : strcmp(state, "failed") ? "||"
-                                               : "!!",
-                     *state ? state : "waiting", steps.text);
+    double steps = cs_shot_number(s, 0, "run/steps");
+    const char *sign = runs ? ">" : strcmp(state, "failed") ? "||" : "!!";
+    cs_number rate = cs_num(cs_shot_number(s, 0, "run/rate"));
+    char speed[48] = "", done[16] = "";
     if (runs)
-        n += snprintf(right + n, sizeof right - (size_t)n, "  %s steps/s",
-                      rate.text);
+        snprintf(speed, sizeof speed, "  %s steps/s", rate.text);
     if (progress >= 0 && progress <= 1)
-        snprintf(right + n, sizeof right - (size_t)n, "  %.0f%%",
-                 100 * progress);
+        snprintf(done, sizeof done, "  %.0f%%", 100 * progress);
+    snprintf(text, size, "%s %s  step %s%s%s", sign, *state ? state : "waiting",
+             cs_count(steps).text, speed, done);
+    if (cs_text_width(text) > room)
+        snprintf(text, size, "%s %s  %s%s%s", sign, cs_num(steps).text,
+                 rate.text, runs ? "/s" : "", done);
+    if (cs_text_width(text) > room)
+        snprintf(text, size, "%s %s", sign, cs_num(steps).text);
+}
+
+static void draw_title(const cs_area *a, const cs_shot *s)
+{
+    char right[160];
+    cs_fill(a, CS_ROLE_BAR, ' ');
+    state_text(s, a->w / 2 + a->w / 8, right, sizeof right);
+    int room = a->w - cs_text_width(right) - 2;
+    const char *shows = cs_shot_text(s, "run/shows");
+    int x = cs_print_cut(a, 1, 0, room - 2, CS_ROLE_BAR, "%s",
+                         cs_shot_text(s, "run/title"));
+    if (room - x > 12)
+        x = cs_print_cut(a, x + 2, 0, room - x - 4, CS_ROLE_BAR, "%s%s%s",
+                         cs_shot_text(s, "run/target"), *shows ? "  " : "",
+                         shows);
     cs_print_right(a, 0, CS_ROLE_BAR, "%s ", right);
 }
 
@@ -88,6 +103,8 @@ static cs_look_at look_of(const cs_ui *ui, size_t panel)
 {
     cs_look_at at = ui->look;
     at.option = ui->option[panel];
+    at.variant = ui->variant[panel];
+    at.scroll = ui->scroll[panel];
     return at;
 }
 
@@ -144,6 +161,21 @@ static void draw_tiny(const cs_area *a, const cs_shot *s)
              steps.text, cs_num(cs_shot_number(s, 0, "run/rate")).text);
 }
 
+/* The focused panel's name first, then the others as far as they fit. */
+static void draw_tabs(const cs_area *a, const cs_ui *ui)
+{
+    int x = 0;
+    for (size_t i = 0; i < ui->n_panels; i++) {
+        size_t k = (ui->focus + i) % ui->n_panels;
+        const char *name = ui->panel[k]->name;
+        if (i && (!ui->on[k] || x + cs_text_width(name) > a->w))
+            continue;
+        x = cs_print(a, x, 1, i ? CS_ROLE_LABEL : CS_ROLE_FOCUS,
+                     i ? "%s" : "[%s]", name) +
+            1;
+    }
+}
+
 /* One panel with tabs. */
 static void draw_small(const cs_area *a, const cs_ui *ui, const cs_shot *s)
 {
@@ -151,15 +183,7 @@ static void draw_small(const cs_area *a, const cs_ui *ui, const cs_shot *s)
     cs_area field = cs_area_part(a, 0, 2, a->w, a->h - 3);
     cs_area foot = cs_area_part(a, 0, a->h - 1, a->w, 1);
     draw_title(&top, s);
-    int x = 0;
-    for (size_t i = 0; i < ui->n_panels; i++) {
-        size_t k = (ui->focus + i) % ui->n_panels;
-        if (i && !ui->on[k])
-            continue;
-        x = cs_print(a, x, 1, i ? CS_ROLE_LABEL : CS_ROLE_FOCUS,
-                     i ? "%s" : "[%s]", ui->panel[k]->name) +
-            1;
-    }
+    draw_tabs(a, ui);
     cs_look_at at = look_of(ui, ui->focus);
     ui->panel[ui->focus]->draw(&field, s, &at);
     draw_event(&foot, ui, s);

@@ -11,7 +11,8 @@ typedef struct cs_ui {
     cs_view view, before_help;
     const cs_panel_type *panel[CS_LAYOUT_PANELS];
     bool on[CS_LAYOUT_PANELS];
-    unsigned option[CS_LAYOUT_PANELS];
+    unsigned option[CS_LAYOUT_PANELS], variant[CS_LAYOUT_PANELS];
+    size_t scroll[CS_LAYOUT_PANELS];
     size_t n_panels, focus, preset;
     bool zoom;
     cs_look_at look;

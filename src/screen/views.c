@@ -139,13 +139,21 @@ void cs_view_params(const cs_area *a, const cs_ui *ui, const cs_shot *s)
                  "left right change, ~ driven");
 }
 
+/* "? help" keeps its place at the end; the others come as they fit. */
 void cs_view_keys(const cs_area *a, const cs_ui *ui)
 {
     const cs_action *act;
-    int x = 1;
+    int x = 1, room = a->w;
+    for (size_t i = 0; (act = cs_action_at(i)); i++)
+        if (strcmp(act->name, "help") == 0 && a->w >= 8) {
+            room = a->w - 8;
+            cs_print(a, room + 1, 0, CS_ROLE_KEY, "%s", act->label);
+            cs_print(a, room + 3, 0, CS_ROLE_LABEL, "%s", act->word);
+        }
     for (size_t i = 0; (act = cs_action_at(i)); i++) {
         int width = (int)(strlen(act->label) + strlen(act->word)) + 1;
-        if (!*act->word || !(act->views & 1u << ui->view) || x + width > a->w)
+        if (!*act->word || !(act->views & 1u << ui->view) ||
+            strcmp(act->name, "help") == 0 || x + width > room)
             continue;
         x = cs_print(a, x, 0, CS_ROLE_KEY, "%s", act->label);
         x = cs_print(a, x + 1, 0, CS_ROLE_LABEL, "%s", act->word) + 2;
