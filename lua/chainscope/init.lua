@@ -267,9 +267,9 @@ end)
 -- ---- runs ----------------------------------------------------------------
 
 local function arm_index(run, which)
+  local n, names = run.arms, {}
   if type(which) == "number" then return which end
-  local names = {}
-  for i = 1, run.arms do
+  for i = 1, n do
     names[i] = core.arm_info(run, i).name
     if names[i] == which then return i end
   end

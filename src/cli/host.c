@@ -10,7 +10,8 @@
 static int child(int fd, cs_snapshots *snapshots, int wake, void *argument)
 {
     const cs_front_options *options = argument;
-    cs_script_limits limits = {.trust = options->trust};
+    cs_script_limits limits = {.trust = options->trust,
+                               .seconds = options->seconds};
     cs_host host;
     cs_error err;
     if (cs_script_host_create(&host, &limits, NULL, &err)) {

@@ -1,6 +1,7 @@
 #include "console/line.h"
 
 #include "base/text.h"
+#include "io/folders.h"
 #include "screen/keys.h"
 
 #include <readline/history.h>
@@ -8,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { KEPT = 1000 };
 
@@ -52,26 +52,6 @@ static void finished(char *line)
     rl_callback_handler_remove();
 }
 
-/* $XDG_STATE_HOME/chainscope/history, the folder made when it is not there. */
-static void find_history(void)
-{
-    const char *base = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
-    char folder[480];
-    if (base && *base == '/')
-        snprintf(folder, sizeof folder, "%s/chainscope", base);
-    else if (home && *home == '/')
-        snprintf(folder, sizeof folder, "%s/.local/state/chainscope", home);
-    else
-        return;
-    for (char *p = folder + 1; (p = strchr(p, '/')); p++) {
-        *p = 0;
-        mkdir(folder, 0700);
-        *p = '/';
-    }
-    mkdir(folder, 0700);
-    snprintf(state.history, sizeof state.history, "%s/history", folder);
-}
-
 void cs_line_open(void)
 {
     static char name[] = "chainscope";
@@ -85,9 +65,10 @@ void cs_line_open(void)
     rl_prep_term_function = prepare;
     rl_deprep_term_function = nothing;
     rl_bind_key('\t', rl_insert);
-    find_history();
-    if (*state.history)
+    if (cs_folder_state("history", state.history, sizeof state.history))
         read_history(state.history);
+    else
+        *state.history = 0;
     stifle_history(KEPT);
 }
 

@@ -51,6 +51,16 @@ static void copy_panels(lua_State *L, int table, cs_opened *out)
     lua_pop(L, 1);
 }
 
+/* Whoever kept the attached `run` holds a closed one from now on. */
+static void close_attached(lua_State *L)
+{
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &run_key);
+    cs_script_run *box = lua_touserdata(L, -1);
+    if (box && !box->own)
+        box->run = NULL;
+    lua_pop(L, 1);
+}
+
 /* (scenario table, opening): makes the run and remembers it. */
 static int make_run(lua_State *L)
 {
@@ -73,6 +83,7 @@ static int make_run(lua_State *L)
     cs_script_run *box = lua_touserdata(L, -1);
     o->out->run = box->run;
     box->own = false;
+    close_attached(L); /* its run is about to be destroyed */
     lua_rawsetp(L, LUA_REGISTRYINDEX, &run_key);
     return 0;
 }
@@ -108,9 +119,8 @@ static int attach_run(lua_State *L)
     cs_script_run *box = lua_touserdata(L, -1);
     if (box && box->run == run && run)
         return 0;
-    if (box && !box->own)
-        box->run = NULL;
     lua_pop(L, 1);
+    close_attached(L);
     if (run)
         cs_script_push_run(L, run);
     else
@@ -145,46 +155,68 @@ static void push_console(lua_State *L, cs_script *s)
     lua_setfield(L, -2, "run");
 }
 
-/* (code, script): an expression's values are printed. */
+typedef struct evaluation {
+    const char *code;
+    cs_script *script;
+    bool unfinished;
+} evaluation;
+
+/* Pushes the chunk: an expression (with or without "=" before it) returns its
+ * values. */
+static void load_code(lua_State *L, evaluation *e)
+{
+    const char *code = e->code + strspn(e->code, " \t\n");
+    bool equals = *code == '=';
+    const char *value =
+        lua_pushfstring(L, "return %s", equals ? code + 1 : e->code);
+    if (luaL_loadbufferx(L, value, strlen(value), "=console", "t") == 0)
+        return;
+    if (!equals) {
+        lua_pop(L, 1);
+        if (luaL_loadbufferx(L, e->code, strlen(e->code), "=console", "t") == 0)
+            return;
+    }
+    size_t n;
+    static const char end[] = "<eof>";
+    const char *text = lua_tolstring(L, -1, &n);
+    e->unfinished =
+        n >= sizeof end - 1 && strcmp(text + n - (sizeof end - 1), end) == 0;
+    lua_error(L);
+}
+
 static int eval_code(lua_State *L)
 {
-    const char *code = lua_touserdata(L, 1);
-    cs_script *s = lua_touserdata(L, 2);
-    const char *value = lua_pushfstring(L, "return %s", code);
-    int base = lua_gettop(L);
-    if (luaL_loadbufferx(L, value, strlen(value), "=console", "t")) {
-        lua_pop(L, 1);
-        if (luaL_loadbufferx(L, code, strlen(code), "=console", "t"))
-            return lua_error(L);
-    }
-    push_console(L, s);
+    evaluation *e = lua_touserdata(L, 1);
+    load_code(L, e);
+    push_console(L, e->script);
     lua_setupvalue(L, -2, 1);
+    int base = lua_gettop(L) - 1;
     lua_call(L, 0, LUA_MULTRET);
     int n = lua_gettop(L) - base;
     for (int i = 1; i <= n; i++) {
         size_t size;
         const char *text = luaL_tolstring(L, base + i, &size);
-        cs_script_output(s, text, size);
-        cs_script_output(s, i < n ? "\t" : "\n", 1);
+        cs_script_output(e->script, text, size);
+        cs_script_output(e->script, i < n ? "\t" : "\n", 1);
         lua_pop(L, 1);
     }
     return 0;
 }
 
-static cs_status host_eval(void *self, const char *code, char *out, size_t size,
-                           cs_error *err)
+static cs_status host_eval(void *self, const char *code, cs_host_print *print,
+                           void *to, cs_error *err)
 {
     lua_host *h = self;
     lua_State *L = cs_script_lua(h->script);
+    evaluation e = {.code = code, .script = h->script};
     lua_pushcfunction(L, eval_code);
-    lua_pushlightuserdata(L, (void *)(size_t)code);
-    lua_pushlightuserdata(L, h->script);
-    cs_status s = cs_script_call(h->script, 2, 0, 0, err);
-    cs_script_take_output(h->script, out, size);
-    size_t n = strlen(out);
-    if (n && out[n - 1] == '\n')
-        out[n - 1] = '\0';
-    return s;
+    lua_pushlightuserdata(L, &e);
+    cs_script_print_to(h->script, print, to);
+    cs_status s = cs_script_call(h->script, 1, 0, 0, err);
+    cs_script_print_to(h->script, NULL, NULL);
+    if (e.unfinished && err)
+        err->status = CS_INPUT;
+    return e.unfinished ? CS_INPUT : s;
 }
 
 /* ---- complete ---- */

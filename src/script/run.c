@@ -4,10 +4,12 @@
 #include "script/kernel.h"
 #include "script/link.h"
 #include "script/schedule.h"
+#include "script/state.h"
 #include "script/value.h"
 
 #include <lauxlib.h>
 #include <string.h>
+#include <time.h>
 
 static const char meta[] = "chainscope.run";
 
@@ -68,7 +70,15 @@ static void raise_fault(lua_State *L, cs_link *link)
     lua_error(L);
 }
 
-/* run_advance(run, n): the steps made. Callbacks run on this very thread. */
+static double seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* run_advance(run, n): the steps made. Callbacks run on this very thread. In
+ * slices, between which an interrupt or a deadline is looked for. */
 static int run_advance(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
@@ -77,11 +87,20 @@ static int run_advance(lua_State *L)
     cs_link *link = cs_link_of(L);
     lua_State *before = link->L;
     cs_error err = {0};
-    uint64_t done = 0;
-    link->L = L;
-    cs_status s = cs_run_advance(run, (uint64_t)n, &done, &err);
-    link->L = before;
-    raise_fault(L, link);
+    uint64_t done = 0, part = 1, slice = 16, left = (uint64_t)n;
+    cs_status s = CS_OK;
+    while (s == CS_OK && left && part) {
+        double t = seconds();
+        link->L = L;
+        s = cs_run_advance(run, left < slice ? left : slice, &part, &err);
+        link->L = before;
+        done += part;
+        left = part < slice ? 0 : left - part;
+        raise_fault(L, link);
+        cs_script_check(L);
+        if (seconds() - t < 0.005)
+            slice *= 2;
+    }
     if (s)
         return cs_script_raise(L, &err);
     lua_pushinteger(L, (lua_Integer)done);

@@ -25,11 +25,15 @@ struct cs_script {
     char reason[256]; /* of the limit that was hit */
     volatile sig_atomic_t interrupted;
     char file[512], folder[512];
+    cs_script_print *print;
+    void *print_to;
     char output[OUTPUT];
     size_t n_output;
 };
 
 static const char script_key = 0;
+
+static void hook(lua_State *L, lua_Debug *at);
 
 static double now(void)
 {
@@ -58,17 +62,19 @@ static void *allocate(void *data, void *block, size_t old, size_t new)
     return grown;
 }
 
-static void hook(lua_State *L, lua_Debug *at)
+static bool at_limit(const cs_script *s)
 {
-    cs_script *s = cs_script_of(L);
-    if (!s->past && !s->interrupted &&
-        (s->limits.trust || s->depth == 0 || now() < s->deadline))
-        return;
+    return s->past || s->interrupted ||
+           (!s->limits.trust && s->depth != 0 && now() >= s->deadline);
+}
+
+/* Raises the error, now and at every instruction that a handler still runs. */
+static void raise_limit(lua_State *L, cs_script *s, const char *file, int line)
+{
     s->past = true;
     lua_sethook(L, hook, LUA_MASKCOUNT, 1);
-    lua_getinfo(L, "Sl", at);
-    if (at->currentline > 0)
-        lua_pushfstring(L, "%s:%d: ", at->short_src, at->currentline);
+    if (line > 0)
+        lua_pushfstring(L, "%s:%d: ", file, line);
     else
         lua_pushliteral(L, "");
     lua_pushstring(L, s->interrupted
@@ -78,6 +84,22 @@ static void hook(lua_State *L, lua_Debug *at)
     lua_concat(L, 2);
     snprintf(s->reason, sizeof s->reason, "%s", lua_tostring(L, -1));
     lua_error(L);
+}
+
+static void hook(lua_State *L, lua_Debug *at)
+{
+    cs_script *s = cs_script_of(L);
+    if (!at_limit(s))
+        return;
+    lua_getinfo(L, "Sl", at);
+    raise_limit(L, s, at->short_src, at->currentline);
+}
+
+void cs_script_check(lua_State *L)
+{
+    cs_script *s = cs_script_of(L);
+    if (s && at_limit(s))
+        raise_limit(L, s, "", 0);
 }
 
 cs_script *cs_script_of(lua_State *L)
@@ -347,16 +369,23 @@ void cs_script_output(cs_script *s, const char *text, size_t n)
 {
     if (!s)
         return;
-    size_t room = sizeof s->output - 1 - s->n_output;
+    if (s->print) {
+        s->print(s->print_to, text, n);
+        return;
+    }
+    size_t room = sizeof s->output - s->n_output;
     if (n > room)
         n = room;
     memcpy(s->output + s->n_output, text, n);
     s->n_output += n;
 }
 
-void cs_script_take_output(cs_script *s, char *text, size_t size)
+void cs_script_print_to(cs_script *s, cs_script_print *print, void *to)
 {
-    s->output[s->n_output] = '\0';
-    snprintf(text, size, "%s", s->output);
+    s->print = print;
+    s->print_to = to;
+    if (!print)
+        return;
+    print(to, s->output, s->n_output);
     s->n_output = 0;
 }

@@ -59,10 +59,16 @@ cs_status cs_script_call(cs_script *s, int n_args, int n_results,
  * split; a value that is no string is named by its type, never run. */
 cs_status cs_script_error(lua_State *L, int lua_status, cs_error *err);
 
-/* What `print` wrote since the last take goes to text[size]. */
-void cs_script_take_output(cs_script *s, char *text, size_t size);
-/* Adds to it. */
+/* Where `print` writes from now on; NULL: to a small memory, which the next
+ * one is given first. */
+typedef void cs_script_print(void *to, const char *text, size_t n);
+void cs_script_print_to(cs_script *s, cs_script_print *print, void *to);
+/* Prints. */
 void cs_script_output(cs_script *s, const char *text, size_t n);
+
+/* For C that works long without Lua: raises an error when a limit is hit or
+ * an interrupt came. Nothing happens in a stock Lua. */
+void cs_script_check(lua_State *L);
 
 /* The folder that relative paths start from ("" = the current one). */
 const char *cs_script_folder(const cs_script *s);

@@ -17,6 +17,8 @@ typedef struct cs_opened {
     size_t n_panels;
 } cs_opened;
 
+typedef void cs_host_print(void *to, const char *text, size_t n);
+
 typedef struct cs_host {
     void *self;
     /* Loads `path` and makes its run. `set` [n_set]: "arm.param=value". */
@@ -24,9 +26,10 @@ typedef struct cs_host {
                       size_t n_set, cs_opened *out, cs_error *err);
     /* Says which run is open now (NULL: none), for `run` in the console. */
     void (*attach)(void *self, cs_run *run);
-    /* Runs a piece of Lua; what it prints and its value go to out[size]. */
-    cs_status (*eval)(void *self, const char *code, char *out, size_t size,
-                      cs_error *err);
+    /* Runs a piece of Lua; what it prints and its values go to `print` while
+     * it runs. CS_INPUT: it is not finished (a bracket or an end is missing).*/
+    cs_status (*eval)(void *self, const char *code, cs_host_print *print,
+                      void *to, cs_error *err);
     /* Completions of the last word of `line`: texts under keys "0", "1" ... */
     void (*complete)(void *self, const char *line, cs_flat *out);
     /* The gallery: texts "i/file", "i/title", "i/shows", "i/source",

@@ -18,38 +18,85 @@
 /* A signal handler can be told nothing: what it may touch stands here. */
 static struct {
     const cs_host *host;
-    cs_run *volatile run;
-    volatile sig_atomic_t terminate;
+    cs_run *volatile moving; /* the run while it is being advanced */
+    volatile sig_atomic_t asked, terminate;
 } for_handlers;
 
+enum { PATIENCE = 1, LAST_WORD = 4 }; /* seconds */
+
+static void interrupt_script(void)
+{
+    if (for_handlers.host->interrupt)
+        for_handlers.host->interrupt(for_handlers.host->self);
+}
+
+/* A density that is a script must not be torn out of a step: the chain would
+ * see NaN and fail. The advance ends after this step; only when the step does
+ * not end, or the user insists, the script is interrupted. */
 static void on_interrupt(int signal_number)
 {
     (void)signal_number;
-    if (for_handlers.host->interrupt)
-        for_handlers.host->interrupt(for_handlers.host->self);
-    if (for_handlers.run)
-        cs_run_stop(for_handlers.run);
+    if (!for_handlers.moving || for_handlers.asked++) {
+        interrupt_script();
+        return;
+    }
+    cs_run_stop(for_handlers.moving);
+    alarm(PATIENCE);
 }
 
 /* The front is gone, or someone asks us to end: come to the end of the step,
- * write, and leave; if a script holds us, be gone in five seconds. */
+ * write, and leave. */
 static void on_terminate(int signal_number)
 {
     for_handlers.terminate = 1;
     on_interrupt(signal_number);
-    alarm(5);
+    alarm(PATIENCE);
+}
+
+/* Who was asked and has not stopped: the script is interrupted, and if that
+ * does not help while the session is to end, it ends without it. */
+static void on_alarm(int signal_number)
+{
+    (void)signal_number;
+    interrupt_script();
+    if (!for_handlers.terminate)
+        return;
+    if (for_handlers.terminate > 1)
+        _exit(1);
+    for_handlers.terminate = 2;
+    alarm(LAST_WORD);
+}
+
+static void handle(int signal_number, void (*handler)(int))
+{
+    struct sigaction act = {.sa_handler = handler};
+    sigemptyset(&act.sa_mask);
+    sigaddset(&act.sa_mask, SIGUSR1);
+    sigaddset(&act.sa_mask, SIGTERM);
+    sigaddset(&act.sa_mask, SIGALRM);
+    sigaction(signal_number, &act, NULL);
 }
 
 static void listen_to_signals(const cs_host *host)
 {
     for_handlers.host = host;
-    for_handlers.run = NULL;
-    for_handlers.terminate = 0;
-    struct sigaction act = {.sa_handler = on_interrupt};
-    sigemptyset(&act.sa_mask);
-    sigaction(SIGUSR1, &act, NULL);
-    act.sa_handler = on_terminate;
-    sigaction(SIGTERM, &act, NULL);
+    for_handlers.moving = NULL;
+    for_handlers.asked = for_handlers.terminate = 0;
+    handle(SIGUSR1, on_interrupt);
+    handle(SIGTERM, on_terminate);
+    handle(SIGALRM, on_alarm);
+}
+
+cs_status cs_session_advance(cs_session *s, uint64_t n, uint64_t *done,
+                             cs_error *err)
+{
+    for_handlers.asked = 0;
+    for_handlers.moving = s->open.run;
+    cs_status status = cs_run_advance(s->open.run, n, done, err);
+    for_handlers.moving = NULL;
+    if (for_handlers.asked && !for_handlers.terminate)
+        alarm(0);
+    return status;
 }
 
 double cs_session_clock(void)
@@ -76,7 +123,6 @@ static void let_go(cs_session *s)
 {
     cs_record_finish(s->record, s->open.run, NULL);
     s->record = NULL;
-    for_handlers.run = NULL;
     cs_run_destroy(s->open.run);
     memset(&s->open, 0, sizeof s->open);
     s->running = s->failed = false;
@@ -101,7 +147,6 @@ cs_status cs_session_open(cs_session *s, const char *path, cs_error *err)
     if (status == CS_OK) {
         let_go(s);
         s->open = *next;
-        for_handlers.run = s->open.run;
         if (s->host->attach)
             s->host->attach(s->host->self, s->open.run);
         s->quantum = 1;
@@ -222,7 +267,7 @@ static void advance(cs_session *s, uint64_t n)
     cs_error err = {0};
     uint64_t done = 0;
     double from = cs_session_clock();
-    cs_status status = cs_run_advance(s->open.run, n, &done, &err);
+    cs_status status = cs_session_advance(s, n, &done, &err);
     double spent = cs_session_clock() - from;
     double better = (double)n * QUANTUM / fmax(spent, 1e-6);
     better =
@@ -260,7 +305,7 @@ static double move(cs_session *s)
 
 /* ---- the loop ---------------------------------------------------------- */
 
-static void poke(cs_session *s)
+void cs_session_poke(cs_session *s)
 {
     const uint64_t one = 1;
     if (write(s->wake, &one, sizeof one) < 0)
@@ -277,7 +322,7 @@ static void publish_if_due(cs_session *s)
     s->dirty = false;
     s->published = cs_session_clock();
     s->publish_cost = s->published - now;
-    poke(s);
+    cs_session_poke(s);
 }
 
 static void obey_all(cs_session *s)
@@ -288,7 +333,7 @@ static void obey_all(cs_session *s)
         publish_if_due(s); /* who has the reply finds its effect there */
         if (!cs_wire_send(s->fd, &s->out, true))
             got = CS_WIRE_CLOSED;
-        poke(s);
+        cs_session_poke(s);
         if (got == CS_WIRE_CLOSED)
             break;
     }
@@ -331,6 +376,7 @@ int cs_session_main(int fd, cs_snapshots *snapshots, int wake,
     s->dirty = true;
     publish_if_due(s);
     serve(s);
+    alarm(0); /* what is being written now is not cut short */
     cs_session_drop(s);
     cs_session_forget(s);
     cs_free(s);

@@ -53,9 +53,16 @@ cs_status cs_session_remember(cs_session *s, const char *name,
                               const char *value, cs_error *err);
 void cs_session_forget(cs_session *s);
 
+/* Moves the run here and now; a signal can stop it. */
+cs_status cs_session_advance(cs_session *s, uint64_t n, uint64_t *done,
+                             cs_error *err);
+
 /* Starts or stops the run. */
 cs_status cs_session_go(cs_session *s, uint64_t goal, cs_error *err);
 void cs_session_pause(cs_session *s);
+
+/* Wakes the front. */
+void cs_session_poke(cs_session *s);
 
 /* Obeys the line in s->in and fills s->out. (commands.c) */
 void cs_session_obey(cs_session *s);

@@ -12,7 +12,7 @@ void cs_message_text(cs_message *m, const char *text)
     m->size = (uint32_t)(n < CS_WIRE_BYTES ? n : CS_WIRE_BYTES);
     memcpy(m->body, text, m->size);
     m->body[m->size] = 0;
-    m->table = 0;
+    m->table = m->part = 0;
 }
 
 bool cs_wire_send(int fd, const cs_message *m, bool wait)

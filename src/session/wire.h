@@ -13,11 +13,13 @@
 enum { CS_WIRE_BYTES = 64 << 10 };
 
 /* A command (status and table are 0) or the reply to it (the same id). The
- * body is a text, terminated at [size]; or, with `table`, a cs_flat table. */
+ * body is a text, terminated at [size]; or, with `table`, a cs_flat table. With `part` it is a
+ * piece of what is printed, and the reply itself is still to come. */
 typedef struct cs_message {
     uint32_t id;
     uint32_t status; /* cs_status */
     uint32_t table;  /* 0 or 1 */
+    uint32_t part;   /* 0 or 1 */
     uint32_t size;
     unsigned char body[CS_WIRE_BYTES + 8] __attribute__((aligned(8)));
 } cs_message;

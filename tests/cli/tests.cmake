@@ -1,7 +1,8 @@
 # The program as a user meets it: output, messages, exit codes.
-add_test(NAME cli/usage COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/cli/usage.sh
-  $<TARGET_FILE:chainscope>)
-set_tests_properties(cli/usage PROPERTIES LABELS cli TIMEOUT 60)
-add_test(NAME cli/run COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/cli/run.sh
-  $<TARGET_FILE:chainscope> ${CMAKE_CURRENT_SOURCE_DIR}/cli/two.lua)
-set_tests_properties(cli/run PROPERTIES LABELS cli TIMEOUT 60)
+file(GLOB cli_tests CONFIGURE_DEPENDS cli/*.sh)
+foreach(file IN LISTS cli_tests)
+  get_filename_component(name ${file} NAME_WE)
+  add_test(NAME cli/${name} COMMAND sh ${file} $<TARGET_FILE:chainscope>
+    ${CMAKE_CURRENT_SOURCE_DIR}/cli/two.lua)
+  set_tests_properties(cli/${name} PROPERTIES LABELS cli TIMEOUT 120)
+endforeach()

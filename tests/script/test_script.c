@@ -158,6 +158,19 @@ static void write_file(const char *path, const char *text)
     fclose(f);
 }
 
+static void keep_print(void *to, const char *text, size_t n)
+{
+    size_t used = strlen(to);
+    if (used + n < 256)
+        strncat(to, text, n);
+}
+
+static cs_status evaluate(const cs_host *host, const char *code, char *out)
+{
+    *out = 0;
+    return host->eval(host->self, code, keep_print, out, NULL);
+}
+
 static void test_host_opens_and_evaluates(void **state)
 {
     (void)state;
@@ -181,12 +194,42 @@ static void test_host_opens_and_evaluates(void **state)
     assert_near(cs_run_arm(opened.run, 0).kernel->values[0], 0.5, 0, 0);
     host.attach(host.self, opened.run);
     assert_int_equal(host.events(host.self, opened.run, &err), 10);
-    assert_int_equal(host.eval(host.self, "run.seed + 1", out, 256, &err), 0);
-    assert_string_equal(out, "10");
-    assert_int_equal(host.eval(host.self, "run:step(5)", out, 256, &err), 0);
+    assert_int_equal(evaluate(&host, "run.seed + 1", out), CS_OK);
+    assert_string_equal(out, "10\n");
+    assert_int_equal(evaluate(&host, " = 1, nil", out), CS_OK);
+    assert_string_equal(out, "1\tnil\n");
+    assert_int_equal(evaluate(&host, "print(1) print 'b'", out), CS_OK);
+    assert_string_equal(out, "1\nb\n");
+    assert_int_equal(evaluate(&host, "run:step(5)", out), CS_OK);
     assert_int_equal(cs_run_steps(opened.run), 5);
-    assert_int_equal(host.eval(host.self, "nosuch.x", out, 256, &err),
-                     CS_SCRIPT);
+    assert_int_equal(evaluate(&host, "nosuch.x", out), CS_SCRIPT);
+    assert_int_equal(evaluate(&host, "error 'near <eof>'", out), CS_SCRIPT);
+    assert_int_equal(evaluate(&host, "for i = 1, 2 do", out), CS_INPUT);
+    assert_int_equal(evaluate(&host, "x = [[", out), CS_INPUT);
+    assert_int_equal(evaluate(&host, "= (", out), CS_INPUT);
+    assert_int_equal(evaluate(&host, "x = )", out), CS_SCRIPT);
+
+    /* Whoever keeps a run beyond its life holds a closed one. */
+    const char *use[] = {
+        "old.steps",     "old:step(1)",   "old:arm(1)",
+        "a.steps",       "c:state()",     "old:every(1, print)",
+        "old:summary()", "old:rewind(1)", "old:report()"};
+    assert_int_equal(evaluate(&host, "old = run", out), CS_OK);
+    assert_int_equal(evaluate(&host, "a = run:arm(1) c = a:chain(1)", out), 0);
+    cs_run *first = opened.run;
+    if (host.open(host.self, path, set, 2, &opened, &err))
+        fail_msg("%s", err.what);
+    cs_run_destroy(first);
+    host.attach(host.self, opened.run);
+    for (size_t i = 0; i < sizeof use / sizeof *use; i++) {
+        memset(&err, 0, sizeof err);
+        host.eval(host.self, use[i], keep_print, out, &err);
+        if (!strstr(err.what, "this run is closed"))
+            fail_msg("%s: %s", use[i], err.what);
+    }
+    assert_int_equal(evaluate(&host, "old", out), CS_OK);
+    assert_string_equal(out, "closed run\n");
+    assert_int_equal(evaluate(&host, "run:step(1)", out), CS_OK);
     host.attach(host.self, NULL);
     cs_run_destroy(opened.run);
     cs_script_host_destroy(&host);

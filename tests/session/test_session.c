@@ -217,8 +217,8 @@ static cs_status host_open(void *self, const char *path, const char *const *set,
     return CS_OK;
 }
 
-static cs_status host_eval(void *self, const char *code, char *out, size_t size,
-                           cs_error *err)
+static cs_status host_eval(void *self, const char *code, cs_host_print *print,
+                           void *to, cs_error *err)
 {
     (void)self;
     if (strcmp(code, "crash") == 0)
@@ -229,7 +229,11 @@ static cs_status host_eval(void *self, const char *code, char *out, size_t size,
         ;
     if (interrupted)
         return cs_fail(err, CS_SCRIPT, "interrupted");
-    snprintf(out, size, "[%s]", code);
+    for (int i = strcmp(code, "flood") == 0 ? 30000 : 1; i > 0; i--) {
+        print(to, "[", 1);
+        print(to, code, strlen(code));
+        print(to, "]", 1);
+    }
     return CS_OK;
 }
 
@@ -444,6 +448,53 @@ static void test_tables_and_lua(void **state)
     assert_string_equal(e.text, "a.lua");
 }
 
+/* All of what a chunk prints arrives, in pieces; a line of Lua keeps what one
+ * message holds. */
+static void test_chunks_print(void **state)
+{
+    cs_client *c = *state;
+    const cs_message *m = ask(c, "lua flood");
+    assert_int_equal(m->size, CS_WIRE_BYTES);
+    assert_int_equal(cs_client_send(c, "chunk flood", 7, NULL), CS_OK);
+    size_t bytes = 0;
+    bool part = true;
+    for (double end = now() + 10; part && now() < end;) {
+        m = cs_client_reply(c);
+        if (m) {
+            assert_int_equal(m->id, 7);
+            bytes += m->size;
+            part = m->part;
+        } else {
+            cs_client_wait(c, 50);
+        }
+    }
+    assert_false(part);
+    assert_int_equal(m->size, 0);
+    assert_int_equal(bytes, 30000 * strlen("[flood]"));
+}
+
+static void test_completes_commands(void **state)
+{
+    cs_client *c = *state;
+    cs_flat_entry e;
+    obeyed(c, "open a.lua");
+    const struct {
+        const char *line, *want;
+    } table[] = {{":su", "summary"},
+                 {":set o", "one.width"},
+                 {":set w", "width"},
+                 {":look o", "one"},
+                 {":open /dev/nul", "/dev/null"}};
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        char line[64];
+        snprintf(line, sizeof line, "complete %s", table[i].line);
+        const cs_message *m = ask(c, line);
+        assert_true(m->table && cs_flat_find(m->body, m->size, &e, "0"));
+        assert_string_equal(e.text, table[i].want);
+        assert_false(cs_flat_find(m->body, m->size, &e, "1"));
+    }
+}
+
 static void test_save_and_load(void **state)
 {
     cs_client *c = *state;
@@ -566,6 +617,8 @@ int main(void)
         WITH_SESSION(test_runs_to_the_goal),
         WITH_SESSION(test_speed_and_answer_while_running),
         WITH_SESSION(test_tables_and_lua),
+        WITH_SESSION(test_chunks_print),
+        WITH_SESSION(test_completes_commands),
         WITH_SESSION(test_save_and_load),
         WITH_SESSION(test_interrupt),
         WITH_SESSION(test_crash_is_told),

@@ -1,0 +1,394 @@
+/* chainscope repl: a Lua prompt. This process owns the terminal and readline;
+ * Lua runs in the session, so that a chunk that does not end, or ends with a
+ * crash, costs neither. From a pipe: chunk by chunk, and nothing is printed
+ * but what the chunks print. */
+#include "base/memory.h"
+#include "base/text.h"
+#include "cli/host.h"
+#include "cli/subcommand.h"
+#include "console/prompt.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+typedef struct repl {
+    cs_client *client;
+    bool terminal; /* of stdin and stdout */
+    int signals;   /* a signalfd */
+    int stop;      /* the signal that ends the program, 0 = none */
+    bool asked;    /* Ctrl-C came */
+    bool over;     /* the session is gone, or was told to go */
+    bool failed;   /* some chunk did */
+    char *chunk;   /* [own] what was typed of a chunk, lines joined */
+    size_t size;
+    unsigned long lines; /* read before this chunk, from a pipe */
+} repl;
+
+/* ---- signals ------------------------------------------------------------ */
+
+static const int wanted[] = {SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGWINCH};
+
+static int listen_to_signals(void)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+        sigaddset(&set, wanted[i]);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+    return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+static void take_signals(repl *r, bool editing)
+{
+    struct signalfd_siginfo info;
+    while (read(r->signals, &info, sizeof info) == (ssize_t)sizeof info) {
+        int number = (int)info.ssi_signo;
+        if (number == SIGINT) {
+            r->asked = true;
+        } else if (number == SIGWINCH) {
+            if (editing)
+                cs_prompt_resize();
+        } else if (number == SIGTSTP) {
+            raise(SIGSTOP);
+            if (editing)
+                cs_prompt_resume();
+        } else {
+            r->stop = number;
+        }
+    }
+}
+
+/* ---- what the session says ---------------------------------------------- */
+
+/* What a script prints must not steer the terminal. */
+static void show(const repl *r, const char *text, size_t n)
+{
+    if (!r->terminal) {
+        fwrite(text, 1, n, stdout);
+        return;
+    }
+    for (const char *end = text + n; text < end; text++) {
+        char line[1024], clean[4 * sizeof line];
+        size_t k = strcspn(text, "\n\t");
+        k = k < (size_t)(end - text) ? k : (size_t)(end - text);
+        k = k < sizeof line ? k : sizeof line - 1;
+        memcpy(line, text, k);
+        line[k] = 0;
+        cs_text_clean(line, clean, sizeof clean);
+        fputs(clean, stdout);
+        text += k;
+        if (text == end)
+            break;
+        if (*text == '\n' || *text == '\t')
+            putchar(*text);
+        else if (*text)
+            text--; /* a long line goes on */
+    }
+}
+
+static void complain(repl *r, const char *text)
+{
+    char clean[4400];
+    fflush(stdout);
+    cs_text_clean(text, clean, sizeof clean);
+    fprintf(stderr, "%s\n", clean);
+    r->failed = true;
+}
+
+static void mourn(repl *r)
+{
+    char why[160];
+    if (cs_client_alive(r->client, why, sizeof why))
+        snprintf(why, sizeof why, "the session is gone");
+    r->over = true;
+    complain(r, why);
+}
+
+/* Waits for the reply `id`, printing what comes before it; NULL when there
+ * will be none. Ctrl-C interrupts, the third time it kills. */
+static const cs_message *wait_reply(repl *r, uint32_t id)
+{
+    int times = 0, fd[2];
+    r->asked = false;
+    for (;;) {
+        bool alive = cs_client_alive(r->client, NULL, 0);
+        const cs_message *m = cs_client_reply(r->client);
+        if (m && m->id == id && !m->part)
+            return m;
+        if (m && m->id == id)
+            show(r, (const char *)m->body, m->size);
+        if (m)
+            continue;
+        fflush(stdout);
+        if (!alive || r->stop)
+            return NULL;
+        cs_client_fds(r->client, fd);
+        struct pollfd p[] = {{.fd = fd[0], .events = POLLIN},
+                             {.fd = fd[1], .events = POLLIN},
+                             {.fd = r->signals, .events = POLLIN}};
+        poll(p, 3, 1000);
+        cs_client_calm(r->client);
+        take_signals(r, false);
+        if (!r->asked)
+            continue;
+        r->asked = false;
+        if (++times == 2)
+            complain(r, "it does not stop: Ctrl-C once more ends the session");
+        if (times < 3)
+            cs_client_interrupt(r->client);
+        else
+            cs_client_close(r->client, 0);
+    }
+}
+
+static const cs_message *ask(repl *r, const char *word, const char *rest)
+{
+    static uint32_t id;
+    cs_error err;
+    size_t size = strlen(word) + strlen(rest) + 2;
+    char *line = cs_alloc(1, size);
+    cs_status status = CS_MEMORY;
+    if (line) {
+        snprintf(line, size, "%s%s%s", word, *word ? " " : "", rest);
+        status = cs_client_send(r->client, line, ++id, &err);
+        cs_free(line);
+    }
+    if (status == CS_OK) {
+        const cs_message *m = wait_reply(r, id);
+        if (!m && !r->stop)
+            mourn(r);
+        return m;
+    }
+    complain(r, line ? err.what : cs_status_text(CS_MEMORY));
+    r->over = !cs_client_alive(r->client, NULL, 0);
+    return NULL;
+}
+
+/* ---- lines -------------------------------------------------------------- */
+
+/* The lines before a chunk from a pipe count for the numbers in errors. */
+static bool add_line(repl *r, const char *line)
+{
+    size_t n = strlen(line), pad = 0;
+    if (!r->chunk && !r->terminal)
+        pad = r->lines < CS_WIRE_BYTES / 2 ? r->lines : 0;
+    char *longer = cs_resize(r->chunk, r->size, r->size + pad + n + 2);
+    if (!longer) {
+        complain(r, cs_status_text(CS_MEMORY));
+        return false;
+    }
+    memset(longer + r->size, '\n', pad);
+    if (r->size) {
+        longer[r->size - 1] = '\n'; /* was the end */
+    }
+    memcpy(longer + r->size + pad, line, n + 1);
+    r->chunk = longer;
+    r->size += pad + n + 1;
+    return true;
+}
+
+static void forget_chunk(repl *r)
+{
+    cs_free(r->chunk);
+    r->chunk = NULL;
+    r->size = 0;
+}
+
+/* Runs what was typed so far, unless it wants more lines and can have them. */
+static void run_chunk(repl *r, bool more)
+{
+    const cs_message *m = ask(r, "chunk", r->chunk);
+    if (m && m->status == CS_INPUT && more)
+        return;
+    forget_chunk(r);
+    if (!m)
+        return;
+    if (m->status)
+        complain(r, (const char *)m->body);
+    else
+        show(r, (const char *)m->body, m->size);
+    fflush(stdout);
+}
+
+/* ":summary", ":set a.step 0.2": a command of the session. */
+static void run_command(repl *r, const char *line)
+{
+    const cs_message *m = ask(r, "", line);
+    if (!m)
+        return;
+    if (strncmp(line, "quit", 4) == 0)
+        r->over = true;
+    if (m->status)
+        complain(r, (const char *)m->body);
+    else if (!m->table && m->size) {
+        show(r, (const char *)m->body, m->size);
+        if (m->body[m->size - 1] != '\n')
+            putchar('\n');
+    }
+    fflush(stdout);
+}
+
+static void take_line(repl *r, const char *line)
+{
+    size_t blank = strspn(line, " \t\r");
+    if (!r->chunk && !line[blank])
+        return;
+    if (!r->chunk && line[blank] == ':' && line[blank + 1] != ':')
+        run_command(r, line + blank + 1);
+    else if (add_line(r, line))
+        run_chunk(r, true);
+}
+
+/* ---- from a pipe -------------------------------------------------------- */
+
+static void read_pipe(repl *r)
+{
+    char *line = NULL;
+    size_t room = 0;
+    ssize_t n;
+    unsigned long count = 0;
+    while (!r->over && !r->stop && (n = getline(&line, &room, stdin)) >= 0) {
+        if (n && line[n - 1] == '\n')
+            line[n - 1] = 0;
+        if (!r->chunk)
+            r->lines = count;
+        count++;
+        if (count == 1 && line[0] == '#')
+            continue; /* a #! line */
+        take_line(r, line);
+    }
+    free(line);
+    if (r->chunk && !r->over)
+        run_chunk(r, false);
+}
+
+/* ---- from a terminal ---------------------------------------------------- */
+
+/* The session is idle while a line is edited: it answers at once. */
+static void complete(void *self, const char *line, cs_prompt_offer *offer,
+                     void *to)
+{
+    repl *r = self;
+    cs_flat_entry e;
+    size_t at = 0;
+    const cs_message *m = ask(r, "complete", line);
+    /* The colon and the command's name are one word. */
+    bool name = *line == ':' && !strchr(line, ' ');
+    while (m && m->table && cs_flat_next(m->body, m->size, &at, &e)) {
+        char text[512];
+        snprintf(text, sizeof text, "%s%s", name ? ":" : "",
+                 e.text ? e.text : "");
+        offer(to, text);
+    }
+}
+
+/* Waits for keys, signals and the session's end; true when a line is there.*/
+static bool edit(repl *r, char **line)
+{
+    int fd[2];
+    cs_prompt_begin(r->chunk ? ">> " : "> ");
+    r->asked = false;
+    while (!r->over && !r->stop && !r->asked) {
+        cs_client_fds(r->client, fd);
+        struct pollfd p[] = {{.fd = STDIN_FILENO, .events = POLLIN},
+                             {.fd = r->signals, .events = POLLIN},
+                             {.fd = fd[1], .events = 0}};
+        if (poll(p, 3, -1) < 0 && errno != EINTR)
+            break;
+        take_signals(r, true);
+        if (r->asked || r->stop)
+            break;
+        if ((p[0].revents & (POLLIN | POLLHUP)) && cs_prompt_read(line))
+            return true;
+        if (p[2].revents) {
+            cs_prompt_end();
+            putchar('\n');
+            mourn(r);
+        }
+    }
+    if (r->asked)
+        cs_prompt_clear();
+    cs_prompt_end();
+    return false;
+}
+
+static void read_terminal(repl *r)
+{
+    char *line;
+    printf("chainscope %s: cs is the library, : begins a command (:help)\n",
+           CS_VERSION);
+    cs_prompt_open("lua_history", complete, r);
+    while (!r->over && !r->stop) {
+        line = NULL;
+        if (!edit(r, &line)) {
+            forget_chunk(r);
+            continue;
+        }
+        if (!line)
+            break;
+        take_line(r, line);
+        free(line);
+    }
+    cs_prompt_close();
+    if (!r->over && !r->stop)
+        putchar('\n');
+}
+
+/* ---- the sub-command ---------------------------------------------------- */
+
+static int serve(repl *r, const cs_args *args)
+{
+    cs_error err;
+    if (args->n_words && cs_front_open(r->client, args, NULL, &err))
+        return cs_complain(&err);
+    r->terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+    r->signals = listen_to_signals();
+    if (r->terminal)
+        read_terminal(r);
+    else
+        read_pipe(r);
+    forget_chunk(r);
+    if (r->stop)
+        return 128 + r->stop;
+    bool lost = r->over && cs_client_exit_code(r->client) != 0;
+    return lost || (r->failed && !r->terminal) ? CS_EXIT_FAILED : CS_EXIT_OK;
+}
+
+static int main_repl(const cs_args *args)
+{
+    cs_error err;
+    repl r = {.signals = -1};
+    const cs_front_options options = {
+        .trust = cs_args_value(args, "trust") != NULL, .seconds = 1e9};
+    if (cs_front_create(&r.client, &options, &err))
+        return cs_complain(&err);
+    int code = serve(&r, args);
+    cs_client_close(r.client, 3000);
+    cs_client_destroy(r.client);
+    return code;
+}
+
+static const cs_option options[] = {
+    {"set", "ARM.PARAM=V", "change a parameter of FILE; may be repeated"},
+    {"trust", NULL, "all of Lua: io, os, modules; for scenarios too"},
+};
+
+const cs_subcommand cs_subcommand_repl = {
+    .name = "repl",
+    .args = "[FILE] [--trust]",
+    .help = "a Lua prompt with the library loaded as cs",
+    .more =
+        "With FILE its run is open as run. A line that begins with a colon\n"
+        "is a command of the session (:help lists them). Ctrl-C interrupts\n"
+        "what runs, Ctrl-D leaves. A pipe on stdin is run chunk by chunk.\n",
+    .options = options,
+    .n_options = sizeof options / sizeof *options,
+    .most_words = 1,
+    .main = main_repl,
+};

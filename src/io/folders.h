@@ -1,0 +1,14 @@
+/* Where the program keeps what it remembers of a user: the one place that
+ * knows of XDG. (What it brings along: base/home.h.) */
+#ifndef CS_IO_FOLDERS_H
+#define CS_IO_FOLDERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* $XDG_STATE_HOME/chainscope/NAME, else ~/.local/state/chainscope/NAME, into
+ * path[size]; makes the folder, for its owner only. False when there is no
+ * home. */
+bool cs_folder_state(const char *name, char *path, size_t size);
+
+#endif

@@ -1,0 +1,51 @@
+/* What the files of the commands share: the row of a command, and the words
+ * that commands read. */
+#ifndef CS_SESSION_COMMAND_H
+#define CS_SESSION_COMMAND_H
+
+#include "session/state.h"
+#include "session/words.h"
+
+/* RAW: word[1] is the rest of the line as it is. */
+enum { CS_COMMAND_RAW = 1, CS_COMMAND_NEEDS_RUN = 2 };
+
+/* What the first word after the name is, for completion. */
+typedef enum cs_word_kind {
+    CS_WORD_ANY,
+    CS_WORD_FILE,
+    CS_WORD_ARM,
+    CS_WORD_PARAM
+} cs_word_kind;
+
+/* word[0] is the name, n words follow it. What is answered goes to s->out. */
+typedef cs_status cs_command_obey(cs_session *s, char **word, size_t n,
+                                  cs_error *err);
+
+typedef struct cs_command {
+    const char *name, *args, *help;
+    unsigned flags;
+    size_t least; /* words after the name */
+    cs_word_kind word;
+    cs_command_obey *obey;
+} cs_command;
+
+/* Command number i, NULL past the last. */
+const cs_command *cs_command_at(size_t i);
+
+cs_command_obey cs_command_open, cs_command_gallery, cs_command_run,
+    cs_command_pause, cs_command_toggle, cs_command_step, cs_command_speed,
+    cs_command_set, cs_command_restart, cs_command_reseed, cs_command_rewind,
+    cs_command_look, cs_command_lua, cs_command_chunk, cs_command_complete,
+    cs_command_save, cs_command_load, cs_command_write, cs_command_summary;
+
+void cs_command_answer(cs_session *s, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* A number; a count of steps ("5000", "1e6"); an arm by its name or its
+ * number from 1. */
+cs_status cs_command_number(const char *word, double *out, cs_error *err);
+cs_status cs_command_count(const char *word, uint64_t *out, cs_error *err);
+cs_status cs_command_arm(cs_session *s, const char *word, size_t *out,
+                         cs_error *err);
+
+#endif

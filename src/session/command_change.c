@@ -1,0 +1,117 @@
+/* Commands that change parameters, and what is looked at. */
+#include "base/text.h"
+#include "session/command.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static cs_status find_value(const cs_param *row, const char *word, double *out,
+                            cs_error *err)
+{
+    static const char *const truth[] = {"false", "true", NULL};
+    const char *const *choices =
+        row->kind == CS_PARAM_BOOL ? truth : row->choices;
+    for (size_t i = 0; choices && choices[i]; i++)
+        if (strcmp(choices[i], word) == 0) {
+            *out = (double)i;
+            return CS_OK;
+        }
+    return cs_command_number(word, out, err);
+}
+
+/* Cuts "arm.param" in two; without a point the arm looked at is meant. */
+static cs_status find_param(cs_session *s, char *word, size_t *arm,
+                            const cs_param **row, cs_error *err)
+{
+    char *point = strchr(word, '.');
+    *arm = s->look[0];
+    if (point) {
+        *point = 0;
+        cs_status status = cs_command_arm(s, word, arm, err);
+        *point = '.';
+        if (status)
+            return status;
+        word = point + 1;
+    }
+    const cs_kernel_type *type = cs_run_arm(s->open.run, *arm).kernel->type;
+    int i = cs_param_find(type->params, type->n_params, word);
+    if (i < 0) {
+        const char *names[CS_KERNEL_PARAMS + 1] = {NULL};
+        for (size_t k = 0; k < type->n_params && k < CS_KERNEL_PARAMS; k++)
+            names[k] = type->params[k].name;
+        cs_fail(err, CS_UNKNOWN, "%s has no parameter '%s'", type->name, word);
+        const char *near = cs_text_nearest(word, names);
+        if (near)
+            cs_mend(err, "did you mean '%s'?", near);
+        return CS_UNKNOWN;
+    }
+    *row = &type->params[i];
+    return CS_OK;
+}
+
+cs_status cs_command_set(cs_session *s, char **word, size_t n, cs_error *err)
+{
+    (void)n;
+    size_t arm;
+    const cs_param *row;
+    double value;
+    char key[128];
+    cs_status status = find_param(s, word[1], &arm, &row, err);
+    if (status == CS_OK)
+        status = find_value(row, word[2], &value, err);
+    if (status == CS_OK)
+        status = cs_run_set(s->open.run, arm, row->name, value, err);
+    if (status)
+        return status;
+    snprintf(key, sizeof key, "%s.%s", cs_run_arm(s->open.run, arm).name,
+             row->name);
+    cs_session_say(s, "%s = %s from step %llu", key, word[2],
+                   (unsigned long long)cs_run_steps(s->open.run));
+    cs_command_answer(s, "%s", s->message);
+    return cs_session_remember(s, key, word[2], err);
+}
+
+/* One of look's numbers, from 1; "=" leaves it, "+1" and "-1" go round. */
+static cs_status turn(const char *word, size_t n, size_t *at, cs_error *err)
+{
+    if (strcmp(word, "=") == 0 || n == 0)
+        return CS_OK;
+    char *end;
+    long k = strtol(word, &end, 10);
+    bool relative = *word == '+' || *word == '-';
+    if (end == word || *end)
+        return cs_fail(err, CS_INPUT, "'%s' is not a number", word);
+    long to = relative ? (long)*at + k % (long)n : k - 1;
+    if (relative)
+        to = (to + (long)n) % (long)n;
+    if (to < 0 || to >= (long)n)
+        return cs_fail(err, CS_RANGE, "'%s' is not from 1 to %zu", word, n);
+    *at = (size_t)to;
+    return CS_OK;
+}
+
+cs_status cs_command_look(cs_session *s, char **word, size_t n, cs_error *err)
+{
+    size_t at[3];
+    memcpy(at, s->look, sizeof at);
+    cs_status status = CS_OK;
+    if (strcmp(word[1], "=") && word[1][0] != '+' && word[1][0] != '-')
+        status = cs_command_arm(s, word[1], &at[0], err);
+    else
+        status = turn(word[1], cs_run_arms(s->open.run), &at[0], err);
+    if (status)
+        return status;
+    size_t chains = cs_run_arm(s->open.run, at[0]).chains;
+    if (at[1] >= chains)
+        at[1] = 0;
+    if (n > 1)
+        status = turn(word[2], chains, &at[1], err);
+    if (status == CS_OK && n > 2)
+        status =
+            turn(word[3], cs_run_target(s->open.run)->space.dim, &at[2], err);
+    if (status == CS_OK)
+        memcpy(s->look, at, sizeof at);
+    s->dirty = true;
+    return status;
+}

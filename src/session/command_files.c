@@ -1,0 +1,73 @@
+/* Commands that write and read files. */
+#include "base/memory.h"
+#include "io/checkpoint.h"
+#include "session/command.h"
+#include "session/summary.h"
+
+#include <string.h>
+
+static cs_status stop_writing(cs_session *s, cs_error *err)
+{
+    cs_status status = cs_record_finish(s->record, s->open.run, err);
+    s->record = NULL;
+    return status;
+}
+
+/* write DIR begins; a bare write ends and completes the files. */
+cs_status cs_command_write(cs_session *s, char **word, size_t n, cs_error *err)
+{
+    cs_status status = stop_writing(s, err);
+    if (status || n == 0)
+        return status;
+    cs_record_spec spec = {.folder = word[1]};
+    for (size_t i = 2; i <= n && status == CS_OK; i++) {
+        if (strcmp(word[i], "resume") == 0)
+            spec.resume = true;
+        else if (strcmp(word[i], "force") == 0)
+            spec.force = true;
+        else if (strncmp(word[i], "thin=", 5) == 0)
+            status = cs_command_count(word[i] + 5, &spec.thin, err);
+        else
+            status = cs_fail(err, CS_UNKNOWN, "write knows no '%s'", word[i]);
+    }
+    if (status == CS_OK)
+        status = cs_record_create(&s->record, s->open.run, &spec, err);
+    s->dirty = true;
+    return status;
+}
+
+cs_status cs_command_save(cs_session *s, char **word, size_t n, cs_error *err)
+{
+    (void)n;
+    cs_checkpoint c = {.thin = 1};
+    cs_status status = cs_run_save(s->open.run, &c.run, &c.size, err);
+    if (status)
+        return status;
+    status = cs_checkpoint_write(word[1], &c, err);
+    cs_free(c.run);
+    return status;
+}
+
+cs_status cs_command_load(cs_session *s, char **word, size_t n, cs_error *err)
+{
+    (void)n;
+    cs_checkpoint c;
+    cs_status status = cs_checkpoint_read(&c, word[1], err);
+    if (status)
+        return status;
+    cs_session_pause(s);
+    status = cs_run_load(s->open.run, c.run, c.size, err);
+    cs_checkpoint_fini(&c);
+    s->event_at = 0;
+    s->dirty = true;
+    return status;
+}
+
+cs_status cs_command_summary(cs_session *s, char **word, size_t n,
+                             cs_error *err)
+{
+    (void)word, (void)n, (void)err;
+    s->out.size = (uint32_t)cs_summary_text(s->open.run, (char *)s->out.body,
+                                            CS_WIRE_BYTES);
+    return CS_OK;
+}

@@ -1,0 +1,161 @@
+/* Commands that open a scenario and move its run. */
+#include "session/command.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- opening ----------------------------------------------------------- */
+
+static cs_status remember_words(cs_session *s, char **word, size_t n,
+                                cs_error *err)
+{
+    cs_session_forget(s);
+    for (size_t i = 0; i < n; i++) {
+        char *equals = strchr(word[i], '=');
+        if (!equals) {
+            cs_fail(err, CS_INPUT, "'%s' sets nothing", word[i]);
+            cs_mend(err, "write arm.parameter=value");
+            return CS_INPUT;
+        }
+        *equals = 0;
+        cs_status status = cs_session_remember(s, word[i], equals + 1, err);
+        *equals = '=';
+        if (status)
+            return status;
+    }
+    return CS_OK;
+}
+
+cs_status cs_command_open(cs_session *s, char **word, size_t n, cs_error *err)
+{
+    cs_status status = remember_words(s, word + 2, n - 1, err);
+    if (status == CS_OK)
+        status = cs_session_open(s, word[1], err);
+    if (status)
+        return status;
+    cs_command_answer(s, "%s", s->open.title);
+    cs_session_say(s, "opened %s", word[1]);
+    return CS_OK;
+}
+
+static cs_status reopen(cs_session *s, const char *what, cs_error *err)
+{
+    char file[sizeof s->open.file];
+    memcpy(file, s->open.file, sizeof file);
+    bool running = s->running;
+    cs_status status = cs_session_open(s, file, err);
+    if (status)
+        return status;
+    cs_session_say(s, "%s: seed %llu", what,
+                   (unsigned long long)cs_run_seed(s->open.run));
+    cs_command_answer(s, "%s", s->message);
+    return running ? cs_session_go(s, UINT64_MAX, err) : CS_OK;
+}
+
+cs_status cs_command_restart(cs_session *s, char **word, size_t n,
+                             cs_error *err)
+{
+    (void)word, (void)n;
+    return reopen(s, "started again", err);
+}
+
+cs_status cs_command_reseed(cs_session *s, char **word, size_t n, cs_error *err)
+{
+    uint64_t seed = cs_run_seed(s->open.run) + 1;
+    cs_status status = n ? cs_command_count(word[1], &seed, err) : CS_OK;
+    char text[32];
+    snprintf(text, sizeof text, "%llu", (unsigned long long)seed);
+    if (status == CS_OK)
+        status = cs_session_remember(s, "seed", text, err);
+    return status ? status : reopen(s, "reseeded", err);
+}
+
+cs_status cs_command_gallery(cs_session *s, char **word, size_t n,
+                             cs_error *err)
+{
+    (void)word, (void)n;
+    cs_flat table;
+    cs_flat_begin(&table, s->out.body, CS_WIRE_BYTES);
+    cs_status status = s->host->gallery(s->host->self, &table, err);
+    s->out.table = 1;
+    s->out.size = (uint32_t)table.used;
+    return status;
+}
+
+/* ---- moving ------------------------------------------------------------ */
+
+static uint64_t after(const cs_session *s, uint64_t n)
+{
+    uint64_t now = cs_run_steps(s->open.run);
+    return n > UINT64_MAX - now ? UINT64_MAX : now + n;
+}
+
+cs_status cs_command_run(cs_session *s, char **word, size_t n, cs_error *err)
+{
+    uint64_t more = UINT64_MAX;
+    cs_status status = n ? cs_command_count(word[1], &more, err) : CS_OK;
+    return status ? status : cs_session_go(s, after(s, more), err);
+}
+
+cs_status cs_command_pause(cs_session *s, char **word, size_t n, cs_error *err)
+{
+    (void)word, (void)n, (void)err;
+    cs_session_pause(s);
+    return CS_OK;
+}
+
+cs_status cs_command_toggle(cs_session *s, char **word, size_t n, cs_error *err)
+{
+    (void)n;
+    return s->running ? cs_command_pause(s, word, 0, err)
+                      : cs_command_run(s, word, 0, err);
+}
+
+/* Whatever the speed, so many steps are made as soon as may be. */
+cs_status cs_command_step(cs_session *s, char **word, size_t n, cs_error *err)
+{
+    uint64_t more = 1, done;
+    cs_status status = n ? cs_command_count(word[1], &more, err) : CS_OK;
+    if (status)
+        return status;
+    cs_session_pause(s);
+    if (more > 16)
+        return cs_session_go(s, after(s, more), err);
+    s->failed = false;
+    s->dirty = true;
+    return cs_session_advance(s, more, &done, err);
+}
+
+cs_status cs_command_speed(cs_session *s, char **word, size_t n, cs_error *err)
+{
+    (void)n;
+    double d;
+    cs_status status = cs_command_number(word[1], &d, err);
+    if (status)
+        return status;
+    if (d < 0)
+        return cs_fail(err, CS_RANGE, "a speed is not negative");
+    s->speed = d;
+    s->speed_from = cs_session_clock();
+    s->speed_step = s->open.run ? cs_run_steps(s->open.run) : 0;
+    s->dirty = true;
+    return CS_OK;
+}
+
+cs_status cs_command_rewind(cs_session *s, char **word, size_t n, cs_error *err)
+{
+    (void)n;
+    uint64_t to, now = cs_run_steps(s->open.run);
+    bool back = word[1][0] == '-';
+    cs_status status = cs_command_count(word[1] + back, &to, err);
+    if (status)
+        return status;
+    if (back)
+        to = now > to ? now - to : 0;
+    cs_session_pause(s);
+    status = cs_run_rewind(s->open.run, to, err);
+    s->event_at = 0;
+    if (status == CS_OK)
+        cs_session_say(s, "back to step %llu", (unsigned long long)to);
+    return status;
+}

@@ -1,0 +1,110 @@
+/* Completions of a line: of Lua, which the host knows, or of a command. */
+#include "session/command.h"
+
+#include <glob.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST = 200 };
+
+typedef struct offer {
+    cs_flat *out;
+    const char *word; /* what the user has begun to write */
+    unsigned n;
+} offer;
+
+static void propose(offer *o, const char *text)
+{
+    if (strncmp(text, o->word, strlen(o->word)) == 0 && o->n < MOST)
+        cs_flat_text(o->out, text, "%u", o->n++);
+}
+
+static const cs_command *find(const char *line)
+{
+    size_t n = strcspn(line, " ");
+    const cs_command *c;
+    for (size_t i = 0; (c = cs_command_at(i)); i++)
+        if (strlen(c->name) == n && strncmp(c->name, line, n) == 0)
+            return c;
+    return NULL;
+}
+
+static void propose_commands(offer *o)
+{
+    const cs_command *c;
+    for (size_t i = 0; (c = cs_command_at(i)); i++)
+        propose(o, c->name);
+}
+
+/* Folders end in a slash, so that one can go on. */
+static void propose_files(offer *o)
+{
+    char pattern[1024];
+    glob_t found;
+    if (strpbrk(o->word, "*?[\\"))
+        return;
+    snprintf(pattern, sizeof pattern, "%s*", o->word);
+    if (glob(pattern, GLOB_MARK, NULL, &found) == 0)
+        for (size_t i = 0; i < found.gl_pathc; i++)
+            propose(o, found.gl_pathv[i]);
+    globfree(&found);
+}
+
+static void propose_arms(offer *o, const cs_run *run)
+{
+    for (size_t i = 0; i < cs_run_arms(run); i++)
+        propose(o, cs_run_arm(run, i).name);
+}
+
+/* "arm.param" of every arm, and "param" of the one that is looked at. */
+static void propose_params(offer *o, const cs_session *s)
+{
+    for (size_t i = 0; i < cs_run_arms(s->open.run); i++) {
+        cs_arm_view arm = cs_run_arm(s->open.run, i);
+        const cs_kernel_type *type = arm.kernel->type;
+        for (size_t k = 0; k < type->n_params; k++) {
+            char text[160];
+            snprintf(text, sizeof text, "%s.%s", arm.name,
+                     type->params[k].name);
+            propose(o, text);
+            if (i == s->look[0])
+                propose(o, type->params[k].name);
+        }
+    }
+}
+
+static void complete_command(const cs_session *s, const char *line,
+                             cs_flat *out)
+{
+    const char *last = strrchr(line, ' ');
+    offer o = {.out = out, .word = last ? last + 1 : line};
+    if (!last) {
+        propose_commands(&o);
+        return;
+    }
+    const cs_command *c = find(line);
+    bool first = c && strchr(line, ' ') == last;
+    if (!first || (!s->open.run && c->word != CS_WORD_FILE))
+        return;
+    if (c->word == CS_WORD_FILE)
+        propose_files(&o);
+    else if (c->word == CS_WORD_ARM)
+        propose_arms(&o, s->open.run);
+    else if (c->word == CS_WORD_PARAM)
+        propose_params(&o, s);
+}
+
+cs_status cs_command_complete(cs_session *s, char **word, size_t n,
+                              cs_error *err)
+{
+    (void)n, (void)err;
+    cs_flat table;
+    cs_flat_begin(&table, s->out.body, CS_WIRE_BYTES);
+    if (word[1][0] == ':')
+        complete_command(s, word[1] + 1, &table);
+    else
+        s->host->complete(s->host->self, word[1], &table);
+    s->out.table = 1;
+    s->out.size = (uint32_t)table.used;
+    return CS_OK;
+}

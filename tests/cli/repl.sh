@@ -1,0 +1,42 @@
+#!/bin/sh
+# usage: repl.sh PROGRAM SCENARIO
+# A Lua prompt fed by a pipe: results on stdout and nothing else, errors on
+# stderr at their line, and it goes on after them.
+program=$1 scenario=$2
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+faults=0
+
+# says TEXT WANT: what a pipe with TEXT prints.
+says() {
+    got=$(printf "$1" | "$program" repl 2>"$work/err")
+    [ "$got" = "$(printf "$2")" ] || { echo "'$1' says '$got'"; faults=1; }
+}
+
+says '1+1\n' '2'
+says '= 1, nil\n' '1\tnil'
+says 'x = 3\nx * 2' '6'
+says 'for i = 1, 2 do\n  print(i)\nend\n' '1\n2'
+says 's = [[a\n\nb]]\ns' 'a\n\nb'
+says '#!/usr/bin/env chainscope repl\ncs.version ~= nil' 'true'
+says ':help\n' "$("$program" repl <<END
+:help
+END
+)"
+says 'run = cs.open { target = cs.target.nine_modes {}, arms = { cs.kernel.random_walk {} } }\nrun:step(7)\nrun.steps\n' '7\n7'
+says 'error "no"\n2\n' '2'
+grep -q '^console:1: no$' "$work/err" || { echo "no error told"; faults=1; }
+says '\n\n\nnosuch.field\n' ''
+grep -q '^console:4: ' "$work/err" || { echo "no line told"; faults=1; }
+says 'for i = 1, 2 do' ''
+grep -q eof "$work/err" || { echo "an open end is not told"; faults=1; }
+echo 'error "no"' | "$program" repl >/dev/null 2>&1 && faults=1
+echo '1' | "$program" repl >/dev/null || faults=1
+lines=$(echo 'for i = 1, 200000 do print(i) end' | "$program" repl | wc -l)
+[ "$lines" -eq 200000 ] || { echo "200000 lines became $lines"; faults=1; }
+got=$(printf 'run.seed\n:step 12\nrun.steps\n' | "$program" repl "$scenario")
+[ "$got" = "$(printf '7\n12')" ] || { echo "with FILE it says '$got'"; faults=1; }
+echo 'os.exit()' | "$program" repl >/dev/null 2>&1 && { echo "os is there"; faults=1; }
+got=$(echo 'os.getenv "HOME"' | HOME=/x "$program" repl --trust)
+[ "$got" = /x ] || { echo "--trust gives no os: $got"; faults=1; }
+exit $faults
