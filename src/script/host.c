@@ -16,7 +16,7 @@ typedef struct lua_host {
     char gallery[512];
 } lua_host;
 
-static const char run_key = 0, environment_key = 0;
+static const char run_key = 0, shown_key = 0, environment_key = 0;
 
 /* ---- open ---- */
 
@@ -152,7 +152,14 @@ static void push_console(lua_State *L, cs_script *s)
         lua_rawsetp(L, LUA_REGISTRYINDEX, &environment_key);
     }
     lua_rawgetp(L, LUA_REGISTRYINDEX, &run_key);
-    lua_setfield(L, -2, "run");
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &shown_key);
+    if (!lua_rawequal(L, -1, -2)) { /* else `run` may be the user's own */
+        lua_pushvalue(L, -2);
+        lua_setfield(L, -4, "run");
+        lua_pushvalue(L, -2);
+        lua_rawsetp(L, LUA_REGISTRYINDEX, &shown_key);
+    }
+    lua_pop(L, 2);
 }
 
 typedef struct evaluation {
