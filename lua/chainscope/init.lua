@@ -478,6 +478,23 @@ stats.ess_tail = of_diagnostics(5, less)
 stats.mcse = of_diagnostics(6, more)
 stats.ess = of_diagnostics(7, less)
 
+-- Of the probe distance: the largest of what has this name ("ks" of all
+-- coordinates).
+local function of_distance(name)
+  return function(arm)
+    local worst, values = 0 / 0, arm:report("distance/values")
+    local i = 0
+    for word in (arm:report("distance/names") or ""):gmatch("%S+") do
+      i = i + 1
+      if word:match("^%a+") == name and not (values[i] <= worst) then
+        worst = values[i]
+      end
+    end
+    return worst
+  end
+end
+stats.tv, stats.kl, stats.ks = of_distance "tv", of_distance "kl", of_distance "ks"
+
 -- arm, and one of the names in `stats`
 function cs.stat(run, arm, name)
   local f = stats[name] or core.fail("there is no figure '" .. tostring(name) .. "'",

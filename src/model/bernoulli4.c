@@ -131,6 +131,7 @@ static cs_status create(cs_target *t, const cs_value *values, cs_error *err)
                           .n_modes = STATES,
                           .modes = b->state,
                           .mode_weight = b->mass,
+                          .shares = true,
                           .view = {-0.5, 1.5, -0.5, 1.5}};
     return CS_OK;
 }

@@ -138,6 +138,37 @@ static void draw(const cs_target *t, const double *u, double *x)
     }
 }
 
+static double marginal(const cs_target *t, size_t i, double value)
+{
+    const gaussian *g = t->self;
+    return gsl_cdf_ugaussian_P((value - g->mean[i]) / sqrt(g->variance[i]));
+}
+
+/* S_ij = sum_k L_ik L_jk. */
+static double covariance(const gaussian *g, size_t dim, size_t i, size_t j)
+{
+    double sum = 0;
+    for (size_t k = 0; !g->diagonal && k <= (i < j ? i : j); k++)
+        sum += g->factor[i * dim + k] * g->factor[j * dim + k];
+    return sum;
+}
+
+/* The normal law of two coordinates, scaled to 1 at its centre. */
+static double pair(const cs_target *t, size_t i, size_t j, double x, double y)
+{
+    const gaussian *g = t->self;
+    double a = sqrt(g->variance[i]), b = sqrt(g->variance[j]);
+    double rho = covariance(g, t->space.dim, i, j) / (a * b);
+    double p = (x - g->mean[i]) / a, q = (y - g->mean[j]) / b;
+    return exp(-0.5 * (p * p - 2 * rho * p * q + q * q) / (1 - rho * rho));
+}
+
+/* -2 U is chi-square with `dim` degrees of freedom. */
+static double energy(const cs_target *t, double value)
+{
+    return value > 0 ? gsl_cdf_chisq_P(2 * value, (double)t->space.dim) : 0;
+}
+
 /* L of S = L L', in place below the diagonal; false if S is not positive. */
 static bool cholesky(double *s, size_t n)
 {
@@ -360,4 +391,7 @@ const cs_target_type CS_VARIANT(cs_target_gaussian) = {
     .log_density = log_density,
     .gradient = gradient,
     .draw = draw,
+    .marginal = marginal,
+    .pair = pair,
+    .energy = energy,
 };

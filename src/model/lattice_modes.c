@@ -161,6 +161,7 @@ static void summarise(cs_target *t, size_t side, double gap)
                           .n_modes = m->n,
                           .modes = m->centre,
                           .mode_weight = m->share,
+                          .shares = true,
                           .view = {0, last, 0, last}};
 }
 

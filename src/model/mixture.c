@@ -93,6 +93,31 @@ static void draw(const cs_target *t, const double *u, double *x)
             m->means[k * dim + i] + m->sd[k] * gsl_cdf_ugaussian_Pinv(u[i + 1]);
 }
 
+static double marginal(const cs_target *t, size_t i, double value)
+{
+    const mixture *m = t->self;
+    double sum = 0;
+    for (size_t k = 0; k < m->n; k++)
+        sum += m->weight[k] *
+               gsl_cdf_ugaussian_P((value - m->means[k * t->space.dim + i]) /
+                                   m->sd[k]);
+    return sum;
+}
+
+/* The same mixture of two coordinates. */
+static double pair(const cs_target *t, size_t i, size_t j, double x, double y)
+{
+    const mixture *m = t->self;
+    double sum = 0;
+    for (size_t k = 0; k < m->n; k++) {
+        double p = x - m->means[k * t->space.dim + i];
+        double q = y - m->means[k * t->space.dim + j];
+        sum += m->weight[k] * m->rate[k] *
+               exp(-0.5 * m->rate[k] * (p * p + q * q));
+    }
+    return sum;
+}
+
 static void destroy(cs_target *t)
 {
     mixture *m = t->self;
@@ -276,4 +301,6 @@ const cs_target_type CS_VARIANT(cs_target_mixture) = {
     .log_density = log_density,
     .gradient = gradient,
     .draw = draw,
+    .marginal = marginal,
+    .pair = pair,
 };

@@ -84,6 +84,7 @@ static cs_status create(cs_target *t, const cs_value *values, cs_error *err)
                           .n_modes = 9,
                           .modes = modes,
                           .mode_weight = weights,
+                          .shares = true,
                           .view = {-edge, edge, -edge, edge}};
     return CS_OK;
 }

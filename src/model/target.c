@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "model/truth.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,6 +10,9 @@
 
 static void free_target(cs_target *t)
 {
+    if (t->truth)
+        cs_truth_clear(t->truth);
+    cs_free(t->truth);
     cs_free(t->values);
     cs_free(t->name);
     cs_free(t);
@@ -26,7 +30,8 @@ static cs_target *empty_target(const cs_target_type *type)
     t->exact.log_z = NAN;
     t->name = cs_copy_text(type->name);
     t->values = cs_alloc(type->n_params, sizeof *t->values);
-    if (t->name && t->values)
+    t->truth = cs_alloc(1, sizeof *t->truth);
+    if (t->name && t->values && t->truth)
         return t;
     free_target(t);
     return NULL;

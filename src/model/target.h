@@ -14,6 +14,8 @@
 #include "base/param.h"
 #include "model/space.h"
 
+#include <stdbool.h>
+
 #include <stdint.h>
 
 typedef struct cs_target cs_target;
@@ -39,6 +41,8 @@ typedef struct cs_exact {
     size_t n_modes;
     const double *modes;       /* [n_modes][dim] */
     const double *mode_weight; /* [n_modes], sums to 1 */
+    bool shares;               /* mode_weight[m] is the mass of all points
+                                  whose nearest mode is m */
     double mode_radius;        /* a visit: within this of the nearest mode, in
                                   Euclidean distance; 0 = nearest, at any
                                   distance */
@@ -77,6 +81,13 @@ typedef struct cs_target_type {
      * n_uniform here is what an instance starts with; create may change it. */
     size_t n_uniform;
     void (*draw)(const cs_target *t, const double *u, double *x);
+    /* OPTIONAL. P(x_i <= value): the law of one coordinate. */
+    double (*marginal)(const cs_target *t, size_t i, double value);
+    /* OPTIONAL, real. The density of coordinates i and j alone, the others
+     * integrated out, up to a constant. */
+    double (*pair)(const cs_target *t, size_t i, size_t j, double x, double y);
+    /* OPTIONAL. P(-U <= energy). */
+    double (*energy)(const cs_target *t, double energy);
     /* OPTIONAL. The name of coordinate i into text[size]; default "x.i". */
     void (*coordinate)(const cs_target *t, size_t i, char *text, size_t size);
     /* OPTIONAL. x[dim] = where chains start unless told otherwise, from
@@ -96,6 +107,9 @@ struct cs_target {
     unsigned flags;    /* type->flags, and what the instance adds */
     void *self;        /* [own, by the type] */
     double *values;    /* [own] the numeric parameters, [n_params] */
+    /* Counts changes of what the density depends on. */
+    uint64_t generation;
+    struct cs_truth *truth; /* [own] see model/truth.h */
     size_t holders;
 };
 

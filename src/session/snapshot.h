@@ -57,9 +57,11 @@
  *                     mean of all steps;  NAN = undefined
  *   diagnostics/n     draws kept per chain, one each diagnostics/every steps
  *   diagnostics/reason text: what is wrong with them, "" = nothing
- *   distance/names    text;  distance/values [S] now (tv kl ...),
+ *   distance/names    text (tv kl ks.x.1 ...);  distance/values [S] now, of
+ *                     all chains together
  *   distance/floor    [S] what independent draws of the same number give,
- *   distance/time     [T];  distance/curve [S][T]                        */
+ *   distance/time     [T];  distance/curve [S][T] the mean over the chains of
+ *                     the distance of each one alone                     */
 #ifndef CS_SESSION_SNAPSHOT_H
 #define CS_SESSION_SNAPSHOT_H
 

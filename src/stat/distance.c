@@ -68,3 +68,11 @@ double cs_total_variation(const double *p, const double *q, size_t n)
         distance += 0.5 * fabs(p[i] / sum_p - q[i] / sum_q);
     return distance;
 }
+
+double cs_total_variation_floor(const double *p, size_t bins, double n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < bins; i++)
+        sum += fmin(p[i], sqrt(fmax(p[i] * (1 - p[i]), 0) / (2 * M_PI * n)));
+    return n > 0 ? sum : (double)NAN;
+}

@@ -25,4 +25,8 @@ size_t cs_histogram(const double *x, size_t n, double low, double high,
  * nothing. */
 double cs_total_variation(const double *p, const double *q, size_t n);
 
+/* What the total variation from p[bins] (which sums to 1) is on average for n
+ * independent draws: sqrt(p (1 - p) / (2 pi n)) a bin, at most p. */
+double cs_total_variation_floor(const double *p, size_t bins, double n);
+
 #endif

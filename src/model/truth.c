@@ -1,0 +1,222 @@
+#include "model/truth.h"
+
+#include "base/memory.h"
+#include "base/simd.h"
+
+#include <math.h>
+#include <string.h>
+
+/* States and grid cells that are summed at most: more takes too long before
+ * the first frame. A density that only a script can evaluate, or that sums
+ * over data, is dear. */
+enum { MOST_STATES = 1 << 18, DEAR_STATES = 1 << 12 };
+enum { LINE = 1 << 14, DEAR_LINE = 1 << 10, SIDE = 512, DEAR_SIDE = 64 };
+
+/* The grid covers the view and this share of it more on each side. */
+static const double margin = 0.25;
+
+void cs_truth_clear(cs_truth *truth)
+{
+    cs_free(truth->p);
+    cs_free(truth->u);
+    *truth = (cs_truth){.n = 0};
+}
+
+static bool is_dear(const cs_target *t)
+{
+    return (t->flags & CS_TARGET_MAIN_THREAD) || t->data_terms;
+}
+
+/* ---- evaluating ---- */
+
+typedef struct door {
+    cs_eval eval;
+    double *room, *x, *u;
+} door;
+
+static bool open_door(const cs_target *t, door *d)
+{
+    size_t dim = t->space.dim;
+    size_t words =
+        dim + 1 + 2 * cs_eval_cache_words(t) + cs_eval_scratch_words(t);
+    d->room = cs_alloc(words * CS_VECTOR, sizeof(double));
+    if (!d->room)
+        return false;
+    d->x = d->room;
+    d->u = d->x + dim * CS_VECTOR;
+    double *cache = d->u + CS_VECTOR;
+    double *scratch = cache + 2 * cs_eval_cache_words(t) * CS_VECTOR;
+    cs_eval_open(&d->eval, t, CS_VECTOR, CS_VECTOR, cache, scratch);
+    return true;
+}
+
+/* `point` says what point number i is. The last block repeats its last one. */
+static bool evaluate(const cs_target *t,
+                     void (*point)(const void *self, size_t i, double *x),
+                     const void *self, size_t n, double *u)
+{
+    door d;
+    size_t dim = t->space.dim;
+    if (!open_door(t, &d))
+        return false;
+    double *x = cs_alloc(dim, sizeof *x);
+    bool good = x != NULL;
+    for (size_t i = 0; good && i < n; i += CS_VECTOR) {
+        size_t live = n - i < CS_VECTOR ? n - i : CS_VECTOR;
+        d.eval.live = live;
+        for (size_t l = 0; l < CS_VECTOR; l++) {
+            point(self, i + (l < live ? l : live - 1), x);
+            for (size_t k = 0; k < dim; k++)
+                d.x[k * CS_VECTOR + l] = x[k];
+        }
+        cs_eval_log_density(&d.eval, CS_NOW, d.x, d.u);
+        memcpy(u + i, d.u, live * sizeof *u);
+        for (size_t l = 0; l < live; l++)
+            good = good && !isnan(d.u[l]);
+    }
+    cs_free(x);
+    cs_free(d.room);
+    return good;
+}
+
+typedef struct list {
+    const double *x;
+    size_t dim;
+} list;
+
+static void list_point(const void *self, size_t i, double *x)
+{
+    const list *k = self;
+    memcpy(x, k->x + i * k->dim, k->dim * sizeof *x);
+}
+
+bool cs_truth_evaluate(const cs_target *t, const double *x, size_t n, double *u)
+{
+    list k = {x, t->space.dim};
+    return evaluate(t, list_point, &k, n, u);
+}
+
+/* ---- all points ---- */
+
+typedef struct points {
+    const cs_target *target;
+    const cs_truth *truth;
+} points;
+
+static void truth_point(const void *self, size_t i, double *x)
+{
+    const points *k = self;
+    cs_truth_point(k->target, k->truth, i, x);
+}
+
+void cs_truth_point(const cs_target *t, const cs_truth *truth, size_t i,
+                    double *x)
+{
+    if (truth->all) {
+        cs_space_state(&t->space, i, x);
+        return;
+    }
+    x[0] = truth->origin[0] + truth->pitch[0] * (double)(i / truth->side[1]);
+    if (t->space.dim > 1)
+        x[1] =
+            truth->origin[1] + truth->pitch[1] * (double)(i % truth->side[1]);
+}
+
+bool cs_truth_normalise(const double *u, size_t n, double *p)
+{
+    double top = -HUGE_VAL, sum = 0;
+    for (size_t i = 0; i < n; i++)
+        top = fmax(top, u[i]);
+    if (!isfinite(top))
+        return false;
+    for (size_t i = 0; i < n; i++)
+        sum += p[i] = exp(u[i] - top);
+    for (size_t i = 0; i < n; i++)
+        p[i] /= sum;
+    return true;
+}
+
+static bool plan_states(const cs_target *t, cs_truth *truth)
+{
+    double states = cs_space_states(&t->space);
+    if (t->space.kind == CS_CONTINUOUS ||
+        states > (is_dear(t) ? DEAR_STATES : MOST_STATES))
+        return false;
+    truth->all = true;
+    truth->n = (size_t)states;
+    return true;
+}
+
+static bool plan_grid(const cs_target *t, cs_truth *truth)
+{
+    size_t dim = t->space.dim;
+    const double *view = t->exact.view;
+    if (t->space.kind != CS_CONTINUOUS || dim > 2)
+        return false;
+    size_t side = dim == 1 ? (is_dear(t) ? DEAR_LINE : LINE)
+                           : (is_dear(t) ? DEAR_SIDE : SIDE);
+    truth->side[0] = truth->side[1] = 1;
+    for (size_t k = 0; k < dim; k++) {
+        double range = view[2 * k + 1] - view[2 * k];
+        if (!(range > 0))
+            return false;
+        truth->side[k] = side;
+        truth->pitch[k] = range * (1 + 2 * margin) / (double)side;
+        truth->origin[k] = view[2 * k] - range * margin + truth->pitch[k] / 2;
+    }
+    truth->n = truth->side[0] * truth->side[1];
+    return true;
+}
+
+static void seek(const cs_target *t, cs_truth *truth)
+{
+    if (!plan_states(t, truth) && !plan_grid(t, truth))
+        return;
+    points k = {t, truth};
+    truth->p = cs_alloc(truth->n, sizeof *truth->p);
+    truth->u = cs_alloc(truth->n, sizeof *truth->u);
+    if (!truth->p || !truth->u ||
+        !evaluate(t, truth_point, &k, truth->n, truth->u) ||
+        !cs_truth_normalise(truth->u, truth->n, truth->p))
+        cs_truth_clear(truth);
+}
+
+const cs_truth *cs_truth_of(const cs_target *t)
+{
+    cs_truth *truth = t->truth;
+    if (truth->sought && truth->generation == t->generation)
+        return truth;
+    cs_truth_clear(truth);
+    seek(t, truth);
+    truth->sought = true;
+    truth->generation = t->generation;
+    return truth;
+}
+
+/* ---- one coordinate ---- */
+
+/* The value number that point i has at coordinate k. */
+static size_t value_of(const cs_target *t, const cs_truth *truth, size_t i,
+                       size_t k)
+{
+    if (!truth->all)
+        return k ? i % truth->side[1] : i / truth->side[1];
+    for (size_t later = t->space.dim - 1 - k; later; later--)
+        i /= (size_t)t->space.values;
+    return i % (size_t)t->space.values;
+}
+
+size_t cs_truth_axis(const cs_target *t, const cs_truth *truth, size_t i,
+                     double *first, double *width, double *p)
+{
+    if (truth->n == 0)
+        return 0;
+    size_t cells = truth->all ? (size_t)t->space.values : truth->side[i];
+    *width = truth->all ? 1 : truth->pitch[i];
+    *first = truth->all ? t->space.low - 0.5 : truth->origin[i] - *width / 2;
+    if (p)
+        memset(p, 0, cells * sizeof *p);
+    for (size_t s = 0; p && s < truth->n; s++)
+        p[value_of(t, truth, s, i)] += truth->p[s];
+    return cells;
+}

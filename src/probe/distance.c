@@ -1,0 +1,354 @@
+/* How far what was seen is from the exact law, where that is known.
+ *
+ *   tv   half the sum over states of |share - p|, where there are at most 4096
+ *        states and all can be summed (model/truth.h)
+ *   kl   the sum of share log(share / p): 0 at the law itself
+ *   ks.C the largest difference of the distribution functions of coordinate
+ *        C, at up to 63 cuts: every inner border of a small discrete space,
+ *        else the 1/64 quantiles. Never more than the true distance.
+ *
+ * `values` are those of all chains together. `floor` is what as many
+ * independent draws would give on average: for tv the normal approximation a
+ * cell, for kl (cells - 1) / 2 n, for ks 0.8687 / sqrt(n), Kolmogorov's law.
+ * `curve` is the mean over the chains of each one's own distance so far: it
+ * sees chains that are stuck in different places, which together look right.
+ * A chain that failed adds nothing from then on. */
+#include "stat/distance.h"
+#include "base/memory.h"
+#include "base/simd.h"
+#include "model/truth.h"
+#include "probe/bins.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { COORDINATES };
+enum { MOST_STATES = 4096, CUTS = 63, TIMES = 64, MOST_KS = 16, NAME = 40 };
+enum { MOST = 2 + MOST_KS };
+
+typedef enum kind { TV, KL, KS } kind;
+
+typedef struct measure {
+    kind kind;
+    size_t coordinate; /* KS */
+    size_t at, cells;  /* counts in the memory; p and cut likewise */
+} measure;
+
+typedef struct distance {
+    size_t n, cells;
+    measure m[MOST];
+    double *p;   /* [cells]: a state's probability; KS: P(x <= cut) */
+    double *cut; /* [cells]: KS */
+    double *sum; /* [cells]: for a report */
+} distance;
+
+/* ---- what is exact ---- */
+
+static void add_states(const cs_truth *truth, distance *d)
+{
+    d->m[d->n++] = (measure){.kind = TV, .cells = truth->n};
+    d->m[d->n++] = (measure){.kind = KL, .cells = truth->n};
+    memcpy(d->p, truth->p, truth->n * sizeof *d->p);
+    d->cells = truth->n;
+}
+
+/* The value that a share q of the law lies below. */
+static double quantile(const cs_target *t, size_t i, double q)
+{
+    double low = -1, high = 1;
+    for (int k = 0; k < 1000 && t->type->marginal(t, i, low) > q; k++)
+        low *= 2;
+    for (int k = 0; k < 1000 && t->type->marginal(t, i, high) < q; k++)
+        high *= 2;
+    for (int k = 0; k < 80; k++) {
+        double middle = 0.5 * (low + high);
+        *(t->type->marginal(t, i, middle) < q ? &low : &high) = middle;
+    }
+    return 0.5 * (low + high);
+}
+
+/* Cuts at the borders of the cells of an axis: all, or the 1/64 quantiles (a
+ * heavy cell passes several at once). */
+static size_t cut_axis(const double *mass, size_t cells, double first,
+                       double width, double *cut, double *below)
+{
+    double sum = 0, next = 1;
+    size_t n = 0;
+    for (size_t v = 0; v + 1 < cells && n < CUTS; v++) {
+        sum += mass[v];
+        if (cells > CUTS + 1 && sum * (CUTS + 1) < next)
+            continue;
+        cut[n] = first + width * (double)(v + 1);
+        below[n++] = sum;
+        next = floor(sum * (CUTS + 1)) + 1;
+    }
+    return n;
+}
+
+/* The cuts of coordinate i; 0 when its law is not known. */
+static size_t find_cuts(const cs_target *t, size_t i, double *cut, double *p,
+                        cs_status *s)
+{
+    if (t->type->marginal) {
+        for (size_t k = 0; k < CUTS; k++) {
+            cut[k] = quantile(t, i, (double)(k + 1) / (CUTS + 1));
+            p[k] = t->type->marginal(t, i, cut[k]);
+        }
+        return CUTS;
+    }
+    const cs_truth *truth = cs_truth_of(t);
+    double first, width;
+    size_t cells = cs_truth_axis(t, truth, i, &first, &width, NULL);
+    double *mass = cells ? cs_alloc(cells, sizeof *mass) : NULL;
+    if (!mass) {
+        *s = cells ? CS_MEMORY : CS_OK;
+        return 0;
+    }
+    cs_truth_axis(t, truth, i, &first, &width, mass);
+    size_t n = cut_axis(mass, cells, first, width, cut, p);
+    cs_free(mass);
+    return n;
+}
+
+static cs_status add_coordinates(const cs_target *t, size_t most, distance *d)
+{
+    cs_status s = CS_OK;
+    for (size_t i = 0; i < t->space.dim && i < most && s == CS_OK; i++) {
+        double *cut = d->cut + d->cells, *p = d->p + d->cells;
+        size_t n = find_cuts(t, i, cut, p, &s);
+        if (n == 0)
+            continue;
+        /* one cell more than cuts */
+        d->m[d->n++] = (measure){KS, i, d->cells, n + 1};
+        d->cells += n + 1;
+    }
+    return s;
+}
+
+static void destroy(cs_probe *p)
+{
+    distance *d = p->self;
+    cs_free(d->p);
+    cs_free(d->cut);
+    cs_free(d->sum);
+    cs_free(d);
+}
+
+static cs_status fill(cs_probe *p, const cs_target *t, cs_error *err)
+{
+    distance *d = p->self;
+    const cs_truth *truth = cs_truth_of(t);
+    bool states = truth->all && truth->n && truth->n <= MOST_STATES;
+    size_t ks = (size_t)p->values[COORDINATES];
+    size_t room = (states ? truth->n : 0) + ks * (CUTS + 1);
+    d->p = cs_alloc(room, sizeof *d->p);
+    d->cut = cs_alloc(room, sizeof *d->cut);
+    d->sum = cs_alloc(room, sizeof *d->sum);
+    if (!d->p || !d->cut || !d->sum)
+        return cs_fail(err, CS_MEMORY, "out of memory for the distance");
+    if (states)
+        add_states(truth, d);
+    if (add_coordinates(t, ks, d) != CS_OK)
+        return cs_fail(err, CS_MEMORY, "out of memory for the distance");
+    if (d->n)
+        return CS_OK;
+    cs_fail(err, CS_UNSUPPORTED, "the exact law of target %s is not known",
+            t->name);
+    cs_mend(err, "leave out the probe distance");
+    return CS_UNSUPPORTED;
+}
+
+/* The memory of a lane: observations, cells, curve[measure][TIMES]. */
+static cs_status create(cs_probe *p, const cs_target *target, cs_error *err)
+{
+    distance *d = p->self = cs_alloc(1, sizeof *d);
+    if (!d)
+        return cs_fail(err, CS_MEMORY, "out of memory for the distance");
+    cs_status s = fill(p, target, err);
+    p->words = 1 + d->cells + d->n * TIMES;
+    if (s != CS_OK)
+        destroy(p);
+    return s;
+}
+
+/* ---- observing ---- */
+
+static size_t cell_of(const cs_target *t, const distance *d, const measure *m,
+                      const double *x, size_t lanes)
+{
+    if (m->kind == TV) {
+        double index = 0;
+        for (size_t i = 0; i < t->space.dim; i++)
+            index = index * t->space.values + x[i * lanes] - t->space.low;
+        return m->at + (size_t)index;
+    }
+    const double *cut = d->cut + m->at;
+    double value = x[m->coordinate * lanes];
+    size_t low = 0, high = m->cells - 1;
+    while (low < high) { /* cuts below the value */
+        size_t middle = (low + high) / 2;
+        if (cut[middle] < value)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return m->at + low;
+}
+
+/* The distance of counts[cells] (at a stride) that sum to n. */
+static double measured(const distance *d, const measure *m,
+                       const double *counts, size_t stride, double n)
+{
+    const double *p = d->p + m->at;
+    double sum = 0, worst = 0, below = 0;
+    if (n <= 0)
+        return (double)NAN;
+    for (size_t c = 0; c < m->cells; c++) {
+        double share = counts[(m->at + c) * stride] / n;
+        below += share;
+        if (m->kind == TV)
+            sum += 0.5 * fabs(share - p[c]);
+        else if (m->kind == KL && share > 0)
+            sum += share * log(share / p[c]);
+        else if (m->kind == KS && c + 1 < m->cells)
+            worst = fmax(worst, fabs(below - p[c]));
+    }
+    return m->kind == KS ? worst : sum;
+}
+
+static void mark_time(const distance *d, double *curve, const double *memory,
+                      size_t lanes, size_t live, size_t at)
+{
+    for (size_t k = 0; k < d->n; k++)
+        for (size_t l = 0; l < live; l++)
+            curve[(k * TIMES + at) * lanes + l] =
+                measured(d, &d->m[k], memory + lanes + l, lanes, memory[l]);
+}
+
+static void observe(const cs_probe *p, const cs_sight *s, double *memory)
+{
+    const distance *d = p->self;
+    size_t n = s->lanes;
+    bool fold;
+    uint64_t seen = cs_bins_seen(p, s->step);
+    size_t bin = cs_bins_at_of(seen, TIMES, &fold);
+    double *counts = memory + n, *curve = counts + d->cells * n;
+    for (size_t k = 0; fold && k < d->n; k++)
+        cs_bins_fold_of(curve + k * TIMES * n, TIMES, n, CS_MERGE_LAST, 0);
+    for (size_t l = 0; l < s->live; l++) {
+        if (s->failed[l])
+            continue;
+        memory[l]++;
+        for (size_t k = 0; k < d->n; k++)
+            if (d->m[k].kind != KL) /* counts with TV */
+                counts[cell_of(p->target, d, &d->m[k], s->x + l, n) * n + l]++;
+    }
+    if (seen % cs_bins_width_of(seen, TIMES) == 0)
+        mark_time(d, curve, memory, n, s->live, bin);
+}
+
+/* ---- reporting ---- */
+
+static double floor_of(const distance *d, const measure *m, double n)
+{
+    if (n <= 0)
+        return (double)NAN;
+    if (m->kind == TV)
+        return cs_total_variation_floor(d->p + m->at, m->cells, n);
+    return m->kind == KL ? (double)(m->cells - 1) / (2 * n) : 0.8687 / sqrt(n);
+}
+
+static void put_names(const cs_probe *p, const char *prefix, cs_flat *out)
+{
+    const distance *d = p->self;
+    char text[MOST * (NAME + 4)] = "";
+    size_t at = 0;
+    for (size_t k = 0; k < d->n; k++) {
+        static const char *const name[] = {"tv", "kl", "ks."};
+        char which[NAME] = "";
+        if (d->m[k].kind == KS)
+            cs_target_coordinate(p->target, d->m[k].coordinate, which, NAME);
+        int n = snprintf(text + at, sizeof text - at, "%s%s%s", k ? " " : "",
+                         name[d->m[k].kind], which);
+        at += n > 0 ? (size_t)n : 0;
+    }
+    cs_flat_text(out, text, "%snames", prefix);
+}
+
+/* The mean over the chains that have seen anything. */
+static double mean_at(const cs_lane_memory *chain, size_t n, size_t word)
+{
+    double sum = 0, seen = 0;
+    for (size_t c = 0; c < n; c++)
+        if (cs_word(&chain[c], 0) > 0) {
+            sum += cs_word(&chain[c], word);
+            seen++;
+        }
+    return seen > 0 ? sum / seen : (double)NAN;
+}
+
+/* The longest chain tells how far time has come. */
+static void put_curve(const cs_probe *p, const cs_lane_memory *chain, size_t n,
+                      const char *prefix, cs_flat *out)
+{
+    const distance *d = p->self;
+    double longest = 0;
+    for (size_t c = 0; c < n; c++)
+        longest = fmax(longest, cs_word(&chain[c], 0));
+    uint64_t seen = (uint64_t)longest, width = cs_bins_width_of(seen, TIMES);
+    size_t used = (size_t)(seen / width);
+    double *time = cs_flat_array(out, 1, used, "%stime", prefix);
+    for (size_t i = 0; time && i < used; i++)
+        time[i] = (double)((i + 1) * width * p->every);
+    double *to = cs_flat_array(out, d->n, used, "%scurve", prefix);
+    for (size_t k = 0; to && k < d->n; k++)
+        for (size_t i = 0; i < used; i++)
+            *to++ = mean_at(chain, n, 1 + d->cells + k * TIMES + i);
+}
+
+static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
+                   const char *prefix, cs_flat *out)
+{
+    distance *d = p->self;
+    double total = 0;
+    memset(d->sum, 0, d->cells * sizeof *d->sum);
+    for (size_t c = 0; c < n; c++) {
+        total += cs_word(&chain[c], 0);
+        for (size_t i = 0; i < d->cells; i++)
+            d->sum[i] += cs_word(&chain[c], 1 + i);
+    }
+    put_names(p, prefix, out);
+    double *value = cs_flat_array(out, 1, d->n, "%svalues", prefix);
+    double *least = cs_flat_array(out, 1, d->n, "%sfloor", prefix);
+    for (size_t k = 0; value && least && k < d->n; k++) {
+        value[k] = measured(d, &d->m[k], d->sum, 1, total);
+        least[k] = floor_of(d, &d->m[k], total);
+    }
+    put_curve(p, chain, n, prefix, out);
+}
+
+static const cs_param params[] = {
+    [COORDINATES] = {.name = "coordinates",
+                     .unit = "",
+                     .kind = CS_PARAM_INT,
+                     .flags = CS_PARAM_FIXED,
+                     .max = MOST_KS,
+                     .def = 2,
+                     .help = "how many coordinates, from the first, have "
+                             "their distribution compared"},
+};
+
+extern const cs_probe_type CS_VARIANT(cs_probe_distance);
+const cs_probe_type CS_VARIANT(cs_probe_distance) = {
+    .name = "distance",
+    .title = "Distance",
+    .help = "how far from the exact law: total variation, KL, "
+            "Kolmogorov-Smirnov, with the floor of independent draws",
+    .params = params,
+    .n_params = sizeof params / sizeof *params,
+    .create = create,
+    .destroy = destroy,
+    .observe = observe,
+    .report = report,
+};

@@ -1,0 +1,113 @@
+/* Feeding a probe by hand: steps of chains that a test makes up. */
+#ifndef TESTS_WATCH_H
+#define TESTS_WATCH_H
+
+#include "base/memory.h"
+#include "probe/probe.h"
+#include "support/support.h"
+
+#include <string.h>
+
+enum { WATCH_CHAINS = 4, WATCH_LANES = 8, WATCH_DIM = 4, WATCH_ROOM = 1 << 18 };
+
+typedef struct watch {
+    cs_target *target;
+    cs_probe probe;
+    double *memory, x[WATCH_DIM * WATCH_LANES], u[WATCH_LANES];
+    bool failed[WATCH_LANES], accepted[WATCH_LANES], moved[WATCH_LANES];
+    uint64_t step;
+    cs_flat out;
+} watch;
+
+static inline cs_status watch_open(watch *w, const char *probe,
+                                   const char *target, const cs_value *values,
+                                   size_t n_values)
+{
+    memset(w, 0, sizeof *w);
+    assert_int_equal(cs_target_create(cs_target_find(target), values, n_values,
+                                      &w->target, NULL),
+                     CS_OK);
+    cs_status s = cs_probe_init(&w->probe, cs_probe_find(probe), NULL, 0,
+                                w->target, NULL);
+    if (s != CS_OK)
+        return s;
+    w->memory = cs_alloc(w->probe.words * WATCH_LANES, sizeof(double));
+    void *room = cs_alloc(1, WATCH_ROOM);
+    assert_true(w->memory && room);
+    cs_flat_begin(&w->out, room, WATCH_ROOM);
+    if (w->probe.type->init)
+        w->probe.type->init(&w->probe, w->memory, WATCH_LANES);
+    return CS_OK;
+}
+
+static inline void watch_close(watch *w)
+{
+    cs_free(w->memory);
+    cs_free(w->out.base);
+    cs_probe_fini(&w->probe);
+    cs_target_release(w->target);
+}
+
+/* One step: x[chains][dim], and U of each (NULL: minus the first
+ * coordinate). What is accepted and moved is set by the test. */
+static inline void watch_step(watch *w, const double *x, const double *u)
+{
+    size_t dim = w->target->space.dim;
+    cs_info info = {.u = w->u, .accepted = w->accepted, .moved = w->moved};
+    cs_sight s = {.x = w->x,
+                  .info = &info,
+                  .failed = w->failed,
+                  .dim = dim,
+                  .lanes = WATCH_LANES,
+                  .live = WATCH_CHAINS,
+                  .step = ++w->step};
+    for (size_t l = 0; l < WATCH_LANES; l++) {
+        size_t c = l < WATCH_CHAINS ? l : WATCH_CHAINS - 1;
+        for (size_t d = 0; d < dim; d++)
+            w->x[d * WATCH_LANES + l] = x[c * dim + d];
+        w->u[l] = u ? u[c] : -x[c * dim];
+        w->failed[l] = w->failed[c];
+        w->accepted[l] = w->accepted[c];
+        w->moved[l] = w->moved[c];
+    }
+    w->probe.type->observe(&w->probe, &s, w->memory);
+}
+
+static inline void watch_report(watch *w)
+{
+    cs_lane_memory chain[WATCH_CHAINS];
+    for (size_t c = 0; c < WATCH_CHAINS; c++)
+        chain[c] = (cs_lane_memory){w->memory + c, WATCH_LANES};
+    cs_flat_begin(&w->out, w->out.base, WATCH_ROOM);
+    w->probe.type->report(&w->probe, chain, WATCH_CHAINS, "", &w->out);
+    assert_false(w->out.full);
+}
+
+/* What the last report says under `key`; data NULL when it says nothing. */
+static inline cs_flat_entry watch_find(watch *w, const char *key)
+{
+    cs_flat_entry e = {.data = NULL};
+    cs_flat_find(w->out.base, w->out.used, &e, "%s", key);
+    return e;
+}
+
+/* Marsaglia's xorshift64: numbers from no part of ours. */
+static inline double watch_uniform(void)
+{
+    static uint64_t s = 88172645463325252u;
+    s ^= s << 13;
+    s ^= s >> 7;
+    s ^= s << 17;
+    return ((double)(s >> 11) + 0.5) * 0x1p-53;
+}
+
+/* A sum of twelve: mean 0, variance 1, tails to 6. */
+static inline double watch_normal(void)
+{
+    double sum = -6;
+    for (int i = 0; i < 12; i++)
+        sum += watch_uniform();
+    return sum;
+}
+
+#endif
