@@ -1,5 +1,6 @@
 #include "cli/catalogue.h"
 
+#include "cli/scenarios.h"
 #include "kernel/kernel.h"
 #include "model/target.h"
 #include "probe/probe.h"
@@ -84,10 +85,12 @@ static bool probe(size_t i, cs_entry *e)
     return true;
 }
 
-static const cs_catalogue table[] = {{"kernels", "kernel", kernel},
-                                     {"targets", "target", target},
-                                     {"schedules", "schedule", schedule},
-                                     {"probes", "probe", probe}};
+static const cs_catalogue table[] = {
+    {"kernels", "kernel", kernel},
+    {"targets", "target", target},
+    {"schedules", "schedule", schedule},
+    {"probes", "probe", probe},
+    {"scenarios", "scenario", cs_scenario_entry}};
 
 const cs_catalogue *cs_catalogue_at(size_t i)
 {

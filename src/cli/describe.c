@@ -108,7 +108,8 @@ static int describe(const cs_args *args)
 const cs_subcommand cs_subcommand_describe = {
     .name = "describe",
     .args = "NAME",
-    .help = "a kernel, target, schedule or probe, with its parameters",
+    .help =
+        "a kernel, target, schedule or probe with its parameters, a scenario",
     .more = "",
     .least_words = 1,
     .most_words = 1,

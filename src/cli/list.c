@@ -41,7 +41,7 @@ static int list(const cs_args *args)
 const cs_subcommand cs_subcommand_list = {
     .name = "list",
     .args = "[KIND]",
-    .help = "what there is: kernels, targets, schedules, probes",
+    .help = "what there is: kernels, targets, schedules, probes, scenarios",
     .more = "",
     .most_words = 1,
     .main = list,

@@ -7,7 +7,9 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static cs_status read_size(const cs_args *args, int *w, int *h, cs_error *err)
 {
@@ -50,9 +52,18 @@ static cs_status advance(cs_client *c, const cs_args *args,
     return status;
 }
 
+static bool is_colour_wanted(void)
+{
+    const char *no = getenv("NO_COLOR");
+    return !no || !*no;
+}
+
+/* In colour to a terminal, where that is wanted; plain to a pipe. */
 static cs_picture kind_of(const char *path)
 {
     const char *dot = path ? strrchr(path, '.') : NULL;
+    if (!path && isatty(STDOUT_FILENO) && is_colour_wanted())
+        return CS_ANSI;
     if (dot && strcmp(dot, ".svg") == 0)
         return CS_SVG;
     return dot && strcmp(dot, ".ans") == 0 ? CS_ANSI : CS_TEXT;
@@ -72,9 +83,10 @@ static cs_status draw(const cs_args *args, const unsigned char *base,
         return status;
     cs_ui_init(&ui);
     cs_screen_frame(&ui, base, used, &canvas);
+    cs_tier tier = is_colour_wanted() ? CS_TIER_256 : CS_TIER_MONO;
     bool file = path && strcmp(path, "-") != 0;
     FILE *out = file ? fopen(path, "w") : stdout;
-    bool good = out && cs_emit(&canvas, kind_of(path), CS_TIER_256, out);
+    bool good = out && cs_emit(&canvas, kind_of(path), tier, out);
     if (out && file && fclose(out) != 0)
         good = false;
     cs_canvas_fini(&canvas);
@@ -106,7 +118,8 @@ static int shot(const cs_args *args)
 static const cs_option options[] = {
     {"size", "WxH", "columns and lines, 120x40"},
     {"steps", "N", "steps before the picture is taken, 1000"},
-    {"output", "FILE", "(-o) .txt, .ans or .svg; else text to stdout"},
+    {"output", "FILE",
+     "(-o) .txt, .ans or .svg; else to stdout, in colour to a terminal"},
     {"set", "ARM.PARAM=V", "change a parameter; may be repeated"},
 };
 

@@ -84,13 +84,14 @@ static void escaped(FILE *out, unsigned code)
         put_code(out, code);
 }
 
-static void svg_run(const cs_cell *line, int x, int end, int y, FILE *out)
+static void svg_run(const cs_cell *line, int x, int end, int y, cs_tier tier,
+                    FILE *out)
 {
-    cs_look look = cs_theme_look(line[x].role, CS_TIER_256);
+    cs_look look = cs_theme_look(line[x].role, tier);
     unsigned a = look.attributes | line[x].attributes;
     bool reverse = a & CS_REVERSE;
     char colour[16] = "#d8d8d8";
-    if (look.red >= 0)
+    if (look.red >= 0 && tier != CS_TIER_MONO)
         snprintf(colour, sizeof colour, "#%02x%02x%02x",
                  (unsigned)look.red & 255u, (unsigned)look.green & 255u,
                  (unsigned)look.blue & 255u);
@@ -112,14 +113,12 @@ static void svg_run(const cs_cell *line, int x, int end, int y, FILE *out)
             a & CS_BOLD ? " font-weight=\"bold\"" : "");
     for (int i = x; i < last; i++)
         if (line[i].code)
-            escaped(out,
-                    cs_theme_code(line[i].role, line[i].code, CS_TIER_256));
+            escaped(out, cs_theme_code(line[i].role, line[i].code, tier));
     fputs("</text>\n", out);
 }
 
 static void svg(const cs_canvas *c, cs_tier tier, FILE *out)
 {
-    (void)tier;
     int w = c->width * CELL_W + 2 * PAD, h = c->height * CELL_H + 2 * PAD;
     fprintf(out,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" "
@@ -135,7 +134,7 @@ static void svg(const cs_canvas *c, cs_tier tier, FILE *out)
             while (end < c->width && line[end].role == line[x].role &&
                    line[end].attributes == line[x].attributes)
                 end++;
-            svg_run(line, x, end, y, out);
+            svg_run(line, x, end, y, tier, out);
         }
     }
     fputs("</g>\n</svg>\n", out);

@@ -44,6 +44,13 @@ grep -q '3,000' "$work/shot" || fault "the shot does not show step 3000"
 [ "$(wc -l <"$work/shot")" -eq 24 ] || fault "the shot has not 24 lines"
 "$program" shot "$scenario" -o "$work/shot.svg" && grep -q '<svg' "$work/shot.svg" ||
     fault "no SVG"
+"$program" shot "$scenario" -o "$work/shot.ans" && grep -q '\[[0-9;]*38;5' "$work/shot.ans" ||
+    fault "no colours"
+NO_COLOR=1 "$program" shot "$scenario" -o "$work/plain.ans" &&
+    ! grep -q '\[[0-9;]*38;5' "$work/plain.ans" || fault "NO_COLOR colours ANSI"
+NO_COLOR=1 "$program" shot "$scenario" -o "$work/plain.svg" &&
+    [ "$(grep -o 'fill="#[0-9a-f]*"' "$work/plain.svg" | sort -u | wc -l)" -le 3 ] ||
+    fault "NO_COLOR colours SVG"
 "$program" "$scenario" </dev/null >/dev/null 2>"$work/err"
 [ $? -eq 1 ] && grep -q 'needs a terminal' "$work/err" ||
     fault "the screen starts without a terminal"

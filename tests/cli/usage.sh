@@ -37,12 +37,20 @@ expect 0 out 'usage: chainscope list' list --help
 expect 0 out kernels list
 expect 0 out cosine list schedules
 expect 0 out 'schedule cosine' describe cosine
+expect 0 out 01_first_walk list scenarios
+expect 0 out '25 modes' describe 25_modes
+expect 1 err "did you mean '25_modes'?" describe 25_mode
 expect 1 err "did you mean 'cosine'?" describe cosinus
 expect 2 err "did you mean 'schedules'?" list schedule
 expect 2 err "did you mean 'list'?" lits
 expect 2 err "did you mean '--help'?" list --hlep
 expect 2 err 'chainscope describe NAME' describe
 expect 2 err 'one word too many' describe a b
+# Every sub-command has a page of its own, and knows its options from others.
+for sub in $("$program" --help | sed -n '/^environment/q; s/^  \([a-z]*\)  .*/\1/p'); do
+    expect 0 out "usage: chainscope $sub" "$sub" --help
+    expect 2 err "$sub" "$sub" --no-such-option
+done
 if [ -w /dev/full ]; then
     "$program" list >/dev/full 2>"$err"
     [ $? -eq 1 ] || { echo "a full disk goes unnoticed"; faults=1; }
