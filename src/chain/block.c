@@ -103,6 +103,7 @@ static void wire(cs_block *b)
     b->move.lanes = b->move.streams.lanes = b->lanes;
     b->move.live = b->move.streams.live = b->live;
     b->move.streams.chain = b->chain;
+    b->move.streams.ahead = b->ahead;
     b->move.param = b->param;
     b->move.self = b->kernel.self;
 }
@@ -133,7 +134,9 @@ static cs_status fill_in(cs_block *b, uint64_t first, cs_error *err)
     b->param = cs_alloc(CS_KERNEL_PARAMS * n, sizeof(double));
     b->flags = cs_alloc(FLAG_ROWS * n, sizeof(bool));
     b->probe_memory = cs_alloc(b->n_probes, sizeof *b->probe_memory);
-    if (!b->chain || !b->param || !b->flags || !b->probe_memory)
+    b->ahead = b->live == 1 ? cs_alloc(1, sizeof *b->ahead) : NULL;
+    if (!b->chain || !b->param || !b->flags || !b->probe_memory ||
+        (b->live == 1 && !b->ahead))
         return cs_fail(err, CS_MEMORY, "out of memory for %zu chains", b->live);
     for (size_t l = 0; l < n; l++)
         b->chain[l] = first + (l < b->live ? l : b->live - 1);
@@ -161,7 +164,7 @@ cs_status cs_block_create(cs_block **out, cs_target *target,
     b->lanes = cs_pad_lanes(live);
     b->probe = probes;
     b->n_probes = n_probes;
-    b->move.streams.seed = seed;
+    b->move.streams = cs_streams_of(seed, 0, NULL, b->lanes, live);
     cs_status s = fill_in(b, first, err);
     if (s != CS_OK)
         cs_block_destroy(b);
@@ -178,6 +181,7 @@ void cs_block_destroy(cs_block *b)
     cs_free(b->chain);
     cs_free(b->param);
     cs_free(b->flags);
+    cs_free(b->ahead);
     cs_free((void *)b->probe_memory);
     cs_free(b->slab);
     cs_free(b->scratch);

@@ -49,6 +49,7 @@ typedef struct cs_block {
                            stay */
     double *scratch;       /* [own] */
     double *param;         /* [n_params][lanes] [own] */
+    cs_ahead *ahead;       /* draws of a lone chain [own], else NULL */
     cs_probe *probe;       /* [n_probes] [borrowed] */
     double **probe_memory; /* [n_probes] in the slab */
     size_t n_probes;

@@ -160,7 +160,8 @@ static double time_draws(const bench_case *c)
     uint64_t chain[32] = {0};
     for (size_t l = 0; l < lanes; l++)
         chain[l] = l < c->chains ? l : 0;
-    cs_streams s = {1, 0, chain, lanes, c->chains < lanes ? c->chains : lanes};
+    cs_streams s = cs_streams_of(1, 0, chain, lanes,
+                                 c->chains < lanes ? c->chains : lanes);
     size_t rounds = out ? 200000 / lanes : 0;
     double start = cs_cpu_seconds();
     for (size_t k = 1; k <= rounds; k++) {
@@ -270,7 +271,7 @@ static void bulk(const char *name, size_t rounds,
     uint64_t chain[LANES];
     for (size_t l = 0; l < LANES; l++)
         chain[l] = l;
-    cs_streams s = {1, 0, chain, LANES, LANES};
+    cs_streams s = cs_streams_of(1, 0, chain, LANES, LANES);
     for (size_t i = 0; out && i < rounds; i++) {
         double start = cs_cpu_seconds();
         for (s.step = 1; s.step <= TIMES; s.step++)

@@ -5,7 +5,15 @@
 #include "base/simd.h"
 #include "rng/stream.h"
 
+#include <stdbool.h>
+
+enum { CS_ARS_ROUNDS = 5 };
+#define CS_ARS_WEYL0 0x9e3779b97f4a7c15u /* golden ratio */
+#define CS_ARS_WEYL1 0xbb67ae8584caa73bu /* sqrt(3) - 1 */
+
 typedef struct cs_fill_ops {
+    /* Whether this processor has the AES instructions it was compiled with. */
+    bool (*runs)(void);
     void (*words)(const cs_streams *s, cs_purpose purpose, size_t n,
                   uint64_t *out);
     void (*uniform)(const cs_streams *s, cs_purpose purpose, size_t n,

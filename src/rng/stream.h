@@ -1,11 +1,14 @@
 /* Randomness as a pure function of (seed, chain, purpose, step, index).
  *
- * Threefry2x64 (Salmon, Moraes, Dror and Shaw, SC 2011) with key
- * (seed, chain) and counter (step, purpose << 48 | block) gives two 64-bit
- * words for each block; outputs 2b and 2b+1 of a step come from block b.
+ * Two published counter-based generators of Salmon, Moraes, Dror and Shaw,
+ * "Parallel random numbers: as easy as 1, 2, 3" (SC 2011). Threefry2x64-20
+ * makes of seed and purpose a key of 128 bits; the key of a step is that plus
+ * the step's number. Under it ARS-5 (rounds of the AES block cipher, the fewest
+ * that pass BigCrush) turns the counter (block, chain) into two 64-bit words:
+ * outputs 2b and 2b+1 of a chain's step come from block b. Processors have
+ * instructions for it; the same bits come out without them.
  * Nothing is carried from draw to draw, so that no result depends on block
- * size, thread, screen or time, and any step can be computed again. The
- * published 13-round variant (the fewest that pass BigCrush) fills in bulk. */
+ * size, thread, screen or time, and any step can be computed again. */
 #ifndef CS_RNG_STREAM_H
 #define CS_RNG_STREAM_H
 
@@ -24,18 +27,46 @@ typedef enum cs_purpose {
     CS_FOR_DATA = 6,      /* minibatches, synthetic data */
     CS_FOR_SWAP = 7,      /* exchange between chains */
     CS_FOR_EXACT = 8,     /* exact draws from a target */
-    CS_FOR_USER = 9       /* a script's own numbers */
+    CS_FOR_USER = 9,      /* a script's own numbers */
+    CS_PURPOSES
 } cs_purpose;
 
-/* The streams of one block at one step: `chain[lanes]` [borrowed] are the
- * global chain numbers of the lanes; padding lanes repeat a live chain. */
+/* 128 bits: low and high word. */
+typedef struct cs_key {
+    uint64_t word[2];
+} cs_key;
+
+/* What one chain alone will need next: eight steps are drawn at once, in the
+ * lanes of a vector, and handed out one by one. Owned by a block and good for
+ * any number of streams; contents never change a result. Zero to begin. */
+enum { CS_AHEAD_SLOTS = 4, CS_AHEAD_ROWS = 32, CS_AHEAD_STEPS = 8 };
+typedef struct cs_ahead_slot {
+    uint64_t window; /* steps 8 w .. 8 w + 7 */
+    uint64_t chain;
+    cs_key key; /* before the step is added */
+    size_t rows;
+    unsigned kind; /* of number; 0: empty */
+    uint64_t word[CS_AHEAD_ROWS][CS_AHEAD_STEPS] __attribute__((aligned(64)));
+} cs_ahead_slot;
+typedef struct cs_ahead {
+    cs_ahead_slot slot[CS_AHEAD_SLOTS];
+    unsigned next; /* the slot to give up */
+} cs_ahead;
+
+/* The streams of one block at one step, made by cs_streams_of: `chain[lanes]`
+ * [borrowed] are the global chain numbers of the lanes; padding lanes repeat a
+ * live chain. */
 typedef struct cs_streams {
-    uint64_t seed;
+    cs_key key[CS_PURPOSES]; /* of the seed */
     uint64_t step;
     const uint64_t *chain;
     size_t lanes; /* padded: a multiple of CS_VECTOR */
     size_t live;
+    cs_ahead *ahead; /* [borrowed] NULL allowed; of use to one live lane */
 } cs_streams;
+
+cs_streams cs_streams_of(uint64_t seed, uint64_t step, const uint64_t *chain,
+                         size_t lanes, size_t live);
 
 /* Fills out[n][lanes] (aligned to CS_ALIGN) with uniforms on (0, 1): never
  * 0, never 1, 52 bits. Row r of lane l is output r of that lane's chain. */
@@ -56,8 +87,13 @@ void cs_fill_log_uniform(const cs_streams *s, cs_purpose purpose, size_t n,
                          double *out);
 
 /* One block of Threefry2x64 with `rounds` in 1..32: out[2] from counter[2]
- * and key[2]. The reference that the vector code is tested against. */
+ * and key[2]. */
 void cs_threefry2x64(unsigned rounds, const uint64_t counter[2],
                      const uint64_t key[2], uint64_t out[2]);
+
+/* One block of ARS2x64 with `rounds` in 1..10, without special instructions:
+ * the reference that the vector code is tested against. */
+void cs_ars2x64(unsigned rounds, const uint64_t counter[2],
+                const uint64_t key[2], uint64_t out[2]);
 
 #endif

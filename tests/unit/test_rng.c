@@ -52,6 +52,29 @@ static void threefry_gives_the_published_answers(void **state)
     }
 }
 
+/* Random123, tests/kat_vectors, lines "ars4x32 10", as pairs of 64 bits. */
+static const known_answer known_ars[] = {
+    {10, {0, 0}, {0, 0}, {0x506401ef8d73ee19, 0x0cbe9c0d13c2dbe4}},
+    {10,
+     {0x85a308d3243f6a88, 0x0370734413198a2e},
+     {0x299f31d0a4093822, 0xec4e6c89082efa98},
+     {0x8357ad74a516e7d6, 0x8763fff35b59b3ec}},
+    {10,
+     {0xffffffffffffffff, 0xffffffffffffffff},
+     {0xffffffffffffffff, 0},
+     {0x9f635551bb3743b1, 0xa19478a9ecbc87fc}},
+};
+
+static void ars_gives_the_published_answers(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof known_ars / sizeof *known_ars; i++) {
+        uint64_t out[2];
+        cs_ars2x64(10, known_ars[i].counter, known_ars[i].key, out);
+        assert_memory_equal(out, known_ars[i].out, sizeof out);
+    }
+}
+
 /* The variants that this processor can run, base first. */
 static const cs_fill_ops *const variants[][CS_SIMD_COUNT] = {
     CS_VARIANT_ROW(cs_fill)};
@@ -59,27 +82,29 @@ static const cs_fill_ops *const variants[][CS_SIMD_COUNT] = {
 #define PI 3.14159265358979323846
 
 enum { LANES = 24, MAX_ROWS = 131 };
+#define LOW UINT64_C(0x000fffffffffffff) /* the bits of a uniform */
 
 static const uint64_t chains[LANES] = {
     900, 901, 902, 7,  3,  3,  12, 13, 14, 15, UINT64_MAX, 17,
     18,  19,  20,  21, 22, 23, 24, 25, 26, 27, 28,         29};
 
-static void words_are_threefry_of_chain_and_index(void **state)
+static void words_are_ars_of_chain_and_index(void **state)
 {
     (void)state;
     uint64_t *out = cs_alloc(MAX_ROWS * LANES, sizeof *out);
-    for (int level = 0; level <= (int)cs_simd_level(); level++)
+    for (int level = 0;
+         level <= (int)cs_simd_level() && variants[0][level]->runs(); level++)
         for (size_t lanes = 8; lanes <= LANES; lanes += 8)
             for (size_t n = 0; n <= MAX_ROWS; n = n < 10 ? n + 1 : n + 11) {
-                cs_streams s = {5, 77, chains, lanes, lanes};
+                cs_streams s = cs_streams_of(5, 77, chains, lanes, lanes);
                 variants[0][level]->words(&s, CS_FOR_SITE, n, out);
                 for (size_t i = 0; i < n * lanes; i++) {
-                    uint64_t row = i / lanes, want[2];
-                    cs_threefry2x64(
-                        13,
-                        (uint64_t[2]){77,
-                                      (uint64_t)CS_FOR_SITE << 48 | row / 2},
-                        (uint64_t[2]){5, chains[i % lanes]}, want);
+                    uint64_t row = i / lanes, key[2], want[2];
+                    cs_threefry2x64(20, (uint64_t[2]){CS_FOR_SITE, UINT64_MAX},
+                                    (uint64_t[2]){5, UINT64_MAX}, key);
+                    key[0] += 77;
+                    cs_ars2x64(5, (uint64_t[2]){row / 2, chains[i % lanes]},
+                               key, want);
                     assert_int_equal(out[i], want[row % 2]);
                 }
             }
@@ -111,14 +136,15 @@ static void layout_and_processor_do_not_matter(void **state)
                                   900, 900, 900, 900, 900, 900, 900, 900,
                                   900, 900, 900, 900, 900, 900, 900, 900};
     fills *want = cs_alloc(1, sizeof *want), *got = cs_alloc(1, sizeof *got);
-    cs_streams many = {1, 2, chains, LANES, LANES};
+    cs_streams many = cs_streams_of(1, 2, chains, LANES, LANES);
     fill_all(variants[0][0], &many, MAX_ROWS, want);
-    for (int level = 0; level <= (int)cs_simd_level(); level++) {
+    for (int level = 0;
+         level <= (int)cs_simd_level() && variants[0][level]->runs(); level++) {
         fill_all(variants[0][level], &many, MAX_ROWS, got);
         assert_memory_equal(got, want, sizeof *got);
         for (size_t lanes = 8; lanes <= LANES; lanes += 8)
             for (size_t n = 1; n <= MAX_ROWS; n += n < 5 ? 1 : 63) {
-                cs_streams one = {1, 2, same, lanes, 1};
+                cs_streams one = cs_streams_of(1, 2, same, lanes, 1);
                 fill_all(variants[0][level], &one, n, got);
                 for (size_t i = 0; i < n * lanes; i++) {
                     size_t k = i / lanes * LANES;
@@ -139,7 +165,7 @@ static void nothing_is_written_past_the_end(void **state)
     double out[4 * LANES] __attribute__((aligned(CS_ALIGN)));
     for (size_t live = 1; live <= LANES; live += LANES - 1)
         for (size_t n = 0; n < 4; n++) {
-            cs_streams s = {1, 2, chains, LANES, live};
+            cs_streams s = cs_streams_of(1, 2, chains, LANES, live);
             for (size_t i = 0; i < 4 * LANES; i++)
                 out[i] = -99;
             cs_fill_uniform(&s, CS_FOR_ACCEPT, n, out);
@@ -152,19 +178,21 @@ static void logs_and_normals_come_from_the_uniforms(void **state)
 {
     (void)state;
     fills *f = cs_alloc(1, sizeof *f);
-    cs_streams s = {9, 9, chains, LANES, LANES};
-    fill_all(variants[0][cs_simd_level()], &s, MAX_ROWS, f);
+    cs_streams s = cs_streams_of(9, 9, chains, LANES, LANES);
+    fill_all(variants[0][0], &s, MAX_ROWS, f);
     for (size_t i = 0; i < MAX_ROWS * LANES; i++) {
         double u = f->uniform[i];
-        assert_true(u == (double)(f->words[i] >> 12) * 0x1p-52 + 0x1p-53);
+        assert_true(u == (double)(f->words[i] & LOW) * 0x1p-52 + 0x1p-53);
         assert_near(f->logs[i], log(u), 1e-15, 0);
         if (i / LANES % 2 == 0 && i / LANES + 1 < MAX_ROWS) {
             double r = sqrt(-2 * log(u));
             uint64_t w = f->words[i + LANES];
-            double v = (double)(w >> 12) * 0x1p-52 - 0.5;
-            v = 0.5 * PI * (v + (double)(w % 4));
-            assert_near(f->normal[i], r * cos(v), 0, 1e-14);
-            assert_near(f->normal[i + LANES], r * sin(v), 0, 1e-14);
+            double v = 0.5 * PI * ((double)(w & LOW) * 0x1p-52 - 0.5);
+            double along = w >> 63 ? -cos(v) : cos(v), off = sin(v);
+            bool across = w >> 62 & 1;
+            assert_near(f->normal[i], r * (across ? off : along), 1e-13, 0);
+            assert_near(f->normal[i + LANES], r * (across ? along : off), 1e-13,
+                        0);
         }
     }
     cs_free(f);
@@ -196,7 +224,7 @@ static void fills_follow_their_laws(void **state)
     (void)state;
     double *out = cs_alloc(SAMPLE, sizeof *out);
     uint64_t chain[8] = {0, 1, 2, 3, 4, 5, 6, 7};
-    cs_streams s = {20, 0, chain, 8, 8};
+    cs_streams s = cs_streams_of(20, 0, chain, 8, 8);
     cs_fill_uniform(&s, CS_FOR_USER, SAMPLE / 8, out);
     assert_true(distance(out, SAMPLE) < 1.95);
     cs_fill_log_uniform(&s, CS_FOR_ACCEPT, SAMPLE / 8, out);
@@ -228,9 +256,10 @@ static void streams_do_not_meet(void **state)
     uint64_t chain[2][8] = {{0, 1, 2, 3, 4, 5, 6, 7},
                             {8, 9, 10, 11, 12, 13, 14, 15}};
     for (int what = 0; what < 4; what++) {
-        cs_streams s = {1, 1, chain[0], 8, 8};
+        cs_streams s = cs_streams_of(1, 1, chain[0], 8, 8);
         cs_fill_normal(&s, CS_FOR_PROPOSAL, ROWS, a);
-        s.seed += what == 0;
+        if (what == 0)
+            s = cs_streams_of(2, 1, chain[0], 8, 8);
         s.step += what == 1;
         s.chain = chain[what == 2];
         cs_fill_normal(&s, what == 3 ? CS_FOR_ACCEPT : CS_FOR_PROPOSAL, ROWS,
@@ -271,7 +300,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threefry_gives_the_published_answers),
-        cmocka_unit_test(words_are_threefry_of_chain_and_index),
+        cmocka_unit_test(ars_gives_the_published_answers),
+        cmocka_unit_test(words_are_ars_of_chain_and_index),
         cmocka_unit_test(layout_and_processor_do_not_matter),
         cmocka_unit_test(nothing_is_written_past_the_end),
         cmocka_unit_test(logs_and_normals_come_from_the_uniforms),
