@@ -8,10 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool send(void *self, const char *line)
+static bool send(void *self, const char *line, uint32_t id)
 {
-    static uint32_t id;
-    return cs_client_send(self, line, ++id & 0xffffff, NULL) == CS_OK;
+    return cs_client_send(self, line, id, NULL) == CS_OK;
 }
 
 static bool snapshot(void *self, const unsigned char **base, size_t *used)
@@ -19,16 +18,18 @@ static bool snapshot(void *self, const unsigned char **base, size_t *used)
     return cs_client_snapshot(self, base, used);
 }
 
-static bool reply(void *self, bool *failed, const char **text,
-                  const unsigned char **table, size_t *used)
+static bool answer(void *self, cs_answer *out)
 {
     const cs_message *m = cs_client_reply(self);
     if (!m)
         return false;
-    *failed = m->status != CS_OK;
-    *text = m->table && m->status == CS_OK ? NULL : (const char *)m->body;
-    *table = *text ? NULL : m->body;
-    *used = m->size;
+    bool table = m->table && m->status == CS_OK;
+    *out = (cs_answer){.id = m->id,
+                       .status = (cs_status)m->status,
+                       .part = m->part != 0,
+                       .text = table ? NULL : (const char *)m->body,
+                       .table = table ? m->body : NULL,
+                       .used = m->size};
     return true;
 }
 
@@ -61,13 +62,16 @@ static cs_status show(cs_client *c, bool gallery, cs_error *err)
     const cs_link link = {.self = c,
                           .send = send,
                           .snapshot = snapshot,
-                          .reply = reply,
+                          .answer = answer,
                           .fds = fds,
                           .calm = calm,
                           .alive = alive,
                           .interrupt = interrupt};
-    const cs_editor editor = {
-        .begin = cs_line_begin, .key = cs_line_key, .show = cs_line_show};
+    const cs_editor editor = {.begin = cs_line_begin,
+                              .key = cs_line_key,
+                              .show = cs_line_show,
+                              .before = cs_line_before,
+                              .replace = cs_line_replace};
     cs_line_open();
     cs_status status = cs_screen_run(&link, &editor, gallery, err);
     cs_line_close();

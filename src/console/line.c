@@ -19,7 +19,10 @@ static struct {
     char mark;
     bool done;
     char *line; /* [own] the finished one */
-    char history[512];
+    struct history {
+        HISTORY_STATE *list; /* [own] */
+        char file[512];      /* "" when there is none */
+    } of[2];                 /* of commands, of Lua */
 } state;
 
 static int next_byte(FILE *unused)
@@ -42,13 +45,29 @@ static void prepare(int meta)
     (void)meta;
 }
 
+static struct history *history(void)
+{
+    return &state.of[state.mark == ';'];
+}
+
+/* Kept at once: a program that is killed loses no line. */
+static void remember(const char *line)
+{
+    HIST_ENTRY *last = history_get(history_base + history_length - 1);
+    if (last && strcmp(last->line, line) == 0)
+        return;
+    add_history(line);
+    if (*history()->file && append_history(1, history()->file) != 0)
+        write_history(history()->file); /* there is no file yet */
+}
+
 static void finished(char *line)
 {
     free(state.line);
     state.line = line;
     state.done = true;
     if (line && *line)
-        add_history(line);
+        remember(line);
     rl_callback_handler_remove();
 }
 
@@ -65,27 +84,54 @@ void cs_line_open(void)
     rl_prep_term_function = prepare;
     rl_deprep_term_function = nothing;
     rl_bind_key('\t', rl_insert);
-    if (cs_folder_state("history", state.history, sizeof state.history))
-        read_history(state.history);
-    else
-        *state.history = 0;
-    stifle_history(KEPT);
+    static const char *const names[] = {"history", "lua_history"};
+    using_history();
+    HISTORY_STATE *empty = history_get_history_state();
+    for (size_t i = 0; i < 2; i++) {
+        struct history *h = &state.of[i];
+        history_set_history_state(empty);
+        if (cs_folder_state(names[i], h->file, sizeof h->file))
+            read_history(h->file);
+        else
+            *h->file = 0;
+        stifle_history(KEPT);
+        h->list = history_get_history_state();
+    }
+    free(empty);
+    state.mark = ';'; /* the list that readline has now */
+}
+
+/* readline has one list: what it holds now belongs to the last mark. */
+static void keep_list(void)
+{
+    free(history()->list);
+    history()->list = history_get_history_state();
 }
 
 void cs_line_close(void)
 {
-    if (*state.history)
-        write_history(state.history);
+    keep_list();
+    for (size_t i = 0; i < 2; i++) {
+        history_set_history_state(state.of[i].list);
+        if (*state.of[i].file)
+            history_truncate_file(state.of[i].file, KEPT);
+        clear_history();
+        free(state.of[i].list);
+    }
     free(state.line);
     state.line = NULL;
 }
 
-void cs_line_begin(void *unused, char mark)
+void cs_line_begin(void *unused, char mark, const char *text)
 {
     (void)unused;
+    keep_list();
     state.mark = mark;
+    history_set_history_state(history()->list);
+    using_history();
     state.done = false;
     rl_callback_handler_install("", finished);
+    rl_insert_text(text);
 }
 
 /* The bytes that a terminal would have sent. */
@@ -128,4 +174,20 @@ void cs_line_show(void *unused, char *text, size_t size, int *cursor)
     *cursor = 1;
     for (int i = 0; i < rl_point; i++)
         *cursor += (rl_line_buffer[i] & 0xC0) != 0x80;
+}
+
+void cs_line_before(void *unused, char *text, size_t size)
+{
+    (void)unused;
+    snprintf(text, size, "%.*s", rl_point,
+             rl_line_buffer ? rl_line_buffer : "");
+}
+
+void cs_line_replace(void *unused, size_t drop, const char *text)
+{
+    (void)unused;
+    int from = rl_point - (int)drop;
+    rl_delete_text(from < 0 ? 0 : from, rl_point);
+    rl_point = from < 0 ? 0 : from;
+    rl_insert_text(text);
 }

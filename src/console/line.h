@@ -11,12 +11,17 @@
 void cs_line_open(void);
 void cs_line_close(void);
 
-/* Begins a line behind `mark` (":" or ";"). */
-void cs_line_begin(void *unused, char mark);
+/* Begins a line behind `mark` (":" or ";", each with a history of its own)
+ * with a text that is there already. */
+void cs_line_begin(void *unused, char mark, const char *text);
 /* One key, as a code point; keys beyond Unicode as in screen/keys.h. True when
  * the line is finished; *line is NULL when it was given up. */
 bool cs_line_key(void *unused, unsigned key, const char **line);
 /* The mark and the line into text[size]; the column of the cursor. */
 void cs_line_show(void *unused, char *text, size_t size, int *cursor);
+/* The line as far as the cursor. */
+void cs_line_before(void *unused, char *text, size_t size);
+/* Writes `text` in the place of the `drop` bytes before the cursor. */
+void cs_line_replace(void *unused, size_t drop, const char *text);
 
 #endif

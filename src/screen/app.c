@@ -1,6 +1,7 @@
 #include "screen/app.h"
 
 #include "base/memory.h"
+#include "screen/dialog.h"
 #include "screen/terminal.h"
 
 #include <poll.h>
@@ -11,19 +12,16 @@
 enum {
     FRAME_MS = 83, /* news is painted 12 times a second at most */
     FIRST_MS = 40, /* how long the first frame waits for something to show */
-    TABLE_BYTES = 64 << 10
 };
 
 typedef struct app {
     const cs_link *link;
-    const cs_editor *editor;
     cs_terminal *terminal;
     cs_canvas canvas;
     cs_ui ui;
     cs_shot shot;
-    cs_sender to;
-    unsigned char *gallery; /* [TABLE_BYTES] a copy of the last list [own] */
-    bool dirty;             /* the next frame differs */
+    cs_dialog dialog;
+    bool dirty;  /* the next frame differs */
     bool urgent; /* and what differs was asked for: it is painted at once */
     bool dead;
 } app;
@@ -35,77 +33,18 @@ static long now_ms(void)
     return t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-static bool send_line(void *self, const char *line)
-{
-    app *a = self;
-    *a->ui.note = 0;
-    bool sent = a->link->send(a->link->self, line);
-    if (!sent)
-        snprintf(a->ui.note, sizeof a->ui.note,
-                 "the session takes no command now: ^C interrupts it");
-    return sent;
-}
-
-static void finish_line(app *a, const char *line)
-{
-    char mark = a->ui.prompt[0];
-    a->ui.prompt_at = -1;
-    if (!line || !*line)
-        return;
-    if (mark == ';') {
-        char lua[1024];
-        snprintf(lua, sizeof lua, "lua %s", line);
-        send_line(a, lua);
-    } else if (strcmp(line, "q") == 0 || strcmp(line, "quit") == 0) {
-        a->ui.quit = true;
-    } else {
-        send_line(a, line);
-        if (strncmp(line, "open ", 5) == 0)
-            a->ui.view = CS_VIEW_RUN;
-    }
-}
-
 static void take_keys(app *a)
 {
     unsigned key;
+    cs_sender to = {cs_dialog_send, &a->dialog};
     for (int i = 0; i < 64 && (key = cs_terminal_key(a->terminal)); i++) {
-        const char *line = NULL;
         a->dirty = a->urgent = true;
-        if (a->ui.prompt_at >= 0) {
-            if (a->editor->key(a->editor->self, key, &line))
-                finish_line(a, line);
-            else
-                a->editor->show(a->editor->self, a->ui.prompt,
-                                sizeof a->ui.prompt, &a->ui.prompt_at);
-            continue;
-        }
-        if (key == 12) {
+        if (key == 12)
             cs_terminal_repaint(a->terminal);
-        } else if (cs_key(&a->ui, &a->shot, &a->to, key) &&
-                   a->ui.prompt_at >= 0) {
-            a->editor->begin(a->editor->self, a->ui.prompt[0]);
-            a->editor->show(a->editor->self, a->ui.prompt, sizeof a->ui.prompt,
-                            &a->ui.prompt_at);
-        }
-    }
-}
-
-static void take_replies(app *a)
-{
-    bool failed = false;
-    const char *text = NULL;
-    const unsigned char *table = NULL;
-    size_t used = 0;
-    while (a->link->reply(a->link->self, &failed, &text, &table, &used)) {
-        a->dirty = a->urgent = true;
-        if (text && *text)
-            snprintf(a->ui.note, sizeof a->ui.note, "%s%s", failed ? "! " : "",
-                     text);
-        if (!text && table && used <= TABLE_BYTES) {
-            memcpy(a->gallery, table, used);
-            a->ui.gallery = a->gallery;
-            a->ui.gallery_used = used;
-        }
+        else if (a->ui.prompt.mark)
+            cs_dialog_key(&a->dialog, key);
+        else if (cs_key(&a->ui, &a->shot, &to, key) && a->ui.prompt.mark)
+            cs_dialog_open(&a->dialog);
     }
 }
 
@@ -113,12 +52,14 @@ static void take_news(app *a)
 {
     char why[200];
     a->link->calm(a->link->self);
-    take_replies(a);
+    if (cs_dialog_answers(&a->dialog))
+        a->dirty = a->urgent = true;
     if (a->link->snapshot(a->link->self, &a->shot.base, &a->shot.used))
         a->dirty = true;
     if (!a->dead && !a->link->alive(a->link->self, why, sizeof why)) {
         a->dead = a->dirty = a->urgent = true;
-        snprintf(a->ui.note, sizeof a->ui.note, "! %s; Q leaves", why);
+        strncat(why, "; Q leaves", sizeof why - strlen(why) - 1);
+        cs_log_add(&a->ui.log, CS_LOG_ERROR, why);
     }
 }
 
@@ -130,10 +71,14 @@ static void take_signals(app *a)
     if (asked & CS_ASKED_RESIZE)
         a->dirty = a->urgent = true;
     if (asked & CS_ASKED_INTERRUPT) {
-        a->link->interrupt(a->link->self);
-        send_line(a, "pause");
-        snprintf(a->ui.note, sizeof a->ui.note,
-                 "interrupted; q closes, Q leaves");
+        bool typing = a->ui.prompt.mark != 0;
+        cs_dialog_close(&a->dialog);
+        if (!typing) {
+            a->link->interrupt(a->link->self);
+            cs_dialog_send(&a->dialog, "pause");
+            cs_log_add(&a->ui.log, CS_LOG_EVENT,
+                       "interrupted; q closes, Q leaves");
+        }
         a->dirty = a->urgent = true;
     }
 }
@@ -189,29 +134,27 @@ cs_status cs_screen_run(const cs_link *link, const cs_editor *editor,
                         bool gallery, cs_error *err)
 {
     app *a = cs_alloc(1, sizeof *a);
-    unsigned char *list = cs_alloc(TABLE_BYTES, 1);
-    if (!a || !list) {
-        cs_free(a);
-        cs_free(list);
+    if (!a)
         return cs_fail(err, CS_MEMORY, "no memory for the screen");
-    }
-    *a = (app){.link = link, .editor = editor, .gallery = list};
-    a->to = (cs_sender){send_line, a};
+    a->link = link;
     cs_ui_init(&a->ui);
-    cs_status status = cs_terminal_start(&a->terminal, err);
+    cs_status status =
+        cs_dialog_init(&a->dialog, link, editor, &a->ui, &a->shot, err);
+    if (status == CS_OK)
+        status = cs_terminal_start(&a->terminal, err);
     if (status == CS_OK)
         status = cs_canvas_init(&a->canvas, 1, 1,
                                 cs_terminal_glyphs(a->terminal), err);
     if (status == CS_OK) {
         if (gallery) {
             a->ui.view = CS_VIEW_GALLERY;
-            send_line(a, "gallery");
+            cs_dialog_send(&a->dialog, "gallery");
         }
         loop(a);
     }
     cs_canvas_fini(&a->canvas);
     cs_terminal_stop(a->terminal);
-    cs_free(list);
+    cs_dialog_fini(&a->dialog);
     cs_free(a);
     return status;
 }

@@ -8,7 +8,8 @@
 #define RUN (1u << CS_VIEW_RUN)
 #define GALLERY (1u << CS_VIEW_GALLERY)
 #define HELP (1u << CS_VIEW_HELP)
-#define ANY (RUN | GALLERY | HELP)
+#define LOG (1u << CS_VIEW_LOG)
+#define ANY (RUN | GALLERY | HELP | LOG)
 
 static void say(const cs_sender *to, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -224,11 +225,13 @@ ACT(preset)
 ACT(help)
 {
     UNUSED;
-    if (ui->view == CS_VIEW_HELP)
-        return;
-    ui->before_help = ui->view;
-    ui->view = CS_VIEW_HELP;
-    ui->row = 0;
+    cs_ui_cover(ui, CS_VIEW_HELP);
+}
+
+ACT(messages)
+{
+    UNUSED;
+    cs_ui_cover(ui, CS_VIEW_LOG);
 }
 
 ACT(gallery)
@@ -244,6 +247,8 @@ ACT(move)
     UNUSED;
     size_t by = key == CS_KEY_PAGE_UP || key == CS_KEY_PAGE_DOWN ? 10 : 1;
     bool up = key == CS_KEY_UP || key == CS_KEY_PAGE_UP || key == 'k';
+    if (ui->view == CS_VIEW_LOG) /* counted from the end */
+        up = !up;
     ui->row = up ? ui->row < by ? 0 : ui->row - by : ui->row + by;
     if (ui->view == CS_VIEW_GALLERY) {
         cs_shot list = {ui->gallery, ui->gallery_used};
@@ -274,8 +279,8 @@ ACT(open_row)
 ACT(close_view)
 {
     UNUSED;
-    if (ui->view == CS_VIEW_HELP)
-        ui->view = ui->before_help;
+    if (ui->view == CS_VIEW_HELP || ui->view == CS_VIEW_LOG)
+        ui->view = ui->before;
     else if (ui->view == CS_VIEW_RUN && ui->zoom)
         ui->zoom = false;
     else if (ui->view == CS_VIEW_RUN && ui->params)
@@ -295,8 +300,22 @@ ACT(leave)
 ACT(prompt)
 {
     UNUSED;
-    snprintf(ui->prompt, sizeof ui->prompt, "%c", key == ';' ? ';' : ':');
-    ui->prompt_at = 1;
+    ui->prompt.mark = key == ';' ? ';' : ':';
+    *ui->prompt.begin = 0;
+}
+
+/* Types a value for the chosen parameter. */
+ACT(value)
+{
+    UNUSED;
+    size_t arm = ui->look.arm;
+    const char *name =
+        cs_shot_text(s, "arm/%zu/param/%zu/name", arm, ui->param);
+    if (!*name)
+        return;
+    ui->prompt.mark = ':';
+    snprintf(ui->prompt.begin, sizeof ui->prompt.begin, "set %.60s.%.50s ",
+             cs_shot_arm(s, arm), name);
 }
 
 static const cs_action table[] = {
@@ -330,6 +349,13 @@ static const cs_action table[] = {
      "choose a parameter of the arm",
      RUN,
      pick_param},
+    {"value",
+     {'e', '\r'},
+     "e enter",
+     "",
+     "type a value for the chosen parameter",
+     RUN,
+     value},
     {"params", {'s'}, "s", "", "show or hide the parameters", RUN, params},
     {"arm", {'a', 'A'}, "a A", "arm", "next, previous arm", RUN, arm},
     {"chain", {'c', 'C'}, "c C", "chain", "next, previous chain", RUN, chain},
@@ -358,7 +384,7 @@ static const cs_action table[] = {
      RUN,
      focus},
     {"zoom",
-     {'z', '\r'},
+     {'z'},
      "z",
      "zoom",
      "the focused panel alone, and back",
@@ -392,14 +418,14 @@ static const cs_action table[] = {
      "up",
      "",
      "a line up",
-     GALLERY | HELP,
+     GALLERY | HELP | LOG,
      move},
     {"down",
      {CS_KEY_DOWN, 'j', CS_KEY_PAGE_DOWN},
      "down",
      "",
      "a line down",
-     GALLERY | HELP,
+     GALLERY | HELP | LOG,
      move},
     {"command",
      {':', ';'},
@@ -408,6 +434,7 @@ static const cs_action table[] = {
      "type a command; a line of Lua",
      ANY,
      prompt},
+    {"messages", {'m'}, "m", "", "what was said so far", ANY, messages},
     {"help", {'?', CS_KEY_F1}, "?", "help", "this page", ANY, help},
     {"close", {'q', 27}, "q esc", "", "close this view", ANY, close_view},
     {"quit", {'Q'}, "Q", "leave", "leave", ANY, leave},
@@ -416,6 +443,15 @@ static const cs_action table[] = {
 const cs_action *cs_action_at(size_t i)
 {
     return i < sizeof table / sizeof *table ? &table[i] : NULL;
+}
+
+const cs_action *cs_action_find(const char *name)
+{
+    const cs_action *a;
+    size_t i = 0;
+    while ((a = cs_action_at(i)) && strcmp(a->name, name) != 0)
+        i++;
+    return a;
 }
 
 bool cs_key(cs_ui *ui, const cs_shot *s, const cs_sender *to, unsigned key)

@@ -3,6 +3,7 @@
 #ifndef CS_SCREEN_PANEL_H
 #define CS_SCREEN_PANEL_H
 
+#include "screen/log.h"
 #include "screen/plot.h"
 #include "screen/shot.h"
 
@@ -13,6 +14,7 @@ typedef struct cs_look_at {
     unsigned option;  /* what the panel shows; it counts modulo */
     unsigned variant; /* how the panel shows it; it counts modulo */
     size_t scroll;    /* lines that are scrolled away; panels clamp it */
+    const cs_log *log;
 } cs_look_at;
 
 typedef struct cs_panel_type {

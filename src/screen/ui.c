@@ -1,5 +1,8 @@
 #include "screen/ui.h"
 
+#include "session/snapshot.h"
+
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -7,8 +10,16 @@ static const char defaults[] = "state trace acceptance energy visits summary";
 
 void cs_ui_init(cs_ui *ui)
 {
-    *ui = (cs_ui){.prompt_at = -1, .notes = -1};
+    memset(ui, 0, sizeof *ui);
     cs_ui_panels(ui, "");
+}
+
+void cs_ui_cover(cs_ui *ui, cs_view view)
+{
+    if (ui->view != CS_VIEW_HELP && ui->view != CS_VIEW_LOG)
+        ui->before = ui->view;
+    ui->view = view;
+    ui->row = 0;
 }
 
 static void add_panel(cs_ui *ui, const char *name)
@@ -42,6 +53,17 @@ void cs_ui_panels(cs_ui *ui, const char *names)
         ui->on[i] = false;
 }
 
+/* The messages that came since the last snapshot: the session keeps some. */
+static void hear(cs_ui *ui, const cs_shot *s)
+{
+    double n = cs_shot_number(s, 0, "run/messages");
+    double from = fmax(ui->messages, n - CS_SAID);
+    for (double i = n < ui->messages ? n : from; i < n; i++)
+        cs_log_add(&ui->log, CS_LOG_EVENT,
+                   cs_shot_text(s, "run/said/%d", (int)fmod(i, CS_SAID)));
+    ui->messages = n;
+}
+
 /* What a new snapshot changes in what is looked at. */
 static void follow(cs_ui *ui, const cs_shot *s)
 {
@@ -53,6 +75,7 @@ static void follow(cs_ui *ui, const cs_shot *s)
         cs_ui_panels(ui, cs_shot_text(s, "run/panels"));
         ui->look = (cs_look_at){.every_arm = true};
     }
+    hear(ui, s);
     size_t arms = cs_shot_arms(s);
     if (ui->look.arm >= arms)
         ui->look.arm = 0;
@@ -105,6 +128,7 @@ static cs_look_at look_of(const cs_ui *ui, size_t panel)
     at.option = ui->option[panel];
     at.variant = ui->variant[panel];
     at.scroll = ui->scroll[panel];
+    at.log = &ui->log;
     return at;
 }
 
@@ -138,14 +162,12 @@ static void draw_panels(const cs_area *a, const cs_ui *ui, const cs_shot *s)
     }
 }
 
-static void draw_event(const cs_area *a, const cs_ui *ui, const cs_shot *s)
+/* What was said last, and which panels found no room. */
+static void draw_event(const cs_area *a, const cs_ui *ui)
 {
-    const char *message = cs_shot_text(s, "run/message");
-    const char *event = cs_shot_text(s, "event/text");
-    if (*ui->note)
-        cs_print(a, 1, 0, CS_ROLE_EVENT, "%s", ui->note);
-    else
-        cs_print(a, 1, 0, CS_ROLE_EVENT, "%s", *message ? message : event);
+    cs_role role;
+    const char *text = cs_log_newest(&ui->log, &role);
+    cs_print_cut(a, 1, 0, a->w - 2, role, "%s", text);
 }
 
 /* One line of numbers for screens too small for panels. */
@@ -186,7 +208,7 @@ static void draw_small(const cs_area *a, const cs_ui *ui, const cs_shot *s)
     draw_tabs(a, ui);
     cs_look_at at = look_of(ui, ui->focus);
     ui->panel[ui->focus]->draw(&field, s, &at);
-    draw_event(&foot, ui, s);
+    draw_event(&foot, ui);
 }
 
 static void draw_field(const cs_area *a, const cs_ui *ui, const cs_shot *s)
@@ -217,20 +239,19 @@ static void draw_run(const cs_area *a, const cs_ui *ui, const cs_shot *s)
     cs_area field = cs_area_part(a, 0, 1, a->w, a->h - 3);
     draw_title(&top, s);
     draw_field(&field, ui, s);
-    draw_event(&event, ui, s);
+    draw_event(&event, ui);
     cs_view_keys(&keys, ui);
 }
 
-/* The line that is typed takes the last line of every view. */
-static void draw_prompt(const cs_area *a, const cs_ui *ui)
+static void draw_view(const cs_area *a, cs_ui *ui, const cs_shot *s,
+                      cs_view view)
 {
-    int y = a->h - 1,
-        from = ui->prompt_at >= a->w ? ui->prompt_at - a->w + 1 : 0;
-    for (int x = 0; x < a->w; x++)
-        cs_put(a, x, y, CS_ROLE_NORMAL, ' ');
-    cs_print(a, -from, y, CS_ROLE_NORMAL, "%s", ui->prompt);
-    a->canvas->cursor_x = ui->prompt_at - from;
-    a->canvas->cursor_y = y;
+    if (view == CS_VIEW_HELP)
+        cs_view_help(a, ui);
+    else if (view == CS_VIEW_GALLERY)
+        cs_view_gallery(a, ui);
+    else
+        draw_run(a, ui, s);
 }
 
 void cs_screen_frame(cs_ui *ui, const unsigned char *base, size_t used,
@@ -238,14 +259,12 @@ void cs_screen_frame(cs_ui *ui, const unsigned char *base, size_t used,
 {
     cs_shot s = {base, used};
     cs_area a = cs_canvas_area(canvas);
+    bool log = ui->view == CS_VIEW_LOG || ui->prompt.mark == ';';
     cs_canvas_clear(canvas);
     follow(ui, &s);
-    if (ui->view == CS_VIEW_HELP)
-        cs_view_help(&a, ui);
-    else if (ui->view == CS_VIEW_GALLERY)
-        cs_view_gallery(&a, ui);
-    else
-        draw_run(&a, ui, &s);
-    if (ui->prompt_at >= 0)
-        draw_prompt(&a, ui);
+    draw_view(&a, ui, &s, ui->view == CS_VIEW_LOG ? ui->before : ui->view);
+    if (log)
+        cs_view_log(&a, ui);
+    if (ui->prompt.mark)
+        cs_view_prompt(&a, ui, &s);
 }

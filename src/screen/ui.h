@@ -5,10 +5,26 @@
 
 #include "screen/layout.h"
 
-typedef enum cs_view { CS_VIEW_RUN, CS_VIEW_GALLERY, CS_VIEW_HELP } cs_view;
+typedef enum cs_view {
+    CS_VIEW_RUN,
+    CS_VIEW_GALLERY,
+    CS_VIEW_HELP,
+    CS_VIEW_LOG /* the messages, over the lower part of what was there */
+} cs_view;
+
+/* The line that is typed. The editor is elsewhere; this is what is shown. */
+enum { CS_OFFERS = 200, CS_OFFER_WIDTH = 80 };
+typedef struct cs_prompt {
+    char mark;      /* ':' a command, ';' Lua, 0 = no prompt */
+    char text[512]; /* with its mark */
+    int cursor;     /* column of the cursor */
+    char offer[CS_OFFERS][CS_OFFER_WIDTH]; /* completions */
+    size_t n_offers;
+    char begin[128]; /* what a line that is asked for begins with */
+} cs_prompt;
 
 typedef struct cs_ui {
-    cs_view view, before_help;
+    cs_view view, before; /* the view that help or messages cover */
     const cs_panel_type *panel[CS_LAYOUT_PANELS];
     bool on[CS_LAYOUT_PANELS];
     unsigned option[CS_LAYOUT_PANELS], variant[CS_LAYOUT_PANELS];
@@ -20,15 +36,12 @@ typedef struct cs_ui {
     bool params;           /* the list of parameters is shown */
     size_t row;            /* chosen line of the gallery, top of the help */
     char panels_seen[256]; /* the list of the scenario that is open */
-    char note[256];        /* shown on the event line until `notes` changes */
-    double notes;
-    char prompt[512]; /* the line that is typed, with its mark */
-    int prompt_at;    /* column of the cursor, -1 = no prompt */
-    double speed;     /* of +, - and = */
+    cs_log log;
+    double messages; /* of the session that the log has */
+    cs_prompt prompt;
     bool quit;
     const unsigned char *gallery; /* a table of scenarios [borrowed] */
     size_t gallery_used;
-    const char *help; /* the help page [borrowed], see keys.h */
 } cs_ui;
 
 /* The screen at the start. */
@@ -38,11 +51,20 @@ void cs_ui_init(cs_ui *ui);
  * an empty list is the default. */
 void cs_ui_panels(cs_ui *ui, const char *names);
 
+/* Help or messages cover what is there, until they are closed. */
+void cs_ui_cover(cs_ui *ui, cs_view view);
+
+/* What is known of the line that is typed: a command's arguments, the range of
+ * a parameter. (commands.c) */
+void cs_prompt_hint(const cs_ui *ui, const cs_shot *s, char *out, size_t size);
+
 /* The parts of a frame that are not panels (views.c). */
 void cs_view_help(const cs_area *a, cs_ui *ui);
 void cs_view_gallery(const cs_area *a, const cs_ui *ui);
 void cs_view_params(const cs_area *a, const cs_ui *ui, const cs_shot *s);
 void cs_view_keys(const cs_area *a, const cs_ui *ui);
+void cs_view_prompt(const cs_area *a, const cs_ui *ui, const cs_shot *s);
+void cs_view_log(const cs_area *a, const cs_ui *ui);
 
 /* Draws everything: title, panels, event line, keys. Follows the snapshot
  * where it must (panels of a new scenario, fewer chains). */

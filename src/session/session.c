@@ -112,6 +112,8 @@ void cs_session_say(cs_session *s, const char *format, ...)
     va_start(args, format);
     vsnprintf(s->message, sizeof s->message, format, args);
     va_end(args);
+    snprintf(s->said[s->messages % CS_SAID], sizeof *s->said, "%.255s",
+             s->message);
     s->messages++;
     s->dirty = true;
 }

@@ -10,7 +10,8 @@
  *   run/speed        steps per second asked for, 0 = as fast as it goes
  *   run/oldest       the oldest step that rewind reaches
  *   run/progress     0..1 of the budget, NAN without one; run/eta seconds
- *   run/message      text, the newest event; run/messages how many so far
+ *   run/message      text, the newest event; run/messages how many so far;
+ *   run/said/i       text, event number n (from 0) under i = n % CS_SAID
  *   run/panels       text, the scenario's panels, separated by blanks
  *   run/arms         A
  *   coordinates      text, names of the first 64, separated by blanks
@@ -70,6 +71,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
+enum { CS_SAID = 16 }; /* so many events are shown, see run/said */
 enum { CS_SNAPSHOT_BYTES = 4 << 20, CS_SNAPSHOT_SLOTS = 3 };
 
 /* The shared triple buffer. The writer owns one slot, the reader one, the

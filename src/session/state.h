@@ -33,6 +33,7 @@ typedef struct cs_session {
     bool dirty; /* something changed since the last snapshot */
     char message[1024];
     uint64_t messages;
+    char said[CS_SAID][256]; /* the newest ones, cut, in turn */
     cs_message in, out;
 } cs_session;
 

@@ -23,7 +23,8 @@ static inline void canned_run(cs_flat *f)
     cs_flat_text(f, "lattice_modes", "run/target");
     cs_flat_text(f, "trace energy acceptance visits map state summary",
                  "run/panels");
-    cs_flat_text(f, "chain 3 reached mode 2 for the first time", "run/message");
+    cs_flat_text(f, "chain 3 reached mode 2 for the first time", "run/said/0");
+    cs_flat_number(f, 1, "run/messages");
     cs_flat_number(f, 1240512, "run/steps");
     cs_flat_number(f, 41200, "run/rate");
     cs_flat_number(f, 0.62, "run/progress");

@@ -29,16 +29,15 @@ static bool snapshot(void *self, const unsigned char **base, size_t *used)
     return was;
 }
 
-static bool send_line(void *self, const char *line)
+static bool send_line(void *self, const char *line, uint32_t id)
 {
-    (void)self, (void)line;
+    (void)self, (void)line, (void)id;
     return true;
 }
 
-static bool reply(void *self, bool *failed, const char **text,
-                  const unsigned char **base, size_t *used)
+static bool answer(void *self, cs_answer *out)
 {
-    (void)self, (void)failed, (void)text, (void)base, (void)used;
+    (void)self, (void)out;
     return false;
 }
 
@@ -64,9 +63,10 @@ static int screen(void)
     bool fresh = true;
     unsigned char *memory = cs_alloc(CANNED_BYTES, 1);
     canned(&table, memory);
-    cs_link link = {&fresh, send_line, snapshot, reply,
+    cs_link link = {&fresh, send_line, snapshot, answer,
                     no_fds, nothing,   alive,    nothing};
-    cs_editor editor = {NULL, cs_line_begin, cs_line_key, cs_line_show};
+    cs_editor editor = {NULL,         cs_line_begin,  cs_line_key,
+                        cs_line_show, cs_line_before, cs_line_replace};
     cs_line_open();
     cs_status status = cs_screen_run(&link, &editor, false, NULL);
     return status == CS_OK ? 0 : 10 + (int)status;

@@ -1,0 +1,24 @@
+/* Command lines that the screen obeys itself: what is shown and how. All
+ * others go to the session. */
+#ifndef CS_SCREEN_COMMANDS_H
+#define CS_SCREEN_COMMANDS_H
+
+#include "screen/keys.h"
+
+typedef struct cs_ui_command_row {
+    const char *name, *args, *help;
+    void (*act)(cs_ui *ui, const cs_shot *s, const cs_sender *to,
+                const char *rest);
+    bool panels; /* its words are names of panels */
+} cs_ui_command_row;
+
+const cs_ui_command_row *cs_ui_command_at(size_t i);
+
+/* Obeys the line; false when it is not the screen's. */
+bool cs_ui_command(cs_ui *ui, const cs_shot *s, const cs_sender *to,
+                   const char *line);
+
+/* Number i of what could stand at the end of `before`, NULL past the last. */
+const char *cs_ui_offer(const char *before, size_t i);
+
+#endif

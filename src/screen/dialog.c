@@ -1,0 +1,242 @@
+#include "screen/dialog.h"
+
+#include "base/memory.h"
+#include "screen/commands.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Why a line was sent: the lower bits of its id. */
+enum { KEY, TYPED, LUA, COMPLETE, KINDS };
+
+cs_status cs_dialog_init(cs_dialog *d, const cs_link *link,
+                         const cs_editor *editor, cs_ui *ui,
+                         const cs_shot *shot, cs_error *err)
+{
+    *d = (cs_dialog){.link = link, .editor = editor, .ui = ui, .shot = shot};
+    d->gallery = cs_alloc(CS_TABLE_BYTES, 1);
+    return d->gallery ? CS_OK
+                      : cs_fail(err, CS_MEMORY, "no memory for the gallery");
+}
+
+void cs_dialog_fini(cs_dialog *d)
+{
+    cs_free(d->gallery);
+    d->gallery = NULL;
+}
+
+static bool send_as(cs_dialog *d, const char *line, uint32_t kind)
+{
+    uint32_t id = (++d->asks * KINDS + kind) & 0xffffff;
+    if (d->link->send(d->link->self, line, id))
+        return true;
+    cs_log_add(&d->ui->log, CS_LOG_ERROR,
+               "the session takes no command now: ^C interrupts its script");
+    return false;
+}
+
+bool cs_dialog_send(void *self, const char *line)
+{
+    return send_as(self, line, KEY);
+}
+
+/* ---- the line ---------------------------------------------------------- */
+
+static void show(cs_dialog *d)
+{
+    cs_prompt *p = &d->ui->prompt;
+    d->editor->show(d->editor->self, p->text, sizeof p->text, &p->cursor);
+}
+
+void cs_dialog_open(cs_dialog *d)
+{
+    cs_prompt *p = &d->ui->prompt;
+    p->n_offers = 0;
+    d->editor->begin(d->editor->self, p->mark, p->begin);
+    *p->begin = 0;
+    show(d);
+}
+
+void cs_dialog_close(cs_dialog *d)
+{
+    const char *unused;
+    if (d->ui->prompt.mark)
+        d->editor->key(d->editor->self, 27, &unused);
+    d->ui->prompt.mark = 0;
+    *d->chunk = 0;
+}
+
+/* Lua goes line by line until it is a whole; the console stays open. */
+static void finish_lua(cs_dialog *d, const char *line)
+{
+    static const char head[] = "lua ";
+    char text[sizeof head + CS_CHUNK];
+    size_t used = strlen(d->chunk);
+    snprintf(d->chunk + used, sizeof d->chunk - used, "%s%s", used ? "\n" : "",
+             line);
+    snprintf(text, sizeof text, "%s%s", head, d->chunk);
+    d->ui->prompt.mark = ';';
+    cs_dialog_open(d);
+    if (!send_as(d, text, LUA))
+        *d->chunk = 0;
+}
+
+static void finish_line(cs_dialog *d, const char *line)
+{
+    char mark = d->ui->prompt.mark, typed[600];
+    d->ui->prompt.mark = 0;
+    if (!line || (!*line && mark != ';')) {
+        *d->chunk = 0;
+        return;
+    }
+    snprintf(typed, sizeof typed, "%c%s", mark, line);
+    cs_log_add(&d->ui->log, CS_LOG_TYPED, typed);
+    cs_sender to = {cs_dialog_send, d};
+    if (mark == ';')
+        finish_lua(d, line);
+    else if (!cs_ui_command(d->ui, d->shot, &to, line)) {
+        send_as(d, line, TYPED);
+        if (strncmp(line, "open ", 5) == 0)
+            d->ui->view = CS_VIEW_RUN;
+    }
+}
+
+/* ---- completion -------------------------------------------------------- */
+
+/* Where the word begins that the cursor stands behind. */
+static const char *word_of(const char *before, char mark)
+{
+    const char *p = before + strlen(before);
+    if (mark == ':') {
+        while (p > before && p[-1] != ' ')
+            p--;
+        return p;
+    }
+    while (p > before && strchr("abcdefghijklmnopqrstuvwxyz"
+                                "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.:",
+                                p[-1]))
+        p--;
+    return p;
+}
+
+static void offer(cs_prompt *p, const char *text)
+{
+    for (size_t i = 0; i < p->n_offers; i++)
+        if (strcmp(p->offer[i], text) == 0)
+            return;
+    if (p->n_offers < CS_OFFERS && strlen(text) < CS_OFFER_WIDTH)
+        snprintf(p->offer[p->n_offers++], CS_OFFER_WIDTH, "%s", text);
+}
+
+static size_t common_prefix(const cs_prompt *p)
+{
+    size_t n = p->n_offers ? strlen(p->offer[0]) : 0;
+    for (size_t i = 1; i < p->n_offers; i++) {
+        size_t k = 0;
+        while (k < n && p->offer[i][k] == p->offer[0][k])
+            k++;
+        n = k;
+    }
+    return n;
+}
+
+static void ask_completions(cs_dialog *d)
+{
+    char before[500], line[600];
+    char mark = d->ui->prompt.mark;
+    d->editor->before(d->editor->self, before, sizeof before);
+    d->ui->prompt.n_offers = 0;
+    snprintf(d->asked, sizeof d->asked, "%s", before);
+    snprintf(line, sizeof line, "complete %s%s", mark == ':' ? ":" : "",
+             before);
+    send_as(d, line, COMPLETE);
+}
+
+/* What all completions share is written; a single one is finished. */
+static void apply_completions(cs_dialog *d, const cs_answer *answer)
+{
+    cs_prompt *p = &d->ui->prompt;
+    char before[500], text[CS_OFFER_WIDTH + 2];
+    cs_shot list = {answer->table, answer->used};
+    d->editor->before(d->editor->self, before, sizeof before);
+    if (!p->mark || strcmp(before, d->asked) != 0)
+        return; /* the line is another by now */
+    const char *word = word_of(before, p->mark), *name;
+    if (p->mark == ':')
+        for (size_t i = 0; (name = cs_ui_offer(before, i)); i++)
+            if (strncmp(name, word, strlen(word)) == 0)
+                offer(p, name);
+    for (size_t i = 0; *(name = cs_shot_text(&list, "%zu", i)); i++)
+        offer(p, name);
+    size_t n = common_prefix(p);
+    if (n < strlen(word) || p->n_offers == 0)
+        return;
+    bool whole =
+        p->n_offers == 1 && p->mark == ':' && p->offer[0][n - 1] != '/';
+    snprintf(text, sizeof text, "%.*s%s", (int)n, p->offer[0],
+             whole ? " " : "");
+    d->editor->replace(d->editor->self, strlen(word), text);
+    if (p->n_offers == 1)
+        p->n_offers = 0;
+    show(d);
+}
+
+void cs_dialog_key(cs_dialog *d, unsigned key)
+{
+    const char *line = NULL;
+    if (key == '\t') {
+        ask_completions(d);
+        return;
+    }
+    d->ui->prompt.n_offers = 0;
+    if (d->editor->key(d->editor->self, key, &line))
+        finish_line(d, line);
+    else
+        show(d);
+}
+
+/* ---- answers ----------------------------------------------------------- */
+
+static void take_gallery(cs_dialog *d, const cs_answer *answer)
+{
+    if (answer->used > CS_TABLE_BYTES)
+        return;
+    memcpy(d->gallery, answer->table, answer->used);
+    d->ui->gallery = d->gallery;
+    d->ui->gallery_used = answer->used;
+}
+
+/* A text that has several lines opens the messages. */
+static void take_text(cs_dialog *d, const cs_answer *answer, uint32_t kind)
+{
+    cs_ui *ui = d->ui;
+    bool failed = answer->status != CS_OK;
+    if (kind == LUA && !answer->part) {
+        if (answer->status == CS_INPUT)
+            return; /* more lines are to come: the console is open */
+        *d->chunk = 0;
+    }
+    size_t lines = cs_log_add(&ui->log,
+                              failed        ? CS_LOG_ERROR
+                              : kind == KEY ? CS_LOG_EVENT
+                                            : CS_LOG_REPLY,
+                              answer->text);
+    if (lines > 1 && kind != KEY)
+        cs_ui_cover(ui, CS_VIEW_LOG);
+}
+
+bool cs_dialog_answers(cs_dialog *d)
+{
+    cs_answer answer;
+    bool any = false;
+    for (; d->link->answer(d->link->self, &answer); any = true) {
+        uint32_t kind = answer.id % KINDS;
+        if (answer.text)
+            take_text(d, &answer, kind);
+        else if (kind == COMPLETE)
+            apply_completions(d, &answer);
+        else if (answer.table)
+            take_gallery(d, &answer);
+    }
+    return any;
+}

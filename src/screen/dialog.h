@@ -1,0 +1,38 @@
+/* What is said to the session and what it answers: lines that are typed, their
+ * completion, command lines that keys make, the gallery. */
+#ifndef CS_SCREEN_DIALOG_H
+#define CS_SCREEN_DIALOG_H
+
+#include "screen/app.h"
+
+enum { CS_TABLE_BYTES = 64 << 10, CS_CHUNK = 8 << 10 };
+
+typedef struct cs_dialog {
+    const cs_link *link;     /* [borrowed] */
+    const cs_editor *editor; /* [borrowed] */
+    cs_ui *ui;               /* [borrowed] */
+    const cs_shot *shot;     /* [borrowed] */
+    unsigned char *gallery;  /* [own] a copy of the last list */
+    char chunk[CS_CHUNK];    /* lines of Lua that are not a whole yet */
+    char asked[512];         /* the line that completions were asked for */
+    uint32_t asks;
+} cs_dialog;
+
+cs_status cs_dialog_init(cs_dialog *d, const cs_link *link,
+                         const cs_editor *editor, cs_ui *ui,
+                         const cs_shot *shot, cs_error *err);
+void cs_dialog_fini(cs_dialog *d);
+
+/* Sends what a key means; says so when the session takes nothing. `self` is a
+ * cs_dialog: see cs_sender. */
+bool cs_dialog_send(void *self, const char *line);
+/* Begins the line that ui->prompt.mark asks for. */
+void cs_dialog_open(cs_dialog *d);
+/* A key of the line that is typed. */
+void cs_dialog_key(cs_dialog *d, unsigned key);
+/* Gives the line up. */
+void cs_dialog_close(cs_dialog *d);
+/* Takes all answers that are there; true when there were any. */
+bool cs_dialog_answers(cs_dialog *d);
+
+#endif
