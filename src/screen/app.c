@@ -43,7 +43,7 @@ static void take_keys(app *a)
             cs_terminal_repaint(a->terminal);
         else if (a->ui.prompt.mark)
             cs_dialog_key(&a->dialog, key);
-        else if (cs_key(&a->ui, &a->shot, &to, key) && a->ui.prompt.mark)
+        else if (cs_press(&a->ui, &a->shot, &to, key) && a->ui.prompt.mark)
             cs_dialog_open(&a->dialog);
     }
 }

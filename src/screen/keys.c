@@ -454,7 +454,7 @@ const cs_action *cs_action_find(const char *name)
     return a;
 }
 
-bool cs_key(cs_ui *ui, const cs_shot *s, const cs_sender *to, unsigned key)
+bool cs_press(cs_ui *ui, const cs_shot *s, const cs_sender *to, unsigned key)
 {
     unsigned view = 1u << ui->view;
     if (key == 0)

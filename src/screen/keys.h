@@ -40,6 +40,6 @@ const cs_action *cs_action_at(size_t i);
 const cs_action *cs_action_find(const char *name);
 
 /* Does what the key means in this view; false when it means nothing. */
-bool cs_key(cs_ui *ui, const cs_shot *s, const cs_sender *to, unsigned key);
+bool cs_press(cs_ui *ui, const cs_shot *s, const cs_sender *to, unsigned key);
 
 #endif

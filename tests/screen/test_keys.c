@@ -39,7 +39,7 @@ static void expect(cs_ui *ui, unsigned key, const char *line)
     cs_shot s = {table.base, table.used};
     cs_sender to = {record, NULL};
     sent[0] = 0;
-    assert_true(cs_key(ui, &s, &to, key));
+    assert_true(cs_press(ui, &s, &to, key));
     assert_string_equal(sent, line);
 }
 
