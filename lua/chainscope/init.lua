@@ -495,6 +495,14 @@ local function of_distance(name)
 end
 stats.tv, stats.kl, stats.ks = of_distance "tv", of_distance "kl", of_distance "ks"
 
+-- One number of a report, and NaN without it.
+local function of_report(key, column)
+  return function(arm) return (arm:report(key) or {})[column] or 0 / 0 end
+end
+stats.tv_modes, stats.tv_plane = of_report("modes/tv", 1), of_report("plane/tv", 1)
+stats.mean_error = of_report("moments/error", 1)
+stats.sd_error = of_report("moments/error", 3)
+
 -- arm, and one of the names in `stats`
 function cs.stat(run, arm, name)
   local f = stats[name] or core.fail("there is no figure '" .. tostring(name) .. "'",

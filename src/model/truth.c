@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/simd.h"
+#include "rng/stream.h"
 
 #include <math.h>
 #include <string.h>
@@ -10,9 +11,10 @@
  * the first frame. A density that only a script can evaluate, or that sums
  * over data, is dear. */
 enum { MOST_STATES = 1 << 18, DEAR_STATES = 1 << 12 };
-enum { LINE = 1 << 14, DEAR_LINE = 1 << 10, SIDE = 512, DEAR_SIDE = 64 };
+enum { LINE = 15000, DEAR_LINE = 900, SIDE = 480, DEAR_SIDE = 60 };
 
-/* The grid covers the view and this share of it more on each side. */
+/* The grid covers the view and this share of it more on each side; the borders
+ * of the view, where a density may end, are borders of cells. */
 static const double margin = 0.25;
 
 void cs_truth_clear(cs_truth *truth)
@@ -94,6 +96,28 @@ bool cs_truth_evaluate(const cs_target *t, const double *x, size_t n, double *u)
 {
     list k = {x, t->space.dim};
     return evaluate(t, list_point, &k, n, u);
+}
+
+bool cs_truth_draws(const cs_target *t, size_t n, double *x)
+{
+    static const uint64_t chain[CS_VECTOR] = {0, 1, 2, 3, 4, 5, 6, 7};
+    cs_streams s = {.chain = chain, .lanes = CS_VECTOR, .live = CS_VECTOR};
+    size_t uniforms = t->n_uniform, dim = t->space.dim;
+    if (!t->type->draw)
+        return false;
+    double *all = cs_alloc(uniforms * (CS_VECTOR + 1), sizeof *all);
+    double *u = all + uniforms * CS_VECTOR;
+    for (size_t i = 0; all && i < n; i++) {
+        size_t l = i % CS_VECTOR;
+        s.step = i / CS_VECTOR;
+        if (l == 0)
+            cs_fill_uniform(&s, CS_FOR_EXACT, uniforms, all);
+        for (size_t k = 0; k < uniforms; k++)
+            u[k] = all[k * CS_VECTOR + l];
+        t->type->draw(t, u, x + i * dim);
+    }
+    cs_free(all);
+    return all != NULL;
 }
 
 /* ---- all points ---- */

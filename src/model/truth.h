@@ -35,6 +35,10 @@ bool cs_truth_evaluate(const cs_target *t, const double *x, size_t n,
 /* Scales p[n] = exp(u[n]) to sum 1; false when that makes no sense. */
 bool cs_truth_normalise(const double *u, size_t n, double *p);
 
+/* x[n][dim] = independent exact draws, always the same ones, of a target that
+ * has `draw`; false: it has none, or memory is short. */
+bool cs_truth_draws(const cs_target *t, size_t n, double *x);
+
 /* x[dim] = point number i. */
 void cs_truth_point(const cs_target *t, const cs_truth *truth, size_t i,
                     double *x);

@@ -119,9 +119,12 @@ static cs_status add_coordinates(const cs_target *t, size_t most, distance *d)
         size_t n = find_cuts(t, i, cut, p, &s);
         if (n == 0)
             continue;
-        /* one cell more than cuts */
-        d->m[d->n++] = (measure){KS, i, d->cells, n + 1};
-        d->cells += n + 1;
+        for (size_t k = n; k <= CUTS; k++) { /* cells that nothing reaches */
+            cut[k] = HUGE_VAL;
+            p[k] = 1;
+        }
+        d->m[d->n++] = (measure){KS, i, d->cells, CUTS + 1};
+        d->cells += CUTS + 1;
     }
     return s;
 }
@@ -183,17 +186,13 @@ static size_t cell_of(const cs_target *t, const distance *d, const measure *m,
             index = index * t->space.values + x[i * lanes] - t->space.low;
         return m->at + (size_t)index;
     }
+    /* how many cuts lie below, without a branch: cut[cells - 1] is infinite */
     const double *cut = d->cut + m->at;
     double value = x[m->coordinate * lanes];
-    size_t low = 0, high = m->cells - 1;
-    while (low < high) { /* cuts below the value */
-        size_t middle = (low + high) / 2;
-        if (cut[middle] < value)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return m->at + low;
+    size_t below = 0;
+    for (size_t half = (CUTS + 1) / 2; half; half /= 2)
+        below += cut[below + half - 1] < value ? half : 0;
+    return m->at + below;
 }
 
 /* The distance of counts[cells] (at a stride) that sum to n. */

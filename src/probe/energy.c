@@ -4,8 +4,15 @@
  * Bin b covers [(base + b) w, (base + b + 1) w) with w a power of two. Where
  * a value does not fit, w doubles and pairs (b, b + 1) with base + b even
  * merge: what is counted never depends on when that happened. All chains have
- * a grid of their own; the report brings them to the widest. */
+ * a grid of their own; the report brings them to the widest. What lies on a
+ * border, up to rounding, counts above it.
+ *
+ * Beside it the exact shares, from the best that the target has: its own law
+ * of the energy; the sum over its states, or over a grid; or a number of
+ * exact draws. */
+#include "base/memory.h"
 #include "base/simd.h"
+#include "model/truth.h"
 #include "probe/bins.h"
 
 #include <math.h>
@@ -14,14 +21,90 @@ enum { BINS = 128 };
 /* The memory of a lane. WIDTH 0: nothing was seen. */
 enum { COUNT, MEAN, SQUARE, WIDTH, BASE, BIN, WORDS = BIN + BINS };
 
-static const double first_width = 0.0625;
+static const double first_width = 0.0625, on_border = 1e-7;
+
+/* The exact law in the finest bins, from the lowest energy that has any mass;
+ * the last bin holds all that is above. */
+enum { FINE = 8192, DRAWS = 8192 };
+typedef struct law {
+    const char *from; /* NULL: not known */
+    double base;      /* number of the first bin */
+    double below[FINE + 1];
+} law;
+
+static double bin_of(double energy, double width)
+{
+    return floor(energy / width + on_border);
+}
+
+/* p NULL: all points weigh the same. */
+static void tabulate(law *w, const double *u, const double *p, size_t n)
+{
+    double least = HUGE_VAL, sum = 0;
+    for (size_t i = 0; i < n; i++)
+        if (isfinite(u[i]) && (!p || p[i] > 0))
+            least = fmin(least, -u[i]);
+    w->base = bin_of(least, first_width);
+    for (size_t i = 0; i < n; i++) {
+        double at = bin_of(-u[i], first_width) - w->base;
+        if (at >= 0) /* not where the density is 0 */
+            w->below[at < FINE ? (size_t)at + 1 : FINE] += p ? p[i] : 1;
+    }
+    for (size_t b = 1; b <= FINE; b++)
+        sum = w->below[b] += sum;
+    for (size_t b = 1; b <= FINE; b++)
+        w->below[b] /= sum;
+}
+
+static bool tabulate_draws(law *w, const cs_target *t)
+{
+    size_t dim = t->space.dim;
+    double *x = cs_alloc(DRAWS * (dim + 1), sizeof *x);
+    double *u = x + DRAWS * dim;
+    bool good =
+        x && cs_truth_draws(t, DRAWS, x) && cs_truth_evaluate(t, x, DRAWS, u);
+    if (good)
+        tabulate(w, u, NULL, DRAWS);
+    cs_free(x);
+    return good;
+}
+
+static void find_law(law *w, const cs_target *t)
+{
+    const cs_truth *truth;
+    if (t->type->energy) {
+        w->from = "formula";
+    } else if ((truth = cs_truth_of(t))->n) {
+        tabulate(w, truth->u, truth->p, truth->n);
+        w->from = truth->all ? "all states" : "grid";
+    } else if (t->type->draw && tabulate_draws(w, t)) {
+        w->from = "8192 exact draws";
+    }
+}
 
 static cs_status create(cs_probe *p, const cs_target *target, cs_error *err)
 {
-    (void)target;
-    (void)err;
+    law *w = p->self = cs_alloc(1, sizeof *w);
+    if (!w)
+        return cs_fail(err, CS_MEMORY, "out of memory for the energy");
+    find_law(w, target);
     p->words = WORDS;
     return CS_OK;
+}
+
+static void destroy(cs_probe *p)
+{
+    cs_free(p->self);
+}
+
+/* P(-U < edge), the edge a border of the finest bins. */
+static double share_below(const cs_probe *p, double edge)
+{
+    const law *w = p->self;
+    if (p->target->type->energy)
+        return p->target->type->energy(p->target, edge);
+    double at = bin_of(edge, first_width) - w->base;
+    return at <= 0 ? 0 : at < FINE ? w->below[(size_t)at] : 1;
 }
 
 /* Merges pairs; the used part keeps its place in the middle. */
@@ -44,12 +127,12 @@ static void count(double *m, size_t n, double energy)
 {
     if (m[WIDTH * n] == 0) {
         m[WIDTH * n] = first_width;
-        m[BASE * n] = floor(energy / first_width) - BINS / 2;
+        m[BASE * n] = bin_of(energy, first_width) - BINS / 2;
     }
-    double at = floor(energy / m[WIDTH * n]) - m[BASE * n];
+    double at = bin_of(energy, m[WIDTH * n]) - m[BASE * n];
     while (at < 0 || at >= BINS) {
         widen(m, n);
-        at = floor(energy / m[WIDTH * n]) - m[BASE * n];
+        at = bin_of(energy, m[WIDTH * n]) - m[BASE * n];
     }
     m[(BIN + (size_t)at) * n]++;
 }
@@ -97,8 +180,24 @@ static bool grid(const cs_lane_memory *chain, size_t n, double *width,
     return *width > 0;
 }
 
-static void report_counts(const cs_lane_memory *chain, size_t n,
-                          const char *prefix, cs_flat *out)
+static void report_truth(const cs_probe *p, const double *edge, size_t bins,
+                         const char *prefix, cs_flat *out)
+{
+    const law *w = p->self;
+    double *to =
+        w->from ? cs_flat_array(out, 1, bins, "%struth", prefix) : NULL;
+    double last = to ? share_below(p, edge[0]) : 0;
+    for (size_t b = 0; to && b < bins; b++) {
+        double next = share_below(p, edge[b + 1]);
+        to[b] = next - last;
+        last = next;
+    }
+    if (to)
+        cs_flat_text(out, w->from, "%struth_from", prefix);
+}
+
+static void report_counts(const cs_probe *p, const cs_lane_memory *chain,
+                          size_t n, const char *prefix, cs_flat *out)
 {
     double width, low, high;
     if (!grid(chain, n, &width, &low, &high))
@@ -116,13 +215,14 @@ static void report_counts(const cs_lane_memory *chain, size_t n,
             if (seen > 0)
                 counts[c * bins + (size_t)(floor(left / width) - low)] += seen;
         }
+    if (edge)
+        report_truth(p, edge, bins, prefix, out);
 }
 
 static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
                    const char *prefix, cs_flat *out)
 {
-    (void)p;
-    report_counts(chain, n, prefix, out);
+    report_counts(p, chain, n, prefix, out);
     double *to = cs_flat_array(out, n, 2, "%smoments", prefix);
     for (size_t c = 0; to && c < n; c++) {
         double k = cs_word(&chain[c], COUNT);
@@ -138,6 +238,7 @@ const cs_probe_type CS_VARIANT(cs_probe_energy) = {
     .title = "Energy",
     .help = "the distribution of the energy, which is minus the log density",
     .create = create,
+    .destroy = destroy,
     .observe = observe,
     .report = report,
 };

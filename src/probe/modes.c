@@ -1,7 +1,8 @@
 /* Which mode a chain is near: the nearest of the target's modes, if it lies
  * within the radius that the target gives. */
-#include "base/simd.h"
+#include "base/vmath.h"
 #include "probe/bins.h"
+#include "stat/distance.h"
 
 #include <math.h>
 #include <string.h>
@@ -33,26 +34,24 @@ static cs_status create(cs_probe *p, const cs_target *target, cs_error *err)
     return CS_OK;
 }
 
-/* The mode that lane l is near, from 1; 0 = none. */
-static size_t nearest(const cs_probe *p, const cs_sight *s, size_t l)
+/* The modes that eight lanes are near, from 1; 0 = none. */
+static cs_vd nearest(const cs_probe *p, const cs_sight *s, size_t l)
 {
     const cs_exact *exact = &p->target->exact;
-    double least = HUGE_VAL;
-    size_t best = 0;
+    cs_vd least = cs_vset(HUGE_VAL), best = cs_vset(0);
     for (size_t m = 0; m < exact->n_modes; m++) {
         const double *centre = exact->modes + m * s->dim;
-        double square = 0;
-        for (size_t d = 0; d < s->dim && square < least; d++) {
-            double delta = s->x[d * s->lanes + l] - centre[d];
+        cs_vd square = cs_vset(0);
+        for (size_t d = 0; d < s->dim; d++) {
+            cs_vd delta = *(const cs_vd *)(s->x + d * s->lanes + l) - centre[d];
             square += delta * delta;
         }
-        if (square < least) {
-            least = square;
-            best = m + 1;
-        }
+        cs_vi nearer = square < least;
+        least = cs_vselect(nearer, square, least);
+        best = cs_vselect(nearer, cs_vset((double)(m + 1)), best);
     }
     double r = exact->mode_radius;
-    return r > 0 && least > r * r ? 0 : best;
+    return r > 0 ? cs_vselect(least > r * r, cs_vset(0), best) : best;
 }
 
 static void visit(double *memory, size_t n, size_t l, size_t mode, size_t bin,
@@ -81,10 +80,13 @@ static void observe(const cs_probe *p, const cs_sight *s, double *memory)
     size_t bin = cs_bins_at(seen, &fold);
     for (size_t m = 0; fold && m < modes(p); m++)
         cs_bins_fold(memory + (visits_of(m) + 2) * n, n, CS_MERGE_SUM, 0);
-    for (size_t l = 0; l < n; l++) {
-        memory[SEEN * n + l] = (double)seen;
-        if (l < s->live && !s->failed[l])
-            visit(memory, n, l, nearest(p, s, l), bin, s->step);
+    for (size_t l = 0; l < n; l += CS_VECTOR) {
+        cs_vd mode = nearest(p, s, l);
+        for (size_t k = l; k < l + CS_VECTOR; k++) {
+            memory[SEEN * n + k] = (double)seen;
+            if (k < s->live && !s->failed[k])
+                visit(memory, n, k, (size_t)mode[k - l], bin, s->step);
+        }
     }
 }
 
@@ -107,6 +109,29 @@ static void report_chains(const cs_probe *p, const cs_lane_memory *chain,
             visits[c * k + m] = v;
             first[c * k + m] = v > 0 ? at : (double)NAN;
         }
+    }
+}
+
+/* Shares of all chains against the exact ones, where a visit is exact: the
+ * nearest mode, at any distance. */
+static void report_distance(const cs_probe *p, const cs_lane_memory *chain,
+                            size_t n, const char *prefix, cs_flat *out)
+{
+    const cs_exact *exact = &p->target->exact;
+    size_t k = modes(p);
+    double *sum = exact->shares && !(exact->mode_radius > 0)
+                      ? cs_flat_array(out, 1, k, "%sall", prefix)
+                      : NULL;
+    double *to = sum ? cs_flat_array(out, 1, 2, "%stv", prefix) : NULL;
+    double total = 0;
+    for (size_t m = 0; to && m < k; m++) {
+        for (size_t c = 0; c < n; c++)
+            sum[m] += cs_word(&chain[c], visits_of(m));
+        total += sum[m];
+    }
+    if (to) {
+        to[0] = cs_total_variation(sum, exact->mode_weight, k);
+        to[1] = cs_total_variation_floor(exact->mode_weight, k, total);
     }
 }
 
@@ -146,6 +171,7 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
     if (to)
         memcpy(to, exact->mode_weight, k * sizeof *to);
     report_chains(p, chain, n, prefix, out);
+    report_distance(p, chain, n, prefix, out);
     report_time(p, chain, n, prefix, out);
 }
 

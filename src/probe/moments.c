@@ -71,6 +71,30 @@ static pooled pool(const cs_lane_memory *chain, size_t n, size_t d)
                                      : (double)NAN};
 }
 
+/* How far the moments are from the exact ones: the root mean square over the
+ * coordinates of (mean - exact) / exact sd, which is 1 / sqrt(n) for n
+ * independent draws; and of log(sd / exact sd), 1 / sqrt(2 n) for those of a
+ * normal law. */
+static void report_error(const cs_exact *exact, const double *mean,
+                         const double *sd, size_t k, double n,
+                         const char *prefix, cs_flat *out)
+{
+    double *to = cs_flat_array(out, 1, 4, "%serror", prefix);
+    double first = 0, second = 0;
+    for (size_t d = 0; to && d < k; d++) {
+        double s = sqrt(exact->variance[d]);
+        double off = (mean[d] - exact->mean[d]) / s, ratio = log(sd[d] / s);
+        first += off * off / (double)k;
+        second += ratio * ratio / (double)k;
+    }
+    if (!to)
+        return;
+    to[0] = sqrt(first);
+    to[1] = 1 / sqrt(n);
+    to[2] = sqrt(second);
+    to[3] = 1 / sqrt(2 * n);
+}
+
 static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
                    const char *prefix, cs_flat *out)
 {
@@ -93,6 +117,11 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
         exact->variance ? cs_flat_array(out, 1, k, "%sexact_sd", prefix) : NULL;
     for (size_t d = 0; to && d < k; d++)
         to[d] = sqrt(exact->variance[d]);
+    double total = 0;
+    for (size_t c = 0; c < n; c++)
+        total += cs_word(&chain[c], 0);
+    if (exact->mean && exact->variance && mean && sd)
+        report_error(exact, mean, sd, k, total, prefix, out);
 }
 
 extern const cs_probe_type CS_VARIANT(cs_probe_moments);

@@ -1,33 +1,59 @@
-/* Where in the plane the chains were: counts of two coordinates on a grid of
- * 64 x 48 cells, and in two dimensions the density itself beside them. The
- * part of the plane is the target's own view; without one it is the exact
- * mean and four standard deviations, else -5 to 5. A discrete space shows
- * its range. What falls outside is not counted. */
+/* Where in the plane of two coordinates the chains were: counts on a grid of
+ * at most 64 x 48 cells, and the law itself beside them where it is known.
+ *
+ * The window is the one that was asked for; else, of a discrete space, the
+ * whole, in cells of one value (or of equally many); else the target's own
+ * view, or its exact mean and four standard deviations, or -5 to 5. What falls
+ * outside is only counted as such.
+ *
+ * The law is, by what there is: the sum over the states of each cell; the
+ * density of the pair as the target knows it; the density itself in two
+ * dimensions, averaged over 16 points a cell (one, where only a script can
+ * evaluate it). Evaluations go through a door of their own (model/truth.h):
+ * they are no arm's work. */
 #include "base/memory.h"
 #include "base/simd.h"
+#include "model/truth.h"
 #include "probe/bins.h"
+#include "stat/distance.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { WIDE = 64, HIGH = 48, CELLS = WIDE * HIGH };
-enum { X_AXIS, Y_AXIS };
+enum { WIDE = 64, HIGH = 48, CELLS = WIDE * HIGH, FINER = 4 };
+enum { X_AXIS, Y_AXIS, LEFT, RIGHT, BOTTOM, TOP };
 
 typedef struct plane {
     double view[4]; /* x0, x1, y0, y1 */
     size_t axis[2];
+    size_t side[2]; /* columns, rows */
     bool has_truth;
     double truth[CELLS];
 } plane;
 
-static void axis_range(const cs_target *t, size_t d, double *range)
+static size_t cells_of(const plane *v)
 {
-    const cs_space *space = &t->space;
+    return v->side[0] * v->side[1];
+}
+
+/* ---- the window ---- */
+
+/* A discrete axis: the fewest values a cell, and cells to the end. */
+static void whole_axis(const cs_space *space, double *range, size_t *side)
+{
+    size_t values = (size_t)space->values, each = (values + *side - 1) / *side;
+    *side = (values + each - 1) / each;
+    range[0] = space->low - 0.5;
+    range[1] = range[0] + (double)(*side * each);
+}
+
+static void axis_range(const cs_target *t, size_t d, double *range,
+                       size_t *side)
+{
     range[0] = -5;
     range[1] = 5;
-    if (space->kind != CS_CONTINUOUS) {
-        range[0] = space->low - 0.5;
-        range[1] = space->low + space->values - 0.5;
+    if (t->space.kind != CS_CONTINUOUS) {
+        whole_axis(&t->space, range, side);
     } else if (t->exact.mean && t->exact.variance) {
         double sd = sqrt(t->exact.variance[d]);
         range[0] = t->exact.mean[d] - 4 * sd;
@@ -35,71 +61,116 @@ static void axis_range(const cs_target *t, size_t d, double *range)
     }
 }
 
-static void choose_view(const cs_target *t, plane *v)
+static void choose_view(const cs_probe *p, const cs_target *t, plane *v)
 {
-    const double *view = t->exact.view;
-    bool given = v->axis[0] == 0 && v->axis[1] == 1 && view[0] < view[1] &&
-                 view[2] < view[3];
-    axis_range(t, v->axis[0], v->view);
-    axis_range(t, v->axis[1], v->view + 2);
-    if (given)
-        memcpy(v->view, view, sizeof v->view);
+    const double *view = t->exact.view, *asked = p->values + LEFT;
+    v->side[0] = WIDE;
+    v->side[1] = HIGH;
+    for (size_t k = 0; k < 2; k++) {
+        double *range = v->view + 2 * k;
+        bool own = t->space.kind == CS_CONTINUOUS && v->axis[k] == k &&
+                   view[2 * k] < view[2 * k + 1];
+        if (asked[2 * k] < asked[2 * k + 1])
+            memcpy(range, asked + 2 * k, 2 * sizeof *range);
+        else if (own)
+            memcpy(range, view + 2 * k, 2 * sizeof *range);
+        else
+            axis_range(t, v->axis[k], range, &v->side[k]);
+    }
 }
 
-static double centre(const plane *v, size_t axis, size_t cell, size_t cells)
+/* The cell of a point, CELLS when it is outside. Row 0 is at the top. */
+static size_t cell_of(const plane *v, double x, double y)
+{
+    double wide = (double)v->side[0], high = (double)v->side[1];
+    double col = (x - v->view[0]) * wide / (v->view[1] - v->view[0]);
+    double row = (v->view[3] - y) * high / (v->view[3] - v->view[2]);
+    if (!(col >= 0 && col < wide && row >= 0 && row < high))
+        return CELLS;
+    return (size_t)row * v->side[0] + (size_t)col;
+}
+
+/* ---- the law ---- */
+
+/* Part number `part` of `parts` across cell number `cell` of an axis. */
+static double within(const plane *v, size_t axis, size_t cell, size_t part,
+                     size_t parts)
 {
     double low = v->view[2 * axis], high = v->view[2 * axis + 1];
-    return low + (high - low) * ((double)cell + 0.5) / (double)cells;
+    double at = (double)cell + ((double)part + 0.5) / (double)parts;
+    return low + (high - low) * at / (double)v->side[axis];
 }
 
-/* U at the centres of the cells, a vector of them at a time. */
-static void fill_energy(const cs_target *t, plane *v, double *room)
+/* The centre of part `k` (of parts x parts) of a cell. */
+static void point_of(const plane *v, size_t cell, size_t k, size_t parts,
+                     double *x, double *y)
 {
-    double *x = room, *scratch = room + 3 * CS_VECTOR;
-    double *cache = scratch + cs_eval_scratch_words(t) * CS_VECTOR;
-    cs_eval e;
-    cs_eval_open(&e, t, CS_VECTOR, CS_VECTOR, cache, scratch);
-    for (size_t c = 0; c < CELLS; c += CS_VECTOR) {
-        for (size_t l = 0; l < CS_VECTOR; l++) {
-            size_t row = (c + l) / WIDE, col = (c + l) % WIDE;
-            x[v->axis[0] * CS_VECTOR + l] = centre(v, 0, col, WIDE);
-            x[v->axis[1] * CS_VECTOR + l] = centre(v, 1, HIGH - 1 - row, HIGH);
+    size_t col = cell % v->side[0], row = cell / v->side[0];
+    *x = within(v, 0, col, k % parts, parts);
+    *y = within(v, 1, v->side[1] - 1 - row, k / parts, parts);
+}
+
+static bool sum_states(const cs_target *t, const cs_truth *truth, plane *v)
+{
+    double *x = cs_alloc(t->space.dim, sizeof *x);
+    for (size_t s = 0; x && s < truth->n; s++) {
+        cs_truth_point(t, truth, s, x);
+        size_t cell = cell_of(v, x[v->axis[0]], x[v->axis[1]]);
+        if (cell < CELLS)
+            v->truth[cell] += truth->p[s];
+    }
+    cs_free(x);
+    return x != NULL;
+}
+
+static void sum_pairs(const cs_target *t, plane *v)
+{
+    double x, y;
+    for (size_t c = 0; c < cells_of(v); c++)
+        for (size_t k = 0; k < FINER * FINER; k++) {
+            point_of(v, c, k, FINER, &x, &y);
+            v->truth[c] += t->type->pair(t, v->axis[0], v->axis[1], x, y);
         }
-        double *u = x + 2 * CS_VECTOR;
-        cs_eval_log_density(&e, CS_NOW, x, u);
-        memcpy(v->truth + c, u, CS_VECTOR * sizeof *u);
-    }
 }
 
-/* From U to shares that sum to 1. */
-static bool normalise(double *truth)
+static bool sum_density(const cs_target *t, plane *v)
 {
-    double most = -HUGE_VAL, sum = 0;
-    for (size_t c = 0; c < CELLS; c++)
-        most = fmax(most, truth[c]);
-    for (size_t c = 0; c < CELLS; c++) {
-        truth[c] = exp(truth[c] - most);
-        sum += truth[c];
+    size_t parts = t->flags & CS_TARGET_MAIN_THREAD ? 1 : FINER;
+    size_t each = parts * parts, n = cells_of(v) * each;
+    double *x = cs_alloc(3 * n, sizeof *x), *u = x + 2 * n;
+    for (size_t i = 0; x && i < n; i++) {
+        double *at = x + 2 * i;
+        point_of(v, i / each, i % each, parts, &at[v->axis[0]],
+                 &at[v->axis[1]]);
     }
-    for (size_t c = 0; c < CELLS; c++)
-        truth[c] /= sum;
-    return isfinite(sum) && sum > 0;
+    bool good =
+        x && cs_truth_evaluate(t, x, n, u) && cs_truth_normalise(u, n, u);
+    for (size_t i = 0; good && i < n; i++)
+        v->truth[i / each] += u[i];
+    cs_free(x);
+    return good;
 }
 
-static cs_status find_truth(const cs_target *t, plane *v, cs_error *err)
+/* Without memory, or where the density is NaN, there is no truth to show. */
+static void find_truth(const cs_target *t, plane *v)
 {
-    if (t->space.dim != 2 || t->space.kind != CS_CONTINUOUS)
-        return CS_OK;
-    size_t words = 3 + cs_eval_scratch_words(t) + cs_eval_cache_words(t);
-    double *room = cs_alloc(words * CS_VECTOR, sizeof(double));
-    if (!room)
-        return cs_fail(err, CS_MEMORY, "out of memory for the plane");
-    fill_energy(t, v, room);
-    cs_free(room);
-    v->has_truth = normalise(v->truth);
-    return CS_OK;
+    const cs_truth *truth;
+    double sum = 0;
+    bool found = true;
+    if (t->type->pair)
+        sum_pairs(t, v);
+    else if (t->space.kind == CS_CONTINUOUS)
+        found = t->space.dim == 2 && sum_density(t, v);
+    else
+        found = (truth = cs_truth_of(t))->n && sum_states(t, truth, v);
+    for (size_t c = 0; c < cells_of(v); c++)
+        sum += v->truth[c];
+    v->has_truth = found && isfinite(sum) && sum > 0;
+    for (size_t c = 0; v->has_truth && c < cells_of(v); c++)
+        v->truth[c] /= sum;
 }
 
+/* The memory of a lane: what fell outside, the cells. */
 static cs_status create(cs_probe *p, const cs_target *target, cs_error *err)
 {
     double x = p->values[X_AXIS] - 1, y = p->values[Y_AXIS] - 1;
@@ -111,19 +182,14 @@ static cs_status create(cs_probe *p, const cs_target *target, cs_error *err)
         cs_mend(err, "choose two of its %zu coordinates", target->space.dim);
         return CS_UNSUPPORTED;
     }
-    plane *v = cs_alloc(1, sizeof *v);
+    plane *v = p->self = cs_alloc(1, sizeof *v);
     if (!v)
         return cs_fail(err, CS_MEMORY, "out of memory for the plane");
     v->axis[0] = (size_t)x;
     v->axis[1] = (size_t)y;
-    choose_view(target, v);
-    cs_status s = find_truth(target, v, err);
-    if (s != CS_OK) {
-        cs_free(v);
-        return s;
-    }
-    p->self = v;
-    p->words = CELLS;
+    choose_view(p, target, v);
+    find_truth(target, v);
+    p->words = 1 + cells_of(v);
     return CS_OK;
 }
 
@@ -137,54 +203,76 @@ static void observe(const cs_probe *p, const cs_sight *s, double *memory)
     const plane *v = p->self;
     const double *x = s->x + v->axis[0] * s->lanes;
     const double *y = s->x + v->axis[1] * s->lanes;
-    double wide = WIDE / (v->view[1] - v->view[0]);
-    double high = HIGH / (v->view[3] - v->view[2]);
     for (size_t l = 0; l < s->live; l++) {
-        double col = (x[l] - v->view[0]) * wide;
-        double row = (v->view[3] - y[l]) * high;
-        if (s->failed[l] || !(col >= 0 && col < WIDE && row >= 0 && row < HIGH))
+        if (s->failed[l])
             continue;
-        memory[((size_t)row * WIDE + (size_t)col) * s->lanes + l]++;
+        size_t cell = cell_of(v, x[l], y[l]);
+        memory[(cell < CELLS ? cell + 1 : 0) * s->lanes + l]++;
     }
+}
+
+/* Inside the window, with what independent draws would give. */
+static void put_distance(const plane *v, const double *counts,
+                         const char *prefix, cs_flat *out)
+{
+    double n = 0;
+    for (size_t i = 0; i < cells_of(v); i++)
+        n += counts[i];
+    double *to = cs_flat_array(out, 1, 2, "%stv", prefix);
+    if (!to)
+        return;
+    to[0] = cs_total_variation(counts, v->truth, cells_of(v));
+    to[1] = cs_total_variation_floor(v->truth, cells_of(v), n);
 }
 
 static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
                    const char *prefix, cs_flat *out)
 {
     const plane *v = p->self;
+    double outside = 0;
     double *to = cs_flat_array(out, 1, 4, "%sview", prefix);
     if (to)
         memcpy(to, v->view, sizeof v->view);
     to = cs_flat_array(out, 1, 2, "%saxes", prefix);
     for (size_t i = 0; to && i < 2; i++)
         to[i] = (double)v->axis[i];
-    to = cs_flat_array(out, HIGH, WIDE, "%scounts", prefix);
-    for (size_t c = 0; to && c < n; c++)
-        for (size_t i = 0; i < CELLS; i++)
-            to[i] += cs_word(&chain[c], i);
-    to =
-        v->has_truth ? cs_flat_array(out, HIGH, WIDE, "%struth", prefix) : NULL;
+    double *counts =
+        cs_flat_array(out, v->side[1], v->side[0], "%scounts", prefix);
+    for (size_t c = 0; counts && c < n; c++) {
+        outside += cs_word(&chain[c], 0);
+        for (size_t i = 0; i < cells_of(v); i++)
+            counts[i] += cs_word(&chain[c], 1 + i);
+    }
+    cs_flat_number(out, outside, "%soutside", prefix);
+    to = v->has_truth
+             ? cs_flat_array(out, v->side[1], v->side[0], "%struth", prefix)
+             : NULL;
     if (to)
-        memcpy(to, v->truth, sizeof v->truth);
+        memcpy(to, v->truth, cells_of(v) * sizeof *to);
+    if (to && counts)
+        put_distance(v, counts, prefix, out);
 }
 
+#define COORDINATE(name_, def_, help_)                                         \
+    {                                                                          \
+        .name = name_, .unit = "", .kind = CS_PARAM_INT,                       \
+        .flags = CS_PARAM_FIXED, .min = 1, .max = 1e9, .def = def_,            \
+        .help = help_                                                          \
+    }
+#define BORDER(name_, help_)                                                   \
+    {                                                                          \
+        .name = name_, .unit = "", .kind = CS_PARAM_REAL,                      \
+        .flags = CS_PARAM_FIXED, .min = -1e300, .max = 1e300, .help = help_    \
+    }
+
 static const cs_param params[] = {
-    [X_AXIS] = {.name = "x",
-                .unit = "",
-                .kind = CS_PARAM_INT,
-                .flags = CS_PARAM_FIXED,
-                .min = 1,
-                .max = 1e9,
-                .def = 1,
-                .help = "coordinate from left to right"},
-    [Y_AXIS] = {.name = "y",
-                .unit = "",
-                .kind = CS_PARAM_INT,
-                .flags = CS_PARAM_FIXED,
-                .min = 1,
-                .max = 1e9,
-                .def = 2,
-                .help = "coordinate from bottom to top"},
+    [X_AXIS] = COORDINATE("x", 1, "coordinate from left to right"),
+    [Y_AXIS] = COORDINATE("y", 2, "coordinate from bottom to top"),
+    [LEFT] = BORDER("left", "border of the window; chosen unless left < right"),
+    [RIGHT] = BORDER("right", "border of the window"),
+    [BOTTOM] =
+        BORDER("bottom", "border of the window; chosen unless bottom < top"),
+    [TOP] = BORDER("top", "border of the window"),
 };
 
 extern const cs_probe_type CS_VARIANT(cs_probe_plane);

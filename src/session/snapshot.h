@@ -38,7 +38,8 @@
  *                     each bin of time
  *   energy/edges      [B+1] energies -U;  energy/counts [C][B]
  *   energy/moments    [C][2] mean and standard deviation
- *   energy/truth      [B] exact shares, where there is an exact answer
+ *   energy/truth      [B] exact shares, where there is an exact answer, and
+ *   energy/truth_from text: where they come from
  *   trace/time        [T] steps, with trace/names text, for scalar s:
  *   trace/s/low trace/s/high   [C][T] envelope of the scalar in each bin
  *                     (scalar 0 is the energy -U, then coordinates)
@@ -46,12 +47,18 @@
  *   modes/visits      [C][M] steps near each mode; modes/other [C]
  *   modes/first       [C][M] step of the first visit, NAN = none yet
  *   modes/jumps       [C] changes of mode
+ *   modes/tv          [2] total variation of all visits from modes/weight, and
+ *                     its floor, where the weights are exact;  modes/all [M]
  *   modes/time        [T] and modes/shares [M][T]
  *   plane/view        [4] x0 x1 y0 y1; plane/axes [2] the coordinates
  *   plane/counts      [H][W] visits, row 0 at the top; plane/truth [H][W]
  *                     density, scaled to sum 1, where it can be computed
+ *   plane/outside     visits outside the view;  plane/tv [2] total variation
+ *                     inside it from the truth, and its floor
  *   moments/mean moments/sd  [D] pooled, first 64 coordinates; moments/mcse
- *   moments/exact_mean moments/exact_sd  [D]
+ *   moments/exact_mean moments/exact_sd  [D];  moments/error [4] root mean
+ *                     square of (mean - exact) / sd and of log(sd / exact),
+ *                     each followed by what independent draws give
  *   diagnostics/names text, "energy" (-U) first;  diagnostics/table [S][7]:
  *                     mean, sd, R-hat, bulk ESS, tail ESS (of the draws kept,
  *                     at most their number), MCSE of the mean, ESS of the

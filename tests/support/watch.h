@@ -13,7 +13,9 @@ enum { WATCH_CHAINS = 4, WATCH_LANES = 8, WATCH_DIM = 4, WATCH_ROOM = 1 << 18 };
 typedef struct watch {
     cs_target *target;
     cs_probe probe;
-    double *memory, x[WATCH_DIM * WATCH_LANES], u[WATCH_LANES];
+    double *memory;
+    _Alignas(CS_ALIGN) double x[WATCH_DIM * WATCH_LANES];
+    _Alignas(CS_ALIGN) double u[WATCH_LANES];
     bool failed[WATCH_LANES], accepted[WATCH_LANES], moved[WATCH_LANES];
     uint64_t step;
     cs_flat out;

@@ -1,0 +1,389 @@
+/* The probes against what can be said by hand of a made-up course. */
+#include "support/watch.h"
+
+#include "model/truth.h"
+
+static double entry(watch *w, const char *key, size_t k)
+{
+    cs_flat_entry e = watch_find(w, key);
+    if (!e.data || k >= e.rows * e.cols)
+        fail_msg("%s[%zu] is not there", key, k);
+    return e.data[k];
+}
+
+static const cs_value one_dim = {
+    .name = "dim", .kind = CS_PARAM_INT, .given = 1, .number = 1};
+
+/* ---- acceptance ---- */
+
+/* Chain 0 accepts always, 1 never, 2 the first half, 3 the second half of
+ * 1000 steps. Rolling: a running mean up to 256 steps, then exponential with
+ * 1/256 a step, so after 500 steps of the other kind a share of
+ * (255/256)^500 = 0.14126 of the old value is left. */
+static void acceptance_whole_and_rolling(void **state)
+{
+    enum { N = 1000 };
+    watch w;
+    double x[4] = {0}, left = pow(255.0 / 256, 500);
+    (void)state;
+    assert_int_equal(watch_open(&w, "acceptance", "gaussian", &one_dim, 1), 0);
+    for (int i = 0; i < N; i++) {
+        w.accepted[0] = true;
+        w.accepted[2] = i < N / 2;
+        w.accepted[3] = i >= N / 2;
+        w.moved[3] = i % 4 == 0;
+        watch_step(&w, x, NULL);
+    }
+    watch_report(&w);
+    static const double whole[] = {1, 0, 0.5, 0.5}, move[] = {0, 0, 0, 0.25};
+    const double rolling[] = {1, 0, left, 1 - left};
+    for (size_t c = 0; c < 4; c++) {
+        assert_near(entry(&w, "chains", 4 * c), N, 0, 0);
+        assert_near(entry(&w, "chains", 4 * c + 1), whole[c], 0, 0);
+        assert_near(entry(&w, "chains", 4 * c + 2), move[c], 0, 0);
+        assert_near(entry(&w, "chains", 4 * c + 3), rolling[c], 0, 1e-9);
+    }
+    /* 1000 steps in bins of 8: 125 of them, the 63rd half and half */
+    assert_int_equal(watch_find(&w, "rate").cols, 125);
+    assert_near(entry(&w, "time", 124), 1000, 0, 0);
+    assert_near(entry(&w, "rate", 2 * 125 + 61), 1, 0, 0);
+    assert_near(entry(&w, "rate", 2 * 125 + 62), 0.5, 0, 0);
+    assert_near(entry(&w, "rate", 2 * 125 + 63), 0, 0, 0);
+    watch_close(&w);
+}
+
+/* ---- trace ---- */
+
+/* A ramp x = step / 10, chain c shifted by c: envelopes of bins of 8. */
+static void trace_keeps_the_envelope(void **state)
+{
+    watch w;
+    (void)state;
+    assert_int_equal(watch_open(&w, "trace", "gaussian", &one_dim, 1), 0);
+    for (int i = 1; i <= 1000; i++) {
+        double x[4];
+        for (int c = 0; c < 4; c++)
+            x[c] = i / 10.0 + c;
+        watch_step(&w, x, NULL);
+    }
+    watch_report(&w);
+    assert_string_equal(watch_find(&w, "names").text, "energy x.1");
+    for (size_t c = 0; c < 4; c++) {
+        assert_near(entry(&w, "1/low", c * 125), 0.1 + (double)c, 1e-15, 0);
+        assert_near(entry(&w, "1/high", c * 125), 0.8 + (double)c, 1e-15, 0);
+        assert_near(entry(&w, "1/low", c * 125 + 124), 99.3 + (double)c, 1e-15,
+                    0);
+        assert_near(entry(&w, "0/high", c * 125 + 124), 100 + (double)c, 1e-15,
+                    0); /* U = -x */
+    }
+    watch_close(&w);
+}
+
+/* ---- moments ---- */
+
+/* 1 2 3 4 in the four chains, then 5 6 7 8: mean 4.5, variance 6 with divisor
+ * 7; chains' means 3 4 5 6. The exact law is N(0, 1). */
+static void moments_are_pooled(void **state)
+{
+    static const double x[2][4] = {{1, 2, 3, 4}, {5, 6, 7, 8}};
+    watch w;
+    (void)state;
+    assert_int_equal(watch_open(&w, "moments", "gaussian", &one_dim, 1), 0);
+    watch_step(&w, x[0], NULL);
+    watch_step(&w, x[1], NULL);
+    watch_report(&w);
+    assert_near(entry(&w, "mean", 0), 4.5, 1e-15, 0);
+    assert_near(entry(&w, "sd", 0), sqrt(6), 1e-15, 0);
+    assert_near(entry(&w, "mcse", 0), sqrt(5.0 / 3 / 4), 1e-15, 0);
+    assert_near(entry(&w, "error", 0), 4.5, 1e-15, 0);
+    assert_near(entry(&w, "error", 1), 1 / sqrt(8), 1e-15, 0);
+    assert_near(entry(&w, "error", 2), 0.5 * log(6), 1e-15, 0);
+    assert_near(entry(&w, "error", 3), 0.25, 1e-15, 0);
+    watch_close(&w);
+}
+
+/* ---- modes ---- */
+
+/* Two chains in one of the nine wells each, one that jumps between two every
+ * ten steps, one that comes to its fourth well at step 81. */
+static void modes_are_counted(void **state)
+{
+    static const double at = 1 / 0.6;
+    watch w;
+    (void)state;
+    assert_int_equal(watch_open(&w, "modes", "nine_modes", NULL, 0), 0);
+    for (int i = 0; i < 100; i++) {
+        double x[8] = {-at, -at, 0.1, -0.1, at, i / 10 % 2 ? at : -at, 0, at};
+        if (i >= 80)
+            x[6] = at;
+        watch_step(&w, x, NULL);
+    }
+    watch_report(&w);
+    /* modes in the order (-,-) (-,0) (-,+) (0,-) (0,0) ... */
+    assert_near(entry(&w, "visits", 0 * 9 + 0), 100, 0, 0);
+    assert_near(entry(&w, "visits", 1 * 9 + 4), 100, 0, 0);
+    assert_near(entry(&w, "visits", 2 * 9 + 6), 50, 0, 0);
+    assert_near(entry(&w, "visits", 2 * 9 + 8), 50, 0, 0);
+    assert_near(entry(&w, "visits", 3 * 9 + 5), 80, 0, 0);
+    assert_near(entry(&w, "first", 3 * 9 + 8), 81, 0, 0);
+    assert_true(isnan(entry(&w, "first", 0 * 9 + 8)));
+    static const double jumps[] = {0, 0, 9, 1};
+    for (size_t c = 0; c < 4; c++)
+        assert_near(entry(&w, "jumps", c), jumps[c], 0, 0);
+    /* shares 1/4, 1/4, 1/8, 7/40, 1/5 of 0 4 6 8 5 */
+    static const double share[9] = {0.25, 0, 0, 0, 0.25, 0.2, 0.125, 0, 0.175};
+    double tv = 0;
+    for (size_t m = 0; m < 9; m++)
+        tv += 0.5 * fabs(share[m] - w.target->exact.mode_weight[m]);
+    assert_near(entry(&w, "tv", 0), tv, 1e-9, 0);
+    watch_close(&w);
+}
+
+/* ---- energy ---- */
+
+static double truth_between(watch *w, double low, double high)
+{
+    cs_flat_entry edge = watch_find(w, "edges");
+    double sum = 0;
+    for (size_t b = 0; b + 1 < edge.cols; b++)
+        if (edge.data[b] >= low && edge.data[b + 1] <= high)
+            sum += entry(w, "truth", b);
+    return sum;
+}
+
+/* -U from 0 to 8 in steps of 1/4, a border of the bins each: counted above. */
+static void energies_are_counted(void **state)
+{
+    watch w;
+    double x[8] = {0}, u[4], total = 0;
+    (void)state;
+    assert_int_equal(watch_open(&w, "energy", "gaussian", NULL, 0), 0);
+    for (int i = 0; i < 33; i++) {
+        for (int c = 0; c < 4; c++)
+            u[c] = -0.25 * i;
+        watch_step(&w, x, u);
+    }
+    watch_report(&w);
+    cs_flat_entry edge = watch_find(&w, "edges"), n = watch_find(&w, "counts");
+    for (size_t b = 0; b < n.cols; b++) {
+        double inside = 0;
+        for (int i = 0; i < 33; i++)
+            inside += 0.25 * i >= edge.data[b] && 0.25 * i < edge.data[b + 1];
+        assert_near(n.data[b], inside, 0, 0);
+        total += n.data[b];
+    }
+    assert_near(total, 33, 0, 0);
+    assert_near(entry(&w, "moments", 0), 4, 1e-12, 0);
+    assert_near(entry(&w, "moments", 1), 0.25 * sqrt(33.0 * 34 / 12), 1e-12, 0);
+    /* two dimensions: -U is exponential */
+    assert_string_equal(watch_find(&w, "truth_from").text, "formula");
+    assert_near(truth_between(&w, 1, 2), exp(-1) - exp(-2), 1e-9, 0);
+    watch_close(&w);
+}
+
+/* Feeds a wide range of energies, so that the histogram covers it. */
+static void cover(watch *w, double low, double high)
+{
+    double x[4 * WATCH_DIM] = {0}, u[4];
+    for (int i = 0; i <= 200; i++) {
+        for (int c = 0; c < 4; c++)
+            u[c] = -(low + (high - low) * i / 200);
+        watch_step(w, x, u);
+    }
+    watch_report(w);
+}
+
+/* The other sources: sixteen states (the heaviest has mass 0.16757 and energy
+ * 1.786); nine wells by a grid (a plain midpoint sum on another one here); a
+ * mixture in five dimensions by draws: at the centre of its lighter half,
+ * weight 1/5, the energy is that half's own plus a chi-square with 5 degrees
+ * of freedom over 2. */
+static void energies_have_truths(void **state)
+{
+    static const double means[] = {-50, 0, 0, 0, 0, 50, 0, 0, 0, 0};
+    static const double weights[] = {0.2, 0.8};
+    const cs_value mixture[] = {{.name = "means",
+                                 .kind = CS_PARAM_ARRAY,
+                                 .given = 1,
+                                 .array = means,
+                                 .rows = 2,
+                                 .cols = 5},
+                                {.name = "weights",
+                                 .kind = CS_PARAM_ARRAY,
+                                 .given = 1,
+                                 .array = weights,
+                                 .rows = 2,
+                                 .cols = 1}};
+    watch w;
+    (void)state;
+    assert_int_equal(watch_open(&w, "energy", "bernoulli4", NULL, 0), 0);
+    cover(&w, 0, 5);
+    assert_string_equal(watch_find(&w, "truth_from").text, "all states");
+    assert_near(truth_between(&w, 0, 2), 0.16757, 1e-3, 0);
+    assert_near(truth_between(&w, 0, 5), 1, 1e-12, 0);
+    watch_close(&w);
+
+    assert_int_equal(watch_open(&w, "energy", "nine_modes", NULL, 0), 0);
+    cover(&w, -8, 8);
+    assert_string_equal(watch_find(&w, "truth_from").text, "grid");
+    double below = 0, all = 0;
+    for (int i = 0; i < 701; i++)
+        for (int j = 0; j < 701; j++) {
+            double x = -2.5 + 5 * (i + 0.5) / 701,
+                   y = -2.5 + 5 * (j + 0.5) / 701;
+            double e = (x * x + y * y - 10 * cos(1.2 * M_PI * x) -
+                        10 * cos(1.2 * M_PI * y)) /
+                           3 +
+                       fmax(x * x + y * y - 7, 0);
+            all += exp(-e);
+            below += e < -5 ? exp(-e) : 0;
+        }
+    assert_near(truth_between(&w, -8, -5), below / all, 5e-3, 0);
+    watch_close(&w);
+
+    assert_int_equal(watch_open(&w, "energy", "mixture", mixture, 2), 0);
+    cover(&w, 0, 30);
+    assert_string_equal(watch_find(&w, "truth_from").text, "8192 exact draws");
+    double sum = 0, mean = 0;
+    cs_flat_entry edge = watch_find(&w, "edges");
+    for (size_t b = 0; b + 1 < edge.cols; b++) {
+        double share = entry(&w, "truth", b);
+        sum += share;
+        mean += share * 0.5 * (edge.data[b] + edge.data[b + 1]);
+    }
+    /* E(-U) = 5/2 + 5/2 log 2 pi - sum w log w; error 1.6 / sqrt(8192) */
+    double want = 2.5 + 2.5 * log(2 * M_PI) - 0.2 * log(0.2) - 0.8 * log(0.8);
+    assert_near(sum, 1, 1e-9, 0);
+    assert_near(mean, want, 0, 0.08);
+    watch_close(&w);
+}
+
+/* ---- plane ---- */
+
+/* Row and column of the fullest cell of an array. */
+static size_t fullest(watch *w, const char *key)
+{
+    cs_flat_entry e = watch_find(w, key);
+    size_t best = 0;
+    assert_non_null(e.data);
+    for (size_t i = 0; i < e.rows * e.cols; i++)
+        best = e.data[i] > e.data[best] ? i : best;
+    return best;
+}
+
+/* A lattice of 25 modes in 450 x 450 values: eight values a cell, sums over
+ * them; the modes are where they should be, the mass is 1. */
+static void a_lattice_has_a_plane(void **state)
+{
+    watch w;
+    double sum = 0;
+    (void)state;
+    assert_int_equal(watch_open(&w, "plane", "lattice_modes", NULL, 0), 0);
+    double x[8] = {75, 300, 75, 300, 75, 300, 75, 300};
+    watch_step(&w, x, NULL);
+    watch_report(&w);
+    cs_flat_entry truth = watch_find(&w, "truth"),
+                  view = watch_find(&w, "view");
+    size_t wide = truth.cols, high = truth.rows;
+    assert_int_equal(wide, 57); /* 450 / 8 */
+    assert_int_equal(high, 45); /* 450 / 10 */
+    assert_near(view.data[1], 455.5, 0, 0);
+    for (size_t i = 0; i < wide * high; i++)
+        sum += truth.data[i];
+    assert_near(sum, 1, 1e-12, 0);
+    size_t at = fullest(&w, "counts"); /* (75, 300): column 9, row 30 */
+    assert_int_equal(at % wide, 9);
+    assert_int_equal(high - 1 - at / wide, 30);
+    /* a mode holds a 25th of the mass; of exp(-r / 3.75) in the plane 97 %
+     * lies within 20 of the centre */
+    double near = 0;
+    for (size_t r = 0; r < high; r++)
+        for (size_t c = 0; c < wide; c++)
+            if (r + 2 >= at / wide && r <= at / wide + 2 && c >= 6 && c <= 12)
+                near += truth.data[r * wide + c];
+    assert_near(near, 0.97 / 25, 0.04, 0);
+    assert_near(entry(&w, "outside", 0), 0, 0, 0);
+    watch_close(&w);
+}
+
+/* Coordinates 3 and 1 of a correlated normal law in a window of one's own:
+ * rho^2 between them, so the ratio of two cells is exp of a quadratic form. */
+static void a_pair_of_a_normal(void **state)
+{
+    const cs_value values[] = {
+        {.name = "dim", .kind = CS_PARAM_INT, .given = 1, .number = 3},
+        {.name = "rho", .kind = CS_PARAM_REAL, .given = 1, .number = 0.8}};
+    const cs_value ask[] = {
+        {.name = "x", .kind = CS_PARAM_INT, .given = 1, .number = 3},
+        {.name = "y", .kind = CS_PARAM_INT, .given = 1, .number = 1},
+        {.name = "left", .kind = CS_PARAM_REAL, .given = 1, .number = -1},
+        {.name = "right", .kind = CS_PARAM_REAL, .given = 1, .number = 2}};
+    watch w;
+    double rho = 0.64;
+    (void)state;
+    assert_int_equal(watch_open(&w, "plane", "gaussian", values, 2), 0);
+    cs_probe_fini(&w.probe);
+    assert_int_equal(
+        cs_probe_init(&w.probe, cs_probe_find("plane"), ask, 4, w.target, NULL),
+        CS_OK);
+    double x[12] = {0.1, 9, 1.9, 0.1, 9, 1.9, 0.1, 9, 1.9, 0.1, 9, 2.1};
+    watch_step(&w, x, NULL);
+    watch_report(&w);
+    cs_flat_entry view = watch_find(&w, "view"),
+                  truth = watch_find(&w, "truth");
+    static const double want[] = {-1, 2, -4, 4};
+    for (size_t i = 0; i < 4; i++)
+        assert_near(view.data[i], want[i], 0, 0);
+    assert_near(entry(&w, "axes", 0), 2, 0, 0);
+    assert_near(entry(&w, "outside", 0), 1, 0, 0);
+    size_t at = fullest(&w, "counts");
+    assert_near(entry(&w, "counts", at), 3, 0, 0);
+    assert_int_equal(at % 64, 61);      /* (1.9 + 1) / 3 * 64 */
+    assert_int_equal(47 - at / 64, 24); /* (0.1 + 4) / 8 * 48 */
+    double a[2], u[2];
+    for (int k = 0; k < 2; k++) {
+        size_t row = k ? 20 : 26, col = k ? 50 : 20;
+        double p = -1 + 3 * ((double)col + 0.5) / 64;
+        double q = 4 - 8 * ((double)row + 0.5) / 48;
+        a[k] = log(truth.data[row * 64 + col]);
+        u[k] = -0.5 * (p * p - 2 * rho * p * q + q * q) / (1 - rho * rho);
+    }
+    assert_near(a[1] - a[0], u[1] - u[0], 0, 0.02); /* a cell's curvature */
+    watch_close(&w);
+}
+
+/* Four bits: each state of two of them is one cell, with its exact mass. */
+static void bits_are_four_cells(void **state)
+{
+    watch w;
+    double x[16] = {0, 1, 0, 0, 1, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0};
+    (void)state;
+    assert_int_equal(watch_open(&w, "plane", "bernoulli4", NULL, 0), 0);
+    watch_step(&w, x, NULL);
+    watch_report(&w);
+    assert_int_equal(watch_find(&w, "counts").rows, 2);
+    assert_int_equal(watch_find(&w, "counts").cols, 2);
+    static const double counts[] = {2, 1, 1, 0}; /* y = 1 is the first row */
+    for (size_t i = 0; i < 4; i++)
+        assert_near(entry(&w, "counts", i), counts[i], 0, 0);
+    double mean = 0; /* of the first bit: the right column */
+    mean += entry(&w, "truth", 1) + entry(&w, "truth", 3);
+    assert_near(mean, w.target->exact.mean[0], 1e-12, 0);
+    watch_close(&w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(acceptance_whole_and_rolling),
+        cmocka_unit_test(trace_keeps_the_envelope),
+        cmocka_unit_test(moments_are_pooled),
+        cmocka_unit_test(modes_are_counted),
+        cmocka_unit_test(energies_are_counted),
+        cmocka_unit_test(energies_have_truths),
+        cmocka_unit_test(a_lattice_has_a_plane),
+        cmocka_unit_test(a_pair_of_a_normal),
+        cmocka_unit_test(bits_are_four_cells),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
