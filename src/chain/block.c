@@ -343,7 +343,8 @@ cs_status cs_block_start(cs_block *b, const double *const *x, cs_error *err)
     if (s == CS_OK)
         s = check_starts(b, err);
     /* The start counts once, however many tries a neighbour needed. */
-    b->eval.work = (cs_work){.log_densities = b->live};
+    b->eval.work = (cs_work){.log_densities = b->live,
+                             .data_terms = b->live * b->target->data_terms};
     if (s == CS_OK)
         init_kernel(b);
     return s;

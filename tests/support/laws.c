@@ -1,47 +1,27 @@
 #include "support/laws.h"
 
 #include "base/memory.h"
+#include "support/leapfrog.h"
+#include "support/small_make.h"
 #include "support/support.h"
 
 #include <gsl/gsl_cdf.h>
 #include <string.h>
 
-enum { CHAINS = 40, STEPS = 5000, RECORDED = 200, MOST = 32 * 32 };
+enum { CHAINS = LAW_CHAINS, STEPS = 5000, RECORDED = 200, MOST = 32 * 32 };
 
-cs_block *open_block(const setting *s, cs_target *target, uint64_t seed,
-                     size_t live, const double *x)
-{
-    cs_kernel kernel = {.type = s->type};
-    const double *start[CHAINS];
-    cs_block *b = NULL;
-    assert_true(live <= CHAINS);
-    for (size_t k = 0; k < s->type->n_params; k++)
-        kernel.values[k] = s->value[k];
-    for (size_t l = 0; l < live; l++)
-        start[l] = x;
-    assert_int_equal(
-        cs_block_create(&b, target, &kernel, seed, 0, live, NULL, 0, NULL),
-        CS_OK);
-    assert_int_equal(cs_block_start(b, start, NULL), CS_OK);
-    return b;
-}
-
-void one_step(const setting *s, cs_block *b)
-{
-    assert_int_equal(cs_block_run(b, s->value, 1, NULL), 1);
-}
-
+/* The state of lane l; p->n where it is none. */
 static size_t index_at(const points *p, const double *x, size_t lanes, size_t l)
 {
-    double state[8];
+    double state[SMALL_DIM];
     for (size_t i = 0; i < p->dim; i++)
         state[i] = x[i * lanes + l];
-    return cs_space_index(&p->target->space, state);
+    return cs_space_contains(&p->target->space, state, 1)
+               ? cs_space_index(&p->target->space, state)
+               : p->n;
 }
 
-/* The p-value of one row of counts; cells that are expected less than 10
- * times are put together; 0 if the impossible happened. */
-static double row_p_value(const double *count, const double *P, size_t n)
+double counts_p_value(const double *count, const double *P, size_t n)
 {
     double total = 0, chi = 0, rare = 0, rare_count = 0;
     int cells = 0;
@@ -69,33 +49,47 @@ static double row_p_value(const double *count, const double *P, size_t n)
 static bool rows_agree(const double *count, const double *P, size_t n)
 {
     for (size_t a = 0; a < n; a++)
-        if (row_p_value(count + a * n, P + a * n, n) < 1e-7 / (double)n)
+        if (counts_p_value(count + a * n, P + a * n, n) < 1e-7 / (double)n)
             return false;
     return true;
 }
 
-bool law_frequencies(const setting *s, const points *p)
+/* Counts from[l] -> where lane l is; false outside the space. */
+static bool count_moves(const points *p, const double *x, size_t lanes,
+                        const size_t *from, double *count)
+{
+    bool inside = true;
+    for (size_t l = 0; l < CHAINS; l++) {
+        size_t to = index_at(p, x, lanes, l);
+        if (to < p->n)
+            count[from[l] * p->n + to]++;
+        inside &= to < p->n;
+    }
+    return inside;
+}
+
+/* What the real step does from each state, along trajectories, has the
+ * frequencies of the independent matrix: chi-square a row, p > 1e-7 / rows. */
+static bool frequencies(const setting *s, const points *p)
 {
     bool systematic = strcmp(s->formula, "gibbs") == 0 && s->value[0] == 1;
-    size_t turns = systematic ? p->dim : 1, n = p->n, from[CHAINS];
-    static double P[4][MOST], count[4][MOST];
+    bool holds = true;
+    size_t turns = systematic ? p->dim : 1, from[CHAINS];
+    static double P[SMALL_DIM][MOST], count[SMALL_DIM][MOST];
     memset(count, 0, sizeof count);
     for (size_t t = 0; t < turns; t++)
         if (!matrix_of(s->formula, p, s->value, t, P[t]))
             return false;
     cs_block *b = open_block(s, p->target, 11, CHAINS, p->x);
-    for (size_t k = 0; k < STEPS; k++) {
+    for (size_t k = 0; k < STEPS && holds; k++) {
         for (size_t l = 0; l < CHAINS; l++)
             from[l] = index_at(p, b->move.x, b->lanes, l);
         one_step(s, b);
-        for (size_t l = 0; l < CHAINS; l++)
-            count[k % turns]
-                 [from[l] * n + index_at(p, b->move.x, b->lanes, l)]++;
+        holds = count_moves(p, b->move.x, b->lanes, from, count[k % turns]);
     }
     cs_block_destroy(b);
-    bool holds = true;
-    for (size_t t = 0; t < turns; t++)
-        holds &= rows_agree(count[t], P[t], n);
+    for (size_t t = 0; t < turns && holds; t++)
+        holds = rows_agree(count[t], P[t], p->n);
     return holds;
 }
 
@@ -131,27 +125,25 @@ static void own_proposal(const setting *s, const points *p, double *q)
     cs_block_destroy(fresh);
 }
 
-bool law_proposals(const setting *s, const points *p)
+/* Proposals are drawn from the kernel's own log_q, which sums to 1 (a walk
+ * may propose to leave its range). */
+static bool proposals(const setting *s, const points *p)
 {
     static double q[MOST], count[MOST];
     size_t from[CHAINS], n = p->n;
-    const cs_space *space = &p->target->space;
     memset(count, 0, sizeof count);
     own_proposal(s, p, q);
-    if (space->kind != CS_ORDINAL && row_error(q, n) > 1e-12)
+    if (p->target->space.kind != CS_ORDINAL && row_error(q, n) > 1e-12)
         return false;
     cs_block *b = open_block(s, p->target, 12, CHAINS, p->x);
     for (size_t k = 0; k < STEPS; k++) {
         for (size_t l = 0; l < CHAINS; l++)
             from[l] = index_at(p, b->move.x, b->lanes, l);
         one_step(s, b);
-        for (size_t l = 0; l < CHAINS; l++)
-            if (cs_space_contains(space, b->move.info.proposal + l, b->lanes))
-                count[from[l] * n +
-                      index_at(p, b->move.info.proposal, b->lanes, l)]++;
+        count_moves(p, b->move.info.proposal, b->lanes, from, count);
     }
     cs_block_destroy(b);
-    for (size_t a = 0; a < n; a++) { /* a walk may propose to leave the range */
+    for (size_t a = 0; a < n; a++) {
         double inside = 0;
         for (size_t c = 0; c < n; c++)
             inside += q[a * n + c];
@@ -200,10 +192,10 @@ static bool recorded(cs_block *b, cs_block *fresh, const double *x,
     return good;
 }
 
-bool law_record(const setting *s, cs_target *target, const double *start)
+static bool record(const setting *s, const points *p)
 {
-    cs_block *b = open_block(s, target, 13, CHAINS, start);
-    cs_block *fresh = open_block(s, target, 0, CHAINS, start);
+    cs_block *b = open_block(s, p->target, 13, CHAINS, p->x);
+    cs_block *fresh = open_block(s, p->target, 0, CHAINS, p->x);
     size_t size = b->move.dim * b->lanes;
     double *x = cs_alloc(size + 5 * b->lanes, sizeof(double));
     bool good = true;
@@ -217,3 +209,193 @@ bool law_record(const setting *s, cs_target *target, const double *start)
     cs_block_destroy(fresh);
     return good;
 }
+
+/* ---- the decision -------------------------------------------------------- */
+
+/* Lane l, whose state was x of log density u: the record fits the move. */
+static bool decided(const cs_block *b, size_t l, const double *x, double u)
+{
+    const cs_info *i = &b->move.info;
+    bool moved = false, taken = true;
+    for (size_t at = l; at < b->move.dim * b->lanes; at += b->lanes) {
+        moved |= b->move.x[at] != x[at];
+        taken &= !i->proposal || b->move.x[at] == i->proposal[at];
+    }
+    double now = i->u[l];
+    if (moved != i->moved[l] || (moved && !taken))
+        return false;
+    if (!(b->kernel.type->flags & CS_KERNEL_ACCEPTS))
+        return i->accepted[l] && i->log_ratio[l] == 0;
+    double ratio = i->u_change[l] + i->log_q_back[l] - i->log_q_forward[l];
+    bool accept = i->log_u[l] < i->log_ratio[l];
+    return accept == i->accepted[l] && near(i->log_ratio[l], ratio) &&
+           near(i->u_change[l], i->u_proposal[l] - u) &&
+           (accept ? taken && now == i->u_proposal[l] : !moved && now == u);
+}
+
+/* What a step says of itself is what it did, and U is that of the formula. */
+static bool decision(const setting *s, const points *p)
+{
+    cs_block *b = open_block(s, p->target, 15, CHAINS, p->x);
+    size_t size = b->move.dim * b->lanes;
+    double *x = cs_alloc(size + b->lanes, sizeof(double)), *u = x + size;
+    double state[SMALL_DIM], g[SMALL_DIM];
+    bool good = true;
+    for (size_t k = 0; k < RECORDED && good; k++) {
+        memcpy(x, b->move.x, size * sizeof *x);
+        memcpy(u, b->move.info.u, b->lanes * sizeof *u);
+        one_step(s, b);
+        for (size_t l = 0; l < CHAINS; l++) {
+            cs_block_state(b, l, state);
+            good &= decided(b, l, x, u[l]) &&
+                    near(b->move.info.u[l], small_log_density(p, state, g));
+        }
+    }
+    cs_free(x);
+    cs_block_destroy(b);
+    return good;
+}
+
+/* ---- matrices ------------------------------------------------------------ */
+
+/* Whether every state is reached from every other in 64 steps. */
+static bool irreducible(const double *P, size_t n)
+{
+    static double now[MOST], next[MOST];
+    memcpy(now, P, n * n * sizeof *P);
+    for (int k = 0; k < 6; k++) {
+        for (size_t a = 0; a < n * n; a++)
+            next[a] = now[a];
+        for (size_t a = 0; a < n; a++)
+            for (size_t b = 0; b < n; b++)
+                for (size_t c = 0; c < n; c++)
+                    next[a * n + b] += now[a * n + c] * now[c * n + b];
+        memcpy(now, next, n * n * sizeof *now);
+    }
+    for (size_t a = 0; a < n * n; a++)
+        if (now[a] <= 0)
+            return false;
+    return true;
+}
+
+/* The formula has the target as its stationary law, where the kernel says
+ * so; a kernel without an accept step has not. */
+static bool matrix(const setting *s, const points *p)
+{
+    static double P[MOST];
+    if (!matrix_of(s->formula, p, s->value, 0, P))
+        return false;
+    bool exact = s->type->flags & CS_KERNEL_EXACT;
+    bool turns = strcmp(s->formula, "gibbs") == 0 && s->value[0] == 1;
+    bool parity = strcmp(s->formula, "random_walk") == 0 && s->value[2] > 1;
+    bool good = row_error(P, p->n) < 1e-12;
+    good &= exact == (invariance_error(p, P) < 1e-12);
+    if (s->type->flags & CS_KERNEL_REVERSIBLE)
+        good &= balance_error(p, P) < 1e-14;
+    return good && (turns || parity || irreducible(P, p->n));
+}
+
+/* A biased kernel comes to the target as its step (parameter 0) shrinks: the
+ * total variation falls from 2 to 1/8 with each halving, to under 0.01 (below
+ * that the chain hardly moves, and its law is not found by iteration). */
+static bool bias(const setting *s, const points *p)
+{
+    static double P[MOST];
+    double law[32], last = 2, value[CS_KERNEL_PARAMS];
+    memcpy(value, s->value, sizeof value);
+    for (value[0] = 2; value[0] > 0.1; value[0] *= 0.5) {
+        if (!matrix_of(s->formula, p, value, 0, P))
+            return false;
+        double tv = 0;
+        stationary(P, p->n, law);
+        for (size_t a = 0; a < p->n; a++)
+            tv += 0.5 * fabs(law[a] - p->pi[a]);
+        if (tv >= last)
+            return false;
+        last = tv;
+    }
+    return last < 0.01;
+}
+
+/* ---- the list ------------------------------------------------------------ */
+
+static bool discrete(const cs_kernel_type *type)
+{
+    return type->spaces & CS_DISCRETE;
+}
+
+static bool on_states(const setting *s, const points *p)
+{
+    (void)s;
+    return p->n > 0;
+}
+
+static bool has_record(const cs_kernel_type *type)
+{
+    return type->log_q && (type->flags & CS_KERNEL_ACCEPTS);
+}
+
+static bool with_record(const setting *s, const points *p)
+{
+    (void)p;
+    return has_record(s->type);
+}
+
+static bool discrete_log_q(const cs_kernel_type *type)
+{
+    return type->log_q && discrete(type);
+}
+
+static bool on_states_log_q(const setting *s, const points *p)
+{
+    return s->type->log_q && p->n > 0;
+}
+
+static bool biased(const cs_kernel_type *type)
+{
+    return !(type->flags & CS_KERNEL_EXACT);
+}
+
+/* Only the step may differ from its default. */
+static bool biased_on_states(const setting *s, const points *p)
+{
+    for (size_t k = 1; k < s->type->n_params; k++)
+        if (s->value[k] != s->type->params[k].def)
+            return false;
+    return biased(s->type) && p->n > 0;
+}
+
+/* An accept step but no density of the proposal: it must be a leapfrog, or
+ * its author must add a law. */
+static bool proposes_in_secret(const cs_kernel_type *type)
+{
+    return (type->flags & CS_KERNEL_ACCEPTS) && !type->log_q;
+}
+
+static bool on_the_plane(const setting *s, const points *p)
+{
+    return p->n == 0 && proposes_in_secret(s->type);
+}
+
+static bool all(const cs_kernel_type *type)
+{
+    (void)type;
+    return true;
+}
+
+static bool everywhere(const setting *s, const points *p)
+{
+    (void)s;
+    (void)p;
+    return true;
+}
+
+const kernel_law step_laws[] = {
+    {"matrix", discrete, on_states, matrix},
+    {"bias", biased, biased_on_states, bias},
+    {"frequencies", discrete, on_states, frequencies},
+    {"proposals", discrete_log_q, on_states_log_q, proposals},
+    {"record", has_record, with_record, record},
+    {"decision", all, everywhere, decision},
+    {"leapfrog", proposes_in_secret, on_the_plane, is_leapfrog},
+    {NULL, NULL, NULL, NULL}};

@@ -1,17 +1,66 @@
-/* Laws of kernels. Each returns whether it holds, so that a test can also
- * demand that it does NOT hold for a kernel with a planted fault. */
+/* The law book of kernels. A law is tried with every setting of every
+ * registered kernel on every small target that it applies to. Each returns
+ * whether it holds, so that a test can also demand that it does NOT hold for
+ * a kernel with a planted fault. */
 #ifndef TESTS_LAWS_H
 #define TESTS_LAWS_H
 
 #include "chain/block.h"
 #include "support/matrix.h"
 
-/* A kernel on a target, with values for its parameters. */
+enum { LAW_CHAINS = 40 };
+
+/* A kernel with values for its parameters. */
 typedef struct setting {
     const cs_kernel_type *type;
-    double value[4];
-    const char *formula; /* the name for matrix_of */
+    double value[CS_KERNEL_PARAMS];
+    const char *formula; /* the name for matrix_of: that of the kernel */
 } setting;
+
+typedef struct kernel_law {
+    const char *name;
+    /* Every kernel of this kind must come under the law somewhere. */
+    bool (*owed)(const cs_kernel_type *type);
+    bool (*applies)(const setting *s, const points *p);
+    bool (*holds)(const setting *s, const points *p);
+} kernel_law;
+
+/* What the step is: matrices, frequencies, records. What it does at the
+ * limits of numbers and memory. What it does in a run. What it does in the
+ * long run, by chance. Each list ends with a NULL name. */
+extern const kernel_law step_laws[], limit_laws[], run_laws[], chance_laws[];
+extern const kernel_law *const law_book[]; /* the lists; ends with NULL */
+
+/* A step or a start to be put in the place of a registered kernel's own. */
+typedef struct kernel_fault {
+    const char *law, *kernel;
+    const cs_target_type *target;
+    double value[3];
+    cs_kernel_type with; /* what is not NULL replaces */
+} kernel_fault;
+
+extern const kernel_fault kernel_faults[]; /* ends with law NULL */
+/* The registered kernel with the fault in it; one at a time. */
+void kernel_spoil(const kernel_fault *f, cs_kernel_type *out);
+
+/* The small targets and, for kernel number i of the registry, setting number
+ * k: 0 has the defaults; false when there are no more. */
+extern const cs_target_type *const law_grounds[];
+bool law_setting(const cs_kernel_type *type, size_t k, setting *s);
+bool law_fits(const setting *s, const points *p);
+
+/* Calls `each` for every pair that the law applies to, until it returns
+ * false; returns how many calls returned true. */
+size_t law_everywhere(const kernel_law *law, const cs_kernel_type *type,
+                      bool (*each)(const kernel_law *law, const setting *s,
+                                   const points *p));
+
+/* For the tests: every law of the list holds everywhere; every law of the
+ * list catches a fault. Both fail with a message. */
+void laws_hold(const kernel_law *laws);
+void laws_catch_faults(const kernel_law *laws);
+
+/* ---- what laws are made of ---- */
 
 /* A block of `live` chains of the setting, all started at x. */
 cs_block *open_block(const setting *s, cs_target *target, uint64_t seed,
@@ -19,15 +68,8 @@ cs_block *open_block(const setting *s, cs_target *target, uint64_t seed,
 /* One step with the setting's own values. */
 void one_step(const setting *s, cs_block *b);
 
-/* What the real step does from each state, along trajectories, has the
- * frequencies of the independent matrix: chi-square a row, p > 1e-7 / rows. */
-bool law_frequencies(const setting *s, const points *p);
-
-/* Proposals are drawn from the kernel's own log_q, which sums to 1. */
-bool law_proposals(const setting *s, const points *p);
-
-/* Every recorded part of a step is what a fresh door and the kernel's log_q
- * say of the states before and after. */
-bool law_record(const setting *s, cs_target *target, const double *start);
+/* The p-value of counts against probabilities; cells that are expected less
+ * than 10 times are put together; 0 if the impossible happened. */
+double counts_p_value(const double *count, const double *P, size_t n);
 
 #endif

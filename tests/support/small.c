@@ -1,17 +1,15 @@
 #include "support/small.h"
 
 #include "base/memory.h"
+#include "support/small_make.h"
 #include "support/support.h"
 
-#include <stdlib.h>
+#include <gsl/gsl_cdf.h>
 #include <string.h>
 
 const double small_odds[3] = {0.8, -0.5, 1.7};
 
-enum { MOST_DIM = 4, MOST_STATES = 32 };
-
-/* A density of one state and its gradient; the block goes lane by lane. */
-typedef double density(const double *x, double *g);
+enum { MOST_STATES = 32 };
 
 static double bits(const double *x, double *g)
 {
@@ -74,62 +72,29 @@ static double banana(const double *x, double *g)
     return -0.5 * x[0] * x[0] - 2 * r * r;
 }
 
-static void each_lane(const cs_target *t, const cs_point *at, double *u,
-                      double *g, density *f)
-{
-    double x[MOST_DIM] = {0}, slope[MOST_DIM] = {0};
-    for (size_t l = 0; l < at->lanes; l++) {
-        for (size_t i = 0; i < t->space.dim; i++)
-            x[i] = at->x[i * at->lanes + l];
-        u[l] = f(x, slope);
-        for (size_t i = 0; g && i < t->space.dim; i++)
-            g[i * at->lanes + l] = slope[i];
-    }
-}
-
-static void destroy(cs_target *t)
-{
-    (void)t;
-}
-
-#define SMALL(which, kind_, dim_, low_, values_)                               \
-    static cs_status which##_create(cs_target *t, const cs_value *v,           \
-                                    cs_error *err)                             \
-    {                                                                          \
-        (void)v;                                                               \
-        (void)err;                                                             \
-        t->space = (cs_space){kind_, dim_, low_, values_};                     \
-        return CS_OK;                                                          \
-    }                                                                          \
-    static void which##_log_density(const cs_target *t, const cs_point *at,    \
-                                    double *u)                                 \
-    {                                                                          \
-        each_lane(t, at, u, NULL, which);                                      \
-    }                                                                          \
-    static void which##_gradient(const cs_target *t, const cs_point *at,       \
-                                 double *u, double *g)                         \
-    {                                                                          \
-        each_lane(t, at, u, g, which);                                         \
-    }                                                                          \
-    const cs_target_type small_##which = {.name = "small_" #which,             \
-                                          .title = "small " #which,            \
-                                          .create = which##_create,            \
-                                          .destroy = destroy,                  \
-                                          .log_density = which##_log_density,  \
-                                          .gradient = which##_gradient}
-
 SMALL(bits, CS_BINARY, 3, 0, 2);
 SMALL(masses, CS_BINARY, 4, 0, 2);
 SMALL(sites, CS_CATEGORICAL, 3, 0, 3);
 SMALL(lattice, CS_ORDINAL, 2, 2, 5);
 SMALL(banana, CS_CONTINUOUS, 2, 0, 0);
 
-static void evaluate(points *p, density *f)
+double small_log_density(const points *p, const double *x, double *g)
+{
+    const cs_target_type *type = p->target->type;
+    small_density *f = type == &small_bits     ? bits
+                       : type == &small_masses ? masses
+                       : type == &small_sites  ? sites
+                       : type == &small_banana ? banana
+                                               : lattice;
+    return f(x, g);
+}
+
+static void evaluate(points *p)
 {
     double total = 0;
     for (size_t s = 0; s < p->n; s++) {
         cs_space_state(&p->target->space, s, p->x + s * p->dim);
-        p->u[s] = f(p->x + s * p->dim, p->g + s * p->dim);
+        p->u[s] = small_log_density(p, p->x + s * p->dim, p->g + s * p->dim);
         total += exp(p->u[s]);
     }
     for (size_t s = 0; s < p->n; s++)
@@ -140,18 +105,46 @@ points points_create(const cs_target_type *type)
 {
     points p = {0};
     assert_int_equal(cs_target_create(type, NULL, 0, &p.target, NULL), CS_OK);
+    bool real = p.target->space.kind == CS_CONTINUOUS;
     p.dim = p.target->space.dim;
-    p.n = (size_t)cs_space_states(&p.target->space);
-    assert_true(p.n <= MOST_STATES && p.dim <= MOST_DIM);
-    p.x = cs_alloc(p.n * p.dim, sizeof(double));
-    p.g = cs_alloc(p.n * p.dim, sizeof(double));
-    p.u = cs_alloc(p.n, sizeof(double));
-    p.pi = cs_alloc(p.n, sizeof(double));
-    evaluate(&p, type == &small_bits     ? bits
-                 : type == &small_masses ? masses
-                 : type == &small_sites  ? sites
-                                         : lattice);
+    p.n = real ? 0 : (size_t)cs_space_states(&p.target->space);
+    assert_true(p.n <= MOST_STATES && p.dim <= SMALL_DIM);
+    p.x = cs_alloc((p.n + 1) * p.dim, sizeof(double));
+    p.g = cs_alloc((p.n + 1) * p.dim, sizeof(double));
+    p.u = cs_alloc(p.n + 1, sizeof(double));
+    p.pi = cs_alloc(p.n + 1, sizeof(double));
+    for (size_t i = 0; real && i < p.dim; i++)
+        p.x[i] = 0.3;
+    evaluate(&p);
     return p;
+}
+
+/* The banana: x_0 is normal, x_1 - x_0^2 is normal of variance 1/4. */
+void points_draw(const points *p, uint64_t *seed, double *x)
+{
+    if (p->n == 0) {
+        x[0] = small_normal(seed);
+        x[1] = x[0] * x[0] + 0.5 * small_normal(seed);
+        return;
+    }
+    double left = small_uniform(seed);
+    size_t s = 0;
+    while (s + 1 < p->n && left > p->pi[s])
+        left -= p->pi[s++];
+    memcpy(x, p->x + s * p->dim, p->dim * sizeof *x);
+}
+
+double small_uniform(uint64_t *seed)
+{
+    uint64_t z = *seed += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return ((double)((z ^ z >> 31) >> 12) + 0.5) * 0x1p-52;
+}
+
+double small_normal(uint64_t *seed)
+{
+    return gsl_cdf_ugaussian_Pinv(small_uniform(seed));
 }
 
 void points_destroy(points *p)

@@ -17,7 +17,8 @@ extern const cs_target_type small_lattice;
 /* A banana: U = -x_0^2/2 - 2 (x_1 - x_0^2)^2. */
 extern const cs_target_type small_banana;
 
-/* Every state of a discrete target with U, gradient and probability. */
+/* Every state of a discrete target with U, gradient and probability; of a
+ * real one (n = 0) x is a place to start from. */
 typedef struct points {
     cs_target *target;
     size_t n, dim;
@@ -26,5 +27,16 @@ typedef struct points {
 
 points points_create(const cs_target_type *type);
 void points_destroy(points *p);
+
+/* x[dim] = an exact draw. */
+void points_draw(const points *p, uint64_t *seed, double *x);
+
+/* The target's formula at x[dim], without a door; its gradient g[dim]. */
+double small_log_density(const points *p, const double *x, double *g);
+
+/* Numbers for tests that owe nothing to src/rng: SplitMix64 (Steele, Lea and
+ * Flood 2014), uniform on (0, 1), and standard normals by inversion. */
+double small_uniform(uint64_t *seed);
+double small_normal(uint64_t *seed);
 
 #endif

@@ -1,6 +1,7 @@
 #include "support/target_laws.h"
 
 #include "base/memory.h"
+#include "support/odd.h"
 #include "support/support.h"
 
 #include <stdio.h>
@@ -244,31 +245,6 @@ static bool nan_stays_nan(room *r)
 
 /* ---- counted work -------------------------------------------------------- */
 
-static const cs_target_type *counted; /* the type behind the counters */
-static cs_work calls;                 /* by what was called, not by the door */
-
-static void count_log_density(const cs_target *t, const cs_point *at, double *u)
-{
-    calls.log_densities += at->live;
-    calls.data_terms += at->live * t->data_terms;
-    counted->log_density(t, at, u);
-}
-
-static void count_gradient(const cs_target *t, const cs_point *at, double *u,
-                           double *g)
-{
-    calls.gradients += at->live;
-    calls.data_terms += at->live * t->data_terms;
-    counted->gradient(t, at, u, g);
-}
-
-static void count_site(const cs_target *t, const cs_point *at,
-                       const uint32_t *site, double *d)
-{
-    calls.site_differences += at->live;
-    counted->site(t, at, site, d);
-}
-
 /* All that the door can be asked for, of 3 chains in 8 lanes. */
 static void ask_for_everything(room *r)
 {
@@ -289,15 +265,11 @@ static void ask_for_everything(room *r)
 /* Evaluations counted are evaluations made. */
 static bool the_door_counts_what_is_done(room *r)
 {
-    cs_target_type type = *r->t->type;
-    counted = r->t->type;
-    calls = (cs_work){0};
-    type.log_density = count_log_density;
-    type.gradient = counted->gradient ? count_gradient : NULL;
-    type.site = counted->site ? count_site : NULL;
-    r->t->type = &type;
+    const cs_target_type *type = r->t->type;
+    r->t->type = counting_type(type);
     ask_for_everything(r);
-    r->t->type = counted;
+    r->t->type = type;
+    cs_work calls = counting_calls();
     return memcmp(&calls, &r->e.work, sizeof calls) == 0 ||
            broken("%s: the work is miscounted", r->t->name);
 }

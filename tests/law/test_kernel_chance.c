@@ -1,0 +1,24 @@
+/* The laws of the long run, over the registry; and the faults they catch. */
+#include "support/laws.h"
+#include "support/support.h"
+
+static void the_long_run_is_lawful(void **state)
+{
+    (void)state;
+    laws_hold(chance_laws);
+}
+
+static void chance_laws_catch_faults(void **state)
+{
+    (void)state;
+    laws_catch_faults(chance_laws);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_long_run_is_lawful),
+        cmocka_unit_test(chance_laws_catch_faults),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,103 @@
+/* Which law covers which kernel: printed, and checked. A kernel that owes a
+ * law and never comes under it fails, and so does a law without a fault. */
+#include "support/laws.h"
+#include "support/support.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool count(const kernel_law *law, const setting *s, const points *p)
+{
+    (void)law;
+    (void)s;
+    (void)p;
+    return true;
+}
+
+/* The first law that the kernel owes and escapes; NULL if there is none. With
+ * `print`, a line: how often each law is tried on it. */
+static const char *escaped(const cs_kernel_type *type, bool print)
+{
+    const char *first = NULL;
+    char line[512];
+    int used = snprintf(line, sizeof line, "%-12s", type->name);
+    for (size_t k = 0; law_book[k]; k++)
+        for (const kernel_law *law = law_book[k]; law->name; law++) {
+            size_t n = law_everywhere(law, type, count);
+            if (n == 0 && law->owed(type) && !first)
+                first = law->name;
+            if (n && used < (int)sizeof line - 40)
+                used += snprintf(line + used, sizeof line - (size_t)used,
+                                 " %s %zu;", law->name, n);
+        }
+    if (print)
+        print_message("%s\n", line);
+    return first;
+}
+
+static void every_kernel_comes_under_its_laws(void **state)
+{
+    (void)state;
+    const cs_kernel_type *type;
+    for (size_t i = 0; (type = cs_kernel_at(i)); i++) {
+        const char *law = escaped(type, true);
+        if (law)
+            fail_msg("kernel %s never comes under the law: %s", type->name,
+                     law);
+    }
+}
+
+static size_t faults_of(const kernel_law *law)
+{
+    size_t n = 0;
+    for (const kernel_fault *f = kernel_faults; f->law; f++)
+        n += strcmp(f->law, law->name) == 0;
+    return n;
+}
+
+static void every_law_has_faults(void **state)
+{
+    (void)state;
+    size_t faults = 0, used = 0;
+    for (const kernel_fault *f = kernel_faults; f->law; f++)
+        faults++;
+    for (size_t k = 0; law_book[k]; k++)
+        for (const kernel_law *law = law_book[k]; law->name; law++) {
+            size_t n = faults_of(law);
+            print_message("%-14s catches %zu faults\n", law->name, n);
+            if (n == 0)
+                fail_msg("no fault shows that %s can fail", law->name);
+            used += n;
+        }
+    assert_int_equal(used, faults); /* none is for a law that is not there */
+}
+
+/* Kernels that are not covered are noticed: one whose proposal has no density
+ * and that is no leapfrog on a plane; one without a formula. */
+static void gaps_are_noticed(void **state)
+{
+    (void)state;
+    cs_kernel_type type = *cs_kernel_find("random_walk");
+    assert_null(escaped(&type, false));
+    type.spaces = CS_BINARY;
+    type.log_q = NULL;
+    assert_non_null(escaped(&type, false));
+    type = *cs_kernel_find("random_walk");
+    type.name = "another_walk";
+    setting s;
+    points p = points_create(&small_bits);
+    assert_true(law_setting(&type, 0, &s));
+    assert_string_equal(step_laws[0].name, "matrix");
+    assert_false(step_laws[0].holds(&s, &p));
+    points_destroy(&p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_kernel_comes_under_its_laws),
+        cmocka_unit_test(every_law_has_faults),
+        cmocka_unit_test(gaps_are_noticed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,359 @@
+/* Laws of the long run, by chance. The seeds are fixed; a law is given up at
+ * a total false-alarm rate of 1e-7 by the sequential rule of Gandy and Scott,
+ * "Unit testing for MCMC and other Monte Carlo methods" (2020), Algorithm 1. */
+#include "support/laws.h"
+
+#include "support/small_make.h"
+#include "support/support.h"
+
+#include <gsl/gsl_sort.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LANES = LAW_CHAINS, BATCHES = 200, ROUNDS = 5, MORE = 6 };
+enum { PLACES = 8, SEEN = 3, MOST = BATCHES * MORE * LANES };
+
+/* A test of one round: the number of its statistics times the smallest of
+ * their p-values, from `batches` blocks of LANES chains. */
+typedef double chance(const setting *s, const points *p, size_t batches,
+                      uint64_t seed);
+
+static bool sequential(chance *test, const setting *s, const points *p)
+{
+    double beta = 1e-7 / ROUNDS, gamma = pow(beta, 1.0 / ROUNDS);
+    size_t batches = BATCHES;
+    for (uint64_t round = 1; round <= ROUNDS; round++) {
+        double q = test(s, p, batches, round << 40);
+        if (!(q > beta))
+            return false;
+        if (q > gamma + beta)
+            return true;
+        beta /= gamma;
+        batches = BATCHES * MORE;
+    }
+    return true;
+}
+
+/* ---- p-values ------------------------------------------------------------ */
+
+/* Two samples of a continuous law, both sorted here (Kolmogorov and Smirnov;
+ * the series and the correction for small samples of Stephens 1970). */
+static double same_law_p_value(double *a, double *b, size_t n)
+{
+    double most = 0, sum = 0, size = sqrt((double)n / 2);
+    gsl_sort(a, 1, n);
+    gsl_sort(b, 1, n);
+    for (size_t i = 0, j = 0; i < n && j < n;) {
+        double at = fmin(a[i], b[j]);
+        while (i < n && a[i] <= at)
+            i++;
+        while (j < n && b[j] <= at)
+            j++;
+        most = fmax(most, fabs((double)i - (double)j) / (double)n);
+    }
+    double lambda = (size + 0.12 + 0.11 / size) * most;
+    if (lambda < 0.2)
+        return 1;
+    for (int k = 1; k <= 100; k++)
+        sum += (k % 2 ? 2 : -2) * exp(-2 * k * k * lambda * lambda);
+    return fmin(fmax(sum, 0), 1);
+}
+
+/* U, the first and the last coordinate. */
+static void look(const points *p, const double *x, double out[SEEN])
+{
+    double g[SMALL_DIM];
+    out[0] = small_log_density(p, x, g);
+    out[1] = x[0];
+    out[2] = x[p->dim - 1];
+}
+
+typedef struct samples {
+    size_t n;
+    double *value[SEEN + 1], *fresh[SEEN + 1], state[32];
+} samples;
+
+static samples *samples_create(void)
+{
+    samples *m = calloc(1, sizeof *m);
+    assert_non_null(m);
+    for (size_t k = 0; k <= SEEN; k++) {
+        m->value[k] = malloc(MOST * sizeof(double));
+        m->fresh[k] = malloc(MOST * sizeof(double));
+        assert_true(m->value[k] && m->fresh[k]);
+    }
+    return m;
+}
+
+/* Takes a state that should follow the target, and a number that should
+ * follow the law of `fresh`. */
+static void samples_add(samples *m, const points *p, const double *x,
+                        double number, double fresh, uint64_t *seed)
+{
+    double out[SEEN], other[SEEN], y[SMALL_DIM];
+    look(p, x, out);
+    points_draw(p, seed, y);
+    look(p, y, other);
+    for (size_t k = 0; k < SEEN; k++) {
+        m->value[k][m->n] = out[k];
+        m->fresh[k][m->n] = other[k];
+    }
+    m->value[SEEN][m->n] = number;
+    m->fresh[SEEN][m->n++] = fresh;
+    bool inside = cs_space_contains(&p->target->space, x, 1);
+    if (p->n)
+        m->state[inside ? cs_space_index(&p->target->space, x) : 0]++;
+}
+
+/* The smallest p-value times their number; frees. */
+static double samples_end(samples *m, const points *p, bool number)
+{
+    double least = 1, tests = number;
+    if (number)
+        least = same_law_p_value(m->value[SEEN], m->fresh[SEEN], m->n);
+    if (p->n) {
+        least = fmin(least, counts_p_value(m->state, p->pi, p->n));
+        tests++;
+    } else {
+        for (size_t k = 0; k < SEEN; k++)
+            least =
+                fmin(least, same_law_p_value(m->value[k], m->fresh[k], m->n));
+        tests += SEEN;
+    }
+    for (size_t k = 0; k <= SEEN; k++) {
+        free(m->value[k]);
+        free(m->fresh[k]);
+    }
+    free(m);
+    return least * tests;
+}
+
+/* ---- exact draws stay exact ---------------------------------------------- */
+
+/* Starts every lane at an exact draw, with streams of its own. */
+static void start_exactly(cs_block *b, const points *p, uint64_t stream,
+                          uint64_t *seed)
+{
+    double x[LANES][SMALL_DIM];
+    const double *start[LANES];
+    for (size_t l = 0; l < LANES; l++) {
+        points_draw(p, seed, x[l]);
+        start[l] = x[l];
+    }
+    b->move.streams.seed = stream;
+    assert_int_equal(cs_block_start(b, start, NULL), CS_OK);
+}
+
+static double stays_exact(const setting *s, const points *p, size_t batches,
+                          uint64_t seed)
+{
+    enum { STEPS = 3 };
+    samples *m = samples_create();
+    cs_block *b = open_block(s, p->target, 1, LANES, p->x);
+    double x[SMALL_DIM];
+    uint64_t own = seed + 1;
+    for (size_t k = 0; k < batches; k++) {
+        start_exactly(b, p, seed + k, &own);
+        for (int i = 0; i < STEPS; i++)
+            one_step(s, b);
+        for (size_t l = 0; l < LANES; l++) {
+            cs_block_state(b, l, x);
+            samples_add(m, p, x, 0, 0, &own);
+        }
+    }
+    cs_block_destroy(b);
+    return samples_end(m, p, false);
+}
+
+static bool stationarity(const setting *s, const points *p)
+{
+    return sequential(stays_exact, s, p);
+}
+
+/* ---- ranks: Gandy and Scott, section 3.3 --------------------------------- */
+
+typedef double trail[2][PLACES][LANES][SEEN]; /* both ways from the start */
+
+static void walk_both_ways(const setting *s, const points *p, cs_block *b,
+                           uint64_t stream, uint64_t *seed, trail seen)
+{
+    double x[LANES][SMALL_DIM];
+    const double *start[LANES];
+    for (size_t l = 0; l < LANES; l++) {
+        points_draw(p, seed, x[l]);
+        start[l] = x[l];
+    }
+    for (size_t way = 0; way < 2; way++) {
+        b->move.streams.seed = stream + way;
+        assert_int_equal(cs_block_start(b, start, NULL), CS_OK);
+        for (size_t k = 0; k < PLACES; k++) {
+            for (size_t l = 0; l < LANES; l++) {
+                double y[SMALL_DIM];
+                cs_block_state(b, l, y);
+                look(p, y, seen[way][k][l]);
+            }
+            if (k + 1 < PLACES)
+                one_step(s, b);
+        }
+    }
+}
+
+/* The rank of the start among `place` states one way and the rest the
+ * other, ties broken at random. */
+static size_t rank_of(trail seen, size_t l, size_t k, size_t place,
+                      uint64_t *seed)
+{
+    double mine = seen[0][0][l][k], below = 0, ties = 0;
+    for (size_t way = 0; way < 2; way++)
+        for (size_t i = 1; i <= (way ? PLACES - 1 - place : place); i++) {
+            below += seen[way][i][l][k] < mine;
+            ties += seen[way][i][l][k] == mine;
+        }
+    return (size_t)(below + floor(small_uniform(seed) * (ties + 1)));
+}
+
+static double ranks_are_uniform(const setting *s, const points *p,
+                                size_t batches, uint64_t seed)
+{
+    static trail seen;
+    double count[SEEN][PLACES] = {{0}}, even[PLACES], least = 1;
+    cs_block *b = open_block(s, p->target, 1, LANES, p->x);
+    uint64_t own = seed + 2;
+    for (size_t k = 0; k < batches; k++) {
+        walk_both_ways(s, p, b, seed + 2 * k, &own, seen);
+        for (size_t l = 0; l < LANES; l++) {
+            size_t place = (size_t)(small_uniform(&own) * PLACES);
+            for (size_t i = 0; i < SEEN; i++)
+                count[i][rank_of(seen, l, i, place, &own)]++;
+        }
+    }
+    cs_block_destroy(b);
+    for (size_t i = 0; i < PLACES; i++)
+        even[i] = 1.0 / PLACES;
+    for (size_t i = 0; i < SEEN; i++)
+        least = fmin(least, counts_p_value(count[i], even, PLACES));
+    return least * SEEN;
+}
+
+static bool ranks(const setting *s, const points *p)
+{
+    return sequential(ranks_are_uniform, s, p);
+}
+
+/* ---- the joint law of state and data ------------------------------------- */
+
+/* The target as a prior for x, and y_i ~ N(x_i, 1) of every chain. */
+static const points *prior;
+static double data[SMALL_DIM][LANES];
+
+static cs_status posterior_create(cs_target *t, const cs_value *values,
+                                  cs_error *err)
+{
+    (void)values;
+    (void)err;
+    t->space = prior->target->space;
+    return CS_OK;
+}
+
+static void posterior_gradient(const cs_target *t, const cs_point *at,
+                               double *u, double *g)
+{
+    double x[SMALL_DIM], slope[SMALL_DIM];
+    for (size_t l = 0; l < at->lanes; l++) {
+        for (size_t i = 0; i < t->space.dim; i++)
+            x[i] = at->x[i * at->lanes + l];
+        u[l] = small_log_density(prior, x, slope);
+        for (size_t i = 0; i < t->space.dim; i++) {
+            double off = data[i][l] - x[i];
+            u[l] -= off * off / 2;
+            if (g)
+                g[i * at->lanes + l] = slope[i] + off;
+        }
+    }
+}
+
+static void posterior_log_density(const cs_target *t, const cs_point *at,
+                                  double *u)
+{
+    posterior_gradient(t, at, u, NULL);
+}
+
+static const cs_target_type posterior = {.name = "posterior",
+                                         .title = "posterior",
+                                         .create = posterior_create,
+                                         .destroy = small_destroy,
+                                         .log_density = posterior_log_density,
+                                         .gradient = posterior_gradient};
+
+static void draw_data(const cs_block *b, uint64_t *seed)
+{
+    for (size_t l = 0; l < LANES; l++)
+        for (size_t i = 0; i < prior->dim; i++)
+            data[i][l] = b->move.x[i * b->lanes + l] + small_normal(seed);
+}
+
+/* New data, a step, and so on: state and data keep their joint law. */
+static double joint_law_stays(const setting *s, const points *p, size_t batches,
+                              uint64_t seed)
+{
+    enum { CYCLES = 4 };
+    samples *m = samples_create();
+    cs_target *t = NULL;
+    double x[SMALL_DIM], y[SMALL_DIM];
+    uint64_t own = seed + 3;
+    prior = p;
+    assert_int_equal(cs_target_create(&posterior, NULL, 0, &t, NULL), CS_OK);
+    cs_block *b = open_block(s, t, 1, LANES, p->x);
+    for (size_t k = 0; k < batches; k++) {
+        start_exactly(b, p, seed + k, &own);
+        for (int i = 0; i < CYCLES; i++) {
+            draw_data(b, &own);
+            cs_block_refresh(b);
+            one_step(s, b);
+        }
+        for (size_t l = 0; l < LANES; l++) {
+            cs_block_state(b, l, x);
+            points_draw(p, &own, y);
+            double fresh = y[0] * (y[0] + small_normal(&own));
+            samples_add(m, p, x, x[0] * data[0][l], fresh, &own);
+        }
+    }
+    cs_block_destroy(b);
+    cs_target_release(t);
+    return samples_end(m, p, true);
+}
+
+static bool joint(const setting *s, const points *p)
+{
+    return sequential(joint_law_stays, s, p);
+}
+
+/* ---- the list ------------------------------------------------------------ */
+
+static bool exact(const cs_kernel_type *type)
+{
+    return type->flags & CS_KERNEL_EXACT;
+}
+
+static bool is_exact(const setting *s, const points *p)
+{
+    (void)p;
+    return exact(s->type);
+}
+
+static bool reversible(const cs_kernel_type *type)
+{
+    return type->flags & CS_KERNEL_REVERSIBLE;
+}
+
+static bool is_reversible(const setting *s, const points *p)
+{
+    (void)p;
+    return reversible(s->type);
+}
+
+const kernel_law chance_laws[] = {
+    {"stationarity", exact, is_exact, stationarity},
+    {"ranks", reversible, is_reversible, ranks},
+    {"joint law", exact, is_exact, joint},
+    {NULL, NULL, NULL, NULL}};

@@ -1,0 +1,342 @@
+/* Faults for the laws of kernels to catch: what authors get wrong. Each wraps
+ * or replaces a function of the registered kernel. */
+#include "base/memory.h"
+#include "support/laws.h"
+
+#include <math.h>
+#include <string.h>
+
+static cs_kernel_type inner; /* the kernel as it is registered */
+
+enum { ROOM = 10000 * 8 };
+static double before[ROOM];
+static _Alignas(CS_ALIGN) double params[CS_KERNEL_PARAMS * LAW_CHAINS];
+
+static void remember(const cs_move *m)
+{
+    memcpy(before, m->x, m->dim * m->lanes * sizeof *before);
+}
+
+/* Puts each lane where `accept` says, and makes gradient and U anew. */
+static void decide_again(cs_move *m, const bool *accept)
+{
+    for (size_t l = 0; l < m->lanes; l++)
+        for (size_t at = l; at < m->dim * m->lanes; at += m->lanes)
+            m->x[at] = accept[l] ? m->info.proposal[at] : before[at];
+    cs_eval_log_density(m->eval, CS_NOW, m->x, m->info.u);
+    inner.init(m);
+}
+
+static void forgets_the_rejection(cs_move *m)
+{
+    bool accept[LAW_CHAINS];
+    remember(m);
+    inner.step(m);
+    memset(accept, 1, sizeof accept);
+    decide_again(m, accept);
+}
+
+static void drops_the_reverse_term(cs_move *m)
+{
+    bool accept[LAW_CHAINS];
+    remember(m);
+    inner.step(m);
+    for (size_t l = 0; l < m->lanes; l++)
+        accept[l] =
+            m->info.log_u[l] < m->info.u_change[l] - m->info.log_q_forward[l];
+    decide_again(m, accept);
+}
+
+static void ignores_the_accept_noise(cs_move *m)
+{
+    bool accept[LAW_CHAINS];
+    remember(m);
+    inner.step(m);
+    for (size_t l = 0; l < m->lanes; l++)
+        accept[l] = m->info.log_ratio[l] > 0;
+    decide_again(m, accept);
+}
+
+static void takes_a_parameter_for_another(cs_move *m)
+{
+    const double *right = m->param;
+    size_t n = inner.n_params * m->lanes;
+    memcpy(params, right, n * sizeof *params);
+    for (size_t l = 0; l < m->lanes; l++)
+        params[l] *= 0.5;
+    m->param = params;
+    inner.step(m);
+    m->param = right;
+}
+
+static void keeps_a_stale_gradient(cs_move *m)
+{
+    double memory[4 * LAW_CHAINS];
+    memcpy(memory, m->memory, m->dim * m->lanes * sizeof *memory);
+    inner.step(m);
+    memcpy(m->memory, memory, m->dim * m->lanes * sizeof *memory);
+}
+
+static void keeps_an_old_density(cs_move *m)
+{
+    double u[LAW_CHAINS];
+    memcpy(u, m->info.u, m->lanes * sizeof *u);
+    inner.step(m);
+    memcpy(m->info.u, u, m->lanes * sizeof *u);
+}
+
+static void says_all_were_accepted(cs_move *m)
+{
+    inner.step(m);
+    memset(m->info.accepted, 1, m->lanes * sizeof(bool));
+}
+
+/* Moves one lane more often than the rest, by a count of its own. */
+static void remembers_in_secret(cs_move *m)
+{
+    static unsigned long calls;
+    remember(m);
+    inner.step(m);
+    if (++calls % 3 == 0)
+        for (size_t at = 0; at < m->dim * m->lanes; at += m->lanes)
+            m->x[at] = before[at];
+}
+
+static void skips_every_fourth_step(cs_move *m)
+{
+    bool accept[LAW_CHAINS] = {false};
+    remember(m);
+    inner.step(m);
+    if (m->streams.step % 4 == 0)
+        decide_again(m, accept);
+}
+
+static void evaluates_in_secret(cs_move *m)
+{
+    cs_point at = {m->x, m->eval->cache[CS_NOW], m->eval->scratch, m->lanes,
+                   m->live};
+    inner.step(m);
+    m->eval->target->type->log_density(m->eval->target, &at, m->info.u);
+}
+
+static void ignores_new_data(cs_move *m)
+{
+    if (m->streams.step == 0)
+        inner.init(m);
+}
+
+static void leaves_the_space(cs_move *m)
+{
+    inner.step(m);
+    if (m->streams.step == 5)
+        m->x[0] += 0.5;
+}
+
+static void overflows(cs_move *m)
+{
+    inner.step(m);
+    for (size_t l = 0; l < m->lanes; l++)
+        m->x[l] *= m->param[l] > 1e50 ? HUGE_VAL : 1;
+}
+
+static void forgets_the_failure(cs_move *m)
+{
+    inner.step(m);
+    memset(m->failed, 0, m->lanes * sizeof(bool));
+}
+
+/* A failed chain of a biased kernel goes where it should not. */
+static void goes_on_at_nan(cs_move *m)
+{
+    inner.step(m);
+    for (size_t at = 0; at < m->dim * m->lanes; at++)
+        m->x[at] = m->info.proposal[at];
+}
+
+static cs_status blames_the_target(const cs_target *t, const double *values,
+                                   cs_error *err)
+{
+    (void)values;
+    void *block = cs_alloc(1, 8);
+    cs_free(block);
+    return block ? CS_OK : cs_fail(err, CS_UNSUPPORTED, "not %s", t->name);
+}
+
+#define STEP(f)                                                                \
+    {                                                                          \
+        .step = f                                                              \
+    }
+
+const kernel_fault kernel_faults[] = {
+    {"matrix",
+     "dula",
+     &small_masses,
+     {1, 0.5},
+     {.flags = CS_KERNEL_EXACT | CS_KERNEL_GRADIENT}},
+    {"bias", "dula", &small_masses, {1, 0.8}, {0}},
+    {"bias", "dmala", &small_sites, {1, 0.5}, {0}},
+
+    {"frequencies",
+     "dmala",
+     &small_masses,
+     {1, 0.5},
+     STEP(forgets_the_rejection)},
+    {"frequencies",
+     "dmala",
+     &small_masses,
+     {1, 0.5},
+     STEP(drops_the_reverse_term)},
+    {"frequencies",
+     "dmala",
+     &small_masses,
+     {1, 0.5},
+     STEP(ignores_the_accept_noise)},
+    {"frequencies",
+     "dmala",
+     &small_masses,
+     {1, 0.5},
+     STEP(takes_a_parameter_for_another)},
+    {"frequencies",
+     "dmala",
+     &small_masses,
+     {1, 0.5},
+     STEP(keeps_a_stale_gradient)},
+    {"frequencies",
+     "random_walk",
+     &small_lattice,
+     {1, 1, 1},
+     STEP(forgets_the_rejection)},
+    {"frequencies", "gibbs", &small_sites, {0}, STEP(skips_every_fourth_step)},
+
+    {"proposals",
+     "dmala",
+     &small_lattice,
+     {1, 0.5},
+     STEP(takes_a_parameter_for_another)},
+    {"proposals",
+     "dula",
+     &small_lattice,
+     {1, 0.5},
+     STEP(keeps_a_stale_gradient)},
+
+    {"record", "dmala", &small_sites, {1, 0.5}, STEP(forgets_the_rejection)},
+    {"record", "dmala", &small_sites, {1, 0.5}, STEP(drops_the_reverse_term)},
+    {"record", "dmala", &small_sites, {1, 0.5}, STEP(ignores_the_accept_noise)},
+    {"record",
+     "dmala",
+     &small_sites,
+     {1, 0.5},
+     STEP(takes_a_parameter_for_another)},
+    {"record", "dmala", &small_sites, {1, 0.5}, STEP(keeps_a_stale_gradient)},
+    {"record", "mala", &small_banana, {0.8}, STEP(forgets_the_rejection)},
+    {"record",
+     "mala",
+     &small_banana,
+     {0.8},
+     STEP(takes_a_parameter_for_another)},
+    {"record", "mala", &small_banana, {0.8}, STEP(keeps_a_stale_gradient)},
+
+    {"decision", "hmc", &small_banana, {0.6, 2}, STEP(forgets_the_rejection)},
+    {"decision", "hmc", &small_banana, {0.6, 2}, STEP(keeps_an_old_density)},
+    {"decision",
+     "random_walk",
+     &small_sites,
+     {1, 1, 1},
+     STEP(says_all_were_accepted)},
+    {"decision", "gibbs", &small_sites, {0}, STEP(keeps_an_old_density)},
+    {"decision", "dula", &small_masses, {1, 0.5}, STEP(remembers_in_secret)},
+
+    {"leapfrog", "hmc", &small_banana, {0.12, 7}, STEP(keeps_a_stale_gradient)},
+    {"leapfrog",
+     "hmc",
+     &small_banana,
+     {0.12, 7},
+     STEP(takes_a_parameter_for_another)},
+
+    {"work",
+     "random_walk",
+     &small_banana,
+     {1, 1, 1},
+     STEP(evaluates_in_secret)},
+    {"work", "gibbs", &small_bits, {0}, STEP(evaluates_in_secret)},
+    {"refresh",
+     "random_walk",
+     &small_banana,
+     {1, 1, 1},
+     STEP(remembers_in_secret)},
+    {"odd grounds", "dmala", &small_bits, {1, 0.5}, STEP(leaves_the_space)},
+    {"odd grounds",
+     "random_walk",
+     &small_lattice,
+     {1, 1, 1},
+     STEP(forgets_the_rejection)},
+    {"extremes", "mala", &small_banana, {0.5}, STEP(overflows)},
+    {"NaN density", "mala", &small_banana, {0.5}, STEP(forgets_the_failure)},
+    {"NaN density", "dula", &small_sites, {1, 0.5}, STEP(goes_on_at_nan)},
+
+    {"blocks",
+     "random_walk",
+     &small_banana,
+     {1, 1, 1},
+     STEP(remembers_in_secret)},
+    {"resume",
+     "random_walk",
+     &small_banana,
+     {1, 1, 1},
+     STEP(remembers_in_secret)},
+    {"rewind",
+     "random_walk",
+     &small_banana,
+     {1, 1, 1},
+     STEP(remembers_in_secret)},
+    {"memory",
+     "random_walk",
+     &small_banana,
+     {1, 1, 1},
+     {.check = blames_the_target}},
+
+    {"stationarity",
+     "dmala",
+     &small_masses,
+     {1, 0.5},
+     STEP(forgets_the_rejection)},
+    {"stationarity",
+     "mala",
+     &small_banana,
+     {0.8},
+     STEP(drops_the_reverse_term)},
+    {"stationarity",
+     "hmc",
+     &small_banana,
+     {0.6, 2},
+     STEP(forgets_the_rejection)},
+    {"stationarity",
+     "random_walk",
+     &small_lattice,
+     {1, 1, 1},
+     STEP(ignores_the_accept_noise)},
+    {"ranks", "dmala", &small_masses, {1, 0.5}, STEP(forgets_the_rejection)},
+    {"ranks", "dmala", &small_masses, {1, 0.5}, STEP(drops_the_reverse_term)},
+    {"ranks",
+     "random_walk",
+     &small_banana,
+     {1, 1, 1},
+     STEP(ignores_the_accept_noise)},
+    {"joint law", "dmala", &small_bits, {1, 0.5}, {.init = ignores_new_data}},
+    {"joint law", "mala", &small_banana, {0.5}, {.init = ignores_new_data}},
+    {"joint law",
+     "random_walk",
+     &small_banana,
+     {1, 1, 1},
+     STEP(forgets_the_rejection)},
+    {NULL, NULL, NULL, {0}, {0}}};
+
+void kernel_spoil(const kernel_fault *f, cs_kernel_type *out)
+{
+    inner = *cs_kernel_find(f->kernel);
+    *out = inner;
+    out->init = f->with.init ? f->with.init : inner.init;
+    out->step = f->with.step ? f->with.step : inner.step;
+    out->check = f->with.check ? f->with.check : inner.check;
+    out->flags = f->with.flags ? f->with.flags : inner.flags;
+}

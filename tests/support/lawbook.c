@@ -1,0 +1,142 @@
+#include "support/laws.h"
+
+#include "support/support.h"
+
+#include <string.h>
+
+const kernel_law *const law_book[] = {step_laws, limit_laws, run_laws,
+                                      chance_laws, NULL};
+
+const cs_target_type *const law_grounds[] = {&small_bits,   &small_masses,
+                                             &small_sites,  &small_lattice,
+                                             &small_banana, NULL};
+
+/* Beside the defaults: small and large steps, other choices. */
+static const struct {
+    const char *name;
+    double value[3];
+} settings[] = {
+    {"random_walk", {0.7, 2, 2}},
+    {"gibbs", {1}},
+    {"dula", {0.3, 0.5}},
+    {"dula", {2, 0.8}},
+    {"dmala", {0.3, 0.5}},
+    {"dmala", {2, 0.5}},
+    {"dmala", {1, 0.9}},
+    {"mala", {0.6}},
+    {"hmc", {0.3, 3}},
+    {"hmc", {0.6, 1}},
+};
+enum { SETTINGS = sizeof settings / sizeof *settings };
+
+bool law_setting(const cs_kernel_type *type, size_t k, setting *s)
+{
+    *s = (setting){.type = type, .formula = type->name};
+    for (size_t i = 0; i < type->n_params; i++)
+        s->value[i] = type->params[i].def;
+    for (size_t i = 0; k && i < SETTINGS; i++) {
+        if (strcmp(settings[i].name, type->name) != 0 || --k)
+            continue;
+        for (size_t v = 0; v < type->n_params && v < 3; v++)
+            s->value[v] = settings[i].value[v];
+        return true;
+    }
+    return k == 0;
+}
+
+bool law_fits(const setting *s, const points *p)
+{
+    cs_kernel kernel = {.type = s->type};
+    memcpy(kernel.values, s->value, sizeof kernel.values);
+    return cs_kernel_fits(&kernel, p->target, NULL) == CS_OK;
+}
+
+size_t law_everywhere(const kernel_law *law, const cs_kernel_type *type,
+                      bool (*each)(const kernel_law *law, const setting *s,
+                                   const points *p))
+{
+    size_t good = 0;
+    for (size_t g = 0; law_grounds[g]; g++) {
+        points p = points_create(law_grounds[g]);
+        setting s;
+        for (size_t k = 0; law_setting(type, k, &s); k++)
+            if (law_fits(&s, &p) && law->applies(&s, &p))
+                good += each(law, &s, &p);
+        points_destroy(&p);
+    }
+    return good;
+}
+
+static bool must_hold(const kernel_law *law, const setting *s, const points *p)
+{
+    if (!law->holds(s, p))
+        fail_msg("%s (%g, %g, %g) on %s breaks the law: %s", s->type->name,
+                 s->value[0], s->value[1], s->value[2], p->target->name,
+                 law->name);
+    return true;
+}
+
+void laws_hold(const kernel_law *laws)
+{
+    const cs_kernel_type *type;
+    for (; laws->name; laws++)
+        for (size_t i = 0; (type = cs_kernel_at(i)); i++)
+            law_everywhere(laws, type, must_hold);
+}
+
+/* ---- faults -------------------------------------------------------------- */
+
+static void catch (const kernel_law *law, const kernel_fault *f)
+{
+    cs_kernel_type copy;
+    setting s = {.formula = f->kernel};
+    points p = points_create(f->target);
+    kernel_spoil(f, &copy);
+    s.type = &copy;
+    for (size_t i = 0; i < copy.n_params; i++)
+        s.value[i] = copy.params[i].def;
+    memcpy(s.value, f->value, sizeof f->value);
+    assert_true(law_fits(&s, &p));
+    if (law->holds(&s, &p))
+        fail_msg("a fault of %s on %s escapes the law: %s", f->kernel,
+                 p.target->name, law->name);
+    points_destroy(&p);
+}
+
+void laws_catch_faults(const kernel_law *laws)
+{
+    for (; laws->name; laws++) {
+        size_t n = 0;
+        for (const kernel_fault *f = kernel_faults; f->law; f++)
+            if (strcmp(f->law, laws->name) == 0) {
+                catch (laws, f);
+                n++;
+            }
+        if (n == 0)
+            fail_msg("no fault shows that a law can fail: %s", laws->name);
+    }
+}
+
+/* ---- blocks -------------------------------------------------------------- */
+
+cs_block *open_block(const setting *s, cs_target *target, uint64_t seed,
+                     size_t live, const double *x)
+{
+    cs_kernel kernel = {.type = s->type};
+    const double *start[LAW_CHAINS];
+    cs_block *b = NULL;
+    assert_true(live <= LAW_CHAINS);
+    memcpy(kernel.values, s->value, sizeof kernel.values);
+    for (size_t l = 0; l < live; l++)
+        start[l] = x;
+    assert_int_equal(
+        cs_block_create(&b, target, &kernel, seed, 0, live, NULL, 0, NULL),
+        CS_OK);
+    assert_int_equal(cs_block_start(b, start, NULL), CS_OK);
+    return b;
+}
+
+void one_step(const setting *s, cs_block *b)
+{
+    assert_int_equal(cs_block_run(b, s->value, 1, NULL), 1);
+}

@@ -1,0 +1,294 @@
+#include "support/odd.h"
+
+#include "model/eval.h"
+#include "support/small.h"
+#include "support/support.h"
+
+#include <string.h>
+
+static double still(double *g)
+{
+    memset(g, 0, SMALL_DIM * sizeof *g);
+    return 0;
+}
+
+/* ---- flat, steep, fenced, narrow ----------------------------------------- */
+
+static double flat_bits(const double *x, double *g)
+{
+    (void)x;
+    return still(g);
+}
+
+static double flat_plane(const double *x, double *g)
+{
+    (void)x;
+    return still(g);
+}
+
+static double steep_bits(const double *x, double *g)
+{
+    still(g);
+    g[0] = 1e300;
+    g[1] = -1e300;
+    return 1e300 * (x[0] - x[1]);
+}
+
+static double steep_sites(const double *x, double *g)
+{
+    still(g);
+    g[0] = -1e300;
+    g[1] = 1e-300;
+    return -1e300 * x[0] + 1e-300 * x[1];
+}
+
+/* exp(U) overflows everywhere. */
+static double steep_lattice(const double *x, double *g)
+{
+    still(g);
+    g[0] = -2e290 * (x[0] - 3);
+    return 1e300 - 1e290 * (x[0] - 3) * (x[0] - 3);
+}
+
+static double steep_plane(const double *x, double *g)
+{
+    still(g);
+    for (int i = 0; i < 2; i++)
+        g[i] = -1e200 * x[i];
+    return -5e199 * (x[0] * x[0] + x[1] * x[1]);
+}
+
+/* Nothing beyond a fence, and no slope that warns of it. */
+static double fenced_lattice(const double *x, double *g)
+{
+    still(g);
+    return x[0] + x[1] > 6 ? -HUGE_VAL : 0;
+}
+
+static double fenced_bits(const double *x, double *g)
+{
+    still(g);
+    return x[0] + x[1] + x[2] > 2 ? -HUGE_VAL : 0;
+}
+
+static double fenced_plane(const double *x, double *g)
+{
+    still(g);
+    return fabs(x[0]) + fabs(x[1]) > 1 ? -HUGE_VAL : 0;
+}
+
+static double one_bit(const double *x, double *g)
+{
+    still(g);
+    g[0] = 0.7;
+    return 0.7 * x[0];
+}
+
+static double one_site(const double *x, double *g)
+{
+    still(g);
+    g[0] = -0.3;
+    return -0.3 * x[0];
+}
+
+static double one_number(const double *x, double *g)
+{
+    still(g);
+    g[0] = -x[0];
+    return -0.5 * x[0] * x[0];
+}
+
+SMALL(flat_bits, CS_BINARY, 3, 0, 2);
+SMALL(flat_plane, CS_CONTINUOUS, 2, 0, 0);
+SMALL(steep_bits, CS_BINARY, 2, 0, 2);
+SMALL(steep_sites, CS_CATEGORICAL, 2, 0, 3);
+SMALL(steep_lattice, CS_ORDINAL, 1, 2, 5);
+SMALL(steep_plane, CS_CONTINUOUS, 2, 0, 0);
+SMALL(fenced_lattice, CS_ORDINAL, 2, 2, 5);
+SMALL(fenced_bits, CS_BINARY, 3, 0, 2);
+SMALL(fenced_plane, CS_CONTINUOUS, 2, 0, 0);
+SMALL(one_bit, CS_BINARY, 1, 0, 2);
+SMALL(one_site, CS_CATEGORICAL, 1, 0, 3);
+SMALL(one_number, CS_CONTINUOUS, 1, 0, 0);
+
+/* ---- wide ---------------------------------------------------------------- */
+
+enum { WIDE = 10000 };
+
+/* U = -sum (x_i - 1/2)^2 / 2 */
+static void wide_gradient(const cs_target *t, const cs_point *at, double *u,
+                          double *g)
+{
+    memset(u, 0, at->lanes * sizeof *u);
+    for (size_t i = 0; i < t->space.dim; i++)
+        for (size_t l = 0; l < at->lanes; l++) {
+            double off = at->x[i * at->lanes + l] - 0.5;
+            u[l] -= off * off / 2;
+            if (g)
+                g[i * at->lanes + l] = -off;
+        }
+}
+
+static void wide_log_density(const cs_target *t, const cs_point *at, double *u)
+{
+    wide_gradient(t, at, u, NULL);
+}
+
+#define WIDE_TARGET(which, kind_, low_, values_)                               \
+    static cs_status which##_create(cs_target *t, const cs_value *v,           \
+                                    cs_error *err)                             \
+    {                                                                          \
+        (void)v;                                                               \
+        (void)err;                                                             \
+        t->space = (cs_space){kind_, WIDE, low_, values_};                     \
+        return CS_OK;                                                          \
+    }                                                                          \
+    static const cs_target_type which = {.name = #which,                       \
+                                         .title = #which,                      \
+                                         .create = which##_create,             \
+                                         .destroy = small_destroy,             \
+                                         .log_density = wide_log_density,      \
+                                         .gradient = wide_gradient}
+WIDE_TARGET(wide_bits, CS_BINARY, 0, 2);
+WIDE_TARGET(wide_sites, CS_CATEGORICAL, 0, 3);
+WIDE_TARGET(wide_lattice, CS_ORDINAL, -1, 3);
+WIDE_TARGET(wide_numbers, CS_CONTINUOUS, 0, 0);
+
+const odd_target odd_targets[] = {{&small_flat_bits, CS_BINARY, false},
+                                  {&small_flat_plane, CS_CONTINUOUS, false},
+                                  {&small_steep_bits, CS_BINARY, false},
+                                  {&small_steep_sites, CS_CATEGORICAL, false},
+                                  {&small_steep_lattice, CS_ORDINAL, false},
+                                  {&small_steep_plane, CS_CONTINUOUS, false},
+                                  {&small_fenced_lattice, CS_ORDINAL, false},
+                                  {&small_fenced_bits, CS_BINARY, false},
+                                  {&small_fenced_plane, CS_CONTINUOUS, false},
+                                  {&small_one_bit, CS_BINARY, false},
+                                  {&small_one_site, CS_CATEGORICAL, false},
+                                  {&small_one_number, CS_CONTINUOUS, false},
+                                  {&wide_bits, CS_BINARY, true},
+                                  {&wide_sites, CS_CATEGORICAL, true},
+                                  {&wide_lattice, CS_ORDINAL, true},
+                                  {&wide_numbers, CS_CONTINUOUS, true},
+                                  {NULL, 0, false}};
+
+/* ---- holes --------------------------------------------------------------- */
+
+/* Flat, and NaN where every one of three bits or sites is at its top ... */
+static bool in_hole(const double *x, size_t dim, double top)
+{
+    for (size_t i = 0; i < dim; i++)
+        if (x[i] < top)
+            return false;
+    return true;
+}
+
+static double hole_bits(const double *x, double *g)
+{
+    still(g);
+    return in_hole(x, 3, 1) ? (double)NAN : 0;
+}
+
+static double hole_sites(const double *x, double *g)
+{
+    still(g);
+    return in_hole(x, 3, 2) ? (double)NAN : 0;
+}
+
+static double hole_lattice(const double *x, double *g)
+{
+    still(g);
+    return in_hole(x, 2, 5) ? (double)NAN : 0;
+}
+
+static double hole_plane(const double *x, double *g)
+{
+    still(g);
+    for (int i = 0; i < 2; i++)
+        g[i] = -x[i];
+    return in_hole(x, 2, 0.7) ? (double)NAN
+                              : -0.5 * (x[0] * x[0] + x[1] * x[1]);
+}
+
+/* ... and only the slope of it. */
+#define BLIND(space)                                                           \
+    static double blind_##space(const double *x, double *g)                    \
+    {                                                                          \
+        double u = hole_##space(x, g);                                         \
+        if (isnan(u))                                                          \
+            g[0] = u;                                                          \
+        return isnan(u) ? 0 : u;                                               \
+    }
+BLIND(bits)
+BLIND(sites)
+BLIND(lattice)
+BLIND(plane)
+
+SMALL(hole_bits, CS_BINARY, 3, 0, 2);
+SMALL(hole_sites, CS_CATEGORICAL, 3, 0, 3);
+SMALL(hole_lattice, CS_ORDINAL, 2, 2, 5);
+SMALL(hole_plane, CS_CONTINUOUS, 2, 0, 0);
+SMALL(blind_bits, CS_BINARY, 3, 0, 2);
+SMALL(blind_sites, CS_CATEGORICAL, 3, 0, 3);
+SMALL(blind_lattice, CS_ORDINAL, 2, 2, 5);
+SMALL(blind_plane, CS_CONTINUOUS, 2, 0, 0);
+
+const cs_target_type *hole_like(cs_space_kind kind)
+{
+    return kind == CS_BINARY        ? &small_hole_bits
+           : kind == CS_CATEGORICAL ? &small_hole_sites
+           : kind == CS_ORDINAL     ? &small_hole_lattice
+                                    : &small_hole_plane;
+}
+
+const cs_target_type *blind_like(cs_space_kind kind)
+{
+    return kind == CS_BINARY        ? &small_blind_bits
+           : kind == CS_CATEGORICAL ? &small_blind_sites
+           : kind == CS_ORDINAL     ? &small_blind_lattice
+                                    : &small_blind_plane;
+}
+
+/* ---- counting ------------------------------------------------------------ */
+
+static const cs_target_type *counted;
+static cs_work calls;
+
+static void count_log_density(const cs_target *t, const cs_point *at, double *u)
+{
+    calls.log_densities += at->live;
+    calls.data_terms += at->live * t->data_terms;
+    counted->log_density(t, at, u);
+}
+
+static void count_gradient(const cs_target *t, const cs_point *at, double *u,
+                           double *g)
+{
+    calls.gradients += at->live;
+    calls.data_terms += at->live * t->data_terms;
+    counted->gradient(t, at, u, g);
+}
+
+static void count_site(const cs_target *t, const cs_point *at,
+                       const uint32_t *site, double *d)
+{
+    calls.site_differences += at->live;
+    counted->site(t, at, site, d);
+}
+
+const cs_target_type *counting_type(const cs_target_type *type)
+{
+    static cs_target_type wrapped;
+    counted = type;
+    calls = (cs_work){0};
+    wrapped = *type;
+    wrapped.log_density = count_log_density;
+    wrapped.gradient = type->gradient ? count_gradient : NULL;
+    wrapped.site = type->site ? count_site : NULL;
+    return &wrapped;
+}
+
+cs_work counting_calls(void)
+{
+    return calls;
+}

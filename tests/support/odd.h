@@ -1,0 +1,26 @@
+/* Targets at the limits of what a density may be, and one that counts. */
+#ifndef TESTS_ODD_H
+#define TESTS_ODD_H
+
+#include "model/eval.h"
+#include "support/small_make.h"
+
+/* `wide`: ten thousand coordinates. Ends with type NULL. */
+typedef struct odd_target {
+    const cs_target_type *type;
+    unsigned kind; /* cs_space_kind */
+    bool wide;
+} odd_target;
+extern const odd_target odd_targets[];
+
+/* A target of the space that is NaN in a part of it (never at the smallest
+ * values, or 0.3), and one whose gradient alone is NaN there. The dimensions
+ * are those of the small target of the space. */
+const cs_target_type *hole_like(cs_space_kind kind);
+const cs_target_type *blind_like(cs_space_kind kind);
+
+/* The same type, and every call of it counted, from 0; one at a time. */
+const cs_target_type *counting_type(const cs_target_type *type);
+cs_work counting_calls(void);
+
+#endif

@@ -1,0 +1,221 @@
+/* Laws of runs: no result depends on workers, blocks, interruptions, or on
+ * memory that was short for a while. */
+#include "support/run_laws.h"
+
+#include "base/memory.h"
+#include "support/support.h"
+
+#include <string.h>
+
+enum { CHAINS = 11, STEPS = 60 };
+
+static cs_status open_run(cs_target *t, const cs_kernel *k, size_t workers,
+                          size_t lanes, cs_run **run)
+{
+    cs_arm_spec arm = {.name = "a", .kernel = *k};
+    cs_run_spec spec = {.target = t,
+                        .arms = &arm,
+                        .n_arms = 1,
+                        .chains = CHAINS,
+                        .seed = 11,
+                        .workers = workers,
+                        .block_lanes = lanes,
+                        .keep = 16,
+                        .rewind_bytes = 1 << 20};
+    return cs_run_create(run, &spec, NULL);
+}
+
+static cs_run *opened(cs_target *t, const cs_kernel *k, size_t workers,
+                      size_t lanes)
+{
+    cs_run *r = NULL;
+    assert_int_equal(open_run(t, k, workers, lanes, &r), CS_OK);
+    return r;
+}
+
+static void move(cs_run *r, uint64_t n)
+{
+    assert_int_equal(cs_run_advance(r, n, NULL, NULL), CS_OK);
+}
+
+/* Bit for bit: steps, states, energies, tallies; with `work`, the counts. */
+static bool same(cs_run *a, cs_run *b, bool work)
+{
+    cs_arm_view u = cs_run_arm(a, 0), v = cs_run_arm(b, 0);
+    size_t dim = cs_run_target(a)->space.dim * sizeof(double);
+    if (u.steps != v.steps ||
+        (work && memcmp(&u.work, &v.work, sizeof u.work) != 0))
+        return false;
+    for (size_t c = 0; c < CHAINS; c++) {
+        cs_chain_view x = cs_run_chain(a, 0, c), y = cs_run_chain(b, 0, c);
+        if (memcmp(x.x, y.x, dim) != 0 || memcmp(&x.u, &y.u, 8) != 0 ||
+            memcmp(&x.tally, &y.tally, sizeof x.tally) != 0)
+            return false;
+    }
+    return true;
+}
+
+bool run_blocks(cs_target *t, const cs_kernel *k)
+{
+    cs_run *one = opened(t, k, 1, 32), *two = opened(t, k, 2, 3);
+    move(one, STEPS);
+    move(two, STEPS / 2);
+    move(two, STEPS / 2);
+    bool good = same(one, two, true);
+    cs_run_destroy(one);
+    cs_run_destroy(two);
+    return good;
+}
+
+bool run_resume(cs_target *t, const cs_kernel *k)
+{
+    cs_run *one = opened(t, k, 1, 32), *two = opened(t, k, 2, 8);
+    unsigned char *bytes;
+    size_t size;
+    move(one, STEPS);
+    assert_int_equal(cs_run_save(one, &bytes, &size, NULL), CS_OK);
+    assert_int_equal(cs_run_load(two, bytes, size, NULL), CS_OK);
+    move(one, STEPS);
+    move(two, STEPS);
+    bool good = same(one, two, true);
+    cs_free(bytes);
+    cs_run_destroy(one);
+    cs_run_destroy(two);
+    return good;
+}
+
+/* Back to a step between two kept ones, changes and all, and on again. */
+bool run_rewind(cs_target *t, const cs_kernel *k)
+{
+    cs_run *one = opened(t, k, 1, 32), *two = opened(t, k, 1, 32);
+    double x[8] = {0};
+    bool small = t->space.dim <= 8;
+    if (small)
+        memcpy(x, cs_run_chain(one, 0, 3).x, t->space.dim * sizeof *x);
+    for (int i = 0; i < 2; i++) {
+        cs_run *r = i ? two : one;
+        move(r, STEPS / 3);
+        if (small)
+            assert_int_equal(cs_run_set_state(r, 0, 1, x, NULL), CS_OK);
+        move(r, STEPS / 3);
+    }
+    move(one, STEPS);
+    assert_int_equal(cs_run_rewind(one, cs_run_steps(two), NULL), CS_OK);
+    bool good = same(one, two, true);
+    move(one, STEPS);
+    move(two, STEPS);
+    good = good && same(one, two, true);
+    cs_run_destroy(one);
+    cs_run_destroy(two);
+    return good;
+}
+
+/* ---- memory -------------------------------------------------------------- */
+
+/* What a user does; `n` is the request for memory that fails. */
+typedef struct want {
+    cs_target *t;
+    const cs_kernel *k;
+    unsigned long n;
+    bool for_ever, reached, wrong;
+} want;
+
+/* Tries again, with memory, what was refused for want of it. */
+static bool refused(want *w, cs_status s)
+{
+    if (s == CS_OK)
+        return false;
+    w->wrong |= s != CS_MEMORY || w->reached;
+    w->reached = true;
+    cs_memory_fail_at(0, false);
+    return true;
+}
+
+static void use(want *w, cs_run *r, cs_run *other)
+{
+    unsigned char *bytes = NULL;
+    size_t size = 0;
+    w->wrong |= cs_run_advance(r, 7, NULL, NULL) != CS_OK;
+    if (refused(w, cs_run_set_kernel(r, 0, w->k, NULL, NULL)))
+        w->wrong |= cs_run_set_kernel(r, 0, w->k, NULL, NULL) != CS_OK;
+    w->wrong |= cs_run_advance(r, 7, NULL, NULL) != CS_OK;
+    if (refused(w, cs_run_save(r, &bytes, &size, NULL)))
+        w->wrong |= cs_run_save(r, &bytes, &size, NULL) != CS_OK;
+    if (refused(w, cs_run_load(other, bytes, size, NULL)))
+        w->wrong |= cs_run_load(other, bytes, size, NULL) != CS_OK;
+    cs_free(bytes);
+}
+
+/* The run that met the failure ends where the run with memory ends. */
+static bool one_failure(want *w, cs_run *reference)
+{
+    cs_run *r = NULL, *other = NULL;
+    w->reached = w->wrong = false;
+    cs_memory_fail_at(w->n, w->for_ever);
+    if (refused(w, open_run(w->t, w->k, 1, 8, &r)))
+        w->wrong |= r || open_run(w->t, w->k, 1, 8, &r) != CS_OK;
+    if (!w->wrong && refused(w, open_run(w->t, w->k, 1, 32, &other)))
+        w->wrong |= other || open_run(w->t, w->k, 1, 32, &other) != CS_OK;
+    if (!w->wrong)
+        use(w, r, other);
+    bool all = cs_memory_requests() < w->n && !w->reached;
+    cs_memory_fail_at(0, false);
+    w->wrong = w->wrong || !same(r, reference, false) ||
+               !same(other, reference, false);
+    cs_run_destroy(r);
+    cs_run_destroy(other);
+    return all;
+}
+
+bool run_memory(cs_target *t, const cs_kernel *k)
+{
+    cs_run *reference = opened(t, k, 1, 32);
+    move(reference, 7);
+    assert_int_equal(cs_run_set_kernel(reference, 0, k, NULL, NULL), CS_OK);
+    move(reference, 7);
+    bool good = true;
+    for (int for_ever = 0; for_ever < 2; for_ever++) {
+        want w = {.t = t, .k = k, .for_ever = for_ever};
+        bool all = false;
+        while (good && !all) {
+            w.n++;
+            all = one_failure(&w, reference);
+            good = !w.wrong && w.n < 1000;
+        }
+    }
+    cs_run_destroy(reference);
+    return good;
+}
+
+/* ---- the list ------------------------------------------------------------ */
+
+#define ON_SMALL_TARGETS(law)                                                  \
+    static bool small_##law(const setting *s, const points *p)                 \
+    {                                                                          \
+        cs_kernel k = {.type = s->type};                                       \
+        memcpy(k.values, s->value, sizeof k.values);                           \
+        return run_##law(p->target, &k);                                       \
+    }
+ON_SMALL_TARGETS(blocks)
+ON_SMALL_TARGETS(resume)
+ON_SMALL_TARGETS(rewind)
+ON_SMALL_TARGETS(memory)
+
+static bool all(const cs_kernel_type *type)
+{
+    (void)type;
+    return true;
+}
+
+static bool everywhere(const setting *s, const points *p)
+{
+    (void)s;
+    (void)p;
+    return true;
+}
+
+const kernel_law run_laws[] = {{"blocks", all, everywhere, small_blocks},
+                               {"resume", all, everywhere, small_resume},
+                               {"rewind", all, everywhere, small_rewind},
+                               {"memory", all, everywhere, small_memory},
+                               {NULL, NULL, NULL, NULL}};

@@ -1,0 +1,18 @@
+/* Laws of runs of a kernel on any target; each returns whether it holds. */
+#ifndef TESTS_RUN_LAWS_H
+#define TESTS_RUN_LAWS_H
+
+#include "run/run.h"
+#include "support/laws.h"
+
+/* Workers and blocks do not matter. */
+bool run_blocks(cs_target *t, const cs_kernel *k);
+/* Saved bytes go on bit for bit. */
+bool run_resume(cs_target *t, const cs_kernel *k);
+/* The past comes back bit for bit. */
+bool run_rewind(cs_target *t, const cs_kernel *k);
+/* Every request for memory may fail, once or from then on: that is said, and
+ * nothing is lost. */
+bool run_memory(cs_target *t, const cs_kernel *k);
+
+#endif

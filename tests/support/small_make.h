@@ -1,0 +1,56 @@
+/* Makes a target type of a function of one state: blocks go lane by lane. */
+#ifndef TESTS_SMALL_MAKE_H
+#define TESTS_SMALL_MAKE_H
+
+#include "model/target.h"
+
+enum { SMALL_DIM = 4 };
+
+/* The log density of one state and its gradient g. */
+typedef double small_density(const double *x, double *g);
+
+static inline void small_each_lane(const cs_target *t, const cs_point *at,
+                                   double *u, double *g, small_density *f)
+{
+    double x[SMALL_DIM] = {0}, slope[SMALL_DIM] = {0};
+    for (size_t l = 0; l < at->lanes; l++) {
+        for (size_t i = 0; i < t->space.dim; i++)
+            x[i] = at->x[i * at->lanes + l];
+        u[l] = f(x, slope);
+        for (size_t i = 0; g && i < t->space.dim; i++)
+            g[i * at->lanes + l] = slope[i];
+    }
+}
+
+static inline void small_destroy(cs_target *t)
+{
+    (void)t;
+}
+
+#define SMALL(which, kind_, dim_, low_, values_)                               \
+    static cs_status which##_create(cs_target *t, const cs_value *v,           \
+                                    cs_error *err)                             \
+    {                                                                          \
+        (void)v;                                                               \
+        (void)err;                                                             \
+        t->space = (cs_space){kind_, dim_, low_, values_};                     \
+        return CS_OK;                                                          \
+    }                                                                          \
+    static void which##_log_density(const cs_target *t, const cs_point *at,    \
+                                    double *u)                                 \
+    {                                                                          \
+        small_each_lane(t, at, u, NULL, which);                                \
+    }                                                                          \
+    static void which##_gradient(const cs_target *t, const cs_point *at,       \
+                                 double *u, double *g)                         \
+    {                                                                          \
+        small_each_lane(t, at, u, g, which);                                   \
+    }                                                                          \
+    const cs_target_type small_##which = {.name = "small_" #which,             \
+                                          .title = "small " #which,            \
+                                          .create = which##_create,            \
+                                          .destroy = small_destroy,            \
+                                          .log_density = which##_log_density,  \
+                                          .gradient = which##_gradient}
+
+#endif
