@@ -140,7 +140,7 @@ static void start_exactly(cs_block *b, const points *p, uint64_t stream,
         points_draw(p, seed, x[l]);
         start[l] = x[l];
     }
-    b->move.streams.seed = stream;
+    reseed_block(b, stream);
     assert_int_equal(cs_block_start(b, start, NULL), CS_OK);
 }
 
@@ -184,7 +184,7 @@ static void walk_both_ways(const setting *s, const points *p, cs_block *b,
         start[l] = x[l];
     }
     for (size_t way = 0; way < 2; way++) {
-        b->move.streams.seed = stream + way;
+        reseed_block(b, stream + way);
         assert_int_equal(cs_block_start(b, start, NULL), CS_OK);
         for (size_t k = 0; k < PLACES; k++) {
             for (size_t l = 0; l < LANES; l++) {

@@ -136,6 +136,13 @@ cs_block *open_block(const setting *s, cs_target *target, uint64_t seed,
     return b;
 }
 
+void reseed_block(cs_block *b, uint64_t seed)
+{
+    cs_ahead *ahead = b->move.streams.ahead;
+    b->move.streams = cs_streams_of(seed, 0, b->chain, b->lanes, b->live);
+    b->move.streams.ahead = ahead;
+}
+
 void one_step(const setting *s, cs_block *b)
 {
     assert_int_equal(cs_block_run(b, s->value, 1, NULL), 1);

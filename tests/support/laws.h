@@ -65,6 +65,8 @@ void laws_catch_faults(const kernel_law *laws);
 /* A block of `live` chains of the setting, all started at x. */
 cs_block *open_block(const setting *s, cs_target *target, uint64_t seed,
                      size_t live, const double *x);
+/* The streams of another seed from now on. */
+void reseed_block(cs_block *b, uint64_t seed);
 /* One step with the setting's own values. */
 void one_step(const setting *s, cs_block *b);
 

@@ -57,13 +57,18 @@ static bool same(cs_run *a, cs_run *b, bool work)
 
 bool run_blocks(cs_target *t, const cs_kernel *k)
 {
-    cs_run *one = opened(t, k, 1, 32), *two = opened(t, k, 2, 3);
+    static const size_t lanes[] = {3, 1, 8};
+    cs_run *one = opened(t, k, 1, 32);
+    bool good = true;
     move(one, STEPS);
-    move(two, STEPS / 2);
-    move(two, STEPS / 2);
-    bool good = same(one, two, true);
+    for (size_t i = 0; i < 3; i++) {
+        cs_run *two = opened(t, k, 2, lanes[i]);
+        move(two, STEPS / 2);
+        move(two, STEPS / 2);
+        good &= same(one, two, true);
+        cs_run_destroy(two);
+    }
     cs_run_destroy(one);
-    cs_run_destroy(two);
     return good;
 }
 
