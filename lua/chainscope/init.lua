@@ -281,11 +281,15 @@ end
 local function apply_to_spec(spec, set)
   local name, value = set:match("^([%a_]+)=(.*)$")
   if not name then return false end
-  if name ~= "seed" and name ~= "chains" and name ~= "workers" then
+  local number = tonumber(value) or core.fail(set .. ": not a number")
+  if name == "steps" then
+    spec.budget = { steps = number }
+  elseif name == "seed" or name == "chains" or name == "workers" then
+    spec[name] = number
+  else
     core.fail("cannot set '" .. name .. "'",
-      "set seed, chains, workers or ARM.PARAMETER")
+      "set steps, seed, chains, workers or ARM.PARAMETER")
   end
-  spec[name] = tonumber(value) or core.fail(set .. ": not a number")
   return true
 end
 

@@ -21,7 +21,7 @@ static const cs_note exit_codes[] = {
     {"0", "done"},
     {"1", "it failed"},
     {"2", "the command line is wrong"},
-    {"130, 143", "after Ctrl-C, SIGTERM; what was drawn is kept"},
+    {"129, 130, 143", "after a hang-up, Ctrl-C, SIGTERM; all is kept"},
     {NULL, NULL},
 };
 

@@ -1,5 +1,6 @@
 #include "cli/host.h"
 
+#include "cli/stop.h"
 #include "script/host.h"
 #include "session/session.h"
 #include "session/words.h"
@@ -38,6 +39,7 @@ cs_status cs_front_ask(cs_client *c, const char *line, const cs_message **reply,
 {
     static uint32_t id = 1u << 30;
     char why[160];
+    unsigned stops = cs_stop_count(), patience = stops + 2;
     cs_status status = cs_client_send(c, line, ++id, err);
     if (status)
         return status;
@@ -53,6 +55,11 @@ cs_status cs_front_ask(cs_client *c, const char *line, const cs_message **reply,
         }
         if (!alive && !m)
             return cs_fail(err, CS_IO, "%s", why);
+        if (cs_stop_count() >= patience)
+            return cs_fail(err, CS_STOPPED, "the session does not answer");
+        if (cs_stop_count() != stops)
+            cs_client_interrupt(c);
+        stops = cs_stop_count();
         if (!m)
             cs_client_wait(c, 200);
     }

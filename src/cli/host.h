@@ -15,8 +15,10 @@ typedef struct cs_front_options {
 cs_status cs_front_create(cs_client **out, const cs_front_options *options,
                           cs_error *err);
 
-/* Sends a line and waits for its reply, however long that takes. A refusal,
- * or the session's death, is the error. *reply may be NULL. */
+/* Sends a line and waits for its reply, however long that takes; while it
+ * waits, a signal of cli/stop.h interrupts the session's script, another ends
+ * the wait. A refusal, or the session's death, is the error. *reply may be
+ * NULL. */
 cs_status cs_front_ask(cs_client *c, const char *line, const cs_message **reply,
                        cs_error *err);
 

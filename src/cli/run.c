@@ -1,32 +1,18 @@
 /* chainscope run FILE: a scenario without a screen. Draws, checkpoint and
  * summary go to a folder, the summary to stdout, a line of progress to
  * stderr when that is a terminal. */
+#include "base/text.h"
 #include "cli/host.h"
+#include "cli/stop.h"
 #include "cli/subcommand.h"
 #include "session/words.h"
 
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 enum { LINE = 60000 };
-
-static volatile sig_atomic_t stopped; /* the signal, 0 = none */
-
-static void on_stop(int signal_number)
-{
-    stopped = signal_number;
-}
-
-static void catch_signals(void)
-{
-    struct sigaction act = {.sa_handler = on_stop};
-    sigemptyset(&act.sa_mask);
-    sigaction(SIGINT, &act, NULL);
-    sigaction(SIGTERM, &act, NULL);
-}
 
 static bool add(char *line, const char *text)
 {
@@ -37,30 +23,27 @@ static bool add(char *line, const char *text)
     return cs_words_quote(text, line + at + 1, LINE - at - 1);
 }
 
-/* "open FILE set ... seed=N": the run's own fields are sets without a point.*/
+/* The run's own fields are sets without a point: "seed=7". */
 static cs_status open_scenario(cs_client *c, const cs_args *args, cs_error *err)
 {
-    static const char *const fields[] = {"steps", "seed", "chains", "workers"};
-    static char line[LINE];
-    strcpy(line, "open");
-    bool fits = add(line, args->word[0]);
-    for (size_t i = 0; i < args->n_set; i++)
-        fits = fits && add(line, args->set[i]);
-    for (size_t i = 0; i < 4; i++) {
+    enum { FIELDS = 4 };
+    static const char *const fields[FIELDS] = {"steps", "seed", "chains",
+                                               "workers"};
+    char text[FIELDS][64];
+    const char *more[FIELDS + 1] = {NULL};
+    size_t n_more = 0;
+    for (size_t i = 0; i < FIELDS; i++) {
         uint64_t n;
-        char text[64];
         cs_status status = cs_args_count(args, fields[i], 0, &n, err);
         if (status)
             return status;
-        if (!cs_args_value(args, fields[i]) || i == 0)
+        if (!cs_args_value(args, fields[i]))
             continue;
-        snprintf(text, sizeof text, "%s=%llu", fields[i],
+        snprintf(text[i], sizeof text[i], "%s=%llu", fields[i],
                  (unsigned long long)n);
-        fits = fits && add(line, text);
+        more[n_more++] = text[i];
     }
-    if (!fits)
-        return cs_fail(err, CS_INPUT, "too much is set");
-    return cs_front_ask(c, line, NULL, err);
+    return cs_front_open(c, args, more, err);
 }
 
 static cs_status begin_files(cs_client *c, const cs_args *args, cs_error *err)
@@ -85,7 +68,7 @@ static cs_status begin_files(cs_client *c, const cs_args *args, cs_error *err)
 
 typedef struct seen {
     char state[16], message[1024];
-    double steps, rate, progress, eta;
+    double steps, rate, progress, eta, messages;
 } seen;
 
 static double number(const unsigned char *base, size_t used, const char *key)
@@ -115,35 +98,63 @@ static bool look(cs_client *c, seen *s)
     s->rate = number(base, used, "run/rate");
     s->progress = number(base, used, "run/progress");
     s->eta = number(base, used, "run/eta");
+    s->messages = number(base, used, "run/messages");
     return true;
 }
 
-static void show_progress(const seen *s, double goal)
+static void show_left(double seconds)
 {
-    double done = goal > 0 ? s->steps / goal : s->progress;
+    long s = (long)ceil(seconds);
+    if (!(seconds > 0 && seconds < 1e7))
+        return;
+    if (s < 60)
+        fprintf(stderr, ", %ld s left", s);
+    else if (s < 3600)
+        fprintf(stderr, ", %ld:%02ld left", s / 60, s % 60);
+    else
+        fprintf(stderr, ", %ld:%02ld:%02ld left", s / 3600, s / 60 % 60,
+                s % 60);
+}
+
+static void show_progress(const seen *s)
+{
     fprintf(stderr, "\r\033[K%.0f steps, %.3g chain-steps/s", s->steps,
             s->rate);
-    if (done > 0 && done <= 1)
-        fprintf(stderr, ", %.0f %%", 100 * done);
-    if (goal <= 0 && s->eta > 0)
-        fprintf(stderr, ", %.0f s left", s->eta);
+    if (s->progress >= 0)
+        fprintf(stderr, ", %.0f %%", floor(100 * s->progress));
+    show_left(s->eta);
     fflush(stderr);
 }
 
-/* Waits until the run has stopped by itself, or was asked to. */
-static cs_status follow(cs_client *c, double goal, cs_error *err)
+/* What happens on the way (a density that is NaN), once. */
+static void show_message(const seen *s, double *told, bool terminal)
+{
+    char clean[2400];
+    if (!(s->messages > *told))
+        return;
+    cs_text_clean(s->message, clean, sizeof clean);
+    fprintf(stderr, "%schainscope: %s\n", terminal ? "\r\033[K" : "", clean);
+    *told = s->messages;
+}
+
+/* Waits until the run has stopped by itself, or was asked to. A snapshot is
+ * published before the reply to `run`: what is seen first is running. */
+static cs_status follow(cs_client *c, double told, cs_error *err)
 {
     seen s = {0};
     bool terminal = isatty(STDERR_FILENO);
     char why[160];
-    while (!stopped) {
+    while (!cs_stop_signal()) {
         bool alive = cs_client_alive(c, why, sizeof why);
-        if (!look(c, &s) && !alive)
+        bool news = look(c, &s), failed = !strcmp(s.state, "failed");
+        if (!news && !alive)
             return cs_fail(err, CS_IO, "%s", why);
+        if (news && !failed)
+            show_message(&s, &told, terminal);
         if (s.state[0] && strcmp(s.state, "running") != 0)
             break;
         if (terminal && s.state[0])
-            show_progress(&s, goal);
+            show_progress(&s);
         if (alive)
             cs_client_wait(c, 200);
     }
@@ -154,33 +165,21 @@ static cs_status follow(cs_client *c, double goal, cs_error *err)
     return CS_OK;
 }
 
-/* Steps still to make: --steps counts from the start of the run, so that a
- * resumed run ends where an unbroken one does. */
-static cs_status go(cs_client *c, const cs_args *args, double *goal,
-                    cs_error *err)
+static cs_status go(cs_client *c, cs_error *err)
 {
-    uint64_t steps;
-    char line[64] = "run";
     seen s = {0};
-    cs_status status = cs_args_count(args, "steps", 0, &steps, err);
-    if (status)
-        return status;
     look(c, &s); /* published before the replies so far */
-    *goal = (double)steps;
-    if (steps && s.steps >= (double)steps)
-        return CS_OK;
-    if (!steps && isnan(s.progress)) {
+    if (isnan(s.progress)) {
         cs_fail(err, CS_INPUT, "the scenario has no budget");
         cs_mend(err, "say how long with --steps N");
         return CS_INPUT;
     }
-    if (steps)
-        snprintf(line, sizeof line, "run %.0f", *goal - s.steps);
-    status = cs_front_ask(c, line, NULL, err);
-    return status ? status : follow(c, *goal, err);
+    cs_status status = cs_front_ask(c, "run", NULL, err);
+    return status ? status : follow(c, s.messages, err);
 }
 
-static int end_files(cs_client *c, cs_error *err)
+/* Ends the files and shows the summary. */
+static cs_status finish(cs_client *c, cs_error *err)
 {
     const cs_message *m;
     cs_status status = cs_front_ask(c, "pause", NULL, err);
@@ -188,10 +187,50 @@ static int end_files(cs_client *c, cs_error *err)
         status = cs_front_ask(c, "write", NULL, err);
     if (status == CS_OK)
         status = cs_front_ask(c, "summary", &m, err);
+    if (status == CS_OK)
+        fwrite(m->body, 1, m->size, stdout);
+    return status;
+}
+
+/* Where the draws are, when it did not end as it should. */
+static void tell_where(const cs_args *args)
+{
+    char clean[4096];
+    const char *out = cs_args_value(args, "out");
+    if (!out)
+        return;
+    cs_text_clean(out, clean, sizeof clean);
+    fprintf(stderr,
+            "chainscope: the draws so far are in %s; the same command with "
+            "--resume goes on\n",
+            clean);
+}
+
+/* A signal to the whole group (kill, timeout) makes the session complete its
+ * files by itself. */
+static bool ended_by_itself(cs_client *c)
+{
+    char why[160];
+    for (int i = 0; i < 50 && cs_client_alive(c, why, sizeof why); i++)
+        cs_client_wait(c, 100);
+    return !cs_client_alive(c, why, sizeof why) && cs_client_exit_code(c) == 0;
+}
+
+static int sample(cs_client *c, const cs_args *args)
+{
+    cs_error err;
+    cs_status status = go(c, &err);
+    bool began = status != CS_INPUT;
     if (status)
-        return cs_complain(err);
-    fwrite(m->body, 1, m->size, stdout);
-    return CS_EXIT_OK;
+        cs_complain(&err);
+    cs_status end = began ? finish(c, &err) : CS_OK;
+    if (end && !status && !(cs_stop_signal() && ended_by_itself(c)))
+        cs_complain(&err);
+    else
+        end = CS_OK;
+    if (began && (status || end || cs_stop_signal()))
+        tell_where(args);
+    return status || end ? CS_EXIT_FAILED : CS_EXIT_OK;
 }
 
 static int run(const cs_args *args)
@@ -199,32 +238,21 @@ static int run(const cs_args *args)
     cs_client *c;
     cs_error err;
     cs_front_options options = {.trust = cs_args_value(args, "trust") != NULL};
-    double goal;
     if (cs_front_create(&c, &options, &err))
         return cs_complain(&err);
-    catch_signals();
+    cs_stop_listen();
     cs_status status = open_scenario(c, args, &err);
     if (status == CS_OK)
         status = begin_files(c, args, &err);
-    int code = CS_EXIT_OK;
-    if (status) {
-        code = cs_complain(&err);
-    } else {
-        status = go(c, args, &goal, &err);
-        if (status)
-            code = cs_complain(&err);
-        /* A run that never began has nothing to say. */
-        int end = status == CS_INPUT ? code : end_files(c, &err);
-        code = code ? code : end;
-    }
+    int code = status ? cs_complain(&err) : sample(c, args);
     cs_client_close(c, 10000);
     cs_client_destroy(c);
-    return stopped ? 128 + stopped : code;
+    return cs_stop_signal() ? 128 + cs_stop_signal() : code;
 }
 
 static const cs_option options[] = {
     {"out", "DIR", "draws (ARM_1.csv ...), checkpoint and summary go here"},
-    {"steps", "N", "steps of every chain; else the scenario's budget"},
+    {"steps", "N", "steps of every chain, instead of the scenario's budget"},
     {"thin", "N", "write one draw each N steps"},
     {"seed", "N", "instead of the scenario's"},
     {"chains", "N", "chains of every arm, instead of the scenario's"},

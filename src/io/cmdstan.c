@@ -17,47 +17,54 @@ struct cs_cmdstan {
     size_t dim;
     cs_cmdstan_mark mark; /* of what is in the file */
     uint64_t rows;        /* with what is in the buffer */
+    uint64_t synced;      /* bytes that are on the disk for sure */
     uint64_t count_at;    /* where the number of draws stands */
     cs_status broken;
     cs_error why;
-    size_t used;
-    char buffer[BUFFER];
+    size_t used, whole; /* bytes in the buffer, and those of whole rows */
+    size_t room;
+    char *buffer; /* [own] a row at least fits */
 };
 
+/* Only whole rows go to the file; what a failed write left of one is cut off
+ * again, which needs no room on the disk. */
 static cs_status empty(cs_cmdstan *w, cs_error *err)
 {
+    if (!w->broken && w->whole)
+        w->broken = cs_file_write_at(w->path, w->mark.bytes, w->buffer,
+                                     w->whole, false, &w->why);
     if (w->broken) {
+        cs_file_cut(w->path, w->mark.bytes, NULL);
         if (err)
             *err = w->why;
         return w->broken;
     }
-    if (!w->used)
-        return CS_OK;
-    w->broken = cs_file_write_at(w->path, w->mark.bytes, w->buffer, w->used,
-                                 false, &w->why);
-    if (w->broken) {
-        if (err)
-            *err = w->why;
-        return w->broken;
-    }
-    w->mark.bytes += w->used;
+    w->mark.bytes += w->whole;
     w->mark.rows = w->rows;
-    w->used = 0;
+    w->used -= w->whole;
+    memmove(w->buffer, w->buffer + w->whole, w->used);
+    w->whole = 0;
     return CS_OK;
 }
 
 static cs_status put(cs_cmdstan *w, const char *text, size_t n, cs_error *err)
 {
-    if (w->used + n > BUFFER) {
+    if (w->broken || w->used + n > w->room) {
         cs_status status = empty(w, err);
         if (status)
             return status;
     }
-    if (w->broken)
-        return empty(w, err);
     memcpy(w->buffer + w->used, text, n);
     w->used += n;
     return CS_OK;
+}
+
+/* Ends a row, or the header. */
+static cs_status end_row(cs_cmdstan *w, cs_error *err)
+{
+    cs_status status = put(w, "\n", 1, err);
+    w->whole = w->used;
+    return status;
 }
 
 /* Everything before the number of draws. */
@@ -101,24 +108,36 @@ static cs_status header(cs_cmdstan *w, const cs_cmdstan_spec *s, cs_error *err)
         status = put(w, text, (size_t)n, err);
     }
     if (status == CS_OK)
-        status = put(w, "\n", 1, err);
+        status = end_row(w, err);
     return status == CS_OK ? empty(w, err) : status;
+}
+
+/* A row, or the header, and what an average disk likes to get at once. */
+static size_t room_for(const cs_cmdstan_spec *spec)
+{
+    size_t header = 3000, row = (spec->dim + 1) * VALUE + 1;
+    for (size_t i = 0; i < spec->dim; i++)
+        header += strlen(spec->name[i]) + 1;
+    row = row > header ? row : header;
+    return row > BUFFER ? row : BUFFER;
 }
 
 cs_status cs_cmdstan_create(cs_cmdstan **out, const cs_cmdstan_spec *spec,
                             const cs_cmdstan_mark *from, cs_error *err)
 {
     cs_cmdstan *w = cs_alloc(1, sizeof *w);
-    char *path = cs_copy_text(spec->path);
-    if (!w || !path) {
-        cs_free(w);
-        cs_free(path);
+    if (!w)
+        return cs_fail(err, CS_MEMORY, "no memory to write %s", spec->path);
+    w->dim = spec->dim;
+    w->room = room_for(spec);
+    w->buffer = cs_alloc(1, w->room);
+    w->path = cs_copy_text(spec->path);
+    if (!w->path || !w->buffer) {
+        cs_cmdstan_destroy(w);
         return cs_fail(err, CS_MEMORY, "no memory to write %s", spec->path);
     }
-    w->path = path;
-    w->dim = spec->dim;
-    cs_status status =
-        cs_file_write_at(path, from ? from->bytes : 0, "", 0, true, err);
+    cs_status status = from ? cs_file_cut(w->path, from->bytes, err)
+                            : cs_file_write_at(w->path, 0, "", 0, true, err);
     if (status == CS_OK && !from) {
         status = header(w, spec, err);
     } else if (status == CS_OK) {
@@ -159,7 +178,7 @@ cs_status cs_cmdstan_rows(cs_cmdstan *w, const double *rows, size_t n,
             if (status)
                 return status;
         }
-        cs_status status = put(w, "\n", 1, err);
+        cs_status status = end_row(w, err);
         if (status)
             return status;
         w->rows++;
@@ -169,29 +188,44 @@ cs_status cs_cmdstan_rows(cs_cmdstan *w, const double *rows, size_t n,
 
 cs_status cs_cmdstan_flush(cs_cmdstan *w, cs_cmdstan_mark *mark, cs_error *err)
 {
+    uint64_t before = w->synced;
     cs_status status = empty(w, err);
+    if (status == CS_OK && before != w->mark.bytes)
+        status = w->broken = cs_file_sync(w->path, &w->why);
+    if (status && err)
+        *err = w->why;
+    w->synced = w->mark.bytes;
     if (mark)
         *mark = w->mark;
     return status;
+}
+
+/* In place: needs no room. */
+static cs_status write_count(cs_cmdstan *w, cs_error *err)
+{
+    char text[32];
+    int n = snprintf(text, sizeof text, "%-20llu",
+                     (unsigned long long)w->mark.rows);
+    return cs_file_write_at(w->path, w->count_at, text, (size_t)n, false, err);
 }
 
 cs_status cs_cmdstan_finish(cs_cmdstan *w, double seconds, cs_error *err)
 {
     char text[200];
     cs_status status = empty(w, err);
-    if (status)
-        return status;
-    int n = snprintf(text, sizeof text, "%-20llu", (unsigned long long)w->rows);
+    cs_status counted = write_count(w, status ? NULL : err);
+    if (status || counted)
+        return status ? status : counted;
+    int n = snprintf(text, sizeof text,
+                     "# \n#  Elapsed Time: 0 seconds (Warm-up)\n"
+                     "#                %g seconds (Sampling)\n"
+                     "#                %g seconds (Total)\n# \n",
+                     seconds, seconds);
     status =
-        cs_file_write_at(w->path, w->count_at, text, (size_t)n, false, err);
+        cs_file_write_at(w->path, w->mark.bytes, text, (size_t)n, true, err);
     if (status)
-        return status;
-    n = snprintf(text, sizeof text,
-                 "# \n#  Elapsed Time: 0 seconds (Warm-up)\n"
-                 "#                %g seconds (Sampling)\n"
-                 "#                %g seconds (Total)\n# \n",
-                 seconds, seconds);
-    return cs_file_write_at(w->path, w->mark.bytes, text, (size_t)n, true, err);
+        cs_file_cut(w->path, w->mark.bytes, NULL);
+    return status;
 }
 
 void cs_cmdstan_destroy(cs_cmdstan *w)
@@ -199,5 +233,6 @@ void cs_cmdstan_destroy(cs_cmdstan *w)
     if (!w)
         return;
     cs_free(w->path);
+    cs_free(w->buffer);
     cs_free(w);
 }

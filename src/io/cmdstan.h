@@ -30,14 +30,17 @@ cs_status cs_cmdstan_create(cs_cmdstan **out, const cs_cmdstan_spec *spec,
                             const cs_cmdstan_mark *from, cs_error *err);
 
 /* rows[n][1 + dim]: log density and coordinates. After a failure (a full
- * disk) nothing more is taken, and every later call fails the same way. */
+ * disk) nothing more is taken, and every later call fails the same way; the
+ * file ends with a whole row. */
 cs_status cs_cmdstan_rows(cs_cmdstan *w, const double *rows, size_t n,
                           cs_error *err);
 
-/* Empties the buffer into the file and says where it stands. */
+/* Empties the buffer into the file, has it on the disk, and says where it
+ * stands. */
 cs_status cs_cmdstan_flush(cs_cmdstan *w, cs_cmdstan_mark *mark, cs_error *err);
 
-/* Flushes, writes the elapsed time and the number of draws. */
+/* Flushes, writes the number of draws (also after a failure: of those that
+ * are there) and the elapsed time. */
 cs_status cs_cmdstan_finish(cs_cmdstan *w, double seconds, cs_error *err);
 
 /* Frees; what was not flushed is lost. NULL is fine. */

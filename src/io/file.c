@@ -4,7 +4,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -20,7 +22,50 @@ static cs_status trouble(const char *path, const char *what, cs_error *err)
     return CS_IO;
 }
 
-static bool write_all(int fd, const void *bytes, size_t size)
+/* ---- the gate ---------------------------------------------------------- */
+
+/* Written by tests and the environment, counted by all. */
+static struct {
+    atomic_ulong requests, fail_at;
+    atomic_int why;
+    atomic_bool for_ever, read_environment;
+} gate;
+
+void cs_file_fail_at(unsigned long n, int why, bool for_ever)
+{
+    atomic_store(&gate.read_environment, true);
+    atomic_store(&gate.requests, 0);
+    atomic_store(&gate.why, why);
+    atomic_store(&gate.for_ever, for_ever);
+    atomic_store(&gate.fail_at, n);
+}
+
+unsigned long cs_file_requests(void)
+{
+    return atomic_load(&gate.requests);
+}
+
+/* Whether this request is to fail; errno says why. */
+static bool refused(void)
+{
+    const char *asked;
+    if (!atomic_exchange(&gate.read_environment, true) &&
+        (asked = getenv("CHAINSCOPE_IOFAIL")))
+        cs_file_fail_at(strtoul(asked, NULL, 10), ENOSPC, true);
+    unsigned long n = atomic_fetch_add(&gate.requests, 1) + 1;
+    unsigned long at = atomic_load(&gate.fail_at);
+    if (!at || n < at || (n > at && !atomic_load(&gate.for_ever)))
+        return false;
+    errno = atomic_load(&gate.why);
+    return true;
+}
+
+static int open_for_writing(const char *path, int flags)
+{
+    return refused() ? -1 : open(path, O_WRONLY | O_CLOEXEC | flags, 0666);
+}
+
+static bool write_some(int fd, const void *bytes, size_t size)
 {
     const char *at = bytes;
     while (size) {
@@ -34,6 +79,40 @@ static bool write_all(int fd, const void *bytes, size_t size)
     }
     return true;
 }
+
+static bool write_all(int fd, const void *bytes, size_t size)
+{
+    if (!refused())
+        return write_some(fd, bytes, size);
+    int why = errno;
+    write_some(fd, bytes, size / 2);
+    errno = why;
+    return false;
+}
+
+static bool cut(int fd, uint64_t size)
+{
+    return (!refused() || errno == ENOSPC) && ftruncate(fd, (off_t)size) == 0;
+}
+
+static bool sync_file(int fd)
+{
+    return !refused() && fsync(fd) == 0;
+}
+
+/* Ends the writing of `path`: closes fd, and finds the first error. */
+static cs_status finish(int fd, bool good, const char *path, cs_error *err)
+{
+    int why = errno;
+    if (close(fd) != 0 && good) {
+        good = false;
+        why = errno;
+    }
+    errno = why;
+    return good ? CS_OK : trouble(path, "written", err);
+}
+
+/* ---- writing ------------------------------------------------------------ */
 
 /* The new name lasts only once its folder is on the disk too. */
 static void sync_folder_of(const char *path)
@@ -55,45 +134,57 @@ cs_status cs_file_replace(const char *path, const void *bytes, size_t size,
     char beside[4096];
     if (snprintf(beside, sizeof beside, "%s.tmp", path) >= (int)sizeof beside)
         return cs_fail(err, CS_INPUT, "the path is too long");
-    int fd = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    int fd = open_for_writing(beside, O_CREAT | O_TRUNC);
     if (fd < 0)
         return trouble(path, "written", err);
-    bool good = write_all(fd, bytes, size) && fsync(fd) == 0;
-    int why = errno;
-    if (close(fd) != 0 && good) {
-        good = false;
-        why = errno;
-    }
-    if (good && rename(beside, path) != 0) {
-        good = false;
-        why = errno;
-    }
-    if (!good) {
+    bool good = write_all(fd, bytes, size) && sync_file(fd);
+    cs_status status = finish(fd, good, path, err);
+    if (status == CS_OK && (refused() || rename(beside, path) != 0))
+        status = trouble(path, "written", err);
+    if (status == CS_OK)
+        sync_folder_of(path);
+    else
         unlink(beside);
-        errno = why;
-        return trouble(path, "written", err);
-    }
-    sync_folder_of(path);
-    return CS_OK;
+    return status;
 }
 
 cs_status cs_file_write_at(const char *path, uint64_t offset, const void *bytes,
-                           size_t size, bool cut, cs_error *err)
+                           size_t size, bool shorten, cs_error *err)
 {
-    int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    int fd = open_for_writing(path, O_CREAT);
     if (fd < 0)
         return trouble(path, "written", err);
-    bool good = (!cut || ftruncate(fd, (off_t)offset) == 0) &&
+    bool good = (!shorten || cut(fd, offset)) &&
                 lseek(fd, (off_t)offset, SEEK_SET) >= 0 &&
-                write_all(fd, bytes, size);
-    int why = errno;
-    if (close(fd) != 0 && good) {
-        good = false;
-        why = errno;
-    }
-    errno = why;
-    return good ? CS_OK : trouble(path, "written", err);
+                (!size || write_all(fd, bytes, size));
+    return finish(fd, good, path, err);
 }
+
+cs_status cs_file_cut(const char *path, uint64_t size, cs_error *err)
+{
+    struct stat about;
+    int fd = open(path, O_WRONLY | O_CLOEXEC);
+    if (fd < 0)
+        return trouble(path, "written", err);
+    bool good = fstat(fd, &about) == 0;
+    if (good && (uint64_t)about.st_size < size) {
+        close(fd);
+        cs_fail(err, CS_INPUT, "%s is shorter than it was", path);
+        cs_mend(err, "start anew, without --resume");
+        return CS_INPUT;
+    }
+    return finish(fd, good && cut(fd, size), path, err);
+}
+
+cs_status cs_file_sync(const char *path, cs_error *err)
+{
+    int fd = open_for_writing(path, 0);
+    if (fd < 0)
+        return trouble(path, "written", err);
+    return finish(fd, sync_file(fd), path, err);
+}
+
+/* ---- reading ------------------------------------------------------------ */
 
 static cs_status read_all(int fd, const char *path, unsigned char *to,
                           size_t size, cs_error *err)

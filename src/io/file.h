@@ -8,14 +8,31 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Everything the program keeps is written through here, so that a test can
+ * make the n-th request fail (open, write, cut, sync, rename; 1 = the next)
+ * with the error number `why`, and with `for_ever` all later ones too. A write
+ * that fails has written the half, as on a disk that fills up; cutting a file
+ * shorter needs no room and does not fail with ENOSPC. n = 0: no more failures.
+ * CHAINSCOPE_IOFAIL=n in the environment: ENOSPC from the n-th on. */
+void cs_file_fail_at(unsigned long n, int why, bool for_ever);
+
+/* How many requests were made since the last cs_file_fail_at. */
+unsigned long cs_file_requests(void);
+
 /* Writes `path` as a whole: beside it, to the disk, then in its place. */
 cs_status cs_file_replace(const char *path, const void *bytes, size_t size,
                           cs_error *err);
 
 /* Writes bytes[size] at `offset` of `path`, made if it is not there; what
- * was beyond is cut off with `cut`. */
+ * was beyond is cut off with `shorten`. */
 cs_status cs_file_write_at(const char *path, uint64_t offset, const void *bytes,
-                           size_t size, bool cut, cs_error *err);
+                           size_t size, bool shorten, cs_error *err);
+
+/* Cuts `path` to `size` bytes; fails when it is shorter. */
+cs_status cs_file_cut(const char *path, uint64_t size, cs_error *err);
+
+/* Returns once what was written to `path` is on the disk. */
+cs_status cs_file_sync(const char *path, cs_error *err);
 
 /* A whole regular file of at most `most` bytes. *bytes [own, cs_free] has a
  * zero behind its end. */

@@ -58,7 +58,7 @@ static size_t allowed(const cs_run *r, const cs_arm *a, uint64_t wanted)
     return most < 1 ? 1 : most < (double)n ? (size_t)most : (size_t)n;
 }
 
-static bool is_finished(const cs_run *r, const cs_arm *a)
+bool cs_arm_is_finished(const cs_run *r, const cs_arm *a)
 {
     return (r->budget.steps && a->steps >= r->budget.steps) || spent(r, a) >= 1;
 }
@@ -130,7 +130,7 @@ static void settle(cs_run *r, cs_arm *a)
         return;
     uint64_t from = a->steps;
     catch_up(a);
-    a->finished = is_finished(r, a);
+    a->finished = cs_arm_is_finished(r, a);
     double part = spent(r, a);
     if (a->steps > from)
         a->dearest =

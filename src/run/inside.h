@@ -131,6 +131,9 @@ static inline cs_block *cs_arm_block(const cs_arm *a, size_t chain)
 /* Moves every arm on to `goal`, heeding r->heed. */
 void cs_run_rounds(cs_run *r, uint64_t goal);
 
+/* Whether what the arm has done so far spends the budget. */
+bool cs_arm_is_finished(const cs_run *r, const cs_arm *a);
+
 /* draws.c */
 cs_status cs_draws_create(cs_run *r, cs_arm *a, cs_error *err);
 void cs_draws_flush(cs_run *r);

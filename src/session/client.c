@@ -26,11 +26,14 @@ struct cs_client {
     cs_message message;
 };
 
-/* The child must not take the terminal's Ctrl-C (the front decides what it
- * means), must not outlive the front, and must leave it the processor. */
+/* The child must not take what the terminal sends to all (the front decides
+ * what Ctrl-C and a hang-up mean), must not outlive the front, and must leave
+ * it the processor. */
 static void be_child(pid_t front)
 {
     signal(SIGINT, SIG_IGN);
+    signal(SIGQUIT, SIG_IGN);
+    signal(SIGHUP, SIG_IGN);
     signal(SIGPIPE, SIG_IGN);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != front)

@@ -5,12 +5,16 @@
 #include "io/file.h"
 #include "session/summary.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { EVERY = 5, PATH = 4096, SUMMARY = 1 << 18 }; /* seconds; bytes */
+enum { PATH = 4096, SUMMARY = 1 << 18 }; /* bytes */
+/* Seconds between two checkpoints, and how many times what one costs. */
+#define EVERY 5.0
+#define SPARSE 20.0
 
 struct cs_record {
     char folder[PATH / 2];
@@ -18,17 +22,18 @@ struct cs_record {
     cs_cmdstan **file; /* [n_files] arm by arm, chain by chain */
     cs_cmdstan_mark *mark;
     size_t n_files;
-    size_t *first; /* [arms] where an arm's files begin */
-    time_t kept;
-    cs_status broken; /* of the sink, which cannot fail */
+    size_t *first;     /* [arms] where an arm's files begin */
+    double kept, cost; /* seconds: when, and how long it took */
+    bool torn;         /* what is on the disk must not be kept */
+    cs_status broken;  /* of the sink, which cannot fail */
     cs_error why;
 };
 
-static time_t seconds(void)
+static double seconds(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
-    return t.tv_sec;
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 static cs_status count_files(cs_record *rec, const cs_run *run, cs_error *err)
@@ -133,9 +138,11 @@ static void destroy(cs_record *rec)
     cs_free(rec);
 }
 
+/* The draws first: a checkpoint never promises what is not on the disk. */
 static cs_status keep(cs_record *rec, cs_run *run, cs_error *err)
 {
     char path[PATH];
+    double from = seconds();
     cs_status status = path_of(rec, "checkpoint", path, err);
     for (size_t i = 0; i < rec->n_files && status == CS_OK; i++)
         status = cs_cmdstan_flush(rec->file[i], &rec->mark[i], err);
@@ -149,6 +156,7 @@ static cs_status keep(cs_record *rec, cs_run *run, cs_error *err)
     status = cs_checkpoint_write(path, &c, err);
     cs_free(c.run);
     rec->kept = seconds();
+    rec->cost = rec->kept - from;
     return status;
 }
 
@@ -178,8 +186,10 @@ static cs_status may_write(const cs_record *rec, const cs_record_spec *spec,
 {
     char path[PATH];
     cs_status status = path_of(rec, "checkpoint", path, err);
-    if (status || spec->resume || spec->force || access(path, F_OK) != 0)
+    if (status || spec->resume || access(path, F_OK) != 0)
         return status;
+    if (spec->force && unlink(path) == 0) /* its draws are overwritten now */
+        return CS_OK;
     cs_fail(err, CS_INPUT, "%s holds a run already", rec->folder);
     cs_mend(err, "--resume goes on with it, --force writes over it");
     return CS_INPUT;
@@ -208,7 +218,11 @@ cs_status cs_record_create(cs_record **out, cs_run *run,
         status = open_files(rec, run, spec->resume, err);
     if (status == CS_OK)
         status = cs_run_sink(run, sink, rec, rec->thin, err);
+    /* From the first moment on there is something to resume. */
+    if (status == CS_OK && !spec->resume)
+        status = keep(rec, run, err);
     if (status) {
+        cs_run_sink(run, NULL, NULL, 0, NULL);
         destroy(rec);
         return status;
     }
@@ -219,12 +233,18 @@ cs_status cs_record_create(cs_record **out, cs_run *run,
 
 cs_status cs_record_tend(cs_record *rec, cs_run *run, cs_error *err)
 {
-    if (rec->broken) {
-        if (err)
-            *err = rec->why;
-        return rec->broken;
-    }
-    return seconds() - rec->kept >= EVERY ? keep(rec, run, err) : CS_OK;
+    if (!rec->broken &&
+        seconds() - rec->kept >= fmax(EVERY, SPARSE * rec->cost))
+        rec->broken = keep(rec, run, &rec->why);
+    if (rec->broken && err)
+        *err = rec->why;
+    return rec->broken;
+}
+
+void cs_record_tear(cs_record *rec)
+{
+    if (rec)
+        rec->torn = true;
 }
 
 static cs_status write_summary(cs_record *rec, cs_run *run, cs_error *err)
@@ -241,20 +261,26 @@ static cs_status write_summary(cs_record *rec, cs_run *run, cs_error *err)
     return status;
 }
 
+/* After a failure the files that can be are completed all the same; the
+ * checkpoint stays as it was, and so does what it says of them. */
 cs_status cs_record_finish(cs_record *rec, cs_run *run, cs_error *err)
 {
     if (!rec)
         return CS_OK;
     cs_run_sink(run, NULL, NULL, 0, NULL);
+    if (!rec->broken && !rec->torn)
+        rec->broken = keep(rec, run, &rec->why);
+    for (size_t i = 0; i < rec->n_files; i++) {
+        cs_status status = cs_cmdstan_finish(rec->file[i], cs_run_seconds(run),
+                                             rec->broken ? NULL : &rec->why);
+        if (!rec->broken)
+            rec->broken = status;
+    }
+    if (!rec->broken)
+        rec->broken = write_summary(rec, run, &rec->why);
     cs_status status = rec->broken;
     if (status && err)
         *err = rec->why;
-    if (status == CS_OK)
-        status = keep(rec, run, err);
-    for (size_t i = 0; i < rec->n_files && status == CS_OK; i++)
-        status = cs_cmdstan_finish(rec->file[i], cs_run_seconds(run), err);
-    if (status == CS_OK)
-        status = write_summary(rec, run, err);
     destroy(rec);
     return status;
 }

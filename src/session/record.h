@@ -23,6 +23,10 @@ cs_status cs_record_create(cs_record **out, cs_run *run,
  * one is due. */
 cs_status cs_record_tend(cs_record *rec, cs_run *run, cs_error *err);
 
+/* The run has lost a step (a script was torn out of it): the checkpoint that
+ * is there stays the last. NULL is fine. */
+void cs_record_tear(cs_record *rec);
+
 /* Writes what is left, the checkpoint and the summary; frees. NULL is fine.*/
 cs_status cs_record_finish(cs_record *rec, cs_run *run, cs_error *err);
 

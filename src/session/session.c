@@ -20,12 +20,14 @@ static struct {
     const cs_host *host;
     cs_run *volatile moving; /* the run while it is being advanced */
     volatile sig_atomic_t asked, terminate;
+    volatile sig_atomic_t torn; /* a script was torn out of a step */
 } for_handlers;
 
 enum { PATIENCE = 1, LAST_WORD = 4 }; /* seconds */
 
 static void interrupt_script(void)
 {
+    for_handlers.torn = for_handlers.moving != NULL;
     if (for_handlers.host->interrupt)
         for_handlers.host->interrupt(for_handlers.host->self);
 }
@@ -90,12 +92,14 @@ static void listen_to_signals(const cs_host *host)
 cs_status cs_session_advance(cs_session *s, uint64_t n, uint64_t *done,
                              cs_error *err)
 {
-    for_handlers.asked = 0;
+    for_handlers.asked = for_handlers.torn = 0;
     for_handlers.moving = s->open.run;
     cs_status status = cs_run_advance(s->open.run, n, done, err);
     for_handlers.moving = NULL;
     if (for_handlers.asked && !for_handlers.terminate)
         alarm(0);
+    if (for_handlers.torn)
+        cs_record_tear(s->record);
     return status;
 }
 

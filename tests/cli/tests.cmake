@@ -6,3 +6,5 @@ foreach(file IN LISTS cli_tests)
     ${CMAKE_CURRENT_SOURCE_DIR}/cli/two.lua)
   set_tests_properties(cli/${name} PROPERTIES LABELS cli TIMEOUT 120)
 endforeach()
+# Runs that are broken off in many ways.
+set_tests_properties(cli/stop cli/disk PROPERTIES LABELS "cli;slow" TIMEOUT 300)

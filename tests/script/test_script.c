@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const cs_script_limits tight = {(size_t)32 << 20, 0.3, false};
+static const cs_script_limits tight = {(size_t)8 << 20, 0.5, false};
 
 static cs_status run_code(const char *code, cs_error *err)
 {

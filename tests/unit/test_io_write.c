@@ -5,6 +5,7 @@
 #include "io/checkpoint.h"
 #include "io/file.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,6 +103,96 @@ static void test_full_disk(void **state)
     assert_non_null(strstr(err.mend, "make room"));
 }
 
+/* Writes 4000 rows, reads the file back; the first failure of the writer. */
+static cs_status write_and_read(char **text, uint64_t *marked,
+                                unsigned long *requests)
+{
+    cs_cmdstan *w;
+    cs_cmdstan_mark mark = {0, 0};
+    cs_error err;
+    cs_status status = cs_cmdstan_create(&w, &spec, NULL, &err);
+    if (status == CS_OK) {
+        double row[] = {0, 1.0 / 3, 2.0 / 3};
+        for (int i = 0; i < 4000 && status == CS_OK; i++) {
+            row[0] = i;
+            status = cs_cmdstan_rows(w, row, 1, &err);
+            if (i == 1000 && status == CS_OK)
+                status = cs_cmdstan_flush(w, &mark, &err);
+        }
+        cs_status last = cs_cmdstan_finish(w, 1, &err);
+        status = status ? status : last;
+        cs_cmdstan_destroy(w);
+    }
+    if (status)
+        assert_non_null(strstr(err.what, csv));
+    *marked = mark.bytes;
+    *requests = cs_file_requests();
+    cs_file_fail_at(0, 0, false);
+    *text = text_of(csv);
+    return status;
+}
+
+/* Whatever request fails, once or from then on, by no room or by a broken
+ * disk: an error that names the file, no torn row, and what was flushed is
+ * there. (A broken disk may refuse even to cut a row off.) */
+static void test_every_failed_request(void **state)
+{
+    (void)state;
+    char *want, *got;
+    uint64_t mark;
+    unsigned long most, made;
+    cs_file_fail_at(0, 0, false);
+    assert_int_equal(write_and_read(&want, &mark, &most), CS_OK);
+    assert_true(most > 12);
+    size_t end = (size_t)(strstr(want, "# \n#  Elapsed") - want);
+    for (int kind = 0; kind < 4; kind++)
+        for (unsigned long n = 1; n <= most; n++) {
+            int why = kind & 1 ? EIO : ENOSPC;
+            unlink(csv);
+            assert_int_equal(cs_file_write_at(csv, 0, "", 0, true, NULL), 0);
+            cs_file_fail_at(n, why, kind & 2);
+            cs_status status = write_and_read(&got, &mark, &made);
+            size_t size = strlen(got);
+            if (status == CS_OK) /* cutting needs no room */
+                assert_string_equal(got, want);
+            assert_true(size >= mark);
+            if (why == ENOSPC) {
+                assert_true(size == 0 || got[size - 1] == '\n');
+                char *rows_from = strstr(got, "\nlp__");
+                size_t skip_to = rows_from ? (size_t)(rows_from - got) : size;
+                size_t n_same = size < end ? size : end;
+                assert_memory_equal(got + skip_to, want + skip_to,
+                                    n_same - skip_to);
+            }
+            cs_free(got);
+        }
+    cs_free(want);
+}
+
+/* A checkpoint is complete or as it was. */
+static void test_checkpoint_survives(void **state)
+{
+    (void)state;
+    cs_checkpoint c = {.thin = 1}, next = {.thin = 2}, back;
+    static unsigned char run[100000];
+    c.run = next.run = run;
+    c.size = next.size = sizeof run;
+    cs_file_fail_at(0, 0, false);
+    assert_int_equal(cs_checkpoint_write(kept, &c, NULL), CS_OK);
+    for (unsigned long n = 1;; n++) {
+        cs_file_fail_at(n, ENOSPC, true);
+        cs_status status = cs_checkpoint_write(kept, &next, NULL);
+        cs_file_fail_at(0, 0, false);
+        assert_int_equal(cs_checkpoint_read(&back, kept, NULL), CS_OK);
+        assert_int_equal(back.thin, status ? 1 : 2);
+        cs_checkpoint_fini(&back);
+        if (status == CS_OK) {
+            assert_int_equal(n, 5); /* open, write, sync, rename */
+            return;
+        }
+    }
+}
+
 static cs_checkpoint example(void)
 {
     static cs_cmdstan_mark mark[] = {{10, 2}, {(uint64_t)1 << 40, 5}};
@@ -154,6 +245,8 @@ int main(void)
         cmocka_unit_test(test_layout),
         cmocka_unit_test(test_goes_on_at_a_mark),
         cmocka_unit_test(test_full_disk),
+        cmocka_unit_test(test_every_failed_request),
+        cmocka_unit_test(test_checkpoint_survives),
         cmocka_unit_test(test_checkpoint),
         cmocka_unit_test(test_damage_is_refused),
     };

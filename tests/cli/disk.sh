@@ -1,0 +1,69 @@
+#!/bin/sh
+# usage: disk.sh PROGRAM SCENARIO
+# A disk that fills up: one clear error, every line that is there is whole and
+# the same as without it, and with room again --resume goes on.
+program=$1 scenario=$2
+work=$(mktemp -d) || exit 1
+trap 'umount "$work/small" 2>/dev/null; rm -rf "$work"' EXIT
+faults=0
+fault() { echo "$*"; faults=1; }
+draws() { grep -v "^#" "$1"; }
+steps="--steps 6000"
+
+"$program" run "$scenario" $steps --out "$work/whole" >/dev/null || exit 1
+
+# check NAME DIR: after a run that failed with code $got and stderr in err.
+check() {
+    [ $got -eq 1 ] || fault "$1: exit code $got"
+    [ "$(grep -c 'No space left' "$work/err")" -eq 1 ] ||
+        fault "$1: not one error: $(cat "$work/err")"
+    grep -q 'make room' "$work/err" || fault "$1: no way out is told"
+    for i in 1 2 3; do
+        [ -e "$2/a_$i.csv" ] || continue
+        [ -z "$(tail -c1 "$2/a_$i.csv")" ] ||
+            fault "$1: a_$i.csv ends in a line's middle"
+        draws "$work/whole/a_$i.csv" >"$work/a"
+        draws "$2/a_$i.csv" >"$work/b"
+        head -c "$(wc -c <"$work/b")" "$work/a" | cmp -s - "$work/b" ||
+            fault "$1: the draws of chain $i are others"
+    done
+}
+
+# resumed NAME DIR: with room again it ends as the whole one did.
+resumed() {
+    "$program" run "$scenario" $steps --out "$2" --resume >/dev/null 2>"$work/err" ||
+        fault "$1: cannot resume: $(cat "$work/err")"
+    for i in 1 2 3; do
+        draws "$work/whole/a_$i.csv" >"$work/a"
+        draws "$2/a_$i.csv" | cmp -s - "$work/a" ||
+            fault "$1: chain $i: resumed draws differ"
+    done
+}
+
+# The n-th request to write fails, and all that follow.
+n=1
+while [ $n -le 200 ]; do
+    dir=$work/fail_$n
+    CHAINSCOPE_IOFAIL=$n "$program" run "$scenario" $steps --out "$dir" \
+        >/dev/null 2>"$work/err"
+    got=$?
+    [ $got -eq 0 ] && break
+    check "request $n" "$dir"
+    [ -e "$dir/checkpoint" ] && resumed "request $n" "$dir"
+    n=$((n + 1 + n / 12 * 2))
+done
+[ $n -gt 20 ] && [ $n -le 200 ] || fault "$n requests to write?"
+
+# A disk that is really full, where the test may mount one.
+mkdir "$work/small"
+if mount -t tmpfs -o size=256k tmpfs "$work/small" 2>/dev/null; then
+    "$program" run "$scenario" $steps --out "$work/small/run" >/dev/null 2>"$work/err"
+    got=$?
+    check tmpfs "$work/small/run"
+    [ "$(draws "$work/small/run/a_1.csv" | wc -l)" -gt 100 ] ||
+        fault "tmpfs: hardly a draw was kept"
+    mount -o remount,size=64m "$work/small" && resumed tmpfs "$work/small/run"
+else
+    echo "no right to mount: a real full disk was not tried"
+fi
+exit $faults

@@ -1,0 +1,69 @@
+#!/bin/sh
+# usage: stop.sh PROGRAM SCENARIO
+# However a run ends (Ctrl-C, SIGTERM, a hang-up, kill -9 of the front or of
+# the session), what it goes on to with --resume is, byte for byte, what an
+# undisturbed one has.
+program=$1 scenario=$2
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+faults=0
+fault() { echo "$*"; faults=1; }
+draws() { grep -v -e Sampling -e Total "$1"; }
+steps=300000
+
+"$program" run "$scenario" --steps $steps --thin 10 --out "$work/whole" \
+    >/dev/null || fault "the undisturbed run fails"
+
+# gone PID: waits until the process is no more, or is a zombie.
+gone() {
+    for _ in $(seq 100); do
+        case $(cut -d' ' -f3 "/proc/$1/stat" 2>/dev/null) in Z | '') return 0 ;; esac
+        sleep 0.1
+    done
+    return 1
+}
+
+# broken NAME SIGNAL WHOM CODE: how the run ends, and that it goes on.
+broken() {
+    out=$work/$1 code=$4
+    "$program" run "$scenario" --steps $steps --thin 10 --out "$out" \
+        >"$work/out" 2>"$work/err" &
+    front=$!
+    session=
+    while [ -z "$session" ] || [ ! -s "$out/a_3.csv" ]; do
+        session=$(pgrep -P $front)
+        kill -0 $front 2>/dev/null || break
+        sleep 0.02
+    done
+    sleep 0.1
+    eval "kill -$2 \$$3"
+    wait $front
+    got=$?
+    [ $got -eq "$code" ] || fault "$1: exit code $got, want $code"
+    gone "$session" || fault "$1: the session lives on"
+    [ -s "$out/checkpoint" ] || fault "$1: no checkpoint"
+    cmp -s "$work/whole/a_1.csv" "$out/a_1.csv" && fault "$1: not disturbed at all"
+    if [ $3 != front ] || [ "$2" != KILL ]; then
+        grep -qF "$out" "$work/err" || fault "$1: where the draws are is not told"
+        grep -q -e --resume "$work/err" || fault "$1: how to go on is not told"
+    fi
+    for i in 1 2 3; do # every line there is is whole
+        [ -z "$(tail -c1 "$out/a_$i.csv")" ] || fault "$1: a_$i.csv ends in a line's middle"
+    done
+    "$program" run "$scenario" --steps $steps --out "$out" --resume \
+        >/dev/null 2>"$work/err" || fault "$1: cannot resume: $(cat "$work/err")"
+    for i in 1 2 3; do
+        draws "$work/whole/a_$i.csv" >"$work/a"
+        draws "$out/a_$i.csv" >"$work/b"
+        cmp "$work/a" "$work/b" || fault "$1: chain $i: resumed draws differ"
+    done
+}
+
+# A shell's background jobs ignore Ctrl-C; the program listens all the same.
+broken interrupt INT front 130
+broken terminate TERM front 143
+broken hangup HUP front 129
+broken front KILL front 137
+broken session KILL session 1
+broken session_term TERM session 1
+exit $faults
