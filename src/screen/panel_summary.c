@@ -1,145 +1,397 @@
-/* The table of arms: what each has done, what it cost, what it found. */
+/* The table of arms: what each has done, what it cost, what it found; below,
+ * the scalars of the chosen arm one by one. */
 #include "screen/panel.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-typedef struct row {
-    const char *kernel;
-    double steps, accepted, r_hat, ess, gradients, log_densities, found, modes;
-} row;
+/* The columns of diagnostics/table, see session/snapshot.h. */
+enum { MEAN, SD, RHAT, BULK, TAIL, MCSE, ESS, SCALAR_COLUMNS };
 
-/* The worst R-hat and the smallest ESS of all scalars: that of all steps,
- * which grows with the run, so that it may be set against the work. */
-static void diagnose(const cs_shot *s, size_t arm, row *out)
+typedef struct summary {
+    const cs_shot *s;
+    size_t arm;
+    double steps, accepted, rolling, r_hat, ess, gradients, densities;
+    double seconds, found, modes, distance, floor, failed;
+} summary;
+
+static const double *table_of(const cs_shot *s, size_t arm, size_t *rows)
 {
-    size_t r, c;
+    size_t c;
     const double *t =
-        cs_shot_array(s, &r, &c, "arm/%zu/diagnostics/table", arm);
+        cs_shot_array(s, rows, &c, "arm/%zu/diagnostics/table", arm);
+    return t && c == SCALAR_COLUMNS ? t : NULL;
+}
+
+/* The worst R-hat and the smallest ESS of all scalars. */
+static void diagnose(summary *out)
+{
+    size_t rows;
+    const double *t = table_of(out->s, out->arm, &rows);
     out->r_hat = out->ess = NAN;
-    for (size_t i = 0; t && c >= 7 && i < r; i++) {
-        out->r_hat = fmax(out->r_hat, t[i * c + 2]);
-        out->ess = fmin(out->ess, t[i * c + 6]);
+    for (size_t i = 0; t && i < rows; i++) {
+        out->r_hat = fmax(out->r_hat, t[i * SCALAR_COLUMNS + RHAT]);
+        out->ess = fmin(out->ess, t[i * SCALAR_COLUMNS + ESS]);
     }
 }
 
-static row row_of(const cs_shot *s, size_t arm)
+static void find_rates(summary *out)
 {
     size_t r, c;
-    row out = {.kernel = cs_shot_text(s, "arm/%zu/kernel", arm),
-               .steps = cs_shot_number(s, NAN, "arm/%zu/steps", arm),
-               .gradients = cs_shot_number(s, NAN, "arm/%zu/gradients", arm),
-               .log_densities =
-                   cs_shot_number(s, NAN, "arm/%zu/log_densities", arm)};
-    diagnose(s, arm, &out);
     const double *a =
-        cs_shot_array(s, &r, &c, "arm/%zu/acceptance/chains", arm);
-    double steps = 0, accepted = 0;
-    for (size_t i = 0; a && c >= 2 && i < r; i++) {
+        cs_shot_array(out->s, &r, &c, "arm/%zu/acceptance/chains", out->arm);
+    double steps = 0, accepted = 0, rolling = 0;
+    for (size_t i = 0; a && c >= 4 && i < r; i++) {
         steps += a[i * c];
         accepted += a[i * c] * a[i * c + 1];
+        rolling += a[i * c + 3] / (double)r;
     }
-    out.accepted = accepted / steps;
-    const double *v = cs_shot_array(s, &r, &c, "arm/%zu/modes/visits", arm);
-    out.modes = (double)c;
+    out->accepted = accepted / steps;
+    out->rolling = steps > 0 ? rolling : (double)NAN;
+}
+
+static void count_modes(summary *out)
+{
+    size_t r, c;
+    const double *v =
+        cs_shot_array(out->s, &r, &c, "arm/%zu/modes/visits", out->arm);
+    out->modes = (double)c;
     for (size_t m = 0; v && m < c; m++) {
         double sum = 0;
         for (size_t k = 0; k < r; k++)
             sum += v[k * c + m];
-        out.found += sum > 0;
+        out->found += sum > 0;
     }
+}
+
+static summary summary_of(const cs_shot *s, size_t arm)
+{
+    size_t r, c;
+    summary out = {.s = s, .arm = arm};
+    out.steps = cs_shot_number(s, NAN, "arm/%zu/steps", arm);
+    out.gradients = cs_shot_number(s, NAN, "arm/%zu/gradients", arm);
+    out.densities = cs_shot_number(s, NAN, "arm/%zu/log_densities", arm);
+    out.seconds = cs_shot_number(s, NAN, "arm/%zu/seconds", arm);
+    out.failed = cs_shot_number(s, 0, "arm/%zu/failed", arm);
+    const double *d = cs_shot_array(s, &r, &c, "arm/%zu/distance/values", arm);
+    out.distance = d ? d[0] : (double)NAN;
+    d = cs_shot_array(s, &r, &c, "arm/%zu/distance/floor", arm);
+    out.floor = d ? d[0] : (double)NAN;
+    diagnose(&out);
+    find_rates(&out);
+    count_modes(&out);
     return out;
 }
 
+/* ---- cells ------------------------------------------------------------- */
+
+typedef struct cell {
+    char text[32];
+    bool warn;
+} cell;
+
+static cell number(double v)
+{
+    cell c = {"-", false};
+    if (isfinite(v))
+        cs_short(v, c.text, sizeof c.text);
+    return c;
+}
+
+static cell rate(double v)
+{
+    cell c = {"-", false};
+    if (isfinite(v))
+        snprintf(c.text, sizeof c.text, "%.3f", v);
+    return c;
+}
+
+static cell steps(const summary *r)
+{
+    return number(r->steps);
+}
+
+static cell accepted(const summary *r)
+{
+    return rate(r->accepted);
+}
+
+static cell rolling(const summary *r)
+{
+    return rate(r->rolling);
+}
+
+static cell r_hat(const summary *r)
+{
+    cell c = rate(r->r_hat);
+    c.warn = r->r_hat > 1.01;
+    if (c.warn)
+        snprintf(c.text, sizeof c.text, "%.3f!", r->r_hat);
+    return c;
+}
+
+static cell ess(const summary *r)
+{
+    return number(r->ess);
+}
+
+static cell ess_per_work(const summary *r)
+{
+    return number(1000 * r->ess / (r->gradients + r->densities));
+}
+
+static cell ess_per_second(const summary *r)
+{
+    return number(r->ess / r->seconds);
+}
+
+static cell distance(const summary *r)
+{
+    cell c = rate(r->distance);
+    c.warn = r->distance > 3 * r->floor;
+    return c;
+}
+
+static cell floor_of(const summary *r)
+{
+    return rate(r->floor);
+}
+
+static cell modes(const summary *r)
+{
+    cell c = {"-", r->found < r->modes};
+    if (r->modes > 0)
+        snprintf(c.text, sizeof c.text, "%.0f/%.0f", r->found, r->modes);
+    return c;
+}
+
+static cell gradients(const summary *r)
+{
+    return number(r->gradients);
+}
+
+static cell densities(const summary *r)
+{
+    return number(r->densities);
+}
+
+static cell failed(const summary *r)
+{
+    cell c = number(r->failed);
+    c.warn = r->failed > 0;
+    if (!c.warn)
+        snprintf(c.text, sizeof c.text, "-");
+    return c;
+}
+
+static cell kernel(const summary *r)
+{
+    cell c = {"", false};
+    snprintf(c.text, sizeof c.text, "%.31s",
+             cs_shot_text(r->s, "arm/%zu/kernel", r->arm));
+    return c;
+}
+
+/* The most telling first: what does not fit is left out from the end. */
 static const struct column {
     const char *name;
     int width;
-} columns[] = {{"arm", 12},      {"kernel", 10}, {"steps", 8},
-               {"accept", 7},    {"R-hat", 7},   {"ESS", 7},
-               {"ESS/1kg", 8},   {"modes", 8},   {"gradients", 10},
-               {"densities", 10}};
+    cell (*of)(const summary *);
+} columns[] = {
+    {"steps", 8, steps},
+    {"accept", 7, accepted},
+    {"R-hat", 8, r_hat},
+    {"ESS", 7, ess},
+    {"ESS/1k ev", 10, ess_per_work},
+    {"distance", 9, distance},
+    {"(floor)", 8, floor_of},
+    {"modes", 8, modes},
+    {"gradients", 10, gradients},
+    {"densities", 10, densities},
+    {"kernel", 13, kernel},
+    {"ESS/s", 8, ess_per_second},
+    {"last 256", 9, rolling},
+    {"failed", 7, failed},
+};
+enum { N_COLUMNS = sizeof columns / sizeof *columns, ARM = 13 };
 
-static void cell(const row *r, size_t column, char *out, size_t size)
+static cs_role role_of(const cell *c)
 {
-    snprintf(out, size, "-");
-    double v = NAN;
-    switch (column) {
-    case 2:
-        v = r->steps;
-        break;
-    case 5:
-        v = r->ess;
-        break;
-    case 8:
-        v = r->gradients;
-        break;
-    case 9:
-        v = r->log_densities;
-        break;
-    default:
-        break;
+    return c->warn ? CS_ROLE_WARN : CS_ROLE_NORMAL;
+}
+
+static void draw_name(const cs_area *a, int x, int y, int w, const summary *r)
+{
+    cs_print_cut(a, x, y, w, cs_theme_chain(r->arm), "%c %s%s",
+                 cs_theme_glyph(r->arm), r->failed > 0 ? "!" : "",
+                 cs_shot_arm(r->s, r->arm));
+}
+
+/* An arm a line. */
+static int draw_wide(const cs_area *a, const summary *row, size_t n,
+                     size_t chosen)
+{
+    cs_print(a, 0, 0, CS_ROLE_LABEL, "arm");
+    for (size_t i = 0; i < n && (int)i + 1 < a->h; i++) {
+        int x = ARM, y = (int)i + 1;
+        draw_name(a, 0, y, ARM - 1, &row[i]);
+        for (size_t k = 0; k < N_COLUMNS; k++) {
+            const struct column *c = &columns[k];
+            if (x + c->width > a->w + 1)
+                continue;
+            cell text = c->of(&row[i]);
+            cs_print(a, x, 0, CS_ROLE_LABEL, "%s", c->name);
+            cs_print_cut(a, x, y, c->width - 1, role_of(&text), "%s",
+                         text.text);
+            x += c->width;
+        }
+        if (i == chosen && n > 1)
+            cs_attribute(a, 0, y, a->w, CS_BOLD);
     }
-    if (column == 6 && r->gradients > 0)
-        v = 1000 * r->ess / r->gradients;
-    if (isfinite(v))
-        cs_short(v, out, size);
-    if (column == 1)
-        snprintf(out, size, "%s", r->kernel);
-    if (column == 3 && isfinite(r->accepted))
-        snprintf(out, size, "%.3f", r->accepted);
-    if (column == 4 && isfinite(r->r_hat))
-        snprintf(out, size, "%.3g%s", r->r_hat, r->r_hat > 1.01 ? "!" : "");
-    if (column == 7 && r->modes > 0)
-        snprintf(out, size, "%.0f/%.0f", r->found, r->modes);
+    return (int)n + 1;
+}
+
+/* An arm a column: for a narrow panel. */
+static void draw_tall(const cs_area *a, const summary *row, size_t n,
+                      size_t chosen, size_t top)
+{
+    int room = (a->w - 10) / (int)(n ? n : 1), width = room < 13 ? room : 13;
+    size_t shown = width >= 8 ? n : (size_t)((a->w - 10) / 8);
+    width = width >= 8 ? width : 8;
+    size_t first = chosen + 1 > shown ? chosen + 1 - shown : 0;
+    for (size_t i = 0; i < shown; i++) {
+        int x = 10 + (int)i * width;
+        draw_name(a, x, 0, width - 1, &row[first + i]);
+        for (int y = 1; y < a->h && top + (size_t)y - 1 < N_COLUMNS; y++) {
+            cell c = columns[top + (size_t)y - 1].of(&row[first + i]);
+            cs_print_cut(a, x, y, width - 1, role_of(&c), "%s", c.text);
+        }
+    }
+    for (int y = 1; y < a->h && top + (size_t)y - 1 < N_COLUMNS; y++)
+        cs_print_cut(a, 0, y, 9, CS_ROLE_LABEL, "%s",
+                     columns[top + (size_t)y - 1].name);
+}
+
+/* Every distance of the chosen arm, in one line. */
+static int draw_distances(const cs_area *a, const cs_shot *s, size_t arm)
+{
+    size_t r, n, m;
+    const double *v = cs_shot_array(s, &r, &n, "arm/%zu/distance/values", arm);
+    const double *f = cs_shot_array(s, &r, &m, "arm/%zu/distance/floor", arm);
+    const char *names = cs_shot_text(s, "arm/%zu/distance/names", arm);
+    char name[64];
+    if (!v || a->h < 1)
+        return 0;
+    int x = cs_print(a, 0, 0, CS_ROLE_LABEL, "to the exact answer");
+    for (size_t i = 0; i < n && cs_shot_word(names, i, name, sizeof name);
+         i++) {
+        x = cs_print(a, x + 2, 0, CS_ROLE_LABEL, "%s ", name);
+        x = cs_print(a, x, 0, CS_ROLE_VALUE, "%s", cs_num(v[i]).text);
+        if (f && i < m && isfinite(f[i]))
+            x = cs_print(a, x, 0, CS_ROLE_LABEL, " (floor %s)",
+                         cs_num(f[i]).text);
+    }
+    return 1;
+}
+
+/* The scalars of the chosen arm, one a line. */
+static int draw_scalars(const cs_area *a, const cs_shot *s, size_t arm,
+                        size_t top)
+{
+    static const char *const head[] = {"mean",     "sd",   "R-hat", "bulk",
+                                       "tail ESS", "MCSE", "ESS"};
+    size_t rows, r, c;
+    const double *t = table_of(s, arm, &rows);
+    const double *exact =
+        cs_shot_array(s, &r, &c, "arm/%zu/moments/exact_mean", arm);
+    const char *names = cs_shot_text(s, "arm/%zu/diagnostics/names", arm);
+    if (!t || a->h < 3)
+        return 0;
+    cs_print_cut(a, 0, 0, ARM - 1, cs_theme_chain(arm),
+                 "%s:", cs_shot_arm(s, arm));
+    for (int k = 0; k < SCALAR_COLUMNS; k++)
+        cs_print(a, ARM + 10 * k, 0, CS_ROLE_LABEL, "%s", head[k]);
+    if (exact)
+        cs_print(a, ARM + 70, 0, CS_ROLE_TRUTH, "exact mean");
+    int y = 1;
+    for (size_t i = top; i < rows && y < a->h; i++, y++) {
+        char name[64];
+        if (!cs_shot_word(names, i, name, sizeof name))
+            snprintf(name, sizeof name, "x%zu", i);
+        cs_print_cut(a, 0, y, ARM - 1, CS_ROLE_LABEL, "%s%s", name,
+                     i ? "" : " -U");
+        for (int k = 0; k < SCALAR_COLUMNS; k++) {
+            double v = t[i * SCALAR_COLUMNS + (size_t)k];
+            bool warn = k == RHAT && v > 1.01;
+            cell text = k == RHAT ? rate(v) : number(v);
+            cs_print(a, ARM + 10 * k, y, warn ? CS_ROLE_WARN : CS_ROLE_NORMAL,
+                     "%s%s", text.text, warn ? "!" : "");
+        }
+        if (exact && i >= 1 && i - 1 < r * c)
+            cs_print(a, ARM + 70, y, CS_ROLE_TRUTH, "%s",
+                     number(exact[i - 1]).text);
+    }
+    return y;
 }
 
 static void draw(const cs_area *a, const cs_shot *s, const cs_look_at *at)
 {
-    size_t arms = cs_shot_arms(s), n = sizeof columns / sizeof *columns;
+    size_t arms = cs_shot_arms(s);
+    summary row[CS_SHOT_ARMS];
     if (arms == 0) {
         cs_panel_empty(a, s, "No arm.", "Open a scenario.");
         return;
     }
-    for (size_t i = 0; i < arms + 1 && (int)i < a->h; i++) {
-        row r = i ? row_of(s, i - 1) : (row){0};
-        int x = 0, y = (int)i;
-        for (size_t k = 0; k < n && x + columns[k].width <= a->w; k++) {
-            char text[64];
-            if (i)
-                cell(&r, k, text, sizeof text);
-            if (i == 0)
-                cs_print(a, x, y, CS_ROLE_LABEL, "%-*s", columns[k].width,
-                         columns[k].name);
-            else if (k == 0)
-                cs_print(a, x, y, cs_theme_chain(i - 1), "%c %.*s",
-                         cs_theme_glyph(i - 1), columns[0].width - 3,
-                         cs_shot_arm(s, i - 1));
-            else
-                cs_print(a, x, y,
-                         strchr(text, '!') ? CS_ROLE_WARN : CS_ROLE_NORMAL,
-                         "%.*s", columns[k].width - 1, text);
-            x += columns[k].width;
-        }
-        if (i == at->arm + 1 && arms > 1)
-            cs_attribute(a, 0, y, a->w, CS_BOLD);
+    for (size_t i = 0; i < arms; i++)
+        row[i] = summary_of(s, i);
+    if (a->w < 64 && a->h > (int)arms + 3) {
+        draw_tall(a, row, arms, at->arm,
+                  cs_panel_top(at, N_COLUMNS + 1, (size_t)a->h));
+        return;
     }
+    int y = draw_wide(a, row, arms, at->arm);
     const char *reason = cs_shot_text(s, "arm/%zu/diagnostics/reason", at->arm);
-    if (*reason && (int)arms + 1 < a->h)
-        cs_print_wrapped(a, 0, (int)arms + 1, CS_ROLE_FAINT, reason);
+    cs_area rest = cs_area_part(a, 0, y, a->w, a->h - y);
+    if (*reason)
+        y += cs_print_wrapped(&rest, 0, 0, CS_ROLE_WARN, reason);
+    size_t rows = 0;
+    table_of(s, at->arm, &rows);
+    rest = cs_area_part(a, 0, y, a->w, a->h - y);
+    y += draw_distances(&rest, s, at->arm);
+    rest = cs_area_part(a, 0, y + 1, a->w, a->h - y - 1);
+    draw_scalars(&rest, s, at->arm,
+                 cs_panel_top(at, rows + 1, (size_t)(rest.h > 0 ? rest.h : 0)));
+}
+
+static void caption(const cs_shot *s, const cs_look_at *at, char *out,
+                    size_t size)
+{
+    double n = 0;
+    (void)at;
+    for (size_t i = 0; i < cs_shot_arms(s); i++)
+        n += cs_shot_number(s, 0, "arm/%zu/failed", i);
+    if (n > 0)
+        snprintf(out, size, "! %.0f failed", n);
 }
 
 const cs_panel_type cs_panel_summary = {
     .name = "summary",
     .title = "summary",
-    .help = "A row an arm: steps of each chain, accepted share, the worst "
-            "R-hat and the smallest ESS of all scalars, ESS for a "
-            "thousand gradients, modes found, and the work of all chains: "
-            "gradients and log densities. Compare arms at equal work. "
-            "- means: not known, or not defined yet.",
+    .help = "The arms side by side: steps of each chain, accepted share, the "
+            "worst R-hat and the smallest effective sample size (of the mean, "
+            "all steps) of all scalars, ESS for a thousand evaluations of the "
+            "log density or its gradient, the distance to the exact answer and "
+            "its floor (what independent draws would have), modes found, and "
+            "the work of "
+            "all chains. Compare arms at equal work. - means not known, or "
+            "not defined yet. Below, the scalars of the chosen arm: ESS of "
+            "bulk and tail are of the draws that are kept.",
+    .options = "page keys scroll",
     .width = 36,
     .height = 2,
     .weight = 1.2,
-    .tall = 0.5,
+    .tall = 0.6,
     .draw = draw,
+    .caption = caption,
 };

@@ -166,6 +166,14 @@ static bool find_range(const cs_shot *s, const cs_look_at *at, size_t arm,
             *low = fmin(*low, l);
             *high = fmax(*high, h);
         }
+    /* a round number near an end is the end */
+    double room = (*high - *low) / 8;
+    cs_ticks ticks = cs_ticks_make(*low - room, *high + room, 5);
+    double last = ticks.first + (ticks.n - 1) * ticks.step;
+    if (ticks.n > 1 && ticks.first < *low)
+        *low = ticks.first;
+    if (ticks.n > 1 && last > *high)
+        *high = last;
     return *low <= *high;
 }
 

@@ -160,7 +160,15 @@ static void put_param(const cs_arm_view *arm, size_t i, size_t k, cs_flat *f)
         put_schedule(arm, i, k, f);
 }
 
-static void put_arm(const cs_run *r, size_t i, cs_flat *f)
+static double failed_chains(cs_run *r, size_t arm, size_t chains)
+{
+    double n = 0;
+    for (size_t c = 0; c < chains; c++)
+        n += cs_run_chain(r, arm, c).failed;
+    return n;
+}
+
+static void put_arm(cs_run *r, size_t i, cs_flat *f)
 {
     cs_arm_view arm = cs_run_arm(r, i);
     const cs_kernel_type *type = arm.kernel->type;
@@ -176,6 +184,7 @@ static void put_arm(const cs_run *r, size_t i, cs_flat *f)
         {"steps", (double)arm.steps},
         {"seconds", arm.seconds},
         {"finished", arm.finished},
+        {"failed", failed_chains(r, i, arm.chains)},
         {"log_densities", (double)arm.work.log_densities},
         {"gradients", (double)arm.work.gradients},
         {"site_differences", (double)arm.work.site_differences},
@@ -201,6 +210,7 @@ static void put_look(cs_session *s, cs_flat *f)
     x = c.proposal ? cs_flat_array(f, 1, dim, "look/proposal") : NULL;
     if (x)
         memcpy(x, c.proposal, dim * sizeof *x);
+    cs_flat_number(f, c.failed, "look/failed");
     const double parts[] = {
         c.u,         c.u_proposal, c.u_change, c.log_q_forward, c.log_q_back,
         c.log_ratio, c.log_u,      c.accepted, c.moved};

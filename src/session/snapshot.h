@@ -17,7 +17,7 @@
  *   coordinates      text, names of the first 64, separated by blanks
  *   target/modes     [modes][dim]; target/view [4]
  *   arm/i/name arm/i/kernel arm/i/title   text; arm/i/exact 0 or 1
- *   arm/i/chains steps seconds finished log_densities gradients
+ *   arm/i/chains steps seconds finished failed log_densities gradients
  *         site_differences data_terms          numbers (arm/i/steps ...)
  *   arm/i/params     how many; for each k of them
  *   arm/i/param/k    [1][6] value min max default log(0/1) driven(0/1)
@@ -25,7 +25,7 @@
  *   arm/i/schedule/k [2][T] step and value over the coming period, where
  *                    the parameter is driven
  *   look/at          [1][3] arm, chain, coordinate
- *   look/x look/proposal   [dim]
+ *   look/x look/proposal   [dim]; look/failed 0 or 1: it stopped at a NaN
  *   look/step        [1][9] u u_proposal u_change log_q_forward log_q_back
  *                    log_ratio log_u accepted moved
  *   event/...        [n][2] step, arm of every change of the journal, newest
