@@ -65,19 +65,31 @@ static void count_modes(summary *out)
     }
 }
 
+/* The distance that is farthest above its floor. */
+static void find_distance(summary *out)
+{
+    size_t r, n, m;
+    const double *v =
+        cs_shot_array(out->s, &r, &n, "arm/%zu/distance/values", out->arm);
+    const double *f =
+        cs_shot_array(out->s, &r, &m, "arm/%zu/distance/floor", out->arm);
+    out->distance = out->floor = NAN;
+    for (size_t i = 0; v && f && i < n && i < m; i++)
+        if (!(v[i] / f[i] <= out->distance / out->floor)) {
+            out->distance = v[i];
+            out->floor = f[i];
+        }
+}
+
 static summary summary_of(const cs_shot *s, size_t arm)
 {
-    size_t r, c;
     summary out = {.s = s, .arm = arm};
     out.steps = cs_shot_number(s, NAN, "arm/%zu/steps", arm);
     out.gradients = cs_shot_number(s, NAN, "arm/%zu/gradients", arm);
     out.densities = cs_shot_number(s, NAN, "arm/%zu/log_densities", arm);
     out.seconds = cs_shot_number(s, NAN, "arm/%zu/seconds", arm);
     out.failed = cs_shot_number(s, 0, "arm/%zu/failed", arm);
-    const double *d = cs_shot_array(s, &r, &c, "arm/%zu/distance/values", arm);
-    out.distance = d ? d[0] : (double)NAN;
-    d = cs_shot_array(s, &r, &c, "arm/%zu/distance/floor", arm);
-    out.floor = d ? d[0] : (double)NAN;
+    find_distance(&out);
     diagnose(&out);
     find_rates(&out);
     count_modes(&out);
@@ -256,9 +268,10 @@ static int draw_wide(const cs_area *a, const summary *row, size_t n,
 static void draw_tall(const cs_area *a, const summary *row, size_t n,
                       size_t chosen, size_t top)
 {
-    int room = (a->w - 10) / (int)(n ? n : 1), width = room < 13 ? room : 13;
-    size_t shown = width >= 8 ? n : (size_t)((a->w - 10) / 8);
-    width = width >= 8 ? width : 8;
+    size_t most = a->w >= 18 ? (size_t)(a->w - 10) / 8 : 1;
+    size_t shown = n < most ? n : most;
+    int width = (a->w - 10) / (int)(shown ? shown : 1);
+    width = width < 13 ? width : 13;
     size_t first = chosen + 1 > shown ? chosen + 1 - shown : 0;
     for (size_t i = 0; i < shown; i++) {
         int x = 10 + (int)i * width;
