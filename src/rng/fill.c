@@ -1,248 +1,187 @@
 /* Bulk fills of uniforms and normals: compiled for each instruction set.
  *
- * ARS-5 (see stream.h) on eight columns at a time. A vector holds four blocks
- * of two words; two vectors, of the even and of the odd columns, interleave to
- * the first words of eight columns and the second words of eight columns. A
- * column is a chain; or, where one chain is alone, a step (eight steps are
- * drawn ahead and kept, see cs_ahead) or, for many rows, a block of the chain.
- * All orders give the same bits. */
-#if defined(__AVX512F__)
-#pragma GCC target("aes,vaes")
-#elif defined(__AVX2__)
-#pragma GCC target("aes")
-#endif
-#include "rng/fill.h"
-
-#include "base/vmath.h"
+ * ARS-5 (see stream.h) on eight columns at a time. A quad holds four blocks of
+ * two words; two of them, of the even and of the odd columns, interleave to
+ * the first words and the second words of eight columns. A column is a chain;
+ * or, where one chain is alone, a step (eight steps are drawn ahead and kept,
+ * see cs_ahead) or, for many rows, a block of the chain. Some jobs of eight
+ * columns are done together, so that the latency of one hides behind the
+ * others. All orders give the same bits. */
+#include "rng/shape.h"
 
 #include <string.h>
 
-#define INLINE static inline __attribute__((always_inline))
+/* ---- jobs ---------------------------------------------------------------- */
 
-/* ---- the generator ------------------------------------------------------- */
+/* Some jobs after their first round, and where their rows go. */
+typedef struct jobs {
+    quad even[WIDE], odd[WIDE];
+    uint64_t *to[WIDE];
+} jobs;
 
-/* Four blocks under the keys of each round, key[0] the first. */
-#if defined(__AVX512F__)
-
-static bool runs(void)
+/* The other rounds, the shape, and the rows. */
+INLINE void finish(int wide, jobs *t, const quad *even_key, const quad *odd_key,
+                   shape form, size_t stride, bool second)
 {
-    return __builtin_cpu_supports("aes") && __builtin_cpu_supports("vaes");
-}
-
-INLINE cs_vu ars(cs_vu count, const cs_vu key[CS_ARS_ROUNDS + 1])
-{
-    __m512i v = (__m512i)(count ^ key[0]);
+    cs_vu a[WIDE], b[WIDE];
 #pragma GCC unroll 8
-    for (int r = 1; r < CS_ARS_ROUNDS; r++)
-        v = _mm512_aesenc_epi128(v, (__m512i)key[r]);
-    return (cs_vu)_mm512_aesenclast_epi128(v, (__m512i)key[CS_ARS_ROUNDS]);
-}
-
-#elif defined(__AVX2__)
-
-static bool runs(void)
-{
-    return __builtin_cpu_supports("aes");
-}
-
-INLINE cs_vu ars(cs_vu count, const cs_vu key[CS_ARS_ROUNDS + 1])
-{
-    union {
-        cs_vu v;
-        __m128i block[4];
-    } t = {.v = count ^ key[0]};
-#pragma GCC unroll 8
-    for (int r = 1; r <= CS_ARS_ROUNDS; r++) {
-        const __m128i *k = (const __m128i *)&key[r];
-#pragma GCC unroll 4
-        for (int i = 0; i < 4; i++)
-            t.block[i] = r < CS_ARS_ROUNDS
-                             ? _mm_aesenc_si128(t.block[i], k[i])
-                             : _mm_aesenclast_si128(t.block[i], k[i]);
+    for (int r = 2; r < CS_ARS_ROUNDS; r++) {
+        EACH t->even[j] = turn(t->even[j], even_key[r]);
+        EACH t->odd[j] = turn(t->odd[j], odd_key[r]);
     }
-    return t.v;
+    EACH t->even[j] = last_turn(t->even[j], even_key[CS_ARS_ROUNDS]);
+    EACH t->odd[j] = last_turn(t->odd[j], odd_key[CS_ARS_ROUNDS]);
+    EACH words_of(t->even[j], t->odd[j], &a[j], &b[j]);
+    make(wide, form, second, a, b);
+    EACH *(cs_vu *)t->to[j] = a[j];
+    if (second)
+        EACH *(cs_vu *)(t->to[j] + stride) = b[j];
 }
 
-#else
-
-static bool runs(void)
+/* The keys of the rounds, given the first. */
+INLINE void schedule(quad first, quad key[CS_ARS_ROUNDS + 1])
 {
-    return true;
-}
-
-INLINE cs_vu ars(cs_vu count, const cs_vu key[CS_ARS_ROUNDS + 1])
-{
-    union {
-        cs_vu v;
-        uint64_t block[4][2];
-    } c = {.v = count}, k = {.v = key[0]}, out;
-    for (int i = 0; i < 4; i++)
-        cs_ars2x64(CS_ARS_ROUNDS, c.block[i], k.block[i], out.block[i]);
-    return out.v;
-}
-
-#endif
-
-/* Interleaves the even places of two vectors, and the odd ones. */
-INLINE cs_vu evens(cs_vu a, cs_vu b)
-{
-    return __builtin_shuffle(a, b, (cs_vu){0, 8, 2, 10, 4, 12, 6, 14});
-}
-
-INLINE cs_vu odds(cs_vu a, cs_vu b)
-{
-    return __builtin_shuffle(a, b, (cs_vu){1, 9, 3, 11, 5, 13, 7, 15});
-}
-
-/* Eight columns: counters without the number of the block, and keys. */
-typedef struct columns {
-    cs_vu even, odd; /* counters */
-    cs_vu even_key[CS_ARS_ROUNDS + 1], odd_key[CS_ARS_ROUNDS + 1];
-} columns;
-
-INLINE void schedule(cs_vu key[CS_ARS_ROUNDS + 1])
-{
-    const cs_vu weyl = {CS_ARS_WEYL0, CS_ARS_WEYL1, CS_ARS_WEYL0, CS_ARS_WEYL1,
-                        CS_ARS_WEYL0, CS_ARS_WEYL1, CS_ARS_WEYL0, CS_ARS_WEYL1};
+    const quad weyl = quad_all(CS_ARS_WEYL0, CS_ARS_WEYL1);
+    key[0] = first;
 #pragma GCC unroll 8
     for (int r = 0; r < CS_ARS_ROUNDS; r++)
-        key[r + 1] = key[r] + weyl;
+        key[r + 1] = sum(key[r], weyl);
 }
 
-/* The number of a block, added to every counter. */
-INLINE cs_vu number(uint64_t block)
+/* ---- a column is a chain ------------------------------------------------- */
+
+enum { GROUPS = 4 }; /* of eight chains, side by side */
+
+/* The first round mixes the two words of a counter by exclusive or only, so
+ * that the part of the chain and the part of the block are computed apart:
+ * turn(x, key) = turn(lower x, 0) ^ turn(upper x, key) ^ turn(0, 0). */
+typedef struct chains {
+    quad key[CS_ARS_ROUNDS + 1];
+    quad even[GROUPS], odd[GROUPS]; /* what the chains put in */
+    size_t groups;
+} chains;
+
+INLINE void take_chains(chains *c, const uint64_t *chain, uint64_t high_key)
 {
-    return (cs_vu){block, 0, block, 0, block, 0, block, 0};
-}
-
-/* Both words of eight columns. */
-INLINE void draw(const columns *c, cs_vu block, cs_vu *a, cs_vu *b)
-{
-    cs_vu even = ars(c->even | block, c->even_key);
-    cs_vu odd = ars(c->odd | block, c->odd_key);
-    *a = evens(even, odd);
-    *b = odds(even, odd);
-}
-
-/* Columns with one key. */
-INLINE columns with_one_key(cs_key key, uint64_t step)
-{
-    columns c;
-    uint64_t k = key.word[0] + step, h = key.word[1];
-    c.even_key[0] = (cs_vu){k, h, k, h, k, h, k, h};
-    schedule(c.even_key);
-    memcpy(c.odd_key, c.even_key, sizeof c.odd_key);
-    return c;
-}
-
-INLINE void set_counters(columns *c, cs_vu low, cs_vu high)
-{
-    c->even = evens(low, high);
-    c->odd = odds(low, high);
-}
-
-/* ---- what becomes of the two words of a block, in place ------------------ */
-
-typedef enum shape { WORDS = 1, UNIFORMS, NORMALS, LOGS } shape;
-
-/* (k + 1/2) 2^-52 for the lower 52 bits k: exact, never 0 or 1. */
-INLINE cs_vd unit(cs_vu word)
-{
-    cs_vu bits = (word & 0x000fffffffffffffu) | 0x3ff0000000000000u;
-    return (cs_vd)bits - (1.0 - 0x1p-53);
-}
-
-/* sqrt(-2 log u). Minimax in s^2, to 3e-14 of the logarithm. */
-INLINE cs_vd radius(cs_vd u)
-{
-    cs_vd f, k = cs_vm_log_split(u, &f), s = f / (2.0 + f), z = s * s;
-    cs_vd series = -3.999999999999892974500e+00 +
-                   z * (-1.333333333594064695760e+00 +
-                        z * (-7.999998971562981564531e-01 +
-                             z * (-5.714433882315849144717e-01 +
-                                  z * (-4.434824394821468840355e-01 +
-                                       z * -3.921969906786852977376e-01))));
-    return cs_vsqrt(k * -1.38629436111989061883 + s * series);
-}
-
-/* Box and Muller, "A note on the generation of random normal deviates"
- * (1958), equation (1). The lower 52 bits of the second word are an angle
- * within an eighth of a turn from the axis, the upper two choose the end of
- * the axis and the axis. sin and cos of v pi/2 are minimax in v^2, to 5e-15
- * and 7e-14 of themselves. */
-INLINE void as_normals(cs_vu *a, cs_vu *b)
-{
-    cs_vd r = radius(unit(*a));
-    cs_vu bits = (*b & 0x000fffffffffffffu) | 0x3ff0000000000000u;
-    cs_vd v = (cs_vd)bits - 1.5, z = v * v;
-    cs_vd sine = r * v *
-                 (1.570796326794889452572e+00 +
-                  z * (-6.459640975042396648931e-01 +
-                       z * (7.969262615353442380517e-02 +
-                            z * (-4.681752566775680170219e-03 +
-                                 z * (1.604291525100030987774e-04 +
-                                      z * -3.556206576694743695172e-06)))));
-    cs_vd cosine =
-        r * (9.999999999999343858192e-01 +
-             z * (-1.233700550118188576931e+00 +
-                  z * (2.536695070914812832896e-01 +
-                       z * (-2.086346731197187900908e-02 +
-                            z * (9.191586039896455133727e-04 +
-                                 z * -2.484597856984593718306e-05)))));
-    cosine = (cs_vd)((cs_vu)cosine ^ (*b & 0x8000000000000000u));
-    cs_vi across = (cs_vi)(*b << 1) < 0;
-    *a = (cs_vu)cs_vselect(across, sine, cosine);
-    *b = (cs_vu)cs_vselect(across, cosine, sine);
-}
-
-/* `both`: the second word is wanted too. */
-INLINE void make(shape form, bool both, cs_vu *a, cs_vu *b)
-{
-    if (form == UNIFORMS) {
-        *a = (cs_vu)unit(*a);
-        *b = (cs_vu)unit(*b);
-    } else if (form == NORMALS) {
-        as_normals(a, b);
-    } else if (form == LOGS) {
-        *a = (cs_vu)cs_vlog_normal(unit(*a));
-        if (both)
-            *b = (cs_vu)cs_vlog_normal(unit(*b));
+    const uint64_t zero = 0x6363636363636363u; /* turn(0, 0) */
+    quad key = both(c->key[1], quad_all(zero, zero));
+    const cs_vu none = {0};
+    for (size_t g = 0; g < c->groups; g++) {
+        cs_vu high;
+        memcpy(&high, chain + g * CS_VECTOR, sizeof high);
+        c->even[g] = turn(evens(none, high ^ high_key), key);
+        c->odd[g] = turn(odds(none, high ^ high_key), key);
     }
 }
 
-/* ---- orders -------------------------------------------------------------- */
+/* Where the jobs of some chains have come to. */
+typedef struct place {
+    size_t block, group;
+    uint64_t low_key;
+    quad part; /* what the block puts in */
+} place;
 
-/* n rows of eight columns, `stride` words apart. */
-INLINE void rows(const columns *c, size_t n, size_t stride, uint64_t *out,
-                 shape form)
+INLINE void go_to(place *p, size_t block)
 {
-    cs_vu a, b, block = {0};
-    size_t r = 0;
-    for (; r + 1 < n; r += 2) {
-        draw(c, block, &a, &b);
-        make(form, true, &a, &b);
-        *(cs_vu *)(out + r * stride) = a;
-        *(cs_vu *)(out + (r + 1) * stride) = b;
-        block += number(1);
+    p->block = block;
+    p->group = 0;
+    p->part = turn(quad_all(p->low_key ^ block, 0), quad_all(0, 0));
+}
+
+INLINE void chain_jobs(int wide, const chains *c, place *p, shape form,
+                       uint64_t *out, size_t stride, bool second)
+{
+    jobs t;
+    EACH
+    {
+        t.even[j] = both(c->even[p->group], p->part);
+        t.odd[j] = both(c->odd[p->group], p->part);
+        t.to[j] = out + 2 * p->block * stride + p->group * CS_VECTOR;
+        if (++p->group == c->groups)
+            go_to(p, p->block + 1);
     }
-    if (r < n) {
-        draw(c, block, &a, &b);
-        make(form, false, &a, &b);
-        *(cs_vu *)(out + r * stride) = a;
-    }
+    finish(wide, &t, c->key, c->key, form, stride, second);
+}
+
+/* n rows of the chains. */
+INLINE void chain_rows(const chains *c, place *p, size_t n, shape form,
+                       uint64_t *out, size_t stride)
+{
+    go_to(p, 0);
+    size_t left = n / 2 * c->groups;
+    for (; left >= WIDE; left -= WIDE)
+        chain_jobs(WIDE, c, p, form, out, stride, true);
+    for (; WIDE > 1 && left; left--)
+        chain_jobs(1, c, p, form, out, stride, true);
+    left = n % 2 * c->groups;
+    for (; left >= WIDE; left -= WIDE)
+        chain_jobs(WIDE, c, p, form, out, stride, false);
+    for (; WIDE > 1 && left; left--)
+        chain_jobs(1, c, p, form, out, stride, false);
 }
 
 INLINE void by_chains(const cs_streams *s, cs_key key, size_t n, uint64_t *out,
                       shape form)
 {
-    const cs_vu none = {0};
-    columns c = with_one_key(key, s->step);
-    for (size_t l = 0; l < s->lanes; l += CS_VECTOR) {
-        cs_vu chain;
-        memcpy(&chain, s->chain + l, sizeof chain);
-        set_counters(&c, none, chain);
-        rows(&c, n, s->lanes, out + l, form);
+    chains c;
+    place p = {.low_key = key.word[0] + s->step};
+    schedule(quad_all(p.low_key, key.word[1]), c.key);
+    for (size_t l = 0; l < s->lanes; l += GROUPS * CS_VECTOR) {
+        size_t left = (s->lanes - l) / CS_VECTOR;
+        c.groups = left < GROUPS ? left : GROUPS;
+        take_chains(&c, s->chain + l, key.word[1]);
+        chain_rows(&c, &p, n, form, out + l, s->lanes);
     }
+}
+
+/* ---- one chain ----------------------------------------------------------- */
+
+/* Eight columns: counters before the number of the block is added, and keys. */
+typedef struct columns {
+    quad even, odd;
+    quad even_key[CS_ARS_ROUNDS + 1], odd_key[CS_ARS_ROUNDS + 1];
+} columns;
+
+INLINE columns columns_of(cs_vu low, uint64_t chain, cs_vu low_key,
+                          uint64_t high_key)
+{
+    columns c;
+    c.even = evens(low, cs_vset_u(chain));
+    c.odd = odds(low, cs_vset_u(chain));
+    schedule(evens(low_key, cs_vset_u(high_key)), c.even_key);
+    schedule(odds(low_key, cs_vset_u(high_key)), c.odd_key);
+    return c;
+}
+
+INLINE void column_jobs(int wide, const columns *c, size_t block, size_t apart,
+                        shape form, uint64_t *out, bool second)
+{
+    jobs t;
+    EACH
+    {
+        quad number = quad_all(block + (size_t)j * apart, 0);
+        t.even[j] =
+            turn(both(sum(c->even, number), c->even_key[0]), c->even_key[1]);
+        t.odd[j] =
+            turn(both(sum(c->odd, number), c->odd_key[0]), c->odd_key[1]);
+        t.to[j] = out + 2 * CS_VECTOR * (size_t)j;
+    }
+    finish(wide, &t, c->even_key, c->odd_key, form, CS_VECTOR, second);
+}
+
+/* out[n][8] of the columns; each pair of rows is `apart` blocks on. */
+INLINE void column_rows(const columns *c, size_t block, size_t apart, size_t n,
+                        shape form, uint64_t *out)
+{
+    size_t left = n / 2;
+    for (; left >= WIDE; left -= WIDE, block += WIDE * apart) {
+        column_jobs(WIDE, c, block, apart, form, out, true);
+        out += WIDE * 2 * CS_VECTOR;
+    }
+    for (; WIDE > 1 && left; left--, block += apart, out += 2 * CS_VECTOR)
+        column_jobs(1, c, block, apart, form, out, true);
+    if (n % 2)
+        column_jobs(1, c, block, apart, form, out, false);
 }
 
 /* Writes one word to every lane of a row. */
@@ -252,39 +191,33 @@ INLINE void spread(uint64_t *row, size_t lanes, uint64_t word)
         *(cs_vu *)(row + l) = cs_vset_u(word);
 }
 
-/* One chain, many rows: a column is a block. */
+/* Many rows: a column is a block. */
 INLINE void by_blocks(const cs_streams *s, cs_key key, size_t n, uint64_t *out,
                       shape form)
 {
+    enum { MOST = WIDE * 2 * CS_VECTOR };
+    uint64_t word[MOST] __attribute__((aligned(64)));
     const cs_vu ramp = {0, 1, 2, 3, 4, 5, 6, 7};
-    columns c = with_one_key(key, s->step);
-    set_counters(&c, ramp, cs_vset_u(s->chain[0]));
-    for (size_t r = 0; r < n; r += 2 * CS_VECTOR) {
-        union {
-            cs_vu v[2];
-            uint64_t word[2][CS_VECTOR];
-        } got;
-        draw(&c, number(r / 2), &got.v[0], &got.v[1]);
-        make(form, true, &got.v[0], &got.v[1]);
-        size_t some = n - r < 2 * CS_VECTOR ? n - r : 2 * CS_VECTOR;
+    columns c = columns_of(ramp, s->chain[0], cs_vset_u(key.word[0] + s->step),
+                           key.word[1]);
+    for (size_t r = 0; r < n; r += MOST) {
+        size_t some = n - r < MOST ? n - r : MOST;
+        size_t pairs = (some + 2 * CS_VECTOR - 1) / (2 * CS_VECTOR);
+        column_rows(&c, r / 2, CS_VECTOR, 2 * pairs, form, word);
         for (size_t i = 0; i < some; i++)
-            spread(out + (r + i) * s->lanes, s->lanes, got.word[i & 1][i >> 1]);
+            spread(out + (r + i) * s->lanes, s->lanes,
+                   word[i / 16 * 16 + i % 2 * 8 + i % 16 / 2]);
     }
 }
 
-/* Eight steps of one chain: a column is a step. */
+/* Few rows, eight steps ahead: a column is a step. */
 INLINE void by_steps(cs_ahead_slot *slot, shape form)
 {
     const cs_vu ramp = {0, 1, 2, 3, 4, 5, 6, 7};
-    columns c;
-    set_counters(&c, ramp & 0, cs_vset_u(slot->chain));
-    cs_vu low = slot->key.word[0] + (slot->window * CS_AHEAD_STEPS + ramp);
-    cs_vu high = cs_vset_u(slot->key.word[1]);
-    c.even_key[0] = evens(low, high);
-    c.odd_key[0] = odds(low, high);
-    schedule(c.even_key);
-    schedule(c.odd_key);
-    rows(&c, slot->rows, CS_AHEAD_STEPS, slot->word[0], form);
+    cs_vu step = slot->window * CS_AHEAD_STEPS + ramp;
+    columns c = columns_of(ramp & 0, slot->chain, slot->key.word[0] + step,
+                           slot->key.word[1]);
+    column_rows(&c, 0, 1, slot->rows, form, slot->word[0]);
 }
 
 /* The slot that has these rows; they are drawn if none has. */
@@ -331,6 +264,11 @@ INLINE void fill(const cs_streams *s, cs_purpose purpose, size_t n,
         from_ahead(s, key, n, out, form);
     else
         by_blocks(s, key, n, out, form);
+}
+
+static bool runs(void)
+{
+    return quad_runs();
 }
 
 static void words(const cs_streams *s, cs_purpose purpose, size_t n,

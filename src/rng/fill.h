@@ -24,6 +24,10 @@ typedef struct cs_fill_ops {
                         double *out);
 } cs_fill_ops;
 
+/* One round of AES (without its last step if `last`) and no key, on a block of
+ * two words, without special instructions. */
+void cs_aes_round(uint64_t block[2], bool last);
+
 CS_DECLARE_VARIANTS(cs_fill_ops, cs_fill)
 
 #endif

@@ -136,24 +136,30 @@ static void mix(uint32_t t[4])
     }
 }
 
+void cs_aes_round(uint64_t block[2], bool last)
+{
+    uint32_t t[4] = {(uint32_t)block[0], (uint32_t)(block[0] >> 32),
+                     (uint32_t)block[1], (uint32_t)(block[1] >> 32)};
+    substitute(t);
+    if (!last)
+        mix(t);
+    block[0] = t[0] | (uint64_t)t[1] << 32;
+    block[1] = t[2] | (uint64_t)t[3] << 32;
+}
+
 /* Salmon et al., section 4.1: the rounds of AES with keys that are key plus
  * multiples of a constant instead of the AES key schedule. */
 void cs_ars2x64(unsigned rounds, const uint64_t counter[2],
                 const uint64_t key[2], uint64_t out[2])
 {
     uint64_t k[2] = {key[0], key[1]};
-    uint64_t v[2] = {counter[0] ^ k[0], counter[1] ^ k[1]};
+    out[0] = counter[0] ^ k[0];
+    out[1] = counter[1] ^ k[1];
     for (unsigned r = 1; r <= rounds; r++) {
-        uint32_t t[4] = {(uint32_t)v[0], (uint32_t)(v[0] >> 32), (uint32_t)v[1],
-                         (uint32_t)(v[1] >> 32)};
-        substitute(t);
-        if (r < rounds)
-            mix(t);
+        cs_aes_round(out, r == rounds);
         k[0] += CS_ARS_WEYL0;
         k[1] += CS_ARS_WEYL1;
-        v[0] = (t[0] | (uint64_t)t[1] << 32) ^ k[0];
-        v[1] = (t[2] | (uint64_t)t[3] << 32) ^ k[1];
+        out[0] ^= k[0];
+        out[1] ^= k[1];
     }
-    out[0] = v[0];
-    out[1] = v[1];
 }

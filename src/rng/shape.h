@@ -1,0 +1,121 @@
+/* What becomes of words: uniforms, their logarithms, normals. `wide` vectors
+ * side by side, so that the latency of one hides behind the others. For
+ * fill.c. */
+#ifndef CS_RNG_SHAPE_H
+#define CS_RNG_SHAPE_H
+
+#include "rng/quad.h"
+
+/* Vectors done together, as far as the registers go. */
+#if defined(__AVX512F__)
+enum { WIDE = 4 };
+#else
+enum { WIDE = 1 };
+#endif
+#define EACH _Pragma("GCC unroll 8") for (int j = 0; j < wide; j++)
+
+typedef enum shape { WORDS = 1, UNIFORMS, NORMALS, LOGS } shape;
+
+/* 1 + k 2^-52 for the lower 52 bits k. */
+INLINE cs_vd one_and(cs_vu word)
+{
+    const cs_vu mask = cs_vset_u(0x000fffffffffffffu);
+    const cs_vu one = cs_vset_u(0x3ff0000000000000u);
+#if defined(__AVX512F__)
+    return (cs_vd)_mm512_ternarylogic_epi64((__m512i)word, (__m512i)mask,
+                                            (__m512i)one, 0xea);
+#else
+    return (cs_vd)((word & mask) | one);
+#endif
+}
+
+/* (k + 1/2) 2^-52: exact, never 0 or 1. */
+INLINE cs_vd unit(cs_vu word)
+{
+    return one_and(word) - (1.0 - 0x1p-53);
+}
+
+/* Exchanges x and y where bit 62 of the word is set. */
+INLINE void exchange(cs_vu word, cs_vd *x, cs_vd *y)
+{
+    cs_vd was = *x;
+#if defined(__AVX512F__)
+    __mmask8 set = _mm512_test_epi64_mask((__m512i)word,
+                                          _mm512_set1_epi64(INT64_C(1) << 62));
+    *x = (cs_vd)_mm512_mask_blend_pd(set, (__m512d)*x, (__m512d)*y);
+    *y = (cs_vd)_mm512_mask_blend_pd(set, (__m512d)*y, (__m512d)was);
+#else
+    cs_vi set = (cs_vi)(word << 1) < 0;
+    *x = cs_vselect(set, *y, *x);
+    *y = cs_vselect(set, was, *y);
+#endif
+}
+
+/* One more coefficient of a polynomial. */
+#define HORNER(p, z, c) EACH p[j] = (c) + z[j] * p[j]
+
+/* a = sqrt(-2 log u) of each word: the logarithm is minimax in s^2, to 3e-14
+ * of itself. */
+INLINE void radii(int wide, cs_vu *word, cs_vd *r)
+{
+    cs_vd f[WIDE], z[WIDE], p[WIDE];
+    EACH r[j] = cs_vm_log_split(unit(word[j]), &f[j]);
+    EACH f[j] = f[j] / (2.0 + f[j]);
+    EACH z[j] = f[j] * f[j];
+    EACH p[j] = cs_vset(-3.921969906786852977376e-01);
+    HORNER(p, z, -4.434824394821468840355e-01);
+    HORNER(p, z, -5.714433882315849144717e-01);
+    HORNER(p, z, -7.999998971562981564531e-01);
+    HORNER(p, z, -1.333333333594064695760e+00);
+    HORNER(p, z, -3.999999999999892974500e+00);
+    EACH r[j] = r[j] * -1.38629436111989061883 + f[j] * p[j];
+    EACH r[j] = cs_vsqrt(r[j]);
+}
+
+/* Box and Muller, "A note on the generation of random normal deviates"
+ * (1958), equation (1). The lower 52 bits of the second word are an angle
+ * within an eighth of a turn from the axis, the upper two choose the end of
+ * the axis and the axis. sin and cos of v pi/2 are minimax in v^2, to 5e-15
+ * and 7e-14 of themselves. */
+INLINE void as_normals(int wide, cs_vu *a, cs_vu *b)
+{
+    cs_vd r[WIDE], v[WIDE], z[WIDE], p[WIDE], q[WIDE];
+    radii(wide, a, r);
+    EACH v[j] = one_and(b[j]) - 1.5;
+    EACH z[j] = v[j] * v[j];
+    EACH p[j] = cs_vset(-3.556206576694743695172e-06);
+    EACH q[j] = cs_vset(-2.484597856984593718306e-05);
+    HORNER(p, z, 1.604291525100030987774e-04);
+    HORNER(q, z, 9.191586039896455133727e-04);
+    HORNER(p, z, -4.681752566775680170219e-03);
+    HORNER(q, z, -2.086346731197187900908e-02);
+    HORNER(p, z, 7.969262615353442380517e-02);
+    HORNER(q, z, 2.536695070914812832896e-01);
+    HORNER(p, z, -6.459640975042396648931e-01);
+    HORNER(q, z, -1.233700550118188576931e+00);
+    HORNER(p, z, 1.570796326794889452572e+00);
+    HORNER(q, z, 9.999999999999343858192e-01);
+    EACH p[j] = r[j] * v[j] * p[j];
+    EACH q[j] = r[j] * q[j];
+    EACH q[j] = (cs_vd)((cs_vu)q[j] ^ (b[j] & 0x8000000000000000u));
+    EACH exchange(b[j], &q[j], &p[j]);
+    EACH a[j] = (cs_vu)q[j];
+    EACH b[j] = (cs_vu)p[j];
+}
+
+/* `second`: the second words are wanted too. */
+INLINE void make(int wide, shape form, bool second, cs_vu *a, cs_vu *b)
+{
+    if (form == UNIFORMS) {
+        EACH a[j] = (cs_vu)unit(a[j]);
+        EACH b[j] = (cs_vu)unit(b[j]);
+    } else if (form == NORMALS) {
+        as_normals(wide, a, b);
+    } else if (form == LOGS) {
+        EACH a[j] = (cs_vu)cs_vlog_normal(unit(a[j]));
+        if (second)
+            EACH b[j] = (cs_vu)cs_vlog_normal(unit(b[j]));
+    }
+}
+
+#endif
