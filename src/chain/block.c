@@ -7,7 +7,8 @@
 #include <string.h>
 
 /* Rows of info that are written anew at each step. */
-enum { INFO_ROWS = 6, FLAG_ROWS = 3, TALLY_ROWS = 4 };
+enum { INFO_ROWS = 7 + CS_KERNEL_STATS, FLAG_ROWS = 3, TALLY_ROWS = 4 };
+
 /* ---- memory ---- */
 
 static size_t probe_words(const cs_block *b)
@@ -85,11 +86,54 @@ static void wire_info(cs_block *b)
     i->log_q_back = take(&at, 1, n);
     i->log_ratio = take(&at, 1, n);
     i->log_u = take(&at, 1, n);
+    i->stat = take(&at, CS_KERNEL_STATS, n);
+    b->accept_stat = take(&at, 1, n);
     i->proposal = NULL;
     b->frozen = at;
     i->accepted = b->flags;
     i->moved = b->flags + n;
     b->move.failed = b->flags + 2 * n;
+}
+
+size_t cs_lead_names(const cs_kernel_type *type, const char **name)
+{
+    size_t n = 0;
+    name[n++] = "lp__";
+    name[n++] = "accept_stat__";
+    if (cs_param_find(type->params, type->n_params, "step") >= 0)
+        name[n++] = "stepsize__";
+    for (size_t i = 0; type->stats && type->stats[i]; i++)
+        name[n++] = type->stats[i];
+    return n;
+}
+
+static const double *find_column(const cs_block *b, const char *name)
+{
+    const cs_kernel_type *type = b->kernel.type;
+    int step = cs_param_find(type->params, type->n_params, "step");
+    if (strcmp(name, "lp__") == 0)
+        return b->move.info.u;
+    if (strcmp(name, "accept_stat__") == 0)
+        return b->accept_stat;
+    if (strcmp(name, "stepsize__") == 0)
+        return step < 0 ? NULL : b->param + (size_t)step * b->lanes;
+    for (size_t i = 0; type->stats && type->stats[i]; i++)
+        if (strcmp(name, type->stats[i]) == 0)
+            return b->move.info.stat + i * b->lanes;
+    return NULL;
+}
+
+static void wire_taps(cs_block *b)
+{
+    for (size_t i = 0; i < CS_TAPS; i++)
+        for (size_t k = 0; k < b->tap[i].lead; k++)
+            b->tap[i].column[k] = find_column(b, b->tap[i].name[k]);
+}
+
+void cs_block_tap(cs_block *b, size_t i, cs_tap tap)
+{
+    b->tap[i] = tap;
+    wire_taps(b);
 }
 
 static void wire(cs_block *b)
@@ -106,6 +150,7 @@ static void wire(cs_block *b)
     b->move.streams.ahead = b->ahead;
     b->move.param = b->param;
     b->move.self = b->kernel.self;
+    wire_taps(b);
 }
 
 cs_status cs_block_reserve(cs_block *b, const cs_kernel *kernel, cs_error *err)

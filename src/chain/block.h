@@ -17,17 +17,30 @@ typedef struct cs_tally {
     double rolling; /* acceptance, exponential window of 256 steps */
 } cs_tally;
 
-/* Where draws go as they are made: rows U, x of each live lane, one each
- * `every` steps (0: none). When the rows are full: with `thin`, every second
- * one is dropped and `every` doubles; without, no more are taken. */
+/* Columns of a draw before its coordinates, at most: lp__ (U), accept_stat__,
+ * stepsize__, the kernel's stats. */
+enum { CS_LEAD = 3 + CS_KERNEL_STATS };
+
+/* Where draws go as they are made: rows of `lead` columns and x of each live
+ * lane, one each `every` steps (0: none). When the rows are full: with `thin`,
+ * every second one is dropped and `every` doubles; without, no more are
+ * taken. */
 typedef struct cs_tap {
     uint64_t every;
     size_t room, used; /* rows */
-    double *row;       /* [live][room][1 + dim] [borrowed] */
+    double *row;       /* [live][room][lead + dim] [borrowed] */
     bool thin;
+    size_t lead;
+    const char *const *name;       /* [lead] [borrowed] */
+    const double *column[CS_LEAD]; /* [lanes] each; NULL: this kernel has no
+                                      such column, NAN is written */
 } cs_tap;
 
 enum { CS_TAPS = 2 };
+
+/* name[CS_LEAD] = the leading columns of a kernel's draws [borrowed from its
+ * type]; returns how many. lp__ is always first. */
+size_t cs_lead_names(const cs_kernel_type *type, const char **name);
 
 typedef struct cs_block {
     cs_target *target; /* [held] */
@@ -47,13 +60,15 @@ typedef struct cs_block {
     bool *flags;           /* [3][lanes] accepted, moved, failed [own] */
     double *frozen;        /* [dim + 1][lanes] in scratch: where failed lanes
                            stay */
+    double *accept_stat;   /* [lanes] min(1, the acceptance ratio), made for
+                              draws only */
     double *scratch;       /* [own] */
     double *param;         /* [n_params][lanes] [own] */
     cs_ahead *ahead;       /* draws of a lone chain [own], else NULL */
     cs_probe *probe;       /* [n_probes] [borrowed] */
     double **probe_memory; /* [n_probes] in the slab */
     size_t n_probes;
-    cs_tap tap[CS_TAPS]; /* set by the owner; not part of the slab */
+    cs_tap tap[CS_TAPS]; /* by cs_block_tap; not part of the slab */
 } cs_block;
 
 /* Makes a block for chains first .. first+live-1 of the streams of `seed`,
@@ -97,6 +112,9 @@ void cs_block_load(cs_block *b, const double *words);
 
 /* Takes the values that `kernel` has for its parameters, of the same type. */
 void cs_block_set_values(cs_block *b, const cs_kernel *kernel);
+
+/* Sets tap number i; `tap.column` is found from its names. */
+void cs_block_tap(cs_block *b, size_t i, cs_tap tap);
 
 /* Drops the draws beyond the block's step, after it went back. */
 void cs_block_trim(cs_block *b);

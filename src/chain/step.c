@@ -81,20 +81,32 @@ static void make_room(cs_tap *tap, size_t live, size_t row)
     tap->every *= 2;
 }
 
+/* The chance with which the last proposal would be accepted. */
+static void fill_accept_stat(cs_block *b)
+{
+    for (size_t l = 0; l < b->live; l++) {
+        double ratio = b->move.info.log_ratio[l];
+        b->accept_stat[l] = ratio < 0 ? exp(ratio) : ratio >= 0 ? 1 : 0;
+    }
+}
+
 static void draw(cs_block *b, cs_tap *tap)
 {
-    size_t row = 1 + b->move.dim;
+    size_t row = tap->lead + b->move.dim;
     if (!tap->every || b->step % tap->every)
         return;
     if (tap->used == tap->room && tap->thin)
         make_room(tap, b->live, row);
     if (tap->used == tap->room || b->step % tap->every)
         return;
+    if (tap->lead > 1)
+        fill_accept_stat(b);
     for (size_t l = 0; l < b->live; l++) {
         double *to = tap->row + (l * tap->room + tap->used) * row;
-        to[0] = b->move.info.u[l];
+        for (size_t k = 0; k < tap->lead; k++)
+            *to++ = tap->column[k] ? tap->column[k][l] : (double)NAN;
         for (size_t d = 0; d < b->move.dim; d++)
-            to[1 + d] = b->move.x[d * b->lanes + l];
+            *to++ = b->move.x[d * b->lanes + l];
     }
     tap->used++;
 }

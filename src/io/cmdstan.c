@@ -14,7 +14,7 @@ enum { BUFFER = 64 << 10, VALUE = 32 };
 
 struct cs_cmdstan {
     char *path;
-    size_t dim;
+    size_t columns;
     cs_cmdstan_mark mark; /* of what is in the file */
     uint64_t rows;        /* with what is in the buffer */
     uint64_t synced;      /* bytes that are on the disk for sure */
@@ -101,10 +101,8 @@ static cs_status header(cs_cmdstan *w, const cs_cmdstan_spec *s, cs_error *err)
                   (unsigned long long)s->id, (unsigned long long)s->seed,
                   s->arm, CS_VERSION);
     cs_status status = put(w, text, (size_t)n, err);
-    if (status == CS_OK)
-        status = put(w, "lp__", 4, err);
-    for (size_t i = 0; i < s->dim && status == CS_OK; i++) {
-        n = snprintf(text, sizeof text, ",%.200s", s->name[i]);
+    for (size_t i = 0; i < s->columns && status == CS_OK; i++) {
+        n = snprintf(text, sizeof text, "%s%.200s", i ? "," : "", s->name[i]);
         status = put(w, text, (size_t)n, err);
     }
     if (status == CS_OK)
@@ -115,8 +113,8 @@ static cs_status header(cs_cmdstan *w, const cs_cmdstan_spec *s, cs_error *err)
 /* A row, or the header, and what an average disk likes to get at once. */
 static size_t room_for(const cs_cmdstan_spec *spec)
 {
-    size_t header = 3000, row = (spec->dim + 1) * VALUE + 1;
-    for (size_t i = 0; i < spec->dim; i++)
+    size_t header = 3000, row = spec->columns * VALUE + 1;
+    for (size_t i = 0; i < spec->columns; i++)
         header += strlen(spec->name[i]) + 1;
     row = row > header ? row : header;
     return row > BUFFER ? row : BUFFER;
@@ -128,7 +126,7 @@ cs_status cs_cmdstan_create(cs_cmdstan **out, const cs_cmdstan_spec *spec,
     cs_cmdstan *w = cs_alloc(1, sizeof *w);
     if (!w)
         return cs_fail(err, CS_MEMORY, "no memory to write %s", spec->path);
-    w->dim = spec->dim;
+    w->columns = spec->columns;
     w->room = room_for(spec);
     w->buffer = cs_alloc(1, w->room);
     w->path = cs_copy_text(spec->path);
@@ -170,8 +168,8 @@ cs_status cs_cmdstan_rows(cs_cmdstan *w, const double *rows, size_t n,
 {
     char text[VALUE];
     for (size_t r = 0; r < n; r++) {
-        const double *row = rows + r * (1 + w->dim);
-        for (size_t i = 0; i <= w->dim; i++) {
+        const double *row = rows + r * w->columns;
+        for (size_t i = 0; i < w->columns; i++) {
             size_t m = format(row[i], ',', text);
             cs_status status =
                 i ? put(w, text, m, err) : put(w, text + 1, m - 1, err);

@@ -12,12 +12,13 @@
 
 typedef struct cs_cmdstan cs_cmdstan;
 
-/* All texts are [copied]. `name`[dim] are the columns after lp__. */
+/* All texts are [copied]. `name`[columns], lp__ first; readers take those that
+ * end in __ for figures of the sampler, the others for variables. */
 typedef struct cs_cmdstan_spec {
     const char *path, *model, *algorithm, *arm;
     uint64_t id, seed, thin;
     const char *const *name;
-    size_t dim;
+    size_t columns;
 } cs_cmdstan_spec;
 
 /* How far a file has come: what a checkpoint keeps. */
@@ -29,9 +30,8 @@ typedef struct cs_cmdstan_mark {
 cs_status cs_cmdstan_create(cs_cmdstan **out, const cs_cmdstan_spec *spec,
                             const cs_cmdstan_mark *from, cs_error *err);
 
-/* rows[n][1 + dim]: log density and coordinates. After a failure (a full
- * disk) nothing more is taken, and every later call fails the same way; the
- * file ends with a whole row. */
+/* rows[n][columns]. After a failure (a full disk) nothing more is taken, and
+ * every later call fails the same way; the file ends with a whole row. */
 cs_status cs_cmdstan_rows(cs_cmdstan *w, const double *rows, size_t n,
                           cs_error *err);
 

@@ -15,6 +15,10 @@
 #include <string.h>
 
 enum { STEP, LEAPFROGS };
+enum { N_LEAPFROG, DIVERGENT, ENERGY };
+
+/* An error of the energy beyond this is a divergence, as in Stan (nats). */
+static const double most_error = 1000;
 
 /* memory: the gradient at x. scratch: y, p, the gradient at y. */
 static size_t memory_words(const cs_target *t)
@@ -55,6 +59,21 @@ static void shift(const cs_move *m, double factor, const double *by, double *to)
         }
 }
 
+/* The figures that a draw carries; the energy is that of the state kept,
+ * with its momentum: what E-BFMI wants. */
+static void put_stats(cs_move *m, size_t leapfrogs)
+{
+    const cs_info *i = &m->info;
+    double *stat = i->stat;
+    for (size_t l = 0; l < m->lanes; l++) {
+        double kinetic =
+            i->accepted[l] ? i->log_q_back[l] : i->log_q_forward[l];
+        stat[N_LEAPFROG * m->lanes + l] = (double)leapfrogs;
+        stat[DIVERGENT * m->lanes + l] = !(i->log_ratio[l] > -most_error);
+        stat[ENERGY * m->lanes + l] = -i->u[l] - kinetic;
+    }
+}
+
 static void step(cs_move *m)
 {
     size_t size = m->dim * m->lanes;
@@ -74,7 +93,15 @@ static void step(cs_move *m)
     cs_refuse_overflow(m);
     cs_accept(m);
     cs_keep_moved(m->info.accepted, m->lanes, m->dim, g, m->memory);
+    put_stats(m, n);
 }
+
+static const char *const stats[] = {
+    [N_LEAPFROG] = "n_leapfrog__",
+    [DIVERGENT] = "divergent__",
+    [ENERGY] = "energy__",
+    NULL,
+};
 
 static const cs_param rows[] = {
     [STEP] = {.name = "step",
@@ -105,6 +132,7 @@ const cs_kernel_type CS_VARIANT(cs_kernel_hmc) = {
              CS_KERNEL_ACCEPTS,
     .params = rows,
     .n_params = sizeof rows / sizeof *rows,
+    .stats = stats,
     .memory_words = memory_words,
     .scratch_words = scratch_words,
     .init = init,

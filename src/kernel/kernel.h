@@ -15,7 +15,7 @@
 
 #include <stdbool.h>
 
-enum { CS_KERNEL_PARAMS = 16 };
+enum { CS_KERNEL_PARAMS = 16, CS_KERNEL_STATS = 4 };
 
 enum {
     CS_KERNEL_EXACT = 1,        /* leaves the target invariant */
@@ -38,6 +38,7 @@ typedef struct cs_info {
     double *log_ratio;      /* u_change + log_q_back - log_q_forward */
     double *log_u;          /* the log uniform that was compared with it */
     const double *proposal; /* [dim][lanes], NULL if the kernel has none */
+    double *stat; /* [CS_KERNEL_STATS][lanes] the type's `stats`, else 0 */
     bool *accepted;
     bool *moved; /* the state differs from the one before */
 } cs_info;
@@ -66,6 +67,10 @@ typedef struct cs_kernel_type {
     unsigned flags;
     const cs_param *params; /* numbers only */
     size_t n_params;
+    /* OPTIONAL. What a draw carries beside U and x, up to CS_KERNEL_STATS
+     * names of columns, NULL at the end ("weight__", "n_leapfrog__"): `step`
+     * writes them to info.stat. */
+    const char *const *stats;
 
     /* REQUIRED, may return 0. Doubles per lane. */
     size_t (*memory_words)(const cs_target *t);

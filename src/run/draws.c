@@ -24,6 +24,7 @@ static size_t choose_keep(const cs_run *r, const cs_arm *a)
 
 cs_status cs_draws_create(cs_run *r, cs_arm *a, cs_error *err)
 {
+    static const char *const only[] = {"lp__"};
     size_t room = choose_keep(r, a), row = 1 + r->target->space.dim;
     bool fits = room < SIZE_MAX / sizeof(double) / row / a->chains;
     a->kept = fits ? cs_alloc(a->chains * room * row, sizeof(double)) : NULL;
@@ -32,12 +33,15 @@ cs_status cs_draws_create(cs_run *r, cs_arm *a, cs_error *err)
                        "out of memory for %zu draws of %zu "
                        "chains",
                        room, a->chains);
+    a->lead = cs_lead_names(a->kernel.type, a->lead_name);
     for (size_t b = 0; b < a->n_blocks; b++)
-        a->block[b]->tap[0] =
-            (cs_tap){.every = 1,
-                     .room = room,
-                     .row = a->kept + b * a->lanes * room * row,
-                     .thin = true};
+        cs_block_tap(a->block[b], 0,
+                     (cs_tap){.every = 1,
+                              .room = room,
+                              .row = a->kept + b * a->lanes * room * row,
+                              .thin = true,
+                              .lead = 1,
+                              .name = only});
     return CS_OK;
 }
 
@@ -57,27 +61,42 @@ size_t cs_run_draws(const cs_run *r, size_t arm, size_t chain, double *out,
     return tap->used;
 }
 
+size_t cs_run_columns(const cs_run *r, size_t arm, const char *const **name)
+{
+    if (arm >= r->n_arms)
+        return 0;
+    *name = r->arm[arm].lead_name;
+    return r->arm[arm].lead;
+}
+
+static size_t row_of(const cs_run *r, const cs_arm *a)
+{
+    return a->lead + r->target->space.dim;
+}
+
 static void set_taps(cs_run *r, uint64_t thin)
 {
-    size_t row = 1 + r->target->space.dim;
     for (size_t i = 0; i < r->n_arms; i++) {
         cs_arm *a = &r->arm[i];
+        size_t each = a->lanes * QUANTUM * row_of(r, a);
         for (size_t b = 0; b < a->n_blocks; b++)
-            a->block[b]->tap[1] = (cs_tap){
-                .every = thin,
-                .room = QUANTUM,
-                .row = thin ? a->sunk + b * a->lanes * QUANTUM * row : NULL};
+            cs_block_tap(a->block[b], 1,
+                         (cs_tap){.every = thin,
+                                  .room = QUANTUM,
+                                  .row = thin ? a->sunk + b * each : NULL,
+                                  .lead = a->lead,
+                                  .name = a->lead_name});
     }
 }
 
 cs_status cs_run_sink(cs_run *r, cs_draw_sink sink, void *self, uint64_t thin,
                       cs_error *err)
 {
-    size_t row = 1 + r->target->space.dim;
     for (size_t i = 0; sink && i < r->n_arms; i++) {
         cs_arm *a = &r->arm[i];
+        size_t bytes = QUANTUM * row_of(r, a) * sizeof(double);
         if (!a->sunk)
-            a->sunk = cs_alloc(a->chains, QUANTUM * row * sizeof(double));
+            a->sunk = cs_alloc(a->chains, bytes);
         if (!a->sunk)
             return cs_fail(err, CS_MEMORY, "out of memory for the draws");
     }
@@ -92,9 +111,9 @@ void cs_draws_flush(cs_run *r)
 {
     if (!r->sink)
         return;
-    size_t row = 1 + r->target->space.dim;
     for (size_t i = 0; i < r->n_arms; i++) {
         cs_arm *a = &r->arm[i];
+        size_t row = row_of(r, a);
         for (size_t c = 0; c < a->chains; c++) {
             const cs_tap *tap = &cs_arm_block(a, c)->tap[1];
             if (tap->used)

@@ -41,11 +41,13 @@ typedef struct cs_arm {
     double dearest; /* share of the budget that one step has cost at most */
     double spent;   /* share of the budget before this round */
     size_t now;     /* steps of this round */
-    uint64_t slab_words; /* per chain, as saved */
-    double *table;       /* [CS_KERNEL_PARAMS * QUANTUM] [own] */
-    double *kept;        /* [chains][room][1 + dim] [own] */
-    double *sunk;        /* [chains][QUANTUM][1 + dim] [own] */
-    bool *told;          /* [chains] whose fault was reported [own] */
+    uint64_t slab_words;            /* per chain, as saved */
+    double *table;                  /* [CS_KERNEL_PARAMS * QUANTUM] [own] */
+    double *kept;                   /* [chains][room][1 + dim] [own] */
+    double *sunk;                   /* [chains][QUANTUM][lead + dim] [own] */
+    const char *lead_name[CS_LEAD]; /* of the kernel that the arm began with */
+    size_t lead;
+    bool *told; /* [chains] whose fault was reported [own] */
 } cs_arm;
 
 typedef enum cs_change_kind {

@@ -149,8 +149,14 @@ cs_status cs_run_save(cs_run *r, unsigned char **bytes, size_t *size,
 cs_status cs_run_load(cs_run *r, const unsigned char *bytes, size_t size,
                       cs_error *err);
 
+/* What stands before x in a row of the sink: lp__ (U), accept_stat__ (the
+ * chance of acceptance at that step), stepsize__ where the arm's first kernel
+ * has a step, and that kernel's own stats. Returns how many. Another kernel
+ * writes NAN where it has no such column. */
+size_t cs_run_columns(const cs_run *r, size_t arm, const char *const **name);
+
 /* Called on the owner's thread for each block of draws as they are made
- * (see spec): rows[n][1 + dim] of one chain: U, x. For writers. */
+ * (see spec): rows[n][columns + dim] of one chain. For writers. */
 typedef void (*cs_draw_sink)(void *self, size_t arm, size_t chain,
                              const double *rows, size_t n);
 /* `thin`: one draw each so many steps, from now on. NULL: no more. */

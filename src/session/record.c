@@ -73,8 +73,8 @@ static void file_name(const char *arm, size_t chain, char *out, size_t size)
 }
 
 static cs_status open_one(cs_record *rec, const cs_run *run, size_t arm,
-                          size_t chain, const char *const *names, bool resume,
-                          cs_error *err)
+                          size_t chain, const char *const *names,
+                          size_t n_names, bool resume, cs_error *err)
 {
     char name[160], path[PATH];
     cs_arm_view view = cs_run_arm(run, arm);
@@ -92,9 +92,25 @@ static cs_status open_one(cs_record *rec, const cs_run *run, size_t arm,
                                   .seed = cs_run_seed(run),
                                   .thin = rec->thin,
                                   .name = names,
-                                  .dim = t->space.dim};
+                                  .columns = n_names};
     return cs_cmdstan_create(&rec->file[i], &spec,
                              resume ? &rec->mark[i] : NULL, err);
+}
+
+/* The files of one arm: the columns that its draws begin with, then the names
+ * of the coordinates, which stand in names[CS_LEAD ...]. */
+static cs_status open_arm(cs_record *rec, const cs_run *run, size_t arm,
+                          const char **names, bool resume, cs_error *err)
+{
+    const char *const *lead;
+    cs_status status = CS_OK;
+    size_t n = cs_run_columns(run, arm, &lead);
+    const char **first = names + CS_LEAD - n;
+    memcpy(first, lead, n * sizeof *first);
+    n += cs_run_target(run)->space.dim;
+    for (size_t c = 0; c < cs_run_arm(run, arm).chains && !status; c++)
+        status = open_one(rec, run, arm, c, first, n, resume, err);
+    return status;
 }
 
 static cs_status open_files(cs_record *rec, const cs_run *run, bool resume,
@@ -104,16 +120,15 @@ static cs_status open_files(cs_record *rec, const cs_run *run, bool resume,
     const cs_target *t = cs_run_target(run);
     size_t dim = t->space.dim;
     char *text = cs_alloc(dim, NAME);
-    const char **names = cs_alloc(dim, sizeof *names);
+    const char **names = cs_alloc(CS_LEAD + dim, sizeof *names);
     cs_status status =
         text && names ? CS_OK : cs_fail(err, CS_MEMORY, "no memory for names");
     for (size_t i = 0; i < dim && status == CS_OK; i++) {
         cs_target_coordinate(t, i, text + i * NAME, NAME);
-        names[i] = text + i * NAME;
+        names[CS_LEAD + i] = text + i * NAME;
     }
-    for (size_t a = 0; a < cs_run_arms(run); a++)
-        for (size_t c = 0; c < cs_run_arm(run, a).chains && !status; c++)
-            status = open_one(rec, run, a, c, names, resume, err);
+    for (size_t a = 0; a < cs_run_arms(run) && status == CS_OK; a++)
+        status = open_arm(rec, run, a, names, resume, err);
     cs_free(names);
     cs_free(text);
     return status;

@@ -14,7 +14,7 @@
 static char folder[] = "/tmp/chainscope-io-XXXXXX";
 static char csv[64], kept[64];
 
-static const char *const names[] = {"x.1", "x.2"};
+static const char *const names[] = {"lp__", "x.1", "x.2"};
 static const cs_cmdstan_spec spec = {.path = csv,
                                      .model = "banana",
                                      .algorithm = "mala",
@@ -23,7 +23,7 @@ static const cs_cmdstan_spec spec = {.path = csv,
                                      .seed = 7,
                                      .thin = 2,
                                      .name = names,
-                                     .dim = 2};
+                                     .columns = 3};
 
 static char *text_of(const char *path)
 {
