@@ -3,6 +3,7 @@
 #include "cli/catalogue.h"
 #include "cli/subcommand.h"
 #include "screen/keys.h"
+#include "session/command.h"
 
 #include <stdio.h>
 
@@ -68,11 +69,15 @@ static void subcommands(void)
 
 static void screen(void)
 {
+    const cs_command *c;
     const cs_action *act;
     const cs_panel_type *panel;
     puts(".SH KEYS");
     for (size_t i = 0; (act = cs_action_at(i)); i++)
         item(act->label, "", act->help);
+    puts(".SH COMMANDS\nTyped after a colon.");
+    for (size_t i = 0; (c = cs_command_at(i)); i++)
+        item(c->name, c->args, c->help);
     puts(".SH PANELS");
     for (size_t i = 0; (panel = cs_panel_at(i)); i++)
         item(panel->name, "", panel->help);

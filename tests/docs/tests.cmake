@@ -12,3 +12,15 @@ add_test(NAME docs/completion COMMAND bash ${docs}/completion.sh ${program}
   ${CMAKE_SOURCE_DIR}/assets/completions/chainscope)
 set_tests_properties(docs/install docs/manual docs/completion
   PROPERTIES LABELS docs TIMEOUT 60)
+if(stock_lua)
+  add_test(NAME docs/readme COMMAND ${stock_lua} ${docs}/readme.lua
+    ${CMAKE_SOURCE_DIR}/README.md ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
+  add_test(NAME docs/faults COMMAND sh ${docs}/faults.sh ${stock_lua}
+    ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
+  set_tests_properties(docs/readme docs/faults PROPERTIES LABELS docs
+    TIMEOUT 120 ENVIRONMENT "LUA_PATH=${CMAKE_SOURCE_DIR}/lua/?/init.lua;LUA_CPATH=${CMAKE_BINARY_DIR}/lua/?.so")
+endif()
+# The README's picture, with the command that the README gives.
+add_custom_target(picture DEPENDS chainscope
+  COMMAND sh ${docs}/picture.sh ${CMAKE_BINARY_DIR}
+  WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})

@@ -1,0 +1,189 @@
+-- Follows the README: writes its Lua blocks to files, runs every command of
+-- its shell blocks in a folder of its own, and looks up every name in it.
+-- Usage: lua5.4 readme.lua README SOURCE_DIR BUILD_DIR [names | commands]
+-- With the last word only one of the two.
+local readme, source, build, only = table.unpack(arg)
+local faults = 0
+local function fault(...) print(string.format(...)) faults = faults + 1 end
+
+local function read(path)
+  local f = assert(io.open(path))
+  local text = f:read("a")
+  f:close()
+  return text
+end
+
+local function output(command)
+  local p = io.popen(command .. " 2>&1")
+  local text = p:read("a")
+  return text, p:close()
+end
+
+local text = read(readme)
+local blocks, prose = {}, text:gsub("```(%w*)\n(.-)\n```", "")
+for kind, body in text:gmatch("```(%w*)\n(.-)\n```") do
+  blocks[#blocks + 1] = { kind = kind, body = body }
+end
+
+-- ---- the commands ---------------------------------------------------------
+
+-- One line each: a backslash at the end joins two.
+local function commands(body)
+  return (body:gsub("\\\n%s*", "")):gmatch("[^\n]+")
+end
+
+local work = output("mktemp -d"):match("%S+")
+assert(os.execute(("cd '%s' && ln -s '%s' build && ln -s '%s/scenarios' . &&" ..
+  " mkdir assets"):format(work, build, source)))
+-- Commands stand in the README as a user types them.
+local shell = ("cd '%s' && export HOME=$PWD TERM=xterm-256color " ..
+  "PATH=\"$PWD/.local/bin:$PATH\" && "):format(work)
+
+-- These are the commands that .ci/run takes from the README: it runs them.
+local set_up = only ~= "commands" and {
+  "^%.ci/setup && cmake %-S %. %-B build && .+ && build/chainscope$",
+  "^ctest %-%-test%-dir build %-%-output%-on%-failure$",
+} or {}
+
+-- The screen opens in a terminal of its own; Q is typed until it leaves.
+local function in_terminal(command)
+  return ("(for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do " ..
+    "sleep 0.5; printf Q || exit; done) 2>/dev/null | script -qec " ..
+    "'stty rows 40 cols 120; %s' /dev/null"):format(command)
+end
+
+local function run(command)
+  local screen = command == "chainscope" or
+    command:match("^chainscope [%w_/]+%.lua")
+  local line = screen and in_terminal(command) or command
+  local out, ok = output(shell .. line)
+  if not ok then fault("%s: fails: %s", command, out:sub(1, 500)) end
+  if screen and not out:find("leave", 1, true) then
+    fault("%s: shows no screen", command)
+  end
+end
+
+local function follow()
+  local n = 0
+  for _, block in ipairs(blocks) do
+    if block.kind == "lua" then
+      local name = block.body:match("^%-%- ([%w_]+%.lua)")
+      if not name then fault("a Lua block has no file name") break end
+      if not text:find("chainscope " .. name, 1, true) and
+         not text:find("lua5.4 " .. name, 1, true) then
+        fault("%s is never run", name)
+      end
+      local f = assert(io.open(work .. "/" .. name, "w"))
+      f:write(block.body, "\n")
+      f:close()
+    elseif block.kind == "sh" then
+      for command in commands(block.body) do
+        n = n + 1
+        if not set_up[n] then run(command)
+        elseif not command:match(set_up[n]) then
+          fault("command %d is not what .ci/run expects: %s", n, command)
+        end
+      end
+    else
+      fault("a block of '%s'", block.kind)
+    end
+  end
+  -- Pictures that it shows are in the repository, as it says they are made.
+  for picture in text:gmatch("%]%((assets/[%w_.]+)%)") do
+    local shown = read(source .. "/" .. picture)
+    local made = io.open(work .. "/" .. picture)
+    if not made then fault("no command makes %s", picture)
+    elseif made:read(200) ~= shown:sub(1, 200) then
+      fault("%s is of another size than its command makes", picture)
+    end
+  end
+end
+
+-- ---- the names ------------------------------------------------------------
+
+local program = build .. "/chainscope"
+local manual = output(program .. " manual"):gsub("\\%-", "-"):gsub("\\&", "")
+local known = {}
+for name in manual:gmatch("\n%.TP\n\\fB(.-)\\fR") do known[name] = true end
+for name in manual:gmatch("\n%.SS chainscope (%w+)") do known[name] = true end
+local keys = {}
+local key_part = manual:match("%.SH KEYS\n(.-)%.SH")
+for label in key_part:gmatch("\n?%.TP\n\\fB(.-)\\fR") do
+  for key in label:gmatch("%S+") do keys[key] = true end
+end
+
+local function exists(path)
+  local folder = path:match("^(%w+)/")
+  return os.execute(("[ -e '%s/%s' ] || [ -e '%s/%s' ]")
+    :format(source, path, work, path)) or
+    -- What a command writes is there only if it ran.
+    only and folder and text:find("--out " .. folder, 1, true)
+end
+
+-- The words of Lua, from the module itself.
+local ok, cs = pcall(require, "chainscope")
+local function word(code)
+  if not ok then return true end
+  local object, rest = code:match("^(%a+)[.:]([%a_.]+)$")
+  local at
+  if object == "cs" then
+    at = cs
+    for name in rest:gmatch("[^.]+") do at = at and at[name] end
+  elseif object then
+    local opened = cs.open { target = cs.target.gaussian { dim = 1 },
+      arms = { a = cs.kernel.random_walk {} } }
+    local all = { run = opened, arm = opened:arm(1),
+                  chain = opened:arm(1):chain(1) }
+    at = all[object] and all[object][rest]
+  end
+  return at ~= nil
+end
+
+-- What a piece of code in the prose may be; each says whether it is true.
+local kinds = {
+  { "^%-%-[%w-]+$", function(c) return known[c] end },
+  { "^%-D[%u_]+=%u+$", function(c)
+    return (read(source .. "/tests/CMakeLists.txt") ..
+      read(source .. "/CMakeLists.txt")):find(c:match("%-D([%u_]+)"), 1, true)
+  end },
+  { "^chainscope (%w+)$", function(c) return known[c:match("%w+$")] end },
+  { "^[:]%a+", function(c) return known[c:match("%a+")] end },
+  { "^;", function(c) return word(c:match("^;(%a+:%a+)")) end },
+  { "^cs%.[%w_.]+ {.*}$", function(c)
+    return not ok or pcall(load("return " .. c, c, "t", { cs = cs }))
+  end },
+  { "^%a+:[%a_]+$", word }, { "^cs%.[%a_.]+$", word },
+  { "^lua5%.4$", function() return true end },
+  { "^[%w_./]+$", function(c)
+    return known[c] or exists(c) or exists("src/" .. c) or
+      ((c == "os" or c == "io") and not (ok and cs[c]))
+  end },
+}
+
+local function check_code(code)
+  for _, kind in ipairs(kinds) do
+    if code:match(kind[1]) then
+      if not kind[2](code) then fault("`%s` is not there", code) end
+      return
+    end
+  end
+  fault("`%s`: nobody knows what this is", code)
+end
+
+local function look_up()
+  for code in prose:gmatch("`([^`\n]+)`") do check_code(code) end
+  for key in prose:gmatch("<kbd>(.-)</kbd>") do
+    key = key:gsub("&gt;", ">"):gsub("&lt;", "<")
+    if not keys[key] then fault("there is no key %s", key) end
+  end
+  for folder in output(("ls '%s/src'"):format(source)):gmatch("%S+") do
+    if not prose:find("`" .. folder .. "`", 1, true) then
+      fault("the folder src/%s is not in the table", folder)
+    end
+  end
+end
+
+if only ~= "names" then follow() end
+if only ~= "commands" then look_up() end
+os.execute(("rm -rf '%s'"):format(work))
+os.exit(faults == 0 and 0 or 1)
