@@ -328,65 +328,86 @@ cs.open = core.located(function(t)
   return open(t)
 end)
 
--- The events that are due at this step; and the steps until the next.
-local function fire(run)
-  local events, steps = core.run_memory(run), run.steps
-  for _, e in ipairs(events) do
-    if type(e) == "table" and e.due and steps >= e.due then
-      e.due = e.every and (floor(steps / e.every) + 1) * e.every or nil
-      e.call(run)
-    end
-  end
-  local ahead
-  for _, e in ipairs(events) do
-    if type(e) == "table" and e.due and e.due > steps then
-      ahead = math.min(ahead or huge, e.due - steps)
-    end
-  end
-  return ahead
+-- Events lie in the run's memory: { every = n } or { at = step }, and what to
+-- call. Those up to the step `fired` have happened: after a rewind or a resume
+-- they come again, or not, as they would in an undisturbed run.
+local function events_of(run)
+  local memory = core.run_memory(run)
+  memory.events = memory.events or {}
+  memory.fired = memory.fired or run.steps
+  return memory.events, memory
 end
 
+local function next_due(e, after)
+  if e.every then return (floor(after / e.every) + 1) * e.every end
+  return e.at > after and e.at or huge
+end
+
+-- The steps until the next event: huge when there is none.
 local function ahead_of(run)
-  local ahead
-  for _, e in ipairs(core.run_memory(run)) do
-    if type(e) == "table" and e.due and e.due > run.steps then
-      ahead = math.min(ahead or huge, e.due - run.steps)
-    end
+  local events, memory = events_of(run)
+  local due = huge
+  for _, e in ipairs(events) do
+    due = math.min(due, next_due(e, memory.fired))
   end
-  return ahead
+  return math.max(due - run.steps, 0)
+end
+
+-- Calls what is due by now.
+local function fire(run)
+  local events, memory = events_of(run)
+  local from, steps = memory.fired, run.steps
+  memory.fired = steps
+  for _, e in ipairs(events) do
+    if next_due(e, from) <= steps then e.call(run) end
+  end
+end
+
+-- The run was put at another step; the events up to `fired` have happened.
+local function placed(run, fired)
+  local _, memory = events_of(run)
+  memory.fired = fired
 end
 
 function Run:step(n)
   n = n or 1
   local done = 0
   while done < n do
-    local part = math.min(n - done, ahead_of(self) or huge)
-    local made = core.run_advance(self, floor(part))
-    done = done + made
     fire(self)
+    local part = floor(math.min(n - done, ahead_of(self)))
+    local made = core.run_advance(self, part)
+    done = done + made
     if made < part then break end
   end
+  fire(self)
   return done
 end
 
 function Run:every(n, f)
   whole("the number of steps", n, 1)
-  local events = core.run_memory(self)
-  events[#events + 1] = { every = n, call = f,
-                          due = (floor(self.steps / n) + 1) * n }
+  local events = events_of(self)
+  events[#events + 1] = { every = n, call = f }
 end
 
 function Run:at(step, f)
   whole("the step", step, 1)
-  local events = core.run_memory(self)
-  events[#events + 1] = { call = f, due = step }
+  local events, memory = events_of(self)
+  if step <= memory.fired then
+    core.fail("step " .. step .. " has passed already")
+  end
+  events[#events + 1] = { at = step, call = f }
 end
 
 function Run:rewind(n)
-  core.run_rewind(self, math.max(self.steps - whole("the steps back", n, 0), 0))
+  self:rewind_to(math.max(self.steps - whole("the steps back", n, 0), 0))
 end
 
-function Run:rewind_to(step) core.run_rewind(self, step) end
+-- What happened at that very step is undone too, and happens again.
+function Run:rewind_to(step)
+  core.run_rewind(self, step)
+  placed(self, step - 1)
+end
+
 function Run:fault() return core.run_fault(self) end
 function Run:coordinates() return core.run_coordinates(self) end
 
@@ -546,8 +567,11 @@ function Run:summary()
 end
 
 -- What the program asks of the module, by another door than the script's.
-core.words = { open = open, fire = function(run) return fire(run) or -1 end,
-               core = core }
+core.words = { open = open, placed = placed, core = core, fire = function(run)
+  fire(run)
+  local ahead = ahead_of(run)
+  return ahead < huge and ahead or -1
+end }
 cs.version = core.version
 cs.describe = function()
   return { targets = core.targets(), kernels = core.kernels(),

@@ -2,6 +2,7 @@
 
 #include "cli/stop.h"
 #include "script/host.h"
+#include "session/confine.h"
 #include "session/session.h"
 #include "session/words.h"
 
@@ -15,6 +16,8 @@ static int child(int fd, cs_snapshots *snapshots, int wake, void *argument)
                                .seconds = options->seconds};
     cs_host host;
     cs_error err;
+    if (!options->trust)
+        cs_session_confine();
     if (cs_script_host_create(&host, &limits, NULL, &err)) {
         char text[1100];
         cs_error_format(&err, text, sizeof text);

@@ -158,6 +158,8 @@ static cs_status follow(cs_client *c, double told, cs_error *err)
         if (alive)
             cs_client_wait(c, 200);
     }
+    if (cs_stop_signal())
+        cs_client_interrupt(c); /* it ends after this step */
     if (terminal)
         fprintf(stderr, "\r\033[K");
     if (strcmp(s.state, "failed") == 0)

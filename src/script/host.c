@@ -313,10 +313,12 @@ static int fire_events(lua_State *L)
     return 1;
 }
 
-static uint64_t fire(lua_host *h, cs_error *err)
+static uint64_t host_events(void *self, cs_run *run, cs_error *err)
 {
+    lua_host *h = self;
     lua_State *L = cs_script_lua(h->script);
-    cs_link *link = cs_link_of(L);
+    cs_link *link = h ? cs_link_of(L) : NULL;
+    (void)run;
     if (link && link->error[0]) {
         lua_pushstring(L, link->error);
         link->error[0] = '\0';
@@ -328,18 +330,26 @@ static uint64_t fire(lua_host *h, cs_error *err)
         return UINT64_MAX;
     lua_Number n = lua_tonumber(L, -1);
     lua_pop(L, 1);
-    return n > 0 ? (uint64_t)n : UINT64_MAX;
+    return n >= 0 ? (uint64_t)n : UINT64_MAX;
 }
 
-static uint64_t host_events(void *self, cs_run *run, cs_host_print *print,
-                            void *to, cs_error *err)
+static int place_run(lua_State *L)
+{
+    lua_getfield(L, LUA_REGISTRYINDEX, "chainscope.words");
+    lua_getfield(L, -1, "placed");
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &run_key);
+    lua_pushvalue(L, 1);
+    lua_call(L, 2, 0);
+    return 0;
+}
+
+static void host_placed(void *self, double fired)
 {
     lua_host *h = self;
-    (void)run;
-    cs_script_print_to(h->script, print, to);
-    uint64_t next = fire(h, err);
-    cs_script_print_to(h->script, NULL, NULL);
-    return next;
+    lua_State *L = cs_script_lua(h->script);
+    lua_pushcfunction(L, place_run);
+    lua_pushnumber(L, fired);
+    cs_script_call(h->script, 1, 0, 0, NULL);
 }
 
 static void host_interrupt(void *self)
@@ -376,6 +386,7 @@ cs_status cs_script_host_create(cs_host *out, const cs_script_limits *limits,
                      .complete = host_complete,
                      .gallery = host_gallery,
                      .events = host_events,
+                     .placed = host_placed,
                      .interrupt = host_interrupt};
     return CS_OK;
 }

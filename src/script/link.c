@@ -76,6 +76,8 @@ bool cs_link_call(cs_link *link, lua_CFunction f, void *task)
     lua_State *L = link->L;
     if (!L || !lua_checkstack(L, LUA_MINSTACK))
         return false;
+    if (link->error[0]) /* the run is about to stop: do not fail once more */
+        return false;
     cs_script *s = cs_script_of(L);
     lua_pushcfunction(L, f);
     lua_pushlightuserdata(L, task);

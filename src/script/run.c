@@ -178,7 +178,7 @@ static int run_rewind(lua_State *L)
 /* run_memory(run): a table of the script's own that goes with the run. */
 static int run_memory(lua_State *L)
 {
-    luaL_checkudata(L, 1, meta);
+    cs_script_to_run(L, 1);
     lua_getiuservalue(L, 1, 2);
     return 1;
 }

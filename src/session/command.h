@@ -48,4 +48,7 @@ cs_status cs_command_count(const char *word, uint64_t *out, cs_error *err);
 cs_status cs_command_arm(cs_session *s, const char *word, size_t *out,
                          cs_error *err);
 
+/* Fails while draws are written: their files know no way back. */
+cs_status cs_command_unwritten(const cs_session *s, cs_error *err);
+
 #endif

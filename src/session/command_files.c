@@ -32,6 +32,8 @@ cs_status cs_command_write(cs_session *s, char **word, size_t n, cs_error *err)
     }
     if (status == CS_OK)
         status = cs_record_create(&s->record, s->open.run, &spec, err);
+    if (status == CS_OK && spec.resume)
+        cs_session_placed(s, cs_run_steps(s->open.run), false);
     s->dirty = true;
     return status;
 }
@@ -56,10 +58,12 @@ cs_status cs_command_load(cs_session *s, char **word, size_t n, cs_error *err)
     if (status)
         return status;
     cs_session_pause(s);
-    status = cs_run_load(s->open.run, c.run, c.size, err);
+    status = cs_command_unwritten(s, err);
+    if (status == CS_OK)
+        status = cs_run_load(s->open.run, c.run, c.size, err);
     cs_checkpoint_fini(&c);
-    s->event_at = 0;
-    s->dirty = true;
+    if (status == CS_OK)
+        cs_session_placed(s, cs_run_steps(s->open.run), false);
     return status;
 }
 

@@ -114,16 +114,19 @@ cs_status cs_command_toggle(cs_session *s, char **word, size_t n, cs_error *err)
 /* Whatever the speed, so many steps are made as soon as may be. */
 cs_status cs_command_step(cs_session *s, char **word, size_t n, cs_error *err)
 {
-    uint64_t more = 1, done;
+    uint64_t more = 1;
     cs_status status = n ? cs_command_count(word[1], &more, err) : CS_OK;
     if (status)
         return status;
-    cs_session_pause(s);
+    status = cs_session_go(s, after(s, more), err);
     if (more > 16)
-        return cs_session_go(s, after(s, more), err);
-    s->failed = false;
-    s->dirty = true;
-    return cs_session_advance(s, more, &done, err);
+        return status;
+    double limit = s->speed;
+    s->speed = 0;
+    while (s->running)
+        cs_session_move(s);
+    s->speed = limit;
+    return s->failed ? cs_fail(err, CS_NUMERIC, "%s", s->message) : status;
 }
 
 cs_status cs_command_speed(cs_session *s, char **word, size_t n, cs_error *err)
@@ -153,9 +156,12 @@ cs_status cs_command_rewind(cs_session *s, char **word, size_t n, cs_error *err)
     if (back)
         to = now > to ? now - to : 0;
     cs_session_pause(s);
-    status = cs_run_rewind(s->open.run, to, err);
-    s->event_at = 0;
+    status = cs_command_unwritten(s, err);
     if (status == CS_OK)
-        cs_session_say(s, "back to step %llu", (unsigned long long)to);
-    return status;
+        status = cs_run_rewind(s->open.run, to, err);
+    if (status)
+        return status;
+    cs_session_placed(s, to, true);
+    cs_session_say(s, "back to step %llu", (unsigned long long)to);
+    return CS_OK;
 }

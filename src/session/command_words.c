@@ -66,3 +66,12 @@ cs_status cs_command_arm(cs_session *s, const char *word, size_t *out,
             near ? near : "", near ? "', or a number " : "", n);
     return CS_UNKNOWN;
 }
+
+cs_status cs_command_unwritten(const cs_session *s, cs_error *err)
+{
+    if (!s->record)
+        return CS_OK;
+    cs_fail(err, CS_UNSUPPORTED, "draws are being written to files");
+    cs_mend(err, "a bare `write` ends them");
+    return CS_UNSUPPORTED;
+}

@@ -127,7 +127,9 @@ void cs_session_say(cs_session *s, const char *format, ...)
 /* Without the host, which may know the next run already. */
 static void let_go(cs_session *s)
 {
-    cs_record_finish(s->record, s->open.run, NULL);
+    cs_error err;
+    if (cs_record_finish(s->record, s->open.run, &err))
+        cs_session_say(s, "%s", err.what);
     s->record = NULL;
     cs_run_destroy(s->open.run);
     memset(&s->open, 0, sizeof s->open);
@@ -196,6 +198,14 @@ void cs_session_forget(cs_session *s)
 
 /* ---- moving ------------------------------------------------------------ */
 
+void cs_session_placed(cs_session *s, uint64_t step, bool redo)
+{
+    if (s->host->placed)
+        s->host->placed(s->host->self, (double)step - redo);
+    s->event_at = 0;
+    s->dirty = true;
+}
+
 cs_status cs_session_go(cs_session *s, uint64_t goal, cs_error *err)
 {
     if (!s->open.run) {
@@ -249,41 +259,18 @@ static uint64_t allowed(const cs_session *s, double *wait)
     return due < (double)n ? (uint64_t)due : n;
 }
 
-/* What a script prints while the run goes on, a message a line. */
-typedef struct listener {
-    cs_session *s;
-    char line[256];
-    size_t used;
-} listener;
-
-static void hear(void *to, const char *text, size_t n)
-{
-    listener *l = to;
-    for (size_t i = 0; i < n; i++) {
-        bool end = text[i] == '\n';
-        if (!end && l->used + 1 < sizeof l->line)
-            l->line[l->used++] = text[i];
-        if (!end || l->used == 0)
-            continue;
-        l->line[l->used] = 0;
-        cs_session_say(l->s, "%s", l->line);
-        l->used = 0;
-    }
-}
-
 static void events(cs_session *s)
 {
     cs_error err = {0};
-    listener l = {.s = s};
-    uint64_t next =
-        s->host->events
-            ? s->host->events(s->host->self, s->open.run, hear, &l, &err)
-            : UINT64_MAX;
-    hear(&l, "\n", 1);
+    uint64_t next = s->host->events
+                        ? s->host->events(s->host->self, s->open.run, &err)
+                        : UINT64_MAX;
     uint64_t now = cs_run_steps(s->open.run);
     s->event_at = next > UINT64_MAX - now ? UINT64_MAX : now + next;
-    if (err.status)
-        fail(s, &err);
+    if (!err.status)
+        return;
+    cs_record_tear(s->record); /* a step or an event was left half done */
+    fail(s, &err);
 }
 
 static void tell_faults(cs_session *s)
@@ -308,16 +295,18 @@ static void advance(cs_session *s, uint64_t n)
     tell_faults(s);
     if (status != CS_OK && status != CS_STOPPED)
         fail(s, &err);
-    else if (s->record && cs_record_tend(s->record, s->open.run, &err))
-        fail(s, &err);
-    if (s->running)
+    else /* before a checkpoint is kept: what is due at its step has happened */
         events(s);
+    if (s->running && s->record && cs_record_tend(s->record, s->open.run, &err))
+        fail(s, &err);
+    if (for_handlers.asked)
+        cs_session_pause(s);
     if (cs_run_finished(s->open.run) || cs_run_steps(s->open.run) >= s->goal)
         cs_session_pause(s);
 }
 
 /* One quantum; returns the seconds until the next is due. */
-static double move(cs_session *s)
+double cs_session_move(cs_session *s)
 {
     if (cs_run_finished(s->open.run) || cs_run_steps(s->open.run) >= s->goal) {
         cs_session_pause(s);
@@ -387,7 +376,7 @@ static void serve(cs_session *s)
         if (!s->running || wait > 0)
             wait_for_commands(s, wait);
         obey_all(s);
-        wait = s->running ? move(s) : 0;
+        wait = s->running ? cs_session_move(s) : 0;
         publish_if_due(s);
     }
 }

@@ -58,8 +58,14 @@ void cs_session_forget(cs_session *s);
 cs_status cs_session_advance(cs_session *s, uint64_t n, uint64_t *done,
                              cs_error *err);
 
+/* After the run was put at `step`: events due there happen (again) with
+ * `redo`. */
+void cs_session_placed(cs_session *s, uint64_t step, bool redo);
+
 /* Starts or stops the run. */
 cs_status cs_session_go(cs_session *s, uint64_t goal, cs_error *err);
+/* One quantum of a run that was started; the seconds until the next is due. */
+double cs_session_move(cs_session *s);
 void cs_session_pause(cs_session *s);
 
 /* Wakes the front. */

@@ -1,0 +1,38 @@
+#include "session/confine.h"
+
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+enum { FILES = 256 };
+
+/* Never raises a limit; one that cannot be set stays as it was. */
+static void lower(int what, rlim_t most)
+{
+    struct rlimit limit;
+    if (getrlimit(what, &limit) != 0)
+        return;
+    if (limit.rlim_cur > most) /* RLIM_INFINITY is the largest */
+        limit.rlim_cur = most;
+    if (limit.rlim_max > most)
+        limit.rlim_max = most;
+    setrlimit(what, &limit);
+}
+
+/* A sanitizer maps terabytes that it never touches. */
+static void limit_memory(void)
+{
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    if (pages > 0 && page > 0)
+        lower(RLIMIT_AS, (rlim_t)pages / 4 * 3 * (rlim_t)page);
+#endif
+}
+
+void cs_session_confine(void)
+{
+    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    lower(RLIMIT_CORE, 0);
+    lower(RLIMIT_NOFILE, FILES);
+    limit_memory();
+}
