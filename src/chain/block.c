@@ -8,6 +8,7 @@
 
 /* Rows of info that are written anew at each step. */
 enum { INFO_ROWS = 7 + CS_KERNEL_STATS, FLAG_ROWS = 3, TALLY_ROWS = 4 };
+enum { FAULT_ROWS = 1 + CS_FAULT_SHOWN };
 
 /* ---- memory ---- */
 
@@ -23,7 +24,7 @@ static size_t probe_words(const cs_block *b)
  * that another kernel leaves the rest in place. */
 static size_t fixed_words(const cs_block *b)
 {
-    return b->target->space.dim + 2 + TALLY_ROWS +
+    return b->target->space.dim + 2 + FAULT_ROWS + TALLY_ROWS +
            cs_eval_cache_words(b->target) + probe_words(b);
 }
 
@@ -63,6 +64,7 @@ static void wire_slab(cs_block *b)
     b->move.x = take(&at, dim, n);
     b->move.info.u = take(&at, 1, n);
     b->failed = take(&at, 1, n);
+    b->fault = take(&at, FAULT_ROWS, n);
     b->tally = take(&at, TALLY_ROWS, n);
     double *cache = take(&at, cs_eval_cache_words(b->target), n);
     for (size_t i = 0; i < b->n_probes; i++)
@@ -262,19 +264,49 @@ static void evaluate(cs_block *b)
 {
     memset(b->move.failed, 0, b->lanes * sizeof(bool));
     memset(b->failed, 0, b->lanes * sizeof(double));
+    memset(b->fault, 0, FAULT_ROWS * b->lanes * sizeof(double));
     cs_eval_log_density(&b->eval, CS_NOW, b->move.x, b->move.info.u);
 }
 
-/* Chains that now are at NaN are failed; the others' kernel starts anew. */
-static void mark_failed(cs_block *b)
+bool cs_block_lives(const cs_block *b)
 {
-    double now = (double)(b->step ? b->step : 1);
-    for (size_t l = 0; l < b->lanes; l++) {
-        bool bad = b->move.failed[l] || isnan(b->move.info.u[l]);
-        b->move.failed[l] = bad;
-        if (bad && b->failed[l] == 0)
-            b->failed[l] = now;
+    for (size_t l = 0; l < b->live; l++)
+        if (b->failed[l] == 0)
+            return true;
+    return false;
+}
+
+/* What lane l failed of, and at which point. */
+static cs_fault find_fault(const cs_block *b, size_t l, const double **point)
+{
+    const cs_info *i = &b->move.info;
+    double u = i->u[l];
+    *point = b->move.x;
+    if (!isnan(u) && i->proposal) {
+        *point = i->proposal;
+        u = i->u_proposal[l];
+        return cs_is_bad_gradient(u) ? CS_FAULT_GRADIENT : CS_FAULT_DENSITY;
     }
+    return cs_is_bad_gradient(u) ? CS_FAULT_GRADIENT : CS_FAULT_STATE;
+}
+
+bool cs_block_note_failed(cs_block *b, double now)
+{
+    size_t n = b->lanes, dim = b->move.dim;
+    bool any = false;
+    for (size_t l = 0; l < n; l++) {
+        bool bad = b->move.failed[l] || isnan(b->move.info.u[l]);
+        any |= bad;
+        b->move.failed[l] = bad;
+        if (!bad || b->failed[l] != 0)
+            continue;
+        const double *point;
+        b->failed[l] = now;
+        b->fault[l] = find_fault(b, l, &point);
+        for (size_t d = 0; d < dim && d < CS_FAULT_SHOWN; d++)
+            b->fault[(1 + d) * n + l] = point[d * n + l];
+    }
+    return any;
 }
 
 static void init_kernel(cs_block *b)
@@ -282,8 +314,9 @@ static void init_kernel(cs_block *b)
     size_t words = b->kernel.type->memory_words(b->target);
     memset(b->move.memory, 0, words * b->lanes * sizeof(double));
     b->move.streams.step = b->step;
+    b->move.info.proposal = NULL; /* what fails now fails at the state */
     b->kernel.type->init(&b->move);
-    mark_failed(b);
+    cs_block_note_failed(b, (double)(b->step ? b->step : 1));
 }
 
 void cs_block_refresh(cs_block *b)

@@ -42,6 +42,16 @@ enum { CS_TAPS = 2 };
  * type]; returns how many. lp__ is always first. */
 size_t cs_lead_names(const cs_kernel_type *type, const char **name);
 
+/* Why a chain failed. */
+typedef enum cs_fault {
+    CS_FAULT_NONE,
+    CS_FAULT_DENSITY,  /* NaN at the proposal */
+    CS_FAULT_GRADIENT, /* not finite at the proposal */
+    CS_FAULT_STATE     /* NaN at the state itself, or in its differences */
+} cs_fault;
+
+enum { CS_FAULT_SHOWN = 8 };
+
 typedef struct cs_block {
     cs_target *target; /* [held] */
     cs_kernel kernel;  /* [copied] */
@@ -57,6 +67,8 @@ typedef struct cs_block {
     double *tally;                  /* [4][lanes] in the slab: cs_tally */
     double *failed;        /* [lanes] in the slab: the step of the failure, 0 =
                            none; move.failed follows it */
+    double *fault;         /* [1 + CS_FAULT_SHOWN][lanes] in the slab: which
+                           cs_fault, and the first coordinates of what failed */
     bool *flags;           /* [3][lanes] accepted, moved, failed [own] */
     double *frozen;        /* [dim + 1][lanes] in scratch: where failed lanes
                            stay */
@@ -85,7 +97,8 @@ cs_status cs_block_start(cs_block *b, const double *const *x, cs_error *err);
 
 /* n steps, the values of the parameters from table[n_params][n] (see
  * cs_plan_fill); probes observe each. Looks at *stop (NULL allowed) between
- * steps; returns the steps done. Allocates nothing, takes no lock. */
+ * steps, and ends with the step after which no chain lives (a dead block makes
+ * one step a call); returns the steps done. Allocates nothing, takes no lock. */
 size_t cs_block_run(cs_block *b, const double *table, size_t n,
                     const _Atomic bool *stop);
 
@@ -123,6 +136,13 @@ void cs_block_trim(cs_block *b);
  * outside the support. Counts as work of that chain alone. */
 cs_status cs_block_place(cs_block *b, size_t lane, const double *x,
                          cs_error *err);
+
+/* Whether any chain has not failed. */
+bool cs_block_lives(const cs_block *b);
+
+/* Notes the chains that have just failed, as of step `now`, and why; true when
+ * a lane has failed, now or before. */
+bool cs_block_note_failed(cs_block *b, double now);
 
 /* x[dim] of a lane, gathered. */
 void cs_block_state(const cs_block *b, size_t lane, double *x);

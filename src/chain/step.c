@@ -47,15 +47,6 @@ static bool tally(cs_block *b)
     return any;
 }
 
-static void note_failed(cs_block *b)
-{
-    for (size_t l = 0; l < b->lanes; l++) {
-        b->move.failed[l] |= isnan(b->move.info.u[l]);
-        if (b->move.failed[l] && b->failed[l] == 0)
-            b->failed[l] = (double)b->step;
-    }
-}
-
 static void set_params(cs_block *b, const double *table, size_t n, size_t at)
 {
     for (size_t k = 0; k < b->kernel.type->n_params; k++) {
@@ -150,8 +141,10 @@ size_t cs_block_run(cs_block *b, const double *table, size_t n,
             freeze(b, true);
         failed = tally(b);
         if (failed)
-            note_failed(b);
+            cs_block_note_failed(b, (double)b->step);
         observe(b);
+        if (failed && !cs_block_lives(b))
+            return i + 1;
     }
     return i;
 }

@@ -59,6 +59,18 @@ static void shift(const cs_move *m, double factor, const double *by, double *to)
         }
 }
 
+/* Where the gradient is not finite though U is, a trajectory stays to its
+ * end, so that the fault is reported at that point. */
+static void hold_bad(const cs_move *m, double *p, double *g)
+{
+    for (size_t l = 0; l < m->lanes; l++) {
+        if (!cs_is_bad_gradient(m->info.u_proposal[l]))
+            continue;
+        for (size_t d = 0; d < m->dim; d++)
+            p[d * m->lanes + l] = g[d * m->lanes + l] = 0;
+    }
+}
+
 /* The figures that a draw carries; the energy is that of the state kept,
  * with its momentum: what E-BFMI wants. */
 static void put_stats(cs_move *m, size_t leapfrogs)
@@ -87,6 +99,7 @@ static void step(cs_move *m)
     for (size_t k = 1; k <= n; k++) {
         shift(m, 1, p, y);
         cs_eval_gradient(m->eval, CS_NEXT, y, m->info.u_proposal, g);
+        hold_bad(m, p, g);
         shift(m, k < n ? 1 : 0.5, g, p);
     }
     kinetic(m, p, m->info.log_q_back);

@@ -11,6 +11,7 @@
 #include "model/target.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 typedef enum cs_which { CS_NOW, CS_NEXT } cs_which;
 
@@ -47,9 +48,21 @@ void cs_eval_log_density(cs_eval *e, cs_which which, const double *x,
                          double *u);
 
 /* u[lanes] and g[dim][lanes], remembered in `which`. The target must have a
- * gradient (kernels that need one are refused otherwise, before the start). */
+ * gradient (kernels that need one are refused otherwise, before the start).
+ * Where U is finite and the gradient is not, u becomes the NaN that
+ * cs_is_bad_gradient knows, so that no kernel can follow it unawares. */
 void cs_eval_gradient(cs_eval *e, cs_which which, const double *x, double *u,
                       double *g);
+
+/* The bits of that NaN: quiet, with a payload that no arithmetic makes. */
+#define CS_BAD_GRADIENT UINT64_C(0x7ff8000000000bad)
+
+static inline bool cs_is_bad_gradient(double u)
+{
+    uint64_t bits;
+    memcpy(&bits, &u, sizeof bits);
+    return bits == CS_BAD_GRADIENT;
+}
 
 /* d[values][lanes] = U(x with x_i = low + v) - U(x), i = site[lane], for the
  * state NOW whose log density is u[lanes]. Uses the target's own differences

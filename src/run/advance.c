@@ -58,9 +58,18 @@ static size_t allowed(const cs_run *r, const cs_arm *a, uint64_t wanted)
     return most < 1 ? 1 : most < (double)n ? (size_t)most : (size_t)n;
 }
 
+static bool all_failed(const cs_arm *a)
+{
+    for (size_t b = 0; b < a->n_blocks; b++)
+        if (cs_block_lives(a->block[b]))
+            return false;
+    return true;
+}
+
 bool cs_arm_is_finished(const cs_run *r, const cs_arm *a)
 {
-    return (r->budget.steps && a->steps >= r->budget.steps) || spent(r, a) >= 1;
+    return (r->budget.steps && a->steps >= r->budget.steps) ||
+           spent(r, a) >= 1 || all_failed(a);
 }
 
 /* ---- rounds ---- */
@@ -86,8 +95,8 @@ static bool owners_only(const cs_run *r, const cs_arm *a)
            (a->kernel.type->flags & CS_KERNEL_MAIN_THREAD);
 }
 
-/* A stop leaves the blocks of an arm at different steps: those that are
- * behind catch up. */
+/* A stop, or the failure of all chains of a block, leaves the blocks of an arm
+ * at different steps: those that are behind catch up. */
 static void catch_up(cs_arm *a)
 {
     uint64_t most = 0;
@@ -95,11 +104,11 @@ static void catch_up(cs_arm *a)
         most = a->block[b]->step > most ? a->block[b]->step : most;
     for (size_t b = 0; b < a->n_blocks; b++) {
         cs_block *block = a->block[b];
-        size_t n = (size_t)(most - block->step);
-        if (n == 0)
-            continue;
-        cs_plan_fill(&a->plan, &a->kernel, block->step + 1, n, a->table);
-        cs_block_run(block, a->table, n, NULL);
+        while (block->step < most) {
+            size_t n = (size_t)(most - block->step);
+            cs_plan_fill(&a->plan, &a->kernel, block->step + 1, n, a->table);
+            cs_block_run(block, a->table, n, NULL);
+        }
     }
     a->steps = most;
 }

@@ -54,6 +54,7 @@ static void redo(cs_run *r, size_t i, cs_error *err, cs_status *status)
         *status = cs_block_place(cs_arm_block(a, how->chain),
                                  how->chain % a->lanes, how->x, err);
     }
+    a->finished = cs_arm_is_finished(r, a); /* a state may have been mended */
 }
 
 cs_status cs_change_replay(cs_run *r, size_t i, cs_error *err)

@@ -133,7 +133,8 @@ static inline cs_block *cs_arm_block(const cs_arm *a, size_t chain)
 /* Moves every arm on to `goal`, heeding r->heed. */
 void cs_run_rounds(cs_run *r, uint64_t goal);
 
-/* Whether what the arm has done so far spends the budget. */
+/* Whether what the arm has done so far spends the budget, or all its chains
+ * have failed. */
 bool cs_arm_is_finished(const cs_run *r, const cs_arm *a);
 
 /* draws.c */

@@ -20,7 +20,8 @@ typedef struct cs_arm_spec {
 } cs_arm_spec;
 
 /* Of each arm: steps of every chain, work summed over its chains. An arm is
- * finished by the first step that reaches a limit. A zero is no limit. */
+ * finished by the first step that reaches a limit, or by that at which its
+ * last chain fails; the others go on. A zero is no limit. */
 typedef struct cs_budget {
     uint64_t steps, gradients, log_densities;
     double seconds; /* of the whole run, wall time */

@@ -1,6 +1,7 @@
 /* Looking at a run between quanta. */
 #include "run/inside.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -110,24 +111,47 @@ void cs_run_report(cs_run *r, cs_flat *out)
 
 /* ---- faults ---- */
 
+static size_t put(char *text, size_t size, size_t at, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+static size_t put(char *text, size_t size, size_t at, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    int n = vsnprintf(text + at, size - at, format, args);
+    va_end(args);
+    at += n > 0 ? (size_t)n : 0;
+    return at < size ? at : size - 1;
+}
+
+/* "(1, 2, ...)" of the first coordinates of dim, at a stride. */
+static size_t put_point(char *text, size_t size, size_t at, const double *x,
+                        size_t dim, size_t stride)
+{
+    size_t shown = dim < CS_FAULT_SHOWN ? dim : CS_FAULT_SHOWN;
+    for (size_t d = 0; d < shown; d++)
+        at = put(text, size, at, "%s%.6g", d ? ", " : "(", x[d * stride]);
+    return put(text, size, at, dim > shown ? ", ...)" : ")");
+}
+
 static void tell(const cs_run *r, const cs_arm *a, size_t chain, char *text,
                  size_t size)
 {
-    enum { SHOWN = 8 };
+    static const char *const what[] = {
+        [CS_FAULT_NONE] = "the kernel failed",
+        [CS_FAULT_DENSITY] = "log density is NaN",
+        [CS_FAULT_GRADIENT] = "gradient is not finite",
+        [CS_FAULT_STATE] = "log density or a difference of it is NaN"};
     const cs_block *b = cs_arm_block(a, chain);
-    size_t l = chain % a->lanes, dim = b->move.dim;
-    int n = snprintf(text, size,
-                     "target %s: log density is NaN in chain %zu of arm %s at "
-                     "step %.0f, x = (",
-                     r->target->name, chain + 1, a->name, b->failed[l]);
-    for (size_t d = 0; d < dim && n > 0 && (size_t)n < size; d++) {
-        if (d == SHOWN) {
-            snprintf(text + n, size - (size_t)n, ", ...)");
-            return;
-        }
-        n += snprintf(text + n, size - (size_t)n, "%s%.6g%s", d ? ", " : "",
-                      b->move.x[d * b->lanes + l], d + 1 == dim ? ")" : "");
-    }
+    size_t l = chain % a->lanes, dim = b->move.dim, n = b->lanes;
+    size_t cause = (size_t)b->fault[l];
+    cause = cause <= CS_FAULT_STATE ? cause : CS_FAULT_NONE;
+    size_t at =
+        put(text, size, 0,
+            "target %s: %s in chain %zu of arm %s at step %.0f, x = ",
+            r->target->name, what[cause], chain + 1, a->name, b->failed[l]);
+    at = put_point(text, size, at, b->move.x + l, dim, n);
+    at = put(text, size, at, cause == CS_FAULT_STATE ? ", at " : ", proposal ");
+    put_point(text, size, at, b->fault + n + l, dim, n);
 }
 
 bool cs_run_fault(cs_run *r, char *text, size_t size)

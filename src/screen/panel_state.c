@@ -48,20 +48,60 @@ static void factor(const cs_area *a, int y, const char *name, double value)
                value < 0 ? CS_ROLE_REJECT : CS_ROLE_ACCEPT, 0x2588);
 }
 
+/* What became of the proposal, told by a glyph and in words. */
+static const char *verdict_of(const double *v, cs_role *role)
+{
+    bool accepted = v[7] != 0, moved = v[8] != 0;
+    *role = accepted ? CS_ROLE_ACCEPT : CS_ROLE_REJECT;
+    return !accepted ? "\u25BC rejected"
+           : moved   ? "\u25B2 accepted"
+                     : "\u25CB accepted, same state";
+}
+
 static int draw_factors(const cs_area *a, const double *v)
 {
-    factor(a, 0, "U(x') - U(x)", v[2]);
-    factor(a, 1, "log q(x|x')", v[4]);
-    factor(a, 2, "- log q(x'|x)", -v[3]);
-    factor(a, 3, "log accept ratio", v[5]);
-    bool accepted = v[7] != 0, moved = v[8] != 0;
-    int x = cs_print(a, 0, 4, accepted ? CS_ROLE_ACCEPT : CS_ROLE_REJECT, "%s",
-                     !accepted ? "\u25BC rejected"
-                     : moved   ? "\u25B2 accepted"
-                               : "\u25CB accepted, same state");
-    cs_print(a, x, 4, CS_ROLE_LABEL, "  prob %.3g, u = %.3g, U now %s",
-             exp(fmin(v[5], 0)), exp(v[6]), cs_num(v[0]).text);
-    return 5;
+    cs_role role;
+    int y = 0;
+    factor(a, y++, "U(x') - U(x)", v[2]);
+    if (isfinite(v[3]) && isfinite(v[4]) && (v[3] != 0 || v[4] != 0)) {
+        factor(a, y++, "log q(x|x')", v[4]);
+        factor(a, y++, "- log q(x'|x)", -v[3]);
+    }
+    factor(a, y++, "log accept ratio", v[5]);
+    const char *verdict = verdict_of(v, &role);
+    int x = cs_print(a, 0, y, role, "%s", verdict);
+    if (isfinite(v[5]) && isfinite(v[6]))
+        cs_print_cut(a, x + 2, y, a->w - x - 2, CS_ROLE_LABEL,
+                     "min(1, e^%.3g) = %.3g, u = %.3g", v[5],
+                     exp(fmin(v[5], 0)), exp(v[6]));
+    return y + 1;
+}
+
+/* The last decision of every chain of the arm, one a line. */
+static void draw_decisions(const cs_area *a, const cs_shot *s, size_t chosen)
+{
+    size_t chains, c;
+    const double *v = cs_shot_array(s, &chains, &c, "look/steps");
+    if (!v || c != 9 || a->h < 3)
+        return;
+    cs_print_cut(a, 0, 0, a->w, CS_ROLE_LABEL, "%-5s %9s %9s %9s %9s %7s",
+                 "chain", "U", "U' - U", "q ratio", "log ratio", "u");
+    size_t room = (size_t)a->h - 1;
+    size_t first = chosen >= room ? chosen + 1 - room : 0;
+    for (size_t i = 0; i < room && first + i < chains; i++) {
+        size_t k = first + i;
+        const double *p = v + 9 * k;
+        cs_role role;
+        const char *verdict = verdict_of(p, &role);
+        int y = (int)i + 1;
+        int x = cs_print(a, 0, y, cs_theme_chain(k), "%c%-4zu",
+                         cs_theme_glyph(k), k + 1);
+        x = cs_print(a, x, y, CS_ROLE_NORMAL, " %9s %9.3f %9.3f %9.3f %7.3f ",
+                     cs_num(p[0]).text, p[2], p[4] - p[3], p[5], exp(p[6]));
+        cs_print_cut(a, x, y, a->w - x, role, "%s", verdict);
+        if (k == chosen)
+            cs_attribute(a, 0, y, a->w, CS_BOLD);
+    }
 }
 
 static bool whole_bits(const looked *l)
@@ -120,28 +160,53 @@ static void draw_numbers(const cs_area *a, const cs_shot *s, const looked *l)
     }
 }
 
+/* The last step from line y on; returns the lines used. */
+static int draw_step(const cs_area *a, int y, const looked *l)
+{
+    cs_area rest = cs_area_part(a, 0, y, a->w, a->h - y);
+    cs_role role;
+    if (!l->step || !l->y)
+        return 0;
+    if (a->h >= 10)
+        return draw_factors(&rest, l->step);
+    if (a->h < 3)
+        return 0;
+    const char *verdict = verdict_of(l->step, &role);
+    cs_print_cut(&rest, 0, 0, a->w, role, "%s  log ratio %+.3f", verdict,
+                 l->step[5]);
+    return 1;
+}
+
 static void draw(const cs_area *a, const cs_shot *s, const cs_look_at *at)
 {
     looked l;
-    (void)at;
     if (!find_look(s, &l)) {
         cs_panel_empty(a, s, "No chain is being looked at.",
                        "Choose one with c and C.");
         return;
     }
-    cs_print(a, 0, 0, cs_theme_chain(l.chain), "%c chain %zu of %s",
-             cs_theme_glyph(l.chain), l.chain + 1, cs_shot_arm(s, l.arm));
+    int x =
+        cs_print(a, 0, 0, cs_theme_chain(l.chain), "%c chain %zu of %s",
+                 cs_theme_glyph(l.chain), l.chain + 1, cs_shot_arm(s, l.arm));
+    double steps = cs_shot_number(s, 0, "arm/%zu/steps", l.arm);
+    cs_print_cut(a, x, 0, a->w - x, CS_ROLE_LABEL, ", step %s",
+                 cs_count(steps).text);
     int used = 1;
-    if (l.step && a->h >= 10) {
-        cs_area top = cs_area_part(a, 0, 1, a->w, a->h - 1);
-        used += draw_factors(&top, l.step);
-    } else if (l.step && a->h >= 3) {
-        cs_print(a, 0, 1, l.step[7] != 0 ? CS_ROLE_ACCEPT : CS_ROLE_REJECT,
-                 "%s  log ratio %+.3f",
-                 l.step[7] != 0 ? "accepted" : "rejected", l.step[5]);
-        used++;
-    }
+    if (cs_shot_number(s, 0, "look/failed") != 0)
+        used += cs_print_wrapped(a, 0, 1, CS_ROLE_ERROR,
+                                 "! this chain has stopped: its log density "
+                                 "is not a number (see the messages)");
+    used += draw_step(a, used, &l);
     cs_area rest = cs_area_part(a, 0, used, a->w, a->h - used);
+    size_t rows, cols;
+    if (at->variant % 2 == 0 && a->w >= 64 && a->h >= 16 &&
+        cs_shot_array(s, &rows, &cols, "look/steps")) {
+        int h =
+            (int)(rows + 1 < (size_t)a->h / 3 ? rows + 1 : (size_t)a->h / 3);
+        cs_area table = cs_area_part(&rest, 0, rest.h - h, rest.w, h);
+        draw_decisions(&table, s, l.chain);
+        rest.h -= h + 1;
+    }
     if (whole_bits(&l))
         draw_bits(&rest, &l);
     else
@@ -152,10 +217,13 @@ const cs_panel_type cs_panel_state = {
     .name = "state",
     .title = "state and last step",
     .help = "One chain: its last step by factors, in nats (change of the log "
-            "density, proposal densities there and back, their sum, and the "
-            "uniform number it was compared with), then its coordinates and "
-            "the proposal. Bits that the proposal would flip are drawn half. "
-            "c and C choose the chain, n and N the coordinate.",
+            "density U, proposal densities back and there, their sum: a "
+            "proposal is accepted when the uniform number u is below e to the "
+            "log accept ratio), then its coordinates and the proposal. Bits "
+            "that the proposal would flip are drawn half. With room, the last "
+            "decision of every chain. Pause and step with . to read them; c "
+            "and C choose the chain, n and N the coordinate.",
+    .options = "v with the other chains' decisions, or without",
     .width = 30,
     .height = 6,
     .weight = 1.1,

@@ -58,7 +58,8 @@ void cs_ui_cover(cs_ui *ui, cs_view view);
  * a parameter. (commands.c) */
 void cs_prompt_hint(const cs_ui *ui, const cs_shot *s, char *out, size_t size);
 
-/* The parts of a frame that are not panels (views.c). */
+/* The parts of a frame that are not panels (views.c, view_params.c,
+ * view_help.c). */
 void cs_view_help(const cs_area *a, cs_ui *ui);
 void cs_view_gallery(const cs_area *a, const cs_ui *ui);
 void cs_view_params(const cs_area *a, const cs_ui *ui, const cs_shot *s);

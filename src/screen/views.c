@@ -102,43 +102,6 @@ void cs_view_gallery(const cs_area *a, const cs_ui *ui)
              cs_shot_text(&list, "%zu/file", ui->row));
 }
 
-void cs_view_params(const cs_area *a, const cs_ui *ui, const cs_shot *s)
-{
-    char title[80];
-    size_t arm = ui->look.arm, r, c;
-    snprintf(title, sizeof title, "parameters of %.40s", cs_shot_arm(s, arm));
-    cs_area in = cs_box(a, CS_ROLE_FOCUS, title, "");
-    double n = cs_shot_number(s, 0, "arm/%zu/params", arm);
-    size_t rows = n > 0 && n <= 64 ? (size_t)n : 0;
-    int y = 0;
-    for (size_t k = 0; k < rows && y < in.h; k++, y++) {
-        const double *row =
-            cs_shot_array(s, &r, &c, "arm/%zu/param/%zu", arm, k);
-        if (!row || r * c != 6)
-            continue;
-        int x =
-            cs_print(&in, 1, y, k == ui->param ? CS_ROLE_FOCUS : CS_ROLE_NORMAL,
-                     "%c %-12.12s %10.6g %s", k == ui->param ? '>' : ' ',
-                     cs_shot_text(s, "arm/%zu/param/%zu/name", arm, k), row[0],
-                     cs_shot_text(s, "arm/%zu/param/%zu/unit", arm, k));
-        if (row[5] != 0)
-            cs_print(&in, x, y, CS_ROLE_EVENT, "~");
-    }
-    const double *curve =
-        cs_shot_array(s, &r, &c, "arm/%zu/schedule/%zu", arm, ui->param);
-    if (curve && r == 2 && y + 2 < in.h)
-        cs_sparkline(&in, 1, ++y, in.w - 2, curve + c, c, CS_ROLE_EVENT);
-    if (rows)
-        cs_print_wrapped(
-            &in, 1, y + 1, CS_ROLE_LABEL,
-            cs_shot_text(s, "arm/%zu/param/%zu/help", arm, ui->param));
-    else
-        cs_print(&in, 1, 0, CS_ROLE_LABEL, "This kernel has none.");
-    if (rows)
-        cs_print(&in, 1, in.h - 1, CS_ROLE_FAINT,
-                 "left right change, ~ driven");
-}
-
 /* "? help" keeps its place at the end; the others come as they fit. */
 void cs_view_keys(const cs_area *a, const cs_ui *ui)
 {

@@ -313,12 +313,10 @@ static int fire_events(lua_State *L)
     return 1;
 }
 
-static uint64_t host_events(void *self, cs_run *run, cs_error *err)
+static uint64_t fire(lua_host *h, cs_error *err)
 {
-    lua_host *h = self;
     lua_State *L = cs_script_lua(h->script);
-    cs_link *link = h ? cs_link_of(L) : NULL;
-    (void)run;
+    cs_link *link = cs_link_of(L);
     if (link && link->error[0]) {
         lua_pushstring(L, link->error);
         link->error[0] = '\0';
@@ -350,6 +348,17 @@ static void host_placed(void *self, double fired)
     lua_pushcfunction(L, place_run);
     lua_pushnumber(L, fired);
     cs_script_call(h->script, 1, 0, 0, NULL);
+}
+
+static uint64_t host_events(void *self, cs_run *run, cs_host_print *print,
+                            void *to, cs_error *err)
+{
+    lua_host *h = self;
+    (void)run;
+    cs_script_print_to(h->script, print, to);
+    uint64_t next = fire(h, err);
+    cs_script_print_to(h->script, NULL, NULL);
+    return next;
 }
 
 static void host_interrupt(void *self)

@@ -36,8 +36,10 @@ typedef struct cs_host {
      * "i/folder", "i/error". */
     cs_status (*gallery)(void *self, cs_flat *out, cs_error *err);
     /* After each quantum: events the script asked for (run:every, run:at).
-     * Returns the steps until the next one, UINT64_MAX if none. */
-    uint64_t (*events)(void *self, cs_run *run, cs_error *err);
+     * What they print, and what was printed since the last time, goes to
+     * `print`. Returns the steps until the next one, UINT64_MAX if none. */
+    uint64_t (*events)(void *self, cs_run *run, cs_host_print *print, void *to,
+                       cs_error *err);
     /* The attached run was put at another step (rewind, load): events up to
      * `fired` have happened, later ones have not. */
     void (*placed)(void *self, double fired);

@@ -197,6 +197,16 @@ static void put_arm(cs_run *r, size_t i, cs_flat *f)
         put_param(&arm, i, k, f);
 }
 
+/* The parts of a chain's last decision, see look/step. */
+static void put_step(const cs_chain_view *c, double *out)
+{
+    const double parts[] = {
+        c->u,          c->u_proposal, c->u_change, c->log_q_forward,
+        c->log_q_back, c->log_ratio,  c->log_u,    c->accepted,
+        c->moved};
+    memcpy(out, parts, sizeof parts);
+}
+
 static void put_look(cs_session *s, cs_flat *f)
 {
     double *at = cs_flat_array(f, 1, 3, "look/at");
@@ -211,12 +221,15 @@ static void put_look(cs_session *s, cs_flat *f)
     if (x)
         memcpy(x, c.proposal, dim * sizeof *x);
     cs_flat_number(f, c.failed, "look/failed");
-    const double parts[] = {
-        c.u,         c.u_proposal, c.u_change, c.log_q_forward, c.log_q_back,
-        c.log_ratio, c.log_u,      c.accepted, c.moved};
     double *step = cs_flat_array(f, 1, 9, "look/step");
     if (step)
-        memcpy(step, parts, sizeof parts);
+        put_step(&c, step);
+    size_t chains = cs_run_arm(s->open.run, s->look[0]).chains;
+    step = cs_flat_array(f, chains, 9, "look/steps");
+    for (size_t i = 0; step && i < chains; i++) {
+        c = cs_run_chain(s->open.run, s->look[0], i);
+        put_step(&c, step + 9 * i);
+    }
 }
 
 static void put_events(const cs_run *r, cs_flat *f)

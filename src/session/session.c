@@ -259,12 +259,37 @@ static uint64_t allowed(const cs_session *s, double *wait)
     return due < (double)n ? (uint64_t)due : n;
 }
 
+/* What a script prints while the run goes on, a message a line. */
+typedef struct listener {
+    cs_session *s;
+    char line[256];
+    size_t used;
+} listener;
+
+static void hear(void *to, const char *text, size_t n)
+{
+    listener *l = to;
+    for (size_t i = 0; i < n; i++) {
+        bool end = text[i] == '\n';
+        if (!end && l->used + 1 < sizeof l->line)
+            l->line[l->used++] = text[i];
+        if (!end || l->used == 0)
+            continue;
+        l->line[l->used] = 0;
+        cs_session_say(l->s, "%s", l->line);
+        l->used = 0;
+    }
+}
+
 static void events(cs_session *s)
 {
     cs_error err = {0};
-    uint64_t next = s->host->events
-                        ? s->host->events(s->host->self, s->open.run, &err)
-                        : UINT64_MAX;
+    listener l = {.s = s};
+    uint64_t next =
+        s->host->events
+            ? s->host->events(s->host->self, s->open.run, hear, &l, &err)
+            : UINT64_MAX;
+    hear(&l, "\n", 1);
     uint64_t now = cs_run_steps(s->open.run);
     s->event_at = next > UINT64_MAX - now ? UINT64_MAX : now + next;
     if (!err.status)

@@ -28,6 +28,7 @@
  *   look/x look/proposal   [dim]; look/failed 0 or 1: it stopped at a NaN
  *   look/step        [1][9] u u_proposal u_change log_q_forward log_q_back
  *                    log_ratio log_u accepted moved
+ *   look/steps       [C][9] the same of every chain of that arm
  *   event/...        [n][2] step, arm of every change of the journal, newest
  *                    256; event/text the newest one
  *

@@ -184,6 +184,7 @@ static void test_host_opens_and_evaluates(void **state)
     cs_host host;
     cs_error err = {0};
     cs_opened opened;
+    uint64_t done;
     const char *set[] = {"a.step=0.5", "seed=9"};
     assert_int_equal(cs_script_host_create(&host, &tight, NULL, &err), CS_OK);
     if (host.open(host.self, path, set, 2, &opened, &err))
@@ -193,7 +194,10 @@ static void test_host_opens_and_evaluates(void **state)
     assert_int_equal(cs_run_seed(opened.run), 9);
     assert_near(cs_run_arm(opened.run, 0).kernel->values[0], 0.5, 0, 0);
     host.attach(host.self, opened.run);
-    assert_int_equal(host.events(host.self, opened.run, &err), 10);
+    *out = 0;
+    assert_int_equal(host.events(host.self, opened.run, keep_print, out, &err),
+                     10);
+    assert_string_equal(out, "");
     assert_int_equal(evaluate(&host, "run.seed + 1", out), CS_OK);
     assert_string_equal(out, "10\n");
     assert_int_equal(evaluate(&host, " = 1, nil", out), CS_OK);
@@ -202,6 +206,15 @@ static void test_host_opens_and_evaluates(void **state)
     assert_string_equal(out, "1\nb\n");
     assert_int_equal(evaluate(&host, "run:step(5)", out), CS_OK);
     assert_int_equal(cs_run_steps(opened.run), 5);
+    assert_int_equal(evaluate(&host,
+                              "run:every(1, function() "
+                              "print('now') end)",
+                              out),
+                     CS_OK);
+    assert_int_equal(cs_run_advance(opened.run, 1, &done, &err), CS_OK);
+    *out = 0;
+    host.events(host.self, opened.run, keep_print, out, &err);
+    assert_string_equal(out, "now\n");
     assert_int_equal(evaluate(&host, "nosuch.x", out), CS_SCRIPT);
     assert_int_equal(evaluate(&host, "error 'near <eof>'", out), CS_SCRIPT);
     assert_int_equal(evaluate(&host, "for i = 1, 2 do", out), CS_INPUT);

@@ -1,0 +1,132 @@
+/* The parameters of the chosen arm as sliders. */
+#include "screen/ui.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct row {
+    double value, min, max, def;
+    bool log, driven;
+    const char *name, *unit, *help;
+} row;
+
+static bool find_row(const cs_shot *s, size_t arm, size_t k, row *out)
+{
+    size_t r, c;
+    const double *v = cs_shot_array(s, &r, &c, "arm/%zu/param/%zu", arm, k);
+    if (!v || r * c != 6)
+        return false;
+    *out = (row){v[0],
+                 v[1],
+                 v[2],
+                 v[3],
+                 v[4] != 0,
+                 v[5] != 0,
+                 cs_shot_text(s, "arm/%zu/param/%zu/name", arm, k),
+                 cs_shot_text(s, "arm/%zu/param/%zu/unit", arm, k),
+                 cs_shot_text(s, "arm/%zu/param/%zu/help", arm, k)};
+    return true;
+}
+
+/* The ends of the slider: the range; of a scale of powers over many of them,
+ * two on either side of the default and the value. */
+static void ends_of(const row *p, double *low, double *high)
+{
+    *low = p->min;
+    *high = p->max;
+    if (!p->log || !(p->value > 0) || !(p->def > 0))
+        return;
+    double least = pow(10, floor(log10(fmin(p->value, p->def)) + 1e-9) - 2);
+    double most = pow(10, ceil(log10(fmax(p->value, p->def)) - 1e-9) + 2);
+    *low = fmax(*low, least);
+    *high = fmin(*high, most);
+}
+
+/* Where a value stands between the ends, 0 .. 1; NAN when one is missing. */
+static double place(const row *p, double v)
+{
+    double low, high;
+    ends_of(p, &low, &high);
+    if (p->log && low > 0 && high > low)
+        return fmax(0, fmin(1, log(fmax(v, low) / low) / log(high / low)));
+    return (v - low) / (high - low);
+}
+
+static void draw_slider(const cs_area *a, int y, const row *p, cs_role role)
+{
+    double least, most;
+    ends_of(p, &least, &most);
+    cs_number low = cs_num(least), high = cs_num(most);
+    int x = cs_print(a, 3, y, CS_ROLE_FAINT, "%s ", low.text);
+    int w = a->w - x - (int)strlen(high.text) - 2;
+    double at = place(p, p->value), def = place(p, p->def);
+    if (w < 4 || !isfinite(at))
+        return;
+    for (int i = 0; i < w; i++)
+        cs_put(a, x + i, y, i <= at * (w - 1) ? role : CS_ROLE_FAINT, 0x2500);
+    if (isfinite(def))
+        cs_put(a, x + (int)(def * (w - 1) + 0.5), y, CS_ROLE_FAINT, 0x2502);
+    cs_put(a, x + (int)(at * (w - 1) + 0.5), y, role, 0x2022);
+    cs_print(a, x + w + 1, y, CS_ROLE_FAINT, "%s", high.text);
+}
+
+/* The name and the value, the slider under it; returns the lines. */
+static int draw_row(const cs_area *a, int y, const row *p, bool chosen,
+                    bool slider)
+{
+    cs_role role = chosen ? CS_ROLE_FOCUS : CS_ROLE_NORMAL;
+    int x =
+        cs_print_cut(a, 1, y, 14, role, "%c %s", chosen ? '>' : ' ', p->name);
+    x = x < 16 ? 16 : x + 1;
+    x = cs_print(a, x, y, role, "%.6g", p->value);
+    if (p->driven)
+        x = cs_print(a, x + 1, y, CS_ROLE_EVENT, "~");
+    if (x + 2 < a->w)
+        cs_print_cut(a, x + 1, y, a->w - x - 1, CS_ROLE_FAINT, "%s", p->unit);
+    if (slider && y + 1 < a->h)
+        draw_slider(a, y + 1, p, role);
+    return 1 + slider;
+}
+
+/* The coming values of a parameter that a schedule drives. */
+static int draw_schedule(const cs_area *a, int y, const cs_shot *s, size_t arm,
+                         size_t k)
+{
+    size_t r, c;
+    const double *t = cs_shot_array(s, &r, &c, "arm/%zu/schedule/%zu", arm, k);
+    if (!t || r != 2 || y + 1 >= a->h)
+        return 0;
+    cs_print_cut(a, 1, y, a->w - 1, CS_ROLE_EVENT, "driven: steps %s to %s",
+                 cs_num(t[0]).text, cs_num(t[c - 1]).text);
+    cs_sparkline(a, 1, y + 1, a->w - 2, t + c, c, CS_ROLE_EVENT);
+    return 2;
+}
+
+void cs_view_params(const cs_area *a, const cs_ui *ui, const cs_shot *s)
+{
+    char title[80];
+    size_t arm = ui->look.arm;
+    snprintf(title, sizeof title, "parameters of %.40s", cs_shot_arm(s, arm));
+    cs_area in = cs_box(a, CS_ROLE_FOCUS, title, "");
+    double n = cs_shot_number(s, 0, "arm/%zu/params", arm);
+    size_t rows = n > 0 && n <= 64 ? (size_t)n : 0;
+    if (!rows) {
+        cs_print_wrapped(&in, 1, 0, CS_ROLE_LABEL, "This kernel has none.");
+        return;
+    }
+    bool sliders = in.h >= (int)rows * 2 + 5;
+    int y = 0;
+    row p;
+    for (size_t k = 0; k < rows && y < in.h - 1; k++)
+        if (find_row(s, arm, k, &p))
+            y +=
+                draw_row(&in, y, &p, k == ui->param, sliders || k == ui->param);
+    y += draw_schedule(&in, y + 1, s, arm, ui->param) + 1;
+    cs_area rest = cs_area_part(&in, 0, y, in.w, in.h - y - 2);
+    if (find_row(s, arm, ui->param, &p))
+        cs_print_wrapped(&rest, 1, 0, CS_ROLE_LABEL, p.help);
+    if (in.h >= 5)
+        cs_print_cut(&in, 1, in.h - 1, in.w - 1, CS_ROLE_FAINT,
+                     "left right change  enter types  ~ driven");
+}

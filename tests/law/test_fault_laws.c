@@ -1,0 +1,227 @@
+/* Laws of faults: no kernel follows a density that is NaN or a gradient that
+ * is not finite; the message says where; a chain that fails stops nobody
+ * else, and an arm ends with its last chain, at the same step however the
+ * chains are cut into blocks. */
+#include "support/support.h"
+
+#include "base/memory.h"
+#include "run/run.h"
+
+#include <string.h>
+
+/* A normal law that is broken on one side: beyond `edge` of coordinate 0. */
+typedef enum side { NAN_DENSITY, NAN_GRADIENT, INF_GRADIENT } side;
+
+static side broken;
+static double edge;
+
+static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
+{
+    (void)v, (void)err;
+    t->space = (cs_space){.kind = CS_CONTINUOUS, .dim = 2};
+    return CS_OK;
+}
+
+static void destroy(cs_target *t)
+{
+    (void)t;
+}
+
+static void log_density(const cs_target *t, const cs_point *at, double *u)
+{
+    (void)t;
+    for (size_t l = 0; l < at->lanes; l++) {
+        double x = at->x[l], y = at->x[at->lanes + l];
+        bool beyond = x > edge && broken == NAN_DENSITY;
+        u[l] = beyond ? (double)NAN : -0.5 * (x * x + y * y);
+    }
+}
+
+static void gradient(const cs_target *t, const cs_point *at, double *u,
+                     double *g)
+{
+    log_density(t, at, u);
+    for (size_t i = 0; i < 2 * at->lanes; i++)
+        g[i] = -at->x[i];
+    for (size_t l = 0; l < at->lanes; l++)
+        if (at->x[l] > edge)
+            g[at->lanes + l] = broken == INF_GRADIENT   ? HUGE_VAL
+                               : broken == NAN_GRADIENT ? (double)NAN
+                                                        : -1;
+}
+
+/* Chains begin on the good side. */
+static void start(const cs_target *t, const double *u, double *x)
+{
+    (void)t;
+    x[0] = -u[0];
+    x[1] = u[1];
+}
+
+static const cs_target_type half = {.name = "half",
+                                    .create = create,
+                                    .destroy = destroy,
+                                    .log_density = log_density,
+                                    .gradient = gradient,
+                                    .start = start};
+
+static cs_run *open_run(const cs_kernel *k, size_t n, size_t workers,
+                        size_t lanes)
+{
+    cs_arm_spec arm[2] = {{.name = "a", .kernel = k[0]},
+                          {.name = "b", .kernel = k[n - 1]}};
+    cs_run_spec spec = {.arms = arm,
+                        .n_arms = n,
+                        .chains = 11,
+                        .seed = 3,
+                        .workers = workers,
+                        .block_lanes = lanes};
+    cs_run *r = NULL;
+    assert_int_equal(cs_target_create(&half, NULL, 0, &spec.target, NULL), 0);
+    assert_int_equal(cs_run_create(&r, &spec, NULL), CS_OK);
+    cs_target_release(spec.target);
+    return r;
+}
+
+/* Until all chains have failed; their number. */
+static size_t fail_all(cs_run *r)
+{
+    size_t failed = 0;
+    assert_int_equal(cs_run_advance(r, 20000, NULL, NULL), CS_OK);
+    for (size_t c = 0; c < 11; c++)
+        failed += cs_run_chain(r, 0, c).failed;
+    return failed;
+}
+
+/* Whether every message of the run has the words, and no state is beyond. */
+static bool told(cs_run *r, const char *words)
+{
+    char text[512];
+    size_t n = 0;
+    bool good = true;
+    for (; cs_run_fault(r, text, sizeof text); n++) {
+        good = good && strstr(text, "target half: ") == text;
+        good = good && strstr(text, words) && strstr(text, "of arm a at step ");
+        good = good && strstr(text, "x = (") && strstr(text, "proposal (");
+    }
+    for (size_t c = 0; c < 11; c++)
+        good = good && cs_run_chain(r, 0, c).x[0] <= edge;
+    return good && n == 11;
+}
+
+static bool law_faults_stop(const cs_kernel *k, side which)
+{
+    static const char *const words[] = {"log density is NaN",
+                                        "gradient is not finite",
+                                        "gradient is not finite"};
+    broken = which;
+    edge = 0.5;
+    cs_run *r = open_run(k, 1, 1, 0);
+    bool good = fail_all(r) == 11 && told(r, words[which]);
+    good = good && cs_run_finished(r);
+    cs_run_destroy(r);
+    return good;
+}
+
+static void no_kernel_follows_a_fault(void **state)
+{
+    const cs_kernel_type *type;
+    size_t n = 0;
+    (void)state;
+    for (size_t i = 0; (type = cs_kernel_at(i)); i++) {
+        cs_kernel k;
+        if (!(type->spaces & CS_CONTINUOUS) ||
+            cs_kernel_init(&k, type, NULL, 0, NULL) != CS_OK)
+            continue;
+        bool gradient = type->flags & CS_KERNEL_GRADIENT;
+        for (int s = NAN_DENSITY; s <= (gradient ? INF_GRADIENT : 0); s++, n++)
+            if (!law_faults_stop(&k, (side)s))
+                fail_msg("kernel %s, fault %d", type->name, s);
+    }
+    assert_true(n >= 7);
+}
+
+/* A kernel that goes where it likes is caught by the law above. */
+static size_t two_words(const cs_target *t)
+{
+    (void)t;
+    return 2;
+}
+
+static void careless_step(cs_move *m)
+{
+    cs_fill_normal(&m->streams, CS_FOR_PROPOSAL, 2, m->scratch);
+    for (size_t i = 0; i < 2 * m->lanes; i++)
+        m->x[i] = 0.5 * m->x[i] + m->scratch[i];
+    m->info.proposal = m->x;
+    cs_eval_log_density(m->eval, CS_NOW, m->x, m->info.u);
+}
+
+static void nothing(cs_move *m)
+{
+    (void)m;
+}
+
+static void a_careless_kernel_is_caught(void **state)
+{
+    const cs_kernel_type careless = {.name = "careless",
+                                     .spaces = CS_CONTINUOUS,
+                                     .memory_words = two_words,
+                                     .scratch_words = two_words,
+                                     .init = nothing,
+                                     .step = careless_step};
+    cs_kernel k = {.type = &careless};
+    (void)state;
+    assert_false(law_faults_stop(&k, NAN_DENSITY));
+}
+
+static cs_kernel kernel_of(const char *name)
+{
+    cs_kernel k;
+    assert_int_equal(cs_kernel_init(&k, cs_kernel_find(name), NULL, 0, NULL),
+                     CS_OK);
+    return k;
+}
+
+/* Two arms on a target whose gradient is bad somewhere: mala dies out, the
+ * random walk, which never asks for it, goes on to the end. */
+static void an_arm_ends_with_its_last_chain(void **state)
+{
+    const cs_kernel k[2] = {kernel_of("mala"), kernel_of("random_walk")};
+    static const size_t lanes[] = {0, 1, 3, 8, 32};
+    uint64_t step = 0;
+    (void)state;
+    broken = NAN_GRADIENT;
+    edge = 0.5;
+    for (size_t i = 0; i < 5; i++) {
+        cs_run *r = open_run(k, 2, 1 + i % 2, lanes[i]);
+        assert_int_equal(cs_run_advance(r, 3000, NULL, NULL), CS_OK);
+        cs_arm_view a = cs_run_arm(r, 0), b = cs_run_arm(r, 1);
+        assert_true(a.finished && !b.finished && !cs_run_finished(r));
+        assert_int_equal(b.steps, 3000);
+        double last = 0;
+        for (size_t c = 0; c < 11; c++) {
+            assert_true(cs_run_chain(r, 0, c).failed);
+            assert_false(cs_run_chain(r, 1, c).failed);
+            last = fmax(last, cs_run_chain(r, 0, c).tally.steps + 1);
+        }
+        assert_true(a.steps == (uint64_t)last); /* the last good one + 1 */
+        assert_true(step == 0 || step == a.steps);
+        step = a.steps;
+        /* one is put back on its feet, and the arm goes on with it */
+        static const double x[2] = {-30, 0};
+        assert_int_equal(cs_run_set_state(r, 0, 4, x, NULL), CS_OK);
+        assert_false(cs_run_arm(r, 0).finished);
+        cs_run_destroy(r);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_kernel_follows_a_fault),
+        cmocka_unit_test(a_careless_kernel_is_caught),
+        cmocka_unit_test(an_arm_ends_with_its_last_chain),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
