@@ -52,14 +52,13 @@ INLINE void exchange(cs_vu word, cs_vd *x, cs_vd *y)
 }
 
 /* One more coefficient of a polynomial. */
-#define HORNER(p, z, c) EACH p[j] = (c) + z[j] * p[j]
+#define HORNER(p, z, c) EACH p[j] = cs_vfma(z[j], p[j], cs_vset(c))
 
-/* a = sqrt(-2 log u) of each word: the logarithm is minimax in s^2, to 3e-14
- * of itself. */
-INLINE void radii(int wide, cs_vu *word, cs_vd *r)
+/* y = -2 log u of each word: minimax in s^2, to 3e-14 of itself. */
+INLINE void squares(int wide, const cs_vu *word, cs_vd *y)
 {
     cs_vd f[WIDE], z[WIDE], p[WIDE];
-    EACH r[j] = cs_vm_log_split(unit(word[j]), &f[j]);
+    EACH y[j] = cs_vm_log_split(unit(word[j]), &f[j]);
     EACH f[j] = f[j] / (2.0 + f[j]);
     EACH z[j] = f[j] * f[j];
     EACH p[j] = cs_vset(-3.921969906786852977376e-01);
@@ -68,8 +67,8 @@ INLINE void radii(int wide, cs_vu *word, cs_vd *r)
     HORNER(p, z, -7.999998971562981564531e-01);
     HORNER(p, z, -1.333333333594064695760e+00);
     HORNER(p, z, -3.999999999999892974500e+00);
-    EACH r[j] = r[j] * -1.38629436111989061883 + f[j] * p[j];
-    EACH r[j] = cs_vsqrt(r[j]);
+    EACH f[j] = f[j] * p[j];
+    EACH y[j] = cs_vfma(y[j], cs_vset(-1.38629436111989061883), f[j]);
 }
 
 /* Box and Muller, "A note on the generation of random normal deviates"
@@ -80,7 +79,8 @@ INLINE void radii(int wide, cs_vu *word, cs_vd *r)
 INLINE void as_normals(int wide, cs_vu *a, cs_vu *b)
 {
     cs_vd r[WIDE], v[WIDE], z[WIDE], p[WIDE], q[WIDE];
-    radii(wide, a, r);
+    squares(wide, a, r);
+    EACH r[j] = cs_vsqrt(r[j]);
     EACH v[j] = one_and(b[j]) - 1.5;
     EACH z[j] = v[j] * v[j];
     EACH p[j] = cs_vset(-3.556206576694743695172e-06);
@@ -112,9 +112,13 @@ INLINE void make(int wide, shape form, bool second, cs_vu *a, cs_vu *b)
     } else if (form == NORMALS) {
         as_normals(wide, a, b);
     } else if (form == LOGS) {
-        EACH a[j] = (cs_vu)cs_vlog_normal(unit(a[j]));
-        if (second)
-            EACH b[j] = (cs_vu)cs_vlog_normal(unit(b[j]));
+        cs_vd y[WIDE];
+        squares(wide, a, y);
+        EACH a[j] = (cs_vu)(-0.5 * y[j]);
+        if (second) {
+            squares(wide, b, y);
+            EACH b[j] = (cs_vu)(-0.5 * y[j]);
+        }
     }
 }
 
