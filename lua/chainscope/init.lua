@@ -409,6 +409,9 @@ function Run:rewind_to(step)
 end
 
 function Run:fault() return core.run_fault(self) end
+-- What was changed and when, as text; a fresh run that replays it is this one.
+function Run:journal() return core.run_journal(self) end
+function Run:replay(text) core.run_replay(self, text) end
 function Run:coordinates() return core.run_coordinates(self) end
 
 function Run:report(key)

@@ -50,7 +50,7 @@ static void redo(cs_run *r, size_t i, cs_error *err, cs_status *status)
         *status = cs_arm_reserve(a, &how->kernel, err);
         if (*status == CS_OK)
             cs_arm_set_kernel(a, &how->kernel, how->plan);
-    } else {
+    } else if (how->kind == CHANGED_STATE) {
         *status = cs_block_place(cs_arm_block(a, how->chain),
                                  how->chain % a->lanes, how->x, err);
     }

@@ -54,7 +54,8 @@ typedef enum cs_change_kind {
     CHANGED_VALUE,
     CHANGED_SCHEDULE,
     CHANGED_KERNEL,
-    CHANGED_STATE
+    CHANGED_STATE,
+    CHANGED_BY_SCRIPT /* loaded; what it was only a script knows */
 } cs_change_kind;
 
 /* What replay needs beside the cs_change of the same number. */
@@ -145,6 +146,10 @@ void cs_draws_flush(cs_run *r);
 void cs_marks_take(cs_run *r); /* keeps the present, if there is memory */
 bool cs_marks_due(const cs_run *r);
 void cs_marks_forget(cs_run *r); /* all */
+
+/* journal.c */
+cs_status cs_journal_read(const cs_run *r, const char **text, cs_change *c,
+                          cs_redo *how, bool *end, cs_error *err);
 
 /* change.c */
 cs_status cs_change_replay(cs_run *r, size_t i, cs_error *err);

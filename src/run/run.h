@@ -131,6 +131,15 @@ typedef struct cs_change {
 } cs_change;
 size_t cs_run_journal(const cs_run *r, const cs_change **changes);
 
+/* The journal with all that it takes to make the run again, as lines of text
+ * (run/journal.c), to *text [own, cs_free]. */
+cs_status cs_run_journal_text(const cs_run *r, char **text, cs_error *err);
+
+/* Takes a fresh run of the same spec through such a text: every change at its
+ * step, to the step of its end. Then it is the other run, bit for bit. Stops
+ * where a line makes no sense, or the run ends. */
+cs_status cs_run_replay(cs_run *r, const char *text, cs_error *err);
+
 /* Back to exactly how the run was after `step` steps: the nearest kept past,
  * then replay, changes and all. What lies beyond is forgotten, changes made at
  * `step` itself too; kept draws stay as thin as they are. Fails when `step` is

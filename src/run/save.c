@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-static const uint64_t magic = UINT64_C(0x0100004e55525343); /* version 1 */
+static const uint64_t magic = UINT64_C(0x0200004e55525343); /* version 2 */
 
 enum { MOST_NAME = 64 };
 
@@ -97,7 +97,7 @@ static void work(stream *s, cs_work *w)
 static void schedule(stream *s, bool driven, cs_schedule *mine)
 {
     char text[MOST_NAME];
-    put_name(text, driven ? mine->type->name : "");
+    put_name(text, driven && mine->type ? mine->type->name : "");
     name(s, text);
     if (s->in && driven &&
         !(mine->type && strcmp(mine->type->name, text) == 0)) {
@@ -221,31 +221,65 @@ static cs_status arm(stream *s, cs_run *r, cs_arm *a, bool apply, cs_error *err)
 
 /* ---- the whole ---- */
 
-static void journal(stream *s, cs_run *r, uint64_t n, bool apply)
+/* The changes in `text`, written down when `apply`, else only looked at. */
+static cs_status take_journal(cs_run *r, const char *text, bool apply,
+                              cs_error *err)
 {
-    for (size_t i = 0; i < n && !s->bad; i++) {
-        cs_change c = {.step = 0};
-        if (!s->in)
-            c = r->journal[i];
-        uint64_t at = c.arm;
-        word(s, &c.step);
-        word(s, &at);
-        bytes(s, c.what, sizeof c.what);
-        c.what[sizeof c.what - 1] = 0;
-        number(s, &c.value);
-        c.arm = (size_t)at;
-        s->bad |= c.arm >= r->n_arms;
-        if (!apply)
+    for (size_t n = 0;; n++) {
+        cs_change c;
+        cs_redo how;
+        bool end = false;
+        cs_status s = cs_journal_read(r, &text, &c, &how, &end, err);
+        if (s == CS_OK && !end)
+            s = cs_change_room(r, n + 1, err);
+        if (s == CS_OK && !end && apply) {
+            r->journal[n] = c;
+            r->redo[n] = how;
+            r->n_journal = n + 1;
             continue;
-        r->journal[i] = c;
-        r->redo[i] = (cs_redo){.kind = CHANGED_VALUE}; /* never replayed */
-        r->n_journal = i + 1;
+        }
+        cs_free(how.plan);
+        cs_free(how.x);
+        if (s != CS_OK || end)
+            return s;
     }
+}
+
+static cs_status read_journal(stream *s, cs_run *r, uint64_t n, bool apply,
+                              cs_error *err)
+{
+    if (n >= s->size - s->at)
+        return cs_fail(err, CS_INPUT, "the saved journal is cut short");
+    char *text = cs_alloc(n + 1, 1);
+    if (!text)
+        return cs_fail(err, CS_MEMORY, "out of memory for the journal");
+    bytes(s, text, n + 1);
+    text[n] = 0;
+    cs_status status = take_journal(r, text, apply, err);
+    cs_free(text);
+    return status;
+}
+
+/* As text, with the byte that ends it. */
+static cs_status journal(stream *s, cs_run *r, bool apply, cs_error *err)
+{
+    char *text = NULL;
+    uint64_t n = 0;
+    cs_status status = s->in ? CS_OK : cs_run_journal_text(r, &text, err);
+    if (text)
+        n = strlen(text);
+    word(s, &n);
+    if (status == CS_OK && s->in)
+        status = read_journal(s, r, n, apply, err);
+    else if (status == CS_OK)
+        bytes(s, text, n + 1);
+    cs_free(text);
+    return status;
 }
 
 static cs_status payload(stream *s, cs_run *r, bool apply, cs_error *err)
 {
-    uint64_t steps = r->steps, n = r->n_journal;
+    uint64_t steps = r->steps;
     double seconds = r->seconds;
     word(s, &steps);
     number(s, &seconds);
@@ -254,22 +288,14 @@ static cs_status payload(stream *s, cs_run *r, bool apply, cs_error *err)
         if (status != CS_OK)
             return status;
     }
-    word(s, &n);
-    if (s->in && n > (s->size - s->at) / 72)
-        s->bad = true;
     if (s->bad)
         return cs_fail(err, CS_INPUT, "the saved run is cut short");
-    cs_status status = s->in ? cs_change_room(r, (size_t)n, err) : CS_OK;
-    if (status != CS_OK)
-        return status;
     if (apply) {
         cs_change_forget(r, 0);
         r->steps = steps;
         r->seconds = seconds;
     }
-    journal(s, r, n, apply);
-    return s->bad ? cs_fail(err, CS_INPUT, "the saved journal makes no sense")
-                  : CS_OK;
+    return journal(s, r, apply, err);
 }
 
 static uint64_t checksum(const unsigned char *data, size_t n)

@@ -1,6 +1,7 @@
 /* The userdata of a run: what moves and changes it. */
 #include "script/run.h"
 
+#include "base/memory.h"
 #include "script/kernel.h"
 #include "script/link.h"
 #include "script/schedule.h"
@@ -127,6 +128,28 @@ static int run_set(lua_State *L)
     return s ? cs_script_raise(L, &err) : 0;
 }
 
+/* run_journal(run): what was changed, and when, as text. */
+static int run_journal(lua_State *L)
+{
+    char *text;
+    cs_error err = {0};
+    if (cs_run_journal_text(cs_script_to_run(L, 1), &text, &err))
+        return cs_script_raise(L, &err);
+    lua_pushstring(L, text);
+    cs_free(text);
+    return 1;
+}
+
+/* run_replay(run, text): a fresh run becomes the one that the text is of. */
+static int run_replay(lua_State *L)
+{
+    cs_run *run = cs_script_to_run(L, 1);
+    cs_error err = {0};
+    if (cs_run_replay(run, luaL_checkstring(L, 2), &err))
+        return cs_script_raise(L, &err);
+    return 0;
+}
+
 /* run_set_kernel(run, arm, kernel) */
 static int run_set_kernel(lua_State *L)
 {
@@ -228,6 +251,8 @@ void cs_script_open_run(lua_State *L)
                                          {"run_advance", run_advance},
                                          {"run_set", run_set},
                                          {"run_set_kernel", run_set_kernel},
+                                         {"run_journal", run_journal},
+                                         {"run_replay", run_replay},
                                          {"run_set_state", run_set_state},
                                          {"run_rewind", run_rewind},
                                          {"run_memory", run_memory},

@@ -154,6 +154,21 @@ static void destroy(cs_record *rec)
 }
 
 /* The draws first: a checkpoint never promises what is not on the disk. */
+/* What was changed and when, as text: with the scenario it makes the run
+ * again. */
+static cs_status keep_journal(const cs_record *rec, const cs_run *run,
+                              cs_error *err)
+{
+    char path[PATH], *text = NULL;
+    cs_status status = path_of(rec, "journal.txt", path, err);
+    if (status == CS_OK)
+        status = cs_run_journal_text(run, &text, err);
+    if (status == CS_OK)
+        status = cs_file_replace(path, text, strlen(text), err);
+    cs_free(text);
+    return status;
+}
+
 static cs_status keep(cs_record *rec, cs_run *run, cs_error *err)
 {
     char path[PATH];
@@ -170,6 +185,8 @@ static cs_status keep(cs_record *rec, cs_run *run, cs_error *err)
         return status;
     status = cs_checkpoint_write(path, &c, err);
     cs_free(c.run);
+    if (status == CS_OK)
+        status = keep_journal(rec, run, err);
     rec->kept = seconds();
     rec->cost = rec->kept - from;
     return status;

@@ -31,3 +31,20 @@ assert(seen[1] == 203 and seen[2] == 210 and seen[3] == 217 and #seen == 3)
 
 local ok, text = pcall(cs.kernel.mala, { stepp = 1 })
 assert(not ok and text:find("step", 1, true))
+
+-- The journal of a run is a text that makes it again.
+local function hand()
+  return cs.open { target = cs.target.gaussian {}, seed = 9,
+                   arms = { a = cs.kernel.mala { step = 0.5 } } }
+end
+local first, second = hand(), hand()
+first:step(40)
+first:arm("a"):set("step", 0.3)
+first:step(30)
+first:arm(1):use(cs.kernel.hmc { step = 0.2 })
+first:step(5)
+second:replay(first:journal())
+local p, q = first:arm(1):chain(2):state(), second:arm(1):chain(2):state()
+assert(second.steps == 75 and p[1] == q[1] and p[2] == q[2])
+ok, text = pcall(hand().replay, hand(), "5 1 value leap 2\n9 end\n")
+assert(not ok and text:find("leap", 1, true))

@@ -1,0 +1,336 @@
+/* The journal as text, and a run made again from it.
+ *
+ *     # chainscope journal 1
+ *     STEP ARM value PARAM NUMBER
+ *     STEP ARM schedule PARAM TYPE NUMBER ...
+ *     STEP ARM kernel TYPE NUMBER ... [, PARAM TYPE NUMBER ...] ...
+ *     STEP ARM state CHAIN NUMBER ...
+ *     STEP end
+ *
+ * A change takes effect after STEP steps; arms and chains count from 1; the
+ * numbers of a type are all of its parameters in their order, with the digits
+ * that bring back every bit. A function of a script has no text: its TYPE is
+ * known to that script only, and replaying it is refused. */
+#include "base/memory.h"
+#include "run/inside.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORD = 64 };
+
+/* ---- writing ---- */
+
+typedef struct page {
+    char *text;
+    size_t used, room;
+    bool full;
+} page;
+
+static void put(page *p, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static void put(page *p, const char *format, ...)
+{
+    enum { MOST = 128 };
+    if (p->room - p->used < MOST) {
+        size_t room = p->room ? 2 * p->room : 1024;
+        char *bigger = cs_resize(p->text, p->room, room);
+        p->full |= !bigger;
+        p->text = bigger ? bigger : p->text;
+        p->room = bigger ? room : p->room;
+    }
+    if (p->full)
+        return;
+    va_list args;
+    va_start(args, format);
+    int n = vsnprintf(p->text + p->used, MOST, format, args);
+    va_end(args);
+    p->used += n > 0 ? (size_t)(n < MOST ? n : MOST - 1) : 0;
+}
+
+static void put_numbers(page *p, const double *x, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        put(p, " %.17g", x[i]);
+}
+
+static void put_schedule(page *p, const char *param, const cs_schedule *s)
+{
+    put(p, " %.40s %.40s", param, s->type->name);
+    put_numbers(p, s->values, s->type->n_params);
+}
+
+static void put_kernel(page *p, const cs_kernel *k, const cs_plan *plan)
+{
+    const cs_kernel_type *type = k->type;
+    put(p, " kernel %.40s", type->name);
+    put_numbers(p, k->values, type->n_params);
+    for (size_t i = 0; i < type->n_params; i++)
+        if (plan->driven[i]) {
+            put(p, " ,");
+            put_schedule(p, type->params[i].name, &plan->schedule[i]);
+        }
+}
+
+static void put_change(page *p, const cs_run *r, size_t i)
+{
+    const cs_change *c = &r->journal[i];
+    const cs_redo *how = &r->redo[i];
+    put(p, "%llu %zu", (unsigned long long)c->step, c->arm + 1);
+    if (how->kind == CHANGED_VALUE) {
+        put(p, " value %.40s", c->what);
+        put_numbers(p, &c->value, 1);
+    } else if (how->kind == CHANGED_SCHEDULE) {
+        put(p, " schedule");
+        put_schedule(p, c->what, &how->schedule);
+    } else if (how->kind == CHANGED_KERNEL) {
+        put_kernel(p, &how->kernel, how->plan);
+    } else if (how->kind == CHANGED_STATE) {
+        put(p, " state %zu", how->chain + 1);
+        put_numbers(p, how->x, r->target->space.dim);
+    } else {
+        put(p, " script %.40s", c->what);
+    }
+    put(p, "\n");
+}
+
+cs_status cs_run_journal_text(const cs_run *r, char **text, cs_error *err)
+{
+    page p = {.text = NULL};
+    put(&p, "# chainscope journal 1\n");
+    for (size_t i = 0; i < r->n_journal; i++)
+        put_change(&p, r, i);
+    put(&p, "%llu end\n", (unsigned long long)r->steps);
+    *text = p.full ? NULL : p.text;
+    if (!p.full)
+        return CS_OK;
+    cs_free(p.text);
+    return cs_fail(err, CS_MEMORY, "out of memory for the journal");
+}
+
+/* ---- reading ---- */
+
+/* The next word of the line; false at its end. */
+static bool next_word(const char **at, char word[WORD])
+{
+    size_t n = 0;
+    while (**at == ' ' || **at == '\t' || **at == '\r')
+        ++*at;
+    while (**at && !isspace((unsigned char)**at)) {
+        if (n + 1 < WORD)
+            word[n++] = **at;
+        ++*at;
+    }
+    word[n] = 0;
+    return n > 0;
+}
+
+static bool next_number(const char **at, double *x)
+{
+    char word[WORD], *end;
+    if (!next_word(at, word))
+        return false;
+    *x = strtod(word, &end);
+    return *end == 0;
+}
+
+static bool next_count(const char **at, uint64_t *n)
+{
+    char word[WORD], *end;
+    if (!next_word(at, word) || !isdigit((unsigned char)word[0]))
+        return false;
+    *n = strtoull(word, &end, 10);
+    return *end == 0;
+}
+
+static bool next_numbers(const char **at, double *x, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!next_number(at, &x[i]))
+            return false;
+    return true;
+}
+
+static bool read_schedule(const char **at, cs_schedule *s)
+{
+    char word[WORD];
+    *s = (cs_schedule){.type = NULL};
+    if (!next_word(at, word))
+        return false;
+    s->type = cs_schedule_find(word);
+    return s->type && next_numbers(at, s->values, s->type->n_params);
+}
+
+/* A registered type, or one that an arm of the run has; not one of a script,
+ * of which there may be several under a name. */
+static const cs_kernel_type *find_kernel(const cs_run *r, const char *name)
+{
+    const cs_kernel_type *type = cs_kernel_find(name);
+    for (size_t i = 0; !type && i < r->n_arms; i++) {
+        const cs_kernel_type *own = r->arm[i].kernel.type;
+        if (strcmp(own->name, name) == 0 && !(own->flags & CS_KERNEL_HIDDEN))
+            type = own;
+    }
+    return type;
+}
+
+/* A type or a schedule that is not known came from a script. */
+static cs_status read_kernel(const cs_run *r, const char **at, cs_redo *how,
+                             cs_error *err)
+{
+    char word[WORD];
+    cs_kernel *k = &how->kernel;
+    k->type = next_word(at, word) ? find_kernel(r, word) : NULL;
+    if (!k->type)
+        return CS_OK;
+    if (!next_numbers(at, k->values, k->type->n_params))
+        return cs_fail(err, CS_INPUT, "no kernel %s with these values",
+                       k->type->name);
+    how->plan = cs_alloc(1, sizeof *how->plan);
+    if (!how->plan)
+        return cs_fail(err, CS_MEMORY, "out of memory for the kernel");
+    how->kind = CHANGED_KERNEL;
+    while (next_word(at, word)) {
+        int i = -1;
+        if (strcmp(word, ",") == 0 && next_word(at, word))
+            i = cs_param_find(k->type->params, k->type->n_params, word);
+        if (i < 0)
+            return cs_fail(err, CS_INPUT, "kernel %s has no parameter %s",
+                           k->type->name, word);
+        how->plan->driven[i] = true;
+        if (read_schedule(at, &how->plan->schedule[i]))
+            continue;
+        how->kind = CHANGED_BY_SCRIPT;
+        return CS_OK;
+    }
+    return CS_OK;
+}
+
+static cs_status read_state(const cs_run *r, const char **at, cs_redo *how,
+                            cs_error *err)
+{
+    uint64_t chain;
+    size_t dim = r->target->space.dim;
+    if (!next_count(at, &chain) || chain == 0)
+        return cs_fail(err, CS_INPUT, "no such chain");
+    how->chain = (size_t)chain - 1;
+    how->x = cs_alloc(dim, sizeof *how->x);
+    if (!how->x)
+        return cs_fail(err, CS_MEMORY, "out of memory for the state");
+    return next_numbers(at, how->x, dim)
+               ? CS_OK
+               : cs_fail(err, CS_INPUT, "not %zu coordinates", dim);
+}
+
+static cs_status read_what(const cs_run *r, const char **at, cs_change *c,
+                           cs_redo *how, cs_error *err)
+{
+    char word[WORD];
+    cs_status s = CS_OK;
+    next_word(at, word);
+    if (strcmp(word, "kernel") == 0) {
+        s = read_kernel(r, at, how, err);
+        snprintf(c->what, sizeof c->what, "%.47s",
+                 how->kernel.type ? how->kernel.type->name : "kernel");
+        return s;
+    }
+    if (strcmp(word, "state") == 0) {
+        how->kind = CHANGED_STATE;
+        s = read_state(r, at, how, err);
+        c->value = (double)how->chain;
+        snprintf(c->what, sizeof c->what, "state");
+        return s;
+    }
+    bool value = strcmp(word, "value") == 0;
+    bool schedule = strcmp(word, "schedule") == 0;
+    how->kind = value ? CHANGED_VALUE
+                      : (schedule ? CHANGED_SCHEDULE : CHANGED_BY_SCRIPT);
+    bool good = value || schedule || strcmp(word, "script") == 0;
+    good = good && next_word(at, word);
+    snprintf(c->what, sizeof c->what, "%.47s", word);
+    if (good && value)
+        good = next_number(at, &c->value);
+    if (good && schedule && !read_schedule(at, &how->schedule))
+        how->kind = CHANGED_BY_SCRIPT; /* a type that only a script knows */
+    return good ? CS_OK : cs_fail(err, CS_INPUT, "no such change");
+}
+
+/* Reads one line (a change, or with *end the end) and goes to the next. */
+cs_status cs_journal_read(const cs_run *r, const char **text, cs_change *c,
+                          cs_redo *how, bool *end, cs_error *err)
+{
+    char word[WORD];
+    uint64_t arm = 0;
+    const char *at = *text;
+    *c = (cs_change){.step = 0};
+    *how = (cs_redo){.kind = CHANGED_BY_SCRIPT};
+    while (*at == '#' || *at == '\n') {
+        at += strcspn(at, "\n");
+        at += *at == '\n';
+    }
+    *text = at + strcspn(at, "\n");
+    *text += **text == '\n';
+    if (!next_count(&at, &c->step))
+        return cs_fail(err, CS_INPUT, "a line that begins with no step");
+    const char *rest = at;
+    next_word(&rest, word);
+    *end = strcmp(word, "end") == 0;
+    if (*end)
+        return CS_OK;
+    if (!next_count(&at, &arm) || arm == 0 || arm > r->n_arms)
+        return cs_fail(err, CS_INPUT, "no such arm");
+    c->arm = (size_t)arm - 1;
+    return read_what(r, &at, c, how, err);
+}
+
+/* ---- again ---- */
+
+static cs_status do_change(cs_run *r, const cs_change *c, const cs_redo *how,
+                           cs_error *err)
+{
+    if (how->kind == CHANGED_VALUE)
+        return cs_run_set(r, c->arm, c->what, c->value, err);
+    if (how->kind == CHANGED_SCHEDULE)
+        return cs_run_set_schedule(r, c->arm, c->what, &how->schedule, err);
+    if (how->kind == CHANGED_KERNEL)
+        return cs_run_set_kernel(r, c->arm, &how->kernel, how->plan, err);
+    if (how->kind == CHANGED_STATE)
+        return cs_run_set_state(r, c->arm, how->chain, how->x, err);
+    cs_fail(err, CS_UNSUPPORTED, "%s was set to what a script made", c->what);
+    cs_mend(err, "replay it from that script");
+    return CS_UNSUPPORTED;
+}
+
+static cs_status move_to(cs_run *r, uint64_t step, cs_error *err)
+{
+    uint64_t done = 0;
+    if (step < r->steps)
+        return cs_fail(err, CS_INPUT, "the run is at step %llu already",
+                       (unsigned long long)r->steps);
+    cs_status s = cs_run_advance(r, step - r->steps, &done, err);
+    if (s == CS_OK && r->steps < step)
+        return cs_fail(err, CS_RANGE, "the run ended at step %llu",
+                       (unsigned long long)r->steps);
+    return s;
+}
+
+cs_status cs_run_replay(cs_run *r, const char *text, cs_error *err)
+{
+    for (bool end = false; !end;) {
+        cs_change c;
+        cs_redo how;
+        cs_status s = cs_journal_read(r, &text, &c, &how, &end, err);
+        if (s == CS_OK)
+            s = move_to(r, c.step, err);
+        if (s == CS_OK && !end)
+            s = do_change(r, &c, &how, err);
+        cs_free(how.plan);
+        cs_free(how.x);
+        if (s != CS_OK)
+            return s;
+    }
+    return CS_OK;
+}
