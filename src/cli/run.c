@@ -139,7 +139,7 @@ static void show_message(const seen *s, double *told, bool terminal)
 
 /* Waits until the run has stopped by itself, or was asked to. A snapshot is
  * published before the reply to `run`: what is seen first is running. */
-static cs_status follow(cs_client *c, double told, cs_error *err)
+static cs_status follow(cs_client *c, double *told, cs_error *err)
 {
     seen s = {0};
     bool terminal = isatty(STDERR_FILENO);
@@ -150,7 +150,7 @@ static cs_status follow(cs_client *c, double told, cs_error *err)
         if (!news && !alive)
             return cs_fail(err, CS_IO, "%s", why);
         if (news && !failed)
-            show_message(&s, &told, terminal);
+            show_message(&s, told, terminal);
         if (s.state[0] && strcmp(s.state, "running") != 0)
             break;
         if (terminal && s.state[0])
@@ -167,7 +167,7 @@ static cs_status follow(cs_client *c, double told, cs_error *err)
     return CS_OK;
 }
 
-static cs_status go(cs_client *c, cs_error *err)
+static cs_status go(cs_client *c, double *told, cs_error *err)
 {
     seen s = {0};
     look(c, &s); /* published before the replies so far */
@@ -176,15 +176,20 @@ static cs_status go(cs_client *c, cs_error *err)
         cs_mend(err, "say how long with --steps N");
         return CS_INPUT;
     }
+    *told = s.messages;
     cs_status status = cs_front_ask(c, "run", NULL, err);
-    return status ? status : follow(c, s.messages, err);
+    return status ? status : follow(c, told, err);
 }
 
-/* Ends the files and shows the summary. */
-static cs_status finish(cs_client *c, cs_error *err)
+/* Ends the files and shows the summary; and where a script was that did not
+ * want to stop. */
+static cs_status finish(cs_client *c, double *told, cs_error *err)
 {
+    seen s = {0};
     const cs_message *m;
     cs_status status = cs_front_ask(c, "pause", NULL, err);
+    if (cs_stop_signal() && look(c, &s) && strcmp(s.state, "failed") == 0)
+        show_message(&s, told, false);
     if (status == CS_OK)
         status = cs_front_ask(c, "write", NULL, err);
     if (status == CS_OK)
@@ -221,11 +226,12 @@ static bool ended_by_itself(cs_client *c)
 static int sample(cs_client *c, const cs_args *args)
 {
     cs_error err;
-    cs_status status = go(c, &err);
+    double told = 0;
+    cs_status status = go(c, &told, &err);
     bool began = status != CS_INPUT;
     if (status)
         cs_complain(&err);
-    cs_status end = began ? finish(c, &err) : CS_OK;
+    cs_status end = began ? finish(c, &told, &err) : CS_OK;
     if (end && !status && !(cs_stop_signal() && ended_by_itself(c)))
         cs_complain(&err);
     else

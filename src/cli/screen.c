@@ -4,7 +4,9 @@
 #include "cli/subcommand.h"
 #include "console/line.h"
 #include "screen/app.h"
+#include "screen/terminal.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -13,9 +15,29 @@ static bool send(void *self, const char *line, uint32_t id)
     return cs_client_send(self, line, id, NULL) == CS_OK;
 }
 
+static char folder[1024]; /* where the last snapshot says that draws go */
+
 static bool snapshot(void *self, const unsigned char **base, size_t *used)
 {
-    return cs_client_snapshot(self, base, used);
+    cs_flat_entry e;
+    if (!cs_client_snapshot(self, base, used))
+        return false;
+    bool found = cs_flat_find(*base, *used, &e, "run/folder") && e.text;
+    snprintf(folder, sizeof folder, "%s", found ? e.text : "");
+    return true;
+}
+
+/* The screen is gone: what its last line said stands in the terminal too. */
+static cs_status mourn(cs_client *c, cs_error *err)
+{
+    char why[160];
+    if (cs_client_alive(c, why, sizeof why) || cs_client_exit_code(c) == 0)
+        return CS_OK;
+    cs_fail(err, CS_IO, "%s", why);
+    if (*folder)
+        cs_mend(err, "the draws up to the last checkpoint are in %.200s",
+                folder);
+    return CS_IO;
 }
 
 static bool answer(void *self, cs_answer *out)
@@ -96,9 +118,12 @@ static int screen(const cs_args *args)
         status = cs_front_open(c, args, NULL, &err);
     if (status == CS_OK)
         status = show(c, args->n_words == 0, &err);
-    cs_client_close(c, 3000);
+    if (status == CS_OK)
+        status = mourn(c, &err);
+    cs_client_close(c, 10000);
     cs_client_destroy(c);
-    return status ? cs_complain(&err) : CS_EXIT_OK;
+    int code = status ? cs_complain(&err) : CS_EXIT_OK;
+    return cs_terminal_signal() ? 128 + cs_terminal_signal() : code;
 }
 
 static const cs_option options[] = {

@@ -37,7 +37,7 @@ static struct {
     struct termios before;
     char restore[64];
     size_t restore_length;
-    volatile sig_atomic_t active, asked;
+    volatile sig_atomic_t active, asked, ended;
     int pipe;
 } saved;
 
@@ -64,12 +64,19 @@ static void on_fatal(int signal_number)
 static void on_asked(int signal_number)
 {
     int before = errno;
+    if (signal_number == SIGTERM || signal_number == SIGHUP)
+        saved.ended = signal_number;
     saved.asked |= signal_number == SIGINT     ? CS_ASKED_INTERRUPT
                    : signal_number == SIGWINCH ? CS_ASKED_RESIZE
                                                : CS_ASKED_STOP;
     ssize_t ignored = write(saved.pipe, "", 1);
     (void)ignored;
     errno = before;
+}
+
+int cs_terminal_signal(void)
+{
+    return saved.ended;
 }
 
 static void handle(void)

@@ -27,6 +27,9 @@ unsigned cs_terminal_key(cs_terminal *t);
 /* For poll: the keyboard, and a pipe that signals write to. */
 void cs_terminal_fds(const cs_terminal *t, int fd[2]);
 
+/* The signal that asked for the end, 0 = none: also after cs_terminal_stop. */
+int cs_terminal_signal(void);
+
 /* What signals asked for since the last call: CS_ASKED_... bits. */
 enum { CS_ASKED_STOP = 1, CS_ASKED_INTERRUPT = 2, CS_ASKED_RESIZE = 4 };
 unsigned cs_terminal_asked(cs_terminal *t);

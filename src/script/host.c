@@ -95,10 +95,13 @@ static cs_status host_open(void *self, const char *path, const char *const *set,
     lua_State *L = cs_script_lua(h->script);
     memset(out, 0, sizeof *out);
     cs_status s = cs_script_load_file(h->script, path, err);
-    if (s == CS_OK)
-        s = cs_script_call(h->script, 0, 1, 0, err);
     if (s)
         return s;
+    s = cs_script_call(h->script, 0, 1, 0, err);
+    if (s) {
+        cs_where(err, path, 0);
+        return s;
+    }
     opening o = {set, n_set, out};
     lua_pushcfunction(L, make_run);
     lua_insert(L, -2);

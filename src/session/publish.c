@@ -260,6 +260,8 @@ void cs_session_publish(cs_session *s)
     cs_flat_number(&f, s->speed, "run/speed");
     cs_flat_text(&f, s->message, "run/message");
     cs_flat_number(&f, (double)s->messages, "run/messages");
+    cs_flat_text(&f, s->record ? cs_record_folder(s->record) : "",
+                 "run/folder");
     for (uint64_t i = 0; i < CS_SAID && i < s->messages; i++)
         cs_flat_text(&f, s->said[i], "run/said/%d", (int)i);
     if (s->open.run) {

@@ -263,6 +263,11 @@ cs_status cs_record_create(cs_record **out, cs_run *run,
     return CS_OK;
 }
 
+const char *cs_record_folder(const cs_record *rec)
+{
+    return rec->folder;
+}
+
 cs_status cs_record_tend(cs_record *rec, cs_run *run, cs_error *err)
 {
     if (!rec->broken &&

@@ -19,6 +19,9 @@ typedef struct cs_record_spec {
 cs_status cs_record_create(cs_record **out, cs_run *run,
                            const cs_record_spec *spec, cs_error *err);
 
+/* Where it writes. [borrowed] */
+const char *cs_record_folder(const cs_record *rec);
+
 /* After each quantum: tells what went wrong since, keeps a checkpoint when
  * one is due. */
 cs_status cs_record_tend(cs_record *rec, cs_run *run, cs_error *err);

@@ -12,6 +12,7 @@
  *   run/progress     0..1 of the budget, NAN without one; run/eta seconds
  *   run/message      text, the newest event; run/messages how many so far;
  *   run/said/i       text, event number n (from 0) under i = n % CS_SAID
+ *   run/folder       text, where draws are being written, "" = nowhere
  *   run/panels       text, the scenario's panels, separated by blanks
  *   run/arms         A
  *   coordinates      text, names of the first 64, separated by blanks

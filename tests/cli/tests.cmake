@@ -7,4 +7,4 @@ foreach(file IN LISTS cli_tests)
   set_tests_properties(cli/${name} PROPERTIES LABELS cli TIMEOUT 120)
 endforeach()
 # Runs that are broken off in many ways.
-set_tests_properties(cli/stop cli/disk PROPERTIES LABELS "cli;slow" TIMEOUT 300)
+set_tests_properties(cli/stop cli/disk cli/limits PROPERTIES LABELS "cli;slow" TIMEOUT 300)

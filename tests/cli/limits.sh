@@ -1,0 +1,95 @@
+#!/bin/sh
+# usage: limits.sh PROGRAM SCENARIO
+# Scripts that do not end or want everything, and the walls around them: the
+# front stays alive, says where it happened, and stops when it is asked to.
+program=$1 scenario=$2
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+faults=0
+fault() { echo "$*"; faults=1; }
+
+# write NAME TEXT: a scenario with TEXT as its last field or lines.
+head='local cs = require "chainscope"'
+walk='arms = { cs.kernel.random_walk {} }, budget = { steps = 1e9 }, title = "x"'
+{ echo "$head"; echo 'while true do end'; } >"$work/load.lua"
+{ echo "$head"; echo 'local t = {} while true do t[#t + 1] = ("x"):rep(1e6) .. #t end'; } >"$work/memory.lua"
+cat >"$work/density.lua" <<END
+$head
+local n = 0
+return cs.scenario { $walk, target = cs.target { space = cs.real(1),
+  log_density = function(x) n = n + 1 while n > 90000 do end return -x[1]^2 end } }
+END
+cat >"$work/event.lua" <<END
+$head
+return cs.scenario { $walk, target = cs.target.nine_modes {},
+  setup = function(run)
+    run:at(5000, function()
+      while true do end
+    end)
+  end }
+END
+
+# ends NAME SECONDS SIGNAL CODE TEXT: it takes SIGNAL after SECONDS, ends with
+# CODE within six more, and says TEXT.
+ends() {
+    out=$work/$1.out
+    "$program" run "$work/$1.lua" $6 --force --out "$out" >"$work/said" 2>"$work/err" &
+    front=$!
+    sleep "$2"
+    kill -0 $front 2>/dev/null || fault "$1: over too soon: $(cat "$work/err")"
+    session=$(pgrep -P $front)
+    kill -"$3" $front
+    from=$(date +%s)
+    wait $front
+    got=$?
+    [ $got -eq "$4" ] || fault "$1: exit code $got, want $4"
+    [ $(($(date +%s) - from)) -le 6 ] || fault "$1: slow to end"
+    [ -z "$5" ] || grep -q -- "$5" "$work/err" || fault "$1: no '$5' in: $(cat "$work/err")"
+    for _ in $(seq 60); do
+        case $(cut -d' ' -f3 "/proc/$session/stat" 2>/dev/null) in
+        Z | '') return ;;
+        esac
+        sleep 0.1
+    done
+    fault "$1: the session lives on"
+}
+
+ends load 0.5 INT 130 'load.lua:2: stopped on request'
+ends load 0.5 TERM 143 'load.lua:2: stopped on request' --trust
+ends event 1 INT 130 'event.lua:[56]: stopped on request'
+ends density 1 TERM 143 'the draws so far are in'
+[ "$(grep -vc '^#' "$work/density.out/random_walk_1.csv")" -gt 1000 ] ||
+    fault "density: the draws before it are lost"
+ends density 1 KILL 137 '' # of the front: the session finds out by itself
+
+"$program" run "$work/memory.lua" >/dev/null 2>"$work/err"
+[ $? -eq 1 ] && grep -q 'memory.lua: not enough memory' "$work/err" ||
+    fault "memory: $(cat "$work/err")"
+
+# A prompt goes on after Ctrl-C.
+{ echo 'while true do end'; echo '6 * 7'; } >"$work/lines"
+"$program" repl <"$work/lines" >"$work/said" 2>"$work/err" &
+front=$!
+sleep 0.5
+kill -INT $front
+wait $front
+grep -q 42 "$work/said" || fault "repl: nothing after an interrupt"
+grep -q 'console:1: stopped on request' "$work/err" || fault "repl: not stopped"
+
+# wall OPTION WANT: what the kernel says of the session.
+wall() {
+    "$program" run "$scenario" $1 --steps 1e8 >/dev/null 2>&1 &
+    front=$!
+    sleep 0.4
+    session=$(pgrep -P $front)
+    got=$(sed -n 's/NoNewPrivs:\t//p' "/proc/$session/status")
+    core=$(sed -n 's/Max core file size *\([^ ]*\) .*/\1/p' "/proc/$session/limits")
+    files=$(sed -n 's/Max open files *\([^ ]*\) .*/\1/p' "/proc/$session/limits")
+    kill -TERM $front
+    wait $front
+    [ "$got" = "$2" ] || fault "NoNewPrivs $got with '$1'"
+    [ -n "$1" ] || [ "$core $files" = '0 256' ] || fault "limits are $core $files"
+}
+wall '' 1
+wall --trust 0
+exit $faults
