@@ -245,8 +245,9 @@ ACT(gallery)
 ACT(move)
 {
     UNUSED;
-    size_t by = key == CS_KEY_PAGE_UP || key == CS_KEY_PAGE_DOWN ? 10 : 1;
+    bool page = key == CS_KEY_PAGE_UP || key == CS_KEY_PAGE_DOWN;
     bool up = key == CS_KEY_UP || key == CS_KEY_PAGE_UP || key == 'k';
+    size_t by = page ? 10 : 1;
     if (ui->view == CS_VIEW_LOG) /* counted from the end */
         up = !up;
     ui->row = up ? ui->row < by ? 0 : ui->row - by : ui->row + by;

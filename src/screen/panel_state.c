@@ -37,7 +37,10 @@ static void factor(const cs_area *a, int y, const char *name, double value)
     if (y >= a->h)
         return;
     cs_print(a, 0, y, CS_ROLE_LABEL, "%s", name);
-    cs_print(a, 21, y, CS_ROLE_VALUE, "%+9.3f", value);
+    if (isnan(value))
+        cs_print(a, 21, y, CS_ROLE_ERROR, "%9s", "NaN");
+    else
+        cs_print(a, 21, y, CS_ROLE_VALUE, "%+9.3f", value);
     int room = (a->w - 32) / 2;
     if (room < 3 || !isfinite(value))
         return;

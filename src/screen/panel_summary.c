@@ -323,8 +323,11 @@ static int draw_scalars(const cs_area *a, const cs_shot *s, size_t arm,
         return 0;
     cs_print_cut(a, 0, 0, ARM - 1, cs_theme_chain(arm),
                  "%s:", cs_shot_arm(s, arm));
-    for (int k = 0; k < SCALAR_COLUMNS; k++)
+    int shown = a->w > ARM ? (a->w - ARM) / 10 : 0;
+    shown = shown < SCALAR_COLUMNS ? shown : SCALAR_COLUMNS;
+    for (int k = 0; k < shown; k++)
         cs_print(a, ARM + 10 * k, 0, CS_ROLE_LABEL, "%s", head[k]);
+    exact = a->w >= ARM + 80 ? exact : NULL;
     if (exact)
         cs_print(a, ARM + 70, 0, CS_ROLE_TRUTH, "exact mean");
     int y = 1;
@@ -334,7 +337,7 @@ static int draw_scalars(const cs_area *a, const cs_shot *s, size_t arm,
             snprintf(name, sizeof name, "x%zu", i);
         cs_print_cut(a, 0, y, ARM - 1, CS_ROLE_LABEL, "%s%s", name,
                      i ? "" : " -U");
-        for (int k = 0; k < SCALAR_COLUMNS; k++) {
+        for (int k = 0; k < shown; k++) {
             double v = t[i * SCALAR_COLUMNS + (size_t)k];
             bool warn = k == RHAT && v > 1.01;
             cell text = k == RHAT ? rate(v) : number(v);

@@ -46,46 +46,126 @@ static double first_of(const visits *v, size_t mode)
     return first;
 }
 
-/* One cell a chain: its share of visits, its glyph where it came first. */
-static void draw_chains(const cs_area *a, int y, const visits *v, size_t mode)
+/* How a row is cut: the mode's name, a cell a chain, time, the figures. */
+typedef struct cut {
+    int chains, width; /* where the chains begin, columns of each; 0: none */
+    int time, span;    /* where time begins, its columns; 0: none */
+    int figures;       /* where they begin */
+} cut;
+
+enum { NAME = 4, FIGURES = 20 };
+
+static cut cut_row(const cs_area *a, const visits *v, unsigned variant)
 {
-    for (size_t c = 0; c < v->chains; c++) {
-        double total = 0, here = v->visits[c * v->modes + mode];
-        for (size_t m = 0; m < v->modes; m++)
-            total += v->visits[c * v->modes + m];
-        double share = total > 0 ? here / total : 0;
-        int w = a->w >= 2 * (int)v->chains ? 2 : 1;
-        for (int i = 0; i < w; i++)
-            cs_put(a, (int)c * w + i, y, cs_theme_ramp(sqrt(share)),
-                   cs_theme_shade(sqrt(share)));
+    cut c = {.chains = NAME, .time = NAME, .figures = a->w - FIGURES};
+    int room = c.figures - NAME - 1, n = (int)v->chains;
+    bool chains = variant % 3 != 2 || !v->shares;
+    bool time = variant % 3 != 1 && v->shares;
+    for (int w = 3; chains && w >= 1 && !c.width; w--)
+        if (n * w + (time && w > 1 ? 9 : 0) <= room)
+            c.width = w;
+    if (c.width)
+        c.time = NAME + n * c.width + 1;
+    c.span = c.figures - 1 - c.time;
+    if (!time || c.span < 4)
+        c.span = 0;
+    return c;
+}
+
+static double largest(const double *value, size_t n)
+{
+    double top = 0;
+    for (size_t i = 0; i < n; i++)
+        top = fmax(top, value[i]);
+    return top;
+}
+
+/* A cell a chain: which share of its visits this mode has. */
+static void draw_chains(const cs_area *a, int y, const visits *v, size_t mode,
+                        const cut *c)
+{
+    for (size_t k = 0; c->width && k < v->chains; k++) {
+        const double *row = v->visits + k * v->modes;
+        double top = largest(row, v->modes);
+        double share = top > 0 ? sqrt(row[mode] / top) : 0;
+        for (int i = 0; i < (c->width > 1 ? c->width - 1 : 1); i++)
+            cs_put(a, c->chains + (int)k * c->width + i, y,
+                   cs_theme_ramp(share), cs_theme_shade(share));
+    }
+}
+
+static void draw_time(const cs_area *a, int y, const visits *v, size_t mode,
+                      const cut *c)
+{
+    double top = largest(v->shares, v->modes * v->bins);
+    const double *row = v->shares + mode * v->bins;
+    for (int x = 0; x < c->span && top > 0; x++) {
+        size_t i = (size_t)x * v->bins / (size_t)c->span;
+        size_t end = ((size_t)x + 1) * v->bins / (size_t)c->span;
+        double share = row[i];
+        for (size_t k = i + 1; k < end; k++)
+            share = fmax(share, row[k]);
+        share = sqrt(share / top);
+        cs_put(a, c->time + x, y, cs_theme_ramp(share), cs_theme_shade(share));
     }
 }
 
 static void draw_row(const cs_area *a, const visits *v, size_t mode, int y,
-                     double total, bool chains)
+                     double total, const cut *c)
 {
     double sum = sum_of(v, mode), first = first_of(v, mode);
-    int x = cs_print(a, 0, y, CS_ROLE_LABEL, "%3zu ", mode + 1);
-    int room = a->w - x - 20;
-    cs_area strip = cs_area_part(a, x, y, room, 1);
-    if (v->shares && !chains) {
-        const double *row = v->shares + mode * v->bins;
-        cs_heat(&strip, row, 1, v->bins, 1);
-    } else {
-        draw_chains(&strip, 0, v, mode);
-    }
-    x = a->w - 19;
+    cs_print(a, 0, y, CS_ROLE_LABEL, "%3zu", mode + 1);
+    draw_chains(a, y, v, mode, c);
+    if (c->span)
+        draw_time(a, y, v, mode, c);
+    int x = c->figures;
     if (total > 0)
-        x = cs_print(a, x, y, CS_ROLE_VALUE, "%5.1f%%", 100 * sum / total);
+        x = cs_print(a, x, y, sum > 0 ? CS_ROLE_VALUE : CS_ROLE_FAINT,
+                     "%5.1f%%", 100 * sum / total);
     if (v->weight)
-        cs_print(a, x, y, CS_ROLE_TRUTH, "/%4.1f%%", 100 * v->weight[mode]);
+        cs_print(a, x, y, CS_ROLE_TRUTH, " %4.1f%%", 100 * v->weight[mode]);
     if (isfinite(first))
         cs_print_right(a, y, CS_ROLE_LABEL, " %s", cs_num(first).text);
     else
         cs_print_right(a, y, CS_ROLE_FAINT, v->first ? " never" : "");
 }
 
-/* Modes in more rows than there are: the rest is counted. */
+static void draw_head(const cs_area *a, const visits *v, const cut *c,
+                      const cs_look_at *at)
+{
+    cs_print(a, 0, 0, CS_ROLE_LABEL, "%s", c->width == 1 ? "mo." : "mode");
+    for (size_t k = 0; c->width && k < v->chains; k++) {
+        int x = c->chains + (int)k * c->width;
+        cs_put(a, x, 0, cs_theme_chain(k), (unsigned char)cs_theme_glyph(k));
+        if (k == at->chain)
+            cs_attribute(a, x, 0, 1, CS_UNDERLINE);
+    }
+    if (c->span)
+        cs_print_cut(a, c->time, 0, c->span, CS_ROLE_LABEL, "time ->");
+    cs_print_right(a, 0, CS_ROLE_LABEL, "%s%s first", " share",
+                   v->weight ? " exact" : "");
+}
+
+static void draw_foot(const cs_area *a, const cs_shot *s, const visits *v,
+                      size_t arm, size_t below)
+{
+    size_t seen = 0, r, c;
+    double jumps = 0;
+    for (size_t m = 0; m < v->modes; m++)
+        seen += sum_of(v, m) > 0;
+    int x =
+        cs_print(a, 0, a->h - 1, seen < v->modes ? CS_ROLE_WARN : CS_ROLE_VALUE,
+                 "%zu of %zu modes", seen, v->modes);
+    const double *j = cs_shot_array(s, &r, &c, "arm/%zu/modes/jumps", arm);
+    for (size_t i = 0; j && i < r * c; i++)
+        jumps += j[i];
+    if (j)
+        x = cs_print(a, x, a->h - 1, CS_ROLE_LABEL, ", %s jumps",
+                     cs_count(jumps).text);
+    if (below && x + 20 < a->w)
+        cs_print_right(a, a->h - 1, CS_ROLE_FAINT, "%zu below, pgdn", below);
+}
+
 static void draw_arm(const cs_area *a, const cs_shot *s, const cs_look_at *at,
                      size_t arm)
 {
@@ -97,32 +177,15 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_look_at *at,
         return;
     }
     double total = 0;
-    size_t seen = 0;
-    for (size_t m = 0; m < v.modes; m++) {
+    for (size_t m = 0; m < v.modes; m++)
         total += sum_of(&v, m);
-        seen += sum_of(&v, m) > 0;
-    }
-    bool chains = at->option % 2 || !v.shares;
-    cs_print(a, 0, 0, CS_ROLE_LABEL, "mode %s",
-             chains ? "by chain" : "time ->");
-    cs_print_right(a, 0, CS_ROLE_LABEL, "share%s first",
-                   v.weight ? " /exact" : "");
-    int rows = a->h - 2;
-    for (int y = 0; y < rows && (size_t)y < v.modes; y++)
-        draw_row(a, &v, (size_t)y, y + 1, total, chains);
-    int x = cs_print(a, 0, a->h - 1, CS_ROLE_VALUE, "%zu of %zu modes", seen,
-                     v.modes);
-    if (v.modes > (size_t)rows)
-        x = cs_print(a, x, a->h - 1, CS_ROLE_FAINT, ", %zu below",
-                     v.modes - (size_t)rows);
-    double jumps = 0;
-    size_t r, c;
-    const double *j = cs_shot_array(s, &r, &c, "arm/%zu/modes/jumps", arm);
-    for (size_t i = 0; j && i < r * c; i++)
-        jumps += j[i];
-    if (j)
-        cs_print(a, x + 2, a->h - 1, CS_ROLE_LABEL, "jumps %s",
-                 cs_count(jumps).text);
+    cut c = cut_row(a, &v, at->variant);
+    draw_head(a, &v, &c, at);
+    size_t room = a->h > 2 ? (size_t)a->h - 2 : 0;
+    size_t top = cs_panel_top(at, v.modes, room), y = 0;
+    for (; y < room && top + y < v.modes; y++)
+        draw_row(a, &v, top + y, (int)y + 1, total, &c);
+    draw_foot(a, s, &v, arm, v.modes - top - y);
 }
 
 static void draw(const cs_area *a, const cs_shot *s, const cs_look_at *at)
@@ -145,10 +208,14 @@ static void caption(const cs_shot *s, const cs_look_at *at, char *out,
 const cs_panel_type cs_panel_visits = {
     .name = "visits",
     .title = "modes",
-    .help = "One row a mode, time to the right: the darker, the larger its "
-            "share of the visits in that time. Then its share of all visits, "
-            "the exact share where it is known, and the step of the first "
-            "visit by any chain. o shows chains instead of time.",
+    .help = "One row a mode. First a cell for each chain: the darker or "
+            "brighter, the larger the mode's share of that chain's visits. "
+            "Then time to the right, all chains: which share of the visits in "
+            "that time it had. Then its share of all visits, the exact share "
+            "where it is known, and the step of the first visit by any chain. "
+            "Shades follow the square root. Chains that stay in one row each "
+            "have not mixed, however good each trace looks.",
+    .options = "v chains and time, chains, time; page keys scroll",
     .width = 32,
     .height = 4,
     .weight = 1.2,

@@ -58,8 +58,9 @@ static void hear(cs_ui *ui, const cs_shot *s)
 {
     double n = cs_shot_number(s, 0, "run/messages");
     double from = fmax(ui->messages, n - CS_SAID);
+    bool failed = strcmp(cs_shot_text(s, "run/state"), "failed") == 0;
     for (double i = n < ui->messages ? n : from; i < n; i++)
-        cs_log_add(&ui->log, CS_LOG_EVENT,
+        cs_log_add(&ui->log, failed && i + 1 >= n ? CS_LOG_ERROR : CS_LOG_EVENT,
                    cs_shot_text(s, "run/said/%d", (int)fmod(i, CS_SAID)));
     ui->messages = n;
 }

@@ -1,63 +1,9 @@
-/* What a frame holds beside panels: the help, the gallery, the parameters of
- * an arm, the line of keys. */
+/* What a frame holds beside panels: the gallery, the messages, the line that
+ * is typed, the line of keys. */
 #include "screen/keys.h"
 
 #include <stdio.h>
 #include <string.h>
-
-/* Lines scroll by ui->row: draws line `*line` if it is in sight. */
-static void help_line(const cs_area *a, const cs_ui *ui, size_t *line,
-                      const char *left, const char *text)
-{
-    if (*line >= ui->row && *line - ui->row < (size_t)a->h) {
-        int y = (int)(*line - ui->row);
-        cs_print(a, 1, y, CS_ROLE_KEY, "%s", left);
-        cs_print(a, 15, y, CS_ROLE_NORMAL, "%s", text);
-    }
-    ++*line;
-}
-
-/* A panel's help, broken into lines of the width. */
-static void help_text(const cs_area *a, const cs_ui *ui, size_t *line,
-                      const cs_panel_type *type)
-{
-    const char *p = type->help, *name = type->name;
-    size_t room = a->w > 30 ? (size_t)a->w - 16 : 14;
-    while (*p) {
-        size_t n = strlen(p);
-        if (n > room) {
-            n = room;
-            while (n > 0 && p[n] != ' ')
-                n--;
-            n = n ? n : room;
-        }
-        char text[512];
-        snprintf(text, sizeof text, "%.*s", (int)n, p);
-        help_line(a, ui, line, name, text);
-        name = "";
-        p += n;
-        p += strspn(p, " ");
-    }
-}
-
-void cs_view_help(const cs_area *a, cs_ui *ui)
-{
-    cs_area in = cs_box(a, CS_ROLE_FOCUS, "help", "up down scroll, q closes");
-    size_t line = 0;
-    help_text(&in, ui, &line, ui->panel[ui->focus]);
-    help_line(&in, ui, &line, "", "");
-    const cs_action *act;
-    for (size_t i = 0; (act = cs_action_at(i)); i++)
-        help_line(&in, ui, &line, act->label, act->help);
-    for (size_t i = 0; cs_panel_at(i); i++) {
-        if (cs_panel_at(i) == ui->panel[ui->focus])
-            continue;
-        help_line(&in, ui, &line, "", "");
-        help_text(&in, ui, &line, cs_panel_at(i));
-    }
-    if (ui->row + 1 > line) /* not beyond the end, from the next frame on */
-        ui->row = line ? line - 1 : 0;
-}
 
 static void gallery_row(const cs_area *a, const cs_shot *list, size_t i, int y,
                         bool chosen)
