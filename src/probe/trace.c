@@ -1,17 +1,18 @@
 /* The course of a few scalars: the lowest and the highest value in each bin
- * of time. Scalar 0 is the energy -U, then come the first coordinates. */
+ * of time, and the newest values one by one. Scalar 0 is the energy -U, then
+ * come the first coordinates. */
 #include "base/simd.h"
 #include "probe/bins.h"
 
 #include <math.h>
 #include <stdio.h>
 
-enum { MOST_COORDINATES = 7, NAME = 40 };
+enum { MOST_COORDINATES = 7, NAME = 40, RECENT = 128 };
 
-/* The memory of a lane: observations, then per scalar low and high. */
+/* The memory of a lane: observations, then per scalar low, high, newest. */
 static size_t low_of(size_t scalar)
 {
-    return 1 + scalar * 2 * CS_BINS;
+    return 1 + scalar * (2 * CS_BINS + RECENT);
 }
 
 static size_t scalars(const cs_probe *p)
@@ -35,16 +36,20 @@ static void init(const cs_probe *p, double *memory, size_t lanes)
             memory[low_of(s) * lanes + i] = HUGE_VAL;
             memory[(low_of(s) + CS_BINS) * lanes + i] = -HUGE_VAL;
         }
+    for (size_t s = 0; s < scalars(p); s++)
+        for (size_t i = 0; i < RECENT * lanes; i++)
+            memory[(low_of(s) + 2 * CS_BINS) * lanes + i] = NAN;
 }
 
 static void take(const double *value, double sign, const bool *failed,
-                 size_t lanes, double *low, double *high)
+                 size_t lanes, double *low, double *high, double *newest)
 {
     for (size_t l = 0; l < lanes; l++) {
         double v = sign * value[l];
         bool live = !failed[l];
         low[l] = live && v < low[l] ? v : low[l];
         high[l] = live && v > high[l] ? v : high[l];
+        newest[l] = live ? v : (double)NAN;
     }
 }
 
@@ -59,12 +64,13 @@ static void observe(const cs_probe *p, const cs_sight *s, double *memory)
     for (size_t k = 0; k < count; k++) {
         double *low = memory + low_of(k) * n;
         double *high = low + CS_BINS * n;
+        double *newest = high + CS_BINS * n;
         if (fold) {
             cs_bins_fold(low, n, CS_MERGE_MIN, HUGE_VAL);
             cs_bins_fold(high, n, CS_MERGE_MAX, -HUGE_VAL);
         }
         take(k ? s->x + (k - 1) * n : s->info->u, k ? 1 : -1, s->failed, n,
-             low + bin * n, high + bin * n);
+             low + bin * n, high + bin * n, newest + seen % RECENT * n);
     }
 }
 
@@ -76,6 +82,15 @@ static void envelope(const cs_lane_memory *chain, size_t n, size_t used,
             double v = cs_word(&chain[c], at + i);
             *out++ = isfinite(v) ? v : (double)NAN;
         }
+}
+
+/* The newest observations, oldest first. */
+static void recent(const cs_lane_memory *chain, size_t n, uint64_t seen,
+                   size_t kept, size_t at, double *out)
+{
+    for (size_t c = 0; out && c < n; c++)
+        for (uint64_t i = seen - kept + 1; i <= seen; i++)
+            *out++ = cs_word(&chain[c], at + i % RECENT);
 }
 
 static void names(const cs_probe *p, const char *prefix, cs_flat *out)
@@ -97,7 +112,13 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
     size_t used = cs_bins_used(seen);
     cs_bins_time(p, seen, cs_flat_array(out, 1, used, "%stime", prefix));
     names(p, prefix, out);
+    size_t kept = seen < RECENT ? (size_t)seen : RECENT;
+    double *time = cs_flat_array(out, 1, kept, "%srecent", prefix);
+    for (size_t i = 0; time && i < kept; i++)
+        time[i] = (double)((seen - kept + 1 + i) * p->every);
     for (size_t s = 0; s < scalars(p); s++) {
+        recent(chain, n, seen, kept, low_of(s) + 2 * CS_BINS,
+               cs_flat_array(out, n, kept, "%s%zu/recent", prefix, s));
         envelope(chain, n, used, low_of(s),
                  cs_flat_array(out, n, used, "%s%zu/low", prefix, s));
         envelope(chain, n, used, low_of(s) + CS_BINS,

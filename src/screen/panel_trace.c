@@ -11,9 +11,12 @@ typedef struct series {
     double bottom, top; /* of the axis */
 } series;
 
-/* The chosen scalar: 0 is the energy, then coordinates. */
+enum { BOTH, LANES, RECENT, ONE, VARIANTS };
+
+/* The chosen scalar, 0 is the energy, then coordinates; of all steps or of
+ * the newest ones. */
 static bool find_series(const cs_shot *s, const cs_look_at *at, size_t arm,
-                        series *out)
+                        bool recent, series *out)
 {
     size_t r, c, k = at->option;
     size_t names = 0;
@@ -21,14 +24,17 @@ static bool find_series(const cs_shot *s, const cs_look_at *at, size_t arm,
     const char *list = cs_shot_text(s, "arm/%zu/trace/names", arm);
     while (cs_shot_word(list, names, word, sizeof word))
         names++;
+    const char *low = recent ? "recent" : "low";
+    const char *high = recent ? "recent" : "high";
     out->scalar = names ? k % names : 0;
     out->low = cs_shot_array(s, &out->chains, &out->bins,
-                             "arm/%zu/trace/%zu/low", arm, out->scalar);
-    out->high =
-        cs_shot_array(s, &r, &c, "arm/%zu/trace/%zu/high", arm, out->scalar);
+                             "arm/%zu/trace/%zu/%s", arm, out->scalar, low);
+    out->high = cs_shot_array(s, &r, &c, "arm/%zu/trace/%zu/%s", arm,
+                              out->scalar, high);
     if (!out->low || !out->high || r != out->chains || c != out->bins)
         return false;
-    out->time = cs_shot_array(s, &r, &c, "arm/%zu/trace/time", arm);
+    out->time = cs_shot_array(s, &r, &c, "arm/%zu/trace/%s", arm,
+                              recent ? "recent" : "time");
     return out->time && r * c == out->bins;
 }
 
@@ -154,14 +160,14 @@ static bool range_of(const series *t, double *low, double *high)
 
 /* The same axis for all arms that are side by side. */
 static bool find_range(const cs_shot *s, const cs_look_at *at, size_t arm,
-                       double *low, double *high)
+                       bool recent, double *low, double *high)
 {
     double l, h;
     series t;
     *low = HUGE_VAL;
     *high = -HUGE_VAL;
     for (size_t i = 0; i < cs_shot_arms(s); i++)
-        if ((at->every_arm || i == arm) && find_series(s, at, i, &t) &&
+        if ((at->every_arm || i == arm) && find_series(s, at, i, recent, &t) &&
             range_of(&t, &l, &h)) {
             *low = fmin(*low, l);
             *high = fmax(*high, h);
@@ -211,36 +217,58 @@ static void draw_lane(const cs_area *a, const cs_shot *s, size_t arm,
     }
 }
 
+/* Each chain in a lane of its own, as many as fit. */
+static void draw_lanes(const cs_area *a, const cs_shot *s, size_t arm,
+                       const series *t, size_t chosen)
+{
+    size_t room = a->h > 1 ? (size_t)(a->h - 1) / 2 : 1;
+    size_t n = t->chains < room ? t->chains : room;
+    size_t first = chosen + n > t->chains ? t->chains - n : chosen;
+    first = n == t->chains ? 0 : first;
+    bool axis = a->h >= 4;
+    for (size_t i = 0; i < n; i++) {
+        int y = (int)(i * (size_t)(a->h - axis) / n);
+        int end = (int)((i + 1) * (size_t)(a->h - axis) / n);
+        bool last = axis && i + 1 == n;
+        cs_area lane = cs_area_part(a, 0, y, a->w, end - y + last);
+        draw_lane(&lane, s, arm, t, first + i, 1, last);
+    }
+}
+
+enum { WIDE = 56 }; /* from here on all steps stand beside the newest ones */
+
+static bool find_all(const cs_shot *s, const cs_look_at *at, size_t arm,
+                     bool recent, series *t)
+{
+    return find_series(s, at, arm, recent, t) &&
+           find_range(s, at, arm, recent, &t->bottom, &t->top);
+}
+
 static void draw_arm(const cs_area *a, const cs_shot *s, const cs_look_at *at,
                      size_t arm)
 {
-    series t;
-    if (!find_series(s, at, arm, &t) ||
-        !find_range(s, at, arm, &t.bottom, &t.top)) {
+    series t, newest;
+    unsigned kind = at->variant % VARIANTS;
+    if (!find_all(s, at, arm, kind == RECENT, &t)) {
         cs_panel_empty(a, s, "This run records no trace.",
                        "Add the probe \"trace\" to the scenario.");
         return;
     }
     size_t chosen = at->chain < t.chains ? at->chain : 0;
-    size_t room = a->h > 2 ? (size_t)(a->h - 2) / 2 : 0;
     bool axis = a->h >= 5;
     cs_area body = cs_area_part(a, 0, 0, a->w, a->h - 1);
-    if (at->variant % 3 == 1 && t.chains > 1 && room >= 2) {
-        size_t n = t.chains < room ? t.chains : room;
-        size_t first = chosen + n > t.chains ? t.chains - n : chosen;
-        first = n == t.chains ? 0 : first;
-        for (size_t i = 0; i < n; i++) {
-            int y = (int)(i * (size_t)(body.h - axis) / n);
-            int end = (int)((i + 1) * (size_t)(body.h - axis) / n);
-            bool last = axis && i + 1 == n;
-            cs_area lane = cs_area_part(&body, 0, y, body.w, end - y + last);
-            draw_lane(&lane, s, arm, &t, first + i, 1, last);
-        }
-    } else if (at->variant % 3 == 2) {
-        draw_lane(&body, s, arm, &t, chosen, 1, axis);
-    } else {
-        draw_lane(&body, s, arm, &t, 0, t.chains, axis);
+    if (kind == BOTH && a->w >= WIDE && find_all(s, at, arm, true, &newest)) {
+        int half = a->w / 2;
+        cs_area right = cs_area_part(&body, half, 0, a->w - half, body.h);
+        draw_lane(&right, s, arm, &newest, 0, newest.chains, axis);
+        body.w = half - 1;
     }
+    if (kind == LANES)
+        draw_lanes(&body, s, arm, &t, chosen);
+    else if (kind == ONE)
+        draw_lane(&body, s, arm, &t, chosen, 1, axis);
+    else
+        draw_lane(&body, s, arm, &t, 0, t.chains, axis);
     draw_foot(a, s, arm, &t);
 }
 
@@ -268,8 +296,9 @@ const cs_panel_type cs_panel_trace = {
             "together, have not found the target yet. R-hat above 1.01 (marked "
             "!) says so in a number. A broken line marks a step at which a "
             "parameter was changed; a triangle, values beyond the axis.",
-    .options = "o another scalar, v all chains over each other, each in a lane "
-               "of its own, or the chosen one",
+    .options = "o another scalar; v all steps (with room, the newest beside "
+               "them), a lane for each chain, the newest steps one by one, "
+               "the chosen chain alone",
     .width = 24,
     .height = 4,
     .weight = 1.4,

@@ -171,17 +171,40 @@ static void draw_event(const cs_area *a, const cs_ui *ui)
     cs_print_cut(a, 1, 0, a->w - 2, role, "%s", text);
 }
 
-/* One line of numbers for screens too small for panels. */
-static void draw_tiny(const cs_area *a, const cs_shot *s)
+/* The accepted share of all steps of an arm, NAN when it is not known. */
+static double accepted(const cs_shot *s, size_t arm)
+{
+    size_t r, c;
+    double steps = 0, yes = 0;
+    const double *a =
+        cs_shot_array(s, &r, &c, "arm/%zu/acceptance/chains", arm);
+    for (size_t i = 0; a && c >= 2 && i < r; i++) {
+        steps += a[i * c];
+        yes += a[i * c] * a[i * c + 1];
+    }
+    return yes / steps;
+}
+
+/* Numbers alone, for screens too small for a panel: the run, then a line an
+ * arm as far as they fit, the newest message last. */
+static void draw_tiny(const cs_area *a, const cs_ui *ui, const cs_shot *s)
 {
     cs_number steps = cs_num(cs_shot_number(s, 0, "run/steps"));
-    if (a->w < 12) {
-        cs_print(a, 0, 0, CS_ROLE_VALUE, "%s", steps.text);
-        return;
+    char text[160];
+    state_text(s, a->w, text, sizeof text);
+    cs_print(a, 0, 0, CS_ROLE_VALUE, "%s", a->w < 6 ? steps.text : text);
+    int y = 1;
+    for (size_t i = 0; i < cs_shot_arms(s) && y < a->h; i++, y++) {
+        double share = accepted(s, i);
+        int room = a->w - (isfinite(share) && a->w >= 14 ? 6 : 0);
+        cs_print_cut(a, 0, y, room, cs_theme_chain(i), "%c %s",
+                     cs_theme_glyph(i), cs_shot_arm(s, i));
+        if (room < a->w)
+            cs_print_right(a, y, CS_ROLE_VALUE, "%.3f", share);
     }
-    cs_print(a, 0, 0, CS_ROLE_VALUE, "%s%s steps %s/s",
-             strcmp(cs_shot_text(s, "run/state"), "running") ? "|| " : "> ",
-             steps.text, cs_num(cs_shot_number(s, 0, "run/rate")).text);
+    cs_area foot = cs_area_part(a, 0, a->h - 1, a->w, 1);
+    if (y < a->h)
+        draw_event(&foot, ui);
 }
 
 /* The focused panel's name first, then the others as far as they fit. */
@@ -208,7 +231,13 @@ static void draw_small(const cs_area *a, const cs_ui *ui, const cs_shot *s)
     draw_title(&top, s);
     draw_tabs(a, ui);
     cs_look_at at = look_of(ui, ui->focus);
-    ui->panel[ui->focus]->draw(&field, s, &at);
+    if (ui->params)
+        cs_view_params(&field, ui, s);
+    else
+        ui->panel[ui->focus]->draw(&field, s, &at);
+    if (a->w >= 30)
+        cs_print_right(&foot, 0, CS_ROLE_LABEL, "? help");
+    foot.w -= a->w >= 30 ? 7 : 0;
     draw_event(&foot, ui);
 }
 
@@ -227,7 +256,7 @@ static void draw_field(const cs_area *a, const cs_ui *ui, const cs_shot *s)
 static void draw_run(const cs_area *a, const cs_ui *ui, const cs_shot *s)
 {
     if (a->w < 30 || a->h < 6) {
-        draw_tiny(a, s);
+        draw_tiny(a, ui, s);
         return;
     }
     if (a->w < 60 || a->h < 16) {

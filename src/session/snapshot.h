@@ -45,6 +45,7 @@
  *   trace/time        [T] steps, with trace/names text, for scalar s:
  *   trace/s/low trace/s/high   [C][T] envelope of the scalar in each bin
  *                     (scalar 0 is the energy -U, then coordinates)
+ *   trace/recent      [R] the newest steps;  trace/s/recent [C][R] at them
  *   modes/centres     [M][dim]; modes/weight [M] exact shares
  *   modes/visits      [C][M] steps near each mode; modes/other [C]
  *   modes/first       [C][M] step of the first visit, NAN = none yet

@@ -61,7 +61,7 @@ static void compare(const cs_canvas *c, const char *name)
 static void frame(int w, int h, cs_glyphs glyphs, const char *name)
 {
     cs_canvas c;
-    cs_ui ui;
+    static cs_ui ui;
     cs_ui_init(&ui);
     assert_int_equal(cs_canvas_init(&c, w, h, glyphs, NULL), CS_OK);
     cs_screen_frame(&ui, table.base, table.used, &c);
@@ -81,29 +81,89 @@ static void test_sizes(void **state)
     frame(1, 1, CS_BRAILLE, "run_1x1");
 }
 
-/* Every panel at every small size, with data, without, with cut tables: no
- * draw may leave its area or read past a table. */
-static void test_every_size(void **state)
+static const cs_cell guard = {.code = 0x2603, .role = CS_ROLE_EVENT};
+
+/* Draws a panel into the middle of a canvas: nothing around it may change. */
+static void draw_guarded(cs_canvas *c, const cs_panel_type *type,
+                         const cs_shot *s, const cs_look_at *at)
+{
+    for (int i = 0; i < c->width * c->height; i++)
+        c->cell[i] = guard;
+    cs_area all = cs_canvas_area(c);
+    cs_area inside = cs_area_part(&all, 2, 1, c->width - 4, c->height - 2);
+    type->draw(&inside, s, at);
+    for (int y = 0; y < c->height; y++)
+        for (int x = 0; x < c->width; x++) {
+            const cs_cell *cell = c->cell + y * c->width + x;
+            bool in = x >= 2 && x < c->width - 2 && y >= 1 && y < c->height - 1;
+            if (!in && memcmp(cell, &guard, sizeof guard) != 0)
+                fail_msg("%s draws at %d, %d outside of %d x %d", type->name, x,
+                         y, inside.w, inside.h);
+        }
+}
+
+/* Every panel at every size, with data, without, with half a table: none may
+ * leave its area or read past a table (the sanitizers watch). */
+static void test_panels_stay_inside(void **state)
 {
     (void)state;
     cs_canvas c;
-    cs_ui ui;
-    cs_ui_init(&ui);
+    const cs_panel_type *type;
+    cs_shot shots[] = {
+        {table.base, table.used}, {table.base, table.used / 2}, {NULL, 0}};
     assert_int_equal(cs_canvas_init(&c, 1, 1, CS_BRAILLE, NULL), CS_OK);
-    for (int w = 1; w < 100; w += 7)
-        for (int h = 1; h < 40; h += 5)
-            for (size_t k = 0; k < 7; k++) {
-                assert_int_equal(cs_canvas_resize(&c, w, h, NULL), CS_OK);
-                ui.focus = k;
-                ui.zoom = w % 2;
-                size_t used = k % 3 ? table.used : table.used / 2;
-                cs_screen_frame(&ui, table.base, used, &c);
-                cs_area field = cs_canvas_area(&c);
-                cs_look_at at = {.option = (unsigned)h};
-                cs_shot s = {table.base, table.used}, none = {0};
-                cs_panel_at(k)->draw(&field, &s, &at);
-                cs_panel_at(k)->draw(&field, &none, &at);
+    for (int w = 1; w <= 60; w++)
+        for (int h = 1; h <= 20; h += w % 3 + 1)
+            for (size_t k = 0; (type = cs_panel_at(k)); k++) {
+                size_t n = (size_t)(w + h);
+                cs_look_at at = {.arm = n % 2,
+                                 .chain = n % 4,
+                                 .every_arm = n % 3 > 0,
+                                 .option = (unsigned)h % 4,
+                                 .variant = (unsigned)w % 4,
+                                 .scroll = n % 5};
+                c.glyphs = (cs_glyphs)(n % 3);
+                assert_int_equal(cs_canvas_resize(&c, w + 4, h + 2, NULL),
+                                 CS_OK);
+                draw_guarded(&c, type, &shots[n % 7 < 5 ? 0 : n % 7 - 4], &at);
             }
+    cs_canvas_fini(&c);
+}
+
+/* Whole frames at every size from 1 x 1 to 60 x 20, in every view, with all
+ * that may lie over it. */
+static void test_every_size(void **state)
+{
+    (void)state;
+    static cs_ui ui;
+    static const char *const prompts[] = {":set dmala.st", ";cs.kernel.m"};
+    cs_canvas c;
+    cs_ui_init(&ui);
+    for (int i = 0; i < 40; i++)
+        cs_log_add(&ui.log, (cs_log_kind)(i % 4),
+                   i % 2 ? "short"
+                         : "a message that is long enough to be "
+                           "broken at every width that there is");
+    assert_int_equal(cs_canvas_init(&c, 1, 1, CS_BRAILLE, NULL), CS_OK);
+    for (int w = 1; w <= 60; w++)
+        for (int h = 1; h <= 20; h++) {
+            assert_int_equal(cs_canvas_resize(&c, w, h, NULL), CS_OK);
+            c.glyphs = (cs_glyphs)((w + h) % 3);
+            ui.view = (cs_view)((w + 2 * h) % 4);
+            ui.before = (w + h) % 2 ? CS_VIEW_RUN : CS_VIEW_GALLERY;
+            ui.focus = (size_t)(w * h) % ui.n_panels;
+            ui.zoom = w % 2;
+            ui.params = h % 3 == 0;
+            ui.prompt.mark = 0;
+            if ((w + h) % 5 < 2) {
+                const char *text = prompts[(w + h) % 5];
+                ui.prompt.mark = *text;
+                snprintf(ui.prompt.text, sizeof ui.prompt.text, "%s", text);
+                ui.prompt.cursor = (int)strlen(text);
+                ui.prompt.n_offers = (size_t)w % 30;
+            }
+            cs_screen_frame(&ui, table.base, table.used, &c);
+        }
     cs_canvas_fini(&c);
 }
 
@@ -126,6 +186,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_panels_stay_inside),
         cmocka_unit_test(test_every_size),
         cmocka_unit_test(test_foreign_text),
     };

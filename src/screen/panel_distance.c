@@ -1,0 +1,161 @@
+/* The distance to the exact answer over the steps, all arms in one plot. */
+#include "screen/panel.h"
+
+#include <math.h>
+#include <stdio.h>
+
+typedef struct curve {
+    const double *time, *value;
+    size_t n;
+    double floor, now;
+    char name[64];
+} curve;
+
+static bool find_curve(const cs_shot *s, const cs_look_at *at, size_t arm,
+                       curve *out)
+{
+    size_t r, c, n, names;
+    out->time = cs_shot_array(s, &r, &c, "arm/%zu/distance/time", arm);
+    out->value = cs_shot_array(s, &names, &n, "arm/%zu/distance/curve", arm);
+    out->n = n;
+    if (!out->time || !out->value || r * c != n)
+        return false;
+    size_t k = at->option % names;
+    out->value += k * n;
+    const double *v = cs_shot_array(s, &r, &c, "arm/%zu/distance/values", arm);
+    out->now = v && k < r * c ? v[k] : (double)NAN;
+    v = cs_shot_array(s, &r, &c, "arm/%zu/distance/floor", arm);
+    out->floor = v && k < r * c ? v[k] : (double)NAN;
+    if (!cs_shot_word(cs_shot_text(s, "arm/%zu/distance/names", arm), k,
+                      out->name, sizeof out->name))
+        snprintf(out->name, sizeof out->name, "distance");
+    return true;
+}
+
+/* log10 of the range of all arms, floors included. */
+static bool find_range(const cs_shot *s, const cs_look_at *at, double *y0,
+                       double *y1, double *x1)
+{
+    *y0 = HUGE_VAL;
+    *y1 = *x1 = -HUGE_VAL;
+    for (size_t arm = 0; arm < cs_shot_arms(s); arm++) {
+        curve c;
+        if (!find_curve(s, at, arm, &c))
+            continue;
+        for (size_t i = 0; i < c.n; i++)
+            if (c.value[i] > 0 && isfinite(c.value[i])) {
+                *y0 = fmin(*y0, log10(c.value[i]));
+                *y1 = fmax(*y1, log10(c.value[i]));
+                *x1 = fmax(*x1, c.time[i]);
+            }
+        if (c.floor > 0)
+            *y0 = fmin(*y0, log10(c.floor));
+    }
+    *y1 = fmax(*y1, *y0 + 0.5);
+    return isfinite(*y0) && isfinite(*y1);
+}
+
+/* Powers of ten, and three between them when there is room. */
+static cs_area draw_axis(const cs_area *a, double y0, double y1)
+{
+    static const double parts[] = {1, 3};
+    cs_plot p = cs_plot_make(a, 0, 1, y0, y1);
+    cs_area left = cs_area_part(a, 0, 0, 6, a->h);
+    int last = -2;
+    if (a->w < 24)
+        return *a;
+    for (double power = ceil(y1); power >= floor(y0); power--)
+        for (size_t k = 2; k-- > 0;) {
+            double v = parts[k] * pow(10, power);
+            int row = cs_plot_row(&p, log10(v));
+            if (row < last + 2 && last >= 0)
+                continue;
+            if (row >= 0) {
+                cs_print_right(&left, row, CS_ROLE_LABEL, "%.3g", v);
+                last = row;
+            }
+        }
+    return cs_area_part(a, 7, 0, a->w - 7, a->h);
+}
+
+static void draw_curve(const cs_plot *p, const curve *c, size_t arm)
+{
+    cs_role role = cs_theme_chain(arm);
+    int row = c->floor > 0 ? cs_plot_row(p, log10(c->floor)) : -1;
+    for (int x = 0; x < p->area.w && row >= 0; x += 2)
+        cs_put(&p->area, x, row, CS_ROLE_FAINT, 0xB7);
+    double lx = NAN, ly = NAN;
+    for (size_t i = 0; i < c->n; i++) {
+        double y = c->value[i] > 0 ? log10(c->value[i]) : (double)NAN;
+        if (isfinite(y) && isfinite(ly)) {
+            double x[] = {lx, c->time[i]}, v[] = {ly, y};
+            cs_plot_curve(p, x, v, 2, role, cs_theme_glyph(arm));
+        } else {
+            cs_plot_point(p, c->time[i], y, role, cs_theme_glyph(arm));
+        }
+        if (isfinite(y)) {
+            lx = c->time[i];
+            ly = y;
+        }
+    }
+    cs_put(&p->area, p->area.w - 1, cs_plot_row(p, ly), role,
+           (unsigned char)cs_theme_glyph(arm));
+}
+
+static void draw(const cs_area *a, const cs_shot *s, const cs_look_at *at)
+{
+    double y0, y1, x1;
+    if (!find_range(s, at, &y0, &y1, &x1)) {
+        cs_panel_empty(a, s, "There is no distance to an exact answer.",
+                       "Targets whose exact answer is known have one.");
+        return;
+    }
+    cs_area top = cs_area_part(a, 0, 0, a->w, a->h - 2);
+    cs_area field = draw_axis(&top, y0, y1);
+    cs_plot p = cs_plot_make(&field, 0, x1, y0, y1);
+    int x = 0;
+    for (size_t arm = 0; arm < cs_shot_arms(s); arm++) {
+        curve c;
+        if (!find_curve(s, at, arm, &c))
+            continue;
+        draw_curve(&p, &c, arm);
+        x = cs_print_cut(a, x, a->h - 1, a->w - x, cs_theme_chain(arm),
+                         "%c %s %.3g", cs_theme_glyph(arm), cs_shot_arm(s, arm),
+                         c.now) +
+            2;
+        if (x >= a->w)
+            break;
+    }
+    cs_area foot = cs_area_part(a, 0, a->h - 2, a->w, 1);
+    cs_plot_axis_x(&foot, &p, "step");
+}
+
+static void caption(const cs_shot *s, const cs_look_at *at, char *out,
+                    size_t size)
+{
+    curve c;
+    for (size_t arm = 0; arm < cs_shot_arms(s); arm++)
+        if (find_curve(s, at, arm, &c)) {
+            snprintf(out, size, "%s", c.name);
+            return;
+        }
+}
+
+const cs_panel_type cs_panel_distance = {
+    .name = "distance",
+    .title = "distance to the exact answer",
+    .help = "How far the visits of an arm are from the exact answer, on a "
+            "logarithmic scale: tv is total variation, kl Kullback-Leibler "
+            "(nats), ks Kolmogorov-Smirnov of one coordinate. Curves: the mean "
+            "over the chains of each chain's own distance. The figure beside "
+            "the name of an arm is that of all its chains together; dots: its "
+            "floor, what as many independent draws would have. A sampler that "
+            "is right goes down for ever; one that is stuck, or biased by "
+            "design, does not.",
+    .options = "o another distance",
+    .width = 26,
+    .height = 4,
+    .weight = 1.1,
+    .draw = draw,
+    .caption = caption,
+};
