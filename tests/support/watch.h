@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { WATCH_CHAINS = 4, WATCH_LANES = 8, WATCH_DIM = 4, WATCH_ROOM = 1 << 18 };
+enum { WATCH_CHAINS = 4, WATCH_LANES = 8, WATCH_DIM = 8, WATCH_ROOM = 1 << 18 };
 
 typedef struct watch {
     cs_target *target;
@@ -29,6 +29,7 @@ static inline cs_status watch_open(watch *w, const char *probe,
     assert_int_equal(cs_target_create(cs_target_find(target), values, n_values,
                                       &w->target, NULL),
                      CS_OK);
+    assert_true(w->target->space.dim <= WATCH_DIM);
     cs_status s = cs_probe_init(&w->probe, cs_probe_find(probe), NULL, 0,
                                 w->target, NULL);
     if (s != CS_OK)
