@@ -8,7 +8,12 @@
 
 #include <string.h>
 
-enum { WATCH_CHAINS = 4, WATCH_LANES = 8, WATCH_DIM = 16, WATCH_ROOM = 1 << 18 };
+enum {
+    WATCH_CHAINS = 4,
+    WATCH_LANES = 8,
+    WATCH_DIM = 16,
+    WATCH_ROOM = 1 << 18
+};
 
 typedef struct watch {
     cs_target *target;
