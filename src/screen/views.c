@@ -26,6 +26,8 @@ void cs_view_gallery(const cs_area *a, const cs_ui *ui)
     cs_shot list = {ui->gallery, ui->gallery_used};
     cs_area in = cs_box(a, CS_ROLE_FOCUS, "chainscope: the gallery",
                         "enter opens, ? help, Q leaves");
+    if (!ui->gallery) /* still being read */
+        return;
     if (!*cs_shot_text(&list, "0/file")) {
         cs_print_wrapped(&in, 1, in.h / 3, CS_ROLE_LABEL,
                          "No scenario was found. :open FILE opens one.");

@@ -1,18 +1,52 @@
 #!/bin/sh
-# The lint checks can fail: each is shown a fault and must refuse it.
+# The lint checks can fail: each is shown a fault and must refuse it, and is
+# content again when the fault is gone.
 # Usage: faults.sh LUA LINT_DIR
 lua=$1 lint=$2
 tree=$(mktemp -d) || exit 1
 trap 'rm -rf "$tree"' EXIT
-mkdir -p "$tree/base" "$tree/kernel"
-echo '#include "kernel/kernel.h"' >"$tree/base/up.h"
-"$lua" "$lint/layers.lua" "$tree" >/dev/null && { echo "an arrow upwards passed"; exit 1; }
-echo '#include <lua.h>' >"$tree/base/up.h"
-"$lua" "$lint/layers.lua" "$tree" >/dev/null && { echo "lua.h in base passed"; exit 1; }
-rm "$tree/base/up.h"
-echo 'CS_KERNEL(gone, gone)' >"$tree/kernel/kernels.def"
-"$lua" "$lint/registered.lua" "$tree" >/dev/null && { echo "a missing file passed"; exit 1; }
-: >"$tree/kernel/kernels.def"
-printf '\nconst cs_kernel_type CS_VARIANT(cs_kernel_lost) = {0};\n' >"$tree/kernel/lost.c"
-"$lua" "$lint/registered.lua" "$tree" >/dev/null && { echo "an orphan passed"; exit 1; }
-exit 0
+src=$tree/src faults=0
+mkdir -p "$src/base" "$src/kernel" "$src/screen" "$src/cli" \
+    "$tree/tests" "$tree/lua" "$tree/scenarios" "$tree/.ci" "$tree/assets"
+printf '/* y = x. */\nconst cs_kernel_type CS_VARIANT(cs_kernel_fine) = {0};\n' \
+    >"$src/kernel/fine.c"
+printf '/* Kernels. */\nCS_KERNEL(fine, fine)\n' >"$src/kernel/kernels.def"
+: >"$src/screen/panels.def"
+: >"$src/cli/subcommands.def"
+
+passes() { # check: the tree as it stands
+    root=$src
+    [ "$1" = shape ] && root=$tree
+    "$lua" "$lint/$1.lua" "$root" >/dev/null
+}
+
+# refuses CHECK WHAT FILE: a tree with FILE (read from stdin) does not pass.
+refuses() {
+    passes "$1" || { echo "$1: refuses a tree without fault"; faults=1; }
+    [ -e "$tree/$3" ] && mv "$tree/$3" "$tree/.kept"
+    cat >"$tree/$3"
+    passes "$1" && { echo "$1: $2 passes"; faults=1; }
+    rm "$tree/$3"
+    [ -e "$tree/.kept" ] && mv "$tree/.kept" "$tree/$3"
+}
+
+echo '#include "kernel/kernel.h"' |
+    refuses layers "an arrow upwards" src/base/up.h
+echo '#include <lua.h>' | refuses layers "lua.h in base" src/base/up.h
+printf 'CS_KERNEL(fine, fine)\nCS_KERNEL(gone, gone)\n' |
+    refuses registered "a missing file" src/kernel/kernels.def
+printf '\nconst cs_kernel_type CS_VARIANT(cs_kernel_lost) = {0};\n' |
+    refuses registered "an orphan kernel" src/kernel/lost.c
+printf '\nconst cs_panel_type cs_panel_lost = {0};\n' |
+    refuses registered "an orphan panel" src/screen/panel_lost.c
+printf '\nconst cs_subcommand cs_subcommand_lost = {\n};\n' |
+    refuses registered "an orphan sub-command" src/cli/lost.c
+seq 501 | refuses shape "a long file" src/base/long.c
+{ printf 'void f(void)\n{\n'; seq 61; echo '}'; } |
+    refuses shape "a long function" src/base/long.c
+printf '/* %s: later */\n' TO''DO | refuses shape "a note" src/base/note.c
+printf '%s %s\n' '--' FIX''ME | refuses shape "a note in Lua" lua/note.lua
+echo x | refuses shape "a stray file" notes.txt
+printf '/* No equation. */\n' |
+    refuses shape "a kernel without its formula" src/kernel/fine.c
+exit $faults

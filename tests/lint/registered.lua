@@ -40,8 +40,9 @@ for _, list in ipairs(lists) do
     local files = io.popen(("ls '%s/%s'"):format(source, folder))
     for file in files:lines() do
       local body = file:match("%.c$") and read(("%s/%s/%s"):format(source, folder, file))
-      for name in (body or ""):gmatch("\nconst " .. list.type ..
-          "_type CS_VARIANT%(" .. list.type .. "_([%w_]+)%)") do
+      body = (body or ""):gsub("CS_VARIANT%(([%w_]+)%)", "%1")
+      for name in body:gmatch("\nconst " .. list.type .. "_?t?y?p?e? " ..
+          list.type .. "_([%w_]+) = {") do
         if not listed[name] then
           fault("%s/%s defines %s, which %s does not list", folder, file,
             name, list.def)

@@ -5,10 +5,12 @@ foreach(check layers registered)
   add_test(NAME lint/${check}
     COMMAND ${LUA_PROGRAM} ${lint}/${check}.lua ${CMAKE_SOURCE_DIR}/src)
 endforeach()
+add_test(NAME lint/shape
+  COMMAND ${LUA_PROGRAM} ${lint}/shape.lua ${CMAKE_SOURCE_DIR})
 add_test(NAME lint/faults COMMAND sh ${lint}/faults.sh ${LUA_PROGRAM} ${lint})
 add_test(NAME lint/format COMMAND sh ${lint}/format.sh ${CMAKE_SOURCE_DIR})
 set_tests_properties(lint/format PROPERTIES SKIP_RETURN_CODE 77)
-set_tests_properties(lint/layers lint/registered lint/faults lint/format
+set_tests_properties(lint/layers lint/registered lint/shape lint/faults lint/format
   PROPERTIES LABELS lint)
 
 # Every header compiles alone, and twice.

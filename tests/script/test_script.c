@@ -171,6 +171,33 @@ static cs_status evaluate(const cs_host *host, const char *code, char *out)
     return host->eval(host->self, code, keep_print, out, NULL);
 }
 
+/* Whoever keeps a run beyond its life holds a closed one. Opens `path` anew. */
+static void check_closed_run(cs_host *host, const char *path, cs_opened *opened)
+{
+    const char *use[] = {
+        "old.steps",     "old:step(1)",   "old:arm(1)",
+        "a.steps",       "c:state()",     "old:every(1, print)",
+        "old:summary()", "old:rewind(1)", "old:report()"};
+    char out[256];
+    cs_error err = {0};
+    assert_int_equal(evaluate(host, "old = run", out), CS_OK);
+    assert_int_equal(evaluate(host, "a = run:arm(1) c = a:chain(1)", out), 0);
+    cs_run *first = opened->run;
+    if (host->open(host->self, path, NULL, 0, opened, &err))
+        fail_msg("%s", err.what);
+    cs_run_destroy(first);
+    host->attach(host->self, opened->run);
+    for (size_t i = 0; i < sizeof use / sizeof *use; i++) {
+        memset(&err, 0, sizeof err);
+        host->eval(host->self, use[i], keep_print, out, &err);
+        if (!strstr(err.what, "this run is closed"))
+            fail_msg("%s: %s", use[i], err.what);
+    }
+    assert_int_equal(evaluate(host, "old", out), CS_OK);
+    assert_string_equal(out, "closed run\n");
+    assert_int_equal(evaluate(host, "run:step(1)", out), CS_OK);
+}
+
 static void test_host_opens_and_evaluates(void **state)
 {
     (void)state;
@@ -221,28 +248,7 @@ static void test_host_opens_and_evaluates(void **state)
     assert_int_equal(evaluate(&host, "x = [[", out), CS_INPUT);
     assert_int_equal(evaluate(&host, "= (", out), CS_INPUT);
     assert_int_equal(evaluate(&host, "x = )", out), CS_SCRIPT);
-
-    /* Whoever keeps a run beyond its life holds a closed one. */
-    const char *use[] = {
-        "old.steps",     "old:step(1)",   "old:arm(1)",
-        "a.steps",       "c:state()",     "old:every(1, print)",
-        "old:summary()", "old:rewind(1)", "old:report()"};
-    assert_int_equal(evaluate(&host, "old = run", out), CS_OK);
-    assert_int_equal(evaluate(&host, "a = run:arm(1) c = a:chain(1)", out), 0);
-    cs_run *first = opened.run;
-    if (host.open(host.self, path, set, 2, &opened, &err))
-        fail_msg("%s", err.what);
-    cs_run_destroy(first);
-    host.attach(host.self, opened.run);
-    for (size_t i = 0; i < sizeof use / sizeof *use; i++) {
-        memset(&err, 0, sizeof err);
-        host.eval(host.self, use[i], keep_print, out, &err);
-        if (!strstr(err.what, "this run is closed"))
-            fail_msg("%s: %s", use[i], err.what);
-    }
-    assert_int_equal(evaluate(&host, "old", out), CS_OK);
-    assert_string_equal(out, "closed run\n");
-    assert_int_equal(evaluate(&host, "run:step(1)", out), CS_OK);
+    check_closed_run(&host, path, &opened);
     host.attach(host.self, NULL);
     cs_run_destroy(opened.run);
     cs_script_host_destroy(&host);

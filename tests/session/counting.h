@@ -1,0 +1,270 @@
+/* A run that only counts and a host that opens it: the session on top of them
+ * is real. Defines what run/run.h declares; for one program. */
+#ifndef CHAINSCOPE_TESTS_COUNTING_H
+#define CHAINSCOPE_TESTS_COUNTING_H
+
+#include "base/memory.h"
+#include "session/host.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- a run that only counts -------------------------------------------- */
+
+struct cs_run {
+    uint64_t steps, seed, limit;
+    double width;
+    volatile bool stop;
+    cs_change change[8];
+    size_t n_changes;
+};
+
+static const cs_param rows[] = {
+    {.name = "width", .kind = CS_PARAM_REAL, .min = 0, .max = 10, .def = 1}};
+static const cs_kernel_type type = {
+    .name = "counter", .title = "A counter", .params = rows, .n_params = 1};
+static cs_kernel kernel = {.type = &type, .values = {1}};
+static const cs_plan plan;
+static const cs_target_type target_type = {.name = "flat"};
+static char target_name[] = "flat";
+static cs_target target = {.type = &target_type,
+                           .name = target_name,
+                           .space = {.kind = CS_CONTINUOUS, .dim = 2}};
+static cs_budget budget;
+
+void cs_run_destroy(cs_run *r)
+{
+    free(r);
+}
+void cs_run_stop(cs_run *r)
+{
+    r->stop = true;
+}
+uint64_t cs_run_steps(const cs_run *r)
+{
+    return r->steps;
+}
+bool cs_run_finished(const cs_run *r)
+{
+    return r->steps >= r->limit;
+}
+size_t cs_run_arms(const cs_run *r)
+{
+    return r ? 1 : 0;
+}
+uint64_t cs_run_seed(const cs_run *r)
+{
+    return r->seed;
+}
+double cs_run_seconds(const cs_run *r)
+{
+    return (double)r->steps * 1e-6;
+}
+uint64_t cs_run_oldest(const cs_run *r)
+{
+    return r->steps / 2;
+}
+
+cs_target *cs_run_target(const cs_run *r)
+{
+    (void)r;
+    return &target;
+}
+
+const cs_budget *cs_run_budget(const cs_run *r)
+{
+    budget.steps = r->limit;
+    return &budget;
+}
+
+/* A step takes about a microsecond, so that quanta mean something. */
+cs_status cs_run_advance(cs_run *r, uint64_t n, uint64_t *done, cs_error *err)
+{
+    (void)err;
+    r->stop = false;
+    for (*done = 0; *done < n && !r->stop && r->steps < r->limit; ++*done) {
+        r->steps++;
+        for (volatile int spin = 0; spin < 300; spin++)
+            ;
+    }
+    return CS_OK;
+}
+
+cs_arm_view cs_run_arm(const cs_run *r, size_t arm)
+{
+    (void)arm;
+    kernel.values[0] = r->width;
+    return (cs_arm_view){.name = "one",
+                         .kernel = &kernel,
+                         .plan = &plan,
+                         .chains = 3,
+                         .steps = r->steps,
+                         .finished = r->steps >= r->limit};
+}
+
+cs_chain_view cs_run_chain(cs_run *r, size_t arm, size_t chain)
+{
+    static double x[2];
+    (void)arm;
+    x[0] = (double)r->steps;
+    x[1] = (double)chain;
+    return (cs_chain_view){.x = x, .u = -1.5};
+}
+
+void cs_run_report(cs_run *r, cs_flat *out)
+{
+    cs_flat_number(out, (double)r->steps, "arm/0/fake/steps");
+}
+
+bool cs_run_fault(cs_run *r, char *text, size_t size)
+{
+    (void)r, (void)text, (void)size;
+    return false;
+}
+
+cs_status cs_run_set(cs_run *r, size_t arm, const char *param, double value,
+                     cs_error *err)
+{
+    cs_status s = cs_param_check_number(&rows[0], value, err);
+    if (s)
+        return s;
+    r->width = value;
+    cs_change *c = &r->change[r->n_changes++ % 8];
+    *c = (cs_change){.step = r->steps, .arm = arm, .value = value};
+    snprintf(c->what, sizeof c->what, "%s", param);
+    return CS_OK;
+}
+
+size_t cs_run_journal(const cs_run *r, const cs_change **changes)
+{
+    *changes = r->change;
+    return r->n_changes < 8 ? r->n_changes : 8;
+}
+
+cs_status cs_run_rewind(cs_run *r, uint64_t step, cs_error *err)
+{
+    if (step > r->steps)
+        return cs_fail(err, CS_RANGE, "step %d lies ahead", (int)step);
+    r->steps = step;
+    return CS_OK;
+}
+
+cs_status cs_run_save(cs_run *r, unsigned char **bytes, size_t *size,
+                      cs_error *err)
+{
+    (void)err;
+    *size = sizeof r->steps;
+    *bytes = cs_alloc(1, *size);
+    memcpy(*bytes, &r->steps, *size);
+    return CS_OK;
+}
+
+cs_status cs_run_load(cs_run *r, const unsigned char *bytes, size_t size,
+                      cs_error *err)
+{
+    if (size != sizeof r->steps)
+        return cs_fail(err, CS_INPUT, "of another run");
+    memcpy(&r->steps, bytes, size);
+    return CS_OK;
+}
+
+cs_status cs_run_sink(cs_run *r, cs_draw_sink sink, void *self, uint64_t thin,
+                      cs_error *err)
+{
+    (void)r, (void)sink, (void)self, (void)thin, (void)err;
+    return CS_OK;
+}
+
+size_t cs_run_draws(const cs_run *r, size_t arm, size_t chain, double *out,
+                    uint64_t *every)
+{
+    (void)r, (void)arm, (void)chain, (void)out;
+    *every = 1;
+    return 0;
+}
+
+cs_status cs_run_journal_text(const cs_run *r, char **text, cs_error *err)
+{
+    (void)r, (void)err;
+    *text = cs_copy_text("0 end\n");
+    return *text ? CS_OK : CS_MEMORY;
+}
+
+size_t cs_run_columns(const cs_run *r, size_t arm, const char *const **name)
+{
+    static const char *const only[] = {"lp__"};
+    (void)r, (void)arm;
+    *name = only;
+    return 1;
+}
+
+/* ---- a host that opens it ---------------------------------------------- */
+
+static volatile sig_atomic_t interrupted;
+
+static cs_status host_open(void *self, const char *path, const char *const *set,
+                           size_t n_set, cs_opened *out, cs_error *err)
+{
+    (void)self;
+    if (strcmp(path, "missing.lua") == 0)
+        return cs_fail(err, CS_IO, "%s cannot be read", path);
+    memset(out, 0, sizeof *out);
+    out->run = calloc(1, sizeof *out->run);
+    out->run->width = 1;
+    out->run->limit = 1000000000000;
+    for (size_t i = 0; i < n_set; i++) {
+        sscanf(set[i], "seed=%lu", (unsigned long *)&out->run->seed);
+        sscanf(set[i], "steps=%lu", (unsigned long *)&out->run->limit);
+        sscanf(set[i], "one.width=%lf", &out->run->width);
+    }
+    strcpy(out->title, "Counting");
+    snprintf(out->file, sizeof out->file, "%s", path);
+    strcpy(out->panel[0], "trace");
+    strcpy(out->panel[1], "energy");
+    out->n_panels = 2;
+    return CS_OK;
+}
+
+static cs_status host_eval(void *self, const char *code, cs_host_print *print,
+                           void *to, cs_error *err)
+{
+    (void)self;
+    if (strcmp(code, "crash") == 0)
+        raise(SIGSEGV);
+    while (strcmp(code, "for ever") == 0 && !interrupted)
+        ;
+    while (strcmp(code, "deaf") == 0)
+        ;
+    if (interrupted)
+        return cs_fail(err, CS_SCRIPT, "interrupted");
+    for (int i = strcmp(code, "flood") == 0 ? 30000 : 1; i > 0; i--) {
+        print(to, "[", 1);
+        print(to, code, strlen(code));
+        print(to, "]", 1);
+    }
+    return CS_OK;
+}
+
+static void host_complete(void *self, const char *line, cs_flat *out)
+{
+    (void)self;
+    cs_flat_text(out, line, "0");
+    cs_flat_text(out, "second", "1");
+}
+
+static cs_status host_gallery(void *self, cs_flat *out, cs_error *err)
+{
+    (void)self, (void)err;
+    cs_flat_text(out, "a.lua", "0/file");
+    return CS_OK;
+}
+
+static void host_interrupt(void *self)
+{
+    (void)self;
+    interrupted = 1;
+}
+
+#endif
