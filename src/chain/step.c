@@ -1,5 +1,7 @@
-/* The step loop of a block: nothing here allocates, locks or fails. */
-#include "chain/block.h"
+/* The step loop of a block: nothing here allocates, locks or fails. Compiled
+ * for each instruction set. */
+#include "chain/steps.h"
+#include "kernel/lanes.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -25,26 +27,47 @@ static void freeze(cs_block *b, bool back)
     }
 }
 
+/* Whether any lane of a mask is set. */
+static bool any_lane(cs_vi mask)
+{
+    cs_v8 bytes = __builtin_convertvector(mask, cs_v8);
+    uint64_t bits;
+    memcpy(&bits, &bytes, sizeof bits);
+    return bits != 0;
+}
+
+/* Adds `by` to eight counters, and returns them. */
+static cs_vd count(double *counter, cs_vd by)
+{
+    cs_vd now = cs_load(counter) + by;
+    cs_store(counter, now);
+    return now;
+}
+
 /* Counts the step; true when a lane has failed, now or before. */
 static bool tally(cs_block *b)
 {
+    const cs_info *info = &b->move.info;
+    const cs_vd none = cs_vset(0), one = cs_vset(1);
     size_t n = b->lanes;
-    bool any = false;
-    double *t = b->tally;
-    for (size_t l = 0; l < n; l++) {
-        bool bad = b->move.failed[l] || isnan(b->move.info.u[l]);
+    cs_vi any = {0};
+    for (size_t l = 0; l < n; l += CS_VECTOR) {
+        double *t = b->tally + l;
+        cs_vd u = cs_load(info->u + l);
+        cs_vi bad = cs_load_bool(b->move.failed + l) | (u != u);
+        cs_vd live = cs_vselect(bad, none, one);
+        cs_vd accepted =
+            cs_vselect(cs_load_bool(info->accepted + l), live, none);
+        cs_vd moved = cs_vselect(cs_load_bool(info->moved + l), live, none);
+        cs_vd steps = count(t + STEPS * n, live);
+        cs_vd window = cs_vmin(steps, cs_vset(tally_window));
+        cs_vd share = live / cs_vmax(window, one);
+        count(t + ACCEPTED * n, accepted);
+        count(t + MOVED * n, moved);
+        count(t + ROLLING * n, share * (accepted - cs_load(t + ROLLING * n)));
         any |= bad;
-        double live = bad ? 0 : 1;
-        double accepted = b->move.info.accepted[l] ? live : 0;
-        double steps = t[STEPS * n + l] + live;
-        double share =
-            1 / (steps < tally_window ? fmax(steps, 1) : tally_window);
-        t[STEPS * n + l] = steps;
-        t[ACCEPTED * n + l] += accepted;
-        t[MOVED * n + l] += b->move.info.moved[l] ? live : 0;
-        t[ROLLING * n + l] += live * share * (accepted - t[ROLLING * n + l]);
     }
-    return any;
+    return any_lane(any);
 }
 
 static void set_params(cs_block *b, const double *table, size_t n, size_t at)
@@ -81,14 +104,20 @@ static void fill_accept_stat(cs_block *b)
     }
 }
 
+/* Whether something is due that happens each `every` steps (0: never). */
+static bool is_due(const cs_block *b, uint64_t every)
+{
+    return every == 1 || (every && b->step % every == 0);
+}
+
 static void draw(cs_block *b, cs_tap *tap)
 {
     size_t row = tap->lead + b->move.dim;
-    if (!tap->every || b->step % tap->every)
+    if (!is_due(b, tap->every))
         return;
     if (tap->used == tap->room && tap->thin)
         make_room(tap, b->live, row);
-    if (tap->used == tap->room || b->step % tap->every)
+    if (tap->used == tap->room || !is_due(b, tap->every))
         return;
     if (tap->lead > 1)
         fill_accept_stat(b);
@@ -112,7 +141,7 @@ static void observe(cs_block *b)
                       .live = b->live,
                       .step = b->step};
     for (size_t i = 0; i < b->n_probes; i++)
-        if (b->step % b->probe[i].every == 0)
+        if (is_due(b, b->probe[i].every))
             b->probe[i].type->observe(&b->probe[i], &sight, b->probe_memory[i]);
     for (size_t i = 0; i < CS_TAPS; i++)
         draw(b, &b->tap[i]);
@@ -123,8 +152,8 @@ static bool stopped(const _Atomic bool *stop)
     return stop && atomic_load_explicit(stop, memory_order_relaxed);
 }
 
-size_t cs_block_run(cs_block *b, const double *table, size_t n,
-                    const _Atomic bool *stop)
+static size_t run(cs_block *b, const double *table, size_t n,
+                  const _Atomic bool *stop)
 {
     bool failed = false;
     for (size_t l = 0; l < b->lanes; l++)
@@ -149,12 +178,4 @@ size_t cs_block_run(cs_block *b, const double *table, size_t n,
     return i;
 }
 
-void cs_block_trim(cs_block *b)
-{
-    for (size_t i = 0; i < CS_TAPS; i++) {
-        cs_tap *tap = &b->tap[i];
-        uint64_t rows = tap->every ? b->step / tap->every : 0;
-        if (tap->thin && rows < tap->used)
-            tap->used = (size_t)rows;
-    }
-}
+const cs_steps CS_VARIANT(cs_block_steps) = {.run = run};

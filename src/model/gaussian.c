@@ -7,7 +7,7 @@
  * multiplication a coordinate. log Z = d/2 log 2 pi + sum_i log L_ii. */
 #include "base/memory.h"
 #include "base/product.h"
-#include "base/simd.h"
+#include "base/vmath.h"
 #include "model/target.h"
 
 #include <gsl/gsl_cdf.h>
@@ -37,19 +37,22 @@ static void destroy(cs_target *t)
     t->self = NULL;
 }
 
-/* r = x - m and y = P r, one coordinate after the other. */
-static void diagonal_product(const gaussian *g, size_t dim, const cs_point *at,
-                             double *r, double *y)
+/* The diagonal case: a term a coordinate. */
+static void by_coordinate(const gaussian *g, size_t dim, const cs_point *at,
+                          double *u, double *grad)
 {
     size_t lanes = at->lanes;
-    for (size_t i = 0; i < dim; i++) {
-        double m = g->mean[i], p = g->precision[i];
-        const double *restrict x = at->x + i * lanes;
-        double *restrict ri = r + i * lanes, *restrict yi = y + i * lanes;
-        for (size_t l = 0; l < lanes; l++) {
-            ri[l] = x[l] - m;
-            yi[l] = p * ri[l];
+    for (size_t l = 0; l < lanes; l += CS_VECTOR) {
+        cs_vd sum = cs_vset(0);
+        for (size_t i = 0; i < dim; i++) {
+            size_t k = i * lanes + l;
+            cs_vd r = *(const cs_vd *)(at->x + k) - g->mean[i];
+            cs_vd y = g->precision[i] * r;
+            sum += r * y;
+            if (grad)
+                *(cs_vd *)(grad + k) = -y;
         }
+        *(cs_vd *)(u + l) = -0.5 * sum;
     }
 }
 
@@ -77,17 +80,16 @@ static double one_lane(const gaussian *g, size_t dim, const cs_point *at,
     return -0.5 * sum;
 }
 
-/* u from r and y; y becomes the gradient where it is wanted. */
-static void finish(size_t dim, size_t lanes, const double *restrict r,
-                   const double *restrict y, double *restrict u)
+/* u from r and y. */
+static void finish(size_t dim, size_t lanes, const double *r, const double *y,
+                   double *u)
 {
-    for (size_t l = 0; l < lanes; l++)
-        u[l] = 0;
-    for (size_t i = 0; i < dim; i++)
-        for (size_t l = 0; l < lanes; l++)
-            u[l] += r[i * lanes + l] * y[i * lanes + l];
-    for (size_t l = 0; l < lanes; l++)
-        u[l] *= -0.5;
+    for (size_t l = 0; l < lanes; l += CS_VECTOR) {
+        cs_vd sum = cs_vset(0);
+        for (size_t k = l; k < dim * lanes; k += lanes)
+            sum += *(const cs_vd *)(r + k) * *(const cs_vd *)(y + k);
+        *(cs_vd *)(u + l) = -0.5 * sum;
+    }
 }
 
 static void evaluate(const cs_target *t, const cs_point *at, double *u,
@@ -96,7 +98,11 @@ static void evaluate(const cs_target *t, const cs_point *at, double *u,
     const gaussian *g = t->self;
     size_t dim = t->space.dim, lanes = at->lanes;
     double *r = at->scratch, *y = r + dim * lanes;
-    if (at->live == 1 && !g->diagonal) {
+    if (g->diagonal) {
+        by_coordinate(g, dim, at, u, grad);
+        return;
+    }
+    if (at->live == 1) {
         double value = one_lane(g, dim, at, r, y);
         for (size_t l = 0; l < lanes; l++)
             u[l] = value;
@@ -105,7 +111,7 @@ static void evaluate(const cs_target *t, const cs_point *at, double *u,
                 grad[i * lanes + l] = -y[i];
         return;
     }
-    (g->diagonal ? diagonal_product : dense_product)(g, dim, at, r, y);
+    dense_product(g, dim, at, r, y);
     finish(dim, lanes, r, y, u);
     for (size_t i = 0; grad && i < dim * lanes; i++)
         grad[i] = -y[i];

@@ -1,7 +1,7 @@
 /* Mean and standard deviation of the first coordinates, by Welford's update
  * per chain; chains are pooled by Chan, Golub and LeVeque, "Algorithms for
  * computing the sample variance", Eq. 2.1. */
-#include "base/simd.h"
+#include "kernel/lanes.h"
 #include "probe/bins.h"
 
 #include <math.h>
@@ -23,22 +23,28 @@ static cs_status create(cs_probe *p, const cs_target *target, cs_error *err)
     return CS_OK;
 }
 
+/* Eight lanes; those that have failed stay. */
+static void take(const cs_probe *p, const cs_sight *s, size_t l, double *memory)
+{
+    size_t n = s->lanes, most = count(p);
+    cs_vi failed = cs_load_bool(s->failed + l);
+    cs_vd live = cs_vselect(failed, cs_vset(0), cs_vset(1));
+    cs_vd total = cs_load(memory + l) + live;
+    cs_vd share = live / cs_vmax(total, cs_vset(1));
+    cs_store(memory + l, total);
+    for (size_t d = 0; d < most; d++) {
+        double *mean = memory + (1 + 2 * d) * n + l, *square = mean + n;
+        cs_vd x = cs_load(s->x + d * n + l), was = cs_load(mean);
+        cs_vd delta = live * (x - was), next = was + share * delta;
+        cs_store(square, cs_load(square) + delta * (x - next));
+        cs_store(mean, next);
+    }
+}
+
 static void observe(const cs_probe *p, const cs_sight *s, double *memory)
 {
-    size_t n = s->lanes;
-    for (size_t l = 0; l < n; l++)
-        memory[l] += s->failed[l] ? 0 : 1;
-    for (size_t d = 0; d < count(p); d++) {
-        double *mean = memory + (1 + 2 * d) * n, *square = mean + n;
-        const double *x = s->x + d * n;
-        for (size_t l = 0; l < n; l++) {
-            double delta = x[l] - mean[l];
-            double step = s->failed[l] ? 0 : delta / memory[l];
-            double next = mean[l] + step;
-            square[l] += s->failed[l] ? 0 : delta * (x[l] - next);
-            mean[l] = next;
-        }
-    }
+    for (size_t l = 0; l < s->lanes; l += CS_VECTOR)
+        take(p, s, l, memory);
 }
 
 /* Mean, standard deviation and, from the spread of the chains' means, the

@@ -1,0 +1,20 @@
+/* The choice of the step loop, and the way back. */
+#include "chain/steps.h"
+
+size_t cs_block_run(cs_block *b, const double *table, size_t n,
+                    const _Atomic bool *stop)
+{
+    static const cs_steps *const variant[][CS_SIMD_COUNT] = {
+        CS_VARIANT_ROW(cs_block_steps)};
+    return variant[0][cs_simd_level()]->run(b, table, n, stop);
+}
+
+void cs_block_trim(cs_block *b)
+{
+    for (size_t i = 0; i < CS_TAPS; i++) {
+        cs_tap *tap = &b->tap[i];
+        uint64_t rows = tap->every ? b->step / tap->every : 0;
+        if (tap->thin && rows < tap->used)
+            tap->used = (size_t)rows;
+    }
+}

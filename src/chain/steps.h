@@ -1,0 +1,15 @@
+/* What each variant of step.c exports: see block.h for the meaning. */
+#ifndef CS_CHAIN_STEPS_H
+#define CS_CHAIN_STEPS_H
+
+#include "base/simd.h"
+#include "chain/block.h"
+
+typedef struct cs_steps {
+    size_t (*run)(cs_block *b, const double *table, size_t n,
+                  const _Atomic bool *stop);
+} cs_steps;
+
+CS_DECLARE_VARIANTS(cs_steps, cs_block_steps)
+
+#endif
