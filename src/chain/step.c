@@ -27,15 +27,6 @@ static void freeze(cs_block *b, bool back)
     }
 }
 
-/* Whether any lane of a mask is set. */
-static bool any_lane(cs_vi mask)
-{
-    cs_v8 bytes = __builtin_convertvector(mask, cs_v8);
-    uint64_t bits;
-    memcpy(&bits, &bytes, sizeof bits);
-    return bits != 0;
-}
-
 /* Adds `by` to eight counters, and returns them. */
 static cs_vd count(double *counter, cs_vd by)
 {
@@ -67,7 +58,7 @@ static bool tally(cs_block *b)
         count(t + ROLLING * n, share * (accepted - cs_load(t + ROLLING * n)));
         any |= bad;
     }
-    return any_lane(any);
+    return cs_bytes_of(any) != 0;
 }
 
 static void set_params(cs_block *b, const double *table, size_t n, size_t at)

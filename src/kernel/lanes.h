@@ -18,14 +18,29 @@ static inline void cs_store(double *p, cs_vd v)
     *(cs_vd *)p = v;
 }
 
+/* All bits of a lane where its byte is true. */
 static inline cs_vi cs_load_bool(const bool *p)
 {
+#if defined(__AVX512F__)
+    return -(cs_vi)_mm512_cvtepi8_epi64(_mm_loadl_epi64((const __m128i *)p));
+#else
     return -__builtin_convertvector(*(const cs_v8 *)p, cs_vi);
+#endif
+}
+
+/* The lanes of a mask as bytes of 0 or 1, in one word. */
+static inline uint64_t cs_bytes_of(cs_vi mask)
+{
+    cs_v8 bytes = __builtin_convertvector(mask & 1, cs_v8);
+    uint64_t word;
+    __builtin_memcpy(&word, &bytes, sizeof word);
+    return word;
 }
 
 static inline void cs_store_bool(bool *p, cs_vi mask)
 {
-    *(cs_v8 *)p = __builtin_convertvector(mask & 1, cs_v8);
+    uint64_t word = cs_bytes_of(mask);
+    __builtin_memcpy(p, &word, sizeof word);
 }
 
 /* Row r of a [rows][lanes] array. */
