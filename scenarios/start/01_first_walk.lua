@@ -6,19 +6,28 @@
 -- exp(U(y) - U(x)). Nothing else happens, and yet the places that the chain
 -- visits are draws from the target.
 --
--- Watch the trace: it should look like grass, not like hills.
+-- Watch the trace: it should look like grass, not like hills. Press s to make
+-- one step at a time, and read its parts in the panel `state`.
 local cs = require "chainscope"
 
 return cs.scenario {
   title  = "A first random walk",
   shows  = "accept and reject are enough to draw from a distribution",
+  source = "Metropolis et al. 1953",
+
   target = cs.target.gaussian { dim = 2 },
   chains = 4, seed = 1,
   arms   = { walk = cs.kernel.random_walk { step = 1.5 } },
   budget = { steps = 20000 },
   screen = { "trace", "map", "acceptance", "state", "summary" },
+
+  -- A claim is a promise that a test keeps. Here the truth is known exactly:
+  -- in two dimensions a walk of step s accepts 1 - (s/2) / sqrt(1 + s^2/4).
   claims = {
-    -- exactly 1 - (step / 2) / sqrt(1 + step^2 / 4) in two dimensions
     { arm = "walk", stat = "acceptance", near = 0.4, within = 0.01 },
+    { arm = "walk", stat = "mean", of = 1, near = 0, within = 0.05 },
+    { arm = "walk", stat = "sd", of = 1, near = 1, within = 0.05 },
+    { arm = "walk", stat = "rhat", at_most = 1.02,
+      note = "four chains that began far apart now tell the same story" },
   },
 }

@@ -1,26 +1,46 @@
 -- Random walk, MALA and HMC on a correlated normal law.
 --
--- The target is a long thin ridge. A random walk must take steps as short as
--- the ridge is thin, so it needs many of them to walk along it. MALA leans
--- each proposal towards higher density. HMC gives the chain a momentum and
--- follows it for several steps before it asks whether to accept. A gradient
--- costs more than a density: the budget counts gradients, so that the
--- comparison is at equal work.
+-- Twenty coordinates, each correlated 0.95 with its neighbour: a long thin
+-- ridge. A random walk must take steps as short as the ridge is thin, and
+-- needs very many of them to walk along it. MALA leans each proposal towards
+-- higher density. HMC gives the chain a push and follows the slope for twelve
+-- leapfrogs before it asks whether to accept: it glides along the ridge.
+--
+-- A step of HMC costs twelve times a step of the walk. So the budget counts
+-- evaluations, not steps, and all three get the same number of them.
+--
+-- Try: 25 leapfrogs instead of 12. The paths then come back nearly to where
+-- they began, and HMC is suddenly no better than MALA.
+--
+--     : set hmc.leapfrogs 25
 local cs = require "chainscope"
 
 return cs.scenario {
   title  = "Random walk, MALA, HMC",
-  shows  = "what a gradient buys on a narrow ridge",
-  target = cs.target.gaussian { dim = 2, rho = 0.95 },
+  shows  = "what a gradient buys on a narrow ridge, at equal work",
+  source = "Neal, MCMC using Hamiltonian dynamics, 2011, section 3",
+
+  target = cs.target.gaussian { dim = 20, rho = 0.95 },
   chains = 4, seed = 3,
   arms   = {
-    walk = cs.kernel.random_walk { step = 0.5 },
-    mala = cs.kernel.mala { step = 0.3 },
-    hmc  = cs.kernel.hmc { step = 0.25, leapfrogs = 8 },
+    walk = cs.kernel.random_walk { step = 0.12 },
+    mala = cs.kernel.mala { step = 0.2 },
+    hmc  = cs.kernel.hmc { step = 0.2, leapfrogs = 12 },
   },
-  budget = { steps = 20000 },
+  budget = { log_densities = 80000, gradients = 80000 },
   screen = { "trace", "map", "energy", "acceptance", "summary" },
+
+  -- Steps near their best shares of acceptance: 0.234 for the walk, 0.574 for
+  -- MALA, 0.651 and more for HMC. Then: independent draws per 1000 evaluations.
   claims = {
-    { arm = "hmc", stat = "acceptance", at_least = 0.8 },
+    { arm = "walk", stat = "acceptance", near = 0.27, within = 0.03, paper = "0.234 is best" },
+    { arm = "mala", stat = "acceptance", near = 0.57, within = 0.03, paper = "0.574 is best" },
+    { arm = "hmc", stat = "acceptance", at_least = 0.65, paper = "0.651 and more" },
+    { arm = "walk", stat = "ess_per_work", at_most = 0.5 },
+    { arm = "mala", stat = "ess_per_work", at_most = 2 },
+    { arm = "hmc", stat = "ess_per_work", at_least = 3 },
+    { arm = "hmc", stat = "rhat", at_most = 1.05 },
+    { arm = "walk", stat = "rhat", at_least = 1.1,
+      note = "R-hat sees that the walks have not met yet" },
   },
 }

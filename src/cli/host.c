@@ -9,11 +9,18 @@
 #include <stdio.h>
 #include <string.h>
 
+static void print(const char *text, size_t n)
+{
+    fwrite(text, 1, n, stdout);
+    fflush(stdout);
+}
+
 static int child(int fd, cs_snapshots *snapshots, int wake, void *argument)
 {
     const cs_front_options *options = argument;
     cs_script_limits limits = {.trust = options->trust,
-                               .seconds = options->seconds};
+                               .seconds = options->seconds,
+                               .print = options->prints ? print : NULL};
     cs_host host;
     cs_error err;
     if (!options->trust)

@@ -9,6 +9,7 @@
 typedef struct cs_front_options {
     bool trust;
     double seconds; /* that Lua may take at once; 0: the usual */
+    bool prints;    /* what scripts print goes to stdout at once */
 } cs_front_options;
 
 /* Forks a session with a script host. Before any thread or library starts. */

@@ -89,6 +89,7 @@ void cs_eval_gradient(cs_eval *e, cs_which which, const double *x, double *u,
 {
     cs_point at = point_of(e, which, x);
     e->work.gradients += e->live;
+    e->work.log_densities += e->live * e->target->gradient_calls;
     count_data(e);
     e->target->type->gradient(e->target, &at, u, g);
     mark_bad_gradients(e, g, u);

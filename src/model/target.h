@@ -102,11 +102,15 @@ struct cs_target {
     cs_space space;
     cs_exact exact;
     size_t cache_words, scratch_words;
-    size_t data_terms; /* data that one evaluation sums over, 0: none */
-    size_t n_uniform;  /* uniforms that one exact draw takes */
-    unsigned flags;    /* type->flags, and what the instance adds */
-    void *self;        /* [own, by the type] */
-    double *values;    /* [own] the numeric parameters, [n_params] */
+    size_t data_terms;     /* data that one evaluation sums over, 0: none */
+    size_t n_uniform;      /* uniforms that one exact draw takes */
+    size_t gradient_calls; /* log densities that one gradient is made of, 0:
+                              it costs as much as the type says */
+    const char *note;      /* what a user of its gradient should know: a
+                              constant text, or NULL */
+    unsigned flags;        /* type->flags, and what the instance adds */
+    void *self;            /* [own, by the type] */
+    double *values;        /* [own] the numeric parameters, [n_params] */
     /* Counts changes of what the density depends on. */
     uint64_t generation;
     struct cs_truth *truth; /* [own] see model/truth.h */

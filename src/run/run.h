@@ -111,6 +111,10 @@ size_t cs_run_draws(const cs_run *r, size_t arm, size_t chain, double *out,
  * at step 17, x = (...)") into text[size]; false when there is none. */
 bool cs_run_fault(cs_run *r, char *text, size_t size);
 
+/* What the user of these arms should know of the target ("the gradient is by
+ * central differences ..."), or NULL. A constant text. */
+const char *cs_run_note(const cs_run *r);
+
 /* ---- changing, between steps; each is written to the journal ---- */
 
 cs_status cs_run_set(cs_run *r, size_t arm, const char *param, double value,

@@ -109,6 +109,14 @@ void cs_run_report(cs_run *r, cs_flat *out)
     }
 }
 
+const char *cs_run_note(const cs_run *r)
+{
+    for (size_t i = 0; i < r->n_arms; i++)
+        if (r->arm[i].kernel.type->flags & CS_KERNEL_GRADIENT)
+            return r->target->note;
+    return NULL;
+}
+
 /* ---- faults ---- */
 
 static size_t put(char *text, size_t size, size_t at, const char *format, ...)

@@ -196,6 +196,11 @@ int cs_script_function_target(lua_State *L)
     t->space = space;
     self->density = reference(L, 1, "log_density");
     self->gradient = reference(L, 1, "gradient");
+    if (self->gradient == LUA_NOREF) {
+        t->gradient_calls = 2 * space.dim;
+        t->note = "no gradient is given: central differences stand in for it, "
+                  "at 2 log densities a coordinate";
+    }
     lua_getfield(L, 1, "view");
     if (lua_istable(L, -1)) {
         size_t rows, cols;

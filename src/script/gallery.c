@@ -28,7 +28,7 @@ static void tell(lua_State *L, gallery *g, const char *name)
 
 static void show(gallery *g, const char *path, const char *folder)
 {
-    const cs_script_limits limits = {(size_t)64 << 20, 2, false};
+    const cs_script_limits limits = {.memory = (size_t)64 << 20, .seconds = 2};
     cs_script *s = NULL;
     cs_error err = {0};
     cs_flat_text(g->out, path, "%u/file", g->n);

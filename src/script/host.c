@@ -14,6 +14,7 @@
 typedef struct lua_host {
     cs_script *script;
     char gallery[512];
+    bool prints; /* by itself */
 } lua_host;
 
 static const char run_key = 0, shown_key = 0, environment_key = 0;
@@ -61,14 +62,30 @@ static void close_attached(lua_State *L)
     lua_pop(L, 1);
 }
 
-/* (scenario table, opening): makes the run and remembers it. */
+/* The module's own function `name`. */
+static void push_word(lua_State *L, const char *name)
+{
+    lua_getfield(L, LUA_REGISTRYINDEX, "chainscope.words");
+    lua_getfield(L, -1, name);
+    lua_remove(L, -2);
+}
+
+/* The run at the top of the stack is from now on the session's. */
+static void hand_over(lua_State *L, const opening *o)
+{
+    cs_script_run *box = lua_touserdata(L, -1);
+    o->out->run = box->run;
+    box->own = false;
+    close_attached(L); /* its run is about to be destroyed */
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &run_key);
+}
+
+/* (scenario table or nothing, opening): makes the run and remembers it. What
+ * returns nothing has moved a run of its own: that one is taken. */
 static int make_run(lua_State *L)
 {
     const opening *o = lua_touserdata(L, 2);
-    if (!lua_istable(L, 1))
-        return luaL_error(L, "the file must return cs.scenario { ... }");
-    lua_getfield(L, LUA_REGISTRYINDEX, "chainscope.words");
-    lua_getfield(L, -1, "open");
+    push_word(L, lua_isnil(L, 1) ? "adopt" : "open");
     lua_pushvalue(L, 1);
     lua_newtable(L);
     for (size_t i = 0; i < o->n_set; i++) {
@@ -76,15 +93,15 @@ static int make_run(lua_State *L)
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
     lua_call(L, 2, 1);
+    if (lua_isnil(L, 1)) {
+        hand_over(L, o);
+        return 0;
+    }
     copy_text(L, 1, "title", o->out->title, sizeof o->out->title);
     copy_text(L, 1, "shows", o->out->shows, sizeof o->out->shows);
     copy_text(L, 1, "source", o->out->source, sizeof o->out->source);
     copy_panels(L, 1, o->out);
-    cs_script_run *box = lua_touserdata(L, -1);
-    o->out->run = box->run;
-    box->own = false;
-    close_attached(L); /* its run is about to be destroyed */
-    lua_rawsetp(L, LUA_REGISTRYINDEX, &run_key);
+    hand_over(L, o);
     return 0;
 }
 
@@ -205,7 +222,10 @@ static int eval_code(lua_State *L)
     int n = lua_gettop(L) - base;
     for (int i = 1; i <= n; i++) {
         size_t size;
-        const char *text = luaL_tolstring(L, base + i, &size);
+        push_word(L, "show");
+        lua_pushvalue(L, base + i);
+        lua_call(L, 1, 1);
+        const char *text = lua_tolstring(L, -1, &size);
         cs_script_output(e->script, text, size);
         cs_script_output(e->script, i < n ? "\t" : "\n", 1);
         lua_pop(L, 1);
@@ -307,37 +327,47 @@ static void host_complete(void *self, const char *line, cs_flat *out)
 
 /* ---- events, interrupt, gallery ---- */
 
+/* (run): the steps until the next event, -1 = none. What a callback of the
+ * run said comes first. */
 static int fire_events(lua_State *L)
 {
-    lua_getfield(L, LUA_REGISTRYINDEX, "chainscope.words");
-    lua_getfield(L, -1, "fire");
+    cs_link *link = cs_link_of(L);
+    if (link->error[0])
+        return cs_script_raise_fault(L, link, lua_touserdata(L, 1));
+    push_word(L, "fire");
     lua_rawgetp(L, LUA_REGISTRYINDEX, &run_key);
     lua_call(L, 1, 1);
     return 1;
 }
 
-static uint64_t fire(lua_host *h, cs_error *err)
+static uint64_t fire(lua_host *h, cs_run *run, cs_error *err)
 {
     lua_State *L = cs_script_lua(h->script);
-    cs_link *link = cs_link_of(L);
-    if (link && link->error[0]) {
-        lua_pushstring(L, link->error);
-        link->error[0] = '\0';
-        cs_script_error(L, LUA_ERRRUN, err);
-        return UINT64_MAX;
-    }
     lua_pushcfunction(L, fire_events);
-    if (cs_script_call(h->script, 0, 1, 0, err))
+    lua_pushlightuserdata(L, run);
+    if (cs_script_call(h->script, 1, 1, 0, err))
         return UINT64_MAX;
     lua_Number n = lua_tonumber(L, -1);
     lua_pop(L, 1);
     return n >= 0 ? (uint64_t)n : UINT64_MAX;
 }
 
+/* Where all that is printed goes to one place, it goes there. */
+static uint64_t host_events(void *self, cs_run *run, cs_host_print *print,
+                            void *to, cs_error *err)
+{
+    lua_host *h = self;
+    if (!h->prints)
+        cs_script_print_to(h->script, print, to);
+    uint64_t next = fire(h, run, err);
+    if (!h->prints)
+        cs_script_print_to(h->script, NULL, NULL);
+    return next;
+}
+
 static int place_run(lua_State *L)
 {
-    lua_getfield(L, LUA_REGISTRYINDEX, "chainscope.words");
-    lua_getfield(L, -1, "placed");
+    push_word(L, "placed");
     lua_rawgetp(L, LUA_REGISTRYINDEX, &run_key);
     lua_pushvalue(L, 1);
     lua_call(L, 2, 0);
@@ -351,17 +381,6 @@ static void host_placed(void *self, double fired)
     lua_pushcfunction(L, place_run);
     lua_pushnumber(L, fired);
     cs_script_call(h->script, 1, 0, 0, NULL);
-}
-
-static uint64_t host_events(void *self, cs_run *run, cs_host_print *print,
-                            void *to, cs_error *err)
-{
-    lua_host *h = self;
-    (void)run;
-    cs_script_print_to(h->script, print, to);
-    uint64_t next = fire(h, err);
-    cs_script_print_to(h->script, NULL, NULL);
-    return next;
 }
 
 static void host_interrupt(void *self)
@@ -386,6 +405,7 @@ cs_status cs_script_host_create(cs_host *out, const cs_script_limits *limits,
         snprintf(h->gallery, sizeof h->gallery, "%s", scenarios);
     else
         cs_home(h->gallery, sizeof h->gallery, "scenarios");
+    h->prints = limits && limits->print;
     cs_status s = cs_script_create(&h->script, limits, err);
     if (s) {
         cs_free(h);

@@ -1,6 +1,7 @@
 /* The userdata of a kernel. */
 #include "script/kernel.h"
 
+#include "script/link.h"
 #include "script/schedule.h"
 #include "script/value.h"
 
@@ -33,15 +34,29 @@ static int collect(lua_State *L)
     return 0;
 }
 
-static int raise_unknown(lua_State *L, const cs_kernel_type *type,
-                         const char *name)
+/* Raises an error where a registered schedule leaves the parameter's range;
+ * steps are tried one by one, then at powers of two. */
+static void check_range(lua_State *L, const cs_param *row, const cs_schedule *s)
 {
-    cs_value given = {.name = name, .kind = CS_PARAM_REAL, .given = 1};
-    cs_value out[CS_KERNEL_PARAMS];
-    cs_error err = {0};
-    cs_params_resolve(type->name, type->params, type->n_params, &given, 1, out,
-                      &err);
-    return cs_script_raise(L, &err);
+    enum { TRIED = 4096 };
+    double *value = lua_newuserdatauv(L, TRIED * sizeof *value, 0);
+    if (s->type->flags & CS_SCHEDULE_MAIN_THREAD)
+        return; /* asking a script would take too long */
+    s->type->fill(s, 1, TRIED, value);
+    uint64_t step = 1;
+    double x = value[0];
+    for (; step <= TRIED && x >= row->min && x <= row->max; step++)
+        x = value[step < TRIED ? step : 0];
+    for (; step > TRIED && step < 1ull << 50 && x >= row->min && x <= row->max;
+         step *= 2)
+        s->type->fill(s, step, 1, &x);
+    if (x >= row->min && x <= row->max)
+        return;
+    cs_error err;
+    cs_fail(&err, CS_RANGE, "%s = %g is out of range at step %llu of its %s",
+            row->name, x, (unsigned long long)step, s->type->name);
+    cs_mend(&err, "let it stay from %g to %g", row->min, row->max);
+    cs_script_raise(L, &err);
 }
 
 void cs_script_plan(lua_State *L, int index, cs_script_kernel *k)
@@ -50,13 +65,13 @@ void cs_script_plan(lua_State *L, int index, cs_script_kernel *k)
     int self = lua_gettop(L);
     lua_getiuservalue(L, self, 1);
     for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
-        cs_schedule *s = cs_script_to_schedule(L, -1);
-        if (!s)
+        const cs_schedule *s = cs_script_to_schedule(L, -1);
+        int row = cs_param_find(type->params, type->n_params,
+                                lua_tostring(L, -2)); /* values were checked */
+        if (!s || row < 0)
             continue;
-        const char *name = lua_tostring(L, -2);
-        int row = cs_param_find(type->params, type->n_params, name);
-        if (row < 0)
-            raise_unknown(L, type, name);
+        check_range(L, &type->params[row], s);
+        lua_pop(L, 1);
         k->plan.driven[row] = true;
         k->plan.schedule[row] = *s;
         lua_pushvalue(L, -1);
@@ -66,40 +81,44 @@ void cs_script_plan(lua_State *L, int index, cs_script_kernel *k)
 }
 
 /* The given numbers, and for what a schedule drives its value at step 1. */
-static cs_value *given_values(lua_State *L, int index, size_t *n)
+static cs_value *given_values(lua_State *L, size_t *n)
 {
-    static const char *const skip[] = {"name", NULL};
-    cs_value *plain = cs_script_values(L, index, skip, n);
-    for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
-        cs_schedule *s = cs_script_to_schedule(L, -1);
-        if (!s || lua_type(L, -2) != LUA_TSTRING)
-            continue;
-        cs_value *v = &plain[*n];
+    size_t driven = 0, plain;
+    for (lua_pushnil(L); lua_next(L, 3); lua_pop(L, 1))
+        driven++;
+    const cs_value *given = cs_script_values(L, 2, NULL, &plain);
+    cs_value *all = lua_newuserdatauv(L, (plain + driven + 1) * sizeof *all, 0);
+    memcpy(all, given, plain * sizeof *all);
+    for (lua_pushnil(L); lua_next(L, 3); lua_pop(L, 1)) {
+        const cs_schedule *s = cs_script_to_schedule(L, -1);
+        cs_value *v = &all[plain++];
         *v = (cs_value){
             .name = lua_tostring(L, -2), .kind = CS_PARAM_REAL, .given = 1};
         s->type->fill(s, 1, 1, &v->number);
-        (*n)++;
     }
-    return plain;
+    *n = plain;
+    return all;
 }
 
-/* kernel_new(name, fields): functions in fields were made schedules. */
+/* kernel_new(name, values, schedules) */
 static int kernel_new(lua_State *L)
 {
     const cs_kernel_type *type = cs_kernel_find(luaL_checkstring(L, 1));
     luaL_checktype(L, 2, LUA_TTABLE);
-    lua_settop(L, 2);
+    luaL_checktype(L, 3, LUA_TTABLE);
+    lua_settop(L, 3);
     if (!type)
         return luaL_argerror(L, 1, "no such kernel");
     size_t n;
-    cs_value *values = given_values(L, 2, &n);
+    cs_value *values = given_values(L, &n);
+    cs_link_raise(L);
     cs_script_kernel *k = cs_script_push_kernel(L);
     cs_error err = {0};
     if (cs_kernel_init(&k->kernel, type, values, n, &err)) {
         k->kernel.type = NULL;
         return cs_script_raise(L, &err);
     }
-    cs_script_plan(L, 2, k);
+    cs_script_plan(L, 3, k);
     return 1;
 }
 
@@ -108,6 +127,15 @@ static int to_string(lua_State *L)
     cs_script_kernel *k = luaL_checkudata(L, 1, meta);
     lua_pushfstring(L, "kernel %s", k->kernel.type->name);
     return 1;
+}
+
+static int raise_field(lua_State *L, const cs_kernel_type *type,
+                       const char *key)
+{
+    const char *names[CS_KERNEL_PARAMS + 3] = {"name", "title"};
+    for (size_t i = 0; i < type->n_params; i++)
+        names[i + 2] = type->params[i].name;
+    return cs_script_raise_field(L, "a kernel", key, names);
 }
 
 /* k.name, k.title, or the value of a parameter. */
@@ -124,7 +152,7 @@ static int index_field(lua_State *L)
     else if (strcmp(key, "title") == 0)
         lua_pushstring(L, type->title);
     else
-        lua_pushnil(L);
+        return raise_field(L, type, key);
     return 1;
 }
 

@@ -17,7 +17,7 @@ void cs_script_open_kernel(lua_State *L);
 cs_script_kernel *cs_script_to_kernel(lua_State *L, int index);
 /* Pushes an empty one, with a user value for what it must keep alive. */
 cs_script_kernel *cs_script_push_kernel(lua_State *L);
-/* Drives parameters by the schedules among the fields of the table at
+/* Drives parameters by the schedules that are the fields of the table at
  * `index`, for the kernel on top of the stack, which keeps them alive. */
 void cs_script_plan(lua_State *L, int index, cs_script_kernel *k);
 

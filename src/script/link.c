@@ -74,25 +74,46 @@ void cs_link_fault(cs_link *link, const char *text)
 bool cs_link_call(cs_link *link, lua_CFunction f, void *task)
 {
     lua_State *L = link->L;
-    if (!L || !lua_checkstack(L, LUA_MINSTACK))
+    if (!L || link->halted)
         return false;
-    if (link->error[0]) /* the run is about to stop: do not fail once more */
+    if (!lua_checkstack(L, LUA_MINSTACK)) {
+        cs_link_fault(link, "no memory for a call from the chains");
         return false;
+    }
     cs_script *s = cs_script_of(L);
     lua_pushcfunction(L, f);
     lua_pushlightuserdata(L, task);
     if (s)
         cs_script_enter(s, 0);
+    link->calling++;
     int status = lua_pcall(L, 1, 0, 0);
+    link->calling--;
     if (s)
         cs_script_leave(s);
     if (status == LUA_OK)
         return true;
+    link->halted = s && cs_script_past(s);
     cs_link_fault(link, lua_type(L, -1) == LUA_TSTRING
                             ? lua_tostring(L, -1)
                             : "an error that is no text");
     lua_pop(L, 1);
     return false;
+}
+
+void cs_link_take(cs_link *link, lua_State *L)
+{
+    lua_pushstring(L, link->error);
+    link->error[0] = '\0';
+    link->halted = false;
+}
+
+void cs_link_raise(lua_State *L)
+{
+    cs_link *link = cs_link_of(L);
+    if (link->error[0] == '\0')
+        return;
+    cs_link_take(link, L);
+    lua_error(L);
 }
 
 void cs_link_unref(cs_link *link, int ref)

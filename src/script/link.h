@@ -11,6 +11,9 @@
 typedef struct cs_link {
     lua_State *L; /* the thread to call on; NULL: the state is gone */
     long holders;
+    int calling;     /* a callback runs */
+    bool halted;     /* one ran into a limit: none is called until its error
+                     is taken */
     char error[512]; /* the first error not yet taken, "" = none */
 } cs_link;
 
@@ -22,6 +25,11 @@ void cs_link_release(cs_link *link);
 /* Runs f(task) protected, under the clock; false: it failed, and why is in
  * link->error; while an error waits there, everything fails at once. f finds the task as light userdata at 1 and a free stack. */
 bool cs_link_call(cs_link *link, lua_CFunction f, void *task);
+
+/* Raises the error that is kept, if there is one, as a Lua error. */
+void cs_link_raise(lua_State *L);
+/* Takes the error: pushes its text. */
+void cs_link_take(cs_link *link, lua_State *L);
 
 /* Forgets a reference of luaL_ref. */
 void cs_link_unref(cs_link *link, int ref);

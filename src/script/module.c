@@ -10,6 +10,7 @@
 #include "script/value.h"
 
 #include <lauxlib.h>
+#include <stdio.h>
 #include <string.h>
 
 /* fail(what, mend): an error at the script's own line. */
@@ -44,16 +45,52 @@ static int nearest(lua_State *L)
     return 1;
 }
 
+const char *cs_script_kind(lua_State *L, int index)
+{
+    return cs_script_to_target(L, index)     ? "target"
+           : cs_script_to_kernel(L, index)   ? "kernel"
+           : cs_script_to_schedule(L, index) ? "schedule"
+           : luaL_testudata(L, index, "chainscope.run")
+               ? "run"
+               : luaL_typename(L, index);
+}
+
+/* kind(value): its type, a userdata by its own name. */
 static int kind(lua_State *L)
 {
-    const char *name = cs_script_to_target(L, 1)     ? "target"
-                       : cs_script_to_kernel(L, 1)   ? "kernel"
-                       : cs_script_to_schedule(L, 1) ? "schedule"
-                       : luaL_testudata(L, 1, "chainscope.run")
-                           ? "run"
-                           : luaL_typename(L, 1);
-    lua_pushstring(L, name);
+    lua_settop(L, 1);
+    lua_pushstring(L, cs_script_kind(L, 1));
     return 1;
+}
+
+/* part(name): the chunk NAME.lua beside the caller's file. */
+static int part(lua_State *L)
+{
+    const char *name = luaL_checkstring(L, 1);
+    lua_Debug at;
+    if (!lua_getstack(L, 1, &at) || !lua_getinfo(L, "S", &at) ||
+        at.source[0] != '@')
+        return luaL_error(L, "the parts of the module are not to be found");
+    const char *slash = strrchr(at.source, '/');
+    int n = slash ? (int)(slash - at.source) + 1 : 1;
+    char path[1024];
+    snprintf(path, sizeof path, "%.*s", n, at.source);
+    cs_script_set_folder(L, path);
+    snprintf(path, sizeof path, "%.*s%s.lua", n - 1, at.source + 1, name);
+    if (luaL_loadfilex(L, path, "t") != LUA_OK)
+        return lua_error(L);
+    return 1;
+}
+
+/* The names of the screen's panels, from the list that CMake read. */
+static void push_panels(lua_State *L)
+{
+    static const char *const panels[] = {CS_PANEL_NAMES};
+    lua_newtable(L);
+    for (size_t i = 0; i < sizeof panels / sizeof *panels; i++) {
+        lua_pushstring(L, panels[i]);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
 }
 
 /* Calls upvalue 1 with all arguments. A C function between the script and
@@ -76,16 +113,16 @@ static int located(lua_State *L)
 
 int luaopen_chainscope_core(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"fail", fail},
-                                         {"nearest", nearest},
-                                         {"kind", kind},
-                                         {"located", located},
-                                         {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"fail", fail}, {"nearest", nearest},
+                                         {"kind", kind}, {"located", located},
+                                         {"part", part}, {NULL, NULL}};
     luaL_newlib(L, functions);
     cs_script_open_target(L);
     cs_script_open_schedule(L);
     cs_script_open_kernel(L);
     cs_script_open_run(L);
+    push_panels(L);
+    lua_setfield(L, -2, "panels");
     lua_pushliteral(L, CS_VERSION);
     lua_setfield(L, -2, "version");
     return 1;

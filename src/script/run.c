@@ -29,6 +29,9 @@ cs_run *cs_script_to_run(lua_State *L, int index)
     cs_script_run *box = luaL_checkudata(L, index, meta);
     if (!box->run)
         luaL_error(L, "this run is closed");
+    if (cs_link_of(L)->calling)
+        luaL_error(L, "a run is at work: it can be asked between steps, not "
+                      "by its own density, kernel or schedule");
     return box->run;
 }
 
@@ -61,14 +64,16 @@ size_t cs_script_check_chain(lua_State *L, const cs_run *run, size_t arm,
     return (size_t)i - 1;
 }
 
-/* What the first error in a callback said, as a Lua error. */
-static void raise_fault(lua_State *L, cs_link *link)
+int cs_script_raise_fault(lua_State *L, cs_link *link, cs_run *run)
 {
-    if (link->error[0] == '\0')
-        return;
-    lua_pushstring(L, link->error);
-    link->error[0] = '\0';
-    lua_error(L);
+    char chain[512];
+    cs_link_take(link, L);
+    if (cs_run_fault(run, chain, sizeof chain))
+        lua_pushfstring(L, " (%s)", chain);
+    else
+        lua_pushliteral(L, "");
+    lua_concat(L, 2);
+    return lua_error(L);
 }
 
 static double seconds(void)
@@ -97,7 +102,8 @@ static int run_advance(lua_State *L)
         link->L = before;
         done += part;
         left = part < slice ? 0 : left - part;
-        raise_fault(L, link);
+        if (link->error[0])
+            return cs_script_raise_fault(L, link, run);
         cs_script_check(L);
         if (seconds() - t < 0.005)
             slice *= 2;
@@ -206,6 +212,17 @@ static int run_memory(lua_State *L)
     return 1;
 }
 
+static int raise_field(lua_State *L, const char *key)
+{
+    const char *names[64] = {"steps", "seed",   "seconds",
+                             "arms",  "oldest", "finished"};
+    size_t n = 6;
+    for (lua_pushnil(L); lua_next(L, lua_upvalueindex(1)); lua_pop(L, 1))
+        if (n < 63 && lua_type(L, -2) == LUA_TSTRING)
+            names[n++] = lua_tostring(L, -2);
+    return cs_script_raise_field(L, "a run", key, names);
+}
+
 /* run.steps and the like, else a method of the table in upvalue 1. */
 static int index_field(lua_State *L)
 {
@@ -227,7 +244,7 @@ static int index_field(lua_State *L)
     else if (strcmp(key, "finished") == 0)
         lua_pushboolean(L, cs_run_finished(run));
     else
-        lua_pushnil(L);
+        return raise_field(L, key);
     return 1;
 }
 

@@ -3,8 +3,7 @@
 #define CS_SCRIPT_RUN_H
 
 #include "run/run.h"
-
-#include <lua.h>
+#include "script/link.h"
 
 typedef struct cs_script_run {
     cs_run *run; /* NULL: closed */
@@ -16,6 +15,10 @@ void cs_script_open_run(lua_State *L);
 cs_run *cs_script_to_run(lua_State *L, int index);
 /* Pushes a userdata for a run that somebody else owns. */
 cs_script_run *cs_script_push_run(lua_State *L, cs_run *run);
+
+/* Raises what the first error in a callback said, and in which chain. Does
+ * not return. */
+int cs_script_raise_fault(lua_State *L, cs_link *link, cs_run *run);
 
 /* run_new(spec): see run_new.c. */
 int cs_script_run_new(lua_State *L);

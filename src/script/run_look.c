@@ -1,5 +1,4 @@
 /* The userdata of a run: what looks at it. */
-#include "base/memory.h"
 #include "script/run.h"
 #include "script/value.h"
 
@@ -175,6 +174,13 @@ static int run_fault(lua_State *L)
     return 1;
 }
 
+/* run_note(run): a text, or nil. */
+static int run_note(lua_State *L)
+{
+    lua_pushstring(L, cs_run_note(cs_script_to_run(L, 1)));
+    return 1;
+}
+
 /* run_coordinates(run): the names of the coordinates. */
 static int run_coordinates(lua_State *L)
 {
@@ -203,11 +209,16 @@ static int probe_list(lua_State *L)
 
 void cs_script_open_look(lua_State *L)
 {
-    static const luaL_Reg functions[] = {
-        {"chain_info", chain_info},   {"chain_state", chain_state},
-        {"chain_tally", chain_tally}, {"chain_draws", chain_draws},
-        {"arm_info", arm_info},       {"run_report", run_report},
-        {"run_fault", run_fault},     {"run_coordinates", run_coordinates},
-        {"probes", probe_list},       {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"chain_info", chain_info},
+                                         {"chain_state", chain_state},
+                                         {"chain_tally", chain_tally},
+                                         {"chain_draws", chain_draws},
+                                         {"arm_info", arm_info},
+                                         {"run_report", run_report},
+                                         {"run_fault", run_fault},
+                                         {"run_coordinates", run_coordinates},
+                                         {"run_note", run_note},
+                                         {"probes", probe_list},
+                                         {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
 }

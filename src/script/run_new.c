@@ -77,7 +77,6 @@ static bool probe_fits(lua_State *L, const cs_probe_spec *p,
 
 static void read_probe(lua_State *L, int keep, int at, cs_probe_spec *p)
 {
-    static const char *const skip[] = {"every", NULL};
     lua_getfield(L, at, "name");
     p->type = cs_probe_find(luaL_checkstring(L, -1));
     if (!p->type)
@@ -85,7 +84,7 @@ static void read_probe(lua_State *L, int keep, int at, cs_probe_spec *p)
     lua_getfield(L, at, "fields");
     p->every = whole_field(L, lua_gettop(L), "every");
     size_t n;
-    const cs_value *given = cs_script_values(L, -1, skip, &n);
+    const cs_value *given = cs_script_values(L, -1, "every", &n);
     luaL_ref(L, keep);
     if (n > CS_PROBE_PARAMS)
         luaL_error(L, "probe %s: too many fields", p->type->name);

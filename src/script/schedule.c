@@ -37,13 +37,12 @@ static cs_schedule *push(lua_State *L)
 /* schedule_new(name, fields) */
 static int schedule_new(lua_State *L)
 {
-    static const char *const skip[] = {NULL};
     const cs_schedule_type *type = cs_schedule_find(luaL_checkstring(L, 1));
     luaL_checktype(L, 2, LUA_TTABLE);
     if (!type)
         return luaL_argerror(L, 1, "no such schedule");
     size_t n;
-    cs_value *values = cs_script_values(L, 2, skip, &n);
+    cs_value *values = cs_script_values(L, 2, NULL, &n);
     cs_schedule *s = push(L);
     cs_error err = {0};
     if (cs_schedule_init(s, type, values, n, &err)) {
@@ -75,6 +74,9 @@ static int call_function(lua_State *L)
         lua_pushinteger(L, (lua_Integer)(k->first + i));
         lua_call(L, 1, 1);
         k->out[i] = cs_link_number(L, "the schedule");
+        if (!isfinite(k->out[i]))
+            return luaL_error(L, "the schedule is %f at step %I", k->out[i],
+                              (LUAI_UACINT)(k->first + i));
         lua_pop(L, 1);
     }
     return 0;

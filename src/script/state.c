@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-enum { HOOK_EVERY = 1000, OUTPUT = 16384, FILE_MOST = 1 << 20 };
+enum { HOOK_EVERY = 1000, OUTPUT = 60000, FILE_MOST = 1 << 20 };
 
 struct cs_script {
     lua_State *L;
@@ -371,6 +371,10 @@ void cs_script_output(cs_script *s, const char *text, size_t n)
         return;
     if (s->print) {
         s->print(s->print_to, text, n);
+        return;
+    }
+    if (s->limits.print) {
+        s->limits.print(text, n);
         return;
     }
     size_t room = sizeof s->output - s->n_output;

@@ -17,6 +17,8 @@ typedef struct cs_script_limits {
     size_t memory;  /* bytes, 0: 256 MiB */
     double seconds; /* of one entry into Lua, 0: 10 */
     bool trust;     /* all of Lua's libraries, no deadline */
+    /* Where `print` writes; NULL: to a small memory. */
+    void (*print)(const char *text, size_t n);
 } cs_script_limits;
 
 /* A fresh state; the module chainscope is found by `require`. [own] */
@@ -59,8 +61,8 @@ cs_status cs_script_call(cs_script *s, int n_args, int n_results,
  * split; a value that is no string is named by its type, never run. */
 cs_status cs_script_error(lua_State *L, int lua_status, cs_error *err);
 
-/* Where `print` writes from now on; NULL: to a small memory, which the next
- * one is given first. */
+/* Where `print` writes from now on, and first what lies in the small memory;
+ * NULL: as the limits say. */
 typedef void cs_script_print(void *to, const char *text, size_t n);
 void cs_script_print_to(cs_script *s, cs_script_print *print, void *to);
 /* Prints. */

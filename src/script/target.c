@@ -43,13 +43,12 @@ static int to_string(lua_State *L)
 /* target_new(name, fields) */
 static int target_new(lua_State *L)
 {
-    static const char *const skip[] = {NULL};
     const cs_target_type *type = cs_target_find(luaL_checkstring(L, 1));
     luaL_checktype(L, 2, LUA_TTABLE);
     if (!type)
         return luaL_argerror(L, 1, "no such target");
     size_t n;
-    cs_value *values = cs_script_values(L, 2, skip, &n);
+    cs_value *values = cs_script_values(L, 2, NULL, &n);
     cs_script_resolve_paths(L, type->params, type->n_params, values, n);
     cs_error err = {0};
     cs_target **box = lua_newuserdatauv(L, sizeof *box, 0);
@@ -60,10 +59,20 @@ static int target_new(lua_State *L)
     return 1;
 }
 
+static void push_moment(lua_State *L, const cs_target *t, const double *x)
+{
+    if (x)
+        cs_script_push_numbers(L, x, t->space.dim);
+    else
+        lua_pushnil(L);
+}
+
 /* Fields that say what a target is: t.name, t.dim, t.space, t.title. */
 static int index_field(lua_State *L)
 {
     cs_target *t = *(cs_target **)luaL_checkudata(L, 1, meta);
+    static const char *const names[] = {"name",  "dim",  "space",    "title",
+                                        "log_z", "mean", "variance", NULL};
     const char *key = luaL_checkstring(L, 2);
     if (strcmp(key, "name") == 0)
         lua_pushstring(L, t->name);
@@ -75,12 +84,12 @@ static int index_field(lua_State *L)
         lua_pushstring(L, t->type->title);
     else if (strcmp(key, "log_z") == 0)
         lua_pushnumber(L, t->exact.log_z);
-    else if (strcmp(key, "mean") == 0 && t->exact.mean)
-        cs_script_push_numbers(L, t->exact.mean, t->space.dim);
-    else if (strcmp(key, "variance") == 0 && t->exact.variance)
-        cs_script_push_numbers(L, t->exact.variance, t->space.dim);
+    else if (strcmp(key, "mean") == 0)
+        push_moment(L, t, t->exact.mean);
+    else if (strcmp(key, "variance") == 0)
+        push_moment(L, t, t->exact.variance);
     else
-        lua_pushnil(L);
+        return cs_script_raise_field(L, "a target", key, names);
     return 1;
 }
 

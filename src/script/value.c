@@ -1,6 +1,8 @@
 /* Between Lua's tables and the rows of parameters. */
 #include "script/value.h"
 
+#include "base/text.h"
+#include "script/module.h"
 #include "script/state.h"
 
 #include <lauxlib.h>
@@ -8,12 +10,22 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Whether a chunk belongs to the module, which is never to blame. */
-static bool of_module(const char *source)
+static const char folder_key = 0;
+
+void cs_script_set_folder(lua_State *L, const char *folder)
 {
-    static const char name[] = "chainscope/init.lua";
-    size_t n = strlen(source), m = sizeof name - 1;
-    return n >= m && strcmp(source + n - m, name) == 0;
+    lua_pushstring(L, folder);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &folder_key);
+}
+
+/* Whether a chunk belongs to the module, which is never to blame. */
+static bool of_module(lua_State *L, const char *source)
+{
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &folder_key);
+    size_t n = 0;
+    const char *folder = lua_tolstring(L, -1, &n);
+    lua_pop(L, 1);
+    return folder && strncmp(source, folder, n) == 0;
 }
 
 void cs_script_push_place(lua_State *L)
@@ -21,7 +33,7 @@ void cs_script_push_place(lua_State *L)
     lua_Debug at;
     for (int level = 0; lua_getstack(L, level, &at); level++) {
         lua_getinfo(L, "Sl", &at);
-        if (at.currentline > 0 && !of_module(at.source)) {
+        if (at.currentline > 0 && !of_module(L, at.source)) {
             lua_pushfstring(L, "%s:%d: ", at.short_src, at.currentline);
             return;
         }
@@ -46,6 +58,15 @@ static int raise_text(lua_State *L, const char *what, const char *name)
     return cs_script_raise(L, &err);
 }
 
+/* The value on top is of no use as a field. */
+static int raise_kind(lua_State *L, const char *name)
+{
+    cs_error err;
+    cs_fail(&err, CS_INPUT, "field '%s' is a %s", name, cs_script_kind(L, -1));
+    cs_mend(&err, "give a number, a text or a list of numbers");
+    return cs_script_raise(L, &err);
+}
+
 static double number_at(lua_State *L, const char *name)
 {
     int ok;
@@ -62,11 +83,15 @@ double *cs_script_numbers(lua_State *L, int index, const char *name,
     index = lua_absindex(L, index);
     *rows = lua_rawlen(L, index);
     *cols = 1;
-    bool matrix = *rows && lua_rawgeti(L, index, 1) == LUA_TTABLE;
+    size_t pairs = 0;
+    for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1))
+        pairs++;
+    if (pairs == 0 || pairs != *rows)
+        raise_text(L, pairs ? "must be a plain list" : "is empty", name);
+    bool matrix = lua_rawgeti(L, index, 1) == LUA_TTABLE;
     if (matrix)
         *cols = lua_rawlen(L, -1);
-    if (*rows)
-        lua_pop(L, 1);
+    lua_pop(L, 1);
     double *out = lua_newuserdatauv(L, (*rows * *cols + 1) * sizeof *out, 0);
     for (size_t r = 0; r < *rows; r++) {
         int type = lua_rawgeti(L, index, (lua_Integer)r + 1);
@@ -83,14 +108,6 @@ double *cs_script_numbers(lua_State *L, int index, const char *name,
         lua_pop(L, 1);
     }
     return out;
-}
-
-static bool among(const char *const *list, const char *name)
-{
-    for (; list && *list; list++)
-        if (strcmp(*list, name) == 0)
-            return true;
-    return false;
 }
 
 /* Reads the value on top; true when it is one. `keep` is a list on the stack
@@ -124,8 +141,7 @@ static bool read_value(lua_State *L, int keep, cs_value *v)
     }
 }
 
-cs_value *cs_script_values(lua_State *L, int index, const char *const *skip,
-                           size_t *n)
+cs_value *cs_script_values(lua_State *L, int index, const char *skip, size_t *n)
 {
     size_t most = 0;
     index = lua_absindex(L, index);
@@ -142,11 +158,10 @@ cs_value *cs_script_values(lua_State *L, int index, const char *const *skip,
                        luaL_tolstring(L, -2, NULL));
         cs_value *v = &values[*n];
         *v = (cs_value){.name = lua_tostring(L, -2)};
-        if (among(skip, v->name) || lua_isuserdata(L, -1) ||
-            lua_isfunction(L, -1))
+        if (skip && strcmp(skip, v->name) == 0)
             continue;
         if (!read_value(L, keep, v))
-            raise_text(L, "must be a number, a text or a list", v->name);
+            raise_kind(L, v->name);
         (*n)++;
     }
     lua_setiuservalue(L, block, 1);
@@ -174,6 +189,26 @@ static void set_number(lua_State *L, const char *key, double x)
     lua_setfield(L, -2, key);
 }
 
+static void push_choices(lua_State *L, const char *const *choices)
+{
+    lua_newtable(L);
+    for (lua_Integer i = 0; choices && choices[i]; i++) {
+        lua_pushstring(L, choices[i]);
+        lua_rawseti(L, -2, i + 1);
+    }
+}
+
+int cs_script_raise_field(lua_State *L, const char *what, const char *name,
+                          const char *const *names)
+{
+    cs_error err;
+    cs_fail(&err, CS_UNKNOWN, "%s has no '%s'", what, name);
+    const char *near = cs_text_nearest(name, names);
+    if (near)
+        cs_mend(&err, "did you mean '%s'?", near);
+    return cs_script_raise(L, &err);
+}
+
 void cs_script_push_rows(lua_State *L, const cs_param *rows, size_t n)
 {
     static const char *const kinds[] = {"real",   "int",   "bool",
@@ -189,6 +224,10 @@ void cs_script_push_rows(lua_State *L, const cs_param *rows, size_t n)
         set_number(L, "min", rows[i].min);
         set_number(L, "max", rows[i].max);
         set_number(L, "default", rows[i].def);
+        lua_pushboolean(L, (rows[i].flags & CS_PARAM_REQUIRED) != 0);
+        lua_setfield(L, -2, "required");
+        push_choices(L, rows[i].choices);
+        lua_setfield(L, -2, "choices");
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
 }

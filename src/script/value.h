@@ -10,14 +10,16 @@
  * being the script's line that called into the module. Does not return. */
 int cs_script_raise(lua_State *L, const cs_error *err);
 
+/* Chunks whose names begin so are the module's own. */
+void cs_script_set_folder(lua_State *L, const char *folder);
+
 /* Pushes "file:line: " of the innermost line that is the script's own. */
 void cs_script_push_place(lua_State *L);
 
 /* The fields of the table at `index` as values, in memory that lies on the
- * stack (one value is pushed and must stay as long as they are used). Fields
- * named in the NULL-terminated `skip` are left out, as are userdata and
- * functions. Raises an error on what is neither. */
-cs_value *cs_script_values(lua_State *L, int index, const char *const *skip,
+ * stack (one value is pushed and must stay as long as they are used). The
+ * field `skip` (or NULL) is left out. Raises an error on what is no value. */
+cs_value *cs_script_values(lua_State *L, int index, const char *skip,
                            size_t *n);
 
 /* The numbers of the list (or list of equally long lists) at `index`; one
@@ -28,7 +30,12 @@ double *cs_script_numbers(lua_State *L, int index, const char *name,
 /* Pushes a list of n numbers. */
 void cs_script_push_numbers(lua_State *L, const double *x, size_t n);
 
-/* Pushes {name=, unit=, kind=, min=, max=, default=, help=, ref=} rows. */
+/* Raises "WHAT has no NAME: did you mean ...?" of a NULL-terminated list. */
+int cs_script_raise_field(lua_State *L, const char *what, const char *name,
+                          const char *const *names);
+
+/* Pushes {name=, unit=, kind=, min=, max=, default=, required=, choices=,
+ * help=, ref=} rows. */
 void cs_script_push_rows(lua_State *L, const cs_param *rows, size_t n);
 
 #endif

@@ -34,7 +34,9 @@ cs_status cs_command_open(cs_session *s, char **word, size_t n, cs_error *err)
     if (status)
         return status;
     cs_command_answer(s, "%s", s->open.title);
-    cs_session_say(s, "opened %s", word[1]);
+    const char *note = cs_run_note(s->open.run);
+    cs_session_say(s, "opened %s%s%s", word[1], note ? "; " : "",
+                   note ? note : "");
     return CS_OK;
 }
 

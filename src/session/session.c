@@ -317,11 +317,12 @@ static void advance(cs_session *s, uint64_t n)
         fmin(fmax(better, 0.5 * (double)s->quantum), 2 * (double)s->quantum);
     if (n == s->quantum || better < (double)s->quantum)
         s->quantum = (uint64_t)fmin(fmax(better, 1), 1e9);
-    tell_faults(s);
     if (status != CS_OK && status != CS_STOPPED)
         fail(s, &err);
     else /* before a checkpoint is kept: what is due at its step has happened */
         events(s);
+    if (!s->failed) /* else a fault is part of why */
+        tell_faults(s);
     if (s->running && s->record && cs_record_tend(s->record, s->open.run, &err))
         fail(s, &err);
     if (for_handlers.asked)

@@ -146,6 +146,9 @@ static void text_of_arm(cs_run *run, size_t arm, page *p)
 size_t cs_summary_text(cs_run *run, char *out, size_t size)
 {
     page p = {out, size, 0};
+    const char *note = cs_run_note(run);
+    if (note)
+        put(&p, "target %s: %s\n", cs_run_target(run)->name, note);
     for (size_t i = 0; i < cs_run_arms(run); i++)
         text_of_arm(run, i, &p);
     return p.used;

@@ -156,7 +156,7 @@ local kinds = {
   { "^lua5%.4$", function() return true end },
   { "^[%w_./]+$", function(c)
     return known[c] or exists(c) or exists("src/" .. c) or
-      ((c == "os" or c == "io") and not (ok and cs[c]))
+      ((c == "os" or c == "io") and not (ok and pcall(function() return cs[c] end)))
   end },
 }
 

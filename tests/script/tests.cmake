@@ -10,3 +10,23 @@ foreach(file IN LISTS script_tests)
     WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
   set_tests_properties(script/${name} PROPERTIES LABELS script TIMEOUT 60)
 endforeach()
+# Every scenario keeps its claims: a test for each file.
+file(GLOB scenarios CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/scenarios/*/*.lua)
+foreach(file IN LISTS scenarios)
+  get_filename_component(name ${file} NAME_WE)
+  get_filename_component(folder ${file} DIRECTORY)
+  get_filename_component(folder ${folder} NAME)
+  add_test(NAME scenario/${folder}/${name}
+    COMMAND script_test_scenarios ${file})
+  set_tests_properties(scenario/${folder}/${name} PROPERTIES LABELS scenario
+    TIMEOUT 300)
+endforeach()
+# The two examples of the design, in the program (tests/lua: in a stock Lua).
+add_test(NAME script/two_islands COMMAND chainscope run
+  ${CMAKE_CURRENT_SOURCE_DIR}/lua/two_islands.lua)
+set_tests_properties(script/two_islands PROPERTIES LABELS script TIMEOUT 120
+  PASS_REGULAR_EXPRESSION "acs +modes_visited +25 .*holds.*dmala +modes_visited")
+add_test(NAME script/banana COMMAND chainscope run
+  ${CMAKE_CURRENT_SOURCE_DIR}/lua/banana.lua)
+set_tests_properties(script/banana PROPERTIES LABELS script TIMEOUT 60
+  PASS_REGULAR_EXPRESSION "900 steps, seed 1.*central differences")

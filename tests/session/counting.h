@@ -137,6 +137,12 @@ cs_status cs_run_set(cs_run *r, size_t arm, const char *param, double value,
     return CS_OK;
 }
 
+const char *cs_run_note(const cs_run *r)
+{
+    (void)r;
+    return NULL;
+}
+
 size_t cs_run_journal(const cs_run *r, const cs_change **changes)
 {
     *changes = r->change;

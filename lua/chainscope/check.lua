@@ -1,0 +1,118 @@
+-- Errors that say what is meant: every table of a script is checked against
+-- rows {kinds, help, min =, max =, whole =, required =}.
+local m = ...
+local core = m.core
+local huge, floor = math.huge, math.floor
+
+m.fail = core.fail
+
+function m.sorted_keys(t)
+  local keys = {}
+  for k in next, t do keys[#keys + 1] = tostring(k) end
+  table.sort(keys)
+  return keys
+end
+
+-- The remedy for a wrong name: the nearest right one, else all of them.
+function m.suggest(name, list)
+  local near = core.nearest(tostring(name), list)
+  if near then return "did you mean '" .. near .. "'?" end
+  return "there is: " .. table.concat(list, ", ")
+end
+
+-- A table that can be read and called, not changed.
+function m.sealed(what, t, call)
+  return setmetatable({}, {
+    __index = function(_, name)
+      local value = t[name]
+      if value ~= nil then return value end
+      m.fail(what .. " has no '" .. tostring(name) .. "'",
+             m.suggest(name, m.sorted_keys(t)))
+    end,
+    __call = call, __metatable = false,
+    __newindex = function() m.fail(what .. " cannot be changed") end,
+    __pairs = function() return next, t, nil end,
+  })
+end
+
+local function bound(x)
+  if x == 2 ^ 53 then return "2^53" end
+  return ("%.14g"):format(x)
+end
+
+-- "a whole number from 1 to 5", for errors, help and annotations.
+function m.range_text(row)
+  local text = row.whole and "a whole number" or "a number"
+  local low, high = row.min or -huge, row.max or huge
+  if low > -huge and high < huge then
+    return text .. " from " .. bound(low) .. " to " .. bound(high)
+  elseif low > -huge then
+    return text .. (row.above and " above " or " of at least ") .. bound(low)
+  end
+  return text
+end
+
+-- The number must be one that the row allows.
+function m.check_number(name, x, row)
+  local low, high = row.min or -huge, row.max or huge
+  if x == x and x >= low and x <= high and (not row.whole or x == floor(x)) and
+     not (row.above and x == low) and (x > -huge and x < huge) then
+    return row.whole and floor(x) or x
+  end
+  m.fail(("%s = %.14g is out of range"):format(name, x),
+         "use " .. m.range_text(row))
+end
+
+local function check_kind(what, name, value, row)
+  local kind = core.kind(value)
+  for one in row[1]:gmatch("%a+") do
+    if one == kind then return kind end
+  end
+  m.fail(("%s: field '%s' is a %s"):format(what, name, kind),
+         "give a " .. row[1]:gsub(" ", " or a "))
+end
+
+-- Every field of t has a row, is of its kind and in its range.
+function m.check(what, t, rows)
+  if type(t) ~= "table" then
+    m.fail(what .. " wants a table", "write " .. what .. " { ... }")
+  end
+  for name, value in next, t do
+    if type(name) ~= "string" then
+      m.fail(("%s: entry %s has no name"):format(what, tostring(name)),
+             "write name = value")
+    end
+    local row = rows[name]
+    if not row then
+      m.fail(what .. " has no field '" .. name .. "'",
+             m.suggest(name, m.sorted_keys(rows)))
+    elseif row.refused then
+      m.fail(what .. ": field '" .. name .. "' " .. row.refused, row[2])
+    end
+    if check_kind(what, name, value, row) == "number" then
+      m.check_number(name, value, row)
+    end
+  end
+  for _, name in ipairs(m.sorted_keys(rows)) do
+    if rows[name].required and t[name] == nil then
+      m.fail(what .. " needs the field '" .. name .. "'", rows[name].required)
+    end
+  end
+  return t
+end
+
+-- A list without holes and names, each entry passed to f.
+function m.check_list(what, t, f)
+  local n = 0
+  for key in next, t do
+    if math.type(key) ~= "integer" then
+      m.fail(what .. " is a list: '" .. tostring(key) .. "' has no place in it",
+             "write " .. what .. " = { first, second }")
+    end
+    n = n + 1
+  end
+  for i = 1, n do
+    if t[i] == nil then m.fail(what .. ": entry " .. i .. " is missing") end
+    f(t[i], i)
+  end
+end

@@ -1,0 +1,277 @@
+-- Figures of an arm that a claim can be held against: one row each.
+local m = ...
+local core, cs = m.core, m.cs
+local abs, log, huge = math.abs, math.log, math.huge
+local nan = 0 / 0
+
+-- ---- what figures are made of --------------------------------------------
+
+local function share(arm, what)
+  local steps, n = 0, 0
+  for i = 1, arm.chains do
+    local t = arm:chain(i):tally()
+    steps, n = steps + t.steps, n + t[what]
+  end
+  return n / steps
+end
+
+-- Visits to each mode, one list a chain.
+local function visits(arm)
+  local rows = arm:report("modes/visits")
+  if not rows then return {} end
+  return type(rows[1]) == "table" and rows or { rows }
+end
+
+local function visited(row)
+  local n = 0
+  for _, v in ipairs(row) do n = n + (v > 0 and 1 or 0) end
+  return n
+end
+
+local function median(list)
+  table.sort(list)
+  local half = #list // 2
+  if #list % 2 == 1 then return list[half + 1] end
+  return half > 0 and (list[half] + list[half + 1]) / 2 or nan
+end
+
+local function mean(list)
+  local sum = 0
+  for _, x in ipairs(list) do sum = sum + x end
+  return sum / #list
+end
+
+-- Shares of the visits to each mode, all chains together.
+local function shares(arm)
+  local sums, total = {}, 0
+  for _, row in ipairs(visits(arm)) do
+    for k, v in ipairs(row) do
+      sums[k], total = (sums[k] or 0) + v, total + v
+    end
+  end
+  for k, v in ipairs(sums) do sums[k] = v / total end
+  return sums
+end
+
+-- Sum of f(share, weight) over the modes.
+local function compare(arm, f)
+  local weight, sum = arm:report("modes/weight"), 0
+  local share_of = shares(arm)
+  if not weight or #share_of == 0 then return nan end
+  for k, e in ipairs(share_of) do sum = sum + f(e, weight[k]) end
+  return sum, #share_of
+end
+
+local function coordinate(arm, of)
+  if type(of) == "number" then return of end
+  local names = arm.run:coordinates()
+  for i, name in ipairs(names) do
+    if name == of then return i end
+  end
+  m.fail("there is no coordinate '" .. tostring(of) .. "'", m.suggest(of, names))
+end
+
+-- Of the table of the probe diagnostics, a row for the energy and for each of
+-- the first coordinates, the columns are:
+local columns = { mean = 1, sd = 2, rhat = 3, bulk = 4, tail = 5, mcse = 6, ess = 7 }
+
+-- The worst over the coordinates, or that of one; of 0: of the energy.
+local function diagnosed(name, worse)
+  return function(arm, of)
+    local rows, column = arm:report("diagnostics/table") or {}, columns[name]
+    if of then
+      local row = rows[1 + coordinate(arm, of)]
+      return row and row[column] or nan
+    end
+    local worst = nan
+    for i = 2, #rows do
+      local x = rows[i][column]
+      if x ~= x then return x end
+      worst = worst == worst and worse(worst, x) or x
+    end
+    return worst
+  end
+end
+local energy_mean, energy_sd = diagnosed "mean", diagnosed "sd"
+
+-- The largest of what the probe distance calls by this name ("ks" of all
+-- coordinates).
+local function distance(name)
+  return function(arm)
+    local worst, values, i = nan, arm:report("distance/values"), 0
+    for word in (arm:report("distance/names") or ""):gmatch("%S+") do
+      i = i + 1
+      if word:match("^%a+") == name and not (values[i] <= worst) then
+        worst = values[i]
+      end
+    end
+    return worst
+  end
+end
+
+-- One number of a report.
+local function reported(key, column)
+  return function(arm) return (arm:report(key) or {})[column] or nan end
+end
+
+local function moment(key)
+  return function(arm, of)
+    local all = arm:report("moments/" .. key)
+    return all and all[coordinate(arm, of)] or nan
+  end
+end
+
+local function work(arm) return arm.gradients + arm.log_densities end
+
+-- ---- the table -----------------------------------------------------------
+
+-- name = { function(arm, of), help, of = what `of` names, needs = true when it
+-- must be given }
+local figures = {
+  acceptance = { function(arm) return share(arm, "accepted") end,
+    "share of the proposals that were accepted" },
+  moved = { function(arm) return share(arm, "moved") end,
+    "share of the steps that changed the state" },
+  modes_visited = { function(arm)
+      local n = {}
+      for i, row in ipairs(visits(arm)) do n[i] = visited(row) end
+      return median(n)
+    end, "modes that a chain has visited: the median over chains" },
+  modes_mean = { function(arm)
+      local n = {}
+      for i, row in ipairs(visits(arm)) do n[i] = visited(row) end
+      return mean(n)
+    end, "the same: the mean over chains" },
+  modes_together = { function(arm) return visited(shares(arm)) end,
+    "modes that at least one chain has visited" },
+  mode_share = { function(arm, of) return shares(arm)[of] or nan end,
+    "share of the visits that went to mode `of`", of = "mode", needs = true },
+  mode_entropy = { function(arm)
+      local sum, n = 0, 0
+      for _, e in ipairs(shares(arm)) do
+        sum, n = sum - (e > 0 and e * log(e) or 0), n + 1
+      end
+      return sum / log(n)
+    end, "entropy of the visits over its largest value: 1 = all modes alike" },
+  mode_tv = { function(arm)
+      return compare(arm, function(e, w) return abs(e - w) / 2 end)
+    end, "total variation between visits and exact weights of the modes" },
+  mode_kl = { function(arm)
+      return (compare(arm, function(e, w) return e > 0 and e * log(e / w) or 0 end))
+    end, "Kullback-Leibler divergence of the visits from the exact weights" },
+  mode_error = { function(arm)
+      local sum, n = compare(arm, function(e, w) return abs(e - w) end)
+      return n and log(sum / n) or nan
+    end, "log of the mean absolute error of the modes' shares" },
+  jumps = { function(arm)
+      local all = arm:report("modes/jumps")
+      return all and mean(all) or nan
+    end, "jumps from mode to mode: the mean over chains" },
+  mean = { moment "mean", "mean of coordinate `of`", of = "coordinate", needs = true },
+  sd = { moment "sd", "standard deviation of coordinate `of`", of = "coordinate", needs = true },
+  mean_error = { reported("moments/error", 1),
+    "root mean square error of the means, in exact standard deviations" },
+  sd_error = { reported("moments/error", 3),
+    "root mean square of the log errors of the standard deviations" },
+  log_density = { function(arm) return -energy_mean(arm, 0) end,
+    "mean of the log density" },
+  log_density_sd = { function(arm) return energy_sd(arm, 0) end,
+    "its standard deviation" },
+  rhat = { diagnosed("rhat", math.max), "R-hat of a coordinate, else the largest of all",
+    of = "coordinate" },
+  ess = { diagnosed("ess", math.min),
+    "effective size for the mean of a coordinate, else the smallest of all",
+    of = "coordinate" },
+  ess_bulk = { diagnosed("bulk", math.min), "bulk effective size of the draws kept",
+    of = "coordinate" },
+  ess_tail = { diagnosed("tail", math.min), "the same in the tails", of = "coordinate" },
+  mcse = { diagnosed("mcse", math.max), "Monte Carlo error of a mean, else the largest",
+    of = "coordinate" },
+  ess_per_work = { function(arm) return 1000 * m.figures.ess[1](arm) / work(arm) end,
+    "the smallest ess for 1000 log densities and gradients" },
+  tv = { distance "tv", "total variation from the exact law, where that is known" },
+  kl = { distance "kl", "Kullback-Leibler divergence from the exact law" },
+  ks = { distance "ks", "largest Kolmogorov distance of a coordinate from its exact law" },
+  tv_plane = { reported("plane/tv", 1), "total variation on the plane that is shown" },
+  failed = { function(arm)
+      local n = 0
+      for i = 1, arm.chains do n = n + (arm:chain(i):info().failed and 1 or 0) end
+      return n
+    end, "chains that met a density that is not a number" },
+}
+m.figures = figures
+
+function m.check_figure(name, of)
+  local row = figures[name]
+  if not row then
+    m.fail("there is no figure '" .. tostring(name) .. "'",
+           m.suggest(name, m.sorted_keys(figures)))
+  elseif of ~= nil and not row.of then
+    m.fail("figure " .. name .. " is not of anything", "leave out of")
+  elseif of == nil and row.needs then
+    m.fail("figure " .. name .. " wants a " .. row.of, "of = 1, say")
+  elseif row.of == "mode" and type(of) ~= "number" then
+    m.fail("a mode is a number, not '" .. tostring(of) .. "'", "of = 1, say")
+  elseif type(of) == "number" then
+    m.check_number("of", of, { whole = true, min = 1, max = 2 ^ 30 })
+  end
+  return row
+end
+
+-- cs.figure(run, "arm", "acceptance"), cs.figure(run, 1, "mean", 2)
+cs.figure = core.located(function(run, arm, name, of)
+  return m.check_figure(name, of)[1](run:arm(arm), of)
+end)
+
+-- ---- claims --------------------------------------------------------------
+
+local function holds(claim, x)
+  return x == x and x >= (claim.at_least or -huge) and x <= (claim.at_most or huge)
+     and abs(x - (claim.near or x)) <= (claim.within or 0)
+end
+
+-- What each claim promised, measured, whether that holds, and whether the
+-- claim said so.
+function cs.judge(run, claims)
+  local out = {}
+  for i, claim in ipairs(claims) do
+    local x = cs.figure(run, claim.arm, claim.stat, claim.of)
+    local good = holds(claim, x)
+    out[i] = { claim = claim, value = x, holds = good,
+               as_said = good == (claim.holds ~= false) }
+  end
+  return out
+end
+
+local function promise(claim)
+  if claim.near then return ("%.6g +- %.3g"):format(claim.near, claim.within) end
+  local text = {}
+  if claim.at_least then text[1] = ("at least %.6g"):format(claim.at_least) end
+  if claim.at_most then text[#text + 1] = ("at most %.6g"):format(claim.at_most) end
+  return table.concat(text, ", ")
+end
+
+local function verdict(j)
+  if j.as_said then return j.holds and "holds" or "does not hold, as said" end
+  return j.holds and "HOLDS, unlike said" or "DOES NOT HOLD"
+end
+
+-- The claims as lines, judged now; nil where there are none.
+function core.run_methods:claims()
+  local memory = core.run_memory(self)
+  if not memory.claims then return nil end
+  local format = "%-14s %-18s %10s  %-22s %s"
+  local lines = { "claims", format:format("arm", "figure", "measured", "claimed", "") }
+  if memory.other or not self.finished then
+    lines[1] = ("claims, judged at step %d of another budget"):format(self.steps)
+  end
+  for _, j in ipairs(cs.judge(self, memory.claims)) do
+    local c = j.claim
+    local name = c.stat .. (c.of and "(" .. c.of .. ")" or "")
+    lines[#lines + 1] = format:format(tostring(c.arm), name,
+      ("%.5g"):format(j.value), promise(c), verdict(j))
+    if c.paper then lines[#lines + 1] = "               paper: " .. c.paper end
+    if c.note then lines[#lines + 1] = "               " .. c.note end
+  end
+  return table.concat(lines, "\n")
+end

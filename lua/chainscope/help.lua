@@ -1,0 +1,160 @@
+-- Help on every name that a script can use, from the rows that check them.
+local m = ...
+local core, cs = m.core, m.cs
+cs.describe = function()
+  return { targets = core.targets(), kernels = core.kernels(),
+           schedules = core.schedules(), probes = core.probes() }
+end
+
+-- ---- rows of the core ----------------------------------------------------
+
+local function default_text(row)
+  if row.required then return "; required" end
+  if row.kind == "choice" then return "; " .. row.choices[row.default + 1] .. " by default" end
+  if row.kind == "bool" then return "; " .. tostring(row.default ~= 0) .. " by default" end
+  if row.kind == "real" or row.kind == "int" then
+    return ("; %.6g by default"):format(row.default)
+  end
+  return ""
+end
+
+local function kind_text(row)
+  if row.kind == "choice" then return table.concat(row.choices, " or ") end
+  if row.kind == "bool" then return "true or false" end
+  if row.kind == "array" then return "numbers" end
+  if row.kind == "text" then return "a text" end
+  local low, high = row.min, row.max
+  return m.range_text { whole = row.kind == "int", min = low, max = high }
+end
+
+local function of_type(word, name, type)
+  local lines = { ("cs.%s.%s: %s"):format(word, name, type.title), type.help }
+  for _, row in ipairs(type) do
+    lines[#lines + 1] = ("  %-14s %s%s"):format(row.name, kind_text(row), default_text(row))
+    lines[#lines + 1] = ("  %-14s %s"):format("", row.help)
+  end
+  return table.concat(lines, "\n")
+end
+
+-- ---- rows of the tables --------------------------------------------------
+
+local function of_rows(name, rows)
+  local lines = { "the fields of a " .. name }
+  for _, field in ipairs(m.sorted_keys(rows)) do
+    local row = rows[field]
+    if not row.refused then
+      local kind = row[1] == "number" and m.range_text(row) or row[1]:gsub(" ", " or ")
+      lines[#lines + 1] = ("  %-14s %s%s"):format(field, kind,
+        row.required and "; required" or "")
+      lines[#lines + 1] = ("  %-14s %s"):format("", row[2])
+    end
+  end
+  return table.concat(lines, "\n")
+end
+
+local function of_figures()
+  local lines = { "figures of an arm: cs.figure(run, arm, name, of), and in claims" }
+  for _, name in ipairs(m.sorted_keys(m.figures)) do
+    local row = m.figures[name]
+    lines[#lines + 1] = ("  %-15s %s"):format(name, row[2])
+  end
+  return table.concat(lines, "\n")
+end
+
+-- Methods: name, arguments, what it does. The annotations say the same.
+m.methods = {
+  run = {
+    { "step", "n", "n more steps of every chain; 1 by default" },
+    { "arm", "which", "the arm of that number or name" },
+    { "every", "n, f", "calls f(run) each n steps" },
+    { "at", "step, f", "calls f(run) at that step" },
+    { "rewind", "n", "back by n steps: exactly as it was" },
+    { "rewind_to", "step", "back to that step" },
+    { "summary", "", "a table of all arms, as a text" },
+    { "claims", "", "the scenario's claims, judged now, as a text" },
+    { "report", "key", "what the probes say" },
+    { "coordinates", "", "the names of the coordinates" },
+    { "journal", "", "what was changed and when, as a text" },
+    { "replay", "text", "a fresh run becomes the one that the journal is of" },
+    { "fault", "", "the first fault not yet told, or nil" },
+    { "note", "", "what one should know of the target, or nil" },
+  },
+  arm = {
+    { "set", "param, value", "a number or a schedule, from the next step on" },
+    { "use", "kernel", "another kernel from the next step on" },
+    { "chain", "i", "the chain of that number" },
+    { "report", "key", "what a probe says of this arm" },
+    { "figure", "name, of", "one figure: cs.help \"figures\"" },
+  },
+  chain = {
+    { "info", "", "the parts of the last step: proposal, u_change, log_q_forward, log_q_back, log_ratio, log_u, verdict ..." },
+    { "state", "", "the state, a list; and its log density" },
+    { "set_state", "x", "puts the chain there" },
+    { "tally", "", "steps, accepted, moved, rolling" },
+    { "draws", "", "the kept draws, rows { U, x ... }; and the steps between them" },
+  },
+}
+
+local function of_methods(name)
+  local lines = { "what a " .. name .. " can do" }
+  for _, row in ipairs(m.methods[name]) do
+    lines[#lines + 1] = ("  %s:%s(%s)"):format(name, row[1], row[2])
+    lines[#lines + 1] = "                 " .. row[3]
+  end
+  return table.concat(lines, "\n")
+end
+
+-- ---- topics --------------------------------------------------------------
+
+local function topics()
+  local list = { figures = of_figures }
+  local function add(name, f)
+    local before = list[name]
+    list[name] = before and function() return before() .. "\n\n" .. f() end or f
+  end
+  for _, name in ipairs { "scenario", "target", "kernel", "budget", "arm", "claim" } do
+    add(name, function() return of_rows(name, m.rows[name]) end)
+  end
+  for _, name in ipairs { "run", "arm", "chain" } do
+    add(name, function() return of_methods(name) end)
+  end
+  for word, list_of in next, { kernel = core.kernels(), target = core.targets(),
+                               schedule = core.schedules() } do
+    for name, type in next, list_of do
+      add(name, function() return of_type(word, name, type) end)
+    end
+  end
+  return list
+end
+
+-- cs.help "mala", cs.help "scenario", cs.help(): a text.
+cs.help = core.located(function(name)
+  local list = topics()
+  if name == nil then
+    return "cs.help NAME, where NAME is one of\n  " ..
+      table.concat(m.sorted_keys(list), ", ")
+  end
+  local f = list[name] or
+    m.fail("there is no help on '" .. tostring(name) .. "'",
+           m.suggest(name, m.sorted_keys(list)))
+  return f()
+end)
+
+-- ---- for the console -----------------------------------------------------
+
+-- A value as one reads it: a plain table shows what is in it.
+function m.words.show(value)
+  if type(value) ~= "table" or getmetatable(value) then return tostring(value) end
+  local lines = {}
+  for i, x in ipairs(value) do
+    if i > 20 then break end
+    lines[i] = tostring(x)
+  end
+  if #lines > 0 then
+    return "{ " .. table.concat(lines, ", ") .. (#value > 20 and ", ... }" or " }")
+  end
+  for _, key in ipairs(m.sorted_keys(value)) do
+    lines[#lines + 1] = key .. " = " .. tostring(value[key])
+  end
+  return #lines > 0 and table.concat(lines, "\n") or "{}"
+end

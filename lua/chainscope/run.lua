@@ -1,0 +1,330 @@
+-- Runs: opening, moving, looking, events.
+local m = ...
+local core, cs = m.core, m.cs
+local Run = core.run_methods
+local Arm, Chain = { __metatable = "arm" }, { __metatable = "chain" }
+local Info, List = { __metatable = "info" }, { __metatable = "list" }
+local floor, huge = math.floor, math.huge
+
+-- ---- opening -------------------------------------------------------------
+
+local function number_of(set, value)
+  return tonumber(value) or
+    m.fail("cannot set " .. set .. ": '" .. value .. "' is not a number")
+end
+
+-- "seed=3": a field of the run itself.
+local function apply_to_spec(spec, set)
+  local name, value = set:match("^([%a_]+)=(.*)$")
+  if not name then return false end
+  local row = name == "steps" and m.rows.budget.steps or m.rows.run[name]
+  if not row or row[1] ~= "number" then
+    m.fail("cannot set '" .. name .. "'",
+           "set steps, seed, chains, workers or ARM.PARAMETER")
+  end
+  local number = m.check_number(name, number_of(set, value), row)
+  if name == "steps" then spec.budget = { steps = number } else spec[name] = number end
+  return true
+end
+
+-- "arm.param=value"
+local function apply_to_run(run, set)
+  local arm, param, value = set:match("^(.+)%.([%w_]+)=(.*)$")
+  if not arm then
+    m.fail("cannot read '" .. set .. "'", "write ARM.PARAMETER=VALUE")
+  end
+  run:arm(tonumber(arm) or arm):set(param, tonumber(value) or value)
+end
+
+local function open(what, t, sets)
+  local spec, later = {}, {}
+  local arms, probes = m.check_run(what, t, m.rows.scenario)
+  for name in next, m.rows.run do spec[name] = t[name] end
+  for _, set in ipairs(sets or {}) do
+    if not apply_to_spec(spec, set) then later[#later + 1] = set end
+  end
+  spec.arms, spec.probes = arms, probes
+  if spec.start and type(spec.start[1]) == "number" then
+    spec.start = { spec.start }
+  end
+  local run = core.run_new(spec)
+  local memory = core.run_memory(run)
+  memory.events, memory.fired = {}, 0
+  memory.claims, memory.other = t.claims, spec.budget ~= t.budget
+  for _, set in ipairs(later) do apply_to_run(run, set) end
+  if t.setup then t.setup(run) end
+  return run
+end
+
+cs.open = core.located(function(t, ...)
+  if select("#", ...) > 0 then m.fail("cs.open takes one table") end
+  if type(t) == "table" and t.title == nil then
+    local copy = { title = "" }
+    for k, v in next, t do copy[k] = v end
+    t = copy
+  end
+  m.words.last = open("open", t)
+  return m.words.last
+end)
+
+-- For the program: a run of a scenario's table; and the run that a file left
+-- behind which returned nothing.
+function m.words.open(t, sets)
+  if type(t) ~= "table" then
+    core.fail("the file returns a " .. core.kind(t), "end it with return cs.scenario { ... }")
+  end
+  return open("scenario", t, sets)
+end
+function m.words.adopt(_, sets)
+  local run = m.words.last
+  m.words.last = nil
+  if not run then
+    core.fail("the file returns no scenario", "end it with return cs.scenario { ... }")
+  elseif #sets > 0 then
+    core.fail("'" .. sets[1] .. "' cannot be set: this script opens its run itself",
+              "return cs.scenario { ... } instead")
+  end
+  return run
+end
+
+-- ---- events --------------------------------------------------------------
+
+-- Events lie in the run's memory: { every = n } or { at = step }, and what to
+-- call. Those up to the step `fired` have happened: after a rewind or a resume
+-- they come again, or not, as they would in an undisturbed run.
+local function next_due(e, after)
+  if e.every then return (floor(after / e.every) + 1) * e.every end
+  return e.at > after and e.at or huge
+end
+
+-- The steps until the next event: huge when there is none.
+local function ahead_of(run)
+  local memory, due = core.run_memory(run), huge
+  for _, e in ipairs(memory.events) do
+    due = math.min(due, next_due(e, memory.fired))
+  end
+  return math.max(due - run.steps, 0)
+end
+
+-- Calls what is due by now.
+local function fire(run)
+  local memory, steps = core.run_memory(run), run.steps
+  local from = memory.fired
+  memory.fired = steps
+  for _, e in ipairs { table.unpack(memory.events) } do
+    if next_due(e, from) <= steps then e.call(run) end
+  end
+end
+
+-- The run was put at another step; the events up to `fired` have happened.
+local function placed(run, fired)
+  core.run_memory(run).fired = fired
+end
+
+m.words.placed = placed
+function m.words.fire(run)
+  fire(run)
+  local ahead = ahead_of(run)
+  return ahead < huge and ahead or -1
+end
+
+local function add_event(run, event, f)
+  if type(f) ~= "function" then
+    m.fail("an event is a function, not a " .. core.kind(f),
+           "run:every(100, function(run) ... end)")
+  end
+  local events = core.run_memory(run).events
+  event.call = f
+  events[#events + 1] = event
+end
+
+local step_row = { whole = true, min = 1, max = 2 ^ 53 }
+local function check_step(what, n, row)
+  if type(n) ~= "number" then
+    m.fail(what .. " is a " .. core.kind(n), "give " .. m.range_text(row or step_row))
+  end
+  return m.check_number(what, n, row or step_row)
+end
+
+function Run:every(n, f)
+  add_event(self, { every = check_step("the number of steps", n) }, f)
+end
+
+function Run:at(step, f)
+  check_step("the step", step)
+  if step <= core.run_memory(self).fired then
+    m.fail(("step %d has passed already"):format(step))
+  end
+  add_event(self, { at = step }, f)
+end
+
+-- ---- moving --------------------------------------------------------------
+
+function Run:step(n)
+  n = check_step("the number of steps", n or 1, { whole = true, min = 0, max = 2 ^ 53 })
+  local done = 0
+  while done < n do
+    fire(self)
+    local part = floor(math.min(n - done, ahead_of(self)))
+    local made = core.run_advance(self, part)
+    done = done + made
+    if made < part then break end
+  end
+  fire(self)
+  return done
+end
+
+-- What happened at that very step is undone too, and happens again.
+local function rewind_to(run, step)
+  core.run_rewind(run, step)
+  placed(run, step - 1)
+end
+
+function Run:rewind(n)
+  n = check_step("the number of steps back", n, { whole = true, min = 0, max = 2 ^ 53 })
+  rewind_to(self, math.max(self.steps - n, 0))
+end
+
+function Run:rewind_to(step)
+  rewind_to(self, check_step("the step", step, { whole = true, min = 0, max = 2 ^ 53 }))
+end
+
+-- ---- looking -------------------------------------------------------------
+
+function Run:fault() return core.run_fault(self) end
+-- What was changed and when, as text; a fresh run that replays it is this one.
+function Run:journal() return core.run_journal(self) end
+function Run:replay(text)
+  if type(text) ~= "string" then
+    m.fail("a journal is a text, not a " .. core.kind(text), "run:replay(other:journal())")
+  end
+  core.run_replay(self, text)
+end
+function Run:note() return core.run_note(self) end
+function Run:coordinates() return core.run_coordinates(self) end
+
+-- What all probes say, or the entry `key` ("arm/0/energy/..." or, of the
+-- first arm, "energy/...").
+function Run:report(key)
+  local all = core.run_report(self)
+  if key == nil then return all end
+  return all[key] or all["arm/0/" .. key]
+end
+
+local function arm_index(run, which)
+  local n, names = run.arms, {}
+  if type(which) == "number" then return which end
+  for i = 1, n do
+    names[i] = core.arm_info(run, i).name
+    if names[i] == which then return i end
+  end
+  m.fail("there is no arm '" .. tostring(which) .. "'", m.suggest(which, names))
+end
+
+function Run:arm(which)
+  local arm = setmetatable({ run = self, index = arm_index(self, which) }, Arm)
+  core.arm_info(self, arm.index)
+  return arm
+end
+
+local function unknown(what, name, ...)
+  local names = {}
+  for _, t in ipairs { ... } do
+    for _, key in ipairs(m.sorted_keys(t)) do
+      if not key:find("^__") then names[#names + 1] = key end
+    end
+  end
+  m.fail(what .. " has no '" .. tostring(name) .. "'", m.suggest(name, names))
+end
+
+Arm.__index = function(arm, key)
+  local value = rawget(Arm, key)
+  if value ~= nil then return value end
+  local info = core.arm_info(arm.run, arm.index)
+  if info[key] == nil then unknown("an arm", key, Arm, info) end
+  return info[key]
+end
+Arm.__tostring = function(arm)
+  return ("arm %s: %s, %d chains"):format(arm.name, arm.kernel, arm.chains)
+end
+
+function Arm:set(param, value)
+  if type(value) == "function" then value = core.schedule_lua(value) end
+  core.run_set(self.run, self.index, param, value)
+end
+function Arm:use(kernel)
+  if core.kind(kernel) ~= "kernel" then
+    m.fail("an arm is moved by a kernel, not by a " .. core.kind(kernel),
+           "arm:use(cs.kernel.NAME { ... })")
+  end
+  core.run_set_kernel(self.run, self.index, kernel)
+end
+function Arm:chain(i)
+  core.chain_tally(self.run, self.index, i)
+  return setmetatable({ arm = self, index = i }, Chain)
+end
+function Arm:report(key)
+  return core.run_report(self.run)["arm/" .. (self.index - 1) .. "/" .. key]
+end
+function Arm:figure(name, of) return cs.figure(self.run, self.index, name, of) end
+
+Chain.__index = function(chain, key)
+  local value = rawget(Chain, key)
+  if value == nil then unknown("a chain", key, Chain, { arm = 1, index = 1 }) end
+  return value
+end
+local function of_chain(f)
+  return function(chain, ...)
+    return f(chain.arm.run, chain.arm.index, chain.index, ...)
+  end
+end
+Chain.tally = of_chain(core.chain_tally)
+Chain.draws = of_chain(core.chain_draws)
+Chain.set_state = of_chain(core.run_set_state)
+
+-- Lists of numbers and the parts of a step are plain tables that print well.
+List.__tostring = function(list)
+  local text = {}
+  for i, x in ipairs(list) do text[i] = ("%.6g"):format(x) end
+  return "{ " .. table.concat(text, ", ") .. " }"
+end
+local as_list = function(t) return setmetatable(t, List) end
+
+local chain_state, chain_info = of_chain(core.chain_state), of_chain(core.chain_info)
+function Chain:state()
+  local x, u = chain_state(self)
+  return as_list(x), u
+end
+
+function Chain:info()
+  local info = chain_info(self)
+  if info.proposal then as_list(info.proposal) end
+  info.verdict = info.failed and "failed" or info.accepted and "accepted" or "refused"
+  return setmetatable(info, Info)
+end
+
+Info.__tostring = function(i)
+  local function line(name, ...) return ("%-15s"):format(name) .. string.format(...) end
+  return table.concat({
+    line("proposal", "%s", tostring(i.proposal or "none")),
+    line("log density", "%.6g, change %+.6g", i.u_proposal, i.u_change),
+    line("log q", "forward %.6g, back %.6g", i.log_q_forward, i.log_q_back),
+    line("log ratio", "%.6g", i.log_ratio),
+    line("log uniform", "%.6g", i.log_u),
+    line("verdict", "%s", i.verdict) }, "\n")
+end
+
+function Run:summary()
+  local lines = { ("%d steps, seed %d"):format(self.steps, self.seed),
+    ("%-16s %-14s %6s %9s %9s %12s %12s"):format("arm", "kernel", "chains",
+      "accepted", "moved", "densities", "gradients") }
+  for i = 1, self.arms do
+    local arm = self:arm(i)
+    lines[#lines + 1] = ("%-16s %-14s %6d %9.4f %9.4f %12d %12d"):format(
+      arm.name, arm.kernel, arm.chains, arm:figure("acceptance"),
+      arm:figure("moved"), arm.log_densities, arm.gradients)
+  end
+  lines[#lines + 1] = self:note()
+  lines[#lines + 1] = self:fault()
+  return table.concat(lines, "\n")
+end

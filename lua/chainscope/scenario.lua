@@ -1,0 +1,219 @@
+-- The tables of a scenario and of a run: fields, arms, budget, claims.
+local m = ...
+local core, cs, rows = m.core, m.cs, m.rows
+
+local most = 2 ^ 53
+local function whole(help, low, high)
+  return { "number", help, whole = true, min = low, max = high or most }
+end
+
+rows.run = {
+  target = { "target", "what to draw from", required = "target = cs.target.NAME { ... }" },
+  arms = { "table", "kernels to compare, by name", required = "arms = { a = cs.kernel.NAME { ... } }" },
+  chains = whole("chains of an arm; 4", 1, 2 ^ 20),
+  seed = whole("all randomness follows from it; 0", 0),
+  budget = { "table", "when an arm is done" },
+  start = { "table", "where chains start: a state, or a list of states" },
+  workers = whole("threads; results do not depend on them", 0, 1024),
+  block_lanes = whole("chains moved together; results do not depend on it", 0, 4096),
+  keep = whole("draws kept of a chain; 4096", 2, 2 ^ 24),
+  rewind_bytes = whole("memory for the way back; 64 MiB", 0, 2 ^ 36),
+  probes = { "table", "what watches; all that can, by default" },
+}
+rows.scenario = {
+  title = { "string", "its name", required = "title = \"what it is\"" },
+  shows = { "string", "the one thing to see" },
+  source = { "string", "the paper and section it comes from" },
+  screen = { "table", "panels, in order" },
+  claims = { "table", "what it promises, for a test to check" },
+  setup = { "function", "called with the run once it is open: events go here" },
+  lesson = { "table", "run:at and run:every in setup can print", refused = "is not played" },
+  tune = { "table", "drive parameters by a schedule", refused = "has no tuner to drive" },
+}
+for name, row in next, rows.run do rows.scenario[name] = row end
+
+rows.budget = {
+  steps = whole("steps of every chain", 1),
+  gradients = whole("gradients, summed over an arm's chains", 1),
+  log_densities = whole("log densities, summed over an arm's chains", 1),
+  seconds = { "number", "wall time of the whole run", min = 0, above = true, max = 1e9 },
+}
+rows.arm = {
+  kernel = { "kernel", "what moves it", required = "kernel = cs.kernel.NAME { ... }" },
+  chains = rows.run.chains,
+  name = { "string", "what it is called" },
+}
+rows.claim = {
+  arm = { "string number", "whose figure", required = "arm = the name of an arm" },
+  stat = { "string", "which figure: cs.help \"figures\"", required = "stat = \"acceptance\", say" },
+  of = { "string number", "the coordinate (its number or name) or the mode" },
+  at_least = { "number", "the smallest that holds" },
+  at_most = { "number", "the largest that holds" },
+  near = { "number", "what it should be ..." },
+  within = { "number", "... give or take", min = 0 },
+  holds = { "boolean", "false: the paper says so, our measurement does not" },
+  paper = { "string", "what the paper printed" },
+  note = { "string", "why it is so" },
+}
+
+-- ---- arms ----------------------------------------------------------------
+
+local function arm_of(key, arm)
+  if core.kind(arm) == "kernel" then return { kernel = arm } end
+  if type(arm) ~= "table" then
+    m.fail(("arm %s is a %s"):format(tostring(key), core.kind(arm)),
+           rows.arm.kernel.required)
+  end
+  return m.check("an arm", arm, rows.arm)
+end
+
+local function add_arm(list, seen, arm, name)
+  if not name:find("^[%w_][%w_.-]*$") or #name > 40 then
+    m.fail("'" .. name .. "' is no name for an arm",
+           "use up to 40 letters, digits, '_', '.' and '-'")
+  end
+  if seen[name] then m.fail("two arms are called '" .. name .. "'") end
+  seen[name] = true
+  list[#list + 1] = { name = name, kernel = arm.kernel, chains = arm.chains }
+end
+
+-- Arms as a list of {name, kernel, chains}: those of the list, then by name.
+local function arm_list(arms)
+  local list, seen = {}, {}
+  for i, arm in ipairs(arms) do
+    arm = arm_of(i, arm)
+    local name = arm.name or arm.kernel.name
+    if not arm.name and seen[name] then name = name .. "." .. i end
+    add_arm(list, seen, arm, name)
+  end
+  local numbered = #list
+  for _, key in ipairs(m.sorted_keys(arms)) do
+    local arm = rawget(arms, key)
+    if arm ~= nil then
+      arm = arm_of(key, arm)
+      add_arm(list, seen, arm, arm.name or key)
+    elseif not (math.tointeger(key) and tonumber(key) <= numbered) then
+      m.fail("arms: entry " .. key .. " has no name", "write name = kernel")
+    end
+  end
+  if #list == 0 then m.fail("a run needs an arm", rows.run.arms.required) end
+  return list
+end
+
+-- ---- probes, panels ------------------------------------------------------
+
+local function probe_list(probes)
+  if not probes then return nil end
+  local known, list = core.probes(), {}
+  local names = m.sorted_keys(known)
+  local function add(name, fields)
+    if type(name) ~= "string" or not known[name] then
+      m.fail("there is no probe '" .. tostring(name) .. "'", m.suggest(name, names))
+    end
+    if type(fields) ~= "table" then
+      m.fail("probe " .. name .. " wants a table", name .. " = { every = 10 }")
+    end
+    if fields.every ~= nil then
+      if type(fields.every) ~= "number" then
+        m.fail("probe " .. name .. ": field 'every' is a " .. type(fields.every),
+               "give a number")
+      end
+      m.check_number("every", fields.every, whole("", 1))
+    end
+    list[#list + 1] = { name = name, fields = fields }
+  end
+  for _, name in ipairs(probes) do add(name, {}) end
+  for _, name in ipairs(m.sorted_keys(probes)) do
+    if rawget(probes, name) ~= nil then add(name, probes[name]) end
+  end
+  return list
+end
+
+local function check_panels(list)
+  m.check_list("screen", list, function(name)
+    for _, panel in ipairs(core.panels) do
+      if name == panel then return end
+    end
+    m.fail("there is no panel '" .. tostring(name) .. "'",
+           m.suggest(name, core.panels))
+  end)
+end
+
+-- ---- claims --------------------------------------------------------------
+
+local function check_claim(claim, names)
+  m.check("a claim", claim, rows.claim)
+  if not names[claim.arm] then
+    local list = {}
+    for name in next, names do
+      if type(name) == "string" then list[#list + 1] = name end
+    end
+    table.sort(list)
+    m.fail("a claim is about an arm '" .. tostring(claim.arm) ..
+           "' that is not there", m.suggest(claim.arm, list))
+  end
+  m.check_figure(claim.stat, claim.of)
+  local kinds = 0
+  for _, name in ipairs { "at_least", "at_most", "near" } do
+    if claim[name] then kinds = kinds + 1 end
+  end
+  if kinds == 0 or (claim.near and kinds > 1) then
+    m.fail("a claim needs something to be held against",
+           "give at_least, at_most, or near and within")
+  end
+  if (claim.near == nil) ~= (claim.within == nil) then
+    m.fail("a claim gives near and within together, or neither",
+           "near = 0.4, within = 0.01")
+  end
+end
+
+local function check_claims(t, arms)
+  local names = {}
+  for i, arm in ipairs(arms) do names[i], names[arm.name] = true, true end
+  m.check_list("claims", t.claims, function(claim) check_claim(claim, names) end)
+  if not t.budget then
+    m.fail("claims need a budget: when are they judged?", "budget = { steps = 10000 }")
+  end
+end
+
+-- ---- the whole -----------------------------------------------------------
+
+local function check_start(t)
+  local dim = t.target.dim
+  local function state(x)
+    if type(x) ~= "table" or #x ~= dim then
+      m.fail(("start must hold states of %d coordinates"):format(dim))
+    end
+    for i = 1, dim do
+      if type(x[i]) ~= "number" or x[i] - x[i] ~= 0 then
+        m.fail("start must hold numbers only")
+      end
+    end
+  end
+  if type(t.start[1]) == "table" then
+    m.check_list("start", t.start, state)
+  else
+    state(t.start)
+  end
+end
+
+-- Checks t, returns its arms as a list and its probes.
+function m.check_run(what, t, fields)
+  m.check(what, t, fields)
+  if t.budget then
+    m.check("budget", t.budget, rows.budget)
+    if next(t.budget) == nil then
+      m.fail("the budget is empty", "budget = { steps = 10000 }, say")
+    end
+  end
+  local arms, probes = arm_list(t.arms), probe_list(t.probes)
+  if t.start then check_start(t) end
+  if t.screen then check_panels(t.screen) end
+  if t.claims then check_claims(t, arms) end
+  return arms, probes
+end
+
+cs.scenario = core.located(function(t)
+  m.check_run("scenario", t, rows.scenario)
+  return t
+end)

@@ -1,0 +1,154 @@
+-- What a script names: spaces, targets, schedules, kernels.
+local m = ...
+local core, cs = m.core, m.cs
+local located = core.located
+
+local count = { whole = true, min = 1, max = 2 ^ 30 }
+local value = { whole = true, min = -2 ^ 30, max = 2 ^ 30 }
+
+local function whole(what, n, row)
+  if type(n) ~= "number" then
+    m.fail(what .. " is a " .. type(n), "give " .. m.range_text(row))
+  end
+  return m.check_number(what, n, row)
+end
+
+local function no_more(what, ...)
+  if select("#", ...) > 0 then m.fail(what .. " takes no more arguments") end
+end
+
+-- ---- spaces --------------------------------------------------------------
+
+local function space(kind, dim, low, values)
+  return { kind = kind, dim = whole("the dimension", dim, count), low = low,
+           values = values }
+end
+
+cs.real = located(function(n, ...)
+  no_more("cs.real", ...)
+  return space("real", n, 0, 0)
+end)
+cs.binary = located(function(n, ...)
+  no_more("cs.binary", ...)
+  return space("binary", n, 0, 2)
+end)
+cs.categorical = located(function(n, values, ...)
+  no_more("cs.categorical", ...)
+  return space("categorical", n, 0, whole("the number of values", values,
+    { whole = true, min = 2, max = 2 ^ 30 }))
+end)
+cs.ordinal = located(function(n, low, high, ...)
+  no_more("cs.ordinal", ...)
+  low = whole("the lowest value", low, value)
+  high = whole("the highest value", high,
+               { whole = true, min = low + 1, max = 2 ^ 30 })
+  return space("ordinal", n, low, high - low + 1)
+end)
+
+m.rows.space = {
+  kind = { "string", "binary, categorical, ordinal or real", required = "cs.real(2), say" },
+  dim = { "number", "how many coordinates", required = "cs.real(2), say",
+          whole = true, min = 1, max = 2 ^ 30 },
+  low = { "number", "the lowest value", whole = true, min = -2 ^ 30, max = 2 ^ 30 },
+  values = { "number", "how many values", whole = true, min = 0, max = 2 ^ 31 },
+}
+local space_kinds = { "binary", "categorical", "ordinal", "real" }
+
+local function check_space(t)
+  m.check("a space", t, m.rows.space)
+  for _, kind in ipairs(space_kinds) do
+    if kind == t.kind then
+      local least = kind == "real" and 0 or 2
+      m.check_number("values", t.values or 0, { whole = true, min = least, max = 2 ^ 31 })
+      return
+    end
+  end
+  m.fail("there is no space '" .. t.kind .. "'", m.suggest(t.kind, space_kinds))
+end
+
+-- ---- families: cs.kernel.mala { ... } ------------------------------------
+
+local function family(word, list, make, call)
+  local makers = {}
+  for name in next, list do
+    makers[name] = located(function(fields, ...)
+      if fields ~= nil and type(fields) ~= "table" then
+        m.fail(word .. "." .. name .. " wants a table",
+               "write cs." .. word .. "." .. name .. " { ... }")
+      end
+      no_more("cs." .. word .. "." .. name, ...)
+      return make(name, fields or {})
+    end)
+  end
+  return m.sealed("cs." .. word, makers, located(function(_, t, ...)
+    no_more("cs." .. word, ...)
+    return call(t)
+  end))
+end
+
+m.rows.target = {
+  space = { "table", "which values a state takes", required = "space = cs.real(2), say" },
+  log_density = { "function", "log density of a state, in nats, up to a constant",
+                  required = "log_density = function(x) return ... end" },
+  gradient = { "function", "its gradient, a list; without one, central differences" },
+  name = { "string", "what it is called" },
+  view = { "table", "the part of the plane worth showing: { x0, x1, y0, y1 }" },
+}
+
+cs.target = family("target", core.targets(), core.target_new, function(t)
+  m.check("target", t, m.rows.target)
+  check_space(t.space)
+  if t.view then
+    m.check_list("view", t.view, function(x)
+      if type(x) ~= "number" or x ~= x then m.fail("view must hold four numbers") end
+    end)
+    local v = t.view
+    if #v ~= 4 or not (v[1] < v[2] and v[3] < v[4]) then
+      m.fail("view is no part of the plane", "write view = { x0, x1, y0, y1 }")
+    end
+  end
+  return core.target_lua(t)
+end)
+
+cs.schedule = family("schedule", core.schedules(), core.schedule_new,
+                     function(f)
+  if type(f) ~= "function" then
+    m.fail("a schedule of one's own is a function, not a " .. core.kind(f),
+           "write cs.schedule(function(step) return ... end)")
+  end
+  return core.schedule_lua(f)
+end)
+
+-- What a schedule drives, or a function, which is one; and the rest.
+local function parted(fields)
+  local values, driven = {}, {}
+  for name, v in next, fields do
+    if type(v) == "function" then v = core.schedule_lua(v) end
+    if core.kind(v) == "schedule" and type(name) == "string" then
+      driven[name] = v
+    else
+      values[name] = v
+    end
+  end
+  return values, driven
+end
+
+m.rows.kernel = {
+  propose = { "function", "a state from a state: propose(x, draw, params)",
+              required = "propose = function(x, draw, params) ... end" },
+  log_q = { "function", "log q(to | from): log_q(from, to, params); without it the proposal is symmetric" },
+  params = { "table", "named numbers, to be changed while it runs" },
+}
+
+cs.kernel = family("kernel", core.kernels(), function(name, fields)
+  return core.kernel_new(name, parted(fields))
+end, function(t)
+  m.check("kernel", t, m.rows.kernel)
+  for name, v in next, t.params or {} do
+    if type(name) ~= "string" then m.fail("params are named numbers") end
+    if type(v) ~= "number" or v ~= v then
+      m.fail("params: '" .. name .. "' is a " .. core.kind(v), "give a number")
+    end
+  end
+  return core.kernel_lua(t)
+end)

@@ -1,0 +1,50 @@
+-- Eight schools again, in coordinates that do not suit a sampler.
+--
+-- Same model, same data, same posterior: but the coordinates are now the
+-- schools' effects theta themselves (the centred form). Where tau is small the
+-- eight theta are squeezed together around mu, where it is large they are
+-- free: a funnel. No step size fits both its mouth and its neck.
+--
+-- Two chains start in the mouth and two deep in the neck, and they never
+-- meet: in the neck every step that is fit for the mouth is refused. Had all
+-- four started in the mouth, they would agree, and be wrong: nothing but the
+-- mean of log tau would tell. The chains of the lesson before may start in
+-- either place; they forget it at once.
+local cs = require "chainscope"
+
+-- mu and all theta at 4.
+local function state(log_tau)
+  return { 4, log_tau, 4, 4, 4, 4, 4, 4, 4, 4 }
+end
+
+return cs.scenario {
+  title  = "The funnel",
+  shows  = "the same posterior in bad coordinates: chains stick, means are wrong",
+  source = "Betancourt and Girolami 2015; Papaspiliopoulos et al. 2007",
+
+  target = cs.target.eight_schools { form = "centred" },
+  chains = 4, seed = 4,
+  start  = { state(2), state(2), state(-4), state(-4) },
+  arms   = {
+    hmc  = cs.kernel.hmc { step = 0.3, leapfrogs = 8 },
+    fine = cs.kernel.hmc { step = 0.1, leapfrogs = 24 },
+    walk = cs.kernel.random_walk { step = 0.5 },
+  },
+  budget = { steps = 20000 },
+  screen = { "trace", "map", "acceptance", "summary" },
+
+  -- The mean of log tau is 0.802 (see the lesson before); nobody gets it.
+  claims = {
+    { arm = "hmc", stat = "mean", of = "log_tau", near = 0.802, within = 0.1,
+      holds = false, note = "two chains hang in the neck" },
+    { arm = "fine", stat = "mean", of = "log_tau", near = 0.802, within = 0.1,
+      holds = false, note = "a third of the step is not enough" },
+    { arm = "walk", stat = "mean", of = "log_tau", near = 0.802, within = 0.1,
+      holds = false },
+    { arm = "hmc", stat = "rhat", at_least = 1.5, note = "and R-hat sees it" },
+    { arm = "fine", stat = "rhat", at_least = 1.5 },
+    { arm = "fine", stat = "acceptance", near = 0.48, within = 0.05,
+      note = "0.97 in the mouth, 0 in the neck: no cause for alarm by itself" },
+    { arm = "hmc", stat = "ess", at_most = 20 },
+  },
+}
