@@ -12,10 +12,10 @@
  * that bring back every bit. A function of a script has no text: its TYPE is
  * known to that script only, and replaying it is refused. */
 #include "base/memory.h"
+#include "base/page.h"
 #include "run/inside.h"
 
 #include <ctype.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,86 +24,59 @@ enum { WORD = 64 };
 
 /* ---- writing ---- */
 
-typedef struct page {
-    char *text;
-    size_t used, room;
-    bool full;
-} page;
-
-static void put(page *p, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-static void put(page *p, const char *format, ...)
-{
-    enum { MOST = 128 };
-    if (p->room - p->used < MOST) {
-        size_t room = p->room ? 2 * p->room : 1024;
-        char *bigger = cs_resize(p->text, p->room, room);
-        p->full |= !bigger;
-        p->text = bigger ? bigger : p->text;
-        p->room = bigger ? room : p->room;
-    }
-    if (p->full)
-        return;
-    va_list args;
-    va_start(args, format);
-    int n = vsnprintf(p->text + p->used, MOST, format, args);
-    va_end(args);
-    p->used += n > 0 ? (size_t)(n < MOST ? n : MOST - 1) : 0;
-}
-
-static void put_numbers(page *p, const double *x, size_t n)
+static void put_numbers(cs_page *p, const double *x, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        put(p, " %.17g", x[i]);
+        cs_page_put(p, " %.17g", x[i]);
 }
 
-static void put_schedule(page *p, const char *param, const cs_schedule *s)
+static void put_schedule(cs_page *p, const char *param, const cs_schedule *s)
 {
-    put(p, " %.40s %.40s", param, s->type->name);
+    cs_page_put(p, " %.40s %.40s", param, s->type->name);
     put_numbers(p, s->values, s->type->n_params);
 }
 
-static void put_kernel(page *p, const cs_kernel *k, const cs_plan *plan)
+static void put_kernel(cs_page *p, const cs_kernel *k, const cs_plan *plan)
 {
     const cs_kernel_type *type = k->type;
-    put(p, " kernel %.40s", type->name);
+    cs_page_put(p, " kernel %.40s", type->name);
     put_numbers(p, k->values, type->n_params);
     for (size_t i = 0; i < type->n_params; i++)
         if (plan->driven[i]) {
-            put(p, " ,");
+            cs_page_put(p, " ,");
             put_schedule(p, type->params[i].name, &plan->schedule[i]);
         }
 }
 
-static void put_change(page *p, const cs_run *r, size_t i)
+static void put_change(cs_page *p, const cs_run *r, size_t i)
 {
     const cs_change *c = &r->journal[i];
     const cs_redo *how = &r->redo[i];
-    put(p, "%llu %zu", (unsigned long long)c->step, c->arm + 1);
+    cs_page_put(p, "%llu %zu", (unsigned long long)c->step, c->arm + 1);
     if (how->kind == CHANGED_VALUE) {
-        put(p, " value %.40s", c->what);
+        cs_page_put(p, " value %.40s", c->what);
         put_numbers(p, &c->value, 1);
     } else if (how->kind == CHANGED_SCHEDULE) {
-        put(p, " schedule");
+        cs_page_put(p, " schedule");
         put_schedule(p, c->what, &how->schedule);
     } else if (how->kind == CHANGED_KERNEL) {
         put_kernel(p, &how->kernel, how->plan);
     } else if (how->kind == CHANGED_STATE) {
-        put(p, " state %zu", how->chain + 1);
+        cs_page_put(p, " state %zu", how->chain + 1);
         put_numbers(p, how->x, r->target->space.dim);
     } else {
-        put(p, " script %.40s", c->what);
+        cs_page_put(p, " script %.40s", c->what);
     }
-    put(p, "\n");
+    cs_page_put(p, "\n");
 }
 
 cs_status cs_run_journal_text(const cs_run *r, char **text, cs_error *err)
 {
-    page p = {.text = NULL};
-    put(&p, "# chainscope journal 1\n");
+    cs_page p = {.text = NULL};
+    cs_page_put(&p, "# chainscope journal 1\n");
     for (size_t i = 0; i < r->n_journal; i++)
         put_change(&p, r, i);
-    put(&p, "%llu end\n", (unsigned long long)r->steps);
+    cs_page_put(&p, "%llu end\n", (unsigned long long)r->steps);
     *text = p.full ? NULL : p.text;
     if (!p.full)
         return CS_OK;

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "io/checkpoint.h"
 #include "session/command.h"
+#include "session/journal.h"
 #include "session/summary.h"
 
 #include <string.h>
@@ -38,9 +39,24 @@ cs_status cs_command_write(cs_session *s, char **word, size_t n, cs_error *err)
     return status;
 }
 
+static cs_status save_script(cs_session *s, const char *path, cs_error *err)
+{
+    size_t lost;
+    cs_status status = cs_journal_write(s, path, &lost, err);
+    if (status == CS_OK && lost)
+        cs_command_answer(s,
+                          "%zu changes were functions of Lua: they come again "
+                          "only if the scenario makes them itself",
+                          lost);
+    return status;
+}
+
 cs_status cs_command_save(cs_session *s, char **word, size_t n, cs_error *err)
 {
     (void)n;
+    const char *dot = strrchr(word[1], '.');
+    if (dot && strcmp(dot, ".lua") == 0)
+        return save_script(s, word[1], err);
     cs_checkpoint c = {.thin = 1};
     cs_status status = cs_run_save(s->open.run, &c.run, &c.size, err);
     if (status)

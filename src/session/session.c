@@ -1,6 +1,7 @@
 #include "session/session.h"
 
 #include "base/memory.h"
+#include "io/file.h"
 #include "session/state.h"
 
 #include <math.h>
@@ -12,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+enum { SCENARIO_MOST = 1 << 20 };
 #define QUANTUM 0.0025 /* seconds between two looks at the commands */
 #define PUBLISH 0.1    /* seconds between two snapshots while running */
 
@@ -132,6 +134,8 @@ static void let_go(cs_session *s)
         cs_session_say(s, "%s", err.what);
     s->record = NULL;
     cs_run_destroy(s->open.run);
+    cs_free(s->scenario);
+    s->scenario = NULL;
     memset(&s->open, 0, sizeof s->open);
     s->running = s->failed = false;
     s->event_at = 0;
@@ -153,8 +157,12 @@ cs_status cs_session_open(cs_session *s, const char *path, cs_error *err)
     cs_status status = s->host->open(
         s->host->self, path, (const char *const *)s->set, s->n_set, next, err);
     if (status == CS_OK) {
+        unsigned char *text = NULL; /* as it is now; it may be edited */
+        size_t size;
+        cs_file_read(path, SCENARIO_MOST, &text, &size, NULL);
         let_go(s);
         s->open = *next;
+        s->scenario = (char *)text;
         if (s->host->attach)
             s->host->attach(s->host->self, s->open.run);
         s->quantum = 1;

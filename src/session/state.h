@@ -17,6 +17,8 @@ typedef struct cs_session {
     char *set[CS_SESSION_SETS]; /* [own] what `restart` opens it with */
     size_t n_set;
 
+    char *scenario; /* [own] the text of the open scenario, or NULL */
+
     cs_record *record; /* [own] draws on their way to files, or NULL */
 
     bool running, quit;

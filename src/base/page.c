@@ -1,0 +1,38 @@
+#include "base/page.h"
+
+#include "base/memory.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+enum { FIRST = 1024 };
+
+static bool make_room(cs_page *p, size_t n)
+{
+    size_t room = p->room ? p->room : FIRST;
+    while (room - p->used <= n)
+        room *= 2;
+    if (room == p->room)
+        return true;
+    char *bigger = cs_resize(p->text, p->room, room);
+    if (bigger) {
+        p->text = bigger;
+        p->room = room;
+    }
+    p->full |= !bigger;
+    return bigger != NULL;
+}
+
+void cs_page_put(cs_page *p, const char *format, ...)
+{
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    int n = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    if (n > 0 && !p->full && make_room(p, (size_t)n)) {
+        vsnprintf(p->text + p->used, p->room - p->used, format, again);
+        p->used += (size_t)n;
+    }
+    va_end(again);
+}

@@ -1,0 +1,19 @@
+/* Text that grows as it is written. */
+#ifndef CS_BASE_PAGE_H
+#define CS_BASE_PAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Begins as {0}. `text` [own: cs_free] is terminated, NULL while nothing was
+ * written; with `full` memory ran out and something is missing. */
+typedef struct cs_page {
+    char *text;
+    size_t used, room;
+    bool full;
+} cs_page;
+
+void cs_page_put(cs_page *p, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,52 @@
+#!/bin/sh
+# usage: journal.sh PROGRAM SCENARIO
+# An hour of turning knobs, saved as a script: run, it gives the same draws.
+program=$1 scenario=$2
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+faults=0
+fault() { echo "$*"; faults=1; }
+draws() { grep -v '^#' "$1"; }
+
+"$program" repl "$scenario" --set seed=11 --set chains=3 >"$work/said" 2>"$work/err" <<END
+:write $work/first
+run:step(100)
+:set a.step 0.3
+run:step(50)
+run:arm(1):chain(2):set_state { 0.5, -0.25 }
+run:step(50)
+run:arm("a"):set("step", cs.schedule.cosine { max = 1.5, min = 0.5, period = 20 })
+run:step(33)
+run:arm("a"):use(cs.kernel.mala { step = 0.4 })
+run:step(100)
+run:arm("a"):set("step", 0.2)
+run:step(500)
+:save $work/saved.lua
+:write
+:save $scenario
+END
+grep -q 'is no saved run' "$work/err" || fault "a scenario is written over"
+[ "$(wc -l <"$work/err")" -eq 1 ] || fault "$(cat "$work/err")"
+"$program" run "$work/saved.lua" --steps 833 --out "$work/again" >/dev/null ||
+    fault "what was saved does not run: $(cat "$work/saved.lua")"
+"$program" run "$scenario" --seed 11 --steps 833 --out "$work/plain" >/dev/null
+for i in 1 2 3; do
+    draws "$work/first/a_$i.csv" >"$work/a"
+    draws "$work/again/a_$i.csv" | cmp - "$work/a" || fault "chain $i differs"
+    draws "$work/plain/a_$i.csv" | cmp -s - "$work/a" && fault "the knobs did nothing"
+    [ "$(wc -l <"$work/a")" -eq 834 ] || fault "not 833 draws"
+done
+
+# Saved again from the saved one, it is still the same run.
+printf 'run:step(833)\n:save %s\n' "$work/saved.lua" |
+    "$program" repl "$work/saved.lua" >/dev/null || fault "cannot save again"
+"$program" run "$work/saved.lua" --steps 833 --out "$work/third" >/dev/null
+draws "$work/third/a_1.csv" >"$work/b"
+draws "$work/first/a_1.csv" | cmp - "$work/b" || fault "the second saving differs"
+
+# What only a script knows is told.
+printf 'run:step(5)\nrun:arm(1):set("step", function(i) return 1 / i end)\n:save %s\n' \
+    "$work/lost.lua" | "$program" repl "$scenario" >"$work/said" ||
+    fault "cannot save a function"
+grep -q '1 changes were functions' "$work/said" || fault "a loss is not told"
+exit $faults
