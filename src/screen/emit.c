@@ -84,6 +84,33 @@ static void escaped(FILE *out, unsigned code)
         put_code(out, code);
 }
 
+static bool braille(unsigned code)
+{
+    return code >= 0x2800 && code <= 0x28ff;
+}
+
+/* The dots of braille cells as squares: in few fonts they are as wide as the
+ * other characters. */
+static void svg_dots(const cs_cell *line, int x, int end, int y,
+                     const char *colour, FILE *out)
+{
+    static const unsigned char bits[4][2] = {
+        {0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
+    bool begun = false;
+    for (; x < end; x++)
+        for (int i = 0; i < 8 && braille(line[x].code); i++) {
+            if (!(line[x].code & bits[i / 2][i % 2]))
+                continue;
+            if (!begun)
+                fputs("<path d=\"", out);
+            begun = true;
+            fprintf(out, "M%g %gh3v3h-3z", PAD + x * CELL_W + 1 + 4.5 * (i % 2),
+                    PAD + y * CELL_H + 1 + 4.5 * (i / 2));
+        }
+    if (begun)
+        fprintf(out, "\" fill=\"%s\"/>\n", colour);
+}
+
 static void svg_run(const cs_cell *line, int x, int end, int y, cs_tier tier,
                     FILE *out)
 {
@@ -101,18 +128,23 @@ static void svg_run(const cs_cell *line, int x, int end, int y, cs_tier tier,
                 "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" "
                 "fill=\"%s\"/>\n",
                 left, top, (end - x) * CELL_W, CELL_H, colour);
+    const char *ink = reverse ? "#101418" : colour;
+    svg_dots(line, x, end, y, ink, out);
     int last = end;
-    while (last > x && line[last - 1].code == ' ')
+    while (last > x &&
+           (line[last - 1].code == ' ' || braille(line[last - 1].code)))
         last--;
     if (last == x)
         return;
     fprintf(out,
             "<text x=\"%d\" y=\"%d\" textLength=\"%d\" fill=\"%s\"%s "
             "xml:space=\"preserve\">",
-            left, top + 14, (last - x) * CELL_W, reverse ? "#101418" : colour,
+            left, top + 14, (last - x) * CELL_W, ink,
             a & CS_BOLD ? " font-weight=\"bold\"" : "");
     for (int i = x; i < last; i++)
-        if (line[i].code)
+        if (braille(line[i].code))
+            fputc(' ', out);
+        else if (line[i].code)
             escaped(out, cs_theme_code(line[i].role, line[i].code, tier));
     fputs("</text>\n", out);
 }
