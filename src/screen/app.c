@@ -12,6 +12,8 @@
 enum {
     FRAME_MS = 83, /* news is painted 12 times a second at most */
     FIRST_MS = 40, /* how long the first frame waits for something to show */
+    CTRL_L = 12,
+    CTRL_Z = 26
 };
 
 typedef struct app {
@@ -39,7 +41,9 @@ static void take_keys(app *a)
     cs_sender to = {cs_dialog_send, &a->dialog};
     for (int i = 0; i < 64 && (key = cs_terminal_key(a->terminal)); i++) {
         a->dirty = a->urgent = true;
-        if (key == 12)
+        if (key == CTRL_Z)
+            cs_terminal_suspend(a->terminal);
+        else if (key == CTRL_L)
             cs_terminal_repaint(a->terminal);
         else if (a->ui.prompt.mark)
             cs_dialog_key(&a->dialog, key);
@@ -68,7 +72,11 @@ static void take_signals(app *a)
     unsigned asked = cs_terminal_asked(a->terminal);
     if (asked & CS_ASKED_STOP)
         a->ui.quit = true;
-    if (asked & CS_ASKED_RESIZE)
+    if (asked & CS_ASKED_SUSPEND)
+        cs_terminal_suspend(a->terminal);
+    if (asked & CS_ASKED_RESUME)
+        cs_terminal_resume(a->terminal);
+    if (asked & (CS_ASKED_RESIZE | CS_ASKED_SUSPEND | CS_ASKED_RESUME))
         a->dirty = a->urgent = true;
     if (asked & CS_ASKED_INTERRUPT) {
         bool typing = a->ui.prompt.mark != 0;

@@ -10,6 +10,7 @@
 #include <langinfo.h>
 #include <locale.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -37,20 +38,36 @@ static struct {
     struct termios before;
     char restore[64];
     size_t restore_length;
-    volatile sig_atomic_t active, asked, ended;
+    volatile sig_atomic_t active, ended;
+    atomic_uint asked; /* CS_ASKED_... bits */
     int pipe;
 } saved;
 
 static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGQUIT};
-static const int ending[] = {SIGTERM, SIGHUP};
+static const struct {
+    int number;
+    unsigned asks;
+} asking[] = {
+    {SIGTERM, CS_ASKED_STOP},     {SIGHUP, CS_ASKED_STOP},
+    {SIGINT, CS_ASKED_INTERRUPT}, {SIGWINCH, CS_ASKED_RESIZE},
+    {SIGTSTP, CS_ASKED_SUSPEND},  {SIGCONT, CS_ASKED_RESUME},
+};
+enum { N_ASKING = sizeof asking / sizeof *asking };
 
+/* A terminal that takes nothing must not hold us: what it has not read yet is
+ * then thrown away, to make room for the few bytes that matter. */
 static void give_back(void)
 {
     if (!saved.active)
         return;
     saved.active = 0;
-    ssize_t ignored = write(STDOUT_FILENO, saved.restore, saved.restore_length);
-    (void)ignored;
+    int flags = fcntl(STDOUT_FILENO, F_GETFL);
+    fcntl(STDOUT_FILENO, F_SETFL, flags | O_NONBLOCK);
+    ssize_t n = write(STDOUT_FILENO, saved.restore, saved.restore_length);
+    if (n < 0 && tcflush(STDOUT_FILENO, TCOFLUSH) == 0)
+        n = write(STDOUT_FILENO, saved.restore, saved.restore_length);
+    (void)n;
+    fcntl(STDOUT_FILENO, F_SETFL, flags);
     tcsetattr(STDIN_FILENO, TCSANOW, &saved.before);
 }
 
@@ -61,14 +78,25 @@ static void on_fatal(int signal_number)
     raise(signal_number);
 }
 
+/* Asked to end, the loop does so at once, unless it hangs on a terminal that
+ * takes no more output: then it ends here. */
+static void on_late(int signal_number)
+{
+    (void)signal_number;
+    give_back();
+    _exit(128 + saved.ended);
+}
+
 static void on_asked(int signal_number)
 {
     int before = errno;
-    if (signal_number == SIGTERM || signal_number == SIGHUP)
+    for (size_t i = 0; i < N_ASKING; i++)
+        if (asking[i].number == signal_number)
+            atomic_fetch_or(&saved.asked, asking[i].asks);
+    if (signal_number == SIGTERM || signal_number == SIGHUP) {
         saved.ended = signal_number;
-    saved.asked |= signal_number == SIGINT     ? CS_ASKED_INTERRUPT
-                   : signal_number == SIGWINCH ? CS_ASKED_RESIZE
-                                               : CS_ASKED_STOP;
+        alarm(1);
+    }
     ssize_t ignored = write(saved.pipe, "", 1);
     (void)ignored;
     errno = before;
@@ -88,10 +116,10 @@ static void handle(void)
         sigaction(fatal[i], &a, NULL);
     a.sa_handler = on_asked;
     a.sa_flags = SA_RESTART;
-    for (size_t i = 0; i < sizeof ending / sizeof *ending; i++)
-        sigaction(ending[i], &a, NULL);
-    sigaction(SIGINT, &a, NULL);
-    sigaction(SIGWINCH, &a, NULL);
+    for (size_t i = 0; i < N_ASKING; i++)
+        sigaction(asking[i].number, &a, NULL);
+    a.sa_handler = on_late;
+    sigaction(SIGALRM, &a, NULL);
     a.sa_handler = SIG_IGN;
     sigaction(SIGPIPE, &a, NULL);
 }
@@ -145,6 +173,18 @@ static cs_status refuse(cs_error *err, const char *why)
     return status;
 }
 
+/* ^Z comes as a key: curses ignores its signal while it paints, so that now
+ * and then the session alone would have been stopped. */
+static void take_suspend_key(void)
+{
+    struct termios now;
+    if (tcgetattr(STDIN_FILENO, &now) != 0)
+        return;
+    now.c_cc[VSUSP] = _POSIX_VDISABLE;
+    tcsetattr(STDIN_FILENO, TCSANOW, &now);
+    def_prog_mode();
+}
+
 static cs_status prepare(cs_terminal *t, cs_error *err)
 {
     if (pipe(t->pipe) != 0)
@@ -160,7 +200,7 @@ static cs_status prepare(cs_terminal *t, cs_error *err)
         return refuse(err, "the terminal's type is not known (see TERM)");
     save_restore();
     saved.active = 1;
-    saved.asked = 0;
+    atomic_store(&saved.asked, 0);
     handle();
     cbreak();
     noecho();
@@ -169,6 +209,8 @@ static cs_status prepare(cs_terminal *t, cs_error *err)
     nodelay(stdscr, TRUE);
     set_escdelay(25);
     curs_set(0);
+    typeahead(-1);
+    take_suspend_key();
     t->tier = choose_tier();
     t->glyphs = choose_glyphs();
     t->all = true;
@@ -203,15 +245,15 @@ void cs_terminal_stop(cs_terminal *t)
         return;
     if (t->screen) {
         endwin();
+        alarm(0);
         saved.active = 0;
         delscreen(t->screen);
         tcsetattr(STDIN_FILENO, TCSANOW, &saved.before);
         for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
             signal(fatal[i], SIG_DFL);
-        for (size_t i = 0; i < sizeof ending / sizeof *ending; i++)
-            signal(ending[i], SIG_DFL);
-        signal(SIGINT, SIG_DFL);
-        signal(SIGWINCH, SIG_DFL);
+        for (size_t i = 0; i < N_ASKING; i++)
+            signal(asking[i].number, SIG_DFL);
+        signal(SIGALRM, SIG_DFL);
     }
     for (int i = 0; i < 2; i++)
         if (t->pipe[i] >= 0)
@@ -310,6 +352,26 @@ void cs_terminal_repaint(cs_terminal *t)
     clearok(curscr, TRUE);
 }
 
+/* The terminal as it was, then everybody stops whom ^Z would have stopped.
+ * Whoever continues us may have changed the terminal. */
+void cs_terminal_suspend(cs_terminal *t)
+{
+    endwin();
+    saved.active = 0;
+    signal(SIGTSTP, SIG_DFL);
+    kill(0, SIGTSTP);
+    handle();
+    atomic_fetch_and(&saved.asked, ~(unsigned)CS_ASKED_RESUME);
+    saved.active = 1;
+    cs_terminal_resume(t);
+}
+
+void cs_terminal_resume(cs_terminal *t)
+{
+    reset_prog_mode();
+    cs_terminal_repaint(t);
+}
+
 unsigned cs_terminal_key(cs_terminal *t)
 {
     static const struct {
@@ -346,7 +408,5 @@ unsigned cs_terminal_asked(cs_terminal *t)
     char bytes[64];
     while (read(t->pipe[0], bytes, sizeof bytes) > 0)
         continue;
-    unsigned asked = (unsigned)saved.asked;
-    saved.asked = 0;
-    return asked;
+    return atomic_exchange(&saved.asked, 0);
 }

@@ -21,6 +21,12 @@ void cs_terminal_paint(cs_terminal *t, const cs_canvas *c);
 /* Paints everything next time. */
 void cs_terminal_repaint(cs_terminal *t);
 
+/* Gives the terminal back, stops the process, and takes it again when it is
+ * continued. */
+void cs_terminal_suspend(cs_terminal *t);
+/* After the process was continued: the modes again, and everything painted. */
+void cs_terminal_resume(cs_terminal *t);
+
 /* The next key (a code point or CS_KEY_..., see keys.h), 0 if none waits. */
 unsigned cs_terminal_key(cs_terminal *t);
 
@@ -31,7 +37,13 @@ void cs_terminal_fds(const cs_terminal *t, int fd[2]);
 int cs_terminal_signal(void);
 
 /* What signals asked for since the last call: CS_ASKED_... bits. */
-enum { CS_ASKED_STOP = 1, CS_ASKED_INTERRUPT = 2, CS_ASKED_RESIZE = 4 };
+enum {
+    CS_ASKED_STOP = 1,
+    CS_ASKED_INTERRUPT = 2,
+    CS_ASKED_RESIZE = 4,
+    CS_ASKED_SUSPEND = 8,
+    CS_ASKED_RESUME = 16
+};
 unsigned cs_terminal_asked(cs_terminal *t);
 
 #endif

@@ -16,6 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
+enum { PATIENCE = 200 }; /* ms before a closing session is interrupted */
+
 struct cs_client {
     pid_t pid;
     int fd, wake;
@@ -26,9 +28,9 @@ struct cs_client {
     cs_message message;
 };
 
-/* The child must not take what the terminal sends to all (the front decides
- * what Ctrl-C and a hang-up mean), must not outlive the front, and must leave
- * it the processor. */
+/* The child must not take what the terminal sends to all (Ctrl-C, Ctrl-\, a
+ * hang-up: the front decides what they mean, and its end is the child's), must
+ * not outlive the front, and must leave it the processor. */
 static void be_child(pid_t front)
 {
     signal(SIGINT, SIG_IGN);
@@ -166,9 +168,15 @@ static void reap(cs_client *c, int options)
     c->dead = got != 0;
 }
 
+/* A child that is ending closes its socket a moment before it is dead. */
 bool cs_client_alive(cs_client *c, char *why, size_t size)
 {
+    const struct timespec nap = {.tv_nsec = 1000000};
     reap(c, WNOHANG);
+    for (int i = 0; c->closed && !c->dead && i < PATIENCE; i++) {
+        nanosleep(&nap, NULL);
+        reap(c, WNOHANG);
+    }
     if (size)
         why[0] = 0;
     if (!c->dead)
@@ -205,6 +213,8 @@ void cs_client_close(cs_client *c, int milliseconds)
     c->closed = true;
     const struct timespec nap = {.tv_nsec = 2000000};
     for (int waited = 0; !c->dead && waited < milliseconds; waited += 2) {
+        if (waited == PATIENCE)
+            kill(c->pid, SIGTERM); /* a script does not let it see that */
         reap(c, WNOHANG);
         if (!c->dead)
             nanosleep(&nap, NULL);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -75,6 +76,8 @@ static void be_child(const term *t, const char *const *argv,
     close(t->slave);
     close(t->master);
     environment(more);
+    const struct rlimit none = {0, 0};
+    setrlimit(RLIMIT_CORE, &none);
     char *copy[16] = {NULL};
     for (size_t i = 0; i < 15 && argv[i]; i++)
         copy[i] = strdup(argv[i]);
@@ -143,6 +146,12 @@ void term_send(term *t, const char *keys)
         term_fail(t, "the terminal takes no keys");
 }
 
+void term_hang_up(term *t)
+{
+    close(t->master);
+    t->master = -1;
+}
+
 void term_resize(term *t, int rows, int cols)
 {
     struct winsize size = {.ws_row = (unsigned short)rows,
@@ -202,11 +211,18 @@ void term_quiet(term *t, int milliseconds)
         continue;
 }
 
+void term_pass(term *t, int milliseconds)
+{
+    double now, until = term_clock() + milliseconds;
+    while ((now = term_clock()) < until)
+        term_read(t, (int)(until - now) + 1);
+}
+
 int term_end(term *t)
 {
     double until = term_clock() + TERM_PATIENCE;
     while (!t->ended && term_clock() < until) {
-        term_read(t, 10);
+        term_read(t, 5);
         reap(t, WNOHANG);
     }
     if (!t->ended)

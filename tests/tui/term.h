@@ -41,13 +41,17 @@ void term_chainscope(term *t, int rows, int cols, const char *one,
 void term_stop(term *t);
 
 void term_send(term *t, const char *keys);
+/* The terminal vanishes; what happens now is not seen. */
+void term_hang_up(term *t);
 void term_resize(term *t, int rows, int cols);
 
 /* Reads what comes within so long; returns after the first piece, with its
  * size, 0 when nothing came. */
 size_t term_read(term *t, int milliseconds);
-/* Reads until nothing has come for so long. */
+/* Reads until nothing has come for so long: not while chains run. */
 void term_quiet(term *t, int milliseconds);
+/* Reads for so long, whatever comes. */
+void term_pass(term *t, int milliseconds);
 /* Waits for the program's end and returns waitpid's status. */
 int term_end(term *t);
 

@@ -1,0 +1,299 @@
+/* Whatever happens to the program or to its terminal: the terminal is given
+ * back, nothing is left running, and what can go on goes on. */
+#include "term.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static term t;
+
+static int stop(void **state)
+{
+    (void)state;
+    term_stop(&t);
+    return 0;
+}
+
+/* Returns the session's process. */
+static pid_t open_scene(int rows, int cols)
+{
+    term_chainscope(&t, rows, cols, "scene.lua", NULL, NULL);
+    term_wait_line(&t, 0, "paused  step 0");
+    pid_t session = term_child_of(t.child);
+    assert_true(session > 0);
+    return session;
+}
+
+static void leave(void)
+{
+    term_send(&t, "Q");
+    assert_int_equal(term_end(&t), 0);
+    term_assert_clean(&t);
+    term_stop(&t);
+}
+
+static void run(void)
+{
+    term_send(&t, " ");
+    term_wait_line(&t, 0, "running");
+}
+
+static void test_signals_that_end(void **state)
+{
+    (void)state;
+    static const int asked[] = {SIGTERM, SIGHUP};
+    static const int fatal[] = {SIGQUIT, SIGSEGV, SIGABRT, SIGFPE, SIGBUS};
+    for (size_t i = 0; i < 7; i++) {
+        pid_t session = open_scene(24, 80);
+        run();
+        int number = i < 2 ? asked[i] : fatal[i - 2];
+        kill(t.child, number);
+        int status = term_end(&t);
+        if (i < 2 ? !WIFEXITED(status)
+                  : !WIFSIGNALED(status) || WTERMSIG(status) != number)
+            term_fail(&t, "signal %d: status %#x", number, (unsigned)status);
+        term_assert_clean(&t);
+        if (!term_gone(session, 2000))
+            term_fail(&t, "signal %d leaves the session", number);
+        term_stop(&t);
+    }
+}
+
+static void test_interrupts_are_not_the_end(void **state)
+{
+    (void)state;
+    for (int by_key = 0; by_key < 2; by_key++) {
+        open_scene(24, 80);
+        run();
+        if (by_key)
+            term_send(&t, "\003");
+        else
+            kill(t.child, SIGINT);
+        term_wait(&t, "interrupted; q closes, Q leaves");
+        term_wait_line(&t, 0, "paused");
+        leave();
+    }
+}
+
+static void test_quit_key_of_the_terminal(void **state)
+{
+    (void)state;
+    pid_t session = open_scene(24, 80);
+    term_send(&t, "\034"); /* ^\ : both processes get it */
+    int status = term_end(&t);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGQUIT);
+    term_assert_clean(&t);
+    assert_true(term_gone(session, 2000));
+}
+
+static void test_session_killed(void **state)
+{
+    (void)state;
+    pid_t session = open_scene(24, 80);
+    run();
+    kill(session, SIGKILL);
+    term_wait(&t, "the session was killed by signal 9");
+    term_send(&t, "?");
+    term_wait(&t, "help");
+    double before = term_cpu(t.child);
+    term_quiet(&t, 300); /* and it does not spin */
+    assert_true(term_cpu(t.child) - before < 0.15);
+    term_send(&t, "qqQ");
+    assert_int_equal(WEXITSTATUS(term_end(&t)), 1);
+    term_assert_clean(&t);
+}
+
+static void test_front_killed(void **state)
+{
+    (void)state;
+    pid_t session = open_scene(24, 80);
+    run();
+    kill(t.child, SIGKILL);
+    term_end(&t);
+    assert_true(term_gone(session, 2000));
+}
+
+static void test_small_and_back(void **state)
+{
+    (void)state;
+    open_scene(24, 80);
+    run();
+    term_resize(&t, 1, 1);
+    term_pass(&t, 100);
+    term_send(&t, ">?q:1\rzps");
+    term_resize(&t, 2, 300);
+    term_pass(&t, 50);
+    term_resize(&t, 24, 80);
+    term_wait(&t, "paused");
+    term_wait(&t, "space run/pause");
+    leave();
+}
+
+static void test_storm(void **state)
+{
+    (void)state;
+    open_scene(24, 80);
+    run();
+    for (int i = 0; i < 200; i++) {
+        term_resize(&t, 1 + i * 7 % 60, 1 + i * 13 % 200);
+        kill(t.child, SIGWINCH);
+        term_read(&t, 1);
+    }
+    term_resize(&t, 40, 120);
+    term_wait_line(&t, 39, "space run/pause");
+    term_wait_line(&t, 0, "running");
+    leave();
+}
+
+static bool held(const struct termios *before)
+{
+    struct termios now;
+    tcgetattr(t.slave, &now);
+    return t.alternate || t.hidden || now.c_lflag != before->c_lflag ||
+           now.c_cc[VSUSP] != before->c_cc[VSUSP];
+}
+
+/* In a shell, as a user does it. */
+static void test_stop_and_continue(void **state)
+{
+    (void)state;
+    static const char *const shell[] = {"/bin/sh", "-i", NULL};
+    static const char *const more[] = {"PS1=prompt> ", "ENV=", NULL};
+    struct termios before;
+    term_start(&t, 24, 80, shell, more);
+    term_wait(&t, "prompt>");
+    tcgetattr(t.slave, &before);
+    term_send(&t, CS_PROGRAM " scene.lua\n");
+    term_wait_line(&t, 0, "paused  step 0");
+    for (int i = 0; i < 2; i++) {
+        term_send(&t, "\032"); /* ^Z */
+        term_wait(&t, "Stopped");
+        if (held(&before))
+            term_fail(&t, "stopped, it keeps the terminal");
+        term_send(&t, "clear; fg\n");
+        term_wait_line(&t, 0, i ? "paused  step 1" : "paused  step 0");
+        if (!t.alternate || !t.hidden)
+            term_fail(&t, "continued, it does not take the terminal");
+        term_send(&t, ".");
+        term_wait_line(&t, 0, i ? "paused  step 2" : "paused  step 1");
+    }
+    term_send(&t, "Q");
+    term_wait_gone(&t, "Scene");
+    term_send(&t, "exit\n");
+    assert_int_equal(term_end(&t), 0);
+    term_assert_clean(&t);
+}
+
+/* Stopped by a signal that cannot be caught: painted anew when continued. */
+static void test_continued_by_others(void **state)
+{
+    (void)state;
+    open_scene(24, 80);
+    kill(t.child, SIGSTOP);
+    vterm_input_write(t.vt, "\033[2J", 4);
+    assert_false(term_shows(&t, "Scene"));
+    kill(t.child, SIGCONT);
+    term_wait_line(&t, 0, "Scene");
+    leave();
+}
+
+static void test_hang_up(void **state)
+{
+    (void)state;
+    for (int stuck = 0; stuck < 2; stuck++) {
+        pid_t session = open_scene(24, 80);
+        run();
+        if (stuck)
+            term_send(&t, ";while true do end\r");
+        term_pass(&t, 50);
+        term_hang_up(&t);
+        assert_true(term_gone(t.child, 1500));
+        assert_true(term_gone(session, 1500));
+        term_stop(&t);
+    }
+}
+
+/* The terminal vanishes while draws are written: they are whole. */
+static void test_hang_up_keeps_draws(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/chainscope-tui-XXXXXX", line[400], file[300];
+    assert_non_null(mkdtemp(folder));
+    pid_t session = open_scene(24, 80);
+    snprintf(line, sizeof line, ":speed 5000\r:write %s/out\r", folder);
+    term_send(&t, line);
+    run();
+    term_pass(&t, 100);
+    term_hang_up(&t);
+    assert_true(term_gone(session, 3000));
+    snprintf(file, sizeof file, "ls %s/out/*.csv >/dev/null", folder);
+    assert_int_equal(system(file), 0);
+    /* every line of a file has as many fields as its header */
+    snprintf(line, sizeof line,
+             "awk -F, '/^#/{next} FNR==1||!n[FILENAME]{n[FILENAME]=NF} "
+             "NF!=n[FILENAME]{exit 1} {k++} END{exit k<100}' %s/out/*.csv",
+             folder);
+    assert_int_equal(system(line), 0);
+    snprintf(line, sizeof line, "rm -r %s", folder);
+    assert_int_equal(system(line), 0);
+}
+
+static void test_paused_costs_nothing(void **state)
+{
+    (void)state;
+    pid_t session = open_scene(40, 120);
+    term_send(&t, ">");
+    term_wait_line(&t, 0, "paused  step 100");
+    term_quiet(&t, 200);
+    unsigned long bytes = t.bytes;
+    double cpu = term_cpu(t.child) + term_cpu(session);
+    term_quiet(&t, 1000);
+    assert_int_equal(t.bytes, bytes);
+    cpu = term_cpu(t.child) + term_cpu(session) - cpu;
+    assert_true(cpu <= 0.011); /* a tick at most */
+    leave();
+}
+
+/* Nobody reads what is painted: the chains go on, and the end comes. */
+static void test_terminal_that_takes_nothing(void **state)
+{
+    (void)state;
+    const struct timespec second = {.tv_sec = 1};
+    pid_t session = open_scene(60, 200);
+    run();
+    double cpu = term_cpu(session);
+    nanosleep(&second, NULL);
+    assert_true(term_cpu(session) - cpu > 0.05);
+    kill(t.child, SIGTERM);
+    assert_true(term_gone(t.child, 3000));
+    assert_true(term_gone(session, 3000));
+    term_end(&t);
+    term_assert_clean(&t);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1)
+        cmocka_set_test_filter(argv[1]);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(test_signals_that_end, stop),
+        cmocka_unit_test_teardown(test_interrupts_are_not_the_end, stop),
+        cmocka_unit_test_teardown(test_quit_key_of_the_terminal, stop),
+        cmocka_unit_test_teardown(test_session_killed, stop),
+        cmocka_unit_test_teardown(test_front_killed, stop),
+        cmocka_unit_test_teardown(test_small_and_back, stop),
+        cmocka_unit_test_teardown(test_storm, stop),
+        cmocka_unit_test_teardown(test_stop_and_continue, stop),
+        cmocka_unit_test_teardown(test_continued_by_others, stop),
+        cmocka_unit_test_teardown(test_hang_up, stop),
+        cmocka_unit_test_teardown(test_hang_up_keeps_draws, stop),
+        cmocka_unit_test_teardown(test_paused_costs_nothing, stop),
+        cmocka_unit_test_teardown(test_terminal_that_takes_nothing, stop),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
