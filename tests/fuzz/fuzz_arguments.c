@@ -1,0 +1,47 @@
+/* Arguments of the program: the first byte chooses the sub-command, each line
+ * is an argument. */
+#include "cli/subcommand.h"
+#include "fuzz.h"
+
+#include <string.h>
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    (void)argc;
+    (void)argv;
+    return 0;
+}
+
+enum { MOST = 64 };
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static cs_args args;
+    char *argv[MOST];
+    cs_error err = {0};
+    int argc = 0;
+    size_t n = 0;
+    while (cs_subcommand_at(n))
+        n++;
+    if (size == 0)
+        return 0;
+    const cs_subcommand *sub = cs_subcommand_at(data[0] % n);
+    char *line = fuzz_text(data + 1, size - 1);
+    while (line && argc < MOST) {
+        argv[argc++] = line;
+        line = strchr(line, '\n');
+        if (line)
+            *line++ = 0;
+    }
+    if (cs_args_read(&args, sub, argc, argv, &err) != CS_OK) {
+        if (!err.what[0])
+            fuzz_broken("refused without a reason");
+        return 0;
+    }
+    for (size_t i = 0; i < sub->n_options; i++) {
+        uint64_t count;
+        cs_args_count(&args, sub->options[i].name, 1, &count, &err);
+        cs_args_value(&args, sub->options[i].name);
+    }
+    return 0;
+}

@@ -1,0 +1,35 @@
+/* Checkpoints on disk, sealed anew so that what lies behind the checksum is
+ * read too; the first byte says whether. */
+#include "base/memory.h"
+#include "fuzz.h"
+#include "io/checkpoint.h"
+
+#include <string.h>
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    (void)argc;
+    (void)argv;
+    return 0;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    cs_checkpoint c;
+    cs_error err = {0};
+    if (size == 0)
+        return 0;
+    uint8_t *bytes = (uint8_t *)fuzz_text(data + 1, size - 1);
+    if (data[0] & 1)
+        fuzz_seal(bytes, size - 1);
+    const char *path = fuzz_file(bytes, size - 1);
+    if (cs_checkpoint_read(&c, path, &err) != CS_OK) {
+        if (!err.what[0])
+            fuzz_broken("refused without a reason");
+        return 0;
+    }
+    if (cs_checkpoint_write("again", &c, &err) != CS_OK)
+        fuzz_broken("what was read cannot be written");
+    cs_checkpoint_fini(&c);
+    return 0;
+}

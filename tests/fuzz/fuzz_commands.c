@@ -1,0 +1,145 @@
+/* Command lines as they come over the wire, one a line of the input, obeyed
+ * by a session with a run of its own. Lines that name files elsewhere are
+ * left out: a session may write where its user may. */
+#include "base/memory.h"
+#include "fuzz.h"
+#include "session/state.h"
+
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+static cs_session *session;
+static cs_target *target;
+static int ends[2];
+
+static cs_status host_open(void *self, const char *path, const char *const *set,
+                           size_t n_set, cs_opened *out, cs_error *err)
+{
+    (void)self;
+    (void)path;
+    cs_arm_spec arm[2] = {{.name = "a"}, {.name = "b", .chains = 2}};
+    cs_kernel_init(&arm[0].kernel, cs_kernel_find("random_walk"), NULL, 0, err);
+    cs_kernel_init(&arm[1].kernel, cs_kernel_find("hmc"), NULL, 0, err);
+    cs_run_spec spec = {.target = target,
+                        .arms = arm,
+                        .n_arms = 2,
+                        .chains = 3,
+                        .seed = n_set,
+                        .workers = 1,
+                        .keep = 8,
+                        .rewind_bytes = 1 << 16};
+    memset(out, 0, sizeof *out);
+    for (size_t i = 0; i < n_set; i++)
+        if (strstr(set[i], "fail"))
+            return cs_fail(err, CS_INPUT, "this one fails");
+    return cs_run_create(&out->run, &spec, err);
+}
+
+static void host_attach(void *self, cs_run *run)
+{
+    (void)self;
+    (void)run;
+}
+
+static cs_status host_eval(void *self, const char *code, cs_host_print *print,
+                           void *to, cs_error *err)
+{
+    (void)self;
+    (void)err;
+    print(to, code, strlen(code));
+    return CS_OK;
+}
+
+static void host_complete(void *self, const char *line, cs_flat *out)
+{
+    (void)self;
+    cs_flat_text(out, line, "0");
+}
+
+static cs_status host_gallery(void *self, cs_flat *out, cs_error *err)
+{
+    (void)self;
+    (void)err;
+    cs_flat_text(out, "one", "0/title");
+    return CS_OK;
+}
+
+static uint64_t host_events(void *self, cs_run *run, cs_error *err)
+{
+    (void)self;
+    (void)run;
+    (void)err;
+    return UINT64_MAX;
+}
+
+static const cs_host host = {.open = host_open,
+                             .attach = host_attach,
+                             .eval = host_eval,
+                             .complete = host_complete,
+                             .gallery = host_gallery,
+                             .events = host_events};
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    (void)argc;
+    (void)argv;
+    session = cs_alloc(1, sizeof *session);
+    if (!session || socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends) != 0 ||
+        cs_target_create(cs_target_find("gaussian"), NULL, 0, &target, NULL))
+        fuzz_broken("there is no session");
+    fuzz_text(NULL, 0);
+    return 0;
+}
+
+static bool elsewhere(const char *line)
+{
+    return strchr(line, '/') || strstr(line, "..") || strchr(line, '~');
+}
+
+/* A whole message, header and all, and then what the session answers. */
+static void obey(const char *line, size_t size)
+{
+    char message[4096 + 16] = {1};
+    cs_message *m = &session->in;
+    memcpy(message + offsetof(cs_message, body), line, size);
+    if (send(ends[0], message, offsetof(cs_message, body) + size, 0) < 0)
+        return;
+    if (cs_wire_receive(ends[1], m) != CS_WIRE_GOT || m->size != size)
+        fuzz_broken("a message is another at the other end");
+    session->fd = -1; /* what a command prints goes nowhere */
+    session->wake = -1;
+    cs_session_obey(session);
+    const cs_message *out = &session->out;
+    if (out->size > CS_WIRE_BYTES || (!out->table && out->body[out->size]))
+        fuzz_broken("the answer has no end");
+    if (out->status != CS_OK && out->size == 0)
+        fuzz_broken("refused without a reason");
+    if (session->running && session->open.run)
+        cs_session_advance(session, 2, NULL, NULL);
+    session->quit = false;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    cs_snapshots *shared = cs_snapshots_map();
+    if (!shared)
+        return 0;
+    memset(session, 0, sizeof *session);
+    session->host = &host;
+    session->end = cs_snapshot_writer(shared);
+    session->goal = UINT64_MAX;
+    char *text = fuzz_text(data, size), *line = text;
+    for (int i = 0; i < 30 && line < text + size; i++) {
+        size_t n = strcspn(line, "\n");
+        line[n] = 0;
+        if (n < 4096 && !elsewhere(line))
+            obey(line, n);
+        line += n + 1;
+    }
+    cs_session_publish(session);
+    cs_session_drop(session);
+    cs_session_forget(session);
+    cs_snapshots_unmap(shared);
+    return 0;
+}

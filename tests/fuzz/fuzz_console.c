@@ -1,0 +1,44 @@
+/* What is typed at the Lua prompt, line by line, and its completion. */
+#include "fuzz.h"
+#include "script/host.h"
+
+#include <gsl/gsl_errno.h>
+#include <string.h>
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    (void)argc;
+    (void)argv;
+    gsl_set_error_handler_off();
+    return 0;
+}
+
+static void count(void *to, const char *text, size_t n)
+{
+    size_t *all = to;
+    *all += n + (n && !text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const cs_script_limits limits = {.memory = 16 << 20, .seconds = 0.1};
+    static _Alignas(8) unsigned char memory[1 << 14];
+    size_t printed = 0;
+    cs_host host;
+    cs_error err = {0};
+    cs_flat table;
+    if (cs_script_host_create(&host, &limits, ".", &err) != CS_OK)
+        return 0;
+    char *text = fuzz_text(data, size);
+    for (int i = 0; i < 8 && text; i++) {
+        char *next = strchr(text, '\n');
+        if (next)
+            *next++ = 0;
+        cs_flat_begin(&table, memory, sizeof memory);
+        host.complete(host.self, text, &table);
+        host.eval(host.self, text, count, &printed, &err);
+        text = next;
+    }
+    cs_script_host_destroy(&host);
+    return 0;
+}

@@ -1,0 +1,99 @@
+/* Keys: what the screen makes of any sequence, with the line editor, its
+ * completion and the lines that it sends. A byte is a key; those above 127
+ * are the keys beyond ASCII. */
+#include "base/memory.h"
+#include "console/line.h"
+#include "fuzz.h"
+#include "screen/canned.h"
+#include "screen/dialog.h"
+
+#include <string.h>
+
+static cs_flat table;
+static uint32_t asked; /* the id of the last line that was sent */
+
+static bool send(void *self, const char *line, uint32_t id)
+{
+    (void)self;
+    if (strlen(line) > (64 << 10))
+        fuzz_broken("a line is too long for the wire");
+    asked = id;
+    return id % 7 != 0; /* sometimes the session takes nothing */
+}
+
+/* Every line is answered, by turns with a text, a refusal and a table. */
+static bool answer(void *self, cs_answer *out)
+{
+    (void)self;
+    if (!asked)
+        return false;
+    *out = (cs_answer){.id = asked,
+                       .status = asked % 3 ? CS_OK : CS_INPUT,
+                       .part = asked % 5 == 0,
+                       .text = asked % 2 ? "an answer\nof two lines" : NULL,
+                       .table = asked % 2 ? NULL : table.base,
+                       .used = asked % 2 ? 0 : table.used};
+    asked = 0;
+    return true;
+}
+
+static const cs_link link_to_nobody = {.send = send, .answer = answer};
+static const cs_editor editor = {.begin = cs_line_begin,
+                                 .key = cs_line_key,
+                                 .show = cs_line_show,
+                                 .before = cs_line_before,
+                                 .replace = cs_line_replace};
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    (void)argc;
+    (void)argv;
+    unsigned char *memory = cs_alloc(CANNED_BYTES, 1);
+    if (!memory)
+        fuzz_broken("there is no memory");
+    canned(&table, memory);
+    fuzz_text(NULL, 0); /* a home of its own, for the history */
+    cs_line_open();
+    return 0;
+}
+
+static unsigned key_of(uint8_t byte)
+{
+    static const unsigned more[] = {0xe4, 0x3b1, 0x4e2d, 0x1f600, 0x202e};
+    unsigned k = byte - 128u;
+    if (byte < 128)
+        return byte ? byte : 13;
+    if (k < CS_KEY_NONE - CS_KEY_UP)
+        return CS_KEY_UP + k;
+    return more[k % 5];
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static cs_ui ui;
+    cs_canvas c;
+    cs_dialog dialog;
+    cs_shot shot = {table.base, table.used};
+    cs_sender to = {cs_dialog_send, &dialog};
+    if (cs_canvas_init(&c, 80, 24, CS_BRAILLE, NULL) != CS_OK)
+        return 0;
+    asked = 0;
+    cs_ui_init(&ui);
+    if (cs_dialog_init(&dialog, &link_to_nobody, &editor, &ui, &shot, NULL))
+        return 0;
+    for (size_t i = 0; i < size && i < 200; i++) {
+        unsigned key = key_of(data[i]);
+        if (ui.prompt.mark)
+            cs_dialog_key(&dialog, key);
+        else if (cs_press(&ui, &shot, &to, key) && ui.prompt.mark)
+            cs_dialog_open(&dialog);
+        cs_dialog_answers(&dialog);
+        if (i % 8 == 0)
+            cs_screen_frame(&ui, shot.base, shot.used, &c);
+    }
+    cs_dialog_close(&dialog);
+    cs_screen_frame(&ui, shot.base, shot.used, &c);
+    cs_dialog_fini(&dialog);
+    cs_canvas_fini(&c);
+    return 0;
+}

@@ -1,0 +1,100 @@
+/* A snapshot of which nothing is known, drawn by every panel. The first three
+ * bytes are the size of the screen and its glyphs; then follow raw bytes or,
+ * with bit 2 of the third, changes of a good snapshot: which entry, what to do
+ * with it, two numbers. */
+#include "base/memory.h"
+#include "fuzz.h"
+#include "screen/canned.h"
+#include "screen/keys.h"
+#include "screen/ui.h"
+
+#include <math.h>
+#include <string.h>
+
+static unsigned char *good, *room;
+static cs_flat table;
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    (void)argc;
+    (void)argv;
+    good = cs_alloc(CANNED_BYTES, 1);
+    room = cs_alloc(CANNED_BYTES, 1);
+    if (!good || !room)
+        fuzz_broken("there is no memory");
+    canned(&table, good);
+    return 0;
+}
+
+static void change(cs_flat *out, const cs_flat_entry *e, const uint8_t *how)
+{
+    static const double odd[] = {(double)NAN, HUGE_VAL, -HUGE_VAL, 1e308,
+                                 -1e308,      0,        -1,        1e18};
+    static const char *const texts[] = {"", " ", "\xff\x1b[2J", "%s%n",
+                                        "trace trace map nothing"};
+    size_t rows = how[1] % 5, cols = how[2] % 200;
+    if (how[0] % 4 == 0)
+        return;
+    if (e->text) {
+        cs_flat_text(out, texts[how[1] % 5], "%s", e->key);
+        return;
+    }
+    bool shape = how[0] % 4 == 1;
+    if (!shape)
+        rows = e->rows, cols = e->cols;
+    double *to = cs_flat_array(out, rows, cols, "%s", e->key);
+    size_t n = e->rows * e->cols;
+    for (size_t i = 0; to && i < rows * cols; i++)
+        to[i] = n && (shape || i % (how[1] + 1u)) ? e->data[i % n]
+                                                  : odd[how[2] % 8];
+}
+
+/* The good snapshot with changes[n][4]. */
+static void changed(cs_flat *out, const uint8_t *changes, size_t n)
+{
+    cs_flat_entry e;
+    size_t at = 0;
+    cs_flat_begin(out, room, CANNED_BYTES);
+    for (size_t i = 0; cs_flat_next(table.base, table.used, &at, &e); i++) {
+        const uint8_t *how = NULL;
+        for (size_t k = 0; k < n; k++)
+            if (changes[4 * k] == i % 256)
+                how = changes + 4 * k + 1;
+        double *to;
+        if (how)
+            change(out, &e, how);
+        else if (e.text)
+            cs_flat_text(out, e.text, "%s", e.key);
+        else if ((to = cs_flat_array(out, e.rows, e.cols, "%s", e.key)))
+            memcpy(to, e.data, e.rows * e.cols * sizeof *to);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static cs_ui ui;
+    cs_canvas c;
+    cs_flat now;
+    if (size < 3 || size > CANNED_BYTES)
+        return 0;
+    if (cs_canvas_init(&c, data[0] + 1, data[1] % 80 + 1,
+                       (cs_glyphs)(data[2] % 3), NULL) != CS_OK)
+        return 0;
+    unsigned char *bytes = cs_alloc(1, size);
+    memcpy(bytes, data + 3, size - 3);
+    now = (cs_flat){.base = bytes, .used = size - 3};
+    if (data[2] & 4)
+        changed(&now, data + 3, (size - 3) / 4);
+    cs_ui_init(&ui);
+    for (size_t i = 0; i < ui.n_panels; i++)
+        ui.on[i] = i < 9;
+    cs_screen_frame(&ui, now.base, now.used, &c);
+    ui.zoom = true;
+    for (size_t i = 0; i < ui.n_panels; i++) {
+        ui.focus = i;
+        cs_screen_frame(&ui, now.base, now.used, &c);
+    }
+    cs_free(bytes);
+    cs_canvas_fini(&c);
+    return 0;
+}

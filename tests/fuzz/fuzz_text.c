@@ -1,0 +1,62 @@
+/* Foreign text on its way to a terminal, and command lines cut into words. */
+#include "base/text.h"
+#include "fuzz.h"
+#include "session/words.h"
+
+#include <string.h>
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    (void)argc;
+    (void)argv;
+    return 0;
+}
+
+/* Nothing that steers a terminal comes out, and nothing but whole characters.
+ */
+static void clean(const char *text)
+{
+    char out[97];
+    size_t room = strlen(text) % sizeof out + 1;
+    room = room > sizeof out ? sizeof out : room;
+    size_t n = cs_text_clean(text, out, room);
+    if (n >= room || out[n] || strlen(out) != n)
+        fuzz_broken("the text has no end");
+    for (size_t i = 0, k; i < n; i += k) {
+        unsigned code;
+        k = cs_utf8_decode(out + i, n - i, &code);
+        if (k == 0 || code < 32 || (code >= 127 && code < 160))
+            fuzz_broken("a control character came through");
+        if ((code >= 0x202a && code <= 0x202e) ||
+            (code >= 0x2066 && code <= 0x2069))
+            fuzz_broken("a direction came through");
+    }
+}
+
+/* What was cut is quoted and cut again: the same words. */
+static void words(char *line)
+{
+    static char quoted[1 << 16], again[1 << 16];
+    char *word[CS_WORDS + 1], *one[CS_WORDS + 1];
+    size_t n = 0, m = 0;
+    if (cs_words_cut(line, word, &n, NULL) != CS_OK)
+        return;
+    for (size_t i = 0; i < n; i++) {
+        if (!cs_words_quote(word[i], quoted, sizeof quoted))
+            continue;
+        memcpy(again, quoted, strlen(quoted) + 1);
+        if (cs_words_cut(again, one, &m, NULL) != CS_OK || m != 1 ||
+            strcmp(one[0], word[i]) != 0)
+            fuzz_broken("a quoted word is another word");
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const char *const names[] = {"step", "balance", "leapfrogs", NULL};
+    char *text = fuzz_text(data, size);
+    clean(text);
+    cs_text_nearest(text, names);
+    words(text);
+    return 0;
+}
