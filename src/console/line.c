@@ -17,7 +17,7 @@ static struct {
     unsigned char queue[16];
     size_t head, tail;
     char mark;
-    bool done;
+    bool done, given_up;
     char *line; /* [own] the finished one */
     struct history {
         HISTORY_STATE *list; /* [own] */
@@ -66,7 +66,7 @@ static void finished(char *line)
     free(state.line);
     state.line = line;
     state.done = true;
-    if (line && *line)
+    if (line && *line && !state.given_up)
         remember(line);
     rl_callback_handler_remove();
 }
@@ -151,12 +151,31 @@ static void feed(unsigned key)
         state.tail = cs_utf8_encode(key, (char *)state.queue);
 }
 
+/* Readline forgets what was changed in lines of the history only when a line
+ * is accepted: so an empty one is. A search or a quotation takes some Enter
+ * keys for itself. */
+static void give_up(void)
+{
+    state.given_up = true;
+    for (int i = 0; i < 4 && !state.done; i++) {
+        rl_delete_text(0, rl_end);
+        rl_point = 0;
+        feed('\n');
+        rl_callback_read_char();
+    }
+    if (!state.done)
+        rl_callback_handler_remove();
+    state.given_up = false;
+    free(state.line);
+    state.line = NULL;
+}
+
 bool cs_line_key(void *unused, unsigned key, const char **line)
 {
     (void)unused;
     *line = NULL;
     if (key == 27 || (key == 127 && rl_end == 0)) {
-        rl_callback_handler_remove();
+        give_up();
         return true;
     }
     feed(key);

@@ -138,7 +138,8 @@ static void draws(stream *s, const cs_tap *tap, uint64_t used, size_t lane,
     }
 }
 
-/* `apply`: what was read goes into the chain. lane_words is room for one. */
+/* `apply`: what was read goes into the chain. lane_words is room for one. A
+ * state that is no point of the space is nothing to go on from. */
 static void chain(stream *s, cs_arm *a, size_t c, uint64_t used,
                   double *lane_words, bool apply)
 {
@@ -149,10 +150,10 @@ static void chain(stream *s, cs_arm *a, size_t c, uint64_t used,
     for (uint64_t i = 0; i < a->slab_words && !s->bad; i++) {
         double value = s->in ? 0 : lane_words[i];
         number(s, &value);
-        if (!s->in || apply)
-            lane_words[i] = value;
+        lane_words[i] = value;
     }
-    if (apply)
+    s->bad |= s->in && !cs_space_contains(b->move.space, lane_words, 1);
+    if (apply && !s->bad)
         cs_block_load_lane(b, lane, lane_words);
     draws(s, &b->tap[0], used, lane, 1 + b->move.dim, apply);
 }
@@ -180,17 +181,43 @@ static void set_arm(cs_arm *a, const cs_arm_mark *m, cs_work total,
     }
 }
 
-static bool sound(const cs_run *r, const cs_arm *a, const cs_arm_mark *m,
-                  const cs_tap *kept)
+static bool in_range(const cs_param *rows, size_t n, const double *values)
 {
-    return words_for(r, a, &m->kernel) == a->slab_words && kept->every &&
+    for (size_t i = 0; i < n; i++)
+        if (cs_param_check_number(&rows[i], values[i], NULL) != CS_OK)
+            return false;
+    return true;
+}
+
+/* Values that a user could not have given come from no run. */
+static bool plan_in_range(const cs_arm_mark *m)
+{
+    const cs_kernel_type *type = m->kernel.type;
+    for (size_t i = 0; i < CS_KERNEL_PARAMS; i++) {
+        const cs_schedule *s = &m->plan.schedule[i];
+        if (m->plan.driven[i] &&
+            (i >= type->n_params ||
+             !in_range(s->type->params, s->type->n_params, s->values)))
+            return false;
+    }
+    return in_range(type->params, type->n_params, m->kernel.values);
+}
+
+/* `steps` of the run: arms that are not finished are all there. */
+static bool sound(const cs_run *r, const cs_arm *a, const cs_arm_mark *m,
+                  const cs_tap *kept, uint64_t steps)
+{
+    bool together = m->finished ? m->steps <= steps : m->steps == steps;
+    return together && plan_in_range(m) &&
+           words_for(r, a, &m->kernel) == a->slab_words && kept->every &&
            kept->used <= a->block[0]->tap[0].room &&
            cs_kernel_fits(&m->kernel, r->target, NULL) == CS_OK;
 }
 
 /* One arm. When reading without `apply` nothing of the run changes but
  * memory is made sure of, so that applying cannot fail. */
-static cs_status arm(stream *s, cs_run *r, cs_arm *a, bool apply, cs_error *err)
+static cs_status arm(stream *s, cs_run *r, cs_arm *a, uint64_t steps,
+                     bool apply, cs_error *err)
 {
     cs_arm_mark m = {a->kernel, a->plan, a->steps, a->finished, a->base};
     cs_tap kept = a->block[0]->tap[0];
@@ -205,7 +232,7 @@ static cs_status arm(stream *s, cs_run *r, cs_arm *a, bool apply, cs_error *err)
     kept.used = (size_t)used;
     a->slab_words = words_for(r, a, &a->kernel);
     word(s, &a->slab_words);
-    if (s->bad || !sound(r, a, &m, &kept))
+    if (s->bad || !sound(r, a, &m, &kept, steps))
         return cs_fail(err, CS_INPUT, "the saved arm %s makes no sense",
                        a->name);
     cs_status status = s->in ? cs_arm_reserve(a, &m.kernel, err) : CS_OK;
@@ -284,7 +311,7 @@ static cs_status payload(stream *s, cs_run *r, bool apply, cs_error *err)
     word(s, &steps);
     number(s, &seconds);
     for (size_t i = 0; i < r->n_arms; i++) {
-        cs_status status = arm(s, r, &r->arm[i], apply, err);
+        cs_status status = arm(s, r, &r->arm[i], steps, apply, err);
         if (status != CS_OK)
             return status;
     }

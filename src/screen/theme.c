@@ -80,8 +80,7 @@ unsigned cs_theme_shade(double share)
     static const unsigned shade[] = {' ', 0xB7, 0x2591, 0x2592, 0x2593, 0x2588};
     if (!(share > 0))
         return ' ';
-    int i = 1 + (int)(share * 5);
-    return shade[i > 5 ? 5 : i];
+    return shade[share < 1 ? 1 + (int)(share * 5) : 5];
 }
 
 unsigned cs_theme_code(unsigned role, unsigned code, cs_tier tier)

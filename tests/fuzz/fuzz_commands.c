@@ -65,10 +65,13 @@ static cs_status host_gallery(void *self, cs_flat *out, cs_error *err)
     return CS_OK;
 }
 
-static uint64_t host_events(void *self, cs_run *run, cs_error *err)
+static uint64_t host_events(void *self, cs_run *run, cs_host_print *print,
+                            void *to, cs_error *err)
 {
     (void)self;
     (void)run;
+    (void)print;
+    (void)to;
     (void)err;
     return UINT64_MAX;
 }

@@ -30,6 +30,13 @@ static char *take_sets(char *text, const char **set, size_t *n)
     return text;
 }
 
+static void hear(void *to, const char *text, size_t n)
+{
+    (void)to;
+    (void)text;
+    (void)n;
+}
+
 static void use(cs_host *host, cs_run *run)
 {
     cs_error err = {0};
@@ -39,7 +46,7 @@ static void use(cs_host *host, cs_run *run)
     host->attach(host->self, run);
     if (dim * chains < 10000) {
         cs_run_advance(run, 3, NULL, &err);
-        host->events(host->self, run, &err);
+        host->events(host->self, run, hear, NULL, &err);
         cs_run_fault(run, why, sizeof why);
         cs_run_rewind(run, 1, &err);
     }
