@@ -62,13 +62,20 @@ local function compare(arm, f)
   return sum, #share_of
 end
 
-local function coordinate(arm, of)
-  if type(of) == "number" then return of end
-  local names = arm.run:coordinates()
+-- The number of the coordinate of that number or name.
+local function find_coordinate(names, of)
+  if type(of) == "number" and of <= #names then return of end
   for i, name in ipairs(names) do
     if name == of then return i end
   end
+  if type(of) == "number" then
+    m.fail("of = " .. of .. " is out of range", "use a coordinate from 1 to " .. #names)
+  end
   m.fail("there is no coordinate '" .. tostring(of) .. "'", m.suggest(of, names))
+end
+
+local function coordinate(arm, of)
+  return of == 0 and 0 or find_coordinate(arm.run:coordinates(), of)
 end
 
 -- Of the table of the probe diagnostics, a row for the energy and for each of
@@ -201,7 +208,8 @@ local figures = {
 }
 m.figures = figures
 
-function m.check_figure(name, of)
+-- `names` of the coordinates, where they are known.
+function m.check_figure(name, of, names)
   local row = figures[name]
   if not row then
     m.fail("there is no figure '" .. tostring(name) .. "'",
@@ -215,6 +223,7 @@ function m.check_figure(name, of)
   elseif type(of) == "number" then
     m.check_number("of", of, { whole = true, min = 1, max = 2 ^ 30 })
   end
+  if names and of and row.of == "coordinate" then find_coordinate(names, of) end
   return row
 end
 

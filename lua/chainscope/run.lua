@@ -248,8 +248,30 @@ Arm.__tostring = function(arm)
   return ("arm %s: %s, %d chains"):format(arm.name, arm.kernel, arm.chains)
 end
 
+-- The number of a choice: its place among the names, from 0.
+local function choice_of(arm, param, value)
+  for _, row in ipairs(core.kernels()[arm.kernel] or {}) do
+    for i, choice in ipairs(row.name == param and row.choices or {}) do
+      if choice == value then return i - 1 end
+    end
+    if row.name == param and #row.choices > 0 then
+      m.fail(param .. " has no choice '" .. value .. "'", m.suggest(value, row.choices))
+    end
+  end
+  return value
+end
+
+-- A number, the name of a choice, or a schedule.
 function Arm:set(param, value)
+  if type(param) ~= "string" then
+    m.fail("a parameter has a name, not a " .. core.kind(param), "arm:set(\"step\", 0.3)")
+  end
+  if type(value) == "string" then value = choice_of(self, param, value) end
   if type(value) == "function" then value = core.schedule_lua(value) end
+  local kind = core.kind(value)
+  if kind ~= "number" and kind ~= "schedule" then
+    m.fail("'" .. param .. "' is a " .. kind, "give a number or a schedule")
+  end
   core.run_set(self.run, self.index, param, value)
 end
 function Arm:use(kernel)
@@ -264,6 +286,7 @@ function Arm:chain(i)
   return setmetatable({ arm = self, index = i }, Chain)
 end
 function Arm:report(key)
+  if type(key) ~= "string" then m.fail("a report has a key: \"acceptance/chains\", say") end
   return core.run_report(self.run)["arm/" .. (self.index - 1) .. "/" .. key]
 end
 function Arm:figure(name, of) return cs.figure(self.run, self.index, name, of) end
@@ -280,7 +303,13 @@ local function of_chain(f)
 end
 Chain.tally = of_chain(core.chain_tally)
 Chain.draws = of_chain(core.chain_draws)
-Chain.set_state = of_chain(core.run_set_state)
+local set_state = of_chain(core.run_set_state)
+function Chain:set_state(x)
+  if type(x) ~= "table" then
+    m.fail("a state is a " .. core.kind(x), "give a list of coordinates")
+  end
+  set_state(self, x)
+end
 
 -- Lists of numbers and the parts of a step are plain tables that print well.
 List.__tostring = function(list)

@@ -141,7 +141,7 @@ end
 
 -- ---- claims --------------------------------------------------------------
 
-local function check_claim(claim, names)
+local function check_claim(claim, names, coordinates)
   m.check("a claim", claim, rows.claim)
   if not names[claim.arm] then
     local list = {}
@@ -152,7 +152,7 @@ local function check_claim(claim, names)
     m.fail("a claim is about an arm '" .. tostring(claim.arm) ..
            "' that is not there", m.suggest(claim.arm, list))
   end
-  m.check_figure(claim.stat, claim.of)
+  m.check_figure(claim.stat, claim.of, coordinates)
   local kinds = 0
   for _, name in ipairs { "at_least", "at_most", "near" } do
     if claim[name] then kinds = kinds + 1 end
@@ -170,7 +170,10 @@ end
 local function check_claims(t, arms)
   local names = {}
   for i, arm in ipairs(arms) do names[i], names[arm.name] = true, true end
-  m.check_list("claims", t.claims, function(claim) check_claim(claim, names) end)
+  local coordinates = t.target.coordinates
+  m.check_list("claims", t.claims, function(claim)
+    check_claim(claim, names, coordinates)
+  end)
   if not t.budget then
     m.fail("claims need a budget: when are they judged?", "budget = { steps = 10000 }")
   end

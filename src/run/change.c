@@ -1,5 +1,6 @@
 /* Changes between steps, and the journal that lets them happen again. */
 #include "base/memory.h"
+#include "base/text.h"
 #include "run/inside.h"
 
 #include <stdio.h>
@@ -138,9 +139,17 @@ static cs_status find(const cs_run *r, size_t arm, const char *param,
         return cs_fail(err, CS_RANGE, "there is no arm %zu", arm + 1);
     const cs_kernel_type *type = r->arm[arm].kernel.type;
     int i = cs_param_find(type->params, type->n_params, param);
-    if (i < 0)
-        return cs_fail(err, CS_UNKNOWN, "kernel %s has no parameter %s",
-                       type->name, param);
+    if (i < 0) {
+        const char *names[CS_KERNEL_PARAMS + 1] = {NULL};
+        for (size_t k = 0; k < type->n_params; k++)
+            names[k] = type->params[k].name;
+        cs_fail(err, CS_UNKNOWN, "kernel %s has no parameter '%s'", type->name,
+                param);
+        const char *near = cs_text_nearest(param, names);
+        if (near)
+            cs_mend(err, "did you mean '%s'?", near);
+        return CS_UNKNOWN;
+    }
     if (type->params[i].flags & CS_PARAM_FIXED)
         return cs_fail(err, CS_UNSUPPORTED,
                        "%s of kernel %s is chosen at its creation", param,

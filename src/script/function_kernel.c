@@ -111,15 +111,17 @@ static int call_propose(lua_State *L)
     lua_call(L, 3, 1);
     d->uniform = d->normal = NULL;
     if (!lua_istable(L, -1))
-        return luaL_error(L, "propose returned a %s, not a state",
-                          luaL_typename(L, -1));
+        return cs_link_blame(L, k->self->propose,
+                             "the value of propose is a %s, not a state",
+                             luaL_typename(L, -1));
     for (size_t i = 0; i < m->dim; i++) {
         lua_geti(L, -1, (lua_Integer)i + 1);
-        double x = cs_link_number(L, "a coordinate of propose");
+        double x =
+            cs_link_number(L, k->self->propose, "a coordinate of propose");
         lua_pop(L, 1);
         if (!isfinite(x))
-            return luaL_error(L, "propose returned a coordinate that is not "
-                                 "finite");
+            return cs_link_blame(L, k->self->propose,
+                                 "a coordinate of propose is not finite");
         k->y[i * m->lanes + k->lane] = x;
     }
     return 0;
@@ -133,7 +135,7 @@ static int call_log_q(lua_State *L)
     push_state(L, k->m, k->to, k->lane);
     push_params(L, k);
     lua_call(L, 3, 1);
-    k->log_q = cs_link_number(L, "log_q");
+    k->log_q = cs_link_number(L, k->self->log_q, "the value of log_q");
     return 0;
 }
 
@@ -243,8 +245,8 @@ static void read_params(lua_State *L, lua_kernel *self, double *values)
             size_t n = self->type.n_params;
             if (lua_type(L, -2) != LUA_TSTRING || !lua_isnumber(L, -1) ||
                 n == CS_KERNEL_PARAMS || lua_rawlen(L, -2) > 31)
-                luaL_error(L, "params must be at most %d named numbers",
-                           CS_KERNEL_PARAMS);
+                cs_script_fail(L, "params must be at most %d named numbers",
+                               CS_KERNEL_PARAMS);
             strcpy(self->names[n], lua_tostring(L, -2));
             values[n] = lua_tonumber(L, -1);
             self->rows[n] = (cs_param){.name = self->names[n],

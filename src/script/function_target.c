@@ -32,13 +32,13 @@ static void push_state(lua_State *L, const task *k)
     }
 }
 
-static double density_of(lua_State *L)
+static double density_of(lua_State *L, int ref)
 {
     lua_call(L, 1, 1);
-    double u = cs_link_number(L, "log_density");
+    double u = cs_link_number(L, ref, "the value of log_density");
     lua_pop(L, 1);
     if (u == HUGE_VAL)
-        luaL_error(L, "log_density returned +infinity");
+        cs_link_blame(L, ref, "the value of log_density is infinite");
     return u;
 }
 
@@ -47,7 +47,7 @@ static int call_density(lua_State *L)
     task *k = lua_touserdata(L, 1);
     lua_rawgeti(L, LUA_REGISTRYINDEX, k->self->density);
     push_state(L, k);
-    k->u = density_of(L);
+    k->u = density_of(L, k->self->density);
     return 0;
 }
 
@@ -58,11 +58,13 @@ static int call_gradient(lua_State *L)
     push_state(L, k);
     lua_call(L, 1, 1);
     if (!lua_istable(L, -1))
-        return luaL_error(L, "gradient returned a %s, not a list",
-                          luaL_typename(L, -1));
+        return cs_link_blame(L, k->self->gradient,
+                             "the value of gradient is a %s, not a list",
+                             luaL_typename(L, -1));
     for (size_t d = 0; d < k->dim; d++) {
         lua_geti(L, -1, (lua_Integer)d + 1);
-        k->g[d * k->stride] = cs_link_number(L, "an entry of gradient");
+        k->g[d * k->stride] =
+            cs_link_number(L, k->self->gradient, "an entry of gradient");
         lua_pop(L, 1);
     }
     return 0;
@@ -79,7 +81,7 @@ static int difference(lua_State *L)
             push_state(L, k);
             lua_pushnumber(L, side ? x + h : x - h);
             lua_rawseti(L, -2, (lua_Integer)d + 1);
-            u[side] = density_of(L);
+            u[side] = density_of(L, k->self->density);
         }
         k->g[d * k->stride] = (u[1] - u[0]) / ((x + h) - (x - h));
     }

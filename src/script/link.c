@@ -7,6 +7,7 @@
 
 #include <lauxlib.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 
 static const char link_key = 0;
@@ -122,10 +123,27 @@ void cs_link_unref(cs_link *link, int ref)
         luaL_unref(link->L, LUA_REGISTRYINDEX, ref);
 }
 
-double cs_link_number(lua_State *L, const char *what)
+int cs_link_blame(lua_State *L, int ref, const char *format, ...)
+{
+    char text[256];
+    lua_Debug at;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, ref);
+    lua_getinfo(L, ">S", &at);
+    if (at.linedefined > 0)
+        lua_pushfstring(L, "%s:%d: %s", at.short_src, at.linedefined, text);
+    else
+        lua_pushstring(L, text);
+    return lua_error(L);
+}
+
+double cs_link_number(lua_State *L, int ref, const char *what)
 {
     if (lua_type(L, -1) != LUA_TNUMBER)
-        luaL_error(L, "%s returned a %s, not a number", what,
-                   luaL_typename(L, -1));
+        cs_link_blame(L, ref, "%s is a %s, not a number", what,
+                      luaL_typename(L, -1));
     return lua_tonumber(L, -1);
 }

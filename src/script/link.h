@@ -37,7 +37,12 @@ void cs_link_unref(cs_link *link, int ref);
 /* Keeps an error text (the first wins). */
 void cs_link_fault(cs_link *link, const char *text);
 
-/* The number on top of the stack, or an error that names `what`. */
-double cs_link_number(lua_State *L, const char *what);
+/* Raises an error at the line where the function of that reference begins. */
+int cs_link_blame(lua_State *L, int ref, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* The number on top of the stack, or an error that names `what` and blames
+ * the function that returned it. */
+double cs_link_number(lua_State *L, int ref, const char *what);
 
 #endif

@@ -9,6 +9,7 @@
 #include "script/value.h"
 
 #include <lauxlib.h>
+#include <math.h>
 #include <string.h>
 #include <time.h>
 
@@ -28,10 +29,11 @@ cs_run *cs_script_to_run(lua_State *L, int index)
 {
     cs_script_run *box = luaL_checkudata(L, index, meta);
     if (!box->run)
-        luaL_error(L, "this run is closed");
+        cs_script_fail(L, "this run is closed");
     if (cs_link_of(L)->calling)
-        luaL_error(L, "a run is at work: it can be asked between steps, not "
-                      "by its own density, kernel or schedule");
+        cs_script_fail(L,
+                       "a run is at work: it can be asked between steps, not "
+                       "by its own density, kernel or schedule");
     return box->run;
 }
 
@@ -46,21 +48,22 @@ static int collect(lua_State *L)
 
 size_t cs_script_check_arm(lua_State *L, const cs_run *run, int index)
 {
-    lua_Integer i = luaL_checkinteger(L, index);
-    if (i < 1 || (size_t)i > cs_run_arms(run))
-        luaL_error(L, "there is no arm %d: the run has %d", (int)i,
-                   (int)cs_run_arms(run));
+    double i = lua_tonumber(L, index); /* 0: no number */
+    size_t arms = cs_run_arms(run);
+    if (!(i >= 1 && i <= (double)arms && i == floor(i)))
+        cs_script_fail(L, "there is no arm %s: the run has %zu",
+                       luaL_tolstring(L, index, NULL), arms);
     return (size_t)i - 1;
 }
 
 size_t cs_script_check_chain(lua_State *L, const cs_run *run, size_t arm,
                              int index)
 {
-    lua_Integer i = luaL_checkinteger(L, index);
+    double i = lua_tonumber(L, index); /* 0: no number */
     size_t chains = cs_run_arm(run, arm).chains;
-    if (i < 1 || (size_t)i > chains)
-        luaL_error(L, "there is no chain %d: the arm has %d", (int)i,
-                   (int)chains);
+    if (!(i >= 1 && i <= (double)chains && i == floor(i)))
+        cs_script_fail(L, "there is no chain %s: the arm has %zu",
+                       luaL_tolstring(L, index, NULL), chains);
     return (size_t)i - 1;
 }
 
@@ -181,8 +184,8 @@ static int run_set_state(lua_State *L)
     luaL_checktype(L, 4, LUA_TTABLE);
     const double *x = cs_script_numbers(L, 4, "state", &rows, &cols);
     if (rows * cols != cs_run_target(run)->space.dim)
-        return luaL_error(L, "a state has %d coordinates",
-                          (int)cs_run_target(run)->space.dim);
+        return cs_script_fail(L, "a state has %zu coordinates",
+                              cs_run_target(run)->space.dim);
     cs_error err = {0};
     if (cs_run_set_state(run, arm, chain, x, &err))
         return cs_script_raise(L, &err);

@@ -1,5 +1,6 @@
 /* The userdata of a run: what looks at it. */
 #include "script/run.h"
+#include "script/target.h"
 #include "script/value.h"
 
 #include <lauxlib.h>
@@ -184,14 +185,7 @@ static int run_note(lua_State *L)
 /* run_coordinates(run): the names of the coordinates. */
 static int run_coordinates(lua_State *L)
 {
-    const cs_target *t = cs_run_target(cs_script_to_run(L, 1));
-    char name[64];
-    lua_newtable(L);
-    for (size_t i = 0; i < t->space.dim; i++) {
-        cs_target_coordinate(t, i, name, sizeof name);
-        lua_pushstring(L, name);
-        lua_rawseti(L, -2, (lua_Integer)i + 1);
-    }
+    cs_script_push_coordinates(L, cs_run_target(cs_script_to_run(L, 1)));
     return 1;
 }
 

@@ -73,10 +73,12 @@ static int call_function(lua_State *L)
         lua_rawgeti(L, LUA_REGISTRYINDEX, k->self->function);
         lua_pushinteger(L, (lua_Integer)(k->first + i));
         lua_call(L, 1, 1);
-        k->out[i] = cs_link_number(L, "the schedule");
+        k->out[i] =
+            cs_link_number(L, k->self->function, "the value of the schedule");
         if (!isfinite(k->out[i]))
-            return luaL_error(L, "the schedule is %f at step %I", k->out[i],
-                              (LUAI_UACINT)(k->first + i));
+            return cs_link_blame(L, k->self->function,
+                                 "the schedule is %g at step %llu", k->out[i],
+                                 (unsigned long long)(k->first + i));
         lua_pop(L, 1);
     }
     return 0;

@@ -59,6 +59,17 @@ static int target_new(lua_State *L)
     return 1;
 }
 
+void cs_script_push_coordinates(lua_State *L, const cs_target *t)
+{
+    char name[64];
+    lua_newtable(L);
+    for (size_t i = 0; i < t->space.dim; i++) {
+        cs_target_coordinate(t, i, name, sizeof name);
+        lua_pushstring(L, name);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+}
+
 static void push_moment(lua_State *L, const cs_target *t, const double *x)
 {
     if (x)
@@ -71,8 +82,9 @@ static void push_moment(lua_State *L, const cs_target *t, const double *x)
 static int index_field(lua_State *L)
 {
     cs_target *t = *(cs_target **)luaL_checkudata(L, 1, meta);
-    static const char *const names[] = {"name",  "dim",  "space",    "title",
-                                        "log_z", "mean", "variance", NULL};
+    static const char *const names[] = {"name",     "dim",         "space",
+                                        "title",    "log_z",       "mean",
+                                        "variance", "coordinates", NULL};
     const char *key = luaL_checkstring(L, 2);
     if (strcmp(key, "name") == 0)
         lua_pushstring(L, t->name);
@@ -88,6 +100,8 @@ static int index_field(lua_State *L)
         push_moment(L, t, t->exact.mean);
     else if (strcmp(key, "variance") == 0)
         push_moment(L, t, t->exact.variance);
+    else if (strcmp(key, "coordinates") == 0)
+        cs_script_push_coordinates(L, t);
     else
         return cs_script_raise_field(L, "a target", key, names);
     return 1;

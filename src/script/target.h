@@ -13,6 +13,9 @@ cs_target *cs_script_to_target(lua_State *L, int index);
 /* Pushes a target, taking over one holder. */
 void cs_script_push_target(lua_State *L, cs_target *t);
 
+/* Pushes the list of the coordinates' names. */
+void cs_script_push_coordinates(lua_State *L, const cs_target *t);
+
 /* A target whose density is a Lua function: fields space = {kind, dim, low,
  * values}, log_density, gradient at 1. Pushes it. */
 int cs_script_function_target(lua_State *L);

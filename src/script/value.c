@@ -7,6 +7,7 @@
 
 #include <lauxlib.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -49,6 +50,18 @@ int cs_script_raise(lua_State *L, const cs_error *err)
     lua_pushstring(L, text);
     lua_concat(L, 2);
     return lua_error(L);
+}
+
+int cs_script_fail(lua_State *L, const char *format, ...)
+{
+    char text[512];
+    cs_error err;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    cs_fail(&err, CS_INPUT, "%s", text);
+    return cs_script_raise(L, &err);
 }
 
 static int raise_text(lua_State *L, const char *what, const char *name)

@@ -1,0 +1,256 @@
+/* Every mistake that a script can make in a table or a call: the error names
+ * file and line, the wrong thing, and the nearest right one. */
+#include "support/support.h"
+
+#include "script/state.h"
+
+#include <gsl/gsl_errno.h>
+#include <string.h>
+
+/* Line 2 of a file whose line 1 gives it `cs`, `G` (a target), `K` (a kernel),
+ * `open` (a run of both), and `S`, which completes the table of a scenario. */
+typedef struct mistake {
+    const char *code, *what, *mend;
+} mistake;
+
+static const char head[] =
+    "local cs = require 'chainscope' local G, K = cs.target.gaussian {}, "
+    "cs.kernel.random_walk {} local function open() return cs.open { target = "
+    "G, arms = { a = K }, chains = 2 } end local function S(t) t.title = "
+    "t.title or 'T' t.target = t.target or G t.arms = t.arms or { a = K } "
+    "return t end\n";
+
+static const mistake mistakes[] = {
+    /* names of the module and its families */
+    {"return cs.kernl", "no 'kernl'", "kernel"},
+    {"return cs.kernel.random_wlk {}", "no 'random_wlk'", "random_walk"},
+    {"return cs.target.gausian {}", "no 'gausian'", "gaussian"},
+    {"return cs.schedule.cosin {}", "no 'cosin'", "cosine"},
+    {"return cs.kernel.mala(3)", "wants a table", "cs.kernel.mala {"},
+    {"return cs.kernel.mala({}, 3)", "no more arguments", ""},
+    {"cs.kernel.mala = 1", "cannot be changed", ""},
+    {"return cs.help 'malla'", "no help on 'malla'", "mala"},
+
+    /* registered kernels, targets, schedules */
+    {"return cs.kernel.random_walk { stepp = 1 }", "'stepp'", "'step'"},
+    {"return cs.kernel.random_walk { step = -1 }", "step = -1", "from 1e-12"},
+    {"return cs.kernel.random_walk { step = 0 / 0 }", "step is not", ""},
+    {"return cs.kernel.random_walk { width = 1.5 }", "whole", ""},
+    {"return cs.kernel.random_walk { step = 'x' }", "'step'", "a number"},
+    {"return cs.kernel.random_walk { step = {} }", "'step' is empty", ""},
+    {"return cs.kernel.random_walk { step = G }", "'step' is a target", ""},
+    {"return cs.kernel.random_walk { 3 }", "'1' has no name", "name = value"},
+    {"return cs.kernel.gibbs { scan = 'randm' }", "randm", "random"},
+    {"return cs.kernel.mala { step = cs.schedule.linear { from = 1, to = -1 } "
+     "}",
+     "step = 0 is out", "from"},
+    {"return cs.kernel.mala { sep = cs.schedule.constant { value = 1 } }",
+     "'sep'", "'step'"},
+    {"return cs.kernel.mala { step = function() return {} end }",
+     "is a table, not", ""},
+    {"return K.stp", "no 'stp'", "'step'"},
+    {"return cs.target.gaussian { dims = 3 }", "'dims'", "'dim'"},
+    {"return cs.target.gaussian { dim = 0 }", "dim = 0", "from 1"},
+    {"return cs.target.gaussian { dim = 2.5 }", "whole", ""},
+    {"return cs.target.gaussian { dim = true }", "'dim'", "whole number"},
+    {"return cs.target.gaussian { dim = print }", "'dim' is a function", ""},
+    {"return cs.target.gaussian { mean = { 1, 'x' } }", "'mean'", "numbers"},
+    {"return cs.target.gaussian { mean = { 1, nil, 2 } }", "'mean'", "list"},
+    {"return cs.target.gaussian { mean = { x = 1 } }", "'mean'", "list"},
+    {"return cs.target.gaussian { covariance = { { 1, 0 }, { 0 } } }",
+     "rows of one length", ""},
+    {"return cs.target.gaussian { dim = 2, mean = { 1 } }", "mean", ""},
+    {"return cs.target.lattice_modes { modes = 24 }", "24", "square"},
+    {"return cs.target.eight_schools { form = 'center' }", "center", "centred"},
+    {"return cs.target.logistic_regression { data = 'none.csv' }", "none.csv",
+     ""},
+    {"return cs.target.logistic_regression { data = '../../etc/passwd' }",
+     "leaves the folder", "beneath"},
+    {"return G.dmi", "no 'dmi'", "'dim'"},
+    {"return cs.schedule.cosine { max = 1 }", "needs the field 'min'", "min"},
+    {"return cs.schedule.cosine { max = 1, min = 0, periode = 3 }", "'periode'",
+     "'period'"},
+    {"return cs.schedule.cosine { max = 1, min = 0, period = 0 }", "period = 0",
+     "from 1"},
+    {"return cs.schedule(3)", "not a number", "function(step)"},
+
+    /* spaces and targets of one's own */
+    {"return cs.real(0)", "dimension = 0", "from 1"},
+    {"return cs.real('x')", "dimension is a string", "whole number"},
+    {"return cs.real(2, 3)", "no more arguments", ""},
+    {"return cs.categorical(2, 1)", "number of values = 1", "from 2"},
+    {"return cs.ordinal(2, 5, 5)", "highest value = 5", "from 6"},
+    {"return cs.target {}", "needs the field", "log_density"},
+    {"return cs.target(3)", "wants a table", ""},
+    {"return cs.target { space = cs.real(2), log_densty = print }",
+     "'log_densty'", "'log_density'"},
+    {"return cs.target { space = cs.real(2), log_density = 3 }",
+     "'log_density' is a number", "a function"},
+    {"return cs.target { space = { kind = 'reel', dim = 2 }, log_density = "
+     "print }",
+     "'reel'", "'real'"},
+    {"return cs.target { space = { kind = 'real' }, log_density = print }",
+     "needs the field 'dim'", ""},
+    {"return cs.target { space = cs.real(2), log_density = print, view = { 0, "
+     "1 } }",
+     "view", "x0, x1"},
+
+    /* kernels of one's own */
+    {"return cs.kernel { propos = print }", "'propos'", "'propose'"},
+    {"return cs.kernel {}", "needs the field 'propose'", "function(x"},
+    {"return cs.kernel { propose = print, params = { a = 'x' } }",
+     "'a' is a string", "number"},
+    {"return cs.kernel { propose = print, params = { 1 } }", "named numbers",
+     ""},
+
+    /* scenarios */
+    {"return cs.scenario { titel = 'x' }", "'titel'", "'title'"},
+    {"return cs.scenario(3)", "wants a table", ""},
+    {"return cs.scenario { target = G, arms = { K } }",
+     "needs the field 'title'", "title ="},
+    {"return cs.scenario { title = 'T', target = G }", "needs the field 'arms'",
+     "arms ="},
+    {"S { title = 3 }", "'title' is a number", "string"},
+    {"S { target = K }", "'target' is a kernel", "target"},
+    {"S { 3 }", "entry 1 has no name", "name = value"},
+    {"S { chains = 0 }", "chains = 0", "whole number from 1"},
+    {"S { chains = 1.5 }", "chains = 1.5", "whole"},
+    {"S { chains = '4' }", "'chains' is a string", "number"},
+    {"S { seed = -1 }", "seed = -1", "from 0 to 2^53"},
+    {"S { workers = 1e9 }", "workers", "to 1024"},
+    {"S { keep = 0 }", "keep = 0", "from 2"},
+    {"S { rewind_bytes = -1 }", "rewind_bytes", "from 0"},
+    {"S { block_lanes = 0.5 }", "block_lanes", "whole"},
+    {"S { lesson = {} }", "'lesson' is not played", "setup"},
+    {"S { tune = {} }", "'tune'", "schedule"},
+    {"S { setup = {} }", "'setup' is a table", "function"},
+
+    /* arms */
+    {"S { arms = {} }", "needs an arm", "arms ="},
+    {"S { arms = { a = 3 } }", "arm a is a number", "kernel ="},
+    {"S { arms = { a = { kernl = K } } }", "'kernl'", "'kernel'"},
+    {"S { arms = { a = { kernel = G } } }", "'kernel' is a target", ""},
+    {"S { arms = { a = { kernel = K, chains = 0 } } }", "chains = 0", ""},
+    {"S { arms = { a = K, { kernel = K, name = 'a' } } }",
+     "two arms are called 'a'", ""},
+    {"S { arms = { ['a b'] = K } }", "no name for an arm", "letters"},
+    {"S { arms = { [2] = K } }", "entry 2 has no name", ""},
+    {"return open { } and cs.open { target = cs.target.bernoulli4 {}, arms = { "
+     "cs.kernel.mala {} } }",
+     "mala", "dmala"},
+
+    /* budget, screen, probes, start */
+    {"S { budget = {} }", "budget is empty", "steps"},
+    {"S { budget = { step = 5 } }", "'step'", "'steps'"},
+    {"S { budget = { steps = 0 } }", "steps = 0", "from 1"},
+    {"S { budget = { seconds = 0 } }", "seconds = 0", ""},
+    {"S { budget = { gradients = 'x' } }", "'gradients'", "number"},
+    {"S { screen = { 'trase' } }", "'trase'", "'trace'"},
+    {"S { screen = { map = true } }", "screen is a list", ""},
+    {"S { screen = { 3 } }", "no panel '3'", "trace"},
+    {"S { probes = { 'enregy' } }", "'enregy'", "'energy'"},
+    {"S { probes = { plane = 3 } }", "plane wants a table", "every"},
+    {"return cs.open { target = G, arms = { K }, probes = { plane = { z = 1 } "
+     "} }",
+     "'z'", "'x'"},
+    {"S { probes = { plane = { every = 0 } } }", "every = 0", "from 1"},
+    {"S { start = { 1 } }", "2 coordinates", ""},
+    {"S { start = { { 1, 2 }, { 1 } } }", "2 coordinates", ""},
+    {"S { start = { 1, 'x' } }", "numbers only", ""},
+
+/* claims */
+#define CLAIM(fields)                                                          \
+    "S { budget = { steps = 9 }, claims = { { " fields " } } }"
+    {CLAIM("arm = 'a', stat = 'acceptance', at_lest = 1"), "'at_lest'",
+     "'at_least'"},
+    {CLAIM("arm = 'b', stat = 'acceptance', at_least = 1"), "'b'", "'a'"},
+    {CLAIM("arm = 'a', stat = 'aceptance', at_least = 1"), "'aceptance'",
+     "'acceptance'"},
+    {CLAIM("stat = 'acceptance', at_least = 1"), "'arm'", ""},
+    {CLAIM("arm = 'a', stat = 'acceptance'"), "held against", "at_least"},
+    {CLAIM("arm = 'a', stat = 'acceptance', near = 1"), "within", ""},
+    {CLAIM("arm = 'a', stat = 'acceptance', near = 1, within = -1"),
+     "within = -1", ""},
+    {CLAIM("arm = 'a', stat = 'acceptance', of = 1, at_least = 1"), "of", ""},
+    {CLAIM("arm = 'a', stat = 'mean', at_least = 1"), "coordinate", "of = 1"},
+    {CLAIM("arm = 'a', stat = 'mean', of = 0, at_least = 1"), "of = 0", ""},
+    {CLAIM("arm = 'a', stat = 'mean', of = 'y', at_least = 1"), "'y'", "x.1"},
+    {CLAIM("arm = 'a', stat = 'mean', of = 3, at_least = 1"), "of = 3",
+     "1 to 2"},
+    {CLAIM("arm = 'a', stat = 'mode_share', of = 'x', at_least = 1"), "'x'",
+     ""},
+    {CLAIM("arm = 'a', stat = 'acceptance', at_least = 1, holds = 0"),
+     "'holds' is a number", "boolean"},
+    {CLAIM("arm = 'a', stat = 'acceptance', at_least = 1, paper = 3"),
+     "'paper' is a number", "string"},
+    {"S { claims = { { arm = 'a', stat = 'acceptance', at_least = 1 } } "
+     "}",
+     "need a budget", "budget ="},
+    {"S { budget = { steps = 1 }, claims = { a = 1 } }", "claims is a list",
+     ""},
+
+    /* runs */
+    {"return cs.open { target = G, arms = { K }, sede = 1 }", "'sede'",
+     "'seed'"},
+    {"return cs.open({ target = G, arms = { K } }, 1)", "one table", ""},
+    {"return open():stp()", "no 'stp'", "'step'"},
+    {"return open().stps", "no 'stps'", "'steps'"},
+    {"open():step(-1)", "steps = -1", "from 0"},
+    {"open():step(1.5)", "steps = 1.5", "whole"},
+    {"open():step('x')", "is a string", "whole"},
+    {"open():arm('b')", "no arm 'b'", "'a'"},
+    {"open():arm(2)", "no arm 2", ""},
+    {"open():arm(1):chain(3)", "no chain 3", ""},
+    {"return open():arm(1).stepz", "no 'stepz'", "'steps'"},
+    {"return open():arm(1):chain(1):inof()", "no 'inof'", "'info'"},
+    {"open():arm(1):set('stp', 1)", "'stp'", "'step'"},
+    {"open():arm(1):set('step', -1)", "step = -1", ""},
+    {"open():arm(1):set('step', 'x')", "'step' is a string", "number"},
+    {"open():arm(1):use(G)", "target", "cs.kernel"},
+    {"open():arm(1):chain(1):set_state({ 1 })", "2 coordinates", ""},
+    {"open():arm(1):chain(1):set_state(1)", "is a number", "list"},
+    {"open():rewind(-1)", "back = -1", "from 0"},
+    {"open():rewind_to(5)", "5", ""},
+    {"open():every(0, print)", "steps = 0", "from 1"},
+    {"open():every(10)", "not a nil", "run:every"},
+    {"local r = open() r:step(5) r:at(5, print)", "step 5 has passed", ""},
+    {"open():replay(3)", "not a number", ""},
+    {"cs.figure(open(), 1, 'aceptance')", "'aceptance'", "'acceptance'"},
+};
+
+static void test_every_mistake(void **state)
+{
+    (void)state;
+    const cs_script_limits limits = {.seconds = 20};
+    size_t wrong = 0;
+    for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
+        const mistake *m = &mistakes[i];
+        char code[2048], text[1200] = "no error";
+        cs_script *s = NULL;
+        cs_error err = {0};
+        bool scenario = strncmp(m->code, "S {", 3) == 0;
+        snprintf(code, sizeof code, "%s%s%s%s", head,
+                 scenario ? "return cs.scenario(" : "", m->code,
+                 scenario ? ")" : "");
+        assert_int_equal(cs_script_create(&s, &limits, &err), CS_OK);
+        cs_status status = cs_script_load_text(s, code, "@a.lua", &err);
+        if (!status)
+            status = cs_script_call(s, 0, 0, 0, &err);
+        cs_script_destroy(s);
+        if (status)
+            cs_error_format(&err, text, sizeof text);
+        const char *at = strncmp(text, "a.lua:2: ", 9) == 0 ? text + 9 : NULL;
+        if (at && strstr(at, m->what) && strstr(at, m->mend))
+            continue;
+        print_error("%s\n    %s\n", m->code, text);
+        wrong++;
+    }
+    assert_int_equal(wrong, 0);
+}
+
+int main(void)
+{
+    gsl_set_error_handler_off();
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_mistake)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
