@@ -235,7 +235,8 @@ static void draw_lanes(const cs_area *a, const cs_shot *s, size_t arm,
     }
 }
 
-enum { WIDE = 56 }; /* from here on all steps stand beside the newest ones */
+/* From here on all steps stand beside, or above, the newest ones. */
+enum { WIDE = 56, HIGH = 14 };
 
 static bool find_all(const cs_shot *s, const cs_look_at *at, size_t arm,
                      bool recent, series *t)
@@ -257,11 +258,13 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_look_at *at,
     size_t chosen = at->chain < t.chains ? at->chain : 0;
     bool axis = a->h >= 5;
     cs_area body = cs_area_part(a, 0, 0, a->w, a->h - 1);
-    if (kind == BOTH && a->w >= WIDE && find_all(s, at, arm, true, &newest)) {
-        int half = a->w / 2;
-        cs_area right = cs_area_part(&body, half, 0, a->w - half, body.h);
-        draw_lane(&right, s, arm, &newest, 0, newest.chains, axis);
-        body.w = half - 1;
+    bool wide = a->w >= WIDE, high = a->h >= HIGH;
+    if (kind == BOTH && (wide || high) && find_all(s, at, arm, true, &newest)) {
+        int x = wide ? a->w / 2 : 0, y = wide ? 0 : body.h / 2;
+        cs_area other = cs_area_part(&body, x, y, a->w - x, body.h - y);
+        draw_lane(&other, s, arm, &newest, 0, newest.chains, axis);
+        body.w = wide ? x - 1 : body.w;
+        body.h = wide ? body.h : y;
     }
     if (kind == LANES)
         draw_lanes(&body, s, arm, &t, chosen);
