@@ -53,8 +53,9 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_look_at *at,
     cs_area top = cs_area_part(a, 0, 0, a->w, a->h - 2);
     draw_time(&top, s, arm, accepted / steps);
     cs_print_cut(a, 0, a->h - 2, a->w, CS_ROLE_VALUE,
-                 "all steps: accepted %.3f, moved %.3f", accepted / steps,
-                 moved / steps);
+                 a->w >= 40 ? "all steps: accepted %.3f, moved %.3f"
+                            : "all: acc. %.3f, moved %.3f",
+                 accepted / steps, moved / steps);
     int x = cs_print(a, 0, a->h - 1, CS_ROLE_LABEL, "last 256: ");
     for (size_t c = 0; c < chains && x < a->w - 5; c++)
         x = cs_print(a, x, a->h - 1, cs_theme_chain(c), "%zu%c%.2f ", c + 1,

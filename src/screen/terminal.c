@@ -288,6 +288,7 @@ static short pair_of(cs_terminal *t, unsigned role)
         return 0;
     if (t->pair[role] == 0 && t->n_pairs + 1 < COLOR_PAIRS) {
         int colour = look.colour < COLORS ? look.colour : look.colour % 8;
+        colour = colour || !look.colour ? colour : 7; /* no grey: white */
         if (init_pair((short)(t->n_pairs + 1), (short)colour, -1) == OK)
             t->pair[role] = ++t->n_pairs;
     }
