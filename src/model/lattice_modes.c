@@ -8,8 +8,9 @@
  * of multiples gap, 2 gap, ..., side gap. This is the published program: its
  * norm is Euclidean and not squared and its sign is a minus, while the paper's
  * Eq. (2) has a plus, a square and 2 sigma, and other centres. The gradient is
- * that of U on the plane, 0 from a centre's own term at that centre. All that
- * is exact is summed over the states at creation. */
+ * that of U on the plane, 0 from a centre's own term at that centre. U of every
+ * state is kept from the creation, when all that is exact is summed: a site
+ * difference is then a look at the table. */
 #include "base/memory.h"
 #include "base/simd.h"
 #include "base/vmath.h"
@@ -31,7 +32,8 @@ typedef struct lattice {
     double *weight;  /* [n] the w_m as given */
     double *centre;  /* [n][2] */
     double *share;   /* [n] mass of the states nearest to each centre */
-    double *running; /* [states] masses summed up to each state */
+    double *energy;  /* [states] U */
+    double *running; /* [values] masses summed up to each row of states */
     double mean[2], variance[2];
 } lattice;
 
@@ -79,20 +81,35 @@ static void gradient(const cs_target *t, const cs_point *at, double *u,
     }
 }
 
+static void site(const cs_target *t, const cs_point *at, const uint32_t *where,
+                 double *d)
+{
+    const lattice *m = t->self;
+    size_t values = (size_t)t->space.values, lanes = at->lanes;
+    for (size_t l = 0; l < lanes; l++) {
+        size_t x = (size_t)at->x[l], y = (size_t)at->x[lanes + l];
+        size_t pitch = where[l] ? 1 : values;
+        const double *row = m->energy + (where[l] ? x * values : y);
+        double now = m->energy[x * values + y];
+        for (size_t v = 0; v < values; v++)
+            d[v * lanes + l] = row[v * pitch] - now;
+    }
+}
+
 /* The first state whose running mass reaches u. */
 static void draw(const cs_target *t, const double *u, double *x)
 {
     const lattice *m = t->self;
-    size_t low = 0,
-           high = (size_t)t->space.values * (size_t)t->space.values - 1;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (m->running[middle] < u[0])
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    cs_space_state(&t->space, low, x);
+    size_t values = (size_t)t->space.values, row = 0, column = 0;
+    while (row + 1 < values && m->running[row] < u[0])
+        row++;
+    double mass = row ? m->running[row - 1] : 0;
+    const double *energy = m->energy + row * values;
+    for (; column + 1 < values; column++)
+        if ((mass += exp(energy[column] - t->exact.log_z)) >= u[0])
+            break;
+    x[0] = (double)row;
+    x[1] = (double)column;
 }
 
 static void destroy(cs_target *t)
@@ -103,6 +120,7 @@ static void destroy(cs_target *t)
     cs_free(m->weight);
     cs_free(m->centre);
     cs_free(m->share);
+    cs_free(m->energy);
     cs_free(m->running);
     cs_free(m);
     t->self = NULL;
@@ -126,10 +144,11 @@ static double sum_states(lattice *m, size_t values, size_t side, double gap)
         for (size_t j = 0; j < values; j += CS_VECTOR) {
             cs_vd mass =
                 heap_up(m, cs_vset((double)i), steps + (double)j, NULL);
+            cs_vd energy = cs_vlog(mass);
             for (size_t l = 0; l < CS_VECTOR && j + l < values; l++) {
                 double x[2] = {(double)i, (double)(j + l)}, p = mass[l];
                 total += p;
-                m->running[i * values + j + l] = total;
+                m->energy[i * values + j + l] = energy[l];
                 m->share[row * side + nearest(x[1], gap, side)] += p;
                 for (size_t k = 0; k < 2; k++) {
                     m->mean[k] += p * x[k];
@@ -137,6 +156,7 @@ static double sum_states(lattice *m, size_t values, size_t side, double gap)
                 }
             }
         }
+        m->running[i] = total;
     }
     return total;
 }
@@ -150,8 +170,8 @@ static void summarise(cs_target *t, size_t side, double gap)
         m->mean[k] /= total;
         m->variance[k] = m->variance[k] / total - m->mean[k] * m->mean[k];
     }
-    for (size_t s = 0; s < values * values; s++)
-        m->running[s] /= total;
+    for (size_t i = 0; i < values; i++)
+        m->running[i] /= total;
     for (size_t k = 0; k < m->n; k++)
         m->share[k] /= total;
     double last = t->space.values - 1;
@@ -226,9 +246,10 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
     m->weight = cs_alloc(m->n, sizeof(double));
     m->centre = cs_alloc(2 * m->n, sizeof(double));
     m->share = cs_alloc(m->n, sizeof(double));
-    m->running = cs_alloc(values * values, sizeof(double));
+    m->energy = cs_alloc(values * values, sizeof(double));
+    m->running = cs_alloc(values, sizeof(double));
     t->space = (cs_space){.kind = CS_ORDINAL, .dim = 2, .values = (int)values};
-    s = m->weight && m->centre && m->share && m->running
+    s = m->weight && m->centre && m->share && m->energy && m->running
             ? fill(t, v, side, err)
             : cs_fail(err, CS_MEMORY, "lattice_modes: out of memory");
     if (s)
@@ -280,6 +301,7 @@ const cs_target_type CS_VARIANT(cs_target_lattice_modes) = {
     .destroy = destroy,
     .log_density = log_density,
     .gradient = gradient,
+    .site = site,
     .n_uniform = 1,
     .draw = draw,
 };
