@@ -97,47 +97,6 @@ static void wire_info(cs_block *b)
     b->move.failed = b->flags + 2 * n;
 }
 
-size_t cs_lead_names(const cs_kernel_type *type, const char **name)
-{
-    size_t n = 0;
-    name[n++] = "lp__";
-    name[n++] = "accept_stat__";
-    if (cs_param_find(type->params, type->n_params, "step") >= 0)
-        name[n++] = "stepsize__";
-    for (size_t i = 0; type->stats && type->stats[i]; i++)
-        name[n++] = type->stats[i];
-    return n;
-}
-
-static const double *find_column(const cs_block *b, const char *name)
-{
-    const cs_kernel_type *type = b->kernel.type;
-    int step = cs_param_find(type->params, type->n_params, "step");
-    if (strcmp(name, "lp__") == 0)
-        return b->move.info.u;
-    if (strcmp(name, "accept_stat__") == 0)
-        return b->accept_stat;
-    if (strcmp(name, "stepsize__") == 0)
-        return step < 0 ? NULL : b->param + (size_t)step * b->lanes;
-    for (size_t i = 0; type->stats && type->stats[i]; i++)
-        if (strcmp(name, type->stats[i]) == 0)
-            return b->move.info.stat + i * b->lanes;
-    return NULL;
-}
-
-static void wire_taps(cs_block *b)
-{
-    for (size_t i = 0; i < CS_TAPS; i++)
-        for (size_t k = 0; k < b->tap[i].lead; k++)
-            b->tap[i].column[k] = find_column(b, b->tap[i].name[k]);
-}
-
-void cs_block_tap(cs_block *b, size_t i, cs_tap tap)
-{
-    b->tap[i] = tap;
-    wire_taps(b);
-}
-
 static void wire(cs_block *b)
 {
     b->slab_words = fixed_words(b) + b->kernel.type->memory_words(b->target);
@@ -152,7 +111,7 @@ static void wire(cs_block *b)
     b->move.streams.ahead = b->ahead;
     b->move.param = b->param;
     b->move.self = b->kernel.self;
-    wire_taps(b);
+    cs_block_wire_taps(b);
 }
 
 cs_status cs_block_reserve(cs_block *b, const cs_kernel *kernel, cs_error *err)
@@ -231,6 +190,7 @@ void cs_block_destroy(cs_block *b)
     cs_free(b->ahead);
     cs_free((void *)b->probe_memory);
     cs_free(b->slab);
+    cs_free(b->spare);
     cs_free(b->scratch);
     cs_free(b);
 }
@@ -467,14 +427,21 @@ static uint64_t one_share(uint64_t before, uint64_t after, size_t live)
     return before + (after - before) / live;
 }
 
+cs_status cs_block_reserve_place(cs_block *b, cs_error *err)
+{
+    if (grow(&b->spare, &b->spare_room, b->slab_room, b->lanes + 1))
+        return CS_OK;
+    return cs_fail(err, CS_MEMORY, "out of memory for a state");
+}
+
 cs_status cs_block_place(cs_block *b, size_t lane, const double *x,
                          cs_error *err)
 {
     size_t words = b->slab_words;
-    double *old = cs_alloc(words * (b->lanes + 1), sizeof(double));
-    if (!old)
-        return cs_fail(err, CS_MEMORY, "out of memory for a state");
-    double *mine = old + words * b->lanes;
+    cs_status s = cs_block_reserve_place(b, err);
+    if (s != CS_OK)
+        return s;
+    double *old = b->spare, *mine = old + words * b->lanes;
     cs_work before = b->eval.work;
     cs_block_save(b, old);
     put(b, lane, x);
@@ -489,11 +456,10 @@ cs_status cs_block_place(cs_block *b, size_t lane, const double *x,
     w->site_differences =
         one_share(before.site_differences, w->site_differences, b->live);
     w->data_terms = one_share(before.data_terms, w->data_terms, b->live);
-    if (isfinite(u))
+    if (isfinite(u)) {
         cs_block_load_lane(b, lane, mine);
-    cs_free(old);
-    if (isfinite(u))
         return CS_OK;
+    }
     return cs_fail(err, CS_RANGE, "the state is outside the support of %s",
                    b->target->name);
 }

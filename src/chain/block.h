@@ -64,7 +64,9 @@ typedef struct cs_block {
                            probes, the kernel's memory */
     size_t slab_room, scratch_room; /* words per lane there is memory for */
     double *slab;                   /* [slab_words][lanes] [own] */
-    double *tally;                  /* [4][lanes] in the slab: cs_tally */
+    double *spare;                  /* [spare_room][lanes + 1] [own] */
+    size_t spare_room;
+    double *tally;         /* [4][lanes] in the slab: cs_tally */
     double *failed;        /* [lanes] in the slab: the step of the failure, 0 =
                            none; move.failed follows it */
     double *fault;         /* [1 + CS_FAULT_SHOWN][lanes] in the slab: which
@@ -126,11 +128,17 @@ void cs_block_load(cs_block *b, const double *words);
 /* Takes the values that `kernel` has for its parameters, of the same type. */
 void cs_block_set_values(cs_block *b, const cs_kernel *kernel);
 
+/* Finds the columns of all taps again, after the block's arrays have moved. */
+void cs_block_wire_taps(cs_block *b);
+
 /* Sets tap number i; `tap.column` is found from its names. */
 void cs_block_tap(cs_block *b, size_t i, cs_tap tap);
 
 /* Drops the draws beyond the block's step, after it went back. */
 void cs_block_trim(cs_block *b);
+
+/* Makes room for cs_block_place with every kernel there is room for. */
+cs_status cs_block_reserve_place(cs_block *b, cs_error *err);
 
 /* Puts one lane at x[dim], the others untouched; fails, and changes nothing,
  * outside the support. Counts as work of that chain alone. */

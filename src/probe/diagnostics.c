@@ -35,6 +35,8 @@ enum { MEAN, SQUARE, KEPT, SUM = KEPT + BINS, SCALAR_WORDS = SUM + BINS };
 /* The columns of the table; the last five come from the bins. */
 enum { COL_MEAN, COL_SD, RHAT, BULK, TAIL, MCSE, ESS, COLUMNS };
 
+static const char no_memory[] = "out of memory"; /* as stat/ says it */
+
 typedef struct figures {
     uint64_t key;
     double value[COLUMNS];
@@ -172,20 +174,28 @@ static uint64_t copy_bins(const group *g, size_t first, double scale,
     return h;
 }
 
-/* R-hat and the sizes from the kept draws, the error from the batch means. */
-static void compute(const group *g, const double *kept, const double *means,
+/* R-hat and the sizes from the kept draws, the error from the batch means;
+ * false when memory was short for any. */
+static bool compute(const group *g, const double *kept, const double *means,
                     figures *f)
 {
     cs_draws d = {kept, g->bins, g->n}, b = {means, g->bins, g->n};
+    const char *why[3];
+    bool good = true;
     f->value[RHAT] = cs_rhat(d, &f->why);
-    f->value[BULK] = cs_ess_bulk(d, NULL);
-    f->value[TAIL] = cs_ess_tail(d, NULL);
-    f->value[MCSE] = cs_mcse_mean(b, NULL);
+    f->value[BULK] = cs_ess_bulk(d, &why[0]);
+    f->value[TAIL] = cs_ess_tail(d, &why[1]);
+    f->value[MCSE] = cs_mcse_mean(b, &why[2]);
+    for (size_t i = 0; i < 3; i++)
+        good = good && !(why[i] && strcmp(why[i], no_memory) == 0);
+    if (!good)
+        f->why = no_memory;
     f->stuck = 0;
     bool ask = g->n > 1 && g->bins >= STUCK_BINS; /* not after a few steps */
     for (size_t c = 0; ask && c < g->n; c++)
         if (cs_stuck_chain((cs_draws){kept + c * g->bins, g->bins, 1}) == 0)
             f->stuck |= UINT32_C(1) << c;
+    return !(f->why && strcmp(f->why, no_memory) == 0);
 }
 
 static figures of_bins(diagnostics *d, const group *g, size_t scalar,
@@ -200,8 +210,7 @@ static figures of_bins(diagnostics *d, const group *g, size_t scalar,
         if (cache[i].key == key)
             return cache[i];
     figures *f = &cache[d->turn++ % CACHED];
-    f->key = key;
-    compute(g, room, means, f);
+    f->key = compute(g, room, means, f) ? key : 0;
     return *f;
 }
 
@@ -305,7 +314,7 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
     double *row = cs_flat_array(out, d->scalars, COLUMNS, "%stable", prefix);
     for (size_t k = 0; row && k < d->scalars; k++, row += COLUMNS) {
         figures f = {.value = {NAN, NAN, NAN, NAN, NAN, NAN, NAN},
-                     .why = room ? "there are no draws" : "out of memory"};
+                     .why = room ? "there are no draws" : no_memory};
         if (room && g.n && g.bins)
             f = of_bins(d, &g, k, room);
         pool(&g, k, &f.value[COL_MEAN], &f.value[COL_SD]);

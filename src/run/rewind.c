@@ -129,13 +129,30 @@ uint64_t cs_run_oldest(const cs_run *r)
 
 /* ---- going back ---- */
 
-static cs_status restore(cs_run *r, const cs_mark *m, cs_error *err)
+/* Makes sure of all memory that going back to the mark and on to `step` will
+ * ask for, so that nothing can be refused on the way. */
+static cs_status reserve(cs_run *r, const cs_mark *m, uint64_t step,
+                         cs_error *err)
 {
-    for (size_t i = 0; i < r->n_arms; i++) {
-        cs_status s = cs_arm_reserve(&r->arm[i], &m->arm[i].kernel, err);
-        if (s != CS_OK)
-            return s;
-    }
+    cs_status s = CS_OK;
+    for (size_t i = 0; i < r->n_arms && s == CS_OK; i++)
+        s = cs_arm_reserve(&r->arm[i], &m->arm[i].kernel, err);
+    for (int pass = 0; pass < 2; pass++) /* kernels decide what a state takes */
+        for (size_t i = m->journal; i < r->n_journal && s == CS_OK; i++) {
+            const cs_redo *how = &r->redo[i];
+            cs_arm *a = &r->arm[r->journal[i].arm];
+            if (r->journal[i].step >= step)
+                break;
+            if (pass == 0 && how->kind == CHANGED_KERNEL)
+                s = cs_arm_reserve(a, &how->kernel, err);
+            if (pass == 1 && how->kind == CHANGED_STATE)
+                s = cs_block_reserve_place(cs_arm_block(a, how->chain), err);
+        }
+    return s;
+}
+
+static void restore(cs_run *r, const cs_mark *m)
+{
     const double *from = m->words;
     for (size_t i = 0; i < r->n_arms; i++) {
         cs_arm *a = &r->arm[i];
@@ -153,7 +170,6 @@ static cs_status restore(cs_run *r, const cs_mark *m, cs_error *err)
         from += b->slab_words * b->lanes;
     }
     r->steps = m->step;
-    return CS_OK;
 }
 
 /* From the mark to `step`, through the changes made before it. */
@@ -192,9 +208,10 @@ cs_status cs_run_rewind(cs_run *r, uint64_t step, cs_error *err)
                 (unsigned long long)cs_run_oldest(r));
         return CS_RANGE;
     }
-    cs_status s = restore(r, &r->mark[i - 1], err);
+    cs_status s = reserve(r, &r->mark[i - 1], step, err);
     if (s != CS_OK)
         return s;
+    restore(r, &r->mark[i - 1]);
     while (r->n_marks > i)
         free_mark(r, &r->mark[--r->n_marks]);
     sink_off(r, true);

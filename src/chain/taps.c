@@ -1,0 +1,45 @@
+/* Which columns a draw has, and where a block finds them. */
+#include "chain/block.h"
+
+#include <string.h>
+
+size_t cs_lead_names(const cs_kernel_type *type, const char **name)
+{
+    size_t n = 0;
+    name[n++] = "lp__";
+    name[n++] = "accept_stat__";
+    if (cs_param_find(type->params, type->n_params, "step") >= 0)
+        name[n++] = "stepsize__";
+    for (size_t i = 0; type->stats && type->stats[i]; i++)
+        name[n++] = type->stats[i];
+    return n;
+}
+
+static const double *find_column(const cs_block *b, const char *name)
+{
+    const cs_kernel_type *type = b->kernel.type;
+    int step = cs_param_find(type->params, type->n_params, "step");
+    if (strcmp(name, "lp__") == 0)
+        return b->move.info.u;
+    if (strcmp(name, "accept_stat__") == 0)
+        return b->accept_stat;
+    if (strcmp(name, "stepsize__") == 0)
+        return step < 0 ? NULL : b->param + (size_t)step * b->lanes;
+    for (size_t i = 0; type->stats && type->stats[i]; i++)
+        if (strcmp(name, type->stats[i]) == 0)
+            return b->move.info.stat + i * b->lanes;
+    return NULL;
+}
+
+void cs_block_wire_taps(cs_block *b)
+{
+    for (size_t i = 0; i < CS_TAPS; i++)
+        for (size_t k = 0; k < b->tap[i].lead; k++)
+            b->tap[i].column[k] = find_column(b, b->tap[i].name[k]);
+}
+
+void cs_block_tap(cs_block *b, size_t i, cs_tap tap)
+{
+    b->tap[i] = tap;
+    cs_block_wire_taps(b);
+}

@@ -1,0 +1,407 @@
+/* What a user does to a run between steps: draws handed on, a stop from
+ * another thread, and memory that is refused in the middle of it. */
+#include "support/support.h"
+
+#include "base/memory.h"
+#include "run/run.h"
+
+#include <pthread.h>
+#include <string.h>
+#include <time.h>
+
+enum { CHAINS = 9, DIM = 2 };
+
+static cs_kernel kernel_of(const char *name)
+{
+    cs_kernel k;
+    assert_int_equal(cs_kernel_init(&k, cs_kernel_find(name), NULL, 0, NULL),
+                     CS_OK);
+    return k;
+}
+
+static cs_target *make_target(void)
+{
+    cs_target *t = NULL;
+    assert_int_equal(
+        cs_target_create(cs_target_find("gaussian"), NULL, 0, &t, NULL), CS_OK);
+    return t;
+}
+
+/* Two arms, hmc and random_walk, with probes whose reports ask for memory. */
+static cs_status open_run(cs_target *t, size_t workers, size_t lanes,
+                          cs_run **r, cs_error *err)
+{
+    cs_arm_spec arm[2] = {{.name = "h", .kernel = kernel_of("hmc")},
+                          {.name = "w", .kernel = kernel_of("random_walk")}};
+    static const char *const names[] = {"diagnostics", "distance"};
+    cs_probe_spec probe[2];
+    for (size_t i = 0; i < 2; i++)
+        probe[i] = (cs_probe_spec){.type = cs_probe_find(names[i])};
+    cs_run_spec spec = {.target = t,
+                        .arms = arm,
+                        .n_arms = 2,
+                        .chains = CHAINS,
+                        .seed = 21,
+                        .probes = probe,
+                        .n_probes = 2,
+                        .workers = workers,
+                        .block_lanes = lanes,
+                        .keep = 64};
+    *r = NULL;
+    return cs_run_create(r, &spec, err);
+}
+
+static cs_run *opened(cs_target *t, size_t workers, size_t lanes)
+{
+    cs_run *r;
+    assert_int_equal(open_run(t, workers, lanes, &r, NULL), CS_OK);
+    return r;
+}
+
+static void move(cs_run *r, uint64_t n)
+{
+    uint64_t done;
+    assert_int_equal(cs_run_advance(r, n, &done, NULL), CS_OK);
+    assert_int_equal(done, n);
+}
+
+/* ---- the sink ---- */
+
+enum { ROOM = 20000, MOST = 16 };
+
+typedef struct sunk {
+    cs_run *run;
+    size_t n[2][CHAINS], columns[2];
+    double row[2][CHAINS][ROOM / 10][MOST];
+} sunk;
+
+static void sink(void *self, size_t arm, size_t chain, const double *rows,
+                 size_t n)
+{
+    sunk *s = self;
+    for (size_t i = 0; i < n; i++) {
+        size_t at = s->n[arm][chain]++;
+        assert_true(at < ROOM / 10);
+        memcpy(s->row[arm][chain][at], rows + i * (s->columns[arm] + DIM),
+               (s->columns[arm] + DIM) * sizeof(double));
+    }
+}
+
+/* Opens the sink; the number of a column of arm 0. */
+static size_t listen(sunk *s, cs_run *r, uint64_t thin, const char *column)
+{
+    const char *const *name;
+    size_t at = 99;
+    memset(s, 0, sizeof *s);
+    s->run = r;
+    for (size_t i = 0; i < 2; i++)
+        s->columns[i] = cs_run_columns(r, i, &name);
+    for (size_t i = 0; i < cs_run_columns(r, 0, &name); i++)
+        if (strcmp(name[i], column) == 0)
+            at = i;
+    assert_true(at < MOST);
+    assert_int_equal(cs_run_sink(r, sink, s, thin, NULL), CS_OK);
+    return at;
+}
+
+static sunk heard, again;
+
+/* One row a step, as the chain was after it; accept_stat__ is the chance of
+ * the last proposal, energy__ at least -U (the kinetic part is not negative). */
+static void a_row_is_a_step(void **state)
+{
+    cs_target *t = make_target();
+    cs_run *r = opened(t, 2, 4);
+    size_t leapfrogs = listen(&heard, r, 1, "n_leapfrog__");
+    size_t energy = listen(&heard, r, 1, "energy__");
+    (void)state;
+    for (size_t i = 0; i < 40; i++) {
+        move(r, 1);
+        for (size_t c = 0; c < CHAINS; c++)
+            for (size_t a = 0; a < 2; a++) {
+                cs_chain_view v = cs_run_chain(r, a, c);
+                const double *row = heard.row[a][c][i];
+                assert_int_equal(heard.n[a][c], i + 1);
+                assert_near(row[0], v.u, 0, 0);
+                assert_near(row[1], fmin(1, exp(v.log_ratio)), 1e-15, 0);
+                assert_near(row[2], cs_run_arm(r, a).kernel->values[0], 0, 0);
+                assert_near(row[heard.columns[a]], v.x[0], 0, 0);
+                assert_near(row[heard.columns[a] + 1], v.x[1], 0, 0);
+                if (a == 0) {
+                    assert_near(row[leapfrogs], 10, 0, 0);
+                    assert_true(row[energy] >= -v.u);
+                }
+            }
+    }
+    cs_run_destroy(r);
+    cs_target_release(t);
+}
+
+/* Thinned, in long advances, with a step that a schedule drives; another
+ * kernel has no leapfrogs: the column stays, without a number. */
+static void rows_are_thinned(void **state)
+{
+    cs_target *t = make_target();
+    cs_run *r = opened(t, 2, 4), *whole = opened(t, 1, 32);
+    cs_kernel mala = kernel_of("mala");
+    cs_schedule s = {.type = cs_schedule_find("linear"),
+                     .values = {0.1, 0.2, 1, 1000}};
+    size_t column = listen(&heard, r, 7, "n_leapfrog__");
+    (void)state;
+    listen(&again, whole, 1, "lp__");
+    for (int i = 0; i < 2; i++) {
+        cs_run *one = i ? whole : r;
+        assert_int_equal(cs_run_set_schedule(one, 0, "step", &s, NULL), CS_OK);
+        move(one, 1000);
+        assert_int_equal(cs_run_set_kernel(one, 0, &mala, NULL, NULL), CS_OK);
+        move(one, 100);
+    }
+    for (size_t c = 0; c < CHAINS; c++) {
+        assert_int_equal(heard.n[0][c], 1100 / 7);
+        for (size_t i = 0; i < heard.n[0][c]; i++) {
+            const double *row = heard.row[0][c][i];
+            size_t step = 7 * (i + 1);
+            assert_memory_equal(row, again.row[0][c][step - 1],
+                                2 * sizeof *row);
+            double now = 0.1;
+            if (step <= 1000)
+                s.type->fill(&s, step, 1, &now);
+            assert_near(row[2], now, 1e-15, 0);
+            assert_true(isnan(row[column]) == (step > 1000));
+        }
+    }
+    cs_run_destroy(r);
+    cs_run_destroy(whole);
+    cs_target_release(t);
+}
+
+/* Going back hands nothing on; going on again hands on the same draws. */
+static void going_back_is_silent(void **state)
+{
+    cs_target *t = make_target();
+    cs_run *r = opened(t, 2, 4);
+    listen(&heard, r, 1, "lp__");
+    (void)state;
+    move(r, 300);
+    assert_int_equal(cs_run_rewind(r, 100, NULL), CS_OK);
+    assert_int_equal(heard.n[1][3], 300);
+    move(r, 200);
+    assert_int_equal(heard.n[1][3], 500);
+    for (size_t i = 0; i < 200; i++)
+        assert_memory_equal(heard.row[1][3][100 + i], heard.row[1][3][300 + i],
+                            sizeof heard.row[1][3][0]);
+    assert_int_equal(cs_run_sink(r, NULL, NULL, 0, NULL), CS_OK);
+    move(r, 10);
+    assert_int_equal(heard.n[1][3], 500);
+    cs_run_destroy(r);
+    cs_target_release(t);
+}
+
+/* ---- a stop ---- */
+
+static void *stop_soon(void *run)
+{
+    const struct timespec wait = {.tv_nsec = 3000000};
+    nanosleep(&wait, NULL);
+    cs_run_stop(run);
+    return NULL;
+}
+
+/* Wherever a stop hits, all chains of all arms are at one step, and the run
+ * is the one that was told to make so many steps. */
+static void a_stop_leaves_no_trace(void **state)
+{
+    cs_target *t = make_target();
+    cs_run *r = opened(t, 2, 4);
+    (void)state;
+    for (int i = 0; i < 5; i++) {
+        pthread_t thread;
+        uint64_t before = cs_run_steps(r), done;
+        assert_int_equal(pthread_create(&thread, NULL, stop_soon, r), 0);
+        assert_int_equal(cs_run_advance(r, 1u << 30, &done, NULL), CS_OK);
+        pthread_join(thread, NULL);
+        assert_true(done < 1u << 30 && cs_run_steps(r) == before + done);
+        for (size_t a = 0; a < 2; a++)
+            for (size_t c = 0; c < CHAINS; c++)
+                assert_true(cs_run_chain(r, a, c).tally.steps ==
+                            (double)cs_run_steps(r));
+    }
+    cs_run *plain = opened(t, 1, 32);
+    move(plain, cs_run_steps(r));
+    for (size_t c = 0; c < CHAINS; c++) {
+        double x[DIM];
+        memcpy(x, cs_run_chain(r, 0, c).x, sizeof x);
+        assert_memory_equal(x, cs_run_chain(plain, 0, c).x, sizeof x);
+    }
+    cs_run_destroy(r);
+    cs_run_destroy(plain);
+    cs_target_release(t);
+}
+
+/* ---- memory ---- */
+
+static void ignore(void *self, size_t arm, size_t chain, const double *rows,
+                   size_t n)
+{
+    (void)self, (void)arm, (void)chain, (void)rows, (void)n;
+}
+
+/* What the sweep does, one thing after the other. */
+static cs_status act(cs_run *r, cs_run *other, int what, cs_error *err)
+{
+    static const double x[DIM] = {0.5, -0.25};
+    cs_kernel mala = kernel_of("mala");
+    cs_schedule linear = {.type = cs_schedule_find("linear"),
+                          .values = {0.1, 0.2, 1, 100}};
+    unsigned char *bytes = NULL;
+    char *text = NULL;
+    size_t size;
+    cs_status s = CS_OK;
+    switch (what) {
+    case 0:
+        return cs_run_set(r, 0, "step", 0.25, err);
+    case 1:
+        return cs_run_set_schedule(r, 1, "step", &linear, err);
+    case 2:
+        return cs_run_set_state(r, 1, 4, x, err);
+    case 3:
+        return cs_run_sink(r, ignore, NULL, 2, err);
+    case 4:
+        return cs_run_advance(r, 30, NULL, err);
+    case 5:
+        return cs_run_set_kernel(r, 1, &mala, NULL, err);
+    case 6:
+        return cs_run_advance(r, 30, NULL, err);
+    case 7:
+        return cs_run_rewind(r, 45, err);
+    case 8:
+        s = cs_run_save(r, &bytes, &size, err);
+        if (s == CS_OK)
+            s = cs_run_load(other, bytes, size, err);
+        cs_free(bytes);
+        return s;
+    default:
+        s = cs_run_journal_text(r, &text, err);
+        cs_free(text);
+        return s;
+    }
+}
+
+enum { ACTS = 10 };
+
+/* Does everything; the act that is refused for want of memory is done again.
+ * Returns how often that was. */
+static int do_all(cs_run *r, cs_run *other)
+{
+    int refused = 0;
+    for (int i = 0; i < ACTS; i++) {
+        cs_error err = {0};
+        cs_status s = act(r, other, i, &err);
+        if (s == CS_OK)
+            continue;
+        assert_int_equal(s, CS_MEMORY);
+        assert_non_null(strstr(err.what, "memory"));
+        cs_memory_fail_at(0, false);
+        refused++;
+        if (act(r, other, i, &err) != CS_OK)
+            fail_msg("act %d: %s", i, err.what);
+    }
+    return refused;
+}
+
+static void assert_same(cs_run *a, cs_run *b)
+{
+    for (size_t arm = 0; arm < 2; arm++)
+        for (size_t c = 0; c < CHAINS; c++) {
+            cs_chain_view u = cs_run_chain(a, arm, c);
+            double x[DIM], at = u.u;
+            memcpy(x, u.x, sizeof x);
+            cs_chain_view v = cs_run_chain(b, arm, c);
+            assert_memory_equal(x, v.x, sizeof x);
+            assert_memory_equal(&at, &v.u, sizeof at);
+            assert_memory_equal(&u.tally, &v.tally, sizeof u.tally);
+        }
+}
+
+/* Every request for memory of every act is refused once, or from then on: the
+ * act says so, nothing is lost, and the run ends where it would have. */
+static void memory_may_be_refused_anywhere(void **state)
+{
+    cs_target *t = make_target();
+    cs_run *reference = opened(t, 1, 32), *other = opened(t, 1, 32);
+    unsigned long n = 1;
+    int refusals = 0;
+    (void)state;
+    assert_int_equal(do_all(reference, other), 0);
+    assert_same(reference, other);
+    for (bool reached = true; reached; n++)
+        for (int for_ever = 0; for_ever < 2; for_ever++) {
+            cs_run *r = opened(t, 1, 4), *second = opened(t, 1, 8);
+            cs_memory_fail_at(n, for_ever);
+            int now = do_all(r, second);
+            reached = now || cs_memory_requests() >= n;
+            refusals += now;
+            cs_memory_fail_at(0, false);
+            assert_same(r, reference);
+            assert_same(second, reference);
+            cs_run_destroy(r);
+            cs_run_destroy(second);
+        }
+    assert_true(n > 20 && refusals > 20);
+    cs_run_destroy(reference);
+    cs_run_destroy(other);
+    cs_target_release(t);
+}
+
+/* A report cannot fail: what it has no memory for is undefined, in the same
+ * places; with memory it is what it was. */
+static void reports_without_memory(void **state)
+{
+    static unsigned char room[3][1 << 18];
+    cs_target *t = make_target();
+    cs_run *r = opened(t, 1, 32);
+    cs_flat f[3];
+    (void)state;
+    for (size_t i = 0; i < 3; i++)
+        cs_flat_begin(&f[i], room[i], sizeof room[i]);
+    move(r, 60);
+    cs_memory_fail_at(1, true);
+    cs_run_report(r, &f[0]);
+    cs_memory_fail_at(0, false);
+    cs_run_report(r, &f[1]);
+    for (unsigned long n = 1; n < 30; n++) {
+        cs_memory_fail_at(n, false);
+        cs_flat_begin(&f[2], room[2], sizeof room[2]);
+        cs_run_report(r, &f[2]);
+        cs_memory_fail_at(0, false);
+        cs_flat_begin(&f[2], room[2], sizeof room[2]);
+        cs_run_report(r, &f[2]); /* nothing that was undefined is kept */
+        assert_int_equal(f[2].used, f[1].used);
+        assert_memory_equal(room[2], room[1], f[1].used);
+    }
+    cs_flat_entry e;
+    assert_true(
+        cs_flat_find(f[0].base, f[0].used, &e, "arm/0/diagnostics/table"));
+    assert_true(isnan(e.data[2]) && !isnan(e.data[0]));
+    assert_true(
+        cs_flat_find(f[0].base, f[0].used, &e, "arm/0/diagnostics/reason"));
+    assert_string_equal(e.text, "out of memory");
+    assert_true(
+        cs_flat_find(f[1].base, f[1].used, &e, "arm/0/diagnostics/table"));
+    assert_true(!isnan(e.data[2]));
+    cs_run_destroy(r);
+    cs_target_release(t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_row_is_a_step),
+        cmocka_unit_test(rows_are_thinned),
+        cmocka_unit_test(going_back_is_silent),
+        cmocka_unit_test(a_stop_leaves_no_trace),
+        cmocka_unit_test(memory_may_be_refused_anywhere),
+        cmocka_unit_test(reports_without_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
