@@ -14,11 +14,3 @@ void cs_plan_fill(const cs_plan *plan, const cs_kernel *k, uint64_t first,
             row[i] = k->values[p];
     }
 }
-
-bool cs_plan_moves(const cs_plan *plan, const cs_kernel *k)
-{
-    for (size_t p = 0; p < k->type->n_params; p++)
-        if (plan->driven[p])
-            return true;
-    return false;
-}

@@ -16,7 +16,4 @@ typedef struct cs_plan {
 void cs_plan_fill(const cs_plan *plan, const cs_kernel *k, uint64_t first,
                   size_t n, double *table);
 
-/* Whether any parameter is driven. */
-bool cs_plan_moves(const cs_plan *plan, const cs_kernel *k);
-
 #endif

@@ -232,18 +232,6 @@ void cs_bars(const cs_area *a, const double *value, size_t n, double top,
     }
 }
 
-void cs_gauge(const cs_area *a, int x, int y, int width, double share,
-              cs_role role)
-{
-    int eighths = share > 0 ? (int)(fmin(share, 1) * width * 8 + 0.5) : 0;
-    for (int i = 0; i < width; i++, eighths -= 8)
-        cs_put(a, x + i, y, eighths > 0 ? role : CS_ROLE_FAINT,
-               eighths >= 8                    ? 0x2588
-               : eighths <= 0                  ? 0xB7
-               : a->canvas->glyphs == CS_ASCII ? '#'
-                                               : 0x2590u - (unsigned)eighths);
-}
-
 void cs_sparkline(const cs_area *a, int x, int y, int width,
                   const double *value, size_t n, cs_role role)
 {
@@ -256,31 +244,6 @@ void cs_sparkline(const cs_area *a, int x, int y, int width,
         if (isfinite(v))
             cs_put(a, x + i, y, role, 0x2581u + (unsigned)(share * 7));
     }
-}
-
-static double largest_of(const double *value, size_t cols, size_t r0, size_t r1,
-                         size_t c0, size_t c1)
-{
-    double v = 0;
-    for (size_t r = r0; r < r1 || r == r0; r++)
-        for (size_t c = c0; c < c1 || c == c0; c++)
-            v = fmax(v, value[r * cols + c]);
-    return v;
-}
-
-void cs_heat(const cs_area *a, const double *value, size_t rows, size_t cols,
-             double top)
-{
-    size_t w = (size_t)(a->w > 0 ? a->w : 0), h = (size_t)(a->h > 0 ? a->h : 0);
-    if (!rows || !cols || !(top > 0))
-        return;
-    for (size_t y = 0; y < h; y++)
-        for (size_t x = 0; x < w; x++) {
-            double v = largest_of(value, cols, y * rows / h, (y + 1) * rows / h,
-                                  x * cols / w, (x + 1) * cols / w) /
-                       top;
-            cs_put(a, (int)x, (int)y, cs_theme_ramp(v), cs_theme_shade(v));
-        }
 }
 
 bool cs_range(const double *value, size_t n, double *low, double *high)

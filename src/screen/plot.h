@@ -51,15 +51,9 @@ void cs_plot_curve(const cs_plot *p, const double *x, const double *y, size_t n,
 /* Bars from the bottom, one per column of cells, value[i] / top of height. */
 void cs_bars(const cs_area *a, const double *value, size_t n, double top,
              cs_role role);
-/* A horizontal bar of share 0..1. */
-void cs_gauge(const cs_area *a, int x, int y, int width, double share,
-              cs_role role);
 /* One line of bars, lowest to highest of the values. */
 void cs_sparkline(const cs_area *a, int x, int y, int width,
                   const double *value, size_t n, cs_role role);
-/* Values of a grid [rows][cols] as shades, 0..top. */
-void cs_heat(const cs_area *a, const double *value, size_t rows, size_t cols,
-             double top);
 
 /* The smallest and largest finite numbers of value[n]; false if none. */
 bool cs_range(const double *value, size_t n, double *low, double *high);

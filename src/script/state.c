@@ -169,11 +169,6 @@ bool cs_script_trusted(const cs_script *s)
     return s->limits.trust;
 }
 
-size_t cs_script_memory(const cs_script *s)
-{
-    return s->memory;
-}
-
 void cs_script_interrupt(cs_script *s)
 {
     s->interrupted = 1;

@@ -31,7 +31,6 @@ lua_State *cs_script_lua(cs_script *s);
 /* The script that owns L, NULL in a stock Lua. */
 cs_script *cs_script_of(lua_State *L);
 bool cs_script_trusted(const cs_script *s);
-size_t cs_script_memory(const cs_script *s);
 
 /* Makes running Lua raise an error soon. Any thread, signal handlers. */
 void cs_script_interrupt(cs_script *s);
