@@ -23,13 +23,13 @@ static inline void cs_keep_moved(const bool *moved, size_t lanes, size_t rows,
 static inline void cs_take(cs_move *m, size_t l, cs_vi mask)
 {
     cs_info *i = &m->info;
-    cs_vi moved = mask & 0;
-    for (size_t d = 0; d < m->dim; d++) {
-        double *at = m->x + d * m->lanes + l;
-        cs_vd x = cs_load(at), y = cs_load(i->proposal + d * m->lanes + l);
-        moved |= mask & (x != y);
-        cs_store(at, cs_vselect(mask, y, x));
+    cs_vi differ = mask & 0;
+    for (size_t at = l; at < m->dim * m->lanes; at += m->lanes) {
+        cs_vd x = cs_load(m->x + at), y = cs_load(i->proposal + at);
+        differ |= (cs_vi)x ^ (cs_vi)y;
+        cs_store(m->x + at, cs_vselect(mask, y, x));
     }
+    cs_vi moved = mask & (differ != 0);
     cs_store(i->u + l,
              cs_vselect(mask, cs_load(i->u_proposal + l), cs_load(i->u + l)));
     cs_store_bool(i->accepted + l, mask);

@@ -35,8 +35,8 @@ static void take(const cs_probe *p, const cs_sight *s, size_t l, double *memory)
     for (size_t d = 0; d < most; d++) {
         double *mean = memory + (1 + 2 * d) * n + l, *square = mean + n;
         cs_vd x = cs_load(s->x + d * n + l), was = cs_load(mean);
-        cs_vd delta = live * (x - was), next = was + share * delta;
-        cs_store(square, cs_load(square) + delta * (x - next));
+        cs_vd delta = live * (x - was), next = cs_vfma(share, delta, was);
+        cs_store(square, cs_vfma(delta, x - next, cs_load(square)));
         cs_store(mean, next);
     }
 }

@@ -3,7 +3,7 @@
  * ARS-5 (see stream.h) on eight columns at a time. A quad holds four blocks of
  * two words; two of them, of the even and of the odd columns, interleave to
  * the first words and the second words of eight columns. A column is a chain;
- * or, where one chain is alone, a step (eight steps are drawn ahead and kept,
+ * or, where one chain is alone, a step (some steps are drawn ahead and kept,
  * see cs_ahead) or, for many rows, a block of the chain. Some jobs of eight
  * columns are done together, so that the latency of one hides behind the
  * others. All orders give the same bits. */
@@ -16,21 +16,21 @@
 /* Some jobs after their first round, and where their rows go. */
 typedef struct jobs {
     quad even[WIDE], odd[WIDE];
+    const quad *even_key[WIDE], *odd_key[WIDE];
     uint64_t *to[WIDE];
 } jobs;
 
 /* The other rounds, the shape, and the rows. */
-INLINE void finish(int wide, jobs *t, const quad *even_key, const quad *odd_key,
-                   shape form, size_t stride, bool second)
+INLINE void finish(int wide, jobs *t, shape form, size_t stride, bool second)
 {
     cs_vu a[WIDE], b[WIDE];
 #pragma GCC unroll 8
     for (int r = 2; r < CS_ARS_ROUNDS; r++) {
-        EACH t->even[j] = turn(t->even[j], even_key[r]);
-        EACH t->odd[j] = turn(t->odd[j], odd_key[r]);
+        EACH t->even[j] = turn(t->even[j], t->even_key[j][r]);
+        EACH t->odd[j] = turn(t->odd[j], t->odd_key[j][r]);
     }
-    EACH t->even[j] = last_turn(t->even[j], even_key[CS_ARS_ROUNDS]);
-    EACH t->odd[j] = last_turn(t->odd[j], odd_key[CS_ARS_ROUNDS]);
+    EACH t->even[j] = last_turn(t->even[j], t->even_key[j][CS_ARS_ROUNDS]);
+    EACH t->odd[j] = last_turn(t->odd[j], t->odd_key[j][CS_ARS_ROUNDS]);
     EACH words_of(t->even[j], t->odd[j], &a[j], &b[j]);
     make(wide, form, second, a, b);
     EACH *(cs_vu *)t->to[j] = a[j];
@@ -96,11 +96,12 @@ INLINE void chain_jobs(int wide, const chains *c, place *p, shape form,
     {
         t.even[j] = both(c->even[p->group], p->part);
         t.odd[j] = both(c->odd[p->group], p->part);
+        t.even_key[j] = t.odd_key[j] = c->key;
         t.to[j] = out + 2 * p->block * stride + p->group * CS_VECTOR;
         if (++p->group == c->groups)
             go_to(p, p->block + 1);
     }
-    finish(wide, &t, c->key, c->key, form, stride, second);
+    finish(wide, &t, form, stride, second);
 }
 
 /* n rows of the chains. */
@@ -153,35 +154,29 @@ INLINE columns columns_of(cs_vu low, uint64_t chain, cs_vu low_key,
     return c;
 }
 
-INLINE void column_jobs(int wide, const columns *c, size_t block, size_t apart,
+/* Where the next of several jobs of one chain is, from the one before. */
+typedef struct stride {
+    size_t columns, blocks, to; /* between jobs */
+    size_t second;              /* from the first words to the second ones */
+} stride;
+
+INLINE void column_jobs(int wide, const columns *c, size_t block, stride apart,
                         shape form, uint64_t *out, bool second)
 {
     jobs t;
     EACH
     {
-        quad number = quad_all(block + (size_t)j * apart, 0);
-        t.even[j] =
-            turn(both(sum(c->even, number), c->even_key[0]), c->even_key[1]);
-        t.odd[j] =
-            turn(both(sum(c->odd, number), c->odd_key[0]), c->odd_key[1]);
-        t.to[j] = out + 2 * CS_VECTOR * (size_t)j;
+        const columns *mine = c + (size_t)j * apart.columns;
+        quad number = quad_all(block + (size_t)j * apart.blocks, 0);
+        t.even_key[j] = mine->even_key;
+        t.odd_key[j] = mine->odd_key;
+        t.even[j] = turn(both(sum(mine->even, number), mine->even_key[0]),
+                         mine->even_key[1]);
+        t.odd[j] = turn(both(sum(mine->odd, number), mine->odd_key[0]),
+                        mine->odd_key[1]);
+        t.to[j] = out + (size_t)j * apart.to;
     }
-    finish(wide, &t, c->even_key, c->odd_key, form, CS_VECTOR, second);
-}
-
-/* out[n][8] of the columns; each pair of rows is `apart` blocks on. */
-INLINE void column_rows(const columns *c, size_t block, size_t apart, size_t n,
-                        shape form, uint64_t *out)
-{
-    size_t left = n / 2;
-    for (; left >= WIDE; left -= WIDE, block += WIDE * apart) {
-        column_jobs(WIDE, c, block, apart, form, out, true);
-        out += WIDE * 2 * CS_VECTOR;
-    }
-    for (; WIDE > 1 && left; left--, block += apart, out += 2 * CS_VECTOR)
-        column_jobs(1, c, block, apart, form, out, true);
-    if (n % 2)
-        column_jobs(1, c, block, apart, form, out, false);
+    finish(wide, &t, form, apart.second, second);
 }
 
 /* Writes one word to every lane of a row. */
@@ -195,46 +190,61 @@ INLINE void spread(uint64_t *row, size_t lanes, uint64_t word)
 INLINE void by_blocks(const cs_streams *s, cs_key key, size_t n, uint64_t *out,
                       shape form)
 {
-    enum { MOST = WIDE * 2 * CS_VECTOR };
-    uint64_t word[MOST] __attribute__((aligned(64)));
+    enum { JOB = 2 * CS_VECTOR, MOST = WIDE * JOB };
+    const stride apart = {.blocks = CS_VECTOR, .to = JOB, .second = CS_VECTOR};
     const cs_vu ramp = {0, 1, 2, 3, 4, 5, 6, 7};
+    uint64_t word[MOST] __attribute__((aligned(64)));
     columns c = columns_of(ramp, s->chain[0], cs_vset_u(key.word[0] + s->step),
                            key.word[1]);
     for (size_t r = 0; r < n; r += MOST) {
         size_t some = n - r < MOST ? n - r : MOST;
-        size_t pairs = (some + 2 * CS_VECTOR - 1) / (2 * CS_VECTOR);
-        column_rows(&c, r / 2, CS_VECTOR, 2 * pairs, form, word);
+        if (some > JOB)
+            column_jobs(WIDE, &c, r / 2, apart, form, word, true);
+        else
+            column_jobs(1, &c, r / 2, apart, form, word, true);
         for (size_t i = 0; i < some; i++)
             spread(out + (r + i) * s->lanes, s->lanes,
-                   word[i / 16 * 16 + i % 2 * 8 + i % 16 / 2]);
+                   word[i / JOB * JOB + i % 2 * CS_VECTOR + i % JOB / 2]);
     }
 }
 
-/* Few rows, eight steps ahead: a column is a step. */
+/* Few rows, many steps: a column is a step. */
 INLINE void by_steps(cs_ahead_slot *slot, shape form)
 {
+    enum { PARTS = CS_AHEAD_STEPS / CS_VECTOR };
+    const stride apart = {
+        .columns = 1, .to = CS_VECTOR, .second = CS_AHEAD_STEPS};
     const cs_vu ramp = {0, 1, 2, 3, 4, 5, 6, 7};
-    cs_vu step = slot->window * CS_AHEAD_STEPS + ramp;
-    columns c = columns_of(ramp & 0, slot->chain, slot->key.word[0] + step,
-                           slot->key.word[1]);
-    column_rows(&c, 0, 1, slot->rows, form, slot->word[0]);
+    columns c[PARTS];
+    for (size_t i = 0; i < PARTS; i++) {
+        cs_vu step = ramp + (slot->window * CS_AHEAD_STEPS + i * CS_VECTOR);
+        c[i] = columns_of(ramp & 0, slot->chain, slot->key.word[0] + step,
+                          slot->key.word[1]);
+    }
+    for (size_t i = 0; i < PARTS; i += WIDE) {
+        uint64_t *out = slot->word[0] + i * CS_VECTOR;
+        size_t r = 0;
+        for (; r + 1 < slot->rows; r += 2)
+            column_jobs(WIDE, c + i, r / 2, apart, form,
+                        out + r * CS_AHEAD_STEPS, true);
+        if (r < slot->rows)
+            column_jobs(WIDE, c + i, r / 2, apart, form,
+                        out + r * CS_AHEAD_STEPS, false);
+    }
 }
 
-/* The slot that has these rows; they are drawn if none has. */
-INLINE const cs_ahead_slot *ahead_of(const cs_streams *s, cs_key key, size_t n,
-                                     shape form)
+/* The slot that has these rows; they are drawn if it has not. */
+INLINE const cs_ahead_slot *ahead_of(const cs_streams *s, cs_purpose purpose,
+                                     size_t n, shape form)
 {
-    cs_ahead *all = s->ahead;
+    cs_key key = s->key[purpose];
     uint64_t window = s->step / CS_AHEAD_STEPS, chain = s->chain[0];
-    for (unsigned i = 0; i < CS_AHEAD_SLOTS; i++) {
-        const cs_ahead_slot *slot = &all->slot[i];
-        if (slot->kind == form && slot->window == window && slot->rows >= n &&
-            slot->chain == chain && slot->key.word[0] == key.word[0] &&
-            slot->key.word[1] == key.word[1])
-            return slot;
-    }
-    cs_ahead_slot *slot = &all->slot[all->next];
-    all->next = (all->next + 1) % CS_AHEAD_SLOTS;
+    cs_ahead_slot *slot =
+        &s->ahead->slot[((unsigned)purpose + form) % CS_AHEAD_SLOTS];
+    if (slot->kind == form && slot->window == window && slot->rows >= n &&
+        slot->chain == chain && slot->key.word[0] == key.word[0] &&
+        slot->key.word[1] == key.word[1])
+        return slot;
     slot->window = window;
     slot->chain = chain;
     slot->key = key;
@@ -245,13 +255,16 @@ INLINE const cs_ahead_slot *ahead_of(const cs_streams *s, cs_key key, size_t n,
 }
 
 /* One chain, few rows. */
-INLINE void from_ahead(const cs_streams *s, cs_key key, size_t n, uint64_t *out,
-                       shape form)
+INLINE void from_ahead(const cs_streams *s, cs_purpose purpose, size_t n,
+                       uint64_t *out, shape form)
 {
-    const cs_ahead_slot *slot = ahead_of(s, key, n, form);
-    for (size_t r = 0; r < n; r++)
-        spread(out + r * s->lanes, s->lanes,
-               slot->word[r][s->step % CS_AHEAD_STEPS]);
+    const cs_ahead_slot *slot = ahead_of(s, purpose, n, form);
+    const uint64_t *from = slot->word[0] + s->step % CS_AHEAD_STEPS;
+    size_t lanes = s->lanes;
+    for (size_t r = 0; lanes == CS_VECTOR && r < n; r++)
+        *(cs_vu *)(out + r * CS_VECTOR) = cs_vset_u(from[r * CS_AHEAD_STEPS]);
+    for (size_t r = 0; lanes != CS_VECTOR && r < n; r++)
+        spread(out + r * lanes, lanes, from[r * CS_AHEAD_STEPS]);
 }
 
 INLINE void fill(const cs_streams *s, cs_purpose purpose, size_t n,
@@ -261,7 +274,7 @@ INLINE void fill(const cs_streams *s, cs_purpose purpose, size_t n,
     if (s->live != 1)
         by_chains(s, key, n, out, form);
     else if (s->ahead && n <= CS_AHEAD_ROWS)
-        from_ahead(s, key, n, out, form);
+        from_ahead(s, purpose, n, out, form);
     else
         by_blocks(s, key, n, out, form);
 }

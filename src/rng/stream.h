@@ -36,12 +36,12 @@ typedef struct cs_key {
     uint64_t word[2];
 } cs_key;
 
-/* What one chain alone will need next: eight steps are drawn at once, in the
- * lanes of a vector, and handed out one by one. Owned by a block and good for
+/* What one chain alone will need next: many steps are drawn at once, in the
+ * lanes of vectors, and handed out one by one. Owned by a block and good for
  * any number of streams; contents never change a result. Zero to begin. */
-enum { CS_AHEAD_SLOTS = 4, CS_AHEAD_ROWS = 32, CS_AHEAD_STEPS = 8 };
+enum { CS_AHEAD_SLOTS = 4, CS_AHEAD_ROWS = 16, CS_AHEAD_STEPS = 32 };
 typedef struct cs_ahead_slot {
-    uint64_t window; /* steps 8 w .. 8 w + 7 */
+    uint64_t window; /* steps CS_AHEAD_STEPS w and on */
     uint64_t chain;
     cs_key key; /* before the step is added */
     size_t rows;
@@ -49,8 +49,7 @@ typedef struct cs_ahead_slot {
     uint64_t word[CS_AHEAD_ROWS][CS_AHEAD_STEPS] __attribute__((aligned(64)));
 } cs_ahead_slot;
 typedef struct cs_ahead {
-    cs_ahead_slot slot[CS_AHEAD_SLOTS];
-    unsigned next; /* the slot to give up */
+    cs_ahead_slot slot[CS_AHEAD_SLOTS]; /* by purpose and kind */
 } cs_ahead;
 
 /* The streams of one block at one step, made by cs_streams_of: `chain[lanes]`
