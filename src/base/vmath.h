@@ -10,6 +10,8 @@
 
 #include "base/simd.h"
 
+#include <stddef.h>
+
 #if defined(__AVX__) || defined(__SSE2__)
 #include <immintrin.h>
 #else
@@ -108,6 +110,38 @@ static inline cs_vd cs_vfma(cs_vd a, cs_vd b, cs_vd c)
         c[i] = __builtin_fma(a[i], b[i], c[i]);
     return c;
 #endif
+}
+
+/* sum = the terms, each an expression of `at`, over the rows at = first,
+ * first + by, ... < end: four sums side by side, whatever the instruction
+ * set, so that additions need not wait for each other. */
+#define CS_VSUM(sum, first, by, end, term)                                     \
+    do {                                                                       \
+        const cs_vd zero_ = cs_vset(0);                                        \
+        cs_vd a_ = zero_, b_ = zero_, c_ = zero_, d_ = zero_;                  \
+        size_t at = (first), by_ = (by), end_ = (end);                         \
+        while (at + 3 * by_ < end_) {                                          \
+            a_ += (term);                                                      \
+            at += by_;                                                         \
+            b_ += (term);                                                      \
+            at += by_;                                                         \
+            c_ += (term);                                                      \
+            at += by_;                                                         \
+            d_ += (term);                                                      \
+            at += by_;                                                         \
+        }                                                                      \
+        for (; at < end_; at += by_)                                           \
+            a_ += (term);                                                      \
+        sum = (a_ + b_) + (c_ + d_);                                           \
+    } while (0)
+
+/* Lanes with an infinity or NaN in any row of x. */
+static inline cs_vi cs_vnot_finite(const double *x, size_t first, size_t by,
+                                   size_t end)
+{
+    cs_vd sum;
+    CS_VSUM(sum, first, by, end, *(const cs_vd *)(x + at) * 0.0);
+    return sum != 0.0;
 }
 
 /* 2^k for whole k in -1022..1023, given as k + 1.5 * 2^52. */

@@ -11,11 +11,9 @@ static inline void cs_keep_moved(const bool *moved, size_t lanes, size_t rows,
 {
     for (size_t l = 0; l < lanes; l += CS_VECTOR) {
         cs_vi mask = cs_load_bool(moved + l);
-        for (size_t r = 0; r < rows; r++) {
-            double *at = to + r * lanes + l;
-            cs_store(at, cs_vselect(mask, cs_load(from + r * lanes + l),
-                                    cs_load(at)));
-        }
+        for (size_t at = l; at < rows * lanes; at += lanes)
+            cs_store(to + at,
+                     cs_vselect(mask, cs_load(from + at), cs_load(to + at)));
     }
 }
 
@@ -24,10 +22,12 @@ static inline void cs_take(cs_move *m, size_t l, cs_vi mask)
 {
     cs_info *i = &m->info;
     cs_vi differ = mask & 0;
-    for (size_t at = l; at < m->dim * m->lanes; at += m->lanes) {
-        cs_vd x = cs_load(m->x + at), y = cs_load(i->proposal + at);
+    double *now = m->x;
+    const double *next = i->proposal;
+    for (size_t at = l, by = m->lanes, end = m->dim * by; at < end; at += by) {
+        cs_vd x = cs_load(now + at), y = cs_load(next + at);
         differ |= (cs_vi)x ^ (cs_vi)y;
-        cs_store(m->x + at, cs_vselect(mask, y, x));
+        cs_store(now + at, cs_vselect(mask, y, x));
     }
     cs_vi moved = mask & (differ != 0);
     cs_store(i->u + l,
@@ -85,11 +85,10 @@ static inline void cs_follow(cs_move *m)
 static inline void cs_refuse_overflow(cs_move *m)
 {
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
-        cs_vd zero = cs_vset(0);
-        for (size_t d = 0; d < m->dim; d++)
-            zero += cs_load(m->info.proposal + d * m->lanes + l) * 0.0;
+        cs_vi over =
+            cs_vnot_finite(m->info.proposal, l, m->lanes, m->dim * m->lanes);
         double *u = m->info.u_proposal + l;
-        cs_store(u, cs_vselect(zero == 0.0, cs_load(u), cs_vset(-CS_VM_INF)));
+        cs_store(u, cs_vselect(over, cs_vset(-CS_VM_INF), cs_load(u)));
     }
 }
 

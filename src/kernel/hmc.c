@@ -40,9 +40,9 @@ static void init(cs_move *m)
 static void kinetic(const cs_move *m, const double *p, double *out)
 {
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
-        cs_vd sum = cs_vset(0);
-        for (size_t at = l; at < m->dim * m->lanes; at += m->lanes)
-            sum += cs_load(p + at) * cs_load(p + at);
+        cs_vd sum;
+        CS_VSUM(sum, l, m->lanes, m->dim * m->lanes,
+                cs_load(p + at) * cs_load(p + at));
         cs_store(out + l, -0.5 * sum);
     }
 }
@@ -51,12 +51,12 @@ static void kinetic(const cs_move *m, const double *p, double *out)
 static void shift(const cs_move *m, double factor, const double *by, double *to)
 {
     const double *step = cs_move_param(m, STEP);
-    for (size_t d = 0; d < m->dim; d++)
-        for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
-            size_t at = d * m->lanes + l;
-            cs_store(to + at, cs_load(to + at) + factor * cs_load(step + l) *
-                                                     cs_load(by + at));
-        }
+    size_t lanes = m->lanes, end = m->dim * lanes;
+    for (size_t l = 0; l < lanes; l += CS_VECTOR) {
+        cs_vd f = factor * cs_load(step + l);
+        for (size_t at = l; at < end; at += lanes)
+            cs_store(to + at, cs_load(to + at) + f * cs_load(by + at));
+    }
 }
 
 /* Where the gradient is not finite though U is, a trajectory stays to its

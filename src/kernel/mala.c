@@ -35,15 +35,19 @@ static void init(cs_move *m)
 /* y holds z and becomes the proposal of eight lanes. */
 static void propose(cs_move *m, size_t l, double *y)
 {
-    cs_vd s = cs_load(cs_move_param(m, STEP) + l), drift = 0.5 * s * s;
-    cs_vd sum = cs_vset(0);
-    for (size_t at = l; at < m->dim * m->lanes; at += m->lanes) {
-        cs_vd z = cs_load(y + at);
-        sum += z * z;
-        cs_store(y + at,
-                 cs_load(m->x + at) + drift * cs_load(m->memory + at) + s * z);
-    }
+    cs_vd s = cs_load(cs_move_param(m, STEP) + l), drift = 0.5 * s * s, sum;
+    const double *x = m->x, *g = m->memory;
+    size_t by = m->lanes, end = m->dim * by;
+    CS_VSUM(sum, l, by, end, cs_load(y + at) * cs_load(y + at));
     cs_store(m->info.log_q_forward + l, -0.5 * sum);
+    for (size_t at = l; at < end; at += by)
+        cs_store(y + at, cs_load(x + at) + drift * cs_load(g + at) +
+                             s * cs_load(y + at));
+}
+
+static inline cs_vd squared(cs_vd a)
+{
+    return a * a;
 }
 
 /* log q(to | from), up to a constant, given the gradient g at `from`. */
@@ -51,13 +55,11 @@ static cs_vd log_density(const cs_move *m, size_t l, const double *from,
                          const double *to, const double *g)
 {
     cs_vd s = cs_load(cs_move_param(m, STEP) + l), drift = 0.5 * s * s;
-    cs_vd sum = cs_vset(0);
-    for (size_t at = l; at < m->dim * m->lanes; at += m->lanes) {
-        cs_vd z =
-            (cs_load(to + at) - cs_load(from + at) - drift * cs_load(g + at)) /
-            s;
-        sum += z * z;
-    }
+    cs_vd inverse = 1.0 / s, sum;
+    CS_VSUM(sum, l, m->lanes, m->dim * m->lanes,
+            squared((cs_load(to + at) - cs_load(from + at) -
+                     drift * cs_load(g + at)) *
+                    inverse));
     return -0.5 * sum;
 }
 

@@ -32,11 +32,13 @@ static size_t memory_words(const cs_target *t)
 static void propose_real(cs_move *m, double *y)
 {
     cs_fill_normal(&m->streams, CS_FOR_PROPOSAL, m->dim, y);
-    const double *step = cs_move_param(m, STEP);
-    for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
-        for (size_t at = l; at < m->dim * m->lanes; at += m->lanes)
-            cs_store(y + at,
-                     cs_load(m->x + at) + cs_load(step + l) * cs_load(y + at));
+    const double *x = m->x, *step = cs_move_param(m, STEP);
+    size_t by = m->lanes, end = m->dim * by;
+    for (size_t l = 0; l < by; l += CS_VECTOR) {
+        cs_vd s = cs_load(step + l);
+        for (size_t at = l; at < end; at += by)
+            cs_store(y + at, cs_load(x + at) + s * cs_load(y + at));
+    }
 }
 
 static void propose_ordinal(cs_move *m, double *y)

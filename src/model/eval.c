@@ -1,5 +1,7 @@
 #include "model/eval.h"
 
+#include "model/finite.h"
+
 #include "base/simd.h"
 
 #include <math.h>
@@ -70,20 +72,6 @@ void cs_eval_log_density(cs_eval *e, cs_which which, const double *x, double *u)
     e->target->type->log_density(e->target, &at, u);
 }
 
-/* Eight lanes: whether every entry of the gradient is finite. */
-static void mark_bad_gradients(const cs_eval *e, const double *g, double *u)
-{
-    const uint64_t bad = CS_BAD_GRADIENT;
-    for (size_t l = 0; l < e->lanes; l += CS_VECTOR) {
-        cs_vd sum = {0};
-        for (size_t d = 0; d < e->target->space.dim; d++)
-            sum += *(const cs_vd *)(g + d * e->lanes + l) * 0.0;
-        for (size_t k = 0; k < CS_VECTOR; k++)
-            if (sum[k] != 0 && isfinite(u[l + k]))
-                memcpy(&u[l + k], &bad, sizeof bad);
-    }
-}
-
 void cs_eval_gradient(cs_eval *e, cs_which which, const double *x, double *u,
                       double *g)
 {
@@ -92,7 +80,9 @@ void cs_eval_gradient(cs_eval *e, cs_which which, const double *x, double *u,
     e->work.log_densities += e->live * e->target->gradient_calls;
     count_data(e);
     e->target->type->gradient(e->target, &at, u, g);
-    mark_bad_gradients(e, g, u);
+    static const cs_finite *const variant[][CS_SIMD_COUNT] = {
+        CS_VARIANT_ROW(cs_finite_gradients)};
+    variant[0][cs_simd_level()]->mark(g, e->target->space.dim, e->lanes, u);
 }
 
 /* The value number of x_i moved up by k, round the end. */

@@ -56,40 +56,47 @@ static void by_coordinate(const gaussian *g, size_t dim, const cs_point *at,
     }
 }
 
+/* r = x - m and y = P r. */
 static void dense_product(const gaussian *g, size_t dim, const cs_point *at,
                           double *r, double *y)
 {
     size_t lanes = at->lanes;
-    for (size_t i = 0; i < dim; i++)
-        for (size_t l = 0; l < lanes; l++)
-            r[i * lanes + l] = at->x[i * lanes + l] - g->mean[i];
-    cs_product(g->precision, dim, dim, r, lanes, y);
+    const double *x = at->x;
+    for (size_t i = 0; i < dim; i++, r += lanes, x += lanes)
+        for (size_t l = 0; l < lanes; l += CS_VECTOR)
+            *(cs_vd *)(r + l) = *(const cs_vd *)(x + l) - g->mean[i];
+    cs_product(g->precision, dim, dim, r - dim * lanes, lanes, y);
 }
 
-/* One live lane: r[dim] and y[dim] lie close, P is its own transpose. The sum
- * over coordinates runs as in the block. */
-static double one_lane(const gaussian *g, size_t dim, const cs_point *at,
-                       double *r, double *y)
+/* -1/2 r' y of eight lanes, or of one, in the same order. */
+static cs_vd inner(const double *r, const double *y, size_t l, size_t lanes,
+                   size_t dim)
+{
+    cs_vd sum;
+    CS_VSUM(sum, l, lanes, dim * lanes,
+            *(const cs_vd *)(r + at) * *(const cs_vd *)(y + at));
+    return -0.5 * sum;
+}
+
+static double inner_one(const double *r, const double *y, size_t dim)
+{
+    double sum[4] = {0};
+    size_t i = 0;
+    for (; i + 3 < dim; i += 4)
+        for (size_t k = 0; k < 4; k++)
+            sum[k] += r[i + k] * y[i + k];
+    for (; i < dim; i++)
+        sum[0] += r[i] * y[i];
+    return -0.5 * ((sum[0] + sum[1]) + (sum[2] + sum[3]));
+}
+
+/* One live lane: r[dim] and y[dim] lie close, P is its own transpose. */
+static void one_lane(const gaussian *g, size_t dim, const cs_point *at,
+                     double *r, double *y)
 {
     for (size_t i = 0; i < dim; i++)
         r[i] = at->x[i * at->lanes] - g->mean[i];
     cs_product_one(g->precision, dim, dim, r, y);
-    double sum = 0;
-    for (size_t i = 0; i < dim; i++)
-        sum += r[i] * y[i];
-    return -0.5 * sum;
-}
-
-/* u from r and y. */
-static void finish(size_t dim, size_t lanes, const double *r, const double *y,
-                   double *u)
-{
-    for (size_t l = 0; l < lanes; l += CS_VECTOR) {
-        cs_vd sum = cs_vset(0);
-        for (size_t k = l; k < dim * lanes; k += lanes)
-            sum += *(const cs_vd *)(r + k) * *(const cs_vd *)(y + k);
-        *(cs_vd *)(u + l) = -0.5 * sum;
-    }
 }
 
 static void evaluate(const cs_target *t, const cs_point *at, double *u,
@@ -103,18 +110,20 @@ static void evaluate(const cs_target *t, const cs_point *at, double *u,
         return;
     }
     if (at->live == 1) {
-        double value = one_lane(g, dim, at, r, y);
-        for (size_t l = 0; l < lanes; l++)
-            u[l] = value;
+        one_lane(g, dim, at, r, y);
+        cs_vd value = cs_vset(inner_one(r, y, dim));
+        for (size_t l = 0; l < lanes; l += CS_VECTOR)
+            *(cs_vd *)(u + l) = value;
         for (size_t i = 0; grad && i < dim; i++)
-            for (size_t l = 0; l < lanes; l++)
-                grad[i * lanes + l] = -y[i];
+            for (size_t l = 0; l < lanes; l += CS_VECTOR)
+                *(cs_vd *)(grad + i * lanes + l) = cs_vset(-y[i]);
         return;
     }
     dense_product(g, dim, at, r, y);
-    finish(dim, lanes, r, y, u);
-    for (size_t i = 0; grad && i < dim * lanes; i++)
-        grad[i] = -y[i];
+    for (size_t l = 0; l < lanes; l += CS_VECTOR)
+        *(cs_vd *)(u + l) = inner(r, y, l, lanes, dim);
+    for (size_t k = 0; grad && k < dim * lanes; k += CS_VECTOR)
+        *(cs_vd *)(grad + k) = -*(const cs_vd *)(y + k);
 }
 
 static void log_density(const cs_target *t, const cs_point *at, double *u)

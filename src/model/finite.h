@@ -1,0 +1,17 @@
+/* What each variant of finite.c exports. */
+#ifndef CS_MODEL_FINITE_H
+#define CS_MODEL_FINITE_H
+
+#include "base/simd.h"
+
+#include <stddef.h>
+
+typedef struct cs_finite {
+    /* Writes CS_BAD_GRADIENT over u[lanes] where it is finite and the gradient
+     * g[dim][lanes] is not. */
+    void (*mark)(const double *g, size_t dim, size_t lanes, double *u);
+} cs_finite;
+
+CS_DECLARE_VARIANTS(cs_finite, cs_finite_gradients)
+
+#endif
