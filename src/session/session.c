@@ -16,6 +16,8 @@
 enum { SCENARIO_MOST = 1 << 20 };
 #define QUANTUM 0.0025 /* seconds between two looks at the commands */
 #define PUBLISH 0.1    /* seconds between two snapshots while running */
+#define SHARE 0.04     /* of the time goes to snapshots, at most */
+#define BURST 0.2      /* seconds, after which that holds */
 
 /* A signal handler can be told nothing: what it may touch stands here. */
 static struct {
@@ -320,6 +322,7 @@ static void advance(cs_session *s, uint64_t n)
     double from = cs_session_clock();
     cs_status status = cs_session_advance(s, n, &done, &err);
     double spent = cs_session_clock() - from;
+    s->publish_debt = fmax(0, s->publish_debt - SHARE * spent);
     double better = (double)n * QUANTUM / fmax(spent, 1e-6);
     better =
         fmin(fmax(better, 0.5 * (double)s->quantum), 2 * (double)s->quantum);
@@ -366,16 +369,25 @@ void cs_session_poke(cs_session *s)
         return; /* the counter is full: the front is awake already */
 }
 
+/* While running: no more often than the eye wants, no more than SHARE of what
+ * sampling takes beyond a first BURST (figures are dear while a run is young),
+ * and only if somebody has looked at the last one. */
+static bool is_due(cs_session *s, double now)
+{
+    if (!s->running || now - s->published < PUBLISH)
+        return false;
+    return s->publish_debt < BURST && cs_snapshot_is_taken(&s->end);
+}
+
 static void publish_if_due(cs_session *s)
 {
     double now = cs_session_clock();
-    double pause = fmax(PUBLISH, 5 * s->publish_cost);
-    if (!s->dirty && !(s->running && now - s->published >= pause))
+    if (!s->dirty && !is_due(s, now))
         return;
     cs_session_publish(s);
     s->dirty = false;
-    s->published = cs_session_clock();
-    s->publish_cost = s->published - now;
+    s->published = now;
+    s->publish_debt += cs_session_clock() - now;
     cs_session_poke(s);
 }
 

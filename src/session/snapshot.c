@@ -51,6 +51,12 @@ void cs_snapshot_publish(cs_snapshot_end *w, const cs_flat *table)
     atomic_fetch_add_explicit(&w->shared->published, 1, memory_order_relaxed);
 }
 
+bool cs_snapshot_is_taken(const cs_snapshot_end *w)
+{
+    return !(atomic_load_explicit(&w->shared->ready, memory_order_relaxed) &
+             FRESH);
+}
+
 bool cs_snapshot_take(cs_snapshot_end *r, const unsigned char **base,
                       size_t *used)
 {

@@ -111,6 +111,9 @@ cs_snapshot_end cs_snapshot_reader(cs_snapshots *s);
 void cs_snapshot_begin(cs_snapshot_end *w, cs_flat *table);
 void cs_snapshot_publish(cs_snapshot_end *w, const cs_flat *table);
 
+/* The writer: whether the reader has taken what was published last. */
+bool cs_snapshot_is_taken(const cs_snapshot_end *w);
+
 /* The reader: takes the newest slot if there is a newer one (true). The table
  * base[used] stays as it is until the next take. */
 bool cs_snapshot_take(cs_snapshot_end *r, const unsigned char **base,

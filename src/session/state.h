@@ -27,9 +27,10 @@ typedef struct cs_session {
     double speed;      /* steps per second asked for, 0 = no limit */
     double speed_from; /* when the limit began to count, at which step */
     uint64_t speed_step;
-    uint64_t quantum;               /* steps of the next advance */
-    uint64_t event_at;              /* the step of the script's next event */
-    double published, publish_cost; /* seconds */
+    uint64_t quantum;    /* steps of the next advance */
+    uint64_t event_at;   /* the step of the script's next event */
+    double published;    /* when, in seconds */
+    double publish_debt; /* seconds that snapshots took beyond their share */
     double rate, rate_time, rate_steps;
     size_t look[3];
     bool dirty; /* something changed since the last snapshot */

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* ---- a run that only counts -------------------------------------------- */
 
@@ -113,8 +114,18 @@ cs_chain_view cs_run_chain(cs_run *r, size_t arm, size_t chain)
     return (cs_chain_view){.x = x, .u = -1.5};
 }
 
+static inline double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* With seed 99 a dear one. */
 void cs_run_report(cs_run *r, cs_flat *out)
 {
+    for (double until = now() + 0.03; r->seed == 99 && now() < until;)
+        ;
     cs_flat_number(out, (double)r->steps, "arm/0/fake/steps");
 }
 
