@@ -210,6 +210,9 @@ static void draw_lane(const cs_area *a, const cs_shot *s, size_t arm,
                              t->bottom, t->top);
     mark_changes(&p, s, arm);
     draw_chains(&p, t, from, n);
+    cs_plot top_row = p;
+    top_row.area.h = 1;
+    mark_changes(&top_row, s, arm); /* seen whatever stands below */
     mark_ends(&p, &edge, t, from, n);
     if (axis) {
         cs_area foot = cs_area_part(a, 0, a->h - 1, a->w - 1, 1);

@@ -48,6 +48,22 @@ static inline void canned_look(cs_flat *f)
     }
 }
 
+/* The last decision of each chain of the arm that is looked at, and a change
+ * of a parameter. */
+static inline void canned_steps(cs_flat *f)
+{
+    static const double step[] = {-1.5,  -1.25,  0.25, -2, -2.5,
+                                  -0.25, -0.875, 1,    1};
+    double *to = cs_flat_array(f, 4, 9, "look/steps");
+    for (size_t i = 0; to && i < 36; i++)
+        to[i] = step[i % 9] - (double)(i % 9 >= 7 && i / 9 > 1);
+    double *event = cs_flat_array(f, 1, 2, "event/all");
+    if (event) {
+        event[0] = 600000;
+        event[1] = 0;
+    }
+}
+
 static inline void canned_trace(cs_flat *f, size_t arm)
 {
     enum { T = 128, C = 4 };
@@ -55,7 +71,14 @@ static inline void canned_trace(cs_flat *f, size_t arm)
     double *time = cs_flat_array(f, 1, T, "arm/%zu/trace/time", arm);
     for (size_t i = 0; i < T; i++)
         time[i] = 9691 * (double)(i + 1);
+    double *newest = cs_flat_array(f, 1, T, "arm/%zu/trace/recent", arm);
+    for (size_t i = 0; i < T; i++)
+        newest[i] = 1240512 - T + 1 + (double)i;
     for (size_t s = 0; s < 3; s++) {
+        double *now =
+            cs_flat_array(f, C, T, "arm/%zu/trace/%zu/recent", arm, s);
+        for (size_t i = 0; i < C * T; i++)
+            now[i] = 5 * canned_wave(i % T / 2, i / T + arm) - 230;
         double *low = cs_flat_array(f, C, T, "arm/%zu/trace/%zu/low", arm, s);
         double *high = cs_flat_array(f, C, T, "arm/%zu/trace/%zu/high", arm, s);
         for (size_t i = 0; i < C * T; i++) {
@@ -129,6 +152,23 @@ static inline void canned_modes(cs_flat *f, size_t arm)
     }
 }
 
+static inline void canned_distance(cs_flat *f, size_t arm)
+{
+    cs_flat_text(f, "tv kl", "arm/%zu/distance/names", arm);
+    double *now = cs_flat_array(f, 1, 2, "arm/%zu/distance/values", arm);
+    double *least = cs_flat_array(f, 1, 2, "arm/%zu/distance/floor", arm);
+    double *time = cs_flat_array(f, 1, 40, "arm/%zu/distance/time", arm);
+    double *curve = cs_flat_array(f, 2, 40, "arm/%zu/distance/curve", arm);
+    for (int i = 0; i < 2; i++) {
+        now[i] = arm ? 0.018 : 0.51;
+        least[i] = 0.012;
+    }
+    for (int i = 0; i < 40; i++) {
+        time[i] = 31000 * (i + 1.0);
+        curve[i] = curve[40 + i] = arm ? 0.6 / sqrt(i + 1.0) : 0.5;
+    }
+}
+
 static inline void canned_arm(cs_flat *f, size_t arm)
 {
     cs_flat_text(f, arm ? "acs" : "dmala", "arm/%zu/name", arm);
@@ -160,6 +200,9 @@ static inline void canned_arm(cs_flat *f, size_t arm)
                       0,    1, arm ? 1.001 : 1.03, 640, 500, 0.04, 640};
     for (int i = 0; i < 14; i++)
         t[i] = table[i];
+    canned_distance(f, arm);
+    cs_flat_number(f, arm ? 0 : 1, "arm/%zu/failed", arm);
+    cs_flat_number(f, 12.5, "arm/%zu/seconds", arm);
 }
 
 static inline void canned(cs_flat *f, void *memory)
@@ -167,6 +210,7 @@ static inline void canned(cs_flat *f, void *memory)
     cs_flat_begin(f, memory, CANNED_BYTES);
     canned_run(f);
     canned_look(f);
+    canned_steps(f);
     canned_arm(f, 0);
     canned_arm(f, 1);
 }

@@ -1,4 +1,5 @@
-/* Whole frames from a canned snapshot, compared with frames/NAME.txt. A
+/* Whole frames from a canned snapshot, compared with frames/NAME.txt (or
+ * .ans, with colours). A
  * changed frame fails until it was looked at and rewritten: UPDATE=1. */
 #include "support/support.h"
 
@@ -29,14 +30,16 @@ static int teardown(void **state)
     return 0;
 }
 
-/* The frame as text: what `file` must hold. */
-static void compare(const cs_canvas *c, const char *name)
+/* The frame as text, or as text with colours: what the file must hold. */
+static void compare_as(const cs_canvas *c, cs_picture as, cs_tier tier,
+                       const char *name)
 {
     char path[128], *got = NULL;
     size_t size = 0;
-    snprintf(path, sizeof path, "frames/%s.txt", name);
+    snprintf(path, sizeof path, "frames/%s.%s", name,
+             as == CS_TEXT ? "txt" : "ans");
     FILE *out = open_memstream(&got, &size);
-    assert_true(cs_emit(c, CS_TEXT, CS_TIER_MONO, out));
+    assert_true(cs_emit(c, as, tier, out));
     fclose(out);
     if (getenv("UPDATE")) {
         FILE *file = fopen(path, "w");
@@ -58,27 +61,102 @@ static void compare(const cs_canvas *c, const char *name)
     free(got);
 }
 
+static cs_ui ui;
+
+static void draw(cs_canvas *c, int w, int h, cs_glyphs glyphs)
+{
+    assert_int_equal(cs_canvas_init(c, w, h, glyphs, NULL), CS_OK);
+    cs_screen_frame(&ui, table.base, table.used, c);
+}
+
 static void frame(int w, int h, cs_glyphs glyphs, const char *name)
 {
     cs_canvas c;
-    static cs_ui ui;
-    cs_ui_init(&ui);
-    assert_int_equal(cs_canvas_init(&c, w, h, glyphs, NULL), CS_OK);
-    cs_screen_frame(&ui, table.base, table.used, &c);
-    compare(&c, name);
+    draw(&c, w, h, glyphs);
+    compare_as(&c, CS_TEXT, CS_TIER_MONO, name);
     cs_canvas_fini(&c);
 }
 
 static void test_sizes(void **state)
 {
     (void)state;
+    cs_ui_init(&ui);
     frame(80, 24, CS_BRAILLE, "run_80x24");
     frame(120, 40, CS_BRAILLE, "run_120x40");
     frame(200, 60, CS_BRAILLE, "run_200x60");
+    frame(80, 24, CS_BLOCK, "block_80x24");
     frame(80, 24, CS_ASCII, "ascii_80x24");
+    frame(120, 40, CS_ASCII, "ascii_120x40");
+    frame(200, 60, CS_ASCII, "ascii_200x60");
     frame(40, 10, CS_BRAILLE, "run_40x10");
+    frame(40, 12, CS_ASCII, "ascii_40x12");
     frame(20, 5, CS_BRAILLE, "run_20x5");
     frame(1, 1, CS_BRAILLE, "run_1x1");
+}
+
+/* The same frame where there are 256 colours, 16, none. */
+static void test_colours(void **state)
+{
+    (void)state;
+    cs_canvas c;
+    cs_ui_init(&ui);
+    draw(&c, 80, 24, CS_BRAILLE);
+    compare_as(&c, CS_ANSI, CS_TIER_256, "colours_256");
+    compare_as(&c, CS_ANSI, CS_TIER_16, "colours_16");
+    compare_as(&c, CS_ANSI, CS_TIER_MONO, "colours_none");
+    cs_canvas_fini(&c);
+}
+
+/* Each panel alone, in each of its variants. */
+static void test_panels(void **state)
+{
+    (void)state;
+    static const char *const variants[] = {"", "_v1", "_v2", "_v3"};
+    static const unsigned n[] = {2, 4, 1, 1, 3, 4, 1, 1, 1};
+    cs_ui_init(&ui);
+    cs_ui_panels(&ui, "state trace acceptance energy visits map distance "
+                      "summary log");
+    frame(1, 1, CS_BRAILLE, "run_1x1"); /* it has followed the snapshot */
+    cs_ui_panels(&ui, "state trace acceptance energy visits map distance "
+                      "summary log");
+    ui.zoom = true;
+    for (size_t k = 0; k < 9; k++)
+        for (unsigned v = 0; v < n[k]; v++) {
+            char name[64];
+            ui.focus = k;
+            ui.variant[k] = v;
+            snprintf(name, sizeof name, "panel_%s%s", ui.panel[k]->name,
+                     variants[v]);
+            frame(80, 24, CS_BRAILLE, name);
+        }
+}
+
+static void test_views(void **state)
+{
+    (void)state;
+    cs_ui_init(&ui);
+    frame(1, 1, CS_BRAILLE, "run_1x1");
+    ui.params = true;
+    frame(120, 40, CS_BRAILLE, "params_120x40");
+    frame(80, 24, CS_ASCII, "params_80x24");
+    cs_ui_cover(&ui, CS_VIEW_HELP);
+    frame(80, 24, CS_BRAILLE, "help_80x24");
+    frame(40, 12, CS_ASCII, "help_40x12");
+    ui.row = 1000; /* as far as it goes */
+    frame(80, 24, CS_BRAILLE, "help_end_80x24");
+    cs_log_add(&ui.log, CS_LOG_TYPED, ":set dmala.step 2000");
+    cs_log_add(&ui.log, CS_LOG_ERROR, "step must lie between 1e-06 and 1000");
+    cs_log_add(&ui.log, CS_LOG_REPLY, "one\ntwo\nthree");
+    cs_ui_cover(&ui, CS_VIEW_LOG);
+    frame(80, 24, CS_BRAILLE, "messages_80x24");
+    ui.view = CS_VIEW_RUN;
+    ui.prompt = (cs_prompt){.mark = ':',
+                            .text = ":set dmala.",
+                            .cursor = 11,
+                            .offer = {"dmala.step", "dmala.balance"},
+                            .n_offers = 2};
+    frame(80, 24, CS_BRAILLE, "prompt_80x24");
+    frame(40, 12, CS_ASCII, "prompt_40x12");
 }
 
 static const cs_cell guard = {.code = 0x2603, .role = CS_ROLE_EVENT};
@@ -135,7 +213,6 @@ static void test_panels_stay_inside(void **state)
 static void test_every_size(void **state)
 {
     (void)state;
-    static cs_ui ui;
     static const char *const prompts[] = {":set dmala.st", ";cs.kernel.m"};
     cs_canvas c;
     cs_ui_init(&ui);
@@ -186,6 +263,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_colours),
+        cmocka_unit_test(test_panels),
+        cmocka_unit_test(test_views),
         cmocka_unit_test(test_panels_stay_inside),
         cmocka_unit_test(test_every_size),
         cmocka_unit_test(test_foreign_text),

@@ -1,0 +1,262 @@
+/* Lines that are typed: completion, histories, answers, messages. The session
+ * is a list of answers; the editor is the real one. */
+#include "support/support.h"
+
+#include "base/memory.h"
+#include "canned.h"
+#include "console/line.h"
+#include "screen/dialog.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct {
+    char line[600];
+    uint32_t id;
+    cs_answer answer;
+    bool waiting, deaf;
+} session;
+
+static bool send_line(void *self, const char *line, uint32_t id)
+{
+    (void)self;
+    snprintf(session.line, sizeof session.line, "%s", line);
+    session.id = id;
+    return !session.deaf;
+}
+
+static bool next_answer(void *self, cs_answer *out)
+{
+    (void)self;
+    bool there = session.waiting;
+    *out = session.answer;
+    session.waiting = false;
+    return there;
+}
+
+static unsigned char *memory;
+static cs_flat table;
+static cs_ui ui;
+static cs_shot shot;
+static cs_dialog dialog;
+static const cs_link a_link = {.send = send_line, .answer = next_answer};
+static const cs_editor editor = {NULL,         cs_line_begin,  cs_line_key,
+                                 cs_line_show, cs_line_before, cs_line_replace};
+
+static int setup(void **state)
+{
+    (void)state;
+    memset(&session, 0, sizeof session);
+    memory = cs_alloc(CANNED_BYTES, 1);
+    canned(&table, memory);
+    shot = (cs_shot){table.base, table.used};
+    cs_ui_init(&ui);
+    return cs_dialog_init(&dialog, &a_link, &editor, &ui, &shot, NULL);
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    cs_dialog_close(&dialog);
+    cs_dialog_fini(&dialog);
+    cs_free(memory);
+    return 0;
+}
+
+static void type(const char *text)
+{
+    if (!ui.prompt.mark) {
+        ui.prompt.mark = *text++;
+        cs_dialog_open(&dialog);
+    }
+    for (; *text; text++)
+        cs_dialog_key(&dialog, (unsigned char)*text);
+}
+
+static void answer_text(cs_status status, const char *text)
+{
+    session.answer =
+        (cs_answer){.id = session.id, .status = status, .text = text};
+    session.waiting = true;
+    assert_true(cs_dialog_answers(&dialog));
+}
+
+/* Answers with a table of these texts under "0", "1" ... */
+static void answer_words(const char *words)
+{
+    unsigned char bytes[2048] __attribute__((aligned(8)));
+    char word[64];
+    cs_flat f;
+    cs_flat_begin(&f, bytes, sizeof bytes);
+    for (size_t i = 0; cs_shot_word(words, i, word, sizeof word); i++)
+        cs_flat_text(&f, word, "%zu", i);
+    session.answer =
+        (cs_answer){.id = session.id, .table = f.base, .used = f.used};
+    session.waiting = true;
+    assert_true(cs_dialog_answers(&dialog));
+}
+
+static void test_completion(void **state)
+{
+    (void)state;
+    type(":se");
+    cs_dialog_key(&dialog, '\t');
+    assert_string_equal(session.line, "complete :se");
+    answer_words("set");
+    assert_string_equal(ui.prompt.text, ":set ");
+    type("d\t");
+    assert_string_equal(session.line, "complete :set d");
+    answer_words("dmala.step dmala.balance");
+    assert_string_equal(ui.prompt.text, ":set dmala.");
+    assert_int_equal(ui.prompt.n_offers, 2);
+    type("s");
+    assert_int_equal(ui.prompt.n_offers, 0);
+    cs_dialog_key(&dialog, '\t');
+    answer_words("dmala.step");
+    assert_string_equal(ui.prompt.text, ":set dmala.step ");
+    char hint[600];
+    cs_prompt_hint(&ui, &shot, hint, sizeof hint);
+    assert_non_null(strstr(hint, "from 1e-06 to 1000, default 0.2"));
+    type("0.3\r");
+    assert_string_equal(session.line, "set dmala.step 0.3");
+    assert_int_equal(ui.prompt.mark, 0);
+    assert_null(ui.gallery); /* no completion is taken for the gallery */
+}
+
+/* What the screen obeys itself is offered too, and obeyed here. */
+static void test_own_commands(void **state)
+{
+    (void)state;
+    type(":zo\t");
+    answer_words("");
+    assert_string_equal(ui.prompt.text, ":zoom ");
+    type("ma\t");
+    answer_words("");
+    assert_string_equal(ui.prompt.text, ":zoom map ");
+    session.line[0] = 0;
+    type("\r");
+    assert_string_equal(session.line, "");
+    assert_true(ui.zoom);
+    assert_string_equal(ui.panel[ui.focus]->name, "map");
+    type(":layout energy nothing\r");
+    cs_role role;
+    assert_non_null(strstr(cs_log_newest(&ui.log, &role), "'nothing'"));
+    assert_int_equal(role, CS_ROLE_ERROR);
+    type(":q\r");
+    assert_true(ui.quit);
+}
+
+/* An answer that comes when the line is another is not written into it. */
+static void test_late_completion(void **state)
+{
+    (void)state;
+    type(":se\t");
+    uint32_t id = session.id;
+    type("x");
+    session.id = id;
+    answer_words("set");
+    assert_string_equal(ui.prompt.text, ":sex");
+    cs_dialog_key(&dialog, 27);
+    assert_int_equal(ui.prompt.mark, 0);
+    answer_words("set");
+    assert_int_equal(ui.prompt.mark, 0);
+}
+
+static void test_lua(void **state)
+{
+    (void)state;
+    type(";for i = 1, 2 do\r");
+    assert_string_equal(session.line, "lua for i = 1, 2 do");
+    answer_text(CS_INPUT, "it is not finished");
+    assert_int_equal(ui.prompt.mark, ';'); /* the console stays open */
+    type("print(i) end\r");
+    assert_string_equal(session.line, "lua for i = 1, 2 do\nprint(i) end");
+    answer_text(CS_OK, "1\n2");
+    cs_role role;
+    assert_string_equal(cs_log_newest(&ui.log, &role), "2");
+    type("1 + 1\r");
+    assert_string_equal(session.line, "lua 1 + 1");
+    answer_text(CS_SCRIPT, "console:1: no");
+    cs_log_newest(&ui.log, &role);
+    assert_int_equal(role, CS_ROLE_ERROR);
+    type("cs.ker\t");
+    assert_string_equal(session.line, "complete cs.ker");
+    answer_words("cs.kernel");
+    assert_string_equal(ui.prompt.text, ";cs.kernel");
+}
+
+static void test_answers(void **state)
+{
+    (void)state;
+    type(":summary\r");
+    answer_text(CS_OK, "line one\nline two");
+    assert_int_equal(ui.view, CS_VIEW_LOG); /* it has several lines */
+    cs_dialog_send(&dialog, "step 1");
+    answer_text(CS_UNSUPPORTED, "nothing is open");
+    cs_role role;
+    assert_string_equal(cs_log_newest(&ui.log, &role), "nothing is open");
+    cs_dialog_send(&dialog, "gallery");
+    answer_words("x");
+    assert_non_null(ui.gallery);
+    session.deaf = true;
+    assert_false(cs_dialog_send(&dialog, "step 1"));
+    cs_log_newest(&ui.log, &role);
+    assert_int_equal(role, CS_ROLE_ERROR);
+}
+
+/* Each mark has its own past, and it is on the disk at once. */
+static void test_history(void **state)
+{
+    (void)state;
+    type(":first line\r");
+    type(";second\r");
+    cs_dialog_key(&dialog, 27);
+    type(":");
+    cs_dialog_key(&dialog, CS_KEY_UP);
+    assert_string_equal(ui.prompt.text, ":first line");
+    char path[300], text[400] = "";
+    snprintf(path, sizeof path, "%s/chainscope/history",
+             getenv("XDG_STATE_HOME"));
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    size_t n = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    assert_true(n > 0);
+    assert_non_null(strstr(text, "first line\n"));
+    assert_null(strstr(text, "second"));
+}
+
+static void forget(const char *folder)
+{
+    char path[400];
+    static const char *const names[] = {
+        "/chainscope/history", "/chainscope/lua_history", "/chainscope", ""};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        snprintf(path, sizeof path, "%s%s", folder, names[i]);
+        if (remove(path) != 0 && i >= 2)
+            print_error("%s stays\n", path);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_completion, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_own_commands, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_late_completion, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_lua, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_answers, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_history, setup, teardown),
+    };
+    char folder[] = "/tmp/chainscope_dialog_XXXXXX";
+    if (!mkdtemp(folder))
+        return 1;
+    setenv("XDG_STATE_HOME", folder, 1);
+    cs_line_open();
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    cs_line_close();
+    forget(folder);
+    return failed;
+}
