@@ -274,6 +274,9 @@ const kernel_fault kernel_faults[] = {
     {"NaN density", "mala", &small_banana, {0.5}, STEP(forgets_the_failure)},
     {"NaN density", "dula", &small_sites, {1, 0.5}, STEP(goes_on_at_nan)},
 
+    {"NaN gradient", "dmala", &small_bits, {1, 0.5}, STEP(forgets_the_failure)},
+    {"NaN gradient", "mala", &small_banana, {0.5}, STEP(forgets_the_failure)},
+
     {"blocks",
      "random_walk",
      &small_banana,

@@ -173,6 +173,11 @@ static bool nan_density(const setting *s, const points *p)
     return stops_at(s, p, hole_like(p->target->space.kind));
 }
 
+static bool nan_gradient(const setting *s, const points *p)
+{
+    return stops_at(s, p, blind_like(p->target->space.kind));
+}
+
 /* ---- the list ------------------------------------------------------------ */
 
 static bool all(const cs_kernel_type *type)
@@ -197,9 +202,21 @@ static bool once(const setting *s, const points *p)
     return p->target->type != &small_masses;
 }
 
-const kernel_law limit_laws[] = {{"work", all, everywhere, work},
-                                 {"refresh", all, everywhere, refresh},
-                                 {"odd grounds", all, once, odd_grounds},
-                                 {"extremes", all, once, extremes},
-                                 {"NaN density", all, once, nan_density},
-                                 {NULL, NULL, NULL, NULL}};
+static bool takes_gradients(const cs_kernel_type *type)
+{
+    return type->flags & CS_KERNEL_GRADIENT;
+}
+
+static bool once_with_gradients(const setting *s, const points *p)
+{
+    return takes_gradients(s->type) && once(s, p);
+}
+
+const kernel_law limit_laws[] = {
+    {"work", all, everywhere, work},
+    {"refresh", all, everywhere, refresh},
+    {"odd grounds", all, once, odd_grounds},
+    {"extremes", all, once, extremes},
+    {"NaN density", all, once, nan_density},
+    {"NaN gradient", takes_gradients, once_with_gradients, nan_gradient},
+    {NULL, NULL, NULL, NULL}};

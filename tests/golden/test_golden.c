@@ -1,0 +1,135 @@
+/* The first draws of every kernel, with the settings of the law book, on every
+ * registered target that it fits, at seed 1: the same bits on every instruction set, compiler setting and day.
+ * A change of them needs a reason; UPDATE=1 writes them anew. A line is the
+ * kernel and the number of its setting, the target, FNV-1a of the bits of U and x of 4 chains over 250 steps
+ * (1000 draws), and, to be looked at, the last U of each chain. */
+#include "support/support.h"
+
+#include "base/memory.h"
+#include "support/laws.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHAINS = 4, STEPS = 250, LINE = 200, LINES = 400 };
+
+static uint64_t hash(uint64_t sum, const double *value, size_t n)
+{
+    const unsigned char *byte = (const unsigned char *)value;
+    for (size_t i = 0; i < n * sizeof *value; i++)
+        sum = (sum ^ byte[i]) * UINT64_C(0x100000001b3);
+    return sum;
+}
+
+/* Padding lanes are nobody's: rows are taken chain by chain. */
+static uint64_t draws(cs_block *b, const cs_kernel *k)
+{
+    uint64_t sum = UINT64_C(0xcbf29ce484222325);
+    double *x = cs_alloc(b->move.dim, sizeof *x);
+    for (int i = 0; i < STEPS; i++) {
+        assert_int_equal(cs_block_run(b, k->values, 1, NULL), 1);
+        for (size_t l = 0; l < CHAINS; l++) {
+            cs_block_state(b, l, x);
+            sum = hash(sum, &b->move.info.u[l], 1);
+            sum = hash(sum, x, b->move.dim);
+        }
+    }
+    cs_free(x);
+    return sum;
+}
+
+static bool write_line(char *line, const setting *s, size_t number,
+                       cs_target *t, uint64_t seed)
+{
+    cs_block *b;
+    cs_kernel kernel = {.type = s->type}, *k = &kernel;
+    memcpy(kernel.values, s->value, sizeof kernel.values);
+    if (cs_kernel_fits(k, t, NULL) != CS_OK)
+        return false;
+    assert_int_equal(cs_block_create(&b, t, k, seed, 0, CHAINS, NULL, 0, NULL),
+                     CS_OK);
+    assert_int_equal(cs_block_start(b, NULL, NULL), CS_OK);
+    uint64_t sum = draws(b, k);
+    const double *u = b->move.info.u;
+    snprintf(line, LINE, "%s/%zu %s %016llx %.6g %.6g %.6g %.6g\n",
+             k->type->name, number, t->type->name, (unsigned long long)sum,
+             u[0], u[1], u[2], u[3]);
+    cs_block_destroy(b);
+    return true;
+}
+
+static char now[LINES][LINE];
+
+/* One line each, in the order of the registries. */
+static size_t write_all(uint64_t seed)
+{
+    size_t n = 0;
+    const cs_target_type *type;
+    for (size_t i = 0; (type = cs_target_at(i)); i++) {
+        cs_target *t = NULL;
+        const cs_kernel_type *kernel;
+        if (cs_target_create(type, NULL, 0, &t, NULL) != CS_OK)
+            continue;
+        setting s;
+        for (size_t j = 0; (kernel = cs_kernel_at(j)); j++)
+            for (size_t k = 0; law_setting(kernel, k, &s); k++) {
+                n += write_line(now[n], &s, k, t, seed);
+                assert_true(n < LINES);
+            }
+        cs_target_release(t);
+    }
+    return n;
+}
+
+/* How many of the n lines are not in the file. */
+static size_t missing(const char *path, size_t n, bool say)
+{
+    static char kept[LINES * LINE];
+    FILE *f = fopen(path, "r");
+    assert_non_null(f);
+    kept[fread(kept, 1, sizeof kept - 1, f)] = 0;
+    fclose(f);
+    size_t lines = 0, off = 0;
+    for (const char *at = kept; (at = strchr(at, '\n')); at++)
+        lines++;
+    for (size_t i = 0; i < n; i++)
+        if (!strstr(kept, now[i])) {
+            if (say)
+                print_error("not as kept: %s", now[i]);
+            off++;
+        }
+    return off + (lines != n);
+}
+
+static void draws_are_as_kept(void **state)
+{
+    (void)state;
+    size_t n = write_all(1);
+    assert_true(n > 0);
+    if (getenv("UPDATE")) {
+        FILE *f = fopen("golden/draws.txt", "w");
+        assert_non_null(f);
+        for (size_t i = 0; i < n; i++)
+            fputs(now[i], f);
+        fclose(f);
+    }
+    assert_int_equal(missing("golden/draws.txt", n, true), 0);
+}
+
+/* Another seed is not as kept: none of its lines is. */
+static void other_draws_are_noticed(void **state)
+{
+    (void)state;
+    size_t n = write_all(2);
+    assert_true(missing("golden/draws.txt", n, false) >= n);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(draws_are_as_kept),
+        cmocka_unit_test(other_draws_are_noticed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

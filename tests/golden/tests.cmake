@@ -1,0 +1,10 @@
+# The kept draws, once for each instruction set (one that this processor lacks
+# falls back to what it has).
+add_executable(golden_draws ${CMAKE_CURRENT_SOURCE_DIR}/golden/test_golden.c)
+target_link_libraries(golden_draws PRIVATE test_support)
+foreach(v IN LISTS variants)
+  add_test(NAME golden/${v} COMMAND golden_draws
+    WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
+  set_tests_properties(golden/${v} PROPERTIES LABELS golden TIMEOUT 60
+    ENVIRONMENT "CHAINSCOPE_SIMD=${v}")
+endforeach()
