@@ -203,7 +203,12 @@ static bool plan_in_range(const cs_arm_mark *m)
     return in_range(type->params, type->n_params, m->kernel.values);
 }
 
-/* `steps` of the run: arms that are not finished are all there. */
+/* The steps of the run, and of the arm that has come farthest. */
+typedef struct pace {
+    uint64_t steps, most;
+} pace;
+
+/* Arms that are not finished are where the run is. */
 static bool sound(const cs_run *r, const cs_arm *a, const cs_arm_mark *m,
                   const cs_tap *kept, uint64_t steps)
 {
@@ -216,8 +221,8 @@ static bool sound(const cs_run *r, const cs_arm *a, const cs_arm_mark *m,
 
 /* One arm. When reading without `apply` nothing of the run changes but
  * memory is made sure of, so that applying cannot fail. */
-static cs_status arm(stream *s, cs_run *r, cs_arm *a, uint64_t steps,
-                     bool apply, cs_error *err)
+static cs_status arm(stream *s, cs_run *r, cs_arm *a, pace *all, bool apply,
+                     cs_error *err)
 {
     cs_arm_mark m = {a->kernel, a->plan, a->steps, a->finished, a->base};
     cs_tap kept = a->block[0]->tap[0];
@@ -232,9 +237,10 @@ static cs_status arm(stream *s, cs_run *r, cs_arm *a, uint64_t steps,
     kept.used = (size_t)used;
     a->slab_words = words_for(r, a, &a->kernel);
     word(s, &a->slab_words);
-    if (s->bad || !sound(r, a, &m, &kept, steps))
+    if (s->bad || !sound(r, a, &m, &kept, all->steps))
         return cs_fail(err, CS_INPUT, "the saved arm %s makes no sense",
                        a->name);
+    all->most = m.steps > all->most ? m.steps : all->most;
     cs_status status = s->in ? cs_arm_reserve(a, &m.kernel, err) : CS_OK;
     if (status != CS_OK)
         return status;
@@ -306,20 +312,22 @@ static cs_status journal(stream *s, cs_run *r, bool apply, cs_error *err)
 
 static cs_status payload(stream *s, cs_run *r, bool apply, cs_error *err)
 {
-    uint64_t steps = r->steps;
+    pace all = {.steps = r->steps};
     double seconds = r->seconds;
-    word(s, &steps);
+    word(s, &all.steps);
     number(s, &seconds);
     for (size_t i = 0; i < r->n_arms; i++) {
-        cs_status status = arm(s, r, &r->arm[i], steps, apply, err);
+        cs_status status = arm(s, r, &r->arm[i], &all, apply, err);
         if (status != CS_OK)
             return status;
     }
     if (s->bad)
         return cs_fail(err, CS_INPUT, "the saved run is cut short");
+    if (s->in && all.steps != all.most)
+        return cs_fail(err, CS_INPUT, "the saved steps make no sense");
     if (apply) {
         cs_change_forget(r, 0);
-        r->steps = steps;
+        r->steps = all.steps;
         r->seconds = seconds;
     }
     return journal(s, r, apply, err);

@@ -70,16 +70,22 @@ void cs_plot_dot(const cs_plot *p, int column, int row, cs_role role, char mark)
         *cell = (cs_cell){.code = (unsigned char)mark, .role = (uint8_t)role};
 }
 
+/* The dot at `at`; far out where an axis has no width. */
+static int dot(double at)
+{
+    return at > -1e6 && at < 1e6 ? (int)floor(at + 0.5)
+           : at > 0              ? 1000000
+                                 : -1000000;
+}
+
 static int dot_row(const cs_plot *p, double y)
 {
-    double at = (p->y1 - y) / (p->y1 - p->y0) * (p->rows - 1);
-    return at < -1e6 ? -1000000 : at > 1e6 ? 1000000 : (int)floor(at + 0.5);
+    return dot((p->y1 - y) / (p->y1 - p->y0) * (p->rows - 1));
 }
 
 static int dot_column(const cs_plot *p, double x)
 {
-    double at = (x - p->x0) / (p->x1 - p->x0) * (p->columns - 1);
-    return at < -1e6 ? -1000000 : at > 1e6 ? 1000000 : (int)floor(at + 0.5);
+    return dot((x - p->x0) / (p->x1 - p->x0) * (p->columns - 1));
 }
 
 void cs_plot_stroke(const cs_plot *p, int column, double low, double high,

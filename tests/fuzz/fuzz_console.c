@@ -28,7 +28,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     cs_error err = {0};
     cs_flat table;
     if (cs_script_host_create(&host, &limits, ".", &err) != CS_OK)
-        return 0;
+        fuzz_broken(err.what);
     char *text = fuzz_text(data, size);
     for (int i = 0; i < 8 && text; i++) {
         char *next = strchr(text, '\n');

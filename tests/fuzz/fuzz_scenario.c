@@ -64,7 +64,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static cs_opened opened;
     char *text = take_sets(fuzz_text(data, size), set, &n);
     if (cs_script_host_create(&host, &limits, ".", &err) != CS_OK)
-        return 0;
+        fuzz_broken(err.what);
     const char *path = fuzz_file(text, strlen(text));
     if (host.open(host.self, path, set, n, &opened, &err) == CS_OK)
         use(&host, opened.run);
