@@ -4,26 +4,39 @@
 
 static int bench(const cs_args *args)
 {
-    cs_error err;
+    cs_error err = {0};
     uint64_t rounds;
     if (cs_args_count(args, "rounds", 7, &rounds, &err)) {
         cs_complain(&err);
         return CS_EXIT_USAGE;
     }
-    return cs_bench_main(rounds, args->n_words ? args->word[0] : NULL);
+    if (rounds < 1 || rounds > CS_BENCH_ROUNDS) {
+        cs_fail(&err, CS_RANGE, "--rounds is 1 to %d", CS_BENCH_ROUNDS);
+        cs_complain(&err);
+        return CS_EXIT_USAGE;
+    }
+    cs_bench_plan plan = {.rounds = (size_t)rounds,
+                          .name = args->word,
+                          .n_names = args->n_words,
+                          .csv = cs_args_value(args, "csv") != NULL};
+    return cs_bench_main(&plan, &err) ? cs_complain(&err) : CS_EXIT_OK;
 }
 
 static const cs_option options[] = {
     {"rounds", "N", "turns of ours and the peer's, 1 to 31 (7)"},
+    {"csv", NULL, "comma-separated, for a program to read"},
 };
 
 const cs_subcommand cs_subcommand_bench = {
     .name = "bench",
-    .args = "[CASE]",
+    .args = "[CASE] ...",
     .help = "what a step costs, beside its limit and a loop written by hand",
-    .more = "",
+    .more = "A case is a name or its beginning:\n"
+            "  B01 random walk, B02 MALA, B03 HMC: a one chain, b many\n"
+            "  B11 start to first draw; uniform, normal: draws in bulk\n"
+            "  kernel the dense gradient; workers two threads beside one\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,
-    .most_words = 1,
+    .most_words = CS_ARGS_WORDS,
     .main = bench,
 };

@@ -4,20 +4,21 @@
  * do not. One thread, CPU time, the median of the rounds. */
 #include "cli/bench_cases.h"
 #include "cli/bench_peer.h"
+#include "cli/bench_product.h"
+#include "cli/bench_row.h"
+#include "cli/bench_start.h"
 
 #include "base/memory.h"
 #include "base/simd.h"
 #include "rng/stream.h"
 #include "run/run.h"
 
-#include <gsl/gsl_sort.h>
-#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-enum { MAX_ROUNDS = 31, MAX_FIELDS = 4 };
+enum { MAX_FIELDS = 4 };
 
 /* One case: a run of ours, the peer's loop, and what it draws a step. */
 typedef struct bench_case {
@@ -91,7 +92,8 @@ static cs_status open_target(const bench_case *c, cs_target **out,
                             c->rho != 0 ? 2 : 1, out, err);
 }
 
-static cs_status open_run(const bench_case *c, cs_run **out, cs_error *err)
+static cs_status open_run(const bench_case *c, size_t workers, cs_run **out,
+                          cs_error *err)
 {
     cs_target *target;
     cs_status s = open_target(c, &target, err);
@@ -116,7 +118,7 @@ static cs_status open_run(const bench_case *c, cs_run **out, cs_error *err)
                         .n_probes = c->keep ? 0 : 1,
                         .start = zero,
                         .n_starts = 1,
-                        .workers = 1,
+                        .workers = workers,
                         .keep = c->keep ? c->steps + c->warmup : 2,
                         .rewind_bytes = 1};
     if (!s && !zero)
@@ -136,7 +138,7 @@ static cs_status time_ours(const bench_case *c, double *seconds,
 {
     cs_run *run = NULL;
     uint64_t done;
-    cs_status s = open_run(c, &run, err);
+    cs_status s = open_run(c, 1, &run, err);
     if (!s)
         s = cs_run_advance(run, c->warmup, &done, err);
     double start = cs_cpu_seconds();
@@ -162,6 +164,8 @@ static double time_draws(const bench_case *c)
         chain[l] = l < c->chains ? l : 0;
     cs_streams s = cs_streams_of(1, 0, chain, lanes,
                                  c->chains < lanes ? c->chains : lanes);
+    s.ahead =
+        lanes == CS_VECTOR && s.live == 1 ? cs_alloc(1, sizeof *s.ahead) : NULL;
     size_t rounds = out ? 200000 / lanes : 0;
     double start = cs_cpu_seconds();
     for (size_t k = 1; k <= rounds; k++) {
@@ -171,75 +175,28 @@ static double time_draws(const bench_case *c)
                             out + c->normals * lanes);
     }
     double used = cs_cpu_seconds() - start;
+    cs_free(s.ahead);
     cs_free(out);
     return used / ((double)rounds * (double)s.live);
 }
 
-/* Multiply-adds on registers: GFLOP/s that no product can pass. */
-#define FMA_LOOP                                                               \
-    cs_vd a[8], x, y;                                                          \
-    for (int l = 0; l < 8; l++) {                                              \
-        x[l] = 1 + 1e-9 * l;                                                   \
-        y[l] = 1e-9;                                                           \
-    }                                                                          \
-    for (int k = 0; k < 8; k++)                                                \
-        a[k] = x;                                                              \
-    double start = cs_cpu_seconds();                                           \
-    for (size_t i = 0; i < n; i++)                                             \
-        for (int k = 0; k < 8; k++)                                            \
-            for (int l = 0; l < 8; l++)                                        \
-                a[k][l] = __builtin_fma(a[k][l], x[l], y[l]);                  \
-    double used = cs_cpu_seconds() - start;                                    \
-    for (int k = 1; k < 8; k++)                                                \
-        a[0] += a[k];                                                          \
-    *trace = a[0][0];                                                          \
-    return (double)n * 128 / used * 1e-9;
-
-#if defined(__x86_64__)
-__attribute__((
-    target("avx512f,avx512dq,prefer-vector-width=512"))) static double
-peak_avx512(size_t n, volatile double *trace)
+/* Whether one of the names is the beginning of this id; no names: all. */
+static bool is_wanted(const cs_bench_plan *plan, const char *id)
 {
-    FMA_LOOP
+    for (size_t i = 0; i < plan->n_names; i++)
+        if (strncmp(plan->name[i], id, strlen(plan->name[i])) == 0)
+            return true;
+    return plan->n_names == 0;
 }
 
-__attribute__((target("avx2,fma"))) static double
-peak_avx2(size_t n, volatile double *trace)
+/* Runs one case and prints its row. */
+static cs_status run_case(const bench_case *c, const cs_bench_plan *plan,
+                          double gflops, cs_error *err)
 {
-    FMA_LOOP
-}
-#endif
-
-static double peak(void)
-{
-    volatile double trace = 0;
-    double best = 0;
-    for (int i = 0; i < 5; i++) {
-        double now = 0;
-#if defined(__x86_64__)
-        if (cs_simd_level() == CS_SIMD_avx512)
-            now = peak_avx512(1000000, &trace);
-        else if (cs_simd_level() == CS_SIMD_avx2)
-            now = peak_avx2(1000000, &trace);
-#endif
-        best = fmax(best, now);
-    }
-    return best;
-}
-
-static double median(double *values, size_t n)
-{
-    gsl_sort(values, 1, n);
-    return gsl_stats_median_from_sorted_data(values, 1, n);
-}
-
-/* Runs one case and prints its line; the ratio goes to *ratio. */
-static cs_status run_case(const bench_case *c, size_t rounds, double gflops,
-                          double *ratio, cs_error *err)
-{
-    double ours[MAX_ROUNDS], peer[MAX_ROUNDS], ratios[MAX_ROUNDS], rate = 0;
+    double ours[CS_BENCH_ROUNDS], peer[CS_BENCH_ROUNDS];
+    double ratios[CS_BENCH_ROUNDS], rate = 0;
     cs_peer_result p = {0};
-    for (size_t i = 0; i < rounds; i++) {
+    for (size_t i = 0; i < plan->rounds; i++) {
         cs_status s = time_ours(c, &ours[i], &rate, err);
         if (s)
             return s;
@@ -247,72 +204,175 @@ static cs_status run_case(const bench_case *c, size_t rounds, double gflops,
         peer[i] = p.seconds / (double)c->peer_steps;
         ratios[i] = peer[i] / ours[i];
     }
+    if (fabs(rate - p.acceptance) > 0.05)
+        return cs_fail(err, CS_INPUT,
+                       "acceptance is %.3f, and the peer's %.3f: not the same "
+                       "work",
+                       rate, p.acceptance);
+    cs_bench_row row = cs_bench_row_of(c->id, c->title, c->unit_name);
     double draws = time_draws(c);
-    double limit = draws + (gflops > 0 ? c->flops / gflops * 1e-9 : 0);
-    double mine = median(ours, rounds);
-    *ratio = median(ratios, rounds);
-    printf("%-5s %8.3g %8.3g %8.3g %3.0f%% %8.3g %s %6.2fx %6.2fx %s  "
-           "%.3f %.3f  %s\n",
-           c->id, mine / c->unit, draws / c->unit, limit / c->unit,
-           100 * limit / mine, median(peer, rounds) / c->unit, c->unit_name,
-           *ratio, c->must, *ratio >= c->must ? "met " : "MISS", rate,
-           p.acceptance, c->title);
-    fflush(stdout);
+    double products = gflops > 0 ? c->flops / gflops * 1e-9 : 0;
+    row.ours = cs_bench_median(ours, plan->rounds) / c->unit;
+    row.peer = cs_bench_median(peer, plan->rounds) / c->unit;
+    row.ratio = cs_bench_median(ratios, plan->rounds);
+    row.draws = draws / c->unit;
+    row.limit = (draws + products) / c->unit;
+    row.must = c->must;
+    cs_bench_print(&row, plan->csv);
     return CS_OK;
 }
 
-static void bulk(const char *name, size_t rounds,
+static void bulk(const cs_bench_plan *plan, const char *id, const char *title,
                  void (*fill)(const cs_streams *, cs_purpose, size_t, double *),
                  cs_peer_result (*peer)(size_t), double must)
 {
     enum { N = 64, LANES = 32, TIMES = 500 };
-    double ours[MAX_ROUNDS], theirs[MAX_ROUNDS], ratios[MAX_ROUNDS];
+    double ours[CS_BENCH_ROUNDS], theirs[CS_BENCH_ROUNDS];
+    double ratios[CS_BENCH_ROUNDS];
     double *out = cs_alloc(N * LANES, sizeof *out);
     uint64_t chain[LANES];
     for (size_t l = 0; l < LANES; l++)
         chain[l] = l;
     cs_streams s = cs_streams_of(1, 0, chain, LANES, LANES);
-    for (size_t i = 0; out && i < rounds; i++) {
+    if (!out || !is_wanted(plan, id)) {
+        cs_free(out);
+        return;
+    }
+    for (size_t i = 0; i < plan->rounds; i++) {
         double start = cs_cpu_seconds();
         for (s.step = 1; s.step <= TIMES; s.step++)
             fill(&s, CS_FOR_PROPOSAL, N, out);
-        ours[i] = (cs_cpu_seconds() - start) / (N * LANES * TIMES);
-        theirs[i] = peer(1000000).seconds / 1e6;
+        ours[i] = 1e9 * (cs_cpu_seconds() - start) / (N * LANES * TIMES);
+        theirs[i] = 1e3 * peer(1000000).seconds;
         ratios[i] = theirs[i] / ours[i];
     }
-    double ratio = median(ratios, rounds);
-    printf("%-8s in bulk  %6.3f ns, GSL %6.2f ns, ratio %5.1fx, must %4.1fx "
-           "%s\n",
-           name, 1e9 * median(ours, rounds), 1e9 * median(theirs, rounds),
-           ratio, must, ratio >= must ? "met" : "MISS");
+    cs_bench_row row = cs_bench_row_of(id, title, "ns");
+    row.ours = row.draws = cs_bench_median(ours, plan->rounds);
+    row.peer = cs_bench_median(theirs, plan->rounds);
+    row.ratio = cs_bench_median(ratios, plan->rounds);
+    row.must = must;
+    cs_bench_print(&row, plan->csv);
     cs_free(out);
 }
 
-int cs_bench_main(size_t rounds, const char *only)
+/* The dense gradient of B02b through the door: products and all. */
+static cs_status gradient(const cs_bench_plan *plan, double gflops,
+                          cs_error *err)
 {
-    cs_error err = {0};
-    if (rounds < 1 || rounds > MAX_ROUNDS)
-        rounds = 7;
-    double gflops = peak();
-    printf("instruction set %s; multiply-adds at most %.0f GFLOP/s; one "
-           "thread, CPU time,\nmedian of %zu rounds, ours and the peer turn "
-           "about. draws = the random numbers of a\nstep alone; limit = draws "
-           "+ products at the multiply-add peak; GSL = by hand.\n\n",
-           cs_simd_name(cs_simd_level()), gflops, rounds);
-    bulk("uniform", rounds, cs_fill_uniform, cs_peer_uniform, 40);
-    bulk("normal", rounds, cs_fill_normal, cs_peer_normal, 9);
-    printf("\ncase      ours    draws    limit  of it   GSL        ratio    "
-           "must       acceptance\n");
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        double ratio;
-        if (only && strncmp(only, cases[i].id, strlen(only)) != 0)
-            continue;
-        if (run_case(&cases[i], rounds, gflops, &ratio, &err)) {
-            char text[1024];
-            cs_error_format(&err, text, sizeof text);
-            fprintf(stderr, "chainscope bench: %s: %s\n", cases[i].id, text);
-            return 1;
-        }
+    enum { DIM = 100, LANES = 32, TIMES = 300 };
+    const bench_case c = {.dim = DIM, .rho = 0.5};
+    double rate[CS_BENCH_ROUNDS];
+    cs_target *t;
+    cs_status status = open_target(&c, &t, err);
+    if (status)
+        return status;
+    size_t words = cs_eval_scratch_words(t) + 2 * DIM + 1;
+    double *x = cs_alloc(words * LANES, sizeof *x);
+    for (size_t i = 0; x && i < plan->rounds; i++) {
+        double *u = x + DIM * LANES, *g = u + LANES;
+        cs_eval e;
+        cs_eval_open(&e, t, LANES, LANES, NULL, g + DIM * LANES);
+        double start = cs_cpu_seconds();
+        for (size_t k = 0; k < TIMES; k++)
+            cs_eval_gradient(&e, CS_NEXT, x, u, g);
+        rate[i] = 2e-9 * DIM * DIM * LANES * TIMES / (cs_cpu_seconds() - start);
     }
-    return 0;
+    cs_target_release(t);
+    if (!x)
+        return cs_fail(err, CS_MEMORY, "out of memory");
+    cs_free(x);
+    cs_bench_row row = cs_bench_row_of(
+        "kernel", "dense gradient of 32 chains, d = 100", "GFLOP/s");
+    row.ours = cs_bench_median(rate, plan->rounds);
+    row.limit = gflops;
+    row.ask = CS_ASK_SHARE;
+    row.must = 0.75;
+    cs_bench_print(&row, plan->csv);
+    return CS_OK;
+}
+
+static double process_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* CPU time of two workers beside that of one, on the same work. */
+static cs_status workers(const cs_bench_plan *plan, cs_error *err)
+{
+    const bench_case c = {MALA, .chains = 64, .steps = 300, .warmup = 20};
+    double ratio[CS_BENCH_ROUNDS];
+    for (size_t i = 0; i < plan->rounds; i++) {
+        double used[2];
+        for (size_t k = 0; k < 2; k++) {
+            cs_run *run = NULL;
+            uint64_t done;
+            cs_status s = open_run(&c, k + 1, &run, err);
+            if (!s)
+                s = cs_run_advance(run, c.warmup, &done, err);
+            double start = process_seconds();
+            if (!s)
+                s = cs_run_advance(run, c.steps, &done, err);
+            used[k] = process_seconds() - start;
+            cs_run_destroy(run);
+            if (s)
+                return s;
+        }
+        ratio[i] = used[1] / used[0];
+    }
+    cs_bench_row row = cs_bench_row_of(
+        "workers", "MALA of 64 chains, 2 workers beside 1", "CPU time");
+    row.ours = cs_bench_median(ratio, plan->rounds);
+    row.limit = 1;
+    row.ask = CS_ASK_MOST;
+    row.must = 1.15;
+    cs_bench_print(&row, plan->csv);
+    return CS_OK;
+}
+
+static cs_status start(const cs_bench_plan *plan, cs_error *err)
+{
+    cs_bench_row time = cs_bench_row_of(
+        "B11", "start, a script of one line, one draw, exit", "ms, wall");
+    cs_bench_row size = cs_bench_row_of("B11", "the same", "MB resident");
+    if (!cs_bench_start(plan->rounds, &time.ours, &size.ours))
+        return cs_fail(err, CS_INPUT, "cannot run this program again");
+    time.ask = size.ask = CS_ASK_MOST;
+    time.must = 8;
+    size.must = 15;
+    cs_bench_print(&time, plan->csv);
+    cs_bench_print(&size, plan->csv);
+    return CS_OK;
+}
+
+static cs_status run_all(const cs_bench_plan *plan, double gflops,
+                         cs_error *err)
+{
+    cs_status s = is_wanted(plan, "B11") ? start(plan, err) : CS_OK;
+    bulk(plan, "uniform", "uniforms in bulk", cs_fill_uniform, cs_peer_uniform,
+         40);
+    bulk(plan, "normal", "normals in bulk", cs_fill_normal, cs_peer_normal, 9);
+    if (!s && is_wanted(plan, "kernel"))
+        s = gradient(plan, gflops, err);
+    for (size_t i = 0; !s && i < sizeof cases / sizeof *cases; i++)
+        if (is_wanted(plan, cases[i].id))
+            s = run_case(&cases[i], plan, gflops, err);
+    if (!s && is_wanted(plan, "workers"))
+        s = workers(plan, err);
+    return s;
+}
+
+cs_status cs_bench_main(const cs_bench_plan *plan, cs_error *err)
+{
+    double gflops = cs_bench_peak();
+    if (!plan->csv)
+        printf("%s, %.0f GFLOP/s of multiply-adds at most. One thread, CPU "
+               "time, median of %zu\nrounds, ours and the peer turn about; "
+               "draws: the random numbers of a step alone;\nlimit: those and "
+               "the products at the most; GSL: a loop by hand, with %s.\n\n",
+               cs_simd_name(cs_simd_level()), gflops, plan->rounds,
+               cs_peer_blas());
+    cs_bench_head(plan->csv);
+    return run_all(plan, gflops, err);
 }

@@ -2,11 +2,24 @@
 #ifndef CS_CLI_BENCH_CASES_H
 #define CS_CLI_BENCH_CASES_H
 
+#include "base/status.h"
+
+#include <stdbool.h>
 #include <stddef.h>
 
-/* Prints every case (or those whose id starts with `only`, not NULL), each
- * over `rounds` (1..31, else 7) turns of ours and the peer's. Returns the exit
- * code: 0 measured, 1 a case could not run. */
-int cs_bench_main(size_t rounds, const char *only);
+enum { CS_BENCH_ROUNDS = 31 };
+
+typedef struct cs_bench_plan {
+    size_t rounds;           /* 1 .. CS_BENCH_ROUNDS turns of ours and the
+                                peer's */
+    const char *const *name; /* [n_names] the beginnings of the cases wanted;
+                                none: all */
+    size_t n_names;
+    bool csv;
+} cs_bench_plan;
+
+/* Measures and prints the cases. Fails when one cannot be run; a figure that
+ * misses what is asked of it is no failure. */
+cs_status cs_bench_main(const cs_bench_plan *plan, cs_error *err);
 
 #endif

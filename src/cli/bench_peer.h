@@ -27,6 +27,9 @@ cs_peer_result cs_peer_hmc(size_t steps);
 cs_peer_result cs_peer_uniform(size_t n);
 cs_peer_result cs_peer_normal(size_t n);
 
+/* The name of what it multiplies with. */
+const char *cs_peer_blas(void);
+
 /* Thread CPU time in seconds. */
 double cs_cpu_seconds(void);
 

@@ -1,0 +1,61 @@
+#include "cli/bench_product.h"
+
+#include "base/simd.h"
+#include "cli/bench_peer.h"
+
+#include <math.h>
+#include <stddef.h>
+
+/* Eight sums that differ, or the compiler makes one of them. */
+#define FMA_LOOP                                                               \
+    cs_vd a[8], x, y;                                                          \
+    for (int l = 0; l < 8; l++) {                                              \
+        x[l] = 1 + 1e-9 * l;                                                   \
+        y[l] = 1e-9;                                                           \
+    }                                                                          \
+    for (int k = 0; k < 8; k++)                                                \
+        a[k] = x + *trace + k;                                                 \
+    double start = cs_cpu_seconds();                                           \
+    for (size_t i = 0; i < n; i++)                                             \
+        for (int k = 0; k < 8; k++)                                            \
+            for (int l = 0; l < 8; l++)                                        \
+                a[k][l] = __builtin_fma(a[k][l], x[l], y[l]);                  \
+    double used = cs_cpu_seconds() - start;                                    \
+    for (int k = 1; k < 8; k++)                                                \
+        a[0] += a[k];                                                          \
+    for (int l = 1; l < 8; l++)                                                \
+        a[0][0] += a[0][l];                                                    \
+    *trace = a[0][0];                                                          \
+    return (double)n * 128 / used * 1e-9;
+
+#if defined(__x86_64__)
+__attribute__((
+    target("avx512f,avx512dq,prefer-vector-width=512"))) static double
+peak_avx512(size_t n, volatile double *trace)
+{
+    FMA_LOOP
+}
+
+__attribute__((target("avx2,fma"))) static double
+peak_avx2(size_t n, volatile double *trace)
+{
+    FMA_LOOP
+}
+#endif
+
+double cs_bench_peak(void)
+{
+    volatile double trace = 0;
+    double best = 0;
+    for (int i = 0; i < 5; i++) {
+        double now = 0;
+#if defined(__x86_64__)
+        if (cs_simd_level() == CS_SIMD_avx512)
+            now = peak_avx512(1000000, &trace);
+        else if (cs_simd_level() == CS_SIMD_avx2)
+            now = peak_avx2(1000000, &trace);
+#endif
+        best = fmax(best, now);
+    }
+    return best;
+}
