@@ -32,6 +32,9 @@ static void say(const cs_sender *to, const char *format, ...)
 ACT(toggle)
 {
     UNUSED;
+    if (strcmp(cs_shot_text(s, "run/state"), "done") == 0)
+        cs_log_add(&ui->log, CS_LOG_EVENT,
+                   "the budget is spent: r starts again, R with another seed");
     say(to, "toggle");
 }
 
@@ -215,7 +218,8 @@ ACT(preset)
         "trace energy",
         "map state",
         "summary visits acceptance",
-        "trace energy acceptance visits map state summary",
+        "trace distance visits summary",
+        "trace energy acceptance visits map distance state summary log",
     };
     ui->preset = turn(ui->preset, sizeof list / sizeof *list, key == 'p');
     cs_ui_panels(ui, list[ui->preset] ? list[ui->preset]

@@ -30,18 +30,22 @@ static bool find_plane(const cs_shot *s, size_t arm, plane *p)
     return p->counts && p->view;
 }
 
-/* The mass of the bins under one cell of w x h. */
+/* The mass under one cell of w x h: bins count by what the cell covers. */
 static double mass_at(const double *mass, const plane *p, const cs_area *a,
                       int x, int y)
 {
-    double w = a->w, h = a->h, sum = 0;
-    size_t r0 = (size_t)(y / h * (double)p->rows);
-    size_t r1 = (size_t)ceil((y + 1) / h * (double)p->rows);
-    size_t c0 = (size_t)(x / w * (double)p->cols);
-    size_t c1 = (size_t)ceil((x + 1) / w * (double)p->cols);
-    for (size_t r = r0; r < r1 && r < p->rows; r++)
-        for (size_t c = c0; c < c1 && c < p->cols; c++)
-            sum += mass[r * p->cols + c];
+    double high = (double)p->rows / a->h, wide = (double)p->cols / a->w;
+    double top = y * high, left = x * wide, sum = 0;
+    double bottom = top + high, right = left + wide;
+    for (size_t r = (size_t)top; r < p->rows && (double)r < bottom; r++) {
+        double part = 0;
+        for (size_t c = (size_t)left; c < p->cols && (double)c < right; c++) {
+            double k = (double)c, end = k + 1 < right ? k + 1 : right;
+            part += mass[r * p->cols + c] * (end - (k > left ? k : left));
+        }
+        double k = (double)r, end = k + 1 < bottom ? k + 1 : bottom;
+        sum += part * (end - (k > top ? k : top));
+    }
     return sum;
 }
 
@@ -69,7 +73,7 @@ static void draw_mass(const cs_area *a, const double *mass, const plane *p)
     double top = largest_of(mass, p, a);
     for (int y = 0; y < a->h; y++)
         for (int x = 0; x < a->w; x++) {
-            double share = sqrt(mass_at(mass, p, a, x, y) / top);
+            double share = sqrt(fmin(mass_at(mass, p, a, x, y) / top, 1));
             if (share > 0.03)
                 cs_put(a, x, y, cs_theme_ramp(share), cs_theme_shade(share));
         }
