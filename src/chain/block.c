@@ -95,6 +95,7 @@ static void wire_info(cs_block *b)
     i->accepted = b->flags;
     i->moved = b->flags + n;
     b->move.failed = b->flags + 2 * n;
+    b->eval.failed = b->move.failed;
 }
 
 static void wire(cs_block *b)

@@ -12,8 +12,14 @@ typedef struct cs_plan {
 } cs_plan;
 
 /* table[n_params][n] = the values of every parameter of `k` at steps
- * first .. first+n-1. May call Lua: on the session's thread only. */
+ * first .. first+n-1. What a schedule gives beyond the range of its parameter
+ * is cut to it. May call Lua: on the session's thread only. */
 void cs_plan_fill(const cs_plan *plan, const cs_kernel *k, uint64_t first,
                   size_t n, double *table);
+
+/* How many of the n steps come before the first at which a schedule had no
+ * value (its function failed): n when none is. */
+size_t cs_plan_sound(const cs_plan *plan, const cs_kernel *k, size_t n,
+                     const double *table);
 
 #endif

@@ -56,7 +56,8 @@ static cs_point point_of(const cs_eval *e, cs_which which, const double *x)
                       .cache = e->target->cache_words ? e->cache[which] : NULL,
                       .scratch = e->scratch,
                       .lanes = e->lanes,
-                      .live = e->live};
+                      .live = e->live,
+                      .failed = e->failed};
 }
 
 static void count_data(cs_eval *e)

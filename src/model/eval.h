@@ -26,9 +26,10 @@ typedef struct cs_work {
 typedef struct cs_eval {
     const cs_target *target; /* [borrowed] */
     size_t lanes, live;
-    double *cache[2]; /* [cache_words][lanes] each [borrowed] */
-    double *scratch;  /* [borrowed] */
-    double *trial;    /* [dim + 1 + cache_words][lanes]: the slow way to site
+    const bool *failed; /* [lanes] chains at an end, or NULL [borrowed] */
+    double *cache[2];   /* [cache_words][lanes] each [borrowed] */
+    double *scratch;    /* [borrowed] */
+    double *trial;      /* [dim + 1 + cache_words][lanes]: the slow way to site
                          differences; NULL when not needed [borrowed] */
     cs_work work;
 } cs_eval;

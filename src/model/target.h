@@ -26,6 +26,7 @@ typedef struct cs_point {
     double *cache;   /* [cache_words][lanes], NULL when cache_words is 0 */
     double *scratch; /* [scratch_words][lanes], contents do not survive */
     size_t lanes, live;
+    const bool *failed; /* [lanes] lanes that nobody asks about, or NULL */
 } cs_point;
 
 enum {

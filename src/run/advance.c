@@ -113,6 +113,19 @@ static void catch_up(cs_arm *a)
     a->steps = most;
 }
 
+/* The parameters of the coming steps; an arm goes no farther than its
+ * schedules have values. */
+static void plan_ahead(cs_run *r, cs_arm *a)
+{
+    size_t wanted = a->now;
+    cs_plan_fill(&a->plan, &a->kernel, a->steps + 1, wanted, a->table);
+    a->now = cs_plan_sound(&a->plan, &a->kernel, wanted, a->table);
+    if (a->now && a->now < wanted)
+        cs_plan_fill(&a->plan, &a->kernel, a->steps + 1, a->now, a->table);
+    if (a->now == 0)
+        r->stuck = a;
+}
+
 static void prepare(cs_run *r, uint64_t goal)
 {
     r->n_pooled = r->n_mine = 0;
@@ -122,7 +135,7 @@ static void prepare(cs_run *r, uint64_t goal)
         a->now = go ? allowed(r, a, goal - a->steps) : 0;
         a->spent = spent(r, a);
         if (a->now)
-            cs_plan_fill(&a->plan, &a->kernel, a->steps + 1, a->now, a->table);
+            plan_ahead(r, a);
     }
     for (size_t i = 0; i < r->n_items; i++) {
         const cs_arm *a = r->item[i].arm;
@@ -196,10 +209,11 @@ static void adapt(cs_run *r, uint64_t steps, double seconds)
 
 cs_status cs_run_advance(cs_run *r, uint64_t n, uint64_t *done, cs_error *err)
 {
-    (void)err; /* a step cannot fail; a chain can: cs_run_fault */
     uint64_t from = r->steps;
     uint64_t goal = n > UINT64_MAX - from ? UINT64_MAX : from + n;
-    while (r->steps < goal && !atomic_load(&r->stop) && !cs_run_finished(r)) {
+    r->stuck = NULL; /* a step cannot fail; a chain can: cs_run_fault */
+    while (r->steps < goal && !r->stuck && !atomic_load(&r->stop) &&
+           !cs_run_finished(r)) {
         uint64_t at = r->steps, left = goal - at;
         double t = cs_run_clock();
         r->heed = &r->stop;
@@ -216,7 +230,11 @@ cs_status cs_run_advance(cs_run *r, uint64_t n, uint64_t *done, cs_error *err)
     atomic_store(&r->stop, false);
     if (done)
         *done = r->steps - from;
-    return CS_OK;
+    if (!r->stuck)
+        return CS_OK;
+    return cs_fail(err, CS_NUMERIC,
+                   "a schedule of arm %s has no value at step %llu",
+                   r->stuck->name, (unsigned long long)r->stuck->steps + 1);
 }
 
 void cs_run_stop(cs_run *r)

@@ -106,6 +106,7 @@ struct cs_run {
     double *lane_words; /* one chain on its way in or out */
     atomic_bool stop;
     const atomic_bool *heed; /* &stop, or NULL: run on */
+    const cs_arm *stuck;     /* its schedules have no value, or NULL */
     double seconds;
     uint64_t quantum;
 

@@ -93,6 +93,10 @@ static void log_density(const cs_target *t, const cs_point *at, double *u)
     const lua_target *self = t->self;
     for (size_t l = 0; l < at->live; l++) {
         task k = {self, at->x + l, t->space.dim, at->lanes, NAN, NULL};
+        if (at->failed && at->failed[l]) {
+            u[l] = NAN;
+            continue;
+        }
         u[l] = cs_link_call(self->link, call_density, &k) ? k.u : (double)NAN;
     }
     for (size_t l = at->live; l < at->lanes; l++)

@@ -15,6 +15,7 @@ typedef struct lua_host {
     cs_script *script;
     char gallery[512];
     bool prints; /* by itself */
+    cs_link *link;
 } lua_host;
 
 static const char run_key = 0, shown_key = 0, environment_key = 0;
@@ -22,6 +23,7 @@ static const char run_key = 0, shown_key = 0, environment_key = 0;
 /* ---- open ---- */
 
 typedef struct opening {
+    lua_host *host;
     const char *const *set;
     size_t n_set;
     cs_opened *out;
@@ -75,6 +77,7 @@ static void hand_over(lua_State *L, const opening *o)
 {
     cs_script_run *box = lua_touserdata(L, -1);
     o->out->run = box->run;
+    o->host->link = cs_link_of(L);
     box->own = false;
     close_attached(L); /* its run is about to be destroyed */
     lua_rawsetp(L, LUA_REGISTRYINDEX, &run_key);
@@ -119,7 +122,7 @@ static cs_status host_open(void *self, const char *path, const char *const *set,
         cs_where(err, path, 0);
         return s;
     }
-    opening o = {set, n_set, out};
+    opening o = {h, set, n_set, out};
     lua_pushcfunction(L, make_run);
     lua_insert(L, -2);
     lua_pushlightuserdata(L, &o);
@@ -365,6 +368,13 @@ static uint64_t host_events(void *self, cs_run *run, cs_host_print *print,
     return next;
 }
 
+static void host_forget(void *self)
+{
+    lua_host *h = self;
+    if (h->link)
+        cs_link_forget(h->link);
+}
+
 static int place_run(lua_State *L)
 {
     push_word(L, "placed");
@@ -419,6 +429,7 @@ cs_status cs_script_host_create(cs_host *out, const cs_script_limits *limits,
                      .gallery = host_gallery,
                      .events = host_events,
                      .placed = host_placed,
+                     .forget = host_forget,
                      .interrupt = host_interrupt};
     return CS_OK;
 }

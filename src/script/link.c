@@ -101,11 +101,16 @@ bool cs_link_call(cs_link *link, lua_CFunction f, void *task)
     return false;
 }
 
+void cs_link_forget(cs_link *link)
+{
+    link->error[0] = '\0';
+    link->halted = false;
+}
+
 void cs_link_take(cs_link *link, lua_State *L)
 {
     lua_pushstring(L, link->error);
-    link->error[0] = '\0';
-    link->halted = false;
+    cs_link_forget(link);
 }
 
 void cs_link_raise(lua_State *L)

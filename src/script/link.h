@@ -28,6 +28,8 @@ bool cs_link_call(cs_link *link, lua_CFunction f, void *task);
 
 /* Raises the error that is kept, if there is one, as a Lua error. */
 void cs_link_raise(lua_State *L);
+/* Forgets it. */
+void cs_link_forget(cs_link *link);
 /* Takes the error: pushes its text. */
 void cs_link_take(cs_link *link, lua_State *L);
 

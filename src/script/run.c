@@ -98,6 +98,7 @@ static int run_advance(lua_State *L)
     cs_error err = {0};
     uint64_t done = 0, part = 1, slice = 16, left = (uint64_t)n;
     cs_status s = CS_OK;
+    cs_link_forget(link);
     while (s == CS_OK && left && part) {
         double t = seconds();
         link->L = L;

@@ -167,9 +167,13 @@ int cs_script_run_new(lua_State *L)
     lua_pushvalue(L, 1); /* kernels and schedules live as long as the run */
     lua_setiuservalue(L, -2, 1);
     cs_error err = {0};
-    if (cs_run_create(&box->run, &spec, &err)) {
+    cs_link *link = cs_link_of(L);
+    cs_link_forget(link);
+    cs_status s = cs_run_create(&box->run, &spec, &err);
+    if (s)
         box->run = NULL;
-        return cs_script_raise(L, &err);
-    }
-    return 1;
+    if (s || link->halted) /* a script's own words say best what failed */
+        cs_link_raise(L);
+    cs_link_forget(link);
+    return s ? cs_script_raise(L, &err) : 1;
 }

@@ -40,6 +40,9 @@ typedef struct cs_host {
      * `print`. Returns the steps until the next one, UINT64_MAX if none. */
     uint64_t (*events)(void *self, cs_run *run, cs_host_print *print, void *to,
                        cs_error *err);
+    /* Forgets what callbacks failed of up to now: nobody moved the run (a probe
+     * looked at the density elsewhere, a schedule was drawn ahead). */
+    void (*forget)(void *self);
     /* The attached run was put at another step (rewind, load): events up to
      * `fired` have happened, later ones have not. */
     void (*placed)(void *self, double fired);

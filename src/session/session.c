@@ -93,10 +93,17 @@ static void listen_to_signals(const cs_host *host)
     handle(SIGALRM, on_alarm);
 }
 
+static void forget(cs_session *s)
+{
+    if (s->host->forget)
+        s->host->forget(s->host->self);
+}
+
 cs_status cs_session_advance(cs_session *s, uint64_t n, uint64_t *done,
                              cs_error *err)
 {
     for_handlers.asked = for_handlers.torn = 0;
+    forget(s);
     for_handlers.moving = s->open.run;
     cs_status status = cs_run_advance(s->open.run, n, done, err);
     for_handlers.moving = NULL;
@@ -328,10 +335,11 @@ static void advance(cs_session *s, uint64_t n)
         fmin(fmax(better, 0.5 * (double)s->quantum), 2 * (double)s->quantum);
     if (n == s->quantum || better < (double)s->quantum)
         s->quantum = (uint64_t)fmin(fmax(better, 1), 1e9);
-    if (status != CS_OK && status != CS_STOPPED)
+    /* Before a checkpoint is kept: what is due at its step has happened. A
+     * script's own words, if there are any, say best what failed. */
+    events(s);
+    if (!s->failed && status != CS_OK && status != CS_STOPPED)
         fail(s, &err);
-    else /* before a checkpoint is kept: what is due at its step has happened */
-        events(s);
     if (!s->failed) /* else a fault is part of why */
         tell_faults(s);
     if (s->running && s->record && cs_record_tend(s->record, s->open.run, &err))
@@ -349,8 +357,10 @@ double cs_session_move(cs_session *s)
         cs_session_pause(s);
         return 0;
     }
-    if (s->event_at <= cs_run_steps(s->open.run))
+    if (s->event_at <= cs_run_steps(s->open.run)) {
+        forget(s);
         events(s);
+    }
     if (!s->running)
         return 0;
     double wait;

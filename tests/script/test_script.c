@@ -88,6 +88,108 @@ static void test_hostile_scripts_end(void **state)
     }
 }
 
+#define CALL(density, arm, then)                                               \
+    "local cs = require 'chainscope' local run\n"                              \
+    "local t = cs.target { space = cs.real(1), log_density = function(x)\n"    \
+    "  " density " end }\n"                                                    \
+    "run = cs.open { target = t, chains = 2, seed = 1, start = { 0 },\n"       \
+    "  arms = { a = " arm " } }\n" then
+#define WALK "cs.kernel.random_walk {}"
+#define FINE "return -x[1]^2"
+
+/* What goes wrong in a callback of the chains: limits hold there too, errors
+ * name the line and the chain. */
+static const hostile callbacks[] = {
+    {CALL("while x[1] ~= 0 do end return 0", WALK, "run:step(9)"), "too long"},
+    {CALL("while x[1] ~= 0 do pcall(function() while true do end end) end "
+          "return 0",
+          WALK, "run:step(9)"),
+     "too long"},
+    {CALL("if x[1] ~= 0 then string.rep('x', 1 << 40) end return 0", WALK,
+          "run:step(9)"),
+     "too long"},
+    {CALL("local t = {} while x[1] ~= 0 do t[#t + 1] = {} end return 0", WALK,
+          "run:step(9)"),
+     "not enough memory"},
+    {CALL("if x[1] > 1 then return nil end return 0", WALK, "run:step(99)"),
+     "is a nil, not a number"},
+    {CALL("if x[1] > 1 then return x.y.z end return 0", WALK, "run:step(99)"),
+     "in chain "},
+    {CALL("if x[1] > 1 then return x.y.z end return 0", WALK, "run:step(99)"),
+     "proposal ("},
+    {CALL("if x[1] ~= 0 then run:step(1) end return 0", WALK, "run:step(9)"),
+     "at work"},
+    {CALL("if x[1] ~= 0 then coroutine.yield() end return 0", WALK,
+          "coroutine.wrap(function() run:step(9) end)()"),
+     "yield"},
+    {CALL(FINE,
+          "cs.kernel.random_walk { step = function(k) while k > 1 do end "
+          "return 1 end }",
+          "run:step(9)"),
+     "too long"},
+    {CALL(FINE,
+          "cs.kernel.random_walk { step = function(k) return k < 50 and "
+          "1 end }",
+          "run:step(99)"),
+     "is a boolean, not a number"},
+    {CALL(FINE, "cs.kernel { propose = function(x) while true do end end }",
+          "run:step(9)"),
+     "too long"},
+    {CALL(FINE, "cs.kernel { propose = function(x) return 3 end }",
+          "run:step(9)"),
+     "is a number, not a state"},
+    {CALL(FINE,
+          "cs.kernel { propose = function(x, d) for i = 1, 99 do "
+          "d:normal() end return x end }",
+          "run:step(9)"),
+     "no more than"},
+    {CALL(FINE, WALK,
+          "run:every(3, function() while true do end end) run:step(9)"),
+     "too long"},
+    {CALL(FINE, WALK, "run:at(3, function() error 'no' end) run:step(9)"),
+     "no"},
+};
+
+static void test_callbacks_are_held(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof callbacks / sizeof *callbacks; i++) {
+        const hostile *c = &callbacks[i];
+        cs_error err = {0};
+        bool endless = strcmp(c->said, "too long") == 0;
+        cs_status s = run_code(c->code, endless ? &tight : &patient, &err);
+        if (s == CS_OK || !strstr(err.what, c->said) ||
+            (err.line == 0 && !strstr(c->said, "memory")))
+            fail_msg("%s: %d: line %d: %s", c->code, s, err.line, err.what);
+    }
+}
+
+/* An error in one chain leaves the others at work, a schedule without a value
+ * leaves all of them where they are. */
+static void test_the_other_chains_go_on(void **state)
+{
+    (void)state;
+    static const char code[] = CALL(
+        "if x[1] > 1 then error 'far' end return 0", WALK,
+        "") "local r = cs.open { target = t, chains = 2, seed = 1, start = { { "
+            "0 },"
+            " { -900 } }, arms = { a = cs.kernel.random_walk {} } }\n"
+            "assert(not pcall(r.step, r, 1000))\n"
+            "assert(r:arm(1):chain(1):info().failed and r:step(500) == 500)\n"
+            "assert(not r:arm(1):chain(2):info().failed)\n"
+            "assert(r:arm(1):chain(2):tally().steps == r.steps)\n"
+            "local s = cs.open { target = cs.target.gaussian {}, arms = { a =\n"
+            "  cs.kernel.random_walk { step = function(k) return k < 40 and 1 "
+            "or\n"
+            "  error 'no more' end } } }\n"
+            "assert(not pcall(s.step, s, 100) and s.steps == 39)\n"
+            "assert(not s:fault())\n"
+            "s:arm(1):set('step', 1) assert(s:step(10) == 10)\n";
+    cs_error err = {0};
+    if (run_code(code, &patient, &err))
+        fail_msg("line %d: %s", err.line, err.what);
+}
+
 /* What scripts do must not reach the next one in the same state. */
 static void test_scripts_have_worlds_of_their_own(void **state)
 {
@@ -249,6 +351,8 @@ int main(void)
     gsl_set_error_handler_off();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_hostile_scripts_end),
+        cmocka_unit_test(test_callbacks_are_held),
+        cmocka_unit_test(test_the_other_chains_go_on),
         cmocka_unit_test(test_scripts_have_worlds_of_their_own),
         cmocka_unit_test(test_a_state_recovers),
         cmocka_unit_test(test_host_opens_and_evaluates),
