@@ -111,6 +111,7 @@ local function fire(run)
   local memory, steps = core.run_memory(run), run.steps
   local from = memory.fired
   memory.fired = steps
+  core.run_random(run)
   for _, e in ipairs { table.unpack(memory.events) } do
     if next_due(e, from) <= steps then e.call(run) end
   end

@@ -7,6 +7,7 @@
 
 #include <lauxlib.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -16,23 +17,39 @@ static bool is_path(const char *name)
            strcmp(name, "path") == 0;
 }
 
+/* Whether the file lies beneath the folder once links are followed. */
+static bool beneath(const char *path, const char *folder)
+{
+    char *file = realpath(path, NULL), *root = realpath(folder, NULL);
+    size_t n = root ? strlen(root) : 0;
+    bool good = file && root && strncmp(file, root, n) == 0 &&
+                (file[n] == '/' || (n == 1 && *root == '/'));
+    free(file);
+    free(root);
+    return good;
+}
+
 /* Pushes the file that is meant. */
 static void push_path(lua_State *L, const char *text)
 {
     cs_script *s = cs_script_of(L);
     const char *own = s ? cs_script_folder(s) : "";
+    bool stranger = s && !cs_script_trusted(s);
     char data[1024], path[1024];
-    cs_error err;
-    bool strange = text[0] == '/' || strstr(text, "..");
-    if (strange && s && !cs_script_trusted(s)) {
+    snprintf(path, sizeof path, "%s/%s", *own ? own : ".", text);
+    snprintf(data, sizeof data, "assets/data/%s", text);
+    bool away = text[0] == '/' || strstr(text, "..");
+    bool found = !away && access(path, F_OK) == 0;
+    if (stranger && found)
+        away = !beneath(path, *own ? own : ".");
+    if (!away && !found)
+        found = cs_home(path, sizeof path, data);
+    if (stranger && (away || (!found && access(text, F_OK) == 0))) {
+        cs_error err;
         cs_fail(&err, CS_INPUT, "the path '%s' leaves the folder", text);
         cs_mend(&err, "give a name beneath the scenario's own folder");
         cs_script_raise(L, &err);
     }
-    snprintf(path, sizeof path, "%s/%s", *own ? own : ".", text);
-    snprintf(data, sizeof data, "assets/data/%s", text);
-    bool found = !strange &&
-                 (access(path, R_OK) == 0 || cs_home(path, sizeof path, data));
     lua_pushstring(L, found ? path : text);
 }
 

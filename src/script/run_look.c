@@ -1,4 +1,5 @@
 /* The userdata of a run: what looks at it. */
+#include "script/random.h"
 #include "script/run.h"
 #include "script/target.h"
 #include "script/value.h"
@@ -175,6 +176,14 @@ static int run_fault(lua_State *L)
     return 1;
 }
 
+/* run_random(run): math.random follows from the run's seed and step. */
+static int run_random(lua_State *L)
+{
+    const cs_run *run = cs_script_to_run(L, 1);
+    cs_script_random_at(L, cs_run_seed(run), cs_run_steps(run));
+    return 0;
+}
+
 /* run_note(run): a text, or nil. */
 static int run_note(lua_State *L)
 {
@@ -203,16 +212,12 @@ static int probe_list(lua_State *L)
 
 void cs_script_open_look(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"chain_info", chain_info},
-                                         {"chain_state", chain_state},
-                                         {"chain_tally", chain_tally},
-                                         {"chain_draws", chain_draws},
-                                         {"arm_info", arm_info},
-                                         {"run_report", run_report},
-                                         {"run_fault", run_fault},
-                                         {"run_coordinates", run_coordinates},
-                                         {"run_note", run_note},
-                                         {"probes", probe_list},
-                                         {NULL, NULL}};
+    static const luaL_Reg functions[] = {
+        {"chain_info", chain_info},   {"chain_state", chain_state},
+        {"chain_tally", chain_tally}, {"chain_draws", chain_draws},
+        {"arm_info", arm_info},       {"run_report", run_report},
+        {"run_fault", run_fault},     {"run_coordinates", run_coordinates},
+        {"run_note", run_note},       {"run_random", run_random},
+        {"probes", probe_list},       {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
 }

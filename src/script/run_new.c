@@ -1,5 +1,6 @@
 /* From a table that lua/chainscope/init.lua has checked to a run. */
 #include "script/kernel.h"
+#include "script/random.h"
 #include "script/run.h"
 #include "script/target.h"
 #include "script/value.h"
@@ -175,5 +176,7 @@ int cs_script_run_new(lua_State *L)
     if (s || link->halted) /* a script's own words say best what failed */
         cs_link_raise(L);
     cs_link_forget(link);
+    if (s == CS_OK)
+        cs_script_random_at(L, spec.seed, 0);
     return s ? cs_script_raise(L, &err) : 1;
 }

@@ -2,6 +2,8 @@
  * Lua's libraries that loop in C where no count hook can stop them. */
 #include "script/sandbox.h"
 
+#include "script/random.h"
+
 #include <lauxlib.h>
 #include <lualib.h>
 #include <string.h>
@@ -298,6 +300,7 @@ void cs_sandbox_open(lua_State *L, bool trust)
     open_libraries(L, trust);
     lua_pushcfunction(L, safe_print);
     lua_setglobal(L, "print");
+    cs_script_open_random(L);
     if (trust)
         return;
     for (size_t i = 0; i < sizeof wraps / sizeof *wraps; i++) {

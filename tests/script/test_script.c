@@ -1,12 +1,14 @@
 /* Lua under limits: what a stranger's script cannot do. */
 #include "support/support.h"
 
+#include "base/memory.h"
 #include "script/host.h"
 
 #include <gsl/gsl_errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const cs_script_limits tight = {.memory = (size_t)8 << 20,
                                        .seconds = 0.5};
@@ -25,6 +27,17 @@ static cs_status run_code(const char *code, const cs_script_limits *limits,
         status = cs_script_call(s, 0, 0, 0, err);
     cs_script_destroy(s);
     return status;
+}
+
+#define HEAD "local cs = require 'chainscope'\n"
+#define GAUSS "target = cs.target.gaussian {}"
+
+static void write_file(const char *path, const char *text)
+{
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fputs(text, f);
+    fclose(f);
 }
 
 typedef struct hostile {
@@ -190,6 +203,88 @@ static void test_the_other_chains_go_on(void **state)
         fail_msg("line %d: %s", err.line, err.what);
 }
 
+/* What a script draws follows from seed and step, and comes again. */
+static void test_random_numbers_come_again(void **state)
+{
+    (void)state;
+    static const char code[] = HEAD
+        "local function drawn(seed)\n"
+        "  local r = cs.open { " GAUSS ", seed = seed, arms = { a =\n"
+        "    cs.kernel.random_walk {} } }\n"
+        "  local at = {}\n"
+        "  r:every(5, function() at[r.steps] = math.random() .. ' ' ..\n"
+        "    math.random(6) end)\n"
+        "  r:step(20) local first = table.concat(at, ' ', 20, 20)\n"
+        "  r:rewind(7) r:step(7) assert(at[20] == first)\n"
+        "  return at[5] .. at[10] .. at[15] .. at[20]\n"
+        "end\n"
+        "local a = drawn(1) assert(a == drawn(1) and a ~= drawn(2))\n"
+        "for i = 1, 1000 do local k = math.random(3, 5)\n"
+        "  assert(k >= 3 and k <= 5 and math.type(k) == 'integer') end\n"
+        "local t = cs.target { space = cs.real(1), log_density = function(x)\n"
+        "  return x[1] == 0 and 0 or math.random() end }\n"
+        "local r = cs.open { target = t, start = { 0 }, arms = { a =\n"
+        "  cs.kernel.random_walk {} } }\n"
+        "local ok, why = pcall(r.step, r, 5)\n"
+        "assert(not ok and why:find('draw:uniform', 1, true), why)\n";
+    cs_error err = {0};
+    if (run_code(code, &patient, &err))
+        fail_msg("line %d: %s", err.line, err.what);
+}
+
+/* A link that leads out of the scenario's folder is no way out. */
+static void test_links_do_not_leave_the_folder(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/chainscope_links_XXXXXX", path[64], inside[64];
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/out.csv", folder);
+    assert_int_equal(symlink("/etc/passwd", path), 0);
+    snprintf(inside, sizeof inside, "%s/a.lua", folder);
+    write_file(inside, HEAD "return cs.target.logistic_regression {\n"
+                            "  data = 'out.csv' }");
+    cs_script *s = NULL;
+    cs_error err = {0};
+    assert_int_equal(cs_script_create(&s, &patient, &err), CS_OK);
+    assert_int_equal(cs_script_load_file(s, inside, &err), CS_OK);
+    assert_int_equal(cs_script_call(s, 0, 0, 0, &err), CS_SCRIPT);
+    assert_non_null(strstr(err.what, "leaves the folder"));
+    cs_script_destroy(s);
+    remove(path);
+    remove(inside);
+    remove(folder);
+}
+
+/* A state without memory, at each request: a message, nothing lost. */
+static void test_memory_fails_anywhere(void **state)
+{
+    (void)state;
+    static const char code[] = HEAD
+        "local k = cs.kernel { propose = function(x) return x end }\n"
+        "local r = cs.open { " GAUSS ", chains = 1, keep = 8, arms = { a = k,\n"
+        "  b = cs.kernel.mala { step = function() return 1 end } },\n"
+        "  probes = { 'acceptance' }, rewind_bytes = 0 }\n"
+        "r:step(2)\n";
+    bool done = false;
+    for (unsigned long n = 1; !done; n += n < 1000 ? 7 : n / 12) {
+        cs_script *s = NULL;
+        cs_error err = {0};
+        cs_memory_fail_at(n, false);
+        cs_status status = cs_script_create(&s, &patient, &err);
+        if (!status)
+            status = cs_script_load_text(s, code, "@a.lua", &err);
+        if (!status)
+            status = cs_script_call(s, 0, 0, 0, &err);
+        done = cs_memory_requests() < n;
+        cs_memory_fail_at(0, false);
+        if (status && err.what[0] == '\0')
+            fail_msg("request %lu: no message", n);
+        if (done && status)
+            fail_msg("%s", err.what);
+        cs_script_destroy(s);
+    }
+}
+
 /* What scripts do must not reach the next one in the same state. */
 static void test_scripts_have_worlds_of_their_own(void **state)
 {
@@ -220,17 +315,6 @@ static void test_a_state_recovers(void **state)
     cs_script_load_text(s, "for i = 1, 1e5 do end", "@a", &err);
     assert_int_equal(cs_script_call(s, 0, 0, 0, &err), CS_OK);
     cs_script_destroy(s);
-}
-
-#define HEAD "local cs = require 'chainscope'\n"
-#define GAUSS "target = cs.target.gaussian {}"
-
-static void write_file(const char *path, const char *text)
-{
-    FILE *f = fopen(path, "w");
-    assert_non_null(f);
-    fputs(text, f);
-    fclose(f);
 }
 
 static void keep_print(void *to, const char *text, size_t n)
@@ -352,6 +436,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_hostile_scripts_end),
         cmocka_unit_test(test_callbacks_are_held),
+        cmocka_unit_test(test_random_numbers_come_again),
+        cmocka_unit_test(test_links_do_not_leave_the_folder),
+        cmocka_unit_test(test_memory_fails_anywhere),
         cmocka_unit_test(test_the_other_chains_go_on),
         cmocka_unit_test(test_scripts_have_worlds_of_their_own),
         cmocka_unit_test(test_a_state_recovers),

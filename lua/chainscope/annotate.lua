@@ -1,0 +1,200 @@
+-- The annotations for editors (LuaLS), from the rows that check and describe:
+-- chainscope/meta.lua is what this makes of them; a test compares.
+local m = ...
+local core, cs = m.core, m.cs
+
+local kinds = { real = "number", int = "integer", bool = "boolean", array = "number[]|number[][]",
+                text = "string" }
+
+local function quoted(choices)
+  local list = {}
+  for i, choice in ipairs(choices) do list[i] = ('"%s"'):format(choice) end
+  return table.concat(list, "|")
+end
+
+local function of_type(out, word, name, type)
+  local class = ("chainscope.%s.%s"):format(word, name)
+  out("---%s", type.title)
+  out("---@class (exact) %s", class)
+  for _, row in ipairs(type) do
+    local kind = row.kind == "choice" and quoted(row.choices) or kinds[row.kind]
+    if word == "kernel" and row.kind ~= "choice" then
+      kind = kind .. "|chainscope.schedule|fun(step: integer): number"
+    end
+    out("---@field %s%s %s %s", row.name, row.required and "" or "?", kind, row.help)
+  end
+  out("")
+  return class
+end
+
+local function family(out, word, types)
+  local classes = {}
+  for _, name in ipairs(m.sorted_keys(types)) do
+    classes[name] = of_type(out, word, name, types[name])
+  end
+  out("---@class chainscope.%s_family", word)
+  local own = word == "schedule" and "fun(step: integer): number" or "chainscope.own_" .. word
+  out("---@overload fun(own: %s): chainscope.%s", own, word)
+  for _, name in ipairs(m.sorted_keys(types)) do
+    out("---@field %s fun(fields?: %s): chainscope.%s", name, classes[name], word)
+  end
+  out("")
+end
+
+local special = {
+  target = "chainscope.target", kernel = "chainscope.kernel", ["function"] = "function",
+  table = "table", string = "string", boolean = "boolean",
+}
+local precise = {
+  ["scenario.arms"] = "table<string|integer, chainscope.kernel|chainscope.arm_fields>",
+  ["scenario.budget"] = "chainscope.budget", ["scenario.claims"] = "chainscope.claim[]",
+  ["scenario.setup"] = "fun(run: chainscope.run)", ["scenario.start"] = "number[]|number[][]",
+  ["own_target.space"] = "chainscope.space", ["own_target.view"] = "number[]",
+  ["own_target.log_density"] = "fun(x: number[]): number",
+  ["own_target.gradient"] = "fun(x: number[]): number[]",
+  ["own_kernel.propose"] = "fun(x: number[], draw: chainscope.draw, params: table<string, number>): number[]",
+  ["own_kernel.log_q"] = "fun(from: number[], to: number[], params: table<string, number>): number",
+  ["own_kernel.params"] = "table<string, number>",
+}
+
+local function of_rows(out, class, rows)
+  out("---@class (exact) chainscope.%s", class)
+  for _, name in ipairs(m.sorted_keys(rows)) do
+    local row, list = rows[name], {}
+    for one in row[1]:gmatch("%a+") do
+      list[#list + 1] = one == "number" and (row.whole and "integer" or "number") or special[one]
+    end
+    local kind = precise[class .. "." .. name] or table.concat(list, "|")
+    if class == "scenario" and name == "screen" then kind = ("(%s)[]"):format(quoted(core.panels)) end
+    if not row.refused then
+      out("---@field %s%s %s %s", name, row.required and "" or "?", kind, row[2])
+    end
+  end
+  out("")
+end
+
+local arguments = {
+  n = "integer", step = "integer", i = "integer", which = "integer|string", key = "string",
+  f = "fun(run: chainscope.run)", param = "string", kernel = "chainscope.kernel", x = "number[]",
+  name = "string", of = "integer|string", text = "string",
+  value = "number|string|chainscope.schedule|fun(step: integer): number",
+}
+local optional = { ["run.step.n"] = true, ["run.report.key"] = true, ["arm.figure.of"] = true }
+local results = {
+  ["run.arm"] = "chainscope.arm", ["run.step"] = "integer", ["run.summary"] = "string",
+  ["run.claims"] = "string?", ["run.report"] = "any", ["run.coordinates"] = "string[]",
+  ["run.journal"] = "string", ["run.fault"] = "string?", ["run.note"] = "string?",
+  ["arm.chain"] = "chainscope.chain", ["arm.report"] = "any", ["arm.figure"] = "number",
+  ["chain.info"] = "table", ["chain.state"] = "number[], number", ["chain.tally"] = "table",
+  ["chain.draws"] = "number[][], integer",
+}
+
+local function of_methods(out, class)
+  out("---@class chainscope.%s", class)
+  out("local %s = {}", class)
+  for _, row in ipairs(m.methods[class]) do
+    out("---%s", row[3])
+    for name in row[2]:gmatch("%a+") do
+      out("---@param %s%s %s", name, optional[class .. "." .. row[1] .. "." .. name] and "?" or "",
+          arguments[name])
+    end
+    if results[class .. "." .. row[1]] then out("---@return %s", results[class .. "." .. row[1]]) end
+    out("function %s:%s(%s) end", class, row[1], row[2])
+  end
+  out("")
+end
+
+local head = [[
+---@meta chainscope
+-- Made from the rows of the program: lua5.4 tests/lua/meta.lua --write
+
+---@class chainscope.target
+---@field name string
+---@field dim integer
+---@field coordinates string[]
+---@class chainscope.kernel
+---@field name string
+---@class chainscope.schedule
+---@class chainscope.space
+---@class chainscope.draw
+local draw = {}
+---@return number # on (0, 1)
+function draw:uniform() end
+---@return number # standard normal
+function draw:normal() end
+---@param n integer
+---@return integer # 1 to n
+function draw:below(n) end
+]]
+local tail = [[
+---@class chainscope
+---@field target chainscope.target_family
+---@field kernel chainscope.kernel_family
+---@field schedule chainscope.schedule_family
+---@field version string
+local cs = {}
+---@param n integer
+---@return chainscope.space
+function cs.real(n) end
+---@param n integer
+---@return chainscope.space
+function cs.binary(n) end
+---@param n integer
+---@param values integer
+---@return chainscope.space
+function cs.categorical(n, values) end
+---@param n integer
+---@param low integer
+---@param high integer
+---@return chainscope.space
+function cs.ordinal(n, low, high) end
+---@param fields chainscope.scenario
+---@return chainscope.scenario
+function cs.scenario(fields) end
+---@param fields chainscope.scenario
+---@return chainscope.run
+function cs.open(fields) end
+---@param run chainscope.run
+---@param arm integer|string
+---@param name string
+---@param of? integer|string
+---@return number
+function cs.figure(run, arm, name, of) end
+---@param run chainscope.run
+---@param claims chainscope.claim[]
+---@return table[]
+function cs.judge(run, claims) end
+---@param name? string
+---@return string
+function cs.help(name) end
+---@return table
+function cs.describe() end
+return cs]]
+
+-- The text of chainscope/meta.lua.
+function m.words.annotations()
+  local lines = { head }
+  local function out(format, ...) lines[#lines + 1] = format:format(...) end
+  family(out, "target", core.targets())
+  family(out, "kernel", core.kernels())
+  family(out, "schedule", core.schedules())
+  of_rows(out, "own_target", m.rows.target)
+  of_rows(out, "own_kernel", m.rows.kernel)
+  of_rows(out, "arm_fields", m.rows.arm)
+  of_rows(out, "budget", m.rows.budget)
+  of_rows(out, "claim", m.rows.claim)
+  of_rows(out, "scenario", m.rows.scenario)
+  for _, class in ipairs { "run", "arm", "chain" } do of_methods(out, class) end
+  lines[#lines + 1] = tail
+  return table.concat(lines, "\n") .. "\n"
+end
+
+-- Every function that scripts see, for the test that the text names them all.
+function m.words.names()
+  local names = {}
+  for name in next, cs do names[#names + 1] = name end
+  for _, class in ipairs { "run", "arm", "chain" } do
+    for _, row in ipairs(m.methods[class]) do names[#names + 1] = class .. ":" .. row[1] end
+  end
+  return names
+end

@@ -1,0 +1,318 @@
+---@meta chainscope
+-- Made from the rows of the program: lua5.4 tests/lua/meta.lua --write
+
+---@class chainscope.target
+---@field name string
+---@field dim integer
+---@field coordinates string[]
+---@class chainscope.kernel
+---@field name string
+---@class chainscope.schedule
+---@class chainscope.space
+---@class chainscope.draw
+local draw = {}
+---@return number # on (0, 1)
+function draw:uniform() end
+---@return number # standard normal
+function draw:normal() end
+---@param n integer
+---@return integer # 1 to n
+function draw:below(n) end
+
+---Sixteen states, two sharp and two flat modes
+---@class (exact) chainscope.target.bernoulli4
+
+---Eight schools
+---@class (exact) chainscope.target.eight_schools
+---@field form? "non_centred"|"centred" coordinates: eta (non_centred), theta (centred)
+
+---Normal law
+---@class (exact) chainscope.target.gaussian
+---@field dim? integer number of coordinates
+---@field mean? number[]|number[][] the mean of each coordinate; 0 by default
+---@field covariance? number[]|number[][] the covariance matrix, row by row
+---@field rho? number correlation of neighbours: S_ij = scale^2 rho^|i-j|
+---@field scale? number standard deviation of each coordinate
+
+---Modes on a lattice of integers
+---@class (exact) chainscope.target.lattice_modes
+---@field modes? integer how many modes; a square number
+---@field gap? integer distance of neighbouring modes
+---@field variance? number width of a mode, divided by the number of modes
+---@field weights? number[]|number[][] height of each mode, row by row; 1 by default
+
+---Bayesian logistic regression
+---@class (exact) chainscope.target.logistic_regression
+---@field data? string path of a CSV file whose last column is 0 or 1, or challenger (the default)
+---@field prior_sd? number prior standard deviation of every coefficient
+---@field standardise? boolean bring columns to mean 0 and deviation 1
+
+---Mixture of normal laws
+---@class (exact) chainscope.target.mixture
+---@field weights? number[]|number[][] weight of each component; normalised, equal if only means are given
+---@field means? number[]|number[][] centre of each component, one a row; -6 and 4 by default
+---@field sd? number standard deviation of every component
+---@field sds? number[]|number[][] standard deviation of each component, instead of sd
+
+---Nine wells in the plane
+---@class (exact) chainscope.target.nine_modes
+
+---@class chainscope.target_family
+---@overload fun(own: chainscope.own_target): chainscope.target
+---@field bernoulli4 fun(fields?: chainscope.target.bernoulli4): chainscope.target
+---@field eight_schools fun(fields?: chainscope.target.eight_schools): chainscope.target
+---@field gaussian fun(fields?: chainscope.target.gaussian): chainscope.target
+---@field lattice_modes fun(fields?: chainscope.target.lattice_modes): chainscope.target
+---@field logistic_regression fun(fields?: chainscope.target.logistic_regression): chainscope.target
+---@field mixture fun(fields?: chainscope.target.mixture): chainscope.target
+---@field nine_modes fun(fields?: chainscope.target.nine_modes): chainscope.target
+
+---Discrete Langevin, Metropolis-adjusted
+---@class (exact) chainscope.kernel.dmala
+---@field step? number|chainscope.schedule|fun(step: integer): number alpha: the larger, the farther a step
+---@field balance? number|chainscope.schedule|fun(step: integer): number weight of the gradient: 1/2 for small steps, towards 1 for large ones
+
+---Discrete Langevin, unadjusted
+---@class (exact) chainscope.kernel.dula
+---@field step? number|chainscope.schedule|fun(step: integer): number alpha: the larger, the farther a step
+---@field balance? number|chainscope.schedule|fun(step: integer): number weight of the gradient: 1/2 for small steps, towards 1 for large ones
+
+---Gibbs
+---@class (exact) chainscope.kernel.gibbs
+---@field scan? "random"|"systematic" which site comes next: any, or one after the other
+
+---Hamiltonian Monte Carlo
+---@class (exact) chainscope.kernel.hmc
+---@field step? number|chainscope.schedule|fun(step: integer): number time of one leapfrog
+---@field leapfrogs? integer|chainscope.schedule|fun(step: integer): number leapfrogs of one step
+
+---Metropolis-adjusted Langevin
+---@class (exact) chainscope.kernel.mala
+---@field step? number|chainscope.schedule|fun(step: integer): number standard deviation of the noise; the drift is half its square times the gradient
+
+---Random-walk Metropolis
+---@class (exact) chainscope.kernel.random_walk
+---@field step? number|chainscope.schedule|fun(step: integer): number standard deviation of the move (real space)
+---@field width? integer|chainscope.schedule|fun(step: integer): number largest move of a coordinate (ordinal space)
+---@field flips? integer|chainscope.schedule|fun(step: integer): number sites flipped at once (binary space)
+
+---@class chainscope.kernel_family
+---@overload fun(own: chainscope.own_kernel): chainscope.kernel
+---@field dmala fun(fields?: chainscope.kernel.dmala): chainscope.kernel
+---@field dula fun(fields?: chainscope.kernel.dula): chainscope.kernel
+---@field gibbs fun(fields?: chainscope.kernel.gibbs): chainscope.kernel
+---@field hmc fun(fields?: chainscope.kernel.hmc): chainscope.kernel
+---@field mala fun(fields?: chainscope.kernel.mala): chainscope.kernel
+---@field random_walk fun(fields?: chainscope.kernel.random_walk): chainscope.kernel
+
+---Constant
+---@class (exact) chainscope.schedule.constant
+---@field value number the value at every step
+
+---Cyclical cosine
+---@class (exact) chainscope.schedule.cosine
+---@field max number the value at the start of each cycle
+---@field min number the value at the end of each cycle
+---@field period? integer steps of one cycle
+---@field shape? "floor"|"smooth" floor: from max towards 0, cut off at min; smooth: from max to min
+
+---Linear ramp
+---@class (exact) chainscope.schedule.linear
+---@field from number the value at the first step
+---@field to number the value from step 1 + steps on
+---@field steps? integer how many steps the way takes
+
+---@class chainscope.schedule_family
+---@overload fun(own: fun(step: integer): number): chainscope.schedule
+---@field constant fun(fields?: chainscope.schedule.constant): chainscope.schedule
+---@field cosine fun(fields?: chainscope.schedule.cosine): chainscope.schedule
+---@field linear fun(fields?: chainscope.schedule.linear): chainscope.schedule
+
+---@class (exact) chainscope.own_target
+---@field gradient? fun(x: number[]): number[] its gradient, a list; without one, central differences
+---@field log_density fun(x: number[]): number log density of a state, in nats, up to a constant
+---@field name? string what it is called
+---@field space chainscope.space which values a state takes
+---@field view? number[] the part of the plane worth showing: { x0, x1, y0, y1 }
+
+---@class (exact) chainscope.own_kernel
+---@field log_q? fun(from: number[], to: number[], params: table<string, number>): number log q(to | from): log_q(from, to, params); without it the proposal is symmetric
+---@field params? table<string, number> named numbers, to be changed while it runs
+---@field propose fun(x: number[], draw: chainscope.draw, params: table<string, number>): number[] a state from a state: propose(x, draw, params)
+
+---@class (exact) chainscope.arm_fields
+---@field chains? integer chains of an arm; 4
+---@field kernel chainscope.kernel what moves it
+---@field name? string what it is called
+
+---@class (exact) chainscope.budget
+---@field gradients? integer gradients, summed over an arm's chains
+---@field log_densities? integer log densities, summed over an arm's chains
+---@field seconds? number wall time of the whole run
+---@field steps? integer steps of every chain
+
+---@class (exact) chainscope.claim
+---@field arm string|number whose figure
+---@field at_least? number the smallest that holds
+---@field at_most? number the largest that holds
+---@field holds? boolean false: the paper says so, our measurement does not
+---@field near? number what it should be ...
+---@field note? string why it is so
+---@field of? string|number the coordinate (its number or name) or the mode
+---@field paper? string what the paper printed
+---@field stat string which figure: cs.help "figures"
+---@field within? number ... give or take
+
+---@class (exact) chainscope.scenario
+---@field arms table<string|integer, chainscope.kernel|chainscope.arm_fields> kernels to compare, by name
+---@field block_lanes? integer chains moved together; results do not depend on it
+---@field budget? chainscope.budget when an arm is done
+---@field chains? integer chains of an arm; 4
+---@field claims? chainscope.claim[] what it promises, for a test to check
+---@field keep? integer draws kept of a chain; 4096
+---@field probes? table what watches; all that can, by default
+---@field rewind_bytes? integer memory for the way back; 64 MiB
+---@field screen? ("state"|"trace"|"acceptance"|"energy"|"visits"|"map"|"distance"|"summary"|"log")[] panels, in order
+---@field seed? integer all randomness follows from it; 0
+---@field setup? fun(run: chainscope.run) called with the run once it is open: events go here
+---@field shows? string the one thing to see
+---@field source? string the paper and section it comes from
+---@field start? number[]|number[][] where chains start: a state, or a list of states
+---@field target chainscope.target what to draw from
+---@field title string its name
+---@field workers? integer threads; results do not depend on them
+
+---@class chainscope.run
+local run = {}
+---n more steps of every chain; 1 by default
+---@param n? integer
+---@return integer
+function run:step(n) end
+---the arm of that number or name
+---@param which integer|string
+---@return chainscope.arm
+function run:arm(which) end
+---calls f(run) each n steps
+---@param n integer
+---@param f fun(run: chainscope.run)
+function run:every(n, f) end
+---calls f(run) at that step
+---@param step integer
+---@param f fun(run: chainscope.run)
+function run:at(step, f) end
+---back by n steps: exactly as it was
+---@param n integer
+function run:rewind(n) end
+---back to that step
+---@param step integer
+function run:rewind_to(step) end
+---a table of all arms, as a text
+---@return string
+function run:summary() end
+---the scenario's claims, judged now, as a text
+---@return string?
+function run:claims() end
+---what the probes say
+---@param key? string
+---@return any
+function run:report(key) end
+---the names of the coordinates
+---@return string[]
+function run:coordinates() end
+---what was changed and when, as a text
+---@return string
+function run:journal() end
+---a fresh run becomes the one that the journal is of
+---@param text string
+function run:replay(text) end
+---the first fault not yet told, or nil
+---@return string?
+function run:fault() end
+---what one should know of the target, or nil
+---@return string?
+function run:note() end
+
+---@class chainscope.arm
+local arm = {}
+---a number or a schedule, from the next step on
+---@param param string
+---@param value number|string|chainscope.schedule|fun(step: integer): number
+function arm:set(param, value) end
+---another kernel from the next step on
+---@param kernel chainscope.kernel
+function arm:use(kernel) end
+---the chain of that number
+---@param i integer
+---@return chainscope.chain
+function arm:chain(i) end
+---what a probe says of this arm
+---@param key string
+---@return any
+function arm:report(key) end
+---one figure: cs.help "figures"
+---@param name string
+---@param of? integer|string
+---@return number
+function arm:figure(name, of) end
+
+---@class chainscope.chain
+local chain = {}
+---the parts of the last step: proposal, u_change, log_q_forward, log_q_back, log_ratio, log_u, verdict ...
+---@return table
+function chain:info() end
+---the state, a list; and its log density
+---@return number[], number
+function chain:state() end
+---puts the chain there
+---@param x number[]
+function chain:set_state(x) end
+---steps, accepted, moved, rolling
+---@return table
+function chain:tally() end
+---the kept draws, rows { U, x ... }; and the steps between them
+---@return number[][], integer
+function chain:draws() end
+
+---@class chainscope
+---@field target chainscope.target_family
+---@field kernel chainscope.kernel_family
+---@field schedule chainscope.schedule_family
+---@field version string
+local cs = {}
+---@param n integer
+---@return chainscope.space
+function cs.real(n) end
+---@param n integer
+---@return chainscope.space
+function cs.binary(n) end
+---@param n integer
+---@param values integer
+---@return chainscope.space
+function cs.categorical(n, values) end
+---@param n integer
+---@param low integer
+---@param high integer
+---@return chainscope.space
+function cs.ordinal(n, low, high) end
+---@param fields chainscope.scenario
+---@return chainscope.scenario
+function cs.scenario(fields) end
+---@param fields chainscope.scenario
+---@return chainscope.run
+function cs.open(fields) end
+---@param run chainscope.run
+---@param arm integer|string
+---@param name string
+---@param of? integer|string
+---@return number
+function cs.figure(run, arm, name, of) end
+---@param run chainscope.run
+---@param claims chainscope.claim[]
+---@return table[]
+function cs.judge(run, claims) end
+---@param name? string
+---@return string
+function cs.help(name) end
+---@return table
+function cs.describe() end
+return cs

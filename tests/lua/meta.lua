@@ -1,0 +1,18 @@
+-- chainscope/meta.lua says what the program's rows say; --write makes it so.
+require "chainscope"
+local path = package.searchpath("chainscope", package.path):gsub("init%.lua$", "meta.lua")
+local cs_words = assert(require("chainscope.core").words, "the module gives its words away")
+local text = cs_words.annotations()
+if arg and arg[1] == "--write" then
+  local file = assert(io.open(path, "w"))
+  file:write(text)
+  file:close()
+end
+local file = assert(io.open(path))
+local there = file:read "a"
+file:close()
+assert(there == text, "meta.lua is old: lua5.4 tests/lua/meta.lua --write")
+assert(load(there, "meta.lua", "t"))
+for _, name in ipairs(cs_words.names()) do
+  assert(there:find(name, 1, true), name .. " has no annotation")
+end
