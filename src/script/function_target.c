@@ -15,25 +15,34 @@ typedef struct lua_target {
     int density, gradient; /* LUA_NOREF: central differences */
 } lua_target;
 
-/* One evaluation: x[dim] at a stride. */
+/* Evaluations of the lanes of a block, from `lane` on, in one entry into Lua;
+ * an error leaves `lane` at where it happened. */
 typedef struct task {
     const lua_target *self;
-    const double *x;
-    size_t dim, stride;
-    double u, *g;
+    const cs_point *at;
+    size_t dim, lane;
+    double *u, *g;
 } task;
+
+static double coordinate(const task *k, size_t d)
+{
+    return k->at->x[d * k->at->lanes + k->lane];
+}
 
 static void push_state(lua_State *L, const task *k)
 {
     lua_createtable(L, (int)k->dim, 0);
     for (size_t d = 0; d < k->dim; d++) {
-        lua_pushnumber(L, k->x[d * k->stride]);
+        lua_pushnumber(L, coordinate(k, d));
         lua_rawseti(L, -2, (lua_Integer)d + 1);
     }
 }
 
+/* Calls the density, at stack index 2, with the state on top. */
 static double density_of(lua_State *L, int ref)
 {
+    lua_pushvalue(L, 2);
+    lua_insert(L, -2);
     lua_call(L, 1, 1);
     double u = cs_link_number(L, ref, "the value of log_density");
     lua_pop(L, 1);
@@ -42,84 +51,91 @@ static double density_of(lua_State *L, int ref)
     return u;
 }
 
-static int call_density(lua_State *L)
+static void call_density(lua_State *L, task *k)
 {
-    task *k = lua_touserdata(L, 1);
-    lua_rawgeti(L, LUA_REGISTRYINDEX, k->self->density);
     push_state(L, k);
-    k->u = density_of(L, k->self->density);
-    return 0;
+    k->u[k->lane] = density_of(L, k->self->density);
 }
 
-static int call_gradient(lua_State *L)
+static void call_gradient(lua_State *L, task *k)
 {
-    task *k = lua_touserdata(L, 1);
-    lua_rawgeti(L, LUA_REGISTRYINDEX, k->self->gradient);
+    int ref = k->self->gradient;
+    lua_rawgeti(L, LUA_REGISTRYINDEX, ref);
     push_state(L, k);
     lua_call(L, 1, 1);
     if (!lua_istable(L, -1))
-        return cs_link_blame(L, k->self->gradient,
-                             "the value of gradient is a %s, not a list",
-                             luaL_typename(L, -1));
+        cs_link_blame(L, ref, "the value of gradient is a %s, not a list",
+                      luaL_typename(L, -1));
     for (size_t d = 0; d < k->dim; d++) {
         lua_geti(L, -1, (lua_Integer)d + 1);
-        k->g[d * k->stride] =
-            cs_link_number(L, k->self->gradient, "an entry of gradient");
+        k->g[d * k->at->lanes + k->lane] =
+            cs_link_number(L, ref, "an entry of gradient");
         lua_pop(L, 1);
     }
-    return 0;
+    lua_pop(L, 1);
 }
 
-static int difference(lua_State *L)
+static void difference(lua_State *L, task *k)
 {
-    task *k = lua_touserdata(L, 1);
     for (size_t d = 0; d < k->dim; d++) {
-        double x = k->x[d * k->stride], u[2];
-        double h = 6e-6 * (1 + fabs(x));
+        double x = coordinate(k, d), u[2], h = 6e-6 * (1 + fabs(x));
         for (int side = 0; side < 2; side++) {
-            lua_rawgeti(L, LUA_REGISTRYINDEX, k->self->density);
             push_state(L, k);
             lua_pushnumber(L, side ? x + h : x - h);
             lua_rawseti(L, -2, (lua_Integer)d + 1);
             u[side] = density_of(L, k->self->density);
         }
-        k->g[d * k->stride] = (u[1] - u[0]) / ((x + h) - (x - h));
+        k->g[d * k->at->lanes + k->lane] = (u[1] - u[0]) / ((x + h) - (x - h));
+    }
+}
+
+static int call_lanes(lua_State *L)
+{
+    task *k = lua_touserdata(L, 1);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, k->self->density);
+    for (; k->lane < k->at->live; k->lane++) {
+        if (k->at->failed && k->at->failed[k->lane]) {
+            k->u[k->lane] = NAN;
+            continue;
+        }
+        call_density(L, k);
+        if (!k->g)
+            continue;
+        if (k->self->gradient == LUA_NOREF)
+            difference(L, k);
+        else
+            call_gradient(L, k);
     }
     return 0;
 }
 
-static void log_density(const cs_target *t, const cs_point *at, double *u)
+static void evaluate(const cs_target *t, const cs_point *at, double *u,
+                     double *g)
 {
     const lua_target *self = t->self;
-    for (size_t l = 0; l < at->live; l++) {
-        task k = {self, at->x + l, t->space.dim, at->lanes, NAN, NULL};
-        if (at->failed && at->failed[l]) {
-            u[l] = NAN;
-            continue;
-        }
-        u[l] = cs_link_call(self->link, call_density, &k) ? k.u : (double)NAN;
-    }
+    task k = {self, at, t->space.dim, 0, u, g};
+    while (!cs_link_call(self->link, call_lanes, &k))
+        if (k.lane < at->live)
+            u[k.lane++] = NAN;
+        else
+            break;
     for (size_t l = at->live; l < at->lanes; l++)
         u[l] = u[0];
+}
+
+static void log_density(const cs_target *t, const cs_point *at, double *u)
+{
+    evaluate(t, at, u, NULL);
 }
 
 static void gradient(const cs_target *t, const cs_point *at, double *u,
                      double *g)
 {
-    const lua_target *self = t->self;
-    lua_CFunction f = self->gradient == LUA_NOREF ? difference : call_gradient;
-    log_density(t, at, u);
-    for (size_t l = 0; l < at->live; l++) {
-        task k = {self, at->x + l, t->space.dim, at->lanes, NAN, g + l};
-        if (isnan(u[l]) || !cs_link_call(self->link, f, &k))
-            u[l] = NAN;
-    }
+    evaluate(t, at, u, g);
     for (size_t d = 0; d < t->space.dim; d++)
         for (size_t l = 0; l < at->lanes; l++)
             if (l >= at->live || isnan(u[l]))
                 g[d * at->lanes + l] = l >= at->live ? g[d * at->lanes] : 0;
-    for (size_t l = at->live; l < at->lanes; l++)
-        u[l] = u[0];
 }
 
 static cs_status create(cs_target *t, const cs_value *values, cs_error *err)
