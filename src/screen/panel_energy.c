@@ -101,8 +101,9 @@ static double mass_in(const histogram *h, bool truth, double from, double to)
 static void draw_truth(const cs_area *a, const double *truth, double top)
 {
     for (int x = 0; x < a->w; x++) {
-        int y = a->h - 1 - (int)(truth[x] / top * (a->h - 0.01));
-        if (truth[x] > 0)
+        double share = fmin(truth[x] / top, 1);
+        int y = share > 0 ? a->h - 1 - (int)(share * (a->h - 0.01)) : 0;
+        if (share > 0)
             cs_put(a, x, y < 0 ? 0 : y, CS_ROLE_TRUTH, 0x25CB);
     }
 }

@@ -69,9 +69,9 @@ char cs_theme_glyph(unsigned long i)
 
 cs_role cs_theme_ramp(double share)
 {
-    int level = share > 0 ? (int)(share * CS_RAMP_ROLES) : 0;
-    if (!(share < 1))
-        level = CS_RAMP_ROLES - 1;
+    int level = CS_RAMP_ROLES - 1;
+    if (share < 1)
+        level = share > 0 ? (int)(share * CS_RAMP_ROLES) : 0;
     return (cs_role)(CS_ROLE_RAMP + level);
 }
 

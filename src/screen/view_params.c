@@ -65,8 +65,9 @@ static void draw_slider(const cs_area *a, int y, const row *p, cs_role role)
         return;
     for (int i = 0; i < w; i++)
         cs_put(a, x + i, y, i <= at * (w - 1) ? role : CS_ROLE_FAINT, 0x2500);
-    if (isfinite(def))
+    if (def >= 0 && def <= 1)
         cs_put(a, x + (int)(def * (w - 1) + 0.5), y, CS_ROLE_FAINT, 0x2502);
+    at = fmax(0, fmin(1, at));
     cs_put(a, x + (int)(at * (w - 1) + 0.5), y, role, 0x2022);
     cs_print(a, x + w + 1, y, CS_ROLE_FAINT, "%s", high.text);
 }

@@ -1,0 +1,257 @@
+/* Laws of probes, for every registered probe on every registered target that
+ * it can watch; and faults that they catch. */
+#include "support/support.h"
+
+#include "base/memory.h"
+#include "run/run.h"
+
+#include <string.h>
+
+enum { CHAINS = 7, STEPS = 300, BYTES = 4 << 20 };
+
+static cs_run *open_run(cs_target *t, const cs_probe_type *probe, size_t lanes)
+{
+    cs_arm_spec arm = {.name = "a"};
+    cs_probe_spec spec = {.type = probe};
+    cs_run *r = NULL;
+    assert_int_equal(cs_kernel_init(&arm.kernel, cs_kernel_find("random_walk"),
+                                    NULL, 0, NULL),
+                     CS_OK);
+    cs_run_spec run = {.target = t,
+                       .arms = &arm,
+                       .n_arms = 1,
+                       .chains = CHAINS,
+                       .seed = 3,
+                       .probes = &spec,
+                       .n_probes = probe ? 1 : 0,
+                       .workers = lanes ? 2 : 1,
+                       .block_lanes = lanes,
+                       .keep = 8,
+                       .rewind_bytes = 1};
+    assert_int_equal(cs_run_create(&r, &run, NULL), CS_OK);
+    return r;
+}
+
+static void move(cs_run *r, uint64_t n)
+{
+    assert_int_equal(cs_run_advance(r, n, NULL, NULL), CS_OK);
+}
+
+static bool same_report(cs_run *a, cs_run *b)
+{
+    static _Alignas(8) unsigned char left[BYTES], right[BYTES];
+    cs_flat l, r;
+    cs_flat_begin(&l, left, sizeof left);
+    cs_flat_begin(&r, right, sizeof right);
+    cs_run_report(a, &l);
+    cs_run_report(b, &r);
+    return !l.full && l.used == r.used && memcmp(left, right, l.used) == 0;
+}
+
+static bool same_chains(cs_run *a, cs_run *b)
+{
+    size_t bytes = cs_run_target(a)->space.dim * sizeof(double);
+    for (size_t c = 0; c < CHAINS; c++)
+        if (memcmp(cs_run_chain(a, 0, c).x, cs_run_chain(b, 0, c).x, bytes))
+            return false;
+    return true;
+}
+
+/* What is reported does not depend on workers, blocks and pauses. */
+static bool blocks_do_not_matter(cs_target *t, const cs_probe_type *probe)
+{
+    static const size_t lanes[] = {1, 3, 32};
+    cs_run *one = open_run(t, probe, 0);
+    bool good = true;
+    move(one, STEPS);
+    for (size_t k = 0; k < 3; k++) {
+        cs_run *two = open_run(t, probe, lanes[k]);
+        move(two, STEPS / 3);
+        move(two, STEPS - STEPS / 3);
+        good &= same_report(one, two);
+        cs_run_destroy(two);
+    }
+    cs_run_destroy(one);
+    return good;
+}
+
+static bool saved_reports_go_on(cs_target *t, const cs_probe_type *probe)
+{
+    cs_run *one = open_run(t, probe, 0), *two = open_run(t, probe, 3);
+    unsigned char *bytes;
+    size_t size;
+    move(one, STEPS);
+    assert_int_equal(cs_run_save(one, &bytes, &size, NULL), CS_OK);
+    assert_int_equal(cs_run_load(two, bytes, size, NULL), CS_OK);
+    move(one, STEPS);
+    move(two, STEPS);
+    bool good = same_report(one, two);
+    cs_free(bytes);
+    cs_run_destroy(one);
+    cs_run_destroy(two);
+    return good;
+}
+
+/* Watching changes nothing of what is watched. */
+static bool chains_do_not_notice(cs_target *t, const cs_probe_type *probe)
+{
+    cs_run *one = open_run(t, probe, 0), *two = open_run(t, NULL, 0);
+    move(one, STEPS);
+    move(two, STEPS);
+    bool good = same_chains(one, two);
+    cs_run_destroy(one);
+    cs_run_destroy(two);
+    return good;
+}
+
+/* Every request for memory may be refused; that is said. */
+static bool lack_of_memory_is_said(cs_target *t, const cs_probe_type *probe)
+{
+    cs_status s = CS_MEMORY;
+    for (unsigned long n = 1; s == CS_MEMORY; n++) {
+        cs_probe p;
+        cs_memory_fail_at(n, false);
+        s = cs_probe_init(&p, probe, NULL, 0, t, NULL);
+        cs_memory_fail_at(0, false);
+        if (s == CS_OK)
+            cs_probe_fini(&p);
+    }
+    return s == CS_OK;
+}
+
+static const struct law {
+    const char *name;
+    bool (*holds)(cs_target *t, const cs_probe_type *probe);
+} laws[] = {{"blocks do not matter", blocks_do_not_matter},
+            {"saved reports go on", saved_reports_go_on},
+            {"chains do not notice", chains_do_not_notice},
+            {"lack of memory is said", lack_of_memory_is_said}};
+enum { LAWS = sizeof laws / sizeof *laws };
+
+static bool can_watch(cs_target *t, const cs_probe_type *probe)
+{
+    cs_probe p;
+    if (cs_probe_init(&p, probe, NULL, 0, t, NULL) != CS_OK)
+        return false;
+    cs_probe_fini(&p);
+    return true;
+}
+
+static size_t obeyed(const cs_probe_type *probe)
+{
+    const cs_target_type *type;
+    size_t n = 0;
+    for (size_t i = 0; (type = cs_target_at(i)); i++) {
+        cs_target *t;
+        if (cs_target_create(type, NULL, 0, &t, NULL) != CS_OK)
+            continue;
+        bool can = can_watch(t, probe);
+        for (size_t k = 0; can && k < LAWS; k++)
+            if (!laws[k].holds(t, probe))
+                fail_msg("probe %s on %s breaks the law: %s", probe->name,
+                         type->name, laws[k].name);
+        n += can;
+        cs_target_release(t);
+    }
+    return n;
+}
+
+static void every_probe_obeys(void **state)
+{
+    (void)state;
+    const cs_probe_type *probe;
+    for (size_t i = 0; (probe = cs_probe_at(i)); i++)
+        assert_true(obeyed(probe) > 0);
+}
+
+/* ---- planted faults, one a law ------------------------------------------- */
+
+static cs_status one_word(cs_probe *p, const cs_target *t, cs_error *err)
+{
+    (void)t;
+    (void)err;
+    p->words = 1;
+    return CS_OK;
+}
+
+static cs_status blames_the_target(cs_probe *p, const cs_target *t,
+                                   cs_error *err)
+{
+    void *block = cs_alloc(1, 1);
+    cs_free(block);
+    return block ? one_word(p, t, err) : CS_UNSUPPORTED;
+}
+
+static void report_words(const cs_probe *p, const cs_lane_memory *chain,
+                         size_t n, const char *prefix, cs_flat *out)
+{
+    (void)p;
+    double *to = cs_flat_array(out, 1, n, "%swords", prefix);
+    for (size_t c = 0; to && c < n; c++)
+        to[c] = chain[c].word[0];
+}
+
+/* Sees the neighbours. */
+static void counts_lanes(const cs_probe *p, const cs_sight *s, double *memory)
+{
+    (void)p;
+    for (size_t l = 0; l < s->lanes; l++)
+        memory[l] += (double)s->live;
+}
+
+static unsigned long calls;
+
+static void counts_in_secret(const cs_probe *p, const cs_sight *s,
+                             double *memory)
+{
+    (void)p;
+    calls++;
+    for (size_t l = 0; l < s->lanes; l++)
+        memory[l] = (double)calls;
+}
+
+static void pushes(const cs_probe *p, const cs_sight *s, double *memory)
+{
+    (void)p;
+    (void)memory;
+    union {
+        const double *seen;
+        double *own;
+    } x = {.seen = s->x};
+    for (size_t l = 0; l < s->lanes; l++)
+        x.own[l] += 1e-9;
+}
+
+static void faults_are_found(void **state)
+{
+    (void)state;
+    const cs_probe_type faulty[LAWS] = {
+        {.name = "counts_lanes", .create = one_word, .observe = counts_lanes},
+        {.name = "counts_in_secret",
+         .create = one_word,
+         .observe = counts_in_secret},
+        {.name = "pushes", .create = one_word, .observe = pushes},
+        {.name = "blames_the_target",
+         .create = blames_the_target,
+         .observe = counts_lanes}};
+    cs_target *t;
+    assert_int_equal(
+        cs_target_create(cs_target_find("gaussian"), NULL, 0, &t, NULL), CS_OK);
+    for (size_t k = 0; k < LAWS; k++) {
+        cs_probe_type probe = faulty[k];
+        probe.report = report_words;
+        if (laws[k].holds(t, &probe))
+            fail_msg("the fault %s escapes the law: %s", probe.name,
+                     laws[k].name);
+    }
+    cs_target_release(t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_probe_obeys),
+        cmocka_unit_test(faults_are_found),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
