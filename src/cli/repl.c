@@ -55,6 +55,8 @@ static void take_signals(repl *r, bool editing)
             if (editing)
                 cs_prompt_resize();
         } else if (number == SIGTSTP) {
+            if (editing)
+                cs_prompt_suspend();
             raise(SIGSTOP);
             if (editing)
                 cs_prompt_resume();

@@ -140,6 +140,11 @@ void cs_prompt_resize(void)
     rl_resize_terminal();
 }
 
+void cs_prompt_suspend(void)
+{
+    rl_deprep_terminal();
+}
+
 void cs_prompt_resume(void)
 {
     rl_prep_terminal(1);

@@ -26,10 +26,11 @@ void cs_prompt_end(void);
  * free], NULL at the end of input. The terminal is given back then. */
 bool cs_prompt_read(char **line);
 
-/* After Ctrl-C: what was typed is given up. After a change of size; after
- * the program was stopped and goes on. */
+/* After Ctrl-C: what was typed is given up. After a change of size. Before
+ * the program is stopped, and after it goes on. */
 void cs_prompt_clear(void);
 void cs_prompt_resize(void);
+void cs_prompt_suspend(void);
 void cs_prompt_resume(void);
 
 /* Keeps the history. */

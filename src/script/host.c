@@ -3,6 +3,7 @@
 
 #include "base/home.h"
 #include "base/memory.h"
+#include "script/complete.h"
 #include "script/gallery.h"
 #include "script/link.h"
 #include "script/run.h"
@@ -258,63 +259,15 @@ typedef struct completing {
     lua_host *host;
     const char *line;
     cs_flat *out;
-    unsigned n;
 } completing;
 
-static void offer(lua_State *L, completing *c, const char *path, size_t n,
-                  const char *rest)
-{
-    size_t length = strlen(rest);
-    if (luaL_getmetafield(L, -1, "__pairs") != LUA_TNIL) {
-        lua_pushvalue(L, -2);
-        lua_call(L, 1, 2);
-        lua_remove(L, -2);
-        lua_replace(L, -2);
-    }
-    if (!lua_istable(L, -1))
-        return;
-    for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
-        if (lua_type(L, -2) != LUA_TSTRING)
-            continue;
-        const char *name = lua_tostring(L, -2);
-        if (strncmp(name, rest, length) == 0 && c->n < 200) {
-            char text[256];
-            snprintf(text, sizeof text, "%.*s%s", (int)n, path, name);
-            cs_flat_text(c->out, text, "%u", c->n++);
-        }
-    }
-}
-
-/* Follows "cs.kernel.ma" from name to name without calling anything. */
 static int complete_word(lua_State *L)
 {
-    completing *c = lua_touserdata(L, 1);
-    const char *word = c->line + strlen(c->line);
-    while (word > c->line && strchr("abcdefghijklmnopqrstuvwxyz"
-                                    "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                    "0123456789_.:",
-                                    word[-1]))
-        word--;
+    const completing *c = lua_touserdata(L, 1);
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &run_key);
+    const cs_script_run *box = lua_touserdata(L, -1);
     push_console(L, c->host->script);
-    const char *at = word;
-    for (size_t n; at[n = strcspn(at, ".:")]; at += n + 1) {
-        lua_pushlstring(L, at, n);
-        if (luaL_getmetafield(L, -2, "__name") != LUA_TNIL)
-            lua_pop(L, 1);
-        if (lua_isuserdata(L, -2)) {
-            lua_pop(L, 1);
-            return 0;
-        }
-        lua_gettable(L, -2);
-        if (lua_isuserdata(L, -1) && at[n] == ':') {
-            lua_getfield(L, LUA_REGISTRYINDEX, "chainscope.words");
-            lua_getfield(L, -1, "core");
-            lua_getfield(L, -1, "run_methods");
-        }
-        if (!lua_istable(L, -1))
-            return 0;
-    }
-    offer(L, c, word, (size_t)(at - word), at);
+    cs_script_complete(L, box ? box->run : NULL, c->line, c->out);
     return 0;
 }
 
@@ -322,7 +275,7 @@ static void host_complete(void *self, const char *line, cs_flat *out)
 {
     lua_host *h = self;
     lua_State *L = cs_script_lua(h->script);
-    completing c = {h, line, out, 0};
+    completing c = {h, line, out};
     lua_pushcfunction(L, complete_word);
     lua_pushlightuserdata(L, &c);
     cs_script_call(h->script, 1, 0, 1, NULL);

@@ -423,10 +423,24 @@ static void test_host_completes(void **state)
     cs_flat out;
     cs_flat_entry e;
     assert_int_equal(cs_script_host_create(&host, &tight, NULL, &err), CS_OK);
-    cs_flat_begin(&out, memory, sizeof memory);
-    host.complete(host.self, "local k = cs.kernel.random_w", &out);
-    assert_true(cs_flat_find(out.base, out.used, &e, "0"));
-    assert_string_equal(e.text, "cs.kernel.random_walk");
+    const struct {
+        const char *line, *want;
+    } table[] = {
+        {"local k = cs.kernel.random_w", "cs.kernel.random_walk"},
+        {"x = cs.kernel.mala { ste", "step"},
+        {"x = { cs.kernel.mala({ step = 1 }), cs.schedule.cosine({ per",
+         "period"},
+        {"x = cs.target.mixture{ ", "means"},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        bool found = false;
+        cs_flat_begin(&out, memory, sizeof memory);
+        host.complete(host.self, table[i].line, &out);
+        for (size_t at = 0; cs_flat_next(out.base, out.used, &at, &e);)
+            found |= e.text && strcmp(e.text, table[i].want) == 0;
+        if (!found)
+            fail_msg("'%s' does not offer %s", table[i].line, table[i].want);
+    }
     cs_script_host_destroy(&host);
 }
 
