@@ -220,13 +220,20 @@ void cs_block_state(const cs_block *b, size_t lane, double *x)
         x[d] = b->move.x[d * b->lanes + lane];
 }
 
-/* U of all lanes, remembered as NOW; failures are forgotten. */
+/* U of all lanes, remembered as NOW. */
+static void evaluate_again(cs_block *b)
+{
+    cs_eval_log_density(&b->eval, CS_NOW, b->move.x, b->move.info.u);
+    b->generation = b->target->generation;
+}
+
+/* The same; failures are forgotten. */
 static void evaluate(cs_block *b)
 {
     memset(b->move.failed, 0, b->lanes * sizeof(bool));
     memset(b->failed, 0, b->lanes * sizeof(double));
     memset(b->fault, 0, FAULT_ROWS * b->lanes * sizeof(double));
-    cs_eval_log_density(&b->eval, CS_NOW, b->move.x, b->move.info.u);
+    evaluate_again(b);
 }
 
 bool cs_block_lives(const cs_block *b)
@@ -270,10 +277,12 @@ bool cs_block_note_failed(cs_block *b, double now)
     return any;
 }
 
-static void init_kernel(cs_block *b)
+static void init_kernel(cs_block *b, bool fresh)
 {
     size_t words = b->kernel.type->memory_words(b->target);
-    memset(b->move.memory, 0, words * b->lanes * sizeof(double));
+    if (fresh)
+        memset(b->move.memory, 0, words * b->lanes * sizeof(double));
+    b->move.fresh = fresh;
     b->move.streams.step = b->step;
     b->move.info.proposal = NULL; /* what fails now fails at the state */
     b->kernel.type->init(&b->move);
@@ -283,7 +292,15 @@ static void init_kernel(cs_block *b)
 void cs_block_refresh(cs_block *b)
 {
     evaluate(b);
-    init_kernel(b);
+    init_kernel(b, false);
+}
+
+void cs_block_follow_target(cs_block *b)
+{
+    if (b->generation == b->target->generation)
+        return;
+    evaluate_again(b);
+    init_kernel(b, false);
 }
 
 cs_status cs_block_set_kernel(cs_block *b, const cs_kernel *kernel,
@@ -295,7 +312,8 @@ cs_status cs_block_set_kernel(cs_block *b, const cs_kernel *kernel,
     b->kernel = *kernel;
     wire(b);
     cs_block_set_values(b, kernel);
-    cs_block_refresh(b);
+    evaluate(b);
+    init_kernel(b, true);
     return CS_OK;
 }
 
@@ -385,7 +403,7 @@ cs_status cs_block_start(cs_block *b, const double *const *x, cs_error *err)
     b->eval.work = (cs_work){.log_densities = b->live,
                              .data_terms = b->live * b->target->data_terms};
     if (s == CS_OK)
-        init_kernel(b);
+        init_kernel(b, true);
     return s;
 }
 

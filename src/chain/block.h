@@ -56,8 +56,9 @@ typedef struct cs_block {
     cs_target *target; /* [held] */
     cs_kernel kernel;  /* [copied] */
     size_t lanes, live;
-    uint64_t *chain; /* [lanes] global chain numbers */
-    uint64_t step;   /* steps done */
+    uint64_t *chain;     /* [lanes] global chain numbers */
+    uint64_t step;       /* steps done */
+    uint64_t generation; /* of the target, when U was evaluated */
     cs_eval eval;
     cs_move move;
     size_t slab_words; /* per lane: x, info.u, failed, tally, caches,
@@ -107,6 +108,9 @@ size_t cs_block_run(cs_block *b, const double *table, size_t n,
 /* After x, the target's values or the kernel's parameters were changed from
  * outside: U, caches and the kernel's memory are made anew. */
 void cs_block_refresh(cs_block *b);
+
+/* The same when the target has changed since; chains that failed stay so. */
+void cs_block_follow_target(cs_block *b);
 
 /* Makes room for `kernel`, so that setting it cannot run out of memory. */
 cs_status cs_block_reserve(cs_block *b, const cs_kernel *kernel, cs_error *err);

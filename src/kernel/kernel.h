@@ -58,8 +58,31 @@ typedef struct cs_move {
     cs_info info;
     bool *failed; /* [lanes] set where U became NaN; the chain stays
                              where it was and is stepped no more */
+    bool fresh;   /* of init: the memory is zero */
     void *self;   /* of the kernel instance (a Lua function ...) */
 } cs_move;
+
+/* A chain at a meeting: x[d * stride], memory[w * stride]. */
+typedef struct cs_met {
+    const double *x;
+    double *memory;
+    size_t stride;
+} cs_met;
+
+/* The chains of an arm, all at one step, on the owner's thread. */
+typedef struct cs_meeting {
+    cs_target *target;    /* whose `learned` an arm that is alone on it may
+                             change, counting up `generation` */
+    const double *values; /* of the kernel's parameters */
+    size_t chains;
+    uint64_t step;
+    const double *u;       /* [chains] U of the states */
+    const double *uniform; /* [chains] one each, of the chain's own stream */
+    const bool *failed;    /* [chains] leave these alone */
+    const cs_met *lane;    /* [chains] their memory may be changed */
+    size_t *from;          /* [chains] out: chain c goes on with the state of
+                              chain from[c]; it is c before */
+} cs_meeting;
 
 typedef struct cs_kernel_type {
     const char *name, *title, *ref, *help;
@@ -77,9 +100,9 @@ typedef struct cs_kernel_type {
     size_t (*scratch_words)(const cs_target *t);
     /* OPTIONAL. Refuses a target or values it cannot work with. */
     cs_status (*check)(const cs_target *t, const double *values, cs_error *err);
-    /* REQUIRED. x and info.u are set (U evaluated NOW) and memory is zero:
-     * fill the memory (a gradient at x, say). Also called after a script has
-     * replaced x or the target's values changed. */
+    /* REQUIRED. x and info.u are set (U evaluated NOW): fill the memory (a
+     * gradient at x, say). With m->fresh it is zero; without, x was replaced
+     * or the target has changed, and what was learned may stay. */
     void (*init)(cs_move *m);
     /* REQUIRED. One step of every lane. */
     void (*step)(cs_move *m);
@@ -90,6 +113,13 @@ typedef struct cs_kernel_type {
      * own (m->eval is a fresh one here). */
     void (*log_q)(cs_move *m, const double *from, const double *to,
                   double *out);
+    /* OPTIONAL, together. Every period(values) steps the chains of an arm
+     * meet: replica exchange, weights learned together, a target learned from
+     * its chains. The first carried_words (OPTIONAL) of a chain's memory go
+     * with its state (a gradient at x), the rest stays (a temperature). */
+    uint64_t (*period)(const double *values);
+    void (*meet)(const cs_meeting *m);
+    size_t (*carried_words)(const cs_target *t);
     void (*release)(void *self); /* OPTIONAL */
 } cs_kernel_type;
 

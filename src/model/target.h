@@ -112,7 +112,11 @@ struct cs_target {
     unsigned flags;        /* type->flags, and what the instance adds */
     void *self;            /* [own, by the type] */
     double *values;        /* [own] the numeric parameters, [n_params] */
-    /* Counts changes of what the density depends on. */
+    /* What the density depends on and may be changed between steps: kept with
+     * the past and in checkpoints. Each change counts `generation` up; chains
+     * then evaluate their states anew before the next step. */
+    double *learned; /* [n_learned] [own, by the type] */
+    size_t n_learned;
     uint64_t generation;
     struct cs_truth *truth; /* [own] see model/truth.h */
     size_t holders;

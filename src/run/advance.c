@@ -129,10 +129,14 @@ static void plan_ahead(cs_run *r, cs_arm *a)
 static void prepare(cs_run *r, uint64_t goal)
 {
     r->n_pooled = r->n_mine = 0;
+    cs_run_follow_target(r);
     for (size_t i = 0; i < r->n_arms; i++) {
         cs_arm *a = &r->arm[i];
         bool go = !a->finished && a->steps < goal;
         a->now = go ? allowed(r, a, goal - a->steps) : 0;
+        uint64_t period = cs_meet_period(a);
+        if (period && a->now > period - a->steps % period)
+            a->now = (size_t)(period - a->steps % period);
         a->spent = spent(r, a);
         if (a->now)
             plan_ahead(r, a);
@@ -152,6 +156,9 @@ static void settle(cs_run *r, cs_arm *a)
         return;
     uint64_t from = a->steps;
     catch_up(a);
+    uint64_t period = cs_meet_period(a);
+    if (period && a->steps > from && a->steps % period == 0)
+        cs_arm_meet(r, a);
     a->finished = cs_arm_is_finished(r, a);
     double part = spent(r, a);
     if (a->steps > from)

@@ -23,7 +23,7 @@ cs_status cs_arm_reserve(cs_arm *a, const cs_kernel *k, cs_error *err)
         if (s != CS_OK)
             return s;
     }
-    return CS_OK;
+    return cs_meet_reserve(a, a->block[0]->target, k, err);
 }
 
 /* After cs_arm_reserve this cannot fail. */

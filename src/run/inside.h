@@ -28,6 +28,16 @@ typedef struct cs_item {
     double seconds; /* CPU, all told */
 } cs_item;
 
+/* Memory of an arm whose chains meet, all [own]. */
+typedef struct cs_meet_room {
+    double *u, *uniform; /* [chains] */
+    bool *failed;        /* [chains] */
+    size_t *from;        /* [chains] */
+    cs_met *lane;        /* [chains] */
+    double *state;       /* [chains][words that go with a state] */
+    size_t words;        /* of state */
+} cs_meet_room;
+
 typedef struct cs_arm {
     char *name; /* [own] */
     cs_kernel kernel;
@@ -47,7 +57,8 @@ typedef struct cs_arm {
     double *sunk;                   /* [chains][QUANTUM][lead + dim] [own] */
     const char *lead_name[CS_LEAD]; /* of the kernel that the arm began with */
     size_t lead;
-    bool *told; /* [chains] whose fault was reported [own] */
+    cs_meet_room *meeting; /* [own] NULL: never */
+    bool *told;            /* [chains] whose fault was reported [own] */
 } cs_arm;
 
 typedef enum cs_change_kind {
@@ -82,7 +93,8 @@ typedef struct cs_mark {
     size_t journal;
     cs_arm_mark *arm; /* [n_arms] [own] */
     cs_work *work;    /* [n_items] [own] */
-    double *words;    /* every slab, one after the other [own] */
+    double *words;    /* every slab, one after the other, then what the
+                         target has learned [own] */
     size_t room;      /* of words */
 } cs_mark;
 
@@ -147,6 +159,17 @@ void cs_draws_flush(cs_run *r);
 void cs_marks_take(cs_run *r); /* keeps the present, if there is memory */
 bool cs_marks_due(const cs_run *r);
 void cs_marks_forget(cs_run *r); /* all */
+
+/* meet.c */
+cs_status cs_meet_reserve(cs_arm *a, const cs_target *t, const cs_kernel *k,
+                          cs_error *err);
+void cs_meet_free(cs_arm *a);
+uint64_t cs_meet_period(const cs_arm *a); /* steps, 0: never */
+void cs_arm_meet(cs_run *r, cs_arm *a);
+/* Blocks whose target has changed evaluate their states anew. */
+void cs_run_follow_target(cs_run *r);
+/* `learned` was put back with the chains' own memory of it. */
+void cs_run_learned(cs_run *r);
 
 /* journal.c */
 cs_status cs_journal_read(const cs_run *r, const char **text, cs_change *c,

@@ -15,7 +15,7 @@ static size_t words_needed(const cs_run *r)
     size_t words = 0;
     for (size_t i = 0; i < r->n_items; i++)
         words += r->item[i].block->slab_words * r->item[i].block->lanes;
-    return words;
+    return words + r->target->n_learned;
 }
 
 static void free_mark(cs_run *r, cs_mark *m)
@@ -100,6 +100,8 @@ static void fill_mark(const cs_run *r, cs_mark *m)
         cs_block_save(b, to);
         to += b->slab_words * b->lanes;
     }
+    if (r->target->n_learned)
+        memcpy(to, r->target->learned, r->target->n_learned * sizeof *to);
 }
 
 bool cs_marks_due(const cs_run *r)
@@ -169,6 +171,10 @@ static void restore(cs_run *r, const cs_mark *m)
         cs_block_trim(b);
         from += b->slab_words * b->lanes;
     }
+    if (r->target->n_learned)
+        memcpy(r->target->learned, from, r->target->n_learned * sizeof *from);
+    if (r->target->n_learned)
+        cs_run_learned(r);
     r->steps = m->step;
 }
 

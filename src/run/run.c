@@ -32,7 +32,8 @@ static uint64_t hash_spec(const cs_run *r, const cs_run_spec *spec)
                           r->n_probes,
                           t->space.dim,
                           (uint64_t)t->space.kind,
-                          t->cache_words};
+                          t->cache_words,
+                          t->n_learned};
     h = mix(h, numbers, sizeof numbers);
     h = mix_text(h, t->type->name);
     if (t->values)
@@ -118,6 +119,8 @@ static cs_status fill_arm(cs_run *r, const cs_run_spec *spec, cs_arm *a,
     if (!a->block || !a->told || !a->table)
         return cs_fail(err, CS_MEMORY, "out of memory for arm %s", a->name);
     cs_status s = make_blocks(r, a, err);
+    if (s == CS_OK)
+        s = cs_meet_reserve(a, r->target, &a->kernel, err);
     if (s == CS_OK)
         s = cs_draws_create(r, a, err);
     return s == CS_OK ? start_arm(spec, a, err) : s;
@@ -248,6 +251,7 @@ static void destroy_arm(cs_arm *a)
     cs_free(a->name);
     cs_free(a->told);
     cs_free(a->table);
+    cs_meet_free(a);
     cs_free(a->kept);
     cs_free(a->sunk);
 }

@@ -321,10 +321,18 @@ static cs_status payload(stream *s, cs_run *r, bool apply, cs_error *err)
         if (status != CS_OK)
             return status;
     }
+    for (size_t i = 0; i < r->target->n_learned; i++) {
+        double value = r->target->learned[i];
+        number(s, &value);
+        if (apply)
+            r->target->learned[i] = value;
+    }
     if (s->bad)
         return cs_fail(err, CS_INPUT, "the saved run is cut short");
     if (s->in && all.steps != all.most)
         return cs_fail(err, CS_INPUT, "the saved steps make no sense");
+    if (apply && r->target->n_learned)
+        cs_run_learned(r);
     if (apply) {
         cs_change_forget(r, 0);
         r->steps = all.steps;

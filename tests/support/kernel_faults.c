@@ -122,8 +122,11 @@ static void evaluates_in_secret(cs_move *m)
 
 static void ignores_new_data(cs_move *m)
 {
+    size_t words = inner.memory_words(m->eval->target);
     if (m->streams.step == 0)
         inner.init(m);
+    else
+        memset(m->memory, 0, words * m->lanes * sizeof *m->memory);
 }
 
 static void leaves_the_space(cs_move *m)

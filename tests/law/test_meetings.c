@@ -1,0 +1,335 @@
+/* The walls hold what is still to come, shown by kernels and a target of the
+ * tests alone: replica exchange between the chains of an arm, weights that a
+ * kernel learns in its memory and hands on with its draws, a target that
+ * is learned from its chains while they run. Each is the same for any workers
+ * and blocks, after a rewind and from a checkpoint. */
+#include "support/support.h"
+
+#include "base/memory.h"
+#include "run/run.h"
+
+#include <string.h>
+
+enum { CHAINS = 6, SEED = 4 };
+
+/* ---- a target with something to learn: two wells, at +-4 sd of 1, moved as
+ * a whole by `learned`[0] ---- */
+
+static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
+{
+    (void)v;
+    t->space = (cs_space){.kind = CS_CONTINUOUS, .dim = 1};
+    t->cache_words = 1; /* U, to see that what is kept follows */
+    t->n_learned = 1;
+    t->learned = cs_alloc(1, sizeof(double));
+    return t->learned ? CS_OK : cs_fail(err, CS_MEMORY, "no memory");
+}
+
+static void destroy(cs_target *t)
+{
+    cs_free(t->learned);
+}
+
+static double wells(double x)
+{
+    double a = -0.5 * (x - 4) * (x - 4), b = -0.5 * (x + 4) * (x + 4);
+    return fmax(a, b) + log1p(exp(-fabs(a - b)));
+}
+
+static void log_density(const cs_target *t, const cs_point *at, double *u)
+{
+    for (size_t l = 0; l < at->lanes; l++)
+        at->cache[l] = u[l] = wells(at->x[l] - t->learned[0]);
+}
+
+static const cs_target_type moving = {.name = "moving",
+                                      .create = create,
+                                      .destroy = destroy,
+                                      .log_density = log_density};
+
+/* ---- a tempered random walk; memory: what goes with the state (U, again),
+ * the inverse temperature, how often it went along ---- */
+
+enum { CARRIED, BETA, TAKEN, WORDS };
+static const char *const stats[] = {"beta__", NULL};
+
+static size_t memory_words(const cs_target *t)
+{
+    (void)t;
+    return WORDS;
+}
+
+static size_t carried_words(const cs_target *t)
+{
+    (void)t;
+    return 1;
+}
+
+static size_t scratch_words(const cs_target *t)
+{
+    (void)t;
+    return 1;
+}
+
+static void init(cs_move *m)
+{
+    for (size_t l = 0; l < m->lanes; l++) {
+        m->memory[CARRIED * m->lanes + l] = m->info.u[l];
+        if (m->fresh)
+            m->memory[BETA * m->lanes + l] =
+                pow(0.45, (double)(m->streams.chain[l]));
+    }
+}
+
+static void step(cs_move *m)
+{
+    size_t n = m->lanes;
+    cs_info *i = &m->info;
+    i->proposal = m->scratch;
+    cs_fill_normal(&m->streams, CS_FOR_PROPOSAL, 1, m->scratch);
+    cs_fill_log_uniform(&m->streams, CS_FOR_ACCEPT, 1, i->log_u);
+    for (size_t l = 0; l < n; l++)
+        m->scratch[l] += m->x[l];
+    cs_eval_log_density(m->eval, CS_NEXT, m->scratch, i->u_proposal);
+    for (size_t l = 0; l < n; l++) {
+        double beta = m->memory[BETA * n + l];
+        i->u_change[l] = i->u_proposal[l] - i->u[l];
+        i->log_ratio[l] = beta * i->u_change[l];
+        i->accepted[l] = i->moved[l] = i->log_u[l] < i->log_ratio[l];
+        if (i->accepted[l]) {
+            m->x[l] = m->scratch[l];
+            i->u[l] = m->memory[CARRIED * n + l] = i->u_proposal[l];
+        }
+        i->stat[l] = beta;
+    }
+    cs_eval_accept(m->eval, i->accepted);
+}
+
+static uint64_t every_five(const double *values)
+{
+    (void)values;
+    return 5;
+}
+
+/* Neighbours swap, the even pairs and the odd ones in turn, with the chance
+ * min(1, exp((b_i - b_j) (U_j - U_i))). */
+static void exchange(const cs_meeting *m)
+{
+    for (size_t i = m->step / 5 % 2; i + 1 < m->chains; i += 2) {
+        double a = m->lane[i].memory[BETA * m->lane[i].stride];
+        double b = m->lane[i + 1].memory[BETA * m->lane[i + 1].stride];
+        double ratio = (a - b) * (m->u[i + 1] - m->u[i]);
+        if (m->failed[i] || m->failed[i + 1] || log(m->uniform[i]) >= ratio)
+            continue;
+        m->from[i] = i + 1;
+        m->from[i + 1] = i;
+        m->lane[i].memory[TAKEN * m->lane[i].stride]++;
+    }
+}
+
+/* Nobody meets: the same kernel alone. */
+static const cs_kernel_type alone = {.name = "alone",
+                                     .spaces = CS_CONTINUOUS,
+                                     .stats = stats,
+                                     .memory_words = memory_words,
+                                     .scratch_words = scratch_words,
+                                     .init = init,
+                                     .step = step};
+
+static cs_kernel_type replicas(void)
+{
+    cs_kernel_type type = alone;
+    type.name = "replicas";
+    type.period = every_five;
+    type.meet = exchange;
+    type.carried_words = carried_words;
+    return type;
+}
+
+/* The target goes half of the way to the mean of the chains. */
+static void learn(const cs_meeting *m)
+{
+    double mean = 0;
+    for (size_t c = 0; c < m->chains; c++)
+        mean += m->lane[c].x[0] / (double)m->chains;
+    m->target->learned[0] = 0.5 * (m->target->learned[0] + mean);
+    m->target->generation++;
+}
+
+static cs_run *open_run(const cs_kernel_type *type, size_t workers,
+                        size_t lanes)
+{
+    cs_arm_spec arm = {.name = "a", .kernel.type = type};
+    cs_run_spec spec = {.arms = &arm,
+                        .n_arms = 1,
+                        .chains = CHAINS,
+                        .seed = SEED,
+                        .workers = workers,
+                        .block_lanes = lanes};
+    cs_run *r;
+    assert_int_equal(cs_target_create(&moving, NULL, 0, &spec.target, NULL), 0);
+    assert_int_equal(cs_run_create(&r, &spec, NULL), CS_OK);
+    cs_target_release(spec.target);
+    return r;
+}
+
+static void move(cs_run *r, uint64_t n)
+{
+    assert_int_equal(cs_run_advance(r, n, NULL, NULL), CS_OK);
+}
+
+static bool same(cs_run *a, cs_run *b)
+{
+    bool good = cs_run_target(a)->learned[0] == cs_run_target(b)->learned[0];
+    for (size_t c = 0; c < CHAINS; c++) {
+        cs_chain_view u = cs_run_chain(a, 0, c);
+        double x = u.x[0];
+        cs_chain_view v = cs_run_chain(b, 0, c);
+        good = good && x == v.x[0] && u.u == v.u &&
+               memcmp(&u.tally, &v.tally, sizeof u.tally) == 0;
+        /* U is that of the state under the target as it is now */
+        good =
+            good && fabs(u.u - wells(x - cs_run_target(a)->learned[0])) < 1e-12;
+    }
+    return good;
+}
+
+/* Workers, blocks, interruptions, a rewind and a checkpoint do not matter. */
+static bool law(const cs_kernel_type *type)
+{
+    cs_run *one = open_run(type, 1, 32), *two = open_run(type, 2, 1);
+    cs_run *three = open_run(type, 2, 4);
+    unsigned char *bytes;
+    size_t size;
+    move(one, 335); /* a step at which they meet */
+    for (size_t i = 0; i < 5; i++)
+        move(two, 67);
+    bool good = same(one, two);
+    assert_int_equal(cs_run_save(one, &bytes, &size, NULL), CS_OK);
+    assert_int_equal(cs_run_load(three, bytes, size, NULL), CS_OK);
+    move(one, 200);
+    assert_int_equal(cs_run_rewind(one, 335, NULL), CS_OK);
+    good = good && same(one, two) && same(three, two);
+    move(one, 100);
+    move(two, 100);
+    move(three, 100);
+    good = good && same(one, two) && same(three, two);
+    cs_free(bytes);
+    cs_run_destroy(one);
+    cs_run_destroy(two);
+    cs_run_destroy(three);
+    return good;
+}
+
+static void replicas_do_not_mind(void **state)
+{
+    const cs_kernel_type type = replicas();
+    (void)state;
+    assert_true(law(&type));
+}
+
+static void a_learned_target_does_not_mind(void **state)
+{
+    cs_kernel_type type = replicas();
+    (void)state;
+    type.meet = learn;
+    assert_true(law(&type));
+}
+
+/* A meeting that remembers elsewhere is noticed. */
+static double elsewhere;
+
+static void learn_elsewhere(const cs_meeting *m)
+{
+    elsewhere += 0.125;
+    m->target->learned[0] = elsewhere;
+    m->target->generation++;
+}
+
+/* As is a target that changes without saying so. */
+static void learn_silently(const cs_meeting *m)
+{
+    learn(m);
+    m->target->generation--;
+}
+
+static void hidden_learning_is_noticed(void **state)
+{
+    cs_kernel_type type = replicas();
+    (void)state;
+    type.meet = learn_elsewhere;
+    assert_false(law(&type));
+    type.meet = learn_silently;
+    assert_false(law(&type));
+}
+
+/* The share of the first chain's steps in the right well, in ten parts. */
+static double right_well(const cs_kernel_type *type, double *jumps)
+{
+    cs_run *r = open_run(type, 1, 4);
+    double right = 0, before = 0;
+    *jumps = 0;
+    for (size_t i = 0; i < 20000; i++) {
+        move(r, 5);
+        double x = cs_run_chain(r, 0, 0).x[0];
+        right += x > 0;
+        *jumps += i > 0 && (x > 0) != (before > 0);
+        before = x;
+    }
+    cs_run_destroy(r);
+    return right / 20000;
+}
+
+/* The cold chain alone crosses exp(-8) rarely; with replicas it crosses all the
+ * time and is right half of the time (some thousand crossings: error 2 %). */
+static void replicas_cross(void **state)
+{
+    const cs_kernel_type type = replicas();
+    double together, single;
+    (void)state;
+    double share = right_well(&type, &together);
+    right_well(&alone, &single);
+    assert_true(together > 800 && single < 100);
+    assert_near(share, 0.5, 0, 0.08);
+}
+
+/* The temperature stays with its chain, through changes of state too; draws
+ * carry it. */
+static double heard[CHAINS];
+
+static void hear(void *self, size_t arm, size_t chain, const double *rows,
+                 size_t n)
+{
+    (void)self, (void)arm;
+    heard[chain] = rows[(n - 1) * 4 + 2]; /* lp__, accept_stat__, beta__, x */
+}
+
+static void what_is_learned_stays(void **state)
+{
+    const cs_kernel_type type = replicas();
+    const char *const *name;
+    static const double x = 3;
+    cs_run *r = open_run(&type, 2, 4);
+    (void)state;
+    assert_int_equal(cs_run_columns(r, 0, &name), 3);
+    assert_string_equal(name[2], "beta__");
+    assert_int_equal(cs_run_sink(r, hear, NULL, 1, NULL), CS_OK);
+    move(r, 50);
+    assert_int_equal(cs_run_set_state(r, 0, 3, &x, NULL), CS_OK);
+    move(r, 50);
+    for (size_t c = 0; c < CHAINS; c++)
+        assert_near(heard[c], pow(0.45, (double)c), 1e-15, 0);
+    cs_run_destroy(r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(replicas_do_not_mind),
+        cmocka_unit_test(a_learned_target_does_not_mind),
+        cmocka_unit_test(hidden_learning_is_noticed),
+        cmocka_unit_test(replicas_cross),
+        cmocka_unit_test(what_is_learned_stays),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
