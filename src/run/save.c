@@ -384,11 +384,15 @@ cs_status cs_run_save(cs_run *r, unsigned char **out, size_t *size,
     if (!to.out)
         return cs_fail(err, CS_MEMORY, "out of memory for the saved run");
     s = write_all(&to, r, err);
+    if (s != CS_OK) {
+        cs_free(to.out);
+        return s;
+    }
     uint64_t sum = checksum(to.out, to.at);
     word(&to, &sum);
     *out = to.out;
     *size = to.at;
-    return s;
+    return CS_OK;
 }
 
 static cs_status check_head(const cs_run *r, stream *s, cs_error *err)
