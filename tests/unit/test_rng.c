@@ -273,6 +273,76 @@ static void streams_do_not_meet(void **state)
     cs_free(b);
 }
 
+/* A smoke test of words[n]: each of their eight bytes is uniform by
+ * chi-square, successive words are uncorrelated and differ in half their bits.
+ * The bounds are six standard deviations. */
+static bool looks_random(const uint64_t *word, size_t n)
+{
+    double share = (double)n / 256, product = 0, bits = 0;
+    for (unsigned at = 0; at < 64; at += 8) {
+        double seen[256] = {0}, square = 0;
+        for (size_t i = 0; i < n; i++)
+            seen[word[i] >> at & 255]++;
+        for (size_t k = 0; k < 256; k++)
+            square += (seen[k] - share) * (seen[k] - share) / share;
+        if (fabs(square - 255) > 6 * sqrt(2 * 255.0))
+            return false;
+    }
+    for (size_t i = 0; i + 1 < n; i++) {
+        double a = (double)word[i] * 0x1p-64 - 0.5;
+        double b = (double)word[i + 1] * 0x1p-64 - 0.5;
+        product += 12 * a * b;
+        bits += __builtin_popcountll(word[i] ^ word[i + 1]);
+    }
+    double pairs = (double)(n - 1);
+    return fabs(product) < 6 * sqrt(pairs) &&
+           fabs(bits - 32 * pairs) < 6 * 4 * sqrt(pairs);
+}
+
+enum { WORDS = 1 << 14 };
+
+/* Along the index, the step, the chain, the purpose and the seed. */
+static void words_look_random_in_every_direction(void **state)
+{
+    (void)state;
+    uint64_t *out = cs_alloc(WORDS * 8, 8), *word = cs_alloc(WORDS, 8);
+    uint64_t chain[8] = {0};
+    for (int along = 0; along < 5; along++) {
+        for (uint64_t i = 0; i < (along ? WORDS : 1); i++) {
+            cs_streams s = cs_streams_of(along == 4 ? i : 1, along == 1 ? i : 1,
+                                         chain, 8, 8);
+            for (size_t l = 0; l < 8; l++)
+                chain[l] = along == 2 ? i : 5;
+            cs_purpose what = along == 3 ? i % CS_PURPOSES : CS_FOR_SITE;
+            s.step += along == 3 ? i / CS_PURPOSES : 0;
+            cs_fill_words(&s, what, along ? 1 : WORDS, out);
+            word[i] = out[0];
+        }
+        for (size_t i = 0; along == 0 && i < WORDS; i++)
+            word[i] = out[8 * i];
+        assert_true(looks_random(word, WORDS));
+    }
+    cs_free(out);
+    cs_free(word);
+}
+
+/* Counters, multiples of a constant, and ARS of too few rounds do not. */
+static void poor_words_do_not_look_random(void **state)
+{
+    (void)state;
+    uint64_t *word = cs_alloc(WORDS, 8), out[2];
+    for (int fault = 0; fault < 3; fault++) {
+        for (uint64_t i = 0; i < WORDS; i++) {
+            cs_ars2x64(2, (uint64_t[2]){i, 5}, (uint64_t[2]){1, 2}, out);
+            word[i] = fault == 0   ? i
+                      : fault == 1 ? i * UINT64_C(0x9e3779b97f4a7c15)
+                                   : out[0];
+        }
+        assert_false(looks_random(word, WORDS));
+    }
+    cs_free(word);
+}
+
 static void gsl_sees_the_stream(void **state)
 {
     (void)state;
@@ -307,6 +377,8 @@ int main(void)
         cmocka_unit_test(logs_and_normals_come_from_the_uniforms),
         cmocka_unit_test(fills_follow_their_laws),
         cmocka_unit_test(streams_do_not_meet),
+        cmocka_unit_test(words_look_random_in_every_direction),
+        cmocka_unit_test(poor_words_do_not_look_random),
         cmocka_unit_test(gsl_sees_the_stream),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
