@@ -9,8 +9,9 @@
 static cs_kernel_type inner; /* the kernel as it is registered */
 
 enum { ROOM = 10000 * 8 };
-static double before[ROOM];
-static _Alignas(CS_ALIGN) double params[CS_KERNEL_PARAMS * LAW_CHAINS];
+static _Thread_local double before[ROOM]; /* a run's workers share no fault */
+static _Thread_local _Alignas(
+    CS_ALIGN) double params[CS_KERNEL_PARAMS * LAW_CHAINS];
 
 static void remember(const cs_move *m)
 {
@@ -94,7 +95,7 @@ static void says_all_were_accepted(cs_move *m)
 /* Moves one lane more often than the rest, by a count of its own. */
 static void remembers_in_secret(cs_move *m)
 {
-    static unsigned long calls;
+    static _Thread_local unsigned long calls;
     remember(m);
     inner.step(m);
     if (++calls % 3 == 0)
