@@ -117,6 +117,10 @@ void cs_line_close(void)
             history_truncate_file(state.of[i].file, KEPT);
         clear_history();
         free(state.of[i].list);
+        HISTORY_STATE *cleared = history_get_history_state(), none = {0};
+        free(cleared->entries); /* clear_history keeps the array */
+        free(cleared);
+        history_set_history_state(&none);
     }
     free(state.line);
     state.line = NULL;
