@@ -109,20 +109,26 @@ static int screen(const cs_args *args)
     if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
         cs_fail(&err, CS_UNSUPPORTED, "the screen needs a terminal");
         cs_mend(&err, "use chainscope run or chainscope shot");
-        return cs_complain(&err);
+        cs_complain(&err);
+        return CS_EXIT_USAGE;
     }
     if (cs_front_create(&c, &options, &err))
         return cs_complain(&err);
     cs_status status = CS_OK;
+    bool refused = false; /* by the terminal */
     if (args->n_words)
         status = cs_front_open(c, args, NULL, &err);
-    if (status == CS_OK)
+    if (status == CS_OK) {
         status = show(c, args->n_words == 0, &err);
+        refused = status == CS_UNSUPPORTED;
+    }
     if (status == CS_OK)
         status = mourn(c, &err);
     cs_client_close(c, 10000);
     cs_client_destroy(c);
     int code = status ? cs_complain(&err) : CS_EXIT_OK;
+    if (refused)
+        code = CS_EXIT_USAGE;
     return cs_terminal_signal() ? 128 + cs_terminal_signal() : code;
 }
 

@@ -79,10 +79,11 @@ static void take_signals(app *a)
     if (asked & (CS_ASKED_RESIZE | CS_ASKED_SUSPEND | CS_ASKED_RESUME))
         a->dirty = a->urgent = true;
     if (asked & CS_ASKED_INTERRUPT) {
-        bool typing = a->ui.prompt.mark != 0;
+        bool typing = a->ui.prompt.mark != 0, script = *a->dialog.chunk != 0;
         cs_dialog_close(&a->dialog);
-        if (!typing) {
+        if (!typing || script)
             a->link->interrupt(a->link->self);
+        if (!typing) {
             cs_dialog_send(&a->dialog, "pause");
             cs_log_add(&a->ui.log, CS_LOG_EVENT,
                        "interrupted; q closes, Q leaves");

@@ -1,6 +1,10 @@
 /* A run in a terminal at three sizes: what each key does is seen on it. */
 #include "term.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 static const int sizes[][2] = {{24, 80}, {40, 120}, {60, 200}};
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
@@ -22,9 +26,20 @@ static void open_scene(int rows, int cols)
 static void leave(void)
 {
     term_send(&t, "Q");
-    assert_int_equal(term_end(&t), 0);
+    if (term_end(&t) != 0)
+        term_fail(&t, "left with status %#x", (unsigned)t.status);
     term_assert_clean(&t);
     term_stop(&t);
+}
+
+/* Types a command, and sees it typed. */
+static void command(const char *line)
+{
+    char text[200];
+    snprintf(text, sizeof text, ":%s", line);
+    term_send(&t, text);
+    term_wait(&t, text);
+    term_send(&t, "\r");
 }
 
 static void test_steps(void **state)
@@ -44,10 +59,228 @@ static void test_steps(void **state)
     }
 }
 
-int main(void)
+/* What the panel of the state says of the chain. */
+static void copy_state(char out[4][200])
 {
+    int x, y;
+    term_quiet(&t, 80);
+    term_find(&t, "state and last step", &x, &y);
+    if (y < 0)
+        term_fail(&t, "there is no panel of the state");
+    for (int i = 0; i < 4; i++)
+        snprintf(out[i], 200, "%.190s", term_line(&t, y + 1 + i));
+}
+
+static void test_run_and_pause(void **state)
+{
+    (void)state;
+    for (int i = 0; i < SIZES; i++) {
+        open_scene(sizes[i][0], sizes[i][1]);
+        term_send(&t, " ");
+        term_wait_line(&t, 0, "running");
+        term_wait_line(&t, 0, " steps/s");
+        term_wait_gone(&t, "running  step 0 ");
+        term_send(&t, " ");
+        term_wait_line(&t, 0, "paused");
+        if (strstr(term_line(&t, 0), "step 0"))
+            term_fail(&t, "it ran and made no step");
+        leave();
+    }
+}
+
+static void test_speed(void **state)
+{
+    (void)state;
+    open_scene(24, 80);
+    command("speed 50");
+    double from = term_clock();
+    term_send(&t, " ");
+    term_pass(&t, 300);
+    term_send(&t, "+"); /* 100 a second */
+    term_pass(&t, 300);
+    term_send(&t, " ");
+    term_wait_line(&t, 0, "paused");
+    double most = (term_clock() - from) * 1e-3 * 100 + 2;
+    const char *at = strstr(term_line(&t, 0), "step ");
+    double steps = strtod(at + 5, NULL);
+    if (!(steps >= 5 && steps <= most))
+        term_fail(&t, "%g steps, %g at most", steps, most);
+    leave();
+}
+
+static void test_restart_and_reseed(void **state)
+{
+    (void)state;
+    char first[4][200], again[4][200], other[4][200];
+    open_scene(24, 80);
+    term_send(&t, ">");
+    term_wait_line(&t, 0, "paused  step 100");
+    copy_state(first);
+    term_send(&t, "r");
+    term_wait(&t, "started again: seed 5");
+    term_wait_line(&t, 0, "paused  step 0");
+    term_send(&t, ">");
+    term_wait_line(&t, 0, "paused  step 100");
+    copy_state(again);
+    term_send(&t, "R");
+    term_wait(&t, "reseeded: seed 6");
+    term_wait_line(&t, 0, "paused  step 0");
+    term_send(&t, ">");
+    term_wait_line(&t, 0, "paused  step 100");
+    copy_state(other);
+    for (int i = 0; i < 4; i++)
+        assert_string_equal(first[i], again[i]);
+    assert_string_not_equal(first[3], other[3]);
+    leave();
+}
+
+static void test_rewind(void **state)
+{
+    (void)state;
+    static char was[60][700];
+    for (int i = 0; i < SIZES; i++) {
+        open_scene(sizes[i][0], sizes[i][1]);
+        term_send(&t, ">");
+        term_wait_line(&t, 0, "paused  step 100");
+        term_quiet(&t, 50);
+        for (int y = 0; y < t.rows; y++)
+            snprintf(was[y], sizeof was[y], "%.690s", term_line(&t, y));
+        term_send(&t, ">");
+        term_wait_line(&t, 0, "paused  step 200");
+        command("rewind 100");
+        term_wait_line(&t, 0, "paused  step 100");
+        term_wait(&t, "back to step 100");
+        term_quiet(&t, 50);
+        for (int y = 0; y < t.rows - 2; y++)
+            if (!strstr(was[y], "ESS/s") && /* of the clock */
+                strcmp(was[y], term_line(&t, y)) != 0)
+                term_fail(&t, "line %d was\n %s", y, was[y]);
+        leave();
+    }
+}
+
+static void test_choose(void **state)
+{
+    (void)state;
+    for (int i = 0; i < SIZES; i++) {
+        open_scene(sizes[i][0], sizes[i][1]);
+        term_wait(&t, "chain 1 of mala");
+        term_send(&t, "c");
+        term_wait(&t, "chain 2 of mala");
+        term_send(&t, "CC");
+        term_wait(&t, "chain 3 of mala");
+        term_send(&t, "a");
+        term_wait(&t, "chain 1 of walk");
+        term_send(&t, "a");
+        term_wait(&t, "chain 1 of mala");
+        leave();
+    }
+}
+
+/* The chosen coordinate stands out among those of the state. */
+static void wait_bold(int x, int y, bool bold)
+{
+    double until = term_clock() + TERM_PATIENCE;
+    while (term_cell(&t, x, y).attrs.bold != bold) {
+        if (term_clock() > until)
+            term_fail(&t, "cell %d,%d does not become %s", x, y,
+                      bold ? "bold" : "plain");
+        term_read(&t, 20);
+    }
+}
+
+static void test_coordinate(void **state)
+{
+    (void)state;
+    int x, y;
+    open_scene(24, 80);
+    term_send(&t, ">");
+    term_wait_line(&t, 0, "paused  step 100");
+    term_quiet(&t, 80);
+    term_find(&t, "coordinate ", &x, &y);
+    wait_bold(x, y + 1, true);
+    term_send(&t, "n");
+    wait_bold(x, y + 2, true);
+    wait_bold(x, y + 1, false);
+    term_send(&t, "n"); /* there are two */
+    wait_bold(x, y + 1, true);
+    term_send(&t, "zo"); /* another scalar of the trace */
+    term_wait(&t, "3^ x.1");
+    leave();
+}
+
+static void test_panels(void **state)
+{
+    (void)state;
+    for (int i = 0; i < SIZES; i++) {
+        open_scene(sizes[i][0], sizes[i][1]);
+        term_wait(&t, "3 acceptance");
+        term_send(&t, "z");
+        term_wait_gone(&t, "3 acceptance");
+        term_wait_line(&t, 1, "1 trace");
+        term_send(&t, "\t");
+        term_wait_line(&t, 1, "2 map");
+        term_send(&t, "z");
+        term_wait(&t, "3 acceptance");
+        term_send(&t, "2"); /* has the focus: hides */
+        term_wait_gone(&t, "2 map");
+        term_send(&t, "2");
+        term_wait(&t, "2 map");
+        leave();
+    }
+}
+
+static void test_parameter(void **state)
+{
+    (void)state;
+    for (int i = 0; i < SIZES; i++) {
+        open_scene(sizes[i][0], sizes[i][1]);
+        term_send(&t, ">s");
+        term_wait_line(&t, 0, "paused  step 100");
+        term_wait(&t, "parameters of mala");
+        term_send(&t, "\033OC"); /* right: a tenth of a decade */
+        term_wait(&t, "mala.step = 1.00714 from step 100");
+        term_send(&t, "e");
+        term_wait_line(&t, t.rows - 1, ":set mala.step");
+        term_send(&t, "0.25\r");
+        term_wait(&t, "mala.step = 0.25 from step 100");
+        term_send(&t, "s");
+        term_wait_gone(&t, "parameters of mala");
+        leave();
+    }
+}
+
+static void test_help(void **state)
+{
+    (void)state;
+    for (int i = 0; i < SIZES; i++) {
+        open_scene(sizes[i][0], sizes[i][1]);
+        term_send(&t, "?");
+        term_wait(&t, "one step, a hundred steps");
+        term_send(&t, "\033[6~\033[6~\033[6~"); /* page down */
+        term_wait(&t, "start again; with another seed");
+        term_send(&t, "\033"); /* a lone escape closes */
+        term_wait_gone(&t, "start again; with another seed");
+        term_wait_line(&t, 0, "paused  step 0");
+        leave();
+    }
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1)
+        cmocka_set_test_filter(argv[1]);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(test_steps, stop),
+        cmocka_unit_test_teardown(test_run_and_pause, stop),
+        cmocka_unit_test_teardown(test_speed, stop),
+        cmocka_unit_test_teardown(test_restart_and_reseed, stop),
+        cmocka_unit_test_teardown(test_rewind, stop),
+        cmocka_unit_test_teardown(test_choose, stop),
+        cmocka_unit_test_teardown(test_coordinate, stop),
+        cmocka_unit_test_teardown(test_panels, stop),
+        cmocka_unit_test_teardown(test_parameter, stop),
+        cmocka_unit_test_teardown(test_help, stop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
