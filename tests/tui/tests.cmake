@@ -9,6 +9,9 @@ if(VTERM_FOUND)
   target_compile_definitions(tui_term PUBLIC
     CS_PROGRAM="$<TARGET_FILE:chainscope>")
   add_dependencies(tui_term chainscope)
+  # Not a test: prints the bars of the screen, see bars.c.
+  add_executable(tui_bars ${CMAKE_CURRENT_SOURCE_DIR}/tui/bars.c)
+  target_link_libraries(tui_bars PRIVATE tui_term)
 endif()
 foreach(file IN LISTS files)
   get_filename_component(name ${file} NAME_WE)
