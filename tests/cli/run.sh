@@ -52,6 +52,6 @@ NO_COLOR=1 "$program" shot "$scenario" -o "$work/plain.svg" &&
     [ "$(grep -o 'fill="#[0-9a-f]*"' "$work/plain.svg" | sort -u | wc -l)" -le 3 ] ||
     fault "NO_COLOR colours SVG"
 "$program" "$scenario" </dev/null >/dev/null 2>"$work/err"
-[ $? -eq 1 ] && grep -q 'needs a terminal' "$work/err" ||
+[ $? -eq 2 ] && grep -q 'needs a terminal' "$work/err" ||
     fault "the screen starts without a terminal"
 exit $faults
