@@ -361,8 +361,11 @@ static cs_status check_starts(const cs_block *b, cs_error *err)
         double u = b->move.info.u[l];
         if (isfinite(u))
             continue;
-        cs_fail(err, CS_RANGE, "chain %llu cannot start: its log density is %g",
-                (unsigned long long)b->chain[l], u);
+        cs_fail(err, CS_RANGE, "chain %llu cannot start: its log density is %s",
+                (unsigned long long)b->chain[l] + 1,
+                isnan(u) ? "not a number"
+                : u > 0  ? "infinite"
+                         : "-infinity");
         cs_mend(err, "give a start inside the support of target %s",
                 b->target->name);
         return CS_RANGE;
