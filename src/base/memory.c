@@ -29,17 +29,22 @@ static bool refused(void)
     return at && (n == at || (n > at && atomic_load(&gate.for_ever)));
 }
 
+/* calloc, not aligned_alloc and memset: memory fresh from the system is zero
+ * already, and of a large block only the pages that are used are ever touched.
+ * Before the aligned block stands where the whole begins. */
 void *cs_alloc(size_t count, size_t size)
 {
-    if (size && count > (SIZE_MAX - CS_ALIGN) / size)
+    if (size && count > (SIZE_MAX - 2 * CS_ALIGN) / size)
         return NULL;
     size_t bytes = count * size;
     bytes = (bytes / CS_ALIGN + 1) * CS_ALIGN;
     if (refused())
         return NULL;
-    void *block = aligned_alloc(CS_ALIGN, bytes);
-    if (block)
-        memset(block, 0, bytes);
+    char *whole = calloc(1, bytes + CS_ALIGN);
+    if (!whole)
+        return NULL;
+    char *block = whole + CS_ALIGN - (uintptr_t)whole % CS_ALIGN;
+    memcpy(block - sizeof whole, &whole, sizeof whole);
     return block;
 }
 
@@ -55,7 +60,11 @@ void *cs_resize(void *block, size_t old_bytes, size_t new_bytes)
 
 void cs_free(void *block)
 {
-    free(block);
+    char *whole;
+    if (!block)
+        return;
+    memcpy(&whole, (char *)block - sizeof whole, sizeof whole);
+    free(whole);
 }
 
 char *cs_copy_text(const char *text)

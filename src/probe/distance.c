@@ -138,11 +138,19 @@ static void destroy(cs_probe *p)
     cs_free(d);
 }
 
+/* Whether all states are few enough to be told apart; else their sum is not
+ * even asked for. */
+static bool has_few_states(const cs_target *t)
+{
+    return t->space.kind != CS_CONTINUOUS &&
+           cs_space_states(&t->space) <= MOST_STATES;
+}
+
 static cs_status fill(cs_probe *p, const cs_target *t, cs_error *err)
 {
     distance *d = p->self;
-    const cs_truth *truth = cs_truth_of(t);
-    bool states = truth->all && truth->n && truth->n <= MOST_STATES;
+    const cs_truth *truth = has_few_states(t) ? cs_truth_of(t) : NULL;
+    bool states = truth && truth->n;
     size_t ks = (size_t)p->values[COORDINATES];
     size_t room = (states ? truth->n : 0) + ks * (CUTS + 1);
     d->p = cs_alloc(room, sizeof *d->p);
