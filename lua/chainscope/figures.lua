@@ -265,20 +265,32 @@ local function verdict(j)
   return j.holds and "HOLDS, unlike said" or "DOES NOT HOLD"
 end
 
--- The claims as lines, judged now; nil where there are none.
-function core.run_methods:claims()
-  local memory = core.run_memory(self)
+-- The claims, judged now, in words: what is shown and written; nil where
+-- there are none.
+function m.words.claims(run)
+  local memory, out = core.run_memory(run), {}
   if not memory.claims then return nil end
-  local format = "%-14s %-18s %10s  %-22s %s"
-  local lines = { "claims", format:format("arm", "figure", "measured", "claimed", "") }
-  if memory.other or not self.finished then
-    lines[1] = ("claims, judged at step %d of another budget"):format(self.steps)
-  end
-  for _, j in ipairs(cs.judge(self, memory.claims)) do
+  for i, j in ipairs(cs.judge(run, memory.claims)) do
     local c = j.claim
-    local name = c.stat .. (c.of and "(" .. c.of .. ")" or "")
-    lines[#lines + 1] = format:format(tostring(c.arm), name,
-      ("%.5g"):format(j.value), promise(c), verdict(j))
+    out[i] = { arm = tostring(c.arm), figure = c.stat .. (c.of and "(" .. c.of .. ")" or ""),
+               measured = j.value, bound = promise(c), verdict = verdict(j),
+               paper = c.paper, note = c.note }
+  end
+  out.judged = (memory.other or not run.finished) and
+    ("at step %d of another budget"):format(run.steps) or "at the end of the budget"
+  return out
+end
+
+-- The same as lines.
+function core.run_methods:claims()
+  local all = m.words.claims(self)
+  if not all then return nil end
+  local format = "%-14s %-18s %10s  %-22s %s"
+  local lines = { "claims, judged " .. all.judged,
+    format:format("arm", "figure", "measured", "claimed", "") }
+  for _, c in ipairs(all) do
+    lines[#lines + 1] = format:format(c.arm, c.figure, ("%.5g"):format(c.measured),
+      c.bound, c.verdict)
     if c.paper then lines[#lines + 1] = "               paper: " .. c.paper end
     if c.note then lines[#lines + 1] = "               " .. c.note end
   end

@@ -344,17 +344,5 @@ Info.__tostring = function(i)
     line("verdict", "%s", i.verdict) }, "\n")
 end
 
-function Run:summary()
-  local lines = { ("%d steps, seed %d"):format(self.steps, self.seed),
-    ("%-16s %-14s %6s %9s %9s %12s %12s"):format("arm", "kernel", "chains",
-      "accepted", "moved", "densities", "gradients") }
-  for i = 1, self.arms do
-    local arm = self:arm(i)
-    lines[#lines + 1] = ("%-16s %-14s %6d %9.4f %9.4f %12d %12d"):format(
-      arm.name, arm.kernel, arm.chains, arm:figure("acceptance"),
-      arm:figure("moved"), arm.log_densities, arm.gradients)
-  end
-  lines[#lines + 1] = self:note()
-  lines[#lines + 1] = self:fault()
-  return table.concat(lines, "\n")
-end
+-- What `chainscope run` prints in the end.
+function Run:summary() return core.run_summary(self) end

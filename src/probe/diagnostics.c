@@ -336,7 +336,7 @@ static const cs_param params[] = {
                      .kind = CS_PARAM_INT,
                      .flags = CS_PARAM_FIXED,
                      .max = 64,
-                     .def = 8,
+                     .def = 10, /* those of the eight schools */
                      .help = "how many coordinates, from the first, beside "
                              "the energy"},
 };

@@ -101,6 +101,10 @@ cs_chain_view cs_run_chain(cs_run *r, size_t arm, size_t chain);
 
 /* Reports of every probe of every arm: keys "arm/<i>/<probe>/...". */
 void cs_run_report(cs_run *r, cs_flat *out);
+/* That of one probe of one arm, its keys behind `prefix`; false when the run
+ * has no such probe. */
+bool cs_run_report_one(cs_run *r, size_t arm, const char *probe,
+                       const char *prefix, cs_flat *out);
 
 /* The kept draws of a chain: out[n][1 + dim] rows U, x; returns n (call with
  * out NULL for the count); *every = steps between them. */

@@ -89,24 +89,38 @@ cs_chain_view cs_run_chain(cs_run *r, size_t arm, size_t chain)
                   b->tally[3 * n + l]}};
 }
 
+static void report(cs_run *r, const cs_arm *a, size_t p, const char *prefix,
+                   cs_flat *out)
+{
+    for (size_t c = 0; c < a->chains; c++) {
+        const cs_block *b = cs_arm_block(a, c);
+        r->look[c] = (cs_lane_memory){.word = b->probe_memory[p] + c % a->lanes,
+                                      .stride = b->lanes};
+    }
+    r->probe[p].type->report(&r->probe[p], r->look, a->chains, prefix, out);
+}
+
 void cs_run_report(cs_run *r, cs_flat *out)
 {
     char prefix[CS_FLAT_KEY];
-    for (size_t i = 0; i < r->n_arms; i++) {
-        const cs_arm *a = &r->arm[i];
+    for (size_t i = 0; i < r->n_arms; i++)
         for (size_t p = 0; p < r->n_probes; p++) {
-            for (size_t c = 0; c < a->chains; c++) {
-                const cs_block *b = cs_arm_block(a, c);
-                r->look[c] =
-                    (cs_lane_memory){.word = b->probe_memory[p] + c % a->lanes,
-                                     .stride = b->lanes};
-            }
             snprintf(prefix, sizeof prefix, "arm/%zu/%s/", i,
                      r->probe[p].type->name);
-            r->probe[p].type->report(&r->probe[p], r->look, a->chains, prefix,
-                                     out);
+            report(r, &r->arm[i], p, prefix, out);
         }
+}
+
+bool cs_run_report_one(cs_run *r, size_t arm, const char *probe,
+                       const char *prefix, cs_flat *out)
+{
+    for (size_t p = 0; arm < r->n_arms && p < r->n_probes; p++) {
+        if (strcmp(r->probe[p].type->name, probe) != 0)
+            continue;
+        report(r, &r->arm[arm], p, prefix, out);
+        return true;
     }
+    return false;
 }
 
 const char *cs_run_note(const cs_run *r)

@@ -281,6 +281,52 @@ static void host_complete(void *self, const char *line, cs_flat *out)
     cs_script_call(h->script, 1, 0, 1, NULL);
 }
 
+/* ---- claims ---- */
+
+/* The texts of the claim at the top of the stack, and what was measured. */
+static void put_claim(lua_State *L, lua_Integer i, cs_flat *out)
+{
+    static const char *const texts[] = {"arm",     "figure", "bound",
+                                        "verdict", "paper",  "note"};
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+        if (lua_getfield(L, -1, texts[k]) == LUA_TSTRING)
+            cs_flat_text(out, lua_tostring(L, -1), "claim/%d/%s", (int)i,
+                         texts[k]);
+        lua_pop(L, 1);
+    }
+    lua_getfield(L, -1, "measured");
+    cs_flat_number(out, lua_tonumber(L, -1), "claim/%d/measured", (int)i);
+    lua_pop(L, 1);
+}
+
+/* (table): judges the claims of the attached run into it. */
+static int judge_claims(lua_State *L)
+{
+    cs_flat *out = lua_touserdata(L, 1);
+    push_word(L, "claims");
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &run_key);
+    lua_call(L, 1, 1);
+    if (lua_isnil(L, -1))
+        return 0;
+    lua_getfield(L, -1, "judged");
+    cs_flat_text(out, lua_tostring(L, -1), "claims/judged");
+    lua_pop(L, 1);
+    for (lua_Integer i = 0; lua_rawgeti(L, -1, i + 1) == LUA_TTABLE; i++) {
+        put_claim(L, i, out);
+        lua_pop(L, 1);
+    }
+    return 0;
+}
+
+static void host_claims(void *self, cs_flat *out)
+{
+    lua_host *h = self;
+    lua_State *L = cs_script_lua(h->script);
+    lua_pushcfunction(L, judge_claims);
+    lua_pushlightuserdata(L, out);
+    cs_script_call(h->script, 1, 0, 0, NULL);
+}
+
 /* ---- events, interrupt, gallery ---- */
 
 /* (run): the steps until the next event, -1 = none. What a callback of the
@@ -382,6 +428,7 @@ cs_status cs_script_host_create(cs_host *out, const cs_script_limits *limits,
                      .gallery = host_gallery,
                      .events = host_events,
                      .placed = host_placed,
+                     .claims = host_claims,
                      .forget = host_forget,
                      .interrupt = host_interrupt};
     return CS_OK;

@@ -1,4 +1,5 @@
 /* The userdata of a run: what looks at it. */
+#include "run/summary.h"
 #include "script/random.h"
 #include "script/run.h"
 #include "script/target.h"
@@ -7,7 +8,7 @@
 #include <lauxlib.h>
 #include <math.h>
 
-enum { REPORT_BYTES = 4 << 20 };
+enum { REPORT_BYTES = 4 << 20, SUMMARY_BYTES = 1 << 18 };
 
 static void set_number(lua_State *L, const char *key, double x)
 {
@@ -165,6 +166,18 @@ static int run_report(lua_State *L)
     return 1;
 }
 
+/* run_summary(run): what all arms say so far, as a text. */
+static int run_summary(lua_State *L)
+{
+    cs_run *run = cs_script_to_run(L, 1);
+    char *text = lua_newuserdatauv(L, SUMMARY_BYTES, 0);
+    size_t n = cs_summary_text(run, text, SUMMARY_BYTES);
+    while (n && text[n - 1] == '\n')
+        n--;
+    lua_pushlstring(L, text, n);
+    return 1;
+}
+
 /* run_fault(run): a text, or nil. */
 static int run_fault(lua_State *L)
 {
@@ -212,12 +225,18 @@ static int probe_list(lua_State *L)
 
 void cs_script_open_look(lua_State *L)
 {
-    static const luaL_Reg functions[] = {
-        {"chain_info", chain_info},   {"chain_state", chain_state},
-        {"chain_tally", chain_tally}, {"chain_draws", chain_draws},
-        {"arm_info", arm_info},       {"run_report", run_report},
-        {"run_fault", run_fault},     {"run_coordinates", run_coordinates},
-        {"run_note", run_note},       {"run_random", run_random},
-        {"probes", probe_list},       {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"chain_info", chain_info},
+                                         {"chain_state", chain_state},
+                                         {"chain_tally", chain_tally},
+                                         {"chain_draws", chain_draws},
+                                         {"arm_info", arm_info},
+                                         {"run_report", run_report},
+                                         {"run_fault", run_fault},
+                                         {"run_coordinates", run_coordinates},
+                                         {"run_note", run_note},
+                                         {"run_random", run_random},
+                                         {"run_summary", run_summary},
+                                         {"probes", probe_list},
+                                         {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
 }

@@ -1,23 +1,16 @@
 /* Commands that write and read files. */
 #include "base/memory.h"
 #include "io/checkpoint.h"
+#include "run/summary.h"
 #include "session/command.h"
 #include "session/journal.h"
-#include "session/summary.h"
 
 #include <string.h>
-
-static cs_status stop_writing(cs_session *s, cs_error *err)
-{
-    cs_status status = cs_record_finish(s->record, s->open.run, err);
-    s->record = NULL;
-    return status;
-}
 
 /* write DIR begins; a bare write ends and completes the files. */
 cs_status cs_command_write(cs_session *s, char **word, size_t n, cs_error *err)
 {
-    cs_status status = stop_writing(s, err);
+    cs_status status = cs_session_finish(s, err);
     if (status || n == 0)
         return status;
     cs_record_spec spec = {.folder = word[1]};

@@ -40,6 +40,9 @@ typedef struct cs_host {
      * `print`. Returns the steps until the next one, UINT64_MAX if none. */
     uint64_t (*events)(void *self, cs_run *run, cs_host_print *print, void *to,
                        cs_error *err);
+    /* OPTIONAL. The claims of the attached run's scenario, judged now, as
+     * run/summary.h takes them; nothing where there are none. */
+    void (*claims)(void *self, cs_flat *out);
     /* Forgets what callbacks failed of up to now: nobody moved the run (a probe
      * looked at the density elsewhere, a schedule was drawn ahead). */
     void (*forget)(void *self);

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "io/checkpoint.h"
 #include "io/file.h"
-#include "session/summary.h"
+#include "run/summary.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -153,7 +153,6 @@ static void destroy(cs_record *rec)
     cs_free(rec);
 }
 
-/* The draws first: a checkpoint never promises what is not on the disk. */
 /* What was changed and when, as text: with the scenario it makes the run
  * again. */
 static cs_status keep_journal(const cs_record *rec, const cs_run *run,
@@ -169,6 +168,7 @@ static cs_status keep_journal(const cs_record *rec, const cs_run *run,
     return status;
 }
 
+/* The draws first: a checkpoint never promises what is not on the disk. */
 static cs_status keep(cs_record *rec, cs_run *run, cs_error *err)
 {
     char path[PATH];
@@ -284,14 +284,15 @@ void cs_record_tear(cs_record *rec)
         rec->torn = true;
 }
 
-static cs_status write_summary(cs_record *rec, cs_run *run, cs_error *err)
+static cs_status write_summary(cs_record *rec, cs_run *run,
+                               const cs_flat *claims, cs_error *err)
 {
     char path[PATH];
     char *text = cs_alloc(1, SUMMARY);
     if (!text)
         return cs_fail(err, CS_MEMORY, "no memory for the summary");
     cs_status status = path_of(rec, "summary.json", path, err);
-    size_t n = cs_summary_json(run, text, SUMMARY);
+    size_t n = cs_summary_json(run, claims, text, SUMMARY);
     if (status == CS_OK)
         status = cs_file_replace(path, text, n, err);
     cs_free(text);
@@ -300,7 +301,8 @@ static cs_status write_summary(cs_record *rec, cs_run *run, cs_error *err)
 
 /* After a failure the files that can be are completed all the same; the
  * checkpoint stays as it was, and so does what it says of them. */
-cs_status cs_record_finish(cs_record *rec, cs_run *run, cs_error *err)
+cs_status cs_record_finish(cs_record *rec, cs_run *run, const cs_flat *claims,
+                           cs_error *err)
 {
     if (!rec)
         return CS_OK;
@@ -314,7 +316,7 @@ cs_status cs_record_finish(cs_record *rec, cs_run *run, cs_error *err)
             rec->broken = status;
     }
     if (!rec->broken)
-        rec->broken = write_summary(rec, run, &rec->why);
+        rec->broken = write_summary(rec, run, claims, &rec->why);
     cs_status status = rec->broken;
     if (status && err)
         *err = rec->why;

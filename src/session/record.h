@@ -30,7 +30,9 @@ cs_status cs_record_tend(cs_record *rec, cs_run *run, cs_error *err);
  * is there stays the last. NULL is fine. */
 void cs_record_tear(cs_record *rec);
 
-/* Writes what is left, the checkpoint and the summary; frees. NULL is fine.*/
-cs_status cs_record_finish(cs_record *rec, cs_run *run, cs_error *err);
+/* Writes what is left, the checkpoint and the summary with the claims (NULL:
+ * none); frees. A NULL record is fine. */
+cs_status cs_record_finish(cs_record *rec, cs_run *run, const cs_flat *claims,
+                           cs_error *err);
 
 #endif

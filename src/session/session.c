@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { SCENARIO_MOST = 1 << 20 };
+enum { SCENARIO_MOST = 1 << 20, CLAIMS = 1 << 16 };
 #define QUANTUM 0.0025 /* seconds between two looks at the commands */
 #define PUBLISH 0.1    /* seconds between two snapshots while running */
 #define SHARE 0.04     /* of the time goes to snapshots, at most */
@@ -135,13 +135,41 @@ void cs_session_say(cs_session *s, const char *format, ...)
 
 /* ---- what is open ------------------------------------------------------ */
 
+/* What the scenario claimed, judged while the host still knows its run. [own
+ * cs_free(base)]; empty where nothing is recorded. */
+static cs_flat judge(cs_session *s)
+{
+    cs_flat f = {0};
+    void *memory = s->record ? cs_alloc(1, CLAIMS) : NULL;
+    if (!memory)
+        return f;
+    cs_flat_begin(&f, memory, CLAIMS);
+    if (s->host->claims)
+        s->host->claims(s->host->self, &f);
+    return f;
+}
+
+static cs_status end_record(cs_session *s, const cs_flat *claims, cs_error *err)
+{
+    cs_status status = cs_record_finish(s->record, s->open.run,
+                                        claims->base ? claims : NULL, err);
+    s->record = NULL;
+    cs_free(claims->base);
+    return status;
+}
+
+cs_status cs_session_finish(cs_session *s, cs_error *err)
+{
+    cs_flat claims = judge(s);
+    return end_record(s, &claims, err);
+}
+
 /* Without the host, which may know the next run already. */
-static void let_go(cs_session *s)
+static void let_go(cs_session *s, const cs_flat *claims)
 {
     cs_error err;
-    if (cs_record_finish(s->record, s->open.run, &err))
+    if (end_record(s, claims, &err))
         cs_session_say(s, "%s", err.what);
-    s->record = NULL;
     cs_run_destroy(s->open.run);
     cs_free(s->scenario);
     s->scenario = NULL;
@@ -153,9 +181,10 @@ static void let_go(cs_session *s)
 
 void cs_session_drop(cs_session *s)
 {
+    cs_flat claims = judge(s);
     if (s->host->attach)
         s->host->attach(s->host->self, NULL);
-    let_go(s);
+    let_go(s, &claims);
 }
 
 cs_status cs_session_open(cs_session *s, const char *path, cs_error *err)
@@ -163,13 +192,14 @@ cs_status cs_session_open(cs_session *s, const char *path, cs_error *err)
     cs_opened *next = cs_alloc(1, sizeof *next);
     if (!next)
         return cs_fail(err, CS_MEMORY, "no memory to open %s", path);
+    cs_flat claims = judge(s);
     cs_status status = s->host->open(
         s->host->self, path, (const char *const *)s->set, s->n_set, next, err);
     if (status == CS_OK) {
         unsigned char *text = NULL; /* as it is now; it may be edited */
         size_t size;
         cs_file_read(path, SCENARIO_MOST, &text, &size, NULL);
-        let_go(s);
+        let_go(s, &claims);
         s->open = *next;
         s->scenario = (char *)text;
         if (s->host->attach)
@@ -177,6 +207,8 @@ cs_status cs_session_open(cs_session *s, const char *path, cs_error *err)
         s->quantum = 1;
         s->rate = s->rate_time = 0;
         memset(s->look, 0, sizeof s->look);
+    } else {
+        cs_free(claims.base);
     }
     cs_free(next);
     return status;

@@ -47,6 +47,9 @@ double cs_session_clock(void);
 void cs_session_say(cs_session *s, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Completes the files that are being written, if any. */
+cs_status cs_session_finish(cs_session *s, cs_error *err);
+
 /* Lets go of the open run; opens `path` with the sets. On failure what was
  * open stays open. */
 void cs_session_drop(cs_session *s);

@@ -129,6 +129,13 @@ void cs_run_report(cs_run *r, cs_flat *out)
     cs_flat_number(out, (double)r->steps, "arm/0/fake/steps");
 }
 
+bool cs_run_report_one(cs_run *r, size_t arm, const char *probe,
+                       const char *prefix, cs_flat *out)
+{
+    (void)r, (void)arm, (void)probe, (void)prefix, (void)out;
+    return false;
+}
+
 bool cs_run_fault(cs_run *r, char *text, size_t size)
 {
     (void)r, (void)text, (void)size;

@@ -1,0 +1,280 @@
+#include "run/summary.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+/* The columns of diagnostics/table (probe/diagnostics.c). */
+enum { MEAN, SD, RHAT, BULK, TAIL, MCSE, ESS, COLUMNS };
+enum { REPORT = 1 << 16, NAME = 64 };
+
+static const struct column {
+    size_t at;
+    const char *name;
+} columns[COLUMNS] = {
+    {MEAN, "mean"}, {SD, "sd"},         {MCSE, "mcse"},     {RHAT, "rhat"},
+    {ESS, "ess"},   {BULK, "ess_bulk"}, {TAIL, "ess_tail"},
+};
+
+typedef struct page {
+    char *out;
+    size_t size, used;
+} page;
+
+static void put(page *p, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static void put(page *p, const char *format, ...)
+{
+    if (p->used + 1 >= p->size)
+        return;
+    va_list args;
+    va_start(args, format);
+    int n = vsnprintf(p->out + p->used, p->size - p->used, format, args);
+    va_end(args);
+    p->used += (size_t)(n > 0 ? n : 0);
+    if (p->used >= p->size)
+        p->used = p->size - 1;
+}
+
+/* JSON has no NaN and no infinity. */
+static void put_number(page *p, double x)
+{
+    if (isfinite(x))
+        put(p, "%.10g", x);
+    else
+        put(p, "null");
+}
+
+static void put_quoted(page *p, const char *text)
+{
+    put(p, "\"");
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c < 32)
+            put(p, "\\u%04x", c);
+        else
+            put(p, c == '"' || c == '\\' ? "\\%c" : "%c", c);
+    }
+    put(p, "\"");
+}
+
+/* What the probe diagnostics says of an arm; rows 0 where there is none. */
+typedef struct found {
+    unsigned char *memory; /* [own] */
+    const double *table;   /* [rows][COLUMNS] */
+    size_t rows;
+    const char *reason;
+    double kept, every;
+} found;
+
+static double number_of(const cs_flat *f, const char *key)
+{
+    cs_flat_entry e;
+    bool there = cs_flat_find(f->base, f->used, &e, "%s", key) && e.data;
+    return there ? e.data[0] : (double)NAN;
+}
+
+static found find(cs_run *run, size_t arm)
+{
+    found d = {.memory = cs_alloc(1, REPORT), .reason = "no memory"};
+    cs_flat f;
+    cs_flat_entry e;
+    if (!d.memory)
+        return d;
+    cs_flat_begin(&f, d.memory, REPORT);
+    if (!cs_run_report_one(run, arm, "diagnostics", "", &f)) {
+        d.reason = "the run has no probe diagnostics";
+        return d;
+    }
+    if (cs_flat_find(f.base, f.used, &e, "reason") && e.text)
+        d.reason = e.text;
+    d.kept = number_of(&f, "n");
+    d.every = number_of(&f, "every");
+    if (cs_flat_find(f.base, f.used, &e, "table") && e.cols == COLUMNS) {
+        d.table = e.data;
+        d.rows = e.rows;
+    }
+    return d;
+}
+
+/* The first scalar is the energy -U: here it has the name and the sign that
+ * it has in the files of draws. */
+static void name_of(const cs_run *run, size_t row, char *out)
+{
+    if (row)
+        cs_target_coordinate(cs_run_target(run), row - 1, out, NAME);
+    else
+        snprintf(out, NAME, "lp__");
+}
+
+static double value_of(const found *d, size_t row, size_t column)
+{
+    double x = d->table[row * COLUMNS + column];
+    return row == 0 && column == MEAN ? -x : x;
+}
+
+static double accepted(cs_run *run, size_t arm)
+{
+    double steps = 0, yes = 0;
+    for (size_t c = 0; c < cs_run_arm(run, arm).chains; c++) {
+        cs_chain_view v = cs_run_chain(run, arm, c);
+        steps += v.tally.steps;
+        yes += v.tally.accepted;
+    }
+    return steps > 0 ? yes / steps : (double)NAN;
+}
+
+static void text_of_row(cs_run *run, const found *d, size_t row, page *p)
+{
+    char name[NAME];
+    name_of(run, row, name);
+    put(p, "  %-12s", name);
+    for (size_t j = 0; j < COLUMNS; j++) {
+        double x = value_of(d, row, columns[j].at);
+        if (columns[j].at == RHAT)
+            put(p, " %10.3f", x);
+        else
+            put(p, " %10.4g", x);
+    }
+    put(p, "\n");
+}
+
+static void text_of_found(cs_run *run, size_t arm, page *p)
+{
+    found d = find(run, arm);
+    size_t dim = cs_run_target(run)->space.dim;
+    if (d.rows) {
+        put(p, "  %-12s", "");
+        for (size_t j = 0; j < COLUMNS; j++)
+            put(p, " %10s", columns[j].name);
+        put(p, "\n");
+    }
+    for (size_t i = 0; i < d.rows; i++)
+        text_of_row(run, &d, i, p);
+    if (d.rows && d.rows < 1 + dim)
+        put(p, "  the first %zu of %zu coordinates\n", d.rows - 1, dim);
+    if (*d.reason)
+        put(p, "  %s\n", d.reason);
+    cs_free(d.memory);
+}
+
+static void text_of_arm(cs_run *run, size_t arm, page *p)
+{
+    cs_arm_view v = cs_run_arm(run, arm);
+    put(p,
+        "%s (%s): %zu chains, %llu steps, accepted %.3f, %llu log "
+        "densities, %llu gradients\n",
+        v.name, v.kernel->type->name, v.chains, (unsigned long long)v.steps,
+        accepted(run, arm), (unsigned long long)v.work.log_densities,
+        (unsigned long long)v.work.gradients);
+    text_of_found(run, arm, p);
+}
+
+size_t cs_summary_text(cs_run *run, char *out, size_t size)
+{
+    page p = {out, size, 0};
+    const char *note = cs_run_note(run);
+    if (note)
+        put(&p, "target %s: %s\n", cs_run_target(run)->name, note);
+    for (size_t i = 0; i < cs_run_arms(run); i++)
+        text_of_arm(run, i, &p);
+    return p.used;
+}
+
+static void json_of_found(cs_run *run, size_t arm, page *p)
+{
+    found d = find(run, arm);
+    char name[NAME];
+    put(p, ", \"reason\": ");
+    put_quoted(p, d.reason);
+    put(p, ", \"draws_kept\": ");
+    put_number(p, d.kept);
+    put(p, ", \"draws_every\": ");
+    put_number(p, d.every);
+    put(p, ", \"variables\": {");
+    for (size_t i = 0; i < d.rows; i++) {
+        name_of(run, i, name);
+        put(p, "%s\n      ", i ? "," : "");
+        put_quoted(p, name);
+        for (size_t j = 0; j < COLUMNS; j++) {
+            put(p, "%s\"%s\": ", j ? ", " : ": {", columns[j].name);
+            put_number(p, value_of(&d, i, columns[j].at));
+        }
+        put(p, "}");
+    }
+    put(p, "}");
+    cs_free(d.memory);
+}
+
+static void json_of_arm(cs_run *run, size_t arm, page *p)
+{
+    cs_arm_view v = cs_run_arm(run, arm);
+    put(p, "%s\n    {\"arm\": ", arm ? "," : "");
+    put_quoted(p, v.name);
+    put(p, ", \"kernel\": ");
+    put_quoted(p, v.kernel->type->name);
+    put(p,
+        ", \"chains\": %zu, \"steps\": %llu, \"log_densities\": %llu, "
+        "\"gradients\": %llu, \"site_differences\": %llu, \"data_terms\": "
+        "%llu, \"accepted\": ",
+        v.chains, (unsigned long long)v.steps,
+        (unsigned long long)v.work.log_densities,
+        (unsigned long long)v.work.gradients,
+        (unsigned long long)v.work.site_differences,
+        (unsigned long long)v.work.data_terms);
+    put_number(p, accepted(run, arm));
+    json_of_found(run, arm, p);
+    put(p, "}");
+}
+
+static void json_of_claim(const cs_flat *f, size_t i, page *p)
+{
+    static const char *const texts[] = {"arm",     "figure", "bound",
+                                        "verdict", "paper",  "note"};
+    cs_flat_entry e;
+    put(p, "%s\n    {", i ? "," : "");
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+        if (!cs_flat_find(f->base, f->used, &e, "claim/%zu/%s", i, texts[k]))
+            continue;
+        put(p, "%s\"%s\": ", k ? ", " : "", texts[k]);
+        put_quoted(p, e.text ? e.text : "");
+    }
+    put(p, ", \"measured\": ");
+    bool there =
+        cs_flat_find(f->base, f->used, &e, "claim/%zu/measured", i) && e.data;
+    put_number(p, there ? e.data[0] : (double)NAN);
+    put(p, "}");
+}
+
+static void json_of_claims(const cs_flat *f, page *p)
+{
+    cs_flat_entry e;
+    if (!cs_flat_find(f->base, f->used, &e, "claims/judged") || !e.text)
+        return;
+    put(p, ",\n  \"claims_judged\": ");
+    put_quoted(p, e.text);
+    put(p, ",\n  \"claims\": [");
+    for (size_t i = 0; cs_flat_find(f->base, f->used, &e, "claim/%zu/arm", i);
+         i++)
+        json_of_claim(f, i, p);
+    put(p, "\n  ]");
+}
+
+size_t cs_summary_json(cs_run *run, const cs_flat *claims, char *out,
+                       size_t size)
+{
+    page p = {out, size, 0};
+    put(&p, "{\n  \"version\": \"%s\",\n  \"target\": ", CS_VERSION);
+    put_quoted(&p, cs_run_target(run)->name);
+    put(&p, ",\n  \"seed\": %llu,\n  \"arms\": [",
+        (unsigned long long)cs_run_seed(run));
+    for (size_t i = 0; i < cs_run_arms(run); i++)
+        json_of_arm(run, i, &p);
+    put(&p, "\n  ]");
+    if (claims)
+        json_of_claims(claims, &p);
+    put(&p, "\n}\n");
+    return p.used;
+}

@@ -1,0 +1,23 @@
+/* What a run says in the end: per arm its work and acceptance, per coordinate
+ * mean, sd, Monte Carlo error, R-hat and effective sizes.
+ *
+ * The figures are those of the probe diagnostics, which the screen and the
+ * claims read too, so that a run has one R-hat and one ESS wherever it is
+ * looked at: the probe has seen all steps, in a fixed memory, at any length of
+ * run. A run without that probe has none. */
+#ifndef CS_RUN_SUMMARY_H
+#define CS_RUN_SUMMARY_H
+
+#include "base/flat.h"
+#include "run/run.h"
+
+/* A table for people, and the same as JSON (what is undefined is null), into
+ * out[size]; they return the bytes written. `claims` (NULL: none) goes into the
+ * JSON: for each i from 0 texts "claim/i/arm", figure, bound, verdict and,
+ * where there is one, paper and note, and the number "claim/i/measured"; the
+ * text "claims/judged". */
+size_t cs_summary_text(cs_run *run, char *out, size_t size);
+size_t cs_summary_json(cs_run *run, const cs_flat *claims, char *out,
+                       size_t size);
+
+#endif

@@ -1,0 +1,74 @@
+#!/bin/sh
+# usage: summary.sh PROGRAM SCENARIO
+# One R-hat and one ESS wherever a run is looked at: printed, in summary.json,
+# in Lua, on the screen, in claims; and the claims are kept with the draws.
+program=$1 scenario=$2
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+faults=0
+fault() { echo "$*"; faults=1; }
+
+cat >"$work/claims.lua" <<'END'
+local cs = require "chainscope"
+return cs.scenario {
+  title = "Claims", shows = "that they are kept",
+  target = cs.target.gaussian { dim = 12 }, chains = 3, seed = 7,
+  arms = { a = cs.kernel.random_walk { step = 1.0 } },
+  budget = { steps = 3000 }, screen = { "summary" },
+  claims = {
+    { arm = "a", stat = "rhat", of = 1, at_most = 2, paper = "says \"so\"" },
+    { arm = "a", stat = "ess", of = 2, at_least = 1e9, holds = false },
+    { arm = "a", stat = "ess_bulk", of = 1, at_least = 1e9 },
+  },
+}
+END
+"$program" run "$work/claims.lua" --out "$work/out" >"$work/said" ||
+    fault "the run fails"
+json=$work/out/summary.json
+python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$json" 2>"$work/err" ||
+    ! command -v python3 >"$work/null" || fault "no JSON: $(cat "$work/err")"
+
+# of ROW COLUMN: the figure in summary.json.
+of() { sed -n "s/.*\"$1\": {.*\"$2\": \\([^,}]*\\).*/\\1/p" "$json"; }
+# close A B WHAT: equal to the digits that are shown.
+close() {
+    [ -n "$1" ] && [ -n "$2" ] &&
+        awk "BEGIN { d = $1 - $2; if (d < 0) d = -d; exit !(d <= 6e-4 * ($1 > 1 ? $1 : 1)) }" ||
+        fault "$3: $1 is not $2"
+}
+rhat=$(of x.1 rhat) ess=$(of x.2 ess) bulk=$(of x.1 ess_bulk)
+row() { awk -v r="$1" -v c="$2" '$1 == r { print $c; exit }' "$3"; }
+close "$(row x.1 5 "$work/said")" "$rhat" "R-hat printed"
+close "$(row x.2 6 "$work/said")" "$ess" "ESS printed"
+grep -q 'first 10 of 12 coordinates' "$work/said" || fault "silent on what is missing"
+
+printf 'run:step(3000)\nprint(run:summary())\n' |
+    "$program" repl "$work/claims.lua" >"$work/lua" || fault "no repl"
+close "$(row x.1 5 "$work/lua")" "$rhat" "R-hat in Lua"
+"$program" shot "$work/claims.lua" --steps 3000 --size 120x40 >"$work/shot"
+sed -n 's/^.*\(x\.[12] .*\)$/\1/p' "$work/shot" >"$work/rows"
+close "$(row x.1 4 "$work/rows" | tr -d '!')" "$rhat" "R-hat on the screen"
+
+measured() { sed -n "s/.*\"figure\": \"$1\".*\"measured\": \\([^,}]*\\).*/\\1/p" "$json"; }
+close "$(measured 'rhat(1)')" "$rhat" "R-hat claimed"
+close "$(measured 'ess(2)')" "$ess" "ESS claimed"
+close "$(measured 'ess_bulk(1)')" "$bulk" "bulk ESS claimed"
+for text in '"arm": "a"' '"bound": "at most 2"' '"verdict": "holds"' \
+    '"paper": "says \"so\""' '"verdict": "does not hold, as said"' \
+    '"verdict": "DOES NOT HOLD"' 'judged": "at the end of'; do
+    grep -qF -- "$text" "$json" || fault "no $text in summary.json"
+done
+
+# Broken off, the claims say so; without claims there are none.
+"$program" run "$work/claims.lua" --steps 100 --out "$work/short" >"$work/said"
+grep -q 'judged": "at step 100 of another' "$work/short/summary.json" ||
+    fault "judged before the budget's end"
+"$program" run "$scenario" --steps 50 --out "$work/none" >"$work/said"
+grep -q claims "$work/none/summary.json" && fault "claims from nowhere"
+
+# A run without the probe has no such figures, and says why.
+sed 's/budget/probes = { "acceptance" }, budget/; /claims = {/,/^  },/d' \
+    "$work/claims.lua" >"$work/bare.lua"
+"$program" run "$work/bare.lua" >"$work/said" 2>&1
+grep -q 'no probe diagnostics' "$work/said" || fault "bare: $(cat "$work/said")"
+exit $faults
