@@ -175,6 +175,8 @@ static void text_of_arm(cs_run *run, size_t arm, page *p)
 size_t cs_summary_text(cs_run *run, char *out, size_t size)
 {
     page p = {out, size, 0};
+    put(&p, "%llu steps, seed %llu\n", (unsigned long long)cs_run_steps(run),
+        (unsigned long long)cs_run_seed(run));
     const char *note = cs_run_note(run);
     if (note)
         put(&p, "target %s: %s\n", cs_run_target(run)->name, note);
