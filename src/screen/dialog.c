@@ -25,19 +25,21 @@ void cs_dialog_fini(cs_dialog *d)
     d->gallery = NULL;
 }
 
-static bool send_as(cs_dialog *d, const char *line, uint32_t kind)
+/* The id under which the reply will come, 0: the line was not sent. */
+static uint32_t send_as(cs_dialog *d, const char *line, uint32_t kind)
 {
-    uint32_t id = (++d->asks * KINDS + kind) & 0xffffff;
+    d->asks = d->asks % 0xffffff + 1;
+    uint32_t id = d->asks * KINDS + kind;
     if (d->link->send(d->link->self, line, id))
-        return true;
+        return id;
     cs_log_add(&d->ui->log, CS_LOG_ERROR,
                "the session takes no command now: ^C interrupts its script");
-    return false;
+    return 0;
 }
 
 bool cs_dialog_send(void *self, const char *line)
 {
-    return send_as(self, line, KEY);
+    return send_as(self, line, KEY) != 0;
 }
 
 /* ---- the line ---------------------------------------------------------- */
@@ -57,28 +59,78 @@ void cs_dialog_open(cs_dialog *d)
     show(d);
 }
 
+static void forget_lua(cs_dialog *d)
+{
+    *d->chunk = *d->later = 0;
+    d->awaited = 0;
+}
+
 void cs_dialog_close(cs_dialog *d)
 {
     const char *unused;
     if (d->ui->prompt.mark)
         d->editor->key(d->editor->self, 27, &unused);
     d->ui->prompt.mark = 0;
-    *d->chunk = 0;
+    forget_lua(d);
 }
 
-/* Lua goes line by line until it is a whole; the console stays open. */
-static void finish_lua(cs_dialog *d, const char *line)
+/* Adds a line to lines; false: there is no room. */
+static bool add_line(char lines[CS_CHUNK], const char *line, size_t length)
+{
+    size_t used = strlen(lines);
+    if (used + length + 2 > CS_CHUNK)
+        return false;
+    snprintf(lines + used, CS_CHUNK - used, "%s%.*s", used ? "\n" : "",
+             (int)length, line);
+    return true;
+}
+
+static void send_lua(cs_dialog *d, const char *line, size_t length)
 {
     static const char head[] = "lua ";
     char text[sizeof head + CS_CHUNK];
-    size_t used = strlen(d->chunk);
-    snprintf(d->chunk + used, sizeof d->chunk - used, "%s%s", used ? "\n" : "",
-             line);
+    if (!add_line(d->chunk, line, length)) {
+        cs_log_add(&d->ui->log, CS_LOG_ERROR,
+                   "the piece of Lua is too long: put it in a file");
+        forget_lua(d);
+        return;
+    }
     snprintf(text, sizeof text, "%s%s", head, d->chunk);
+    d->awaited = send_as(d, text, LUA);
+    if (!d->awaited)
+        forget_lua(d);
+}
+
+/* Lua goes line by line until it is a whole; the console stays open. Only the
+ * reply tells whether it is: what is typed or pasted before it comes waits, or
+ * it would be added to lines that have run. A mark before each line that waits
+ * keeps empty ones. */
+static void finish_lua(cs_dialog *d, const char *line)
+{
+    char marked[CS_CHUNK];
+    int n = snprintf(marked, sizeof marked, ";%s", line);
+    if (!d->awaited)
+        send_lua(d, line, strlen(line));
+    else if (!add_line(d->later, marked, (size_t)n))
+        cs_log_add(&d->ui->log, CS_LOG_ERROR,
+                   "too many lines wait for the script that runs");
     d->ui->prompt.mark = ';';
     cs_dialog_open(d);
-    if (!send_as(d, text, LUA))
+}
+
+/* The reply to what was sent has come; `whole`: that is done with. */
+static void go_on_with_lua(cs_dialog *d, bool whole)
+{
+    char line[CS_CHUNK];
+    d->awaited = 0;
+    if (whole)
         *d->chunk = 0;
+    if (!*d->later)
+        return;
+    size_t n = strcspn(d->later, "\n"), rest = n + (d->later[n] == '\n');
+    memcpy(line, d->later + 1, n - 1);
+    memmove(d->later, d->later + rest, strlen(d->later + rest) + 1);
+    send_lua(d, line, n - 1);
 }
 
 static void finish_line(cs_dialog *d, const char *line)
@@ -86,7 +138,7 @@ static void finish_line(cs_dialog *d, const char *line)
     char mark = d->ui->prompt.mark, typed[600];
     d->ui->prompt.mark = 0;
     if (!line || (!*line && mark != ';')) {
-        *d->chunk = 0;
+        forget_lua(d);
         return;
     }
     snprintf(typed, sizeof typed, "%c%s", mark, line);
@@ -211,18 +263,19 @@ static void take_text(cs_dialog *d, const cs_answer *answer, uint32_t kind)
 {
     cs_ui *ui = d->ui;
     bool failed = answer->status != CS_OK;
-    if (kind == LUA && !answer->part) {
-        if (answer->status == CS_INPUT)
-            return; /* more lines are to come: the console is open */
-        *d->chunk = 0;
-    }
-    size_t lines = cs_log_add(&ui->log,
-                              failed        ? CS_LOG_ERROR
-                              : kind == KEY ? CS_LOG_EVENT
-                                            : CS_LOG_REPLY,
-                              answer->text);
+    /* Without an end it says nothing: the console is open for more lines. */
+    bool end = kind != LUA || answer->part || answer->status != CS_INPUT;
+    size_t lines = 0;
+    if (end)
+        lines = cs_log_add(&ui->log,
+                           failed        ? CS_LOG_ERROR
+                           : kind == KEY ? CS_LOG_EVENT
+                                         : CS_LOG_REPLY,
+                           answer->text);
     if (lines > 1 && kind != KEY)
         cs_ui_cover(ui, CS_VIEW_LOG);
+    if (answer->id == d->awaited && !answer->part)
+        go_on_with_lua(d, end);
 }
 
 bool cs_dialog_answers(cs_dialog *d)

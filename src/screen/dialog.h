@@ -13,8 +13,10 @@ typedef struct cs_dialog {
     cs_ui *ui;               /* [borrowed] */
     const cs_shot *shot;     /* [borrowed] */
     unsigned char *gallery;  /* [own] a copy of the last list */
-    char chunk[CS_CHUNK];    /* lines of Lua that are not a whole yet */
-    char asked[512];         /* the line that completions were asked for */
+    char chunk[CS_CHUNK]; /* lines of Lua that are not a whole yet, as sent */
+    char later[CS_CHUNK]; /* and those typed since: they wait for the reply */
+    uint32_t awaited;     /* the id of that reply, 0: none */
+    char asked[512];      /* the line that completions were asked for */
     uint32_t asks;
 } cs_dialog;
 

@@ -8,9 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* One state reads them all: its making takes longer than most files. Each file
+ * has an environment of its own, and the module is sealed; a state in which a
+ * file failed, which may be at a limit, is not used again. */
 typedef struct gallery {
     cs_flat *out;
     unsigned n;
+    cs_script *script; /* [own] NULL: made when the next file needs it */
 } gallery;
 
 static void tell(lua_State *L, gallery *g, const char *name)
@@ -26,32 +30,42 @@ static void tell(lua_State *L, gallery *g, const char *name)
     }
 }
 
-static void show(gallery *g, const char *path, const char *folder)
+/* Leaves what the file returns on top. */
+static cs_status evaluate(gallery *g, const char *path, cs_error *err)
 {
     const cs_script_limits limits = {.memory = (size_t)64 << 20, .seconds = 2};
-    cs_script *s = NULL;
+    cs_status status = CS_OK;
+    if (!g->script)
+        status = cs_script_create(&g->script, &limits, err);
+    if (!status)
+        status = cs_script_load_file(g->script, path, err);
+    if (!status)
+        status = cs_script_call(g->script, 0, 1, 0, err);
+    return status;
+}
+
+static void show(gallery *g, const char *path, const char *folder)
+{
     cs_error err = {0};
     cs_flat_text(g->out, path, "%u/file", g->n);
     cs_flat_text(g->out, folder, "%u/folder", g->n);
-    cs_status status = cs_script_create(&s, &limits, &err);
-    if (!status)
-        status = cs_script_load_file(s, path, &err);
-    if (!status)
-        status = cs_script_call(s, 0, 1, 0, &err);
-    if (status) {
+    if (evaluate(g, path, &err)) {
         char text[1100];
         cs_error_format(&err, text, sizeof text);
         cs_flat_text(g->out, text, "%u/error", g->n);
+        cs_script_destroy(g->script);
+        g->script = NULL;
     } else {
-        lua_State *L = cs_script_lua(s);
+        lua_State *L = cs_script_lua(g->script);
         if (!lua_istable(L, -1))
             cs_flat_text(g->out, "the file returns no scenario", "%u/error",
                          g->n);
         tell(L, g, "title");
         tell(L, g, "shows");
         tell(L, g, "source");
+        lua_settop(L, 0);
+        lua_gc(L, LUA_GCCOLLECT); /* targets are larger than Lua knows */
     }
-    cs_script_destroy(s);
     g->n++;
 }
 
@@ -81,7 +95,7 @@ static void scan_folder(gallery *g, const char *root, const char *folder)
 
 cs_status cs_script_gallery(const char *root, cs_flat *out, cs_error *err)
 {
-    gallery g = {out, 0};
+    gallery g = {.out = out};
     struct dirent **list;
     int n = scandir(root, &list, visible, alphasort);
     if (n < 0) {
@@ -95,5 +109,6 @@ cs_status cs_script_gallery(const char *root, cs_flat *out, cs_error *err)
         free(list[i]);
     }
     free(list);
+    cs_script_destroy(g.script);
     return CS_OK;
 }

@@ -187,6 +187,49 @@ static void test_lua(void **state)
     assert_string_equal(ui.prompt.text, ";cs.kernel");
 }
 
+/* Lines that are typed or pasted before the reply to the one before them run
+ * after it, once, in their order. */
+static void test_lua_ahead(void **state)
+{
+    (void)state;
+    type(";print(1)\rfor i = 1, 2 do\r\rprint(i) end\rprint(3)\r");
+    assert_string_equal(session.line, "lua print(1)");
+    answer_text(CS_OK, "1");
+    assert_string_equal(session.line, "lua for i = 1, 2 do");
+    answer_text(CS_INPUT, "it is not finished");
+    assert_string_equal(session.line, "lua for i = 1, 2 do\n");
+    answer_text(CS_INPUT, "it is not finished");
+    assert_string_equal(session.line, "lua for i = 1, 2 do\n\nprint(i) end");
+    answer_text(CS_OK, "1\n2");
+    assert_string_equal(session.line, "lua print(3)");
+    session.line[0] = 0;
+    answer_text(CS_OK, "3");
+    assert_string_equal(session.line, "");
+}
+
+/* Who gives the line up gives up what waits, and a late reply is no sign. */
+static void test_lua_given_up(void **state)
+{
+    (void)state;
+    type(";slow()\rfirst()\r");
+    uint32_t late = session.id;
+    cs_dialog_close(&dialog);
+    type(";second()\rthird()\r");
+    assert_string_equal(session.line, "lua second()");
+    uint32_t now = session.id;
+    session.id = late;
+    answer_text(CS_STOPPED, "stopped on request");
+    assert_string_equal(session.line, "lua second()");
+    session.id = now;
+    answer_text(CS_OK, "");
+    assert_string_equal(session.line, "lua third()");
+    for (int i = 0; i < 2000; i++) /* as much as anybody's paste */
+        type("x = 1\r");
+    cs_role role;
+    assert_non_null(strstr(cs_log_newest(&ui.log, &role), "too many"));
+    assert_int_equal(role, CS_ROLE_ERROR);
+}
+
 static void test_answers(void **state)
 {
     (void)state;
@@ -247,6 +290,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_own_commands, setup, teardown),
         cmocka_unit_test_setup_teardown(test_late_completion, setup, teardown),
         cmocka_unit_test_setup_teardown(test_lua, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_lua_ahead, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_lua_given_up, setup, teardown),
         cmocka_unit_test_setup_teardown(test_answers, setup, teardown),
         cmocka_unit_test_setup_teardown(test_history, setup, teardown),
     };

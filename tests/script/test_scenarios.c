@@ -2,10 +2,15 @@
 #include "support/support.h"
 
 #include "base/memory.h"
+#include "script/gallery.h"
 #include "script/host.h"
 
 #include <gsl/gsl_errno.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* The whole budget, in the script: what a claim says is what is measured. */
 static const char judge[] =
@@ -60,6 +65,54 @@ static void test_gallery(void **state)
     cs_free(memory);
 }
 
+static void put_file(const char *folder, const char *name, const char *text)
+{
+    char path[300];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+/* One state reads all files: none sees what another one did. */
+static void test_apart(void **state)
+{
+    (void)state;
+    char root[] = "/tmp/gallery.XXXXXX", folder[40];
+    unsigned char memory[8192] __attribute__((aligned(8)));
+    cs_error err = {0};
+    cs_flat out;
+    cs_flat_entry e;
+    assert_non_null(mkdtemp(root));
+    snprintf(folder, sizeof folder, "%s/a", root);
+    assert_int_equal(mkdir(folder, 0700), 0);
+    put_file(folder, "1.lua",
+             "leak = 'seen' math.pi = 3 string.upper = nil\n"
+             "pcall(function() require 'chainscope'.kernel = nil end)\n"
+             "return {title = 'one'}");
+    put_file(folder, "2.lua", "error('never', 0)");
+    put_file(folder, "3.lua",
+             "assert(require 'chainscope'.kernel)\n"
+             "return {title = tostring(leak):upper() .. math.floor("
+             "math.pi * 100)}");
+    cs_flat_begin(&out, memory, sizeof memory);
+    assert_int_equal(cs_script_gallery(root, &out, &err), CS_OK);
+    assert_true(cs_flat_find(out.base, out.used, &e, "0/title"));
+    assert_string_equal(e.text, "one");
+    assert_true(cs_flat_find(out.base, out.used, &e, "1/error"));
+    assert_non_null(strstr(e.text, "never"));
+    assert_true(cs_flat_find(out.base, out.used, &e, "2/title"));
+    assert_string_equal(e.text, "NIL314");
+    for (int i = 1; i <= 3; i++) {
+        char path[60];
+        snprintf(path, sizeof path, "%s/%d.lua", folder, i);
+        unlink(path);
+    }
+    rmdir(folder);
+    rmdir(root);
+}
+
 static void test_one(void **state)
 {
     open_one(*state);
@@ -69,7 +122,8 @@ static void test_one(void **state)
 int main(int argc, char **argv)
 {
     gsl_set_error_handler_off();
-    const struct CMUnitTest all[] = {cmocka_unit_test(test_gallery)};
+    const struct CMUnitTest all[] = {cmocka_unit_test(test_gallery),
+                                     cmocka_unit_test(test_apart)};
     const struct CMUnitTest one[] = {
         cmocka_unit_test_prestate(test_one, argv[1])};
     return argc > 1 ? cmocka_run_group_tests(one, NULL, NULL)
