@@ -4,6 +4,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 /* The fault injector: written by tests only, counted by all. */
 static struct {
@@ -87,4 +89,14 @@ void cs_memory_fail_at(unsigned long n, bool for_ever)
 unsigned long cs_memory_requests(void)
 {
     return atomic_load(&gate.requests);
+}
+
+double cs_memory_most(void)
+{
+    struct rlimit limit;
+    double most =
+        (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    if (getrlimit(RLIMIT_AS, &limit) == 0 && (double)limit.rlim_cur < most)
+        most = (double)limit.rlim_cur;
+    return most;
 }

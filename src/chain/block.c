@@ -115,6 +115,15 @@ static void wire(cs_block *b)
     cs_block_wire_taps(b);
 }
 
+size_t cs_block_lane_words(cs_target *target, const cs_kernel *kernel,
+                           cs_probe *probes, size_t n_probes)
+{
+    const cs_block b = {
+        .target = target, .probe = probes, .n_probes = n_probes};
+    return fixed_words(&b) + kernel->type->memory_words(target) +
+           scratch_words(&b, kernel);
+}
+
 cs_status cs_block_reserve(cs_block *b, const cs_kernel *kernel, cs_error *err)
 {
     size_t slab = fixed_words(b) + kernel->type->memory_words(b->target);

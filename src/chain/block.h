@@ -94,6 +94,10 @@ cs_status cs_block_create(cs_block **out, cs_target *target,
                           size_t n_probes, cs_error *err);
 void cs_block_destroy(cs_block *b);
 
+/* The doubles that each of its lanes will take. */
+size_t cs_block_lane_words(cs_target *target, const cs_kernel *kernel,
+                           cs_probe *probes, size_t n_probes);
+
 /* Puts lane l at x[dim] (or, x NULL, at the target's start for its chain).
  * A start outside the support is an error that names the chain. */
 cs_status cs_block_start(cs_block *b, const double *const *x, cs_error *err);

@@ -22,6 +22,11 @@ static size_t choose_keep(const cs_run *r, const cs_arm *a)
     return keep;
 }
 
+double cs_draws_words(const cs_run *r, const cs_arm *a)
+{
+    return (double)choose_keep(r, a) * (double)(1 + r->target->space.dim);
+}
+
 cs_status cs_draws_create(cs_run *r, cs_arm *a, cs_error *err)
 {
     static const char *const only[] = {"lp__"};

@@ -152,6 +152,7 @@ void cs_run_rounds(cs_run *r, uint64_t goal);
 bool cs_arm_is_finished(const cs_run *r, const cs_arm *a);
 
 /* draws.c */
+double cs_draws_words(const cs_run *r, const cs_arm *a); /* a chain's */
 cs_status cs_draws_create(cs_run *r, cs_arm *a, cs_error *err);
 void cs_draws_flush(cs_run *r);
 

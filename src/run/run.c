@@ -147,6 +147,28 @@ static cs_status name_arms(cs_run *r, const cs_run_spec *spec, cs_error *err)
     return CS_OK;
 }
 
+/* What cannot fit is refused before hours of filling it. */
+static cs_status check_memory(const cs_run *r, cs_error *err)
+{
+    double bytes = 0, most = cs_memory_most(), chains = 0;
+    for (size_t i = 0; i < r->n_arms; i++) {
+        const cs_arm *a = &r->arm[i];
+        double words = (double)cs_block_lane_words(r->target, &a->kernel,
+                                                   r->probe, r->n_probes);
+        words += cs_draws_words(r, a);
+        bytes += (double)a->chains * words * sizeof(double);
+        chains += (double)a->chains;
+    }
+    if (bytes <= most)
+        return CS_OK;
+    cs_fail(err, CS_MEMORY,
+            "%.0f chains in %zu dimensions take %.3g GiB; there are %.3g GiB",
+            chains, r->target->space.dim, bytes / (1 << 30), most / (1 << 30));
+    cs_mend(err, "ask for fewer chains or dimensions, or keep fewer draws "
+                 "(keep = 100) and fewer probes");
+    return CS_MEMORY;
+}
+
 static cs_status make_arms(cs_run *r, const cs_run_spec *spec, cs_error *err)
 {
     size_t lanes = choose_lanes(r, spec), n = blocks_for(r, lanes), most = 0;
@@ -207,6 +229,8 @@ static cs_status fill_in(cs_run *r, const cs_run_spec *spec, cs_error *err)
     cs_status s = make_probes(r, spec, err);
     if (s == CS_OK)
         s = name_arms(r, spec, err);
+    if (s == CS_OK)
+        s = check_memory(r, err);
     if (s == CS_OK)
         s = make_arms(r, spec, err);
     if (s != CS_OK)

@@ -1,10 +1,13 @@
 #include "session/confine.h"
 
+#include <signal.h>
+#include <stdio.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
-enum { FILES = 256 };
+enum { FILES = 256, TASKS = 2048 };
+#define FILE_BYTES ((rlim_t)64 << 30) /* of draws, say */
 
 /* Never raises a limit; one that cannot be set stays as it was. */
 static void lower(int what, rlim_t most)
@@ -29,9 +32,24 @@ static void limit_memory(void)
 #endif
 }
 
+/* The system counts all that its user runs: what the whole machine runs now,
+ * and room for the workers. */
+static void limit_tasks(void)
+{
+    unsigned long tasks;
+    FILE *f = fopen("/proc/loadavg", "r");
+    if (f && fscanf(f, "%*s %*s %*s %*u/%lu", &tasks) == 1)
+        lower(RLIMIT_NPROC, tasks + TASKS);
+    if (f)
+        fclose(f);
+}
+
 void cs_session_confine(void)
 {
+    signal(SIGXFSZ, SIG_IGN); /* a file too long is an error of its writer */
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    lower(RLIMIT_FSIZE, FILE_BYTES);
+    limit_tasks();
     lower(RLIMIT_CORE, 0);
     lower(RLIMIT_NOFILE, FILES);
     limit_memory();

@@ -85,11 +85,35 @@ wall() {
     got=$(sed -n 's/NoNewPrivs:\t//p' "/proc/$session/status")
     core=$(sed -n 's/Max core file size *\([^ ]*\) .*/\1/p' "/proc/$session/limits")
     files=$(sed -n 's/Max open files *\([^ ]*\) .*/\1/p' "/proc/$session/limits")
+    file=$(sed -n 's/Max file size *\([^ ]*\) .*/\1/p' "/proc/$session/limits")
+    tasks=$(sed -n 's/Max processes *\([^ ]*\) .*/\1/p' "/proc/$session/limits")
     kill -TERM $front
     wait $front
     [ "$got" = "$2" ] || fault "NoNewPrivs $got with '$1'"
-    [ -n "$1" ] || [ "$core $files" = '0 256' ] || fault "limits are $core $files"
+    [ -n "$1" ] || [ "$core $files $file" = '0 256 68719476736' ] ||
+        fault "limits are $core $files $file"
+    [ -n "$1" ] || [ "$tasks" -lt 60000 ] || fault "$tasks tasks"
 }
 wall '' 1
 wall --trust 0
+
+# A file that may not grow any more is told, and kills nobody.
+(
+    ulimit -f 200
+    "$program" run "$scenario" --out "$work/long" --steps 1e6
+) >"$work/said" 2>"$work/err"
+[ $? -eq 1 ] && grep -q 'File too large' "$work/err" ||
+    fault "a long file: $(cat "$work/err")"
+
+# What wants more than the machine has is refused before it is begun.
+{
+    echo "$head"
+    echo "return cs.scenario { $walk, chains = 1e5, target = cs.target {"
+    echo '  space = cs.real(1e5), log_density = function(x) return 0 end } }'
+} >"$work/vast.lua"
+from=$(date +%s)
+"$program" run --trust "$work/vast.lua" >/dev/null 2>"$work/err"
+[ $? -eq 1 ] && grep -q '100000 chains in 100000 dimensions take .* GiB; there are .*fewer chains' "$work/err" ||
+    fault "vast: $(cat "$work/err")"
+[ $(($(date +%s) - from)) -le 2 ] || fault "vast: slow to refuse"
 exit $faults
