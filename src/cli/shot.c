@@ -26,14 +26,23 @@ static cs_status read_size(const cs_args *args, int *w, int *h, cs_error *err)
     return CS_INPUT;
 }
 
-/* The newest snapshot once the run stands still. */
+/* Whether the run stands still and nothing exact is on its way. */
+static bool is_complete(const unsigned char *base, size_t used)
+{
+    cs_flat_entry e;
+    bool still = cs_flat_find(base, used, &e, "run/state") && e.text &&
+                 strcmp(e.text, "running") != 0;
+    return still && cs_flat_find(base, used, &e, "run/settled") && e.data &&
+           e.data[0] == 1;
+}
+
+/* The newest snapshot once that is so. */
 static cs_status advance(cs_client *c, const cs_args *args,
                          const unsigned char **base, size_t *used,
                          cs_error *err)
 {
     uint64_t steps;
     char line[64], why[160];
-    cs_flat_entry e;
     cs_status status = cs_args_count(args, "steps", 1000, &steps, err);
     snprintf(line, sizeof line, "step %llu", (unsigned long long)steps);
     if (status == CS_OK)
@@ -41,8 +50,7 @@ static cs_status advance(cs_client *c, const cs_args *args,
     while (status == CS_OK) {
         bool lives = cs_client_alive(c, why, sizeof why);
         if (cs_client_snapshot(c, base, used)) {
-            if (cs_flat_find(*base, *used, &e, "run/state") && e.text &&
-                strcmp(e.text, "running") != 0)
+            if (is_complete(*base, *used))
                 return CS_OK;
         } else if (!lives) {
             return cs_fail(err, CS_IO, "%s", why);

@@ -69,8 +69,10 @@ static bool tabulate_draws(law *w, const cs_target *t)
     return good;
 }
 
-static void find_law(law *w, const cs_target *t)
+static void settle(cs_probe *p)
 {
+    law *w = p->self;
+    const cs_target *t = p->target;
     const cs_truth *truth;
     if (t->type->energy) {
         w->from = "formula";
@@ -84,10 +86,10 @@ static void find_law(law *w, const cs_target *t)
 
 static cs_status create(cs_probe *p, const cs_target *target, cs_error *err)
 {
-    law *w = p->self = cs_alloc(1, sizeof *w);
-    if (!w)
+    (void)target;
+    p->self = cs_alloc(1, sizeof(law));
+    if (!p->self)
         return cs_fail(err, CS_MEMORY, "out of memory for the energy");
-    find_law(w, target);
     p->words = WORDS;
     return CS_OK;
 }
@@ -239,6 +241,7 @@ const cs_probe_type CS_VARIANT(cs_probe_energy) = {
     .help = "the distribution of the energy, which is minus the log density",
     .create = create,
     .destroy = destroy,
+    .settle = settle,
     .observe = observe,
     .report = report,
 };

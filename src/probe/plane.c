@@ -152,8 +152,10 @@ static bool sum_density(const cs_target *t, plane *v)
 }
 
 /* Without memory, or where the density is NaN, there is no truth to show. */
-static void find_truth(const cs_target *t, plane *v)
+static void settle(cs_probe *p)
 {
+    plane *v = p->self;
+    const cs_target *t = p->target;
     const cs_truth *truth;
     double sum = 0;
     bool found = true;
@@ -188,7 +190,6 @@ static cs_status create(cs_probe *p, const cs_target *target, cs_error *err)
     v->axis[0] = (size_t)x;
     v->axis[1] = (size_t)y;
     choose_view(p, target, v);
-    find_truth(target, v);
     p->words = 1 + cells_of(v);
     return CS_OK;
 }
@@ -284,6 +285,7 @@ const cs_probe_type CS_VARIANT(cs_probe_plane) = {
     .n_params = sizeof params / sizeof *params,
     .create = create,
     .destroy = destroy,
+    .settle = settle,
     .observe = observe,
     .report = report,
 };

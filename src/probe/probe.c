@@ -18,7 +18,15 @@ cs_status cs_probe_init(cs_probe *p, const cs_probe_type *type,
     s = type->create(p, target, err);
     if (s != CS_OK)
         p->type = NULL; /* create left nothing behind */
+    p->settled = !type->settle;
     return s;
+}
+
+void cs_probe_settle(cs_probe *p)
+{
+    if (!p->settled)
+        p->type->settle(p);
+    p->settled = true;
 }
 
 void cs_probe_fini(cs_probe *p)

@@ -36,6 +36,9 @@ typedef struct cs_probe_type {
      * grid, say) and fixes p->words. CS_UNSUPPORTED: not for this target. */
     cs_status (*create)(cs_probe *p, const cs_target *target, cs_error *err);
     void (*destroy)(cs_probe *p); /* OPTIONAL */
+    /* OPTIONAL. Works out what only reports need and takes long: the exact
+     * law, which reports made before go without. */
+    void (*settle)(cs_probe *p);
     /* OPTIONAL. First values of the memory[words][lanes] (else zeros). */
     void (*init)(const cs_probe *p, double *memory, size_t lanes);
     /* REQUIRED. Takes one step into memory[words][lanes]. Hot. */
@@ -54,6 +57,7 @@ struct cs_probe {
     size_t words;            /* per lane, set by create */
     uint64_t every;          /* observe each `every` steps, >= 1 */
     const cs_target *target; /* [borrowed] */
+    bool settled;            /* nothing is left to settle */
     void *self;              /* [own, by the type] */
 };
 
@@ -65,5 +69,9 @@ cs_status cs_probe_init(cs_probe *p, const cs_probe_type *type,
                         const cs_value *given, size_t n_given,
                         const cs_target *target, cs_error *err);
 void cs_probe_fini(cs_probe *p);
+
+/* Settles it, where that was not done yet. On the thread that owns the target,
+ * between steps. */
+void cs_probe_settle(cs_probe *p);
 
 #endif

@@ -199,6 +199,10 @@ static cs_status make_probes(cs_run *r, const cs_run_spec *spec, cs_error *err)
             return s;
         r->probe[i].every = from->every ? from->every : 1;
         r->n_probes++;
+        /* What the target will learn, or a script do in the meantime, must
+         * not show in it. */
+        if (r->target->n_learned || r->target->flags & CS_TARGET_MAIN_THREAD)
+            cs_probe_settle(&r->probe[i]);
     }
     return CS_OK;
 }

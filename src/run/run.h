@@ -106,6 +106,14 @@ void cs_run_report(cs_run *r, cs_flat *out);
 bool cs_run_report_one(cs_run *r, size_t arm, const char *probe,
                        const char *prefix, cs_flat *out);
 
+/* The same as far as it is known at once: what is exact and takes long to work
+ * out appears when cs_run_settle has done so. */
+void cs_run_glance(cs_run *r, cs_flat *out);
+
+/* Works out what at most `most` probes have not yet settled; whether all have.
+ * It changes no chain. */
+bool cs_run_settle(cs_run *r, size_t most);
+
 /* The kept draws of a chain: out[n][1 + dim] rows U, x; returns n (call with
  * out NULL for the count); *every = steps between them. */
 size_t cs_run_draws(const cs_run *r, size_t arm, size_t chain, double *out,

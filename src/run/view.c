@@ -100,7 +100,27 @@ static void report(cs_run *r, const cs_arm *a, size_t p, const char *prefix,
     r->probe[p].type->report(&r->probe[p], r->look, a->chains, prefix, out);
 }
 
+bool cs_run_settle(cs_run *r, size_t most)
+{
+    size_t left = 0;
+    for (size_t p = 0; p < r->n_probes; p++) {
+        if (r->probe[p].settled)
+            continue;
+        if (most > 0)
+            cs_probe_settle(&r->probe[p]);
+        left += most == 0;
+        most -= most > 0;
+    }
+    return left == 0;
+}
+
 void cs_run_report(cs_run *r, cs_flat *out)
+{
+    cs_run_settle(r, r->n_probes);
+    cs_run_glance(r, out);
+}
+
+void cs_run_glance(cs_run *r, cs_flat *out)
 {
     char prefix[CS_FLAT_KEY];
     for (size_t i = 0; i < r->n_arms; i++)
@@ -117,6 +137,7 @@ bool cs_run_report_one(cs_run *r, size_t arm, const char *probe,
     for (size_t p = 0; arm < r->n_arms && p < r->n_probes; p++) {
         if (strcmp(r->probe[p].type->name, probe) != 0)
             continue;
+        cs_probe_settle(&r->probe[p]);
         report(r, &r->arm[arm], p, prefix, out);
         return true;
     }

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* The distance to the exact shares and what it would be for independent
  * draws: the expectation of |share - p| / 2 summed, about sqrt(p (1 - p) /
@@ -24,6 +25,7 @@ static double total_variation(const double *sum, const double *truth,
 typedef struct histogram {
     const double *counts, *edges, *truth;
     size_t chains, bins;
+    bool awaited; /* the truth is on its way */
 } histogram;
 
 static bool find_histogram(const cs_shot *s, size_t arm, histogram *h)
@@ -37,6 +39,7 @@ static bool find_histogram(const cs_shot *s, size_t arm, histogram *h)
                  isfinite(h->edges[h->bins] - h->edges[0]);
     h->truth = cs_shot_array(s, &r, &c, "arm/%zu/energy/truth", arm);
     h->truth = h->truth && r * c == h->bins ? h->truth : NULL;
+    h->awaited = cs_shot_number(s, 1, "run/settled") == 0;
     return h->counts && edged;
 }
 
@@ -112,8 +115,10 @@ static void draw_foot(const cs_area *a, const histogram *h, double n)
 {
     int x = cs_print(a, 0, a->h - 1, CS_ROLE_LABEL, "%s steps", cs_num(n).text);
     if (!h->truth) {
-        if (x + 18 < a->w)
-            cs_print_right(a, a->h - 1, CS_ROLE_FAINT, " no exact answer");
+        const char *why =
+            h->awaited ? " exact: being computed" : " no exact answer";
+        if (x + (int)strlen(why) + 2 < a->w)
+            cs_print_right(a, a->h - 1, CS_ROLE_FAINT, "%s", why);
         return;
     }
     double sum[512], noise, tv;

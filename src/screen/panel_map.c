@@ -164,13 +164,15 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_look_at *at,
                      size_t arm)
 {
     plane p;
-    static const char *const names[] = {"visits", "exact", "visits - exact"};
+    const char *names[] = {"visits", "exact", "visits - exact"};
     if (!find_plane(s, arm, &p)) {
         cs_panel_empty(a, s, "This run keeps no map of a plane.",
                        "Add the probe \"plane\" to the scenario; a discrete "
                        "target without a plane has none.");
         return;
     }
+    if (!p.truth && cs_shot_number(s, 1, "run/settled") == 0)
+        names[0] = "visits (exact: being computed)";
     unsigned kind = p.truth ? at->variant % 4 : 1;
     const double *mass[] = {p.counts, p.truth, NULL};
     if (kind == 0 && a->w >= 30) {

@@ -75,6 +75,7 @@ static void put_run(cs_session *s, cs_flat *f)
     cs_flat_text(f, t->name, "run/target");
     cs_flat_text(f, cs_space_name(t->space.kind), "run/space");
     cs_flat_number(f, (double)cs_run_steps(r), "run/steps");
+    cs_flat_number(f, cs_run_settle(r, 0), "run/settled");
     cs_flat_number(f, (double)cs_run_seed(r), "run/seed");
     cs_flat_number(f, (double)t->space.dim, "run/dim");
     cs_flat_number(f, cs_run_seconds(r), "run/seconds");
@@ -271,7 +272,7 @@ void cs_session_publish(cs_session *s)
             put_arm(s->open.run, i, &f);
         put_look(s, &f);
         put_events(s->open.run, &f);
-        cs_run_report(s->open.run, &f);
+        cs_run_glance(s->open.run, &f);
     }
     cs_snapshot_publish(&s->end, &f);
 }

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 enum { SCENARIO_MOST = 1 << 20, CLAIMS = 1 << 16 };
+enum { IDLE = 4 };     /* ms without a command until exact laws are sought */
 #define QUANTUM 0.0025 /* seconds between two looks at the commands */
 #define PUBLISH 0.1    /* seconds between two snapshots while running */
 #define SHARE 0.04     /* of the time goes to snapshots, at most */
@@ -424,7 +425,9 @@ static bool is_due(cs_session *s, double now)
 static void publish_if_due(cs_session *s)
 {
     double now = cs_session_clock();
-    if (!s->dirty && !is_due(s, now))
+    if (is_due(s, now))
+        cs_run_settle(s->open.run, 1);
+    else if (!s->dirty)
         return;
     cs_session_publish(s);
     s->dirty = false;
@@ -448,13 +451,18 @@ static void obey_all(cs_session *s)
     s->quit |= got == CS_WIRE_CLOSED;
 }
 
+/* Works out what is exact when left in peace: not before the first frame. */
 static void wait_for_commands(cs_session *s, double seconds)
 {
     struct pollfd p = {.fd = s->fd, .events = POLLIN};
-    int milliseconds = -1;
+    bool settles = s->open.run && !s->running && !cs_run_settle(s->open.run, 0);
+    int milliseconds = settles ? IDLE : -1;
     if (s->running)
         milliseconds = (int)fmin(ceil(seconds * 1e3), 100);
-    poll(&p, 1, milliseconds);
+    if (poll(&p, 1, milliseconds) == 0 && settles) {
+        cs_run_settle(s->open.run, 1);
+        s->dirty = true;
+    }
 }
 
 static void serve(cs_session *s)

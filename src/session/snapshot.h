@@ -8,6 +8,7 @@
  *   run/steps run/seed run/dim run/seconds run/rate   numbers; rate in
  *                    chain-steps per second over the last second
  *   run/speed        steps per second asked for, 0 = as fast as it goes
+ *   run/settled      0 while exact laws are still being worked out
  *   run/oldest       the oldest step that rewind reaches
  *   run/progress     0..1 of the budget, NAN without one; run/eta seconds
  *   run/message      text, the newest event; run/messages how many so far;

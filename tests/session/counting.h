@@ -121,8 +121,14 @@ static inline double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+bool cs_run_settle(cs_run *r, size_t most)
+{
+    (void)r, (void)most;
+    return true;
+}
+
 /* With seed 99 a dear one. */
-void cs_run_report(cs_run *r, cs_flat *out)
+void cs_run_glance(cs_run *r, cs_flat *out)
 {
     for (double until = now() + 0.03; r->seed == 99 && now() < until;)
         ;

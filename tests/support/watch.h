@@ -39,6 +39,7 @@ static inline cs_status watch_open(watch *w, const char *probe,
                                 w->target, NULL);
     if (s != CS_OK)
         return s;
+    cs_probe_settle(&w->probe);
     w->memory = cs_alloc(w->probe.words * WATCH_LANES, sizeof(double));
     void *room = cs_alloc(1, WATCH_ROOM);
     assert_true(w->memory && room);

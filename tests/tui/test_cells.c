@@ -19,7 +19,7 @@ static int stop(void **state)
     return 0;
 }
 
-/* A session of our own that has made the same steps. */
+/* A session of our own that has made the same steps and knows what is exact. */
 static cs_client *session(const unsigned char **base, size_t *used)
 {
     const cs_front_options options = {.trust = false};
@@ -36,7 +36,8 @@ static cs_client *session(const unsigned char **base, size_t *used)
     while (!cs_client_snapshot(c, base, used) ||
            !cs_flat_find(*base, *used, &e, "run/state") || !e.text ||
            strcmp(e.text, "running") == 0 ||
-           !cs_flat_find(*base, *used, &e, "run/steps") || *e.data < 100);
+           !cs_flat_find(*base, *used, &e, "run/steps") || *e.data < 100 ||
+           !cs_flat_find(*base, *used, &e, "run/settled") || *e.data == 0);
     return c;
 }
 

@@ -326,6 +326,7 @@ static void a_pair_of_a_normal(void **state)
     assert_int_equal(
         cs_probe_init(&w.probe, cs_probe_find("plane"), ask, 4, w.target, NULL),
         CS_OK);
+    cs_probe_settle(&w.probe);
     double x[12] = {0.1, 9, 1.9, 0.1, 9, 1.9, 0.1, 9, 1.9, 0.1, 9, 2.1};
     watch_step(&w, x, NULL);
     watch_report(&w);
