@@ -18,7 +18,7 @@
  * registers: 6 x 4 of 32, 6 x 2 of 16. */
 #if defined(__AVX512F__)
 typedef __m512d cs_wide;
-enum { CS_WIDE = 8, CS_TILE = 4 };
+enum { CS_WIDE = 8, CS_TILE = 4, CS_TILE_ONE = 4 };
 #define cs_wide_load _mm512_loadu_pd
 #define cs_wide_store _mm512_storeu_pd
 #define cs_wide_all _mm512_set1_pd
@@ -29,7 +29,7 @@ enum { CS_WIDE = 8, CS_TILE = 4 };
 typedef __mmask8 cs_wide_some;
 #elif defined(__FMA__) && defined(__AVX__)
 typedef __m256d cs_wide;
-enum { CS_WIDE = 4, CS_TILE = 2 };
+enum { CS_WIDE = 4, CS_TILE = 2, CS_TILE_ONE = 6 };
 #define cs_wide_load _mm256_loadu_pd
 #define cs_wide_store _mm256_storeu_pd
 #define cs_wide_all _mm256_set1_pd
@@ -42,7 +42,7 @@ enum { CS_WIDE = 4, CS_TILE = 2 };
 typedef __m256i cs_wide_some;
 #else
 typedef double cs_wide;
-enum { CS_WIDE = 1, CS_TILE = 2 };
+enum { CS_WIDE = 1, CS_TILE = 2, CS_TILE_ONE = 6 };
 #define cs_wide_load(p) (*(p))
 #define cs_wide_store(p, v) (*(p) = (v))
 #define cs_wide_all(s) (s)
@@ -52,13 +52,13 @@ enum { CS_WIDE = 1, CS_TILE = 2 };
 #define cs_wide_store_some(p, mask, v) (void)((mask) ? *(p) = (v) : 0)
 typedef int cs_wide_some;
 #endif
-enum { CS_TILE_ROWS = 6, CS_TILE_ONE = 8 };
+enum { CS_TILE_ROWS = 6 };
 
-/* One tile: `rows` rows of a (stride `cols`), `wide` vectors of lanes. Inlined
+/* One tile: `rows` rows of a, `wide` vectors of lanes. Inlined
  * with constants for both, so that `sum` is registers. */
 static inline __attribute__((always_inline)) void
-cs_product_tile(const double *a, size_t rows, size_t cols, const double *x,
-                size_t lanes, size_t wide, double *y)
+cs_product_tile(const double *a, size_t rows, size_t stride, size_t cols,
+                const double *x, size_t lanes, size_t wide, double *y)
 {
     cs_wide sum[CS_TILE_ROWS][CS_TILE];
 #pragma GCC unroll 8
@@ -73,7 +73,7 @@ cs_product_tile(const double *a, size_t rows, size_t cols, const double *x,
             in[v] = cs_wide_load(x + j * lanes + v * CS_WIDE);
 #pragma GCC unroll 8
         for (size_t r = 0; r < rows; r++) {
-            cs_wide factor = cs_wide_all(a[r * cols + j]);
+            cs_wide factor = cs_wide_all(a[r * stride + j]);
 #pragma GCC unroll 8
             for (size_t v = 0; v < wide; v++)
                 sum[r][v] = cs_wide_fma(factor, in[v], sum[r][v]);
@@ -88,87 +88,107 @@ cs_product_tile(const double *a, size_t rows, size_t cols, const double *x,
 
 /* All rows for `wide` vectors of lanes. */
 static inline __attribute__((always_inline)) void
-cs_product_strip(const double *a, size_t rows, size_t cols, const double *x,
-                 size_t lanes, size_t wide, double *y)
+cs_product_strip(const double *a, size_t rows, size_t stride, size_t cols,
+                 const double *x, size_t lanes, size_t wide, double *y)
 {
     size_t i = 0;
     for (; i + CS_TILE_ROWS <= rows; i += CS_TILE_ROWS)
-        cs_product_tile(a + i * cols, CS_TILE_ROWS, cols, x, lanes, wide,
-                        y + i * lanes);
+        cs_product_tile(a + i * stride, CS_TILE_ROWS, stride, cols, x, lanes,
+                        wide, y + i * lanes);
     for (; i + 2 <= rows; i += 2)
-        cs_product_tile(a + i * cols, 2, cols, x, lanes, wide, y + i * lanes);
+        cs_product_tile(a + i * stride, 2, stride, cols, x, lanes, wide,
+                        y + i * lanes);
     for (; i < rows; i++)
-        cs_product_tile(a + i * cols, 1, cols, x, lanes, wide, y + i * lanes);
+        cs_product_tile(a + i * stride, 1, stride, cols, x, lanes, wide,
+                        y + i * lanes);
 }
 
-/* y[rows][lanes] = a[rows][cols] x[cols][lanes]; lanes a multiple of 8. */
-static inline void cs_product(const double *a, size_t rows, size_t cols,
-                              const double *x, size_t lanes, double *y)
+/* y[rows][lanes] = a[rows][cols] x[cols][lanes]; the rows of a begin `stride`
+ * numbers apart; lanes a multiple of 8. */
+static inline void cs_product(const double *a, size_t rows, size_t stride,
+                              size_t cols, const double *x, size_t lanes,
+                              double *y)
 {
     size_t l = 0;
     for (; l + CS_TILE * CS_WIDE <= lanes; l += CS_TILE * CS_WIDE)
-        cs_product_strip(a, rows, cols, x + l, lanes, CS_TILE, y + l);
+        cs_product_strip(a, rows, stride, cols, x + l, lanes, CS_TILE, y + l);
     for (; l < lanes; l += CS_WIDE)
-        cs_product_strip(a, rows, cols, x + l, lanes, 1, y + l);
+        cs_product_strip(a, rows, stride, cols, x + l, lanes, 1, y + l);
 }
 
 /* `wide` vectors of rows, and one more of the rows in `some` if `more`. */
 static inline __attribute__((always_inline)) void
-cs_product_rows(const double *at, size_t rows, size_t cols, const double *x,
+cs_product_rows(const double *at, size_t stride, size_t cols, const double *x,
                 size_t wide, bool more, cs_wide_some some, double *y)
 {
     cs_wide sum[CS_TILE_ONE], rest = cs_wide_all(0.0);
-#pragma GCC unroll 8
+#pragma GCC unroll 16
     for (size_t v = 0; v < wide; v++)
         sum[v] = cs_wide_all(0.0);
     for (size_t j = 0; j < cols; j++) {
-        const double *a = at + j * rows;
+        const double *a = at + j * stride;
         cs_wide in = cs_wide_all(x[j]);
-#pragma GCC unroll 8
+#pragma GCC unroll 16
         for (size_t v = 0; v < wide; v++)
             sum[v] = cs_wide_fma(cs_wide_load(a + v * CS_WIDE), in, sum[v]);
         if (more)
             rest = cs_wide_fma(cs_wide_load_some(a + wide * CS_WIDE, some), in,
                                rest);
     }
-#pragma GCC unroll 8
+#pragma GCC unroll 16
     for (size_t v = 0; v < wide; v++)
         cs_wide_store(y + v * CS_WIDE, sum[v]);
     if (more)
         cs_wide_store_some(y + wide * CS_WIDE, some, rest);
 }
 
-/* One lane: y[rows] = a x[cols], given at[cols][rows], the transpose of a:
- * the vectors run along the rows. The bits of cs_product. */
-static inline void cs_product_one(const double *at, size_t rows, size_t cols,
-                                  const double *x, double *y)
+/* The last tile: up to CS_TILE_ONE vectors of rows, and what is left. */
+static inline void cs_product_rest(const double *at, size_t rows, size_t stride,
+                                   size_t cols, const double *x, double *y)
 {
-    size_t whole = rows / CS_WIDE;
     bool more = rows % CS_WIDE != 0;
     cs_wide_some some = cs_wide_mask(rows % CS_WIDE);
-    for (; whole > CS_TILE_ONE - 2; whole -= CS_TILE_ONE - 2) {
-        size_t wide = CS_TILE_ONE - 2;
-        cs_product_rows(at, rows, cols, x, CS_TILE_ONE - 2, false, some, y);
-        at += wide * CS_WIDE;
-        y += wide * CS_WIDE;
-    }
-#define CS_PRODUCT_END(wide)                                                   \
+#define CS_PRODUCT_REST(wide)                                                  \
     case wide:                                                                 \
         if (more)                                                              \
-            cs_product_rows(at, rows, cols, x, wide, true, some, y);           \
+            cs_product_rows(at, stride, cols, x, wide, true, some, y);         \
         else                                                                   \
-            cs_product_rows(at, rows, cols, x, wide, false, some, y);          \
+            cs_product_rows(at, stride, cols, x, wide, false, some, y);        \
         break;
-    switch (whole) {
-        CS_PRODUCT_END(0)
-        CS_PRODUCT_END(1)
-        CS_PRODUCT_END(2)
-        CS_PRODUCT_END(3)
-        CS_PRODUCT_END(4)
-        CS_PRODUCT_END(5)
-        CS_PRODUCT_END(6)
+    switch (rows / CS_WIDE) {
+        CS_PRODUCT_REST(0)
+        CS_PRODUCT_REST(1)
+        CS_PRODUCT_REST(2)
+        CS_PRODUCT_REST(3)
+        CS_PRODUCT_REST(4)
+#if !defined(__AVX512F__)
+        CS_PRODUCT_REST(5)
+        CS_PRODUCT_REST(6)
+#endif
     }
-#undef CS_PRODUCT_END
+#undef CS_PRODUCT_REST
+}
+
+/* One lane: y[rows] = a x[cols], given at[cols][stride], the transpose of a:
+ * the vectors run along the rows. The bits of cs_product. A matrix is often
+ * larger than the nearest cache: who multiplies by it again and again goes
+ * through its tiles to and fro (`back`), to find the last one still there. */
+static inline void cs_product_one(const double *at, size_t rows, size_t stride,
+                                  size_t cols, const double *x, bool back,
+                                  double *y)
+{
+    enum { TILE = CS_TILE_ONE * CS_WIDE };
+    size_t tiles = rows / TILE;
+    if (tiles && rows - tiles * TILE < CS_WIDE) /* no tile of next to nothing */
+        tiles--;
+    for (size_t k = 0; k <= tiles; k++) {
+        size_t i = (back ? tiles - k : k) * TILE;
+        if (i < tiles * TILE)
+            cs_product_rows(at + i, stride, cols, x, CS_TILE_ONE, false,
+                            cs_wide_mask(0), y + i);
+        else
+            cs_product_rest(at + i, rows - i, stride, cols, x, y + i);
+    }
 }
 
 #endif

@@ -135,6 +135,37 @@ static inline cs_vd cs_vfma(cs_vd a, cs_vd b, cs_vd c)
         sum = (a_ + b_) + (c_ + d_);                                           \
     } while (0)
 
+/* Four sums side by side, of one lane. */
+typedef double cs_four __attribute__((vector_size(32), aligned(32)));
+
+/* Adds the first `left` of eight terms, as CS_VSUM adds rows: by fours, and
+ * what is left of the last four to the first sum. */
+static inline cs_four cs_four_add(cs_four sum, cs_vd term, size_t left)
+{
+    union {
+        cs_vd all;
+        cs_four part[2];
+        double one[CS_VECTOR];
+    } t = {.all = term};
+    size_t k = 0;
+    for (; k + 3 < left && k < CS_VECTOR; k += 4)
+        sum += t.part[k / 4];
+    for (; k < left && k < CS_VECTOR; k++)
+        sum[0] += t.one[k];
+    return sum;
+}
+
+/* The same sum for one lane whose n rows lie close, eight terms at a time: the
+ * bits of CS_VSUM, in every lane of `sum`. */
+#define CS_VSUM_CLOSE(sum, n, term)                                            \
+    do {                                                                       \
+        cs_four four_ = {0};                                                   \
+        size_t at = 0, n_ = (n);                                               \
+        for (; at < n_; at += CS_VECTOR)                                       \
+            four_ = cs_four_add(four_, (term), n_ - at);                       \
+        sum = cs_vset((four_[0] + four_[1]) + (four_[2] + four_[3]));          \
+    } while (0)
+
 /* Lanes with an infinity or NaN in any row of x. */
 static inline cs_vi cs_vnot_finite(const double *x, size_t first, size_t by,
                                    size_t end)

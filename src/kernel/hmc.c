@@ -20,7 +20,8 @@ enum { N_LEAPFROG, DIVERGENT, ENERGY };
 /* An error of the energy beyond this is a divergence, as in Stan (nats). */
 static const double most_error = 1000;
 
-/* memory: the gradient at x. scratch: y, p, the gradient at y. */
+/* memory: the gradient at x. scratch: y, p, the gradient at y; of a chain
+ * alone y, then y, p and the gradient at y, close. */
 static size_t memory_words(const cs_target *t)
 {
     return t->space.dim;
@@ -28,7 +29,7 @@ static size_t memory_words(const cs_target *t)
 
 static size_t scratch_words(const cs_target *t)
 {
-    return 3 * t->space.dim;
+    return 3 * t->space.dim + cs_close_words(t, 2);
 }
 
 static void init(cs_move *m)
@@ -37,37 +38,37 @@ static void init(cs_move *m)
 }
 
 /* log N(p; 0, I) of every lane, up to a constant. */
-static void kinetic(const cs_move *m, const double *p, double *out)
+static void kinetic(cs_span s, const double *p, double *out)
 {
-    for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
+    for (size_t l = 0; l < s.by; l += CS_VECTOR) {
         cs_vd sum;
-        CS_VSUM(sum, l, m->lanes, m->dim * m->lanes,
-                cs_load(p + at) * cs_load(p + at));
+        CS_SPAN_SUM(sum, s, l, cs_load(p + at) * cs_load(p + at));
         cs_store(out + l, -0.5 * sum);
     }
 }
 
 /* to += factor step by */
-static void shift(const cs_move *m, double factor, const double *by, double *to)
+static void shift(const cs_move *m, cs_span s, double factor, const double *by,
+                  double *to)
 {
     const double *step = cs_move_param(m, STEP);
-    size_t lanes = m->lanes, end = m->dim * lanes;
-    for (size_t l = 0; l < lanes; l += CS_VECTOR) {
+    for (size_t l = 0; l < s.by; l += CS_VECTOR) {
         cs_vd f = factor * cs_load(step + l);
-        for (size_t at = l; at < end; at += lanes)
+        for (size_t at = l; at < s.end; at += s.by)
             cs_store(to + at, cs_load(to + at) + f * cs_load(by + at));
     }
 }
 
 /* Where the gradient is not finite though U is, a trajectory stays to its
  * end, so that the fault is reported at that point. */
-static void hold_bad(const cs_move *m, double *p, double *g)
+static void hold_bad(const cs_move *m, cs_span s, double *p, double *g)
 {
-    for (size_t l = 0; l < m->lanes; l++) {
+    size_t lanes = s.close ? 1 : m->lanes;
+    for (size_t l = 0; l < lanes; l++) {
         if (!cs_is_bad_gradient(m->info.u_proposal[l]))
             continue;
         for (size_t d = 0; d < m->dim; d++)
-            p[d * m->lanes + l] = g[d * m->lanes + l] = 0;
+            p[d * lanes + l] = g[d * lanes + l] = 0;
     }
 }
 
@@ -86,26 +87,65 @@ static void put_stats(cs_move *m, size_t leapfrogs)
     }
 }
 
-static void step(cs_move *m)
+/* The trajectory from y with momentum p; g is the gradient at y, there and
+ * at its end. */
+static void glide(cs_move *m, cs_span s, size_t n, double *y, double *p,
+                  double *g)
+{
+    double *u = m->info.u_proposal;
+    kinetic(s, p, m->info.log_q_forward);
+    shift(m, s, 0.5, g, p);
+    for (size_t k = 1; k <= n; k++) {
+        shift(m, s, 1, p, y);
+        if (s.close)
+            cs_eval_gradient_close(m->eval, y, u, g);
+        else
+            cs_eval_gradient(m->eval, CS_NEXT, y, u, g);
+        hold_bad(m, s, p, g);
+        shift(m, s, k < n ? 1 : 0.5, g, p);
+    }
+    kinetic(s, p, m->info.log_q_back);
+}
+
+/* A chain alone: the rows lie close, until the state is chosen. */
+static void step_close(cs_move *m, size_t n)
+{
+    const cs_span s = cs_span_close(m);
+    double *proposal = m->scratch, *y = proposal + m->dim * m->lanes;
+    double *p = y + s.end, *g = p + s.end;
+    m->info.proposal = proposal;
+    cs_lay_close(m, m->x, y);
+    cs_lay_close(m, m->memory, g);
+    cs_close_normal(m, p);
+    glide(m, s, n, y, p, g);
+    cs_spread(m, y, proposal);
+    cs_refuse_overflow(m);
+    cs_accept(m);
+    if (m->info.accepted[0])
+        cs_spread(m, g, m->memory);
+}
+
+static void step_lanes(cs_move *m, size_t n)
 {
     size_t size = m->dim * m->lanes;
     double *y = m->scratch, *p = y + size, *g = p + size;
-    size_t n = (size_t)cs_move_param(m, LEAPFROGS)[0];
     m->info.proposal = y;
     memcpy(y, m->x, size * sizeof *y);
+    memcpy(g, m->memory, size * sizeof *g);
     cs_fill_normal(&m->streams, CS_FOR_PROPOSAL, m->dim, p);
-    kinetic(m, p, m->info.log_q_forward);
-    shift(m, 0.5, m->memory, p);
-    for (size_t k = 1; k <= n; k++) {
-        shift(m, 1, p, y);
-        cs_eval_gradient(m->eval, CS_NEXT, y, m->info.u_proposal, g);
-        hold_bad(m, p, g);
-        shift(m, k < n ? 1 : 0.5, g, p);
-    }
-    kinetic(m, p, m->info.log_q_back);
+    glide(m, cs_span_of(m), n, y, p, g);
     cs_refuse_overflow(m);
     cs_accept(m);
     cs_keep_moved(m->info.accepted, m->lanes, m->dim, g, m->memory);
+}
+
+static void step(cs_move *m)
+{
+    size_t n = (size_t)cs_move_param(m, LEAPFROGS)[0];
+    if (cs_eval_is_close(m->eval))
+        step_close(m, n);
+    else
+        step_lanes(m, n);
     put_stats(m, n);
 }
 

@@ -55,6 +55,71 @@ static inline const double *cs_move_param(const cs_move *m, size_t k)
     return m->param + k * m->lanes;
 }
 
+/* How the arrays of a step are walked: x[dim][lanes], or, of a chain alone
+ * whose target takes it (cs_eval_is_close), x[dim] with room to whole vectors.
+ * Loops over coordinates that say
+ *
+ *     for (l = 0; l < s.by; l += CS_VECTOR)
+ *         for (at = l; at < s.end; at += s.by)
+ *
+ * and sums by CS_SPAN_SUM compute the same bits in both. */
+typedef struct cs_span {
+    size_t by, end;
+    size_t close; /* dim if the rows lie close, else 0 */
+} cs_span;
+
+static inline cs_span cs_span_of(const cs_move *m)
+{
+    return (cs_span){.by = m->lanes, .end = m->dim * m->lanes};
+}
+
+static inline cs_span cs_span_close(const cs_move *m)
+{
+    return (cs_span){CS_VECTOR, cs_pad_lanes(m->dim), m->dim};
+}
+
+#define CS_SPAN_SUM(sum, span, first, term)                                    \
+    do {                                                                       \
+        if ((span).close)                                                      \
+            CS_VSUM_CLOSE(sum, (span).close, term);                            \
+        else                                                                   \
+            CS_VSUM(sum, first, (span).by, (span).end, term);                  \
+    } while (0)
+
+/* Words a lane that n arrays of a chain alone take in scratch. */
+static inline size_t cs_close_words(const cs_target *t, size_t n)
+{
+    return n * cs_pad_lanes(t->space.dim) / CS_VECTOR;
+}
+
+/* Rows [dim][CS_VECTOR] of a chain alone, laid close. */
+static inline void cs_lay_close(const cs_move *m, const double *rows,
+                                double *close)
+{
+    for (size_t d = 0; d < m->dim; d++)
+        close[d] = rows[d * CS_VECTOR];
+    for (size_t d = m->dim; d < cs_pad_lanes(m->dim); d++)
+        close[d] = 0;
+}
+
+/* The way back. */
+static inline void cs_spread(const cs_move *m, const double *close,
+                             double *rows)
+{
+    for (size_t d = 0; d < m->dim; d++)
+        cs_store(rows + d * CS_VECTOR, cs_vset(close[d]));
+}
+
+/* The noise of a proposal, close. */
+static inline void cs_close_normal(const cs_move *m, double *close)
+{
+    cs_streams alone = m->streams;
+    alone.lanes = 1;
+    cs_fill_normal(&alone, CS_FOR_PROPOSAL, m->dim, close);
+    for (size_t d = m->dim; d < cs_pad_lanes(m->dim); d++)
+        close[d] = 0;
+}
+
 /* log(1 + a) + log(1 + b) + ... of numbers in 0..1 with few logarithms: the
  * product of the factors is at most 2^512 before its logarithm is taken. */
 typedef struct cs_log_product {

@@ -16,7 +16,8 @@
 
 enum { STEP };
 
-/* memory: the gradient at x. scratch: y, the gradient at y. */
+/* memory: the gradient at x. scratch: y, the gradient at y; of a chain alone
+ * y, then x, the gradient at x, y and the gradient at y, close. */
 static size_t memory_words(const cs_target *t)
 {
     return t->space.dim;
@@ -24,7 +25,7 @@ static size_t memory_words(const cs_target *t)
 
 static size_t scratch_words(const cs_target *t)
 {
-    return 2 * t->space.dim;
+    return 2 * t->space.dim + cs_close_words(t, 4);
 }
 
 static void init(cs_move *m)
@@ -33,14 +34,13 @@ static void init(cs_move *m)
 }
 
 /* y holds z and becomes the proposal of eight lanes. */
-static void propose(cs_move *m, size_t l, double *y)
+static void propose(cs_move *m, cs_span span, size_t l, const double *x,
+                    const double *g, double *y)
 {
     cs_vd s = cs_load(cs_move_param(m, STEP) + l), drift = 0.5 * s * s, sum;
-    const double *x = m->x, *g = m->memory;
-    size_t by = m->lanes, end = m->dim * by;
-    CS_VSUM(sum, l, by, end, cs_load(y + at) * cs_load(y + at));
+    CS_SPAN_SUM(sum, span, l, cs_load(y + at) * cs_load(y + at));
     cs_store(m->info.log_q_forward + l, -0.5 * sum);
-    for (size_t at = l; at < end; at += by)
+    for (size_t at = l; at < span.end; at += span.by)
         cs_store(y + at, cs_load(x + at) + drift * cs_load(g + at) +
                              s * cs_load(y + at));
 }
@@ -51,29 +51,54 @@ static inline cs_vd squared(cs_vd a)
 }
 
 /* log q(to | from), up to a constant, given the gradient g at `from`. */
-static cs_vd log_density(const cs_move *m, size_t l, const double *from,
-                         const double *to, const double *g)
+static cs_vd log_density(const cs_move *m, cs_span span, size_t l,
+                         const double *from, const double *to, const double *g)
 {
     cs_vd s = cs_load(cs_move_param(m, STEP) + l), drift = 0.5 * s * s;
     cs_vd inverse = 1.0 / s, sum;
-    CS_VSUM(sum, l, m->lanes, m->dim * m->lanes,
-            squared((cs_load(to + at) - cs_load(from + at) -
-                     drift * cs_load(g + at)) *
-                    inverse));
+    CS_SPAN_SUM(sum, span, l,
+                squared((cs_load(to + at) - cs_load(from + at) -
+                         drift * cs_load(g + at)) *
+                        inverse));
     return -0.5 * sum;
+}
+
+/* A chain alone: the rows lie close, until the state is chosen. */
+static void step_close(cs_move *m)
+{
+    const cs_span span = cs_span_close(m);
+    double *proposal = m->scratch, *x = proposal + m->dim * m->lanes;
+    double *now = x + span.end, *y = now + span.end, *g = y + span.end;
+    m->info.proposal = proposal;
+    cs_lay_close(m, m->x, x);
+    cs_lay_close(m, m->memory, now);
+    cs_close_normal(m, y);
+    propose(m, span, 0, x, now, y);
+    cs_eval_gradient_close(m->eval, y, m->info.u_proposal, g);
+    cs_spread(m, y, proposal);
+    cs_refuse_overflow(m);
+    cs_store(m->info.log_q_back, log_density(m, span, 0, y, x, g));
+    cs_accept(m);
+    if (m->info.accepted[0])
+        cs_spread(m, g, m->memory);
 }
 
 static void step(cs_move *m)
 {
+    if (cs_eval_is_close(m->eval)) {
+        step_close(m);
+        return;
+    }
+    const cs_span span = cs_span_of(m);
     double *y = m->scratch, *g = y + m->dim * m->lanes;
     m->info.proposal = y;
     cs_fill_normal(&m->streams, CS_FOR_PROPOSAL, m->dim, y);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
-        propose(m, l, y);
+        propose(m, span, l, m->x, m->memory, y);
     cs_eval_gradient(m->eval, CS_NEXT, y, m->info.u_proposal, g);
     cs_refuse_overflow(m);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
-        cs_store(m->info.log_q_back + l, log_density(m, l, y, m->x, g));
+        cs_store(m->info.log_q_back + l, log_density(m, span, l, y, m->x, g));
     cs_accept(m);
     cs_keep_moved(m->info.accepted, m->lanes, m->dim, g, m->memory);
 }
@@ -83,7 +108,7 @@ static void log_q(cs_move *m, const double *from, const double *to, double *out)
     double *g = m->scratch;
     cs_eval_gradient(m->eval, CS_NEXT, from, out, g);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
-        cs_store(out + l, log_density(m, l, from, to, g));
+        cs_store(out + l, log_density(m, cs_span_of(m), l, from, to, g));
 }
 
 static const cs_param rows[] = {

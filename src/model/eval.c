@@ -2,8 +2,6 @@
 
 #include "model/finite.h"
 
-#include "base/simd.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -57,7 +55,8 @@ static cs_point point_of(const cs_eval *e, cs_which which, const double *x)
                       .scratch = e->scratch,
                       .lanes = e->lanes,
                       .live = e->live,
-                      .failed = e->failed};
+                      .failed = e->failed,
+                      .back = e->work.gradients % 2};
 }
 
 static void count_data(cs_eval *e)
@@ -84,6 +83,19 @@ void cs_eval_gradient(cs_eval *e, cs_which which, const double *x, double *u,
     static const cs_finite *const variant[][CS_SIMD_COUNT] = {
         CS_VARIANT_ROW(cs_finite_gradients)};
     variant[0][cs_simd_level()]->mark(g, e->target->space.dim, e->lanes, u);
+}
+
+void cs_eval_gradient_close(cs_eval *e, const double *x, double *u, double *g)
+{
+    cs_eval one = *e;
+    size_t dim = e->target->space.dim;
+    one.lanes = 1;
+    for (size_t i = dim; i < cs_pad_lanes(dim); i++)
+        g[i] = 0;
+    cs_eval_gradient(&one, CS_NEXT, x, u, g);
+    e->work = one.work;
+    for (size_t l = 1; l < e->lanes; l++)
+        u[l] = u[0];
 }
 
 /* The value number of x_i moved up by k, round the end. */

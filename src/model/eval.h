@@ -8,6 +8,7 @@
 #ifndef CS_MODEL_EVAL_H
 #define CS_MODEL_EVAL_H
 
+#include "base/simd.h"
 #include "model/target.h"
 
 #include <stdbool.h>
@@ -54,6 +55,18 @@ void cs_eval_log_density(cs_eval *e, cs_which which, const double *x,
  * cs_is_bad_gradient knows, so that no kernel can follow it unawares. */
 void cs_eval_gradient(cs_eval *e, cs_which which, const double *x, double *u,
                       double *g);
+
+/* Whether a chain is alone and its target takes it with lanes = 1: rows that
+ * lie close are an eighth of the memory to pass over. */
+static inline bool cs_eval_is_close(const cs_eval *e)
+{
+    return e->live == 1 && e->lanes == CS_VECTOR &&
+           (e->target->type->flags & CS_TARGET_CLOSE);
+}
+
+/* The gradient then: x[dim] and g[dim] have room to whole vectors, which g
+ * fills with zeros; u[lanes] as ever, the same bits. */
+void cs_eval_gradient_close(cs_eval *e, const double *x, double *u, double *g);
 
 /* The bits of that NaN: quiet, with a payload that no arithmetic makes. */
 #define CS_BAD_GRADIENT UINT64_C(0x7ff8000000000bad)

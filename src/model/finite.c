@@ -4,8 +4,24 @@
 #include "base/vmath.h"
 #include "model/eval.h"
 
+#include <string.h>
+
+/* One lane whose rows lie close. */
+static void mark_close(const double *g, size_t dim, double *u)
+{
+    const cs_vu bad = cs_vset_u(CS_BAD_GRADIENT);
+    cs_vi wrong = cs_vnot_finite(g, 0, CS_VECTOR, cs_pad_lanes(dim));
+    for (size_t l = 0; l < CS_VECTOR; l++)
+        if (wrong[l] && *u * 0.0 == 0.0)
+            memcpy(u, &bad, sizeof *u);
+}
+
 static void mark(const double *g, size_t dim, size_t lanes, double *u)
 {
+    if (lanes == 1) {
+        mark_close(g, dim, u);
+        return;
+    }
     const cs_vd bad = (cs_vd)cs_vset_u(CS_BAD_GRADIENT);
     for (size_t l = 0; l < lanes; l += CS_VECTOR) {
         cs_vd now = *(const cs_vd *)(u + l);

@@ -20,7 +20,8 @@ enum { DIM, MEAN, COVARIANCE, RHO, SCALE, N_PARAMS };
 typedef struct gaussian {
     bool diagonal;
     double *mean, *variance; /* [dim] */
-    double *precision;       /* [dim][dim], symmetric; [dim] if diagonal */
+    size_t stride;           /* dim in whole vectors */
+    double *precision;       /* [dim][stride], symmetric; [dim] if diagonal */
     double *factor;          /* L, [dim][dim]; [dim] if diagonal */
 } gaussian;
 
@@ -38,10 +39,27 @@ static void destroy(cs_target *t)
 }
 
 /* The diagonal case: a term a coordinate. */
+static void close_by_coordinate(const gaussian *g, size_t dim, const double *x,
+                                double *u, double *grad)
+{
+    double sum = 0;
+    for (size_t i = 0; i < dim; i++) {
+        double r = x[i] - g->mean[i], y = g->precision[i] * r;
+        sum += r * y;
+        if (grad)
+            grad[i] = -y;
+    }
+    *u = -0.5 * sum;
+}
+
 static void by_coordinate(const gaussian *g, size_t dim, const cs_point *at,
                           double *u, double *grad)
 {
     size_t lanes = at->lanes;
+    if (lanes == 1) {
+        close_by_coordinate(g, dim, at->x, u, grad);
+        return;
+    }
     for (size_t l = 0; l < lanes; l += CS_VECTOR) {
         cs_vd sum = cs_vset(0);
         for (size_t i = 0; i < dim; i++) {
@@ -65,7 +83,7 @@ static void dense_product(const gaussian *g, size_t dim, const cs_point *at,
     for (size_t i = 0; i < dim; i++, r += lanes, x += lanes)
         for (size_t l = 0; l < lanes; l += CS_VECTOR)
             *(cs_vd *)(r + l) = *(const cs_vd *)(x + l) - g->mean[i];
-    cs_product(g->precision, dim, dim, r - dim * lanes, lanes, y);
+    cs_product(g->precision, dim, g->stride, dim, r - dim * lanes, lanes, y);
 }
 
 /* -1/2 r' y of eight lanes, or of one, in the same order. */
@@ -92,11 +110,25 @@ static double inner_one(const double *r, const double *y, size_t dim)
 
 /* One live lane: r[dim] and y[dim] lie close, P is its own transpose. */
 static void one_lane(const gaussian *g, size_t dim, const cs_point *at,
-                     double *r, double *y)
+                     double *u, double *grad)
 {
+    size_t lanes = at->lanes;
+    double *r = at->scratch, *y = r + dim * lanes;
     for (size_t i = 0; i < dim; i++)
-        r[i] = at->x[i * at->lanes] - g->mean[i];
-    cs_product_one(g->precision, dim, dim, r, y);
+        r[i] = at->x[i * lanes] - g->mean[i];
+    cs_product_one(g->precision, dim, g->stride, dim, r, at->back, y);
+    double value = inner_one(r, y, dim);
+    if (lanes == 1) {
+        *u = value;
+        for (size_t i = 0; grad && i < dim; i++)
+            grad[i] = -y[i];
+        return;
+    }
+    for (size_t l = 0; l < lanes; l += CS_VECTOR)
+        *(cs_vd *)(u + l) = cs_vset(value);
+    for (size_t i = 0; grad && i < dim; i++)
+        for (size_t l = 0; l < lanes; l += CS_VECTOR)
+            *(cs_vd *)(grad + i * lanes + l) = cs_vset(-y[i]);
 }
 
 static void evaluate(const cs_target *t, const cs_point *at, double *u,
@@ -110,13 +142,7 @@ static void evaluate(const cs_target *t, const cs_point *at, double *u,
         return;
     }
     if (at->live == 1) {
-        one_lane(g, dim, at, r, y);
-        cs_vd value = cs_vset(inner_one(r, y, dim));
-        for (size_t l = 0; l < lanes; l += CS_VECTOR)
-            *(cs_vd *)(u + l) = value;
-        for (size_t i = 0; grad && i < dim; i++)
-            for (size_t l = 0; l < lanes; l += CS_VECTOR)
-                *(cs_vd *)(grad + i * lanes + l) = cs_vset(-y[i]);
+        one_lane(g, dim, at, u, grad);
         return;
     }
     dense_product(g, dim, at, r, y);
@@ -203,7 +229,8 @@ static bool cholesky(double *s, size_t n)
 }
 
 /* P = (L L')^-1 = M' M with M = L^-1, which is built in `inverse`. */
-static void invert(const double *factor, double *inverse, double *p, size_t n)
+static void invert(const double *factor, double *inverse, double *p, size_t n,
+                   size_t stride)
 {
     for (size_t j = 0; j < n; j++)
         for (size_t i = j; i < n; i++) {
@@ -215,7 +242,7 @@ static void invert(const double *factor, double *inverse, double *p, size_t n)
     for (size_t k = 0; k < n; k++)
         for (size_t i = 0; i <= k; i++)
             for (size_t j = 0; j <= k; j++)
-                p[i * n + j] += inverse[k * n + i] * inverse[k * n + j];
+                p[i * stride + j] += inverse[k * n + i] * inverse[k * n + j];
 }
 
 static double covariance_of(const cs_value *v, size_t dim, size_t i, size_t j)
@@ -240,7 +267,7 @@ static cs_status fill_dense(gaussian *g, const cs_value *v, size_t dim,
     double *inverse = cs_alloc(dim * dim, sizeof *inverse);
     if (!inverse)
         return cs_fail(err, CS_MEMORY, "gaussian: out of memory");
-    invert(g->factor, inverse, g->precision, dim);
+    invert(g->factor, inverse, g->precision, dim, g->stride);
     cs_free(inverse);
     return CS_OK;
 }
@@ -341,7 +368,9 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
     size_t entries = g->diagonal ? dim : dim * dim;
     g->mean = cs_alloc(dim, sizeof *g->mean);
     g->variance = cs_alloc(dim, sizeof *g->variance);
-    g->precision = cs_alloc(entries, sizeof *g->precision);
+    g->stride = cs_pad_lanes(dim);
+    g->precision =
+        cs_alloc(g->diagonal ? dim : dim * g->stride, sizeof *g->precision);
     g->factor = cs_alloc(entries, sizeof *g->factor);
     t->space = (cs_space){.kind = CS_CONTINUOUS, .dim = dim};
     t->scratch_words = 2 * dim;
@@ -401,6 +430,7 @@ const cs_target_type CS_VARIANT(cs_target_gaussian) = {
             "about it is known exactly.",
     .params = params,
     .n_params = N_PARAMS,
+    .flags = CS_TARGET_CLOSE,
     .create = create,
     .destroy = destroy,
     .log_density = log_density,

@@ -27,11 +27,17 @@ typedef struct cs_point {
     double *scratch; /* [scratch_words][lanes], contents do not survive */
     size_t lanes, live;
     const bool *failed; /* [lanes] lanes that nobody asks about, or NULL */
+    bool back;          /* at every second question: a hint to go through large
+                           data to and fro, which caches like; for results that
+                           are the same bits either way */
 } cs_point;
 
 enum {
     CS_TARGET_MAIN_THREAD = 1, /* only the session's thread may evaluate it */
-    CS_TARGET_HIDDEN = 2       /* made by other means than its name */
+    CS_TARGET_HIDDEN = 2,      /* made by other means than its name */
+    CS_TARGET_CLOSE = 4        /* takes a block of lanes = 1: a chain alone,
+                                  whose x[dim] and g[dim] lie close, with room
+                                  to whole vectors; keeps no cache */
 };
 
 /* What is known exactly. Any pointer may be NULL. All arrays belong to the

@@ -182,7 +182,9 @@ INLINE void column_jobs(int wide, const columns *c, size_t block, stride apart,
 /* Writes one word to every lane of a row. */
 INLINE void spread(uint64_t *row, size_t lanes, uint64_t word)
 {
-    for (size_t l = 0; l < lanes; l += CS_VECTOR)
+    if (lanes == 1)
+        *row = word;
+    for (size_t l = 0; l + 1 < lanes; l += CS_VECTOR)
         *(cs_vu *)(row + l) = cs_vset_u(word);
 }
 

@@ -59,7 +59,7 @@ typedef struct cs_streams {
     cs_key key[CS_PURPOSES]; /* of the seed */
     uint64_t step;
     const uint64_t *chain;
-    size_t lanes; /* padded: a multiple of CS_VECTOR */
+    size_t lanes; /* padded: a multiple of CS_VECTOR; or 1, with live = 1 */
     size_t live;
     cs_ahead *ahead; /* [borrowed] NULL allowed; of use to one live lane */
 } cs_streams;

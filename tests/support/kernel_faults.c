@@ -114,9 +114,11 @@ static void skips_every_fourth_step(cs_move *m)
 
 static void evaluates_in_secret(cs_move *m)
 {
-    cs_point at = {
-        m->x, m->eval->cache[CS_NOW], m->eval->scratch, m->lanes, m->live,
-        NULL};
+    cs_point at = {.x = m->x,
+                   .cache = m->eval->cache[CS_NOW],
+                   .scratch = m->eval->scratch,
+                   .lanes = m->lanes,
+                   .live = m->live};
     inner.step(m);
     m->eval->target->type->log_density(m->eval->target, &at, m->info.u);
 }

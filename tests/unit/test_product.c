@@ -2,42 +2,45 @@
 
 #include "base/memory.h"
 #include "base/product.h"
+#include "base/simd.h"
 
 #include <stdbool.h>
 #include <string.h>
 
-typedef void product(const double *a, size_t rows, size_t cols, const double *x,
-                     size_t lanes, double *y);
-typedef void product_one(const double *at, size_t rows, size_t cols,
-                         const double *x, double *y);
+typedef void product(const double *a, size_t rows, size_t stride, size_t cols,
+                     const double *x, size_t lanes, double *y);
+typedef void product_one(const double *at, size_t rows, size_t stride,
+                         size_t cols, const double *x, bool back, double *y);
 
 /* One chain of fused multiply-adds a sum, in order: what product.h promises. */
 static bool runs_in_order(product *many, product_one *single, size_t rows,
                           size_t cols, size_t lanes)
 {
-    double *a = cs_alloc(2 * rows * cols, 8), *at = a + rows * cols;
+    size_t wide = cols + 1, high = cs_pad_lanes(rows); /* strides */
+    double *a = cs_alloc(rows * wide, 8), *at = cs_alloc(cols * high, 8);
     double *x = cs_alloc(cols * lanes, 8), *one = cs_alloc(cols, 8);
     double *y = cs_alloc(rows * lanes, 8), *z = cs_alloc(rows, 8);
     bool good = true;
     for (size_t i = 0; i < rows * cols; i++)
-        at[i % cols * rows + i / cols] = a[i] = sin((double)(i * i));
+        at[i % cols * high + i / cols] = a[i / cols * wide + i % cols] =
+            sin((double)(i * i));
     for (size_t i = 0; i < cols * lanes; i++)
         x[i] = cos((double)(3 * i));
-    many(a, rows, cols, x, lanes, y);
+    many(a, rows, wide, cols, x, lanes, y);
     for (size_t l = 0; l < lanes; l++) {
         for (size_t j = 0; j < cols; j++)
             one[j] = x[j * lanes + l];
-        single(at, rows, cols, one, z);
+        single(at, rows, high, cols, one, l % 2, z);
         for (size_t i = 0; i < rows; i++) {
             double sum = 0;
             for (size_t j = 0; j < cols; j++)
-                sum = fma(a[i * cols + j], one[j], sum);
+                sum = fma(a[i * wide + j], one[j], sum);
             good &= memcmp(&sum, &y[i * lanes + l], 8) == 0;
             good &= memcmp(&sum, &z[i], 8) == 0;
         }
     }
-    double *const all[] = {a, x, one, y, z};
-    for (size_t i = 0; i < 5; i++)
+    double *const all[] = {a, at, x, one, y, z};
+    for (size_t i = 0; i < 6; i++)
         cs_free(all[i]);
     return good;
 }
@@ -45,9 +48,10 @@ static bool runs_in_order(product *many, product_one *single, size_t rows,
 /* Shapes that end in every kind of tile. */
 static bool always_in_order(product *many, product_one *single)
 {
-    static const size_t shape[][2] = {{1, 1}, {5, 3}, {13, 17}, {67, 40}};
+    static const size_t shape[][2] = {
+        {1, 1}, {5, 3}, {13, 17}, {67, 40}, {100, 9}};
     bool good = true;
-    for (size_t k = 0; k < 4; k++)
+    for (size_t k = 0; k < 5; k++)
         for (size_t lanes = 8; lanes <= 40; lanes += 8)
             good &=
                 runs_in_order(many, single, shape[k][0], shape[k][1], lanes);
@@ -63,30 +67,33 @@ static void every_sum_runs_in_order(void **state)
 /* ---- planted faults: a product rounded before it is added, a sum from its
  * end, and the last row forgotten ---- */
 
-static void rounds_twice(const double *a, size_t rows, size_t cols,
-                         const double *x, size_t lanes, double *y)
+static void rounds_twice(const double *a, size_t rows, size_t stride,
+                         size_t cols, const double *x, size_t lanes, double *y)
 {
     for (size_t i = 0; i < rows * lanes; i++) {
         double sum = 0;
         for (size_t j = 0; j < cols; j++)
-            sum += a[i / lanes * cols + j] * x[j * lanes + i % lanes];
+            sum += a[i / lanes * stride + j] * x[j * lanes + i % lanes];
         y[i] = sum;
     }
 }
 
-static void forgets_the_last_row(const double *a, size_t rows, size_t cols,
-                                 const double *x, size_t lanes, double *y)
+static void forgets_the_last_row(const double *a, size_t rows, size_t stride,
+                                 size_t cols, const double *x, size_t lanes,
+                                 double *y)
 {
-    cs_product(a, rows - rows % 2, cols, x, lanes, y);
+    cs_product(a, rows - rows % 2, stride, cols, x, lanes, y);
 }
 
-static void sums_from_the_end(const double *at, size_t rows, size_t cols,
-                              const double *x, double *y)
+static void sums_from_the_end(const double *at, size_t rows, size_t stride,
+                              size_t cols, const double *x, bool back,
+                              double *y)
 {
+    (void)back;
     for (size_t i = 0; i < rows; i++) {
         double sum = 0;
         for (size_t j = cols; j-- > 0;)
-            sum = fma(at[j * rows + i], x[j], sum);
+            sum = fma(at[j * stride + i], x[j], sum);
         y[i] = sum;
     }
 }

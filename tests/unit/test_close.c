@@ -1,0 +1,98 @@
+/* A chain alone, whose rows lie close, computes the bits of the same chain in
+ * company: state, density, gradient, everything in its slab. */
+#include "support/support.h"
+
+#include "base/memory.h"
+#include "chain/block.h"
+
+#include <string.h>
+
+enum { CHAINS = 5, CHAIN = 2, STEPS = 40 };
+
+typedef struct work {
+    const char *kernel;
+    double step, leapfrogs;
+    size_t dim;
+    double rho;
+} work;
+
+static cs_target *target_of(const work *w)
+{
+    cs_target *t = NULL;
+    cs_value given[] = {
+        {.name = "dim", .kind = CS_PARAM_REAL, .number = (double)w->dim},
+        {.name = "rho", .kind = CS_PARAM_REAL, .number = w->rho}};
+    assert_int_equal(
+        cs_target_create(cs_target_find("gaussian"), given, 2, &t, NULL),
+        CS_OK);
+    return t;
+}
+
+static cs_kernel kernel_of(const work *w)
+{
+    cs_kernel k;
+    cs_value given[] = {
+        {.name = "step", .kind = CS_PARAM_REAL, .number = w->step},
+        {.name = "leapfrogs", .kind = CS_PARAM_REAL, .number = w->leapfrogs}};
+    assert_int_equal(cs_kernel_init(&k, cs_kernel_find(w->kernel), given,
+                                    w->leapfrogs > 0 ? 2 : 1, NULL),
+                     CS_OK);
+    return k;
+}
+
+/* The slab of chain number `lane` of `live` chains from `first` on. */
+static double *slab_of(const work *w, uint64_t first, size_t live, size_t lane,
+                       size_t *words)
+{
+    cs_target *t = target_of(w);
+    cs_kernel k = kernel_of(w);
+    cs_block *b;
+    assert_int_equal(cs_block_create(&b, t, &k, 1, first, live, NULL, 0, NULL),
+                     CS_OK);
+    assert_int_equal(cs_block_start(b, NULL, NULL), CS_OK);
+    for (size_t i = 0; i < STEPS; i++)
+        assert_int_equal(cs_block_run(b, k.values, 1, NULL), 1);
+    double *slab = cs_alloc(b->slab_words, sizeof *slab);
+    *words = b->slab_words;
+    cs_block_save_lane(b, lane, slab);
+    cs_block_destroy(b);
+    cs_target_release(t);
+    return slab;
+}
+
+/* Whether chain `mine` alone ends as CHAIN does in company. */
+static bool is_same(const work *w, uint64_t mine)
+{
+    size_t n, m;
+    double *company = slab_of(w, 0, CHAINS, CHAIN, &n);
+    double *alone = slab_of(w, mine, 1, 0, &m);
+    bool same = n == m && memcmp(company, alone, n * sizeof *alone) == 0;
+    cs_free(company);
+    cs_free(alone);
+    return same;
+}
+
+static void alone_is_as_in_company(void **state)
+{
+    static const size_t dims[] = {1, 3, 4, 7, 8, 9, 13, 31, 40, 47, 100};
+    (void)state;
+    for (size_t i = 0; i < sizeof dims / sizeof *dims; i++)
+        for (int dense = 0; dense < 2; dense++) {
+            double rho = dense ? 0.5 : 0, step = 0.4;
+            const work all[] = {{"mala", step, 0, dims[i], rho},
+                                {"hmc", step, 3, dims[i], rho},
+                                {"random_walk", step, 0, dims[i], rho}};
+            for (size_t k = 0; k < 3; k++) {
+                assert_true(is_same(&all[k], CHAIN));
+                assert_false(is_same(&all[k], CHAIN + 1));
+            }
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(alone_is_as_in_company),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
