@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,104 +14,15 @@
 
 enum { SCENARIO_MOST = 1 << 20, CLAIMS = 1 << 16 };
 enum { IDLE = 4 };     /* ms without a command until exact laws are sought */
-#define QUANTUM 0.0025 /* seconds between two looks at the commands */
+#define QUANTUM 0.0025 /* seconds between two looks around, see on_command */
 #define PUBLISH 0.1    /* seconds between two snapshots while running */
 #define SHARE 0.04     /* of the time goes to snapshots, at most */
 #define BURST 0.2      /* seconds, after which that holds */
-
-/* A signal handler can be told nothing: what it may touch stands here. */
-static struct {
-    const cs_host *host;
-    cs_run *volatile moving; /* the run while it is being advanced */
-    volatile sig_atomic_t asked, terminate;
-    volatile sig_atomic_t torn; /* a script was torn out of a step */
-} for_handlers;
-
-enum { PATIENCE = 1, LAST_WORD = 4 }; /* seconds */
-
-static void interrupt_script(void)
-{
-    for_handlers.torn = for_handlers.moving != NULL;
-    if (for_handlers.host->interrupt)
-        for_handlers.host->interrupt(for_handlers.host->self);
-}
-
-/* A density that is a script must not be torn out of a step: the chain would
- * see NaN and fail. The advance ends after this step; only when the step does
- * not end, or the user insists, the script is interrupted. */
-static void on_interrupt(int signal_number)
-{
-    (void)signal_number;
-    if (!for_handlers.moving || for_handlers.asked++) {
-        interrupt_script();
-        return;
-    }
-    cs_run_stop(for_handlers.moving);
-    alarm(PATIENCE);
-}
-
-/* The front is gone, or someone asks us to end: come to the end of the step,
- * write, and leave. */
-static void on_terminate(int signal_number)
-{
-    for_handlers.terminate = 1;
-    on_interrupt(signal_number);
-    alarm(PATIENCE);
-}
-
-/* Who was asked and has not stopped: the script is interrupted, and if that
- * does not help while the session is to end, it ends without it. */
-static void on_alarm(int signal_number)
-{
-    (void)signal_number;
-    interrupt_script();
-    if (!for_handlers.terminate)
-        return;
-    if (for_handlers.terminate > 1)
-        _exit(1);
-    for_handlers.terminate = 2;
-    alarm(LAST_WORD);
-}
-
-static void handle(int signal_number, void (*handler)(int))
-{
-    struct sigaction act = {.sa_handler = handler};
-    sigemptyset(&act.sa_mask);
-    sigaddset(&act.sa_mask, SIGUSR1);
-    sigaddset(&act.sa_mask, SIGTERM);
-    sigaddset(&act.sa_mask, SIGALRM);
-    sigaction(signal_number, &act, NULL);
-}
-
-static void listen_to_signals(const cs_host *host)
-{
-    for_handlers.host = host;
-    for_handlers.moving = NULL;
-    for_handlers.asked = for_handlers.terminate = 0;
-    handle(SIGUSR1, on_interrupt);
-    handle(SIGTERM, on_terminate);
-    handle(SIGALRM, on_alarm);
-}
 
 static void forget(cs_session *s)
 {
     if (s->host->forget)
         s->host->forget(s->host->self);
-}
-
-cs_status cs_session_advance(cs_session *s, uint64_t n, uint64_t *done,
-                             cs_error *err)
-{
-    for_handlers.asked = for_handlers.torn = 0;
-    forget(s);
-    for_handlers.moving = s->open.run;
-    cs_status status = cs_run_advance(s->open.run, n, done, err);
-    for_handlers.moving = NULL;
-    if (for_handlers.asked && !for_handlers.terminate)
-        alarm(0);
-    if (for_handlers.torn)
-        cs_record_tear(s->record);
-    return status;
 }
 
 double cs_session_clock(void)
@@ -366,7 +276,7 @@ static void advance(cs_session *s, uint64_t n)
     double better = (double)n * QUANTUM / fmax(spent, 1e-6);
     better =
         fmin(fmax(better, 0.5 * (double)s->quantum), 2 * (double)s->quantum);
-    if (n == s->quantum || better < (double)s->quantum)
+    if (done == n && (n == s->quantum || better < (double)s->quantum))
         s->quantum = (uint64_t)fmin(fmax(better, 1), 1e9);
     /* Before a checkpoint is kept: what is due at its step has happened. A
      * script's own words, if there are any, say best what failed. */
@@ -377,7 +287,7 @@ static void advance(cs_session *s, uint64_t n)
         tell_faults(s);
     if (s->running && s->record && cs_record_tend(s->record, s->open.run, &err))
         fail(s, &err);
-    if (for_handlers.asked)
+    if (cs_signals_asked())
         cs_session_pause(s);
     if (cs_run_finished(s->open.run) || cs_run_steps(s->open.run) >= s->goal)
         cs_session_pause(s);
@@ -439,6 +349,7 @@ static void publish_if_due(cs_session *s)
 static void obey_all(cs_session *s)
 {
     cs_wire_state got;
+    cs_signals_look();
     while ((got = cs_wire_receive(s->fd, &s->in)) == CS_WIRE_GOT && !s->quit) {
         cs_session_obey(s);
         publish_if_due(s); /* who has the reply finds its effect there */
@@ -468,7 +379,7 @@ static void wait_for_commands(cs_session *s, double seconds)
 static void serve(cs_session *s)
 {
     double wait = 0;
-    while (!s->quit && !for_handlers.terminate) {
+    while (!s->quit && !cs_signals_ended()) {
         if (!s->running || wait > 0)
             wait_for_commands(s, wait);
         obey_all(s);
@@ -483,7 +394,7 @@ int cs_session_main(int fd, cs_snapshots *snapshots, int wake,
     cs_session *s = cs_alloc(1, sizeof *s);
     if (!s)
         return 1;
-    listen_to_signals(host);
+    cs_signals_listen(host, fd);
     s->fd = fd;
     s->wake = wake;
     s->host = host;

@@ -60,7 +60,16 @@ cs_status cs_session_remember(cs_session *s, const char *name,
                               const char *value, cs_error *err);
 void cs_session_forget(cs_session *s);
 
-/* Moves the run here and now; a signal can stop it. */
+/* Begins to heed signals, and messages that come to `fd`. (signals.c) */
+void cs_signals_listen(const cs_host *host, int fd);
+/* Commands are looked for now: what was heard before is one of them. */
+void cs_signals_look(void);
+/* The last advance was interrupted; the session is to end. */
+bool cs_signals_asked(void);
+bool cs_signals_ended(void);
+
+/* Moves the run here and now; a signal can stop it, and a command: then fewer
+ * steps are made. (signals.c) */
 cs_status cs_session_advance(cs_session *s, uint64_t n, uint64_t *done,
                              cs_error *err);
 

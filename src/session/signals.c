@@ -1,0 +1,130 @@
+/* What signals say to the session: stop, end, look at your commands. */
+#include "session/state.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
+/* A signal handler can be told nothing: what it may touch stands here. */
+static struct {
+    const cs_host *host;
+    cs_run *volatile moving; /* the run while it is being advanced */
+    volatile sig_atomic_t asked, terminate;
+    volatile sig_atomic_t heard; /* a command, since commands were looked for */
+    volatile sig_atomic_t torn;  /* a script was torn out of a step */
+} for_handlers;
+
+enum { PATIENCE = 1, LAST_WORD = 4 }; /* seconds */
+
+static void interrupt_script(void)
+{
+    for_handlers.torn = for_handlers.moving != NULL;
+    if (for_handlers.host->interrupt)
+        for_handlers.host->interrupt(for_handlers.host->self);
+}
+
+/* A density that is a script must not be torn out of a step: the chain would
+ * see NaN and fail. The advance ends after this step; only when the step does
+ * not end, or the user insists, the script is interrupted. */
+static void on_interrupt(int signal_number)
+{
+    (void)signal_number;
+    if (!for_handlers.moving || for_handlers.asked++) {
+        interrupt_script();
+        return;
+    }
+    cs_run_stop(for_handlers.moving);
+    alarm(PATIENCE);
+}
+
+/* The front is gone, or someone asks us to end: come to the end of the step,
+ * write, and leave. */
+static void on_terminate(int signal_number)
+{
+    for_handlers.terminate = 1;
+    on_interrupt(signal_number);
+    alarm(PATIENCE);
+}
+
+/* Who was asked and has not stopped: the script is interrupted, and if that
+ * does not help while the session is to end, it ends without it. */
+static void on_alarm(int signal_number)
+{
+    (void)signal_number;
+    interrupt_script();
+    if (!for_handlers.terminate)
+        return;
+    if (for_handlers.terminate > 1)
+        _exit(1);
+    for_handlers.terminate = 2;
+    alarm(LAST_WORD);
+}
+
+/* A command is obeyed after this step, not after this quantum. */
+static void on_command(int signal_number)
+{
+    (void)signal_number;
+    for_handlers.heard = 1;
+    if (for_handlers.moving)
+        cs_run_stop(for_handlers.moving);
+}
+
+static void handle(int signal_number, void (*handler)(int), int flags)
+{
+    struct sigaction act = {.sa_handler = handler, .sa_flags = flags};
+    sigemptyset(&act.sa_mask);
+    sigaddset(&act.sa_mask, SIGUSR1);
+    sigaddset(&act.sa_mask, SIGTERM);
+    sigaddset(&act.sa_mask, SIGALRM);
+    sigaddset(&act.sa_mask, SIGIO);
+    sigaction(signal_number, &act, NULL);
+}
+
+/* Where the system does not tell of messages, quanta are short enough. */
+void cs_signals_listen(const cs_host *host, int fd)
+{
+    for_handlers.host = host;
+    for_handlers.moving = NULL;
+    for_handlers.asked = for_handlers.terminate = for_handlers.heard = 0;
+    handle(SIGUSR1, on_interrupt, 0);
+    handle(SIGTERM, on_terminate, 0);
+    handle(SIGALRM, on_alarm, 0);
+    handle(SIGIO, on_command, SA_RESTART);
+    int flags = fcntl(fd, F_GETFL);
+    if (flags >= 0 && fcntl(fd, F_SETOWN, getpid()) == 0)
+        fcntl(fd, F_SETFL, flags | O_ASYNC);
+}
+
+void cs_signals_look(void)
+{
+    for_handlers.heard = 0;
+}
+
+bool cs_signals_asked(void)
+{
+    return for_handlers.asked;
+}
+
+bool cs_signals_ended(void)
+{
+    return for_handlers.terminate;
+}
+
+cs_status cs_session_advance(cs_session *s, uint64_t n, uint64_t *done,
+                             cs_error *err)
+{
+    for_handlers.asked = for_handlers.torn = 0;
+    if (s->host->forget)
+        s->host->forget(s->host->self);
+    for_handlers.moving = s->open.run;
+    if (for_handlers.heard) /* between the last look and here */
+        cs_run_stop(s->open.run);
+    for_handlers.heard = 0;
+    cs_status status = cs_run_advance(s->open.run, n, done, err);
+    for_handlers.moving = NULL;
+    if (for_handlers.asked && !for_handlers.terminate)
+        alarm(0);
+    if (for_handlers.torn)
+        cs_record_tear(s->record);
+    return status;
+}
