@@ -17,18 +17,46 @@ static inline void cs_keep_moved(const bool *moved, size_t lanes, size_t rows,
     }
 }
 
-/* Moves the state of eight lanes to the proposal where `mask` says so. */
-static inline void cs_take(cs_move *m, size_t l, cs_vi mask)
+/* The states of a chain alone, laid close: before and proposed. */
+typedef struct cs_close {
+    const double *x, *y;
+} cs_close;
+
+/* Moves the rows of eight lanes to the proposal where `mask` says so. Returns
+ * the bits in which the two differ. */
+static inline cs_vi cs_take_rows(const cs_move *m, size_t l, cs_vi mask)
 {
-    cs_info *i = &m->info;
     cs_vi differ = mask & 0;
     double *now = m->x;
-    const double *next = i->proposal;
+    const double *next = m->info.proposal;
     for (size_t at = l, by = m->lanes, end = m->dim * by; at < end; at += by) {
         cs_vd x = cs_load(now + at), y = cs_load(next + at);
         differ |= (cs_vi)x ^ (cs_vi)y;
         cs_store(now + at, cs_vselect(mask, y, x));
     }
+    return differ;
+}
+
+/* The same of a chain alone, without a look at the rows. */
+static inline cs_vi cs_take_close(const cs_move *m, const cs_close *c,
+                                  cs_vi mask)
+{
+    cs_vi differ = mask & 0;
+    int64_t any = 0;
+    for (size_t at = 0; at < m->dim; at += CS_VECTOR)
+        differ |= (cs_vi)cs_load(c->x + at) ^ (cs_vi)cs_load(c->y + at);
+    for (size_t k = 0; k < CS_VECTOR; k++)
+        any |= differ[k];
+    if (mask[0])
+        cs_spread(m, c->y, m->x);
+    return (mask & 0) | any;
+}
+
+/* Moves eight lanes to the proposal where `mask` says so. */
+static inline void cs_take(cs_move *m, const cs_close *c, size_t l, cs_vi mask)
+{
+    cs_info *i = &m->info;
+    cs_vi differ = c ? cs_take_close(m, c, mask) : cs_take_rows(m, l, mask);
     cs_vi moved = mask & (differ != 0);
     cs_store(i->u + l,
              cs_vselect(mask, cs_load(i->u_proposal + l), cs_load(i->u + l)));
@@ -39,8 +67,9 @@ static inline void cs_take(cs_move *m, size_t l, cs_vi mask)
 /* Decides every lane. In: info.proposal = y, info.u_proposal, log_q_forward,
  * log_q_back. Out: u_change, log_ratio, log_u, accepted, moved, u; the state
  * and the door's cache follow. A proposal with U = NaN marks the chain as
- * failed and is refused; a state of U = -HUGE_VAL accepts any better one. */
-static inline void cs_accept(cs_move *m)
+ * failed and is refused; a state of U = -HUGE_VAL accepts any better one.
+ * `c` says where the states of a chain alone lie close, else NULL. */
+static inline void cs_accept_close(cs_move *m, const cs_close *c)
 {
     cs_info *i = &m->info;
     cs_fill_log_uniform(&m->streams, CS_FOR_ACCEPT, 1, i->log_u);
@@ -53,9 +82,14 @@ static inline void cs_accept(cs_move *m)
         cs_store(i->u_change + l, change);
         cs_store(i->log_ratio + l, ratio);
         cs_store_bool(m->failed + l, failed);
-        cs_take(m, l, (cs_load(i->log_u + l) < ratio) & ~failed);
+        cs_take(m, c, l, (cs_load(i->log_u + l) < ratio) & ~failed);
     }
     cs_eval_accept(m->eval, i->accepted);
+}
+
+static inline void cs_accept(cs_move *m)
+{
+    cs_accept_close(m, NULL);
 }
 
 /* The end of a step that has no accept step: every lane goes to the proposal,
@@ -73,7 +107,7 @@ static inline void cs_follow(cs_move *m)
         cs_store(i->log_q_back + l, cs_vset(0));
         cs_store(i->log_u + l, cs_vset(0));
         cs_store_bool(m->failed + l, failed);
-        cs_take(m, l, (proposed > -CS_VM_INF) & ~failed);
+        cs_take(m, NULL, l, (proposed > -CS_VM_INF) & ~failed);
     }
     cs_eval_accept(m->eval, i->accepted);
     for (size_t l = 0; l < m->lanes; l++)
@@ -90,6 +124,14 @@ static inline void cs_refuse_overflow(cs_move *m)
         double *u = m->info.u_proposal + l;
         cs_store(u, cs_vselect(over, cs_vset(-CS_VM_INF), cs_load(u)));
     }
+}
+
+/* The same of a chain alone, whose proposal y lies close. */
+static inline void cs_refuse_overflow_close(cs_move *m, const double *y)
+{
+    cs_vi over = cs_vnot_finite(y, 0, CS_VECTOR, cs_pad_lanes(m->dim));
+    if (cs_bytes_of(over))
+        cs_store(m->info.u_proposal, cs_vset(-CS_VM_INF));
 }
 
 #endif

@@ -21,7 +21,7 @@ enum { N_LEAPFROG, DIVERGENT, ENERGY };
 static const double most_error = 1000;
 
 /* memory: the gradient at x. scratch: y, p, the gradient at y; of a chain
- * alone y, then y, p and the gradient at y, close. */
+ * alone y, then y, p, the gradient at y and x, close. */
 static size_t memory_words(const cs_target *t)
 {
     return t->space.dim;
@@ -29,7 +29,7 @@ static size_t memory_words(const cs_target *t)
 
 static size_t scratch_words(const cs_target *t)
 {
-    return 3 * t->space.dim + cs_close_words(t, 2);
+    return 3 * t->space.dim + cs_close_words(t, 4);
 }
 
 static void init(cs_move *m)
@@ -112,15 +112,16 @@ static void step_close(cs_move *m, size_t n)
 {
     const cs_span s = cs_span_close(m);
     double *proposal = m->scratch, *y = proposal + m->dim * m->lanes;
-    double *p = y + s.end, *g = p + s.end;
+    double *p = y + s.end, *g = p + s.end, *x = g + s.end;
     m->info.proposal = proposal;
-    cs_lay_close(m, m->x, y);
+    cs_lay_close(m, m->x, x);
+    memcpy(y, x, s.end * sizeof *y);
     cs_lay_close(m, m->memory, g);
     cs_close_normal(m, p);
     glide(m, s, n, y, p, g);
     cs_spread(m, y, proposal);
-    cs_refuse_overflow(m);
-    cs_accept(m);
+    cs_refuse_overflow_close(m, y);
+    cs_accept_close(m, &(cs_close){x, y});
     if (m->info.accepted[0])
         cs_spread(m, g, m->memory);
 }

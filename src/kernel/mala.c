@@ -76,9 +76,9 @@ static void step_close(cs_move *m)
     propose(m, span, 0, x, now, y);
     cs_eval_gradient_close(m->eval, y, m->info.u_proposal, g);
     cs_spread(m, y, proposal);
-    cs_refuse_overflow(m);
+    cs_refuse_overflow_close(m, y);
     cs_store(m->info.log_q_back, log_density(m, span, 0, y, x, g));
-    cs_accept(m);
+    cs_accept_close(m, &(cs_close){x, y});
     if (m->info.accepted[0])
         cs_spread(m, g, m->memory);
 }

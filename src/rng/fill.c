@@ -188,6 +188,22 @@ INLINE void spread(uint64_t *row, size_t lanes, uint64_t word)
         *(cs_vu *)(row + l) = cs_vset_u(word);
 }
 
+/* The rows of some jobs of one chain, in order: word[job][2][CS_VECTOR]. */
+INLINE void in_order(const uint64_t *word, size_t n, size_t lanes,
+                     uint64_t *out)
+{
+    enum { JOB = 2 * CS_VECTOR };
+    size_t i = 0;
+    for (; lanes == 1 && i + JOB <= n; i += JOB)
+        for (size_t k = 0; k < CS_VECTOR; k++) {
+            out[i + 2 * k] = word[i + k];
+            out[i + 2 * k + 1] = word[i + CS_VECTOR + k];
+        }
+    for (; i < n; i++)
+        spread(out + i * lanes, lanes,
+               word[i / JOB * JOB + i % 2 * CS_VECTOR + i % JOB / 2]);
+}
+
 /* Many rows: a column is a block. */
 INLINE void by_blocks(const cs_streams *s, cs_key key, size_t n, uint64_t *out,
                       shape form)
@@ -204,9 +220,7 @@ INLINE void by_blocks(const cs_streams *s, cs_key key, size_t n, uint64_t *out,
             column_jobs(WIDE, &c, r / 2, apart, form, word, true);
         else
             column_jobs(1, &c, r / 2, apart, form, word, true);
-        for (size_t i = 0; i < some; i++)
-            spread(out + (r + i) * s->lanes, s->lanes,
-                   word[i / JOB * JOB + i % 2 * CS_VECTOR + i % JOB / 2]);
+        in_order(word, some, s->lanes, out + r * s->lanes);
     }
 }
 
