@@ -5,6 +5,7 @@
 #include "cli/host.h"
 #include "cli/stop.h"
 #include "cli/subcommand.h"
+#include "io/cmdstan.h"
 #include "session/words.h"
 
 #include <math.h>
@@ -261,6 +262,9 @@ static int run(const cs_args *args)
         status = begin_files(c, args, &err);
     int code = status ? cs_complain(&err) : sample(c, args);
     cs_client_close(c, 10000);
+    const char *out = cs_args_value(args, "out");
+    if (out && cs_client_exit_code(c) != 0)
+        cs_cmdstan_mend(out);
     cs_client_destroy(c);
     return cs_stop_signal() ? 128 + cs_stop_signal() : code;
 }

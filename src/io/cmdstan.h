@@ -46,4 +46,8 @@ cs_status cs_cmdstan_finish(cs_cmdstan *w, double seconds, cs_error *err);
 /* Frees; what was not flushed is lost. NULL is fine. */
 void cs_cmdstan_destroy(cs_cmdstan *w);
 
+/* Cuts off the rows that a killed writer left unfinished in the files *.csv of
+ * `folder`. Only when no writer lives. What cannot be mended is left. */
+void cs_cmdstan_mend(const char *folder);
+
 #endif

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "io/checkpoint.h"
+#include "io/cmdstan.h"
 #include "io/file.h"
 
 #include <errno.h>
@@ -235,6 +236,37 @@ static void test_damage_is_refused(void **state)
     cs_free(bytes);
 }
 
+/* A writer killed in the middle of a row; another's file is not touched. */
+static void test_unfinished_row_is_cut(void **state)
+{
+    (void)state;
+    cs_cmdstan *w;
+    static const char stranger[] = "a,b\n1,2\n3,";
+    assert_int_equal(cs_cmdstan_create(&w, &spec, NULL, NULL), CS_OK);
+    rows(w, 0, 900);
+    assert_int_equal(cs_cmdstan_finish(w, 0, NULL), CS_OK);
+    cs_cmdstan_destroy(w);
+    char *before = text_of(csv);
+    size_t size = strlen(before);
+    cs_cmdstan_mend(folder);
+    char *whole = text_of(csv);
+    assert_string_equal(whole, before);
+    cs_free(whole);
+    assert_int_equal(cs_file_write_at(csv, size, "-1.5,0.33", 9, false, NULL),
+                     CS_OK);
+    cs_cmdstan_mend(folder);
+    whole = text_of(csv);
+    assert_string_equal(whole, before);
+    cs_free(whole);
+    cs_free(before);
+    assert_int_equal(cs_file_replace(csv, stranger, strlen(stranger), NULL),
+                     CS_OK);
+    cs_cmdstan_mend(folder);
+    whole = text_of(csv);
+    assert_string_equal(whole, stranger);
+    cs_free(whole);
+}
+
 int main(void)
 {
     if (!mkdtemp(folder))
@@ -249,6 +281,7 @@ int main(void)
         cmocka_unit_test(test_checkpoint_survives),
         cmocka_unit_test(test_checkpoint),
         cmocka_unit_test(test_damage_is_refused),
+        cmocka_unit_test(test_unfinished_row_is_cut),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     unlink(csv);

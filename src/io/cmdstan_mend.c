@@ -1,0 +1,67 @@
+/* What a writer that was killed in the middle of a write leaves: a last row
+ * that is not whole. The row is in no checkpoint; it is cut off. */
+#include "io/cmdstan.h"
+#include "io/file.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PIECE = 4096 };
+
+/* The size of the file up to its last newline; -1: it cannot be read. */
+static off_t whole_rows(int file)
+{
+    char piece[PIECE];
+    off_t end = lseek(file, 0, SEEK_END);
+    while (end > 0) {
+        off_t from = end > PIECE ? end - PIECE : 0;
+        ssize_t got = pread(file, piece, (size_t)(end - from), from);
+        if (got != end - from)
+            return -1;
+        for (ssize_t i = got; i > 0; i--)
+            if (piece[i - 1] == '\n')
+                return from + i;
+        end = from;
+    }
+    return end;
+}
+
+/* Whether the file is one of ours, by its first words. */
+static bool is_ours(int file)
+{
+    static const char first[] = "# stan_version_major";
+    char text[sizeof first - 1];
+    return pread(file, text, sizeof text, 0) == (ssize_t)sizeof text &&
+           memcmp(text, first, sizeof text) == 0;
+}
+
+static void mend(const char *path)
+{
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return;
+    off_t whole = is_ours(file) ? whole_rows(file) : -1;
+    off_t size = lseek(file, 0, SEEK_END);
+    close(file);
+    if (whole > 0 && whole < size)
+        cs_file_cut(path, (uint64_t)whole, NULL);
+}
+
+void cs_cmdstan_mend(const char *folder)
+{
+    DIR *d = opendir(folder);
+    if (!d)
+        return;
+    for (const struct dirent *e; (e = readdir(d));) {
+        char path[4096];
+        const char *dot = strrchr(e->d_name, '.');
+        int n = snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
+        if (dot && strcmp(dot, ".csv") == 0 && n > 0 && n < (int)sizeof path)
+            mend(path);
+    }
+    closedir(d);
+}
