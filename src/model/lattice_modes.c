@@ -134,38 +134,106 @@ static size_t nearest(double value, double gap, size_t side)
     return step < 0 ? 0 : step >= (double)side ? side - 1 : (size_t)step;
 }
 
-/* Masses of the states row by row, eight at a time; their sum. */
-static double sum_states(lattice *m, size_t values, size_t side, double gap)
+/* Room for the sums over all states. States and centres are integers, so that
+ * a term is one of few: what a mode of weight 1 adds at (a, b) from its centre
+ * is near[a][b], 0 <= a, b <= far. */
+typedef struct sums {
+    size_t far, pitch;
+    double *near;    /* [far + 1][pitch] [own] */
+    double *line;    /* [2 far + 1] a row of it to both sides [own] */
+    double *mass;    /* [values, padded] of a row of states [own] */
+    size_t *nearest; /* [values] which centre along a coordinate [own] */
+} sums;
+
+static void close_sums(sums *s)
+{
+    cs_free(s->near);
+    cs_free(s->line);
+    cs_free(s->mass);
+    cs_free(s->nearest);
+}
+
+static bool open_sums(sums *s, const lattice *m, size_t values, size_t side,
+                      size_t gap)
 {
     static const cs_vd steps = {0, 1, 2, 3, 4, 5, 6, 7};
-    double total = 0;
+    s->far = side * gap;
+    s->pitch = s->far / CS_VECTOR * CS_VECTOR + CS_VECTOR;
+    s->near = cs_alloc((s->far + 1) * s->pitch, sizeof *s->near);
+    s->line = cs_alloc(2 * s->far + 1, sizeof *s->line);
+    s->mass = cs_alloc(values + CS_VECTOR, sizeof *s->mass);
+    s->nearest = cs_alloc(values, sizeof *s->nearest);
+    if (!s->near || !s->line || !s->mass || !s->nearest)
+        return false;
+    for (size_t a = 0; a <= s->far; a++)
+        for (size_t b = 0; b < s->pitch; b += CS_VECTOR) {
+            cs_vd x = cs_vset((double)a), y = steps + (double)b;
+            *(cs_vd *)(s->near + a * s->pitch + b) =
+                cs_vexp(-m->rate * cs_vsqrt(x * x + y * y));
+        }
+    for (size_t i = 0; i < values; i++)
+        s->nearest[i] = nearest((double)i, (double)gap, side);
+    return true;
+}
+
+/* The sums under the log along row i, term by term as heap_up adds them. */
+static void sum_row(sums *s, const lattice *m, size_t i, size_t values,
+                    size_t side, size_t gap)
+{
+    memset(s->mass, 0, values * sizeof *s->mass);
+    for (size_t r = 0; r < side; r++) {
+        size_t centre = (r + 1) * gap, a = i < centre ? centre - i : i - centre;
+        const double *near = s->near + a * s->pitch;
+        for (size_t b = 0; b <= s->far; b++)
+            s->line[s->far + b] = s->line[s->far - b] = near[b];
+        for (size_t c = 0; c < side; c++) {
+            const double *line = s->line + s->far - (c + 1) * gap;
+            double weight = m->weight[r * side + c], *restrict mass = s->mass;
+            for (size_t j = 0; j < values; j++)
+                mass[j] += weight * line[j];
+        }
+    }
+    for (size_t j = 0; j < values; j++)
+        s->mass[j] += ground;
+}
+
+/* Masses of the states row by row; their sum. */
+static double sum_states(lattice *m, sums *s, size_t values, size_t side,
+                         size_t gap)
+{
+    double total = 0, mean[2] = {0}, square[2] = {0};
     for (size_t i = 0; i < values; i++) {
-        size_t row = nearest((double)i, gap, side);
+        double *share = m->share + s->nearest[i] * side, x = (double)i;
+        sum_row(s, m, i, values, side, gap);
+        for (size_t j = 0; j < values; j++) {
+            double p = s->mass[j], y = (double)j;
+            total += p;
+            share[s->nearest[j]] += p;
+            mean[0] += p * x;
+            mean[1] += p * y;
+            square[0] += p * x * x;
+            square[1] += p * y * y;
+        }
         for (size_t j = 0; j < values; j += CS_VECTOR) {
-            cs_vd mass =
-                heap_up(m, cs_vset((double)i), steps + (double)j, NULL);
-            cs_vd energy = cs_vlog(mass);
-            for (size_t l = 0; l < CS_VECTOR && j + l < values; l++) {
-                double x[2] = {(double)i, (double)(j + l)}, p = mass[l];
-                total += p;
-                m->energy[i * values + j + l] = energy[l];
-                m->share[row * side + nearest(x[1], gap, side)] += p;
-                for (size_t k = 0; k < 2; k++) {
-                    m->mean[k] += p * x[k];
-                    m->variance[k] += p * x[k] * x[k];
-                }
-            }
+            cs_vd u = cs_vlog(*(const cs_vd *)(s->mass + j));
+            size_t left = values - j < CS_VECTOR ? values - j : CS_VECTOR;
+            memcpy(m->energy + i * values + j, &u, left * sizeof(double));
         }
         m->running[i] = total;
     }
+    memcpy(m->mean, mean, sizeof mean);
+    memcpy(m->variance, square, sizeof square);
     return total;
 }
 
-static void summarise(cs_target *t, size_t side, double gap)
+static bool summarise(cs_target *t, size_t side, size_t gap)
 {
     lattice *m = t->self;
     size_t values = (size_t)t->space.values;
-    double total = sum_states(m, values, side, gap);
+    sums s;
+    bool good = open_sums(&s, m, values, side, gap);
+    double total = good ? sum_states(m, &s, values, side, gap) : 1;
+    close_sums(&s);
     for (size_t k = 0; k < 2; k++) {
         m->mean[k] /= total;
         m->variance[k] = m->variance[k] / total - m->mean[k] * m->mean[k];
@@ -182,7 +250,9 @@ static void summarise(cs_target *t, size_t side, double gap)
                           .modes = m->centre,
                           .mode_weight = m->share,
                           .shares = true,
-                          .view = {0, last, 0, last}};
+                          .view = {0, last, 0, last},
+                          .u = m->energy};
+    return good;
 }
 
 static cs_status fill(cs_target *t, const cs_value *v, size_t side,
@@ -202,8 +272,9 @@ static cs_status fill(cs_target *t, const cs_value *v, size_t side,
             return CS_RANGE;
         }
     }
-    summarise(t, side, gap);
-    return CS_OK;
+    return summarise(t, side, (size_t)gap)
+               ? CS_OK
+               : cs_fail(err, CS_MEMORY, "lattice_modes: out of memory");
 }
 
 /* Side of the lattice and number of values, or what is wrong with them. */

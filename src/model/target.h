@@ -53,7 +53,8 @@ typedef struct cs_exact {
     double mode_radius;        /* a visit: within this of the nearest mode, in
                                   Euclidean distance; 0 = nearest, at any
                                   distance */
-    double view[4]; /* x0, x1, y0, y1: the part of the plane worth showing */
+    double view[4];  /* x0, x1, y0, y1: the part of the plane worth showing */
+    const double *u; /* [states] U of all, in the order of cs_space_state */
 } cs_exact;
 
 typedef struct cs_target_type {

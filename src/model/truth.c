@@ -150,7 +150,7 @@ bool cs_truth_normalise(const double *u, size_t n, double *p)
 {
     double top = -HUGE_VAL, sum = 0;
     for (size_t i = 0; i < n; i++)
-        top = fmax(top, u[i]);
+        top = u[i] > top ? u[i] : top;
     if (!isfinite(top))
         return false;
     for (size_t i = 0; i < n; i++)
@@ -199,9 +199,12 @@ static void seek(const cs_target *t, cs_truth *truth)
     points k = {t, truth};
     truth->p = cs_alloc(truth->n, sizeof *truth->p);
     truth->u = cs_alloc(truth->n, sizeof *truth->u);
-    if (!truth->p || !truth->u ||
-        !evaluate(t, truth_point, &k, truth->n, truth->u) ||
-        !cs_truth_normalise(truth->u, truth->n, truth->p))
+    bool good = truth->p && truth->u;
+    if (good && truth->all && t->exact.u)
+        memcpy(truth->u, t->exact.u, truth->n * sizeof *truth->u);
+    else
+        good = good && evaluate(t, truth_point, &k, truth->n, truth->u);
+    if (!good || !cs_truth_normalise(truth->u, truth->n, truth->p))
         cs_truth_clear(truth);
 }
 
@@ -219,15 +222,13 @@ const cs_truth *cs_truth_of(const cs_target *t)
 
 /* ---- one coordinate ---- */
 
-/* The value number that point i has at coordinate k. */
-static size_t value_of(const cs_target *t, const cs_truth *truth, size_t i,
-                       size_t k)
+/* Points side by side that share their value at coordinate k. */
+static size_t stride_of(const cs_target *t, const cs_truth *truth, size_t k)
 {
-    if (!truth->all)
-        return k ? i % truth->side[1] : i / truth->side[1];
-    for (size_t later = t->space.dim - 1 - k; later; later--)
-        i /= (size_t)t->space.values;
-    return i % (size_t)t->space.values;
+    size_t stride = 1;
+    for (size_t later = t->space.dim - 1; later > k; later--)
+        stride *= truth->all ? (size_t)t->space.values : truth->side[later];
+    return stride;
 }
 
 size_t cs_truth_axis(const cs_target *t, const cs_truth *truth, size_t i,
@@ -240,7 +241,11 @@ size_t cs_truth_axis(const cs_target *t, const cs_truth *truth, size_t i,
     *first = truth->all ? t->space.low - 0.5 : truth->origin[i] - *width / 2;
     if (p)
         memset(p, 0, cells * sizeof *p);
-    for (size_t s = 0; p && s < truth->n; s++)
-        p[value_of(t, truth, s, i)] += truth->p[s];
+    size_t stride = stride_of(t, truth, i), v = 0;
+    for (size_t s = 0; p && s < truth->n; s += stride) {
+        for (size_t next = 0; next < stride; next++)
+            p[v] += truth->p[s + next];
+        v = v + 1 < cells ? v + 1 : 0;
+    }
     return cells;
 }

@@ -211,13 +211,15 @@ void cs_client_close(cs_client *c, int milliseconds)
         close(c->fd); /* the session sees the end of the socket */
     c->fd = -1;
     c->closed = true;
-    const struct timespec nap = {.tv_nsec = 2000000};
-    for (int waited = 0; !c->dead && waited < milliseconds; waited += 2) {
-        if (waited == PATIENCE)
-            kill(c->pid, SIGTERM); /* a script does not let it see that */
+    long nap = 100, waited = 0; /* microseconds; most are gone at once */
+    for (bool told = false; !c->dead && waited < 1000L * milliseconds;
+         waited += nap, nap = nap < 2000 ? 2 * nap : nap) {
+        if (waited >= 1000L * PATIENCE && !told)
+            told = kill(c->pid, SIGTERM) == 0; /* a script does not let it see
+                                                  that */
         reap(c, WNOHANG);
         if (!c->dead)
-            nanosleep(&nap, NULL);
+            nanosleep(&(struct timespec){.tv_nsec = 1000 * nap}, NULL);
     }
     if (!c->dead) {
         kill(c->pid, SIGKILL);
