@@ -60,6 +60,14 @@ void *cs_resize(void *block, size_t old_bytes, size_t new_bytes)
     return next;
 }
 
+void *cs_reallocate(void *block, size_t bytes)
+{
+    if (bytes)
+        return refused() ? NULL : realloc(block, bytes);
+    free(block);
+    return NULL;
+}
+
 void cs_free(void *block)
 {
     char *whole;

@@ -21,6 +21,12 @@ void *cs_resize(void *block, size_t old_bytes, size_t new_bytes);
 /* Frees a block; NULL is fine. */
 void cs_free(void *block);
 
+/* For the heap of an interpreter, whose objects are many and small: room for
+ * `bytes` in the place of `block` (NULL allowed), as realloc gives it: neither
+ * zeroed nor aligned to CS_ALIGN, never for cs_free. No bytes: it is freed. On
+ * failure NULL, and `block` stays valid. [own] */
+void *cs_reallocate(void *block, size_t bytes);
+
 /* A copy of a string. [own] NULL when out of memory or `text` is NULL. */
 char *cs_copy_text(const char *text);
 

@@ -49,12 +49,11 @@ static void *allocate(void *data, void *block, size_t old, size_t new)
         old = 0; /* then it is the kind of the object */
     if (new == 0) {
         s->memory -= old;
-        cs_free(block);
-        return NULL;
+        return cs_reallocate(block, 0);
     }
     if (new > old && s->memory - old + new > s->limits.memory)
         return NULL;
-    void *grown = cs_resize(block, old, new);
+    void *grown = cs_reallocate(block, new);
     if (!grown && new <= old)
         grown = block; /* Lua counts on shrinking */
     if (grown)

@@ -1,0 +1,84 @@
+/* The gate to the heap: aligned, zeroed, and refusing when told to. */
+#include "support/support.h"
+
+#include "base/memory.h"
+
+#include <stdint.h>
+#include <string.h>
+
+static bool is_zero(const unsigned char *block, size_t n)
+{
+    unsigned char any = 0;
+    for (size_t i = 0; i < n; i++)
+        any |= block[i];
+    return any == 0;
+}
+
+/* Blocks that were dirty come back clean; sizes on both sides of what the
+ * system hands out fresh. */
+static void blocks_are_zeroed_and_aligned(void **state)
+{
+    (void)state;
+    static const size_t bytes[] = {0, 1, 63, 64, 65, 5000, 200000, 3000000};
+    for (size_t round = 0; round < 3; round++)
+        for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++) {
+            unsigned char *block = cs_alloc(bytes[i], 1);
+            assert_non_null(block);
+            assert_int_equal((uintptr_t)block % CS_ALIGN, 0);
+            assert_true(is_zero(block, bytes[i]));
+            memset(block, 0xa5, bytes[i]);
+            cs_free(block);
+        }
+    assert_null(cs_alloc(SIZE_MAX / 2, 3));
+    assert_null(cs_alloc(SIZE_MAX - CS_ALIGN, 1));
+    cs_free(NULL);
+}
+
+static void what_grows_keeps_its_bytes(void **state)
+{
+    (void)state;
+    unsigned char *block = cs_resize(NULL, 0, 100);
+    memset(block, 7, 100);
+    block = cs_resize(block, 100, 5000);
+    assert_int_equal(block[99], 7);
+    assert_true(is_zero(block + 100, 4900));
+    block = cs_resize(block, 5000, 10);
+    assert_int_equal(block[9], 7);
+    cs_free(block);
+    char *text = cs_reallocate(NULL, 6);
+    strcpy(text, "bytes");
+    text = cs_reallocate(text, 100000);
+    assert_string_equal(text, "bytes");
+    assert_null(cs_reallocate(text, 0));
+    assert_null(cs_reallocate(NULL, 0));
+}
+
+static void requests_are_refused_as_told(void **state)
+{
+    (void)state;
+    char *kept = cs_reallocate(NULL, 8);
+    cs_memory_fail_at(2, false);
+    void *first = cs_alloc(1, 1);
+    assert_non_null(first);
+    assert_null(cs_reallocate(kept, 16));
+    assert_int_equal(cs_memory_requests(), 2);
+    kept = cs_reallocate(kept, 16);
+    assert_non_null(kept);
+    cs_memory_fail_at(1, true);
+    assert_null(cs_alloc(1, 1));
+    assert_null(cs_resize(first, 1, 2));
+    assert_null(cs_reallocate(NULL, 1));
+    cs_memory_fail_at(0, false);
+    cs_reallocate(kept, 0);
+    cs_free(first);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(blocks_are_zeroed_and_aligned),
+        cmocka_unit_test(what_grows_keeps_its_bytes),
+        cmocka_unit_test(requests_are_refused_as_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
