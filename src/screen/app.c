@@ -10,8 +10,10 @@
 #include <time.h>
 
 enum {
-    FRAME_MS = 83, /* news is painted 12 times a second at most */
-    FIRST_MS = 40, /* how long the first frame waits for something to show */
+    FRAME_MS = 83,   /* news is painted 12 times a second at most */
+    LATEST_MS = 250, /* and 4 times, however much a frame is */
+    KIB_PER_S = 36,  /* but no more than this is written in between */
+    FIRST_MS = 40,   /* how long the first frame waits for something to show */
     CTRL_L = 12,
     CTRL_Z = 26
 };
@@ -92,16 +94,19 @@ static void take_signals(app *a)
     }
 }
 
-static void paint(app *a)
+/* Paints, and says how many milliseconds the next news must wait. */
+static long paint(app *a)
 {
     int w, h;
     cs_terminal_size(a->terminal, &w, &h);
     if ((w != a->canvas.width || h != a->canvas.height) &&
         cs_canvas_resize(&a->canvas, w, h, NULL) != CS_OK)
-        return;
+        return FRAME_MS;
     cs_screen_frame(&a->ui, a->shot.base, a->shot.used, &a->canvas);
-    cs_terminal_paint(a->terminal, &a->canvas);
+    size_t bytes = cs_terminal_paint(a->terminal, &a->canvas);
     a->dirty = a->urgent = false;
+    long rest = (long)(bytes * 1000 / (KIB_PER_S * 1024));
+    return rest < FRAME_MS ? FRAME_MS : rest < LATEST_MS ? rest : LATEST_MS;
 }
 
 /* Waits for news; when a frame waits to be painted, until it is due. A dead
@@ -129,8 +134,8 @@ static void loop(app *a)
     a->dirty = true;
     while (!a->ui.quit) {
         if (a->dirty && (a->urgent || now_ms() >= due)) {
-            paint(a);
-            due = now_ms() + FRAME_MS;
+            long rest = paint(a);
+            due = now_ms() + rest;
         }
         wait_news(a, due);
         take_signals(a);

@@ -310,9 +310,14 @@ static bool same(const cs_cell *a, const cs_cell *b)
            a->attributes == b->attributes;
 }
 
-static void paint_line(cs_terminal *t, const cs_canvas *c, int y)
+/* About what curses writes for a change of colours, and for a move. */
+enum { LOOK_BYTES = 11, MOVE_BYTES = 7 };
+
+/* Returns about how many bytes the changes of this line are. */
+static size_t paint_line(cs_terminal *t, const cs_canvas *c, int y)
 {
-    size_t row = (size_t)y * (size_t)c->width;
+    size_t row = (size_t)y * (size_t)c->width, bytes = 0;
+    const cs_cell *last = NULL;
     for (int x = 0; x < c->width && x < COLS; x++) {
         const cs_cell *cell = c->cell + row + x;
         cs_cell *old = t->shown.cell + row + x;
@@ -324,27 +329,37 @@ static void paint_line(cs_terminal *t, const cs_canvas *c, int y)
         setcchar(&out, text, attributes_of(t, cell), pair_of(t, cell->role),
                  NULL);
         mvadd_wch(y, x, &out);
+        bytes += text[0] < 0x80 ? 1 : 3;
+        bytes += last && last + 1 == cell ? 0 : MOVE_BYTES;
+        bytes += last && last->role == cell->role &&
+                         last->attributes == cell->attributes
+                     ? 0
+                     : LOOK_BYTES;
+        last = cell;
     }
     memcpy(t->shown.cell + row, c->cell + row,
            (size_t)c->width * sizeof *c->cell);
+    return bytes;
 }
 
-void cs_terminal_paint(cs_terminal *t, const cs_canvas *c)
+size_t cs_terminal_paint(cs_terminal *t, const cs_canvas *c)
 {
+    size_t bytes = 0;
     if (c->width != t->shown.width || c->height != t->shown.height) {
         if (cs_canvas_resize(&t->shown, c->width, c->height, NULL) != CS_OK)
-            return;
+            return 0;
         t->all = true;
     }
     if (t->all)
         erase();
     for (int y = 0; y < c->height && y < LINES; y++)
-        paint_line(t, c, y);
+        bytes += paint_line(t, c, y);
     t->all = false;
     curs_set(c->cursor_x >= 0);
     if (c->cursor_x >= 0)
         move(c->cursor_y, c->cursor_x);
     refresh();
+    return bytes;
 }
 
 void cs_terminal_repaint(cs_terminal *t)

@@ -16,8 +16,9 @@ void cs_terminal_stop(cs_terminal *t);
 void cs_terminal_size(cs_terminal *t, int *width, int *height);
 cs_glyphs cs_terminal_glyphs(const cs_terminal *t);
 
-/* Paints what differs from the last paint. */
-void cs_terminal_paint(cs_terminal *t, const cs_canvas *c);
+/* Paints what differs from the last paint; returns about how many bytes that
+ * were. */
+size_t cs_terminal_paint(cs_terminal *t, const cs_canvas *c);
 /* Paints everything next time. */
 void cs_terminal_repaint(cs_terminal *t);
 

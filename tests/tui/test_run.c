@@ -266,6 +266,24 @@ static void test_help(void **state)
     }
 }
 
+/* However much changes, a running screen is no flood on a slow line. */
+static void test_bytes(void **state)
+{
+    (void)state;
+    open_scene(60, 200);
+    term_send(&t, " ");
+    term_wait_line(&t, 0, "running");
+    term_pass(&t, 500);
+    unsigned long before = t.bytes;
+    double from = term_clock();
+    term_pass(&t, 1500);
+    double rate = (double)(t.bytes - before) / (term_clock() - from);
+    assert_true(t.bytes > before);
+    if (rate * 1000 / 1024 > 50)
+        term_fail(&t, "%.1f KiB/s are written", rate * 1000 / 1024);
+    leave();
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 1)
@@ -281,6 +299,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_teardown(test_panels, stop),
         cmocka_unit_test_teardown(test_parameter, stop),
         cmocka_unit_test_teardown(test_help, stop),
+        cmocka_unit_test_teardown(test_bytes, stop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
