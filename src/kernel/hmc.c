@@ -59,6 +59,21 @@ static void shift(const cs_move *m, cs_span s, double factor, const double *by,
     }
 }
 
+/* p += step g, then y += step p, in one pass. */
+static void kick_and_drift(const cs_move *m, cs_span s, const double *g,
+                           double *p, double *y)
+{
+    const double *step = cs_move_param(m, STEP);
+    for (size_t l = 0; l < s.by; l += CS_VECTOR) {
+        cs_vd f = cs_load(step + l);
+        for (size_t at = l; at < s.end; at += s.by) {
+            cs_vd faster = cs_load(p + at) + f * cs_load(g + at);
+            cs_store(p + at, faster);
+            cs_store(y + at, cs_load(y + at) + f * faster);
+        }
+    }
+}
+
 /* Where the gradient is not finite though U is, a trajectory stays to its
  * end, so that the fault is reported at that point. */
 static void hold_bad(const cs_move *m, cs_span s, double *p, double *g)
@@ -95,15 +110,17 @@ static void glide(cs_move *m, cs_span s, size_t n, double *y, double *p,
     double *u = m->info.u_proposal;
     kinetic(s, p, m->info.log_q_forward);
     shift(m, s, 0.5, g, p);
+    shift(m, s, 1, p, y);
     for (size_t k = 1; k <= n; k++) {
-        shift(m, s, 1, p, y);
         if (s.close)
             cs_eval_gradient_close(m->eval, y, u, g);
         else
             cs_eval_gradient(m->eval, CS_NEXT, y, u, g);
         hold_bad(m, s, p, g);
-        shift(m, s, k < n ? 1 : 0.5, g, p);
+        if (k < n)
+            kick_and_drift(m, s, g, p, y);
     }
+    shift(m, s, 0.5, g, p);
     kinetic(s, p, m->info.log_q_back);
 }
 

@@ -145,6 +145,8 @@ static void evaluate(const cs_target *t, const cs_point *at, double *u,
         one_lane(g, dim, at, u, grad);
         return;
     }
+    if (grad) /* one array fewer to pass over */
+        y = grad;
     dense_product(g, dim, at, r, y);
     for (size_t l = 0; l < lanes; l += CS_VECTOR)
         *(cs_vd *)(u + l) = inner(r, y, l, lanes, dim);
