@@ -1,5 +1,6 @@
 #include "cli/host.h"
 
+#include "base/text.h"
 #include "cli/stop.h"
 #include "script/host.h"
 #include "session/confine.h"
@@ -8,6 +9,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static void print(const char *text, size_t n)
 {
@@ -44,9 +46,19 @@ cs_status cs_front_create(cs_client **out, const cs_front_options *options,
     return cs_client_create(out, child, &kept, err);
 }
 
-cs_status cs_front_ask(cs_client *c, const char *line, const cs_message **reply,
-                       cs_error *err)
+/* What takes a while, said once on a terminal. */
+static void tell_wait(const char *what, int *waited)
 {
+    if (what && ++*waited == 2 && isatty(STDERR_FILENO)) {
+        fprintf(stderr, "%s (Ctrl-C stops)", what);
+        fflush(stderr);
+    }
+}
+
+static cs_status ask(cs_client *c, const char *line, const char *what,
+                     const cs_message **reply, cs_error *err)
+{
+    int waited = 0;
     static uint32_t id = 1u << 30;
     char why[160];
     unsigned stops = cs_stop_count(), patience = stops + 2;
@@ -70,9 +82,16 @@ cs_status cs_front_ask(cs_client *c, const char *line, const cs_message **reply,
         if (cs_stop_count() != stops)
             cs_client_interrupt(c);
         stops = cs_stop_count();
+        tell_wait(m ? NULL : what, &waited);
         if (!m)
             cs_client_wait(c, 200);
     }
+}
+
+cs_status cs_front_ask(cs_client *c, const char *line, const cs_message **reply,
+                       cs_error *err)
+{
+    return ask(c, line, NULL, reply, err);
 }
 
 static bool add(char *line, size_t size, const char *text)
@@ -96,5 +115,11 @@ cs_status cs_front_open(cs_client *c, const cs_args *args,
         fits = fits && add(line, sizeof line, *more);
     if (!fits)
         return cs_fail(err, CS_INPUT, "too much is set");
-    return cs_front_ask(c, line, NULL, err);
+    char what[256], name[200];
+    cs_text_clean(args->word[0], name, sizeof name);
+    snprintf(what, sizeof what, "opening %s ...", name);
+    cs_status status = ask(c, line, what, NULL, err);
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, "\r\033[K");
+    return status;
 }

@@ -102,6 +102,10 @@ typedef struct cs_target_type {
      * u[dim] uniforms; default: uniform on a discrete space, uniform on
      * (-2, 2) on a real one (as Stan does). */
     void (*start)(const cs_target *t, const double *u, double *x);
+    /* OPTIONAL, for a density that may never answer: until `allow` with 0,
+     * what is asked has this many seconds, and is NAN when they are over; that
+     * is then forgotten, and no failure of the density. */
+    void (*allow)(const cs_target *t, double seconds);
 } cs_target_type;
 
 struct cs_target {

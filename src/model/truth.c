@@ -6,12 +6,16 @@
 
 #include <math.h>
 #include <string.h>
+#include <time.h>
 
 /* States and grid cells that are summed at most: more takes too long before
  * the first frame. A density that only a script can evaluate, or that sums
  * over data, is dear. */
 enum { MOST_STATES = 1 << 18, DEAR_STATES = 1 << 12 };
 enum { LINE = 15000, DEAR_LINE = 900, SIDE = 480, DEAR_SIDE = 60 };
+
+/* Seconds that a density which may never answer gets for all its points. */
+#define PATIENCE 1.0
 
 /* The grid covers the view and this share of it more on each side; the borders
  * of the view, where a density may end, are borders of cells. */
@@ -21,7 +25,7 @@ void cs_truth_clear(cs_truth *truth)
 {
     cs_free(truth->p);
     cs_free(truth->u);
-    *truth = (cs_truth){.n = 0};
+    *truth = (cs_truth){.slow = truth->slow};
 }
 
 static bool is_dear(const cs_target *t)
@@ -52,33 +56,68 @@ static bool open_door(const cs_target *t, door *d)
     return true;
 }
 
+static double seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Whether the time for a density that may never answer is over by now. */
+static bool is_late(const cs_target *t, double from)
+{
+    if (t->type->allow && seconds() - from >= PATIENCE)
+        t->truth->slow = true;
+    return t->truth->slow;
+}
+
 /* `point` says what point number i is. The last block repeats its last one. */
+static bool ask(const cs_target *t, door *d,
+                void (*point)(const void *self, size_t i, double *x),
+                const void *self, size_t n, double *u)
+{
+    size_t dim = t->space.dim;
+    double *x = cs_alloc(dim, sizeof *x), from = seconds();
+    bool good = x != NULL;
+    for (size_t i = 0; good && i < n; i += CS_VECTOR) {
+        size_t live = n - i < CS_VECTOR ? n - i : CS_VECTOR;
+        d->eval.live = live;
+        for (size_t l = 0; l < CS_VECTOR; l++) {
+            point(self, i + (l < live ? l : live - 1), x);
+            for (size_t k = 0; k < dim; k++)
+                d->x[k * CS_VECTOR + l] = x[k];
+        }
+        cs_eval_log_density(&d->eval, CS_NOW, d->x, d->u);
+        memcpy(u + i, d->u, live * sizeof *u);
+        for (size_t l = 0; l < live; l++)
+            good = good && !isnan(d->u[l]);
+        good = !is_late(t, from) && good;
+    }
+    cs_free(x);
+    return good;
+}
+
 static bool evaluate(const cs_target *t,
                      void (*point)(const void *self, size_t i, double *x),
                      const void *self, size_t n, double *u)
 {
     door d;
-    size_t dim = t->space.dim;
-    if (!open_door(t, &d))
+    if (t->truth->slow || !open_door(t, &d))
         return false;
-    double *x = cs_alloc(dim, sizeof *x);
-    bool good = x != NULL;
-    for (size_t i = 0; good && i < n; i += CS_VECTOR) {
-        size_t live = n - i < CS_VECTOR ? n - i : CS_VECTOR;
-        d.eval.live = live;
-        for (size_t l = 0; l < CS_VECTOR; l++) {
-            point(self, i + (l < live ? l : live - 1), x);
-            for (size_t k = 0; k < dim; k++)
-                d.x[k * CS_VECTOR + l] = x[k];
-        }
-        cs_eval_log_density(&d.eval, CS_NOW, d.x, d.u);
-        memcpy(u + i, d.u, live * sizeof *u);
-        for (size_t l = 0; l < live; l++)
-            good = good && !isnan(d.u[l]);
-    }
-    cs_free(x);
+    if (t->type->allow)
+        t->type->allow(t, PATIENCE);
+    bool good = ask(t, &d, point, self, n, u);
+    if (t->type->allow)
+        t->type->allow(t, 0);
     cs_free(d.room);
     return good;
+}
+
+const char *cs_truth_note(const cs_target *t)
+{
+    return t->truth->slow ? "the exact answer is left out: its log density "
+                            "takes longer than a second"
+                          : NULL;
 }
 
 typedef struct list {

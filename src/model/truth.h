@@ -20,12 +20,17 @@ typedef struct cs_truth {
     size_t side[2]; /* of a grid: n = side[0] side[1], the second fastest */
     double origin[2], pitch[2]; /* centre of its first cell, spacing */
     bool sought;
+    bool slow; /* the density took too long; nobody asks again */
     uint64_t generation; /* of the target */
 } cs_truth;
 
 /* Never NULL; n = 0 where nothing is known, or for want of memory. [borrowed
  * until the target's values change] */
 const cs_truth *cs_truth_of(const cs_target *t);
+
+/* "the exact answer is left out: ..." when the density took longer than it is
+ * worth, else NULL. A constant text. */
+const char *cs_truth_note(const cs_target *t);
 
 /* u[n] of x[n][dim] through a door of its own; false when memory is short or
  * a density is NaN. */

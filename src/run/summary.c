@@ -1,6 +1,7 @@
 #include "run/summary.h"
 
 #include "base/memory.h"
+#include "model/truth.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -178,6 +179,9 @@ size_t cs_summary_text(cs_run *run, char *out, size_t size)
     put(&p, "%llu steps, seed %llu\n", (unsigned long long)cs_run_steps(run),
         (unsigned long long)cs_run_seed(run));
     const char *note = cs_run_note(run);
+    if (note)
+        put(&p, "target %s: %s\n", cs_run_target(run)->name, note);
+    note = cs_truth_note(cs_run_target(run));
     if (note)
         put(&p, "target %s: %s\n", cs_run_target(run)->name, note);
     for (size_t i = 0; i < cs_run_arms(run); i++)

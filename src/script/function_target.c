@@ -123,6 +123,11 @@ static void evaluate(const cs_target *t, const cs_point *at, double *u,
         u[l] = u[0];
 }
 
+static void allow(const cs_target *t, double seconds)
+{
+    cs_link_allow(((const lua_target *)t->self)->link, seconds);
+}
+
 static void log_density(const cs_target *t, const cs_point *at, double *u)
 {
     evaluate(t, at, u, NULL);
@@ -167,6 +172,7 @@ static const cs_target_type function_target = {
     .destroy = destroy,
     .log_density = log_density,
     .gradient = gradient,
+    .allow = allow,
 };
 
 static int whole_field(lua_State *L, int table, const char *name)

@@ -107,6 +107,14 @@ void cs_link_forget(cs_link *link)
     link->halted = false;
 }
 
+void cs_link_allow(cs_link *link, double seconds)
+{
+    cs_script *s = link->L ? cs_script_of(link->L) : NULL;
+    if (s)
+        cs_script_allow(s, seconds);
+    cs_link_forget(link);
+}
+
 void cs_link_take(cs_link *link, lua_State *L)
 {
     lua_pushstring(L, link->error);

@@ -26,6 +26,10 @@ void cs_link_release(cs_link *link);
  * link->error; while an error waits there, everything fails at once. f finds the task as light userdata at 1 and a free stack. */
 bool cs_link_call(cs_link *link, lua_CFunction f, void *task);
 
+/* Calls from now on have so many seconds together, whatever else is allowed;
+ * 0: no longer, and what failed since is forgotten. */
+void cs_link_allow(cs_link *link, double seconds);
+
 /* Raises the error that is kept, if there is one, as a Lua error. */
 void cs_link_raise(lua_State *L);
 /* Forgets it. */

@@ -20,7 +20,7 @@ struct cs_script {
     cs_script_limits limits;
     size_t memory;
     int depth;
-    double deadline;
+    double deadline, nearer; /* 0: none */
     bool past;
     char reason[256]; /* of the limit that was hit */
     volatile sig_atomic_t interrupted;
@@ -63,7 +63,7 @@ static void *allocate(void *data, void *block, size_t old, size_t new)
 
 static bool at_limit(const cs_script *s)
 {
-    return s->past || s->interrupted ||
+    return s->past || s->interrupted || (s->nearer > 0 && now() >= s->nearer) ||
            (!s->limits.trust && s->depth != 0 && now() >= s->deadline);
 }
 
@@ -186,6 +186,15 @@ void cs_script_enter(cs_script *s, double seconds)
 void cs_script_leave(cs_script *s)
 {
     s->depth--;
+}
+
+void cs_script_allow(cs_script *s, double seconds)
+{
+    s->nearer = seconds > 0 ? now() + seconds : 0;
+    if (seconds > 0 || s->interrupted)
+        return;
+    s->past = false;
+    lua_sethook(s->L, hook, LUA_MASKCOUNT, HOOK_EVERY);
 }
 
 bool cs_script_past(const cs_script *s)

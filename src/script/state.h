@@ -39,6 +39,9 @@ void cs_script_interrupt(cs_script *s);
  * allowance) and ends it. */
 void cs_script_enter(cs_script *s, double seconds);
 void cs_script_leave(cs_script *s);
+/* A second, nearer deadline within it; 0 takes that away again, and with it
+ * that it was hit. */
+void cs_script_allow(cs_script *s, double seconds);
 /* Whether a limit was hit since the outermost enter. */
 bool cs_script_past(const cs_script *s);
 /* What that limit's error said, whatever handlers made of it. */

@@ -1,4 +1,5 @@
 /* Commands that open a scenario and move its run. */
+#include "model/truth.h"
 #include "session/command.h"
 
 #include <stdio.h>
@@ -37,6 +38,9 @@ cs_status cs_command_open(cs_session *s, char **word, size_t n, cs_error *err)
     const char *note = cs_run_note(s->open.run);
     cs_session_say(s, "opened %s%s%s", word[1], note ? "; " : "",
                    note ? note : "");
+    note = cs_truth_note(cs_run_target(s->open.run));
+    if (note)
+        cs_session_say(s, "%s", note);
     return CS_OK;
 }
 

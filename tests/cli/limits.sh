@@ -105,6 +105,26 @@ wall --trust 0
 [ $? -eq 1 ] && grep -q 'File too large' "$work/err" ||
     fault "a long file: $(cat "$work/err")"
 
+# A density without an end where no chain is: only the exact answer goes
+# without. Opening says that it takes a while.
+cat >"$work/corner.lua" <<END
+$head
+return cs.scenario { arms = { cs.kernel.random_walk {} }, budget = { steps = 50 },
+  title = "x", target = cs.target { space = cs.real(2), view = { -3, 3, -3, 3 },
+    log_density = function(x)
+      while x[1] > 2.9 and x[2] > 2.9 do end
+      return -20 * (x[1]^2 + x[2]^2)
+    end }, start = { 0, 0 } }
+END
+from=$(date +%s)
+"$program" run "$work/corner.lua" >"$work/said" 2>"$work/err" ||
+    fault "corner: $(cat "$work/err")"
+[ $(($(date +%s) - from)) -le 4 ] || fault "corner: slow to open"
+grep -q 'the exact answer is left out' "$work/said" || fault "corner: silent"
+script -qec "'$program' run '$work/corner.lua'" "$work/tty" </dev/null >"$work/said"
+grep -q 'opening .*corner.lua ... (Ctrl-C stops)' "$work/said" ||
+    fault "corner: no word while it opens"
+
 # What wants more than the machine has is refused before it is begun.
 {
     echo "$head"
