@@ -115,9 +115,10 @@ static bool evaluate(const cs_target *t,
 
 const char *cs_truth_note(const cs_target *t)
 {
-    return t->truth->slow ? "the exact answer is left out: its log density "
-                            "takes longer than a second"
-                          : NULL;
+    return t->truth && t->truth->slow
+               ? "the exact answer is left out: its log density "
+                 "takes longer than a second"
+               : NULL;
 }
 
 typedef struct list {

@@ -20,7 +20,7 @@ typedef struct cs_truth {
     size_t side[2]; /* of a grid: n = side[0] side[1], the second fastest */
     double origin[2], pitch[2]; /* centre of its first cell, spacing */
     bool sought;
-    bool slow; /* the density took too long; nobody asks again */
+    bool slow;           /* the density took too long; nobody asks again */
     uint64_t generation; /* of the target */
 } cs_truth;
 
