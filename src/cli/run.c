@@ -168,6 +168,15 @@ static cs_status follow(cs_client *c, double *told, cs_error *err)
     return CS_OK;
 }
 
+static cs_status replay(cs_client *c, const char *journal, cs_error *err)
+{
+    static char line[LINE];
+    strcpy(line, "replay");
+    if (!add(line, journal))
+        return cs_fail(err, CS_IO, "the journal's name is too long");
+    return cs_front_ask(c, line, NULL, err);
+}
+
 static cs_status go(cs_client *c, double *told, cs_error *err)
 {
     seen s = {0};
@@ -234,7 +243,8 @@ static int sample(cs_client *c, const cs_args *args)
 {
     cs_error err;
     double told = 0;
-    cs_status status = go(c, &told, &err);
+    const char *journal = cs_args_value(args, "replay");
+    cs_status status = journal ? replay(c, journal, &err) : go(c, &told, &err);
     bool began = status != CS_INPUT;
     if (status)
         cs_complain(&err);
@@ -278,6 +288,7 @@ static const cs_option options[] = {
     {"workers", "N", "threads; results do not depend on them"},
     {"set", "ARM.PARAM=V", "change a parameter; may be repeated"},
     {"resume", NULL, "go on from the checkpoint in DIR, bit for bit"},
+    {"replay", "FILE", "make the changes of a journal.txt again; no budget"},
     {"force", NULL, "write over what is in DIR"},
     {"trust", NULL, "let the scenario use all of Lua"},
 };

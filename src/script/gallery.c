@@ -93,11 +93,19 @@ static void scan_folder(gallery *g, const char *root, const char *folder)
         free(list);
 }
 
+/* The lessons for a beginner first, then the others as they are named. */
+static int by_folder(const struct dirent **a, const struct dirent **b)
+{
+    int first = strcmp((*b)->d_name, "start") == 0;
+    int second = strcmp((*a)->d_name, "start") == 0;
+    return first != second ? first - second : alphasort(a, b);
+}
+
 cs_status cs_script_gallery(const char *root, cs_flat *out, cs_error *err)
 {
     gallery g = {.out = out};
     struct dirent **list;
-    int n = scandir(root, &list, visible, alphasort);
+    int n = scandir(root, &list, visible, by_folder);
     if (n < 0) {
         cs_fail(err, CS_IO, "there is no gallery in '%s'", root);
         cs_mend(err, "install the scenarios, or name a file");

@@ -1,11 +1,14 @@
 /* Commands that write and read files. */
 #include "base/memory.h"
 #include "io/checkpoint.h"
+#include "io/file.h"
 #include "run/summary.h"
 #include "session/command.h"
 #include "session/journal.h"
 
 #include <string.h>
+
+enum { JOURNAL_MOST = 1 << 26 };
 
 /* write DIR begins; a bare write ends and completes the files. */
 cs_status cs_command_write(cs_session *s, char **word, size_t n, cs_error *err)
@@ -56,6 +59,25 @@ cs_status cs_command_save(cs_session *s, char **word, size_t n, cs_error *err)
         return status;
     status = cs_checkpoint_write(word[1], &c, err);
     cs_free(c.run);
+    return status;
+}
+
+/* Its end is a step: the run goes there. Not the events of the script, whose
+ * changes are in the journal. */
+cs_status cs_command_replay(cs_session *s, char **word, size_t n, cs_error *err)
+{
+    (void)n;
+    unsigned char *text = NULL;
+    size_t size;
+    cs_status status = cs_file_read(word[1], JOURNAL_MOST, &text, &size, err);
+    if (status)
+        return status;
+    cs_session_pause(s);
+    status = cs_session_replay(s, (const char *)text, err);
+    cs_free(text);
+    cs_session_placed(s, cs_run_steps(s->open.run), false);
+    if (status)
+        cs_where(err, word[1], 0);
     return status;
 }
 

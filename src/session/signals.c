@@ -110,8 +110,7 @@ bool cs_signals_ended(void)
     return for_handlers.terminate;
 }
 
-cs_status cs_session_advance(cs_session *s, uint64_t n, uint64_t *done,
-                             cs_error *err)
+static void begin_move(cs_session *s)
 {
     for_handlers.asked = for_handlers.torn = 0;
     if (s->host->forget)
@@ -120,11 +119,30 @@ cs_status cs_session_advance(cs_session *s, uint64_t n, uint64_t *done,
     if (for_handlers.heard) /* between the last look and here */
         cs_run_stop(s->open.run);
     for_handlers.heard = 0;
-    cs_status status = cs_run_advance(s->open.run, n, done, err);
+}
+
+static void end_move(cs_session *s)
+{
     for_handlers.moving = NULL;
     if (for_handlers.asked && !for_handlers.terminate)
         alarm(0);
     if (for_handlers.torn)
         cs_record_tear(s->record);
+}
+
+cs_status cs_session_advance(cs_session *s, uint64_t n, uint64_t *done,
+                             cs_error *err)
+{
+    begin_move(s);
+    cs_status status = cs_run_advance(s->open.run, n, done, err);
+    end_move(s);
+    return status;
+}
+
+cs_status cs_session_replay(cs_session *s, const char *journal, cs_error *err)
+{
+    begin_move(s);
+    cs_status status = cs_run_replay(s->open.run, journal, err);
+    end_move(s);
     return status;
 }

@@ -73,6 +73,9 @@ bool cs_signals_ended(void);
 cs_status cs_session_advance(cs_session *s, uint64_t n, uint64_t *done,
                              cs_error *err);
 
+/* Takes the run through a journal (run/run.h) likewise. */
+cs_status cs_session_replay(cs_session *s, const char *journal, cs_error *err);
+
 /* After the run was put at `step`: events due there happen (again) with
  * `redo`. */
 void cs_session_placed(cs_session *s, uint64_t step, bool redo);

@@ -44,6 +44,24 @@ printf 'run:step(833)\n:save %s\n' "$work/saved.lua" |
 draws "$work/third/a_1.csv" >"$work/b"
 draws "$work/first/a_1.csv" | cmp - "$work/b" || fault "the second saving differs"
 
+# The journal beside the draws makes the run again without any script.
+"$program" run "$scenario" --seed 11 --chains 3 --steps 1e6 \
+    --replay "$work/first/journal.txt" --out "$work/replayed" >"$work/said" ||
+    fault "the journal is not replayed"
+for i in 1 2 3; do
+    draws "$work/replayed/a_$i.csv" >"$work/b"
+    draws "$work/first/a_$i.csv" | cmp - "$work/b" || fault "chain $i: replay differs"
+done
+grep -q '^833 steps' "$work/said" || fault "the replay does not end where it ended"
+echo '12 1 nonsense' >"$work/bad.txt"
+for bad in bad none; do
+    "$program" run "$scenario" --replay "$work/$bad.txt" >"$work/said" 2>"$work/err"
+    [ $? -eq 1 ] && grep -q "$bad.txt" "$work/err" || fault "$bad: $(cat "$work/err")"
+done
+
+"$program" list scenarios | sed -n 2p | grep -q 01_first_walk ||
+    fault "the gallery does not begin with the lessons"
+
 # What only a script knows is told.
 printf 'run:step(5)\nrun:arm(1):set("step", function(i) return 1 / i end)\n:save %s\n' \
     "$work/lost.lua" | "$program" repl "$scenario" >"$work/said" ||

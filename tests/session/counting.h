@@ -135,6 +135,12 @@ void cs_run_glance(cs_run *r, cs_flat *out)
     cs_flat_number(out, (double)r->steps, "arm/0/fake/steps");
 }
 
+cs_status cs_run_replay(cs_run *r, const char *text, cs_error *err)
+{
+    (void)r, (void)text;
+    return cs_fail(err, CS_UNSUPPORTED, "no journal");
+}
+
 bool cs_run_report_one(cs_run *r, size_t arm, const char *probe,
                        const char *prefix, cs_flat *out)
 {
