@@ -11,7 +11,8 @@ static struct {
     cs_run *volatile moving; /* the run while it is being advanced */
     volatile sig_atomic_t asked, terminate;
     volatile sig_atomic_t heard; /* a command, since commands were looked for */
-    volatile sig_atomic_t torn;  /* a script was torn out of a step */
+    volatile sig_atomic_t patient; /* a command may wait for the move's end */
+    volatile sig_atomic_t torn;    /* a script was torn out of a step */
 } for_handlers;
 
 enum { PATIENCE = 1, LAST_WORD = 4 }; /* seconds */
@@ -65,7 +66,7 @@ static void on_command(int signal_number)
 {
     (void)signal_number;
     for_handlers.heard = 1;
-    if (for_handlers.moving)
+    if (for_handlers.moving && !for_handlers.patient)
         cs_run_stop(for_handlers.moving);
 }
 
@@ -110,13 +111,14 @@ bool cs_signals_ended(void)
     return for_handlers.terminate;
 }
 
-static void begin_move(cs_session *s)
+static void begin_move(cs_session *s, bool patient)
 {
+    for_handlers.patient = patient;
     for_handlers.asked = for_handlers.torn = 0;
     if (s->host->forget)
         s->host->forget(s->host->self);
     for_handlers.moving = s->open.run;
-    if (for_handlers.heard) /* between the last look and here */
+    if (for_handlers.heard && !patient) /* between the last look and here */
         cs_run_stop(s->open.run);
     for_handlers.heard = 0;
 }
@@ -133,7 +135,7 @@ static void end_move(cs_session *s)
 cs_status cs_session_advance(cs_session *s, uint64_t n, uint64_t *done,
                              cs_error *err)
 {
-    begin_move(s);
+    begin_move(s, false);
     cs_status status = cs_run_advance(s->open.run, n, done, err);
     end_move(s);
     return status;
@@ -141,7 +143,7 @@ cs_status cs_session_advance(cs_session *s, uint64_t n, uint64_t *done,
 
 cs_status cs_session_replay(cs_session *s, const char *journal, cs_error *err)
 {
-    begin_move(s);
+    begin_move(s, true);
     cs_status status = cs_run_replay(s->open.run, journal, err);
     end_move(s);
     return status;
