@@ -128,12 +128,13 @@ cs_status cs_block_reserve(cs_block *b, const cs_kernel *kernel, cs_error *err)
 {
     size_t slab = fixed_words(b) + kernel->type->memory_words(b->target);
     size_t scratch = scratch_words(b, kernel);
-    if (!grow(&b->slab, &b->slab_room, slab, b->lanes) ||
-        !grow(&b->scratch, &b->scratch_room, scratch, b->lanes))
-        return cs_fail(err, CS_MEMORY, "out of memory for %zu chains", b->live);
-    if (b->move.x) /* what was wired may have moved */
+    bool fits = grow(&b->slab, &b->slab_room, slab, b->lanes) &&
+                grow(&b->scratch, &b->scratch_room, scratch, b->lanes);
+    if (b->move.x) /* what was wired may have moved, the first if not both */
         wire(b);
-    return CS_OK;
+    return fits ? CS_OK
+                : cs_fail(err, CS_MEMORY, "out of memory for %zu chains",
+                          b->live);
 }
 
 static void init_probes(cs_block *b)
