@@ -228,7 +228,7 @@ static void counts_lanes(const cs_probe *p, const cs_sight *s, double *memory)
         memory[l] += (double)s->live;
 }
 
-static unsigned long calls;
+static _Atomic unsigned long calls; /* of whatever thread */
 
 static void counts_in_secret(const cs_probe *p, const cs_sight *s,
                              double *memory)
