@@ -160,16 +160,10 @@ static int kernel_list(lua_State *L)
 {
     const cs_kernel_type *type;
     lua_newtable(L);
-    for (size_t i = 0; (type = cs_kernel_at(i)); i++) {
-        if (type->flags & CS_KERNEL_HIDDEN)
-            continue;
-        cs_script_push_rows(L, type->params, type->n_params);
-        lua_pushstring(L, type->title);
-        lua_setfield(L, -2, "title");
-        lua_pushstring(L, type->help);
-        lua_setfield(L, -2, "help");
-        lua_setfield(L, -2, type->name);
-    }
+    for (size_t i = 0; (type = cs_kernel_at(i)); i++)
+        if (!(type->flags & CS_KERNEL_HIDDEN))
+            cs_script_list(L, type->name, type->title, type->help, type->params,
+                           type->n_params);
     return 1;
 }
 
@@ -184,10 +178,6 @@ void cs_script_open_kernel(lua_State *L)
         {"kernel_lua", cs_script_function_kernel},
         {"kernels", kernel_list},
         {NULL, NULL}};
-    luaL_newmetatable(L, meta);
-    luaL_setfuncs(L, methods, 0);
-    lua_pushliteral(L, "kernel");
-    lua_setfield(L, -2, "__metatable");
-    lua_pop(L, 1);
+    cs_script_class(L, meta, "kernel", methods);
     luaL_setfuncs(L, functions, 0);
 }

@@ -111,16 +111,10 @@ static int target_list(lua_State *L)
 {
     const cs_target_type *type;
     lua_newtable(L);
-    for (size_t i = 0; (type = cs_target_at(i)); i++) {
-        if (type->flags & CS_TARGET_HIDDEN)
-            continue;
-        cs_script_push_rows(L, type->params, type->n_params);
-        lua_pushstring(L, type->title);
-        lua_setfield(L, -2, "title");
-        lua_pushstring(L, type->help);
-        lua_setfield(L, -2, "help");
-        lua_setfield(L, -2, type->name);
-    }
+    for (size_t i = 0; (type = cs_target_at(i)); i++)
+        if (!(type->flags & CS_TARGET_HIDDEN))
+            cs_script_list(L, type->name, type->title, type->help, type->params,
+                           type->n_params);
     return 1;
 }
 
@@ -135,10 +129,6 @@ void cs_script_open_target(lua_State *L)
         {"target_lua", cs_script_function_target},
         {"targets", target_list},
         {NULL, NULL}};
-    luaL_newmetatable(L, meta);
-    luaL_setfuncs(L, methods, 0);
-    lua_pushliteral(L, "target");
-    lua_setfield(L, -2, "__metatable");
-    lua_pop(L, 1);
+    cs_script_class(L, meta, "target", methods);
     luaL_setfuncs(L, functions, 0);
 }

@@ -244,3 +244,24 @@ void cs_script_push_rows(lua_State *L, const cs_param *rows, size_t n)
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
 }
+
+void cs_script_list(lua_State *L, const char *name, const char *title,
+                    const char *help, const cs_param *rows, size_t n)
+{
+    cs_script_push_rows(L, rows, n);
+    lua_pushstring(L, title);
+    lua_setfield(L, -2, "title");
+    lua_pushstring(L, help);
+    lua_setfield(L, -2, "help");
+    lua_setfield(L, -2, name);
+}
+
+void cs_script_class(lua_State *L, const char *meta, const char *word,
+                     const luaL_Reg *methods)
+{
+    luaL_newmetatable(L, meta);
+    luaL_setfuncs(L, methods, 0);
+    lua_pushstring(L, word);
+    lua_setfield(L, -2, "__metatable");
+    lua_pop(L, 1);
+}

@@ -4,6 +4,7 @@
 
 #include "base/param.h"
 
+#include <lauxlib.h>
 #include <lua.h>
 
 /* Raises `err` as a Lua error "file:line: what: how to mend it", the place
@@ -41,5 +42,13 @@ int cs_script_raise_field(lua_State *L, const char *what, const char *name,
 /* Pushes {name=, unit=, kind=, min=, max=, default=, required=, choices=,
  * help=, ref=} rows. */
 void cs_script_push_rows(lua_State *L, const cs_param *rows, size_t n);
+
+/* Adds name = {rows, title=, help=} to the table on top: a registered type. */
+void cs_script_list(lua_State *L, const char *name, const char *title,
+                    const char *help, const cs_param *rows, size_t n);
+
+/* Makes the metatable `meta` with `methods`; scripts see only `word` of it. */
+void cs_script_class(lua_State *L, const char *meta, const char *word,
+                     const luaL_Reg *methods);
 
 #endif
