@@ -1,4 +1,4 @@
-#include "base/simd.h"
+#include "base/registry.h"
 #include "base/text.h"
 #include "cli/subcommand.h"
 
@@ -11,11 +11,11 @@
 #include "cli/subcommands.def"
 #undef CS_SUBCOMMAND
 
-static const cs_subcommand *const table[] = {
-#define CS_SUBCOMMAND(name, file) &cs_subcommand_##name,
+static const cs_subcommand *const table[][1] = {
+#define CS_SUBCOMMAND(name, file) CS_SINGLE_ROW(cs_subcommand_##name)
 #include "cli/subcommands.def"
 #undef CS_SUBCOMMAND
-    NULL};
+    {NULL}};
 
 static const cs_note exit_codes[] = {
     {"0", "done"},
@@ -45,18 +45,7 @@ const cs_note *cs_environment_at(size_t i)
                                                             : NULL;
 }
 
-const cs_subcommand *cs_subcommand_at(size_t i)
-{
-    return i < sizeof table / sizeof *table ? table[i] : NULL;
-}
-
-const cs_subcommand *cs_subcommand_find(const char *name)
-{
-    for (size_t i = 0; table[i]; i++)
-        if (strcmp(table[i]->name, name) == 0)
-            return table[i];
-    return NULL;
-}
+CS_REGISTRY(cs_subcommand, cs_subcommand)
 
 void cs_help_one(const cs_subcommand *sub)
 {
@@ -77,8 +66,9 @@ void cs_help_all(void)
 {
     printf("usage: chainscope [FILE]\n       chainscope SUBCOMMAND ...\n\n"
            "An oscilloscope for Markov chains.\n\n");
-    for (size_t i = 0; table[i]; i++)
-        printf("  %-10s %s\n", table[i]->name, table[i]->help);
+    const cs_subcommand *sub;
+    for (size_t i = 0; (sub = cs_subcommand_at(i)); i++)
+        printf("  %-10s %s\n", sub->name, sub->help);
     printf("\nchainscope SUBCOMMAND --help says more.\n\nexit codes\n");
     for (const cs_note *n = exit_codes; n->name; n++)
         printf("  %-18s %s\n", n->name, n->text);

@@ -92,7 +92,8 @@ static const range combining[] = {
     {0xFE00, 0xFE0F}, {0xFE20, 0xFE2F}, {0xE0100, 0xE01EF},
 };
 
-int cs_code_width(unsigned code)
+/* The columns of a character: 0, 1 or 2, whatever the locale. */
+static int width_of(unsigned code)
 {
     if (code < 0x300)
         return 1;
@@ -130,7 +131,7 @@ void cs_put(const cs_area *a, int x, int y, cs_role role, unsigned code)
         return;
     if (a->canvas->glyphs == CS_ASCII)
         code = to_ascii(code);
-    int width = cs_code_width(code);
+    int width = width_of(code);
     cs_cell *at = a->canvas->cell +
                   (size_t)(a->y + y) * (size_t)a->canvas->width + a->x + x;
     if (width == 0)
@@ -161,7 +162,7 @@ static int put_clean(const cs_area *a, int x, int y, cs_role role,
         size_t n = cs_utf8_decode(text, left, &code);
         n = n ? n : 1;
         cs_put(a, x, y, role, code);
-        x += a->canvas->glyphs == CS_ASCII ? 1 : cs_code_width(code);
+        x += a->canvas->glyphs == CS_ASCII ? 1 : width_of(code);
         text += n;
         left -= n;
     }
@@ -180,7 +181,7 @@ int cs_text_width(const char *text)
         unsigned code = '?';
         n = cs_utf8_decode(p, left, &code);
         n = n ? n : 1;
-        width += cs_code_width(code);
+        width += width_of(code);
     }
     return width;
 }
@@ -205,7 +206,7 @@ static size_t bytes_of(const char *text, int columns)
         unsigned code = '?';
         n = cs_utf8_decode(text + used, left, &code);
         n = n ? n : 1;
-        columns -= cs_code_width(code);
+        columns -= width_of(code);
         if (columns < 0)
             break;
     }

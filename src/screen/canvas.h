@@ -46,8 +46,6 @@ cs_area cs_canvas_area(cs_canvas *c);
 /* A part of an area, clipped to it. */
 cs_area cs_area_part(const cs_area *a, int x, int y, int w, int h);
 
-/* The columns of a character: 0, 1 or 2, whatever the locale. */
-int cs_code_width(unsigned code);
 /* The columns of a text after cleaning. */
 int cs_text_width(const char *text);
 

@@ -1,5 +1,7 @@
 #include "screen/panel.h"
 
+#include "base/registry.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,24 +10,13 @@
 #include "screen/panels.def"
 #undef CS_PANEL
 
-static const cs_panel_type *const table[] = {
-#define CS_PANEL(name, file) &cs_panel_##name,
+static const cs_panel_type *const table[][1] = {
+#define CS_PANEL(name, file) CS_SINGLE_ROW(cs_panel_##name)
 #include "screen/panels.def"
 #undef CS_PANEL
-};
+    {NULL}};
 
-const cs_panel_type *cs_panel_at(size_t i)
-{
-    return i < sizeof table / sizeof *table ? table[i] : NULL;
-}
-
-const cs_panel_type *cs_panel_find(const char *name)
-{
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (strcmp(table[i]->name, name) == 0)
-            return table[i];
-    return NULL;
-}
+CS_REGISTRY(cs_panel_type, cs_panel)
 
 void cs_panel_empty(const cs_area *a, const cs_shot *s, const char *what,
                     const char *mend)

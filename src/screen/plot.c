@@ -56,7 +56,9 @@ static void dot_braille(cs_cell *cell, int column, int row, cs_role role)
                       .role = (uint8_t)role};
 }
 
-void cs_plot_dot(const cs_plot *p, int column, int row, cs_role role, char mark)
+/* A dot at (column, row) of dots, row 0 at the top. */
+static void put_dot(const cs_plot *p, int column, int row, cs_role role,
+                    char mark)
 {
     if (column < 0 || row < 0 || column >= p->columns || row >= p->rows)
         return;
@@ -97,14 +99,14 @@ void cs_plot_stroke(const cs_plot *p, int column, double low, double high,
     top = top < 0 ? 0 : top;
     bottom = bottom >= p->rows ? p->rows - 1 : bottom;
     for (int r = top; r <= bottom; r++)
-        cs_plot_dot(p, column, r, role, mark);
+        put_dot(p, column, r, role, mark);
 }
 
 void cs_plot_point(const cs_plot *p, double x, double y, cs_role role,
                    char mark)
 {
     if (isfinite(x) && isfinite(y))
-        cs_plot_dot(p, dot_column(p, x), dot_row(p, y), role, mark);
+        put_dot(p, dot_column(p, x), dot_row(p, y), role, mark);
 }
 
 int cs_plot_row(const cs_plot *p, double y)
@@ -141,7 +143,8 @@ cs_ticks cs_ticks_make(double low, double high, int most)
     return t;
 }
 
-cs_number cs_tick(const cs_ticks *t, int i)
+/* Tick number i as a text with no more digits than the step asks for. */
+static cs_number text_of_tick(const cs_ticks *t, int i)
 {
     cs_number out;
     double v = t->first + i * t->step;
@@ -163,7 +166,7 @@ cs_area cs_plot_axis(const cs_area *a, double y0, double y1)
     cs_ticks t = cs_ticks_make(p.y0, p.y1, a->h > 3 ? (a->h + 2) / 3 : 2);
     int w = 0;
     for (int i = 0; i < t.n; i++) {
-        int n = (int)strlen(cs_tick(&t, i).text);
+        int n = (int)strlen(text_of_tick(&t, i).text);
         w = n > w ? n : w;
     }
     if (w == 0 || w * 3 > a->w || a->h < 2)
@@ -171,7 +174,7 @@ cs_area cs_plot_axis(const cs_area *a, double y0, double y1)
     cs_area left = cs_area_part(a, 0, 0, w, a->h);
     for (int i = 0; i < t.n; i++)
         cs_print_right(&left, cs_plot_row(&p, t.first + i * t.step),
-                       CS_ROLE_LABEL, "%s", cs_tick(&t, i).text);
+                       CS_ROLE_LABEL, "%s", text_of_tick(&t, i).text);
     return cs_area_part(a, w + 1, 0, a->w - w - 1, a->h);
 }
 
@@ -183,7 +186,7 @@ void cs_plot_axis_x(const cs_area *a, const cs_plot *p, const char *unit)
         room = cs_print_right(a, 0, CS_ROLE_LABEL, "%s", unit) - 1;
     cs_ticks t = cs_ticks_make(p->x0, p->x1, p->area.w / 10 + 1);
     for (int i = 0; i < t.n; i++) {
-        cs_number text = cs_tick(&t, i);
+        cs_number text = text_of_tick(&t, i);
         int n = (int)strlen(text.text);
         int x = from + cs_plot_column(p, t.first + i * t.step) - n / 2;
         x = x < 0 ? 0 : x;

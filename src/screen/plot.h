@@ -14,11 +14,8 @@ typedef struct cs_plot {
 /* A plot over `area`; an empty or broken range is widened. */
 cs_plot cs_plot_make(const cs_area *area, double x0, double x1, double y0,
                      double y1);
-/* A dot at (column, row) of dots, row 0 at the top; `mark` is used where
- * there is one dot a cell. */
-void cs_plot_dot(const cs_plot *p, int column, int row, cs_role role,
-                 char mark);
-/* A vertical stroke of a value range at a column of dots. */
+/* A vertical stroke of a value range at a column of dots; `mark` is used
+ * where there is one dot a cell. */
 void cs_plot_stroke(const cs_plot *p, int column, double low, double high,
                     cs_role role, char mark);
 /* A point in the units of the axes; NAN is skipped. */
@@ -33,11 +30,10 @@ typedef struct cs_ticks {
     int n;
 } cs_ticks;
 cs_ticks cs_ticks_make(double low, double high, int most);
-/* Tick number i as a text with no more digits than the step asks for. */
+/* A number as a text. */
 typedef struct cs_number {
     char text[24];
 } cs_number;
-cs_number cs_tick(const cs_ticks *t, int i);
 
 /* Ticks of y left of the plot: returns the area that is left for it. */
 cs_area cs_plot_axis(const cs_area *a, double y0, double y1);

@@ -59,7 +59,9 @@ static void check_range(lua_State *L, const cs_param *row, const cs_schedule *s)
     cs_script_raise(L, &err);
 }
 
-void cs_script_plan(lua_State *L, int index, cs_script_kernel *k)
+/* Drives parameters by the schedules that are the fields of the table at
+ * `index`, for the kernel on top of the stack, which keeps them alive. */
+static void make_plan(lua_State *L, int index, cs_script_kernel *k)
 {
     const cs_kernel_type *type = k->kernel.type;
     int self = lua_gettop(L);
@@ -118,7 +120,7 @@ static int kernel_new(lua_State *L)
         k->kernel.type = NULL;
         return cs_script_raise(L, &err);
     }
-    cs_script_plan(L, 3, k);
+    make_plan(L, 3, k);
     return 1;
 }
 

@@ -17,9 +17,6 @@ void cs_script_open_kernel(lua_State *L);
 cs_script_kernel *cs_script_to_kernel(lua_State *L, int index);
 /* Pushes an empty one, with a user value for what it must keep alive. */
 cs_script_kernel *cs_script_push_kernel(lua_State *L);
-/* Drives parameters by the schedules that are the fields of the table at
- * `index`, for the kernel on top of the stack, which keeps them alive. */
-void cs_script_plan(lua_State *L, int index, cs_script_kernel *k);
 
 /* A kernel whose proposal is a Lua function: function_kernel.c. */
 int cs_script_function_kernel(lua_State *L);

@@ -66,7 +66,8 @@ void cs_link_release(cs_link *link)
         cs_free(link);
 }
 
-void cs_link_fault(cs_link *link, const char *text)
+/* Keeps an error text (the first wins). */
+static void keep_error(cs_link *link, const char *text)
 {
     if (link->error[0] == '\0')
         snprintf(link->error, sizeof link->error, "%s", text);
@@ -78,7 +79,7 @@ bool cs_link_call(cs_link *link, lua_CFunction f, void *task)
     if (!L || link->halted)
         return false;
     if (!lua_checkstack(L, LUA_MINSTACK)) {
-        cs_link_fault(link, "no memory for a call from the chains");
+        keep_error(link, "no memory for a call from the chains");
         return false;
     }
     cs_script *s = cs_script_of(L);
@@ -94,9 +95,9 @@ bool cs_link_call(cs_link *link, lua_CFunction f, void *task)
     if (status == LUA_OK)
         return true;
     link->halted = s && cs_script_past(s);
-    cs_link_fault(link, lua_type(L, -1) == LUA_TSTRING
-                            ? lua_tostring(L, -1)
-                            : "an error that is no text");
+    keep_error(link, lua_type(L, -1) == LUA_TSTRING
+                         ? lua_tostring(L, -1)
+                         : "an error that is no text");
     lua_pop(L, 1);
     return false;
 }

@@ -40,9 +40,6 @@ void cs_link_take(cs_link *link, lua_State *L);
 /* Forgets a reference of luaL_ref. */
 void cs_link_unref(cs_link *link, int ref);
 
-/* Keeps an error text (the first wins). */
-void cs_link_fault(cs_link *link, const char *text);
-
 /* Raises an error at the line where the function of that reference begins. */
 int cs_link_blame(lua_State *L, int ref, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

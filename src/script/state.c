@@ -119,6 +119,62 @@ static int open_all(lua_State *L)
     return 0;
 }
 
+/* Lua shortens long names to "...tail": the full one, where it is ours. */
+static void set_place(lua_State *L, const char *file, size_t n, int line,
+                      cs_error *err)
+{
+    char name[512];
+    cs_script *s = cs_script_of(L);
+    snprintf(name, sizeof name, "%.*s", (int)n, file);
+    if (s && strncmp(name, "...", 3) == 0) {
+        size_t full = strlen(s->file), tail = strlen(name + 3);
+        if (full > tail && strcmp(s->file + full - tail, name + 3) == 0)
+            snprintf(name, sizeof name, "%s", s->file);
+    }
+    cs_where(err, name, line);
+}
+
+/* The colon that ends the file of "file:line: text", or NULL. */
+static const char *find_line(const char *text, int *line, const char **rest)
+{
+    for (const char *c = strchr(text, ':'); c; c = strchr(c + 1, ':')) {
+        char *end;
+        long number = strtol(c + 1, &end, 10);
+        if (end > c + 1 && c > text && number > 0 && number < 100000000 &&
+            end[0] == ':' && end[1] == ' ') {
+            *line = (int)number;
+            *rest = end + 2;
+            return c;
+        }
+    }
+    return NULL;
+}
+
+/* Takes the error value from the top of L into err: "file:line: text" is
+ * split; a value that is no string is named by its type, never run. */
+static cs_status take_error(lua_State *L, int lua_status, cs_error *err)
+{
+    cs_status status = lua_status == LUA_ERRMEM ? CS_MEMORY : CS_SCRIPT;
+    cs_script *s = cs_script_of(L);
+    if (s && s->interrupted)
+        status = CS_STOPPED;
+    if (lua_type(L, -1) != LUA_TSTRING) {
+        cs_fail(err, status, "the script raised an error that is a %s",
+                luaL_typename(L, -1));
+        cs_mend(err, "raise a text: error(\"what went wrong\")");
+        lua_pop(L, 1);
+        return status;
+    }
+    const char *text = lua_tostring(L, -1), *rest = text;
+    int line = 0;
+    const char *colon = find_line(text, &line, &rest);
+    cs_fail(err, status, "%s", rest);
+    if (colon)
+        set_place(L, text, (size_t)(colon - text), line, err);
+    lua_pop(L, 1);
+    return status;
+}
+
 cs_status cs_script_create(cs_script **out, const cs_script_limits *limits,
                            cs_error *err)
 {
@@ -141,7 +197,7 @@ cs_status cs_script_create(cs_script **out, const cs_script_limits *limits,
     lua_pushlightuserdata(s->L, s);
     int status = lua_pcall(s->L, 1, 0, 0);
     if (status != LUA_OK) {
-        cs_status result = cs_script_error(s->L, status, err);
+        cs_status result = take_error(s->L, status, err);
         cs_script_destroy(s);
         return result;
     }
@@ -301,61 +357,7 @@ const char *cs_script_folder(const cs_script *s)
     return s->folder;
 }
 
-/* ---- calls and errors ---- */
-
-/* Lua shortens long names to "...tail": the full one, where it is ours. */
-static void set_place(lua_State *L, const char *file, size_t n, int line,
-                      cs_error *err)
-{
-    char name[512];
-    cs_script *s = cs_script_of(L);
-    snprintf(name, sizeof name, "%.*s", (int)n, file);
-    if (s && strncmp(name, "...", 3) == 0) {
-        size_t full = strlen(s->file), tail = strlen(name + 3);
-        if (full > tail && strcmp(s->file + full - tail, name + 3) == 0)
-            snprintf(name, sizeof name, "%s", s->file);
-    }
-    cs_where(err, name, line);
-}
-
-/* The colon that ends the file of "file:line: text", or NULL. */
-static const char *find_line(const char *text, int *line, const char **rest)
-{
-    for (const char *c = strchr(text, ':'); c; c = strchr(c + 1, ':')) {
-        char *end;
-        long number = strtol(c + 1, &end, 10);
-        if (end > c + 1 && c > text && number > 0 && number < 100000000 &&
-            end[0] == ':' && end[1] == ' ') {
-            *line = (int)number;
-            *rest = end + 2;
-            return c;
-        }
-    }
-    return NULL;
-}
-
-cs_status cs_script_error(lua_State *L, int lua_status, cs_error *err)
-{
-    cs_status status = lua_status == LUA_ERRMEM ? CS_MEMORY : CS_SCRIPT;
-    cs_script *s = cs_script_of(L);
-    if (s && s->interrupted)
-        status = CS_STOPPED;
-    if (lua_type(L, -1) != LUA_TSTRING) {
-        cs_fail(err, status, "the script raised an error that is a %s",
-                luaL_typename(L, -1));
-        cs_mend(err, "raise a text: error(\"what went wrong\")");
-        lua_pop(L, 1);
-        return status;
-    }
-    const char *text = lua_tostring(L, -1), *rest = text;
-    int line = 0;
-    const char *colon = find_line(text, &line, &rest);
-    cs_fail(err, status, "%s", rest);
-    if (colon)
-        set_place(L, text, (size_t)(colon - text), line, err);
-    lua_pop(L, 1);
-    return status;
-}
+/* ---- calls ---- */
 
 cs_status cs_script_call(cs_script *s, int n_args, int n_results,
                          double seconds, cs_error *err)
@@ -363,7 +365,7 @@ cs_status cs_script_call(cs_script *s, int n_args, int n_results,
     cs_script_enter(s, seconds);
     int status = lua_pcall(s->L, n_args, n_results, 0);
     cs_script_leave(s);
-    return status == LUA_OK ? CS_OK : cs_script_error(s->L, status, err);
+    return status == LUA_OK ? CS_OK : take_error(s->L, status, err);
 }
 
 /* ---- what print wrote ---- */

@@ -59,10 +59,6 @@ void cs_script_environment(cs_script *s);
 cs_status cs_script_call(cs_script *s, int n_args, int n_results,
                          double seconds, cs_error *err);
 
-/* Takes the error value from the top of L into err: "file:line: text" is
- * split; a value that is no string is named by its type, never run. */
-cs_status cs_script_error(lua_State *L, int lua_status, cs_error *err);
-
 /* Where `print` writes from now on, and first what lies in the small memory;
  * NULL: as the limits say. */
 typedef void cs_script_print(void *to, const char *text, size_t n);

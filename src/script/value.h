@@ -18,9 +18,6 @@ void cs_script_set_folder(lua_State *L, const char *folder);
 int cs_script_fail(lua_State *L, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Pushes "file:line: " of the innermost line that is the script's own. */
-void cs_script_push_place(lua_State *L);
-
 /* The fields of the table at `index` as values, in memory that lies on the
  * stack (one value is pushed and must stay as long as they are used). The
  * field `skip` (or NULL) is left out. Raises an error on what is no value. */

@@ -75,7 +75,7 @@ void cs_sort(double *x, size_t n)
         qsort(x, n, sizeof *x, ascending);
 }
 
-double cs_quantile_sorted(const double *sorted, size_t n, double p)
+static double quantile_of(const double *sorted, size_t n, double p)
 {
     if (n == 0 || !(p >= 0 && p <= 1) || isnan(sorted[n - 1]))
         return (double)NAN;
@@ -94,7 +94,7 @@ double cs_quantile(const double *x, size_t n, double p)
     if (n)
         memcpy(sorted, x, n * sizeof *x);
     cs_sort(sorted, n);
-    double q = cs_quantile_sorted(sorted, n, p);
+    double q = quantile_of(sorted, n, p);
     cs_free(sorted);
     return q;
 }

@@ -22,12 +22,9 @@ cs_moments cs_moments_of(const double *x, size_t n);
 /* Sorts upwards; NaN go last. */
 void cs_sort(double *x, size_t n);
 
-/* Type 7 of Hyndman and Fan, "Sample quantiles in statistical packages"
- * (1996): the default of R and NumPy. `sorted` upwards, p in [0, 1]. */
-double cs_quantile_sorted(const double *sorted, size_t n, double p);
-
-/* The same of an array in any order. NAN when it is empty, has a NaN, or
- * memory is short. */
+/* The quantile at p in [0, 1] of x[n] in any order, type 7 of Hyndman and
+ * Fan, "Sample quantiles in statistical packages" (1996): the default of R
+ * and NumPy. NAN when it is empty, has a NaN, or memory is short. */
 double cs_quantile(const double *x, size_t n, double p);
 
 /* Kish's effective size of weights w[n] >= 0: (sum w)^2 / sum w^2. NAN when

@@ -1,0 +1,34 @@
+/* What is registered in a list (kernels.def and its like): looked up by
+ * number and by name. */
+#ifndef CS_BASE_REGISTRY_H
+#define CS_BASE_REGISTRY_H
+
+#include "base/simd.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/* The row of what is built once, for the base instruction set; what is built
+ * for each has CS_VARIANT_ROW. */
+#define CS_SINGLE_ROW(name) {&name},
+
+/* Defines WORD_at(i), NULL from the end on, and WORD_find(name), NULL where
+ * there is none, over the file's
+ *     static const TYPE *const table[][variants] = { rows, {NULL}}; */
+#define CS_REGISTRY(type, word)                                                \
+    const type *word##_at(size_t i)                                            \
+    {                                                                          \
+        size_t n = sizeof table / sizeof *table - 1;                           \
+        size_t hot = sizeof *table > sizeof **table;                           \
+        return i < n ? table[i][hot ? cs_simd_level() : 0] : NULL;             \
+    }                                                                          \
+    const type *word##_find(const char *name)                                  \
+    {                                                                          \
+        const type *entry;                                                     \
+        for (size_t i = 0; (entry = word##_at(i)); i++)                        \
+            if (strcmp(entry->name, name) == 0)                                \
+                return entry;                                                  \
+        return NULL;                                                           \
+    }
+
+#endif
