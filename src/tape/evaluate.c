@@ -1,0 +1,330 @@
+/* Running a program over a block: compiled for each instruction set. */
+#include "base/product.h"
+#include "base/vmath.h"
+#include "tape/program.h"
+
+#include <string.h>
+
+#define INLINE static inline __attribute__((always_inline))
+
+/* Where an operand is: rows of lanes, or numbers. */
+typedef struct source {
+    const double *p;
+    size_t step; /* from one element to the next */
+} source;
+
+typedef struct machine {
+    const cs_program *p;
+    double *slots;
+    size_t lanes;
+} machine;
+
+INLINE int is_number(cs_operand o)
+{
+    return o.kind >= CS_FROM_VECTOR;
+}
+
+INLINE source source_of(const machine *m, cs_operand o)
+{
+    if (is_number(o))
+        return (source){m->p->constants + o.at, o.kind == CS_FROM_VECTOR};
+    return (source){m->slots + o.at * m->lanes,
+                    o.kind == CS_FROM_ROWS ? m->lanes : 0};
+}
+
+/* Element i at lane l; `constant` is known when this is inlined. */
+INLINE cs_vd load(source s, size_t i, size_t l, int constant)
+{
+    if (constant)
+        return cs_vset(s.p[i * s.step]);
+    return *(const cs_vd *)(s.p + i * s.step + l);
+}
+
+/* ---- sums of products ---------------------------------------------------- */
+
+/* `wide` vectors of an operand of a term, times v; numbers only if the
+ * instruction says that it has `constants`. */
+INLINE void times(const machine *m, cs_operand o, size_t e, size_t l, int wide,
+                  int constants, cs_vd *v)
+{
+    if (constants && is_number(o)) {
+        cs_vd f = load(source_of(m, o), e, l, 1);
+#pragma GCC unroll 4
+        for (int w = 0; w < wide; w++)
+            v[w] = v[w] * f;
+        return;
+    }
+    const double *p = m->slots + o.at * m->lanes + l;
+    if (o.kind == CS_FROM_ROWS)
+        p += e * m->lanes;
+#pragma GCC unroll 4
+    for (int w = 0; w < wide; w++)
+        v[w] = v[w] * *(const cs_vd *)(p + w * CS_VECTOR);
+}
+
+INLINE void add_term(const machine *m, const cs_term *t, size_t e, size_t l,
+                     int wide, int constants, int pair, cs_vd *sum)
+{
+    cs_vd v[4];
+#pragma GCC unroll 4
+    for (int w = 0; w < wide; w++)
+        v[w] = cs_vset(t->factor);
+    times(m, t->a, e, l, wide, constants, v);
+    if (pair)
+        times(m, t->b, e, l, wide, constants, v);
+#pragma GCC unroll 4
+    for (int w = 0; w < wide; w++)
+        sum[w] += v[w];
+}
+
+/* The terms of one element, added to sum[wide]. */
+INLINE void add_terms(const machine *m, const cs_instruction *i, size_t e,
+                      size_t l, int wide, int constants, cs_vd *sum)
+{
+    const cs_term *t = m->p->terms + i->first, *pairs = t + i->plain;
+    const cs_term *end = t + i->count;
+    for (; t < pairs; t++)
+        add_term(m, t, e, l, wide, constants, 0, sum);
+    for (; t < end; t++)
+        add_term(m, t, e, l, wide, constants, 1, sum);
+}
+
+/* The sum over elements from .. to - 1, into row `out`. */
+INLINE void sum_lanes(const machine *m, const cs_instruction *i, size_t from,
+                      size_t to, size_t row, size_t l, int wide, int constants)
+{
+    cs_vd sum[4];
+    double *out = m->slots + row * m->lanes + l;
+#pragma GCC unroll 4
+    for (int w = 0; w < wide; w++)
+        sum[w] = cs_vset(i->start);
+    for (size_t e = from; e < to; e++)
+        add_terms(m, i, e, l, wide, constants, sum);
+#pragma GCC unroll 4
+    for (int w = 0; w < wide; w++)
+        *(cs_vd *)(out + w * CS_VECTOR) = sum[w];
+}
+
+INLINE void sum_row(const machine *m, const cs_instruction *i, size_t from,
+                    size_t to, size_t row, int constants)
+{
+    size_t l = 0;
+    for (; l + 4 * CS_VECTOR <= m->lanes; l += 4 * CS_VECTOR)
+        sum_lanes(m, i, from, to, row, l, 4, constants);
+    for (; l + 2 * CS_VECTOR <= m->lanes; l += 2 * CS_VECTOR)
+        sum_lanes(m, i, from, to, row, l, 2, constants);
+    for (; l < m->lanes; l += CS_VECTOR)
+        sum_lanes(m, i, from, to, row, l, 1, constants);
+}
+
+static void run_sum(const machine *m, const cs_instruction *i)
+{
+    if (i->constants)
+        for (size_t e = 0; e < i->size; e++)
+            sum_row(m, i, e, e + 1, i->out + e, 1);
+    else if (i->size > 1)
+        for (size_t e = 0; e < i->size; e++)
+            sum_row(m, i, e, e + 1, i->out + e, 0);
+    else
+        sum_row(m, i, 0, 1, i->out, 0);
+}
+
+static void run_total(const machine *m, const cs_instruction *i)
+{
+    if (i->constants)
+        sum_row(m, i, 0, i->elements, i->out, 1);
+    else
+        sum_row(m, i, 0, i->elements, i->out, 0);
+}
+
+/* ---- element by element -------------------------------------------------- */
+
+#define UNARY(name, expression)                                                \
+    static void run_##name(const machine *m, const cs_instruction *i)          \
+    {                                                                          \
+        source s = source_of(m, i->a);                                         \
+        double *out = m->slots + i->out * m->lanes;                            \
+        size_t n = i->size * m->lanes;                                         \
+        for (size_t l = 0; l < n; l += CS_VECTOR) {                            \
+            cs_vd a = *(const cs_vd *)(s.p + l);                               \
+            *(cs_vd *)(out + l) = (expression);                                \
+        }                                                                      \
+    }
+
+/* One lane after the other, through the reference. */
+INLINE cs_vd one_by_one(cs_op op, cs_vd a, cs_vd b)
+{
+    for (int k = 0; k < CS_VECTOR; k++)
+        a[k] = cs_op_value(op, a[k], b[k], 0);
+    return a;
+}
+
+INLINE cs_vd truth(cs_vi mask)
+{
+    return cs_vselect(mask, cs_vset(1.0), cs_vset(0.0));
+}
+
+UNARY(sqrt, cs_vsqrt(a))
+UNARY(abs, cs_vabs(a))
+UNARY(sign, truth(a > 0.0) - truth(a < 0.0))
+UNARY(exp, cs_vexp(a))
+UNARY(expm1, cs_vexpm1(a))
+UNARY(log, cs_vlog(a))
+UNARY(log1p, cs_vlog1p(a))
+UNARY(tanh, cs_vtanh(a))
+UNARY(softplus, cs_vsoftplus(a))
+UNARY(sigmoid, cs_vsigmoid(a))
+UNARY(slow, one_by_one((cs_op)i->op, a, a))
+
+/* Two operands, of which one may be numbers. */
+#define BINARY(name, expression)                                               \
+    INLINE void each_##name(const machine *m, const cs_instruction *i,         \
+                            int fixed_a, int fixed_b)                          \
+    {                                                                          \
+        source p = source_of(m, i->a), q = source_of(m, i->b);                 \
+        double *out = m->slots + i->out * m->lanes;                            \
+        for (size_t e = 0; e < i->size; e++)                                   \
+            for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {                 \
+                cs_vd a = load(p, e, l, fixed_a), b = load(q, e, l, fixed_b);  \
+                *(cs_vd *)(out + e * m->lanes + l) = (expression);             \
+            }                                                                  \
+    }                                                                          \
+    static void run_##name(const machine *m, const cs_instruction *i)          \
+    {                                                                          \
+        if (is_number(i->a))                                                   \
+            each_##name(m, i, 1, 0);                                           \
+        else if (is_number(i->b))                                              \
+            each_##name(m, i, 0, 1);                                           \
+        else                                                                   \
+            each_##name(m, i, 0, 0);                                           \
+    }
+
+BINARY(div, a / b)
+BINARY(pow, one_by_one(CS_OP_POW, a, b))
+BINARY(max, cs_vselect(a < b, b, a))
+BINARY(min, cs_vselect(b < a, b, a))
+BINARY(lt, truth(a < b))
+BINARY(le, truth(a <= b))
+BINARY(eq, truth(a == b))
+
+static void run_where(const machine *m, const cs_instruction *i)
+{
+    source p = source_of(m, i->a), q = source_of(m, i->b),
+           r = source_of(m, i->c);
+    int fixed[3] = {is_number(i->a), is_number(i->b), is_number(i->c)};
+    double *out = m->slots + i->out * m->lanes;
+    for (size_t e = 0; e < i->size; e++)
+        for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
+            cs_vd a = load(p, e, l, fixed[0]);
+            *(cs_vd *)(out + e * m->lanes + l) = cs_vselect(
+                a != 0.0, load(q, e, l, fixed[1]), load(r, e, l, fixed[2]));
+        }
+}
+
+static void run_copy(const machine *m, const cs_instruction *i)
+{
+    source p = source_of(m, i->a);
+    int fixed = is_number(i->a);
+    double *out = m->slots + i->out * m->lanes;
+    for (size_t e = 0; e < i->size; e++)
+        for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
+            *(cs_vd *)(out + e * m->lanes + l) = load(p, e, l, fixed);
+}
+
+/* ---- vectors ------------------------------------------------------------- */
+
+/* log sum exp, shifted by the largest; -inf of nothing but -inf. */
+static void run_log_sum_exp(const machine *m, const cs_instruction *i)
+{
+    source s = source_of(m, i->a);
+    double *out = m->slots + i->out * m->lanes;
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
+        cs_vd most = load(s, 0, l, 0), sum = cs_vset(0.0);
+        for (size_t e = 1; e < i->elements; e++)
+            most = cs_vmax(load(s, e, l, 0), most);
+        cs_vd shift = cs_vselect(cs_vabs(most) == CS_VM_INF, cs_vset(0.0), most);
+        for (size_t e = 0; e < i->elements; e++)
+            sum += cs_vexp(load(s, e, l, 0) - shift);
+        *(cs_vd *)(out + l) = shift + cs_vlog(sum);
+    }
+}
+
+static void run_gather(const machine *m, const cs_instruction *i)
+{
+    const double *index = m->p->constants + i->b.at;
+    source s = source_of(m, i->a);
+    double *out = m->slots + i->out * m->lanes;
+    for (size_t e = 0; e < i->size; e++)
+        memcpy(out + e * m->lanes, s.p + (size_t)index[e] * s.step,
+               m->lanes * sizeof *out);
+}
+
+static void run_scatter(const machine *m, const cs_instruction *i)
+{
+    const double *index = m->p->constants + i->b.at;
+    source s = source_of(m, i->a);
+    double *out = m->slots + i->out * m->lanes;
+    memset(out, 0, i->size * m->lanes * sizeof *out);
+    for (size_t e = 0; e < i->elements; e++)
+        for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
+            *(cs_vd *)(out + (size_t)index[e] * m->lanes + l) +=
+                load(s, e, l, is_number(i->a));
+}
+
+static void run_product(const machine *m, const cs_instruction *i)
+{
+    cs_product(m->p->constants + i->b.at, i->size, i->elements,
+               source_of(m, i->a).p, m->lanes, m->slots + i->out * m->lanes);
+}
+
+typedef void (*run_function)(const machine *m, const cs_instruction *i);
+
+static const run_function table[CS_CODE_COPY + 1] = {
+    [CS_OP_DIV] = run_div,
+    [CS_OP_POW] = run_pow,
+    [CS_OP_MAX] = run_max,
+    [CS_OP_MIN] = run_min,
+    [CS_OP_LT] = run_lt,
+    [CS_OP_LE] = run_le,
+    [CS_OP_EQ] = run_eq,
+    [CS_OP_WHERE] = run_where,
+    [CS_OP_SQRT] = run_sqrt,
+    [CS_OP_ABS] = run_abs,
+    [CS_OP_SIGN] = run_sign,
+    [CS_OP_EXP] = run_exp,
+    [CS_OP_EXPM1] = run_expm1,
+    [CS_OP_LOG] = run_log,
+    [CS_OP_LOG1P] = run_log1p,
+    [CS_OP_SIN] = run_slow,
+    [CS_OP_COS] = run_slow,
+    [CS_OP_TAN] = run_slow,
+    [CS_OP_TANH] = run_tanh,
+    [CS_OP_ATAN] = run_slow,
+    [CS_OP_ERF] = run_slow,
+    [CS_OP_NORMAL_CDF] = run_slow,
+    [CS_OP_LOG_NORMAL_CDF] = run_slow,
+    [CS_OP_LGAMMA] = run_slow,
+    [CS_OP_DIGAMMA] = run_slow,
+    [CS_OP_TRIGAMMA] = run_slow,
+    [CS_OP_SOFTPLUS] = run_softplus,
+    [CS_OP_SIGMOID] = run_sigmoid,
+    [CS_OP_LOG_SUM_EXP] = run_log_sum_exp,
+    [CS_OP_GATHER] = run_gather,
+    [CS_OP_SCATTER] = run_scatter,
+    [CS_OP_PRODUCT] = run_product,
+    [CS_CODE_SUM] = run_sum,
+    [CS_CODE_TOTAL] = run_total,
+    [CS_CODE_COPY] = run_copy,
+};
+
+static void run(const cs_program *p, const double *x, size_t lanes,
+                double *scratch)
+{
+    machine m = {p, scratch, lanes};
+    memcpy(scratch, x, p->dim * lanes * sizeof *x);
+    const cs_instruction *end = p->code + p->n_code;
+    for (const cs_instruction *i = p->code; i < end; i++)
+        table[i->op](&m, i);
+}
+
+const cs_program_ops CS_VARIANT(cs_program_ops) = {.run = run};

@@ -1,0 +1,123 @@
+/* Expressions as a graph: what a log density does to its state, written down.
+ *
+ * A node is an operation on earlier nodes and has a size: 1 for a number, n
+ * for a vector; it is a value of its own, whatever its size. Equal nodes are
+ * one node, constants are folded as they come. The order of nodes is an order
+ * of evaluation. Node 0 is no node: what a failed call returns, and what every
+ * call returns that was handed it, so that a caller checks once, at the end.
+ *
+ * Cold: nothing here runs while chains do. */
+#ifndef CS_TAPE_GRAPH_H
+#define CS_TAPE_GRAPH_H
+
+#include "base/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum cs_op {
+    CS_OP_NONE,
+#define OP(name, text, arity, class) CS_OP_##name,
+#include "tape/ops.def"
+#undef OP
+    CS_OP_COUNT
+} cs_op;
+
+typedef enum cs_op_class {
+    CS_OP_LEAF,   /* no arguments */
+    CS_OP_MAP,    /* element by element; arguments of size 1 are broadcast */
+    CS_OP_REDUCE, /* one number of a vector */
+    CS_OP_SHAPE   /* moves elements */
+} cs_op_class;
+
+enum { CS_OP_FREE = 255 /* any number of arguments */ };
+
+typedef struct cs_op_row {
+    const char *text;
+    unsigned arity;
+    cs_op_class class;
+} cs_op_row;
+
+extern const cs_op_row cs_ops[CS_OP_COUNT];
+
+typedef uint32_t cs_node;
+
+/* One node. Its arguments are args[first .. first + count - 1]. `extra` is
+ * the first element of a SLICE, the number of the constant of DATA, PRODUCT
+ * and (indices as numbers) GATHER and SCATTER. */
+typedef struct cs_graph_node {
+    uint32_t op, size, first, count, extra;
+    int line; /* of the script, 0: unknown */
+} cs_graph_node;
+
+/* A constant: a number, a vector (cols 1) or a matrix by rows. */
+typedef struct cs_constant {
+    double *v; /* [own] [rows * cols] */
+    size_t rows, cols;
+} cs_constant;
+
+typedef struct cs_graph {
+    size_t dim; /* size of the INPUT */
+    cs_graph_node *nodes;
+    size_t n_nodes, room_nodes;
+    cs_node *args;
+    size_t n_args, room_args;
+    cs_constant *constants;
+    size_t n_constants, room_constants;
+    cs_node *table; /* hash table of nodes, 0: empty */
+    size_t room_table;
+    size_t most_nodes; /* refuse to grow beyond: a runaway loop */
+    int line;          /* given to new nodes */
+    cs_status status;  /* the first failure, kept */
+} cs_graph;
+
+/* A graph with its input x[dim] as node 1. [own, cs_graph_destroy] */
+cs_status cs_graph_create(size_t dim, size_t most_nodes, cs_graph **out,
+                          cs_error *err);
+void cs_graph_destroy(cs_graph *g);
+
+/* The input: a vector of size dim. */
+cs_node cs_graph_input(const cs_graph *g);
+
+/* A number; a vector (copied, n >= 1). */
+cs_node cs_graph_number(cs_graph *g, double value);
+cs_node cs_graph_vector(cs_graph *g, const double *v, size_t n);
+
+/* Operations of class MAP and REDUCE with 1, 2 or 3 arguments. Sizes must be
+ * equal or 1 (else the graph's status becomes CS_INPUT). */
+cs_node cs_graph_op1(cs_graph *g, cs_op op, cs_node a);
+cs_node cs_graph_op2(cs_graph *g, cs_op op, cs_node a, cs_node b);
+cs_node cs_graph_op3(cs_graph *g, cs_op op, cs_node a, cs_node b, cs_node c);
+
+/* Elements first .. first + n - 1 of a. */
+cs_node cs_graph_slice(cs_graph *g, cs_node a, size_t first, size_t n);
+/* Elements a[index[i]], i < n (0-based). */
+cs_node cs_graph_gather(cs_graph *g, cs_node a, const size_t *index, size_t n);
+/* The derivative of one is the other, by the indices of `like`, a GATHER or
+ * SCATTER: elements a[index[i]]; out[size], where out[index[i]] sums the a[i]
+ * and the rest is 0. */
+cs_node cs_graph_gather_like(cs_graph *g, cs_node a, cs_node like);
+cs_node cs_graph_scatter_like(cs_graph *g, cs_node a, cs_node like,
+                              size_t size);
+/* The n nodes one after the other. */
+cs_node cs_graph_pack(cs_graph *g, const cs_node *part, size_t n);
+/* A constant matrix a[rows][cols] (copied) times x[cols]. */
+cs_node cs_graph_product(cs_graph *g, const double *a, size_t rows,
+                         size_t cols, cs_node x);
+
+/* Size of a node; 0 of node 0. */
+size_t cs_graph_size(const cs_graph *g, cs_node a);
+/* Whether a is DATA; if it is a number, *value. */
+bool cs_graph_is_number(const cs_graph *g, cs_node a, double *value);
+const cs_graph_node *cs_graph_at(const cs_graph *g, cs_node a);
+cs_node cs_graph_arg(const cs_graph *g, cs_node a, size_t i);
+
+/* The value of an operation of class MAP at numbers (unused ones ignored):
+ * what folds constants, and what the vector code is tested against. */
+double cs_op_value(cs_op op, double a, double b, double c);
+
+/* The gradient of the number `u` by the input, [dim]: new nodes. */
+cs_node cs_graph_gradient(cs_graph *g, cs_node u);
+
+#endif

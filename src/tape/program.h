@@ -1,0 +1,82 @@
+/* An expression made ready to run: a list of instructions over a block.
+ *
+ * Every value is rows of lanes, value[size][lanes], in one array of slots
+ * (slot s begins at s * lanes); constants stay single numbers. Sums of
+ * products are one instruction whose sum stays in registers. Running does
+ * not allocate, lock or fail. */
+#ifndef CS_TAPE_PROGRAM_H
+#define CS_TAPE_PROGRAM_H
+
+#include "tape/graph.h"
+
+/* How an operand lies in memory. */
+typedef enum cs_operand_kind {
+    CS_FROM_ROWS,    /* slot, one row an element */
+    CS_FROM_ROW,     /* slot, the same row for all elements */
+    CS_FROM_VECTOR,  /* constant, one number an element */
+    CS_FROM_NUMBER   /* constant, the same number for all elements */
+} cs_operand_kind;
+
+typedef struct cs_operand {
+    uint32_t kind : 2;
+    uint32_t at : 30; /* slot, or place in `constants` */
+} cs_operand;
+
+/* One term of a sum: factor * a, or factor * a * b of a pair. */
+typedef struct cs_term {
+    double factor;
+    cs_operand a, b;
+} cs_term;
+
+/* What an instruction does beyond the operations of a graph. */
+enum {
+    CS_CODE_SUM = CS_OP_COUNT, /* out = start + the sum of terms */
+    CS_CODE_TOTAL,             /* the same, summed over elements too */
+    CS_CODE_COPY
+};
+
+/* out[size] = op(a, b, c). Of sums the terms [first, first + plain) are plain,
+ * those up to first + count pairs; `elements` is what a reduction runs over.
+ * Of PRODUCT, GATHER and SCATTER b.at is the matrix or the indices. */
+typedef struct cs_instruction {
+    uint32_t op, size, out;
+    uint32_t elements;
+    cs_operand a, b, c;
+    uint32_t first, plain, count;
+    bool constants; /* some term reads one */
+    double start;
+    cs_node node; /* whence it came, and the line of it */
+    int line;
+} cs_instruction;
+
+typedef struct cs_program {
+    size_t dim, slots;
+    cs_instruction *code;
+    size_t n_code;
+    cs_term *terms;
+    size_t n_terms;
+    double *constants;
+    size_t n_constants;
+    size_t n_roots;
+    uint32_t *root;      /* [n_roots] slots of what was asked for */
+    uint32_t *root_size; /* [n_roots] */
+} cs_program;
+
+/* The instructions that compute the roots[n] of the graph: only those that
+ * are needed. [own, cs_program_destroy] */
+cs_status cs_program_compile(const cs_graph *g, const cs_node *roots, size_t n,
+                             cs_program **out, cs_error *err);
+void cs_program_destroy(cs_program *p);
+
+/* Runs over x[dim][lanes]; scratch[slots][lanes], aligned to CS_ALIGN; root i
+ * is then at scratch + root[i] * lanes. lanes: a multiple of CS_VECTOR. */
+void cs_program_run(const cs_program *p, const double *x, size_t lanes,
+                    double *scratch);
+
+/* The variants of the above, one for each instruction set. */
+typedef struct cs_program_ops {
+    void (*run)(const cs_program *p, const double *x, size_t lanes,
+                double *scratch);
+} cs_program_ops;
+
+#endif

@@ -1,0 +1,318 @@
+/* Expressions: random graphs against the definition, gradients against
+ * differences of high order, and what the compiler must not break. */
+#include "support/support.h"
+
+#include "base/memory.h"
+#include "tape/program.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DIM = 5, LANES = 24, NODES = 40, GRAPHS = 400 };
+
+static unsigned long long seed;
+
+static unsigned pick(unsigned n)
+{
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    return (unsigned)(seed >> 33) % n;
+}
+
+static double draw(void)
+{
+    return 4 * (pick(1u << 30) / (double)(1u << 30)) - 2;
+}
+
+/* ---- the definition: a graph walked element by element ------------------- */
+
+static void define(const cs_graph *g, cs_node n, const double *const *value,
+                   const double *x, double *out)
+{
+    const cs_graph_node *k = cs_graph_at(g, n);
+    const double *a[3] = {0};
+    size_t step[3] = {0};
+    for (uint32_t i = 0; i < k->count && i < 3; i++) {
+        a[i] = value[cs_graph_arg(g, n, i)];
+        step[i] = cs_graph_size(g, cs_graph_arg(g, n, i)) > 1;
+    }
+    const cs_constant *c = k->extra < g->n_constants ? &g->constants[k->extra]
+                                                     : NULL;
+    size_t of = k->count ? cs_graph_size(g, cs_graph_arg(g, n, 0)) : 0, at = 0;
+    double sum = 0;
+    switch (k->op) {
+    case CS_OP_INPUT:
+        memcpy(out, x, k->size * sizeof *x);
+        return;
+    case CS_OP_DATA:
+        memcpy(out, c->v, k->size * sizeof *out);
+        return;
+    case CS_OP_SUM:
+    case CS_OP_LOG_SUM_EXP:
+        for (size_t i = 0; i < of; i++)
+            sum += k->op == CS_OP_SUM ? a[0][i] : exp(a[0][i]);
+        *out = k->op == CS_OP_SUM ? sum : log(sum);
+        return;
+    case CS_OP_SLICE:
+        memcpy(out, a[0] + k->extra, k->size * sizeof *out);
+        return;
+    case CS_OP_GATHER:
+        for (size_t i = 0; i < k->size; i++)
+            out[i] = a[0][(size_t)c->v[i]];
+        return;
+    case CS_OP_SCATTER:
+        memset(out, 0, k->size * sizeof *out);
+        for (size_t i = 0; i < of; i++)
+            out[(size_t)c->v[i]] += a[0][i];
+        return;
+    case CS_OP_PACK:
+        for (uint32_t i = 0; i < k->count; i++) {
+            cs_node p = cs_graph_arg(g, n, i);
+            memcpy(out + at, value[p], cs_graph_size(g, p) * sizeof *out);
+            at += cs_graph_size(g, p);
+        }
+        return;
+    case CS_OP_PRODUCT:
+        for (size_t i = 0; i < c->rows; i++)
+            {
+            out[i] = 0;
+            for (size_t j = 0; j < c->cols; j++)
+                out[i] += c->v[i * c->cols + j] * a[0][j];
+        }
+        return;
+    default:
+        for (size_t i = 0; i < k->size; i++)
+            out[i] = cs_op_value((cs_op)k->op, a[0][i * step[0]],
+                                 a[1] ? a[1][i * step[1]] : 0,
+                                 a[2] ? a[2][i * step[2]] : 0);
+    }
+}
+
+static double *define_all(const cs_graph *g, const double *x, double **value)
+{
+    size_t room = 0, at = 0;
+    for (cs_node n = 1; n < g->n_nodes; n++)
+        room += cs_graph_size(g, n);
+    double *all = cs_alloc(room, sizeof *all);
+    for (cs_node n = 1; n < g->n_nodes; n++) {
+        value[n] = all + at;
+        define(g, n, (const double *const *)value, x, value[n]);
+        at += cs_graph_size(g, n);
+    }
+    return all;
+}
+
+/* ---- random graphs ------------------------------------------------------- */
+
+static const cs_op ones[] = {CS_OP_SIN,      CS_OP_COS,     CS_OP_TANH,
+                             CS_OP_ATAN,     CS_OP_ERF,     CS_OP_SIGMOID,
+                             CS_OP_SOFTPLUS, CS_OP_ABS,     CS_OP_NORMAL_CDF,
+                             CS_OP_LOG_NORMAL_CDF};
+static const cs_op twos[] = {CS_OP_ADD, CS_OP_SUB, CS_OP_MUL, CS_OP_ADD,
+                             CS_OP_SUB, CS_OP_MUL, CS_OP_MAX, CS_OP_MIN};
+
+/* Values are kept within bounds so that differences mean something. */
+static cs_node tame(cs_graph *g, cs_node a)
+{
+    return pick(3) ? cs_graph_op1(g, CS_OP_TANH, a) : a;
+}
+
+static cs_node random_node(cs_graph *g, const cs_node *old, size_t n)
+{
+    cs_node a = old[pick((unsigned)n)], b = old[pick((unsigned)n)];
+    size_t size = cs_graph_size(g, a), other = cs_graph_size(g, b);
+    size_t index[8];
+    double m[16 * 8];
+    if (size != 1 && other != 1 && size != other)
+        b = cs_graph_number(g, draw());
+    switch (pick(12)) {
+    case 0:
+        return cs_graph_op1(g, ones[pick(10)], a);
+    case 1:
+        return cs_graph_op1(g, pick(2) ? CS_OP_SUM : CS_OP_LOG_SUM_EXP,
+                            tame(g, a));
+    case 2:
+        return cs_graph_slice(g, a, pick((unsigned)size), 1);
+    case 3:
+        for (size_t i = 0; i < 8; i++)
+            index[i] = pick((unsigned)size);
+        return cs_graph_gather(g, a, index, 1 + pick(8));
+    case 4:
+        if (size + cs_graph_size(g, b) > 16)
+            return cs_graph_op1(g, CS_OP_SUM, a);
+        return cs_graph_pack(g, (cs_node[]){a, b, a}, 2 + pick(2));
+    case 5:
+        for (size_t i = 0; i < 16 * 8; i++)
+            m[i] = 0.2 * draw();
+        if (size > 16)
+            return cs_graph_op1(g, CS_OP_SUM, a);
+        return cs_graph_product(g, m, 1 + pick(8), size, a);
+    case 6:
+        return cs_graph_op3(g, CS_OP_WHERE,
+                            cs_graph_op2(g, CS_OP_LT, a, b), a, b);
+    case 7:
+        return cs_graph_op2(g, CS_OP_DIV, a,
+                            cs_graph_op2(g, CS_OP_ADD,
+                                         cs_graph_op2(g, CS_OP_MUL, b, b),
+                                         cs_graph_number(g, 1)));
+    case 8:
+        return cs_graph_op2(g, CS_OP_MUL, a, cs_graph_number(g, draw()));
+    default:
+        return tame(g, cs_graph_op2(g, twos[pick(8)], a, b));
+    }
+}
+
+static cs_node random_graph(cs_graph *g)
+{
+    cs_node node[NODES + 4];
+    size_t n = 0;
+    double v[3] = {draw(), draw(), draw()};
+    node[n++] = cs_graph_input(g);
+    node[n++] = cs_graph_slice(g, node[0], pick(DIM), 1);
+    node[n++] = cs_graph_slice(g, node[0], pick(DIM - 2), 3);
+    node[n++] = cs_graph_vector(g, v, 3);
+    while (n < NODES) {
+        node[n] = random_node(g, node, n);
+        if (cs_graph_size(g, node[n]) <= 16)
+            n += node[n] != 0;
+        assert_int_equal(g->status, CS_OK);
+    }
+    cs_node u = cs_graph_number(g, 0);
+    for (size_t i = n - 8; i < n; i++)
+        u = cs_graph_op2(g, CS_OP_ADD, u, cs_graph_op1(g, CS_OP_SUM, node[i]));
+    return u;
+}
+
+static void close_to(double got, double want, double tolerance)
+{
+    if (isnan(want) && isnan(got))
+        return;
+    if (!(fabs(got - want) <= tolerance * (1 + fabs(want))) && got != want)
+        fail_msg("%.17g is not %.17g", got, want);
+}
+
+/* Runs value and gradient, and the value alone, over LANES random states. */
+static void compare(cs_graph *g, cs_node u)
+{
+    cs_node roots[2] = {u, cs_graph_gradient(g, u)};
+    cs_program *both, *alone;
+    cs_error err;
+    assert_int_equal(g->status, CS_OK);
+    assert_int_equal(cs_program_compile(g, roots, 2, &both, &err), CS_OK);
+    assert_int_equal(cs_program_compile(g, roots, 1, &alone, &err), CS_OK);
+    size_t slots = both->slots > alone->slots ? both->slots : alone->slots;
+    double *x = cs_alloc(DIM * LANES, sizeof *x);
+    double *s = cs_alloc(slots * LANES, sizeof *s);
+    double **value = cs_alloc(g->n_nodes, sizeof *value);
+    double first[LANES];
+    for (size_t i = 0; i < DIM * LANES; i++)
+        x[i] = draw();
+    cs_program_run(alone, x, LANES, s);
+    memcpy(first, s + alone->root[0] * LANES, sizeof first);
+    cs_program_run(both, x, LANES, s);
+    for (size_t l = 0; l < LANES; l++) {
+        double point[DIM];
+        for (size_t d = 0; d < DIM; d++)
+            point[d] = x[d * LANES + l];
+        double *all = define_all(g, point, value);
+        close_to(s[both->root[0] * LANES + l], value[u][0], 1e-11);
+        close_to(first[l], value[u][0], 1e-11);
+        for (size_t d = 0; d < DIM; d++)
+            close_to(s[(both->root[1] + d) * LANES + l], value[roots[1]][d],
+                     1e-10);
+        cs_free(all);
+    }
+    cs_free(value);
+    cs_free(s);
+    cs_free(x);
+    cs_program_destroy(both);
+    cs_program_destroy(alone);
+}
+
+/* u by coordinate d at x: central differences over h and 2h, extrapolated. */
+static double slope(const cs_graph *g, cs_node u, double *x, size_t d, double h,
+                    double **value)
+{
+    double far[2], at = x[d];
+    for (int k = 1; k <= 2; k++) {
+        double up, down, *all;
+        x[d] = at + k * h;
+        all = define_all(g, x, value);
+        up = value[u][0];
+        cs_free(all);
+        x[d] = at - k * h;
+        all = define_all(g, x, value);
+        down = value[u][0];
+        cs_free(all);
+        far[k - 1] = (up - down) / (2 * k * h);
+    }
+    x[d] = at;
+    return (4 * far[0] - far[1]) / 3;
+}
+
+/* Where differences of two widths agree: away from the corners of abs, max and
+ * where. Returns how many coordinates were compared. */
+static int check_slopes(cs_graph *g, cs_node u)
+{
+    double x[DIM], **value;
+    int compared = 0;
+    size_t value_nodes = g->n_nodes;
+    cs_node gradient = cs_graph_gradient(g, u);
+    value = cs_alloc(g->n_nodes, sizeof *value);
+    for (size_t d = 0; d < DIM; d++)
+        x[d] = draw();
+    double *all = define_all(g, x, value), got[DIM];
+    memcpy(got, value[gradient], sizeof got);
+    cs_free(all);
+    size_t whole = g->n_nodes;
+    g->n_nodes = value_nodes; /* the value alone, for speed */
+    for (size_t d = 0; d < DIM; d++) {
+        double wide = slope(g, u, x, d, 2e-4, value);
+        double fine = slope(g, u, x, d, 1e-4, value);
+        if (!(fabs(wide - fine) <= 1e-7 * (1 + fabs(fine))))
+            continue;
+        close_to(got[d], fine, 1e-6);
+        compared++;
+    }
+    g->n_nodes = whole;
+    cs_free(value);
+    return compared;
+}
+
+static void gradients_are_slopes(void **state)
+{
+    (void)state;
+    int compared = 0;
+    for (int i = 0; i < GRAPHS; i++) {
+        cs_graph *g;
+        cs_error err;
+        seed = (unsigned long long)i + 1000000;
+        assert_int_equal(cs_graph_create(DIM, 1u << 20, &g, &err), CS_OK);
+        compared += check_slopes(g, random_graph(g));
+        cs_graph_destroy(g);
+    }
+    assert_true(compared > GRAPHS * DIM * 3 / 4);
+}
+
+static void random_graphs_run_as_defined(void **state)
+{
+    (void)state;
+    for (int i = 0; i < GRAPHS; i++) {
+        cs_graph *g;
+        cs_error err;
+        seed = (unsigned long long)i;
+        assert_int_equal(cs_graph_create(DIM, 1u << 20, &g, &err), CS_OK);
+        cs_node u = random_graph(g);
+        compare(g, u);
+        cs_graph_destroy(g);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_graphs_run_as_defined),
+        cmocka_unit_test(gradients_are_slopes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
