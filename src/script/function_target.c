@@ -175,29 +175,6 @@ static const cs_target_type function_target = {
     .allow = allow,
 };
 
-static int whole_field(lua_State *L, int table, const char *name)
-{
-    lua_getfield(L, table, name);
-    int x = (int)lua_tointeger(L, -1);
-    lua_pop(L, 1);
-    return x;
-}
-
-static void read_space(lua_State *L, int fields, cs_space *space)
-{
-    static const char *const names[] = {"binary", "categorical", "ordinal",
-                                        "real", NULL};
-    lua_getfield(L, fields, "space");
-    int at = lua_gettop(L);
-    luaL_checktype(L, at, LUA_TTABLE);
-    lua_getfield(L, at, "kind");
-    space->kind = (cs_space_kind)(1 << luaL_checkoption(L, -1, NULL, names));
-    space->dim = (size_t)whole_field(L, at, "dim");
-    space->low = whole_field(L, at, "low");
-    space->values = whole_field(L, at, "values");
-    lua_pop(L, 2);
-}
-
 static int reference(lua_State *L, int fields, const char *name)
 {
     lua_getfield(L, fields, name);
@@ -212,7 +189,7 @@ int cs_script_function_target(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TTABLE);
     cs_space space;
-    read_space(L, 1, &space);
+    cs_script_read_space(L, 1, &space);
     cs_link *link = cs_link_of(L);
     cs_target *t;
     cs_error err = {0};
@@ -229,23 +206,6 @@ int cs_script_function_target(lua_State *L)
         t->note = "no gradient is given: central differences stand in for it, "
                   "at 2 log densities a coordinate";
     }
-    lua_getfield(L, 1, "view");
-    if (lua_istable(L, -1)) {
-        size_t rows, cols;
-        double *view = cs_script_numbers(L, -1, "view", &rows, &cols);
-        if (rows == 4)
-            memcpy(t->exact.view, view, sizeof t->exact.view);
-        lua_pop(L, 1);
-    }
-    lua_pop(L, 1);
-    lua_getfield(L, 1, "name");
-    if (lua_isstring(L, -1)) {
-        char *name = cs_copy_text(lua_tostring(L, -1));
-        if (name) {
-            cs_free(t->name);
-            t->name = name;
-        }
-    }
-    lua_pop(L, 1);
+    cs_script_dress_target(L, 1, t);
     return 1;
 }

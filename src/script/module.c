@@ -3,6 +3,7 @@
 
 #include "base/home.h"
 #include "base/text.h"
+#include "script/expression.h"
 #include "script/kernel.h"
 #include "script/run.h"
 #include "script/schedule.h"
@@ -117,6 +118,7 @@ int luaopen_chainscope_core(lua_State *L)
                                          {"kind", kind}, {"located", located},
                                          {"part", part}, {NULL, NULL}};
     luaL_newlib(L, functions);
+    cs_script_open_expression(L);
     cs_script_open_target(L);
     cs_script_open_schedule(L);
     cs_script_open_kernel(L);

@@ -2,6 +2,7 @@
  * Lua's libraries that loop in C where no count hook can stop them. */
 #include "script/sandbox.h"
 
+#include "script/expression.h"
 #include "script/random.h"
 
 #include <lauxlib.h>
@@ -346,6 +347,9 @@ void cs_sandbox_environment(lua_State *L)
         lua_setfield(L, -3, libraries[i]);
         lua_pop(L, 1);
     }
+    lua_getfield(L, -1, "math");
+    cs_script_overlay_math(L, lua_gettop(L), 0);
+    lua_pop(L, 1);
     lua_pushvalue(L, -1);
     lua_setfield(L, -2, LUA_GNAME);
     lua_pushvalue(L, -1);

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "script/path.h"
+#include "script/traced_target.h"
 #include "script/value.h"
 
 #include <lauxlib.h>
@@ -107,6 +108,51 @@ static int index_field(lua_State *L)
     return 1;
 }
 
+static int whole_field(lua_State *L, int table, const char *name)
+{
+    lua_getfield(L, table, name);
+    int x = (int)lua_tointeger(L, -1);
+    lua_pop(L, 1);
+    return x;
+}
+
+void cs_script_read_space(lua_State *L, int fields, cs_space *space)
+{
+    static const char *const names[] = {"binary", "categorical", "ordinal",
+                                        "real", NULL};
+    lua_getfield(L, fields, "space");
+    int at = lua_gettop(L);
+    luaL_checktype(L, at, LUA_TTABLE);
+    lua_getfield(L, at, "kind");
+    space->kind = (cs_space_kind)(1 << luaL_checkoption(L, -1, NULL, names));
+    space->dim = (size_t)whole_field(L, at, "dim");
+    space->low = whole_field(L, at, "low");
+    space->values = whole_field(L, at, "values");
+    lua_pop(L, 2);
+}
+
+void cs_script_dress_target(lua_State *L, int fields, cs_target *t)
+{
+    lua_getfield(L, fields, "view");
+    if (lua_istable(L, -1)) {
+        size_t rows, cols;
+        double *view = cs_script_numbers(L, -1, "view", &rows, &cols);
+        if (rows == 4)
+            memcpy(t->exact.view, view, sizeof t->exact.view);
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+    lua_getfield(L, fields, "name");
+    if (lua_isstring(L, -1)) {
+        char *name = cs_copy_text(lua_tostring(L, -1));
+        if (name) {
+            cs_free(t->name);
+            t->name = name;
+        }
+    }
+    lua_pop(L, 1);
+}
+
 static int target_list(lua_State *L)
 {
     const cs_target_type *type;
@@ -127,6 +173,7 @@ void cs_script_open_target(lua_State *L)
     static const luaL_Reg functions[] = {
         {"target_new", target_new},
         {"target_lua", cs_script_function_target},
+        {"target_trace", cs_script_traced_target},
         {"targets", target_list},
         {NULL, NULL}};
     cs_script_class(L, meta, "target", methods);

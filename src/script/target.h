@@ -20,4 +20,9 @@ void cs_script_push_coordinates(lua_State *L, const cs_target *t);
  * values}, log_density, gradient at 1. Pushes it. */
 int cs_script_function_target(lua_State *L);
 
+/* Reads the field `space` = {kind, dim, low, values} of the table at `fields`;
+ * gives a target the fields `name` and `view`, if they are there. */
+void cs_script_read_space(lua_State *L, int fields, cs_space *space);
+void cs_script_dress_target(lua_State *L, int fields, cs_target *t);
+
 #endif

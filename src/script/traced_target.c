@@ -1,0 +1,180 @@
+/* Tracing: the log density is called once with a symbol for the state; what
+ * it does becomes a graph. Then it is called again at a few points with
+ * numbers in the symbol's place: the same value must come out, or the function
+ * depends on something else than its argument. */
+#include "script/traced_target.h"
+
+#include "base/memory.h"
+#include "base/simd.h"
+#include "rng/stream.h"
+#include "script/expression.h"
+#include "script/target.h"
+#include "script/value.h"
+#include "tape/target.h"
+
+#include <lauxlib.h>
+#include <math.h>
+#include <string.h>
+
+enum { MOST_NODES = 1 << 23, CHECKS = 5 };
+
+/* One call of the function at `index`. */
+typedef struct call {
+    cs_graph *graph;
+    const double *point; /* [dim] numbers; NULL: symbols */
+    cs_node u;
+} call;
+
+/* (function, call): runs it and leaves the node in call->u. */
+static int run_function(lua_State *L)
+{
+    call *c = lua_touserdata(L, 2);
+    cs_graph *g = c->graph;
+    lua_settop(L, 1);
+    cs_node x = cs_graph_input(g);
+    if (c->point)
+        x = cs_graph_vector(g, c->point, g->dim);
+    if (!x)
+        return luaL_error(L, "no memory for the expression");
+    cs_script_push_expression(L, x);
+    lua_call(L, 1, 1);
+    if (lua_isnil(L, -1))
+        return luaL_error(L, "log_density returned nothing");
+    c->u = cs_script_to_node(L, lua_gettop(L));
+    if (cs_graph_size(g, c->u) != 1)
+        return luaL_error(L, "log_density returned a vector of %d, not a "
+                             "number: cs.math.sum it",
+                          (int)cs_graph_size(g, c->u));
+    return 0;
+}
+
+/* Runs the function at `f` with math.* and the trace open; on failure the
+ * error value is on the stack. */
+static bool run_traced(lua_State *L, int f, call *c)
+{
+    int top = lua_gettop(L);
+    lua_newtable(L);
+    lua_getglobal(L, "math");
+    cs_script_overlay_math(L, top + 2, top + 1);
+    cs_script_trace_open(L, c->graph);
+    lua_pushcfunction(L, run_function);
+    lua_pushvalue(L, f);
+    lua_pushlightuserdata(L, c);
+    bool failed = lua_pcall(L, 2, 0, 0) != LUA_OK;
+    cs_script_trace_close(L);
+    cs_script_copy_fields(L, top + 2, top + 1);
+    if (failed)
+        lua_replace(L, top + 1);
+    lua_settop(L, failed ? top + 1 : top);
+    return !failed;
+}
+
+/* The error on the stack, with advice where a library function of Lua met a
+ * symbol. */
+static int explain(lua_State *L)
+{
+    const char *text = lua_tostring(L, -1);
+    if (text && strstr(text, "number expected, got chainscope.expression"))
+        lua_pushfstring(L,
+                        "%s: it cannot be traced: use the function of the same "
+                        "name in cs.math",
+                        text);
+    return lua_error(L);
+}
+
+/* ---- the check ----------------------------------------------------------- */
+
+static bool alike(double a, double b)
+{
+    if (isnan(a) || isnan(b) || isinf(a) || isinf(b))
+        return (isnan(a) && isnan(b)) || a == b;
+    return fabs(a - b) <= 1e-9 * (1 + fabs(a) + fabs(b));
+}
+
+static double traced_value(const cs_target *t, const double *point)
+{
+    size_t dim = t->space.dim;
+    double *x = cs_alloc(dim * CS_VECTOR, sizeof *x);
+    double *scratch = cs_alloc(t->scratch_words * CS_VECTOR, sizeof *x);
+    double *u = cs_alloc(CS_VECTOR, sizeof *u), value = NAN;
+    if (x && scratch && u) {
+        for (size_t i = 0; i < dim * CS_VECTOR; i++)
+            x[i] = point[i / CS_VECTOR];
+        cs_point at = {x, NULL, scratch, CS_VECTOR, 1};
+        t->type->log_density(t, &at, u);
+        value = u[0];
+    }
+    cs_free(x);
+    cs_free(scratch);
+    cs_free(u);
+    return value;
+}
+
+/* A state of the space, number k of those that are checked. */
+static void point_of(const cs_space *space, uint64_t k, double *x)
+{
+    for (size_t i = 0; i < space->dim; i++) {
+        uint64_t word[2];
+        cs_threefry2x64(20, (const uint64_t[]){i, k}, (const uint64_t[]){1, 2},
+                        word);
+        double u = (double)(word[0] >> 11) * 0x1p-53;
+        x[i] = space->kind == CS_CONTINUOUS
+                   ? 4 * u - 2
+                   : space->low + floor(u * space->values);
+    }
+}
+
+/* Compares with the function called at numbers; raises on a mismatch. */
+static void check(lua_State *L, int f, const cs_target *t)
+{
+    size_t dim = t->space.dim;
+    double *x = lua_newuserdatauv(L, dim * sizeof *x, 0);
+    for (uint64_t k = 0; k < CHECKS; k++) {
+        call c = {NULL, x, 0};
+        double plain = NAN;
+        if (cs_graph_create(dim, MOST_NODES, &c.graph, NULL))
+            luaL_error(L, "no memory for the expression");
+        point_of(&t->space, k, x);
+        bool ran = run_traced(L, f, &c);
+        if (ran)
+            cs_graph_is_number(c.graph, c.u, &plain);
+        cs_graph_destroy(c.graph);
+        if (!ran)
+            lua_error(L);
+        double traced = traced_value(t, x);
+        if (alike(plain, traced))
+            continue;
+        cs_error err;
+        cs_fail(&err, CS_SCRIPT,
+                "log_density gives %.9g when called again, %.9g when traced",
+                plain, traced);
+        cs_mend(&err, "it must depend on the state alone: not on a clock, on "
+                      "random numbers, or on what it kept from an earlier call");
+        cs_script_raise(L, &err);
+    }
+    lua_pop(L, 1);
+}
+
+int cs_script_traced_target(lua_State *L)
+{
+    luaL_checktype(L, 1, LUA_TTABLE);
+    cs_space space;
+    cs_script_read_space(L, 1, &space);
+    lua_getfield(L, 1, "log_density");
+    int f = lua_gettop(L);
+    call c = {NULL, NULL, 0};
+    cs_error err = {0};
+    if (cs_graph_create(space.dim, MOST_NODES, &c.graph, &err))
+        return cs_script_raise(L, &err);
+    if (!run_traced(L, f, &c)) {
+        cs_graph_destroy(c.graph);
+        return explain(L);
+    }
+    cs_target *t;
+    if (cs_tape_target_create(c.graph, c.u, &space, &t, &err))
+        return cs_script_raise(L, &err);
+    cs_script_push_target(L, t);
+    check(L, f, t);
+    cs_script_dress_target(L, 1, t);
+    return 1;
+}
