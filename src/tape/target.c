@@ -3,6 +3,8 @@
 #include "tape/target.h"
 
 #include "base/memory.h"
+#include "base/simd.h"
+#include "tape/local.h"
 #include "tape/program.h"
 
 #include <math.h>
@@ -12,6 +14,7 @@ typedef struct traced {
     cs_graph *graph;
     cs_node u;
     cs_program *value, *slope; /* roots: u; u and its gradient */
+    cs_locals *locals;         /* NULL: sites by whole evaluations */
 } traced;
 
 static void log_density(const cs_target *t, const cs_point *at, double *u)
@@ -33,6 +36,29 @@ static void gradient(const cs_target *t, const cs_point *at, double *u,
            t->space.dim * at->lanes * sizeof *g);
 }
 
+/* For each lane the program of its site, the values of the site as lanes. */
+static void site(const cs_target *t, const cs_point *at, const uint32_t *where,
+                 double *d)
+{
+    const traced *self = t->self;
+    size_t values = (size_t)t->space.values, lanes = cs_pad_lanes(values);
+    double *x = at->scratch, *slots = x + self->locals->most_inputs * lanes;
+    for (size_t l = 0; l < at->lanes; l++) {
+        const cs_local *local = &self->locals->at[where[l]];
+        for (size_t i = 1; i < local->n_input; i++)
+            for (size_t v = 0; v < lanes; v++)
+                x[i * lanes + v] = at->x[local->input[i] * at->lanes + l];
+        for (size_t v = 0; v < lanes; v++)
+            x[v] = t->space.low + (double)(v < values ? v : 0);
+        cs_program_run(local->program, x, lanes, slots);
+        const double *u = slots + local->program->root[0] * lanes;
+        double now = u[(size_t)(at->x[where[l] * at->lanes + l]) -
+                       (size_t)t->space.low];
+        for (size_t v = 0; v < values; v++)
+            d[v * at->lanes + l] = u[v] - now;
+    }
+}
+
 static cs_status create(cs_target *t, const cs_value *values, cs_error *err)
 {
     (void)values;
@@ -48,21 +74,21 @@ static void destroy(cs_target *t)
     cs_graph_destroy(self->graph);
     cs_program_destroy(self->value);
     cs_program_destroy(self->slope);
+    cs_locals_destroy(self->locals);
     cs_free(self);
 }
 
-static const cs_target_type traced_type = {
-    .name = "traced",
-    .title = "A log density written in Lua, traced",
-    .ref = "",
-    .help = "Called once with symbols; what it does to them is evaluated, and "
-            "differentiated exactly, over a block of chains.",
-    .flags = CS_TARGET_HIDDEN,
-    .create = create,
-    .destroy = destroy,
-    .log_density = log_density,
-    .gradient = gradient,
-};
+#define TRACED                                                                 \
+    .name = "traced", .title = "A log density written in Lua, traced",         \
+    .ref = "",                                                                 \
+    .help = "Called once with symbols; what it does to them is evaluated, "    \
+            "and differentiated exactly, over a block of chains.",             \
+    .flags = CS_TARGET_HIDDEN, .create = create, .destroy = destroy,           \
+    .log_density = log_density, .gradient = gradient
+
+static const cs_target_type traced_type = {TRACED};
+/* Of a discrete space, where one site touches few terms. */
+static const cs_target_type local_type = {TRACED, .site = site};
 
 static cs_status compile(traced *self, cs_node u, cs_error *err)
 {
@@ -73,6 +99,23 @@ static cs_status compile(traced *self, cs_node u, cs_error *err)
     if (cs_program_compile(self->graph, roots, 1, &self->value, err))
         return err->status;
     return cs_program_compile(self->graph, roots, 2, &self->slope, err);
+}
+
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Scratch for either program, or for the values of one site (which has lanes
+ * of its own, at least as many as a block's vector). */
+static size_t scratch_words(const traced *self, const cs_space *space)
+{
+    size_t words = larger(self->value->slots, self->slope->slots);
+    if (!self->locals)
+        return words;
+    size_t local = self->locals->most_inputs + self->locals->most_slots;
+    return larger(words, local * cs_pad_lanes((size_t)space->values) /
+                             CS_VECTOR);
 }
 
 cs_status cs_tape_target_create(cs_graph *g, cs_node u, const cs_space *space,
@@ -90,21 +133,24 @@ cs_status cs_tape_target_create(cs_graph *g, cs_node u, const cs_space *space,
     self->graph = g;
     self->u = u;
     t->space = *space;
-    if (compile(self, u, &why)) {
+    if (compile(self, u, &why) ||
+        (space->kind != CS_CONTINUOUS &&
+         cs_locals_create(g, u, &self->locals, &why))) {
         cs_target_release(t);
         if (err)
             *err = why;
         return why.status;
     }
-    size_t a = self->value->slots, b = self->slope->slots;
-    t->scratch_words = a > b ? a : b;
+    if (self->locals)
+        t->type = &local_type;
+    t->scratch_words = scratch_words(self, space);
     *out = t;
     return CS_OK;
 }
 
 const cs_graph *cs_tape_target_graph(const cs_target *t, cs_node *u)
 {
-    if (t->type != &traced_type)
+    if (t->type != &traced_type && t->type != &local_type)
         return NULL;
     const traced *self = t->self;
     *u = self->u;
