@@ -1,0 +1,119 @@
+/* Targets made of expressions: sites from their own terms equal differences
+ * of the whole, and only those terms are computed. */
+#include "support/support.h"
+
+#include "base/memory.h"
+#include "model/eval.h"
+#include "tape/local.h"
+#include "tape/target.h"
+
+#include <math.h>
+
+enum { SIDE = 6, SITES = SIDE * SIDE, LANES = 8 };
+
+/* A ferromagnet on a torus, spins 2x - 1, as sums over gathered neighbours,
+ * with a field that is not linear: sum of tanh(0.3 x_i). */
+static cs_node ferromagnet(cs_graph *g)
+{
+    size_t right[SITES], below[SITES];
+    for (size_t i = 0; i < SITES; i++) {
+        right[i] = i / SIDE * SIDE + (i + 1) % SIDE;
+        below[i] = (i + SIDE) % SITES;
+    }
+    cs_node x = cs_graph_input(g);
+    cs_node spin = cs_graph_op2(g, CS_OP_SUB,
+                                cs_graph_op2(g, CS_OP_MUL, x,
+                                             cs_graph_number(g, 2)),
+                                cs_graph_number(g, 1));
+    cs_node near = cs_graph_op2(g, CS_OP_ADD,
+                                cs_graph_gather(g, spin, right, SITES),
+                                cs_graph_gather(g, spin, below, SITES));
+    cs_node pairs = cs_graph_op1(g, CS_OP_SUM,
+                                 cs_graph_op2(g, CS_OP_MUL, spin, near));
+    cs_node field = cs_graph_op1(
+        g, CS_OP_SUM,
+        cs_graph_op1(g, CS_OP_TANH,
+                     cs_graph_op2(g, CS_OP_MUL, cs_graph_number(g, 0.3), x)));
+    return cs_graph_op2(
+        g, CS_OP_ADD, field,
+        cs_graph_op2(g, CS_OP_MUL, pairs, cs_graph_number(g, 0.44)));
+}
+
+static void sites_are_local(void **state)
+{
+    (void)state;
+    cs_graph *g;
+    cs_error err;
+    cs_locals *l;
+    assert_int_equal(cs_graph_create(SITES, 1000, &g, &err), CS_OK);
+    cs_node u = ferromagnet(g);
+    assert_int_equal(cs_locals_create(g, u, &l, &err), CS_OK);
+    assert_non_null(l);
+    /* x_i is in its own product, its left neighbour's and the one above: of
+     * itself, four neighbours and two at corners */
+    for (size_t i = 0; i < SITES; i++) {
+        assert_int_equal(l->at[i].n_input, 7);
+        assert_int_equal(l->at[i].input[0], i);
+    }
+    cs_locals_destroy(l);
+    cs_graph_destroy(g);
+}
+
+static double *block(const cs_target *t, size_t words, size_t *n)
+{
+    (void)t;
+    *n = words * LANES;
+    return cs_alloc(*n, sizeof(double));
+}
+
+static void site_differences_are_differences(void **state)
+{
+    (void)state;
+    static const cs_space kinds[] = {{CS_BINARY, SITES, 0, 2},
+                                     {CS_ORDINAL, SITES, -1, 4},
+                                     {CS_CATEGORICAL, SITES, 0, 11}};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        cs_graph *g;
+        cs_target *t;
+        cs_error err;
+        size_t n, values = (size_t)kinds[k].values;
+        assert_int_equal(cs_graph_create(SITES, 1000, &g, &err), CS_OK);
+        cs_node u = ferromagnet(g);
+        assert_int_equal(cs_tape_target_create(g, u, &kinds[k], &t, &err),
+                         CS_OK);
+        assert_non_null(t->type->site);
+        double *x = block(t, SITES, &n), *d = block(t, values, &n);
+        double *scratch = block(t, cs_eval_scratch_words(t), &n);
+        double *now = block(t, 1, &n), *then = block(t, 1, &n);
+        uint32_t site[LANES];
+        cs_eval e;
+        cs_eval_open(&e, t, LANES, LANES, NULL, scratch);
+        for (size_t i = 0; i < SITES * LANES; i++)
+            x[i] = kinds[k].low + (double)(i * i * 7 % 13 % values);
+        for (uint32_t i = 0; i < LANES; i++)
+            site[i] = 5 * i;
+        cs_eval_log_density(&e, CS_NOW, x, now);
+        cs_eval_site(&e, x, now, site, d);
+        for (size_t l = 0; l < LANES; l++)
+            for (size_t v = 0; v < values; v++) {
+                double *at = &x[site[l] * LANES + l], old = *at;
+                *at = kinds[k].low + (double)v;
+                cs_eval_log_density(&e, CS_NEXT, x, then);
+                *at = old;
+                assert_near(d[v * LANES + l], then[l] - now[l], 1e-10, 1e-11);
+            }
+        double *const all[] = {x, d, scratch, now, then};
+        for (size_t i = 0; i < 5; i++)
+            cs_free(all[i]);
+        cs_target_release(t);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sites_are_local),
+        cmocka_unit_test(site_differences_are_differences),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
