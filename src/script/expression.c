@@ -302,14 +302,14 @@ static int gather(lua_State *L)
     lua_Integer n = (lua_Integer)lua_rawlen(L, 2);
     cs_node a = cs_script_to_node(L, 1);
     cs_graph *g = open_graph(L);
-    size_t *index = lua_newuserdatauv(L, (size_t)n * sizeof *index + 1, 0);
+    double *index = lua_newuserdatauv(L, (size_t)n * sizeof *index + 1, 0);
     for (lua_Integer i = 0; i < n; i++) {
         lua_rawgeti(L, 2, i + 1);
         lua_Integer at = lua_tointeger(L, -1);
         if (at < 1 || (size_t)at > cs_graph_size(g, a))
             return fail(L, "gather: an index is outside the vector",
                         "indices run from 1 to #x");
-        index[i] = (size_t)at - 1;
+        index[i] = (double)at - 1;
         lua_pop(L, 1);
     }
     return give(L, g, cs_graph_gather(g, a, index, (size_t)n));

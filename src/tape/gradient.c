@@ -416,15 +416,18 @@ static void gather_pieces(reverse *r, cs_node a)
 static void back_gather(reverse *r, const back *k)
 {
     size_t whole = cs_graph_size(r->g, k->a);
+    uint32_t index = cs_graph_at(r->g, k->y)->extra;
     cs_node w = full(r, k->w, k->size);
-    add(r, k->a, cs_graph_scatter_like(r->g, w, k->y, whole), whole);
+    const cs_constant *c = &r->g->constants[index];
+    add(r, k->a, cs_graph_scatter(r->g, w, c->v, c->rows, whole), whole);
 }
 
 static void back_scatter(reverse *r, const back *k)
 {
+    uint32_t index = cs_graph_at(r->g, k->y)->extra;
     cs_node w = full(r, k->w, k->size);
-    add(r, k->a, cs_graph_gather_like(r->g, w, k->y),
-        cs_graph_size(r->g, k->a));
+    const cs_constant *c = &r->g->constants[index];
+    add(r, k->a, cs_graph_gather(r->g, w, c->v, c->rows), c->rows);
 }
 
 static void back_pack(reverse *r, const back *k)

@@ -452,58 +452,59 @@ cs_node cs_graph_slice(cs_graph *g, cs_node a, size_t first, size_t n)
                   &a);
 }
 
-cs_node cs_graph_gather(cs_graph *g, cs_node a, const size_t *index, size_t n)
+static bool inside(const double *index, size_t n, size_t size)
 {
-    if (!a || g->status)
-        return 0;
+    for (size_t i = 0; i < n; i++)
+        if (!(index[i] >= 0 && index[i] < (double)size))
+            return false;
+    return n > 0;
+}
+
+static cs_node gathered(cs_graph *g, cs_node a, const double *index, size_t n)
+{
     double *v = cs_alloc(n, sizeof *v);
     if (!v)
         return fail(g, CS_MEMORY);
-    bool inside = n > 0, data = is_data(g, a);
-    for (size_t i = 0; i < n; i++) {
-        inside = inside && index[i] < g->nodes[a].size;
-        v[i] = inside && data ? element(g, a, index[i]) : (double)index[i];
-    }
-    uint32_t number = 0;
-    cs_node made = 0;
-    if (!inside)
-        fail(g, CS_INPUT);
-    else if (data)
-        made = cs_graph_vector(g, v, n);
-    else if (keep(g, v, n, 1, &number))
-        made = intern(g,
-                      (cs_graph_node){.op = CS_OP_GATHER,
-                                      .size = (uint32_t)n,
-                                      .count = 1,
-                                      .extra = number},
-                      &a);
+    for (size_t i = 0; i < n; i++)
+        v[i] = element(g, a, (size_t)index[i]);
+    cs_node made = cs_graph_vector(g, v, n);
     cs_free(v);
     return made;
 }
 
-cs_node cs_graph_gather_like(cs_graph *g, cs_node a, cs_node like)
+/* A node of one argument, with the constant index[n]. */
+static cs_node indexed(cs_graph *g, cs_op op, cs_node a, const double *index,
+                       size_t n, size_t size)
 {
-    if (!a || g->status)
+    uint32_t number;
+    if (!keep(g, index, n, 1, &number))
         return 0;
-    uint32_t index = g->nodes[like].extra;
     return intern(g,
-                  (cs_graph_node){.op = CS_OP_GATHER,
-                                  .size = (uint32_t)g->constants[index].rows,
+                  (cs_graph_node){.op = op,
+                                  .size = (uint32_t)size,
                                   .count = 1,
-                                  .extra = index},
+                                  .extra = number},
                   &a);
 }
 
-cs_node cs_graph_scatter_like(cs_graph *g, cs_node a, cs_node like, size_t size)
+cs_node cs_graph_gather(cs_graph *g, cs_node a, const double *index, size_t n)
 {
     if (!a || g->status)
         return 0;
-    return intern(g,
-                  (cs_graph_node){.op = CS_OP_SCATTER,
-                                  .size = (uint32_t)size,
-                                  .count = 1,
-                                  .extra = g->nodes[like].extra},
-                  &a);
+    if (!inside(index, n, g->nodes[a].size))
+        return fail(g, CS_INPUT);
+    return is_data(g, a) ? gathered(g, a, index, n)
+                         : indexed(g, CS_OP_GATHER, a, index, n, n);
+}
+
+cs_node cs_graph_scatter(cs_graph *g, cs_node a, const double *index, size_t n,
+                         size_t size)
+{
+    if (!a || g->status)
+        return 0;
+    if (n != g->nodes[a].size || !inside(index, n, size))
+        return fail(g, CS_INPUT);
+    return indexed(g, CS_OP_SCATTER, a, index, n, size);
 }
 
 cs_node cs_graph_pack(cs_graph *g, const cs_node *part, size_t n)

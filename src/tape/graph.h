@@ -92,14 +92,11 @@ cs_node cs_graph_op3(cs_graph *g, cs_op op, cs_node a, cs_node b, cs_node c);
 
 /* Elements first .. first + n - 1 of a. */
 cs_node cs_graph_slice(cs_graph *g, cs_node a, size_t first, size_t n);
-/* Elements a[index[i]], i < n (0-based). */
-cs_node cs_graph_gather(cs_graph *g, cs_node a, const size_t *index, size_t n);
-/* The derivative of one is the other, by the indices of `like`, a GATHER or
- * SCATTER: elements a[index[i]]; out[size], where out[index[i]] sums the a[i]
- * and the rest is 0. */
-cs_node cs_graph_gather_like(cs_graph *g, cs_node a, cs_node like);
-cs_node cs_graph_scatter_like(cs_graph *g, cs_node a, cs_node like,
-                              size_t size);
+/* Elements a[index[i]], i < n, and their transpose: out[size] with the sum of
+ * the a[i] at out[index[i]] and 0 elsewhere. Indices from 0, whole numbers. */
+cs_node cs_graph_gather(cs_graph *g, cs_node a, const double *index, size_t n);
+cs_node cs_graph_scatter(cs_graph *g, cs_node a, const double *index, size_t n,
+                         size_t size);
 /* The n nodes one after the other. */
 cs_node cs_graph_pack(cs_graph *g, const cs_node *part, size_t n);
 /* A constant matrix a[rows][cols] (copied) times x[cols]. */
@@ -119,5 +116,16 @@ double cs_op_value(cs_op op, double a, double b, double c);
 
 /* The gradient of the number `u` by the input, [dim]: new nodes. */
 cs_node cs_graph_gradient(cs_graph *g, cs_node u);
+
+/* Node u of `from` copied into g, with x (of from's dimension) for its input.
+ * 0 and g's status on failure. */
+cs_node cs_graph_graft(cs_graph *g, const cs_graph *from, cs_node u, cs_node x);
+
+/* H(x) v, H the matrix of second derivatives of the number `u` of `from` and v
+ * a node of g of from's dimension, at the node x of g: [dim]. g's input must
+ * have x in it, at elements first .. first + dim - 1 (Pearlmutter, Fast exact
+ * multiplication by the Hessian, 1994, as the gradient of v' grad u). */
+cs_node cs_graph_hessian_times(cs_graph *g, const cs_graph *from, cs_node u,
+                               size_t first, cs_node v);
 
 #endif

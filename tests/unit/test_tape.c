@@ -121,7 +121,7 @@ static cs_node random_node(cs_graph *g, const cs_node *old, size_t n)
 {
     cs_node a = old[pick((unsigned)n)], b = old[pick((unsigned)n)];
     size_t size = cs_graph_size(g, a), other = cs_graph_size(g, b);
-    size_t index[8];
+    double index[8];
     double m[16 * 8];
     if (size != 1 && other != 1 && size != other)
         b = cs_graph_number(g, draw());

@@ -15,10 +15,10 @@ enum { SIDE = 6, SITES = SIDE * SIDE, LANES = 8 };
  * with a field that is not linear: sum of tanh(0.3 x_i). */
 static cs_node ferromagnet(cs_graph *g)
 {
-    size_t right[SITES], below[SITES];
+    double right[SITES], below[SITES];
     for (size_t i = 0; i < SITES; i++) {
-        right[i] = i / SIDE * SIDE + (i + 1) % SIDE;
-        below[i] = (i + SIDE) % SITES;
+        right[i] = (double)(i / SIDE * SIDE + (i + 1) % SIDE);
+        below[i] = (double)((i + SIDE) % SITES);
     }
     cs_node x = cs_graph_input(g);
     cs_node spin = cs_graph_op2(g, CS_OP_SUB,

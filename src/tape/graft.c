@@ -1,0 +1,73 @@
+/* Expressions inside others: copies, and second derivatives by them. */
+#include "base/memory.h"
+#include "tape/graph.h"
+
+/* One node again, of arguments that are copied already. */
+static cs_node again(cs_graph *g, const cs_graph *from, cs_node n,
+                     const cs_node *copy, cs_node *part)
+{
+    const cs_graph_node *k = cs_graph_at(from, n);
+    const cs_constant *data = &from->constants[k->extra];
+    for (uint32_t i = 0; i < k->count; i++)
+        part[i] = copy[cs_graph_arg(from, n, i)];
+    switch (k->op) {
+    case CS_OP_DATA:
+        return cs_graph_vector(g, data->v, k->size);
+    case CS_OP_SLICE:
+        return cs_graph_slice(g, part[0], k->extra, k->size);
+    case CS_OP_PACK:
+        return cs_graph_pack(g, part, k->count);
+    case CS_OP_PRODUCT:
+        return cs_graph_product(g, data->v, data->rows, data->cols, part[0]);
+    case CS_OP_GATHER:
+        return cs_graph_gather(g, part[0], data->v, data->rows);
+    case CS_OP_SCATTER:
+        return cs_graph_scatter(g, part[0], data->v, data->rows, k->size);
+    default:
+        return k->count == 1   ? cs_graph_op1(g, (cs_op)k->op, part[0])
+               : k->count == 2 ? cs_graph_op2(g, (cs_op)k->op, part[0], part[1])
+                               : cs_graph_op3(g, (cs_op)k->op, part[0],
+                                              part[1], part[2]);
+    }
+}
+
+static void mark(const cs_graph *from, cs_node u, cs_node *copy)
+{
+    copy[u] = 1;
+    for (cs_node n = u; n > 0; n--)
+        for (uint32_t i = 0; copy[n] && i < cs_graph_at(from, n)->count; i++)
+            copy[cs_graph_arg(from, n, i)] = 1;
+}
+
+cs_node cs_graph_graft(cs_graph *g, const cs_graph *from, cs_node u, cs_node x)
+{
+    if (!u || !x || g->status)
+        return 0;
+    cs_node *copy = cs_alloc((size_t)u + 1, sizeof *copy);
+    cs_node *part = cs_alloc(from->n_args + 1, sizeof *part);
+    if (!copy || !part)
+        g->status = CS_MEMORY;
+    else
+        mark(from, u, copy);
+    for (cs_node n = 1; n <= u && !g->status; n++) {
+        if (!copy[n])
+            continue;
+        g->line = cs_graph_at(from, n)->line;
+        copy[n] = n == cs_graph_input(from) ? x : again(g, from, n, copy, part);
+    }
+    cs_node made = g->status ? 0 : copy[u];
+    cs_free(copy);
+    cs_free(part);
+    return made;
+}
+
+cs_node cs_graph_hessian_times(cs_graph *g, const cs_graph *from, cs_node u,
+                               size_t first, cs_node v)
+{
+    cs_node x = cs_graph_slice(g, cs_graph_input(g), first, from->dim);
+    cs_node slope = cs_graph_gradient(g, cs_graph_graft(g, from, u, x));
+    slope = cs_graph_slice(g, slope, first, from->dim);
+    cs_node along = cs_graph_op1(g, CS_OP_SUM,
+                                 cs_graph_op2(g, CS_OP_MUL, slope, v));
+    return cs_graph_slice(g, cs_graph_gradient(g, along), first, from->dim);
+}
