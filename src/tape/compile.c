@@ -21,7 +21,8 @@ typedef struct fate {
     cs_node reader;  /* of a melted node: the sum it is part of */
     uint32_t next;   /* the next owner with the same `last` */
     uint32_t constant; /* 1 + its place in the pool */
-    bool melted, factor, placed; /* factor: of a product in a sum */
+    cs_node twin;      /* softplus and sigmoid of one argument, one the other */
+    bool melted, factor, placed, done; /* factor: of a product in a sum */
 } fate;
 
 /* Free slots of one size. */
@@ -169,6 +170,30 @@ static void melt(compiler *c)
             c->fate[n].reader = c->fate[y].reader;
         }
     }
+}
+
+/* Softplus and sigmoid of one argument, as a value and its gradient need them,
+ * share an exponential. */
+static bool find_twins(compiler *c)
+{
+    cs_node *sigmoid = cs_alloc(c->g->n_nodes, sizeof *sigmoid);
+    if (!sigmoid) {
+        c->status = CS_MEMORY;
+        return false;
+    }
+    for (cs_node n = 1; n < c->g->n_nodes; n++)
+        if (c->fate[n].uses && at(c, n)->op == CS_OP_SIGMOID)
+            sigmoid[arg(c, n, 0)] = n;
+    for (cs_node n = 1; n < c->g->n_nodes; n++) {
+        if (!c->fate[n].uses || at(c, n)->op != CS_OP_SOFTPLUS)
+            continue;
+        cs_node twin = sigmoid[arg(c, n, 0)];
+        c->fate[n].twin = twin;
+        if (twin)
+            c->fate[twin].twin = n;
+    }
+    cs_free(sigmoid);
+    return true;
 }
 
 /* ---- places -------------------------------------------------------------- */
@@ -446,6 +471,24 @@ static void instruction(compiler *c, cs_node y)
     emit(c, i);
 }
 
+/* The first of two twins computes both. */
+static void twins(compiler *c, cs_node y)
+{
+    cs_node twin = c->fate[y].twin;
+    bool softplus = at(c, y)->op == CS_OP_SOFTPLUS;
+    const cs_graph_node *n = at(c, y);
+    cs_instruction i = {.op = CS_CODE_LOGISTIC,
+                        .size = n->size,
+                        .elements = 1,
+                        .node = y,
+                        .line = n->line};
+    i.a = operand(c, arg(c, y, 0));
+    i.out = slot_of(c, softplus ? y : twin);
+    i.second = slot_of(c, softplus ? twin : y);
+    c->fate[twin].done = true;
+    emit(c, i);
+}
+
 static void node(compiler *c, cs_node y)
 {
     uint32_t op = at(c, y)->op;
@@ -453,7 +496,10 @@ static void node(compiler *c, cs_node y)
         return;
     if (op == CS_OP_PACK)
         pack(c, y);
-    else if (op != CS_OP_INPUT && op != CS_OP_DATA && op != CS_OP_SLICE)
+    else if (c->fate[y].twin && !c->fate[y].done)
+        twins(c, y);
+    else if (!c->fate[y].done && op != CS_OP_INPUT && op != CS_OP_DATA &&
+             op != CS_OP_SLICE)
         instruction(c, y);
     expire(c, y);
 }
@@ -476,6 +522,8 @@ static void compile(compiler *c, const cs_node *roots, size_t n)
 {
     count_uses(c, roots, n);
     melt(c);
+    if (!find_twins(c))
+        return;
     find_homes(c);
     find_last_uses(c, roots, n);
     c->p->slots = c->g->dim;

@@ -1,7 +1,7 @@
 /* Running a program over a block: compiled for each instruction set. */
 #include "base/product.h"
-#include "base/vmath.h"
 #include "tape/program.h"
+#include "tape/special.h"
 
 #include <string.h>
 
@@ -176,6 +176,16 @@ UNARY(softplus, cs_vsoftplus(a))
 UNARY(sigmoid, cs_vsigmoid(a))
 UNARY(slow, one_by_one((cs_op)i->op, a, a))
 
+static void run_logistic(const machine *m, const cs_instruction *i)
+{
+    const double *a = source_of(m, i->a).p;
+    double *softplus = m->slots + i->out * m->lanes;
+    double *sigmoid = m->slots + i->second * m->lanes;
+    for (size_t l = 0; l < i->size * m->lanes; l += CS_VECTOR)
+        cs_vlogistic(*(const cs_vd *)(a + l), (cs_vd *)(softplus + l),
+                     (cs_vd *)(sigmoid + l));
+}
+
 /* Two operands, of which one may be numbers. */
 #define BINARY(name, expression)                                               \
     INLINE void each_##name(const machine *m, const cs_instruction *i,         \
@@ -279,7 +289,7 @@ static void run_product(const machine *m, const cs_instruction *i)
 
 typedef void (*run_function)(const machine *m, const cs_instruction *i);
 
-static const run_function table[CS_CODE_COPY + 1] = {
+static const run_function table[CS_CODE_LOGISTIC + 1] = {
     [CS_OP_DIV] = run_div,
     [CS_OP_POW] = run_pow,
     [CS_OP_MAX] = run_max,
@@ -315,6 +325,7 @@ static const run_function table[CS_CODE_COPY + 1] = {
     [CS_CODE_SUM] = run_sum,
     [CS_CODE_TOTAL] = run_total,
     [CS_CODE_COPY] = run_copy,
+    [CS_CODE_LOGISTIC] = run_logistic,
 };
 
 static void run(const cs_program *p, const double *x, size_t lanes,

@@ -32,14 +32,15 @@ typedef struct cs_term {
 enum {
     CS_CODE_SUM = CS_OP_COUNT, /* out = start + the sum of terms */
     CS_CODE_TOTAL,             /* the same, summed over elements too */
-    CS_CODE_COPY
+    CS_CODE_COPY,
+    CS_CODE_LOGISTIC /* out = softplus(a), second = sigmoid(a) */
 };
 
 /* out[size] = op(a, b, c). Of sums the terms [first, first + plain) are plain,
  * those up to first + count pairs; `elements` is what a reduction runs over.
  * Of PRODUCT, GATHER and SCATTER b.at is the matrix or the indices. */
 typedef struct cs_instruction {
-    uint32_t op, size, out;
+    uint32_t op, size, out, second;
     uint32_t elements;
     cs_operand a, b, c;
     uint32_t first, plain, count;
