@@ -93,7 +93,11 @@ m.rows.target = {
   gradient = { "function", "its gradient, a list; without one, central differences" },
   name = { "string", "what it is called" },
   view = { "table", "the part of the plane worth showing: { x0, x1, y0, y1 }" },
+  traced = { "boolean", "false: call the function at every step instead of once" },
 }
+
+-- What a log density may do to its state; the same with numbers.
+cs.math = m.sealed("cs.math", core.math)
 
 cs.target = family("target", core.targets(), core.target_new, function(t)
   m.check("target", t, m.rows.target)
@@ -107,7 +111,8 @@ cs.target = family("target", core.targets(), core.target_new, function(t)
       m.fail("view is no part of the plane", "write view = { x0, x1, y0, y1 }")
     end
   end
-  return core.target_lua(t)
+  if t.gradient or t.traced == false then return core.target_lua(t) end
+  return core.target_trace(t)
 end)
 
 cs.schedule = family("schedule", core.schedules(), core.schedule_new,
