@@ -131,6 +131,7 @@ local tail = [[
 ---@field target chainscope.target_family
 ---@field kernel chainscope.kernel_family
 ---@field schedule chainscope.schedule_family
+---@field math table<string, function>
 ---@field version string
 local cs = {}
 ---@param n integer

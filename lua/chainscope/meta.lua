@@ -129,10 +129,11 @@ function draw:below(n) end
 ---@field linear fun(fields?: chainscope.schedule.linear): chainscope.schedule
 
 ---@class (exact) chainscope.own_target
----@field gradient? fun(x: number[]): number[] its gradient, a list; without one, central differences
+---@field gradient? fun(x: number[]): number[] its gradient, a list; without one it is derived from what log_density does
 ---@field log_density fun(x: number[]): number log density of a state, in nats, up to a constant
 ---@field name? string what it is called
 ---@field space chainscope.space which values a state takes
+---@field traced? boolean false: call the function at every step instead of once
 ---@field view? number[] the part of the plane worth showing: { x0, x1, y0, y1 }
 
 ---@class (exact) chainscope.own_kernel
@@ -277,6 +278,7 @@ function chain:draws() end
 ---@field target chainscope.target_family
 ---@field kernel chainscope.kernel_family
 ---@field schedule chainscope.schedule_family
+---@field math table<string, function>
 ---@field version string
 local cs = {}
 ---@param n integer

@@ -90,7 +90,7 @@ m.rows.target = {
   space = { "table", "which values a state takes", required = "space = cs.real(2), say" },
   log_density = { "function", "log density of a state, in nats, up to a constant",
                   required = "log_density = function(x) return ... end" },
-  gradient = { "function", "its gradient, a list; without one, central differences" },
+  gradient = { "function", "its gradient, a list; without one it is derived from what log_density does" },
   name = { "string", "what it is called" },
   view = { "table", "the part of the plane worth showing: { x0, x1, y0, y1 }" },
   traced = { "boolean", "false: call the function at every step instead of once" },

@@ -1,8 +1,9 @@
 -- A target, a kernel and a schedule of one's own, in a few lines.
 --
 -- The target is a banana: x1 is standard normal, and x2 follows x1^2. Only
--- its log density is written down; kernels that want a gradient get one by
--- central differences, and the program says so.
+-- its log density is written down: the program calls it once with symbols in
+-- the place of numbers, sees what it does, and derives the exact gradient that
+-- kernels want.
 local cs = require "chainscope"
 
 local banana = cs.target {

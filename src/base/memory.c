@@ -68,6 +68,21 @@ void *cs_reallocate(void *block, size_t bytes)
     return NULL;
 }
 
+bool cs_grow(void **items, size_t n, size_t *room, size_t more, size_t size)
+{
+    if (n + more <= *room)
+        return true;
+    size_t want = *room ? *room : 16;
+    while (want < n + more)
+        want *= 2;
+    void *p = cs_resize(*items, *room * size, want * size);
+    if (!p)
+        return false;
+    *items = p;
+    *room = want;
+    return true;
+}
+
 void cs_free(void *block)
 {
     char *whole;

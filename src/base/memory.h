@@ -18,6 +18,13 @@ void *cs_alloc(size_t count, size_t size);
  * bytes are zero. On failure NULL, and `block` stays valid. [own] */
 void *cs_resize(void *block, size_t old_bytes, size_t new_bytes);
 
+/* Makes room for `more` items of `size` bytes behind the `n` there are in
+ * *items (NULL allowed), doubling *room: what was there stays. False, and
+ * nothing changed, when there is no memory. */
+bool cs_grow(void **items, size_t n, size_t *room, size_t more, size_t size);
+#define CS_GROW(items, n, room, more)                                          \
+    cs_grow((void **)&(items), n, &(room), more, sizeof *(items))
+
 /* Frees a block; NULL is fine. */
 void cs_free(void *block);
 

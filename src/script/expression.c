@@ -150,11 +150,26 @@ static int binary(lua_State *L, cs_op op)
     return give(L, g, cs_graph_op2(g, op, a, b));
 }
 
-static int op_add(lua_State *L) { return binary(L, CS_OP_ADD); }
-static int op_sub(lua_State *L) { return binary(L, CS_OP_SUB); }
-static int op_mul(lua_State *L) { return binary(L, CS_OP_MUL); }
-static int op_div(lua_State *L) { return binary(L, CS_OP_DIV); }
-static int op_pow(lua_State *L) { return binary(L, CS_OP_POW); }
+static int op_add(lua_State *L)
+{
+    return binary(L, CS_OP_ADD);
+}
+static int op_sub(lua_State *L)
+{
+    return binary(L, CS_OP_SUB);
+}
+static int op_mul(lua_State *L)
+{
+    return binary(L, CS_OP_MUL);
+}
+static int op_div(lua_State *L)
+{
+    return binary(L, CS_OP_DIV);
+}
+static int op_pow(lua_State *L)
+{
+    return binary(L, CS_OP_POW);
+}
 
 static int op_minus(lua_State *L)
 {
@@ -178,9 +193,18 @@ static int compare(lua_State *L, cs_op op)
     return 1;
 }
 
-static int op_lt(lua_State *L) { return compare(L, CS_OP_LT); }
-static int op_le(lua_State *L) { return compare(L, CS_OP_LE); }
-static int op_eq(lua_State *L) { return compare(L, CS_OP_EQ); }
+static int op_lt(lua_State *L)
+{
+    return compare(L, CS_OP_LT);
+}
+static int op_le(lua_State *L)
+{
+    return compare(L, CS_OP_LE);
+}
+static int op_eq(lua_State *L)
+{
+    return compare(L, CS_OP_EQ);
+}
 
 static int op_len(lua_State *L)
 {
@@ -289,9 +313,8 @@ static int logarithm(lua_State *L)
     cs_graph *g = open_graph(L);
     cs_node y = cs_graph_op1(g, CS_OP_LOG, x);
     if (based)
-        y = cs_graph_op2(
-            g, CS_OP_DIV, y,
-            cs_graph_op1(g, CS_OP_LOG, cs_script_to_node(L, 2)));
+        y = cs_graph_op2(g, CS_OP_DIV, y,
+                         cs_graph_op1(g, CS_OP_LOG, cs_script_to_node(L, 2)));
     return give(L, g, y);
 }
 
@@ -343,11 +366,12 @@ static int slice(lua_State *L)
     lua_Integer first = luaL_checkinteger(L, 2), last = luaL_checkinteger(L, 3);
     cs_graph *g = open_graph(L);
     if (first < 1 || last < first || (size_t)last > cs_graph_size(g, a))
-        return fail(L, "slice: the range is outside the vector",
-                    "write slice(x, first, last) with 1 <= first <= last <= #x");
-    return give(L, g,
-                cs_graph_slice(g, a, (size_t)first - 1,
-                               (size_t)(last - first + 1)));
+        return fail(
+            L, "slice: the range is outside the vector",
+            "write slice(x, first, last) with 1 <= first <= last <= #x");
+    return give(
+        L, g,
+        cs_graph_slice(g, a, (size_t)first - 1, (size_t)(last - first + 1)));
 }
 
 typedef struct named_op {
@@ -436,15 +460,15 @@ static void push_functions(lua_State *L)
 void cs_script_open_expression(lua_State *L)
 {
     static const luaL_Reg methods[] = {
-        {"__add", op_add},       {"__sub", op_sub},
-        {"__mul", op_mul},       {"__div", op_div},
-        {"__pow", op_pow},       {"__unm", op_minus},
-        {"__lt", op_lt},         {"__le", op_le},
-        {"__eq", op_eq},         {"__len", op_len},
-        {"__index", op_index},   {"__newindex", op_newindex},
-        {"__mod", op_other},     {"__idiv", op_other},
-        {"__band", op_other},    {"__bor", op_other},
-        {"__concat", op_other},  {"__call", op_other},
+        {"__add", op_add},         {"__sub", op_sub},
+        {"__mul", op_mul},         {"__div", op_div},
+        {"__pow", op_pow},         {"__unm", op_minus},
+        {"__lt", op_lt},           {"__le", op_le},
+        {"__eq", op_eq},           {"__len", op_len},
+        {"__index", op_index},     {"__newindex", op_newindex},
+        {"__mod", op_other},       {"__idiv", op_other},
+        {"__band", op_other},      {"__bor", op_other},
+        {"__concat", op_other},    {"__call", op_other},
         {"__tostring", to_string}, {NULL, NULL}};
     lua_rawgetp(L, LUA_REGISTRYINDEX, &key_of_trace);
     if (lua_isnil(L, -1)) {

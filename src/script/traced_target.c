@@ -42,8 +42,9 @@ static int run_function(lua_State *L)
         return luaL_error(L, "log_density returned nothing");
     c->u = cs_script_to_node(L, lua_gettop(L));
     if (cs_graph_size(g, c->u) != 1)
-        return luaL_error(L, "log_density returned a vector of %d, not a "
-                             "number: cs.math.sum it",
+        return luaL_error(L,
+                          "log_density returned a vector of %d, not a "
+                          "number: cs.math.sum it",
                           (int)cs_graph_size(g, c->u));
     return 0;
 }
@@ -100,7 +101,8 @@ static double traced_value(const cs_target *t, const double *point)
     if (x && scratch && u) {
         for (size_t i = 0; i < dim * CS_VECTOR; i++)
             x[i] = point[i / CS_VECTOR];
-        cs_point at = {x, NULL, scratch, CS_VECTOR, 1};
+        cs_point at = {
+            .x = x, .scratch = scratch, .lanes = CS_VECTOR, .live = 1};
         t->type->log_density(t, &at, u);
         value = u[0];
     }
@@ -148,8 +150,9 @@ static void check(lua_State *L, int f, const cs_target *t)
         cs_fail(&err, CS_SCRIPT,
                 "log_density gives %.9g when called again, %.9g when traced",
                 plain, traced);
-        cs_mend(&err, "it must depend on the state alone: not on a clock, on "
-                      "random numbers, or on what it kept from an earlier call");
+        cs_mend(&err,
+                "it must depend on the state alone: not on a clock, on "
+                "random numbers, or on what it kept from an earlier call");
         cs_script_raise(L, &err);
     }
     lua_pop(L, 1);

@@ -252,7 +252,8 @@ static void run_log_sum_exp(const machine *m, const cs_instruction *i)
         cs_vd most = load(s, 0, l, 0), sum = cs_vset(0.0);
         for (size_t e = 1; e < i->elements; e++)
             most = cs_vmax(load(s, e, l, 0), most);
-        cs_vd shift = cs_vselect(cs_vabs(most) == CS_VM_INF, cs_vset(0.0), most);
+        cs_vd shift =
+            cs_vselect(cs_vabs(most) == CS_VM_INF, cs_vset(0.0), most);
         for (size_t e = 0; e < i->elements; e++)
             sum += cs_vexp(load(s, e, l, 0) - shift);
         *(cs_vd *)(out + l) = shift + cs_vlog(sum);
@@ -283,7 +284,7 @@ static void run_scatter(const machine *m, const cs_instruction *i)
 
 static void run_product(const machine *m, const cs_instruction *i)
 {
-    cs_product(m->p->constants + i->b.at, i->size, i->elements,
+    cs_product(m->p->constants + i->b.at, i->size, i->elements, i->elements,
                source_of(m, i->a).p, m->lanes, m->slots + i->out * m->lanes);
 }
 

@@ -24,10 +24,10 @@ static cs_node again(cs_graph *g, const cs_graph *from, cs_node n,
     case CS_OP_SCATTER:
         return cs_graph_scatter(g, part[0], data->v, data->rows, k->size);
     default:
-        return k->count == 1   ? cs_graph_op1(g, (cs_op)k->op, part[0])
-               : k->count == 2 ? cs_graph_op2(g, (cs_op)k->op, part[0], part[1])
-                               : cs_graph_op3(g, (cs_op)k->op, part[0],
-                                              part[1], part[2]);
+        return k->count == 1 ? cs_graph_op1(g, (cs_op)k->op, part[0])
+               : k->count == 2
+                   ? cs_graph_op2(g, (cs_op)k->op, part[0], part[1])
+                   : cs_graph_op3(g, (cs_op)k->op, part[0], part[1], part[2]);
     }
 }
 
@@ -67,7 +67,7 @@ cs_node cs_graph_hessian_times(cs_graph *g, const cs_graph *from, cs_node u,
     cs_node x = cs_graph_slice(g, cs_graph_input(g), first, from->dim);
     cs_node slope = cs_graph_gradient(g, cs_graph_graft(g, from, u, x));
     slope = cs_graph_slice(g, slope, first, from->dim);
-    cs_node along = cs_graph_op1(g, CS_OP_SUM,
-                                 cs_graph_op2(g, CS_OP_MUL, slope, v));
+    cs_node along =
+        cs_graph_op1(g, CS_OP_SUM, cs_graph_op2(g, CS_OP_MUL, slope, v));
     return cs_graph_slice(g, cs_graph_gradient(g, along), first, from->dim);
 }

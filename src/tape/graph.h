@@ -100,8 +100,8 @@ cs_node cs_graph_scatter(cs_graph *g, cs_node a, const double *index, size_t n,
 /* The n nodes one after the other. */
 cs_node cs_graph_pack(cs_graph *g, const cs_node *part, size_t n);
 /* A constant matrix a[rows][cols] (copied) times x[cols]. */
-cs_node cs_graph_product(cs_graph *g, const double *a, size_t rows,
-                         size_t cols, cs_node x);
+cs_node cs_graph_product(cs_graph *g, const double *a, size_t rows, size_t cols,
+                         cs_node x);
 
 /* Size of a node; 0 of node 0. */
 size_t cs_graph_size(const cs_graph *g, cs_node a);

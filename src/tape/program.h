@@ -11,10 +11,10 @@
 
 /* How an operand lies in memory. */
 typedef enum cs_operand_kind {
-    CS_FROM_ROWS,    /* slot, one row an element */
-    CS_FROM_ROW,     /* slot, the same row for all elements */
-    CS_FROM_VECTOR,  /* constant, one number an element */
-    CS_FROM_NUMBER   /* constant, the same number for all elements */
+    CS_FROM_ROWS,   /* slot, one row an element */
+    CS_FROM_ROW,    /* slot, the same row for all elements */
+    CS_FROM_VECTOR, /* constant, one number an element */
+    CS_FROM_NUMBER  /* constant, the same number for all elements */
 } cs_operand_kind;
 
 typedef struct cs_operand {

@@ -9,7 +9,8 @@ static inline void cs_vlogistic(cs_vd x, cs_vd *softplus, cs_vd *sigmoid)
 {
     cs_vd size = cs_vabs(x), shifted;
     cs_vd down = cs_vselect(size > 746.0, cs_vset(-746.0), -size);
-    cs_vd e = cs_vm_scale(1.0 + cs_vm_exp_parts(down, &shifted), shifted);
+    cs_vd over_one = cs_vm_exp_parts(down, &shifted);
+    cs_vd e = cs_vm_scale(1.0 + over_one, shifted);
     cs_vd u = 1.0 + e, over = 1.0 / u, f, k = cs_vm_log_split(u, &f);
     cs_vi near = k == 0.0;
     cs_vd lost = cs_vselect(near, cs_vset(0.0), (e - (u - 1.0)) * over);

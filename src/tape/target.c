@@ -52,8 +52,8 @@ static void site(const cs_target *t, const cs_point *at, const uint32_t *where,
             x[v] = t->space.low + (double)(v < values ? v : 0);
         cs_program_run(local->program, x, lanes, slots);
         const double *u = slots + local->program->root[0] * lanes;
-        double now = u[(size_t)(at->x[where[l] * at->lanes + l]) -
-                       (size_t)t->space.low];
+        double now =
+            u[(size_t)(at->x[where[l] * at->lanes + l]) - (size_t)t->space.low];
         for (size_t v = 0; v < values; v++)
             d[v * at->lanes + l] = u[v] - now;
     }
@@ -114,8 +114,8 @@ static size_t scratch_words(const traced *self, const cs_space *space)
     if (!self->locals)
         return words;
     size_t local = self->locals->most_inputs + self->locals->most_slots;
-    return larger(words, local * cs_pad_lanes((size_t)space->values) /
-                             CS_VECTOR);
+    return larger(words,
+                  local * cs_pad_lanes((size_t)space->values) / CS_VECTOR);
 }
 
 cs_status cs_tape_target_create(cs_graph *g, cs_node u, const cs_space *space,

@@ -104,7 +104,7 @@ static void test_hostile_scripts_end(void **state)
 #define CALL(density, arm, then)                                               \
     "local cs = require 'chainscope' local run\n"                              \
     "local t = cs.target { space = cs.real(1), log_density = function(x)\n"    \
-    "  " density " end }\n"                                                    \
+    "  " density " end, traced = false }\n"                                    \
     "run = cs.open { target = t, chains = 2, seed = 1, start = { 0 },\n"       \
     "  arms = { a = " arm " } }\n" then
 #define WALK "cs.kernel.random_walk {}"
@@ -222,7 +222,7 @@ static void test_random_numbers_come_again(void **state)
         "for i = 1, 1000 do local k = math.random(3, 5)\n"
         "  assert(k >= 3 and k <= 5 and math.type(k) == 'integer') end\n"
         "local t = cs.target { space = cs.real(1), log_density = function(x)\n"
-        "  return x[1] == 0 and 0 or math.random() end }\n"
+        "  return x[1] == 0 and 0 or math.random() end, traced = false }\n"
         "local r = cs.open { target = t, start = { 0 }, arms = { a =\n"
         "  cs.kernel.random_walk {} } }\n"
         "local ok, why = pcall(r.step, r, 5)\n"

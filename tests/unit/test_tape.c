@@ -36,8 +36,8 @@ static void define(const cs_graph *g, cs_node n, const double *const *value,
         a[i] = value[cs_graph_arg(g, n, i)];
         step[i] = cs_graph_size(g, cs_graph_arg(g, n, i)) > 1;
     }
-    const cs_constant *c = k->extra < g->n_constants ? &g->constants[k->extra]
-                                                     : NULL;
+    const cs_constant *c =
+        k->extra < g->n_constants ? &g->constants[k->extra] : NULL;
     size_t of = k->count ? cs_graph_size(g, cs_graph_arg(g, n, 0)) : 0, at = 0;
     double sum = 0;
     switch (k->op) {
@@ -73,8 +73,7 @@ static void define(const cs_graph *g, cs_node n, const double *const *value,
         }
         return;
     case CS_OP_PRODUCT:
-        for (size_t i = 0; i < c->rows; i++)
-            {
+        for (size_t i = 0; i < c->rows; i++) {
             out[i] = 0;
             for (size_t j = 0; j < c->cols; j++)
                 out[i] += c->v[i * c->cols + j] * a[0][j];
@@ -104,9 +103,9 @@ static double *define_all(const cs_graph *g, const double *x, double **value)
 
 /* ---- random graphs ------------------------------------------------------- */
 
-static const cs_op ones[] = {CS_OP_SIN,      CS_OP_COS,     CS_OP_TANH,
-                             CS_OP_ATAN,     CS_OP_ERF,     CS_OP_SIGMOID,
-                             CS_OP_SOFTPLUS, CS_OP_ABS,     CS_OP_NORMAL_CDF,
+static const cs_op ones[] = {CS_OP_SIN,           CS_OP_COS, CS_OP_TANH,
+                             CS_OP_ATAN,          CS_OP_ERF, CS_OP_SIGMOID,
+                             CS_OP_SOFTPLUS,      CS_OP_ABS, CS_OP_NORMAL_CDF,
                              CS_OP_LOG_NORMAL_CDF};
 static const cs_op twos[] = {CS_OP_ADD, CS_OP_SUB, CS_OP_MUL, CS_OP_ADD,
                              CS_OP_SUB, CS_OP_MUL, CS_OP_MAX, CS_OP_MIN};
@@ -148,8 +147,8 @@ static cs_node random_node(cs_graph *g, const cs_node *old, size_t n)
             return cs_graph_op1(g, CS_OP_SUM, a);
         return cs_graph_product(g, m, 1 + pick(8), size, a);
     case 6:
-        return cs_graph_op3(g, CS_OP_WHERE,
-                            cs_graph_op2(g, CS_OP_LT, a, b), a, b);
+        return cs_graph_op3(g, CS_OP_WHERE, cs_graph_op2(g, CS_OP_LT, a, b), a,
+                            b);
     case 7:
         return cs_graph_op2(g, CS_OP_DIV, a,
                             cs_graph_op2(g, CS_OP_ADD,

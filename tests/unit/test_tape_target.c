@@ -21,15 +21,14 @@ static cs_node ferromagnet(cs_graph *g)
         below[i] = (double)((i + SIDE) % SITES);
     }
     cs_node x = cs_graph_input(g);
-    cs_node spin = cs_graph_op2(g, CS_OP_SUB,
-                                cs_graph_op2(g, CS_OP_MUL, x,
-                                             cs_graph_number(g, 2)),
-                                cs_graph_number(g, 1));
-    cs_node near = cs_graph_op2(g, CS_OP_ADD,
-                                cs_graph_gather(g, spin, right, SITES),
-                                cs_graph_gather(g, spin, below, SITES));
-    cs_node pairs = cs_graph_op1(g, CS_OP_SUM,
-                                 cs_graph_op2(g, CS_OP_MUL, spin, near));
+    cs_node spin = cs_graph_op2(
+        g, CS_OP_SUB, cs_graph_op2(g, CS_OP_MUL, x, cs_graph_number(g, 2)),
+        cs_graph_number(g, 1));
+    cs_node near =
+        cs_graph_op2(g, CS_OP_ADD, cs_graph_gather(g, spin, right, SITES),
+                     cs_graph_gather(g, spin, below, SITES));
+    cs_node pairs =
+        cs_graph_op1(g, CS_OP_SUM, cs_graph_op2(g, CS_OP_MUL, spin, near));
     cs_node field = cs_graph_op1(
         g, CS_OP_SUM,
         cs_graph_op1(g, CS_OP_TANH,

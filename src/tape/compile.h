@@ -1,0 +1,104 @@
+/* Inside of the compiler: what its three files share. */
+#ifndef CS_TAPE_COMPILE_H
+#define CS_TAPE_COMPILE_H
+
+#include "base/memory.h"
+#include "tape/program.h"
+
+/* What is known of a node while compiling. */
+typedef struct cs_fate {
+    uint32_t uses;     /* by needed nodes and roots */
+    uint32_t last;     /* the last node that reads it, or what lives in it */
+    uint32_t slot;     /* of an owner of slots, when `placed` */
+    uint32_t offset;   /* in its home */
+    cs_node home;      /* the value whose slots it shares, 0: its own */
+    cs_node reader;    /* of a melted node: the sum it is part of */
+    uint32_t next;     /* the next owner with the same `last` */
+    uint32_t constant; /* 1 + its place in the pool */
+    cs_node twin;      /* softplus and sigmoid of one argument, one the other */
+    bool melted, factor, placed, done; /* factor: of a product in a sum */
+} cs_fate;
+
+/* Free slots of one size. */
+typedef struct cs_pool {
+    uint32_t size, *slot;
+    size_t n, room;
+} cs_pool;
+
+typedef struct cs_pending {
+    cs_node node;
+    double factor;
+} cs_pending;
+
+/* The pairs of the sum at hand; they follow its plain terms. */
+typedef struct cs_pairs {
+    cs_term *term;
+    size_t n, room;
+} cs_pairs;
+
+typedef struct cs_compiler {
+    const cs_graph *g;
+    cs_program *p;
+    cs_fate *fate;     /* [n_nodes] */
+    uint32_t *expires; /* [n_nodes] the first owner whose last use it is */
+    cs_pool *pools;
+    size_t n_pools, room_pools;
+    cs_pending *stack;
+    size_t n_stack, room_stack;
+    cs_pairs pairs;
+    size_t room_code, room_terms, room_constants;
+    cs_status status;
+} cs_compiler;
+
+#define CS_COMPILER_GROW(c, items, n, room, more)                              \
+    (CS_GROW(items, n, room, more) || ((c)->status = CS_MEMORY, false))
+
+static inline const cs_graph_node *at(const cs_compiler *c, cs_node n)
+{
+    return cs_graph_at(c->g, n);
+}
+
+static inline cs_node arg(const cs_compiler *c, cs_node n, size_t i)
+{
+    return cs_graph_arg(c->g, n, i);
+}
+
+static inline bool number(const cs_compiler *c, cs_node n, double *v)
+{
+    return cs_graph_is_number(c->g, n, v);
+}
+
+static inline bool is_sum(uint32_t op)
+{
+    return op == CS_OP_ADD || op == CS_OP_SUB;
+}
+
+/* ---- melt.c -------------------------------------------------------------- */
+
+void cs_compiler_count_uses(cs_compiler *c, const cs_node *roots, size_t n);
+
+/* Decides which nodes become part of the sum that alone reads them. */
+void cs_compiler_melt(cs_compiler *c);
+
+/* Softplus and sigmoid of one argument, as a value and its gradient need them,
+ * share an exponential. False when out of memory. */
+bool cs_compiler_find_twins(cs_compiler *c);
+
+/* n = m * number or m / number: m; else 0. */
+cs_node cs_compiler_scaled(const cs_compiler *c, cs_node n, double *factor);
+
+/* ---- place.c ------------------------------------------------------------- */
+
+/* Values that share the slots of another: slices, and parts of a PACK. */
+void cs_compiler_find_homes(cs_compiler *c);
+
+/* The last reader of each owner of slots, and lists of who expires where. */
+void cs_compiler_find_last_uses(cs_compiler *c, const cs_node *roots, size_t n);
+
+/* The slot of a value; gives it some if it has none yet. */
+uint32_t cs_compiler_slot_of(cs_compiler *c, cs_node n);
+
+/* Gives back the slots that y was the last to read. */
+void cs_compiler_expire(cs_compiler *c, cs_node y);
+
+#endif

@@ -1,0 +1,22 @@
+/* Inside of graphs: how the operations make their nodes. */
+#ifndef CS_TAPE_INTERN_H
+#define CS_TAPE_INTERN_H
+
+#include "tape/graph.h"
+
+/* Keeps the first failure; always 0. */
+cs_node cs_graph_fault(cs_graph *g, cs_status status);
+
+/* The node that is like `n` with these arguments: an old one or a new. */
+cs_node cs_graph_intern(cs_graph *g, cs_graph_node n, const cs_node *args);
+
+/* The number of the constant v[rows][cols], copied, or of an equal one. */
+bool cs_graph_keep(cs_graph *g, const double *v, size_t rows, size_t cols,
+                   uint32_t *number);
+
+bool cs_graph_is_data(const cs_graph *g, cs_node a);
+
+/* Element i of DATA; of a number, whatever i, the number. */
+double cs_graph_element(const cs_graph *g, cs_node a, size_t i);
+
+#endif

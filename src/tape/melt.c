@@ -1,0 +1,95 @@
+/* What the compiler needs of a graph, and what of it melts into sums. */
+#include "tape/compile.h"
+
+void cs_compiler_count_uses(cs_compiler *c, const cs_node *roots, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        c->fate[roots[i]].uses++;
+    for (cs_node y = (cs_node)c->g->n_nodes - 1; y > 0; y--)
+        if (c->fate[y].uses)
+            for (uint32_t i = 0; i < at(c, y)->count; i++)
+                c->fate[arg(c, y, i)].uses++;
+}
+
+cs_node cs_compiler_scaled(const cs_compiler *c, cs_node n, double *factor)
+{
+    uint32_t op = at(c, n)->op;
+    double v;
+    if (op == CS_OP_MUL && number(c, arg(c, n, 0), &v))
+        *factor = v;
+    else if (op == CS_OP_MUL && number(c, arg(c, n, 1), &v)) {
+        *factor = v;
+        return arg(c, n, 0);
+    } else if (op == CS_OP_DIV && number(c, arg(c, n, 1), &v)) {
+        *factor = 1 / v;
+        return arg(c, n, 0);
+    } else
+        return 0;
+    return arg(c, n, 1);
+}
+
+/* A product of two values, neither of them a number. */
+static bool is_product(const cs_compiler *c, cs_node n)
+{
+    double factor;
+    return at(c, n)->op == CS_OP_MUL && !cs_compiler_scaled(c, n, &factor);
+}
+
+/* Whether n, read by the sum y alone, can be part of it. */
+static bool melts(const cs_compiler *c, cs_node n, cs_node y)
+{
+    double factor;
+    uint32_t op = at(c, n)->op, by = at(c, y)->op;
+    if (c->fate[n].uses != 1)
+        return false;
+    bool scale = cs_compiler_scaled(c, n, &factor);
+    if (c->fate[y].factor)
+        return scale;
+    if (by == CS_OP_SUM)
+        return is_sum(op) || op == CS_OP_MUL || scale;
+    if (at(c, n)->size != at(c, y)->size)
+        return false;
+    if (is_sum(by) || cs_compiler_scaled(c, y, &factor))
+        return is_sum(op) || op == CS_OP_MUL || scale;
+    return is_product(c, y) && scale; /* its factor goes to the product's */
+}
+
+void cs_compiler_melt(cs_compiler *c)
+{
+    for (cs_node y = (cs_node)c->g->n_nodes - 1; y > 0; y--) {
+        if (!c->fate[y].uses)
+            continue;
+        if (!c->fate[y].melted)
+            c->fate[y].reader = y;
+        for (uint32_t i = 0; i < at(c, y)->count; i++) {
+            cs_node n = arg(c, y, i);
+            if (!melts(c, n, y))
+                continue;
+            c->fate[n].melted = true;
+            c->fate[n].factor = c->fate[y].factor || is_product(c, y);
+            c->fate[n].reader = c->fate[y].reader;
+        }
+    }
+}
+
+bool cs_compiler_find_twins(cs_compiler *c)
+{
+    cs_node *sigmoid = cs_alloc(c->g->n_nodes, sizeof *sigmoid);
+    if (!sigmoid) {
+        c->status = CS_MEMORY;
+        return false;
+    }
+    for (cs_node n = 1; n < c->g->n_nodes; n++)
+        if (c->fate[n].uses && at(c, n)->op == CS_OP_SIGMOID)
+            sigmoid[arg(c, n, 0)] = n;
+    for (cs_node n = 1; n < c->g->n_nodes; n++) {
+        if (!c->fate[n].uses || at(c, n)->op != CS_OP_SOFTPLUS)
+            continue;
+        cs_node twin = sigmoid[arg(c, n, 0)];
+        c->fate[n].twin = twin;
+        if (twin)
+            c->fate[twin].twin = n;
+    }
+    cs_free(sigmoid);
+    return true;
+}

@@ -1,0 +1,106 @@
+/* Where values live: slots that are free again after their last use. */
+#include "tape/compile.h"
+
+void cs_compiler_find_homes(cs_compiler *c)
+{
+    for (cs_node y = (cs_node)c->g->n_nodes - 1; y > 0; y--) {
+        cs_fate *f = &c->fate[y];
+        if (!f->uses || f->melted)
+            continue;
+        uint32_t offset = 0, op = at(c, y)->op;
+        if (op == CS_OP_SLICE) {
+            f->home = arg(c, y, 0);
+            f->offset = at(c, y)->extra;
+        }
+        if (op != CS_OP_PACK)
+            continue;
+        for (uint32_t i = 0; i < at(c, y)->count; i++) {
+            cs_node n = arg(c, y, i);
+            uint32_t part = at(c, n)->op;
+            if (!c->fate[n].home && part != CS_OP_INPUT && part != CS_OP_DATA &&
+                part != CS_OP_SLICE) {
+                c->fate[n].home = y;
+                c->fate[n].offset = offset;
+            }
+            offset += at(c, n)->size;
+        }
+    }
+}
+
+static cs_node owner(const cs_compiler *c, cs_node n, uint32_t *offset)
+{
+    for (*offset = 0; c->fate[n].home; n = c->fate[n].home)
+        *offset += c->fate[n].offset;
+    return n;
+}
+
+void cs_compiler_find_last_uses(cs_compiler *c, const cs_node *roots, size_t n)
+{
+    uint32_t offset, end = (uint32_t)c->g->n_nodes;
+    for (cs_node y = 1; y < end; y++) {
+        if (!c->fate[y].uses)
+            continue;
+        cs_node reader = c->fate[y].reader;
+        cs_node self = owner(c, y, &offset);
+        if (c->fate[self].last < reader)
+            c->fate[self].last = reader;
+        for (uint32_t i = 0; i < at(c, y)->count; i++) {
+            cs_node o = owner(c, arg(c, y, i), &offset);
+            if (c->fate[o].last < reader)
+                c->fate[o].last = reader;
+        }
+    }
+    for (size_t i = 0; i < n; i++)
+        c->fate[owner(c, roots[i], &offset)].last = end;
+    for (cs_node y = 2; y < end; y++) {
+        cs_fate *f = &c->fate[y];
+        if (!f->uses || f->home || f->melted || f->last >= end)
+            continue;
+        f->next = c->expires[f->last];
+        c->expires[f->last] = y;
+    }
+}
+
+static cs_pool *pool_of(cs_compiler *c, uint32_t size)
+{
+    for (size_t i = 0; i < c->n_pools; i++)
+        if (c->pools[i].size == size)
+            return &c->pools[i];
+    if (!CS_COMPILER_GROW(c, c->pools, c->n_pools, c->room_pools, 1))
+        return NULL;
+    c->pools[c->n_pools] = (cs_pool){.size = size};
+    return &c->pools[c->n_pools++];
+}
+
+uint32_t cs_compiler_slot_of(cs_compiler *c, cs_node n)
+{
+    uint32_t offset;
+    cs_node o = owner(c, n, &offset);
+    cs_fate *f = &c->fate[o];
+    if (at(c, o)->op == CS_OP_INPUT)
+        return offset;
+    if (!f->placed) {
+        cs_pool *p = pool_of(c, at(c, o)->size);
+        if (!p)
+            return 0;
+        f->placed = true;
+        if (p->n)
+            f->slot = p->slot[--p->n];
+        else {
+            f->slot = (uint32_t)c->p->slots;
+            c->p->slots += at(c, o)->size;
+        }
+    }
+    return f->slot + offset;
+}
+
+void cs_compiler_expire(cs_compiler *c, cs_node y)
+{
+    for (cs_node n = c->expires[y]; n; n = c->fate[n].next) {
+        if (!c->fate[n].placed)
+            continue;
+        cs_pool *p = pool_of(c, at(c, n)->size);
+        if (p && CS_COMPILER_GROW(c, p->slot, p->n, p->room, 1))
+            p->slot[p->n++] = c->fate[n].slot;
+    }
+}

@@ -1,0 +1,134 @@
+/* Operations that move elements: slices, gathers, packs, products. */
+#include "tape/intern.h"
+
+#include "base/memory.h"
+
+cs_node cs_graph_slice(cs_graph *g, cs_node a, size_t first, size_t n)
+{
+    if (!a || g->status)
+        return 0;
+    const cs_graph_node *of = &g->nodes[a];
+    if (n < 1 || first > of->size || n > of->size - first)
+        return cs_graph_fault(g, CS_INPUT);
+    if (n == of->size)
+        return a;
+    if (of->op == CS_OP_DATA)
+        return cs_graph_vector(g, g->constants[of->extra].v + first, n);
+    if (of->op == CS_OP_SLICE)
+        return cs_graph_slice(g, g->args[of->first], of->extra + first, n);
+    if (of->op == CS_OP_PACK && of->count == of->size && n == 1)
+        return g->args[of->first + first];
+    return cs_graph_intern(g,
+                           (cs_graph_node){.op = CS_OP_SLICE,
+                                           .size = (uint32_t)n,
+                                           .count = 1,
+                                           .extra = (uint32_t)first},
+                           &a);
+}
+
+static bool inside(const double *index, size_t n, size_t size)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!(index[i] >= 0 && index[i] < (double)size))
+            return false;
+    return n > 0;
+}
+
+static cs_node gathered(cs_graph *g, cs_node a, const double *index, size_t n)
+{
+    double *v = cs_alloc(n, sizeof *v);
+    if (!v)
+        return cs_graph_fault(g, CS_MEMORY);
+    for (size_t i = 0; i < n; i++)
+        v[i] = cs_graph_element(g, a, (size_t)index[i]);
+    cs_node made = cs_graph_vector(g, v, n);
+    cs_free(v);
+    return made;
+}
+
+/* A node of one argument, with the constant index[n]. */
+static cs_node indexed(cs_graph *g, cs_op op, cs_node a, const double *index,
+                       size_t n, size_t size)
+{
+    uint32_t number;
+    if (!cs_graph_keep(g, index, n, 1, &number))
+        return 0;
+    return cs_graph_intern(
+        g,
+        (cs_graph_node){
+            .op = op, .size = (uint32_t)size, .count = 1, .extra = number},
+        &a);
+}
+
+cs_node cs_graph_gather(cs_graph *g, cs_node a, const double *index, size_t n)
+{
+    if (!a || g->status)
+        return 0;
+    if (!inside(index, n, g->nodes[a].size))
+        return cs_graph_fault(g, CS_INPUT);
+    return cs_graph_is_data(g, a) ? gathered(g, a, index, n)
+                                  : indexed(g, CS_OP_GATHER, a, index, n, n);
+}
+
+cs_node cs_graph_scatter(cs_graph *g, cs_node a, const double *index, size_t n,
+                         size_t size)
+{
+    if (!a || g->status)
+        return 0;
+    if (n != g->nodes[a].size || !inside(index, n, size))
+        return cs_graph_fault(g, CS_INPUT);
+    return indexed(g, CS_OP_SCATTER, a, index, n, size);
+}
+
+cs_node cs_graph_pack(cs_graph *g, const cs_node *part, size_t n)
+{
+    size_t size = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (!part[i])
+            return 0;
+        size += g->nodes[part[i]].size;
+    }
+    if (g->status || !n)
+        return g->status ? 0 : cs_graph_fault(g, CS_INPUT);
+    if (n == 1)
+        return part[0];
+    return cs_graph_intern(g,
+                           (cs_graph_node){.op = CS_OP_PACK,
+                                           .size = (uint32_t)size,
+                                           .count = (uint32_t)n},
+                           part);
+}
+
+static cs_node fold_product(cs_graph *g, const double *a, size_t rows,
+                            size_t cols, cs_node x)
+{
+    double *y = cs_alloc(rows, sizeof *y);
+    if (!y)
+        return cs_graph_fault(g, CS_MEMORY);
+    for (size_t i = 0; i < rows; i++)
+        for (size_t j = 0; j < cols; j++)
+            y[i] += a[i * cols + j] * cs_graph_element(g, x, j);
+    cs_node made = cs_graph_vector(g, y, rows);
+    cs_free(y);
+    return made;
+}
+
+cs_node cs_graph_product(cs_graph *g, const double *a, size_t rows, size_t cols,
+                         cs_node x)
+{
+    uint32_t number;
+    if (!x || g->status)
+        return 0;
+    if (!rows || g->nodes[x].size != cols)
+        return cs_graph_fault(g, CS_INPUT);
+    if (cs_graph_is_data(g, x))
+        return fold_product(g, a, rows, cols, x);
+    if (!cs_graph_keep(g, a, rows, cols, &number))
+        return 0;
+    return cs_graph_intern(g,
+                           (cs_graph_node){.op = CS_OP_PRODUCT,
+                                           .size = (uint32_t)rows,
+                                           .count = 1,
+                                           .extra = number},
+                           &x);
+}
