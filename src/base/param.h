@@ -24,7 +24,7 @@ enum {
 };
 
 /* One parameter. `max` < `min` never; bounds are inclusive, HUGE_VAL = none.
- * `unit` is "" for a pure number; `ref` names the equation and paper. */
+ * `unit` is NULL for a pure number; `ref` names the equation and paper. */
 typedef struct cs_param {
     const char *name;
     const char *unit;

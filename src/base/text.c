@@ -32,17 +32,19 @@ unsigned cs_text_distance(const char *a, const char *b)
     return row[n % 3][m];
 }
 
+const char *cs_text_nearer(const char *name, const char *best,
+                           const char *other)
+{
+    unsigned most = (unsigned)(strlen(name) + 1) / 2 + 1;
+    unsigned bar = best ? cs_text_distance(name, best) : most;
+    return cs_text_distance(name, other) < bar ? other : best;
+}
+
 const char *cs_text_nearest(const char *name, const char *const *list)
 {
     const char *best = NULL;
-    unsigned distance = (unsigned)(strlen(name) + 1) / 2 + 1;
-    for (size_t i = 0; list[i]; i++) {
-        unsigned d = cs_text_distance(name, list[i]);
-        if (d < distance) {
-            distance = d;
-            best = list[i];
-        }
-    }
+    for (size_t i = 0; list[i]; i++)
+        best = cs_text_nearer(name, best, list[i]);
     return best;
 }
 

@@ -13,6 +13,11 @@ unsigned cs_text_distance(const char *a, const char *b);
  * none is near (more than half of the name would have to change). */
 const char *cs_text_nearest(const char *name, const char *const *list);
 
+/* `other` if it is near, and nearer to `name` than `best` (NULL: none yet) is;
+ * else `best`. */
+const char *cs_text_nearer(const char *name, const char *best,
+                           const char *other);
+
 /* Copies `text` into out[size] with everything that could steer a terminal
  * shown as \xNN: C0 and C1 controls, DEL, invalid UTF-8, bidirectional
  * controls, zero-width joiners. Newline and tab become a blank. Never cuts

@@ -236,7 +236,6 @@ static void log_q(cs_move *m, const double *from, const double *to, double *out)
 
 static const cs_param rows[] = {
     [STEP] = {.name = "step",
-              .unit = "",
               .flags = CS_PARAM_LOG,
               .min = 1e-9,
               .max = 1e30,
@@ -244,7 +243,6 @@ static const cs_param rows[] = {
               .help = "alpha: the larger, the farther a step",
               .ref = "Zhang, Liu and Liu 2022, Eq. 4"},
     [BALANCE] = {.name = "balance",
-                 .unit = "",
                  .max = 1,
                  .def = 0.5,
                  .help = "weight of the gradient: 1/2 for small steps, "

@@ -176,7 +176,6 @@ static const char *const stats[] = {
 
 static const cs_param rows[] = {
     [STEP] = {.name = "step",
-              .unit = "",
               .flags = CS_PARAM_LOG,
               .min = 1e-12,
               .max = 1e100,

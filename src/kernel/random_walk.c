@@ -192,7 +192,6 @@ static void log_q(cs_move *m, const double *from, const double *to, double *out)
 
 static const cs_param rows[] = {
     [STEP] = {.name = "step",
-              .unit = "",
               .flags = CS_PARAM_LOG,
               .min = 1e-12,
               .max = 1e100,

@@ -130,7 +130,6 @@ static const char *const forms[] = {"non_centred", "centred", NULL};
 
 static const cs_param params[N_PARAMS] = {
     [FORM] = {.name = "form",
-              .unit = "",
               .kind = CS_PARAM_CHOICE,
               .flags = CS_PARAM_FIXED,
               .min = 0,

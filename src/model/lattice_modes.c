@@ -330,7 +330,6 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
 
 static const cs_param params[N_PARAMS] = {
     [MODES] = {.name = "modes",
-               .unit = "",
                .kind = CS_PARAM_INT,
                .flags = CS_PARAM_FIXED,
                .min = 1,
@@ -338,7 +337,6 @@ static const cs_param params[N_PARAMS] = {
                .def = 25,
                .help = "how many modes; a square number"},
     [GAP] = {.name = "gap",
-             .unit = "",
              .kind = CS_PARAM_INT,
              .flags = CS_PARAM_FIXED,
              .min = 1,
@@ -346,7 +344,6 @@ static const cs_param params[N_PARAMS] = {
              .def = 75,
              .help = "distance of neighbouring modes"},
     [VARIANCE] = {.name = "variance",
-                  .unit = "",
                   .kind = CS_PARAM_REAL,
                   .flags = CS_PARAM_FIXED | CS_PARAM_LOG,
                   .min = 1e-3,
@@ -354,7 +351,6 @@ static const cs_param params[N_PARAMS] = {
                   .def = 0.15,
                   .help = "width of a mode, divided by the number of modes"},
     [WEIGHTS] = {.name = "weights",
-                 .unit = "",
                  .kind = CS_PARAM_ARRAY,
                  .flags = CS_PARAM_FIXED,
                  .help = "height of each mode, row by row; 1 by default"},

@@ -272,13 +272,11 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
 
 static const cs_param params[N_PARAMS] = {
     [DATA] = {.name = "data",
-              .unit = "",
               .kind = CS_PARAM_TEXT,
               .flags = CS_PARAM_FIXED,
               .help = "path of a CSV file whose last column is 0 or 1, or "
                       "challenger (the default)"},
     [PRIOR_SD] = {.name = "prior_sd",
-                  .unit = "",
                   .kind = CS_PARAM_REAL,
                   .flags = CS_PARAM_FIXED | CS_PARAM_LOG,
                   .min = 1e-6,
@@ -286,7 +284,6 @@ static const cs_param params[N_PARAMS] = {
                   .def = 10,
                   .help = "prior standard deviation of every coefficient"},
     [STANDARDISE] = {.name = "standardise",
-                     .unit = "",
                      .kind = CS_PARAM_BOOL,
                      .flags = CS_PARAM_FIXED,
                      .min = 0,

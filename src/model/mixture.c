@@ -262,19 +262,16 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
 
 static const cs_param params[N_PARAMS] = {
     [WEIGHTS] = {.name = "weights",
-                 .unit = "",
                  .kind = CS_PARAM_ARRAY,
                  .flags = CS_PARAM_FIXED,
                  .help = "weight of each component; normalised, equal if "
                          "only means are given"},
     [MEANS] = {.name = "means",
-               .unit = "",
                .kind = CS_PARAM_ARRAY,
                .flags = CS_PARAM_FIXED,
                .help = "centre of each component, one a row; -6 and 4 by "
                        "default"},
     [SD] = {.name = "sd",
-            .unit = "",
             .kind = CS_PARAM_REAL,
             .flags = CS_PARAM_FIXED | CS_PARAM_LOG,
             .min = 1e-100,
@@ -282,7 +279,6 @@ static const cs_param params[N_PARAMS] = {
             .def = 1,
             .help = "standard deviation of every component"},
     [SDS] = {.name = "sds",
-             .unit = "",
              .kind = CS_PARAM_ARRAY,
              .flags = CS_PARAM_FIXED,
              .help = "standard deviation of each component, instead of sd"},

@@ -337,7 +337,6 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
 
 static const cs_param params[] = {
     [COORDINATES] = {.name = "coordinates",
-                     .unit = "",
                      .kind = CS_PARAM_INT,
                      .flags = CS_PARAM_FIXED,
                      .max = MOST_KS,

@@ -256,14 +256,13 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
 
 #define COORDINATE(name_, def_, help_)                                         \
     {                                                                          \
-        .name = name_, .unit = "", .kind = CS_PARAM_INT,                       \
-        .flags = CS_PARAM_FIXED, .min = 1, .max = 1e9, .def = def_,            \
-        .help = help_                                                          \
+        .name = name_, .kind = CS_PARAM_INT, .flags = CS_PARAM_FIXED,          \
+        .min = 1, .max = 1e9, .def = def_, .help = help_                       \
     }
 #define BORDER(name_, help_)                                                   \
     {                                                                          \
-        .name = name_, .unit = "", .kind = CS_PARAM_REAL,                      \
-        .flags = CS_PARAM_FIXED, .min = -1e300, .max = 1e300, .help = help_    \
+        .name = name_, .kind = CS_PARAM_REAL, .flags = CS_PARAM_FIXED,         \
+        .min = -1e300, .max = 1e300, .help = help_                             \
     }
 
 static const cs_param params[] = {

@@ -4,7 +4,6 @@
 #include "model/truth.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 
 /* The columns of diagnostics/table (probe/diagnostics.c). */
@@ -19,46 +18,26 @@ static const struct column {
     {ESS, "ess"},   {BULK, "ess_bulk"}, {TAIL, "ess_tail"},
 };
 
-typedef struct page {
-    char *out;
-    size_t size, used;
-} page;
-
-static void put(page *p, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-static void put(page *p, const char *format, ...)
-{
-    if (p->used + 1 >= p->size)
-        return;
-    va_list args;
-    va_start(args, format);
-    int n = vsnprintf(p->out + p->used, p->size - p->used, format, args);
-    va_end(args);
-    p->used += (size_t)(n > 0 ? n : 0);
-    if (p->used >= p->size)
-        p->used = p->size - 1;
-}
-
 /* JSON has no NaN and no infinity. */
-static void put_number(page *p, double x)
+static void put_number(cs_page *p, double x)
 {
     if (isfinite(x))
-        put(p, "%.10g", x);
+        cs_page_put(p, "%.10g", x);
     else
-        put(p, "null");
+        cs_page_put(p, "null");
 }
 
-static void put_quoted(page *p, const char *text)
+static void put_quoted(cs_page *p, const char *text)
 {
-    put(p, "\"");
+    cs_page_put(p, "\"");
     for (; *text; text++) {
         unsigned char c = (unsigned char)*text;
         if (c < 32)
-            put(p, "\\u%04x", c);
+            cs_page_put(p, "\\u%04x", c);
         else
-            put(p, c == '"' || c == '\\' ? "\\%c" : "%c", c);
+            cs_page_put(p, c == '"' || c == '\\' ? "\\%c" : "%c", c);
     }
-    put(p, "\"");
+    cs_page_put(p, "\"");
 }
 
 /* What the probe diagnostics says of an arm; rows 0 where there is none. */
@@ -127,101 +106,102 @@ static double accepted(cs_run *run, size_t arm)
     return steps > 0 ? yes / steps : (double)NAN;
 }
 
-static void text_of_row(cs_run *run, const found *d, size_t row, page *p)
+static void text_of_row(cs_run *run, const found *d, size_t row, cs_page *p)
 {
     char name[NAME];
     name_of(run, row, name);
-    put(p, "  %-12s", name);
+    cs_page_put(p, "  %-12s", name);
     for (size_t j = 0; j < COLUMNS; j++) {
         double x = value_of(d, row, columns[j].at);
         if (columns[j].at == RHAT)
-            put(p, " %10.3f", x);
+            cs_page_put(p, " %10.3f", x);
         else
-            put(p, " %10.4g", x);
+            cs_page_put(p, " %10.4g", x);
     }
-    put(p, "\n");
+    cs_page_put(p, "\n");
 }
 
-static void text_of_found(cs_run *run, size_t arm, page *p)
+static void text_of_found(cs_run *run, size_t arm, cs_page *p)
 {
     found d = find(run, arm);
     size_t dim = cs_run_target(run)->space.dim;
     if (d.rows) {
-        put(p, "  %-12s", "");
+        cs_page_put(p, "  %-12s", "");
         for (size_t j = 0; j < COLUMNS; j++)
-            put(p, " %10s", columns[j].name);
-        put(p, "\n");
+            cs_page_put(p, " %10s", columns[j].name);
+        cs_page_put(p, "\n");
     }
     for (size_t i = 0; i < d.rows; i++)
         text_of_row(run, &d, i, p);
     if (d.rows && d.rows < 1 + dim)
-        put(p, "  the first %zu of %zu coordinates\n", d.rows - 1, dim);
+        cs_page_put(p, "  the first %zu of %zu coordinates\n", d.rows - 1, dim);
     if (*d.reason)
-        put(p, "  %s\n", d.reason);
+        cs_page_put(p, "  %s\n", d.reason);
     cs_free(d.memory);
 }
 
-static void text_of_arm(cs_run *run, size_t arm, page *p)
+static void text_of_arm(cs_run *run, size_t arm, cs_page *p)
 {
     cs_arm_view v = cs_run_arm(run, arm);
-    put(p,
-        "%s (%s): %zu chains, %llu steps, accepted %.3f, %llu log "
-        "densities, %llu gradients\n",
-        v.name, v.kernel->type->name, v.chains, (unsigned long long)v.steps,
-        accepted(run, arm), (unsigned long long)v.work.log_densities,
-        (unsigned long long)v.work.gradients);
+    cs_page_put(p,
+                "%s (%s): %zu chains, %llu steps, accepted %.3f, %llu log "
+                "densities, %llu gradients\n",
+                v.name, v.kernel->type->name, v.chains,
+                (unsigned long long)v.steps, accepted(run, arm),
+                (unsigned long long)v.work.log_densities,
+                (unsigned long long)v.work.gradients);
     text_of_found(run, arm, p);
 }
 
-size_t cs_summary_text(cs_run *run, char *out, size_t size)
+void cs_summary_text(cs_run *run, cs_page *p)
 {
-    page p = {out, size, 0};
-    put(&p, "%llu steps, seed %llu\n", (unsigned long long)cs_run_steps(run),
-        (unsigned long long)cs_run_seed(run));
+    cs_page_put(p, "%llu steps, seed %llu\n",
+                (unsigned long long)cs_run_steps(run),
+                (unsigned long long)cs_run_seed(run));
     const char *note = cs_run_note(run);
     if (note)
-        put(&p, "target %s: %s\n", cs_run_target(run)->name, note);
+        cs_page_put(p, "target %s: %s\n", cs_run_target(run)->name, note);
     note = cs_truth_note(cs_run_target(run));
     if (note)
-        put(&p, "target %s: %s\n", cs_run_target(run)->name, note);
+        cs_page_put(p, "target %s: %s\n", cs_run_target(run)->name, note);
     for (size_t i = 0; i < cs_run_arms(run); i++)
-        text_of_arm(run, i, &p);
-    return p.used;
+        text_of_arm(run, i, p);
 }
 
-static void json_of_found(cs_run *run, size_t arm, page *p)
+static void json_of_found(cs_run *run, size_t arm, cs_page *p)
 {
     found d = find(run, arm);
     char name[NAME];
-    put(p, ", \"reason\": ");
+    cs_page_put(p, ", \"reason\": ");
     put_quoted(p, d.reason);
-    put(p, ", \"draws_kept\": ");
+    cs_page_put(p, ", \"draws_kept\": ");
     put_number(p, d.kept);
-    put(p, ", \"draws_every\": ");
+    cs_page_put(p, ", \"draws_every\": ");
     put_number(p, d.every);
-    put(p, ", \"variables\": {");
+    cs_page_put(p, ", \"variables\": {");
     for (size_t i = 0; i < d.rows; i++) {
         name_of(run, i, name);
-        put(p, "%s\n      ", i ? "," : "");
+        cs_page_put(p, "%s\n      ", i ? "," : "");
         put_quoted(p, name);
         for (size_t j = 0; j < COLUMNS; j++) {
-            put(p, "%s\"%s\": ", j ? ", " : ": {", columns[j].name);
+            cs_page_put(p, "%s\"%s\": ", j ? ", " : ": {", columns[j].name);
             put_number(p, value_of(&d, i, columns[j].at));
         }
-        put(p, "}");
+        cs_page_put(p, "}");
     }
-    put(p, "}");
+    cs_page_put(p, "}");
     cs_free(d.memory);
 }
 
-static void json_of_arm(cs_run *run, size_t arm, page *p)
+static void json_of_arm(cs_run *run, size_t arm, cs_page *p)
 {
     cs_arm_view v = cs_run_arm(run, arm);
-    put(p, "%s\n    {\"arm\": ", arm ? "," : "");
+    cs_page_put(p, "%s\n    {\"arm\": ", arm ? "," : "");
     put_quoted(p, v.name);
-    put(p, ", \"kernel\": ");
+    cs_page_put(p, ", \"kernel\": ");
     put_quoted(p, v.kernel->type->name);
-    put(p,
+    cs_page_put(
+        p,
         ", \"chains\": %zu, \"steps\": %llu, \"log_densities\": %llu, "
         "\"gradients\": %llu, \"site_differences\": %llu, \"data_terms\": "
         "%llu, \"accepted\": ",
@@ -232,55 +212,52 @@ static void json_of_arm(cs_run *run, size_t arm, page *p)
         (unsigned long long)v.work.data_terms);
     put_number(p, accepted(run, arm));
     json_of_found(run, arm, p);
-    put(p, "}");
+    cs_page_put(p, "}");
 }
 
-static void json_of_claim(const cs_flat *f, size_t i, page *p)
+static void json_of_claim(const cs_flat *f, size_t i, cs_page *p)
 {
     static const char *const texts[] = {"arm",     "figure", "bound",
                                         "verdict", "paper",  "note"};
     cs_flat_entry e;
-    put(p, "%s\n    {", i ? "," : "");
+    cs_page_put(p, "%s\n    {", i ? "," : "");
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
         if (!cs_flat_find(f->base, f->used, &e, "claim/%zu/%s", i, texts[k]))
             continue;
-        put(p, "%s\"%s\": ", k ? ", " : "", texts[k]);
+        cs_page_put(p, "%s\"%s\": ", k ? ", " : "", texts[k]);
         put_quoted(p, e.text ? e.text : "");
     }
-    put(p, ", \"measured\": ");
+    cs_page_put(p, ", \"measured\": ");
     bool there =
         cs_flat_find(f->base, f->used, &e, "claim/%zu/measured", i) && e.data;
     put_number(p, there ? e.data[0] : (double)NAN);
-    put(p, "}");
+    cs_page_put(p, "}");
 }
 
-static void json_of_claims(const cs_flat *f, page *p)
+static void json_of_claims(const cs_flat *f, cs_page *p)
 {
     cs_flat_entry e;
     if (!cs_flat_find(f->base, f->used, &e, "claims/judged") || !e.text)
         return;
-    put(p, ",\n  \"claims_judged\": ");
+    cs_page_put(p, ",\n  \"claims_judged\": ");
     put_quoted(p, e.text);
-    put(p, ",\n  \"claims\": [");
+    cs_page_put(p, ",\n  \"claims\": [");
     for (size_t i = 0; cs_flat_find(f->base, f->used, &e, "claim/%zu/arm", i);
          i++)
         json_of_claim(f, i, p);
-    put(p, "\n  ]");
+    cs_page_put(p, "\n  ]");
 }
 
-size_t cs_summary_json(cs_run *run, const cs_flat *claims, char *out,
-                       size_t size)
+void cs_summary_json(cs_run *run, const cs_flat *claims, cs_page *p)
 {
-    page p = {out, size, 0};
-    put(&p, "{\n  \"version\": \"%s\",\n  \"target\": ", CS_VERSION);
-    put_quoted(&p, cs_run_target(run)->name);
-    put(&p, ",\n  \"seed\": %llu,\n  \"arms\": [",
-        (unsigned long long)cs_run_seed(run));
+    cs_page_put(p, "{\n  \"version\": \"%s\",\n  \"target\": ", CS_VERSION);
+    put_quoted(p, cs_run_target(run)->name);
+    cs_page_put(p, ",\n  \"seed\": %llu,\n  \"arms\": [",
+                (unsigned long long)cs_run_seed(run));
     for (size_t i = 0; i < cs_run_arms(run); i++)
-        json_of_arm(run, i, &p);
-    put(&p, "\n  ]");
+        json_of_arm(run, i, p);
+    cs_page_put(p, "\n  ]");
     if (claims)
-        json_of_claims(claims, &p);
-    put(&p, "\n}\n");
-    return p.used;
+        json_of_claims(claims, p);
+    cs_page_put(p, "\n}\n");
 }

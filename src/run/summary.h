@@ -9,15 +9,15 @@
 #define CS_RUN_SUMMARY_H
 
 #include "base/flat.h"
+#include "base/page.h"
 #include "run/run.h"
 
-/* A table for people, and the same as JSON (what is undefined is null), into
- * out[size]; they return the bytes written. `claims` (NULL: none) goes into the
+/* A table for people, and the same as JSON (what is undefined is null), added
+ * to the page. `claims` (NULL: none) goes into the
  * JSON: for each i from 0 texts "claim/i/arm", figure, bound, verdict and,
  * where there is one, paper and note, and the number "claim/i/measured"; the
  * text "claims/judged". */
-size_t cs_summary_text(cs_run *run, char *out, size_t size);
-size_t cs_summary_json(cs_run *run, const cs_flat *claims, char *out,
-                       size_t size);
+void cs_summary_text(cs_run *run, cs_page *p);
+void cs_summary_json(cs_run *run, const cs_flat *claims, cs_page *p);
 
 #endif

@@ -19,7 +19,6 @@ static double period(const cs_schedule *s)
 
 static const cs_param rows[] = {
     {.name = "value",
-     .unit = "",
      .flags = CS_PARAM_REQUIRED,
      .min = -HUGE_VAL,
      .max = HUGE_VAL,

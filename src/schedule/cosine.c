@@ -45,13 +45,11 @@ static const char *const shapes[] = {"floor", "smooth", NULL};
 
 static const cs_param rows[] = {
     [MAX] = {.name = "max",
-             .unit = "",
              .flags = CS_PARAM_REQUIRED,
              .min = -HUGE_VAL,
              .max = HUGE_VAL,
              .help = "the value at the start of each cycle"},
     [MIN] = {.name = "min",
-             .unit = "",
              .flags = CS_PARAM_REQUIRED,
              .min = -HUGE_VAL,
              .max = HUGE_VAL,
@@ -64,7 +62,6 @@ static const cs_param rows[] = {
                 .def = 20,
                 .help = "steps of one cycle"},
     [SHAPE] = {.name = "shape",
-               .unit = "",
                .kind = CS_PARAM_CHOICE,
                .max = 1,
                .choices = shapes,

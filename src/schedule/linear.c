@@ -18,13 +18,11 @@ static void fill(const cs_schedule *s, uint64_t first, size_t n, double *out)
 
 static const cs_param rows[] = {
     [FROM] = {.name = "from",
-              .unit = "",
               .flags = CS_PARAM_REQUIRED,
               .min = -HUGE_VAL,
               .max = HUGE_VAL,
               .help = "the value at the first step"},
     [TO] = {.name = "to",
-            .unit = "",
             .flags = CS_PARAM_REQUIRED,
             .min = -HUGE_VAL,
             .max = HUGE_VAL,

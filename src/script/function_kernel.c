@@ -250,7 +250,6 @@ static void read_params(lua_State *L, lua_kernel *self, double *values)
             strcpy(self->names[n], lua_tostring(L, -2));
             values[n] = lua_tonumber(L, -1);
             self->rows[n] = (cs_param){.name = self->names[n],
-                                       .unit = "",
                                        .min = -HUGE_VAL,
                                        .max = HUGE_VAL,
                                        .def = values[n],

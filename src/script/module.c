@@ -29,20 +29,14 @@ static int nearest(lua_State *L)
 {
     const char *name = luaL_checkstring(L, 1), *best = NULL;
     luaL_checktype(L, 2, LUA_TTABLE);
-    unsigned least = 1000;
     lua_Integer n = (lua_Integer)lua_rawlen(L, 2);
     for (lua_Integer i = 1; i <= n; i++) {
         lua_rawgeti(L, 2, i);
-        const char *other = lua_tostring(L, -1);
-        unsigned d = other ? cs_text_distance(name, other) : 1000;
-        if (d < least) {
-            least = d;
-            best = other;
-        }
+        if (lua_type(L, -1) == LUA_TSTRING)
+            best = cs_text_nearer(name, best, lua_tostring(L, -1));
         lua_pop(L, 1);
     }
-    lua_pushstring(L,
-                   best && least <= (strlen(name) + 1) / 2 + 1 ? best : NULL);
+    lua_pushstring(L, best);
     return 1;
 }
 

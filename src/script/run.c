@@ -1,7 +1,6 @@
 /* The userdata of a run: what moves and changes it. */
 #include "script/run.h"
 
-#include "base/memory.h"
 #include "script/kernel.h"
 #include "script/link.h"
 #include "script/schedule.h"
@@ -145,9 +144,8 @@ static int run_journal(lua_State *L)
     cs_error err = {0};
     if (cs_run_journal_text(cs_script_to_run(L, 1), &text, &err))
         return cs_script_raise(L, &err);
-    lua_pushstring(L, text);
-    cs_free(text);
-    return 1;
+    cs_page p = {.text = text, .used = strlen(text)};
+    return cs_script_push_page(L, &p);
 }
 
 /* run_replay(run, text): a fresh run becomes the one that the text is of. */
@@ -279,10 +277,8 @@ void cs_script_open_run(lua_State *L)
                                          {"run_memory", run_memory},
                                          {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
-    luaL_newmetatable(L, meta);
-    luaL_setfuncs(L, methods, 0);
-    lua_pushliteral(L, "run");
-    lua_setfield(L, -2, "__metatable");
+    cs_script_class(L, meta, "run", methods);
+    luaL_getmetatable(L, meta);
     lua_newtable(L);
     lua_pushvalue(L, -1);
     lua_setfield(L, -4, "run_methods");

@@ -8,7 +8,7 @@
 #include <lauxlib.h>
 #include <math.h>
 
-enum { REPORT_BYTES = 4 << 20, SUMMARY_BYTES = 1 << 18 };
+enum { REPORT_BYTES = 4 << 20 };
 
 static void set_number(lua_State *L, const char *key, double x)
 {
@@ -170,12 +170,11 @@ static int run_report(lua_State *L)
 static int run_summary(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
-    char *text = lua_newuserdatauv(L, SUMMARY_BYTES, 0);
-    size_t n = cs_summary_text(run, text, SUMMARY_BYTES);
-    while (n && text[n - 1] == '\n')
-        n--;
-    lua_pushlstring(L, text, n);
-    return 1;
+    cs_page p = {0};
+    cs_summary_text(run, &p);
+    while (p.used && p.text[p.used - 1] == '\n')
+        p.used--;
+    return cs_script_push_page(L, &p);
 }
 
 /* run_fault(run): a text, or nil. */

@@ -1,6 +1,7 @@
 /* Between Lua's tables and the rows of parameters. */
 #include "script/value.h"
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "script/module.h"
 #include "script/state.h"
@@ -244,6 +245,29 @@ void cs_script_push_rows(lua_State *L, const cs_param *rows, size_t n)
         lua_setfield(L, -2, "choices");
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
+}
+
+static int push_bytes(lua_State *L)
+{
+    const cs_page *p = lua_touserdata(L, 1);
+    lua_pushlstring(L, p->text ? p->text : "", p->used);
+    return 1;
+}
+
+int cs_script_push_page(lua_State *L, cs_page *p)
+{
+    int status = LUA_OK;
+    if (!p->full && lua_checkstack(L, 3)) {
+        lua_pushcfunction(L, push_bytes);
+        lua_pushlightuserdata(L, p);
+        status = lua_pcall(L, 1, 1, 0);
+    } else {
+        p->full = true;
+    }
+    cs_free(p->text);
+    if (p->full)
+        return luaL_error(L, "not enough memory");
+    return status == LUA_OK ? 1 : lua_error(L);
 }
 
 void cs_script_list(lua_State *L, const char *name, const char *title,

@@ -2,6 +2,7 @@
 #ifndef CS_SCRIPT_VALUE_H
 #define CS_SCRIPT_VALUE_H
 
+#include "base/page.h"
 #include "base/param.h"
 
 #include <lauxlib.h>
@@ -17,6 +18,10 @@ void cs_script_set_folder(lua_State *L, const char *folder);
 /* The same from a printf-like text, of the kind CS_INPUT. */
 int cs_script_fail(lua_State *L, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* Pushes what is written on a page, and frees it, whether or not Lua has
+ * memory for it. Returns 1. */
+int cs_script_push_page(lua_State *L, cs_page *p);
 
 /* The fields of the table at `index` as values, in memory that lies on the
  * stack (one value is pushed and must stay as long as they are used). The

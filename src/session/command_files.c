@@ -101,8 +101,12 @@ cs_status cs_command_load(cs_session *s, char **word, size_t n, cs_error *err)
 cs_status cs_command_summary(cs_session *s, char **word, size_t n,
                              cs_error *err)
 {
-    (void)word, (void)n, (void)err;
-    s->out.size = (uint32_t)cs_summary_text(s->open.run, (char *)s->out.body,
-                                            CS_WIRE_BYTES);
-    return CS_OK;
+    (void)word, (void)n;
+    cs_page p = {0};
+    cs_summary_text(s->open.run, &p);
+    if (!p.full)
+        cs_message_text(&s->out, p.text);
+    cs_free(p.text);
+    return p.full ? cs_fail(err, CS_MEMORY, "no memory for the summary")
+                  : CS_OK;
 }

@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PATH = 4096, SUMMARY = 1 << 18 }; /* bytes */
+enum { PATH = 4096 }; /* bytes */
 /* Seconds between two checkpoints, and how many times what one costs. */
 #define EVERY 5.0
 #define SPARSE 20.0
@@ -288,14 +288,14 @@ static cs_status write_summary(cs_record *rec, cs_run *run,
                                const cs_flat *claims, cs_error *err)
 {
     char path[PATH];
-    char *text = cs_alloc(1, SUMMARY);
-    if (!text)
-        return cs_fail(err, CS_MEMORY, "no memory for the summary");
+    cs_page p = {0};
+    cs_summary_json(run, claims, &p);
     cs_status status = path_of(rec, "summary.json", path, err);
-    size_t n = cs_summary_json(run, claims, text, SUMMARY);
+    if (p.full)
+        status = cs_fail(err, CS_MEMORY, "no memory for the summary");
     if (status == CS_OK)
-        status = cs_file_replace(path, text, n, err);
-    cs_free(text);
+        status = cs_file_replace(path, p.text, p.used, err);
+    cs_free(p.text);
     return status;
 }
 

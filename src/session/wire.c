@@ -8,9 +8,17 @@ enum { HEADER = offsetof(cs_message, body) };
 
 void cs_message_text(cs_message *m, const char *text)
 {
-    size_t n = strlen(text);
-    m->size = (uint32_t)(n < CS_WIRE_BYTES ? n : CS_WIRE_BYTES);
-    memcpy(m->body, text, m->size);
+    static const char more[] = "\n... and more than one reply can hold\n";
+    size_t n = strlen(text), tail = 0;
+    if (n > CS_WIRE_BYTES) {
+        tail = sizeof more - 1;
+        n = CS_WIRE_BYTES - tail;
+        while (n && text[n] != '\n')
+            n--;
+    }
+    memcpy(m->body, text, n);
+    memcpy(m->body + n, more, tail);
+    m->size = (uint32_t)(n + tail);
     m->body[m->size] = 0;
     m->table = m->part = 0;
 }

@@ -13,8 +13,9 @@
 enum { CS_WIRE_BYTES = 64 << 10 };
 
 /* A command (status and table are 0) or the reply to it (the same id). The
- * body is a text, terminated at [size]; or, with `table`, a cs_flat table. With `part` it is a
- * piece of what is printed, and the reply itself is still to come. */
+ * body is a text, terminated at [size]; or, with `table`, a cs_flat table. With
+ * `part` it is a piece of what is printed, and the reply itself is still to
+ * come. */
 typedef struct cs_message {
     uint32_t id;
     uint32_t status; /* cs_status */
@@ -30,7 +31,7 @@ typedef enum cs_wire_state {
     CS_WIRE_CLOSED
 } cs_wire_state;
 
-/* Fills the body with `text`, cut if it must be. */
+/* Fills the body with `text`; where it must be cut, that is said. */
 void cs_message_text(cs_message *m, const char *text);
 
 /* Sends; false when the other end is gone or does not read. A front must

@@ -71,4 +71,23 @@ sed 's/budget/probes = { "acceptance" }, budget/; /claims = {/,/^  },/d' \
     "$work/claims.lua" >"$work/bare.lua"
 "$program" run "$work/bare.lua" >"$work/said" 2>&1
 grep -q 'no probe diagnostics' "$work/said" || fault "bare: $(cat "$work/said")"
+
+# However long it is, summary.json is whole; what is printed says where it ends.
+cat >"$work/wide.lua" <<'END'
+local cs = require "chainscope"
+local arms = {}
+for i = 1, 60 do arms["arm_" .. i] = cs.kernel.random_walk { step = 0.1 } end
+return cs.scenario {
+  title = "Wide", shows = "a long summary", chains = 2, seed = 1, arms = arms,
+  target = cs.target.gaussian { dim = 64 }, budget = { steps = 50 },
+  probes = { diagnostics = { coordinates = 64 } },
+}
+END
+"$program" run "$work/wide.lua" --out "$work/wide" >"$work/said" ||
+    fault "the wide run fails"
+[ "$(grep -c '"arm"' "$work/wide/summary.json")" = 60 ] &&
+    [ "$(tail -c 2 "$work/wide/summary.json")" = '}' ] ||
+    fault "a long summary.json is cut"
+[ "$(tail -n 1 "$work/said")" = '... and more than one reply can hold' ] ||
+    fault "a long summary is cut in silence"
 exit $faults

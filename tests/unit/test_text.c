@@ -11,6 +11,7 @@ static void nearest_name_is_proposed(void **state)
     assert_string_equal(cs_text_nearest("stpe", names), "step");
     assert_string_equal(cs_text_nearest("ballance", names), "balance");
     assert_null(cs_text_nearest("xyzzy", names));
+    assert_null(cs_text_nearer("probe", NULL, "judge"));
 }
 
 static void distance_counts_swaps_once(void **state)
