@@ -53,7 +53,6 @@ static void environment(const char *const *more)
     setenv("LC_ALL", "C.UTF-8", 1);
     setenv("HOME", "/nonexistent", 1);
     setenv("XDG_STATE_HOME", "/nonexistent", 1);
-    setenv("OPENBLAS_NUM_THREADS", "1", 1);
     for (; more && *more; more++) {
         char name[64];
         const char *equals = strchr(*more, '=');
