@@ -7,6 +7,7 @@
 #include "cli/bench_product.h"
 #include "cli/bench_row.h"
 #include "cli/bench_start.h"
+#include "cli/bench_tape.h"
 
 #include "base/memory.h"
 #include "base/simd.h"
@@ -180,8 +181,7 @@ static double time_draws(const bench_case *c)
     return used / ((double)rounds * (double)s.live);
 }
 
-/* Whether one of the names is the beginning of this id; no names: all. */
-static bool is_wanted(const cs_bench_plan *plan, const char *id)
+bool cs_bench_wants(const cs_bench_plan *plan, const char *id)
 {
     for (size_t i = 0; i < plan->n_names; i++)
         if (strncmp(plan->name[i], id, strlen(plan->name[i])) == 0)
@@ -234,7 +234,7 @@ static void bulk(const cs_bench_plan *plan, const char *id, const char *title,
     for (size_t l = 0; l < LANES; l++)
         chain[l] = l;
     cs_streams s = cs_streams_of(1, 0, chain, LANES, LANES);
-    if (!out || !is_wanted(plan, id)) {
+    if (!out || !cs_bench_wants(plan, id)) {
         cs_free(out);
         return;
     }
@@ -349,18 +349,18 @@ static cs_status start(const cs_bench_plan *plan, cs_error *err)
 static cs_status run_all(const cs_bench_plan *plan, double gflops,
                          cs_error *err)
 {
-    cs_status s = is_wanted(plan, "B11") ? start(plan, err) : CS_OK;
+    cs_status s = cs_bench_wants(plan, "B11") ? start(plan, err) : CS_OK;
     bulk(plan, "uniform", "uniforms in bulk", cs_fill_uniform, cs_peer_uniform,
          40);
     bulk(plan, "normal", "normals in bulk", cs_fill_normal, cs_peer_normal, 9);
-    if (!s && is_wanted(plan, "kernel"))
+    if (!s && cs_bench_wants(plan, "kernel"))
         s = gradient(plan, gflops, err);
     for (size_t i = 0; !s && i < sizeof cases / sizeof *cases; i++)
-        if (is_wanted(plan, cases[i].id))
+        if (cs_bench_wants(plan, cases[i].id))
             s = run_case(&cases[i], plan, gflops, err);
-    if (!s && is_wanted(plan, "workers"))
+    if (!s && cs_bench_wants(plan, "workers"))
         s = workers(plan, err);
-    return s;
+    return s ? s : cs_bench_tape(plan, err);
 }
 
 cs_status cs_bench_main(const cs_bench_plan *plan, cs_error *err)

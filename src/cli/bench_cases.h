@@ -18,6 +18,9 @@ typedef struct cs_bench_plan {
     bool csv;
 } cs_bench_plan;
 
+/* Whether one of the names is the beginning of this id; no names: all. */
+bool cs_bench_wants(const cs_bench_plan *plan, const char *id);
+
 /* Measures and prints the cases. Fails when one cannot be run; a figure that
  * misses what is asked of it is no failure. */
 cs_status cs_bench_main(const cs_bench_plan *plan, cs_error *err);
