@@ -47,7 +47,8 @@ static bool same(const cs_graph *g, const cs_graph_node *a,
 {
     return a->op == b->op && a->size == b->size && a->extra == b->extra &&
            a->count == b->count &&
-           !memcmp(g->args + a->first, args, a->count * sizeof *args);
+           (!a->count ||
+            !memcmp(g->args + a->first, args, a->count * sizeof *args));
 }
 
 static void enter(cs_graph *g, cs_node node)
