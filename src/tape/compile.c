@@ -177,8 +177,12 @@ static void instruction(cs_compiler *c, cs_node y)
         *to[k] = operand(c, arg(c, y, k));
     if (cs_ops[n->op].class != CS_OP_MAP) {
         i.elements = at(c, arg(c, y, 0))->size;
-        if (n->op != CS_OP_LOG_SUM_EXP)
-            i.b = place(CS_FROM_VECTOR, constant_at(c, n->extra));
+        if (cs_op_has_constant((cs_op)n->op))
+            *to[n->count] = place(CS_FROM_VECTOR, constant_at(c, n->extra));
+        else
+            i.second = n->extra;
+        if (n->op == CS_OP_BILINEAR)
+            i.count = (uint32_t)c->g->constants[n->extra].rows;
     }
     emit(c, i);
 }

@@ -180,11 +180,27 @@ static cs_node by_nothing(cs_reverse *r, const cs_back *k)
     return number(r, 0);
 }
 
-static cs_node by_unknown(cs_reverse *r, const cs_back *k)
+static cs_node by_trigamma(cs_reverse *r, const cs_back *k)
 {
-    (void)k;
-    r->g->status = CS_UNSUPPORTED;
-    return 0;
+    return cs_reverse_times(
+        r, k->w, cs_graph_op2(r->g, CS_OP_POLYGAMMA, number(r, 2), k->a));
+}
+
+/* Shared by those that tie. */
+static cs_node by_largest(cs_reverse *r, const cs_back *k)
+{
+    cs_node share = cs_graph_op2(r->g, CS_OP_EQ, k->a, k->y);
+    cs_node ties = map(r, CS_OP_SUM, share);
+    return cs_graph_op2(r->g, CS_OP_MUL, share, over(r, k->w, ties));
+}
+
+/* a / y, and 0 at the corner. */
+static cs_node by_norm(cs_reverse *r, const cs_back *k)
+{
+    cs_node none = number(r, 0);
+    cs_node corner = cs_graph_op2(r->g, CS_OP_EQ, k->y, none);
+    cs_node way = cs_graph_op2(r->g, CS_OP_DIV, k->a, k->y);
+    return cs_reverse_times(r, k->w, where(r, corner, none, way));
 }
 
 const cs_derivative cs_derivatives[CS_OP_COUNT] = {
@@ -205,11 +221,13 @@ const cs_derivative cs_derivatives[CS_OP_COUNT] = {
     [CS_OP_LOG_NORMAL_CDF] = by_log_normal_cdf,
     [CS_OP_LGAMMA] = by_lgamma,
     [CS_OP_DIGAMMA] = by_digamma,
-    [CS_OP_TRIGAMMA] = by_unknown,
+    [CS_OP_TRIGAMMA] = by_trigamma,
     [CS_OP_SOFTPLUS] = by_softplus,
     [CS_OP_SIGMOID] = by_sigmoid,
     [CS_OP_SUM] = by_sum,
     [CS_OP_LOG_SUM_EXP] = by_log_sum_exp,
+    [CS_OP_LARGEST] = by_largest,
+    [CS_OP_NORM] = by_norm,
 };
 
 /* ---- several arguments --------------------------------------------------- */
@@ -282,6 +300,48 @@ static void back_where(cs_reverse *r, const cs_back *k)
     cs_reverse_add(r, k->c, where(r, k->a, none, k->w), k->size);
 }
 
+/* The share of a: sigmoid(a - b), one half where both are infinite alike. */
+static cs_node share(cs_reverse *r, cs_node a, cs_node b)
+{
+    cs_node same = cs_graph_op2(r->g, CS_OP_EQ, a, b);
+    cs_node more = cs_graph_op2(r->g, CS_OP_SUB, a, b);
+    return where(r, same, number(r, 0.5), map(r, CS_OP_SIGMOID, more));
+}
+
+static void back_log_add_exp(cs_reverse *r, const cs_back *k)
+{
+    cs_node a = share(r, k->a, k->b), b = share(r, k->b, k->a);
+    cs_reverse_add(r, k->a, cs_reverse_times(r, k->w, a), k->size);
+    cs_reverse_add(r, k->b, cs_reverse_times(r, k->w, b), k->size);
+}
+
+/* log Gamma(a + b) - log Gamma(a) */
+static void back_log_rising(cs_reverse *r, const cs_back *k)
+{
+    cs_node by_a = cs_graph_op2(r->g, CS_OP_DIGAMMA_RISING, k->a, k->b);
+    cs_node by_b =
+        map(r, CS_OP_DIGAMMA, cs_graph_op2(r->g, CS_OP_ADD, k->a, k->b));
+    cs_reverse_add(r, k->a, cs_reverse_times(r, k->w, by_a), k->size);
+    cs_reverse_add(r, k->b, cs_reverse_times(r, k->w, by_b), k->size);
+}
+
+static void back_digamma_rising(cs_reverse *r, const cs_back *k)
+{
+    cs_graph *g = r->g;
+    cs_node up = map(r, CS_OP_TRIGAMMA, cs_graph_op2(g, CS_OP_ADD, k->a, k->b));
+    cs_node by_a = cs_graph_op2(g, CS_OP_SUB, up, map(r, CS_OP_TRIGAMMA, k->a));
+    cs_reverse_add(r, k->a, cs_reverse_times(r, k->w, by_a), k->size);
+    cs_reverse_add(r, k->b, cs_reverse_times(r, k->w, up), k->size);
+}
+
+/* The order is a whole number: a constant. */
+static void back_polygamma(cs_reverse *r, const cs_back *k)
+{
+    cs_node next = cs_graph_op2(r->g, CS_OP_ADD, k->a, number(r, 1));
+    cs_node slope = cs_graph_op2(r->g, CS_OP_POLYGAMMA, next, k->b);
+    cs_reverse_add(r, k->b, cs_reverse_times(r, k->w, slope), k->size);
+}
+
 static void back_none(cs_reverse *r, const cs_back *k)
 {
     (void)r;
@@ -289,8 +349,19 @@ static void back_none(cs_reverse *r, const cs_back *k)
 }
 
 const cs_back_function cs_back_map[CS_OP_COUNT] = {
-    [CS_OP_ADD] = back_add, [CS_OP_SUB] = back_sub,     [CS_OP_MUL] = back_mul,
-    [CS_OP_DIV] = back_div, [CS_OP_POW] = back_pow,     [CS_OP_MAX] = back_max,
-    [CS_OP_MIN] = back_min, [CS_OP_LT] = back_none,     [CS_OP_LE] = back_none,
-    [CS_OP_EQ] = back_none, [CS_OP_WHERE] = back_where,
+    [CS_OP_ADD] = back_add,
+    [CS_OP_SUB] = back_sub,
+    [CS_OP_MUL] = back_mul,
+    [CS_OP_DIV] = back_div,
+    [CS_OP_POW] = back_pow,
+    [CS_OP_MAX] = back_max,
+    [CS_OP_MIN] = back_min,
+    [CS_OP_LT] = back_none,
+    [CS_OP_LE] = back_none,
+    [CS_OP_EQ] = back_none,
+    [CS_OP_WHERE] = back_where,
+    [CS_OP_LOG_ADD_EXP] = back_log_add_exp,
+    [CS_OP_LOG_RISING] = back_log_rising,
+    [CS_OP_DIGAMMA_RISING] = back_digamma_rising,
+    [CS_OP_POLYGAMMA] = back_polygamma,
 };

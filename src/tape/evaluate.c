@@ -1,5 +1,6 @@
 /* Running a program over a block: compiled for each instruction set. */
 #include "base/product.h"
+#include "tape/linear_lanes.h"
 #include "tape/program.h"
 #include "tape/special.h"
 
@@ -210,7 +211,7 @@ static void run_logistic(const machine *m, const cs_instruction *i)
     }
 
 BINARY(div, a / b)
-BINARY(pow, one_by_one(CS_OP_POW, a, b))
+BINARY(two, one_by_one((cs_op)i->op, a, b))
 BINARY(max, cs_vselect(a < b, b, a))
 BINARY(min, cs_vselect(b < a, b, a))
 BINARY(lt, truth(a < b))
@@ -288,11 +289,62 @@ static void run_product(const machine *m, const cs_instruction *i)
                source_of(m, i->a).p, m->lanes, m->slots + i->out * m->lanes);
 }
 
+/* ---- linear algebra ------------------------------------------------------ */
+
+static cs_lane_rows rows_of(const machine *m, cs_operand o)
+{
+    source s = source_of(m, o);
+    return (cs_lane_rows){s.p, s.step, is_number(o)};
+}
+
+static size_t side(size_t size)
+{
+    return (size_t)(sqrt((double)size) + 0.5);
+}
+
+static void run_cumulate(const machine *m, const cs_instruction *i)
+{
+    cs_lanes_cumulate(rows_of(m, i->a), i->size, i->second != 0, m->lanes,
+                      m->slots + i->out * m->lanes);
+}
+
+static void run_bilinear(const machine *m, const cs_instruction *i)
+{
+    cs_lanes_bilinear(m->p->constants + i->c.at, i->count, rows_of(m, i->a),
+                      rows_of(m, i->b), i->size, m->lanes,
+                      m->slots + i->out * m->lanes);
+}
+
+static void run_solve(const machine *m, const cs_instruction *i)
+{
+    size_t n = side(i->elements);
+    cs_lanes_solve(rows_of(m, i->a), n, i->second != 0, rows_of(m, i->b),
+                   i->size / n, m->lanes, m->slots + i->out * m->lanes);
+}
+
+static void run_cholesky(const machine *m, const cs_instruction *i)
+{
+    cs_lanes_cholesky(rows_of(m, i->a), side(i->size), m->lanes,
+                      m->slots + i->out * m->lanes);
+}
+
+static void run_norm(const machine *m, const cs_instruction *i)
+{
+    cs_lanes_norm(rows_of(m, i->a), i->elements, m->lanes,
+                  m->slots + i->out * m->lanes);
+}
+
+static void run_largest(const machine *m, const cs_instruction *i)
+{
+    cs_lanes_largest(rows_of(m, i->a), i->elements, m->lanes,
+                     m->slots + i->out * m->lanes);
+}
+
 typedef void (*run_function)(const machine *m, const cs_instruction *i);
 
 static const run_function table[CS_CODE_LOGISTIC + 1] = {
     [CS_OP_DIV] = run_div,
-    [CS_OP_POW] = run_pow,
+    [CS_OP_POW] = run_two,
     [CS_OP_MAX] = run_max,
     [CS_OP_MIN] = run_min,
     [CS_OP_LT] = run_lt,
@@ -323,6 +375,16 @@ static const run_function table[CS_CODE_LOGISTIC + 1] = {
     [CS_OP_GATHER] = run_gather,
     [CS_OP_SCATTER] = run_scatter,
     [CS_OP_PRODUCT] = run_product,
+    [CS_OP_CUMULATE] = run_cumulate,
+    [CS_OP_BILINEAR] = run_bilinear,
+    [CS_OP_SOLVE] = run_solve,
+    [CS_OP_CHOLESKY] = run_cholesky,
+    [CS_OP_LARGEST] = run_largest,
+    [CS_OP_NORM] = run_norm,
+    [CS_OP_LOG_ADD_EXP] = run_two,
+    [CS_OP_LOG_RISING] = run_two,
+    [CS_OP_DIGAMMA_RISING] = run_two,
+    [CS_OP_POLYGAMMA] = run_two,
     [CS_CODE_SUM] = run_sum,
     [CS_CODE_TOTAL] = run_total,
     [CS_CODE_COPY] = run_copy,

@@ -24,8 +24,7 @@ void cs_reverse_add(cs_reverse *r, cs_node a, cs_node w, size_t size)
     *to = *to ? cs_graph_op2(g, CS_OP_ADD, *to, w) : w;
 }
 
-/* A vector of `size` elements of what may be a number for all of them. */
-static cs_node full(cs_reverse *r, cs_node w, size_t size)
+cs_node cs_reverse_full(cs_reverse *r, cs_node w, size_t size)
 {
     if (cs_graph_size(r->g, w) == size)
         return w;
@@ -75,12 +74,12 @@ static cs_node join(cs_reverse *r, cs_piece *list, size_t *n, size_t size,
             continue;
         }
         if (p.first > at)
-            part[parts++] = full(r, zero, p.first - at);
-        part[parts++] = full(r, p.w, p.n);
+            part[parts++] = cs_reverse_full(r, zero, p.first - at);
+        part[parts++] = cs_reverse_full(r, p.w, p.n);
         at = p.first + p.n;
     }
     if (at < size)
-        part[parts++] = full(r, zero, size - at);
+        part[parts++] = cs_reverse_full(r, zero, size - at);
     *n = left;
     return cs_graph_pack(r->g, part, parts);
 }
@@ -108,7 +107,7 @@ static void back_gather(cs_reverse *r, const cs_back *k)
 {
     size_t whole = cs_graph_size(r->g, k->a);
     uint32_t index = cs_graph_at(r->g, k->y)->extra;
-    cs_node w = full(r, k->w, k->size);
+    cs_node w = cs_reverse_full(r, k->w, k->size);
     const cs_constant *c = &r->g->constants[index];
     cs_reverse_add(r, k->a, cs_graph_scatter(r->g, w, c->v, c->rows, whole),
                    whole);
@@ -117,7 +116,7 @@ static void back_gather(cs_reverse *r, const cs_back *k)
 static void back_scatter(cs_reverse *r, const cs_back *k)
 {
     uint32_t index = cs_graph_at(r->g, k->y)->extra;
-    cs_node w = full(r, k->w, k->size);
+    cs_node w = cs_reverse_full(r, k->w, k->size);
     const cs_constant *c = &r->g->constants[index];
     cs_reverse_add(r, k->a, cs_graph_gather(r->g, w, c->v, c->rows), c->rows);
 }
@@ -148,16 +147,19 @@ static void back_product(cs_reverse *r, const cs_back *k)
     for (size_t i = 0; i < a.rows; i++)
         for (size_t j = 0; j < a.cols; j++)
             t[j * a.rows + i] = a.v[i * a.cols + j];
-    cs_reverse_add(
-        r, k->a, cs_graph_product(g, t, a.cols, a.rows, full(r, k->w, a.rows)),
-        a.cols);
+    cs_reverse_add(r, k->a,
+                   cs_graph_product(g, t, a.cols, a.rows,
+                                    cs_reverse_full(r, k->w, a.rows)),
+                   a.cols);
     cs_free(t);
 }
 
 static const cs_back_function back_shape[CS_OP_COUNT] = {
-    [CS_OP_SLICE] = back_slice,     [CS_OP_GATHER] = back_gather,
-    [CS_OP_SCATTER] = back_scatter, [CS_OP_PACK] = back_pack,
-    [CS_OP_PRODUCT] = back_product,
+    [CS_OP_SLICE] = back_slice,          [CS_OP_GATHER] = back_gather,
+    [CS_OP_SCATTER] = back_scatter,      [CS_OP_PACK] = back_pack,
+    [CS_OP_PRODUCT] = back_product,      [CS_OP_CUMULATE] = cs_back_cumulate,
+    [CS_OP_BILINEAR] = cs_back_bilinear, [CS_OP_SOLVE] = cs_back_solve,
+    [CS_OP_CHOLESKY] = cs_back_cholesky,
 };
 
 static void step_back(cs_reverse *r, cs_node y)
@@ -199,7 +201,7 @@ cs_node cs_graph_gradient(cs_graph *g, cs_node u)
             step_back(&r, y);
     }
     cs_node w = g->status ? 0 : r.adjoint[cs_graph_input(g)];
-    w = full(&r, w ? w : cs_graph_number(g, 0), g->dim);
+    w = cs_reverse_full(&r, w ? w : cs_graph_number(g, 0), g->dim);
     cs_free(r.adjoint);
     cs_free(r.waiting);
     cs_free(r.pieces);

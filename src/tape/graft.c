@@ -7,7 +7,8 @@ static cs_node again(cs_graph *g, const cs_graph *from, cs_node n,
                      const cs_node *copy, cs_node *part)
 {
     const cs_graph_node *k = cs_graph_at(from, n);
-    const cs_constant *data = &from->constants[k->extra];
+    const cs_constant *data =
+        cs_op_has_constant((cs_op)k->op) ? &from->constants[k->extra] : NULL;
     for (uint32_t i = 0; i < k->count; i++)
         part[i] = copy[cs_graph_arg(from, n, i)];
     switch (k->op) {
@@ -23,6 +24,16 @@ static cs_node again(cs_graph *g, const cs_graph *from, cs_node n,
         return cs_graph_gather(g, part[0], data->v, data->rows);
     case CS_OP_SCATTER:
         return cs_graph_scatter(g, part[0], data->v, data->rows, k->size);
+    case CS_OP_CUMULATE:
+        return cs_graph_cumulate(g, part[0], k->extra);
+    case CS_OP_BILINEAR:
+        return cs_graph_bilinear(g, part[0], part[1],
+                                 (const cs_product_term *)data->v, data->rows,
+                                 k->size);
+    case CS_OP_SOLVE:
+        return cs_graph_solve(g, part[0], part[1], k->extra);
+    case CS_OP_CHOLESKY:
+        return cs_graph_cholesky(g, part[0]);
     default:
         return k->count == 1 ? cs_graph_op1(g, (cs_op)k->op, part[0])
                : k->count == 2

@@ -44,8 +44,9 @@ extern const cs_op_row cs_ops[CS_OP_COUNT];
 typedef uint32_t cs_node;
 
 /* One node. Its arguments are args[first .. first + count - 1]. `extra` is
- * the first element of a SLICE, the number of the constant of DATA, PRODUCT
- * and (indices as numbers) GATHER and SCATTER. */
+ * the first element of a SLICE, 1 of a CUMULATE from the end and a SOLVE of
+ * the transpose, and the number of the constant of DATA, PRODUCT, BILINEAR and
+ * (indices as numbers) GATHER and SCATTER. */
 typedef struct cs_graph_node {
     uint32_t op, size, first, count, extra;
     int line; /* of the script, 0: unknown */
@@ -103,6 +104,27 @@ cs_node cs_graph_pack(cs_graph *g, const cs_node *part, size_t n);
 cs_node cs_graph_product(cs_graph *g, const double *a, size_t rows, size_t cols,
                          cs_node x);
 
+/* Sums of a's elements up to each, itself included; from the end if so told. */
+cs_node cs_graph_cumulate(cs_graph *g, cs_node a, bool from_end);
+
+/* One product of a sum of products: out[to] += factor * a[i] * b[j]. */
+typedef struct cs_product_term {
+    double factor, to, i, j; /* indices from 0 */
+} cs_product_term;
+/* out[size], the sum of n >= 1 terms: every product of matrices, of which
+ * either may be a constant, sparse or triangular. */
+cs_node cs_graph_bilinear(cs_graph *g, cs_node a, cs_node b,
+                          const cs_product_term *term, size_t n, size_t size);
+/* x of L x = b, or of L' x = b: L[n][n], of which the lower triangle is read;
+ * b and x [n][m]. */
+cs_node cs_graph_solve(cs_graph *g, cs_node l, cs_node b, bool transposed);
+/* The lower L of L L' = a[n][n], of which the lower triangle is read. Where a
+ * is not positive definite a column of zeros stands for what is not real. */
+cs_node cs_graph_cholesky(cs_graph *g, cs_node a);
+
+/* Whether `extra` of an operation is the number of a constant. */
+bool cs_op_has_constant(cs_op op);
+
 /* Size of a node; 0 of node 0. */
 size_t cs_graph_size(const cs_graph *g, cs_node a);
 /* Whether a is DATA; if it is a number, *value. */
@@ -113,6 +135,12 @@ cs_node cs_graph_arg(const cs_graph *g, cs_node a, size_t i);
 /* The value of an operation of class MAP at numbers (unused ones ignored):
  * what folds constants, and what the vector code is tested against. */
 double cs_op_value(cs_op op, double a, double b, double c);
+
+/* The same for CUMULATE, BILINEAR, SOLVE and CHOLESKY: out[n.size] of its
+ * arguments a[size_a] and b[size_b] and, of BILINEAR, its terms. */
+void cs_op_linear(const cs_graph_node *n, const cs_constant *term,
+                  const double *a, size_t size_a, const double *b,
+                  size_t size_b, double *out);
 
 /* The gradient of the number `u` by the input, [dim]: new nodes. */
 cs_node cs_graph_gradient(cs_graph *g, cs_node u);

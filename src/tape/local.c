@@ -85,10 +85,22 @@ static cs_node sum_parts(copier *k)
     return sum;
 }
 
+/* Of products, whose factors follow one another. */
+static cs_node sum_pairs(copier *k)
+{
+    cs_node *part = k->part.item, sum = cs_graph_number(k->to, 0);
+    for (size_t i = 0; i + 1 < k->part.n; i += 2)
+        sum =
+            cs_graph_op2(k->to, CS_OP_ADD, sum,
+                         cs_graph_op2(k->to, CS_OP_MUL, part[i], part[i + 1]));
+    return sum;
+}
+
 static cs_node copy_spot(cs_locator *c, copier *k, cs_spot s)
 {
     const cs_graph_node *n = at(c, s.node);
-    const cs_constant *data = &c->g->constants[n->extra];
+    const cs_constant *data =
+        cs_op_has_constant((cs_op)n->op) ? &c->g->constants[n->extra] : NULL;
     k->part.n = 0;
     if (n->op == CS_OP_INPUT)
         return cs_graph_slice(k->to, cs_graph_input(k->to), k->place[s.element],
@@ -99,8 +111,11 @@ static cs_node copy_spot(cs_locator *c, copier *k, cs_spot s)
     cs_node *p = k->part.item;
     if (c->status)
         return 0;
-    if (n->op == CS_OP_SCATTER || n->op == CS_OP_PRODUCT)
+    if (n->op == CS_OP_SCATTER || n->op == CS_OP_PRODUCT ||
+        n->op == CS_OP_CUMULATE)
         return sum_parts(k);
+    if (n->op == CS_OP_BILINEAR)
+        return sum_pairs(k);
     if (cs_ops[n->op].class == CS_OP_SHAPE)
         return p[0];
     if (cs_ops[n->op].class == CS_OP_REDUCE)

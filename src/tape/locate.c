@@ -59,6 +59,38 @@ static void visit_product(cs_locator *c, cs_node n, uint32_t e,
             visit(c, arg(c, n, 0), j, k->v[e * k->cols + j], more);
 }
 
+static void visit_cumulate(cs_locator *c, cs_node n, uint32_t e,
+                           cs_visitor visit, void *more)
+{
+    bool from_end = at(c, n)->extra;
+    uint32_t to = from_end ? at(c, n)->size - 1 : e;
+    for (uint32_t i = from_end ? e : 0; i <= to; i++)
+        visit(c, arg(c, n, 0), i, 1, more);
+}
+
+static void visit_bilinear(cs_locator *c, cs_node n, uint32_t e,
+                           cs_visitor visit, void *more)
+{
+    const cs_constant *k = &c->g->constants[at(c, n)->extra];
+    cs_node a = arg(c, n, 0), b = arg(c, n, 1);
+    for (size_t i = 0; i < k->rows; i++) {
+        const double *t = k->v + 4 * i;
+        if (t[1] != e)
+            continue;
+        visit(c, a, (uint32_t)t[2], t[0], more);
+        visit(c, b, (uint32_t)t[3], 1, more);
+    }
+}
+
+/* Each of its elements depends on nearly all: no terms of one coordinate. */
+static void visit_all(cs_locator *c, cs_node n, cs_visitor visit, void *more)
+{
+    c->budget = 0;
+    for (uint32_t i = 0; i < at(c, n)->count; i++)
+        for (uint32_t j = 0; j < at(c, arg(c, n, i))->size; j++)
+            visit(c, arg(c, n, i), j, 1, more);
+}
+
 void cs_locator_visit(cs_locator *c, cs_node n, uint32_t e, cs_visitor visit,
                       void *more)
 {
@@ -79,6 +111,16 @@ void cs_locator_visit(cs_locator *c, cs_node n, uint32_t e, cs_visitor visit,
         return;
     case CS_OP_PRODUCT:
         visit_product(c, n, e, visit, more);
+        return;
+    case CS_OP_CUMULATE:
+        visit_cumulate(c, n, e, visit, more);
+        return;
+    case CS_OP_BILINEAR:
+        visit_bilinear(c, n, e, visit, more);
+        return;
+    case CS_OP_SOLVE:
+    case CS_OP_CHOLESKY:
+        visit_all(c, n, visit, more);
         return;
     default:
         break;

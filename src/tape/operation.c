@@ -29,16 +29,28 @@ static cs_node fold(cs_graph *g, cs_op op, const cs_node *a, size_t count,
     return node;
 }
 
+static double fold_norm(const cs_graph *g, cs_node a)
+{
+    double most = 0, sum = 0;
+    for (size_t i = 0; i < g->nodes[a].size; i++)
+        most = fmax(most, fabs(cs_graph_element(g, a, i)));
+    for (size_t i = 0; most > 0 && i < g->nodes[a].size; i++)
+        sum += pow(cs_graph_element(g, a, i) / most, 2);
+    return isinf(most) ? most : most * sqrt(sum);
+}
+
 static double fold_reduce(const cs_graph *g, cs_op op, cs_node a)
 {
     size_t n = g->nodes[a].size;
     double most = -HUGE_VAL, sum = 0;
     for (size_t i = 0; i < n; i++)
         most = fmax(most, cs_graph_element(g, a, i));
+    if (op == CS_OP_NORM)
+        return fold_norm(g, a);
     if (op == CS_OP_SUM)
         for (size_t i = 0; i < n; i++)
             sum += cs_graph_element(g, a, i);
-    else if (isinf(most))
+    else if (isinf(most) || op == CS_OP_LARGEST)
         sum = most;
     else {
         for (size_t i = 0; i < n; i++)
@@ -176,8 +188,8 @@ cs_node cs_graph_op1(cs_graph *g, cs_op op, cs_node a)
         return 0;
     if (cs_ops[op].class == CS_OP_MAP)
         return map(g, op, &a, 1);
-    if (g->nodes[a].size == 1)
-        return a; /* the sum of one, the log of the sum of one exponential */
+    if (g->nodes[a].size == 1) /* of one: itself, or its size */
+        return op == CS_OP_NORM ? cs_graph_op1(g, CS_OP_ABS, a) : a;
     if (cs_graph_is_data(g, a))
         return cs_graph_number(g, fold_reduce(g, op, a));
     return cs_graph_intern(g, (cs_graph_node){.op = op, .size = 1, .count = 1},

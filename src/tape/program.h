@@ -38,7 +38,9 @@ enum {
 
 /* out[size] = op(a, b, c). Of sums the terms [first, first + plain) are plain,
  * those up to first + count pairs; `elements` is what a reduction runs over.
- * Of PRODUCT, GATHER and SCATTER b.at is the matrix or the indices. */
+ * Of PRODUCT, GATHER and SCATTER b.at is the matrix or the indices, of
+ * BILINEAR c.at the terms and `count` how many; `second` is what a node's
+ * `extra` was where that is no constant. */
 typedef struct cs_instruction {
     uint32_t op, size, out, second;
     uint32_t elements;

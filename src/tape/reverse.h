@@ -28,6 +28,9 @@ typedef struct cs_back {
  * broadcast is summed; a number stands for a vector of equal elements. */
 void cs_reverse_add(cs_reverse *r, cs_node a, cs_node w, size_t size);
 
+/* A vector of `size` elements of what may be a number for all of them. */
+cs_node cs_reverse_full(cs_reverse *r, cs_node w, size_t size);
+
 /* w b for an adjoint w. One that is 0 where a branch was not taken stays 0
  * there, even if b is infinite or NaN: the choice is made last. */
 cs_node cs_reverse_times(cs_reverse *r, cs_node w, cs_node b);
@@ -40,5 +43,11 @@ extern const cs_derivative cs_derivatives[CS_OP_COUNT];
  * each. NULL for others. */
 typedef void (*cs_back_function)(cs_reverse *r, const cs_back *k);
 extern const cs_back_function cs_back_map[CS_OP_COUNT];
+
+/* Those of linear algebra: linear_back.c. */
+void cs_back_cumulate(cs_reverse *r, const cs_back *k);
+void cs_back_bilinear(cs_reverse *r, const cs_back *k);
+void cs_back_solve(cs_reverse *r, const cs_back *k);
+void cs_back_cholesky(cs_reverse *r, const cs_back *k);
 
 #endif

@@ -26,20 +26,59 @@ static double draw(void)
 
 /* ---- the definition: a graph walked element by element ------------------- */
 
+static double reduce(uint32_t op, const double *a, size_t n)
+{
+    double sum = 0, most = a[0];
+    for (size_t i = 0; i < n; i++) {
+        most = fmax(most, a[i]);
+        sum += op == CS_OP_SUM           ? a[i]
+               : op == CS_OP_LOG_SUM_EXP ? exp(a[i])
+                                         : a[i] * a[i];
+    }
+    return op == CS_OP_SUM           ? sum
+           : op == CS_OP_LOG_SUM_EXP ? log(sum)
+           : op == CS_OP_NORM        ? sqrt(sum)
+                                     : most;
+}
+
+/* The operations that a constant goes with: what it says is done. */
+static void move(uint32_t op, const cs_constant *c, const double *a, size_t of,
+                 double *out)
+{
+    if (op == CS_OP_SCATTER)
+        for (size_t i = 0; i < of; i++)
+            out[(size_t)c->v[i]] += a[i];
+    else if (op == CS_OP_GATHER)
+        for (size_t i = 0; i < c->rows; i++)
+            out[i] = a[(size_t)c->v[i]];
+    else
+        for (size_t i = 0; i < c->rows * c->cols; i++)
+            out[i / c->cols] += c->v[i] * a[i % c->cols];
+}
+
+static void define_pack(const cs_graph *g, cs_node n,
+                        const double *const *value, double *out)
+{
+    for (uint32_t i = 0; i < cs_graph_at(g, n)->count; i++) {
+        cs_node p = cs_graph_arg(g, n, i);
+        memcpy(out, value[p], cs_graph_size(g, p) * sizeof *out);
+        out += cs_graph_size(g, p);
+    }
+}
+
 static void define(const cs_graph *g, cs_node n, const double *const *value,
                    const double *x, double *out)
 {
     const cs_graph_node *k = cs_graph_at(g, n);
     const double *a[3] = {0};
-    size_t step[3] = {0};
+    size_t size[3] = {0};
     for (uint32_t i = 0; i < k->count && i < 3; i++) {
         a[i] = value[cs_graph_arg(g, n, i)];
-        step[i] = cs_graph_size(g, cs_graph_arg(g, n, i)) > 1;
+        size[i] = cs_graph_size(g, cs_graph_arg(g, n, i));
     }
     const cs_constant *c =
-        k->extra < g->n_constants ? &g->constants[k->extra] : NULL;
-    size_t of = k->count ? cs_graph_size(g, cs_graph_arg(g, n, 0)) : 0, at = 0;
-    double sum = 0;
+        cs_op_has_constant((cs_op)k->op) ? &g->constants[k->extra] : NULL;
+    memset(out, 0, k->size * sizeof *out);
     switch (k->op) {
     case CS_OP_INPUT:
         memcpy(out, x, k->size * sizeof *x);
@@ -49,41 +88,32 @@ static void define(const cs_graph *g, cs_node n, const double *const *value,
         return;
     case CS_OP_SUM:
     case CS_OP_LOG_SUM_EXP:
-        for (size_t i = 0; i < of; i++)
-            sum += k->op == CS_OP_SUM ? a[0][i] : exp(a[0][i]);
-        *out = k->op == CS_OP_SUM ? sum : log(sum);
+    case CS_OP_LARGEST:
+    case CS_OP_NORM:
+        *out = reduce(k->op, a[0], size[0]);
+        return;
+    case CS_OP_CUMULATE:
+    case CS_OP_BILINEAR:
+    case CS_OP_SOLVE:
+    case CS_OP_CHOLESKY:
+        cs_op_linear(k, c, a[0], size[0], a[1], size[1], out);
         return;
     case CS_OP_SLICE:
         memcpy(out, a[0] + k->extra, k->size * sizeof *out);
         return;
     case CS_OP_GATHER:
-        for (size_t i = 0; i < k->size; i++)
-            out[i] = a[0][(size_t)c->v[i]];
-        return;
     case CS_OP_SCATTER:
-        memset(out, 0, k->size * sizeof *out);
-        for (size_t i = 0; i < of; i++)
-            out[(size_t)c->v[i]] += a[0][i];
+    case CS_OP_PRODUCT:
+        move(k->op, c, a[0], size[0], out);
         return;
     case CS_OP_PACK:
-        for (uint32_t i = 0; i < k->count; i++) {
-            cs_node p = cs_graph_arg(g, n, i);
-            memcpy(out + at, value[p], cs_graph_size(g, p) * sizeof *out);
-            at += cs_graph_size(g, p);
-        }
-        return;
-    case CS_OP_PRODUCT:
-        for (size_t i = 0; i < c->rows; i++) {
-            out[i] = 0;
-            for (size_t j = 0; j < c->cols; j++)
-                out[i] += c->v[i * c->cols + j] * a[0][j];
-        }
+        define_pack(g, n, value, out);
         return;
     default:
         for (size_t i = 0; i < k->size; i++)
-            out[i] = cs_op_value((cs_op)k->op, a[0][i * step[0]],
-                                 a[1] ? a[1][i * step[1]] : 0,
-                                 a[2] ? a[2][i * step[2]] : 0);
+            out[i] = cs_op_value((cs_op)k->op, a[0][size[0] > 1 ? i : 0],
+                                 a[1] ? a[1][size[1] > 1 ? i : 0] : 0,
+                                 a[2] ? a[2][size[2] > 1 ? i : 0] : 0);
     }
 }
 
@@ -107,8 +137,49 @@ static const cs_op ones[] = {CS_OP_SIN,           CS_OP_COS, CS_OP_TANH,
                              CS_OP_ATAN,          CS_OP_ERF, CS_OP_SIGMOID,
                              CS_OP_SOFTPLUS,      CS_OP_ABS, CS_OP_NORMAL_CDF,
                              CS_OP_LOG_NORMAL_CDF};
-static const cs_op twos[] = {CS_OP_ADD, CS_OP_SUB, CS_OP_MUL, CS_OP_ADD,
-                             CS_OP_SUB, CS_OP_MUL, CS_OP_MAX, CS_OP_MIN};
+static const cs_op twos[] = {CS_OP_ADD, CS_OP_SUB, CS_OP_MUL,
+                             CS_OP_ADD, CS_OP_SUB, CS_OP_LOG_ADD_EXP,
+                             CS_OP_MAX, CS_OP_MIN};
+static const cs_op reductions[] = {CS_OP_SUM, CS_OP_LOG_SUM_EXP, CS_OP_LARGEST,
+                                   CS_OP_NORM};
+
+/* A positive definite matrix of 3 x 3 of what there is, and its factor; or a
+ * system of a factor and a right-hand side of three rows. */
+static cs_node random_linear(cs_graph *g, cs_node a, cs_node b)
+{
+    cs_product_term t[16];
+    double pick9[9], ridge[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, six[6];
+    size_t n = 0, size = cs_graph_size(g, a), of_b = cs_graph_size(g, b);
+    for (size_t i = 0; i < 9; i++)
+        pick9[i] = pick((unsigned)size);
+    for (size_t i = 0; i < 6; i++)
+        six[i] = pick((unsigned)of_b);
+    cs_node m = cs_graph_op1(g, CS_OP_TANH, cs_graph_gather(g, a, pick9, 9));
+    cs_node l = cs_graph_op2(g, CS_OP_ADD, m, cs_graph_vector(g, ridge, 9));
+    switch (pick(4)) {
+    case 0:
+        return cs_graph_cumulate(g, a, pick(2));
+    case 1:
+        for (size_t i = 0; i < 16; i++)
+            t[n++] = (cs_product_term){draw(), pick(5), pick((unsigned)size),
+                                       pick((unsigned)of_b)};
+        return cs_graph_bilinear(g, a, b, t, n, 5);
+    case 2: /* a row of ones less than one: diagonal 1.5 + something */
+        l = cs_graph_op2(g, CS_OP_ADD, l, cs_graph_vector(g, ridge, 9));
+        return cs_graph_solve(g, l, cs_graph_gather(g, b, six, 6), pick(2));
+    default:
+        for (size_t i = 0; i < 3; i++)
+            for (size_t j = 0; j <= i; j++)
+                for (size_t q = 0; q < 3 && n < 16; q++)
+                    if (q <= j)
+                        t[n++] = (cs_product_term){1, (double)(i * 3 + j),
+                                                   (double)(i * 3 + q),
+                                                   (double)(j * 3 + q)};
+        m = cs_graph_bilinear(g, m, m, t, n, 9);
+        return cs_graph_cholesky(
+            g, cs_graph_op2(g, CS_OP_ADD, m, cs_graph_vector(g, ridge, 9)));
+    }
+}
 
 /* Values are kept within bounds so that differences mean something. */
 static cs_node tame(cs_graph *g, cs_node a)
@@ -124,12 +195,11 @@ static cs_node random_node(cs_graph *g, const cs_node *old, size_t n)
     double m[16 * 8];
     if (size != 1 && other != 1 && size != other)
         b = cs_graph_number(g, draw());
-    switch (pick(12)) {
+    switch (pick(14)) {
     case 0:
         return cs_graph_op1(g, ones[pick(10)], a);
     case 1:
-        return cs_graph_op1(g, pick(2) ? CS_OP_SUM : CS_OP_LOG_SUM_EXP,
-                            tame(g, a));
+        return cs_graph_op1(g, reductions[pick(4)], tame(g, a));
     case 2:
         return cs_graph_slice(g, a, pick((unsigned)size), 1);
     case 3:
@@ -156,6 +226,9 @@ static cs_node random_node(cs_graph *g, const cs_node *old, size_t n)
                                          cs_graph_number(g, 1)));
     case 8:
         return cs_graph_op2(g, CS_OP_MUL, a, cs_graph_number(g, draw()));
+    case 9:
+    case 10:
+        return tame(g, random_linear(g, a, b));
     default:
         return tame(g, cs_graph_op2(g, twos[pick(8)], a, b));
     }

@@ -1,0 +1,131 @@
+/* Cumulative sums, products of matrices, triangular systems and Cholesky
+ * factors over the lanes of a block: see cs_op_linear for what they are. */
+#ifndef CS_TAPE_LINEAR_LANES_H
+#define CS_TAPE_LINEAR_LANES_H
+
+#include "base/vmath.h"
+
+#include <math.h>
+
+/* Rows of lanes, or numbers for all lanes; `step` from one to the next. */
+typedef struct cs_lane_rows {
+    const double *p;
+    size_t step;
+    int number;
+} cs_lane_rows;
+
+static inline cs_vd cs_lane(cs_lane_rows r, size_t i, size_t l)
+{
+    return r.number ? cs_vset(r.p[i * r.step])
+                    : *(const cs_vd *)(r.p + i * r.step + l);
+}
+
+static inline void cs_lanes_cumulate(cs_lane_rows a, size_t n, int from_end,
+                                     size_t lanes, double *out)
+{
+    for (size_t l = 0; l < lanes; l += CS_VECTOR) {
+        cs_vd sum = cs_vset(0);
+        for (size_t k = 0; k < n; k++) {
+            size_t i = from_end ? n - 1 - k : k;
+            sum += cs_lane(a, i, l);
+            *(cs_vd *)(out + i * lanes + l) = sum;
+        }
+    }
+}
+
+/* Terms {factor, to, i, j}, sorted by `to`. */
+static inline void cs_lanes_bilinear(const double *term, size_t n,
+                                     cs_lane_rows a, cs_lane_rows b,
+                                     size_t size, size_t lanes, double *out)
+{
+    for (size_t l = 0; l < lanes; l += CS_VECTOR)
+        for (size_t i = 0, k = 0; i < size; i++) {
+            cs_vd sum = cs_vset(0);
+            for (; k < n && term[4 * k + 1] == (double)i; k++) {
+                const double *t = term + 4 * k;
+                sum += t[0] * cs_lane(a, (size_t)t[2], l) *
+                       cs_lane(b, (size_t)t[3], l);
+            }
+            *(cs_vd *)(out + i * lanes + l) = sum;
+        }
+}
+
+static inline void cs_lanes_solve(cs_lane_rows a, size_t n, int transposed,
+                                  cs_lane_rows b, size_t m, size_t lanes,
+                                  double *x)
+{
+    for (size_t l = 0; l < lanes; l += CS_VECTOR)
+        for (size_t k = 0; k < n; k++) {
+            size_t i = transposed ? n - 1 - k : k;
+            cs_vd over = 1 / cs_lane(a, i * n + i, l);
+            for (size_t c = 0; c < m; c++) {
+                cs_vd rest = cs_lane(b, i * m + c, l);
+                for (size_t q = 0; q < k; q++) {
+                    size_t j = transposed ? n - 1 - q : q;
+                    size_t at = transposed ? j * n + i : i * n + j;
+                    rest -= cs_lane(a, at, l) *
+                            *(cs_vd *)(x + (j * m + c) * lanes + l);
+                }
+                *(cs_vd *)(x + (i * m + c) * lanes + l) = rest * over;
+            }
+        }
+}
+
+static inline void cs_lanes_cholesky(cs_lane_rows a, size_t n, size_t lanes,
+                                     double *out)
+{
+    cs_vd none = cs_vset(0);
+    for (size_t l = 0; l < lanes; l += CS_VECTOR)
+        for (size_t j = 0; j < n; j++) {
+            cs_vd pivot = cs_lane(a, j * n + j, l);
+            for (size_t k = 0; k < j; k++) {
+                cs_vd v = *(cs_vd *)(out + (j * n + k) * lanes + l);
+                pivot -= v * v;
+            }
+            cs_vi real = pivot > 0.0;
+            pivot = cs_vsqrt(cs_vselect(real, pivot, none));
+            for (size_t i = 0; i < n; i++) {
+                cs_vd rest = cs_lane(a, i * n + j, l);
+                for (size_t k = 0; k < j && i > j; k++)
+                    rest -= *(cs_vd *)(out + (i * n + k) * lanes + l) *
+                            *(cs_vd *)(out + (j * n + k) * lanes + l);
+                *(cs_vd *)(out + (i * n + j) * lanes + l) =
+                    i < j    ? none
+                    : i == j ? pivot
+                             : cs_vselect(real, rest / pivot, none);
+            }
+        }
+}
+
+/* The norm of n elements, scaled by the largest. */
+static inline void cs_lanes_norm(cs_lane_rows a, size_t n, size_t lanes,
+                                 double *out)
+{
+    for (size_t l = 0; l < lanes; l += CS_VECTOR) {
+        cs_vd most = cs_vset(0), sum = cs_vset(0);
+        for (size_t i = 0; i < n; i++)
+            most = cs_vmax(cs_vabs(cs_lane(a, i, l)), most);
+        cs_vi plain = (most > 0.0) & (most < CS_VM_INF);
+        cs_vd over = cs_vselect(plain, most, cs_vset(1));
+        for (size_t i = 0; i < n; i++) {
+            cs_vd v = cs_lane(a, i, l) / over;
+            sum += v * v;
+        }
+        *(cs_vd *)(out + l) = cs_vselect(plain, most * cs_vsqrt(sum), sum);
+    }
+}
+
+static inline void cs_lanes_largest(cs_lane_rows a, size_t n, size_t lanes,
+                                    double *out)
+{
+    for (size_t l = 0; l < lanes; l += CS_VECTOR) {
+        cs_vd most = cs_lane(a, 0, l);
+        for (size_t i = 1; i < n; i++) {
+            cs_vd v = cs_lane(a, i, l);
+            most = cs_vselect((v > most) | (v != v), v, most);
+        }
+        *(cs_vd *)(out + l) = most;
+    }
+}
+
+#endif
