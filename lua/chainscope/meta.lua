@@ -85,6 +85,7 @@ function draw:below(n) end
 ---@class (exact) chainscope.kernel.hmc
 ---@field step? number|chainscope.schedule|fun(step: integer): number time of one leapfrog
 ---@field leapfrogs? integer|chainscope.schedule|fun(step: integer): number leapfrogs of one step
+---@field force? "exact"|"single" what steers between the ends of a trajectory: the gradient, or a quick one of single precision; the target is exact with either
 
 ---Metropolis-adjusted Langevin
 ---@class (exact) chainscope.kernel.mala

@@ -112,6 +112,27 @@ static inline cs_vd cs_vfma(cs_vd a, cs_vd b, cs_vd c)
 #endif
 }
 
+/* Eight floats as doubles, and the way back, rounded. */
+typedef float cs_vf __attribute__((vector_size(32), aligned(4), may_alias));
+
+static inline cs_vd cs_vwiden(const float *p)
+{
+#if defined(__AVX512F__)
+    return (cs_vd)_mm512_cvtps_pd(_mm256_loadu_ps(p));
+#else
+    return __builtin_convertvector(*(const cs_vf *)p, cs_vd);
+#endif
+}
+
+static inline void cs_vnarrow(float *p, cs_vd v)
+{
+#if defined(__AVX512F__)
+    _mm256_storeu_ps(p, _mm512_cvtpd_ps((__m512d)v));
+#else
+    *(cs_vf *)p = __builtin_convertvector(v, cs_vf);
+#endif
+}
+
 /* sum = the terms, each an expression of `at`, over the rows at = first,
  * first + by, ... < end: four sums side by side, whatever the instruction
  * set, so that additions need not wait for each other. */

@@ -8,13 +8,20 @@
  * "MCMC using Hamiltonian dynamics" (2011), section 3. The program released
  * with "MCMC without Evaluating the Target" uses one gradient for both half
  * kicks, which is neither reversible nor volume preserving; this is the true
- * leapfrog. In `info` the densities of p and p' stand for log q. */
+ * leapfrog. In `info` the densities of p and p' stand for log q.
+ *
+ * With force = single the gradient at the points between the two ends is the
+ * target's approximate one. Each kick still adds to p a function of x alone
+ * and each drift one of p to x, so that the map keeps the volume of phase
+ * space; its kicks are the same read from either end (exact at both, single
+ * between), so that turning p round brings it back. That is all the proof of
+ * the accept step asks (Neal, section 3.1): however bad the force, the target
+ * is exact, and only the rate of acceptance tells. */
 #include "kernel/accept.h"
 
 #include <math.h>
-#include <string.h>
 
-enum { STEP, LEAPFROGS };
+enum { STEP, LEAPFROGS, FORCE };
 enum { N_LEAPFROG, DIVERGENT, ENERGY };
 
 /* An error of the energy beyond this is a divergence, as in Stan (nats). */
@@ -37,39 +44,48 @@ static void init(cs_move *m)
     cs_eval_gradient(m->eval, CS_NOW, m->x, m->info.u, m->memory);
 }
 
+static inline cs_vd squared(cs_vd a)
+{
+    return a * a;
+}
+
 /* log N(p; 0, I) of every lane, up to a constant. */
 static void kinetic(cs_span s, const double *p, double *out)
 {
     for (size_t l = 0; l < s.by; l += CS_VECTOR) {
         cs_vd sum;
-        CS_SPAN_SUM(sum, s, l, cs_load(p + at) * cs_load(p + at));
+        CS_SPAN_SUM(sum, s, l, squared(cs_load(p + at)));
         cs_store(out + l, -0.5 * sum);
     }
 }
 
-/* to += factor step by */
-static void shift(const cs_move *m, cs_span s, double factor, const double *by,
-                  double *to)
+/* The same of p + step/2 g. */
+static void kinetic_at_end(const cs_move *m, cs_span s, const double *p,
+                           const double *g, double *out)
 {
     const double *step = cs_move_param(m, STEP);
     for (size_t l = 0; l < s.by; l += CS_VECTOR) {
-        cs_vd f = factor * cs_load(step + l);
-        for (size_t at = l; at < s.end; at += s.by)
-            cs_store(to + at, cs_load(to + at) + f * cs_load(by + at));
+        cs_vd f = 0.5 * cs_load(step + l), sum;
+        CS_SPAN_SUM(sum, s, l, squared(cs_load(p + at) + f * cs_load(g + at)));
+        cs_store(out + l, -0.5 * sum);
     }
 }
 
-/* p += step g, then y += step p, in one pass. */
-static void kick_and_drift(const cs_move *m, cs_span s, const double *g,
-                           double *p, double *y)
+/* p += kick step g, then y = x + step p, in one pass; g holds doubles, or
+ * floats if `single`. */
+static inline __attribute__((always_inline)) void
+kick_and_drift(const cs_move *m, cs_span s, double kick, const double *g,
+               bool single, double *p, const double *x, double *y)
 {
     const double *step = cs_move_param(m, STEP);
+    const float *f = (const float *)(const void *)g;
     for (size_t l = 0; l < s.by; l += CS_VECTOR) {
-        cs_vd f = cs_load(step + l);
+        cs_vd drift = cs_load(step + l), push = kick * drift;
         for (size_t at = l; at < s.end; at += s.by) {
-            cs_vd faster = cs_load(p + at) + f * cs_load(g + at);
+            cs_vd by = single ? cs_vwiden(f + at) : cs_load(g + at);
+            cs_vd faster = cs_load(p + at) + push * by;
             cs_store(p + at, faster);
-            cs_store(y + at, cs_load(y + at) + f * faster);
+            cs_store(y + at, cs_load(x + at) + drift * faster);
         }
     }
 }
@@ -102,26 +118,53 @@ static void put_stats(cs_move *m, size_t leapfrogs)
     }
 }
 
-/* The trajectory from y with momentum p; g is the gradient at y, there and
- * at its end. */
-static void glide(cs_move *m, cs_span s, size_t n, double *y, double *p,
-                  double *g)
+/* U and the gradient at y. */
+static void exact(cs_move *m, cs_span s, const double *y, double *p, double *g)
 {
     double *u = m->info.u_proposal;
+    if (s.close)
+        cs_eval_gradient_close(m->eval, y, u, g);
+    else
+        cs_eval_gradient(m->eval, CS_NEXT, y, u, g);
+    hold_bad(m, s, p, g);
+}
+
+/* A point between: the force there, a kick and a drift. */
+static void pass_single(cs_move *m, cs_span s, double *y, double *p, double *g)
+{
+    float *f = (float *)(void *)g;
+    if (s.close)
+        cs_eval_force_close(m->eval, y, f);
+    else
+        cs_eval_force(m->eval, y, f);
+    kick_and_drift(m, s, 1, g, true, p, y, y);
+}
+
+static void pass_exact(cs_move *m, cs_span s, double *y, double *p, double *g)
+{
+    exact(m, s, y, p, g);
+    kick_and_drift(m, s, 1, g, false, p, y, y);
+}
+
+/* A schedule may ask for a force where there is none: the exact one serves. */
+static bool is_single(const cs_move *m)
+{
+    return cs_move_param(m, FORCE)[0] == CS_FORCE_SINGLE &&
+           m->eval->target->type->force;
+}
+
+/* The trajectory from x, where the gradient is `now`, with momentum p: to y,
+ * and the gradient there to g. */
+static void glide(cs_move *m, cs_span s, size_t n, const double *x,
+                  const double *now, double *y, double *p, double *g)
+{
+    bool single = is_single(m);
     kinetic(s, p, m->info.log_q_forward);
-    shift(m, s, 0.5, g, p);
-    shift(m, s, 1, p, y);
-    for (size_t k = 1; k <= n; k++) {
-        if (s.close)
-            cs_eval_gradient_close(m->eval, y, u, g);
-        else
-            cs_eval_gradient(m->eval, CS_NEXT, y, u, g);
-        hold_bad(m, s, p, g);
-        if (k < n)
-            kick_and_drift(m, s, g, p, y);
-    }
-    shift(m, s, 0.5, g, p);
-    kinetic(s, p, m->info.log_q_back);
+    kick_and_drift(m, s, 0.5, now, false, p, x, y);
+    for (size_t k = 1; k < n; k++)
+        (single ? pass_single : pass_exact)(m, s, y, p, g);
+    exact(m, s, y, p, g);
+    kinetic_at_end(m, s, p, g, m->info.log_q_back);
 }
 
 /* A chain alone: the rows lie close, until the state is chosen. */
@@ -132,10 +175,9 @@ static void step_close(cs_move *m, size_t n)
     double *p = y + s.end, *g = p + s.end, *x = g + s.end;
     m->info.proposal = proposal;
     cs_lay_close(m, m->x, x);
-    memcpy(y, x, s.end * sizeof *y);
     cs_lay_close(m, m->memory, g);
     cs_close_normal(m, p);
-    glide(m, s, n, y, p, g);
+    glide(m, s, n, x, g, y, p, g);
     cs_spread(m, y, proposal);
     cs_refuse_overflow_close(m, y);
     cs_accept_close(m, &(cs_close){x, y});
@@ -148,10 +190,8 @@ static void step_lanes(cs_move *m, size_t n)
     size_t size = m->dim * m->lanes;
     double *y = m->scratch, *p = y + size, *g = p + size;
     m->info.proposal = y;
-    memcpy(y, m->x, size * sizeof *y);
-    memcpy(g, m->memory, size * sizeof *g);
     cs_fill_normal(&m->streams, CS_FOR_PROPOSAL, m->dim, p);
-    glide(m, cs_span_of(m), n, y, p, g);
+    glide(m, cs_span_of(m), n, m->x, m->memory, y, p, g);
     cs_refuse_overflow(m);
     cs_accept(m);
     cs_keep_moved(m->info.accepted, m->lanes, m->dim, g, m->memory);
@@ -165,6 +205,11 @@ static void step(cs_move *m)
     else
         step_lanes(m, n);
     put_stats(m, n);
+}
+
+static cs_status check(const cs_target *t, const double *values, cs_error *err)
+{
+    return cs_kernel_check_force("hmc", t, values[FORCE], err);
 }
 
 static const char *const stats[] = {
@@ -189,6 +234,17 @@ static const cs_param rows[] = {
                    .max = 1e6,
                    .def = 10,
                    .help = "leapfrogs of one step"},
+    [FORCE] = {.name = "force",
+               .unit = "",
+               .kind = CS_PARAM_CHOICE,
+               .flags = CS_PARAM_SHARED,
+               .max = CS_FORCE_SINGLE,
+               .def = CS_FORCE_EXACT,
+               .choices = cs_force_names,
+               .help = "what steers between the ends of a trajectory: the "
+                       "gradient, or a quick one of single precision; the "
+                       "target is exact with either",
+               .ref = "Neal, 2011, section 3.1"},
 };
 
 const cs_kernel_type CS_VARIANT(cs_kernel_hmc) = {
@@ -205,6 +261,7 @@ const cs_kernel_type CS_VARIANT(cs_kernel_hmc) = {
     .stats = stats,
     .memory_words = memory_words,
     .scratch_words = scratch_words,
+    .check = check,
     .init = init,
     .step = step,
 };

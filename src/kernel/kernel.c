@@ -18,6 +18,21 @@ cs_status cs_kernel_init(cs_kernel *k, const cs_kernel_type *type,
     return CS_OK;
 }
 
+const char *const cs_force_names[] = {
+    [CS_FORCE_EXACT] = "exact", [CS_FORCE_SINGLE] = "single", NULL};
+
+cs_status cs_kernel_check_force(const char *kernel, const cs_target *t,
+                                double choice, cs_error *err)
+{
+    if (choice != CS_FORCE_SINGLE || t->type->force)
+        return CS_OK;
+    cs_fail(err, CS_UNSUPPORTED,
+            "kernel %s: target %s has no force in single precision", kernel,
+            t->name);
+    cs_mend(err, "leave force at 'exact'");
+    return CS_UNSUPPORTED;
+}
+
 static bool can_move(const cs_kernel_type *type, const cs_target *target)
 {
     if (!(type->spaces & (unsigned)target->space.kind))

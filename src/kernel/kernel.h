@@ -123,6 +123,15 @@ typedef struct cs_kernel_type {
     void (*release)(void *self); /* OPTIONAL */
 } cs_kernel_type;
 
+/* The choices of a parameter `force`: which gradient steers the proposals of a
+ * kernel with an accept step. */
+enum { CS_FORCE_EXACT, CS_FORCE_SINGLE };
+extern const char *const cs_force_names[]; /* ends with NULL */
+
+/* For `check`: whether the target has the force of this choice. */
+cs_status cs_kernel_check_force(const char *kernel, const cs_target *t,
+                                double choice, cs_error *err);
+
 /* A kernel as chosen by a user: a type and values in the order of its rows. */
 typedef struct cs_kernel {
     const cs_kernel_type *type;

@@ -85,6 +85,15 @@ void cs_eval_gradient(cs_eval *e, cs_which which, const double *x, double *u,
     variant[0][cs_simd_level()]->mark(g, e->target->space.dim, e->lanes, u);
 }
 
+void cs_eval_force(cs_eval *e, const double *x, float *g)
+{
+    cs_point at = point_of(e, CS_NEXT, x);
+    at.cache = NULL;
+    e->work.gradients += e->live;
+    count_data(e);
+    e->target->type->force(e->target, &at, g);
+}
+
 void cs_eval_gradient_close(cs_eval *e, const double *x, double *u, double *g)
 {
     cs_eval one = *e;
@@ -96,6 +105,17 @@ void cs_eval_gradient_close(cs_eval *e, const double *x, double *u, double *g)
     e->work = one.work;
     for (size_t l = 1; l < e->lanes; l++)
         u[l] = u[0];
+}
+
+void cs_eval_force_close(cs_eval *e, const double *x, float *g)
+{
+    cs_eval one = *e;
+    size_t dim = e->target->space.dim;
+    one.lanes = 1;
+    for (size_t i = dim; i < cs_pad_lanes(dim); i++)
+        g[i] = 0;
+    cs_eval_force(&one, x, g);
+    e->work = one.work;
 }
 
 /* The value number of x_i moved up by k, round the end. */

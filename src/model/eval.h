@@ -56,6 +56,11 @@ void cs_eval_log_density(cs_eval *e, cs_which which, const double *x,
 void cs_eval_gradient(cs_eval *e, cs_which which, const double *x, double *u,
                       double *g);
 
+/* g[dim][lanes] = the force at x, a gradient in single precision and counted
+ * as one. The target must have one (cs_kernel_check_force); no word is said of
+ * a force that is not finite. */
+void cs_eval_force(cs_eval *e, const double *x, float *g);
+
 /* Whether a chain is alone and its target takes it with lanes = 1: rows that
  * lie close are an eighth of the memory to pass over. */
 static inline bool cs_eval_is_close(const cs_eval *e)
@@ -67,6 +72,7 @@ static inline bool cs_eval_is_close(const cs_eval *e)
 /* The gradient then: x[dim] and g[dim] have room to whole vectors, which g
  * fills with zeros; u[lanes] as ever, the same bits. */
 void cs_eval_gradient_close(cs_eval *e, const double *x, double *u, double *g);
+void cs_eval_force_close(cs_eval *e, const double *x, float *g);
 
 /* The bits of that NaN: quiet, with a payload that no arithmetic makes. */
 #define CS_BAD_GRADIENT UINT64_C(0x7ff8000000000bad)

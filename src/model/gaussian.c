@@ -21,7 +21,9 @@ typedef struct gaussian {
     bool diagonal;
     double *mean, *variance; /* [dim] */
     size_t stride;           /* dim in whole vectors */
-    double *precision;       /* [dim][stride], symmetric; [dim] if diagonal */
+    double *pull;            /* -P: [dim][stride], symmetric; [dim] if diagonal:
+                                the gradient is the product */
+    float *pull_single;      /* the same, rounded */
     double *factor;          /* L, [dim][dim]; [dim] if diagonal */
 } gaussian;
 
@@ -32,7 +34,8 @@ static void destroy(cs_target *t)
         return;
     cs_free(g->mean);
     cs_free(g->variance);
-    cs_free(g->precision);
+    cs_free(g->pull);
+    cs_free(g->pull_single);
     cs_free(g->factor);
     cs_free(g);
     t->self = NULL;
@@ -44,12 +47,12 @@ static void close_by_coordinate(const gaussian *g, size_t dim, const double *x,
 {
     double sum = 0;
     for (size_t i = 0; i < dim; i++) {
-        double r = x[i] - g->mean[i], y = g->precision[i] * r;
+        double r = x[i] - g->mean[i], y = g->pull[i] * r;
         sum += r * y;
         if (grad)
-            grad[i] = -y;
+            grad[i] = y;
     }
-    *u = -0.5 * sum;
+    *u = 0.5 * sum;
 }
 
 static void by_coordinate(const gaussian *g, size_t dim, const cs_point *at,
@@ -65,16 +68,16 @@ static void by_coordinate(const gaussian *g, size_t dim, const cs_point *at,
         for (size_t i = 0; i < dim; i++) {
             size_t k = i * lanes + l;
             cs_vd r = *(const cs_vd *)(at->x + k) - g->mean[i];
-            cs_vd y = g->precision[i] * r;
+            cs_vd y = g->pull[i] * r;
             sum += r * y;
             if (grad)
-                *(cs_vd *)(grad + k) = -y;
+                *(cs_vd *)(grad + k) = y;
         }
-        *(cs_vd *)(u + l) = -0.5 * sum;
+        *(cs_vd *)(u + l) = 0.5 * sum;
     }
 }
 
-/* r = x - m and y = P r. */
+/* r = x - m and y = -P r. */
 static void dense_product(const gaussian *g, size_t dim, const cs_point *at,
                           double *r, double *y)
 {
@@ -83,17 +86,17 @@ static void dense_product(const gaussian *g, size_t dim, const cs_point *at,
     for (size_t i = 0; i < dim; i++, r += lanes, x += lanes)
         for (size_t l = 0; l < lanes; l += CS_VECTOR)
             *(cs_vd *)(r + l) = *(const cs_vd *)(x + l) - g->mean[i];
-    cs_product(g->precision, dim, g->stride, dim, r - dim * lanes, lanes, y);
+    cs_product(g->pull, dim, g->stride, dim, r - dim * lanes, lanes, y);
 }
 
-/* -1/2 r' y of eight lanes, or of one, in the same order. */
+/* r' y / 2 of eight lanes, or of one, in the same order. */
 static cs_vd inner(const double *r, const double *y, size_t l, size_t lanes,
                    size_t dim)
 {
     cs_vd sum;
     CS_VSUM(sum, l, lanes, dim * lanes,
             *(const cs_vd *)(r + at) * *(const cs_vd *)(y + at));
-    return -0.5 * sum;
+    return 0.5 * sum;
 }
 
 static double inner_one(const double *r, const double *y, size_t dim)
@@ -105,7 +108,7 @@ static double inner_one(const double *r, const double *y, size_t dim)
             sum[k] += r[i + k] * y[i + k];
     for (; i < dim; i++)
         sum[0] += r[i] * y[i];
-    return -0.5 * ((sum[0] + sum[1]) + (sum[2] + sum[3]));
+    return 0.5 * ((sum[0] + sum[1]) + (sum[2] + sum[3]));
 }
 
 /* One live lane: r[dim] and y[dim] lie close, P is its own transpose. */
@@ -116,19 +119,19 @@ static void one_lane(const gaussian *g, size_t dim, const cs_point *at,
     double *r = at->scratch, *y = r + dim * lanes;
     for (size_t i = 0; i < dim; i++)
         r[i] = at->x[i * lanes] - g->mean[i];
-    cs_product_one(g->precision, dim, g->stride, dim, r, at->back, y);
+    cs_product_one(g->pull, dim, g->stride, dim, r, at->back, y);
     double value = inner_one(r, y, dim);
     if (lanes == 1) {
         *u = value;
         for (size_t i = 0; grad && i < dim; i++)
-            grad[i] = -y[i];
+            grad[i] = y[i];
         return;
     }
     for (size_t l = 0; l < lanes; l += CS_VECTOR)
         *(cs_vd *)(u + l) = cs_vset(value);
     for (size_t i = 0; grad && i < dim; i++)
         for (size_t l = 0; l < lanes; l += CS_VECTOR)
-            *(cs_vd *)(grad + i * lanes + l) = cs_vset(-y[i]);
+            *(cs_vd *)(grad + i * lanes + l) = cs_vset(y[i]);
 }
 
 static void evaluate(const cs_target *t, const cs_point *at, double *u,
@@ -150,8 +153,6 @@ static void evaluate(const cs_target *t, const cs_point *at, double *u,
     dense_product(g, dim, at, r, y);
     for (size_t l = 0; l < lanes; l += CS_VECTOR)
         *(cs_vd *)(u + l) = inner(r, y, l, lanes, dim);
-    for (size_t k = 0; grad && k < dim * lanes; k += CS_VECTOR)
-        *(cs_vd *)(grad + k) = -*(const cs_vd *)(y + k);
 }
 
 static void log_density(const cs_target *t, const cs_point *at, double *u)
@@ -163,6 +164,46 @@ static void gradient(const cs_target *t, const cs_point *at, double *u,
                      double *g)
 {
     evaluate(t, at, u, g);
+}
+
+/* x - m and the product in single precision; a diagonal P costs next to
+ * nothing as it is. */
+static void single_lanes(const gaussian *g, size_t dim, const cs_point *at,
+                         float *out)
+{
+    float *r = (float *)(void *)at->scratch, *to = g->diagonal ? out : r;
+    size_t lanes = at->lanes;
+    for (size_t i = 0; i < dim; i++)
+        for (size_t k = i * lanes; k < (i + 1) * lanes; k += CS_VECTOR) {
+            cs_vd d = *(const cs_vd *)(at->x + k) - g->mean[i];
+            if (g->diagonal)
+                d *= g->pull[i];
+            cs_vnarrow(to + k, d);
+        }
+    if (!g->diagonal)
+        cs_product_single(g->pull_single, dim, g->stride, dim, r, lanes, out);
+}
+
+static void single_one(const gaussian *g, size_t dim, const cs_point *at,
+                       float *out)
+{
+    size_t lanes = at->lanes;
+    float *r = (float *)(void *)at->scratch, *y = lanes == 1 ? out : r + dim;
+    float *to = g->diagonal ? y : r;
+    for (size_t i = 0; i < dim; i++) {
+        double d = at->x[i * lanes] - g->mean[i];
+        to[i] = (float)(g->diagonal ? g->pull[i] * d : d);
+    }
+    if (!g->diagonal)
+        cs_product_single_one(g->pull_single, dim, g->stride, dim, r, at->back,
+                              y);
+    for (size_t k = 0; lanes > 1 && k < dim * lanes; k++)
+        out[k] = y[k / lanes];
+}
+
+static void force(const cs_target *t, const cs_point *at, float *out)
+{
+    (at->live == 1 ? single_one : single_lanes)(t->self, t->space.dim, at, out);
 }
 
 static void draw(const cs_target *t, const double *u, double *x)
@@ -230,9 +271,9 @@ static bool cholesky(double *s, size_t n)
     return true;
 }
 
-/* P = (L L')^-1 = M' M with M = L^-1, which is built in `inverse`. */
-static void invert(const double *factor, double *inverse, double *p, size_t n,
-                   size_t stride)
+/* -P = -(L L')^-1 = -M' M with M = L^-1, which is built in `inverse`. */
+static void invert(const double *factor, double *inverse, double *pull,
+                   size_t n, size_t stride)
 {
     for (size_t j = 0; j < n; j++)
         for (size_t i = j; i < n; i++) {
@@ -244,7 +285,7 @@ static void invert(const double *factor, double *inverse, double *p, size_t n,
     for (size_t k = 0; k < n; k++)
         for (size_t i = 0; i <= k; i++)
             for (size_t j = 0; j <= k; j++)
-                p[i * stride + j] += inverse[k * n + i] * inverse[k * n + j];
+                pull[i * stride + j] -= inverse[k * n + i] * inverse[k * n + j];
 }
 
 static double covariance_of(const cs_value *v, size_t dim, size_t i, size_t j)
@@ -269,8 +310,10 @@ static cs_status fill_dense(gaussian *g, const cs_value *v, size_t dim,
     double *inverse = cs_alloc(dim * dim, sizeof *inverse);
     if (!inverse)
         return cs_fail(err, CS_MEMORY, "gaussian: out of memory");
-    invert(g->factor, inverse, g->precision, dim, g->stride);
+    invert(g->factor, inverse, g->pull, dim, g->stride);
     cs_free(inverse);
+    for (size_t k = 0; k < dim * g->stride; k++)
+        g->pull_single[k] = (float)g->pull[k];
     return CS_OK;
 }
 
@@ -287,7 +330,7 @@ static cs_status fill(cs_target *t, const cs_value *v, cs_error *err)
                            "gaussian: mean or variance %zu is out of range",
                            i + 1);
         if (g->diagonal) {
-            g->precision[i] = 1 / g->variance[i];
+            g->pull[i] = -1 / g->variance[i];
             g->factor[i] = sqrt(g->variance[i]);
         }
     }
@@ -371,13 +414,14 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
     g->mean = cs_alloc(dim, sizeof *g->mean);
     g->variance = cs_alloc(dim, sizeof *g->variance);
     g->stride = cs_pad_lanes(dim);
-    g->precision =
-        cs_alloc(g->diagonal ? dim : dim * g->stride, sizeof *g->precision);
+    size_t wide = g->diagonal ? dim : dim * g->stride;
+    g->pull = cs_alloc(wide, sizeof *g->pull);
+    g->pull_single = cs_alloc(g->diagonal ? 1 : wide, sizeof *g->pull_single);
     g->factor = cs_alloc(entries, sizeof *g->factor);
     t->space = (cs_space){.kind = CS_CONTINUOUS, .dim = dim};
     t->scratch_words = 2 * dim;
     t->n_uniform = dim;
-    s = g->mean && g->variance && g->precision && g->factor
+    s = g->mean && g->variance && g->pull && g->pull_single && g->factor
             ? fill(t, v, err)
             : cs_fail(err, CS_MEMORY, "gaussian: out of memory");
     if (s)
@@ -432,6 +476,7 @@ const cs_target_type CS_VARIANT(cs_target_gaussian) = {
     .destroy = destroy,
     .log_density = log_density,
     .gradient = gradient,
+    .force = force,
     .draw = draw,
     .marginal = marginal,
     .pair = pair,

@@ -77,6 +77,12 @@ typedef struct cs_target_type {
      * that of the differentiable extension. Fills the point's cache. */
     void (*gradient)(const cs_target *t, const cs_point *at, double *u,
                      double *g);
+    /* OPTIONAL, with a gradient. g[dim][lanes] = the gradient, or nearly so,
+     * at less cost: what may steer a proposal that an accept step then judges
+     * by U itself. Of x alone, the same bits whenever it is asked (at->cache
+     * is NULL): only then is the proposal as likely in the one direction as in
+     * the other. Not finite where single precision overflows. */
+    void (*force)(const cs_target *t, const cs_point *at, float *g);
     /* OPTIONAL, discrete. d[values][lanes] = U(x with x_i = low + v) - U(x),
      * i = site[lane]. Reads the point's cache. */
     void (*site)(const cs_target *t, const cs_point *at, const uint32_t *site,

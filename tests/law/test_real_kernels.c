@@ -52,7 +52,7 @@ static double broken_error(double step)
     memcpy(q, b->move.x, sizeof q);
     b->move.streams.step = 1;
     cs_fill_normal(&b->move.streams, CS_FOR_PROPOSAL, DIM, p);
-    leapfrog(b, step, (int)(1 / step + 0.5), true, q, p, change);
+    leapfrog(b, step, (int)(1 / step + 0.5), KICK_ONE_GRADIENT, q, p, change);
     double sum = 0;
     for (size_t l = 0; l < LANES; l++)
         sum += fabs(change[l]);
@@ -68,8 +68,34 @@ static void leapfrogs_keep_the_volume(void **state)
     cs_target *t = banana();
     cs_block *b = open_block(&s, t, 9, 8, start);
     const double p[DIM] = {0.7, -1.1};
-    assert_near(leapfrog_volume(b, 0.3, false, start, p), 0, 0, 1e-8);
-    assert_true(fabs(leapfrog_volume(b, 0.3, true, start, p)) > 1e-3);
+    for (int n = 1; n <= 4; n++) {
+        double exact = leapfrog_volume(b, 0.3, n, KICK_EXACT, start, p);
+        double single = leapfrog_volume(b, 0.3, n, KICK_SINGLE, start, p);
+        assert_near(exact, 0, 0, 1e-7);
+        assert_near(single, 0, 0, 1e-7);
+    }
+    double broken = leapfrog_volume(b, 0.3, 1, KICK_ONE_GRADIENT, start, p);
+    assert_true(fabs(broken) > 1e-3);
+    cs_block_destroy(b);
+    cs_target_release(t);
+}
+
+/* However bad the force between the ends, a trajectory turned round comes
+ * back; one whose ends differ does not. */
+static void leapfrogs_come_back(void **state)
+{
+    (void)state;
+    setting s = named("hmc", 0.3, 1);
+    cs_target *t = banana();
+    cs_block *b = open_block(&s, t, 9, 8, start);
+    const double p[DIM] = {0.7, -1.1};
+    for (int n = 1; n <= 5; n++) {
+        assert_near(leapfrog_astray(b, 0.3, n, KICK_EXACT, start, p), 0, 0,
+                    1e-12);
+        assert_near(leapfrog_astray(b, 0.3, n, KICK_SINGLE, start, p), 0, 0,
+                    1e-12);
+        assert_true(leapfrog_astray(b, 0.3, n, KICK_LOPSIDED, start, p) > 1e-2);
+    }
     cs_block_destroy(b);
     cs_target_release(t);
 }
@@ -144,6 +170,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(leapfrogs_keep_the_volume),
+        cmocka_unit_test(leapfrogs_come_back),
         cmocka_unit_test(energy_error_is_of_second_order),
         cmocka_unit_test(one_leapfrog_is_mala),
         cmocka_unit_test(overflow_is_refused),

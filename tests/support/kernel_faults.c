@@ -103,6 +103,30 @@ static void remembers_in_secret(cs_move *m)
             m->x[at] = before[at];
 }
 
+static void force_for_gradient(const cs_target *t, const cs_point *at,
+                               double *u, double *g)
+{
+    static _Thread_local _Alignas(CS_ALIGN) float f[2 * LAW_CHAINS];
+    t->type->log_density(t, at, u);
+    t->type->force(t, at, f);
+    for (size_t i = 0; i < t->space.dim * at->lanes; i++)
+        g[i] = (double)f[i];
+}
+
+/* Kicks by the gradient at the start, and by the force at the end. */
+static void ends_in_single(cs_move *m)
+{
+    const cs_target *right = m->eval->target;
+    cs_target_type type = *right->type;
+    cs_target wrong = *right;
+    type.gradient = force_for_gradient;
+    wrong.type = &type;
+    m->eval->target = &wrong;
+    inner.step(m);
+    m->eval->target = right;
+    inner.init(m);
+}
+
 static void skips_every_fourth_step(cs_move *m)
 {
     bool accept[LAW_CHAINS] = {false};
@@ -260,6 +284,8 @@ const kernel_fault kernel_faults[] = {
      {0.12, 7},
      STEP(takes_a_parameter_for_another)},
 
+    {"leapfrog", "hmc", &small_banana, {0.3, 3, 1}, STEP(ends_in_single)},
+
     {"work",
      "random_walk",
      &small_banana,
@@ -325,6 +351,7 @@ const kernel_fault kernel_faults[] = {
      &small_lattice,
      {1, 1, 1},
      STEP(ignores_the_accept_noise)},
+    {"stationarity", "hmc", &small_banana, {0.3, 3, 1}, STEP(ends_in_single)},
     {"ranks", "dmala", &small_masses, {1, 0.5}, STEP(forgets_the_rejection)},
     {"ranks", "dmala", &small_masses, {1, 0.5}, STEP(drops_the_reverse_term)},
     {"ranks",

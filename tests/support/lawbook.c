@@ -26,6 +26,7 @@ static const struct {
     {"mala", {0.6}},
     {"hmc", {0.3, 3}},
     {"hmc", {0.6, 1}},
+    {"hmc", {0.3, 3, CS_FORCE_SINGLE}},
 };
 enum { SETTINGS = sizeof settings / sizeof *settings };
 

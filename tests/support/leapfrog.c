@@ -9,13 +9,29 @@
 
 enum { LANES = LAW_CHAINS, ROOM = SMALL_DIM * LANES };
 
-void leapfrog(cs_block *at, double step, int n, bool broken, double *q,
+/* What kicks at point number k of 0..n, and U there. */
+static void slopes(cs_block *at, leapfrog_kick kick, int k, int n,
+                   const double *q, double *u, double *g)
+{
+    static _Alignas(CS_ALIGN) float f[ROOM];
+    bool single = (kick == KICK_SINGLE && k > 0 && k < n) ||
+                  (kick == KICK_LOPSIDED && k < n);
+    cs_eval_gradient(&at->eval, CS_NEXT, q, u, g);
+    if (!single)
+        return;
+    cs_eval_force(&at->eval, q, f);
+    for (size_t i = 0; i < at->move.dim * at->lanes; i++)
+        g[i] = (double)f[i];
+}
+
+void leapfrog(cs_block *at, double step, int n, leapfrog_kick kick, double *q,
               double *p, double *change)
 {
+    bool broken = kick == KICK_ONE_GRADIENT;
     static _Alignas(CS_ALIGN) double g[ROOM], next[ROOM], u[LANES], v[LANES];
     size_t lanes = at->lanes, size = at->move.dim * lanes;
     assert_true(size <= ROOM);
-    cs_eval_gradient(&at->eval, CS_NEXT, q, u, g);
+    slopes(at, kick, 0, n, q, u, g);
     for (size_t i = 0; i < size; i++)
         u[i % lanes] -= p[i] * p[i] / 2;
     for (int k = 0; k < n; k++) {
@@ -23,7 +39,7 @@ void leapfrog(cs_block *at, double step, int n, bool broken, double *q,
             p[i] += step / 2 * g[i];
             q[i] += step * p[i];
         }
-        cs_eval_gradient(&at->eval, CS_NEXT, q, v, next);
+        slopes(at, kick, k + 1, n, q, v, next);
         for (size_t i = 0; i < size; i++)
             p[i] += step / 2 * (broken ? g[i] : next[i]);
         memcpy(g, next, sizeof g);
@@ -55,8 +71,8 @@ static double log_determinant(double *a, size_t n)
     return sum;
 }
 
-double leapfrog_volume(cs_block *at, double step, bool broken, const double *q,
-                       const double *p)
+double leapfrog_volume(cs_block *at, double step, int n_steps,
+                       leapfrog_kick kick, const double *q, const double *p)
 {
     static _Alignas(CS_ALIGN) double end[2][2][ROOM];
     static double change[LANES];
@@ -70,7 +86,8 @@ double leapfrog_volume(cs_block *at, double step, bool broken, const double *q,
                 end[side][1][i] =
                     p[i / lanes] + (i / lanes + dim == c ? nudge : 0);
             }
-            leapfrog(at, step, 1, broken, end[side][0], end[side][1], change);
+            leapfrog(at, step, n_steps, kick, end[side][0], end[side][1],
+                     change);
         }
         for (size_t r = 0; r < n; r++) {
             size_t i = r % dim * lanes;
@@ -79,6 +96,26 @@ double leapfrog_volume(cs_block *at, double step, bool broken, const double *q,
         }
     }
     return log_determinant(jacobian, n);
+}
+
+double leapfrog_astray(cs_block *at, double step, int n, leapfrog_kick kick,
+                       const double *q, const double *p)
+{
+    static _Alignas(CS_ALIGN) double x[ROOM], v[ROOM];
+    double change[LANES], most = 0;
+    size_t lanes = at->lanes, size = at->move.dim * lanes;
+    for (size_t i = 0; i < size; i++) {
+        x[i] = q[i / lanes];
+        v[i] = p[i / lanes];
+    }
+    for (int there = 0; there < 2; there++) {
+        leapfrog(at, step, n, kick, x, v, change);
+        for (size_t i = 0; i < size; i++)
+            v[i] = -v[i];
+    }
+    for (size_t i = 0; i < size; i++)
+        most = fmax(most, fabs(x[i] - q[i / lanes]));
+    return most;
 }
 
 /* Lane l of q after a trajectory, unless that was thrown far off, where
@@ -101,13 +138,15 @@ bool is_leapfrog(const setting *s, const points *pt)
     const cs_info *i = &b->move.info;
     size_t size = b->move.dim * b->lanes;
     int n = (int)s->value[1];
+    leapfrog_kick kick =
+        s->value[2] == CS_FORCE_SINGLE ? KICK_SINGLE : KICK_EXACT;
     bool good = true;
     for (int k = 0; k < 50; k++) {
         memcpy(x, b->move.x, size * sizeof *x);
         memcpy(q, x, size * sizeof *q);
         one_step(s, b);
         cs_fill_normal(&b->move.streams, CS_FOR_PROPOSAL, b->move.dim, p);
-        leapfrog(fresh, s->value[0], n, false, q, p, change);
+        leapfrog(fresh, s->value[0], n, kick, q, p, change);
         for (size_t l = 0; l < LANES; l++) {
             good &= at_end(q, i->proposal, size, l, change[l]);
             good &= fabs(change[l] - i->log_ratio[l]) <
@@ -115,7 +154,7 @@ bool is_leapfrog(const setting *s, const points *pt)
         }
         for (size_t at = 0; at < size; at++)
             p[at] = -p[at];
-        leapfrog(fresh, s->value[0], n, false, q, p, back);
+        leapfrog(fresh, s->value[0], n, kick, q, p, back);
         for (size_t l = 0; l < LANES; l++)
             good &= at_end(q, x, size, l, change[l]);
     }

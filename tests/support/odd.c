@@ -269,6 +269,13 @@ static void count_gradient(const cs_target *t, const cs_point *at, double *u,
     counted->gradient(t, at, u, g);
 }
 
+static void count_force(const cs_target *t, const cs_point *at, float *g)
+{
+    calls.gradients += at->live;
+    calls.data_terms += at->live * t->data_terms;
+    counted->force(t, at, g);
+}
+
 static void count_site(const cs_target *t, const cs_point *at,
                        const uint32_t *site, double *d)
 {
@@ -284,6 +291,7 @@ const cs_target_type *counting_type(const cs_target_type *type)
     wrapped = *type;
     wrapped.log_density = count_log_density;
     wrapped.gradient = type->gradient ? count_gradient : NULL;
+    wrapped.force = type->force ? count_force : NULL;
     wrapped.site = type->site ? count_site : NULL;
     return &wrapped;
 }

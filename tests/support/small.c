@@ -72,11 +72,29 @@ static double banana(const double *x, double *g)
     return -0.5 * x[0] * x[0] - 2 * r * r;
 }
 
+/* A terrible force: the slopes in steps of a quarter, the second with the wrong
+ * sign. No kernel may owe its target to the force. */
+static float coarse(double slope)
+{
+    return (float)(fmin(fmax(nearbyint(4 * slope), -128), 127) / 4);
+}
+
+static void terrible(const cs_target *t, const cs_point *at, float *g)
+{
+    (void)t;
+    for (size_t l = 0; l < at->lanes; l++) {
+        double x[2] = {at->x[l], at->x[at->lanes + l]}, slope[2];
+        banana(x, slope);
+        g[l] = coarse(slope[0]);
+        g[at->lanes + l] = -coarse(slope[1]);
+    }
+}
+
 SMALL(bits, CS_BINARY, 3, 0, 2);
 SMALL(masses, CS_BINARY, 4, 0, 2);
 SMALL(sites, CS_CATEGORICAL, 3, 0, 3);
 SMALL(lattice, CS_ORDINAL, 2, 2, 5);
-SMALL(banana, CS_CONTINUOUS, 2, 0, 0);
+SMALL_STEERED(banana, CS_CONTINUOUS, 2, 0, 0, terrible);
 
 double small_log_density(const points *p, const double *x, double *g)
 {

@@ -28,6 +28,9 @@ static inline void small_destroy(cs_target *t)
 }
 
 #define SMALL(which, kind_, dim_, low_, values_)                               \
+    SMALL_STEERED(which, kind_, dim_, low_, values_, NULL)
+
+#define SMALL_STEERED(which, kind_, dim_, low_, values_, force_)               \
     static cs_status which##_create(cs_target *t, const cs_value *v,           \
                                     cs_error *err)                             \
     {                                                                          \
@@ -51,6 +54,7 @@ static inline void small_destroy(cs_target *t)
                                           .create = which##_create,            \
                                           .destroy = small_destroy,            \
                                           .log_density = which##_log_density,  \
-                                          .gradient = which##_gradient}
+                                          .gradient = which##_gradient,        \
+                                          .force = force_}
 
 #endif
