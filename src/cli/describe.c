@@ -1,11 +1,14 @@
-/* chainscope describe NAME: everything a registry's rows say about it. */
+/* chainscope describe NAME: everything a registry's rows say about it; with
+ * --tape, what the target of a scenario computes. */
 #include "base/text.h"
 #include "cli/catalogue.h"
-#include "cli/subcommand.h"
+#include "cli/host.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 enum { NAMES = 512 };
 
@@ -77,8 +80,38 @@ static void show(const cs_catalogue *c, const cs_entry *e)
     }
 }
 
+/* The columns of the terminal; 0 of a pipe, which takes lines of any length. */
+static unsigned columns(void)
+{
+    struct winsize size;
+    if (!isatty(STDOUT_FILENO) ||
+        ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+        return 0;
+    return size.ws_col;
+}
+
+static int describe_tape(const cs_args *args)
+{
+    cs_client *c;
+    cs_error err;
+    char line[64];
+    const cs_front_options front = {0};
+    if (cs_front_create(&c, &front, &err))
+        return cs_complain(&err);
+    snprintf(line, sizeof line, "tape %u%s", columns(),
+             cs_args_value(args, "all") ? " 0" : "");
+    cs_status status = cs_front_open(c, args, NULL, &err);
+    if (status == CS_OK)
+        status = cs_front_ask(c, line, NULL, &err);
+    cs_client_close(c, 3000);
+    cs_client_destroy(c);
+    return status ? cs_complain(&err) : CS_EXIT_OK;
+}
+
 static int describe(const cs_args *args)
 {
+    if (cs_args_value(args, "tape"))
+        return describe_tape(args);
     static const char *names[NAMES + 1];
     const cs_catalogue *c;
     cs_entry e;
@@ -105,12 +138,21 @@ static int describe(const cs_args *args)
     return cs_complain(&err);
 }
 
+static const cs_option options[] = {
+    {"tape", NULL,
+     "what the target of a scenario (a file) computes: one numbered "
+     "instruction a line, its share of the time, the line of Lua"},
+    {"all", NULL, "with --tape: all instructions, not the first 200"},
+};
+
 const cs_subcommand cs_subcommand_describe = {
     .name = "describe",
-    .args = "NAME",
+    .args = "NAME | FILE --tape",
     .help =
         "a kernel, target, schedule or probe with its parameters, a scenario",
     .more = "",
+    .options = options,
+    .n_options = sizeof options / sizeof *options,
     .least_words = 1,
     .most_words = 1,
     .main = describe,

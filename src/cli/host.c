@@ -68,6 +68,10 @@ static cs_status ask(cs_client *c, const char *line, const char *what,
     for (;;) {
         bool alive = cs_client_alive(c, why, sizeof why);
         const cs_message *m = cs_client_reply(c);
+        if (m && m->id == id && m->part) {
+            fwrite(m->body, 1, m->size, stdout);
+            continue;
+        }
         if (m && m->id == id) {
             if (reply)
                 *reply = m;

@@ -18,7 +18,8 @@ cs_status cs_front_create(cs_client **out, const cs_front_options *options,
 
 /* Sends a line and waits for its reply, however long that takes; while it
  * waits, a signal of cli/stop.h interrupts the session's script, another ends
- * the wait. A refusal, or the session's death, is the error. *reply may be
+ * the wait. What comes ahead of the reply goes to
+ * stdout. A refusal, or the session's death, is the error. *reply may be
  * NULL. */
 cs_status cs_front_ask(cs_client *c, const char *line, const cs_message **reply,
                        cs_error *err);

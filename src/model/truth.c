@@ -1,12 +1,12 @@
 #include "model/truth.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/simd.h"
 #include "rng/stream.h"
 
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 /* States and grid cells that are summed at most: more takes too long before
  * the first frame. A density that only a script can evaluate, or that sums
@@ -56,17 +56,10 @@ static bool open_door(const cs_target *t, door *d)
     return true;
 }
 
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* Whether the time for a density that may never answer is over by now. */
 static bool is_late(const cs_target *t, double from)
 {
-    if (t->type->allow && seconds() - from >= PATIENCE)
+    if (t->type->allow && cs_clock() - from >= PATIENCE)
         t->truth->slow = true;
     return t->truth->slow;
 }
@@ -77,7 +70,7 @@ static bool ask(const cs_target *t, door *d,
                 const void *self, size_t n, double *u)
 {
     size_t dim = t->space.dim;
-    double *x = cs_alloc(dim, sizeof *x), from = seconds();
+    double *x = cs_alloc(dim, sizeof *x), from = cs_clock();
     bool good = x != NULL;
     for (size_t i = 0; good && i < n; i += CS_VECTOR) {
         size_t live = n - i < CS_VECTOR ? n - i : CS_VECTOR;

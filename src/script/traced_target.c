@@ -4,6 +4,7 @@
  * depends on something else than its argument. */
 #include "script/traced_target.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/simd.h"
 #include "rng/stream.h"
@@ -167,6 +168,7 @@ int cs_script_traced_target(lua_State *L)
     int f = lua_gettop(L);
     call c = {NULL, NULL, 0};
     cs_error err = {0};
+    double start = cs_clock();
     if (cs_graph_create(space.dim, MOST_NODES, &c.graph, &err))
         return cs_script_raise(L, &err);
     if (!run_traced(L, f, &c)) {
@@ -174,6 +176,7 @@ int cs_script_traced_target(lua_State *L)
         return explain(L);
     }
     cs_target *t;
+    c.graph->seconds = cs_clock() - start;
     if (cs_tape_target_create(c.graph, c.u, &space, &t, &err))
         return cs_script_raise(L, &err);
     cs_script_push_target(L, t);

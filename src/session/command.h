@@ -37,10 +37,22 @@ cs_command_obey cs_command_open, cs_command_gallery, cs_command_run,
     cs_command_set, cs_command_restart, cs_command_reseed, cs_command_rewind,
     cs_command_look, cs_command_lua, cs_command_chunk, cs_command_complete,
     cs_command_save, cs_command_load, cs_command_write, cs_command_summary,
-    cs_command_replay;
+    cs_command_replay, cs_command_tape;
 
 void cs_command_answer(cs_session *s, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* What a command prints gathers in the body of its reply; with `stream` it
+ * goes ahead of the reply as it comes. (printer.c) */
+typedef struct cs_printer {
+    cs_session *s;
+    bool stream;
+    double sent;
+} cs_printer;
+
+void cs_printer_begin(cs_printer *p, cs_session *s, bool stream);
+cs_host_print cs_printer_print; /* to a cs_printer */
+void cs_printer_end(cs_printer *p);
 
 /* A number; a count of steps ("5000", "1e6"); an arm by its name or its
  * number from 1. */

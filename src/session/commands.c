@@ -129,6 +129,11 @@ static const cs_command table[] = {
      .help = "what the chains say so far",
      .flags = CS_COMMAND_NEEDS_RUN,
      .obey = cs_command_summary},
+    {.name = "tape",
+     .args = "[WIDTH [MOST]]",
+     .help = "what a traced target computes, and how long it takes",
+     .flags = CS_COMMAND_NEEDS_RUN,
+     .obey = cs_command_tape},
     {.name = "help", .args = "", .help = "this list", .obey = help},
     {.name = "quit", .args = "", .help = "end the session", .obey = quit},
 };

@@ -159,6 +159,21 @@ size_t cs_graph_size(const cs_graph *g, cs_node a)
     return a ? g->nodes[a].size : 0;
 }
 
+size_t cs_graph_count(const cs_graph *g, const cs_node *roots, size_t n)
+{
+    bool *needed = cs_alloc(g->n_nodes, sizeof *needed);
+    size_t count = 0;
+    for (size_t i = 0; needed && i < n; i++)
+        needed[roots[i]] = true;
+    for (cs_node a = (cs_node)g->n_nodes - 1; needed && a > 0; a--) {
+        count += needed[a];
+        for (uint32_t i = 0; needed[a] && i < g->nodes[a].count; i++)
+            needed[cs_graph_arg(g, a, i)] = true;
+    }
+    cs_free(needed);
+    return count;
+}
+
 /* ---- constants ----------------------------------------------------------- */
 
 static bool equal(const cs_constant *k, const double *v, size_t rows,

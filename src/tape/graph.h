@@ -70,6 +70,8 @@ typedef struct cs_graph {
     size_t room_table;
     size_t most_nodes; /* refuse to grow beyond: a runaway loop */
     int line;          /* given to new nodes */
+    size_t recorded;   /* operations that were asked for, if somebody counts */
+    double seconds;    /* that making it took, 0: unknown */
     cs_status status;  /* the first failure, kept */
 } cs_graph;
 
@@ -131,6 +133,9 @@ size_t cs_graph_size(const cs_graph *g, cs_node a);
 bool cs_graph_is_number(const cs_graph *g, cs_node a, double *value);
 const cs_graph_node *cs_graph_at(const cs_graph *g, cs_node a);
 cs_node cs_graph_arg(const cs_graph *g, cs_node a, size_t i);
+
+/* How many nodes the roots[n] need; 0 when there is no memory. */
+size_t cs_graph_count(const cs_graph *g, const cs_node *roots, size_t n);
 
 /* The value of an operation of class MAP at numbers (unused ones ignored):
  * what folds constants, and what the vector code is tested against. */

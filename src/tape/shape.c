@@ -80,18 +80,35 @@ cs_node cs_graph_scatter(cs_graph *g, cs_node a, const double *index, size_t n,
     return indexed(g, CS_OP_SCATTER, a, index, n, size);
 }
 
+static cs_node packed(cs_graph *g, const cs_node *part, size_t n, size_t size)
+{
+    double *v = cs_alloc(size, sizeof *v);
+    if (!v)
+        return cs_graph_fault(g, CS_MEMORY);
+    size_t at = 0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t e = 0; e < g->nodes[part[i]].size; e++)
+            v[at++] = cs_graph_element(g, part[i], e);
+    cs_node made = cs_graph_vector(g, v, size);
+    cs_free(v);
+    return made;
+}
+
 cs_node cs_graph_pack(cs_graph *g, const cs_node *part, size_t n)
 {
-    size_t size = 0;
+    size_t size = 0, data = 0;
     for (size_t i = 0; i < n; i++) {
         if (!part[i])
             return 0;
         size += g->nodes[part[i]].size;
+        data += cs_graph_is_data(g, part[i]);
     }
     if (g->status || !n)
         return g->status ? 0 : cs_graph_fault(g, CS_INPUT);
     if (n == 1)
         return part[0];
+    if (data == n)
+        return packed(g, part, n, size);
     return cs_graph_intern(g,
                            (cs_graph_node){.op = CS_OP_PACK,
                                            .size = (uint32_t)size,

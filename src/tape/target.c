@@ -2,6 +2,7 @@
  * a block holds their slots; nothing is kept of a state. */
 #include "tape/target.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/simd.h"
 #include "tape/local.h"
@@ -12,7 +13,8 @@
 
 typedef struct traced {
     cs_graph *graph;
-    cs_node u;
+    cs_node u, slope_of_u;
+    double seconds;            /* that compiling took */
     cs_program *value, *slope; /* roots: u; u and its gradient */
     cs_locals *locals;         /* NULL: sites by whole evaluations */
 } traced;
@@ -93,6 +95,7 @@ static const cs_target_type local_type = {TRACED, .site = site};
 static cs_status compile(traced *self, cs_node u, cs_error *err)
 {
     cs_node roots[2] = {u, cs_graph_gradient(self->graph, u)};
+    self->slope_of_u = roots[1];
     if (self->graph->status)
         return cs_fail(err, self->graph->status,
                        "the gradient of this expression cannot be made");
@@ -133,6 +136,7 @@ cs_status cs_tape_target_create(cs_graph *g, cs_node u, const cs_space *space,
     self->graph = g;
     self->u = u;
     t->space = *space;
+    double start = cs_clock();
     if (compile(self, u, &why) ||
         (space->kind != CS_CONTINUOUS &&
          cs_locals_create(g, u, &self->locals, &why))) {
@@ -143,6 +147,7 @@ cs_status cs_tape_target_create(cs_graph *g, cs_node u, const cs_space *space,
     }
     if (self->locals)
         t->type = &local_type;
+    self->seconds = cs_clock() - start;
     t->scratch_words = scratch_words(self, space);
     *out = t;
     return CS_OK;
@@ -155,4 +160,21 @@ const cs_graph *cs_tape_target_graph(const cs_target *t, cs_node *u)
     const traced *self = t->self;
     *u = self->u;
     return self->graph;
+}
+
+bool cs_tape_target_inside(const cs_target *t, cs_tape_inside *out)
+{
+    if (t->type != &traced_type && t->type != &local_type)
+        return false;
+    const traced *self = t->self;
+    *out =
+        (cs_tape_inside){.graph = self->graph,
+                         .part = {{"log density", self->value, {self->u, 0}, 1},
+                                  {"log density and gradient",
+                                   self->slope,
+                                   {self->u, self->slope_of_u},
+                                   2}},
+                         .locals = self->locals,
+                         .seconds = self->seconds};
+    return true;
 }

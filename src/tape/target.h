@@ -4,6 +4,7 @@
 
 #include "model/target.h"
 #include "tape/graph.h"
+#include "tape/local.h"
 
 /* The target on `space` with log density `u`, a number of graph g (whose
  * input has the space's dimension). The target takes the graph in any case.
@@ -13,5 +14,26 @@ cs_status cs_tape_target_create(cs_graph *g, cs_node u, const cs_space *space,
 
 /* The graph and log density of such a target; NULL of any other. [borrowed] */
 const cs_graph *cs_tape_target_graph(const cs_target *t, cs_node *u);
+
+/* One of a target's programs; what its roots are in the graph. */
+typedef struct cs_tape_part {
+    const char *name;
+    const cs_program *program;
+    cs_node roots[2];
+    size_t n_roots;
+} cs_tape_part;
+
+enum { CS_TAPE_PARTS = 2 };
+
+/* The inside of such a target, for a reader. [borrowed] */
+typedef struct cs_tape_inside {
+    const cs_graph *graph;
+    cs_tape_part part[CS_TAPE_PARTS]; /* the log density, the gradient */
+    const cs_locals *locals;          /* NULL: sites by whole evaluations */
+    double seconds;                   /* that compiling took */
+} cs_tape_inside;
+
+/* False of any other target. */
+bool cs_tape_target_inside(const cs_target *t, cs_tape_inside *out);
 
 #endif

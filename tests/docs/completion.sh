@@ -30,6 +30,7 @@ completes kernels chainscope list k
 completes cosine chainscope describe cos
 complete_words chainscope describe scen
 [ ${#COMPREPLY[@]} -eq 0 ] || { echo "describe completes files"; faults=1; }
+completes scenarios chainscope describe --tape scen
 completes scenarios chainscope run scen
 completes scenarios/start/01_first_walk.lua chainscope scenarios/start/01
 exit $faults

@@ -1,0 +1,58 @@
+/* What a command prints while it works. */
+#include "session/command.h"
+
+#include <string.h>
+
+/* Output that goes ahead of the reply is sent when so much has gathered, or
+ * at the end of a line when so long has passed. */
+enum { PIECE = 8 << 10 };
+#define PATIENCE 0.05 /* seconds */
+
+static void send_part(cs_printer *p)
+{
+    cs_message *m = &p->s->out;
+    if (m->size == 0)
+        return;
+    m->part = 1;
+    /* A front that is gone is found by the loop. */
+    (void)cs_wire_send(p->s->fd, m, true);
+    cs_session_poke(p->s);
+    m->part = m->size = 0;
+    p->sent = cs_session_clock();
+}
+
+void cs_printer_print(void *to, const char *text, size_t n)
+{
+    cs_printer *p = to;
+    cs_message *m = &p->s->out;
+    while (n) {
+        size_t room = CS_WIRE_BYTES - m->size, k = n < room ? n : room;
+        memcpy(m->body + m->size, text, k);
+        m->size += (uint32_t)k;
+        text += k;
+        n -= k;
+        if (p->stream && m->size >= PIECE)
+            send_part(p);
+        else if (k == 0)
+            return; /* one message holds no more */
+    }
+    if (p->stream && m->size && m->body[m->size - 1] == '\n' &&
+        cs_session_clock() - p->sent > PATIENCE)
+        send_part(p);
+}
+
+void cs_printer_begin(cs_printer *p, cs_session *s, bool stream)
+{
+    *p = (cs_printer){.s = s, .stream = stream, .sent = cs_session_clock()};
+    s->out.size = 0;
+}
+
+void cs_printer_end(cs_printer *p)
+{
+    cs_message *m = &p->s->out;
+    if (p->stream)
+        send_part(p);
+    else if (m->size && m->body[m->size - 1] == '\n')
+        m->size--;
+    m->body[m->size] = 0;
+}

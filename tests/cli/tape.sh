@@ -1,0 +1,68 @@
+#!/bin/sh
+# usage: tape.sh PROGRAM SCENARIO
+# describe FILE --tape: what a traced target computes, line by line.
+program=$1
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+faults=0
+fault() { echo "$*"; faults=1; }
+
+cat >"$work/tall.lua" <<'END'
+local cs = require "chainscope"
+local m = cs.math
+return cs.scenario {
+  title = "tall",
+  target = cs.target { name = "tall", space = cs.real(3),
+    log_density = function(b)
+      local eta = m.product({ { 1, 2, 3 }, { 4, 5, 6 } }, b)
+      local twice = m.exp(b[1]) * 0 + m.exp(b[1])  -- the same again
+      local never = m.tanh(b[2])
+      return m.sum({ 1, 0 } * eta - m.softplus(eta)) - 0.5 * b[2]^2 + twice
+    end },
+  arms = { a = cs.kernel.mala { step = 0.1 } },
+}
+END
+"$program" describe "$work/tall.lua" --tape >"$work/out" 2>"$work/err" ||
+    fault "it fails: $(cat "$work/err")"
+[ -s "$work/err" ] && fault "it complains: $(cat "$work/err")"
+says() { grep -qE -- "$1" "$work/out" || fault "it does not say '$1'"; }
+says '^target tall on real\(3\): [0-9]+ operations recorded in .*, differentiated and compiled in '
+says '^log density: [0-9]+ nodes, [0-9]+ instructions, [0-9]+ slots \([0-9]+ bytes a lane\), .* a chain$'
+says '^log density and gradient: '
+says ' 1 +[0-9.]+% +7  v1\[2\] = product\(data\[2 x 3\], x\) +local eta = m.product'
+says ' 8  v[0-9]+ = exp\(x\[1\]\) +local twice = '
+says "v[0-9]+, v[0-9]+'\[2\] = softplus, sigmoid\(v1\)"
+says '^  by line$'
+grep -q tanh "$work/out" && fault "what is not needed is computed"
+[ "$(grep -c ' = exp(x\[1\])' "$work/out")" = 2 ] ||
+    fault "the same exponential is not computed once in each program"
+
+# Shares of each program add up.
+awk '/^log density/ { if (n) print n, s; n++; s = 0; on = 1 }
+     /by line/ { on = 0 }
+     on && $2 ~ /%$/ { s += $2 } END { print n, s }' "$work/out" |
+    while read -r n s; do
+        awk "BEGIN { exit !($s > 98.5 && $s < 101.5) }" ||
+            echo "program $n: shares add to $s"
+    done >"$work/shares"
+[ -s "$work/shares" ] && fault "$(cat "$work/shares")"
+
+# In the prompt; as wide as asked for; a part of it.
+echo ':tape 60 2' | "$program" repl "$work/tall.lua" >"$work/narrow"
+awk 'length > 80 && !/^(target|log)/' "$work/narrow" | grep . &&
+    fault "60 columns are too wide"
+grep -q 'more instructions' "$work/narrow" || fault "nothing is left out"
+
+"$program" describe "$2" --tape >/dev/null || fault "$2 has no tape"
+refused() {
+    "$program" describe "$@" >"$work/out" 2>"$work/err"
+    [ $? -eq 1 ] || fault "describe $*: succeeds"
+}
+refused "$work/none.lua" --tape
+grep -q none.lua "$work/err" || fault "a missing file is not named"
+printf 'local cs = require "chainscope"
+return cs.scenario { title = "g", target = cs.target.gaussian {},
+  arms = { a = cs.kernel.mala {} } }' >"$work/g.lua"
+refused "$work/g.lua" --tape
+grep -q 'built in' "$work/err" || fault "a built-in target: $(cat "$work/err")"
+exit $faults
