@@ -96,28 +96,12 @@ static int give(lua_State *L, cs_graph *g, cs_node node)
     return 1;
 }
 
-/* The list of n numbers at `index`; 0 if something else is in it. */
-static cs_node numbers_node(lua_State *L, cs_graph *g, int index, lua_Integer n)
-{
-    double *v = lua_newuserdatauv(L, (size_t)n * sizeof *v, 0);
-    lua_Integer i = 1;
-    for (; i <= n && lua_rawgeti(L, index, i) == LUA_TNUMBER; i++) {
-        v[i - 1] = lua_tonumber(L, -1);
-        lua_pop(L, 1);
-    }
-    lua_pop(L, i <= n ? 2 : 1);
-    return i <= n ? 0 : cs_graph_vector(g, v, (size_t)n);
-}
-
 static cs_node list_node(lua_State *L, cs_graph *g, int index)
 {
     lua_Integer n = (lua_Integer)lua_rawlen(L, index);
-    cs_node *part, numbers;
+    cs_node *part;
     if (n < 1)
         fail(L, "an empty list is no vector", "give at least one number");
-    numbers = numbers_node(L, g, index, n);
-    if (numbers)
-        return numbers;
     part = lua_newuserdatauv(L, (size_t)n * sizeof *part, 0);
     for (lua_Integer i = 1; i <= n; i++) {
         lua_rawgeti(L, index, i);
