@@ -87,11 +87,11 @@ m.methods = {
     { "figure", "name, of", "one figure: cs.help \"figures\"" },
   },
   chain = {
-    { "info", "", "the parts of the last step: proposal, u_change, log_q_forward, log_q_back, log_ratio, log_u, verdict ..." },
+    { "info", "", "the parts of the last step: proposal, u_change, log_q_forward, log_q_back, log_ratio, log_u, verdict, own variables of the kernel ..." },
     { "state", "", "the state, a list; and its log density" },
     { "set_state", "x", "puts the chain there" },
     { "tally", "", "steps, accepted, moved, rolling" },
-    { "draws", "", "the kept draws, rows { U, x ... }; and the steps between them" },
+    { "draws", "", "the kept draws, rows { U, x ..., own variables of the kernel ... }; and the steps between them" },
   },
 }
 

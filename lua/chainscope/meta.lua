@@ -77,6 +77,34 @@ function draw:below(n) end
 ---@field step? number|chainscope.schedule|fun(step: integer): number alpha: the larger, the farther a step
 ---@field balance? number|chainscope.schedule|fun(step: integer): number weight of the gradient: 1/2 for small steps, towards 1 for large ones
 
+---Entropic discrete Langevin, Metropolis-adjusted
+---@class (exact) chainscope.kernel.edmala
+---@field step? number|chainscope.schedule|fun(step: integer): number alpha: the larger, the farther a step of x
+---@field balance? number|chainscope.schedule|fun(step: integer): number weight of the gradient; 1/2 in the paper
+---@field eta? number|chainscope.schedule|fun(step: integer): number flatness: how far theta_a is from x; large, and the kernel is dula or dmala. Changing it on the way is a new start for theta_a
+---@field step_a? number|chainscope.schedule|fun(step: integer): number step of theta_a, below 4 eta
+
+---Entropic discrete Langevin, Gibbs-like, Metropolis-adjusted
+---@class (exact) chainscope.kernel.edmala_glu
+---@field step? number|chainscope.schedule|fun(step: integer): number alpha: the larger, the farther a step of x
+---@field balance? number|chainscope.schedule|fun(step: integer): number weight of the gradient; 1/2 in the paper
+---@field eta? number|chainscope.schedule|fun(step: integer): number flatness: how far theta_a is from x; large, and the kernel is dula or dmala. Changing it on the way is a new start for theta_a
+---@field count? "steps"|"halves" what one step is: x and then theta_a; or, as the authors count, either in turn
+
+---Entropic discrete Langevin, unadjusted
+---@class (exact) chainscope.kernel.edula
+---@field step? number|chainscope.schedule|fun(step: integer): number alpha: the larger, the farther a step of x
+---@field balance? number|chainscope.schedule|fun(step: integer): number weight of the gradient; 1/2 in the paper
+---@field eta? number|chainscope.schedule|fun(step: integer): number flatness: how far theta_a is from x; large, and the kernel is dula or dmala. Changing it on the way is a new start for theta_a
+---@field step_a? number|chainscope.schedule|fun(step: integer): number step of theta_a, below 4 eta
+
+---Entropic discrete Langevin, Gibbs-like, unadjusted
+---@class (exact) chainscope.kernel.edula_glu
+---@field step? number|chainscope.schedule|fun(step: integer): number alpha: the larger, the farther a step of x
+---@field balance? number|chainscope.schedule|fun(step: integer): number weight of the gradient; 1/2 in the paper
+---@field eta? number|chainscope.schedule|fun(step: integer): number flatness: how far theta_a is from x; large, and the kernel is dula or dmala. Changing it on the way is a new start for theta_a
+---@field count? "steps"|"halves" what one step is: x and then theta_a; or, as the authors count, either in turn
+
 ---Gibbs
 ---@class (exact) chainscope.kernel.gibbs
 ---@field scan? "random"|"systematic" which site comes next: any, or one after the other
@@ -101,6 +129,10 @@ function draw:below(n) end
 ---@overload fun(own: chainscope.own_kernel): chainscope.kernel
 ---@field dmala fun(fields?: chainscope.kernel.dmala): chainscope.kernel
 ---@field dula fun(fields?: chainscope.kernel.dula): chainscope.kernel
+---@field edmala fun(fields?: chainscope.kernel.edmala): chainscope.kernel
+---@field edmala_glu fun(fields?: chainscope.kernel.edmala_glu): chainscope.kernel
+---@field edula fun(fields?: chainscope.kernel.edula): chainscope.kernel
+---@field edula_glu fun(fields?: chainscope.kernel.edula_glu): chainscope.kernel
 ---@field gibbs fun(fields?: chainscope.kernel.gibbs): chainscope.kernel
 ---@field hmc fun(fields?: chainscope.kernel.hmc): chainscope.kernel
 ---@field mala fun(fields?: chainscope.kernel.mala): chainscope.kernel
@@ -259,7 +291,7 @@ function arm:figure(name, of) end
 
 ---@class chainscope.chain
 local chain = {}
----the parts of the last step: proposal, u_change, log_q_forward, log_q_back, log_ratio, log_u, verdict ...
+---the parts of the last step: proposal, u_change, log_q_forward, log_q_back, log_ratio, log_u, verdict, own variables of the kernel ...
 ---@return table
 function chain:info() end
 ---the state, a list; and its log density
@@ -271,7 +303,7 @@ function chain:set_state(x) end
 ---steps, accepted, moved, rolling
 ---@return table
 function chain:tally() end
----the kept draws, rows { U, x ... }; and the steps between them
+---the kept draws, rows { U, x ..., own variables of the kernel ... }; and the steps between them
 ---@return number[][], integer
 function chain:draws() end
 

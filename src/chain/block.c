@@ -90,7 +90,7 @@ static void wire_info(cs_block *b)
     i->log_u = take(&at, 1, n);
     i->stat = take(&at, CS_KERNEL_STATS, n);
     b->accept_stat = take(&at, 1, n);
-    i->proposal = NULL;
+    i->proposal = i->own_proposal = NULL;
     b->frozen = at;
     i->accepted = b->flags;
     i->moved = b->flags + n;
@@ -295,6 +295,7 @@ static void init_kernel(cs_block *b, bool fresh)
     b->move.fresh = fresh;
     b->move.streams.step = b->step;
     b->move.info.proposal = NULL; /* what fails now fails at the state */
+    b->move.info.own_proposal = NULL;
     b->kernel.type->init(&b->move);
     cs_block_note_failed(b, (double)(b->step ? b->step : 1));
 }

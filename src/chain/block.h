@@ -21,19 +21,22 @@ typedef struct cs_tally {
  * stepsize__, the kernel's stats. */
 enum { CS_LEAD = 3 + CS_KERNEL_STATS };
 
-/* Where draws go as they are made: rows of `lead` columns and x of each live
- * lane, one each `every` steps (0: none). When the rows are full: with `thin`,
+/* Where draws go as they are made: rows of `lead` columns, x and `own` rows of
+ * the kernel's own variables of each live lane, one each `every` steps (0: none). When the rows are full: with `thin`,
  * every second one is dropped and `every` doubles; without, no more are
  * taken. */
 typedef struct cs_tap {
     uint64_t every;
     size_t room, used; /* rows */
-    double *row;       /* [live][room][lead + dim] [borrowed] */
+    double *row;       /* [live][room][lead + dim + own] [borrowed] */
     bool thin;
     size_t lead;
     const char *const *name;       /* [lead] [borrowed] */
     const double *column[CS_LEAD]; /* [lanes] each; NULL: this kernel has no
                                       such column, NAN is written */
+    const cs_kernel_type *type;    /* whose own variables */
+    size_t own;
+    const double *own_row; /* [own][lanes], NULL: another kernel, NAN */
 } cs_tap;
 
 enum { CS_TAPS = 2 };

@@ -103,7 +103,7 @@ static bool is_due(const cs_block *b, uint64_t every)
 
 static void draw(cs_block *b, cs_tap *tap)
 {
-    size_t row = tap->lead + b->move.dim;
+    size_t row = tap->lead + b->move.dim + tap->own;
     if (!is_due(b, tap->every))
         return;
     if (tap->used == tap->room && tap->thin)
@@ -118,6 +118,8 @@ static void draw(cs_block *b, cs_tap *tap)
             *to++ = tap->column[k] ? tap->column[k][l] : (double)NAN;
         for (size_t d = 0; d < b->move.dim; d++)
             *to++ = b->move.x[d * b->lanes + l];
+        for (size_t k = 0; k < tap->own; k++)
+            *to++ = tap->own_row ? tap->own_row[k * b->lanes + l] : (double)NAN;
     }
     tap->used++;
 }

@@ -33,9 +33,14 @@ static const double *find_column(const cs_block *b, const char *name)
 
 void cs_block_wire_taps(cs_block *b)
 {
-    for (size_t i = 0; i < CS_TAPS; i++)
-        for (size_t k = 0; k < b->tap[i].lead; k++)
-            b->tap[i].column[k] = find_column(b, b->tap[i].name[k]);
+    for (size_t i = 0; i < CS_TAPS; i++) {
+        cs_tap *tap = &b->tap[i];
+        for (size_t k = 0; k < tap->lead; k++)
+            tap->column[k] = find_column(b, tap->name[k]);
+        bool mine = tap->type == b->kernel.type &&
+                    tap->own == cs_kernel_own_rows(&b->kernel, b->target);
+        tap->own_row = mine ? b->move.memory : NULL;
+    }
 }
 
 void cs_block_tap(cs_block *b, size_t i, cs_tap tap)

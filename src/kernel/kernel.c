@@ -86,3 +86,29 @@ cs_status cs_kernel_fits(const cs_kernel *k, const cs_target *target,
     }
     return type->check ? type->check(target, k->values, err) : CS_OK;
 }
+
+size_t cs_kernel_own_rows(const cs_kernel *k, const cs_target *target)
+{
+    size_t rows = 0;
+    for (const cs_own *own = k->type->own; own && own->name; own++)
+        rows += own->rows(target, k->values);
+    return rows;
+}
+
+void cs_kernel_own_name(const cs_kernel *k, const cs_target *target, size_t i,
+                        char *text, size_t size)
+{
+    text[0] = '\0';
+    for (const cs_own *own = k->type->own; own && own->name; own++) {
+        size_t rows = own->rows(target, k->values);
+        if (i >= rows) {
+            i -= rows;
+            continue;
+        }
+        if (rows == 1)
+            snprintf(text, size, "%s", own->name);
+        else
+            snprintf(text, size, "%s.%zu", own->name, i + 1);
+        return;
+    }
+}

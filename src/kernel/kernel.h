@@ -38,6 +38,8 @@ typedef struct cs_info {
     double *log_ratio;      /* u_change + log_q_back - log_q_forward */
     double *log_u;          /* the log uniform that was compared with it */
     const double *proposal; /* [dim][lanes], NULL if the kernel has none */
+    const double *own_proposal; /* [own rows][lanes] the same for the kernel's
+                                   own variables, NULL if it has none */
     double *stat; /* [CS_KERNEL_STATS][lanes] the type's `stats`, else 0 */
     bool *accepted;
     bool *moved; /* the state differs from the one before */
@@ -84,6 +86,15 @@ typedef struct cs_meeting {
                               chain from[c]; it is c before */
 } cs_meeting;
 
+/* A variable of the kernel's own that is part of the state it moves (an
+ * auxiliary variable, weights it has learned): rows of move->memory, from row
+ * 0 on, one variable after the other. It is shown beside x, and draws carry it
+ * as NAME.1, NAME.2 ... (a single row: NAME). */
+typedef struct cs_own {
+    const char *name, *help;
+    size_t (*rows)(const cs_target *t, const double *values);
+} cs_own;
+
 typedef struct cs_kernel_type {
     const char *name, *title, *ref, *help;
     unsigned spaces; /* cs_space_kind bits it can move */
@@ -94,6 +105,9 @@ typedef struct cs_kernel_type {
      * names of columns, NULL at the end ("weight__", "n_leapfrog__"): `step`
      * writes them to info.stat. */
     const char *const *stats;
+    /* OPTIONAL. Variables of its own, name NULL at the end. How many rows they
+     * have may depend on values of CS_PARAM_FIXED rows only. */
+    const cs_own *own;
 
     /* REQUIRED, may return 0. Doubles per lane. */
     size_t (*memory_words)(const cs_target *t);
@@ -110,7 +124,9 @@ typedef struct cs_kernel_type {
      * density of its own (HMC): out[lanes] = log q(to | from), normalised or
      * up to a constant independent of both states. For tests and `check`;
      * must be computed from x alone, not from the memory, by a door of its
-     * own (m->eval is a fresh one here). */
+     * own (m->eval is a fresh one here). A kernel with variables of its own
+     * finds them behind x, from[dim + own rows][lanes], and returns the density
+     * of own variables and move together, log p(own | x) + log q(to | from). */
     void (*log_q)(cs_move *m, const double *from, const double *to,
                   double *out);
     /* OPTIONAL, together. Every period(values) steps the chains of an arm
@@ -147,6 +163,13 @@ const cs_kernel_type *cs_kernel_at(size_t i);
 /* A kernel of `type` from given values, checked against its rows. */
 cs_status cs_kernel_init(cs_kernel *k, const cs_kernel_type *type,
                          const cs_value *given, size_t n_given, cs_error *err);
+
+/* The rows that the kernel's own variables take in all. */
+size_t cs_kernel_own_rows(const cs_kernel *k, const cs_target *target);
+
+/* The name of own row i: "theta_a.3". */
+void cs_kernel_own_name(const cs_kernel *k, const cs_target *target, size_t i,
+                        char *text, size_t size);
 
 /* Whether `k` can move `target`: space, gradient, the type's own check. The
  * error names both and what would do instead. */

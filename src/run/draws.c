@@ -14,10 +14,16 @@ static void touch(double *kept, size_t bytes)
     memset(kept, 0, bytes < MOST_TOUCHED ? bytes : MOST_TOUCHED);
 }
 
+/* Words of a kept draw: U, x, the kernel's own variables. */
+static size_t kept_row(const cs_run *r, const cs_arm *a)
+{
+    return 1 + r->target->space.dim + a->own;
+}
+
 /* A power of two, so that thinning halves it exactly. */
 static size_t choose_keep(const cs_run *r, const cs_arm *a)
 {
-    size_t keep = 2, row = (1 + r->target->space.dim) * sizeof(double);
+    size_t keep = 2, row = kept_row(r, a) * sizeof(double);
     if (r->keep) {
         while (keep < r->keep && keep < SIZE_MAX / 4)
             keep *= 2;
@@ -31,13 +37,13 @@ static size_t choose_keep(const cs_run *r, const cs_arm *a)
 
 double cs_draws_words(const cs_run *r, const cs_arm *a)
 {
-    return (double)choose_keep(r, a) * (double)(1 + r->target->space.dim);
+    return (double)choose_keep(r, a) * (double)kept_row(r, a);
 }
 
 cs_status cs_draws_create(cs_run *r, cs_arm *a, cs_error *err)
 {
     static const char *const only[] = {"lp__"};
-    size_t room = choose_keep(r, a), row = 1 + r->target->space.dim;
+    size_t room = choose_keep(r, a), row = kept_row(r, a);
     bool fits = room < SIZE_MAX / sizeof(double) / row / a->chains;
     a->kept = fits ? cs_alloc(a->chains * room * row, sizeof(double)) : NULL;
     if (!a->kept)
@@ -54,7 +60,9 @@ cs_status cs_draws_create(cs_run *r, cs_arm *a, cs_error *err)
                               .row = a->kept + b * a->lanes * room * row,
                               .thin = true,
                               .lead = 1,
-                              .name = only});
+                              .name = only,
+                              .type = a->first.type,
+                              .own = a->own});
     return CS_OK;
 }
 
@@ -65,7 +73,7 @@ size_t cs_run_draws(const cs_run *r, size_t arm, size_t chain, double *out,
         return 0;
     const cs_arm *a = &r->arm[arm];
     const cs_tap *tap = &cs_arm_block(a, chain)->tap[0];
-    size_t row = 1 + r->target->space.dim;
+    size_t row = kept_row(r, a);
     if (every)
         *every = tap->every;
     if (out)
@@ -82,9 +90,20 @@ size_t cs_run_columns(const cs_run *r, size_t arm, const char *const **name)
     return r->arm[arm].lead;
 }
 
+size_t cs_run_own(const cs_run *r, size_t arm)
+{
+    return arm < r->n_arms ? r->arm[arm].own : 0;
+}
+
+void cs_run_own_name(const cs_run *r, size_t arm, size_t i, char *text,
+                     size_t size)
+{
+    cs_kernel_own_name(&r->arm[arm].first, r->target, i, text, size);
+}
+
 static size_t row_of(const cs_run *r, const cs_arm *a)
 {
-    return a->lead + r->target->space.dim;
+    return a->lead + r->target->space.dim + a->own;
 }
 
 static void set_taps(cs_run *r, uint64_t thin)
@@ -98,7 +117,9 @@ static void set_taps(cs_run *r, uint64_t thin)
                                   .room = QUANTUM,
                                   .row = thin ? a->sunk + b * each : NULL,
                                   .lead = a->lead,
-                                  .name = a->lead_name});
+                                  .name = a->lead_name,
+                                  .type = a->first.type,
+                                  .own = a->own});
     }
 }
 

@@ -51,11 +51,13 @@ typedef struct cs_arm {
     double dearest; /* share of the budget that one step has cost at most */
     double spent;   /* share of the budget before this round */
     size_t now;     /* steps of this round */
-    uint64_t slab_words;            /* per chain, as saved */
-    double *table;                  /* [CS_KERNEL_PARAMS * QUANTUM] [own] */
-    double *kept;                   /* [chains][room][1 + dim] [own] */
-    double *sunk;                   /* [chains][QUANTUM][lead + dim] [own] */
-    const char *lead_name[CS_LEAD]; /* of the kernel that the arm began with */
+    uint64_t slab_words; /* per chain, as saved */
+    double *table;       /* [CS_KERNEL_PARAMS * QUANTUM] [own] */
+    double *kept;        /* [chains][room][1 + dim + own] [own] */
+    double *sunk;        /* [chains][QUANTUM][lead + dim + own] [own] */
+    cs_kernel first; /* the kernel that the arm began with, for its columns */
+    size_t own;      /* rows of its own variables */
+    const char *lead_name[CS_LEAD];
     size_t lead;
     cs_meet_room *meeting; /* [own] NULL: never */
     bool *told;            /* [chains] whose fault was reported [own] */

@@ -136,6 +136,8 @@ static cs_status name_arms(cs_run *r, const cs_run_spec *spec, cs_error *err)
             cs_copy_text(from->name ? from->name : from->kernel.type->name);
         a->kernel = from->kernel;
         a->plan = from->plan;
+        a->first = a->kernel;
+        a->own = cs_kernel_own_rows(&a->kernel, r->target);
         a->chains = from->chains ? from->chains
                                  : (spec->chains ? spec->chains : CHAINS);
         if (!a->name)

@@ -93,6 +93,9 @@ cs_arm_view cs_run_arm(const cs_run *r, size_t arm);
 typedef struct cs_chain_view {
     const double *x;
     const double *proposal; /* NULL: the kernel has none, or no step yet */
+    const double *own, *own_proposal; /* own variables of the kernel, row i at
+                                         [i * own_stride]; NULL likewise */
+    size_t own_rows, own_stride;
     double u, u_proposal, u_change, log_q_forward, log_q_back, log_ratio, log_u;
     bool accepted, moved, failed;
     cs_tally tally;
@@ -114,7 +117,8 @@ void cs_run_glance(cs_run *r, cs_flat *out);
  * It changes no chain. */
 bool cs_run_settle(cs_run *r, size_t most);
 
-/* The kept draws of a chain: out[n][1 + dim] rows U, x; returns n (call with
+/* The kept draws of a chain: out[n][1 + dim + own] rows U, x and the own
+ * variables of the kernel that the arm began with (see cs_run_own); returns n (call with
  * out NULL for the count); *every = steps between them. */
 size_t cs_run_draws(const cs_run *r, size_t arm, size_t chain, double *out,
                     uint64_t *every);
@@ -181,8 +185,15 @@ cs_status cs_run_load(cs_run *r, const unsigned char *bytes, size_t size,
  * writes NAN where it has no such column. */
 size_t cs_run_columns(const cs_run *r, size_t arm, const char *const **name);
 
+/* How many own variables of the kernel stand behind x in every draw, rows all
+ * counted, and the name of one: "theta_a.3". NAN while the arm has another
+ * kernel. */
+size_t cs_run_own(const cs_run *r, size_t arm);
+void cs_run_own_name(const cs_run *r, size_t arm, size_t i, char *text,
+                     size_t size);
+
 /* Called on the owner's thread for each block of draws as they are made
- * (see spec): rows[n][columns + dim] of one chain. For writers. */
+ * (see spec): rows[n][columns + dim + own] of one chain. For writers. */
 typedef void (*cs_draw_sink)(void *self, size_t arm, size_t chain,
                              const double *rows, size_t n);
 /* `thin`: one draw each so many steps, from now on. NULL: no more. */

@@ -72,9 +72,14 @@ cs_chain_view cs_run_chain(cs_run *r, size_t arm, size_t chain)
     size_t l = chain % a->lanes, n = b->lanes;
     double *proposal = r->state + b->move.dim;
     bool stepped = b->step > 0 && i->proposal;
+    size_t own = cs_kernel_own_rows(&b->kernel, r->target);
     return (cs_chain_view){
         .x = gather(b, b->move.x, l, r->state),
         .proposal = stepped ? gather(b, i->proposal, l, proposal) : NULL,
+        .own = own ? b->move.memory + l : NULL,
+        .own_proposal = stepped && i->own_proposal ? i->own_proposal + l : NULL,
+        .own_rows = own,
+        .own_stride = n,
         .u = i->u[l],
         .u_proposal = i->u_proposal[l],
         .u_change = i->u_change[l],

@@ -28,6 +28,39 @@ static void set_flag(lua_State *L, const char *key, bool flag)
     lua_setfield(L, -2, key);
 }
 
+static void set_rows(lua_State *L, const char *name, const double *at,
+                     size_t rows, size_t stride)
+{
+    lua_createtable(L, (int)rows, 0);
+    for (size_t i = 0; i < rows; i++) {
+        lua_pushnumber(L, at[i * stride]);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    lua_setfield(L, -2, name);
+}
+
+/* Sets fields "own" and "own_proposal": name -> list, of the kernel's own
+ * variables. */
+static void push_own(lua_State *L, cs_run *run, size_t arm,
+                     const cs_chain_view *v)
+{
+    const cs_kernel *k = cs_run_arm(run, arm).kernel;
+    const double *const from[] = {v->own, v->own_proposal};
+    static const char *const field[] = {"own", "own_proposal"};
+    for (size_t i = 0; i < 2; i++) {
+        const double *at = from[i];
+        if (!at)
+            continue;
+        lua_newtable(L);
+        for (const cs_own *own = k->type->own; own && own->name; own++) {
+            size_t rows = own->rows(cs_run_target(run), k->values);
+            set_rows(L, own->name, at, rows, v->own_stride);
+            at += rows * v->own_stride;
+        }
+        lua_setfield(L, -2, field[i]);
+    }
+}
+
 /* chain_info(run, arm, chain): the parts of its last step. */
 static int chain_info(lua_State *L)
 {
@@ -51,6 +84,7 @@ static int chain_info(lua_State *L)
         cs_script_push_numbers(L, v.proposal, cs_run_target(run)->space.dim);
         lua_setfield(L, -2, "proposal");
     }
+    push_own(L, run, arm, &v);
     return 1;
 }
 
@@ -81,13 +115,14 @@ static int chain_tally(lua_State *L)
     return 1;
 }
 
-/* chain_draws(run, arm, chain): rows {U, x ...}, and the steps between. */
+/* chain_draws(run, arm, chain): rows {U, x ..., own variables ...}, and the
+ * steps between. */
 static int chain_draws(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
     size_t arm = cs_script_check_arm(L, run, 2);
     size_t chain = cs_script_check_chain(L, run, arm, 3);
-    size_t cols = 1 + cs_run_target(run)->space.dim;
+    size_t cols = 1 + cs_run_target(run)->space.dim + cs_run_own(run, arm);
     uint64_t every = 1;
     size_t n = cs_run_draws(run, arm, chain, NULL, &every);
     double *rows = lua_newuserdatauv(L, n * cols * sizeof *rows + 1, 0);

@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PATH = 4096 }; /* bytes */
+enum { PATH = 4096, NAME = 64 }; /* bytes */
 /* Seconds between two checkpoints, and how many times what one costs. */
 #define EVERY 5.0
 #define SPARSE 20.0
@@ -97,17 +97,27 @@ static cs_status open_one(cs_record *rec, const cs_run *run, size_t arm,
                              resume ? &rec->mark[i] : NULL, err);
 }
 
-/* The files of one arm: the columns that its draws begin with, then the names
- * of the coordinates, which stand in names[CS_LEAD ...]. */
+/* The names of all columns of one arm, and the texts they point to. */
+typedef struct header {
+    const char **name;  /* [CS_LEAD + dim + own] [own] */
+    char (*text)[NAME]; /* [dim + own] [own] */
+} header;
+
+/* The files of one arm: the columns that its draws begin with, the names of
+ * the coordinates, which stand in name[CS_LEAD ...], and of its kernel's own
+ * variables. */
 static cs_status open_arm(cs_record *rec, const cs_run *run, size_t arm,
-                          const char **names, bool resume, cs_error *err)
+                          const header *h, bool resume, cs_error *err)
 {
     const char *const *lead;
     cs_status status = CS_OK;
     size_t n = cs_run_columns(run, arm, &lead);
-    const char **first = names + CS_LEAD - n;
+    size_t dim = cs_run_target(run)->space.dim, own = cs_run_own(run, arm);
+    const char **first = h->name + CS_LEAD - n;
     memcpy(first, lead, n * sizeof *first);
-    n += cs_run_target(run)->space.dim;
+    for (size_t i = 0; i < own; i++)
+        cs_run_own_name(run, arm, i, h->text[dim + i], NAME);
+    n += dim + own;
     for (size_t c = 0; c < cs_run_arm(run, arm).chains && !status; c++)
         status = open_one(rec, run, arm, c, first, n, resume, err);
     return status;
@@ -116,21 +126,25 @@ static cs_status open_arm(cs_record *rec, const cs_run *run, size_t arm,
 static cs_status open_files(cs_record *rec, const cs_run *run, bool resume,
                             cs_error *err)
 {
-    enum { NAME = 64 };
     const cs_target *t = cs_run_target(run);
-    size_t dim = t->space.dim;
-    char *text = cs_alloc(dim, NAME);
-    const char **names = cs_alloc(CS_LEAD + dim, sizeof *names);
-    cs_status status =
-        text && names ? CS_OK : cs_fail(err, CS_MEMORY, "no memory for names");
-    for (size_t i = 0; i < dim && status == CS_OK; i++) {
-        cs_target_coordinate(t, i, text + i * NAME, NAME);
-        names[CS_LEAD + i] = text + i * NAME;
+    size_t dim = t->space.dim, all = dim;
+    for (size_t a = 0; a < cs_run_arms(run); a++)
+        if (dim + cs_run_own(run, a) > all)
+            all = dim + cs_run_own(run, a);
+    header h = {cs_alloc(CS_LEAD + all, sizeof *h.name),
+                cs_alloc(all, sizeof *h.text)};
+    cs_status status = h.text && h.name
+                           ? CS_OK
+                           : cs_fail(err, CS_MEMORY, "no memory for names");
+    for (size_t i = 0; i < all && status == CS_OK; i++) {
+        if (i < dim)
+            cs_target_coordinate(t, i, h.text[i], NAME);
+        h.name[CS_LEAD + i] = h.text[i];
     }
     for (size_t a = 0; a < cs_run_arms(run) && status == CS_OK; a++)
-        status = open_arm(rec, run, a, names, resume, err);
-    cs_free(names);
-    cs_free(text);
+        status = open_arm(rec, run, a, &h, resume, err);
+    cs_free(h.name);
+    cs_free(h.text);
     return status;
 }
 

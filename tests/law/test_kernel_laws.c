@@ -12,6 +12,18 @@ static void steps_are_lawful(void **state)
     laws_hold(step_laws);
 }
 
+static void own_variables_are_lawful(void **state)
+{
+    (void)state;
+    laws_hold(own_laws);
+}
+
+static void own_laws_catch_faults(void **state)
+{
+    (void)state;
+    laws_catch_faults(own_laws);
+}
+
 static void limits_are_kept(void **state)
 {
     (void)state;
@@ -150,6 +162,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steps_are_lawful),
         cmocka_unit_test(step_laws_catch_faults),
+        cmocka_unit_test(own_variables_are_lawful),
+        cmocka_unit_test(own_laws_catch_faults),
         cmocka_unit_test(limits_are_kept),
         cmocka_unit_test(limit_laws_catch_faults),
         cmocka_unit_test(runs_are_lawful),

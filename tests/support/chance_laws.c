@@ -3,6 +3,7 @@
  * "Unit testing for MCMC and other Monte Carlo methods" (2020), Algorithm 1. */
 #include "support/laws.h"
 
+#include "base/memory.h"
 #include "support/small_make.h"
 #include "support/support.h"
 
@@ -179,6 +180,7 @@ static void walk_both_ways(const setting *s, const points *p, cs_block *b,
 {
     double x[LANES][SMALL_DIM];
     const double *start[LANES];
+    double *begin = cs_alloc(b->slab_words * b->lanes, sizeof *begin);
     for (size_t l = 0; l < LANES; l++) {
         points_draw(p, seed, x[l]);
         start[l] = x[l];
@@ -186,6 +188,9 @@ static void walk_both_ways(const setting *s, const points *p, cs_block *b,
     for (size_t way = 0; way < 2; way++) {
         reseed_block(b, stream + way);
         assert_int_equal(cs_block_start(b, start, NULL), CS_OK);
+        if (way) /* variables of its own begin alike, too */
+            cs_block_load(b, begin);
+        cs_block_save(b, begin);
         for (size_t k = 0; k < PLACES; k++) {
             for (size_t l = 0; l < LANES; l++) {
                 double y[SMALL_DIM];
@@ -196,6 +201,7 @@ static void walk_both_ways(const setting *s, const points *p, cs_block *b,
                 one_step(s, b);
         }
     }
+    cs_free(begin);
 }
 
 /* The rank of the start among `place` states one way and the rest the

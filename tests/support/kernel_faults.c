@@ -70,7 +70,8 @@ static void takes_a_parameter_for_another(cs_move *m)
     m->param = right;
 }
 
-static void keeps_a_stale_gradient(cs_move *m)
+/* The first rows of the memory stay: a gradient, or an own variable. */
+static void keeps_a_stale_memory(cs_move *m)
 {
     double memory[4 * LAW_CHAINS];
     memcpy(memory, m->memory, m->dim * m->lanes * sizeof *memory);
@@ -90,6 +91,39 @@ static void says_all_were_accepted(cs_move *m)
 {
     inner.step(m);
     memset(m->info.accepted, 1, m->lanes * sizeof(bool));
+}
+
+static void takes_every_auxiliary(cs_move *m)
+{
+    inner.step(m);
+    memcpy(m->memory, m->info.own_proposal,
+           m->dim * m->lanes * sizeof *m->memory);
+}
+
+/* The change of U alone decides, not that of the joint law. */
+static void forgets_the_coupling(cs_move *m)
+{
+    bool accept[LAW_CHAINS];
+    remember(m);
+    inner.step(m);
+    for (size_t l = 0; l < m->lanes; l++)
+        accept[l] = m->info.log_u[l] < m->info.u_change[l];
+    decide_again(m, accept);
+}
+
+static size_t too_many_rows(const cs_target *t, const double *values)
+{
+    (void)values;
+    return 2 * t->space.dim + 1;
+}
+
+static const cs_own too_many[] = {{"a", "", too_many_rows}, {NULL, NULL, NULL}};
+
+static void takes_u_for_a_density(cs_move *m, const double *from,
+                                  const double *to, double *out)
+{
+    inner.log_q(m, from, to, out);
+    cs_eval_log_density(m->eval, CS_NEXT, from, out);
 }
 
 /* Moves one lane more often than the rest, by a count of its own. */
@@ -231,7 +265,7 @@ const kernel_fault kernel_faults[] = {
      "dmala",
      &small_masses,
      {1, 0.5},
-     STEP(keeps_a_stale_gradient)},
+     STEP(keeps_a_stale_memory)},
     {"frequencies",
      "random_walk",
      &small_lattice,
@@ -244,11 +278,7 @@ const kernel_fault kernel_faults[] = {
      &small_lattice,
      {1, 0.5},
      STEP(takes_a_parameter_for_another)},
-    {"proposals",
-     "dula",
-     &small_lattice,
-     {1, 0.5},
-     STEP(keeps_a_stale_gradient)},
+    {"proposals", "dula", &small_lattice, {1, 0.5}, STEP(keeps_a_stale_memory)},
 
     {"record", "dmala", &small_sites, {1, 0.5}, STEP(forgets_the_rejection)},
     {"record", "dmala", &small_sites, {1, 0.5}, STEP(drops_the_reverse_term)},
@@ -258,14 +288,14 @@ const kernel_fault kernel_faults[] = {
      &small_sites,
      {1, 0.5},
      STEP(takes_a_parameter_for_another)},
-    {"record", "dmala", &small_sites, {1, 0.5}, STEP(keeps_a_stale_gradient)},
+    {"record", "dmala", &small_sites, {1, 0.5}, STEP(keeps_a_stale_memory)},
     {"record", "mala", &small_banana, {0.8}, STEP(forgets_the_rejection)},
     {"record",
      "mala",
      &small_banana,
      {0.8},
      STEP(takes_a_parameter_for_another)},
-    {"record", "mala", &small_banana, {0.8}, STEP(keeps_a_stale_gradient)},
+    {"record", "mala", &small_banana, {0.8}, STEP(keeps_a_stale_memory)},
 
     {"decision", "hmc", &small_banana, {0.6, 2}, STEP(forgets_the_rejection)},
     {"decision", "hmc", &small_banana, {0.6, 2}, STEP(keeps_an_old_density)},
@@ -277,7 +307,7 @@ const kernel_fault kernel_faults[] = {
     {"decision", "gibbs", &small_sites, {0}, STEP(keeps_an_old_density)},
     {"decision", "dula", &small_masses, {1, 0.5}, STEP(remembers_in_secret)},
 
-    {"leapfrog", "hmc", &small_banana, {0.12, 7}, STEP(keeps_a_stale_gradient)},
+    {"leapfrog", "hmc", &small_banana, {0.12, 7}, STEP(keeps_a_stale_memory)},
     {"leapfrog",
      "hmc",
      &small_banana,
@@ -285,6 +315,43 @@ const kernel_fault kernel_faults[] = {
      STEP(takes_a_parameter_for_another)},
 
     {"leapfrog", "hmc", &small_banana, {0.3, 3, 1}, STEP(ends_in_single)},
+
+    {"own balance",
+     "edula",
+     &small_masses,
+     {1, 0.5, 1, 0.5},
+     {.flags = CS_KERNEL_EXACT | CS_KERNEL_GRADIENT}},
+    {"own proposals",
+     "edula",
+     &small_sites,
+     {1, 0.5, 0.5, 0.3},
+     STEP(takes_a_parameter_for_another)},
+    {"own record",
+     "edmala",
+     &small_masses,
+     {1, 0.5, 0.5, 0.3},
+     STEP(forgets_the_coupling)},
+    {"own record",
+     "edmala",
+     &small_lattice,
+     {1, 0.5, 0.5, 0.3},
+     STEP(keeps_a_stale_memory)},
+    {"own record",
+     "edmala_glu",
+     &small_masses,
+     {1, 0.5, 0.5},
+     STEP(forgets_the_rejection)},
+    {"own log q",
+     "edmala",
+     &small_masses,
+     {1, 0.5, 0.5, 0.3},
+     {.log_q = takes_u_for_a_density}},
+    {"own stationarity",
+     "edmala",
+     &small_masses,
+     {1, 0.5, 0.5, 0.6},
+     STEP(takes_every_auxiliary)},
+    {"own names", "edmala", &small_bits, {1, 0.5, 1, 0.5}, {.own = too_many}},
 
     {"work",
      "random_walk",
@@ -375,5 +442,7 @@ void kernel_spoil(const kernel_fault *f, cs_kernel_type *out)
     out->init = f->with.init ? f->with.init : inner.init;
     out->step = f->with.step ? f->with.step : inner.step;
     out->check = f->with.check ? f->with.check : inner.check;
+    out->log_q = f->with.log_q ? f->with.log_q : inner.log_q;
+    out->own = f->with.own ? f->with.own : inner.own;
     out->flags = f->with.flags ? f->with.flags : inner.flags;
 }

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-const kernel_law *const law_book[] = {step_laws, limit_laws, run_laws,
-                                      chance_laws, NULL};
+const kernel_law *const law_book[] = {step_laws, own_laws,    limit_laws,
+                                      run_laws,  chance_laws, NULL};
 
 const cs_target_type *const law_grounds[] = {&small_bits,   &small_masses,
                                              &small_sites,  &small_lattice,
@@ -14,7 +14,7 @@ const cs_target_type *const law_grounds[] = {&small_bits,   &small_masses,
 /* Beside the defaults: small and large steps, other choices. */
 static const struct {
     const char *name;
-    double value[3];
+    double value[4];
 } settings[] = {
     {"random_walk", {0.7, 2, 2}},
     {"gibbs", {1}},
@@ -23,6 +23,13 @@ static const struct {
     {"dmala", {0.3, 0.5}},
     {"dmala", {2, 0.5}},
     {"dmala", {1, 0.9}},
+    {"edula", {2, 0.5, 0.5, 0.7}},
+    {"edula", {0.3, 0.5, 1, 0.1}},
+    {"edmala", {1, 0.5, 1, 0.8}},
+    {"edmala", {2, 0.8, 3, 2}},
+    {"edula_glu", {2, 0.5, 0.3}},
+    {"edmala_glu", {1, 0.5, 0.5}},
+    {"edmala_glu", {2, 0.8, 4}},
     {"mala", {0.6}},
     {"hmc", {0.3, 3}},
     {"hmc", {0.6, 1}},
@@ -38,7 +45,7 @@ bool law_setting(const cs_kernel_type *type, size_t k, setting *s)
     for (size_t i = 0; k && i < SETTINGS; i++) {
         if (strcmp(settings[i].name, type->name) != 0 || --k)
             continue;
-        for (size_t v = 0; v < type->n_params && v < 3; v++)
+        for (size_t v = 0; v < type->n_params && v < 4; v++)
             s->value[v] = settings[i].value[v];
         return true;
     }

@@ -25,17 +25,18 @@ typedef struct kernel_law {
     bool (*holds)(const setting *s, const points *p);
 } kernel_law;
 
-/* What the step is: matrices, frequencies, records. What it does at the
- * limits of numbers and memory. What it does in a run. What it does in the
- * long run, by chance. Each list ends with a NULL name. */
-extern const kernel_law step_laws[], limit_laws[], run_laws[], chance_laws[];
+/* What the step is: matrices, frequencies, records; of variables of its own.
+ * What it does at the limits of numbers and memory. What it does in a run. What
+ * it does in the long run, by chance. Each list ends with a NULL name. */
+extern const kernel_law step_laws[], own_laws[], limit_laws[], run_laws[],
+    chance_laws[];
 extern const kernel_law *const law_book[]; /* the lists; ends with NULL */
 
 /* A step or a start to be put in the place of a registered kernel's own. */
 typedef struct kernel_fault {
     const char *law, *kernel;
     const cs_target_type *target;
-    double value[3];
+    double value[4];
     cs_kernel_type with; /* what is not NULL replaces */
 } kernel_fault;
 

@@ -1,5 +1,7 @@
 #include "support/matrix.h"
 
+#include "support/entropic.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -94,6 +96,7 @@ bool matrix_of(const char *kernel, const points *p, const double *value,
                size_t turn, double *P)
 {
     double q[32 * 32];
+    entropic e;
     memset(P, 0, p->n * p->n * sizeof *P);
     if (strcmp(kernel, "dula") == 0) {
         langevin(p, value[0], value[1], P);
@@ -111,6 +114,8 @@ bool matrix_of(const char *kernel, const points *p, const double *value,
         else
             for (size_t i = 0; i < p->dim; i++)
                 gibbs_site(p, i, 1 / (double)p->dim, P);
+    } else if (entropic_of(kernel, value, &e)) {
+        entropic_matrix(&e, p, P);
     } else {
         return false;
     }

@@ -1,0 +1,198 @@
+/* The discrete Langevin proposal, eight lanes at a time: what dula, dmala and
+ * the kernels built on them share.
+ *
+ *   q_i(v | x) ~ exp( balance s_i (v - x_i) - (v - x_i)^2 / (2 step) )
+ *
+ * where the slope s is the gradient of U at x, or, with an auxiliary variable
+ * a, that less the pull (x - a) / eta. A binary site flips with probability
+ *   sigmoid( balance (1 - 2 x_i) s_i - 1 / (2 step) ).
+ * Sigmoids and softmaxes cannot overflow; nothing is added inside the
+ * logarithms. */
+#ifndef CS_KERNEL_LANGEVIN_H
+#define CS_KERNEL_LANGEVIN_H
+
+#include "kernel/lanes.h"
+
+typedef struct cs_langevin {
+    cs_vd step, balance;
+    const double *g; /* [dim][lanes] the gradient where the move begins */
+    const double *a; /* [dim][lanes] or NULL */
+    cs_vd pull;      /* 1 / eta */
+    double *weight;  /* [values][CS_VECTOR] room */
+} cs_langevin;
+
+static inline cs_vd cs_langevin_slope(const cs_langevin *q, size_t at, cs_vd x)
+{
+    cs_vd g = cs_load(q->g + at);
+    if (q->a)
+        g -= (x - cs_load(q->a + at)) * q->pull;
+    return g;
+}
+
+/* ---- binary -------------------------------------------------------------- */
+
+typedef struct cs_flips {
+    cs_vd half;          /* 1 / (2 step) */
+    cs_vd below;         /* sum of min(logit of what happened, 0) */
+    cs_log_product rest; /* product of 1 + exp -|logit| */
+} cs_flips;
+
+static inline cs_flips cs_flips_begin(const cs_langevin *q)
+{
+    return (cs_flips){0.5 / q->step, cs_vset(0), cs_log_product_one()};
+}
+
+static inline cs_vd cs_flips_logit(const cs_flips *f, const cs_langevin *q,
+                                   size_t at, cs_vd x)
+{
+    cs_vd slope = cs_langevin_slope(q, at, x);
+    return q->balance * ((1.0 - 2.0 * x) * slope) - f->half;
+}
+
+/* Takes the factor of one site into the density: log sigmoid(s) is
+ * min(s, 0) - log(1 + exp -|s|), s = logit where flipped, else -logit. */
+static inline void cs_flips_take(cs_flips *f, cs_vi flipped, cs_vd logit,
+                                 cs_vd e)
+{
+    cs_vd s = cs_vselect(flipped, logit, -logit);
+    f->below += cs_vmin(s, cs_vset(0));
+    cs_log_product_times(&f->rest, 1.0 + e);
+}
+
+static inline cs_vd cs_flips_end(const cs_flips *f)
+{
+    return f->below - cs_log_product_end(&f->rest);
+}
+
+/* uniform < sigmoid(z) without a division. */
+static inline cs_vd cs_flips_propose(const cs_move *m, const cs_langevin *q,
+                                     size_t l, double *y, const double *uniform)
+{
+    cs_flips f = cs_flips_begin(q);
+    for (size_t at = l; at < m->dim * m->lanes; at += m->lanes) {
+        cs_vd x = cs_load(m->x + at), z = cs_flips_logit(&f, q, at, x);
+        cs_vd e = cs_vexp(-cs_vabs(z));
+        cs_vi flip = cs_load(uniform + at) * (1.0 + e) <
+                     cs_vselect(z > 0.0, cs_vset(1), e);
+        cs_store(y + at, cs_vselect(flip, 1.0 - x, x));
+        cs_flips_take(&f, flip, z, e);
+    }
+    return cs_flips_end(&f);
+}
+
+static inline cs_vd cs_flips_log(const cs_move *m, const cs_langevin *q,
+                                 size_t l, const double *from, const double *to)
+{
+    cs_flips f = cs_flips_begin(q);
+    for (size_t at = l; at < m->dim * m->lanes; at += m->lanes) {
+        cs_vd x = cs_load(from + at), z = cs_flips_logit(&f, q, at, x);
+        cs_flips_take(&f, cs_load(to + at) != x, z, cs_vexp(-cs_vabs(z)));
+    }
+    return cs_flips_end(&f);
+}
+
+/* ---- more values --------------------------------------------------------- */
+
+/* The softmax of one coordinate: a parabola in the value. */
+typedef struct cs_parabola {
+    cs_vd slope, half, x, top;
+} cs_parabola;
+
+static inline cs_vd cs_parabola_at(const cs_parabola *p, cs_vd v)
+{
+    cs_vd move = v - p->x;
+    return move * (p->slope - move * p->half);
+}
+
+/* `top` is the largest logit: that of the value nearest to the vertex. */
+static inline cs_parabola
+cs_parabola_begin(const cs_move *m, const cs_langevin *q, size_t at, cs_vd x)
+{
+    cs_vd low = cs_vset(m->space->low), high = low + (m->space->values - 1.0);
+    cs_parabola p = {q->balance * cs_langevin_slope(q, at, x), 0.5 / q->step, x,
+                     cs_vset(0)};
+    cs_vd vertex = x + p.slope * q->step;
+    vertex = cs_vselect(vertex < low, low, vertex);
+    vertex = cs_vselect(vertex > high, high, vertex);
+    p.top = cs_parabola_at(&p, (vertex + 0x1.8p52) - 0x1.8p52);
+    return p;
+}
+
+/* The sum of exp(logit - top) over the values; the terms to weight[v]. */
+static inline cs_vd cs_parabola_sum(const cs_move *m, const cs_parabola *p,
+                                    double *weight)
+{
+    cs_vd sum = cs_vset(0), v = cs_vset(m->space->low);
+    size_t values = (size_t)m->space->values;
+    for (size_t k = 0; k < values; k++, v += 1.0) {
+        cs_vd w = cs_vexp(cs_parabola_at(p, v) - p->top);
+        cs_store(weight + k * CS_VECTOR, w);
+        sum += w;
+    }
+    return sum;
+}
+
+/* The value at which the running sum of weights passes the threshold. One of
+ * weight 0 is never drawn; where all is NaN, the old value is. */
+static inline cs_vd cs_draw_value(const cs_move *m, const double *weight,
+                                  cs_vd threshold, cs_vd old)
+{
+    cs_vd below = cs_vset(0), v = cs_vset(m->space->low), drawn = old;
+    for (size_t k = 0; k < (size_t)m->space->values; k++, v += 1.0) {
+        cs_vd w = cs_load(weight + k * CS_VECTOR);
+        drawn = cs_vselect((below <= threshold) & (w > 0.0), v, drawn);
+        below += w;
+    }
+    return drawn;
+}
+
+static inline cs_vd cs_values_propose(const cs_move *m, const cs_langevin *q,
+                                      size_t l, double *y,
+                                      const double *uniform)
+{
+    cs_vd log_q = cs_vset(0);
+    for (size_t at = l; at < m->dim * m->lanes; at += m->lanes) {
+        cs_vd x = cs_load(m->x + at);
+        cs_parabola p = cs_parabola_begin(m, q, at, x);
+        cs_vd sum = cs_parabola_sum(m, &p, q->weight);
+        cs_vd v = cs_draw_value(m, q->weight, cs_load(uniform + at) * sum, x);
+        cs_store(y + at, v);
+        log_q += cs_parabola_at(&p, v) - p.top - cs_vlog(sum);
+    }
+    return log_q;
+}
+
+static inline cs_vd cs_values_log(const cs_move *m, const cs_langevin *q,
+                                  size_t l, const double *from,
+                                  const double *to)
+{
+    cs_vd log_q = cs_vset(0);
+    for (size_t at = l; at < m->dim * m->lanes; at += m->lanes) {
+        cs_parabola p = cs_parabola_begin(m, q, at, cs_load(from + at));
+        cs_vd sum = cs_parabola_sum(m, &p, q->weight);
+        log_q += cs_parabola_at(&p, cs_load(to + at)) - p.top - cs_vlog(sum);
+    }
+    return log_q;
+}
+
+/* ---- any ----------------------------------------------------------------- */
+
+/* Eight lanes: y from x by uniform[dim][lanes]; log q(y | x). */
+static inline cs_vd cs_langevin_propose(const cs_move *m, const cs_langevin *q,
+                                        size_t l, double *y,
+                                        const double *uniform)
+{
+    return m->space->kind == CS_BINARY ? cs_flips_propose(m, q, l, y, uniform)
+                                       : cs_values_propose(m, q, l, y, uniform);
+}
+
+/* Eight lanes: log q(to | from). */
+static inline cs_vd cs_langevin_log(const cs_move *m, const cs_langevin *q,
+                                    size_t l, const double *from,
+                                    const double *to)
+{
+    return m->space->kind == CS_BINARY ? cs_flips_log(m, q, l, from, to)
+                                       : cs_values_log(m, q, l, from, to);
+}
+
+#endif

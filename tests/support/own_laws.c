@@ -1,0 +1,300 @@
+/* Laws of kernels whose state has variables of its own (theta_a): of the
+ * proposal, the record and the joint law, against the formulas of
+ * entropic.c. */
+#include "base/memory.h"
+#include "support/entropic.h"
+#include "support/laws.h"
+#include "support/support.h"
+
+#include <string.h>
+
+enum { LANES = LAW_CHAINS, STEPS = 4000, RECORDED = 200 };
+
+/* State and auxiliary variable of lane l, from rows of x and of a. */
+static entropic_point point_of(const points *p, const double *x,
+                               const double *a, size_t lanes, size_t l)
+{
+    double state[4], own[4];
+    for (size_t i = 0; i < p->dim; i++) {
+        state[i] = x[i * lanes + l];
+        own[i] = a[i * lanes + l];
+    }
+    return entropic_at(p, state, own);
+}
+
+/* ---- the formula --------------------------------------------------------- */
+
+/* The flow from one point to another is that of the way back, at random pairs
+ * of points: what makes the joint law stationary. */
+static bool balance(const setting *s, const points *p)
+{
+    entropic e;
+    uint64_t seed = 5;
+    if (!entropic_of(s->formula, s->value, &e))
+        return false;
+    for (int k = 0; k < 500; k++) {
+        double x[2][4], a[2][4];
+        for (int j = 0; j < 2; j++) {
+            points_draw(p, &seed, x[j]);
+            for (size_t i = 0; i < p->dim; i++)
+                a[j][i] =
+                    e.glu && j ? a[0][i] : x[j][i] + 2 * small_normal(&seed);
+        }
+        entropic_point from = entropic_at(p, x[0], a[0]);
+        entropic_point to = entropic_at(p, x[1], a[1]);
+        double here = entropic_log_joint(&e, p, &from);
+        double there = entropic_log_joint(&e, p, &to);
+        double q = entropic_log_q(&e, p, &from, &to);
+        double back = entropic_log_q(&e, p, &to, &from);
+        double ratio = e.adjusted ? there - here + back - q : HUGE_VAL;
+        double flow = here + q + fmin(0, ratio);
+        double flow_back = there + back + (e.adjusted ? fmin(0, -ratio) : 0);
+        if (fabs(flow - flow_back) > 1e-12 * (1 + fabs(flow)))
+            return false;
+    }
+    return true;
+}
+
+/* ---- the proposal -------------------------------------------------------- */
+
+/* From one (x, a) in every lane: x' has the frequencies of the formula, and
+ * a' - a, less its drift, is normal; the Gibbs-like versions hold a. */
+static bool own_proposals(const setting *s, const points *p)
+{
+    entropic e;
+    double count[32] = {0}, want[32], a[4] = {0.3, -0.8, 1.4, 0.1};
+    double first = 0, second = 0, n = 0;
+    if (!entropic_of(s->formula, s->value, &e))
+        return false;
+    cs_block *b = open_block(s, p->target, 21, LANES, p->x);
+    entropic_point from = entropic_state(p, 0, a);
+    double *start = cs_alloc(b->slab_words * b->lanes, sizeof(double));
+    for (size_t i = 0; i < p->dim; i++)
+        for (size_t l = 0; l < b->lanes; l++)
+            b->move.memory[i * b->lanes + l] = a[i];
+    cs_block_save(b, start);
+    bool good = true;
+    for (size_t k = 0; k < STEPS; k++) {
+        cs_block_load(b, start);
+        one_step(s, b);
+        const cs_info *i = &b->move.info;
+        for (size_t l = 0; l < LANES; l++) {
+            entropic_point to = point_of(
+                p, i->proposal, e.glu ? start : i->own_proposal, b->lanes, l);
+            count[cs_space_index(&p->target->space, to.x)]++;
+            for (size_t c = 0; c < p->dim && !e.glu; c++, n++) {
+                double drift = e.step_a / 2 * (from.x[c] - a[c]) / e.eta;
+                double z = (to.a[c] - a[c] - drift) / sqrt(e.step_a);
+                first += z;
+                second += z * z;
+            }
+        }
+    }
+    for (size_t t = 0; t < p->n; t++) {
+        want[t] = 1;
+        for (size_t i = 0; i < p->dim; i++)
+            want[t] *= entropic_site(&e, p, &from, i, p->x[t * p->dim + i]);
+    }
+    good &= counts_p_value(count, want, p->n) > 1e-7;
+    if (n > 0)
+        good &= fabs(first / n) < 6 / sqrt(n) &&
+                fabs(second / n - 1) < 6 * sqrt(2 / n);
+    cs_free(start);
+    cs_block_destroy(b);
+    return good;
+}
+
+/* ---- the record ---------------------------------------------------------- */
+
+static bool near(double got, double want)
+{
+    return got == want || fabs(got - want) <= 1e-10 * (1 + fabs(want));
+}
+
+/* Lane l went from `from`: the parts of the ratio, and where it is now. */
+static bool recorded(const entropic *e, const points *p, const cs_block *b,
+                     size_t l, const entropic_point *from)
+{
+    const cs_info *i = &b->move.info;
+    size_t n = b->lanes;
+    entropic_point now = point_of(p, b->move.x, b->move.memory, n, l);
+    entropic_point to = point_of(p, i->proposal, i->own_proposal, n, l);
+    if (e->glu)
+        memcpy(to.a, from->a, sizeof to.a);
+    double here = entropic_log_joint(e, p, from);
+    double there = entropic_log_joint(e, p, &to);
+    double ratio = there - here + entropic_log_q(e, p, &to, from) -
+                   entropic_log_q(e, p, from, &to);
+    bool accept = true, good = near(i->u_change[l], to.u - from->u);
+    if (e->adjusted) {
+        accept = i->log_u[l] < i->log_ratio[l];
+        good &= near(i->log_ratio[l], ratio) && i->log_u[l] < 0;
+    }
+    good &= accept == i->accepted[l] && near(i->u[l], now.u);
+    for (size_t c = 0; c < p->dim; c++) {
+        good &= now.x[c] == (accept ? to.x[c] : from->x[c]);
+        good &= e->glu || now.a[c] == (accept ? to.a[c] : from->a[c]);
+    }
+    return good;
+}
+
+static bool own_record(const setting *s, const points *p)
+{
+    entropic e;
+    if (!entropic_of(s->formula, s->value, &e))
+        return false;
+    cs_block *b = open_block(s, p->target, 22, LANES, p->x);
+    size_t size = p->dim * b->lanes;
+    double *before = cs_alloc(2 * size, sizeof(double));
+    bool good = true;
+    for (size_t k = 0; k < RECORDED && good; k++) {
+        memcpy(before, b->move.x, size * sizeof *before);
+        memcpy(before + size, b->move.memory, size * sizeof *before);
+        one_step(s, b);
+        for (size_t l = 0; l < LANES; l++) {
+            entropic_point from =
+                point_of(p, before, before + size, b->lanes, l);
+            good &= recorded(&e, p, b, l, &from);
+        }
+    }
+    cs_free(before);
+    cs_block_destroy(b);
+    return good;
+}
+
+/* The kernel's own log_q, of points (x, a) -> (y, b), against the formula: the
+ * difference is one constant. */
+static bool own_log_q(const setting *s, const points *p)
+{
+    entropic e;
+    uint64_t seed = 6;
+    double constant = 0;
+    if (!entropic_of(s->formula, s->value, &e))
+        return false;
+    cs_block *b = open_block(s, p->target, 0, 1, p->x);
+    size_t n = b->lanes, half = p->dim * n;
+    double *from = cs_alloc(4 * half + n, sizeof(double));
+    double *to = from + 2 * half, *out = to + 2 * half;
+    bool good = true;
+    for (int k = 0; k < 100; k++) {
+        double x[2][4];
+        points_draw(p, &seed, x[0]);
+        points_draw(p, &seed, x[1]);
+        for (size_t i = 0; i < p->dim; i++) {
+            double z[2] = {small_normal(&seed), small_normal(&seed)};
+            for (size_t l = 0; l < n; l++) {
+                from[i * n + l] = x[0][i];
+                to[i * n + l] = x[1][i];
+                from[half + i * n + l] = x[0][i] + z[0];
+                to[half + i * n + l] = e.glu ? x[0][i] + z[0] : z[1];
+            }
+        }
+        entropic_point a = point_of(p, from, from + half, n, 0);
+        entropic_point c = point_of(p, to, to + half, n, 0);
+        b->kernel.type->log_q(&b->move, from, to, out);
+        double off = out[0] - entropic_log_q(&e, p, &a, &c) -
+                     (entropic_log_joint(&e, p, &a) - a.u);
+        constant = k ? constant : off;
+        good &= near(off, constant);
+    }
+    cs_free(from);
+    cs_block_destroy(b);
+    return good;
+}
+
+/* ---- the joint law ------------------------------------------------------- */
+
+/* Exact draws of (x, a) stay exact: (a - x) / sqrt(eta) keeps its moments, by
+ * itself and with x. To six sigma. */
+static bool own_stationarity(const setting *s, const points *p)
+{
+    enum { BATCHES = 250, MOVES = 4, SUMS = 4 };
+    entropic e;
+    double sum[SUMS] = {0}, square[SUMS] = {0}, n = 0;
+    if (!entropic_of(s->formula, s->value, &e))
+        return false;
+    cs_block *b = open_block(s, p->target, 23, LANES, p->x);
+    uint64_t seed = 7;
+    for (size_t k = 0; k < BATCHES; k++) {
+        double x[LANES][4];
+        const double *start[LANES];
+        for (size_t l = 0; l < LANES; l++) {
+            points_draw(p, &seed, x[l]);
+            start[l] = x[l];
+        }
+        reseed_block(b, 100 + k);
+        assert_int_equal(cs_block_start(b, start, NULL), CS_OK);
+        for (int i = 0; i < MOVES; i++)
+            one_step(s, b);
+        for (size_t l = 0; l < LANES; l++, n++) {
+            entropic_point at =
+                point_of(p, b->move.x, b->move.memory, b->lanes, l);
+            double z = (at.a[0] - at.x[0]) / sqrt(e.eta);
+            double mean = 0;
+            for (size_t i = 0; i < p->n; i++)
+                mean += p->pi[i] * p->u[i];
+            const double term[SUMS] = {z, z * z - 1, z * (at.u - mean),
+                                       (z * z - 1) * (at.u - mean)};
+            for (size_t i = 0; i < SUMS; i++) {
+                sum[i] += term[i];
+                square[i] += term[i] * term[i];
+            }
+        }
+    }
+    cs_block_destroy(b);
+    for (size_t i = 0; i < SUMS; i++)
+        if (fabs(sum[i]) > 6 * sqrt(square[i]))
+            return false;
+    return true;
+}
+
+/* ---- what is shown ------------------------------------------------------- */
+
+/* The rows shown are part of the memory, move with the state, and have names
+ * of their own, none of them a coordinate's. */
+static bool own_names(const setting *s, const points *p)
+{
+    cs_kernel k = {.type = s->type};
+    memcpy(k.values, s->value, sizeof k.values);
+    size_t rows = cs_kernel_own_rows(&k, p->target);
+    char name[64], last[64] = "";
+    bool good = rows > 0 && rows <= s->type->memory_words(p->target);
+    for (size_t i = 0; i < rows; i++) {
+        cs_kernel_own_name(&k, p->target, i, name, sizeof name);
+        good &= name[0] && strcmp(name, last) != 0 && name[0] != 'x';
+        memcpy(last, name, sizeof last);
+    }
+    cs_kernel_own_name(&k, p->target, rows, name, sizeof name);
+    return good && name[0] == '\0';
+}
+
+/* ---- the list ------------------------------------------------------------ */
+
+static bool has_own(const cs_kernel_type *type)
+{
+    return type->own;
+}
+
+static bool with_own(const setting *s, const points *p)
+{
+    return has_own(s->type) && p->n > 0;
+}
+
+static bool has_exact_own(const cs_kernel_type *type)
+{
+    return type->own && (type->flags & CS_KERNEL_EXACT);
+}
+
+static bool with_exact_own(const setting *s, const points *p)
+{
+    return has_exact_own(s->type) && p->n > 0;
+}
+
+const kernel_law own_laws[] = {
+    {"own balance", has_exact_own, with_exact_own, balance},
+    {"own proposals", has_own, with_own, own_proposals},
+    {"own record", has_own, with_own, own_record},
+    {"own log q", has_own, with_own, own_log_q},
+    {"own stationarity", has_exact_own, with_exact_own, own_stationarity},
+    {"own names", has_own, with_own, own_names},
+    {NULL, NULL, NULL, NULL}};
