@@ -53,6 +53,8 @@ static bool target(size_t i, cs_entry *e)
                             t->params, t->n_params, ""};
             if (t->gradient)
                 add(e->notes, sizeof e->notes, "gradient");
+            if (t->force)
+                add(e->notes, sizeof e->notes, "force of single precision");
             if (t->site)
                 add(e->notes, sizeof e->notes, "site differences");
             if (t->draw)

@@ -109,6 +109,41 @@ static void energy_error_is_of_second_order(void **state)
     assert_true(slope < 1.5);
 }
 
+/* ---- the force ----------------------------------------------------------- */
+
+/* The states after 20 steps of hmc. */
+static void go(const cs_target_type *type, double leapfrogs, double force,
+               double *x)
+{
+    setting s = named("hmc", 0.3, leapfrogs);
+    cs_target *t = NULL;
+    s.value[2] = force;
+    assert_int_equal(cs_target_create(type, NULL, 0, &t, NULL), CS_OK);
+    cs_block *b = open_block(&s, t, 9, LANES, start);
+    for (int k = 0; k < 20; k++)
+        one_step(&s, b);
+    memcpy(x, b->move.x, SIZE * sizeof *x);
+    cs_block_destroy(b);
+    cs_target_release(t);
+}
+
+/* One leapfrog has nothing between its ends; a target without a force, which
+ * a schedule may come to, is steered by its gradient. */
+static void without_a_force_it_is_exact(void **state)
+{
+    double exact[SIZE], single[SIZE];
+    cs_target_type none = small_banana;
+    (void)state;
+    for (int n = 1; n <= 3; n++) {
+        go(&small_banana, n, CS_FORCE_EXACT, exact);
+        go(&small_banana, n, CS_FORCE_SINGLE, single);
+        assert_true((memcmp(exact, single, sizeof exact) == 0) == (n == 1));
+    }
+    none.force = NULL;
+    go(&none, 3, CS_FORCE_SINGLE, single);
+    assert_memory_equal(exact, single, sizeof exact);
+}
+
 /* ---- one leapfrog is MALA ------------------------------------------------ */
 
 /* The largest difference of proposals and ratios over 100 steps. */
@@ -172,6 +207,7 @@ int main(void)
         cmocka_unit_test(leapfrogs_keep_the_volume),
         cmocka_unit_test(leapfrogs_come_back),
         cmocka_unit_test(energy_error_is_of_second_order),
+        cmocka_unit_test(without_a_force_it_is_exact),
         cmocka_unit_test(one_leapfrog_is_mala),
         cmocka_unit_test(overflow_is_refused),
     };

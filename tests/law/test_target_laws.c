@@ -97,6 +97,20 @@ static void block_gradient(const cs_target *t, const cs_point *at, double *u,
         g[0] = nextafter(g[0], 0);
 }
 
+static void block_force(const cs_target *t, const cs_point *at, float *g)
+{
+    inner->force(t, at, g);
+    if (at->live > 1)
+        g[0] = nextafterf(g[0], 0);
+}
+
+static void force_uphill(const cs_target *t, const cs_point *at, float *g)
+{
+    inner->force(t, at, g);
+    for (size_t l = 0; l < at->lanes; l++)
+        g[l] = -g[l];
+}
+
 static void another_density(const cs_target *t, const cs_point *at, double *u,
                             double *g)
 {
@@ -193,6 +207,8 @@ static const struct fault {
     {"a_chain_is_the_same_in_any_block",
      "gaussian",
      {.gradient = block_gradient}},
+    {"a_chain_is_the_same_in_any_block", "gaussian", {.force = block_force}},
+    {"force_is_nearly_the_gradient", "gaussian", {.force = force_uphill}},
     {"gradient_carries_the_density",
      "gaussian",
      {.log_density = depends_on_the_neighbours}},
@@ -229,6 +245,7 @@ static cs_target_type spoilt(const struct fault *f)
     t.create = f->with.create ? f->with.create : t.create;
     t.log_density = f->with.log_density ? f->with.log_density : t.log_density;
     t.gradient = f->with.gradient ? f->with.gradient : t.gradient;
+    t.force = f->with.force ? f->with.force : t.force;
     t.site = f->with.site ? f->with.site : t.site;
     t.draw = f->with.draw ? f->with.draw : t.draw;
     t.coordinate = f->with.coordinate ? f->with.coordinate : t.coordinate;

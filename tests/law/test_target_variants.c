@@ -18,54 +18,98 @@ static const cs_target_type *const table[][CS_SIMD_COUNT] = {
 #undef CS_TARGET
 };
 
-enum { LANES = 16 };
+/* A block at its starts. */
+typedef struct look {
+    double dim; /* of a dense normal law; 0: the defaults of the type */
+    size_t lanes, live;
+} look;
 
-/* U and gradient of a block at its starts, into out[1 + dim][LANES]. */
-static double *evaluate(const cs_target_type *type, size_t live, size_t *words)
+static cs_target *made(const cs_target_type *type, const look *k)
 {
     cs_target *t = NULL;
-    assert_int_equal(cs_target_create(type, NULL, 0, &t, NULL), CS_OK);
-    size_t dim = t->space.dim;
-    double *cache = cs_alloc(2 * cs_eval_cache_words(t) * LANES, 8);
-    double *scratch = cs_alloc(cs_eval_scratch_words(t) * LANES, 8);
-    double *x = cs_alloc(dim * LANES, 8), *out = cs_alloc((1 + dim) * LANES, 8);
-    double *u = cs_alloc(dim, 8), *start = cs_alloc(dim, 8);
-    for (size_t l = 0; l < LANES; l++) {
+    cs_value given[] = {
+        {.name = "dim", .kind = CS_PARAM_REAL, .number = k->dim},
+        {.name = "rho", .kind = CS_PARAM_REAL, .number = 0.5}};
+    assert_int_equal(
+        cs_target_create(type, given, k->dim > 0 ? 2 : 0, &t, NULL), CS_OK);
+    return t;
+}
+
+/* x[dim][lanes]; one live lane is everywhere the same. */
+static double *starts(const cs_target *t, const look *k)
+{
+    size_t dim = t->space.dim, lanes = k->lanes;
+    double *x = cs_alloc(dim * lanes, 8), *u = cs_alloc(2 * dim, 8);
+    double *start = u + dim;
+    for (size_t l = 0; l < lanes; l++) {
         for (size_t i = 0; i < dim; i++)
             u[i] = fmod(0.37 + 0.6180339887 * (double)(i + 7 * l), 1);
         cs_target_start(t, u, start);
         for (size_t i = 0; i < dim; i++)
-            x[i * LANES + l] = live == 1 && l ? x[i * LANES] : start[i];
+            x[i * lanes + l] = k->live == 1 && l ? x[i * lanes] : start[i];
     }
+    cs_free(u);
+    return x;
+}
+
+/* U, gradient and force of a block, into out[1 + dim + dim / 2][lanes]. */
+static double *evaluate(const cs_target_type *type, const look *k,
+                        size_t *words)
+{
+    cs_target *t = made(type, k);
+    size_t dim = t->space.dim, lanes = k->lanes;
+    double *cache = cs_alloc(2 * cs_eval_cache_words(t) * lanes, 8);
+    double *scratch = cs_alloc(cs_eval_scratch_words(t) * lanes, 8);
+    *words = lanes + dim * lanes + dim * lanes / 2;
+    double *x = starts(t, k), *out = cs_alloc(*words, 8);
     cs_eval e;
-    cs_eval_open(&e, t, LANES, live, cache, scratch);
+    cs_eval_open(&e, t, lanes, k->live, cache, scratch);
     if (type->gradient)
-        cs_eval_gradient(&e, CS_NOW, x, out, out + LANES);
+        cs_eval_gradient(&e, CS_NOW, x, out, out + lanes);
     else
         cs_eval_log_density(&e, CS_NOW, x, out);
-    *words = (1 + dim) * LANES;
+    if (type->force)
+        cs_eval_force(&e, x, (float *)(void *)(out + lanes + dim * lanes));
     cs_target_release(t);
-    double *const all[] = {cache, scratch, x, u, start};
-    for (size_t i = 0; i < 5; i++)
+    double *const all[] = {cache, scratch, x};
+    for (size_t i = 0; i < 3; i++)
         cs_free(all[i]);
     return out;
+}
+
+static void agrees(size_t type, const look *k)
+{
+    size_t words;
+    double *plain = evaluate(table[type][0], k, &words);
+    for (int v = 1; v <= (int)cs_simd_level(); v++) {
+        double *other = evaluate(table[type][v], k, &words);
+        if (memcmp(plain, other, words * sizeof *plain) != 0)
+            fail_msg("%s (%g), %zu live of %zu: base and %s differ",
+                     table[type][0]->name, k->dim, k->live, k->lanes,
+                     cs_simd_name((cs_simd)v));
+        cs_free(other);
+    }
+    cs_free(plain);
 }
 
 static void the_same_bits_everywhere(void **state)
 {
     (void)state;
     for (size_t k = 0; k < sizeof table / sizeof *table; k++)
-        for (size_t live = 1; live <= LANES; live += LANES - 1) {
-            size_t words;
-            double *plain = evaluate(table[k][0], live, &words);
-            for (int v = 1; v <= (int)cs_simd_level(); v++) {
-                double *other = evaluate(table[k][v], live, &words);
-                if (memcmp(plain, other, words * sizeof *plain) != 0)
-                    fail_msg("%s, %zu live: base and %s differ",
-                             table[k][0]->name, live, cs_simd_name((cs_simd)v));
-                cs_free(other);
-            }
-            cs_free(plain);
+        for (size_t live = 1; live <= 16; live += 15)
+            agrees(k, &(look){0, 16, live});
+}
+
+/* Shapes that end in every kind of tile. */
+static void products_too(void **state)
+{
+    static const double dims[] = {2, 5, 13, 67, 100};
+    (void)state;
+    assert_string_equal(table[0][0]->name, "gaussian");
+    for (size_t i = 0; i < sizeof dims / sizeof *dims; i++)
+        for (size_t lanes = 8; lanes <= 56; lanes += 8) {
+            agrees(0, &(look){dims[i], lanes, lanes});
+            agrees(0, &(look){dims[i], lanes, 1});
         }
 }
 
@@ -73,6 +117,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_same_bits_everywhere),
+        cmocka_unit_test(products_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -98,21 +98,29 @@ static bool same_bits(const double *a, const double *b, size_t n,
     return true;
 }
 
-/* U and the gradient of every point, in blocks of `live` of `lanes`. */
+/* U, the gradient and the force (g[2][dim]) of every point, in blocks of
+ * `live` of `lanes`. */
 static void in_blocks(room *r, size_t live, size_t lanes, double *u, double *g)
 {
+    float *f = cs_alloc(r->dim * MAX_LANES, sizeof *f);
     for (size_t p = 0; p < POINTS; p += live) {
         room_open(r, p, live, lanes);
         if (r->t->type->gradient)
             cs_eval_gradient(&r->e, CS_NOW, r->x, r->u, r->g);
         else
             cs_eval_log_density(&r->e, CS_NOW, r->x, r->u);
+        if (r->t->type->force)
+            cs_eval_force(&r->e, r->x, f);
         for (size_t l = 0; l < live; l++) {
+            double *to = g + (p + l) * 2 * r->dim;
             u[p + l] = r->u[l];
-            for (size_t i = 0; i < r->dim; i++)
-                g[(p + l) * r->dim + i] = r->g[i * lanes + l];
+            for (size_t i = 0; i < r->dim; i++) {
+                to[i] = r->g[i * lanes + l];
+                to[r->dim + i] = (double)f[i * lanes + l];
+            }
         }
     }
+    cs_free(f);
 }
 
 static bool a_chain_is_the_same_in_any_block(room *r)
@@ -120,14 +128,14 @@ static bool a_chain_is_the_same_in_any_block(room *r)
     static const size_t live[] = {1, 1, 2, 8, 16, 32},
                         lanes[] = {8, 16, 8, 8, 32, 32};
     double u[2][POINTS];
-    double *g = cs_alloc(2 * POINTS * r->dim, sizeof *g);
-    double *other = g + POINTS * r->dim;
+    double *g = cs_alloc(4 * POINTS * r->dim, sizeof *g);
+    double *other = g + 2 * POINTS * r->dim;
     bool good = true;
     in_blocks(r, 32, 32, u[0], g);
     for (size_t k = 0; good && k < sizeof live / sizeof *live; k++) {
         in_blocks(r, live[k], lanes[k], u[1], other);
         good = same_bits(u[0], u[1], POINTS, "U in blocks", r) &&
-               same_bits(g, other, POINTS * r->dim, "gradients in blocks", r);
+               same_bits(g, other, 2 * POINTS * r->dim, "slopes in blocks", r);
     }
     cs_free(g);
     return good;
@@ -192,6 +200,26 @@ static bool gradient_is_the_slope(room *r)
     return true;
 }
 
+/* Though any force would do for the law of a chain. */
+static bool force_is_nearly_the_gradient(room *r)
+{
+    size_t n = r->dim * MAX_LANES;
+    if (!r->t->type->force)
+        return true;
+    float *f = cs_alloc(n, sizeof *f);
+    double most = 0, off = 0;
+    room_open(r, 0, MAX_LANES, MAX_LANES);
+    cs_eval_gradient(&r->e, CS_NOW, r->x, r->u, r->g);
+    cs_eval_force(&r->e, r->x, f);
+    for (size_t i = 0; i < n; i++) {
+        most = fmax(most, fabs(r->g[i]));
+        off = fmax(off, fabs((double)f[i] - r->g[i]));
+    }
+    cs_free(f);
+    return off <= 1e-5 * most ||
+           broken("%s: a force is off by %g of %g", r->t->name, off, most);
+}
+
 /* Site after site, so that the mended cache is what the next answer uses. */
 static bool site_differences_are_differences(room *r)
 {
@@ -254,6 +282,8 @@ static void ask_for_everything(room *r)
     cs_eval_log_density(&r->e, CS_NOW, r->x, r->u);
     if (r->t->type->gradient)
         cs_eval_gradient(&r->e, CS_NEXT, r->x, r->u, r->g);
+    if (r->t->type->force)
+        cs_eval_force(&r->e, r->x, (float *)(void *)r->g);
     if (r->t->space.kind == CS_CONTINUOUS)
         return;
     cs_eval_site(&r->e, r->x, r->u, site, r->d);
@@ -299,6 +329,7 @@ static bool creation_survives_lack_of_memory(room *r)
 const target_law target_laws[] = {LAW(a_chain_is_the_same_in_any_block),
                                   LAW(gradient_carries_the_density),
                                   LAW(gradient_is_the_slope),
+                                  LAW(force_is_nearly_the_gradient),
                                   LAW(site_differences_are_differences),
                                   LAW(nan_stays_nan),
                                   LAW(the_door_counts_what_is_done),

@@ -13,7 +13,7 @@ typedef struct work {
     const char *kernel;
     double step, leapfrogs;
     size_t dim;
-    double rho;
+    double rho, force;
 } work;
 
 static cs_target *target_of(const work *w)
@@ -33,9 +33,10 @@ static cs_kernel kernel_of(const work *w)
     cs_kernel k;
     cs_value given[] = {
         {.name = "step", .kind = CS_PARAM_REAL, .number = w->step},
-        {.name = "leapfrogs", .kind = CS_PARAM_REAL, .number = w->leapfrogs}};
+        {.name = "leapfrogs", .kind = CS_PARAM_REAL, .number = w->leapfrogs},
+        {.name = "force", .kind = CS_PARAM_REAL, .number = w->force}};
     assert_int_equal(cs_kernel_init(&k, cs_kernel_find(w->kernel), given,
-                                    w->leapfrogs > 0 ? 2 : 1, NULL),
+                                    w->leapfrogs > 0 ? 3 : 1, NULL),
                      CS_OK);
     return k;
 }
@@ -79,10 +80,11 @@ static void alone_is_as_in_company(void **state)
     for (size_t i = 0; i < sizeof dims / sizeof *dims; i++)
         for (int dense = 0; dense < 2; dense++) {
             double rho = dense ? 0.5 : 0, step = 0.4;
-            const work all[] = {{"mala", step, 0, dims[i], rho},
-                                {"hmc", step, 3, dims[i], rho},
-                                {"random_walk", step, 0, dims[i], rho}};
-            for (size_t k = 0; k < 3; k++) {
+            const work all[] = {{"mala", step, 0, dims[i], rho, 0},
+                                {"hmc", step, 3, dims[i], rho, CS_FORCE_EXACT},
+                                {"hmc", step, 3, dims[i], rho, CS_FORCE_SINGLE},
+                                {"random_walk", step, 0, dims[i], rho, 0}};
+            for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
                 assert_true(is_same(&all[k], CHAIN));
                 assert_false(is_same(&all[k], CHAIN + 1));
             }

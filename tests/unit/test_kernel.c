@@ -62,6 +62,26 @@ static void a_missing_gradient_is_explained(void **state)
     cs_target_release(t);
 }
 
+static void a_missing_force_is_explained(void **state)
+{
+    (void)state;
+    cs_target_type type = small_banana;
+    cs_target *t;
+    cs_error err;
+    cs_kernel hmc;
+    cs_value given = {.name = "force", .kind = CS_PARAM_TEXT, .text = "single"};
+    assert_int_equal(
+        cs_kernel_init(&hmc, cs_kernel_find("hmc"), &given, 1, NULL), CS_OK);
+    assert_int_equal(cs_target_create(&type, NULL, 0, &t, NULL), CS_OK);
+    assert_int_equal(cs_kernel_fits(&hmc, t, &err), CS_OK);
+    type.force = NULL;
+    assert_int_equal(cs_kernel_fits(&hmc, t, &err), CS_UNSUPPORTED);
+    assert_non_null(strstr(err.what, "hmc"));
+    assert_non_null(strstr(err.what, "small_banana"));
+    assert_non_null(strstr(err.mend, "exact"));
+    cs_target_release(t);
+}
+
 /* Every type is complete: what the header calls REQUIRED is there. */
 static void the_registry_is_whole(void **state)
 {
@@ -85,6 +105,7 @@ int main(void)
         cmocka_unit_test(values_come_in_the_order_of_the_rows),
         cmocka_unit_test(a_wrong_space_is_explained),
         cmocka_unit_test(a_missing_gradient_is_explained),
+        cmocka_unit_test(a_missing_force_is_explained),
         cmocka_unit_test(the_registry_is_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -64,6 +64,63 @@ static void every_sum_runs_in_order(void **state)
     assert_true(always_in_order(cs_product, cs_product_one));
 }
 
+/* ---- the same in single precision ---------------------------------------- */
+
+typedef void single(const float *a, size_t rows, size_t stride, size_t cols,
+                    const float *x, size_t lanes, float *y);
+
+/* One lane and many against fused multiply-adds in order; a is symmetric. */
+static bool single_in_order(single *many, size_t n, size_t lanes)
+{
+    size_t high = cs_pad_lanes(n);
+    float *a = cs_alloc(n * high, 4), *x = cs_alloc(n * lanes, 4);
+    float *y = cs_alloc(n * lanes, 4), *one = cs_alloc(2 * n, 4);
+    bool good = true;
+    for (size_t i = 0; i < n * n; i++)
+        a[i / n * high + i % n] = sinf((float)((i / n + 1) * (i % n + 1)));
+    for (size_t i = 0; i < n * lanes; i++)
+        x[i] = cosf((float)(3 * i));
+    many(a, n, high, n, x, lanes, y);
+    for (size_t l = 0; l < lanes; l++) {
+        for (size_t j = 0; j < n; j++)
+            one[j] = x[j * lanes + l];
+        cs_product_single_one(a, n, high, n, one, l % 2, one + n);
+        for (size_t i = 0; i < n; i++) {
+            float sum = 0;
+            for (size_t j = 0; j < n; j++)
+                sum = fmaf(a[i * high + j], one[j], sum);
+            good &= memcmp(&sum, &y[i * lanes + l], 4) == 0;
+            good &= memcmp(&sum, &one[n + i], 4) == 0;
+        }
+    }
+    float *const all[] = {a, x, y, one};
+    for (size_t i = 0; i < 4; i++)
+        cs_free(all[i]);
+    return good;
+}
+
+static void rounds_singles_twice(const float *a, size_t rows, size_t stride,
+                                 size_t cols, const float *x, size_t lanes,
+                                 float *y)
+{
+    for (size_t i = 0; i < rows * lanes; i++) {
+        float sum = 0;
+        for (size_t j = 0; j < cols; j++)
+            sum += a[i / lanes * stride + j] * x[j * lanes + i % lanes];
+        y[i] = sum;
+    }
+}
+
+static void every_single_sum_runs_in_order(void **state)
+{
+    static const size_t size[] = {1, 5, 13, 67, 100};
+    (void)state;
+    for (size_t k = 0; k < 5; k++)
+        for (size_t lanes = 8; lanes <= 40; lanes += 8)
+            assert_true(single_in_order(cs_product_single, size[k], lanes));
+    assert_false(single_in_order(rounds_singles_twice, 13, 8));
+}
+
 /* ---- planted faults: a product rounded before it is added, a sum from its
  * end, and the last row forgotten ---- */
 
@@ -110,6 +167,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_sum_runs_in_order),
+        cmocka_unit_test(every_single_sum_runs_in_order),
         cmocka_unit_test(faults_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
