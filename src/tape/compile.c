@@ -33,6 +33,9 @@ static cs_operand place(cs_operand_kind kind, uint32_t at)
 static cs_operand operand(cs_compiler *c, cs_node n)
 {
     bool one = at(c, n)->size == 1;
+    uint32_t first;
+    if (cs_compiler_is_input(c, n, &first) && first < c->p->numbers)
+        return place(one ? CS_FROM_NUMBER : CS_FROM_VECTOR, first);
     if (at(c, n)->op != CS_OP_DATA)
         return place(one ? CS_FROM_ROW : CS_FROM_ROWS,
                      cs_compiler_slot_of(c, n));
@@ -109,8 +112,9 @@ static void item(cs_compiler *c, cs_node n, double factor, bool apart,
 static void sum(cs_compiler *c, cs_node y, cs_instruction *i)
 {
     bool total = at(c, y)->op == CS_OP_SUM;
-    cs_node of = total ? arg(c, y, 0) : y;
-    i->op = total ? CS_CODE_TOTAL : CS_CODE_SUM;
+    bool collect = at(c, y)->op == CS_OP_COLLECT;
+    cs_node of = total || collect ? arg(c, y, 0) : y;
+    i->op = total ? CS_CODE_TOTAL : collect ? CS_CODE_COLLECT : CS_CODE_SUM;
     i->elements = total ? at(c, of)->size : 1;
     i->first = (uint32_t)c->p->n_terms;
     push(c, of, 1);
@@ -158,6 +162,15 @@ static void pack(cs_compiler *c, cs_node y)
     }
 }
 
+/* The place of a sum over rows among the totals. */
+static uint32_t total_of(cs_compiler *c, cs_node y)
+{
+    c->fate[y].placed = true;
+    c->fate[y].slot = (uint32_t)c->p->totals;
+    c->p->totals += at(c, y)->size;
+    return c->fate[y].slot;
+}
+
 static void instruction(cs_compiler *c, cs_node y)
 {
     const cs_graph_node *n = at(c, y);
@@ -166,8 +179,9 @@ static void instruction(cs_compiler *c, cs_node y)
                         .elements = 1,
                         .node = y,
                         .line = n->line};
-    i.out = cs_compiler_slot_of(c, y);
-    if (is_sum(n->op) || n->op == CS_OP_MUL || n->op == CS_OP_SUM) {
+    i.out = n->op == CS_OP_COLLECT ? total_of(c, y) : cs_compiler_slot_of(c, y);
+    if (is_sum(n->op) || n->op == CS_OP_MUL || n->op == CS_OP_SUM ||
+        n->op == CS_OP_COLLECT) {
         sum(c, y, &i);
         emit(c, i);
         return;
@@ -220,12 +234,15 @@ static void node(cs_compiler *c, cs_node y)
     cs_compiler_expire(c, y);
 }
 
-/* Roots are asked for as rows of slots: constants are copied there. */
+/* Roots are asked for as rows of slots: constants are copied there, and the
+ * input too where it is not kept in slots. */
 static void find_roots(cs_compiler *c, const cs_node *roots, size_t n)
 {
+    uint32_t first;
     for (size_t i = 0; i < n && !c->status; i++) {
         c->p->root_size[i] = at(c, roots[i])->size;
-        if (at(c, roots[i])->op == CS_OP_DATA) {
+        if (at(c, roots[i])->op == CS_OP_DATA ||
+            (c->p->apart && cs_compiler_is_input(c, roots[i], &first))) {
             c->p->root[i] = (uint32_t)c->p->slots;
             c->p->slots += at(c, roots[i])->size;
             copy(c, roots[i], c->p->root[i]);
@@ -242,7 +259,7 @@ static void compile(cs_compiler *c, const cs_node *roots, size_t n)
         return;
     cs_compiler_find_homes(c);
     cs_compiler_find_last_uses(c, roots, n);
-    c->p->slots = c->g->dim;
+    c->p->slots = c->p->dim;
     for (cs_node y = 1; y < c->g->n_nodes && !c->status; y++)
         node(c, y);
     find_roots(c, roots, n);
@@ -259,8 +276,9 @@ static void release(cs_compiler *c)
     cs_free(c->pairs.term);
 }
 
-cs_status cs_program_compile(const cs_graph *g, const cs_node *roots, size_t n,
-                             cs_program **out, cs_error *err)
+static cs_status build(const cs_graph *g, bool apart, size_t numbers,
+                       const cs_node *roots, size_t n, cs_program **out,
+                       cs_error *err)
 {
     if (g->status)
         return cs_fail(err, g->status, "the expression has a fault");
@@ -268,12 +286,17 @@ cs_status cs_program_compile(const cs_graph *g, const cs_node *roots, size_t n,
     c.fate = cs_alloc(g->n_nodes, sizeof *c.fate);
     c.expires = cs_alloc(g->n_nodes + 1, sizeof *c.expires);
     if (c.p) {
-        c.p->dim = g->dim;
+        c.p->dim = g->dim - numbers;
+        c.p->apart = apart;
+        c.p->numbers = c.p->n_constants = numbers;
+        c.p->constants = cs_alloc(numbers, sizeof *c.p->constants);
+        c.room_constants = numbers;
         c.p->n_roots = n;
         c.p->root = cs_alloc(n, sizeof *c.p->root);
         c.p->root_size = cs_alloc(n, sizeof *c.p->root_size);
     }
-    if (c.p && c.fate && c.expires && c.p->root && c.p->root_size)
+    if (c.p && c.fate && c.expires && c.p->root && c.p->root_size &&
+        c.p->constants)
         compile(&c, roots, n);
     else
         c.status = CS_MEMORY;
@@ -284,6 +307,19 @@ cs_status cs_program_compile(const cs_graph *g, const cs_node *roots, size_t n,
     }
     *out = c.p;
     return CS_OK;
+}
+
+cs_status cs_program_compile(const cs_graph *g, const cs_node *roots, size_t n,
+                             cs_program **out, cs_error *err)
+{
+    return build(g, false, 0, roots, n, out, err);
+}
+
+cs_status cs_program_compile_rows(const cs_graph *g, size_t numbers,
+                                  const cs_node *roots, size_t n,
+                                  cs_program **out, cs_error *err)
+{
+    return build(g, true, numbers, roots, n, out, err);
 }
 
 void cs_program_destroy(cs_program *p)

@@ -38,7 +38,7 @@ typedef struct cs_pairs {
 
 typedef struct cs_compiler {
     const cs_graph *g;
-    cs_program *p;
+    cs_program *p;     /* its `numbers`: of the input */
     cs_fate *fate;     /* [n_nodes] */
     uint32_t *expires; /* [n_nodes] the first owner whose last use it is */
     cs_pool *pools;
@@ -94,6 +94,9 @@ void cs_compiler_find_homes(cs_compiler *c);
 
 /* The last reader of each owner of slots, and lists of who expires where. */
 void cs_compiler_find_last_uses(cs_compiler *c, const cs_node *roots, size_t n);
+
+/* Whether n is part of the input, and where in it. */
+bool cs_compiler_is_input(const cs_compiler *c, cs_node n, uint32_t *at);
 
 /* The slot of a value; gives it some if it has none yet. */
 uint32_t cs_compiler_slot_of(cs_compiler *c, cs_node n);

@@ -1,122 +1,10 @@
 /* Running a program over a block: compiled for each instruction set. */
 #include "base/product.h"
+#include "tape/collect.h"
 #include "tape/linear_lanes.h"
-#include "tape/program.h"
 #include "tape/special.h"
 
 #include <string.h>
-
-#define INLINE static inline __attribute__((always_inline))
-
-/* Where an operand is: rows of lanes, or numbers. */
-typedef struct source {
-    const double *p;
-    size_t step; /* from one element to the next */
-} source;
-
-typedef struct machine {
-    const cs_program *p;
-    double *slots;
-    size_t lanes;
-} machine;
-
-INLINE int is_number(cs_operand o)
-{
-    return o.kind >= CS_FROM_VECTOR;
-}
-
-INLINE source source_of(const machine *m, cs_operand o)
-{
-    if (is_number(o))
-        return (source){m->p->constants + o.at, o.kind == CS_FROM_VECTOR};
-    return (source){m->slots + o.at * m->lanes,
-                    o.kind == CS_FROM_ROWS ? m->lanes : 0};
-}
-
-/* Element i at lane l; `constant` is known when this is inlined. */
-INLINE cs_vd load(source s, size_t i, size_t l, int constant)
-{
-    if (constant)
-        return cs_vset(s.p[i * s.step]);
-    return *(const cs_vd *)(s.p + i * s.step + l);
-}
-
-/* ---- sums of products ---------------------------------------------------- */
-
-/* `wide` vectors of an operand of a term, times v; numbers only if the
- * instruction says that it has `constants`. */
-INLINE void times(const machine *m, cs_operand o, size_t e, size_t l, int wide,
-                  int constants, cs_vd *v)
-{
-    if (constants && is_number(o)) {
-        cs_vd f = load(source_of(m, o), e, l, 1);
-#pragma GCC unroll 4
-        for (int w = 0; w < wide; w++)
-            v[w] = v[w] * f;
-        return;
-    }
-    const double *p = m->slots + o.at * m->lanes + l;
-    if (o.kind == CS_FROM_ROWS)
-        p += e * m->lanes;
-#pragma GCC unroll 4
-    for (int w = 0; w < wide; w++)
-        v[w] = v[w] * *(const cs_vd *)(p + w * CS_VECTOR);
-}
-
-INLINE void add_term(const machine *m, const cs_term *t, size_t e, size_t l,
-                     int wide, int constants, int pair, cs_vd *sum)
-{
-    cs_vd v[4];
-#pragma GCC unroll 4
-    for (int w = 0; w < wide; w++)
-        v[w] = cs_vset(t->factor);
-    times(m, t->a, e, l, wide, constants, v);
-    if (pair)
-        times(m, t->b, e, l, wide, constants, v);
-#pragma GCC unroll 4
-    for (int w = 0; w < wide; w++)
-        sum[w] += v[w];
-}
-
-/* The terms of one element, added to sum[wide]. */
-INLINE void add_terms(const machine *m, const cs_instruction *i, size_t e,
-                      size_t l, int wide, int constants, cs_vd *sum)
-{
-    const cs_term *t = m->p->terms + i->first, *pairs = t + i->plain;
-    const cs_term *end = t + i->count;
-    for (; t < pairs; t++)
-        add_term(m, t, e, l, wide, constants, 0, sum);
-    for (; t < end; t++)
-        add_term(m, t, e, l, wide, constants, 1, sum);
-}
-
-/* The sum over elements from .. to - 1, into row `out`. */
-INLINE void sum_lanes(const machine *m, const cs_instruction *i, size_t from,
-                      size_t to, size_t row, size_t l, int wide, int constants)
-{
-    cs_vd sum[4];
-    double *out = m->slots + row * m->lanes + l;
-#pragma GCC unroll 4
-    for (int w = 0; w < wide; w++)
-        sum[w] = cs_vset(i->start);
-    for (size_t e = from; e < to; e++)
-        add_terms(m, i, e, l, wide, constants, sum);
-#pragma GCC unroll 4
-    for (int w = 0; w < wide; w++)
-        *(cs_vd *)(out + w * CS_VECTOR) = sum[w];
-}
-
-INLINE void sum_row(const machine *m, const cs_instruction *i, size_t from,
-                    size_t to, size_t row, int constants)
-{
-    size_t l = 0;
-    for (; l + 4 * CS_VECTOR <= m->lanes; l += 4 * CS_VECTOR)
-        sum_lanes(m, i, from, to, row, l, 4, constants);
-    for (; l + 2 * CS_VECTOR <= m->lanes; l += 2 * CS_VECTOR)
-        sum_lanes(m, i, from, to, row, l, 2, constants);
-    for (; l < m->lanes; l += CS_VECTOR)
-        sum_lanes(m, i, from, to, row, l, 1, constants);
-}
 
 static void run_sum(const machine *m, const cs_instruction *i)
 {
@@ -132,7 +20,9 @@ static void run_sum(const machine *m, const cs_instruction *i)
 
 static void run_total(const machine *m, const cs_instruction *i)
 {
-    if (i->constants)
+    if (is_dot(m, i))
+        run_dot(m, i);
+    else if (i->constants)
         sum_row(m, i, 0, i->elements, i->out, 1);
     else
         sum_row(m, i, 0, i->elements, i->out, 0);
@@ -144,7 +34,7 @@ static void run_total(const machine *m, const cs_instruction *i)
     static void run_##name(const machine *m, const cs_instruction *i)          \
     {                                                                          \
         source s = source_of(m, i->a);                                         \
-        double *out = m->slots + i->out * m->lanes;                            \
+        double *out = row_to(m, i->out);                                       \
         size_t n = i->size * m->lanes;                                         \
         for (size_t l = 0; l < n; l += CS_VECTOR) {                            \
             cs_vd a = *(const cs_vd *)(s.p + l);                               \
@@ -180,8 +70,8 @@ UNARY(slow, one_by_one((cs_op)i->op, a, a))
 static void run_logistic(const machine *m, const cs_instruction *i)
 {
     const double *a = source_of(m, i->a).p;
-    double *softplus = m->slots + i->out * m->lanes;
-    double *sigmoid = m->slots + i->second * m->lanes;
+    double *softplus = row_to(m, i->out);
+    double *sigmoid = row_to(m, i->second);
     for (size_t l = 0; l < i->size * m->lanes; l += CS_VECTOR)
         cs_vlogistic(*(const cs_vd *)(a + l), (cs_vd *)(softplus + l),
                      (cs_vd *)(sigmoid + l));
@@ -193,7 +83,7 @@ static void run_logistic(const machine *m, const cs_instruction *i)
                             int fixed_a, int fixed_b)                          \
     {                                                                          \
         source p = source_of(m, i->a), q = source_of(m, i->b);                 \
-        double *out = m->slots + i->out * m->lanes;                            \
+        double *out = row_to(m, i->out);                                       \
         for (size_t e = 0; e < i->size; e++)                                   \
             for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {                 \
                 cs_vd a = load(p, e, l, fixed_a), b = load(q, e, l, fixed_b);  \
@@ -223,7 +113,7 @@ static void run_where(const machine *m, const cs_instruction *i)
     source p = source_of(m, i->a), q = source_of(m, i->b),
            r = source_of(m, i->c);
     int fixed[3] = {is_number(i->a), is_number(i->b), is_number(i->c)};
-    double *out = m->slots + i->out * m->lanes;
+    double *out = row_to(m, i->out);
     for (size_t e = 0; e < i->size; e++)
         for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
             cs_vd a = load(p, e, l, fixed[0]);
@@ -236,7 +126,7 @@ static void run_copy(const machine *m, const cs_instruction *i)
 {
     source p = source_of(m, i->a);
     int fixed = is_number(i->a);
-    double *out = m->slots + i->out * m->lanes;
+    double *out = row_to(m, i->out);
     for (size_t e = 0; e < i->size; e++)
         for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
             *(cs_vd *)(out + e * m->lanes + l) = load(p, e, l, fixed);
@@ -248,7 +138,7 @@ static void run_copy(const machine *m, const cs_instruction *i)
 static void run_log_sum_exp(const machine *m, const cs_instruction *i)
 {
     source s = source_of(m, i->a);
-    double *out = m->slots + i->out * m->lanes;
+    double *out = row_to(m, i->out);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
         cs_vd most = load(s, 0, l, 0), sum = cs_vset(0.0);
         for (size_t e = 1; e < i->elements; e++)
@@ -263,9 +153,9 @@ static void run_log_sum_exp(const machine *m, const cs_instruction *i)
 
 static void run_gather(const machine *m, const cs_instruction *i)
 {
-    const double *index = m->p->constants + i->b.at;
+    const double *index = m->constants + i->b.at;
     source s = source_of(m, i->a);
-    double *out = m->slots + i->out * m->lanes;
+    double *out = row_to(m, i->out);
     for (size_t e = 0; e < i->size; e++)
         memcpy(out + e * m->lanes, s.p + (size_t)index[e] * s.step,
                m->lanes * sizeof *out);
@@ -273,9 +163,9 @@ static void run_gather(const machine *m, const cs_instruction *i)
 
 static void run_scatter(const machine *m, const cs_instruction *i)
 {
-    const double *index = m->p->constants + i->b.at;
+    const double *index = m->constants + i->b.at;
     source s = source_of(m, i->a);
-    double *out = m->slots + i->out * m->lanes;
+    double *out = row_to(m, i->out);
     memset(out, 0, i->size * m->lanes * sizeof *out);
     for (size_t e = 0; e < i->elements; e++)
         for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
@@ -285,8 +175,8 @@ static void run_scatter(const machine *m, const cs_instruction *i)
 
 static void run_product(const machine *m, const cs_instruction *i)
 {
-    cs_product(m->p->constants + i->b.at, i->size, i->elements, i->elements,
-               source_of(m, i->a).p, m->lanes, m->slots + i->out * m->lanes);
+    cs_product(m->constants + i->b.at, i->size, i->elements, i->elements,
+               source_of(m, i->a).p, m->lanes, row_to(m, i->out));
 }
 
 /* ---- linear algebra ------------------------------------------------------ */
@@ -305,39 +195,37 @@ static size_t side(size_t size)
 static void run_cumulate(const machine *m, const cs_instruction *i)
 {
     cs_lanes_cumulate(rows_of(m, i->a), i->size, i->second != 0, m->lanes,
-                      m->slots + i->out * m->lanes);
+                      row_to(m, i->out));
 }
 
 static void run_bilinear(const machine *m, const cs_instruction *i)
 {
-    cs_lanes_bilinear(m->p->constants + i->c.at, i->count, rows_of(m, i->a),
-                      rows_of(m, i->b), i->size, m->lanes,
-                      m->slots + i->out * m->lanes);
+    cs_lanes_bilinear(m->constants + i->c.at, i->count, rows_of(m, i->a),
+                      rows_of(m, i->b), i->size, m->lanes, row_to(m, i->out));
 }
 
 static void run_solve(const machine *m, const cs_instruction *i)
 {
     size_t n = side(i->elements);
     cs_lanes_solve(rows_of(m, i->a), n, i->second != 0, rows_of(m, i->b),
-                   i->size / n, m->lanes, m->slots + i->out * m->lanes);
+                   i->size / n, m->lanes, row_to(m, i->out));
 }
 
 static void run_cholesky(const machine *m, const cs_instruction *i)
 {
     cs_lanes_cholesky(rows_of(m, i->a), side(i->size), m->lanes,
-                      m->slots + i->out * m->lanes);
+                      row_to(m, i->out));
 }
 
 static void run_norm(const machine *m, const cs_instruction *i)
 {
-    cs_lanes_norm(rows_of(m, i->a), i->elements, m->lanes,
-                  m->slots + i->out * m->lanes);
+    cs_lanes_norm(rows_of(m, i->a), i->elements, m->lanes, row_to(m, i->out));
 }
 
 static void run_largest(const machine *m, const cs_instruction *i)
 {
     cs_lanes_largest(rows_of(m, i->a), i->elements, m->lanes,
-                     m->slots + i->out * m->lanes);
+                     row_to(m, i->out));
 }
 
 typedef void (*run_function)(const machine *m, const cs_instruction *i);
@@ -387,6 +275,7 @@ static const run_function table[CS_CODE_LOGISTIC + 1] = {
     [CS_OP_POLYGAMMA] = run_two,
     [CS_CODE_SUM] = run_sum,
     [CS_CODE_TOTAL] = run_total,
+    [CS_CODE_COLLECT] = run_collect,
     [CS_CODE_COPY] = run_copy,
     [CS_CODE_LOGISTIC] = run_logistic,
 };
@@ -394,11 +283,32 @@ static const run_function table[CS_CODE_LOGISTIC + 1] = {
 static void run(const cs_program *p, const double *x, size_t lanes,
                 double *scratch)
 {
-    machine m = {p, scratch, lanes};
+    machine m = {.p = p,
+                 .constants = p->constants,
+                 .slots = scratch,
+                 .lanes = lanes,
+                 .live = lanes};
     memcpy(scratch, x, p->dim * lanes * sizeof *x);
     const cs_instruction *end = p->code + p->n_code;
     for (const cs_instruction *i = p->code; i < end; i++)
         table[i->op](&m, i);
 }
 
-const cs_program_ops CS_VARIANT(cs_program_ops) = {.run = run};
+static void run_rows(const cs_program *p, const cs_rows *rows)
+{
+    machine m = {.p = p,
+                 .constants = rows->constants,
+                 .input = rows->column,
+                 .slots = rows->scratch,
+                 .apart = p->dim,
+                 .lanes = rows->lanes,
+                 .live = rows->live,
+                 .total = rows->total,
+                 .weight = rows->weight};
+    const cs_instruction *end = p->code + p->n_code;
+    for (const cs_instruction *i = p->code; i < end; i++)
+        table[i->op](&m, i);
+}
+
+const cs_program_ops CS_VARIANT(cs_program_ops) = {.run = run,
+                                                   .run_rows = run_rows};

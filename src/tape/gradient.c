@@ -182,29 +182,59 @@ static void step_back(cs_reverse *r, cs_node y)
                                                         : k.size);
 }
 
-cs_node cs_graph_gradient(cs_graph *g, cs_node u)
+/* All adjoints of u, going no further back than the nodes by[n]. */
+static void go_back(cs_reverse *r, cs_node u, const cs_node *by, size_t n)
 {
-    if (!u || g->status)
-        return 0;
-    cs_reverse r = {.g = g,
-                    .adjoint = cs_alloc((size_t)u + 1, sizeof *r.adjoint),
-                    .waiting = cs_alloc((size_t)u + 1, sizeof *r.waiting)};
+    cs_graph *g = r->g;
+    bool *stop = cs_alloc((size_t)u + 1, sizeof *stop);
+    r->adjoint = cs_alloc((size_t)u + 1, sizeof *r->adjoint);
+    r->waiting = cs_alloc((size_t)u + 1, sizeof *r->waiting);
     int line = g->line;
-    if (!r.adjoint || !r.waiting)
+    if (!stop || !r->adjoint || !r->waiting)
         g->status = CS_MEMORY;
     else
-        r.adjoint[u] = cs_graph_number(g, 1);
+        r->adjoint[u] = cs_graph_number(g, 1);
+    for (size_t i = 0; i < n && !g->status; i++)
+        if (by[i] <= u)
+            stop[by[i]] = true;
     for (cs_node y = u; y >= cs_graph_input(g) && !g->status; y--) {
-        if (r.waiting[y])
-            gather_pieces(&r, y);
-        if (r.adjoint[y] && y > cs_graph_input(g))
-            step_back(&r, y);
+        if (r->waiting[y])
+            gather_pieces(r, y);
+        if (r->adjoint[y] && !stop[y])
+            step_back(r, y);
     }
-    cs_node w = g->status ? 0 : r.adjoint[cs_graph_input(g)];
-    w = cs_reverse_full(&r, w ? w : cs_graph_number(g, 0), g->dim);
-    cs_free(r.adjoint);
-    cs_free(r.waiting);
-    cs_free(r.pieces);
+    cs_free(stop);
     g->line = line;
-    return g->status ? 0 : w;
+}
+
+static void release(cs_reverse *r)
+{
+    cs_free(r->adjoint);
+    cs_free(r->waiting);
+    cs_free(r->pieces);
+}
+
+bool cs_graph_gradient_by(cs_graph *g, cs_node u, const cs_node *by, size_t n,
+                          cs_node *out)
+{
+    if (!u || g->status)
+        return false;
+    cs_reverse r = {.g = g};
+    go_back(&r, u, by, n);
+    for (size_t i = 0; i < n && !g->status; i++) {
+        out[i] = by[i] <= u ? r.adjoint[by[i]] : 0;
+        if (!out[i])
+            out[i] = cs_graph_number(g, 0);
+    }
+    release(&r);
+    return !g->status;
+}
+
+cs_node cs_graph_gradient(cs_graph *g, cs_node u)
+{
+    cs_node x = cs_graph_input(g), w;
+    if (!cs_graph_gradient_by(g, u, &x, 1, &w))
+        return 0;
+    cs_reverse r = {.g = g};
+    return cs_reverse_full(&r, w, g->dim);
 }

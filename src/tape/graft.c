@@ -1,11 +1,11 @@
 /* Expressions inside others: copies, and second derivatives by them. */
 #include "base/memory.h"
-#include "tape/graph.h"
+#include "tape/intern.h"
 
-/* One node again, of arguments that are copied already. */
-static cs_node again(cs_graph *g, const cs_graph *from, cs_node n,
-                     const cs_node *copy, cs_node *part)
+cs_node cs_graph_again(cs_graph *g, const cs_graph *from, cs_node n,
+                       const cs_node *copy, cs_node *part)
 {
+    g->line = cs_graph_at(from, n)->line;
     const cs_graph_node *k = cs_graph_at(from, n);
     const cs_constant *data =
         cs_op_has_constant((cs_op)k->op) ? &from->constants[k->extra] : NULL;
@@ -63,8 +63,9 @@ cs_node cs_graph_graft(cs_graph *g, const cs_graph *from, cs_node u, cs_node x)
     for (cs_node n = 1; n <= u && !g->status; n++) {
         if (!copy[n])
             continue;
-        g->line = cs_graph_at(from, n)->line;
-        copy[n] = n == cs_graph_input(from) ? x : again(g, from, n, copy, part);
+        copy[n] = n == cs_graph_input(from)
+                      ? x
+                      : cs_graph_again(g, from, n, copy, part);
     }
     cs_node made = g->status ? 0 : copy[u];
     cs_free(copy);

@@ -102,6 +102,9 @@ cs_node cs_graph_scatter(cs_graph *g, cs_node a, const double *index, size_t n,
                          size_t size);
 /* The n nodes one after the other. */
 cs_node cs_graph_pack(cs_graph *g, const cs_node *part, size_t n);
+/* The sum of a over the rows of a table, element by element: for programs
+ * whose lanes are rows, and for their roots only. */
+cs_node cs_graph_collect(cs_graph *g, cs_node a);
 /* A constant matrix a[rows][cols] (copied) times x[cols]. */
 cs_node cs_graph_product(cs_graph *g, const double *a, size_t rows, size_t cols,
                          cs_node x);
@@ -149,6 +152,12 @@ void cs_op_linear(const cs_graph_node *n, const cs_constant *term,
 
 /* The gradient of the number `u` by the input, [dim]: new nodes. */
 cs_node cs_graph_gradient(cs_graph *g, cs_node u);
+
+/* The gradient of the number `u` by the nodes by[n], as if they were inputs of
+ * their own: out[i] has the size of by[i], or is a number that stands for all
+ * of its elements. False, and g's status, on failure. */
+bool cs_graph_gradient_by(cs_graph *g, cs_node u, const cs_node *by, size_t n,
+                          cs_node *out);
 
 /* Node u of `from` copied into g, with x (of from's dimension) for its input.
  * 0 and g's status on failure. */

@@ -19,4 +19,9 @@ bool cs_graph_is_data(const cs_graph *g, cs_node a);
 /* Element i of DATA; of a number, whatever i, the number. */
 double cs_graph_element(const cs_graph *g, cs_node a, size_t i);
 
+/* Node n of `from` in g, its arguments being copy[] of theirs; part has room
+ * for them. */
+cs_node cs_graph_again(cs_graph *g, const cs_graph *from, cs_node n,
+                       const cs_node *copy, cs_node *part);
+
 #endif

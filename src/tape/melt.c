@@ -45,7 +45,7 @@ static bool melts(const cs_compiler *c, cs_node n, cs_node y)
     bool scale = cs_compiler_scaled(c, n, &factor);
     if (c->fate[y].factor)
         return scale;
-    if (by == CS_OP_SUM)
+    if (by == CS_OP_SUM || by == CS_OP_COLLECT)
         return is_sum(op) || op == CS_OP_MUL || scale;
     if (at(c, n)->size != at(c, y)->size)
         return false;

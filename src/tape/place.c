@@ -72,13 +72,18 @@ static cs_pool *pool_of(cs_compiler *c, uint32_t size)
     return &c->pools[c->n_pools++];
 }
 
+bool cs_compiler_is_input(const cs_compiler *c, cs_node n, uint32_t *first)
+{
+    return at(c, owner(c, n, first))->op == CS_OP_INPUT;
+}
+
 uint32_t cs_compiler_slot_of(cs_compiler *c, cs_node n)
 {
     uint32_t offset;
     cs_node o = owner(c, n, &offset);
     cs_fate *f = &c->fate[o];
     if (at(c, o)->op == CS_OP_INPUT)
-        return offset;
+        return offset - (uint32_t)c->p->numbers;
     if (!f->placed) {
         cs_pool *p = pool_of(c, at(c, o)->size);
         if (!p)

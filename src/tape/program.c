@@ -4,10 +4,20 @@
 
 CS_DECLARE_VARIANTS(cs_program_ops, cs_program_ops)
 
-void cs_program_run(const cs_program *p, const double *x, size_t lanes,
-                    double *scratch)
+static const cs_program_ops *best(void)
 {
     static const cs_program_ops *const variants[][CS_SIMD_COUNT] = {
         CS_VARIANT_ROW(cs_program_ops)};
-    variants[0][cs_simd_level()]->run(p, x, lanes, scratch);
+    return variants[0][cs_simd_level()];
+}
+
+void cs_program_run(const cs_program *p, const double *x, size_t lanes,
+                    double *scratch)
+{
+    best()->run(p, x, lanes, scratch);
+}
+
+void cs_program_run_rows(const cs_program *p, const cs_rows *rows)
+{
+    best()->run_rows(p, rows);
 }

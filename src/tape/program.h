@@ -32,6 +32,7 @@ typedef struct cs_term {
 enum {
     CS_CODE_SUM = CS_OP_COUNT, /* out = start + the sum of terms */
     CS_CODE_TOTAL,             /* the same, summed over elements too */
+    CS_CODE_COLLECT,           /* the same, added to totals[out + element] */
     CS_CODE_COPY,
     CS_CODE_LOGISTIC /* out = softplus(a), second = sigmoid(a) */
 };
@@ -54,6 +55,10 @@ typedef struct cs_instruction {
 
 typedef struct cs_program {
     size_t dim, slots;
+    bool apart;     /* lanes are rows of a table: the input is read where it
+                       is, not from slots, and sums over lanes are totals */
+    size_t numbers; /* of the input before that: the first constants */
+    size_t totals;
     cs_instruction *code;
     size_t n_code;
     cs_term *terms;
@@ -71,6 +76,26 @@ cs_status cs_program_compile(const cs_graph *g, const cs_node *roots, size_t n,
                              cs_program **out, cs_error *err);
 void cs_program_destroy(cs_program *p);
 
+/* The same for lanes that are rows of a table. The graph's input is `numbers`
+ * numbers, the same for all rows, and then the table's columns. A root is
+ * rows of slots, or, of a COLLECT, a place in the totals. */
+cs_status cs_program_compile_rows(const cs_graph *g, size_t numbers,
+                                  const cs_node *roots, size_t n,
+                                  cs_program **out, cs_error *err);
+
+/* `live` rows in lanes, live <= lanes: column[dim][lanes] (what is not live
+ * must be there too), constants[n_constants] as the program's, the numbers in
+ * front; adds to total[totals][CS_VECTOR], row r to partial sum r % CS_VECTOR.
+ */
+typedef struct cs_rows {
+    const double *column, *constants;
+    size_t lanes, live;
+    double *scratch; /* [slots - dim][lanes] */
+    double *total;
+    const double *weight; /* [lanes] what a row counts in sums; NULL: 1 */
+} cs_rows;
+void cs_program_run_rows(const cs_program *p, const cs_rows *rows);
+
 /* Runs over x[dim][lanes]; scratch[slots][lanes], aligned to CS_ALIGN; root i
  * is then at scratch + root[i] * lanes. lanes: a multiple of CS_VECTOR. */
 void cs_program_run(const cs_program *p, const double *x, size_t lanes,
@@ -80,6 +105,7 @@ void cs_program_run(const cs_program *p, const double *x, size_t lanes,
 typedef struct cs_program_ops {
     void (*run)(const cs_program *p, const double *x, size_t lanes,
                 double *scratch);
+    void (*run_rows)(const cs_program *p, const cs_rows *rows);
 } cs_program_ops;
 
 #endif

@@ -3,6 +3,30 @@
 
 #include "base/memory.h"
 
+/* The part of a PACK that has elements *first .. *first + n - 1 all to itself,
+ * and where in it they begin; or 0. */
+static cs_node part_of(const cs_graph *g, const cs_graph_node *pack,
+                       size_t *first, size_t n)
+{
+    size_t at = *first;
+    if (pack->count == pack->size && n == 1) {
+        *first = 0;
+        return g->args[pack->first + at];
+    }
+    for (uint32_t i = 0; i < pack->count; i++) {
+        cs_node part = g->args[pack->first + i];
+        size_t size = g->nodes[part].size;
+        if (at + n <= size) {
+            *first = at;
+            return part;
+        }
+        if (at < size)
+            return 0;
+        at -= size;
+    }
+    return 0;
+}
+
 cs_node cs_graph_slice(cs_graph *g, cs_node a, size_t first, size_t n)
 {
     if (!a || g->status)
@@ -16,8 +40,9 @@ cs_node cs_graph_slice(cs_graph *g, cs_node a, size_t first, size_t n)
         return cs_graph_vector(g, g->constants[of->extra].v + first, n);
     if (of->op == CS_OP_SLICE)
         return cs_graph_slice(g, g->args[of->first], of->extra + first, n);
-    if (of->op == CS_OP_PACK && of->count == of->size && n == 1)
-        return g->args[of->first + first];
+    cs_node part = of->op == CS_OP_PACK ? part_of(g, of, &first, n) : 0;
+    if (part)
+        return cs_graph_slice(g, part, first, n);
     return cs_graph_intern(g,
                            (cs_graph_node){.op = CS_OP_SLICE,
                                            .size = (uint32_t)n,
@@ -114,6 +139,17 @@ cs_node cs_graph_pack(cs_graph *g, const cs_node *part, size_t n)
                                            .size = (uint32_t)size,
                                            .count = (uint32_t)n},
                            part);
+}
+
+cs_node cs_graph_collect(cs_graph *g, cs_node a)
+{
+    if (!a || g->status)
+        return 0;
+    return cs_graph_intern(g,
+                           (cs_graph_node){.op = CS_OP_COLLECT,
+                                           .size = g->nodes[a].size,
+                                           .count = 1},
+                           &a);
 }
 
 static cs_node fold_product(cs_graph *g, const double *a, size_t rows,

@@ -1,0 +1,136 @@
+/* Inside of the evaluator: operands, and sums of products of them. */
+#ifndef CS_TAPE_MACHINE_H
+#define CS_TAPE_MACHINE_H
+
+#include "base/vmath.h"
+#include "tape/program.h"
+
+#define INLINE static inline __attribute__((always_inline))
+
+/* Where an operand is: rows of lanes, or numbers. */
+typedef struct source {
+    const double *p;
+    size_t step; /* from one element to the next */
+} source;
+
+typedef struct machine {
+    const cs_program *p;
+    const double *constants;
+    const double *input; /* [apart][lanes]: slots below `apart` */
+    double *slots;       /* those from there on */
+    size_t apart, lanes;
+    size_t live;          /* lanes that a sum over lanes counts */
+    double *total;        /* [totals][CS_VECTOR] */
+    const double *weight; /* [lanes] what each counts there; NULL: 1 */
+} machine;
+
+/* Where row number `at` is that is read, and that is written. */
+INLINE const double *row_at(const machine *m, size_t at)
+{
+    return at < m->apart ? m->input + at * m->lanes
+                         : m->slots + (at - m->apart) * m->lanes;
+}
+
+INLINE double *row_to(const machine *m, size_t at)
+{
+    return m->slots + (at - m->apart) * m->lanes;
+}
+
+INLINE int is_number(cs_operand o)
+{
+    return o.kind >= CS_FROM_VECTOR;
+}
+
+INLINE source source_of(const machine *m, cs_operand o)
+{
+    if (is_number(o))
+        return (source){m->constants + o.at, o.kind == CS_FROM_VECTOR};
+    return (source){row_at(m, o.at), o.kind == CS_FROM_ROWS ? m->lanes : 0};
+}
+
+/* Element i at lane l; `constant` is known when this is inlined. */
+INLINE cs_vd load(source s, size_t i, size_t l, int constant)
+{
+    if (constant)
+        return cs_vset(s.p[i * s.step]);
+    return *(const cs_vd *)(s.p + i * s.step + l);
+}
+
+/* ---- sums of products ---------------------------------------------------- */
+
+/* `wide` vectors of an operand of a term, times v; numbers only if the
+ * instruction says that it has `constants`. */
+INLINE void times(const machine *m, cs_operand o, size_t e, size_t l, int wide,
+                  int constants, cs_vd *v)
+{
+    if (constants && is_number(o)) {
+        cs_vd f = load(source_of(m, o), e, l, 1);
+#pragma GCC unroll 4
+        for (int w = 0; w < wide; w++)
+            v[w] = v[w] * f;
+        return;
+    }
+    const double *p = row_at(m, o.at) + l;
+    if (o.kind == CS_FROM_ROWS)
+        p += e * m->lanes;
+#pragma GCC unroll 4
+    for (int w = 0; w < wide; w++)
+        v[w] = v[w] * *(const cs_vd *)(p + w * CS_VECTOR);
+}
+
+INLINE void add_term(const machine *m, const cs_term *t, size_t e, size_t l,
+                     int wide, int constants, int pair, cs_vd *sum)
+{
+    cs_vd v[4];
+#pragma GCC unroll 4
+    for (int w = 0; w < wide; w++)
+        v[w] = cs_vset(t->factor);
+    times(m, t->a, e, l, wide, constants, v);
+    if (pair)
+        times(m, t->b, e, l, wide, constants, v);
+#pragma GCC unroll 4
+    for (int w = 0; w < wide; w++)
+        sum[w] += v[w];
+}
+
+/* The terms of one element, added to sum[wide]. */
+INLINE void add_terms(const machine *m, const cs_instruction *i, size_t e,
+                      size_t l, int wide, int constants, cs_vd *sum)
+{
+    const cs_term *t = m->p->terms + i->first, *pairs = t + i->plain;
+    const cs_term *end = t + i->count;
+    for (; t < pairs; t++)
+        add_term(m, t, e, l, wide, constants, 0, sum);
+    for (; t < end; t++)
+        add_term(m, t, e, l, wide, constants, 1, sum);
+}
+
+/* The sum over elements from .. to - 1, into row `out`. */
+INLINE void sum_lanes(const machine *m, const cs_instruction *i, size_t from,
+                      size_t to, size_t row, size_t l, int wide, int constants)
+{
+    cs_vd sum[4];
+    double *out = row_to(m, row) + l;
+#pragma GCC unroll 4
+    for (int w = 0; w < wide; w++)
+        sum[w] = cs_vset(i->start);
+    for (size_t e = from; e < to; e++)
+        add_terms(m, i, e, l, wide, constants, sum);
+#pragma GCC unroll 4
+    for (int w = 0; w < wide; w++)
+        *(cs_vd *)(out + w * CS_VECTOR) = sum[w];
+}
+
+INLINE void sum_row(const machine *m, const cs_instruction *i, size_t from,
+                    size_t to, size_t row, int constants)
+{
+    size_t l = 0;
+    for (; l + 4 * CS_VECTOR <= m->lanes; l += 4 * CS_VECTOR)
+        sum_lanes(m, i, from, to, row, l, 4, constants);
+    for (; l + 2 * CS_VECTOR <= m->lanes; l += 2 * CS_VECTOR)
+        sum_lanes(m, i, from, to, row, l, 2, constants);
+    for (; l < m->lanes; l += CS_VECTOR)
+        sum_lanes(m, i, from, to, row, l, 1, constants);
+}
+
+#endif
