@@ -68,7 +68,7 @@ static cs_status begin_files(cs_client *c, const cs_args *args, cs_error *err)
 }
 
 typedef struct seen {
-    char state[16], message[1024];
+    char state[16], message[1024], said[CS_SAID][256];
     double steps, rate, progress, eta, messages;
 } seen;
 
@@ -95,6 +95,11 @@ static bool look(cs_client *c, seen *s)
         return false;
     text(base, used, "run/state", s->state, sizeof s->state);
     text(base, used, "run/message", s->message, sizeof s->message);
+    for (int i = 0; i < CS_SAID; i++) {
+        char key[32];
+        snprintf(key, sizeof key, "run/said/%d", i);
+        text(base, used, key, s->said[i], sizeof s->said[i]);
+    }
     s->steps = number(base, used, "run/steps");
     s->rate = number(base, used, "run/rate");
     s->progress = number(base, used, "run/progress");
@@ -127,15 +132,25 @@ static void show_progress(const seen *s)
     fflush(stderr);
 }
 
-/* What happens on the way (a density that is NaN), once. */
-static void show_message(const seen *s, double *told, bool terminal)
+static void show_message(const char *text)
 {
     char clean[2400];
-    if (!(s->messages > *told))
-        return;
-    cs_text_clean(s->message, clean, sizeof clean);
-    fprintf(stderr, "%schainscope: %s\n", terminal ? "\r\033[K" : "", clean);
-    *told = s->messages;
+    cs_text_clean(text, clean, sizeof clean);
+    fprintf(stderr, "%schainscope: %s\n",
+            isatty(STDERR_FILENO) ? "\r\033[K" : "", clean);
+}
+
+/* What happens on the way (a density that is NaN), once: all up to message
+ * `last`. The session keeps some of the older ones, and all of the newest. */
+static void show_messages(const seen *s, double last, double *told)
+{
+    double from = fmax(*told, s->messages - CS_SAID);
+    if (from > *told && last > from)
+        fprintf(stderr, "chainscope: %.0f messages more\n", from - *told);
+    for (double i = from; i < last; i++)
+        show_message(i + 1 < s->messages ? s->said[(int)fmod(i, CS_SAID)]
+                                         : s->message);
+    *told = fmax(*told, last);
 }
 
 /* Waits until the run has stopped by itself, or was asked to. A snapshot is
@@ -150,8 +165,8 @@ static cs_status follow(cs_client *c, double *told, cs_error *err)
         bool news = look(c, &s), failed = !strcmp(s.state, "failed");
         if (!news && !alive)
             return cs_fail(err, CS_IO, "%s", why);
-        if (news && !failed)
-            show_message(&s, told, terminal);
+        if (news) /* the last one is the error */
+            show_messages(&s, s.messages - failed, told);
         if (s.state[0] && strcmp(s.state, "running") != 0)
             break;
         if (terminal && s.state[0])
@@ -201,7 +216,7 @@ static cs_status finish(cs_client *c, double *told, cs_error *err)
     const cs_message *m;
     cs_status status = cs_front_ask(c, "pause", NULL, err);
     if (cs_stop_signal() && look(c, &s) && strcmp(s.state, "failed") == 0)
-        show_message(&s, told, false);
+        show_messages(&s, s.messages, told);
     if (status == CS_OK)
         status = cs_front_ask(c, "write", NULL, err);
     if (status == CS_OK)

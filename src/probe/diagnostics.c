@@ -119,11 +119,12 @@ static void observe(const cs_probe *p, const cs_sight *s, double *memory)
 
 /* ---- what the bins say ---- */
 
-/* The chains that are looked at: those that did not fail. */
+/* The chains that are looked at: those that did not fail, or, where all did,
+ * those that went on for longest. */
 typedef struct group {
     const cs_lane_memory *chain[MOST_CHAINS];
     size_t number[MOST_CHAINS]; /* from 1 */
-    size_t n, failed;           /* chains here; left out */
+    size_t n, all, failed;
     uint64_t seen, width;
     size_t bins; /* complete ones in use */
 } group;
@@ -137,14 +138,17 @@ static size_t cut(uint64_t n)
 
 static group gather(const cs_lane_memory *chain, size_t n)
 {
-    group g = {.n = 0};
-    for (size_t c = 0; c < n; c++)
+    group g = {.all = n};
+    bool any = false; /* that lives */
+    for (size_t c = 0; c < n; c++) {
+        any |= !chain[c].failed;
         if (cs_word(&chain[c], 0) > (double)g.seen)
             g.seen = (uint64_t)cs_word(&chain[c], 0);
+    }
     for (size_t c = 0; c < n; c++) {
-        bool live = cs_word(&chain[c], 0) == (double)g.seen;
-        g.failed += !live;
-        if (!live || g.n == MOST_CHAINS)
+        bool whole = cs_word(&chain[c], 0) == (double)g.seen;
+        g.failed += chain[c].failed || !whole;
+        if (!whole || (chain[c].failed && any) || g.n == MOST_CHAINS)
             continue;
         g.number[g.n] = c + 1;
         g.chain[g.n++] = &chain[c];
@@ -266,9 +270,12 @@ static void put_reason(const cs_probe *p, const group *g, const verdict *v,
                        const char *prefix, cs_flat *out)
 {
     char text[160] = "", name[NAME];
-    if (g->failed)
+    if (g->failed && g->failed == g->all)
+        snprintf(text, sizeof text, "all %zu chains failed, chain %zu last",
+                 g->all, g->number[g->n - 1]);
+    else if (g->failed)
         snprintf(text, sizeof text, "%zu of %zu chains failed; left out",
-                 g->failed, g->failed + g->n);
+                 g->failed, g->all);
     else if (v->stuck && !v->why)
         snprintf(text, sizeof text,
                  "chain %zu is stuck: all its draws are equal",

@@ -26,6 +26,7 @@ typedef struct cs_sight {
 typedef struct cs_lane_memory {
     const double *word;
     size_t stride;
+    bool failed; /* the chain has, and was not seen since */
 } cs_lane_memory;
 
 typedef struct cs_probe_type {

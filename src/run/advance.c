@@ -58,18 +58,10 @@ static size_t allowed(const cs_run *r, const cs_arm *a, uint64_t wanted)
     return most < 1 ? 1 : most < (double)n ? (size_t)most : (size_t)n;
 }
 
-static bool all_failed(const cs_arm *a)
-{
-    for (size_t b = 0; b < a->n_blocks; b++)
-        if (cs_block_lives(a->block[b]))
-            return false;
-    return true;
-}
-
 bool cs_arm_is_finished(const cs_run *r, const cs_arm *a)
 {
     return (r->budget.steps && a->steps >= r->budget.steps) ||
-           spent(r, a) >= 1 || all_failed(a);
+           spent(r, a) >= 1 || !cs_run_arm_lives(r, (size_t)(a - r->arm));
 }
 
 /* ---- rounds ---- */

@@ -89,7 +89,8 @@ typedef struct cs_arm_view {
 cs_arm_view cs_run_arm(const cs_run *r, size_t arm);
 
 /* Everything about one chain's last step. Pointers [borrowed] until the next
- * call that moves the run; x and proposal are gathered copies, [dim]. */
+ * call that moves the run; x and proposal are gathered copies, [dim]. The last
+ * step of a chain that failed is the one at which it did: its parts are NAN. */
 typedef struct cs_chain_view {
     const double *x;
     const double *proposal; /* NULL: the kernel has none, or no step yet */
@@ -98,6 +99,7 @@ typedef struct cs_chain_view {
     size_t own_rows, own_stride;
     double u, u_proposal, u_change, log_q_forward, log_q_back, log_ratio, log_u;
     bool accepted, moved, failed;
+    uint64_t failed_at; /* the step, 0: it lives */
     cs_tally tally;
 } cs_chain_view;
 cs_chain_view cs_run_chain(cs_run *r, size_t arm, size_t chain);
@@ -126,6 +128,14 @@ size_t cs_run_draws(const cs_run *r, size_t arm, size_t chain, double *out,
 /* The first fault not yet told ("target banana: log density is NaN in chain 3
  * at step 17, x = (...)") into text[size]; false when there is none. */
 bool cs_run_fault(cs_run *r, char *text, size_t size);
+
+/* That of one chain, told or not; false when it lives. */
+bool cs_run_chain_fault(const cs_run *r, size_t arm, size_t chain, char *text,
+                        size_t size);
+
+/* Whether any chain of an arm, of any arm, has not failed. */
+bool cs_run_arm_lives(const cs_run *r, size_t arm);
+bool cs_run_lives(const cs_run *r);
 
 /* What the user of these arms should know of the target ("the gradient is by
  * central differences ..."), or NULL. A constant text. */

@@ -1,6 +1,7 @@
 /* Looking at a run between quanta. */
 #include "run/inside.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -62,6 +63,23 @@ static const double *gather(const cs_block *b, const double *from, size_t lane,
     return to;
 }
 
+/* What the kernel of a chain that failed goes on to propose means nothing; of
+ * the step that failed this much was kept. */
+static void look_at_fault(const cs_block *b, size_t l, double *room,
+                          cs_chain_view *v)
+{
+    bool kept =
+        b->move.dim <= CS_FAULT_SHOWN &&
+        (b->fault[l] == CS_FAULT_DENSITY || b->fault[l] == CS_FAULT_GRADIENT);
+    v->proposal = kept ? gather(b, b->fault + b->lanes, l, room) : NULL;
+    v->own_proposal = NULL;
+    v->u_proposal = v->u_change = v->log_ratio = v->log_u = (double)NAN;
+    v->log_q_forward = v->log_q_back = (double)NAN;
+    v->accepted = v->moved = false;
+    v->failed = true;
+    v->failed_at = (uint64_t)b->failed[l];
+}
+
 cs_chain_view cs_run_chain(cs_run *r, size_t arm, size_t chain)
 {
     if (arm >= r->n_arms || chain >= r->arm[arm].chains)
@@ -73,7 +91,7 @@ cs_chain_view cs_run_chain(cs_run *r, size_t arm, size_t chain)
     double *proposal = r->state + b->move.dim;
     bool stepped = b->step > 0 && i->proposal;
     size_t own = cs_kernel_own_rows(&b->kernel, r->target);
-    return (cs_chain_view){
+    cs_chain_view view = {
         .x = gather(b, b->move.x, l, r->state),
         .proposal = stepped ? gather(b, i->proposal, l, proposal) : NULL,
         .own = own ? b->move.memory + l : NULL,
@@ -89,9 +107,11 @@ cs_chain_view cs_run_chain(cs_run *r, size_t arm, size_t chain)
         .log_u = i->log_u[l],
         .accepted = i->accepted[l],
         .moved = i->moved[l],
-        .failed = b->failed[l] != 0,
         .tally = {b->tally[l], b->tally[n + l], b->tally[2 * n + l],
                   b->tally[3 * n + l]}};
+    if (b->failed[l] != 0)
+        look_at_fault(b, l, proposal, &view);
+    return view;
 }
 
 static void report(cs_run *r, const cs_arm *a, size_t p, const char *prefix,
@@ -99,8 +119,10 @@ static void report(cs_run *r, const cs_arm *a, size_t p, const char *prefix,
 {
     for (size_t c = 0; c < a->chains; c++) {
         const cs_block *b = cs_arm_block(a, c);
-        r->look[c] = (cs_lane_memory){.word = b->probe_memory[p] + c % a->lanes,
-                                      .stride = b->lanes};
+        size_t l = c % a->lanes;
+        r->look[c] = (cs_lane_memory){.word = b->probe_memory[p] + l,
+                                      .stride = b->lanes,
+                                      .failed = b->failed[l] != 0};
     }
     r->probe[p].type->report(&r->probe[p], r->look, a->chains, prefix, out);
 }
@@ -200,6 +222,35 @@ static void tell(const cs_run *r, const cs_arm *a, size_t chain, char *text,
     at = put_point(text, size, at, b->move.x + l, dim, n);
     at = put(text, size, at, cause == CS_FAULT_STATE ? ", at " : ", proposal ");
     put_point(text, size, at, b->fault + n + l, dim, n);
+}
+
+bool cs_run_chain_fault(const cs_run *r, size_t arm, size_t chain, char *text,
+                        size_t size)
+{
+    if (arm >= r->n_arms || chain >= r->arm[arm].chains)
+        return false;
+    const cs_arm *a = &r->arm[arm];
+    if (cs_arm_block(a, chain)->failed[chain % a->lanes] == 0)
+        return false;
+    tell(r, a, chain, text, size);
+    return true;
+}
+
+bool cs_run_arm_lives(const cs_run *r, size_t arm)
+{
+    const cs_arm *a = &r->arm[arm];
+    for (size_t b = 0; b < a->n_blocks; b++)
+        if (cs_block_lives(a->block[b]))
+            return true;
+    return false;
+}
+
+bool cs_run_lives(const cs_run *r)
+{
+    for (size_t i = 0; i < r->n_arms; i++)
+        if (cs_run_arm_lives(r, i))
+            return true;
+    return false;
 }
 
 bool cs_run_fault(cs_run *r, char *text, size_t size)

@@ -80,6 +80,14 @@ static int draw_factors(const cs_area *a, const double *v)
     return y + 1;
 }
 
+/* The step at which a chain of the arm stopped for good, 0: it lives. */
+static double failed_at(const cs_shot *s, size_t chain)
+{
+    size_t r, n;
+    const double *at = cs_shot_array(s, &r, &n, "look/failed");
+    return at && chain < r * n ? at[chain] : 0;
+}
+
 /* The last decision of every chain of the arm, one a line. */
 static void draw_decisions(const cs_area *a, const cs_shot *s, size_t chosen)
 {
@@ -99,9 +107,17 @@ static void draw_decisions(const cs_area *a, const cs_shot *s, size_t chosen)
         int y = (int)i + 1;
         int x = cs_print(a, 0, y, cs_theme_chain(k), "%c%-4zu",
                          cs_theme_glyph(k), k + 1);
-        x = cs_print(a, x, y, CS_ROLE_NORMAL, " %9s %9.3f %9.3f %9.3f %7.3f ",
-                     cs_num(p[0]).text, p[2], p[4] - p[3], p[5], exp(p[6]));
-        cs_print_cut(a, x, y, a->w - x, role, "%s", verdict);
+        double failed = failed_at(s, k);
+        if (failed > 0)
+            cs_print_cut(a, x, y, a->w - x, CS_ROLE_ERROR,
+                         " %9s stopped at step %s", cs_num(p[0]).text,
+                         cs_count(failed).text);
+        else
+            x = cs_print(a, x, y, CS_ROLE_NORMAL,
+                         " %9s %9.3f %9.3f %9.3f %7.3f ", cs_num(p[0]).text,
+                         p[2], p[4] - p[3], p[5], exp(p[6]));
+        if (failed == 0)
+            cs_print_cut(a, x, y, a->w - x, role, "%s", verdict);
         if (k == chosen)
             cs_attribute(a, 0, y, a->w, CS_BOLD);
     }
@@ -192,13 +208,13 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_look_at *at)
         cs_print(a, 0, 0, cs_theme_chain(l.chain), "%c chain %zu of %s",
                  cs_theme_glyph(l.chain), l.chain + 1, cs_shot_arm(s, l.arm));
     double steps = cs_shot_number(s, 0, "arm/%zu/steps", l.arm);
+    double failed = failed_at(s, l.chain);
     cs_print_cut(a, x, 0, a->w - x, CS_ROLE_LABEL, ", step %s",
-                 cs_count(steps).text);
+                 cs_count(failed > 0 ? failed : steps).text);
     int used = 1;
-    if (cs_shot_number(s, 0, "look/failed") != 0)
+    if (failed > 0)
         used += cs_print_wrapped(a, 0, 1, CS_ROLE_ERROR,
-                                 "! this chain has stopped: its log density "
-                                 "is not a number (see the messages)");
+                                 cs_shot_text(s, "look/fault"));
     used += draw_step(a, used, &l);
     cs_area rest = cs_area_part(a, 0, used, a->w, a->h - used);
     size_t rows, cols;

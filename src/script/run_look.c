@@ -78,7 +78,7 @@ static int chain_info(lua_State *L)
     set_number(L, "log_q_forward", v.log_q_forward);
     set_number(L, "log_q_back", v.log_q_back);
     set_number(L, "log_ratio", v.log_ratio);
-    set_number(L, "log_accept", v.log_ratio < 0 ? v.log_ratio : 0);
+    set_number(L, "log_accept", v.log_ratio > 0 ? 0 : v.log_ratio);
     set_number(L, "log_u", v.log_u);
     if (v.proposal) {
         cs_script_push_numbers(L, v.proposal, cs_run_target(run)->space.dim);

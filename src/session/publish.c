@@ -15,7 +15,9 @@ static const char *state_name(const cs_session *s)
         return "running";
     if (s->failed)
         return "failed";
-    return cs_run_finished(s->open.run) ? "done" : "paused";
+    if (!cs_run_finished(s->open.run))
+        return "paused";
+    return cs_run_lives(s->open.run) ? "done" : "failed";
 }
 
 /* The share of the budget that an arm has used, NAN without a budget. */
@@ -30,17 +32,20 @@ static double share(const cs_run *r, const cs_arm_view *arm)
     for (size_t i = 0; i < 4; i++)
         if (limit[i] > 0)
             most = fmax(most, fmin(used[i] / limit[i], 1));
-    return arm->finished && !isnan(most) ? 1 : most;
+    return most;
 }
 
 static double progress(const cs_run *r)
 {
-    double least = NAN;
+    double least = NAN, most = NAN;
     for (size_t i = 0; i < cs_run_arms(r); i++) {
         cs_arm_view arm = cs_run_arm(r, i);
-        least = fmin(least, share(r, &arm));
+        double part = share(r, &arm);
+        most = fmax(most, part);
+        if (cs_run_arm_lives(r, i))
+            least = fmin(least, arm.finished && !isnan(part) ? 1 : part);
     }
-    return least;
+    return cs_run_lives(r) ? least : most;
 }
 
 static double measure_rate(cs_session *s)
@@ -221,15 +226,20 @@ static void put_look(cs_session *s, cs_flat *f)
     x = c.proposal ? cs_flat_array(f, 1, dim, "look/proposal") : NULL;
     if (x)
         memcpy(x, c.proposal, dim * sizeof *x);
-    cs_flat_number(f, c.failed, "look/failed");
+    char fault[512] = "";
+    cs_run_chain_fault(s->open.run, s->look[0], s->look[1], fault,
+                       sizeof fault);
+    cs_flat_text(f, fault, "look/fault");
     double *step = cs_flat_array(f, 1, 9, "look/step");
     if (step)
         put_step(&c, step);
     size_t chains = cs_run_arm(s->open.run, s->look[0]).chains;
     step = cs_flat_array(f, chains, 9, "look/steps");
-    for (size_t i = 0; step && i < chains; i++) {
+    double *failed = cs_flat_array(f, 1, chains, "look/failed");
+    for (size_t i = 0; step && failed && i < chains; i++) {
         c = cs_run_chain(s->open.run, s->look[0], i);
         put_step(&c, step + 9 * i);
+        failed[i] = (double)c.failed_at;
     }
 }
 

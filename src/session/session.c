@@ -265,6 +265,14 @@ static void tell_faults(cs_session *s)
         cs_session_say(s, "%s", text);
 }
 
+static void end_dead(cs_session *s)
+{
+    cs_error err;
+    cs_fail(&err, CS_NUMERIC, "no chain is left: every one has stopped");
+    cs_mend(&err, "see why above; then start elsewhere, or mend the density");
+    fail(s, &err);
+}
+
 static void advance(cs_session *s, uint64_t n)
 {
     cs_error err = {0};
@@ -285,6 +293,8 @@ static void advance(cs_session *s, uint64_t n)
         fail(s, &err);
     if (!s->failed) /* else a fault is part of why */
         tell_faults(s);
+    if (!s->failed && !cs_run_lives(s->open.run))
+        end_dead(s);
     if (s->running && s->record && cs_record_tend(s->record, s->open.run, &err))
         fail(s, &err);
     if (cs_signals_asked())

@@ -221,6 +221,25 @@ size_t cs_run_draws(const cs_run *r, size_t arm, size_t chain, double *out,
     return 0;
 }
 
+bool cs_run_arm_lives(const cs_run *r, size_t arm)
+{
+    (void)r, (void)arm;
+    return true;
+}
+
+bool cs_run_lives(const cs_run *r)
+{
+    (void)r;
+    return true;
+}
+
+bool cs_run_chain_fault(const cs_run *r, size_t arm, size_t chain, char *text,
+                        size_t size)
+{
+    (void)r, (void)arm, (void)chain, (void)text, (void)size;
+    return false;
+}
+
 cs_status cs_run_journal_text(const cs_run *r, char **text, cs_error *err)
 {
     (void)r, (void)err;

@@ -86,7 +86,7 @@ static inline void watch_report(watch *w)
 {
     cs_lane_memory chain[WATCH_CHAINS];
     for (size_t c = 0; c < WATCH_CHAINS; c++)
-        chain[c] = (cs_lane_memory){w->memory + c, WATCH_LANES};
+        chain[c] = (cs_lane_memory){w->memory + c, WATCH_LANES, w->failed[c]};
     cs_flat_begin(&w->out, w->out.base, WATCH_ROOM);
     w->probe.type->report(&w->probe, chain, WATCH_CHAINS, "", &w->out);
     assert_false(w->out.full);

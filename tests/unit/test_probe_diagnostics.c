@@ -132,6 +132,10 @@ static void stuck_and_failed_chains_are_named(void **state)
     const double *r = row(&w, 1, &why);
     assert_string_equal(why, "1 of 4 chains failed; left out");
     assert_true(r[ESS] > 800 && r[RHAT] < 1.1);
+    for (size_t c = 0; c < CHAINS; c++)
+        w.failed[c] = true;
+    assert_true(row(&w, 1, &why)[ESS] > 800);
+    assert_string_equal(why, "all 4 chains failed, chain 4 last");
     watch_close(&w);
 }
 
