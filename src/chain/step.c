@@ -73,6 +73,16 @@ static void set_params(cs_block *b, const double *table, size_t n, size_t at)
     }
 }
 
+/* Whether any parameter changes in the course of the table. */
+static bool is_driven(const cs_block *b, const double *table, size_t n)
+{
+    int64_t changes = 0;
+    for (size_t k = 0; k < b->kernel.type->n_params; k++)
+        for (size_t i = 0; i < n; i++)
+            changes |= table[k * n + i] != table[k * n];
+    return changes;
+}
+
 static void make_room(cs_tap *tap, size_t live, size_t row)
 {
     size_t half = tap->used / 2;
@@ -101,6 +111,15 @@ static bool is_due(const cs_block *b, uint64_t every)
     return every == 1 || (every && b->step % every == 0);
 }
 
+/* x[dim] of lane l. */
+static void gather(const cs_block *b, size_t l, double *to)
+{
+    const double *x = b->move.x + l;
+#pragma GCC unroll 4
+    for (size_t d = 0, dim = b->move.dim; d < dim; d++, x += b->lanes)
+        to[d] = *x;
+}
+
 static void draw(cs_block *b, cs_tap *tap)
 {
     size_t row = tap->lead + b->move.dim + tap->own;
@@ -116,8 +135,8 @@ static void draw(cs_block *b, cs_tap *tap)
         double *to = tap->row + (l * tap->room + tap->used) * row;
         for (size_t k = 0; k < tap->lead; k++)
             *to++ = tap->column[k] ? tap->column[k][l] : (double)NAN;
-        for (size_t d = 0; d < b->move.dim; d++)
-            *to++ = b->move.x[d * b->lanes + l];
+        gather(b, l, to);
+        to += b->move.dim;
         for (size_t k = 0; k < tap->own; k++)
             *to++ = tap->own_row ? tap->own_row[k * b->lanes + l] : (double)NAN;
     }
@@ -148,12 +167,13 @@ static bool stopped(const _Atomic bool *stop)
 static size_t run(cs_block *b, const double *table, size_t n,
                   const _Atomic bool *stop)
 {
-    bool failed = false;
+    bool failed = false, driven = is_driven(b, table, n);
     for (size_t l = 0; l < b->lanes; l++)
         failed |= b->failed[l] != 0;
     size_t i = 0;
     for (; i < n && !stopped(stop); i++) {
-        set_params(b, table, n, i);
+        if (driven || i == 0)
+            set_params(b, table, n, i);
         b->move.streams.step = b->step + 1;
         if (failed)
             freeze(b, false);

@@ -37,19 +37,17 @@ static inline cs_vi cs_take_rows(const cs_move *m, size_t l, cs_vi mask)
     return differ;
 }
 
-/* The same of a chain alone, without a look at the rows. */
+/* The same of a chain alone, which looks at the rows only if it moves. */
 static inline cs_vi cs_take_close(const cs_move *m, const cs_close *c,
                                   cs_vi mask)
 {
     cs_vi differ = mask & 0;
-    int64_t any = 0;
-    for (size_t at = 0; at < m->dim; at += CS_VECTOR)
+    if (!mask[0])
+        return differ;
+    for (size_t at = 0, dim = m->dim; at < dim; at += CS_VECTOR)
         differ |= (cs_vi)cs_load(c->x + at) ^ (cs_vi)cs_load(c->y + at);
-    for (size_t k = 0; k < CS_VECTOR; k++)
-        any |= differ[k];
-    if (mask[0])
-        cs_spread(m, c->y, m->x);
-    return (mask & 0) | any;
+    cs_spread(m, c->y, m->x);
+    return (mask & 0) | -(int64_t)(cs_bytes_of(differ != 0) != 0);
 }
 
 /* Moves eight lanes to the proposal where `mask` says so. */
@@ -64,6 +62,17 @@ static inline void cs_take(cs_move *m, const cs_close *c, size_t l, cs_vi mask)
     cs_store_bool(i->moved + l, moved);
 }
 
+/* What the accept test compares with. */
+static inline void cs_draw_log_u(cs_move *m)
+{
+    const double *ahead =
+        cs_ahead_numbers(&m->streams, CS_FOR_ACCEPT, CS_LOG_UNIFORMS, 1);
+    if (ahead)
+        cs_store(m->info.log_u, cs_vset(*ahead));
+    else
+        cs_fill_log_uniform(&m->streams, CS_FOR_ACCEPT, 1, m->info.log_u);
+}
+
 /* Decides every lane. In: info.proposal = y, info.u_proposal, log_q_forward,
  * log_q_back. Out: u_change, log_ratio, log_u, accepted, moved, u; the state
  * and the door's cache follow. A proposal with U = NaN marks the chain as
@@ -72,7 +81,7 @@ static inline void cs_take(cs_move *m, const cs_close *c, size_t l, cs_vi mask)
 static inline void cs_accept_close(cs_move *m, const cs_close *c)
 {
     cs_info *i = &m->info;
-    cs_fill_log_uniform(&m->streams, CS_FOR_ACCEPT, 1, i->log_u);
+    cs_draw_log_u(m);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
         cs_vd proposed = cs_load(i->u_proposal + l);
         cs_vd change = proposed - cs_load(i->u + l);

@@ -123,7 +123,7 @@ static void exact(cs_move *m, cs_span s, const double *y, double *p, double *g)
 {
     double *u = m->info.u_proposal;
     if (s.close)
-        cs_eval_gradient_close(m->eval, y, u, g);
+        cs_close_gradient(m, y, u, g);
     else
         cs_eval_gradient(m->eval, CS_NEXT, y, u, g);
     hold_bad(m, s, p, g);

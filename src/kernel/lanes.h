@@ -92,32 +92,73 @@ static inline size_t cs_close_words(const cs_target *t, size_t n)
     return n * cs_pad_lanes(t->space.dim) / CS_VECTOR;
 }
 
+/* The first `left` of eight numbers, and zeros. */
+static inline cs_vd cs_first(cs_vd v, size_t left)
+{
+    const cs_vi place = {0, 1, 2, 3, 4, 5, 6, 7};
+    return cs_vselect(place < (int64_t)left, v, cs_vset(0));
+}
+
+/* The first lane of eight rows, or of the `left` there are: in registers, for
+ * a vector is not soon loaded from where its parts were stored one by one. */
+static inline cs_vd cs_first_lane(const double *rows, size_t left)
+{
+#define CS_ROW(k) (k < left ? rows[(k)*CS_VECTOR] : 0)
+    return (cs_vd){CS_ROW(0), CS_ROW(1), CS_ROW(2), CS_ROW(3),
+                   CS_ROW(4), CS_ROW(5), CS_ROW(6), CS_ROW(7)};
+#undef CS_ROW
+}
+
 /* Rows [dim][CS_VECTOR] of a chain alone, laid close. */
 static inline void cs_lay_close(const cs_move *m, const double *rows,
                                 double *close)
 {
-    for (size_t d = 0; d < m->dim; d++)
-        close[d] = rows[d * CS_VECTOR];
-    for (size_t d = m->dim; d < cs_pad_lanes(m->dim); d++)
-        close[d] = 0;
+    size_t dim = m->dim, d = 0;
+    for (; d + CS_VECTOR <= dim; d += CS_VECTOR)
+        cs_store(close + d, cs_first_lane(rows + d * CS_VECTOR, CS_VECTOR));
+    if (d < dim)
+        cs_store(close + d, cs_first_lane(rows + d * CS_VECTOR, dim - d));
 }
 
 /* The way back. */
 static inline void cs_spread(const cs_move *m, const double *close,
                              double *rows)
 {
-    for (size_t d = 0; d < m->dim; d++)
+#pragma GCC unroll 8
+    for (size_t d = 0, dim = m->dim; d < dim; d++)
         cs_store(rows + d * CS_VECTOR, cs_vset(close[d]));
 }
 
 /* The noise of a proposal, close. */
 static inline void cs_close_normal(const cs_move *m, double *close)
 {
+    size_t dim = m->dim;
+    const double *z =
+        cs_ahead_numbers(&m->streams, CS_FOR_PROPOSAL, CS_NORMALS, dim);
+    if (z) {
+        for (size_t d = 0; d < dim; d += CS_VECTOR)
+            cs_store(close + d, cs_first(cs_load(z + d), dim - d));
+        return;
+    }
     cs_streams alone = m->streams;
     alone.lanes = 1;
-    cs_fill_normal(&alone, CS_FOR_PROPOSAL, m->dim, close);
-    for (size_t d = m->dim; d < cs_pad_lanes(m->dim); d++)
+    cs_fill_normal(&alone, CS_FOR_PROPOSAL, dim, close);
+    for (size_t d = dim; d < cs_pad_lanes(dim); d++)
         close[d] = 0;
+}
+
+/* The doors of a chain alone. */
+static inline void cs_close_log_density(cs_move *m, const double *x, double *u)
+{
+    cs_eval_log_density_close(m->eval, x, u);
+    cs_store(u, cs_vset(*u));
+}
+
+static inline void cs_close_gradient(cs_move *m, const double *x, double *u,
+                                     double *g)
+{
+    cs_eval_gradient_close(m->eval, x, u, g);
+    cs_store(u, cs_vset(*u));
 }
 
 /* log(1 + a) + log(1 + b) + ... of numbers in 0..1 with few logarithms: the

@@ -74,7 +74,7 @@ static void step_close(cs_move *m)
     cs_lay_close(m, m->memory, now);
     cs_close_normal(m, y);
     propose(m, span, 0, x, now, y);
-    cs_eval_gradient_close(m->eval, y, m->info.u_proposal, g);
+    cs_close_gradient(m, y, m->info.u_proposal, g);
     cs_spread(m, y, proposal);
     cs_refuse_overflow_close(m, y);
     cs_store(m->info.log_q_back, log_density(m, span, 0, y, x, g));

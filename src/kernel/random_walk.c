@@ -17,10 +17,11 @@
 
 enum { STEP, WIDTH, FLIPS };
 
-/* scratch: y[dim], then uniforms[dim + 2] or the clamped y[dim]. */
+/* scratch: y[dim], then uniforms[dim + 2] or the clamped y[dim]; of a chain
+ * alone y, then x and y, close. */
 static size_t scratch_words(const cs_target *t)
 {
-    return 2 * t->space.dim + 2;
+    return 2 * t->space.dim + 2 + cs_close_words(t, 2);
 }
 
 static size_t memory_words(const cs_target *t)
@@ -29,16 +30,21 @@ static size_t memory_words(const cs_target *t)
     return 0;
 }
 
+/* y holds z and becomes the proposal. */
+static void shift(const cs_move *m, cs_span span, const double *x, double *y)
+{
+    const double *step = cs_move_param(m, STEP);
+    for (size_t l = 0; l < span.by; l += CS_VECTOR) {
+        cs_vd s = cs_load(step + l);
+        for (size_t at = l; at < span.end; at += span.by)
+            cs_store(y + at, cs_load(x + at) + s * cs_load(y + at));
+    }
+}
+
 static void propose_real(cs_move *m, double *y)
 {
     cs_fill_normal(&m->streams, CS_FOR_PROPOSAL, m->dim, y);
-    const double *x = m->x, *step = cs_move_param(m, STEP);
-    size_t by = m->lanes, end = m->dim * by;
-    for (size_t l = 0; l < by; l += CS_VECTOR) {
-        cs_vd s = cs_load(step + l);
-        for (size_t at = l; at < end; at += by)
-            cs_store(y + at, cs_load(x + at) + s * cs_load(y + at));
-    }
+    shift(m, cs_span_of(m), m->x, y);
 }
 
 static void propose_ordinal(cs_move *m, double *y)
@@ -117,8 +123,36 @@ static void init(cs_move *m)
     (void)m;
 }
 
+static void no_log_q(const cs_move *m)
+{
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
+        cs_store(m->info.log_q_forward + l, cs_vset(0));
+        cs_store(m->info.log_q_back + l, cs_vset(0));
+    }
+}
+
+/* A chain alone: the rows lie close, until the state is chosen. */
+static void step_close(cs_move *m)
+{
+    const cs_span span = cs_span_close(m);
+    double *proposal = m->scratch, *x = proposal + m->dim * m->lanes;
+    double *y = x + span.end;
+    m->info.proposal = proposal;
+    cs_lay_close(m, m->x, x);
+    cs_close_normal(m, y);
+    shift(m, span, x, y);
+    cs_close_log_density(m, y, m->info.u_proposal);
+    cs_spread(m, y, proposal);
+    no_log_q(m);
+    cs_accept_close(m, &(cs_close){x, y});
+}
+
 static void step(cs_move *m)
 {
+    if (m->space->kind == CS_CONTINUOUS && cs_eval_is_close(m->eval)) {
+        step_close(m);
+        return;
+    }
     double *y = m->scratch;
     m->info.proposal = y;
     switch (m->space->kind) {
@@ -139,10 +173,7 @@ static void step(cs_move *m)
         evaluate_in_range(m, y);
     else
         cs_eval_log_density(m->eval, CS_NEXT, y, m->info.u_proposal);
-    for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
-        cs_store(m->info.log_q_forward + l, cs_vset(0));
-        cs_store(m->info.log_q_back + l, cs_vset(0));
-    }
+    no_log_q(m);
     cs_accept(m);
 }
 

@@ -72,6 +72,15 @@ void cs_eval_log_density(cs_eval *e, cs_which which, const double *x, double *u)
     e->target->type->log_density(e->target, &at, u);
 }
 
+void cs_eval_log_density_close(cs_eval *e, const double *x, double *u)
+{
+    cs_point at = point_of(e, CS_NEXT, x);
+    at.lanes = 1;
+    e->work.log_densities += e->live;
+    count_data(e);
+    e->target->type->log_density(e->target, &at, u);
+}
+
 void cs_eval_gradient(cs_eval *e, cs_which which, const double *x, double *u,
                       double *g)
 {
@@ -103,8 +112,6 @@ void cs_eval_gradient_close(cs_eval *e, const double *x, double *u, double *g)
         g[i] = 0;
     cs_eval_gradient(&one, CS_NEXT, x, u, g);
     e->work = one.work;
-    for (size_t l = 1; l < e->lanes; l++)
-        u[l] = u[0];
 }
 
 void cs_eval_force_close(cs_eval *e, const double *x, float *g)

@@ -69,8 +69,9 @@ static inline bool cs_eval_is_close(const cs_eval *e)
            (e->target->type->flags & CS_TARGET_CLOSE);
 }
 
-/* The gradient then: x[dim] and g[dim] have room to whole vectors, which g
- * fills with zeros; u[lanes] as ever, the same bits. */
+/* The same questions then: x[dim] and g[dim] have room to whole vectors, which
+ * g fills with zeros, and only u[0] is written. The same bits. */
+void cs_eval_log_density_close(cs_eval *e, const double *x, double *u);
 void cs_eval_gradient_close(cs_eval *e, const double *x, double *u, double *g);
 void cs_eval_force_close(cs_eval *e, const double *x, float *g);
 

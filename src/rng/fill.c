@@ -13,17 +13,17 @@
 
 /* ---- jobs ---------------------------------------------------------------- */
 
-/* Some jobs after their first round, and where their rows go. */
+/* Some jobs after their first round. */
 typedef struct jobs {
     quad even[WIDE], odd[WIDE];
     const quad *even_key[WIDE], *odd_key[WIDE];
-    uint64_t *to[WIDE];
 } jobs;
 
-/* The other rounds, the shape, and the rows. */
-INLINE void finish(int wide, jobs *t, shape form, size_t stride, bool second)
+/* The other rounds and the shape: the first numbers of eight columns, and the
+ * second ones if they are wanted. */
+INLINE void finish(int wide, jobs *t, cs_shape form, bool second, cs_vu *a,
+                   cs_vu *b)
 {
-    cs_vu a[WIDE], b[WIDE];
 #pragma GCC unroll 8
     for (int r = 2; r < CS_ARS_ROUNDS; r++) {
         EACH t->even[j] = turn(t->even[j], t->even_key[j][r]);
@@ -33,9 +33,6 @@ INLINE void finish(int wide, jobs *t, shape form, size_t stride, bool second)
     EACH t->odd[j] = last_turn(t->odd[j], t->odd_key[j][CS_ARS_ROUNDS]);
     EACH words_of(t->even[j], t->odd[j], &a[j], &b[j]);
     make(wide, form, second, a, b);
-    EACH *(cs_vu *)t->to[j] = a[j];
-    if (second)
-        EACH *(cs_vu *)(t->to[j] + stride) = b[j];
 }
 
 /* The keys of the rounds, given the first. */
@@ -88,24 +85,29 @@ INLINE void go_to(place *p, size_t block)
     p->part = turn(quad_all(p->low_key ^ block, 0), quad_all(0, 0));
 }
 
-INLINE void chain_jobs(int wide, const chains *c, place *p, shape form,
+INLINE void chain_jobs(int wide, const chains *c, place *p, cs_shape form,
                        uint64_t *out, size_t stride, bool second)
 {
     jobs t;
+    uint64_t *to[WIDE];
+    cs_vu a[WIDE], b[WIDE];
     EACH
     {
         t.even[j] = both(c->even[p->group], p->part);
         t.odd[j] = both(c->odd[p->group], p->part);
         t.even_key[j] = t.odd_key[j] = c->key;
-        t.to[j] = out + 2 * p->block * stride + p->group * CS_VECTOR;
+        to[j] = out + 2 * p->block * stride + p->group * CS_VECTOR;
         if (++p->group == c->groups)
             go_to(p, p->block + 1);
     }
-    finish(wide, &t, form, stride, second);
+    finish(wide, &t, form, second, a, b);
+    EACH *(cs_vu *)to[j] = a[j];
+    if (second)
+        EACH *(cs_vu *)(to[j] + stride) = b[j];
 }
 
 /* n rows of the chains. */
-INLINE void chain_rows(const chains *c, place *p, size_t n, shape form,
+INLINE void chain_rows(const chains *c, place *p, size_t n, cs_shape form,
                        uint64_t *out, size_t stride)
 {
     go_to(p, 0);
@@ -122,7 +124,7 @@ INLINE void chain_rows(const chains *c, place *p, size_t n, shape form,
 }
 
 INLINE void by_chains(const cs_streams *s, cs_key key, size_t n, uint64_t *out,
-                      shape form)
+                      cs_shape form)
 {
     chains c;
     place p = {.low_key = key.word[0] + s->step};
@@ -155,13 +157,12 @@ INLINE columns columns_of(cs_vu low, uint64_t chain, cs_vu low_key,
 }
 
 /* Where the next of several jobs of one chain is, from the one before. */
-typedef struct stride {
-    size_t columns, blocks, to; /* between jobs */
-    size_t second;              /* from the first words to the second ones */
-} stride;
+typedef struct gap {
+    size_t columns, blocks;
+} gap;
 
-INLINE void column_jobs(int wide, const columns *c, size_t block, stride apart,
-                        shape form, uint64_t *out, bool second)
+INLINE void column_jobs(int wide, const columns *c, size_t block, gap apart,
+                        cs_shape form, bool second, cs_vu *a, cs_vu *b)
 {
     jobs t;
     EACH
@@ -174,9 +175,15 @@ INLINE void column_jobs(int wide, const columns *c, size_t block, stride apart,
                          mine->even_key[1]);
         t.odd[j] = turn(both(sum(mine->odd, number), mine->odd_key[0]),
                         mine->odd_key[1]);
-        t.to[j] = out + (size_t)j * apart.to;
     }
-    finish(wide, &t, form, apart.second, second);
+    finish(wide, &t, form, second, a, b);
+}
+
+/* The two numbers of each column side by side, columns `stride` apart. */
+INLINE void put_pairs(cs_vu a, cs_vu b, uint64_t *to, size_t stride)
+{
+    put_blocks(evens(a, b), to, 2 * stride);
+    put_blocks(odds(a, b), to + stride, 2 * stride);
 }
 
 /* Writes one word to every lane of a row. */
@@ -188,48 +195,54 @@ INLINE void spread(uint64_t *row, size_t lanes, uint64_t word)
         *(cs_vu *)(row + l) = cs_vset_u(word);
 }
 
-/* The rows of some jobs of one chain, in order: word[job][2][CS_VECTOR]. */
-INLINE void in_order(const uint64_t *word, size_t n, size_t lanes,
-                     uint64_t *out)
+/* Some jobs of eight blocks each, in order. */
+INLINE void block_jobs(int wide, const columns *c, size_t block, cs_shape form,
+                       uint64_t *out)
 {
-    enum { JOB = 2 * CS_VECTOR };
-    size_t i = 0;
-    for (; lanes == 1 && i + JOB <= n; i += JOB)
-        for (size_t k = 0; k < CS_VECTOR; k++) {
-            out[i + 2 * k] = word[i + k];
-            out[i + 2 * k + 1] = word[i + CS_VECTOR + k];
-        }
-    for (; i < n; i++)
-        spread(out + i * lanes, lanes,
-               word[i / JOB * JOB + i % 2 * CS_VECTOR + i % JOB / 2]);
+    const gap apart = {.blocks = CS_VECTOR};
+    cs_vu a[WIDE], b[WIDE];
+    column_jobs(wide, c, block, apart, form, true, a, b);
+    EACH put_pairs(a[j], b[j], out + j * 2 * CS_VECTOR, 2);
 }
 
 /* Many rows: a column is a block. */
 INLINE void by_blocks(const cs_streams *s, cs_key key, size_t n, uint64_t *out,
-                      shape form)
+                      cs_shape form)
 {
     enum { JOB = 2 * CS_VECTOR, MOST = WIDE * JOB };
-    const stride apart = {.blocks = CS_VECTOR, .to = JOB, .second = CS_VECTOR};
     const cs_vu ramp = {0, 1, 2, 3, 4, 5, 6, 7};
     uint64_t word[MOST] __attribute__((aligned(64)));
     columns c = columns_of(ramp, s->chain[0], cs_vset_u(key.word[0] + s->step),
                            key.word[1]);
-    for (size_t r = 0; r < n; r += MOST) {
+    size_t r = 0;
+    for (; s->lanes == 1 && r + MOST <= n; r += MOST)
+        block_jobs(WIDE, &c, r / 2, form, out + r);
+    for (; r < n; r += MOST) {
         size_t some = n - r < MOST ? n - r : MOST;
         if (some > JOB)
-            column_jobs(WIDE, &c, r / 2, apart, form, word, true);
+            block_jobs(WIDE, &c, r / 2, form, word);
         else
-            column_jobs(1, &c, r / 2, apart, form, word, true);
-        in_order(word, some, s->lanes, out + r * s->lanes);
+            block_jobs(1, &c, r / 2, form, word);
+        for (size_t i = 0; i < some; i++)
+            spread(out + (r + i) * s->lanes, s->lanes, word[i]);
     }
 }
 
 /* Few rows, many steps: a column is a step. */
-INLINE void by_steps(cs_ahead_slot *slot, shape form)
+INLINE void step_jobs(const columns *c, size_t r, cs_shape form, bool second,
+                      uint64_t *out)
+{
+    const gap apart = {.columns = 1};
+    enum { wide = WIDE };
+    cs_vu a[WIDE], b[WIDE];
+    column_jobs(wide, c, r / 2, apart, form, second, a, b);
+    EACH put_pairs(a[j], b[j], out + j * CS_VECTOR * CS_AHEAD_ROWS + r,
+                   CS_AHEAD_ROWS);
+}
+
+INLINE void by_steps(cs_ahead_slot *slot, cs_shape form)
 {
     enum { PARTS = CS_AHEAD_STEPS / CS_VECTOR };
-    const stride apart = {
-        .columns = 1, .to = CS_VECTOR, .second = CS_AHEAD_STEPS};
     const cs_vu ramp = {0, 1, 2, 3, 4, 5, 6, 7};
     columns c[PARTS];
     for (size_t i = 0; i < PARTS; i++) {
@@ -238,61 +251,37 @@ INLINE void by_steps(cs_ahead_slot *slot, shape form)
                           slot->key.word[1]);
     }
     for (size_t i = 0; i < PARTS; i += WIDE) {
-        uint64_t *out = slot->word[0] + i * CS_VECTOR;
+        uint64_t *out = slot->word[i * CS_VECTOR];
         size_t r = 0;
         for (; r + 1 < slot->rows; r += 2)
-            column_jobs(WIDE, c + i, r / 2, apart, form,
-                        out + r * CS_AHEAD_STEPS, true);
+            step_jobs(c + i, r, form, true, out);
         if (r < slot->rows)
-            column_jobs(WIDE, c + i, r / 2, apart, form,
-                        out + r * CS_AHEAD_STEPS, false);
+            step_jobs(c + i, r, form, false, out);
     }
 }
 
-/* The slot that has these rows; they are drawn if it has not. */
-INLINE const cs_ahead_slot *ahead_of(const cs_streams *s, cs_purpose purpose,
-                                     size_t n, shape form)
-{
-    cs_key key = s->key[purpose];
-    uint64_t window = s->step / CS_AHEAD_STEPS, chain = s->chain[0];
-    cs_ahead_slot *slot =
-        &s->ahead->slot[((unsigned)purpose + form) % CS_AHEAD_SLOTS];
-    if (slot->kind == form && slot->window == window && slot->rows >= n &&
-        slot->chain == chain && slot->key.word[0] == key.word[0] &&
-        slot->key.word[1] == key.word[1])
-        return slot;
-    slot->window = window;
-    slot->chain = chain;
-    slot->key = key;
-    slot->rows = n;
-    slot->kind = form;
-    by_steps(slot, form);
-    return slot;
-}
-
 /* One chain, few rows. */
-INLINE void from_ahead(const cs_streams *s, cs_purpose purpose, size_t n,
-                       uint64_t *out, shape form)
+INLINE void from_ahead(const cs_streams *s, const cs_ahead_slot *slot, size_t n,
+                       uint64_t *out)
 {
-    const cs_ahead_slot *slot = ahead_of(s, purpose, n, form);
-    const uint64_t *from = slot->word[0] + s->step % CS_AHEAD_STEPS;
-    size_t lanes = s->lanes;
-    for (size_t r = 0; lanes == CS_VECTOR && r < n; r++)
-        *(cs_vu *)(out + r * CS_VECTOR) = cs_vset_u(from[r * CS_AHEAD_STEPS]);
-    for (size_t r = 0; lanes != CS_VECTOR && r < n; r++)
-        spread(out + r * lanes, lanes, from[r * CS_AHEAD_STEPS]);
+    const uint64_t *from = slot->word[s->step % CS_AHEAD_STEPS];
+    for (size_t r = 0; s->lanes == CS_VECTOR && r < n; r++)
+        *(cs_vu *)(out + r * CS_VECTOR) = cs_vset_u(from[r]);
+    for (size_t r = 0; s->lanes != CS_VECTOR && r < n; r++)
+        spread(out + r * s->lanes, s->lanes, from[r]);
 }
 
 INLINE void fill(const cs_streams *s, cs_purpose purpose, size_t n,
-                 uint64_t *out, shape form)
+                 uint64_t *out, cs_shape form)
 {
     cs_key key = s->key[purpose];
-    if (s->live != 1)
-        by_chains(s, key, n, out, form);
-    else if (s->ahead && n <= CS_AHEAD_ROWS)
-        from_ahead(s, purpose, n, out, form);
-    else
+    const cs_ahead_slot *slot = cs_ahead_of(s, purpose, form, n);
+    if (slot)
+        from_ahead(s, slot, n, out);
+    else if (s->live == 1)
         by_blocks(s, key, n, out, form);
+    else
+        by_chains(s, key, n, out, form);
 }
 
 static bool runs(void)
@@ -303,25 +292,43 @@ static bool runs(void)
 static void words(const cs_streams *s, cs_purpose purpose, size_t n,
                   uint64_t *out)
 {
-    fill(s, purpose, n, out, WORDS);
+    fill(s, purpose, n, out, CS_RAW_WORDS);
 }
 
 static void uniform(const cs_streams *s, cs_purpose purpose, size_t n,
                     double *out)
 {
-    fill(s, purpose, n, (uint64_t *)out, UNIFORMS);
+    fill(s, purpose, n, (uint64_t *)out, CS_UNIFORMS);
 }
 
 static void normal(const cs_streams *s, cs_purpose purpose, size_t n,
                    double *out)
 {
-    fill(s, purpose, n, (uint64_t *)out, NORMALS);
+    fill(s, purpose, n, (uint64_t *)out, CS_NORMALS);
 }
 
 static void log_uniform(const cs_streams *s, cs_purpose purpose, size_t n,
                         double *out)
 {
-    fill(s, purpose, n, (uint64_t *)out, LOGS);
+    fill(s, purpose, n, (uint64_t *)out, CS_LOG_UNIFORMS);
+}
+
+static void ahead(cs_ahead_slot *slot)
+{
+    switch (slot->kind) {
+    case CS_RAW_WORDS:
+        by_steps(slot, CS_RAW_WORDS);
+        break;
+    case CS_UNIFORMS:
+        by_steps(slot, CS_UNIFORMS);
+        break;
+    case CS_NORMALS:
+        by_steps(slot, CS_NORMALS);
+        break;
+    case CS_LOG_UNIFORMS:
+        by_steps(slot, CS_LOG_UNIFORMS);
+        break;
+    }
 }
 
 const cs_fill_ops CS_VARIANT(cs_fill) = {
@@ -330,4 +337,5 @@ const cs_fill_ops CS_VARIANT(cs_fill) = {
     .uniform = uniform,
     .normal = normal,
     .log_uniform = log_uniform,
+    .ahead = ahead,
 };

@@ -22,6 +22,7 @@ typedef struct cs_fill_ops {
                    double *out);
     void (*log_uniform)(const cs_streams *s, cs_purpose purpose, size_t n,
                         double *out);
+    void (*ahead)(cs_ahead_slot *slot); /* its words, by what it says */
 } cs_fill_ops;
 
 /* One round of AES (without its last step if `last`) and no key, on a block of

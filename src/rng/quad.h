@@ -59,6 +59,18 @@ INLINE void words_of(quad even, quad odd, cs_vu *a, cs_vu *b)
     *b = __builtin_shufflevector(even, odd, 1, 9, 3, 11, 5, 13, 7, 15);
 }
 
+/* Writes the blocks to places `stride` words apart. */
+INLINE void put_blocks(quad q, uint64_t *to, size_t stride)
+{
+    _mm_store_si128((__m128i *)to, _mm512_castsi512_si128((__m512i)q));
+    to += stride;
+    _mm_store_si128((__m128i *)to, _mm512_extracti64x2_epi64((__m512i)q, 1));
+    to += stride;
+    _mm_store_si128((__m128i *)to, _mm512_extracti64x2_epi64((__m512i)q, 2));
+    to += stride;
+    _mm_store_si128((__m128i *)to, _mm512_extracti64x2_epi64((__m512i)q, 3));
+}
+
 #else
 
 #if defined(__AVX2__)
@@ -166,6 +178,14 @@ INLINE void words_of(quad even, quad odd, cs_vu *a, cs_vu *b)
     }
     *a = first.v;
     *b = second.v;
+}
+
+/* Writes the blocks to places `stride` words apart. */
+INLINE void put_blocks(quad q, uint64_t *to, size_t stride)
+{
+#pragma GCC unroll 4
+    for (int i = 0; i < 4; i++)
+        *(single *)(to + (size_t)i * stride) = q.block[i];
 }
 
 #endif

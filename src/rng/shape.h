@@ -14,8 +14,6 @@ enum { WIDE = 1 };
 #endif
 #define EACH _Pragma("GCC unroll 8") for (int j = 0; j < wide; j++)
 
-typedef enum shape { WORDS = 1, UNIFORMS, NORMALS, LOGS } shape;
-
 /* 1 + k 2^-52 for the lower 52 bits k. */
 INLINE cs_vd one_and(cs_vu word)
 {
@@ -104,14 +102,14 @@ INLINE void as_normals(int wide, cs_vu *a, cs_vu *b)
 }
 
 /* `second`: the second words are wanted too. */
-INLINE void make(int wide, shape form, bool second, cs_vu *a, cs_vu *b)
+INLINE void make(int wide, cs_shape form, bool second, cs_vu *a, cs_vu *b)
 {
-    if (form == UNIFORMS) {
+    if (form == CS_UNIFORMS) {
         EACH a[j] = (cs_vu)unit(a[j]);
         EACH b[j] = (cs_vu)unit(b[j]);
-    } else if (form == NORMALS) {
+    } else if (form == CS_NORMALS) {
         as_normals(wide, a, b);
-    } else if (form == LOGS) {
+    } else if (form == CS_LOG_UNIFORMS) {
         cs_vd y[WIDE];
         squares(wide, a, y);
         EACH a[j] = (cs_vu)(-0.5 * y[j]);

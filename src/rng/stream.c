@@ -49,6 +49,17 @@ void cs_fill_log_uniform(const cs_streams *s, cs_purpose purpose, size_t n,
     fill()->log_uniform(s, purpose, n, out);
 }
 
+void cs_fill_ahead(const cs_streams *s, cs_purpose purpose, cs_shape kind,
+                   size_t n, cs_ahead_slot *slot)
+{
+    slot->window = s->step / CS_AHEAD_STEPS;
+    slot->chain = s->chain[0];
+    slot->key = s->key[purpose];
+    slot->rows = n;
+    slot->kind = kind;
+    fill()->ahead(slot);
+}
+
 cs_streams cs_streams_of(uint64_t seed, uint64_t step, const uint64_t *chain,
                          size_t lanes, size_t live)
 {

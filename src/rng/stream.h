@@ -36,6 +36,14 @@ typedef struct cs_key {
     uint64_t word[2];
 } cs_key;
 
+/* What becomes of the words of a stream. */
+typedef enum cs_shape {
+    CS_RAW_WORDS = 1,
+    CS_UNIFORMS,
+    CS_NORMALS,
+    CS_LOG_UNIFORMS
+} cs_shape;
+
 /* What one chain alone will need next: many steps are drawn at once, in the
  * lanes of vectors, and handed out one by one. Owned by a block and good for
  * any number of streams; contents never change a result. Zero to begin. */
@@ -45,8 +53,11 @@ typedef struct cs_ahead_slot {
     uint64_t chain;
     cs_key key; /* before the step is added */
     size_t rows;
-    unsigned kind; /* of number; 0: empty */
-    uint64_t word[CS_AHEAD_ROWS][CS_AHEAD_STEPS] __attribute__((aligned(64)));
+    cs_shape kind; /* 0: empty */
+    union {
+        uint64_t word[CS_AHEAD_STEPS][CS_AHEAD_ROWS];
+        double number[CS_AHEAD_STEPS][CS_AHEAD_ROWS];
+    } __attribute__((aligned(64)));
 } cs_ahead_slot;
 typedef struct cs_ahead {
     cs_ahead_slot slot[CS_AHEAD_SLOTS]; /* by purpose and kind */
@@ -61,7 +72,7 @@ typedef struct cs_streams {
     const uint64_t *chain;
     size_t lanes; /* padded: a multiple of CS_VECTOR; or 1, with live = 1 */
     size_t live;
-    cs_ahead *ahead; /* [borrowed] NULL allowed; of use to one live lane */
+    cs_ahead *ahead; /* [borrowed] NULL allowed, and NULL unless live = 1 */
 } cs_streams;
 
 cs_streams cs_streams_of(uint64_t seed, uint64_t step, const uint64_t *chain,
@@ -84,6 +95,37 @@ void cs_fill_words(const cs_streams *s, cs_purpose purpose, size_t n,
  * with. out[n][lanes]. */
 void cs_fill_log_uniform(const cs_streams *s, cs_purpose purpose, size_t n,
                          double *out);
+
+/* Draws the steps of the window of `s` into a slot. */
+void cs_fill_ahead(const cs_streams *s, cs_purpose purpose, cs_shape kind,
+                   size_t n, cs_ahead_slot *slot);
+
+/* The slot with n <= CS_AHEAD_ROWS numbers of this step and its neighbours;
+ * NULL where nothing is drawn ahead. */
+static inline const cs_ahead_slot *
+cs_ahead_of(const cs_streams *s, cs_purpose purpose, cs_shape kind, size_t n)
+{
+    if (!s->ahead || n > CS_AHEAD_ROWS)
+        return NULL;
+    const cs_key *key = &s->key[purpose];
+    cs_ahead_slot *slot =
+        &s->ahead->slot[((unsigned)purpose + kind) % CS_AHEAD_SLOTS];
+    if (slot->kind != kind || slot->window != s->step / CS_AHEAD_STEPS ||
+        slot->rows < n || slot->chain != s->chain[0] ||
+        slot->key.word[0] != key->word[0] || slot->key.word[1] != key->word[1])
+        cs_fill_ahead(s, purpose, kind, n, slot);
+    return slot;
+}
+
+/* Those of this step, close: what cs_fill_* would write, without the way there
+ * and the copy. All CS_AHEAD_ROWS can be read; beyond n is anything. */
+static inline const double *cs_ahead_numbers(const cs_streams *s,
+                                             cs_purpose purpose, cs_shape kind,
+                                             size_t n)
+{
+    const cs_ahead_slot *slot = cs_ahead_of(s, purpose, kind, n);
+    return slot ? slot->number[s->step % CS_AHEAD_STEPS] : NULL;
+}
 
 /* One block of Threefry2x64 with `rounds` in 1..32: out[2] from counter[2]
  * and key[2]. */
