@@ -76,6 +76,7 @@ end
 local arguments = {
   n = "integer", step = "integer", i = "integer", which = "integer|string", key = "string",
   f = "fun(run: chainscope.run)", param = "string", kernel = "chainscope.kernel", x = "number[]",
+  v = "number[]",
   name = "string", of = "integer|string", text = "string",
   value = "number|string|chainscope.schedule|fun(step: integer): number",
 }
@@ -87,6 +88,9 @@ local results = {
   ["arm.chain"] = "chainscope.chain", ["arm.report"] = "any", ["arm.figure"] = "number",
   ["chain.info"] = "table", ["chain.state"] = "number[], number", ["chain.tally"] = "table",
   ["chain.draws"] = "number[][], integer",
+  ["target.log_density"] = "number", ["target.gradient"] = "number[]",
+  ["target.hessian"] = "number[][], string", ["target.hessian_times"] = "number[], string",
+  ["target.eigenvalues"] = "number[], string",
 }
 
 local function of_methods(out, class)
@@ -185,7 +189,7 @@ function m.words.annotations()
   of_rows(out, "budget", m.rows.budget)
   of_rows(out, "claim", m.rows.claim)
   of_rows(out, "scenario", m.rows.scenario)
-  for _, class in ipairs { "run", "arm", "chain" } do of_methods(out, class) end
+  for _, class in ipairs { "run", "arm", "chain", "target" } do of_methods(out, class) end
   lines[#lines + 1] = tail
   return table.concat(lines, "\n") .. "\n"
 end

@@ -79,6 +79,13 @@ m.methods = {
     { "fault", "", "the first fault not yet told, or nil" },
     { "note", "", "what one should know of the target, or nil" },
   },
+  target = {
+    { "log_density", "x", "U at the point x, in nats" },
+    { "gradient", "x", "its gradient, a list" },
+    { "hessian", "x", "its second derivatives, a list of rows; and how they were found" },
+    { "hessian_times", "x, v", "the Hessian at x times v, a list; and how" },
+    { "eigenvalues", "x", "of the Hessian, ascending: flat and sharp; and how" },
+  },
   arm = {
     { "set", "param, value", "a number or a schedule, from the next step on" },
     { "use", "kernel", "another kernel from the next step on" },
@@ -115,7 +122,7 @@ local function topics()
   for _, name in ipairs { "scenario", "target", "kernel", "budget", "arm", "claim" } do
     add(name, function() return of_rows(name, m.rows[name]) end)
   end
-  for _, name in ipairs { "run", "arm", "chain" } do
+  for _, name in ipairs { "run", "arm", "chain", "target" } do
     add(name, function() return of_methods(name) end)
   end
   for word, list_of in next, { kernel = core.kernels(), target = core.targets(),

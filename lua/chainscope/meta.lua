@@ -307,6 +307,30 @@ function chain:tally() end
 ---@return number[][], integer
 function chain:draws() end
 
+---@class chainscope.target
+local target = {}
+---U at the point x, in nats
+---@param x number[]
+---@return number
+function target:log_density(x) end
+---its gradient, a list
+---@param x number[]
+---@return number[]
+function target:gradient(x) end
+---its second derivatives, a list of rows; and how they were found
+---@param x number[]
+---@return number[][], string
+function target:hessian(x) end
+---the Hessian at x times v, a list; and how
+---@param x number[]
+---@param v number[]
+---@return number[], string
+function target:hessian_times(x, v) end
+---of the Hessian, ascending: flat and sharp; and how
+---@param x number[]
+---@return number[], string
+function target:eigenvalues(x) end
+
 ---@class chainscope
 ---@field target chainscope.target_family
 ---@field kernel chainscope.kernel_family

@@ -103,6 +103,18 @@ void cs_eval_force(cs_eval *e, const double *x, float *g)
     e->target->type->force(e->target, &at, g);
 }
 
+void cs_eval_hessian_times(cs_eval *e, const double *x, const double *v,
+                           double *scratch, double *h)
+{
+    cs_point at = point_of(e, CS_NEXT, x);
+    at.cache = NULL;
+    at.scratch = scratch;
+    e->work.gradients += 2 * e->live;
+    count_data(e);
+    count_data(e);
+    e->target->type->hessian_times(e->target, &at, v, h);
+}
+
 void cs_eval_gradient_close(cs_eval *e, const double *x, double *u, double *g)
 {
     cs_eval one = *e;

@@ -61,6 +61,11 @@ void cs_eval_gradient(cs_eval *e, cs_which which, const double *x, double *u,
  * a force that is not finite. */
 void cs_eval_force(cs_eval *e, const double *x, float *g);
 
+/* h[dim][lanes] = H(x) v[dim][lanes] by the target's own hook, prepared, with
+ * scratch[hessian_words][lanes]; counted as two gradients, about what it costs. */
+void cs_eval_hessian_times(cs_eval *e, const double *x, const double *v,
+                           double *scratch, double *h);
+
 /* Whether a chain is alone and its target takes it with lanes = 1: rows that
  * lie close are an eighth of the memory to pass over. */
 static inline bool cs_eval_is_close(const cs_eval *e)

@@ -83,6 +83,13 @@ typedef struct cs_target_type {
      * is NULL): only then is the proposal as likely in the one direction as in
      * the other. Not finite where single precision overflows. */
     void (*force)(const cs_target *t, const cs_point *at, float *g);
+    /* OPTIONAL, both. After prepare_hessian (cold; what is prepared already
+     * stays; it may be unsupported), which sets hessian_words:
+     * h[dim][lanes] = H(x) v[dim][lanes], H the second derivatives of U. Such
+     * a point's scratch has hessian_words rows. */
+    cs_status (*prepare_hessian)(cs_target *t, cs_error *err);
+    void (*hessian_times)(const cs_target *t, const cs_point *at,
+                          const double *v, double *h);
     /* OPTIONAL, discrete. d[values][lanes] = U(x with x_i = low + v) - U(x),
      * i = site[lane]. Reads the point's cache. */
     void (*site)(const cs_target *t, const cs_point *at, const uint32_t *site,
@@ -120,6 +127,7 @@ struct cs_target {
     cs_space space;
     cs_exact exact;
     size_t cache_words, scratch_words;
+    size_t hessian_words;  /* scratch of hessian_times, 0: not prepared */
     size_t data_terms;     /* data that one evaluation sums over, 0: none */
     size_t n_uniform;      /* uniforms that one exact draw takes */
     size_t gradient_calls; /* log densities that one gradient is made of, 0:

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "script/path.h"
+#include "script/second.h"
 #include "script/traced_target.h"
 #include "script/value.h"
 
@@ -79,13 +80,15 @@ static void push_moment(lua_State *L, const cs_target *t, const double *x)
         lua_pushnil(L);
 }
 
-/* Fields that say what a target is: t.name, t.dim, t.space, t.title. */
+/* Fields that say what a target is: t.name, t.dim, t.space, t.title; methods
+ * that say what it is at a point. */
 static int index_field(lua_State *L)
 {
     cs_target *t = *(cs_target **)luaL_checkudata(L, 1, meta);
-    static const char *const names[] = {"name",     "dim",         "space",
-                                        "title",    "log_z",       "mean",
-                                        "variance", "coordinates", NULL};
+    static const char *const names[] = {
+        "name",          "dim",      "space",       "title",    "log_z",
+        "mean",          "variance", "coordinates", "gradient", "log_density",
+        "hessian_times", "hessian",  "eigenvalues", NULL};
     const char *key = luaL_checkstring(L, 2);
     if (strcmp(key, "name") == 0)
         lua_pushstring(L, t->name);
@@ -103,7 +106,7 @@ static int index_field(lua_State *L)
         push_moment(L, t, t->exact.variance);
     else if (strcmp(key, "coordinates") == 0)
         cs_script_push_coordinates(L, t);
-    else
+    else if (!cs_script_second(L, key))
         return cs_script_raise_field(L, "a target", key, names);
     return 1;
 }

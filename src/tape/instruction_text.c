@@ -100,10 +100,35 @@ static void put_sum(const writing *w, const cs_instruction *i)
         cs_page_put(w->page, ")");
 }
 
-/* What an operation's constant is, beside its argument. */
+/* All of the value that begins there. */
+static void put_whole(const writing *w, cs_operand o)
+{
+    if (o.kind >= CS_FROM_VECTOR) {
+        cs_page_put(w->page, "data");
+        return;
+    }
+    cs_writer of = w->writer[o.at];
+    put_slots(w, o.at, of.first + of.size - o.at);
+}
+
+/* Of these the second operand is a constant: a matrix, or indices. */
+static bool has_constant(uint32_t op)
+{
+    return op == CS_OP_PRODUCT || op == CS_OP_GATHER || op == CS_OP_SCATTER;
+}
+
 static void put_shape(const writing *w, const cs_instruction *i)
 {
     cs_page_put(w->page, "%s(", cs_ops[i->op].text);
+    if (!has_constant(i->op)) {
+        put_whole(w, i->a);
+        if (cs_ops[i->op].arity > 1) {
+            cs_page_put(w->page, ", ");
+            put_whole(w, i->b);
+        }
+        cs_page_put(w->page, ")");
+        return;
+    }
     if (i->op == CS_OP_PRODUCT)
         cs_page_put(w->page, "data[%u x %u], ", i->size, i->elements);
     put_operand(w, i->a, i->elements);

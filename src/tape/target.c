@@ -17,6 +17,8 @@ typedef struct traced {
     double seconds;            /* that compiling took */
     cs_program *value, *slope; /* roots: u; u and its gradient */
     cs_locals *locals;         /* NULL: sites by whole evaluations */
+    cs_program *bend;          /* NULL until it is asked for: H(x) v of the
+                                  input x, v */
 } traced;
 
 static void log_density(const cs_target *t, const cs_point *at, double *u)
@@ -55,10 +57,45 @@ static void site(const cs_target *t, const cs_point *at, const uint32_t *where,
         cs_program_run(local->program, x, lanes, slots);
         const double *u = slots + local->program->root[0] * lanes;
         double now =
-            u[(size_t)(at->x[where[l] * at->lanes + l]) - (size_t)t->space.low];
+            u[(size_t)(at->x[where[l] * at->lanes + l] - t->space.low)];
         for (size_t v = 0; v < values; v++)
             d[v * at->lanes + l] = u[v] - now;
     }
+}
+
+static void hessian_times(const cs_target *t, const cs_point *at,
+                          const double *v, double *h)
+{
+    const traced *self = t->self;
+    const cs_program *p = self->bend;
+    size_t n = t->space.dim * at->lanes;
+    double *both = at->scratch, *slots = both + 2 * n;
+    memcpy(both, at->x, n * sizeof *both);
+    memcpy(both + n, v, n * sizeof *both);
+    cs_program_run(p, both, at->lanes, slots);
+    memcpy(h, slots + p->root[0] * at->lanes, n * sizeof *h);
+}
+
+static cs_status prepare_hessian(cs_target *t, cs_error *err)
+{
+    traced *self = t->self;
+    cs_graph *g;
+    size_t dim = t->space.dim;
+    if (self->bend)
+        return CS_OK;
+    cs_status status =
+        cs_graph_create(2 * dim, self->graph->most_nodes, &g, err);
+    if (status)
+        return status;
+    cs_node v = cs_graph_slice(g, cs_graph_input(g), dim, dim);
+    cs_node h = cs_graph_hessian_times(g, self->graph, self->u, 0, v);
+    status = g->status ? cs_fail(err, g->status,
+                                 "no second derivatives of this expression")
+                       : cs_program_compile(g, &h, 1, &self->bend, err);
+    cs_graph_destroy(g);
+    if (status == CS_OK)
+        t->hessian_words = 2 * dim + self->bend->slots;
+    return status;
 }
 
 static cs_status create(cs_target *t, const cs_value *values, cs_error *err)
@@ -77,6 +114,7 @@ static void destroy(cs_target *t)
     cs_program_destroy(self->value);
     cs_program_destroy(self->slope);
     cs_locals_destroy(self->locals);
+    cs_program_destroy(self->bend);
     cs_free(self);
 }
 
@@ -86,7 +124,8 @@ static void destroy(cs_target *t)
     .help = "Called once with symbols; what it does to them is evaluated, "    \
             "and differentiated exactly, over a block of chains.",             \
     .flags = CS_TARGET_HIDDEN, .create = create, .destroy = destroy,           \
-    .log_density = log_density, .gradient = gradient
+    .log_density = log_density, .gradient = gradient,                          \
+    .prepare_hessian = prepare_hessian, .hessian_times = hessian_times
 
 static const cs_target_type traced_type = {TRACED};
 /* Of a discrete space, where one site touches few terms. */

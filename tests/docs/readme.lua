@@ -133,7 +133,8 @@ local function word(code)
     local opened = cs.open { target = cs.target.gaussian { dim = 1 },
       arms = { a = cs.kernel.random_walk {} } }
     local all = { run = opened, arm = opened:arm(1),
-                  chain = opened:arm(1):chain(1) }
+                  chain = opened:arm(1):chain(1),
+                  target = cs.target.gaussian { dim = 1 } }
     at = all[object] and all[object][rest]
   end
   return at ~= nil

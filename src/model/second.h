@@ -1,0 +1,40 @@
+/* Gradients, second derivatives and their eigenvalues at single points: what
+ * a script, or a probe between steps, asks of any target with a gradient.
+ *
+ * Exact where the target has a hook for H v; else by central differences of
+ * its gradient, of relative error about 1e-9 where it is smooth. */
+#ifndef CS_MODEL_SECOND_H
+#define CS_MODEL_SECOND_H
+
+#include "model/eval.h"
+
+typedef struct cs_second cs_second;
+
+/* Everything that the functions below need; the target is held. Fails
+ * (CS_UNSUPPORTED) for a target without a gradient. With `hessian`, second
+ * derivatives are made ready too. [own, cs_second_close] Cold. */
+cs_status cs_second_open(cs_second **out, cs_target *t, bool hessian,
+                         cs_error *err);
+void cs_second_close(cs_second *s);
+
+/* Whether second derivatives are the target's own, not differences. */
+bool cs_second_is_exact(const cs_second *s);
+
+/* Evaluations that were made, counted as everywhere. */
+cs_work cs_second_work(const cs_second *s);
+
+/* U(x), and its gradient g[dim]. */
+double cs_second_gradient(cs_second *s, const double *x, double *g);
+
+/* h[dim] = H(x) v. */
+void cs_second_times(cs_second *s, const double *x, const double *v, double *h);
+
+/* h[dim][dim] = H(x), symmetric: dim products, eight at a time. */
+void cs_second_hessian(cs_second *s, const double *x, double *h);
+
+/* The eigenvalues of the symmetric h[dim][dim], ascending; h is destroyed.
+ * Fails (CS_NUMERIC) when h is not finite. */
+cs_status cs_second_eigenvalues(double *h, size_t dim, double *values,
+                                cs_error *err);
+
+#endif

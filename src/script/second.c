@@ -1,0 +1,173 @@
+/* Points of a target, asked for from Lua: each call opens a door of its own,
+ * evaluates, and closes it; what it makes lies on the stack. */
+#include "script/second.h"
+
+#include "model/second.h"
+#include "script/link.h"
+#include "script/target.h"
+#include "script/value.h"
+
+#include <string.h>
+
+enum { MOST_HESSIAN = 2000 }; /* coordinates whose square fits in memory */
+
+typedef struct question {
+    cs_target *t;
+    const double *x, *v;
+    double u, *out, *h; /* [dim], [dim][dim] */
+    bool exact;
+    cs_error err;
+} question;
+
+typedef cs_status (*answerer)(question *q, cs_second *s);
+
+typedef struct method {
+    const char *name;
+    answerer answer;
+    int points;          /* arguments */
+    bool second, matrix; /* needs second derivatives, all of them */
+    int (*push)(lua_State *L, const question *q);
+} method;
+
+static size_t dim_of(const question *q)
+{
+    return q->t->space.dim;
+}
+
+/* ---- answers ------------------------------------------------------------- */
+
+static cs_status answer_gradient(question *q, cs_second *s)
+{
+    q->u = cs_second_gradient(s, q->x, q->out);
+    return CS_OK;
+}
+
+static cs_status answer_times(question *q, cs_second *s)
+{
+    cs_second_times(s, q->x, q->v, q->out);
+    return CS_OK;
+}
+
+static cs_status answer_hessian(question *q, cs_second *s)
+{
+    cs_second_hessian(s, q->x, q->h);
+    return CS_OK;
+}
+
+static cs_status answer_eigenvalues(question *q, cs_second *s)
+{
+    cs_second_hessian(s, q->x, q->h);
+    return cs_second_eigenvalues(q->h, dim_of(q), q->out, &q->err);
+}
+
+/* ---- results ------------------------------------------------------------- */
+
+static int push_value(lua_State *L, const question *q)
+{
+    lua_pushnumber(L, q->u);
+    return 1;
+}
+
+static int push_gradient(lua_State *L, const question *q)
+{
+    cs_script_push_numbers(L, q->out, dim_of(q));
+    return 1;
+}
+
+/* After second derivatives comes how they were found. */
+static int push_how(lua_State *L, const question *q)
+{
+    lua_pushstring(L, q->exact ? "exact" : "by differences of the gradient");
+    return 2;
+}
+
+static int push_list(lua_State *L, const question *q)
+{
+    cs_script_push_numbers(L, q->out, dim_of(q));
+    return push_how(L, q);
+}
+
+static int push_matrix(lua_State *L, const question *q)
+{
+    size_t dim = dim_of(q);
+    lua_createtable(L, (int)dim, 0);
+    for (size_t i = 0; i < dim; i++) {
+        cs_script_push_numbers(L, q->h + i * dim, dim);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    return push_how(L, q);
+}
+
+static const method methods[] = {
+    {"log_density", answer_gradient, 1, false, false, push_value},
+    {"gradient", answer_gradient, 1, false, false, push_gradient},
+    {"hessian", answer_hessian, 1, true, true, push_matrix},
+    {"hessian_times", answer_times, 2, true, false, push_list},
+    {"eigenvalues", answer_eigenvalues, 1, true, true, push_list},
+};
+
+enum { METHODS = sizeof methods / sizeof *methods };
+
+/* ---- questions ----------------------------------------------------------- */
+
+static const char *const points[] = {"x", "v"};
+
+/* The list at `index` as numbers [dim]; they lie on the stack. */
+static double *read_point(lua_State *L, const method *m, int k, size_t dim)
+{
+    int index = 2 + k;
+    bool list = lua_istable(L, index) || lua_isuserdata(L, index);
+    size_t n = list ? (size_t)luaL_len(L, index) : 0;
+    double *x = lua_newuserdatauv(L, dim * sizeof *x, 0);
+    for (size_t i = 0; i < dim && n == dim; i++) {
+        if (lua_geti(L, index, (lua_Integer)i + 1) != LUA_TNUMBER)
+            n = dim + 1;
+        x[i] = lua_tonumber(L, -1);
+        lua_pop(L, 1);
+    }
+    if (n != dim)
+        cs_script_fail(L,
+                       "target:%s: %s is no list of %d numbers, one for each "
+                       "coordinate",
+                       m->name, points[k], (int)dim);
+    return x;
+}
+
+static int call(lua_State *L)
+{
+    const method *m = &methods[lua_tointeger(L, lua_upvalueindex(1))];
+    question q = {.t = cs_script_to_target(L, 1)};
+    cs_second *s;
+    if (!q.t)
+        return cs_script_fail(L, "write target:%s(...), with a colon", m->name);
+    lua_settop(L, 1 + m->points);
+    size_t dim = dim_of(&q);
+    if (m->matrix && dim > MOST_HESSIAN)
+        return cs_script_fail(L,
+                              "a Hessian of %d coordinates is too large: ask "
+                              "for target:hessian_times(x, v)",
+                              (int)dim);
+    q.x = read_point(L, m, 0, dim);
+    q.v = m->points > 1 ? read_point(L, m, 1, dim) : NULL;
+    q.out = lua_newuserdatauv(L, dim * sizeof *q.out, 0);
+    q.h = m->matrix ? lua_newuserdatauv(L, dim * dim * sizeof *q.h, 0) : NULL;
+    cs_status status = cs_second_open(&s, q.t, m->second, &q.err);
+    if (status)
+        return cs_script_raise(L, &q.err);
+    status = m->answer(&q, s);
+    q.exact = cs_second_is_exact(s);
+    cs_second_close(s);
+    cs_link_raise(L);
+    return status ? cs_script_raise(L, &q.err) : m->push(L, &q);
+}
+
+bool cs_script_second(lua_State *L, const char *name)
+{
+    for (lua_Integer i = 0; i < METHODS; i++)
+        if (strcmp(methods[i].name, name) == 0) {
+            lua_pushinteger(L, i);
+            lua_pushcclosure(L, call, 1);
+            return true;
+        }
+    return false;
+}

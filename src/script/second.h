@@ -1,0 +1,13 @@
+/* What a target says of a point: target:log_density(x), target:gradient(x),
+ * target:hessian(x), target:hessian_times(x, v), target:eigenvalues(x). */
+#ifndef CS_SCRIPT_SECOND_H
+#define CS_SCRIPT_SECOND_H
+
+#include <lua.h>
+#include <stdbool.h>
+
+/* Pushes the method `name` and returns true; false and nothing pushed if it
+ * is none of them. */
+bool cs_script_second(lua_State *L, const char *name);
+
+#endif
