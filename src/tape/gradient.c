@@ -48,8 +48,9 @@ static void back_slice(cs_reverse *r, const cs_back *k)
         return;
     }
     uint32_t first = cs_graph_at(r->g, k->y)->extra;
-    r->pieces[r->n_pieces++] = (cs_piece){k->a, k->w, first, (uint32_t)k->size};
-    r->waiting[k->a]++;
+    r->pieces[r->n_pieces++] =
+        (cs_piece){r->waiting[k->a], k->w, first, (uint32_t)k->size};
+    r->waiting[k->a] = (uint32_t)r->n_pieces;
 }
 
 static int by_place(const void *a, const void *b)
@@ -87,14 +88,16 @@ static cs_node join(cs_reverse *r, cs_piece *list, size_t *n, size_t size,
 /* Adds the pieces that wait for node a to its adjoint. */
 static void gather_pieces(cs_reverse *r, cs_node a)
 {
-    size_t n = 0, count = r->waiting[a], size = cs_graph_size(r->g, a);
+    size_t n = 0, count = 0, size = cs_graph_size(r->g, a);
+    for (uint32_t i = r->waiting[a]; i; i = r->pieces[i - 1].next)
+        count++;
     cs_piece *list = cs_alloc(count, sizeof *list);
     cs_node *part = cs_alloc(2 * count + 1, sizeof *part);
     if (!list || !part)
         r->g->status = CS_MEMORY;
-    for (size_t i = 0; i < r->n_pieces && !r->g->status; i++)
-        if (r->pieces[i].of == a)
-            list[n++] = r->pieces[i];
+    for (uint32_t i = r->waiting[a]; i && !r->g->status;
+         i = r->pieces[i - 1].next)
+        list[n++] = r->pieces[i - 1];
     if (n)
         qsort(list, n, sizeof *list, by_place);
     while (n && !r->g->status)

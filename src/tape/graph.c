@@ -109,9 +109,11 @@ void cs_graph_destroy(cs_graph *g)
 {
     if (!g)
         return;
-    for (size_t i = 0; i < g->n_constants; i++)
-        cs_free(g->constants[i].v);
+    for (size_t i = 0; i < g->n_blocks; i++)
+        cs_free(g->blocks[i]);
+    cs_free(g->blocks);
     cs_free(g->constants);
+    cs_free(g->like);
     cs_free(g->nodes);
     cs_free(g->args);
     cs_free(g->table);
@@ -183,25 +185,81 @@ static bool equal(const cs_constant *k, const double *v, size_t rows,
            !memcmp(k->v, v, rows * cols * sizeof *v);
 }
 
-/* The number of a constant like this one; only the last few are compared:
- * equal numbers come close together. */
+static size_t hash_of_constant(const double *v, size_t rows, size_t cols)
+{
+    size_t h = mix(rows, cols), word;
+    for (size_t i = 0; i < rows * cols; i++) {
+        memcpy(&word, &v[i], sizeof word);
+        h = mix(h, word);
+    }
+    return h;
+}
+
+static bool widen_like(cs_graph *g)
+{
+    if (2 * (g->n_constants + 1) <= g->room_like)
+        return true;
+    size_t want = g->room_like ? 2 * g->room_like : 64;
+    uint32_t *like = cs_alloc(want, sizeof *like);
+    if (!like)
+        return cs_graph_fault(g, CS_MEMORY);
+    for (uint32_t i = 0; i < g->n_constants; i++) {
+        const cs_constant *k = &g->constants[i];
+        size_t at = hash_of_constant(k->v, k->rows, k->cols) & (want - 1);
+        while (like[at])
+            at = (at + 1) & (want - 1);
+        like[at] = i + 1;
+    }
+    cs_free(g->like);
+    g->like = like;
+    g->room_like = want;
+    return true;
+}
+
+/* Room for n numbers: many in a block, or a large one's own. */
+static double *room_for(cs_graph *g, size_t n)
+{
+    enum { BLOCK = 1024 };
+    if (n > g->left) {
+        size_t size = n > BLOCK / 8 ? n : BLOCK;
+        double *block;
+        if (!GROW(g, g->blocks, g->n_blocks, g->room_blocks, 1))
+            return NULL;
+        block = cs_alloc(size, sizeof *block);
+        if (!block) {
+            cs_graph_fault(g, CS_MEMORY);
+            return NULL;
+        }
+        g->blocks[g->n_blocks++] = block;
+        g->left = size;
+        g->next = block;
+    }
+    g->left -= n;
+    g->next += n;
+    return g->next - n;
+}
+
+/* The number of a constant like this one. */
 bool cs_graph_keep(cs_graph *g, const double *v, size_t rows, size_t cols,
                    uint32_t *number)
 {
-    size_t from = g->n_constants > 32 ? g->n_constants - 32 : 0;
-    for (size_t i = g->n_constants; i-- > from;)
-        if (equal(&g->constants[i], v, rows, cols)) {
-            *number = (uint32_t)i;
+    if (!widen_like(g))
+        return false;
+    size_t at = hash_of_constant(v, rows, cols) & (g->room_like - 1);
+    for (; g->like[at]; at = (at + 1) & (g->room_like - 1)) {
+        *number = g->like[at] - 1;
+        if (equal(&g->constants[*number], v, rows, cols))
             return true;
-        }
+    }
     if (!GROW(g, g->constants, g->n_constants, g->room_constants, 1))
         return false;
-    double *copy = cs_alloc(rows * cols, sizeof *copy);
+    double *copy = room_for(g, rows * cols);
     if (!copy)
-        return cs_graph_fault(g, CS_MEMORY);
+        return false;
     memcpy(copy, v, rows * cols * sizeof *v);
     *number = (uint32_t)g->n_constants;
     g->constants[g->n_constants++] = (cs_constant){copy, rows, cols};
+    g->like[at] = *number + 1;
     return true;
 }
 

@@ -54,7 +54,7 @@ typedef struct cs_graph_node {
 
 /* A constant: a number, a vector (cols 1) or a matrix by rows. */
 typedef struct cs_constant {
-    double *v; /* [own] [rows * cols] */
+    double *v; /* [rows * cols], in the graph's blocks */
     size_t rows, cols;
 } cs_constant;
 
@@ -66,8 +66,14 @@ typedef struct cs_graph {
     size_t n_args, room_args;
     cs_constant *constants;
     size_t n_constants, room_constants;
+    double **blocks; /* [own] memory of constants */
+    size_t n_blocks, room_blocks;
+    double *next;   /* free numbers of the last block */
+    size_t left;    /* how many of them */
     cs_node *table; /* hash table of nodes, 0: empty */
     size_t room_table;
+    uint32_t *like; /* hash table of constants, 1 + their number */
+    size_t room_like;
     size_t most_nodes; /* refuse to grow beyond: a runaway loop */
     int line;          /* given to new nodes */
     size_t recorded;   /* operations that were asked for, if somebody counts */

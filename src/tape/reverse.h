@@ -4,9 +4,11 @@
 
 #include "tape/graph.h"
 
-/* A part of a node's adjoint: elements first .. first + n - 1. */
+/* A part of a node's adjoint: elements first .. first + n - 1. `next`: 1 + the
+ * place of another part of the same, 0: none. */
 typedef struct cs_piece {
-    cs_node of, w;
+    uint32_t next;
+    cs_node w;
     uint32_t first, n;
 } cs_piece;
 
@@ -15,7 +17,7 @@ typedef struct cs_reverse {
     cs_node *adjoint; /* [last + 1], 0: nothing yet */
     cs_piece *pieces; /* of all nodes, in the order of their coming */
     size_t n_pieces, room;
-    uint32_t *waiting; /* [last + 1] pieces of each node */
+    uint32_t *waiting; /* [last + 1] 1 + a node's last piece, 0: none */
 } cs_reverse;
 
 /* One node on its way back: y = op(a, b, c), its adjoint w. */
