@@ -7,6 +7,7 @@
 #include "base/simd.h"
 #include "tape/local.h"
 #include "tape/program.h"
+#include "tape/roll.h"
 
 #include <math.h>
 #include <string.h>
@@ -131,8 +132,17 @@ static const cs_target_type traced_type = {TRACED};
 /* Of a discrete space, where one site touches few terms. */
 static const cs_target_type local_type = {TRACED, .site = site};
 
-static cs_status compile(traced *self, cs_node u, cs_error *err)
+static cs_status compile(traced *self, cs_error *err)
 {
+    cs_graph *rolled;
+    cs_node u = self->u, v;
+    if (cs_graph_roll(self->graph, u, &rolled, &v, err))
+        return err->status;
+    if (rolled) {
+        cs_graph_destroy(self->graph);
+        self->graph = rolled;
+        self->u = u = v;
+    }
     cs_node roots[2] = {u, cs_graph_gradient(self->graph, u)};
     self->slope_of_u = roots[1];
     if (self->graph->status)
@@ -176,9 +186,9 @@ cs_status cs_tape_target_create(cs_graph *g, cs_node u, const cs_space *space,
     self->u = u;
     t->space = *space;
     double start = cs_clock();
-    if (compile(self, u, &why) ||
+    if (compile(self, &why) ||
         (space->kind != CS_CONTINUOUS &&
-         cs_locals_create(g, u, &self->locals, &why))) {
+         cs_locals_create(self->graph, self->u, &self->locals, &why))) {
         cs_target_release(t);
         if (err)
             *err = why;

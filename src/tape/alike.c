@@ -1,0 +1,269 @@
+/* What repeats in an expression: which of its numbers have the same shape. */
+#include "base/memory.h"
+#include "tape/intern.h"
+#include "tape/roll.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define GROW(a, items, n, room, more)                                          \
+    (CS_GROW(items, n, room, more) || ((a)->status = CS_MEMORY, false))
+
+static const cs_graph_node *at(const cs_alike *a, cs_node n)
+{
+    return &a->g->nodes[n];
+}
+
+static cs_node arg(const cs_alike *a, cs_node n, size_t k)
+{
+    return a->g->args[a->g->nodes[n].first + k];
+}
+
+/* ---- sums ---------------------------------------------------------------- */
+
+/* n = m * number: m; else 0. */
+static cs_node scaled(const cs_alike *a, cs_node n, double *factor)
+{
+    if (at(a, n)->op != CS_OP_MUL)
+        return 0;
+    for (uint32_t k = 0; k < 2; k++)
+        if (cs_graph_is_number(a->g, arg(a, n, k), factor))
+            return arg(a, n, 1 - k);
+    return 0;
+}
+
+static bool is_linear(const cs_alike *a, cs_node n)
+{
+    double factor;
+    uint32_t op = at(a, n)->op;
+    return at(a, n)->size == 1 &&
+           (op == CS_OP_ADD || op == CS_OP_SUB || scaled(a, n, &factor));
+}
+
+static void find_inner(cs_alike *a, cs_node u)
+{
+    a->uses[u] = 1;
+    for (cs_node n = u; n > 0; n--)
+        for (uint32_t k = 0; a->uses[n] && k < at(a, n)->count; k++)
+            a->uses[arg(a, n, k)]++;
+    for (cs_node n = u; n > 0; n--) {
+        if (!a->uses[n] || !is_linear(a, n))
+            continue;
+        for (uint32_t k = 0; k < 2; k++) {
+            cs_node m = arg(a, n, k);
+            a->inner[m] = a->uses[m] == 1 && is_linear(a, m);
+        }
+    }
+}
+
+static void push(cs_alike *a, cs_node n, double factor)
+{
+    if (GROW(a, a->stack, a->n_stack, a->room_stack, 1))
+        a->stack[a->n_stack++] = (cs_alike_term){.factor = factor, .node = n};
+}
+
+static uint32_t key_of(const cs_alike *a, cs_node n)
+{
+    return at(a, n)->op == CS_OP_SLICE ? at(a, n)->extra : n;
+}
+
+/* A part of a sum: taken apart, or a term, or a number. */
+static void item(cs_alike *a, cs_alike_term t, bool apart, cs_alike_sum *s)
+{
+    double f;
+    cs_node m;
+    uint32_t op = at(a, t.node)->op;
+    if (apart && (m = scaled(a, t.node, &f))) {
+        push(a, m, t.factor * f);
+    } else if (apart) {
+        push(a, arg(a, t.node, 1), op == CS_OP_SUB ? -t.factor : t.factor);
+        push(a, arg(a, t.node, 0), t.factor);
+    } else if (cs_graph_is_number(a->g, t.node, &f)) {
+        s->start += t.factor * f;
+    } else if (GROW(a, a->terms, a->n_terms, a->room_terms, 1)) {
+        t.shape = a->shape[t.node];
+        t.key = key_of(a, t.node);
+        a->terms[a->n_terms++] = t;
+        s->count++;
+    }
+}
+
+static int in_order(const void *a, const void *b)
+{
+    const cs_alike_term *p = a, *q = b;
+    if (p->shape != q->shape)
+        return p->shape < q->shape ? -1 : 1;
+    return (p->key > q->key) - (p->key < q->key);
+}
+
+static void sort_terms(cs_alike_term *t, size_t n)
+{
+    size_t sorted = 1;
+    while (sorted < n && in_order(&t[sorted - 1], &t[sorted]) <= 0)
+        sorted++;
+    if (sorted < n)
+        qsort(t, n, sizeof *t, in_order);
+}
+
+/* The sum y as terms; the node that stands for its shape. */
+static cs_node sum_shape(cs_alike *a, cs_node y)
+{
+    cs_alike_sum s = {.first = (uint32_t)a->n_terms};
+    push(a, y, 1);
+    while (a->n_stack && !a->status) {
+        cs_alike_term t = a->stack[--a->n_stack];
+        item(a, t, t.node == y || a->inner[t.node], &s);
+    }
+    if (a->status || !GROW(a, a->sums, a->n_sums, a->room_sums, 1) ||
+        !GROW(a, a->part, 0, a->room_part, s.count + 1))
+        return 0;
+    sort_terms(a->terms + s.first, s.count);
+    for (uint32_t i = 0; i < s.count; i++)
+        a->part[i] = a->terms[s.first + i].shape;
+    a->sums[a->n_sums++] = s;
+    a->sum[y] = (uint32_t)a->n_sums;
+    return cs_graph_intern(
+        a->shapes,
+        (cs_graph_node){.op = CS_OP_PACK, .size = 1, .count = s.count},
+        a->part);
+}
+
+/* ---- shapes -------------------------------------------------------------- */
+
+cs_node cs_alike_arg(const cs_alike *a, cs_node n, uint32_t k)
+{
+    uint32_t op = at(a, n)->op;
+    if (op != CS_OP_MUL && op != CS_OP_EQ)
+        return arg(a, n, k);
+    cs_node x = arg(a, n, 0), y = arg(a, n, 1);
+    bool later = a->shape[x] != a->shape[y] ? a->shape[x] > a->shape[y]
+                                            : key_of(a, x) > key_of(a, y);
+    return later == (k == 0) ? y : x;
+}
+
+static cs_node leaf(cs_alike *a, uint32_t op, uint32_t extra)
+{
+    return cs_graph_intern(
+        a->shapes, (cs_graph_node){.op = op, .size = 1, .extra = extra}, NULL);
+}
+
+static cs_node shape_of(cs_alike *a, cs_node n)
+{
+    const cs_graph_node *k = at(a, n);
+    cs_node part[3];
+    if (k->op == CS_OP_DATA && k->size == 1)
+        return leaf(a, CS_OP_DATA, 0);
+    if (k->op == CS_OP_SLICE && k->size == 1)
+        return leaf(a, CS_OP_SLICE, arg(a, n, 0));
+    if (is_linear(a, n))
+        return sum_shape(a, n);
+    if (k->size != 1 || cs_ops[k->op].class != CS_OP_MAP)
+        return leaf(a, CS_OP_INPUT, n);
+    for (uint32_t i = 0; i < k->count; i++)
+        part[i] = a->shape[cs_alike_arg(a, n, i)];
+    return cs_graph_intern(
+        a->shapes,
+        (cs_graph_node){.op = k->op, .size = 1, .count = k->count}, part);
+}
+
+/* ---- groups -------------------------------------------------------------- */
+
+static bool is_leaf(const cs_alike *a, cs_node shape)
+{
+    uint32_t op = a->shapes->nodes[shape].op;
+    return op == CS_OP_DATA || op == CS_OP_SLICE || op == CS_OP_INPUT;
+}
+
+static uint32_t members(const cs_alike *a, cs_node shape)
+{
+    return a->first[shape + 1] - a->first[shape];
+}
+
+static void sort_members(cs_alike *a, cs_node u)
+{
+    size_t n = a->shapes->n_nodes;
+    for (cs_node y = 1; y <= u; y++)
+        if (a->shape[y])
+            a->place[y] = a->first[a->shape[y] + 1]++;
+    for (size_t s = 1; s <= n; s++)
+        a->first[s] += a->first[s - 1];
+    for (cs_node y = 1; y <= u; y++)
+        if (a->shape[y])
+            a->member[a->first[a->shape[y]] + a->place[y]] = y;
+}
+
+/* Whatever a vector is made of is one too, if there are several. */
+static void find_rolled(cs_alike *a)
+{
+    for (cs_node s = (cs_node)a->shapes->n_nodes - 1; s > 0; s--) {
+        const cs_graph_node *k = &a->shapes->nodes[s];
+        if (is_leaf(a, s))
+            continue;
+        if (members(a, s) >= CS_ALIKE_LEAST)
+            a->rolled[s] = true;
+        a->n_rolled += a->rolled[s];
+        for (uint32_t i = 0; a->rolled[s] && i < k->count; i++) {
+            cs_node part = a->shapes->args[k->first + i];
+            if (!is_leaf(a, part) && members(a, part) > 1)
+                a->rolled[part] = true;
+        }
+    }
+}
+
+static bool open(cs_alike *a, cs_node u)
+{
+    size_t n = (size_t)u + 1;
+    cs_error err;
+    a->status = cs_graph_create(1, 2 * a->g->n_nodes + 2, &a->shapes, &err);
+    a->uses = cs_alloc(n, sizeof *a->uses);
+    a->inner = cs_alloc(n, sizeof *a->inner);
+    a->shape = cs_alloc(n, sizeof *a->shape);
+    a->sum = cs_alloc(n, sizeof *a->sum);
+    a->place = cs_alloc(n, sizeof *a->place);
+    a->member = cs_alloc(n, sizeof *a->member);
+    if (!a->uses || !a->inner || !a->shape || !a->sum || !a->place ||
+        !a->member)
+        a->status = CS_MEMORY;
+    return !a->status;
+}
+
+bool cs_alike_find(cs_alike *a, cs_node u)
+{
+    if (!open(a, u))
+        return false;
+    find_inner(a, u);
+    for (cs_node n = 1; n <= u && !a->status; n++)
+        if (a->uses[n] && !a->inner[n]) {
+            a->shape[n] = shape_of(a, n);
+            if (a->shapes->status)
+                a->status = a->shapes->status;
+        }
+    if (a->status)
+        return false;
+    a->first = cs_alloc(a->shapes->n_nodes + 1, sizeof *a->first);
+    a->rolled = cs_alloc(a->shapes->n_nodes, sizeof *a->rolled);
+    if (!a->first || !a->rolled) {
+        a->status = CS_MEMORY;
+        return false;
+    }
+    sort_members(a, u);
+    find_rolled(a);
+    return true;
+}
+
+void cs_alike_close(cs_alike *a)
+{
+    cs_graph_destroy(a->shapes);
+    cs_free(a->uses);
+    cs_free(a->inner);
+    cs_free(a->shape);
+    cs_free(a->sum);
+    cs_free(a->place);
+    cs_free(a->first);
+    cs_free(a->member);
+    cs_free(a->rolled);
+    cs_free(a->sums);
+    cs_free(a->terms);
+    cs_free(a->stack);
+    cs_free(a->part);
+}
