@@ -162,8 +162,8 @@ static cs_node shape_of(cs_alike *a, cs_node n)
     for (uint32_t i = 0; i < k->count; i++)
         part[i] = a->shape[cs_alike_arg(a, n, i)];
     return cs_graph_intern(
-        a->shapes,
-        (cs_graph_node){.op = k->op, .size = 1, .count = k->count}, part);
+        a->shapes, (cs_graph_node){.op = k->op, .size = 1, .count = k->count},
+        part);
 }
 
 /* ---- groups -------------------------------------------------------------- */

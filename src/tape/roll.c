@@ -46,6 +46,13 @@ static cs_node number(roller *r, double v)
     return cs_graph_number(r->to, v);
 }
 
+/* Copied when it is wanted: mostly it is not. */
+static bool is_late(const roller *r, cs_node n)
+{
+    uint32_t op = at(r, n)->op;
+    return op == CS_OP_DATA || (op == CS_OP_SLICE && at(r, n)->size == 1);
+}
+
 /* Node n of g by itself. */
 static cs_node single(roller *r, cs_node n)
 {
@@ -54,7 +61,7 @@ static cs_node single(roller *r, cs_node n)
     cs_node s = r->a.shape[n];
     if (r->a.rolled[s])
         r->copy[n] = cs_graph_slice(r->to, r->made[s], r->a.place[n], 1);
-    else if (at(r, n)->op == CS_OP_DATA)
+    else if (is_late(r, n))
         r->copy[n] = cs_graph_again(r->to, r->a.g, n, r->copy, r->list);
     return r->copy[n];
 }
@@ -140,10 +147,10 @@ static cs_node map_group(roller *r, const cs_node *member, size_t n)
             r->list[i] = cs_alike_arg(&r->a, member[i], j);
         part[j] = operand(r, r->list, n);
     }
-    return k->count == 1   ? op1(r, (cs_op)k->op, part[0])
-           : k->count == 2 ? op2(r, (cs_op)k->op, part[0], part[1])
-                           : cs_graph_op3(r->to, (cs_op)k->op, part[0], part[1],
-                                          part[2]);
+    return k->count == 1 ? op1(r, (cs_op)k->op, part[0])
+           : k->count == 2
+               ? op2(r, (cs_op)k->op, part[0], part[1])
+               : cs_graph_op3(r->to, (cs_op)k->op, part[0], part[1], part[2]);
 }
 
 static const cs_alike_sum *sum_of(const roller *r, cs_node n)
@@ -213,8 +220,8 @@ static cs_node group(roller *r, cs_node shape)
 {
     const cs_node *member = r->a.member + r->a.first[shape];
     size_t n = r->a.first[shape + 1] - r->a.first[shape];
-    cs_node v = r->a.sum[member[0]] ? sum_group(r, member, n)
-                                    : map_group(r, member, n);
+    cs_node v =
+        r->a.sum[member[0]] ? sum_group(r, member, n) : map_group(r, member, n);
     if (cs_graph_size(r->to, v) == n)
         return v;
     for (size_t i = 0; i < n; i++) /* they are equal, if not the same */
@@ -234,9 +241,8 @@ static cs_node run_of_terms(roller *r, const cs_alike_term *t, size_t n)
     cs_node v = column(r, r->list, n);
     if (all_equal(r->value + n, n))
         return op2(r, CS_OP_MUL, number(r, t[0].factor), op1(r, CS_OP_SUM, v));
-    return op1(
-        r, CS_OP_SUM,
-        op2(r, CS_OP_MUL, cs_graph_vector(r->to, r->value + n, n), v));
+    return op1(r, CS_OP_SUM,
+               op2(r, CS_OP_MUL, cs_graph_vector(r->to, r->value + n, n), v));
 }
 
 static cs_node plain_sum(roller *r, cs_node y)
@@ -279,9 +285,9 @@ static void write_all(roller *r, cs_node u)
 {
     for (cs_node y = 1; y <= u && !r->to->status; y++) {
         cs_node s = r->a.shape[y];
-        r->to->line = at(r, y)->line;
-        if (!s)
+        if (!s || is_late(r, y))
             continue;
+        r->to->line = at(r, y)->line;
         if (!r->a.rolled[s])
             r->copy[y] = plain(r, y);
         else if (!r->made[s])

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "tape/program.h"
+#include "tape/roll.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -263,6 +264,27 @@ static void close_to(double got, double want, double tolerance)
         fail_msg("%.17g is not %.17g", got, want);
 }
 
+/* The same number of the graph rolled, if there is anything to roll. */
+static void compare_rolled(const cs_graph *g, cs_node u, const double *x,
+                           const double *want)
+{
+    cs_graph *to;
+    cs_program *p;
+    cs_node v;
+    cs_error err;
+    assert_int_equal(cs_graph_roll(g, u, &to, &v, &err), CS_OK);
+    if (!to)
+        return;
+    assert_int_equal(cs_program_compile(to, &v, 1, &p, &err), CS_OK);
+    double *s = cs_alloc(p->slots * LANES, sizeof *s);
+    cs_program_run(p, x, LANES, s);
+    for (size_t l = 0; l < LANES; l++)
+        close_to(s[p->root[0] * LANES + l], want[l], 1e-11);
+    cs_free(s);
+    cs_program_destroy(p);
+    cs_graph_destroy(to);
+}
+
 /* Runs value and gradient, and the value alone, over LANES random states. */
 static void compare(cs_graph *g, cs_node u)
 {
@@ -281,6 +303,7 @@ static void compare(cs_graph *g, cs_node u)
         x[i] = draw();
     cs_program_run(alone, x, LANES, s);
     memcpy(first, s + alone->root[0] * LANES, sizeof first);
+    compare_rolled(g, u, x, first);
     cs_program_run(both, x, LANES, s);
     for (size_t l = 0; l < LANES; l++) {
         double point[DIM];
