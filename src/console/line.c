@@ -66,7 +66,7 @@ static void finished(char *line)
     free(state.line);
     state.line = line;
     state.done = true;
-    if (line && *line && !state.given_up)
+    if (line && *line && !state.given_up && state.mark != '/')
         remember(line);
     rl_callback_handler_remove();
 }

@@ -10,10 +10,11 @@
 #include <time.h>
 
 enum {
-    FRAME_MS = 83,   /* news is painted 12 times a second at most */
-    LATEST_MS = 250, /* and 4 times, however much a frame is */
-    KIB_PER_S = 36,  /* but no more than this is written in between */
-    FIRST_MS = 40,   /* how long the first frame waits for something to show */
+    FRAME_MS = 83,    /* news is painted 12 times a second at most */
+    LATEST_MS = 250,  /* and 4 times, however much a frame is */
+    KIB_PER_S = 36,   /* but no more than this is written in between */
+    FIRST_MS = 40,    /* how long the first frame waits for something to show */
+    SILENT_MS = 2000, /* after which it is said that nothing comes */
     CTRL_L = 12,
     CTRL_Z = 26
 };
@@ -28,6 +29,8 @@ typedef struct app {
     bool dirty;  /* the next frame differs */
     bool urgent; /* and what differs was asked for: it is painted at once */
     bool dead;
+    long told;  /* seconds of silence that are shown */
+    long heard; /* when the session last was idle, or said something */
 } app;
 
 static long now_ms(void)
@@ -54,14 +57,35 @@ static void take_keys(app *a)
     }
 }
 
+/* The session owes an answer, or snapshots of a run. */
+static bool is_busy(const app *a)
+{
+    bool runs = strcmp(cs_shot_text(&a->shot, "run/state"), "running") == 0;
+    return !a->dead && (a->dialog.unanswered || runs);
+}
+
+/* While nothing comes the seconds are counted where the user looks. */
+static void take_silence(app *a)
+{
+    long silent = is_busy(a) ? now_ms() - a->heard : 0;
+    long seconds = silent < SILENT_MS ? 0 : silent / 1000;
+    if (seconds == a->told)
+        return;
+    a->told = seconds;
+    cs_dialog_wait(&a->dialog, seconds);
+    a->dirty = true;
+}
+
 static void take_news(app *a)
 {
     char why[200];
     a->link->calm(a->link->self);
-    if (cs_dialog_answers(&a->dialog))
-        a->dirty = a->urgent = true;
-    if (a->link->snapshot(a->link->self, &a->shot.base, &a->shot.used))
-        a->dirty = true;
+    bool answers = cs_dialog_answers(&a->dialog);
+    bool shot = a->link->snapshot(a->link->self, &a->shot.base, &a->shot.used);
+    a->urgent |= answers;
+    a->dirty |= answers || shot;
+    if (answers || shot || !is_busy(a))
+        a->heard = now_ms();
     if (!a->dead && !a->link->alive(a->link->self, why, sizeof why)) {
         a->dead = a->dirty = a->urgent = true;
         strncat(why, "; Q leaves", sizeof why - strlen(why) - 1);
@@ -120,8 +144,13 @@ static void wait_news(app *a, long due)
         n += a->link->fds(a->link->self, fd + 2);
     for (int i = 0; i < n; i++)
         p[i] = (struct pollfd){.fd = fd[i], .events = POLLIN};
-    long left = due - now_ms();
-    poll(p, (nfds_t)n, a->dirty ? left > 0 ? (int)left : 0 : -1);
+    long left = -1, now = now_ms();
+    if (a->dirty)
+        left = due > now ? due - now : 0;
+    else if (is_busy(a)) /* to the next whole second of silence */
+        left = now - a->heard < SILENT_MS ? SILENT_MS - (now - a->heard)
+                                          : 1000 - (now - a->heard) % 1000;
+    poll(p, (nfds_t)n, (int)left);
     if (p[0].revents & (POLLHUP | POLLERR))
         a->ui.quit = true;
 }
@@ -141,6 +170,7 @@ static void loop(app *a)
         take_signals(a);
         take_keys(a);
         take_news(a);
+        take_silence(a);
     }
 }
 

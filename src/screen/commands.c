@@ -166,6 +166,12 @@ void cs_prompt_hint(const cs_ui *ui, const cs_shot *s, char *out, size_t size)
 {
     char first[64] = "", second[160] = "";
     const char *line = ui->prompt.text + 1;
+    if (ui->prompt.mark == '/') {
+        snprintf(out, size,
+                 "words to look for; up, down choose, Enter opens, "
+                 "Esc shows all");
+        return;
+    }
     if (ui->prompt.mark == ';') {
         snprintf(out, size,
                  "Lua: an expression prints its value; cs and run "

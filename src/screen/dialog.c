@@ -30,8 +30,14 @@ static uint32_t send_as(cs_dialog *d, const char *line, uint32_t kind)
 {
     d->asks = d->asks % 0xffffff + 1;
     uint32_t id = d->asks * KINDS + kind;
-    if (d->link->send(d->link->self, line, id))
+    if (d->link->send(d->link->self, line, id)) {
+        d->unanswered = id;
+        if (strncmp(line, "open ", 5) == 0) {
+            d->opening = id;
+            snprintf(d->file, sizeof d->file, "%.63s", line + 5);
+        }
         return id;
+    }
     cs_log_add(&d->ui->log, CS_LOG_ERROR,
                "the session takes no command now: ^C interrupts its script");
     return 0;
@@ -48,6 +54,10 @@ static void show(cs_dialog *d)
 {
     cs_prompt *p = &d->ui->prompt;
     d->editor->show(d->editor->self, p->text, sizeof p->text, &p->cursor);
+    if (p->mark == '/') {
+        snprintf(d->ui->filter, sizeof d->ui->filter, "%.127s", p->text + 1);
+        cs_gallery_move(d->ui, 0);
+    }
 }
 
 void cs_dialog_open(cs_dialog *d)
@@ -136,20 +146,25 @@ static void go_on_with_lua(cs_dialog *d, bool whole)
 static void finish_line(cs_dialog *d, const char *line)
 {
     char mark = d->ui->prompt.mark, typed[600];
+    cs_sender to = {cs_dialog_send, d};
     d->ui->prompt.mark = 0;
+    if (mark == '/') {
+        if (line)
+            cs_press(d->ui, d->shot, &to, '\r');
+        else
+            *d->ui->filter = 0;
+        return;
+    }
     if (!line || (!*line && mark != ';')) {
         forget_lua(d);
         return;
     }
     snprintf(typed, sizeof typed, "%c%s", mark, line);
     cs_log_add(&d->ui->log, CS_LOG_TYPED, typed);
-    cs_sender to = {cs_dialog_send, d};
     if (mark == ';')
         finish_lua(d, line);
     else if (!cs_ui_command(d->ui, d->shot, &to, line)) {
         send_as(d, line, TYPED);
-        if (strncmp(line, "open ", 5) == 0)
-            d->ui->view = CS_VIEW_RUN;
     }
 }
 
@@ -236,8 +251,16 @@ static void apply_completions(cs_dialog *d, const cs_answer *answer)
 void cs_dialog_key(cs_dialog *d, unsigned key)
 {
     const char *line = NULL;
+    bool find = d->ui->prompt.mark == '/';
+    if (find && (key == CS_KEY_UP || key == CS_KEY_DOWN ||
+                 key == CS_KEY_PAGE_UP || key == CS_KEY_PAGE_DOWN)) {
+        cs_sender to = {cs_dialog_send, d};
+        cs_press(d->ui, d->shot, &to, key);
+        return;
+    }
     if (key == '\t') {
-        ask_completions(d);
+        if (!find)
+            ask_completions(d);
         return;
     }
     d->ui->prompt.n_offers = 0;
@@ -278,12 +301,43 @@ static void take_text(cs_dialog *d, const cs_answer *answer, uint32_t kind)
         go_on_with_lua(d, end);
 }
 
+/* What was opened is looked at; what was refused leaves all as it was. */
+static void settle(cs_dialog *d, const cs_answer *answer)
+{
+    cs_ui *ui = d->ui;
+    if (answer->id == d->unanswered)
+        d->unanswered = 0;
+    if (answer->id != d->opening)
+        return;
+    d->opening = 0;
+    if (answer->status == CS_OK)
+        *(ui->view == CS_VIEW_HELP || ui->view == CS_VIEW_LOG ? &ui->before
+                                                              : &ui->view) =
+            CS_VIEW_RUN;
+}
+
+void cs_dialog_wait(cs_dialog *d, long seconds)
+{
+    char *to = d->ui->wait;
+    *to = 0;
+    if (seconds > 0 && d->opening)
+        snprintf(to, sizeof d->ui->wait, "opening, %ld s so far, ^C stops: %s",
+                 seconds, d->file);
+    else if (seconds > 0)
+        snprintf(
+            to, sizeof d->ui->wait,
+            "no word for %ld s: a script or a step takes long, ^C stops it",
+            seconds);
+}
+
 bool cs_dialog_answers(cs_dialog *d)
 {
     cs_answer answer;
     bool any = false;
     for (; d->link->answer(d->link->self, &answer); any = true) {
         uint32_t kind = answer.id % KINDS;
+        if (!answer.part)
+            settle(d, &answer);
         if (answer.text)
             take_text(d, &answer, kind);
         else if (kind == COMPLETE)

@@ -18,6 +18,8 @@ typedef struct cs_dialog {
     uint32_t awaited;     /* the id of that reply, 0: none */
     char asked[512];      /* the line that completions were asked for */
     uint32_t asks;
+    uint32_t unanswered, opening; /* the ids of these lines, 0: none */
+    char file[64];                /* that is being opened */
 } cs_dialog;
 
 cs_status cs_dialog_init(cs_dialog *d, const cs_link *link,
@@ -34,6 +36,9 @@ void cs_dialog_open(cs_dialog *d);
 void cs_dialog_key(cs_dialog *d, unsigned key);
 /* Gives the line up. */
 void cs_dialog_close(cs_dialog *d);
+/* Says in ui->wait for how long nothing has come though the session is at
+ * work; 0: it has. */
+void cs_dialog_wait(cs_dialog *d, long seconds);
 /* Takes all answers that are there; true when there were any. */
 bool cs_dialog_answers(cs_dialog *d);
 

@@ -244,6 +244,7 @@ ACT(gallery)
     say(to, "gallery");
     ui->view = CS_VIEW_GALLERY;
     ui->row = 0;
+    *ui->filter = 0;
 }
 
 ACT(move)
@@ -252,21 +253,19 @@ ACT(move)
     bool page = key == CS_KEY_PAGE_UP || key == CS_KEY_PAGE_DOWN;
     bool up = key == CS_KEY_UP || key == CS_KEY_PAGE_UP || key == 'k';
     size_t by = page ? 10 : 1;
+    if (ui->view == CS_VIEW_GALLERY) {
+        cs_gallery_move(ui, up ? -(long)by : (long)by);
+        return;
+    }
     if (ui->view == CS_VIEW_LOG) /* counted from the end */
         up = !up;
     ui->row = up ? ui->row < by ? 0 : ui->row - by : ui->row + by;
-    if (ui->view == CS_VIEW_GALLERY) {
-        cs_shot list = {ui->gallery, ui->gallery_used};
-        while (ui->row && !*cs_shot_text(&list, "%zu/file", ui->row))
-            ui->row--;
-    }
 }
 
 ACT(open_row)
 {
     UNUSED;
-    cs_shot list = {ui->gallery, ui->gallery_used};
-    const char *file = cs_shot_text(&list, "%zu/file", ui->row);
+    const char *file = cs_gallery_file(ui);
     char quoted[1000];
     size_t used = 0;
     if (!*file)
@@ -278,7 +277,6 @@ ACT(open_row)
     }
     quoted[used] = 0;
     say(to, "open %s", quoted);
-    ui->view = CS_VIEW_RUN;
 }
 
 ACT(close_view)
@@ -292,6 +290,8 @@ ACT(close_view)
         ui->params = false;
     else if (ui->view == CS_VIEW_RUN && key == 'q')
         gallery(ui, s, to, key);
+    else if (ui->view == CS_VIEW_GALLERY && *ui->filter)
+        *ui->filter = 0;
     else if (ui->view == CS_VIEW_GALLERY && key == 'q')
         ui->quit = true;
 }
@@ -305,8 +305,9 @@ ACT(leave)
 ACT(prompt)
 {
     UNUSED;
-    ui->prompt.mark = key == ';' ? ';' : ':';
-    *ui->prompt.begin = 0;
+    ui->prompt.mark = key == ';' || key == '/' ? (char)key : ':';
+    snprintf(ui->prompt.begin, sizeof ui->prompt.begin, "%s",
+             key == '/' ? ui->filter : "");
 }
 
 /* Types a value for the chosen parameter. */
@@ -418,6 +419,13 @@ static const cs_action table[] = {
      "open the chosen scenario",
      GALLERY,
      open_row},
+    {"find",
+     {'/'},
+     "/",
+     "find",
+     "find scenarios by words; esc shows all again",
+     GALLERY,
+     prompt},
     {"up",
      {CS_KEY_UP, 'k', CS_KEY_PAGE_UP},
      "up",

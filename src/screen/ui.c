@@ -163,11 +163,16 @@ static void draw_panels(const cs_area *a, const cs_ui *ui, const cs_shot *s)
     }
 }
 
-/* What was said last, and which panels found no room. */
+const char *cs_ui_event(const cs_ui *ui, cs_role *role)
+{
+    *role = CS_ROLE_WARN;
+    return *ui->wait ? ui->wait : cs_log_newest(&ui->log, role);
+}
+
 static void draw_event(const cs_area *a, const cs_ui *ui)
 {
     cs_role role;
-    const char *text = cs_log_newest(&ui->log, &role);
+    const char *text = cs_ui_event(ui, &role);
     cs_print_cut(a, 1, 0, a->w - 2, role, "%s", text);
 }
 

@@ -15,7 +15,7 @@ typedef enum cs_view {
 /* The line that is typed. The editor is elsewhere; this is what is shown. */
 enum { CS_OFFERS = 200, CS_OFFER_WIDTH = 80 };
 typedef struct cs_prompt {
-    char mark;      /* ':' a command, ';' Lua, 0 = no prompt */
+    char mark;      /* ':' a command, ';' Lua, '/' the filter, 0 = no prompt */
     char text[512]; /* with its mark */
     int cursor;     /* column of the cursor */
     char offer[CS_OFFERS][CS_OFFER_WIDTH]; /* completions */
@@ -38,10 +38,12 @@ typedef struct cs_ui {
     char panels_seen[256]; /* the list of the scenario that is open */
     cs_log log;
     double messages; /* of the session that the log has */
+    char wait[160];  /* what is being waited for, in the newest one's place */
     cs_prompt prompt;
     bool quit;
     const unsigned char *gallery; /* a table of scenarios [borrowed] */
     size_t gallery_used;
+    char filter[128]; /* words that the rows in sight have */
 } cs_ui;
 
 /* The screen at the start. */
@@ -58,10 +60,18 @@ void cs_ui_cover(cs_ui *ui, cs_view view);
  * a parameter. (commands.c) */
 void cs_prompt_hint(const cs_ui *ui, const cs_shot *s, char *out, size_t size);
 
-/* The parts of a frame that are not panels (views.c, view_params.c,
- * view_help.c). */
+/* Chooses another row of the gallery, `by` rows on among those that the filter
+ * shows; the chosen one's file, "" when it shows none. (view_gallery.c) */
+void cs_gallery_move(cs_ui *ui, long by);
+const char *cs_gallery_file(const cs_ui *ui);
+
+/* The line of what is being waited for, else of what was said last. */
+const char *cs_ui_event(const cs_ui *ui, cs_role *role);
+
+/* The parts of a frame that are not panels (views.c, view_gallery.c,
+ * view_params.c, view_help.c). */
 void cs_view_help(const cs_area *a, cs_ui *ui);
-void cs_view_gallery(const cs_area *a, const cs_ui *ui);
+void cs_view_gallery(const cs_area *a, cs_ui *ui);
 void cs_view_params(const cs_area *a, const cs_ui *ui, const cs_shot *s);
 void cs_view_keys(const cs_area *a, const cs_ui *ui);
 void cs_view_prompt(const cs_area *a, const cs_ui *ui, const cs_shot *s);

@@ -1,86 +1,9 @@
-/* What a frame holds beside panels: the gallery, the messages, the line that
- * is typed, the line of keys. */
+/* What a frame holds beside panels: the messages, the line that is typed, the
+ * line of keys. */
 #include "screen/keys.h"
 
 #include <stdio.h>
 #include <string.h>
-
-static void gallery_row(const cs_area *a, const cs_shot *list, size_t i, int y,
-                        bool chosen)
-{
-    const char *error = cs_shot_text(list, "%zu/error", i);
-    const char *shows = cs_shot_text(list, "%zu/shows", i);
-    int w = a->w >= 80 ? 36 : a->w - 2;
-    cs_area line = cs_area_part(a, 0, y, a->w, 1);
-    if (chosen)
-        cs_fill(&line, CS_ROLE_CURSOR, ' ');
-    cs_print_cut(&line, 1, 0, w, chosen ? CS_ROLE_CURSOR : CS_ROLE_NORMAL,
-                 "%c %s", chosen ? '>' : ' ',
-                 cs_shot_text(list, "%zu/title", i));
-    if (a->w >= 80)
-        cs_print_cut(&line, 38, 0, a->w - 39,
-                     chosen   ? CS_ROLE_CURSOR
-                     : *error ? CS_ROLE_ERROR
-                              : CS_ROLE_LABEL,
-                     "%s", *error ? error : shows);
-}
-
-/* Walks the rows with a heading where the folder changes; draws those lines
- * that are in sight and returns the line of the chosen row. */
-static int gallery_rows(const cs_area *a, const cs_shot *list, size_t chosen,
-                        int top)
-{
-    const char *folder = "";
-    int line = 0, found = 0;
-    for (size_t i = 0; *cs_shot_text(list, "%zu/file", i); i++, line++) {
-        const char *here = cs_shot_text(list, "%zu/folder", i);
-        if (strcmp(here, folder) != 0) {
-            line += i > 0;
-            if (line >= top && line - top < a->h)
-                cs_print_cut(a, 1, line - top, a->w - 1, CS_ROLE_TITLE, "%s",
-                             here);
-            line++;
-        }
-        folder = here;
-        if (i == chosen)
-            found = line;
-        if (line >= top && line - top < a->h)
-            gallery_row(a, list, i, line - top, i == chosen);
-    }
-    return found;
-}
-
-void cs_view_gallery(const cs_area *a, const cs_ui *ui)
-{
-    cs_role role;
-    cs_shot list = {ui->gallery, ui->gallery_used};
-    cs_area in = cs_box(a, CS_ROLE_FOCUS, "chainscope: the gallery",
-                        "enter opens, ? help, Q leaves");
-    const char *said = cs_log_newest(&ui->log, &role);
-    if (!ui->gallery) /* still being read */
-        return;
-    if (!*cs_shot_text(&list, "0/file")) {
-        cs_print_wrapped(&in, 1, in.h / 3, CS_ROLE_LABEL,
-                         "No scenario was found. :open FILE opens one.");
-        return;
-    }
-    int foot = in.h > 8 ? 4 : 0;
-    cs_area body = cs_area_part(&in, 0, 0, in.w, in.h - foot);
-    cs_area none = cs_area_part(&in, 0, 0, in.w, 0);
-    int at = gallery_rows(&none, &list, ui->row, 0);
-    gallery_rows(&body, &list, ui->row, at >= body.h ? at + 1 - body.h : 0);
-    if (!foot)
-        return;
-    cs_area rest = cs_area_part(&in, 1, in.h - 3, in.w - 2, 3);
-    for (int x = 0; x < in.w; x++)
-        cs_put(&in, x, in.h - 4, CS_ROLE_BORDER, 0x2500);
-    cs_print_cut(&rest, 0, 0, rest.w, CS_ROLE_VALUE, "%s",
-                 cs_shot_text(&list, "%zu/shows", ui->row));
-    const char *source = cs_shot_text(&list, "%zu/source", ui->row);
-    cs_print_cut(&rest, 0, 1, rest.w, CS_ROLE_LABEL, "%s%s%s", source,
-                 *source ? ", " : "", cs_shot_text(&list, "%zu/file", ui->row));
-    cs_print_cut(&rest, 0, 2, rest.w, role, "%s", said);
-}
 
 /* "? help" keeps its place at the end; the others come as they fit. */
 void cs_view_keys(const cs_area *a, const cs_ui *ui)

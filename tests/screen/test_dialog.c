@@ -249,6 +249,41 @@ static void test_answers(void **state)
     assert_int_equal(role, CS_ROLE_ERROR);
 }
 
+/* What is typed filters at once; Enter opens, Esc shows all again. */
+static void test_filter(void **state)
+{
+    (void)state;
+    unsigned char list[1024] __attribute__((aligned(8)));
+    cs_flat f;
+    cs_flat_begin(&f, list, sizeof list);
+    cs_flat_text(&f, "one.lua", "0/file");
+    cs_flat_text(&f, "two.lua", "1/file");
+    ui.view = CS_VIEW_GALLERY;
+    ui.gallery = f.base;
+    ui.gallery_used = f.used;
+    type("/tw\to");
+    assert_string_equal(ui.filter, "two");
+    assert_string_equal(cs_gallery_file(&ui), "two.lua");
+    cs_dialog_key(&dialog, 27);
+    assert_string_equal(ui.filter, "");
+    type("/one");
+    cs_dialog_key(&dialog, CS_KEY_UP);
+    cs_dialog_key(&dialog, '\r');
+    assert_string_equal(session.line, "open one.lua");
+    cs_dialog_wait(&dialog, 3);
+    assert_non_null(strstr(ui.wait, "opening, 3 s so far, ^C stops: one.lua"));
+    answer_text(CS_INPUT, "one.lua:1: no");
+    assert_int_equal(ui.view, CS_VIEW_GALLERY);
+    cs_dialog_wait(&dialog, 0);
+    assert_string_equal(ui.wait, "");
+    type(":open one.lua\r");
+    cs_ui_cover(&ui, CS_VIEW_HELP);
+    answer_text(CS_OK, "opened");
+    assert_int_equal(ui.view, CS_VIEW_HELP); /* over the run */
+    assert_int_equal(ui.before, CS_VIEW_RUN);
+    assert_int_equal(dialog.unanswered, 0);
+}
+
 /* Each mark has its own past, and it is on the disk at once. */
 static void test_history(void **state)
 {
@@ -293,6 +328,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_lua_ahead, setup, teardown),
         cmocka_unit_test_setup_teardown(test_lua_given_up, setup, teardown),
         cmocka_unit_test_setup_teardown(test_answers, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_filter, setup, teardown),
         cmocka_unit_test_setup_teardown(test_history, setup, teardown),
     };
     char folder[] = "/tmp/chainscope_dialog_XXXXXX";

@@ -159,6 +159,39 @@ static void test_views(void **state)
     frame(40, 12, CS_ASCII, "prompt_40x12");
 }
 
+/* All, those that have some words, and none; and what is waited for. */
+static void test_gallery(void **state)
+{
+    (void)state;
+    static const char *const row[][5] = {
+        {"start", "A first random walk", "why it is slow", "", "start/01.lua"},
+        {"start", "Gradients", "MALA and HMC", "Neal 2011", "start/02.lua"},
+        {"acs", "Twenty-five modes", "a cycle crosses", "acs, 4.1",
+         "acs/1.lua"},
+        {"acs", "A broken one", "", "", "acs/2.lua"}};
+    static const char *const key[] = {"folder", "title", "shows", "source",
+                                      "file"};
+    unsigned char bytes[8192] __attribute__((aligned(8)));
+    cs_flat f;
+    cs_flat_begin(&f, bytes, sizeof bytes);
+    for (size_t i = 0; i < 4; i++)
+        for (size_t k = 0; k < 5; k++)
+            cs_flat_text(&f, row[i][k], "%zu/%s", i, key[k]);
+    cs_flat_text(&f, "acs/2.lua:3: there is no kernel", "3/error");
+    cs_ui_init(&ui);
+    frame(1, 1, CS_BRAILLE, "run_1x1"); /* it has followed the snapshot */
+    ui.view = CS_VIEW_GALLERY;
+    ui.gallery = f.base;
+    ui.gallery_used = f.used;
+    frame(80, 24, CS_BRAILLE, "gallery_80x24");
+    snprintf(ui.filter, sizeof ui.filter, "ACS mod");
+    snprintf(ui.wait, sizeof ui.wait, "opening, 3 s so far, ^C stops: a.lua");
+    frame(80, 24, CS_BRAILLE, "gallery_found_80x24");
+    assert_int_equal(ui.row, 2);
+    snprintf(ui.filter, sizeof ui.filter, "modes walk");
+    frame(40, 12, CS_ASCII, "gallery_none_40x12");
+}
+
 static const cs_cell guard = {.code = 0x2603, .role = CS_ROLE_EVENT};
 
 /* Draws a panel into the middle of a canvas: nothing around it may change. */
@@ -266,6 +299,7 @@ int main(void)
         cmocka_unit_test(test_colours),
         cmocka_unit_test(test_panels),
         cmocka_unit_test(test_views),
+        cmocka_unit_test(test_gallery),
         cmocka_unit_test(test_panels_stay_inside),
         cmocka_unit_test(test_every_size),
         cmocka_unit_test(test_foreign_text),

@@ -80,8 +80,15 @@ static void test_views(void **state)
     expect(&ui, CS_KEY_PAGE_DOWN, "");
     assert_int_equal(ui.row, 1);
     expect(&ui, CS_KEY_UP, "");
+    snprintf(ui.filter, sizeof ui.filter, "TWO lua");
+    expect(&ui, CS_KEY_UP, "");
+    assert_int_equal(ui.row, 1); /* the only one */
+    expect(&ui, 'q', "");
+    assert_false(ui.quit || *ui.filter); /* it shows all again */
+    expect(&ui, CS_KEY_UP, "");
     expect(&ui, '\r', "open a\\ b.lua");
-    assert_int_equal(ui.view, CS_VIEW_RUN);
+    assert_int_equal(ui.view, CS_VIEW_GALLERY); /* until it is open */
+    ui.view = CS_VIEW_RUN;
     expect(&ui, '?', "");
     assert_int_equal(ui.view, CS_VIEW_HELP);
     expect(&ui, 'q', "");

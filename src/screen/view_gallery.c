@@ -1,0 +1,177 @@
+/* The gallery: the scenarios by folder, those that have all words of the
+ * filter. */
+#include "screen/keys.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Whether `text` has the n bytes of `word`, be they large or small. */
+static bool has(const char *text, const char *word, size_t n)
+{
+    for (; *text; text++) {
+        size_t i = 0;
+        while (i < n && tolower((unsigned char)text[i]) ==
+                            tolower((unsigned char)word[i]))
+            i++;
+        if (i == n)
+            return true;
+    }
+    return false;
+}
+
+/* Whether row i has the word somewhere; of its file only the name counts. */
+static bool row_has(const cs_shot *list, size_t i, const char *word, size_t n)
+{
+    static const char *const where[] = {"title", "shows", "source", "folder"};
+    for (size_t k = 0; k < sizeof where / sizeof *where; k++)
+        if (has(cs_shot_text(list, "%zu/%s", i, where[k]), word, n))
+            return true;
+    const char *file = cs_shot_text(list, "%zu/file", i);
+    const char *slash = strrchr(file, '/');
+    return has(slash ? slash + 1 : file, word, n);
+}
+
+/* Whether row i is there, and has each word of the filter. */
+static bool shown(const cs_ui *ui, size_t i)
+{
+    cs_shot list = {ui->gallery, ui->gallery_used};
+    if (!ui->gallery || !*cs_shot_text(&list, "%zu/file", i))
+        return false;
+    const char *word = ui->filter + strspn(ui->filter, " ");
+    while (*word) {
+        size_t n = strcspn(word, " ");
+        if (!row_has(&list, i, word, n))
+            return false;
+        word += n;
+        word += strspn(word, " ");
+    }
+    return true;
+}
+
+static size_t count_rows(const cs_ui *ui)
+{
+    cs_shot list = {ui->gallery, ui->gallery_used};
+    size_t n = 0;
+    while (ui->gallery && *cs_shot_text(&list, "%zu/file", n))
+        n++;
+    return n;
+}
+
+void cs_gallery_move(cs_ui *ui, long by)
+{
+    size_t n = count_rows(ui), row = ui->row;
+    while (row < n && !shown(ui, row)) /* it was filtered out */
+        row++;
+    for (size_t i = row < n ? row : n; row >= n && i-- > 0;)
+        if (shown(ui, i))
+            row = i;
+    ui->row = row < n ? row : 0;
+    long way = by < 0 ? -1 : 1;
+    for (long at = (long)ui->row + way; by && at >= 0 && at < (long)n;
+         at += way)
+        if (shown(ui, (size_t)at)) {
+            ui->row = (size_t)at;
+            by -= way;
+        }
+}
+
+const char *cs_gallery_file(const cs_ui *ui)
+{
+    cs_shot list = {ui->gallery, ui->gallery_used};
+    return shown(ui, ui->row) ? cs_shot_text(&list, "%zu/file", ui->row) : "";
+}
+
+static void draw_row(const cs_area *a, const cs_shot *list, size_t i, int y,
+                     bool chosen)
+{
+    const char *error = cs_shot_text(list, "%zu/error", i);
+    const char *shows = cs_shot_text(list, "%zu/shows", i);
+    int w = a->w >= 80 ? 36 : a->w - 2;
+    cs_area line = cs_area_part(a, 0, y, a->w, 1);
+    if (chosen)
+        cs_fill(&line, CS_ROLE_CURSOR, ' ');
+    cs_print_cut(&line, 1, 0, w, chosen ? CS_ROLE_CURSOR : CS_ROLE_NORMAL,
+                 "%c %s", chosen ? '>' : ' ',
+                 cs_shot_text(list, "%zu/title", i));
+    if (a->w >= 80)
+        cs_print_cut(&line, 38, 0, a->w - 39,
+                     chosen   ? CS_ROLE_CURSOR
+                     : *error ? CS_ROLE_ERROR
+                              : CS_ROLE_LABEL,
+                     "%s", *error ? error : shows);
+}
+
+/* Walks the rows with a heading where the folder changes; draws those lines
+ * that are in sight and returns the line of the chosen row. */
+static int draw_rows(const cs_area *a, const cs_ui *ui, int top)
+{
+    cs_shot list = {ui->gallery, ui->gallery_used};
+    const char *folder = "";
+    int line = 0, found = 0;
+    for (size_t i = 0, n = count_rows(ui); i < n; i++) {
+        const char *here = cs_shot_text(&list, "%zu/folder", i);
+        if (!shown(ui, i))
+            continue;
+        if (strcmp(here, folder) != 0) {
+            line += line > 0;
+            if (line >= top && line - top < a->h)
+                cs_print_cut(a, 1, line - top, a->w - 1, CS_ROLE_TITLE, "%s",
+                             here);
+            line++;
+        }
+        folder = here;
+        if (i == ui->row)
+            found = line;
+        if (line >= top && line - top < a->h)
+            draw_row(a, &list, i, line - top, i == ui->row);
+        line++;
+    }
+    return found;
+}
+
+/* What the chosen one shows, where it is from, and what was said last. */
+static void draw_foot(const cs_area *in, const cs_ui *ui)
+{
+    cs_role role;
+    cs_shot list = {ui->gallery, ui->gallery_used};
+    const char *said = cs_ui_event(ui, &role);
+    cs_area rest = cs_area_part(in, 1, in->h - 3, in->w - 2, 3);
+    for (int x = 0; x < in->w; x++)
+        cs_put(in, x, in->h - 4, CS_ROLE_BORDER, 0x2500);
+    if (*cs_gallery_file(ui)) {
+        cs_print_cut(&rest, 0, 0, rest.w, CS_ROLE_VALUE, "%s",
+                     cs_shot_text(&list, "%zu/shows", ui->row));
+        const char *source = cs_shot_text(&list, "%zu/source", ui->row);
+        cs_print_cut(&rest, 0, 1, rest.w, CS_ROLE_LABEL, "%s%s%s", source,
+                     *source ? ", " : "", cs_gallery_file(ui));
+    }
+    cs_print_cut(&rest, 0, 2, rest.w, role, "%s", said);
+}
+
+void cs_view_gallery(const cs_area *a, cs_ui *ui)
+{
+    char title[200];
+    snprintf(title, sizeof title, "chainscope: the gallery%s%s",
+             *ui->filter ? " /" : "", ui->filter);
+    cs_area in = cs_box(a, CS_ROLE_FOCUS, title,
+                        "enter opens, / finds, ? help, Q leaves");
+    if (!ui->gallery) /* still being read */
+        return;
+    cs_gallery_move(ui, 0);
+    if (!*cs_gallery_file(ui)) {
+        cs_print_wrapped(&in, 1, in.h / 3, CS_ROLE_LABEL,
+                         *ui->filter
+                             ? "No scenario has all of these words. Esc shows "
+                               "all again."
+                             : "No scenario was found. :open FILE opens one.");
+        return;
+    }
+    int foot = in.h > 8 ? 4 : 0;
+    cs_area body = cs_area_part(&in, 0, 0, in.w, in.h - foot);
+    cs_area none = cs_area_part(&in, 0, 0, in.w, 0);
+    int at = draw_rows(&none, ui, 0);
+    draw_rows(&body, ui, at >= body.h ? at + 1 - body.h : 0);
+    if (foot)
+        draw_foot(&in, ui);
+}
