@@ -32,7 +32,8 @@ const cs_subcommand cs_subcommand_bench = {
     .args = "[CASE] ...",
     .help = "what a step costs, beside its limit and a loop written by hand",
     .more = "A case is a name or its beginning:\n"
-            "  B01 random walk, B02 MALA, B03 HMC: a one chain, b many\n"
+            "  B01 random walk, B02 MALA, B03 HMC: a one chain, b many; a1, "
+            "b1 by a single force\n"
             "  B11 start to first draw, B12 densities written in Lua; uniform, "
             "normal: draws in bulk\n"
             "  kernel the dense gradient; workers two threads beside one\n",
