@@ -111,13 +111,39 @@ static bool is_due(const cs_block *b, uint64_t every)
     return every == 1 || (every && b->step % every == 0);
 }
 
-/* x[dim] of lane l. */
-static void gather(const cs_block *b, size_t l, double *to)
+/* The columns of lane l on both sides of its coordinates. */
+static void put_columns(const cs_block *b, const cs_tap *tap, size_t l,
+                        double *to)
 {
-    const double *x = b->move.x + l;
+    for (size_t k = 0; k < tap->lead; k++)
+        *to++ = tap->column[k] ? tap->column[k][l] : (double)NAN;
+    to += b->move.dim;
+    for (size_t k = 0; k < tap->own; k++)
+        *to++ = tap->own_row ? tap->own_row[k * b->lanes + l] : (double)NAN;
+}
+
+/* x[dim] of a chain alone. */
+static void gather(const cs_block *b, double *to)
+{
+    const double *x = b->move.x;
 #pragma GCC unroll 4
     for (size_t d = 0, dim = b->move.dim; d < dim; d++, x += b->lanes)
         to[d] = *x;
+}
+
+/* x of up to eight lanes from l on, to rows that far apart: coordinates by
+ * eights, so that a line of x fetched for one lane serves all. */
+static void gather_some(const cs_block *b, size_t l, size_t apart, double *to)
+{
+    size_t lanes = b->lanes, dim = b->move.dim, left = b->live - l;
+    size_t n = left < CS_VECTOR ? left : CS_VECTOR;
+    for (size_t d = 0; d < dim; d += CS_VECTOR) {
+        const double *x = b->move.x + d * lanes + l;
+        size_t rows = d + CS_VECTOR < dim ? CS_VECTOR : dim - d;
+        for (size_t k = 0; k < n; k++)
+            for (size_t i = 0; i < rows; i++)
+                to[k * apart + d + i] = x[i * lanes + k];
+    }
 }
 
 static void draw(cs_block *b, cs_tap *tap)
@@ -131,15 +157,14 @@ static void draw(cs_block *b, cs_tap *tap)
         return;
     if (tap->lead > 1)
         fill_accept_stat(b);
-    for (size_t l = 0; l < b->live; l++) {
-        double *to = tap->row + (l * tap->room + tap->used) * row;
-        for (size_t k = 0; k < tap->lead; k++)
-            *to++ = tap->column[k] ? tap->column[k][l] : (double)NAN;
-        gather(b, l, to);
-        to += b->move.dim;
-        for (size_t k = 0; k < tap->own; k++)
-            *to++ = tap->own_row ? tap->own_row[k * b->lanes + l] : (double)NAN;
-    }
+    double *to = tap->row + tap->used * row;
+    size_t apart = tap->room * row;
+    for (size_t l = 0; l < b->live; l++)
+        put_columns(b, tap, l, to + l * apart);
+    if (b->live == 1)
+        gather(b, to + tap->lead);
+    for (size_t l = 0; b->live > 1 && l < b->live; l += CS_VECTOR)
+        gather_some(b, l, apart, to + l * apart + tap->lead);
     tap->used++;
 }
 

@@ -116,15 +116,13 @@ static void one_lane(const gaussian *g, size_t dim, const cs_point *at,
                      double *u, double *grad)
 {
     size_t lanes = at->lanes;
-    double *r = at->scratch, *y = r + dim * lanes;
+    double *r = at->scratch, *y = lanes == 1 && grad ? grad : r + dim * lanes;
     for (size_t i = 0; i < dim; i++)
         r[i] = at->x[i * lanes] - g->mean[i];
     cs_product_one(g->pull, dim, g->stride, dim, r, at->back, y);
     double value = inner_one(r, y, dim);
     if (lanes == 1) {
         *u = value;
-        for (size_t i = 0; grad && i < dim; i++)
-            grad[i] = y[i];
         return;
     }
     for (size_t l = 0; l < lanes; l += CS_VECTOR)
