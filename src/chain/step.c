@@ -35,6 +35,16 @@ static cs_vd count(double *counter, cs_vd by)
     return now;
 }
 
+/* What one step weighs in the rolling mean. The window is a power of two: once
+ * it is full, to divide by it is to multiply. */
+static cs_vd share_of(cs_vd live, cs_vd steps)
+{
+    const cs_vd window = cs_vset(tally_window), one = cs_vset(1);
+    if (!cs_bytes_of(steps < window))
+        return live * (1 / tally_window);
+    return live / cs_vmax(cs_vmin(steps, window), one);
+}
+
 /* Counts the step; true when a lane has failed, now or before. */
 static bool tally(cs_block *b)
 {
@@ -51,8 +61,7 @@ static bool tally(cs_block *b)
             cs_vselect(cs_load_bool(info->accepted + l), live, none);
         cs_vd moved = cs_vselect(cs_load_bool(info->moved + l), live, none);
         cs_vd steps = count(t + STEPS * n, live);
-        cs_vd window = cs_vmin(steps, cs_vset(tally_window));
-        cs_vd share = live / cs_vmax(window, one);
+        cs_vd share = share_of(live, steps);
         count(t + ACCEPTED * n, accepted);
         count(t + MOVED * n, moved);
         count(t + ROLLING * n, share * (accepted - cs_load(t + ROLLING * n)));

@@ -163,6 +163,16 @@ static cs_status time_ours(const bench_case *c, double *seconds,
     return s;
 }
 
+/* As the kernels do: a chain alone finds them drawn ahead. */
+static void draw_once(const cs_streams *s, const bench_case *c, double *out)
+{
+    if (!cs_ahead_numbers(s, CS_FOR_PROPOSAL, CS_NORMALS, c->normals))
+        cs_fill_normal(s, CS_FOR_PROPOSAL, c->normals, out);
+    out += c->normals * s->lanes;
+    if (!cs_ahead_numbers(s, CS_FOR_ACCEPT, CS_LOG_UNIFORMS, c->log_draws))
+        cs_fill_log_uniform(s, CS_FOR_ACCEPT, c->log_draws, out);
+}
+
 /* Seconds that the random draws of a chain-step take by themselves. */
 static double time_draws(const bench_case *c)
 {
@@ -179,9 +189,7 @@ static double time_draws(const bench_case *c)
     double start = cs_cpu_seconds();
     for (size_t k = 1; k <= rounds; k++) {
         s.step = k;
-        cs_fill_normal(&s, CS_FOR_PROPOSAL, c->normals, out);
-        cs_fill_log_uniform(&s, CS_FOR_ACCEPT, c->log_draws,
-                            out + c->normals * lanes);
+        draw_once(&s, c, out);
     }
     double used = cs_cpu_seconds() - start;
     cs_free(s.ahead);

@@ -173,12 +173,11 @@ static void step_close(cs_move *m, size_t n)
     const cs_span s = cs_span_close(m);
     double *proposal = m->scratch, *y = proposal + m->dim * m->lanes;
     double *p = y + s.end, *g = p + s.end, *x = g + s.end;
-    m->info.proposal = proposal;
     cs_lay_close(m, m->x, x);
     cs_lay_close(m, m->memory, g);
     cs_close_normal(m, p);
     glide(m, s, n, x, g, y, p, g);
-    cs_spread(m, y, proposal);
+    cs_show_proposal(m, y, proposal);
     cs_refuse_overflow_close(m, y);
     cs_accept_close(m, &(cs_close){x, y});
     if (m->info.accepted[0])

@@ -37,7 +37,8 @@ typedef struct cs_info {
     double *log_q_back;     /* log q(state | proposal) */
     double *log_ratio;      /* u_change + log_q_back - log_q_forward */
     double *log_u;          /* the log uniform that was compared with it */
-    const double *proposal; /* [dim][lanes], NULL if the kernel has none */
+    const double *proposal; /* [dim][lanes], live lanes only; NULL if the
+                              kernel has none */
     const double *own_proposal; /* [own rows][lanes] the same for the kernel's
                                    own variables, NULL if it has none */
     double *stat; /* [CS_KERNEL_STATS][lanes] the type's `stats`, else 0 */

@@ -129,6 +129,16 @@ static inline void cs_spread(const cs_move *m, const double *close,
         cs_store(rows + d * CS_VECTOR, cs_vset(close[d]));
 }
 
+/* The proposal of a chain alone, for those who look at info: the first lane. */
+static inline void cs_show_proposal(cs_move *m, const double *close,
+                                    double *rows)
+{
+    m->info.proposal = rows;
+#pragma GCC unroll 4
+    for (size_t d = 0, dim = m->dim; d < dim; d++)
+        rows[d * CS_VECTOR] = close[d];
+}
+
 /* The noise of a proposal, close. */
 static inline void cs_close_normal(const cs_move *m, double *close)
 {

@@ -69,13 +69,12 @@ static void step_close(cs_move *m)
     const cs_span span = cs_span_close(m);
     double *proposal = m->scratch, *x = proposal + m->dim * m->lanes;
     double *now = x + span.end, *y = now + span.end, *g = y + span.end;
-    m->info.proposal = proposal;
     cs_lay_close(m, m->x, x);
     cs_lay_close(m, m->memory, now);
     cs_close_normal(m, y);
     propose(m, span, 0, x, now, y);
     cs_close_gradient(m, y, m->info.u_proposal, g);
-    cs_spread(m, y, proposal);
+    cs_show_proposal(m, y, proposal);
     cs_refuse_overflow_close(m, y);
     cs_store(m->info.log_q_back, log_density(m, span, 0, y, x, g));
     cs_accept_close(m, &(cs_close){x, y});

@@ -137,12 +137,11 @@ static void step_close(cs_move *m)
     const cs_span span = cs_span_close(m);
     double *proposal = m->scratch, *x = proposal + m->dim * m->lanes;
     double *y = x + span.end;
-    m->info.proposal = proposal;
     cs_lay_close(m, m->x, x);
     cs_close_normal(m, y);
     shift(m, span, x, y);
     cs_close_log_density(m, y, m->info.u_proposal);
-    cs_spread(m, y, proposal);
+    cs_show_proposal(m, y, proposal);
     no_log_q(m);
     cs_accept_close(m, &(cs_close){x, y});
 }
