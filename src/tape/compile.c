@@ -109,6 +109,17 @@ static void item(cs_compiler *c, cs_node n, double factor, bool apart,
     }
 }
 
+static bool is_flat(const cs_compiler *c, const cs_instruction *i)
+{
+    for (uint32_t k = 0; k < i->count; k++) {
+        const cs_term *t = &c->p->terms[i->first + k];
+        if (t->a.kind != CS_FROM_ROWS ||
+            (k >= i->plain && t->b.kind != CS_FROM_ROWS))
+            return false;
+    }
+    return true;
+}
+
 static void sum(cs_compiler *c, cs_node y, cs_instruction *i)
 {
     bool total = at(c, y)->op == CS_OP_SUM;
@@ -128,6 +139,7 @@ static void sum(cs_compiler *c, cs_node y, cs_instruction *i)
     for (size_t k = 0; k < c->pairs.n; k++)
         add_term(c, c->pairs.term[k]);
     c->pairs.n = 0;
+    i->flat = !c->status && is_flat(c, i);
 }
 
 /* ---- instructions -------------------------------------------------------- */

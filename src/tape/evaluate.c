@@ -3,29 +3,31 @@
 #include "tape/collect.h"
 #include "tape/linear_lanes.h"
 #include "tape/special.h"
+#include "tape/sweep.h"
 
 #include <string.h>
 
 static void run_sum(const machine *m, const cs_instruction *i)
 {
-    if (i->constants)
+    if (i->flat)
+        sum_row(m, i, 0, 1, i->out, i->size * m->lanes, 0);
+    else if (i->size > 1 && sum_parts(m, i))
+        return;
+    else if (i->constants)
         for (size_t e = 0; e < i->size; e++)
-            sum_row(m, i, e, e + 1, i->out + e, 1);
-    else if (i->size > 1)
-        for (size_t e = 0; e < i->size; e++)
-            sum_row(m, i, e, e + 1, i->out + e, 0);
+            sum_row(m, i, e, e + 1, i->out + e, m->lanes, 1);
     else
-        sum_row(m, i, 0, 1, i->out, 0);
+        sum_row(m, i, 0, 1, i->out, m->lanes, 0);
 }
 
 static void run_total(const machine *m, const cs_instruction *i)
 {
-    if (is_dot(m, i))
+    if (m->apart && is_dot(m, i))
         run_dot(m, i);
-    else if (i->constants)
-        sum_row(m, i, 0, i->elements, i->out, 1);
+    else if (total_parts(m, i))
+        return;
     else
-        sum_row(m, i, 0, i->elements, i->out, 0);
+        sum_row(m, i, 0, i->elements, i->out, m->lanes, 1);
 }
 
 /* ---- element by element -------------------------------------------------- */

@@ -121,15 +121,17 @@ INLINE void sum_lanes(const machine *m, const cs_instruction *i, size_t from,
         *(cs_vd *)(out + w * CS_VECTOR) = sum[w];
 }
 
+/* `length` lanes of it: those of several rows that follow one another, where
+ * every operand has as many. */
 INLINE void sum_row(const machine *m, const cs_instruction *i, size_t from,
-                    size_t to, size_t row, int constants)
+                    size_t to, size_t row, size_t length, int constants)
 {
     size_t l = 0;
-    for (; l + 4 * CS_VECTOR <= m->lanes; l += 4 * CS_VECTOR)
+    for (; l + 4 * CS_VECTOR <= length; l += 4 * CS_VECTOR)
         sum_lanes(m, i, from, to, row, l, 4, constants);
-    for (; l + 2 * CS_VECTOR <= m->lanes; l += 2 * CS_VECTOR)
+    for (; l + 2 * CS_VECTOR <= length; l += 2 * CS_VECTOR)
         sum_lanes(m, i, from, to, row, l, 2, constants);
-    for (; l < m->lanes; l += CS_VECTOR)
+    for (; l < length; l += CS_VECTOR)
         sum_lanes(m, i, from, to, row, l, 1, constants);
 }
 

@@ -48,6 +48,7 @@ typedef struct cs_instruction {
     cs_operand a, b, c;
     uint32_t first, plain, count;
     bool constants; /* some term reads one */
+    bool flat;      /* all operands of all terms are rows, one an element */
     double start;
     cs_node node; /* whence it came, and the line of it */
     int line;
