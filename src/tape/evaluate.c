@@ -65,18 +65,37 @@ UNARY(expm1, cs_vexpm1(a))
 UNARY(log, cs_vlog(a))
 UNARY(log1p, cs_vlog1p(a))
 UNARY(tanh, cs_vtanh(a))
-UNARY(softplus, cs_vsoftplus(a))
 UNARY(sigmoid, cs_vsigmoid(a))
 UNARY(slow, one_by_one((cs_op)i->op, a, a))
+
+/* The exponentials of some lanes, then what they are for. */
+#define IN_TWO_PASSES(from, n, body)                                           \
+    for (size_t first_ = 0; first_ < (n); first_ += NEAR) {                    \
+        size_t end_ = first_ + NEAR < (n) ? first_ + NEAR : (n);               \
+        for (size_t l = first_; l < end_; l += CS_VECTOR)                      \
+            *(cs_vd *)(out + l) = cs_vexp_down(*(const cs_vd *)((from) + l));  \
+        for (size_t l = first_; l < end_; l += CS_VECTOR) {                    \
+            cs_vd x = *(const cs_vd *)((from) + l), y, z;                      \
+            cs_vlogistic(x, *(const cs_vd *)(out + l), &y, &z);                \
+            body;                                                              \
+        }                                                                      \
+    }
+
+enum { NEAR = 512 /* numbers that stay in the nearest cache */ };
+
+static void run_softplus(const machine *m, const cs_instruction *i)
+{
+    const double *a = source_of(m, i->a).p;
+    double *out = row_to(m, i->out);
+    IN_TWO_PASSES(a, i->size * m->lanes, *(cs_vd *)(out + l) = y)
+}
 
 static void run_logistic(const machine *m, const cs_instruction *i)
 {
     const double *a = source_of(m, i->a).p;
-    double *softplus = row_to(m, i->out);
-    double *sigmoid = row_to(m, i->second);
-    for (size_t l = 0; l < i->size * m->lanes; l += CS_VECTOR)
-        cs_vlogistic(*(const cs_vd *)(a + l), (cs_vd *)(softplus + l),
-                     (cs_vd *)(sigmoid + l));
+    double *softplus = row_to(m, i->out), *out = row_to(m, i->second);
+    IN_TWO_PASSES(a, i->size * m->lanes,
+                  (*(cs_vd *)(softplus + l) = y, *(cs_vd *)(out + l) = z))
 }
 
 /* Two operands, of which one may be numbers. */
