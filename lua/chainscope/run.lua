@@ -8,9 +8,9 @@ local floor, huge = math.floor, math.huge
 
 -- ---- opening -------------------------------------------------------------
 
-local function number_of(set, value)
+local function number_of(value)
   return tonumber(value) or
-    m.fail("cannot set " .. set .. ": '" .. value .. "' is not a number")
+    m.fail("'" .. value .. "' is not a number")
 end
 
 -- "seed=3": a field of the run itself.
@@ -22,7 +22,7 @@ local function apply_to_spec(spec, set)
     m.fail("cannot set '" .. name .. "'",
            "set steps, seed, chains, workers or ARM.PARAMETER")
   end
-  local number = m.check_number(name, number_of(set, value), row)
+  local number = m.check_number(name, number_of(value), row)
   if name == "steps" then spec.budget = { steps = number } else spec[name] = number end
   return true
 end
@@ -36,12 +36,23 @@ local function apply_to_run(run, set)
   run:arm(tonumber(arm) or arm):set(param, tonumber(value) or value)
 end
 
+-- f(...), its errors said to be of `where` unless they say where they are.
+local function blame(where, f, ...)
+  local ok, result = pcall(f, ...)
+  if ok then return result end
+  local known = type(result) ~= "string" or result:find("^[^\n]-:%d+: ") or
+    result:find("^%-%-set ")
+  error(known and result or where .. result, 0)
+end
+
 local function open(what, t, sets)
   local spec, later = {}, {}
   local arms, probes = m.check_run(what, t, m.rows.scenario)
   for name in next, m.rows.run do spec[name] = t[name] end
   for _, set in ipairs(sets or {}) do
-    if not apply_to_spec(spec, set) then later[#later + 1] = set end
+    if not blame("--set " .. set .. ": ", apply_to_spec, spec, set) then
+      later[#later + 1] = set
+    end
   end
   spec.arms, spec.probes = arms, probes
   if spec.start and type(spec.start[1]) == "number" then
@@ -51,7 +62,9 @@ local function open(what, t, sets)
   local memory = core.run_memory(run)
   memory.events, memory.fired = {}, 0
   memory.claims, memory.other = t.claims, spec.budget ~= t.budget
-  for _, set in ipairs(later) do apply_to_run(run, set) end
+  for _, set in ipairs(later) do
+    blame("--set " .. set .. ": ", apply_to_run, run, set)
+  end
   if t.setup then t.setup(run) end
   return run
 end
@@ -73,7 +86,7 @@ function m.words.open(t, sets)
   if type(t) ~= "table" then
     core.fail("the file returns a " .. core.kind(t), "end it with return cs.scenario { ... }")
   end
-  return open("scenario", t, sets)
+  return blame(m.places[t] or "", open, "scenario", t, sets)
 end
 function m.words.adopt(_, sets)
   local run = m.words.last

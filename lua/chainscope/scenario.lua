@@ -216,7 +216,11 @@ function m.check_run(what, t, fields)
   return arms, probes
 end
 
+-- Where each scenario was written: what is found out later is said there.
+m.places = setmetatable({}, { __mode = "k" })
+
 cs.scenario = core.located(function(t)
   m.check_run("scenario", t, rows.scenario)
+  m.places[t] = core.place()
   return t
 end)

@@ -129,7 +129,7 @@ static cs_status host_open(void *self, const char *path, const char *const *set,
     lua_pushlightuserdata(L, &o);
     s = cs_script_call(h->script, 2, 0, 0, err);
     if (s)
-        cs_where(err, path, 1);
+        cs_where(err, path, 0);
     snprintf(out->file, sizeof out->file, "%s", path);
     return s;
 }

@@ -50,6 +50,13 @@ const char *cs_script_kind(lua_State *L, int index)
                : luaL_typename(L, index);
 }
 
+/* place(): "file:line: " of the innermost line that is the script's own. */
+static int place(lua_State *L)
+{
+    cs_script_push_place(L);
+    return 1;
+}
+
 /* kind(value): its type, a userdata by its own name. */
 static int kind(lua_State *L)
 {
@@ -108,9 +115,10 @@ static int located(lua_State *L)
 
 int luaopen_chainscope_core(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"fail", fail}, {"nearest", nearest},
-                                         {"kind", kind}, {"located", located},
-                                         {"part", part}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"fail", fail},   {"nearest", nearest},
+                                         {"kind", kind},   {"located", located},
+                                         {"place", place}, {"part", part},
+                                         {NULL, NULL}};
     luaL_newlib(L, functions);
     cs_script_open_expression(L);
     cs_script_open_target(L);

@@ -30,8 +30,7 @@ static bool of_module(lua_State *L, const char *source)
     return folder && strncmp(source, folder, n) == 0;
 }
 
-/* Pushes "file:line: " of the innermost line that is the script's own. */
-static void push_place(lua_State *L)
+void cs_script_push_place(lua_State *L)
 {
     lua_Debug at;
     for (int level = 0; lua_getstack(L, level, &at); level++) {
@@ -47,7 +46,7 @@ static void push_place(lua_State *L)
 int cs_script_raise(lua_State *L, const cs_error *err)
 {
     char text[1200];
-    push_place(L);
+    cs_script_push_place(L);
     cs_error_format(err, text, sizeof text);
     lua_pushstring(L, text);
     lua_concat(L, 2);

@@ -15,6 +15,9 @@ int cs_script_raise(lua_State *L, const cs_error *err);
 /* Chunks whose names begin so are the module's own. */
 void cs_script_set_folder(lua_State *L, const char *folder);
 
+/* Pushes "file:line: " of the innermost line that is the script's own. */
+void cs_script_push_place(lua_State *L);
+
 /* The same from a printf-like text, of the kind CS_INPUT. */
 int cs_script_fail(lua_State *L, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

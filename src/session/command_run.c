@@ -148,6 +148,10 @@ cs_status cs_command_speed(cs_session *s, char **word, size_t n, cs_error *err)
     s->speed_from = cs_session_clock();
     s->speed_step = s->open.run ? cs_run_steps(s->open.run) : 0;
     s->dirty = true;
+    char text[64] = "as fast as it goes";
+    if (d > 0)
+        snprintf(text, sizeof text, "at most %.6g steps a second", d);
+    cs_message_text(&s->out, text);
     return CS_OK;
 }
 
