@@ -2,6 +2,7 @@
  * is not finite; the message says where; a chain that fails stops nobody
  * else, and an arm ends with its last chain, at the same step however the
  * chains are cut into blocks. */
+#include "support/by_name.h"
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -173,14 +174,6 @@ static void a_careless_kernel_is_caught(void **state)
     cs_kernel k = {.type = &careless};
     (void)state;
     assert_false(law_faults_stop(&k, NAN_DENSITY));
-}
-
-static cs_kernel kernel_of(const char *name)
-{
-    cs_kernel k;
-    assert_int_equal(cs_kernel_init(&k, cs_kernel_find(name), NULL, 0, NULL),
-                     CS_OK);
-    return k;
 }
 
 /* Two arms on a target whose gradient is bad somewhere: mala dies out, the

@@ -1,6 +1,7 @@
 /* Laws of what a user does to a run: whatever is changed between steps, going
  * back is exact, and the journal as text makes the run again, for every
  * registered kernel, with any workers and blocks. */
+#include "support/by_name.h"
 #include "support/run_laws.h"
 #include "support/support.h"
 
@@ -181,41 +182,16 @@ static bool journals_replay(cs_target *t, const cs_kernel *k)
     return replay_with(t, k, NULL);
 }
 
-/* Calls `law` for each kernel on the first target that it fits. */
-static size_t for_all(bool (*law)(cs_target *t, const cs_kernel *k))
-{
-    const cs_kernel_type *kt;
-    const cs_target_type *tt;
-    size_t n = 0;
-    for (size_t i = 0; (kt = cs_kernel_at(i)); i++) {
-        cs_kernel k;
-        bool fits = false;
-        if (cs_kernel_init(&k, kt, NULL, 0, NULL) != CS_OK)
-            continue;
-        for (size_t j = 0; !fits && (tt = cs_target_at(j)); j++) {
-            cs_target *t;
-            if (cs_target_create(tt, NULL, 0, &t, NULL) != CS_OK)
-                continue;
-            fits = cs_kernel_fits(&k, t, NULL) == CS_OK;
-            if (fits && !law(t, &k))
-                fail_msg("kernel %s on target %s", kt->name, tt->name);
-            n += fits;
-            cs_target_release(t);
-        }
-    }
-    return n;
-}
-
 static void every_kernel_goes_back(void **state)
 {
     (void)state;
-    assert_true(for_all(going_back) > 0);
+    assert_true(for_all_fits(going_back, true) > 0);
 }
 
 static void every_journal_replays(void **state)
 {
     (void)state;
-    assert_true(for_all(journals_replay) > 0);
+    assert_true(for_all_fits(journals_replay, true) > 0);
 }
 
 /* ---- faults that the laws must see ---- */
@@ -243,13 +219,9 @@ static void a_change_less(char *text)
 
 static void a_wrong_journal_is_noticed(void **state)
 {
-    cs_target *t;
-    cs_kernel k;
     (void)state;
-    assert_int_equal(
-        cs_target_create(cs_target_find("gaussian"), NULL, 0, &t, NULL), CS_OK);
-    assert_int_equal(cs_kernel_init(&k, cs_kernel_find("mala"), NULL, 0, NULL),
-                     CS_OK);
+    cs_target *t = target_of("gaussian");
+    cs_kernel k = kernel_of("mala");
     assert_true(journals_replay(t, &k));
     assert_false(replay_with(t, &k, a_step_early));
     assert_false(replay_with(t, &k, a_digit_off));
@@ -288,8 +260,7 @@ static void hidden_memory_is_noticed(void **state)
     cs_target *t;
     cs_kernel k = {.type = &forgetful};
     (void)state;
-    assert_int_equal(
-        cs_target_create(cs_target_find("gaussian"), NULL, 0, &t, NULL), CS_OK);
+    t = target_of("gaussian");
     assert_false(going_back(t, &k));
     assert_false(journals_replay(t, &k));
     cs_target_release(t);
@@ -321,13 +292,9 @@ static void nonsense_is_refused(void **state)
         "5 1 sing\n9 end\n",
         "5 1 value step 1\n4 end\n",
         "5 1 value step 1\n"};
-    cs_target *t;
-    cs_kernel k;
     (void)state;
-    assert_int_equal(
-        cs_target_create(cs_target_find("gaussian"), NULL, 0, &t, NULL), CS_OK);
-    assert_int_equal(cs_kernel_init(&k, cs_kernel_find("mala"), NULL, 0, NULL),
-                     CS_OK);
+    cs_target *t = target_of("gaussian");
+    cs_kernel k = kernel_of("mala");
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         cs_run *r = open_run(t, &k, 1, 8);
         cs_error err = {0};

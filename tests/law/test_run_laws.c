@@ -1,50 +1,27 @@
 /* Laws of runs, for every registered kernel on every registered target that it
  * fits; on the small targets they are in the law book, faults and all. */
+#include "support/by_name.h"
 #include "support/run_laws.h"
 #include "support/support.h"
 
 #include <string.h>
 
-/* Calls `law` for each pair that fits; counts them. */
-static size_t for_all(bool (*law)(cs_target *t, const cs_kernel *k))
-{
-    const cs_kernel_type *kt;
-    const cs_target_type *tt;
-    size_t n = 0;
-    for (size_t i = 0; (kt = cs_kernel_at(i)); i++) {
-        cs_kernel k;
-        if (cs_kernel_init(&k, kt, NULL, 0, NULL) != CS_OK)
-            continue;
-        for (size_t j = 0; (tt = cs_target_at(j)); j++) {
-            cs_target *t;
-            if (cs_target_create(tt, NULL, 0, &t, NULL) != CS_OK)
-                continue;
-            bool fits = cs_kernel_fits(&k, t, NULL) == CS_OK;
-            if (fits && !law(t, &k))
-                fail_msg("kernel %s on target %s", kt->name, tt->name);
-            n += fits;
-            cs_target_release(t);
-        }
-    }
-    return n;
-}
-
 static void no_kernel_minds_blocks(void **state)
 {
     (void)state;
-    assert_true(for_all(run_blocks) > 0);
+    assert_true(for_all_fits(run_blocks, false) > 0);
 }
 
 static void every_kernel_goes_on(void **state)
 {
     (void)state;
-    assert_true(for_all(run_resume) > 0);
+    assert_true(for_all_fits(run_resume, false) > 0);
 }
 
 static void every_kernel_goes_back(void **state)
 {
     (void)state;
-    assert_true(for_all(run_rewind) > 0);
+    assert_true(for_all_fits(run_rewind, false) > 0);
 }
 
 /* ---- a density that becomes NaN ---- */
@@ -80,12 +57,10 @@ static void nan_stops_its_chain_only(void **state)
                                  .init = nothing,
                                  .step = spoil};
     cs_arm_spec arm = {.name = "a", .kernel.type = &type};
-    cs_target *t;
+    cs_target *t = target_of("gaussian");
     cs_run *r;
     char text[256];
     (void)state;
-    assert_int_equal(
-        cs_target_create(cs_target_find("gaussian"), NULL, 0, &t, NULL), CS_OK);
     cs_run_spec spec = {.target = t,
                         .arms = &arm,
                         .n_arms = 1,

@@ -382,13 +382,13 @@ static bool on_the_plane(const setting *s, const points *p)
     return p->n == 0 && proposes_in_secret(s->type);
 }
 
-static bool all(const cs_kernel_type *type)
+bool owed_by_all(const cs_kernel_type *type)
 {
     (void)type;
     return true;
 }
 
-static bool everywhere(const setting *s, const points *p)
+bool applies_everywhere(const setting *s, const points *p)
 {
     (void)s;
     (void)p;
@@ -401,6 +401,6 @@ const kernel_law step_laws[] = {
     {"frequencies", discrete, on_states, frequencies},
     {"proposals", discrete_log_q, on_states_log_q, proposals},
     {"record", has_record, with_record, record},
-    {"decision", all, everywhere, decision},
+    {"decision", owed_by_all, applies_everywhere, decision},
     {"leapfrog", proposes_in_secret, on_the_plane, is_leapfrog},
     {NULL, NULL, NULL, NULL}};

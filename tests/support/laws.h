@@ -63,6 +63,10 @@ void laws_catch_faults(const kernel_law *laws);
 
 /* ---- what laws are made of ---- */
 
+/* Every kernel must come under the law; it applies to each setting. */
+bool owed_by_all(const cs_kernel_type *type);
+bool applies_everywhere(const setting *s, const points *p);
+
 /* A block of `live` chains of the setting, all started at x. */
 cs_block *open_block(const setting *s, cs_target *target, uint64_t seed,
                      size_t live, const double *x);

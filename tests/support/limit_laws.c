@@ -180,19 +180,6 @@ static bool nan_gradient(const setting *s, const points *p)
 
 /* ---- the list ------------------------------------------------------------ */
 
-static bool all(const cs_kernel_type *type)
-{
-    (void)type;
-    return true;
-}
-
-static bool everywhere(const setting *s, const points *p)
-{
-    (void)s;
-    (void)p;
-    return true;
-}
-
 /* On one ground of each space, with the defaults. */
 static bool once(const setting *s, const points *p)
 {
@@ -213,10 +200,10 @@ static bool once_with_gradients(const setting *s, const points *p)
 }
 
 const kernel_law limit_laws[] = {
-    {"work", all, everywhere, work},
-    {"refresh", all, everywhere, refresh},
-    {"odd grounds", all, once, odd_grounds},
-    {"extremes", all, once, extremes},
-    {"NaN density", all, once, nan_density},
+    {"work", owed_by_all, applies_everywhere, work},
+    {"refresh", owed_by_all, applies_everywhere, refresh},
+    {"odd grounds", owed_by_all, once, odd_grounds},
+    {"extremes", owed_by_all, once, extremes},
+    {"NaN density", owed_by_all, once, nan_density},
     {"NaN gradient", takes_gradients, once_with_gradients, nan_gradient},
     {NULL, NULL, NULL, NULL}};

@@ -92,7 +92,7 @@ bool run_resume(cs_target *t, const cs_kernel *k)
     return good;
 }
 
-/* Back to a step between two kept ones, changes and all, and on again. */
+/* Back to a step between two kept ones, changes and owed_by_all, and on again. */
 bool run_rewind(cs_target *t, const cs_kernel *k)
 {
     cs_run *one = opened(t, k, 1, 32), *two = opened(t, k, 1, 32);
@@ -209,21 +209,9 @@ ON_SMALL_TARGETS(resume)
 ON_SMALL_TARGETS(rewind)
 ON_SMALL_TARGETS(memory)
 
-static bool all(const cs_kernel_type *type)
-{
-    (void)type;
-    return true;
-}
-
-static bool everywhere(const setting *s, const points *p)
-{
-    (void)s;
-    (void)p;
-    return true;
-}
-
-const kernel_law run_laws[] = {{"blocks", all, everywhere, small_blocks},
-                               {"resume", all, everywhere, small_resume},
-                               {"rewind", all, everywhere, small_rewind},
-                               {"memory", all, everywhere, small_memory},
-                               {NULL, NULL, NULL, NULL}};
+const kernel_law run_laws[] = {
+    {"blocks", owed_by_all, applies_everywhere, small_blocks},
+    {"resume", owed_by_all, applies_everywhere, small_resume},
+    {"rewind", owed_by_all, applies_everywhere, small_rewind},
+    {"memory", owed_by_all, applies_everywhere, small_memory},
+    {NULL, NULL, NULL, NULL}};

@@ -1,4 +1,5 @@
 /* A run against itself: other workers and blocks, the past, saved bytes. */
+#include "support/by_name.h"
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -7,16 +8,6 @@
 #include <string.h>
 
 enum { CHAINS = 40, DIM = 2 };
-
-static cs_target *make_target(void)
-{
-    cs_target *t = NULL;
-    cs_error err = {0};
-    const cs_target_type *type = cs_target_find("gaussian");
-    assert_non_null(type);
-    assert_int_equal(cs_target_create(type, NULL, 0, &t, &err), CS_OK);
-    return t;
-}
 
 /* Every registered probe that can watch the target. */
 static size_t all_probes(const cs_target *t, cs_probe_spec *out, size_t room)
@@ -116,7 +107,7 @@ static void assert_same(cs_run *a, cs_run *b)
 
 static void workers_and_blocks_do_not_matter(void **state)
 {
-    cs_target *t = make_target();
+    cs_target *t = target_of("gaussian");
     cs_run *one = must_open(t, (options){.workers = 1, .lanes = 32});
     const options other[] = {
         {.workers = 2, .lanes = 8}, {.workers = 2}, {.workers = 1, .lanes = 5}};
@@ -136,7 +127,7 @@ static void workers_and_blocks_do_not_matter(void **state)
 /* The law above can fail: another step is another run. */
 static void another_step_is_noticed(void **state)
 {
-    cs_target *t = make_target();
+    cs_target *t = target_of("gaussian");
     cs_run *one = must_open(t, (options){.workers = 1});
     cs_run *two = must_open(t, (options){.workers = 1});
     (void)state;
@@ -151,7 +142,7 @@ static void another_step_is_noticed(void **state)
 
 static void rewind_is_exact(void **state)
 {
-    cs_target *t = make_target();
+    cs_target *t = target_of("gaussian");
     cs_run *one = must_open(t, (options){.workers = 2});
     cs_run *two = must_open(t, (options){.workers = 1});
     cs_error err = {0};
@@ -185,7 +176,7 @@ static void rewind_is_exact(void **state)
 
 static void saved_bytes_go_on(void **state)
 {
-    cs_target *t = make_target();
+    cs_target *t = target_of("gaussian");
     cs_run *one = must_open(t, (options){.workers = 1, .lanes = 32});
     cs_run *two = must_open(t, (options){.workers = 2, .lanes = 8});
     unsigned char *bytes;
@@ -222,7 +213,7 @@ static void saved_bytes_go_on(void **state)
 
 static void budgets_end_on_the_step(void **state)
 {
-    cs_target *t = make_target();
+    cs_target *t = target_of("gaussian");
     cs_budget steps = {.steps = 77};
     cs_budget work = {.log_densities = CHAINS * 101};
     uint64_t done;
@@ -242,7 +233,7 @@ static void budgets_end_on_the_step(void **state)
 
 static void draws_thin_by_doubling(void **state)
 {
-    cs_target *t = make_target();
+    cs_target *t = target_of("gaussian");
     cs_run *r = must_open(t, (options){.workers = 2});
     double rows[64 * (1 + DIM)];
     uint64_t every;
@@ -259,7 +250,7 @@ static void draws_thin_by_doubling(void **state)
 
 static void steps_allocate_nothing(void **state)
 {
-    cs_target *t = make_target();
+    cs_target *t = target_of("gaussian");
     cs_run *r = must_open(t, (options){.workers = 2, .rewind = 1});
     (void)state;
     move(r, 500);
@@ -272,7 +263,7 @@ static void steps_allocate_nothing(void **state)
 
 static void every_allocation_may_fail(void **state)
 {
-    cs_target *t = make_target();
+    cs_target *t = target_of("gaussian");
     (void)state;
     for (unsigned long n = 1;; n++) {
         cs_run *r = NULL;

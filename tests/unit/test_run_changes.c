@@ -1,5 +1,6 @@
 /* What a user does to a run between steps: draws handed on, a stop from
  * another thread, and memory that is refused in the middle of it. */
+#include "support/by_name.h"
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -10,22 +11,6 @@
 #include <time.h>
 
 enum { CHAINS = 9, DIM = 2 };
-
-static cs_kernel kernel_of(const char *name)
-{
-    cs_kernel k;
-    assert_int_equal(cs_kernel_init(&k, cs_kernel_find(name), NULL, 0, NULL),
-                     CS_OK);
-    return k;
-}
-
-static cs_target *make_target(void)
-{
-    cs_target *t = NULL;
-    assert_int_equal(
-        cs_target_create(cs_target_find("gaussian"), NULL, 0, &t, NULL), CS_OK);
-    return t;
-}
 
 /* Two arms, hmc and random_walk, with probes whose reports ask for memory. */
 static cs_status open_run(cs_target *t, size_t workers, size_t lanes,
@@ -110,7 +95,7 @@ static sunk heard, again;
  * the last proposal, energy__ at least -U (the kinetic part is not negative). */
 static void a_row_is_a_step(void **state)
 {
-    cs_target *t = make_target();
+    cs_target *t = target_of("gaussian");
     cs_run *r = opened(t, 2, 4);
     size_t leapfrogs = listen(&heard, r, 1, "n_leapfrog__");
     size_t energy = listen(&heard, r, 1, "energy__");
@@ -141,7 +126,7 @@ static void a_row_is_a_step(void **state)
  * kernel has no leapfrogs: the column stays, without a number. */
 static void rows_are_thinned(void **state)
 {
-    cs_target *t = make_target();
+    cs_target *t = target_of("gaussian");
     cs_run *r = opened(t, 2, 4), *whole = opened(t, 1, 32);
     cs_kernel mala = kernel_of("mala");
     cs_schedule s = {.type = cs_schedule_find("linear"),
@@ -178,7 +163,7 @@ static void rows_are_thinned(void **state)
 /* Going back hands nothing on; going on again hands on the same draws. */
 static void going_back_is_silent(void **state)
 {
-    cs_target *t = make_target();
+    cs_target *t = target_of("gaussian");
     cs_run *r = opened(t, 2, 4);
     listen(&heard, r, 1, "lp__");
     (void)state;
@@ -211,7 +196,7 @@ static void *stop_soon(void *run)
  * is the one that was told to make so many steps. */
 static void a_stop_leaves_no_trace(void **state)
 {
-    cs_target *t = make_target();
+    cs_target *t = target_of("gaussian");
     cs_run *r = opened(t, 2, 4);
     (void)state;
     for (int i = 0; i < 5; i++) {
@@ -327,7 +312,7 @@ static void assert_same(cs_run *a, cs_run *b)
  * act says so, nothing is lost, and the run ends where it would have. */
 static void memory_may_be_refused_anywhere(void **state)
 {
-    cs_target *t = make_target();
+    cs_target *t = target_of("gaussian");
     cs_run *reference = opened(t, 1, 32), *other = opened(t, 1, 32);
     unsigned long n = 1;
     int refusals = 0;
@@ -358,7 +343,7 @@ static void memory_may_be_refused_anywhere(void **state)
 static void reports_without_memory(void **state)
 {
     static unsigned char room[3][1 << 18];
-    cs_target *t = make_target();
+    cs_target *t = target_of("gaussian");
     cs_run *r = opened(t, 1, 32);
     cs_flat f[3];
     (void)state;

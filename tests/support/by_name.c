@@ -1,0 +1,49 @@
+#include "support/by_name.h"
+#include "support/support.h"
+
+cs_target *target_of(const char *name)
+{
+    cs_target *t = NULL;
+    assert_int_equal(cs_target_create(cs_target_find(name), NULL, 0, &t, NULL),
+                     CS_OK);
+    return t;
+}
+
+cs_kernel kernel_of(const char *name)
+{
+    cs_kernel k;
+    assert_int_equal(cs_kernel_init(&k, cs_kernel_find(name), NULL, 0, NULL),
+                     CS_OK);
+    return k;
+}
+
+/* One kernel; returns the targets that it fits. */
+static size_t try_targets(const cs_kernel *k, bool first,
+                          bool (*law)(cs_target *t, const cs_kernel *k))
+{
+    const cs_target_type *type;
+    size_t n = 0;
+    for (size_t i = 0; (type = cs_target_at(i)) && !(first && n); i++) {
+        cs_target *t;
+        if (cs_target_create(type, NULL, 0, &t, NULL) != CS_OK)
+            continue; /* it wants to be given something */
+        bool fits = cs_kernel_fits(k, t, NULL) == CS_OK;
+        if (fits && !law(t, k))
+            fail_msg("kernel %s on target %s", k->type->name, type->name);
+        n += fits;
+        cs_target_release(t);
+    }
+    return n;
+}
+
+size_t for_all_fits(bool (*law)(cs_target *t, const cs_kernel *k), bool first)
+{
+    const cs_kernel_type *type;
+    size_t n = 0;
+    for (size_t i = 0; (type = cs_kernel_at(i)); i++) {
+        cs_kernel k;
+        if (cs_kernel_init(&k, type, NULL, 0, NULL) == CS_OK)
+            n += try_targets(&k, first, law);
+    }
+    return n;
+}

@@ -1,0 +1,14 @@
+/* Registered types made with their defaults; a failure fails the test. */
+#ifndef TESTS_BY_NAME_H
+#define TESTS_BY_NAME_H
+
+#include "kernel/kernel.h"
+
+cs_target *target_of(const char *name); /* [own: cs_target_release] */
+cs_kernel kernel_of(const char *name);
+
+/* Calls `law` for each kernel on each target that it fits, or with `first` on
+ * the first of them alone; fails where it does not hold, and counts them. */
+size_t for_all_fits(bool (*law)(cs_target *t, const cs_kernel *k), bool first);
+
+#endif
