@@ -89,7 +89,7 @@ local results = {
   ["chain.info"] = "table", ["chain.state"] = "number[], number", ["chain.tally"] = "table",
   ["chain.draws"] = "number[][], integer",
   ["target.log_density"] = "number", ["target.gradient"] = "number[]",
-  ["target.hessian"] = "number[][], string", ["target.hessian_times"] = "number[], string",
+  ["target.differences"] = "number[]", ["target.hessian"] = "number[][], string", ["target.hessian_times"] = "number[], string",
   ["target.eigenvalues"] = "number[], string",
 }
 

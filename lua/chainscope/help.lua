@@ -82,6 +82,7 @@ m.methods = {
   target = {
     { "log_density", "x", "U at the point x, in nats" },
     { "gradient", "x", "its gradient, a list" },
+    { "differences", "x, i", "what U changes by if coordinate i takes each of its values, a list" },
     { "hessian", "x", "its second derivatives, a list of rows; and how they were found" },
     { "hessian_times", "x, v", "the Hessian at x times v, a list; and how" },
     { "eigenvalues", "x", "of the Hessian, ascending: flat and sharp; and how" },

@@ -21,7 +21,8 @@ struct cs_second {
     cs_eval eval;
     bool exact;
     /* [own] rows of CS_VECTOR lanes: scratch and cache of the door, scratch of
-     * products; the point, v, H v [dim]; a point beside it, a gradient [dim] */
+     * products; the point, v, H v [dim]; a point beside it, a gradient [dim];
+     * a log density and differences [1 + values] */
     double *scratch, *cache, *bend, *x, *v, *h, *p, *g, *u;
 };
 
@@ -30,6 +31,7 @@ static bool make_room(cs_second *s, const cs_target *t)
     size_t dim = t->space.dim;
     double **const row[] = {&s->scratch, &s->cache, &s->bend, &s->x, &s->v,
                             &s->h,       &s->p,     &s->g,    &s->u};
+    size_t values = (size_t)t->space.values;
     const size_t words[] = {cs_eval_scratch_words(t),
                             2 * cs_eval_cache_words(t),
                             t->hessian_words,
@@ -38,18 +40,19 @@ static bool make_room(cs_second *s, const cs_target *t)
                             dim,
                             dim,
                             dim,
-                            1};
+                            values + 1};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++)
         if (!(*row[i] = cs_alloc(words[i] * CS_VECTOR, sizeof(double))))
             return false;
     return true;
 }
 
-cs_status cs_second_open(cs_second **out, cs_target *t, bool hessian,
+cs_status cs_second_open(cs_second **out, cs_target *t, cs_order order,
                          cs_error *err)
 {
     cs_error why;
-    if (!t->type->gradient)
+    bool hessian = order == CS_CURVATURES;
+    if (order > CS_VALUES && !t->type->gradient)
         return cs_fail(err, CS_UNSUPPORTED, "target %s has no gradient",
                        t->name);
     bool exact = hessian && t->type->prepare_hessian &&
@@ -103,6 +106,26 @@ static void spread(const cs_second *s, const double *x)
 {
     for (size_t i = 0; i < dim_of(s) * CS_VECTOR; i++)
         s->x[i] = x[i / CS_VECTOR];
+}
+
+double cs_second_value(cs_second *s, const double *x)
+{
+    spread(s, x);
+    s->eval.live = 1;
+    cs_eval_log_density(&s->eval, CS_NOW, s->x, s->u);
+    return s->u[0];
+}
+
+void cs_second_differences(cs_second *s, const double *x, size_t i, double *d)
+{
+    uint32_t site[CS_VECTOR];
+    double *row = s->u + CS_VECTOR;
+    for (size_t l = 0; l < CS_VECTOR; l++)
+        site[l] = (uint32_t)i;
+    cs_second_value(s, x);
+    cs_eval_site(&s->eval, s->x, s->u, site, row);
+    for (size_t v = 0; v < (size_t)s->target->space.values; v++)
+        d[v] = row[v * CS_VECTOR];
 }
 
 double cs_second_gradient(cs_second *s, const double *x, double *g)

@@ -10,10 +10,13 @@
 
 typedef struct cs_second cs_second;
 
-/* Everything that the functions below need; the target is held. Fails
- * (CS_UNSUPPORTED) for a target without a gradient. With `hessian`, second
- * derivatives are made ready too. [own, cs_second_close] Cold. */
-cs_status cs_second_open(cs_second **out, cs_target *t, bool hessian,
+/* What will be asked for. */
+typedef enum cs_order { CS_VALUES, CS_SLOPES, CS_CURVATURES } cs_order;
+
+/* Everything that the functions below need up to `order`; the target is held.
+ * Fails (CS_UNSUPPORTED) for a target that has no gradient, or no second
+ * derivatives, when they are wanted. [own, cs_second_close] Cold. */
+cs_status cs_second_open(cs_second **out, cs_target *t, cs_order order,
                          cs_error *err);
 void cs_second_close(cs_second *s);
 
@@ -22,6 +25,12 @@ bool cs_second_is_exact(const cs_second *s);
 
 /* Evaluations that were made, counted as everywhere. */
 cs_work cs_second_work(const cs_second *s);
+
+/* U(x). */
+double cs_second_value(cs_second *s, const double *x);
+
+/* d[values] = U(x with x_i = low + v) - U(x), of a discrete space. */
+void cs_second_differences(cs_second *s, const double *x, size_t i, double *d);
 
 /* U(x), and its gradient g[dim]. */
 double cs_second_gradient(cs_second *s, const double *x, double *g);

@@ -14,7 +14,8 @@ enum { MOST_HESSIAN = 2000 }; /* coordinates whose square fits in memory */
 typedef struct question {
     cs_target *t;
     const double *x, *v;
-    double u, *out, *h; /* [dim], [dim][dim] */
+    double u, *out, *h; /* [dim] or [values], [dim][dim] */
+    size_t i;           /* a coordinate, from 0 */
     bool exact;
     cs_error err;
 } question;
@@ -24,8 +25,9 @@ typedef cs_status (*answerer)(question *q, cs_second *s);
 typedef struct method {
     const char *name;
     answerer answer;
-    int points;          /* arguments */
-    bool second, matrix; /* needs second derivatives, all of them */
+    const char *second; /* argument: "v", a point, "i", a coordinate, or NULL */
+    cs_order order;
+    bool matrix; /* needs all second derivatives */
     int (*push)(lua_State *L, const question *q);
 } method;
 
@@ -35,6 +37,18 @@ static size_t dim_of(const question *q)
 }
 
 /* ---- answers ------------------------------------------------------------- */
+
+static cs_status answer_value(question *q, cs_second *s)
+{
+    q->u = cs_second_value(s, q->x);
+    return CS_OK;
+}
+
+static cs_status answer_differences(question *q, cs_second *s)
+{
+    cs_second_differences(s, q->x, q->i, q->out);
+    return CS_OK;
+}
 
 static cs_status answer_gradient(question *q, cs_second *s)
 {
@@ -65,6 +79,12 @@ static cs_status answer_eigenvalues(question *q, cs_second *s)
 static int push_value(lua_State *L, const question *q)
 {
     lua_pushnumber(L, q->u);
+    return 1;
+}
+
+static int push_differences(lua_State *L, const question *q)
+{
+    cs_script_push_numbers(L, q->out, (size_t)q->t->space.values);
     return 1;
 }
 
@@ -99,23 +119,23 @@ static int push_matrix(lua_State *L, const question *q)
 }
 
 static const method methods[] = {
-    {"log_density", answer_gradient, 1, false, false, push_value},
-    {"gradient", answer_gradient, 1, false, false, push_gradient},
-    {"hessian", answer_hessian, 1, true, true, push_matrix},
-    {"hessian_times", answer_times, 2, true, false, push_list},
-    {"eigenvalues", answer_eigenvalues, 1, true, true, push_list},
+    {"log_density", answer_value, NULL, CS_VALUES, false, push_value},
+    {"differences", answer_differences, "i", CS_VALUES, false,
+     push_differences},
+    {"gradient", answer_gradient, NULL, CS_SLOPES, false, push_gradient},
+    {"hessian", answer_hessian, NULL, CS_CURVATURES, true, push_matrix},
+    {"hessian_times", answer_times, "v", CS_CURVATURES, false, push_list},
+    {"eigenvalues", answer_eigenvalues, NULL, CS_CURVATURES, true, push_list},
 };
 
 enum { METHODS = sizeof methods / sizeof *methods };
 
 /* ---- questions ----------------------------------------------------------- */
 
-static const char *const points[] = {"x", "v"};
-
 /* The list at `index` as numbers [dim]; they lie on the stack. */
-static double *read_point(lua_State *L, const method *m, int k, size_t dim)
+static double *read_point(lua_State *L, const method *m, int index,
+                          const char *name, size_t dim)
 {
-    int index = 2 + k;
     bool list = lua_istable(L, index) || lua_isuserdata(L, index);
     size_t n = list ? (size_t)luaL_len(L, index) : 0;
     double *x = lua_newuserdatauv(L, dim * sizeof *x, 0);
@@ -129,8 +149,29 @@ static double *read_point(lua_State *L, const method *m, int k, size_t dim)
         cs_script_fail(L,
                        "target:%s: %s is no list of %d numbers, one for each "
                        "coordinate",
-                       m->name, points[k], (int)dim);
+                       m->name, name, (int)dim);
     return x;
+}
+
+/* The second argument, and room for the answer. */
+static void read_second(lua_State *L, const method *m, question *q)
+{
+    size_t dim = dim_of(q), values = (size_t)q->t->space.values;
+    if (m->second && *m->second == 'v')
+        q->v = read_point(L, m, 3, "v", dim);
+    if (m->second && *m->second == 'i') {
+        lua_Integer i = lua_tointeger(L, 3);
+        if (!values)
+            cs_script_fail(L, "target:%s is for discrete spaces", m->name);
+        if (i < 1 || (size_t)i > dim)
+            cs_script_fail(L, "target:%s: i is no coordinate from 1 to %d",
+                           m->name, (int)dim);
+        q->i = (size_t)i - 1;
+    }
+    size_t n = values > dim ? values : dim;
+    q->out = lua_newuserdatauv(L, n * sizeof *q->out, 0);
+    if (m->matrix)
+        q->h = lua_newuserdatauv(L, dim * dim * sizeof *q->h, 0);
 }
 
 static int call(lua_State *L)
@@ -140,18 +181,20 @@ static int call(lua_State *L)
     cs_second *s;
     if (!q.t)
         return cs_script_fail(L, "write target:%s(...), with a colon", m->name);
-    lua_settop(L, 1 + m->points);
+    lua_settop(L, m->second ? 3 : 2);
     size_t dim = dim_of(&q);
     if (m->matrix && dim > MOST_HESSIAN)
         return cs_script_fail(L,
                               "a Hessian of %d coordinates is too large: ask "
                               "for target:hessian_times(x, v)",
                               (int)dim);
-    q.x = read_point(L, m, 0, dim);
-    q.v = m->points > 1 ? read_point(L, m, 1, dim) : NULL;
-    q.out = lua_newuserdatauv(L, dim * sizeof *q.out, 0);
-    q.h = m->matrix ? lua_newuserdatauv(L, dim * dim * sizeof *q.h, 0) : NULL;
-    cs_status status = cs_second_open(&s, q.t, m->second, &q.err);
+    q.x = read_point(L, m, 2, "x", dim);
+    if (q.t->space.values && m->order == CS_VALUES &&
+        !cs_space_contains(&q.t->space, q.x, 1))
+        return cs_script_fail(L, "target:%s: x is no state of the space",
+                              m->name);
+    read_second(L, m, &q);
+    cs_status status = cs_second_open(&s, q.t, m->order, &q.err);
     if (status)
         return cs_script_raise(L, &q.err);
     status = m->answer(&q, s);

@@ -86,9 +86,11 @@ static int index_field(lua_State *L)
 {
     cs_target *t = *(cs_target **)luaL_checkudata(L, 1, meta);
     static const char *const names[] = {
-        "name",          "dim",      "space",       "title",    "log_z",
-        "mean",          "variance", "coordinates", "gradient", "log_density",
-        "hessian_times", "hessian",  "eigenvalues", NULL};
+        "name",        "dim",           "space",
+        "title",       "log_z",         "mean",
+        "variance",    "coordinates",   "gradient",
+        "log_density", "hessian_times", "hessian",
+        "eigenvalues", "differences",   NULL};
     const char *key = luaL_checkstring(L, 2);
     if (strcmp(key, "name") == 0)
         lua_pushstring(L, t->name);

@@ -280,9 +280,10 @@ static void list_sites(const cs_target *t, const cs_locals *locals,
     }
     if (locals)
         cs_page_put(page,
-                    "site differences: a program for each of %zu sites, "
+                    "site differences: %zu programs for %zu sites, "
                     "%.1f instructions on the average, %zu at most\n",
-                    locals->dim, (double)code / (double)locals->dim, most);
+                    locals->n_programs, locals->dim,
+                    (double)code / (double)locals->dim, most);
     else if (t->space.kind != CS_CONTINUOUS)
         cs_page_put(page, "site differences: by whole evaluations\n");
 }

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "tape/locate.h"
+#include "tape/share.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +29,7 @@ typedef struct copier {
     cs_list input;   /* uint32_t: the coordinates read, its own first */
     uint32_t *place; /* [dim] of a coordinate in `input` */
     cs_list part;    /* cs_node: what an element is made of */
+    cs_share share;
 } copier;
 
 static size_t index_of(const cs_locator *c, cs_node n, uint32_t e)
@@ -182,9 +184,10 @@ static void make_local(cs_locator *c, copier *k, uint32_t d, cs_local *out,
     cs_node u = copy_terms(c, k, d);
     if (!c->status)
         c->status = k->to->status;
-    if (!c->status)
-        c->status = cs_program_compile(k->to, &u, 1, &out->program, err);
-    cs_graph_destroy(k->to);
+    if (c->status)
+        cs_graph_destroy(k->to);
+    else
+        c->status = cs_share_compile(&k->share, k->to, u, &out->program, err);
     if (c->status)
         return;
     out->n_input = k->input.n;
@@ -207,9 +210,9 @@ static void make_all(cs_locator *c, cs_node u, cs_locals *l, size_t elements,
         c->status = CS_MEMORY;
     c->budget = elements * l->dim / 4;
     if (!c->status)
-        cs_locator_find_reads(c);
-    if (!c->status && c->budget)
         cs_locator_find_terms(c, u);
+    if (!c->status)
+        cs_locator_find_reads(c);
     for (uint32_t d = 0; d < l->dim && !c->status && c->budget; d++) {
         make_local(c, &k, d, &l->at[d], err);
         if (c->status || !l->at[d].program)
@@ -219,6 +222,10 @@ static void make_all(cs_locator *c, cs_node u, cs_locals *l, size_t elements,
         if (l->at[d].program->slots > l->most_slots)
             l->most_slots = l->at[d].program->slots;
     }
+    bool whole = !c->status && c->budget;
+    cs_share_end(&k.share, whole ? &l->programs : NULL, &l->n_programs);
+    if (whole && !l->programs)
+        c->status = CS_MEMORY;
     cs_free(k.copy);
     cs_free(k.mark);
     cs_free(k.place);
@@ -255,10 +262,11 @@ void cs_locals_destroy(cs_locals *l)
 {
     if (!l)
         return;
-    for (size_t d = 0; d < l->dim; d++) {
+    for (size_t d = 0; d < l->dim; d++)
         cs_free(l->at[d].input);
-        cs_program_destroy(l->at[d].program);
-    }
+    for (size_t i = 0; i < l->n_programs; i++)
+        cs_program_destroy(l->programs[i]);
+    cs_free(l->programs);
     cs_free(l->at);
     cs_free(l);
 }

@@ -13,12 +13,14 @@
 typedef struct cs_local {
     uint32_t *input; /* [own] [n_input] */
     size_t n_input;
-    cs_program *program; /* [own] root 0: the sum of the terms */
+    cs_program *program; /* root 0: the sum of the terms; equal ones are one */
 } cs_local;
 
 typedef struct cs_locals {
     cs_local *at; /* [dim] */
     size_t dim;
+    cs_program **programs; /* [own] [n_programs], and each of them */
+    size_t n_programs;
     size_t most_inputs, most_slots; /* of any */
 } cs_locals;
 

@@ -186,16 +186,56 @@ static void find_reads(cs_locator *c, cs_node n, uint32_t e)
     r->n = kept;
 }
 
+static void want(cs_locator *c, cs_node n, uint32_t e, double factor,
+                 void *more)
+{
+    (void)factor;
+    (void)more;
+    c->wanted[c->start[n] + e] = true;
+}
+
+/* What the terms are made of: the partial sums that they came from are not
+ * looked at, they read nearly everything. */
+static void find_wanted(cs_locator *c)
+{
+    const cs_spot *term = c->terms.item;
+    for (size_t i = 0; i < c->terms.n; i++)
+        want(c, term[i].node, term[i].element, 1, NULL);
+    for (cs_node n = (cs_node)c->g->n_nodes - 1; n > 0; n--)
+        for (uint32_t e = 0; e < at(c, n)->size; e++)
+            if (c->wanted[c->start[n] + e])
+                cs_locator_visit(c, n, e, want, NULL);
+}
+
+/* Each term is one of every coordinate that it reads. */
+static void distribute(cs_locator *c)
+{
+    const cs_spot *term = c->terms.item;
+    for (uint32_t t = 0; t < c->terms.n && !c->status; t++) {
+        cs_reads *r = cs_locator_reads_of(c, term[t].node, term[t].element);
+        for (size_t i = 0; i < r->n; i++) {
+            uint32_t d = ((uint32_t *)c->pool.item)[r->first + i];
+            uint32_t *to = cs_locator_push(c, &c->of[d], sizeof *to);
+            if (to)
+                *to = t;
+        }
+    }
+}
+
 void cs_locator_find_reads(cs_locator *c)
 {
+    find_wanted(c);
     for (cs_node n = 1; n < c->g->n_nodes && !c->status; n++)
         for (uint32_t e = 0; e < at(c, n)->size && !c->status; e++) {
+            if (!c->wanted[c->start[n] + e])
+                continue;
             find_reads(c, n, e);
             if (c->pool.n > MOST_READS) {
                 c->budget = 0;
                 return;
             }
         }
+    distribute(c);
 }
 
 /* ---- terms --------------------------------------------------------------- */
@@ -231,7 +271,7 @@ static void take_apart(cs_locator *c, cs_spot s)
     else if (k->op == CS_OP_SUM)
         for (uint32_t e = 0; e < at(c, a)->size; e++)
             wait(c, a, e, s.factor);
-    else if (cs_locator_reads_of(c, s.node, s.element)->n) {
+    else {
         cs_spot *to = cs_locator_push(c, &c->terms, sizeof *to);
         if (to)
             *to = s;
@@ -243,16 +283,6 @@ void cs_locator_find_terms(cs_locator *c, cs_node u)
     wait(c, u, 0, 1);
     while (c->stack.n && !c->status)
         take_apart(c, ((cs_spot *)c->stack.item)[--c->stack.n]);
-    for (uint32_t t = 0; t < c->terms.n && !c->status; t++) {
-        cs_spot s = ((cs_spot *)c->terms.item)[t];
-        cs_reads *r = cs_locator_reads_of(c, s.node, s.element);
-        for (size_t i = 0; i < r->n; i++) {
-            uint32_t d = ((uint32_t *)c->pool.item)[r->first + i];
-            uint32_t *to = cs_locator_push(c, &c->of[d], sizeof *to);
-            if (to)
-                *to = t;
-        }
-    }
 }
 
 void cs_locator_close(cs_locator *c)
@@ -262,6 +292,7 @@ void cs_locator_close(cs_locator *c)
     cs_free(c->of);
     cs_free(c->start);
     cs_free(c->reads);
+    cs_free(c->wanted);
     cs_free(c->pool.item);
     cs_free(c->terms.item);
     cs_free(c->stack.item);
@@ -277,5 +308,6 @@ bool cs_locator_open(cs_locator *c, size_t *elements)
         *elements += at(c, n)->size;
     }
     c->reads = cs_alloc(*elements, sizeof *c->reads);
-    return c->start && c->of && c->reads;
+    c->wanted = cs_alloc(*elements, sizeof *c->wanted);
+    return c->start && c->of && c->reads && c->wanted;
 }

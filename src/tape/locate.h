@@ -27,6 +27,7 @@ typedef struct cs_locator {
     const cs_graph *g;
     size_t *start;   /* [n_nodes] the first element of a node in `reads` */
     cs_reads *reads; /* [elements of all nodes] */
+    bool *wanted;    /* [elements] some term is made of it */
     cs_list pool;    /* uint32_t: coordinates */
     cs_list terms;   /* cs_spot */
     cs_list stack;   /* cs_spot */
@@ -46,12 +47,13 @@ typedef void (*cs_visitor)(cs_locator *c, cs_node n, uint32_t e, double factor,
 void cs_locator_visit(cs_locator *c, cs_node n, uint32_t e, cs_visitor visit,
                       void *more);
 
-/* The coordinates that every element depends on. Gives up (no budget is left)
- * when everything depends on everything. */
-void cs_locator_find_reads(cs_locator *c);
-
-/* The terms of u, and those of each coordinate. */
+/* The terms of u. */
 void cs_locator_find_terms(cs_locator *c, cs_node u);
+
+/* The coordinates that every element of the terms depends on, and the terms of
+ * each coordinate. Gives up (no budget is left) when everything depends on
+ * everything. */
+void cs_locator_find_reads(cs_locator *c);
 
 /* False when out of memory; *elements: those of all nodes. */
 bool cs_locator_open(cs_locator *c, size_t *elements);

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-enum { MOST_TIMES = 1 << 16 };
+enum { MOST_TIMES = 1 << 16, SMALL = 200 };
 
 /* The instruction alone; the input lies in its slots already. */
 static void run_one(const cs_program *p, size_t i, size_t times, size_t lanes,
@@ -22,9 +22,11 @@ static void run_one(const cs_program *p, size_t i, size_t times, size_t lanes,
 static double whole(const cs_program *p, const double *x, size_t lanes,
                     double *scratch)
 {
+    size_t times = p->n_code < SMALL ? SMALL : 1;
     double start = cs_clock();
-    cs_program_run(p, x, lanes, scratch);
-    return cs_clock() - start;
+    for (size_t k = 0; k < times; k++)
+        cs_program_run(p, x, lanes, scratch);
+    return (cs_clock() - start) / (double)times;
 }
 
 /* In order, so that every instruction finds what it reads: an output shares
@@ -44,17 +46,29 @@ static void pass(const cs_program *p, size_t times, size_t lanes,
     }
 }
 
+/* Shares of what the whole takes: alone, a small instruction is measured as
+ * nothing, or as what it takes to call it. */
+static void fit(double *seconds, size_t n, double once)
+{
+    double sum = 0, least = once * 1e-3 / (double)(n + 1);
+    for (size_t i = 0; i < n; i++)
+        sum += seconds[i] = fmax(seconds[i], least);
+    for (size_t i = 0; i < n; i++)
+        seconds[i] *= once / sum;
+}
+
 void cs_program_time(const cs_program *p, const double *x, size_t lanes,
                      double *scratch, double budget, double *seconds)
 {
     double end = cs_clock() + budget, once = whole(p, x, lanes, scratch);
-    once = fmax(fmin(once, whole(p, x, lanes, scratch)), 1e-8);
+    once = fmax(once, 1e-8);
     double times = budget / 8 / (once + 1e-7 * (double)p->n_code);
     times = fmin(fmax(times, 1), MOST_TIMES);
     for (size_t i = 0; i < p->n_code; i++)
         seconds[i] = HUGE_VAL;
     do {
-        cs_program_run(p, x, lanes, scratch);
+        once = fmin(once, whole(p, x, lanes, scratch));
         pass(p, (size_t)times, lanes, scratch, seconds);
     } while (cs_clock() < end);
+    fit(seconds, p->n_code, once);
 }

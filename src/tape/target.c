@@ -12,6 +12,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { SITE_LANES = 64 };
+
 typedef struct traced {
     cs_graph *graph;
     cs_node u, slope_of_u;
@@ -41,27 +43,80 @@ static void gradient(const cs_target *t, const cs_point *at, double *u,
            t->space.dim * at->lanes * sizeof *g);
 }
 
-/* For each lane the program of its site, the values of the site as lanes. */
+/* Lanes of a run of sites: at least the values of one. */
+static size_t site_lanes(const cs_space *space)
+{
+    size_t values = cs_pad_lanes((size_t)space->values);
+    return values > SITE_LANES ? values : SITE_LANES;
+}
+
+/* Chains whose sites have the same program, each value of each a lane. */
+typedef struct crowd {
+    const cs_target *t;
+    const cs_point *at;
+    const uint32_t *where;
+    size_t chain[SITE_LANES], n; /* of the block */
+} crowd;
+
+static void fill_crowd(const crowd *k, size_t lanes, double *x)
+{
+    const traced *self = k->t->self;
+    const cs_point *at = k->at;
+    size_t values = (size_t)k->t->space.values;
+    for (size_t c = 0; c < k->n; c++) {
+        const cs_local *local = &self->locals->at[k->where[k->chain[c]]];
+        double *lane = x + c * values;
+        for (size_t v = 0; v < values; v++)
+            lane[v] = k->t->space.low + (double)v;
+        for (size_t i = 1; i < local->n_input; i++) {
+            double now = at->x[local->input[i] * at->lanes + k->chain[c]];
+            for (size_t v = 0; v < values; v++)
+                lane[i * lanes + v] = now;
+        }
+    }
+}
+
+static void run_crowd(const crowd *k, double *d)
+{
+    const traced *self = k->t->self;
+    const cs_point *at = k->at;
+    const cs_local *first = &self->locals->at[k->where[k->chain[0]]];
+    size_t values = (size_t)k->t->space.values;
+    size_t used = k->n * values, lanes = cs_pad_lanes(used);
+    double *x = at->scratch, *slots = x + first->n_input * lanes;
+    fill_crowd(k, lanes, x);
+    for (size_t i = 0; i < first->n_input; i++)
+        for (size_t l = used; l < lanes; l++)
+            x[i * lanes + l] = x[i * lanes];
+    cs_program_run(first->program, x, lanes, slots);
+    const double *u = slots + first->program->root[0] * lanes;
+    for (size_t c = 0; c < k->n; c++, u += values) {
+        size_t l = k->chain[c];
+        double old = at->x[k->where[l] * at->lanes + l] - k->t->space.low;
+        for (size_t v = 0; v < values; v++)
+            d[v * at->lanes + l] = u[v] - u[(size_t)old];
+    }
+}
+
+/* Chains that follow one another go together as far as their sites have one
+ * program: where every site is like every other, nearly all. */
 static void site(const cs_target *t, const cs_point *at, const uint32_t *where,
                  double *d)
 {
     const traced *self = t->self;
-    size_t values = (size_t)t->space.values, lanes = cs_pad_lanes(values);
-    double *x = at->scratch, *slots = x + self->locals->most_inputs * lanes;
+    const cs_local *locals = self->locals->at;
+    size_t most = site_lanes(&t->space) / (size_t)t->space.values;
+    crowd k = {.t = t, .at = at, .where = where};
     for (size_t l = 0; l < at->lanes; l++) {
-        const cs_local *local = &self->locals->at[where[l]];
-        for (size_t i = 1; i < local->n_input; i++)
-            for (size_t v = 0; v < lanes; v++)
-                x[i * lanes + v] = at->x[local->input[i] * at->lanes + l];
-        for (size_t v = 0; v < lanes; v++)
-            x[v] = t->space.low + (double)(v < values ? v : 0);
-        cs_program_run(local->program, x, lanes, slots);
-        const double *u = slots + local->program->root[0] * lanes;
-        double now =
-            u[(size_t)(at->x[where[l] * at->lanes + l] - t->space.low)];
-        for (size_t v = 0; v < values; v++)
-            d[v * at->lanes + l] = u[v] - now;
+        bool stranger =
+            k.n && locals[where[l]].program != locals[where[l - 1]].program;
+        if (k.n == most || stranger) {
+            run_crowd(&k, d);
+            k.n = 0;
+        }
+        k.chain[k.n++] = l;
     }
+    run_crowd(&k, d);
 }
 
 static void hessian_times(const cs_target *t, const cs_point *at,
@@ -166,8 +221,7 @@ static size_t scratch_words(const traced *self, const cs_space *space)
     if (!self->locals)
         return words;
     size_t local = self->locals->most_inputs + self->locals->most_slots;
-    return larger(words,
-                  local * cs_pad_lanes((size_t)space->values) / CS_VECTOR);
+    return larger(words, local * site_lanes(space) / CS_VECTOR);
 }
 
 cs_status cs_tape_target_create(cs_graph *g, cs_node u, const cs_space *space,

@@ -42,6 +42,8 @@ near(h[1][2], 0, 1e-6)
 local b = cs.target { space = cs.binary(3),
   log_density = function(y) return 2 * y[1] * y[2] + y[3] end }
 assert(b:hessian { 1, 0, 1 } [1][2] == 2 and b:hessian { 1, 0, 1 } [3][3] == 0)
+local d = b:differences({ 1, 0, 1 }, 2)
+assert(#d == 2 and d[1] == 0 and d[2] == 2)
 
 local function refuses(want, f, ...)
   local ok, text = pcall(f, ...)
@@ -50,6 +52,15 @@ end
 refuses("no list of 2 numbers", function() b = cs.target.nine_modes {} b:gradient { 1 } end)
 refuses("no list of 2 numbers", function() b:hessian_times({ 1, 2 }) end)
 refuses("no list of 2 numbers", function() b:gradient { 1, "x" } end)
+refuses("no coordinate from 1 to 3", function()
+  cs.target { space = cs.binary(3), log_density = function(y) return y[1] end }
+    :differences({ 0, 0, 0 }, 4)
+end)
+refuses("no state of the space", function()
+  cs.target { space = cs.binary(1), log_density = function(y) return y[1] end }
+    :differences({ 0.5 }, 1)
+end)
+refuses("discrete spaces", function() b:differences({ 0, 0 }, 1) end)
 refuses("with a colon", function() b.gradient { 1, 2 } end)
 refuses("no second derivatives", function() cs.target.bernoulli4 {}:hessian { 0, 1, 0, 1 } end)
 refuses("hessian_times", function()

@@ -46,7 +46,7 @@ static void banana_has_its_second_derivatives(void **state)
     double h[4], hv[2], g[2], e[2];
     const double want[4] = {-1 + 40 * (x[1] - 3 * x[0] * x[0]), 40 * x[0],
                             40 * x[0], -20};
-    assert_int_equal(cs_second_open(&s, t, true, &err), CS_OK);
+    assert_int_equal(cs_second_open(&s, t, CS_CURVATURES, &err), CS_OK);
     assert_true(cs_second_is_exact(s));
     cs_second_hessian(s, x, h);
     for (size_t i = 0; i < 4; i++)
@@ -84,7 +84,7 @@ static void differences_are_near(void **state)
                             40 * x[0], -20};
     plain.prepare_hessian = NULL;
     t->type = &plain;
-    assert_int_equal(cs_second_open(&s, t, true, &err), CS_OK);
+    assert_int_equal(cs_second_open(&s, t, CS_CURVATURES, &err), CS_OK);
     assert_false(cs_second_is_exact(s));
     cs_second_hessian(s, x, h);
     for (size_t i = 0; i < 4; i++)
@@ -110,7 +110,7 @@ static void gaussian_has_its_precision(void **state)
     cs_value values[] = {
         {.name = "dim", .kind = CS_PARAM_INT, .given = 1, .number = DIM}};
     assert_int_equal(cs_target_create(type, values, 1, &t, &err), CS_OK);
-    assert_int_equal(cs_second_open(&s, t, true, &err), CS_OK);
+    assert_int_equal(cs_second_open(&s, t, CS_CURVATURES, &err), CS_OK);
     assert_false(cs_second_is_exact(s));
     for (size_t i = 0; i < DIM; i++)
         x[i] = 0.1 * (double)i - 0.4;

@@ -1,0 +1,45 @@
+/* Random programs (programs.lua) in a state of bounded memory. A failure names
+ * the seed that makes the program again: PROGRAMS=SEED,COUNT runs others. */
+#include "support/support.h"
+
+#include "script/state.h"
+
+#include <gsl/gsl_errno.h>
+#include <lua.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { SEED = 1, COUNT = 1500 };
+
+static void print(const char *text, size_t n)
+{
+    fwrite(text, 1, n, stderr);
+}
+
+static void random_programs_agree(void **state)
+{
+    (void)state;
+    const cs_script_limits limits = {
+        .memory = (size_t)64 << 20, .trust = true, .print = print};
+    cs_script *s;
+    cs_error err;
+    long long seed = SEED, count = COUNT;
+    const char *given = getenv("PROGRAMS");
+    if (given)
+        sscanf(given, "%lld,%lld", &seed, &count);
+    assert_int_equal(cs_script_create(&s, &limits, &err), CS_OK);
+    if (cs_script_load_file(s, "script/programs.lua", &err))
+        fail_msg("%s", err.what);
+    lua_pushinteger(cs_script_lua(s), seed);
+    lua_pushinteger(cs_script_lua(s), count);
+    if (cs_script_call(s, 2, 1, 0, &err))
+        fail_msg("%s", err.what);
+    cs_script_destroy(s);
+}
+
+int main(void)
+{
+    gsl_set_error_handler_off();
+    const struct CMUnitTest tests[] = {cmocka_unit_test(random_programs_agree)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
