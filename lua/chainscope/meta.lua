@@ -317,6 +317,11 @@ function target:log_density(x) end
 ---@param x number[]
 ---@return number[]
 function target:gradient(x) end
+---what U changes by if coordinate i takes each of its values, a list
+---@param x number[]
+---@param i integer
+---@return number[]
+function target:differences(x, i) end
 ---its second derivatives, a list of rows; and how they were found
 ---@param x number[]
 ---@return number[][], string

@@ -58,11 +58,11 @@ static cs_node single(roller *r, cs_node n)
 {
     if (r->copy[n])
         return r->copy[n];
-    cs_node s = r->a.shape[n];
+    cs_node s = r->a.shape[n], part[1]; /* `list` may be in use */
     if (r->a.rolled[s])
         r->copy[n] = cs_graph_slice(r->to, r->made[s], r->a.place[n], 1);
     else if (is_late(r, n))
-        r->copy[n] = cs_graph_again(r->to, r->a.g, n, r->copy, r->list);
+        r->copy[n] = cs_graph_again(r->to, r->a.g, n, r->copy, part);
     return r->copy[n];
 }
 

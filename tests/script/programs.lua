@@ -276,7 +276,7 @@ local function indices(n, most)
 end
 
 local function statement(pool, k)
-  local a, kind = one_of(pool), pick(14)
+  local a, kind = one_of(pool), pick(16)
   local name = "v" .. k
   local function say(n, ...) return "local " .. name .. " = " .. string.format(...), { name = name, n = n } end
   if kind <= 4 then return say(a.n, one_of(ones), a.name) end
@@ -284,6 +284,14 @@ local function statement(pool, k)
     local one, other = a.name, any(pool, a.n)
     if pick(2) == 1 then one, other = other, one end
     return say(a.n, one_of(twos), one, other)
+  end
+  if kind >= 15 then -- data, row by row
+    local entry = a.n == 1 and a.name or ("%s[(i * %d + %d) %% %d + 1]"):format(a.name, pick(3), pick(3), a.n)
+    local body = one_of(ones):format(("c * %s - %s"):format(entry, any(pool, 1)))
+    if pick(2) == 1 then body = ("f%d(%s, %s)"):format(pick(2), body, entry) end
+    local list = constant_rows(1, 3 + pick(5)):sub(3, -3)
+    return ("local %s = 0 for i, c in ipairs(%s) do %s = %s + %s end")
+      :format(name, list, name, name, body), { name = name, n = 1 }
   end
   if a.n == 1 then
     if kind <= 10 then return say(1, "f%d(%s, %s)", pick(2), a.name, any(pool, 1)) end
@@ -337,10 +345,10 @@ end
 -- ---- the comparison --------------------------------------------------------
 
 local spaces = {
-  function() return cs.real(3), draw end,
-  function() return cs.binary(4), function() return pick(2) - 1 end end,
-  function() return cs.categorical(3, 5), function() return pick(5) - 1 end end,
-  function() return cs.ordinal(3, -2, 3), function() return pick(6) - 3 end end,
+  function() return cs.real(6), draw end,
+  function() return cs.binary(7), function() return pick(2) - 1 end end,
+  function() return cs.categorical(5, 5), function() return pick(5) - 1 end end,
+  function() return cs.ordinal(4, -2, 3), function() return pick(6) - 3 end end,
 }
 
 local function duals(x)
@@ -388,8 +396,10 @@ end
 -- One random program at some points: what is wrong, where, the source.
 local function try(space, chance)
   local source = program(space.dim, 4 + pick(16))
-  local f = assert(load(source, "=program", "t", {}))
-  local t = cs.target { space = space, log_density = function(x) return f(x, m) end }
+  local f = assert(load(source, "=program", "t", { ipairs = ipairs }))
+  local ok, t = pcall(cs.target, { space = space,
+    log_density = function(x) return f(x, m) end })
+  if not ok then return 0, t .. "\n" .. source end
   local compared = 0
   for _ = 1, 3 do
     local x = {}
@@ -426,7 +436,7 @@ for name, row in next, rows do
   if row[2] ~= nothing then
     local noticed = false
     wrong = name
-    run(seed, 2000, function(_, fault) noticed = fault ~= nil return fault end)
+    run(seed, 1500, function(_, fault) noticed = fault ~= nil return fault end)
     wrong = nil
     assert(noticed, "nobody notices a wrong derivative of " .. name)
   end
