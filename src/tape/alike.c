@@ -133,7 +133,7 @@ static cs_node sum_shape(cs_alike *a, cs_node y)
 cs_node cs_alike_arg(const cs_alike *a, cs_node n, uint32_t k)
 {
     uint32_t op = at(a, n)->op;
-    if (op != CS_OP_MUL && op != CS_OP_EQ)
+    if (op != CS_OP_MUL && op != CS_OP_EQ && op != CS_OP_IS)
         return arg(a, n, k);
     cs_node x = arg(a, n, 0), y = arg(a, n, 1);
     bool later = a->shape[x] != a->shape[y] ? a->shape[x] > a->shape[y]

@@ -293,9 +293,24 @@ static void back_min(cs_reverse *r, const cs_back *k)
     back_choice(r, k, cs_graph_op2(r->g, CS_OP_LE, k->a, k->b));
 }
 
+/* Of the difference of two branches, where it is finite. */
+static void back_condition(cs_reverse *r, const cs_back *k)
+{
+    cs_graph *g = r->g;
+    cs_node gain = cs_graph_op2(g, CS_OP_SUB, k->b, k->c);
+    cs_node finite =
+        cs_graph_op2(g, CS_OP_LT, map(r, CS_OP_ABS, gain), number(r, HUGE_VAL));
+    cs_reverse_add(
+        r, k->a,
+        where(r, finite, cs_reverse_times(r, k->w, gain), number(r, 0)),
+        k->size);
+}
+
 static void back_where(cs_reverse *r, const cs_back *k)
 {
     cs_node none = number(r, 0);
+    if (cs_graph_at(r->g, k->a)->op == CS_OP_IS)
+        back_condition(r, k);
     cs_reverse_add(r, k->b, where(r, k->a, k->w, none), k->size);
     cs_reverse_add(r, k->c, where(r, k->a, none, k->w), k->size);
 }
@@ -342,6 +357,20 @@ static void back_polygamma(cs_reverse *r, const cs_back *k)
     cs_reverse_add(r, k->b, cs_reverse_times(r, k->w, slope), k->size);
 }
 
+/* What moving a by one up or down would change, halved: 1/2 where a is one
+ * below b, -1/2 where it is one above; the other way round by b. */
+static void back_is(cs_reverse *r, const cs_back *k)
+{
+    cs_graph *g = r->g;
+    cs_node gap = cs_graph_op2(g, CS_OP_SUB, k->b, k->a);
+    cs_node near =
+        cs_graph_op2(g, CS_OP_EQ, map(r, CS_OP_ABS, gap), number(r, 1));
+    cs_node slope = where(r, near, scaled(r, 0.5, gap), number(r, 0));
+    cs_node w = cs_reverse_times(r, k->w, slope);
+    cs_reverse_add(r, k->a, w, k->size);
+    cs_reverse_add(r, k->b, scaled(r, -1, w), k->size);
+}
+
 static void back_none(cs_reverse *r, const cs_back *k)
 {
     (void)r;
@@ -359,6 +388,7 @@ const cs_back_function cs_back_map[CS_OP_COUNT] = {
     [CS_OP_LT] = back_none,
     [CS_OP_LE] = back_none,
     [CS_OP_EQ] = back_none,
+    [CS_OP_IS] = back_is,
     [CS_OP_WHERE] = back_where,
     [CS_OP_LOG_ADD_EXP] = back_log_add_exp,
     [CS_OP_LOG_RISING] = back_log_rising,

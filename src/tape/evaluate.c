@@ -259,6 +259,7 @@ static const run_function table[CS_CODE_LOGISTIC + 1] = {
     [CS_OP_LT] = run_lt,
     [CS_OP_LE] = run_le,
     [CS_OP_EQ] = run_eq,
+    [CS_OP_IS] = run_eq,
     [CS_OP_WHERE] = run_where,
     [CS_OP_SQRT] = run_sqrt,
     [CS_OP_ABS] = run_abs,

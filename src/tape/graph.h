@@ -76,6 +76,8 @@ typedef struct cs_graph {
     size_t room_like;
     size_t most_nodes; /* refuse to grow beyond: a runaway loop */
     int line;          /* given to new nodes */
+    int low, values;   /* of a discrete state (see model/space.h), values 0:
+                          real */
     size_t recorded;   /* operations that were asked for, if somebody counts */
     double seconds;    /* that making it took, 0: unknown */
     cs_status status;  /* the first failure, kept */
@@ -135,6 +137,24 @@ cs_node cs_graph_cholesky(cs_graph *g, cs_node a);
 
 /* Whether `extra` of an operation is the number of a constant. */
 bool cs_op_has_constant(cs_op op);
+
+/* ---- discrete states (discrete.c) ---------------------------------------
+ *
+ * A state of whole numbers low .. low + values - 1 enters as numbers; kernels
+ * that follow a gradient take that of an extension to real numbers. Of what
+ * is smooth it is itself; of these it has the slopes of differences. */
+
+/* 1 where a and b are equal, else 0. For the state's coordinates that are 0 or
+ * 1 it is 1 - a - b + 2 a b; else its slope by a is half of what it changes
+ * from a - 1 to a + 1. */
+cs_node cs_graph_same(cs_graph *g, cs_node a, cs_node b);
+
+/* The entry of table[rows][cols] in row x - low and, unless y is 0, column
+ * y - low (else cols is 1), of numbers x and y of a discrete state. Its slope
+ * by x is half the difference of the rows around, at an end the difference of
+ * the last two. rows and cols: g->values. */
+cs_node cs_graph_look_up(cs_graph *g, const double *table, cs_node x,
+                         cs_node y);
 
 /* Size of a node; 0 of node 0. */
 size_t cs_graph_size(const cs_graph *g, cs_node a);

@@ -143,7 +143,8 @@ static cs_node hoist(cs_graph *g, cs_op op, cs_node a, cs_node b)
 
 static bool commutes(cs_op op)
 {
-    return op == CS_OP_ADD || op == CS_OP_MUL || op == CS_OP_EQ;
+    return op == CS_OP_ADD || op == CS_OP_MUL || op == CS_OP_EQ ||
+           op == CS_OP_IS;
 }
 
 static cs_node map(cs_graph *g, cs_op op, cs_node *a, size_t count)

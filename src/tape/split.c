@@ -40,7 +40,7 @@ static bool is_cheap(uint32_t op)
         [CS_OP_ADD] = true,   [CS_OP_SUB] = true,  [CS_OP_MUL] = true,
         [CS_OP_MAX] = true,   [CS_OP_MIN] = true,  [CS_OP_LT] = true,
         [CS_OP_LE] = true,    [CS_OP_EQ] = true,   [CS_OP_WHERE] = true,
-        [CS_OP_ABS] = true,   [CS_OP_SIGN] = true,
+        [CS_OP_ABS] = true,   [CS_OP_SIGN] = true, [CS_OP_IS] = true,
     };
     return cheap[op];
 }

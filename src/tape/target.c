@@ -194,6 +194,8 @@ static cs_status compile(traced *self, cs_error *err)
     if (cs_graph_roll(self->graph, u, &rolled, &v, err))
         return err->status;
     if (rolled) {
+        rolled->recorded = self->graph->recorded;
+        rolled->seconds = self->graph->seconds;
         cs_graph_destroy(self->graph);
         self->graph = rolled;
         self->u = u = v;

@@ -175,6 +175,7 @@ double cs_op_value(cs_op op, double a, double b, double c)
     case CS_OP_LE:
         return a <= b;
     case CS_OP_EQ:
+    case CS_OP_IS:
         return a == b;
     case CS_OP_WHERE:
         return a != 0 ? b : c;
