@@ -149,12 +149,11 @@ bool cs_op_has_constant(cs_op op);
  * from a - 1 to a + 1. */
 cs_node cs_graph_same(cs_graph *g, cs_node a, cs_node b);
 
-/* The entry of table[rows][cols] in row x - low and, unless y is 0, column
- * y - low (else cols is 1), of numbers x and y of a discrete state. Its slope
- * by x is half the difference of the rows around, at an end the difference of
- * the last two. rows and cols: g->values. */
-cs_node cs_graph_look_up(cs_graph *g, const double *table, cs_node x,
-                         cs_node y);
+/* The entry of table[rows][cols] in row x and, unless y is 0, column y (else
+ * cols is 1), counted from 0, of whole numbers x and y. Its slope by x is half
+ * the difference of the rows around, at an end that of the last two. */
+cs_node cs_graph_look_up(cs_graph *g, const double *table, size_t rows,
+                         size_t cols, cs_node x, cs_node y);
 
 /* Size of a node; 0 of node 0. */
 size_t cs_graph_size(const cs_graph *g, cs_node a);

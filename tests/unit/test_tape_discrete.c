@@ -59,20 +59,20 @@ static double slope_of(const double *t, size_t step, size_t v, size_t n)
 static void tables_are_looked_up(void **state)
 {
     (void)state;
-    enum { N = 4, LOW = -2 };
+    enum { N = 4 };
     static const double one[N] = {0.3, -1, 2, 5};
     static const double two[N * N] = {1, 2,  0, -3, 4, 1, 7, 2,
                                       5, -6, 3, 8,  9, 0, 1, 1.5};
     for (int i = 0; i < N; i++)
         for (int j = 0; j < N; j++) {
-            cs_graph *g = graph(2, LOW, N);
-            const double x[2] = {LOW + i, LOW + j};
+            cs_graph *g = graph(2, 0, N);
+            const double x[2] = {i, j};
             double slope[2];
-            cs_node u = cs_graph_look_up(g, one, element(g, 0), 0);
+            cs_node u = cs_graph_look_up(g, one, N, 1, element(g, 0), 0);
             assert_near(value_of(g, u, x, slope), one[i], 1e-15, 1e-15);
             assert_near(slope[0], slope_of(one, 1, (size_t)i, N), 1e-15, 1e-15);
             assert_near(slope[1], 0, 0, 0);
-            u = cs_graph_look_up(g, two, element(g, 0), element(g, 1));
+            u = cs_graph_look_up(g, two, N, N, element(g, 0), element(g, 1));
             assert_near(value_of(g, u, x, slope), two[i * N + j], 1e-14, 1e-14);
             assert_near(slope[0], slope_of(two + j, N, (size_t)i, N), 1e-14,
                         1e-14);
