@@ -93,6 +93,15 @@ local results = {
   ["target.eigenvalues"] = "number[], string",
 }
 
+-- Values of a log density are numbers, vectors and symbols of them.
+local function of_functions(out, word)
+  out("---@class chainscope.%s", word)
+  for _, row in ipairs(m.functions[word]) do
+    out("---@field %s fun(%s): any %s", row[1], row[2], row[3])
+  end
+  out("")
+end
+
 local function of_methods(out, class)
   out("---@class chainscope.%s", class)
   out("local %s = {}", class)
@@ -135,7 +144,7 @@ local tail = [[
 ---@field target chainscope.target_family
 ---@field kernel chainscope.kernel_family
 ---@field schedule chainscope.schedule_family
----@field math table<string, function>
+---@field math chainscope.math
 ---@field version string
 local cs = {}
 ---@param n integer
@@ -153,6 +162,9 @@ function cs.categorical(n, values) end
 ---@param high integer
 ---@return chainscope.space
 function cs.ordinal(n, low, high) end
+---@param fields chainscope.sparse_fields
+---@return any # a matrix for cs.math.product
+function cs.sparse(fields) end
 ---@param fields chainscope.scenario
 ---@return chainscope.scenario
 function cs.scenario(fields) end
@@ -189,6 +201,8 @@ function m.words.annotations()
   of_rows(out, "budget", m.rows.budget)
   of_rows(out, "claim", m.rows.claim)
   of_rows(out, "scenario", m.rows.scenario)
+  of_rows(out, "sparse_fields", m.rows.sparse)
+  for _, word in ipairs(m.sorted_keys(m.functions)) do of_functions(out, word) end
   for _, class in ipairs { "run", "arm", "chain", "target" } do of_methods(out, class) end
   lines[#lines + 1] = tail
   return table.concat(lines, "\n") .. "\n"
@@ -198,6 +212,9 @@ end
 function m.words.names()
   local names = {}
   for name in next, cs do names[#names + 1] = name end
+  for _, rows in next, m.functions do
+    for _, row in ipairs(rows) do names[#names + 1] = "@field " .. row[1] .. " fun(" end
+  end
   for _, class in ipairs { "run", "arm", "chain" } do
     for _, row in ipairs(m.methods[class]) do names[#names + 1] = class .. ":" .. row[1] end
   end

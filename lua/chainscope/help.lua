@@ -112,6 +112,16 @@ local function of_methods(name)
   return table.concat(lines, "\n")
 end
 
+-- Functions: rows of name, arguments, what it does.
+local function of_functions(word, rows)
+  local lines = { word .. ": functions of numbers, vectors, matrices; of a state too" }
+  for _, row in ipairs(rows) do
+    lines[#lines + 1] = ("  %s(%s)"):format(row[1], row[2])
+    lines[#lines + 1] = "                 " .. row[3]
+  end
+  return table.concat(lines, "\n")
+end
+
 -- ---- topics --------------------------------------------------------------
 
 local function topics()
@@ -120,7 +130,14 @@ local function topics()
     local before = list[name]
     list[name] = before and function() return before() .. "\n\n" .. f() end or f
   end
-  for _, name in ipairs { "scenario", "target", "kernel", "budget", "arm", "claim" } do
+  for _, word in ipairs(m.sorted_keys(m.functions)) do
+    local rows = m.functions[word]
+    add(word, function() return of_functions("cs." .. word, rows) end)
+    for _, row in ipairs(rows) do
+      add(row[1], function() return ("cs.%s.%s(%s)\n  %s"):format(word, row[1], row[2], row[3]) end)
+    end
+  end
+  for _, name in ipairs { "scenario", "target", "kernel", "budget", "arm", "claim", "sparse" } do
     add(name, function() return of_rows(name, m.rows[name]) end)
   end
   for _, name in ipairs { "run", "arm", "chain", "target" } do

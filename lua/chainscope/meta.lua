@@ -216,6 +216,69 @@ function draw:below(n) end
 ---@field title string its name
 ---@field workers? integer threads; results do not depend on them
 
+---@class (exact) chainscope.sparse_fields
+---@field cols integer how many columns
+---@field i table their rows
+---@field j table their columns
+---@field rows integer how many rows
+---@field v table the entries, one number each
+
+---@class chainscope.math
+---@field log fun(x, base): any natural logarithm, or to that base
+---@field log1p fun(x): any log(1 + x), exact for small x
+---@field exp fun(x): any e to the x
+---@field expm1 fun(x): any exp(x) - 1, exact for small x
+---@field sqrt fun(x): any square root
+---@field abs fun(x): any absolute value
+---@field pow fun(x, y): any x to the y, as x^y
+---@field sin fun(x): any sine
+---@field cos fun(x): any cosine
+---@field tan fun(x): any tangent
+---@field asin fun(x): any the angle from -pi/2 to pi/2 whose sine is x
+---@field acos fun(x): any the angle from 0 to pi whose cosine is x
+---@field atan fun(y, x): any the angle whose tangent is y, or that of the point (x, y)
+---@field tanh fun(x): any hyperbolic tangent
+---@field erf fun(x): any error function
+---@field normal_cdf fun(x): any P(a standard normal is at most x)
+---@field log_normal_cdf fun(x): any its logarithm, exact far out on the left
+---@field lgamma fun(x): any log of the Gamma function
+---@field digamma fun(x): any derivative of lgamma
+---@field log_rising fun(a, n): any lgamma(a + n) - lgamma(a), exact for n << a
+---@field log_beta fun(a, b): any log of the Beta function
+---@field softplus fun(x): any log(1 + exp(x))
+---@field sigmoid fun(x): any 1 / (1 + exp(-x))
+---@field log_sigmoid fun(x): any its logarithm
+---@field lt fun(a, b): any 1 where a < b, else 0
+---@field le fun(a, b): any 1 where a <= b, else 0
+---@field gt fun(a, b): any 1 where a > b, else 0
+---@field ge fun(a, b): any 1 where a >= b, else 0
+---@field eq fun(a, b): any 1 where a equals b, else 0
+---@field where fun(c, a, b): any a where c is not 0, else b
+---@field max fun(a, ...): any the largest of its arguments, or of one vector
+---@field min fun(a, ...): any the smallest
+---@field sum fun(x): any the sum of a vector
+---@field mean fun(x): any its mean
+---@field norm fun(x): any its length, the root of the sum of squares
+---@field dot fun(x, y): any the sum of the products of two vectors
+---@field log_sum_exp fun(x, ...): any log of the sum of exponentials of a vector, or of its arguments
+---@field softmax fun(x): any exp(x) over its sum
+---@field log_softmax fun(x): any its logarithm
+---@field cumulative_sum fun(x): any the sum of the entries up to each
+---@field vector fun(x): any a list as a vector that can be added and multiplied
+---@field pack fun(a, ...): any one vector of numbers and vectors
+---@field fill fun(x, n): any a vector of n times the number x
+---@field slice fun(x, first, last): any the entries first to last, both included
+---@field gather fun(x, i): any the entries (of a matrix: rows) whose numbers are in the list i
+---@field product fun(a, b): any matrix times vector or matrix, vector times matrix; the matrix may be a cs.sparse
+---@field outer fun(x, y): any the matrix of all products x[i] y[j]
+---@field matrix fun(x, rows, columns): any a vector cut into rows, or a list of rows
+---@field transpose fun(a): any rows as columns
+---@field column fun(a, j): any column j of a matrix; its rows are a[i]
+---@field diagonal fun(a): any the diagonal of a matrix, or a matrix with that diagonal
+---@field cholesky fun(a): any the lower triangle l with l l' = a; a diagonal entry 0 where a is not positive definite
+---@field solve_lower fun(l, b): any x with l x = b, of l the lower triangle
+---@field solve_lower_transposed fun(l, b): any x with l' x = b
+
 ---@class chainscope.run
 local run = {}
 ---n more steps of every chain; 1 by default
@@ -340,7 +403,7 @@ function target:eigenvalues(x) end
 ---@field target chainscope.target_family
 ---@field kernel chainscope.kernel_family
 ---@field schedule chainscope.schedule_family
----@field math table<string, function>
+---@field math chainscope.math
 ---@field version string
 local cs = {}
 ---@param n integer
@@ -358,6 +421,9 @@ function cs.categorical(n, values) end
 ---@param high integer
 ---@return chainscope.space
 function cs.ordinal(n, low, high) end
+---@param fields chainscope.sparse_fields
+---@return any # a matrix for cs.math.product
+function cs.sparse(fields) end
 ---@param fields chainscope.scenario
 ---@return chainscope.scenario
 function cs.scenario(fields) end

@@ -98,6 +98,19 @@ m.rows.target = {
 
 -- What a log density may do to its state; the same with numbers.
 cs.math = m.sealed("cs.math", core.math)
+m.functions = { math = core.math_rows }
+
+m.rows.sparse = {
+  rows = { "number", "how many rows", required = "rows = 3, say", whole = true, min = 1, max = 2 ^ 26 },
+  cols = { "number", "how many columns", required = "cols = 3, say", whole = true, min = 1, max = 2 ^ 26 },
+  v = { "table", "the entries, one number each", required = "v = { 1.5, 2 }, say" },
+  i = { "table", "their rows", required = "i = { 1, 3 }, say" },
+  j = { "table", "their columns", required = "j = { 2, 2 }, say" },
+}
+cs.sparse = located(function(fields, ...)
+  no_more("cs.sparse", ...)
+  return core.sparse(m.check("cs.sparse", fields, m.rows.sparse))
+end)
 
 cs.target = family("target", core.targets(), core.target_new, function(t)
   m.check("target", t, m.rows.target)

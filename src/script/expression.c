@@ -1,195 +1,229 @@
+/* What scripts do with symbols and plain vectors: the operators, and the calls
+ * of cs.math's functions. */
 #include "script/expression.h"
 
+#include "script/module.h"
+#include "script/symbol.h"
 #include "script/value.h"
 
 #include <lauxlib.h>
-#include <math.h>
-#include <string.h>
+#include <stdarg.h>
+#include <stdio.h>
 
-static const char meta[] = "chainscope.expression";
-static const char key_of_trace = 't';
+static const char graph_meta[] = "chainscope.graph";
 
-/* The open trace; symbols remember which one they are from. */
-typedef struct trace {
-    cs_graph *graph; /* NULL: none is open */
-    unsigned serial;
-} trace;
+enum { MOST_NODES = 1 << 23 /* of a graph of one's own */ };
 
-typedef struct expression {
-    cs_node node;
-    unsigned serial;
-} expression;
-
-static trace *trace_of(lua_State *L)
+_Noreturn void cs_work_fail(cs_work *w, const char *mend, const char *what, ...)
 {
-    lua_rawgetp(L, LUA_REGISTRYINDEX, &key_of_trace);
-    trace *t = lua_touserdata(L, -1);
-    lua_pop(L, 1);
-    return t;
-}
-
-void cs_script_trace_open(lua_State *L, cs_graph *g)
-{
-    trace *t = trace_of(L);
-    t->graph = g;
-    t->serial++;
-}
-
-void cs_script_trace_close(lua_State *L)
-{
-    trace_of(L)->graph = NULL;
-}
-
-/* ---- errors -------------------------------------------------------------- */
-
-static int fail(lua_State *L, const char *what, const char *mend)
-{
+    char text[256];
     cs_error err;
-    cs_fail(&err, CS_SCRIPT, "%s", what);
-    cs_mend(&err, "%s", mend);
-    return cs_script_raise(L, &err);
+    va_list args;
+    va_start(args, what);
+    vsnprintf(text, sizeof text, what, args);
+    va_end(args);
+    cs_fail(&err, CS_SCRIPT, "%s: %s", w->word->name, text);
+    if (mend)
+        cs_mend(&err, "%s", mend);
+    cs_script_raise(w->L, &err);
+    __builtin_unreachable();
 }
 
-/* Says why the graph refused an operation. */
-static int refuse(lua_State *L, cs_graph *g)
+/* ---- calls --------------------------------------------------------------- */
+
+static int free_graph(lua_State *L)
 {
-    cs_status status = g->status;
-    g->status = CS_OK;
-    if (status == CS_RANGE)
-        return fail(L, "the log density makes too many operations",
-                    "a loop that does not end? vectors are one operation");
-    if (status == CS_MEMORY)
-        return luaL_error(L, "no memory for the expression");
-    return fail(L, "these values do not have the same length",
-                "combine vectors of one length, or a vector and a number");
+    cs_graph **box = lua_touserdata(L, 1);
+    cs_graph_destroy(*box);
+    *box = NULL;
+    return 0;
 }
 
-static cs_graph *open_graph(lua_State *L)
+/* Pushes the owner of a graph of its own. */
+static cs_graph **new_graph(lua_State *L)
 {
-    trace *t = trace_of(L);
-    if (!t || !t->graph)
-        fail(L, "a symbol is used outside the function that was traced",
-             "keep nothing of the state beyond the log density");
-    lua_Debug at;
-    if (lua_getstack(L, 1, &at) && lua_getinfo(L, "l", &at) &&
-        at.currentline > 0)
-        t->graph->line = at.currentline;
-    return t->graph;
+    cs_graph **box = lua_newuserdatauv(L, sizeof *box, 0);
+    *box = NULL;
+    luaL_setmetatable(L, graph_meta);
+    if (cs_graph_create(1, MOST_NODES, box, NULL))
+        luaL_error(L, "no memory for the expression");
+    return box;
 }
 
-/* ---- values as nodes ----------------------------------------------------- */
-
-void cs_script_push_expression(lua_State *L, cs_node node)
+static bool all_numbers(lua_State *L, int n)
 {
-    trace *t = trace_of(L);
-    expression *e = lua_newuserdatauv(L, sizeof *e, 0);
-    *e = (expression){node, t->serial};
-    luaL_setmetatable(L, meta);
+    for (int i = 1; i <= n; i++)
+        if (lua_type(L, i) != LUA_TNUMBER)
+            return false;
+    return true;
 }
 
-static int give(lua_State *L, cs_graph *g, cs_node node)
+static cs_symbol element_wise(cs_work *w)
 {
-    if (!node)
-        return refuse(L, g);
-    g->recorded++;
-    cs_script_push_expression(L, node);
+    cs_symbol a[3] = {{0}};
+    for (int i = 0; i < w->n; i++)
+        a[i] = cs_work_at(w, i + 1);
+    return cs_work_map(w, w->word->op, a, w->n);
+}
+
+/* How many arguments there are: trailing nils are none. */
+static int count(lua_State *L, const cs_word *word)
+{
+    int n = lua_gettop(L);
+    while (n > word->least && lua_isnil(L, n))
+        n--;
+    if (word->most && word->most < n && !word->arguments)
+        n = word->most; /* of operators, which Lua calls with more */
+    cs_work w = {.L = L, .word = word, .n = n};
+    if (n < word->least || (word->most && n > word->most))
+        cs_work_fail(&w, NULL, "it takes (%s)", word->arguments);
+    lua_settop(L, n);
+    return n;
+}
+
+static int call(lua_State *L)
+{
+    const cs_word *word = lua_touserdata(L, lua_upvalueindex(1));
+    cs_work w = {.L = L, .word = word, .n = count(L, word)};
+    bool plain = true;
+    if (!word->make && all_numbers(L, w.n)) {
+        lua_pushnumber(L, cs_op_value(word->op, lua_tonumber(L, 1),
+                                      lua_tonumber(L, 2), lua_tonumber(L, 3)));
+        return 1;
+    }
+    for (int i = 1; i <= w.n && plain; i++)
+        plain = !cs_symbol_within(L, i, 0);
+    cs_graph **own = plain ? new_graph(L) : NULL;
+    w.g = plain ? *own : cs_trace_graph(L);
+    if (!plain)
+        w.g->line = cs_script_line(L);
+    cs_symbol y = word->make ? word->make(&w) : element_wise(&w);
+    if (!y.node)
+        return cs_symbol_refuse(L, w.g);
+    if (plain) {
+        cs_symbol_push_plain(L, w.g, y);
+        cs_graph_destroy(*own);
+        *own = NULL;
+    } else {
+        w.g->recorded++;
+        cs_symbol_push(L, y);
+    }
     return 1;
 }
 
-static cs_node list_node(lua_State *L, cs_graph *g, int index)
+static void push_word(lua_State *L, const cs_word *word)
 {
-    lua_Integer n = (lua_Integer)lua_rawlen(L, index);
-    cs_node *part;
-    if (n < 1)
-        fail(L, "an empty list is no vector", "give at least one number");
-    part = lua_newuserdatauv(L, (size_t)n * sizeof *part, 0);
-    for (lua_Integer i = 1; i <= n; i++) {
-        lua_rawgeti(L, index, i);
-        part[i - 1] = cs_script_to_node(L, lua_gettop(L));
-        lua_pop(L, 1);
-    }
-    cs_node node = cs_graph_pack(g, part, (size_t)n);
-    lua_pop(L, 1);
-    if (!node)
-        refuse(L, g);
-    return node;
+    lua_pushlightuserdata(L, (void *)(uintptr_t)word);
+    lua_pushcclosure(L, call, 1);
 }
 
-cs_node cs_script_to_node(lua_State *L, int index)
+cs_symbol cs_work_at(cs_work *w, int i)
 {
-    cs_graph *g = open_graph(L);
-    expression *e = luaL_testudata(L, index, meta);
-    cs_node node = 0;
-    if (e) {
-        if (e->serial != trace_of(L)->serial)
-            fail(L, "a symbol of an earlier trace is used",
-                 "keep nothing of the state beyond the log density");
-        return e->node;
+    return cs_symbol_read(w->L, w->g, i, 0);
+}
+
+cs_symbol cs_work_vector(cs_work *w, int i)
+{
+    char text[64];
+    cs_symbol s = cs_work_at(w, i);
+    if (s.rank != 1)
+        cs_work_fail(w, "give a vector: a list of numbers", "argument %d is %s",
+                     i, cs_symbol_text(w->g, s, text));
+    return s;
+}
+
+cs_symbol cs_work_matrix(cs_work *w, int i)
+{
+    char text[64];
+    cs_symbol s = cs_work_at(w, i);
+    if (s.rank != 2)
+        cs_work_fail(w, "give a matrix: a list of equally long lists",
+                     "argument %d is %s", i, cs_symbol_text(w->g, s, text));
+    return s;
+}
+
+size_t cs_work_whole(cs_work *w, int i, size_t low, size_t high)
+{
+    int whole;
+    lua_Integer v = lua_tointegerx(w->L, i, &whole);
+    if (!whole || v < 0 || (size_t)v < low || (size_t)v > high) {
+        char text[64];
+        snprintf(text, sizeof text, "use a whole number from %zu to %zu", low,
+                 high);
+        cs_work_fail(w, text, "argument %d is %s", i,
+                     lua_type(w->L, i) == LUA_TNUMBER
+                         ? "out of range"
+                         : cs_script_kind(w->L, i));
     }
-    if (lua_type(L, index) == LUA_TNUMBER)
-        node = cs_graph_number(g, lua_tonumber(L, index));
-    else if (lua_istable(L, index))
-        return list_node(L, g, index);
-    else
-        fail(L,
-             lua_isboolean(L, index)
-                 ? "a truth value cannot enter a traced log density"
-                 : "only numbers, lists of numbers and what comes from the "
-                   "state can enter a traced log density",
-             "compare by cs.math.lt(a, b), choose by cs.math.where(c, a, b)");
-    if (!node)
-        refuse(L, g);
-    return node;
+    return (size_t)v;
+}
+
+/* Sizes are equal or 1; the result has the shape of the largest. */
+cs_symbol cs_work_map(cs_work *w, cs_op op, const cs_symbol *a, int n)
+{
+    cs_symbol most = a[0];
+    for (int i = 1; i < n; i++) {
+        size_t size = cs_graph_size(w->g, a[i].node);
+        size_t so_far = cs_graph_size(w->g, most.node);
+        if (size > 1 && so_far > 1 &&
+            (size != so_far || a[i].rank != most.rank ||
+             a[i].cols != most.cols)) {
+            char one[64], other[64];
+            cs_work_fail(w,
+                         "combine vectors of one length, or a vector and a "
+                         "number",
+                         "%s and %s do not go together",
+                         cs_symbol_text(w->g, most, one),
+                         cs_symbol_text(w->g, a[i], other));
+        }
+        if (size > so_far || (size == so_far && a[i].rank > most.rank))
+            most = a[i];
+    }
+    most.node = n == 1 ? cs_graph_op1(w->g, op, a[0].node)
+                : n == 2
+                    ? cs_graph_op2(w->g, op, a[0].node, a[1].node)
+                    : cs_graph_op3(w->g, op, a[0].node, a[1].node, a[2].node);
+    return most;
+}
+
+/* tracing(): whether a log density is being traced */
+static int tracing(lua_State *L)
+{
+    lua_pushboolean(L, cs_trace_is_open(L));
+    return 1;
 }
 
 /* ---- operators ----------------------------------------------------------- */
 
-static int binary(lua_State *L, cs_op op)
+static cs_symbol minus(cs_work *w)
 {
-    cs_node a = cs_script_to_node(L, 1), b = cs_script_to_node(L, 2);
-    cs_graph *g = open_graph(L);
-    return give(L, g, cs_graph_op2(g, op, a, b));
+    cs_symbol a[2] = {cs_work_at(w, 1),
+                      cs_number_of(cs_graph_number(w->g, -1))};
+    return cs_work_map(w, CS_OP_MUL, a, 2);
 }
 
-static int op_add(lua_State *L)
-{
-    return binary(L, CS_OP_ADD);
-}
-static int op_sub(lua_State *L)
-{
-    return binary(L, CS_OP_SUB);
-}
-static int op_mul(lua_State *L)
-{
-    return binary(L, CS_OP_MUL);
-}
-static int op_div(lua_State *L)
-{
-    return binary(L, CS_OP_DIV);
-}
-static int op_pow(lua_State *L)
-{
-    return binary(L, CS_OP_POW);
-}
+/* Their `help` is the name of the event. */
+static const cs_word operators[] = {
+    {"+", NULL, "__add", .op = CS_OP_ADD, .least = 2, .most = 2},
+    {"-", NULL, "__sub", .op = CS_OP_SUB, .least = 2, .most = 2},
+    {"*", NULL, "__mul", .op = CS_OP_MUL, .least = 2, .most = 2},
+    {"/", NULL, "__div", .op = CS_OP_DIV, .least = 2, .most = 2},
+    {"^", NULL, "__pow", .op = CS_OP_POW, .least = 2, .most = 2},
+    {"-", NULL, "__unm", minus, .least = 1, .most = 1},
+};
 
-static int op_minus(lua_State *L)
-{
-    cs_node a = cs_script_to_node(L, 1);
-    cs_graph *g = open_graph(L);
-    return give(L, g, cs_graph_op2(g, CS_OP_MUL, a, cs_graph_number(g, -1)));
-}
-
-/* A comparison of numbers that are known (a trace at a given point) is an
- * ordinary one; of symbols it would freeze one branch. */
+/* A comparison of numbers that are known is an ordinary one; of symbols it
+ * would freeze one branch. */
 static int compare(lua_State *L, cs_op op)
 {
     double a, b;
     cs_node x = cs_script_to_node(L, 1), y = cs_script_to_node(L, 2);
-    cs_graph *g = open_graph(L);
+    cs_graph *g = cs_trace_graph(L);
     if (!cs_graph_is_number(g, x, &a) || !cs_graph_is_number(g, y, &b))
-        return fail(L, "this branches on a value of the state",
-                    "write cs.math.where(cs.math.lt(a, b), x, y), or give the "
-                    "target traced = false");
+        return cs_symbol_fail(
+            L, "this branches on a value of the state",
+            "write cs.math.where(cs.math.lt(a, b), x, y), or give the "
+            "target traced = false");
     lua_pushboolean(L, cs_op_value(op, a, b, 0) != 0);
     return 1;
 }
@@ -207,213 +241,84 @@ static int op_eq(lua_State *L)
     return compare(L, CS_OP_EQ);
 }
 
+static cs_symbol symbol_at(lua_State *L, cs_graph **g)
+{
+    *g = cs_trace_graph(L);
+    return cs_symbol_read(L, *g, 1, 0);
+}
+
 static int op_len(lua_State *L)
 {
-    cs_node a = cs_script_to_node(L, 1);
-    lua_pushinteger(L, (lua_Integer)cs_graph_size(open_graph(L), a));
+    cs_graph *g;
+    cs_symbol s = symbol_at(L, &g);
+    if (s.rank == 0)
+        return cs_symbol_fail(
+            L, "a number has no length",
+            "#x counts the entries of a vector, the rows of a matrix");
+    lua_pushinteger(
+        L, (lua_Integer)(s.rank == 2 ? s.rows : cs_graph_size(g, s.node)));
     return 1;
 }
 
-/* x[i]; outside 1..#x nil, as of a list. */
+/* x[i], an entry or a row; outside 1..#x nil, as of a list. */
 static int op_index(lua_State *L)
 {
-    cs_node a = cs_script_to_node(L, 1);
-    cs_graph *g = open_graph(L);
+    cs_graph *g;
+    cs_symbol s = symbol_at(L, &g);
+    size_t each = s.rank == 2 ? s.cols : 1;
     int whole;
     lua_Integer i = lua_tointegerx(L, 2, &whole);
-    if (!whole)
-        return fail(L, "a vector of the state is indexed by whole numbers",
-                    "write x[1], or x[i] in a loop");
-    if (i < 1 || (size_t)i > cs_graph_size(g, a)) {
+    if (!whole || s.rank == 0)
+        return cs_symbol_fail(
+            L,
+            whole ? "a number of the state is indexed"
+                  : "a vector of the state is indexed by whole numbers",
+            "write x[1], or x[i] in a loop, of a vector x");
+    if (i < 1 || (size_t)i > cs_graph_size(g, s.node) / each) {
         lua_pushnil(L);
         return 1;
     }
-    return give(L, g, cs_graph_slice(g, a, (size_t)i - 1, 1));
+    g->line = cs_script_line(L);
+    cs_node n = cs_graph_slice(g, s.node, ((size_t)i - 1) * each, each);
+    if (!n)
+        return cs_symbol_refuse(L, g);
+    g->recorded++;
+    cs_symbol_push(L, s.rank == 2 ? cs_vector_of(n) : cs_number_of(n));
+    return 1;
 }
 
 static int op_newindex(lua_State *L)
 {
-    return fail(L, "the state cannot be assigned to",
-                "collect values in a list of your own");
+    return cs_symbol_fail(L, "the state cannot be assigned to",
+                          "collect values in a list of your own");
 }
 
 static int op_other(lua_State *L)
 {
-    return fail(L, "this operation cannot be traced",
-                "use + - * / ^ and the functions of cs.math");
+    return cs_symbol_fail(L, "this operation cannot be traced",
+                          "use + - * / ^ and the functions of cs.math");
 }
 
-static int to_string(lua_State *L)
+/* {1, 2, 3} */
+static int vector_to_string(lua_State *L)
 {
-    expression *e = luaL_checkudata(L, 1, meta);
-    lua_pushfstring(L, "symbol %d", (int)e->node);
+    luaL_Buffer text;
+    size_t n = lua_istable(L, 1) ? lua_rawlen(L, 1) : 0;
+    luaL_buffinit(L, &text);
+    luaL_addchar(&text, '{');
+    for (size_t i = 1; i <= n && i <= 20; i++) {
+        luaL_addstring(&text, i > 1 ? ", " : "");
+        lua_rawgeti(L, 1, (lua_Integer)i);
+        luaL_tolstring(L, -1, NULL);
+        lua_remove(L, -2);
+        luaL_addvalue(&text);
+    }
+    luaL_addstring(&text, n > 20 ? ", ...}" : "}");
+    luaL_pushresult(&text);
     return 1;
 }
 
-/* ---- cs.math ------------------------------------------------------------- */
-
-static bool all_numbers(lua_State *L, int n)
-{
-    for (int i = 1; i <= n; i++)
-        if (lua_type(L, i) != LUA_TNUMBER)
-            return false;
-    return true;
-}
-
-/* The operation that upvalue 1 names, of 1 to 3 arguments. */
-static int apply(lua_State *L)
-{
-    cs_op op = (cs_op)lua_tointeger(L, lua_upvalueindex(1));
-    int n = (int)cs_ops[op].arity;
-    lua_settop(L, n);
-    if (cs_ops[op].class == CS_OP_MAP && all_numbers(L, n)) {
-        lua_pushnumber(L, cs_op_value(op, lua_tonumber(L, 1),
-                                      lua_tonumber(L, 2), lua_tonumber(L, 3)));
-        return 1;
-    }
-    cs_node a[3] = {0};
-    for (int i = 0; i < n; i++)
-        a[i] = cs_script_to_node(L, i + 1);
-    cs_graph *g = open_graph(L);
-    return give(L, g,
-                n == 1   ? cs_graph_op1(g, op, a[0])
-                : n == 2 ? cs_graph_op2(g, op, a[0], a[1])
-                         : cs_graph_op3(g, op, a[0], a[1], a[2]));
-}
-
-/* max and min of any number of arguments. */
-static int extreme(lua_State *L)
-{
-    cs_op op = (cs_op)lua_tointeger(L, lua_upvalueindex(1));
-    int n = lua_gettop(L);
-    luaL_checkany(L, 1);
-    if (all_numbers(L, n)) {
-        double best = lua_tonumber(L, 1);
-        for (int i = 2; i <= n; i++)
-            best = cs_op_value(op, best, lua_tonumber(L, i), 0);
-        lua_pushnumber(L, best);
-        return 1;
-    }
-    cs_node best = cs_script_to_node(L, 1);
-    cs_graph *g = open_graph(L);
-    for (int i = 2; i <= n; i++)
-        best = cs_graph_op2(g, op, best, cs_script_to_node(L, i));
-    return give(L, g, best);
-}
-
-/* log x, or log x / log base. */
-static int logarithm(lua_State *L)
-{
-    bool based = !lua_isnoneornil(L, 2);
-    if (all_numbers(L, based ? 2 : 1)) {
-        double y = log(lua_tonumber(L, 1));
-        lua_pushnumber(L, based ? y / log(lua_tonumber(L, 2)) : y);
-        return 1;
-    }
-    cs_node x = cs_script_to_node(L, 1);
-    cs_graph *g = open_graph(L);
-    cs_node y = cs_graph_op1(g, CS_OP_LOG, x);
-    if (based)
-        y = cs_graph_op2(g, CS_OP_DIV, y,
-                         cs_graph_op1(g, CS_OP_LOG, cs_script_to_node(L, 2)));
-    return give(L, g, y);
-}
-
-/* gather(x, {i, ...}) = {x[i], ...} */
-static int gather(lua_State *L)
-{
-    luaL_checktype(L, 2, LUA_TTABLE);
-    lua_Integer n = (lua_Integer)lua_rawlen(L, 2);
-    cs_node a = cs_script_to_node(L, 1);
-    cs_graph *g = open_graph(L);
-    double *index = lua_newuserdatauv(L, (size_t)n * sizeof *index + 1, 0);
-    for (lua_Integer i = 0; i < n; i++) {
-        lua_rawgeti(L, 2, i + 1);
-        lua_Integer at = lua_tointeger(L, -1);
-        if (at < 1 || (size_t)at > cs_graph_size(g, a))
-            return fail(L, "gather: an index is outside the vector",
-                        "indices run from 1 to #x");
-        index[i] = (double)at - 1;
-        lua_pop(L, 1);
-    }
-    return give(L, g, cs_graph_gather(g, a, index, (size_t)n));
-}
-
-/* product(A, x) = A x, A a list of rows of numbers */
-static int product(lua_State *L)
-{
-    size_t rows, cols;
-    double *a = cs_script_numbers(L, 1, "the matrix", &rows, &cols);
-    cs_node x = cs_script_to_node(L, 2);
-    cs_graph *g = open_graph(L);
-    return give(L, g, cs_graph_product(g, a, rows, cols, x));
-}
-
-/* pack(a, b, ...) = one vector */
-static int pack(lua_State *L)
-{
-    int n = lua_gettop(L);
-    cs_node *part = lua_newuserdatauv(L, (size_t)n * sizeof *part + 1, 0);
-    for (int i = 1; i <= n; i++)
-        part[i - 1] = cs_script_to_node(L, i);
-    cs_graph *g = open_graph(L);
-    return give(L, g, cs_graph_pack(g, part, (size_t)n));
-}
-
-/* slice(x, first, last), both included */
-static int slice(lua_State *L)
-{
-    cs_node a = cs_script_to_node(L, 1);
-    lua_Integer first = luaL_checkinteger(L, 2), last = luaL_checkinteger(L, 3);
-    cs_graph *g = open_graph(L);
-    if (first < 1 || last < first || (size_t)last > cs_graph_size(g, a))
-        return fail(
-            L, "slice: the range is outside the vector",
-            "write slice(x, first, last) with 1 <= first <= last <= #x");
-    return give(
-        L, g,
-        cs_graph_slice(g, a, (size_t)first - 1, (size_t)(last - first + 1)));
-}
-
-typedef struct named_op {
-    const char *name;
-    lua_CFunction call;
-    cs_op op;
-} named_op;
-
-static const named_op functions[] = {
-    {"log", logarithm, CS_OP_LOG},
-    {"log1p", apply, CS_OP_LOG1P},
-    {"exp", apply, CS_OP_EXP},
-    {"expm1", apply, CS_OP_EXPM1},
-    {"sqrt", apply, CS_OP_SQRT},
-    {"abs", apply, CS_OP_ABS},
-    {"sin", apply, CS_OP_SIN},
-    {"cos", apply, CS_OP_COS},
-    {"tan", apply, CS_OP_TAN},
-    {"tanh", apply, CS_OP_TANH},
-    {"atan", apply, CS_OP_ATAN},
-    {"erf", apply, CS_OP_ERF},
-    {"normal_cdf", apply, CS_OP_NORMAL_CDF},
-    {"log_normal_cdf", apply, CS_OP_LOG_NORMAL_CDF},
-    {"lgamma", apply, CS_OP_LGAMMA},
-    {"digamma", apply, CS_OP_DIGAMMA},
-    {"softplus", apply, CS_OP_SOFTPLUS},
-    {"sigmoid", apply, CS_OP_SIGMOID},
-    {"pow", apply, CS_OP_POW},
-    {"lt", apply, CS_OP_LT},
-    {"le", apply, CS_OP_LE},
-    {"eq", apply, CS_OP_EQ},
-    {"where", apply, CS_OP_WHERE},
-    {"max", extreme, CS_OP_MAX},
-    {"min", extreme, CS_OP_MIN},
-    {"sum", apply, CS_OP_SUM},
-    {"log_sum_exp", apply, CS_OP_LOG_SUM_EXP},
-    {"gather", gather, CS_OP_GATHER},
-    {"product", product, CS_OP_PRODUCT},
-    {"pack", pack, CS_OP_PACK},
-    {"slice", slice, CS_OP_SLICE},
-};
+/* ---- the table cs.math --------------------------------------------------- */
 
 void cs_script_copy_fields(lua_State *L, int to, int from)
 {
@@ -434,7 +339,8 @@ void cs_script_overlay_math(lua_State *L, int math, int old)
     int ours = lua_gettop(L);
     for (lua_pushnil(L); lua_next(L, ours); lua_pop(L, 1)) {
         const char *name = lua_tostring(L, -2);
-        if (lua_getfield(L, math, name) != LUA_TFUNCTION) {
+        lua_pushstring(L, name);
+        if (lua_rawget(L, math) != LUA_TFUNCTION) {
             lua_pop(L, 1);
             continue;
         }
@@ -442,48 +348,82 @@ void cs_script_overlay_math(lua_State *L, int math, int old)
             lua_setfield(L, old, name);
         else
             lua_pop(L, 1);
-        lua_pushvalue(L, -1);
-        lua_setfield(L, math, name);
+        lua_pushstring(L, name);
+        lua_pushvalue(L, -2);
+        lua_rawset(L, math);
     }
     lua_pop(L, 1);
 }
 
-static void push_functions(lua_State *L)
+/* Into math and math_rows, the tables at -2 and -1. */
+static void add_words(lua_State *L, const cs_word *word, size_t n)
 {
-    lua_newtable(L);
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
-        lua_pushinteger(L, functions[i].op);
-        lua_pushcclosure(L, functions[i].call, 1);
-        lua_setfield(L, -2, functions[i].name);
+    for (size_t i = 0; i < n; i++, word++) {
+        push_word(L, word);
+        lua_setfield(L, -3, word->name);
+        const char *const row[] = {word->name, word->arguments, word->help};
+        lua_createtable(L, 3, 0);
+        for (int k = 0; k < 3; k++) {
+            lua_pushstring(L, row[k]);
+            lua_rawseti(L, -2, k + 1);
+        }
+        lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
     }
+}
+
+static void push_class(lua_State *L, const char *name, const char *word,
+                       const luaL_Reg *methods)
+{
+    cs_script_class(L, name, word, methods);
+    luaL_getmetatable(L, name);
+    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
+        push_word(L, &operators[i]);
+        lua_setfield(L, -2, operators[i].help);
+    }
+    lua_pop(L, 1);
+}
+
+static void open_classes(lua_State *L)
+{
+    static const luaL_Reg methods[] = {{"__lt", op_lt},
+                                       {"__le", op_le},
+                                       {"__eq", op_eq},
+                                       {"__len", op_len},
+                                       {"__index", op_index},
+                                       {"__newindex", op_newindex},
+                                       {"__mod", op_other},
+                                       {"__idiv", op_other},
+                                       {"__band", op_other},
+                                       {"__bor", op_other},
+                                       {"__bxor", op_other},
+                                       {"__bnot", op_other},
+                                       {"__shl", op_other},
+                                       {"__shr", op_other},
+                                       {"__concat", op_other},
+                                       {"__call", op_other},
+                                       {"__tostring", cs_symbol_to_string},
+                                       {NULL, NULL}};
+    static const luaL_Reg of_vectors[] = {{"__tostring", vector_to_string},
+                                          {NULL, NULL}};
+    static const luaL_Reg of_graphs[] = {{"__gc", free_graph}, {NULL, NULL}};
+    push_class(L, CS_SYMBOL_META, "expression", methods);
+    push_class(L, CS_VECTOR_META, "vector", of_vectors);
+    cs_script_class(L, graph_meta, "graph", of_graphs);
+    cs_script_open_sparse(L);
 }
 
 void cs_script_open_expression(lua_State *L)
 {
-    static const luaL_Reg methods[] = {
-        {"__add", op_add},         {"__sub", op_sub},
-        {"__mul", op_mul},         {"__div", op_div},
-        {"__pow", op_pow},         {"__unm", op_minus},
-        {"__lt", op_lt},           {"__le", op_le},
-        {"__eq", op_eq},           {"__len", op_len},
-        {"__index", op_index},     {"__newindex", op_newindex},
-        {"__mod", op_other},       {"__idiv", op_other},
-        {"__band", op_other},      {"__bor", op_other},
-        {"__concat", op_other},    {"__call", op_other},
-        {"__tostring", to_string}, {NULL, NULL}};
-    lua_rawgetp(L, LUA_REGISTRYINDEX, &key_of_trace);
-    if (lua_isnil(L, -1)) {
-        trace *t = lua_newuserdatauv(L, sizeof *t, 0);
-        *t = (trace){NULL, 0};
-        lua_rawsetp(L, LUA_REGISTRYINDEX, &key_of_trace);
-    }
-    lua_pop(L, 1);
-    luaL_newmetatable(L, meta);
-    luaL_setfuncs(L, methods, 0);
-    lua_pushliteral(L, "expression");
-    lua_setfield(L, -2, "__metatable");
-    lua_pop(L, 1);
-    push_functions(L);
+    static const luaL_Reg functions[] = {
+        {"tracing", tracing}, {"sparse", cs_script_sparse}, {NULL, NULL}};
+    cs_trace_create(L);
+    open_classes(L);
+    luaL_setfuncs(L, functions, 0);
+    lua_newtable(L);
+    lua_newtable(L);
+    add_words(L, cs_math_words, cs_math_words_n);
+    add_words(L, cs_matrix_words, cs_matrix_words_n);
+    lua_setfield(L, -3, "math_rows");
     lua_pushvalue(L, -1);
     lua_setfield(L, LUA_REGISTRYINDEX, "chainscope.math");
     lua_setfield(L, -2, "math");

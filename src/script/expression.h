@@ -1,5 +1,6 @@
 /* Symbols of a traced function: the userdata that stands for a state while a
- * log density is called once, and cs.math, which works on it and on numbers. */
+ * log density is called once, and cs.math, which works on it and, alike, on
+ * numbers, lists and lists of lists. */
 #ifndef CS_SCRIPT_EXPRESSION_H
 #define CS_SCRIPT_EXPRESSION_H
 
@@ -12,8 +13,16 @@
 void cs_script_trace_open(lua_State *L, cs_graph *g);
 void cs_script_trace_close(lua_State *L);
 
-/* Pushes a symbol of the open trace. */
+/* Pushes a symbol of the open trace: a vector, or a number. */
 void cs_script_push_expression(lua_State *L, cs_node node);
+void cs_script_push_symbol_number(lua_State *L, cs_node node);
+
+/* Pushes a list of n numbers that can be added and multiplied: a vector as
+ * cs.math makes them where no symbol takes part. */
+void cs_script_push_vector(lua_State *L, const double *x, size_t n);
+
+/* Makes the list of numbers on top such a vector. */
+void cs_script_dress_vector(lua_State *L);
 
 /* The value at `index` as a node of the open trace: a symbol, a number, or a
  * list of those. Raises an error that names the script's line. */
@@ -27,7 +36,8 @@ void cs_script_overlay_math(lua_State *L, int math, int old);
 void cs_script_copy_fields(lua_State *L, int to, int from);
 
 /* Adds to the table on top of the stack: math, the functions of cs.math that
- * are written in C. */
+ * are written in C; math_rows, { name, arguments, help } of each; sparse;
+ * tracing, whether a trace is open. */
 void cs_script_open_expression(lua_State *L);
 
 #endif

@@ -2,6 +2,7 @@
  * the other on the session's thread. Without a gradient of its own, central
  * differences (2 dim calls, relative error about 1e-10) stand in for it. */
 #include "base/memory.h"
+#include "script/expression.h"
 #include "script/link.h"
 #include "script/target.h"
 #include "script/value.h"
@@ -36,6 +37,7 @@ static void push_state(lua_State *L, const task *k)
         lua_pushnumber(L, coordinate(k, d));
         lua_rawseti(L, -2, (lua_Integer)d + 1);
     }
+    cs_script_dress_vector(L);
 }
 
 /* Calls the density, at stack index 2, with the state on top. */

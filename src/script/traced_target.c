@@ -19,28 +19,34 @@
 
 enum { MOST_NODES = 1 << 23, CHECKS = 5 };
 
-/* One call of the function at `index`. */
+/* One call of the function: with a symbol, or with numbers. */
 typedef struct call {
-    cs_graph *graph;
-    const double *point; /* [dim] numbers; NULL: symbols */
-    cs_node u;
+    cs_graph *graph;     /* NULL: with numbers */
+    const double *point; /* [dim] */
+    size_t dim;
+    cs_node u;    /* what it returned: of the graph */
+    double value; /* or as a number */
 } call;
 
-/* (function, call): runs it and leaves the node in call->u. */
+/* (function, call): runs it and leaves what it returned in the call. */
 static int run_function(lua_State *L)
 {
     call *c = lua_touserdata(L, 2);
     cs_graph *g = c->graph;
     lua_settop(L, 1);
-    cs_node x = cs_graph_input(g);
-    if (c->point)
-        x = cs_graph_vector(g, c->point, g->dim);
-    if (!x)
-        return luaL_error(L, "no memory for the expression");
-    cs_script_push_expression(L, x);
+    if (g)
+        cs_script_push_expression(L, cs_graph_input(g));
+    else
+        cs_script_push_vector(L, c->point, c->dim);
     lua_call(L, 1, 1);
     if (lua_isnil(L, -1))
         return luaL_error(L, "log_density returned nothing");
+    if (!g && lua_type(L, -1) != LUA_TNUMBER)
+        return luaL_error(L, "log_density returned a %s, not a number",
+                          luaL_typename(L, -1));
+    c->value = g ? 0 : lua_tonumber(L, -1);
+    if (!g)
+        return 0;
     c->u = cs_script_to_node(L, lua_gettop(L));
     if (cs_graph_size(g, c->u) != 1)
         return luaL_error(L,
@@ -133,18 +139,11 @@ static void check(lua_State *L, int f, const cs_target *t)
     size_t dim = t->space.dim;
     double *x = lua_newuserdatauv(L, dim * sizeof *x, 0);
     for (uint64_t k = 0; k < CHECKS; k++) {
-        call c = {NULL, x, 0};
-        double plain = NAN;
-        if (cs_graph_create(dim, MOST_NODES, &c.graph, NULL))
-            luaL_error(L, "no memory for the expression");
+        call c = {.point = x, .dim = dim};
         point_of(&t->space, k, x);
-        bool ran = run_traced(L, f, &c);
-        if (ran)
-            cs_graph_is_number(c.graph, c.u, &plain);
-        cs_graph_destroy(c.graph);
-        if (!ran)
+        if (!run_traced(L, f, &c))
             lua_error(L);
-        double traced = traced_value(t, x);
+        double plain = c.value, traced = traced_value(t, x);
         if (alike(plain, traced))
             continue;
         cs_error err;
@@ -166,7 +165,7 @@ int cs_script_traced_target(lua_State *L)
     cs_script_read_space(L, 1, &space);
     lua_getfield(L, 1, "log_density");
     int f = lua_gettop(L);
-    call c = {NULL, NULL, 0};
+    call c = {0};
     cs_error err = {0};
     double start = cs_clock();
     if (cs_graph_create(space.dim, MOST_NODES, &c.graph, &err))

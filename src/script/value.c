@@ -30,17 +30,30 @@ static bool of_module(lua_State *L, const char *source)
     return folder && strncmp(source, folder, n) == 0;
 }
 
+/* The innermost call that is the script's own; false: there is none. */
+static bool own_call(lua_State *L, lua_Debug *at)
+{
+    for (int level = 0; lua_getstack(L, level, at); level++) {
+        lua_getinfo(L, "Sl", at);
+        if (at->currentline > 0 && !of_module(L, at->source))
+            return true;
+    }
+    return false;
+}
+
+int cs_script_line(lua_State *L)
+{
+    lua_Debug at;
+    return own_call(L, &at) ? at.currentline : 0;
+}
+
 void cs_script_push_place(lua_State *L)
 {
     lua_Debug at;
-    for (int level = 0; lua_getstack(L, level, &at); level++) {
-        lua_getinfo(L, "Sl", &at);
-        if (at.currentline > 0 && !of_module(L, at.source)) {
-            lua_pushfstring(L, "%s:%d: ", at.short_src, at.currentline);
-            return;
-        }
-    }
-    lua_pushliteral(L, "");
+    if (own_call(L, &at))
+        lua_pushfstring(L, "%s:%d: ", at.short_src, at.currentline);
+    else
+        lua_pushliteral(L, "");
 }
 
 int cs_script_raise(lua_State *L, const cs_error *err)

@@ -12,6 +12,9 @@
  * being the script's line that called into the module. Does not return. */
 int cs_script_raise(lua_State *L, const cs_error *err);
 
+/* The innermost line that is the script's own, 0: there is none. */
+int cs_script_line(lua_State *L);
+
 /* Chunks whose names begin so are the module's own. */
 void cs_script_set_folder(lua_State *L, const char *folder);
 

@@ -131,14 +131,17 @@ static cs_node by_normal_cdf(cs_reverse *r, const cs_back *k)
     return bell(r, k, 0.5 * M_SQRT1_2 * M_2_SQRTPI, -0.5);
 }
 
-/* phi(a) / Phi(a) = exp(-a^2/2 - y) / sqrt(2 pi) */
 static cs_node by_log_normal_cdf(cs_reverse *r, const cs_back *k)
 {
-    cs_node power = scaled(r, -0.5, cs_reverse_times(r, k->a, k->a));
-    cs_node ratio =
-        map(r, CS_OP_EXP, cs_graph_op2(r->g, CS_OP_SUB, power, k->y));
-    return cs_reverse_times(r, scaled(r, 0.5 * M_SQRT1_2 * M_2_SQRTPI, k->w),
-                            ratio);
+    return cs_reverse_times(r, k->w, map(r, CS_OP_NORMAL_RATIO, k->a));
+}
+
+/* -y (a + y) */
+static cs_node by_normal_ratio(cs_reverse *r, const cs_back *k)
+{
+    cs_node more = cs_graph_op2(r->g, CS_OP_ADD, k->a, k->y);
+    return cs_reverse_times(r, k->w,
+                            scaled(r, -1, cs_reverse_times(r, k->y, more)));
 }
 
 static cs_node by_lgamma(cs_reverse *r, const cs_back *k)
@@ -219,6 +222,7 @@ const cs_derivative cs_derivatives[CS_OP_COUNT] = {
     [CS_OP_ERF] = by_erf,
     [CS_OP_NORMAL_CDF] = by_normal_cdf,
     [CS_OP_LOG_NORMAL_CDF] = by_log_normal_cdf,
+    [CS_OP_NORMAL_RATIO] = by_normal_ratio,
     [CS_OP_LGAMMA] = by_lgamma,
     [CS_OP_DIGAMMA] = by_digamma,
     [CS_OP_TRIGAMMA] = by_trigamma,

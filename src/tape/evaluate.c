@@ -276,6 +276,7 @@ static const run_function table[CS_CODE_LOGISTIC + 1] = {
     [CS_OP_ERF] = run_slow,
     [CS_OP_NORMAL_CDF] = run_slow,
     [CS_OP_LOG_NORMAL_CDF] = run_slow,
+    [CS_OP_NORMAL_RATIO] = run_slow,
     [CS_OP_LGAMMA] = run_slow,
     [CS_OP_DIGAMMA] = run_slow,
     [CS_OP_TRIGAMMA] = run_slow,

@@ -29,9 +29,18 @@ static double log_normal_cdf(double x)
     gsl_sf_result y;
     if (x < -1e8) /* the asymptote, where GSL's argument overflows */
         return -0.5 * x * x - log(-x) - 0.5 * log(2 * M_PI);
-    if (x > 40)
-        return 0;
+    if (x > 0)
+        return log1p(-0.5 * erfc(x * M_SQRT1_2));
     return gsl_sf_log_erfc_e(-x * M_SQRT1_2, &y) ? (double)NAN : y.val - M_LN2;
+}
+
+/* phi(x) / Phi(x), standard normal: far out on the left -x. */
+static double normal_ratio(double x)
+{
+    gsl_sf_result y;
+    if (x < -1e8 || isnan(x))
+        return -x;
+    return gsl_sf_hazard_e(-x, &y) ? 0 : y.val;
 }
 
 static double unary(cs_op op, double a)
@@ -67,6 +76,8 @@ static double unary(cs_op op, double a)
         return 0.5 * erfc(-a * M_SQRT1_2);
     case CS_OP_LOG_NORMAL_CDF:
         return log_normal_cdf(a);
+    case CS_OP_NORMAL_RATIO:
+        return normal_ratio(a);
     case CS_OP_LGAMMA:
         return lgamma(a);
     case CS_OP_DIGAMMA:
@@ -87,27 +98,28 @@ static double unary(cs_op op, double a)
 /* Beyond this the series below are exact to the last digits. */
 static const double far = 14;
 
-/* log Gamma(z) less (z - 1/2) log z - z + log(2 pi)/2: Abramowitz and Stegun,
- * Handbook of Mathematical Functions, 6.1.41. */
-static double stirling_rest(double z)
-{
-    double q = 1 / (z * z);
-    return (1.0 / 12 -
-            q * (1.0 / 360 - q * (1.0 / 1260 -
-                                  q * (1.0 / 1680 -
-                                       q * (1.0 / 1188 - q * 691 / 360360))))) /
-           z;
-}
+enum { SERIES = 12 };
+/* Of z^-1, z^-2 ...: log Gamma(z) less (z - 1/2) log z - z + log(2 pi)/2, and
+ * psi(z) less log z (Abramowitz and Stegun, Handbook of Mathematical
+ * Functions, 6.1.41 and 6.3.18). */
+static const double of_log_gamma[SERIES] = {1.0 / 12,   0, -1.0 / 360,      0,
+                                            1.0 / 1260, 0, -1.0 / 1680,     0,
+                                            1.0 / 1188, 0, -691.0 / 360360, 0};
+static const double of_psi[SERIES] = {-1.0 / 2, -1.0 / 12,  0, 1.0 / 120,
+                                      0,        -1.0 / 252, 0, 1.0 / 240,
+                                      0,        -1.0 / 132, 0, 691.0 / 32760};
 
-/* psi(z) less log z - 1/(2z): the same, 6.3.18. */
-static double psi_rest(double z)
+/* A series at a + d less the same at a: p^k - q^k = (p - q) (p^(k-1) + ... +
+ * q^(k-1)), p = 1 / (a + d), q = 1 / a. */
+static double series_difference(const double *c, double a, double d)
 {
-    double q = 1 / (z * z);
-    return -q *
-           (1.0 / 12 -
-            q * (1.0 / 120 -
-                 q * (1.0 / 252 -
-                      q * (1.0 / 240 - q * (1.0 / 132 - q * 691 / 32760)))));
+    double p = 1 / (a + d), q = 1 / a, sum = 0, between = 1, power = q;
+    for (int k = 0; k < SERIES; k++) {
+        sum += c[k] * between;
+        between = p * between + power;
+        power *= q;
+    }
+    return -d * p * q * sum;
 }
 
 /* log Gamma(a + d) - log Gamma(a), without the cancellation where d is small
@@ -122,7 +134,7 @@ static double log_rising(double a, double d)
     for (; a < far || a + d < far; a++)
         near += log1p(d / a);
     return (a - 0.5) * log1p(d / a) + d * (log(a + d) - 1) +
-           (stirling_rest(a + d) - stirling_rest(a)) - near;
+           series_difference(of_log_gamma, a, d) - near;
 }
 
 /* psi(a + d) - psi(a) */
@@ -135,8 +147,7 @@ static double digamma_rising(double a, double d)
         return isinf(a) ? 0 : HUGE_VAL;
     for (; a < far || a + d < far; a++)
         near += d / a / (a + d);
-    return log1p(d / a) + 0.5 * d / a / (a + d) +
-           (psi_rest(a + d) - psi_rest(a)) + near;
+    return log1p(d / a) + series_difference(of_psi, a, d) + near;
 }
 
 static double polygamma(double n, double x)

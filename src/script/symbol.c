@@ -1,0 +1,269 @@
+/* Symbols and plain vectors: how values of a script become nodes and back. */
+#include "script/expression.h"
+
+#include "script/module.h"
+#include "script/symbol.h"
+#include "script/value.h"
+
+#include <lauxlib.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char key_of_trace = 't';
+
+/* The open trace; symbols remember which one they are from. */
+typedef struct trace {
+    cs_graph *graph; /* NULL: none is open */
+    unsigned serial;
+} trace;
+
+typedef struct expression {
+    cs_symbol s;
+    unsigned serial;
+} expression;
+
+static trace *trace_of(lua_State *L)
+{
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &key_of_trace);
+    trace *t = lua_touserdata(L, -1);
+    lua_pop(L, 1);
+    return t;
+}
+
+void cs_trace_create(lua_State *L)
+{
+    if (trace_of(L))
+        return;
+    trace *t = lua_newuserdatauv(L, sizeof *t, 0);
+    *t = (trace){NULL, 0};
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &key_of_trace);
+}
+
+bool cs_trace_is_open(lua_State *L)
+{
+    return trace_of(L)->graph != NULL;
+}
+
+void cs_script_trace_open(lua_State *L, cs_graph *g)
+{
+    trace *t = trace_of(L);
+    t->graph = g;
+    t->serial++;
+}
+
+void cs_script_trace_close(lua_State *L)
+{
+    trace_of(L)->graph = NULL;
+}
+
+/* ---- errors -------------------------------------------------------------- */
+
+int cs_symbol_fail(lua_State *L, const char *what, const char *mend)
+{
+    cs_error err;
+    cs_fail(&err, CS_SCRIPT, "%s", what);
+    cs_mend(&err, "%s", mend);
+    return cs_script_raise(L, &err);
+}
+
+/* Says why the graph refused an operation. */
+int cs_symbol_refuse(lua_State *L, cs_graph *g)
+{
+    cs_status status = g->status;
+    g->status = CS_OK;
+    if (status == CS_RANGE)
+        return cs_symbol_fail(
+            L, "the log density makes too many operations",
+            "a loop that does not end? vectors are one operation");
+    if (status == CS_MEMORY)
+        return luaL_error(L, "no memory for the expression");
+    return cs_symbol_fail(
+        L, "these values do not have the same length",
+        "combine vectors of one length, or a vector and a number");
+}
+
+cs_graph *cs_trace_graph(lua_State *L)
+{
+    trace *t = trace_of(L);
+    if (!t || !t->graph)
+        cs_symbol_fail(L,
+                       "a symbol is used outside the function that was traced",
+                       "keep nothing of the state beyond the log density");
+    return t->graph;
+}
+
+/* ---- out: symbols and plain values --------------------------------------- */
+
+void cs_symbol_push(lua_State *L, cs_symbol s)
+{
+    trace *t = trace_of(L);
+    expression *e = lua_newuserdatauv(L, sizeof *e, 0);
+    *e = (expression){s, t->serial};
+    luaL_setmetatable(L, CS_SYMBOL_META);
+}
+
+void cs_script_push_expression(lua_State *L, cs_node node)
+{
+    cs_symbol_push(L, cs_vector_of(node));
+}
+
+void cs_script_push_symbol_number(lua_State *L, cs_node node)
+{
+    cs_symbol_push(L, cs_number_of(node));
+}
+
+void cs_script_push_vector(lua_State *L, const double *x, size_t n)
+{
+    cs_script_push_numbers(L, x, n);
+    cs_script_dress_vector(L);
+}
+
+void cs_script_dress_vector(lua_State *L)
+{
+    luaL_setmetatable(L, CS_VECTOR_META);
+}
+
+/* A constant of a graph as a number, a list or a list of lists. */
+void cs_symbol_push_plain(lua_State *L, const cs_graph *g, cs_symbol s)
+{
+    const double *v = g->constants[cs_graph_at(g, s.node)->extra].v;
+    if (s.rank == 0)
+        lua_pushnumber(L, v[0]);
+    else if (s.rank == 1)
+        cs_script_push_vector(L, v, cs_graph_size(g, s.node));
+    else {
+        lua_createtable(L, (int)s.rows, 0);
+        for (size_t i = 0; i < s.rows; i++) {
+            cs_script_push_vector(L, v + i * s.cols, s.cols);
+            lua_rawseti(L, -2, (lua_Integer)i + 1);
+        }
+        luaL_setmetatable(L, CS_VECTOR_META);
+    }
+}
+
+/* ---- in: values of a script as symbols ----------------------------------- */
+
+const char *cs_symbol_text(const cs_graph *g, cs_symbol s, char *text)
+{
+    if (s.rank == 2)
+        snprintf(text, 64, "a matrix of %zu x %zu", s.rows, s.cols);
+    else if (s.rank == 1)
+        snprintf(text, 64, "a vector of %zu", cs_graph_size(g, s.node));
+    else
+        snprintf(text, 64, "a number");
+    return text;
+}
+
+/* The n numbers of a list, if it is one of numbers alone. */
+static bool plain_list(lua_State *L, cs_graph *g, int index, size_t n,
+                       cs_node *node)
+{
+    double *v = lua_newuserdatauv(L, n * sizeof *v, 0);
+    bool all = true;
+    for (size_t i = 0; i < n && all; i++) {
+        all = lua_rawgeti(L, index, (lua_Integer)i + 1) == LUA_TNUMBER;
+        v[i] = lua_tonumber(L, -1);
+        lua_pop(L, 1);
+    }
+    if (all)
+        *node = cs_graph_vector(g, v, n);
+    lua_pop(L, 1);
+    return all;
+}
+
+/* A list of numbers is a vector, one of equally long vectors a matrix. */
+static cs_symbol read_list(lua_State *L, cs_graph *g, int index, int depth)
+{
+    size_t n = lua_rawlen(L, index), cols = 0;
+    cs_symbol s = {.rank = 1};
+    if (n < 1)
+        cs_symbol_fail(L, "an empty list is no vector",
+                       "give at least one number");
+    if (n > UINT32_MAX / 2)
+        cs_symbol_fail(L, "this list is too long", "give fewer numbers");
+    if (plain_list(L, g, index, n, &s.node))
+        return s;
+    cs_node *part = lua_newuserdatauv(L, n * sizeof *part, 0);
+    for (size_t i = 0; i < n; i++) {
+        lua_rawgeti(L, index, (lua_Integer)i + 1);
+        cs_symbol one = cs_symbol_read(L, g, lua_gettop(L), depth + 1);
+        size_t size = one.rank ? cs_graph_size(g, one.node) : 0;
+        if (one.rank == 2 || (i && size != cols))
+            cs_symbol_fail(
+                L, "the entries of this list do not have one length",
+                "a vector is a list of numbers, a matrix one of equally long "
+                "lists; cs.math.pack joins vectors");
+        cols = size;
+        part[i] = one.node;
+        lua_pop(L, 1);
+    }
+    s = (cs_symbol){cs_graph_pack(g, part, n), cols ? 2 : 1, cols ? n : 0,
+                    cols};
+    lua_pop(L, 1);
+    return s;
+}
+
+cs_symbol cs_symbol_read(lua_State *L, cs_graph *g, int index, int depth)
+{
+    expression *e = luaL_testudata(L, index, CS_SYMBOL_META);
+    cs_symbol s = {0};
+    luaL_checkstack(L, 8, "a list of lists of lists");
+    if (e) {
+        if (e->serial != trace_of(L)->serial || g != trace_of(L)->graph)
+            cs_symbol_fail(L, "a symbol of an earlier trace is used",
+                           "keep nothing of the state beyond the log density");
+        return e->s;
+    }
+    if (lua_type(L, index) == LUA_TNUMBER)
+        s.node = cs_graph_number(g, lua_tonumber(L, index));
+    else if (lua_istable(L, index) && depth < 3)
+        s = read_list(L, g, index, depth);
+    else {
+        lua_pushfstring(L,
+                        "a %s cannot enter a log density: it is made of "
+                        "numbers, of lists of numbers and of what comes from "
+                        "the state",
+                        depth < 3 ? cs_script_kind(L, index)
+                                  : "list of lists of lists");
+        cs_symbol_fail(
+            L, lua_tostring(L, -1),
+            "compare by cs.math.lt(a, b), choose by cs.math.where(c, a, b)");
+    }
+    if (!s.node)
+        cs_symbol_refuse(L, g);
+    return s;
+}
+
+cs_node cs_script_to_node(lua_State *L, int index)
+{
+    return cs_symbol_read(L, cs_trace_graph(L), lua_absindex(L, index), 0).node;
+}
+
+/* Whether a symbol is in the value, or in a list of it. */
+bool cs_symbol_within(lua_State *L, int index, int depth)
+{
+    bool found = luaL_testudata(L, index, CS_SYMBOL_META) != NULL;
+    size_t n =
+        !found && depth < 3 && lua_istable(L, index) ? lua_rawlen(L, index) : 0;
+    luaL_checkstack(L, 4, "a list of lists of lists");
+    for (size_t i = 1; i <= n && !found; i++) {
+        lua_rawgeti(L, index, (lua_Integer)i);
+        found = cs_symbol_within(L, lua_gettop(L), depth + 1);
+        lua_pop(L, 1);
+    }
+    return found;
+}
+
+int cs_symbol_to_string(lua_State *L)
+{
+    expression *e = luaL_checkudata(L, 1, CS_SYMBOL_META);
+    trace *t = trace_of(L);
+    char text[64];
+    bool open = t->graph && t->serial == e->serial;
+    lua_pushfstring(L, "symbol %d: %s", (int)e->s.node,
+                    open ? cs_symbol_text(t->graph, e->s, text)
+                         : "its trace is over");
+    return 1;
+}
