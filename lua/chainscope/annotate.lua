@@ -97,7 +97,7 @@ local results = {
 local function of_functions(out, word)
   out("---@class chainscope.%s", word)
   for _, row in ipairs(m.functions[word]) do
-    out("---@field %s fun(%s): any %s", row[1], row[2], row[3])
+    out("---@field %s fun(%s): any %s", row[1]:match("^[%w_]+"), row[2], row[3])
   end
   out("")
 end
@@ -145,6 +145,7 @@ local tail = [[
 ---@field kernel chainscope.kernel_family
 ---@field schedule chainscope.schedule_family
 ---@field math chainscope.math
+---@field lpdf chainscope.lpdf
 ---@field version string
 local cs = {}
 ---@param n integer
@@ -213,7 +214,7 @@ function m.words.names()
   local names = {}
   for name in next, cs do names[#names + 1] = name end
   for _, rows in next, m.functions do
-    for _, row in ipairs(rows) do names[#names + 1] = "@field " .. row[1] .. " fun(" end
+    for _, row in ipairs(rows) do names[#names + 1] = "@field " .. row[1]:match("^[%w_]+") .. " fun(" end
   end
   for _, class in ipairs { "run", "arm", "chain" } do
     for _, row in ipairs(m.methods[class]) do names[#names + 1] = class .. ":" .. row[1] end

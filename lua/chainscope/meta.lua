@@ -223,6 +223,36 @@ function draw:below(n) end
 ---@field rows integer how many rows
 ---@field v table the entries, one number each
 
+---@class chainscope.lpdf
+---@field normal fun(y, mu, sigma): any normal, sigma its standard deviation
+---@field half_normal fun(y, sigma): any normal around 0, its right half
+---@field student_t fun(y, nu, mu, sigma): any Student's t of nu degrees of freedom
+---@field half_student_t fun(y, nu, sigma): any around 0, its right half
+---@field cauchy fun(y, mu, sigma): any Cauchy, sigma its scale
+---@field half_cauchy fun(y, sigma): any around 0, its right half
+---@field laplace fun(y, mu, sigma): any double exponential, sigma its scale
+---@field logistic fun(y, mu, sigma): any logistic, sigma its scale
+---@field gamma fun(y, shape, rate): any Gamma of mean shape / rate
+---@field inverse_gamma fun(y, shape, scale): any of 1 / y a Gamma of that rate
+---@field weibull fun(y, shape, scale): any Weibull
+---@field exponential fun(y, rate): any exponential of mean 1 / rate
+---@field lognormal fun(y, mu, sigma): any of log y a normal
+---@field beta fun(y, a, b): any Beta of mean a / (a + b)
+---@field uniform fun(y, low, high): any uniform from low to high
+---@field poisson fun(y, rate): any Poisson
+---@field poisson_log fun(y, eta): any Poisson of rate exp(eta)
+---@field neg_binomial fun(y, mu, phi): any negative binomial of mean mu and variance mu + mu^2 / phi
+---@field binomial fun(y, n, p): any successes of n trials
+---@field binomial_logit fun(y, n, eta): any of probability sigmoid(eta)
+---@field bernoulli fun(y, p): any 1 with probability p
+---@field bernoulli_logit fun(y, eta): any 1 with probability sigmoid(eta)
+---@field categorical fun(y, p): any y is a number of an entry of p, the probabilities
+---@field categorical_logit fun(y, eta): any of probabilities softmax(eta)
+---@field dirichlet fun(p, alpha): any Dirichlet, of a simplex p
+---@field multi_normal_cholesky fun(y, mu, l): any normal vector (or rows of a matrix) of covariance l l', l lower triangular
+---@field lkj_cholesky fun(l, eta): any l the Cholesky factor of a correlation matrix of density |l l'|^(eta - 1)
+---@field each fun(...): any the same, not summed: entries, as mixtures need them
+
 ---@class chainscope.math
 ---@field log fun(x, base): any natural logarithm, or to that base
 ---@field log1p fun(x): any log(1 + x), exact for small x
@@ -404,6 +434,7 @@ function target:eigenvalues(x) end
 ---@field kernel chainscope.kernel_family
 ---@field schedule chainscope.schedule_family
 ---@field math chainscope.math
+---@field lpdf chainscope.lpdf
 ---@field version string
 local cs = {}
 ---@param n integer

@@ -193,6 +193,17 @@ static int tracing(lua_State *L)
     return 1;
 }
 
+/* rank(value): 0 of a number, 1 of a vector, 2 of a matrix */
+static int rank(lua_State *L)
+{
+    bool symbol = cs_symbol_within(L, 1, 0);
+    lua_settop(L, 1);
+    cs_graph **own = symbol ? NULL : new_graph(L);
+    cs_symbol s = cs_symbol_read(L, symbol ? cs_trace_graph(L) : *own, 1, 0);
+    lua_pushinteger(L, s.rank);
+    return 1;
+}
+
 /* ---- operators ----------------------------------------------------------- */
 
 static cs_symbol minus(cs_work *w)
@@ -414,8 +425,10 @@ static void open_classes(lua_State *L)
 
 void cs_script_open_expression(lua_State *L)
 {
-    static const luaL_Reg functions[] = {
-        {"tracing", tracing}, {"sparse", cs_script_sparse}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"tracing", tracing},
+                                         {"rank", rank},
+                                         {"sparse", cs_script_sparse},
+                                         {NULL, NULL}};
     cs_trace_create(L);
     open_classes(L);
     luaL_setfuncs(L, functions, 0);

@@ -37,7 +37,7 @@ void cs_script_copy_fields(lua_State *L, int to, int from);
 
 /* Adds to the table on top of the stack: math, the functions of cs.math that
  * are written in C; math_rows, { name, arguments, help } of each; sparse;
- * tracing, whether a trace is open. */
+ * tracing, whether a trace is open; rank, of a value. */
 void cs_script_open_expression(lua_State *L);
 
 #endif

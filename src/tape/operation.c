@@ -202,7 +202,26 @@ cs_node cs_graph_op2(cs_graph *g, cs_op op, cs_node a, cs_node b)
     return g->status ? 0 : map(g, op, (cs_node[]){a, b}, 2);
 }
 
+/* What a choice comes to whose condition is known, or 0. */
+static cs_node chosen(const cs_graph *g, cs_node condition, cs_node a,
+                      cs_node b)
+{
+    if (!cs_graph_is_data(g, condition))
+        return 0;
+    size_t n = g->nodes[condition].size, yes = 0;
+    for (size_t i = 0; i < n; i++)
+        yes += cs_graph_element(g, condition, i) != 0;
+    cs_node one = yes == n ? a : b, other = yes == n ? b : a;
+    size_t size = g->nodes[one].size;
+    return (yes == n || yes == 0) && size >= n && size >= g->nodes[other].size
+               ? one
+               : 0;
+}
+
 cs_node cs_graph_op3(cs_graph *g, cs_op op, cs_node a, cs_node b, cs_node c)
 {
-    return g->status ? 0 : map(g, op, (cs_node[]){a, b, c}, 3);
+    if (g->status || !a || !b || !c)
+        return 0;
+    cs_node known = op == CS_OP_WHERE ? chosen(g, a, b, c) : 0;
+    return known ? known : map(g, op, (cs_node[]){a, b, c}, 3);
 }

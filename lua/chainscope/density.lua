@@ -1,0 +1,306 @@
+-- Log densities of the usual distributions, constants kept: cs.lpdf.normal(y,
+-- mu, sigma) is a number, summed over the entries where an argument is a list;
+-- cs.lpdf.each.normal(...) gives the entries. Outside the support: -inf.
+--
+-- The laws are those of Johnson, Kotz and Balakrishnan (Continuous Univariate
+-- Distributions, 1994; Univariate Discrete Distributions, 2005), written so
+-- that nothing overflows or cancels; LKJ is Lewandowski, Kurowicka and Joe,
+-- Generating random correlation matrices based on vines and extended onion
+-- method, 2009, equation 16.
+local m = ...
+local core, cs = m.core, m.cs
+local M = core.math
+
+local log, exp, log1p, expm1, lgamma = M.log, M.exp, M.log1p, M.expm1, M.lgamma
+local where, sum, softplus, log_beta = M.where, M.sum, M.softplus, M.log_beta
+local huge, half_log_tau, log_pi, log_2 =
+  math.huge, 0.91893853320467274178, 1.1447298858494001741, 0.69314718055994530942
+
+-- ---- what an argument must be --------------------------------------------
+
+-- In words, whether a number is one, the condition that a symbol is.
+local domains = {
+  real = { "a finite number", function(x) return x - x == 0 end },
+  positive = { "above 0", function(x) return x > 0 and x < huge end,
+               function(x) return M.gt(x, 0) end },
+  not_negative = { "at least 0", function(x) return x >= 0 and x < huge end,
+                   function(x) return M.ge(x, 0) end },
+  unit = { "from 0 to 1", function(x) return x >= 0 and x <= 1 end,
+           function(x) return M.ge(x, 0) * M.le(x, 1) end },
+  inside = { "above 0 and below 1", function(x) return x > 0 and x < 1 end,
+             function(x) return M.gt(x, 0) * M.lt(x, 1) end },
+  count = { "a whole number of at least 0", function(x) return x >= 0 and x % 1 == 0 end,
+            function(x) return M.ge(x, 0) end },
+  bit = { "0 or 1", function(x) return x == 0 or x == 1 end,
+          function(x) return M.eq(x, 0) + M.eq(x, 1) end },
+  index = { "a whole number of at least 1", function(x) return x >= 1 and x % 1 == 0 end },
+}
+
+-- Calls f on each number of a constant: true; false where a symbol is met.
+local function each_number(x, f)
+  if type(x) == "number" then f(x) return true end
+  if type(x) ~= "table" then return false end
+  local constant = true
+  for i = 1, #x do constant = each_number(x[i], f) and constant end
+  return constant
+end
+
+local function constant(x) return each_number(x, function() end) end
+
+-- A constant outside its domain is a mistake of who writes a density that is
+-- being traced; where numbers are all there is, a state outside the support.
+local function demand(name, argument, domain, x)
+  return each_number(x, function(value)
+    if not domain[2](value) then
+      m.fail(("cs.lpdf.%s: %s = %.9g"):format(name, argument, value),
+             argument .. " must be " .. domain[1])
+    end
+  end)
+end
+
+local function both(a, b) return a and b and a * b or a or b end
+
+-- Whether all arguments are in their domains: a number and a list of numbers,
+-- or nil where nothing can be outside.
+local function conditions(row, values)
+  local of_all, of_each
+  for i, domain in ipairs(row.domains) do
+    local known = core.tracing() and demand(row.name, row.names[i], domain, values[i])
+    local one = not known and domain[3] and domain[3](values[i])
+    if one and core.rank(one) == 0 then of_all = both(of_all, one)
+    elseif one then of_each = both(of_each, one) end
+  end
+  return of_all, of_each
+end
+
+-- ---- helpers -------------------------------------------------------------
+
+-- f of each number of a constant.
+local function map(x, f)
+  if type(x) == "number" then return f(x) end
+  local y = {}
+  for i = 1, #x do y[i] = map(x[i], f) end
+  return M.vector(y)
+end
+
+local function largest(x)
+  local most = -huge
+  each_number(x, function(v) most = math.max(most, v) end)
+  return most
+end
+
+-- log k! - (k + 1/2) log k + k - log(2 pi)/2, of a number.
+local function stirling(k)
+  if k < 16 then return lgamma(k + 1) - (k + 0.5) * log(k) + k - half_log_tau end
+  local q = 1 / (k * k)
+  return (1 / 12 - q * (1 / 360 - q * (1 / 1260 - q * (1 / 1680 - q / 1188)))) / k
+end
+
+-- Beyond, the plain formulas lose digits: their terms are as large as counts.
+local many = 1000
+
+-- y log rate - rate - log y!; eta = log rate, where that is what is given. Of
+-- many: y (e - expm1(e)) and a constant, e = log(rate / y), where what cancels
+-- is of second order.
+local function poisson(y, rate, eta)
+  if not constant(y) or largest(y) <= many then
+    return y * (eta or log(rate)) - rate - lgamma(y + 1)
+  end
+  local k, none = M.max(y, 1), M.eq(y, 0)
+  local rest = map(y, function(v)
+    return v == 0 and 0 or -0.5 * log(v) - half_log_tau - stirling(v)
+  end)
+  local e = eta and eta - log(k) or log(rate / k)
+  return y * e - k * expm1(e) - none + rest
+end
+
+local function times(y, log_p) return where(M.eq(y, 0), 0, y * log_p) end
+
+-- log of the binomial coefficient and y log p + (n - y) log q, the same way.
+local function binomial(y, n, log_p, log_q)
+  local misses = n - y
+  if not (constant(y) and constant(n)) or largest(n) <= many then
+    return times(y, log_p) + times(misses, log_q) - log1p(n) - log_beta(misses + 1, y + 1)
+  end
+  local k, l = M.max(y, 1), M.max(misses, 1)
+  local inner = (1 - M.eq(y, 0)) * (1 - M.eq(misses, 0))
+  local p, q = log_p - log(k / n), log_q - log(l / n)
+  local rest = 0.5 * (log(n) - log(k) - log(l)) - half_log_tau + map(M.max(n, 1), stirling) -
+    map(k, stirling) - map(l, stirling)
+  return times(y, p) + times(misses, q) - inner * (y * expm1(p) + misses * expm1(q) - rest)
+end
+
+local function normal(y, mu, sigma)
+  local z = (y - mu) / sigma
+  return -0.5 * z * z - log(sigma) - half_log_tau
+end
+
+local function student(y, nu, mu, sigma)
+  local z = (y - mu) / sigma
+  return M.log_rising(0.5 * nu, 0.5) - 0.5 * (log(nu) + log_pi) - log(sigma) -
+    0.5 * (nu + 1) * log1p(z * z / nu)
+end
+
+local function cauchy(y, mu, sigma)
+  local z = (y - mu) / sigma
+  return -log_pi - log(sigma) - log1p(z * z)
+end
+
+-- Entries of a vector by constant numbers from 1.
+local function pick(name, y, x)
+  local list = type(y) == "number" and { y } or y
+  if not constant(list) then
+    m.fail("cs.lpdf." .. name .. ": y is a symbol", "give the numbers of the categories")
+  end
+  local entries = M.gather(x, list)
+  return type(y) == "number" and entries[1] or entries
+end
+
+local function multi_normal(y, mu, l)
+  if core.rank(y) == 2 then
+    local total = 0
+    for i = 1, #y do total = total + multi_normal(y[i], mu, l) end
+    return total
+  end
+  local z, d = M.solve_lower(l, y - mu), M.diagonal(l)
+  local u = -0.5 * M.dot(z, z) - sum(log(d)) - #d * half_log_tau
+  return where(M.gt(M.min(d), 0), u, -huge)
+end
+
+local function lkj(l, eta)
+  local n = #l
+  local u = (n - 1) * lgamma(eta + 0.5 * (n - 1))
+  for k = 1, n - 1 do u = u - 0.5 * k * log_pi - lgamma(eta + 0.5 * (n - 1 - k)) end
+  local d = M.diagonal(l)
+  for k = 2, n do u = u + (n - k + 2 * eta - 2) * log(d[k]) end
+  return where(M.gt(M.min(d), 0), u, -huge)
+end
+
+local function dirichlet(p, alpha)
+  if core.rank(alpha) == 0 then alpha = M.fill(alpha, #p) end
+  return lgamma(sum(alpha)) - sum(lgamma(alpha)) + sum((alpha - 1) * log(p))
+end
+
+-- ---- the distributions ---------------------------------------------------
+
+-- name, "argument domain, ...", what it is, the log density of entries; whole:
+-- of a vector or a matrix, no entries; pooled: an argument is one thing.
+local rows = {
+  { "normal", "y real, mu real, sigma positive", "normal, sigma its standard deviation", normal },
+  { "half_normal", "y not_negative, sigma positive", "normal around 0, its right half",
+    function(y, sigma) return normal(y, 0, sigma) + log_2 end },
+  { "student_t", "y real, nu positive, mu real, sigma positive",
+    "Student's t of nu degrees of freedom", student },
+  { "half_student_t", "y not_negative, nu positive, sigma positive", "around 0, its right half",
+    function(y, nu, sigma) return student(y, nu, 0, sigma) + log_2 end },
+  { "cauchy", "y real, mu real, sigma positive", "Cauchy, sigma its scale", cauchy },
+  { "half_cauchy", "y not_negative, sigma positive", "around 0, its right half",
+    function(y, sigma) return cauchy(y, 0, sigma) + log_2 end },
+  { "laplace", "y real, mu real, sigma positive", "double exponential, sigma its scale",
+    function(y, mu, sigma) return -log(sigma) - log_2 - M.abs(y - mu) / sigma end },
+  { "logistic", "y real, mu real, sigma positive", "logistic, sigma its scale",
+    function(y, mu, sigma)
+      local z = (y - mu) / sigma
+      return -softplus(z) - softplus(-z) - log(sigma)
+    end },
+  { "gamma", "y positive, shape positive, rate positive", "Gamma of mean shape / rate",
+    function(y, shape, rate)
+      return shape * log(rate) - lgamma(shape) + (shape - 1) * log(y) - rate * y
+    end },
+  { "inverse_gamma", "y positive, shape positive, scale positive", "of 1 / y a Gamma of that rate",
+    function(y, shape, scale)
+      return shape * log(scale) - lgamma(shape) - (shape + 1) * log(y) - scale / y
+    end },
+  { "weibull", "y positive, shape positive, scale positive", "Weibull",
+    function(y, shape, scale)
+      local z = log(y) - log(scale)
+      return log(shape) - log(y) + shape * z - exp(shape * z)
+    end },
+  { "exponential", "y not_negative, rate positive", "exponential of mean 1 / rate",
+    function(y, rate) return log(rate) - rate * y end },
+  { "lognormal", "y positive, mu real, sigma positive", "of log y a normal",
+    function(y, mu, sigma)
+      local l = log(y)
+      return normal(l, mu, sigma) - l
+    end },
+  { "beta", "y inside, a positive, b positive", "Beta of mean a / (a + b)",
+    function(y, a, b) return (a - 1) * log(y) + (b - 1) * log1p(-y) - log_beta(a, b) end },
+  { "uniform", "y real, low real, high real", "uniform from low to high",
+    function(y, low, high)
+      return where(M.ge(y, low) * M.le(y, high), -log(high - low), -huge)
+    end },
+  { "poisson", "y count, rate positive", "Poisson", poisson },
+  { "poisson_log", "y count, eta real", "Poisson of rate exp(eta)",
+    function(y, eta) return poisson(y, exp(eta), eta) end },
+  { "neg_binomial", "y count, mu positive, phi positive",
+    "negative binomial of mean mu and variance mu + mu^2 / phi",
+    function(y, mu, phi)
+      return M.log_rising(phi, y) - lgamma(y + 1) + y * (log(mu) - log(mu + phi)) -
+        phi * log1p(mu / phi)
+    end },
+  { "binomial", "y count, n count, p unit", "successes of n trials",
+    function(y, n, p) return where(M.le(y, n), binomial(y, n, log(p), log1p(-p)), -huge) end },
+  { "binomial_logit", "y count, n count, eta real", "of probability sigmoid(eta)",
+    function(y, n, eta)
+      return where(M.le(y, n), binomial(y, n, -softplus(-eta), -softplus(eta)), -huge)
+    end },
+  { "bernoulli", "y bit, p unit", "1 with probability p",
+    function(y, p) return where(y, log(p), log1p(-p)) end },
+  { "bernoulli_logit", "y bit, eta real", "1 with probability sigmoid(eta)",
+    function(y, eta) return -softplus((1 - 2 * y) * eta) end },
+  { "categorical", "y index, p unit", "y is a number of an entry of p, the probabilities",
+    function(y, p) return log(pick("categorical", y, p)) end, pooled = true },
+  { "categorical_logit", "y index, eta real", "of probabilities softmax(eta)",
+    function(y, eta) return pick("categorical_logit", y, M.log_softmax(eta)) end, pooled = true },
+  { "dirichlet", "p inside, alpha positive", "Dirichlet, of a simplex p",
+    dirichlet, whole = true },
+  { "multi_normal_cholesky", "y real, mu real, l real",
+    "normal vector (or rows of a matrix) of covariance l l', l lower triangular",
+    multi_normal, whole = true },
+  { "lkj_cholesky", "l real, eta positive",
+    "l the Cholesky factor of a correlation matrix of density |l l'|^(eta - 1)", lkj, whole = true },
+}
+
+local function numbers_of(row, ...)
+  local values, n = { ... }, select("#", ...)
+  if n ~= #row.names then
+    m.fail(("cs.lpdf.%s takes (%s)"):format(row.name, row.arguments))
+  end
+  for i = 1, n do
+    if type(values[i]) == "table" then values[i] = M.vector(values[i]) end
+  end
+  return values
+end
+
+local function entries(row, values)
+  local of_all, of_each = conditions(row, values)
+  if row.pooled and of_each then of_all, of_each = both(of_all, M.min(of_each)), nil end
+  local u = row.density(table.unpack(values))
+  return of_each and where(of_each, u, -huge) or u, of_all
+end
+
+local total, each, listed = {}, {}, {}
+for i, given in ipairs(rows) do
+  local row = { name = given[1], density = given[4], pooled = given.whole or given.pooled, names = {}, domains = {} }
+  for name, domain in given[2]:gmatch("([%a_]+) ([%a_]+)") do
+    row.names[#row.names + 1] = name
+    row.domains[#row.domains + 1] = domains[domain]
+  end
+  row.arguments = table.concat(row.names, ", ")
+  listed[i] = { row.name, row.arguments, given[3] }
+  total[row.name] = core.located(function(...)
+    local u, inside = entries(row, numbers_of(row, ...))
+    u = sum(u)
+    return inside and where(inside, u, -huge) or u
+  end)
+  if not given.whole then
+    each[row.name] = core.located(function(...)
+      local u, inside = entries(row, numbers_of(row, ...))
+      return inside and where(inside, u, -huge) or u
+    end)
+  end
+end
+listed[#listed + 1] = { "each.NAME", "...", "the same, not summed: entries, as mixtures need them" }
+total.each = m.sealed("cs.lpdf.each", each)
+cs.lpdf = m.sealed("cs.lpdf", total)
+m.functions.lpdf = listed

@@ -1,0 +1,194 @@
+-- cs.lpdf against the textbook densities in 60 digits (mpmath 1.3, constants
+-- kept; slopes by central differences of order four in the same arithmetic):
+-- name, arguments, value, slopes by the last of them.
+local cs = require "chainscope"
+local M, lpdf = cs.math, cs.lpdf
+local values = {
+  { "normal", { 1.5, -2, 3 }, -2.698106377428338, { -0.3888888888889, 0.3888888888889, 0.1203703703704 } },
+  { "normal", { 10000000000.0, 0, 1 }, -5.0e+19, { -10000000000.0, 10000000000.0, 1.0e+20 } },
+  { "normal", { 3, 3, 1e-100 }, 229.3395707661999, { 0.0, 0.0, -1.0e+100 } },
+  { "normal", { -1e-08, 0, 100000000.0 }, -19.339619277157038, { 1.0e-24, -1.0e-24, -1.0e-8 } },
+  { "half_normal", { 0.5, 2 }, -0.95018853320467274, { -0.125, -0.46875 } },
+  { "half_normal", { 40, 1 }, -800.22579135264473, { -40.0, 1599.0 } },
+  { "student_t", { 0.5, 3, -1, 2 }, -2.0377365440367735, { -0.4210526315789, 0.04581854332469, 0.4210526315789, -0.1842105263158 } },
+  { "student_t", { 100000000.0, 1, 0, 1 }, -37.986091373754131, { -2.0e-8, -17.22753356339, 2.0e-8, 1.0 } },
+  { "student_t", { 1.25, 10000000000.0, 0, 1 }, -1.7001885332467626, { -1.24999999993, 4.208984375051e-21, 1.24999999993, 0.5624999999121 } },
+  { "student_t", { 3, 0.1, 2, 5 }, -3.7044183839440495, { -0.3142857142857, 5.784135323447, 0.3142857142857, -0.1371428571429 } },
+  { "student_t", { 2, 1000000.0, 1, 0.5 }, -2.2257896026513941, { -3.999988000048, -1.749986666731e-12, 3.999988000048, 5.999976000096 } },
+  { "half_student_t", { 0.5, 3, 2 }, -1.0421274240289811, { -0.1632653061224, 0.02977631246878, -0.4591836734694 } },
+  { "half_student_t", { 100000.0, 4, 1 }, -54.386573495503196, { -4.999999998e-5, -10.17959213209, 3.999999998 } },
+  { "cauchy", { 0.5, 1, 2 }, -1.8985016882257803, { 0.2352941176471, -0.2352941176471, -0.4411764705882 } },
+  { "cauchy", { 1e+100, 0, 1 }, -461.66174848465854, { -2.0e-100, 0.0, 1.0 } },
+  { "cauchy", { 1e-09, 0, 1 }, -1.1447298858494002, { -2.0e-9, 2.0e-9, -1.0 } },
+  { "half_cauchy", { 0.5, 2 }, -1.205354507665835, { -0.2352941176471, -0.4411764705882 } },
+  { "half_cauchy", { 1e+20, 3 }, -91.456374136383173, { -2.0e-20, 0.3333333333333 } },
+  { "laplace", { 0.5, 1, 2 }, -1.6362943611198906, { 0.5, -0.5, -0.375 } },
+  { "laplace", { 900, -100, 0.5 }, -2000.0, { -2.0, 2.0, 3998.0 } },
+  { "logistic", { 0.5, 1, 2 }, -2.0950260203176324, { 0.0621765008858, -0.0621765008858, -0.4844558747786 } },
+  { "logistic", { 800, 0, 1 }, -800.0, { -1.0, 1.0, 799.0 } },
+  { "logistic", { -800, 0, 1 }, -800.0, { 1.0, -1.0, 799.0 } },
+  { "logistic", { 3, 2.5, 0.01 }, -45.394829814011908, { -100.0, 100.0, 4900.0 } },
+  { "gamma", { 0.5, 2, 3 }, 0.0040773967762740734, { -1.0, -0.0173192269903, 0.1666666666667 } },
+  { "gamma", { 1e-200, 0.5, 1 }, 229.68614435647987, { -5.0e+199, -458.5535085728, 0.5 } },
+  { "gamma", { 120, 100, 0.75 }, -3.9407300793309381, { 0.075, -0.1003521824078, 13.33333333333 } },
+  { "gamma", { 3, 1e-05, 2 }, -18.611514063969243, { -2.33333, 100002.3689587, -2.999995 } },
+  { "inverse_gamma", { 0.5, 2, 3 }, -1.7233338809839447, { 6.0, 1.36897513413, -1.333333333333 } },
+  { "inverse_gamma", { 0.01, 3, 0.25 }, -11.431349519967251, { 2100.0, 2.29609148977, -88.0 } },
+  { "inverse_gamma", { 1e+50, 0.5, 2 }, -172.91967332719815, { -1.5e-50, -112.4725974431, 0.25 } },
+  { "weibull", { 0.5, 2, 3 }, -2.2250023551139972, { 1.888888888889, -1.241988372861, -0.6481481481481 } },
+  { "weibull", { 5, 0.3, 0.001 }, -13.131585694787402, { -0.9123999761271, -97.79413710392, 3561.999880636 } },
+  { "weibull", { 1.5, 40, 1.6 }, 0.62621616260808704, { 23.98247098947, -0.03465570843663, -23.10856655263 } },
+  { "exponential", { 0.5, 2 }, -0.30685281944005469, { -2.0, -3.98661916238e-49 } },
+  { "exponential", { 100000.0, 3 }, -299998.90138771133, { -3.0, -99999.66666667 } },
+  { "lognormal", { 0.5, 2, 3 }, -1.727350404432725, { -1.401522848764, -0.2992385756178, -0.06470215792007 } },
+  { "lognormal", { 1e-300, 0, 5 }, -8855.1694474085415, { 2.663102111593e+301, -27.63102111593, 3817.166639544 } },
+  { "lognormal", { 1e+200, 1, 2 }, -26856.615402054862, { -1.158792546497e-198, 114.8792546497, 26393.98629774 } },
+  { "beta", { 0.3, 2, 3.5 }, 0.66118020109887513, { -0.2380952380952, -0.01566399084265, 0.1512615639978 } },
+  { "beta", { 1e-200, 0.5, 2 }, 229.97082722695279, { -5.0e+199, -457.8503519321, 0.2803723055468 } },
+  { "beta", { 0.999999, 3, 0.25 }, 9.3162631443013414, { 750001.9999804, 0.09420557596921, -8.571066113491 } },
+  { "beta", { 0.25, 0.5, 100000.0 }, -28762.042319385521, { -133334.0, 12.09014112988, -0.2876770724393 } },
+  { "beta", { 0.5, 80, 90 }, 2.044609873767389, { -20.0, 0.06394358247938, -0.05453663031251 } },
+  { "uniform", { 0.3, -1, 4 }, -1.6094379124341004, { 0.0, 0.2, -0.2 } },
+  { "poisson", { 3, 2.5 }, -1.5428872736055898, { 0.2 } },
+  { "poisson", { 0, 1e-05 }, -1.0000000000000001e-5, { -1.0 } },
+  { "poisson", { 0, 30 }, -30.0, { -1.0 } },
+  { "poisson", { 1000000, 1000300.5 }, -7.8718349774831453, { -0.0003004097268771 } },
+  { "poisson", { 1000000000, 1000010000 }, -11.330571118430378, { -9.999900001e-6 } },
+  { "poisson", { 40, 1e-08 }, -847.14786948285201, { 3999999999.0 } },
+  { "poisson", { 2000, 5 }, -9992.648525645606, { 399.0 } },
+  { "poisson_log", { 3, 0.5 }, -1.9404807399281831, { 1.3512787293 } },
+  { "poisson_log", { 0, -40 }, -4.248354255291589e-18, { -4.248354255292e-18 } },
+  { "poisson_log", { 5, -300 }, -1504.787491742782, { 5.0 } },
+  { "poisson_log", { 1000000, 13.8156 }, -7.8306939536544206, { -89.44603578391 } },
+  { "poisson_log", { 2000, -3 }, -19206.574137582175, { 1999.950212932 } },
+  { "neg_binomial", { 3, 2, 0.7 }, -2.4698168683096589, { 0.1296296296296, 0.6668800057401 } },
+  { "neg_binomial", { 0, 5, 0.001 }, -0.0085173931714189038, { -0.0001999600079984, -7.517593131427 } },
+  { "neg_binomial", { 12, 10, 10000000.0 }, -2.3561937797332013, { 0.1999998000002, 3.999997266668e-14 } },
+  { "neg_binomial", { 1000, 900, 30 }, -6.3107903537455601, { 0.003584229390681, 0.01087634688972 } },
+  { "neg_binomial", { 3, 1e-06, 2 }, -42.139681354452143, { 2999997.500001, -0.4166659166672 } },
+  { "binomial", { 3, 10, 0.2 }, -1.6028268537197234, { 6.25 } },
+  { "binomial", { 0, 10, 0.25 }, -2.8768207245178093, { -13.33333333333 } },
+  { "binomial", { 10, 10, 0.5 }, -6.9314718055994531, { 20.0 } },
+  { "binomial", { 500000, 1000000, 0.5005 }, -7.633547131626921, { -2000.002000002 } },
+  { "binomial", { 2, 1000000, 3e-06 }, -1.495922103224226, { -333334.3333363 } },
+  { "binomial", { 0, 5000, 0.0001 }, -0.5000250016667917, { -5000.500050005 } },
+  { "binomial", { 5000, 5000, 0.999 }, -5.0025016679176719, { 5005.005005005 } },
+  { "binomial_logit", { 3, 10, -1 }, -1.3451251324001823, { 0.3105857863 } },
+  { "binomial_logit", { 0, 10, -800 }, -3.6678745841776872e-347, { -3.667874584178e-347 } },
+  { "binomial_logit", { 10, 10, 50 }, -1.9287498479639178e-21, { 1.928749847964e-21 } },
+  { "binomial_logit", { 500000, 1000000, 0.001 }, -7.2585468764185315, { -249.9999791667 } },
+  { "binomial_logit", { 1200, 4000, -40 }, -45560.828509632564, { 1200.0 } },
+  { "bernoulli", { 1, 0.3 }, -1.203972804325936, { 3.333333333333 } },
+  { "bernoulli", { 0, 0.3 }, -0.35667494393873236, { -1.428571428571 } },
+  { "bernoulli", { 1, 1e-300 }, -690.77552789821371, { 1.0e+300 } },
+  { "bernoulli", { 0, 1e-20 }, -9.9999999999999995e-21, { -1.0 } },
+  { "bernoulli_logit", { 1, 0.3 }, -0.55435524446852712, { 0.4255574831883 } },
+  { "bernoulli_logit", { 0, 0.3 }, -0.85435524446852711, { -0.5744425168117 } },
+  { "bernoulli_logit", { 1, -800 }, -800.0, { 1.0 } },
+  { "bernoulli_logit", { 0, -45 }, -2.8625185805493936e-20, { -2.862518580549e-20 } },
+  { "bernoulli_logit", { 1, 45 }, -2.8625185805493936e-20, { 2.862518580549e-20 } },
+}
+
+-- Terms of a sum may be much larger than it: `scale` is what is lost.
+local function near(got, want, tolerance, scale, where)
+  assert(got == want or math.abs(got - want) <= tolerance * (math.abs(want) + scale),
+         ("%s: %.17g, not %.17g"):format(where, got, want))
+end
+
+local seen = {}
+for _, row in ipairs(values) do
+  local name, given, value, slopes = table.unpack(row)
+  local where = ("%s(%s)"):format(name, table.concat(given, ", "))
+  local fixed, dim = #given - #slopes, #slopes
+  seen[name] = true
+  near(lpdf[name](table.unpack(given)), value, 1e-12, 1e-3, where)
+  near(lpdf.each[name](table.unpack(given)), value, 1e-12, 1e-3, where)
+  local lists = {}
+  for i = 1, #given do lists[i] = { given[i], given[i] } end
+  near(lpdf[name](table.unpack(lists)), 2 * value, 1e-12, 1e-3, where .. " twice")
+  local made = cs.target { space = cs.real(dim), log_density = function(x)
+    local all = { table.unpack(given, 1, fixed) }
+    for i = 1, dim do all[fixed + i] = x[i] end
+    return lpdf[name](table.unpack(all))
+  end }
+  local at = { table.unpack(given, fixed + 1) }
+  near(made:log_density(at), value, 1e-12, 1e-3, "traced " .. where)
+  local slope = made:gradient(at)
+  for i = 1, dim do
+    near(slope[i], slopes[i], 1e-9, 1e-12, ("slope %d of %s"):format(i, where))
+  end
+end
+
+-- ---- outside the support ----
+local huge = math.huge
+for _, row in ipairs {
+  { "normal", 1, 0, -1 }, { "half_normal", -1, 1 }, { "gamma", -1, 1, 1 }, { "gamma", 1, 0, 1 },
+  { "inverse_gamma", 0, 1, 1 }, { "beta", 1.5, 2, 2 }, { "beta", 0.5, -2, 2 },
+  { "exponential", -1, 1 }, { "lognormal", -1, 0, 1 }, { "uniform", 2, 0, 1 },
+  { "uniform", 0.5, 1, 0 }, { "poisson", -1, 2 }, { "poisson", 1, -2 }, { "binomial", 3, 2, 0.5 },
+  { "binomial", 1, 2, 1.5 }, { "bernoulli", 2, 0.5 }, { "bernoulli", 1, -0.1 },
+  { "neg_binomial", 1, -1, 1 }, { "student_t", 0, -1, 0, 1 }, { "weibull", -1, 1, 1 },
+  { "categorical", 1, { -0.5, 1.5 } }, { "dirichlet", { -0.1, 1.1 }, { 1, 1 } },
+  { "multi_normal_cholesky", { 0, 0 }, { 0, 0 }, { { 1, 0 }, { 0, -1 } } },
+  { "lkj_cholesky", { { 1, 0 }, { 0, -1 } }, 1 }, { "cauchy", 0, 0, -1 }, { "laplace", 0, 0, -1 },
+  { "logistic", 0, 0, -1 }, { "half_cauchy", -1, 1 }, { "half_student_t", -1, 1, 1 },
+} do
+  assert(lpdf[row[1]](table.unpack(row, 2)) == -huge, row[1] .. " has no edge")
+  seen[row[1]] = true
+end
+assert(lpdf.bernoulli({ 1, 0 }, { 1, 0 }) == 0)
+near(lpdf.binomial(0, 5, 0), 0, 1e-15, 1, "binomial of 0")
+-- A chain that meets the edge: -inf, and the slope of what is not taken is 0.
+local edge = cs.target { space = cs.real(2), log_density = function(x)
+  return lpdf.gamma(x[1], 2, 3) + lpdf.normal(x[2], 0, 1)
+end }
+assert(edge:log_density { -1, 2 } == -huge and edge:gradient { -1, 2 }[2] == -2)
+
+-- ---- of vectors and matrices ----
+near(lpdf.categorical({ 1, 3 }, { 0.2, 0.3, 0.5 }), math.log(0.1), 1e-14, 0, "categorical")
+near(lpdf.categorical_logit(2, { 0, 1000, 999 }), -math.log(1 + math.exp(-1)), 1e-13, 0, "logit")
+near(lpdf.dirichlet({ 0.2, 0.3, 0.5 }, { 1, 2, 3 }), math.log(60 * 0.3 * 0.25), 1e-13, 0, "dirichlet")
+near(lpdf.dirichlet({ 0.2, 0.3, 0.5 }, 1), math.log(2), 1e-13, 0, "dirichlet of a number")
+-- covariance { { 4, 2 }, { 2, 10 } }, determinant 36, of its inverse a' S^-1 a
+near(lpdf.multi_normal_cholesky({ 1, -2 }, { 0.5, 1 }, { { 2, 0 }, { 1, 3 } }),
+     -math.log(2 * math.pi) - math.log(6) - 0.5 * (10 * 0.25 + 2 * 2 * 1.5 + 4 * 9) / 36, 1e-13, 0, "normal")
+near(lpdf.multi_normal_cholesky({ { 1, -2 }, { 1, -2 } }, { 0.5, 1 }, { { 2, 0 }, { 1, 3 } }),
+     2 * lpdf.multi_normal_cholesky({ 1, -2 }, { 0.5, 1 }, { { 2, 0 }, { 1, 3 } }), 1e-14, 0, "rows")
+-- Of two: r is 2 Beta(eta, eta) - 1. Of three and eta = 1 the volume of the
+-- correlation matrices is pi^2 / 2; entries of the factor have |d r / d l| =
+-- l22, which is the log density beyond that constant.
+near(lpdf.lkj_cholesky({ { 1, 0 }, { 0.6, 0.8 } }, 2), math.log(0.75 * 0.64), 1e-13, 0, "lkj of two")
+local l = { { 1, 0, 0 }, { 0.6, 0.8, 0 }, { 0, 0.6, 0.8 } }
+near(lpdf.lkj_cholesky(l, 1), -math.log(math.pi^2 / 2) + math.log(0.8), 1e-13, 0, "lkj of three")
+near(lpdf.lkj_cholesky(l, 2) - lpdf.lkj_cholesky(l, 3) - (lpdf.lkj_cholesky({ { 1, 0, 0 }, { 0, 1, 0 },
+     { 0, 0, 1 } }, 2) - lpdf.lkj_cholesky({ { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } }, 3)),
+     -math.log(0.64 * 0.64), 1e-12, 0, "lkj: |l l'|")
+for _, row in ipairs { "categorical", "categorical_logit", "dirichlet", "multi_normal_cholesky", "lkj_cholesky" } do
+  seen[row] = true
+end
+for name in pairs(lpdf) do assert(seen[name] or name == "each", name .. " is not tested") end
+
+-- A mixture, entry by entry; what the two ways of a count give is one thing.
+local y = { -1, 0.5, 3 }
+local mix = 0
+for i = 1, 3 do
+  mix = mix + math.log(0.3 * math.exp(lpdf.normal(y[i], -1, 1)) + 0.7 * math.exp(lpdf.normal(y[i], 2, 0.5)))
+end
+near(M.sum(M.log_sum_exp(math.log(0.3) + lpdf.each.normal(y, -1, 1),
+                         math.log(0.7) + lpdf.each.normal(y, 2, 0.5))), mix, 1e-13, 0, "mixture")
+near(lpdf.poisson({ 3, 2000 }, 7), lpdf.poisson(3, 7) + lpdf.poisson(2000, 7), 1e-13, 0, "poisson")
+near(lpdf.binomial({ 0, 3, 2000 }, { 5, 5, 2000 }, 0.25),
+     lpdf.binomial(0, 5, 0.25) + lpdf.binomial(3, 5, 0.25) + lpdf.binomial(2000, 2000, 0.25), 1e-12, 0, "binomial")
+
+-- ---- mistakes ----
+local function refused(f, said)
+  local ok, why = pcall(cs.target, { space = cs.real(2), log_density = f })
+  assert(not ok and tostring(why):find "lpdf%.lua:%d+: " and tostring(why):find(said, 1, true), tostring(why))
+end
+refused(function(x) return lpdf.normal(x, 0, -1) end, "cs.lpdf.normal: sigma = -1: sigma must be above 0")
+refused(function(x) return lpdf.normal(x, 0) end, "cs.lpdf.normal takes (y, mu, sigma)")
+refused(function(x) return lpdf.nromal(x, 0, 1) end, "did you mean 'normal'?")
+refused(function(x) return lpdf.poisson({ 1, 2.5 }, M.exp(x[1])) end, "y = 2.5: y must be a whole number")
+refused(function(x) return lpdf.normal({ 1, 2, 3 }, x, 1) end, "a vector of 3 and a vector of 2")
+refused(function(x) return lpdf.categorical(x[1], { 0.5, 0.5 }) end, "y is a symbol")
+refused(function(x) return lpdf.each.dirichlet(x, 1) end, "has no 'dirichlet'")
