@@ -50,7 +50,7 @@ local precise = {
   ["scenario.budget"] = "chainscope.budget", ["scenario.claims"] = "chainscope.claim[]",
   ["scenario.setup"] = "fun(run: chainscope.run)", ["scenario.start"] = "number[]|number[][]",
   ["own_target.space"] = "chainscope.space", ["own_target.view"] = "number[]",
-  ["own_target.log_density"] = "fun(x: number[]): number",
+  ["own_target.log_density"] = "fun(x: any): any", ["own_target.generated"] = "fun(p: any): table<string, any>",
   ["own_target.gradient"] = "fun(x: number[]): number[]",
   ["own_kernel.propose"] = "fun(x: number[], draw: chainscope.draw, params: table<string, number>): number[]",
   ["own_kernel.log_q"] = "fun(from: number[], to: number[], params: table<string, number>): number",
@@ -86,7 +86,7 @@ local results = {
   ["run.claims"] = "string?", ["run.report"] = "any", ["run.coordinates"] = "string[]",
   ["run.journal"] = "string", ["run.fault"] = "string?", ["run.note"] = "string?",
   ["arm.chain"] = "chainscope.chain", ["arm.report"] = "any", ["arm.figure"] = "number",
-  ["chain.info"] = "table", ["chain.state"] = "number[], number", ["chain.tally"] = "table",
+  ["chain.info"] = "table", ["chain.state"] = "number[], number", ["chain.shown"] = "number[]", ["chain.tally"] = "table",
   ["chain.draws"] = "number[][], integer",
   ["target.log_density"] = "number", ["target.gradient"] = "number[]",
   ["target.differences"] = "number[]", ["target.hessian"] = "number[][], string", ["target.hessian_times"] = "number[], string",
@@ -140,7 +140,7 @@ function draw:normal() end
 function draw:below(n) end
 ]]
 local tail = [[
----@class chainscope
+---@class chainscope: chainscope.params
 ---@field target chainscope.target_family
 ---@field kernel chainscope.kernel_family
 ---@field schedule chainscope.schedule_family
@@ -148,9 +148,6 @@ local tail = [[
 ---@field lpdf chainscope.lpdf
 ---@field version string
 local cs = {}
----@param n integer
----@return chainscope.space
-function cs.real(n) end
 ---@param n integer
 ---@return chainscope.space
 function cs.binary(n) end

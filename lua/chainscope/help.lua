@@ -97,6 +97,7 @@ m.methods = {
   chain = {
     { "info", "", "the parts of the last step: proposal, u_change, log_q_forward, log_q_back, log_ratio, log_u, verdict, own variables of the kernel ..." },
     { "state", "", "the state, a list; and its log density" },
+    { "shown", "", "what is recorded of the state, a list: run:coordinates() names it" },
     { "set_state", "x", "puts the chain there" },
     { "tally", "", "steps, accepted, moved, rolling" },
     { "draws", "", "the kept draws, rows { U, x ..., own variables of the kernel ... }; and the steps between them" },
@@ -114,7 +115,8 @@ end
 
 -- Functions: rows of name, arguments, what it does.
 local function of_functions(word, rows)
-  local lines = { word .. ": functions of numbers, vectors, matrices; of a state too" }
+  local lines = { word .. (word == "cs" and ": parameters, of cs.target { params = ... }" or
+    ": functions of numbers, vectors, matrices; of a state too") }
   for _, row in ipairs(rows) do
     lines[#lines + 1] = ("  %s(%s)"):format(row[1], row[2])
     lines[#lines + 1] = "                 " .. row[3]
@@ -131,10 +133,10 @@ local function topics()
     list[name] = before and function() return before() .. "\n\n" .. f() end or f
   end
   for _, word in ipairs(m.sorted_keys(m.functions)) do
-    local rows = m.functions[word]
-    add(word, function() return of_functions("cs." .. word, rows) end)
+    local rows, home = m.functions[word], word == "params" and "cs" or "cs." .. word
+    add(word, function() return of_functions(home, rows) end)
     for _, row in ipairs(rows) do
-      add(row[1], function() return ("cs.%s.%s(%s)\n  %s"):format(word, row[1], row[2], row[3]) end)
+      add(row[1], function() return ("%s.%s(%s)\n  %s"):format(home, row[1], row[2], row[3]) end)
     end
   end
   for _, name in ipairs { "scenario", "target", "kernel", "budget", "arm", "claim", "sparse" } do

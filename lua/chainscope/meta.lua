@@ -162,10 +162,12 @@ function draw:below(n) end
 ---@field linear fun(fields?: chainscope.schedule.linear): chainscope.schedule
 
 ---@class (exact) chainscope.own_target
+---@field generated? fun(p: any): table<string, any> of params: a table of more to be shown and recorded
 ---@field gradient? fun(x: number[]): number[] its gradient, a list; without one it is derived from what log_density does
----@field log_density fun(x: number[]): number log density of a state, in nats, up to a constant
+---@field log_density fun(x: any): any log density of a state (of params: a table of them), in nats, up to a constant
 ---@field name? string what it is called
----@field space chainscope.space which values a state takes
+---@field params? table parameters with their bounds: { mu = cs.real(), tau = cs.positive() }
+---@field space? chainscope.space which values a state takes; or give params
 ---@field traced? boolean false: call the function at every step instead of once
 ---@field view? number[] the part of the plane worth showing: { x0, x1, y0, y1 }
 
@@ -211,7 +213,7 @@ function draw:below(n) end
 ---@field setup? fun(run: chainscope.run) called with the run once it is open: events go here
 ---@field shows? string the one thing to see
 ---@field source? string the paper and section it comes from
----@field start? number[]|number[][] where chains start: a state, or a list of states
+---@field start? number[]|number[][] where chains start: a state, or a list of states; of params, by name
 ---@field target chainscope.target what to draw from
 ---@field title string its name
 ---@field workers? integer threads; results do not depend on them
@@ -309,6 +311,14 @@ function draw:below(n) end
 ---@field solve_lower fun(l, b): any x with l x = b, of l the lower triangle
 ---@field solve_lower_transposed fun(l, b): any x with l' x = b
 
+---@class chainscope.params
+---@field real fun(rows, columns): any a number, a vector or a matrix; as a space: cs.real(n)
+---@field positive fun(rows, columns): any the same, above 0
+---@field interval fun(low, high, rows, columns): any the same, between bounds, of which one may be infinite
+---@field ordered fun(n): any n numbers, each above the one before
+---@field simplex fun(n): any n numbers above 0 whose sum is 1
+---@field cholesky_corr fun(n): any the Cholesky factor of a correlation matrix of n
+
 ---@class chainscope.run
 local run = {}
 ---n more steps of every chain; 1 by default
@@ -390,6 +400,9 @@ function chain:info() end
 ---the state, a list; and its log density
 ---@return number[], number
 function chain:state() end
+---what is recorded of the state, a list: run:coordinates() names it
+---@return number[]
+function chain:shown() end
 ---puts the chain there
 ---@param x number[]
 function chain:set_state(x) end
@@ -429,7 +442,7 @@ function target:hessian_times(x, v) end
 ---@return number[], string
 function target:eigenvalues(x) end
 
----@class chainscope
+---@class chainscope: chainscope.params
 ---@field target chainscope.target_family
 ---@field kernel chainscope.kernel_family
 ---@field schedule chainscope.schedule_family
@@ -437,9 +450,6 @@ function target:eigenvalues(x) end
 ---@field lpdf chainscope.lpdf
 ---@field version string
 local cs = {}
----@param n integer
----@return chainscope.space
-function cs.real(n) end
 ---@param n integer
 ---@return chainscope.space
 function cs.binary(n) end

@@ -55,9 +55,7 @@ local function open(what, t, sets)
     end
   end
   spec.arms, spec.probes = arms, probes
-  if spec.start and type(spec.start[1]) == "number" then
-    spec.start = { spec.start }
-  end
+  if spec.start then spec.start = m.starts(t) end
   local run = core.run_new(spec)
   local memory = core.run_memory(run)
   memory.events, memory.fired = {}, 0
@@ -334,10 +332,13 @@ end
 local as_list = function(t) return setmetatable(t, List) end
 
 local chain_state, chain_info = of_chain(core.chain_state), of_chain(core.chain_info)
+local chain_shown = of_chain(core.chain_shown)
 function Chain:state()
   local x, u = chain_state(self)
   return as_list(x), u
 end
+
+function Chain:shown() return as_list(chain_shown(self)) end
 
 function Chain:info()
   local info = chain_info(self)

@@ -13,7 +13,7 @@ rows.run = {
   chains = whole("chains of an arm; 4", 1, 2 ^ 20),
   seed = whole("all randomness follows from it; 0", 0),
   budget = { "table", "when an arm is done" },
-  start = { "table", "where chains start: a state, or a list of states" },
+  start = { "table", "where chains start: a state, or a list of states; of params, by name" },
   workers = whole("threads; results do not depend on them", 0, 1024),
   block_lanes = whole("chains moved together; results do not depend on it", 0, 4096),
   keep = whole("draws kept of a chain; 4096", 2, 2 ^ 24),
@@ -181,6 +181,16 @@ end
 
 -- ---- the whole -----------------------------------------------------------
 
+-- The states that chains start at, as chains have them: values of parameters
+-- by name are made coordinates.
+function m.starts(t)
+  local start = t.start
+  if type(start[1]) ~= "table" then return { m.free(t.target, start) } end
+  local list = {}
+  for i, one in ipairs(start) do list[i] = m.free(t.target, one) end
+  return list
+end
+
 local function check_start(t)
   local dim = t.target.dim
   local function state(x)
@@ -193,11 +203,8 @@ local function check_start(t)
       end
     end
   end
-  if type(t.start[1]) == "table" then
-    m.check_list("start", t.start, state)
-  else
-    state(t.start)
-  end
+  if type(t.start[1]) == "table" then m.check_list("start", t.start, function() end) end
+  m.check_list("start", m.starts(t), state)
 end
 
 -- Checks t, returns its arms as a list and its probes.

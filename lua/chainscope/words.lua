@@ -24,10 +24,6 @@ local function space(kind, dim, low, values)
            values = values }
 end
 
-cs.real = located(function(n, ...)
-  no_more("cs.real", ...)
-  return space("real", n, 0, 0)
-end)
 cs.binary = located(function(n, ...)
   no_more("cs.binary", ...)
   return space("binary", n, 0, 2)
@@ -51,11 +47,20 @@ m.rows.space = {
           whole = true, min = 1, max = 2 ^ 30 },
   low = { "number", "the lowest value", whole = true, min = -2 ^ 30, max = 2 ^ 30 },
   values = { "number", "how many values", whole = true, min = 0, max = 2 ^ 31 },
+  form = { "string", "of a parameter: real, positive, interval ..." },
+  shape = { "table", "of a parameter: rows and columns" },
+  bounds = { "table", "of a parameter: its low and its high end" },
 }
 local space_kinds = { "binary", "categorical", "ordinal", "real" }
 
 local function check_space(t)
   m.check("a space", t, m.rows.space)
+  if (t.form or "real") ~= "real" then
+    m.fail("cs." .. t.form .. " is no space", "write params = { x = cs." .. t.form .. "(...) }")
+  end
+  if #(t.shape or {}) > 1 then
+    m.fail("a space has one size", "write cs.real(" .. t.dim .. "), or params = { x = cs.real(...) }")
+  end
   for _, kind in ipairs(space_kinds) do
     if kind == t.kind then
       local least = kind == "real" and 0 or 2
@@ -87,9 +92,11 @@ local function family(word, list, make, call)
 end
 
 m.rows.target = {
-  space = { "table", "which values a state takes", required = "space = cs.real(2), say" },
-  log_density = { "function", "log density of a state, in nats, up to a constant",
+  space = { "table", "which values a state takes; or give params" },
+  params = { "table", "parameters with their bounds: { mu = cs.real(), tau = cs.positive() }" },
+  log_density = { "function", "log density of a state (of params: a table of them), in nats, up to a constant",
                   required = "log_density = function(x) return ... end" },
+  generated = { "function", "of params: a table of more to be shown and recorded" },
   gradient = { "function", "its gradient, a list; without one it is derived from what log_density does" },
   name = { "string", "what it is called" },
   view = { "table", "the part of the plane worth showing: { x0, x1, y0, y1 }" },
@@ -112,9 +119,24 @@ cs.sparse = located(function(fields, ...)
   return core.sparse(m.check("cs.sparse", fields, m.rows.sparse))
 end)
 
+local function make_target(t)
+  if t.gradient or t.traced == false then return core.target_lua(t) end
+  return core.target_trace(t)
+end
+
 cs.target = family("target", core.targets(), core.target_new, function(t)
   m.check("target", t, m.rows.target)
-  check_space(t.space)
+  if t.params then
+    for _, field in ipairs { "space", "gradient" } do
+      if t[field] then m.fail("a target of params has no '" .. field .. "'") end
+    end
+  elseif t.generated then
+    m.fail("generated is of params", "write params = { ... }")
+  elseif not t.space then
+    m.fail("target needs the field 'space'", "space = cs.real(2), say, or params = { ... }")
+  else
+    check_space(t.space)
+  end
   if t.view then
     m.check_list("view", t.view, function(x)
       if type(x) ~= "number" or x ~= x then m.fail("view must hold four numbers") end
@@ -124,8 +146,7 @@ cs.target = family("target", core.targets(), core.target_new, function(t)
       m.fail("view is no part of the plane", "write view = { x0, x1, y0, y1 }")
     end
   end
-  if t.gradient or t.traced == false then return core.target_lua(t) end
-  return core.target_trace(t)
+  return t.params and m.target_of_params(t, make_target) or make_target(t)
 end)
 
 cs.schedule = family("schedule", core.schedules(), core.schedule_new,

@@ -30,7 +30,7 @@ static size_t fixed_words(const cs_block *b)
 
 static size_t scratch_words(const cs_block *b, const cs_kernel *k)
 {
-    return INFO_ROWS + b->target->space.dim + 1 +
+    return INFO_ROWS + b->target->space.dim + 1 + b->target->outputs.n +
            cs_eval_scratch_words(b->target) + k->type->scratch_words(b->target);
 }
 
@@ -72,6 +72,8 @@ static void wire_slab(cs_block *b)
     b->move.memory = at;
     cs_work work = b->eval.work;
     double *scratch = b->scratch + (INFO_ROWS + dim + 1) * n;
+    b->shown = b->target->outputs.n ? take(&scratch, b->target->outputs.n, n)
+                                    : b->move.x;
     cs_eval_open(&b->eval, b->target, n, b->live, cache, scratch);
     b->eval.work = work;
     b->move.scratch = scratch + cs_eval_scratch_words(b->target) * n;

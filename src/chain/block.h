@@ -80,6 +80,8 @@ typedef struct cs_block {
                            stay */
     double *accept_stat;   /* [lanes] min(1, the acceptance ratio), made for
                               draws only */
+    double *shown;         /* [shown][lanes] of the last step: x, or in scratch
+                              the target's outputs */
     double *scratch;       /* [own] */
     double *param;         /* [n_params][lanes] [own] */
     cs_ahead *ahead;       /* draws of a lone chain [own], else NULL */
@@ -162,6 +164,9 @@ bool cs_block_lives(const cs_block *b);
 /* Notes the chains that have just failed, as of step `now`, and why; true when
  * a lane has failed, now or before. */
 bool cs_block_note_failed(cs_block *b, double now);
+
+/* Brings `shown` up to date. */
+void cs_block_show(cs_block *b);
 
 /* x[dim] of a lane, gathered. */
 void cs_block_state(const cs_block *b, size_t lane, double *x);

@@ -120,34 +120,35 @@ static bool is_due(const cs_block *b, uint64_t every)
     return every == 1 || (every && b->step % every == 0);
 }
 
-/* The columns of lane l on both sides of its coordinates. */
-static void put_columns(const cs_block *b, const cs_tap *tap, size_t l,
-                        double *to)
+/* The columns of lane l on both sides of the `shown` numbers. */
+static void put_columns(const cs_block *b, const cs_tap *tap, size_t shown,
+                        size_t l, double *to)
 {
     for (size_t k = 0; k < tap->lead; k++)
         *to++ = tap->column[k] ? tap->column[k][l] : (double)NAN;
-    to += b->move.dim;
+    to += shown;
     for (size_t k = 0; k < tap->own; k++)
         *to++ = tap->own_row ? tap->own_row[k * b->lanes + l] : (double)NAN;
 }
 
-/* x[dim] of a chain alone. */
-static void gather(const cs_block *b, double *to)
+/* What is shown of a chain alone. */
+static void gather(const cs_block *b, size_t n, double *to)
 {
-    const double *x = b->move.x;
+    const double *x = b->shown;
 #pragma GCC unroll 4
-    for (size_t d = 0, dim = b->move.dim; d < dim; d++, x += b->lanes)
+    for (size_t d = 0; d < n; d++, x += b->lanes)
         to[d] = *x;
 }
 
-/* x of up to eight lanes from l on, to rows that far apart: coordinates by
- * eights, so that a line of x fetched for one lane serves all. */
-static void gather_some(const cs_block *b, size_t l, size_t apart, double *to)
+/* What is shown of up to eight lanes from l on, to rows that far apart:
+ * numbers by eights, so that a line fetched for one lane serves all. */
+static void gather_some(const cs_block *b, size_t dim, size_t l, size_t apart,
+                        double *to)
 {
-    size_t lanes = b->lanes, dim = b->move.dim, left = b->live - l;
+    size_t lanes = b->lanes, left = b->live - l;
     size_t n = left < CS_VECTOR ? left : CS_VECTOR;
     for (size_t d = 0; d < dim; d += CS_VECTOR) {
-        const double *x = b->move.x + d * lanes + l;
+        const double *x = b->shown + d * lanes + l;
         size_t rows = d + CS_VECTOR < dim ? CS_VECTOR : dim - d;
         for (size_t k = 0; k < n; k++)
             for (size_t i = 0; i < rows; i++)
@@ -157,7 +158,8 @@ static void gather_some(const cs_block *b, size_t l, size_t apart, double *to)
 
 static void draw(cs_block *b, cs_tap *tap)
 {
-    size_t row = tap->lead + b->move.dim + tap->own;
+    size_t shown = cs_target_shown(b->target);
+    size_t row = tap->lead + shown + tap->own;
     if (!is_due(b, tap->every))
         return;
     if (tap->used == tap->room && tap->thin)
@@ -169,17 +171,31 @@ static void draw(cs_block *b, cs_tap *tap)
     double *to = tap->row + tap->used * row;
     size_t apart = tap->room * row;
     for (size_t l = 0; l < b->live; l++)
-        put_columns(b, tap, l, to + l * apart);
+        put_columns(b, tap, shown, l, to + l * apart);
     if (b->live == 1)
-        gather(b, to + tap->lead);
+        gather(b, shown, to + tap->lead);
     for (size_t l = 0; b->live > 1 && l < b->live; l += CS_VECTOR)
-        gather_some(b, l, apart, to + l * apart + tap->lead);
+        gather_some(b, shown, l, apart, to + l * apart + tap->lead);
     tap->used++;
+}
+
+/* Whether anybody looks at this step. */
+static bool is_watched(const cs_block *b)
+{
+    bool watched = false;
+    for (size_t i = 0; i < b->n_probes; i++)
+        watched |= is_due(b, b->probe[i].every);
+    for (size_t i = 0; i < CS_TAPS; i++)
+        watched |= is_due(b, b->tap[i].every);
+    return watched;
 }
 
 static void observe(cs_block *b)
 {
+    if (b->target->outputs.n && is_watched(b))
+        cs_block_show(b);
     cs_sight sight = {.x = b->move.x,
+                      .shown = b->shown,
                       .info = &b->move.info,
                       .failed = b->move.failed,
                       .dim = b->move.dim,

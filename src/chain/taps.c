@@ -1,4 +1,4 @@
-/* Which columns a draw has, and where a block finds them. */
+/* Which columns a draw has, and where a block finds them; what is shown. */
 #include "chain/block.h"
 
 #include <string.h>
@@ -47,4 +47,10 @@ void cs_block_tap(cs_block *b, size_t i, cs_tap tap)
 {
     b->tap[i] = tap;
     cs_block_wire_taps(b);
+}
+
+void cs_block_show(cs_block *b)
+{
+    if (b->target->outputs.n)
+        cs_eval_outputs(&b->eval, b->move.x, b->shown);
 }

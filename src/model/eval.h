@@ -106,4 +106,7 @@ void cs_eval_accept(cs_eval *e, const bool *moved);
 /* The sum of two counts. */
 cs_work cs_work_add(cs_work a, cs_work b);
 
+/* y[shown][lanes] of the states x, of a target with outputs. Costs no work. */
+void cs_eval_outputs(cs_eval *e, const double *x, double *y);
+
 #endif

@@ -1,6 +1,7 @@
 #include "model/target.h"
 
 #include "base/memory.h"
+#include "base/simd.h"
 #include "base/text.h"
 #include "model/truth.h"
 
@@ -80,8 +81,51 @@ void cs_target_release(cs_target *t)
 {
     if (!t || --t->holders > 0)
         return;
+    if (t->outputs.destroy)
+        t->outputs.destroy(t->outputs.self);
     t->type->destroy(t);
     free_target(t);
+}
+
+void cs_target_set_outputs(cs_target *t, cs_outputs outputs)
+{
+    t->outputs = outputs;
+    t->flags &= ~(unsigned)CS_TARGET_CLOSE;
+    if (t->scratch_words < outputs.scratch_words)
+        t->scratch_words = outputs.scratch_words;
+}
+
+bool cs_target_show(const cs_target *t, const double *x, double *y)
+{
+    size_t dim = t->space.dim, n = t->outputs.n;
+    if (!n) {
+        memcpy(y, x, dim * sizeof *y);
+        return true;
+    }
+    double *state = cs_alloc(dim * CS_VECTOR, sizeof *state);
+    double *scratch =
+        cs_alloc(t->outputs.scratch_words * CS_VECTOR, sizeof *scratch);
+    double *all = cs_alloc(n * CS_VECTOR, sizeof *all);
+    bool fits = state && scratch && all;
+    for (size_t i = 0; fits && i < dim * CS_VECTOR; i++)
+        state[i] = x[i / CS_VECTOR];
+    if (fits)
+        t->outputs.fill(
+            t->outputs.self,
+            &(cs_point){
+                .x = state, .scratch = scratch, .lanes = CS_VECTOR, .live = 1},
+            all);
+    for (size_t i = 0; fits && i < n; i++)
+        y[i] = all[i * CS_VECTOR];
+    cs_free(state);
+    cs_free(scratch);
+    cs_free(all);
+    return fits;
+}
+
+size_t cs_target_shown(const cs_target *t)
+{
+    return t->outputs.n ? t->outputs.n : t->space.dim;
 }
 
 void cs_target_coordinate(const cs_target *t, size_t i, char *text, size_t size)
@@ -89,7 +133,9 @@ void cs_target_coordinate(const cs_target *t, size_t i, char *text, size_t size)
     if (!size)
         return;
     char raw[128];
-    if (t->type->coordinate)
+    if (t->outputs.n)
+        t->outputs.name(t->outputs.self, i, raw, sizeof raw);
+    else if (t->type->coordinate)
         t->type->coordinate(t, i, raw, sizeof raw);
     else
         snprintf(raw, sizeof raw, "x.%zu", i + 1);

@@ -57,6 +57,19 @@ typedef struct cs_exact {
     const double *u; /* [states] U of all, in the order of cs_space_state */
 } cs_exact;
 
+/* What users see and what is recorded of a state, where that is not the state
+ * itself: parameters on their own scale, quantities made of them. Any target
+ * may have some. */
+typedef struct cs_outputs {
+    size_t n, scratch_words;
+    /* y[n][lanes] of the states at->x; may use at->scratch. Hot. */
+    void (*fill)(const void *self, const cs_point *at, double *y);
+    /* The name of number i into text[size]. */
+    void (*name)(const void *self, size_t i, char *text, size_t size);
+    void (*destroy)(void *self); /* OPTIONAL */
+    void *self;                  /* [own] */
+} cs_outputs;
+
 typedef struct cs_target_type {
     const char *name, *title, *ref, *help;
     const cs_param *params;
@@ -135,6 +148,7 @@ struct cs_target {
     const char *note;      /* what a user of its gradient should know: a
                               constant text, or NULL */
     unsigned flags;        /* type->flags, and what the instance adds */
+    cs_outputs outputs;    /* n = 0: the state itself is shown */
     void *self;            /* [own, by the type] */
     double *values;        /* [own] the numeric parameters, [n_params] */
     /* What the density depends on and may be changed between steps: kept with
@@ -156,7 +170,16 @@ cs_status cs_target_create(const cs_target_type *type, const cs_value *given,
 cs_target *cs_target_hold(cs_target *t);
 void cs_target_release(cs_target *t);
 
-/* The name of coordinate i, cleaned for CSV headers: "x.1" by default. */
+/* Gives a target outputs, which it takes; before chains are made of it. */
+void cs_target_set_outputs(cs_target *t, cs_outputs outputs);
+
+/* y[shown] of one state x[dim]; false when out of memory. Cold. */
+bool cs_target_show(const cs_target *t, const double *x, double *y);
+
+/* How many numbers are shown of a state: its outputs, or its coordinates. */
+size_t cs_target_shown(const cs_target *t);
+
+/* The name of shown number i, cleaned for CSV headers: "x.1" by default. */
 void cs_target_coordinate(const cs_target *t, size_t i, char *text,
                           size_t size);
 

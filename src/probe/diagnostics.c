@@ -52,7 +52,7 @@ typedef struct diagnostics {
 
 static cs_status create(cs_probe *p, const cs_target *target, cs_error *err)
 {
-    size_t most = (size_t)p->values[COORDINATES], dim = target->space.dim;
+    size_t most = (size_t)p->values[COORDINATES], dim = cs_target_shown(target);
     diagnostics *d = p->self = cs_alloc(1, sizeof *d);
     if (d) {
         d->scalars = 1 + (dim < most ? dim : most);
@@ -112,7 +112,7 @@ static void observe(const cs_probe *p, const cs_sight *s, double *memory)
             cs_bins_fold_of(m + KEPT * n, BINS, n, CS_MERGE_LAST, 0);
             cs_bins_fold_of(m + SUM * n, BINS, n, CS_MERGE_SUM, 0);
         }
-        take(k ? s->x + (k - 1) * n : s->info->u, k ? 1 : -1, s, memory, m,
+        take(k ? s->shown + (k - 1) * n : s->info->u, k ? 1 : -1, s, memory, m,
              bin);
     }
 }
@@ -327,7 +327,9 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
         pool(&g, k, &f.value[COL_MEAN], &f.value[COL_SD]);
         double ratio = f.value[COL_SD] / f.value[MCSE];
         f.value[ESS] = ratio * ratio;
-        judge(&v, &f, k);
+        /* an output may be constant: the upper triangle of a factor */
+        if (!k || !p->target->outputs.n || f.value[COL_SD] != 0)
+            judge(&v, &f, k);
         memcpy(row, f.value, sizeof f.value);
     }
     cs_free(room);

@@ -10,7 +10,7 @@ enum { MOST = 64 };
 
 static size_t count(const cs_probe *p)
 {
-    size_t dim = p->target->space.dim;
+    size_t dim = cs_target_shown(p->target);
     return dim < MOST ? dim : MOST;
 }
 
@@ -34,7 +34,7 @@ static void take(const cs_probe *p, const cs_sight *s, size_t l, double *memory)
     cs_store(memory + l, total);
     for (size_t d = 0; d < most; d++) {
         double *mean = memory + (1 + 2 * d) * n + l, *square = mean + n;
-        cs_vd x = cs_load(s->x + d * n + l), was = cs_load(mean);
+        cs_vd x = cs_load(s->shown + d * n + l), was = cs_load(mean);
         cs_vd delta = live * (x - was), next = cs_vfma(share, delta, was);
         cs_store(square, cs_vfma(delta, x - next, cs_load(square)));
         cs_store(mean, next);

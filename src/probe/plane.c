@@ -162,7 +162,7 @@ static void settle(cs_probe *p)
     if (t->type->pair)
         sum_pairs(t, v);
     else if (t->space.kind == CS_CONTINUOUS)
-        found = t->space.dim == 2 && sum_density(t, v);
+        found = t->space.dim == 2 && !t->outputs.n && sum_density(t, v);
     else
         found = (truth = cs_truth_of(t))->n && sum_states(t, truth, v);
     for (size_t c = 0; c < cells_of(v); c++)
@@ -176,12 +176,13 @@ static void settle(cs_probe *p)
 static cs_status create(cs_probe *p, const cs_target *target, cs_error *err)
 {
     double x = p->values[X_AXIS] - 1, y = p->values[Y_AXIS] - 1;
-    double dim = (double)target->space.dim;
+    double dim = (double)cs_target_shown(target);
     if (x >= dim || y >= dim || x == y) {
         cs_fail(err, CS_UNSUPPORTED,
                 "target %s has no plane of coordinates %g and %g", target->name,
                 x + 1, y + 1);
-        cs_mend(err, "choose two of its %zu coordinates", target->space.dim);
+        cs_mend(err, "choose two of its %zu coordinates",
+                cs_target_shown(target));
         return CS_UNSUPPORTED;
     }
     plane *v = p->self = cs_alloc(1, sizeof *v);
@@ -202,8 +203,8 @@ static void destroy(cs_probe *p)
 static void observe(const cs_probe *p, const cs_sight *s, double *memory)
 {
     const plane *v = p->self;
-    const double *x = s->x + v->axis[0] * s->lanes;
-    const double *y = s->x + v->axis[1] * s->lanes;
+    const double *x = s->shown + v->axis[0] * s->lanes;
+    const double *y = s->shown + v->axis[1] * s->lanes;
     for (size_t l = 0; l < s->live; l++) {
         if (s->failed[l])
             continue;

@@ -15,7 +15,8 @@ typedef struct cs_probe cs_probe;
 
 /* What a probe may look at after a step. */
 typedef struct cs_sight {
-    const double *x; /* [dim][lanes] */
+    const double *x;     /* [dim][lanes] */
+    const double *shown; /* [cs_target_shown][lanes]: x or the outputs */
     const cs_info *info;
     const bool *failed;
     size_t dim, lanes, live;

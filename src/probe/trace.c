@@ -17,7 +17,7 @@ static size_t low_of(size_t scalar)
 
 static size_t scalars(const cs_probe *p)
 {
-    size_t dim = p->target->space.dim;
+    size_t dim = cs_target_shown(p->target);
     return 1 + (dim < MOST_COORDINATES ? dim : MOST_COORDINATES);
 }
 
@@ -69,7 +69,7 @@ static void observe(const cs_probe *p, const cs_sight *s, double *memory)
             cs_bins_fold(low, n, CS_MERGE_MIN, HUGE_VAL);
             cs_bins_fold(high, n, CS_MERGE_MAX, -HUGE_VAL);
         }
-        take(k ? s->x + (k - 1) * n : s->info->u, k ? 1 : -1, s->failed, n,
+        take(k ? s->shown + (k - 1) * n : s->info->u, k ? 1 : -1, s->failed, n,
              low + bin * n, high + bin * n, newest + seen % RECENT * n);
     }
 }

@@ -14,10 +14,10 @@ static void touch(double *kept, size_t bytes)
     memset(kept, 0, bytes < MOST_TOUCHED ? bytes : MOST_TOUCHED);
 }
 
-/* Words of a kept draw: U, x, the kernel's own variables. */
+/* Words of a kept draw: U, what is shown, the kernel's own variables. */
 static size_t kept_row(const cs_run *r, const cs_arm *a)
 {
-    return 1 + r->target->space.dim + a->own;
+    return 1 + cs_target_shown(r->target) + a->own;
 }
 
 /* A power of two, so that thinning halves it exactly. */
@@ -103,7 +103,7 @@ void cs_run_own_name(const cs_run *r, size_t arm, size_t i, char *text,
 
 static size_t row_of(const cs_run *r, const cs_arm *a)
 {
-    return a->lead + r->target->space.dim + a->own;
+    return a->lead + cs_target_shown(r->target) + a->own;
 }
 
 static void set_taps(cs_run *r, uint64_t thin)

@@ -115,7 +115,7 @@ struct cs_run {
     cs_probe *probe;
     size_t n_probes;
     cs_lane_memory *look; /* [most chains of an arm] for reports */
-    double *state;        /* [2 * dim] for views */
+    double *state;        /* [2 * dim + 2 * shown] for views */
     cs_pool *pool;
     double *lane_words; /* one chain on its way in or out */
     atomic_bool stop;

@@ -180,7 +180,8 @@ static cs_status make_arms(cs_run *r, const cs_run_spec *spec, cs_error *err)
     r->pooled = cs_alloc(n, sizeof *r->pooled);
     r->mine = cs_alloc(n, sizeof *r->mine);
     r->look = cs_alloc(most, sizeof *r->look);
-    r->state = cs_alloc(2 * r->target->space.dim, sizeof(double));
+    r->state = cs_alloc(2 * (r->target->space.dim + cs_target_shown(r->target)),
+                        sizeof(double));
     if (!r->item || !r->pooled || !r->mine || !r->look || !r->state)
         return cs_fail(err, CS_MEMORY, "out of memory for the arms");
     for (size_t i = 0; i < r->n_arms; i++) {

@@ -94,6 +94,8 @@ cs_arm_view cs_run_arm(const cs_run *r, size_t arm);
 typedef struct cs_chain_view {
     const double *x;
     const double *proposal; /* NULL: the kernel has none, or no step yet */
+    const double *shown;    /* the target's outputs of both, or themselves */
+    const double *shown_proposal;
     const double *own, *own_proposal; /* own variables of the kernel, row i at
                                          [i * own_stride]; NULL likewise */
     size_t own_rows, own_stride;
@@ -119,7 +121,7 @@ void cs_run_glance(cs_run *r, cs_flat *out);
  * It changes no chain. */
 bool cs_run_settle(cs_run *r, size_t most);
 
-/* The kept draws of a chain: out[n][1 + dim + own] rows U, x and the own
+/* The kept draws of a chain: out[n][1 + shown + own] rows U, what is shown and the own
  * variables of the kernel that the arm began with (see cs_run_own); returns n (call with
  * out NULL for the count); *every = steps between them. */
 size_t cs_run_draws(const cs_run *r, size_t arm, size_t chain, double *out,

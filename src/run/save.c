@@ -155,7 +155,8 @@ static void chain(stream *s, cs_arm *a, size_t c, uint64_t used,
     s->bad |= s->in && !cs_space_contains(b->move.space, lane_words, 1);
     if (apply && !s->bad)
         cs_block_load_lane(b, lane, lane_words);
-    draws(s, &b->tap[0], used, lane, 1 + b->move.dim + a->own, apply);
+    draws(s, &b->tap[0], used, lane, 1 + cs_target_shown(b->target) + a->own,
+          apply);
 }
 
 static size_t words_for(const cs_run *r, const cs_arm *a, const cs_kernel *k)

@@ -124,7 +124,7 @@ static void text_of_row(cs_run *run, const found *d, size_t row, cs_page *p)
 static void text_of_found(cs_run *run, size_t arm, cs_page *p)
 {
     found d = find(run, arm);
-    size_t dim = cs_run_target(run)->space.dim;
+    size_t dim = cs_target_shown(cs_run_target(run));
     if (d.rows) {
         cs_page_put(p, "  %-12s", "");
         for (size_t j = 0; j < COLUMNS; j++)

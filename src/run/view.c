@@ -55,12 +55,36 @@ cs_arm_view cs_run_arm(const cs_run *r, size_t arm)
                          .finished = a->finished};
 }
 
+static const double *gather_rows(const cs_block *b, const double *from,
+                                 size_t rows, size_t lane, double *to)
+{
+    for (size_t d = 0; d < rows; d++)
+        to[d] = from[d * b->lanes + lane];
+    return to;
+}
+
 static const double *gather(const cs_block *b, const double *from, size_t lane,
                             double *to)
 {
-    for (size_t d = 0; d < b->move.dim; d++)
-        to[d] = from[d * b->lanes + lane];
-    return to;
+    return gather_rows(b, from, b->move.dim, lane, to);
+}
+
+/* What is shown of the chain's state and of its proposal. */
+static void show(cs_block *b, size_t l, double *room, cs_chain_view *v)
+{
+    size_t n = b->target->outputs.n;
+    v->shown = v->x;
+    v->shown_proposal = v->proposal;
+    if (!n)
+        return;
+    if (v->proposal && !v->failed) {
+        cs_eval_outputs(&b->eval, b->move.info.proposal, b->shown);
+        gather_rows(b, b->shown, n, l, room);
+        v->shown_proposal = room;
+    } else
+        v->shown_proposal = NULL;
+    cs_block_show(b);
+    v->shown = gather_rows(b, b->shown, n, l, room + n);
 }
 
 /* What the kernel of a chain that failed goes on to propose means nothing; of
@@ -85,7 +109,7 @@ cs_chain_view cs_run_chain(cs_run *r, size_t arm, size_t chain)
     if (arm >= r->n_arms || chain >= r->arm[arm].chains)
         return (cs_chain_view){.x = NULL};
     const cs_arm *a = &r->arm[arm];
-    const cs_block *b = cs_arm_block(a, chain);
+    cs_block *b = cs_arm_block(a, chain);
     const cs_info *i = &b->move.info;
     size_t l = chain % a->lanes, n = b->lanes;
     double *proposal = r->state + b->move.dim;
@@ -111,6 +135,7 @@ cs_chain_view cs_run_chain(cs_run *r, size_t arm, size_t chain)
                   b->tally[3 * n + l]}};
     if (b->failed[l] != 0)
         look_at_fault(b, l, proposal, &view);
+    show(b, l, r->state + 2 * b->move.dim, &view);
     return view;
 }
 

@@ -100,6 +100,17 @@ static int chain_state(lua_State *L)
     return 2;
 }
 
+/* chain_shown(run, arm, chain): what is shown and recorded of its state. */
+static int chain_shown(lua_State *L)
+{
+    cs_run *run = cs_script_to_run(L, 1);
+    size_t arm = cs_script_check_arm(L, run, 2);
+    size_t chain = cs_script_check_chain(L, run, arm, 3);
+    cs_chain_view v = cs_run_chain(run, arm, chain);
+    cs_script_push_numbers(L, v.shown, cs_target_shown(cs_run_target(run)));
+    return 1;
+}
+
 /* chain_tally(run, arm, chain): steps, accepted, moved, rolling. */
 static int chain_tally(lua_State *L)
 {
@@ -122,7 +133,8 @@ static int chain_draws(lua_State *L)
     cs_run *run = cs_script_to_run(L, 1);
     size_t arm = cs_script_check_arm(L, run, 2);
     size_t chain = cs_script_check_chain(L, run, arm, 3);
-    size_t cols = 1 + cs_run_target(run)->space.dim + cs_run_own(run, arm);
+    size_t cols =
+        1 + cs_target_shown(cs_run_target(run)) + cs_run_own(run, arm);
     uint64_t every = 1;
     size_t n = cs_run_draws(run, arm, chain, NULL, &every);
     double *rows = lua_newuserdatauv(L, n * cols * sizeof *rows + 1, 0);
@@ -261,6 +273,7 @@ void cs_script_open_look(lua_State *L)
 {
     static const luaL_Reg functions[] = {{"chain_info", chain_info},
                                          {"chain_state", chain_state},
+                                         {"chain_shown", chain_shown},
                                          {"chain_tally", chain_tally},
                                          {"chain_draws", chain_draws},
                                          {"arm_info", arm_info},

@@ -65,7 +65,7 @@ void cs_script_push_coordinates(lua_State *L, const cs_target *t)
 {
     char name[64];
     lua_newtable(L);
-    for (size_t i = 0; i < t->space.dim; i++) {
+    for (size_t i = 0; i < cs_target_shown(t); i++) {
         cs_target_coordinate(t, i, name, sizeof name);
         lua_pushstring(L, name);
         lua_rawseti(L, -2, (lua_Integer)i + 1);
@@ -179,6 +179,8 @@ void cs_script_open_target(lua_State *L)
         {"target_new", target_new},
         {"target_lua", cs_script_function_target},
         {"target_trace", cs_script_traced_target},
+        {"target_outputs", cs_script_target_outputs},
+        {"target_show", cs_script_target_show},
         {"targets", target_list},
         {NULL, NULL}};
     cs_script_class(L, meta, "target", methods);

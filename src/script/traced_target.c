@@ -56,18 +56,17 @@ static int run_function(lua_State *L)
     return 0;
 }
 
-/* Runs the function at `f` with math.* and the trace open; on failure the
- * error value is on the stack. */
-static bool run_traced(lua_State *L, int f, call *c)
+bool cs_script_run_traced(lua_State *L, cs_graph *g, lua_CFunction body, int f,
+                          void *more)
 {
     int top = lua_gettop(L);
     lua_newtable(L);
     lua_getglobal(L, "math");
     cs_script_overlay_math(L, top + 2, top + 1);
-    cs_script_trace_open(L, c->graph);
-    lua_pushcfunction(L, run_function);
+    cs_script_trace_open(L, g);
+    lua_pushcfunction(L, body);
     lua_pushvalue(L, f);
-    lua_pushlightuserdata(L, c);
+    lua_pushlightuserdata(L, more);
     bool failed = lua_pcall(L, 2, 0, 0) != LUA_OK;
     cs_script_trace_close(L);
     cs_script_copy_fields(L, top + 2, top + 1);
@@ -77,9 +76,12 @@ static bool run_traced(lua_State *L, int f, call *c)
     return !failed;
 }
 
-/* The error on the stack, with advice where a library function of Lua met a
- * symbol. */
-static int explain(lua_State *L)
+static bool run_traced(lua_State *L, int f, call *c)
+{
+    return cs_script_run_traced(L, c->graph, run_function, f, c);
+}
+
+int cs_script_explain(lua_State *L)
 {
     const char *text = lua_tostring(L, -1);
     if (text && strstr(text, "number expected, got chainscope.expression"))
@@ -172,7 +174,7 @@ int cs_script_traced_target(lua_State *L)
         return cs_script_raise(L, &err);
     if (!run_traced(L, f, &c)) {
         cs_graph_destroy(c.graph);
-        return explain(L);
+        return cs_script_explain(L);
     }
     cs_target *t;
     c.graph->seconds = cs_clock() - start;

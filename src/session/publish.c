@@ -103,7 +103,7 @@ static void put_target(const cs_target *t, cs_flat *f)
 {
     char names[COORDINATES * 32] = "";
     size_t at = 0;
-    for (size_t i = 0; i < t->space.dim && i < COORDINATES; i++) {
+    for (size_t i = 0; i < cs_target_shown(t) && i < COORDINATES; i++) {
         char name[32];
         cs_target_coordinate(t, i, name, sizeof name);
         at += (size_t)snprintf(names + at, sizeof names - at, "%s%s",
@@ -218,14 +218,14 @@ static void put_look(cs_session *s, cs_flat *f)
     double *at = cs_flat_array(f, 1, 3, "look/at");
     for (size_t i = 0; at && i < 3; i++)
         at[i] = (double)s->look[i];
-    size_t dim = cs_run_target(s->open.run)->space.dim;
+    size_t dim = cs_target_shown(cs_run_target(s->open.run));
     cs_chain_view c = cs_run_chain(s->open.run, s->look[0], s->look[1]);
     double *x = cs_flat_array(f, 1, dim, "look/x");
-    if (x && c.x)
-        memcpy(x, c.x, dim * sizeof *x);
-    x = c.proposal ? cs_flat_array(f, 1, dim, "look/proposal") : NULL;
+    if (x && c.shown)
+        memcpy(x, c.shown, dim * sizeof *x);
+    x = c.shown_proposal ? cs_flat_array(f, 1, dim, "look/proposal") : NULL;
     if (x)
-        memcpy(x, c.proposal, dim * sizeof *x);
+        memcpy(x, c.shown_proposal, dim * sizeof *x);
     char fault[512] = "";
     cs_run_chain_fault(s->open.run, s->look[0], s->look[1], fault,
                        sizeof fault);

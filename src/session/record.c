@@ -99,8 +99,8 @@ static cs_status open_one(cs_record *rec, const cs_run *run, size_t arm,
 
 /* The names of all columns of one arm, and the texts they point to. */
 typedef struct header {
-    const char **name;  /* [CS_LEAD + dim + own] [own] */
-    char (*text)[NAME]; /* [dim + own] [own] */
+    const char **name;  /* [CS_LEAD + shown + own] [own] */
+    char (*text)[NAME]; /* [shown + own] [own] */
 } header;
 
 /* The files of one arm: the columns that its draws begin with, the names of
@@ -112,7 +112,8 @@ static cs_status open_arm(cs_record *rec, const cs_run *run, size_t arm,
     const char *const *lead;
     cs_status status = CS_OK;
     size_t n = cs_run_columns(run, arm, &lead);
-    size_t dim = cs_run_target(run)->space.dim, own = cs_run_own(run, arm);
+    size_t dim = cs_target_shown(cs_run_target(run)),
+           own = cs_run_own(run, arm);
     const char **first = h->name + CS_LEAD - n;
     memcpy(first, lead, n * sizeof *first);
     for (size_t i = 0; i < own; i++)
@@ -127,7 +128,7 @@ static cs_status open_files(cs_record *rec, const cs_run *run, bool resume,
                             cs_error *err)
 {
     const cs_target *t = cs_run_target(run);
-    size_t dim = t->space.dim, all = dim;
+    size_t dim = cs_target_shown(t), all = dim;
     for (size_t a = 0; a < cs_run_arms(run); a++)
         if (dim + cs_run_own(run, a) > all)
             all = dim + cs_run_own(run, a);

@@ -27,7 +27,7 @@
  *   arm/i/schedule/k [2][T] step and value over the coming period, where
  *                    the parameter is driven
  *   look/at          [1][3] arm, chain, coordinate
- *   look/x look/proposal   [dim]; look/fault text: why it stopped, "" = lives
+ *   look/x look/proposal   [shown]; look/fault text: why it stopped, "" = lives
  *   look/step        [1][9] u u_proposal u_change log_q_forward log_q_back
  *                    log_ratio log_u accepted moved
  *   look/steps       [C][9] the same of every chain of that arm; look/failed

@@ -75,9 +75,11 @@ static const mistake mistakes[] = {
     {"return cs.schedule(3)", "not a number", "function(step)"},
 
     /* spaces and targets of one's own */
-    {"return cs.real(0)", "dimension = 0", "from 1"},
-    {"return cs.real('x')", "dimension is a string", "whole number"},
-    {"return cs.real(2, 3)", "no more arguments", ""},
+    {"return cs.real(0)", "a size = 0", "from 1"},
+    {"return cs.real('x')", "a size is a string", "whole number"},
+    {"return cs.real(2, 3, 4)", "at most 2 sizes", ""},
+    {"return cs.target { space = cs.real(2, 3), log_density = print }",
+     "a space has one size", "params"},
     {"return cs.categorical(2, 1)", "number of values = 1", "from 2"},
     {"return cs.ordinal(2, 5, 5)", "highest value = 5", "from 6"},
     {"return cs.target {}", "needs the field", "log_density"},

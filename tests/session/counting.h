@@ -111,7 +111,7 @@ cs_chain_view cs_run_chain(cs_run *r, size_t arm, size_t chain)
     (void)arm;
     x[0] = (double)r->steps;
     x[1] = (double)chain;
-    return (cs_chain_view){.x = x, .u = -1.5};
+    return (cs_chain_view){.x = x, .shown = x, .u = -1.5};
 }
 
 static inline double now(void)

@@ -64,6 +64,7 @@ static inline void watch_step(watch *w, const double *x, const double *u)
     size_t dim = w->target->space.dim;
     cs_info info = {.u = w->u, .accepted = w->accepted, .moved = w->moved};
     cs_sight s = {.x = w->x,
+                  .shown = w->x,
                   .info = &info,
                   .failed = w->failed,
                   .dim = dim,

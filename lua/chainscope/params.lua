@@ -1,0 +1,419 @@
+-- Parameters with bounds, and the unconstrained space that chains move in:
+-- cs.target { params = { tau = cs.positive() }, log_density = function(p) ... }.
+-- Each form has its map from real numbers, the log of the map's Jacobian, and
+-- the way back; they are those of the Stan Reference Manual, "Constraint
+-- Transforms", on the log scale so that nothing is lost far out.
+local m = ...
+local core, cs = m.core, m.cs
+local M = core.math
+local huge = math.huge
+local size_row = { whole = true, min = 1, max = 2 ^ 20 }
+
+-- ---- declarations --------------------------------------------------------
+
+local function sizes(word, most, ...)
+  local shape = { ... }
+  if #shape > most or #shape ~= select("#", ...) then
+    m.fail(("cs.%s takes at most %d sizes"):format(word, most))
+  end
+  local n = 1
+  for i, size in ipairs(shape) do
+    if type(size) ~= "number" then
+      m.fail(("cs.%s: a size is a %s"):format(word, core.kind(size)), "give " .. m.range_text(size_row))
+    end
+    shape[i] = m.check_number("a size", size, i == 1 and { whole = true, min = 1, max = 2 ^ 30 } or size_row)
+    n = n * shape[i]
+  end
+  m.check_number("the dimension", n, { whole = true, min = 1, max = 2 ^ 30 })
+  return n, shape
+end
+
+local function declared(form, dim, shape, bounds)
+  return { kind = "real", dim = dim, low = 0, values = 0, form = form, shape = shape, bounds = bounds }
+end
+
+local function any_shape(word)
+  return function(...)
+    local n, shape = sizes(word, 2, ...)
+    return declared(word, n, shape)
+  end
+end
+
+local function at_least(word, least, n, ...)
+  if n == nil or select("#", ...) > 0 then m.fail(("write cs.%s(%d)"):format(word, least + 1)) end
+  local _, shape = sizes(word, 1, n)
+  m.check_number("the size", shape[1], { whole = true, min = least, max = 2 ^ 12 })
+  return shape[1], shape
+end
+
+cs.real = core.located(any_shape("real"))
+cs.positive = core.located(any_shape("positive"))
+cs.interval = core.located(function(low, high, ...)
+  if type(low) ~= "number" or type(high) ~= "number" or not (low < high) or
+     (low == -huge and high == huge) then
+    m.fail("cs.interval wants a low end and a higher one",
+           "write cs.interval(-1, 1), or cs.interval(0, math.huge)")
+  end
+  local n, shape = sizes("interval", 2, ...)
+  return declared("interval", n, shape, { low, high })
+end)
+cs.ordered = core.located(function(...)
+  local n, shape = at_least("ordered", 1, ...)
+  return declared("ordered", n, shape)
+end)
+cs.simplex = core.located(function(...)
+  local n, shape = at_least("simplex", 2, ...)
+  return declared("simplex", n - 1, shape)
+end)
+cs.cholesky_corr = core.located(function(...)
+  local n = at_least("cholesky_corr", 2, ...)
+  return declared("cholesky_corr", n * (n - 1) // 2, { n, n })
+end)
+
+m.functions.params = {
+  { "real", "rows, columns", "a number, a vector or a matrix; as a space: cs.real(n)" },
+  { "positive", "rows, columns", "the same, above 0" },
+  { "interval", "low, high, rows, columns", "the same, between bounds, of which one may be infinite" },
+  { "ordered", "n", "n numbers, each above the one before" },
+  { "simplex", "n", "n numbers above 0 whose sum is 1" },
+  { "cholesky_corr", "n", "the Cholesky factor of a correlation matrix of n" },
+}
+
+-- ---- forms ---------------------------------------------------------------
+
+-- u, real numbers, to a value and the log of its Jacobian; and back from a
+-- plain value, a list of numbers row after row.
+local forms = {}
+
+forms.real = { function(u) return u, 0 end, function(y) return y end }
+
+forms.positive = {
+  function(u) return M.exp(u), M.sum(u) end,
+  function(y) return M.log(y) end,
+}
+
+forms.interval = {
+  function(u, d)
+    local low, high = d.bounds[1], d.bounds[2]
+    if high == huge then return low + M.exp(u), M.sum(u) end
+    if low == -huge then return high - M.exp(u), M.sum(u) end
+    local lost = M.softplus(u) + M.softplus(-u)
+    return low + (high - low) * M.sigmoid(u), d.dim * M.log(high - low) - M.sum(lost)
+  end,
+  function(y, d)
+    local low, high = d.bounds[1], d.bounds[2]
+    if high == huge then return M.log(y - low) end
+    if low == -huge then return M.log(high - y) end
+    return M.log(y - low) - M.log(high - y)
+  end,
+}
+
+forms.ordered = {
+  function(u, d)
+    if d.dim == 1 then return u, 0 end
+    local steps = M.slice(u, 2, d.dim)
+    return M.cumulative_sum(M.pack(u[1], M.exp(steps))), M.sum(steps)
+  end,
+  function(y, d)
+    local u = { y[1] }
+    for i = 2, d.dim do u[i] = M.log(y[i] - y[i - 1]) end
+    return u
+  end,
+}
+
+-- Sticks broken off: log z and log(1 - z) of each, summed up.
+local function even_breaks(d)
+  local shift = {}
+  for k = 1, d.dim do shift[k] = -math.log(d.dim + 1 - k) end
+  return M.vector(shift)
+end
+
+forms.simplex = {
+  function(u, d)
+    local v = u + even_breaks(d)
+    local broken, left = -M.softplus(-v), -M.softplus(v)
+    local rest = M.cumulative_sum(left)
+    return M.exp(M.pack(broken + rest - left, rest[d.dim])), M.sum(broken) + M.sum(rest)
+  end,
+  function(y, d)
+    local u, rest, shift = {}, 1, even_breaks(d)
+    for k = 1, d.dim do
+      rest = 0
+      for j = k + 1, d.dim + 1 do rest = rest + y[j] end
+      u[k] = M.log(y[k]) - M.log(rest) - shift[k]
+    end
+    return u
+  end,
+}
+
+-- Entry (i, j) of the free numbers, row after row.
+local function below(i, j) return (i - 1) * (i - 2) // 2 + j end
+
+-- Where row i has used up half the log of 1 - z^2 of its entries before j; of
+-- all of them; where the entries of the factor are: free ones, diagonal, 0.
+local function cholesky_maps(n)
+  local free = n * (n - 1) // 2
+  local before, all = { v = {}, i = {}, j = {} }, { v = {}, i = {}, j = {} }
+  local place = {}
+  local function add(to, i, j)
+    local k = #to.v + 1
+    to.v[k], to.i[k], to.j[k] = 1, i, j
+  end
+  for i = 1, n do
+    for j = 1, n do
+      place[#place + 1] = j < i and below(i, j) or j == i and free + i or free + n + 1
+      for k = 1, j - 1 do
+        if j < i then add(before, below(i, j), below(i, k)) end
+      end
+      if j < i then add(all, i, below(i, j)) end
+    end
+  end
+  local function matrix(of, rows)
+    return core.sparse { rows = rows, cols = free, v = of.v, i = of.i, j = of.j }
+  end
+  return #before.v > 0 and matrix(before, free), matrix(all, n), place
+end
+
+forms.cholesky_corr = {
+  function(u, d)
+    local n = d.shape[1]
+    local before, all, place = cholesky_maps(n)
+    local left = math.log(2) - u - M.softplus(-2 * u)
+    local used = before and M.product(before, left) or 0 * u
+    local entries = M.pack(M.tanh(u) * M.exp(used), M.exp(M.product(all, left)), 0)
+    return M.matrix(M.gather(entries, place), n, n), 2 * M.sum(left) + M.sum(used)
+  end,
+  function(y, d)
+    local n, u = d.shape[1], {}
+    for i = 2, n do
+      local rest = 1
+      for j = 1, i - 1 do
+        local entry = y[(i - 1) * n + j]
+        local z = entry / math.sqrt(rest)
+        u[below(i, j)] = 0.5 * (M.log1p(z) - M.log1p(-z))
+        rest = rest - entry * entry
+      end
+    end
+    return u
+  end,
+}
+
+-- ---- a list of declarations ----------------------------------------------
+
+local function check_one(name, d)
+  if type(name) ~= "string" or not name:match "^%a[%w_]*$" or name:match "__$" then
+    m.fail(("params: '%s' is no name"):format(tostring(name)), "use letters, digits and _")
+  end
+  if type(d) ~= "table" or d.form == nil or not forms[d.form] then
+    m.fail(("params: '%s' is a %s"):format(name, type(d) == "table" and d.kind or core.kind(d)),
+           "declare it by cs.real(), cs.positive(), cs.interval(0, 1), cs.ordered(3), " ..
+           "cs.simplex(3) or cs.cholesky_corr(3)")
+  end
+end
+
+-- { name, declaration } in the order of a list { { mu = cs.real() }, ... }, or
+-- of names.
+local function in_order(params)
+  local list = {}
+  if params[1] ~= nil then
+    m.check_list("params", params, function(one)
+      local name = type(one) == "table" and next(one)
+      if name == nil or next(one, name) ~= nil then
+        m.fail("params: an entry of a list names one parameter", "write { mu = cs.real() }")
+      end
+      list[#list + 1] = { name, one[name] }
+    end)
+  else
+    for _, name in ipairs(m.sorted_keys(params)) do list[#list + 1] = { name, params[name] } end
+  end
+  local seen = {}
+  for _, one in ipairs(list) do
+    check_one(one[1], one[2])
+    if seen[one[1]] then m.fail("params: there are two '" .. one[1] .. "'") end
+    seen[one[1]] = true
+  end
+  if #list == 0 then m.fail("params is empty", "write params = { mu = cs.real() }") end
+  return list
+end
+
+-- Values by name; a misspelt name is an error.
+local function named(what, values, names)
+  return setmetatable(values, {
+    __index = function(_, name)
+      m.fail(("there is no %s '%s'"):format(what, tostring(name)), m.suggest(name, names))
+    end,
+    __metatable = false,
+  })
+end
+
+-- Part of a state, in the shape its form takes: a number or a vector.
+local function part(x, one)
+  local d = one.declared
+  if #d.shape == 0 then return x[one.first] end
+  return M.slice(x, one.first, one.first + d.dim - 1)
+end
+
+local function shaped(value, d)
+  if #d.shape == 2 and d.form ~= "cholesky_corr" then return M.matrix(value, d.shape[1], d.shape[2]) end
+  return value
+end
+
+-- { dim, constrain(x) = values by name, log Jacobian; ... }
+function m.declare(params)
+  local list, names, at = {}, {}, 1
+  for i, one in ipairs(in_order(params)) do
+    list[i] = { name = one[1], declared = one[2], first = at }
+    names[i], at = one[1], at + one[2].dim
+  end
+  local made = { list = list, names = names, dim = at - 1 }
+  function made.constrain(x)
+    local values, jacobian = {}, 0
+    for _, one in ipairs(list) do
+      local value, more = forms[one.declared.form][1](part(x, one), one.declared)
+      values[one.name], jacobian = shaped(value, one.declared), jacobian + more
+    end
+    return named("parameter", values, names), jacobian
+  end
+  return made
+end
+
+-- ---- what is shown -------------------------------------------------------
+
+-- Names of the entries of a value, in CmdStan's way: theta.3, and of a matrix
+-- L.2.1, columns one after the other.
+local function names_of(name, value, out)
+  local rank = core.rank(value)
+  if rank == 0 then out[#out + 1] = name end
+  for j = 1, rank == 2 and #value[1] or rank do
+    for i = 1, #value do
+      out[#out + 1] = rank == 2 and ("%s.%d.%d"):format(name, i, j) or ("%s.%d"):format(name, i)
+    end
+  end
+end
+
+local function check_generated(made, values)
+  if type(values) ~= "table" then
+    m.fail("generated returned a " .. core.kind(values), "return { name = value }")
+  end
+  local names = m.sorted_keys(values)
+  for _, name in ipairs(names) do
+    if not name:match "^%a[%w_]*$" or rawget(made, name) ~= nil then
+      m.fail(("generated: '%s' is no new name"):format(name), "use letters, digits and _")
+    end
+  end
+  return names
+end
+
+-- Of a state: the names and the values, parameters first.
+local function shown(made, generated, x)
+  local p = made.constrain(x)
+  local list, names = {}, {}
+  local function put(name, value)
+    if type(value) == "table" then value = M.vector(value) end
+    names_of(name, value, names)
+    list[#list + 1] = core.rank(value) == 2 and M.transpose(value) or value
+  end
+  for _, name in ipairs(made.names) do put(name, p[name]) end
+  local more = generated and generated(p) or {}
+  for _, name in ipairs(check_generated(p, more)) do put(name, more[name]) end
+  return M.pack(table.unpack(list)), names
+end
+
+-- What is shown again at some states, as numbers: it must be the same.
+local function check_shown(target, made, generated)
+  for k = 1, 3 do
+    local x = {}
+    for i = 1, made.dim do x[i] = ((i * 37 + k * 53) % 101) / 25 - 2 end
+    local plain, names = shown(made, generated, M.vector(x))
+    local traced = core.target_show(target, x)
+    for i = 1, #traced do
+      local a, b = plain[i], traced[i]
+      local alike = a == b or (a ~= a and b ~= b) or
+        math.abs(a - b) <= 1e-9 * (1 + math.abs(a) + math.abs(b))
+      if not alike then
+        m.fail(("%s is %.9g when asked again, %.9g when traced"):format(names[i], a, b),
+               "it must depend on the parameters alone")
+      end
+    end
+  end
+end
+
+local of_target = setmetatable({}, { __mode = "k" })
+
+-- A target of parameters: `make` makes it of the fields for the whole space.
+function m.target_of_params(t, make)
+  local made = m.declare(t.params)
+  local fields = {}
+  for name, value in next, t do fields[name] = value end
+  fields.params, fields.generated = nil, nil
+  fields.space = declared("real", made.dim, { made.dim })
+  local density = t.log_density
+  function fields.log_density(x)
+    local p, jacobian = made.constrain(x)
+    return density(p) + jacobian
+  end
+  local target = make(fields)
+  local zero = {}
+  for i = 1, made.dim do zero[i] = 0 end
+  local _, names = shown(made, t.generated, M.vector(zero))
+  core.target_outputs(target, function(x) return (shown(made, t.generated, x)) end, names)
+  check_shown(target, made, t.generated)
+  of_target[target] = made
+  return target
+end
+
+-- ---- where chains start --------------------------------------------------
+
+local function numbers_of(name, value, out)
+  if type(value) == "number" then
+    if value - value ~= 0 then m.fail(("start: %s is not finite"):format(name)) end
+    out[#out + 1] = value
+  elseif type(value) == "table" then
+    for i = 1, #value do numbers_of(name, value[i], out) end
+  else
+    m.fail(("start: %s is a %s"):format(name, core.kind(value)))
+  end
+  return out
+end
+
+local function free_of(one, value)
+  local d, count = one.declared, 1
+  for _, n in ipairs(d.shape) do count = count * n end
+  local y = numbers_of(one.name, value, {})
+  if #y ~= count then
+    m.fail(("start: %s has %d numbers, not %d"):format(one.name, #y, count))
+  end
+  local u = forms[d.form][2](M.vector(y), d)
+  local function refuse()
+    m.fail(("start: %s is not allowed"):format(one.name), "it must be what cs." .. d.form .. " says")
+  end
+  for i = 1, d.dim do
+    if u[i] - u[i] ~= 0 then refuse() end
+  end
+  local back = numbers_of(one.name, shaped(forms[d.form][1](
+    #d.shape == 0 and u[1] or M.vector(u), d), d), {})
+  for i = 1, count do
+    if not (math.abs(back[i] - y[i]) <= 1e-6 * (1 + math.abs(y[i]))) then refuse() end
+  end
+  return u
+end
+
+-- A state of named values, as chains have it; a list is one already.
+function m.free(target, start)
+  local made = of_target[target]
+  if not made or type(start) ~= "table" or start[1] ~= nil then return start end
+  local x = {}
+  for name in next, start do
+    local known = false
+    for _, one in ipairs(made.names) do known = known or one == name end
+    if not known then
+      m.fail(("start: there is no parameter '%s'"):format(tostring(name)), m.suggest(name, made.names))
+    end
+  end
+  for _, one in ipairs(made.list) do
+    if start[one.name] == nil then m.fail("start: " .. one.name .. " is missing") end
+    local u = free_of(one, start[one.name])
+    for i = 1, one.declared.dim do x[#x + 1] = u[i] end
+  end
+  return x
+end

@@ -1,0 +1,73 @@
+#include "tape/outputs.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "tape/program.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct expressed {
+    cs_program *program; /* root 0: the outputs */
+    char **name;         /* [n] */
+    size_t n;
+} expressed;
+
+static void fill(const void *self, const cs_point *at, double *y)
+{
+    const expressed *o = self;
+    const cs_program *p = o->program;
+    cs_program_run(p, at->x, at->lanes, at->scratch);
+    memcpy(y, at->scratch + p->root[0] * at->lanes,
+           o->n * at->lanes * sizeof *y);
+}
+
+static void name(const void *self, size_t i, char *text, size_t size)
+{
+    const expressed *o = self;
+    snprintf(text, size, "%s", o->name[i]);
+}
+
+static void destroy(void *self)
+{
+    expressed *o = self;
+    for (size_t i = 0; o->name && i < o->n; i++)
+        cs_free(o->name[i]);
+    cs_free(o->name);
+    cs_program_destroy(o->program);
+    cs_free(o);
+}
+
+static cs_status make(expressed *o, const cs_graph *g, cs_node y,
+                      const char *const *names, cs_error *err)
+{
+    o->n = cs_graph_size(g, y);
+    o->name = cs_alloc(o->n, sizeof *o->name);
+    bool fits = o->name != NULL;
+    for (size_t i = 0; fits && i < o->n; i++) {
+        o->name[i] = cs_copy_text(names[i]);
+        fits = o->name[i] != NULL;
+    }
+    return fits ? cs_program_compile(g, &y, 1, &o->program, err)
+                : cs_fail(err, CS_MEMORY, "no memory for outputs");
+}
+
+cs_status cs_tape_outputs(cs_target *t, cs_graph *g, cs_node y,
+                          const char *const *names, cs_error *err)
+{
+    expressed *o = cs_alloc(1, sizeof *o);
+    cs_status s = o ? make(o, g, y, names, err)
+                    : cs_fail(err, CS_MEMORY, "no memory for outputs");
+    cs_graph_destroy(g);
+    if (s && o)
+        destroy(o);
+    if (s)
+        return s;
+    cs_target_set_outputs(t, (cs_outputs){.n = o->n,
+                                          .scratch_words = o->program->slots,
+                                          .fill = fill,
+                                          .name = name,
+                                          .destroy = destroy,
+                                          .self = o});
+    return CS_OK;
+}

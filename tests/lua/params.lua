@@ -1,0 +1,197 @@
+-- Parameters with bounds: the log Jacobian is that of the map, the map goes
+-- back, what is recorded is what the user declared.
+local cs = require "chainscope"
+local core = require "chainscope.core"
+local M, lpdf = cs.math, cs.lpdf
+
+-- ---- Jacobians against numeric determinants ----
+
+local function log_det(a)
+  local n, sum = #a, 0
+  for k = 1, n do
+    local p = k
+    for i = k + 1, n do if math.abs(a[i][k]) > math.abs(a[p][k]) then p = i end end
+    a[k], a[p] = a[p], a[k]
+    sum = sum + math.log(math.abs(a[k][k]))
+    for i = k + 1, n do
+      local f = a[i][k] / a[k][k]
+      for j = k, n do a[i][j] = a[i][j] - f * a[k][j] end
+    end
+  end
+  return sum
+end
+
+-- d(entries `rows` of what is shown) / d(state), by differences of order four.
+local function numeric(target, u, rows)
+  local a, h = {}, 1e-3
+  for i = 1, #rows do a[i] = {} end
+  local function shown(j, step)
+    local x = { table.unpack(u) }
+    x[j] = x[j] + step
+    return core.target_show(target, x)
+  end
+  for j = 1, #u do
+    local y = { shown(j, h), shown(j, -h), shown(j, 2 * h), shown(j, -2 * h) }
+    for i, row in ipairs(rows) do
+      a[i][j] = (8 * (y[1][row] - y[2][row]) - (y[3][row] - y[4][row])) / (12 * h)
+    end
+  end
+  return log_det(a)
+end
+
+local function agree(a, b) return math.abs(a - b) <= 1e-7 * (1 + math.abs(b)) end
+
+-- form, the entries (of those shown) that determine it, a value of it
+local cases = {
+  { cs.real(), { 1 }, -3.5 }, { cs.real(3), { 1, 2, 3 }, { 1, -2, 0.5 } },
+  { cs.real(2, 3), { 1, 2, 3, 4, 5, 6 }, { { 1, 2, 3 }, { 4, 5, 6 } } },
+  { cs.positive(), { 1 }, 0.25 }, { cs.positive(2), { 1, 2 }, { 3, 1e-5 } },
+  { cs.interval(-1, 1), { 1 }, 0.5 }, { cs.interval(2, 10, 2), { 1, 2 }, { 2.5, 9 } },
+  { cs.interval(3, math.huge), { 1 }, 3.5 }, { cs.interval(-math.huge, 3), { 1 }, -3.5 },
+  { cs.ordered(1), { 1 }, { 2 } }, { cs.ordered(4), { 1, 2, 3, 4 }, { -2, 0, 0.5, 7 } },
+  { cs.simplex(2), { 1 }, { 0.25, 0.75 } }, { cs.simplex(4), { 1, 2, 3 }, { 0.1, 0.2, 0.3, 0.4 } },
+  { cs.cholesky_corr(2), { 2 }, { { 1, 0 }, { 0.6, 0.8 } } },
+  { cs.cholesky_corr(3), { 2, 3, 6 }, { { 1, 0, 0 }, { 0.6, 0.8, 0 }, { 0, -0.6, 0.8 } } },
+  { cs.cholesky_corr(4), { 2, 3, 4, 7, 8, 12 },
+    { { 1, 0, 0, 0 }, { 0.6, 0.8, 0, 0 }, { 0, -0.6, 0.8, 0 }, { 0.5, 0.5, 0.5, 0.5 } } },
+}
+
+local seen = {}
+for _, case in ipairs(cases) do
+  local form = case[1].form
+  seen[form] = true
+  local flat = cs.target { params = { y = case[1] }, log_density = function() return 0 end }
+  for k = 1, 4 do
+    local u = {}
+    for i = 1, flat.dim do u[i] = ((i * 31 + k * 17) % 23) / 6 - 2 end
+    local jacobian = numeric(flat, u, case[2])
+    assert(agree(flat:log_density(u), jacobian),
+           ("%s: %.12g, not %.12g"):format(form, flat:log_density(u), jacobian))
+    -- the fault that this must catch: one term of the Jacobian left out
+    if form ~= "real" and u[#u] ~= 0 then assert(not agree(flat:log_density(u) - u[#u], jacobian)) end
+    local slope = flat:gradient(u)
+    for i = 1, flat.dim do
+      local up, down, h = { table.unpack(u) }, { table.unpack(u) }, 1e-5
+      up[i], down[i] = u[i] + h, u[i] - h
+      local want = (flat:log_density(up) - flat:log_density(down)) / (2 * h)
+      assert(math.abs(slope[i] - want) < 1e-7, form .. ": slope")
+    end
+  end
+  -- Far out nothing becomes NaN, and bounds hold.
+  for _, far in ipairs { -40, 40, -300, 300 } do
+    local u = {}
+    for i = 1, flat.dim do u[i] = i % 2 == 0 and far or -far end
+    assert(flat:log_density(u) == flat:log_density(u), form .. " far out")
+    for _, y in ipairs(core.target_show(flat, u)) do assert(y == y, form .. " far out") end
+  end
+  -- There and back: chains start where they are told to.
+  local run = cs.open { target = flat, arms = { cs.kernel.random_walk { step = 0.1 } }, seed = 1,
+                        chains = 1, start = { y = case[3] } }
+  local y = run:arm(1):chain(1):shown()
+  local value, at = case[3], 0
+  local rows = type(value) ~= "table" and { { value } } or type(value[1]) ~= "table" and { value } or value
+  for j = 1, #rows[1] do
+    for i = 1, #rows do
+      at = at + 1
+      assert(math.abs(y[at] - rows[i][j]) < 1e-12 * (1 + math.abs(rows[i][j])), form .. ": the way back")
+    end
+  end
+end
+for _, row in ipairs { "real", "positive", "interval", "ordered", "simplex", "cholesky_corr" } do
+  assert(seen[row], row .. " is not tested")
+end
+
+-- ---- a model ----
+local y, sigma = { 28, 8, -3, 7, -1, 1, 18, 12 }, { 15, 10, 16, 11, 9, 11, 10, 18 }
+local schools = cs.target {
+  params = { { mu = cs.real() }, { tau = cs.positive() }, { eta = cs.real(8) } },
+  log_density = function(p)
+    return lpdf.normal(p.mu, 0, 5) + lpdf.half_cauchy(p.tau, 5) + lpdf.normal(p.eta, 0, 1) +
+      lpdf.normal(y, p.mu + p.tau * p.eta, sigma)
+  end,
+  generated = function(p) return { theta = p.mu + p.tau * p.eta } end,
+}
+local names = table.concat(schools.coordinates, " ")
+assert(names == "mu tau eta.1 eta.2 eta.3 eta.4 eta.5 eta.6 eta.7 eta.8 theta.1 theta.2 " ..
+       "theta.3 theta.4 theta.5 theta.6 theta.7 theta.8", names)
+-- The same as the target of C: constants apart, at two points.
+local known = cs.target.eight_schools {}
+local a = { 1, 0.5, 0.1, -0.2, 0.3, -0.4, 0.5, -0.6, 0.7, -0.8 }
+local b = { -2, 1.5, 1, 1, -1, -1, 0.5, 0.5, 0, 0 }
+local gap = schools:log_density(a) - schools:log_density(b)
+assert(math.abs(gap - (known:log_density(a) - known:log_density(b))) < 1e-12)
+for i, g in ipairs(known:gradient(a)) do assert(math.abs(g - schools:gradient(a)[i]) < 1e-12) end
+
+local run = cs.open { target = schools, arms = { cs.kernel.hmc { step = 0.25, leapfrogs = 8 } },
+                      seed = 5, chains = 4, start = { { mu = 1, tau = 2, eta = { 0, 0, 0, 0, 0, 0, 0, 0 } } } }
+run:step(200)
+local chain = run:arm(1):chain(1)
+local x, shown = chain:state(), chain:shown()
+assert(#shown == 18 and shown[1] == x[1] and math.abs(shown[2] - math.exp(x[2])) < 1e-13 * shown[2])
+assert(math.abs(shown[13] - (x[1] + shown[2] * x[5])) < 1e-12 * (1 + math.abs(shown[13])))
+local draws = chain:draws()
+assert(#draws == 200 and #draws[1] == 19)
+for i = 1, 19 do assert(draws[200][i] == (i == 1 and select(2, chain:state()) or shown[i - 1])) end
+assert(#run:coordinates() == 18 and run:summary():find "\n  tau ")
+-- Back and forth again: the same draws.
+run:rewind(100)
+run:step(100)
+local again = run:arm(1):chain(1):draws()
+for i = 1, 19 do assert(again[200][i] == draws[200][i]) end
+
+-- A flat density of bounded parameters is uniform on what they stand for.
+local flat = cs.target { params = { rho = cs.interval(-1, 1), p = cs.simplex(3) },
+                         log_density = function() return 0 end }
+run = cs.open { target = flat, arms = { cs.kernel.hmc { step = 0.9, leapfrogs = 4 } }, seed = 3,
+                chains = 16 }
+run:step(4000)
+local function mean(name) return run:arm(1):figure("mean", name) end
+local ok, figure = pcall(mean, "p.1")
+if ok then assert(math.abs(figure - 1 / 3) < 0.02) end
+
+-- ---- mistakes ----
+local function refused(t, ...)
+  local made, why = pcall(cs.target, t)
+  why = tostring(why)
+  assert(not made, "made all the same")
+  assert(why:find "params%.lua:%d+: ", why)
+  for _, part in ipairs { ... } do assert(why:find(part, 1, true), why) end
+end
+local function density() return 0 end
+refused({ params = { tau = cs.positive() }, log_density = function(p) return -p.tua end },
+        "there is no parameter 'tua'", "did you mean 'tau'?")
+refused({ params = { tau = 3 }, log_density = density }, "params: 'tau' is a number", "cs.positive()")
+refused({ params = { tau = cs.binary(3) }, log_density = density }, "params: 'tau' is a binary")
+refused({ params = {}, log_density = density }, "params is empty")
+refused({ params = { ["a.b"] = cs.real() }, log_density = density }, "'a.b' is no name")
+refused({ params = { { mu = cs.real() }, { mu = cs.real() } }, log_density = density }, "there are two 'mu'")
+refused({ params = { mu = cs.real() }, space = cs.real(1), log_density = density }, "has no 'space'")
+refused({ space = cs.positive(2), log_density = density }, "cs.positive is no space", "params")
+refused({ log_density = density }, "target needs the field 'space'")
+refused({ space = cs.real(1), log_density = density, generated = density }, "generated is of params")
+refused({ params = { mu = cs.real() }, log_density = density, generated = function() return 3 end },
+        "generated returned a number")
+refused({ params = { mu = cs.real() }, log_density = density, generated = function(p) return { mu = p.mu } end },
+        "'mu' is no new name")
+local calls = 0
+refused({ params = { mu = cs.real() }, log_density = density,
+          generated = function(p) calls = calls + 1 return { k = p.mu + calls } end }, "k is", "when asked again")
+for _, bad in ipairs {
+  { function() return cs.interval(1, 1) end, "a low end and a higher one" },
+  { function() return cs.simplex(1) end, "the size = 1 is out of range" },
+  { function() return cs.simplex() end, "write cs.simplex(3)" },
+  { function() return cs.real(0) end, "a size = 0 is out of range" },
+  { function() return cs.real("a") end, "a size is a string" },
+  { function() return cs.positive(1, 2, 3) end, "at most 2 sizes" },
+} do
+  local made, why = pcall(bad[1])
+  assert(not made and tostring(why):find(bad[2], 1, true), tostring(why))
+end
+for _, bad in ipairs {
+  { { mu = 1 }, "start: tau is missing" }, { { mu = 1, tau = 1, eta = 3 }, "eta has 1 numbers, not 8" },
+  { { mu = 1, tau = -1, eta = { 0, 0, 0, 0, 0, 0, 0, 0 } }, "start: tau is not allowed" },
+  { { mu = 1, tua = 1 }, "did you mean 'tau'?" },
+} do
+  local made, why = pcall(cs.open, { target = schools, arms = { cs.kernel.mala {} }, start = bad[1] })
+  assert(not made and tostring(why):find(bad[2], 1, true), tostring(why))
+end
