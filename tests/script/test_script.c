@@ -44,6 +44,12 @@ typedef struct hostile {
     const char *code, *said;
 } hostile;
 
+#define MATH "local cs = require 'chainscope' local M = cs.math "
+#define TRACE                                                                  \
+    MATH "local f, keep, got cs.target { space = cs.real(2), "                 \
+         "log_density = function(x) "
+#define ENDED " end } "
+
 /* Each ends, in time, with an error that has these words. */
 static const hostile scripts[] = {
     {"while true do end", "too long"},
@@ -86,6 +92,34 @@ static const hostile scripts[] = {
     {"assert(load(function() return nil end, 'x', 'b')) os.exit()",
      "index a nil value"},
     {"local cs = require 'chainscope' cs.scenario = nil", "cannot be changed"},
+    {MATH "M.fill(0, 1 << 26)", "not enough memory"},
+    {MATH "M.diagonal(M.fill(1, 4096))", "not enough memory"},
+    {MATH "M.sum(setmetatable({}, {__len = function() return 1 << 60 end}))",
+     "an empty list"},
+    {MATH "local t = {} t[1] = t M.exp(t)", "list of lists of lists"},
+    {MATH "M.product(M.matrix(M.fill(1, 90000), 300), "
+          "M.matrix(M.fill(1, 90000), 300))",
+     "too many"},
+    {TRACE "if type(x) == 'userdata' then f = coroutine.wrap(function() "
+           "coroutine.yield() return x + 1 end) f() end return x[1]" ENDED
+           "f()",
+     "outside the function"},
+    {TRACE "keep = keep or setmetatable({}, {__gc = function() "
+           "got = not pcall(function() return x[1] + 1 end) end}) "
+           "return x[1]" ENDED "keep = nil collectgarbage() error(got)",
+     ""},
+    {TRACE "cs.target { space = cs.real(1), log_density = function(y) "
+           "return y[1] + x[1] end } return x[1]" ENDED,
+     "earlier trace"},
+    {"local cs = require 'chainscope' coroutine.wrap(function() cs.target { "
+     "space = cs.real(1), log_density = function(x) coroutine.yield() return "
+     "x[1] end } end)()",
+     "yield"},
+    {TRACE "while true do end" ENDED, "too long"},
+    {TRACE "error({})" ENDED, "a table"},
+    {TRACE "collectgarbage() return M.sum(M.pack(x, x, x))" ENDED
+           "error('fine')",
+     "fine"},
 };
 
 static void test_hostile_scripts_end(void **state)
