@@ -35,6 +35,7 @@ local function family(out, word, types)
   out("---@class chainscope.%s_family", word)
   local own = word == "schedule" and "fun(step: integer): number" or "chainscope.own_" .. word
   out("---@overload fun(own: %s): chainscope.%s", own, word)
+  if word == "target" then out("---@overload fun(own: chainscope.own_term): chainscope.target") end
   for _, name in ipairs(m.sorted_keys(types)) do
     out("---@field %s fun(fields?: %s): chainscope.%s", name, classes[name], word)
   end
@@ -51,6 +52,10 @@ local precise = {
   ["scenario.setup"] = "fun(run: chainscope.run)", ["scenario.start"] = "number[]|number[][]",
   ["own_target.space"] = "chainscope.space", ["own_target.view"] = "number[]",
   ["own_target.log_density"] = "fun(x: any): any", ["own_target.generated"] = "fun(p: any): table<string, any>",
+  ["own_term.space"] = "chainscope.space", ["own_term.view"] = "number[]",
+  ["own_term.data"] = "string|table<string, string|string[]|number[]|number[][]>",
+  ["own_term.prior"] = "fun(x: any): any",
+  ["own_term.term"] = "fun(x: any, row: table<string, any>): any",
   ["own_target.gradient"] = "fun(x: number[]): number[]",
   ["own_kernel.propose"] = "fun(x: number[], draw: chainscope.draw, params: table<string, number>): number[]",
   ["own_kernel.log_q"] = "fun(from: number[], to: number[], params: table<string, number>): number",
@@ -194,6 +199,7 @@ function m.words.annotations()
   family(out, "kernel", core.kernels())
   family(out, "schedule", core.schedules())
   of_rows(out, "own_target", m.rows.target)
+  of_rows(out, "own_term", m.rows.term)
   of_rows(out, "own_kernel", m.rows.kernel)
   of_rows(out, "arm_fields", m.rows.arm)
   of_rows(out, "budget", m.rows.budget)

@@ -59,6 +59,7 @@ function draw:below(n) end
 
 ---@class chainscope.target_family
 ---@overload fun(own: chainscope.own_target): chainscope.target
+---@overload fun(own: chainscope.own_term): chainscope.target
 ---@field bernoulli4 fun(fields?: chainscope.target.bernoulli4): chainscope.target
 ---@field eight_schools fun(fields?: chainscope.target.eight_schools): chainscope.target
 ---@field gaussian fun(fields?: chainscope.target.gaussian): chainscope.target
@@ -171,6 +172,14 @@ function draw:below(n) end
 ---@field traced? boolean false: call the function at every step instead of once
 ---@field view? number[] the part of the plane worth showing: { x0, x1, y0, y1 }
 
+---@class (exact) chainscope.own_term
+---@field data string|table<string, string|string[]|number[]|number[][]> columns: lists with a number or a vector in every row; or the name of a CSV file
+---@field name? string what it is called
+---@field prior? fun(x: number[]): number the part that does not depend on the data: prior(x)
+---@field space chainscope.space which values a state takes
+---@field term fun(x: number[], row: table<string, number|number[]>): number the part of the log density that one row adds: term(x, row), with row.y and so on
+---@field view? number[] the part of the plane worth showing: { x0, x1, y0, y1 }
+
 ---@class (exact) chainscope.own_kernel
 ---@field log_q? fun(from: number[], to: number[], params: table<string, number>): number log q(to | from): log_q(from, to, params); without it the proposal is symmetric
 ---@field params? table<string, number> named numbers, to be changed while it runs
@@ -182,6 +191,7 @@ function draw:below(n) end
 ---@field name? string what it is called
 
 ---@class (exact) chainscope.budget
+---@field data_terms? integer terms of rows of data, summed over an arm's chains
 ---@field gradients? integer gradients, summed over an arm's chains
 ---@field log_densities? integer log densities, summed over an arm's chains
 ---@field seconds? number wall time of the whole run

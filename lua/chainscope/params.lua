@@ -347,10 +347,18 @@ function m.target_of_params(t, make)
   for name, value in next, t do fields[name] = value end
   fields.params, fields.generated = nil, nil
   fields.space = declared("real", made.dim, { made.dim })
-  local density = t.log_density
-  function fields.log_density(x)
-    local p, jacobian = made.constrain(x)
-    return density(p) + jacobian
+  local density, prior, term = t.log_density, t.prior, t.term
+  if term then
+    function fields.prior(x)
+      local p, jacobian = made.constrain(x)
+      return prior and prior(p) + jacobian or jacobian
+    end
+    function fields.term(x, row) return term((made.constrain(x)), row) end
+  else
+    function fields.log_density(x)
+      local p, jacobian = made.constrain(x)
+      return density(p) + jacobian
+    end
   end
   local target = make(fields)
   local zero = {}

@@ -36,6 +36,7 @@ rows.budget = {
   steps = whole("steps of every chain", 1),
   gradients = whole("gradients, summed over an arm's chains", 1),
   log_densities = whole("log densities, summed over an arm's chains", 1),
+  data_terms = whole("terms of rows of data, summed over an arm's chains", 1),
   seconds = { "number", "wall time of the whole run", min = 0, above = true, max = 1e9 },
 }
 rows.arm = {

@@ -103,6 +103,20 @@ m.rows.target = {
   traced = { "boolean", "false: call the function at every step instead of once" },
 }
 
+-- A log density that is a sum over the rows of a table.
+m.rows.term = {
+  space = m.rows.target.space,
+  params = m.rows.target.params,
+  generated = m.rows.target.generated,
+  data = { "table string", "columns: lists with a number or a vector in every row; or the name of a CSV file",
+           required = "data = { y = { 1, 0, 1 }, x = { ... } }" },
+  term = { "function", "the part of the log density that one row adds: term(x, row), with row.y and so on",
+           required = "term = function(x, row) return ... end" },
+  prior = { "function", "the part that does not depend on the data: prior(x)" },
+  name = m.rows.target.name,
+  view = m.rows.target.view,
+}
+
 -- What a log density may do to its state; the same with numbers.
 cs.math = m.sealed("cs.math", core.math)
 m.functions = { math = core.math_rows }
@@ -120,12 +134,14 @@ cs.sparse = located(function(fields, ...)
 end)
 
 local function make_target(t)
+  if t.term then return core.target_term(t) end
   if t.gradient or t.traced == false then return core.target_lua(t) end
   return core.target_trace(t)
 end
 
 cs.target = family("target", core.targets(), core.target_new, function(t)
-  m.check("target", t, m.rows.target)
+  local sum = type(t) == "table" and (t.term or t.data or t.prior) ~= nil
+  m.check("target", t, sum and m.rows.term or m.rows.target)
   if t.params then
     for _, field in ipairs { "space", "gradient" } do
       if t[field] then m.fail("a target of params has no '" .. field .. "'") end

@@ -137,6 +137,33 @@ void cs_eval_force_close(cs_eval *e, const double *x, float *g)
     e->work = one.work;
 }
 
+void cs_eval_prior(cs_eval *e, const double *x, double *u, double *g)
+{
+    cs_point at = point_of(e, CS_NEXT, x);
+    e->target->type->prior(e->target, &at, u, g);
+}
+
+void cs_eval_terms(cs_eval *e, const double *x, const cs_batch *b, double *u)
+{
+    cs_point at = point_of(e, CS_NEXT, x);
+    e->work.data_terms += b->first[e->live];
+    e->target->type->terms(e->target, &at, b, u);
+}
+
+void cs_eval_slope(cs_eval *e, const double *x, const cs_batch *b, double *u,
+                   double *g)
+{
+    cs_point at = point_of(e, CS_NEXT, x);
+    e->work.data_terms += b->first[e->live];
+    e->target->type->slope(e->target, &at, b, u, g);
+}
+
+void cs_eval_fetch(const cs_eval *e, const uint32_t *row, size_t n)
+{
+    if (e->target->type->fetch)
+        e->target->type->fetch(e->target, row, n);
+}
+
 /* The value number of x_i moved up by k, round the end. */
 static size_t shifted(const cs_space *space, double value, size_t k)
 {

@@ -80,6 +80,14 @@ void cs_eval_log_density_close(cs_eval *e, const double *x, double *u);
 void cs_eval_gradient_close(cs_eval *e, const double *x, double *u, double *g);
 void cs_eval_force_close(cs_eval *e, const double *x, float *g);
 
+/* Of a target that is a sum over rows: see the type's functions of the same
+ * names. A batch counts as many data terms as it has rows, of all lanes. */
+void cs_eval_prior(cs_eval *e, const double *x, double *u, double *g);
+void cs_eval_terms(cs_eval *e, const double *x, const cs_batch *b, double *u);
+void cs_eval_slope(cs_eval *e, const double *x, const cs_batch *b, double *u,
+                   double *g);
+void cs_eval_fetch(const cs_eval *e, const uint32_t *row, size_t n);
+
 /* The bits of that NaN: quiet, with a payload that no arithmetic makes. */
 #define CS_BAD_GRADIENT UINT64_C(0x7ff8000000000bad)
 

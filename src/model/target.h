@@ -32,6 +32,14 @@ typedef struct cs_point {
                            are the same bits either way */
 } cs_point;
 
+/* Some rows of a target's table for each live lane: lane l asks for row[i],
+ * first[l] <= i < first[l + 1], in any order, also again and again. */
+typedef struct cs_batch {
+    const uint32_t *row;  /* each below n_rows */
+    const size_t *first;  /* [live + 1] */
+    const double *weight; /* [first[live]] what each counts; NULL: 1 */
+} cs_batch;
+
 enum {
     CS_TARGET_MAIN_THREAD = 1, /* only the session's thread may evaluate it */
     CS_TARGET_HIDDEN = 2,      /* made by other means than its name */
@@ -103,6 +111,19 @@ typedef struct cs_target_type {
     cs_status (*prepare_hessian)(cs_target *t, cs_error *err);
     void (*hessian_times)(const cs_target *t, const cs_point *at,
                           const double *v, double *h);
+    /* OPTIONAL, all three together, of a sum over the rows of a table,
+     *     U(x) = prior(x) + sum of term(x, r) over the rows r < n_rows.
+     * The prior: u[lanes] and, unless NULL, its gradient g[dim][lanes]. */
+    void (*prior)(const cs_target *t, const cs_point *at, double *u, double *g);
+    /* The terms of a batch: u[i] = term(x of the lane, row[i]). */
+    void (*terms)(const cs_target *t, const cs_point *at, const cs_batch *b,
+                  double *u);
+    /* The same, and g[dim][lanes]: the gradient of the sum of weight * term
+     * over a lane's batch. */
+    void (*slope)(const cs_target *t, const cs_point *at, const cs_batch *b,
+                  double *u, double *g);
+    /* OPTIONAL, with `terms`: row[n] will be asked for soon. */
+    void (*fetch)(const cs_target *t, const uint32_t *row, size_t n);
     /* OPTIONAL, discrete. d[values][lanes] = U(x with x_i = low + v) - U(x),
      * i = site[lane]. Reads the point's cache. */
     void (*site)(const cs_target *t, const cs_point *at, const uint32_t *site,
@@ -142,6 +163,7 @@ struct cs_target {
     size_t cache_words, scratch_words;
     size_t hessian_words;  /* scratch of hessian_times, 0: not prepared */
     size_t data_terms;     /* data that one evaluation sums over, 0: none */
+    size_t n_rows;         /* of the table, with `terms`; else 0 */
     size_t n_uniform;      /* uniforms that one exact draw takes */
     size_t gradient_calls; /* log densities that one gradient is made of, 0:
                               it costs as much as the type says */

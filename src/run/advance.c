@@ -39,6 +39,9 @@ static double spent(const cs_run *r, const cs_arm *a)
     if (r->budget.log_densities)
         part = fmax(part, (double)work.log_densities /
                               (double)r->budget.log_densities);
+    if (r->budget.data_terms)
+        part =
+            fmax(part, (double)work.data_terms / (double)r->budget.data_terms);
     return part;
 }
 
@@ -51,7 +54,8 @@ static size_t allowed(const cs_run *r, const cs_arm *a, uint64_t wanted)
     uint64_t n = wanted < QUANTUM ? wanted : QUANTUM;
     if (r->budget.steps && n > r->budget.steps - a->steps)
         n = r->budget.steps - a->steps;
-    if (!r->budget.gradients && !r->budget.log_densities)
+    if (!r->budget.gradients && !r->budget.log_densities &&
+        !r->budget.data_terms)
         return (size_t)n;
     double left = 1 - spent(r, a);
     double most = a->dearest > 0 ? floor(left / (2 * a->dearest)) : 1;

@@ -23,7 +23,7 @@ typedef struct cs_arm_spec {
  * finished by the first step that reaches a limit, or by that at which its
  * last chain fails; the others go on. A zero is no limit. */
 typedef struct cs_budget {
-    uint64_t steps, gradients, log_densities;
+    uint64_t steps, gradients, log_densities, data_terms;
     double seconds; /* of the whole run, wall time */
 } cs_budget;
 

@@ -4,6 +4,7 @@
 
 #include "script/expression.h"
 #include "script/target.h"
+#include "script/trace.h"
 #include "script/value.h"
 #include "tape/outputs.h"
 

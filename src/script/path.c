@@ -29,8 +29,7 @@ static bool beneath(const char *path, const char *folder)
     return good;
 }
 
-/* Pushes the file that is meant. */
-static void push_path(lua_State *L, const char *text)
+void cs_script_push_path(lua_State *L, const char *text)
 {
     cs_script *s = cs_script_of(L);
     const char *own = s ? cs_script_folder(s) : "";
@@ -62,7 +61,7 @@ void cs_script_resolve_paths(lua_State *L, const cs_param *rows, size_t n_rows,
         if (row < 0 || rows[row].kind != CS_PARAM_TEXT ||
             values[i].kind != CS_PARAM_TEXT || !is_path(values[i].name))
             continue;
-        push_path(L, values[i].text);
+        cs_script_push_path(L, values[i].text);
         values[i].text = lua_tostring(L, -1);
         luaL_ref(L, -2);
     }

@@ -6,6 +6,9 @@
 
 #include <lua.h>
 
+/* Pushes the path of the file that `text` means. May raise, as below. */
+void cs_script_push_path(lua_State *L, const char *text);
+
 /* Replaces relative paths in the text parameters called data, file or path by
  * those of files that exist; a stranger's script may give no others. May
  * raise; the texts live in a value pushed on the stack. */

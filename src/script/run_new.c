@@ -136,6 +136,7 @@ static void read_budget(lua_State *L, cs_budget *budget)
         budget->steps = whole_field(L, at, "steps");
         budget->gradients = whole_field(L, at, "gradients");
         budget->log_densities = whole_field(L, at, "log_densities");
+        budget->data_terms = whole_field(L, at, "data_terms");
         budget->seconds = number_field(L, at, "seconds");
     }
     lua_pop(L, 1);

@@ -5,6 +5,8 @@
 #include "base/text.h"
 #include "script/path.h"
 #include "script/second.h"
+#include "script/term_data.h"
+#include "script/term_target.h"
 #include "script/traced_target.h"
 #include "script/value.h"
 
@@ -181,8 +183,10 @@ void cs_script_open_target(lua_State *L)
         {"target_trace", cs_script_traced_target},
         {"target_outputs", cs_script_target_outputs},
         {"target_show", cs_script_target_show},
+        {"target_term", cs_script_term_target},
         {"targets", target_list},
         {NULL, NULL}};
     cs_script_class(L, meta, "target", methods);
+    cs_script_open_data(L);
     luaL_setfuncs(L, functions, 0);
 }

@@ -7,17 +7,16 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/simd.h"
-#include "rng/stream.h"
 #include "script/expression.h"
 #include "script/target.h"
+#include "script/trace.h"
 #include "script/value.h"
 #include "tape/target.h"
 
 #include <lauxlib.h>
 #include <math.h>
-#include <string.h>
 
-enum { MOST_NODES = 1 << 23, CHECKS = 5 };
+enum { CHECKS = 5 };
 
 /* One call of the function: with a symbol, or with numbers. */
 typedef struct call {
@@ -56,50 +55,7 @@ static int run_function(lua_State *L)
     return 0;
 }
 
-bool cs_script_run_traced(lua_State *L, cs_graph *g, lua_CFunction body, int f,
-                          void *more)
-{
-    int top = lua_gettop(L);
-    lua_newtable(L);
-    lua_getglobal(L, "math");
-    cs_script_overlay_math(L, top + 2, top + 1);
-    cs_script_trace_open(L, g);
-    lua_pushcfunction(L, body);
-    lua_pushvalue(L, f);
-    lua_pushlightuserdata(L, more);
-    bool failed = lua_pcall(L, 2, 0, 0) != LUA_OK;
-    cs_script_trace_close(L);
-    cs_script_copy_fields(L, top + 2, top + 1);
-    if (failed)
-        lua_replace(L, top + 1);
-    lua_settop(L, failed ? top + 1 : top);
-    return !failed;
-}
-
-static bool run_traced(lua_State *L, int f, call *c)
-{
-    return cs_script_run_traced(L, c->graph, run_function, f, c);
-}
-
-int cs_script_explain(lua_State *L)
-{
-    const char *text = lua_tostring(L, -1);
-    if (text && strstr(text, "number expected, got chainscope.expression"))
-        lua_pushfstring(L,
-                        "%s: it cannot be traced: use the function of the same "
-                        "name in cs.math",
-                        text);
-    return lua_error(L);
-}
-
 /* ---- the check ----------------------------------------------------------- */
-
-static bool alike(double a, double b)
-{
-    if (isnan(a) || isnan(b) || isinf(a) || isinf(b))
-        return (isnan(a) && isnan(b)) || a == b;
-    return fabs(a - b) <= 1e-9 * (1 + fabs(a) + fabs(b));
-}
 
 static double traced_value(const cs_target *t, const double *point)
 {
@@ -121,20 +77,6 @@ static double traced_value(const cs_target *t, const double *point)
     return value;
 }
 
-/* A state of the space, number k of those that are checked. */
-static void point_of(const cs_space *space, uint64_t k, double *x)
-{
-    for (size_t i = 0; i < space->dim; i++) {
-        uint64_t word[2];
-        cs_threefry2x64(20, (const uint64_t[]){i, k}, (const uint64_t[]){1, 2},
-                        word);
-        double u = (double)(word[0] >> 11) * 0x1p-53;
-        x[i] = space->kind == CS_CONTINUOUS
-                   ? 4 * u - 2
-                   : space->low + floor(u * space->values);
-    }
-}
-
 /* Compares with the function called at numbers; raises on a mismatch. */
 static void check(lua_State *L, int f, const cs_target *t)
 {
@@ -142,11 +84,11 @@ static void check(lua_State *L, int f, const cs_target *t)
     double *x = lua_newuserdatauv(L, dim * sizeof *x, 0);
     for (uint64_t k = 0; k < CHECKS; k++) {
         call c = {.point = x, .dim = dim};
-        point_of(&t->space, k, x);
-        if (!run_traced(L, f, &c))
+        cs_script_check_point(&t->space, k, x);
+        if (!cs_script_run_traced(L, NULL, run_function, f, &c))
             lua_error(L);
         double plain = c.value, traced = traced_value(t, x);
-        if (alike(plain, traced))
+        if (cs_script_alike(plain, traced))
             continue;
         cs_error err;
         cs_fail(&err, CS_SCRIPT,
@@ -170,9 +112,9 @@ int cs_script_traced_target(lua_State *L)
     call c = {0};
     cs_error err = {0};
     double start = cs_clock();
-    if (cs_graph_create(space.dim, MOST_NODES, &c.graph, &err))
+    if (cs_graph_create(space.dim, CS_TRACE_NODES, &c.graph, &err))
         return cs_script_raise(L, &err);
-    if (!run_traced(L, f, &c)) {
+    if (!cs_script_run_traced(L, c.graph, run_function, f, &c)) {
         cs_graph_destroy(c.graph);
         return cs_script_explain(L);
     }

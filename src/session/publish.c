@@ -25,11 +25,13 @@ static double share(const cs_run *r, const cs_arm_view *arm)
 {
     const cs_budget *b = cs_run_budget(r);
     const double limit[] = {(double)b->steps, (double)b->gradients,
-                            (double)b->log_densities, b->seconds};
+                            (double)b->log_densities, (double)b->data_terms,
+                            b->seconds};
     const double used[] = {(double)arm->steps, (double)arm->work.gradients,
-                           (double)arm->work.log_densities, cs_run_seconds(r)};
+                           (double)arm->work.log_densities,
+                           (double)arm->work.data_terms, cs_run_seconds(r)};
     double most = NAN;
-    for (size_t i = 0; i < 4; i++)
+    for (size_t i = 0; i < sizeof limit / sizeof *limit; i++)
         if (limit[i] > 0)
             most = fmax(most, fmin(used[i] / limit[i], 1));
     return most;

@@ -42,35 +42,43 @@ cs_node cs_graph_again(cs_graph *g, const cs_graph *from, cs_node n,
     }
 }
 
-static void mark(const cs_graph *from, cs_node u, cs_node *copy)
+static void mark(const cs_graph *from, const cs_node *roots, size_t n,
+                 cs_node *copy)
 {
-    copy[u] = 1;
-    for (cs_node n = u; n > 0; n--)
-        for (uint32_t i = 0; copy[n] && i < cs_graph_at(from, n)->count; i++)
-            copy[cs_graph_arg(from, n, i)] = 1;
+    for (size_t i = 0; i < n; i++)
+        copy[roots[i]] = 1;
+    for (cs_node k = (cs_node)from->n_nodes - 1; k > 0; k--)
+        for (uint32_t i = 0; copy[k] && i < cs_graph_at(from, k)->count; i++)
+            copy[cs_graph_arg(from, k, i)] = 1;
 }
 
-cs_node cs_graph_graft(cs_graph *g, const cs_graph *from, cs_node u, cs_node x)
+bool cs_graph_graft_all(cs_graph *g, const cs_graph *from, const cs_node *roots,
+                        size_t n, cs_node x, cs_node *out)
 {
-    if (!u || !x || g->status)
-        return 0;
-    cs_node *copy = cs_alloc((size_t)u + 1, sizeof *copy);
+    if (!x || g->status)
+        return false;
+    cs_node *copy = cs_alloc(from->n_nodes, sizeof *copy);
     cs_node *part = cs_alloc(from->n_args + 1, sizeof *part);
     if (!copy || !part)
         g->status = CS_MEMORY;
     else
-        mark(from, u, copy);
-    for (cs_node n = 1; n <= u && !g->status; n++) {
-        if (!copy[n])
-            continue;
-        copy[n] = n == cs_graph_input(from)
-                      ? x
-                      : cs_graph_again(g, from, n, copy, part);
-    }
-    cs_node made = g->status ? 0 : copy[u];
+        mark(from, roots, n, copy);
+    for (cs_node k = 1; k < from->n_nodes && !g->status; k++)
+        if (copy[k])
+            copy[k] = k == cs_graph_input(from)
+                          ? x
+                          : cs_graph_again(g, from, k, copy, part);
+    for (size_t i = 0; i < n && !g->status; i++)
+        out[i] = copy[roots[i]];
     cs_free(copy);
     cs_free(part);
-    return made;
+    return !g->status;
+}
+
+cs_node cs_graph_graft(cs_graph *g, const cs_graph *from, cs_node u, cs_node x)
+{
+    cs_node made;
+    return u && cs_graph_graft_all(g, from, &u, 1, x, &made) ? made : 0;
 }
 
 cs_node cs_graph_hessian_times(cs_graph *g, const cs_graph *from, cs_node u,

@@ -188,6 +188,10 @@ bool cs_graph_gradient_by(cs_graph *g, cs_node u, const cs_node *by, size_t n,
  * 0 and g's status on failure. */
 cs_node cs_graph_graft(cs_graph *g, const cs_graph *from, cs_node u, cs_node x);
 
+/* The same of roots[n], at once: out[n]. */
+bool cs_graph_graft_all(cs_graph *g, const cs_graph *from, const cs_node *roots,
+                        size_t n, cs_node x, cs_node *out);
+
 /* H(x) v, H the matrix of second derivatives of the number `u` of `from` and v
  * a node of g of from's dimension, at the node x of g: [dim]. g's input must
  * have x in it, at elements first .. first + dim - 1 (Pearlmutter, Fast exact

@@ -110,8 +110,11 @@ static cs_status split(splitter *s, const cs_node *roots, size_t n,
     for (size_t i = 0; i < n; i++)
         s->wanted[roots[i]] = true;
     find_outer(s);
-    if (o->size[0] + o->size[1] == 0)
-        return cs_fail(err, CS_INPUT, "it depends on nothing");
+    if (o->size[0] + o->size[1] == 0) {
+        cs_fail(err, CS_INPUT, "the term depends on nothing");
+        cs_mend(err, "write what a row adds: it reads row.NAME");
+        return CS_INPUT;
+    }
     if (cs_graph_create(o->size[0] + o->size[1], s->from->most_nodes, &o->inner,
                         err))
         return CS_MEMORY;

@@ -18,7 +18,8 @@ static const char head[] =
     "cs.kernel.random_walk {} local function open() return cs.open { target = "
     "G, arms = { a = K }, chains = 2 } end local function S(t) t.title = "
     "t.title or 'T' t.target = t.target or G t.arms = t.arms or { a = K } "
-    "return t end\n";
+    "return t end local T, R = cs.target, { y = { 1, 0, 1 }, weight = { 1, 2, "
+    "3 } } local function f(x, row) return -(x[1] - row.y)^2 end\n";
 
 static const mistake mistakes[] = {
     /* names of the module and its families */
@@ -140,6 +141,53 @@ static const mistake mistakes[] = {
     {"return open { } and cs.open { target = cs.target.bernoulli4 {}, arms = { "
      "cs.kernel.mala {} } }",
      "mala", "dmala"},
+
+    /* sums over the rows of a table: T is cs.target, R three rows of data */
+    {"T { space = cs.real(1), data = R }", "needs the field 'term'", "row"},
+    {"T { space = cs.real(1), term = f }", "needs the field 'data'", "data ="},
+    {"T { space = cs.real(1), data = { y = { 1, 2 }, x = { 3 } }, term = f }",
+     "'y' has 2 rows, 'x' has 1", "every column"},
+    {"T { space = cs.real(1), data = { y = { 1, 'a' } }, term = f }",
+     "row 2 of column 'y' is a string", "in every row"},
+    {"T { space = cs.real(1), data = { y = { 1, 0 / 0 } }, term = f }",
+     "row 2 of column 'y' is not a number", "in every row"},
+    {"T { space = cs.real(1), data = { y = { { 1 }, { 1, 2 } } }, term = f }",
+     "row 2 of column 'y' has 2 entries, row 1 has 1", "one length"},
+    {"T { space = cs.real(1), data = { y = {} }, term = f }", "'y' is empty",
+     "each row"},
+    {"T { space = cs.real(1), data = {}, term = f }", "no columns", "y ="},
+    {"T { space = cs.real(1), data = { { 1 } }, term = f }", "has no name",
+     "y ="},
+    {"T { space = cs.real(1), data = { y = 3 }, term = f }",
+     "column 'y' is a number", "a list"},
+    {"T { space = cs.real(1), data = { y = 'age' }, term = f }",
+     "'age' is a column of which file", "file ="},
+    {"T { space = cs.real(1), data = { file = 'challenger.csv', y = "
+     "'temperatur' }, "
+     "term = f }",
+     "no 'temperatur'", "'temperature'"},
+    {"T { space = cs.real(1), data = 'no.csv', term = f }", "no.csv", ""},
+    {"T { space = cs.real(1), data = R, term = function(x, row) return x[1] * "
+     "row.weigth end }",
+     "no 'weigth'", "'weight'"},
+    {"T { space = cs.real(1), data = R, term = function(x, row) if row.y > 0 "
+     "then return x[1] end return 0 end }",
+     "branches on a value", "cs.math.where"},
+    {"T { space = cs.real(1), data = R, term = function(x, row) row.y = 1 end "
+     "}",
+     "cannot be assigned", "local"},
+    {"T { space = cs.real(2), data = R, term = function(x, row) return x * "
+     "row.y end }",
+     "term returned a vector of 2", "sum it"},
+    {"T { space = cs.real(1), data = R, term = function(x, row) end }",
+     "term returned nothing", ""},
+    {"T { space = cs.real(1), data = R, term = function(x, row) return 3 end }",
+     "depends on nothing", "row."},
+    {"local n = 0 T { space = cs.real(1), data = R, term = function(x, row) n "
+     "= n + 1 return n * x[1] * row.y end }",
+     "when called again", "arguments alone"},
+    {"T { space = cs.real(1), data = R, term = f, traced = false }",
+     "no field 'traced'", ""},
 
     /* budget, screen, probes, start */
     {"S { budget = {} }", "budget is empty", "steps"},

@@ -1,0 +1,29 @@
+/* Calling a script's function once with symbols, and again with numbers. */
+#ifndef CS_SCRIPT_TRACE_H
+#define CS_SCRIPT_TRACE_H
+
+#include "model/space.h"
+#include "tape/graph.h"
+
+#include <lua.h>
+#include <stdint.h>
+
+enum { CS_TRACE_NODES = 1 << 23 /* operations of a runaway loop */ };
+
+/* Runs call(function at f, light userdata `task`), protected, with a trace
+ * into g open (NULL: none) and math.* knowing symbols. On failure the error value is on the
+ * stack. */
+bool cs_script_run_traced(lua_State *L, cs_graph *g, lua_CFunction call, int f,
+                          void *task);
+
+/* Raises the error on the stack, with advice where a library function of Lua
+ * met a symbol. */
+int cs_script_explain(lua_State *L);
+
+/* Whether a value and its traced twin are the same but for rounding. */
+bool cs_script_alike(double a, double b);
+
+/* A state of the space, number k of those that are checked. */
+void cs_script_check_point(const cs_space *space, uint64_t k, double *x);
+
+#endif

@@ -1,0 +1,80 @@
+/* Rows picked anywhere, made columns: eight rows of eight numbers at a time
+ * are transposed in registers. The rows to come are asked of the memory well
+ * ahead: a row that is in no cache takes as long as some fifty multiplications.
+ */
+#include "base/simd.h"
+#include "tape/columns.h"
+
+#include <string.h>
+
+enum { AHEAD = 16, LINE = 8 };
+
+#define INLINE static inline __attribute__((always_inline))
+
+/* out[j][i] = in[i][j], in three rounds of halves, quarters and eighths. */
+INLINE void transpose(const cs_vd *in, cs_vd *out)
+{
+    const cs_vi lo4 = {0, 1, 2, 3, 8, 9, 10, 11};
+    const cs_vi hi4 = {4, 5, 6, 7, 12, 13, 14, 15};
+    const cs_vi lo2 = {0, 1, 8, 9, 4, 5, 12, 13};
+    const cs_vi hi2 = {2, 3, 10, 11, 6, 7, 14, 15};
+    const cs_vi lo1 = {0, 8, 2, 10, 4, 12, 6, 14};
+    const cs_vi hi1 = {1, 9, 3, 11, 5, 13, 7, 15};
+    cs_vd a[8], b[8];
+#pragma GCC unroll 4
+    for (int i = 0; i < 4; i++) {
+        a[i] = __builtin_shuffle(in[i], in[i + 4], lo4);
+        a[i + 4] = __builtin_shuffle(in[i], in[i + 4], hi4);
+    }
+#pragma GCC unroll 4
+    for (int i = 0; i < 4; i++) {
+        int k = i / 2 * 4 + i % 2;
+        b[k] = __builtin_shuffle(a[k], a[k + 2], lo2);
+        b[k + 2] = __builtin_shuffle(a[k], a[k + 2], hi2);
+    }
+#pragma GCC unroll 4
+    for (int i = 0; i < 8; i += 2) {
+        out[i] = __builtin_shuffle(b[i], b[i + 1], lo1);
+        out[i + 1] = __builtin_shuffle(b[i], b[i + 1], hi1);
+    }
+}
+
+/* Eight rows that begin at row[8], into to[width][lanes]. */
+INLINE void eight(const double *const *row, size_t width, size_t lanes,
+                  double *to)
+{
+    for (size_t j = 0; j < width; j += LINE) {
+        cs_vd in[8], out[8];
+#pragma GCC unroll 8
+        for (int i = 0; i < 8; i++)
+            in[i] = *(const cs_vd *)(row[i] + j);
+        transpose(in, out);
+        size_t n = width - j < LINE ? width - j : LINE;
+        if (n == LINE) {
+#pragma GCC unroll 8
+            for (size_t k = 0; k < LINE; k++)
+                *(cs_vd *)(to + (j + k) * lanes) = out[k];
+            continue;
+        }
+        for (size_t k = 0; k < n; k++)
+            *(cs_vd *)(to + (j + k) * lanes) = out[k];
+    }
+}
+
+static void gather(const cs_columns *c, const uint32_t *index, size_t n,
+                   size_t lanes, double *to)
+{
+    for (size_t first = 0; first < lanes; first += 8) {
+        const double *row[8];
+        for (size_t i = 0; i < 8; i++) {
+            size_t at = first + i < n ? first + i : n - 1;
+            size_t next = at + AHEAD < n ? at + AHEAD : n - 1;
+            row[i] = c->row + index[at] * c->stride;
+            for (size_t j = 0; j < c->stride; j += LINE)
+                __builtin_prefetch(c->row + index[next] * c->stride + j);
+        }
+        eight(row, c->width, lanes, to + first);
+    }
+}
+
+const cs_gather_ops CS_VARIANT(cs_gather_ops) = {.gather = gather};

@@ -1,0 +1,311 @@
+/* Chunk after chunk of rows goes through the nearest cache, and every chain of
+ * the block takes its turn at it. Row r adds to partial sum r % 8 of its
+ * chain; the partial sums are added in one order at the end: the bits depend
+ * neither on the other chains nor on who else computes. */
+#include "tape/term_target.h"
+
+#include "base/memory.h"
+#include "base/simd.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct term_target {
+    cs_terms terms;
+    size_t totals, constants; /* the most of any pass */
+} term_target;
+
+/* A block's scratch. */
+typedef struct desk {
+    double *x;        /* [dim + totals + 1][lanes] of the state, and totals */
+    double *slots;    /* of programs over lanes */
+    double *constant; /* [lanes][constants] of each chain */
+    double *total;    /* [lanes][totals][CS_VECTOR] */
+    double *rows;     /* [slots][chunk] of programs over rows */
+    double *gathered; /* [width][chunk] */
+    double *weight;   /* [chunk] */
+} desk;
+
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Slots of programs over lanes, and over rows. */
+static void count_slots(const cs_terms *t, size_t *over_lanes,
+                        size_t *over_rows)
+{
+    const cs_program *const lanes[] = {t->before, t->whole, t->back, t->prior,
+                                       t->prior_slope};
+    *over_lanes = *over_rows = 0;
+    for (size_t i = 0; i < sizeof lanes / sizeof *lanes; i++)
+        *over_lanes = larger(*over_lanes, lanes[i]->slots);
+    for (int k = 0; k < CS_PASSES; k++)
+        *over_rows = larger(*over_rows, t->pass[k]->slots);
+}
+
+/* Lays out a scratch; returns the doubles that it takes. */
+static size_t lay_out(const term_target *m, size_t lanes, double *at, desk *d)
+{
+    size_t over_lanes, over_rows, used = 0;
+    count_slots(&m->terms, &over_lanes, &over_rows);
+    const cs_columns *c = &m->terms.columns;
+    double **const to[] = {&d->x,    &d->slots,    &d->constant, &d->total,
+                           &d->rows, &d->gathered, &d->weight};
+    size_t size[] = {(m->terms.dim + m->totals + 1) * lanes,
+                     over_lanes * lanes,
+                     m->constants * lanes,
+                     m->totals * CS_VECTOR * lanes,
+                     over_rows * c->chunk,
+                     c->width * c->chunk,
+                     c->chunk};
+    for (size_t i = 0; i < sizeof size / sizeof *size; i++) {
+        *to[i] = at ? at + used : NULL;
+        used += (size[i] + CS_VECTOR - 1) / CS_VECTOR * CS_VECTOR;
+    }
+    return used;
+}
+
+static desk desk_of(const term_target *m, const cs_point *at)
+{
+    desk d;
+    lay_out(m, at->lanes, at->scratch, &d);
+    return d;
+}
+
+static bool is_asked(const cs_point *at, size_t l)
+{
+    return !at->failed || !at->failed[l];
+}
+
+/* The constants of pass p for one chain: the chain's own numbers in front. */
+static void lane_numbers(const cs_program *before, const cs_program *p,
+                         const double *slots, size_t lanes, size_t lane,
+                         double *to)
+{
+    memcpy(to, p->constants, p->n_constants * sizeof *to);
+    for (size_t i = 0; i < before->n_roots; i++)
+        for (size_t e = 0; e < before->root_size[i]; e++)
+            *to++ = slots[(before->root[i] + e) * lanes + lane];
+}
+
+static void make_numbers(const term_target *m, const cs_program *p,
+                         const cs_point *at, const desk *d)
+{
+    cs_program_run(m->terms.before, at->x, at->lanes, d->slots);
+    for (size_t l = 0; l < at->live; l++)
+        lane_numbers(m->terms.before, p, d->slots, at->lanes, l,
+                     d->constant + l * m->constants);
+}
+
+static cs_rows rows_of(const term_target *m, const desk *d, size_t lane)
+{
+    return (cs_rows){.constants = d->constant + lane * m->constants,
+                     .scratch = d->rows,
+                     .total = d->total + lane * m->totals * CS_VECTOR};
+}
+
+/* One pass over all rows; totals as sums. */
+static void pass_over(const term_target *m, const cs_program *p,
+                      const cs_point *at, const desk *d)
+{
+    const cs_columns *c = &m->terms.columns;
+    for (size_t k = 0; k < cs_columns_chunks(c); k++) {
+        cs_chunk chunk = cs_columns_chunk(c, k);
+        for (size_t l = 0; l < at->live; l++) {
+            cs_rows rows = rows_of(m, d, l);
+            rows.column = chunk.column;
+            rows.lanes = chunk.lanes;
+            rows.live = chunk.live;
+            if (is_asked(at, l))
+                cs_program_run_rows(p, &rows);
+        }
+    }
+}
+
+static double tree(const double *s)
+{
+    return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
+}
+
+/* The state, and after it the totals of pass p, for all lanes. */
+static void add_up(const term_target *m, const cs_program *p,
+                   const cs_point *at, const desk *d)
+{
+    size_t lanes = at->lanes, dim = m->terms.dim;
+    memcpy(d->x, at->x, dim * lanes * sizeof *d->x);
+    for (size_t j = 0; j < p->totals; j++)
+        for (size_t l = 0; l < lanes; l++) {
+            size_t of = l < at->live ? l : 0;
+            d->x[(dim + j) * lanes + l] =
+                tree(d->total + (of * m->totals + j) * CS_VECTOR);
+        }
+}
+
+static void clear_totals(const term_target *m, const cs_point *at,
+                         const desk *d)
+{
+    memset(d->total, 0, at->live * m->totals * CS_VECTOR * sizeof(double));
+}
+
+/* Runs a program over lanes; u and (unless NULL) g are its roots. */
+static void finish(const cs_program *p, const double *x, size_t dim,
+                   size_t lanes, double *slots, double *u, double *g)
+{
+    cs_program_run(p, x, lanes, slots);
+    if (u)
+        memcpy(u, slots + p->root[0] * lanes, lanes * sizeof *u);
+    if (g)
+        memcpy(g, slots + p->root[1] * lanes, dim * lanes * sizeof *g);
+}
+
+static void prior(const cs_target *t, const cs_point *at, double *u, double *g)
+{
+    const term_target *m = t->self;
+    desk d = desk_of(m, at);
+    finish(g ? m->terms.prior_slope : m->terms.prior, at->x, m->terms.dim,
+           at->lanes, d.slots, u, g);
+}
+
+static void log_density(const cs_target *t, const cs_point *at, double *u)
+{
+    const term_target *m = t->self;
+    const cs_program *p = m->terms.pass[CS_PASS_SUM];
+    desk d = desk_of(m, at);
+    make_numbers(m, p, at, &d);
+    clear_totals(m, at, &d);
+    pass_over(m, p, at, &d);
+    prior(t, at, u, NULL);
+    add_up(m, p, at, &d);
+    const double *sum = d.x + (m->terms.dim + p->root[0]) * at->lanes;
+    for (size_t l = 0; l < at->lanes; l++)
+        u[l] += sum[l];
+}
+
+static void gradient(const cs_target *t, const cs_point *at, double *u,
+                     double *g)
+{
+    const term_target *m = t->self;
+    const cs_program *p = m->terms.pass[CS_PASS_SLOPE];
+    desk d = desk_of(m, at);
+    make_numbers(m, p, at, &d);
+    clear_totals(m, at, &d);
+    pass_over(m, p, at, &d);
+    add_up(m, p, at, &d);
+    finish(m->terms.whole, d.x, m->terms.dim, at->lanes, d.slots, u, g);
+}
+
+/* Pass p over the rows of a batch; each term into u. */
+static void pass_batch(const term_target *m, const cs_program *p,
+                       const cs_point *at, const cs_batch *b, const desk *d,
+                       double *u)
+{
+    const cs_columns *c = &m->terms.columns;
+    for (size_t l = 0; l < at->live; l++) {
+        cs_rows rows = rows_of(m, d, l);
+        rows.column = d->gathered;
+        for (size_t i = b->first[l]; i < b->first[l + 1]; i += rows.live) {
+            size_t left = b->first[l + 1] - i;
+            rows.live = left < c->chunk ? left : c->chunk;
+            rows.lanes = cs_pad_lanes(rows.live);
+            cs_columns_gather(c, b->row + i, rows.live, rows.lanes,
+                              d->gathered);
+            if (b->weight) {
+                memcpy(d->weight, b->weight + i, rows.live * sizeof *d->weight);
+                rows.weight = d->weight;
+            }
+            cs_program_run_rows(p, &rows);
+            memcpy(u + i, rows.scratch + (p->root[0] - p->dim) * rows.lanes,
+                   rows.live * sizeof *u);
+        }
+    }
+}
+
+static void terms(const cs_target *t, const cs_point *at, const cs_batch *b,
+                  double *u)
+{
+    const term_target *m = t->self;
+    const cs_program *p = m->terms.pass[CS_PASS_EACH];
+    desk d = desk_of(m, at);
+    make_numbers(m, p, at, &d);
+    pass_batch(m, p, at, b, &d, u);
+}
+
+static void slope(const cs_target *t, const cs_point *at, const cs_batch *b,
+                  double *u, double *g)
+{
+    const term_target *m = t->self;
+    const cs_program *p = m->terms.pass[CS_PASS_WEIGH];
+    desk d = desk_of(m, at);
+    make_numbers(m, p, at, &d);
+    clear_totals(m, at, &d);
+    pass_batch(m, p, at, b, &d, u);
+    add_up(m, p, at, &d);
+    finish(m->terms.back, d.x, m->terms.dim, at->lanes, d.slots, NULL, g);
+}
+
+static void fetch(const cs_target *t, const uint32_t *row, size_t n)
+{
+    cs_columns_fetch(&((const term_target *)t->self)->terms.columns, row, n);
+}
+
+static cs_status create(cs_target *t, const cs_value *values, cs_error *err)
+{
+    (void)values;
+    t->space = (cs_space){CS_CONTINUOUS, 1, 0, 0};
+    t->exact.log_z = NAN;
+    t->self = cs_alloc(1, sizeof(term_target));
+    return t->self ? CS_OK : cs_fail(err, CS_MEMORY, "no memory for a target");
+}
+
+static void destroy(cs_target *t)
+{
+    term_target *m = t->self;
+    cs_terms_free(&m->terms);
+    cs_free(m);
+}
+
+static const cs_target_type term_type = {
+    .name = "term",
+    .title = "A log density written in Lua as a term of each row of a table",
+    .ref = "",
+    .help = "The term is called once with symbols for the state and for a "
+            "row; what it does to them is evaluated, and differentiated "
+            "exactly, over any set of rows.",
+    .flags = CS_TARGET_HIDDEN,
+    .create = create,
+    .destroy = destroy,
+    .log_density = log_density,
+    .gradient = gradient,
+    .prior = prior,
+    .terms = terms,
+    .slope = slope,
+    .fetch = fetch,
+};
+
+cs_status cs_term_target_create(const cs_term_model *model,
+                                const cs_space *space, cs_target **out,
+                                cs_error *err)
+{
+    cs_target *t;
+    if (cs_target_create(&term_type, NULL, 0, &t, err))
+        return CS_MEMORY;
+    term_target *m = t->self;
+    t->space = *space;
+    cs_status s = cs_terms_create(model, &m->terms, err);
+    if (s) {
+        cs_target_release(t);
+        return s;
+    }
+    for (int k = 0; k < CS_PASSES; k++) {
+        const cs_program *p = m->terms.pass[k];
+        m->totals = larger(m->totals, p->totals);
+        m->constants = larger(m->constants, p->n_constants);
+    }
+    desk d;
+    t->n_rows = t->data_terms = model->rows;
+    t->scratch_words =
+        (lay_out(m, CS_VECTOR, NULL, &d) + CS_VECTOR - 1) / CS_VECTOR;
+    *out = t;
+    return CS_OK;
+}

@@ -1,0 +1,13 @@
+/* A target whose log density is a sum over the rows of a table. */
+#ifndef CS_TAPE_TERM_TARGET_H
+#define CS_TAPE_TERM_TARGET_H
+
+#include "model/target.h"
+#include "tape/terms.h"
+
+/* The target on `space` (of the model's dimension). What the model points to
+ * may go afterwards. [own, cs_target_release] */
+cs_status cs_term_target_create(const cs_term_model *m, const cs_space *space,
+                                cs_target **out, cs_error *err);
+
+#endif

@@ -1,0 +1,56 @@
+/* A log density that is a sum of one term over the rows of a table, compiled.
+ *
+ * The lanes of its programs are rows. What depends on the state alone is
+ * computed once a chain and enters them as numbers; what depends on a row
+ * alone is computed once and for all and is a column. The gradient by the
+ * numbers is summed over rows, and only the sum goes back to the state. */
+#ifndef CS_TAPE_TERMS_H
+#define CS_TAPE_TERMS_H
+
+#include "tape/columns.h"
+#include "tape/program.h"
+
+/* One number of each row: v[r * stride]. */
+typedef struct cs_strided {
+    const double *v;
+    size_t stride;
+} cs_strided;
+
+/* U(x) = prior(x) + sum over rows of term(x, row). */
+typedef struct cs_term_model {
+    size_t dim;
+    const cs_graph *prior; /* its input: x[dim]; NULL: none */
+    cs_node prior_u;
+    const cs_graph *term; /* its input: x[dim] and then a row [width] */
+    cs_node term_u;
+    size_t rows, width;
+    const cs_strided *column; /* [width] */
+} cs_term_model;
+
+/* Programs over rows: the sum; the sum and its gradient; each term; each term,
+ * and the gradient of a weighted sum. Root 0 is U, the others are gradients by
+ * the numbers, in the order in which `whole` and `back` take the totals. */
+typedef enum cs_pass {
+    CS_PASS_SUM,
+    CS_PASS_SLOPE,
+    CS_PASS_EACH,
+    CS_PASS_WEIGH,
+    CS_PASSES
+} cs_pass;
+
+typedef struct cs_terms {
+    size_t dim;
+    cs_program *before; /* x: the numbers, root by root */
+    cs_program *pass[CS_PASSES];
+    cs_program *whole;               /* x and totals: U, its gradient */
+    cs_program *back;                /* x and totals: the terms' gradient */
+    cs_program *prior, *prior_slope; /* x: U; U, its gradient */
+    cs_columns columns;
+} cs_terms;
+
+/* Compiles the model; what it points to may go afterwards. [own, and free by
+ * cs_terms_free] Cold. */
+cs_status cs_terms_create(const cs_term_model *m, cs_terms *out, cs_error *err);
+void cs_terms_free(cs_terms *t);
+
+#endif
