@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -48,6 +49,20 @@ void *cs_alloc(size_t count, size_t size)
     char *block = whole + CS_ALIGN - (uintptr_t)whole % CS_ALIGN;
     memcpy(block - sizeof whole, &whole, sizeof whole);
     return block;
+}
+
+void cs_memory_large(void *block, size_t bytes)
+{
+#ifdef MADV_HUGEPAGE
+    enum { LARGE = 2 << 20 };
+    uintptr_t from = ((uintptr_t)block + LARGE - 1) / LARGE * LARGE;
+    uintptr_t to = ((uintptr_t)block + bytes) / LARGE * LARGE;
+    if (block && to > from)
+        madvise((void *)from, to - from, MADV_HUGEPAGE);
+#else
+    (void)block;
+    (void)bytes;
+#endif
 }
 
 void *cs_resize(void *block, size_t old_bytes, size_t new_bytes)

@@ -34,6 +34,10 @@ void cs_free(void *block);
  * failure NULL, and `block` stays valid. [own] */
 void *cs_reallocate(void *block, size_t bytes);
 
+/* A hint: this block is large, and gone through from end to end or read at
+ * random, so that large pages are worth their making. Before it is written. */
+void cs_memory_large(void *block, size_t bytes);
+
 /* A copy of a string. [own] NULL when out of memory or `text` is NULL. */
 char *cs_copy_text(const char *text);
 

@@ -16,8 +16,12 @@ cs_status cs_columns_create(size_t rows, size_t width, size_t chunk,
     *out = (cs_columns){rows, width, chunk, stride, NULL, NULL};
     out->column = cs_alloc(cs_pad_lanes(rows) * width, sizeof(double));
     out->row = cs_alloc(rows * stride, sizeof(double));
-    if (out->column && out->row)
+    if (out->column && out->row) {
+        cs_memory_large(out->column,
+                        cs_pad_lanes(rows) * width * sizeof(double));
+        cs_memory_large(out->row, rows * stride * sizeof(double));
         return CS_OK;
+    }
     cs_columns_free(out);
     return cs_fail(err, CS_MEMORY, "no memory for %zu rows of %zu numbers",
                    rows, width);

@@ -39,26 +39,49 @@ INLINE void transpose(const cs_vd *in, cs_vd *out)
     }
 }
 
+/* The n columns of eight rows, into to[n][lanes]. */
+INLINE void some(const double *const *row, size_t j, size_t n, size_t lanes,
+                 double *to)
+{
+    cs_vd in[8], out[8];
+#pragma GCC unroll 8
+    for (int i = 0; i < 8; i++)
+        in[i] = *(const cs_vd *)(row[i] + j);
+    transpose(in, out);
+#pragma GCC unroll 8
+    for (size_t k = 0; k < n; k++)
+        *(cs_vd *)(to + (j + k) * lanes) = out[k];
+}
+
+/* What is left of the columns, less than eight: with their number known, what
+ * nobody wants is not transposed. */
+static void rest(const double *const *row, size_t j, size_t n, size_t lanes,
+                 double *to)
+{
+    switch (n) {
+#define REST(n)                                                                \
+    case n:                                                                    \
+        some(row, j, n, lanes, to);                                            \
+        break;
+        REST(1)
+        REST(2)
+        REST(3)
+        REST(4)
+        REST(5)
+        REST(6)
+        REST(7)
+#undef REST
+    }
+}
+
 /* Eight rows that begin at row[8], into to[width][lanes]. */
 INLINE void eight(const double *const *row, size_t width, size_t lanes,
                   double *to)
 {
-    for (size_t j = 0; j < width; j += LINE) {
-        cs_vd in[8], out[8];
-#pragma GCC unroll 8
-        for (int i = 0; i < 8; i++)
-            in[i] = *(const cs_vd *)(row[i] + j);
-        transpose(in, out);
-        size_t n = width - j < LINE ? width - j : LINE;
-        if (n == LINE) {
-#pragma GCC unroll 8
-            for (size_t k = 0; k < LINE; k++)
-                *(cs_vd *)(to + (j + k) * lanes) = out[k];
-            continue;
-        }
-        for (size_t k = 0; k < n; k++)
-            *(cs_vd *)(to + (j + k) * lanes) = out[k];
-    }
+    size_t j = 0;
+    for (; j + LINE <= width; j += LINE)
+        some(row, j, LINE, lanes, to);
+    rest(row, j, width - j, lanes, to);
 }
 
 static void gather(const cs_columns *c, const uint32_t *index, size_t n,
