@@ -58,6 +58,13 @@ const char *cs_peer_blas(void)
     return the_blas()->name;
 }
 
+void cs_peer_product(const double *a, size_t rows, size_t cols, bool transposed,
+                     const double *x, double *y)
+{
+    the_blas()->dgemv(CblasRowMajor, transposed ? CblasTrans : CblasNoTrans,
+                      (int)rows, (int)cols, 1, a, (int)cols, x, 1, 0, y, 1);
+}
+
 /* Memory that nothing has touched: what malloc gives a large request. */
 static double *fresh(size_t n)
 {

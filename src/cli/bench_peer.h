@@ -27,6 +27,10 @@ cs_peer_result cs_peer_hmc(size_t steps);
 cs_peer_result cs_peer_uniform(size_t n);
 cs_peer_result cs_peer_normal(size_t n);
 
+/* y = a[rows][cols] x, or its transpose times x. */
+void cs_peer_product(const double *a, size_t rows, size_t cols, bool transposed,
+                     const double *x, double *y);
+
 /* The name of what it multiplies with. */
 const char *cs_peer_blas(void);
 

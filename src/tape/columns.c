@@ -47,6 +47,16 @@ cs_chunk cs_columns_chunk(const cs_columns *c, size_t k)
                       cs_pad_lanes(live)};
 }
 
+void cs_columns_expect(const cs_columns *c, size_t k)
+{
+    enum { NEAR = 1 << 17 /* numbers */ };
+    if (c->rows * c->width < NEAR || k >= cs_columns_chunks(c))
+        return;
+    cs_chunk next = cs_columns_chunk(c, k);
+    for (size_t i = 0; i < next.lanes * c->width; i += LINE)
+        __builtin_prefetch(next.column + i, 0, 2);
+}
+
 void cs_columns_finish(cs_columns *c)
 {
     for (size_t k = 0; k < cs_columns_chunks(c); k++) {

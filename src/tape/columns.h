@@ -30,6 +30,10 @@ void cs_columns_free(cs_columns *c);
 size_t cs_columns_chunks(const cs_columns *c);
 cs_chunk cs_columns_chunk(const cs_columns *c, size_t k);
 
+/* Asks the memory for chunk k, which will be passed over next: of a table that
+ * no near cache holds. */
+void cs_columns_expect(const cs_columns *c, size_t k);
+
 /* Copies what the chunks hold into the rows. */
 void cs_columns_finish(cs_columns *c);
 

@@ -112,6 +112,7 @@ static void pass_over(const term_target *m, const cs_program *p,
     const cs_columns *c = &m->terms.columns;
     for (size_t k = 0; k < cs_columns_chunks(c); k++) {
         cs_chunk chunk = cs_columns_chunk(c, k);
+        cs_columns_expect(c, k + 1);
         for (size_t l = 0; l < at->live; l++) {
             cs_rows rows = rows_of(m, d, l);
             rows.column = chunk.column;
