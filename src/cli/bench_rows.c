@@ -14,7 +14,7 @@
 
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
-#include <lua.h>
+#include <lauxlib.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
