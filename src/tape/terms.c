@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 #include "base/simd.h"
+#include "tape/roll.h"
 #include "tape/split.h"
 
 #include <string.h>
@@ -19,6 +20,9 @@ enum { MOST_NODES = 1 << 23, NEAR_CACHE = 4096 /* doubles of a chunk */ };
 typedef struct builder {
     const cs_term_model *m;
     cs_terms *t;
+    const cs_graph *term; /* the model's, or: */
+    cs_node term_u;
+    cs_graph *rolled;  /* [own] the same with loops made vectors, or NULL */
     cs_split one, two; /* term = f(h, row); f, df/dh = F(k, c) */
     cs_node *root;     /* [1 + n] f and df/dh, in the graph of `one` */
     size_t n;          /* values h, each a number or a vector */
@@ -28,6 +32,35 @@ typedef struct builder {
 static cs_status memory(builder *b)
 {
     return cs_fail(b->err, CS_MEMORY, "no memory for a term over rows");
+}
+
+/* A split needs to know what of the state is read, and what of the row: a
+ * slice of either tells. */
+static bool tells_apart(const cs_graph *g, size_t dim)
+{
+    for (cs_node n = 1; n < g->n_nodes; n++) {
+        const cs_graph_node *k = cs_graph_at(g, n);
+        for (uint32_t i = 0; i < k->count; i++)
+            if (cs_graph_arg(g, n, i) == cs_graph_input(g) &&
+                (k->op != CS_OP_SLICE ||
+                 (k->extra < dim && k->extra + k->size > dim)))
+                return false;
+    }
+    return true;
+}
+
+static cs_status roll(builder *b)
+{
+    cs_node u;
+    if (cs_graph_roll(b->m->term, b->m->term_u, &b->rolled, &u, b->err))
+        return b->err->status;
+    b->term = b->m->term;
+    b->term_u = b->m->term_u;
+    if (b->rolled && tells_apart(b->rolled, b->m->dim)) {
+        b->term = b->rolled;
+        b->term_u = u;
+    }
+    return CS_OK;
 }
 
 /* ---- over rows ----------------------------------------------------------- */
@@ -41,7 +74,7 @@ static cs_status differentiate(builder *b)
     size_t at = 0;
     bool good = by && b->root;
     for (size_t i = 0; good && i < b->n; i++) {
-        size_t size = cs_graph_size(b->m->term, b->one.outer[0][i]);
+        size_t size = cs_graph_size(b->term, b->one.outer[0][i]);
         by[i] = cs_graph_slice(g, cs_graph_input(g), at, size);
         at += size;
     }
@@ -78,7 +111,7 @@ static void list_columns(const builder *b, cs_strided *list)
 {
     for (size_t i = 0; i < b->one.n_outer[1]; i++) {
         cs_node n = b->one.outer[1][i];
-        const cs_graph_node *leaf = cs_graph_at(b->m->term, n);
+        const cs_graph_node *leaf = cs_graph_at(b->term, n);
         size_t first = leaf->op == CS_OP_SLICE ? leaf->extra : 0;
         for (size_t e = 0; e < leaf->size; e++)
             *list++ = b->m->column[first - b->m->dim + e];
@@ -171,7 +204,7 @@ static bool make_h(builder *b, cs_graph *g, cs_node x, cs_node *part)
     cs_node all = cs_graph_pack(
         g, (cs_node[]){x, zeros(g, b->m->width ? b->m->width : 1)}, 2);
     part[b->n] = zeros(g, b->one.size[1] ? b->one.size[1] : 1);
-    return cs_graph_graft_all(g, b->m->term, b->one.outer[0], b->n, all, part);
+    return cs_graph_graft_all(g, b->term, b->one.outer[0], b->n, all, part);
 }
 
 static cs_status make_before(builder *b)
@@ -260,8 +293,10 @@ static cs_status make_prior(builder *b)
 static cs_status build(builder *b)
 {
     cs_terms *t = b->t;
-    cs_status s = cs_graph_split(b->m->term, b->m->dim, &b->m->term_u, 1, false,
-                                 &b->one, b->err);
+    cs_status s = roll(b);
+    if (!s)
+        s = cs_graph_split(b->term, b->m->dim, &b->term_u, 1, false, &b->one,
+                           b->err);
     b->n = b->one.n_outer[0];
     if (!s)
         s = differentiate(b);
@@ -283,14 +318,19 @@ static cs_status build(builder *b)
 
 cs_status cs_terms_create(const cs_term_model *m, cs_terms *out, cs_error *err)
 {
-    builder b = {.m = m, .t = out, .err = err};
+    cs_error why = {0};
+    builder b = {.m = m, .t = out, .err = &why};
     *out = (cs_terms){.dim = m->dim};
     cs_status s = build(&b);
     cs_split_free(&b.one);
     cs_split_free(&b.two);
     cs_free(b.root);
-    if (s)
+    cs_graph_destroy(b.rolled);
+    if (s) {
         cs_terms_free(out);
+        if (err)
+            *err = why;
+    }
     return s;
 }
 
