@@ -13,8 +13,8 @@
 #include <string.h>
 
 enum {
-    DIM = 4,
-    X = 3,
+    DIM = 5,
+    X = 4,
     WIDTH = X + 2,
     MOST_ROWS = 1100,
     LANES = 24,
