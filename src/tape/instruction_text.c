@@ -18,7 +18,7 @@ static void put_name(const writing *w, cs_writer of)
     if (of.number)
         cs_page_put(w->page, of.second ? "v%u'" : "v%u", of.number);
     else
-        cs_page_put(w->page, "x");
+        cs_page_put(w->page, w->p->apart ? "row" : "x");
 }
 
 /* Slots at .. at + n - 1, all of one value. */
@@ -60,7 +60,10 @@ static void put_slots(const writing *w, uint32_t at, uint32_t n)
 
 static void put_operand(const writing *w, cs_operand o, uint32_t n)
 {
-    if (o.kind == CS_FROM_NUMBER)
+    if (o.kind >= CS_FROM_VECTOR && o.at < w->p->numbers)
+        cs_page_put(w->page, o.kind == CS_FROM_NUMBER ? "k[%u]" : "k[%u..%u]",
+                    o.at + 1, o.at + n);
+    else if (o.kind == CS_FROM_NUMBER)
         cs_page_put(w->page, "%.6g", w->p->constants[o.at]);
     else if (o.kind == CS_FROM_VECTOR)
         cs_page_put(w->page, "data[%u]", n);
@@ -86,12 +89,15 @@ static void put_term(const writing *w, const cs_term *t, bool pair, bool first,
 static void put_sum(const writing *w, const cs_instruction *i)
 {
     const cs_term *t = w->p->terms + i->first;
-    bool total = i->op == CS_CODE_TOTAL, start = i->start != 0 || !i->count;
-    uint32_t n = total ? i->elements : i->size, k = 0;
+    bool rows = i->op == CS_CODE_COLLECT;
+    bool total = i->op == CS_CODE_TOTAL || rows,
+         start = i->start != 0 || !i->count;
+    uint32_t n = i->op == CS_CODE_TOTAL ? i->elements : i->size, k = 0;
     if (start)
         cs_page_put(w->page, "%.6g", i->start);
     if (total)
-        cs_page_put(w->page, start ? " + sum(" : "sum(");
+        cs_page_put(w->page, "%s%s(", start ? " + " : "",
+                    rows ? "sum over rows " : "sum");
     for (; k < i->count && k < MOST_TERMS; k++)
         put_term(w, t + k, k >= i->plain, k == 0 && (total || !start), n);
     if (k < i->count)
@@ -158,7 +164,8 @@ static void put_call(const writing *w, const cs_instruction *i)
 
 static void put_right(const writing *w, const cs_instruction *i)
 {
-    if (i->op == CS_CODE_SUM || i->op == CS_CODE_TOTAL) {
+    if (i->op == CS_CODE_SUM || i->op == CS_CODE_TOTAL ||
+        i->op == CS_CODE_COLLECT) {
         put_sum(w, i);
     } else if (i->op == CS_CODE_COPY) {
         put_operand(w, i->a, i->size);
@@ -192,7 +199,8 @@ void cs_instruction_put(const cs_program *p, size_t i, cs_writer *writer,
         cs_page_put(page, "[%u]", k->size);
     cs_page_put(page, " = ");
     put_right(&w, k);
-    write_down(writer, number, k->out, k->size, false);
+    if (k->op != CS_CODE_COLLECT)
+        write_down(writer, number, k->out, k->size, false);
     if (k->op == CS_CODE_LOGISTIC)
         write_down(writer, number, k->second, k->size, true);
 }

@@ -269,6 +269,23 @@ static bool list_part(const cs_target *t, const cs_listing *l,
     return good;
 }
 
+bool cs_listing_program(const cs_listing *l, const cs_program *p,
+                        double *seconds)
+{
+    measured m = {.p = p, .seconds = seconds};
+    for (size_t i = 0; i < p->n_code; i++)
+        m.total += seconds[i];
+    bool good = say_instructions(&m);
+    if (good) {
+        list_instructions(l, &m);
+        if (p->n_code > 1)
+            list_lines(l, &m);
+    }
+    cs_free(m.at);
+    cs_free(m.words.text);
+    return good;
+}
+
 static void list_sites(const cs_target *t, const cs_locals *locals,
                        cs_page *page)
 {
@@ -311,6 +328,8 @@ static void list_head(const cs_target *t, const cs_listing *l,
 cs_status cs_tape_list(const cs_target *t, const cs_listing *l, cs_error *err)
 {
     cs_tape_inside in;
+    if (t->n_rows)
+        return cs_term_list(t, l, err);
     if (!cs_tape_target_inside(t, &in)) {
         cs_fail(err, CS_UNSUPPORTED, "target %s has no tape: it is %s", t->name,
                 t->flags & CS_TARGET_HIDDEN ? "called, not traced"

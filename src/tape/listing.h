@@ -25,6 +25,14 @@ cs_status cs_tape_list(const cs_target *t, const cs_listing *l, cs_error *err);
 void cs_program_time(const cs_program *p, const double *x, size_t lanes,
                      double *scratch, double budget, double *seconds);
 
+/* A program whose instructions were measured: its instructions, and the lines
+ * that take most of the time. False when out of memory. */
+bool cs_listing_program(const cs_listing *l, const cs_program *p,
+                        double *seconds);
+
+/* The same as cs_tape_list for a target that is a sum over rows. */
+cs_status cs_term_list(const cs_target *t, const cs_listing *l, cs_error *err);
+
 /* Which instruction wrote a slot last, and where its value begins. */
 typedef struct cs_writer {
     uint32_t number; /* from 1; 0: it is of the input */

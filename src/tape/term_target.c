@@ -310,3 +310,9 @@ cs_status cs_term_target_create(const cs_term_model *model,
     *out = t;
     return CS_OK;
 }
+
+const cs_terms *cs_term_target_terms(const cs_target *t)
+{
+    return t->type == &term_type ? &((const term_target *)t->self)->terms
+                                 : NULL;
+}

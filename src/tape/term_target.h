@@ -10,4 +10,7 @@
 cs_status cs_term_target_create(const cs_term_model *m, const cs_space *space,
                                 cs_target **out, cs_error *err);
 
+/* The programs of such a target; NULL of any other. [borrowed] */
+const cs_terms *cs_term_target_terms(const cs_target *t);
+
 #endif
