@@ -174,10 +174,12 @@ function draw:below(n) end
 
 ---@class (exact) chainscope.own_term
 ---@field data string|table<string, string|string[]|number[]|number[][]> columns: lists with a number or a vector in every row; or the name of a CSV file
+---@field generated? function of params: a table of more to be shown and recorded
 ---@field name? string what it is called
----@field prior? fun(x: number[]): number the part that does not depend on the data: prior(x)
----@field space chainscope.space which values a state takes
----@field term fun(x: number[], row: table<string, number|number[]>): number the part of the log density that one row adds: term(x, row), with row.y and so on
+---@field params? table parameters with their bounds: { mu = cs.real(), tau = cs.positive() }
+---@field prior? fun(x: any): any the part that does not depend on the data: prior(x)
+---@field space? chainscope.space which values a state takes; or give params
+---@field term fun(x: any, row: table<string, any>): any the part of the log density that one row adds: term(x, row), with row.y and so on
 ---@field view? number[] the part of the plane worth showing: { x0, x1, y0, y1 }
 
 ---@class (exact) chainscope.own_kernel
