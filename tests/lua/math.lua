@@ -131,6 +131,35 @@ local example = {
                              function(x) return (x[2] - x[1] / 4) / 2 end },
 }
 
+-- Slopes and curvatures against differences of order four.
+local function differences(f, x, i)
+  local h = 1e-3
+  local function at(step)
+    local y = { table.unpack(x) }
+    y[i] = y[i] + step
+    return f(y)
+  end
+  local a, b, c, d = at(h), at(-h), at(2 * h), at(-2 * h)
+  local out = {}
+  for k = 1, #a do out[k] = (8 * (a[k] - b[k]) - (c[k] - d[k])) / (12 * h) end
+  return out
+end
+
+local function check_derivatives(name, target, x)
+  local slope, second = target:gradient(x), target:hessian(x)
+  for i = 1, #x do
+    local rise = differences(function(y) return { target:log_density(y) } end, x, i)[1]
+    assert(math.abs(slope[i] - rise) < 1e-8 * (1 + math.abs(rise)), name .. ": slope " .. i)
+    -- the fault that this must catch: a wrong sign
+    assert(math.abs(slope[i]) < 1e-6 or math.abs(-slope[i] - rise) > 1e-8 * (1 + math.abs(rise)))
+    local bend = differences(function(y) return target:gradient(y) end, x, i)
+    for k = 1, #x do
+      assert(math.abs(second[i][k] - bend[k]) < 1e-7 * (1 + math.abs(bend[k])),
+             ("%s: curvature %d %d: %.9g, not %.9g"):format(name, i, k, second[i][k], bend[k]))
+    end
+  end
+end
+
 -- Every function has an example; its value at numbers is that of the loop, and
 -- a target of it is made: which compares the traced value with the plain one.
 local point = { -1.25, 0.5, 1.75, -0.375 }
@@ -143,6 +172,7 @@ for _, row in ipairs(core.math_rows) do
     log_density = function(x) return case[1](M[name], x) - M.dot(x, x) end,
   }
   assert(made.dim == 4)
+  check_derivatives(name, made, point)
   assert(cs.help(name):find("cs.math." .. name, 1, true), name)
   assert(#row[2] > 0 and #row[3] > 0, name)
 end
