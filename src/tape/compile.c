@@ -282,6 +282,7 @@ static void release(cs_compiler *c)
     for (size_t i = 0; i < c->n_pools; i++)
         cs_free(c->pools[i].slot);
     cs_free(c->pools);
+    cs_free(c->pool_of);
     cs_free(c->fate);
     cs_free(c->expires);
     cs_free(c->stack);

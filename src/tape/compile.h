@@ -43,6 +43,8 @@ typedef struct cs_compiler {
     uint32_t *expires; /* [n_nodes] the first owner whose last use it is */
     cs_pool *pools;
     size_t n_pools, room_pools;
+    uint32_t *pool_of; /* [room_pool_of] of each size, 1 + its place */
+    size_t room_pool_of;
     cs_pending *stack;
     size_t n_stack, room_stack;
     cs_pairs pairs;

@@ -66,7 +66,17 @@ UNARY(log, cs_vlog(a))
 UNARY(log1p, cs_vlog1p(a))
 UNARY(tanh, cs_vtanh(a))
 UNARY(sigmoid, cs_vsigmoid(a))
-UNARY(slow, one_by_one((cs_op)i->op, a, a))
+UNARY(sin, cs_sp_sin(a))
+UNARY(cos, cs_sp_cos(a))
+UNARY(tan, cs_sp_tan(a))
+UNARY(atan, cs_sp_atan(a))
+UNARY(erf, cs_sp_erf(a))
+UNARY(normal_cdf, cs_sp_normal_cdf(a))
+UNARY(log_normal_cdf, cs_sp_log_normal_cdf(a))
+UNARY(normal_ratio, cs_sp_normal_ratio(a))
+UNARY(lgamma, cs_sp_lgamma(a))
+UNARY(digamma, cs_sp_digamma(a))
+UNARY(trigamma, cs_sp_trigamma(a))
 
 /* The exponentials of some lanes, then what they are for. */
 #define IN_TWO_PASSES(from, n, body)                                           \
@@ -123,6 +133,8 @@ static void run_logistic(const machine *m, const cs_instruction *i)
 
 BINARY(div, a / b)
 BINARY(two, one_by_one((cs_op)i->op, a, b))
+BINARY(pow, cs_sp_pow(a, b))
+BINARY(log_add_exp, cs_sp_log_add_exp(a, b))
 BINARY(max, cs_vselect(a < b, b, a))
 BINARY(min, cs_vselect(b < a, b, a))
 BINARY(lt, truth(a < b))
@@ -253,7 +265,7 @@ typedef void (*run_function)(const machine *m, const cs_instruction *i);
 
 static const run_function table[CS_CODE_LOGISTIC + 1] = {
     [CS_OP_DIV] = run_div,
-    [CS_OP_POW] = run_two,
+    [CS_OP_POW] = run_pow,
     [CS_OP_MAX] = run_max,
     [CS_OP_MIN] = run_min,
     [CS_OP_LT] = run_lt,
@@ -268,18 +280,18 @@ static const run_function table[CS_CODE_LOGISTIC + 1] = {
     [CS_OP_EXPM1] = run_expm1,
     [CS_OP_LOG] = run_log,
     [CS_OP_LOG1P] = run_log1p,
-    [CS_OP_SIN] = run_slow,
-    [CS_OP_COS] = run_slow,
-    [CS_OP_TAN] = run_slow,
+    [CS_OP_SIN] = run_sin,
+    [CS_OP_COS] = run_cos,
+    [CS_OP_TAN] = run_tan,
     [CS_OP_TANH] = run_tanh,
-    [CS_OP_ATAN] = run_slow,
-    [CS_OP_ERF] = run_slow,
-    [CS_OP_NORMAL_CDF] = run_slow,
-    [CS_OP_LOG_NORMAL_CDF] = run_slow,
-    [CS_OP_NORMAL_RATIO] = run_slow,
-    [CS_OP_LGAMMA] = run_slow,
-    [CS_OP_DIGAMMA] = run_slow,
-    [CS_OP_TRIGAMMA] = run_slow,
+    [CS_OP_ATAN] = run_atan,
+    [CS_OP_ERF] = run_erf,
+    [CS_OP_NORMAL_CDF] = run_normal_cdf,
+    [CS_OP_LOG_NORMAL_CDF] = run_log_normal_cdf,
+    [CS_OP_NORMAL_RATIO] = run_normal_ratio,
+    [CS_OP_LGAMMA] = run_lgamma,
+    [CS_OP_DIGAMMA] = run_digamma,
+    [CS_OP_TRIGAMMA] = run_trigamma,
     [CS_OP_SOFTPLUS] = run_softplus,
     [CS_OP_SIGMOID] = run_sigmoid,
     [CS_OP_LOG_SUM_EXP] = run_log_sum_exp,
@@ -292,7 +304,7 @@ static const run_function table[CS_CODE_LOGISTIC + 1] = {
     [CS_OP_CHOLESKY] = run_cholesky,
     [CS_OP_LARGEST] = run_largest,
     [CS_OP_NORM] = run_norm,
-    [CS_OP_LOG_ADD_EXP] = run_two,
+    [CS_OP_LOG_ADD_EXP] = run_log_add_exp,
     [CS_OP_LOG_RISING] = run_two,
     [CS_OP_DIGAMMA_RISING] = run_two,
     [CS_OP_POLYGAMMA] = run_two,

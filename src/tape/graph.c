@@ -34,12 +34,53 @@ static size_t mix(size_t h, size_t word)
     return h ^ h >> 29;
 }
 
-static size_t hash_of(const cs_graph_node *n, const cs_node *args)
+static bool widen(cs_graph *g, cs_graph_table *t)
+{
+    if (2 * (t->n + 1) <= t->room)
+        return true;
+    cs_graph_table wide = {.n = t->n, .room = t->room ? 2 * t->room : 256};
+    wide.place = cs_alloc(wide.room, sizeof *wide.place);
+    if (!wide.place)
+        return cs_graph_fault(g, CS_MEMORY);
+    for (size_t i = 0; i < t->room; i++) {
+        size_t at = t->place[i].hash & (wide.room - 1);
+        if (!t->place[i].item)
+            continue;
+        while (wide.place[at].item)
+            at = (at + 1) & (wide.room - 1);
+        wide.place[at] = t->place[i];
+    }
+    cs_free(t->place);
+    *t = wide;
+    return true;
+}
+
+/* Goes through the items of that hash, from *at on; 0 at their end, where a
+ * new one belongs. */
+static uint32_t next_like(const cs_graph_table *t, uint32_t hash, size_t *at)
+{
+    for (;; ++*at) {
+        *at &= t->room - 1;
+        if (!t->place[*at].item)
+            return 0;
+        if (t->place[*at].hash == hash)
+            return t->place[(*at)++].item;
+    }
+}
+
+static void enter(cs_graph_table *t, uint32_t hash, size_t at, size_t item)
+{
+    t->place[at].item = (uint32_t)item;
+    t->place[at].hash = hash;
+    t->n++;
+}
+
+static uint32_t hash_of(const cs_graph_node *n, const cs_node *args)
 {
     size_t h = mix(mix(n->op, n->size), n->extra);
     for (uint32_t i = 0; i < n->count; i++)
         h = mix(h, args[i]);
-    return h;
+    return (uint32_t)h;
 }
 
 static bool same(const cs_graph *g, const cs_graph_node *a,
@@ -51,43 +92,8 @@ static bool same(const cs_graph *g, const cs_graph_node *a,
             !memcmp(g->args + a->first, args, a->count * sizeof *args));
 }
 
-static void enter(cs_graph *g, cs_node node)
+static cs_node append(cs_graph *g, cs_graph_node n, const cs_node *args)
 {
-    const cs_graph_node *n = &g->nodes[node];
-    size_t at = hash_of(n, g->args + n->first) & (g->room_table - 1);
-    while (g->table[at])
-        at = (at + 1) & (g->room_table - 1);
-    g->table[at] = node;
-}
-
-static bool widen(cs_graph *g)
-{
-    if (2 * (g->n_nodes + 1) <= g->room_table)
-        return true;
-    size_t want = g->room_table ? 2 * g->room_table : 256;
-    cs_node *table = cs_alloc(want, sizeof *table);
-    if (!table)
-        return cs_graph_fault(g, CS_MEMORY);
-    cs_free(g->table);
-    g->table = table;
-    g->room_table = want;
-    for (size_t i = 1; i < g->n_nodes; i++)
-        enter(g, (cs_node)i);
-    return true;
-}
-
-/* The node that is like `n` with these arguments: an old one or a new. */
-cs_node cs_graph_intern(cs_graph *g, cs_graph_node n, const cs_node *args)
-{
-    for (uint32_t i = 0; i < n.count; i++)
-        if (!args[i])
-            return 0;
-    if (g->status || !widen(g))
-        return 0;
-    size_t at = hash_of(&n, args) & (g->room_table - 1);
-    for (; g->table[at]; at = (at + 1) & (g->room_table - 1))
-        if (same(g, &g->nodes[g->table[at]], &n, args))
-            return g->table[at];
     if (g->n_nodes > g->most_nodes)
         return cs_graph_fault(g, CS_RANGE);
     if (!GROW(g, g->nodes, g->n_nodes, g->room_nodes, 1) ||
@@ -99,8 +105,26 @@ cs_node cs_graph_intern(cs_graph *g, cs_graph_node n, const cs_node *args)
         memcpy(g->args + g->n_args, args, n.count * sizeof *args);
     g->n_args += n.count;
     g->nodes[g->n_nodes] = n;
-    g->table[at] = (cs_node)g->n_nodes;
     return (cs_node)g->n_nodes++;
+}
+
+/* The node that is like `n` with these arguments: an old one or a new. */
+cs_node cs_graph_intern(cs_graph *g, cs_graph_node n, const cs_node *args)
+{
+    for (uint32_t i = 0; i < n.count; i++)
+        if (!args[i])
+            return 0;
+    if (g->status || !widen(g, &g->known))
+        return 0;
+    uint32_t hash = hash_of(&n, args);
+    size_t at = hash;
+    for (cs_node old; (old = next_like(&g->known, hash, &at));)
+        if (same(g, &g->nodes[old], &n, args))
+            return old;
+    cs_node made = append(g, n, args);
+    if (made)
+        enter(&g->known, hash, at, made);
+    return made;
 }
 
 /* ---- graphs -------------------------------------------------------------- */
@@ -113,10 +137,10 @@ void cs_graph_destroy(cs_graph *g)
         cs_free(g->blocks[i]);
     cs_free(g->blocks);
     cs_free(g->constants);
-    cs_free(g->like);
+    cs_free(g->like.place);
     cs_free(g->nodes);
     cs_free(g->args);
-    cs_free(g->table);
+    cs_free(g->known.place);
     cs_free(g);
 }
 
@@ -144,16 +168,6 @@ cs_node cs_graph_input(const cs_graph *g)
 {
     (void)g;
     return 1;
-}
-
-const cs_graph_node *cs_graph_at(const cs_graph *g, cs_node a)
-{
-    return &g->nodes[a];
-}
-
-cs_node cs_graph_arg(const cs_graph *g, cs_node a, size_t i)
-{
-    return g->args[g->nodes[a].first + i];
 }
 
 size_t cs_graph_size(const cs_graph *g, cs_node a)
@@ -185,35 +199,14 @@ static bool equal(const cs_constant *k, const double *v, size_t rows,
            !memcmp(k->v, v, rows * cols * sizeof *v);
 }
 
-static size_t hash_of_constant(const double *v, size_t rows, size_t cols)
+static uint32_t hash_of_constant(const double *v, size_t rows, size_t cols)
 {
     size_t h = mix(rows, cols), word;
     for (size_t i = 0; i < rows * cols; i++) {
         memcpy(&word, &v[i], sizeof word);
         h = mix(h, word);
     }
-    return h;
-}
-
-static bool widen_like(cs_graph *g)
-{
-    if (2 * (g->n_constants + 1) <= g->room_like)
-        return true;
-    size_t want = g->room_like ? 2 * g->room_like : 64;
-    uint32_t *like = cs_alloc(want, sizeof *like);
-    if (!like)
-        return cs_graph_fault(g, CS_MEMORY);
-    for (uint32_t i = 0; i < g->n_constants; i++) {
-        const cs_constant *k = &g->constants[i];
-        size_t at = hash_of_constant(k->v, k->rows, k->cols) & (want - 1);
-        while (like[at])
-            at = (at + 1) & (want - 1);
-        like[at] = i + 1;
-    }
-    cs_free(g->like);
-    g->like = like;
-    g->room_like = want;
-    return true;
+    return (uint32_t)h;
 }
 
 /* Room for n numbers: many in a block, or a large one's own. */
@@ -243,11 +236,12 @@ static double *room_for(cs_graph *g, size_t n)
 bool cs_graph_keep(cs_graph *g, const double *v, size_t rows, size_t cols,
                    uint32_t *number)
 {
-    if (!widen_like(g))
+    if (!widen(g, &g->like))
         return false;
-    size_t at = hash_of_constant(v, rows, cols) & (g->room_like - 1);
-    for (; g->like[at]; at = (at + 1) & (g->room_like - 1)) {
-        *number = g->like[at] - 1;
+    uint32_t hash = hash_of_constant(v, rows, cols);
+    size_t at = hash;
+    for (uint32_t old; (old = next_like(&g->like, hash, &at));) {
+        *number = old - 1;
         if (equal(&g->constants[*number], v, rows, cols))
             return true;
     }
@@ -258,8 +252,8 @@ bool cs_graph_keep(cs_graph *g, const double *v, size_t rows, size_t cols,
         return false;
     memcpy(copy, v, rows * cols * sizeof *v);
     *number = (uint32_t)g->n_constants;
-    g->constants[g->n_constants++] = (cs_constant){copy, rows, cols};
-    g->like[at] = *number + 1;
+    g->constants[g->n_constants++] = (cs_constant){copy, rows, cols, 0};
+    enter(&g->like, hash, at, *number + 1);
     return true;
 }
 
@@ -268,10 +262,14 @@ cs_node cs_graph_vector(cs_graph *g, const double *v, size_t n)
     uint32_t number;
     if (g->status || !cs_graph_keep(g, v, n, 1, &number))
         return 0;
-    return cs_graph_intern(
-        g,
-        (cs_graph_node){.op = CS_OP_DATA, .size = (uint32_t)n, .extra = number},
-        NULL);
+    cs_node *node = &g->constants[number].node;
+    if (!*node)
+        *node =
+            append(g,
+                   (cs_graph_node){
+                       .op = CS_OP_DATA, .size = (uint32_t)n, .extra = number},
+                   NULL);
+    return *node;
 }
 
 cs_node cs_graph_number(cs_graph *g, double value)

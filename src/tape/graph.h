@@ -56,7 +56,16 @@ typedef struct cs_graph_node {
 typedef struct cs_constant {
     double *v; /* [rows * cols], in the graph's blocks */
     size_t rows, cols;
+    cs_node node; /* the DATA that it is, 0: none yet */
 } cs_constant;
+
+/* A hash table of what is numbered from 1. */
+typedef struct cs_graph_table {
+    struct cs_graph_place {
+        uint32_t item, hash; /* item 0: empty */
+    } * place;               /* [own] [room] */
+    size_t n, room;
+} cs_graph_table;
 
 typedef struct cs_graph {
     size_t dim; /* size of the INPUT */
@@ -68,19 +77,17 @@ typedef struct cs_graph {
     size_t n_constants, room_constants;
     double **blocks; /* [own] memory of constants */
     size_t n_blocks, room_blocks;
-    double *next;   /* free numbers of the last block */
-    size_t left;    /* how many of them */
-    cs_node *table; /* hash table of nodes, 0: empty */
-    size_t room_table;
-    uint32_t *like; /* hash table of constants, 1 + their number */
-    size_t room_like;
-    size_t most_nodes; /* refuse to grow beyond: a runaway loop */
-    int line;          /* given to new nodes */
-    int low, values;   /* of a discrete state (see model/space.h), values 0:
-                          real */
-    size_t recorded;   /* operations that were asked for, if somebody counts */
-    double seconds;    /* that making it took, 0: unknown */
-    cs_status status;  /* the first failure, kept */
+    double *next;         /* free numbers of the last block */
+    size_t left;          /* how many of them */
+    cs_graph_table known; /* nodes that are not DATA */
+    cs_graph_table like;  /* constants: 1 + their number */
+    size_t most_nodes;    /* refuse to grow beyond: a runaway loop */
+    int line;             /* given to new nodes */
+    int low, values;      /* of a discrete state (see model/space.h), values 0:
+                             real */
+    size_t recorded;  /* operations that were asked for, if somebody counts */
+    double seconds;   /* that making it took, 0: unknown */
+    cs_status status; /* the first failure, kept */
 } cs_graph;
 
 /* A graph with its input x[dim] as node 1. [own, cs_graph_destroy] */
@@ -159,8 +166,15 @@ cs_node cs_graph_look_up(cs_graph *g, const double *table, size_t rows,
 size_t cs_graph_size(const cs_graph *g, cs_node a);
 /* Whether a is DATA; if it is a number, *value. */
 bool cs_graph_is_number(const cs_graph *g, cs_node a, double *value);
-const cs_graph_node *cs_graph_at(const cs_graph *g, cs_node a);
-cs_node cs_graph_arg(const cs_graph *g, cs_node a, size_t i);
+static inline const cs_graph_node *cs_graph_at(const cs_graph *g, cs_node a)
+{
+    return &g->nodes[a];
+}
+
+static inline cs_node cs_graph_arg(const cs_graph *g, cs_node a, size_t i)
+{
+    return g->args[g->nodes[a].first + i];
+}
 
 /* How many nodes the roots[n] need; 0 when there is no memory. */
 size_t cs_graph_count(const cs_graph *g, const cs_node *roots, size_t n);

@@ -63,13 +63,17 @@ void cs_compiler_find_last_uses(cs_compiler *c, const cs_node *roots, size_t n)
 
 static cs_pool *pool_of(cs_compiler *c, uint32_t size)
 {
-    for (size_t i = 0; i < c->n_pools; i++)
-        if (c->pools[i].size == size)
-            return &c->pools[i];
+    uint32_t *at;
+    if (!CS_COMPILER_GROW(c, c->pool_of, 0, c->room_pool_of, size + 1))
+        return NULL;
+    at = &c->pool_of[size];
+    if (*at)
+        return &c->pools[*at - 1];
     if (!CS_COMPILER_GROW(c, c->pools, c->n_pools, c->room_pools, 1))
         return NULL;
     c->pools[c->n_pools] = (cs_pool){.size = size};
-    return &c->pools[c->n_pools++];
+    *at = (uint32_t)++c->n_pools;
+    return &c->pools[*at - 1];
 }
 
 bool cs_compiler_is_input(const cs_compiler *c, cs_node n, uint32_t *first)

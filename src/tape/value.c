@@ -40,6 +40,8 @@ static double normal_ratio(double x)
     gsl_sf_result y;
     if (x < -1e8 || isnan(x))
         return -x;
+    if (isinf(x))
+        return 0;
     return gsl_sf_hazard_e(-x, &y) ? 0 : y.val;
 }
 
@@ -83,7 +85,7 @@ static double unary(cs_op op, double a)
     case CS_OP_DIGAMMA:
         return psi(gsl_sf_psi_e, a);
     case CS_OP_TRIGAMMA:
-        return a > 0 && isinf(a) ? 0 : psi(gsl_sf_psi_1_e, a);
+        return a > 1e150 ? 1 / a : psi(gsl_sf_psi_1_e, a);
     case CS_OP_SOFTPLUS:
         return softplus(a);
     case CS_OP_SIGMOID:
