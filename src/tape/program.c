@@ -21,3 +21,14 @@ void cs_program_run_rows(const cs_program *p, const cs_rows *rows)
 {
     best()->run_rows(p, rows);
 }
+
+size_t cs_program_work(const cs_program *p)
+{
+    size_t work = 0;
+    for (size_t i = 0; i < p->n_code; i++) {
+        const cs_instruction *k = &p->code[i];
+        size_t rows = k->size > k->elements ? k->size : k->elements;
+        work += rows * (k->count ? k->count : 1);
+    }
+    return work;
+}

@@ -77,6 +77,10 @@ cs_status cs_program_compile(const cs_graph *g, const cs_node *roots, size_t n,
                              cs_program **out, cs_error *err);
 void cs_program_destroy(cs_program *p);
 
+/* What running it costs, roughly: the terms of its sums, and the elements of
+ * what is no sum. */
+size_t cs_program_work(const cs_program *p);
+
 /* The same for lanes that are rows of a table. The graph's input is `numbers`
  * numbers, the same for all rows, and then the table's columns. A root is
  * rows of slots, or, of a COLLECT, a place in the totals. */

@@ -58,7 +58,7 @@ static inline cs_vd cs_vm_ten(cs_vd z, const double *a)
 }
 
 /* exp -|x| without a division: (exp r - 1 - r) / r^2 for |r| <= ln 2 / 2 is a
- * polynomial, its values at Chebyshev's points. NaN gives NaN. */
+ * polynomial, its values at Chebyshev's points. NaN gives 0. */
 static inline cs_vd cs_vexp_down(cs_vd x)
 {
     static const double a[] = {
@@ -371,7 +371,8 @@ static inline cs_vd cs_sp_pow(cs_vd a, cs_vd b)
 static inline cs_vd cs_sp_log_add_exp(cs_vd a, cs_vd b)
 {
     cs_vd most = cs_vselect(a < b, b, a);
-    cs_vd y = most + cs_vlog1p(cs_vexp_down(a - b));
+    cs_vd off = a - b, y = most + cs_vlog1p(cs_vexp_down(off));
+    y = cs_vselect(off == off, y, off);
     return cs_vselect(a == b, a + 6.93147180559945309417e-01, y);
 }
 

@@ -5,6 +5,8 @@
 
 #include "tape/machine.h"
 
+enum { CS_NEAR = 512 /* numbers that stay in the nearest cache */ };
+
 /* factor * number * rows[0] * rows[1], of which each may lack: `number` one an
  * element or (step 0) the same for all; rows[0 .. n - 1] likewise. */
 typedef struct part {
@@ -45,28 +47,40 @@ INLINE cs_vd part_at(const part *p, cs_vd f, size_t e, size_t l, int n)
 
 /* ---- added to each element ----------------------------------------------- */
 
-INLINE void spread(const part *p, size_t from, size_t to, size_t lanes,
-                   int numbers, int n, double *out)
+/* The first part begins a sum with `start`, the others add to what is there. */
+typedef struct span {
+    size_t from, to; /* elements */
+    int first;
+    double start;
+    double *out; /* of element `from` */
+} span;
+
+INLINE void spread(const part *p, const span *s, size_t lanes, int numbers,
+                   int n)
 {
-    for (size_t e = from; e < to; e++, out += lanes) {
+    double *out = s->out;
+    cs_vd start = cs_vset(s->start);
+    int first = s->first;
+    for (size_t e = s->from; e < s->to; e++, out += lanes) {
         double f = p->factor;
         if (numbers)
             f *= p->number.p[e * p->number.step];
-        for (size_t l = 0; l < lanes; l += CS_VECTOR)
-            *(cs_vd *)(out + l) += part_at(p, cs_vset(f), e, l, n);
+        for (size_t l = 0; l < lanes; l += CS_VECTOR) {
+            cs_vd sum = first ? start : *(const cs_vd *)(out + l);
+            *(cs_vd *)(out + l) = sum + part_at(p, cs_vset(f), e, l, n);
+        }
     }
 }
 
 /* The usual numbers of lanes are known when this is inlined. */
 #define SPREAD(lanes)                                                          \
-    (p->n == 2   ? p->number.p ? spread(p, from, to, lanes, 1, 2, out)         \
-                               : spread(p, from, to, lanes, 0, 2, out)         \
-       : p->n == 1 ? p->number.p ? spread(p, from, to, lanes, 1, 1, out)       \
-                                 : spread(p, from, to, lanes, 0, 1, out)       \
-                   : spread(p, from, to, lanes, 1, 0, out))
+    (p->n == 2                                                                 \
+         ? p->number.p ? spread(p, s, lanes, 1, 2) : spread(p, s, lanes, 0, 2) \
+     : p->n == 1                                                               \
+         ? p->number.p ? spread(p, s, lanes, 1, 1) : spread(p, s, lanes, 0, 1) \
+         : spread(p, s, lanes, 1, 0))
 
-static void spread_part(const part *p, size_t from, size_t to, size_t lanes,
-                        double *out)
+static void spread_part(const part *p, const span *s, size_t lanes)
 {
     if (lanes == 8)
         SPREAD(8);
@@ -81,21 +95,20 @@ static void spread_part(const part *p, size_t from, size_t to, size_t lanes,
  * stay in the nearest cache. */
 static inline int sum_parts(const machine *m, const cs_instruction *i)
 {
-    enum { NEAR = 1024 };
-    size_t lanes = m->lanes, some = NEAR / lanes + 1;
+    size_t some = CS_NEAR / m->lanes + 1;
     for (size_t from = 0; from < i->size; from += some) {
-        size_t to = from + some < i->size ? from + some : i->size;
-        double *out = row_to(m, i->out + from);
-        for (size_t l = 0; l < (to - from) * lanes; l += CS_VECTOR)
-            *(cs_vd *)(out + l) = cs_vset(i->start);
+        span s = {.from = from, .start = i->start};
+        s.to = from + some < i->size ? from + some : i->size;
+        s.out = row_to(m, i->out + from);
         for (uint32_t k = 0; k < i->count; k++) {
             part p;
             if (!part_of(m, i, k, &p))
                 return 0;
-            spread_part(&p, from, to, lanes, out);
+            s.first = k == 0;
+            spread_part(&p, &s, m->lanes);
         }
     }
-    return 1;
+    return i->count > 0;
 }
 
 /* ---- summed over elements ------------------------------------------------ */

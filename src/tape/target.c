@@ -187,27 +187,64 @@ static const cs_target_type traced_type = {TRACED};
 /* Of a discrete space, where one site touches few terms. */
 static const cs_target_type local_type = {TRACED, .site = site};
 
+/* A graph of it, in one form or another, and its programs. */
+typedef struct form {
+    cs_graph *graph;
+    cs_node u, slope_of_u;
+    cs_program *value, *slope;
+} form;
+
+static cs_status compile_form(form *f, cs_error *err)
+{
+    cs_node roots[2] = {f->u, cs_graph_gradient(f->graph, f->u)};
+    f->slope_of_u = roots[1];
+    if (f->graph->status)
+        return cs_fail(err, f->graph->status,
+                       "the gradient of this expression cannot be made");
+    if (cs_program_compile(f->graph, roots, 1, &f->value, err))
+        return err->status;
+    return cs_program_compile(f->graph, roots, 2, &f->slope, err);
+}
+
+static void destroy_form(form *f)
+{
+    cs_graph_destroy(f->graph);
+    cs_program_destroy(f->value);
+    cs_program_destroy(f->slope);
+}
+
+/* Vectors run through their elements faster than scalars follow one another,
+ * but a sum of scalars keeps in registers what a vector has to store. */
+static bool is_cheaper(const form *rolled, const form *plain)
+{
+    return 3 * cs_program_work(rolled->slope) <
+           4 * cs_program_work(plain->slope);
+}
+
 static cs_status compile(traced *self, cs_error *err)
 {
-    cs_graph *rolled;
-    cs_node u = self->u, v;
-    if (cs_graph_roll(self->graph, u, &rolled, &v, err))
-        return err->status;
-    if (rolled) {
-        rolled->recorded = self->graph->recorded;
-        rolled->seconds = self->graph->seconds;
-        cs_graph_destroy(self->graph);
-        self->graph = rolled;
-        self->u = u = v;
+    enum { SMALL = 2000 }; /* nodes; of more a loop is always rolled */
+    form plain = {.graph = self->graph, .u = self->u}, rolled = {0};
+    bool small = plain.graph->n_nodes < SMALL;
+    self->graph = NULL;
+    cs_status s =
+        cs_graph_roll(plain.graph, plain.u, &rolled.graph, &rolled.u, err);
+    if (!s && rolled.graph) {
+        rolled.graph->recorded = plain.graph->recorded;
+        rolled.graph->seconds = plain.graph->seconds;
+        s = compile_form(&rolled, err);
     }
-    cs_node roots[2] = {u, cs_graph_gradient(self->graph, u)};
-    self->slope_of_u = roots[1];
-    if (self->graph->status)
-        return cs_fail(err, self->graph->status,
-                       "the gradient of this expression cannot be made");
-    if (cs_program_compile(self->graph, roots, 1, &self->value, err))
-        return err->status;
-    return cs_program_compile(self->graph, roots, 2, &self->slope, err);
+    if (!s && (!rolled.graph || small))
+        s = compile_form(&plain, err);
+    bool roll = !s && rolled.graph && (!small || is_cheaper(&rolled, &plain));
+    form *best = roll ? &rolled : &plain;
+    destroy_form(roll ? &plain : &rolled);
+    self->graph = best->graph;
+    self->u = best->u;
+    self->slope_of_u = best->slope_of_u;
+    self->value = best->value;
+    self->slope = best->slope;
+    return s;
 }
 
 static size_t larger(size_t a, size_t b)
