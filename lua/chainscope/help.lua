@@ -98,7 +98,7 @@ m.methods = {
     { "info", "", "the parts of the last step: proposal, u_change, log_q_forward, log_q_back, log_ratio, log_u, verdict, own variables of the kernel ..." },
     { "state", "", "the state, a list; and its log density" },
     { "shown", "", "what is recorded of the state, a list: run:coordinates() names it" },
-    { "set_state", "x", "puts the chain there" },
+    { "set_state", "x", "puts the chain there: coordinates, or parameters by name" },
     { "tally", "", "steps, accepted, moved, rolling" },
     { "draws", "", "the kept draws, rows { U, x ..., own variables of the kernel ... }; and the steps between them" },
   },

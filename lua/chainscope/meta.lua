@@ -415,7 +415,7 @@ function chain:state() end
 ---what is recorded of the state, a list: run:coordinates() names it
 ---@return number[]
 function chain:shown() end
----puts the chain there
+---puts the chain there: coordinates, or parameters by name
 ---@param x number[]
 function chain:set_state(x) end
 ---steps, accepted, moved, rolling

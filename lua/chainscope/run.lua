@@ -58,7 +58,7 @@ local function open(what, t, sets)
   if spec.start then spec.start = m.starts(t) end
   local run = core.run_new(spec)
   local memory = core.run_memory(run)
-  memory.events, memory.fired = {}, 0
+  memory.events, memory.fired, memory.target = {}, 0, t.target
   memory.claims, memory.other = t.claims, spec.budget ~= t.budget
   for _, set in ipairs(later) do
     blame("--set " .. set .. ": ", apply_to_run, run, set)
@@ -320,7 +320,7 @@ function Chain:set_state(x)
   if type(x) ~= "table" then
     m.fail("a state is a " .. core.kind(x), "give a list of coordinates")
   end
-  set_state(self, x)
+  set_state(self, m.free(core.run_memory(self.arm.run).target, x))
 end
 
 -- Lists of numbers and the parts of a step are plain tables that print well.

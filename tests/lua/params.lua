@@ -145,9 +145,16 @@ local flat = cs.target { params = { rho = cs.interval(-1, 1), p = cs.simplex(3) 
 run = cs.open { target = flat, arms = { cs.kernel.hmc { step = 0.9, leapfrogs = 4 } }, seed = 3,
                 chains = 16 }
 run:step(4000)
-local function mean(name) return run:arm(1):figure("mean", name) end
-local ok, figure = pcall(mean, "p.1")
-if ok then assert(math.abs(figure - 1 / 3) < 0.02) end
+local function near(name, of, want)
+  local got = run:arm(1):figure(name, of)
+  assert(math.abs(got - want) < 0.01, ("%s of %s: %.4g"):format(name, of, got))
+end
+near("mean", "p.1", 1 / 3) near("mean", "p.3", 1 / 3) near("sd", "p.2", math.sqrt(1 / 18))
+near("mean", "rho", 0) near("sd", "rho", math.sqrt(1 / 3))
+local there = { rho = 0.25, p = { 0.125, 0.25, 0.625 } }
+run:arm(1):chain(2):set_state(there)
+local now = run:arm(1):chain(2):shown()
+assert(math.abs(now[4] - 0.25) < 1e-14 and math.abs(now[3] - 0.625) < 1e-14)
 
 -- ---- mistakes ----
 local function refused(t, ...)
