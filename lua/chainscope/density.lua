@@ -130,19 +130,22 @@ local function binomial(y, n, log_p, log_q)
   return times(y, p) + times(misses, q) - inner * (y * expm1(p) + misses * expm1(q) - rest)
 end
 
+-- One division for all entries where sigma is one number.
+local function standard(y, mu, sigma) return (y - mu) * (1 / sigma) end
+
 local function normal(y, mu, sigma)
-  local z = (y - mu) / sigma
+  local z = standard(y, mu, sigma)
   return -0.5 * z * z - log(sigma) - half_log_tau
 end
 
 local function student(y, nu, mu, sigma)
-  local z = (y - mu) / sigma
+  local z = standard(y, mu, sigma)
   return M.log_rising(0.5 * nu, 0.5) - 0.5 * (log(nu) + log_pi) - log(sigma) -
     0.5 * (nu + 1) * log1p(z * z / nu)
 end
 
 local function cauchy(y, mu, sigma)
-  local z = (y - mu) / sigma
+  local z = standard(y, mu, sigma)
   return -log_pi - log(sigma) - log1p(z * z)
 end
 
@@ -197,10 +200,10 @@ local rows = {
   { "half_cauchy", "y not_negative, sigma positive", "around 0, its right half",
     function(y, sigma) return cauchy(y, 0, sigma) + log_2 end },
   { "laplace", "y real, mu real, sigma positive", "double exponential, sigma its scale",
-    function(y, mu, sigma) return -log(sigma) - log_2 - M.abs(y - mu) / sigma end },
+    function(y, mu, sigma) return -log(sigma) - log_2 - M.abs(standard(y, mu, sigma)) end },
   { "logistic", "y real, mu real, sigma positive", "logistic, sigma its scale",
     function(y, mu, sigma)
-      local z = (y - mu) / sigma
+      local z = standard(y, mu, sigma)
       return -softplus(z) - softplus(-z) - log(sigma)
     end },
   { "gamma", "y positive, shape positive, rate positive", "Gamma of mean shape / rate",
