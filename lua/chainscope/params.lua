@@ -200,9 +200,16 @@ forms.cholesky_corr = {
 
 -- ---- a list of declarations ----------------------------------------------
 
+-- Names stand at the head of columns, with indices; two underscores end those
+-- that samplers add.
+local function is_name(name)
+  return type(name) == "string" and #name <= 20 and name:match "^%a[%w_]*$" and not name:match "__$"
+end
+local name_rule = "use at most 20 letters, digits and _"
+
 local function check_one(name, d)
-  if type(name) ~= "string" or not name:match "^%a[%w_]*$" or name:match "__$" then
-    m.fail(("params: '%s' is no name"):format(tostring(name)), "use letters, digits and _")
+  if not is_name(name) then
+    m.fail(("params: '%s' is no name"):format(tostring(name)), name_rule)
   end
   if type(d) ~= "table" or d.form == nil or not forms[d.form] then
     m.fail(("params: '%s' is a %s"):format(name, type(d) == "table" and d.kind or core.kind(d)),
@@ -297,8 +304,8 @@ local function check_generated(made, values)
   end
   local names = m.sorted_keys(values)
   for _, name in ipairs(names) do
-    if not name:match "^%a[%w_]*$" or rawget(made, name) ~= nil then
-      m.fail(("generated: '%s' is no new name"):format(name), "use letters, digits and _")
+    if not is_name(name) or rawget(made, name) ~= nil then
+      m.fail(("generated: '%s' is no new name"):format(name), name_rule)
     end
   end
   return names

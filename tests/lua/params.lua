@@ -171,6 +171,7 @@ refused({ params = { tau = 3 }, log_density = density }, "params: 'tau' is a num
 refused({ params = { tau = cs.binary(3) }, log_density = density }, "params: 'tau' is a binary")
 refused({ params = {}, log_density = density }, "params is empty")
 refused({ params = { ["a.b"] = cs.real() }, log_density = density }, "'a.b' is no name")
+refused({ params = { [("a"):rep(21)] = cs.real() }, log_density = density }, "is no name", "at most 20")
 refused({ params = { { mu = cs.real() }, { mu = cs.real() } }, log_density = density }, "there are two 'mu'")
 refused({ params = { mu = cs.real() }, space = cs.real(1), log_density = density }, "has no 'space'")
 refused({ space = cs.positive(2), log_density = density }, "cs.positive is no space", "params")
