@@ -137,9 +137,9 @@ static void add_up(const term_target *m, const cs_program *p,
     memcpy(d->x, at->x, dim * lanes * sizeof *d->x);
     for (size_t j = 0; j < p->totals; j++)
         for (size_t l = 0; l < lanes; l++) {
-            size_t of = l < at->live ? l : 0;
-            d->x[(dim + j) * lanes + l] =
-                tree(d->total + (of * m->totals + j) * CS_VECTOR);
+            double *to = d->x + (dim + j) * lanes;
+            const double *of = d->total + (l * m->totals + j) * CS_VECTOR;
+            to[l] = l < at->live ? tree(of) : to[0];
         }
 }
 
