@@ -173,7 +173,7 @@ function draw:below(n) end
 ---@field view? number[] the part of the plane worth showing: { x0, x1, y0, y1 }
 
 ---@class (exact) chainscope.own_term
----@field data string|table<string, string|string[]|number[]|number[][]> columns: lists with a number or a vector in every row; or the name of a CSV file
+---@field data string|table<string, string|string[]|number[]|number[][]> columns: lists with a number or a vector in every row; or the name of a CSV file, which a million rows had better come from
 ---@field generated? function of params: a table of more to be shown and recorded
 ---@field name? string what it is called
 ---@field params? table parameters with their bounds: { mu = cs.real(), tau = cs.positive() }

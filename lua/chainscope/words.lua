@@ -108,7 +108,7 @@ m.rows.term = {
   space = m.rows.target.space,
   params = m.rows.target.params,
   generated = m.rows.target.generated,
-  data = { "table string", "columns: lists with a number or a vector in every row; or the name of a CSV file",
+  data = { "table string", "columns: lists with a number or a vector in every row; or the name of a CSV file, which a million rows had better come from",
            required = "data = { y = { 1, 0, 1 }, x = { ... } }" },
   term = { "function", "the part of the log density that one row adds: term(x, row), with row.y and so on",
            required = "term = function(x, row) return ... end" },
