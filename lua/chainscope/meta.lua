@@ -312,6 +312,7 @@ function draw:below(n) end
 ---@field pack fun(a, ...): any one vector of numbers and vectors
 ---@field fill fun(x, n): any a vector of n times the number x
 ---@field slice fun(x, first, last): any the entries first to last, both included
+---@field at fun(t, i, j?): any the entry of a list, or of rows, that a value of a discrete state says: counted from 0, with the slope of differences
 ---@field gather fun(x, i): any the entries (of a matrix: rows) whose numbers are in the list i
 ---@field product fun(a, b): any matrix times vector or matrix, vector times matrix; the matrix may be a cs.sparse
 ---@field outer fun(x, y): any the matrix of all products x[i] y[j]

@@ -179,7 +179,8 @@ cs_symbol cs_work_map(cs_work *w, cs_op op, const cs_symbol *a, int n)
         if (size > so_far || (size == so_far && a[i].rank > most.rank))
             most = a[i];
     }
-    most.node = n == 1 ? cs_graph_op1(w->g, op, a[0].node)
+    most.node = n == 1           ? cs_graph_op1(w->g, op, a[0].node)
+                : op == CS_OP_EQ ? cs_graph_same(w->g, a[0].node, a[1].node)
                 : n == 2
                     ? cs_graph_op2(w->g, op, a[0].node, a[1].node)
                     : cs_graph_op3(w->g, op, a[0].node, a[1].node, a[2].node);
@@ -304,10 +305,30 @@ static int op_newindex(lua_State *L)
                           "collect values in a list of your own");
 }
 
+/* Operators that no expression has: the event, what to say. */
+static const struct {
+    const char *event, *what, *mend;
+} others[] = {
+    {"__mod", "% jumps: it cannot be traced",
+     "choose by cs.math.where, or give the target traced = false"},
+    {"__idiv", "// jumps: it cannot be traced",
+     "choose by cs.math.where, or give the target traced = false"},
+    {"__band", "& cannot be traced", "use cs.math.where(a, b, 0)"},
+    {"__bor", "| cannot be traced", "use cs.math.where(a, 1, b)"},
+    {"__bxor", "~ cannot be traced", "use cs.math.eq(a, b)"},
+    {"__bnot", "~ cannot be traced", "use 1 - a"},
+    {"__shl", "<< cannot be traced", "multiply by a power of 2"},
+    {"__shr", ">> cannot be traced", "divide by a power of 2"},
+    {"__concat", "a symbol has no digits", "print states of the run"},
+    {"__call", "a value of the state is no function", "write x[1]"},
+    {"__pairs", "pairs goes through tables, not vectors of the state",
+     "write for i = 1, #x do ... x[i] ... end"},
+};
+
 static int op_other(lua_State *L)
 {
-    return cs_symbol_fail(L, "this operation cannot be traced",
-                          "use + - * / ^ and the functions of cs.math");
+    lua_Integer i = lua_tointeger(L, lua_upvalueindex(1));
+    return cs_symbol_fail(L, others[i].what, others[i].mend);
 }
 
 /* {1, 2, 3} */
@@ -394,6 +415,20 @@ static void push_class(lua_State *L, const char *name, const char *word,
     lua_pop(L, 1);
 }
 
+/* What Lua's own errors call them, and what they cannot do. */
+static void dress_symbols(lua_State *L)
+{
+    luaL_getmetatable(L, CS_SYMBOL_META);
+    lua_pushliteral(L, CS_SYMBOL);
+    lua_setfield(L, -2, "__name");
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        lua_pushinteger(L, (lua_Integer)i);
+        lua_pushcclosure(L, op_other, 1);
+        lua_setfield(L, -2, others[i].event);
+    }
+    lua_pop(L, 1);
+}
+
 static void open_classes(lua_State *L)
 {
     static const luaL_Reg methods[] = {{"__lt", op_lt},
@@ -402,22 +437,13 @@ static void open_classes(lua_State *L)
                                        {"__len", op_len},
                                        {"__index", op_index},
                                        {"__newindex", op_newindex},
-                                       {"__mod", op_other},
-                                       {"__idiv", op_other},
-                                       {"__band", op_other},
-                                       {"__bor", op_other},
-                                       {"__bxor", op_other},
-                                       {"__bnot", op_other},
-                                       {"__shl", op_other},
-                                       {"__shr", op_other},
-                                       {"__concat", op_other},
-                                       {"__call", op_other},
                                        {"__tostring", cs_symbol_to_string},
                                        {NULL, NULL}};
     static const luaL_Reg of_vectors[] = {{"__tostring", vector_to_string},
                                           {NULL, NULL}};
     static const luaL_Reg of_graphs[] = {{"__gc", free_graph}, {NULL, NULL}};
     push_class(L, CS_SYMBOL_META, "expression", methods);
+    dress_symbols(L);
     push_class(L, CS_VECTOR_META, "vector", of_vectors);
     cs_script_class(L, graph_meta, "graph", of_graphs);
     cs_script_open_sparse(L);

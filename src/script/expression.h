@@ -17,6 +17,10 @@ void cs_script_trace_close(lua_State *L);
 void cs_script_push_expression(lua_State *L, cs_node node);
 void cs_script_push_symbol_number(lua_State *L, cs_node node);
 
+/* What Lua's errors call a symbol. */
+#define CS_SYMBOL "symbol"
+bool cs_script_is_symbol(lua_State *L, int index);
+
 /* Pushes a list of n numbers that can be added and multiplied: a vector as
  * cs.math makes them where no symbol takes part. */
 void cs_script_push_vector(lua_State *L, const double *x, size_t n);

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "script/module.h"
 #include "script/sandbox.h"
+#include "script/value.h"
 
 #include <lauxlib.h>
 #include <signal.h>
@@ -68,14 +69,11 @@ static bool at_limit(const cs_script *s)
 }
 
 /* Raises the error, now and at every instruction that a handler still runs. */
-static void raise_limit(lua_State *L, cs_script *s, const char *file, int line)
+static void raise_limit(lua_State *L, cs_script *s)
 {
     s->past = true;
     lua_sethook(L, hook, LUA_MASKCOUNT, 1);
-    if (line > 0)
-        lua_pushfstring(L, "%s:%d: ", file, line);
-    else
-        lua_pushliteral(L, "");
+    cs_script_push_place(L);
     lua_pushstring(L, s->interrupted
                           ? "stopped on request"
                           : "the script ran for too long: is there a loop "
@@ -87,18 +85,18 @@ static void raise_limit(lua_State *L, cs_script *s, const char *file, int line)
 
 static void hook(lua_State *L, lua_Debug *at)
 {
+    (void)at;
     cs_script *s = cs_script_of(L);
     if (!at_limit(s))
         return;
-    lua_getinfo(L, "Sl", at);
-    raise_limit(L, s, at->short_src, at->currentline);
+    raise_limit(L, s);
 }
 
 void cs_script_check(lua_State *L)
 {
     cs_script *s = cs_script_of(L);
     if (s && at_limit(s))
-        raise_limit(L, s, "", 0);
+        raise_limit(L, s);
 }
 
 cs_script *cs_script_of(lua_State *L)

@@ -114,6 +114,11 @@ void cs_script_push_symbol_number(lua_State *L, cs_node node)
     cs_symbol_push(L, cs_number_of(node));
 }
 
+bool cs_script_is_symbol(lua_State *L, int index)
+{
+    return luaL_testudata(L, index, CS_SYMBOL_META) != NULL;
+}
+
 void cs_script_push_vector(lua_State *L, const double *x, size_t n)
 {
     cs_script_push_numbers(L, x, n);

@@ -2,10 +2,33 @@
 
 #include "rng/stream.h"
 #include "script/expression.h"
+#include "script/value.h"
 
 #include <lauxlib.h>
 #include <math.h>
 #include <string.h>
+
+/* What a log density must not ask, where scripts can ask it at all. */
+static const char *const clocks[] = {"time", "clock", "date"};
+
+static int no_clock(lua_State *L)
+{
+    cs_error err;
+    cs_fail(&err, CS_SCRIPT, "a log density must not read the clock");
+    cs_mend(&err, "it must depend on the state alone");
+    return cs_script_raise(L, &err);
+}
+
+/* Hides them in the table `os`, if it is one; the old ones go to `old`. */
+static void hide_clocks(lua_State *L, int os, int old)
+{
+    for (size_t i = 0; lua_istable(L, os) && i < 3; i++) {
+        lua_getfield(L, os, clocks[i]);
+        lua_setfield(L, old, clocks[i]);
+        lua_pushcfunction(L, no_clock);
+        lua_setfield(L, os, clocks[i]);
+    }
+}
 
 bool cs_script_run_traced(lua_State *L, cs_graph *g, lua_CFunction call, int f,
                           void *task)
@@ -14,6 +37,9 @@ bool cs_script_run_traced(lua_State *L, cs_graph *g, lua_CFunction call, int f,
     lua_newtable(L);
     lua_getglobal(L, "math");
     cs_script_overlay_math(L, top + 2, top + 1);
+    lua_newtable(L);
+    lua_getglobal(L, "os");
+    hide_clocks(L, top + 4, top + 3);
     cs_script_trace_open(L, g);
     lua_pushcfunction(L, call);
     lua_pushvalue(L, f);
@@ -21,20 +47,56 @@ bool cs_script_run_traced(lua_State *L, cs_graph *g, lua_CFunction call, int f,
     bool failed = lua_pcall(L, 2, 0, 0) != LUA_OK;
     cs_script_trace_close(L);
     cs_script_copy_fields(L, top + 2, top + 1);
+    cs_script_copy_fields(L, top + 4, top + 3);
     if (failed)
         lua_replace(L, top + 1);
     lua_settop(L, failed ? top + 1 : top);
     return !failed;
 }
 
+/* What Lua says when it meets a symbol, and what to do. The first that fits.*/
+static const struct {
+    const char *said, *mend;
+} advice[] = {
+    {"'for' ",
+     "the bounds of a loop must be known when it is traced: loop to a "
+     "fixed number and choose by cs.math.where(condition, a, 0)"},
+    {"to 'format'", "a symbol has no digits to print: print states of the run"},
+    {"to 'concat'", "a symbol has no digits to print: print states of the run"},
+    {"to 'floor'", "it jumps, and has no gradient: choose by cs.math.where, or "
+                   "give the target traced = false"},
+    {"to 'ceil'", "it jumps, and has no gradient: choose by cs.math.where, or "
+                  "give the target traced = false"},
+    {"to 'fmod'", "it jumps, and has no gradient: choose by cs.math.where, or "
+                  "give the target traced = false"},
+    {"to 'modf'", "it jumps, and has no gradient: choose by cs.math.where, or "
+                  "give the target traced = false"},
+    {"to 'ult'", "compare by cs.math.lt(a, b), choose by cs.math.where"},
+    {"to 'sort'", "the order depends on values: use cs.math.max and "
+                  "cs.math.min, or give the target traced = false"},
+    {"attempt to yield", "a log density returns its value at once"},
+    {"table expected, got " CS_SYMBOL, "a vector of the state is no table: "
+                                       "for i = 1, #x do ... x[i] ... end"},
+    {"table or string expected", "a vector of the state is no table: #x"},
+    {"number expected, got " CS_SYMBOL,
+     "it knows no symbols: use the functions of cs.math"},
+    {"got " CS_SYMBOL, "it knows no symbols: use the functions of cs.math, or "
+                       "give the target traced = false"},
+};
+
+const char *cs_script_advice(const char *text)
+{
+    for (size_t i = 0; text && i < sizeof advice / sizeof *advice; i++)
+        if (strstr(text, advice[i].said))
+            return advice[i].mend;
+    return NULL;
+}
+
 int cs_script_explain(lua_State *L)
 {
-    const char *text = lua_tostring(L, -1);
-    if (text && strstr(text, "number expected, got chainscope.expression"))
-        lua_pushfstring(L,
-                        "%s: it cannot be traced: use the function of the same "
-                        "name in cs.math",
-                        text);
+    const char *text = lua_tostring(L, -1), *mend = cs_script_advice(text);
+    if (mend)
+        lua_pushfstring(L, "%s: %s", text, mend);
     return lua_error(L);
 }
 

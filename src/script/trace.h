@@ -8,13 +8,16 @@
 #include <lua.h>
 #include <stdint.h>
 
-enum { CS_TRACE_NODES = 1 << 23 /* operations of a runaway loop */ };
+enum { CS_TRACE_NODES = 1 << 22 /* more: a runaway loop */ };
 
 /* Runs call(function at f, light userdata `task`), protected, with a trace
  * into g open (NULL: none) and math.* knowing symbols. On failure the error value is on the
  * stack. */
 bool cs_script_run_traced(lua_State *L, cs_graph *g, lua_CFunction call, int f,
                           void *task);
+
+/* What to do about an error of Lua that met a symbol; NULL: about another. */
+const char *cs_script_advice(const char *text);
 
 /* Raises the error on the stack, with advice where a library function of Lua
  * met a symbol. */

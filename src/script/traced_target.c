@@ -1,22 +1,22 @@
 /* Tracing: the log density is called once with a symbol for the state; what
- * it does becomes a graph. Then it is called again at a few points with
- * numbers in the symbol's place: the same value must come out, or the function
- * depends on something else than its argument. */
+ * it does becomes a graph. Then it is called with numbers in the symbol's
+ * place: the same value must come out (script/trace_check.h). */
 #include "script/traced_target.h"
 
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/simd.h"
 #include "script/expression.h"
+#include "script/state.h"
 #include "script/target.h"
 #include "script/trace.h"
+#include "script/trace_check.h"
 #include "script/value.h"
 #include "tape/target.h"
 
 #include <lauxlib.h>
 #include <math.h>
-
-enum { CHECKS = 5 };
+#include <string.h>
 
 /* One call of the function: with a symbol, or with numbers. */
 typedef struct call {
@@ -27,38 +27,63 @@ typedef struct call {
     double value; /* or as a number */
 } call;
 
+/* The result on top of the stack is none: says so at the function, 1. */
+static int blame_result(lua_State *L, const char *what)
+{
+    cs_script_push_line(L, 1, 0);
+    lua_pushfstring(L, "log_density returned %s: it returns one number", what);
+    lua_concat(L, 2);
+    return lua_error(L);
+}
+
+static void check_result(lua_State *L)
+{
+    char text[64];
+    int type = lua_type(L, -1);
+    if (type == LUA_TNUMBER || cs_script_is_symbol(L, -1))
+        return;
+    snprintf(text, sizeof text, "%s%s", type == LUA_TNIL ? "nothing" : "a ",
+             type == LUA_TNIL ? "" : luaL_typename(L, -1));
+    blame_result(L, text);
+}
+
 /* (function, call): runs it and leaves what it returned in the call. */
 static int run_function(lua_State *L)
 {
     call *c = lua_touserdata(L, 2);
     cs_graph *g = c->graph;
     lua_settop(L, 1);
+    lua_pushvalue(L, 1);
     if (g)
         cs_script_push_expression(L, cs_graph_input(g));
     else
         cs_script_push_vector(L, c->point, c->dim);
     lua_call(L, 1, 1);
-    if (lua_isnil(L, -1))
-        return luaL_error(L, "log_density returned nothing");
-    if (!g && lua_type(L, -1) != LUA_TNUMBER)
-        return luaL_error(L, "log_density returned a %s, not a number",
-                          luaL_typename(L, -1));
+    check_result(L);
     c->value = g ? 0 : lua_tonumber(L, -1);
     if (!g)
         return 0;
     c->u = cs_script_to_node(L, lua_gettop(L));
-    if (cs_graph_size(g, c->u) != 1)
-        return luaL_error(L,
-                          "log_density returned a vector of %d, not a "
-                          "number: cs.math.sum it",
-                          (int)cs_graph_size(g, c->u));
+    if (cs_graph_size(g, c->u) != 1) {
+        char text[64];
+        snprintf(text, sizeof text, "a vector of %zu (cs.math.sum makes one)",
+                 cs_graph_size(g, c->u));
+        return blame_result(L, text);
+    }
     return 0;
 }
 
-/* ---- the check ----------------------------------------------------------- */
+/* ---- both ways, for the check -------------------------------------------- */
 
-static double traced_value(const cs_target *t, const double *point)
+typedef struct ways {
+    const cs_target *t;
+    int f;
+    size_t dim;
+} ways;
+
+static double traced_value(void *self, const double *point)
 {
+    const cs_target *t = ((ways *)self)->t;
     size_t dim = t->space.dim;
     double *x = cs_alloc(dim * CS_VECTOR, sizeof *x);
     double *scratch = cs_alloc(t->scratch_words * CS_VECTOR, sizeof *x);
@@ -77,29 +102,62 @@ static double traced_value(const cs_target *t, const double *point)
     return value;
 }
 
-/* Compares with the function called at numbers; raises on a mismatch. */
-static void check(lua_State *L, int f, const cs_target *t)
+static bool call_plain(lua_State *L, void *self, const double *x, double *u)
 {
-    size_t dim = t->space.dim;
-    double *x = lua_newuserdatauv(L, dim * sizeof *x, 0);
-    for (uint64_t k = 0; k < CHECKS; k++) {
-        call c = {.point = x, .dim = dim};
-        cs_script_check_point(&t->space, k, x);
-        if (!cs_script_run_traced(L, NULL, run_function, f, &c))
-            lua_error(L);
-        double plain = c.value, traced = traced_value(t, x);
-        if (cs_script_alike(plain, traced))
-            continue;
-        cs_error err;
-        cs_fail(&err, CS_SCRIPT,
-                "log_density gives %.9g when called again, %.9g when traced",
-                plain, traced);
-        cs_mend(&err,
-                "it must depend on the state alone: not on a clock, on "
-                "random numbers, or on what it kept from an earlier call");
-        cs_script_raise(L, &err);
-    }
-    lua_pop(L, 1);
+    const ways *w = self;
+    call c = {.point = x, .dim = w->dim};
+    bool ran = cs_script_run_traced(L, NULL, run_function, w->f, &c);
+    *u = c.value;
+    return ran;
+}
+
+static cs_graph *new_graph(const cs_space *space)
+{
+    cs_graph *g;
+    if (cs_graph_create(space->dim, CS_TRACE_NODES, &g, NULL))
+        return NULL;
+    g->low = space->low;
+    g->values = space->values;
+    return g;
+}
+
+static bool call_symbols(lua_State *L, void *self)
+{
+    const ways *w = self;
+    call c = {.graph = new_graph(&w->t->space)};
+    if (!c.graph)
+        return luaL_error(L, "no memory for the expression");
+    bool ran = cs_script_run_traced(L, c.graph, run_function, w->f, &c);
+    cs_graph_destroy(c.graph);
+    return ran;
+}
+
+/* ---- what cannot be traced ----------------------------------------------- */
+
+/* The function failed with symbols; the error is on the stack. Without a
+ * better advice, and if it works with numbers, that is said. */
+static int give_up(lua_State *L, const cs_space *space, int f)
+{
+    const char *text = lua_tostring(L, -1);
+    cs_script *s = cs_script_of(L);
+    bool endless = (s && cs_script_past(s)) || !text ||
+                   strstr(text, "too many operations");
+    bool of_lua =
+        text && (strstr(text, "nothing") || strstr(text, "attempt to "));
+    if (endless || !of_lua || cs_script_advice(text))
+        return cs_script_explain(L);
+    ways w = {.f = f, .dim = space->dim};
+    double *x = lua_newuserdatauv(L, space->dim * sizeof *x, 0), u;
+    cs_script_check_point(space, 0, x);
+    if (call_plain(L, &w, x, &u))
+        lua_pushfstring(L,
+                        "%s: with numbers it works: a table is looked up by a "
+                        "value of the state with cs.math.at(table, x[i]); else "
+                        "give the target traced = false",
+                        text);
+    else
+        lua_pushstring(L, text);
+    return lua_error(L);
 }
 
 int cs_script_traced_target(lua_State *L)
@@ -109,21 +167,27 @@ int cs_script_traced_target(lua_State *L)
     cs_script_read_space(L, 1, &space);
     lua_getfield(L, 1, "log_density");
     int f = lua_gettop(L);
-    call c = {0};
+    call c = {.graph = new_graph(&space)};
     cs_error err = {0};
     double start = cs_clock();
-    if (cs_graph_create(space.dim, CS_TRACE_NODES, &c.graph, &err))
-        return cs_script_raise(L, &err);
+    if (!c.graph)
+        return luaL_error(L, "no memory for the expression");
     if (!cs_script_run_traced(L, c.graph, run_function, f, &c)) {
         cs_graph_destroy(c.graph);
-        return cs_script_explain(L);
+        return give_up(L, &space, f);
     }
     cs_target *t;
     c.graph->seconds = cs_clock() - start;
     if (cs_tape_target_create(c.graph, c.u, &space, &t, &err))
         return cs_script_raise(L, &err);
     cs_script_push_target(L, t);
-    check(L, f, t);
+    ways w = {t, f, space.dim};
+    cs_script_check_trace(L, &(cs_trace_check){.space = &space,
+                                               .function = f,
+                                               .self = &w,
+                                               .traced = traced_value,
+                                               .plain = call_plain,
+                                               .symbols = call_symbols});
     cs_script_dress_target(L, 1, t);
     return 1;
 }

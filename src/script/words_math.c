@@ -1,6 +1,8 @@
 /* cs.math, element by element and of vectors. */
 #include "script/symbol.h"
 
+#include "script/value.h"
+
 #include <lauxlib.h>
 #include <math.h>
 
@@ -237,6 +239,36 @@ static cs_symbol gather(cs_work *w)
     return a.rank == 2 ? cs_matrix_of(y, n, each) : cs_vector_of(y);
 }
 
+/* A number from 0 to n - 1, known or of a discrete state. */
+static cs_node place(cs_work *w, int i, size_t n)
+{
+    double v;
+    cs_symbol x = cs_work_at(w, i);
+    if (x.rank)
+        cs_work_fail(w, "write at(table, x[i]), or at(table, x[i], x[j])",
+                     "argument %d is no number", i);
+    bool known = cs_graph_is_number(w->g, x.node, &v);
+    if (known && !(v >= 0 && v < (double)n && v == floor(v)))
+        cs_work_fail(w, "entries are counted from 0",
+                     "entry %g is not in the table", v);
+    if (!known && !w->g->values)
+        cs_work_fail(w, "discrete are binary, categorical and ordinal spaces",
+                     "only a value of a discrete state finds an entry");
+    return x.node;
+}
+
+static cs_symbol at(cs_work *w)
+{
+    size_t rows, cols;
+    if (!lua_istable(w->L, 1))
+        cs_work_fail(w, "write at({0.5, 1, 3}, x[i])", "it takes a list first");
+    double *t = cs_script_numbers(w->L, 1, "the table", &rows, &cols);
+    if ((lua_rawgeti(w->L, 1, 1) == LUA_TTABLE) != (w->n > 2))
+        cs_work_fail(w, NULL, "a list has one index, a list of lists two");
+    cs_node x = place(w, 2, rows), y = w->n > 2 ? place(w, 3, cols) : 0;
+    return cs_number_of(cs_graph_look_up(w->g, t, rows, cols, x, y));
+}
+
 static cs_symbol pack(cs_work *w)
 {
     cs_node *part = lua_newuserdatauv(w->L, (size_t)w->n * sizeof *part, 0);
@@ -342,6 +374,10 @@ const cs_word cs_math_words[] = {
      .most = 2},
     {"slice", "x, first, last", "the entries first to last, both included",
      slice, .least = 3, .most = 3},
+    {"at", "t, i, j?",
+     "the entry of a list, or of rows, that a value of a discrete state says: "
+     "counted from 0, with the slope of differences",
+     at, .least = 2, .most = 3},
     {"gather", "x, i",
      "the entries (of a matrix: rows) whose numbers are in the list i", gather,
      .least = 2, .most = 2},

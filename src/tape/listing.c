@@ -305,6 +305,24 @@ static void list_sites(const cs_target *t, const cs_locals *locals,
         cs_page_put(page, "site differences: by whole evaluations\n");
 }
 
+/* What the expression and its programs take. */
+static double bytes_of(const cs_tape_inside *in)
+{
+    const cs_graph *g = in->graph;
+    double bytes =
+        (double)(g->n_nodes * sizeof *g->nodes + g->n_args * sizeof *g->args);
+    for (size_t i = 0; i < g->n_constants; i++)
+        bytes += (double)(g->constants[i].rows * g->constants[i].cols *
+                          sizeof(double));
+    for (size_t i = 0; i < CS_TAPE_PARTS; i++) {
+        const cs_program *p = in->part[i].program;
+        bytes += (double)(p->n_code * sizeof *p->code +
+                          p->n_terms * sizeof *p->terms +
+                          p->n_constants * sizeof *p->constants);
+    }
+    return bytes;
+}
+
 static void list_head(const cs_target *t, const cs_listing *l,
                       const cs_tape_inside *in)
 {
@@ -319,7 +337,9 @@ static void list_head(const cs_target *t, const cs_listing *l,
     put_time(&page, in->graph->seconds);
     cs_page_put(&page, ", differentiated and compiled in ");
     put_time(&page, in->seconds);
-    cs_page_put(&page, "\n");
+    double bytes = bytes_of(in);
+    cs_page_put(&page, bytes < 1e6 ? ", %.3g kB\n" : ", %.4g MB\n",
+                bytes < 1e6 ? bytes / 1e3 : bytes / 1e6);
     list_sites(t, in->locals, &page);
     send(l, &page);
     cs_free(page.text);

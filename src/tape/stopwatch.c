@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-enum { MOST_TIMES = 1 << 16, SMALL = 200 };
+enum { MOST_TIMES = 1 << 16, SMALL = 200 /* runs that are timed together */ };
 
 /* The instruction alone; the input lies in its slots already. */
 static void run_one(const cs_program *p, size_t i, size_t times, size_t lanes,
@@ -18,11 +18,10 @@ static void run_one(const cs_program *p, size_t i, size_t times, size_t lanes,
         cs_program_run(&one, scratch, lanes, scratch);
 }
 
-/* Seconds of one run of the whole program. */
-static double whole(const cs_program *p, const double *x, size_t lanes,
-                    double *scratch)
+/* Seconds of one run of the whole program, of so many together. */
+static double whole(const cs_program *p, size_t times, const double *x,
+                    size_t lanes, double *scratch)
 {
-    size_t times = p->n_code < SMALL ? SMALL : 1;
     double start = cs_clock();
     for (size_t k = 0; k < times; k++)
         cs_program_run(p, x, lanes, scratch);
@@ -60,14 +59,15 @@ static void fit(double *seconds, size_t n, double once)
 void cs_program_time(const cs_program *p, const double *x, size_t lanes,
                      double *scratch, double budget, double *seconds)
 {
-    double end = cs_clock() + budget, once = whole(p, x, lanes, scratch);
-    once = fmax(once, 1e-8);
+    double end = cs_clock() + budget;
+    double once = fmax(whole(p, 1, x, lanes, scratch), 1e-8);
+    size_t together = (size_t)fmin(fmax(1e-4 / once, 1), SMALL);
     double times = budget / 8 / (once + 1e-7 * (double)p->n_code);
     times = fmin(fmax(times, 1), MOST_TIMES);
     for (size_t i = 0; i < p->n_code; i++)
         seconds[i] = HUGE_VAL;
     do {
-        once = fmin(once, whole(p, x, lanes, scratch));
+        once = fmin(once, whole(p, together, x, lanes, scratch));
         pass(p, (size_t)times, lanes, scratch, seconds);
     } while (cs_clock() < end);
     fit(seconds, p->n_code, once);

@@ -94,6 +94,8 @@ local example = {
   fill = { function(f, x) return M.sum(f(x[1], 3)) + #f(2, 5) end, function(x) return 3 * x[1] + 5 end },
   slice = { function(f, x) return M.sum(f(x, 2, 3)) + #f(x, 2, 4) end,
             function(x) return x[2] + x[3] + 3 end },
+  at = { function(f, x) return f({ 5, 7 }, 1) * x[1] + f({ { 1, 2 }, { 3, 4 } }, 1, 0) end,
+         function(x) return 7 * x[1] + 3 end },
   gather = { function(f, x)
                return M.dot(f(x, { 4, 4, 1 }), { 1, 2, 3 }) + f(M.matrix(x, 2), { 2, 2, 1 })[2][1]
              end,

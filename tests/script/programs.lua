@@ -1,10 +1,11 @@
 -- Random programs: log densities as source, run traced and, with numbers that
--- carry their derivatives (forward mode, a second implementation of all of
--- cs.math), as plain Lua. Values, gradients and site differences must agree.
+-- carry their derivatives (duals.lua), as plain Lua. Values, gradients and site differences must agree.
 -- Called with (seed, programs of each kind); a program that fails is printed.
 local cs = require "chainscope"
 local seed, count = ...
 local m = cs.math
+local D = dofile "script/duals.lua"
+local plain, dual, value, vector, is_dual = D.plain, D.dual, D.value, D.vector, D.is_dual
 
 -- ---- chance, repeatable ----------------------------------------------------
 
@@ -16,222 +17,6 @@ end
 local function draw() return 4 * (pick(1 << 30) / (1 << 30)) - 2 end
 local function one_of(list) return list[pick(#list)] end
 
--- ---- special functions, by series and recurrences -----------------------------
-
-local function erf(x)
-  if math.abs(x) > 6 then return x > 0 and 1.0 or -1.0 end
-  local term, sum = x, x
-  for n = 1, 400 do
-    term = term * 2 * x * x / (2 * n + 1)
-    sum = sum + term
-    if math.abs(term) < 1e-18 * math.abs(sum) then break end
-  end
-  return 2 / math.sqrt(math.pi) * math.exp(-x * x) * sum
-end
-
--- Continued fraction of the complementary error function, x >= 1.
-local function erfc_far(x)
-  local f = 0.0
-  for k = 200, 1, -1 do f = k / 2 / (x + f) end
-  return math.exp(-x * x) / math.sqrt(math.pi) / (x + f)
-end
-local function erfc(x)
-  if x >= 1 then return erfc_far(x) end
-  return 1 - erf(x)
-end
-local function phi(x) return math.exp(-x * x / 2) / math.sqrt(2 * math.pi) end
-local function normal_cdf(x) return 0.5 * erfc(-x / math.sqrt(2)) end
-
--- Stirling's series at x + 20, and the way back; x > 0.
-local function lgamma(x)
-  local back = 0.0
-  for k = 0, 19 do back = back + math.log(x + k) end
-  local y = x + 20
-  local s = 1 / (12 * y) - 1 / (360 * y^3) + 1 / (1260 * y^5) - 1 / (1680 * y^7)
-  return (y - 0.5) * math.log(y) - y + 0.5 * math.log(2 * math.pi) + s - back
-end
-local function digamma(x)
-  local back = 0.0
-  for k = 0, 19 do back = back + 1 / (x + k) end
-  local y = x + 20
-  return math.log(y) - 1 / (2 * y) - 1 / (12 * y^2) + 1 / (120 * y^4) -
-    1 / (252 * y^6) + 1 / (240 * y^8) - back
-end
-local function trigamma(x)
-  local back = 0.0
-  for k = 0, 19 do back = back + 1 / (x + k)^2 end
-  local y = x + 20
-  return 1 / y + 1 / (2 * y^2) + 1 / (6 * y^3) - 1 / (30 * y^5) +
-    1 / (42 * y^7) - 1 / (30 * y^9) + back
-end
-local function sigmoid(x) return 1 / (1 + math.exp(-x)) end
-local function sign(x) return x > 0 and 1 or x < 0 and -1 or 0 end
-local function log1p(x)
-  local u = 1 + x
-  return u == 1 and x or math.log(u) * x / (u - 1)
-end
-local function expm1(x)
-  if math.abs(x) > 0.5 then return math.exp(x) - 1 end
-  local term, sum = x, x
-  for n = 2, 30 do term = term * x / n sum = sum + term end
-  return sum
-end
-local function tanh(x)
-  local e = expm1(-2 * math.abs(x))
-  return -sign(x) * e / (2 + e)
-end
-
--- ---- numbers with derivatives ---------------------------------------------
-
-local Dual, Vector = {}, {}
-local scale, close -- the largest number seen; whether a choice was a near tie
-
-local function dual(v, d)
-  scale = math.max(scale, math.abs(v))
-  for i = 1, #d do scale = math.max(scale, math.abs(d[i])) end
-  return setmetatable({ v = v, d = d }, Dual)
-end
-local function is_dual(a) return getmetatable(a) == Dual end
-local function value(a) return is_dual(a) and a.v or a end
-local function is_list(a) return type(a) == "table" and not is_dual(a) end
-local function vector(list) return setmetatable(list, Vector) end
-
--- f of numbers, with the derivative by each argument; element by element.
-local function lift(f, by, name)
-  local function scalar(...)
-    local args, v, partials = { ... }, {}, nil
-    for i = 1, #args do v[i] = value(args[i]) end
-    local y = f(table.unpack(v))
-    for i = 1, #args do
-      if is_dual(args[i]) then
-        partials = partials or {}
-        local slope = by(i, y, table.unpack(v))
-        for k = 1, #args[i].d do
-          partials[k] = (partials[k] or 0) + slope * args[i].d[k]
-        end
-      end
-    end
-    scale = math.max(scale, math.abs(y))
-    return partials and dual(y, partials) or y
-  end
-  return function(...)
-    local args, n = { ... }, nil
-    for i = 1, #args do if is_list(args[i]) then n = #args[i] end end
-    if not n then return scalar(...) end
-    local out = {}
-    for e = 1, n do
-      local row = {}
-      for i = 1, #args do row[i] = is_list(args[i]) and args[i][e] or args[i] end
-      out[e] = scalar(table.unpack(row))
-    end
-    return vector(out)
-  end
-end
-
-local function tie(a, b)
-  if a ~= b and math.abs(a - b) < 1e-8 * (1 + math.abs(a)) then close = true end
-end
-local function nothing() return 0 end
-
--- Each function and its derivative by argument i; `wrong` names the one whose
--- derivative is spoilt, to see that it is noticed.
-local wrong
-local rows = {
-  add = { function(a, b) return a + b end, function() return 1 end },
-  sub = { function(a, b) return a - b end, function(i) return i == 1 and 1 or -1 end },
-  mul = { function(a, b) return a * b end, function(i, y, a, b) return i == 1 and b or a end },
-  div = { function(a, b) return a / b end,
-          function(i, y, a, b) return i == 1 and 1 / b or -y / b end },
-  pow = { function(a, b) return a^b end,
-          function(i, y, a, b) return i == 1 and b * a^(b - 1) or y * math.log(a) end },
-  log = { math.log, function(i, y, a) return 1 / a end },
-  log1p = { log1p, function(i, y, a) return 1 / (1 + a) end },
-  exp = { math.exp, function(i, y) return y end },
-  expm1 = { expm1, function(i, y, a) return math.exp(a) end },
-  sqrt = { math.sqrt, function(i, y) return 0.5 / y end },
-  abs = { function(a) tie(a, 0) return math.abs(a) end, function(i, y, a) return sign(a) end },
-  sin = { math.sin, function(i, y, a) return math.cos(a) end },
-  cos = { math.cos, function(i, y, a) return -math.sin(a) end },
-  tan = { math.tan, function(i, y) return 1 + y * y end },
-  tanh = { tanh, function(i, y, a)
-    local e = math.exp(-2 * math.abs(a))
-    return 4 * e / (1 + e)^2
-  end },
-  atan = { math.atan, function(i, y, a) return 1 / (1 + a * a) end },
-  erf = { erf, function(i, y, a) return 2 / math.sqrt(math.pi) * math.exp(-a * a) end },
-  normal_cdf = { normal_cdf, function(i, y, a) return phi(a) end },
-  log_normal_cdf = { function(a) return math.log(normal_cdf(a)) end,
-                     function(i, y, a) return phi(a) / normal_cdf(a) end },
-  lgamma = { lgamma, function(i, y, a) return digamma(a) end },
-  digamma = { digamma, function(i, y, a) return trigamma(a) end },
-  softplus = { function(a) return math.max(a, 0) + log1p(math.exp(-math.abs(a))) end,
-               function(i, y, a) return sigmoid(a) end },
-  sigmoid = { sigmoid, function(i, y, a) return y * sigmoid(-a) end },
-  max = { function(a, b) tie(a, b) return a < b and b or a end,
-          function(i, y, a, b) return (a < b) == (i == 2) and 1 or 0 end },
-  min = { function(a, b) tie(a, b) return b < a and b or a end,
-          function(i, y, a, b) return (b < a) == (i == 2) and 1 or 0 end },
-  where = { function(c, a, b) return c ~= 0 and a or b end,
-            function(i, y, c) return i == (c ~= 0 and 2 or 3) and 1 or 0 end },
-  lt = { function(a, b) tie(a, b) return a < b and 1 or 0 end, nothing },
-  le = { function(a, b) tie(a, b) return a <= b and 1 or 0 end, nothing },
-}
-
-local plain = {} -- what stands in for cs.math
-for name, row in next, rows do
-  plain[name] = lift(row[1], function(...)
-    return row[2](...) * (name == wrong and 1.001 or 1)
-  end)
-end
-Dual.__add, Dual.__sub, Dual.__mul = plain.add, plain.sub, plain.mul
-Dual.__div, Dual.__pow = plain.div, plain.pow
-Dual.__unm = function(a) return plain.mul(a, -1) end
-for name, f in next, Dual do if name:find "^__" then Vector[name] = f end end
-
-local function two(f) -- of any number of arguments
-  return function(a, ...)
-    for _, b in ipairs { ... } do a = f(a, b) end
-    return a
-  end
-end
-plain.max, plain.min = two(plain.max), two(plain.min)
-function plain.sum(a)
-  local s = 0
-  for i = 1, #a do s = s + a[i] end
-  return s
-end
-function plain.log_sum_exp(a)
-  local most, s = -math.huge, 0
-  for i = 1, #a do most = math.max(most, value(a[i])) end
-  for i = 1, #a do s = s + plain.exp(a[i] - most) end
-  return most + plain.log(s)
-end
-function plain.gather(a, index)
-  local out = {}
-  for i, k in ipairs(index) do out[i] = a[k] end
-  return vector(out)
-end
-function plain.slice(a, first, last)
-  return vector(table.move(a, first, last, 1, {}))
-end
-function plain.pack(...)
-  local out = {}
-  for _, part in ipairs { ... } do
-    if is_list(part) then table.move(part, 1, #part, #out + 1, out)
-    else out[#out + 1] = part end
-  end
-  return vector(out)
-end
-function plain.product(a, x)
-  local out = {}
-  for i, row in ipairs(a) do
-    local s = 0
-    for j, c in ipairs(row) do s = s + c * x[j] end
-    out[i] = s
-  end
-  return vector(out)
-end
-
 -- ---- programs -------------------------------------------------------------
 
 -- Expressions keep to where functions are smooth and numbers are moderate.
@@ -242,12 +27,30 @@ local ones = {
   "m.log1p(m.abs(%s))", "m.sqrt(1 + (%s)^2)", "m.tan(m.tanh(%s))",
   "m.lgamma(0.5 + m.abs(%s))", "m.digamma(0.5 + m.softplus(%s))",
   "m.log_normal_cdf(m.sin(%s) - 1)", "(2 + m.cos(%s))^1.5", "-(%s)",
-  "(%s) / 3", "m.pow(m.tanh(%s), 3)",
+  "(%s) / 3", "m.pow(m.tanh(%s), 3)", "m.asin(0.9 * m.sin(%s))",
+  "m.acos(0.9 * m.cos(%s))", "m.log_sigmoid(%s)",
 }
 local twos = {
   "%s + %s", "%s - %s", "(%s) * m.sin(%s)", "(%s) / (1.5 + m.tanh(%s))",
   "m.max(%s, %s)", "m.min(%s, %s)", "(1 + m.sigmoid(%s))^m.tanh(%s)",
+  "m.atan(%s, 1.5 + m.tanh(%s))", "m.log_beta(0.5 + m.abs(%s), 1 + m.sigmoid(%s))",
+  "m.log_rising(1 + m.abs(%s), 2 + m.sin(%s))",
+  "m.where(m.gt(%s, 0.1), 0.5, %s)", "m.where(m.ge(%s, 1), %s, 2)",
   "m.where(m.lt(%s, 0.3), %s, 0.5)", "m.where(m.le(%s, -0.2), 1, %s)",
+}
+
+-- Of vectors: one number, or a vector of the same length.
+local reductions = {
+  "m.sum(%s)", "m.log_sum_exp(%s)", "m.mean(%s)", "m.norm(%s)", "m.max(%s)",
+  "m.min(%s)", "m.dot(%s, m.sin(%s))",
+  "m.sum(m.log(m.diagonal(m.cholesky(m.outer(%s, %s) + m.diagonal(1 + %s * %s)))))",
+}
+local reshapes = {
+  "m.softmax(%s)", "m.log_softmax(%s)", "m.cumulative_sum(%s)",
+  "m.product(m.outer(m.tanh(%s), m.sin(%s)), %s)",
+  "m.product(m.transpose(m.outer(m.tanh(%s), %s)), m.cos(%s))",
+  "m.column(m.outer(%s, m.tanh(%s)), 2)",
+  "m.solve_lower(m.cholesky(m.outer(m.tanh(%s), m.tanh(%s)) + m.diagonal(1 + %s^2)), %s)",
 }
 
 local function number() return ("%.3f"):format(draw()) end
@@ -297,8 +100,8 @@ local function statement(pool, k)
     if kind <= 10 then return say(1, "f%d(%s, %s)", pick(2), a.name, any(pool, 1)) end
     return say(3, "m.pack(%s, %s, %s)", a.name, number(), any(pool, 1))
   end
-  if kind == 9 then return say(1, "m.sum(%s)", a.name) end
-  if kind == 10 then return say(1, "m.log_sum_exp(%s)", a.name) end
+  if kind == 9 then return say(1, one_of(reductions), a.name, a.name, a.name, a.name) end
+  if kind == 10 then return say(a.n, one_of(reshapes), a.name, a.name, a.name, a.name) end
   if kind == 11 then
     local n = pick(4) + 1
     return say(n, "m.gather(%s, %s)", a.name, indices(n, a.n))
@@ -362,14 +165,14 @@ local function duals(x)
 end
 
 local function differs(a, b, tolerance)
-  return not (math.abs(a - b) <= tolerance * scale)
+  return not (math.abs(a - b) <= tolerance * D.scale)
 end
 
 -- What disagrees at x, nil if nothing does; true: too near a tie to tell.
 local function compare(t, f, x, values, low)
-  scale, close = 1, false
+  D.scale, D.close = 1, false
   local u = f(duals(x), plain)
-  if close then return true end
+  if D.close then return true end
   if differs(t:log_density(x), value(u), 1e-12) then
     return ("value %.17g, should be %.17g"):format(t:log_density(x), value(u))
   end
@@ -386,7 +189,7 @@ local function compare(t, f, x, values, low)
   for v = 1, values do
     y[i] = low + v - 1
     local want = value(f(vector(table.move(y, 1, #y, 1, {})), plain)) - value(u)
-    if close then return true end
+    if D.close then return true end
     if differs(d[v], want, 1e-12) then
       return ("site %d = %g: %.17g, should be %.17g"):format(i, y[i], d[v], want)
     end
@@ -432,13 +235,11 @@ end)
 assert(compared > 2 * count, "hardly anything was compared")
 
 -- A derivative that is off by a thousandth is noticed, whichever it is.
-for name, row in next, rows do
-  if row[2] ~= nothing then
-    local noticed = false
-    wrong = name
-    run(seed, 1500, function(_, fault) noticed = fault ~= nil return fault end)
-    wrong = nil
-    assert(noticed, "nobody notices a wrong derivative of " .. name)
-  end
-end
+D.each_derivative(function(name)
+  local noticed = false
+  D.wrong = name
+  run(seed, 1500, function(_, fault) noticed = fault ~= nil return fault end)
+  D.wrong = nil
+  assert(noticed, "nobody notices a wrong derivative of " .. name)
+end)
 return compared

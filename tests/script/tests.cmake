@@ -10,6 +10,8 @@ foreach(file IN LISTS script_tests)
     WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
   set_tests_properties(script/${name} PROPERTIES LABELS script TIMEOUT 60)
 endforeach()
+# Thousands of programs, and the same with each derivative spoilt.
+set_tests_properties(script/test_programs PROPERTIES TIMEOUT 300)
 # Every scenario keeps its claims: a test for each file.
 file(GLOB scenarios CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/scenarios/*/*.lua)
 foreach(file IN LISTS scenarios)
