@@ -68,15 +68,26 @@ function draw:below(n) end
 ---@field mixture fun(fields?: chainscope.target.mixture): chainscope.target
 ---@field nine_modes fun(fields?: chainscope.target.nine_modes): chainscope.target
 
+---Any-scale balanced (AB)
+---@class (exact) chainscope.kernel.any_scale
+---@field step? number|chainscope.schedule|fun(step: integer): number sigma to begin with
+---@field balance? number|chainscope.schedule|fun(step: integer): number alpha to begin with
+---@field adapt? integer|chainscope.schedule|fun(step: integer): number the step at which sigma and alpha freeze: draws count from there; 0, and they stay as they are
+---@field buffer? integer|chainscope.schedule|fun(step: integer): number that each setting is tried for
+---@field rate? number|chainscope.schedule|fun(step: integer): number relative change of sigma tried first, twice that of alpha
+---@field decay? number|chainscope.schedule|fun(step: integer): number of the rate, a round
+
 ---Discrete Langevin, Metropolis-adjusted
 ---@class (exact) chainscope.kernel.dmala
 ---@field step? number|chainscope.schedule|fun(step: integer): number alpha: the larger, the farther a step
 ---@field balance? number|chainscope.schedule|fun(step: integer): number weight of the gradient: 1/2 for small steps, towards 1 for large ones
+---@field values? "ordered"|"one_hot" a categorical site as a number, or as one bit a value, which takes all differences of U each step; no matter elsewhere
 
 ---Discrete Langevin, unadjusted
 ---@class (exact) chainscope.kernel.dula
 ---@field step? number|chainscope.schedule|fun(step: integer): number alpha: the larger, the farther a step
 ---@field balance? number|chainscope.schedule|fun(step: integer): number weight of the gradient: 1/2 for small steps, towards 1 for large ones
+---@field values? "ordered"|"one_hot" a categorical site as a number, or as one bit a value, which takes all differences of U each step; no matter elsewhere
 
 ---Entropic discrete Langevin, Metropolis-adjusted
 ---@class (exact) chainscope.kernel.edmala
@@ -109,12 +120,29 @@ function draw:below(n) end
 ---Gibbs
 ---@class (exact) chainscope.kernel.gibbs
 ---@field scan? "random"|"systematic" which site comes next: any, or one after the other
+---@field sites? integer|chainscope.schedule|fun(step: integer): number how many are redrawn together; all values^sites states of them are weighed; no more than there are
+
+---Gibbs with gradients
+---@class (exact) chainscope.kernel.gwg
+---@field function? "sqrt"|"barker"|"min"|"max" b(t) of a neighbour t times as likely: sqrt t, t / (1 + t), min(1, t), max(1, t)
+---@field reach? integer|chainscope.schedule|fun(step: integer): number how far an ordinal site may go; no matter elsewhere
+---@field flips? integer|chainscope.schedule|fun(step: integer): number sites drawn, with replacement, to be flipped together; more than 1 on bits only
+
+---Hamming ball
+---@class (exact) chainscope.kernel.hamming_ball
+---@field sites? integer|chainscope.schedule|fun(step: integer): number of the set that may change; no more than there are
+---@field radius? integer|chainscope.schedule|fun(step: integer): number how many of them differ from the centre, at most
 
 ---Hamiltonian Monte Carlo
 ---@class (exact) chainscope.kernel.hmc
 ---@field step? number|chainscope.schedule|fun(step: integer): number time of one leapfrog
 ---@field leapfrogs? integer|chainscope.schedule|fun(step: integer): number leapfrogs of one step
 ---@field force? "exact"|"single" what steers between the ends of a trajectory: the gradient, or a quick one of single precision; the target is exact with either
+
+---Locally balanced
+---@class (exact) chainscope.kernel.locally_balanced
+---@field function? "sqrt"|"barker"|"min"|"max" b(t) of a neighbour t times as likely: sqrt t, t / (1 + t), min(1, t), max(1, t)
+---@field reach? integer|chainscope.schedule|fun(step: integer): number how far an ordinal site may go; no matter elsewhere
 
 ---Metropolis-adjusted Langevin
 ---@class (exact) chainscope.kernel.mala
@@ -128,6 +156,7 @@ function draw:below(n) end
 
 ---@class chainscope.kernel_family
 ---@overload fun(own: chainscope.own_kernel): chainscope.kernel
+---@field any_scale fun(fields?: chainscope.kernel.any_scale): chainscope.kernel
 ---@field dmala fun(fields?: chainscope.kernel.dmala): chainscope.kernel
 ---@field dula fun(fields?: chainscope.kernel.dula): chainscope.kernel
 ---@field edmala fun(fields?: chainscope.kernel.edmala): chainscope.kernel
@@ -135,7 +164,10 @@ function draw:below(n) end
 ---@field edula fun(fields?: chainscope.kernel.edula): chainscope.kernel
 ---@field edula_glu fun(fields?: chainscope.kernel.edula_glu): chainscope.kernel
 ---@field gibbs fun(fields?: chainscope.kernel.gibbs): chainscope.kernel
+---@field gwg fun(fields?: chainscope.kernel.gwg): chainscope.kernel
+---@field hamming_ball fun(fields?: chainscope.kernel.hamming_ball): chainscope.kernel
 ---@field hmc fun(fields?: chainscope.kernel.hmc): chainscope.kernel
+---@field locally_balanced fun(fields?: chainscope.kernel.locally_balanced): chainscope.kernel
 ---@field mala fun(fields?: chainscope.kernel.mala): chainscope.kernel
 ---@field random_walk fun(fields?: chainscope.kernel.random_walk): chainscope.kernel
 

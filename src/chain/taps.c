@@ -39,7 +39,10 @@ void cs_block_wire_taps(cs_block *b)
             tap->column[k] = find_column(b, tap->name[k]);
         bool mine = tap->type == b->kernel.type &&
                     tap->own == cs_kernel_own_rows(&b->kernel, b->target);
-        tap->own_row = mine ? b->move.memory : NULL;
+        tap->own_row =
+            mine ? b->move.memory +
+                       cs_kernel_own_first(&b->kernel, b->target) * b->lanes
+                 : NULL;
     }
 }
 

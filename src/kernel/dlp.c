@@ -18,31 +18,36 @@
 
 #include <math.h>
 
-enum { STEP, BALANCE };
+enum { STEP, BALANCE, VALUES };
+enum { ORDERED, ONE_HOT };
+
+/* Whether categorical sites are one bit a value. */
+static bool is_hot(const cs_move *m)
+{
+    return m->space->kind == CS_CATEGORICAL &&
+           cs_move_param(m, VALUES)[0] == ONE_HOT;
+}
 
 /* memory: the gradient at x. scratch: y, uniforms and then the gradient at y,
  * softmax weights of eight lanes. */
-static size_t memory_words(const cs_target *t)
-{
-    return t->space.dim;
-}
-
 static size_t scratch_words(const cs_target *t)
 {
-    return 2 * t->space.dim + (size_t)t->space.values;
+    return t->space.dim + cs_langevin_words(t) + (size_t)t->space.values;
 }
 
 static void init(cs_move *m)
 {
-    cs_eval_gradient(m->eval, CS_NOW, m->x, m->info.u, m->memory);
+    cs_langevin_look(m, CS_NOW, is_hot(m), m->x, m->info.u, m->memory);
 }
 
 static cs_langevin langevin(const cs_move *m, size_t l, const double *g)
 {
+    size_t before = m->dim + cs_langevin_words(m->eval->target);
     return (cs_langevin){.step = cs_load(cs_move_param(m, STEP) + l),
                          .balance = cs_load(cs_move_param(m, BALANCE) + l),
                          .g = g,
-                         .weight = m->scratch + 2 * m->dim * m->lanes};
+                         .weight = m->scratch + before * m->lanes,
+                         .hot = is_hot(m)};
 }
 
 /* Proposes for all lanes and asks the target; returns the gradient at y. */
@@ -56,7 +61,7 @@ static double *propose(cs_move *m)
         cs_store(m->info.log_q_forward + l,
                  cs_langevin_propose(m, &q, l, y, g));
     }
-    cs_eval_gradient(m->eval, CS_NEXT, y, m->info.u_proposal, g);
+    cs_langevin_look(m, CS_NEXT, is_hot(m), y, m->info.u_proposal, g);
     return g;
 }
 
@@ -70,27 +75,35 @@ static void density(const cs_move *m, const double *from, const double *to,
     }
 }
 
+static void keep(cs_move *m, const double *g)
+{
+    cs_keep_moved(m->info.moved, m->lanes, cs_langevin_rows(m, is_hot(m)), g,
+                  m->memory);
+}
+
 static void step_adjusted(cs_move *m)
 {
     double *g = propose(m);
     density(m, m->info.proposal, m->x, g, m->info.log_q_back);
     cs_accept(m);
-    cs_keep_moved(m->info.moved, m->lanes, m->dim, g, m->memory);
+    keep(m, g);
 }
 
 static void step_unadjusted(cs_move *m)
 {
     double *g = propose(m);
     cs_follow(m);
-    cs_keep_moved(m->info.moved, m->lanes, m->dim, g, m->memory);
+    keep(m, g);
 }
 
 static void log_q(cs_move *m, const double *from, const double *to, double *out)
 {
     double *g = m->scratch + m->dim * m->lanes;
-    cs_eval_gradient(m->eval, CS_NEXT, from, out, g);
+    cs_langevin_look(m, CS_NEXT, is_hot(m), from, out, g);
     density(m, from, to, g, out);
 }
+
+static const char *const takes[] = {"ordered", "one_hot", NULL};
 
 static const cs_param rows[] = {
     [STEP] = {.name = "step",
@@ -106,6 +119,16 @@ static const cs_param rows[] = {
                  .help = "weight of the gradient: 1/2 for small steps, "
                          "towards 1 for large ones",
                  .ref = "Pynadath et al. 2024, Eq. 5"},
+    [VALUES] = {.name = "values",
+                .unit = "",
+                .kind = CS_PARAM_CHOICE,
+                .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
+                .max = 1,
+                .choices = takes,
+                .help = "a categorical site as a number, or as one bit a "
+                        "value, which takes all differences of U each step; "
+                        "no matter elsewhere",
+                .ref = "Zhang, Liu and Liu 2022, section 4.1"},
 };
 
 const cs_kernel_type CS_VARIANT(cs_kernel_dula) = {
@@ -119,7 +142,8 @@ const cs_kernel_type CS_VARIANT(cs_kernel_dula) = {
     .flags = CS_KERNEL_GRADIENT,
     .params = rows,
     .n_params = sizeof rows / sizeof *rows,
-    .memory_words = memory_words,
+    .memory_words = cs_langevin_words,
+    .carried_words = cs_langevin_words,
     .scratch_words = scratch_words,
     .init = init,
     .step = step_unadjusted,
@@ -137,7 +161,8 @@ const cs_kernel_type CS_VARIANT(cs_kernel_dmala) = {
              CS_KERNEL_ACCEPTS,
     .params = rows,
     .n_params = sizeof rows / sizeof *rows,
-    .memory_words = memory_words,
+    .memory_words = cs_langevin_words,
+    .carried_words = cs_langevin_words,
     .scratch_words = scratch_words,
     .init = init,
     .step = step_adjusted,

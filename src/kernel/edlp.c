@@ -158,7 +158,7 @@ static double *propose(cs_move *m, double *b)
 {
     double *y = m->scratch, *g = y + 2 * m->dim * m->lanes, *a = m->memory;
     m->info.proposal = y;
-    m->info.own_proposal = b ? b : a;
+    m->info.own_proposal = b;
     cs_fill_uniform(&m->streams, CS_FOR_PROPOSAL, m->dim, g);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
         cs_langevin q = langevin(m, l, gradient_of(m), a);
@@ -221,7 +221,7 @@ static void hold(cs_move *m)
     size_t size = m->dim * m->lanes;
     double *y = m->scratch;
     m->info.proposal = y;
-    m->info.own_proposal = m->memory;
+    m->info.own_proposal = NULL;
     memcpy(y, m->x, size * sizeof *y);
     cs_fill_log_uniform(&m->streams, CS_FOR_ACCEPT, 1, m->info.log_u);
     for (size_t l = 0; l < m->lanes; l++) {

@@ -33,11 +33,28 @@ cs_status cs_kernel_check_force(const char *kernel, const cs_target *t,
     return CS_UNSUPPORTED;
 }
 
+/* A kernel that can take a categorical site as one bit a value (its row
+ * "values") needs the differences of U then, and no gradient. */
+static bool may_be_hot(const cs_kernel_type *type, const cs_target *target)
+{
+    return target->space.kind == CS_CATEGORICAL &&
+           cs_param_find(type->params, type->n_params, "values") >= 0;
+}
+
+static bool is_hot(const cs_kernel *k, const cs_target *target)
+{
+    if (!may_be_hot(k->type, target))
+        return false;
+    int row = cs_param_find(k->type->params, k->type->n_params, "values");
+    return k->values[row] == 1;
+}
+
 static bool can_move(const cs_kernel_type *type, const cs_target *target)
 {
     if (!(type->spaces & (unsigned)target->space.kind))
         return false;
-    return !(type->flags & CS_KERNEL_GRADIENT) || target->type->gradient;
+    return !(type->flags & CS_KERNEL_GRADIENT) || target->type->gradient ||
+           may_be_hot(type, target);
 }
 
 /* Names in text[size] the registered kernels that can move the target. */
@@ -78,10 +95,15 @@ cs_status cs_kernel_fits(const cs_kernel *k, const cs_target *target,
                 target->name, cs_space_name(target->space.kind));
         return refuse(target, err);
     }
-    if ((type->flags & CS_KERNEL_GRADIENT) && !target->type->gradient) {
+    if ((type->flags & CS_KERNEL_GRADIENT) && !target->type->gradient &&
+        !is_hot(k, target)) {
         cs_fail(err, CS_UNSUPPORTED,
                 "kernel %s needs a gradient, and target %s has none",
                 type->name, target->name);
+        if (may_be_hot(type, target)) {
+            cs_mend(err, "give the kernel values = \"one_hot\"");
+            return CS_UNSUPPORTED;
+        }
         return refuse(target, err);
     }
     return type->check ? type->check(target, k->values, err) : CS_OK;

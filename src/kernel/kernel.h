@@ -89,7 +89,7 @@ typedef struct cs_meeting {
 
 /* A variable of the kernel's own that is part of the state it moves (an
  * auxiliary variable, weights it has learned): rows of move->memory, from row
- * 0 on, one variable after the other. It is shown beside x, and draws carry it
+ * own_first on, one variable after the other. It is shown beside x, and draws carry it
  * as NAME.1, NAME.2 ... (a single row: NAME). */
 typedef struct cs_own {
     const char *name, *help;
@@ -109,6 +109,7 @@ typedef struct cs_kernel_type {
     /* OPTIONAL. Variables of its own, name NULL at the end. How many rows they
      * have may depend on values of CS_PARAM_FIXED rows only. */
     const cs_own *own;
+    size_t (*own_first)(const cs_target *t); /* NULL: 0 */
 
     /* REQUIRED, may return 0. Doubles per lane. */
     size_t (*memory_words)(const cs_target *t);
@@ -167,6 +168,13 @@ cs_status cs_kernel_init(cs_kernel *k, const cs_kernel_type *type,
 
 /* The rows that the kernel's own variables take in all. */
 size_t cs_kernel_own_rows(const cs_kernel *k, const cs_target *target);
+
+/* Where they begin in the memory. */
+static inline size_t cs_kernel_own_first(const cs_kernel *k,
+                                         const cs_target *target)
+{
+    return k->type->own_first ? k->type->own_first(target) : 0;
+}
 
 /* The name of own row i: "theta_a.3". */
 void cs_kernel_own_name(const cs_kernel *k, const cs_target *target, size_t i,

@@ -6,6 +6,11 @@
  * where the slope s is the gradient of U at x, or, with an auxiliary variable
  * a, that less the pull (x - a) / eta. A binary site flips with probability
  *   sigmoid( balance (1 - 2 x_i) s_i - 1 / (2 step) ).
+ * A categorical site may be taken as one bit a value, of which one is set (one
+ * hot). The slope has then a part for each value, and as the extension of U is
+ * linear in the bits of one site, the part of v less that of x_i is the change
+ * of U; such a move is of length sqrt 2:
+ *   q_i(v | x) ~ exp( balance (U(x, x_i = v) - U(x)) - 1(v != x_i) / step ).
  * Sigmoids and softmaxes cannot overflow; nothing is added inside the
  * logarithms. */
 #ifndef CS_KERNEL_LANGEVIN_H
@@ -19,6 +24,7 @@ typedef struct cs_langevin {
     const double *a; /* [dim][lanes] or NULL */
     cs_vd pull;      /* 1 / eta */
     double *weight;  /* [values][CS_VECTOR] room */
+    bool hot;        /* g is [dim * values][lanes], changes of U */
 } cs_langevin;
 
 static inline cs_vd cs_langevin_slope(const cs_langevin *q, size_t at, cs_vd x)
@@ -175,6 +181,108 @@ static inline cs_vd cs_values_log(const cs_move *m, const cs_langevin *q,
     return log_q;
 }
 
+/* ---- one bit a value ----------------------------------------------------- */
+
+/* logit[v] of site i, eight lanes; returns the largest. */
+static inline cs_vd cs_hot_logits(const cs_move *m, const cs_langevin *q,
+                                  size_t l, size_t i, cs_vd x)
+{
+    size_t values = (size_t)m->space->values;
+    cs_vd top = cs_vset(0), v = cs_vset(m->space->low), far = 1.0 / q->step;
+    for (size_t k = 0; k < values; k++, v += 1.0) {
+        cs_vd d = cs_load(q->g + (i * values + k) * m->lanes + l);
+        d = cs_vselect(v != x, q->balance * d - far, cs_vset(0));
+        cs_store(q->weight + k * CS_VECTOR, d);
+        top = cs_vmax(d, top);
+    }
+    return top;
+}
+
+/* The logits become weights; returns their sum, and at *log_to the logarithm
+ * of that of value `to`, if it is not NULL. */
+static inline cs_vd cs_hot_sum(const cs_move *m, const cs_langevin *q,
+                               cs_vd top, cs_vd to, cs_vd *log_to)
+{
+    cs_vd sum = cs_vset(0), v = cs_vset(m->space->low);
+    for (size_t k = 0; k < (size_t)m->space->values; k++, v += 1.0) {
+        cs_vd logit = cs_load(q->weight + k * CS_VECTOR) - top;
+        if (log_to)
+            *log_to = cs_vselect(v == to, logit, *log_to);
+        cs_vd w = cs_vexp(logit);
+        cs_store(q->weight + k * CS_VECTOR, w);
+        sum += w;
+    }
+    return sum;
+}
+
+static inline cs_vd cs_hot_propose(const cs_move *m, const cs_langevin *q,
+                                   size_t l, double *y, const double *uniform)
+{
+    cs_vd log_q = cs_vset(0);
+    for (size_t i = 0; i < m->dim; i++) {
+        size_t at = i * m->lanes + l;
+        cs_vd x = cs_load(m->x + at), top = cs_hot_logits(m, q, l, i, x);
+        cs_vd sum = cs_hot_sum(m, q, top, x, NULL), taken = cs_vset(0);
+        cs_vd v = cs_draw_value(m, q->weight, cs_load(uniform + at) * sum, x);
+        cs_store(y + at, v);
+        for (size_t k = 0; k < (size_t)m->space->values; k++)
+            taken = cs_vselect(v == m->space->low + (double)k,
+                               cs_load(q->weight + k * CS_VECTOR), taken);
+        log_q += cs_vlog(taken) - cs_vlog(sum);
+    }
+    return log_q;
+}
+
+static inline cs_vd cs_hot_log(const cs_move *m, const cs_langevin *q, size_t l,
+                               const double *from, const double *to)
+{
+    cs_vd log_q = cs_vset(0);
+    for (size_t i = 0; i < m->dim; i++) {
+        size_t at = i * m->lanes + l;
+        cs_vd top = cs_hot_logits(m, q, l, i, cs_load(from + at));
+        cs_vd taken = cs_vset(0);
+        cs_vd sum = cs_hot_sum(m, q, top, cs_load(to + at), &taken);
+        log_q += taken - cs_vlog(sum);
+    }
+    return log_q;
+}
+
+/* Rows of what is known of a state: the gradient, or the changes of U. */
+static inline size_t cs_langevin_rows(const cs_move *m, bool hot)
+{
+    return hot ? m->dim * (size_t)m->space->values : m->dim;
+}
+
+/* The most there may be. */
+static inline size_t cs_langevin_words(const cs_target *t)
+{
+    bool may = t->space.kind == CS_CATEGORICAL;
+    return may ? t->space.dim * (size_t)t->space.values : t->space.dim;
+}
+
+/* Fills g for a state: NEXT is evaluated, and u[lanes] with it; of NOW, u is
+ * known. U becomes NaN where it is finite and something in g is NaN. */
+static inline void cs_langevin_look(cs_move *m, cs_which which, bool hot,
+                                    const double *x, double *u, double *g)
+{
+    if (!hot) {
+        cs_eval_gradient(m->eval, which, x, u, g);
+        return;
+    }
+    if (which == CS_NEXT)
+        cs_eval_log_density(m->eval, which, x, u);
+    cs_eval_neighbours(m->eval, which, x, u, g);
+    size_t end = cs_langevin_rows(m, hot) * m->lanes;
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
+        cs_vd now = cs_load(u + l);
+        cs_vi bad = {0};
+        for (size_t at = l; at < end; at += m->lanes)
+            bad |= cs_load(g + at) != cs_load(g + at);
+        bad &= now > -CS_VM_INF;
+        cs_store(u + l, cs_vselect(bad, cs_vset(CS_VM_NAN), now));
+    }
+}
+
 /* ---- any ----------------------------------------------------------------- */
 
 /* Eight lanes: y from x by uniform[dim][lanes]; log q(y | x). */
@@ -182,6 +290,8 @@ static inline cs_vd cs_langevin_propose(const cs_move *m, const cs_langevin *q,
                                         size_t l, double *y,
                                         const double *uniform)
 {
+    if (q->hot)
+        return cs_hot_propose(m, q, l, y, uniform);
     return m->space->kind == CS_BINARY ? cs_flips_propose(m, q, l, y, uniform)
                                        : cs_values_propose(m, q, l, y, uniform);
 }
@@ -191,6 +301,8 @@ static inline cs_vd cs_langevin_log(const cs_move *m, const cs_langevin *q,
                                     size_t l, const double *from,
                                     const double *to)
 {
+    if (q->hot)
+        return cs_hot_log(m, q, l, from, to);
     return m->space->kind == CS_BINARY ? cs_flips_log(m, q, l, from, to)
                                        : cs_values_log(m, q, l, from, to);
 }

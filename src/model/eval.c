@@ -25,6 +25,12 @@ static size_t trial_words(const cs_target *t)
     return needs_renewal(t) ? 1 : 0;
 }
 
+/* A site's number, and the two differences of a bit. */
+static size_t pair_words(const cs_target *t)
+{
+    return t->space.kind == CS_CONTINUOUS ? 0 : 3;
+}
+
 size_t cs_eval_cache_words(const cs_target *target)
 {
     return target->cache_words;
@@ -32,7 +38,7 @@ size_t cs_eval_cache_words(const cs_target *target)
 
 size_t cs_eval_scratch_words(const cs_target *target)
 {
-    return target->scratch_words + trial_words(target);
+    return target->scratch_words + trial_words(target) + pair_words(target);
 }
 
 void cs_eval_open(cs_eval *e, const cs_target *target, size_t lanes,
@@ -44,8 +50,11 @@ void cs_eval_open(cs_eval *e, const cs_target *target, size_t lanes,
                    .live = live,
                    .cache = {cache, words ? cache + words * lanes : cache},
                    .scratch = scratch};
+    scratch += target->scratch_words * lanes;
     if (trial_words(target))
-        e->trial = scratch + target->scratch_words * lanes;
+        e->trial = scratch;
+    if (pair_words(target))
+        e->pair = scratch + trial_words(target) * lanes;
 }
 
 static cs_point point_of(const cs_eval *e, cs_which which, const double *x)
@@ -200,16 +209,40 @@ static void site_by_trials(cs_eval *e, const double *x, const double *u,
     }
 }
 
-void cs_eval_site(cs_eval *e, const double *x, const double *u,
-                  const uint32_t *site, double *d)
+static void site_of(cs_eval *e, cs_which which, const double *x,
+                    const double *u, const uint32_t *site, double *d)
 {
     if (!e->target->type->site) {
         site_by_trials(e, x, u, site, d);
         return;
     }
-    cs_point at = point_of(e, CS_NOW, x);
+    cs_point at = point_of(e, which, x);
     e->work.site_differences += e->live;
     e->target->type->site(e->target, &at, site, d);
+}
+
+void cs_eval_site(cs_eval *e, const double *x, const double *u,
+                  const uint32_t *site, double *d)
+{
+    site_of(e, CS_NOW, x, u, site, d);
+}
+
+void cs_eval_neighbours(cs_eval *e, cs_which which, const double *x,
+                        const double *u, double *d)
+{
+    const cs_space *space = &e->target->space;
+    size_t lanes = e->lanes, values = (size_t)space->values;
+    bool bits = space->kind == CS_BINARY;
+    uint32_t *site = (uint32_t *)(void *)e->pair;
+    double *both = e->pair + lanes;
+    for (uint32_t i = 0; i < space->dim; i++) {
+        for (size_t l = 0; l < lanes; l++)
+            site[l] = i;
+        site_of(e, which, x, u, site, bits ? both : d + i * values * lanes);
+        for (size_t l = 0; bits && l < lanes; l++)
+            d[i * lanes + l] =
+                x[i * lanes + l] == 0 ? both[lanes + l] : both[l];
+    }
 }
 
 void cs_eval_set_site(cs_eval *e, double *x, const uint32_t *site,

@@ -32,6 +32,8 @@ typedef struct cs_eval {
     double *scratch;    /* [borrowed] */
     double *trial;      /* [dim + 1 + cache_words][lanes]: the slow way to site
                          differences; NULL when not needed [borrowed] */
+    double *pair;       /* [3][lanes] room of cs_eval_neighbours, of a discrete
+                           target [borrowed] */
     cs_work work;
 } cs_eval;
 
@@ -103,6 +105,13 @@ static inline bool cs_is_bad_gradient(double u)
  * where it has them, whole evaluations where not; counts what was done. */
 void cs_eval_site(cs_eval *e, const double *x, const double *u,
                   const uint32_t *site, double *d);
+
+/* The differences of all neighbours of a state that `which` remembers, whose
+ * log density is u[lanes]: of bits d[dim][lanes], U with the bit flipped less
+ * U; else d[dim * values][lanes], row i * values + v as cs_eval_site says.
+ * Counts as dim site differences. */
+void cs_eval_neighbours(cs_eval *e, cs_which which, const double *x,
+                        const double *u, double *d);
 
 /* Writes value[lane] into site[lane] of x and mends the cache NOW. */
 void cs_eval_set_site(cs_eval *e, double *x, const uint32_t *site,

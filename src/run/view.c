@@ -115,10 +115,11 @@ cs_chain_view cs_run_chain(cs_run *r, size_t arm, size_t chain)
     double *proposal = r->state + b->move.dim;
     bool stepped = b->step > 0 && i->proposal;
     size_t own = cs_kernel_own_rows(&b->kernel, r->target);
+    size_t first = cs_kernel_own_first(&b->kernel, r->target);
     cs_chain_view view = {
         .x = gather(b, b->move.x, l, r->state),
         .proposal = stepped ? gather(b, i->proposal, l, proposal) : NULL,
-        .own = own ? b->move.memory + l : NULL,
+        .own = own ? b->move.memory + first * n + l : NULL,
         .own_proposal = stepped && i->own_proposal ? i->own_proposal + l : NULL,
         .own_rows = own,
         .own_stride = n,

@@ -8,7 +8,24 @@
 typedef struct looked {
     const double *x, *y, *step;
     size_t dim, arm, chain, coordinate;
+    const double *own, *own_next; /* [dim] an own variable of the kernel */
+    char own_name[16];
 } looked;
+
+/* The first own variable of the kernel, if it has one number a coordinate. */
+static void find_own(const cs_shot *s, looked *l)
+{
+    size_t r, c;
+    l->own = cs_shot_array(s, &r, &c, "look/own/0");
+    if (!l->own || r * c != l->dim)
+        l->own = NULL;
+    l->own_next = cs_shot_array(s, &r, &c, "look/own/0/proposal");
+    if (!l->own || (l->own_next && r * c != l->dim))
+        l->own_next = NULL;
+    if (!cs_shot_word(cs_shot_text(s, "look/own"), 0, l->own_name,
+                      sizeof l->own_name))
+        l->own = NULL;
+}
 
 static bool find_look(const cs_shot *s, looked *l)
 {
@@ -28,6 +45,7 @@ static bool find_look(const cs_shot *s, looked *l)
     l->step = cs_shot_array(s, &r, &n, "look/step");
     if (r * n != 9)
         l->step = NULL;
+    find_own(s, l);
     return l->x != NULL;
 }
 
@@ -157,25 +175,105 @@ static void draw_bits(const cs_area *a, const looked *l)
     }
 }
 
+/* The own variable as a picture: the fuller a cell, the nearer to 1. */
+static void draw_shades(const cs_area *a, const looked *l, size_t row, int wide)
+{
+    static const unsigned shade[] = {0xB7, 0x2591, 0x2592, 0x2593, 0x2588};
+    cs_print_cut(a, 0, 0, a->w, CS_ROLE_LABEL, "%s", l->own_name);
+    for (size_t i = 0; i < l->dim; i++) {
+        int x = (int)(i % row) * wide, y = (int)(i / row) + 1;
+        double level = fmin(fmax(l->own[i], 0), 1);
+        for (int k = 0; k < wide && isfinite(l->own[i]); k++)
+            cs_put(a, x + k, y, CS_ROLE_VALUE, shade[(int)(level * 4 + 0.5)]);
+        if (i == l->coordinate)
+            cs_attribute(a, x, y, wide, CS_REVERSE);
+    }
+}
+
+/* The bits, and an own variable beside them, or below where it is narrow. */
+static void draw_pictures(const cs_area *a, const looked *l)
+{
+    size_t row = row_of_bits(l, a->w);
+    bool square = row * row == l->dim;
+    int wide = square && (int)row * 2 <= a->w ? 2 : 1, w = (int)row * wide;
+    int h = (int)((l->dim + row - 1) / row);
+    if (!l->own) {
+        draw_bits(a, l);
+        return;
+    }
+    if (2 * w + 2 > a->w && square && 2 * (int)row + 2 <= a->w)
+        w = (int)row * (wide = 1);
+    bool beside = 2 * w + 2 <= a->w;
+    cs_area left = cs_area_part(a, 0, beside, beside ? w : a->w, a->h - beside);
+    cs_area right = beside ? cs_area_part(a, w + 2, 0, a->w - w - 2, a->h)
+                           : cs_area_part(a, 0, h, a->w, a->h - h);
+    if (beside)
+        cs_print_cut(a, 0, 0, w, CS_ROLE_LABEL, "x");
+    draw_bits(&left, l);
+    draw_shades(&right, l, row, wide);
+}
+
+/* Columns of numbers: x, its proposal, an own variable, its proposal. */
+typedef struct columns {
+    const double *of[4];
+    const char *name[4];
+    int n, width;
+} columns;
+
+/* As many as fit, all of one width. */
+static columns choose_columns(const looked *l, int room)
+{
+    enum { LEAST = 8, MOST = 11 };
+    columns c = {.of = {l->x}, .name = {"x"}, .n = 1};
+    if (l->y) {
+        c.of[c.n] = l->y;
+        c.name[c.n++] = "proposed";
+    }
+    if (l->own) {
+        c.of[c.n] = l->own;
+        c.name[c.n++] = l->own_name;
+    }
+    if (l->own && l->own_next) {
+        c.of[c.n] = l->own_next;
+        c.name[c.n++] = "proposed";
+    }
+    while (c.n > 1 && room / c.n - 1 < LEAST)
+        c.n--;
+    c.width = room / c.n - 1 < MOST ? room / c.n - 1 : MOST;
+    return c;
+}
+
+static cs_role role_of(const looked *l, const columns *c, int i, size_t k)
+{
+    if (c->of[i] != l->y && c->of[i] != l->own_next)
+        return c->of[i] == l->own   ? CS_ROLE_VALUE
+               : k == l->coordinate ? CS_ROLE_FOCUS
+                                    : CS_ROLE_NORMAL;
+    return c->of[i][k] == c->of[i - 1][k] ? CS_ROLE_FAINT : CS_ROLE_REJECT;
+}
+
 static void draw_numbers(const cs_area *a, const cs_shot *s, const looked *l)
 {
     const char *names = cs_shot_text(s, "coordinates");
+    columns c = choose_columns(l, a->w - 10);
     size_t room = a->h > 1 ? (size_t)a->h - 1 : 0;
     size_t first = l->coordinate >= room ? l->coordinate + 1 - room : 0;
-    cs_print(a, 0, 0, CS_ROLE_LABEL, "%-10s %11s%s", "coordinate", "x",
-             l->y ? "    proposed" : "");
+    int x = cs_print(a, 0, 0, CS_ROLE_LABEL, "%-10s", "coordinate");
+    for (int i = 0; i < c.n; i++)
+        x = cs_print(a, x, 0, CS_ROLE_LABEL, " %*.*s", c.width, c.width,
+                     c.name[i]);
     for (size_t i = 0; i < room && first + i < l->dim; i++) {
         char name[32];
         size_t k = first + i;
+        int y = (int)i + 1;
         if (!cs_shot_word(names, k, name, sizeof name))
             snprintf(name, sizeof name, "x%zu", k + 1);
-        int x = cs_print(a, 0, (int)i + 1,
-                         k == l->coordinate ? CS_ROLE_FOCUS : CS_ROLE_NORMAL,
-                         "%-10.10s %11.5g", name, l->x[k]);
-        if (l->y)
-            cs_print(a, x, (int)i + 1,
-                     l->y[k] == l->x[k] ? CS_ROLE_FAINT : CS_ROLE_REJECT,
-                     " %11.5g", l->y[k]);
+        x = cs_print(a, 0, y,
+                     k == l->coordinate ? CS_ROLE_FOCUS : CS_ROLE_NORMAL,
+                     "%-10.10s", name);
+        for (int j = 0; j < c.n; j++)
+            x = cs_print(a, x, y, role_of(l, &c, j, k), " %*.*g", c.width,
+                         c.width < 11 ? 3 : 5, c.of[j][k]);
     }
 }
 
@@ -227,7 +325,7 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_look_at *at)
         rest.h -= h + 1;
     }
     if (whole_bits(&l))
-        draw_bits(&rest, &l);
+        draw_pictures(&rest, &l);
     else
         draw_numbers(&rest, s, &l);
 }
@@ -239,7 +337,8 @@ const cs_panel_type cs_panel_state = {
             "density U, proposal densities back and there, their sum: a "
             "proposal is accepted when the uniform number u is below e to the "
             "log accept ratio), then its coordinates and the proposal. Bits "
-            "that the proposal would flip are drawn half. With room, the last "
+            "that the proposal would flip are drawn half. A variable of the "
+            "kernel's own (theta_a) stands beside x. With room, the last "
             "decision of every chain. Pause and step with . to read them; c "
             "and C choose the chain, n and N the coordinate.",
     .options = "v with the other chains' decisions, or without",

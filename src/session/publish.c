@@ -215,6 +215,34 @@ static void put_step(const cs_chain_view *c, double *out)
     memcpy(out, parts, sizeof parts);
 }
 
+static void put_rows(const double *from, size_t rows, size_t stride, double *to)
+{
+    for (size_t i = 0; to && i < rows; i++)
+        to[i] = from[i * stride];
+}
+
+/* The own variables of the kernel: theta_a and the like. */
+static void put_own(const cs_run *r, const cs_arm_view *arm,
+                    const cs_chain_view *c, cs_flat *f)
+{
+    char names[128] = "";
+    size_t used = 0, k = 0, at = 0;
+    const cs_own *own = arm->kernel->type->own;
+    for (; own && own->name && used + 64 < sizeof names; own++, k++) {
+        size_t rows = own->rows(cs_run_target(r), arm->kernel->values);
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%.60s",
+                                 k ? " " : "", own->name);
+        put_rows(c->own + at, rows, c->own_stride,
+                 cs_flat_array(f, 1, rows, "look/own/%zu", k));
+        if (c->own_proposal)
+            put_rows(c->own_proposal + at, rows, c->own_stride,
+                     cs_flat_array(f, 1, rows, "look/own/%zu/proposal", k));
+        at += rows * c->own_stride;
+    }
+    if (k)
+        cs_flat_text(f, names, "look/own");
+}
+
 static void put_look(cs_session *s, cs_flat *f)
 {
     double *at = cs_flat_array(f, 1, 3, "look/at");
@@ -232,10 +260,12 @@ static void put_look(cs_session *s, cs_flat *f)
     cs_run_chain_fault(s->open.run, s->look[0], s->look[1], fault,
                        sizeof fault);
     cs_flat_text(f, fault, "look/fault");
+    cs_arm_view arm = cs_run_arm(s->open.run, s->look[0]);
+    put_own(s->open.run, &arm, &c, f);
     double *step = cs_flat_array(f, 1, 9, "look/step");
     if (step)
         put_step(&c, step);
-    size_t chains = cs_run_arm(s->open.run, s->look[0]).chains;
+    size_t chains = arm.chains;
     step = cs_flat_array(f, chains, 9, "look/steps");
     double *failed = cs_flat_array(f, 1, chains, "look/failed");
     for (size_t i = 0; step && failed && i < chains; i++) {

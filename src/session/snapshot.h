@@ -28,6 +28,8 @@
  *                    the parameter is driven
  *   look/at          [1][3] arm, chain, coordinate
  *   look/x look/proposal   [shown]; look/fault text: why it stopped, "" = lives
+ *   look/own         text, names of the kernel's own variables; number k of
+ *                    them is look/own/k [rows] and look/own/k/proposal
  *   look/step        [1][9] u u_proposal u_change log_q_forward log_q_back
  *                    log_ratio log_u accepted moved
  *   look/steps       [C][9] the same of every chain of that arm; look/failed

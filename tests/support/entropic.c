@@ -13,6 +13,13 @@ bool entropic_of(const char *kernel, const double *value, entropic *e)
     return e->adjusted || strncmp(kernel, "edula", 5) == 0;
 }
 
+bool is_entropic(const char *kernel)
+{
+    static const double any[4];
+    entropic e;
+    return entropic_of(kernel, any, &e);
+}
+
 entropic_point entropic_at(const points *p, const double *x, const double *a)
 {
     entropic_point at = {.u = 0};
@@ -24,7 +31,11 @@ entropic_point entropic_at(const points *p, const double *x, const double *a)
 
 entropic_point entropic_state(const points *p, size_t s, const double *a)
 {
-    return entropic_at(p, p->x + s * p->dim, a);
+    entropic_point at = {.u = p->u[s]};
+    memcpy(at.x, p->x + s * p->dim, p->dim * sizeof *a);
+    memcpy(at.g, p->g + s * p->dim, p->dim * sizeof *a);
+    memcpy(at.a, a, p->dim * sizeof *a);
+    return at;
 }
 
 static double weight(const entropic *e, const entropic_point *from, size_t i,
@@ -147,7 +158,7 @@ static void spread_normals(size_t n, size_t k, double *z)
 
 static void adjusted(const entropic *e, const points *p, double *P)
 {
-    enum { DRAWS = 1200 };
+    enum { DRAWS = 1500 };
     memset(P, 0, p->n * p->n * sizeof *P);
     for (size_t k = 1; k <= DRAWS; k++) {
         double z[8] = {0};

@@ -17,6 +17,8 @@ typedef struct entropic {
 /* That of a kernel's name and values; false: it is none of them. */
 bool entropic_of(const char *kernel, const double *value, entropic *e);
 
+bool is_entropic(const char *kernel);
+
 /* The state's point with an auxiliary variable. */
 typedef struct entropic_point {
     double x[4], a[4], g[4], u;

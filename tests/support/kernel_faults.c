@@ -161,6 +161,15 @@ static void ends_in_single(cs_move *m)
     inner.init(m);
 }
 
+/* The first site of all goes back where it was. */
+static void forgets_a_site(cs_move *m)
+{
+    remember(m);
+    inner.step(m);
+    memcpy(m->x, before, m->lanes * sizeof *before);
+    cs_eval_log_density(m->eval, CS_NOW, m->x, m->info.u);
+}
+
 static void skips_every_fourth_step(cs_move *m)
 {
     bool accept[LAW_CHAINS] = {false};
@@ -271,7 +280,18 @@ const kernel_fault kernel_faults[] = {
      &small_lattice,
      {1, 1, 1},
      STEP(forgets_the_rejection)},
-    {"frequencies", "gibbs", &small_sites, {0}, STEP(skips_every_fourth_step)},
+    {"frequencies",
+     "gibbs",
+     &small_sites,
+     {0, 1},
+     STEP(skips_every_fourth_step)},
+
+    {"frequencies", "gibbs", &small_masses, {0, 2}, STEP(forgets_a_site)},
+    {"frequencies",
+     "hamming_ball",
+     &small_masses,
+     {3, 2},
+     STEP(forgets_a_site)},
 
     {"proposals",
      "dmala",
@@ -304,7 +324,7 @@ const kernel_fault kernel_faults[] = {
      &small_sites,
      {1, 1, 1},
      STEP(says_all_were_accepted)},
-    {"decision", "gibbs", &small_sites, {0}, STEP(keeps_an_old_density)},
+    {"decision", "gibbs", &small_sites, {0, 1}, STEP(keeps_an_old_density)},
     {"decision", "dula", &small_masses, {1, 0.5}, STEP(remembers_in_secret)},
 
     {"leapfrog", "hmc", &small_banana, {0.12, 7}, STEP(keeps_a_stale_memory)},
@@ -358,7 +378,7 @@ const kernel_fault kernel_faults[] = {
      &small_banana,
      {1, 1, 1},
      STEP(evaluates_in_secret)},
-    {"work", "gibbs", &small_bits, {0}, STEP(evaluates_in_secret)},
+    {"work", "gibbs", &small_bits, {0, 1}, STEP(evaluates_in_secret)},
     {"refresh",
      "random_walk",
      &small_banana,

@@ -17,9 +17,18 @@ static const struct {
     double value[4];
 } settings[] = {
     {"random_walk", {0.7, 2, 2}},
-    {"gibbs", {1}},
+    {"gibbs", {1, 1}},
+    {"gibbs", {0, 2}},
+    {"gibbs", {1, 2}},
+    {"gibbs", {0, 3}},
+    {"hamming_ball", {2, 1}},
+    {"hamming_ball", {3, 2}},
+    {"hamming_ball", {1, 1}},
     {"dula", {0.3, 0.5}},
     {"dula", {2, 0.8}},
+    {"dula", {1, 0.5, 1}},
+    {"dmala", {1, 0.7, 1}},
+    {"dmala", {0.4, 0.5, 1}},
     {"dmala", {0.3, 0.5}},
     {"dmala", {2, 0.5}},
     {"dmala", {1, 0.9}},
@@ -30,6 +39,14 @@ static const struct {
     {"edula_glu", {2, 0.5, 0.3}},
     {"edmala_glu", {1, 0.5, 0.5}},
     {"edmala_glu", {2, 0.8, 4}},
+    {"locally_balanced", {1, 2}},
+    {"locally_balanced", {2, 1}},
+    {"locally_balanced", {3, 3}},
+    {"gwg", {0, 2, 1}},
+    {"gwg", {1, 1, 1}},
+    {"gwg", {0, 1, 2}},
+    {"gwg", {3, 1, 3}},
+    {"any_scale", {1, 0.7, 0, 100}},
     {"mala", {0.6}},
     {"hmc", {0.3, 3}},
     {"hmc", {0.6, 1}},
@@ -42,6 +59,9 @@ bool law_setting(const cs_kernel_type *type, size_t k, setting *s)
     *s = (setting){.type = type, .formula = type->name};
     for (size_t i = 0; i < type->n_params; i++)
         s->value[i] = type->params[i].def;
+    int adapt = cs_param_find(type->params, type->n_params, "adapt");
+    if (adapt >= 0) /* the laws are those of a kernel that adapts no more */
+        s->value[adapt] = 0;
     for (size_t i = 0; k && i < SETTINGS; i++) {
         if (strcmp(settings[i].name, type->name) != 0 || --k)
             continue;

@@ -85,7 +85,8 @@ static bool frequencies(const setting *s, const points *p)
     for (size_t k = 0; k < STEPS && holds; k++) {
         for (size_t l = 0; l < CHAINS; l++)
             from[l] = index_at(p, b->move.x, b->lanes, l);
-        if (s->type->own) /* the formula is that of a fresh draw of it */
+        if (is_entropic(
+                s->formula)) /* the formula is that of a fresh draw of it */
             cs_block_refresh(b);
         one_step(s, b);
         holds = count_moves(p, b->move.x, b->lanes, from, count[k % turns]);
@@ -96,11 +97,26 @@ static bool frequencies(const setting *s, const points *p)
     return holds;
 }
 
-/* log q(to | from) of every lane by a block of its own. */
+/* log q(to | from) of every lane by a block of its own. Both are points with
+ * the own variables of the kernel behind x: [dim + own][lanes]. */
 static void fresh_log_q(cs_block *fresh, const double *from, const double *to,
                         double *out)
 {
     fresh->kernel.type->log_q(&fresh->move, from, to, out);
+}
+
+static size_t own_rows(const cs_block *b)
+{
+    return cs_kernel_own_rows(&b->kernel, b->target);
+}
+
+/* The kernel's own variables as they are, behind x of a point. */
+static void put_own(const cs_block *b, const double *from, double *point)
+{
+    size_t n = b->lanes, first = cs_kernel_own_first(&b->kernel, b->target);
+    if (!from)
+        from = b->move.memory + first * n;
+    memcpy(point + b->move.dim * n, from, own_rows(b) * n * sizeof *point);
 }
 
 static void spread(const points *p, size_t s, size_t lanes, double *x)
@@ -114,9 +130,11 @@ static void spread(const points *p, size_t s, size_t lanes, double *x)
 static void own_proposal(const setting *s, const points *p, double *q)
 {
     cs_block *fresh = open_block(s, p->target, 0, 1, p->x);
-    size_t lanes = fresh->lanes;
-    double *from = cs_alloc(3 * (p->dim + 1) * lanes, sizeof(double));
-    double *to = from + p->dim * lanes, *out = to + p->dim * lanes;
+    size_t lanes = fresh->lanes, rows = p->dim + own_rows(fresh);
+    double *from = cs_alloc((2 * rows + 1) * lanes, sizeof(double));
+    double *to = from + rows * lanes, *out = to + rows * lanes;
+    put_own(fresh, NULL, from);
+    put_own(fresh, NULL, to);
     for (size_t a = 0; a < p->n; a++)
         for (size_t b = 0; b < p->n; b++) {
             spread(p, a, lanes, from);
@@ -163,22 +181,24 @@ static bool near(double got, double want)
     return got == want || fabs(got - want) <= 1e-10 * (1 + fabs(want));
 }
 
-/* One step of every lane against the state before (x, u). */
-static bool recorded(cs_block *b, cs_block *fresh, const double *x,
+/* One step of every lane against the point before (x, u). */
+static bool recorded(cs_block *b, cs_block *fresh, const double *x, double *y,
                      double *work)
 {
     const cs_info *i = &b->move.info;
     size_t lanes = b->lanes, dim = b->move.dim;
     double *u = work, *v = u + lanes, *there = v + lanes, *back = there + lanes;
     double *now = back + lanes;
+    memcpy(y, i->proposal, dim * lanes * sizeof *y);
+    put_own(b, i->own_proposal ? i->own_proposal : x + dim * lanes, y);
     cs_eval_log_density(&fresh->eval, CS_NEXT, x, u);
-    cs_eval_log_density(&fresh->eval, CS_NEXT, i->proposal, v);
+    cs_eval_log_density(&fresh->eval, CS_NEXT, y, v);
     cs_eval_log_density(&fresh->eval, CS_NEXT, b->move.x, now);
-    fresh_log_q(fresh, x, i->proposal, there);
-    fresh_log_q(fresh, i->proposal, x, back);
+    fresh_log_q(fresh, x, y, there);
+    fresh_log_q(fresh, y, x, back);
     bool good = true;
     for (size_t l = 0; l < b->live; l++) {
-        bool inside = cs_space_contains(b->move.space, i->proposal + l, lanes);
+        bool inside = cs_space_contains(b->move.space, y + l, lanes);
         double change = inside ? v[l] - u[l] : -HUGE_VAL;
         bool accept = i->log_u[l] < i->log_ratio[l], moved = false;
         good &= near(i->u_change[l], change) && near(i->u[l], now[l]);
@@ -187,7 +207,7 @@ static bool recorded(cs_block *b, cs_block *fresh, const double *x,
         good &= near(i->log_ratio[l], change + back[l] - there[l]);
         good &= i->log_u[l] < 0 && accept == i->accepted[l];
         for (size_t at = l; at < dim * lanes; at += lanes) {
-            good &= b->move.x[at] == (accept ? i->proposal[at] : x[at]);
+            good &= b->move.x[at] == (accept ? y[at] : x[at]);
             moved |= b->move.x[at] != x[at];
         }
         good &= moved == i->moved[l];
@@ -199,13 +219,15 @@ static bool record(const setting *s, const points *p)
 {
     cs_block *b = open_block(s, p->target, 13, CHAINS, p->x);
     cs_block *fresh = open_block(s, p->target, 0, CHAINS, p->x);
-    size_t size = b->move.dim * b->lanes;
-    double *x = cs_alloc(size + 5 * b->lanes, sizeof(double));
+    size_t states = b->move.dim * b->lanes, size = states;
+    size += own_rows(b) * b->lanes;
+    double *x = cs_alloc(2 * size + 5 * b->lanes, sizeof(double));
     bool good = true;
     for (size_t k = 0; k < RECORDED && good; k++) {
-        memcpy(x, b->move.x, size * sizeof *x);
+        memcpy(x, b->move.x, states * sizeof *x);
+        put_own(b, NULL, x);
         one_step(s, b);
-        good = recorded(b, fresh, x, x + size);
+        good = recorded(b, fresh, x, x + size, x + 2 * size);
     }
     cs_free(x);
     cs_block_destroy(b);
@@ -292,7 +314,8 @@ static bool matrix(const setting *s, const points *p)
     bool turns = strcmp(s->formula, "gibbs") == 0 && s->value[0] == 1;
     bool parity = strcmp(s->formula, "random_walk") == 0 && s->value[2] > 1;
     bool good = row_error(P, p->n) < 1e-12;
-    bool averaged = exact && s->type->own; /* over draws of a variable */
+    bool averaged =
+        exact && is_entropic(s->formula); /* over draws of a variable */
     good &=
         exact == (invariance_error(p, P) < (averaged ? ENTROPIC_ERROR : 1e-12));
     if (s->type->flags & CS_KERNEL_REVERSIBLE)
@@ -337,23 +360,29 @@ static bool on_states(const setting *s, const points *p)
 
 static bool has_record(const cs_kernel_type *type)
 {
-    return type->log_q && !type->own && (type->flags & CS_KERNEL_ACCEPTS);
+    return type->log_q && (type->flags & CS_KERNEL_ACCEPTS);
+}
+
+/* Several draws whose order is scored: no density of the set alone. */
+static bool proposes_in_order(const setting *s)
+{
+    return strcmp(s->formula, "gwg") == 0 && s->value[2] > 1;
 }
 
 static bool with_record(const setting *s, const points *p)
 {
     (void)p;
-    return has_record(s->type);
+    return has_record(s->type) && !proposes_in_order(s);
 }
 
 static bool discrete_log_q(const cs_kernel_type *type)
 {
-    return type->log_q && !type->own && discrete(type);
+    return type->log_q && !is_entropic(type->name) && discrete(type);
 }
 
 static bool on_states_log_q(const setting *s, const points *p)
 {
-    return s->type->log_q && !s->type->own && p->n > 0;
+    return discrete_log_q(s->type) && !proposes_in_order(s) && p->n > 0;
 }
 
 static bool biased(const cs_kernel_type *type)

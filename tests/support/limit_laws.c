@@ -34,7 +34,12 @@ static bool work(const setting *s, const points *p)
     cs_work made = counting_calls();
     bool good =
         same_work(&made, &b->eval.work) && (same_work(&made, &start) == false);
-    if (s->type->flags & CS_KERNEL_GRADIENT)
+    int hot = cs_param_find(s->type->params, s->type->n_params, "values");
+    bool gradient = s->type->flags & CS_KERNEL_GRADIENT;
+    if (hot >= 0 && s->value[hot] == 1 &&
+        p->target->space.kind == CS_CATEGORICAL)
+        gradient = false;
+    if (gradient)
         good &= made.gradients > start.gradients;
     else
         good &= made.gradients == 0;
@@ -183,10 +188,10 @@ static bool nan_gradient(const setting *s, const points *p)
 /* On one ground of each space, with the defaults. */
 static bool once(const setting *s, const points *p)
 {
-    for (size_t k = 0; k < s->type->n_params; k++)
-        if (s->value[k] != s->type->params[k].def)
-            return false;
-    return p->target->type != &small_masses;
+    setting usual;
+    return law_setting(s->type, 0, &usual) &&
+           memcmp(usual.value, s->value, sizeof s->value) == 0 &&
+           p->target->type != &small_masses;
 }
 
 static bool takes_gradients(const cs_kernel_type *type)

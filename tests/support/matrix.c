@@ -23,6 +23,47 @@ static double langevin_site(const points *p, size_t from, size_t i, double to,
     return exp(balance * g * move - move * move / (2 * step)) / total;
 }
 
+/* The state with another value at site i. */
+static size_t with_value(const points *p, size_t a, size_t i, double v)
+{
+    double x[8];
+    memcpy(x, state(p, a), p->dim * sizeof *x);
+    x[i] = v;
+    return cs_space_index(&p->target->space, x);
+}
+
+/* Sites as one bit a value, between which U is linear. */
+static void hot_langevin(const points *p, double step, double balance,
+                         double *q)
+{
+    const cs_space *space = &p->target->space;
+    for (size_t a = 0; a < p->n; a++)
+        for (size_t b = 0; b < p->n; b++) {
+            q[a * p->n + b] = 1;
+            for (size_t i = 0; i < p->dim; i++) {
+                double total = 0, weight = 0;
+                for (int k = 0; k < space->values; k++) {
+                    double v = space->low + k;
+                    double d = p->u[with_value(p, a, i, v)] - p->u[a];
+                    double stay = state(p, a)[i] == v;
+                    double w = stay ? 1 : exp(balance * d - 1 / step);
+                    total += w;
+                    weight = state(p, b)[i] == v ? w : weight;
+                }
+                q[a * p->n + b] *= weight / total;
+            }
+        }
+}
+
+/* step, balance, values */
+static void langevin_of(const points *p, const double *value, double *q)
+{
+    if (value[2] == 1 && p->target->space.kind == CS_CATEGORICAL)
+        hot_langevin(p, value[0], value[1], q);
+    else
+        langevin(p, value[0], value[1], q);
+}
+
 void langevin(const points *p, double step, double balance, double *q)
 {
     for (size_t a = 0; a < p->n; a++)
@@ -73,22 +114,149 @@ void metropolis(const points *p, const double *q, double *P)
             P[a * p->n + b] = move;
             left -= move;
         }
-        P[a * p->n + a] = left;
+        P[a * p->n + a] = left > 1e-14 ? left : 0; /* not even rounding */
     }
 }
 
-static void gibbs_site(const points *p, size_t i, double weight, double *P)
+/* Whether a and b agree outside the places. */
+static bool agree(const points *p, size_t a, size_t b, unsigned places)
+{
+    for (size_t i = 0; i < p->dim; i++)
+        if (!(places >> i & 1) && state(p, a)[i] != state(p, b)[i])
+            return false;
+    return true;
+}
+
+/* P += weight (the exact law of the places given the rest). */
+static void redraw(const points *p, unsigned places, double weight, double *P)
 {
     for (size_t a = 0; a < p->n; a++) {
         double total = 0;
         for (size_t b = 0; b < p->n; b++)
-            if (differing(p, a, b) == 0 ||
-                (differing(p, a, b) == 1 && state(p, a)[i] != state(p, b)[i]))
-                total += p->pi[b];
+            total += agree(p, a, b, places) ? p->pi[b] : 0;
         for (size_t b = 0; b < p->n; b++)
-            if (differing(p, a, b) == 0 ||
-                (differing(p, a, b) == 1 && state(p, a)[i] != state(p, b)[i]))
+            if (agree(p, a, b, places))
                 P[a * p->n + b] += weight * p->pi[b] / total;
+    }
+}
+
+static bool in_ball(const points *p, size_t a, size_t b, unsigned places,
+                    size_t radius)
+{
+    return agree(p, a, b, places) && differing(p, a, b) <= radius;
+}
+
+/* P += weight (a uniform state of the ball, then the target in its ball). */
+static void hamming(const points *p, unsigned places, size_t radius,
+                    double weight, double *P)
+{
+    for (size_t u = 0; u < p->n; u++) {
+        double size = 0, total = 0;
+        for (size_t b = 0; b < p->n; b++) {
+            size += in_ball(p, u, b, places, radius);
+            total += in_ball(p, u, b, places, radius) ? p->pi[b] : 0;
+        }
+        for (size_t a = 0; a < p->n; a++)
+            for (size_t b = 0; b < p->n; b++)
+                if (in_ball(p, u, a, places, radius) &&
+                    in_ball(p, u, b, places, radius))
+                    P[a * p->n + b] += weight / size * p->pi[b] / total;
+    }
+}
+
+/* Every set of that many sites in turn, each with the same weight; radius 0:
+ * all of the set is redrawn. */
+static void every_set(const points *p, size_t sites, size_t radius, double *P)
+{
+    unsigned sets = 0, all = 1u << p->dim;
+    for (unsigned pass = 0; pass < 2; pass++)
+        for (unsigned s = 0; s < all; s++) {
+            if ((size_t)__builtin_popcount(s) != sites)
+                continue;
+            if (pass == 0)
+                sets++;
+            else if (radius)
+                hamming(p, s, radius, 1.0 / sets, P);
+            else
+                redraw(p, s, 1.0 / sets, P);
+        }
+}
+
+/* scan, sites */
+static void gibbs(const points *p, const double *value, size_t turn, double *P)
+{
+    size_t sites = value[1] < (double)p->dim ? (size_t)value[1] : p->dim;
+    unsigned places = 0;
+    if (value[0] == 0) {
+        every_set(p, sites, 0, P);
+        return;
+    }
+    for (size_t k = 0; k < sites; k++)
+        places |= 1u << (turn * sites + k) % p->dim;
+    redraw(p, places, 1, P);
+}
+
+/* function, reach: the weight of a neighbour by the exact change of U, or by
+ * the gradient's; 0 where b is no neighbour of a. */
+static double informed(const points *p, bool exact, const double *value,
+                       size_t a, size_t b)
+{
+    double change = 0, by = 0;
+    for (size_t i = 0; i < p->dim; i++) {
+        by += fabs(state(p, b)[i] - state(p, a)[i]);
+        change += p->g[a * p->dim + i] * (state(p, b)[i] - state(p, a)[i]);
+    }
+    bool ordinal = p->target->space.kind == CS_ORDINAL;
+    if (differing(p, a, b) != 1 || (ordinal && by > value[1]))
+        return 0;
+    double t = exp(exact ? p->u[b] - p->u[a] : change);
+    const double weight[] = {sqrt(t), t / (1 + t), fmin(1, t), fmax(1, t)};
+    return weight[(int)value[0]];
+}
+
+static void informed_proposal(const points *p, bool exact, const double *value,
+                              double *q)
+{
+    for (size_t a = 0; a < p->n; a++) {
+        double total = 0;
+        for (size_t b = 0; b < p->n; b++)
+            total += q[a * p->n + b] = informed(p, exact, value, a, b);
+        for (size_t b = 0; b < p->n; b++)
+            q[a * p->n + b] /= total;
+    }
+}
+
+/* Bits: the state with bit i of it flipped. */
+static size_t flipped(const points *p, size_t a, size_t i)
+{
+    return a ^ (size_t)1 << (p->dim - 1 - i);
+}
+
+/* Several draws in their order, of which the set is flipped. */
+static void draws_in_order(const points *p, const double *value,
+                           const double *q, double *P)
+{
+    size_t draws = (size_t)value[2], orders = 1;
+    for (size_t k = 0; k < draws; k++)
+        orders *= p->dim;
+    for (size_t a = 0; a < p->n; a++) {
+        P[a * p->n + a] = 1;
+        for (size_t order = 0; order < orders; order++) {
+            size_t set = 0, b = a, left = order;
+            double there = 1, back = 1;
+            for (size_t k = 0; k < draws; k++, left /= p->dim)
+                set |= (size_t)1 << left % p->dim;
+            for (size_t i = 0; i < p->dim; i++)
+                b = set >> i & 1 ? flipped(p, b, i) : b;
+            left = order;
+            for (size_t k = 0; k < draws; k++, left /= p->dim) {
+                there *= q[a * p->n + flipped(p, a, left % p->dim)];
+                back *= q[b * p->n + flipped(p, b, left % p->dim)];
+            }
+            double move = there * fmin(1, p->pi[b] * back / (p->pi[a] * there));
+            P[a * p->n + b] += move;
+            P[a * p->n + a] -= move;
+        }
     }
 }
 
@@ -99,9 +267,9 @@ bool matrix_of(const char *kernel, const points *p, const double *value,
     entropic e;
     memset(P, 0, p->n * p->n * sizeof *P);
     if (strcmp(kernel, "dula") == 0) {
-        langevin(p, value[0], value[1], P);
+        langevin_of(p, value, P);
     } else if (strcmp(kernel, "dmala") == 0) {
-        langevin(p, value[0], value[1], q);
+        langevin_of(p, value, q);
         metropolis(p, q, P);
     } else if (strcmp(kernel, "random_walk") == 0) {
         for (size_t a = 0; a < p->n; a++)
@@ -109,11 +277,22 @@ bool matrix_of(const char *kernel, const points *p, const double *value,
                 q[a * p->n + b] = walk(p, value, a, b);
         metropolis(p, q, P);
     } else if (strcmp(kernel, "gibbs") == 0) {
-        if (value[0] == 1)
-            gibbs_site(p, turn % p->dim, 1, P);
+        gibbs(p, value, turn, P);
+    } else if (strcmp(kernel, "hamming_ball") == 0) {
+        size_t sites = value[0] < (double)p->dim ? (size_t)value[0] : p->dim;
+        every_set(p, sites, (size_t)value[1], P);
+    } else if (strcmp(kernel, "any_scale") == 0) {
+        langevin(p, value[0], value[1], q);
+        metropolis(p, q, P);
+    } else if (strcmp(kernel, "locally_balanced") == 0) {
+        informed_proposal(p, true, value, q);
+        metropolis(p, q, P);
+    } else if (strcmp(kernel, "gwg") == 0) {
+        informed_proposal(p, false, value, q);
+        if (value[2] > 1)
+            draws_in_order(p, value, q, P);
         else
-            for (size_t i = 0; i < p->dim; i++)
-                gibbs_site(p, i, 1 / (double)p->dim, P);
+            metropolis(p, q, P);
     } else if (entropic_of(kernel, value, &e)) {
         entropic_matrix(&e, p, P);
     } else {

@@ -134,6 +134,17 @@ static void wide_log_density(const cs_target *t, const cs_point *at, double *u)
     wide_gradient(t, at, u, NULL);
 }
 
+static void wide_site(const cs_target *t, const cs_point *at,
+                      const uint32_t *site, double *d)
+{
+    for (int v = 0; v < t->space.values; v++)
+        for (size_t l = 0; l < at->lanes; l++) {
+            double to = t->space.low + v - 0.5;
+            double off = at->x[site[l] * at->lanes + l] - 0.5;
+            d[(size_t)v * at->lanes + l] = (off * off - to * to) / 2;
+        }
+}
+
 #define WIDE_TARGET(which, kind_, low_, values_)                               \
     static cs_status which##_create(cs_target *t, const cs_value *v,           \
                                     cs_error *err)                             \
@@ -148,7 +159,8 @@ static void wide_log_density(const cs_target *t, const cs_point *at, double *u)
                                          .create = which##_create,             \
                                          .destroy = small_destroy,             \
                                          .log_density = wide_log_density,      \
-                                         .gradient = wide_gradient}
+                                         .gradient = wide_gradient,            \
+                                         .site = wide_site}
 WIDE_TARGET(wide_bits, CS_BINARY, 0, 2);
 WIDE_TARGET(wide_sites, CS_CATEGORICAL, 0, 3);
 WIDE_TARGET(wide_lattice, CS_ORDINAL, -1, 3);

@@ -118,14 +118,17 @@ static bool recorded(const entropic *e, const points *p, const cs_block *b,
     const cs_info *i = &b->move.info;
     size_t n = b->lanes;
     entropic_point now = point_of(p, b->move.x, b->move.memory, n, l);
-    entropic_point to = point_of(p, i->proposal, i->own_proposal, n, l);
-    if (e->glu)
+    bool held = !i->own_proposal;
+    entropic_point to =
+        point_of(p, i->proposal, held ? i->proposal : i->own_proposal, n, l);
+    if (held)
         memcpy(to.a, from->a, sizeof to.a);
     double here = entropic_log_joint(e, p, from);
     double there = entropic_log_joint(e, p, &to);
     double ratio = there - here + entropic_log_q(e, p, &to, from) -
                    entropic_log_q(e, p, from, &to);
     bool accept = true, good = near(i->u_change[l], to.u - from->u);
+    good &= held == e->glu;
     if (e->adjusted) {
         accept = i->log_u[l] < i->log_ratio[l];
         good &= near(i->log_ratio[l], ratio) && i->log_u[l] < 0;
@@ -258,7 +261,8 @@ static bool own_names(const setting *s, const points *p)
     memcpy(k.values, s->value, sizeof k.values);
     size_t rows = cs_kernel_own_rows(&k, p->target);
     char name[64], last[64] = "";
-    bool good = rows > 0 && rows <= s->type->memory_words(p->target);
+    size_t end = cs_kernel_own_first(&k, p->target) + rows;
+    bool good = rows > 0 && end <= s->type->memory_words(p->target);
     for (size_t i = 0; i < rows; i++) {
         cs_kernel_own_name(&k, p->target, i, name, sizeof name);
         good &= name[0] && strcmp(name, last) != 0 && name[0] != 'x';
@@ -270,9 +274,19 @@ static bool own_names(const setting *s, const points *p)
 
 /* ---- the list ------------------------------------------------------------ */
 
-static bool has_own(const cs_kernel_type *type)
+static bool any_own(const cs_kernel_type *type)
 {
     return type->own;
+}
+
+static bool with_any_own(const setting *s, const points *p)
+{
+    return any_own(s->type) && p->n > 0;
+}
+
+static bool has_own(const cs_kernel_type *type)
+{
+    return is_entropic(type->name);
 }
 
 static bool with_own(const setting *s, const points *p)
@@ -282,7 +296,7 @@ static bool with_own(const setting *s, const points *p)
 
 static bool has_exact_own(const cs_kernel_type *type)
 {
-    return type->own && (type->flags & CS_KERNEL_EXACT);
+    return has_own(type) && (type->flags & CS_KERNEL_EXACT);
 }
 
 static bool with_exact_own(const setting *s, const points *p)
@@ -296,5 +310,5 @@ const kernel_law own_laws[] = {
     {"own record", has_own, with_own, own_record},
     {"own log q", has_own, with_own, own_log_q},
     {"own stationarity", has_exact_own, with_exact_own, own_stationarity},
-    {"own names", has_own, with_own, own_names},
+    {"own names", any_own, with_any_own, own_names},
     {NULL, NULL, NULL, NULL}};

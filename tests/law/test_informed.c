@@ -1,0 +1,199 @@
+/* What is known of gwg, locally_balanced, any_scale, gibbs and hamming_ball
+ * beyond the law book: identities between them, figures of an independent
+ * program, what adapting brings. */
+#include "base/memory.h"
+#include "support/laws.h"
+#include "support/matrix.h"
+#include "support/support.h"
+
+#include <string.h>
+
+enum { LANES = LAW_CHAINS };
+
+static setting made(const char *kernel, const double *value)
+{
+    setting s = {.type = cs_kernel_find(kernel), .formula = kernel};
+    assert_non_null(s.type);
+    memcpy(s.value, value, s.type->n_params * sizeof *value);
+    return s;
+}
+
+/* Two settings with the same random numbers: whether they go the same way, and
+ * how far apart their acceptance ratios come. */
+static double apart(const setting *s, const setting *t, const points *p,
+                    int steps)
+{
+    cs_block *a = open_block(s, p->target, 3, LANES, p->x);
+    cs_block *b = open_block(t, p->target, 3, LANES, p->x);
+    double worst = 0;
+    for (int i = 0; i < steps; i++) {
+        one_step(s, a);
+        one_step(t, b);
+        if (memcmp(a->move.x, b->move.x, p->dim * a->lanes * 8) != 0)
+            worst = HUGE_VAL;
+        for (size_t l = 0; l < LANES; l++)
+            worst = fmax(worst, fabs(a->move.info.log_ratio[l] -
+                                     b->move.info.log_ratio[l]));
+    }
+    cs_block_destroy(a);
+    cs_block_destroy(b);
+    return worst;
+}
+
+/* Where U is linear the gradient tells the differences, with every balancing
+ * function; where it is not, they part. */
+static void gwg_is_locally_balanced_where_u_is_linear(void **state)
+{
+    (void)state;
+    points line = points_create(&small_bits);
+    points bent = points_create(&small_sites);
+    for (int function = 0; function < 4; function++) {
+        const double value[] = {function, 1, 1};
+        setting s = made("gwg", value), t = made("locally_balanced", value);
+        assert_true(apart(&s, &t, &line, 500) < 1e-12);
+        assert_true(apart(&s, &t, &bent, 500) > 1e-3);
+    }
+    points_destroy(&line);
+    points_destroy(&bent);
+}
+
+/* A Hamming ball that holds the whole block redraws it: block Gibbs. The
+ * matrices are the same. */
+static void a_full_ball_is_block_gibbs(void **state)
+{
+    (void)state;
+    points p = points_create(&small_sites);
+    const double ball[] = {2, 2}, block[] = {0, 2};
+    static double P[27 * 27], Q[27 * 27];
+    assert_true(matrix_of("hamming_ball", &p, ball, 0, P));
+    assert_true(matrix_of("gibbs", &p, block, 0, Q));
+    for (size_t i = 0; i < p.n * p.n; i++)
+        assert_near(P[i], Q[i], 1e-12, 1e-15);
+    points_destroy(&p);
+}
+
+/* By enumeration of the sixteen states in another program. */
+static void four_bits_have_the_known_figures(void **state)
+{
+    (void)state;
+    points p = points_create(&small_masses);
+    double P[256], gwg[] = {0, 1, 1}, moved = 0, taken = 0;
+    assert_true(matrix_of("gwg", &p, gwg, 0, P));
+    for (size_t a = 0; a < 16; a++)
+        moved += p.pi[a] * (1 - P[a * 16 + a]);
+    assert_near(moved, 0.760691, 0, 6e-7);
+    setting s = made("gwg", gwg);
+    cs_block *b = open_block(&s, p.target, 6, LANES, p.x);
+    for (int k = 0; k < 4000; k++) {
+        one_step(&s, b);
+        for (size_t l = 0; l < LANES; l++)
+            taken += b->move.info.accepted[l] / (4000.0 * LANES);
+    }
+    cs_block_destroy(b);
+    assert_near(taken, 0.760691, 0, 0.006);
+    points_destroy(&p);
+}
+
+/* A step of gwg costs one gradient, one of locally_balanced a density and the
+ * differences of one state, whatever the number of flips. */
+static void what_is_known_is_kept(void **state)
+{
+    (void)state;
+    points p = points_create(&small_masses);
+    const double gwg[] = {0, 1, 5}, exact[] = {1, 1};
+    setting s = made("gwg", gwg), t = made("locally_balanced", exact);
+    cs_target *bits = NULL;
+    assert_int_equal(
+        cs_target_create(cs_target_find("bernoulli4"), NULL, 0, &bits, NULL),
+        CS_OK);
+    cs_block *a = open_block(&s, p.target, 1, 8, p.x);
+    cs_block *b = open_block(&t, bits, 1, 8, p.x);
+    cs_work one = a->eval.work, two = b->eval.work;
+    for (int k = 0; k < 10; k++) {
+        one_step(&s, a);
+        one_step(&t, b);
+    }
+    assert_int_equal(a->eval.work.gradients - one.gradients, 80);
+    assert_int_equal(a->eval.work.log_densities - one.log_densities, 0);
+    assert_int_equal(b->eval.work.log_densities - two.log_densities, 80);
+    assert_int_equal(b->eval.work.site_differences - two.site_differences,
+                     4 * 80);
+    cs_block_destroy(a);
+    cs_block_destroy(b);
+    cs_target_release(bits);
+    points_destroy(&p);
+}
+
+/* ---- any_scale ----------------------------------------------------------- */
+
+/* Without adaptation it is dmala, bit for bit. */
+static void any_scale_is_dmala_when_still(void **state)
+{
+    (void)state;
+    points p = points_create(&small_masses);
+    const double value[] = {0.7, 0.8, 0, 100, 0.2, 0.9};
+    setting s = made("any_scale", value), t = made("dmala", value);
+    assert_true(apart(&s, &t, &p, 500) == 0);
+    points_destroy(&p);
+}
+
+/* Coordinates that a step of dmala changes on average, by enumeration. */
+static double changes(const points *p, double step, double balance)
+{
+    double P[256], sum = 0, value[] = {step, balance, 0};
+    assert_true(matrix_of("dmala", p, value, 0, P));
+    for (size_t a = 0; a < p->n; a++)
+        for (size_t b = 0; b < p->n; b++)
+            sum += p->pi[a] * P[a * p->n + b] *
+                   __builtin_popcount((unsigned)(a ^ b));
+    return sum;
+}
+
+/* From a small step it finds a setting that changes nearly as much as any, and
+ * stays with it from the step on at which it freezes. */
+static void any_scale_finds_its_scale(void **state)
+{
+    (void)state;
+    enum { ADAPT = 60000, ALPHA = 1 };
+    points p = points_create(&small_masses);
+    const double value[] = {0.1, 0.5, ADAPT, 500, 0.3, 0.95};
+    setting s = made("any_scale", value);
+    cs_block *b = open_block(&s, p.target, 2, LANES, p.x);
+    const double *own = b->move.memory + p.dim * b->lanes;
+    double kept[2 * LANES], most = 0, mean = 0;
+    for (int k = 0; k < ADAPT; k++)
+        one_step(&s, b);
+    for (size_t l = 0; l < LANES; l++) {
+        kept[l] = own[l];
+        kept[LANES + l] = own[ALPHA * b->lanes + l];
+        assert_true(kept[LANES + l] >= 0.5 && kept[LANES + l] <= 1);
+        mean += changes(&p, kept[l], kept[LANES + l]) / LANES;
+    }
+    for (int k = 0; k < 2000; k++)
+        one_step(&s, b);
+    for (size_t l = 0; l < LANES; l++)
+        assert_true(kept[l] == own[l] &&
+                    kept[LANES + l] == own[ALPHA * b->lanes + l]);
+    for (double step = 0.2; step < 1e3; step *= 1.5)
+        for (double balance = 0.5; balance < 1.01; balance += 0.1)
+            most = fmax(most, changes(&p, step, balance));
+    print_message("changes a step: %.3g at the start, %.3g adapted, %.3g at "
+                  "most\n",
+                  changes(&p, 0.1, 0.5), mean, most);
+    assert_true(mean > 0.75 * most);
+    cs_block_destroy(b);
+    points_destroy(&p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(gwg_is_locally_balanced_where_u_is_linear),
+        cmocka_unit_test(a_full_ball_is_block_gibbs),
+        cmocka_unit_test(four_bits_have_the_known_figures),
+        cmocka_unit_test(what_is_known_is_kept),
+        cmocka_unit_test(any_scale_is_dmala_when_still),
+        cmocka_unit_test(any_scale_finds_its_scale),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
