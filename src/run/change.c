@@ -158,17 +158,6 @@ static cs_status find(const cs_run *r, size_t arm, const char *param,
     return CS_OK;
 }
 
-static cs_status may_change(const cs_kernel *k, size_t i, cs_error *err)
-{
-    const cs_param *row = &k->type->params[i];
-    if (!(row->flags & CS_PARAM_FIXED))
-        return CS_OK;
-    cs_fail(err, CS_UNSUPPORTED, "%s of kernel %s is chosen at the start",
-            row->name, k->type->name);
-    cs_mend(err, "give the arm another kernel");
-    return CS_UNSUPPORTED;
-}
-
 cs_status cs_run_set(cs_run *r, size_t arm, const char *param, double value,
                      cs_error *err)
 {
@@ -178,9 +167,6 @@ cs_status cs_run_set(cs_run *r, size_t arm, const char *param, double value,
         return s;
     const cs_kernel *k = &r->arm[arm].kernel;
     s = cs_param_check_number(&k->type->params[i], value, err);
-    if (s != CS_OK)
-        return s;
-    s = may_change(k, i, err);
     if (s != CS_OK)
         return s;
     cs_kernel trial = *k;
@@ -197,9 +183,6 @@ cs_status cs_run_set_schedule(cs_run *r, size_t arm, const char *param,
 {
     size_t i = 0;
     cs_status s = find(r, arm, param, &i, err);
-    if (s != CS_OK)
-        return s;
-    s = may_change(&r->arm[arm].kernel, i, err);
     if (s != CS_OK)
         return s;
     double now;
