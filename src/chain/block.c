@@ -2,12 +2,13 @@
 
 #include "base/memory.h"
 #include "base/simd.h"
+#include "chain/tally.h"
 
 #include <math.h>
 #include <string.h>
 
 /* Rows of info that are written anew at each step. */
-enum { INFO_ROWS = 7 + CS_KERNEL_STATS, FLAG_ROWS = 3, TALLY_ROWS = 4 };
+enum { INFO_ROWS = 7 + CS_KERNEL_STATS, FLAG_ROWS = 3 };
 enum { FAULT_ROWS = 1 + CS_FAULT_SHOWN };
 
 /* ---- memory ---- */
@@ -24,7 +25,7 @@ static size_t probe_words(const cs_block *b)
  * that another kernel leaves the rest in place. */
 static size_t fixed_words(const cs_block *b)
 {
-    return b->target->space.dim + 2 + FAULT_ROWS + TALLY_ROWS +
+    return b->target->space.dim + 2 + FAULT_ROWS + CS_TALLY_ROWS +
            cs_eval_cache_words(b->target) + probe_words(b);
 }
 
@@ -65,7 +66,7 @@ static void wire_slab(cs_block *b)
     b->move.info.u = take(&at, 1, n);
     b->failed = take(&at, 1, n);
     b->fault = take(&at, FAULT_ROWS, n);
-    b->tally = take(&at, TALLY_ROWS, n);
+    b->tally = take(&at, CS_TALLY_ROWS, n);
     double *cache = take(&at, cs_eval_cache_words(b->target), n);
     for (size_t i = 0; i < b->n_probes; i++)
         b->probe_memory[i] = take(&at, b->probe[i].words, n);

@@ -70,7 +70,7 @@ typedef struct cs_block {
     double *slab;                   /* [slab_words][lanes] [own] */
     double *spare;                  /* [spare_room][lanes + 1] [own] */
     size_t spare_room;
-    double *tally;         /* [4][lanes] in the slab: cs_tally */
+    double *tally;         /* [CS_TALLY_ROWS][lanes] in the slab */
     double *failed;        /* [lanes] in the slab: the step of the failure, 0 =
                            none; move.failed follows it */
     double *fault;         /* [1 + CS_FAULT_SHOWN][lanes] in the slab: which

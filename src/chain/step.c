@@ -1,15 +1,12 @@
 /* The step loop of a block: nothing here allocates, locks or fails. Compiled
  * for each instruction set. */
 #include "chain/steps.h"
+#include "chain/tally.h"
 #include "kernel/lanes.h"
 
 #include <math.h>
 #include <stdatomic.h>
 #include <string.h>
-
-enum { STEPS, ACCEPTED, MOVED, ROLLING }; /* rows of the tally */
-
-static const double tally_window = 256;
 
 /* A failed chain stays where it was, whatever its kernel makes of it. */
 static void freeze(cs_block *b, bool back)
@@ -27,22 +24,10 @@ static void freeze(cs_block *b, bool back)
     }
 }
 
-/* Adds `by` to eight counters, and returns them. */
-static cs_vd count(double *counter, cs_vd by)
+/* Adds `by` to eight counters. */
+static void count(double *counter, cs_vd by)
 {
-    cs_vd now = cs_load(counter) + by;
-    cs_store(counter, now);
-    return now;
-}
-
-/* What one step weighs in the rolling mean. The window is a power of two: once
- * it is full, to divide by it is to multiply. */
-static cs_vd share_of(cs_vd live, cs_vd steps)
-{
-    const cs_vd window = cs_vset(tally_window), one = cs_vset(1);
-    if (!cs_bytes_of(steps < window))
-        return live * (1 / tally_window);
-    return live / cs_vmax(cs_vmin(steps, window), one);
+    cs_store(counter, cs_load(counter) + by);
 }
 
 /* Counts the step; true when a lane has failed, now or before. */
@@ -57,16 +42,15 @@ static bool tally(cs_block *b)
         cs_vd u = cs_load(info->u + l);
         cs_vi bad = cs_load_bool(b->move.failed + l) | (u != u);
         cs_vd live = cs_vselect(bad, none, one);
-        cs_vd accepted =
-            cs_vselect(cs_load_bool(info->accepted + l), live, none);
-        cs_vd moved = cs_vselect(cs_load_bool(info->moved + l), live, none);
-        cs_vd steps = count(t + STEPS * n, live);
-        cs_vd share = share_of(live, steps);
-        count(t + ACCEPTED * n, accepted);
-        count(t + MOVED * n, moved);
-        count(t + ROLLING * n, share * (accepted - cs_load(t + ROLLING * n)));
+        count(t + CS_TALLY_STEPS * n, live);
+        count(t + CS_TALLY_ACCEPTED * n,
+              cs_vselect(cs_load_bool(info->accepted + l), live, none));
+        count(t + CS_TALLY_MOVED * n,
+              cs_vselect(cs_load_bool(info->moved + l), live, none));
         any |= bad;
     }
+    if (b->step % CS_TALLY_STRIDE == 0)
+        cs_tally_fold(b->tally, n);
     return cs_bytes_of(any) != 0;
 }
 

@@ -1,4 +1,5 @@
 /* Looking at a run between quanta. */
+#include "chain/tally.h"
 #include "run/inside.h"
 
 #include <math.h>
@@ -132,8 +133,7 @@ cs_chain_view cs_run_chain(cs_run *r, size_t arm, size_t chain)
         .log_u = i->log_u[l],
         .accepted = i->accepted[l],
         .moved = i->moved[l],
-        .tally = {b->tally[l], b->tally[n + l], b->tally[2 * n + l],
-                  b->tally[3 * n + l]}};
+        .tally = cs_tally_of(b->tally + l, n)};
     if (b->failed[l] != 0)
         look_at_fault(b, l, proposal, &view);
     show(b, l, r->state + 2 * b->move.dim, &view);

@@ -1,0 +1,49 @@
+/* The counters of a block's chains: rows [lanes] of the slab.
+ *
+ * The rolling acceptance is an exponential mean over about 256 steps, taken in
+ * strides: between two of them a step costs three additions, and whoever reads
+ * takes the last, unfinished stride in. */
+#ifndef CS_CHAIN_TALLY_H
+#define CS_CHAIN_TALLY_H
+
+#include "chain/block.h"
+
+enum {
+    CS_TALLY_STEPS,
+    CS_TALLY_ACCEPTED,
+    CS_TALLY_MOVED,
+    CS_TALLY_ROLLING,    /* up to the last stride's end */
+    CS_TALLY_STEPS_THEN, /* what the counters were there */
+    CS_TALLY_ACCEPTED_THEN,
+    CS_TALLY_ROWS
+};
+
+enum { CS_TALLY_WINDOW = 256, CS_TALLY_STRIDE = 32 };
+
+/* What is known of one chain: the rows begin at `tally`, `lanes` apart. */
+static inline cs_tally cs_tally_of(const double *tally, size_t lanes)
+{
+    double steps = tally[CS_TALLY_STEPS * lanes];
+    double accepted = tally[CS_TALLY_ACCEPTED * lanes];
+    double rolling = tally[CS_TALLY_ROLLING * lanes];
+    double n = steps - tally[CS_TALLY_STEPS_THEN * lanes];
+    double window = steps < CS_TALLY_WINDOW ? steps : CS_TALLY_WINDOW;
+    if (n > 0)
+        rolling +=
+            (accepted - tally[CS_TALLY_ACCEPTED_THEN * lanes] - n * rolling) /
+            (n < window ? window : n);
+    return (cs_tally){steps, accepted, tally[CS_TALLY_MOVED * lanes], rolling};
+}
+
+/* Ends the stride of every chain. */
+static inline void cs_tally_fold(double *tally, size_t lanes)
+{
+    for (size_t l = 0; l < lanes; l++) {
+        cs_tally t = cs_tally_of(tally + l, lanes);
+        tally[CS_TALLY_ROLLING * lanes + l] = t.rolling;
+        tally[CS_TALLY_STEPS_THEN * lanes + l] = t.steps;
+        tally[CS_TALLY_ACCEPTED_THEN * lanes + l] = t.accepted;
+    }
+}
+
+#endif
