@@ -33,8 +33,8 @@ cs_status cs_param_check_number(const cs_param *row, double number,
     return CS_RANGE;
 }
 
-static cs_status choose(const cs_param *row, const char *text, double *number,
-                        cs_error *err)
+cs_status cs_param_choose(const cs_param *row, const char *text, double *number,
+                          cs_error *err)
 {
     for (int i = 0; row->choices[i]; i++)
         if (strcmp(row->choices[i], text) == 0) {
@@ -59,7 +59,7 @@ static cs_status resolve_one(const char *what, const cs_param *row,
     out->kind = row->kind;
     out->given = 1;
     if (row->kind == CS_PARAM_CHOICE && given->kind == CS_PARAM_TEXT)
-        return choose(row, given->text, &out->number, err);
+        return cs_param_choose(row, given->text, &out->number, err);
     int number = given->kind == CS_PARAM_REAL || given->kind == CS_PARAM_INT;
     int wants_number = row->kind < CS_PARAM_ARRAY && row->kind != CS_PARAM_BOOL;
     if (given->kind != row->kind && !(number && wants_number)) {

@@ -56,6 +56,11 @@ int cs_param_find(const cs_param *rows, size_t n, const char *name);
 cs_status cs_param_check_number(const cs_param *row, double number,
                                 cs_error *err);
 
+/* The index among `choices` of the one called `text`, or an error that names
+ * the nearest. */
+cs_status cs_param_choose(const cs_param *row, const char *text, double *number,
+                          cs_error *err);
+
 /* Checks `given[n_given]` against `rows[n]` and writes `out[n]`, in the order
  * of the rows, defaults filled in. Strings and arrays are not copied: they
  * live as long as the given ones. A CS_PARAM_CHOICE may be given as text or

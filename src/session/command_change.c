@@ -10,14 +10,12 @@ static cs_status find_value(const cs_param *row, const char *word, double *out,
                             cs_error *err)
 {
     static const char *const truth[] = {"false", "true", NULL};
-    const char *const *choices =
-        row->kind == CS_PARAM_BOOL ? truth : row->choices;
-    for (size_t i = 0; choices && choices[i]; i++)
-        if (strcmp(choices[i], word) == 0) {
-            *out = (double)i;
-            return CS_OK;
-        }
-    return cs_command_number(word, out, err);
+    cs_param named = *row;
+    if (row->kind == CS_PARAM_BOOL)
+        named.choices = truth;
+    if (!named.choices || cs_command_number(word, out, NULL) == CS_OK)
+        return cs_command_number(word, out, err);
+    return cs_param_choose(&named, word, out, err);
 }
 
 /* Cuts "arm.param" in two; without a point the arm looked at is meant. */

@@ -22,10 +22,12 @@ struct cs_run {
     size_t n_changes;
 };
 
+static const char *const manners[] = {"slow", "quick", NULL};
 static const cs_param rows[] = {
-    {.name = "width", .kind = CS_PARAM_REAL, .min = 0, .max = 10, .def = 1}};
+    {.name = "width", .kind = CS_PARAM_REAL, .min = 0, .max = 10, .def = 1},
+    {.name = "manner", .kind = CS_PARAM_CHOICE, .max = 1, .choices = manners}};
 static const cs_kernel_type type = {
-    .name = "counter", .title = "A counter", .params = rows, .n_params = 1};
+    .name = "counter", .title = "A counter", .params = rows, .n_params = 2};
 static cs_kernel kernel = {.type = &type, .values = {1}};
 static const cs_plan plan;
 static const cs_target_type target_type = {.name = "flat"};

@@ -138,6 +138,8 @@ static void test_set_is_kept_by_restart(void **state)
     refused(c, "set one.width 11", "from 0 to 10");
     refused(c, "set two.width 1", "no arm 'two'");
     obeyed(c, "step 5");
+    refused(c, "set one.manner quik", "did you mean 'quick'");
+    refused(c, "set one.width quick", "not a number");
     obeyed(c, "set width 2.5");
     const unsigned char *base =
         see(c, "event/text", "step 5: one.width = 2.5", &used);
@@ -256,7 +258,7 @@ static void test_completes_commands(void **state)
     const struct {
         const char *line, *want;
     } table[] = {{":su", "summary"},
-                 {":set o", "one.width"},
+                 {":set one.w", "one.width"},
                  {":set w", "width"},
                  {":look o", "one"},
                  {":open /dev/nul", "/dev/null"}};
