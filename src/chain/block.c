@@ -8,8 +8,11 @@
 #include <string.h>
 
 /* Rows of info that are written anew at each step. */
-enum { INFO_ROWS = 7 + CS_KERNEL_STATS, FLAG_ROWS = 3 };
-enum { FAULT_ROWS = 1 + CS_FAULT_SHOWN };
+enum {
+    INFO_ROWS = 7 + CS_KERNEL_STATS,
+    FLAG_ROWS = 3,
+    FAULT_ROWS = 1 + CS_FAULT_SHOWN
+};
 
 /* ---- memory ---- */
 
@@ -331,15 +334,6 @@ cs_status cs_block_set_kernel(cs_block *b, const cs_kernel *kernel,
     return CS_OK;
 }
 
-/* Uniform on (-2, 2), or on the values of a discrete space. */
-static void start_anywhere(const cs_space *space, const double *u, double *x)
-{
-    for (size_t d = 0; d < space->dim; d++)
-        x[d] = space->kind == CS_CONTINUOUS
-                   ? 4 * u[d] - 2
-                   : space->low + floor(u[d] * space->values);
-}
-
 /* Lanes whose U is not finite get a start of their own, try number `try`. */
 static void draw_starts(cs_block *b, uint64_t try, double *all, double *one)
 {
@@ -353,10 +347,7 @@ static void draw_starts(cs_block *b, uint64_t try, double *all, double *one)
             continue;
         for (size_t d = 0; d < dim; d++)
             u[d] = all[d * b->lanes + l];
-        if (t->type->start)
-            t->type->start(t, u, x);
-        else
-            start_anywhere(&t->space, u, x);
+        cs_target_start(t, u, x);
         put(b, l, x);
     }
 }

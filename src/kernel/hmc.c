@@ -90,13 +90,23 @@ kick_and_drift(const cs_move *m, cs_span s, double kick, const double *g,
     }
 }
 
-/* Where the gradient is not finite though U is, a trajectory stays to its
- * end, so that the fault is reported at that point. */
+static bool is_finite(const cs_move *m, size_t lanes, size_t l, const double *g)
+{
+    double sum = 0;
+    for (size_t d = 0; d < m->dim; d++)
+        sum += g[d * lanes + l] * 0.0;
+    return sum == 0;
+}
+
+/* Where the gradient is not finite a trajectory stays to its end, so that a
+ * fault is reported at that point, and a point too deep is refused. */
 static void hold_bad(const cs_move *m, cs_span s, double *p, double *g)
 {
     size_t lanes = s.close ? 1 : m->lanes;
     for (size_t l = 0; l < lanes; l++) {
-        if (!cs_is_bad_gradient(m->info.u_proposal[l]))
+        double u = m->info.u_proposal[l];
+        bool deep = u == -HUGE_VAL && !is_finite(m, lanes, l, g);
+        if (!deep && !cs_is_bad_gradient(u))
             continue;
         for (size_t d = 0; d < m->dim; d++)
             p[d * lanes + l] = g[d * lanes + l] = 0;

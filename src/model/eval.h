@@ -54,7 +54,8 @@ void cs_eval_log_density(cs_eval *e, cs_which which, const double *x,
 /* u[lanes] and g[dim][lanes], remembered in `which`. The target must have a
  * gradient (kernels that need one are refused otherwise, before the start).
  * Where U is finite and the gradient is not, u becomes the NaN that
- * cs_is_bad_gradient knows, so that no kernel can follow it unawares. */
+ * cs_is_bad_gradient knows, so that no kernel can follow it unawares; where U
+ * is below -1e100, so that it could only overflow, u becomes -HUGE_VAL. */
 void cs_eval_gradient(cs_eval *e, cs_which which, const double *x, double *u,
                       double *g);
 

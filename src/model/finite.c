@@ -1,10 +1,17 @@
-/* Looks through gradients: compiled for each instruction set. */
+/* Looks through gradients: compiled for each instruction set.
+ *
+ * So deep down that the gradient overflows (a trajectory that ran away, a
+ * scale of 1e-110) is no fault of the density: no proposal is ever accepted
+ * there, and U becomes -HUGE_VAL. */
 #include "model/finite.h"
 
 #include "base/vmath.h"
 #include "model/eval.h"
 
+#include <math.h>
 #include <string.h>
+
+static const double abyss = -1e100;
 
 /* One lane whose rows lie close. */
 static void mark_close(const double *g, size_t dim, double *u)
@@ -12,7 +19,9 @@ static void mark_close(const double *g, size_t dim, double *u)
     const cs_vu bad = cs_vset_u(CS_BAD_GRADIENT);
     cs_vi wrong = cs_vnot_finite(g, 0, CS_VECTOR, cs_pad_lanes(dim));
     for (size_t l = 0; l < CS_VECTOR; l++)
-        if (wrong[l] && *u * 0.0 == 0.0)
+        if (wrong[l] && *u < abyss)
+            *u = -HUGE_VAL;
+        else if (wrong[l] && *u * 0.0 == 0.0)
             memcpy(u, &bad, sizeof *u);
 }
 
@@ -27,7 +36,8 @@ static void mark(const double *g, size_t dim, size_t lanes, double *u)
         cs_vd now = *(const cs_vd *)(u + l);
         cs_vi wrong = cs_vnot_finite(g, l, lanes, dim * lanes);
         wrong &= now * 0.0 == 0.0;
-        *(cs_vd *)(u + l) = cs_vselect(wrong, bad, now);
+        cs_vd verdict = cs_vselect(now < abyss, cs_vset(-CS_VM_INF), bad);
+        *(cs_vd *)(u + l) = cs_vselect(wrong, verdict, now);
     }
 }
 

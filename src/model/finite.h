@@ -8,7 +8,7 @@
 
 typedef struct cs_finite {
     /* Writes CS_BAD_GRADIENT over u[lanes] where it is finite and the gradient
-     * g[dim][lanes] is not. */
+     * g[dim][lanes] is not; -HUGE_VAL where U is below -1e100 then. */
     void (*mark)(const double *g, size_t dim, size_t lanes, double *u);
 } cs_finite;
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* A normal law that is broken on one side: beyond `edge` of coordinate 0. */
-typedef enum side { NAN_DENSITY, NAN_GRADIENT, INF_GRADIENT } side;
+typedef enum side { NAN_DENSITY, NAN_GRADIENT, INF_GRADIENT, ABYSS } side;
 
 static side broken;
 static double edge;
@@ -35,6 +35,8 @@ static void log_density(const cs_target *t, const cs_point *at, double *u)
         double x = at->x[l], y = at->x[at->lanes + l];
         bool beyond = x > edge && broken == NAN_DENSITY;
         u[l] = beyond ? (double)NAN : -0.5 * (x * x + y * y);
+        if (x > edge && broken == ABYSS)
+            u[l] = -1e200;
     }
 }
 
@@ -46,7 +48,8 @@ static void gradient(const cs_target *t, const cs_point *at, double *u,
         g[i] = -at->x[i];
     for (size_t l = 0; l < at->lanes; l++)
         if (at->x[l] > edge)
-            g[at->lanes + l] = broken == INF_GRADIENT   ? HUGE_VAL
+            g[at->lanes + l] = broken == INF_GRADIENT || broken == ABYSS
+                                   ? HUGE_VAL
                                : broken == NAN_GRADIENT ? (double)NAN
                                                         : -1;
 }
@@ -142,6 +145,37 @@ static void no_kernel_follows_a_fault(void **state)
     assert_true(n >= 7);
 }
 
+/* So deep down that the gradient overflows is a place to turn back from, not
+ * a fault: all chains go on, and none goes there. */
+static void the_abyss_is_no_fault(void **state)
+{
+    const cs_kernel_type *type;
+    size_t lanes[] = {1, 8};
+    (void)state;
+    broken = ABYSS;
+    edge = 0.5;
+    for (size_t i = 0; (type = cs_kernel_at(i)); i++) {
+        cs_kernel k;
+        if (!(type->spaces & CS_CONTINUOUS) ||
+            !(type->flags & CS_KERNEL_GRADIENT) ||
+            cs_kernel_init(&k, type, NULL, 0, NULL) != CS_OK)
+            continue;
+        for (int j = 0; j < 2; j++) {
+            cs_run *r = open_run(&k, 1, 1, lanes[j]);
+            assert_int_equal(fail_all(r), 0);
+            double refused = 0;
+            for (size_t c = 0; c < 11; c++) {
+                cs_chain_view v = cs_run_chain(r, 0, c);
+                assert_true(v.x[0] <= edge);
+                assert_true(v.tally.accepted > 0);
+                refused += v.tally.steps - v.tally.accepted;
+            }
+            assert_true(refused > 0);
+            cs_run_destroy(r);
+        }
+    }
+}
+
 /* A kernel that goes where it likes is caught by the law above. */
 static size_t two_words(const cs_target *t)
 {
@@ -213,6 +247,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_kernel_follows_a_fault),
+        cmocka_unit_test(the_abyss_is_no_fault),
         cmocka_unit_test(a_careless_kernel_is_caught),
         cmocka_unit_test(an_arm_ends_with_its_last_chain),
     };
