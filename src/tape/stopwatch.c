@@ -29,29 +29,27 @@ static double whole(const cs_program *p, size_t times, const double *x,
 }
 
 /* In order, so that every instruction finds what it reads: an output shares
- * no slots with the operands, hence times > 1 do no harm. */
+ * no slots with the operands, hence times > 1 do no harm. Each is the least of
+ * all passes; at the end what a run of no instruction takes. */
 static void pass(const cs_program *p, size_t times, size_t lanes,
-                 double *scratch, double *seconds)
+                 double *scratch, double *seconds, double *nothing)
 {
-    double start = cs_clock();
-    run_one(p, p->n_code, times, lanes, scratch);
-    double now = cs_clock(), nothing = now - start;
-    for (size_t i = 0; i < p->n_code; i++) {
-        run_one(p, i, times, lanes, scratch);
+    double now = cs_clock();
+    for (size_t i = 0; i <= p->n_code; i++) {
+        double *least = i < p->n_code ? &seconds[i] : nothing;
         double then = now;
+        run_one(p, i, times, lanes, scratch);
         now = cs_clock();
-        double took = fmax(now - then - nothing, 0) / (double)times;
-        seconds[i] = fmin(seconds[i], took);
+        *least = fmin(*least, (now - then) / (double)times);
     }
 }
 
-/* Shares of what the whole takes: alone, a small instruction is measured as
- * nothing, or as what it takes to call it. */
-static void fit(double *seconds, size_t n, double once)
+/* Without the cost of a call, as shares of what the whole takes. */
+static void fit(double *seconds, size_t n, double nothing, double once)
 {
     double sum = 0, least = once * 1e-3 / (double)(n + 1);
     for (size_t i = 0; i < n; i++)
-        sum += seconds[i] = fmax(seconds[i], least);
+        sum += seconds[i] = fmax(seconds[i] - nothing, least);
     for (size_t i = 0; i < n; i++)
         seconds[i] *= once / sum;
 }
@@ -64,11 +62,12 @@ void cs_program_time(const cs_program *p, const double *x, size_t lanes,
     size_t together = (size_t)fmin(fmax(1e-4 / once, 1), SMALL);
     double times = budget / 8 / (once + 1e-7 * (double)p->n_code);
     times = fmin(fmax(times, 1), MOST_TIMES);
+    double nothing = HUGE_VAL;
     for (size_t i = 0; i < p->n_code; i++)
         seconds[i] = HUGE_VAL;
     do {
         once = fmin(once, whole(p, together, x, lanes, scratch));
-        pass(p, (size_t)times, lanes, scratch, seconds);
+        pass(p, (size_t)times, lanes, scratch, seconds, &nothing);
     } while (cs_clock() < end);
-    fit(seconds, p->n_code, once);
+    fit(seconds, p->n_code, nothing, once);
 }
