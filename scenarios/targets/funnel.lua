@@ -1,0 +1,66 @@
+-- Neal's funnel: a scale that is itself unknown.
+--
+-- v is normal with deviation 3, and nine x are normal with variance exp(v). No
+-- data at all; every hierarchical model has this shape where its data say
+-- little. At v = 6 the x spread over 20, at v = -6 they are squeezed into 0.05:
+-- a step that fits the mouth is refused in the neck, and one that fits the
+-- neck takes for ever in the mouth.
+--
+-- HMC sees neither end in good time, and the walk less: their deviations of v
+-- are too small, and R-hat hardly stirs. What helps is no better kernel but
+-- better coordinates: measure x in units of its own scale, z = x / exp(v / 2),
+-- and (v, z) are plain normals.
+-- `straight` is a mere random walk in those coordinates, written as a kernel
+-- on this target: it moves v and z, puts x back together, and its log_q holds
+-- the Jacobian of that, 9 halves of v. funnel_non_centred.lua goes the other
+-- way and changes the target, so that HMC can have the same.
+local cs = require "chainscope"
+
+local n = 9
+
+local straight = cs.kernel {
+  params  = { step = 0.7 },
+  propose = function(x, draw, p)
+    local y = { x[1] + 3 * p.step * draw:normal() }
+    for i = 2, n + 1 do
+      local z = x[i] * math.exp(-x[1] / 2)
+      y[i] = (z + p.step * draw:normal()) * math.exp(y[1] / 2)
+    end
+    return y
+  end,
+  log_q = function(_, to) return -n * to[1] / 2 end, -- the rest is symmetric
+}
+
+return cs.scenario {
+  title  = "Neal's funnel",
+  shows  = "no step fits both ends; in coordinates that fit, a random walk does",
+  source = "Neal, Slice sampling, 2003, section 8",
+
+  target = cs.target {
+    name   = "funnel",
+    params = { { v = cs.real() }, { x = cs.real(n) } },
+    view   = { -9, 9, -12, 12 },
+    log_density = function(p)
+      return cs.lpdf.normal(p.v, 0, 3)
+             + cs.lpdf.normal(p.x, 0, cs.math.exp(p.v / 2))
+    end,
+  },
+  chains = 4, seed = 32,
+  arms   = {
+    walk     = cs.kernel.random_walk { step = 0.5 },
+    mala     = cs.kernel.mala { step = 0.4 },
+    hmc      = cs.kernel.hmc { step = 0.2, leapfrogs = 20 },
+    straight = straight,
+  },
+  budget = { log_densities = 200000, gradients = 200000 },
+  screen = { "map", "trace", "acceptance", "summary" },
+
+  claims = {
+    { arm = "straight", stat = "mean", of = "v", near = 0, within = 0.3 },
+    { arm = "straight", stat = "sd", of = "v", near = 3, within = 0.2 },
+    { arm = "straight", stat = "ess", at_least = 1000 },
+    { arm = "hmc", stat = "sd", of = "v", at_most = 2.7, note = "the truth is 3" },
+    { arm = "walk", stat = "sd", of = "v", at_most = 2.5 },
+    { arm = "mala", stat = "ess", of = "v", at_most = 50 },
+  },
+}
