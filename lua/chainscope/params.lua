@@ -311,18 +311,28 @@ local function check_generated(made, values)
   return names
 end
 
--- Of a state: the names and the values, parameters first.
+-- Of a state: the names and the values, parameters first; but single numbers
+-- before vectors and matrices, since probes watch the first coordinates only.
 local function shown(made, generated, x)
   local p = made.constrain(x)
-  local list, names = {}, {}
-  local function put(name, value)
-    if type(value) == "table" then value = M.vector(value) end
-    names_of(name, value, names)
-    list[#list + 1] = core.rank(value) == 2 and M.transpose(value) or value
+  local values, list, names = {}, {}, {}
+  local function add(name, value)
+    values[#values + 1] = { name, type(value) == "table" and M.vector(value) or value }
   end
-  for _, name in ipairs(made.names) do put(name, p[name]) end
+  local function put(single)
+    for _, one in ipairs(values) do
+      local rank = core.rank(one[2])
+      if (rank == 0) == single then
+        names_of(one[1], one[2], names)
+        list[#list + 1] = rank == 2 and M.transpose(one[2]) or one[2]
+      end
+    end
+  end
+  for _, name in ipairs(made.names) do add(name, p[name]) end
   local more = generated and generated(p) or {}
-  for _, name in ipairs(check_generated(p, more)) do put(name, more[name]) end
+  for _, name in ipairs(check_generated(p, more)) do add(name, more[name]) end
+  put(true)
+  put(false)
   return M.pack(table.unpack(list)), names
 end
 
