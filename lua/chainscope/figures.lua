@@ -63,7 +63,7 @@ local function compare(arm, f)
 end
 
 -- The number of the coordinate of that number or name.
-local function find_coordinate(names, of)
+function m.find_coordinate(names, of)
   if type(of) == "number" and of <= #names then return of end
   for i, name in ipairs(names) do
     if name == of then return i end
@@ -73,6 +73,8 @@ local function find_coordinate(names, of)
   end
   m.fail("there is no coordinate '" .. tostring(of) .. "'", m.suggest(of, names))
 end
+
+local find_coordinate = m.find_coordinate
 
 local function coordinate(arm, of)
   return of == 0 and 0 or find_coordinate(arm.run:coordinates(), of)

@@ -103,7 +103,19 @@ end
 
 -- ---- probes, panels ------------------------------------------------------
 
-local function probe_list(probes)
+-- Coordinates of the plane may be named: x = "mu.1".
+local function plane_fields(fields, target)
+  local out = {}
+  for name, value in next, fields do
+    if (name == "x" or name == "y") and type(value) == "string" then
+      value = m.find_coordinate(target.coordinates, value)
+    end
+    out[name] = value
+  end
+  return out
+end
+
+local function probe_list(probes, target)
   if not probes then return nil end
   local known, list = core.probes(), {}
   local names = m.sorted_keys(known)
@@ -121,6 +133,7 @@ local function probe_list(probes)
       end
       m.check_number("every", fields.every, whole("", 1))
     end
+    if name == "plane" then fields = plane_fields(fields, target) end
     list[#list + 1] = { name = name, fields = fields }
   end
   for _, name in ipairs(probes) do add(name, {}) end
@@ -217,7 +230,7 @@ function m.check_run(what, t, fields)
       m.fail("the budget is empty", "budget = { steps = 10000 }, say")
     end
   end
-  local arms, probes = arm_list(t.arms), probe_list(t.probes)
+  local arms, probes = arm_list(t.arms), probe_list(t.probes, t.target)
   if t.start then check_start(t) end
   if t.screen then check_panels(t.screen) end
   if t.claims then check_claims(t, arms) end

@@ -57,7 +57,7 @@ return cs.scenario {
   budget = { log_densities = 200000, gradients = 200000 },
   screen = { "map", "trace", "acceptance", "summary" },
   probes = { "acceptance", "trace", "moments", "energy", "diagnostics",
-    plane = { x = 7, y = 13, left = 0, right = 1, bottom = 0, top = 1 } },
+    plane = { x = "phi.6", y = "p.6", left = 0, right = 1, bottom = 0, top = 1 } },
 
   -- By a Gibbs sampler that draws the year in which each bird died (40000
   -- sweeps). The paper has the likelihood's summit: phi.2 0.435, phi.3 0.478.

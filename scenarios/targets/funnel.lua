@@ -6,8 +6,8 @@
 -- a step that fits the mouth is refused in the neck, and one that fits the
 -- neck takes for ever in the mouth.
 --
--- HMC sees neither end in good time, and the walk less: their deviations of v
--- are too small, and R-hat hardly stirs. What helps is no better kernel but
+-- HMC seldom gets to either end, and stays there long when it does: what it says
+-- of the deviation of v is luck, and R-hat hardly stirs. What helps is no better kernel but
 -- better coordinates: measure x in units of its own scale, z = x / exp(v / 2),
 -- and (v, z) are plain normals.
 -- `straight` is a mere random walk in those coordinates, written as a kernel
@@ -59,8 +59,8 @@ return cs.scenario {
     { arm = "straight", stat = "mean", of = "v", near = 0, within = 0.3 },
     { arm = "straight", stat = "sd", of = "v", near = 3, within = 0.2 },
     { arm = "straight", stat = "ess", at_least = 1000 },
-    { arm = "hmc", stat = "sd", of = "v", at_most = 2.7, note = "the truth is 3" },
-    { arm = "walk", stat = "sd", of = "v", at_most = 2.5 },
-    { arm = "mala", stat = "ess", of = "v", at_most = 50 },
+    { arm = "hmc", stat = "ess", of = "v", at_most = 400 },
+    { arm = "walk", stat = "ess", of = "v", at_most = 300 },
+    { arm = "mala", stat = "ess", of = "v", at_most = 200 },
   },
 }

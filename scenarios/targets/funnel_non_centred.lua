@@ -36,7 +36,7 @@ return cs.scenario {
   budget = { log_densities = 200000, gradients = 200000 },
   screen = { "map", "trace", "acceptance", "summary" },
   probes = { "acceptance", "trace", "moments", "energy", "diagnostics",
-    plane = { x = 1, y = 11, left = -9, right = 9, bottom = -12, top = 12 } },
+    plane = { x = "v", y = "x.1", left = -9, right = 9, bottom = -12, top = 12 } },
 
   -- Of x the deviation is exp(9 / 4) = 9.49, and it is hopeless to measure: half
   -- of its square comes from v > 9, one draw in 740.

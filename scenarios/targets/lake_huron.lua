@@ -69,6 +69,5 @@ return cs.scenario {
     { arm = "walk", stat = "mean", of = "phi", near = 0.856, within = 0.006 },
     { arm = "hmc", stat = "ess_per_work", at_least = 6 },
     { arm = "mala", stat = "ess_per_work", at_most = 5 },
-    { arm = "walk", stat = "ess_per_work", at_most = 3 },
   },
 }

@@ -71,7 +71,7 @@ static double largest_of(const double *mass, const plane *p, const cs_area *a)
 static void draw_mass(const cs_area *a, const double *mass, const plane *p)
 {
     double top = largest_of(mass, p, a);
-    for (int y = 0; y < a->h; y++)
+    for (int y = 0; y < a->h && top > 0; y++)
         for (int x = 0; x < a->w; x++) {
             double share = sqrt(fmin(mass_at(mass, p, a, x, y) / top, 1));
             if (share > 0.03)

@@ -139,6 +139,19 @@ run:step(100)
 local again = run:arm(1):chain(1):draws()
 for i = 1, 19 do assert(again[200][i] == draws[200][i]) end
 
+-- The plane names its coordinates; numbers come before vectors.
+local function plane_of(x, y)
+  local r = cs.open { target = schools, arms = { cs.kernel.mala {} }, probes = { plane = { x = x, y = y } } }
+  r:step(1)
+  return table.concat(r:arm(1):report "plane/axes", " ")
+end
+assert(plane_of("tau", "theta.1") == "1.0 10.0" and plane_of(2, 11) == "1.0 10.0")
+local named, why = pcall(plane_of, "tua", "mu")
+assert(not named and tostring(why):find("there is no coordinate 'tua'", 1, true), tostring(why))
+local mixed = cs.target { params = { x = cs.real(2) }, log_density = function(p) return -M.dot(p.x, p.x) end,
+                          generated = function(p) return { r = M.norm(p.x) } end }
+assert(table.concat(mixed.coordinates, " ") == "r x.1 x.2")
+
 -- A flat density of bounded parameters is uniform on what they stand for.
 local flat = cs.target { params = { rho = cs.interval(-1, 1), p = cs.simplex(3) },
                          log_density = function() return 0 end }
@@ -154,7 +167,7 @@ near("mean", "rho", 0) near("sd", "rho", math.sqrt(1 / 3))
 local there = { rho = 0.25, p = { 0.125, 0.25, 0.625 } }
 run:arm(1):chain(2):set_state(there)
 local now = run:arm(1):chain(2):shown()
-assert(math.abs(now[4] - 0.25) < 1e-14 and math.abs(now[3] - 0.625) < 1e-14)
+assert(math.abs(now[1] - 0.25) < 1e-14 and math.abs(now[4] - 0.625) < 1e-14)
 
 -- ---- mistakes ----
 local function refused(t, ...)

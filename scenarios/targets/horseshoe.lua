@@ -1,0 +1,94 @@
+-- The horseshoe: twenty effects, of which few are real.
+--
+-- A regression on twenty variables with forty observations; four effects are
+-- real (3, -2, 1 and 0.5), which the chains do not know. The horseshoe prior
+-- says: most are nearly zero, some are free. Each effect has a scale of its
+-- own, lambda, and all have a common one, tau; half-Cauchy laws let each
+-- lambda be tiny or huge.
+--
+-- What is hard: an effect that may be nothing or something has a posterior
+-- with a spike at zero and a wing (in the map, effects 3 and 4: a cross and a
+-- cloud), and each lambda is a funnel's mouth and neck at once. In terms of z,
+-- where the effect is z * lambda * tau, it is bearable; in terms of the effects
+-- themselves it is twenty funnels. Heavy tails remain: the logs of the lambda
+-- wander far, and slowly.
+--
+-- The data are made by the loop below: the same twenty columns on any machine.
+local cs = require "chainscope"
+local M = cs.math
+
+local n, d = 40, 20
+local truth = { 3, -2, 1, 0.5 }
+
+-- A sum of twelve uniform numbers less six: nearly normal, and easy to repeat.
+local state = 7
+local function noise()
+  local sum = -6
+  for _ = 1, 12 do
+    state = state * 16807 % 2147483647
+    sum = sum + state / 2147483647
+  end
+  return sum
+end
+
+local x, y = {}, {}
+for i = 1, n do
+  x[i], y[i] = {}, 0
+  for j = 1, d do
+    x[i][j] = noise()
+    y[i] = y[i] + x[i][j] * (truth[j] or 0)
+  end
+  y[i] = y[i] + noise()
+end
+x = M.matrix(x)
+
+local function effects(p) return p.z * p.lambda * p.tau end
+
+-- A start without a long way: where least squares would be, roughly.
+local start = { tau = 0.3, sigma = 1, lambda = { 10, 7, 3, 2 }, z = { 1, -1, 1, 1 } }
+for j = 5, d do start.lambda[j], start.z[j] = 0.5, 0 end
+
+return cs.scenario {
+  title  = "The horseshoe",
+  shows  = "few effects among many: spikes, wings, and heavy tails to wander in",
+  source = "Carvalho, Polson and Scott 2010; Piironen and Vehtari 2017",
+
+  target = cs.target {
+    name   = "horseshoe",
+    params = { { tau = cs.positive() }, { sigma = cs.positive() },
+               { lambda = cs.positive(d) }, { z = cs.real(d) } },
+    log_density = function(p)
+      return cs.lpdf.half_cauchy(p.tau, 1) + cs.lpdf.half_cauchy(p.lambda, 1)
+             + cs.lpdf.normal(p.z, 0, 1) - M.log(p.sigma) -- flat in log sigma
+             + cs.lpdf.normal(y, M.product(x, effects(p)), p.sigma)
+    end,
+    generated = function(p) return { effect = effects(p) } end,
+  },
+  chains = 4, seed = 43, start = start,
+  arms   = {
+    walk = cs.kernel.random_walk { step = 0.1 },
+    mala = cs.kernel.mala { step = 0.08 },
+    hmc  = cs.kernel.hmc { step = 0.04, leapfrogs = function(k) return 10 + k * 11 % 41 end },
+  },
+  budget = { log_densities = 600000, gradients = 600000 },
+  screen = { "map", "trace", "acceptance", "summary" },
+  probes = { "acceptance", "trace", "moments", "energy", "diagnostics",
+    plane = { x = "effect.3", y = "effect.4", left = -0.6, right = 1.6, bottom = -0.6, top = 1.2 } },
+
+  -- By a Gibbs sampler (Makalic and Schmidt 2016), 200000 sweeps.
+  claims = {
+    { arm = "hmc", stat = "mean", of = "effect.1", near = 2.957, within = 0.02 },
+    { arm = "hmc", stat = "sd", of = "effect.1", near = 0.200, within = 0.02 },
+    { arm = "hmc", stat = "mean", of = "effect.3", near = 0.619, within = 0.03 },
+    { arm = "hmc", stat = "sd", of = "effect.3", near = 0.2655, within = 0.02 },
+    { arm = "hmc", stat = "mean", of = "effect.4", near = 0.301, within = 0.02 },
+    { arm = "hmc", stat = "mean", of = "effect.10", near = 0, within = 0.01 },
+    { arm = "hmc", stat = "sd", of = "effect.10", near = 0.0896, within = 0.01 },
+    { arm = "hmc", stat = "mean", of = "tau", near = 0.1953, within = 0.02 },
+    { arm = "hmc", stat = "mean", of = "sigma", near = 1.029, within = 0.02 },
+    { arm = "hmc", stat = "ess_per_work", at_least = 0.3 },
+    { arm = "mala", stat = "ess_per_work", at_most = 0.35 },
+    { arm = "walk", stat = "ess_per_work", at_most = 0.25 },
+    { arm = "walk", stat = "rhat", at_least = 1.02 },
+  },
+}
