@@ -140,6 +140,9 @@ static void exact(cs_move *m, cs_span s, const double *y, double *p, double *g)
 }
 
 /* A point between: the force there, a kick and a drift. */
+typedef void pass_function(cs_move *m, cs_span s, double *y, double *p,
+                           double *g);
+
 static void pass_single(cs_move *m, cs_span s, double *y, double *p, double *g)
 {
     float *f = (float *)(void *)g;
@@ -156,11 +159,22 @@ static void pass_exact(cs_move *m, cs_span s, double *y, double *p, double *g)
     kick_and_drift(m, s, 1, g, false, p, y, y);
 }
 
-/* A schedule may ask for a force where there is none: the exact one serves. */
-static bool is_single(const cs_move *m)
+/* Without U, which nobody reads before the end; but it tells what a gradient
+ * that is not finite means. */
+static void pass_alone(cs_move *m, cs_span s, double *y, double *p, double *g)
 {
-    return cs_move_param(m, FORCE)[0] == CS_FORCE_SINGLE &&
-           m->eval->target->type->force;
+    if (!cs_eval_gradient_alone(m->eval, y, g))
+        exact(m, s, y, p, g);
+    kick_and_drift(m, s, 1, g, false, p, y, y);
+}
+
+/* A schedule may ask for a force where there is none: the exact one serves. */
+static pass_function *pass_of(const cs_move *m, cs_span s)
+{
+    const cs_target_type *type = m->eval->target->type;
+    if (cs_move_param(m, FORCE)[0] == CS_FORCE_SINGLE && type->force)
+        return pass_single;
+    return type->gradient_alone && !s.close ? pass_alone : pass_exact;
 }
 
 /* The trajectory from x, where the gradient is `now`, with momentum p: to y,
@@ -168,11 +182,11 @@ static bool is_single(const cs_move *m)
 static void glide(cs_move *m, cs_span s, size_t n, const double *x,
                   const double *now, double *y, double *p, double *g)
 {
-    bool single = is_single(m);
+    pass_function *pass = pass_of(m, s);
     kinetic(s, p, m->info.log_q_forward);
     kick_and_drift(m, s, 0.5, now, false, p, x, y);
     for (size_t k = 1; k < n; k++)
-        (single ? pass_single : pass_exact)(m, s, y, p, g);
+        pass(m, s, y, p, g);
     exact(m, s, y, p, g);
     kinetic_at_end(m, s, p, g, m->info.log_q_back);
 }

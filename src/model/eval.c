@@ -90,6 +90,13 @@ void cs_eval_log_density_close(cs_eval *e, const double *x, double *u)
     e->target->type->log_density(e->target, &at, u);
 }
 
+static const cs_finite *look(void)
+{
+    static const cs_finite *const variant[][CS_SIMD_COUNT] = {
+        CS_VARIANT_ROW(cs_finite_gradients)};
+    return variant[0][cs_simd_level()];
+}
+
 void cs_eval_gradient(cs_eval *e, cs_which which, const double *x, double *u,
                       double *g)
 {
@@ -98,9 +105,17 @@ void cs_eval_gradient(cs_eval *e, cs_which which, const double *x, double *u,
     e->work.log_densities += e->live * e->target->gradient_calls;
     count_data(e);
     e->target->type->gradient(e->target, &at, u, g);
-    static const cs_finite *const variant[][CS_SIMD_COUNT] = {
-        CS_VARIANT_ROW(cs_finite_gradients)};
-    variant[0][cs_simd_level()]->mark(g, e->target->space.dim, e->lanes, u);
+    look()->mark(g, e->target->space.dim, e->lanes, u);
+}
+
+bool cs_eval_gradient_alone(cs_eval *e, const double *x, double *g)
+{
+    cs_point at = point_of(e, CS_NEXT, x);
+    at.cache = NULL;
+    e->work.gradients += e->live;
+    count_data(e);
+    e->target->type->gradient_alone(e->target, &at, g);
+    return look()->all(g, e->target->space.dim, e->lanes);
 }
 
 void cs_eval_force(cs_eval *e, const double *x, float *g)

@@ -59,6 +59,11 @@ void cs_eval_log_density(cs_eval *e, cs_which which, const double *x,
 void cs_eval_gradient(cs_eval *e, cs_which which, const double *x, double *u,
                       double *g);
 
+/* g[dim][lanes] alone, the same bits, counted as a gradient. The target must
+ * offer it. False if some lane's is not finite: then U is needed to tell what
+ * that means. */
+bool cs_eval_gradient_alone(cs_eval *e, const double *x, double *g);
+
 /* g[dim][lanes] = the force at x, a gradient in single precision and counted
  * as one. The target must have one (cs_kernel_check_force); no word is said of
  * a force that is not finite. */

@@ -41,4 +41,13 @@ static void mark(const double *g, size_t dim, size_t lanes, double *u)
     }
 }
 
-const cs_finite CS_VARIANT(cs_finite_gradients) = {.mark = mark};
+static bool all(const double *g, size_t dim, size_t lanes)
+{
+    cs_vi wrong = cs_vnot_finite(g, 0, CS_VECTOR, dim * lanes);
+    int64_t any = 0;
+    for (int l = 0; l < CS_VECTOR; l++)
+        any |= wrong[l];
+    return !any;
+}
+
+const cs_finite CS_VARIANT(cs_finite_gradients) = {.mark = mark, .all = all};

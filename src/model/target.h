@@ -98,6 +98,9 @@ typedef struct cs_target_type {
      * that of the differentiable extension. Fills the point's cache. */
     void (*gradient)(const cs_target *t, const cs_point *at, double *u,
                      double *g);
+    /* OPTIONAL, with a gradient, where it saves work. g[dim][lanes] = the
+     * gradient without U: the same bits. at->cache is NULL. */
+    void (*gradient_alone)(const cs_target *t, const cs_point *at, double *g);
     /* OPTIONAL, with a gradient. g[dim][lanes] = the gradient, or nearly so,
      * at less cost: what may steer a proposal that an accept step then judges
      * by U itself. Of x alone, the same bits whenever it is asked (at->cache

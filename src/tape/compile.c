@@ -263,9 +263,40 @@ static void find_roots(cs_compiler *c, const cs_node *roots, size_t n)
     }
 }
 
+/* Of twins the one that is needed: a softplus brings both. */
+static bool is_of_rest(const cs_compiler *c, cs_instruction *i)
+{
+    if (i->op != CS_CODE_LOGISTIC)
+        return c->fate[i->node].rest;
+    cs_node twin = c->fate[i->node].twin;
+    bool first = at(c, i->node)->op == CS_OP_SOFTPLUS;
+    cs_node softplus = first ? i->node : twin, sigmoid = first ? twin : i->node;
+    if (!c->fate[softplus].rest) {
+        i->op = CS_CODE_BEND;
+        i->out = i->second;
+    }
+    return c->fate[softplus].rest || c->fate[sigmoid].rest;
+}
+
+static void keep_rest(cs_compiler *c)
+{
+    cs_program *p = c->p;
+    p->rest = cs_alloc(p->n_code, sizeof *p->rest);
+    if (!p->rest) {
+        c->status = CS_MEMORY;
+        return;
+    }
+    for (size_t k = 0; k < p->n_code; k++) {
+        cs_instruction i = p->code[k];
+        if (is_of_rest(c, &i))
+            p->rest[p->n_rest++] = i;
+    }
+}
+
 static void compile(cs_compiler *c, const cs_node *roots, size_t n)
 {
     cs_compiler_count_uses(c, roots, n);
+    cs_compiler_find_rest(c, roots, n);
     cs_compiler_melt(c);
     if (!cs_compiler_find_twins(c))
         return;
@@ -275,6 +306,8 @@ static void compile(cs_compiler *c, const cs_node *roots, size_t n)
     for (cs_node y = 1; y < c->g->n_nodes && !c->status; y++)
         node(c, y);
     find_roots(c, roots, n);
+    if (n > 1 && !c->status)
+        keep_rest(c);
 }
 
 static void release(cs_compiler *c)
@@ -340,6 +373,7 @@ void cs_program_destroy(cs_program *p)
     if (!p)
         return;
     cs_free(p->code);
+    cs_free(p->rest);
     cs_free(p->terms);
     cs_free(p->constants);
     cs_free(p->root);

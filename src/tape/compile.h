@@ -17,6 +17,7 @@ typedef struct cs_fate {
     uint32_t constant; /* 1 + its place in the pool */
     cs_node twin;      /* softplus and sigmoid of one argument, one the other */
     bool melted, factor, placed, done; /* factor: of a product in a sum */
+    bool rest;                         /* a root but the first needs it */
 } cs_fate;
 
 /* Free slots of one size. */
@@ -78,6 +79,9 @@ static inline bool is_sum(uint32_t op)
 /* ---- melt.c -------------------------------------------------------------- */
 
 void cs_compiler_count_uses(cs_compiler *c, const cs_node *roots, size_t n);
+
+/* Marks what the roots but the first need. */
+void cs_compiler_find_rest(cs_compiler *c, const cs_node *roots, size_t n);
 
 /* Decides which nodes become part of the sum that alone reads them. */
 void cs_compiler_melt(cs_compiler *c);

@@ -108,6 +108,17 @@ static void run_logistic(const machine *m, const cs_instruction *i)
                   (*(cs_vd *)(softplus + l) = y, *(cs_vd *)(out + l) = z))
 }
 
+static void run_bend(const machine *m, const cs_instruction *i)
+{
+    const double *a = source_of(m, i->a).p;
+    double *out = row_to(m, i->out);
+    size_t n = i->size * m->lanes;
+    for (size_t l = 0; l < n; l += CS_VECTOR) {
+        cs_vd x = *(const cs_vd *)(a + l);
+        *(cs_vd *)(out + l) = cs_vlogistic_bend(x, cs_vexp_down(x));
+    }
+}
+
 /* Two operands, of which one may be numbers. */
 #define BINARY(name, expression)                                               \
     INLINE void each_##name(const machine *m, const cs_instruction *i,         \
@@ -263,7 +274,7 @@ static void run_largest(const machine *m, const cs_instruction *i)
 
 typedef void (*run_function)(const machine *m, const cs_instruction *i);
 
-static const run_function table[CS_CODE_LOGISTIC + 1] = {
+static const run_function table[CS_CODE_BEND + 1] = {
     [CS_OP_DIV] = run_div,
     [CS_OP_POW] = run_pow,
     [CS_OP_MAX] = run_max,
@@ -313,9 +324,19 @@ static const run_function table[CS_CODE_LOGISTIC + 1] = {
     [CS_CODE_COLLECT] = run_collect,
     [CS_CODE_COPY] = run_copy,
     [CS_CODE_LOGISTIC] = run_logistic,
+    [CS_CODE_BEND] = run_bend,
 };
 
-static void run(const cs_program *p, const double *x, size_t lanes,
+static void run_code(const machine *m, bool rest)
+{
+    const cs_program *p = m->p;
+    const cs_instruction *i = rest ? p->rest : p->code;
+    const cs_instruction *end = i + (rest ? p->n_rest : p->n_code);
+    for (; i < end; i++)
+        table[i->op](m, i);
+}
+
+static void run(const cs_program *p, bool rest, const double *x, size_t lanes,
                 double *scratch)
 {
     machine m = {.p = p,
@@ -324,9 +345,7 @@ static void run(const cs_program *p, const double *x, size_t lanes,
                  .lanes = lanes,
                  .live = lanes};
     memcpy(scratch, x, p->dim * lanes * sizeof *x);
-    const cs_instruction *end = p->code + p->n_code;
-    for (const cs_instruction *i = p->code; i < end; i++)
-        table[i->op](&m, i);
+    run_code(&m, rest);
 }
 
 static void run_rows(const cs_program *p, const cs_rows *rows)
@@ -340,9 +359,7 @@ static void run_rows(const cs_program *p, const cs_rows *rows)
                  .live = rows->live,
                  .total = rows->total,
                  .weight = rows->weight};
-    const cs_instruction *end = p->code + p->n_code;
-    for (const cs_instruction *i = p->code; i < end; i++)
-        table[i->op](&m, i);
+    run_code(&m, rows->rest);
 }
 
 const cs_program_ops CS_VARIANT(cs_program_ops) = {.run = run,

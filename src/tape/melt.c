@@ -11,6 +11,16 @@ void cs_compiler_count_uses(cs_compiler *c, const cs_node *roots, size_t n)
                 c->fate[arg(c, y, i)].uses++;
 }
 
+void cs_compiler_find_rest(cs_compiler *c, const cs_node *roots, size_t n)
+{
+    for (size_t i = 1; i < n; i++)
+        c->fate[roots[i]].rest = true;
+    for (cs_node y = (cs_node)c->g->n_nodes - 1; y > 0; y--)
+        if (c->fate[y].rest)
+            for (uint32_t i = 0; i < at(c, y)->count; i++)
+                c->fate[arg(c, y, i)].rest = true;
+}
+
 cs_node cs_compiler_scaled(const cs_compiler *c, cs_node n, double *factor)
 {
     uint32_t op = at(c, n)->op;

@@ -14,7 +14,13 @@ static const cs_program_ops *best(void)
 void cs_program_run(const cs_program *p, const double *x, size_t lanes,
                     double *scratch)
 {
-    best()->run(p, x, lanes, scratch);
+    best()->run(p, false, x, lanes, scratch);
+}
+
+void cs_program_run_rest(const cs_program *p, const double *x, size_t lanes,
+                         double *scratch)
+{
+    best()->run(p, true, x, lanes, scratch);
 }
 
 void cs_program_run_rows(const cs_program *p, const cs_rows *rows)

@@ -34,7 +34,8 @@ enum {
     CS_CODE_TOTAL,             /* the same, summed over elements too */
     CS_CODE_COLLECT,           /* the same, added to totals[out + element] */
     CS_CODE_COPY,
-    CS_CODE_LOGISTIC /* out = softplus(a), second = sigmoid(a) */
+    CS_CODE_LOGISTIC, /* out = softplus(a), second = sigmoid(a) */
+    CS_CODE_BEND      /* out = that sigmoid alone, the same bits */
 };
 
 /* out[size] = op(a, b, c). Of sums the terms [first, first + plain) are plain,
@@ -62,6 +63,9 @@ typedef struct cs_program {
     size_t totals;
     cs_instruction *code;
     size_t n_code;
+    cs_instruction *rest; /* [n_rest] of the code, what all roots but the first
+                             need: these are then the same bits */
+    size_t n_rest;
     cs_term *terms;
     size_t n_terms;
     double *constants;
@@ -98,6 +102,7 @@ typedef struct cs_rows {
     double *scratch; /* [slots - dim][lanes] */
     double *total;
     const double *weight; /* [lanes] what a row counts in sums; NULL: 1 */
+    bool rest;            /* all roots but the first */
 } cs_rows;
 void cs_program_run_rows(const cs_program *p, const cs_rows *rows);
 
@@ -106,9 +111,13 @@ void cs_program_run_rows(const cs_program *p, const cs_rows *rows);
 void cs_program_run(const cs_program *p, const double *x, size_t lanes,
                     double *scratch);
 
+/* The same for all roots but the first. */
+void cs_program_run_rest(const cs_program *p, const double *x, size_t lanes,
+                         double *scratch);
+
 /* The variants of the above, one for each instruction set. */
 typedef struct cs_program_ops {
-    void (*run)(const cs_program *p, const double *x, size_t lanes,
+    void (*run)(const cs_program *p, bool rest, const double *x, size_t lanes,
                 double *scratch);
     void (*run_rows)(const cs_program *p, const cs_rows *rows);
 } cs_program_ops;

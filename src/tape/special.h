@@ -82,6 +82,20 @@ static inline cs_vd cs_vexp_down(cs_vd x)
     return cs_vm_scale(1.0 + cs_vfma(r * r, cs_vm_ten(r, a), r), shifted);
 }
 
+/* 1 / (1 + exp -x) from e = exp -|x|, q = 1 / (u d), u = 1 + e, d = 2 + e. */
+static inline cs_vd cs_vm_bend(cs_vd x, cs_vd e, cs_vd d, cs_vd q)
+{
+    cs_vd y = cs_vselect(x < 0.0, e, cs_vset(1.0)) * (d * q);
+    return cs_vselect(x == x, y, x);
+}
+
+/* What cs_vlogistic gives as the sigmoid, alone. */
+static inline cs_vd cs_vlogistic_bend(cs_vd x, cs_vd e)
+{
+    cs_vd d = 2.0 + e;
+    return cs_vm_bend(x, e, d, 1.0 / ((1.0 + e) * d));
+}
+
 /* log(1 + exp x) and 1 / (1 + exp -x) from e = exp -|x| and one division,
  * q = 1 / ((1 + e) (2 + e)):
  *     1 / (1 + e) = (2 + e) q,    log(1 + e) = 2 artanh s,  s = (1 + e) q e,
@@ -102,9 +116,8 @@ static inline void cs_vlogistic(cs_vd x, cs_vd e, cs_vd *softplus,
     cs_vd y = cs_vfma(s * z, cs_vm_ten(z, a), s + s);
     y = cs_vselect(e < 0x1p-54, e, y);
     *softplus = cs_vselect(x > 0.0, x, cs_vset(0.0)) + y;
-    *sigmoid = cs_vselect(x < 0.0, e, cs_vset(1.0)) * (d * q);
     *softplus = cs_vselect(x == x, *softplus, x);
-    *sigmoid = cs_vselect(x == x, *sigmoid, x);
+    *sigmoid = cs_vm_bend(x, e, d, q);
 }
 
 /* ---- angles -------------------------------------------------------------- */

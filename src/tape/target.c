@@ -43,6 +43,15 @@ static void gradient(const cs_target *t, const cs_point *at, double *u,
            t->space.dim * at->lanes * sizeof *g);
 }
 
+static void gradient_alone(const cs_target *t, const cs_point *at, double *g)
+{
+    const traced *self = t->self;
+    const cs_program *p = self->slope;
+    cs_program_run_rest(p, at->x, at->lanes, at->scratch);
+    memcpy(g, at->scratch + p->root[1] * at->lanes,
+           t->space.dim * at->lanes * sizeof *g);
+}
+
 /* Lanes of a run of sites: at least the values of one. */
 static size_t site_lanes(const cs_space *space)
 {
@@ -181,7 +190,8 @@ static void destroy(cs_target *t)
             "and differentiated exactly, over a block of chains.",             \
     .flags = CS_TARGET_HIDDEN, .create = create, .destroy = destroy,           \
     .log_density = log_density, .gradient = gradient,                          \
-    .prepare_hessian = prepare_hessian, .hessian_times = hessian_times
+    .gradient_alone = gradient_alone, .prepare_hessian = prepare_hessian,      \
+    .hessian_times = hessian_times
 
 static const cs_target_type traced_type = {TRACED};
 /* Of a discrete space, where one site touches few terms. */

@@ -105,8 +105,8 @@ static cs_rows rows_of(const term_target *m, const desk *d, size_t lane)
                      .total = d->total + lane * m->totals * CS_VECTOR};
 }
 
-/* One pass over all rows; totals as sums. */
-static void pass_over(const term_target *m, const cs_program *p,
+/* One pass over all rows; totals as sums: all, or all but the first root. */
+static void pass_over(const term_target *m, const cs_program *p, bool rest,
                       const cs_point *at, const desk *d)
 {
     const cs_columns *c = &m->terms.columns;
@@ -118,6 +118,7 @@ static void pass_over(const term_target *m, const cs_program *p,
             rows.column = chunk.column;
             rows.lanes = chunk.lanes;
             rows.live = chunk.live;
+            rows.rest = rest;
             if (is_asked(at, l))
                 cs_program_run_rows(p, &rows);
         }
@@ -149,11 +150,14 @@ static void clear_totals(const term_target *m, const cs_point *at,
     memset(d->total, 0, at->live * m->totals * CS_VECTOR * sizeof(double));
 }
 
-/* Runs a program over lanes; u and (unless NULL) g are its roots. */
+/* Runs a program over lanes; u and g, unless NULL, are its roots. */
 static void finish(const cs_program *p, const double *x, size_t dim,
                    size_t lanes, double *slots, double *u, double *g)
 {
-    cs_program_run(p, x, lanes, slots);
+    if (u)
+        cs_program_run(p, x, lanes, slots);
+    else
+        cs_program_run_rest(p, x, lanes, slots);
     if (u)
         memcpy(u, slots + p->root[0] * lanes, lanes * sizeof *u);
     if (g)
@@ -175,7 +179,7 @@ static void log_density(const cs_target *t, const cs_point *at, double *u)
     desk d = desk_of(m, at);
     make_numbers(m, p, at, &d);
     clear_totals(m, at, &d);
-    pass_over(m, p, at, &d);
+    pass_over(m, p, false, at, &d);
     prior(t, at, u, NULL);
     add_up(m, p, at, &d);
     const double *sum = d.x + (m->terms.dim + p->root[0]) * at->lanes;
@@ -183,6 +187,7 @@ static void log_density(const cs_target *t, const cs_point *at, double *u)
         u[l] += sum[l];
 }
 
+/* u: unless NULL. */
 static void gradient(const cs_target *t, const cs_point *at, double *u,
                      double *g)
 {
@@ -191,9 +196,14 @@ static void gradient(const cs_target *t, const cs_point *at, double *u,
     desk d = desk_of(m, at);
     make_numbers(m, p, at, &d);
     clear_totals(m, at, &d);
-    pass_over(m, p, at, &d);
+    pass_over(m, p, !u, at, &d);
     add_up(m, p, at, &d);
     finish(m->terms.whole, d.x, m->terms.dim, at->lanes, d.slots, u, g);
+}
+
+static void gradient_alone(const cs_target *t, const cs_point *at, double *g)
+{
+    gradient(t, at, NULL, g);
 }
 
 /* Pass p over the rows of a batch; each term into u. */
@@ -278,6 +288,7 @@ static const cs_target_type term_type = {
     .destroy = destroy,
     .log_density = log_density,
     .gradient = gradient,
+    .gradient_alone = gradient_alone,
     .prior = prior,
     .terms = terms,
     .slope = slope,

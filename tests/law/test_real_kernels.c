@@ -144,6 +144,47 @@ static void without_a_force_it_is_exact(void **state)
     assert_memory_equal(exact, single, sizeof exact);
 }
 
+/* ---- the gradient alone -------------------------------------------------- */
+
+static void holed_gradient(const cs_target *t, const cs_point *at, double *u,
+                           double *g)
+{
+    small_banana.gradient(t, at, u, g);
+    for (size_t l = 0; l < at->lanes; l++)
+        if (at->x[l] > 0.5 && at->x[l] < 0.8)
+            g[l] = HUGE_VAL;
+}
+
+static unsigned long asked_alone;
+
+static void alone(const cs_target *t, const cs_point *at, double *g)
+{
+    static _Alignas(CS_ALIGN) double u[LANES];
+    asked_alone++;
+    t->type->gradient(t, at, u, g);
+}
+
+/* Between the ends U is not asked for; nothing tells but the time it takes,
+ * nor where a gradient is not finite. */
+static void without_u_it_is_the_same(void **state)
+{
+    double with[SIZE], without[SIZE], first = 0;
+    (void)state;
+    for (int hole = 0; hole < 2; hole++) {
+        cs_target_type type = small_banana;
+        if (hole)
+            type.gradient = holed_gradient;
+        go(&type, 4, CS_FORCE_EXACT, with);
+        assert_true(with[0] != first);
+        first = with[0];
+        type.gradient_alone = alone;
+        asked_alone = 0;
+        go(&type, 4, CS_FORCE_EXACT, without);
+        assert_memory_equal(with, without, sizeof with);
+        assert_int_equal(asked_alone, 20 * 3);
+    }
+}
+
 /* ---- one leapfrog is MALA ------------------------------------------------ */
 
 /* The largest difference of proposals and ratios over 100 steps. */
@@ -208,6 +249,7 @@ int main(void)
         cmocka_unit_test(leapfrogs_come_back),
         cmocka_unit_test(energy_error_is_of_second_order),
         cmocka_unit_test(without_a_force_it_is_exact),
+        cmocka_unit_test(without_u_it_is_the_same),
         cmocka_unit_test(one_leapfrog_is_mala),
         cmocka_unit_test(overflow_is_refused),
     };

@@ -119,6 +119,13 @@ static void another_density(const cs_target *t, const cs_point *at, double *u,
         u[l] = nextafter(u[l], 0);
 }
 
+static void another_gradient(const cs_target *t, const cs_point *at, double *g)
+{
+    static _Alignas(CS_ALIGN) double u[TARGET_LANES];
+    inner->gradient(t, at, u, g);
+    g[at->lanes - 1] = nextafter(g[at->lanes - 1], 0);
+}
+
 static void loses_a_millionth(const cs_target *t, const cs_point *at, double *u,
                               double *g)
 {
@@ -213,6 +220,9 @@ static const struct fault {
      "gaussian",
      {.log_density = depends_on_the_neighbours}},
     {"gradient_carries_the_density", "mixture", {.gradient = another_density}},
+    {"gradient_alone_is_the_gradient",
+     "eight_schools",
+     {.gradient_alone = another_gradient}},
     {"gradient_is_the_slope", "gaussian", {.gradient = loses_a_millionth}},
     {"gradient_is_the_slope", "eight_schools", {.gradient = loses_a_millionth}},
     {"gradient_is_the_slope", "bernoulli4", {.log_density = swaps_two_bits}},
@@ -245,6 +255,8 @@ static cs_target_type spoilt(const struct fault *f)
     t.create = f->with.create ? f->with.create : t.create;
     t.log_density = f->with.log_density ? f->with.log_density : t.log_density;
     t.gradient = f->with.gradient ? f->with.gradient : t.gradient;
+    t.gradient_alone =
+        f->with.gradient_alone ? f->with.gradient_alone : t.gradient_alone;
     t.force = f->with.force ? f->with.force : t.force;
     t.site = f->with.site ? f->with.site : t.site;
     t.draw = f->with.draw ? f->with.draw : t.draw;

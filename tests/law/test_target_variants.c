@@ -52,7 +52,8 @@ static double *starts(const cs_target *t, const look *k)
     return x;
 }
 
-/* U, gradient and force of a block, into out[1 + dim + dim / 2][lanes]. */
+/* U, gradient (with U and alone) and force of a block, into
+ * out[1 + 2 dim + dim / 2][lanes]. */
 static double *evaluate(const cs_target_type *type, const look *k,
                         size_t *words)
 {
@@ -60,7 +61,7 @@ static double *evaluate(const cs_target_type *type, const look *k,
     size_t dim = t->space.dim, lanes = k->lanes;
     double *cache = cs_alloc(2 * cs_eval_cache_words(t) * lanes, 8);
     double *scratch = cs_alloc(cs_eval_scratch_words(t) * lanes, 8);
-    *words = lanes + dim * lanes + dim * lanes / 2;
+    *words = lanes + 2 * dim * lanes + dim * lanes / 2;
     double *x = starts(t, k), *out = cs_alloc(*words, 8);
     cs_eval e;
     cs_eval_open(&e, t, lanes, k->live, cache, scratch);
@@ -68,8 +69,10 @@ static double *evaluate(const cs_target_type *type, const look *k,
         cs_eval_gradient(&e, CS_NOW, x, out, out + lanes);
     else
         cs_eval_log_density(&e, CS_NOW, x, out);
+    if (type->gradient_alone)
+        cs_eval_gradient_alone(&e, x, out + lanes + dim * lanes);
     if (type->force)
-        cs_eval_force(&e, x, (float *)(void *)(out + lanes + dim * lanes));
+        cs_eval_force(&e, x, (float *)(void *)(out + lanes + 2 * dim * lanes));
     cs_target_release(t);
     double *const all[] = {cache, scratch, x};
     for (size_t i = 0; i < 3; i++)

@@ -281,6 +281,14 @@ static void count_gradient(const cs_target *t, const cs_point *at, double *u,
     counted->gradient(t, at, u, g);
 }
 
+static void count_gradient_alone(const cs_target *t, const cs_point *at,
+                                 double *g)
+{
+    calls.gradients += at->live;
+    calls.data_terms += at->live * t->data_terms;
+    counted->gradient_alone(t, at, g);
+}
+
 static void count_force(const cs_target *t, const cs_point *at, float *g)
 {
     calls.gradients += at->live;
@@ -303,6 +311,7 @@ const cs_target_type *counting_type(const cs_target_type *type)
     wrapped = *type;
     wrapped.log_density = count_log_density;
     wrapped.gradient = type->gradient ? count_gradient : NULL;
+    wrapped.gradient_alone = type->gradient_alone ? count_gradient_alone : NULL;
     wrapped.force = type->force ? count_force : NULL;
     wrapped.site = type->site ? count_site : NULL;
     return &wrapped;

@@ -156,6 +156,25 @@ static bool gradient_carries_the_density(room *r)
     return true;
 }
 
+/* Without U the same bits. */
+static bool gradient_alone_is_the_gradient(room *r)
+{
+    if (!r->t->type->gradient_alone)
+        return true;
+    double *alone = cs_alloc(r->dim * MAX_LANES, sizeof *alone);
+    bool good = true;
+    for (size_t live = 1; good && live <= 32; live += 31) {
+        room_open(r, 0, live, 32);
+        good = cs_eval_gradient_alone(&r->e, r->x, alone) ||
+               broken("%s: no finite gradient alone", r->t->name);
+        cs_eval_gradient(&r->e, CS_NOW, r->x, r->u, r->g);
+        good = good && same_bits(alone, r->g, r->dim * 32,
+                                 "gradients with and without U", r);
+    }
+    cs_free(alone);
+    return good;
+}
+
 /* Slopes along coordinate i by central differences of two widths,
  * extrapolated (Richardson). */
 static void slopes(room *r, size_t i, double *slope)
@@ -282,6 +301,8 @@ static void ask_for_everything(room *r)
     cs_eval_log_density(&r->e, CS_NOW, r->x, r->u);
     if (r->t->type->gradient)
         cs_eval_gradient(&r->e, CS_NEXT, r->x, r->u, r->g);
+    if (r->t->type->gradient_alone)
+        cs_eval_gradient_alone(&r->e, r->x, r->g);
     if (r->t->type->force)
         cs_eval_force(&r->e, r->x, (float *)(void *)r->g);
     if (r->t->space.kind == CS_CONTINUOUS)
@@ -328,6 +349,7 @@ static bool creation_survives_lack_of_memory(room *r)
     }
 const target_law target_laws[] = {LAW(a_chain_is_the_same_in_any_block),
                                   LAW(gradient_carries_the_density),
+                                  LAW(gradient_alone_is_the_gradient),
                                   LAW(gradient_is_the_slope),
                                   LAW(force_is_nearly_the_gradient),
                                   LAW(site_differences_are_differences),

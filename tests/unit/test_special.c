@@ -79,7 +79,7 @@ static void run_variant(const cs_program_ops *ops, const cs_program *p,
     double *s = cs_alloc(p->slots * MOST, sizeof *s);
     memcpy(x, t->a, sizeof t->a);
     memcpy(x + MOST, t->b, sizeof t->b);
-    ops->run(p, x, MOST, s);
+    ops->run(p, false, x, MOST, s);
     memcpy(out, s + p->root[0] * MOST, MOST * sizeof *out);
     cs_free(x);
     cs_free(s);
