@@ -84,7 +84,8 @@ static int count(lua_State *L, const cs_word *word)
 static int call(lua_State *L)
 {
     const cs_word *word = lua_touserdata(L, lua_upvalueindex(1));
-    cs_work w = {.L = L, .word = word, .n = count(L, word)};
+    cs_trace *t = cs_trace_here(L);
+    cs_work w = {.L = L, .trace = t, .word = word, .n = count(L, word)};
     bool plain = true;
     if (!word->make && all_numbers(L, w.n)) {
         lua_pushnumber(L, cs_op_value(word->op, lua_tonumber(L, 1),
@@ -92,11 +93,11 @@ static int call(lua_State *L)
         return 1;
     }
     for (int i = 1; i <= w.n && plain; i++)
-        plain = !cs_symbol_within(L, i, 0);
+        plain = !cs_symbol_within(L, t, i, 0);
     cs_graph **own = plain ? new_graph(L) : NULL;
-    w.g = plain ? *own : cs_trace_graph(L);
+    w.g = plain ? *own : cs_trace_graph(L, t);
     if (!plain)
-        w.g->line = cs_script_line(L);
+        w.g->line = cs_script_line_of(L, &t->caller);
     cs_symbol y = word->make ? word->make(&w) : element_wise(&w);
     if (!y.node)
         return cs_symbol_refuse(L, w.g);
@@ -106,7 +107,7 @@ static int call(lua_State *L)
         *own = NULL;
     } else {
         w.g->recorded++;
-        cs_symbol_push(L, y);
+        cs_symbol_push_here(L, t, y);
     }
     return 1;
 }
@@ -114,12 +115,12 @@ static int call(lua_State *L)
 static void push_word(lua_State *L, const cs_word *word)
 {
     lua_pushlightuserdata(L, (void *)(uintptr_t)word);
-    lua_pushcclosure(L, call, 1);
+    cs_trace_closure(L, call);
 }
 
 cs_symbol cs_work_at(cs_work *w, int i)
 {
-    return cs_symbol_read(w->L, w->g, i, 0);
+    return cs_symbol_read(w->L, w->trace, w->g, i, 0);
 }
 
 cs_symbol cs_work_vector(cs_work *w, int i)
@@ -190,17 +191,19 @@ cs_symbol cs_work_map(cs_work *w, cs_op op, const cs_symbol *a, int n)
 /* tracing(): whether a log density is being traced */
 static int tracing(lua_State *L)
 {
-    lua_pushboolean(L, cs_trace_is_open(L));
+    lua_pushboolean(L, cs_trace_of(L)->graph != NULL);
     return 1;
 }
 
 /* rank(value): 0 of a number, 1 of a vector, 2 of a matrix */
 static int rank(lua_State *L)
 {
-    bool symbol = cs_symbol_within(L, 1, 0);
+    const cs_trace *t = cs_trace_of(L);
+    bool symbol = cs_symbol_within(L, t, 1, 0);
     lua_settop(L, 1);
     cs_graph **own = symbol ? NULL : new_graph(L);
-    cs_symbol s = cs_symbol_read(L, symbol ? cs_trace_graph(L) : *own, 1, 0);
+    cs_graph *g = symbol ? cs_trace_graph(L, t) : *own;
+    cs_symbol s = cs_symbol_read(L, t, g, 1, 0);
     lua_pushinteger(L, s.rank);
     return 1;
 }
@@ -230,7 +233,7 @@ static int compare(lua_State *L, cs_op op)
 {
     double a, b;
     cs_node x = cs_script_to_node(L, 1), y = cs_script_to_node(L, 2);
-    cs_graph *g = cs_trace_graph(L);
+    cs_graph *g = cs_trace_graph(L, cs_trace_of(L));
     if (!cs_graph_is_number(g, x, &a) || !cs_graph_is_number(g, y, &b))
         return cs_symbol_fail(
             L, "this branches on a value of the state",
@@ -253,16 +256,16 @@ static int op_eq(lua_State *L)
     return compare(L, CS_OP_EQ);
 }
 
-static cs_symbol symbol_at(lua_State *L, cs_graph **g)
+static cs_symbol own_symbol(lua_State *L, const cs_trace *t, cs_graph **g)
 {
-    *g = cs_trace_graph(L);
-    return cs_symbol_read(L, *g, 1, 0);
+    *g = cs_trace_graph(L, t);
+    return cs_symbol_read(L, t, *g, 1, 0);
 }
 
 static int op_len(lua_State *L)
 {
     cs_graph *g;
-    cs_symbol s = symbol_at(L, &g);
+    cs_symbol s = own_symbol(L, cs_trace_of(L), &g);
     if (s.rank == 0)
         return cs_symbol_fail(
             L, "a number has no length",
@@ -276,7 +279,8 @@ static int op_len(lua_State *L)
 static int op_index(lua_State *L)
 {
     cs_graph *g;
-    cs_symbol s = symbol_at(L, &g);
+    cs_trace *t = cs_trace_here(L);
+    cs_symbol s = own_symbol(L, t, &g);
     size_t each = s.rank == 2 ? s.cols : 1;
     int whole;
     lua_Integer i = lua_tointegerx(L, 2, &whole);
@@ -290,12 +294,12 @@ static int op_index(lua_State *L)
         lua_pushnil(L);
         return 1;
     }
-    g->line = cs_script_line(L);
+    g->line = cs_script_line_of(L, &t->caller);
     cs_node n = cs_graph_slice(g, s.node, ((size_t)i - 1) * each, each);
     if (!n)
         return cs_symbol_refuse(L, g);
     g->recorded++;
-    cs_symbol_push(L, s.rank == 2 ? cs_vector_of(n) : cs_number_of(n));
+    cs_symbol_push_here(L, t, s.rank == 2 ? cs_vector_of(n) : cs_number_of(n));
     return 1;
 }
 
@@ -403,10 +407,8 @@ static void add_words(lua_State *L, const cs_word *word, size_t n)
     }
 }
 
-static void push_class(lua_State *L, const char *name, const char *word,
-                       const luaL_Reg *methods)
+static void add_operators(lua_State *L, const char *name)
 {
-    cs_script_class(L, name, word, methods);
     luaL_getmetatable(L, name);
     for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
         push_word(L, &operators[i]);
@@ -421,6 +423,9 @@ static void dress_symbols(lua_State *L)
     luaL_getmetatable(L, CS_SYMBOL_META);
     lua_pushliteral(L, CS_SYMBOL);
     lua_setfield(L, -2, "__name");
+    lua_pushnil(L);
+    cs_trace_closure(L, op_index);
+    lua_setfield(L, -2, "__index");
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         lua_pushinteger(L, (lua_Integer)i);
         lua_pushcclosure(L, op_other, 1);
@@ -435,16 +440,18 @@ static void open_classes(lua_State *L)
                                        {"__le", op_le},
                                        {"__eq", op_eq},
                                        {"__len", op_len},
-                                       {"__index", op_index},
                                        {"__newindex", op_newindex},
                                        {"__tostring", cs_symbol_to_string},
                                        {NULL, NULL}};
     static const luaL_Reg of_vectors[] = {{"__tostring", vector_to_string},
                                           {NULL, NULL}};
     static const luaL_Reg of_graphs[] = {{"__gc", free_graph}, {NULL, NULL}};
-    push_class(L, CS_SYMBOL_META, "expression", methods);
+    cs_script_class(L, CS_SYMBOL_META, "expression", methods);
+    cs_trace_create(L);
+    add_operators(L, CS_SYMBOL_META);
     dress_symbols(L);
-    push_class(L, CS_VECTOR_META, "vector", of_vectors);
+    cs_script_class(L, CS_VECTOR_META, "vector", of_vectors);
+    add_operators(L, CS_VECTOR_META);
     cs_script_class(L, graph_meta, "graph", of_graphs);
     cs_script_open_sparse(L);
 }
@@ -455,7 +462,6 @@ void cs_script_open_expression(lua_State *L)
                                          {"rank", rank},
                                          {"sparse", cs_script_sparse},
                                          {NULL, NULL}};
-    cs_trace_create(L);
     open_classes(L);
     luaL_setfuncs(L, functions, 0);
     lua_newtable(L);

@@ -13,49 +13,48 @@
 
 static const char key_of_trace = 't';
 
-/* The open trace; symbols remember which one they are from. */
-typedef struct trace {
-    cs_graph *graph; /* NULL: none is open */
-    unsigned serial;
-} trace;
-
 typedef struct expression {
     cs_symbol s;
     unsigned serial;
 } expression;
 
-static trace *trace_of(lua_State *L)
+cs_trace *cs_trace_of(lua_State *L)
 {
     lua_rawgetp(L, LUA_REGISTRYINDEX, &key_of_trace);
-    trace *t = lua_touserdata(L, -1);
+    cs_trace *t = lua_touserdata(L, -1);
     lua_pop(L, 1);
     return t;
 }
 
 void cs_trace_create(lua_State *L)
 {
-    if (trace_of(L))
+    if (cs_trace_of(L))
         return;
-    trace *t = lua_newuserdatauv(L, sizeof *t, 0);
-    *t = (trace){NULL, 0};
+    cs_trace *t = lua_newuserdatauv(L, sizeof *t, 0);
+    luaL_getmetatable(L, CS_SYMBOL_META);
+    *t = (cs_trace){.symbols = lua_topointer(L, -1)};
+    lua_pop(L, 1);
     lua_rawsetp(L, LUA_REGISTRYINDEX, &key_of_trace);
 }
 
-bool cs_trace_is_open(lua_State *L)
+void cs_trace_closure(lua_State *L, lua_CFunction f)
 {
-    return trace_of(L)->graph != NULL;
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &key_of_trace);
+    luaL_getmetatable(L, CS_SYMBOL_META);
+    lua_pushcclosure(L, f, CS_SYMBOL_UPVALUE);
 }
 
 void cs_script_trace_open(lua_State *L, cs_graph *g)
 {
-    trace *t = trace_of(L);
+    cs_trace *t = cs_trace_of(L);
     t->graph = g;
     t->serial++;
+    t->caller = NULL;
 }
 
 void cs_script_trace_close(lua_State *L)
 {
-    trace_of(L)->graph = NULL;
+    cs_trace_of(L)->graph = NULL;
 }
 
 /* ---- errors -------------------------------------------------------------- */
@@ -84,10 +83,9 @@ int cs_symbol_refuse(lua_State *L, cs_graph *g)
         "combine vectors of one length, or a vector and a number");
 }
 
-cs_graph *cs_trace_graph(lua_State *L)
+cs_graph *cs_trace_graph(lua_State *L, const cs_trace *t)
 {
-    trace *t = trace_of(L);
-    if (!t || !t->graph)
+    if (!t->graph)
         cs_symbol_fail(L,
                        "a symbol is used outside the function that was traced",
                        "keep nothing of the state beyond the log density");
@@ -96,27 +94,49 @@ cs_graph *cs_trace_graph(lua_State *L)
 
 /* ---- out: symbols and plain values --------------------------------------- */
 
-void cs_symbol_push(lua_State *L, cs_symbol s)
+static void new_symbol(lua_State *L, const cs_trace *t, cs_symbol s)
 {
-    trace *t = trace_of(L);
     expression *e = lua_newuserdatauv(L, sizeof *e, 0);
     *e = (expression){s, t->serial};
+}
+
+void cs_symbol_push_here(lua_State *L, const cs_trace *t, cs_symbol s)
+{
+    new_symbol(L, t, s);
+    lua_pushvalue(L, lua_upvalueindex(CS_SYMBOL_UPVALUE));
+    lua_setmetatable(L, -2);
+}
+
+static void push(lua_State *L, cs_symbol s)
+{
+    new_symbol(L, cs_trace_of(L), s);
     luaL_setmetatable(L, CS_SYMBOL_META);
 }
 
 void cs_script_push_expression(lua_State *L, cs_node node)
 {
-    cs_symbol_push(L, cs_vector_of(node));
+    push(L, cs_vector_of(node));
 }
 
 void cs_script_push_symbol_number(lua_State *L, cs_node node)
 {
-    cs_symbol_push(L, cs_number_of(node));
+    push(L, cs_number_of(node));
+}
+
+/* The symbol at `index`; NULL: it is none. */
+static expression *symbol_at(lua_State *L, const cs_trace *t, int index)
+{
+    expression *e = lua_touserdata(L, index);
+    if (!e || !lua_getmetatable(L, index))
+        return NULL;
+    bool is = lua_topointer(L, -1) == t->symbols;
+    lua_pop(L, 1);
+    return is ? e : NULL;
 }
 
 bool cs_script_is_symbol(lua_State *L, int index)
 {
-    return luaL_testudata(L, index, CS_SYMBOL_META) != NULL;
+    return symbol_at(L, cs_trace_of(L), index) != NULL;
 }
 
 void cs_script_push_vector(lua_State *L, const double *x, size_t n)
@@ -179,10 +199,12 @@ static bool plain_list(lua_State *L, cs_graph *g, int index, size_t n,
 }
 
 /* A list of numbers is a vector, one of equally long vectors a matrix. */
-static cs_symbol read_list(lua_State *L, cs_graph *g, int index, int depth)
+static cs_symbol read_list(lua_State *L, const cs_trace *t, cs_graph *g,
+                           int index, int depth)
 {
     size_t n = lua_rawlen(L, index), cols = 0;
     cs_symbol s = {.rank = 1};
+    luaL_checkstack(L, 8, "a list of lists of lists");
     if (n < 1)
         cs_symbol_fail(L, "an empty list is no vector",
                        "give at least one number");
@@ -193,7 +215,7 @@ static cs_symbol read_list(lua_State *L, cs_graph *g, int index, int depth)
     cs_node *part = lua_newuserdatauv(L, n * sizeof *part, 0);
     for (size_t i = 0; i < n; i++) {
         lua_rawgeti(L, index, (lua_Integer)i + 1);
-        cs_symbol one = cs_symbol_read(L, g, lua_gettop(L), depth + 1);
+        cs_symbol one = cs_symbol_read(L, t, g, lua_gettop(L), depth + 1);
         size_t size = one.rank ? cs_graph_size(g, one.node) : 0;
         if (one.rank == 2 || (i && size != cols))
             cs_symbol_fail(
@@ -210,13 +232,13 @@ static cs_symbol read_list(lua_State *L, cs_graph *g, int index, int depth)
     return s;
 }
 
-cs_symbol cs_symbol_read(lua_State *L, cs_graph *g, int index, int depth)
+cs_symbol cs_symbol_read(lua_State *L, const cs_trace *t, cs_graph *g,
+                         int index, int depth)
 {
-    expression *e = luaL_testudata(L, index, CS_SYMBOL_META);
+    expression *e = symbol_at(L, t, index);
     cs_symbol s = {0};
-    luaL_checkstack(L, 8, "a list of lists of lists");
     if (e) {
-        if (e->serial != trace_of(L)->serial || g != trace_of(L)->graph)
+        if (e->serial != t->serial || g != t->graph)
             cs_symbol_fail(L, "a symbol of an earlier trace is used",
                            "keep nothing of the state beyond the log density");
         return e->s;
@@ -224,7 +246,7 @@ cs_symbol cs_symbol_read(lua_State *L, cs_graph *g, int index, int depth)
     if (lua_type(L, index) == LUA_TNUMBER)
         s.node = cs_graph_number(g, lua_tonumber(L, index));
     else if (lua_istable(L, index) && depth < 3)
-        s = read_list(L, g, index, depth);
+        s = read_list(L, t, g, index, depth);
     else {
         lua_pushfstring(L,
                         "a %s cannot enter a log density: it is made of "
@@ -243,19 +265,22 @@ cs_symbol cs_symbol_read(lua_State *L, cs_graph *g, int index, int depth)
 
 cs_node cs_script_to_node(lua_State *L, int index)
 {
-    return cs_symbol_read(L, cs_trace_graph(L), lua_absindex(L, index), 0).node;
+    const cs_trace *t = cs_trace_of(L);
+    return cs_symbol_read(L, t, cs_trace_graph(L, t), lua_absindex(L, index), 0)
+        .node;
 }
 
 /* Whether a symbol is in the value, or in a list of it. */
-bool cs_symbol_within(lua_State *L, int index, int depth)
+bool cs_symbol_within(lua_State *L, const cs_trace *t, int index, int depth)
 {
-    bool found = luaL_testudata(L, index, CS_SYMBOL_META) != NULL;
-    size_t n =
-        !found && depth < 3 && lua_istable(L, index) ? lua_rawlen(L, index) : 0;
+    if (!lua_istable(L, index) || depth >= 3)
+        return symbol_at(L, t, index) != NULL;
+    bool found = false;
+    size_t n = lua_rawlen(L, index);
     luaL_checkstack(L, 4, "a list of lists of lists");
     for (size_t i = 1; i <= n && !found; i++) {
         lua_rawgeti(L, index, (lua_Integer)i);
-        found = cs_symbol_within(L, lua_gettop(L), depth + 1);
+        found = cs_symbol_within(L, t, lua_gettop(L), depth + 1);
         lua_pop(L, 1);
     }
     return found;
@@ -264,7 +289,7 @@ bool cs_symbol_within(lua_State *L, int index, int depth)
 int cs_symbol_to_string(lua_State *L)
 {
     expression *e = luaL_checkudata(L, 1, CS_SYMBOL_META);
-    trace *t = trace_of(L);
+    const cs_trace *t = cs_trace_of(L);
     char text[64];
     bool open = t->graph && t->serial == e->serial;
     lua_pushfstring(L, "symbol %d: %s", (int)e->s.node,

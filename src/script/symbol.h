@@ -20,6 +20,7 @@ typedef struct cs_symbol {
  * folds to constants. */
 typedef struct cs_work {
     lua_State *L;
+    const struct cs_trace *trace;
     cs_graph *g;
     const struct cs_word *word;
     int n;
@@ -72,25 +73,45 @@ cs_symbol cs_work_map(cs_work *w, cs_op op, const cs_symbol *a, int n);
 #define CS_SYMBOL_META "chainscope.expression"
 #define CS_VECTOR_META "chainscope.vector"
 
-/* Once, before a trace is opened. */
+/* The open trace, of which there is one at most; symbols remember which one
+ * they are from. One block for a state of Lua, as long as it lives. */
+typedef struct cs_trace {
+    cs_graph *graph; /* NULL: none is open */
+    unsigned serial;
+    const void *symbols; /* their metatable, as lua_topointer says */
+    const void *caller;  /* the script's function that was last seen */
+} cs_trace;
+
+/* Once, when the metatable of symbols is there. */
 void cs_trace_create(lua_State *L);
-bool cs_trace_is_open(lua_State *L);
-/* The graph of the open trace; raises when none is. */
-cs_graph *cs_trace_graph(lua_State *L);
+cs_trace *cs_trace_of(lua_State *L);
+/* Its graph; raises when none is open. */
+cs_graph *cs_trace_graph(lua_State *L, const cs_trace *t);
+
+/* What is called for each operation finds the trace and the metatable of
+ * symbols in its upvalues, with no look-up. */
+enum { CS_TRACE_UPVALUE = 2, CS_SYMBOL_UPVALUE };
+/* Makes f a function of these and of the value on top, its first upvalue. */
+void cs_trace_closure(lua_State *L, lua_CFunction f);
+static inline cs_trace *cs_trace_here(lua_State *L)
+{
+    return lua_touserdata(L, lua_upvalueindex(CS_TRACE_UPVALUE));
+}
+/* Pushes a symbol, in such a function. */
+void cs_symbol_push_here(lua_State *L, const cs_trace *t, cs_symbol s);
 
 /* Raises an error at the script's line; why the graph refused a node. */
 int cs_symbol_fail(lua_State *L, const char *what, const char *mend);
 int cs_symbol_refuse(lua_State *L, cs_graph *g);
 
-/* Pushes a symbol; a constant of a graph as a number, a list or a list of
- * lists. */
-void cs_symbol_push(lua_State *L, cs_symbol s);
+/* Pushes a constant of a graph as a number, a list or a list of lists. */
 void cs_symbol_push_plain(lua_State *L, const cs_graph *g, cs_symbol s);
 
 /* The value at `index` as a symbol of g; depth: how many lists it is in. */
-cs_symbol cs_symbol_read(lua_State *L, cs_graph *g, int index, int depth);
+cs_symbol cs_symbol_read(lua_State *L, const cs_trace *t, cs_graph *g,
+                         int index, int depth);
 /* Whether a symbol is in the value, or in a list of it. */
-bool cs_symbol_within(lua_State *L, int index, int depth);
+bool cs_symbol_within(lua_State *L, const cs_trace *t, int index, int depth);
 
 int cs_symbol_to_string(lua_State *L);
 

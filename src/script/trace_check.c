@@ -16,9 +16,11 @@
 #include <string.h>
 
 enum {
-    CHECKS = 7, /* states with a finite value, if they are found */
-    ZEROS = 2,  /* the number of the state of zeros; of ones */
-    ONES = 4,
+    CHECKS = 7,  /* states with a finite value, if they are found */
+    FEWER = 3,   /* of a long function, whose call costs as much as its trace */
+    LONG = 2000, /* operations */
+    ZEROS = 1,   /* the number of the state of zeros; of ones */
+    ONES = 2,
     MOST_STATES = 64,
     ODD = 2, /* states without one */
     MOST_LINES = 1 << 16
@@ -250,8 +252,9 @@ bool cs_script_check_trace(lua_State *L, const cs_trace_check *c)
     const cs_space *space = c->space;
     double *x = lua_newuserdatauv(L, space->dim * sizeof *x, 0);
     double largest = 0, start = 0;
-    int good = 0, odd = 0,
-        want = space->values > CHECKS ? space->values : CHECKS;
+    int good = 0, odd = 0, want = c->operations > LONG ? FEWER : CHECKS;
+    if (want < space->values)
+        want = space->values;
     for (uint64_t k = 0; k < MOST_STATES && good < want; k++) {
         state_of(space, k, x);
         double traced = c->traced(c->self, x);

@@ -9,7 +9,8 @@
 /* A function and its two ways: what was made of the trace, and calls. */
 typedef struct cs_trace_check {
     const cs_space *space;
-    int function; /* where it is on the stack */
+    int function;      /* where it is on the stack */
+    size_t operations; /* that it asked for */
     void *self;
     double (*traced)(void *self, const double *x);
     /* Calls it with numbers; with symbols once more (what comes out is thrown

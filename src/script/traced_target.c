@@ -178,12 +178,14 @@ int cs_script_traced_target(lua_State *L)
     }
     cs_target *t;
     c.graph->seconds = cs_clock() - start;
+    size_t operations = c.graph->recorded;
     if (cs_tape_target_create(c.graph, c.u, &space, &t, &err))
         return cs_script_raise(L, &err);
     cs_script_push_target(L, t);
     ways w = {t, f, space.dim};
     cs_script_check_trace(L, &(cs_trace_check){.space = &space,
                                                .function = f,
+                                               .operations = operations,
                                                .self = &w,
                                                .traced = traced_value,
                                                .plain = call_plain,

@@ -47,6 +47,23 @@ int cs_script_line(lua_State *L)
     return own_call(L, &at) ? at.currentline : 0;
 }
 
+int cs_script_line_of(lua_State *L, const void **caller)
+{
+    lua_Debug at;
+    if (!lua_getstack(L, 1, &at))
+        return cs_script_line(L);
+    lua_getinfo(L, "fl", &at);
+    const void *f = lua_topointer(L, -1);
+    lua_pop(L, 1);
+    if (f == *caller)
+        return at.currentline;
+    lua_getinfo(L, "S", &at);
+    if (at.currentline <= 0 || of_module(L, at.source))
+        return cs_script_line(L);
+    *caller = f;
+    return at.currentline;
+}
+
 void cs_script_push_place(lua_State *L)
 {
     lua_Debug at;

@@ -14,6 +14,10 @@ int cs_script_raise(lua_State *L, const cs_error *err);
 
 /* The innermost line that is the script's own, 0: there is none. */
 int cs_script_line(lua_State *L);
+/* The same, quicker where the calling function is *caller: one of the script's
+ * own, kept from call to call. For messages: a new function of the module may
+ * come to lie where a dead one of the script lay. */
+int cs_script_line_of(lua_State *L, const void **caller);
 
 /* Chunks whose names begin so are the module's own. */
 void cs_script_set_folder(lua_State *L, const char *folder);
