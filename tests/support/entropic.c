@@ -65,19 +65,33 @@ double entropic_log_joint(const entropic *e, const points *p,
     return at->u - square / (2 * e->eta);
 }
 
-double entropic_log_q(const entropic *e, const points *p,
-                      const entropic_point *from, const entropic_point *to)
+/* The part of theta_a in log q. */
+static double log_drift(const entropic *e, const points *p,
+                        const entropic_point *from, const entropic_point *to)
 {
     double sum = 0;
-    for (size_t i = 0; i < p->dim; i++) {
-        sum += log(entropic_site(e, p, from, i, to->x[i]));
-        if (e->glu)
-            continue;
+    for (size_t i = 0; i < p->dim && !e->glu; i++) {
         double drift = (from->x[i] - from->a[i]) / e->eta;
         double r = to->a[i] - from->a[i] - e->step_a / 2 * drift;
         sum -= r * r / (2 * e->step_a);
     }
     return sum;
+}
+
+/* The part of x in q. */
+static double state_q(const entropic *e, const points *p,
+                      const entropic_point *from, const entropic_point *to)
+{
+    double q = 1;
+    for (size_t i = 0; i < p->dim; i++)
+        q *= entropic_site(e, p, from, i, to->x[i]);
+    return q;
+}
+
+double entropic_log_q(const entropic *e, const points *p,
+                      const entropic_point *from, const entropic_point *to)
+{
+    return log(state_q(e, p, from, to)) + log_drift(e, p, from, to);
 }
 
 /* By the trapezium rule, which is exact to rounding for such integrands. */
@@ -126,20 +140,24 @@ static void draw(const entropic *e, size_t dim, const double *x,
 static void add_moves(const entropic *e, const points *p, size_t s,
                       const double *z, double share, double *row)
 {
-    double a[4], b[4];
+    const cs_space *space = &p->target->space;
+    double a[4], b[4], site[4][8];
     draw(e, p->dim, p->x + s * p->dim, z, a, b);
     entropic_point from = entropic_state(p, s, a);
     double here = entropic_log_joint(e, p, &from);
+    for (size_t i = 0; i < p->dim; i++)
+        for (int v = 0; v < space->values; v++)
+            site[i][v] = entropic_site(e, p, &from, i, space->low + v);
     for (size_t t = 0; t < p->n; t++) {
+        entropic_point to = entropic_state(p, t, b);
+        double q = 1, ratio = entropic_log_joint(e, p, &to) - here;
         if (t == s)
             continue;
-        entropic_point to = entropic_state(p, t, b);
-        double log_q = entropic_log_q(e, p, &from, &to), q = 1;
-        double ratio = entropic_log_joint(e, p, &to) - here +
-                       entropic_log_q(e, p, &to, &from) - log_q;
         for (size_t i = 0; i < p->dim; i++)
-            q *= entropic_site(e, p, &from, i, to.x[i]);
-        row[t] += share * q * fmin(1, exp(ratio));
+            q *= site[i][(int)to.x[i] - space->low];
+        ratio += log_drift(e, p, &to, &from) - log_drift(e, p, &from, &to);
+        double back = exp(ratio) * state_q(e, p, &to, &from);
+        row[t] += share * fmin(q, back);
     }
 }
 
@@ -174,10 +192,35 @@ static void adjusted(const entropic *e, const points *p, double *P)
     }
 }
 
+/* Matrices take long, and more than one law asks for each. */
+typedef struct kept {
+    entropic of;
+    const cs_target_type *target;
+    double P[32 * 32];
+} kept;
+
+static bool same(const entropic *a, const entropic *b)
+{
+    return a->step == b->step && a->balance == b->balance && a->eta == b->eta &&
+           a->step_a == b->step_a && a->adjusted == b->adjusted &&
+           a->glu == b->glu;
+}
+
 void entropic_matrix(const entropic *e, const points *p, double *P)
 {
+    enum { KEPT = 64 };
+    static kept all[KEPT];
+    static size_t n;
+    for (size_t k = 0; k < n && k < KEPT; k++)
+        if (all[k].target == p->target->type && same(&all[k].of, e)) {
+            memcpy(P, all[k].P, p->n * p->n * sizeof *P);
+            return;
+        }
     if (e->adjusted)
         adjusted(e, p, P);
     else
         unadjusted(e, p, P);
+    kept *k = &all[n++ % KEPT];
+    *k = (kept){.of = *e, .target = p->target->type};
+    memcpy(k->P, P, p->n * p->n * sizeof *P);
 }
