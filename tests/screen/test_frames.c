@@ -277,6 +277,52 @@ static void test_every_size(void **state)
     cs_canvas_fini(&c);
 }
 
+static void put(const char *key, const double *from, size_t n)
+{
+    double *to = cs_flat_array(&table, 1, n, "%s", key);
+    if (to)
+        memcpy(to, from, n * sizeof *to);
+}
+
+/* A kernel's own variable beside the state: columns of numbers, pictures of
+ * bits; what does not fit is left out. */
+static void test_own_variables(void **state)
+{
+    (void)state;
+    static const double at[] = {0, 1, 3}, step[9] = {-1, -2, -1, 0, 0, -1, -2};
+    double x[16], y[16], a[16], b[16];
+    for (size_t i = 0; i < 16; i++) {
+        x[i] = i % 3 == 0;
+        y[i] = i == 5 ? 1 - x[i] : x[i];
+        a[i] = 0.125 * (double)i - 0.25;
+        b[i] = a[i] + 0.0625;
+    }
+    const cs_flat before = table;
+    void *room = cs_alloc(CANNED_BYTES, 1);
+    for (size_t n = 4; n <= 16; n += 12) {
+        cs_flat_begin(&table, room, CANNED_BYTES);
+        canned_run(&table);
+        canned_arm(&table, 0);
+        put("look/at", at, 3);
+        put("look/x", x, n);
+        put("look/proposal", y, n);
+        put("look/step", step, 9);
+        cs_flat_text(&table, "theta_a", "look/own");
+        put("look/own/0", a, n);
+        put("look/own/0/proposal", b, n);
+        assert_false(table.full);
+        cs_ui_init(&ui);
+        cs_ui_panels(&ui, "state trace");
+        frame(1, 1, CS_BRAILLE, "run_1x1"); /* it has followed the snapshot */
+        cs_ui_panels(&ui, "state trace");
+        ui.zoom = true;
+        frame(80, 24, CS_BRAILLE, n == 4 ? "own_80x24" : "own_bits_80x24");
+        frame(40, 16, CS_ASCII, n == 4 ? "own_40x16" : "own_bits_40x16");
+    }
+    cs_free(room);
+    table = before;
+}
+
 /* Foreign text must not reach the screen as control characters. */
 static void test_foreign_text(void **state)
 {
@@ -302,6 +348,7 @@ int main(void)
         cmocka_unit_test(test_gallery),
         cmocka_unit_test(test_panels_stay_inside),
         cmocka_unit_test(test_every_size),
+        cmocka_unit_test(test_own_variables),
         cmocka_unit_test(test_foreign_text),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
