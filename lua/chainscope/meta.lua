@@ -202,7 +202,7 @@ function draw:below(n) end
 ---@field params? table parameters with their bounds: { mu = cs.real(), tau = cs.positive() }
 ---@field space? chainscope.space which values a state takes; or give params
 ---@field traced? boolean false: call the function at every step instead of once
----@field view? number[] the part of the plane worth showing: { x0, x1, y0, y1 }
+---@field view? (string|number)[] the part of the plane worth showing: { x0, x1, y0, y1 }; of other coordinates than the first: { "mu", "tau", x0, x1, y0, y1 }
 
 ---@class (exact) chainscope.own_term
 ---@field data string|table<string, string|string[]|number[]|number[][]> columns: lists with a number or a vector in every row; or the name of a CSV file, which a million rows had better come from
@@ -212,7 +212,7 @@ function draw:below(n) end
 ---@field prior? fun(x: any): any the part that does not depend on the data: prior(x)
 ---@field space? chainscope.space which values a state takes; or give params
 ---@field term fun(x: any, row: table<string, any>): any the part of the log density that one row adds: term(x, row), with row.y and so on
----@field view? number[] the part of the plane worth showing: { x0, x1, y0, y1 }
+---@field view? (string|number)[] the part of the plane worth showing: { x0, x1, y0, y1 }; of other coordinates than the first: { "mu", "tau", x0, x1, y0, y1 }
 
 ---@class (exact) chainscope.own_kernel
 ---@field log_q? fun(from: number[], to: number[], params: table<string, number>): number log q(to | from): log_q(from, to, params); without it the proposal is symmetric

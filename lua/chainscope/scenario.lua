@@ -116,7 +116,10 @@ local function plane_fields(fields, target)
 end
 
 local function probe_list(probes, target)
-  if not probes then return nil end
+  local view = m.views[target]
+  if not probes then
+    return view and { { name = "plane", fields = view }, others = true }
+  end
   local known, list = core.probes(), {}
   local names = m.sorted_keys(known)
   local function add(name, fields)
@@ -133,7 +136,9 @@ local function probe_list(probes, target)
       end
       m.check_number("every", fields.every, whole("", 1))
     end
-    if name == "plane" then fields = plane_fields(fields, target) end
+    if name == "plane" then
+      fields = next(fields) == nil and view or plane_fields(fields, target)
+    end
     list[#list + 1] = { name = name, fields = fields }
   end
   for _, name in ipairs(probes) do add(name, {}) end

@@ -99,7 +99,7 @@ m.rows.target = {
   generated = { "function", "of params: a table of more to be shown and recorded" },
   gradient = { "function", "its gradient, a list; without one it is derived from what log_density does" },
   name = { "string", "what it is called" },
-  view = { "table", "the part of the plane worth showing: { x0, x1, y0, y1 }" },
+  view = { "table", "the part of the plane worth showing: { x0, x1, y0, y1 }; of other coordinates than the first: { \"mu\", \"tau\", x0, x1, y0, y1 }" },
   traced = { "boolean", "false: call the function at every step instead of once" },
 }
 
@@ -139,6 +139,36 @@ local function make_target(t)
   return core.target_trace(t)
 end
 
+-- The four numbers of a view, and the two names before them, if there are any.
+local function split_view(view)
+  local names, v = {}, {}
+  m.check_list("view", view, function(x)
+    if type(x) == "string" and #names < 2 and #v == 0 then names[#names + 1] = x
+    elseif type(x) == "number" and x == x then v[#v + 1] = x
+    else m.fail("view must hold four numbers, or two names and four numbers") end
+  end)
+  if #names == 1 or #v ~= 4 or not (v[1] < v[2] and v[3] < v[4]) then
+    m.fail("view is no part of the plane", "write view = { x0, x1, y0, y1 }")
+  end
+  return v, #names == 2 and names
+end
+
+-- Of a target whose view names its coordinates: fields of the probe plane.
+m.views = setmetatable({}, { __mode = "k" })
+
+local function make_named_view(t, make, v, names)
+  local fields = {}
+  for name, value in next, t do fields[name] = value end
+  fields.view = nil
+  local target = make(fields)
+  m.views[target] = {
+    x = m.find_coordinate(target.coordinates, names[1]),
+    y = m.find_coordinate(target.coordinates, names[2]),
+    left = v[1], right = v[2], bottom = v[3], top = v[4],
+  }
+  return target
+end
+
 cs.target = family("target", core.targets(), core.target_new, function(t)
   local sum = type(t) == "table" and (t.term or t.data or t.prior) ~= nil
   m.check("target", t, sum and m.rows.term or m.rows.target)
@@ -153,16 +183,12 @@ cs.target = family("target", core.targets(), core.target_new, function(t)
   else
     check_space(t.space)
   end
-  if t.view then
-    m.check_list("view", t.view, function(x)
-      if type(x) ~= "number" or x ~= x then m.fail("view must hold four numbers") end
-    end)
-    local v = t.view
-    if #v ~= 4 or not (v[1] < v[2] and v[3] < v[4]) then
-      m.fail("view is no part of the plane", "write view = { x0, x1, y0, y1 }")
-    end
+  local function make(fields)
+    return t.params and m.target_of_params(fields, make_target) or make_target(fields)
   end
-  return t.params and m.target_of_params(t, make_target) or make_target(t)
+  local v, names
+  if t.view then v, names = split_view(t.view) end
+  return names and make_named_view(t, make, v, names) or make(t)
 end)
 
 cs.schedule = family("schedule", core.schedules(), core.schedule_new,

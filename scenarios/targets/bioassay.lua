@@ -12,9 +12,6 @@
 -- walks five times as far in beta.
 local cs = require "chainscope"
 
-local x, animals = { -0.86, -0.30, -0.05, 0.73 }, 5 -- log(g / ml)
-local deaths = { 0, 1, 3, 5 }
-
 local scaled = cs.kernel {
   params  = { step = 1.2 },
   propose = function(at, draw, p)
@@ -31,8 +28,12 @@ return cs.scenario {
     name   = "bioassay",
     params = { { alpha = cs.real() }, { beta = cs.real() } },
     view   = { -2.5, 6, -5, 40 },
-    log_density = function(p)
-      return cs.lpdf.binomial_logit(deaths, animals, p.alpha + p.beta * cs.math.vector(x))
+    data   = {
+      x = { -0.86, -0.30, -0.05, 0.73 }, -- log(g / ml)
+      deaths = { 0, 1, 3, 5 },
+    },
+    term   = function(p, dose) -- what one dose adds to the log density
+      return cs.lpdf.binomial_logit(dose.deaths, 5, p.alpha + p.beta * dose.x)
     end,
     generated = function(p) return { half = -p.alpha / p.beta } end,
   },

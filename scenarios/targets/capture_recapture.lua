@@ -45,6 +45,7 @@ return cs.scenario {
   target = cs.target {
     name   = "dippers",
     params = { { phi = cs.interval(0, 1, 6) }, { p = cs.interval(0, 1, 6) } },
+    view   = { "phi.6", "p.6", 0, 1, 0, 1 },
     log_density = log_likelihood,
     generated = function(q) return { product = q.phi[6] * q.p[6] } end,
   },
@@ -56,8 +57,6 @@ return cs.scenario {
   },
   budget = { log_densities = 200000, gradients = 200000 },
   screen = { "map", "trace", "acceptance", "summary" },
-  probes = { "acceptance", "trace", "moments", "energy", "diagnostics",
-    plane = { x = "phi.6", y = "p.6", left = 0, right = 1, bottom = 0, top = 1 } },
 
   -- By a Gibbs sampler that draws the year in which each bird died (40000
   -- sweeps). The paper has the likelihood's summit: phi.2 0.435, phi.3 0.478.

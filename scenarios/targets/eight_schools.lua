@@ -43,6 +43,7 @@ return cs.scenario {
   target = cs.target {
     name   = "eight_schools_centred",
     params = { { tau = cs.positive() }, { theta = cs.real(8) }, { mu = cs.real() } },
+    view   = { "tau", "theta.1", 0, 15, -10, 25 },
     log_density = function(p)
       return cs.lpdf.normal(p.mu, 0, 5) + cs.lpdf.half_cauchy(p.tau, 5)
              + cs.lpdf.normal(p.theta, p.mu, p.tau)
@@ -59,8 +60,6 @@ return cs.scenario {
   },
   budget = { log_densities = 200000, gradients = 200000 },
   screen = { "map", "trace", "acceptance", "summary" },
-  probes = { "acceptance", "trace", "moments", "energy", "diagnostics",
-    plane = { x = "tau", y = "theta.1", left = 0, right = 15, bottom = -15, top = 35 } },
 
   -- Means and deviations of mu 4.397 and 3.318, of tau 3.60 and 3.20.
   -- By integration: tau 3.598 (deviation 3.220), mu 4.397 (3.318), theta.1

@@ -20,6 +20,7 @@ return cs.scenario {
   target = cs.target {
     name   = "funnel_non_centred",
     params = { { v = cs.real() }, { z = cs.real(n) } },
+    view   = { "v", "x.1", -9, 9, -12, 12 },
     log_density = function(p)
       return cs.lpdf.normal(p.v, 0, 3) + cs.lpdf.normal(p.z, 0, 1)
     end,
@@ -35,8 +36,6 @@ return cs.scenario {
   },
   budget = { log_densities = 200000, gradients = 200000 },
   screen = { "map", "trace", "acceptance", "summary" },
-  probes = { "acceptance", "trace", "moments", "energy", "diagnostics",
-    plane = { x = "v", y = "x.1", left = -9, right = 9, bottom = -12, top = 12 } },
 
   -- Of x the deviation is exp(9 / 4) = 9.49, and it is hopeless to measure: half
   -- of its square comes from v > 9, one draw in 740.

@@ -40,6 +40,7 @@ return cs.scenario {
   target = cs.target {
     name   = "galaxies",
     params = { { mu = cs.real(3) }, { sigma = cs.positive() }, { weight = cs.simplex(3) } },
+    view   = { "mu.1", "mu.2", 5, 37, 5, 37 },
     log_density = function(p)
       local u = {}
       for k = 1, 3 do
@@ -62,8 +63,6 @@ return cs.scenario {
   },
   budget = { log_densities = 200000, gradients = 200000 },
   screen = { "map", "trace", "acceptance", "summary" },
-  probes = { "acceptance", "trace", "moments", "energy", "diagnostics",
-    plane = { x = "mu.1", y = "mu.2", left = 5, right = 37, bottom = 5, top = 37 } },
 
   -- By a Gibbs sampler that draws the membership of each galaxy.
   claims = {

@@ -37,7 +37,8 @@ return cs.scenario {
 
   target = cs.target {
     name   = "gaussian_process",
-    params = { { length = cs.positive() }, { noise = cs.positive() }, { amplitude = cs.positive() } },
+    params = { { length = cs.positive() }, { noise = cs.positive() },
+               { amplitude = cs.positive() } },
     view   = { 0, 8, 0, 2 },
     log_density = function(p)
       local covariance = p.amplitude^2 * M.exp(square * (-0.5 / p.length^2))

@@ -57,6 +57,7 @@ return cs.scenario {
     name   = "horseshoe",
     params = { { tau = cs.positive() }, { sigma = cs.positive() },
                { lambda = cs.positive(d) }, { z = cs.real(d) } },
+    view   = { "effect.3", "effect.4", -0.6, 1.6, -0.6, 1.2 },
     log_density = function(p)
       return cs.lpdf.half_cauchy(p.tau, 1) + cs.lpdf.half_cauchy(p.lambda, 1)
              + cs.lpdf.normal(p.z, 0, 1) - M.log(p.sigma) -- flat in log sigma
@@ -72,8 +73,6 @@ return cs.scenario {
   },
   budget = { log_densities = 600000, gradients = 600000 },
   screen = { "map", "trace", "acceptance", "summary" },
-  probes = { "acceptance", "trace", "moments", "energy", "diagnostics",
-    plane = { x = "effect.3", y = "effect.4", left = -0.6, right = 1.6, bottom = -0.6, top = 1.2 } },
 
   -- By a Gibbs sampler (Makalic and Schmidt 2016), 200000 sweeps.
   claims = {

@@ -93,22 +93,41 @@ static void read_probe(lua_State *L, int keep, int at, cs_probe_spec *p)
     p->n_given = n;
 }
 
+static bool is_listed(const cs_probe_spec *probes, size_t n,
+                      const cs_probe_type *type)
+{
+    for (size_t i = 0; i < n; i++)
+        if (probes[i].type == type)
+            return true;
+    return false;
+}
+
+/* Those of the list; and all others that can, where it has `others` or is not
+ * there. */
 static void read_probes(lua_State *L, int keep, cs_run_spec *spec)
 {
-    bool asked = lua_getfield(L, 1, "probes") == LUA_TTABLE;
+    bool all = lua_getfield(L, 1, "probes") != LUA_TTABLE;
     int list = lua_gettop(L);
-    size_t n = asked ? lua_rawlen(L, list) : 0, used = 0;
-    for (size_t i = 0; !asked && cs_probe_at(i); i++)
+    if (!all) {
+        lua_getfield(L, list, "others");
+        all = lua_toboolean(L, -1);
+        lua_settop(L, list);
+    }
+    size_t asked = lua_istable(L, list) ? lua_rawlen(L, list) : 0;
+    size_t n = asked, used = 0;
+    for (size_t i = 0; all && cs_probe_at(i); i++)
         n++;
     cs_probe_spec *probes = keep_memory(L, keep, n * sizeof *probes);
     for (size_t i = 0; i < n; i++) {
-        if (asked) {
+        if (i < asked) {
             lua_rawgeti(L, list, (lua_Integer)i + 1);
             read_probe(L, keep, lua_gettop(L), &probes[used]);
+        } else if (is_listed(probes, used, cs_probe_at(i - asked))) {
+            continue;
         } else {
-            probes[used].type = cs_probe_at(i);
+            probes[used].type = cs_probe_at(i - asked);
         }
-        used += probe_fits(L, &probes[used], spec->target, asked);
+        used += probe_fits(L, &probes[used], spec->target, i < asked);
         lua_settop(L, list);
     }
     spec->probes = probes;

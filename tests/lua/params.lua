@@ -148,6 +148,13 @@ end
 assert(plane_of("tau", "theta.1") == "1.0 10.0" and plane_of(2, 11) == "1.0 10.0")
 local named, why = pcall(plane_of, "tua", "mu")
 assert(not named and tostring(why):find("there is no coordinate 'tua'", 1, true), tostring(why))
+local viewed = cs.target { params = { x = cs.real(3) }, view = { "x.3", "r", -1, 1, 0, 2 },
+  log_density = function(p) return -M.dot(p.x, p.x) end, generated = function(p) return { r = M.norm(p.x) } end }
+local seen_run = cs.open { target = viewed, arms = { cs.kernel.mala {} } }
+seen_run:step(1)
+assert(table.concat(seen_run:arm(1):report "plane/axes", " ") == "3.0 0.0")
+assert(table.concat(seen_run:arm(1):report "plane/view", " ") == "-1.0 1.0 0.0 2.0")
+assert(seen_run:arm(1):report "moments/mean", "a named view leaves the other probes")
 local mixed = cs.target { params = { x = cs.real(2) }, log_density = function(p) return -M.dot(p.x, p.x) end,
                           generated = function(p) return { r = M.norm(p.x) } end }
 assert(table.concat(mixed.coordinates, " ") == "r x.1 x.2")
@@ -194,6 +201,10 @@ refused({ params = { mu = cs.real() }, log_density = density, generated = functi
         "generated returned a number")
 refused({ params = { mu = cs.real() }, log_density = density, generated = function(p) return { mu = p.mu } end },
         "'mu' is no new name")
+refused({ params = { mu = cs.real(2) }, log_density = density, view = { "mu.1", "mo.2", 0, 1, 0, 1 } },
+        "there is no coordinate 'mo.2'", "did you mean 'mu.2'?")
+refused({ params = { mu = cs.real(2) }, log_density = density, view = { "mu.1", 0, 1, 0, 1 } },
+        "view is no part of the plane")
 local calls = 0
 refused({ params = { mu = cs.real() }, log_density = density,
           generated = function(p) calls = calls + 1 return { k = p.mu + calls } end }, "k is", "when asked again")
