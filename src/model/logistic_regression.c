@@ -23,7 +23,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#define INLINE static inline __attribute__((always_inline))
+
 enum { DATA, PRIOR_SD, STANDARDISE, N_PARAMS };
+
+/* Groups that go through a pass together, and sums side by side. */
+enum { NEAR = 16, SIDE = 4 };
 
 /* x, y and weight share a layout: group after group of `record` columns of
  * eight rows: y, weight, x_1 ... x_p. */
@@ -34,13 +39,24 @@ typedef struct logistic {
     double rate; /* 1 / s^2 */
 } logistic;
 
-/* What one row adds to U, and in *rest to the slope of its predictor. */
-static inline cs_vd row_term(cs_vd e, cs_vd y, cs_vd weight, cs_vd *rest)
+/* x_j of the rows of a group, `k` groups on from `row`. */
+INLINE const cs_vd *column(const logistic *m, const double *row, size_t k,
+                           size_t j)
 {
-    cs_vd small = cs_vexp(-cs_vabs(e)), one = cs_vset(1), zero = cs_vset(0);
-    cs_vi up = e > 0;
-    *rest = weight * (y - cs_vselect(up, one, small) / (1 + small));
-    return weight * (y * e - (cs_vselect(up, e, zero) + cs_vlog1p(small)));
+    return (const cs_vd *)(row + (k * m->record + 2 + j) * 8);
+}
+
+/* What one row adds to U, and to the slope of its predictor e, from
+ * small = exp -|e|. */
+static inline cs_vd row_value(cs_vd e, cs_vd y, cs_vd weight, cs_vd small)
+{
+    cs_vd above = cs_vselect(e > 0, e, cs_vset(0));
+    return weight * (y * e - (above + cs_vlog1p(small)));
+}
+
+static inline cs_vd row_rest(cs_vd e, cs_vd y, cs_vd weight, cs_vd small)
+{
+    return weight * (y - cs_vselect(e > 0, cs_vset(1), small) / (1 + small));
 }
 
 static inline double tree(cs_vd s)
@@ -53,35 +69,92 @@ static inline cs_vd tree_of(const cs_vd *s)
     return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
 }
 
-/* One lane: b[1 + p], vectors over rows. sum[1 + p] in the scratch. */
-static double one_lane(const logistic *m, const double *b, cs_vd *sum,
-                       int slopes)
+/* ---- one lane ------------------------------------------------------------ */
+
+/* The predictors of `wide` groups. */
+INLINE void predict(const logistic *m, const double *row, int wide,
+                    const double *b, cs_vd *e)
+{
+    cs_vd s[SIDE];
+    for (int w = 0; w < wide; w++)
+        s[w] = cs_vset(b[0]);
+    for (size_t j = 0; j < m->p; j++) {
+        cs_vd f = cs_vset(b[j + 1]);
+        for (int w = 0; w < wide; w++)
+            s[w] += f * *column(m, row, (size_t)w, j);
+    }
+    for (int w = 0; w < wide; w++)
+        e[w] = s[w];
+}
+
+/* Adds n groups to the slopes by `wide` coefficients, from that of column j. */
+INLINE void collect(const logistic *m, const double *row, size_t n, int wide,
+                    size_t j, const cs_vd *rest, cs_vd *sum)
+{
+    cs_vd s[SIDE];
+    for (int w = 0; w < wide; w++)
+        s[w] = sum[w];
+    for (size_t k = 0; k < n; k++)
+        for (int w = 0; w < wide; w++)
+            s[w] += rest[k] * *column(m, row, k, j + (size_t)w);
+    for (int w = 0; w < wide; w++)
+        sum[w] = s[w];
+}
+
+/* n <= NEAR groups from `row`, in passes that keep the pipes full: predictors,
+ * exponentials, what is wanted of them. */
+INLINE void near_groups(const logistic *m, const double *row, size_t n,
+                        const double *b, cs_vd *total, cs_vd *sum)
+{
+    cs_vd e[NEAR], small[NEAR], rest[NEAR];
+    size_t k = 0, j = 0;
+    for (; k + SIDE <= n; k += SIDE)
+        predict(m, row + k * m->record * 8, SIDE, b, e + k);
+    for (; k < n; k++)
+        predict(m, row + k * m->record * 8, 1, b, e + k);
+    for (k = 0; k < n; k++)
+        small[k] = cs_vexp(-cs_vabs(e[k]));
+    for (k = 0; total && k < n; k++) {
+        const cs_vd *head = (const cs_vd *)(row + k * m->record * 8);
+        *total += row_value(e[k], head[0], head[1], small[k]);
+    }
+    if (!sum)
+        return;
+    for (k = 0; k < n; k++) {
+        const cs_vd *head = (const cs_vd *)(row + k * m->record * 8);
+        rest[k] = row_rest(e[k], head[0], head[1], small[k]);
+        sum[0] += rest[k];
+    }
+    for (; j + SIDE <= m->p; j += SIDE)
+        collect(m, row, n, SIDE, j, rest, sum + 1 + j);
+    for (; j < m->p; j++)
+        collect(m, row, n, 1, j, rest, sum + 1 + j);
+}
+
+/* b[1 + p], vectors over rows; U and sum[1 + p], unless NULL. */
+INLINE double one_lane(const logistic *m, const double *b, bool value,
+                       cs_vd *sum)
 {
     cs_vd total = cs_vset(0);
-    for (size_t j = 0; j <= m->p; j++)
+    for (size_t j = 0; sum && j <= m->p; j++)
         sum[j] = cs_vset(0);
-    for (size_t k = 0; k < m->groups; k++) {
-        const cs_vd *row = (const cs_vd *)(m->group + k * m->record * 8);
-        const cs_vd *x = row + 2;
-        cs_vd e = cs_vset(b[0]), rest;
-        for (size_t j = 0; j < m->p; j++)
-            e += b[j + 1] * x[j];
-        total += row_term(e, row[0], row[1], &rest);
-        if (!slopes)
-            continue;
-        sum[0] += rest;
-        for (size_t j = 0; j < m->p; j++)
-            sum[j + 1] += rest * x[j];
+    for (size_t k = 0; k < m->groups; k += NEAR) {
+        size_t n = m->groups - k < NEAR ? m->groups - k : NEAR;
+        near_groups(m, m->group + k * m->record * 8, n, b,
+                    value ? &total : NULL, sum);
     }
     return tree(total);
 }
 
-/* Eight lanes from b, stride `lanes`: vectors over lanes. sum[1 + p][8]. */
-static cs_vd eight_lanes(const logistic *m, const double *b, size_t lanes,
-                         cs_vd *sum, int slopes)
+/* ---- eight lanes --------------------------------------------------------- */
+
+/* From b, stride `lanes`: vectors over lanes. U and sum[1 + p][8], unless
+ * NULL. */
+INLINE cs_vd eight_lanes(const logistic *m, const double *b, size_t lanes,
+                         bool value, cs_vd *sum)
 {
     cs_vd total[8] = {cs_vset(0)};
-    for (size_t j = 0; j < 8 * (m->p + 1); j++)
+    for (size_t j = 0; sum && j < 8 * (m->p + 1); j++)
         sum[j] = cs_vset(0);
     for (size_t k = 0; k < m->groups; k++) {
         const double *row = m->group + k * m->record * 8, *x = row + 16;
@@ -90,60 +163,88 @@ static cs_vd eight_lanes(const logistic *m, const double *b, size_t lanes,
             cs_vd e = *(const cs_vd *)b;
             for (size_t j = 0; j < m->p; j++)
                 e += *(const cs_vd *)(b + (j + 1) * lanes) * x[8 * j + r];
-            total[r] +=
-                row_term(e, cs_vset(row[r]), cs_vset(row[8 + r]), &rest[r]);
+            cs_vd y = cs_vset(row[r]), weight = cs_vset(row[8 + r]);
+            cs_vd small = cs_vexp(-cs_vabs(e));
+            if (value)
+                total[r] += row_value(e, y, weight, small);
+            if (!sum)
+                continue;
+            rest[r] = row_rest(e, y, weight, small);
             sum[r] += rest[r];
         }
-        for (size_t j = 0; slopes && j < m->p; j++)
+        for (size_t j = 0; sum && j < m->p; j++)
             for (size_t r = 0; r < 8; r++)
                 sum[8 * (j + 1) + r] += rest[r] * x[8 * j + r];
     }
     return tree_of(total);
 }
 
-/* u and slopes of the likelihood; with one live lane in every lane alike. */
-static void likelihood(const logistic *m, const cs_point *at, double *u,
-                       double *g)
+/* ---- of a block ---------------------------------------------------------- */
+
+/* With one live lane, in every lane alike. */
+INLINE void of_one(const logistic *m, const cs_point *at, double *u, double *g)
 {
     size_t dim = m->p + 1, lanes = at->lanes;
     cs_vd *sum = (cs_vd *)at->scratch;
-    if (at->live == 1) {
-        double *b = at->scratch + 8 * dim;
-        for (size_t j = 0; j < dim; j++)
-            b[j] = at->x[j * lanes];
-        double total = one_lane(m, b, sum, g != NULL);
+    double *b = at->scratch + 8 * dim;
+    for (size_t j = 0; j < dim; j++)
+        b[j] = at->x[j * lanes];
+    double total = one_lane(m, b, u != NULL, g ? sum : NULL);
+    for (size_t l = 0; u && l < lanes; l++)
+        u[l] = total;
+    for (size_t j = 0; g && j < dim; j++)
         for (size_t l = 0; l < lanes; l++)
-            u[l] = total;
-        for (size_t j = 0; g && j < dim; j++)
-            for (size_t l = 0; l < lanes; l++)
-                g[j * lanes + l] = tree(sum[j]);
-        return;
-    }
+            g[j * lanes + l] = tree(sum[j]);
+}
+
+INLINE void of_many(const logistic *m, const cs_point *at, double *u, double *g)
+{
+    size_t dim = m->p + 1, lanes = at->lanes;
+    cs_vd *sum = (cs_vd *)at->scratch;
     for (size_t l = 0; l < lanes; l += CS_VECTOR) {
-        *(cs_vd *)(u + l) = eight_lanes(m, at->x + l, lanes, sum, g != NULL);
+        cs_vd total =
+            eight_lanes(m, at->x + l, lanes, u != NULL, g ? sum : NULL);
+        if (u)
+            *(cs_vd *)(u + l) = total;
         for (size_t j = 0; g && j < dim; j++)
             *(cs_vd *)(g + j * lanes + l) = tree_of(sum + 8 * j);
     }
 }
 
-static void gradient(const cs_target *t, const cs_point *at, double *u,
-                     double *g)
+/* u and g, unless NULL: known where this is inlined. */
+INLINE void posterior(const cs_target *t, const cs_point *at, double *u,
+                      double *g)
 {
     const logistic *m = t->self;
     size_t lanes = at->lanes;
-    likelihood(m, at, u, g);
+    if (at->live == 1)
+        of_one(m, at, u, g);
+    else
+        of_many(m, at, u, g);
     for (size_t j = 0; j <= m->p; j++)
         for (size_t l = 0; l < lanes; l++) {
             double b = at->x[j * lanes + l];
-            u[l] -= 0.5 * m->rate * b * b;
+            if (u)
+                u[l] -= 0.5 * m->rate * b * b;
             if (g)
                 g[j * lanes + l] -= m->rate * b;
         }
 }
 
+static void gradient(const cs_target *t, const cs_point *at, double *u,
+                     double *g)
+{
+    posterior(t, at, u, g);
+}
+
+static void gradient_alone(const cs_target *t, const cs_point *at, double *g)
+{
+    posterior(t, at, NULL, g);
+}
+
 static void log_density(const cs_target *t, const cs_point *at, double *u)
 {
-    gradient(t, at, u, NULL);
+    posterior(t, at, u, NULL);
 }
 
 static void coordinate(const cs_target *t, size_t i, char *text, size_t size)
@@ -304,5 +405,6 @@ const cs_target_type CS_VARIANT(cs_target_logistic_regression) = {
     .destroy = destroy,
     .log_density = log_density,
     .gradient = gradient,
+    .gradient_alone = gradient_alone,
     .coordinate = coordinate,
 };

@@ -4,6 +4,10 @@
 #include "base/memory.h"
 #include "model/eval.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
 enum { LANES = 8 };
 
 typedef struct probe {
@@ -182,6 +186,56 @@ static void challenger_fit(void **state)
     }
 }
 
+enum { ROWS = 333, COLUMNS = 6 };
+
+/* The target on a table that fills no pass over it, nor groups of eight. */
+static probe many_rows(void)
+{
+    char path[] = "/tmp/chainscope-rows-XXXXXX";
+    int handle = mkstemp(path);
+    FILE *file = handle < 0 ? NULL : fdopen(handle, "w");
+    assert_non_null(file);
+    for (int j = 0; j < COLUMNS; j++)
+        fprintf(file, "x%d,", j);
+    fprintf(file, "y\n");
+    for (int i = 0; i < ROWS; i++) {
+        for (int j = 0; j < COLUMNS; j++)
+            fprintf(file, "%.6f,", 3 * sin(1 + 1.7 * i + i * j));
+        fprintf(file, "%d\n", i % 3 == 0);
+    }
+    assert_int_equal(fclose(file), 0);
+    const cs_value given[] = {
+        {.name = "data", .kind = CS_PARAM_TEXT, .text = path}};
+    probe p = make_with("logistic_regression", given, 1);
+    remove(path);
+    return p;
+}
+
+/* A chain alone goes through the rows in another way than many do. */
+static void many_rows_in_any_block(void **state)
+{
+    enum { DIM = COLUMNS + 1, SIZE = DIM * LANES };
+    (void)state;
+    _Alignas(64) double u[LANES], g[SIZE], alone[SIZE];
+    double x[DIM];
+    probe p = many_rows();
+    for (int j = 0; j < DIM; j++)
+        x[j] = cos(1 + j);
+    at(&p, x);
+    for (size_t live = 1; live <= LANES; live += LANES - 1) {
+        cs_eval e;
+        cs_eval_open(&e, p.t, LANES, live, NULL, p.scratch);
+        cs_eval_gradient(&e, CS_NOW, p.x, u, g);
+        assert_true(cs_eval_gradient_alone(&e, p.x, alone));
+        assert_memory_equal(u, p.u, sizeof u);
+        assert_memory_equal(g, p.g, sizeof g);
+        assert_memory_equal(alone, p.g, sizeof g);
+        cs_eval_log_density(&e, CS_NOW, p.x, u);
+        assert_memory_equal(u, p.u, sizeof u);
+    }
+    drop(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -191,6 +245,7 @@ int main(void)
         cmocka_unit_test(lattice_sums),
         cmocka_unit_test(schools_in_both_forms),
         cmocka_unit_test(challenger_fit),
+        cmocka_unit_test(many_rows_in_any_block),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
