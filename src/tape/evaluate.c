@@ -78,15 +78,15 @@ UNARY(lgamma, cs_sp_lgamma(a))
 UNARY(digamma, cs_sp_digamma(a))
 UNARY(trigamma, cs_sp_trigamma(a))
 
-/* The exponentials of some lanes, then what they are for. */
+/* The exponentials of some lanes, then what they are for, from x and e. */
 #define IN_TWO_PASSES(from, n, body)                                           \
     for (size_t first_ = 0; first_ < (n); first_ += NEAR) {                    \
         size_t end_ = first_ + NEAR < (n) ? first_ + NEAR : (n);               \
         for (size_t l = first_; l < end_; l += CS_VECTOR)                      \
             *(cs_vd *)(out + l) = cs_vexp_down(*(const cs_vd *)((from) + l));  \
         for (size_t l = first_; l < end_; l += CS_VECTOR) {                    \
-            cs_vd x = *(const cs_vd *)((from) + l), y, z;                      \
-            cs_vlogistic(x, *(const cs_vd *)(out + l), &y, &z);                \
+            cs_vd x = *(const cs_vd *)((from) + l);                            \
+            cs_vd e = *(const cs_vd *)(out + l);                               \
             body;                                                              \
         }                                                                      \
     }
@@ -95,28 +95,28 @@ enum { NEAR = 512 /* numbers that stay in the nearest cache */ };
 
 static void run_softplus(const machine *m, const cs_instruction *i)
 {
+    cs_vd other;
     const double *a = source_of(m, i->a).p;
     double *out = row_to(m, i->out);
-    IN_TWO_PASSES(a, i->size * m->lanes, *(cs_vd *)(out + l) = y)
+    IN_TWO_PASSES(a, i->size * m->lanes,
+                  cs_vlogistic(x, e, (cs_vd *)(out + l), &other))
 }
 
 static void run_logistic(const machine *m, const cs_instruction *i)
 {
     const double *a = source_of(m, i->a).p;
     double *softplus = row_to(m, i->out), *out = row_to(m, i->second);
-    IN_TWO_PASSES(a, i->size * m->lanes,
-                  (*(cs_vd *)(softplus + l) = y, *(cs_vd *)(out + l) = z))
+    IN_TWO_PASSES(
+        a, i->size * m->lanes,
+        cs_vlogistic(x, e, (cs_vd *)(softplus + l), (cs_vd *)(out + l)))
 }
 
 static void run_bend(const machine *m, const cs_instruction *i)
 {
     const double *a = source_of(m, i->a).p;
     double *out = row_to(m, i->out);
-    size_t n = i->size * m->lanes;
-    for (size_t l = 0; l < n; l += CS_VECTOR) {
-        cs_vd x = *(const cs_vd *)(a + l);
-        *(cs_vd *)(out + l) = cs_vlogistic_bend(x, cs_vexp_down(x));
-    }
+    IN_TWO_PASSES(a, i->size * m->lanes,
+                  *(cs_vd *)(out + l) = cs_vlogistic_bend(x, e))
 }
 
 /* Two operands, of which one may be numbers. */
