@@ -201,7 +201,7 @@ function draw:below(n) end
 ---@field name? string what it is called
 ---@field params? table parameters with their bounds: { mu = cs.real(), tau = cs.positive() }
 ---@field space? chainscope.space which values a state takes; or give params
----@field traced? boolean false: call the function at every step instead of once
+---@field traced? boolean false: call the function at every step instead of once; x is the same list each time: copy what you keep
 ---@field view? (string|number)[] the part of the plane worth showing: { x0, x1, y0, y1 }; of other coordinates than the first: { "mu", "tau", x0, x1, y0, y1 }
 
 ---@class (exact) chainscope.own_term

@@ -100,7 +100,7 @@ m.rows.target = {
   gradient = { "function", "its gradient, a list; without one it is derived from what log_density does" },
   name = { "string", "what it is called" },
   view = { "table", "the part of the plane worth showing: { x0, x1, y0, y1 }; of other coordinates than the first: { \"mu\", \"tau\", x0, x1, y0, y1 }" },
-  traced = { "boolean", "false: call the function at every step instead of once" },
+  traced = { "boolean", "false: call the function at every step instead of once; x is the same list each time: copy what you keep" },
 }
 
 -- A log density that is a sum over the rows of a table.

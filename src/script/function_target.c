@@ -14,15 +14,20 @@
 typedef struct lua_target {
     cs_link *link;
     int density, gradient; /* LUA_NOREF: central differences */
+    int state; /* the list of every call: to make one costs more than to call */
+    bool busy; /* a call runs, which may ask for another */
 } lua_target;
+
+enum { DENSITY = 2, STATE /* where they are on the stack */ };
 
 /* Evaluations of the lanes of a block, from `lane` on, in one entry into Lua;
  * an error leaves `lane` at where it happened. */
 typedef struct task {
-    const lua_target *self;
+    lua_target *self;
     const cs_point *at;
     size_t dim, lane;
     double *u, *g;
+    bool nested;
 } task;
 
 static double coordinate(const task *k, size_t d)
@@ -30,33 +35,43 @@ static double coordinate(const task *k, size_t d)
     return k->at->x[d * k->at->lanes + k->lane];
 }
 
-static void push_state(lua_State *L, const task *k)
+static void push_list(lua_State *L, size_t dim)
 {
-    lua_createtable(L, (int)k->dim, 0);
-    for (size_t d = 0; d < k->dim; d++) {
-        lua_pushnumber(L, coordinate(k, d));
-        lua_rawseti(L, -2, (lua_Integer)d + 1);
-    }
+    lua_createtable(L, (int)dim, 0);
     cs_script_dress_vector(L);
 }
 
-/* Calls the density, at stack index 2, with the state on top. */
-static double density_of(lua_State *L, int ref)
+/* Pushes the state. A list that a call made longer is thrown away. */
+static void push_state(lua_State *L, const task *k)
 {
-    lua_pushvalue(L, 2);
-    lua_insert(L, -2);
+    if (lua_rawlen(L, STATE) > k->dim) {
+        push_list(L, k->dim);
+        lua_replace(L, STATE);
+    }
+    for (size_t d = 0; d < k->dim; d++) {
+        lua_pushnumber(L, coordinate(k, d));
+        lua_rawseti(L, STATE, (lua_Integer)d + 1);
+    }
+    lua_pushvalue(L, STATE);
+}
+
+/* Calls the density with the state, coordinate d of which is x unless d is the
+ * dimension. */
+static double density_at(lua_State *L, const task *k, size_t d, double x)
+{
+    int ref = k->self->density;
+    lua_pushvalue(L, DENSITY);
+    push_state(L, k);
+    if (d < k->dim) {
+        lua_pushnumber(L, x);
+        lua_rawseti(L, STATE, (lua_Integer)d + 1);
+    }
     lua_call(L, 1, 1);
     double u = cs_link_number(L, ref, "the value of log_density");
     lua_pop(L, 1);
     if (u == HUGE_VAL)
         cs_link_blame(L, ref, "the value of log_density is infinite");
     return u;
-}
-
-static void call_density(lua_State *L, task *k)
-{
-    push_state(L, k);
-    k->u[k->lane] = density_of(L, k->self->density);
 }
 
 static void call_gradient(lua_State *L, task *k)
@@ -81,12 +96,8 @@ static void difference(lua_State *L, task *k)
 {
     for (size_t d = 0; d < k->dim; d++) {
         double x = coordinate(k, d), u[2], h = 6e-6 * (1 + fabs(x));
-        for (int side = 0; side < 2; side++) {
-            push_state(L, k);
-            lua_pushnumber(L, side ? x + h : x - h);
-            lua_rawseti(L, -2, (lua_Integer)d + 1);
-            u[side] = density_of(L, k->self->density);
-        }
+        for (int side = 0; side < 2; side++)
+            u[side] = density_at(L, k, d, side ? x + h : x - h);
         k->g[d * k->at->lanes + k->lane] = (u[1] - u[0]) / ((x + h) - (x - h));
     }
 }
@@ -95,12 +106,16 @@ static int call_lanes(lua_State *L)
 {
     task *k = lua_touserdata(L, 1);
     lua_rawgeti(L, LUA_REGISTRYINDEX, k->self->density);
+    if (k->nested)
+        push_list(L, k->dim);
+    else
+        lua_rawgeti(L, LUA_REGISTRYINDEX, k->self->state);
     for (; k->lane < k->at->live; k->lane++) {
         if (k->at->failed && k->at->failed[k->lane]) {
             k->u[k->lane] = NAN;
             continue;
         }
-        call_density(L, k);
+        k->u[k->lane] = density_at(L, k, k->dim, 0);
         if (!k->g)
             continue;
         if (k->self->gradient == LUA_NOREF)
@@ -114,13 +129,15 @@ static int call_lanes(lua_State *L)
 static void evaluate(const cs_target *t, const cs_point *at, double *u,
                      double *g)
 {
-    const lua_target *self = t->self;
-    task k = {self, at, t->space.dim, 0, u, g};
+    lua_target *self = t->self;
+    task k = {self, at, t->space.dim, 0, u, g, self->busy};
+    self->busy = true;
     while (!cs_link_call(self->link, call_lanes, &k))
         if (k.lane < at->live)
             u[k.lane++] = NAN;
         else
             break;
+    self->busy = k.nested;
     for (size_t l = at->live; l < at->lanes; l++)
         u[l] = u[0];
 }
@@ -159,6 +176,7 @@ static void destroy(cs_target *t)
     lua_target *self = t->self;
     cs_link_unref(self->link, self->density);
     cs_link_unref(self->link, self->gradient);
+    cs_link_unref(self->link, self->state);
     cs_link_release(self->link);
     cs_free(self);
 }
@@ -199,8 +217,11 @@ int cs_script_function_target(lua_State *L)
         return cs_script_raise(L, &err);
     cs_script_push_target(L, t);
     lua_target *self = t->self;
-    *self = (lua_target){cs_link_hold(link), LUA_NOREF, LUA_NOREF};
+    *self = (lua_target){cs_link_hold(link), LUA_NOREF, LUA_NOREF, LUA_NOREF,
+                         false};
     t->space = space;
+    push_list(L, space.dim);
+    self->state = luaL_ref(L, LUA_REGISTRYINDEX);
     self->density = reference(L, 1, "log_density");
     self->gradient = reference(L, 1, "gradient");
     if (self->gradient == LUA_NOREF) {
