@@ -53,15 +53,47 @@ static inline cs_vd cs_vcopysign(cs_vd a, cs_vd b)
                    ((cs_vu)b & 0x8000000000000000u));
 }
 
+#if defined(__AVX__) && !defined(__AVX512F__)
+#define CS_LOW(v) ((__m256d)__builtin_shufflevector(v, v, 0, 1, 2, 3))
+#define CS_HIGH(v) ((__m256d)__builtin_shufflevector(v, v, 4, 5, 6, 7))
+#define CS_JOIN(low, high)                                                     \
+    __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7)
+#endif
+
+/* The mask of a < b, which GCC finds lane by lane where a vector takes two
+ * registers. */
+static inline cs_vi cs_vless(cs_vd a, cs_vd b)
+{
+#ifdef CS_JOIN
+    __m256d low = _mm256_cmp_pd(CS_LOW(a), CS_LOW(b), _CMP_LT_OQ);
+    __m256d high = _mm256_cmp_pd(CS_HIGH(a), CS_HIGH(b), _CMP_LT_OQ);
+    return (cs_vi)CS_JOIN(low, high);
+#else
+    return a < b;
+#endif
+}
+
+/* The mask of NaN. */
+static inline cs_vi cs_vunknown(cs_vd a)
+{
+#ifdef CS_JOIN
+    __m256d low = _mm256_cmp_pd(CS_LOW(a), CS_LOW(a), _CMP_UNORD_Q);
+    __m256d high = _mm256_cmp_pd(CS_HIGH(a), CS_HIGH(a), _CMP_UNORD_Q);
+    return (cs_vi)CS_JOIN(low, high);
+#else
+    return a != a;
+#endif
+}
+
 /* The smaller and the larger; b where a lane of either is NaN. */
 static inline cs_vd cs_vmin(cs_vd a, cs_vd b)
 {
-    return cs_vselect(a < b, a, b);
+    return cs_vselect(cs_vless(a, b), a, b);
 }
 
 static inline cs_vd cs_vmax(cs_vd a, cs_vd b)
 {
-    return cs_vselect(a > b, a, b);
+    return cs_vselect(cs_vless(b, a), a, b);
 }
 
 static inline cs_vd cs_vsqrt(cs_vd a)
@@ -98,13 +130,9 @@ static inline cs_vd cs_vfma(cs_vd a, cs_vd b, cs_vd c)
 #if defined(__AVX512F__)
     return (cs_vd)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
 #elif defined(__FMA__)
-    union {
-        cs_vd v;
-        __m256d part[2];
-    } x = {.v = a}, y = {.v = b}, z = {.v = c};
-    for (unsigned i = 0; i < 2; i++)
-        z.part[i] = _mm256_fmadd_pd(x.part[i], y.part[i], z.part[i]);
-    return z.v;
+    __m256d low = _mm256_fmadd_pd(CS_LOW(a), CS_LOW(b), CS_LOW(c));
+    __m256d high = _mm256_fmadd_pd(CS_HIGH(a), CS_HIGH(b), CS_HIGH(c));
+    return (cs_vd)CS_JOIN(low, high);
 #else
     for (unsigned i = 0; i < CS_VECTOR; i++)
         c[i] = __builtin_fma(a[i], b[i], c[i]);

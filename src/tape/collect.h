@@ -134,37 +134,63 @@ static inline void collect_outer(const machine *m, const cs_instruction *i)
 #undef TILES
 }
 
-INLINE cs_vd counted(const machine *m, cs_vd v, size_t l)
+INLINE cs_pd counted(const machine *m, cs_pd v, size_t l)
 {
     if (m->weight)
-        v = v * *(const cs_vd *)(m->weight + l);
+        v = v * *(const cs_pd *)(m->weight + l);
     return v;
 }
 
-/* The terms of element e, summed over lanes. */
+/* The terms of element e at the last lanes, fewer than four vectors of them,
+ * added to sum[CS_VECTOR]. */
+INLINE void collect_rest(const machine *m, const cs_instruction *i, size_t e,
+                         size_t l, int constants, double *sum)
+{
+    _Alignas(64) double last[CS_VECTOR];
+    for (; l < m->live; l += CS_VECTOR) {
+        cs_pd v[PIECES];
+#pragma GCC unroll 4
+        for (int w = 0; w < PIECES; w++)
+            v[w] = pset(i->start);
+        add_terms(m, i, e, l, PIECES, constants, v);
+#pragma GCC unroll 4
+        for (int w = 0; w < PIECES; w++)
+            *(cs_pd *)(last + w * PIECE) =
+                counted(m, v[w], l + (size_t)w * PIECE);
+        *(cs_vd *)sum +=
+            cs_vselect(live_mask(m, l), *(const cs_vd *)last, cs_vset(0.0));
+    }
+}
+
+/* The terms of element e, summed over lanes: of four vectors the lanes that
+ * have the same place. */
 INLINE cs_vd collect_element(const machine *m, const cs_instruction *i,
                              size_t e, int constants)
 {
-    cs_vd sum[4], v[4], zero = cs_vset(0.0), start = cs_vset(i->start);
-    size_t l = 0, whole = m->live - m->live % CS_VECTOR;
-#pragma GCC unroll 4
-    for (int w = 0; w < 4; w++)
-        sum[w] = zero;
-    for (; l + 4 * CS_VECTOR <= whole; l += 4 * CS_VECTOR) {
-#pragma GCC unroll 4
-        for (int w = 0; w < 4; w++)
-            v[w] = start;
-        add_terms(m, i, e, l, 4, constants, v);
+    _Alignas(64) double sum[4 * CS_VECTOR] = {0};
+    size_t whole = m->live - m->live % CS_VECTOR,
+           end = whole - whole % (4 * CS_VECTOR);
+    for (size_t j = 0; j < 4 * CS_VECTOR; j += 4 * PIECE) {
+        cs_pd some[4], v[4];
 #pragma GCC unroll 4
         for (int w = 0; w < 4; w++)
-            sum[w] += counted(m, v[w], l + (size_t)w * CS_VECTOR);
+            some[w] = pset(0.0);
+        for (size_t l = j; l < end; l += 4 * CS_VECTOR) {
+#pragma GCC unroll 4
+            for (int w = 0; w < 4; w++)
+                v[w] = pset(i->start);
+            add_terms(m, i, e, l, 4, constants, v);
+#pragma GCC unroll 4
+            for (int w = 0; w < 4; w++)
+                some[w] += counted(m, v[w], l + (size_t)w * PIECE);
+        }
+#pragma GCC unroll 4
+        for (int w = 0; w < 4; w++)
+            *(cs_pd *)(sum + j + (size_t)w * PIECE) = some[w];
     }
-    for (; l < m->live; l += CS_VECTOR) {
-        v[0] = start;
-        add_terms(m, i, e, l, 1, constants, v);
-        sum[0] += cs_vselect(live_mask(m, l), counted(m, v[0], l), zero);
-    }
-    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    collect_rest(m, i, e, end, constants, sum);
+    const cs_vd *all = (const cs_vd *)sum;
+    return (all[0] + all[1]) + (all[2] + all[3]);
 }
 
 static inline void run_collect(const machine *m, const cs_instruction *i)

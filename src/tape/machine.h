@@ -56,15 +56,36 @@ INLINE cs_vd load(source s, size_t i, size_t l, int constant)
     return *(const cs_vd *)(s.p + i * s.step + l);
 }
 
+/* What the variant has registers for: arrays of wider vectors would live in
+ * memory, from which GCC moves them half by half. */
+#if defined(__AVX512F__)
+enum { PIECE = 8 };
+typedef double cs_pd __attribute__((vector_size(64), may_alias));
+#elif defined(__AVX__)
+enum { PIECE = 4 };
+typedef double cs_pd __attribute__((vector_size(32), may_alias));
+#else
+enum { PIECE = 2 };
+typedef double cs_pd __attribute__((vector_size(16), may_alias));
+#endif
+
+enum { PIECES = CS_VECTOR / PIECE /* of a vector */ };
+
+INLINE cs_pd pset(double a)
+{
+    return a - (cs_pd){0};
+}
+
 /* ---- sums of products ---------------------------------------------------- */
 
 /* `wide` vectors of an operand of a term, times v; numbers only if the
  * instruction says that it has `constants`. */
 INLINE void times(const machine *m, cs_operand o, size_t e, size_t l, int wide,
-                  int constants, cs_vd *v)
+                  int constants, cs_pd *v)
 {
     if (constants && is_number(o)) {
-        cs_vd f = load(source_of(m, o), e, l, 1);
+        source s = source_of(m, o);
+        cs_pd f = pset(s.p[e * s.step]);
 #pragma GCC unroll 4
         for (int w = 0; w < wide; w++)
             v[w] = v[w] * f;
@@ -75,16 +96,16 @@ INLINE void times(const machine *m, cs_operand o, size_t e, size_t l, int wide,
         p += e * m->lanes;
 #pragma GCC unroll 4
     for (int w = 0; w < wide; w++)
-        v[w] = v[w] * *(const cs_vd *)(p + w * CS_VECTOR);
+        v[w] = v[w] * *(const cs_pd *)(p + w * PIECE);
 }
 
 INLINE void add_term(const machine *m, const cs_term *t, size_t e, size_t l,
-                     int wide, int constants, int pair, cs_vd *sum)
+                     int wide, int constants, int pair, cs_pd *sum)
 {
-    cs_vd v[4];
+    cs_pd v[4];
 #pragma GCC unroll 4
     for (int w = 0; w < wide; w++)
-        v[w] = cs_vset(t->factor);
+        v[w] = pset(t->factor);
     times(m, t->a, e, l, wide, constants, v);
     if (pair)
         times(m, t->b, e, l, wide, constants, v);
@@ -95,7 +116,7 @@ INLINE void add_term(const machine *m, const cs_term *t, size_t e, size_t l,
 
 /* The terms of one element, added to sum[wide]. */
 INLINE void add_terms(const machine *m, const cs_instruction *i, size_t e,
-                      size_t l, int wide, int constants, cs_vd *sum)
+                      size_t l, int wide, int constants, cs_pd *sum)
 {
     const cs_term *t = m->p->terms + i->first, *pairs = t + i->plain;
     const cs_term *end = t + i->count;
@@ -109,16 +130,16 @@ INLINE void add_terms(const machine *m, const cs_instruction *i, size_t e,
 INLINE void sum_lanes(const machine *m, const cs_instruction *i, size_t from,
                       size_t to, size_t row, size_t l, int wide, int constants)
 {
-    cs_vd sum[4];
+    cs_pd sum[4];
     double *out = row_to(m, row) + l;
 #pragma GCC unroll 4
     for (int w = 0; w < wide; w++)
-        sum[w] = cs_vset(i->start);
+        sum[w] = pset(i->start);
     for (size_t e = from; e < to; e++)
         add_terms(m, i, e, l, wide, constants, sum);
 #pragma GCC unroll 4
     for (int w = 0; w < wide; w++)
-        *(cs_vd *)(out + w * CS_VECTOR) = sum[w];
+        *(cs_pd *)(out + w * PIECE) = sum[w];
 }
 
 /* `length` lanes of it: those of several rows that follow one another, where
@@ -127,11 +148,11 @@ INLINE void sum_row(const machine *m, const cs_instruction *i, size_t from,
                     size_t to, size_t row, size_t length, int constants)
 {
     size_t l = 0;
-    for (; l + 4 * CS_VECTOR <= length; l += 4 * CS_VECTOR)
+    for (; l + 4 * PIECE <= length; l += 4 * PIECE)
         sum_lanes(m, i, from, to, row, l, 4, constants);
-    for (; l + 2 * CS_VECTOR <= length; l += 2 * CS_VECTOR)
+    for (; l + 2 * PIECE <= length; l += 2 * PIECE)
         sum_lanes(m, i, from, to, row, l, 2, constants);
-    for (; l < length; l += CS_VECTOR)
+    for (; l < length; l += PIECE)
         sum_lanes(m, i, from, to, row, l, 1, constants);
 }
 

@@ -85,8 +85,9 @@ static inline cs_vd cs_vexp_down(cs_vd x)
 /* 1 / (1 + exp -x) from e = exp -|x|, q = 1 / (u d), u = 1 + e, d = 2 + e. */
 static inline cs_vd cs_vm_bend(cs_vd x, cs_vd e, cs_vd d, cs_vd q)
 {
-    cs_vd y = cs_vselect(x < 0.0, e, cs_vset(1.0)) * (d * q);
-    return cs_vselect(x == x, y, x);
+    cs_vi below = cs_vless(x, cs_vset(0.0));
+    cs_vd y = cs_vselect(below, e, cs_vset(1.0)) * (d * q);
+    return cs_vselect(cs_vunknown(x), x, y);
 }
 
 /* What cs_vlogistic gives as the sigmoid, alone. */
@@ -114,9 +115,9 @@ static inline void cs_vlogistic(cs_vd x, cs_vd e, cs_vd *softplus,
     cs_vd u = 1.0 + e, d = 2.0 + e, q = 1.0 / (u * d);
     cs_vd s = e * (u * q), z = s * s;
     cs_vd y = cs_vfma(s * z, cs_vm_ten(z, a), s + s);
-    y = cs_vselect(e < 0x1p-54, e, y);
-    *softplus = cs_vselect(x > 0.0, x, cs_vset(0.0)) + y;
-    *softplus = cs_vselect(x == x, *softplus, x);
+    y = cs_vselect(cs_vless(e, cs_vset(0x1p-54)), e, y);
+    *softplus = cs_vmax(x, cs_vset(0.0)) + y;
+    *softplus = cs_vselect(cs_vunknown(x), x, *softplus);
     *sigmoid = cs_vm_bend(x, e, d, q);
 }
 
