@@ -114,7 +114,7 @@ return cs.scenario { arms = { cs.kernel.random_walk {} }, budget = { steps = 50 
     log_density = function(x)
       while x[1] > 2.9 and x[2] > 2.9 do end
       return -20 * (x[1]^2 + x[2]^2)
-    end }, start = { 0, 0 } }
+    end, traced = false }, start = { 0, 0 } }
 END
 from=$(date +%s)
 "$program" run "$work/corner.lua" >"$work/said" 2>"$work/err" ||
