@@ -241,6 +241,44 @@ static void test_panels_stay_inside(void **state)
     cs_canvas_fini(&c);
 }
 
+static size_t full_cells(cs_canvas *c, const cs_shot *s)
+{
+    size_t n = 0, k = 0;
+    while (strcmp(cs_panel_at(k)->name, "map") != 0)
+        k++;
+    cs_area all = cs_canvas_area(c);
+    cs_look_at at = {.arm = 1};
+    memset(c->cell, 0, (size_t)(c->width * c->height) * sizeof *c->cell);
+    cs_panel_at(k)->draw(&all, s, &at);
+    for (int i = 0; i < c->width * c->height; i++)
+        n += c->cell[i].code == 0x2588;
+    return n;
+}
+
+/* A window that no chain has visited shows nothing. */
+static void test_empty_map(void **state)
+{
+    (void)state;
+    cs_canvas c;
+    size_t rows, cols;
+    unsigned char *copy = cs_alloc(table.used, 1);
+    assert_non_null(copy);
+    memcpy(copy, table.base, table.used);
+    cs_shot s = {copy, table.used};
+    assert_int_equal(cs_canvas_init(&c, 40, 20, CS_BRAILLE, NULL), CS_OK);
+    assert_true(full_cells(&c, &s) > 0);
+    static const char *const masses[] = {"counts", "truth"};
+    for (size_t i = 0; i < 2; i++) {
+        const double *mass =
+            cs_shot_array(&s, &rows, &cols, "arm/1/plane/%s", masses[i]);
+        size_t offset = (size_t)((const unsigned char *)mass - copy);
+        memset(copy + offset, 0, rows * cols * sizeof *mass);
+    }
+    assert_int_equal(full_cells(&c, &s), 0);
+    cs_canvas_fini(&c);
+    cs_free(copy);
+}
+
 /* Whole frames at every size from 1 x 1 to 60 x 20, in every view, with all
  * that may lie over it. */
 static void test_every_size(void **state)
@@ -346,6 +384,7 @@ int main(void)
         cmocka_unit_test(test_panels),
         cmocka_unit_test(test_views),
         cmocka_unit_test(test_gallery),
+        cmocka_unit_test(test_empty_map),
         cmocka_unit_test(test_panels_stay_inside),
         cmocka_unit_test(test_every_size),
         cmocka_unit_test(test_own_variables),
