@@ -33,7 +33,7 @@ static size_t pair_words(const cs_target *t)
 
 size_t cs_eval_cache_words(const cs_target *target)
 {
-    return target->cache_words;
+    return 2 * target->cache_words;
 }
 
 size_t cs_eval_scratch_words(const cs_target *target)

@@ -37,12 +37,12 @@ typedef struct cs_eval {
     cs_work work;
 } cs_eval;
 
-/* Doubles per lane that a door needs: caches (to be kept with the state),
- * and scratch (not kept). */
+/* Doubles per lane that a door needs: both caches (to be kept with the
+ * state), and scratch (not kept). */
 size_t cs_eval_cache_words(const cs_target *target);
 size_t cs_eval_scratch_words(const cs_target *target);
 
-/* Opens a door over given memory: cache[2 * cache_words][lanes],
+/* Opens a door over given memory: cache[cs_eval_cache_words][lanes],
  * scratch[scratch_words][lanes]. */
 void cs_eval_open(cs_eval *e, const cs_target *target, size_t lanes,
                   size_t live, double *cache, double *scratch);

@@ -33,7 +33,7 @@ static bool make_room(cs_second *s, const cs_target *t)
                             &s->h,       &s->p,     &s->g,    &s->u};
     size_t values = (size_t)t->space.values;
     const size_t words[] = {cs_eval_scratch_words(t),
-                            2 * cs_eval_cache_words(t),
+                            cs_eval_cache_words(t),
                             t->hessian_words,
                             dim,
                             dim,

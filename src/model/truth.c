@@ -43,15 +43,14 @@ typedef struct door {
 static bool open_door(const cs_target *t, door *d)
 {
     size_t dim = t->space.dim;
-    size_t words =
-        dim + 1 + 2 * cs_eval_cache_words(t) + cs_eval_scratch_words(t);
+    size_t words = dim + 1 + cs_eval_cache_words(t) + cs_eval_scratch_words(t);
     d->room = cs_alloc(words * CS_VECTOR, sizeof(double));
     if (!d->room)
         return false;
     d->x = d->room;
     d->u = d->x + dim * CS_VECTOR;
     double *cache = d->u + CS_VECTOR;
-    double *scratch = cache + 2 * cs_eval_cache_words(t) * CS_VECTOR;
+    double *scratch = cache + cs_eval_cache_words(t) * CS_VECTOR;
     cs_eval_open(&d->eval, t, CS_VECTOR, CS_VECTOR, cache, scratch);
     return true;
 }

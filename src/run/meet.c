@@ -11,7 +11,7 @@
 static size_t state_words(const cs_target *t, const cs_kernel_type *type)
 {
     size_t carried = type->carried_words ? type->carried_words(t) : 0;
-    return t->space.dim + 1 + 2 * cs_eval_cache_words(t) + carried;
+    return t->space.dim + 1 + cs_eval_cache_words(t) + carried;
 }
 
 static bool fill_room(cs_meet_room *room, size_t chains)
@@ -73,8 +73,9 @@ uint64_t cs_meet_period(const cs_arm *a)
 static void copy_state(cs_block *b, size_t lane, size_t words, double *state,
                        bool in)
 {
-    size_t n = b->lanes, dim = b->move.dim, cache = b->target->cache_words;
-    const size_t rows[] = {dim, 1, 2 * cache, words - dim - 1 - 2 * cache};
+    size_t n = b->lanes, dim = b->move.dim,
+           cache = cs_eval_cache_words(b->target);
+    const size_t rows[] = {dim, 1, cache, words - dim - 1 - cache};
     double *const from[] = {b->move.x, b->move.info.u, b->eval.cache[CS_NOW],
                             b->move.memory};
     size_t end = lane + 1 == b->live ? n : lane + 1;

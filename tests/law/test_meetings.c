@@ -3,9 +3,11 @@
  * kernel learns in its memory and hands on with its draws, a target that
  * is learned from its chains while they run. Each is the same for any workers
  * and blocks, after a rewind and from a checkpoint. */
+#include "support/by_name.h"
 #include "support/support.h"
 
 #include "base/memory.h"
+#include "chain/block.h"
 #include "run/run.h"
 
 #include <string.h>
@@ -322,9 +324,30 @@ static void what_is_learned_stays(void **state)
     cs_run_destroy(r);
 }
 
+/* ---- room ---- */
+
+/* What a target keeps of a state and of a proposal lies before the kernel's
+ * memory, and neither reaches into the other. */
+static void both_caches_have_room(void **state)
+{
+    (void)state;
+    cs_target *t = NULL;
+    cs_block *b = NULL;
+    const cs_kernel k = kernel_of("random_walk");
+    assert_int_equal(cs_target_create(&moving, NULL, 0, &t, NULL), CS_OK);
+    assert_int_equal(cs_block_create(&b, t, &k, SEED, 0, CHAINS, NULL, 0, NULL),
+                     CS_OK);
+    const double *now = b->eval.cache[CS_NOW], *next = b->eval.cache[CS_NEXT];
+    assert_true(now + t->cache_words * b->lanes <= next);
+    assert_true(next + t->cache_words * b->lanes <= b->move.memory);
+    cs_block_destroy(b);
+    cs_target_release(t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(both_caches_have_room),
         cmocka_unit_test(replicas_do_not_mind),
         cmocka_unit_test(a_learned_target_does_not_mind),
         cmocka_unit_test(hidden_learning_is_noticed),

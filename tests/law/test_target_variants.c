@@ -59,7 +59,7 @@ static double *evaluate(const cs_target_type *type, const look *k,
 {
     cs_target *t = made(type, k);
     size_t dim = t->space.dim, lanes = k->lanes;
-    double *cache = cs_alloc(2 * cs_eval_cache_words(t) * lanes, 8);
+    double *cache = cs_alloc(cs_eval_cache_words(t) * lanes, 8);
     double *scratch = cs_alloc(cs_eval_scratch_words(t) * lanes, 8);
     *words = lanes + 2 * dim * lanes + dim * lanes / 2;
     double *x = starts(t, k), *out = cs_alloc(*words, 8);

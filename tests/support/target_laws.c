@@ -58,7 +58,7 @@ room room_enter(const cs_target_type *type, const cs_value *given,
     assert_non_null(r.t);
     r.dim = r.t->space.dim;
     size_t values = (size_t)r.t->space.values + 1;
-    r.cache = cs_alloc(2 * cs_eval_cache_words(r.t) * MAX_LANES, 8);
+    r.cache = cs_alloc(cs_eval_cache_words(r.t) * MAX_LANES, 8);
     r.scratch = cs_alloc(cs_eval_scratch_words(r.t) * MAX_LANES, 8);
     r.x = cs_alloc(r.dim * MAX_LANES, 8);
     r.g = cs_alloc(r.dim * MAX_LANES, 8);
