@@ -1,5 +1,6 @@
 /* The userdata of a run: what moves and changes it. */
 #include "script/run.h"
+#include "base/clock.h"
 
 #include "script/kernel.h"
 #include "script/link.h"
@@ -78,13 +79,6 @@ int cs_script_raise_fault(lua_State *L, cs_link *link, cs_run *run)
     return lua_error(L);
 }
 
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* run_advance(run, n): the steps made. Callbacks run on this very thread. In
  * slices, between which an interrupt or a deadline is looked for. */
 static int run_advance(lua_State *L)
@@ -99,7 +93,7 @@ static int run_advance(lua_State *L)
     cs_status s = CS_OK;
     cs_link_forget(link);
     while (s == CS_OK && left && part) {
-        double t = seconds();
+        double t = cs_clock();
         link->L = L;
         s = cs_run_advance(run, left < slice ? left : slice, &part, &err);
         link->L = before;
@@ -108,7 +102,7 @@ static int run_advance(lua_State *L)
         if (link->error[0])
             return cs_script_raise_fault(L, link, run);
         cs_script_check(L);
-        if (seconds() - t < 0.005)
+        if (cs_clock() - t < 0.005)
             slice *= 2;
     }
     if (s)

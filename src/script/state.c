@@ -1,6 +1,7 @@
 /* One Lua state under limits. */
 #include "script/state.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "script/module.h"
 #include "script/sandbox.h"
@@ -36,13 +37,6 @@ static const char script_key = 0;
 
 static void hook(lua_State *L, lua_Debug *at);
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static void *allocate(void *data, void *block, size_t old, size_t new)
 {
     cs_script *s = data;
@@ -64,8 +58,9 @@ static void *allocate(void *data, void *block, size_t old, size_t new)
 
 static bool at_limit(const cs_script *s)
 {
-    return s->past || s->interrupted || (s->nearer > 0 && now() >= s->nearer) ||
-           (!s->limits.trust && s->depth != 0 && now() >= s->deadline);
+    return s->past || s->interrupted ||
+           (s->nearer > 0 && cs_clock() >= s->nearer) ||
+           (!s->limits.trust && s->depth != 0 && cs_clock() >= s->deadline);
 }
 
 /* Raises the error, now and at every instruction that a handler still runs. */
@@ -233,7 +228,7 @@ void cs_script_enter(cs_script *s, double seconds)
         return;
     s->past = false;
     s->interrupted = 0;
-    s->deadline = now() + (seconds > 0 ? seconds : s->limits.seconds);
+    s->deadline = cs_clock() + (seconds > 0 ? seconds : s->limits.seconds);
     lua_sethook(s->L, hook, LUA_MASKCOUNT, HOOK_EVERY);
 }
 
@@ -244,7 +239,7 @@ void cs_script_leave(cs_script *s)
 
 void cs_script_allow(cs_script *s, double seconds)
 {
-    s->nearer = seconds > 0 ? now() + seconds : 0;
+    s->nearer = seconds > 0 ? cs_clock() + seconds : 0;
     if (seconds > 0 || s->interrupted)
         return;
     s->past = false;

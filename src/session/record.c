@@ -1,5 +1,6 @@
 #include "session/record.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "io/checkpoint.h"
 #include "io/file.h"
@@ -28,13 +29,6 @@ struct cs_record {
     cs_status broken;  /* of the sink, which cannot fail */
     cs_error why;
 };
-
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static cs_status count_files(cs_record *rec, const cs_run *run, cs_error *err)
 {
@@ -187,7 +181,7 @@ static cs_status keep_journal(const cs_record *rec, const cs_run *run,
 static cs_status keep(cs_record *rec, cs_run *run, cs_error *err)
 {
     char path[PATH];
-    double from = seconds();
+    double from = cs_clock();
     cs_status status = path_of(rec, "checkpoint", path, err);
     for (size_t i = 0; i < rec->n_files && status == CS_OK; i++)
         status = cs_cmdstan_flush(rec->file[i], &rec->mark[i], err);
@@ -202,7 +196,7 @@ static cs_status keep(cs_record *rec, cs_run *run, cs_error *err)
     cs_free(c.run);
     if (status == CS_OK)
         status = keep_journal(rec, run, err);
-    rec->kept = seconds();
+    rec->kept = cs_clock();
     rec->cost = rec->kept - from;
     return status;
 }
@@ -273,7 +267,7 @@ cs_status cs_record_create(cs_record **out, cs_run *run,
         destroy(rec);
         return status;
     }
-    rec->kept = seconds();
+    rec->kept = cs_clock();
     *out = rec;
     return CS_OK;
 }
@@ -286,7 +280,7 @@ const char *cs_record_folder(const cs_record *rec)
 cs_status cs_record_tend(cs_record *rec, cs_run *run, cs_error *err)
 {
     if (!rec->broken &&
-        seconds() - rec->kept >= fmax(EVERY, SPARSE * rec->cost))
+        cs_clock() - rec->kept >= fmax(EVERY, SPARSE * rec->cost))
         rec->broken = keep(rec, run, &rec->why);
     if (rec->broken && err)
         *err = rec->why;
