@@ -34,6 +34,28 @@ function draw:below(n) end
 ---@field rho? number correlation of neighbours: S_ij = scale^2 rho^|i-j|
 ---@field scale? number standard deviation of each coordinate
 
+---Independent sets of a graph
+---@class (exact) chainscope.target.independent_set
+---@field graph? string path of a graph (G-set, Biq Mac, DIMACS, QUBO); without one a graph is drawn at random
+---@field vertices? integer vertices of a random graph
+---@field degree? number how many neighbours a vertex of a random graph has, in the mean
+---@field seed? integer of a random graph
+---@field log_fugacity? number what a vertex of the set is worth
+---@field complement? boolean take the graph of the pairs that are not joined: the sets are then cliques
+---@field slope? number what a chosen neighbour costs in the gradient; the target does not depend on it
+
+---Ising model
+---@class (exact) chainscope.target.ising
+---@field rows? integer rows of the grid
+---@field cols? integer columns of the grid; as many as rows unless given
+---@field layers? integer grids above one another: a cube has several
+---@field periodic? boolean join the borders: a torus
+---@field beta? number inverse temperature; by default the critical one of the square grid
+---@field coupling? "ferromagnet"|"antiferromagnet"|"signs"|"normal" J of the bonds: 1, -1, signs at random, normal numbers (spin glasses)
+---@field field? number what pulls every spin up
+---@field seed? integer of random couplings
+---@field graph? string path of a graph (G-set, Biq Mac, DIMACS) in the place of a grid; its weights are J unless coupling is given
+
 ---Modes on a lattice of integers
 ---@class (exact) chainscope.target.lattice_modes
 ---@field modes? integer how many modes; a square number
@@ -47,6 +69,14 @@ function draw:below(n) end
 ---@field prior_sd? number prior standard deviation of every coefficient
 ---@field standardise? boolean bring columns to mean 0 and deviation 1
 
+---Cuts of a graph
+---@class (exact) chainscope.target.max_cut
+---@field graph? string path of a graph (G-set, Biq Mac, DIMACS, QUBO); without one a graph is drawn at random
+---@field vertices? integer vertices of a random graph
+---@field degree? number how many neighbours a vertex of a random graph has, in the mean
+---@field seed? integer of a random graph
+---@field beta? number inverse temperature: what one unit of cut is worth
+
 ---Mixture of normal laws
 ---@class (exact) chainscope.target.mixture
 ---@field weights? number[]|number[][] weight of each component; normalised, equal if only means are given
@@ -57,16 +87,30 @@ function draw:below(n) end
 ---Nine wells in the plane
 ---@class (exact) chainscope.target.nine_modes
 
+---Quadratic binary program
+---@class (exact) chainscope.target.quadratic
+---@field graph? string path of a graph (G-set, Biq Mac, DIMACS, QUBO); without one a graph is drawn at random
+---@field vertices? integer vertices of a random graph
+---@field degree? number how many neighbours a vertex of a random graph has, in the mean
+---@field seed? integer of a random graph
+---@field matrix? number[]|number[][] Q, row by row; halves of a pair are added up
+---@field sense? "minimise"|"maximise" whether small or large x' Q x is likely
+---@field beta? number inverse temperature
+
 ---@class chainscope.target_family
 ---@overload fun(own: chainscope.own_target): chainscope.target
 ---@overload fun(own: chainscope.own_term): chainscope.target
 ---@field bernoulli4 fun(fields?: chainscope.target.bernoulli4): chainscope.target
 ---@field eight_schools fun(fields?: chainscope.target.eight_schools): chainscope.target
 ---@field gaussian fun(fields?: chainscope.target.gaussian): chainscope.target
+---@field independent_set fun(fields?: chainscope.target.independent_set): chainscope.target
+---@field ising fun(fields?: chainscope.target.ising): chainscope.target
 ---@field lattice_modes fun(fields?: chainscope.target.lattice_modes): chainscope.target
 ---@field logistic_regression fun(fields?: chainscope.target.logistic_regression): chainscope.target
+---@field max_cut fun(fields?: chainscope.target.max_cut): chainscope.target
 ---@field mixture fun(fields?: chainscope.target.mixture): chainscope.target
 ---@field nine_modes fun(fields?: chainscope.target.nine_modes): chainscope.target
+---@field quadratic fun(fields?: chainscope.target.quadratic): chainscope.target
 
 ---Any-scale balanced (AB)
 ---@class (exact) chainscope.kernel.any_scale

@@ -10,9 +10,8 @@
 #include <stddef.h>
 
 enum {
-    CS_TABLE_NAME = 64,        /* bytes of a column's name with its end */
-    CS_TABLE_COLUMNS = 4096,   /* most columns */
-    CS_TABLE_BYTES = 256 << 20 /* largest file */
+    CS_TABLE_NAME = 64,     /* bytes of a column's name with its end */
+    CS_TABLE_COLUMNS = 4096 /* most columns */
 };
 
 typedef struct cs_table {

@@ -1,0 +1,69 @@
+/* The hot part of quadratic log densities: see model/pairs.h. */
+#include "model/pairs.h"
+
+#include <string.h>
+
+/* g_i for eight lanes. */
+static inline cs_vd slope(const cs_pairs *p, size_t i, const double *x,
+                          size_t lanes)
+{
+    cs_vd sum = (cs_vd){0} + p->linear[i];
+    for (size_t k = p->start[i]; k < p->start[i + 1]; k++)
+        sum += p->weight[k] * *(const cs_vd *)(x + p->other[k] * lanes);
+    return sum;
+}
+
+/* U from the slopes, which it leaves in g: c + sum_i x_i (b_i + g_i) / 2. */
+static void slopes(const cs_pairs *p, const cs_point *at, double *u, double *g)
+{
+    size_t lanes = at->lanes;
+    for (size_t l = 0; l < lanes; l += CS_VECTOR) {
+        cs_vd sum = {0};
+        for (size_t i = 0; i < p->dim; i++) {
+            cs_vd x = *(const cs_vd *)(at->x + i * lanes + l);
+            cs_vd gi = slope(p, i, at->x + l, lanes);
+            *(cs_vd *)(g + i * lanes + l) = gi;
+            sum += x * (p->linear[i] + gi);
+        }
+        *(cs_vd *)(u + l) = p->constant + 0.5 * sum;
+    }
+}
+
+void CS_VARIANT(cs_pairs_log_density)(const cs_target *t, const cs_point *at,
+                                      double *u)
+{
+    slopes(t->self, at, u, at->cache);
+}
+
+void CS_VARIANT(cs_pairs_gradient)(const cs_target *t, const cs_point *at,
+                                   double *u, double *g)
+{
+    slopes(t->self, at, u, at->cache);
+    memcpy(g, at->cache, t->space.dim * at->lanes * sizeof *g);
+}
+
+void CS_VARIANT(cs_pairs_site)(const cs_target *t, const cs_point *at,
+                               const uint32_t *site, double *d)
+{
+    (void)t;
+    for (size_t l = 0; l < at->lanes; l++) {
+        size_t i = site[l] * at->lanes + l;
+        double x = at->x[i], g = at->cache[i];
+        d[l] = -x * g;
+        d[at->lanes + l] = (1 - x) * g;
+    }
+}
+
+void CS_VARIANT(cs_pairs_site_moved)(const cs_target *t, const cs_point *at,
+                                     const uint32_t *site, const double *value)
+{
+    const cs_pairs *p = t->self;
+    for (size_t l = 0; l < at->lanes; l++) {
+        size_t i = site[l];
+        double change = value[l] - at->x[i * at->lanes + l];
+        if (change == 0)
+            continue;
+        for (size_t k = p->start[i]; k < p->start[i + 1]; k++)
+            at->cache[p->other[k] * at->lanes + l] += p->weight[k] * change;
+    }
+}

@@ -1,0 +1,50 @@
+/* Quadratic log densities of bits:
+ *
+ *     U(x) = c + sum_i b_i x_i + sum_{i<j} w_ij x_i x_j,   x in {0, 1}^dim
+ *
+ * what Ising models, cuts and quadratic binary programs have in common. The
+ * cache of a lane is the slope at its state,
+ *
+ *     g_i = b_i + sum_j w_ij x_j,
+ *
+ * which is the gradient of the multilinear extension, and exact: flipping bit
+ * i changes U by (1 - 2 x_i) g_i. So a site difference costs nothing, a flip
+ * as much as the site has neighbours. */
+#ifndef CS_MODEL_PAIRS_H
+#define CS_MODEL_PAIRS_H
+
+#include "base/edges.h"
+#include "base/simd.h"
+#include "model/target.h"
+
+/* The numbers of U. Neighbours of i: other[start[i] .. start[i + 1]), in
+ * ascending order, with their weights. A target of this kind keeps one as the
+ * first member of its `self`. */
+typedef struct cs_pairs {
+    size_t dim;
+    double constant;
+    double *linear;  /* [dim] b [own] */
+    size_t *start;   /* [dim + 1] [own] */
+    uint32_t *other; /* [start[dim]] [own] */
+    double *weight;  /* [start[dim]] w [own] */
+} cs_pairs;
+
+/* Makes U of a tidy graph: an edge i < j is w_ij, an edge i = i adds to b_i.
+ * [own, cs_pairs_close] */
+cs_status cs_pairs_open(cs_pairs *p, const cs_edges *e, cs_error *err);
+void cs_pairs_close(cs_pairs *p);
+
+/* Sets the target's space, cache and the view of its plane. */
+void cs_pairs_dress(const cs_pairs *p, cs_target *t);
+
+/* The functions of a target type, for hot files. */
+void CS_VARIANT(cs_pairs_log_density)(const cs_target *t, const cs_point *at,
+                                      double *u);
+void CS_VARIANT(cs_pairs_gradient)(const cs_target *t, const cs_point *at,
+                                   double *u, double *g);
+void CS_VARIANT(cs_pairs_site)(const cs_target *t, const cs_point *at,
+                               const uint32_t *site, double *d);
+void CS_VARIANT(cs_pairs_site_moved)(const cs_target *t, const cs_point *at,
+                                     const uint32_t *site, const double *value);
+
+#endif

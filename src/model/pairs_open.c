@@ -1,0 +1,76 @@
+/* Making quadratic log densities: see model/pairs.h. */
+#include "base/memory.h"
+#include "model/pairs.h"
+
+#include <math.h>
+
+static void count_neighbours(cs_pairs *p, const cs_edges *e)
+{
+    for (size_t k = 0; k < e->n; k++) {
+        if (e->edge[k].i == e->edge[k].j)
+            continue;
+        p->start[e->edge[k].i + 1]++;
+        p->start[e->edge[k].j + 1]++;
+    }
+    for (size_t i = 0; i < p->dim; i++)
+        p->start[i + 1] += p->start[i];
+}
+
+static void join(cs_pairs *p, size_t *next, uint32_t i, uint32_t j, double w)
+{
+    p->other[next[i]] = j;
+    p->weight[next[i]++] = w;
+}
+
+/* Tidy edges come sorted, so that smaller neighbours are met first. */
+static void fill(cs_pairs *p, size_t *next, const cs_edges *e)
+{
+    for (size_t i = 0; i < p->dim; i++)
+        next[i] = p->start[i];
+    for (size_t k = 0; k < e->n; k++) {
+        cs_edge edge = e->edge[k];
+        if (edge.i == edge.j) {
+            p->linear[edge.i] += edge.w;
+            continue;
+        }
+        join(p, next, edge.i, edge.j, edge.w);
+        join(p, next, edge.j, edge.i, edge.w);
+    }
+}
+
+cs_status cs_pairs_open(cs_pairs *p, const cs_edges *e, cs_error *err)
+{
+    *p = (cs_pairs){.dim = e->vertices};
+    p->linear = cs_alloc(p->dim, sizeof *p->linear);
+    p->start = cs_alloc(p->dim + 1, sizeof *p->start);
+    size_t *next = cs_alloc(p->dim, sizeof *next);
+    if (p->linear && p->start && next) {
+        count_neighbours(p, e);
+        p->other = cs_alloc(p->start[p->dim], sizeof *p->other);
+        p->weight = cs_alloc(p->start[p->dim], sizeof *p->weight);
+    }
+    bool whole = p->other && p->weight;
+    if (whole)
+        fill(p, next, e);
+    cs_free(next);
+    if (whole)
+        return CS_OK;
+    cs_pairs_close(p);
+    return cs_fail(err, CS_MEMORY, "out of memory for %zu sites", e->vertices);
+}
+
+void cs_pairs_close(cs_pairs *p)
+{
+    cs_free(p->linear);
+    cs_free(p->start);
+    cs_free(p->other);
+    cs_free(p->weight);
+    *p = (cs_pairs){0};
+}
+
+void cs_pairs_dress(const cs_pairs *p, cs_target *t)
+{
+    t->space = (cs_space){.kind = CS_BINARY, .dim = p->dim, .values = 2};
+    t->cache_words = p->dim;
+    t->exact = (cs_exact){.log_z = NAN, .view = {-0.5, 1.5, -0.5, 1.5}};
+}

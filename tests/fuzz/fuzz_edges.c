@@ -1,0 +1,25 @@
+/* Graphs from text. */
+#include "base/edges.h"
+#include "fuzz.h"
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    (void)argc;
+    (void)argv;
+    return 0;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    cs_edges e = {0};
+    cs_error err = {0};
+    cs_status s =
+        cs_edges_parse((const char *)data, size, "input.txt", &e, &err);
+    for (size_t k = 0; s == CS_OK && k < e.n; k++)
+        if (e.edge[k].i > e.edge[k].j || e.edge[k].j >= e.vertices)
+            fuzz_broken("an edge leads out of the graph");
+    if (s != CS_OK && !err.what[0])
+        fuzz_broken("refused without a reason");
+    cs_edges_free(&e);
+    return 0;
+}

@@ -1,0 +1,76 @@
+/* Graphs from text, in the formats that people have. */
+#include "support/support.h"
+
+#include "base/edges.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static cs_status parse(const char *text, cs_edges *e, cs_error *err)
+{
+    return cs_edges_parse(text, strlen(text), "a.txt", e, err);
+}
+
+/* Three vertices, an edge of weight 2 and one of weight 1, in each format. */
+static void every_format_says_the_same(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "3 2\n1 2 2\n3 1\n",
+        "# said first\r\n3 2\r\n2\t1  2\r\n\r\n1 3 1\r\n",
+        "c a comment\np edge 3 2\ne 1 2 2\ne 1 3\n",
+        "p col 3 3\ne 2 1 1\ne 1 2 1\ne 3 1 1",
+        "c\np qubo 0 3 0 2\n0 1 2\n0 2 1\n",
+    };
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+        cs_edges e;
+        assert_int_equal(parse(texts[k], &e, NULL), CS_OK);
+        assert_int_equal(e.vertices, 3);
+        assert_int_equal(e.n, 2);
+        assert_true(e.edge[0].i == 0 && e.edge[0].j == 1 && e.edge[0].w == 2);
+        assert_true(e.edge[1].i == 0 && e.edge[1].j == 2 && e.edge[1].w == 1);
+        cs_edges_free(&e);
+    }
+}
+
+static void what_is_wrong_is_said_with_its_line(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *said;
+        int line;
+    } cases[] = {
+        {"", "empty", 0},
+        {"x 2\n", "number of vertices", 1},
+        {"0 0\n", "number of vertices", 1},
+        {"9999999 1\n", "number of vertices", 1},
+        {"p cnf 3 2\n", "kind of problem", 1},
+        {"3 2\n1 4\n", "no vertex", 2},
+        {"3 2\n0 1\n", "no vertex", 2},
+        {"3 2\n1 1.5\n", "no vertex", 2},
+        {"3 2\n1\n", "no vertex", 2},
+        {"3 2\n\n1 2 x\n", "not a number", 3},
+        {"3 2\n1 2 nan\n", "not a number", 2},
+        {"3 2\n1 2 3 4\n", "more than an edge", 2},
+        {"p edge 3 2\n1 2\n", "no edge", 2},
+        {"p qubo 0 2 1 1\n0 2 1\n", "no vertex", 2},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        cs_edges e;
+        cs_error err = {0};
+        assert_int_equal(parse(cases[k].text, &e, &err), CS_INPUT);
+        assert_null(e.edge);
+        if (!strstr(err.what, cases[k].said) || err.line != cases[k].line ||
+            !err.mend[0])
+            fail_msg("'%s': line %d: %s", cases[k].text, err.line, err.what);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_format_says_the_same),
+        cmocka_unit_test(what_is_wrong_is_said_with_its_line),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
