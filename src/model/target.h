@@ -136,7 +136,8 @@ typedef struct cs_target_type {
     void (*site_moved)(const cs_target *t, const cs_point *at,
                        const uint32_t *site, const double *value);
     /* OPTIONAL. x[dim] = an exact draw made from u[t->n_uniform] uniforms.
-     * n_uniform here is what an instance starts with; create may change it. */
+     * n_uniform here is what an instance starts with; create may change it:
+     * with 0 the instance has no exact draws. */
     size_t n_uniform;
     void (*draw)(const cs_target *t, const double *u, double *x);
     /* OPTIONAL. P(x_i <= value): the law of one coordinate. */

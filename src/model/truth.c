@@ -135,7 +135,7 @@ bool cs_truth_draws(const cs_target *t, size_t n, double *x)
     static const uint64_t chain[CS_VECTOR] = {0, 1, 2, 3, 4, 5, 6, 7};
     cs_streams s = {.chain = chain, .lanes = CS_VECTOR, .live = CS_VECTOR};
     size_t uniforms = t->n_uniform, dim = t->space.dim;
-    if (!t->type->draw)
+    if (!t->type->draw || !uniforms)
         return false;
     double *all = cs_alloc(uniforms * (CS_VECTOR + 1), sizeof *all);
     double *u = all + uniforms * CS_VECTOR;

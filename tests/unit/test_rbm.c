@@ -1,0 +1,96 @@
+/* A restricted Boltzmann machine by hand, and by sums over both layers. */
+#include "support/support.h"
+
+#include "model/truth.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* b = (0.5, -1), c = (0.25, 2, -0.5), W by rows. */
+static const double rows[12] = {0, 0.5, -1, 0.25, 1, -2, 2, 0.5, 3, -0.5, 0, 1};
+
+static cs_target *make(const cs_value *given, size_t n)
+{
+    cs_target *t;
+    cs_error err = {0};
+    if (cs_target_create(cs_target_find("rbm"), given, n, &t, &err) != CS_OK)
+        fail_msg("%s", err.what);
+    return t;
+}
+
+/* log sum_h exp(b'v + c'h + h'Wv): the hidden units not summed out. */
+static double by_states(const double *v)
+{
+    double sum = 0;
+    for (int h = 0; h < 8; h++) {
+        double e = rows[1] * v[0] + rows[2] * v[1];
+        for (int j = 0; j < 3; j++) {
+            const double *row = rows + 3 * (j + 1);
+            if (h >> j & 1)
+                e += row[0] + row[1] * v[0] + row[2] * v[1];
+        }
+        sum += exp(e);
+    }
+    return log(sum);
+}
+
+static void hidden_units_are_summed_out(void **state)
+{
+    (void)state;
+    FILE *file = fopen("rbm.tmp", "w");
+    assert_non_null(file);
+    for (int k = 0; k < 12; k++)
+        fprintf(file, "%g%c", rows[k], k % 3 == 2 ? '\n' : ',');
+    fclose(file);
+    const cs_value given[2] = {
+        {.name = "weights",
+         .kind = CS_PARAM_ARRAY,
+         .array = rows,
+         .rows = 4,
+         .cols = 3},
+        {.name = "file", .kind = CS_PARAM_TEXT, .text = "rbm.tmp"}};
+    for (int k = 0; k < 2; k++) {
+        cs_target *t = make(&given[k], 1);
+        double z = 0, x[2], u;
+        for (size_t s = 0; s < 4; s++) {
+            cs_space_state(&t->space, s, x);
+            assert_true(cs_truth_evaluate(t, x, 1, &u));
+            assert_near(u, by_states(x), 1e-14, 1e-14);
+            z += exp(u);
+        }
+        assert_near(t->exact.log_z, log(z), 1e-14, 0);
+        cs_target_release(t);
+    }
+    remove("rbm.tmp");
+}
+
+static void what_is_wrong_is_said(void **state)
+{
+    (void)state;
+    const cs_value odd[2][2] = {
+        {{.name = "weights",
+          .kind = CS_PARAM_ARRAY,
+          .array = rows,
+          .rows = 1,
+          .cols = 3}},
+        {{.name = "visible", .kind = CS_PARAM_INT, .number = 10},
+         {.name = "cols", .kind = CS_PARAM_INT, .number = 4}}};
+    for (int k = 0; k < 2; k++) {
+        cs_target *t = NULL;
+        cs_error err = {0};
+        assert_int_equal(cs_target_create(cs_target_find("rbm"), odd[k],
+                                          (size_t)k + 1, &t, &err),
+                         CS_INPUT);
+        assert_true(err.what[0] && err.mend[0]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(hidden_units_are_summed_out),
+        cmocka_unit_test(what_is_wrong_is_said),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
