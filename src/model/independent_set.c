@@ -92,11 +92,17 @@ static void site_moved(const cs_target *t, const cs_point *at,
     CS_VARIANT(cs_pairs_site_moved)(t, at, where, value);
 }
 
-/* The empty set is independent in every graph. */
+/* Vertex after vertex, with an even chance where no neighbour is chosen. */
 static void start(const cs_target *t, const double *u, double *x)
 {
-    (void)u;
-    memset(x, 0, t->space.dim * sizeof *x);
+    const cs_pairs *p = t->self;
+    memset(x, 0, p->dim * sizeof *x);
+    for (size_t i = 0; i < p->dim; i++) {
+        bool free_of = u[i] < 0.5;
+        for (size_t k = p->start[i]; k < p->start[i + 1]; k++)
+            free_of = free_of && x[p->other[k]] == 0;
+        x[i] = free_of;
+    }
 }
 
 static void destroy(cs_target *t)
