@@ -97,6 +97,16 @@ function draw:below(n) end
 ---@field sense? "minimise"|"maximise" whether small or large x' Q x is likely
 ---@field beta? number inverse temperature
 
+---Restricted Boltzmann machine
+---@class (exact) chainscope.target.rbm
+---@field visible? integer visible units of a random machine
+---@field hidden? integer hidden units of a random machine; up to 12 are summed out exactly
+---@field sd? number standard deviation of the weights of a random machine; its biases are standard normal
+---@field seed? integer of a random machine
+---@field weights? number[]|number[][] a row 0, b_1, b_2, ..., then for each hidden unit a row c_j, w_j1, w_j2, ...
+---@field file? string path of a CSV file of such rows
+---@field cols? integer the visible units are an image of so many columns; 0: no image
+
 ---@class chainscope.target_family
 ---@overload fun(own: chainscope.own_target): chainscope.target
 ---@overload fun(own: chainscope.own_term): chainscope.target
@@ -111,6 +121,7 @@ function draw:below(n) end
 ---@field mixture fun(fields?: chainscope.target.mixture): chainscope.target
 ---@field nine_modes fun(fields?: chainscope.target.nine_modes): chainscope.target
 ---@field quadratic fun(fields?: chainscope.target.quadratic): chainscope.target
+---@field rbm fun(fields?: chainscope.target.rbm): chainscope.target
 
 ---Any-scale balanced (AB)
 ---@class (exact) chainscope.kernel.any_scale
