@@ -18,16 +18,18 @@ enum { CS_BALL_PLACES = 16, CS_BALL_STATES = 1024 };
 typedef struct cs_ball {
     cs_move *m;
     size_t places, most;
-    size_t values;   /* of a site */
-    size_t n;        /* states seen */
-    uint32_t *site;  /* [places][lanes] */
-    double *old;     /* [places][lanes] values when it was laid */
-    double *centre;  /* [places][lanes] */
-    double *u;       /* [n][lanes] log density of every state */
-    double *now;     /* [lanes] of the state the chain is in */
-    double *d, *y;   /* [values][lanes], [dim][lanes] room */
-    double *value;   /* [lanes] room */
-    double *u_trial; /* [lanes] room */
+    size_t values;          /* of a site */
+    size_t n;               /* states seen */
+    uint32_t *site;         /* [places][lanes] */
+    double *old;            /* [places][lanes] values when it was laid */
+    double *centre;         /* [places][lanes] */
+    double *u;              /* [n][lanes] log density of every state */
+    double *now;            /* [lanes] of the state the chain is in */
+    double *d, *y;          /* [values][lanes], [dim][lanes] room */
+    double *value;          /* [lanes] room */
+    double *u_trial;        /* [lanes] room */
+    double *u_look;         /* [lanes] room */
+    bool *outside, *inside; /* [lanes] U of the state looked at is -HUGE_VAL */
 } cs_ball;
 
 /* sum of C(places, k) (values - 1)^k, k <= most; no more than `limit`. */
@@ -54,7 +56,7 @@ static inline size_t cs_ball_most(const cs_target *t)
 static inline size_t cs_ball_words(const cs_target *t)
 {
     return 3 * CS_BALL_PLACES + cs_ball_most(t) + (size_t)t->space.values +
-           t->space.dim + 3;
+           t->space.dim + 5;
 }
 
 /* Lays out the memory at `at`; returns what is behind it. */
@@ -71,7 +73,10 @@ static inline double *cs_ball_lay(cs_ball *b, cs_move *m, double *at)
     b->value = b->y + m->dim * n;
     b->u_trial = b->value + n;
     b->now = b->u_trial + n;
-    return b->now + n;
+    b->u_look = b->now + n;
+    b->outside = (bool *)(void *)(b->u_look + n);
+    b->inside = b->outside + n;
+    return b->u_look + 2 * n;
 }
 
 /* Sets how many places there are and how many of them may differ: as asked,
@@ -129,28 +134,46 @@ static inline void cs_ball_read(const cs_ball *b, double *row)
             row[k * n + l] = b->m->x[b->site[k * n + l] * n + l];
 }
 
-/* d = U with each value at the site, of a state whose U is u[lanes]. Where
- * that is -HUGE_VAL there are no differences, and the states are evaluated. */
-static inline void cs_ball_look(cs_ball *b, const uint32_t *site,
-                                const double *u)
+/* d = U with each value at the site where `outside`, by whole evaluations. */
+static inline void cs_ball_look_outside(cs_ball *b, const uint32_t *site)
 {
     cs_move *m = b->m;
     size_t n = m->lanes;
-    bool outside = false;
-    for (size_t l = 0; l < n; l++)
-        outside |= u[l] == -HUGE_VAL;
-    if (!outside) {
-        cs_eval_site(m->eval, m->x, u, site, b->d);
-        for (size_t v = 0; v < b->values; v++)
-            for (size_t l = 0; l < n; l++)
-                b->d[v * n + l] += u[l];
-        return;
-    }
+    cs_eval_ask(m->eval, b->outside);
     memcpy(b->y, m->x, m->dim * n * sizeof *b->y);
     for (size_t v = 0; v < b->values; v++) {
         for (size_t l = 0; l < n; l++)
             b->y[site[l] * n + l] = m->space->low + (double)v;
-        cs_eval_log_density(m->eval, CS_NEXT, b->y, b->d + v * n);
+        cs_eval_log_density(m->eval, CS_NEXT, b->y, b->u_look);
+        for (size_t l = 0; l < n; l++)
+            if (b->outside[l])
+                b->d[v * n + l] = b->u_look[l];
+    }
+}
+
+/* d = U with each value at the site, of a state whose U is u[lanes]. Lanes
+ * where that is -HUGE_VAL have no differences and are evaluated; the work of
+ * the others does not depend on them. */
+static inline void cs_ball_look(cs_ball *b, const uint32_t *site,
+                                const double *u)
+{
+    cs_move *m = b->m;
+    size_t n = m->lanes, outside = 0;
+    for (size_t l = 0; l < n; l++) {
+        b->outside[l] = u[l] == -HUGE_VAL;
+        b->inside[l] = !b->outside[l];
+        outside += b->outside[l];
+    }
+    if (outside)
+        cs_eval_ask(m->eval, b->inside);
+    if (outside < n)
+        cs_eval_site(m->eval, m->x, u, site, b->d);
+    for (size_t v = 0; v < b->values; v++)
+        for (size_t l = 0; l < n; l++)
+            b->d[v * n + l] += u[l];
+    if (outside) {
+        cs_ball_look_outside(b, site);
+        cs_eval_ask(m->eval, NULL);
     }
 }
 

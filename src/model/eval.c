@@ -68,15 +68,27 @@ static cs_point point_of(const cs_eval *e, cs_which which, const double *x)
                       .back = e->work.gradients % 2};
 }
 
+void cs_eval_ask(cs_eval *e, const bool *lanes)
+{
+    e->unasked = 0;
+    for (size_t l = 0; lanes && l < e->live; l++)
+        e->unasked += !lanes[l];
+}
+
+static uint64_t asked(const cs_eval *e)
+{
+    return e->live - e->unasked;
+}
+
 static void count_data(cs_eval *e)
 {
-    e->work.data_terms += e->live * e->target->data_terms;
+    e->work.data_terms += asked(e) * e->target->data_terms;
 }
 
 void cs_eval_log_density(cs_eval *e, cs_which which, const double *x, double *u)
 {
     cs_point at = point_of(e, which, x);
-    e->work.log_densities += e->live;
+    e->work.log_densities += asked(e);
     count_data(e);
     e->target->type->log_density(e->target, &at, u);
 }
@@ -85,7 +97,7 @@ void cs_eval_log_density_close(cs_eval *e, const double *x, double *u)
 {
     cs_point at = point_of(e, CS_NEXT, x);
     at.lanes = 1;
-    e->work.log_densities += e->live;
+    e->work.log_densities += asked(e);
     count_data(e);
     e->target->type->log_density(e->target, &at, u);
 }
@@ -101,8 +113,8 @@ void cs_eval_gradient(cs_eval *e, cs_which which, const double *x, double *u,
                       double *g)
 {
     cs_point at = point_of(e, which, x);
-    e->work.gradients += e->live;
-    e->work.log_densities += e->live * e->target->gradient_calls;
+    e->work.gradients += asked(e);
+    e->work.log_densities += asked(e) * e->target->gradient_calls;
     count_data(e);
     e->target->type->gradient(e->target, &at, u, g);
     look()->mark(g, e->target->space.dim, e->lanes, u);
@@ -112,7 +124,7 @@ bool cs_eval_gradient_alone(cs_eval *e, const double *x, double *g)
 {
     cs_point at = point_of(e, CS_NEXT, x);
     at.cache = NULL;
-    e->work.gradients += e->live;
+    e->work.gradients += asked(e);
     count_data(e);
     e->target->type->gradient_alone(e->target, &at, g);
     return look()->all(g, e->target->space.dim, e->lanes);
@@ -122,7 +134,7 @@ void cs_eval_force(cs_eval *e, const double *x, float *g)
 {
     cs_point at = point_of(e, CS_NEXT, x);
     at.cache = NULL;
-    e->work.gradients += e->live;
+    e->work.gradients += asked(e);
     count_data(e);
     e->target->type->force(e->target, &at, g);
 }
@@ -133,7 +145,7 @@ void cs_eval_hessian_times(cs_eval *e, const double *x, const double *v,
     cs_point at = point_of(e, CS_NEXT, x);
     at.cache = NULL;
     at.scratch = scratch;
-    e->work.gradients += 2 * e->live;
+    e->work.gradients += 2 * asked(e);
     count_data(e);
     count_data(e);
     e->target->type->hessian_times(e->target, &at, v, h);
@@ -213,7 +225,7 @@ static void site_by_trials(cs_eval *e, const double *x, const double *u,
             size_t i = site[l] * lanes + l;
             trial[i] = space->low + (double)shifted(space, x[i], k);
         }
-        e->work.log_densities += e->live;
+        e->work.log_densities += asked(e);
         count_data(e);
         e->target->type->log_density(e->target, &at, u_trial);
         for (size_t l = 0; l < lanes; l++) {
@@ -232,7 +244,7 @@ static void site_of(cs_eval *e, cs_which which, const double *x,
         return;
     }
     cs_point at = point_of(e, which, x);
-    e->work.site_differences += e->live;
+    e->work.site_differences += asked(e);
     e->target->type->site(e->target, &at, site, d);
 }
 

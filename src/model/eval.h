@@ -34,6 +34,7 @@ typedef struct cs_eval {
                          differences; NULL when not needed [borrowed] */
     double *pair;       /* [3][lanes] room of cs_eval_neighbours, of a discrete
                            target [borrowed] */
+    size_t unasked;     /* live lanes that cs_eval_ask left out: not counted */
     cs_work work;
 } cs_eval;
 
@@ -46,6 +47,11 @@ size_t cs_eval_scratch_words(const cs_target *target);
  * scratch[scratch_words][lanes]. */
 void cs_eval_open(cs_eval *e, const cs_target *target, size_t lanes,
                   size_t live, double *cache, double *scratch);
+
+/* Only lanes[l] are asked about until the next call (NULL: all): answers for
+ * the others mean nothing and cost no work, so that what one chain needs is
+ * not counted for those that share its block. */
+void cs_eval_ask(cs_eval *e, const bool *lanes);
 
 /* u[lanes] of x[dim][lanes], remembered in `which`. */
 void cs_eval_log_density(cs_eval *e, cs_which which, const double *x,
