@@ -23,7 +23,8 @@ cs_link *cs_link_hold(cs_link *link);
 void cs_link_release(cs_link *link);
 
 /* Runs f(task) protected, under the clock; false: it failed, and why is in
- * link->error; while an error waits there, everything fails at once. f finds the task as light userdata at 1 and a free stack. */
+ * link->error; after a limit was hit, everything fails at once until that error
+ * is taken. f finds the task as light userdata at 1 and a free stack. */
 bool cs_link_call(cs_link *link, lua_CFunction f, void *task);
 
 /* Calls from now on have so many seconds together, whatever else is allowed;
