@@ -1,5 +1,5 @@
 /* The sandbox: a list of what is allowed, and wrappers for the functions of
- * Lua's libraries that loop in C where no count hook can stop them. */
+ * Lua's libraries that loop in C where no hook can stop them. */
 #include "script/sandbox.h"
 
 #include "script/expression.h"
@@ -72,6 +72,21 @@ static int safe_resume(lua_State *L)
         lua_pop(L, 1);
     }
     return n;
+}
+
+/* ---- coroutines under the limits of the state ---- */
+
+/* coroutine.create, and coroutine.wrap: its function has the coroutine for
+ * its upvalue. */
+static int watched(lua_State *L)
+{
+    call_original(L);
+    lua_settop(L, 1);
+    if (!lua_isthread(L, 1))
+        lua_getupvalue(L, 1, 1);
+    cs_script_count(lua_tothread(L, -1));
+    lua_settop(L, 1);
+    return 1;
 }
 
 /* ---- no finalizers: hooks are off while they run ---- */
@@ -256,7 +271,13 @@ typedef struct wrap {
     lua_CFunction function; /* NULL: taken away */
 } wrap;
 
-static const wrap wraps[] = {
+static const wrap for_all[] = {
+    {"_G", "print", safe_print},
+    {"coroutine", "create", watched},
+    {"coroutine", "wrap", watched},
+};
+
+static const wrap for_strangers[] = {
     {"_G", "pcall", safe_pcall},
     {"_G", "xpcall", safe_xpcall},
     {"_G", "setmetatable", safe_setmetatable},
@@ -296,25 +317,29 @@ static void open_libraries(lua_State *L, bool trust)
     }
 }
 
-void cs_sandbox_open(lua_State *L, bool trust)
+static void put_on(lua_State *L, const wrap *w, size_t n)
 {
-    open_libraries(L, trust);
-    lua_pushcfunction(L, safe_print);
-    lua_setglobal(L, "print");
-    cs_script_open_random(L);
-    if (trust)
-        return;
-    for (size_t i = 0; i < sizeof wraps / sizeof *wraps; i++) {
-        lua_getglobal(L, wraps[i].library);
-        if (wraps[i].function) {
-            lua_getfield(L, -1, wraps[i].name);
-            lua_pushcclosure(L, wraps[i].function, 1);
+    for (; n > 0; n--, w++) {
+        lua_getglobal(L, w->library);
+        if (w->function) {
+            lua_getfield(L, -1, w->name);
+            lua_pushcclosure(L, w->function, 1);
         } else {
             lua_pushnil(L);
         }
-        lua_setfield(L, -2, wraps[i].name);
+        lua_setfield(L, -2, w->name);
         lua_pop(L, 1);
     }
+}
+
+void cs_sandbox_open(lua_State *L, bool trust)
+{
+    open_libraries(L, trust);
+    put_on(L, for_all, sizeof for_all / sizeof *for_all);
+    cs_script_open_random(L);
+    if (trust)
+        return;
+    put_on(L, for_strangers, sizeof for_strangers / sizeof *for_strangers);
     lua_pushliteral(L, "");
     lua_getmetatable(L, -1);
     lua_pushboolean(L, 0);

@@ -5,7 +5,7 @@
 #include "script/state.h"
 
 /* Opens the libraries in L and, unless trusted, removes and wraps what could
- * reach files, run bytecode, or loop in C beyond the count hook. */
+ * reach files, run bytecode, or loop in C beyond the reach of hooks. */
 void cs_sandbox_open(lua_State *L, bool trust);
 
 /* Pushes a fresh environment with copies of what is allowed. */

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "script/module.h"
 #include "script/sandbox.h"
+#include "script/tick.h"
 #include "script/value.h"
 
 #include <lauxlib.h>
@@ -26,6 +27,7 @@ struct cs_script {
     bool past;
     char reason[256]; /* of the limit that was hit */
     volatile sig_atomic_t interrupted;
+    cs_tick clock;
     char file[512], folder[512];
     cs_script_print *print;
     void *print_to;
@@ -78,13 +80,38 @@ static void raise_limit(lua_State *L, cs_script *s)
     lua_error(L);
 }
 
+/* Called once a tick, or every HOOK_EVERY instructions where there is none. */
 static void hook(lua_State *L, lua_Debug *at)
 {
     (void)at;
     cs_script *s = cs_script_of(L);
-    if (!at_limit(s))
-        return;
-    raise_limit(L, s);
+    if (at_limit(s))
+        raise_limit(L, s);
+    if (s->clock.on && L == s->L)
+        lua_sethook(L, NULL, 0, 0);
+}
+
+/* From a signal handler, in which Lua allows this and no more. */
+static void tick(void *self)
+{
+    const cs_script *s = self;
+    if (s->depth > 0 && !lua_gethookmask(s->L))
+        lua_sethook(s->L, hook, LUA_MASKCOUNT, 1);
+}
+
+/* Which thread of Lua runs a handler cannot know: all but the first count. */
+void cs_script_count(lua_State *L)
+{
+    lua_sethook(L, hook, LUA_MASKCOUNT, HOOK_EVERY);
+}
+
+static void forget_limit(cs_script *s)
+{
+    s->past = false;
+    if (s->clock.on)
+        lua_sethook(s->L, NULL, 0, 0);
+    else
+        cs_script_count(s->L);
 }
 
 void cs_script_check(lua_State *L)
@@ -194,7 +221,9 @@ cs_status cs_script_create(cs_script **out, const cs_script_limits *limits,
         cs_script_destroy(s);
         return result;
     }
-    lua_sethook(s->L, hook, LUA_MASKCOUNT, HOOK_EVERY);
+    s->clock = (cs_tick){.tick = tick, .self = s};
+    cs_tick_start(&s->clock);
+    forget_limit(s);
     *out = s;
     return CS_OK;
 }
@@ -203,6 +232,7 @@ void cs_script_destroy(cs_script *s)
 {
     if (!s)
         return;
+    cs_tick_stop(&s->clock);
     lua_close(s->L);
     cs_free(s);
 }
@@ -226,10 +256,9 @@ void cs_script_enter(cs_script *s, double seconds)
 {
     if (s->depth++ > 0)
         return;
-    s->past = false;
+    forget_limit(s);
     s->interrupted = 0;
     s->deadline = cs_clock() + (seconds > 0 ? seconds : s->limits.seconds);
-    lua_sethook(s->L, hook, LUA_MASKCOUNT, HOOK_EVERY);
 }
 
 void cs_script_leave(cs_script *s)
@@ -242,8 +271,7 @@ void cs_script_allow(cs_script *s, double seconds)
     s->nearer = seconds > 0 ? cs_clock() + seconds : 0;
     if (seconds > 0 || s->interrupted)
         return;
-    s->past = false;
-    lua_sethook(s->L, hook, LUA_MASKCOUNT, HOOK_EVERY);
+    forget_limit(s);
 }
 
 bool cs_script_past(const cs_script *s)

@@ -70,6 +70,9 @@ void cs_script_output(cs_script *s, const char *text, size_t n);
  * an interrupt came. Nothing happens in a stock Lua. */
 void cs_script_check(lua_State *L);
 
+/* Puts a new thread of Lua (a coroutine) under the same limits. */
+void cs_script_count(lua_State *L);
+
 /* The folder that relative paths start from ("" = the current one). */
 const char *cs_script_folder(const cs_script *s);
 

@@ -23,7 +23,8 @@ enum {
     ONES = 2,
     MOST_STATES = 64,
     ODD = 2, /* states without one */
-    MOST_LINES = 1 << 16
+    MOST_LINES = 1 << 16,
+    LOOK_EVERY = 1000 /* instructions: at the clock, while lines are noted */
 };
 #define PATIENCE 0.5 /* seconds, after the first comparison */
 #define ROUNDING 1e-9
@@ -91,6 +92,7 @@ typedef struct trail {
     int line[MOST_LINES];
     size_t n;
     lua_Hook old;
+    int mask, count; /* of the old one */
 } trail;
 
 static const char trail_key = 0;
@@ -100,10 +102,9 @@ static void note_line(lua_State *L, lua_Debug *at)
     lua_rawgetp(L, LUA_REGISTRYINDEX, &trail_key);
     trail *t = lua_touserdata(L, -1);
     lua_pop(L, 1);
-    if (at->event == LUA_HOOKCOUNT) {
-        if (t->old)
-            t->old(L, at);
-    } else if (t->n < MOST_LINES && at->currentline == cs_script_line(L))
+    if (at->event == LUA_HOOKCOUNT)
+        cs_script_check(L);
+    else if (t->n < MOST_LINES && at->currentline == cs_script_line(L))
         t->line[t->n++] = at->currentline;
 }
 
@@ -112,15 +113,15 @@ static void follow(lua_State *L, trail *t)
     lua_rawsetp(L, LUA_REGISTRYINDEX, &trail_key);
     t->n = 0;
     t->old = lua_gethook(L);
-    lua_sethook(L, note_line, lua_gethookmask(L) | LUA_MASKLINE,
-                lua_gethookcount(L));
+    t->mask = lua_gethookmask(L);
+    t->count = lua_gethookcount(L);
+    lua_sethook(L, note_line, LUA_MASKCOUNT | LUA_MASKLINE, LOOK_EVERY);
 }
 
 static void leave(lua_State *L, const trail *t)
 {
-    int mask = lua_gethookmask(L) & ~LUA_MASKLINE;
     if (lua_gethook(L) == note_line)
-        lua_sethook(L, t->old, mask, lua_gethookcount(L));
+        lua_sethook(L, t->old, t->mask, t->count);
 }
 
 /* The last line that the call with numbers at x and the one with symbols have

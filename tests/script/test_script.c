@@ -169,6 +169,9 @@ static const hostile callbacks[] = {
     {CALL("if x[1] ~= 0 then coroutine.yield() end return 0", WALK,
           "coroutine.wrap(function() run:step(9) end)()"),
      "yield"},
+    {CALL("while x[1] ~= 0 do end return 0", WALK,
+          "coroutine.wrap(function() run:step(9) end)()"),
+     "too long"},
     {CALL(FINE,
           "cs.kernel.random_walk { step = function(k) while k > 1 do end "
           "return 1 end }",
