@@ -2,7 +2,7 @@
 -- folder may include lua.h, curses.h or readline. Reads the #include lines.
 -- Usage: lua5.4 layers.lua SOURCE_DIR
 local source = assert(arg[1], "which source folder?")
-local order = { "base", "stat", "rng", "model", "tape", "schedule", "kernel",
+local order = { "base", "stat", "rng", "learn", "model", "tape", "schedule", "kernel",
   "tune", "chain", "probe", "io", "run", "session", "script", "screen",
   "console", "cli" }
 -- The block owns the memory of its observers: chain and probe are one floor.

@@ -1,0 +1,272 @@
+#include "learn/network.h"
+
+#include "base/memory.h"
+#include "learn/network_pass.h"
+#include "rng/stream.h"
+
+#include <math.h>
+#include <string.h>
+
+static const cs_network_pass *pass(void)
+{
+    static const cs_network_pass *const variant[][CS_SIMD_COUNT] = {
+        CS_VARIANT_ROW(cs_network_passes)};
+    return variant[0][cs_simd_level()];
+}
+
+static cs_status no_memory(cs_error *err)
+{
+    return cs_fail(err, CS_MEMORY, "network: out of memory");
+}
+
+/* Uniform number k of a stream of the seed's. */
+static double uniform(uint64_t seed, uint64_t stream, uint64_t k)
+{
+    uint64_t word[2];
+    cs_threefry2x64(20, (const uint64_t[]){k, stream},
+                    (const uint64_t[]){seed, 4}, word);
+    return ((double)(word[0] >> 11) + 0.5) * 0x1p-53;
+}
+
+/* ---- the network --------------------------------------------------------- */
+
+static cs_status check_units(const size_t *unit, size_t n_units, cs_error *err)
+{
+    if (n_units < 2 || n_units > CS_NETWORK_LAYERS + 1) {
+        cs_fail(err, CS_RANGE, "network: %zu layers of units", n_units);
+        cs_mend(err, "give 2 to %d: inputs, hidden ones, outputs",
+                CS_NETWORK_LAYERS + 1);
+        return CS_RANGE;
+    }
+    for (size_t k = 0; k < n_units; k++)
+        if (unit[k] < 1 || unit[k] > CS_NETWORK_UNITS) {
+            cs_fail(err, CS_RANGE, "network: a layer of %zu units", unit[k]);
+            cs_mend(err, "give 1 to %d", CS_NETWORK_UNITS);
+            return CS_RANGE;
+        }
+    return CS_OK;
+}
+
+/* All weights 0. */
+static cs_status lay(cs_network *net, const size_t *unit, size_t n_units,
+                     cs_error *err)
+{
+    *net = (cs_network){0};
+    cs_status s = check_units(unit, n_units, err);
+    if (s)
+        return s;
+    net->layers = n_units - 1;
+    memcpy(net->unit, unit, n_units * sizeof *unit);
+    for (size_t k = 0; k < net->layers; k++)
+        net->words += unit[k + 1] * cs_network_stride(unit[k]) +
+                      cs_network_stride(unit[k + 1]);
+    net->number = cs_alloc(net->words, sizeof *net->number);
+    if (!net->number)
+        return no_memory(err);
+    float *at = net->number;
+    for (size_t k = 0; k < net->layers; k++) {
+        net->weight[k] = at;
+        at += unit[k + 1] * cs_network_stride(unit[k]);
+        net->bias[k] = at;
+        at += cs_network_stride(unit[k + 1]);
+    }
+    return CS_OK;
+}
+
+cs_status cs_network_create(cs_network *net, const size_t *unit, size_t n_units,
+                            uint64_t seed, cs_error *err)
+{
+    cs_status s = lay(net, unit, n_units, err);
+    uint64_t n = 0;
+    for (size_t k = 0; !s && k < net->layers; k++) {
+        double most = sqrt(6 / (double)unit[k]);
+        size_t stride = cs_network_stride(unit[k]);
+        for (size_t j = 0; j < unit[k + 1]; j++)
+            for (size_t i = 0; i < unit[k]; i++)
+                net->weight[k][j * stride + i] =
+                    (float)(most * (2 * uniform(seed, 0, n++) - 1));
+    }
+    return s;
+}
+
+void cs_network_free(cs_network *net)
+{
+    cs_free(net->number);
+    *net = (cs_network){0};
+}
+
+size_t cs_network_class(const float *y, size_t n)
+{
+    size_t best = 0;
+    for (size_t j = 1; j < n; j++)
+        best = y[j] > y[best] ? j : best;
+    return best;
+}
+
+/* ---- minibatches --------------------------------------------------------- */
+
+static size_t widest(const cs_network *net)
+{
+    size_t most = 0;
+    for (size_t k = 0; k <= net->layers; k++)
+        most = net->unit[k] > most ? net->unit[k] : most;
+    return cs_network_stride(most);
+}
+
+/* Room for `batch` examples; slopes too if `learns`. */
+static bool open_room(cs_network_room *room, const cs_network *net,
+                      size_t batch, bool learns)
+{
+    size_t lanes = cs_network_stride(batch), units = 0, wide = widest(net);
+    for (size_t k = 0; k <= net->layers; k++)
+        units += net->unit[k];
+    size_t turned = learns ? wide * (wide > lanes ? wide : lanes) : 0;
+    *room = (cs_network_room){.live = batch, .lanes = lanes};
+    room->memory = cs_alloc((learns ? 2 : 1) * units * lanes + turned,
+                            sizeof *room->memory);
+    float *at = room->memory;
+    for (size_t k = 0; at && k <= net->layers;
+         k++, at += net->unit[k - 1] * lanes)
+        room->value[k] = at;
+    for (size_t k = 0; at && learns && k <= net->layers;
+         k++, at += net->unit[k - 1] * lanes)
+        room->slope[k] = at;
+    room->turned = at;
+    return room->memory;
+}
+
+/* Column l of to[n][lanes]. */
+static void put(const float *from, size_t n, size_t lanes, size_t l, float *to)
+{
+    for (size_t i = 0; i < n; i++)
+        to[i * lanes + l] = from[i];
+}
+
+cs_status cs_network_apply(const cs_network *net, const float *x, size_t n,
+                           float *y, cs_error *err)
+{
+    enum { BATCH = 64 };
+    cs_network_room room;
+    size_t in = net->unit[0], out = net->unit[net->layers];
+    if (!open_room(&room, net, n < BATCH ? n : BATCH, false))
+        return no_memory(err);
+    for (size_t first = 0; first < n; first += BATCH) {
+        size_t live = n - first < BATCH ? n - first : BATCH;
+        for (size_t l = 0; l < live; l++)
+            put(x + (first + l) * in, in, room.lanes, l, room.value[0]);
+        pass()->forward(net, &room);
+        for (size_t l = 0; l < live; l++)
+            for (size_t j = 0; j < out; j++)
+                y[(first + l) * out + j] =
+                    room.value[net->layers][j * room.lanes + l];
+    }
+    cs_free(room.memory);
+    return CS_OK;
+}
+
+/* ---- training ------------------------------------------------------------ */
+
+typedef struct trainer {
+    cs_network *net;
+    const cs_examples *examples;
+    const cs_training *how;
+    cs_network_room room;
+    float *gradient, *mean, *square; /* [words] */
+    float *x, *y, *wanted;           /* one example's, and the batch's */
+    uint32_t *order;                 /* [examples] */
+    double steps;
+} trainer;
+
+static void close_trainer(trainer *t)
+{
+    void *const all[] = {t->room.memory, t->gradient, t->mean,   t->square,
+                         t->x,           t->y,        t->wanted, t->order};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+        cs_free(all[k]);
+}
+
+static bool open_trainer(trainer *t)
+{
+    const cs_network *net = t->net;
+    size_t out = net->unit[net->layers];
+    if (!open_room(&t->room, net, t->how->batch, true))
+        return false;
+    t->gradient = cs_alloc(net->words, sizeof(float));
+    t->mean = cs_alloc(net->words, sizeof(float));
+    t->square = cs_alloc(net->words, sizeof(float));
+    t->x = cs_alloc(net->unit[0], sizeof(float));
+    t->y = cs_alloc(out, sizeof(float));
+    t->wanted = cs_alloc(out * t->room.lanes, sizeof(float));
+    t->order = cs_alloc(t->examples->n, sizeof *t->order);
+    return t->gradient && t->mean && t->square && t->x && t->y && t->wanted &&
+           t->order;
+}
+
+/* The order of an epoch: any as likely as any other (Fisher and Yates). */
+static void shuffle(trainer *t, size_t epoch)
+{
+    size_t n = t->examples->n;
+    for (size_t i = 0; i < n; i++)
+        t->order[i] = (uint32_t)i;
+    for (size_t i = n; i > 1; i--) {
+        double u = uniform(t->how->seed, epoch + 1, i);
+        size_t j = (size_t)(u * (double)i);
+        uint32_t kept = t->order[i - 1];
+        t->order[i - 1] = t->order[j];
+        t->order[j] = kept;
+    }
+}
+
+/* One step on examples order[first ...]; the sum of their losses. */
+static double learn(trainer *t, size_t first)
+{
+    cs_network *net = t->net;
+    cs_network_room *room = &t->room;
+    size_t out = net->unit[net->layers], left = t->examples->n - first;
+    room->live = left < t->how->batch ? left : t->how->batch;
+    for (size_t l = 0; l < room->live; l++) {
+        t->examples->read(t->examples->self, t->order[first + l], t->x, t->y);
+        put(t->x, net->unit[0], room->lanes, l, room->value[0]);
+        put(t->y, out, room->lanes, l, t->wanted);
+    }
+    pass()->forward(net, room);
+    double sum = pass()->back(net, room, t->how->loss, t->wanted, t->gradient);
+    pass()->adam(net->number, t->gradient, t->mean, t->square, net->words,
+                 t->how->rate, ++t->steps);
+    return sum;
+}
+
+static cs_status train(trainer *t, double *loss, cs_error *err)
+{
+    const cs_training *how = t->how;
+    for (size_t epoch = 0; epoch < how->epochs; epoch++) {
+        double sum = 0, done = (double)(epoch + 1) / (double)how->epochs;
+        shuffle(t, epoch);
+        for (size_t i = 0; i < t->examples->n; i += how->batch)
+            sum += learn(t, i);
+        sum /= (double)t->examples->n;
+        if (loss)
+            *loss = sum;
+        if (!isfinite(sum)) {
+            cs_fail(err, CS_INPUT, "network: the loss is no longer finite");
+            cs_mend(err, "use a smaller rate, or finite examples");
+            return CS_INPUT;
+        }
+        if (how->go_on && !how->go_on(how->self, done, sum))
+            return cs_fail(err, CS_STOPPED, "network: stopped in training");
+    }
+    return CS_OK;
+}
+
+cs_status cs_network_train(cs_network *net, const cs_examples *examples,
+                           const cs_training *how, double *loss, cs_error *err)
+{
+    trainer t = {.net = net, .examples = examples, .how = how};
+    if (examples->n < 1 || examples->n > UINT32_MAX || how->batch < 1 ||
+        how->batch > CS_NETWORK_UNITS || !(how->rate > 0))
+        return cs_fail(err, CS_RANGE,
+                       "network: examples, batch and rate must be positive");
+    cs_status s = open_trainer(&t) ? train(&t, loss, err) : no_memory(err);
+    close_trainer(&t);
+    return s;
+}

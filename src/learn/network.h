@@ -1,0 +1,85 @@
+/* A feed-forward network of dense layers, trained by example: what judges
+ * samples of images (which digit is it?) and learns to repeat them.
+ *
+ *     a_0 = x,   a_l = max(0, W_l a_(l-1) + b_l),   y = W_L a_(L-1) + b_L
+ *
+ * in single precision. Training is deterministic in the seed and equal on all
+ * instruction sets up to rounding. Cold; nothing here is called while chains
+ * run but cs_network_apply. */
+#ifndef CS_LEARN_NETWORK_H
+#define CS_LEARN_NETWORK_H
+
+#include "base/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { CS_NETWORK_LAYERS = 6, CS_NETWORK_UNITS = 1 << 16 };
+
+/* Layer l has unit[l] inputs and unit[l + 1] outputs: weight[l] is
+ * [unit[l + 1]][stride(unit[l])], bias[l] is [unit[l + 1]]. */
+typedef struct cs_network {
+    size_t layers;
+    size_t unit[CS_NETWORK_LAYERS + 1];
+    size_t words;  /* of all weights and biases */
+    float *number; /* [words] layer after layer, weights then biases [own] */
+    float *weight[CS_NETWORK_LAYERS], *bias[CS_NETWORK_LAYERS];
+} cs_network;
+
+/* Numbers from one row of a layer's weights to the next, the last ones 0. */
+static inline size_t cs_network_stride(size_t inputs)
+{
+    return (inputs + 15) / 16 * 16;
+}
+
+/* A network of unit[n_units] units, layer by layer, with weights uniform on
+ * +-sqrt(6 / inputs) (He et al. 2015), biases 0. [own, cs_network_free] */
+cs_status cs_network_create(cs_network *net, const size_t *unit, size_t n_units,
+                            uint64_t seed, cs_error *err);
+void cs_network_free(cs_network *net);
+
+/* Examples: number `row` of n writes its inputs x[first unit] and the outputs
+ * that are wanted, y[last unit]. */
+typedef struct cs_examples {
+    size_t n;
+    void (*read)(const void *self, size_t row, float *x, float *y);
+    const void *self;
+} cs_examples;
+
+typedef enum cs_loss {
+    CS_LOSS_SQUARED, /* mean over examples and outputs of (y - wanted)^2 */
+    CS_LOSS_ENTROPY  /* mean over examples of -log softmax(y)[wanted] */
+} cs_loss;
+
+typedef struct cs_training {
+    cs_loss loss;
+    size_t epochs, batch;
+    double rate;   /* of Adam (Kingma and Ba 2015), its other constants usual */
+    uint64_t seed; /* of the order of the examples */
+    /* OPTIONAL. After each epoch: the part that is done and the loss over it;
+     * false stops. */
+    bool (*go_on)(void *self, double done, double loss);
+    void *self;
+} cs_training;
+
+/* Trains from where `net` is. *loss (NULL allowed) = that of the last epoch.
+ * Fails when out of memory, and with CS_STOPPED when go_on says so. */
+cs_status cs_network_train(cs_network *net, const cs_examples *examples,
+                           const cs_training *how, double *loss, cs_error *err);
+
+/* y[n][outputs] of x[n][inputs]. */
+cs_status cs_network_apply(const cs_network *net, const float *x, size_t n,
+                           float *y, cs_error *err);
+
+/* The number of the largest of y[n]. */
+size_t cs_network_class(const float *y, size_t n);
+
+/* As a text, "network 784 64 10" and a line for each unit of each layer, its
+ * bias and weights, to `digits` significant digits [own, cs_free *text]; and
+ * from a file of such text, which may be gzipped. */
+cs_status cs_network_text(const cs_network *net, int digits, char **text,
+                          cs_error *err);
+cs_status cs_network_read(cs_network *net, const char *path, cs_error *err);
+
+#endif

@@ -1,0 +1,130 @@
+/* One pass over a minibatch. Compiled for each instruction set.
+ *
+ * Back from the outputs, with s_l the slope of the mean loss in what layer l
+ * hands on: dL/dW_l = s_l a_(l-1)', dL/db_l = sum of s_l over the batch, and
+ * s_(l-1) = W_l' s_l where a_(l-1) > 0. */
+#include "learn/network_pass.h"
+
+#include "base/product.h"
+
+#include <math.h>
+#include <string.h>
+
+static void forward(const cs_network *net, cs_network_room *room)
+{
+    size_t lanes = room->lanes;
+    for (size_t k = 0; k < net->layers; k++) {
+        size_t in = net->unit[k], out = net->unit[k + 1];
+        float *y = room->value[k + 1];
+        float least = k + 1 < net->layers ? 0 : -HUGE_VALF;
+        cs_product_single(net->weight[k], out, cs_network_stride(in), in,
+                          room->value[k], lanes, y);
+        for (size_t j = 0; j < out; j++)
+            for (size_t l = 0; l < lanes; l++) {
+                float a = y[j * lanes + l] + net->bias[k][j];
+                y[j * lanes + l] = a > least ? a : least;
+            }
+    }
+}
+
+/* to[cols][to_stride] = from[rows][stride] turned; what is beyond, 0 */
+static void turn(const float *from, size_t rows, size_t cols, size_t stride,
+                 size_t to_stride, float *to)
+{
+    memset(to, 0, cols * to_stride * sizeof *to);
+    for (size_t r = 0; r < rows; r++)
+        for (size_t c = 0; c < cols; c++)
+            to[c * to_stride + r] = from[r * stride + c];
+}
+
+static double squared(const float *y, const float *wanted, size_t out,
+                      const cs_network_room *room, float *slope)
+{
+    double sum = 0;
+    double scale = 2 / ((double)room->live * (double)out);
+    for (size_t j = 0; j < out; j++)
+        for (size_t l = 0; l < room->live; l++) {
+            size_t i = j * room->lanes + l;
+            double off = (double)y[i] - (double)wanted[i];
+            sum += off * off;
+            slope[i] = (float)(scale * off);
+        }
+    return sum / (double)out;
+}
+
+/* -log of the wanted class's share, and softmax - wanted. */
+static double entropy(const float *y, const float *wanted, size_t out,
+                      const cs_network_room *room, float *slope)
+{
+    double sum = 0;
+    for (size_t l = 0; l < room->live; l++) {
+        double most = -HUGE_VAL, total = 0;
+        for (size_t j = 0; j < out; j++)
+            most = fmax(most, (double)y[j * room->lanes + l]);
+        for (size_t j = 0; j < out; j++)
+            total += exp((double)y[j * room->lanes + l] - most);
+        for (size_t j = 0; j < out; j++) {
+            size_t i = j * room->lanes + l;
+            double log_p = (double)y[i] - most - log(total);
+            double off = exp(log_p) - (double)wanted[i];
+            sum -= (double)wanted[i] * log_p;
+            slope[i] = (float)(off / (double)room->live);
+        }
+    }
+    return sum;
+}
+
+static void back_layer(const cs_network *net, cs_network_room *room, size_t k,
+                       float *gradient)
+{
+    size_t in = net->unit[k], out = net->unit[k + 1], lanes = room->lanes;
+    size_t stride = cs_network_stride(in), offset;
+    const float *slope = room->slope[k + 1];
+    offset = (size_t)(net->weight[k] - net->number);
+    turn(room->value[k], in, lanes, lanes, stride, room->turned);
+    cs_product_single(slope, out, lanes, lanes, room->turned, stride,
+                      gradient + offset);
+    offset = (size_t)(net->bias[k] - net->number);
+    for (size_t j = 0; j < out; j++) {
+        float sum = 0;
+        for (size_t l = 0; l < room->live; l++)
+            sum += slope[j * lanes + l];
+        gradient[offset + j] = sum;
+    }
+    if (k == 0)
+        return;
+    turn(net->weight[k], out, in, stride, out, room->turned);
+    cs_product_single(room->turned, in, out, out, slope, lanes, room->slope[k]);
+    for (size_t i = 0; i < in * lanes; i++)
+        room->slope[k][i] = room->value[k][i] > 0 ? room->slope[k][i] : 0;
+}
+
+static double back(const cs_network *net, cs_network_room *room, cs_loss loss,
+                   const float *wanted, float *gradient)
+{
+    size_t top = net->layers, out = net->unit[top];
+    float *slope = room->slope[top];
+    memset(slope, 0, out * room->lanes * sizeof *slope);
+    double sum = (loss == CS_LOSS_SQUARED ? squared : entropy)(
+        room->value[top], wanted, out, room, slope);
+    for (size_t k = top; k-- > 0;)
+        back_layer(net, room, k, gradient);
+    return sum;
+}
+
+static void adam(float *number, const float *gradient, float *mean,
+                 float *square, size_t n, double rate, double t)
+{
+    const float b1 = 0.9F, b2 = 0.999F;
+    float c1 = (float)(rate / (1 - pow(0.9, t)));
+    float c2 = (float)(1 / (1 - pow(0.999, t)));
+    for (size_t i = 0; i < n; i++) {
+        float g = gradient[i];
+        mean[i] = b1 * mean[i] + (1 - b1) * g;
+        square[i] = b2 * square[i] + (1 - b2) * g * g;
+        number[i] -= c1 * mean[i] / (sqrtf(c2 * square[i]) + 1e-8F);
+    }
+}
+
+const cs_network_pass CS_VARIANT(cs_network_passes) = {
+    .forward = forward, .back = back, .adam = adam};

@@ -1,0 +1,141 @@
+/* Networks as text, written and read. */
+#include "base/lines.h"
+#include "base/memory.h"
+#include "learn/network.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct sheet {
+    char *at;
+    size_t used, room;
+    bool failed;
+} sheet;
+
+static void put(sheet *t, const char *piece)
+{
+    size_t n = strlen(piece);
+    if (t->failed || !CS_GROW(t->at, t->used, t->room, n + 1)) {
+        t->failed = true;
+        return;
+    }
+    memcpy(t->at + t->used, piece, n + 1);
+    t->used += n;
+}
+
+static void put_unit(sheet *t, const cs_network *net, size_t k, size_t j,
+                     int digits)
+{
+    char number[40];
+    const float *row = net->weight[k] + j * cs_network_stride(net->unit[k]);
+    snprintf(number, sizeof number, "%.*g", digits, (double)net->bias[k][j]);
+    put(t, number);
+    for (size_t i = 0; i < net->unit[k]; i++) {
+        snprintf(number, sizeof number, " %.*g", digits, (double)row[i]);
+        put(t, number);
+    }
+    put(t, "\n");
+}
+
+cs_status cs_network_text(const cs_network *net, int digits, char **out,
+                          cs_error *err)
+{
+    sheet t = {0};
+    char size[40];
+    put(&t, "network");
+    for (size_t k = 0; k <= net->layers; k++) {
+        snprintf(size, sizeof size, " %zu", net->unit[k]);
+        put(&t, size);
+    }
+    put(&t, "\n");
+    for (size_t k = 0; k < net->layers; k++)
+        for (size_t j = 0; j < net->unit[k + 1]; j++)
+            put_unit(&t, net, k, j, digits);
+    if (t.failed) {
+        cs_free(t.at);
+        return cs_fail(err, CS_MEMORY, "network: out of memory");
+    }
+    *out = t.at;
+    return CS_OK;
+}
+
+static cs_status refuse(const cs_lines *l, cs_error *err, const char *what)
+{
+    return cs_lines_refuse(l, CS_INPUT, err, what,
+                           "write a line \"network 784 64 10\", then for each "
+                           "unit of each layer a line of its bias and weights");
+}
+
+static cs_status read_sizes(cs_lines *l, cs_network *net, cs_error *err)
+{
+    cs_span line, word;
+    size_t unit[CS_NETWORK_LAYERS + 1], n = 0;
+    double size;
+    if (!cs_lines_next(l, &line) || !cs_span_is(cs_span_word(&line), "network"))
+        return refuse(l, err, "this is no network");
+    for (word = cs_span_word(&line); word.at < word.end;
+         word = cs_span_word(&line)) {
+        if (n > CS_NETWORK_LAYERS ||
+            !cs_span_whole(word, 1, CS_NETWORK_UNITS, &size))
+            return refuse(l, err, "a network of impossible sizes");
+        unit[n++] = (size_t)size;
+    }
+    for (size_t k = 0; k + 1 < n; k++) /* every number takes two bytes */
+        if (unit[k] * unit[k + 1] > (size_t)(l->end - l->at))
+            return refuse(l, err, "fewer numbers than these sizes need");
+    cs_status s = cs_network_create(net, unit, n, 0, err);
+    if (s == CS_RANGE)
+        cs_where(err, l->where, l->line);
+    return s;
+}
+
+static cs_status read_unit(cs_lines *l, cs_network *net, size_t k, size_t j,
+                           cs_error *err)
+{
+    float *row = net->weight[k] + j * cs_network_stride(net->unit[k]);
+    cs_span line;
+    double number;
+    if (!cs_lines_next(l, &line))
+        return refuse(l, err, "fewer lines than there are units");
+    for (size_t i = 0; i <= net->unit[k]; i++) {
+        if (!cs_span_number(cs_span_word(&line), &number) ||
+            fabs(number) > 1e30)
+            return refuse(l, err, "a weight is missing, or no number");
+        *(i == 0 ? net->bias[k] + j : row + i - 1) = (float)number;
+    }
+    if (line.at < line.end)
+        return refuse(l, err, "more numbers than this unit has weights");
+    return CS_OK;
+}
+
+static cs_status read_lines(cs_lines *l, cs_network *net, cs_error *err)
+{
+    cs_span more;
+    cs_status s = read_sizes(l, net, err);
+    for (size_t k = 0; !s && k < net->layers; k++)
+        for (size_t j = 0; !s && j < net->unit[k + 1]; j++)
+            s = read_unit(l, net, k, j, err);
+    if (!s && cs_lines_next(l, &more))
+        s = refuse(l, err, "more lines than there are units");
+    return s;
+}
+
+cs_status cs_network_read(cs_network *net, const char *path, cs_error *err)
+{
+    cs_lines l;
+    char *text = NULL;
+    size_t size = 0;
+    *net = (cs_network){0};
+    cs_status s = cs_data_read(path, "file of a network", &text, &size, err);
+    if (!s)
+        s = cs_lines_open(&l, text, size, path, err);
+    if (!s) {
+        s = read_lines(&l, net, err);
+        cs_lines_close(&l);
+    }
+    cs_free(text);
+    if (s)
+        cs_network_free(net);
+    return s;
+}
