@@ -77,9 +77,12 @@ size_t cs_network_class(const float *y, size_t n);
 
 /* As a text, "network 784 64 10" and a line for each unit of each layer, its
  * bias and weights, to `digits` significant digits [own, cs_free *text]; and
- * from a file of such text, which may be gzipped. */
+ * from such text (`where` names it in errors) or a file of it, which may be
+ * gzipped. */
 cs_status cs_network_text(const cs_network *net, int digits, char **text,
                           cs_error *err);
+cs_status cs_network_parse(cs_network *net, const char *text, size_t size,
+                           const char *where, cs_error *err);
 cs_status cs_network_read(cs_network *net, const char *path, cs_error *err);
 
 #endif

@@ -121,21 +121,29 @@ static cs_status read_lines(cs_lines *l, cs_network *net, cs_error *err)
     return s;
 }
 
-cs_status cs_network_read(cs_network *net, const char *path, cs_error *err)
+cs_status cs_network_parse(cs_network *net, const char *text, size_t size,
+                           const char *where, cs_error *err)
 {
     cs_lines l;
-    char *text = NULL;
-    size_t size = 0;
+    *net = (cs_network){0};
+    cs_status s = cs_lines_open(&l, text, size, where, err);
+    if (s)
+        return s;
+    s = read_lines(&l, net, err);
+    cs_lines_close(&l);
+    if (s)
+        cs_network_free(net);
+    return s;
+}
+
+cs_status cs_network_read(cs_network *net, const char *path, cs_error *err)
+{
+    char *text;
+    size_t size;
     *net = (cs_network){0};
     cs_status s = cs_data_read(path, "file of a network", &text, &size, err);
     if (!s)
-        s = cs_lines_open(&l, text, size, path, err);
-    if (!s) {
-        s = read_lines(&l, net, err);
-        cs_lines_close(&l);
-    }
+        s = cs_network_parse(net, text, size, path, err);
     cs_free(text);
-    if (s)
-        cs_network_free(net);
     return s;
 }

@@ -1,0 +1,32 @@
+/* IDX files. */
+#include "base/idx.h"
+#include "base/memory.h"
+#include "fuzz.h"
+
+#include <string.h>
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    (void)argc;
+    (void)argv;
+    return 0;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    cs_idx idx;
+    cs_error err = {0};
+    char *copy = cs_alloc(size, 1);
+    if (!copy)
+        return 0;
+    if (size)
+        memcpy(copy, data, size);
+    cs_status s = cs_idx_parse(copy, size, "input", &idx, &err);
+    const char *end = (const char *)idx.byte + (s ? 0 : idx.size[0] * idx.row);
+    if (s == CS_OK && end != copy + size)
+        fuzz_broken("the items do not end where the file does");
+    if (s != CS_OK && !err.what[0])
+        fuzz_broken("refused without a reason");
+    cs_idx_free(&idx);
+    return 0;
+}

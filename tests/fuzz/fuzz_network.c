@@ -1,0 +1,27 @@
+/* Networks from text. */
+#include "fuzz.h"
+#include "learn/network.h"
+
+#include <math.h>
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    (void)argc;
+    (void)argv;
+    return 0;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    cs_network net;
+    cs_error err = {0};
+    cs_status s =
+        cs_network_parse(&net, (const char *)data, size, "input", &err);
+    for (size_t i = 0; s == CS_OK && i < net.words; i++)
+        if (!isfinite((double)net.number[i]))
+            fuzz_broken("a weight is not finite");
+    if (s != CS_OK && !err.what[0])
+        fuzz_broken("refused without a reason");
+    cs_network_free(&net);
+    return 0;
+}

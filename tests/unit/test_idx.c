@@ -1,0 +1,108 @@
+/* IDX files: what they say, and every way in which they may be broken. */
+#include "base/idx.h"
+#include "base/memory.h"
+#include "support/support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static cs_status parse(const char *bytes, size_t n, cs_idx *idx, cs_error *err)
+{
+    char *copy = cs_alloc(n, 1);
+    assert_non_null(copy);
+    memcpy(copy, bytes, n);
+    return cs_idx_parse(copy, n, "digits", idx, err);
+}
+
+static void images_have_their_rows(void **state)
+{
+    (void)state;
+    static const char bytes[] = "\0\0\10\3\0\0\0\2\0\0\0\1\0\0\0\3abcdef";
+    cs_idx idx;
+    assert_int_equal(parse(bytes, 22, &idx, NULL), CS_OK);
+    assert_int_equal(idx.sizes, 3);
+    assert_int_equal(idx.size[0], 2);
+    assert_int_equal(idx.row, 3);
+    assert_memory_equal(idx.byte + 3, "def", 3);
+    cs_idx_free(&idx);
+}
+
+static void broken_files_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *bytes;
+        size_t n;
+        const char *what;
+    } bad[] = {
+        {"", 0, "no IDX"},
+        {"\0\0\10\1\0\0\0", 7, "no IDX"},
+        {"\1\0\10\1\0\0\0\1a", 9, "no IDX"},
+        {"\0\0\13\1\0\0\0\1ab", 10, "other numbers"},
+        {"\0\0\10\0\0\0\0\1a", 9, "no or too many"},
+        {"\0\0\10\5\0\0\0\1aaaaaaaaaaaaaaaaaaaaa", 24, "no or too many"},
+        {"\0\0\10\3\0\0\0\1\0\0\0\1", 12, "cut off"},
+        {"\0\0\10\1\0\0\0\0", 8, "does not fill"},
+        {"\0\0\10\1\0\0\0\2a", 9, "does not fill"},
+        {"\0\0\10\1\0\0\0\2abc", 11, "longer"},
+        {"\0\0\10\2\0\0\0\2\0\0\0\2abc", 15, "longer"},
+        /* products that would overflow */
+        {"\0\0\10\4\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"
+         "\xff"
+         "a",
+         21, "does not fill"},
+        {"\0\0\10\4\0\0\0\1\0\0\0\1\xff\xff\xff\xff\0\0\0\1ab", 22,
+         "does not fill"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        cs_idx idx;
+        cs_error err = {0};
+        assert_int_equal(parse(bad[i].bytes, bad[i].n, &idx, &err), CS_INPUT);
+        if (!strstr(err.what, bad[i].what))
+            fail_msg("%zu: %s", i, err.what);
+        assert_string_equal(err.where, "digits");
+        assert_null(idx.file);
+    }
+}
+
+static void a_missing_file_is_said_to_be_missing(void **state)
+{
+    (void)state;
+    cs_idx idx;
+    cs_error err = {0};
+    assert_int_equal(cs_idx_read("/nowhere/train-images", &idx, &err), CS_IO);
+    assert_string_equal(err.where, "/nowhere/train-images");
+}
+
+/* 10,000 characters of Kuzushiji-MNIST, gzipped, where the data is there. */
+static void a_real_file_reads(void **state)
+{
+    (void)state;
+    const char *data = getenv("CHAINSCOPE_DATA");
+    char path[512];
+    if (!data) {
+        print_message("CHAINSCOPE_DATA is not set\n");
+        skip();
+    }
+    snprintf(path, sizeof path,
+             "%s/images/kmnist10k-valid-images-idx3-ubyte.gz", data);
+    cs_idx idx;
+    cs_error err = {0};
+    if (cs_idx_read(path, &idx, &err))
+        fail_msg("%s", err.what);
+    assert_int_equal(idx.sizes, 3);
+    assert_int_equal(idx.row, 784);
+    cs_idx_free(&idx);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(images_have_their_rows),
+        cmocka_unit_test(broken_files_are_refused),
+        cmocka_unit_test(a_missing_file_is_said_to_be_missing),
+        cmocka_unit_test(a_real_file_reads),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
