@@ -67,7 +67,7 @@ static bool is_colour_wanted(void)
 }
 
 /* In colour to a terminal, where that is wanted; plain to a pipe. */
-static cs_picture kind_of(const char *path)
+static cs_medium kind_of(const char *path)
 {
     const char *dot = path ? strrchr(path, '.') : NULL;
     if (!path && isatty(STDOUT_FILENO) && is_colour_wanted())

@@ -143,6 +143,30 @@ void cs_put(const cs_area *a, int x, int y, cs_role role, unsigned code)
         at[1] = (cs_cell){.code = 0, .role = (uint8_t)role};
 }
 
+void cs_put_two(const cs_area *a, int x, int y, cs_role upper, cs_role lower)
+{
+    if (x < 0 || y < 0 || x >= a->w || y >= a->h)
+        return;
+    if (a->canvas->glyphs == CS_ASCII) {
+        cs_role ground = lower == CS_ROLE_NORMAL ? upper : lower;
+        cs_put(a, x, y, upper,
+               cs_theme_paint(upper, ground, 0x2580, CS_TIER_MONO).code);
+        return;
+    }
+    /* Two ends of a scale are the same two colours in every pattern: that is
+     * less to write than a change of colours at every cell. */
+    static const unsigned pattern[2][2] = {{' ', 0x2584}, {0x2580, 0x2588}};
+    const cs_role off = CS_ROLE_RAMP, on = off + CS_RAMP_ROLES - 1;
+    bool ends = (upper == off || upper == on) && (lower == off || lower == on);
+    cs_put(a, x, y, ends ? on : upper,
+           ends ? pattern[upper == on][lower == on]
+                : upper == lower ? 0x2588u : 0x2580u);
+    a->canvas
+        ->cell[(size_t)(a->y + y) * (size_t)a->canvas->width +
+               (size_t)(a->x + x)]
+        .ground = (uint8_t)(ends ? off : lower);
+}
+
 void cs_attribute(const cs_area *a, int x, int y, int n, unsigned attributes)
 {
     for (int i = x < 0 ? 0 : x; i < x + n && i < a->w; i++)

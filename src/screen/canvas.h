@@ -16,6 +16,7 @@ typedef enum cs_glyphs { CS_ASCII, CS_BLOCK, CS_BRAILLE } cs_glyphs;
 typedef struct cs_cell {
     uint32_t code; /* Unicode; 0 = right half of the wide one before */
     uint8_t role, attributes;
+    uint8_t ground; /* a role, CS_ROLE_NORMAL: the terminal's own */
 } cs_cell;
 
 typedef struct cs_canvas {
@@ -27,6 +28,13 @@ typedef struct cs_canvas {
 } cs_canvas;
 
 enum { CS_CANVAS_MAX = 1000 };
+
+/* Whether two cells differ in their character only. */
+static inline bool cs_cells_alike(const cs_cell *a, const cs_cell *b)
+{
+    return a->role == b->role && a->attributes == b->attributes &&
+           a->ground == b->ground;
+}
 
 /* An empty canvas; sizes are cut to 1 .. CS_CANVAS_MAX. */
 cs_status cs_canvas_init(cs_canvas *c, int width, int height, cs_glyphs glyphs,
@@ -51,6 +59,9 @@ int cs_text_width(const char *text);
 
 /* One character. Falls back to ASCII where the canvas asks for it. */
 void cs_put(const cs_area *a, int x, int y, cs_role role, unsigned code);
+/* Two pixels, one above the other, of the same scale of roles; CS_ROLE_NORMAL
+ * below: there is none. */
+void cs_put_two(const cs_area *a, int x, int y, cs_role upper, cs_role lower);
 void cs_attribute(const cs_area *a, int x, int y, int n, unsigned attributes);
 
 /* A formatted text, cleaned (base/text.h); returns the x after it. */

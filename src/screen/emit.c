@@ -14,6 +14,7 @@ static int length_of(const cs_cell *line, int width, bool blanks_matter)
     while (width > 0 && line[width - 1].code == ' ' &&
            !(blanks_matter &&
              (line[width - 1].attributes & CS_REVERSE ||
+              line[width - 1].ground != CS_ROLE_NORMAL ||
               cs_theme_look(line[width - 1].role, CS_TIER_MONO).attributes &
                   CS_REVERSE)))
         width--;
@@ -26,6 +27,11 @@ static void put_code(FILE *out, unsigned code)
     fwrite(bytes, 1, cs_utf8_encode(code, bytes), out);
 }
 
+static cs_paint paint_of(const cs_cell *cell, cs_tier tier)
+{
+    return cs_theme_paint(cell->role, cell->ground, cell->code, tier);
+}
+
 static void text(const cs_canvas *c, cs_tier tier, FILE *out)
 {
     (void)tier;
@@ -34,25 +40,33 @@ static void text(const cs_canvas *c, cs_tier tier, FILE *out)
         int n = length_of(line, c->width, false);
         for (int x = 0; x < n; x++)
             if (line[x].code)
-                put_code(out, line[x].code);
+                put_code(out, paint_of(line + x, CS_TIER_MONO).code);
         fputc('\n', out);
     }
 }
 
+/* `base`: 30 the ink, 40 the ground. */
+static void sgr_colour(const cs_look *look, int base, cs_tier tier, FILE *out)
+{
+    if (look->colour >= 0 && tier == CS_TIER_256)
+        fprintf(out, ";%d;5;%d", base + 8, look->colour);
+    else if (look->colour >= 0)
+        fprintf(out, ";%d",
+                look->colour < 8 ? base + look->colour
+                                 : base + 52 + look->colour);
+}
+
 static void sgr(const cs_cell *cell, cs_tier tier, FILE *out)
 {
-    cs_look look = cs_theme_look(cell->role, tier);
-    unsigned a = look.attributes | cell->attributes;
+    cs_paint p = paint_of(cell, tier);
+    unsigned a = p.ink.attributes | cell->attributes;
     fputs("\033[0", out);
     fputs(a & CS_BOLD ? ";1" : "", out);
     fputs(a & CS_DIM ? ";2" : "", out);
     fputs(a & CS_UNDERLINE ? ";4" : "", out);
     fputs(a & CS_REVERSE ? ";7" : "", out);
-    if (look.colour >= 0 && tier == CS_TIER_256)
-        fprintf(out, ";38;5;%d", look.colour);
-    else if (look.colour >= 0)
-        fprintf(out, ";%d",
-                look.colour < 8 ? 30 + look.colour : 82 + look.colour);
+    sgr_colour(&p.ink, 30, tier, out);
+    sgr_colour(&p.ground, 40, tier, out);
     fputc('m', out);
 }
 
@@ -62,11 +76,10 @@ static void ansi(const cs_canvas *c, cs_tier tier, FILE *out)
         const cs_cell *line = line_of(c, y);
         int n = length_of(line, c->width, true);
         for (int x = 0; x < n; x++) {
-            if (x == 0 || line[x].role != line[x - 1].role ||
-                line[x].attributes != line[x - 1].attributes)
+            if (x == 0 || !cs_cells_alike(line + x, line + x - 1))
                 sgr(line + x, tier, out);
             if (line[x].code)
-                put_code(out, cs_theme_code(line[x].role, line[x].code, tier));
+                put_code(out, paint_of(line + x, tier).code);
         }
         fputs("\033[0m\n", out);
     }
@@ -111,42 +124,87 @@ static void svg_dots(const cs_cell *line, int x, int end, int y,
         fprintf(out, "\" fill=\"%s\"/>\n", colour);
 }
 
-static void svg_run(const cs_cell *line, int x, int end, int y, cs_tier tier,
-                    FILE *out)
+/* The colour of a look as SVG writes it: of its own where it has none. */
+static const char *svg_colour(const cs_look *look, cs_tier tier,
+                              const char *own, char text[16])
 {
-    cs_look look = cs_theme_look(line[x].role, tier);
-    unsigned a = look.attributes | line[x].attributes;
-    bool reverse = a & CS_REVERSE;
-    char colour[16] = "#d8d8d8";
-    if (look.red >= 0 && tier != CS_TIER_MONO)
-        snprintf(colour, sizeof colour, "#%02x%02x%02x",
-                 (unsigned)look.red & 255u, (unsigned)look.green & 255u,
-                 (unsigned)look.blue & 255u);
-    int left = PAD + x * CELL_W, top = PAD + y * CELL_H;
-    if (reverse)
-        fprintf(out,
-                "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" "
-                "fill=\"%s\"/>\n",
-                left, top, (end - x) * CELL_W, CELL_H, colour);
-    const char *ink = reverse ? "#101418" : colour;
-    svg_dots(line, x, end, y, ink, out);
-    int last = end;
-    while (last > x &&
-           (line[last - 1].code == ' ' || braille(line[last - 1].code)))
-        last--;
-    if (last == x)
+    if (look->red < 0 || tier == CS_TIER_MONO)
+        return own;
+    snprintf(text, 16, "#%02x%02x%02x", (unsigned)look->red & 255u,
+             (unsigned)look->green & 255u, (unsigned)look->blue & 255u);
+    return text;
+}
+
+static void svg_rect(int x, int y, int w, int h, const char *colour, FILE *out)
+{
+    fprintf(out,
+            "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" "
+            "fill=\"%s\"/>\n",
+            x, y, w, h, colour);
+}
+
+static void svg_text(const cs_cell *line, int x, int end, int y, cs_tier tier,
+                     const char *ink, bool bold, FILE *out)
+{
+    while (end > x && (line[end - 1].code == ' ' || braille(line[end - 1].code)))
+        end--;
+    if (end == x)
         return;
     fprintf(out,
             "<text x=\"%d\" y=\"%d\" textLength=\"%d\" fill=\"%s\"%s "
             "xml:space=\"preserve\">",
-            left, top + 14, (last - x) * CELL_W, ink,
-            a & CS_BOLD ? " font-weight=\"bold\"" : "");
-    for (int i = x; i < last; i++)
+            PAD + x * CELL_W, PAD + y * CELL_H + 14, (end - x) * CELL_W, ink,
+            bold ? " font-weight=\"bold\"" : "");
+    for (int i = x; i < end; i++)
         if (braille(line[i].code))
             fputc(' ', out);
         else if (line[i].code)
-            escaped(out, cs_theme_code(line[i].role, line[i].code, tier));
+            escaped(out, paint_of(line + i, tier).code);
     fputs("</text>\n", out);
+}
+
+/* Halves and whole cells of a picture as areas: fonts leave gaps. */
+static void svg_halves(const cs_cell *line, int x, int end, int y, cs_tier tier,
+                       const char *ink, FILE *out)
+{
+    for (int i = x, last; i < end; i = last) {
+        unsigned code = paint_of(line + i, tier).code;
+        for (last = i + 1; last < end; last++)
+            if (paint_of(line + last, tier).code != code)
+                break;
+        bool upper = code == 0x2580 || code == 0x2588;
+        bool lower = code == 0x2584 || code == 0x2588;
+        int half = CELL_H / 2, top = PAD + y * CELL_H + (upper ? 0 : half);
+        if (upper || lower)
+            svg_rect(PAD + i * CELL_W, top, (last - i) * CELL_W,
+                     upper && lower ? CELL_H : half, ink, out);
+        else
+            svg_text(line, i, last, y, tier, ink, false, out);
+    }
+}
+
+static void svg_run(const cs_cell *line, int x, int end, int y, cs_tier tier,
+                    FILE *out)
+{
+    static const char dark[] = "#101418";
+    cs_paint p = paint_of(line + x, tier);
+    unsigned a = p.ink.attributes | line[x].attributes;
+    char of_ink[16], of_ground[16];
+    const char *ink = svg_colour(&p.ink, tier, "#d8d8d8", of_ink);
+    const char *ground = svg_colour(&p.ground, tier, NULL, of_ground);
+    if (a & CS_REVERSE) {
+        const char *swapped = ground ? ground : dark;
+        ground = ink;
+        ink = swapped;
+    }
+    if (ground)
+        svg_rect(PAD + x * CELL_W, PAD + y * CELL_H, (end - x) * CELL_W,
+                 CELL_H, ground, out);
+    svg_dots(line, x, end, y, ink, out);
+    if (line[x].ground == CS_ROLE_NORMAL)
+        svg_text(line, x, end, y, tier, ink, a & CS_BOLD, out);
+    else
+        svg_halves(line, x, end, y, tier, ink, out);
 }
 
 static void svg(const cs_canvas *c, cs_tier tier, FILE *out)
@@ -163,8 +221,7 @@ static void svg(const cs_canvas *c, cs_tier tier, FILE *out)
         const cs_cell *line = line_of(c, y);
         for (int x = 0, end; x < c->width; x = end) {
             end = x + 1;
-            while (end < c->width && line[end].role == line[x].role &&
-                   line[end].attributes == line[x].attributes)
+            while (end < c->width && cs_cells_alike(line + end, line + x))
                 end++;
             svg_run(line, x, end, y, tier, out);
         }
@@ -172,7 +229,7 @@ static void svg(const cs_canvas *c, cs_tier tier, FILE *out)
     fputs("</g>\n</svg>\n", out);
 }
 
-bool cs_emit(const cs_canvas *c, cs_picture as, cs_tier tier, FILE *out)
+bool cs_emit(const cs_canvas *c, cs_medium as, cs_tier tier, FILE *out)
 {
     static void (*const writer[])(const cs_canvas *, cs_tier, FILE *) = {
         [CS_TEXT] = text, [CS_ANSI] = ansi, [CS_SVG] = svg};

@@ -27,7 +27,8 @@ struct cs_terminal {
     bool all;        /* paint everything */
     cs_tier tier;
     cs_glyphs glyphs;
-    short pair[CS_ROLE_COUNT]; /* colour pairs, 0 = none yet */
+    short pair[CS_ROLE_COUNT][CS_ROLE_COUNT]; /* of ink and ground, 0 = none
+                                                 yet */
     short n_pairs;
     int pipe[2];
 };
@@ -281,24 +282,30 @@ cs_glyphs cs_terminal_glyphs(const cs_terminal *t)
     return t->glyphs;
 }
 
-static short pair_of(cs_terminal *t, unsigned role)
+/* A colour of the tier as the terminal has it, -1: its own. */
+static short colour_of(const cs_terminal *t, const cs_look *look)
 {
-    cs_look look = cs_theme_look((cs_role)role, t->tier);
-    if (t->tier == CS_TIER_MONO || look.colour < 0)
-        return 0;
-    if (t->pair[role] == 0 && t->n_pairs + 1 < COLOR_PAIRS) {
-        int colour = look.colour < COLORS ? look.colour : look.colour % 8;
-        colour = colour || !look.colour ? colour : 7; /* no grey: white */
-        if (init_pair((short)(t->n_pairs + 1), (short)colour, -1) == OK)
-            t->pair[role] = ++t->n_pairs;
-    }
-    return t->pair[role];
+    if (t->tier == CS_TIER_MONO || look->colour < 0)
+        return -1;
+    int colour = look->colour < COLORS ? look->colour : look->colour % 8;
+    return (short)(colour || !look->colour ? colour : 7); /* no grey: white */
 }
 
-static attr_t attributes_of(const cs_terminal *t, const cs_cell *cell)
+static short pair_of(cs_terminal *t, const cs_cell *cell, const cs_paint *p)
 {
-    unsigned a = cs_theme_look((cs_role)cell->role, t->tier).attributes |
-                 cell->attributes;
+    short ink = colour_of(t, &p->ink), ground = colour_of(t, &p->ground);
+    if (ink < 0 && ground < 0)
+        return 0;
+    short *pair = &t->pair[cell->role][ground < 0 ? 0 : cell->ground];
+    if (*pair == 0 && t->n_pairs + 1 < COLOR_PAIRS &&
+        init_pair((short)(t->n_pairs + 1), ink, ground) == OK)
+        *pair = ++t->n_pairs;
+    return *pair;
+}
+
+static attr_t attributes_of(const cs_cell *cell, const cs_paint *p)
+{
+    unsigned a = p->ink.attributes | cell->attributes;
     return (a & CS_BOLD ? A_BOLD : 0) | (a & CS_DIM ? A_DIM : 0) |
            (a & CS_REVERSE ? A_REVERSE : 0) |
            (a & CS_UNDERLINE ? A_UNDERLINE : 0);
@@ -306,8 +313,7 @@ static attr_t attributes_of(const cs_terminal *t, const cs_cell *cell)
 
 static bool same(const cs_cell *a, const cs_cell *b)
 {
-    return a->code == b->code && a->role == b->role &&
-           a->attributes == b->attributes;
+    return a->code == b->code && cs_cells_alike(a, b);
 }
 
 /* About what curses writes for a change of colours, and for a move. */
@@ -323,18 +329,16 @@ static size_t paint_line(cs_terminal *t, const cs_canvas *c, int y)
         cs_cell *old = t->shown.cell + row + x;
         if (cell->code == 0 || (!t->all && same(cell, old)))
             continue;
-        wchar_t text[2] = {
-            (wchar_t)cs_theme_code(cell->role, cell->code, t->tier), 0};
+        cs_paint p =
+            cs_theme_paint(cell->role, cell->ground, cell->code, t->tier);
+        wchar_t text[2] = {(wchar_t)p.code, 0};
         cchar_t out;
-        setcchar(&out, text, attributes_of(t, cell), pair_of(t, cell->role),
+        setcchar(&out, text, attributes_of(cell, &p), pair_of(t, cell, &p),
                  NULL);
         mvadd_wch(y, x, &out);
         bytes += text[0] < 0x80 ? 1 : 3;
         bytes += last && last + 1 == cell ? 0 : MOVE_BYTES;
-        bytes += last && last->role == cell->role &&
-                         last->attributes == cell->attributes
-                     ? 0
-                     : LOOK_BYTES;
+        bytes += last && cs_cells_alike(last, cell) ? 0 : LOOK_BYTES;
         last = cell;
     }
     memcpy(t->shown.cell + row, c->cell + row,

@@ -1,5 +1,6 @@
 #include "screen/theme.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 typedef struct row {
@@ -11,6 +12,7 @@ typedef struct row {
 static const row roles[CS_ROLE_CHAIN];
 static const row chains[CS_CHAIN_ROLES];
 static const unsigned char cividis[5][3];
+static const row sides[CS_SIDES_ROLES];
 
 /* The nearest colour of the xterm cube 16..231 or its grey ramp 232..255. */
 static int nearest_256(int r, int g, int b)
@@ -46,7 +48,8 @@ cs_look cs_theme_look(cs_role role, cs_tier tier)
 {
     row r = role < CS_ROLE_CHAIN   ? roles[role]
             : role < CS_ROLE_RAMP  ? chains[role - CS_ROLE_CHAIN]
-            : role < CS_ROLE_COUNT ? ramp((int)role - CS_ROLE_RAMP)
+            : role < CS_ROLE_SIDES ? ramp((int)role - CS_ROLE_RAMP)
+            : role < CS_ROLE_COUNT ? sides[role - CS_ROLE_SIDES]
                                    : roles[0];
     cs_look look = {r.red, r.green, r.blue, -1, r.attributes};
     if (tier == CS_TIER_MONO)
@@ -83,11 +86,61 @@ unsigned cs_theme_shade(double share)
     return shade[share < 1 ? 1 + (int)(share * 5) : 5];
 }
 
-unsigned cs_theme_code(unsigned role, unsigned code, cs_tier tier)
+cs_role cs_theme_sides(double share)
 {
+    double level = share * (CS_SIDES_ROLES - 1) + 0.5;
+    int most = CS_SIDES_ROLES - 1;
+    int at = level > 0 ? level < most ? (int)level : most : 0;
+    return (cs_role)(CS_ROLE_SIDES + at);
+}
+
+cs_role cs_theme_class(unsigned long i)
+{
+    return cs_theme_chain(i);
+}
+
+/* The level of a role of a ramp, 0..1; -1 when it is none. */
+static double share_of(unsigned role)
+{
+    if (role >= CS_ROLE_SIDES && role < CS_ROLE_COUNT)
+        return (role - CS_ROLE_SIDES) / (CS_SIDES_ROLES - 1.0);
+    if (role >= CS_ROLE_RAMP && role < CS_ROLE_SIDES)
+        return (role - CS_ROLE_RAMP) / (CS_RAMP_ROLES - 1.0);
+    return -1;
+}
+
+enum { UPPER = 0x2580, LOWER = 0x2584, WHOLE = 0x2588 };
+
+/* Two halves of levels without their colours. */
+static cs_paint paint_levels(unsigned role, unsigned ground, unsigned code,
+                             cs_tier tier)
+{
+    double ink = share_of(role), off = fmax(share_of(ground), 0);
+    double upper = code == UPPER || code == WHOLE ? ink : off;
+    double lower = code == LOWER || code == WHOLE ? ink : off;
+    unsigned as = upper > lower + 0.5   ? UPPER
+                  : lower > upper + 0.5 ? LOWER
+                                        : cs_theme_shade((upper + lower) / 2);
+    cs_look none = cs_theme_look(CS_ROLE_NORMAL, CS_TIER_MONO);
+    return (cs_paint){as, cs_theme_look(role, tier), none};
+}
+
+cs_paint cs_theme_paint(unsigned role, unsigned ground, unsigned code,
+                        cs_tier tier)
+{
+    cs_paint p = {code, cs_theme_look((cs_role)role, tier),
+                  cs_theme_look((cs_role)ground, tier)};
     bool shade = code == 0xB7 || (code >= 0x2591 && code <= 0x2593);
-    bool ramp = role >= CS_ROLE_RAMP && role < CS_ROLE_COUNT;
-    return shade && ramp && tier == CS_TIER_256 ? 0x2588 : code;
+    bool ramp = share_of(role) >= 0;
+    bool halves = code == UPPER || ground != CS_ROLE_NORMAL;
+    if (shade && ramp && tier == CS_TIER_256)
+        p.code = WHOLE;
+    else if (ramp && halves && tier != CS_TIER_256)
+        return paint_levels(role, ground, code, tier);
+    else if (ground >= CS_ROLE_CHAIN && ground < CS_ROLE_RAMP &&
+             tier == CS_TIER_MONO)
+        p.code = 'a' + role - CS_ROLE_CHAIN;
+    return p;
 }
 
 static const row roles[CS_ROLE_CHAIN] = {
@@ -123,3 +176,10 @@ static const unsigned char cividis[5][3] = {{0, 34, 78},
                                             {124, 123, 120},
                                             {188, 175, 111},
                                             {254, 232, 56}};
+
+/* From blue over a pale middle to orange: told apart by every kind of eye. */
+static const row sides[CS_SIDES_ROLES] = {
+    {0, 80, 160, 4, 0, 0},    {40, 120, 190, 4, 0, 0}, {100, 160, 215, 6, 0, 0},
+    {165, 200, 230, 6, 0, 0}, {225, 225, 225, 7, 0, 0}, {240, 205, 150, 7, 0, 0},
+    {235, 170, 80, 3, 0, 0},  {225, 130, 20, 3, 0, 0}, {200, 85, 0, 1, 0, 0},
+};

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-enum { CS_CHAIN_ROLES = 8, CS_RAMP_ROLES = 16 };
+enum { CS_CHAIN_ROLES = 8, CS_RAMP_ROLES = 16, CS_SIDES_ROLES = 9 };
 
 typedef enum cs_role {
     CS_ROLE_NORMAL,
@@ -28,7 +28,8 @@ typedef enum cs_role {
     CS_ROLE_BAR,
     CS_ROLE_CHAIN,
     CS_ROLE_RAMP = CS_ROLE_CHAIN + CS_CHAIN_ROLES,
-    CS_ROLE_COUNT = CS_ROLE_RAMP + CS_RAMP_ROLES
+    CS_ROLE_SIDES = CS_ROLE_RAMP + CS_RAMP_ROLES,
+    CS_ROLE_COUNT = CS_ROLE_SIDES + CS_SIDES_ROLES
 } cs_role;
 
 typedef enum cs_tier { CS_TIER_MONO, CS_TIER_16, CS_TIER_256 } cs_tier;
@@ -51,8 +52,23 @@ char cs_theme_glyph(unsigned long i);
 /* The role and the shade of a share 0..1 of a heat map. */
 cs_role cs_theme_ramp(double share);
 unsigned cs_theme_shade(double share);
-/* The character that shows a cell: where the colours of a ramp tell its
- * levels, shades would only dim them, and a block stands instead. */
-unsigned cs_theme_code(unsigned role, unsigned code, cs_tier tier);
+/* The role of a share 0..1 on two sides of a middle, 0.5. */
+cs_role cs_theme_sides(double share);
+/* The role of class i of a few, and the letter that tells it. */
+cs_role cs_theme_class(unsigned long i);
+
+/* How a cell is painted where there are so many colours: its character in
+ * the ink's look on the ground's colour (-1: the terminal's own). */
+typedef struct cs_paint {
+    unsigned code;
+    cs_look ink, ground;
+} cs_paint;
+
+/* Where the colours of a ramp tell its levels, shades would only dim them, and
+ * a block stands instead. A cell of two halves, role above `ground`, needs as
+ * many colours: elsewhere a shade stands for both, or the half that is much
+ * the fuller; for a class its letter. */
+cs_paint cs_theme_paint(unsigned role, unsigned ground, unsigned code,
+                        cs_tier tier);
 
 #endif

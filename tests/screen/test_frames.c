@@ -31,7 +31,7 @@ static int teardown(void **state)
 }
 
 /* The frame as text, or as text with colours: what the file must hold. */
-static void compare_as(const cs_canvas *c, cs_picture as, cs_tier tier,
+static void compare_as(const cs_canvas *c, cs_medium as, cs_tier tier,
                        const char *name)
 {
     char path[128], *got = NULL;

@@ -41,34 +41,44 @@ static cs_client *session(const unsigned char **base, size_t *used)
     return c;
 }
 
+static void compare_colour(int x, int y, const char *what,
+                           const VTermColor *got, const cs_look *want,
+                           cs_tier tier, int colours)
+{
+    int have = VTERM_COLOR_IS_DEFAULT_FG(got) || VTERM_COLOR_IS_DEFAULT_BG(got)
+                   ? -1
+               : VTERM_COLOR_IS_INDEXED(got) ? got->indexed.idx
+                                             : -2;
+    int colour = want->colour < colours ? want->colour : want->colour % 8;
+    if (colour == 0 && want->colour == 8)
+        colour = 7; /* the grey that eight colours do not have */
+    if (have != (tier == CS_TIER_MONO ? -1 : colour))
+        term_fail(&t, "cell %d,%d has %s of colour %d, not %d", x, y, what,
+                  have, colour);
+}
+
 static void compare_cell(const cs_canvas *c, int x, int y, cs_tier tier,
                          int colours)
 {
     const cs_cell *want = c->cell + y * c->width + x;
     VTermScreenCell got = term_cell(&t, x, y);
-    cs_look look = cs_theme_look((cs_role)want->role, tier);
-    unsigned a = look.attributes | want->attributes;
+    cs_paint p = cs_theme_paint(want->role, want->ground, want->code, tier);
+    unsigned a = p.ink.attributes | want->attributes;
     uint32_t glyph = got.chars[0] ? got.chars[0] : ' ';
     if (want->code == 0)
         return; /* under a wide one */
-    uint32_t code = cs_theme_code((cs_role)want->role, want->code, tier);
-    if (glyph != code)
-        term_fail(&t, "cell %d,%d holds U+%04X, not U+%04X", x, y, glyph, code);
+    if (glyph != p.code)
+        term_fail(&t, "cell %d,%d holds U+%04X, not U+%04X", x, y, glyph,
+                  p.code);
     if (!!got.attrs.reverse != !!(a & CS_REVERSE) ||
         !!got.attrs.underline != !!(a & CS_UNDERLINE))
         term_fail(&t, "cell %d,%d: reverse or underline", x, y);
+    compare_colour(x, y, "ground", &got.bg, &p.ground, tier, colours);
     if (glyph == ' ')
         return; /* blanks have no ink */
     if (!!got.attrs.bold != !!(a & CS_BOLD))
         term_fail(&t, "cell %d,%d: bold", x, y);
-    int have = VTERM_COLOR_IS_DEFAULT_FG(&got.fg) ? -1
-               : VTERM_COLOR_IS_INDEXED(&got.fg)  ? got.fg.indexed.idx
-                                                  : -2;
-    int colour = look.colour < colours ? look.colour : look.colour % 8;
-    if (colour == 0 && look.colour == 8)
-        colour = 7; /* the grey that eight colours do not have */
-    if (have != (tier == CS_TIER_MONO ? -1 : colour))
-        term_fail(&t, "cell %d,%d has colour %d, not %d", x, y, have, colour);
+    compare_colour(x, y, "ink", &got.fg, &p.ink, tier, colours);
 }
 
 static void compare(int rows, int cols, cs_tier tier, int colours,
