@@ -50,6 +50,7 @@ local precise = {
   ["scenario.arms"] = "table<string|integer, chainscope.kernel|chainscope.arm_fields>",
   ["scenario.budget"] = "chainscope.budget", ["scenario.claims"] = "chainscope.claim[]",
   ["scenario.setup"] = "fun(run: chainscope.run)", ["scenario.start"] = "number[]|number[][]",
+  ["own_target.picture"] = "chainscope.picture", ["own_term.picture"] = "chainscope.picture",
   ["own_target.space"] = "chainscope.space", ["own_target.view"] = "(string|number)[]",
   ["own_target.log_density"] = "fun(x: any): any", ["own_target.generated"] = "fun(p: any): table<string, any>",
   ["own_term.space"] = "chainscope.space", ["own_term.view"] = "(string|number)[]",
@@ -206,6 +207,7 @@ function m.words.annotations()
   of_rows(out, "claim", m.rows.claim)
   of_rows(out, "scenario", m.rows.scenario)
   of_rows(out, "sparse_fields", m.rows.sparse)
+  of_rows(out, "picture", m.rows.picture)
   for _, word in ipairs(m.sorted_keys(m.functions)) do of_functions(out, word) end
   for _, class in ipairs { "run", "arm", "chain", "target" } do of_methods(out, class) end
   lines[#lines + 1] = tail

@@ -255,6 +255,7 @@ function draw:below(n) end
 ---@field log_density fun(x: any): any log density of a state (of params: a table of them), in nats, up to a constant
 ---@field name? string what it is called
 ---@field params? table parameters with their bounds: { mu = cs.real(), tau = cs.positive() }
+---@field picture? chainscope.picture how a state looks: { rows = 28, cols = 28 }; of real numbers with the ends of the greys: low = 0, high = 1
 ---@field space? chainscope.space which values a state takes; or give params
 ---@field traced? boolean false: call the function at every step instead of once; x is the same list each time: copy what you keep
 ---@field view? (string|number)[] the part of the plane worth showing: { x0, x1, y0, y1 }; of other coordinates than the first: { "mu", "tau", x0, x1, y0, y1 }
@@ -264,6 +265,7 @@ function draw:below(n) end
 ---@field generated? function of params: a table of more to be shown and recorded
 ---@field name? string what it is called
 ---@field params? table parameters with their bounds: { mu = cs.real(), tau = cs.positive() }
+---@field picture? chainscope.picture how a state looks: { rows = 28, cols = 28 }; of real numbers with the ends of the greys: low = 0, high = 1
 ---@field prior? fun(x: any): any the part that does not depend on the data: prior(x)
 ---@field space? chainscope.space which values a state takes; or give params
 ---@field term fun(x: any, row: table<string, any>): any the part of the log density that one row adds: term(x, row), with row.y and so on
@@ -307,7 +309,7 @@ function draw:below(n) end
 ---@field keep? integer draws kept of a chain; 4096
 ---@field probes? table what watches; all that can, by default
 ---@field rewind_bytes? integer memory for the way back; 64 MiB
----@field screen? ("state"|"trace"|"acceptance"|"energy"|"visits"|"map"|"distance"|"summary"|"log")[] panels, in order
+---@field screen? ("state"|"trace"|"acceptance"|"energy"|"visits"|"map"|"distance"|"summary"|"picture"|"log")[] panels, in order
 ---@field seed? integer all randomness follows from it; 0
 ---@field setup? fun(run: chainscope.run) called with the run once it is open: events go here
 ---@field shows? string the one thing to see
@@ -323,6 +325,13 @@ function draw:below(n) end
 ---@field j table their columns
 ---@field rows integer how many rows
 ---@field v table the entries, one number each
+
+---@class (exact) chainscope.picture
+---@field cols integer columns; pixel (r, c) is coordinate cols (r - 1) + c, counted from first
+---@field first? integer the first coordinate that is drawn, 1
+---@field high? number of real numbers: what is drawn brightest, 1
+---@field low? number of real numbers: what is drawn darkest, 0
+---@field rows integer rows of pixels
 
 ---@class chainscope.lpdf
 ---@field normal fun(y, mu, sigma): any normal, sigma its standard deviation

@@ -100,6 +100,7 @@ m.rows.target = {
   gradient = { "function", "its gradient, a list; without one it is derived from what log_density does" },
   name = { "string", "what it is called" },
   view = { "table", "the part of the plane worth showing: { x0, x1, y0, y1 }; of other coordinates than the first: { \"mu\", \"tau\", x0, x1, y0, y1 }" },
+  picture = { "table", "how a state looks: { rows = 28, cols = 28 }; of real numbers with the ends of the greys: low = 0, high = 1" },
   traced = { "boolean", "false: call the function at every step instead of once; x is the same list each time: copy what you keep" },
 }
 
@@ -115,6 +116,15 @@ m.rows.term = {
   prior = { "function", "the part that does not depend on the data: prior(x)" },
   name = m.rows.target.name,
   view = m.rows.target.view,
+  picture = m.rows.target.picture,
+}
+
+m.rows.picture = {
+  rows = { "number", "rows of pixels", required = "rows = 28, say", whole = true, min = 1, max = 2 ^ 20 },
+  cols = { "number", "columns; pixel (r, c) is coordinate cols (r - 1) + c, counted from first", required = "cols = 28, say", whole = true, min = 1, max = 2 ^ 20 },
+  first = { "number", "the first coordinate that is drawn, 1", whole = true, min = 1, max = 2 ^ 31 },
+  low = { "number", "of real numbers: what is drawn darkest, 0" },
+  high = { "number", "of real numbers: what is drawn brightest, 1" },
 }
 
 -- What a log density may do to its state; the same with numbers.
@@ -183,6 +193,7 @@ cs.target = family("target", core.targets(), core.target_new, function(t)
   else
     check_space(t.space)
   end
+  if t.picture then m.check("picture", t.picture, m.rows.picture) end
   local function make(fields)
     return t.params and m.target_of_params(fields, make_target) or make_target(fields)
   end

@@ -72,22 +72,37 @@ void cs_flat_number(cs_flat *f, double number, const char *key, ...)
         *at = number;
 }
 
-void cs_flat_text(cs_flat *f, const char *text, const char *key, ...)
+static char *text(cs_flat *f, size_t n, head *h)
+{
+    if (n > UINT32_MAX / 2) {
+        f->full = true;
+        return NULL;
+    }
+    h->is_text = 1;
+    h->bytes = (uint32_t)(n / 8 + 1) * 8;
+    return add(f, h);
+}
+
+char *cs_flat_room(cs_flat *f, size_t n, const char *key, ...)
 {
     head h = {.is_text = 1};
-    size_t length = strlen(text);
-    if (length > UINT32_MAX / 2) {
-        f->full = true;
-        return;
-    }
     va_list args;
     va_start(args, key);
     name(&h, key, args);
     va_end(args);
-    h.bytes = (uint32_t)(length / 8 + 1) * 8;
-    char *at = add(f, &h);
-    if (at)
-        memcpy(at, text, length);
+    return text(f, n, &h);
+}
+
+void cs_flat_text(cs_flat *f, const char *from, const char *key, ...)
+{
+    head h = {.is_text = 1};
+    va_list args;
+    va_start(args, key);
+    name(&h, key, args);
+    va_end(args);
+    char *to = text(f, strlen(from), &h);
+    if (to)
+        memcpy(to, from, strlen(from));
 }
 
 bool cs_flat_next(const unsigned char *base, size_t used, size_t *at,

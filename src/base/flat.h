@@ -37,6 +37,11 @@ void cs_flat_number(cs_flat *f, double number, const char *key, ...)
 void cs_flat_text(cs_flat *f, const char *text, const char *key, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Room for a text of n characters, to be filled by the caller with others than
+ * 0: small numbers of one each, say. NULL when there is no room. */
+char *cs_flat_room(cs_flat *f, size_t n, const char *key, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* An entry that was found; `data` and `text` point into the buffer. */
 typedef struct cs_flat_entry {
     const char *key;

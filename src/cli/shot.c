@@ -46,6 +46,8 @@ static cs_status advance(cs_client *c, const cs_args *args,
     cs_status status = cs_args_count(args, "steps", 1000, &steps, err);
     snprintf(line, sizeof line, "step %llu", (unsigned long long)steps);
     if (status == CS_OK)
+        status = cs_front_ask(c, "pictures 1000", NULL, err);
+    if (status == CS_OK)
         status = cs_front_ask(c, line, NULL, err);
     while (status == CS_OK) {
         bool lives = cs_client_alive(c, why, sizeof why);

@@ -123,6 +123,19 @@ bool cs_target_show(const cs_target *t, const double *x, double *y)
     return fits;
 }
 
+cs_picture cs_target_picture(const cs_target *t)
+{
+    cs_picture p = t->picture;
+    size_t dim = t->space.dim;
+    if (p.kind == CS_PICTURE_NONE && t->space.kind != CS_CONTINUOUS &&
+        dim > 4) {
+        p.kind = CS_PICTURE_PIXELS;
+        p.cols = (size_t)ceil(sqrt((double)dim));
+        p.rows = (dim + p.cols - 1) / p.cols;
+    }
+    return p;
+}
+
 size_t cs_target_shown(const cs_target *t)
 {
     return t->outputs.n ? t->outputs.n : t->space.dim;

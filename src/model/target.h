@@ -78,6 +78,30 @@ typedef struct cs_outputs {
     void *self;                  /* [own] */
 } cs_outputs;
 
+typedef enum cs_picture_kind {
+    CS_PICTURE_NONE,
+    CS_PICTURE_PIXELS, /* of each coordinate, row by row */
+    CS_PICTURE_GRAPH,  /* vertices at places, one a coordinate, and edges */
+    CS_PICTURE_TOUR    /* places in the order in which the state visits them */
+} cs_picture_kind;
+
+/* How a state looks: data, so that whoever draws it needs no target. What it
+ * points to belongs to the target. */
+typedef struct cs_picture {
+    cs_picture_kind kind;
+    size_t first;         /* the first coordinate that is drawn */
+    size_t rows, cols;    /* of pixels, the last row may be short */
+    double low, high;     /* the ends of the greys of real coordinates */
+    size_t places;        /* of a graph or a tour */
+    const double *place;  /* [places][2] x, y; NULL: on a circle */
+    const uint32_t *edge; /* [edges][2] vertices from 0 */
+    size_t edges;
+    /* OPTIONAL, of a tour: to[places] = the places in turn that x[dim] at a
+     * stride stands for; NULL: it is a list of them. */
+    void (*order)(const cs_target *t, const double *x, size_t stride,
+                  uint32_t *to);
+} cs_picture;
+
 typedef struct cs_target_type {
     const char *name, *title, *ref, *help;
     const cs_param *params;
@@ -175,6 +199,7 @@ struct cs_target {
                               constant text, or NULL */
     unsigned flags;        /* type->flags, and what the instance adds */
     cs_outputs outputs;    /* n = 0: the state itself is shown */
+    cs_picture picture;    /* kind 0: cs_target_picture finds one, if any */
     void *self;            /* [own, by the type] */
     double *values;        /* [own] the numeric parameters, [n_params] */
     /* What the density depends on and may be changed between steps: kept with
@@ -201,6 +226,10 @@ void cs_target_set_outputs(cs_target *t, cs_outputs outputs);
 
 /* y[shown] of one state x[dim]; false when out of memory. Cold. */
 bool cs_target_show(const cs_target *t, const double *x, double *y);
+
+/* How a state looks: what the target says, else of a discrete state of more
+ * than four coordinates a field of pixels nearly as wide as it is high. */
+cs_picture cs_target_picture(const cs_target *t);
 
 /* How many numbers are shown of a state: its outputs, or its coordinates. */
 size_t cs_target_shown(const cs_target *t);

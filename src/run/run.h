@@ -106,6 +106,18 @@ typedef struct cs_chain_view {
 } cs_chain_view;
 cs_chain_view cs_run_chain(cs_run *r, size_t arm, size_t chain);
 
+/* The same of its last decision alone: no state is gathered, x, proposal and
+ * what is shown are NULL. */
+cs_chain_view cs_run_decision(const cs_run *r, size_t arm, size_t chain);
+
+/* Where a chain's state and the kernel's own variables are, coordinate d at
+ * [d * stride]; [borrowed] like those of cs_chain_view. */
+typedef struct cs_lane_view {
+    const double *x, *proposal, *own, *own_proposal; /* NULL as there */
+    size_t own_rows, stride;
+} cs_lane_view;
+cs_lane_view cs_run_lane(const cs_run *r, size_t arm, size_t chain);
+
 /* Reports of every probe of every arm: keys "arm/<i>/<probe>/...". */
 void cs_run_report(cs_run *r, cs_flat *out);
 /* That of one probe of one arm, its keys behind `prefix`; false when the run

@@ -56,18 +56,13 @@ cs_arm_view cs_run_arm(const cs_run *r, size_t arm)
                          .finished = a->finished};
 }
 
-static const double *gather_rows(const cs_block *b, const double *from,
-                                 size_t rows, size_t lane, double *to)
-{
-    for (size_t d = 0; d < rows; d++)
-        to[d] = from[d * b->lanes + lane];
-    return to;
-}
-
-static const double *gather(const cs_block *b, const double *from, size_t lane,
+/* Rows of a lane, each so many doubles from the last. */
+static const double *gather(const cs_block *b, const double *from, size_t rows,
                             double *to)
 {
-    return gather_rows(b, from, b->move.dim, lane, to);
+    for (size_t d = 0; d < rows; d++)
+        to[d] = from[d * b->lanes];
+    return to;
 }
 
 /* What is shown of the chain's state and of its proposal. */
@@ -80,63 +75,91 @@ static void show(cs_block *b, size_t l, double *room, cs_chain_view *v)
         return;
     if (v->proposal && !v->failed) {
         cs_eval_outputs(&b->eval, b->move.info.proposal, b->shown);
-        gather_rows(b, b->shown, n, l, room);
+        gather(b, b->shown + l, n, room);
         v->shown_proposal = room;
     } else
         v->shown_proposal = NULL;
     cs_block_show(b);
-    v->shown = gather_rows(b, b->shown, n, l, room + n);
+    v->shown = gather(b, b->shown + l, n, room + n);
 }
 
 /* What the kernel of a chain that failed goes on to propose means nothing; of
  * the step that failed this much was kept. */
-static void look_at_fault(const cs_block *b, size_t l, double *room,
-                          cs_chain_view *v)
+static bool is_proposal_kept(const cs_block *b, size_t l)
 {
-    bool kept =
-        b->move.dim <= CS_FAULT_SHOWN &&
-        (b->fault[l] == CS_FAULT_DENSITY || b->fault[l] == CS_FAULT_GRADIENT);
-    v->proposal = kept ? gather(b, b->fault + b->lanes, l, room) : NULL;
-    v->own_proposal = NULL;
-    v->u_proposal = v->u_change = v->log_ratio = v->log_u = (double)NAN;
-    v->log_q_forward = v->log_q_back = (double)NAN;
-    v->accepted = v->moved = false;
-    v->failed = true;
-    v->failed_at = (uint64_t)b->failed[l];
+    return b->move.dim <= CS_FAULT_SHOWN && (b->fault[l] == CS_FAULT_DENSITY ||
+                                             b->fault[l] == CS_FAULT_GRADIENT);
 }
 
-cs_chain_view cs_run_chain(cs_run *r, size_t arm, size_t chain)
+cs_lane_view cs_run_lane(const cs_run *r, size_t arm, size_t chain)
+{
+    if (arm >= r->n_arms || chain >= r->arm[arm].chains)
+        return (cs_lane_view){.x = NULL};
+    const cs_arm *a = &r->arm[arm];
+    const cs_block *b = cs_arm_block(a, chain);
+    const cs_info *i = &b->move.info;
+    size_t l = chain % a->lanes, n = b->lanes;
+    bool stepped = b->step > 0 && i->proposal, failed = b->failed[l] != 0;
+    size_t own = cs_kernel_own_rows(&b->kernel, r->target);
+    size_t first = cs_kernel_own_first(&b->kernel, r->target);
+    cs_lane_view v = {.x = b->move.x + l, .own_rows = own, .stride = n};
+    if (failed && is_proposal_kept(b, l))
+        v.proposal = b->fault + n + l;
+    else if (stepped && !failed)
+        v.proposal = i->proposal + l;
+    if (own)
+        v.own = b->move.memory + first * n + l;
+    if (stepped && !failed && i->own_proposal)
+        v.own_proposal = i->own_proposal + l;
+    return v;
+}
+
+cs_chain_view cs_run_decision(const cs_run *r, size_t arm, size_t chain)
 {
     if (arm >= r->n_arms || chain >= r->arm[arm].chains)
         return (cs_chain_view){.x = NULL};
     const cs_arm *a = &r->arm[arm];
-    cs_block *b = cs_arm_block(a, chain);
+    const cs_block *b = cs_arm_block(a, chain);
     const cs_info *i = &b->move.info;
-    size_t l = chain % a->lanes, n = b->lanes;
-    double *proposal = r->state + b->move.dim;
-    bool stepped = b->step > 0 && i->proposal;
-    size_t own = cs_kernel_own_rows(&b->kernel, r->target);
-    size_t first = cs_kernel_own_first(&b->kernel, r->target);
-    cs_chain_view view = {
-        .x = gather(b, b->move.x, l, r->state),
-        .proposal = stepped ? gather(b, i->proposal, l, proposal) : NULL,
-        .own = own ? b->move.memory + first * n + l : NULL,
-        .own_proposal = stepped && i->own_proposal ? i->own_proposal + l : NULL,
-        .own_rows = own,
-        .own_stride = n,
-        .u = i->u[l],
-        .u_proposal = i->u_proposal[l],
-        .u_change = i->u_change[l],
-        .log_q_forward = i->log_q_forward[l],
-        .log_q_back = i->log_q_back[l],
-        .log_ratio = i->log_ratio[l],
-        .log_u = i->log_u[l],
-        .accepted = i->accepted[l],
-        .moved = i->moved[l],
-        .tally = cs_tally_of(b->tally + l, n)};
-    if (b->failed[l] != 0)
-        look_at_fault(b, l, proposal, &view);
-    show(b, l, r->state + 2 * b->move.dim, &view);
+    size_t l = chain % a->lanes;
+    cs_chain_view view = {.u = i->u[l],
+                          .u_proposal = i->u_proposal[l],
+                          .u_change = i->u_change[l],
+                          .log_q_forward = i->log_q_forward[l],
+                          .log_q_back = i->log_q_back[l],
+                          .log_ratio = i->log_ratio[l],
+                          .log_u = i->log_u[l],
+                          .accepted = i->accepted[l],
+                          .moved = i->moved[l],
+                          .tally = cs_tally_of(b->tally + l, b->lanes)};
+    if (b->failed[l] == 0)
+        return view;
+    view.u_proposal = view.u_change = view.log_ratio = view.log_u = (double)NAN;
+    view.log_q_forward = view.log_q_back = (double)NAN;
+    view.accepted = view.moved = false;
+    view.failed = true;
+    view.failed_at = (uint64_t)b->failed[l];
+    return view;
+}
+
+cs_chain_view cs_run_chain(cs_run *r, size_t arm, size_t chain)
+{
+    cs_chain_view view = cs_run_decision(r, arm, chain);
+    cs_lane_view at = cs_run_lane(r, arm, chain);
+    if (!at.x)
+        return view;
+    const cs_arm *a = &r->arm[arm];
+    cs_block *b = cs_arm_block(a, chain);
+    size_t dim = b->move.dim;
+    double *room = r->state;
+    view.x = gather(b, at.x, dim, room);
+    if (at.proposal)
+        view.proposal = gather(b, at.proposal, dim, room + dim);
+    view.own = at.own;
+    view.own_proposal = at.own_proposal;
+    view.own_rows = at.own_rows;
+    view.own_stride = at.stride;
+    show(b, chain % a->lanes, room + 2 * dim, &view);
     return view;
 }
 

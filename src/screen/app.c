@@ -26,8 +26,9 @@ typedef struct app {
     cs_ui ui;
     cs_shot shot;
     cs_dialog dialog;
-    bool dirty;  /* the next frame differs */
-    bool urgent; /* and what differs was asked for: it is painted at once */
+    size_t pictures; /* that the session was asked for */
+    bool dirty;      /* the next frame differs */
+    bool urgent;     /* and what differs was asked for: it is painted at once */
     bool dead;
     long told;  /* seconds of silence that are shown */
     long heard; /* when the session last was idle, or said something */
@@ -118,6 +119,17 @@ static void take_signals(app *a)
     }
 }
 
+/* The session sends as many as there is room for, and none unseen. */
+static void ask_for_pictures(app *a)
+{
+    char line[32];
+    snprintf(line, sizeof line, "pictures %zu", a->ui.pictures);
+    bool news = a->ui.view == CS_VIEW_RUN && a->ui.pictures != a->pictures;
+    if (news && !a->dead && !a->dialog.unanswered &&
+        cs_dialog_send(&a->dialog, line))
+        a->pictures = a->ui.pictures;
+}
+
 /* Paints, and says how many milliseconds the next news must wait. */
 static long paint(app *a)
 {
@@ -127,6 +139,7 @@ static long paint(app *a)
         cs_canvas_resize(&a->canvas, w, h, NULL) != CS_OK)
         return FRAME_MS;
     cs_screen_frame(&a->ui, a->shot.base, a->shot.used, &a->canvas);
+    ask_for_pictures(a);
     size_t bytes = cs_terminal_paint(a->terminal, &a->canvas);
     a->dirty = a->urgent = false;
     long rest = (long)(bytes * 1000 / (KIB_PER_S * 1024));

@@ -159,8 +159,9 @@ void cs_put_two(const cs_area *a, int x, int y, cs_role upper, cs_role lower)
     const cs_role off = CS_ROLE_RAMP, on = off + CS_RAMP_ROLES - 1;
     bool ends = (upper == off || upper == on) && (lower == off || lower == on);
     cs_put(a, x, y, ends ? on : upper,
-           ends ? pattern[upper == on][lower == on]
-                : upper == lower ? 0x2588u : 0x2580u);
+           ends             ? pattern[upper == on][lower == on]
+           : upper == lower ? 0x2588u
+                            : 0x2580u);
     a->canvas
         ->cell[(size_t)(a->y + y) * (size_t)a->canvas->width +
                (size_t)(a->x + x)]

@@ -146,7 +146,8 @@ static void svg_rect(int x, int y, int w, int h, const char *colour, FILE *out)
 static void svg_text(const cs_cell *line, int x, int end, int y, cs_tier tier,
                      const char *ink, bool bold, FILE *out)
 {
-    while (end > x && (line[end - 1].code == ' ' || braille(line[end - 1].code)))
+    while (end > x &&
+           (line[end - 1].code == ' ' || braille(line[end - 1].code)))
         end--;
     if (end == x)
         return;
@@ -198,8 +199,8 @@ static void svg_run(const cs_cell *line, int x, int end, int y, cs_tier tier,
         ink = swapped;
     }
     if (ground)
-        svg_rect(PAD + x * CELL_W, PAD + y * CELL_H, (end - x) * CELL_W,
-                 CELL_H, ground, out);
+        svg_rect(PAD + x * CELL_W, PAD + y * CELL_H, (end - x) * CELL_W, CELL_H,
+                 ground, out);
     svg_dots(line, x, end, y, ink, out);
     if (line[x].ground == CS_ROLE_NORMAL)
         svg_text(line, x, end, y, tier, ink, a & CS_BOLD, out);

@@ -147,7 +147,7 @@ ACT(focus)
 ACT(digit)
 {
     UNUSED;
-    size_t i = key - '1';
+    size_t i = key == '0' ? 9 : key - '1';
     if (i >= ui->n_panels)
         return;
     bool hide = ui->on[i] && ui->focus == i;
@@ -403,7 +403,7 @@ static const cs_action table[] = {
      "next, previous set of panels",
      RUN,
      preset},
-    {"panel", {0}, "1..9", "", "show, focus or hide a panel", RUN, digit},
+    {"panel", {0}, "1..9 0", "", "show, focus or hide a panel", RUN, digit},
     {"restart",
      {'r', 'R'},
      "r R",
@@ -472,7 +472,7 @@ bool cs_press(cs_ui *ui, const cs_shot *s, const cs_sender *to, unsigned key)
     unsigned view = 1u << ui->view;
     if (key == 0)
         return false;
-    if (ui->view == CS_VIEW_RUN && key >= '1' && key <= '9') {
+    if (ui->view == CS_VIEW_RUN && key >= '0' && key <= '9') {
         digit(ui, s, to, key);
         return true;
     }

@@ -26,6 +26,10 @@ typedef struct cs_panel_type {
     /* Draws all of `inside`. With `right`: a short text for the frame. */
     void (*draw)(const cs_area *inside, const cs_shot *shot,
                  const cs_look_at *at);
+    /* OPTIONAL: how many chains of an arm it has room to show as pictures;
+     * they are sent for. */
+    size_t (*pictures)(const cs_area *inside, const cs_shot *shot,
+                       const cs_look_at *at);
     /* OPTIONAL: a figure for the title, into out[size]. */
     void (*caption)(const cs_shot *shot, const cs_look_at *at, char *out,
                     size_t size);

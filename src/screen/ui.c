@@ -133,22 +133,33 @@ static cs_look_at look_of(const cs_ui *ui, size_t panel)
     return at;
 }
 
-static void draw_panel(const cs_area *a, const cs_ui *ui, const cs_shot *s,
+/* What is inside a panel's frame. */
+static void draw_inside(const cs_area *in, cs_ui *ui, const cs_shot *s,
+                        size_t panel)
+{
+    const cs_panel_type *type = ui->panel[panel];
+    cs_look_at at = look_of(ui, panel);
+    size_t pictures = type->pictures ? type->pictures(in, s, &at) : 0;
+    ui->pictures = pictures > ui->pictures ? pictures : ui->pictures;
+    type->draw(in, s, &at);
+}
+
+static void draw_panel(const cs_area *a, cs_ui *ui, const cs_shot *s,
                        size_t panel)
 {
     const cs_panel_type *type = ui->panel[panel];
     cs_look_at at = look_of(ui, panel);
     char title[64], right[64] = "";
-    snprintf(title, sizeof title, "%zu %s", panel + 1, type->title);
+    snprintf(title, sizeof title, "%zu %s", (panel + 1) % 10, type->title);
     if (type->caption)
         type->caption(s, &at, right, sizeof right);
     cs_area in = cs_box(a, panel == ui->focus ? CS_ROLE_FOCUS : CS_ROLE_BORDER,
                         title, right);
     if (in.w > 3 && in.h > 0)
-        type->draw(&in, s, &at);
+        draw_inside(&in, ui, s, panel);
 }
 
-static void draw_panels(const cs_area *a, const cs_ui *ui, const cs_shot *s)
+static void draw_panels(const cs_area *a, cs_ui *ui, const cs_shot *s)
 {
     if (ui->zoom) {
         draw_panel(a, ui, s, ui->focus);
@@ -228,25 +239,24 @@ static void draw_tabs(const cs_area *a, const cs_ui *ui)
 }
 
 /* One panel with tabs. */
-static void draw_small(const cs_area *a, const cs_ui *ui, const cs_shot *s)
+static void draw_small(const cs_area *a, cs_ui *ui, const cs_shot *s)
 {
     cs_area top = cs_area_part(a, 0, 0, a->w, 1);
     cs_area field = cs_area_part(a, 0, 2, a->w, a->h - 3);
     cs_area foot = cs_area_part(a, 0, a->h - 1, a->w, 1);
     draw_title(&top, s);
     draw_tabs(a, ui);
-    cs_look_at at = look_of(ui, ui->focus);
     if (ui->params)
         cs_view_params(&field, ui, s);
     else
-        ui->panel[ui->focus]->draw(&field, s, &at);
+        draw_inside(&field, ui, s, ui->focus);
     if (a->w >= 30)
         cs_print_right(&foot, 0, CS_ROLE_LABEL, "? help");
     foot.w -= a->w >= 30 ? 7 : 0;
     draw_event(&foot, ui);
 }
 
-static void draw_field(const cs_area *a, const cs_ui *ui, const cs_shot *s)
+static void draw_field(const cs_area *a, cs_ui *ui, const cs_shot *s)
 {
     cs_area field = *a;
     if (ui->params) {
@@ -258,7 +268,7 @@ static void draw_field(const cs_area *a, const cs_ui *ui, const cs_shot *s)
     draw_panels(&field, ui, s);
 }
 
-static void draw_run(const cs_area *a, const cs_ui *ui, const cs_shot *s)
+static void draw_run(const cs_area *a, cs_ui *ui, const cs_shot *s)
 {
     if (a->w < 30 || a->h < 6) {
         draw_tiny(a, ui, s);
@@ -296,6 +306,7 @@ void cs_screen_frame(cs_ui *ui, const unsigned char *base, size_t used,
     cs_area a = cs_canvas_area(canvas);
     bool log = ui->view == CS_VIEW_LOG || ui->prompt.mark == ';';
     cs_canvas_clear(canvas);
+    ui->pictures = 0;
     follow(ui, &s);
     draw_view(&a, ui, &s, ui->view == CS_VIEW_LOG ? ui->before : ui->view);
     if (log)

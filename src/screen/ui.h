@@ -37,6 +37,7 @@ typedef struct cs_ui {
     size_t row;            /* chosen line of the gallery, top of the help */
     char panels_seen[256]; /* the list of the scenario that is open */
     cs_log log;
+    size_t pictures; /* that the last frame had room for, see panel.h */
     double messages; /* of the session that the log has */
     char wait[160];  /* what is being waited for, in the newest one's place */
     cs_prompt prompt;

@@ -138,6 +138,35 @@ void cs_script_read_space(lua_State *L, int fields, cs_space *space)
     lua_pop(L, 2);
 }
 
+static double number_or(lua_State *L, int table, const char *name, double other)
+{
+    lua_getfield(L, table, name);
+    double x = lua_isnumber(L, -1) ? lua_tonumber(L, -1) : other;
+    lua_pop(L, 1);
+    return x;
+}
+
+/* picture = { rows =, cols =, ... }, its fields checked in Lua. */
+static void read_picture(lua_State *L, int at, const cs_space *space,
+                         cs_picture *p)
+{
+    double rows = number_or(L, at, "rows", 0),
+           cols = number_or(L, at, "cols", 0);
+    double first = number_or(L, at, "first", 1) - 1;
+    double low = number_or(L, at, "low", 0), high = number_or(L, at, "high", 1);
+    if (first + rows * cols > (double)space->dim)
+        luaL_error(L, "a picture of %d x %d pixels does not fit %d coordinates",
+                   (int)rows, (int)cols, (int)space->dim);
+    if (!(high > low))
+        luaL_error(L, "picture: high must be above low");
+    *p = (cs_picture){.kind = CS_PICTURE_PIXELS,
+                      .first = (size_t)first,
+                      .rows = (size_t)rows,
+                      .cols = (size_t)cols,
+                      .low = low,
+                      .high = high};
+}
+
 void cs_script_dress_target(lua_State *L, int fields, cs_target *t)
 {
     lua_getfield(L, fields, "view");
@@ -148,6 +177,10 @@ void cs_script_dress_target(lua_State *L, int fields, cs_target *t)
             memcpy(t->exact.view, view, sizeof t->exact.view);
         lua_pop(L, 1);
     }
+    lua_pop(L, 1);
+    lua_getfield(L, fields, "picture");
+    if (lua_istable(L, -1))
+        read_picture(L, lua_gettop(L), &t->space, &t->picture);
     lua_pop(L, 1);
     lua_getfield(L, fields, "name");
     if (lua_isstring(L, -1)) {

@@ -113,3 +113,16 @@ cs_status cs_command_look(cs_session *s, char **word, size_t n, cs_error *err)
     s->dirty = true;
     return status;
 }
+
+cs_status cs_command_pictures(cs_session *s, char **word, size_t n,
+                              cs_error *err)
+{
+    uint64_t count;
+    (void)n;
+    cs_status status = cs_command_count(word[1], &count, err);
+    if (status == CS_OK) {
+        s->pictures = count < 4096 ? (size_t)count : 4096;
+        s->dirty = true;
+    }
+    return status;
+}

@@ -172,7 +172,7 @@ static double failed_chains(cs_run *r, size_t arm, size_t chains)
 {
     double n = 0;
     for (size_t c = 0; c < chains; c++)
-        n += cs_run_chain(r, arm, c).failed;
+        n += cs_run_decision(r, arm, c).failed;
     return n;
 }
 
@@ -269,7 +269,7 @@ static void put_look(cs_session *s, cs_flat *f)
     step = cs_flat_array(f, chains, 9, "look/steps");
     double *failed = cs_flat_array(f, 1, chains, "look/failed");
     for (size_t i = 0; step && failed && i < chains; i++) {
-        c = cs_run_chain(s->open.run, s->look[0], i);
+        c = cs_run_decision(s->open.run, s->look[0], i);
         put_step(&c, step + 9 * i);
         failed[i] = (double)c.failed_at;
     }
@@ -313,6 +313,7 @@ void cs_session_publish(cs_session *s)
         for (size_t i = 0; i < cs_run_arms(s->open.run); i++)
             put_arm(s->open.run, i, &f);
         put_look(s, &f);
+        cs_session_put_pictures(s, &f);
         put_events(s->open.run, &f);
         cs_run_glance(s->open.run, &f);
     }

@@ -34,6 +34,17 @@
  *                    log_ratio log_u accepted moved
  *   look/steps       [C][9] the same of every chain of that arm; look/failed
  *                    [C] the step at which it stopped, 0 = it lives
+ *   picture/shape    [1][8] of the pictures of states: kind (cs_picture_kind),
+ *                    rows, cols, coordinates (a tour: places) in one, values
+ *                    (0: grey), the ends of its scale, 1: without an order
+ *   picture/places   [n][2] x, y;  picture/edges [m][2]
+ *   arm/i/picture/first   the first of the k chains that were asked for
+ *   arm/i/picture/about   [k][2] U, 1: stopped
+ *   arm/i/picture/states  text: a character a coordinate, one chain after the
+ *                    other: 1 + level, of CS_LEVELS at most; one more: none
+ *   arm/i/picture/tours   [k][places] the places in turn
+ *   look/picture/proposal look/picture/own   texts likewise of the chosen
+ *                    chain; own by greys over look/picture/own_range [2]
  *   event/...        [n][2] step, arm of every change of the journal, newest
  *                    256; event/text the newest one
  *
@@ -85,6 +96,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
+enum { CS_LEVELS = 254, CS_PICTURE_SHAPE = 8 };
 enum { CS_SAID = 16 }; /* so many events are shown, see run/said */
 enum { CS_SNAPSHOT_BYTES = 4 << 20, CS_SNAPSHOT_SLOTS = 3 };
 

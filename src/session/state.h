@@ -33,7 +33,8 @@ typedef struct cs_session {
     double publish_debt; /* seconds that snapshots took beyond their share */
     double rate, rate_time, rate_steps;
     size_t look[3];
-    bool dirty; /* something changed since the last snapshot */
+    size_t pictures; /* how many chains of an arm are to be seen as such */
+    bool dirty;      /* something changed since the last snapshot */
     char message[1024];
     uint64_t messages;
     char said[CS_SAID][256]; /* the newest ones, cut, in turn */
@@ -91,6 +92,9 @@ void cs_session_poke(cs_session *s);
 
 /* Obeys the line in s->in and fills s->out. (commands.c) */
 void cs_session_obey(cs_session *s);
+
+/* The states of the chains that are looked at as pictures. (pictures.c) */
+void cs_session_put_pictures(const cs_session *s, cs_flat *f);
 
 /* Fills and hands over a snapshot. (publish.c) */
 void cs_session_publish(cs_session *s);

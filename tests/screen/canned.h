@@ -205,6 +205,45 @@ static inline void canned_arm(cs_flat *f, size_t arm)
     cs_flat_number(f, 12.5, "arm/%zu/seconds", arm);
 }
 
+/* Pictures of 12 x 12 spins, and a variable of the kernel's own. */
+static inline unsigned canned_spin(size_t arm, size_t chain, size_t i)
+{
+    size_t row = i / 12, col = i % 12;
+    return (row * row + 3 * col * (chain + 1) + 5 * arm) % 7 < 3 + chain % 2;
+}
+
+static inline void canned_pictures(cs_flat *f, size_t chains)
+{
+    enum { N = 144 };
+    static const double shape[] = {1, 12, 12, N, 2, 0, 1, 0};
+    double *to = cs_flat_array(f, 1, 8, "picture/shape");
+    for (size_t i = 0; to && i < 8; i++)
+        to[i] = shape[i];
+    for (size_t arm = 0; arm < 2; arm++) {
+        char *x = cs_flat_room(f, chains * N, "arm/%zu/picture/states", arm);
+        double *about =
+            cs_flat_array(f, chains, 2, "arm/%zu/picture/about", arm);
+        cs_flat_number(f, 0, "arm/%zu/picture/first", arm);
+        for (size_t i = 0; x && i < chains * N; i++)
+            x[i] = (char)(1 + canned_spin(arm, i / N, i % N));
+        for (size_t c = 0; about && c < chains; c++) {
+            about[2 * c] = 64 - 7.5 * (double)(c + arm);
+            about[2 * c + 1] = arm == 1 && c == 3;
+        }
+    }
+    char *y = cs_flat_room(f, N, "look/picture/proposal");
+    char *own = cs_flat_room(f, N, "look/picture/own");
+    double *range = cs_flat_array(f, 1, 2, "look/picture/own_range");
+    for (size_t i = 0; y && own && i < N; i++) {
+        y[i] = (char)(1 + canned_spin(0, 1, i) % 2);
+        y[i] = i % 31 == 5 ? (char)(3 - y[i]) : y[i];
+        own[i] = (char)(unsigned char)(1 + i * 253 / (N - 1));
+    }
+    range[0] = -1;
+    range[1] = 2;
+    cs_flat_text(f, "theta_a", "look/own");
+}
+
 static inline void canned(cs_flat *f, void *memory)
 {
     cs_flat_begin(f, memory, CANNED_BYTES);
@@ -213,6 +252,7 @@ static inline void canned(cs_flat *f, void *memory)
     canned_steps(f);
     canned_arm(f, 0);
     canned_arm(f, 1);
+    canned_pictures(f, 4);
 }
 
 #endif

@@ -116,6 +116,18 @@ cs_chain_view cs_run_chain(cs_run *r, size_t arm, size_t chain)
     return (cs_chain_view){.x = x, .shown = x, .u = -1.5};
 }
 
+cs_chain_view cs_run_decision(const cs_run *r, size_t arm, size_t chain)
+{
+    (void)r, (void)arm, (void)chain;
+    return (cs_chain_view){.u = -1.5};
+}
+
+cs_lane_view cs_run_lane(const cs_run *r, size_t arm, size_t chain)
+{
+    (void)r, (void)arm, (void)chain;
+    return (cs_lane_view){.stride = 1};
+}
+
 static inline double now(void)
 {
     struct timespec t;

@@ -1,0 +1,352 @@
+/* States as pictures: spins, images, bits of as many chains as fit; or the
+ * chosen chain beside what it proposed and the kernel's own variable. */
+#include "screen/panel.h"
+#include "screen/pixels.h"
+
+#include "model/target.h"
+#include "session/snapshot.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { CHAINS, CHOSEN, VARIANTS };
+
+/* What all pictures share, see picture/shape. */
+typedef struct shape {
+    size_t kind, rows, cols, n, values;
+    double low, high;
+    bool classes;
+} shape;
+
+/* The chains of an arm that the snapshot shows. */
+typedef struct shown {
+    const unsigned char *states; /* [k][n] */
+    const double *about;         /* [k][2] */
+    size_t k, first;
+} shown;
+
+/* One picture and the line above it. */
+typedef struct tile {
+    cs_pixels pixels;
+    char text[48];
+    cs_role role;
+    bool chosen;
+} tile;
+
+static size_t whole(double v)
+{
+    return v >= 0 && v < 1e9 ? (size_t)v : 0;
+}
+
+static bool find_shape(const cs_shot *s, shape *p)
+{
+    size_t r, c;
+    const double *v = cs_shot_array(s, &r, &c, "picture/shape");
+    if (!v || r * c != CS_PICTURE_SHAPE)
+        return false;
+    *p = (shape){whole(v[0]), whole(v[1]), whole(v[2]), whole(v[3]),
+                 whole(v[4]), v[5],        v[6],        v[7] != 0};
+    return p->kind == CS_PICTURE_PIXELS && p->rows && p->cols && p->n;
+}
+
+static bool find_shown(const cs_shot *s, const shape *p, size_t arm, shown *out)
+{
+    size_t c;
+    out->about = cs_shot_array(s, &out->k, &c, "arm/%zu/picture/about", arm);
+    const char *text = cs_shot_text(s, "arm/%zu/picture/states", arm);
+    out->states = (const unsigned char *)text;
+    out->first = whole(cs_shot_number(s, 0, "arm/%zu/picture/first", arm));
+    return out->about && c == 2 && strlen(text) == out->k * p->n;
+}
+
+static cs_pixels pixels_of(const shape *p, const unsigned char *level)
+{
+    cs_pixels x = {.level = level, .n = p->n, .rows = p->rows, .cols = p->cols};
+    x.most = p->values ? (unsigned)p->values - 1 : CS_LEVELS - 1;
+    x.palette = CS_PALETTE_GREY;
+    if (p->values == 2)
+        x.palette = CS_PALETTE_TWO;
+    else if (p->classes && p->values <= CS_CHAIN_ROLES && p->values)
+        x.palette = CS_PALETTE_CLASSES;
+    return x;
+}
+
+/* ---- how large ----------------------------------------------------------- */
+
+typedef struct plan {
+    cs_grain grain;
+    int w, h;         /* of a tile, its line of text included */
+    size_t across, n; /* tiles in a row, in all */
+} plan;
+
+enum { LABEL = 8, MANY = 12, GAP = 1 };
+
+/* The largest grain at which at least `least` of n pictures have room. */
+static bool fit(const cs_area *a, const shape *p, size_t n, size_t least,
+                bool shrunk, plan *out)
+{
+    bool two = p->values == 2;
+    for (int i = 0; cs_grain_at(i, two, a->canvas->glyphs, &out->grain); i++) {
+        if (out->grain.shrink > 1 && !shrunk)
+            break;
+        cs_grain_size(&out->grain, p->rows, p->cols, &out->w, &out->h);
+        out->w = out->w < LABEL && n > 1 ? LABEL : out->w;
+        out->h++;
+        int across = (a->w + GAP) / (out->w + GAP), down = a->h / out->h;
+        out->n =
+            (size_t)(across > 0 ? across : 0) * (size_t)(down > 0 ? down : 0);
+        out->across = (size_t)across;
+        if (out->n < least)
+            continue;
+        out->n = out->n < n ? out->n : n;
+        return true;
+    }
+    return false;
+}
+
+/* All of n pictures, or a dozen; else two, else one, shrunk if need be. */
+static plan make_plan(const cs_area *a, const shape *p, size_t n)
+{
+    plan out = {.n = 0};
+    if (a->w < 1 || a->h < 2 || n == 0)
+        return out;
+    if (fit(a, p, n, n < MANY ? n : MANY, false, &out) ||
+        fit(a, p, n, n < 2 ? n : 2, false, &out) || fit(a, p, n, 1, true, &out))
+        return out;
+    return (plan){.n = 0};
+}
+
+/* ---- drawing ------------------------------------------------------------- */
+
+/* Tile number i of a plan. */
+static void draw_tile(const cs_area *a, const plan *f, const tile *t, size_t i)
+{
+    int x = (int)(i % f->across) * (f->w + GAP);
+    int y = (int)(i / f->across) * f->h;
+    cs_area at = cs_area_part(a, x, y, f->w, f->h);
+    cs_area body = cs_area_part(&at, 0, 1, at.w, at.h - 1);
+    cs_print_cut(&at, 0, 0, at.w, t->role, "%s", t->text);
+    if (t->chosen)
+        cs_attribute(&at, 0, 0, cs_text_width(t->text), CS_BOLD | CS_UNDERLINE);
+    cs_pixels_draw(&body, &t->pixels, &f->grain);
+}
+
+/* The mean of the levels, 0..1; of bits -1..1, as of spins. */
+static double mean_of(const cs_pixels *p)
+{
+    double sum = 0, n = 0;
+    for (size_t i = 0; i < p->n; i++)
+        if (p->level[i] >= 1 && p->level[i] <= p->most + 1) {
+            sum += p->level[i] - 1;
+            n++;
+        }
+    return sum / n / p->most;
+}
+
+/* "3^ U -412.8 m +0.21", as much as fits. */
+static void name_chain(tile *t, const shape *p, const shown *v, size_t i, int w)
+{
+    size_t chain = v->first + i;
+    int used = snprintf(t->text, sizeof t->text, "%zu%c", chain + 1,
+                        cs_theme_glyph(chain));
+    const char *u = cs_num(v->about[2 * i]).text;
+    t->role = v->about[2 * i + 1] != 0 ? CS_ROLE_ERROR : cs_theme_chain(chain);
+    if (used + 1 + (int)strlen(u) <= w)
+        used += snprintf(t->text + used, sizeof t->text - (size_t)used, " %s%s",
+                         used + 3 + (int)strlen(u) <= w ? "U " : "", u);
+    if (p->values == 2 && used + 8 <= w)
+        snprintf(t->text + used, sizeof t->text - (size_t)used, " m %+.2f",
+                 2 * mean_of(&t->pixels) - 1);
+}
+
+static void foot(const cs_area *a, const shape *p, const plan *f, size_t n,
+                 size_t of)
+{
+    int x = 0;
+    char low[24], high[24];
+    cs_short(p->low, low, sizeof low);
+    cs_short(p->high, high, sizeof high);
+    cs_area at = cs_area_part(a, 0, a->h - 1, a->w, 1);
+    if (n < of)
+        x = cs_print(&at, x, 0, CS_ROLE_FAINT, "%zu of %zu chains  ", n, of);
+    if (f->grain.shrink > 1)
+        x = cs_print(&at, x, 0, CS_ROLE_WARN, "1/%d: averaged  ",
+                     f->grain.shrink);
+    (void)low, (void)high;
+    if (pixels_of(p, NULL).palette == CS_PALETTE_CLASSES) {
+        for (size_t i = 0; i < p->values; i++) {
+            cs_put_two(&at, x++, 0, cs_theme_class(i), cs_theme_class(i));
+            x = cs_print(&at, x, 0, CS_ROLE_LABEL, "%.0f ", p->low + (double)i);
+        }
+        return;
+    }
+    x = cs_print(&at, x, 0, CS_ROLE_LABEL, "%s ", low);
+    int steps = p->values == 2 ? 2 : 8;
+    for (int i = 0; i < steps; i++) {
+        cs_role role = cs_theme_ramp((double)i / (steps - 1));
+        cs_put_two(&at, x++, 0, role, role);
+    }
+    cs_print(&at, x, 0, CS_ROLE_LABEL, " %s", high);
+}
+
+static void draw_chains(const cs_area *a, const cs_shot *s,
+                        const cs_look_at *at, const shape *p, size_t arm)
+{
+    shown v;
+    size_t chains = cs_shot_chains(s, arm);
+    cs_area body = cs_area_part(a, 0, 0, a->w, a->h - (a->h > 5));
+    plan f = make_plan(&body, p, chains);
+    if (!find_shown(s, p, arm, &v) || f.n == 0) {
+        cs_print_cut(a, 0, 0, a->w, CS_ROLE_FAINT,
+                     f.n ? "..." : "no room for a picture");
+        return;
+    }
+    size_t n = f.n < v.k ? f.n : v.k, from = 0;
+    if (arm == at->arm && at->chain >= v.first + n)
+        from = at->chain + 1 - v.first - n;
+    from = from + n <= v.k ? from : v.k - n;
+    for (size_t i = 0; i < n; i++) {
+        size_t c = from + i;
+        tile t = {.pixels = pixels_of(p, v.states + c * p->n)};
+        name_chain(&t, p, &v, c, f.w);
+        t.chosen = arm == at->arm && v.first + c == at->chain;
+        draw_tile(&body, &f, &t, i);
+    }
+    if (body.h < a->h)
+        foot(a, p, &f, n, chains);
+}
+
+/* ---- the chosen chain alone ---------------------------------------------- */
+
+enum { MOST_PIXELS = 1 << 16 };
+
+/* Where the proposal differs from the state: 1 + off or on; returns how many. */
+static size_t mark_changes(const unsigned char *x, const char *y, size_t n,
+                           unsigned char *to)
+{
+    size_t changes = 0;
+    for (size_t i = 0; i < n; i++) {
+        bool other = x[i] != (unsigned char)y[i];
+        to[i] = other ? 2 : 1;
+        changes += other;
+    }
+    return changes;
+}
+
+static void draw_own(const cs_area *a, const cs_shot *s, const shape *p,
+                     const plan *f, size_t i)
+{
+    size_t r, c;
+    tile t = {.pixels = pixels_of(p, (const unsigned char *)cs_shot_text(
+                                         s, "look/picture/own")),
+              .role = CS_ROLE_LABEL};
+    char name[16] = "own";
+    const double *range = cs_shot_array(s, &r, &c, "look/picture/own_range");
+    cs_shot_word(cs_shot_text(s, "look/own"), 0, name, sizeof name);
+    t.pixels.palette = CS_PALETTE_SIDES;
+    t.pixels.most = CS_LEVELS - 1;
+    int used = snprintf(t.text, sizeof t.text, "%s", name);
+    if (range && r * c == 2 && f->w >= 20)
+        snprintf(t.text + used, sizeof t.text - (size_t)used, " %s to %s",
+                 cs_num(range[0]).text, cs_num(range[1]).text);
+    draw_tile(a, f, &t, i);
+}
+
+/* The state, what the last step proposed to change, the own variable. */
+static void draw_chosen(const cs_area *a, const cs_shot *s,
+                        const cs_look_at *at, const shape *p)
+{
+    unsigned char changes[MOST_PIXELS];
+    shown v;
+    const char *y = cs_shot_text(s, "look/picture/proposal");
+    bool proposed = strlen(y) == p->n && p->n <= MOST_PIXELS;
+    bool own = strlen(cs_shot_text(s, "look/picture/own")) == p->n;
+    cs_area body = cs_area_part(a, 0, 0, a->w, a->h - (a->h > 5));
+    size_t n = 1, c = at->chain;
+    if (!find_shown(s, p, at->arm, &v) || c < v.first || c >= v.first + v.k)
+        return;
+    shape scale = *p;
+    scale.values = own ? 0 : p->values; /* greys have no dots */
+    plan f = make_plan(&body, &scale, (size_t)(1 + proposed + own));
+    if (f.n == 0) {
+        cs_print_cut(a, 0, 0, a->w, CS_ROLE_FAINT, "no room for a picture");
+        return;
+    }
+    const unsigned char *x = v.states + (c - v.first) * p->n;
+    tile t = {.pixels = pixels_of(p, x), .chosen = true};
+    name_chain(&t, p, &v, c - v.first, f.w);
+    draw_tile(&body, &f, &t, 0);
+    if (own && n < f.n)
+        draw_own(&body, s, p, &f, n++);
+    if (proposed && n < f.n) {
+        size_t k = mark_changes(x, y, p->n, changes);
+        t = (tile){.pixels = pixels_of(p, changes), .role = CS_ROLE_LABEL};
+        t.pixels.most = 1;
+        t.pixels.palette = CS_PALETTE_TWO;
+        snprintf(t.text, sizeof t.text,
+                 f.w < 20 ? "%zu off" : "proposed: %zu changes", k);
+        draw_tile(&body, &f, &t, n++);
+    }
+    if (body.h < a->h)
+        foot(a, p, &f, 1, 1);
+}
+
+static void draw_arm(const cs_area *a, const cs_shot *s, const cs_look_at *at,
+                     size_t arm)
+{
+    shape p;
+    if (find_shape(s, &p))
+        draw_chains(a, s, at, &p, arm);
+}
+
+static void draw(const cs_area *a, const cs_shot *s, const cs_look_at *at)
+{
+    shape p;
+    if (!find_shape(s, &p)) {
+        cs_panel_empty(a, s, "This target has no picture.",
+                       "Discrete targets have one; a target of real numbers "
+                       "may say: picture = { rows = 28, cols = 28 }.");
+        return;
+    }
+    if (at->variant % VARIANTS == CHOSEN)
+        draw_chosen(a, s, at, &p);
+    else
+        cs_panel_arms(a, s, at, (cs_tile){16, 6, 2}, draw_arm);
+}
+
+static size_t wanted(const cs_area *a, const cs_shot *s, const cs_look_at *at)
+{
+    shape p;
+    size_t most = 0;
+    if (!find_shape(s, &p))
+        return 0;
+    for (size_t i = 0; i < cs_shot_arms(s); i++) {
+        size_t chains = cs_shot_chains(s, i);
+        most = chains > most ? chains : most;
+    }
+    size_t n = make_plan(a, &p, most).n;
+    return at->variant % VARIANTS == CHOSEN || n < 1 ? 1 : n;
+}
+
+const cs_panel_type cs_panel_picture = {
+    .name = "picture",
+    .title = "states",
+    .help = "The states themselves, where the target has a picture: spins of a "
+            "lattice, an image, bits; one of each chain, or as many as there "
+            "is room for, with its log density U (and, of bits as spins, the "
+            "magnetisation m). The larger the picture the more a site takes; "
+            "where there is no room blocks of sites are averaged (1/4: four "
+            "by four), and their commonest class is shown. Of the chosen chain "
+            "alone: beside its state the kernel's own variable (theta_a), on "
+            "both sides of a pale middle, and the sites that the last step "
+            "proposed to change.",
+    .options =
+        "v the chains of the arm, or the chosen one with what its kernel "
+        "adds",
+    .width = 24,
+    .height = 7,
+    .weight = 1.3,
+    .draw = draw,
+    .pictures = wanted,
+};

@@ -1,0 +1,116 @@
+#include "screen/pixels.h"
+
+enum { ZOOMS = 8, SHRINKS = 10, CLASSES = CS_CHAIN_ROLES };
+
+bool cs_grain_at(int i, bool two, cs_glyphs glyphs, cs_grain *out)
+{
+    bool dots = two && glyphs == CS_BRAILLE;
+    *out = (cs_grain){.zoom = 1, .shrink = 1};
+    if (i < ZOOMS) {
+        out->zoom = ZOOMS - i;
+        return true;
+    }
+    i -= ZOOMS;
+    if (dots && i == 0) {
+        out->dots = true;
+        return true;
+    }
+    i -= dots;
+    out->shrink = i < SHRINKS ? 2 << i : 2; /* 2, 4 ... 1024 */
+    return i < SHRINKS;
+}
+
+void cs_grain_size(const cs_grain *g, size_t rows, size_t cols, int *w, int *h)
+{
+    enum { FAR = 1 << 20 };
+    size_t across = g->dots ? 2 : (size_t)g->shrink;
+    size_t down = g->dots ? 4 : 2 * (size_t)g->shrink;
+    size_t zoom = (size_t)g->zoom;
+    if (rows > FAR || cols > FAR) {
+        *w = *h = FAR;
+        return;
+    }
+    *w = (int)((cols * zoom + across - 1) / across);
+    *h = (int)((rows * zoom + down - 1) / down);
+}
+
+static unsigned level_at(const cs_pixels *p, size_t row, size_t col)
+{
+    size_t i = row * p->cols + col;
+    return row < p->rows && col < p->cols && i < p->n ? p->level[i] : 0;
+}
+
+static cs_role role_of(const cs_pixels *p, double level)
+{
+    double share = p->most > 0 ? level / p->most : 0;
+    if (p->palette == CS_PALETTE_CLASSES)
+        return cs_theme_class((unsigned long)level);
+    if (p->palette == CS_PALETTE_SIDES)
+        return cs_theme_sides(share);
+    return cs_theme_ramp(share);
+}
+
+/* Of a block of pixels the mean, or the commonest class. */
+static cs_role block(const cs_pixels *p, size_t row, size_t col, size_t side)
+{
+    size_t n = 0, count[CLASSES] = {0}, best = 0;
+    double sum = 0;
+    bool broken = false;
+    for (size_t r = row; r < row + side; r++)
+        for (size_t c = col; c < col + side; c++) {
+            unsigned level = level_at(p, r, c);
+            broken |= level > p->most + 1;
+            if (level < 1 || level > p->most + 1)
+                continue;
+            n++;
+            sum += level - 1;
+            count[(level - 1) % CLASSES]++;
+        }
+    if (n == 0)
+        return broken ? CS_ROLE_ERROR : CS_ROLE_NORMAL;
+    for (size_t i = 1; i < CLASSES; i++)
+        best = count[i] > count[best] ? i : best;
+    bool classes = p->palette == CS_PALETTE_CLASSES;
+    return role_of(p, classes ? (double)best : sum / (double)n);
+}
+
+/* The role at a place of the grain's own pixels. */
+static cs_role pixel(const cs_pixels *p, const cs_grain *g, size_t y, size_t x)
+{
+    size_t zoom = (size_t)g->zoom, side = (size_t)g->shrink;
+    return block(p, y / zoom * side, x / zoom * side, side);
+}
+
+static void draw_dots(const cs_area *a, const cs_pixels *p, int w, int h)
+{
+    static const unsigned bit[4][2] = {
+        {0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
+    for (int y = 0; y < h && y < a->h; y++)
+        for (int x = 0; x < w && x < a->w; x++) {
+            unsigned code = 0x2800;
+            for (int i = 0; i < 8; i++)
+                if (level_at(p, (size_t)(4 * y + i / 2),
+                             (size_t)(2 * x + i % 2)) == p->most + 1)
+                    code |= bit[i / 2][i % 2];
+            cs_put(a, x, y, cs_theme_ramp(1), code);
+        }
+}
+
+void cs_pixels_draw(const cs_area *a, const cs_pixels *p, const cs_grain *g)
+{
+    int w, h;
+    cs_grain_size(g, p->rows, p->cols, &w, &h);
+    if (g->dots) {
+        draw_dots(a, p, w, h);
+        return;
+    }
+    for (int y = 0; y < h && y < a->h; y++)
+        for (int x = 0; x < w && x < a->w; x++) {
+            cs_role upper = pixel(p, g, 2 * (size_t)y, (size_t)x);
+            cs_role lower = pixel(p, g, 2 * (size_t)y + 1, (size_t)x);
+            if (lower == CS_ROLE_NORMAL && p->palette == CS_PALETTE_CLASSES)
+                lower = upper; /* a letter tells a whole cell */
+            if (upper != CS_ROLE_NORMAL)
+                cs_put_two(a, x, y, upper, lower);
+        }
+}

@@ -1,0 +1,171 @@
+/* What the panel `picture` draws: states as characters, for as many chains as
+ * somebody looks at. */
+#include "session/state.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Characters, or bytes of a tour, in one snapshot beside the chosen chain's:
+ * more than the largest screen has dots. */
+enum { ROOM = 1 << 18 };
+
+/* What a value becomes: 1 + its place among the values, or on a scale of 254
+ * levels; 255 is no value. */
+typedef struct scale {
+    double low, step; /* step 0: there is no scale */
+    double most;      /* the greatest level */
+} scale;
+
+static scale scale_of(const cs_target *t, const cs_picture *p)
+{
+    bool few = t->space.kind != CS_CONTINUOUS && t->space.values <= CS_LEVELS;
+    double low = t->space.low, high = low + t->space.values - 1;
+    if (few)
+        return (scale){low, 1, t->space.values - 1};
+    if (t->space.kind == CS_CONTINUOUS)
+        low = p->low, high = p->high;
+    return (scale){low, (high - low) / (CS_LEVELS - 1), CS_LEVELS - 1};
+}
+
+static unsigned char level(const scale *s, double value)
+{
+    double at = (value - s->low) / s->step + 0.5;
+    if (isnan(at))
+        return CS_LEVELS + 1;
+    return (unsigned char)(1 + fmin(fmax(floor(at), 0), s->most));
+}
+
+static void put_levels(const scale *s, const double *x, size_t stride, size_t n,
+                       char *to)
+{
+    for (size_t i = 0; to && x && i < n; i++)
+        to[i] = (char)level(s, x[i * stride]);
+}
+
+/* How many coordinates are drawn. */
+static size_t length_of(const cs_target *t, const cs_picture *p)
+{
+    size_t n = p->kind == CS_PICTURE_PIXELS ? p->rows * p->cols : p->places;
+    size_t most = p->first < t->space.dim ? t->space.dim - p->first : 0;
+    return n < most ? n : most;
+}
+
+static void put_shape(const cs_target *t, const cs_picture *p, const scale *s,
+                      cs_flat *f)
+{
+    double values = t->space.kind == CS_CONTINUOUS ? 0 : t->space.values;
+    const double row[CS_PICTURE_SHAPE] = {
+        p->kind,
+        (double)p->rows,
+        (double)p->cols,
+        (double)(p->kind == CS_PICTURE_TOUR ? p->places : length_of(t, p)),
+        values <= CS_LEVELS ? values : 0,
+        s->low,
+        s->low + s->step * s->most,
+        t->space.kind == CS_CATEGORICAL};
+    double *to = cs_flat_array(f, 1, CS_PICTURE_SHAPE, "picture/shape");
+    if (to)
+        memcpy(to, row, sizeof row);
+    to = p->place ? cs_flat_array(f, p->places, 2, "picture/places") : NULL;
+    if (to)
+        memcpy(to, p->place, 2 * p->places * sizeof *to);
+    to = p->edges ? cs_flat_array(f, p->edges, 2, "picture/edges") : NULL;
+    for (size_t i = 0; to && i < 2 * p->edges; i++)
+        to[i] = p->edge[i];
+}
+
+/* One tour after the other, as the places in turn. */
+static void put_tour(const cs_target *t, const cs_picture *p,
+                     const cs_lane_view *at, double *to)
+{
+    const double *x = at->x + p->first * at->stride;
+    if (!p->order) {
+        for (size_t i = 0; i < p->places; i++)
+            to[i] = x[i * at->stride];
+        return;
+    }
+    uint32_t *order = (uint32_t *)(void *)to; /* half of the room */
+    p->order(t, x, at->stride, order);
+    for (size_t i = p->places; i-- > 0;)
+        to[i] = order[i];
+}
+
+/* The chains [first, first + k) of an arm: as many as were asked for, the
+ * chosen one among them. */
+static size_t put_arm(const cs_session *s, const cs_picture *p, const scale *sc,
+                      size_t arm, size_t room, cs_flat *f)
+{
+    cs_run *r = s->open.run;
+    const cs_target *t = cs_run_target(r);
+    size_t chains = cs_run_arm(r, arm).chains, n = length_of(t, p);
+    bool tour = p->kind == CS_PICTURE_TOUR;
+    size_t each = tour ? p->places * sizeof(double) : n;
+    size_t k = each ? room / each : 0;
+    k = k < 1 ? 1 : k;
+    k = k < s->pictures ? k : s->pictures;
+    k = k < chains ? k : chains;
+    size_t chosen = s->look[1] < chains ? s->look[1] : chains - 1;
+    size_t first = chosen < k ? 0 : chosen + 1 - k;
+    char *state =
+        tour ? NULL : cs_flat_room(f, k * n, "arm/%zu/picture/states", arm);
+    double *order =
+        tour ? cs_flat_array(f, k, p->places, "arm/%zu/picture/tours", arm)
+             : NULL;
+    double *about = cs_flat_array(f, k, 2, "arm/%zu/picture/about", arm);
+    cs_flat_number(f, (double)first, "arm/%zu/picture/first", arm);
+    for (size_t c = 0; about && (state || order) && c < k; c++) {
+        cs_lane_view at = cs_run_lane(r, arm, first + c);
+        cs_chain_view v = cs_run_decision(r, arm, first + c);
+        about[2 * c] = v.u;
+        about[2 * c + 1] = v.failed;
+        if (tour)
+            put_tour(t, p, &at, order + c * p->places);
+        else
+            put_levels(sc, at.x + p->first * at.stride, at.stride, n,
+                       state + c * n);
+    }
+    return k * each;
+}
+
+/* Of the chosen chain: what it proposed last, and the kernel's own variable
+ * where it has one number a coordinate, on a scale that reaches as far beyond
+ * the values as they are apart. */
+static void put_chosen(const cs_session *s, const cs_picture *p,
+                       const scale *sc, cs_flat *f)
+{
+    const cs_target *t = cs_run_target(s->open.run);
+    cs_lane_view at = cs_run_lane(s->open.run, s->look[0], s->look[1]);
+    size_t n = length_of(t, p), from = p->first * at.stride;
+    double span = sc->step * sc->most, low = sc->low - span;
+    scale wide = {low, 3 * span / (CS_LEVELS - 1), CS_LEVELS - 1};
+    if (p->kind == CS_PICTURE_TOUR)
+        return;
+    if (at.proposal)
+        put_levels(sc, at.proposal + from, at.stride, n,
+                   cs_flat_room(f, n, "look/picture/proposal"));
+    if (!at.own || at.own_rows < t->space.dim)
+        return;
+    put_levels(&wide, at.own + from, at.stride, n,
+               cs_flat_room(f, n, "look/picture/own"));
+    double *range = cs_flat_array(f, 1, 2, "look/picture/own_range");
+    if (range) {
+        range[0] = low;
+        range[1] = low + 3 * span;
+    }
+}
+
+void cs_session_put_pictures(const cs_session *s, cs_flat *f)
+{
+    const cs_target *t = cs_run_target(s->open.run);
+    cs_picture p = cs_target_picture(t);
+    if (p.kind == CS_PICTURE_NONE)
+        return;
+    scale sc = scale_of(t, &p);
+    put_shape(t, &p, &sc, f);
+    size_t arms = cs_run_arms(s->open.run);
+    for (size_t i = 0, used = 0; s->pictures && i < arms; i++)
+        used += put_arm(s, &p, &sc, i,
+                        used < ROOM ? (ROOM - used) / (arms - i) : 0, f);
+    if (s->pictures)
+        put_chosen(s, &p, &sc, f);
+}

@@ -1,0 +1,44 @@
+/* Frames compared with files. */
+#ifndef TESTS_SCREEN_FRAME_H
+#define TESTS_SCREEN_FRAME_H
+
+#include "base/memory.h"
+#include "screen/emit.h"
+#include "support/support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The frame as text, or as text with colours: what the file must hold. */
+static inline void compare_as(const cs_canvas *c, cs_medium as, cs_tier tier,
+                              const char *name)
+{
+    char path[128], *got = NULL;
+    size_t size = 0;
+    snprintf(path, sizeof path, "frames/%s.%s", name,
+             as == CS_TEXT ? "txt" : "ans");
+    FILE *out = open_memstream(&got, &size);
+    assert_true(cs_emit(c, as, tier, out));
+    fclose(out);
+    if (getenv("UPDATE")) {
+        FILE *file = fopen(path, "w");
+        assert_non_null(file);
+        fwrite(got, 1, size, file);
+        fclose(file);
+    }
+    FILE *file = fopen(path, "r");
+    if (!file)
+        print_error("%s: not there: run with UPDATE=1\n", path);
+    assert_non_null(file);
+    char *want = cs_alloc(size + 2, 1);
+    size_t n = fread(want, 1, size + 1, file);
+    fclose(file);
+    if (n != size || memcmp(want, got, size) != 0)
+        print_error("%s differs; now:\n%s", path, got);
+    assert_true(n == size && memcmp(want, got, size) == 0);
+    cs_free(want);
+    free(got);
+}
+
+#endif

@@ -1,0 +1,189 @@
+/* Pictures of states: frames compared with frames/, and every pixel read back
+ * from the cells. */
+#include "canned.h"
+#include "frame.h"
+#include "screen/pixels.h"
+#include "screen/ui.h"
+
+static unsigned char *memory;
+static cs_flat table;
+static cs_ui ui;
+
+static int setup(void **state)
+{
+    (void)state;
+    memory = cs_alloc(CANNED_BYTES, 1);
+    canned(&table, memory);
+    return !memory || table.full;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    cs_free(memory);
+    return 0;
+}
+
+static void draw(cs_canvas *c, int w, int h, cs_glyphs glyphs)
+{
+    assert_int_equal(cs_canvas_init(c, w, h, glyphs, NULL), CS_OK);
+    cs_screen_frame(&ui, table.base, table.used, c);
+}
+
+static void frame(int w, int h, cs_glyphs glyphs, const char *name)
+{
+    cs_canvas c;
+    draw(&c, w, h, glyphs);
+    compare_as(&c, CS_TEXT, CS_TIER_MONO, name);
+    cs_canvas_fini(&c);
+}
+
+/* The panel first, as the snapshot's own list would have it. */
+static void show_panels(const char *names)
+{
+    cs_canvas c;
+    cs_ui_init(&ui);
+    draw(&c, 1, 1, CS_BRAILLE); /* it has followed the snapshot */
+    cs_canvas_fini(&c);
+    cs_ui_panels(&ui, names);
+}
+
+static void test_sizes(void **state)
+{
+    (void)state;
+    show_panels("picture trace energy acceptance");
+    frame(80, 24, CS_BRAILLE, "picture_80x24");
+    frame(120, 40, CS_BRAILLE, "picture_120x40");
+    frame(200, 60, CS_BRAILLE, "picture_200x60");
+    frame(80, 24, CS_BLOCK, "picture_block_80x24");
+    frame(80, 24, CS_ASCII, "picture_ascii_80x24");
+    ui.zoom = true;
+    frame(80, 24, CS_BRAILLE, "picture_zoom_80x24");
+    ui.variant[0] = 1;
+    ui.look.chain = 1;
+    frame(80, 24, CS_BRAILLE, "picture_chosen_80x24");
+    frame(40, 12, CS_ASCII, "picture_chosen_40x12");
+}
+
+static void test_colours(void **state)
+{
+    (void)state;
+    cs_canvas c;
+    show_panels("picture trace");
+    ui.variant[0] = 1;
+    ui.look.chain = 1;
+    draw(&c, 80, 24, CS_BRAILLE);
+    compare_as(&c, CS_ANSI, CS_TIER_256, "picture_256");
+    compare_as(&c, CS_ANSI, CS_TIER_16, "picture_16");
+    compare_as(&c, CS_ANSI, CS_TIER_MONO, "picture_none");
+    cs_canvas_fini(&c);
+}
+
+/* The colour a cell shows above and below, as the 256 have it. */
+static void halves(const cs_cell *cell, int *upper, int *lower)
+{
+    cs_paint p =
+        cs_theme_paint(cell->role, cell->ground, cell->code, CS_TIER_256);
+    int ink = p.ink.colour, ground = p.ground.colour;
+    bool up = p.code == 0x2580 || p.code == 0x2588;
+    bool down = p.code == 0x2584 || p.code == 0x2588;
+    assert_true(up || down || p.code == ' ');
+    *upper = up ? ink : ground;
+    *lower = down ? ink : ground;
+}
+
+static int colour_of(const cs_pixels *p, unsigned level)
+{
+    double share = (level - 1.0) / p->most;
+    cs_role role = p->palette == CS_PALETTE_CLASSES ? cs_theme_class(level - 1)
+                   : p->palette == CS_PALETTE_SIDES ? cs_theme_sides(share)
+                                                    : cs_theme_ramp(share);
+    return cs_theme_look(role, CS_TIER_256).colour;
+}
+
+/* Every pixel of a picture, read from the cells at each zoom. */
+static void compare_pixels(const cs_canvas *c, const cs_pixels *p, size_t zoom)
+{
+    for (size_t y = 0; y < p->rows * zoom; y++)
+        for (size_t x = 0; x < p->cols * zoom; x++) {
+            int is[2];
+            halves(c->cell + y / 2 * (size_t)c->width + x, &is[0], &is[1]);
+            unsigned level = p->level[y / zoom * p->cols + x / zoom];
+            assert_int_equal(is[y % 2], colour_of(p, level));
+        }
+}
+
+static void test_every_pixel(void **state)
+{
+    (void)state;
+    enum { ROWS = 6, COLS = 7, N = ROWS * COLS };
+    static const struct {
+        cs_palette palette;
+        unsigned most;
+    } kinds[] = {{CS_PALETTE_TWO, 1},
+                 {CS_PALETTE_CLASSES, 4},
+                 {CS_PALETTE_GREY, 253},
+                 {CS_PALETTE_SIDES, 253}};
+    unsigned char level[N];
+    cs_canvas c;
+    assert_int_equal(cs_canvas_init(&c, 60, 30, CS_BRAILLE, NULL), CS_OK);
+    cs_area a = cs_canvas_area(&c);
+    for (size_t k = 0; k < 4; k++)
+        for (int zoom = 1; zoom <= 8; zoom++) {
+            for (unsigned i = 0; i < N; i++)
+                level[i] = (unsigned char)(1 + i * 37 % (kinds[k].most + 1));
+            cs_pixels p = {level,           N, ROWS, COLS, kinds[k].most,
+                           kinds[k].palette};
+            cs_grain g = {.zoom = zoom, .shrink = 1};
+            cs_canvas_clear(&c);
+            cs_pixels_draw(&a, &p, &g);
+            compare_pixels(&c, &p, (size_t)zoom);
+        }
+    cs_canvas_fini(&c);
+}
+
+/* Where there are no colours the ends of every scale still differ, and so do
+ * all classes. */
+static void test_without_colours(void **state)
+{
+    (void)state;
+    const cs_tier tiers[] = {CS_TIER_MONO, CS_TIER_16};
+    for (int t = 0; t < 2; t++)
+        for (cs_glyphs g = CS_ASCII; g <= CS_BRAILLE; g++) {
+            cs_canvas c;
+            cs_cell seen[12];
+            const cs_role low = cs_theme_ramp(0), high = cs_theme_ramp(1);
+            assert_int_equal(cs_canvas_init(&c, 12, 1, g, NULL), CS_OK);
+            cs_area a = cs_canvas_area(&c);
+            cs_put_two(&a, 0, 0, low, low);
+            cs_put_two(&a, 1, 0, high, high);
+            cs_put_two(&a, 2, 0, high, low);
+            cs_put_two(&a, 3, 0, low, high);
+            for (int i = 0; i < CS_CHAIN_ROLES; i++)
+                cs_put_two(&a, 4 + i, 0, cs_theme_class((unsigned long)i),
+                           cs_theme_class((unsigned long)i));
+            for (int i = 0; i < 12; i++) {
+                cs_paint p = cs_theme_paint(c.cell[i].role, c.cell[i].ground,
+                                            c.cell[i].code, tiers[t]);
+                seen[i] = (cs_cell){.code = p.code};
+                seen[i].role =
+                    t && p.ink.colour > 0 ? (uint8_t)p.ink.colour : 0;
+                for (int k = 0; k < i; k++)
+                    assert_true((i < 4) != (k < 4) ||
+                                seen[k].code != seen[i].code ||
+                                seen[k].role != seen[i].role);
+            }
+            cs_canvas_fini(&c);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_colours),
+        cmocka_unit_test(test_every_pixel),
+        cmocka_unit_test(test_without_colours),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
