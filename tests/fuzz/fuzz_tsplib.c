@@ -1,0 +1,27 @@
+/* Travelling salesman problems from text. */
+#include "base/tsplib.h"
+#include "fuzz.h"
+
+#include <math.h>
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    (void)argc;
+    (void)argv;
+    return 0;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    cs_cities c = {0};
+    cs_error err = {0};
+    cs_status s =
+        cs_cities_parse((const char *)data, size, "input.tsp", &c, &err);
+    for (size_t k = 0; s == CS_OK && k < c.n * c.n; k++)
+        if (!isfinite(c.cost[k]))
+            fuzz_broken("a way costs what is no number");
+    if (s != CS_OK && (!err.what[0] || c.cost || c.place))
+        fuzz_broken("refused without a reason, or with leavings");
+    cs_cities_free(&c);
+    return 0;
+}
