@@ -107,6 +107,16 @@ function draw:below(n) end
 ---@field file? string path of a CSV file of such rows
 ---@field cols? integer the visible units are an image of so many columns; 0: no image
 
+---Travelling salesman
+---@class (exact) chainscope.target.tsp
+---@field file? string path of a TSPLIB file
+---@field costs? number[]|number[][] n rows of n: what the way from the row's city to the column's costs
+---@field cities? integer so many cities at random in the unit square; 0: the eight of the paper
+---@field seed? integer of cities at random
+---@field beta? number inverse temperature: what one unit of cost is worth
+---@field gradient? "multilinear"|"coordinates" what proposals see: the change of each bit, or the slopes along the coordinates of the eight cities, as in the paper; the target does not depend on it
+---@field start? "random"|"identity" chains start each at a tour at random, or all at the cities in their order
+
 ---@class chainscope.target_family
 ---@overload fun(own: chainscope.own_target): chainscope.target
 ---@overload fun(own: chainscope.own_term): chainscope.target
@@ -122,6 +132,7 @@ function draw:below(n) end
 ---@field nine_modes fun(fields?: chainscope.target.nine_modes): chainscope.target
 ---@field quadratic fun(fields?: chainscope.target.quadratic): chainscope.target
 ---@field rbm fun(fields?: chainscope.target.rbm): chainscope.target
+---@field tsp fun(fields?: chainscope.target.tsp): chainscope.target
 
 ---Any-scale balanced (AB)
 ---@class (exact) chainscope.kernel.any_scale

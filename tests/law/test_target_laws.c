@@ -52,6 +52,12 @@ static const struct {
      {{.name = "modes", .kind = CS_PARAM_INT, .number = 4},
       {.name = "gap", .kind = CS_PARAM_INT, .number = 7}},
      2},
+    {"tsp",
+     {{.name = "cities", .kind = CS_PARAM_INT, .number = 4}},
+     1},
+    {"tsp",
+     {{.name = "gradient", .kind = CS_PARAM_TEXT, .text = "coordinates"}},
+     1},
 };
 
 static void obeyed_by(const target_law *laws, const cs_target_type *type,
