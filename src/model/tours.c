@@ -313,6 +313,16 @@ static uint32_t code_at(const cs_tours *s, const double *x, size_t stride,
     return code;
 }
 
+static void order(const cs_target *t, const double *x, size_t stride,
+                  uint32_t *to)
+{
+    const cs_tours *s = t->self;
+    for (size_t k = 0; k < s->n; k++) {
+        uint32_t city = s->city_of[code_at(s, x, stride, k)];
+        to[k] = city < s->n ? city : 0;
+    }
+}
+
 /* The cost, and the cities from 1 in the order in which they are visited. */
 static void show(const void *self, const cs_point *at, double *y)
 {
@@ -378,6 +388,10 @@ static cs_status fill(cs_target *t, const cs_value *v, cs_cities *c,
     t->space =
         (cs_space){.kind = CS_BINARY, .dim = s->n * s->bits, .values = 2};
     t->scratch_words = s->n;
+    t->picture = (cs_picture){.kind = CS_PICTURE_TOUR,
+                              .places = s->n,
+                              .place = s->place,
+                              .order = order};
     t->exact = (cs_exact){.log_z = NAN, .view = {-0.5, 1.5, -0.5, 1.5}};
     status = know_bits(t, err);
     return status ? status : know_tours(t, err);

@@ -171,6 +171,13 @@ static void what_is_shown(void **state)
     assert_near(y[0], 9.8 + 2.4 * sqrt(2), 1e-14, 0);
     for (size_t k = 0; k < N; k++)
         assert_near(y[1 + k], "DGFECHBA"[k] - 'A' + 1, 0, 0);
+    uint32_t at[N];
+    cs_picture p = cs_target_picture(t);
+    assert_int_equal(p.kind, CS_PICTURE_TOUR);
+    assert_int_equal(p.places, N);
+    p.order(t, x, 1, at);
+    for (size_t k = 0; k < N; k++)
+        assert_int_equal(at[k], "DGFECHBA"[k] - 'A');
     cs_target_coordinate(t, 0, name, sizeof name);
     assert_string_equal(name, "cost");
     cs_target_coordinate(t, N, name, sizeof name);
