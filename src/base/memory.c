@@ -8,47 +8,62 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* The fault injector: written by tests only, counted by all. */
+/* The fault injector: written by tests only. Nobody counts unless somebody
+ * watches: two threads that count share a cache line. */
 static struct {
     atomic_ulong requests;
     atomic_ulong fail_at;
     atomic_bool for_ever;
-    atomic_bool read_environment;
+    atomic_int watched; /* 1: no, 2: yes, 0: the environment may say so */
 } gate;
 
-static void read_environment(void)
+enum { NOBODY = 1, SOMEBODY };
+
+static int read_environment(void)
 {
     const char *n = getenv("CHAINSCOPE_MEMFAIL");
     if (n)
         atomic_store(&gate.fail_at, strtoul(n, NULL, 10));
+    atomic_store(&gate.watched, n ? SOMEBODY : NOBODY);
+    return n ? SOMEBODY : NOBODY;
+}
+
+bool cs_memory_watched(void)
+{
+    int watched = atomic_load_explicit(&gate.watched, memory_order_relaxed);
+    return (watched ? watched : read_environment()) == SOMEBODY;
 }
 
 static bool refused(void)
 {
-    if (!atomic_exchange(&gate.read_environment, true))
-        read_environment();
+    if (!cs_memory_watched())
+        return false;
     unsigned long n = atomic_fetch_add(&gate.requests, 1) + 1;
     unsigned long at = atomic_load(&gate.fail_at);
     return at && (n == at || (n > at && atomic_load(&gate.for_ever)));
 }
 
-/* calloc, not aligned_alloc and memset: memory fresh from the system is zero
- * already, and of a large block only the pages that are used are ever touched.
- * Before the aligned block stands where the whole begins. */
-void *cs_alloc(size_t count, size_t size)
+/* malloc or calloc, not aligned_alloc and memset: memory fresh from the system
+ * is zero already, and of a large block only the pages that are used are ever
+ * touched. Before the aligned block stands where the whole begins. */
+static void *allocate(size_t bytes, bool zero)
 {
-    if (size && count > (SIZE_MAX - 2 * CS_ALIGN) / size)
+    if (bytes > SIZE_MAX - 2 * CS_ALIGN || refused())
         return NULL;
-    size_t bytes = count * size;
-    bytes = (bytes / CS_ALIGN + 1) * CS_ALIGN;
-    if (refused())
-        return NULL;
-    char *whole = calloc(1, bytes + CS_ALIGN);
+    size_t whole_bytes = (bytes / CS_ALIGN + 2) * CS_ALIGN;
+    char *whole = zero ? calloc(1, whole_bytes) : malloc(whole_bytes);
     if (!whole)
         return NULL;
     char *block = whole + CS_ALIGN - (uintptr_t)whole % CS_ALIGN;
     memcpy(block - sizeof whole, &whole, sizeof whole);
     return block;
+}
+
+void *cs_alloc(size_t count, size_t size)
+{
+    if (size && count > SIZE_MAX / size)
+        return NULL;
+    return allocate(count * size, true);
 }
 
 void cs_memory_large(void *block, size_t bytes)
@@ -65,13 +80,18 @@ void cs_memory_large(void *block, size_t bytes)
 #endif
 }
 
+/* What grows into a large block may never fill it: see above. */
 void *cs_resize(void *block, size_t old_bytes, size_t new_bytes)
 {
-    void *next = cs_alloc(1, new_bytes);
-    if (next && block) {
-        memcpy(next, block, old_bytes < new_bytes ? old_bytes : new_bytes);
-        cs_free(block);
-    }
+    enum { LARGE = 1 << 17 };
+    bool fresh = !block || new_bytes >= LARGE;
+    char *next = allocate(new_bytes, fresh);
+    if (!next || !block)
+        return next;
+    memcpy(next, block, old_bytes < new_bytes ? old_bytes : new_bytes);
+    if (!fresh && old_bytes < new_bytes)
+        memset(next + old_bytes, 0, new_bytes - old_bytes);
+    cs_free(block);
     return next;
 }
 
@@ -118,7 +138,7 @@ char *cs_copy_text(const char *text)
 
 void cs_memory_fail_at(unsigned long n, bool for_ever)
 {
-    atomic_store(&gate.read_environment, true);
+    atomic_store(&gate.watched, SOMEBODY);
     atomic_store(&gate.requests, 0);
     atomic_store(&gate.fail_at, n);
     atomic_store(&gate.for_ever, for_ever);

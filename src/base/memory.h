@@ -49,6 +49,10 @@ void cs_memory_fail_at(unsigned long n, bool for_ever);
 /* How many requests were made since the last cs_memory_fail_at. */
 unsigned long cs_memory_requests(void);
 
+/* Whether any of this was ever asked for: who keeps memory of its own for
+ * small requests then passes them on. */
+bool cs_memory_watched(void);
+
 /* The bytes that this process can have at most: the machine's memory, or what
  * it is allowed of it. */
 double cs_memory_most(void);

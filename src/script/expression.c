@@ -66,19 +66,59 @@ static cs_symbol element_wise(cs_work *w)
     return cs_work_map(w, w->word->op, a, w->n);
 }
 
+_Noreturn static void fail_count(lua_State *L, const cs_word *word)
+{
+    cs_work w = {.L = L, .word = word};
+    cs_work_fail(&w, NULL, "it takes (%s)", word->arguments);
+}
+
 /* How many arguments there are: trailing nils are none. */
 static int count(lua_State *L, const cs_word *word)
 {
-    int n = lua_gettop(L);
+    int top = lua_gettop(L), n = top;
     while (n > word->least && lua_isnil(L, n))
         n--;
     if (word->most && word->most < n && !word->arguments)
         n = word->most; /* of operators, which Lua calls with more */
-    cs_work w = {.L = L, .word = word, .n = n};
     if (n < word->least || (word->most && n > word->most))
-        cs_work_fail(&w, NULL, "it takes (%s)", word->arguments);
-    lua_settop(L, n);
+        fail_count(L, word);
+    if (n < top)
+        lua_settop(L, n);
     return n;
+}
+
+/* Whether no symbol takes part; those that do as arguments are noted. */
+static bool is_plain(cs_work *w)
+{
+    bool plain = true;
+    for (int i = 0; i < w->n && i < 3; i++) {
+        w->known[i] = cs_expression_at(w->L, i + 1);
+        plain = plain && !w->known[i];
+    }
+    for (int i = 1; i <= w->n && plain; i++)
+        plain = !cs_symbol_within(w->L, i, 0);
+    return plain;
+}
+
+/* With numbers, lists and lists of lists: a graph of its own folds it. */
+static int call_plain(cs_work *w)
+{
+    lua_State *L = w->L;
+    const cs_word *word = w->word;
+    if (!word->make && all_numbers(L, w->n)) {
+        lua_pushnumber(L, cs_op_value(word->op, lua_tonumber(L, 1),
+                                      lua_tonumber(L, 2), lua_tonumber(L, 3)));
+        return 1;
+    }
+    cs_graph **own = new_graph(L);
+    w->g = *own;
+    cs_symbol y = word->make ? word->make(w) : element_wise(w);
+    if (!y.node)
+        return cs_symbol_refuse(L, w->g);
+    cs_symbol_push_plain(L, w->g, y);
+    cs_graph_destroy(*own);
+    *own = NULL;
+    return 1;
 }
 
 static int call(lua_State *L)
@@ -86,29 +126,15 @@ static int call(lua_State *L)
     const cs_word *word = lua_touserdata(L, lua_upvalueindex(1));
     cs_trace *t = cs_trace_here(L);
     cs_work w = {.L = L, .trace = t, .word = word, .n = count(L, word)};
-    bool plain = true;
-    if (!word->make && all_numbers(L, w.n)) {
-        lua_pushnumber(L, cs_op_value(word->op, lua_tonumber(L, 1),
-                                      lua_tonumber(L, 2), lua_tonumber(L, 3)));
-        return 1;
-    }
-    for (int i = 1; i <= w.n && plain; i++)
-        plain = !cs_symbol_within(L, t, i, 0);
-    cs_graph **own = plain ? new_graph(L) : NULL;
-    w.g = plain ? *own : cs_trace_graph(L, t);
-    if (!plain)
-        w.g->line = cs_script_line_of(L, &t->caller);
+    if (is_plain(&w))
+        return call_plain(&w);
+    w.g = cs_trace_graph(L, t);
+    w.g->line = cs_script_line_of(L, &t->caller);
     cs_symbol y = word->make ? word->make(&w) : element_wise(&w);
     if (!y.node)
         return cs_symbol_refuse(L, w.g);
-    if (plain) {
-        cs_symbol_push_plain(L, w.g, y);
-        cs_graph_destroy(*own);
-        *own = NULL;
-    } else {
-        w.g->recorded++;
-        cs_symbol_push_here(L, t, y);
-    }
+    w.g->recorded++;
+    cs_symbol_push_here(L, t, y);
     return 1;
 }
 
@@ -120,7 +146,9 @@ static void push_word(lua_State *L, const cs_word *word)
 
 cs_symbol cs_work_at(cs_work *w, int i)
 {
-    return cs_symbol_read(w->L, w->trace, w->g, i, 0);
+    const cs_expression *e = i <= 3 ? w->known[i - 1] : NULL;
+    return e ? cs_symbol_of(w->L, w->trace, w->g, e)
+             : cs_symbol_read(w->L, w->trace, w->g, i, 0);
 }
 
 cs_symbol cs_work_vector(cs_work *w, int i)
@@ -199,7 +227,7 @@ static int tracing(lua_State *L)
 static int rank(lua_State *L)
 {
     const cs_trace *t = cs_trace_of(L);
-    bool symbol = cs_symbol_within(L, t, 1, 0);
+    bool symbol = cs_symbol_within(L, 1, 0);
     lua_settop(L, 1);
     cs_graph **own = symbol ? NULL : new_graph(L);
     cs_graph *g = symbol ? cs_trace_graph(L, t) : *own;
@@ -226,133 +254,6 @@ static const cs_word operators[] = {
     {"^", NULL, "__pow", .op = CS_OP_POW, .least = 2, .most = 2},
     {"-", NULL, "__unm", minus, .least = 1, .most = 1},
 };
-
-/* A comparison of numbers that are known is an ordinary one; of symbols it
- * would freeze one branch. */
-static int compare(lua_State *L, cs_op op)
-{
-    double a, b;
-    cs_node x = cs_script_to_node(L, 1), y = cs_script_to_node(L, 2);
-    cs_graph *g = cs_trace_graph(L, cs_trace_of(L));
-    if (!cs_graph_is_number(g, x, &a) || !cs_graph_is_number(g, y, &b))
-        return cs_symbol_fail(
-            L, "this branches on a value of the state",
-            "write cs.math.where(cs.math.lt(a, b), x, y), or give the "
-            "target traced = false");
-    lua_pushboolean(L, cs_op_value(op, a, b, 0) != 0);
-    return 1;
-}
-
-static int op_lt(lua_State *L)
-{
-    return compare(L, CS_OP_LT);
-}
-static int op_le(lua_State *L)
-{
-    return compare(L, CS_OP_LE);
-}
-static int op_eq(lua_State *L)
-{
-    return compare(L, CS_OP_EQ);
-}
-
-static cs_symbol own_symbol(lua_State *L, const cs_trace *t, cs_graph **g)
-{
-    *g = cs_trace_graph(L, t);
-    return cs_symbol_read(L, t, *g, 1, 0);
-}
-
-static int op_len(lua_State *L)
-{
-    cs_graph *g;
-    cs_symbol s = own_symbol(L, cs_trace_of(L), &g);
-    if (s.rank == 0)
-        return cs_symbol_fail(
-            L, "a number has no length",
-            "#x counts the entries of a vector, the rows of a matrix");
-    lua_pushinteger(
-        L, (lua_Integer)(s.rank == 2 ? s.rows : cs_graph_size(g, s.node)));
-    return 1;
-}
-
-/* x[i], an entry or a row; outside 1..#x nil, as of a list. */
-static int op_index(lua_State *L)
-{
-    cs_graph *g;
-    cs_trace *t = cs_trace_here(L);
-    cs_symbol s = own_symbol(L, t, &g);
-    size_t each = s.rank == 2 ? s.cols : 1;
-    int whole;
-    lua_Integer i = lua_tointegerx(L, 2, &whole);
-    if (!whole || s.rank == 0)
-        return cs_symbol_fail(
-            L,
-            whole ? "a number of the state is indexed"
-                  : "a vector of the state is indexed by whole numbers",
-            "write x[1], or x[i] in a loop, of a vector x");
-    if (i < 1 || (size_t)i > cs_graph_size(g, s.node) / each) {
-        lua_pushnil(L);
-        return 1;
-    }
-    g->line = cs_script_line_of(L, &t->caller);
-    cs_node n = cs_graph_slice(g, s.node, ((size_t)i - 1) * each, each);
-    if (!n)
-        return cs_symbol_refuse(L, g);
-    g->recorded++;
-    cs_symbol_push_here(L, t, s.rank == 2 ? cs_vector_of(n) : cs_number_of(n));
-    return 1;
-}
-
-static int op_newindex(lua_State *L)
-{
-    return cs_symbol_fail(L, "the state cannot be assigned to",
-                          "collect values in a list of your own");
-}
-
-/* Operators that no expression has: the event, what to say. */
-static const struct {
-    const char *event, *what, *mend;
-} others[] = {
-    {"__mod", "% jumps: it cannot be traced",
-     "choose by cs.math.where, or give the target traced = false"},
-    {"__idiv", "// jumps: it cannot be traced",
-     "choose by cs.math.where, or give the target traced = false"},
-    {"__band", "& cannot be traced", "use cs.math.where(a, b, 0)"},
-    {"__bor", "| cannot be traced", "use cs.math.where(a, 1, b)"},
-    {"__bxor", "~ cannot be traced", "use cs.math.eq(a, b)"},
-    {"__bnot", "~ cannot be traced", "use 1 - a"},
-    {"__shl", "<< cannot be traced", "multiply by a power of 2"},
-    {"__shr", ">> cannot be traced", "divide by a power of 2"},
-    {"__concat", "a symbol has no digits", "print states of the run"},
-    {"__call", "a value of the state is no function", "write x[1]"},
-    {"__pairs", "pairs goes through tables, not vectors of the state",
-     "write for i = 1, #x do ... x[i] ... end"},
-};
-
-static int op_other(lua_State *L)
-{
-    lua_Integer i = lua_tointeger(L, lua_upvalueindex(1));
-    return cs_symbol_fail(L, others[i].what, others[i].mend);
-}
-
-/* {1, 2, 3} */
-static int vector_to_string(lua_State *L)
-{
-    luaL_Buffer text;
-    size_t n = lua_istable(L, 1) ? lua_rawlen(L, 1) : 0;
-    luaL_buffinit(L, &text);
-    luaL_addchar(&text, '{');
-    for (size_t i = 1; i <= n && i <= 20; i++) {
-        luaL_addstring(&text, i > 1 ? ", " : "");
-        lua_rawgeti(L, 1, (lua_Integer)i);
-        luaL_tolstring(L, -1, NULL);
-        lua_remove(L, -2);
-        luaL_addvalue(&text);
-    }
-    luaL_addstring(&text, n > 20 ? ", ...}" : "}");
-    luaL_pushresult(&text);
-    return 1;
-}
 
 /* ---- the table cs.math --------------------------------------------------- */
 
@@ -417,40 +318,11 @@ static void add_operators(lua_State *L, const char *name)
     lua_pop(L, 1);
 }
 
-/* What Lua's own errors call them, and what they cannot do. */
-static void dress_symbols(lua_State *L)
-{
-    luaL_getmetatable(L, CS_SYMBOL_META);
-    lua_pushliteral(L, CS_SYMBOL);
-    lua_setfield(L, -2, "__name");
-    lua_pushnil(L);
-    cs_trace_closure(L, op_index);
-    lua_setfield(L, -2, "__index");
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        lua_pushinteger(L, (lua_Integer)i);
-        lua_pushcclosure(L, op_other, 1);
-        lua_setfield(L, -2, others[i].event);
-    }
-    lua_pop(L, 1);
-}
-
 static void open_classes(lua_State *L)
 {
-    static const luaL_Reg methods[] = {{"__lt", op_lt},
-                                       {"__le", op_le},
-                                       {"__eq", op_eq},
-                                       {"__len", op_len},
-                                       {"__newindex", op_newindex},
-                                       {"__tostring", cs_symbol_to_string},
-                                       {NULL, NULL}};
-    static const luaL_Reg of_vectors[] = {{"__tostring", vector_to_string},
-                                          {NULL, NULL}};
     static const luaL_Reg of_graphs[] = {{"__gc", free_graph}, {NULL, NULL}};
-    cs_script_class(L, CS_SYMBOL_META, "expression", methods);
-    cs_trace_create(L);
+    cs_symbol_open(L);
     add_operators(L, CS_SYMBOL_META);
-    dress_symbols(L);
-    cs_script_class(L, CS_VECTOR_META, "vector", of_vectors);
     add_operators(L, CS_VECTOR_META);
     cs_script_class(L, graph_meta, "graph", of_graphs);
     cs_script_open_sparse(L);

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "script/module.h"
 #include "script/sandbox.h"
+#include "script/small.h"
 #include "script/tick.h"
 #include "script/value.h"
 
@@ -28,6 +29,7 @@ struct cs_script {
     char reason[256]; /* of the limit that was hit */
     volatile sig_atomic_t interrupted;
     cs_tick clock;
+    cs_small small;
     char file[512], folder[512];
     cs_script_print *print;
     void *print_to;
@@ -46,11 +48,11 @@ static void *allocate(void *data, void *block, size_t old, size_t new)
         old = 0; /* then it is the kind of the object */
     if (new == 0) {
         s->memory -= old;
-        return cs_reallocate(block, 0);
+        return cs_small_reallocate(&s->small, block, old, 0);
     }
     if (new > old && s->memory - old + new > s->limits.memory)
         return NULL;
-    void *grown = cs_reallocate(block, new);
+    void *grown = cs_small_reallocate(&s->small, block, old, new);
     if (!grown && new <= old)
         grown = block; /* Lua counts on shrinking */
     if (grown)
@@ -210,6 +212,7 @@ cs_status cs_script_create(cs_script **out, const cs_script_limits *limits,
         s->limits.seconds = 10;
     s->L = lua_newstate(allocate, s);
     if (!s->L) {
+        cs_small_fini(&s->small);
         cs_free(s);
         return cs_fail(err, CS_MEMORY, "no memory for Lua");
     }
@@ -234,6 +237,7 @@ void cs_script_destroy(cs_script *s)
         return;
     cs_tick_stop(&s->clock);
     lua_close(s->L);
+    cs_small_fini(&s->small);
     cs_free(s);
 }
 

@@ -13,11 +13,6 @@
 
 static const char key_of_trace = 't';
 
-typedef struct expression {
-    cs_symbol s;
-    unsigned serial;
-} expression;
-
 cs_trace *cs_trace_of(lua_State *L)
 {
     lua_rawgetp(L, LUA_REGISTRYINDEX, &key_of_trace);
@@ -31,9 +26,7 @@ void cs_trace_create(lua_State *L)
     if (cs_trace_of(L))
         return;
     cs_trace *t = lua_newuserdatauv(L, sizeof *t, 0);
-    luaL_getmetatable(L, CS_SYMBOL_META);
-    *t = (cs_trace){.symbols = lua_topointer(L, -1)};
-    lua_pop(L, 1);
+    *t = (cs_trace){0};
     lua_rawsetp(L, LUA_REGISTRYINDEX, &key_of_trace);
 }
 
@@ -96,8 +89,8 @@ cs_graph *cs_trace_graph(lua_State *L, const cs_trace *t)
 
 static void new_symbol(lua_State *L, const cs_trace *t, cs_symbol s)
 {
-    expression *e = lua_newuserdatauv(L, sizeof *e, 0);
-    *e = (expression){s, t->serial};
+    cs_expression *e = lua_newuserdatauv(L, sizeof *e, 0);
+    *e = (cs_expression){&key_of_trace, s, t->serial};
 }
 
 void cs_symbol_push_here(lua_State *L, const cs_trace *t, cs_symbol s)
@@ -123,20 +116,18 @@ void cs_script_push_symbol_number(lua_State *L, cs_node node)
     push(L, cs_number_of(node));
 }
 
-/* The symbol at `index`; NULL: it is none. */
-static expression *symbol_at(lua_State *L, const cs_trace *t, int index)
+/* By its size and its mark: to compare metatables takes three times as long. */
+const cs_expression *cs_expression_at(lua_State *L, int index)
 {
-    expression *e = lua_touserdata(L, index);
-    if (!e || !lua_getmetatable(L, index))
-        return NULL;
-    bool is = lua_topointer(L, -1) == t->symbols;
-    lua_pop(L, 1);
-    return is ? e : NULL;
+    const cs_expression *e = lua_touserdata(L, index);
+    return e && lua_rawlen(L, index) == sizeof *e && e->mark == &key_of_trace
+               ? e
+               : NULL;
 }
 
 bool cs_script_is_symbol(lua_State *L, int index)
 {
-    return symbol_at(L, cs_trace_of(L), index) != NULL;
+    return cs_expression_at(L, index) != NULL;
 }
 
 void cs_script_push_vector(lua_State *L, const double *x, size_t n)
@@ -226,23 +217,29 @@ static cs_symbol read_list(lua_State *L, const cs_trace *t, cs_graph *g,
         part[i] = one.node;
         lua_pop(L, 1);
     }
-    s = (cs_symbol){cs_graph_pack(g, part, n), cols ? 2 : 1, cols ? n : 0,
-                    cols};
+    s.node = cs_graph_pack(g, part, n);
+    if (cols)
+        s = cs_matrix_of(s.node, n, cols);
     lua_pop(L, 1);
     return s;
+}
+
+cs_symbol cs_symbol_of(lua_State *L, const cs_trace *t, const cs_graph *g,
+                       const cs_expression *e)
+{
+    if (e->serial != t->serial || g != t->graph)
+        cs_symbol_fail(L, "a symbol of an earlier trace is used",
+                       "keep nothing of the state beyond the log density");
+    return e->s;
 }
 
 cs_symbol cs_symbol_read(lua_State *L, const cs_trace *t, cs_graph *g,
                          int index, int depth)
 {
-    expression *e = symbol_at(L, t, index);
+    const cs_expression *e = cs_expression_at(L, index);
     cs_symbol s = {0};
-    if (e) {
-        if (e->serial != t->serial || g != t->graph)
-            cs_symbol_fail(L, "a symbol of an earlier trace is used",
-                           "keep nothing of the state beyond the log density");
-        return e->s;
-    }
+    if (e)
+        return cs_symbol_of(L, t, g, e);
     if (lua_type(L, index) == LUA_TNUMBER)
         s.node = cs_graph_number(g, lua_tonumber(L, index));
     else if (lua_istable(L, index) && depth < 3)
@@ -271,16 +268,16 @@ cs_node cs_script_to_node(lua_State *L, int index)
 }
 
 /* Whether a symbol is in the value, or in a list of it. */
-bool cs_symbol_within(lua_State *L, const cs_trace *t, int index, int depth)
+bool cs_symbol_within(lua_State *L, int index, int depth)
 {
     if (!lua_istable(L, index) || depth >= 3)
-        return symbol_at(L, t, index) != NULL;
+        return cs_expression_at(L, index) != NULL;
     bool found = false;
     size_t n = lua_rawlen(L, index);
     luaL_checkstack(L, 4, "a list of lists of lists");
     for (size_t i = 1; i <= n && !found; i++) {
         lua_rawgeti(L, index, (lua_Integer)i);
-        found = cs_symbol_within(L, t, lua_gettop(L), depth + 1);
+        found = cs_symbol_within(L, lua_gettop(L), depth + 1);
         lua_pop(L, 1);
     }
     return found;
@@ -288,7 +285,7 @@ bool cs_symbol_within(lua_State *L, const cs_trace *t, int index, int depth)
 
 int cs_symbol_to_string(lua_State *L)
 {
-    expression *e = luaL_checkudata(L, 1, CS_SYMBOL_META);
+    cs_expression *e = luaL_checkudata(L, 1, CS_SYMBOL_META);
     const cs_trace *t = cs_trace_of(L);
     char text[64];
     bool open = t->graph && t->serial == e->serial;

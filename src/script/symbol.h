@@ -24,6 +24,7 @@ typedef struct cs_work {
     cs_graph *g;
     const struct cs_word *word;
     int n;
+    const struct cs_expression *known[3]; /* symbols among arguments 1 to 3 */
 } cs_work;
 
 /* A function of cs.math, or an operator. */
@@ -78,9 +79,16 @@ cs_symbol cs_work_map(cs_work *w, cs_op op, const cs_symbol *a, int n);
 typedef struct cs_trace {
     cs_graph *graph; /* NULL: none is open */
     unsigned serial;
-    const void *symbols; /* their metatable, as lua_topointer says */
-    const void *caller;  /* the script's function that was last seen */
+    unsigned kept;      /* the trace that x[i] is kept of */
+    const void *caller; /* the script's function that was last seen */
 } cs_trace;
+
+/* What a script holds: a symbol of the trace with that number. */
+typedef struct cs_expression {
+    const void *mark; /* of all of them and of no other userdata */
+    cs_symbol s;
+    unsigned serial;
+} cs_expression;
 
 /* Once, when the metatable of symbols is there. */
 void cs_trace_create(lua_State *L);
@@ -107,13 +115,24 @@ int cs_symbol_refuse(lua_State *L, cs_graph *g);
 /* Pushes a constant of a graph as a number, a list or a list of lists. */
 void cs_symbol_push_plain(lua_State *L, const cs_graph *g, cs_symbol s);
 
+/* The one at `index`; NULL: it is none. */
+const cs_expression *cs_expression_at(lua_State *L, int index);
+/* What it stands for; raises when that is not of this graph. */
+cs_symbol cs_symbol_of(lua_State *L, const cs_trace *t, const cs_graph *g,
+                       const cs_expression *e);
+
 /* The value at `index` as a symbol of g; depth: how many lists it is in. */
 cs_symbol cs_symbol_read(lua_State *L, const cs_trace *t, cs_graph *g,
                          int index, int depth);
 /* Whether a symbol is in the value, or in a list of it. */
-bool cs_symbol_within(lua_State *L, const cs_trace *t, int index, int depth);
+bool cs_symbol_within(lua_State *L, int index, int depth);
 
 int cs_symbol_to_string(lua_State *L);
+
+/* ---- operators.c --------------------------------------------------------- */
+
+/* Makes the classes of symbols and of plain vectors. */
+void cs_symbol_open(lua_State *L);
 
 /* ---- words_math.c, words_matrix.c ---------------------------------------- */
 

@@ -50,8 +50,8 @@ static const untraceable cases[] = {
      "returned nothing", "cs.math.at(table, x[i])"},
     {"cs.binary(2)", "local t = { [0] = 1, [1] = 5 }\nreturn 2 * t[x[1]]", 4,
      "nil value", "cs.math.at(table, x[i])"},
-    {REAL, "local t = {}\nt[x[1]] = 1 return t[x[1]]", 2, "returned nothing",
-     PLAIN},
+    {REAL, "local t = {}\nt[2 * x[1]] = 1 return t[2 * x[1]]", 2,
+     "returned nothing", PLAIN},
     /* functions that know no symbols */
     {REAL, "return string.format('%g', x[1])", 3, "'format'", "no digits"},
     {REAL, "return tostring(x[1])", 2, "returned a string", "one number"},

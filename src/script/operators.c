@@ -1,0 +1,198 @@
+/* What a symbol can do besides arithmetic: be indexed, counted and compared as
+ * far as its value is known; all else says what to write instead. */
+#include "script/expression.h"
+
+#include "script/module.h"
+#include "script/symbol.h"
+#include "script/value.h"
+
+#include <lauxlib.h>
+
+/* A comparison of numbers that are known is an ordinary one; of symbols it
+ * would freeze one branch. */
+static int compare(lua_State *L, cs_op op)
+{
+    double a, b;
+    cs_node x = cs_script_to_node(L, 1), y = cs_script_to_node(L, 2);
+    cs_graph *g = cs_trace_graph(L, cs_trace_of(L));
+    if (!cs_graph_is_number(g, x, &a) || !cs_graph_is_number(g, y, &b))
+        return cs_symbol_fail(
+            L, "this branches on a value of the state",
+            "write cs.math.where(cs.math.lt(a, b), x, y), or give the "
+            "target traced = false");
+    lua_pushboolean(L, cs_op_value(op, a, b, 0) != 0);
+    return 1;
+}
+
+static int op_lt(lua_State *L)
+{
+    return compare(L, CS_OP_LT);
+}
+static int op_le(lua_State *L)
+{
+    return compare(L, CS_OP_LE);
+}
+static int op_eq(lua_State *L)
+{
+    return compare(L, CS_OP_EQ);
+}
+
+static cs_symbol own_symbol(lua_State *L, const cs_trace *t, cs_graph **g)
+{
+    *g = cs_trace_graph(L, t);
+    return cs_symbol_read(L, t, *g, 1, 0);
+}
+
+static int op_len(lua_State *L)
+{
+    cs_graph *g;
+    cs_symbol s = own_symbol(L, cs_trace_of(L), &g);
+    if (s.rank == 0)
+        return cs_symbol_fail(
+            L, "a number has no length",
+            "#x counts the entries of a vector, the rows of a matrix");
+    lua_pushinteger(
+        L, (lua_Integer)(s.rank == 2 ? s.rows : cs_graph_size(g, s.node)));
+    return 1;
+}
+
+/* x[i] of the state itself is asked for again and again in a loop: the first
+ * KEPT of a trace are kept, in a list that is op_index's own upvalue. */
+enum { KEPT = 256, KEPT_UPVALUE = 1 };
+
+static bool push_kept(lua_State *L, cs_trace *t, lua_Integer i)
+{
+    if (t->kept != t->serial) {
+        lua_createtable(L, KEPT, 0);
+        lua_replace(L, lua_upvalueindex(KEPT_UPVALUE));
+        t->kept = t->serial;
+    }
+    if (lua_rawgeti(L, lua_upvalueindex(KEPT_UPVALUE), i) != LUA_TNIL)
+        return true;
+    lua_pop(L, 1);
+    return false;
+}
+
+static void keep(lua_State *L, lua_Integer i)
+{
+    lua_pushvalue(L, -1);
+    lua_rawseti(L, lua_upvalueindex(KEPT_UPVALUE), i);
+}
+
+/* x[i], an entry or a row; outside 1..#x nil, as of a list. */
+static int op_index(lua_State *L)
+{
+    cs_graph *g;
+    cs_trace *t = cs_trace_here(L);
+    cs_symbol s = own_symbol(L, t, &g);
+    size_t each = s.rank == 2 ? s.cols : 1;
+    int whole;
+    lua_Integer i = lua_tointegerx(L, 2, &whole);
+    if (!whole || s.rank == 0)
+        return cs_symbol_fail(
+            L,
+            whole ? "a number of the state is indexed"
+                  : "a vector of the state is indexed by whole numbers",
+            "write x[1], or x[i] in a loop, of a vector x");
+    if (i < 1 || (size_t)i > cs_graph_size(g, s.node) / each) {
+        lua_pushnil(L);
+        return 1;
+    }
+    bool kept = s.node == cs_graph_input(g) && s.rank == 1 && i <= KEPT;
+    g->recorded++;
+    if (kept && push_kept(L, t, i))
+        return 1;
+    g->line = cs_script_line_of(L, &t->caller);
+    cs_node n = cs_graph_slice(g, s.node, ((size_t)i - 1) * each, each);
+    if (!n)
+        return cs_symbol_refuse(L, g);
+    cs_symbol_push_here(L, t, s.rank == 2 ? cs_vector_of(n) : cs_number_of(n));
+    if (kept)
+        keep(L, i);
+    return 1;
+}
+
+static int op_newindex(lua_State *L)
+{
+    return cs_symbol_fail(L, "the state cannot be assigned to",
+                          "collect values in a list of your own");
+}
+
+/* Operators that no expression has: the event, what to say. */
+static const struct {
+    const char *event, *what, *mend;
+} others[] = {
+    {"__mod", "% jumps: it cannot be traced",
+     "choose by cs.math.where, or give the target traced = false"},
+    {"__idiv", "// jumps: it cannot be traced",
+     "choose by cs.math.where, or give the target traced = false"},
+    {"__band", "& cannot be traced", "use cs.math.where(a, b, 0)"},
+    {"__bor", "| cannot be traced", "use cs.math.where(a, 1, b)"},
+    {"__bxor", "~ cannot be traced", "use cs.math.eq(a, b)"},
+    {"__bnot", "~ cannot be traced", "use 1 - a"},
+    {"__shl", "<< cannot be traced", "multiply by a power of 2"},
+    {"__shr", ">> cannot be traced", "divide by a power of 2"},
+    {"__concat", "a symbol has no digits", "print states of the run"},
+    {"__call", "a value of the state is no function", "write x[1]"},
+    {"__pairs", "pairs goes through tables, not vectors of the state",
+     "write for i = 1, #x do ... x[i] ... end"},
+};
+
+static int op_other(lua_State *L)
+{
+    lua_Integer i = lua_tointeger(L, lua_upvalueindex(1));
+    return cs_symbol_fail(L, others[i].what, others[i].mend);
+}
+
+/* {1, 2, 3} */
+static int vector_to_string(lua_State *L)
+{
+    luaL_Buffer text;
+    size_t n = lua_istable(L, 1) ? lua_rawlen(L, 1) : 0;
+    luaL_buffinit(L, &text);
+    luaL_addchar(&text, '{');
+    for (size_t i = 1; i <= n && i <= 20; i++) {
+        luaL_addstring(&text, i > 1 ? ", " : "");
+        lua_rawgeti(L, 1, (lua_Integer)i);
+        luaL_tolstring(L, -1, NULL);
+        lua_remove(L, -2);
+        luaL_addvalue(&text);
+    }
+    luaL_addstring(&text, n > 20 ? ", ...}" : "}");
+    luaL_pushresult(&text);
+    return 1;
+}
+
+/* What Lua's own errors call them, and what they cannot do. */
+static void dress_symbols(lua_State *L)
+{
+    luaL_getmetatable(L, CS_SYMBOL_META);
+    lua_pushliteral(L, CS_SYMBOL);
+    lua_setfield(L, -2, "__name");
+    lua_pushnil(L);
+    cs_trace_closure(L, op_index);
+    lua_setfield(L, -2, "__index");
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        lua_pushinteger(L, (lua_Integer)i);
+        lua_pushcclosure(L, op_other, 1);
+        lua_setfield(L, -2, others[i].event);
+    }
+    lua_pop(L, 1);
+}
+
+void cs_symbol_open(lua_State *L)
+{
+    static const luaL_Reg methods[] = {{"__lt", op_lt},
+                                       {"__le", op_le},
+                                       {"__eq", op_eq},
+                                       {"__len", op_len},
+                                       {"__newindex", op_newindex},
+                                       {"__tostring", cs_symbol_to_string},
+                                       {NULL, NULL}};
+    static const luaL_Reg of_vectors[] = {{"__tostring", vector_to_string},
+                                          {NULL, NULL}};
+    cs_script_class(L, CS_SYMBOL_META, "expression", methods);
+    cs_trace_create(L);
+    dress_symbols(L);
+    cs_script_class(L, CS_VECTOR_META, "vector", of_vectors);
+}
