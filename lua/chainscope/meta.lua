@@ -148,6 +148,7 @@ function draw:below(n) end
 ---@field step? number|chainscope.schedule|fun(step: integer): number alpha: the larger, the farther a step
 ---@field balance? number|chainscope.schedule|fun(step: integer): number weight of the gradient: 1/2 for small steps, towards 1 for large ones
 ---@field values? "ordered"|"one_hot" a categorical site as a number, or as one bit a value, which takes all differences of U each step; no matter elsewhere
+---@field force? "exact"|"single" what steers: the gradient, or a quick one of single precision; the target is exact with either
 
 ---Discrete Langevin, unadjusted
 ---@class (exact) chainscope.kernel.dula

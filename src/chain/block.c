@@ -80,6 +80,7 @@ static void wire_slab(cs_block *b)
                                     : b->move.x;
     cs_eval_open(&b->eval, b->target, n, b->live, cache, scratch);
     b->eval.work = work;
+    b->eval.now = b->move.x;
     b->move.scratch = scratch + cs_eval_scratch_words(b->target) * n;
 }
 

@@ -34,6 +34,9 @@ const cs_subcommand cs_subcommand_bench = {
     .more = "A case is a name or its beginning:\n"
             "  B01 random walk, B02 MALA, B03 HMC: a one chain, b many; a1, "
             "b1 by a single force\n"
+            "  B05 DMALA, B06 Gibbs with gradients, B14 Gibbs and a Hamming "
+            "ball, on a machine of\n"
+            "  784 x 500 bits; B10 logistic regression\n"
             "  B11 start to first draw, B12 densities written in Lua; uniform, "
             "normal: draws in bulk\n"
             "  kernel the dense gradient; workers two threads beside one\n",

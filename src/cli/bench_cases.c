@@ -5,6 +5,7 @@
 #include "cli/bench_cases.h"
 #include "cli/bench_peer.h"
 #include "cli/bench_product.h"
+#include "cli/bench_rbm.h"
 #include "cli/bench_row.h"
 #include "cli/bench_rows.h"
 #include "cli/bench_start.h"
@@ -387,6 +388,8 @@ static cs_status run_all(const cs_bench_plan *plan, double gflops,
             s = run_case(&cases[i], plan, gflops, err);
     if (!s && cs_bench_wants(plan, "workers"))
         s = workers(plan, err);
+    if (!s)
+        s = cs_bench_rbm(plan, gflops, err);
     if (!s)
         s = cs_bench_rows(plan, err);
     return s ? s : cs_bench_tape(plan, err);

@@ -12,13 +12,17 @@
  * "Gradient-based Discrete Sampling with Automatic Cyclical Scheduling",
  * Eq. 5. `step` is alpha. Departures: those of langevin.h; the gradient at the
  * state is kept, so that a step costs one gradient; dula does not enter a state
- * of probability 0. The stationary law of dula is not the target. */
+ * of probability 0. The stationary law of dula is not the target. dmala may be
+ * steered by any function of the state in the place of the gradient, as it
+ * corrects with the same in both directions: with force = single by one of
+ * single precision, U itself as exact as before. */
 #include "kernel/accept.h"
 #include "kernel/langevin.h"
 
 #include <math.h>
+#include <string.h>
 
-enum { STEP, BALANCE, VALUES };
+enum { STEP, BALANCE, VALUES, FORCE };
 enum { ORDERED, ONE_HOT };
 
 /* Whether categorical sites are one bit a value. */
@@ -28,16 +32,18 @@ static bool is_hot(const cs_move *m)
            cs_move_param(m, VALUES)[0] == ONE_HOT;
 }
 
+/* Whether a force steers: dmala only. */
+static bool is_forced(const cs_move *m, bool adjusted)
+{
+    return adjusted && cs_move_param(m, FORCE)[0] != CS_FORCE_EXACT &&
+           m->eval->target->type->force;
+}
+
 /* memory: the gradient at x. scratch: y, uniforms and then the gradient at y,
  * softmax weights of eight lanes. */
 static size_t scratch_words(const cs_target *t)
 {
     return t->space.dim + cs_langevin_words(t) + (size_t)t->space.values;
-}
-
-static void init(cs_move *m)
-{
-    cs_langevin_look(m, CS_NOW, is_hot(m), m->x, m->info.u, m->memory);
 }
 
 static cs_langevin langevin(const cs_move *m, size_t l, const double *g)
@@ -50,10 +56,65 @@ static cs_langevin langevin(const cs_move *m, size_t l, const double *g)
                          .hot = is_hot(m)};
 }
 
-/* Proposes for all lanes and asks the target; returns the gradient at y. */
-static double *propose(cs_move *m)
+static double *scratch_gradient(const cs_move *m)
 {
-    double *y = m->scratch, *g = y + m->dim * m->lanes;
+    return m->scratch + m->dim * m->lanes;
+}
+
+/* What steers from the state x, to g: a gradient, or floats. */
+static void look(cs_move *m, cs_which which, bool forced, const double *x,
+                 double *u, double *g)
+{
+    if (!forced) {
+        cs_langevin_look(m, which, is_hot(m), x, u, g);
+        return;
+    }
+    if (which == CS_NEXT)
+        cs_eval_log_density(m->eval, which, x, u);
+    cs_eval_force_of(m->eval, which, x, (float *)(void *)g);
+}
+
+/* What steers at the next step, of the lanes that have moved. */
+static void keep(cs_move *m, bool forced, const double *g)
+{
+    const float *f = (const float *)(const void *)g;
+    if (!forced) {
+        cs_keep_moved(m->info.moved, m->lanes, cs_langevin_rows(m, is_hot(m)),
+                      g, m->memory);
+        return;
+    }
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
+        cs_vi mask = cs_load_bool(m->info.moved + l);
+        for (size_t at = l; at < m->dim * m->lanes; at += m->lanes)
+            cs_store(m->memory + at, cs_vselect(mask, cs_vwiden(f + at),
+                                                cs_load(m->memory + at)));
+    }
+}
+
+static void init_as(cs_move *m, bool adjusted)
+{
+    bool forced = is_forced(m, adjusted);
+    double *g = forced ? scratch_gradient(m) : m->memory;
+    look(m, CS_NOW, forced, m->x, m->info.u, g);
+    memset(m->info.moved, true, m->lanes * sizeof *m->info.moved);
+    if (forced)
+        keep(m, true, g);
+}
+
+static void init_adjusted(cs_move *m)
+{
+    init_as(m, true);
+}
+
+static void init_unadjusted(cs_move *m)
+{
+    init_as(m, false);
+}
+
+/* Proposes for all lanes and asks the target; returns what steers from y. */
+static double *propose(cs_move *m, bool forced)
+{
+    double *y = m->scratch, *g = scratch_gradient(m);
     m->info.proposal = y;
     cs_fill_uniform(&m->streams, CS_FOR_PROPOSAL, m->dim, g);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
@@ -61,50 +122,67 @@ static double *propose(cs_move *m)
         cs_store(m->info.log_q_forward + l,
                  cs_langevin_propose(m, &q, l, y, g));
     }
-    cs_langevin_look(m, CS_NEXT, is_hot(m), y, m->info.u_proposal, g);
+    look(m, CS_NEXT, forced, y, m->info.u_proposal, g);
     return g;
 }
 
-/* out = log q(to | from), given the gradient at `from`. */
-static void density(const cs_move *m, const double *from, const double *to,
-                    const double *g, double *out)
+/* out = log q(to | from), given what steers at `from`. */
+static void density(const cs_move *m, bool forced, const double *from,
+                    const double *to, const double *g, double *out)
 {
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
         cs_langevin q = langevin(m, l, g);
+        q.f = forced ? (const float *)(const void *)g : NULL;
         cs_store(out + l, cs_langevin_log(m, &q, l, from, to));
     }
 }
 
-static void keep(cs_move *m, const double *g)
-{
-    cs_keep_moved(m->info.moved, m->lanes, cs_langevin_rows(m, is_hot(m)), g,
-                  m->memory);
-}
-
 static void step_adjusted(cs_move *m)
 {
-    double *g = propose(m);
-    density(m, m->info.proposal, m->x, g, m->info.log_q_back);
+    bool forced = is_forced(m, true);
+    double *g = propose(m, forced);
+    density(m, forced, m->info.proposal, m->x, g, m->info.log_q_back);
     cs_accept(m);
-    keep(m, g);
+    keep(m, forced, g);
 }
 
 static void step_unadjusted(cs_move *m)
 {
-    double *g = propose(m);
+    double *g = propose(m, false);
     cs_follow(m);
-    keep(m, g);
+    keep(m, false, g);
 }
 
-static void log_q(cs_move *m, const double *from, const double *to, double *out)
+static void log_q_as(cs_move *m, bool adjusted, const double *from,
+                     const double *to, double *out)
 {
-    double *g = m->scratch + m->dim * m->lanes;
-    cs_langevin_look(m, CS_NEXT, is_hot(m), from, out, g);
-    density(m, from, to, g, out);
+    bool forced = is_forced(m, adjusted);
+    double *g = scratch_gradient(m);
+    look(m, CS_NEXT, forced, from, out, g);
+    density(m, forced, from, to, g, out);
+}
+
+static void log_q_adjusted(cs_move *m, const double *from, const double *to,
+                           double *out)
+{
+    log_q_as(m, true, from, to, out);
+}
+
+static void log_q_unadjusted(cs_move *m, const double *from, const double *to,
+                             double *out)
+{
+    log_q_as(m, false, from, to, out);
+}
+
+static cs_status check_force(const cs_target *t, const double *values,
+                             cs_error *err)
+{
+    return cs_kernel_check_force("dmala", t, values[FORCE], err);
 }
 
 static const char *const takes[] = {"ordered", "one_hot", NULL};
 
+/* The last is dmala's alone. */
 static const cs_param rows[] = {
     [STEP] = {.name = "step",
               .flags = CS_PARAM_LOG,
@@ -129,6 +207,15 @@ static const cs_param rows[] = {
                         "value, which takes all differences of U each step; "
                         "no matter elsewhere",
                 .ref = "Zhang, Liu and Liu 2022, section 4.1"},
+    [FORCE] = {.name = "force",
+               .unit = "",
+               .kind = CS_PARAM_CHOICE,
+               .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
+               .max = CS_FORCE_SINGLE,
+               .def = CS_FORCE_EXACT,
+               .choices = cs_force_names,
+               .help = "what steers: the gradient, or a quick one of single "
+                       "precision; the target is exact with either"},
 };
 
 const cs_kernel_type CS_VARIANT(cs_kernel_dula) = {
@@ -141,13 +228,13 @@ const cs_kernel_type CS_VARIANT(cs_kernel_dula) = {
     .spaces = CS_DISCRETE,
     .flags = CS_KERNEL_GRADIENT,
     .params = rows,
-    .n_params = sizeof rows / sizeof *rows,
+    .n_params = FORCE,
     .memory_words = cs_langevin_words,
     .carried_words = cs_langevin_words,
     .scratch_words = scratch_words,
-    .init = init,
+    .init = init_unadjusted,
     .step = step_unadjusted,
-    .log_q = log_q,
+    .log_q = log_q_unadjusted,
 };
 
 const cs_kernel_type CS_VARIANT(cs_kernel_dmala) = {
@@ -164,7 +251,8 @@ const cs_kernel_type CS_VARIANT(cs_kernel_dmala) = {
     .memory_words = cs_langevin_words,
     .carried_words = cs_langevin_words,
     .scratch_words = scratch_words,
-    .init = init,
+    .check = check_force,
+    .init = init_adjusted,
     .step = step_adjusted,
-    .log_q = log_q,
+    .log_q = log_q_adjusted,
 };

@@ -171,31 +171,4 @@ static inline void cs_close_gradient(cs_move *m, const double *x, double *u,
     cs_store(u, cs_vset(*u));
 }
 
-/* log(1 + a) + log(1 + b) + ... of numbers in 0..1 with few logarithms: the
- * product of the factors is at most 2^512 before its logarithm is taken. */
-typedef struct cs_log_product {
-    cs_vd sum, product;
-    unsigned factors;
-} cs_log_product;
-
-static inline cs_log_product cs_log_product_one(void)
-{
-    return (cs_log_product){cs_vset(0), cs_vset(1), 0};
-}
-
-static inline void cs_log_product_times(cs_log_product *p, cs_vd one_to_two)
-{
-    p->product *= one_to_two;
-    if (++p->factors == 512) {
-        p->sum += cs_vlog(p->product);
-        p->product = cs_vset(1);
-        p->factors = 0;
-    }
-}
-
-static inline cs_vd cs_log_product_end(const cs_log_product *p)
-{
-    return p->sum + cs_vlog(p->product);
-}
-
 #endif

@@ -20,7 +20,8 @@
 
 typedef struct cs_langevin {
     cs_vd step, balance;
-    const double *g; /* [dim][lanes] the gradient where the move begins */
+    const double *g; /* [dim][lanes] the gradient where the move begins; or */
+    const float *f;  /* the force there, unless NULL */
     const double *a; /* [dim][lanes] or NULL */
     cs_vd pull;      /* 1 / eta */
     double *weight;  /* [values][CS_VECTOR] room */
@@ -29,7 +30,7 @@ typedef struct cs_langevin {
 
 static inline cs_vd cs_langevin_slope(const cs_langevin *q, size_t at, cs_vd x)
 {
-    cs_vd g = cs_load(q->g + at);
+    cs_vd g = q->f ? cs_vwiden(q->f + at) : cs_load(q->g + at);
     if (q->a)
         g -= (x - cs_load(q->a + at)) * q->pull;
     return g;

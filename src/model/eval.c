@@ -59,8 +59,11 @@ void cs_eval_open(cs_eval *e, const cs_target *target, size_t lanes,
 
 static cs_point point_of(const cs_eval *e, cs_which which, const double *x)
 {
+    bool caches = e->target->cache_words, next = which == CS_NEXT;
     return (cs_point){.x = x,
-                      .cache = e->target->cache_words ? e->cache[which] : NULL,
+                      .cache = caches ? e->cache[which] : NULL,
+                      .from = next && caches ? e->now : NULL,
+                      .from_cache = next && caches ? e->cache[CS_NOW] : NULL,
                       .scratch = e->scratch,
                       .lanes = e->lanes,
                       .live = e->live,
@@ -134,6 +137,14 @@ void cs_eval_force(cs_eval *e, const double *x, float *g)
 {
     cs_point at = point_of(e, CS_NEXT, x);
     at.cache = NULL;
+    e->work.gradients += asked(e);
+    count_data(e);
+    e->target->type->force(e->target, &at, g);
+}
+
+void cs_eval_force_of(cs_eval *e, cs_which which, const double *x, float *g)
+{
+    cs_point at = point_of(e, which, x);
     e->work.gradients += asked(e);
     count_data(e);
     e->target->type->force(e->target, &at, g);

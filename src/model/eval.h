@@ -28,6 +28,8 @@ typedef struct cs_eval {
     const cs_target *target; /* [borrowed] */
     size_t lanes, live;
     const bool *failed; /* [lanes] chains at an end, or NULL [borrowed] */
+    const double *now;  /* [dim][lanes] the states that the cache NOW is of, or
+                           NULL: not known [borrowed] */
     double *cache[2];   /* [cache_words][lanes] each [borrowed] */
     double *scratch;    /* [borrowed] */
     double *trial;      /* [dim + 1 + cache_words][lanes]: the slow way to site
@@ -74,6 +76,9 @@ bool cs_eval_gradient_alone(cs_eval *e, const double *x, double *g);
  * as one. The target must have one (cs_kernel_check_force); no word is said of
  * a force that is not finite. */
 void cs_eval_force(cs_eval *e, const double *x, float *g);
+
+/* The same bits at states whose log density is remembered in `which`. */
+void cs_eval_force_of(cs_eval *e, cs_which which, const double *x, float *g);
 
 /* h[dim][lanes] = H(x) v[dim][lanes] by the target's own hook, prepared, with
  * scratch[hessian_words][lanes]; counted as two gradients, about what it costs. */

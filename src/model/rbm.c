@@ -3,54 +3,154 @@
  *     U(v) = sum_j log(1 + exp p_j) + sum_i b_i v_i,   p = W v + c,
  *
  * as the papers on gradient-based discrete samplers use them (Grathwohl et
- * al., Oops I took a gradient, 2021, appendix). The cache of a lane is p, so
- * that a site difference passes over the hidden units once.
+ * al., Oops I took a gradient, 2021, appendix). The cache of a lane is p and
+ * t = exp -|p|. Sums of weights are exact (rbm.h), so that p of a proposal is p
+ * of the state and the rows of W whose bits have changed, to the bit what the
+ * product gives; and nothing drifts. Of the site differences
  *
- * With few units on either side everything is known: U over the states of the
- * hidden units alone, F(h) = c'h + sum_i log(1 + exp(b_i + W_i'h)), gives the
- * partition function, the means and exact draws. */
-#include "base/memory.h"
+ *     log(1 + exp(p_j + w)) - log(1 + exp p_j), w = +-W_ji,
+ *
+ * the exponentials of w are tables, and one logarithm serves many j. */
+#include "model/rbm.h"
 #include "base/product.h"
 #include "base/simd.h"
-#include "base/table.h"
 #include "base/vmath.h"
-#include "model/target.h"
-#include "rng/stream.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+/* ---- p ------------------------------------------------------------------- */
 
-enum { VISIBLE, HIDDEN, SD, SEED, WEIGHTS, FILE_, COLS, N_PARAMS };
+/* The bits in which the states differ: of lane l number change[l * most + k],
+ * times two, plus one where it has become 0. */
+typedef struct changes {
+    uint32_t *count, *change; /* [lanes], [lanes][most] */
+} changes;
 
-enum { MOST_UNITS = 1 << 16, MOST_KNOWN = 12 /* hidden units */ };
+static changes room_for_changes(const cs_rbm *m, const cs_point *at)
+{
+    uint32_t *count = (void *)(at->scratch + 3 * m->hidden * at->lanes);
+    return (changes){count, count + 2 * at->lanes};
+}
 
-typedef struct rbm {
-    size_t visible, hidden, cols; /* cols: of the picture, 0: none */
-    double *w, *wt;          /* [hidden][visible] and its transpose [own] */
-    double *b, *c;           /* [visible], [hidden] [own] */
-    double *running;         /* [2^hidden] P(h <= ...) or NULL [own] */
-    double *mean, *variance; /* [visible] or NULL [own] */
-} rbm;
+/* False: too many, or they are no flips. */
+static bool note_changes(const cs_rbm *m, changes c, size_t lane, size_t i,
+                         cs_vd by)
+{
+    for (size_t k = 0; k < CS_VECTOR; k++) {
+        uint32_t *n = &c.count[lane + k];
+        if (by[k] == 0)
+            continue;
+        if (*n == m->most || (by[k] != 1 && by[k] != -1))
+            return false;
+        c.change[(lane + k) * m->most + (*n)++] =
+            (uint32_t)(2 * i) | (by[k] < 0);
+    }
+    return true;
+}
 
-/* ---- hot ----------------------------------------------------------------- */
+static bool find_changes(const cs_rbm *m, const cs_point *at, changes c)
+{
+    for (size_t l = 0; l < at->lanes; l += CS_VECTOR) {
+        const double *x = at->x + l, *from = at->from + l;
+        for (size_t k = 0; k < CS_VECTOR; k++)
+            c.count[l + k] = 0;
+        for (size_t i = 0; i < m->visible; i++) {
+            cs_vd by = *(const cs_vd *)(x + i * at->lanes) -
+                       *(const cs_vd *)(from + i * at->lanes);
+            if (cs_vany(by != 0.0) && !note_changes(m, c, l, i, by))
+                return false;
+        }
+    }
+    return true;
+}
 
-/* p and U, eight lanes at a time. */
-static void activate(const rbm *m, const cs_point *at, double *u)
+enum { WIDE = 8, SPAN = WIDE * CS_VECTOR };
+
+/* sum[SPAN] of the changed rows of one lane, from column j on. */
+static void add_rows(const cs_rbm *m, const uint32_t *change, size_t n,
+                     size_t j, double *sum)
+{
+    size_t vectors = (m->stride - j) / CS_VECTOR;
+    cs_vd total[WIDE] = {0};
+    for (size_t k = 0; k < n; k++) {
+        const double *row = m->wt + (change[k] >> 1) * m->stride + j;
+        const cs_vd sign = cs_vset(change[k] & 1 ? -1 : 1);
+        if (vectors >= WIDE) {
+#pragma GCC unroll 8
+            for (size_t v = 0; v < WIDE; v++)
+                total[v] = cs_vfma(sign, ((const cs_vd *)row)[v], total[v]);
+        } else {
+            for (size_t v = 0; v < vectors; v++)
+                total[v] = cs_vfma(sign, ((const cs_vd *)row)[v], total[v]);
+        }
+    }
+#pragma GCC unroll 8
+    for (size_t v = 0; v < WIDE; v++)
+        ((cs_vd *)sum)[v] = total[v];
+}
+
+/* p of eight lanes, hidden units j to j + SPAN. */
+static void follow_span(const cs_rbm *m, const cs_point *at, changes c,
+                        size_t l, size_t j)
+{
+    double sum[CS_VECTOR][SPAN] __attribute__((aligned(64)));
+    size_t left = m->hidden - j, end = left < SPAN ? left : SPAN;
+    for (size_t k = 0; k < CS_VECTOR; k++)
+        add_rows(m, c.change + (l + k) * m->most, c.count[l + k], j, sum[k]);
+    for (size_t v = 0; v < end; v += CS_VECTOR) {
+        cs_vd tile[CS_VECTOR];
+        for (size_t k = 0; k < CS_VECTOR; k++)
+            tile[k] = *(const cs_vd *)(sum[k] + v);
+        cs_vtranspose(tile);
+        for (size_t k = 0; k < CS_VECTOR && v + k < end; k++) {
+            size_t to = (j + v + k) * at->lanes + l;
+            *(cs_vd *)(at->cache + to) =
+                *(const cs_vd *)(at->from_cache + to) + tile[k];
+        }
+    }
+}
+
+/* p from that of the states the chains are in; false where it is no shorter. */
+static bool follow(const cs_rbm *m, const cs_point *at)
+{
+    changes c = room_for_changes(m, at);
+    if (!at->from || !find_changes(m, at, c))
+        return false;
+    for (size_t l = 0; l < at->lanes; l += CS_VECTOR)
+        for (size_t j = 0; j < m->hidden; j += SPAN)
+            follow_span(m, at, c, l, j);
+    return true;
+}
+
+static void multiply(const cs_rbm *m, const cs_point *at)
+{
+    cs_product(m->w, m->hidden, m->visible, m->visible, at->x, at->lanes,
+               at->cache);
+    for (size_t j = 0; j < m->hidden; j++)
+        for (size_t l = 0; l < at->lanes; l += CS_VECTOR)
+            *(cs_vd *)(at->cache + j * at->lanes + l) += m->c[j];
+}
+
+/* ---- U and its gradient -------------------------------------------------- */
+
+/* p, t and U. */
+static void activate(const cs_rbm *m, const cs_point *at, double *u)
 {
     size_t lanes = at->lanes;
-    cs_product(m->w, m->hidden, m->visible, m->visible, at->x, lanes,
-               at->cache);
+    if (!follow(m, at))
+        multiply(m, at);
     for (size_t l = 0; l < lanes; l += CS_VECTOR) {
-        cs_vd sum = {0};
-        for (size_t j = 0; j < m->hidden; j++) {
-            cs_vd *p = (cs_vd *)(at->cache + j * lanes + l);
-            *p += m->c[j];
-            sum += cs_vsoftplus(*p);
-        }
+        cs_log_product rest = cs_log_product_one();
+        cs_vd sum = cs_vset(0);
+        double *t = at->cache + m->hidden * lanes;
         for (size_t i = 0; i < m->visible; i++)
             sum += m->b[i] * *(const cs_vd *)(at->x + i * lanes + l);
-        *(cs_vd *)(u + l) = sum;
+        for (size_t j = 0; j < m->hidden; j++) {
+            cs_vd p = *(const cs_vd *)(at->cache + j * lanes + l);
+            cs_vd e = cs_vexp(-cs_vabs(p));
+            *(cs_vd *)(t + j * lanes + l) = e;
+            sum += cs_vmax(p, cs_vset(0));
+            cs_log_product_times(&rest, 1.0 + e);
+        }
+        *(cs_vd *)(u + l) = sum + cs_log_product_end(&rest);
     }
 }
 
@@ -59,334 +159,142 @@ static void log_density(const cs_target *t, const cs_point *at, double *u)
     activate(t->self, at, u);
 }
 
+/* sigmoid(p) of eight numbers of the cache. */
+static inline cs_vd activation(const cs_rbm *m, const cs_point *at, size_t k)
+{
+    cs_vd p = *(const cs_vd *)(at->cache + k);
+    cs_vd t = *(const cs_vd *)(at->cache + m->hidden * at->lanes + k);
+    return cs_vselect(p > 0.0, cs_vset(1), t) / (1.0 + t);
+}
+
 /* g = b + W' sigmoid(p) */
 static void gradient(const cs_target *t, const cs_point *at, double *u,
                      double *g)
 {
-    const rbm *m = t->self;
+    const cs_rbm *m = t->self;
     size_t lanes = at->lanes;
     activate(m, at, u);
     for (size_t k = 0; k < m->hidden * lanes; k += CS_VECTOR)
-        *(cs_vd *)(at->scratch + k) =
-            cs_vsigmoid(*(const cs_vd *)(at->cache + k));
-    cs_product(m->wt, m->visible, m->hidden, m->hidden, at->scratch, lanes, g);
+        *(cs_vd *)(at->scratch + k) = activation(m, at, k);
+    cs_product(m->wt, m->visible, m->stride, m->hidden, at->scratch, lanes, g);
     for (size_t i = 0; i < m->visible; i++)
         for (size_t l = 0; l < lanes; l += CS_VECTOR)
             *(cs_vd *)(g + i * lanes + l) += m->b[i];
 }
 
-/* sum_j log(1 + exp(p_j + change w_j)) - log(1 + exp p_j), eight lanes, each
- * with a site of its own. */
-static cs_vd rise(const rbm *m, const cs_point *at, size_t l,
-                  const uint32_t *where, cs_vd change)
+/* The same in single precision, from p and t. */
+static void force(const cs_target *t, const cs_point *at, float *g)
 {
-    cs_vd sum = {0};
-    for (size_t j = 0; j < m->hidden; j++) {
-        cs_vd w, p = *(const cs_vd *)(at->cache + j * at->lanes + l);
-        for (size_t k = 0; k < CS_VECTOR; k++)
-            w[k] = m->wt[where[l + k] * m->hidden + j];
-        sum += cs_vsoftplus(p + change * w) - cs_vsoftplus(p);
+    const cs_rbm *m = t->self;
+    size_t lanes = at->lanes;
+    cs_point here = *at;
+    float *s = (float *)(void *)at->scratch;
+    if (!at->cache) {
+        here.cache = at->scratch + m->hidden * lanes;
+        here.from = NULL;
+        activate(m, &here, here.cache + 2 * m->hidden * lanes);
     }
-    return sum;
+    for (size_t k = 0; k < m->hidden * lanes; k += CS_VECTOR)
+        cs_vnarrow(s + k, activation(m, &here, k));
+    cs_product_single(m->single, m->visible, m->hidden, m->hidden, s, lanes, g);
+    for (size_t i = 0; i < m->visible; i++) {
+        float b = (float)m->b[i];
+        for (size_t l = 0; l < lanes; l++)
+            g[i * lanes + l] += b;
+    }
+}
+
+/* ---- sites --------------------------------------------------------------- */
+
+/* Two products of few factors, as logarithms. */
+typedef struct ratio {
+    cs_vd above, below, sum;
+    size_t left;
+} ratio;
+
+static inline void ratio_times(const cs_rbm *m, ratio *r, cs_vd p, cs_vd t,
+                               cs_vd e)
+{
+    cs_vi high = p > 0.0;
+    cs_vd one = cs_vset(1);
+    r->above *= cs_vfma(cs_vselect(high, one, t), e, cs_vselect(high, t, one));
+    r->below *= 1.0 + t;
+    if (--r->left)
+        return;
+    r->sum += cs_vlog(r->above) - cs_vlog(r->below);
+    r->above = r->below = one;
+    r->left = m->group;
+}
+
+/* sum_j log(1 + exp(p_j + w_j)) - log(1 + exp p_j), eight lanes, each with
+ * exp w_j in a row of its own. */
+static cs_vd rise(const cs_rbm *m, const cs_point *at, size_t l,
+                  const double *const *row)
+{
+    const double *p = at->cache + l, *t = p + m->hidden * at->lanes;
+    ratio r = {cs_vset(1), cs_vset(1), cs_vset(0), m->group};
+    for (size_t j = 0; j < m->hidden; j += CS_VECTOR) {
+        cs_vd e[CS_VECTOR];
+        for (size_t k = 0; k < CS_VECTOR; k++)
+            e[k] = *(const cs_vd *)(row[k] + j);
+        cs_vtranspose(e);
+        for (size_t k = 0; k < CS_VECTOR && j + k < m->hidden; k++)
+            ratio_times(m, &r, *(const cs_vd *)(p + (j + k) * at->lanes),
+                        *(const cs_vd *)(t + (j + k) * at->lanes), e[k]);
+    }
+    return r.sum + (cs_vlog(r.above) - cs_vlog(r.below));
 }
 
 static void site(const cs_target *t, const cs_point *at, const uint32_t *where,
                  double *d)
 {
-    const rbm *m = t->self;
+    const cs_rbm *m = t->self;
     for (size_t l = 0; l < at->lanes; l += CS_VECTOR) {
+        const double *row[CS_VECTOR];
         cs_vd x, b;
         for (size_t k = 0; k < CS_VECTOR; k++) {
-            x[k] = at->x[where[l + k] * at->lanes + l + k];
-            b[k] = m->b[where[l + k]];
+            size_t i = where[l + k];
+            x[k] = at->x[i * at->lanes + l + k];
+            b[k] = m->b[i];
+            row[k] = (x[k] == 0 ? m->grow : m->shrink) + i * m->stride;
         }
-        cs_vd change = 1.0 - 2.0 * x;
-        cs_vd flip = rise(m, at, l, where, change) + change * b;
+        cs_vd flip = rise(m, at, l, row) + (1.0 - 2.0 * x) * b;
         *(cs_vd *)(d + l) = cs_vselect(x != 0.0, flip, cs_vset(0));
         *(cs_vd *)(d + at->lanes + l) = cs_vselect(x != 0.0, cs_vset(0), flip);
+    }
+}
+
+/* One lane: eight hidden units at a time. */
+static void move_lane(const cs_rbm *m, const cs_point *at, size_t l,
+                      const double *row, double change)
+{
+    double *p = at->cache + l, *t = p + m->hidden * at->lanes;
+    for (size_t j = 0; j < m->hidden; j += CS_VECTOR) {
+        size_t left = m->hidden - j, n = left < CS_VECTOR ? left : CS_VECTOR;
+        double now[CS_VECTOR] = {0}, e[CS_VECTOR];
+        for (size_t k = 0; k < n; k++)
+            now[k] = p[(j + k) * at->lanes] + change * row[j + k];
+        cs_vd all;
+        __builtin_memcpy(&all, now, sizeof all);
+        all = cs_vexp(-cs_vabs(all));
+        __builtin_memcpy(e, &all, sizeof e);
+        for (size_t k = 0; k < n; k++) {
+            p[(j + k) * at->lanes] = now[k];
+            t[(j + k) * at->lanes] = e[k];
+        }
     }
 }
 
 static void site_moved(const cs_target *t, const cs_point *at,
                        const uint32_t *where, const double *value)
 {
-    const rbm *m = t->self;
+    const cs_rbm *m = t->self;
     for (size_t l = 0; l < at->lanes; l++) {
         double change = value[l] - at->x[where[l] * at->lanes + l];
-        const double *w = m->wt + where[l] * m->hidden;
-        for (size_t j = 0; change != 0 && j < m->hidden; j++)
-            at->cache[j * at->lanes + l] += change * w[j];
+        if (change != 0)
+            move_lane(m, at, l, m->wt + where[l] * m->stride, change);
     }
 }
-
-/* ---- what is known ------------------------------------------------------- */
-
-/* b_i + W_i'h, the bits of h being those of `state`. */
-static double field(const rbm *m, size_t state, size_t i)
-{
-    double sum = m->b[i];
-    for (size_t j = 0; j < m->hidden; j++)
-        if (state >> j & 1)
-            sum += m->wt[i * m->hidden + j];
-    return sum;
-}
-
-static double softplus(double x)
-{
-    return (x > 0 ? x : 0) + log1p(exp(-fabs(x)));
-}
-
-static double free_energy(const rbm *m, size_t state)
-{
-    double sum = 0;
-    for (size_t j = 0; j < m->hidden; j++)
-        if (state >> j & 1)
-            sum += m->c[j];
-    for (size_t i = 0; i < m->visible; i++)
-        sum += softplus(field(m, state, i));
-    return sum;
-}
-
-/* Sums over the states of the hidden units. */
-static void sum_hidden(cs_target *t)
-{
-    rbm *m = t->self;
-    size_t states = (size_t)1 << m->hidden;
-    double most = -HUGE_VAL, total = 0;
-    for (size_t s = 0; s < states; s++) {
-        m->running[s] = free_energy(m, s);
-        most = fmax(most, m->running[s]);
-    }
-    for (size_t s = 0; s < states; s++) {
-        double p = exp(m->running[s] - most);
-        for (size_t i = 0; i < m->visible; i++)
-            m->mean[i] += p / (1 + exp(-field(m, s, i)));
-        m->running[s] = total += p;
-    }
-    for (size_t s = 0; s < states; s++)
-        m->running[s] /= total;
-    for (size_t i = 0; i < m->visible; i++) {
-        m->mean[i] /= total;
-        m->variance[i] = m->mean[i] * (1 - m->mean[i]);
-    }
-    t->exact.log_z = most + log(total);
-    t->exact.mean = m->mean;
-    t->exact.variance = m->variance;
-    t->n_uniform = m->visible + 1;
-}
-
-/* h from its law, then v given h. */
-static void draw(const cs_target *t, const double *u, double *x)
-{
-    const rbm *m = t->self;
-    size_t s = 0, last = ((size_t)1 << m->hidden) - 1;
-    while (s < last && m->running[s] < u[0])
-        s++;
-    for (size_t i = 0; i < m->visible; i++)
-        x[i] = u[1 + i] * (1 + exp(-field(m, s, i))) < 1;
-}
-
-static void coordinate(const cs_target *t, size_t i, char *text, size_t size)
-{
-    const rbm *m = t->self;
-    if (m->cols)
-        snprintf(text, size, "v.%zu.%zu", i / m->cols + 1, i % m->cols + 1);
-    else
-        snprintf(text, size, "v.%zu", i + 1);
-}
-
-/* ---- instances ----------------------------------------------------------- */
-
-static void destroy(cs_target *t)
-{
-    rbm *m = t->self;
-    if (!m)
-        return;
-    double *const all[] = {m->w,       m->wt,   m->b,       m->c,
-                           m->running, m->mean, m->variance};
-    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
-        cs_free(all[k]);
-    cs_free(m);
-    t->self = NULL;
-}
-
-static cs_status no_memory(cs_error *err)
-{
-    return cs_fail(err, CS_MEMORY, "rbm: out of memory");
-}
-
-/* Makes room for a machine of this size, and sets what follows from it. */
-static cs_status size_up(cs_target *t, size_t hidden, size_t visible,
-                         size_t cols, cs_error *err)
-{
-    rbm *m = t->self;
-    if (cols && visible % cols) {
-        cs_fail(err, CS_INPUT, "rbm: %zu visible units do not fill rows of %zu",
-                visible, cols);
-        cs_mend(err, "use a number of columns that divides them");
-        return CS_INPUT;
-    }
-    *m = (rbm){.visible = visible, .hidden = hidden, .cols = cols};
-    m->w = cs_alloc(hidden * visible, sizeof(double));
-    m->wt = cs_alloc(hidden * visible, sizeof(double));
-    m->b = cs_alloc(visible, sizeof(double));
-    m->c = cs_alloc(hidden, sizeof(double));
-    t->space = (cs_space){.kind = CS_BINARY, .dim = visible, .values = 2};
-    t->cache_words = t->scratch_words = hidden;
-    t->exact = (cs_exact){.log_z = NAN, .view = {-0.5, 1.5, -0.5, 1.5}};
-    return m->w && m->wt && m->b && m->c ? CS_OK : no_memory(err);
-}
-
-/* rows[hidden + 1][visible + 1]: first a number that is not used and b, then
- * c_j and row j of W. */
-static cs_status from_rows(cs_target *t, const double *rows, size_t n,
-                           size_t width, size_t cols, cs_error *err)
-{
-    rbm *m = t->self;
-    if (n < 2 || width < 2 || n > MOST_UNITS || width > MOST_UNITS) {
-        cs_fail(err, CS_INPUT, "rbm: weights of %zu rows of %zu", n, width);
-        cs_mend(err, "give a row 0, b_1, b_2, ... and for each hidden unit a "
-                     "row c_j, w_j1, w_j2, ...");
-        return CS_INPUT;
-    }
-    cs_status s = size_up(t, n - 1, width - 1, cols, err);
-    if (s)
-        return s;
-    memcpy(m->b, rows + 1, m->visible * sizeof(double));
-    for (size_t j = 0; j < m->hidden; j++) {
-        const double *row = rows + (j + 1) * width;
-        m->c[j] = row[0];
-        memcpy(m->w + j * m->visible, row + 1, m->visible * sizeof(double));
-    }
-    return CS_OK;
-}
-
-static cs_status from_file(cs_target *t, const char *path, size_t cols,
-                           cs_error *err)
-{
-    cs_table table;
-    cs_status s = cs_table_read(path, &table, err);
-    if (s)
-        return s;
-    s = from_rows(t, table.data, table.rows, table.cols, cols, err);
-    if (s == CS_INPUT)
-        cs_where(err, path, 0);
-    cs_table_free(&table);
-    return s;
-}
-
-/* Number k of a stream of standard normals. */
-static double normal(uint64_t seed, uint64_t k)
-{
-    uint64_t word[2];
-    cs_threefry2x64(20, (const uint64_t[]){k, 0}, (const uint64_t[]){seed, 3},
-                    word);
-    double u = ((double)(word[0] >> 11) + 0.5) * 0x1p-53;
-    double turn = (double)(word[1] >> 11) * 0x1p-53;
-    return sqrt(-2 * log(u)) * cos(6.283185307179586 * turn);
-}
-
-static cs_status at_random(cs_target *t, const cs_value *v, cs_error *err)
-{
-    rbm *m = t->self;
-    uint64_t seed = (uint64_t)v[SEED].number, k = 0;
-    cs_status s =
-        size_up(t, (size_t)v[HIDDEN].number, (size_t)v[VISIBLE].number,
-                (size_t)v[COLS].number, err);
-    for (size_t i = 0; !s && i < m->hidden * m->visible; i++)
-        m->w[i] = v[SD].number * normal(seed, k++);
-    for (size_t i = 0; !s && i < m->visible; i++)
-        m->b[i] = normal(seed, k++);
-    for (size_t j = 0; !s && j < m->hidden; j++)
-        m->c[j] = normal(seed, k++);
-    return s;
-}
-
-static cs_status know(cs_target *t, cs_error *err)
-{
-    rbm *m = t->self;
-    for (size_t j = 0; j < m->hidden; j++)
-        for (size_t i = 0; i < m->visible; i++)
-            m->wt[i * m->hidden + j] = m->w[j * m->visible + i];
-    if (m->hidden > MOST_KNOWN)
-        return CS_OK;
-    m->running = cs_alloc((size_t)1 << m->hidden, sizeof(double));
-    m->mean = cs_alloc(m->visible, sizeof(double));
-    m->variance = cs_alloc(m->visible, sizeof(double));
-    if (!m->running || !m->mean || !m->variance)
-        return no_memory(err);
-    sum_hidden(t);
-    return CS_OK;
-}
-
-static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
-{
-    size_t cols = (size_t)v[COLS].number;
-    const cs_value *w = &v[WEIGHTS];
-    t->self = cs_alloc(1, sizeof(rbm));
-    if (!t->self)
-        return no_memory(err);
-    cs_status s = v[FILE_].given ? from_file(t, v[FILE_].text, cols, err)
-                  : w->given
-                      ? from_rows(t, w->array, w->rows, w->cols, cols, err)
-                      : at_random(t, v, err);
-    if (!s)
-        s = know(t, err);
-    if (s)
-        destroy(t);
-    return s;
-}
-
-static const cs_param params[N_PARAMS] = {
-    [VISIBLE] = {.name = "visible",
-                 .kind = CS_PARAM_INT,
-                 .flags = CS_PARAM_FIXED,
-                 .min = 1,
-                 .max = MOST_UNITS,
-                 .def = 12,
-                 .help = "visible units of a random machine"},
-    [HIDDEN] = {.name = "hidden",
-                .kind = CS_PARAM_INT,
-                .flags = CS_PARAM_FIXED,
-                .min = 1,
-                .max = MOST_UNITS,
-                .def = 6,
-                .help = "hidden units of a random machine; up to 12 are summed "
-                        "out exactly"},
-    [SD] = {.name = "sd",
-            .kind = CS_PARAM_REAL,
-            .flags = CS_PARAM_FIXED | CS_PARAM_LOG,
-            .min = 1e-6,
-            .max = 100,
-            .def = 0.22360679774997896,
-            .help = "standard deviation of the weights of a random machine; "
-                    "its biases are standard normal",
-            .ref = "variance 0.05 in the papers"},
-    [SEED] = {.name = "seed",
-              .kind = CS_PARAM_INT,
-              .flags = CS_PARAM_FIXED,
-              .min = 0,
-              .max = 1e9,
-              .def = 1,
-              .help = "of a random machine"},
-    [WEIGHTS] = {.name = "weights",
-                 .kind = CS_PARAM_ARRAY,
-                 .flags = CS_PARAM_FIXED,
-                 .help = "a row 0, b_1, b_2, ..., then for each hidden unit a "
-                         "row c_j, w_j1, w_j2, ..."},
-    [FILE_] = {.name = "file",
-               .kind = CS_PARAM_TEXT,
-               .flags = CS_PARAM_FIXED,
-               .help = "path of a CSV file of such rows"},
-    [COLS] = {.name = "cols",
-              .kind = CS_PARAM_INT,
-              .flags = CS_PARAM_FIXED,
-              .min = 0,
-              .max = MOST_UNITS,
-              .def = 0,
-              .help = "the visible units are an image of so many columns; 0: "
-                      "no image"},
-};
 
 const cs_target_type CS_VARIANT(cs_target_rbm) = {
     .name = "rbm",
@@ -395,14 +303,15 @@ const cs_target_type CS_VARIANT(cs_target_rbm) = {
            "contrastive divergence, 2002",
     .help = "The visible units of a two-layer network of bits, the hidden ones "
             "summed out.",
-    .params = params,
-    .n_params = N_PARAMS,
-    .create = create,
-    .destroy = destroy,
+    .params = cs_rbm_params,
+    .n_params = CS_RBM_PARAMS,
+    .create = cs_rbm_create,
+    .destroy = cs_rbm_destroy,
     .log_density = log_density,
     .gradient = gradient,
+    .force = force,
     .site = site,
     .site_moved = site_moved,
-    .draw = draw,
-    .coordinate = coordinate,
+    .draw = cs_rbm_draw,
+    .coordinate = cs_rbm_coordinate,
 };

@@ -27,7 +27,11 @@ typedef struct cs_point {
     double *scratch; /* [scratch_words][lanes], contents do not survive */
     size_t lanes, live;
     const bool *failed; /* [lanes] lanes that nobody asks about, or NULL */
-    bool back;          /* at every second question: a hint to go through large
+    const double *from, *from_cache; /* of a proposal: the states the chains
+                           are in, and what the target remembers of them, so
+                           that it may look at what has changed only; NULL
+                           where that is not known */
+    bool back; /* at every second question: a hint to go through large
                            data to and fro, which caches like; for results that
                            are the same bits either way */
 } cs_point;
@@ -127,9 +131,10 @@ typedef struct cs_target_type {
     void (*gradient_alone)(const cs_target *t, const cs_point *at, double *g);
     /* OPTIONAL, with a gradient. g[dim][lanes] = the gradient, or nearly so,
      * at less cost: what may steer a proposal that an accept step then judges
-     * by U itself. Of x alone, the same bits whenever it is asked (at->cache
-     * is NULL): only then is the proposal as likely in the one direction as in
-     * the other. Not finite where single precision overflows. */
+     * by U itself. Of x alone, the same bits whenever it is asked: only then is
+     * the proposal as likely in the one direction as in the other. Not finite
+     * where single precision overflows. at->cache is NULL, or filled by the log
+     * density of the same x. */
     void (*force)(const cs_target *t, const cs_point *at, float *g);
     /* OPTIONAL, both. After prepare_hessian (cold; what is prepared already
      * stays; it may be unsupported), which sets hessian_words:

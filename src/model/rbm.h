@@ -1,0 +1,48 @@
+/* Restricted Boltzmann machines: what the hot part (rbm.c) and the cold part
+ * (rbm_make.c) share. */
+#ifndef CS_MODEL_RBM_H
+#define CS_MODEL_RBM_H
+
+#include "base/param.h"
+#include "model/target.h"
+
+enum {
+    CS_RBM_VISIBLE,
+    CS_RBM_HIDDEN,
+    CS_RBM_SD,
+    CS_RBM_SEED,
+    CS_RBM_WEIGHTS,
+    CS_RBM_FILE,
+    CS_RBM_COLS,
+    CS_RBM_PARAMS
+};
+
+/* W and c are multiples of a power of two so coarse that every sum of them is
+ * exact: W v + c is the same number whichever way it is reached. */
+typedef struct cs_rbm {
+    size_t visible, hidden, cols; /* cols: of the picture, 0: none */
+    size_t stride;                /* hidden in whole vectors */
+    double *w;                    /* W: [hidden][visible] [own] */
+    double *wt;                   /* its transpose: [visible][stride] [own] */
+    double *grow, *shrink;        /* exp of wt and of -wt, 1 behind [own] */
+    float *single;                /* [visible][hidden] wt, rounded [own] */
+    double *b, *c;                /* [visible], [hidden] [own] */
+    size_t group;            /* so many factors up to 1 + max exp W, or down to
+                                its inverse, do not overflow */
+    size_t most;             /* changes worth following one by one */
+    double *running;         /* [2^hidden] P(h <= ...) or NULL [own] */
+    double *mean, *variance; /* [visible] or NULL [own] */
+} cs_rbm;
+
+extern const cs_param cs_rbm_params[CS_RBM_PARAMS];
+
+/* The cold functions of the target type. */
+cs_status cs_rbm_create(cs_target *t, const cs_value *v, cs_error *err);
+void cs_rbm_destroy(cs_target *t);
+void cs_rbm_draw(const cs_target *t, const double *u, double *x);
+void cs_rbm_coordinate(const cs_target *t, size_t i, char *text, size_t size);
+
+/* Words of scratch a lane: see rbm.c. */
+size_t cs_rbm_scratch_words(const cs_rbm *m);
+
+#endif
