@@ -82,11 +82,11 @@ end
 local arguments = {
   n = "integer", step = "integer", i = "integer", which = "integer|string", key = "string",
   f = "fun(run: chainscope.run)", param = "string", kernel = "chainscope.kernel", x = "number[]",
-  v = "number[]",
+  v = "number[]", what = "chainscope.arm|table", digits = "integer",
   name = "string", of = "integer|string", text = "string",
   value = "number|string|chainscope.schedule|fun(step: integer): number",
 }
-local optional = { ["run.step.n"] = true, ["run.report.key"] = true, ["arm.figure.of"] = true }
+local optional = { ["run.step.n"] = true, ["run.report.key"] = true, ["network.text.digits"] = true, ["arm.figure.of"] = true }
 local results = {
   ["run.arm"] = "chainscope.arm", ["run.step"] = "integer", ["run.summary"] = "string",
   ["run.claims"] = "string?", ["run.report"] = "any", ["run.coordinates"] = "string[]",
@@ -94,6 +94,9 @@ local results = {
   ["arm.chain"] = "chainscope.chain", ["arm.report"] = "any", ["arm.figure"] = "number",
   ["chain.info"] = "table", ["chain.state"] = "number[], number", ["chain.shown"] = "number[]", ["chain.tally"] = "table",
   ["chain.draws"] = "number[][], integer",
+  ["network.train"] = "number", ["network.classify"] = "integer[], number?",
+  ["network.reconstruct"] = "table<string, number>", ["network.text"] = "string",
+  ["network.units"] = "integer[]",
   ["target.log_density"] = "number", ["target.gradient"] = "number[]",
   ["target.differences"] = "number[]", ["target.hessian"] = "number[][], string", ["target.hessian_times"] = "number[], string",
   ["target.eigenvalues"] = "number[], string",
@@ -175,6 +178,9 @@ function cs.scenario(fields) end
 ---@param fields chainscope.scenario
 ---@return chainscope.run
 function cs.open(fields) end
+---@param fields { units?: integer[], seed?: integer, file?: string }
+---@return chainscope.network
+function cs.network(fields) end
 ---@param run chainscope.run
 ---@param arm integer|string
 ---@param name string
@@ -209,7 +215,7 @@ function m.words.annotations()
   of_rows(out, "sparse_fields", m.rows.sparse)
   of_rows(out, "picture", m.rows.picture)
   for _, word in ipairs(m.sorted_keys(m.functions)) do of_functions(out, word) end
-  for _, class in ipairs { "run", "arm", "chain", "target" } do of_methods(out, class) end
+  for _, class in ipairs { "run", "arm", "chain", "target", "network" } do of_methods(out, class) end
   lines[#lines + 1] = tail
   return table.concat(lines, "\n") .. "\n"
 end

@@ -94,6 +94,13 @@ m.methods = {
     { "report", "key", "what a probe says of this arm" },
     { "figure", "name, of", "one figure: cs.help \"figures\"" },
   },
+  network = {
+    { "train", "what", "learns from images and labels, else to repeat what it is shown; the loss of the last epoch" },
+    { "classify", "what", "how many images it takes for each class, a list; and with labels the share that is right" },
+    { "reconstruct", "what", "how like its outputs are to the images it is shown, spoiled or not: mse, psnr, ssim, lift" },
+    { "text", "digits", "all of it as a text, for cs.network { file = ... }" },
+    { "units", "", "its inputs, hidden units and outputs, a list" },
+  },
   chain = {
     { "info", "", "the parts of the last step: proposal, u_change, log_q_forward, log_q_back, log_ratio, log_u, verdict, own variables of the kernel ..." },
     { "state", "", "the state, a list; and its log density" },

@@ -225,6 +225,7 @@ static double learn(trainer *t, size_t first)
     size_t out = net->unit[net->layers], left = t->examples->n - first;
     room->live = left < t->how->batch ? left : t->how->batch;
     for (size_t l = 0; l < room->live; l++) {
+        memset(t->y, 0, out * sizeof *t->y);
         t->examples->read(t->examples->self, t->order[first + l], t->x, t->y);
         put(t->x, net->unit[0], room->lanes, l, room->value[0]);
         put(t->y, out, room->lanes, l, t->wanted);

@@ -40,7 +40,7 @@ cs_status cs_network_create(cs_network *net, const size_t *unit, size_t n_units,
 void cs_network_free(cs_network *net);
 
 /* Examples: number `row` of n writes its inputs x[first unit] and the outputs
- * that are wanted, y[last unit]. */
+ * that are wanted, y[last unit], 0 before. */
 typedef struct cs_examples {
     size_t n;
     void (*read)(const void *self, size_t row, float *x, float *y);

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "script/expression.h"
 #include "script/kernel.h"
+#include "script/network.h"
 #include "script/run.h"
 #include "script/schedule.h"
 #include "script/target.h"
@@ -125,6 +126,7 @@ int luaopen_chainscope_core(lua_State *L)
     cs_script_open_schedule(L);
     cs_script_open_kernel(L);
     cs_script_open_run(L);
+    cs_script_open_network(L);
     push_panels(L);
     lua_setfield(L, -2, "panels");
     lua_pushliteral(L, CS_VERSION);

@@ -13,8 +13,12 @@
 
 static bool is_path(const char *name)
 {
-    return strcmp(name, "data") == 0 || strcmp(name, "file") == 0 ||
-           strcmp(name, "path") == 0;
+    static const char *const names[] = {"data",   "file",   "path",
+                                        "images", "labels", "test"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
 }
 
 /* Whether the file lies beneath the folder once links are followed. */
@@ -29,20 +33,35 @@ static bool beneath(const char *path, const char *folder)
     return good;
 }
 
+/* path = where a name without a way out of its folder lies among the data: the
+ * program's own, or the user's, in the folder CHAINSCOPE_DATA. */
+static bool find_data(const char *text, char *path, size_t size)
+{
+    const char *folder = getenv("CHAINSCOPE_DATA");
+    char own[1024];
+    snprintf(own, sizeof own, "assets/data/%s", text);
+    if (cs_home(path, size, own))
+        return true;
+    if (!folder || !*folder)
+        return false;
+    int n = snprintf(path, size, "%s/%s", folder, text);
+    return n > 0 && (size_t)n < size && access(path, F_OK) == 0 &&
+           beneath(path, folder);
+}
+
 void cs_script_push_path(lua_State *L, const char *text)
 {
     cs_script *s = cs_script_of(L);
     const char *own = s ? cs_script_folder(s) : "";
     bool stranger = s && !cs_script_trusted(s);
-    char data[1024], path[1024];
+    char path[1024];
     snprintf(path, sizeof path, "%s/%s", *own ? own : ".", text);
-    snprintf(data, sizeof data, "assets/data/%s", text);
     bool away = text[0] == '/' || strstr(text, "..");
     bool found = !away && access(path, F_OK) == 0;
     if (stranger && found)
         away = !beneath(path, *own ? own : ".");
     if (!away && !found)
-        found = cs_home(path, sizeof path, data);
+        found = find_data(text, path, sizeof path);
     if (stranger && (away || (!found && access(text, F_OK) == 0))) {
         cs_error err;
         cs_fail(&err, CS_INPUT, "the path '%s' leaves the folder", text);

@@ -1,0 +1,61 @@
+-- Networks that look at images and at draws: cs.network { units = { 784, 64, 10 } }.
+local m = ...
+local core, cs = m.core, m.cs
+local located = core.located
+
+local Network = { __metatable = "network" }
+
+Network.__index = function(_, key)
+  local value = rawget(Network, key)
+  if value == nil then
+    m.fail("a network has no '" .. tostring(key) .. "'",
+           m.suggest(key, { "classify", "reconstruct", "text", "train", "units" }))
+  end
+  return value
+end
+
+local function to_network(net)
+  if getmetatable(net) ~= "network" then
+    m.fail("this is no network", "write net:train { ... } with a colon")
+  end
+  return net.core
+end
+
+-- What to look at: the fields, with the arm whose draws they are under `arm`,
+-- or that arm alone.
+local function split(what)
+  if what == nil then return {} end
+  if getmetatable(what) == "arm" then return {}, what end
+  if type(what) ~= "table" then
+    m.fail("a network looks at a " .. type(what), "give an arm, or { images = \"an IDX file\" }")
+  end
+  local fields, arm = {}, nil
+  for k, v in next, what do
+    if k == "arm" then arm = v else fields[k] = v end
+  end
+  if arm ~= nil and getmetatable(arm) ~= "arm" then
+    m.fail("arm is a " .. type(arm), "give run:arm(\"name\")")
+  end
+  return fields, arm
+end
+
+local function call(f)
+  return located(function(net, what)
+    local fields, arm = split(what)
+    return f(to_network(net), fields, arm and arm.run, arm and arm.index)
+  end)
+end
+
+Network.train = call(core.network_train)
+Network.classify = call(core.network_classify)
+Network.reconstruct = call(core.network_reconstruct)
+Network.text = located(function(net, digits) return core.network_text(to_network(net), digits) end)
+Network.units = located(function(net) return core.network_units(to_network(net)) end)
+
+cs.network = located(function(fields, ...)
+  if select("#", ...) > 0 then m.fail("cs.network takes one table") end
+  if type(fields) ~= "table" then
+    m.fail("cs.network wants a table", "write cs.network { units = { 784, 64, 10 } }")
+  end
+  return setmetatable({ core = core.network_new(fields) }, Network)
+end)

@@ -1,0 +1,95 @@
+-- Networks learn three kinds of picture from IDX files, tell them apart, repeat
+-- them, look at the draws of an arm, and come back from a text.
+local cs = require "chainscope"
+
+local function idx(path, sizes, bytes)
+  local f = assert(io.open(path, "wb"))
+  f:write(string.pack(">I4", 0x0800 + #sizes))
+  for _, n in ipairs(sizes) do f:write(string.pack(">I4", n)) end
+  f:write(string.char(table.unpack(bytes)))
+  f:close()
+end
+
+-- 8 x 8: a bar across, a bar down or none, at any place, with specks.
+local images, labels = {}, {}
+math.randomseed(1)
+for i = 1, 90 do
+  local kind, place = i % 3, math.random(0, 7)
+  for r = 0, 7 do
+    for c = 0, 7 do
+      local on = kind == 1 and r == place or kind == 2 and c == place
+      images[#images + 1] = on and 230 or math.random(0, 60)
+    end
+  end
+  labels[i] = kind
+end
+local name = os.tmpname()
+local files = { images = name .. ".images", labels = name .. ".labels" }
+idx(files.images, { 90, 8, 8 }, images)
+idx(files.labels, { 90 }, labels)
+
+local function with(more)
+  local t = { images = files.images, labels = files.labels }
+  for k, v in pairs(more) do t[k] = v end
+  return t
+end
+local function fails(text, f, ...)
+  local ok, why = pcall(f, ...)
+  assert(not ok and why:find(text, 1, true), tostring(why))
+end
+
+local net = cs.network { units = { 64, 24, 3 }, seed = 3 }
+local first = net:train(with { count = 60, epochs = 1 })
+local loss = net:train(with { count = 60, epochs = 200, batch = 20 })
+assert(loss < 0.1 and loss < first / 5, loss)
+local count, right = net:classify(with { first = 61 })
+assert(right > 0.8, right)
+assert(count[1] + count[2] + count[3] == 30)
+assert(#net:units() == 3 and net:units()[2] == 24)
+
+-- what it was shown is what it repeats: better than an untrained one does, and
+-- worse where it has not seen the noise
+local auto = cs.network { units = { 64, 32, 64 } }
+local function mse(fields)
+  return auto:reconstruct(fields).mse
+end
+local before = mse { images = files.images }
+auto:train { images = files.images, epochs = 150, batch = 15 }
+local after = mse { images = files.images }
+assert(after < before / 4, after)
+assert(mse { images = files.images, spoil = "noise" } > after)
+assert(mse { images = files.images, spoil = "square" } > after)
+local like = auto:reconstruct { images = files.images, clean = true }
+assert(like.ssim > 0.5 and like.ssim <= 1 and like.psnr > 10, like.ssim)
+fails("repeat 64 pixels", net.train, net, { images = files.images })
+
+-- the same again, from its text
+local f = assert(io.open(name .. ".net", "w"))
+f:write(net:text())
+f:close()
+local again = cs.network { file = name .. ".net" }
+local count2, right2 = again:classify(with { first = 61 })
+assert(right2 == right and count2[1] == count[1])
+
+-- draws are images too: those of four bits, two by two
+local run = cs.open { target = cs.target.bernoulli4 {}, chains = 3, keep = 64,
+                      arms = { g = cs.kernel.gibbs { sites = 2 } } }
+local small = cs.network { units = { 4, 2 } }
+fails("no draws yet", small.classify, small, run:arm "g")
+run:step(50)
+local seen = small:classify(run:arm "g")
+assert(seen[1] + seen[2] == 150, seen[1] + seen[2])
+fails("64 inputs looks at 4 pixels", net.classify, net, run:arm "g")
+auto = cs.network { units = { 4, 8, 4 } }
+assert(auto:train { arm = run:arm "g", epochs = 300, rate = 0.01 } < 0.02)
+
+fails("did you mean 'train'", function() return net.trian end)
+fails("did you mean 'images'", net.train, net, { image = "x" })
+fails("what size", cs.network, {})
+fails("0 units", cs.network, { units = { 3, 0.5 } })
+fails("no images", net.classify, net, {})
+fails("fewer images", net.classify, net, with { first = 91 })
+fails("no IDX", net.train, net, { images = files.images, labels = name .. ".net" })
+for _, path in pairs(files) do os.remove(path) end
+os.remove(name)
+os.remove(name .. ".net")
