@@ -563,6 +563,28 @@ function target:hessian_times(x, v) end
 ---@return number[], string
 function target:eigenvalues(x) end
 
+---@class chainscope.network
+local network = {}
+---learns from images and labels, else to repeat what it is shown; the loss of the last epoch
+---@param what chainscope.arm|table
+---@return number
+function network:train(what) end
+---how many images it takes for each class, a list; and with labels the share that is right
+---@param what chainscope.arm|table
+---@return integer[], number?
+function network:classify(what) end
+---how like its outputs are to the images it is shown, spoiled or not: mse, psnr, ssim, lift
+---@param what chainscope.arm|table
+---@return table<string, number>
+function network:reconstruct(what) end
+---all of it as a text, for cs.network { file = ... }
+---@param digits? integer
+---@return string
+function network:text(digits) end
+---its inputs, hidden units and outputs, a list
+---@return integer[]
+function network:units() end
+
 ---@class chainscope: chainscope.params
 ---@field target chainscope.target_family
 ---@field kernel chainscope.kernel_family
@@ -592,6 +614,9 @@ function cs.scenario(fields) end
 ---@param fields chainscope.scenario
 ---@return chainscope.run
 function cs.open(fields) end
+---@param fields { units?: integer[], seed?: integer, file?: string }
+---@return chainscope.network
+function cs.network(fields) end
 ---@param run chainscope.run
 ---@param arm integer|string
 ---@param name string
