@@ -129,7 +129,8 @@ static int call(lua_State *L)
     if (is_plain(&w))
         return call_plain(&w);
     w.g = cs_trace_graph(L, t);
-    w.g->line = cs_script_line_of(L, &t->caller);
+    if (w.g->lines)
+        w.g->line = cs_script_line_of(L, &t->caller);
     cs_symbol y = word->make ? word->make(&w) : element_wise(&w);
     if (!y.node)
         return cs_symbol_refuse(L, w.g);

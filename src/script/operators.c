@@ -102,7 +102,8 @@ static int op_index(lua_State *L)
     g->recorded++;
     if (kept && push_kept(L, t, i))
         return 1;
-    g->line = cs_script_line_of(L, &t->caller);
+    if (g->lines)
+        g->line = cs_script_line_of(L, &t->caller);
     cs_node n = cs_graph_slice(g, s.node, ((size_t)i - 1) * each, each);
     if (!n)
         return cs_symbol_refuse(L, g);

@@ -240,6 +240,7 @@ static bool trace(lua_State *L, int f, call *c, cs_error *err)
     size_t width = c->data ? c->data->width : 0;
     if (cs_graph_create(c->dim + width, CS_TRACE_NODES, &c->graph, err))
         return false;
+    c->graph->lines = true;
     return cs_script_run_traced(L, c->graph, run_function, f, c);
 }
 

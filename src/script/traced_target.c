@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/simd.h"
 #include "script/expression.h"
+#include "script/link.h"
 #include "script/state.h"
 #include "script/target.h"
 #include "script/trace.h"
@@ -160,6 +161,69 @@ static int give_up(lua_State *L, const cs_space *space, int f)
     return lua_error(L);
 }
 
+/* ---- once more, with lines ----------------------------------------------- */
+
+typedef struct origin {
+    cs_link *link;
+    int f; /* the function, in the registry */
+    cs_space space;
+} origin;
+
+typedef struct retrace {
+    const origin *from;
+    call call;
+    bool ran;
+} retrace;
+
+static int run_again(lua_State *L)
+{
+    retrace *r = lua_touserdata(L, 1);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, r->from->f);
+    r->ran = cs_script_run_traced(L, r->call.graph, run_function, 2, &r->call);
+    return 0;
+}
+
+/* An error of a chain that waits to be told is not disturbed. */
+static cs_status trace_again(void *self, cs_target **out, cs_error *err)
+{
+    const origin *o = self;
+    retrace r = {.from = o};
+    if (o->link->error[0])
+        return cs_fail(err, CS_SCRIPT, "an error waits");
+    r.call.graph = new_graph(&o->space);
+    if (!r.call.graph)
+        return cs_fail(err, CS_MEMORY, "no memory for the expression");
+    r.call.graph->lines = true;
+    if (!cs_link_call(o->link, run_again, &r))
+        cs_link_forget(o->link);
+    if (r.ran)
+        return cs_tape_target_create(r.call.graph, r.call.u, &o->space, out,
+                                     err);
+    cs_graph_destroy(r.call.graph);
+    return cs_fail(err, CS_SCRIPT, "the function is not what it was");
+}
+
+static void release(void *self)
+{
+    origin *o = self;
+    cs_link_unref(o->link, o->f);
+    cs_link_release(o->link);
+    cs_free(o);
+}
+
+/* Without memory the target is as good, but nobody is told its lines. */
+static void remember(lua_State *L, cs_target *t, int f)
+{
+    cs_link *link = cs_link_of(L);
+    origin *o = cs_alloc(1, sizeof *o);
+    if (!o)
+        return;
+    *o = (origin){cs_link_hold(link), LUA_NOREF, t->space};
+    cs_tape_target_set_origin(t, (cs_tape_origin){trace_again, release, o});
+    lua_pushvalue(L, f);
+    o->f = luaL_ref(L, LUA_REGISTRYINDEX);
+}
+
 int cs_script_traced_target(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TTABLE);
@@ -182,6 +246,7 @@ int cs_script_traced_target(lua_State *L)
     if (cs_tape_target_create(c.graph, c.u, &space, &t, &err))
         return cs_script_raise(L, &err);
     cs_script_push_target(L, t);
+    remember(L, t, f);
     ways w = {t, f, space.dim};
     cs_script_check_trace(L, &(cs_trace_check){.space = &space,
                                                .function = f,

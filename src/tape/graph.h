@@ -85,6 +85,8 @@ typedef struct cs_graph {
     int line;             /* given to new nodes */
     int low, values;      /* of a discrete state (see model/space.h), values 0:
                              real */
+    bool lines; /* whoever records looks up `line`, which costs as much as the
+                   operation */
     size_t recorded;  /* operations that were asked for, if somebody counts */
     double seconds;   /* that making it took, 0: unknown */
     cs_status status; /* the first failure, kept */

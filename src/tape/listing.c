@@ -359,8 +359,12 @@ cs_status cs_tape_list(const cs_target *t, const cs_listing *l, cs_error *err)
         return CS_UNSUPPORTED;
     }
     list_head(t, l, &in);
-    for (size_t i = 0; i < CS_TAPE_PARTS; i++)
-        if (!list_part(t, l, &in, &in.part[i]))
-            return cs_fail(err, CS_MEMORY, "no memory to list the tape");
-    return CS_OK;
+    cs_target *again = NULL;
+    if (in.origin && !in.origin->again(in.origin->self, &again, NULL))
+        cs_tape_target_inside(again, &in);
+    bool good = true;
+    for (size_t i = 0; i < CS_TAPE_PARTS && good; i++)
+        good = list_part(again ? again : t, l, &in, &in.part[i]);
+    cs_target_release(again);
+    return good ? CS_OK : cs_fail(err, CS_MEMORY, "no memory to list the tape");
 }

@@ -22,6 +22,7 @@ typedef struct traced {
     cs_locals *locals;         /* NULL: sites by whole evaluations */
     cs_program *bend;          /* NULL until it is asked for: H(x) v of the
                                   input x, v */
+    cs_tape_origin origin;     /* all NULL: none */
 } traced;
 
 static void log_density(const cs_target *t, const cs_point *at, double *u)
@@ -180,6 +181,8 @@ static void destroy(cs_target *t)
     cs_program_destroy(self->slope);
     cs_locals_destroy(self->locals);
     cs_program_destroy(self->bend);
+    if (self->origin.release)
+        self->origin.release(self->origin.self);
     cs_free(self);
 }
 
@@ -314,6 +317,11 @@ const cs_graph *cs_tape_target_graph(const cs_target *t, cs_node *u)
     return self->graph;
 }
 
+void cs_tape_target_set_origin(cs_target *t, cs_tape_origin origin)
+{
+    ((traced *)t->self)->origin = origin;
+}
+
 bool cs_tape_target_inside(const cs_target *t, cs_tape_inside *out)
 {
     if (t->type != &traced_type && t->type != &local_type)
@@ -327,6 +335,7 @@ bool cs_tape_target_inside(const cs_target *t, cs_tape_inside *out)
                                    {self->u, self->slope_of_u},
                                    2}},
                          .locals = self->locals,
-                         .seconds = self->seconds};
+                         .seconds = self->seconds,
+                         .origin = self->origin.again ? &self->origin : NULL};
     return true;
 }

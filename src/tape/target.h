@@ -15,6 +15,17 @@ cs_status cs_tape_target_create(cs_graph *g, cs_node u, const cs_space *space,
 /* The graph and log density of such a target; NULL of any other. [borrowed] */
 const cs_graph *cs_tape_target_graph(const cs_target *t, cs_node *u);
 
+/* How to make such a target once more from where it came from, the same but
+ * with lines: `self` [own] is given back by `release`. */
+typedef struct cs_tape_origin {
+    cs_status (*again)(void *self, cs_target **out, cs_error *err);
+    void (*release)(void *self);
+    void *self;
+} cs_tape_origin;
+
+/* The target takes what the origin owns. */
+void cs_tape_target_set_origin(cs_target *t, cs_tape_origin origin);
+
 /* One of a target's programs; what its roots are in the graph. */
 typedef struct cs_tape_part {
     const char *name;
@@ -31,6 +42,7 @@ typedef struct cs_tape_inside {
     cs_tape_part part[CS_TAPE_PARTS]; /* the log density, the gradient */
     const cs_locals *locals;          /* NULL: sites by whole evaluations */
     double seconds;                   /* that compiling took */
+    const cs_tape_origin *origin;     /* NULL: its lines are all there are */
 } cs_tape_inside;
 
 /* False of any other target. */
