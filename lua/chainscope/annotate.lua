@@ -48,7 +48,8 @@ local special = {
 }
 local precise = {
   ["scenario.arms"] = "table<string|integer, chainscope.kernel|chainscope.arm_fields>",
-  ["scenario.budget"] = "chainscope.budget", ["scenario.claims"] = "chainscope.claim[]",
+  ["scenario.budget"] = "chainscope.budget", ["scenario.full"] = "chainscope.full",
+  ["full.budget"] = "chainscope.budget", ["claim.only"] = "\"full\"|\"quick\"", ["scenario.claims"] = "chainscope.claim[]",
   ["scenario.setup"] = "fun(run: chainscope.run)", ["scenario.start"] = "number[]|number[][]",
   ["own_target.picture"] = "chainscope.picture", ["own_term.picture"] = "chainscope.picture",
   ["own_target.space"] = "chainscope.space", ["own_target.view"] = "(string|number)[]",
@@ -210,6 +211,7 @@ function m.words.annotations()
   of_rows(out, "own_kernel", m.rows.kernel)
   of_rows(out, "arm_fields", m.rows.arm)
   of_rows(out, "budget", m.rows.budget)
+  of_rows(out, "full", m.rows.full)
   of_rows(out, "claim", m.rows.claim)
   of_rows(out, "scenario", m.rows.scenario)
   of_rows(out, "sparse_fields", m.rows.sparse)

@@ -4,12 +4,41 @@ local core, cs = m.core, m.cs
 local abs, log, huge = math.abs, math.log, math.huge
 local nan = 0 / 0
 
+-- ---- what figures look at ------------------------------------------------
+
+-- An arm, whole or without the chains group, group + groups ...: what it would
+-- have said without them tells how sure it is.
+local Seen = {}
+Seen.__index = Seen
+
+function m.seen(arm, group, groups)
+  local s = { run = arm.run, index = arm.index, chains = {}, reports = {},
+              group = group, groups = groups }
+  for i = 1, arm.chains do
+    if not groups or (i - group) % groups ~= 0 then
+      s.chains[#s.chains + 1] = arm:chain(i)
+    end
+  end
+  s.work = (arm.gradients + arm.log_densities) * #s.chains / arm.chains
+  return setmetatable(s, Seen)
+end
+
+function Seen:report(key)
+  local probe, rest = key:match("^(%w+)/(.*)$")
+  local all = self.reports[probe]
+  if not all then
+    all = core.run_report_one(self.run, self.index, probe, self.group, self.groups) or {}
+    self.reports[probe] = all
+  end
+  return all[rest]
+end
+
 -- ---- what figures are made of --------------------------------------------
 
 local function share(arm, what)
   local steps, n = 0, 0
-  for i = 1, arm.chains do
-    local t = arm:chain(i):tally()
+  for _, chain in ipairs(arm.chains) do
+    local t = chain:tally()
     steps, n = steps + t.steps, n + t[what]
   end
   return n / steps
@@ -130,12 +159,10 @@ local function moment(key)
   end
 end
 
-local function work(arm) return arm.gradients + arm.log_densities end
-
 -- ---- the table -----------------------------------------------------------
 
--- name = { function(arm, of), help, of = what `of` names, needs = true when it
--- must be given }
+-- name = { function(arm, of), help, probe = what saw it, of = what `of` names,
+-- needs = true when it must be given }
 local figures = {
   acceptance = { function(arm) return share(arm, "accepted") end,
     "share of the proposals that were accepted" },
@@ -145,66 +172,66 @@ local figures = {
       local n = {}
       for i, row in ipairs(visits(arm)) do n[i] = visited(row) end
       return median(n)
-    end, "modes that a chain has visited: the median over chains" },
+    end, "modes that a chain has visited: the median over chains", probe = "modes" },
   modes_mean = { function(arm)
       local n = {}
       for i, row in ipairs(visits(arm)) do n[i] = visited(row) end
       return mean(n)
-    end, "the same: the mean over chains" },
+    end, "the same: the mean over chains", probe = "modes" },
   modes_together = { function(arm) return visited(shares(arm)) end,
-    "modes that at least one chain has visited" },
+    "modes that at least one chain has visited", probe = "modes" },
   mode_share = { function(arm, of) return shares(arm)[of] or nan end,
-    "share of the visits that went to mode `of`", of = "mode", needs = true },
+    "share of the visits that went to mode `of`", of = "mode", needs = true, probe = "modes" },
   mode_entropy = { function(arm)
       local sum, n = 0, 0
       for _, e in ipairs(shares(arm)) do
         sum, n = sum - (e > 0 and e * log(e) or 0), n + 1
       end
       return sum / log(n)
-    end, "entropy of the visits over its largest value: 1 = all modes alike" },
+    end, "entropy of the visits over its largest value: 1 = all modes alike", probe = "modes" },
   mode_tv = { function(arm)
       return compare(arm, function(e, w) return abs(e - w) / 2 end)
-    end, "total variation between visits and exact weights of the modes" },
+    end, "total variation between visits and exact weights of the modes", probe = "modes" },
   mode_kl = { function(arm)
       return (compare(arm, function(e, w) return e > 0 and e * log(e / w) or 0 end))
-    end, "Kullback-Leibler divergence of the visits from the exact weights" },
+    end, "Kullback-Leibler divergence of the visits from the exact weights", probe = "modes" },
   mode_error = { function(arm)
       local sum, n = compare(arm, function(e, w) return abs(e - w) end)
       return n and log(sum / n) or nan
-    end, "log of the mean absolute error of the modes' shares" },
+    end, "log of the mean absolute error of the modes' shares", probe = "modes" },
   jumps = { function(arm)
       local all = arm:report("modes/jumps")
       return all and mean(all) or nan
-    end, "jumps from mode to mode: the mean over chains" },
-  mean = { moment "mean", "mean of coordinate `of`", of = "coordinate", needs = true },
-  sd = { moment "sd", "standard deviation of coordinate `of`", of = "coordinate", needs = true },
+    end, "jumps from mode to mode: the mean over chains", probe = "modes" },
+  mean = { moment "mean", "mean of coordinate `of`", of = "coordinate", needs = true, probe = "moments" },
+  sd = { moment "sd", "standard deviation of coordinate `of`", of = "coordinate", needs = true, probe = "moments" },
   mean_error = { reported("moments/error", 1),
-    "root mean square error of the means, in exact standard deviations" },
+    "root mean square error of the means, in exact standard deviations", probe = "moments" },
   sd_error = { reported("moments/error", 3),
-    "root mean square of the log errors of the standard deviations" },
+    "root mean square of the log errors of the standard deviations", probe = "moments" },
   log_density = { function(arm) return -energy_mean(arm, 0) end,
-    "mean of the log density" },
+    "mean of the log density", probe = "diagnostics" },
   log_density_sd = { function(arm) return energy_sd(arm, 0) end,
-    "its standard deviation" },
+    "its standard deviation", probe = "diagnostics" },
   rhat = { diagnosed("rhat", math.max), "R-hat of a coordinate, else the largest of all",
-    of = "coordinate" },
+    of = "coordinate", probe = "diagnostics" },
   ess = { diagnosed("ess", math.min),
     "effective size for the mean of a coordinate, else the smallest of all",
-    of = "coordinate" },
+    of = "coordinate", probe = "diagnostics" },
   ess_bulk = { diagnosed("bulk", math.min), "bulk effective size of the draws kept",
-    of = "coordinate" },
-  ess_tail = { diagnosed("tail", math.min), "the same in the tails", of = "coordinate" },
+    of = "coordinate", probe = "diagnostics" },
+  ess_tail = { diagnosed("tail", math.min), "the same in the tails", of = "coordinate", probe = "diagnostics" },
   mcse = { diagnosed("mcse", math.max), "Monte Carlo error of a mean, else the largest",
-    of = "coordinate" },
-  ess_per_work = { function(arm) return 1000 * m.figures.ess[1](arm) / work(arm) end,
-    "the smallest ess for 1000 log densities and gradients" },
-  tv = { distance "tv", "total variation from the exact law, where that is known" },
-  kl = { distance "kl", "Kullback-Leibler divergence from the exact law" },
-  ks = { distance "ks", "largest Kolmogorov distance of a coordinate from its exact law" },
-  tv_plane = { reported("plane/tv", 1), "total variation on the plane that is shown" },
+    of = "coordinate", probe = "diagnostics" },
+  ess_per_work = { function(arm) return 1000 * m.figures.ess[1](arm) / arm.work end,
+    "the smallest ess for 1000 log densities and gradients", probe = "diagnostics" },
+  tv = { distance "tv", "total variation from the exact law, where that is known", probe = "distance" },
+  kl = { distance "kl", "Kullback-Leibler divergence from the exact law", probe = "distance" },
+  ks = { distance "ks", "largest Kolmogorov distance of a coordinate from its exact law", probe = "distance" },
+  tv_plane = { reported("plane/tv", 1), "total variation on the plane that is shown", probe = "plane" },
   failed = { function(arm)
       local n = 0
-      for i = 1, arm.chains do n = n + (arm:chain(i):info().failed and 1 or 0) end
+      for _, chain in ipairs(arm.chains) do n = n + (chain:info().failed and 1 or 0) end
       return n
     end, "chains that met a density that is not a number" },
 }
@@ -231,70 +258,5 @@ end
 
 -- cs.figure(run, "arm", "acceptance"), cs.figure(run, 1, "mean", 2)
 cs.figure = core.located(function(run, arm, name, of)
-  return m.check_figure(name, of)[1](run:arm(arm), of)
+  return m.check_figure(name, of)[1](m.seen(run:arm(arm)), of)
 end)
-
--- ---- claims --------------------------------------------------------------
-
-local function holds(claim, x)
-  return x == x and x >= (claim.at_least or -huge) and x <= (claim.at_most or huge)
-     and abs(x - (claim.near or x)) <= (claim.within or 0)
-end
-
--- What each claim promised, measured, whether that holds, and whether the
--- claim said so.
-function cs.judge(run, claims)
-  local out = {}
-  for i, claim in ipairs(claims) do
-    local x = cs.figure(run, claim.arm, claim.stat, claim.of)
-    local good = holds(claim, x)
-    out[i] = { claim = claim, value = x, holds = good,
-               as_said = good == (claim.holds ~= false) }
-  end
-  return out
-end
-
-local function promise(claim)
-  if claim.near then return ("%.6g +- %.3g"):format(claim.near, claim.within) end
-  local text = {}
-  if claim.at_least then text[1] = ("at least %.6g"):format(claim.at_least) end
-  if claim.at_most then text[#text + 1] = ("at most %.6g"):format(claim.at_most) end
-  return table.concat(text, ", ")
-end
-
-local function verdict(j)
-  if j.as_said then return j.holds and "holds" or "does not hold, as said" end
-  return j.holds and "HOLDS, unlike said" or "DOES NOT HOLD"
-end
-
--- The claims, judged now, in words: what is shown and written; nil where
--- there are none.
-function m.words.claims(run)
-  local memory, out = core.run_memory(run), {}
-  if not memory.claims then return nil end
-  for i, j in ipairs(cs.judge(run, memory.claims)) do
-    local c = j.claim
-    out[i] = { arm = tostring(c.arm), figure = c.stat .. (c.of and "(" .. c.of .. ")" or ""),
-               measured = j.value, bound = promise(c), verdict = verdict(j),
-               paper = c.paper, note = c.note }
-  end
-  out.judged = (memory.other or not run.finished) and
-    ("at step %d of another budget"):format(run.steps) or "at the end of the budget"
-  return out
-end
-
--- The same as lines.
-function core.run_methods:claims()
-  local all = m.words.claims(self)
-  if not all then return nil end
-  local format = "%-14s %-18s %10s  %-22s %s"
-  local lines = { "claims, judged " .. all.judged,
-    format:format("arm", "figure", "measured", "claimed", "") }
-  for _, c in ipairs(all) do
-    lines[#lines + 1] = format:format(c.arm, c.figure, ("%.5g"):format(c.measured),
-      c.bound, c.verdict)
-    if c.paper then lines[#lines + 1] = "               paper: " .. c.paper end
-    if c.note then lines[#lines + 1] = "               " .. c.note end
-  end
-  return table.concat(lines, "\n")
-end

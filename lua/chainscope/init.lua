@@ -5,7 +5,7 @@ local core = ...
 if type(core) ~= "table" then core = require "chainscope.core" end
 
 local m = { core = core, cs = {}, rows = {}, words = { core = core } }
-for _, name in ipairs { "check", "words", "density", "params", "figures", "scenario", "run", "network", "help", "annotate" } do
+for _, name in ipairs { "check", "words", "density", "params", "figures", "claims", "scenario", "run", "network", "help", "annotate" } do
   core.part(name)(m)
 end
 m.cs.version, core.words = core.version, m.words

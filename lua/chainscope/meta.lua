@@ -300,14 +300,21 @@ function draw:below(n) end
 ---@field seconds? number wall time of the whole run
 ---@field steps? integer steps of every chain
 
+---@class (exact) chainscope.full
+---@field budget? chainscope.budget when an arm is done
+---@field chains? integer chains of an arm; 4
+---@field seeds? integer runs, each with the next seed: their spread is the error; 1
+
 ---@class (exact) chainscope.claim
 ---@field arm string|number whose figure
 ---@field at_least? number the smallest that holds
 ---@field at_most? number the largest that holds
+---@field exact? number what is exactly true: the figure must agree with it within its error
 ---@field holds? boolean false: the paper says so, our measurement does not
 ---@field near? number what it should be ...
 ---@field note? string why it is so
 ---@field of? string|number the coordinate (its number or name) or the mode
+---@field only? "full"|"quick" "full" or "quick": the setting in which it is judged; both without
 ---@field paper? string what the paper printed
 ---@field stat string which figure: cs.help "figures"
 ---@field within? number ... give or take
@@ -318,6 +325,7 @@ function draw:below(n) end
 ---@field budget? chainscope.budget when an arm is done
 ---@field chains? integer chains of an arm; 4
 ---@field claims? chainscope.claim[] what it promises, for a test to check
+---@field full? chainscope.full what `chainscope replicate` changes: the scenario as it stands is the quick setting, which tests and the screen take
 ---@field keep? integer draws kept of a chain; 4096
 ---@field probes? table what watches; all that can, by default
 ---@field rewind_bytes? integer memory for the way back; 64 MiB

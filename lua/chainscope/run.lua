@@ -13,10 +13,21 @@ local function number_of(value)
     m.fail("'" .. value .. "' is not a number")
 end
 
+-- The fields of a run as the scenario has them, quick; or, where "full=1" is
+-- set, as `replicate` wants them.
+local function fields_of(t, sets)
+  local spec, full = {}, false
+  for name in next, m.rows.run do spec[name] = t[name] end
+  for _, set in ipairs(sets) do full = full or set == "full=1" end
+  for name, value in next, full and t.full or {} do spec[name] = value end
+  return spec, full
+end
+
 -- "seed=3": a field of the run itself.
 local function apply_to_spec(spec, set)
   local name, value = set:match("^([%a_]+)=(.*)$")
   if not name then return false end
+  if set == "full=1" then return true end
   local row = name == "steps" and m.rows.budget.steps or m.rows.run[name]
   if not row or row[1] ~= "number" then
     m.fail("cannot set '" .. name .. "'",
@@ -46,10 +57,10 @@ local function blame(where, f, ...)
 end
 
 local function open(what, t, sets)
-  local spec, later = {}, {}
   local arms, probes = m.check_run(what, t, m.rows.scenario)
-  for name in next, m.rows.run do spec[name] = t[name] end
-  for _, set in ipairs(sets or {}) do
+  local spec, full = fields_of(t, sets)
+  local later, budget, seeds = {}, spec.budget, spec.seeds or 1
+  for _, set in ipairs(sets) do
     if not blame("--set " .. set .. ": ", apply_to_spec, spec, set) then
       later[#later + 1] = set
     end
@@ -59,7 +70,8 @@ local function open(what, t, sets)
   local run = core.run_new(spec)
   local memory = core.run_memory(run)
   memory.events, memory.fired, memory.target = {}, 0, t.target
-  memory.claims, memory.other = t.claims, spec.budget ~= t.budget
+  memory.claims, memory.other = m.claims_of(t, full), spec.budget ~= budget
+  memory.seeds = seeds
   for _, set in ipairs(later) do
     blame("--set " .. set .. ": ", apply_to_run, run, set)
   end
@@ -74,7 +86,7 @@ cs.open = core.located(function(t, ...)
     for k, v in next, t do copy[k] = v end
     t = copy
   end
-  m.words.last = open("open", t)
+  m.words.last = open("open", t, {})
   return m.words.last
 end)
 

@@ -26,6 +26,7 @@ rows.scenario = {
   source = { "string", "the paper and section it comes from" },
   screen = { "table", "panels, in order" },
   claims = { "table", "what it promises, for a test to check" },
+  full = { "table", "what `chainscope replicate` changes: the scenario as it stands is the quick setting, which tests and the screen take" },
   setup = { "function", "called with the run once it is open: events go here" },
   lesson = { "table", "run:at and run:every in setup can print", refused = "is not played" },
   tune = { "table", "drive parameters by a schedule", refused = "has no tuner to drive" },
@@ -39,22 +40,15 @@ rows.budget = {
   data_terms = whole("terms of rows of data, summed over an arm's chains", 1),
   seconds = { "number", "wall time of the whole run", min = 0, above = true, max = 1e9 },
 }
+rows.full = {
+  budget = rows.run.budget,
+  chains = rows.run.chains,
+  seeds = whole("runs, each with the next seed: their spread is the error; 1", 1, 1000),
+}
 rows.arm = {
   kernel = { "kernel", "what moves it", required = "kernel = cs.kernel.NAME { ... }" },
   chains = rows.run.chains,
   name = { "string", "what it is called" },
-}
-rows.claim = {
-  arm = { "string number", "whose figure", required = "arm = the name of an arm" },
-  stat = { "string", "which figure: cs.help \"figures\"", required = "stat = \"acceptance\", say" },
-  of = { "string number", "the coordinate (its number or name) or the mode" },
-  at_least = { "number", "the smallest that holds" },
-  at_most = { "number", "the largest that holds" },
-  near = { "number", "what it should be ..." },
-  within = { "number", "... give or take", min = 0 },
-  holds = { "boolean", "false: the paper says so, our measurement does not" },
-  paper = { "string", "what the paper printed" },
-  note = { "string", "why it is so" },
 }
 
 -- ---- arms ----------------------------------------------------------------
@@ -158,46 +152,6 @@ local function check_panels(list)
   end)
 end
 
--- ---- claims --------------------------------------------------------------
-
-local function check_claim(claim, names, coordinates)
-  m.check("a claim", claim, rows.claim)
-  if not names[claim.arm] then
-    local list = {}
-    for name in next, names do
-      if type(name) == "string" then list[#list + 1] = name end
-    end
-    table.sort(list)
-    m.fail("a claim is about an arm '" .. tostring(claim.arm) ..
-           "' that is not there", m.suggest(claim.arm, list))
-  end
-  m.check_figure(claim.stat, claim.of, coordinates)
-  local kinds = 0
-  for _, name in ipairs { "at_least", "at_most", "near" } do
-    if claim[name] then kinds = kinds + 1 end
-  end
-  if kinds == 0 or (claim.near and kinds > 1) then
-    m.fail("a claim needs something to be held against",
-           "give at_least, at_most, or near and within")
-  end
-  if (claim.near == nil) ~= (claim.within == nil) then
-    m.fail("a claim gives near and within together, or neither",
-           "near = 0.4, within = 0.01")
-  end
-end
-
-local function check_claims(t, arms)
-  local names = {}
-  for i, arm in ipairs(arms) do names[i], names[arm.name] = true, true end
-  local coordinates = t.target.coordinates
-  m.check_list("claims", t.claims, function(claim)
-    check_claim(claim, names, coordinates)
-  end)
-  if not t.budget then
-    m.fail("claims need a budget: when are they judged?", "budget = { steps = 10000 }")
-  end
-end
-
 -- ---- the whole -----------------------------------------------------------
 
 -- The states that chains start at, as chains have them: values of parameters
@@ -226,19 +180,30 @@ local function check_start(t)
   m.check_list("start", m.starts(t), state)
 end
 
+local function check_budget(t)
+  m.check("budget", t, rows.budget)
+  if next(t) == nil then
+    m.fail("the budget is empty", "budget = { steps = 10000 }, say")
+  end
+end
+
+local function check_full(t)
+  m.check("full", t, rows.full)
+  if t.budget then check_budget(t.budget) end
+  if next(t) == nil then
+    m.fail("full changes nothing", "full = { budget = { steps = 1e6 } }, say")
+  end
+end
+
 -- Checks t, returns its arms as a list and its probes.
 function m.check_run(what, t, fields)
   m.check(what, t, fields)
-  if t.budget then
-    m.check("budget", t.budget, rows.budget)
-    if next(t.budget) == nil then
-      m.fail("the budget is empty", "budget = { steps = 10000 }, say")
-    end
-  end
+  if t.budget then check_budget(t.budget) end
+  if t.full then check_full(t.full) end
   local arms, probes = arm_list(t.arms), probe_list(t.probes, t.target)
   if t.start then check_start(t) end
   if t.screen then check_panels(t.screen) end
-  if t.claims then check_claims(t, arms) end
+  if t.claims then m.check_claims(t, arms) end
   return arms, probes
 end
 

@@ -29,6 +29,7 @@ return cs.scenario {
     },
   },
   budget = { steps = 10000 },
+  full   = { seeds = 8 },
   screen = { "map", "visits", "trace", "energy", "acceptance" },
 
   claims = {

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -35,4 +36,25 @@ void cs_page_put(cs_page *p, const char *format, ...)
         p->used += (size_t)n;
     }
     va_end(again);
+}
+
+void cs_page_number(cs_page *p, double x)
+{
+    if (isfinite(x))
+        cs_page_put(p, "%.10g", x);
+    else
+        cs_page_put(p, "null");
+}
+
+void cs_page_quoted(cs_page *p, const char *text)
+{
+    cs_page_put(p, "\"");
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c < 32)
+            cs_page_put(p, "\\u%04x", c);
+        else
+            cs_page_put(p, c == '"' || c == '\\' ? "\\%c" : "%c", c);
+    }
+    cs_page_put(p, "\"");
 }

@@ -16,4 +16,9 @@ typedef struct cs_page {
 void cs_page_put(cs_page *p, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* As JSON has them: a text in quotes; a number, or null where it is not
+ * finite. */
+void cs_page_quoted(cs_page *p, const char *text);
+void cs_page_number(cs_page *p, double x);
+
 #endif

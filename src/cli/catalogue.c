@@ -92,7 +92,8 @@ static const cs_catalogue table[] = {
     {"targets", "target", target},
     {"schedules", "schedule", schedule},
     {"probes", "probe", probe},
-    {"scenarios", "scenario", cs_scenario_entry}};
+    {"scenarios", "scenario", cs_scenario_entry},
+    {"papers", "paper", cs_paper_entry}};
 
 const cs_catalogue *cs_catalogue_at(size_t i)
 {

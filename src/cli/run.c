@@ -2,6 +2,7 @@
  * summary go to a folder, the summary to stdout, a line of progress to
  * stderr when that is a terminal. */
 #include "base/text.h"
+#include "cli/follow.h"
 #include "cli/host.h"
 #include "cli/stop.h"
 #include "cli/subcommand.h"
@@ -31,8 +32,10 @@ static cs_status open_scenario(cs_client *c, const cs_args *args, cs_error *err)
     static const char *const fields[FIELDS] = {"steps", "seed", "chains",
                                                "workers"};
     char text[FIELDS][64];
-    const char *more[FIELDS + 1] = {NULL};
+    const char *more[FIELDS + 2] = {NULL};
     size_t n_more = 0;
+    if (cs_args_value(args, "full"))
+        more[n_more++] = "full=1";
     for (size_t i = 0; i < FIELDS; i++) {
         uint64_t n;
         cs_status status = cs_args_count(args, fields[i], 0, &n, err);
@@ -67,120 +70,13 @@ static cs_status begin_files(cs_client *c, const cs_args *args, cs_error *err)
     return cs_front_ask(c, line, NULL, err);
 }
 
-typedef struct seen {
-    char state[16], message[1024], said[CS_SAID][256];
-    double steps, rate, progress, eta, messages;
-} seen;
-
-static double number(const unsigned char *base, size_t used, const char *key)
+static void show_progress(const cs_seen *s, void *to)
 {
-    cs_flat_entry e;
-    bool found = cs_flat_find(base, used, &e, "%s", key) && e.data;
-    return found ? e.data[0] : (double)NAN;
-}
-
-static void text(const unsigned char *base, size_t used, const char *key,
-                 char *out, size_t size)
-{
-    cs_flat_entry e;
-    bool found = cs_flat_find(base, used, &e, "%s", key) && e.text;
-    snprintf(out, size, "%s", found ? e.text : "");
-}
-
-static bool look(cs_client *c, seen *s)
-{
-    const unsigned char *base;
-    size_t used;
-    if (!cs_client_snapshot(c, &base, &used))
-        return false;
-    text(base, used, "run/state", s->state, sizeof s->state);
-    text(base, used, "run/message", s->message, sizeof s->message);
-    for (int i = 0; i < CS_SAID; i++) {
-        char key[32];
-        snprintf(key, sizeof key, "run/said/%d", i);
-        text(base, used, key, s->said[i], sizeof s->said[i]);
-    }
-    s->steps = number(base, used, "run/steps");
-    s->rate = number(base, used, "run/rate");
-    s->progress = number(base, used, "run/progress");
-    s->eta = number(base, used, "run/eta");
-    s->messages = number(base, used, "run/messages");
-    return true;
-}
-
-static void show_left(double seconds)
-{
-    long s = (long)ceil(seconds);
-    if (!(seconds > 0 && seconds < 1e7))
-        return;
-    if (s < 60)
-        fprintf(stderr, ", %ld s left", s);
-    else if (s < 3600)
-        fprintf(stderr, ", %ld:%02ld left", s / 60, s % 60);
-    else
-        fprintf(stderr, ", %ld:%02ld:%02ld left", s / 3600, s / 60 % 60,
-                s % 60);
-}
-
-static void show_progress(const seen *s)
-{
-    fprintf(stderr, "\r\033[K%.0f steps, %.3g chain-steps/s", s->steps,
-            s->rate);
+    (void)to;
+    fprintf(stderr, "%.0f steps, %.3g chain-steps/s", s->steps, s->rate);
     if (s->progress >= 0)
         fprintf(stderr, ", %.0f %%", floor(100 * s->progress));
-    show_left(s->eta);
-    fflush(stderr);
-}
-
-static void show_message(const char *text)
-{
-    char clean[2400];
-    cs_text_clean(text, clean, sizeof clean);
-    fprintf(stderr, "%schainscope: %s\n",
-            isatty(STDERR_FILENO) ? "\r\033[K" : "", clean);
-}
-
-/* What happens on the way (a density that is NaN), once: all up to message
- * `last`. The session keeps some of the older ones, and all of the newest. */
-static void show_messages(const seen *s, double last, double *told)
-{
-    double from = fmax(*told, s->messages - CS_SAID);
-    if (from > *told && last > from)
-        fprintf(stderr, "chainscope: %.0f messages more\n", from - *told);
-    for (double i = from; i < last; i++)
-        show_message(i + 1 < s->messages ? s->said[(int)fmod(i, CS_SAID)]
-                                         : s->message);
-    *told = fmax(*told, last);
-}
-
-/* Waits until the run has stopped by itself, or was asked to. A snapshot is
- * published before the reply to `run`: what is seen first is running. */
-static cs_status follow(cs_client *c, double *told, cs_error *err)
-{
-    seen s = {0};
-    bool terminal = isatty(STDERR_FILENO);
-    char why[160];
-    while (!cs_stop_signal()) {
-        bool alive = cs_client_alive(c, why, sizeof why);
-        bool news = look(c, &s), failed = !strcmp(s.state, "failed");
-        if (!news && !alive)
-            return cs_fail(err, CS_IO, "%s", why);
-        if (news) /* the last one is the error */
-            show_messages(&s, s.messages - failed, told);
-        if (s.state[0] && strcmp(s.state, "running") != 0)
-            break;
-        if (terminal && s.state[0])
-            show_progress(&s);
-        if (alive)
-            cs_client_wait(c, 200);
-    }
-    if (cs_stop_signal())
-        cs_client_interrupt(c); /* it ends after this step */
-    if (terminal)
-        fprintf(stderr, "\r\033[K");
-    if (strcmp(s.state, "failed") == 0)
-        return cs_fail(err, CS_NUMERIC, "%s", s.message);
-    return CS_OK;
+    cs_follow_left(s->eta);
 }
 
 static cs_status replay(cs_client *c, const char *journal, cs_error *err)
@@ -194,8 +90,8 @@ static cs_status replay(cs_client *c, const char *journal, cs_error *err)
 
 static cs_status go(cs_client *c, double *told, cs_error *err)
 {
-    seen s = {0};
-    look(c, &s); /* published before the replies so far */
+    cs_seen s = {0};
+    cs_follow_look(c, &s); /* published before the replies so far */
     if (isnan(s.progress) && s.steps > 0)
         return CS_OK; /* the script has moved its run itself */
     if (isnan(s.progress)) {
@@ -205,18 +101,19 @@ static cs_status go(cs_client *c, double *told, cs_error *err)
     }
     *told = s.messages;
     cs_status status = cs_front_ask(c, "run", NULL, err);
-    return status ? status : follow(c, told, err);
+    return status ? status : cs_follow(c, show_progress, NULL, told, err);
 }
 
 /* Ends the files and shows the summary; and where a script was that did not
  * want to stop. */
 static cs_status finish(cs_client *c, double *told, cs_error *err)
 {
-    seen s = {0};
+    cs_seen s = {0};
     const cs_message *m;
     cs_status status = cs_front_ask(c, "pause", NULL, err);
-    if (cs_stop_signal() && look(c, &s) && strcmp(s.state, "failed") == 0)
-        show_messages(&s, s.messages, told);
+    if (cs_stop_signal() && cs_follow_look(c, &s) &&
+        strcmp(s.state, "failed") == 0)
+        cs_follow_messages(&s, s.messages, told);
     if (status == CS_OK)
         status = cs_front_ask(c, "write", NULL, err);
     if (status == CS_OK)
@@ -298,6 +195,7 @@ static const cs_option options[] = {
     {"out", "DIR", "draws (ARM_1.csv ...), checkpoint and summary go here"},
     {"steps", "N", "steps of every chain, instead of the scenario's budget"},
     {"thin", "N", "write one draw each N steps"},
+    {"full", NULL, "in the scenario's full setting, as replicate does"},
     {"seed", "N", "instead of the scenario's"},
     {"chains", "N", "chains of every arm, instead of the scenario's"},
     {"workers", "N", "threads; results do not depend on them"},

@@ -9,15 +9,20 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct scenario {
-    char name[64], title[200], shows[400], source[200], notes[160];
-} scenario;
+enum { PAPERS = 32 };
+
+typedef struct paper {
+    char name[64], title[100];
+    size_t scenarios, claims;
+} paper;
 
 /* Read when somebody first asks, and kept until the program ends. */
 static struct {
     bool loaded;
-    scenario *list; /* [n] */
+    cs_scenario *list; /* [n] */
     size_t n;
+    paper papers[PAPERS]; /* [n_papers] */
+    size_t n_papers;
 } gallery;
 
 static void take(const cs_message *m, size_t i, const char *key, char *out,
@@ -28,14 +33,15 @@ static void take(const cs_message *m, size_t i, const char *key, char *out,
     cs_text_clean(found && e.text ? e.text : "", out, size);
 }
 
-static bool read_one(const cs_message *m, size_t i, scenario *s)
+static bool read_one(const cs_message *m, size_t i, cs_scenario *s)
 {
-    char path[1024], error[sizeof s->title];
-    take(m, i, "file", path, sizeof path);
-    if (!*path)
+    char error[sizeof s->title];
+    cs_flat_entry e;
+    take(m, i, "file", s->path, sizeof s->path);
+    if (!*s->path)
         return false;
-    const char *slash = strrchr(path, '/');
-    snprintf(s->name, sizeof s->name, "%.63s", slash ? slash + 1 : path);
+    const char *slash = strrchr(s->path, '/');
+    snprintf(s->name, sizeof s->name, "%.63s", slash ? slash + 1 : s->path);
     char *dot = strrchr(s->name, '.');
     if (dot)
         *dot = 0;
@@ -45,8 +51,28 @@ static bool read_one(const cs_message *m, size_t i, scenario *s)
     take(m, i, "error", error, sizeof error);
     if (*error)
         snprintf(s->title, sizeof s->title, "! %.190s", error);
-    snprintf(s->notes, sizeof s->notes, "%.159s", path);
+    take(m, i, "folder", s->folder, sizeof s->folder);
+    bool told = cs_flat_find(m->body, m->size, &e, "%zu/papers", i) && e.data;
+    s->papers = told ? (size_t)e.data[0] : 0;
     return true;
+}
+
+static void add_to_papers(const cs_scenario *s)
+{
+    size_t k = 0;
+    while (k < gallery.n_papers &&
+           strcmp(gallery.papers[k].name, s->folder) != 0)
+        k++;
+    if (s->papers == 0 || k == PAPERS)
+        return;
+    paper *p = &gallery.papers[k];
+    gallery.n_papers += k == gallery.n_papers;
+    memcpy(p->name, s->folder, sizeof p->name);
+    p->scenarios++;
+    p->claims += s->papers;
+    snprintf(p->title, sizeof p->title,
+             "scenarios: %zu; claims beside what it printed: %zu", p->scenarios,
+             p->claims);
 }
 
 static void load(void)
@@ -63,7 +89,7 @@ static void load(void)
     if (cs_front_ask(c, "gallery", &m, &err)) {
         cs_complain(&err);
     } else {
-        scenario one;
+        cs_scenario one;
         size_t n = 0;
         while (read_one(m, n, &one))
             n++;
@@ -71,19 +97,36 @@ static void load(void)
         for (size_t i = 0; gallery.list && i < n; i++)
             gallery.n += read_one(m, i, &gallery.list[i]);
     }
+    for (size_t i = 0; i < gallery.n; i++)
+        add_to_papers(&gallery.list[i]);
     cs_client_close(c, 3000);
     cs_client_destroy(c);
 }
 
-bool cs_scenario_entry(size_t i, cs_entry *e)
+const cs_scenario *cs_scenario_at(size_t i)
 {
     if (!gallery.loaded)
         load();
-    if (i >= gallery.n)
+    return i < gallery.n ? &gallery.list[i] : NULL;
+}
+
+bool cs_scenario_entry(size_t i, cs_entry *e)
+{
+    const cs_scenario *s = cs_scenario_at(i);
+    if (!s)
         return false;
-    const scenario *s = &gallery.list[i];
     *e = (cs_entry){
         .name = s->name, .title = s->title, .ref = s->source, .help = s->shows};
-    memcpy(e->notes, s->notes, sizeof e->notes);
+    snprintf(e->notes, sizeof e->notes, "%.159s", s->path);
+    return true;
+}
+
+bool cs_paper_entry(size_t i, cs_entry *e)
+{
+    if (!cs_scenario_at(0) || i >= gallery.n_papers)
+        return false;
+    const paper *p = &gallery.papers[i];
+    *e = (cs_entry){.name = p->name, .title = p->title};
+    snprintf(e->notes, sizeof e->notes, "chainscope replicate %s", p->name);
     return true;
 }

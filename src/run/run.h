@@ -124,6 +124,12 @@ void cs_run_report(cs_run *r, cs_flat *out);
  * has no such probe. */
 bool cs_run_report_one(cs_run *r, size_t arm, const char *probe,
                        const char *prefix, cs_flat *out);
+/* The same without the chains group, group + groups, group + 2 groups ...:
+ * what it would have said without them tells how sure it is (the jackknife).
+ * With groups 0 of all chains. */
+bool cs_run_report_without(cs_run *r, size_t arm, const char *probe,
+                           size_t group, size_t groups, const char *prefix,
+                           cs_flat *out);
 
 /* The same as far as it is known at once: what is exact and takes long to work
  * out appears when cs_run_settle has done so. */

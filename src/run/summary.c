@@ -18,28 +18,6 @@ static const struct column {
     {ESS, "ess"},   {BULK, "ess_bulk"}, {TAIL, "ess_tail"},
 };
 
-/* JSON has no NaN and no infinity. */
-static void put_number(cs_page *p, double x)
-{
-    if (isfinite(x))
-        cs_page_put(p, "%.10g", x);
-    else
-        cs_page_put(p, "null");
-}
-
-static void put_quoted(cs_page *p, const char *text)
-{
-    cs_page_put(p, "\"");
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c < 32)
-            cs_page_put(p, "\\u%04x", c);
-        else
-            cs_page_put(p, c == '"' || c == '\\' ? "\\%c" : "%c", c);
-    }
-    cs_page_put(p, "\"");
-}
-
 /* What the probe diagnostics says of an arm; rows 0 where there is none. */
 typedef struct found {
     unsigned char *memory; /* [own] */
@@ -173,19 +151,19 @@ static void json_of_found(cs_run *run, size_t arm, cs_page *p)
     found d = find(run, arm);
     char name[NAME];
     cs_page_put(p, ", \"reason\": ");
-    put_quoted(p, d.reason);
+    cs_page_quoted(p, d.reason);
     cs_page_put(p, ", \"draws_kept\": ");
-    put_number(p, d.kept);
+    cs_page_number(p, d.kept);
     cs_page_put(p, ", \"draws_every\": ");
-    put_number(p, d.every);
+    cs_page_number(p, d.every);
     cs_page_put(p, ", \"variables\": {");
     for (size_t i = 0; i < d.rows; i++) {
         name_of(run, i, name);
         cs_page_put(p, "%s\n      ", i ? "," : "");
-        put_quoted(p, name);
+        cs_page_quoted(p, name);
         for (size_t j = 0; j < COLUMNS; j++) {
             cs_page_put(p, "%s\"%s\": ", j ? ", " : ": {", columns[j].name);
-            put_number(p, value_of(&d, i, columns[j].at));
+            cs_page_number(p, value_of(&d, i, columns[j].at));
         }
         cs_page_put(p, "}");
     }
@@ -197,9 +175,9 @@ static void json_of_arm(cs_run *run, size_t arm, cs_page *p)
 {
     cs_arm_view v = cs_run_arm(run, arm);
     cs_page_put(p, "%s\n    {\"arm\": ", arm ? "," : "");
-    put_quoted(p, v.name);
+    cs_page_quoted(p, v.name);
     cs_page_put(p, ", \"kernel\": ");
-    put_quoted(p, v.kernel->type->name);
+    cs_page_quoted(p, v.kernel->type->name);
     cs_page_put(
         p,
         ", \"chains\": %zu, \"steps\": %llu, \"log_densities\": %llu, "
@@ -210,7 +188,7 @@ static void json_of_arm(cs_run *run, size_t arm, cs_page *p)
         (unsigned long long)v.work.gradients,
         (unsigned long long)v.work.site_differences,
         (unsigned long long)v.work.data_terms);
-    put_number(p, accepted(run, arm));
+    cs_page_number(p, accepted(run, arm));
     json_of_found(run, arm, p);
     cs_page_put(p, "}");
 }
@@ -218,19 +196,23 @@ static void json_of_arm(cs_run *run, size_t arm, cs_page *p)
 static void json_of_claim(const cs_flat *f, size_t i, cs_page *p)
 {
     static const char *const texts[] = {"arm",     "figure", "bound",
-                                        "verdict", "paper",  "note"};
+                                        "verdict", "paper",  "note",
+                                        "by",      "reason", "off"};
+    static const char *const numbers[] = {"exact", "error", "measured"};
     cs_flat_entry e;
     cs_page_put(p, "%s\n    {", i ? "," : "");
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
         if (!cs_flat_find(f->base, f->used, &e, "claim/%zu/%s", i, texts[k]))
             continue;
         cs_page_put(p, "%s\"%s\": ", k ? ", " : "", texts[k]);
-        put_quoted(p, e.text ? e.text : "");
+        cs_page_quoted(p, e.text ? e.text : "");
     }
-    cs_page_put(p, ", \"measured\": ");
-    bool there =
-        cs_flat_find(f->base, f->used, &e, "claim/%zu/measured", i) && e.data;
-    put_number(p, there ? e.data[0] : (double)NAN);
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
+        if (!cs_flat_find(f->base, f->used, &e, "claim/%zu/%s", i, numbers[k]))
+            continue;
+        cs_page_put(p, ", \"%s\": ", numbers[k]);
+        cs_page_number(p, e.data ? e.data[0] : (double)NAN);
+    }
     cs_page_put(p, "}");
 }
 
@@ -240,7 +222,7 @@ static void json_of_claims(const cs_flat *f, cs_page *p)
     if (!cs_flat_find(f->base, f->used, &e, "claims/judged") || !e.text)
         return;
     cs_page_put(p, ",\n  \"claims_judged\": ");
-    put_quoted(p, e.text);
+    cs_page_quoted(p, e.text);
     cs_page_put(p, ",\n  \"claims\": [");
     for (size_t i = 0; cs_flat_find(f->base, f->used, &e, "claim/%zu/arm", i);
          i++)
@@ -251,7 +233,7 @@ static void json_of_claims(const cs_flat *f, cs_page *p)
 void cs_summary_json(cs_run *run, const cs_flat *claims, cs_page *p)
 {
     cs_page_put(p, "{\n  \"version\": \"%s\",\n  \"target\": ", CS_VERSION);
-    put_quoted(p, cs_run_target(run)->name);
+    cs_page_quoted(p, cs_run_target(run)->name);
     cs_page_put(p, ",\n  \"seed\": %llu,\n  \"arms\": [",
                 (unsigned long long)cs_run_seed(run));
     for (size_t i = 0; i < cs_run_arms(run); i++)

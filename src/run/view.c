@@ -163,17 +163,22 @@ cs_chain_view cs_run_chain(cs_run *r, size_t arm, size_t chain)
     return view;
 }
 
-static void report(cs_run *r, const cs_arm *a, size_t p, const char *prefix,
-                   cs_flat *out)
+/* Without the chains `out_of_it`, `out_of_it` + groups ...; with groups 0 of
+ * all. */
+static void report(cs_run *r, const cs_arm *a, size_t p, size_t out_of_it,
+                   size_t groups, const char *prefix, cs_flat *out)
 {
+    size_t n = 0;
     for (size_t c = 0; c < a->chains; c++) {
         const cs_block *b = cs_arm_block(a, c);
         size_t l = c % a->lanes;
-        r->look[c] = (cs_lane_memory){.word = b->probe_memory[p] + l,
-                                      .stride = b->lanes,
-                                      .failed = b->failed[l] != 0};
+        if (groups && c % groups == out_of_it)
+            continue;
+        r->look[n++] = (cs_lane_memory){.word = b->probe_memory[p] + l,
+                                        .stride = b->lanes,
+                                        .failed = b->failed[l] != 0};
     }
-    r->probe[p].type->report(&r->probe[p], r->look, a->chains, prefix, out);
+    r->probe[p].type->report(&r->probe[p], r->look, n, prefix, out);
 }
 
 bool cs_run_settle(cs_run *r, size_t most)
@@ -203,21 +208,28 @@ void cs_run_glance(cs_run *r, cs_flat *out)
         for (size_t p = 0; p < r->n_probes; p++) {
             snprintf(prefix, sizeof prefix, "arm/%zu/%s/", i,
                      r->probe[p].type->name);
-            report(r, &r->arm[i], p, prefix, out);
+            report(r, &r->arm[i], p, 0, 0, prefix, out);
         }
 }
 
-bool cs_run_report_one(cs_run *r, size_t arm, const char *probe,
-                       const char *prefix, cs_flat *out)
+bool cs_run_report_without(cs_run *r, size_t arm, const char *probe,
+                           size_t group, size_t groups, const char *prefix,
+                           cs_flat *out)
 {
     for (size_t p = 0; arm < r->n_arms && p < r->n_probes; p++) {
         if (strcmp(r->probe[p].type->name, probe) != 0)
             continue;
         cs_probe_settle(&r->probe[p]);
-        report(r, &r->arm[arm], p, prefix, out);
+        report(r, &r->arm[arm], p, group, groups, prefix, out);
         return true;
     }
     return false;
+}
+
+bool cs_run_report_one(cs_run *r, size_t arm, const char *probe,
+                       const char *prefix, cs_flat *out)
+{
+    return cs_run_report_without(r, arm, probe, 0, 0, prefix, out);
 }
 
 const char *cs_run_note(const cs_run *r)

@@ -30,6 +30,20 @@ static void tell(lua_State *L, gallery *g, const char *name)
     }
 }
 
+/* How many claims of the table at the top carry what a paper printed. */
+static void tell_papers(lua_State *L, gallery *g)
+{
+    size_t n = 0;
+    lua_pushliteral(L, "claims");
+    if (lua_istable(L, -2) && lua_rawget(L, -2) == LUA_TTABLE)
+        for (lua_Integer i = 1; lua_rawgeti(L, -1, i) == LUA_TTABLE; i++) {
+            lua_pushliteral(L, "paper");
+            n += lua_rawget(L, -2) == LUA_TSTRING;
+            lua_pop(L, 2);
+        }
+    cs_flat_number(g->out, (double)n, "%u/papers", g->n);
+}
+
 /* Leaves what the file returns on top. */
 static cs_status evaluate(gallery *g, const char *path, cs_error *err)
 {
@@ -63,6 +77,7 @@ static void show(gallery *g, const char *path, const char *folder)
         tell(L, g, "title");
         tell(L, g, "shows");
         tell(L, g, "source");
+        tell_papers(L, g);
         lua_settop(L, 0);
         lua_gc(L, LUA_GCCOLLECT); /* targets are larger than Lua knows */
     }

@@ -286,44 +286,51 @@ static void host_complete(void *self, const char *line, cs_flat *out)
 /* The texts of the claim at the top of the stack, and what was measured. */
 static void put_claim(lua_State *L, lua_Integer i, cs_flat *out)
 {
-    static const char *const texts[] = {"arm",     "figure", "bound",
-                                        "verdict", "paper",  "note"};
-    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
-        if (lua_getfield(L, -1, texts[k]) == LUA_TSTRING)
-            cs_flat_text(out, lua_tostring(L, -1), "claim/%d/%s", (int)i,
-                         texts[k]);
-        lua_pop(L, 1);
+    lua_pushnil(L);
+    for (; lua_next(L, -2); lua_pop(L, 1)) {
+        const char *key = lua_tostring(L, -2);
+        if (lua_type(L, -1) == LUA_TSTRING)
+            cs_flat_text(out, lua_tostring(L, -1), "claim/%d/%s", (int)i, key);
+        else
+            cs_flat_number(out, lua_tonumber(L, -1), "claim/%d/%s", (int)i,
+                           key);
     }
-    lua_getfield(L, -1, "measured");
-    cs_flat_number(out, lua_tonumber(L, -1), "claim/%d/measured", (int)i);
-    lua_pop(L, 1);
 }
 
-/* (table): judges the claims of the attached run into it. */
+typedef struct judging {
+    bool again;
+    cs_flat *out;
+} judging;
+
+/* (judging): judges the claims of the attached run. */
 static int judge_claims(lua_State *L)
 {
-    cs_flat *out = lua_touserdata(L, 1);
+    const judging *j = lua_touserdata(L, 1);
     push_word(L, "claims");
     lua_rawgetp(L, LUA_REGISTRYINDEX, &run_key);
-    lua_call(L, 1, 1);
+    lua_pushboolean(L, j->again);
+    lua_call(L, 2, 1);
     if (lua_isnil(L, -1))
         return 0;
     lua_getfield(L, -1, "judged");
-    cs_flat_text(out, lua_tostring(L, -1), "claims/judged");
-    lua_pop(L, 1);
+    cs_flat_text(j->out, lua_tostring(L, -1), "claims/judged");
+    lua_getfield(L, -2, "seeds");
+    cs_flat_number(j->out, lua_tonumber(L, -1), "claims/seeds");
+    lua_pop(L, 2);
     for (lua_Integer i = 0; lua_rawgeti(L, -1, i + 1) == LUA_TTABLE; i++) {
-        put_claim(L, i, out);
+        put_claim(L, i, j->out);
         lua_pop(L, 1);
     }
     return 0;
 }
 
-static void host_claims(void *self, cs_flat *out)
+static void host_claims(void *self, bool again, cs_flat *out)
 {
     lua_host *h = self;
     lua_State *L = cs_script_lua(h->script);
+    judging j = {again, out};
     lua_pushcfunction(L, judge_claims);
-    lua_pushlightuserdata(L, out);
+    lua_pushlightuserdata(L, &j);
     cs_script_call(h->script, 1, 0, 0, NULL);
 }
 

@@ -11,6 +11,7 @@
 #include "script/target.h"
 #include "script/value.h"
 
+#include <gsl/gsl_cdf.h>
 #include <lauxlib.h>
 #include <stdio.h>
 #include <string.h>
@@ -85,6 +86,14 @@ static int part(lua_State *L)
     return 1;
 }
 
+/* t_quantile(p, freedom): of Student's law. */
+static int t_quantile(lua_State *L)
+{
+    double p = luaL_checknumber(L, 1), freedom = luaL_checknumber(L, 2);
+    lua_pushnumber(L, gsl_cdf_tdist_Pinv(p, freedom));
+    return 1;
+}
+
 /* The names of the screen's panels, from the list that CMake read. */
 static void push_panels(lua_State *L)
 {
@@ -116,9 +125,13 @@ static int located(lua_State *L)
 
 int luaopen_chainscope_core(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"fail", fail},   {"nearest", nearest},
-                                         {"kind", kind},   {"located", located},
-                                         {"place", place}, {"part", part},
+    static const luaL_Reg functions[] = {{"fail", fail},
+                                         {"nearest", nearest},
+                                         {"kind", kind},
+                                         {"located", located},
+                                         {"place", place},
+                                         {"part", part},
+                                         {"t_quantile", t_quantile},
                                          {NULL, NULL}};
     luaL_newlib(L, functions);
     cs_script_open_expression(L);

@@ -196,6 +196,16 @@ static void push_entry(lua_State *L, const cs_flat_entry *e)
     }
 }
 
+static void push_entries(lua_State *L, const cs_flat *f)
+{
+    cs_flat_entry e;
+    lua_newtable(L);
+    for (size_t at = 0; cs_flat_next(f->base, f->used, &at, &e);) {
+        push_entry(L, &e);
+        lua_setfield(L, -2, e.key);
+    }
+}
+
 /* run_report(run): all reports of all probes, key -> rows or text. */
 static int run_report(lua_State *L)
 {
@@ -204,12 +214,27 @@ static int run_report(lua_State *L)
     cs_flat out;
     cs_flat_begin(&out, memory, REPORT_BYTES);
     cs_run_report(run, &out);
-    lua_newtable(L);
-    cs_flat_entry e;
-    for (size_t at = 0; cs_flat_next(out.base, out.used, &at, &e);) {
-        push_entry(L, &e);
-        lua_setfield(L, -2, e.key);
-    }
+    push_entries(L, &out);
+    return 1;
+}
+
+/* run_report_one(run, arm, probe, group, groups): that of one probe, key ->
+ * rows or text; nil when there is none. With groups > 0 without the chains
+ * group, group + groups ... (from 1). */
+static int run_report_one(lua_State *L)
+{
+    cs_run *run = cs_script_to_run(L, 1);
+    size_t arm = cs_script_check_arm(L, run, 2);
+    const char *probe = luaL_checkstring(L, 3);
+    lua_Integer group = luaL_optinteger(L, 4, 1);
+    lua_Integer groups = luaL_optinteger(L, 5, 0);
+    void *memory = lua_newuserdatauv(L, REPORT_BYTES + 8, 0);
+    cs_flat out;
+    cs_flat_begin(&out, memory, REPORT_BYTES);
+    if (!cs_run_report_without(run, arm, probe, (size_t)(group - 1),
+                               (size_t)groups, "", &out))
+        return 0;
+    push_entries(L, &out);
     return 1;
 }
 
@@ -278,6 +303,7 @@ void cs_script_open_look(lua_State *L)
                                          {"chain_draws", chain_draws},
                                          {"arm_info", arm_info},
                                          {"run_report", run_report},
+                                         {"run_report_one", run_report_one},
                                          {"run_fault", run_fault},
                                          {"run_coordinates", run_coordinates},
                                          {"run_note", run_note},

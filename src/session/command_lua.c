@@ -1,6 +1,8 @@
 /* Commands that run Lua. */
 #include "session/command.h"
 
+#include <string.h>
+
 static cs_status run(cs_session *s, const char *code, bool stream,
                      cs_error *err)
 {
@@ -23,4 +25,21 @@ cs_status cs_command_chunk(cs_session *s, char **word, size_t n, cs_error *err)
 {
     (void)n;
     return run(s, word[1], true, err);
+}
+
+/* As lines; or, for a front that goes on with them, as a table. */
+cs_status cs_command_claims(cs_session *s, char **word, size_t n, cs_error *err)
+{
+    cs_flat table;
+    if (n == 0)
+        return run(s, "=run:claims() or 'nothing is claimed'", false, err);
+    bool again = strcmp(word[1], "again") == 0;
+    if (!again && strcmp(word[1], "table") != 0)
+        return cs_fail(err, CS_INPUT, "claims are not '%s'", word[1]);
+    cs_flat_begin(&table, s->out.body, CS_WIRE_BYTES);
+    if (s->host->claims)
+        s->host->claims(s->host->self, again, &table);
+    s->out.table = 1;
+    s->out.size = (uint32_t)table.used;
+    return table.full ? cs_fail(err, CS_MEMORY, "more claims than fit") : CS_OK;
 }

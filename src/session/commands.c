@@ -134,6 +134,12 @@ static const cs_command table[] = {
      .help = "what the chains say so far",
      .flags = CS_COMMAND_NEEDS_RUN,
      .obey = cs_command_summary},
+    {.name = "claims",
+     .args = "[table | again]",
+     .help =
+         "what the scenario claims, judged now; again: with the runs before",
+     .flags = CS_COMMAND_NEEDS_RUN,
+     .obey = cs_command_claims},
     {.name = "tape",
      .args = "[WIDTH [MOST]]",
      .help = "what a traced target computes, and how long it takes",

@@ -33,7 +33,7 @@ typedef struct cs_host {
     /* Completions of the last word of `line`: texts under keys "0", "1" ... */
     void (*complete)(void *self, const char *line, cs_flat *out);
     /* The gallery: texts "i/file", "i/title", "i/shows", "i/source",
-     * "i/folder", "i/error". */
+     * "i/folder", "i/error"; numbers "i/papers", of claims with a paper. */
     cs_status (*gallery)(void *self, cs_flat *out, cs_error *err);
     /* After each quantum: events the script asked for (run:every, run:at).
      * What they print, and what was printed since the last time, goes to
@@ -41,8 +41,9 @@ typedef struct cs_host {
     uint64_t (*events)(void *self, cs_run *run, cs_host_print *print, void *to,
                        cs_error *err);
     /* OPTIONAL. The claims of the attached run's scenario, judged now, as
-     * run/summary.h takes them; nothing where there are none. */
-    void (*claims)(void *self, cs_flat *out);
+     * run/summary.h takes them; nothing where there are none. `again`: with
+     * what the runs before it measured, back to the last time without. */
+    void (*claims)(void *self, bool again, cs_flat *out);
     /* Forgets what callbacks failed of up to now: nobody moved the run (a probe
      * looked at the density elsewhere, a schedule was drawn ahead). */
     void (*forget)(void *self);

@@ -56,7 +56,7 @@ static cs_flat judge(cs_session *s)
         return f;
     cs_flat_begin(&f, memory, CLAIMS);
     if (s->host->claims)
-        s->host->claims(s->host->self, &f);
+        s->host->claims(s->host->self, false, &f);
     return f;
 }
 

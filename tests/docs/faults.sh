@@ -16,7 +16,7 @@ refuses() {
 # shellcheck disable=SC2016
 for line in '`--no-such-option`' '`chainscope dance`' '<kbd>7</kbd>' \
     '`no_such_kernel`' '`scenarios/none.lua`' '`:dance`' '`cs.nothing`' \
-    '`run:nothing`' '`src/nowhere`' '`cs.kernel.mala { stepp = 1 }`'; do
+    '`run:nothing`' '`src/nowhere`' '`holdz = 1`' '`cs.kernel.mala { stepp = 1 }`'; do
     refuses "$line"
 done
 for command in 'chainscope list nothing' 'chainscope describe nobody' \

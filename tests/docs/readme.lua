@@ -140,6 +140,15 @@ local function word(code)
   return at ~= nil
 end
 
+-- A field of a scenario, as the help has it.
+local function field(name)
+  if not ok then return true end
+  for _, topic in ipairs { "scenario", "full", "claim" } do
+    if cs.help(topic):find("\n  " .. name .. " ", 1, true) then return true end
+  end
+  return false
+end
+
 -- What a piece of code in the prose may be; each says whether it is true.
 local kinds = {
   { "^%-%-[%w-]+$", function(c) return known[c] end },
@@ -153,10 +162,11 @@ local kinds = {
   { "^cs%.[%w_.]+ {.*}$", function(c)
     return not ok or pcall(load("return " .. c, c, "t", { cs = cs }))
   end },
+  { "^[%a_]+ = .+$", function(c) return field(c:match("^[%a_]+")) end },
   { "^%a+:[%a_]+$", word }, { "^cs%.[%a_.]+$", word },
   { "^lua5%.4$", function() return true end },
   { "^[%w_./]+$", function(c)
-    return known[c] or exists(c) or exists("src/" .. c) or
+    return known[c] or exists(c) or exists("src/" .. c) or field(c) or
       ((c == "os" or c == "io") and not (ok and pcall(function() return cs[c] end)))
   end },
 }

@@ -1,0 +1,296 @@
+-- Claims: what a scenario promises, or a paper printed, held against what was
+-- measured, with its error.
+local m = ...
+local core, cs, rows = m.core, m.cs, m.rows
+local abs, huge, sqrt = math.abs, math.huge, math.sqrt
+local nan = 0 / 0
+
+rows.claim = {
+  arm = { "string number", "whose figure", required = "arm = the name of an arm" },
+  stat = { "string", "which figure: cs.help \"figures\"", required = "stat = \"acceptance\", say" },
+  of = { "string number", "the coordinate (its number or name) or the mode" },
+  at_least = { "number", "the smallest that holds" },
+  at_most = { "number", "the largest that holds" },
+  near = { "number", "what it should be ..." },
+  within = { "number", "... give or take", min = 0 },
+  exact = { "number", "what is exactly true: the figure must agree with it within its error" },
+  holds = { "boolean", "false: the paper says so, our measurement does not" },
+  paper = { "string", "what the paper printed" },
+  note = { "string", "why it is so" },
+  only = { "string", "\"full\" or \"quick\": the setting in which it is judged; both without" },
+}
+
+-- ---- checks --------------------------------------------------------------
+
+local settings = { "full", "quick" }
+
+local function check_bounds(claim)
+  local kinds = 0
+  for _, name in ipairs { "at_least", "at_most", "near" } do
+    if claim[name] then kinds = kinds + 1 end
+  end
+  if (kinds == 0 and not claim.exact) or (claim.near and kinds > 1) then
+    m.fail("a claim needs something to be held against",
+           "give at_least, at_most, near and within, or exact")
+  end
+  if (claim.near == nil) ~= (claim.within == nil) then
+    m.fail("a claim gives near and within together, or neither",
+           "near = 0.4, within = 0.01")
+  end
+end
+
+local function check_claim(claim, names, coordinates)
+  m.check("a claim", claim, rows.claim)
+  if not names[claim.arm] then
+    local list = {}
+    for name in next, names do
+      if type(name) == "string" then list[#list + 1] = name end
+    end
+    table.sort(list)
+    m.fail("a claim is about an arm '" .. tostring(claim.arm) ..
+           "' that is not there", m.suggest(claim.arm, list))
+  end
+  m.check_figure(claim.stat, claim.of, coordinates)
+  check_bounds(claim)
+  if claim.only and claim.only ~= "full" and claim.only ~= "quick" then
+    m.fail("a claim is only '" .. claim.only .. "'", m.suggest(claim.only, settings))
+  end
+end
+
+function m.check_claims(t, arms)
+  local names = {}
+  for i, arm in ipairs(arms) do names[i], names[arm.name] = true, true end
+  local coordinates = t.target.coordinates
+  m.check_list("claims", t.claims, function(claim)
+    check_claim(claim, names, coordinates)
+  end)
+  if not t.budget then
+    m.fail("claims need a budget: when are they judged?", "budget = { steps = 10000 }")
+  end
+end
+
+-- The claims of a scenario that count in this setting.
+function m.claims_of(t, full)
+  if not t.claims then return nil end
+  local list = {}
+  for _, claim in ipairs(t.claims) do
+    if not claim.only or (claim.only == "full") == full then list[#list + 1] = claim end
+  end
+  return list
+end
+
+-- ---- measuring -----------------------------------------------------------
+
+-- An arm has at most so many groups of chains: more cost time and win nothing.
+local most_groups = 32
+
+-- An arm seen whole and, at [g], without its group g of chains.
+local function sights(arm)
+  local list = { whole = m.seen(arm), chains = arm.chains }
+  local groups = math.min(arm.chains, most_groups)
+  for g = 1, groups > 1 and groups or 0 do list[g] = m.seen(arm, g, groups) end
+  return list
+end
+
+local function mean_of(list)
+  local sum = 0
+  for _, x in ipairs(list) do sum = sum + x end
+  return sum / #list
+end
+
+local function squares(list)
+  local mean, sum = mean_of(list), 0
+  for _, x in ipairs(list) do sum = sum + (x - mean) ^ 2 end
+  return sum
+end
+
+-- The figure without each group in turn: the delete-one jackknife. Chains are
+-- independent, so that its spread tells the error of any figure of them all.
+local function error_of(seen, figure, of)
+  local n, without = #seen, {}
+  if n < 2 then return nan, 0, "one chain" end
+  for g = 1, n do without[g] = figure(seen[g], of) end
+  return sqrt((n - 1) / n * squares(without)), n - 1,
+    ("jackknife of %d %s"):format(n, n == seen.chains and "chains" or "groups of chains")
+end
+
+-- Why a figure is not a number.
+local function reason_of(run, arm, row)
+  if run.steps == 0 then return "no step was made" end
+  local report = row.probe and core.run_report_one(run, arm.index, row.probe)
+  if row.probe and not report then return "the run has no probe " .. row.probe end
+  if report and (report.reason or "") ~= "" then return report.reason end
+  local failed = m.figures.failed[1](m.seen(arm))
+  if failed > 0 then return ("%d of %d chains have failed"):format(failed, arm.chains) end
+  return "it is not defined here, or too little was seen"
+end
+
+local function measure(run, claim, seen)
+  local row, arm = m.check_figure(claim.stat, claim.of), run:arm(claim.arm)
+  local x = row[1](seen.whole, claim.of)
+  local out = { claim = claim, value = x }
+  if x ~= x then
+    out.error, out.freedom, out.reason = nan, 0, reason_of(run, arm, row)
+  else
+    out.error, out.freedom, out.by = error_of(seen, row[1], claim.of)
+  end
+  return out
+end
+
+-- What several runs measured of one claim: their mean, the error by their
+-- spread.
+local function merge(list)
+  local last, values = list[#list], {}
+  if #list == 1 then return last end
+  for i, one in ipairs(list) do values[i] = one.value end
+  local out = { claim = last.claim, value = mean_of(values), reason = last.reason,
+                error = sqrt(squares(values) / (#list - 1) / #list),
+                freedom = #list - 1, by = ("spread of %d seeds"):format(#list) }
+  for _, one in ipairs(list) do out.reason = one.reason or out.reason end
+  return out
+end
+
+-- ---- judging -------------------------------------------------------------
+
+-- How sure a verdict is, and the agreement with what is exactly true: that is
+-- refused in one of a thousand claims that are right.
+local sure, agrees = 0.975, 0.9995
+
+local function reach(j, p)
+  if j.freedom < 1 then return 0 end
+  return core.t_quantile(p, j.freedom) * j.error
+end
+
+-- Whether the figure agrees with the exact one, up to rounding.
+local function is_exact(j)
+  local exact = j.claim.exact
+  return abs(j.value - exact) <= reach(j, agrees) + 1e-9 * abs(exact)
+end
+
+local function bounds(claim)
+  if claim.near then return claim.near - claim.within, claim.near + claim.within end
+  return claim.at_least or -huge, claim.at_most or huge
+end
+
+-- true, false, or nil: the bound lies within the error.
+local function answer(j)
+  local claim, x = j.claim, j.value
+  if x ~= x then return nil end
+  local low, high = bounds(claim)
+  if low == -huge and high == huge then return is_exact(j) end
+  local r = reach(j, sure)
+  if x - r >= low and x + r <= high then return true end
+  if x + r < low or x - r > high then return false end
+  return nil
+end
+
+-- The same by the figure alone, as a test wants it.
+local function holds(j)
+  local low, high = bounds(j.claim)
+  local x = j.value
+  return x == x and x >= low and x <= high and (not j.claim.exact or is_exact(j))
+end
+
+local function judge(j)
+  j.answer, j.holds = answer(j), holds(j)
+  j.as_said = j.holds == (j.claim.holds ~= false)
+  j.off = j.claim.exact ~= nil and j.value == j.value and not is_exact(j)
+  return j
+end
+
+local function measure_all(run, claims)
+  local out, seen = {}, {}
+  for i, claim in ipairs(claims) do
+    local arm = run:arm(claim.arm)
+    seen[arm.index] = seen[arm.index] or sights(arm)
+    out[i] = measure(run, claim, seen[arm.index])
+  end
+  return out
+end
+
+-- What each claim promised, measured, with its error, whether that holds, and
+-- whether the claim said so.
+function cs.judge(run, claims)
+  local out = measure_all(run, claims)
+  for _, j in ipairs(out) do judge(j) end
+  return out
+end
+
+-- ---- in words ------------------------------------------------------------
+
+local function promise(claim)
+  if claim.near then return ("%.6g +- %.3g"):format(claim.near, claim.within) end
+  local text = {}
+  if claim.at_least then text[1] = ("at least %.6g"):format(claim.at_least) end
+  if claim.at_most then text[#text + 1] = ("at most %.6g"):format(claim.at_most) end
+  if #text == 0 then return ("exactly %.6g"):format(claim.exact) end
+  return table.concat(text, ", ")
+end
+
+local function verdict(j)
+  if j.answer == nil then return "cannot tell" end
+  if j.answer == (j.claim.holds ~= false) then
+    return j.answer and "holds" or "does not hold, as said"
+  end
+  return j.answer and "HOLDS, unlike said" or "DOES NOT HOLD"
+end
+
+local answers = { [true] = "holds", [false] = "does not hold" }
+
+local function in_words(j)
+  local c = j.claim
+  return { arm = tostring(c.arm), figure = c.stat .. (c.of and "(" .. c.of .. ")" or ""),
+           measured = j.value, error = j.error, by = j.by, reason = j.reason,
+           exact = c.exact, off = j.off and "differs from the exact value" or nil,
+           bound = promise(c), verdict = verdict(j), paper = c.paper, note = c.note,
+           answer = answers[j.answer] or "cannot tell" }
+end
+
+-- What earlier runs of the same scenario measured: for `again`.
+local kept = {}
+
+-- The claims, judged now, in words: what is shown and written; nil where
+-- there are none. With `again` together with the runs before.
+function m.words.claims(run, again)
+  local memory, out = core.run_memory(run), {}
+  if not memory.claims then return nil end
+  local now = measure_all(run, memory.claims)
+  if not again then kept = {} end
+  again = again and run.finished
+  if again then kept[#kept + 1] = now end
+  for i, one in ipairs(now) do
+    local list = {}
+    for k, earlier in ipairs(kept) do list[k] = earlier[i] end
+    out[i] = in_words(judge(again and merge(list) or one))
+  end
+  out.seeds = memory.seeds
+  out.judged = (memory.other or not run.finished) and
+    ("at step %d of another budget"):format(run.steps) or "at the end of the budget"
+  return out
+end
+
+local function measured(c)
+  if c.measured ~= c.measured then return "?" end
+  if c.error ~= c.error then return ("%.5g"):format(c.measured) end
+  return ("%.5g +- %.2g"):format(c.measured, c.error)
+end
+
+-- The same as lines.
+function core.run_methods:claims()
+  local all = m.words.claims(self)
+  if not all then return nil end
+  local format = "%-14s %-18s %-20s  %-20s %s"
+  local lines = { "claims, judged " .. all.judged,
+    format:format("arm", "figure", "measured", "claimed", "") }
+  for _, c in ipairs(all) do
+    lines[#lines + 1] = format:format(c.arm, c.figure, measured(c), c.bound, c.verdict)
+    local function more(head, text)
+      if text then lines[#lines + 1] = "               " .. head .. text end
+    end
+    more("paper: ", c.paper)
+    more("", c.note)
+    more("not measured: ", c.reason)
+    if c.off then more("exactly: ", ("%.6g, which it differs from"):format(c.exact)) end
+  end
+  return table.concat(lines, "\n")
+end

@@ -1,0 +1,115 @@
+#include "cli/follow.h"
+
+#include "base/text.h"
+#include "cli/stop.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static double number(const unsigned char *base, size_t used, const char *key)
+{
+    cs_flat_entry e;
+    bool found = cs_flat_find(base, used, &e, "%s", key) && e.data;
+    return found ? e.data[0] : (double)NAN;
+}
+
+static void text(const unsigned char *base, size_t used, const char *key,
+                 char *out, size_t size)
+{
+    cs_flat_entry e;
+    bool found = cs_flat_find(base, used, &e, "%s", key) && e.text;
+    snprintf(out, size, "%s", found ? e.text : "");
+}
+
+bool cs_follow_look(cs_client *c, cs_seen *s)
+{
+    const unsigned char *base;
+    size_t used;
+    if (!cs_client_snapshot(c, &base, &used))
+        return false;
+    text(base, used, "run/state", s->state, sizeof s->state);
+    text(base, used, "run/title", s->title, sizeof s->title);
+    text(base, used, "run/message", s->message, sizeof s->message);
+    for (int i = 0; i < CS_SAID; i++) {
+        char key[32];
+        snprintf(key, sizeof key, "run/said/%d", i);
+        text(base, used, key, s->said[i], sizeof s->said[i]);
+    }
+    s->steps = number(base, used, "run/steps");
+    s->rate = number(base, used, "run/rate");
+    s->progress = number(base, used, "run/progress");
+    s->eta = number(base, used, "run/eta");
+    s->messages = number(base, used, "run/messages");
+    return true;
+}
+
+void cs_follow_left(double seconds)
+{
+    long s = (long)ceil(seconds);
+    if (!(seconds > 0 && seconds < 1e7))
+        return;
+    if (s < 60)
+        fprintf(stderr, ", %ld s left", s);
+    else if (s < 3600)
+        fprintf(stderr, ", %ld:%02ld left", s / 60, s % 60);
+    else
+        fprintf(stderr, ", %ld:%02ld:%02ld left", s / 3600, s / 60 % 60,
+                s % 60);
+}
+
+static void show_message(const char *text)
+{
+    char clean[2400];
+    cs_text_clean(text, clean, sizeof clean);
+    fprintf(stderr, "%schainscope: %s\n",
+            isatty(STDERR_FILENO) ? "\r\033[K" : "", clean);
+}
+
+/* What happens on the way (a density that is NaN), once: all up to message
+ * `last`. The session keeps some of the older ones, and all of the newest. */
+void cs_follow_messages(const cs_seen *s, double last, double *told)
+{
+    double from = fmax(*told, s->messages - CS_SAID);
+    if (from > *told && last > from)
+        fprintf(stderr, "chainscope: %.0f messages more\n", from - *told);
+    for (double i = from; i < last; i++)
+        show_message(i + 1 < s->messages ? s->said[(int)fmod(i, CS_SAID)]
+                                         : s->message);
+    *told = fmax(*told, last);
+}
+
+/* Waits until the run has stopped by itself, or was asked to. A snapshot is
+ * published before the reply to `run`: what is seen first is running. */
+cs_status cs_follow(cs_client *c, cs_follow_show *show, void *to, double *told,
+                    cs_error *err)
+{
+    cs_seen s = {0};
+    bool terminal = isatty(STDERR_FILENO);
+    char why[160];
+    while (!cs_stop_signal()) {
+        bool alive = cs_client_alive(c, why, sizeof why);
+        bool news = cs_follow_look(c, &s), failed = !strcmp(s.state, "failed");
+        if (!news && !alive)
+            return cs_fail(err, CS_IO, "%s", why);
+        if (news) /* the last one is the error */
+            cs_follow_messages(&s, s.messages - failed, told);
+        if (s.state[0] && strcmp(s.state, "running") != 0)
+            break;
+        if (terminal && s.state[0]) {
+            fprintf(stderr, "\r\033[K");
+            show(&s, to);
+            fflush(stderr);
+        }
+        if (alive)
+            cs_client_wait(c, 200);
+    }
+    if (cs_stop_signal())
+        cs_client_interrupt(c); /* it ends after this step */
+    if (terminal)
+        fprintf(stderr, "\r\033[K");
+    if (strcmp(s.state, "failed") == 0)
+        return cs_fail(err, CS_NUMERIC, "%s", s.message);
+    return CS_OK;
+}

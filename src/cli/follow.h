@@ -1,0 +1,32 @@
+/* A run without a screen, followed to its end: a line of progress on stderr
+ * when that is a terminal, and what happens on the way. */
+#ifndef CS_CLI_FOLLOW_H
+#define CS_CLI_FOLLOW_H
+
+#include "session/client.h"
+
+typedef struct cs_seen {
+    char state[16], title[200], message[1024], said[CS_SAID][256];
+    double steps, rate, progress, eta, messages;
+} cs_seen;
+
+/* Takes the newest snapshot; false when there was none. */
+bool cs_follow_look(cs_client *c, cs_seen *s);
+
+/* Writes the line of progress to stderr. */
+typedef void cs_follow_show(const cs_seen *s, void *to);
+
+/* After `run`: waits until the run has stopped by itself, or a signal of
+ * cli/stop.h came; then its session is interrupted. *told: how many messages
+ * were shown. */
+cs_status cs_follow(cs_client *c, cs_follow_show *show, void *to, double *told,
+                    cs_error *err);
+
+/* ", 1:20 left" on stderr, where that is known. */
+void cs_follow_left(double seconds);
+
+/* What happened on the way (a density that is NaN), once: all up to message
+ * `last`. */
+void cs_follow_messages(const cs_seen *s, double last, double *told);
+
+#endif

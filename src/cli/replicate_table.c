@@ -1,0 +1,333 @@
+#include "cli/replicate_table.h"
+
+#include "base/flat.h"
+#include "base/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { TEXT = 1200 };
+
+/* ---- reading a claim ---- */
+
+static bool is_claim(const cs_replica *r, size_t i)
+{
+    cs_flat_entry e;
+    return r->claims &&
+           cs_flat_find(r->claims, r->size, &e, "claim/%zu/arm", i);
+}
+
+/* The text `key` of claim i, cleaned; false and "" when it has none. */
+static bool text_of(const cs_replica *r, size_t i, const char *key,
+                    char out[TEXT])
+{
+    cs_flat_entry e;
+    bool there =
+        cs_flat_find(r->claims, r->size, &e, "claim/%zu/%s", i, key) && e.text;
+    cs_text_clean(there ? e.text : "", out, TEXT);
+    return there;
+}
+
+static double number_of(const cs_replica *r, size_t i, const char *key)
+{
+    cs_flat_entry e;
+    bool there =
+        cs_flat_find(r->claims, r->size, &e, "claim/%zu/%s", i, key) && e.data;
+    return there ? e.data[0] : (double)NAN;
+}
+
+static bool answer_is(const cs_replica *r, size_t i, const char *answer)
+{
+    char text[TEXT];
+    text_of(r, i, "answer", text);
+    return strcmp(text, answer) == 0;
+}
+
+/* "0.0387 +- 0.0025", "25", "?" */
+static void put_measured(const cs_replica *r, size_t i, char out[TEXT])
+{
+    double x = number_of(r, i, "measured"), error = number_of(r, i, "error");
+    if (isnan(x))
+        snprintf(out, TEXT, "?");
+    else if (isnan(error))
+        snprintf(out, TEXT, "%.5g", x);
+    else
+        snprintf(out, TEXT, "%.5g +- %.2g", x, error);
+}
+
+static void put_exact(const cs_replica *r, size_t i, char out[TEXT])
+{
+    double x = number_of(r, i, "exact");
+    if (isnan(x))
+        *out = 0;
+    else
+        snprintf(out, TEXT, "%.6g", x);
+}
+
+void cs_replicate_count(const cs_replica *r, cs_verdicts *v)
+{
+    char verdict[TEXT], off[TEXT];
+    v->broken += r->failure != NULL;
+    for (size_t i = 0; is_claim(r, i); i++) {
+        bool holds = answer_is(r, i, "holds");
+        bool fails = answer_is(r, i, "does not hold");
+        v->hold += holds;
+        v->fail += fails;
+        v->open += !holds && !fails;
+        text_of(r, i, "verdict", verdict);
+        v->surprises += strcmp(verdict, "DOES NOT HOLD") == 0 ||
+                        strcmp(verdict, "HOLDS, unlike said") == 0 ||
+                        text_of(r, i, "off", off);
+    }
+}
+
+static const char *plural(size_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
+static void put_counts(cs_page *p, const cs_replicate_head *h,
+                       const cs_verdicts *v)
+{
+    size_t n = v->hold + v->fail + v->open;
+    cs_page_put(p,
+                "%zu claim%s in %zu scenario%s. Hold: %zu; do not: %zu; cannot "
+                "tell: %zu.",
+                n, plural(n), h->done, plural(h->done), v->hold, v->fail,
+                v->open);
+    if (v->surprises)
+        cs_page_put(p, " %zu not as the scenario says.", v->surprises);
+    if (v->broken)
+        cs_page_put(p, " %zu scenario%s failed.", v->broken, plural(v->broken));
+    if (h->done < h->scenarios)
+        cs_page_put(p, " %zu scenario%s not run.", h->scenarios - h->done,
+                    plural(h->scenarios - h->done));
+}
+
+/* ---- text ---- */
+
+static void text_head(cs_page *p, const cs_replicate_head *h)
+{
+    cs_page_put(p, "%s, %s setting; +- is one standard error\n",
+                *h->what ? h->what : "all papers", h->quick ? "quick" : "full");
+}
+
+static void text_note(cs_page *p, const char *head, const char *text)
+{
+    if (*text)
+        cs_page_put(p, "      %s%s\n", head, text);
+}
+
+static void text_claim(cs_page *p, const cs_replica *r, size_t i)
+{
+    char arm[TEXT], figure[TEXT], bound[TEXT], measured[TEXT], text[TEXT];
+    text_of(r, i, "arm", arm);
+    text_of(r, i, "figure", figure);
+    text_of(r, i, "bound", bound);
+    put_measured(r, i, measured);
+    text_of(r, i, "verdict", text);
+    cs_page_put(p, "  %-14s %-18s %-22s %-22s %s\n", arm, figure, bound,
+                measured, text);
+    text_of(r, i, "paper", text);
+    text_note(p, "paper: ", text);
+    put_exact(r, i, text);
+    if (strncmp(bound, "exactly", 7) != 0)
+        text_note(p, "exactly: ", text);
+    if (text_of(r, i, "off", text))
+        text_note(p, "", text);
+    text_of(r, i, "note", text);
+    text_note(p, "", text);
+    if (text_of(r, i, "reason", text))
+        text_note(p, "not measured: ", text);
+}
+
+/* How the errors were found: each way once. */
+static void text_errors(cs_page *p, const cs_replica *r)
+{
+    char by[TEXT], before[TEXT];
+    size_t said = 0;
+    for (size_t i = 0; is_claim(r, i); i++) {
+        bool new = text_of(r, i, "by", by);
+        for (size_t k = 0; k < i && new; k++)
+            new = !text_of(r, k, "by", before) || strcmp(by, before) != 0;
+        if (new)
+            cs_page_put(p, "%s%s", said++ ? "; " : "  errors: ", by);
+    }
+    if (said)
+        cs_page_put(p, "\n");
+}
+
+static void text_one(cs_page *p, const cs_replica *r, size_t i)
+{
+    (void)i;
+    cs_page_put(p, "\n%s/%s: %s%s%s%s (%.1f s)\n", r->folder, r->name, r->title,
+                *r->source ? " (" : "", r->source, *r->source ? ")" : "",
+                r->seconds);
+    if (r->failure) {
+        cs_page_put(p, "  failed: %s\n", r->failure);
+        return;
+    }
+    cs_page_put(p, "  %-14s %-18s %-22s %-22s %s\n", "arm", "figure", "claimed",
+                "measured", "does it hold?");
+    for (size_t k = 0; is_claim(r, k); k++)
+        text_claim(p, r, k);
+    text_errors(p, r);
+}
+
+static void text_tail(cs_page *p, const cs_replicate_head *h,
+                      const cs_verdicts *v)
+{
+    cs_page_put(p, "\n");
+    put_counts(p, h, v);
+    cs_page_put(p, "\n");
+}
+
+/* ---- markdown ---- */
+
+/* What a cell of a table cannot have is escaped. */
+static void put_cell(cs_page *p, const char *text)
+{
+    for (; *text; text++)
+        cs_page_put(p, strchr("|\\`*_<>", *text) ? "\\%c" : "%c", *text);
+}
+
+static void markdown_head(cs_page *p, const cs_replicate_head *h)
+{
+    cs_page_put(p, "# %s\n\n%s setting; +- is one standard error.\n",
+                *h->what ? h->what : "All papers", h->quick ? "Quick" : "Full");
+}
+
+static void markdown_claim(cs_page *p, const cs_replica *r, size_t i)
+{
+    static const char *const keys[] = {"arm", "figure", "paper", "bound"};
+    char text[TEXT], more[TEXT];
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+        text_of(r, i, keys[k], text);
+        cs_page_put(p, "| ");
+        put_cell(p, text);
+        cs_page_put(p, " ");
+    }
+    put_measured(r, i, text);
+    put_exact(r, i, more);
+    cs_page_put(p, "| %s | %s | ", text, more);
+    text_of(r, i, "verdict", text);
+    put_cell(p, text);
+    cs_page_put(p, " | ");
+    text_of(r, i, text_of(r, i, "reason", text) ? "reason" : "note", text);
+    put_cell(p, text);
+    if (text_of(r, i, "off", text))
+        cs_page_put(p, " (%s)", text);
+    cs_page_put(p, " |\n");
+}
+
+static void markdown_one(cs_page *p, const cs_replica *r, size_t i)
+{
+    (void)i;
+    cs_page_put(p, "\n## ");
+    put_cell(p, r->title);
+    cs_page_put(p, "\n\n`%s/%s`", r->folder, r->name);
+    if (*r->source) {
+        cs_page_put(p, ", ");
+        put_cell(p, r->source);
+    }
+    cs_page_put(p, ", %.1f s\n\n", r->seconds);
+    if (r->failure) {
+        cs_page_put(p, "Failed: ");
+        put_cell(p, r->failure);
+        cs_page_put(p, "\n");
+        return;
+    }
+    cs_page_put(p, "| arm | figure | paper | claimed | measured | exact | "
+                   "does it hold? | note |\n"
+                   "|---|---|---|---|---|---|---|---|\n");
+    for (size_t k = 0; is_claim(r, k); k++)
+        markdown_claim(p, r, k);
+}
+
+/* ---- JSON ---- */
+
+static void json_head(cs_page *p, const cs_replicate_head *h)
+{
+    cs_page_put(p, "{\n  \"version\": \"%s\",\n  \"paper\": ", CS_VERSION);
+    if (*h->what)
+        cs_page_quoted(p, h->what);
+    else
+        cs_page_put(p, "null");
+    cs_page_put(p, ",\n  \"setting\": \"%s\",\n  \"scenarios\": [",
+                h->quick ? "quick" : "full");
+}
+
+static void json_text(cs_page *p, const char *key, const char *text)
+{
+    cs_page_put(p, "\"%s\": ", key);
+    cs_page_quoted(p, text);
+}
+
+/* A number, or null; the reason for the null of "measured" follows it. */
+static void json_claim(cs_page *p, const cs_replica *r, size_t i)
+{
+    static const char *const texts[] = {"arm",    "figure",  "paper", "bound",
+                                        "answer", "verdict", "by",    "reason",
+                                        "off",    "note"};
+    static const char *const numbers[] = {"measured", "error", "exact"};
+    char text[TEXT];
+    cs_page_put(p, "%s\n      {", i ? "," : "");
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+        if (text_of(r, i, texts[k], text)) {
+            json_text(p, texts[k], text);
+            cs_page_put(p, ", ");
+        }
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
+        cs_page_put(p, "%s\"%s\": ", k ? ", " : "", numbers[k]);
+        cs_page_number(p, number_of(r, i, numbers[k]));
+    }
+    cs_page_put(p, "}");
+}
+
+static void json_one(cs_page *p, const cs_replica *r, size_t i)
+{
+    cs_page_put(p, "%s\n    {", i ? "," : "");
+    json_text(p, "scenario", r->name);
+    cs_page_put(p, ", ");
+    json_text(p, "folder", r->folder);
+    cs_page_put(p, ", ");
+    json_text(p, "title", r->title);
+    cs_page_put(p, ", ");
+    json_text(p, "source", r->source);
+    cs_page_put(p, ", \"seconds\": ");
+    cs_page_number(p, r->seconds);
+    cs_page_put(p, ", \"seeds\": %.0f, \"failed\": ", r->seeds);
+    if (r->failure)
+        cs_page_quoted(p, r->failure);
+    else
+        cs_page_put(p, "null");
+    cs_page_put(p, ", \"claims\": [");
+    for (size_t k = 0; is_claim(r, k); k++)
+        json_claim(p, r, k);
+    cs_page_put(p, "]}");
+}
+
+static void json_tail(cs_page *p, const cs_replicate_head *h,
+                      const cs_verdicts *v)
+{
+    cs_page_put(p,
+                "\n  ],\n  \"hold\": %zu, \"do_not_hold\": %zu, "
+                "\"cannot_tell\": %zu, \"not_as_said\": %zu, "
+                "\"complete\": %s\n}\n",
+                v->hold, v->fail, v->open, v->surprises,
+                h->done == h->scenarios && !v->broken ? "true" : "false");
+}
+
+/* ---- the table ---- */
+
+static const cs_replicate_format table[] = {
+    {"text", ".txt", text_head, text_one, text_tail},
+    {"markdown", ".md", markdown_head, markdown_one, text_tail},
+    {"json", ".json", json_head, json_one, json_tail},
+};
+
+const cs_replicate_format *cs_replicate_format_at(size_t i)
+{
+    return i < sizeof table / sizeof *table ? &table[i] : NULL;
+}

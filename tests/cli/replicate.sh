@@ -1,0 +1,127 @@
+#!/bin/sh
+# usage: replicate.sh PROGRAM SCENARIO
+# A paper's claims: three formats, three answers, exit codes, what is kept.
+program=$1
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+faults=0
+fault() { echo "$*"; faults=1; }
+
+# exits CODE WORDS...: replicate with these words; its output in $work/said.
+exits() {
+    want=$1
+    shift
+    "$program" replicate "$@" >"$work/said" 2>"$work/err"
+    code=$?
+    [ $code = "$want" ] ||
+        fault "replicate $*: exit $code, not $want: $(cat "$work/err")"
+}
+says() { grep -q -- "$1" "$work/said" "$work/err" || fault "no '$1' in $(cat "$work/said" "$work/err")"; }
+
+# scenario NAME CLAIMS: a file.
+scenario() {
+    cat >"$work/$1.lua" <<END
+local cs = require "chainscope"
+return cs.scenario {
+  title = "A | title", shows = "claims", source = "a \"paper\", 1.2",
+  target = cs.target.bernoulli4 {}, chains = 4, seed = 3,
+  arms = { a = cs.kernel.gibbs {}, dmala = cs.kernel.dmala { step = 1 } },
+  budget = { steps = 2000 },
+  full = { budget = { steps = 3000 }, seeds = 3 },
+  claims = { $2 },
+}
+END
+}
+holds='{ arm = "a", stat = "acceptance", exact = 1, paper = "accepts | all" },'
+fails='{ arm = "a", stat = "log_density", at_least = 0, paper = "says 1", holds = false },'
+open='{ arm = "a", stat = "mode_share", of = 1, near = 0.07689, within = 0.0001 },'
+never='{ arm = "dmala", stat = "mcse", of = 1, at_least = 0, only = "quick" },'
+none='{ arm = "a", stat = "tv_plane", at_most = 1 },'
+scenario good "$holds"
+scenario all "$holds $fails $open $never"
+scenario null "$none"
+sed 's/budget = { steps = 2000/probes = { "energy" }, &/' "$work/null.lua" \
+    >"$work/bare.lua"
+
+exits 0 "$work/good.lua"
+says 'full setting'
+says '^./good: A | title'
+says 'exactly 1 .* holds'
+says 'spread of 3 seeds'
+says 'Hold: 1; do not: 0; cannot tell: 0'
+exits 0 "$work/good.lua" --quick
+says 'quick setting'
+says 'jackknife of 4 chains'
+exits 1 "$work/all.lua" --quick
+says 'does not hold, as said'
+says 'cannot tell$'
+says 'Hold: 2; do not: 1; cannot tell: 1'
+exits 1 "$work/all.lua"
+says 'Hold: 1; do not: 1; cannot tell: 1'
+
+# The three formats say the same; a table keeps its columns.
+exits 1 "$work/all.lua" --quick --format markdown
+says 'accepts .| all'
+[ "$(grep -c '^|' "$work/said")" = 6 ] || fault "rows: $(cat "$work/said")"
+[ "$(grep '^|' "$work/said" | sed 's/\\.//g; s/[^|]//g' | sort -u | wc -l)" = 1 ] ||
+    fault "ragged rows"
+exits 1 "$work/all.lua" --quick -o "$work/all.json"
+[ -s "$work/said" ] && fault "to a file and to stdout"
+exits 0 "$work/bare.lua" --quick --format json
+says '"measured": null'
+says '"reason": "the run has no probe plane"'
+if command -v python3 >"$work/null"; then
+    python3 - "$work/all.json" "$work/said" <<'END' || fault "JSON"
+import json, math, sys
+all, null = [json.load(open(f)) for f in sys.argv[1:]]
+assert all["complete"] and all["setting"] == "quick", all
+assert [all[k] for k in ("hold", "do_not_hold", "cannot_tell")] == [2, 1, 1], all
+claims = all["scenarios"][0]["claims"]
+assert [c["answer"] for c in claims] == ["holds", "does not hold", "cannot tell", "holds"]
+assert claims[0]["exact"] == 1 and claims[0]["paper"] == "accepts | all"
+assert claims[1]["error"] > 0 and math.isfinite(claims[1]["measured"])
+assert null["scenarios"][0]["claims"][0]["measured"] is None
+END
+fi
+
+# Wrong words are usage; a scenario that fails is told, and the rest goes on.
+exits 2 edpl
+says "did you mean 'edlp'"
+exits 2 edlp sharp_and_flt
+says "did you mean 'sharp_and_flat'"
+exits 2 edlp --format jason
+says "did you mean 'json'"
+exits 2 edlp --quik
+exits 2 edlp --workers x
+exits 1 "$work/none.lua"
+says 'failed: '
+says '1 scenario failed'
+sed 's/steps = 3000/stps = 1/' "$work/good.lua" >"$work/bad.lua"
+exits 1 "$work/bad.lua"
+says "bad.lua:2: .*'stps'.*'steps'"
+sed 's/seeds = 3/seeds = 0/' "$work/good.lua" >"$work/bad.lua"
+exits 1 "$work/bad.lua"
+says 'seeds = 0 is out of range'
+sed '/claims =/d' "$work/good.lua" >"$work/bad.lua"
+exits 1 "$work/bad.lua"
+says 'has no claims'
+
+# Ctrl-C: whole runs stay, the table ends as it should.
+sed 's/steps = 3000 }, seeds = 3/steps = 4e6 }, seeds = 900/' "$work/good.lua" \
+    >"$work/long.lua"
+"$program" replicate "$work/long.lua" -o "$work/long.json" --quick 2>"$work/err" ||
+    fault "quick: $(cat "$work/err")"
+rm "$work/long.json"
+"$program" replicate "$work/long.lua" -o "$work/long.json" 2>"$work/err" &
+pid=$!
+sleep 1
+kill -INT $pid
+wait $pid
+code=$?
+[ $code = 130 ] || fault "after Ctrl-C: exit $code"
+grep -q '"cannot_tell": [0-9]*, "not_as_said"' "$work/long.json" ||
+    fault "the table is cut: $(cat "$work/long.json")"
+
+# A file that cannot be written.
+exits 1 "$work/good.lua" --quick -o "$work/no/such/place.json"
+exit $faults

@@ -1,0 +1,121 @@
+-- Claims: the error of a figure, and what follows from it.
+local cs = require "chainscope"
+local words = require("chainscope.core").words
+
+local function near(a, b, tolerance, what)
+  assert(math.abs(a - b) <= tolerance, ("%s: %.12g is not %.12g"):format(what, a, b))
+end
+
+local function scenario(fields)
+  local t = {
+    title = "Claims", shows = "their errors", target = cs.target.gaussian { dim = 1 },
+    arms = { a = cs.kernel.random_walk { step = 2 } }, chains = 8, seed = 1,
+    budget = { steps = 400 },
+  }
+  for name, value in next, fields or {} do t[name] = value end
+  return cs.scenario(t)
+end
+
+local function judged(claim, fields)
+  claim.arm = claim.arm or "a"
+  local t = scenario(fields)
+  local run = cs.open(t)
+  run:step(t.budget.steps)
+  return cs.judge(run, { claim })[1], run
+end
+
+-- Of a mean over chains the jackknife is the textbook's error.
+local j, run = judged { stat = "acceptance", at_least = 0 }
+local share, sum, squares = {}, 0, 0
+for i = 1, 8 do
+  local t = run:arm("a"):chain(i):tally()
+  share[i] = t.accepted / t.steps
+  sum = sum + share[i]
+end
+for i = 1, 8 do squares = squares + (share[i] - sum / 8) ^ 2 end
+near(j.value, sum / 8, 1e-12, "the share")
+near(j.error, math.sqrt(squares / 7 / 8), 1e-12, "its error")
+assert(j.freedom == 7 and j.by == "jackknife of 8 chains", j.by)
+
+-- With more chains than groups it is that of the means of groups.
+j = judged({ stat = "acceptance", at_least = 0 }, { chains = 64 })
+assert(j.freedom == 31 and j.error > 0 and j.by == "jackknife of 32 groups of chains", j.by)
+
+-- One chain has no error: it is judged by its figure alone.
+j = judged({ stat = "acceptance", at_least = 0.1 }, { chains = 1 })
+assert(j.error ~= j.error and j.answer == true and j.by == "one chain")
+
+-- The mean of a normal law is 0: the interval of 95 % holds it so often, and the
+-- one that agrees with what is exact nearly always.
+local inside, agrees, runs = 0, 0, 120
+for seed = 1, runs do
+  local m = judged({ stat = "mean", of = 1, near = 0, within = 1e-9 }, { seed = seed })
+  inside = inside + (m.answer == nil and 1 or 0) -- 0 lies within the error
+  agrees = agrees + (judged({ stat = "mean", of = 1, exact = 0 }, { seed = seed }).as_said and 1 or 0)
+end
+assert(inside >= 0.88 * runs and inside <= runs - 1, "95 % of runs are " .. inside .. " of " .. runs)
+assert(agrees >= runs - 2, "agrees: " .. agrees)
+
+-- Three answers, on both sides of a bound.
+local x, se = j.value, 0.01
+local base = judged { stat = "acceptance", at_least = 0 }
+x, se = base.value, base.error
+local function answer(claim)
+  claim.stat = "acceptance"
+  return (judged(claim))
+end
+assert(answer({ at_least = x - 5 * se }).answer == true)
+assert(answer({ at_least = x + 5 * se }).answer == false)
+assert(answer({ at_least = x + se }).answer == nil)
+assert(answer({ at_most = x + 5 * se }).answer == true)
+assert(answer({ at_most = x - 5 * se }).answer == false)
+assert(answer({ near = x, within = 5 * se }).answer == true)
+assert(answer({ near = x, within = se }).answer == nil)
+assert(answer({ near = x + 9 * se, within = 2 * se }).answer == false)
+-- Whatever the bounds: what differs from the exact value is not as it is said.
+local off = answer { at_least = 0, exact = x + 40 * se }
+assert(off.answer == true and off.off and not off.as_said and not off.holds)
+assert(answer({ at_least = 0, exact = x + se }).as_said)
+assert(not answer({ exact = x + 40 * se }).as_said)
+assert(answer({ exact = x + 40 * se, holds = false }).as_said)
+
+-- A figure that is not a number says why.
+j = judged({ stat = "modes_visited", at_least = 1 }, { probes = { "energy" } })
+assert(j.answer == nil and not j.holds and j.reason == "the run has no probe modes", j.reason)
+j = cs.judge(cs.open(scenario()), { { arm = "a", stat = "acceptance", at_least = 0 } })[1]
+assert(j.reason == "no step was made", j.reason)
+
+-- The full setting changes what it says, and its claims.
+local t = scenario {
+  full = { budget = { steps = 700 }, chains = 3, seeds = 2 },
+  claims = { { arm = "a", stat = "acceptance", at_least = 0.1 },
+             { arm = "a", stat = "rhat", at_most = 9, only = "full" },
+             { arm = "a", stat = "mcse", at_most = 9, only = "quick" } },
+}
+local function open(...)
+  local r = words.open(t, { ... })
+  while r:step(100) == 100 do end
+  return r
+end
+local quick, full = open(), open("full=1")
+assert(quick.steps == 400 and quick:arm("a").chains == 8)
+assert(full.steps == 700 and full:arm("a").chains == 3)
+local function names(r)
+  local list = {}
+  for i, c in ipairs(words.claims(r)) do list[i] = c.figure end
+  return table.concat(list, " ")
+end
+assert(names(quick) == "acceptance mcse" and names(full) == "acceptance rhat")
+assert(words.claims(full).seeds == 2 and words.claims(quick).seeds == 1)
+-- What is set wins over what is full.
+assert(open("full=1", "steps=50").steps == 50 and open("steps=50", "full=1").steps == 50)
+
+-- Several seeds: their mean, and the error by their spread.
+local first, second = open("full=1"), open("full=1", "seed=2")
+words.claims(first)
+local a = words.claims(first, true)[1]
+local b = words.claims(second, true)[1]
+local alone = words.claims(second)[1]
+near(b.measured, (a.measured + alone.measured) / 2, 1e-12, "the mean of two seeds")
+near(b.error, math.abs(a.measured - alone.measured) / 2, 1e-12, "its error")
+assert(b.by == "spread of 2 seeds" and alone.by == "jackknife of 3 chains")
