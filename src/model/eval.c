@@ -273,6 +273,12 @@ void cs_eval_neighbours(cs_eval *e, cs_which which, const double *x,
     bool bits = space->kind == CS_BINARY;
     uint32_t *site = (uint32_t *)(void *)e->pair;
     double *both = e->pair + lanes;
+    if (e->target->type->neighbours) {
+        cs_point at = point_of(e, which, x);
+        e->work.site_differences += asked(e) * space->dim;
+        e->target->type->neighbours(e->target, &at, d);
+        return;
+    }
     for (uint32_t i = 0; i < space->dim; i++) {
         for (size_t l = 0; l < lanes; l++)
             site[l] = i;

@@ -321,5 +321,6 @@ const cs_target_type CS_VARIANT(cs_target_ising) = {
     .gradient = CS_VARIANT(cs_pairs_gradient),
     .site = CS_VARIANT(cs_pairs_site),
     .site_moved = CS_VARIANT(cs_pairs_site_moved),
+    .neighbours = CS_VARIANT(cs_pairs_neighbours),
     .coordinate = coordinate,
 };

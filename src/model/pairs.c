@@ -67,3 +67,13 @@ void CS_VARIANT(cs_pairs_site_moved)(const cs_target *t, const cs_point *at,
             at->cache[p->other[k] * at->lanes + l] += p->weight[k] * change;
     }
 }
+
+/* (1 - 2 x) g: a slope, or that with its sign turned. */
+void CS_VARIANT(cs_pairs_neighbours)(const cs_target *t, const cs_point *at,
+                                     double *d)
+{
+    for (size_t k = 0; k < t->space.dim * at->lanes; k += CS_VECTOR) {
+        cs_vd x = *(const cs_vd *)(at->x + k);
+        *(cs_vd *)(d + k) = (1.0 - 2.0 * x) * *(const cs_vd *)(at->cache + k);
+    }
+}

@@ -46,5 +46,7 @@ void CS_VARIANT(cs_pairs_site)(const cs_target *t, const cs_point *at,
                                const uint32_t *site, double *d);
 void CS_VARIANT(cs_pairs_site_moved)(const cs_target *t, const cs_point *at,
                                      const uint32_t *site, const double *value);
+void CS_VARIANT(cs_pairs_neighbours)(const cs_target *t, const cs_point *at,
+                                     double *d);
 
 #endif

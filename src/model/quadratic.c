@@ -137,4 +137,5 @@ const cs_target_type CS_VARIANT(cs_target_quadratic) = {
     .gradient = CS_VARIANT(cs_pairs_gradient),
     .site = CS_VARIANT(cs_pairs_site),
     .site_moved = CS_VARIANT(cs_pairs_site_moved),
+    .neighbours = CS_VARIANT(cs_pairs_neighbours),
 };

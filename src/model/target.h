@@ -164,6 +164,9 @@ typedef struct cs_target_type {
      * value[lane] (at->x still holds the old one); mend the cache. */
     void (*site_moved)(const cs_target *t, const cs_point *at,
                        const uint32_t *site, const double *value);
+    /* OPTIONAL, with `site`, where it saves work: the differences of all sites
+     * at once, laid out as cs_eval_neighbours says. Reads the point's cache. */
+    void (*neighbours)(const cs_target *t, const cs_point *at, double *d);
     /* OPTIONAL. x[dim] = an exact draw made from u[t->n_uniform] uniforms.
      * n_uniform here is what an instance starts with; create may change it:
      * with 0 the instance has no exact draws. */

@@ -158,6 +158,13 @@ static void turns_a_site_round(const cs_target *t, const cs_point *at,
     d[at->lanes + 5] = -d[at->lanes + 5];
 }
 
+static void knows_one_too_few(const cs_target *t, const cs_point *at,
+                              double *d)
+{
+    inner->neighbours(t, at, d);
+    d[(t->space.dim - 1) * at->lanes + 3] = 0.125;
+}
+
 static void hides_nan(const cs_target *t, const cs_point *at, double *u)
 {
     inner->log_density(t, at, u);
@@ -248,6 +255,9 @@ static const struct fault {
     {"site_differences_are_differences",
      "bernoulli4",
      {.log_density = swaps_two_bits}},
+    {"neighbours_are_site_differences",
+     "ising",
+     {.neighbours = knows_one_too_few}},
     {"nan_stays_nan", "gaussian", {.log_density = hides_nan}},
     {"the_door_counts_what_is_done",
      "bernoulli4",
@@ -275,6 +285,7 @@ static cs_target_type spoilt(const struct fault *f)
         f->with.gradient_alone ? f->with.gradient_alone : t.gradient_alone;
     t.force = f->with.force ? f->with.force : t.force;
     t.site = f->with.site ? f->with.site : t.site;
+    t.neighbours = f->with.neighbours ? f->with.neighbours : t.neighbours;
     t.draw = f->with.draw ? f->with.draw : t.draw;
     t.coordinate = f->with.coordinate ? f->with.coordinate : t.coordinate;
     return t;

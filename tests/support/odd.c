@@ -303,6 +303,12 @@ static void count_site(const cs_target *t, const cs_point *at,
     counted->site(t, at, site, d);
 }
 
+static void count_neighbours(const cs_target *t, const cs_point *at, double *d)
+{
+    calls.site_differences += at->live * t->space.dim;
+    counted->neighbours(t, at, d);
+}
+
 const cs_target_type *counting_type(const cs_target_type *type)
 {
     static cs_target_type wrapped;
@@ -314,6 +320,7 @@ const cs_target_type *counting_type(const cs_target_type *type)
     wrapped.gradient_alone = type->gradient_alone ? count_gradient_alone : NULL;
     wrapped.force = type->force ? count_force : NULL;
     wrapped.site = type->site ? count_site : NULL;
+    wrapped.neighbours = type->neighbours ? count_neighbours : NULL;
     return &wrapped;
 }
 

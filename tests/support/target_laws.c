@@ -272,6 +272,35 @@ static bool site_differences_are_differences(room *r)
     return true;
 }
 
+/* All at once are as one by one, of both states that a door remembers. */
+static bool neighbours_are_site_differences(room *r)
+{
+    const cs_space *space = &r->t->space;
+    if (!r->t->type->neighbours)
+        return true;
+    cs_target_type alone = *r->t->type;
+    const cs_target_type *type = r->t->type;
+    size_t rows = space->kind == CS_BINARY ? 1 : (size_t)space->values;
+    size_t n = r->dim * rows * MAX_LANES;
+    double *at_once = cs_alloc(2 * n, sizeof *at_once), *slow = at_once + n;
+    bool good = true;
+    alone.neighbours = NULL;
+    for (cs_which which = CS_NOW; good && which <= CS_NEXT; which++) {
+        room_open(r, 0, MAX_LANES, MAX_LANES);
+        cs_eval_log_density(&r->e, which, r->x, r->u);
+        cs_eval_neighbours(&r->e, which, r->x, r->u, at_once);
+        r->t->type = &alone;
+        cs_eval_neighbours(&r->e, which, r->x, r->u, slow);
+        r->t->type = type;
+        for (size_t k = 0; k < n && good; k++)
+            good = near(at_once[k], slow[k], 1e-12, 1e-12) ||
+                   broken("%s: neighbour %zu is %g, by itself %g", r->t->name,
+                          k / MAX_LANES, at_once[k], slow[k]);
+    }
+    cs_free(at_once);
+    return good;
+}
+
 static bool nan_stays_nan(room *r)
 {
     if (r->t->space.kind != CS_CONTINUOUS)
@@ -295,6 +324,14 @@ static bool nan_stays_nan(room *r)
 
 /* ---- counted work -------------------------------------------------------- */
 
+static void ask_for_neighbours(room *r)
+{
+    size_t values = (size_t)r->t->space.values;
+    double *d = cs_alloc(r->dim * values * 8, sizeof *d);
+    cs_eval_neighbours(&r->e, CS_NOW, r->x, r->u, d);
+    cs_free(d);
+}
+
 /* All that the door can be asked for, of 3 chains in 8 lanes. */
 static void ask_for_everything(room *r)
 {
@@ -314,6 +351,7 @@ static void ask_for_everything(room *r)
     for (size_t l = 0; l < 8; l++)
         value[l] = r->t->space.low;
     cs_eval_set_site(&r->e, r->x, site, value);
+    ask_for_neighbours(r);
 }
 
 /* Evaluations counted are evaluations made. */
@@ -356,6 +394,7 @@ const target_law target_laws[] = {LAW(a_chain_is_the_same_in_any_block),
                                   LAW(gradient_is_the_slope),
                                   LAW(force_is_nearly_the_gradient),
                                   LAW(site_differences_are_differences),
+                                  LAW(neighbours_are_site_differences),
                                   LAW(nan_stays_nan),
                                   LAW(the_door_counts_what_is_done),
                                   LAW(creation_survives_lack_of_memory),
