@@ -123,6 +123,28 @@ static inline void cs_follow(cs_move *m)
         i->accepted[l] = true;
 }
 
+/* The end of a step that has put every lane where it goes by itself; in:
+ * info.moved. Evaluates it and records that. A lane of U = NaN has failed. */
+static inline void cs_arrive(cs_move *m)
+{
+    cs_info *i = &m->info;
+    i->proposal = NULL;
+    cs_eval_log_density(m->eval, CS_NOW, m->x, i->u_proposal);
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
+        cs_vd now = cs_load(i->u_proposal + l), was = cs_load(i->u + l);
+        cs_vi moved = cs_load_bool(i->moved + l);
+        cs_store(i->u_change + l, cs_vselect(moved, now - was, cs_vset(0)));
+        cs_store(i->u + l, now);
+        cs_store(i->log_ratio + l, cs_vset(0));
+        cs_store(i->log_q_forward + l, cs_vset(0));
+        cs_store(i->log_q_back + l, cs_vset(0));
+        cs_store(i->log_u + l, cs_vset(0));
+        cs_store_bool(m->failed + l,
+                      cs_load_bool(m->failed + l) | (now != now));
+        cs_store_bool(i->accepted + l, ~(moved & 0));
+    }
+}
+
 /* Writes -HUGE_VAL over u_proposal where a proposal is not finite: the
  * numbers overflowed, which refuses the move and is no fault of the target. */
 static inline void cs_refuse_overflow(cs_move *m)

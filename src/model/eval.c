@@ -289,6 +289,22 @@ void cs_eval_neighbours(cs_eval *e, cs_which which, const double *x,
     }
 }
 
+void cs_eval_resample(cs_eval *e, const cs_streams *s, size_t times,
+                      double *scratch, double *x, bool *moved)
+{
+    cs_point at = point_of(e, CS_NOW, x);
+    at.cache = NULL;
+    at.scratch = scratch;
+    e->work.site_differences += asked(e) * times * e->target->space.dim;
+    e->target->type->resample(e->target, &at, s, times, x, moved);
+}
+
+cs_site_bonds cs_eval_bonds(cs_eval *e, size_t site)
+{
+    e->work.site_differences++;
+    return e->target->type->bonds(e->target, site);
+}
+
 void cs_eval_set_site(cs_eval *e, double *x, const uint32_t *site,
                       const double *value)
 {

@@ -130,6 +130,16 @@ void cs_eval_site(cs_eval *e, const double *x, const double *u,
 void cs_eval_neighbours(cs_eval *e, cs_which which, const double *x,
                         const double *u, double *d);
 
+/* All of x redrawn `times` times by the target's own hook, which it must have,
+ * with scratch[resample_words][lanes]; moved[lanes] as there. The cache NOW is
+ * not mended: evaluate. Counts as `times` dim site differences. */
+void cs_eval_resample(cs_eval *e, const cs_streams *s, size_t times,
+                      double *scratch, double *x, bool *moved);
+
+/* The bonds of a site, of one chain, by the target's own hook. Counts as a
+ * site difference. */
+cs_site_bonds cs_eval_bonds(cs_eval *e, size_t site);
+
 /* Writes value[lane] into site[lane] of x and mends the cache NOW. */
 void cs_eval_set_site(cs_eval *e, double *x, const uint32_t *site,
                       const double *value);

@@ -85,4 +85,6 @@ const cs_target_type CS_VARIANT(cs_target_max_cut) = {
     .site = CS_VARIANT(cs_pairs_site),
     .site_moved = CS_VARIANT(cs_pairs_site_moved),
     .neighbours = CS_VARIANT(cs_pairs_neighbours),
+    .resample = CS_VARIANT(cs_pairs_resample),
+    .bonds = CS_VARIANT(cs_pairs_bonds),
 };

@@ -1,5 +1,6 @@
 /* The hot part of quadratic log densities: see model/pairs.h. */
 #include "model/pairs.h"
+#include "base/vmath.h"
 
 #include <string.h>
 
@@ -76,4 +77,45 @@ void CS_VARIANT(cs_pairs_neighbours)(const cs_target *t, const cs_point *at,
         cs_vd x = *(const cs_vd *)(at->x + k);
         *(cs_vd *)(d + k) = (1.0 - 2.0 * x) * *(const cs_vd *)(at->cache + k);
     }
+}
+
+/* Row i of eight lanes, given a uniform each. */
+static inline void redraw(const cs_pairs *p, size_t i, double *x, size_t lanes,
+                          const double *uniform)
+{
+    cs_vi up = *(const cs_vd *)uniform < cs_vsigmoid(slope(p, i, x, lanes));
+    *(cs_vd *)(x + i * lanes) = cs_vselect(up, cs_vset(1), cs_vset(0));
+}
+
+/* Site after site. at->scratch: x as it was, and some uniforms. */
+void CS_VARIANT(cs_pairs_resample)(const cs_target *t, const cs_point *at,
+                                   const cs_streams *s, size_t times, double *x,
+                                   bool *moved)
+{
+    const cs_pairs *p = t->self;
+    size_t lanes = at->lanes, cells = p->dim * lanes;
+    double *was = at->scratch, *uniform = was + cells;
+    cs_streams some = *s;
+    memcpy(was, x, cells * sizeof *x);
+    for (size_t k = 0; k < times * p->dim; k++) {
+        size_t row = k % CS_PAIRS_ROWS;
+        some.skip = k;
+        if (row == 0)
+            cs_fill_uniform(&some, CS_FOR_PROPOSAL, CS_PAIRS_ROWS, uniform);
+        for (size_t l = 0; l < lanes; l += CS_VECTOR)
+            redraw(p, k % p->dim, x + l, lanes, uniform + row * lanes + l);
+    }
+    memset(moved, 0, lanes * sizeof *moved);
+    for (size_t k = 0; k < cells; k++)
+        moved[k % lanes] |= x[k] != was[k];
+}
+
+cs_site_bonds CS_VARIANT(cs_pairs_bonds)(const cs_target *t, size_t site)
+{
+    const cs_pairs *p = t->self;
+    size_t first = p->start[site];
+    return (cs_site_bonds){.n = p->start[site + 1] - first,
+                           .other = p->other + first,
+                           .strength = p->weight + first,
+                           .scale = 0.5};
 }

@@ -27,14 +27,17 @@ typedef struct cs_pairs {
     size_t *start;   /* [dim + 1] [own] */
     uint32_t *other; /* [start[dim]] [own] */
     double *weight;  /* [start[dim]] w [own] */
+    double *field;   /* [dim][2] beside its bonds, or NULL [own] */
 } cs_pairs;
+
+enum { CS_PAIRS_ROWS = 64 /* drawn at a time, to resample */ };
 
 /* Makes U of a tidy graph: an edge i < j is w_ij, an edge i = i adds to b_i.
  * [own, cs_pairs_close] */
 cs_status cs_pairs_open(cs_pairs *p, const cs_edges *e, cs_error *err);
 void cs_pairs_close(cs_pairs *p);
 
-/* Sets the target's space, cache and the view of its plane. */
+/* Sets the target's space, cache, bonds and the view of its plane. */
 void cs_pairs_dress(const cs_pairs *p, cs_target *t);
 
 /* The functions of a target type, for hot files. */
@@ -48,5 +51,10 @@ void CS_VARIANT(cs_pairs_site_moved)(const cs_target *t, const cs_point *at,
                                      const uint32_t *site, const double *value);
 void CS_VARIANT(cs_pairs_neighbours)(const cs_target *t, const cs_point *at,
                                      double *d);
+void CS_VARIANT(cs_pairs_resample)(const cs_target *t, const cs_point *at,
+                                   const cs_streams *s, size_t times, double *x,
+                                   bool *moved);
+/* w x y = w/2 ([x = y] + x + y - 1) */
+cs_site_bonds CS_VARIANT(cs_pairs_bonds)(const cs_target *t, size_t site);
 
 #endif

@@ -38,20 +38,43 @@ static void fill(cs_pairs *p, size_t *next, const cs_edges *e)
     }
 }
 
+/* What is left of b_i when half of each w_ij has gone to the bonds, all zero
+ * but for rounding where the law is the same with all bits turned over. */
+static void fill_field(cs_pairs *p)
+{
+    bool any = false;
+    for (size_t i = 0; i < p->dim; i++) {
+        double sum = p->linear[i], size = fabs(sum);
+        for (size_t k = p->start[i]; k < p->start[i + 1]; k++) {
+            sum += 0.5 * p->weight[k];
+            size += 0.5 * fabs(p->weight[k]);
+        }
+        p->field[2 * i + 1] = fabs(sum) > 1e-12 * size ? sum : 0;
+        any |= p->field[2 * i + 1] != 0;
+    }
+    if (any)
+        return;
+    cs_free(p->field);
+    p->field = NULL;
+}
+
 cs_status cs_pairs_open(cs_pairs *p, const cs_edges *e, cs_error *err)
 {
     *p = (cs_pairs){.dim = e->vertices};
     p->linear = cs_alloc(p->dim, sizeof *p->linear);
     p->start = cs_alloc(p->dim + 1, sizeof *p->start);
+    p->field = cs_alloc(2 * p->dim, sizeof *p->field);
     size_t *next = cs_alloc(p->dim, sizeof *next);
-    if (p->linear && p->start && next) {
+    if (p->linear && p->start && p->field && next) {
         count_neighbours(p, e);
         p->other = cs_alloc(p->start[p->dim], sizeof *p->other);
         p->weight = cs_alloc(p->start[p->dim], sizeof *p->weight);
     }
     bool whole = p->other && p->weight;
-    if (whole)
+    if (whole) {
         fill(p, next, e);
+        fill_field(p);
+    }
     cs_free(next);
     if (whole)
         return CS_OK;
@@ -65,6 +88,7 @@ void cs_pairs_close(cs_pairs *p)
     cs_free(p->start);
     cs_free(p->other);
     cs_free(p->weight);
+    cs_free(p->field);
     *p = (cs_pairs){0};
 }
 
@@ -72,5 +96,8 @@ void cs_pairs_dress(const cs_pairs *p, cs_target *t)
 {
     t->space = (cs_space){.kind = CS_BINARY, .dim = p->dim, .values = 2};
     t->cache_words = p->dim;
+    t->resample_words = p->dim + CS_PAIRS_ROWS;
+    t->n_bonds = p->start[p->dim] / 2;
+    t->field = p->field;
     t->exact = (cs_exact){.log_z = NAN, .view = {-0.5, 1.5, -0.5, 1.5}};
 }

@@ -13,6 +13,7 @@
 
 #include "base/param.h"
 #include "model/space.h"
+#include "rng/stream.h"
 
 #include <stdbool.h>
 
@@ -68,6 +69,14 @@ typedef struct cs_exact {
     double view[4];  /* x0, x1, y0, y1: the part of the plane worth showing */
     const double *u; /* [states] U of all, in the order of cs_space_state */
 } cs_exact;
+
+/* The bonds of one site of a target on a graph: see `bonds` below. */
+typedef struct cs_site_bonds {
+    size_t n;
+    const uint32_t *other;  /* [n] the sites at the other ends */
+    const double *strength; /* [n] K = scale strength */
+    double scale;
+} cs_site_bonds;
 
 /* What users see and what is recorded of a state, where that is not the state
  * itself: parameters on their own scale, quantities made of them. Any target
@@ -167,6 +176,20 @@ typedef struct cs_target_type {
     /* OPTIONAL, with `site`, where it saves work: the differences of all sites
      * at once, laid out as cs_eval_neighbours says. Reads the point's cache. */
     void (*neighbours)(const cs_target *t, const cs_point *at, double *d);
+    /* OPTIONAL, discrete. Redraws every coordinate of at->x, which is x, in
+     * place, `times` times, by laws of parts of it given the rest, in an order
+     * that is always the same: what leaves the target invariant. Numbers come
+     * from `s`, for CS_FOR_PROPOSAL or CS_FOR_AUXILIARY. moved[lane]: x
+     * differs from what it was. Such a point has resample_words rows of
+     * scratch and no cache. */
+    void (*resample)(const cs_target *t, const cs_point *at,
+                     const cs_streams *s, size_t times, double *x, bool *moved);
+    /* OPTIONAL, of a graph whose bonds may hold sites together, as clusters
+     * that move at once: those of a site, when up to a constant
+     *     U(x) = sum over bonds i~j of K_ij [x_i = x_j]
+     *            + sum of field[i][x_i].
+     * Each of the n_bonds is met twice, once from each end. */
+    cs_site_bonds (*bonds)(const cs_target *t, size_t site);
     /* OPTIONAL. x[dim] = an exact draw made from u[t->n_uniform] uniforms.
      * n_uniform here is what an instance starts with; create may change it:
      * with 0 the instance has no exact draws. */
@@ -198,6 +221,10 @@ struct cs_target {
     cs_exact exact;
     size_t cache_words, scratch_words;
     size_t hessian_words;  /* scratch of hessian_times, 0: not prepared */
+    size_t resample_words; /* scratch of resample */
+    size_t n_bonds;        /* with `bonds` */
+    const double *field;   /* [dim][values] with `bonds`, or NULL: none
+                              [borrowed from self] */
     size_t data_terms;     /* data that one evaluation sums over, 0: none */
     size_t n_rows;         /* of the table, with `terms`; else 0 */
     size_t n_uniform;      /* uniforms that one exact draw takes */

@@ -74,6 +74,7 @@ INLINE void take_chains(chains *c, const uint64_t *chain, uint64_t high_key)
 /* Where the jobs of some chains have come to. */
 typedef struct place {
     size_t block, group;
+    size_t skip; /* blocks */
     uint64_t low_key;
     quad part; /* what the block puts in */
 } place;
@@ -82,7 +83,7 @@ INLINE void go_to(place *p, size_t block)
 {
     p->block = block;
     p->group = 0;
-    p->part = turn(quad_all(p->low_key ^ block, 0), quad_all(0, 0));
+    p->part = turn(quad_all(p->low_key ^ (p->skip + block), 0), quad_all(0, 0));
 }
 
 INLINE void chain_jobs(int wide, const chains *c, place *p, cs_shape form,
@@ -127,7 +128,7 @@ INLINE void by_chains(const cs_streams *s, cs_key key, size_t n, uint64_t *out,
                       cs_shape form)
 {
     chains c;
-    place p = {.low_key = key.word[0] + s->step};
+    place p = {.skip = s->skip / 2, .low_key = key.word[0] + s->step};
     schedule(quad_all(p.low_key, key.word[1]), c.key);
     for (size_t l = 0; l < s->lanes; l += GROUPS * CS_VECTOR) {
         size_t left = (s->lanes - l) / CS_VECTOR;
@@ -214,15 +215,15 @@ INLINE void by_blocks(const cs_streams *s, cs_key key, size_t n, uint64_t *out,
     uint64_t word[MOST] __attribute__((aligned(64)));
     columns c = columns_of(ramp, s->chain[0], cs_vset_u(key.word[0] + s->step),
                            key.word[1]);
-    size_t r = 0;
+    size_t r = 0, skip = s->skip;
     for (; s->lanes == 1 && r + MOST <= n; r += MOST)
-        block_jobs(WIDE, &c, r / 2, form, out + r);
+        block_jobs(WIDE, &c, (skip + r) / 2, form, out + r);
     for (; r < n; r += MOST) {
         size_t some = n - r < MOST ? n - r : MOST;
         if (some > JOB)
-            block_jobs(WIDE, &c, r / 2, form, word);
+            block_jobs(WIDE, &c, (skip + r) / 2, form, word);
         else
-            block_jobs(1, &c, r / 2, form, word);
+            block_jobs(1, &c, (skip + r) / 2, form, word);
         for (size_t i = 0; i < some; i++)
             spread(out + (r + i) * s->lanes, s->lanes, word[i]);
     }

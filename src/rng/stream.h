@@ -72,11 +72,24 @@ typedef struct cs_streams {
     const uint64_t *chain;
     size_t lanes; /* padded: a multiple of CS_VECTOR; or 1, with live = 1 */
     size_t live;
+    size_t skip;     /* row 0 is this output, an even one: for who draws more,
+                        some at a time */
     cs_ahead *ahead; /* [borrowed] NULL allowed, and NULL unless live = 1 */
 } cs_streams;
 
 cs_streams cs_streams_of(uint64_t seed, uint64_t step, const uint64_t *chain,
                          size_t lanes, size_t live);
+
+/* Those of one lane alone, whose numbers then lie close: the same ones. Good
+ * as long as `s`. */
+static inline cs_streams cs_streams_alone(const cs_streams *s, size_t lane)
+{
+    cs_streams alone = *s;
+    alone.chain = s->chain + lane;
+    alone.lanes = alone.live = 1;
+    alone.ahead = NULL;
+    return alone;
+}
 
 /* Fills out[n][lanes] (aligned to CS_ALIGN) with uniforms on (0, 1): never
  * 0, never 1, 52 bits. Row r of lane l is output r of that lane's chain. */
@@ -105,7 +118,7 @@ void cs_fill_ahead(const cs_streams *s, cs_purpose purpose, cs_shape kind,
 static inline const cs_ahead_slot *
 cs_ahead_of(const cs_streams *s, cs_purpose purpose, cs_shape kind, size_t n)
 {
-    if (!s->ahead || n > CS_AHEAD_ROWS)
+    if (!s->ahead || n > CS_AHEAD_ROWS || s->skip)
         return NULL;
     const cs_key *key = &s->key[purpose];
     cs_ahead_slot *slot =

@@ -158,8 +158,7 @@ static void turns_a_site_round(const cs_target *t, const cs_point *at,
     d[at->lanes + 5] = -d[at->lanes + 5];
 }
 
-static void knows_one_too_few(const cs_target *t, const cs_point *at,
-                              double *d)
+static void knows_one_too_few(const cs_target *t, const cs_point *at, double *d)
 {
     inner->neighbours(t, at, d);
     d[(t->space.dim - 1) * at->lanes + 3] = 0.125;

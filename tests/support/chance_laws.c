@@ -358,8 +358,20 @@ static bool is_reversible(const setting *s, const points *p)
     return reversible(s->type);
 }
 
+/* The data may come to any target. */
+static bool takes_data(const cs_kernel_type *type)
+{
+    return exact(type) && takes_any_target(type);
+}
+
+static bool may_take_data(const setting *s, const points *p)
+{
+    (void)p;
+    return takes_data(s->type);
+}
+
 const kernel_law chance_laws[] = {
     {"stationarity", exact, is_exact, stationarity},
     {"ranks", reversible, is_reversible, ranks},
-    {"joint law", exact, is_exact, joint},
+    {"joint law", takes_data, may_take_data, joint},
     {NULL, NULL, NULL, NULL}};

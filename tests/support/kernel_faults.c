@@ -287,6 +287,9 @@ const kernel_fault kernel_faults[] = {
      STEP(skips_every_fourth_step)},
 
     {"frequencies", "gibbs", &small_masses, {0, 2}, STEP(forgets_a_site)},
+    {"frequencies", "swendsen_wang", &small_spins, {0}, STEP(forgets_a_site)},
+    {"frequencies", "wolff", &small_colours, {0}, STEP(forgets_a_site)},
+    {"frequencies", "block_gibbs", &small_spins, {1}, STEP(forgets_a_site)},
     {"frequencies",
      "hamming_ball",
      &small_masses,
@@ -379,6 +382,7 @@ const kernel_fault kernel_faults[] = {
      {1, 1, 1},
      STEP(evaluates_in_secret)},
     {"work", "gibbs", &small_bits, {0, 1}, STEP(evaluates_in_secret)},
+    {"work", "wolff", &small_spins, {0}, STEP(evaluates_in_secret)},
     {"refresh",
      "random_walk",
      &small_banana,

@@ -7,9 +7,9 @@
 const kernel_law *const law_book[] = {step_laws, own_laws,    limit_laws,
                                       run_laws,  chance_laws, NULL};
 
-const cs_target_type *const law_grounds[] = {&small_bits,   &small_masses,
-                                             &small_sites,  &small_lattice,
-                                             &small_banana, NULL};
+const cs_target_type *const law_grounds[] = {
+    &small_bits,   &small_masses, &small_sites,   &small_lattice,
+    &small_banana, &small_spins,  &small_colours, NULL};
 
 /* Beside the defaults: small and large steps, other choices. */
 static const struct {
@@ -46,6 +46,7 @@ static const struct {
     {"gwg", {1, 1, 1}},
     {"gwg", {0, 1, 2}},
     {"gwg", {3, 1, 3}},
+    {"block_gibbs", {2}},
     {"any_scale", {1, 0.7, 0, 100}},
     {"mala", {0.6}},
     {"hmc", {0.3, 3}},
@@ -79,6 +80,22 @@ bool law_fits(const setting *s, const points *p)
     return cs_kernel_fits(&kernel, p->target, NULL) == CS_OK;
 }
 
+bool takes_any_target(const cs_kernel_type *type)
+{
+    points p = points_create(&small_bits);
+    setting s;
+    law_setting(type, 0, &s);
+    bool takes = !type->check || type->check(p.target, s.value, NULL) == CS_OK;
+    points_destroy(&p);
+    return takes;
+}
+
+/* Small graphs are for the kernels that no other target will do for. */
+static bool is_wanted(const setting *s, const points *p)
+{
+    return !p->target->type->bonds || !takes_any_target(s->type);
+}
+
 size_t law_everywhere(const kernel_law *law, const cs_kernel_type *type,
                       bool (*each)(const kernel_law *law, const setting *s,
                                    const points *p))
@@ -88,7 +105,7 @@ size_t law_everywhere(const kernel_law *law, const cs_kernel_type *type,
         points p = points_create(law_grounds[g]);
         setting s;
         for (size_t k = 0; law_setting(type, k, &s); k++)
-            if (law_fits(&s, &p) && law->applies(&s, &p))
+            if (law_fits(&s, &p) && is_wanted(&s, &p) && law->applies(&s, &p))
                 good += each(law, &s, &p);
         points_destroy(&p);
     }

@@ -66,6 +66,9 @@ void laws_catch_faults(const kernel_law *laws);
 /* Every kernel must come under the law; it applies to each setting. */
 bool owed_by_all(const cs_kernel_type *type);
 bool applies_everywhere(const setting *s, const points *p);
+/* Whether the kernel asks for no more of a target than densities and slopes:
+ * no bonds, no redrawing of its own. */
+bool takes_any_target(const cs_kernel_type *type);
 
 /* A block of `live` chains of the setting, all started at x. */
 cs_block *open_block(const setting *s, cs_target *target, uint64_t seed,

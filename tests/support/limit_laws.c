@@ -111,7 +111,7 @@ static bool lives_on(const setting *s, const cs_target_type *type, int steps)
 static bool on_all_odd(const setting *s, unsigned kinds, int steps)
 {
     bool good = true;
-    for (size_t i = 0; odd_targets[i].type; i++)
+    for (size_t i = 0; odd_targets[i].type && takes_any_target(s->type); i++)
         if (odd_targets[i].kind & s->type->spaces & kinds)
             good &= lives_on(s, odd_targets[i].type,
                              odd_targets[i].wide ? 2 : steps);
@@ -194,6 +194,11 @@ static bool once(const setting *s, const points *p)
            p->target->type != &small_masses;
 }
 
+static bool once_with_any(const setting *s, const points *p)
+{
+    return takes_any_target(s->type) && once(s, p);
+}
+
 static bool takes_gradients(const cs_kernel_type *type)
 {
     return type->flags & CS_KERNEL_GRADIENT;
@@ -209,6 +214,6 @@ const kernel_law limit_laws[] = {
     {"refresh", owed_by_all, applies_everywhere, refresh},
     {"odd grounds", owed_by_all, once, odd_grounds},
     {"extremes", owed_by_all, once, extremes},
-    {"NaN density", owed_by_all, once, nan_density},
+    {"NaN density", takes_any_target, once_with_any, nan_density},
     {"NaN gradient", takes_gradients, once_with_gradients, nan_gradient},
     {NULL, NULL, NULL, NULL}};

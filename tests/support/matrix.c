@@ -1,5 +1,7 @@
 #include "support/matrix.h"
 
+#include "support/clusters.h"
+
 #include "support/entropic.h"
 
 #include <math.h>
@@ -196,6 +198,25 @@ static void gibbs(const points *p, const double *value, size_t turn, double *P)
     redraw(p, places, 1, P);
 }
 
+/* P = all sites redrawn one after the other, `times` times. */
+static void sweeps(const points *p, size_t times, double *P)
+{
+    double site[32 * 32], next[32 * 32];
+    size_t n = p->n;
+    for (size_t a = 0; a < n; a++)
+        P[a * n + a] = 1;
+    for (size_t k = 0; k < times * p->dim; k++) {
+        memset(site, 0, sizeof site);
+        memset(next, 0, sizeof next);
+        redraw(p, 1u << k % p->dim, 1, site);
+        for (size_t a = 0; a < n; a++)
+            for (size_t c = 0; c < n; c++)
+                for (size_t b = 0; b < n; b++)
+                    next[a * n + b] += P[a * n + c] * site[c * n + b];
+        memcpy(P, next, n * n * sizeof *P);
+    }
+}
+
 /* function, reach: the weight of a neighbour by the exact change of U, or by
  * the gradient's; 0 where b is no neighbour of a. */
 static double informed(const points *p, bool exact, const double *value,
@@ -293,6 +314,10 @@ bool matrix_of(const char *kernel, const points *p, const double *value,
             draws_in_order(p, value, q, P);
         else
             metropolis(p, q, P);
+    } else if (strcmp(kernel, "block_gibbs") == 0) {
+        sweeps(p, (size_t)value[0], P);
+    } else if (cluster_matrix(kernel, p, P)) {
+        return true;
     } else if (entropic_of(kernel, value, &e)) {
         entropic_matrix(&e, p, P);
     } else {

@@ -309,6 +309,20 @@ static void count_neighbours(const cs_target *t, const cs_point *at, double *d)
     counted->neighbours(t, at, d);
 }
 
+static void count_resample(const cs_target *t, const cs_point *at,
+                           const cs_streams *s, size_t times, double *x,
+                           bool *moved)
+{
+    calls.site_differences += at->live * times * t->space.dim;
+    counted->resample(t, at, s, times, x, moved);
+}
+
+static cs_site_bonds count_bonds(const cs_target *t, size_t site)
+{
+    calls.site_differences++;
+    return counted->bonds(t, site);
+}
+
 const cs_target_type *counting_type(const cs_target_type *type)
 {
     static cs_target_type wrapped;
@@ -320,6 +334,8 @@ const cs_target_type *counting_type(const cs_target_type *type)
     wrapped.gradient_alone = type->gradient_alone ? count_gradient_alone : NULL;
     wrapped.force = type->force ? count_force : NULL;
     wrapped.site = type->site ? count_site : NULL;
+    wrapped.resample = type->resample ? count_resample : NULL;
+    wrapped.bonds = type->bonds ? count_bonds : NULL;
     wrapped.neighbours = type->neighbours ? count_neighbours : NULL;
     return &wrapped;
 }

@@ -1,6 +1,7 @@
 #include "support/small.h"
 
 #include "base/memory.h"
+#include "support/small_graphs.h"
 #include "support/small_make.h"
 #include "support/support.h"
 
@@ -105,11 +106,13 @@ SMALL_STEERED(banana, CS_CONTINUOUS, 2, 0, 0, terrible);
 double small_log_density(const points *p, const double *x, double *g)
 {
     const cs_target_type *type = p->target->type;
-    small_density *f = type == &small_bits     ? bits
-                       : type == &small_masses ? masses
-                       : type == &small_sites  ? sites
-                       : type == &small_banana ? banana
-                                               : lattice;
+    small_density *f = type == &small_bits      ? bits
+                       : type == &small_masses  ? masses
+                       : type == &small_sites   ? sites
+                       : type == &small_banana  ? banana
+                       : type == &small_spins   ? spins
+                       : type == &small_colours ? colours
+                                                : lattice;
     return f(x, g);
 }
 

@@ -12,6 +12,17 @@ extern const double small_odds[3];
 extern const cs_target_type small_masses;
 /* 3 sites of 3 values with a coupling. */
 extern const cs_target_type small_sites;
+/* 4 spins and 3 sites of 3 values on graphs with bonds of both signs, the
+ * latter in a field: U = sum of K [x_i = x_j] + sum of f_i(x_i). For kernels
+ * that need a target's bonds, or that it redraws itself. */
+extern const cs_target_type small_spins, small_colours;
+typedef struct small_bond {
+    int i, j;
+    double strength;
+} small_bond;
+enum { SMALL_SPIN_BONDS = 5, SMALL_COLOUR_BONDS = 2 };
+extern const small_bond small_spin_bonds[], small_colour_bonds[];
+extern const double small_colour_field[3][3];
 /* 2 coordinates of 5 ordinal values, 2 .. 6. */
 extern const cs_target_type small_lattice;
 /* A banana: U = -x_0^2/2 - 2 (x_1 - x_0^2)^2. */

@@ -1,0 +1,82 @@
+/* block_gibbs: whole sweeps of Gibbs sampling, in the way that suits the
+ * target:
+ *
+ *   p(x_B = v | the rest) = product over i in B of p(x_i = v_i | the rest)
+ *
+ * for one part B after the other. What is redrawn together, given the rest, are the parts that do not
+ * depend on each other: a layer of a Boltzmann machine, the sites of one
+ * colour of a lattice; elsewhere one site after the other. One part after the
+ * other, in an order that is always the same, leaves the target invariant, but
+ * is not reversible.
+ *
+ * Geman and Geman, "Stochastic relaxation, Gibbs distributions, and the
+ * Bayesian restoration of images" (1984), section XI: sites of one colour are
+ * redrawn at the same time. */
+#include "kernel/accept.h"
+
+enum { SWEEPS };
+
+static size_t memory_words(const cs_target *t)
+{
+    (void)t;
+    return 0;
+}
+
+static size_t scratch_words(const cs_target *t)
+{
+    return t->resample_words;
+}
+
+static void init(cs_move *m)
+{
+    (void)m;
+}
+
+static void step(cs_move *m)
+{
+    size_t sweeps = (size_t)cs_move_param(m, SWEEPS)[0];
+    cs_eval_resample(m->eval, &m->streams, sweeps, m->scratch, m->x,
+                     m->info.moved);
+    cs_arrive(m);
+}
+
+static cs_status check(const cs_target *t, const double *values, cs_error *err)
+{
+    (void)values;
+    if (t->type->resample)
+        return CS_OK;
+    cs_fail(err, CS_UNSUPPORTED,
+            "block_gibbs: target %s has no parts to redraw together", t->name);
+    cs_mend(err, "use gibbs");
+    return CS_UNSUPPORTED;
+}
+
+static const cs_param rows[] = {
+    [SWEEPS] = {.name = "sweeps",
+                .unit = "sweeps",
+                .kind = CS_PARAM_INT,
+                .flags = CS_PARAM_SHARED | CS_PARAM_LOG,
+                .min = 1,
+                .max = 1e6,
+                .def = 1,
+                .help = "how often every site is redrawn in one step"},
+};
+
+const cs_kernel_type CS_VARIANT(cs_kernel_block_gibbs) = {
+    .name = "block_gibbs",
+    .title = "Block Gibbs",
+    .ref = "Geman and Geman, Stochastic relaxation, Gibbs distributions, and "
+           "the Bayesian restoration of images, 1984, section XI",
+    .help = "Redraws every site from its law given the rest, all those at "
+            "once that do not depend on each other: a colour of a lattice, a "
+            "layer of a machine.",
+    .spaces = CS_DISCRETE,
+    .flags = CS_KERNEL_EXACT,
+    .params = rows,
+    .n_params = sizeof rows / sizeof *rows,
+    .memory_words = memory_words,
+    .scratch_words = scratch_words,
+    .check = check,
+    .init = init,
+    .step = step,
+};

@@ -1,0 +1,359 @@
+/* swendsen_wang and wolff: clusters of sites move together, where the target
+ * is an Ising or Potts model,
+ *
+ *     U(x) = sum over bonds i~j of K_ij [x_i = x_j] + sum of f_i(x_i).
+ *
+ * A bond is satisfied where K > 0 and x_i = x_j, or K < 0 and x_i != x_j, and
+ * then holds its two sites together with probability 1 - exp(-|K|). A cluster
+ * moves by one shift of all its values, v -> v + s mod q, which keeps every
+ * bond within it as it was.
+ *
+ * Swendsen and Wang, "Nonuniversal critical dynamics in Monte Carlo
+ * simulations" (1987), as Edwards and Sokal (1988, Eq. 3) put it: given which
+ * bonds hold, each cluster has any of the q shifts, with weights exp(sum of
+ * its f); where there is no field, with equal chances. Wolff, "Collective Monte
+ * Carlo updating for spin systems" (1989): one cluster grows from a site drawn
+ * uniformly; without a field it is shifted by any s != 0 with equal chances.
+ * Both departures keep the balance: shifts in the place of new colours serve
+ * bonds of K < 0, and with a field wolff draws s, 0 too, with weights
+ * exp(sum of f of the cluster), the same sum from either end. Chains go one by
+ * one, and each site that is looked at counts as a site difference. */
+#include "kernel/accept.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Uniforms that wolff draws at once, and more when its cluster needs them. */
+enum { FEW = 256 };
+
+/* One chain, its room shared by all that follow it. */
+typedef struct chain {
+    cs_move *m;
+    cs_streams streams;
+    size_t lane, values, dim;
+    uint32_t *x;      /* [dim] value numbers */
+    uint32_t *parent; /* [dim] a smaller site of the same cluster, or itself */
+    uint32_t *queue;  /* [dim] those of wolff, in the order of their coming */
+    double *uniform;  /* [room] */
+    size_t room, drawn;
+    double *weight; /* [dim][values] sums of f by root and shift */
+    const double *field;
+    double strength, chance; /* of the bond met last */
+} chain;
+
+/* Whole vectors that hold n doubles, and as many numbers of 32 bits. */
+static size_t half(size_t n)
+{
+    return cs_pad_lanes((n + 1) / 2);
+}
+
+/* One a bond, and a site, or those of wolff's site and shift. */
+static size_t uniforms(const cs_target *t)
+{
+    return cs_pad_lanes(t->n_bonds + 2 + t->space.dim);
+}
+
+static size_t room_words(const cs_target *t)
+{
+    size_t dim = t->space.dim, values = (size_t)t->space.values;
+    return 3 * half(dim) + uniforms(t) + cs_pad_lanes(dim * values);
+}
+
+/* One chain after the other uses the same: a block has eight lanes or more. */
+static size_t scratch_words(const cs_target *t)
+{
+    return t->type->bonds ? room_words(t) / CS_VECTOR : 0;
+}
+
+static size_t memory_words(const cs_target *t)
+{
+    (void)t;
+    return 0;
+}
+
+static void init(cs_move *m)
+{
+    (void)m;
+}
+
+static chain chain_of(cs_move *m)
+{
+    const cs_target *t = m->eval->target;
+    chain c = {.m = m,
+               .dim = m->dim,
+               .values = (size_t)m->space->values,
+               .uniform = m->scratch,
+               .room = uniforms(t),
+               .field = t->field};
+    c.weight = c.uniform + c.room;
+    double *whole = c.weight + cs_pad_lanes(c.dim * c.values);
+    c.x = (uint32_t *)(void *)whole;
+    c.parent = (uint32_t *)(void *)(whole + half(c.dim));
+    c.queue = (uint32_t *)(void *)(whole + 2 * half(c.dim));
+    return c;
+}
+
+static void enter(chain *c, size_t lane)
+{
+    const cs_move *m = c->m;
+    c->lane = lane;
+    c->streams = cs_streams_alone(&m->streams, lane);
+    c->drawn = 0;
+    for (size_t i = 0; i < c->dim; i++) {
+        c->x[i] = (uint32_t)(m->x[i * m->lanes + lane] - m->space->low);
+        c->parent[i] = (uint32_t)i;
+    }
+}
+
+/* The first n uniforms of this chain's step. */
+static void draw(chain *c, size_t n)
+{
+    if (n <= c->drawn)
+        return;
+    c->drawn = n;
+    cs_fill_uniform(&c->streams, CS_FOR_AUXILIARY, n, c->uniform);
+}
+
+/* The chance with which a satisfied bond holds. */
+static double chance_of(chain *c, double strength)
+{
+    if (strength != c->strength) {
+        c->strength = strength;
+        c->chance = -expm1(-fabs(strength));
+    }
+    return c->chance;
+}
+
+static bool is_satisfied(const chain *c, size_t i, size_t j, double strength)
+{
+    return (strength > 0) == (c->x[i] == c->x[j]);
+}
+
+static size_t shifted(const chain *c, size_t value, size_t by)
+{
+    value += by;
+    return value < c->values ? value : value - c->values;
+}
+
+/* Adds what site i would be worth after each shift. */
+static void weigh(chain *c, size_t i, double *weight)
+{
+    const double *field = c->field + i * c->values;
+    for (size_t s = 0; s < c->values; s++)
+        weight[s] += field[shifted(c, c->x[i], s)];
+}
+
+/* A shift with chances exp(weight), which become their exponentials. */
+static size_t shift_by(const chain *c, double *weight, double uniform)
+{
+    double most = -HUGE_VAL, sum = 0;
+    for (size_t s = 0; s < c->values; s++)
+        most = fmax(most, weight[s]);
+    for (size_t s = 0; s < c->values; s++)
+        sum += weight[s] = exp(weight[s] - most);
+    double left = uniform * sum;
+    size_t s = 0;
+    while (s + 1 < c->values && left >= weight[s])
+        left -= weight[s++];
+    return s;
+}
+
+static size_t any_of(size_t n, double uniform)
+{
+    size_t k = (size_t)(uniform * (double)n);
+    return k < n ? k : n - 1;
+}
+
+static void put(const chain *c, size_t i, size_t value)
+{
+    c->m->x[i * c->m->lanes + c->lane] = c->m->space->low + (double)value;
+}
+
+/* Padding lanes repeat the last chain. */
+static void pad(cs_move *m)
+{
+    size_t n = m->lanes, last = m->live - 1;
+    for (size_t l = m->live; l < n; l++) {
+        m->info.moved[l] = m->info.moved[last];
+        for (size_t i = 0; i < m->dim; i++)
+            m->x[i * n + l] = m->x[i * n + last];
+    }
+}
+
+/* ---- all clusters -------------------------------------------------------- */
+
+static uint32_t root_of(const chain *c, uint32_t i)
+{
+    while (c->parent[i] != i)
+        i = c->parent[i] = c->parent[c->parent[i]];
+    return i;
+}
+
+static void join(const chain *c, uint32_t i, uint32_t j)
+{
+    uint32_t a = root_of(c, i), b = root_of(c, j);
+    if (a < b)
+        c->parent[b] = a;
+    else
+        c->parent[a] = b;
+}
+
+/* Bonds hold or not: uniform number k is that of the k-th bond. */
+static void hold(chain *c)
+{
+    size_t k = 0;
+    for (uint32_t i = 0; i < c->dim; i++) {
+        cs_site_bonds at = cs_eval_bonds(c->m->eval, i);
+        for (size_t e = 0; e < at.n; e++) {
+            if (at.other[e] < i)
+                continue;
+            double strength = at.scale * at.strength[e];
+            if (is_satisfied(c, i, at.other[e], strength) &&
+                c->uniform[k] < chance_of(c, strength))
+                join(c, i, at.other[e]);
+            k++;
+        }
+    }
+}
+
+/* Each cluster gets its shift, by the uniform of its root: a site's value
+ * number becomes the shifted one. */
+static bool shift_all(chain *c)
+{
+    const double *uniform = c->uniform + c->m->eval->target->n_bonds;
+    uint32_t *shift = c->queue;
+    bool moved = false;
+    for (uint32_t i = 0; c->field && i < c->dim; i++)
+        weigh(c, i, c->weight + root_of(c, i) * c->values);
+    for (uint32_t i = 0; i < c->dim; i++) {
+        uint32_t root = root_of(c, i); /* not after i */
+        if (root == i && c->field)
+            shift[i] =
+                (uint32_t)shift_by(c, c->weight + i * c->values, uniform[i]);
+        else if (root == i)
+            shift[i] = (uint32_t)any_of(c->values, uniform[i]);
+        moved |= shift[root] != 0;
+        put(c, i, shifted(c, c->x[i], shift[root]));
+    }
+    return moved;
+}
+
+static void step_all(cs_move *m)
+{
+    chain c = chain_of(m);
+    for (size_t l = 0; l < m->live; l++) {
+        enter(&c, l);
+        draw(&c, m->eval->target->n_bonds + c.dim);
+        if (c.field)
+            memset(c.weight, 0, c.dim * c.values * sizeof *c.weight);
+        hold(&c);
+        m->info.moved[l] = shift_all(&c);
+    }
+    pad(m);
+    cs_arrive(m);
+}
+
+/* ---- one cluster --------------------------------------------------------- */
+
+/* The next uniform for a bond, each of which is asked at most once; the first
+ * two are for the site and the shift. */
+static double next(chain *c, size_t *k)
+{
+    if (*k == c->drawn)
+        draw(c, 4 * *k < c->room ? 4 * *k : c->room);
+    return c->uniform[(*k)++];
+}
+
+/* The neighbours that site i brings along. A site that has come is no longer
+ * its own parent, but the queue's: its number is c->dim. */
+static size_t grow(chain *c, uint32_t i, size_t n, size_t *k)
+{
+    cs_site_bonds at = cs_eval_bonds(c->m->eval, i);
+    for (size_t e = 0; e < at.n; e++) {
+        uint32_t j = at.other[e];
+        double strength = at.scale * at.strength[e];
+        if (c->parent[j] == c->dim || !is_satisfied(c, i, j, strength) ||
+            next(c, k) >= chance_of(c, strength))
+            continue;
+        c->parent[j] = (uint32_t)c->dim;
+        c->queue[n++] = j;
+    }
+    return n;
+}
+
+static size_t shift_one(chain *c, size_t n)
+{
+    double uniform = c->uniform[1];
+    if (!c->field)
+        return 1 + any_of(c->values - 1, uniform);
+    memset(c->weight, 0, c->values * sizeof *c->weight);
+    for (size_t k = 0; k < n; k++)
+        weigh(c, c->queue[k], c->weight);
+    return shift_by(c, c->weight, uniform);
+}
+
+static void step_one(cs_move *m)
+{
+    chain c = chain_of(m);
+    for (size_t l = 0; l < m->live; l++) {
+        enter(&c, l);
+        draw(&c, FEW < c.room ? FEW : c.room);
+        size_t n = 1, k = 2;
+        c.queue[0] = (uint32_t)any_of(c.dim, c.uniform[0]);
+        c.parent[c.queue[0]] = (uint32_t)c.dim;
+        for (size_t next = 0; next < n; next++)
+            n = grow(&c, c.queue[next], n, &k);
+        size_t by = shift_one(&c, n);
+        for (size_t i = 0; i < n; i++)
+            put(&c, c.queue[i], shifted(&c, c.x[c.queue[i]], by));
+        m->info.moved[l] = by != 0;
+    }
+    pad(m);
+    cs_arrive(m);
+}
+
+/* ---- types --------------------------------------------------------------- */
+
+static cs_status check(const cs_target *t, const double *values, cs_error *err)
+{
+    (void)values;
+    if (t->type->bonds)
+        return CS_OK;
+    cs_fail(err, CS_UNSUPPORTED,
+            "clusters: target %s is no Ising or Potts model, whose bonds "
+            "could hold sites together",
+            t->name);
+    cs_mend(err, "use gibbs");
+    return CS_UNSUPPORTED;
+}
+
+const cs_kernel_type CS_VARIANT(cs_kernel_swendsen_wang) = {
+    .name = "swendsen_wang",
+    .title = "Swendsen-Wang",
+    .ref = "Swendsen and Wang, Nonuniversal critical dynamics in Monte Carlo "
+           "simulations, 1987",
+    .help = "Draws which bonds of an Ising or Potts model hold, and then new "
+            "values for all clusters of sites they hold together.",
+    .spaces = CS_BINARY | CS_CATEGORICAL,
+    .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE,
+    .memory_words = memory_words,
+    .scratch_words = scratch_words,
+    .check = check,
+    .init = init,
+    .step = step_all,
+};
+
+const cs_kernel_type CS_VARIANT(cs_kernel_wolff) = {
+    .name = "wolff",
+    .title = "Wolff",
+    .ref = "Wolff, Collective Monte Carlo updating for spin systems, 1989",
+    .help = "Grows one cluster of an Ising or Potts model from a site and "
+            "gives it another value.",
+    .spaces = CS_BINARY | CS_CATEGORICAL,
+    .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE,
+    .memory_words = memory_words,
+    .scratch_words = scratch_words,
+    .check = check,
+    .init = init,
+    .step = step_one,
+};
