@@ -143,6 +143,10 @@ function draw:below(n) end
 ---@field rate? number|chainscope.schedule|fun(step: integer): number relative change of sigma tried first, twice that of alpha
 ---@field decay? number|chainscope.schedule|fun(step: integer): number of the rate, a round
 
+---Block Gibbs
+---@class (exact) chainscope.kernel.block_gibbs
+---@field sweeps? integer|chainscope.schedule|fun(step: integer): number how often every site is redrawn in one step
+
 ---Discrete Langevin, Metropolis-adjusted
 ---@class (exact) chainscope.kernel.dmala
 ---@field step? number|chainscope.schedule|fun(step: integer): number alpha: the larger, the farther a step
@@ -221,9 +225,16 @@ function draw:below(n) end
 ---@field width? integer|chainscope.schedule|fun(step: integer): number largest move of a coordinate (ordinal space)
 ---@field flips? integer|chainscope.schedule|fun(step: integer): number sites flipped at once (binary space)
 
+---Swendsen-Wang
+---@class (exact) chainscope.kernel.swendsen_wang
+
+---Wolff
+---@class (exact) chainscope.kernel.wolff
+
 ---@class chainscope.kernel_family
 ---@overload fun(own: chainscope.own_kernel): chainscope.kernel
 ---@field any_scale fun(fields?: chainscope.kernel.any_scale): chainscope.kernel
+---@field block_gibbs fun(fields?: chainscope.kernel.block_gibbs): chainscope.kernel
 ---@field dmala fun(fields?: chainscope.kernel.dmala): chainscope.kernel
 ---@field dula fun(fields?: chainscope.kernel.dula): chainscope.kernel
 ---@field edmala fun(fields?: chainscope.kernel.edmala): chainscope.kernel
@@ -237,6 +248,8 @@ function draw:below(n) end
 ---@field locally_balanced fun(fields?: chainscope.kernel.locally_balanced): chainscope.kernel
 ---@field mala fun(fields?: chainscope.kernel.mala): chainscope.kernel
 ---@field random_walk fun(fields?: chainscope.kernel.random_walk): chainscope.kernel
+---@field swendsen_wang fun(fields?: chainscope.kernel.swendsen_wang): chainscope.kernel
+---@field wolff fun(fields?: chainscope.kernel.wolff): chainscope.kernel
 
 ---Constant
 ---@class (exact) chainscope.schedule.constant

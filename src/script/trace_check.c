@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/status.h"
 #include "rng/stream.h"
+#include "script/state.h"
 #include "script/value.h"
 
 #include <lauxlib.h>
