@@ -139,7 +139,7 @@ local function distance(name)
     local worst, values, i = nan, arm:report("distance/values"), 0
     for word in (arm:report("distance/names") or ""):gmatch("%S+") do
       i = i + 1
-      if word:match("^%a+") == name and not (values[i] <= worst) then
+      if word:match("^%w+") == name and not (values[i] <= worst) then
         worst = values[i]
       end
     end
@@ -225,8 +225,18 @@ local figures = {
     of = "coordinate", probe = "diagnostics" },
   ess_per_work = { function(arm) return 1000 * m.figures.ess[1](arm) / arm.work end,
     "the smallest ess for 1000 log densities and gradients", probe = "diagnostics" },
+  hamming = { reported("movement/all", 2),
+    "sites that a step changes: the mean Hamming distance", probe = "movement" },
+  hamming_accepted = { reported("movement/all", 3),
+    "sites that an accepted step changes, on average", probe = "movement" },
+  jump = { reported("movement/all", 4),
+    "expected squared jumping distance: the mean of |x' - x|^2", probe = "movement" },
+  gap = { reported("movement/gap", 1),
+    "distance |x - a| to the kernel's own variable, where it has one: the mean",
+    probe = "movement" },
   tv = { distance "tv", "total variation from the exact law, where that is known", probe = "distance" },
   kl = { distance "kl", "Kullback-Leibler divergence from the exact law", probe = "distance" },
+  chi2 = { distance "chi2", "chi-square from the exact law: the sum of (share - p)^2 / p", probe = "distance" },
   ks = { distance "ks", "largest Kolmogorov distance of a coordinate from its exact law", probe = "distance" },
   tv_plane = { reported("plane/tv", 1), "total variation on the plane that is shown", probe = "plane" },
   failed = { function(arm)

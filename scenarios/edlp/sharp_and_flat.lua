@@ -34,10 +34,13 @@ return cs.scenario {
   screen = { "visits", "trace", "energy", "acceptance", "summary" },
 
   -- Exact figures, from the 16 x 16 transition matrix of each sampler: total
-  -- variation to the target, acceptance, share of steps that move.
+  -- variation to the target, flips a step, acceptance, share of steps that move.
   claims = {
     { arm = "dula", stat = "mode_tv", near = 0.03835, within = 0.01, exact = 0.03835 },
     { arm = "dula_large", stat = "mode_tv", near = 0.16053, within = 0.005, exact = 0.16053 },
+    { arm = "dula_small", stat = "hamming", exact = 0.05972 },
+    { arm = "dula", stat = "hamming", exact = 0.27962 },
+    { arm = "dula_large", stat = "hamming", exact = 1.48796 },
     { arm = "dmala", stat = "mode_tv", at_most = 0.01 },
     { arm = "dmala", stat = "acceptance", exact = 0.767284 },
     { arm = "dmala", stat = "moved", exact = 0.55824 },

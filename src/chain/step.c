@@ -178,8 +178,16 @@ static void observe(cs_block *b)
 {
     if (b->target->outputs.n && is_watched(b))
         cs_block_show(b);
+    size_t own =
+        b->kernel.type->own ? cs_kernel_own_rows(&b->kernel, b->target) : 0;
+    const double *own_row =
+        own ? b->move.memory +
+                  cs_kernel_own_first(&b->kernel, b->target) * b->lanes
+            : NULL;
     cs_sight sight = {.x = b->move.x,
                       .shown = b->shown,
+                      .own = own_row,
+                      .own_rows = own,
                       .info = &b->move.info,
                       .failed = b->move.failed,
                       .dim = b->move.dim,

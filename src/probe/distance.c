@@ -3,13 +3,14 @@
  *   tv   half the sum over states of |share - p|, where there are at most 4096
  *        states and all can be summed (model/truth.h)
  *   kl   the sum of share log(share / p): 0 at the law itself
+ *   chi2 the sum of (share - p)^2 / p: 0 at the law itself
  *   ks.C the largest difference of the distribution functions of coordinate
  *        C, at up to 63 cuts: every inner border of a small discrete space,
  *        else the 1/64 quantiles. Never more than the true distance.
  *
  * `values` are those of all chains together. `floor` is what as many
  * independent draws would give on average: for tv the normal approximation a
- * cell, for kl (cells - 1) / 2 n, for ks 0.8687 / sqrt(n), Kolmogorov's law.
+ * cell, for kl (cells - 1) / 2 n, for chi2 twice that, for ks 0.8687 / sqrt(n), Kolmogorov's law.
  * `curve` is the mean over the chains of each one's own distance so far: it
  * sees chains that are stuck in different places, which together look right.
  * A chain that failed adds nothing from then on. */
@@ -25,9 +26,9 @@
 
 enum { COORDINATES };
 enum { MOST_STATES = 4096, CUTS = 63, TIMES = 64, MOST_KS = 16, NAME = 40 };
-enum { MOST = 2 + MOST_KS };
+enum { MOST = 3 + MOST_KS };
 
-typedef enum kind { TV, KL, KS } kind;
+typedef enum kind { TV, KL, CHI2, KS } kind;
 
 typedef struct measure {
     kind kind;
@@ -49,6 +50,7 @@ static void add_states(const cs_truth *truth, distance *d)
 {
     d->m[d->n++] = (measure){.kind = TV, .cells = truth->n};
     d->m[d->n++] = (measure){.kind = KL, .cells = truth->n};
+    d->m[d->n++] = (measure){.kind = CHI2, .cells = truth->n};
     memcpy(d->p, truth->p, truth->n * sizeof *d->p);
     d->cells = truth->n;
 }
@@ -218,6 +220,8 @@ static double measured(const distance *d, const measure *m,
             sum += 0.5 * fabs(share - p[c]);
         else if (m->kind == KL && share > 0)
             sum += share * log(share / p[c]);
+        else if (m->kind == CHI2 && (share > 0 || p[c] > 0))
+            sum += (share - p[c]) * (share - p[c]) / p[c];
         else if (m->kind == KS && c + 1 < m->cells)
             worst = fmax(worst, fabs(below - p[c]));
     }
@@ -248,7 +252,7 @@ static void observe(const cs_probe *p, const cs_sight *s, double *memory)
             continue;
         memory[l]++;
         for (size_t k = 0; k < d->n; k++)
-            if (d->m[k].kind != KL) /* counts with TV */
+            if (d->m[k].kind == TV || d->m[k].kind == KS) /* the others: TV's */
                 counts[cell_of(p->target, d, &d->m[k], s->x + l, n) * n + l]++;
     }
     if (seen % cs_bins_width_of(seen, TIMES) == 0)
@@ -263,7 +267,8 @@ static double floor_of(const distance *d, const measure *m, double n)
         return (double)NAN;
     if (m->kind == TV)
         return cs_total_variation_floor(d->p + m->at, m->cells, n);
-    return m->kind == KL ? (double)(m->cells - 1) / (2 * n) : 0.8687 / sqrt(n);
+    double chi2 = (double)(m->cells - 1) / n;
+    return m->kind == KS ? 0.8687 / sqrt(n) : m->kind == KL ? chi2 / 2 : chi2;
 }
 
 static void put_names(const cs_probe *p, const char *prefix, cs_flat *out)
@@ -272,7 +277,7 @@ static void put_names(const cs_probe *p, const char *prefix, cs_flat *out)
     char text[MOST * (NAME + 4)] = "";
     size_t at = 0;
     for (size_t k = 0; k < d->n; k++) {
-        static const char *const name[] = {"tv", "kl", "ks."};
+        static const char *const name[] = {"tv", "kl", "chi2", "ks."};
         char which[NAME] = "";
         if (d->m[k].kind == KS)
             cs_target_coordinate(p->target, d->m[k].coordinate, which, NAME);
@@ -349,7 +354,7 @@ extern const cs_probe_type CS_VARIANT(cs_probe_distance);
 const cs_probe_type CS_VARIANT(cs_probe_distance) = {
     .name = "distance",
     .title = "Distance",
-    .help = "how far from the exact law: total variation, KL, "
+    .help = "how far from the exact law: total variation, KL, chi-square, "
             "Kolmogorov-Smirnov, with the floor of independent draws",
     .params = params,
     .n_params = sizeof params / sizeof *params,

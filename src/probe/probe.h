@@ -17,6 +17,9 @@ typedef struct cs_probe cs_probe;
 typedef struct cs_sight {
     const double *x;     /* [dim][lanes] */
     const double *shown; /* [cs_target_shown][lanes]: x or the outputs */
+    const double *own;   /* [own_rows][lanes] of the kernel's own variables,
+                            NULL: it has none */
+    size_t own_rows;
     const cs_info *info;
     const bool *failed;
     size_t dim, lanes, live;

@@ -146,7 +146,8 @@ const cs_panel_type cs_panel_distance = {
     .title = "distance to the exact answer",
     .help = "How far the visits of an arm are from the exact answer, on a "
             "logarithmic scale: tv is total variation, kl Kullback-Leibler "
-            "(nats), ks Kolmogorov-Smirnov of one coordinate. Curves: the mean "
+            "(nats), chi2 chi-square, ks Kolmogorov-Smirnov of one coordinate. "
+            "Curves: the mean "
             "over the chains of each chain's own distance. The figure beside "
             "the name of an arm is that of all its chains together; dots: its "
             "floor, what as many independent draws would have. A sampler that "

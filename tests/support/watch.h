@@ -21,6 +21,8 @@ typedef struct watch {
     double *memory;
     _Alignas(CS_ALIGN) double x[WATCH_DIM * WATCH_LANES];
     _Alignas(CS_ALIGN) double u[WATCH_LANES];
+    const double *own; /* [own_rows][WATCH_LANES] set by the test, or NULL */
+    size_t own_rows;
     bool failed[WATCH_LANES], accepted[WATCH_LANES], moved[WATCH_LANES];
     uint64_t step;
     cs_flat out;
@@ -65,6 +67,8 @@ static inline void watch_step(watch *w, const double *x, const double *u)
     cs_info info = {.u = w->u, .accepted = w->accepted, .moved = w->moved};
     cs_sight s = {.x = w->x,
                   .shown = w->x,
+                  .own = w->own,
+                  .own_rows = w->own_rows,
                   .info = &info,
                   .failed = w->failed,
                   .dim = dim,
@@ -96,8 +100,9 @@ static inline void watch_report(watch *w)
 /* What the last report says under `key`; data NULL when it says nothing. */
 static inline cs_flat_entry watch_find(watch *w, const char *key)
 {
-    cs_flat_entry e = {.data = NULL};
-    cs_flat_find(w->out.base, w->out.used, &e, "%s", key);
+    cs_flat_entry e;
+    if (!cs_flat_find(w->out.base, w->out.used, &e, "%s", key))
+        return (cs_flat_entry){.data = NULL};
     return e;
 }
 

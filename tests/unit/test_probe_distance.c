@@ -33,7 +33,8 @@ static void bits(unsigned s, double *x)
         x[i] = (double)(s >> (3 - i) & 1);
 }
 
-/* Everything in one state: tv = 1 - p, kl = -log p; the first bit: |0 - P|. */
+/* Everything in one state: tv = 1 - p, kl = -log p, chi2 =
+ * (1 - p)^2 / p + 1 - p = 1 / p - 1; the first bit: |0 - P|. */
 static void one_state(void **state)
 {
     watch w;
@@ -47,11 +48,14 @@ static void one_state(void **state)
     for (size_t s = 8; s < 16; s++)
         ones += mass[s] / total();
     watch_report(&w);
-    assert_string_equal(watch_find(&w, "names").text, "tv kl ks.x.1 ks.x.2");
+    assert_string_equal(watch_find(&w, "names").text,
+                        "tv kl chi2 ks.x.1 ks.x.2");
     assert_near(entry(&w, "values", 0), 1 - p, 1e-12, 0);
     assert_near(entry(&w, "values", 1), -log(p), 1e-12, 0);
-    assert_near(entry(&w, "values", 2), ones, 1e-12, 0);
+    assert_near(entry(&w, "values", 2), 1 / p - 1, 1e-12, 1e-12);
+    assert_near(entry(&w, "values", 3), ones, 1e-12, 0);
     assert_near(entry(&w, "floor", 1), 15 / (2 * 400.0), 1e-12, 0);
+    assert_near(entry(&w, "floor", 2), 15 / 400.0, 1e-12, 0);
     watch_close(&w);
 }
 

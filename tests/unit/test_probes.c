@@ -52,6 +52,76 @@ static void acceptance_whole_and_rolling(void **state)
     watch_close(&w);
 }
 
+/* ---- movement ---- */
+
+/* Chain 0 changes two of four bits every step, 1 none, 2 one in the first half
+ * of 100 steps, 3 two whenever it accepts, which is every fourth step. The
+ * first look only remembers. */
+static void movement_is_counted(void **state)
+{
+    static const double both[4][2] = {
+        {2, 2}, {0, NAN}, {49 / 99.0, 1}, {2 * 24 / 99.0, 2}};
+    watch w;
+    double x[16] = {0};
+    (void)state;
+    assert_int_equal(watch_open(&w, "movement", "bernoulli4", NULL, 0), 0);
+    for (int i = 1; i <= 100; i++) {
+        bool fourth = i % 4 == 0 && i < 100;
+        x[0] = x[1] = i % 2;
+        x[8] = i <= 50 ? i % 2 : x[8];
+        w.accepted[0] = true;
+        w.accepted[2] = i > 1 && i <= 50;
+        w.accepted[3] = fourth;
+        if (fourth)
+            x[14] = x[15] = 1 - x[15];
+        watch_step(&w, x, NULL);
+    }
+    watch_report(&w);
+    for (size_t c = 0; c < 4; c++) {
+        assert_near(entry(&w, "chains", 4 * c), 99, 0, 0);
+        assert_near(entry(&w, "chains", 4 * c + 1), both[c][0], 1e-12, 0);
+        assert_near(entry(&w, "chains", 4 * c + 3), both[c][0], 1e-12, 0);
+        if (isnan(both[c][1]))
+            assert_true(isnan(entry(&w, "chains", 4 * c + 2)));
+        else
+            assert_near(entry(&w, "chains", 4 * c + 2), both[c][1], 1e-12, 0);
+    }
+    assert_near(entry(&w, "all", 1), (2 * 99 + 49 + 48) / 396.0, 1e-12, 0);
+    assert_near(entry(&w, "all", 2), (2 * 99 + 49 + 48) / (99 + 49 + 24.0),
+                1e-12, 0);
+    assert_null(watch_find(&w, "gap").data);
+    watch_close(&w);
+}
+
+/* On a line: steps of 3 back and forth, their square is 9; no sites. The own
+ * variable lies 4, 5, 6, 7 away: mean 5.5, variance 1.25. */
+static void movement_on_a_line(void **state)
+{
+    watch w;
+    _Alignas(CS_ALIGN) double own[WATCH_LANES] = {0};
+    (void)state;
+    assert_int_equal(watch_open(&w, "movement", "gaussian", &one_dim, 1), 0);
+    for (int i = 0; i < 10; i++) {
+        double at = 3 * (i % 2), x[4] = {at, at, at, at};
+        for (int l = 0; l < 4; l++)
+            own[l] = at - 4 - l;
+        w.own = own;
+        w.own_rows = 1;
+        w.failed[3] = i >= 5;
+        watch_step(&w, x, NULL);
+    }
+    watch_report(&w);
+    assert_true(isnan(entry(&w, "all", 1)));
+    assert_near(entry(&w, "all", 3), 9, 1e-12, 0);
+    assert_near(entry(&w, "chains", 4 * 3), 4, 0, 0);
+    /* the last chain counts half */
+    double mean = (10 * (4 + 5 + 6) + 5 * 7) / 35.0;
+    double square = (10 * (16 + 25 + 36) + 5 * 49) / 35.0;
+    assert_near(entry(&w, "gap", 0), mean, 1e-12, 0);
+    assert_near(entry(&w, "gap", 1), sqrt(square - mean * mean), 1e-9, 0);
+    watch_close(&w);
+}
+
 /* ---- trace ---- */
 
 /* A ramp x = step / 10, chain c shifted by c: envelopes of bins of 8. */
@@ -377,6 +447,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(acceptance_whole_and_rolling),
+        cmocka_unit_test(movement_is_counted),
+        cmocka_unit_test(movement_on_a_line),
         cmocka_unit_test(trace_keeps_the_envelope),
         cmocka_unit_test(moments_are_pooled),
         cmocka_unit_test(modes_are_counted),

@@ -1,0 +1,133 @@
+/* How far chains move, from one look to the next:
+ *
+ *   sites  coordinates that changed, the Hamming distance (discrete spaces);
+ *          for a step, and for an accepted one
+ *   jump   the squared distance |x' - x|^2, whose mean is the expected squared
+ *          jumping distance
+ *   gap    |x - a|, where the kernel keeps a variable a of its own of the same
+ *          size beside x ("Entropy-Guided Sampling of Flat Modes in Discrete
+ *          Spaces", section A.2)
+ *
+ * The first look only remembers where a chain is. Of a chain looked at every
+ * step the accepted steps are known; else they are not. A chain that failed
+ * adds nothing from then on. */
+#include "kernel/lanes.h"
+#include "probe/bins.h"
+
+#include <math.h>
+
+/* The memory of a lane, then the state it was in. */
+enum { SEEN, LOOKS, ACCEPTED, SITES, JUMP, GAPS, GAP, GAP_SQUARE, BEFORE };
+
+static cs_status create(cs_probe *p, const cs_target *target, cs_error *err)
+{
+    (void)err;
+    p->words = BEFORE + target->space.dim;
+    return CS_OK;
+}
+
+static void add(double *sum, cs_vi counts, cs_vd x)
+{
+    cs_store(sum, cs_load(sum) + cs_vselect(counts, x, cs_vset(0)));
+}
+
+/* Eight lanes: how far they came, and where they are now. */
+static void look(const cs_sight *s, size_t l, double *memory)
+{
+    size_t n = s->lanes;
+    double *before = memory + BEFORE * n + l;
+    cs_vd sites = cs_vset(0), jump = cs_vset(0);
+    for (size_t d = 0; d < s->dim; d++, before += n) {
+        cs_vd x = cs_load(s->x + d * n + l), delta = x - cs_load(before);
+        sites += cs_vselect(delta != 0, cs_vset(1), cs_vset(0));
+        jump = cs_vfma(delta, delta, jump);
+        cs_store(before, x);
+    }
+    cs_vd seen = cs_load(memory + SEEN * n + l), one = cs_vset(1);
+    cs_vi live = ~cs_load_bool(s->failed + l), counts = live & (seen > 0);
+    cs_vi accepted = counts & cs_load_bool(s->info->accepted + l);
+    add(memory + SEEN * n + l, live, one);
+    add(memory + LOOKS * n + l, counts, one);
+    add(memory + ACCEPTED * n + l, accepted, one);
+    add(memory + SITES * n + l, counts, sites);
+    add(memory + JUMP * n + l, counts, jump);
+}
+
+static void look_at_own(const cs_sight *s, size_t l, double *memory)
+{
+    size_t n = s->lanes;
+    cs_vd square = cs_vset(0), gap;
+    for (size_t d = 0; d < s->dim; d++) {
+        cs_vd delta = cs_load(s->x + d * n + l) - cs_load(s->own + d * n + l);
+        square = cs_vfma(delta, delta, square);
+    }
+    for (size_t k = 0; k < CS_VECTOR; k++)
+        gap[k] = sqrt(square[k]);
+    cs_vi live = ~cs_load_bool(s->failed + l);
+    add(memory + GAPS * n + l, live, cs_vset(1));
+    add(memory + GAP * n + l, live, gap);
+    add(memory + GAP_SQUARE * n + l, live, square);
+}
+
+static void observe(const cs_probe *p, const cs_sight *s, double *memory)
+{
+    (void)p;
+    for (size_t l = 0; l < s->lanes; l += CS_VECTOR) {
+        look(s, l, memory);
+        if (s->own && s->own_rows >= s->dim)
+            look_at_own(s, l, memory);
+    }
+}
+
+/* What the sums of a chain, or of all, say. */
+enum { STEPS, PER_STEP, PER_ACCEPTED, SQUARED, COLUMNS };
+
+static void put_row(const cs_probe *p, const double *sum, double *row)
+{
+    double n = sum[LOOKS], accepted = p->every == 1 ? sum[ACCEPTED] : 0;
+    bool discrete = p->target->space.kind != CS_CONTINUOUS;
+    row[STEPS] = n;
+    row[PER_STEP] = discrete && n > 0 ? sum[SITES] / n : (double)NAN;
+    row[PER_ACCEPTED] =
+        discrete && accepted > 0 ? sum[SITES] / accepted : (double)NAN;
+    row[SQUARED] = n > 0 ? sum[JUMP] / n : (double)NAN;
+}
+
+/* Mean and standard deviation of the gap. */
+static void put_gap(const double *sum, double *row)
+{
+    double n = sum[GAPS], mean = sum[GAP] / n;
+    row[0] = mean;
+    row[1] = sqrt(fmax(sum[GAP_SQUARE] / n - mean * mean, 0));
+}
+
+static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
+                   const char *prefix, cs_flat *out)
+{
+    double sum[BEFORE] = {0}, one[BEFORE];
+    double *row = cs_flat_array(out, n, COLUMNS, "%schains", prefix);
+    for (size_t c = 0; row && c < n; c++, row += COLUMNS) {
+        for (size_t w = 0; w < BEFORE; w++)
+            sum[w] += one[w] = cs_word(&chain[c], w);
+        put_row(p, one, row);
+    }
+    double *all = cs_flat_array(out, 1, COLUMNS, "%sall", prefix);
+    if (all)
+        put_row(p, sum, all);
+    double *gap =
+        sum[GAPS] > 0 ? cs_flat_array(out, 1, 2, "%sgap", prefix) : NULL;
+    if (gap)
+        put_gap(sum, gap);
+}
+
+extern const cs_probe_type CS_VARIANT(cs_probe_movement);
+const cs_probe_type CS_VARIANT(cs_probe_movement) = {
+    .name = "movement",
+    .title = "Movement",
+    .help =
+        "sites changed (Hamming distance) and squared jumping distance of a "
+        "step, and the distance of a kernel's own variable",
+    .create = create,
+    .observe = observe,
+    .report = report,
+};
