@@ -219,6 +219,11 @@ static cs_status fill(cs_target *t, const cs_value *v, cs_error *err)
     if (status)
         return status;
     cs_pairs_dress(&s->pairs, t);
+    if (s->rows)
+        t->picture = (cs_picture){.kind = CS_PICTURE_PIXELS,
+                                  .rows = s->rows,
+                                  .cols = s->cols,
+                                  .layers = s->layers};
     s->mode = cs_alloc(2 * dim, sizeof *s->mode);
     s->mean = cs_alloc(dim, sizeof *s->mean);
     s->variance = cs_alloc(dim, sizeof *s->variance);

@@ -28,6 +28,7 @@ typedef struct cs_pairs {
     uint32_t *other; /* [start[dim]] [own] */
     double *weight;  /* [start[dim]] w [own] */
     double *field;   /* [dim][2] beside its bonds, or NULL [own] */
+    uint32_t *edge;  /* of the picture of a small graph, or NULL [own] */
 } cs_pairs;
 
 enum { CS_PAIRS_ROWS = 64 /* drawn at a time, to resample */ };
@@ -37,7 +38,8 @@ enum { CS_PAIRS_ROWS = 64 /* drawn at a time, to resample */ };
 cs_status cs_pairs_open(cs_pairs *p, const cs_edges *e, cs_error *err);
 void cs_pairs_close(cs_pairs *p);
 
-/* Sets the target's space, cache, bonds and the view of its plane. */
+/* Sets the target's space, cache, bonds, the view of its plane, and its picture:
+ * the graph, where it is small enough to be seen as one. */
 void cs_pairs_dress(const cs_pairs *p, cs_target *t);
 
 /* The functions of a target type, for hot files. */

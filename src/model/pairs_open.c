@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+enum { SEEN = 150 }; /* the largest graph that is seen as one */
+
 static void count_neighbours(cs_pairs *p, const cs_edges *e)
 {
     for (size_t k = 0; k < e->n; k++) {
@@ -65,12 +67,13 @@ cs_status cs_pairs_open(cs_pairs *p, const cs_edges *e, cs_error *err)
     p->start = cs_alloc(p->dim + 1, sizeof *p->start);
     p->field = cs_alloc(2 * p->dim, sizeof *p->field);
     size_t *next = cs_alloc(p->dim, sizeof *next);
+    p->edge = cs_alloc(2 * 3 * SEEN, sizeof *p->edge);
     if (p->linear && p->start && p->field && next) {
         count_neighbours(p, e);
         p->other = cs_alloc(p->start[p->dim], sizeof *p->other);
         p->weight = cs_alloc(p->start[p->dim], sizeof *p->weight);
     }
-    bool whole = p->other && p->weight;
+    bool whole = p->other && p->weight && p->edge;
     if (whole) {
         fill(p, next, e);
         fill_field(p);
@@ -89,7 +92,23 @@ void cs_pairs_close(cs_pairs *p)
     cs_free(p->other);
     cs_free(p->weight);
     cs_free(p->field);
+    cs_free(p->edge);
     *p = (cs_pairs){0};
+}
+
+/* Every pair once: returns how many, 0 when they are too many to be seen. */
+static size_t list_edges(const cs_pairs *p)
+{
+    size_t n = p->dim > SEEN ? 0 : p->start[p->dim] / 2, k = 0;
+    if (n > 3 * p->dim)
+        return 0;
+    for (uint32_t i = 0; n && i < p->dim; i++)
+        for (size_t at = p->start[i]; at < p->start[i + 1]; at++)
+            if (p->other[at] > i) {
+                p->edge[2 * k] = i;
+                p->edge[2 * k++ + 1] = p->other[at];
+            }
+    return k;
 }
 
 void cs_pairs_dress(const cs_pairs *p, cs_target *t)
@@ -100,4 +119,10 @@ void cs_pairs_dress(const cs_pairs *p, cs_target *t)
     t->n_bonds = p->start[p->dim] / 2;
     t->field = p->field;
     t->exact = (cs_exact){.log_z = NAN, .view = {-0.5, 1.5, -0.5, 1.5}};
+    size_t edges = list_edges(p);
+    if (edges)
+        t->picture = (cs_picture){.kind = CS_PICTURE_GRAPH,
+                                  .places = p->dim,
+                                  .edge = p->edge,
+                                  .edges = edges};
 }

@@ -151,6 +151,9 @@ static cs_status size_up(cs_target *t, size_t hidden, size_t visible,
     t->cache_words = 2 * hidden;
     t->scratch_words = cs_rbm_scratch_words(m);
     t->exact = (cs_exact){.log_z = NAN, .view = {-0.5, 1.5, -0.5, 1.5}};
+    if (cols)
+        t->picture = (cs_picture){
+            .kind = CS_PICTURE_PIXELS, .rows = visible / cols, .cols = cols};
     bool whole = m->w && m->wt && m->grow && m->shrink && m->single;
     return whole && m->b && m->c ? CS_OK : no_memory(err);
 }
@@ -351,5 +354,5 @@ const cs_param cs_rbm_params[CS_RBM_PARAMS] = {
          .max = MOST_UNITS,
          .def = 0,
          .help = "the visible units are an image of so many columns; 0: "
-                 "no image"},
+                 "one nearly square"},
 };

@@ -104,6 +104,7 @@ typedef struct cs_picture {
     cs_picture_kind kind;
     size_t first;         /* the first coordinate that is drawn */
     size_t rows, cols;    /* of pixels, the last row may be short */
+    size_t layers;        /* of such pictures, one after the other; 0: 1 */
     double low, high;     /* the ends of the greys of real coordinates */
     size_t places;        /* of a graph or a tour */
     const double *place;  /* [places][2] x, y; NULL: on a circle */

@@ -1,7 +1,7 @@
 /* States as pictures: spins, images, bits of as many chains as fit; or the
  * chosen chain beside what it proposed and the kernel's own variable. */
 #include "screen/panel.h"
-#include "screen/pixels.h"
+#include "screen/places.h"
 
 #include "model/target.h"
 #include "session/snapshot.h"
@@ -14,14 +14,16 @@ enum { CHAINS, CHOSEN, VARIANTS };
 
 /* What all pictures share, see picture/shape. */
 typedef struct shape {
-    size_t kind, rows, cols, n, values;
+    size_t kind, rows, cols, layers, n, values;
     double low, high;
     bool classes;
+    cs_places places;
 } shape;
 
 /* The chains of an arm that the snapshot shows. */
 typedef struct shown {
     const unsigned char *states; /* [k][n] */
+    const double *tours;         /* [k][places] in their place */
     const double *about;         /* [k][2] */
     size_t k, first;
 } shown;
@@ -29,6 +31,7 @@ typedef struct shown {
 /* One picture and the line above it. */
 typedef struct tile {
     cs_pixels pixels;
+    const double *tour;
     char text[48];
     cs_role role;
     bool chosen;
@@ -45,24 +48,48 @@ static bool find_shape(const cs_shot *s, shape *p)
     const double *v = cs_shot_array(s, &r, &c, "picture/shape");
     if (!v || r * c != CS_PICTURE_SHAPE)
         return false;
-    *p = (shape){whole(v[0]), whole(v[1]), whole(v[2]), whole(v[3]),
-                 whole(v[4]), v[5],        v[6],        v[7] != 0};
-    return p->kind == CS_PICTURE_PIXELS && p->rows && p->cols && p->n;
+    *p = (shape){.kind = whole(v[0]),
+                 .rows = whole(v[1]),
+                 .cols = whole(v[2]),
+                 .layers = whole(v[8]),
+                 .n = whole(v[3]),
+                 .values = whole(v[4]),
+                 .low = v[5],
+                 .high = v[6],
+                 .classes = v[7] != 0};
+    p->places.n = p->n;
+    p->places.place = cs_shot_array(s, &r, &c, "picture/places");
+    if (r != p->n || c != 2)
+        p->places.place = NULL;
+    p->places.edge = cs_shot_array(s, &r, &c, "picture/edges");
+    p->places.edges = c == 2 ? r : 0;
+    bool pixels = p->kind == CS_PICTURE_PIXELS && p->rows && p->cols;
+    return p->n && (pixels || p->kind == CS_PICTURE_GRAPH ||
+                    p->kind == CS_PICTURE_TOUR);
 }
 
 static bool find_shown(const cs_shot *s, const shape *p, size_t arm, shown *out)
 {
-    size_t c;
+    size_t r, c;
     out->about = cs_shot_array(s, &out->k, &c, "arm/%zu/picture/about", arm);
     const char *text = cs_shot_text(s, "arm/%zu/picture/states", arm);
     out->states = (const unsigned char *)text;
     out->first = whole(cs_shot_number(s, 0, "arm/%zu/picture/first", arm));
-    return out->about && c == 2 && strlen(text) == out->k * p->n;
+    if (!out->about || c != 2)
+        return false;
+    out->tours = cs_shot_array(s, &r, &c, "arm/%zu/picture/tours", arm);
+    if (p->kind == CS_PICTURE_TOUR)
+        return out->tours && r == out->k && c == p->n;
+    return strlen(text) == out->k * p->n;
 }
 
 static cs_pixels pixels_of(const shape *p, const unsigned char *level)
 {
-    cs_pixels x = {.level = level, .n = p->n, .rows = p->rows, .cols = p->cols};
+    cs_pixels x = {.level = level,
+                   .n = p->n,
+                   .rows = p->rows,
+                   .cols = p->cols,
+                   .layers = p->layers};
     x.most = p->values ? (unsigned)p->values - 1 : CS_LEVELS - 1;
     x.palette = CS_PALETTE_GREY;
     if (p->values == 2)
@@ -82,25 +109,48 @@ typedef struct plan {
 
 enum { LABEL = 8, MANY = 12, GAP = 1 };
 
+/* How many tiles of this size there is room for, whether they will do. */
+static bool count_tiles(const cs_area *a, size_t n, size_t least, plan *out)
+{
+    int across = (a->w + GAP) / (out->w + GAP), down = a->h / out->h;
+    out->n = (size_t)(across > 0 ? across : 0) * (size_t)(down > 0 ? down : 0);
+    out->across = (size_t)across;
+    bool enough = out->n >= least;
+    out->n = out->n < n ? out->n : n;
+    return enough;
+}
+
+/* Places have no grain: the largest tiles of which at least `least` fit. */
+static bool fit_places(const cs_area *a, size_t n, size_t least, plan *out)
+{
+    enum { WIDTH = 12, HEIGHT = 5 };
+    for (int across = 1; across <= 64; across++) {
+        out->w = (a->w + GAP) / across - GAP;
+        out->h = out->w / 2 + 1 < a->h ? out->w / 2 + 1 : a->h;
+        if (across > 1 && (out->w < WIDTH || out->h < HEIGHT))
+            return false;
+        if (out->w > 0 && count_tiles(a, n, least, out))
+            return true;
+    }
+    return false;
+}
+
 /* The largest grain at which at least `least` of n pictures have room. */
 static bool fit(const cs_area *a, const shape *p, size_t n, size_t least,
                 bool shrunk, plan *out)
 {
     bool two = p->values == 2;
+    const cs_pixels field = pixels_of(p, NULL);
+    if (p->kind != CS_PICTURE_PIXELS)
+        return fit_places(a, n, least, out);
     for (int i = 0; cs_grain_at(i, two, a->canvas->glyphs, &out->grain); i++) {
         if (out->grain.shrink > 1 && !shrunk)
             break;
-        cs_grain_size(&out->grain, p->rows, p->cols, &out->w, &out->h);
+        cs_grain_size(&out->grain, &field, &out->w, &out->h);
         out->w = out->w < LABEL && n > 1 ? LABEL : out->w;
         out->h++;
-        int across = (a->w + GAP) / (out->w + GAP), down = a->h / out->h;
-        out->n =
-            (size_t)(across > 0 ? across : 0) * (size_t)(down > 0 ? down : 0);
-        out->across = (size_t)across;
-        if (out->n < least)
-            continue;
-        out->n = out->n < n ? out->n : n;
-        return true;
+        if (count_tiles(a, n, least, out))
+            return true;
     }
     return false;
 }
@@ -120,7 +170,8 @@ static plan make_plan(const cs_area *a, const shape *p, size_t n)
 /* ---- drawing ------------------------------------------------------------- */
 
 /* Tile number i of a plan. */
-static void draw_tile(const cs_area *a, const plan *f, const tile *t, size_t i)
+static void draw_tile(const cs_area *a, const shape *p, const plan *f,
+                      const tile *t, size_t i)
 {
     int x = (int)(i % f->across) * (f->w + GAP);
     int y = (int)(i / f->across) * f->h;
@@ -129,7 +180,23 @@ static void draw_tile(const cs_area *a, const plan *f, const tile *t, size_t i)
     cs_print_cut(&at, 0, 0, at.w, t->role, "%s", t->text);
     if (t->chosen)
         cs_attribute(&at, 0, 0, cs_text_width(t->text), CS_BOLD | CS_UNDERLINE);
-    cs_pixels_draw(&body, &t->pixels, &f->grain);
+    if (p->kind == CS_PICTURE_PIXELS)
+        cs_pixels_draw(&body, &t->pixels, &f->grain);
+    else if (body.w > 0 && body.h > 0 && p->kind == CS_PICTURE_GRAPH)
+        cs_places_graph(&body, &p->places, &t->pixels);
+    else if (body.w > 0 && body.h > 0 && t->tour)
+        cs_places_tour(&body, &p->places, t->tour);
+}
+
+/* The state of chain number i of those that are shown. */
+static tile tile_of(const shape *p, const shown *v, size_t i)
+{
+    tile t = {.tour = NULL};
+    if (p->kind == CS_PICTURE_TOUR)
+        t.tour = v->tours + i * p->n;
+    else
+        t.pixels = pixels_of(p, v->states + i * p->n);
+    return t;
 }
 
 /* The mean of the levels, 0..1; of bits -1..1, as of spins. */
@@ -155,14 +222,40 @@ static void name_chain(tile *t, const shape *p, const shown *v, size_t i, int w)
     if (used + 1 + (int)strlen(u) <= w)
         used += snprintf(t->text + used, sizeof t->text - (size_t)used, " %s%s",
                          used + 3 + (int)strlen(u) <= w ? "U " : "", u);
-    if (p->values == 2 && used + 8 <= w)
+    if (p->values == 2 && !t->tour && used + 8 <= w)
         snprintf(t->text + used, sizeof t->text - (size_t)used, " m %+.2f",
                  2 * mean_of(&t->pixels) - 1);
+}
+
+/* What the signs of a graph or a tour mean. */
+static void foot_of_places(const cs_area *a, const shape *p, size_t n,
+                           size_t of)
+{
+    int x = 0, y = a->h - 1;
+    unsigned code;
+    if (n < of)
+        x = cs_print(a, x, y, CS_ROLE_FAINT, "%zu of %zu chains  ", n, of);
+    if (p->kind == CS_PICTURE_TOUR) {
+        cs_print_cut(a, x, y, a->w - x, CS_ROLE_LABEL,
+                     "%zu places in the order 1 2 3", p->n);
+        return;
+    }
+    cs_pixels scale = pixels_of(p, NULL);
+    for (size_t i = 0; i < p->values && i < CS_CHAIN_ROLES; i++) {
+        cs_role role = cs_pixels_role(&scale, (unsigned)i + 1, &code);
+        cs_put(a, x, y, role, code);
+        x = cs_print(a, x + 2, y, CS_ROLE_LABEL, "%.0f  ", p->low + (double)i);
+    }
+    cs_print_cut(a, x, y, a->w - x, CS_ROLE_LABEL, "lines: their ends differ");
 }
 
 static void foot(const cs_area *a, const shape *p, const plan *f, size_t n,
                  size_t of)
 {
+    if (p->kind != CS_PICTURE_PIXELS) {
+        foot_of_places(a, p, n, of);
+        return;
+    }
     int x = 0;
     char low[24], high[24];
     cs_short(p->low, low, sizeof low);
@@ -173,7 +266,6 @@ static void foot(const cs_area *a, const shape *p, const plan *f, size_t n,
     if (f->grain.shrink > 1)
         x = cs_print(&at, x, 0, CS_ROLE_WARN, "1/%d: averaged  ",
                      f->grain.shrink);
-    (void)low, (void)high;
     if (pixels_of(p, NULL).palette == CS_PALETTE_CLASSES) {
         for (size_t i = 0; i < p->values; i++) {
             cs_put_two(&at, x++, 0, cs_theme_class(i), cs_theme_class(i));
@@ -208,10 +300,10 @@ static void draw_chains(const cs_area *a, const cs_shot *s,
     from = from + n <= v.k ? from : v.k - n;
     for (size_t i = 0; i < n; i++) {
         size_t c = from + i;
-        tile t = {.pixels = pixels_of(p, v.states + c * p->n)};
+        tile t = tile_of(p, &v, c);
         name_chain(&t, p, &v, c, f.w);
         t.chosen = arm == at->arm && v.first + c == at->chain;
-        draw_tile(&body, &f, &t, i);
+        draw_tile(&body, p, &f, &t, i);
     }
     if (body.h < a->h)
         foot(a, p, &f, n, chains);
@@ -250,7 +342,7 @@ static void draw_own(const cs_area *a, const cs_shot *s, const shape *p,
     if (range && r * c == 2 && f->w >= 20)
         snprintf(t.text + used, sizeof t.text - (size_t)used, " %s to %s",
                  cs_num(range[0]).text, cs_num(range[1]).text);
-    draw_tile(a, f, &t, i);
+    draw_tile(a, p, f, &t, i);
 }
 
 /* The state, what the last step proposed to change, the own variable. */
@@ -274,9 +366,10 @@ static void draw_chosen(const cs_area *a, const cs_shot *s,
         return;
     }
     const unsigned char *x = v.states + (c - v.first) * p->n;
-    tile t = {.pixels = pixels_of(p, x), .chosen = true};
+    tile t = tile_of(p, &v, c - v.first);
+    t.chosen = true;
     name_chain(&t, p, &v, c - v.first, f.w);
-    draw_tile(&body, &f, &t, 0);
+    draw_tile(&body, p, &f, &t, 0);
     if (own && n < f.n)
         draw_own(&body, s, p, &f, n++);
     if (proposed && n < f.n) {
@@ -286,7 +379,7 @@ static void draw_chosen(const cs_area *a, const cs_shot *s,
         t.pixels.palette = CS_PALETTE_TWO;
         snprintf(t.text, sizeof t.text,
                  f.w < 20 ? "%zu off" : "proposed: %zu changes", k);
-        draw_tile(&body, &f, &t, n++);
+        draw_tile(&body, p, &f, &t, n++);
     }
     if (body.h < a->h)
         foot(a, p, &f, 1, 1);

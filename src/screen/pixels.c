@@ -1,6 +1,6 @@
 #include "screen/pixels.h"
 
-enum { ZOOMS = 8, SHRINKS = 10, CLASSES = CS_CHAIN_ROLES };
+enum { ZOOMS = 8, FINE = 14, MOST = FINE + 7, CLASSES = CS_CHAIN_ROLES };
 
 bool cs_grain_at(int i, bool two, cs_glyphs glyphs, cs_grain *out)
 {
@@ -16,16 +16,22 @@ bool cs_grain_at(int i, bool two, cs_glyphs glyphs, cs_grain *out)
         return true;
     }
     i -= dots;
-    out->shrink = i < SHRINKS ? 2 << i : 2; /* 2, 4 ... 1024 */
-    return i < SHRINKS;
+    out->shrink = i < FINE ? i + 2 : 16 << (i < MOST ? i - FINE : 0);
+    return i < MOST; /* 2, 3 ... 15, 16, 32 ... 1024 */
 }
 
-void cs_grain_size(const cs_grain *g, size_t rows, size_t cols, int *w, int *h)
+/* The columns of all layers, a gap between them. */
+static size_t width_of(const cs_pixels *p)
+{
+    return p->layers > 1 ? p->layers * (p->cols + 1) - 1 : p->cols;
+}
+
+void cs_grain_size(const cs_grain *g, const cs_pixels *p, int *w, int *h)
 {
     enum { FAR = 1 << 20 };
     size_t across = g->dots ? 2 : (size_t)g->shrink;
     size_t down = g->dots ? 4 : 2 * (size_t)g->shrink;
-    size_t zoom = (size_t)g->zoom;
+    size_t zoom = (size_t)g->zoom, rows = p->rows, cols = width_of(p);
     if (rows > FAR || cols > FAR) {
         *w = *h = FAR;
         return;
@@ -36,7 +42,9 @@ void cs_grain_size(const cs_grain *g, size_t rows, size_t cols, int *w, int *h)
 
 static unsigned level_at(const cs_pixels *p, size_t row, size_t col)
 {
-    size_t i = row * p->cols + col;
+    size_t layer = p->layers > 1 ? col / (p->cols + 1) : 0;
+    col -= layer * (p->cols + 1);
+    size_t i = (layer * p->rows + row) * p->cols + col;
     return row < p->rows && col < p->cols && i < p->n ? p->level[i] : 0;
 }
 
@@ -48,6 +56,21 @@ static cs_role role_of(const cs_pixels *p, double level)
     if (p->palette == CS_PALETTE_SIDES)
         return cs_theme_sides(share);
     return cs_theme_ramp(share);
+}
+
+cs_role cs_pixels_role(const cs_pixels *p, unsigned level, unsigned *code)
+{
+    double share = p->most > 0 ? (level - 1.0) / p->most : 0;
+    *code = '?';
+    if (level < 1 || level > p->most + 1)
+        return CS_ROLE_ERROR;
+    cs_role role = role_of(p, level - 1);
+    if (p->palette == CS_PALETTE_CLASSES)
+        *code = 'a' + (level - 1) % CLASSES;
+    else
+        *code = share < 0.25 ? 0x25CB : share < 0.75 ? '+' : '#';
+    return p->palette == CS_PALETTE_SIDES || share > 0.5 ? role
+                                                         : CS_ROLE_NORMAL;
 }
 
 /* Of a block of pixels the mean, or the commonest class. */
@@ -99,7 +122,7 @@ static void draw_dots(const cs_area *a, const cs_pixels *p, int w, int h)
 void cs_pixels_draw(const cs_area *a, const cs_pixels *p, const cs_grain *g)
 {
     int w, h;
-    cs_grain_size(g, p->rows, p->cols, &w, &h);
+    cs_grain_size(g, p, &w, &h);
     if (g->dots) {
         draw_dots(a, p, w, h);
         return;

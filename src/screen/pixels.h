@@ -13,10 +13,11 @@ typedef enum cs_palette {
     CS_PALETTE_SIDES    /* on two sides of a middle */
 } cs_palette;
 
-/* Row by row; pixel i is level[i] - 1 of 0 .. most, beyond: no value. */
+/* Row by row; pixel i is level[i] - 1 of 0 .. most, beyond: no value. Several
+ * layers stand side by side. */
 typedef struct cs_pixels {
     const unsigned char *level; /* [n] [borrowed] */
-    size_t n, rows, cols;       /* n <= rows * cols */
+    size_t n, rows, cols, layers;
     unsigned most;
     cs_palette palette;
 } cs_pixels;
@@ -32,7 +33,10 @@ typedef struct cs_grain {
  * only where they tell all: `two` levels, and braille. */
 bool cs_grain_at(int i, bool two, cs_glyphs glyphs, cs_grain *out);
 /* The cells that a field takes. */
-void cs_grain_size(const cs_grain *g, size_t rows, size_t cols, int *w, int *h);
+void cs_grain_size(const cs_grain *g, const cs_pixels *p, int *w, int *h);
+
+/* How a level is shown on its own: as a character in a role. */
+cs_role cs_pixels_role(const cs_pixels *p, unsigned level, unsigned *code);
 
 void cs_pixels_draw(const cs_area *a, const cs_pixels *p, const cs_grain *g);
 

@@ -118,6 +118,9 @@ static cs_paint paint_levels(unsigned role, unsigned ground, unsigned code,
     double ink = share_of(role), off = fmax(share_of(ground), 0);
     double upper = code == UPPER || code == WHOLE ? ink : off;
     double lower = code == LOWER || code == WHOLE ? ink : off;
+    bool alone = code == UPPER && ground == CS_ROLE_NORMAL;
+    if (alone && ink < 1) /* nothing is below it */
+        lower = upper;
     unsigned as = upper > lower + 0.5   ? UPPER
                   : lower > upper + 0.5 ? LOWER
                                         : cs_theme_shade((upper + lower) / 2);

@@ -45,7 +45,9 @@ static void put_levels(const scale *s, const double *x, size_t stride, size_t n,
 /* How many coordinates are drawn. */
 static size_t length_of(const cs_target *t, const cs_picture *p)
 {
-    size_t n = p->kind == CS_PICTURE_PIXELS ? p->rows * p->cols : p->places;
+    size_t layers = p->layers ? p->layers : 1;
+    size_t n =
+        p->kind == CS_PICTURE_PIXELS ? layers * p->rows * p->cols : p->places;
     size_t most = p->first < t->space.dim ? t->space.dim - p->first : 0;
     return n < most ? n : most;
 }
@@ -62,7 +64,8 @@ static void put_shape(const cs_target *t, const cs_picture *p, const scale *s,
         values <= CS_LEVELS ? values : 0,
         s->low,
         s->low + s->step * s->most,
-        t->space.kind == CS_CATEGORICAL};
+        t->space.kind == CS_CATEGORICAL,
+        p->layers ? (double)p->layers : 1};
     double *to = cs_flat_array(f, 1, CS_PICTURE_SHAPE, "picture/shape");
     if (to)
         memcpy(to, row, sizeof row);

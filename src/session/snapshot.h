@@ -34,9 +34,10 @@
  *                    log_ratio log_u accepted moved
  *   look/steps       [C][9] the same of every chain of that arm; look/failed
  *                    [C] the step at which it stopped, 0 = it lives
- *   picture/shape    [1][8] of the pictures of states: kind (cs_picture_kind),
+ *   picture/shape    [1][9] of the pictures of states: kind (cs_picture_kind),
  *                    rows, cols, coordinates (a tour: places) in one, values
- *                    (0: grey), the ends of its scale, 1: without an order
+ *                    (0: grey), the ends of its scale, 1: without an order,
+ *                    layers
  *   picture/places   [n][2] x, y;  picture/edges [m][2]
  *   arm/i/picture/first   the first of the k chains that were asked for
  *   arm/i/picture/about   [k][2] U, 1: stopped
@@ -96,7 +97,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-enum { CS_LEVELS = 254, CS_PICTURE_SHAPE = 8 };
+enum { CS_LEVELS = 254, CS_PICTURE_SHAPE = 9 };
 enum { CS_SAID = 16 }; /* so many events are shown, see run/said */
 enum { CS_SNAPSHOT_BYTES = 4 << 20, CS_SNAPSHOT_SLOTS = 3 };
 

@@ -215,9 +215,9 @@ static inline unsigned canned_spin(size_t arm, size_t chain, size_t i)
 static inline void canned_pictures(cs_flat *f, size_t chains)
 {
     enum { N = 144 };
-    static const double shape[] = {1, 12, 12, N, 2, 0, 1, 0};
-    double *to = cs_flat_array(f, 1, 8, "picture/shape");
-    for (size_t i = 0; to && i < 8; i++)
+    static const double shape[] = {1, 12, 12, N, 2, 0, 1, 0, 1};
+    double *to = cs_flat_array(f, 1, 9, "picture/shape");
+    for (size_t i = 0; to && i < 9; i++)
         to[i] = shape[i];
     for (size_t arm = 0; arm < 2; arm++) {
         char *x = cs_flat_room(f, chains * N, "arm/%zu/picture/states", arm);

@@ -2,7 +2,7 @@
  * from the cells. */
 #include "canned.h"
 #include "frame.h"
-#include "screen/pixels.h"
+#include "screen/places.h"
 #include "screen/ui.h"
 
 static unsigned char *memory;
@@ -132,13 +132,63 @@ static void test_every_pixel(void **state)
         for (int zoom = 1; zoom <= 8; zoom++) {
             for (unsigned i = 0; i < N; i++)
                 level[i] = (unsigned char)(1 + i * 37 % (kinds[k].most + 1));
-            cs_pixels p = {level,           N, ROWS, COLS, kinds[k].most,
-                           kinds[k].palette};
+            cs_pixels p = {.level = level,
+                           .n = N,
+                           .rows = ROWS,
+                           .cols = COLS,
+                           .most = kinds[k].most,
+                           .palette = kinds[k].palette};
             cs_grain g = {.zoom = zoom, .shrink = 1};
             cs_canvas_clear(&c);
             cs_pixels_draw(&a, &p, &g);
             compare_pixels(&c, &p, (size_t)zoom);
         }
+    cs_canvas_fini(&c);
+}
+
+/* Layers stand side by side, a column of the grain's apart; the mean of a
+ * block is that of its pixels, what lies beyond the field left out. */
+static void test_layers_and_blocks(void **state)
+{
+    (void)state;
+    static const unsigned char layers[] = {1, 2, 2, 2, 2, 1, 1, 1, 1, 2, 2, 1};
+    static const unsigned char field[] = {1, 101, 101, 1, 101, 201, 1, 1, 201};
+    static const unsigned want[] = {0x2584, 0x2588, ' ',    0x2580,
+                                    ' ',    ' ',    0x2584, 0x2580};
+    cs_canvas c;
+    int w, h;
+    assert_int_equal(cs_canvas_init(&c, 20, 8, CS_BRAILLE, NULL), CS_OK);
+    cs_area a = cs_canvas_area(&c);
+    cs_pixels p = {.level = layers,
+                   .n = 12,
+                   .rows = 2,
+                   .cols = 2,
+                   .layers = 3,
+                   .most = 1,
+                   .palette = CS_PALETTE_TWO};
+    cs_grain g = {.zoom = 1, .shrink = 1};
+    cs_grain_size(&g, &p, &w, &h);
+    assert_int_equal(w, 8);
+    assert_int_equal(h, 1);
+    cs_pixels_draw(&a, &p, &g);
+    for (int i = 0; i < 8; i++)
+        assert_int_equal(c.cell[i].code, want[i]);
+    p = (cs_pixels){.level = field,
+                    .n = 9,
+                    .rows = 3,
+                    .cols = 3,
+                    .most = 200,
+                    .palette = CS_PALETTE_GREY};
+    g.shrink = 2;
+    cs_grain_size(&g, &p, &w, &h);
+    assert_int_equal(w, 2);
+    assert_int_equal(h, 1);
+    cs_canvas_clear(&c);
+    cs_pixels_draw(&a, &p, &g);
+    assert_int_equal(c.cell[0].role, cs_theme_ramp(50.0 / 200));
+    assert_int_equal(c.cell[1].role, cs_theme_ramp(150.0 / 200));
+    assert_int_equal(c.cell[0].ground, cs_theme_ramp(0));
+    assert_int_equal(c.cell[1].ground, cs_theme_ramp(1));
     cs_canvas_fini(&c);
 }
 
@@ -177,13 +227,50 @@ static void test_without_colours(void **state)
         }
 }
 
+/* Places with edges, a tour of them; without positions a circle. */
+static void test_places(void **state)
+{
+    (void)state;
+    enum { N = 14, M = 18 };
+    unsigned char level[N];
+    double place[2 * N], edge[2 * M], order[N];
+    for (unsigned i = 0; i < N; i++) {
+        level[i] = (unsigned char)(1 + i * i % 3 % 2);
+        place[2 * i] = (double)(i * 5 % N);
+        place[2 * i + 1] = (double)(i * i % N);
+        order[i] = (double)(i * 3 % N);
+    }
+    for (unsigned k = 0; k < M; k++) {
+        edge[2 * k] = k % N;
+        edge[2 * k + 1] = (k * 4 + 3) % N;
+    }
+    order[5] = NAN; /* what is no place is left out */
+    for (int circle = 0; circle < 2; circle++) {
+        cs_canvas c;
+        cs_places p = {circle ? NULL : place, N, edge, M};
+        cs_pixels x = {
+            .level = level, .n = N, .most = 1, .palette = CS_PALETTE_TWO};
+        assert_int_equal(cs_canvas_init(&c, 72, 16, CS_BRAILLE, NULL), CS_OK);
+        cs_area all = cs_canvas_area(&c);
+        cs_area left = cs_area_part(&all, 0, 0, 35, 16);
+        cs_area right = cs_area_part(&all, 37, 0, 35, 16);
+        cs_places_graph(&left, &p, &x);
+        cs_places_tour(&right, &p, order);
+        compare_as(&c, CS_TEXT, CS_TIER_MONO,
+                   circle ? "places_circle" : "places_plane");
+        cs_canvas_fini(&c);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_colours),
         cmocka_unit_test(test_every_pixel),
+        cmocka_unit_test(test_layers_and_blocks),
         cmocka_unit_test(test_without_colours),
+        cmocka_unit_test(test_places),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
