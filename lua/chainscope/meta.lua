@@ -105,7 +105,7 @@ function draw:below(n) end
 ---@field seed? integer of a random machine
 ---@field weights? number[]|number[][] a row 0, b_1, b_2, ..., then for each hidden unit a row c_j, w_j1, w_j2, ...
 ---@field file? string path of a CSV file of such rows
----@field cols? integer the visible units are an image of so many columns; 0: no image
+---@field cols? integer the visible units are an image of so many columns; 0: one nearly square
 
 ---Travelling salesman
 ---@class (exact) chainscope.target.tsp
