@@ -19,7 +19,7 @@ local function of_type(out, word, name, type)
   for _, row in ipairs(type) do
     local kind = row.kind == "choice" and quoted(row.choices) or kinds[row.kind]
     if word == "kernel" and row.kind ~= "choice" then
-      kind = kind .. "|chainscope.schedule|fun(step: integer): number"
+      kind = kind .. "|number[]|chainscope.schedule|fun(step: integer): number"
     end
     out("---@field %s%s %s %s", row.name, row.required and "" or "?", kind, row.help)
   end
@@ -34,7 +34,7 @@ local function family(out, word, types)
   end
   out("---@class chainscope.%s_family", word)
   local own = word == "schedule" and "fun(step: integer): number" or "chainscope.own_" .. word
-  out("---@overload fun(own: %s): chainscope.%s", own, word)
+  if word ~= "tuner" then out("---@overload fun(own: %s): chainscope.%s", own, word) end
   if word == "target" then out("---@overload fun(own: chainscope.own_term): chainscope.target") end
   for _, name in ipairs(m.sorted_keys(types)) do
     out("---@field %s fun(fields?: %s): chainscope.%s", name, classes[name], word)
@@ -43,7 +43,7 @@ local function family(out, word, types)
 end
 
 local special = {
-  target = "chainscope.target", kernel = "chainscope.kernel", ["function"] = "function",
+  target = "chainscope.target", kernel = "chainscope.kernel", tuner = "chainscope.tuner", ["function"] = "function",
   table = "table", string = "string", boolean = "boolean",
 }
 local precise = {
@@ -85,7 +85,7 @@ local arguments = {
   f = "fun(run: chainscope.run)", param = "string", kernel = "chainscope.kernel", x = "number[]",
   v = "number[]", what = "chainscope.arm|table", digits = "integer",
   name = "string", of = "integer|string", text = "string",
-  value = "number|string|chainscope.schedule|fun(step: integer): number",
+  value = "number|number[]|string|chainscope.schedule|fun(step: integer): number",
 }
 local optional = { ["run.step.n"] = true, ["run.report.key"] = true, ["network.text.digits"] = true, ["arm.figure.of"] = true }
 local results = {
@@ -93,6 +93,7 @@ local results = {
   ["run.claims"] = "string?", ["run.report"] = "any", ["run.coordinates"] = "string[]",
   ["run.journal"] = "string", ["run.fault"] = "string?", ["run.note"] = "string?",
   ["arm.chain"] = "chainscope.chain", ["arm.report"] = "any", ["arm.figure"] = "number",
+  ["arm.plan"] = "table<string, any>", ["arm.trials"] = "table[]",
   ["chain.info"] = "table", ["chain.state"] = "number[], number", ["chain.shown"] = "number[]", ["chain.tally"] = "table",
   ["chain.draws"] = "number[][], integer",
   ["network.train"] = "number", ["network.classify"] = "integer[], number?",
@@ -138,6 +139,7 @@ local head = [[
 ---@class chainscope.kernel
 ---@field name string
 ---@class chainscope.schedule
+---@class chainscope.tuner
 ---@class chainscope.space
 ---@class chainscope.draw
 local draw = {}
@@ -154,6 +156,7 @@ local tail = [[
 ---@field target chainscope.target_family
 ---@field kernel chainscope.kernel_family
 ---@field schedule chainscope.schedule_family
+---@field tuner chainscope.tuner_family
 ---@field math chainscope.math
 ---@field lpdf chainscope.lpdf
 ---@field version string
@@ -206,6 +209,7 @@ function m.words.annotations()
   family(out, "target", core.targets())
   family(out, "kernel", core.kernels())
   family(out, "schedule", core.schedules())
+  family(out, "tuner", core.tuners())
   of_rows(out, "own_target", m.rows.target)
   of_rows(out, "own_term", m.rows.term)
   of_rows(out, "own_kernel", m.rows.kernel)

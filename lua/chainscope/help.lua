@@ -3,7 +3,7 @@ local m = ...
 local core, cs = m.core, m.cs
 cs.describe = function()
   return { targets = core.targets(), kernels = core.kernels(),
-           schedules = core.schedules(), probes = core.probes() }
+           schedules = core.schedules(), tuners = core.tuners(), probes = core.probes() }
 end
 
 -- ---- rows of the core ----------------------------------------------------
@@ -92,6 +92,8 @@ m.methods = {
     { "use", "kernel", "another kernel from the next step on" },
     { "chain", "i", "the chain of that number" },
     { "report", "key", "what a probe says of this arm" },
+    { "plan", "", "what moves it now, as fields: cs.kernel.NAME(arm:plan()) is it again" },
+    { "trials", "", "what its tuner has tried, a list of { phase, steps, acceptance, taken, step ... }" },
     { "figure", "name, of", "one figure: cs.help \"figures\"" },
   },
   network = {
@@ -153,7 +155,7 @@ local function topics()
     add(name, function() return of_methods(name) end)
   end
   for word, list_of in next, { kernel = core.kernels(), target = core.targets(),
-                               schedule = core.schedules() } do
+                               schedule = core.schedules(), tuner = core.tuners() } do
     for name, type in next, list_of do
       add(name, function() return of_type(word, name, type) end)
     end

@@ -8,6 +8,7 @@
 ---@class chainscope.kernel
 ---@field name string
 ---@class chainscope.schedule
+---@class chainscope.tuner
 ---@class chainscope.space
 ---@class chainscope.draw
 local draw = {}
@@ -136,94 +137,94 @@ function draw:below(n) end
 
 ---Any-scale balanced (AB)
 ---@class (exact) chainscope.kernel.any_scale
----@field step? number|chainscope.schedule|fun(step: integer): number sigma to begin with
----@field balance? number|chainscope.schedule|fun(step: integer): number alpha to begin with
----@field adapt? integer|chainscope.schedule|fun(step: integer): number the step at which sigma and alpha freeze: draws count from there; 0, and they stay as they are
----@field buffer? integer|chainscope.schedule|fun(step: integer): number that each setting is tried for
----@field rate? number|chainscope.schedule|fun(step: integer): number relative change of sigma tried first, twice that of alpha
----@field decay? number|chainscope.schedule|fun(step: integer): number of the rate, a round
+---@field step? number|number[]|chainscope.schedule|fun(step: integer): number sigma to begin with
+---@field balance? number|number[]|chainscope.schedule|fun(step: integer): number alpha to begin with
+---@field adapt? integer|number[]|chainscope.schedule|fun(step: integer): number the step at which sigma and alpha freeze: draws count from there; 0, and they stay as they are
+---@field buffer? integer|number[]|chainscope.schedule|fun(step: integer): number that each setting is tried for
+---@field rate? number|number[]|chainscope.schedule|fun(step: integer): number relative change of sigma tried first, twice that of alpha
+---@field decay? number|number[]|chainscope.schedule|fun(step: integer): number of the rate, a round
 
 ---Block Gibbs
 ---@class (exact) chainscope.kernel.block_gibbs
----@field sweeps? integer|chainscope.schedule|fun(step: integer): number how often every site is redrawn in one step
+---@field sweeps? integer|number[]|chainscope.schedule|fun(step: integer): number how often every site is redrawn in one step
 
 ---Discrete Langevin, Metropolis-adjusted
 ---@class (exact) chainscope.kernel.dmala
----@field step? number|chainscope.schedule|fun(step: integer): number alpha: the larger, the farther a step
----@field balance? number|chainscope.schedule|fun(step: integer): number weight of the gradient: 1/2 for small steps, towards 1 for large ones
+---@field step? number|number[]|chainscope.schedule|fun(step: integer): number alpha: the larger, the farther a step
+---@field balance? number|number[]|chainscope.schedule|fun(step: integer): number weight of the gradient: 1/2 for small steps, towards 1 for large ones
 ---@field values? "ordered"|"one_hot" a categorical site as a number, or as one bit a value, which takes all differences of U each step; no matter elsewhere
 ---@field force? "exact"|"single" what steers: the gradient, or a quick one of single precision; the target is exact with either
 
 ---Discrete Langevin, unadjusted
 ---@class (exact) chainscope.kernel.dula
----@field step? number|chainscope.schedule|fun(step: integer): number alpha: the larger, the farther a step
----@field balance? number|chainscope.schedule|fun(step: integer): number weight of the gradient: 1/2 for small steps, towards 1 for large ones
+---@field step? number|number[]|chainscope.schedule|fun(step: integer): number alpha: the larger, the farther a step
+---@field balance? number|number[]|chainscope.schedule|fun(step: integer): number weight of the gradient: 1/2 for small steps, towards 1 for large ones
 ---@field values? "ordered"|"one_hot" a categorical site as a number, or as one bit a value, which takes all differences of U each step; no matter elsewhere
 
 ---Entropic discrete Langevin, Metropolis-adjusted
 ---@class (exact) chainscope.kernel.edmala
----@field step? number|chainscope.schedule|fun(step: integer): number alpha: the larger, the farther a step of x
----@field balance? number|chainscope.schedule|fun(step: integer): number weight of the gradient; 1/2 in the paper
----@field eta? number|chainscope.schedule|fun(step: integer): number flatness: how far theta_a is from x; large, and the kernel is dula or dmala. Changing it on the way is a new start for theta_a
----@field step_a? number|chainscope.schedule|fun(step: integer): number step of theta_a, below 4 eta
+---@field step? number|number[]|chainscope.schedule|fun(step: integer): number alpha: the larger, the farther a step of x
+---@field balance? number|number[]|chainscope.schedule|fun(step: integer): number weight of the gradient; 1/2 in the paper
+---@field eta? number|number[]|chainscope.schedule|fun(step: integer): number flatness: how far theta_a is from x; large, and the kernel is dula or dmala. Changing it on the way is a new start for theta_a
+---@field step_a? number|number[]|chainscope.schedule|fun(step: integer): number step of theta_a, below 4 eta
 
 ---Entropic discrete Langevin, Gibbs-like, Metropolis-adjusted
 ---@class (exact) chainscope.kernel.edmala_glu
----@field step? number|chainscope.schedule|fun(step: integer): number alpha: the larger, the farther a step of x
----@field balance? number|chainscope.schedule|fun(step: integer): number weight of the gradient; 1/2 in the paper
----@field eta? number|chainscope.schedule|fun(step: integer): number flatness: how far theta_a is from x; large, and the kernel is dula or dmala. Changing it on the way is a new start for theta_a
+---@field step? number|number[]|chainscope.schedule|fun(step: integer): number alpha: the larger, the farther a step of x
+---@field balance? number|number[]|chainscope.schedule|fun(step: integer): number weight of the gradient; 1/2 in the paper
+---@field eta? number|number[]|chainscope.schedule|fun(step: integer): number flatness: how far theta_a is from x; large, and the kernel is dula or dmala. Changing it on the way is a new start for theta_a
 ---@field count? "steps"|"halves" what one step is: x and then theta_a; or, as the authors count, either in turn
 
 ---Entropic discrete Langevin, unadjusted
 ---@class (exact) chainscope.kernel.edula
----@field step? number|chainscope.schedule|fun(step: integer): number alpha: the larger, the farther a step of x
----@field balance? number|chainscope.schedule|fun(step: integer): number weight of the gradient; 1/2 in the paper
----@field eta? number|chainscope.schedule|fun(step: integer): number flatness: how far theta_a is from x; large, and the kernel is dula or dmala. Changing it on the way is a new start for theta_a
----@field step_a? number|chainscope.schedule|fun(step: integer): number step of theta_a, below 4 eta
+---@field step? number|number[]|chainscope.schedule|fun(step: integer): number alpha: the larger, the farther a step of x
+---@field balance? number|number[]|chainscope.schedule|fun(step: integer): number weight of the gradient; 1/2 in the paper
+---@field eta? number|number[]|chainscope.schedule|fun(step: integer): number flatness: how far theta_a is from x; large, and the kernel is dula or dmala. Changing it on the way is a new start for theta_a
+---@field step_a? number|number[]|chainscope.schedule|fun(step: integer): number step of theta_a, below 4 eta
 
 ---Entropic discrete Langevin, Gibbs-like, unadjusted
 ---@class (exact) chainscope.kernel.edula_glu
----@field step? number|chainscope.schedule|fun(step: integer): number alpha: the larger, the farther a step of x
----@field balance? number|chainscope.schedule|fun(step: integer): number weight of the gradient; 1/2 in the paper
----@field eta? number|chainscope.schedule|fun(step: integer): number flatness: how far theta_a is from x; large, and the kernel is dula or dmala. Changing it on the way is a new start for theta_a
+---@field step? number|number[]|chainscope.schedule|fun(step: integer): number alpha: the larger, the farther a step of x
+---@field balance? number|number[]|chainscope.schedule|fun(step: integer): number weight of the gradient; 1/2 in the paper
+---@field eta? number|number[]|chainscope.schedule|fun(step: integer): number flatness: how far theta_a is from x; large, and the kernel is dula or dmala. Changing it on the way is a new start for theta_a
 ---@field count? "steps"|"halves" what one step is: x and then theta_a; or, as the authors count, either in turn
 
 ---Gibbs
 ---@class (exact) chainscope.kernel.gibbs
 ---@field scan? "random"|"systematic" which site comes next: any, or one after the other
----@field sites? integer|chainscope.schedule|fun(step: integer): number how many are redrawn together; all values^sites states of them are weighed; no more than there are
+---@field sites? integer|number[]|chainscope.schedule|fun(step: integer): number how many are redrawn together; all values^sites states of them are weighed; no more than there are
 
 ---Gibbs with gradients
 ---@class (exact) chainscope.kernel.gwg
 ---@field function? "sqrt"|"barker"|"min"|"max" b(t) of a neighbour t times as likely: sqrt t, t / (1 + t), min(1, t), max(1, t)
----@field reach? integer|chainscope.schedule|fun(step: integer): number how far an ordinal site may go; no matter elsewhere
----@field flips? integer|chainscope.schedule|fun(step: integer): number sites drawn, with replacement, to be flipped together; more than 1 on bits only
+---@field reach? integer|number[]|chainscope.schedule|fun(step: integer): number how far an ordinal site may go; no matter elsewhere
+---@field flips? integer|number[]|chainscope.schedule|fun(step: integer): number sites drawn, with replacement, to be flipped together; more than 1 on bits only
 
 ---Hamming ball
 ---@class (exact) chainscope.kernel.hamming_ball
----@field sites? integer|chainscope.schedule|fun(step: integer): number of the set that may change; no more than there are
----@field radius? integer|chainscope.schedule|fun(step: integer): number how many of them differ from the centre, at most
+---@field sites? integer|number[]|chainscope.schedule|fun(step: integer): number of the set that may change; no more than there are
+---@field radius? integer|number[]|chainscope.schedule|fun(step: integer): number how many of them differ from the centre, at most
 
 ---Hamiltonian Monte Carlo
 ---@class (exact) chainscope.kernel.hmc
----@field step? number|chainscope.schedule|fun(step: integer): number time of one leapfrog
----@field leapfrogs? integer|chainscope.schedule|fun(step: integer): number leapfrogs of one step
+---@field step? number|number[]|chainscope.schedule|fun(step: integer): number time of one leapfrog
+---@field leapfrogs? integer|number[]|chainscope.schedule|fun(step: integer): number leapfrogs of one step
 ---@field force? "exact"|"single" what steers between the ends of a trajectory: the gradient, or a quick one of single precision; the target is exact with either
 
 ---Locally balanced
 ---@class (exact) chainscope.kernel.locally_balanced
 ---@field function? "sqrt"|"barker"|"min"|"max" b(t) of a neighbour t times as likely: sqrt t, t / (1 + t), min(1, t), max(1, t)
----@field reach? integer|chainscope.schedule|fun(step: integer): number how far an ordinal site may go; no matter elsewhere
+---@field reach? integer|number[]|chainscope.schedule|fun(step: integer): number how far an ordinal site may go; no matter elsewhere
 
 ---Metropolis-adjusted Langevin
 ---@class (exact) chainscope.kernel.mala
----@field step? number|chainscope.schedule|fun(step: integer): number standard deviation of the noise; the drift is half its square times the gradient
+---@field step? number|number[]|chainscope.schedule|fun(step: integer): number standard deviation of the noise; the drift is half its square times the gradient
 
 ---Random-walk Metropolis
 ---@class (exact) chainscope.kernel.random_walk
----@field step? number|chainscope.schedule|fun(step: integer): number standard deviation of the move (real space)
----@field width? integer|chainscope.schedule|fun(step: integer): number largest move of a coordinate (ordinal space)
----@field flips? integer|chainscope.schedule|fun(step: integer): number sites flipped at once (binary space)
+---@field step? number|number[]|chainscope.schedule|fun(step: integer): number standard deviation of the move (real space)
+---@field width? integer|number[]|chainscope.schedule|fun(step: integer): number largest move of a coordinate (ordinal space)
+---@field flips? integer|number[]|chainscope.schedule|fun(step: integer): number sites flipped at once (binary space)
 
 ---Swendsen-Wang
 ---@class (exact) chainscope.kernel.swendsen_wang
@@ -261,6 +262,11 @@ function draw:below(n) end
 ---@field min number the value at the end of each cycle
 ---@field period? integer steps of one cycle
 ---@field shape? "floor"|"smooth" floor: from max towards 0, cut off at min; smooth: from max to min
+---@field rest? integer so many steps at the end of each cycle stay at min
+
+---Numbers that come again
+---@class (exact) chainscope.schedule.cycle
+---@field values number[]|number[][] the value at each step of a cycle, up to 128; a kernel takes the bare list too: step = { 5, 2, 1 }
 
 ---Linear ramp
 ---@class (exact) chainscope.schedule.linear
@@ -272,7 +278,37 @@ function draw:below(n) end
 ---@overload fun(own: fun(step: integer): number): chainscope.schedule
 ---@field constant fun(fields?: chainscope.schedule.constant): chainscope.schedule
 ---@field cosine fun(fields?: chainscope.schedule.cosine): chainscope.schedule
+---@field cycle fun(fields?: chainscope.schedule.cycle): chainscope.schedule
 ---@field linear fun(fields?: chainscope.schedule.linear): chainscope.schedule
+
+---To a target acceptance
+---@class (exact) chainscope.tuner.acceptance
+---@field target? number the mean acceptance to reach: 0.234 for a random walk, 0.574 with one gradient, 0.65 to 0.8 for hmc
+---@field parameter? string the kernel's parameter that is tuned; step
+---@field steps? integer length of the warm-up, for every chain
+---@field test? integer steps with one value, whose acceptance is its result
+---@field gain? number how far the log of the parameter follows a result
+
+---Automatic cyclical schedule
+---@class (exact) chainscope.tuner.acs
+---@field variant? "paper"|"printed"|"released" paper: Algorithms 2 to 5, put right; printed: the search for the largest step as it stands there; released: what the authors' program does
+---@field target? number rho*: the acceptance at both ends of the cycle
+---@field period? integer s: steps of a cycle; 8 or 20 in the paper
+---@field balance_max? number the balance of the largest step
+---@field balance_min? number the balance of the smallest
+---@field step_max? number alpha_ceil: the search for the largest starts there
+---@field step_min? number alpha_floor: that for the smallest
+---@field budget? integer B: tests of both ends together, half for each
+---@field test? integer steps of one test: more, or more chains, are surer
+---@field rate? number zeta: how far the next range reaches
+---@field proposals? integer t of Algorithm 4: steps tried in a round
+---@field resolution? integer t of Algorithm 5: balances tried for a step
+---@field burn_in? integer l: first steps, without accept step
+---@field settle? integer l_MH: then whole untuned cycles with it
+
+---@class chainscope.tuner_family
+---@field acceptance fun(fields?: chainscope.tuner.acceptance): chainscope.tuner
+---@field acs fun(fields?: chainscope.tuner.acs): chainscope.tuner
 
 ---@class (exact) chainscope.own_target
 ---@field generated? fun(p: any): table<string, any> of params: a table of more to be shown and recorded
@@ -305,6 +341,7 @@ function draw:below(n) end
 ---@field chains? integer chains of an arm; 4
 ---@field kernel chainscope.kernel what moves it
 ---@field name? string what it is called
+---@field tuner? chainscope.tuner what sets its parameters in a warm-up
 
 ---@class (exact) chainscope.budget
 ---@field data_terms? integer terms of rows of data, summed over an arm's chains
@@ -515,7 +552,7 @@ function run:note() end
 local arm = {}
 ---a number or a schedule, from the next step on
 ---@param param string
----@param value number|string|chainscope.schedule|fun(step: integer): number
+---@param value number|number[]|string|chainscope.schedule|fun(step: integer): number
 function arm:set(param, value) end
 ---another kernel from the next step on
 ---@param kernel chainscope.kernel
@@ -528,6 +565,12 @@ function arm:chain(i) end
 ---@param key string
 ---@return any
 function arm:report(key) end
+---what moves it now, as fields: cs.kernel.NAME(arm:plan()) is it again
+---@return table<string, any>
+function arm:plan() end
+---what its tuner has tried, a list of { phase, steps, acceptance, taken, step ... }
+---@return table[]
+function arm:trials() end
 ---one figure: cs.help "figures"
 ---@param name string
 ---@param of? integer|string
@@ -610,6 +653,7 @@ function network:units() end
 ---@field target chainscope.target_family
 ---@field kernel chainscope.kernel_family
 ---@field schedule chainscope.schedule_family
+---@field tuner chainscope.tuner_family
 ---@field math chainscope.math
 ---@field lpdf chainscope.lpdf
 ---@field version string

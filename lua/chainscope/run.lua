@@ -285,13 +285,13 @@ local function choice_of(arm, param, value)
   return value
 end
 
--- A number, the name of a choice, or a schedule.
+-- A number, the name of a choice, a schedule or what makes one.
 function Arm:set(param, value)
   if type(param) ~= "string" then
     m.fail("a parameter has a name, not a " .. core.kind(param), "arm:set(\"step\", 0.3)")
   end
   if type(value) == "string" then value = choice_of(self, param, value) end
-  if type(value) == "function" then value = core.schedule_lua(value) end
+  value = m.as_schedule(param, value)
   local kind = core.kind(value)
   if kind ~= "number" and kind ~= "schedule" then
     m.fail("'" .. param .. "' is a " .. kind, "give a number or a schedule")
@@ -313,6 +313,15 @@ function Arm:report(key)
   if type(key) ~= "string" then m.fail("a report has a key: \"acceptance/chains\", say") end
   return core.run_report(self.run)["arm/" .. (self.index - 1) .. "/" .. key]
 end
+-- What moves it now, as fields: cs.kernel.NAME(arm:plan()) is it again.
+function Arm:plan()
+  local plan = core.arm_plan(self.run, self.index)
+  for _, value in next, plan do
+    if type(value) == "table" then setmetatable(value, List) end
+  end
+  return plan
+end
+function Arm:trials() return core.arm_trials(self.run, self.index) end
 function Arm:figure(name, of) return cs.figure(self.run, self.index, name, of) end
 
 Chain.__index = function(chain, key)

@@ -29,7 +29,8 @@ rows.scenario = {
   full = { "table", "what `chainscope replicate` changes: the scenario as it stands is the quick setting, which tests and the screen take" },
   setup = { "function", "called with the run once it is open: events go here" },
   lesson = { "table", "run:at and run:every in setup can print", refused = "is not played" },
-  tune = { "table", "drive parameters by a schedule", refused = "has no tuner to drive" },
+  tune = { "table", "write arms = { a = { kernel = ..., tuner = cs.tuner.NAME { ... } } }",
+           refused = "belongs to an arm" },
 }
 for name, row in next, rows.run do rows.scenario[name] = row end
 
@@ -47,6 +48,7 @@ rows.full = {
 }
 rows.arm = {
   kernel = { "kernel", "what moves it", required = "kernel = cs.kernel.NAME { ... }" },
+  tuner = { "tuner", "what sets its parameters in a warm-up" },
   chains = rows.run.chains,
   name = { "string", "what it is called" },
 }
@@ -69,10 +71,10 @@ local function add_arm(list, seen, arm, name)
   end
   if seen[name] then m.fail("two arms are called '" .. name .. "'") end
   seen[name] = true
-  list[#list + 1] = { name = name, kernel = arm.kernel, chains = arm.chains }
+  list[#list + 1] = { name = name, kernel = arm.kernel, tuner = arm.tuner, chains = arm.chains }
 end
 
--- Arms as a list of {name, kernel, chains}: those of the list, then by name.
+-- Arms as a list of {name, kernel, tuner, chains}: those of the list, then by name.
 local function arm_list(arms)
   local list, seen = {}, {}
   for i, arm in ipairs(arms) do

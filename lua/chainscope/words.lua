@@ -211,11 +211,27 @@ cs.schedule = family("schedule", core.schedules(), core.schedule_new,
   return core.schedule_lua(f)
 end)
 
--- What a schedule drives, or a function, which is one; and the rest.
+-- A function of the step is a schedule, and so is a list of numbers.
+function m.as_schedule(name, v)
+  if type(v) == "function" then return core.schedule_lua(v) end
+  if type(v) ~= "table" or v[1] == nil then return v end
+  m.check_list(tostring(name), v, function(x, i)
+    if type(x) ~= "number" then
+      m.fail(("%s: entry %d is a %s"):format(name, i, core.kind(x)), "give a number")
+    end
+  end)
+  return core.schedule_new("cycle", { values = v })
+end
+
+cs.tuner = family("tuner", core.tuners(), core.tuner_new, function()
+  m.fail("cs.tuner has no tuner of one's own", "write cs.tuner.NAME { ... }")
+end)
+
+-- What a schedule drives, and the rest.
 local function parted(fields)
   local values, driven = {}, {}
   for name, v in next, fields do
-    if type(v) == "function" then v = core.schedule_lua(v) end
+    v = m.as_schedule(name, v)
     if core.kind(v) == "schedule" and type(name) == "string" then
       driven[name] = v
     else

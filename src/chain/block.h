@@ -61,6 +61,10 @@ typedef struct cs_block {
     size_t lanes, live;
     uint64_t *chain;     /* [lanes] global chain numbers */
     uint64_t step;       /* steps done */
+    uint64_t since;      /* of them, those of the warm-up: probes and draws
+                            count from there on */
+    bool warming;        /* a tuner is at work: nobody observes */
+    bool unadjusted;     /* ... and the kernel goes without accept step */
     uint64_t generation; /* of the target, when U was evaluated */
     cs_eval eval;
     cs_move move;

@@ -101,7 +101,7 @@ static void fill_accept_stat(cs_block *b)
 /* Whether something is due that happens each `every` steps (0: never). */
 static bool is_due(const cs_block *b, uint64_t every)
 {
-    return every == 1 || (every && b->step % every == 0);
+    return every == 1 || (every && (b->step - b->since) % every == 0);
 }
 
 /* The columns of lane l on both sides of the `shown` numbers. */
@@ -193,12 +193,21 @@ static void observe(cs_block *b)
                       .dim = b->move.dim,
                       .lanes = b->lanes,
                       .live = b->live,
-                      .step = b->step};
+                      .step = b->step - b->since};
     for (size_t i = 0; i < b->n_probes; i++)
         if (is_due(b, b->probe[i].every))
             b->probe[i].type->observe(&b->probe[i], &sight, b->probe_memory[i]);
     for (size_t i = 0; i < CS_TAPS; i++)
         draw(b, &b->tap[i]);
+}
+
+/* What a tuner is told of the step. */
+static void take_stock(cs_block *b)
+{
+    double *sum = b->tally + CS_TALLY_TRIAL * b->lanes;
+    fill_accept_stat(b);
+    for (size_t l = 0; l < b->live; l++)
+        sum[l] += b->accept_stat[l];
 }
 
 static bool stopped(const _Atomic bool *stop)
@@ -210,6 +219,8 @@ static size_t run(cs_block *b, const double *table, size_t n,
                   const _Atomic bool *stop)
 {
     bool failed = false, driven = is_driven(b, table, n);
+    const cs_kernel_type *type = b->kernel.type;
+    void (*step)(cs_move * m) = b->unadjusted ? type->follow : type->step;
     for (size_t l = 0; l < b->lanes; l++)
         failed |= b->failed[l] != 0;
     size_t i = 0;
@@ -219,14 +230,17 @@ static size_t run(cs_block *b, const double *table, size_t n,
         b->move.streams.step = b->step + 1;
         if (failed)
             freeze(b, false);
-        b->kernel.type->step(&b->move);
+        step(&b->move);
         b->step++;
         if (failed)
             freeze(b, true);
         failed = tally(b);
         if (failed)
             cs_block_note_failed(b, (double)b->step);
-        observe(b);
+        if (b->warming)
+            take_stock(b);
+        else
+            observe(b);
         if (failed && !cs_block_lives(b))
             return i + 1;
     }

@@ -13,7 +13,8 @@ void cs_block_trim(cs_block *b)
 {
     for (size_t i = 0; i < CS_TAPS; i++) {
         cs_tap *tap = &b->tap[i];
-        uint64_t rows = tap->every ? b->step / tap->every : 0;
+        uint64_t seen = b->warming ? 0 : b->step - b->since;
+        uint64_t rows = tap->every ? seen / tap->every : 0;
         if (tap->thin && rows < tap->used)
             tap->used = (size_t)rows;
     }

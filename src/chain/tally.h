@@ -15,6 +15,7 @@ enum {
     CS_TALLY_ROLLING,    /* up to the last stride's end */
     CS_TALLY_STEPS_THEN, /* what the counters were there */
     CS_TALLY_ACCEPTED_THEN,
+    CS_TALLY_TRIAL, /* sum of min(1, ratio) over the steps of a tuner's trial */
     CS_TALLY_ROWS
 };
 

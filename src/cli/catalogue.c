@@ -5,6 +5,7 @@
 #include "model/target.h"
 #include "probe/probe.h"
 #include "schedule/schedule.h"
+#include "tune/tuner.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -78,6 +79,21 @@ static bool schedule(size_t i, cs_entry *e)
     return false;
 }
 
+static bool tuner(size_t i, cs_entry *e)
+{
+    const cs_tuner_type *t = cs_tuner_at(i);
+    if (!t)
+        return false;
+    *e = (cs_entry){t->name,   t->title,    t->ref, t->help,
+                    t->params, t->n_params, ""};
+    for (size_t k = 0; t->driven && t->driven[k]; k++) {
+        char note[64];
+        snprintf(note, sizeof note, "drives %s", t->driven[k]);
+        add(e->notes, sizeof e->notes, note);
+    }
+    return true;
+}
+
 static bool probe(size_t i, cs_entry *e)
 {
     const cs_probe_type *p = cs_probe_at(i);
@@ -91,6 +107,7 @@ static const cs_catalogue table[] = {
     {"kernels", "kernel", kernel},
     {"targets", "target", target},
     {"schedules", "schedule", schedule},
+    {"tuners", "tuner", tuner},
     {"probes", "probe", probe},
     {"scenarios", "scenario", cs_scenario_entry},
     {"papers", "paper", cs_paper_entry}};

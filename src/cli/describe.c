@@ -148,8 +148,8 @@ static const cs_option options[] = {
 const cs_subcommand cs_subcommand_describe = {
     .name = "describe",
     .args = "NAME | FILE --tape",
-    .help =
-        "a kernel, target, schedule or probe with its parameters, a scenario",
+    .help = "a kernel, target, schedule, tuner or probe with its parameters, a "
+            "scenario",
     .more = "",
     .options = options,
     .n_options = sizeof options / sizeof *options,

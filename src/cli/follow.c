@@ -40,6 +40,7 @@ bool cs_follow_look(cs_client *c, cs_seen *s)
     s->steps = number(base, used, "run/steps");
     s->rate = number(base, used, "run/rate");
     s->progress = number(base, used, "run/progress");
+    s->tuned = number(base, used, "run/tuned");
     s->eta = number(base, used, "run/eta");
     s->messages = number(base, used, "run/messages");
     return true;

@@ -7,7 +7,7 @@
 
 typedef struct cs_seen {
     char state[16], title[200], message[1024], said[CS_SAID][256];
-    double steps, rate, progress, eta, messages;
+    double steps, rate, progress, eta, messages, tuned;
 } cs_seen;
 
 /* Takes the newest snapshot; false when there was none. */

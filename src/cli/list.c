@@ -41,8 +41,9 @@ static int list(const cs_args *args)
 const cs_subcommand cs_subcommand_list = {
     .name = "list",
     .args = "[KIND]",
-    .help =
-        "what there is: kernels, targets, schedules, probes, scenarios, papers",
+    .help = "what there is: kernels, targets, schedules, tuners, probes, "
+            "scenarios, "
+            "papers",
     .more = "",
     .most_words = 1,
     .main = list,

@@ -76,6 +76,8 @@ static void show_progress(const cs_seen *s, void *to)
     fprintf(stderr, "%.0f steps, %.3g chain-steps/s", s->steps, s->rate);
     if (s->progress >= 0)
         fprintf(stderr, ", %.0f %%", floor(100 * s->progress));
+    if (s->tuned < 1)
+        fprintf(stderr, ", tuning %.0f %%", floor(100 * s->tuned));
     cs_follow_left(s->eta);
 }
 

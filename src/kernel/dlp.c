@@ -146,11 +146,23 @@ static void step_adjusted(cs_move *m)
     keep(m, forced, g);
 }
 
+static void follow_as(cs_move *m, bool adjusted)
+{
+    bool forced = is_forced(m, adjusted);
+    double *g = propose(m, forced);
+    cs_follow(m);
+    keep(m, forced, g);
+}
+
 static void step_unadjusted(cs_move *m)
 {
-    double *g = propose(m, false);
-    cs_follow(m);
-    keep(m, false, g);
+    follow_as(m, false);
+}
+
+/* dmala without its accept step, where it is tuned. */
+static void follow_adjusted(cs_move *m)
+{
+    follow_as(m, true);
 }
 
 static void log_q_as(cs_move *m, bool adjusted, const double *from,
@@ -254,5 +266,6 @@ const cs_kernel_type CS_VARIANT(cs_kernel_dmala) = {
     .check = check_force,
     .init = init_adjusted,
     .step = step_adjusted,
+    .follow = follow_adjusted,
     .log_q = log_q_adjusted,
 };

@@ -122,6 +122,8 @@ typedef struct cs_kernel_type {
     void (*init)(cs_move *m);
     /* REQUIRED. One step of every lane. */
     void (*step)(cs_move *m);
+    /* OPTIONAL. The same without its accept step, where a tuner burns in. */
+    void (*follow)(cs_move *m);
     /* OPTIONAL, REQUIRED with CS_KERNEL_ACCEPTS unless the proposal has no
      * density of its own (HMC): out[lanes] = log q(to | from), normalised or
      * up to a constant independent of both states. For tests and `check`;

@@ -102,7 +102,7 @@ static void catch_up(cs_arm *a)
         cs_block *block = a->block[b];
         while (block->step < most) {
             size_t n = (size_t)(most - block->step);
-            cs_plan_fill(&a->plan, &a->kernel, block->step + 1, n, a->table);
+            cs_arm_fill(a, block->step + 1, n);
             cs_block_run(block, a->table, n, NULL);
         }
     }
@@ -114,10 +114,10 @@ static void catch_up(cs_arm *a)
 static void plan_ahead(cs_run *r, cs_arm *a)
 {
     size_t wanted = a->now;
-    cs_plan_fill(&a->plan, &a->kernel, a->steps + 1, wanted, a->table);
+    cs_arm_fill(a, a->steps + 1, wanted);
     a->now = cs_plan_sound(&a->plan, &a->kernel, wanted, a->table);
     if (a->now && a->now < wanted)
-        cs_plan_fill(&a->plan, &a->kernel, a->steps + 1, a->now, a->table);
+        cs_arm_fill(a, a->steps + 1, a->now);
     if (a->now == 0)
         r->stuck = a;
 }
@@ -133,6 +133,8 @@ static void prepare(cs_run *r, uint64_t goal)
         uint64_t period = cs_meet_period(a);
         if (period && a->now > period - a->steps % period)
             a->now = (size_t)(period - a->steps % period);
+        if (a->now > cs_tuning_left(a))
+            a->now = (size_t)cs_tuning_left(a);
         a->spent = spent(r, a);
         if (a->now)
             plan_ahead(r, a);
@@ -155,6 +157,7 @@ static void settle(cs_run *r, cs_arm *a)
     uint64_t period = cs_meet_period(a);
     if (period && a->steps > from && a->steps % period == 0)
         cs_arm_meet(r, a);
+    cs_tuning_settle(a, a->steps - from);
     a->finished = cs_arm_is_finished(r, a);
     double part = spent(r, a);
     if (a->steps > from)

@@ -42,6 +42,8 @@ static void redo(cs_run *r, size_t i, cs_error *err, cs_status *status)
     const cs_redo *how = &r->redo[i];
     cs_arm *a = &r->arm[c->arm];
     *status = CS_OK;
+    if (how->kind == CHANGED_VALUE || how->kind == CHANGED_SCHEDULE)
+        cs_tuning_change(a, how->param);
     if (how->kind == CHANGED_VALUE) {
         set_value(a, how->param, c->value);
     } else if (how->kind == CHANGED_SCHEDULE) {
@@ -49,8 +51,10 @@ static void redo(cs_run *r, size_t i, cs_error *err, cs_status *status)
         a->plan.schedule[how->param] = how->schedule;
     } else if (how->kind == CHANGED_KERNEL) {
         *status = cs_arm_reserve(a, &how->kernel, err);
-        if (*status == CS_OK)
-            cs_arm_set_kernel(a, &how->kernel, how->plan);
+        if (*status != CS_OK)
+            return;
+        cs_tuning_change(a, a->kernel.type->n_params);
+        cs_arm_set_kernel(a, &how->kernel, how->plan);
     } else if (how->kind == CHANGED_STATE) {
         *status = cs_block_place(cs_arm_block(a, how->chain),
                                  how->chain % a->lanes, how->x, err);

@@ -38,6 +38,22 @@ typedef struct cs_meet_room {
     size_t words;        /* of state */
 } cs_meet_room;
 
+/* The tuner of an arm, all told (tune.c). What it does next follows from the
+ * results of its trials: `memory` and `trial` are made again from them. */
+typedef struct cs_tuning {
+    cs_tuner tuner;
+    bool active;
+    size_t n;           /* results */
+    uint64_t done;      /* steps of the trial under way */
+    cs_trial_view *row; /* [room] the trials, the one under way too [own] */
+    double *read;       /* [room] results on their way in [own] */
+    size_t room;
+    cs_trial trial;     /* under way */
+    void *memory, *try; /* the type's [own] */
+    double *state;      /* [slots][chains][words] remembered [own] */
+    size_t words;       /* of the state of a chain */
+} cs_tuning;
+
 typedef struct cs_arm {
     char *name; /* [own] */
     cs_kernel kernel;
@@ -46,6 +62,8 @@ typedef struct cs_arm {
     cs_block **block;     /* [n_blocks] [own] */
     size_t n_blocks;
     uint64_t steps;
+    uint64_t since;    /* steps of the warm-up that is over */
+    cs_tuning *tuning; /* [own] NULL: it has no tuner */
     bool finished;
     cs_work base;   /* work done before this run was loaded */
     double dearest; /* share of the budget that one step has cost at most */
@@ -85,9 +103,12 @@ typedef struct cs_redo {
 typedef struct cs_arm_mark {
     cs_kernel kernel;
     cs_plan plan;
-    uint64_t steps;
+    uint64_t steps, since;
     bool finished;
     cs_work base;
+    bool tuning; /* and how far */
+    size_t trials;
+    uint64_t trial_steps;
 } cs_arm_mark;
 
 typedef struct cs_mark {
@@ -96,7 +117,8 @@ typedef struct cs_mark {
     cs_arm_mark *arm; /* [n_arms] [own] */
     cs_work *work;    /* [n_items] [own] */
     double *words;    /* every slab, one after the other, then what the
-                         target has learned [own] */
+                         target has learned and what tuners at work have
+                         remembered [own] */
     size_t room;      /* of words */
 } cs_mark;
 
@@ -161,6 +183,7 @@ void cs_draws_flush(cs_run *r);
 /* rewind.c */
 void cs_marks_take(cs_run *r); /* keeps the present, if there is memory */
 bool cs_marks_due(const cs_run *r);
+cs_arm_mark cs_arm_mark_of(const cs_arm *a);
 void cs_marks_forget(cs_run *r); /* all */
 
 /* meet.c */
@@ -169,6 +192,30 @@ cs_status cs_meet_reserve(cs_arm *a, const cs_target *t, const cs_kernel *k,
 void cs_meet_free(cs_arm *a);
 uint64_t cs_meet_period(const cs_arm *a); /* steps, 0: never */
 void cs_arm_meet(cs_run *r, cs_arm *a);
+/* Copies what moves with the state of a lane, then rows of the kernel's memory
+ * until `words` are full, out to state[words] or in. */
+void cs_lane_state(cs_block *b, size_t lane, size_t words, double *state,
+                   bool in);
+
+/* tune.c */
+cs_status cs_tuning_create(cs_run *r, cs_arm *a, const cs_arm_spec *spec,
+                           cs_error *err);
+void cs_tuning_begin(cs_arm *a); /* its chains have started */
+void cs_tuning_free(cs_arm *a);
+cs_tuning_view cs_tuning_look(const cs_arm *a);
+double cs_tuning_words(const cs_run *r, const cs_arm *a); /* a chain's */
+/* The values of all parameters at n steps of the arm from `first` on. */
+void cs_arm_fill(cs_arm *a, uint64_t first, size_t n);
+uint64_t cs_tuning_left(const cs_arm *a); /* steps of the trial */
+void cs_tuning_settle(cs_arm *a, uint64_t made);
+/* A change to what is tuned, or to the kernel (param of no row), ends it. */
+void cs_tuning_change(cs_arm *a, size_t param);
+/* Puts the tuner where it was at the mark. False: it cannot have been there.
+ * With `results` instead of its own ones it only looks. */
+bool cs_tuning_place(cs_arm *a, const cs_arm_mark *m, const double *results);
+/* The words that a tuner at work remembers; those of one chain. */
+size_t cs_tuning_held(const cs_arm *a);
+double *cs_tuning_slot(const cs_arm *a, size_t slot, size_t chain);
 /* Blocks whose target has changed evaluate their states anew. */
 void cs_run_follow_target(cs_run *r);
 /* `learned` was put back with the chains' own memory of it. */

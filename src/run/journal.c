@@ -33,7 +33,7 @@ static void put_numbers(cs_page *p, const double *x, size_t n)
 static void put_schedule(cs_page *p, const char *param, const cs_schedule *s)
 {
     cs_page_put(p, " %.40s %.40s", param, s->type->name);
-    put_numbers(p, s->values, s->type->n_params);
+    put_numbers(p, s->values, cs_schedule_used(s));
 }
 
 static void put_kernel(cs_page *p, const cs_kernel *k, const cs_plan *plan)
@@ -134,7 +134,11 @@ static bool read_schedule(const char **at, cs_schedule *s)
     if (!next_word(at, word))
         return false;
     s->type = cs_schedule_find(word);
-    return s->type && next_numbers(at, s->values, s->type->n_params);
+    size_t n = s->type ? s->type->n_params : 0;
+    if (!s->type || !next_numbers(at, s->values, n))
+        return false;
+    size_t used = cs_schedule_used(s); /* a list says how long it is */
+    return next_numbers(at, s->values + n, used - n) && cs_schedule_sound(s);
 }
 
 /* A registered type, or one that an arm of the run has; not one of a script,

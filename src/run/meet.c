@@ -69,9 +69,9 @@ uint64_t cs_meet_period(const cs_arm *a)
     return type->meet && period == 0 ? 1 : period;
 }
 
-/* Row by row: x, U, both caches, the carried words; out of the lane, or in. */
-static void copy_state(cs_block *b, size_t lane, size_t words, double *state,
-                       bool in)
+/* Row by row: x, U, both caches, the kernel's memory; out of the lane, or in. */
+void cs_lane_state(cs_block *b, size_t lane, size_t words, double *state,
+                   bool in)
 {
     size_t n = b->lanes, dim = b->move.dim,
            cache = cs_eval_cache_words(b->target);
@@ -116,14 +116,14 @@ static void exchange(cs_arm *a)
     const cs_target *t = a->block[0]->target;
     size_t words = state_words(t, a->kernel.type);
     for (size_t c = 0; c < a->chains; c++)
-        copy_state(cs_arm_block(a, c), c % a->lanes, words,
-                   room->state + c * words, false);
+        cs_lane_state(cs_arm_block(a, c), c % a->lanes, words,
+                      room->state + c * words, false);
     for (size_t c = 0; c < a->chains; c++) {
         size_t from = room->from[c];
         assert(from < a->chains && (from == c || !room->failed[c]));
         if (from != c)
-            copy_state(cs_arm_block(a, c), c % a->lanes, words,
-                       room->state + from * words, true);
+            cs_lane_state(cs_arm_block(a, c), c % a->lanes, words,
+                          room->state + from * words, true);
     }
 }
 

@@ -15,6 +15,8 @@ static size_t words_needed(const cs_run *r)
     size_t words = 0;
     for (size_t i = 0; i < r->n_items; i++)
         words += r->item[i].block->slab_words * r->item[i].block->lanes;
+    for (size_t i = 0; i < r->n_arms; i++)
+        words += cs_tuning_held(&r->arm[i]);
     return words + r->target->n_learned;
 }
 
@@ -91,8 +93,7 @@ static void fill_mark(const cs_run *r, cs_mark *m)
     m->journal = r->n_journal;
     for (size_t i = 0; i < r->n_arms; i++) {
         const cs_arm *a = &r->arm[i];
-        m->arm[i] =
-            (cs_arm_mark){a->kernel, a->plan, a->steps, a->finished, a->base};
+        m->arm[i] = cs_arm_mark_of(a);
     }
     for (size_t i = 0; i < r->n_items; i++) {
         const cs_block *b = r->item[i].block;
@@ -102,6 +103,27 @@ static void fill_mark(const cs_run *r, cs_mark *m)
     }
     if (r->target->n_learned)
         memcpy(to, r->target->learned, r->target->n_learned * sizeof *to);
+    to += r->target->n_learned;
+    for (size_t i = 0; i < r->n_arms; i++) {
+        size_t held = cs_tuning_held(&r->arm[i]);
+        if (held)
+            memcpy(to, r->arm[i].tuning->state, held * sizeof *to);
+        to += held;
+    }
+}
+
+cs_arm_mark cs_arm_mark_of(const cs_arm *a)
+{
+    const cs_tuning *g = a->tuning;
+    return (cs_arm_mark){.kernel = a->kernel,
+                         .plan = a->plan,
+                         .steps = a->steps,
+                         .since = a->since,
+                         .finished = a->finished,
+                         .base = a->base,
+                         .tuning = g && g->active,
+                         .trials = g ? g->n : 0,
+                         .trial_steps = g ? g->done : 0};
 }
 
 bool cs_marks_due(const cs_run *r)
@@ -162,6 +184,7 @@ static void restore(cs_run *r, const cs_mark *m)
         a->steps = m->arm[i].steps;
         a->finished = m->arm[i].finished;
         a->base = m->arm[i].base;
+        cs_tuning_place(a, &m->arm[i], NULL);
     }
     for (size_t i = 0; i < r->n_items; i++) {
         cs_block *b = r->item[i].block;
@@ -175,6 +198,13 @@ static void restore(cs_run *r, const cs_mark *m)
         memcpy(r->target->learned, from, r->target->n_learned * sizeof *from);
     if (r->target->n_learned)
         cs_run_learned(r);
+    from += r->target->n_learned;
+    for (size_t i = 0; i < r->n_arms; i++) {
+        size_t held = cs_tuning_held(&r->arm[i]);
+        if (held)
+            memcpy(r->arm[i].tuning->state, from, held * sizeof *from);
+        from += held;
+    }
     r->steps = m->step;
 }
 

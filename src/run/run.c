@@ -21,6 +21,17 @@ static uint64_t mix_text(uint64_t h, const char *text)
     return mix(h, text, strlen(text) + 1);
 }
 
+/* How an arm is tuned, and from where. */
+static uint64_t mix_tuner(uint64_t h, const cs_tuning *g)
+{
+    if (!g)
+        return h;
+    h = mix(mix_text(h, g->tuner.type->name), g->tuner.values,
+            sizeof g->tuner.values);
+    h = mix(h, g->tuner.start, sizeof g->tuner.start);
+    return mix_text(h, g->tuner.parameter);
+}
+
 /* What must agree for saved bytes to mean the same: not the number of
  * workers, not the size of blocks. */
 static uint64_t hash_spec(const cs_run *r, const cs_run_spec *spec)
@@ -41,6 +52,7 @@ static uint64_t hash_spec(const cs_run *r, const cs_run_spec *spec)
     for (size_t i = 0; i < r->n_arms; i++) {
         uint64_t chains = r->arm[i].chains;
         h = mix(mix_text(h, r->arm[i].kernel.type->name), &chains, 8);
+        h = mix_tuner(h, r->arm[i].tuning);
     }
     for (size_t i = 0; i < r->n_probes; i++) {
         h = mix_text(h, r->probe[i].type->name);
@@ -123,7 +135,11 @@ static cs_status fill_arm(cs_run *r, const cs_run_spec *spec, cs_arm *a,
         s = cs_meet_reserve(a, r->target, &a->kernel, err);
     if (s == CS_OK)
         s = cs_draws_create(r, a, err);
-    return s == CS_OK ? start_arm(spec, a, err) : s;
+    if (s == CS_OK)
+        s = start_arm(spec, a, err);
+    if (s == CS_OK)
+        cs_tuning_begin(a);
+    return s;
 }
 
 static cs_status name_arms(cs_run *r, const cs_run_spec *spec, cs_error *err)
@@ -143,6 +159,8 @@ static cs_status name_arms(cs_run *r, const cs_run_spec *spec, cs_error *err)
         if (!a->name)
             return cs_fail(err, CS_MEMORY, "out of memory for the arms");
         cs_status s = cs_kernel_fits(&a->kernel, r->target, err);
+        if (s == CS_OK)
+            s = cs_tuning_create(r, a, from, err);
         if (s != CS_OK)
             return s;
     }
@@ -157,7 +175,7 @@ static cs_status check_memory(const cs_run *r, cs_error *err)
         const cs_arm *a = &r->arm[i];
         double words = (double)cs_block_lane_words(r->target, &a->kernel,
                                                    r->probe, r->n_probes);
-        words += cs_draws_words(r, a);
+        words += cs_draws_words(r, a) + cs_tuning_words(r, a);
         bytes += (double)a->chains * words * sizeof(double);
         chains += (double)a->chains;
     }
@@ -283,6 +301,7 @@ static void destroy_arm(cs_arm *a)
     cs_free(a->told);
     cs_free(a->table);
     cs_meet_free(a);
+    cs_tuning_free(a);
     cs_free(a->kept);
     cs_free(a->sunk);
 }

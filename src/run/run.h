@@ -9,6 +9,7 @@
 #define CS_RUN_RUN_H
 
 #include "chain/block.h"
+#include "tune/tuner.h"
 
 typedef struct cs_run cs_run;
 
@@ -16,7 +17,8 @@ typedef struct cs_arm_spec {
     const char *name; /* [copied] */
     cs_kernel kernel;
     cs_plan plan;
-    size_t chains; /* 0: the run's */
+    cs_tuner tuner; /* of no type: none */
+    size_t chains;  /* 0: the run's */
 } cs_arm_spec;
 
 /* Of each arm: steps of every chain, work summed over its chains. An arm is
@@ -76,6 +78,26 @@ uint64_t cs_run_seed(const cs_run *r);
 const cs_budget *cs_run_budget(const cs_run *r);
 double cs_run_seconds(const cs_run *r); /* spent advancing, wall */
 
+/* A trial of a tuner. */
+typedef struct cs_trial_view {
+    double value[CS_TUNER_DRIVEN];
+    double acceptance; /* NAN: without accept step, or not over yet */
+    uint64_t steps;
+    size_t phase;
+    bool taken; /* it was the best of its round */
+} cs_trial_view;
+
+/* The tuner of an arm. Its steps come first and count as the arm's; probes and
+ * draws begin after them, and schedules count from there. */
+typedef struct cs_tuning_view {
+    const cs_tuner *tuner; /* NULL: the arm has none */
+    bool active;           /* it is still at work */
+    double part;           /* of its steps at most that are made, 1: it ended */
+    uint64_t steps;        /* made */
+    const cs_trial_view *trial; /* [n_trials] [borrowed] */
+    size_t n_trials;
+} cs_tuning_view;
+
 typedef struct cs_arm_view {
     const char *name;
     const cs_kernel *kernel;
@@ -85,6 +107,9 @@ typedef struct cs_arm_view {
     cs_work work;   /* summed over chains */
     double seconds; /* CPU spent in its blocks */
     bool finished;
+    uint64_t since; /* steps of the warm-up, 0 while it lasts: after `steps`
+                       steps in all schedules are at steps - since */
+    cs_tuning_view tuning;
 } cs_arm_view;
 cs_arm_view cs_run_arm(const cs_run *r, size_t arm);
 

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-static const uint64_t magic = UINT64_C(0x0200004e55525343); /* version 2 */
+static const uint64_t magic = UINT64_C(0x0300004e55525343); /* version 3 */
 
 enum { MOST_NAME = 64 };
 
@@ -138,6 +138,44 @@ static void draws(stream *s, const cs_tap *tap, uint64_t used, size_t lane,
     }
 }
 
+/* What a tuner at work remembers of a chain. */
+static void remembered(stream *s, cs_arm *a, size_t c, double *words,
+                       bool apply)
+{
+    const cs_tuning *g = a->tuning;
+    for (size_t slot = 0; slot < g->tuner.type->slots && !s->bad; slot++) {
+        double *at = cs_tuning_slot(a, slot, c);
+        memcpy(words, at, g->words * sizeof *words);
+        numbers(s, words, g->words);
+        s->bad |=
+            s->in && !cs_space_contains(a->block[0]->move.space, words, 1);
+        if (apply && !s->bad)
+            memcpy(at, words, g->words * sizeof *words);
+    }
+}
+
+/* How far the tuner is: the results of its trials say the rest. */
+static void tuning(stream *s, cs_arm *a, cs_arm_mark *m, bool apply)
+{
+    cs_tuning *g = a->tuning;
+    if (!g)
+        return;
+    uint64_t trials = m->trials;
+    flag(s, &m->tuning);
+    word(s, &trials);
+    word(s, &m->trial_steps);
+    s->bad |= trials >= g->room;
+    for (size_t i = 0; i < trials && !s->bad; i++) {
+        g->read[i] = g->row[i].acceptance;
+        number(s, &g->read[i]);
+        s->bad |= g->read[i] < 0 || g->read[i] > 1;
+        if (apply && !s->bad)
+            g->row[i].acceptance = g->read[i];
+    }
+    m->trials = (size_t)trials;
+    s->bad |= s->bad || !cs_tuning_place(a, m, g->read);
+}
+
 /* `apply`: what was read goes into the chain. lane_words is room for one. A
  * state that is no point of the space is nothing to go on from. */
 static void chain(stream *s, cs_arm *a, size_t c, uint64_t used,
@@ -170,6 +208,7 @@ static void set_arm(cs_arm *a, const cs_arm_mark *m, cs_work total,
                     const cs_tap *kept)
 {
     cs_arm_set_kernel(a, &m->kernel, &m->plan);
+    cs_tuning_place(a, m, NULL);
     a->steps = m->steps;
     a->finished = m->finished;
     a->base = total;
@@ -196,9 +235,7 @@ static bool plan_in_range(const cs_arm_mark *m)
     const cs_kernel_type *type = m->kernel.type;
     for (size_t i = 0; i < CS_KERNEL_PARAMS; i++) {
         const cs_schedule *s = &m->plan.schedule[i];
-        if (m->plan.driven[i] &&
-            (i >= type->n_params ||
-             !in_range(s->type->params, s->type->n_params, s->values)))
+        if (m->plan.driven[i] && (i >= type->n_params || !cs_schedule_sound(s)))
             return false;
     }
     return in_range(type->params, type->n_params, m->kernel.values);
@@ -214,7 +251,9 @@ static bool sound(const cs_run *r, const cs_arm *a, const cs_arm_mark *m,
                   const cs_tap *kept, uint64_t steps)
 {
     bool together = m->finished ? m->steps <= steps : m->steps == steps;
-    return together && plan_in_range(m) &&
+    bool tunes =
+        !m->tuning || (m->since == 0 && m->kernel.type == a->first.type);
+    return together && tunes && m->since <= m->steps && plan_in_range(m) &&
            words_for(r, a, &m->kernel) == a->slab_words && kept->every &&
            kept->used <= a->block[0]->tap[0].room &&
            cs_kernel_fits(&m->kernel, r->target, NULL) == CS_OK;
@@ -225,13 +264,15 @@ static bool sound(const cs_run *r, const cs_arm *a, const cs_arm_mark *m,
 static cs_status arm(stream *s, cs_run *r, cs_arm *a, pace *all, bool apply,
                      cs_error *err)
 {
-    cs_arm_mark m = {a->kernel, a->plan, a->steps, a->finished, a->base};
+    cs_arm_mark m = cs_arm_mark_of(a);
     cs_tap kept = a->block[0]->tap[0];
     cs_work total = cs_arm_work(a);
     uint64_t used = kept.used;
     kernel(s, &m.kernel, &m.plan);
     word(s, &m.steps);
+    word(s, &m.since);
     flag(s, &m.finished);
+    tuning(s, a, &m, apply);
     work(s, &total);
     word(s, &kept.every);
     word(s, &used);
@@ -250,6 +291,8 @@ static cs_status arm(stream *s, cs_run *r, cs_arm *a, pace *all, bool apply,
     double *lane = r->lane_words;
     for (size_t c = 0; c < a->chains; c++)
         chain(s, a, c, used, lane, apply);
+    for (size_t c = 0; m.tuning && c < a->chains; c++)
+        remembered(s, a, c, lane, apply);
     return CS_OK;
 }
 

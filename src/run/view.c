@@ -53,7 +53,9 @@ cs_arm_view cs_run_arm(const cs_run *r, size_t arm)
                          .steps = a->steps,
                          .work = cs_arm_work(a),
                          .seconds = seconds,
-                         .finished = a->finished};
+                         .finished = a->finished,
+                         .since = a->since,
+                         .tuning = cs_tuning_look(a)};
 }
 
 /* Rows of a lane, each so many doubles from the last. */

@@ -2,6 +2,7 @@
  *
  *   shape floor:   v(k) = max( max/2 (cos(pi t / period) + 1), min )
  *   shape smooth:  v(k) = (max - min)/2 cos(pi t / period) + (max + min)/2
+ *   and in both min while t >= period - rest
  *
  * "floor" is the step size of Pynadath, Bhattacharya, Hariharan and Zhang,
  * "Gradient-based Discrete Sampling with Automatic Cyclical Scheduling",
@@ -9,7 +10,9 @@
  * cos + 1: without them the peak would be max + 1, whatever the unit. Each
  * cycle falls to `min` and rests there. "smooth" is for the balance of the
  * same paper: it has no rest and ends its cycle just above `min`; a balance
- * must not follow "floor", which would bring it down to 1/2 half-way. */
+ * must not follow "floor", which would bring it down to 1/2 half-way. `rest`
+ * lets a balance lie at `min` as long as its step does: there the paper's
+ * balance is at its smallest. */
 #include "base/simd.h"
 #include "schedule/schedule.h"
 
@@ -17,13 +20,15 @@
 
 static const double pi = 3.14159265358979323846;
 
-enum { MAX, MIN, PERIOD, SHAPE };
+enum { MAX, MIN, PERIOD, SHAPE, REST };
 enum { FLOOR, SMOOTH };
 
 static double value(const cs_schedule *s, uint64_t position)
 {
     double max = s->values[MAX], min = s->values[MIN];
     double wave = cos(pi * (double)position / s->values[PERIOD]);
+    if ((double)position >= s->values[PERIOD] - s->values[REST])
+        return min;
     if (s->values[SHAPE] == SMOOTH)
         return (max - min) / 2 * wave + (max + min) / 2;
     return fmax(max / 2 * (wave + 1), min);
@@ -67,6 +72,11 @@ static const cs_param rows[] = {
                .choices = shapes,
                .help = "floor: from max towards 0, cut off at min; smooth: "
                        "from max to min"},
+    [REST] = {.name = "rest",
+              .unit = "steps",
+              .kind = CS_PARAM_INT,
+              .max = 1e15,
+              .help = "so many steps at the end of each cycle stay at min"},
 };
 
 extern const cs_schedule_type CS_VARIANT(cs_schedule_cosine);

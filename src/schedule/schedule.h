@@ -5,15 +5,19 @@
 
 #include "base/param.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
-enum { CS_SCHEDULE_VALUES = 8 };
+/* Rows at most, and numbers of a list. */
+enum { CS_SCHEDULE_ROWS = 8, CS_SCHEDULE_LIST = 128 };
+enum { CS_SCHEDULE_VALUES = CS_SCHEDULE_ROWS + CS_SCHEDULE_LIST };
 
 typedef struct cs_schedule cs_schedule;
 
 typedef struct cs_schedule_type {
     const char *name, *title, *ref, *help;
-    const cs_param *params; /* numbers only */
+    const cs_param *params; /* numbers only, but for the last: it may be a
+                               list, whose value is how many numbers follow */
     size_t n_params;
     unsigned flags; /* CS_SCHEDULE_MAIN_THREAD */
     /* out[n] = the values at steps first .. first+n-1. Pure. */
@@ -42,6 +46,15 @@ const cs_schedule_type *cs_schedule_at(size_t i);
 cs_status cs_schedule_init(cs_schedule *s, const cs_schedule_type *type,
                            const cs_value *given, size_t n_given,
                            cs_error *err);
+
+/* How many of its values a schedule has: one a row, then those of a list. */
+size_t cs_schedule_used(const cs_schedule *s);
+
+/* Whether the rows allow its values. */
+bool cs_schedule_sound(const cs_schedule *s);
+
+/* n numbers that come again and again, at most CS_SCHEDULE_LIST. */
+cs_schedule cs_schedule_cycle(const double *value, size_t n);
 
 /* A constant. */
 cs_schedule cs_schedule_constant(double value);

@@ -93,10 +93,13 @@ static void state_text(const cs_shot *s, int room, char *text, size_t size)
     double steps = cs_shot_number(s, 0, "run/steps");
     const char *sign = runs ? ">" : strcmp(state, "failed") ? "||" : "!!";
     cs_number rate = cs_num(cs_shot_number(s, 0, "run/rate"));
-    char speed[48] = "", done[16] = "";
+    char speed[48] = "", done[32] = "";
     if (runs)
         snprintf(speed, sizeof speed, "  %s steps/s", rate.text);
-    if (progress >= 0 && progress <= 1)
+    double tuned = cs_shot_number(s, 1, "run/tuned");
+    if (tuned < 1)
+        snprintf(done, sizeof done, "  tuning %.0f%%", 100 * tuned);
+    else if (progress >= 0 && progress <= 1)
         snprintf(done, sizeof done, "  %.0f%%", 100 * progress);
     snprintf(text, size, "%s %s  step %s%s%s", sign, *state ? state : "waiting",
              cs_count(steps).text, speed, done);

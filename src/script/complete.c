@@ -4,6 +4,7 @@
 #include "kernel/kernel.h"
 #include "model/target.h"
 #include "schedule/schedule.h"
+#include "tune/tuner.h"
 
 #include <lauxlib.h>
 #include <stdio.h>
@@ -76,12 +77,15 @@ static const cs_param *rows_around(const char *line, const char *word,
     const cs_kernel_type *k = cs_kernel_find(name);
     const cs_target_type *t = cs_target_find(name);
     const cs_schedule_type *s = cs_schedule_find(name);
+    const cs_tuner_type *u = cs_tuner_find(name);
     if (strcmp(family, "kernel") == 0 && k)
         return *n = k->n_params, k->params;
     if (strcmp(family, "target") == 0 && t)
         return *n = t->n_params, t->params;
     if (strcmp(family, "schedule") == 0 && s)
         return *n = s->n_params, s->params;
+    if (strcmp(family, "tuner") == 0 && u)
+        return *n = u->n_params, u->params;
     return NULL;
 }
 

@@ -6,9 +6,11 @@
 #include "script/expression.h"
 #include "script/kernel.h"
 #include "script/network.h"
+#include "script/plan.h"
 #include "script/run.h"
 #include "script/schedule.h"
 #include "script/target.h"
+#include "script/tuner.h"
 #include "script/value.h"
 
 #include <gsl/gsl_cdf.h>
@@ -47,6 +49,7 @@ const char *cs_script_kind(lua_State *L, int index)
     return cs_script_to_target(L, index)     ? "target"
            : cs_script_to_kernel(L, index)   ? "kernel"
            : cs_script_to_schedule(L, index) ? "schedule"
+           : cs_script_to_tuner(L, index)    ? "tuner"
            : luaL_testudata(L, index, "chainscope.run")
                ? "run"
                : luaL_typename(L, index);
@@ -137,6 +140,8 @@ int luaopen_chainscope_core(lua_State *L)
     cs_script_open_expression(L);
     cs_script_open_target(L);
     cs_script_open_schedule(L);
+    cs_script_open_tuner(L);
+    cs_script_open_plan(L);
     cs_script_open_kernel(L);
     cs_script_open_run(L);
     cs_script_open_network(L);

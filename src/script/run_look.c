@@ -176,6 +176,8 @@ static int arm_info(lua_State *L)
     set_whole(L, "data_terms", (double)v.work.data_terms);
     set_number(L, "seconds", v.seconds);
     set_flag(L, "finished", v.finished);
+    set_whole(L, "warm_up", (double)v.tuning.steps);
+    set_number(L, "tuned", v.tuning.part);
     return 1;
 }
 

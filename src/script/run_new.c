@@ -3,6 +3,7 @@
 #include "script/random.h"
 #include "script/run.h"
 #include "script/target.h"
+#include "script/tuner.h"
 #include "script/value.h"
 
 #include <lauxlib.h>
@@ -53,6 +54,10 @@ static void read_arms(lua_State *L, int keep, cs_run_spec *spec)
             luaL_error(L, "an arm needs a kernel");
         arms[i].kernel = k->kernel;
         arms[i].plan = k->plan;
+        lua_getfield(L, arm, "tuner");
+        const cs_tuner *tuner = cs_script_to_tuner(L, -1);
+        if (tuner)
+            arms[i].tuner = *tuner;
         arms[i].chains = (size_t)whole_field(L, arm, "chains");
         lua_settop(L, list);
     }

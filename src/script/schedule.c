@@ -114,6 +114,15 @@ static const cs_schedule_type function_schedule = {
     .release = release,
 };
 
+void cs_script_push_schedule(lua_State *L, const cs_schedule *s)
+{
+    const lua_schedule *self = s->self;
+    if (s->type == &function_schedule)
+        lua_rawgeti(L, LUA_REGISTRYINDEX, self->function);
+    else
+        *push(L) = *s;
+}
+
 /* schedule_lua(f) */
 static int schedule_lua(lua_State *L)
 {

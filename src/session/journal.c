@@ -25,11 +25,26 @@ static char *word(char **at)
     return *from ? from : NULL;
 }
 
+static void put_list(cs_page *p, char **at)
+{
+    const char *value = word(at);
+    size_t n = value ? strtoul(value, NULL, 10) : 0;
+    cs_page_put(p, "{ ");
+    for (; n && (value = word(at)); n--)
+        cs_page_put(p, "%s, ", value);
+    cs_page_put(p, "}");
+}
+
 /* "step = 0.3, balance = 0.5": the numbers that follow, under the rows'
  * names. */
 static void put_rows(cs_page *p, const cs_param *rows, size_t n, char **at)
 {
     for (size_t i = 0; i < n; i++) {
+        cs_page_put(p, "%s%s = ", i ? ", " : "", rows[i].name);
+        if (rows[i].kind == CS_PARAM_ARRAY) {
+            put_list(p, at);
+            continue;
+        }
         const char *value = word(at);
         const char *number = !value                       ? "0"
                              : strcmp(value, "inf") == 0  ? "math.huge"
@@ -37,7 +52,7 @@ static void put_rows(cs_page *p, const cs_param *rows, size_t n, char **at)
                                                           : value;
         if (rows[i].kind == CS_PARAM_BOOL)
             number = strtod(number, NULL) != 0 ? "true" : "false";
-        cs_page_put(p, "%s%s = %s", i ? ", " : "", rows[i].name, number);
+        cs_page_put(p, "%s", number);
     }
 }
 

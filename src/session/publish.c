@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { COORDINATES = 64, EVENTS = 256, SCHEDULE_POINTS = 240 };
+enum { COORDINATES = 64, EVENTS = 256, SCHEDULE_POINTS = 240, TRIALS = 1024 };
 
 static const char *state_name(const cs_session *s)
 {
@@ -50,6 +50,15 @@ static double progress(const cs_run *r)
     return cs_run_lives(r) ? least : most;
 }
 
+/* How far the tuner is that has most to do, 1: all are done. */
+static double tuned(const cs_run *r)
+{
+    double least = 1;
+    for (size_t i = 0; i < cs_run_arms(r); i++)
+        least = fmin(least, cs_run_arm(r, i).tuning.part);
+    return least;
+}
+
 static double measure_rate(cs_session *s)
 {
     double now = cs_session_clock(), steps = 0;
@@ -90,6 +99,7 @@ static void put_run(cs_session *s, cs_flat *f)
     cs_flat_number(f, (double)cs_run_oldest(r), "run/oldest");
     double done = progress(r), spent = cs_run_seconds(r);
     cs_flat_number(f, done, "run/progress");
+    cs_flat_number(f, tuned(r), "run/tuned");
     cs_flat_number(f, done > 0 ? spent * (1 - done) / done : (double)NAN,
                    "run/eta");
     cs_flat_number(f, (double)cs_run_arms(r), "run/arms");
@@ -128,7 +138,7 @@ static void put_target(const cs_target *t, cs_flat *f)
 static double value_at(const cs_arm_view *arm, size_t k, uint64_t step)
 {
     double table[CS_KERNEL_PARAMS];
-    cs_plan_fill(arm->plan, arm->kernel, step, 1, table);
+    cs_plan_fill(arm->plan, arm->kernel, step - arm->since, 1, table);
     return table[k];
 }
 
@@ -148,13 +158,24 @@ static void put_schedule(const cs_arm_view *arm, size_t i, size_t k, cs_flat *f)
     }
 }
 
+/* What the tuner tries, what the schedule says of the next step, or the
+ * kernel's own. */
+static double value_now(const cs_arm_view *arm, size_t k)
+{
+    const cs_tuning_view *g = &arm->tuning;
+    for (size_t d = 0; g->active && d < g->tuner->n_driven; d++)
+        if (g->tuner->param[d] == k)
+            return g->trial[g->n_trials - 1].value[d];
+    return arm->plan->driven[k] ? value_at(arm, k, arm->steps + 1)
+                                : arm->kernel->values[k];
+}
+
 static void put_param(const cs_arm_view *arm, size_t i, size_t k, cs_flat *f)
 {
     const cs_param *row = &arm->kernel->type->params[k];
     double *to = cs_flat_array(f, 1, 6, "arm/%zu/param/%zu", i, k);
     if (to) {
-        to[0] = arm->plan->driven[k] ? value_at(arm, k, arm->steps + 1)
-                                     : arm->kernel->values[k];
+        to[0] = value_now(arm, k);
         to[1] = row->min;
         to[2] = row->max;
         to[3] = row->def;
@@ -166,6 +187,38 @@ static void put_param(const cs_arm_view *arm, size_t i, size_t k, cs_flat *f)
     cs_flat_text(f, row->help ? row->help : "", "arm/%zu/param/%zu/help", i, k);
     if (arm->plan->driven[k])
         put_schedule(arm, i, k, f);
+}
+
+/* The tuner, and of its trials: phase, acceptance, whether it was taken, the
+ * values. */
+static void put_tuner(const cs_arm_view *arm, size_t i, cs_flat *f)
+{
+    const cs_tuning_view *g = &arm->tuning;
+    if (!g->tuner)
+        return;
+    const cs_tuner *t = g->tuner;
+    int target = cs_param_find(t->type->params, t->type->n_params, "target");
+    cs_flat_text(f, t->type->name, "arm/%zu/tuner", i);
+    cs_flat_number(f, g->active, "arm/%zu/tuner/active", i);
+    cs_flat_number(f, g->part, "arm/%zu/tuner/part", i);
+    cs_flat_number(f, (double)g->steps, "arm/%zu/tuner/steps", i);
+    cs_flat_number(f, target < 0 ? (double)NAN : t->values[target],
+                   "arm/%zu/tuner/target", i);
+    for (size_t k = 0; k < t->n_driven; k++)
+        cs_flat_number(f, (double)t->param[k], "arm/%zu/tuner/param/%zu", i, k);
+    for (size_t k = 0; t->type->phases[k]; k++)
+        cs_flat_text(f, t->type->phases[k], "arm/%zu/tuner/phase/%zu", i, k);
+    size_t n = g->n_trials < TRIALS ? g->n_trials : TRIALS;
+    const cs_trial_view *row = g->trial + (g->n_trials - n);
+    double *to =
+        cs_flat_array(f, n, 3 + t->n_driven, "arm/%zu/tuner/trials", i);
+    for (size_t k = 0; to && k < n; k++, row++) {
+        *to++ = (double)row->phase;
+        *to++ = row->acceptance;
+        *to++ = row->taken;
+        for (size_t d = 0; d < t->n_driven; d++)
+            *to++ = row->value[d];
+    }
 }
 
 static double failed_chains(cs_run *r, size_t arm, size_t chains)
@@ -203,6 +256,7 @@ static void put_arm(cs_run *r, size_t i, cs_flat *f)
         cs_flat_number(f, numbers[k].value, "arm/%zu/%s", i, numbers[k].key);
     for (size_t k = 0; k < type->n_params; k++)
         put_param(&arm, i, k, f);
+    put_tuner(&arm, i, f);
 }
 
 /* The parts of a chain's last decision, see look/step. */

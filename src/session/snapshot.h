@@ -11,6 +11,7 @@
  *   run/settled      0 while exact laws are still being worked out
  *   run/oldest       the oldest step that rewind reaches
  *   run/progress     0..1 of the budget, NAN without one; run/eta seconds
+ *   run/tuned        0..1 of the slowest tuner's steps, 1: none is at work
  *   run/message      text, the newest event; run/messages how many so far;
  *   run/said/i       text, event number n (from 0) under i = n % CS_SAID
  *   run/folder       text, where draws are being written, "" = nowhere
@@ -26,6 +27,12 @@
  *   arm/i/param/k/name  unit  help          text
  *   arm/i/schedule/k [2][T] step and value over the coming period, where
  *                    the parameter is driven
+ *   arm/i/tuner      text, the name of the arm's tuner, where it has one; then
+ *   arm/i/tuner/active part steps target   0 or 1; 0..1 of its steps; its steps
+ *                    made; the acceptance it aims at, NAN: none
+ *   arm/i/tuner/param/d   which parameter is driven d-th; phase/p its phases
+ *   arm/i/tuner/trials [n][3 + driven] phase, acceptance, whether it was taken,
+ *                    values; the last one is under way while it is active
  *   look/at          [1][3] arm, chain, coordinate
  *   look/x look/proposal   [shown]; look/fault text: why it stopped, "" = lives
  *   look/own         text, names of the kernel's own variables; number k of

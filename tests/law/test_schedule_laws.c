@@ -11,6 +11,8 @@ enum { MANY = 200 };
 static cs_schedule make(const cs_schedule_type *type)
 {
     cs_schedule s = {.type = type};
+    if (type->n_params && type->params[0].kind == CS_PARAM_ARRAY)
+        return cs_schedule_cycle((double[]){2, 5, 3}, 3);
     for (size_t i = 0; i < type->n_params; i++) {
         const cs_param *row = &type->params[i];
         s.values[i] =

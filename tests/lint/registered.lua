@@ -7,6 +7,7 @@ local lists = {
   { def = "probe/probes.def", macro = "CS_PROBE", type = "cs_probe" },
   { def = "schedule/schedules.def", macro = "CS_SCHEDULE",
     type = "cs_schedule" },
+  { def = "tune/tuners.def", macro = "CS_TUNER", type = "cs_tuner" },
   { def = "screen/panels.def", macro = "CS_PANEL", type = "cs_panel" },
   { def = "cli/subcommands.def", macro = "CS_SUBCOMMAND",
     type = "cs_subcommand" },

@@ -71,6 +71,8 @@ static const mistake mistakes[] = {
     {"return cs.schedule.cosine { max = 1 }", "needs the field 'min'", "min"},
     {"return cs.schedule.cosine { max = 1, min = 0, periode = 3 }", "'periode'",
      "'period'"},
+    {"return cs.kernel.mala { step = { 1, 'a' } }", "entry 2", "give a number"},
+    {"return cs.kernel.mala { step = { 1, -1 } }", "out of range", "step 2"},
     {"return cs.schedule.cosine { max = 1, min = 0, period = 0 }", "period = 0",
      "from 1"},
     {"return cs.schedule(3)", "not a number", "function(step)"},
@@ -125,7 +127,16 @@ static const mistake mistakes[] = {
     {"S { rewind_bytes = -1 }", "rewind_bytes", "from 0"},
     {"S { block_lanes = 0.5 }", "block_lanes", "whole"},
     {"S { lesson = {} }", "'lesson' is not played", "setup"},
-    {"S { tune = {} }", "'tune'", "schedule"},
+    {"S { arms = { a = { kernel = K, tuner = 3 } } }", "'tuner' is a number",
+     "give a tuner"},
+    {"return cs.tuner.acceptence {}", "no 'acceptence'", "acceptance"},
+    {"return cs.tuner.acceptance { targt = 0.3 }", "'targt'", "target"},
+    {"return cs.tuner.acceptance { target = 2 }", "target = 2", "0.99"},
+    {"return cs.tuner {}", "of one's own", "cs.tuner.NAME"},
+    {"cs.open(S { arms = { a = { kernel = K, tuner = cs.tuner.acceptance { "
+     "parameter = 'stp' } } } })",
+     "'stp'", "step"},
+    {"S { tune = {} }", "'tune'", "tuner ="},
     {"S { setup = {} }", "'setup' is a table", "function"},
 
     /* arms */

@@ -61,6 +61,57 @@ static void cosine_cycles(void **state)
 }
 
 /* fill is a pure function of the step: cut anywhere, the same values. */
+/* The balance of a cycle lies at its least while the step does. */
+static void a_cosine_rests(void **state)
+{
+    (void)state;
+    cs_value given[] = {
+        {.name = "max", .number = 0.9},
+        {.name = "min", .number = 0.5},
+        {.name = "period", .kind = CS_PARAM_INT, .number = 8},
+        {.name = "rest", .kind = CS_PARAM_INT, .number = 3},
+        {.name = "shape", .kind = CS_PARAM_TEXT, .text = "smooth"}};
+    cs_schedule s = make("cosine", given, 5), plain = make("cosine", given, 3);
+    plain.values[3] = 1; /* smooth */
+    for (uint64_t k = 1; k <= 16; k++)
+        assert_near(at(&s, k), (k - 1) % 8 < 5 ? at(&plain, k) : 0.5, 0, 0);
+}
+
+static void a_cycle_comes_again(void **state)
+{
+    (void)state;
+    const double list[] = {5, 0.25, 3};
+    double many[CS_SCHEDULE_LIST + 1] = {0};
+    cs_error err;
+    cs_value given = {.name = "values",
+                      .kind = CS_PARAM_ARRAY,
+                      .given = 1,
+                      .array = list,
+                      .rows = 3,
+                      .cols = 1};
+    cs_schedule s = make("cycle", &given, 1);
+    for (uint64_t k = 1; k <= 9; k++)
+        assert_near(at(&s, k), list[(k - 1) % 3], 0, 0);
+    assert_near(s.type->period(&s), 3, 0, 0);
+    assert_int_equal(cs_schedule_used(&s), 4);
+    assert_true(cs_schedule_sound(&s));
+    s.values[2] = HUGE_VAL;
+    assert_false(cs_schedule_sound(&s));
+    const double lengths[] = {-1, 0, 1.5, CS_SCHEDULE_LIST + 1, 1e300, NAN};
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        s.values[0] = lengths[i];
+        assert_false(cs_schedule_sound(&s));
+        assert_int_equal(cs_schedule_used(&s), 1);
+    }
+    given.array = many;
+    given.rows = CS_SCHEDULE_LIST + 1;
+    assert_int_equal(
+        cs_schedule_init(&s, cs_schedule_find("cycle"), &given, 1, &err),
+        CS_RANGE);
+    given.rows--;
+    make("cycle", &given, 1);
+}
+
 static void fills_are_pure(void **state)
 {
     (void)state;
@@ -95,6 +146,8 @@ int main(void)
         cmocka_unit_test(constant_is_constant),
         cmocka_unit_test(linear_reaches_its_end),
         cmocka_unit_test(cosine_cycles),
+        cmocka_unit_test(a_cosine_rests),
+        cmocka_unit_test(a_cycle_comes_again),
         cmocka_unit_test(fills_are_pure),
         cmocka_unit_test(wrong_fields_are_refused),
     };

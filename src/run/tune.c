@@ -1,0 +1,313 @@
+/* The tuners of arms: on the owner's thread, with every chain at the same
+ * step, so that nothing depends on blocks or workers. */
+#include "base/memory.h"
+#include "chain/tally.h"
+#include "run/inside.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+/* ---- memory ---- */
+
+static size_t state_words(const cs_run *r, const cs_arm *a)
+{
+    return r->target->space.dim + 1 + cs_eval_cache_words(r->target) +
+           a->kernel.type->memory_words(r->target);
+}
+
+double cs_tuning_words(const cs_run *r, const cs_arm *a)
+{
+    const cs_tuning *g = a->tuning;
+    return g ? (double)g->tuner.type->slots * (double)state_words(r, a) : 0;
+}
+
+/* What it drives must have no schedule: that would be overwritten. */
+static cs_status bind(cs_arm *a, cs_tuning *g, cs_error *err)
+{
+    cs_status s = cs_tuner_bind(&g->tuner, &a->kernel, err);
+    for (size_t i = 0; s == CS_OK && i < g->tuner.n_driven; i++) {
+        size_t k = g->tuner.param[i];
+        if (!a->plan.driven[k])
+            continue;
+        s = cs_fail(err, CS_INPUT, "%s of arm %s has a schedule, and a tuner",
+                    a->kernel.type->params[k].name, a->name);
+        cs_mend(err, "give one of them");
+    }
+    return s;
+}
+
+cs_status cs_tuning_create(cs_run *r, cs_arm *a, const cs_arm_spec *spec,
+                           cs_error *err)
+{
+    const cs_tuner_type *type = spec->tuner.type;
+    if (!type)
+        return CS_OK;
+    if (type->slots && r->target->n_learned)
+        return cs_fail(err, CS_UNSUPPORTED,
+                       "tuner %s goes back to earlier states: not with a "
+                       "target that learns",
+                       type->name);
+    cs_tuning *g = a->tuning = cs_alloc(1, sizeof *g);
+    if (!g)
+        return cs_fail(err, CS_MEMORY, "out of memory for the tuner");
+    g->tuner = spec->tuner;
+    g->active = true;
+    cs_status s = bind(a, g, err);
+    if (s)
+        return s;
+    g->words = state_words(r, a);
+    g->room = type->trials(g->tuner.values) + 1;
+    g->row = cs_alloc(g->room, sizeof *g->row);
+    g->read = cs_alloc(g->room, sizeof *g->read);
+    g->memory = cs_alloc(1, type->memory);
+    g->try = cs_alloc(1, type->memory);
+    g->state = cs_alloc(type->slots * a->chains * g->words + 1, sizeof(double));
+    if (g->row && g->read && g->memory && g->try && g->state)
+        return CS_OK;
+    return cs_fail(err, CS_MEMORY, "out of memory for the tuner");
+}
+
+void cs_tuning_free(cs_arm *a)
+{
+    cs_tuning *g = a->tuning;
+    if (!g)
+        return;
+    cs_free(g->row);
+    cs_free(g->read);
+    cs_free(g->memory);
+    cs_free(g->try);
+    cs_free(g->state);
+    cs_free(g);
+    a->tuning = NULL;
+}
+
+/* ---- states ---- */
+
+double *cs_tuning_slot(const cs_arm *a, size_t slot, size_t chain)
+{
+    const cs_tuning *g = a->tuning;
+    return g->state + (slot * a->chains + chain) * g->words;
+}
+
+size_t cs_tuning_held(const cs_arm *a)
+{
+    const cs_tuning *g = a->tuning;
+    return g && g->active ? g->tuner.type->slots * a->chains * g->words : 0;
+}
+
+/* All chains to a slot, or back; chains that have failed stay. */
+static void copy_states(cs_arm *a, int slot, bool in)
+{
+    for (size_t c = 0; slot != CS_NO_SLOT && c < a->chains; c++) {
+        cs_block *b = cs_arm_block(a, c);
+        size_t lane = c % a->lanes;
+        if (!in || b->failed[lane] == 0)
+            cs_lane_state(b, lane, a->tuning->words,
+                          cs_tuning_slot(a, (size_t)slot, c), in);
+    }
+}
+
+/* ---- trials ---- */
+
+static void tell_blocks(cs_arm *a)
+{
+    const cs_tuning *g = a->tuning;
+    for (size_t i = 0; i < a->n_blocks; i++) {
+        cs_block *b = a->block[i];
+        b->since = a->since;
+        b->warming = g->active;
+        b->unadjusted = g->active && g->trial.unadjusted;
+    }
+}
+
+static void clear_tally(cs_arm *a, size_t first)
+{
+    for (size_t i = 0; i < a->n_blocks; i++) {
+        cs_block *b = a->block[i];
+        memset(b->tally + first * b->lanes, 0,
+               (CS_TALLY_ROWS - first) * b->lanes * sizeof(double));
+    }
+}
+
+/* What the trial under way looks like, and which one it says was taken. */
+static void note(cs_tuning *g, size_t number, bool more)
+{
+    const cs_trial *t = &g->trial;
+    if (t->taken < number)
+        g->row[t->taken].taken = true;
+    if (!more)
+        return;
+    cs_trial_view *row = &g->row[number];
+    *row = (cs_trial_view){
+        .acceptance = (double)NAN, .steps = t->steps, .phase = t->phase};
+    memcpy(row->value, t->value, sizeof row->value);
+}
+
+/* The draws begin: counts from now on are theirs. */
+static void end(cs_arm *a)
+{
+    a->tuning->active = false;
+    a->since = a->steps;
+    clear_tally(a, 0);
+    for (size_t i = 0; i < a->n_blocks; i++)
+        cs_block_set_values(a->block[i], &a->kernel);
+}
+
+static double in_range(const cs_param *row, double x)
+{
+    return fmin(fmax(x, row->min), row->max);
+}
+
+static void freeze(cs_arm *a)
+{
+    const cs_tuner *t = &a->tuning->tuner;
+    cs_schedule found[CS_TUNER_DRIVEN];
+    t->type->freeze(t, a->tuning->memory, found);
+    for (size_t i = 0; i < t->n_driven; i++) {
+        size_t k = t->param[i];
+        bool constant = found[i].type == cs_schedule_find("constant");
+        a->plan.driven[k] = !constant;
+        a->plan.schedule[k] = found[i];
+        if (constant)
+            a->kernel.values[k] =
+                in_range(&a->kernel.type->params[k], found[i].values[0]);
+    }
+    end(a);
+}
+
+static void begin_trial(cs_arm *a, bool more)
+{
+    cs_tuning *g = a->tuning;
+    g->done = 0;
+    note(g, g->n, more);
+    copy_states(a, g->trial.keep, false);
+    copy_states(a, g->trial.from, true);
+    clear_tally(a, CS_TALLY_TRIAL);
+    if (!more)
+        freeze(a);
+    assert(!more || (g->n + 1 < g->room && g->trial.steps > 0));
+    tell_blocks(a);
+}
+
+void cs_tuning_begin(cs_arm *a)
+{
+    cs_tuning *g = a->tuning;
+    if (!g)
+        return;
+    for (size_t i = 0; i < g->tuner.type->slots; i++)
+        copy_states(a, (int)i, false);
+    begin_trial(
+        a, g->tuner.type->next(&g->tuner, g->memory, (double)NAN, &g->trial));
+}
+
+/* The mean of min(1, ratio), over chains in their order. */
+static double measure(const cs_arm *a)
+{
+    double sum = 0, n = 0;
+    for (size_t c = 0; c < a->chains; c++) {
+        const cs_block *b = cs_arm_block(a, c);
+        size_t l = c % a->lanes;
+        if (b->failed[l] != 0)
+            continue;
+        sum += b->tally[CS_TALLY_TRIAL * b->lanes + l];
+        n += (double)a->tuning->trial.steps;
+    }
+    return n > 0 && !a->tuning->trial.unadjusted ? sum / n : (double)NAN;
+}
+
+void cs_tuning_settle(cs_arm *a, uint64_t made)
+{
+    cs_tuning *g = a->tuning;
+    if (!g || !g->active)
+        return;
+    g->done += made;
+    if (g->done < g->trial.steps)
+        return;
+    double result = g->row[g->n++].acceptance = measure(a);
+    begin_trial(a,
+                g->tuner.type->next(&g->tuner, g->memory, result, &g->trial));
+}
+
+uint64_t cs_tuning_left(const cs_arm *a)
+{
+    const cs_tuning *g = a->tuning;
+    return g && g->active ? g->trial.steps - g->done : UINT64_MAX;
+}
+
+void cs_arm_fill(cs_arm *a, uint64_t first, size_t n)
+{
+    const cs_tuning *g = a->tuning;
+    cs_plan_fill(&a->plan, &a->kernel, first - a->since, n, a->table);
+    for (size_t i = 0; g && g->active && i < g->tuner.n_driven; i++) {
+        size_t k = g->tuner.param[i];
+        double x = in_range(&a->kernel.type->params[k], g->trial.value[i]);
+        for (size_t j = 0; j < n; j++)
+            a->table[k * n + j] = x;
+    }
+}
+
+void cs_tuning_change(cs_arm *a, size_t param)
+{
+    cs_tuning *g = a->tuning;
+    if (!g || !g->active)
+        return;
+    bool mine = param >= a->kernel.type->n_params;
+    for (size_t i = 0; i < g->tuner.n_driven; i++)
+        mine |= g->tuner.param[i] == param;
+    if (!mine)
+        return;
+    end(a);
+    tell_blocks(a);
+}
+
+cs_tuning_view cs_tuning_look(const cs_arm *a)
+{
+    const cs_tuning *g = a->tuning;
+    if (!g)
+        return (cs_tuning_view){.part = 1};
+    uint64_t most = g->tuner.type->steps(g->tuner.values);
+    return (cs_tuning_view){
+        .tuner = &g->tuner,
+        .active = g->active,
+        .part = g->active ? fmin((double)a->steps / (double)most, 1) : 1,
+        .steps = g->active ? a->steps : a->since,
+        .trial = g->row,
+        .n_trials = g->n + g->active};
+}
+
+/* ---- the way back ---- */
+
+bool cs_tuning_place(cs_arm *a, const cs_arm_mark *m, const double *results)
+{
+    cs_tuning *g = a->tuning;
+    if (!g)
+        return true;
+    const cs_tuner *t = &g->tuner;
+    void *memory = results ? g->
+    try : g
+        ->memory;
+    cs_trial trial, *next = results ? &trial : &g->trial;
+    size_t i = 0;
+    memset(memory, 0, t->type->memory);
+    bool more = t->type->next(t, memory, (double)NAN, next);
+    for (; i < m->trials && more && i + 1 < g->room; i++) {
+        double result = results ? results[i] : g->row[i].acceptance;
+        if (!results) {
+            note(g, i, true);
+            g->row[i].acceptance = result;
+        }
+        more = t->type->next(t, memory, result, next);
+    }
+    bool sound = i == m->trials &&
+                 (!m->tuning || (more && m->trial_steps < next->steps));
+    if (results || !sound)
+        return sound;
+    note(g, i, m->tuning);
+    g->n = i;
+    g->done = m->trial_steps;
+    g->active = m->tuning;
+    a->since = m->since;
+    tell_blocks(a);
+    return true;
+}

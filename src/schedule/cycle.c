@@ -1,0 +1,41 @@
+/* cycle: numbers that come again and again, v(k) = values[(k - 1) mod n]. What
+ * a tuner finds, and any schedule that has no formula. */
+#include "base/simd.h"
+#include "schedule/schedule.h"
+
+#include <math.h>
+
+enum { VALUES, FIRST };
+
+static void fill(const cs_schedule *s, uint64_t first, size_t n, double *out)
+{
+    uint64_t period = (uint64_t)s->values[VALUES];
+    for (size_t i = 0; i < n; i++)
+        out[i] = s->values[FIRST + (first - 1 + i) % period];
+}
+
+static double period(const cs_schedule *s)
+{
+    return s->values[VALUES];
+}
+
+static const cs_param rows[] = {
+    [VALUES] = {.name = "values",
+                .kind = CS_PARAM_ARRAY,
+                .flags = CS_PARAM_REQUIRED,
+                .help = "the value at each step of a cycle, up to 128; a "
+                        "kernel takes the bare list too: step = { 5, 2, 1 }"},
+};
+
+extern const cs_schedule_type CS_VARIANT(cs_schedule_cycle);
+const cs_schedule_type CS_VARIANT(cs_schedule_cycle) = {
+    .name = "cycle",
+    .title = "Numbers that come again",
+    .ref = "Pynadath et al., Gradient-based Discrete Sampling with Automatic "
+           "Cyclical Scheduling, Algorithm 1",
+    .help = "One number a step, and from the first again after the last.",
+    .params = rows,
+    .n_params = sizeof rows / sizeof *rows,
+    .fill = fill,
+    .period = period,
+};

@@ -1,0 +1,116 @@
+/* acceptance: a parameter at which a given share of proposals is accepted.
+ *
+ *   log v(t+1) = log v(t) + gain t^(-2/3) (a(t) - target)
+ *                           / (target (1 - target)),          t = 1 .. n,
+ *
+ * a(t) the mean acceptance of trial t at v(t); the plan is the geometric mean
+ * of v(n/2 + 1) .. v(n + 1). Robbins and Monro, "A Stochastic Approximation
+ * Method" (1951), on the log scale, as in Andrieu and Thoms, "A tutorial on
+ * adaptive MCMC" (2008), Algorithm 4; the mean is that of Polyak and Juditsky
+ * (1992); the divisor is ours, so that a target near 0 or 1 is found as soon.
+ * It takes for granted that acceptance falls as the parameter grows.
+ * Trials follow each other: the chains go on from where they are. */
+#include "tune/tuner.h"
+
+#include <math.h>
+
+enum { TARGET, PARAMETER, STEPS, TEST, GAIN };
+
+typedef struct memory {
+    double trials; /* made */
+    double value;  /* log */
+    double sum;    /* of the later ones */
+} memory;
+
+static size_t trials(const double *values)
+{
+    double n = floor(values[STEPS] / values[TEST]);
+    return n > 1 ? (size_t)n : 1;
+}
+
+static uint64_t steps(const double *values)
+{
+    return (uint64_t)((double)trials(values) * values[TEST]);
+}
+
+static bool next(const cs_tuner *t, void *of, double result, cs_trial *trial)
+{
+    memory *m = of;
+    size_t n = trials(t->values);
+    size_t made = (size_t)m->trials;
+    if (made == 0)
+        m->value = log(t->start[0]);
+    double target = t->values[TARGET];
+    if (made && !isnan(result))
+        m->value += t->values[GAIN] * pow(m->trials, -2.0 / 3) *
+                    (result - target) / (target * (1 - target));
+    if (made > n / 2)
+        m->sum += m->value;
+    m->trials++;
+    *trial = (cs_trial){.keep = CS_NO_SLOT,
+                        .from = CS_NO_SLOT,
+                        .steps = (uint64_t)t->values[TEST],
+                        .value = {exp(m->value)},
+                        .phase = made > n / 2,
+                        .taken = CS_NO_TRIAL};
+    return made < n;
+}
+
+static void freeze(const cs_tuner *t, const void *of, cs_schedule *out)
+{
+    const memory *m = of;
+    size_t n = trials(t->values);
+    out[0] = cs_schedule_constant(exp(m->sum / (double)(n - n / 2)));
+}
+
+static const char *const phases[] = {"search", "average", NULL};
+
+static const cs_param rows[] = {
+    [TARGET] = {.name = "target",
+                .min = 0.01,
+                .max = 0.99,
+                .def = 0.574,
+                .help = "the mean acceptance to reach: 0.234 for a random "
+                        "walk, 0.574 with one gradient, 0.65 to 0.8 for hmc",
+                .ref = "Roberts and Rosenthal 2001"},
+    [PARAMETER] = {.name = "parameter",
+                   .kind = CS_PARAM_TEXT,
+                   .help = "the kernel's parameter that is tuned; step"},
+    [STEPS] = {.name = "steps",
+               .unit = "steps",
+               .kind = CS_PARAM_INT,
+               .min = 1,
+               .max = 1e9,
+               .def = 500,
+               .help = "length of the warm-up, for every chain"},
+    [TEST] = {.name = "test",
+              .unit = "steps",
+              .kind = CS_PARAM_INT,
+              .min = 1,
+              .max = 1e6,
+              .def = 5,
+              .help = "steps with one value, whose acceptance is its result"},
+    [GAIN] = {.name = "gain",
+              .flags = CS_PARAM_LOG,
+              .min = 0.01,
+              .max = 100,
+              .def = 1,
+              .help = "how far the log of the parameter follows a result"},
+};
+
+const cs_tuner_type cs_tuner_acceptance = {
+    .name = "acceptance",
+    .title = "To a target acceptance",
+    .ref = "Andrieu and Thoms, A tutorial on adaptive MCMC, 2008, Algorithm 4",
+    .help = "Moves one parameter, the step unless another is named, until the "
+            "given share of proposals is accepted. It starts at the kernel's "
+            "value and freezes the mean of the later half.",
+    .params = rows,
+    .n_params = sizeof rows / sizeof *rows,
+    .phases = phases,
+    .memory = sizeof(memory),
+    .steps = steps,
+    .trials = trials,
+    .next = next,
+    .freeze = freeze,
+};

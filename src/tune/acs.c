@@ -1,0 +1,500 @@
+/* acs: the cyclical schedule of step and balance.
+ *
+ *   step:    alpha_k = max( alpha_max/2 (cos(pi k / s) + 1), alpha_min ),
+ *            k = 0 .. s - 1, the last one alpha_min in any case
+ *   balance: beta_max at k = 0, beta_min where alpha_k = alpha_min, between
+ *            them the value with the largest acceptance
+ *
+ * Pynadath, Bhattacharya, Hariharan and Zhang, "Gradient-based Discrete
+ * Sampling with Automatic Cyclical Scheduling", Eq. 7, Algorithms 2 (the
+ * whole), 3 (burn-in), 4 (both ends) and 5 (balance). With alpha_max below
+ * alpha_min nothing is left of the cycle but (alpha_min, beta_min).
+ *
+ * Variant "paper", with what is misprinted there put right: Eq. 7 lacks the
+ * factor 1/2 and the brackets around cos + 1; the ceiling of the step is 5
+ * (appendix A.1), not 60; Algorithm 4 writes alpha for alpha_bound; Algorithm
+ * 5 draws up to beta_max where beta_ceil was meant, and returns s + 1 values.
+ * The budget B = 200 is that of both ends together, as in the released
+ * program.
+ *
+ * And Algorithm 4 goes on shrinking the step where even the ceiling is accepted
+ * more often than wanted, until the largest step is below the smallest and no
+ * cycle is left (on a machine of 12 x 6 units for six seeds of eight). What it
+ * is to find, in words, is "the largest step that achieves the target": it ends
+ * as soon as one does, or is short of it by less than 0.01, and takes the
+ * largest of that round. Variant "printed" goes on to the end of its budget.
+ *
+ * Variant "released" is what that program does: no second burn-in; for the
+ * smallest step rounds of 4; for the largest, from where those ended, rounds
+ * of 2 of which the larger acceptance is taken, and an end as soon as it
+ * exceeds target - 0.01; balances from the smallest step upwards, within 1/4
+ * above the last, and evenly up to beta_max once one is accepted at 0.9. */
+#include "tune/tuner.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    VARIANT,
+    TARGET,
+    PERIOD,
+    BALANCE_MAX,
+    BALANCE_MIN,
+    STEP_MAX,
+    STEP_MIN,
+    BUDGET,
+    TEST,
+    RATE,
+    PROPOSALS,
+    RESOLUTION,
+    BURN_IN,
+    SETTLE,
+    ROWS
+};
+enum { PAPER, PRINTED, RELEASED, HOME = 0, ONE, TWO }; /* variants; slots */
+enum { BURN, SECOND, LOW, HIGH, BALANCE, DONE };       /* phases */
+
+static const double pi = 3.14159265358979323846, enough = 0.9, slack = 0.01;
+
+typedef struct memory {
+    size_t made, phase;
+    size_t spent; /* trials of this phase */
+    /* The round: candidate `at` of n, from `first` to `last`. */
+    size_t at, n;
+    double first, last, best, best_value;
+    size_t best_trial;
+    int base, spare; /* slots: where its trials begin, for its best end */
+    /* Of the search for an end: where it is, its acceptance; and the largest
+     * that it has met. */
+    double bound, rate, top, top_value;
+    double ends[2]; /* alpha_min, alpha_max */
+    /* Of the balances. */
+    size_t position, rest; /* rest: where alpha_min begins */
+    double alpha[CS_SCHEDULE_LIST], beta[CS_SCHEDULE_LIST];
+} memory;
+
+static bool is_released(const cs_tuner *t)
+{
+    return t->values[VARIANT] == RELEASED;
+}
+
+/* ---- rounds ---- */
+
+static void begin_round(memory *m, double first, double last, size_t n)
+{
+    m->at = 0;
+    m->n = n;
+    m->first = first;
+    m->last = last;
+    m->best = (double)NAN;
+}
+
+static double candidate(const memory *m)
+{
+    if (m->at + 1 == m->n)
+        return m->last;
+    return m->first + (m->last - m->first) * (double)m->at / (double)(m->n - 1);
+}
+
+/* Whether a step is accepted as often as the largest one should be. */
+static bool achieves(const cs_tuner *t, double acceptance)
+{
+    return acceptance > t->values[TARGET] - slack;
+}
+
+/* Whether an acceptance is better than the best so far. */
+static bool is_better(const cs_tuner *t, const memory *m, double result)
+{
+    double target = t->values[TARGET];
+    if (isnan(m->best))
+        return true;
+    if (m->phase == HIGH && t->values[VARIANT] == PAPER &&
+        (achieves(t, result) || achieves(t, m->best)))
+        return achieves(t, result); /* the later, the larger */
+    bool nearest = m->phase == LOW || (m->phase == HIGH && !is_released(t));
+    return nearest ? fabs(result - target) < fabs(m->best - target)
+                   : result > m->best;
+}
+
+/* The best of a round: the next one begins where it ended. */
+static void end_round(memory *m, cs_trial *trial)
+{
+    trial->taken = m->best_trial;
+    m->base = m->spare;
+    m->spare = m->base == ONE ? TWO : ONE;
+}
+
+/* ---- the ends ---- */
+
+/* How many a round of this end has. */
+static size_t proposals(const double *values, size_t phase)
+{
+    size_t released = phase == LOW ? 4 : 2;
+    return values[VARIANT] == RELEASED ? released : (size_t)values[PROPOSALS];
+}
+
+static void search(const cs_tuner *t, memory *m)
+{
+    double far = t->values[RATE] * fabs(m->rate - t->values[TARGET]);
+    size_t n = proposals(t->values, m->phase);
+    double other = m->bound * (m->phase == LOW ? 1 + far : 1 - far);
+    bool down = m->phase == LOW && is_released(t);
+    if (m->phase == LOW && !down)
+        begin_round(m, m->bound, other, n);
+    else
+        begin_round(m, other, m->bound, n);
+}
+
+static void begin_search(const cs_tuner *t, memory *m, size_t phase)
+{
+    bool goes_on = phase == HIGH && is_released(t);
+    m->phase = phase;
+    m->bound = t->values[phase == LOW ? STEP_MIN : STEP_MAX];
+    m->rate = m->top = 0;
+    m->top_value = m->bound;
+    m->spent = 0;
+    if (!goes_on) {
+        m->base = HOME;
+        m->spare = ONE;
+    }
+    search(t, m);
+}
+
+/* ---- the balances ---- */
+
+static void fill_steps(const cs_tuner *t, memory *m)
+{
+    size_t period = (size_t)t->values[PERIOD];
+    double low = m->ends[0], high = m->ends[1];
+    m->rest = period - 1;
+    for (size_t k = period; k-- > 0;) {
+        double a = high / 2 * (cos(pi * (double)k / (double)period) + 1);
+        m->alpha[k] = fmax(a, low);
+        if (a < low)
+            m->rest = k;
+    }
+    for (size_t k = 0; k < period; k++)
+        m->beta[k] = t->values[k < m->rest ? BALANCE_MAX : BALANCE_MIN];
+    for (size_t k = m->rest; k < period; k++)
+        m->alpha[k] = low;
+}
+
+/* The round of m->position. */
+static void weigh(const cs_tuner *t, memory *m)
+{
+    double low = t->values[BALANCE_MIN], high = t->values[BALANCE_MAX];
+    size_t n = (size_t)t->values[RESOLUTION];
+    if (!is_released(t))
+        begin_round(m, low, m->beta[m->position - 1], n);
+    else if (m->position + 1 == m->rest)
+        begin_round(m, low, fmin(low + 0.1, high), 3);
+    else
+        begin_round(m, m->beta[m->position + 1],
+                    fmin(m->beta[m->position + 1] + 0.25, high), n);
+}
+
+static void begin_balances(const cs_tuner *t, memory *m)
+{
+    fill_steps(t, m);
+    m->base = HOME;
+    m->spare = ONE;
+    m->position = is_released(t) ? m->rest - 1 : 1;
+    bool any = is_released(t) ? m->rest > 0 : m->rest > 1;
+    m->phase = any ? BALANCE : DONE;
+    if (any)
+        weigh(t, m);
+}
+
+static void next_position(const cs_tuner *t, memory *m)
+{
+    size_t k = m->position;
+    m->beta[k] = m->best_value;
+    if (is_released(t) && m->best >= enough) {
+        double from = m->best_value, way = t->values[BALANCE_MAX] - from;
+        for (size_t i = 0; i < k; i++)
+            m->beta[k - 1 - i] =
+                k == 1 ? from : from + way * (double)i / (double)(k - 1);
+        m->phase = DONE;
+        return;
+    }
+    bool last = is_released(t) ? k == 0 : k + 1 == m->rest;
+    m->position = is_released(t) ? k - 1 : k + 1;
+    if (last)
+        m->phase = DONE;
+    else
+        weigh(t, m);
+}
+
+/* ---- what comes next ---- */
+
+/* After a round of the search for an end. */
+static void go_on(const cs_tuner *t, memory *m)
+{
+    bool high = m->phase == HIGH;
+    m->bound = m->best_value;
+    m->rate = m->best;
+    if (m->best > m->top) {
+        m->top = m->best;
+        m->top_value = m->best_value;
+    }
+    bool found = high && t->values[VARIANT] != PRINTED && achieves(t, m->best);
+    if (!found && (double)m->spent < t->values[BUDGET] / 2) {
+        search(t, m);
+        return;
+    }
+    m->ends[high] = high && is_released(t) ? m->top_value : m->bound;
+    if (high)
+        begin_balances(t, m);
+    else
+        begin_search(t, m, HIGH);
+}
+
+/* Steps of the second burn-in: whole cycles. */
+static size_t second(const double *values)
+{
+    size_t period = (size_t)values[PERIOD];
+    size_t whole = (size_t)values[SETTLE] / period * period;
+    return values[VARIANT] == RELEASED ? 0 : whole;
+}
+
+/* From the burn-ins, of which `spent` trials were made. */
+static void begin(const cs_tuner *t, memory *m, cs_trial *trial)
+{
+    size_t first = t->values[BURN_IN] > 0;
+    m->phase = m->spent < first ? BURN : SECOND;
+    if (m->spent < first + second(t->values))
+        return;
+    trial->keep = HOME;
+    begin_search(t, m, LOW);
+}
+
+static void hear(const cs_tuner *t, memory *m, double result, cs_trial *trial)
+{
+    m->spent++;
+    if (m->phase < LOW) {
+        begin(t, m, trial);
+        return;
+    }
+    result = isnan(result) ? 0 : result;
+    if (is_better(t, m, result)) {
+        m->best = result;
+        m->best_value = candidate(m);
+        m->best_trial = m->made - 1;
+        trial->keep = m->spare;
+    }
+    if (++m->at < m->n)
+        return;
+    end_round(m, trial);
+    if (m->phase == BALANCE)
+        next_position(t, m);
+    else
+        go_on(t, m);
+}
+
+/* The second burn-in runs through the cycle that has not been tuned. */
+static void untuned(const cs_tuner *t, const memory *m, double *value)
+{
+    const double *v = t->values;
+    size_t at = m->spent - (v[BURN_IN] > 0);
+    double wave = cos(pi * (double)(at % (size_t)v[PERIOD]) / v[PERIOD]);
+    double low = v[BALANCE_MIN], high = v[BALANCE_MAX];
+    value[0] = fmax(v[STEP_MAX] / 2 * (wave + 1), v[STEP_MIN]);
+    value[1] = (high - low) / 2 * wave + (high + low) / 2;
+}
+
+static void give(const cs_tuner *t, const memory *m, cs_trial *trial)
+{
+    const double *v = t->values;
+    trial->phase = m->phase;
+    trial->steps = m->phase == BURN     ? (uint64_t)v[BURN_IN]
+                   : m->phase == SECOND ? 1
+                                        : (uint64_t)v[TEST];
+    trial->unadjusted = m->phase == BURN;
+    trial->from = m->phase < LOW ? CS_NO_SLOT : m->base;
+    if (m->phase == SECOND) {
+        untuned(t, m, trial->value);
+        return;
+    }
+    bool high = m->phase == BURN || m->phase == HIGH;
+    trial->value[0] = m->phase == BURN      ? v[STEP_MAX]
+                      : m->phase == BALANCE ? m->alpha[m->position]
+                                            : candidate(m);
+    trial->value[1] = m->phase == BALANCE ? candidate(m)
+                                          : v[high ? BALANCE_MAX : BALANCE_MIN];
+}
+
+static bool next(const cs_tuner *t, void *of, double result, cs_trial *trial)
+{
+    memory *m = of;
+    *trial = (cs_trial){
+        .keep = CS_NO_SLOT, .from = CS_NO_SLOT, .taken = CS_NO_TRIAL};
+    if (m->made == 0)
+        begin(t, m, trial);
+    else
+        hear(t, m, result, trial);
+    m->made++;
+    if (m->phase == DONE) {
+        trial->from = m->base;
+        return false;
+    }
+    give(t, m, trial);
+    return true;
+}
+
+static void freeze(const cs_tuner *t, const void *of, cs_schedule *out)
+{
+    const memory *m = of;
+    size_t period = (size_t)t->values[PERIOD];
+    out[0] = cs_schedule_cycle(m->alpha, period);
+    out[1] = cs_schedule_cycle(m->beta, period);
+}
+
+/* ---- how long ---- */
+
+static size_t tests(const double *values)
+{
+    double half = values[BUDGET] / 2;
+    size_t period = (size_t)values[PERIOD], all = 0;
+    for (size_t phase = LOW; phase <= HIGH; phase++) {
+        double n = (double)proposals(values, phase);
+        all += (size_t)(ceil(half / n) * n);
+    }
+    return all + period * (size_t)values[RESOLUTION];
+}
+
+static uint64_t steps(const double *values)
+{
+    return (uint64_t)values[BURN_IN] + second(values) +
+           tests(values) * (uint64_t)values[TEST];
+}
+
+static size_t trials(const double *values)
+{
+    return 1 + second(values) + tests(values);
+}
+
+static cs_status check(const double *values, cs_error *err)
+{
+    if (values[BALANCE_MIN] > values[BALANCE_MAX])
+        return cs_fail(err, CS_RANGE, "balance_min = %g is above balance_max",
+                       values[BALANCE_MIN]);
+    if (values[STEP_MIN] > values[STEP_MAX])
+        return cs_fail(err, CS_RANGE, "step_min = %g is above step_max",
+                       values[STEP_MIN]);
+    return CS_OK;
+}
+
+static const char *const driven[] = {"step", "balance", NULL};
+static const char *const variants[] = {"paper", "printed", "released", NULL};
+static const char *const phases[] = {"burn-in",       "second burn-in",
+                                     "smallest step", "largest step",
+                                     "balance",       NULL};
+
+static const cs_param rows[ROWS] = {
+    [VARIANT] = {.name = "variant",
+                 .kind = CS_PARAM_CHOICE,
+                 .max = 2,
+                 .choices = variants,
+                 .help = "paper: Algorithms 2 to 5, put right; printed: the "
+                         "search for the largest step as it stands there; "
+                         "released: what the authors' program does"},
+    [TARGET] = {.name = "target",
+                .min = 0.01,
+                .max = 0.99,
+                .def = 0.5,
+                .help = "rho*: the acceptance at both ends of the cycle",
+                .ref = "Eq. 9"},
+    [PERIOD] = {.name = "period",
+                .unit = "steps",
+                .kind = CS_PARAM_INT,
+                .min = 2,
+                .max = CS_SCHEDULE_LIST,
+                .def = 20,
+                .help = "s: steps of a cycle; 8 or 20 in the paper"},
+    [BALANCE_MAX] = {.name = "balance_max",
+                     .max = 1,
+                     .def = 0.95,
+                     .help = "the balance of the largest step"},
+    [BALANCE_MIN] = {.name = "balance_min",
+                     .max = 1,
+                     .def = 0.5,
+                     .help = "the balance of the smallest"},
+    [STEP_MAX] = {.name = "step_max",
+                  .flags = CS_PARAM_LOG,
+                  .min = 1e-6,
+                  .max = 1e12,
+                  .def = 5,
+                  .help =
+                      "alpha_ceil: the search for the largest starts there"},
+    [STEP_MIN] = {.name = "step_min",
+                  .flags = CS_PARAM_LOG,
+                  .min = 1e-6,
+                  .max = 1e12,
+                  .def = 0.05,
+                  .help = "alpha_floor: that for the smallest"},
+    [BUDGET] = {.name = "budget",
+                .unit = "tests",
+                .kind = CS_PARAM_INT,
+                .min = 2,
+                .max = 1e6,
+                .def = 200,
+                .help = "B: tests of both ends together, half for each"},
+    [TEST] = {.name = "test",
+              .unit = "steps",
+              .kind = CS_PARAM_INT,
+              .min = 1,
+              .max = 1e6,
+              .def = 1,
+              .help = "steps of one test: more, or more chains, are surer"},
+    [RATE] = {.name = "rate",
+              .max = 1,
+              .def = 0.5,
+              .help = "zeta: how far the next range reaches",
+              .ref = "appendix A"},
+    [PROPOSALS] = {.name = "proposals",
+                   .kind = CS_PARAM_INT,
+                   .min = 2,
+                   .max = 100,
+                   .def = 5,
+                   .help = "t of Algorithm 4: steps tried in a round"},
+    [RESOLUTION] = {.name = "resolution",
+                    .kind = CS_PARAM_INT,
+                    .min = 2,
+                    .max = 100,
+                    .def = 10,
+                    .help = "t of Algorithm 5: balances tried for a step"},
+    [BURN_IN] = {.name = "burn_in",
+                 .unit = "steps",
+                 .kind = CS_PARAM_INT,
+                 .max = 1e6,
+                 .def = 50,
+                 .help = "l: first steps, without accept step"},
+    [SETTLE] = {.name = "settle",
+                .unit = "steps",
+                .kind = CS_PARAM_INT,
+                .max = 1e6,
+                .def = 50,
+                .help = "l_MH: then whole untuned cycles with it"},
+};
+
+const cs_tuner_type cs_tuner_acs = {
+    .name = "acs",
+    .title = "Automatic cyclical schedule",
+    .ref = "Pynadath et al., Gradient-based Discrete Sampling with Automatic "
+           "Cyclical Scheduling, Algorithms 2 to 5",
+    .help = "Finds the smallest and the largest step at which the given share "
+            "of proposals is accepted, and a balance for every step of the "
+            "cycle between them. The plan is a cycle for step and balance.",
+    .params = rows,
+    .n_params = ROWS,
+    .driven = driven,
+    .phases = phases,
+    .slots = 3,
+    .memory = sizeof(memory),
+    .follows = true,
+    .steps = steps,
+    .trials = trials,
+    .check = check,
+    .next = next,
+    .freeze = freeze,
+};

@@ -1,0 +1,77 @@
+#include "tune/tuner.h"
+
+#include "base/text.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+cs_status cs_tuner_init(cs_tuner *t, const cs_tuner_type *type,
+                        const cs_value *given, size_t n_given, cs_error *err)
+{
+    assert(type->n_params <= CS_TUNER_PARAMS);
+    cs_value values[CS_TUNER_PARAMS];
+    cs_status s = cs_params_resolve(type->name, type->params, type->n_params,
+                                    given, n_given, values, err);
+    if (s)
+        return s;
+    *t = (cs_tuner){.type = type, .parameter = "step"};
+    for (size_t i = 0; i < type->n_params; i++) {
+        t->values[i] = values[i].number;
+        if (type->params[i].kind == CS_PARAM_TEXT && values[i].given)
+            snprintf(t->parameter, sizeof t->parameter, "%s", values[i].text);
+    }
+    return type->check ? type->check(t->values, err) : CS_OK;
+}
+
+static cs_status no_parameter(const cs_tuner *t, const cs_kernel_type *kernel,
+                              const char *name, cs_error *err)
+{
+    const char *names[CS_KERNEL_PARAMS + 1] = {NULL};
+    for (size_t i = 0; i < kernel->n_params; i++)
+        names[i] = kernel->params[i].name;
+    cs_fail(err, CS_UNSUPPORTED,
+            "tuner %s drives '%s', which kernel %s does not have",
+            t->type->name, name, kernel->name);
+    const char *near = t->type->driven ? NULL : cs_text_nearest(name, names);
+    if (near)
+        cs_mend(err, "did you mean '%s'?", near);
+    return CS_UNSUPPORTED;
+}
+
+static cs_status bind_one(cs_tuner *t, const cs_kernel *k, const char *name,
+                          cs_error *err)
+{
+    int i = cs_param_find(k->type->params, k->type->n_params, name);
+    if (i < 0)
+        return no_parameter(t, k->type, name, err);
+    const cs_param *row = &k->type->params[i];
+    if (row->kind != CS_PARAM_REAL || (row->flags & CS_PARAM_FIXED) ||
+        row->min < 0)
+        return cs_fail(err, CS_UNSUPPORTED,
+                       "tuner %s drives numbers from 0 up, which %s of kernel "
+                       "%s is not",
+                       t->type->name, name, k->type->name);
+    t->param[t->n_driven] = (size_t)i;
+    t->start[t->n_driven++] = k->values[i];
+    return CS_OK;
+}
+
+cs_status cs_tuner_bind(cs_tuner *t, const cs_kernel *kernel, cs_error *err)
+{
+    const cs_kernel_type *type = kernel->type;
+    t->n_driven = 0;
+    if (!(type->flags & CS_KERNEL_ACCEPTS) ||
+        (t->type->follows && !type->follow))
+        return cs_fail(err, CS_UNSUPPORTED,
+                       "tuner %s needs a kernel with %s accept step, which %s "
+                       "has not",
+                       t->type->name,
+                       t->type->follows ? "and without an" : "an", type->name);
+    if (!t->type->driven)
+        return bind_one(t, kernel, t->parameter, err);
+    cs_status s = CS_OK;
+    for (size_t i = 0; t->type->driven[i] && s == CS_OK; i++)
+        s = bind_one(t, kernel, t->type->driven[i], err);
+    return s;
+}

@@ -1,0 +1,80 @@
+/* A tuner: warm-up adaptation that ends in a frozen plan.
+ *
+ * It makes trials: the kernel moves all chains of an arm for some steps with
+ * values that the tuner chose, and the tuner is told the acceptance. What it
+ * does next follows from the results so far and from nothing else, so they are
+ * all that must be kept: its memory is made again from them (checkpoint,
+ * rewind, resume). It sees neither chains nor target, draws no random number,
+ * allocates nothing. */
+#ifndef CS_TUNE_TUNER_H
+#define CS_TUNE_TUNER_H
+
+#include "kernel/kernel.h"
+#include "schedule/schedule.h"
+
+enum { CS_TUNER_PARAMS = 16, CS_TUNER_DRIVEN = 2, CS_TUNER_SLOTS = 3 };
+
+/* No slot; no trial. */
+enum { CS_NO_SLOT = -1 };
+#define CS_NO_TRIAL SIZE_MAX
+
+typedef struct cs_tuner cs_tuner;
+
+/* What to do next, in this order. */
+typedef struct cs_trial {
+    int keep;       /* remember the present states in this slot */
+    int from;       /* put the chains at the states of this slot */
+    uint64_t steps; /* of every chain, at least 1 */
+    double value[CS_TUNER_DRIVEN]; /* of the driven parameters */
+    bool unadjusted;               /* without accept step: kernel->follow */
+    size_t phase;                  /* which of the type's phases it is of */
+    size_t taken; /* number of the trial that was just taken as the best of its
+                     round, from 0, or CS_NO_TRIAL */
+} cs_trial;
+
+typedef struct cs_tuner_type {
+    const char *name, *title, *ref, *help;
+    const cs_param *params; /* numbers; a text: which parameter is driven */
+    size_t n_params;
+    /* The parameters of the kernel that it drives, NULL: the one that the user
+     * names. */
+    const char *const *driven; /* ends with NULL */
+    const char *const *phases; /* ends with NULL */
+    size_t slots;              /* for states, up to CS_TUNER_SLOTS */
+    size_t memory;             /* bytes */
+    bool follows;              /* trials without accept step are among its */
+    /* Steps, and trials, that it makes at most. */
+    uint64_t (*steps)(const double *values);
+    size_t (*trials)(const double *values);
+    /* OPTIONAL. Refuses values that do not go together. */
+    cs_status (*check)(const double *values, cs_error *err);
+    /* What comes after a trial whose acceptance was `result`, the mean of
+     * min(1, ratio) over chains and steps; NAN of one without accept step, and
+     * at first, where the memory is zero. False when all is found: then
+     * keep, from and taken of *trial are still to be done. Pure. */
+    bool (*next)(const cs_tuner *t, void *memory, double result,
+                 cs_trial *trial);
+    /* The schedules of the driven parameters, from that end on. */
+    void (*freeze)(const cs_tuner *t, const void *memory, cs_schedule *out);
+} cs_tuner_type;
+
+/* A tuner as chosen by a user, bound to a kernel. */
+struct cs_tuner {
+    const cs_tuner_type *type; /* NULL: none */
+    double values[CS_TUNER_PARAMS];
+    char parameter[32];                      /* named by the user */
+    size_t n_driven, param[CS_TUNER_DRIVEN]; /* rows of the kernel */
+    double start[CS_TUNER_DRIVEN];           /* the kernel's own values */
+};
+
+const cs_tuner_type *cs_tuner_find(const char *name);
+const cs_tuner_type *cs_tuner_at(size_t i);
+
+/* A tuner of `type` from given values, checked against its rows. */
+cs_status cs_tuner_init(cs_tuner *t, const cs_tuner_type *type,
+                        const cs_value *given, size_t n_given, cs_error *err);
+
+/* Finds what it drives; refuses a kernel that it cannot tune. */
+cs_status cs_tuner_bind(cs_tuner *t, const cs_kernel *kernel, cs_error *err);
+
+#endif

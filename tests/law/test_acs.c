@@ -1,0 +1,301 @@
+/* The cyclical sampler: what its tuner finds on a machine that others have
+ * measured, that each position of a frozen plan keeps the target, and that it
+ * is dmala where nothing cycles. */
+#include "run/run.h"
+#include "support/by_name.h"
+#include "support/laws.h"
+#include "support/support.h"
+
+#include <string.h>
+
+enum { VISIBLE = 12, HIDDEN = 6, PERIOD = 20, STEP = 0, BALANCE = 1 };
+
+static cs_tuner acs(const char *variant)
+{
+    cs_tuner t;
+    const cs_value given = {
+        .name = "variant", .kind = CS_PARAM_TEXT, .text = variant, .given = 1};
+    assert_int_equal(cs_tuner_init(&t, cs_tuner_find("acs"), &given, 1, NULL),
+                     CS_OK);
+    return t;
+}
+
+static cs_run *opened(cs_target *t, const cs_arm_spec *arms, size_t n,
+                      size_t chains, uint64_t seed)
+{
+    cs_run *r;
+    cs_error err;
+    const cs_run_spec spec = {.target = t,
+                              .arms = arms,
+                              .n_arms = n,
+                              .chains = chains,
+                              .seed = seed,
+                              .workers = 1,
+                              .keep = 2};
+    if (cs_run_create(&r, &spec, &err))
+        fail_msg("%s", err.what);
+    return r;
+}
+
+static void move(cs_run *r, uint64_t n)
+{
+    uint64_t done;
+    assert_int_equal(cs_run_advance(r, n, &done, NULL), CS_OK);
+    assert_int_equal(done, n);
+}
+
+static void tune(cs_run *r)
+{
+    while (cs_run_arm(r, 0).tuning.active)
+        move(r, 1);
+}
+
+/* ---- a machine of 12 visible and 6 hidden units --------------------------- */
+
+/* W[j][i] = sin(0.7 (j + 1)(i + 1)), c_j = (j - 2.5)/10, b_i = cos(i)/5 */
+static cs_target *machine(void)
+{
+    double rows[(1 + HIDDEN) * (1 + VISIBLE)] = {0}, *w = rows;
+    cs_target *t;
+    for (int j = -1; j < HIDDEN; j++) {
+        *w++ = j < 0 ? 0 : 0.1 * (j - 2.5);
+        for (int i = 0; i < VISIBLE; i++)
+            *w++ = j < 0 ? 0.2 * cos(i) : sin(0.7 * (j + 1) * (i + 1));
+    }
+    const cs_value given = {.name = "weights",
+                            .kind = CS_PARAM_ARRAY,
+                            .given = 1,
+                            .array = rows,
+                            .rows = 1 + HIDDEN,
+                            .cols = 1 + VISIBLE};
+    assert_int_equal(
+        cs_target_create(cs_target_find("rbm"), &given, 1, &t, NULL), CS_OK);
+    return t;
+}
+
+typedef struct found {
+    double alpha[PERIOD], beta[PERIOD];
+    double acceptance, flips; /* a step of a chain */
+} found;
+
+static found measure(cs_target *t, const char *variant, uint64_t seed)
+{
+    enum { CHAINS = 100, CYCLES = 100 };
+    found f = {.flips = 0};
+    double sum = 0;
+    const cs_arm_spec arm = {.kernel = kernel_of("dmala"),
+                             .tuner = acs(variant)};
+    cs_run *r = opened(t, &arm, 1, CHAINS, seed);
+    double before[CHAINS][VISIBLE] = {{0}};
+    tune(r);
+    for (size_t n = 0; n <= PERIOD * CYCLES; n++) {
+        for (size_t c = 0; c < CHAINS; c++) {
+            cs_chain_view v = cs_run_chain(r, 0, c);
+            for (size_t d = 0; d < VISIBLE && n; d++)
+                f.flips += v.x[d] != before[c][d];
+            memcpy(before[c], v.x, sizeof before[c]);
+            sum += n ? fmin(1, exp(v.log_ratio)) : 0;
+        }
+        if (n < PERIOD * CYCLES)
+            move(r, 1);
+    }
+    f.flips /= (double)CHAINS * PERIOD * CYCLES;
+    f.acceptance = sum / ((double)CHAINS * PERIOD * CYCLES);
+    const cs_plan *plan = cs_run_arm(r, 0).plan;
+    assert_true(plan->driven[STEP] && plan->driven[BALANCE]);
+    const cs_schedule *s = plan->schedule;
+    s[STEP].type->fill(&s[STEP], 1, PERIOD, f.alpha);
+    s[BALANCE].type->fill(&s[BALANCE], 1, PERIOD, f.beta);
+    cs_run_destroy(r);
+    return f;
+}
+
+/* The authors' program, run on this machine with 100 chains and three seeds:
+ * alpha_max 5, 5, 3.75; alpha_min 1.09, 1.22, 1.52; balance from 0.95 to 0.5;
+ * mean acceptance 0.818, 0.814, 0.799; accepted flips 3.34, 3.35, 3.31. */
+static void the_released_figures_come_again(void **state)
+{
+    cs_target *t = machine();
+    (void)state;
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        found f = measure(t, "released", seed);
+        assert_true(f.alpha[0] == 5 || f.alpha[0] == 3.75);
+        assert_in_range(100 * f.alpha[PERIOD - 1], 90, 180);
+        assert_near(f.beta[0], 0.95, 0.02, 0);
+        assert_near(f.beta[PERIOD - 1], 0.5, 0, 0);
+        assert_near(f.acceptance, 0.81, 0.025, 0);
+        assert_near(f.flips, 3.33, 0.15, 0);
+    }
+    cs_target_release(t);
+}
+
+/* The paper's search: the largest step, 5, is accepted more often than wanted
+ * (0.853 of the time in the long run), so it is kept; the smallest one, which
+ * the cycle rests at, never comes to an acceptance of 1/2 (0.66 at 5), and ends
+ * with its budget. The balance falls along the cycle. */
+static void the_paper_s_plan_is_a_cycle(void **state)
+{
+    cs_target *t = machine();
+    (void)state;
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        found f = measure(t, "paper", seed);
+        assert_in_range(100 * f.alpha[PERIOD - 1], 65, 180);
+        assert_near(f.alpha[0], 5, 0, 0);
+        for (size_t k = 1; k < PERIOD; k++)
+            assert_true(f.alpha[k] <= f.alpha[k - 1] &&
+                        f.beta[k] <= f.beta[k - 1]);
+        assert_near(f.acceptance, 0.8, 0.04, 0);
+        assert_true(f.flips > 2.5);
+    }
+    cs_target_release(t);
+}
+
+/* To the letter, Algorithm 4 shrinks the largest step below the smallest. */
+static void as_printed_the_cycle_is_lost(void **state)
+{
+    cs_target *t = machine();
+    size_t lost = 0;
+    (void)state;
+    for (uint64_t seed = 1; seed <= 8; seed++) {
+        found f = measure(t, "printed", seed);
+        lost += f.alpha[0] == f.alpha[PERIOD - 1] && f.beta[0] == 0.5;
+        assert_true(f.alpha[0] < 1.5);
+    }
+    assert_in_range(lost, 4, 8);
+    cs_target_release(t);
+}
+
+/* ---- the target is kept ---------------------------------------------------- */
+
+/* A plan found on the small target, and the values at position k. */
+static void plan_for(const points *p, cs_arm_spec *arm)
+{
+    const cs_arm_spec tuned = {.kernel = kernel_of("dmala"),
+                               .tuner = acs("paper")};
+    cs_run *r = opened(p->target, &tuned, 1, 64, 3);
+    tune(r);
+    *arm =
+        (cs_arm_spec){.kernel = tuned.kernel, .plan = *cs_run_arm(r, 0).plan};
+    cs_run_destroy(r);
+}
+
+static const cs_target_type *const grounds[] = {&small_bits, &small_masses,
+                                                &small_sites, &small_lattice};
+enum { GROUNDS = sizeof grounds / sizeof *grounds, CELLS = 32 };
+
+/* By the formula of the paper, at every position. */
+static void every_position_keeps_the_target(void **state)
+{
+    static double P[CELLS * CELLS], q[CELLS * CELLS];
+    (void)state;
+    for (size_t g = 0; g < GROUNDS; g++) {
+        points p = points_create(grounds[g]);
+        cs_arm_spec arm;
+        double worst = 0;
+        plan_for(&p, &arm);
+        for (size_t k = 1; k <= PERIOD; k++) {
+            double value[CS_KERNEL_PARAMS];
+            cs_plan_fill(&arm.plan, &arm.kernel, k, 1, value);
+            assert_true(matrix_of("dmala", &p, value, 0, P));
+            assert_true(invariance_error(&p, P) < 1e-12);
+            assert_true(row_error(P, p.n) < 1e-12);
+            langevin(&p, value[STEP], value[BALANCE], q);
+            worst = fmax(worst, invariance_error(&p, q));
+        }
+        assert_true(worst > 1e-3); /* without accept step: not so */
+        points_destroy(&p);
+    }
+}
+
+static size_t cell_of(const points *p, const double *x)
+{
+    for (size_t i = 0; i < p->n; i++)
+        if (memcmp(p->x + i * p->dim, x, p->dim * sizeof *x) == 0)
+            return i;
+    fail_msg("a state that is not there");
+    return 0;
+}
+
+/* The least p-value of the states at the positions of a cycle, chains being
+ * independent of each other, for the frozen plan in a run. */
+static double least_p(const points *p, const cs_arm_spec *arm)
+{
+    enum { CHAINS = 4000 };
+    cs_run *r = opened(p->target, arm, 1, CHAINS, 77);
+    double least = 1;
+    move(r, PERIOD * 50);
+    for (size_t k = 0; k < PERIOD; k++) {
+        double count[CELLS] = {0};
+        move(r, 1);
+        for (size_t c = 0; c < CHAINS; c++)
+            count[cell_of(p, cs_run_chain(r, 0, c).x)]++;
+        least = fmin(least, counts_p_value(count, p->pi, p->n));
+    }
+    cs_run_destroy(r);
+    return least;
+}
+
+static void chains_have_the_law_at_every_position(void **state)
+{
+    points p = points_create(&small_masses);
+    cs_arm_spec arm, biased;
+    (void)state;
+    plan_for(&p, &arm);
+    biased = arm;
+    biased.kernel.type = cs_kernel_find("dula");
+    assert_true(least_p(&p, &arm) > 1e-5);
+    assert_true(least_p(&p, &biased) < 1e-9);
+    points_destroy(&p);
+}
+
+/* ---- where nothing cycles -------------------------------------------------- */
+
+/* At balance 1/2 and one step it is dmala, draw for draw. */
+static bool is_dmala(double balance)
+{
+    cs_target *t = target_of("bernoulli4");
+    const double step = 0.31;
+    cs_arm_spec arm[2] = {{.name = "plain", .kernel = kernel_of("dmala")},
+                          {.name = "acs", .kernel = kernel_of("dmala")}};
+    bool same = true;
+    arm[0].kernel.values[STEP] = step;
+    arm[1].plan.driven[STEP] = arm[1].plan.driven[BALANCE] = true;
+    arm[1].plan.schedule[STEP] = cs_schedule_cycle(&step, 1);
+    arm[1].plan.schedule[BALANCE] =
+        cs_schedule_cycle((double[]){balance, balance, 0.5}, 3);
+    cs_run *r = opened(t, arm, 2, 50, 9);
+    for (size_t n = 0; n < 200; n++) {
+        move(r, 1);
+        for (size_t c = 0; c < 50; c++) {
+            double x[4];
+            cs_chain_view v = cs_run_chain(r, 0, c);
+            memcpy(x, v.x, sizeof x);
+            double ratio = v.log_ratio;
+            v = cs_run_chain(r, 1, c);
+            same &= memcmp(x, v.x, sizeof x) == 0 && ratio == v.log_ratio;
+        }
+    }
+    cs_run_destroy(r);
+    cs_target_release(t);
+    return same;
+}
+
+static void at_one_half_it_is_dmala(void **state)
+{
+    (void)state;
+    assert_true(is_dmala(0.5));
+    assert_false(is_dmala(0.5001));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_released_figures_come_again),
+        cmocka_unit_test(the_paper_s_plan_is_a_cycle),
+        cmocka_unit_test(as_printed_the_cycle_is_lost),
+        cmocka_unit_test(every_position_keeps_the_target),
+        cmocka_unit_test(chains_have_the_law_at_every_position),
+        cmocka_unit_test(at_one_half_it_is_dmala),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,409 @@
+/* Laws of tuners in a run, over the registry: what they find depends on the
+ * seed alone, whatever the workers, the blocks, interruptions and the way
+ * back; warm-up steps cost work, and are neither drawn nor observed. */
+#include "base/memory.h"
+#include "run/run.h"
+#include "support/by_name.h"
+#include "support/support.h"
+
+#include <string.h>
+
+enum { CHAINS = 11, STEPS = 900, MOST = 1 << 20 };
+
+/* A tuner with a warm-up of a few hundred steps. */
+static cs_tuner tuner_of(const cs_tuner_type *type)
+{
+    cs_tuner t;
+    const cs_value steps = {
+        .name = "steps", .kind = CS_PARAM_INT, .number = 300};
+    bool has = cs_param_find(type->params, type->n_params, "steps") >= 0;
+    assert_int_equal(cs_tuner_init(&t, type, &steps, has, NULL), CS_OK);
+    return t;
+}
+
+static cs_status open_with(cs_target *target, const cs_tuner *tuner,
+                           size_t workers, size_t lanes, cs_run **run,
+                           cs_error *err)
+{
+    const cs_arm_spec arm[] = {
+        {.name = "tuned", .kernel = kernel_of("dmala"), .tuner = *tuner},
+        {.name = "plain", .kernel = kernel_of("dmala")}};
+    cs_probe_spec probe = {.type = cs_probe_find("acceptance")};
+    cs_run_spec spec = {.target = target,
+                        .arms = arm,
+                        .n_arms = 2,
+                        .chains = CHAINS,
+                        .seed = 5,
+                        .probes = &probe,
+                        .n_probes = 1,
+                        .workers = workers,
+                        .block_lanes = lanes,
+                        .keep = 32};
+    return cs_run_create(run, &spec, err);
+}
+
+static cs_run *opened(cs_target *t, const cs_tuner *tuner, size_t workers,
+                      size_t lanes)
+{
+    cs_run *r = NULL;
+    assert_int_equal(open_with(t, tuner, workers, lanes, &r, NULL), CS_OK);
+    return r;
+}
+
+static void move(cs_run *r, uint64_t n)
+{
+    uint64_t done;
+    assert_int_equal(cs_run_advance(r, n, &done, NULL), CS_OK);
+    assert_int_equal(done, n);
+}
+
+/* ---- what must be the same ---- */
+
+static bool same_plan(const cs_arm_view *a, const cs_arm_view *b)
+{
+    size_t n = a->kernel->type->n_params;
+    bool good =
+        memcmp(a->kernel->values, b->kernel->values, n * sizeof(double)) == 0;
+    for (size_t i = 0; i < n; i++) {
+        good &= a->plan->driven[i] == b->plan->driven[i];
+        if (a->plan->driven[i])
+            good &=
+                memcmp(a->plan->schedule[i].values, b->plan->schedule[i].values,
+                       sizeof a->plan->schedule[i].values) == 0;
+    }
+    return good;
+}
+
+static bool same_tuning(const cs_tuning_view *a, const cs_tuning_view *b)
+{
+    return a->active == b->active && a->steps == b->steps &&
+           a->n_trials == b->n_trials &&
+           memcmp(a->trial, b->trial, a->n_trials * sizeof *a->trial) == 0;
+}
+
+static bool same_draws(cs_run *a, cs_run *b, size_t arm, size_t chain)
+{
+    static double x[64][1 + 8], y[64][1 + 8];
+    uint64_t every[2];
+    size_t n = cs_run_draws(a, arm, chain, x[0], &every[0]);
+    size_t k = cs_run_draws(b, arm, chain, y[0], &every[1]);
+    size_t row = (1 + cs_target_shown(cs_run_target(a))) * sizeof(double);
+    return n == k && every[0] == every[1] && memcmp(x, y, n * row) == 0;
+}
+
+static bool same_report(cs_run *a, cs_run *b)
+{
+    static _Alignas(8) unsigned char x[MOST], y[MOST];
+    cs_flat f, g;
+    cs_flat_begin(&f, x, MOST);
+    cs_flat_begin(&g, y, MOST);
+    cs_run_report(a, &f);
+    cs_run_report(b, &g);
+    return f.used == g.used && memcmp(x, y, f.used) == 0;
+}
+
+/* Bit for bit: trials, plans, states, work, draws, what probes say. */
+static bool same(cs_run *a, cs_run *b, bool draws)
+{
+    bool good = cs_run_steps(a) == cs_run_steps(b) && same_report(a, b);
+    size_t dim = cs_run_target(a)->space.dim * sizeof(double);
+    for (size_t i = 0; i < 2; i++) {
+        cs_arm_view u = cs_run_arm(a, i), v = cs_run_arm(b, i);
+        good &= u.since == v.since && same_plan(&u, &v) &&
+                same_tuning(&u.tuning, &v.tuning);
+        good &= memcmp(&u.work, &v.work, sizeof u.work) == 0;
+        for (size_t c = 0; c < CHAINS; c++) {
+            cs_chain_view x = cs_run_chain(a, i, c);
+            cs_chain_view y = cs_run_chain(b, i, c);
+            good &= memcmp(x.x, y.x, dim) == 0 && x.u == y.u;
+            good &= memcmp(&x.tally, &y.tally, sizeof x.tally) == 0;
+            good &= !draws || same_draws(a, b, i, c);
+        }
+    }
+    return good;
+}
+
+/* ---- laws: true where they hold ---- */
+
+static bool blocks(cs_target *t, const cs_tuner *tuner)
+{
+    static const size_t lanes[] = {3, 1, 8};
+    cs_run *one = opened(t, tuner, 1, 32);
+    bool good = true;
+    move(one, STEPS);
+    for (size_t i = 0; i < 3; i++) {
+        cs_run *two = opened(t, tuner, 2, lanes[i]);
+        for (uint64_t k = 0; k < STEPS; k += STEPS / 9)
+            move(two, STEPS / 9);
+        good &= same(one, two, true);
+        cs_run_destroy(two);
+    }
+    cs_run_destroy(one);
+    return good;
+}
+
+/* Back into the warm-up and out of it, to its middle and to its start. */
+static bool rewinds(cs_target *t, const cs_tuner *tuner)
+{
+    static const uint64_t back[] = {STEPS - 100, 211, 1, 0, 57};
+    cs_run *one = opened(t, tuner, 2, 4);
+    bool good = true;
+    for (size_t i = 0; i < sizeof back / sizeof *back; i++) {
+        cs_run *two = opened(t, tuner, 1, 8);
+        move(one, STEPS - cs_run_steps(one));
+        assert_int_equal(cs_run_rewind(one, back[i], NULL), CS_OK);
+        move(two, back[i]);
+        good &= same(one, two, false);
+        move(one, STEPS - back[i]);
+        move(two, STEPS - back[i]);
+        good &= same(one, two, false);
+        cs_run_destroy(two);
+    }
+    cs_run_destroy(one);
+    return good;
+}
+
+/* A checkpoint at any moment of the warm-up, and after it. */
+static bool resumes(cs_target *t, const cs_tuner *tuner)
+{
+    static const uint64_t at[] = {0, 1, 53, 200, STEPS - 10};
+    cs_run *one = opened(t, tuner, 1, 32);
+    bool good = true;
+    move(one, STEPS);
+    for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
+        unsigned char *bytes;
+        size_t size;
+        cs_run *two = opened(t, tuner, 2, 3), *three = opened(t, tuner, 1, 8);
+        move(two, at[i]);
+        assert_int_equal(cs_run_save(two, &bytes, &size, NULL), CS_OK);
+        move(three, 77);
+        assert_int_equal(cs_run_load(three, bytes, size, NULL), CS_OK);
+        cs_free(bytes);
+        move(three, STEPS - at[i]);
+        good &= same(one, three, true);
+        cs_run_destroy(two);
+        cs_run_destroy(three);
+    }
+    cs_run_destroy(one);
+    return good;
+}
+
+/* A journal in which the tuner is cut short, and one where it is not. */
+static bool replays(cs_target *t, const cs_tuner *tuner)
+{
+    bool good = true;
+    for (int cut = 0; cut < 2; cut++) {
+        cs_run *one = opened(t, tuner, 1, 32), *two = opened(t, tuner, 2, 4);
+        char *text;
+        move(one, 60);
+        assert_int_equal(cs_run_set(one, 1, "step", 0.3, NULL), CS_OK);
+        if (cut)
+            assert_int_equal(cs_run_set(one, 0, "step", 0.3, NULL), CS_OK);
+        good &= cs_run_arm(one, 0).tuning.active == !cut;
+        move(one, STEPS - 60);
+        assert_int_equal(cs_run_journal_text(one, &text, NULL), CS_OK);
+        assert_int_equal(cs_run_replay(two, text, NULL), CS_OK);
+        good &= same(one, two, false);
+        assert_int_equal(cs_run_rewind(one, 30, NULL), CS_OK);
+        good &= cs_run_arm(one, 0).tuning.active;
+        cs_free(text);
+        cs_run_destroy(one);
+        cs_run_destroy(two);
+    }
+    return good;
+}
+
+/* Its steps cost the arm's work; nobody draws or observes before its end. */
+static bool counts(cs_target *t, const cs_tuner *tuner)
+{
+    cs_run *r = opened(t, tuner, 1, 8);
+    bool good = true;
+    while (cs_run_arm(r, 0).tuning.active) {
+        cs_arm_view v = cs_run_arm(r, 0), plain = cs_run_arm(r, 1);
+        good &= cs_run_draws(r, 0, 0, NULL, NULL) == 0;
+        good &= v.since == 0 && v.tuning.steps == v.steps;
+        good &= v.work.gradients >= plain.work.gradients;
+        good &= v.tuning.part >= 0 && v.tuning.part < 1;
+        move(r, 1);
+    }
+    cs_arm_view v = cs_run_arm(r, 0);
+    good &= v.since > 0 && v.since == v.tuning.steps && v.tuning.part == 1;
+    good &= cs_run_chain(r, 0, 0).tally.steps == 0;
+    move(r, 20);
+    v = cs_run_arm(r, 0);
+    good &= v.steps == v.since + 20 && cs_run_draws(r, 0, 0, NULL, NULL) == 20;
+    good &= cs_run_chain(r, 0, 0).tally.steps == 20;
+    cs_run_destroy(r);
+    return good;
+}
+
+static const struct law {
+    const char *name;
+    bool (*holds)(cs_target *t, const cs_tuner *tuner);
+} laws[] = {{"blocks", blocks},
+            {"rewinds", rewinds},
+            {"resumes", resumes},
+            {"replays", replays},
+            {"counts", counts}};
+enum { LAWS = sizeof laws / sizeof *laws };
+
+static void every_tuner_obeys(void **state)
+{
+    cs_target *t = target_of("bernoulli4");
+    const cs_tuner_type *type;
+    (void)state;
+    for (size_t i = 0; (type = cs_tuner_at(i)); i++) {
+        cs_tuner tuner = tuner_of(type);
+        for (size_t k = 0; k < LAWS; k++)
+            if (!laws[k].holds(t, &tuner))
+                fail_msg("tuner %s breaks the law: %s", type->name,
+                         laws[k].name);
+    }
+    cs_target_release(t);
+}
+
+/* ---- planted faults ---- */
+
+static const cs_tuner_type *good_type;
+static double hidden; /* what a tuner must not have */
+
+/* Listens to what it was told in another life. */
+static bool remembers(const cs_tuner *t, void *memory, double result,
+                      cs_trial *trial)
+{
+    bool more = good_type->next(t, memory, result, trial);
+    hidden = hidden * 0.5 + (isnan(result) ? 0.1 : result);
+    trial->value[0] *= 1 + hidden;
+    return more;
+}
+
+static bool takes_longer(const cs_tuner *t, void *memory, double result,
+                         cs_trial *trial)
+{
+    double *n = memory;
+    (void)t;
+    (void)result;
+    ++*n;
+    *trial = (cs_trial){.keep = CS_NO_SLOT,
+                        .from = CS_NO_SLOT,
+                        .steps = 10,
+                        .value = {0.2},
+                        .taken = CS_NO_TRIAL};
+    return *n < 60; /* more steps than it says */
+}
+
+static void faults_are_found(void **state)
+{
+    static const char *const caught[] = {"rewinds", "counts"};
+    cs_target *t = target_of("bernoulli4");
+    (void)state;
+    good_type = cs_tuner_find("acceptance");
+    cs_tuner_type faulty[] = {*good_type, *good_type};
+    faulty[0].next = remembers;
+    faulty[1].next = takes_longer;
+    for (size_t i = 0; i < 2; i++) {
+        cs_tuner tuner = tuner_of(&faulty[i]);
+        bool found = false;
+        for (size_t k = 0; k < LAWS; k++)
+            if (strcmp(laws[k].name, caught[i]) == 0)
+                found = !laws[k].holds(t, &tuner);
+        if (!found)
+            fail_msg("a fault escapes the law: %s", caught[i]);
+    }
+    cs_target_release(t);
+}
+
+/* ---- what is refused ---- */
+
+static void wrong_uses_are_refused(void **state)
+{
+    cs_target *t = target_of("bernoulli4");
+    cs_run *r = NULL;
+    cs_error err;
+    cs_tuner tuner = tuner_of(cs_tuner_find("acceptance"));
+    cs_arm_spec arm = {.kernel = kernel_of("gwg"), .tuner = tuner};
+    cs_run_spec spec = {.target = t, .arms = &arm, .n_arms = 1};
+    (void)state;
+    assert_int_equal(cs_run_create(&r, &spec, &err), CS_UNSUPPORTED);
+    assert_non_null(strstr(err.what, "'step'"));
+    arm.kernel = kernel_of("dmala");
+    strcpy(arm.tuner.parameter, "stepp");
+    assert_int_equal(cs_run_create(&r, &spec, &err), CS_UNSUPPORTED);
+    strcpy(arm.tuner.parameter, "values");
+    assert_int_equal(cs_run_create(&r, &spec, &err), CS_UNSUPPORTED);
+    strcpy(arm.tuner.parameter, "step");
+    arm.plan.driven[0] = true;
+    arm.plan.schedule[0] = cs_schedule_constant(1);
+    assert_int_equal(cs_run_create(&r, &spec, &err), CS_INPUT);
+    arm.plan.driven[0] = false;
+    arm.kernel = kernel_of("dula"); /* has no accept step */
+    assert_int_equal(cs_run_create(&r, &spec, &err), CS_UNSUPPORTED);
+    cs_target_release(t);
+}
+
+/* ---- the target acceptance is reached ---- */
+
+static double reached(const char *target, const char *kernel, double start,
+                      double wanted)
+{
+    cs_target *t = target_of(target);
+    const cs_value given = {
+        .name = "target", .kind = CS_PARAM_REAL, .number = wanted};
+    cs_arm_spec arm = {.kernel = kernel_of(kernel)};
+    cs_run_spec spec = {.target = t, .arms = &arm, .n_arms = 1, .chains = 32};
+    cs_run *r;
+    double sum = 0, n = 0;
+    int step = cs_param_find(arm.kernel.type->params, arm.kernel.type->n_params,
+                             "step");
+    arm.kernel.values[step] = start;
+    assert_int_equal(
+        cs_tuner_init(&arm.tuner, cs_tuner_find("acceptance"), &given, 1, NULL),
+        CS_OK);
+    assert_int_equal(cs_run_create(&r, &spec, NULL), CS_OK);
+    move(r, 500 + 2000);
+    assert_int_equal(cs_run_arm(r, 0).since, 500);
+    for (size_t c = 0; c < 32; c++) {
+        cs_tally tally = cs_run_chain(r, 0, c).tally;
+        sum += tally.accepted;
+        n += tally.steps;
+    }
+    cs_run_destroy(r);
+    cs_target_release(t);
+    return sum / n;
+}
+
+/* From starts that are far too small and far too large. */
+static void a_target_is_reached(void **state)
+{
+    static const struct {
+        const char *target, *kernel;
+        double start[2], wanted, within;
+    } cases[] = {
+        {"gaussian", "mala", {1e-4, 40}, 0.574, 0.03},
+        {"gaussian", "random_walk", {1e-3, 1e3}, 0.234, 0.03},
+        {"gaussian", "hmc", {1e-3, 1.5}, 0.8, 0.04},
+        {"bernoulli4", "dmala", {0.05, 0.4}, 0.85, 0.04},
+        {"lattice_modes", "dmala", {1, 3000}, 0.574, 0.05},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (size_t k = 0; k < 2; k++) {
+            double found = reached(cases[i].target, cases[i].kernel,
+                                   cases[i].start[k], cases[i].wanted);
+            if (!(fabs(found - cases[i].wanted) <= cases[i].within))
+                fail_msg("%s on %s from %g: %g, not %g", cases[i].kernel,
+                         cases[i].target, cases[i].start[k], found,
+                         cases[i].wanted);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_tuner_obeys),
+        cmocka_unit_test(faults_are_found),
+        cmocka_unit_test(wrong_uses_are_refused),
+        cmocka_unit_test(a_target_is_reached),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
