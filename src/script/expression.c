@@ -58,9 +58,25 @@ static bool all_numbers(lua_State *L, int n)
     return true;
 }
 
+/* Argument i as a node if it is a symbol of rank 0 or a number, else 0. */
+static cs_node number_at(const cs_work *w, int i)
+{
+    const cs_expression *e = w->known[i - 1];
+    if (e)
+        return e->s.rank ? 0 : cs_symbol_of(w->L, w->trace, w->g, e).node;
+    return lua_type(w->L, i) == LUA_TNUMBER
+               ? cs_graph_number(w->g, lua_tonumber(w->L, i))
+               : 0;
+}
+
 static cs_symbol element_wise(cs_work *w)
 {
     cs_symbol a[3] = {{0}};
+    if (w->n == 2 && w->word->op != CS_OP_EQ) { /* what loops are made of */
+        cs_node x = number_at(w, 1), y = x ? number_at(w, 2) : 0;
+        if (y)
+            return cs_number_of(cs_graph_op2(w->g, w->word->op, x, y));
+    }
     for (int i = 0; i < w->n; i++)
         a[i] = cs_work_at(w, i + 1);
     return cs_work_map(w, w->word->op, a, w->n);

@@ -30,51 +30,58 @@ static void *fresh(cs_small *s, size_t bytes)
 }
 
 /* NULL: there is none of ours. A test that makes requests fail sees all. */
-static void *take(cs_small *s, size_t bytes)
+static inline void *take(cs_small *s, size_t bytes)
 {
     if (bytes > CS_SMALL || cs_memory_watched())
         return NULL;
     size_t list = list_of(bytes);
-    void *block = s->free[list];
+    void **block = s->free[list];
     if (!block)
         return fresh(s, (list + 1) * CS_SMALL_STEP);
-    memcpy(&s->free[list], block, sizeof block);
+    s->free[list] = *block;
     return block;
 }
 
-static void give(cs_small *s, void *block, size_t bytes)
+static inline void give(cs_small *s, void *block, size_t bytes)
 {
+    void **head = block;
     if (!is_ours(s, block)) {
         cs_reallocate(block, 0);
         return;
     }
-    void **list = &s->free[list_of(bytes)];
-    memcpy(block, list, sizeof *list);
-    *list = block;
+    *head = s->free[list_of(bytes)];
+    s->free[list_of(bytes)] = head;
+}
+
+static void *make(cs_small *s, size_t bytes)
+{
+    void *block = take(s, bytes);
+    return block ? block : cs_reallocate(NULL, bytes);
 }
 
 /* A block that shrinks where there is no memory at all stays where it is, and
  * then serves as a smaller one. */
-void *cs_small_reallocate(cs_small *s, void *block, size_t old, size_t new)
+static void *move(cs_small *s, void *block, size_t old, size_t new)
 {
-    if (new == 0) {
-        if (block)
-            give(s, block, old);
-        return NULL;
-    }
-    bool ours = block && is_ours(s, block);
+    bool ours = is_ours(s, block);
     if (ours && new <= CS_SMALL && list_of(new) == list_of(old))
         return block;
-    void *to = take(s, new);
-    if (!to && !ours)
-        return cs_reallocate(block, new);
+    void *to = ours ? make(s, new) : take(s, new);
     if (!to)
-        to = cs_reallocate(NULL, new);
-    if (to && block) {
-        memcpy(to, block, old < new ? old : new);
-        give(s, block, old);
-    }
+        return ours ? NULL : cs_reallocate(block, new);
+    memcpy(to, block, old < new ? old : new);
+    give(s, block, old);
     return to;
+}
+
+void *cs_small_reallocate(cs_small *s, void *block, size_t old, size_t new)
+{
+    if (!block)
+        return new ? make(s, new) : NULL;
+    if (new)
+        return move(s, block, old, new);
+    give(s, block, old);
+    return NULL;
 }
 
 void cs_small_fini(cs_small *s)

@@ -46,16 +46,12 @@ static void *allocate(void *data, void *block, size_t old, size_t new)
     cs_script *s = data;
     if (!block)
         old = 0; /* then it is the kind of the object */
-    if (new == 0) {
-        s->memory -= old;
-        return cs_small_reallocate(&s->small, block, old, 0);
-    }
     if (new > old && s->memory - old + new > s->limits.memory)
         return NULL;
     void *grown = cs_small_reallocate(&s->small, block, old, new);
-    if (!grown && new <= old)
+    if (!grown && new <= old &&new)
         grown = block; /* Lua counts on shrinking */
-    if (grown)
+    if (grown || !new)
         s->memory = s->memory - old + new;
     return grown;
 }

@@ -224,13 +224,11 @@ static cs_symbol read_list(lua_State *L, const cs_trace *t, cs_graph *g,
     return s;
 }
 
-cs_symbol cs_symbol_of(lua_State *L, const cs_trace *t, const cs_graph *g,
-                       const cs_expression *e)
+void cs_symbol_stale(lua_State *L)
 {
-    if (e->serial != t->serial || g != t->graph)
-        cs_symbol_fail(L, "a symbol of an earlier trace is used",
-                       "keep nothing of the state beyond the log density");
-    return e->s;
+    cs_symbol_fail(L, "a symbol of an earlier trace is used",
+                   "keep nothing of the state beyond the log density");
+    __builtin_unreachable();
 }
 
 cs_symbol cs_symbol_read(lua_State *L, const cs_trace *t, cs_graph *g,

@@ -117,9 +117,15 @@ void cs_symbol_push_plain(lua_State *L, const cs_graph *g, cs_symbol s);
 
 /* The one at `index`; NULL: it is none. */
 const cs_expression *cs_expression_at(lua_State *L, int index);
+_Noreturn void cs_symbol_stale(lua_State *L);
 /* What it stands for; raises when that is not of this graph. */
-cs_symbol cs_symbol_of(lua_State *L, const cs_trace *t, const cs_graph *g,
-                       const cs_expression *e);
+static inline cs_symbol cs_symbol_of(lua_State *L, const cs_trace *t,
+                                     const cs_graph *g, const cs_expression *e)
+{
+    if (e->serial != t->serial || g != t->graph)
+        cs_symbol_stale(L);
+    return e->s;
+}
 
 /* The value at `index` as a symbol of g; depth: how many lists it is in. */
 cs_symbol cs_symbol_read(lua_State *L, const cs_trace *t, cs_graph *g,

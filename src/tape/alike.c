@@ -7,7 +7,8 @@
 #include <string.h>
 
 #define GROW(a, items, n, room, more)                                          \
-    (CS_GROW(items, n, room, more) || ((a)->status = CS_MEMORY, false))
+    ((n) + (more) <= (room) || CS_GROW(items, n, room, more) ||                \
+     ((a)->status = CS_MEMORY, false))
 
 static const cs_graph_node *at(const cs_alike *a, cs_node n)
 {
@@ -21,39 +22,48 @@ static cs_node arg(const cs_alike *a, cs_node n, size_t k)
 
 /* ---- sums ---------------------------------------------------------------- */
 
+enum { NOT_LINEAR, SUM, SCALED /* by argument 0, or one more: by 1 */ };
+
+static unsigned char linearity(const cs_alike *a, cs_node n)
+{
+    const cs_graph_node *k = at(a, n);
+    double factor;
+    if (k->size != 1)
+        return NOT_LINEAR;
+    if (k->op == CS_OP_ADD || k->op == CS_OP_SUB)
+        return SUM;
+    for (uint32_t i = 0; k->op == CS_OP_MUL && i < 2; i++)
+        if (cs_graph_is_number(a->g, arg(a, n, i), &factor))
+            return (unsigned char)(SCALED + i);
+    return NOT_LINEAR;
+}
+
 /* n = m * number: m; else 0. */
 static cs_node scaled(const cs_alike *a, cs_node n, double *factor)
 {
-    if (at(a, n)->op != CS_OP_MUL)
+    if (a->linear[n] < SCALED)
         return 0;
-    for (uint32_t k = 0; k < 2; k++)
-        if (cs_graph_is_number(a->g, arg(a, n, k), factor))
-            return arg(a, n, 1 - k);
-    return 0;
-}
-
-static bool is_linear(const cs_alike *a, cs_node n)
-{
-    double factor;
-    uint32_t op = at(a, n)->op;
-    return at(a, n)->size == 1 &&
-           (op == CS_OP_ADD || op == CS_OP_SUB || scaled(a, n, &factor));
+    uint32_t k = a->linear[n] - SCALED;
+    cs_graph_is_number(a->g, arg(a, n, k), factor);
+    return arg(a, n, 1 - k);
 }
 
 static void find_inner(cs_alike *a, cs_node u)
 {
     a->uses[u] = 1;
-    for (cs_node n = u; n > 0; n--)
-        for (uint32_t k = 0; a->uses[n] && k < at(a, n)->count; k++)
-            a->uses[arg(a, n, k)]++;
     for (cs_node n = u; n > 0; n--) {
-        if (!a->uses[n] || !is_linear(a, n))
+        const cs_graph_node *node = at(a, n);
+        if (!a->uses[n])
             continue;
-        for (uint32_t k = 0; k < 2; k++) {
-            cs_node m = arg(a, n, k);
-            a->inner[m] = a->uses[m] == 1 && is_linear(a, m);
-        }
+        a->linear[n] = linearity(a, n);
+        for (uint32_t k = 0; k < node->count; k++)
+            a->uses[a->g->args[node->first + k]]++;
     }
+    for (cs_node n = u; n > 0; n--)
+        for (uint32_t k = 0; a->linear[n] && k < 2; k++) {
+            cs_node m = arg(a, n, k);
+            a->inner[m] = a->uses[m] == 1 && a->linear[m];
+        }
 }
 
 static void push(cs_alike *a, cs_node n, double factor)
@@ -70,7 +80,7 @@ static uint32_t key_of(const cs_alike *a, cs_node n)
 /* A part of a sum: taken apart, or a term, or a number. */
 static void item(cs_alike *a, cs_alike_term t, bool apart, cs_alike_sum *s)
 {
-    double f;
+    double f = 0;
     cs_node m;
     uint32_t op = at(a, t.node)->op;
     if (apart && (m = scaled(a, t.node, &f))) {
@@ -155,7 +165,7 @@ static cs_node shape_of(cs_alike *a, cs_node n)
         return leaf(a, CS_OP_DATA, 0);
     if (k->op == CS_OP_SLICE && k->size == 1)
         return leaf(a, CS_OP_SLICE, arg(a, n, 0));
-    if (is_linear(a, n))
+    if (a->linear[n])
         return sum_shape(a, n);
     if (k->size != 1 || cs_ops[k->op].class != CS_OP_MAP)
         return leaf(a, CS_OP_INPUT, n);
@@ -217,12 +227,13 @@ static bool open(cs_alike *a, cs_node u)
     a->status = cs_graph_create(1, 2 * a->g->n_nodes + 2, &a->shapes, &err);
     a->uses = cs_alloc(n, sizeof *a->uses);
     a->inner = cs_alloc(n, sizeof *a->inner);
+    a->linear = cs_alloc(n, sizeof *a->linear);
     a->shape = cs_alloc(n, sizeof *a->shape);
     a->sum = cs_alloc(n, sizeof *a->sum);
     a->place = cs_alloc(n, sizeof *a->place);
     a->member = cs_alloc(n, sizeof *a->member);
-    if (!a->uses || !a->inner || !a->shape || !a->sum || !a->place ||
-        !a->member)
+    if (!a->uses || !a->inner || !a->linear || !a->shape || !a->sum ||
+        !a->place || !a->member)
         a->status = CS_MEMORY;
     return !a->status;
 }
@@ -256,6 +267,7 @@ void cs_alike_close(cs_alike *a)
     cs_graph_destroy(a->shapes);
     cs_free(a->uses);
     cs_free(a->inner);
+    cs_free(a->linear);
     cs_free(a->shape);
     cs_free(a->sum);
     cs_free(a->place);

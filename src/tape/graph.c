@@ -24,7 +24,8 @@ cs_node cs_graph_fault(cs_graph *g, cs_status status)
 }
 
 #define GROW(g, items, n, room, more)                                          \
-    (CS_GROW(items, n, room, more) || cs_graph_fault(g, CS_MEMORY))
+    ((n) + (more) <= (room) || CS_GROW(items, n, room, more) ||                \
+     cs_graph_fault(g, CS_MEMORY))
 
 /* ---- the table of nodes -------------------------------------------------- */
 
@@ -36,9 +37,7 @@ static size_t mix(size_t h, size_t word)
 
 static bool widen(cs_graph *g, cs_graph_table *t)
 {
-    if (2 * (t->n + 1) <= t->room)
-        return true;
-    cs_graph_table wide = {.n = t->n, .room = t->room ? 2 * t->room : 256};
+    cs_graph_table wide = {.n = t->n, .room = t->room ? 4 * t->room : 256};
     wide.place = cs_alloc(wide.room, sizeof *wide.place);
     if (!wide.place)
         return cs_graph_fault(g, CS_MEMORY);
@@ -53,6 +52,11 @@ static bool widen(cs_graph *g, cs_graph_table *t)
     cs_free(t->place);
     *t = wide;
     return true;
+}
+
+static inline bool has_room(cs_graph *g, cs_graph_table *t)
+{
+    return 2 * (t->n + 1) <= t->room || widen(g, t);
 }
 
 /* Goes through the items of that hash, from *at on; 0 at their end, where a
@@ -86,10 +90,13 @@ static uint32_t hash_of(const cs_graph_node *n, const cs_node *args)
 static bool same(const cs_graph *g, const cs_graph_node *a,
                  const cs_graph_node *b, const cs_node *args)
 {
-    return a->op == b->op && a->size == b->size && a->extra == b->extra &&
-           a->count == b->count &&
-           (!a->count ||
-            !memcmp(g->args + a->first, args, a->count * sizeof *args));
+    if (a->op != b->op || a->size != b->size || a->extra != b->extra ||
+        a->count != b->count)
+        return false;
+    for (uint32_t i = 0; i < a->count; i++)
+        if (g->args[a->first + i] != args[i])
+            return false;
+    return true;
 }
 
 static cs_node append(cs_graph *g, cs_graph_node n, const cs_node *args)
@@ -101,9 +108,8 @@ static cs_node append(cs_graph *g, cs_graph_node n, const cs_node *args)
         return 0;
     n.first = (uint32_t)g->n_args;
     n.line = g->line;
-    if (n.count)
-        memcpy(g->args + g->n_args, args, n.count * sizeof *args);
-    g->n_args += n.count;
+    for (uint32_t i = 0; i < n.count; i++)
+        g->args[g->n_args++] = args[i];
     g->nodes[g->n_nodes] = n;
     return (cs_node)g->n_nodes++;
 }
@@ -114,7 +120,7 @@ cs_node cs_graph_intern(cs_graph *g, cs_graph_node n, const cs_node *args)
     for (uint32_t i = 0; i < n.count; i++)
         if (!args[i])
             return 0;
-    if (g->status || !widen(g, &g->known))
+    if (g->status || !has_room(g, &g->known))
         return 0;
     uint32_t hash = hash_of(&n, args);
     size_t at = hash;
@@ -168,11 +174,6 @@ cs_node cs_graph_input(const cs_graph *g)
 {
     (void)g;
     return 1;
-}
-
-size_t cs_graph_size(const cs_graph *g, cs_node a)
-{
-    return a ? g->nodes[a].size : 0;
 }
 
 size_t cs_graph_count(const cs_graph *g, const cs_node *roots, size_t n)
@@ -236,7 +237,7 @@ static double *room_for(cs_graph *g, size_t n)
 bool cs_graph_keep(cs_graph *g, const double *v, size_t rows, size_t cols,
                    uint32_t *number)
 {
-    if (!widen(g, &g->like))
+    if (!has_room(g, &g->like))
         return false;
     uint32_t hash = hash_of_constant(v, rows, cols);
     size_t at = hash;
@@ -275,19 +276,6 @@ cs_node cs_graph_vector(cs_graph *g, const double *v, size_t n)
 cs_node cs_graph_number(cs_graph *g, double value)
 {
     return cs_graph_vector(g, &value, 1);
-}
-
-bool cs_graph_is_number(const cs_graph *g, cs_node a, double *value)
-{
-    if (!a || g->nodes[a].op != CS_OP_DATA || g->nodes[a].size != 1)
-        return false;
-    *value = g->constants[g->nodes[a].extra].v[0];
-    return true;
-}
-
-bool cs_graph_is_data(const cs_graph *g, cs_node a)
-{
-    return g->nodes[a].op == CS_OP_DATA;
 }
 
 double cs_graph_element(const cs_graph *g, cs_node a, size_t i)

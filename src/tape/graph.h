@@ -164,13 +164,24 @@ cs_node cs_graph_same(cs_graph *g, cs_node a, cs_node b);
 cs_node cs_graph_look_up(cs_graph *g, const double *table, size_t rows,
                          size_t cols, cs_node x, cs_node y);
 
-/* Size of a node; 0 of node 0. */
-size_t cs_graph_size(const cs_graph *g, cs_node a);
-/* Whether a is DATA; if it is a number, *value. */
-bool cs_graph_is_number(const cs_graph *g, cs_node a, double *value);
 static inline const cs_graph_node *cs_graph_at(const cs_graph *g, cs_node a)
 {
     return &g->nodes[a];
+}
+/* Size of a node; 0 of node 0. */
+static inline size_t cs_graph_size(const cs_graph *g, cs_node a)
+{
+    return a ? g->nodes[a].size : 0;
+}
+/* Whether a is DATA of one number, and which. */
+static inline bool cs_graph_is_number(const cs_graph *g, cs_node a,
+                                      double *value)
+{
+    const cs_graph_node *n = &g->nodes[a];
+    if (!a || n->op != CS_OP_DATA || n->size != 1)
+        return false;
+    *value = g->constants[n->extra].v[0];
+    return true;
 }
 
 static inline cs_node cs_graph_arg(const cs_graph *g, cs_node a, size_t i)

@@ -14,7 +14,10 @@ cs_node cs_graph_intern(cs_graph *g, cs_graph_node n, const cs_node *args);
 bool cs_graph_keep(cs_graph *g, const double *v, size_t rows, size_t cols,
                    uint32_t *number);
 
-bool cs_graph_is_data(const cs_graph *g, cs_node a);
+static inline bool cs_graph_is_data(const cs_graph *g, cs_node a)
+{
+    return g->nodes[a].op == CS_OP_DATA;
+}
 
 /* Element i of DATA; of a number, whatever i, the number. */
 double cs_graph_element(const cs_graph *g, cs_node a, size_t i);

@@ -163,7 +163,8 @@ static cs_node map(cs_graph *g, cs_op op, cs_node *a, size_t count)
     if (constant)
         return fold(g, op, a, count, size);
     if (count == 2) {
-        cs_node n = neutral(g, op, a[0], a[1]);
+        bool number = cs_graph_is_data(g, a[0]) || cs_graph_is_data(g, a[1]);
+        cs_node n = number ? neutral(g, op, a[0], a[1]) : 0;
         if (!n && op == CS_OP_POW)
             n = power(g, a[0], a[1]);
         if (!n)

@@ -19,9 +19,9 @@ typedef struct roller {
     cs_graph *to;
     cs_node *copy; /* [n_nodes] in `to`, 0: not yet */
     cs_node *made; /* [n_shapes] the vector of its members */
-    cs_node *list; /* [n_nodes] of g or of `to`, in use for a moment */
-    cs_node *same; /* [n_nodes] terms that all sums of a group have */
-    double *value; /* [n_nodes + 1] */
+    cs_node *list; /* [longest] of g or of `to`, in use for a moment */
+    cs_node *same; /* [longest] terms that all sums of a group have */
+    double *value; /* [2 longest] */
 } roller;
 
 static const cs_graph_node *at(const roller *r, cs_node n)
@@ -295,14 +295,29 @@ static void write_all(roller *r, cs_node u)
     }
 }
 
+/* The most members of a group, terms of a sum or arguments of a node. */
+static size_t longest(const roller *r, cs_node u)
+{
+    size_t most = 1;
+    for (cs_node y = 1; y <= u; y++)
+        most = at(r, y)->count > most ? at(r, y)->count : most;
+    for (size_t k = 0; k < r->a.n_sums; k++)
+        most = r->a.sums[k].count > most ? r->a.sums[k].count : most;
+    for (size_t s = 0; s < r->a.shapes->n_nodes; s++) {
+        size_t n = r->a.first[s + 1] - r->a.first[s];
+        most = n > most ? n : most;
+    }
+    return most;
+}
+
 static cs_status roll(roller *r, cs_node u, cs_node *v, cs_error *err)
 {
-    size_t n = (size_t)u + 1;
-    r->copy = cs_alloc(n, sizeof *r->copy);
+    size_t most = longest(r, u);
+    r->copy = cs_alloc((size_t)u + 1, sizeof *r->copy);
     r->made = cs_alloc(r->a.shapes->n_nodes, sizeof *r->made);
-    r->list = cs_alloc(r->a.g->n_args + n, sizeof *r->list);
-    r->same = cs_alloc(r->a.n_terms + 1, sizeof *r->same);
-    r->value = cs_alloc(2 * (r->a.g->n_args + n), sizeof *r->value);
+    r->list = cs_alloc(most, sizeof *r->list);
+    r->same = cs_alloc(most, sizeof *r->same);
+    r->value = cs_alloc(2 * most, sizeof *r->value);
     cs_status status = CS_MEMORY;
     if (r->copy && r->made && r->list && r->same && r->value)
         status = cs_graph_create(r->a.g->dim, r->a.g->most_nodes, &r->to, err);

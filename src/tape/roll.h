@@ -36,14 +36,15 @@ typedef struct cs_alike_sum {
 typedef struct cs_alike {
     const cs_graph *g;
     cs_graph *shapes;
-    uint32_t *uses;  /* [n_nodes] by what u needs */
-    bool *inner;     /* [n_nodes] part of a sum */
-    cs_node *shape;  /* [n_nodes] 0: not needed, or inner */
-    uint32_t *sum;   /* [n_nodes] 1 + its place in `sums`, 0: no sum */
-    uint32_t *place; /* [n_nodes] among those of its shape */
-    uint32_t *first; /* [n_shapes + 1] in `member` */
-    cs_node *member; /* [n_nodes] by shape, in order */
-    bool *rolled;    /* [n_shapes] its members become a vector */
+    uint32_t *uses;        /* [n_nodes] by what u needs */
+    bool *inner;           /* [n_nodes] part of a sum */
+    unsigned char *linear; /* [n_nodes] a sum, or a product with a number */
+    cs_node *shape;        /* [n_nodes] 0: not needed, or inner */
+    uint32_t *sum;         /* [n_nodes] 1 + its place in `sums`, 0: no sum */
+    uint32_t *place;       /* [n_nodes] among those of its shape */
+    uint32_t *first;       /* [n_shapes + 1] in `member` */
+    cs_node *member;       /* [n_nodes] by shape, in order */
+    bool *rolled;          /* [n_shapes] its members become a vector */
     size_t n_rolled;
     cs_alike_sum *sums;
     size_t n_sums, room_sums;
