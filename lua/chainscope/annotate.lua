@@ -54,6 +54,7 @@ local precise = {
   ["own_target.picture"] = "chainscope.picture", ["own_term.picture"] = "chainscope.picture",
   ["own_target.space"] = "chainscope.space", ["own_target.view"] = "(string|number)[]",
   ["own_target.log_density"] = "fun(x: any): any", ["own_target.generated"] = "fun(p: any): table<string, any>",
+  ["claim.measure"] = "fun(arm: chainscope.arm): number, number?, integer?",
   ["own_term.space"] = "chainscope.space", ["own_term.view"] = "(string|number)[]",
   ["own_term.data"] = "string|table<string, string|string[]|number[]|number[][]>",
   ["own_term.prior"] = "fun(x: any): any",

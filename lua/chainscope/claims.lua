@@ -9,6 +9,7 @@ rows.claim = {
   arm = { "string number", "whose figure", required = "arm = the name of an arm" },
   stat = { "string", "which figure: cs.help \"figures\"", required = "stat = \"acceptance\", say" },
   of = { "string number", "the coordinate (its number or name) or the mode" },
+  measure = { "function", "measures what stat then only names: measure(arm) gives the figure and, if known, its standard error and the degrees of freedom of that" },
   at_least = { "number", "the smallest that holds" },
   at_most = { "number", "the largest that holds" },
   near = { "number", "what it should be ..." },
@@ -50,7 +51,7 @@ local function check_claim(claim, names, coordinates)
     m.fail("a claim is about an arm '" .. tostring(claim.arm) ..
            "' that is not there", m.suggest(claim.arm, list))
   end
-  m.check_figure(claim.stat, claim.of, coordinates)
+  if not claim.measure then m.check_figure(claim.stat, claim.of, coordinates) end
   check_bounds(claim)
   if claim.only and claim.only ~= "full" and claim.only ~= "quick" then
     m.fail("a claim is only '" .. claim.only .. "'", m.suggest(claim.only, settings))
@@ -125,7 +126,27 @@ local function reason_of(run, arm, row)
   return "it is not defined here, or too little was seen"
 end
 
+-- A measure may train a network, say: so many seconds for each.
+local patience = 600
+
+-- By the scenario's own function. One that fails costs no other claim.
+local function measure_by(claim, arm)
+  core.extend(patience)
+  local good, x, err, freedom = pcall(claim.measure, arm)
+  if not good then
+    return { claim = claim, value = nan, error = nan, freedom = 0, reason = tostring(x) }
+  end
+  if type(x) ~= "number" or type(err or 0) ~= "number" or type(freedom or 0) ~= "number" then
+    m.fail("measure of the claim '" .. claim.stat .. "' returned a " .. type(x),
+           "return a number, and its standard error if that is known")
+  end
+  return { claim = claim, value = x, error = err or nan, freedom = err and (freedom or 1) or 0,
+           by = err and "the scenario's own measure" or nil,
+           reason = x ~= x and "its measure says that it is no number" or nil }
+end
+
 local function measure(run, claim, seen)
+  if claim.measure then return measure_by(claim, run:arm(claim.arm)) end
   local row, arm = m.check_figure(claim.stat, claim.of), run:arm(claim.arm)
   local x = row[1](seen.whole, claim.of)
   local out = { claim = claim, value = x }
@@ -202,7 +223,7 @@ local function measure_all(run, claims)
   local out, seen = {}, {}
   for i, claim in ipairs(claims) do
     local arm = run:arm(claim.arm)
-    seen[arm.index] = seen[arm.index] or sights(arm)
+    seen[arm.index] = seen[arm.index] or (not claim.measure and sights(arm)) or nil
     out[i] = measure(run, claim, seen[arm.index])
   end
   return out

@@ -361,6 +361,7 @@ function draw:below(n) end
 ---@field at_most? number the largest that holds
 ---@field exact? number what is exactly true: the figure must agree with it within its error
 ---@field holds? boolean false: the paper says so, our measurement does not
+---@field measure? fun(arm: chainscope.arm): number, number?, integer? measures what stat then only names: measure(arm) gives the figure and, if known, its standard error and the degrees of freedom of that
 ---@field near? number what it should be ...
 ---@field note? string why it is so
 ---@field of? string|number the coordinate (its number or name) or the mode

@@ -9,6 +9,7 @@
 #include "script/plan.h"
 #include "script/run.h"
 #include "script/schedule.h"
+#include "script/state.h"
 #include "script/target.h"
 #include "script/tuner.h"
 #include "script/value.h"
@@ -60,6 +61,15 @@ static int place(lua_State *L)
 {
     cs_script_push_place(L);
     return 1;
+}
+
+/* extend(seconds): what was called from outside may last so much longer. */
+static int extend(lua_State *L)
+{
+    cs_script *s = cs_script_of(L);
+    if (s)
+        cs_script_extend(s, luaL_checknumber(L, 1));
+    return 0;
 }
 
 /* kind(value): its type, a userdata by its own name. */
@@ -128,14 +138,10 @@ static int located(lua_State *L)
 
 int luaopen_chainscope_core(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"fail", fail},
-                                         {"nearest", nearest},
-                                         {"kind", kind},
-                                         {"located", located},
-                                         {"place", place},
-                                         {"part", part},
-                                         {"t_quantile", t_quantile},
-                                         {NULL, NULL}};
+    static const luaL_Reg functions[] = {
+        {"fail", fail},       {"nearest", nearest},       {"kind", kind},
+        {"located", located}, {"place", place},           {"part", part},
+        {"extend", extend},   {"t_quantile", t_quantile}, {NULL, NULL}};
     luaL_newlib(L, functions);
     cs_script_open_expression(L);
     cs_script_open_target(L);

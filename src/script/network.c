@@ -6,6 +6,7 @@
 #include "learn/images.h"
 #include "script/path.h"
 #include "script/run.h"
+#include "script/state.h"
 #include "script/value.h"
 
 #include <math.h>
@@ -268,6 +269,14 @@ static int network_new(lua_State *L)
     return 1;
 }
 
+/* Training goes on until Lua itself would be stopped. */
+static bool go_on(void *self, double done, double loss)
+{
+    (void)done;
+    (void)loss;
+    return !cs_script_is_over(cs_script_of(self));
+}
+
 /* network_train(net, fields[, run, arm]): the loss of the last epoch. */
 static int network_train(lua_State *L)
 {
@@ -285,6 +294,8 @@ static int network_train(lua_State *L)
         .batch = (size_t)v[BATCH].number,
         .rate = v[RATE].number,
         .seed = (uint64_t)v[ORDER].number,
+        .go_on = go_on,
+        .self = L,
     };
     if (cs_images_fit(images, net, &err) ||
         cs_network_train(net, &examples, &how, &loss, &err))

@@ -274,6 +274,17 @@ void cs_script_allow(cs_script *s, double seconds)
     forget_limit(s);
 }
 
+void cs_script_extend(cs_script *s, double seconds)
+{
+    double later = cs_clock() + seconds;
+    s->deadline = s->deadline > later ? s->deadline : later;
+}
+
+bool cs_script_is_over(const cs_script *s)
+{
+    return s && at_limit(s);
+}
+
 bool cs_script_past(const cs_script *s)
 {
     return s->past;

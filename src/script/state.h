@@ -42,6 +42,10 @@ void cs_script_leave(cs_script *s);
 /* A second, nearer deadline within it; 0 takes that away again, and with it
  * that it was hit. */
 void cs_script_allow(cs_script *s, double seconds);
+/* This entry may go on for so many seconds from now, if that is longer. */
+void cs_script_extend(cs_script *s, double seconds);
+/* Whether Lua would be stopped now: for long work in C (NULL: never). */
+bool cs_script_is_over(const cs_script *s);
 /* Whether a limit was hit since the outermost enter. */
 bool cs_script_past(const cs_script *s);
 /* What that limit's error said, whatever handlers made of it. */

@@ -119,3 +119,26 @@ local alone = words.claims(second)[1]
 near(b.measured, (a.measured + alone.measured) / 2, 1e-12, "the mean of two seeds")
 near(b.error, math.abs(a.measured - alone.measured) / 2, 1e-12, "its error")
 assert(b.by == "spread of 2 seeds" and alone.by == "jackknife of 3 chains")
+
+-- A claim may be measured by a function of the scenario's own; one that fails
+-- says so and costs no other.
+local function own(measure, more)
+  local claim = { arm = "a", stat = "what I call it", at_least = 2, measure = measure }
+  for k, v in pairs(more or {}) do claim[k] = v end
+  local r = cs.open(scenario { claims = { claim, { arm = "a", stat = "acceptance", at_least = 0 } } })
+  r:step(10)
+  local all = words.claims(r)
+  assert(all[2].answer == "holds")
+  return all[1]
+end
+local c = own(function(arm) return arm.chains end)
+assert(c.measured == 8 and c.figure == "what I call it" and c.answer == "holds" and c.error ~= c.error)
+c = own(function() return 2.5, 0.3, 5 end)
+assert(c.error == 0.3 and c.answer == "cannot tell" and c.by == "the scenario's own measure")
+c = own(function() return 2.5, 0.01, 5 end)
+assert(c.answer == "holds")
+c = own(function() error "no such luck" end)
+assert(c.measured ~= c.measured and c.reason:find("no such luck", 1, true), c.reason)
+c = own(function() return 0 / 0 end)
+assert(c.answer == "cannot tell" and c.reason:find("no number", 1, true))
+assert(not pcall(own, function() return "2" end))
