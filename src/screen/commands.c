@@ -65,7 +65,7 @@ ACT(layout)
 {
     UNUSED;
     if (known(ui, rest))
-        cs_ui_panels(ui, *rest ? rest : cs_shot_text(s, "run/panels"));
+        cs_ui_panels(ui, *rest ? rest : cs_ui_own_panels(s));
     ui->view = CS_VIEW_RUN;
 }
 

@@ -217,13 +217,13 @@ ACT(preset)
         "state trace acceptance energy visits summary",
         "trace energy",
         "map state",
+        "picture trace",
         "summary visits acceptance",
         "trace distance visits summary",
         "trace energy acceptance visits map distance state summary log",
     };
     ui->preset = turn(ui->preset, sizeof list / sizeof *list, key == 'p');
-    cs_ui_panels(ui, list[ui->preset] ? list[ui->preset]
-                                      : cs_shot_text(s, "run/panels"));
+    cs_ui_panels(ui, list[ui->preset] ? list[ui->preset] : cs_ui_own_panels(s));
 }
 
 ACT(help)

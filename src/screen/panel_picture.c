@@ -433,7 +433,9 @@ const cs_panel_type cs_panel_picture = {
             "by four), and their commonest class is shown. Of the chosen chain "
             "alone: beside its state the kernel's own variable (theta_a), on "
             "both sides of a pale middle, and the sites that the last step "
-            "proposed to change.",
+            "proposed to change. A graph's vertices stand on a circle, lines "
+            "join those that differ; the places of a tour are numbered in "
+            "their turn.",
     .options =
         "v the chains of the arm, or the chosen one with what its kernel "
         "adds",

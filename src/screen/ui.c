@@ -7,6 +7,7 @@
 #include <string.h>
 
 static const char defaults[] = "state trace acceptance energy visits summary";
+static const char pictured[] = "picture trace acceptance energy state summary";
 
 void cs_ui_init(cs_ui *ui)
 {
@@ -53,6 +54,14 @@ void cs_ui_panels(cs_ui *ui, const char *names)
         ui->on[i] = false;
 }
 
+const char *cs_ui_own_panels(const cs_shot *s)
+{
+    size_t rows, cols;
+    const char *names = cs_shot_text(s, "run/panels");
+    bool picture = cs_shot_array(s, &rows, &cols, "picture/shape") != NULL;
+    return *names || !picture ? names : pictured;
+}
+
 /* The messages that came since the last snapshot: the session keeps some. */
 static void hear(cs_ui *ui, const cs_shot *s)
 {
@@ -73,7 +82,7 @@ static void follow(cs_ui *ui, const cs_shot *s)
              cs_shot_text(s, "run/file"));
     if (strcmp(seen, ui->panels_seen) != 0) {
         memcpy(ui->panels_seen, seen, sizeof seen);
-        cs_ui_panels(ui, cs_shot_text(s, "run/panels"));
+        cs_ui_panels(ui, cs_ui_own_panels(s));
         ui->look = (cs_look_at){.every_arm = true};
     }
     hear(ui, s);

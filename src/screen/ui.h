@@ -54,6 +54,10 @@ void cs_ui_init(cs_ui *ui);
  * an empty list is the default. */
 void cs_ui_panels(cs_ui *ui, const char *names);
 
+/* The panels that the open scenario has chosen; when it has chosen none, those
+ * that suit its target. */
+const char *cs_ui_own_panels(const cs_shot *s);
+
 /* Help or messages cover what is there, until they are closed. */
 void cs_ui_cover(cs_ui *ui, cs_view view);
 

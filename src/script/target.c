@@ -154,11 +154,20 @@ static void read_picture(lua_State *L, int at, const cs_space *space,
            cols = number_or(L, at, "cols", 0);
     double first = number_or(L, at, "first", 1) - 1;
     double low = number_or(L, at, "low", 0), high = number_or(L, at, "high", 1);
-    if (first + rows * cols > (double)space->dim)
-        luaL_error(L, "a picture of %d x %d pixels does not fit %d coordinates",
-                   (int)rows, (int)cols, (int)space->dim);
-    if (!(high > low))
-        luaL_error(L, "picture: high must be above low");
+    cs_error err;
+    if (first + rows * cols > (double)space->dim) {
+        cs_fail(&err, CS_INPUT,
+                "picture: %.0f x %.0f pixels are more than the "
+                "%zu coordinates",
+                rows, cols, space->dim);
+        cs_mend(&err, "write rows and cols whose product they have");
+        cs_script_raise(L, &err);
+    }
+    if (!(high > low)) {
+        cs_fail(&err, CS_INPUT, "picture: high is not above low");
+        cs_mend(&err, "write low = 0, high = 1, say");
+        cs_script_raise(L, &err);
+    }
     *p = (cs_picture){.kind = CS_PICTURE_PIXELS,
                       .first = (size_t)first,
                       .rows = (size_t)rows,

@@ -99,6 +99,15 @@ static const mistake mistakes[] = {
     {"return cs.target { space = cs.real(2), log_density = print, view = { 0, "
      "1 } }",
      "view", "x0, x1"},
+    {"return cs.target { space = cs.real(6), log_density = print, picture = { "
+     "rows = 3, colls = 2 } }",
+     "'colls'", "'cols'"},
+    {"return cs.target { space = cs.real(6), log_density = function(x) return "
+     "-x[1]^2 end, picture = { rows = 3, cols = 3 } }",
+     "3 x 3 pixels", "rows and cols"},
+    {"return cs.target { space = cs.real(6), log_density = function(x) return "
+     "-x[1]^2 end, picture = { rows = 3, cols = 2, low = 1 } }",
+     "high is not above low", "low = 0"},
 
     /* kernels of one's own */
     {"return cs.kernel { propos = print }", "'propos'", "'propose'"},

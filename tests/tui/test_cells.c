@@ -20,16 +20,18 @@ static int stop(void **state)
 }
 
 /* A session of our own that has made the same steps and knows what is exact. */
-static cs_client *session(const unsigned char **base, size_t *used)
+static cs_client *session(const char *scene, const unsigned char **base,
+                          size_t *used)
 {
     const cs_front_options options = {.trust = false};
-    const char *words[] = {"scene.lua"};
+    const char *words[] = {scene};
     cs_client *c;
     cs_flat_entry e;
     cs_args args = {.n_words = 1};
     memcpy(args.word, words, sizeof words);
     assert_int_equal(cs_front_create(&c, &options, NULL), CS_OK);
     assert_int_equal(cs_front_open(c, &args, NULL, NULL), CS_OK);
+    assert_int_equal(cs_front_ask(c, "pictures 100", NULL, NULL), CS_OK);
     assert_int_equal(cs_front_ask(c, "step 100", NULL, NULL), CS_OK);
     do
         cs_client_wait(c, 50);
@@ -81,14 +83,15 @@ static void compare_cell(const cs_canvas *c, int x, int y, cs_tier tier,
     compare_colour(x, y, "ink", &got.fg, &p.ink, tier, colours);
 }
 
-static void compare(int rows, int cols, cs_tier tier, int colours,
-                    cs_glyphs glyphs, const char *const *more)
+static void compare_scene(const char *scene, int rows, int cols, cs_tier tier,
+                          int colours, cs_glyphs glyphs,
+                          const char *const *more)
 {
-    static const char *const argv[] = {CS_PROGRAM, "scene.lua", NULL};
+    const char *const argv[] = {CS_PROGRAM, scene, NULL};
     const unsigned char *base;
     size_t used;
     cs_canvas canvas;
-    cs_client *c = session(&base, &used);
+    cs_client *c = session(scene, &base, &used);
     assert_int_equal(cs_canvas_init(&canvas, cols, rows, glyphs, NULL), CS_OK);
     cs_ui_init(&ui);
     cs_screen_frame(&ui, base, used, &canvas);
@@ -113,6 +116,25 @@ static void compare(int rows, int cols, cs_tier tier, int colours,
     term_send(&t, "Q");
     assert_int_equal(term_end(&t), 0);
     term_stop(&t);
+}
+
+static void compare(int rows, int cols, cs_tier tier, int colours,
+                    cs_glyphs glyphs, const char *const *more)
+{
+    compare_scene("scene.lua", rows, cols, tier, colours, glyphs, more);
+}
+
+static void test_pictures(void **state)
+{
+    (void)state;
+    static const char *const few[] = {"TERM=xterm", NULL};
+    static const char *const ascii[] = {"LC_ALL=C", "TERM=vt100", NULL};
+    compare_scene("spins.lua", 24, 80, CS_TIER_256, 256, CS_BRAILLE, NULL);
+    compare_scene("spins.lua", 60, 200, CS_TIER_256, 256, CS_BRAILLE, NULL);
+    compare_scene("spins.lua", 40, 120, CS_TIER_16, 8, CS_BRAILLE, few);
+    compare_scene("spins.lua", 24, 80, CS_TIER_MONO, 0, CS_ASCII, ascii);
+    compare_scene("greys.lua", 24, 80, CS_TIER_256, 256, CS_BRAILLE, NULL);
+    compare_scene("greys.lua", 24, 80, CS_TIER_16, 8, CS_BRAILLE, few);
 }
 
 static void test_sizes(void **state)
@@ -157,6 +179,7 @@ int main(int argc, char **argv)
         cmocka_set_test_filter(argv[1]);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(test_sizes, stop),
+        cmocka_unit_test_teardown(test_pictures, stop),
         cmocka_unit_test_teardown(test_few_colours, stop),
         cmocka_unit_test_teardown(test_no_colour, stop),
         cmocka_unit_test_teardown(test_ascii, stop),

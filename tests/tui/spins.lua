@@ -1,0 +1,14 @@
+-- States to be seen: spins of a lattice, with a kernel that has a variable of
+-- its own.
+local cs = require "chainscope"
+
+return cs.scenario {
+  title  = "Spins",
+  target = cs.target.ising { rows = 9, cols = 12 },
+  chains = 3, seed = 5,
+  arms   = {
+    dmala  = cs.kernel.dmala { step = 0.3 },
+    edmala = cs.kernel.edmala { step = 0.3 },
+  },
+  screen = { "picture", "trace" },
+}

@@ -1,0 +1,169 @@
+/* The states that the session sends as pictures are those of the chains. */
+#include "support/support.h"
+
+#include "cli/host.h"
+#include "session/snapshot.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const unsigned char *base;
+static size_t used;
+
+static cs_client *open_scene(const char *scene)
+{
+    const cs_front_options options = {.trust = false};
+    cs_args args = {.n_words = 1};
+    cs_client *c;
+    args.word[0] = scene;
+    assert_int_equal(cs_front_create(&c, &options, NULL), CS_OK);
+    assert_int_equal(cs_front_open(c, &args, NULL, NULL), CS_OK);
+    return c;
+}
+
+/* The snapshot that shows what the command has changed: it is there before the
+ * reply. */
+static void ask(cs_client *c, const char *line)
+{
+    assert_int_equal(cs_front_ask(c, line, NULL, NULL), CS_OK);
+    for (int i = 0; i < 100 && !cs_client_snapshot(c, &base, &used); i++)
+        cs_client_wait(c, 50);
+}
+
+static void step(cs_client *c, uint64_t n)
+{
+    cs_flat_entry e;
+    char line[32];
+    snprintf(line, sizeof line, "step %d", (int)n);
+    ask(c, line);
+    for (int i = 0; i < 200; i++) {
+        bool still = cs_flat_find(base, used, &e, "run/state") &&
+                     strcmp(e.text, "running") != 0;
+        if (still && cs_flat_find(base, used, &e, "run/steps") &&
+            *e.data >= (double)n)
+            return;
+        cs_client_wait(c, 50);
+        cs_client_snapshot(c, &base, &used);
+    }
+    fail();
+}
+
+static const char *text_at(const char *key)
+{
+    cs_flat_entry e;
+    bool there = cs_flat_find(base, used, &e, "%s", key) && e.text;
+    return there ? e.text : "";
+}
+
+static const double *numbers_at(const char *key, size_t *n)
+{
+    cs_flat_entry e;
+    bool there = cs_flat_find(base, used, &e, "%s", key) && e.data;
+    *n = there ? e.rows * e.cols : 0;
+    return there ? e.data : NULL;
+}
+
+/* How many of n characters are not the levels of x on [low, high]. */
+static size_t count_faults(const char *level, const double *x, size_t n,
+                           double low, double high, double most)
+{
+    size_t faults = 0;
+    for (size_t i = 0; i < n; i++) {
+        double share = fmin(fmax((x[i] - low) / (high - low), 0), 1);
+        double got = (unsigned char)level[i] - 1.0;
+        faults += fabs(got - share * most) > 0.5 + 1e-9;
+    }
+    return faults;
+}
+
+/* Every chain's picture is its state, and a single site that is not is
+ * seen. */
+static void check_chains(cs_client *c, const char *arm, const char *key,
+                         size_t first, size_t n, double low, double high,
+                         double most)
+{
+    for (size_t chain = 0; chain < 3; chain++) {
+        char line[64], copy[512];
+        size_t dim;
+        snprintf(line, sizeof line, "look %s %zu", arm, chain + 1);
+        ask(c, line);
+        const double *x = numbers_at("look/x", &dim);
+        const char *level = text_at(key);
+        assert_non_null(x);
+        assert_true(dim >= first + n && n < sizeof copy);
+        assert_int_equal(strlen(level), 3 * n);
+        memcpy(copy, level + chain * n, n);
+        x += first;
+        assert_int_equal(count_faults(copy, x, n, low, high, most), 0);
+        copy[n / 2] = copy[n / 2] > 1 || copy[n / 2] < 0 ? 1 : (char)(most + 1);
+        assert_int_equal(count_faults(copy, x, n, low, high, most), 1);
+    }
+}
+
+static void test_spins(void **state)
+{
+    (void)state;
+    enum { N = 108 };
+    cs_client *c = open_scene("spins.lua");
+    size_t n, k;
+    step(c, 50);
+    assert_int_equal(strlen(text_at("arm/0/picture/states")), 0); /* unasked */
+    const double *shape = numbers_at("picture/shape", &n);
+    assert_int_equal(n, CS_PICTURE_SHAPE);
+    assert_true(shape[1] == 9 && shape[2] == 12 && shape[3] == N);
+    ask(c, "pictures 3");
+    check_chains(c, "dmala", "arm/0/picture/states", 0, N, 0, 1, 1);
+    check_chains(c, "edmala", "arm/1/picture/states", 0, N, 0, 1, 1);
+    const double *y = numbers_at("look/proposal", &n);
+    const double *own = numbers_at("look/own/0", &k);
+    assert_true(y && own && n == N && k == N);
+    assert_int_equal(
+        count_faults(text_at("look/picture/proposal"), y, N, 0, 1, 1), 0);
+    assert_int_equal(
+        count_faults(text_at("look/picture/own"), own, N, -1, 2, 253), 0);
+    ask(c, "pictures 0");
+    assert_int_equal(strlen(text_at("arm/1/picture/states")), 0);
+    cs_client_close(c, 3000);
+    cs_client_destroy(c);
+}
+
+static void test_greys(void **state)
+{
+    (void)state;
+    cs_client *c = open_scene("greys.lua");
+    step(c, 20);
+    ask(c, "pictures 50");
+    check_chains(c, "1", "arm/0/picture/states", 1, 12, -1, 1.5, 253);
+    cs_client_close(c, 3000);
+    cs_client_destroy(c);
+}
+
+/* With room for one of three, the chosen one is sent. */
+static void test_few(void **state)
+{
+    (void)state;
+    cs_client *c = open_scene("spins.lua");
+    size_t n;
+    step(c, 50);
+    ask(c, "pictures 2");
+    ask(c, "look edmala 3");
+    const double *first = numbers_at("arm/1/picture/first", &n);
+    assert_true(first && *first == 1);
+    const double *x = numbers_at("look/x", &n);
+    assert_int_equal(strlen(text_at("arm/1/picture/states")), 2 * n);
+    assert_int_equal(
+        count_faults(text_at("arm/1/picture/states") + n, x, n, 0, 1, 1), 0);
+    cs_client_close(c, 3000);
+    cs_client_destroy(c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_spins),
+        cmocka_unit_test(test_greys),
+        cmocka_unit_test(test_few),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
