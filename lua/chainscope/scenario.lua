@@ -18,7 +18,7 @@ rows.run = {
   block_lanes = whole("chains moved together; results do not depend on it", 0, 4096),
   keep = whole("draws kept of a chain; 4096", 2, 2 ^ 24),
   rewind_bytes = whole("memory for the way back; 64 MiB", 0, 2 ^ 36),
-  probes = { "table", "what watches; all that can, by default" },
+  probes = { "table", "what watches; by default all that can and take little; { \"curvature\", others = true }: one more" },
 }
 rows.scenario = {
   title = { "string", "its name", required = "title = \"what it is\"" },
@@ -111,6 +111,13 @@ local function plane_fields(fields, target)
   return out
 end
 
+local function has(list, name)
+  for _, one in ipairs(list) do
+    if one.name == name then return true end
+  end
+  return false
+end
+
 local function probe_list(probes, target)
   local view = m.views[target]
   if not probes then
@@ -139,8 +146,13 @@ local function probe_list(probes, target)
   end
   for _, name in ipairs(probes) do add(name, {}) end
   for _, name in ipairs(m.sorted_keys(probes)) do
-    if rawget(probes, name) ~= nil then add(name, probes[name]) end
+    if name ~= "others" and rawget(probes, name) ~= nil then add(name, probes[name]) end
   end
+  if type(probes.others or true) ~= "boolean" then
+    m.fail("probes: 'others' is a " .. type(probes.others), "others = true")
+  end
+  list.others = probes.others
+  if list.others and view and not has(list, "plane") then add("plane", {}) end
   return list
 end
 

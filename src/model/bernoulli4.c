@@ -30,20 +30,23 @@ typedef struct bernoulli4 {
     double state[STATES * BITS];
 } bernoulli4;
 
-/* Interpolates coordinate after coordinate; along `slope` (BITS: along none)
- * the difference is taken instead. At the corners every step is exact. */
-static cs_vd fold(const double *table, const cs_vd *x, int slope)
+/* Interpolates coordinate after coordinate; along `slope` and `bend` (BITS:
+ * along none) the difference is taken instead. At the corners every step is
+ * exact. */
+static cs_vd fold(const double *table, const cs_vd *x, int slope, int bend)
 {
     cs_vd v[STATES];
     int n = STATES / 2;
+    bool steep = slope == 0 || bend == 0;
     for (int k = 0; k < n; k++)
-        v[k] = slope == 0 ? (cs_vd){0} + (table[k + n] - table[k])
-                          : (1 - x[0]) * table[k] + x[0] * table[k + n];
+        v[k] = steep ? (cs_vd){0} + (table[k + n] - table[k])
+                     : (1 - x[0]) * table[k] + x[0] * table[k + n];
     for (int i = 1; i < BITS; i++) {
         n /= 2;
+        steep = slope == i || bend == i;
         for (int k = 0; k < n; k++)
-            v[k] = slope == i ? v[k + n] - v[k]
-                              : (1 - x[i]) * v[k] + x[i] * v[k + n];
+            v[k] =
+                steep ? v[k + n] - v[k] : (1 - x[i]) * v[k] + x[i] * v[k + n];
     }
     return v[0];
 }
@@ -60,7 +63,7 @@ static void log_density(const cs_target *t, const cs_point *at, double *u)
     cs_vd x[BITS];
     for (size_t l = 0; l < at->lanes; l += CS_VECTOR) {
         load(at, l, x);
-        *(cs_vd *)(u + l) = fold(b->log_mass, x, BITS);
+        *(cs_vd *)(u + l) = fold(b->log_mass, x, BITS, BITS);
     }
 }
 
@@ -71,10 +74,37 @@ static void gradient(const cs_target *t, const cs_point *at, double *u,
     cs_vd x[BITS];
     for (size_t l = 0; l < at->lanes; l += CS_VECTOR) {
         load(at, l, x);
-        *(cs_vd *)(u + l) = fold(b->log_mass, x, BITS);
+        *(cs_vd *)(u + l) = fold(b->log_mass, x, BITS, BITS);
         for (int i = 0; i < BITS; i++)
-            *(cs_vd *)(g + (size_t)i * at->lanes + l) = fold(b->log_mass, x, i);
+            *(cs_vd *)(g + (size_t)i * at->lanes + l) =
+                fold(b->log_mass, x, i, BITS);
     }
+}
+
+/* No second derivative along one coordinate: U is linear in each. */
+static void hessian_times(const cs_target *t, const cs_point *at,
+                          const double *v, double *h)
+{
+    const bernoulli4 *b = t->self;
+    cs_vd x[BITS];
+    for (size_t l = 0; l < at->lanes; l += CS_VECTOR) {
+        load(at, l, x);
+        for (int i = 0; i < BITS; i++) {
+            cs_vd sum = {0};
+            for (int j = 0; j < BITS; j++)
+                if (j != i)
+                    sum += fold(b->log_mass, x, i, j) *
+                           *(const cs_vd *)(v + (size_t)j * at->lanes + l);
+            *(cs_vd *)(h + (size_t)i * at->lanes + l) = sum;
+        }
+    }
+}
+
+static cs_status prepare_hessian(cs_target *t, cs_error *err)
+{
+    (void)err;
+    t->hessian_words = 1; /* it needs none; 0 would mean: not prepared */
+    return CS_OK;
 }
 
 static void site(const cs_target *t, const cs_point *at, const uint32_t *where,
@@ -152,6 +182,8 @@ const cs_target_type CS_VARIANT(cs_target_bernoulli4) = {
     .log_density = log_density,
     .gradient = gradient,
     .site = site,
+    .prepare_hessian = prepare_hessian,
+    .hessian_times = hessian_times,
     .n_uniform = 1,
     .draw = draw,
 };

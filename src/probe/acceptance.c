@@ -19,7 +19,7 @@ enum {
 
 static const double window = 256;
 
-static cs_status create(cs_probe *p, const cs_target *target, cs_error *err)
+static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
 {
     (void)target;
     (void)err;

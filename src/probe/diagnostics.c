@@ -50,7 +50,7 @@ typedef struct diagnostics {
     figures *cache; /* [scalars][CACHED] */
 } diagnostics;
 
-static cs_status create(cs_probe *p, const cs_target *target, cs_error *err)
+static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
 {
     size_t most = (size_t)p->values[COORDINATES], dim = cs_target_shown(target);
     diagnostics *d = p->self = cs_alloc(1, sizeof *d);

@@ -148,7 +148,7 @@ static bool has_few_states(const cs_target *t)
            cs_space_states(&t->space) <= MOST_STATES;
 }
 
-static cs_status fill(cs_probe *p, const cs_target *t, cs_error *err)
+static cs_status fill(cs_probe *p, cs_target *t, cs_error *err)
 {
     distance *d = p->self;
     const cs_truth *truth = has_few_states(t) ? cs_truth_of(t) : NULL;
@@ -173,7 +173,7 @@ static cs_status fill(cs_probe *p, const cs_target *t, cs_error *err)
 }
 
 /* The memory of a lane: observations, cells, curve[measure][TIMES]. */
-static cs_status create(cs_probe *p, const cs_target *target, cs_error *err)
+static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
 {
     distance *d = p->self = cs_alloc(1, sizeof *d);
     if (!d)

@@ -84,7 +84,7 @@ static void settle(cs_probe *p)
     }
 }
 
-static cs_status create(cs_probe *p, const cs_target *target, cs_error *err)
+static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
 {
     (void)target;
     p->self = cs_alloc(1, sizeof(law));

@@ -22,7 +22,7 @@ static size_t visits_of(size_t m)
     return HEAD + m * (2 + CS_BINS);
 }
 
-static cs_status create(cs_probe *p, const cs_target *target, cs_error *err)
+static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
 {
     if (target->exact.n_modes == 0 || !target->exact.modes) {
         cs_fail(err, CS_UNSUPPORTED, "the modes of target %s are not known",

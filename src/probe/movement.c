@@ -19,7 +19,7 @@
 /* The memory of a lane, then the state it was in. */
 enum { SEEN, LOOKS, ACCEPTED, SITES, JUMP, GAPS, GAP, GAP_SQUARE, BEFORE };
 
-static cs_status create(cs_probe *p, const cs_target *target, cs_error *err)
+static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
 {
     (void)err;
     p->words = BEFORE + target->space.dim;

@@ -173,7 +173,7 @@ static void settle(cs_probe *p)
 }
 
 /* The memory of a lane: what fell outside, the cells. */
-static cs_status create(cs_probe *p, const cs_target *target, cs_error *err)
+static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
 {
     double x = p->values[X_AXIS] - 1, y = p->values[Y_AXIS] - 1;
     double dim = (double)cs_target_shown(target);

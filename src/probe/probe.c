@@ -2,7 +2,7 @@
 
 cs_status cs_probe_init(cs_probe *p, const cs_probe_type *type,
                         const cs_value *given, size_t n_given,
-                        const cs_target *target, cs_error *err)
+                        cs_target *target, cs_error *err)
 {
     cs_value out[CS_PROBE_PARAMS];
     *p = (cs_probe){.type = type, .every = 1, .target = target};

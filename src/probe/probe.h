@@ -37,9 +37,10 @@ typedef struct cs_probe_type {
     const char *name, *title, *help;
     const cs_param *params; /* numbers only */
     size_t n_params;
+    bool asked; /* takes time or memory: only where a run names it */
     /* REQUIRED. Prepares `self` for a target (may allocate; the truth on a
      * grid, say) and fixes p->words. CS_UNSUPPORTED: not for this target. */
-    cs_status (*create)(cs_probe *p, const cs_target *target, cs_error *err);
+    cs_status (*create)(cs_probe *p, cs_target *target, cs_error *err);
     void (*destroy)(cs_probe *p); /* OPTIONAL */
     /* OPTIONAL. Works out what only reports need and takes long: the exact
      * law, which reports made before go without. */
@@ -69,10 +70,11 @@ struct cs_probe {
 const cs_probe_type *cs_probe_find(const char *name);
 const cs_probe_type *cs_probe_at(size_t i);
 
-/* Makes a probe of `type` for `target`. Destroy with cs_probe_fini. */
+/* Makes a probe of `type` for `target`, which may prepare what it lacks (second
+ * derivatives). Destroy with cs_probe_fini. */
 cs_status cs_probe_init(cs_probe *p, const cs_probe_type *type,
                         const cs_value *given, size_t n_given,
-                        const cs_target *target, cs_error *err);
+                        cs_target *target, cs_error *err);
 void cs_probe_fini(cs_probe *p);
 
 /* Settles it, where that was not done yet. On the thread that owns the target,

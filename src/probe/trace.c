@@ -21,7 +21,7 @@ static size_t scalars(const cs_probe *p)
     return 1 + (dim < MOST_COORDINATES ? dim : MOST_COORDINATES);
 }
 
-static cs_status create(cs_probe *p, const cs_target *target, cs_error *err)
+static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
 {
     (void)target;
     (void)err;

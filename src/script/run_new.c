@@ -67,8 +67,8 @@ static void read_arms(lua_State *L, int keep, cs_run_spec *spec)
 }
 
 /* Whether the probe can watch the target; raises on a wrong field. */
-static bool probe_fits(lua_State *L, const cs_probe_spec *p,
-                       const cs_target *target, bool asked)
+static bool probe_fits(lua_State *L, const cs_probe_spec *p, cs_target *target,
+                       bool asked)
 {
     cs_probe probe;
     cs_error err = {0};
@@ -107,8 +107,8 @@ static bool is_listed(const cs_probe_spec *probes, size_t n,
     return false;
 }
 
-/* Those of the list; and all others that can, where it has `others` or is not
- * there. */
+/* Those of the list; and all others that can and need not be asked for, where
+ * it has `others` or is not there. */
 static void read_probes(lua_State *L, int keep, cs_run_spec *spec)
 {
     bool all = lua_getfield(L, 1, "probes") != LUA_TTABLE;
@@ -127,7 +127,8 @@ static void read_probes(lua_State *L, int keep, cs_run_spec *spec)
         if (i < asked) {
             lua_rawgeti(L, list, (lua_Integer)i + 1);
             read_probe(L, keep, lua_gettop(L), &probes[used]);
-        } else if (is_listed(probes, used, cs_probe_at(i - asked))) {
+        } else if (cs_probe_at(i - asked)->asked ||
+                   is_listed(probes, used, cs_probe_at(i - asked))) {
             continue;
         } else {
             probes[used].type = cs_probe_at(i - asked);

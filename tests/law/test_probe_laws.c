@@ -195,7 +195,7 @@ static void every_probe_obeys(void **state)
 
 /* ---- planted faults, one a law ------------------------------------------- */
 
-static cs_status one_word(cs_probe *p, const cs_target *t, cs_error *err)
+static cs_status one_word(cs_probe *p, cs_target *t, cs_error *err)
 {
     (void)t;
     (void)err;
@@ -203,8 +203,7 @@ static cs_status one_word(cs_probe *p, const cs_target *t, cs_error *err)
     return CS_OK;
 }
 
-static cs_status blames_the_target(cs_probe *p, const cs_target *t,
-                                   cs_error *err)
+static cs_status blames_the_target(cs_probe *p, cs_target *t, cs_error *err)
 {
     void *block = cs_alloc(1, 1);
     cs_free(block);

@@ -10,7 +10,7 @@
 enum { CHAINS = 40, DIM = 2 };
 
 /* Every registered probe that can watch the target. */
-static size_t all_probes(const cs_target *t, cs_probe_spec *out, size_t room)
+static size_t all_probes(cs_target *t, cs_probe_spec *out, size_t room)
 {
     size_t n = 0;
     const cs_probe_type *type;

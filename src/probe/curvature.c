@@ -1,0 +1,310 @@
+/* The eigenvalues of the Hessian of U where chains are: flat places have small
+ * ones. "Entropy-Guided Sampling of Flat Modes in Discrete Spaces", appendix
+ * E.1, figures 10 and 11, for the differentiable extension of a discrete
+ * target; the same of a real one.
+ *
+ * All dim eigenvalues of every state seen are pooled: mean, standard deviation
+ * (divisor n), interquartile range by linear percentiles (Hyndman and Fan's
+ * definition 7), and a histogram.
+ *
+ * Where all states can be summed up to 4096 of them, a chain counts its visits
+ * and the figures are of every step; their exact values, under the target,
+ * stand beside them. Elsewhere each chain keeps up to 64 states, thinned as
+ * time goes, and the report works out the eigenvalues of at most 512 of them.
+ * Where the target has no second derivatives of its own, they are differences
+ * of its gradient. */
+#include "base/memory.h"
+#include "base/simd.h"
+#include "model/second.h"
+#include "model/truth.h"
+#include "probe/bins.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { MOST_STATES = 4096, MOST_DIM = 64, KEPT = 64, MOST_POINTS = 512 };
+enum { BINS = 48 };
+
+/* An eigenvalue, how often it was seen, its share under the target. */
+typedef struct eigen {
+    double value, seen, share;
+} eigen;
+
+typedef struct curvature {
+    cs_second *second; /* [own] */
+    bool states;       /* visits are counted */
+    size_t n;          /* states or points that there is room for */
+    double *value;     /* [states][dim] eigenvalues, once settled */
+    double *share;     /* [states], likewise */
+    bool known;
+    eigen *pool;       /* [n dim] for a report */
+    double *point, *h; /* [dim], [dim][dim] */
+} curvature;
+
+static void destroy(cs_probe *p)
+{
+    curvature *c = p->self;
+    cs_second_close(c->second);
+    cs_free(c->value);
+    cs_free(c->share);
+    cs_free(c->pool);
+    cs_free(c->point);
+    cs_free(c->h);
+    cs_free(c);
+}
+
+static bool has_few_states(const cs_target *t)
+{
+    return t->space.kind != CS_CONTINUOUS &&
+           cs_space_states(&t->space) <= MOST_STATES;
+}
+
+static cs_status make_room(curvature *c, size_t dim, cs_error *err)
+{
+    c->pool = cs_alloc(c->n * dim, sizeof *c->pool);
+    c->point = cs_alloc(dim, sizeof *c->point);
+    c->h = cs_alloc(dim * dim, sizeof *c->h);
+    c->value = cs_alloc(c->states ? c->n * dim : 1, sizeof *c->value);
+    c->share = cs_alloc(c->states ? c->n : 1, sizeof *c->share);
+    if (c->pool && c->point && c->h && c->value && c->share)
+        return CS_OK;
+    return cs_fail(err, CS_MEMORY, "out of memory for the curvature");
+}
+
+/* The memory of a lane: how many were seen; then visits to each state, or
+ * states that were kept. */
+static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
+{
+    size_t dim = target->space.dim;
+    if (dim > MOST_DIM) {
+        cs_fail(err, CS_UNSUPPORTED, "curvature is of at most %d coordinates",
+                MOST_DIM);
+        cs_mend(err, "leave out the probe curvature");
+        return CS_UNSUPPORTED;
+    }
+    curvature *c = p->self = cs_alloc(1, sizeof *c);
+    if (!c)
+        return cs_fail(err, CS_MEMORY, "out of memory for the curvature");
+    c->states = has_few_states(target);
+    c->n = c->states ? (size_t)cs_space_states(&target->space) : MOST_POINTS;
+    cs_status s = cs_second_open(&c->second, target, CS_CURVATURES, err);
+    if (s == CS_OK)
+        s = make_room(c, dim, err);
+    p->words = 1 + (c->states ? c->n : KEPT * dim);
+    if (s != CS_OK)
+        destroy(p);
+    return s;
+}
+
+/* The eigenvalues at the point; NAN where they are not to be had. */
+static void find_eigenvalues(const curvature *c, size_t dim, double *value)
+{
+    cs_second_hessian(c->second, c->point, c->h);
+    if (cs_second_eigenvalues(c->h, dim, value, NULL) != CS_OK)
+        for (size_t i = 0; i < dim; i++)
+            value[i] = (double)NAN;
+}
+
+static void settle(cs_probe *p)
+{
+    curvature *c = p->self;
+    const cs_target *t = p->target;
+    size_t dim = t->space.dim;
+    const cs_truth *truth = c->states ? cs_truth_of(t) : NULL;
+    for (size_t s = 0; c->states && s < c->n; s++) {
+        cs_space_state(&t->space, s, c->point);
+        find_eigenvalues(c, dim, c->value + s * dim);
+        c->share[s] = truth->n == c->n ? truth->p[s] : 0;
+    }
+    c->known = truth && truth->n == c->n;
+}
+
+/* ---- observing ---- */
+
+static void observe(const cs_probe *p, const cs_sight *s, double *memory)
+{
+    const curvature *c = p->self;
+    size_t n = s->lanes, dim = s->dim;
+    bool fold;
+    uint64_t seen = cs_bins_seen(p, s->step);
+    size_t slot = cs_bins_at_of(seen, KEPT, &fold);
+    double *kept = memory + n;
+    for (size_t d = 0; fold && !c->states && d < dim; d++)
+        cs_bins_fold_of(kept + d * KEPT * n, KEPT, n, CS_MERGE_LAST, 0);
+    for (size_t l = 0; l < s->live; l++) {
+        if (s->failed[l])
+            continue;
+        memory[l] = c->states ? memory[l] + 1 : (double)seen;
+        if (c->states) {
+            const cs_space *space = &p->target->space;
+            double index = 0;
+            for (size_t d = 0; d < dim; d++)
+                index = index * space->values + s->x[d * n + l] - space->low;
+            kept[(size_t)index * n + l]++;
+        }
+        for (size_t d = 0; !c->states && d < dim; d++)
+            kept[(d * KEPT + slot) * n + l] = s->x[d * n + l];
+    }
+}
+
+/* ---- reporting ---- */
+
+static size_t pool_states(const cs_probe *p, const cs_lane_memory *chain,
+                          size_t n)
+{
+    const curvature *c = p->self;
+    size_t dim = p->target->space.dim, k = 0;
+    for (size_t s = 0; s < c->n; s++) {
+        double seen = 0;
+        for (size_t i = 0; i < n; i++)
+            seen += cs_word(&chain[i], 1 + s);
+        for (size_t d = 0; d < dim; d++)
+            c->pool[k++] = (eigen){c->value[s * dim + d], seen, c->share[s]};
+    }
+    return k;
+}
+
+/* Every few of the kept states, so that they are not too many. */
+static size_t pool_points(const cs_probe *p, const cs_lane_memory *chain,
+                          size_t n)
+{
+    const curvature *c = p->self;
+    size_t dim = p->target->space.dim, k = 0, all = 0;
+    double value[MOST_DIM];
+    for (size_t i = 0; i < n; i++) {
+        uint64_t seen = (uint64_t)cs_word(&chain[i], 0);
+        all += (size_t)(seen / cs_bins_width_of(seen, KEPT));
+    }
+    size_t stride = all / c->n + 1, at = 0;
+    for (size_t i = 0; i < n; i++) {
+        uint64_t seen = (uint64_t)cs_word(&chain[i], 0);
+        size_t full = (size_t)(seen / cs_bins_width_of(seen, KEPT));
+        for (size_t slot = 0; slot < full; slot++) {
+            if (at++ % stride)
+                continue;
+            for (size_t d = 0; d < dim; d++)
+                c->point[d] = cs_word(&chain[i], 1 + d * KEPT + slot);
+            find_eigenvalues(c, dim, value);
+            for (size_t d = 0; d < dim; d++)
+                c->pool[k++] = (eigen){value[d], 1, 0};
+        }
+    }
+    return k;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = ((const eigen *)a)->value, y = ((const eigen *)b)->value;
+    return (x > y) - (x < y);
+}
+
+/* The weight of an eigenvalue: how often seen, or under the target. */
+static double weight_of(const eigen *e, bool truth)
+{
+    return truth ? e->share : e->seen;
+}
+
+/* Number `rank` (from 0) of all in order, each counted by its weight. */
+static double ranked(const eigen *pool, size_t n, bool truth, double rank)
+{
+    double below = 0;
+    size_t last = 0;
+    for (size_t i = 0; i < n; i++) {
+        double w = weight_of(&pool[i], truth);
+        last = w > 0 ? i : last;
+        below += w;
+        if (w > 0 && rank < below)
+            return pool[i].value;
+    }
+    return pool[last].value;
+}
+
+/* At (n - 1) q, between two that are neighbours; a law, which is the limit of
+ * many, has no neighbours. */
+static double quantile(const eigen *pool, size_t n, bool truth, double total,
+                       double q)
+{
+    if (truth)
+        return ranked(pool, n, true, q * total);
+    double at = (total - 1) * q, low = floor(at);
+    double a = ranked(pool, n, false, low);
+    return a + (at - low) * (ranked(pool, n, false, low + 1) - a);
+}
+
+/* mean, standard deviation, interquartile range, how many */
+static void put_moments(const eigen *pool, size_t n, bool truth, double *out)
+{
+    double total = 0, mean = 0, square = 0;
+    for (size_t i = 0; i < n; i++) {
+        total += weight_of(&pool[i], truth);
+        mean += weight_of(&pool[i], truth) * pool[i].value;
+    }
+    mean /= total;
+    for (size_t i = 0; i < n; i++)
+        square += weight_of(&pool[i], truth) * pow(pool[i].value - mean, 2);
+    out[0] = mean;
+    out[1] = sqrt(square / total);
+    out[2] = quantile(pool, n, truth, total, 0.75) -
+             quantile(pool, n, truth, total, 0.25);
+    out[3] = total;
+}
+
+static void put_histogram(const eigen *pool, size_t n, bool truth,
+                          const char *prefix, cs_flat *out)
+{
+    double low = pool[0].value, width = (pool[n - 1].value - low) / BINS;
+    double *edge = cs_flat_array(out, 1, BINS + 1, "%sedges", prefix);
+    double *count = cs_flat_array(out, 1, BINS, "%scounts", prefix);
+    double *share =
+        truth ? cs_flat_array(out, 1, BINS, "%struth", prefix) : NULL;
+    width = width > 0 ? width : 1.0 / BINS;
+    for (size_t b = 0; edge && b <= BINS; b++)
+        edge[b] = low + width * (double)b;
+    for (size_t i = 0; count && i < n; i++) {
+        size_t b = (size_t)((pool[i].value - low) / width);
+        b = b < BINS ? b : BINS - 1;
+        count[b] += pool[i].seen;
+        if (share)
+            share[b] += pool[i].share;
+    }
+}
+
+static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
+                   const char *prefix, cs_flat *out)
+{
+    const curvature *c = p->self;
+    size_t used = 0;
+    double seen = 0;
+    for (size_t i = 0; i < n; i++)
+        seen += cs_word(&chain[i], 0);
+    if (seen == 0 || (c->states && !p->settled))
+        return;
+    size_t k = c->states ? pool_states(p, chain, n) : pool_points(p, chain, n);
+    for (size_t i = 0; i < k; i++)
+        if (isfinite(c->pool[i].value))
+            c->pool[used++] = c->pool[i];
+    if (used == 0)
+        return;
+    qsort(c->pool, used, sizeof *c->pool, by_value);
+    double *to = cs_flat_array(out, 1, 4, "%seigenvalues", prefix);
+    if (to)
+        put_moments(c->pool, used, false, to);
+    to = c->known ? cs_flat_array(out, 1, 4, "%sexact", prefix) : NULL;
+    if (to)
+        put_moments(c->pool, used, true, to);
+    put_histogram(c->pool, used, c->known, prefix, out);
+}
+
+extern const cs_probe_type CS_VARIANT(cs_probe_curvature);
+const cs_probe_type CS_VARIANT(cs_probe_curvature) = {
+    .name = "curvature",
+    .title = "Curvature",
+    .help = "eigenvalues of the Hessian of U along the chains: mean, standard "
+            "deviation, interquartile range, histogram",
+    .asked = true,
+    .create = create,
+    .destroy = destroy,
+    .settle = settle,
+    .observe = observe,
+    .report = report,
+};
