@@ -378,7 +378,7 @@ function draw:below(n) end
 ---@field claims? chainscope.claim[] what it promises, for a test to check
 ---@field full? chainscope.full what `chainscope replicate` changes: the scenario as it stands is the quick setting, which tests and the screen take
 ---@field keep? integer draws kept of a chain; 4096
----@field probes? table what watches; all that can, by default
+---@field probes? table what watches; by default all that can and take little; { "curvature", others = true }: one more
 ---@field rewind_bytes? integer memory for the way back; 64 MiB
 ---@field screen? ("state"|"trace"|"acceptance"|"energy"|"visits"|"map"|"distance"|"summary"|"picture"|"log")[] panels, in order
 ---@field seed? integer all randomness follows from it; 0
