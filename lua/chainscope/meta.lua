@@ -23,6 +23,20 @@ function draw:below(n) end
 ---Sixteen states, two sharp and two flat modes
 ---@class (exact) chainscope.target.bernoulli4
 
+---Binary Bayesian neural network
+---@class (exact) chainscope.target.binary_network
+---@field data? string path of a CSV file whose last column is what is to be predicted, from 0 to 1; without one a table is made at random
+---@field test? string path of one with rows that are held out
+---@field without? string names of columns to leave out, with commas between them
+---@field share? number the share of the rows of `data` that count, the first ones
+---@field hidden? integer hidden units
+---@field scale? number what a mean squared error of 1 costs
+---@field standardise? boolean bring inputs to mean 0 and deviation 1 in the rows that count
+---@field precision? "double"|"single" of the network; single takes less than half the time and knows U to a millionth
+---@field inputs? integer inputs of a table at random
+---@field rows? integer its rows; half as many are held out
+---@field seed? integer of a table at random
+
 ---Eight schools
 ---@class (exact) chainscope.target.eight_schools
 ---@field form? "non_centred"|"centred" coordinates: eta (non_centred), theta (centred)
@@ -122,6 +136,7 @@ function draw:below(n) end
 ---@overload fun(own: chainscope.own_target): chainscope.target
 ---@overload fun(own: chainscope.own_term): chainscope.target
 ---@field bernoulli4 fun(fields?: chainscope.target.bernoulli4): chainscope.target
+---@field binary_network fun(fields?: chainscope.target.binary_network): chainscope.target
 ---@field eight_schools fun(fields?: chainscope.target.eight_schools): chainscope.target
 ---@field gaussian fun(fields?: chainscope.target.gaussian): chainscope.target
 ---@field independent_set fun(fields?: chainscope.target.independent_set): chainscope.target

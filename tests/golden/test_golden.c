@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHAINS = 4, STEPS = 250, LINE = 200, LINES = 400 };
+enum { CHAINS = 4, STEPS = 250, LINE = 200, LINES = 2048 };
 
 static uint64_t hash(uint64_t sum, const double *value, size_t n)
 {

@@ -1,0 +1,343 @@
+/* One pass of binary networks over rows of a table, for NET_LANES chains in the
+ * lanes of a vector, each with weights of its own. Included for doubles and for
+ * floats, with what a vector is:
+ *
+ *   NET(name)     the name of this kind
+ *   NET_REAL      double or float
+ *   NET_VECTOR    so many of them, NET_LANES
+ *   NET_ALL(a)    a in all lanes
+ *   NET_FMA(a, b, c)  a b + c, rounded once
+ *   NET_SIGN(a, b, c) the same where a is +-1 or 0, so that a b is exact
+ *   NET_TANH(a)
+ *   NET_EIGHT(p), NET_KEEP(p, v)  eight of them from and to doubles
+ *   NET_TILE      rows whose sums fit the registers, a divisor of 8
+ *   NET_UNIT(m)   vectors that say what a unit takes and gives
+ *   NET_TABLES    1: what a unit takes in is looked up: the sums of four inputs
+ *                 of a row with all signs are a table of 16, and the bits of
+ *                 their weights an index into it
+ *   NET_PREDICTS  1: predictions are made with it too
+ *
+ * Nothing of the size chains x rows x hidden units is ever stored: a block of
+ * rows goes forward, its errors come back, the next block follows. Sums over
+ * the rows of a block are of NET_REAL, those over the blocks of doubles. The
+ * order of every sum is that of the rows and of the units, whatever the
+ * lanes. */
+#if defined(NET)
+typedef struct NET(work) {
+    NET_VECTOR *w;     /* [padded][NET_UNIT] what a unit takes of its inputs,
+                          last what the output takes of it; then the bias of
+                          the output */
+    NET_VECTOR *part;  /* [2][inputs + 2] sums of two units over a block */
+    NET_VECTOR *f;     /* [block] outputs before the sigmoid */
+    NET_VECTOR *error; /* [block] dU / df */
+    NET_VECTOR *t;     /* [padded][stride] the hidden units */
+    float *table;      /* [block][quads][16]: see NET_TABLES */
+} NET(work);
+
+static NET(work) NET(lay_out)(const cs_binary *m, double *scratch)
+{
+    NET(work) k = {.w = (NET_VECTOR *)(void *)scratch};
+    k.part = k.w + m->padded * NET_UNIT(m) + 1;
+    k.f = k.part + 2 * (m->inputs + 2);
+    k.error = k.f + CS_NET_BLOCK;
+    k.t = k.error + CS_NET_BLOCK;
+    k.table = (float *)(void *)(k.t + CS_NET_STRIDE * m->padded);
+    return k;
+}
+
+/* 2 x - 1 of the lanes from l on. */
+static NET_VECTOR NET(weight)(const cs_point *at, size_t l, size_t i)
+{
+    NET_VECTOR w;
+    const double *x = at->x + i * at->lanes + l;
+    for (size_t k = 0; k < NET_LANES; k++)
+        w[k] = (NET_REAL)(2 * x[k] - 1);
+    return w;
+}
+
+#if NET_TABLES
+/* The bits of four inputs as an index; the highest also as a sign. */
+static NET_VECTOR NET(index)(const cs_binary *m, const cs_point *at, size_t l,
+                             size_t unit, size_t quad)
+{
+    NET_WHOLE index = {0};
+    for (size_t b = 0; b < 4 && 4 * quad + b <= m->inputs; b++) {
+        NET_VECTOR w = NET(weight)(at, l, (4 * quad + b) * m->hidden + unit);
+        index += ((NET_WHOLE)w >> 31 ^ 1) << b;
+    }
+    return (NET_VECTOR)(index | index >> 3 << 31);
+}
+
+static void NET(gather_unit)(const cs_binary *m, const cs_point *at, size_t l,
+                             size_t unit, NET_VECTOR *w)
+{
+    for (size_t q = 0; q < cs_binary_quads(m); q++)
+        w[q] = NET(index)(m, at, l, unit, q);
+}
+
+/* What two units take in on NET_TILE rows from row r of the block. */
+static inline void NET(take_in)(const cs_binary *m, const NET(work) * k,
+                                size_t unit, const NET_REAL *x, size_t r,
+                                NET_VECTOR *a, NET_VECTOR *b)
+{
+    size_t quads = cs_binary_quads(m);
+    const NET_VECTOR *w = k->w + unit * NET_UNIT(m), *v = w + NET_UNIT(m);
+    const float *table = k->table + r * quads * 16;
+    (void)x;
+#pragma GCC unroll 8
+    for (size_t i = 0; i < NET_TILE; i++)
+        a[i] = b[i] = NET_ALL(0);
+    for (size_t q = 0; q < quads; q++, table += 16)
+#pragma GCC unroll 8
+        for (size_t i = 0; i < NET_TILE; i++) {
+            a[i] += NET_LOOK_UP(table + i * quads * 16, w[q]);
+            b[i] += NET_LOOK_UP(table + i * quads * 16, v[q]);
+        }
+}
+#else
+static void NET(gather_unit)(const cs_binary *m, const cs_point *at, size_t l,
+                             size_t unit, NET_VECTOR *w)
+{
+    for (size_t i = 0; i <= m->inputs; i++)
+        w[i] = NET(weight)(at, l, i * m->hidden + unit);
+}
+
+/* What two units take in on NET_TILE rows, x[inputs][8]. */
+static inline void NET(take_in)(const cs_binary *m, const NET(work) * k,
+                                size_t unit, const NET_REAL *x, size_t r,
+                                NET_VECTOR *a, NET_VECTOR *b)
+{
+    const NET_VECTOR *w = k->w + unit * NET_UNIT(m), *v = w + NET_UNIT(m);
+    (void)r;
+#pragma GCC unroll 8
+    for (size_t i = 0; i < NET_TILE; i++) {
+        a[i] = w[m->inputs];
+        b[i] = v[m->inputs];
+    }
+    for (size_t j = 0; j < m->inputs; j++)
+#pragma GCC unroll 8
+        for (size_t i = 0; i < NET_TILE; i++) {
+            NET_VECTOR in = NET_ALL(x[j * 8 + i]);
+            a[i] = NET_SIGN(w[j], in, a[i]);
+            b[i] = NET_SIGN(v[j], in, b[i]);
+        }
+}
+#endif
+
+static void NET(gather)(const cs_binary *m, const cs_point *at, size_t l,
+                        NET_VECTOR *w)
+{
+    size_t take = NET_UNIT(m), bias = (m->inputs + 2) * m->hidden;
+    for (size_t i = 0; i < m->padded * take; i++)
+        w[i] = NET_ALL(0);
+    for (size_t j = 0; j < m->hidden; j++) {
+        NET(gather_unit)(m, at, l, j, w + j * take);
+        w[(j + 1) * take - 1] =
+            NET(weight)(at, l, (m->inputs + 1) * m->hidden + j);
+    }
+    w[m->padded * take] = NET(weight)(at, l, bias);
+}
+
+/* Two units on NET_TILE rows. */
+static inline void NET(two_units)(const cs_binary *m, const NET(work) * k,
+                                  size_t unit, const NET_REAL *x, size_t r)
+{
+    NET_VECTOR a[NET_TILE], b[NET_TILE];
+    NET(take_in)(m, k, unit, x, r, a, b);
+    NET_VECTOR v0 = k->w[(unit + 1) * NET_UNIT(m) - 1];
+    NET_VECTOR v1 = k->w[(unit + 2) * NET_UNIT(m) - 1];
+    NET_VECTOR *t = k->t + unit * CS_NET_STRIDE + r, *f = k->f + r;
+#pragma GCC unroll 8
+    for (size_t i = 0; i < NET_TILE; i++) {
+        a[i] = NET_TANH(a[i]);
+        b[i] = NET_TANH(b[i]);
+        t[i] = a[i];
+        t[CS_NET_STRIDE + i] = b[i];
+        f[i] = NET_SIGN(v1, b[i], NET_SIGN(v0, a[i], f[i]));
+    }
+}
+
+/* n rows, a multiple of 8, from row `first`. */
+static void NET(forward)(const cs_binary *m, const cs_binary_rows *d,
+                         const NET(work) * k, size_t first, size_t n)
+{
+    const NET_REAL *x = (const NET_REAL *)d->x + first * m->inputs;
+#if NET_TABLES
+    tabulate(m, x, n, k->table);
+#endif
+    for (size_t r = 0; r < n; r++)
+        k->f[r] = k->w[m->padded * NET_UNIT(m)];
+    for (size_t j = 0; j < m->padded; j += 2)
+        for (size_t r = 0; r < n; r += NET_TILE)
+            NET(two_units)(m, k, j, x + r / 8 * 8 * m->inputs + r % 8, r);
+}
+
+/* Adds the loss of n rows to u[NET_LANES], and puts dU / df, less a constant,
+ * in its place. */
+static void NET(judge)(const cs_binary_rows *d, const NET(work) * k,
+                       size_t first, size_t n, double *u)
+{
+    for (size_t r = 0; r < n; r++)
+        for (size_t l = 0; l < NET_LANES; l += CS_VECTOR) {
+            const NET_REAL *f = (const NET_REAL *)(k->f + r) + l;
+            cs_vd p = cs_vsigmoid(NET_EIGHT(f));
+            cs_vd off = (p - d->y[first + r]) * d->counts[first + r];
+            *(cs_vd *)(u + l) += off * off;
+            NET_KEEP((NET_REAL *)(k->error + r) + l, off * (p - p * p));
+        }
+}
+
+/* Two units on NET_TILE rows: adds to their sums, two inputs at a time so that
+ * additions need not wait for each other. */
+static inline void NET(two_back)(size_t inputs, const NET_REAL *x,
+                                 const NET_VECTOR *t, const NET_VECTOR *error,
+                                 NET_VECTOR *part)
+{
+    NET_VECTOR a[NET_TILE], b[NET_TILE];
+    NET_VECTOR *other = part + inputs + 2;
+    NET_VECTOR c0 = part[inputs], c1 = other[inputs];
+    NET_VECTOR s0 = part[inputs + 1], s1 = other[inputs + 1];
+#pragma GCC unroll 8
+    for (int r = 0; r < NET_TILE; r++) {
+        NET_VECTOR e = error[r], p = t[r];
+        NET_VECTOR q = t[CS_NET_STRIDE + r];
+        s0 = NET_FMA(e, p, s0);
+        s1 = NET_FMA(e, q, s1);
+        a[r] = e * NET_FMA(-p, p, NET_ALL(1));
+        b[r] = e * NET_FMA(-q, q, NET_ALL(1));
+        c0 += a[r];
+        c1 += b[r];
+    }
+    part[inputs] = c0;
+    other[inputs] = c1;
+    part[inputs + 1] = s0;
+    other[inputs + 1] = s1;
+    size_t i = 0;
+    for (; i + 1 < inputs; i += 2) {
+        NET_VECTOR p = part[i], q = other[i];
+        NET_VECTOR p1 = part[i + 1], q1 = other[i + 1];
+#pragma GCC unroll 8
+        for (int r = 0; r < NET_TILE; r++) {
+            NET_VECTOR in = NET_ALL(x[i * 8 + (size_t)r]);
+            NET_VECTOR next = NET_ALL(x[i * 8 + 8 + (size_t)r]);
+            p = NET_FMA(a[r], in, p);
+            q = NET_FMA(b[r], in, q);
+            p1 = NET_FMA(a[r], next, p1);
+            q1 = NET_FMA(b[r], next, q1);
+        }
+        part[i] = p;
+        other[i] = q;
+        part[i + 1] = p1;
+        other[i + 1] = q1;
+    }
+    if (i < inputs) {
+        NET_VECTOR p = part[i], q = other[i];
+#pragma GCC unroll 8
+        for (int r = 0; r < NET_TILE; r++) {
+            NET_VECTOR in = NET_ALL(x[i * 8 + (size_t)r]);
+            p = NET_FMA(a[r], in, p);
+            q = NET_FMA(b[r], in, q);
+        }
+        part[i] = p;
+        other[i] = q;
+    }
+}
+
+/* Adds sums, each times `by`, to the rows i, i + step ... of the gradient. */
+static void NET(put)(const cs_point *at, size_t l, const NET_VECTOR *sum,
+                     size_t n, NET_VECTOR by, size_t i, size_t step, double *g)
+{
+    for (size_t k = 0; k < n; k++, i += step) {
+        NET_VECTOR all = sum[k] * by;
+        for (size_t c = 0; c < NET_LANES; c += CS_VECTOR)
+            *(cs_vd *)(g + i * at->lanes + l + c) +=
+                NET_EIGHT((const NET_REAL *)&all + c);
+    }
+}
+
+/* What the output takes of a unit is a factor of all that comes back to the
+ * unit. */
+static void NET(backward)(const cs_binary *m, const NET(work) * k, size_t first,
+                          size_t n, const cs_point *at, size_t l, double *g)
+{
+    size_t inputs = m->inputs, h = m->hidden;
+    const NET_REAL *x = (const NET_REAL *)m->train.x + first * inputs;
+    for (size_t j = 0; j < m->padded; j += 2) {
+        for (size_t i = 0; i < 2 * (inputs + 2); i++)
+            k->part[i] = NET_ALL(0);
+        for (size_t r = 0; r < n; r += NET_TILE)
+            NET(two_back)
+        (inputs, x + r / 8 * 8 * inputs + r % 8, k->t + j * CS_NET_STRIDE + r,
+         k->error + r, k->part);
+        for (size_t i = j; i < j + 2 && i < h; i++) {
+            const NET_VECTOR *part = k->part + (i - j) * (inputs + 2);
+            NET_VECTOR v = k->w[(i + 1) * NET_UNIT(m) - 1];
+            NET(put)(at, l, part, inputs + 1, v, i, h, g);
+            NET(put)
+            (at, l, part + inputs + 1, 1, NET_ALL(1), (inputs + 1) * h + i, h,
+             g);
+        }
+    }
+    NET_VECTOR sum = NET_ALL(0);
+    for (size_t r = 0; r < n; r++)
+        sum += k->error[r];
+    NET(put)(at, l, &sum, 1, NET_ALL(1), (inputs + 2) * h, 1, g);
+}
+
+/* u and, unless NULL, g[dim] of the training rows, in the lanes from l on. */
+static void NET(pass)(const cs_binary *m, const cs_point *at, size_t l,
+                      double *u, double *g)
+{
+    _Alignas(CS_ALIGN) double loss[NET_LANES] = {0};
+    const cs_binary_rows *d = &m->train;
+    NET(work) k = NET(lay_out)(m, at->scratch);
+    NET(gather)(m, at, l, k.w);
+    for (size_t first = 0; first < d->padded; first += CS_NET_BLOCK) {
+        size_t left = d->padded - first;
+        size_t n = left < CS_NET_BLOCK ? left : CS_NET_BLOCK;
+        NET(forward)(m, d, &k, first, n);
+        NET(judge)(d, &k, first, n, loss);
+        if (g)
+            NET(backward)(m, &k, first, n, at, l, g);
+    }
+    memcpy(u + l, loss, sizeof loss);
+}
+
+#if NET_PREDICTS
+/* p[rows] = what is predicted of the test rows, in the lanes from l on. */
+static void NET(predict)(const cs_binary *m, const cs_point *at, size_t l,
+                         double *p)
+{
+    const cs_binary_rows *d = &m->test;
+    NET(work) k = NET(lay_out)(m, at->scratch);
+    NET(gather)(m, at, l, k.w);
+    for (size_t first = 0; first < d->padded; first += CS_NET_BLOCK) {
+        size_t left = d->padded - first;
+        size_t n = left < CS_NET_BLOCK ? left : CS_NET_BLOCK;
+        NET(forward)(m, d, &k, first, n);
+        for (size_t r = 0; r < n && first + r < d->rows; r++)
+            for (size_t i = 0; i < NET_LANES; i += CS_VECTOR)
+                *(cs_vd *)(p + (first + r) * at->lanes + l + i) =
+                    cs_vsigmoid(NET_EIGHT((const NET_REAL *)(k.f + r) + i));
+    }
+}
+
+#endif
+
+#undef NET
+#undef NET_REAL
+#undef NET_VECTOR
+#undef NET_LANES
+#undef NET_ALL
+#undef NET_FMA
+#undef NET_SIGN
+#undef NET_TANH
+#undef NET_EIGHT
+#undef NET_KEEP
+#undef NET_TILE
+#undef NET_UNIT
+#undef NET_TABLES
+#undef NET_WHOLE
+#undef NET_LOOK_UP
+#undef NET_PREDICTS
+#endif

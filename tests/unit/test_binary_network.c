@@ -1,0 +1,262 @@
+/* Binary networks against their formula, weight by weight and row by row; in
+ * single precision against double. */
+#include "support/support.h"
+
+#include "base/memory.h"
+#include "model/eval.h"
+#include "model/truth.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { ROWS = 11, TESTS = 5, IN = 3, H = 3, DIM = (IN + 2) * H + 1 };
+
+/* Inputs of which one never changes, then what is to be predicted. */
+static double in_of(int row, int j)
+{
+    return j == 2 ? 7 : sin(1.3 * row + 2.1 * j) * (j + 1) + 0.25 * row;
+}
+
+static double y_of(int row)
+{
+    return row % 3 == 0 ? 1 : row % 3 == 1 ? 0 : 0.25;
+}
+
+static void write_table(const char *path, int first, int rows)
+{
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fprintf(f, "a,odd,b,c,y\n");
+    for (int i = first; i < first + rows; i++)
+        fprintf(f, "%.17g,%d,%.17g,%.17g,%.17g\n", in_of(i, 0), i, in_of(i, 1),
+                in_of(i, 2), y_of(i));
+    fclose(f);
+}
+
+static cs_value text(const char *name, const char *value)
+{
+    return (cs_value){.name = name, .kind = CS_PARAM_TEXT, .text = value};
+}
+
+static cs_value number(const char *name, double value)
+{
+    return (cs_value){.name = name, .kind = CS_PARAM_REAL, .number = value};
+}
+
+static cs_target *make(const cs_value *given, size_t n)
+{
+    cs_target *t;
+    cs_error err = {0};
+    if (cs_target_create(cs_target_find("binary_network"), given, n, &t,
+                         &err) != CS_OK)
+        fail_msg("binary_network: %s (%s)", err.what, err.mend);
+    return t;
+}
+
+/* Row `row`, standardised by the first `rows`; a constant column has deviation
+ * 1. */
+static double standard(int row, int j, int rows)
+{
+    double mean = 0, square = 0;
+    for (int i = 0; i < rows; i++)
+        mean += in_of(i, j) / rows;
+    for (int i = 0; i < rows; i++)
+        square += (in_of(i, j) - mean) * (in_of(i, j) - mean) / rows;
+    return (in_of(row, j) - mean) / (j == 2 ? 1 : sqrt(square));
+}
+
+static double predict(const double *x, int row, int rows)
+{
+    double f = 2 * x[DIM - 1] - 1;
+    for (int j = 0; j < H; j++) {
+        double z = 2 * x[IN * H + j] - 1;
+        for (int i = 0; i < IN; i++)
+            z += (2 * x[i * H + j] - 1) * standard(row, i, rows);
+        f += (2 * x[(IN + 1) * H + j] - 1) * tanh(z);
+    }
+    return 1 / (1 + exp(-f));
+}
+
+static void state_of(int k, double *x)
+{
+    for (int i = 0; i < DIM; i++)
+        x[i] = (unsigned)k * 2654435761u >> (i + 3) & 1;
+}
+
+static void as_its_formula_says(void **state)
+{
+    (void)state;
+    write_table("net.tmp", 0, ROWS);
+    write_table("held.tmp", ROWS, TESTS);
+    cs_value given[] = {text("data", "net.tmp"), text("test", "held.tmp"),
+                        text("without", "odd"),  number("share", 0.95),
+                        number("hidden", H),     number("scale", 30)};
+    cs_target *t = make(given, 6);
+    int rows = 10; /* 0.95 of 11 */
+    double states[4][DIM], square = 0;
+    char name[16];
+    assert_int_equal(t->space.dim, DIM);
+    assert_int_equal(t->data_terms, rows);
+    for (int k = 0; k < 4; k++) {
+        double u, want = 0;
+        state_of(k + 1, states[k]);
+        assert_true(cs_truth_evaluate(t, states[k], 1, &u));
+        for (int r = 0; r < rows; r++) {
+            double off = predict(states[k], r, rows) - y_of(r);
+            want -= 30 * off * off / rows;
+        }
+        assert_near(u, want, 1e-13, 1e-13);
+    }
+    for (int r = ROWS; r < ROWS + TESTS; r++) {
+        double mean = 0;
+        for (int k = 0; k < 4; k++)
+            mean += predict(states[k], r, rows) / 4;
+        square += (mean - y_of(r)) * (mean - y_of(r)) / TESTS;
+    }
+    assert_near(t->type->held_out(t, states[0], 4), sqrt(square), 1e-13, 0);
+    cs_target_coordinate(t, 1, name, sizeof name);
+    assert_string_equal(name, "w.1.2");
+    cs_target_coordinate(t, IN * H, name, sizeof name);
+    assert_string_equal(name, "c.1");
+    cs_target_coordinate(t, DIM - 2, name, sizeof name);
+    assert_string_equal(name, "v.3");
+    cs_target_release(t);
+    remove("net.tmp");
+    remove("held.tmp");
+}
+
+/* ---- single precision ---------------------------------------------------- */
+
+typedef struct answer {
+    double *u, *g; /* [lanes], [dim][lanes] */
+} answer;
+
+static answer ask(const cs_target *t, size_t lanes)
+{
+    size_t dim = t->space.dim;
+    double *x = cs_alloc(dim * lanes, 8), *u = cs_alloc(lanes, 8);
+    double *scratch = cs_alloc(cs_eval_scratch_words(t) * lanes, 8);
+    answer a = {cs_alloc(lanes, 8), cs_alloc(dim * lanes, 8)};
+    cs_eval e;
+    for (size_t i = 0; i < dim; i++)
+        for (size_t l = 0; l < lanes; l++)
+            x[i * lanes + l] =
+                (double)((l + 1) * (i + 1) * 2654435761u >> 13 & 1);
+    cs_eval_open(&e, t, lanes, lanes, NULL, scratch);
+    cs_eval_gradient(&e, CS_NOW, x, a.u, a.g);
+    cs_eval_log_density(&e, CS_NOW, x, u);
+    assert_memory_equal(u, a.u, lanes * 8);
+    cs_free(x);
+    cs_free(u);
+    cs_free(scratch);
+    return a;
+}
+
+static void forget(answer a)
+{
+    cs_free(a.u);
+    cs_free(a.g);
+}
+
+/* 24 lanes are sixteen and eight where a vector has sixteen. The errors: of
+ * tanh 2e-7, of sums of floats some roundings more; U has 100 times the mean
+ * error, a slope some millionths of the largest. */
+static void single_is_nearly_double(void **state)
+{
+    (void)state;
+    cs_value given[] = {number("inputs", 14), number("hidden", 31),
+                        number("rows", 1003), text("precision", "single")};
+    cs_target *twice = make(given, 3), *once = make(given, 4);
+    answer want = ask(twice, 24), got = ask(once, 24), few = ask(once, 8);
+    double most = 0, off = 0;
+    for (size_t l = 0; l < 24; l++)
+        assert_near(got.u[l], want.u[l], 0, 2e-6);
+    for (size_t i = 0; i < twice->space.dim * 24; i++) {
+        most = fmax(most, fabs(want.g[i]));
+        off = fmax(off, fabs(got.g[i] - want.g[i]));
+    }
+    assert_true(most > 0.1);
+    assert_near(off, 0, 0, 4e-6 * most);
+    assert_memory_equal(few.u, got.u, 64); /* the same bits in any block */
+    for (size_t i = 0; i < twice->space.dim; i++)
+        assert_memory_equal(few.g + 8 * i, got.g + 24 * i, 64);
+    forget(want);
+    forget(got);
+    forget(few);
+    cs_target_release(twice);
+    cs_target_release(once);
+}
+
+CS_DECLARE_VARIANTS(cs_target_type, cs_target_binary_network)
+
+/* Every instruction set that this processor has computes the same bits. */
+static void single_is_the_same_everywhere(void **state)
+{
+    (void)state;
+    static const cs_target_type *const types[][CS_SIMD_COUNT] = {
+        CS_VARIANT_ROW(cs_target_binary_network)};
+    cs_value given[] = {number("inputs", 6), number("hidden", 5),
+                        number("rows", 107), text("precision", "single")};
+    answer first = {NULL, NULL};
+    for (size_t k = 0; k <= (size_t)cs_simd_level(); k++) {
+        cs_target *t;
+        assert_int_equal(cs_target_create(types[0][k], given, 4, &t, NULL), 0);
+        answer a = ask(t, 24);
+        if (k) {
+            assert_memory_equal(a.u, first.u, 24 * 8);
+            assert_memory_equal(a.g, first.g, t->space.dim * 24 * 8);
+            forget(a);
+        } else {
+            first = a;
+        }
+        cs_target_release(t);
+    }
+    forget(first);
+}
+
+/* ---- mistakes ------------------------------------------------------------ */
+
+static void refused(const cs_value *given, size_t n, const char *said)
+{
+    cs_target *t = NULL;
+    cs_error err = {0};
+    assert_int_not_equal(
+        cs_target_create(cs_target_find("binary_network"), given, n, &t, &err),
+        CS_OK);
+    if (!strstr(err.what, said) || !err.mend[0])
+        fail_msg("%s (%s)", err.what, err.mend);
+}
+
+static void what_cannot_be_is_refused(void **state)
+{
+    (void)state;
+    write_table("odd.tmp", 0, 3);
+    cs_value misspelt[] = {text("data", "odd.tmp"), text("without", "od,b")};
+    cs_value all[] = {text("data", "odd.tmp"), text("without", "a,odd,b,c")};
+    cs_value narrow[] = {text("test", "odd.tmp")};
+    cs_value none[] = {number("share", 0.001)};
+    cs_value away[] = {text("data", "no/such.csv")};
+    refused(misspelt, 2, "1 of 2"); /* od is no column */
+    refused(all, 2, "1 columns are left");
+    none[0].number = 0.001;
+    refused(none, 1, "no row is left");
+    refused(away, 1, "cannot open");
+    cs_value two[] = {text("data", "odd.tmp"), text("test", "odd.tmp")};
+    cs_target *t = make(two, 2);
+    cs_target_release(t);
+    narrow[0].name = "test";
+    refused(narrow, 1, "columns");
+    remove("odd.tmp");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(as_its_formula_says),
+        cmocka_unit_test(single_is_nearly_double),
+        cmocka_unit_test(single_is_the_same_everywhere),
+        cmocka_unit_test(what_cannot_be_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
