@@ -10,6 +10,7 @@
 
 #include "base/simd.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #if defined(__AVX__) || defined(__SSE2__)
@@ -85,18 +86,45 @@ static inline cs_vi cs_vunknown(cs_vd a)
 #endif
 }
 
-/* Whether any lane of a mask is set. */
-static inline int cs_vany(cs_vi mask)
+/* Bit k of the result: whether lane k of a mask is set. */
+static inline unsigned cs_vbits(cs_vi mask)
 {
 #if defined(__AVX512DQ__)
-    return _mm512_movepi64_mask((__m512i)mask) != 0;
+    return _mm512_movepi64_mask((__m512i)mask);
 #elif defined(CS_JOIN)
-    return !_mm256_testz_pd(CS_LOW((cs_vd)mask), CS_LOW((cs_vd)mask)) ||
-           !_mm256_testz_pd(CS_HIGH((cs_vd)mask), CS_HIGH((cs_vd)mask));
+    return (unsigned)_mm256_movemask_pd(CS_LOW((cs_vd)mask)) |
+           (unsigned)_mm256_movemask_pd(CS_HIGH((cs_vd)mask)) << 4;
 #else
-    return (mask[0] | mask[1] | mask[2] | mask[3] | mask[4] | mask[5] |
-            mask[6] | mask[7]) != 0;
+    unsigned bits = 0;
+    for (unsigned k = 0; k < CS_VECTOR; k++)
+        bits |= (mask[k] != 0 ? 1u : 0u) << k;
+    return bits;
 #endif
+}
+
+/* Eight bytes of a bool array. */
+typedef int8_t cs_v8 __attribute__((vector_size(8), aligned(1), may_alias));
+
+/* All bits of a lane where its byte is true. */
+static inline cs_vi cs_load_bool(const bool *p)
+{
+#if defined(__AVX512F__)
+    return -(cs_vi)_mm512_cvtepi8_epi64(_mm_loadl_epi64((const __m128i *)p));
+#else
+    return -__builtin_convertvector(*(const cs_v8 *)p, cs_vi);
+#endif
+}
+
+/* Copies rows of `from` over `to` ([rows][lanes]) in the lanes that moved. */
+static inline void cs_keep_moved(const bool *moved, size_t lanes, size_t rows,
+                                 const double *from, double *to)
+{
+    for (size_t l = 0; l < lanes; l += CS_VECTOR) {
+        cs_vi mask = cs_load_bool(moved + l);
+        for (size_t at = l; at < rows * lanes; at += lanes)
+            *(cs_vd *)(to + at) = cs_vselect(mask, *(const cs_vd *)(from + at),
+                                             *(const cs_vd *)(to + at));
+    }
 }
 
 /* The smaller and the larger; b where a lane of either is NaN. */
@@ -338,6 +366,27 @@ static inline cs_vd cs_vexp(cs_vd x)
     inside = cs_vselect(x > 710.0, cs_vset(710.0), inside);
     cs_vd y = 1.0 + cs_vm_exp_parts(inside, &shifted);
     return cs_vselect(x == x, cs_vm_scale(y, shifted), x);
+}
+
+/* exp of numbers up to 0, quicker: the Taylor series to the twelfth power, no
+ * division. Within an ulp of it; NaN stays NaN. */
+static inline cs_vd cs_vexp_below(cs_vd x)
+{
+    static const double inverse[] = {
+        1 / 39916800.0, 1 / 3628800.0, 1 / 362880.0, 1 / 40320.0, 1 / 5040.0,
+        1 / 720.0,      1 / 120.0,     1 / 24.0,     1 / 6.0,     0.5};
+    cs_vd inside = cs_vmax(cs_vset(-746.0), x);
+    cs_vd shifted =
+        cs_vfma(inside, cs_vset(1.44269504088896338700), cs_vset(0x1.8p52));
+    cs_vd k = shifted - 0x1.8p52;
+    cs_vd r = cs_vfma(k, cs_vset(-CS_VM_LN2_HI), inside);
+    r = cs_vfma(k, cs_vset(-CS_VM_LN2_LO), r);
+    cs_vd y = cs_vset(1 / 479001600.0);
+#pragma GCC unroll 10
+    for (unsigned i = 0; i < sizeof inverse / sizeof *inverse; i++)
+        y = cs_vfma(y, r, cs_vset(inverse[i]));
+    y = cs_vfma(y, r, cs_vset(1));
+    return cs_vm_scale(cs_vfma(y, r, cs_vset(1)), shifted);
 }
 
 static inline cs_vd cs_vexpm1(cs_vd x)

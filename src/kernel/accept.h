@@ -5,18 +5,6 @@
 
 #include "kernel/lanes.h"
 
-/* Copies rows of `from` over `to` ([rows][lanes]) in the lanes that moved. */
-static inline void cs_keep_moved(const bool *moved, size_t lanes, size_t rows,
-                                 const double *from, double *to)
-{
-    for (size_t l = 0; l < lanes; l += CS_VECTOR) {
-        cs_vi mask = cs_load_bool(moved + l);
-        for (size_t at = l; at < rows * lanes; at += lanes)
-            cs_store(to + at,
-                     cs_vselect(mask, cs_load(from + at), cs_load(to + at)));
-    }
-}
-
 /* The states of a chain alone, laid close: before and proposed. */
 typedef struct cs_close {
     const double *x, *y;

@@ -5,9 +5,6 @@
 #include "base/vmath.h"
 #include "kernel/kernel.h"
 
-/* Eight bytes of a bool array. */
-typedef int8_t cs_v8 __attribute__((vector_size(8), aligned(1), may_alias));
-
 static inline cs_vd cs_load(const double *p)
 {
     return *(const cs_vd *)p;
@@ -16,16 +13,6 @@ static inline cs_vd cs_load(const double *p)
 static inline void cs_store(double *p, cs_vd v)
 {
     *(cs_vd *)p = v;
-}
-
-/* All bits of a lane where its byte is true. */
-static inline cs_vi cs_load_bool(const bool *p)
-{
-#if defined(__AVX512F__)
-    return -(cs_vi)_mm512_cvtepi8_epi64(_mm_loadl_epi64((const __m128i *)p));
-#else
-    return -__builtin_convertvector(*(const cs_v8 *)p, cs_vi);
-#endif
 }
 
 /* The lanes of a mask as bytes of 0 or 1, in one word. */

@@ -78,7 +78,7 @@ static inline cs_vd cs_flips_propose(const cs_move *m, const cs_langevin *q,
     cs_flips f = cs_flips_begin(q);
     for (size_t at = l; at < m->dim * m->lanes; at += m->lanes) {
         cs_vd x = cs_load(m->x + at), z = cs_flips_logit(&f, q, at, x);
-        cs_vd e = cs_vexp(-cs_vabs(z));
+        cs_vd e = cs_vexp_below(-cs_vabs(z));
         cs_vi flip = cs_load(uniform + at) * (1.0 + e) <
                      cs_vselect(z > 0.0, cs_vset(1), e);
         cs_store(y + at, cs_vselect(flip, 1.0 - x, x));
@@ -93,7 +93,7 @@ static inline cs_vd cs_flips_log(const cs_move *m, const cs_langevin *q,
     cs_flips f = cs_flips_begin(q);
     for (size_t at = l; at < m->dim * m->lanes; at += m->lanes) {
         cs_vd x = cs_load(from + at), z = cs_flips_logit(&f, q, at, x);
-        cs_flips_take(&f, cs_load(to + at) != x, z, cs_vexp(-cs_vabs(z)));
+        cs_flips_take(&f, cs_load(to + at) != x, z, cs_vexp_below(-cs_vabs(z)));
     }
     return cs_flips_end(&f);
 }

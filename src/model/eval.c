@@ -320,13 +320,9 @@ void cs_eval_set_site(cs_eval *e, double *x, const uint32_t *site,
 
 void cs_eval_accept(cs_eval *e, const bool *moved)
 {
-    size_t lanes = e->lanes;
-    double *restrict now = e->cache[CS_NOW];
-    const double *restrict next = e->cache[CS_NEXT];
-    for (size_t r = 0; r < e->target->cache_words; r++)
-        for (size_t l = 0; l < lanes; l++)
-            now[r * lanes + l] =
-                moved[l] ? next[r * lanes + l] : now[r * lanes + l];
+    if (e->target->cache_words)
+        look()->keep(moved, e->target->cache_words, e->lanes, e->cache[CS_NEXT],
+                     e->cache[CS_NOW]);
 }
 
 cs_work cs_work_add(cs_work a, cs_work b)

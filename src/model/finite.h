@@ -1,4 +1,4 @@
-/* What each variant of finite.c exports. */
+/* What the door does in each instruction set, by finite.c. */
 #ifndef CS_MODEL_FINITE_H
 #define CS_MODEL_FINITE_H
 
@@ -13,6 +13,9 @@ typedef struct cs_finite {
     void (*mark)(const double *g, size_t dim, size_t lanes, double *u);
     /* Whether g[dim][lanes] is finite; lanes a multiple of CS_VECTOR. */
     bool (*all)(const double *g, size_t dim, size_t lanes);
+    /* to = from, [rows][lanes], in the lanes that are marked. */
+    void (*keep)(const bool *mark, size_t rows, size_t lanes,
+                 const double *from, double *to);
 } cs_finite;
 
 CS_DECLARE_VARIANTS(cs_finite, cs_finite_gradients)

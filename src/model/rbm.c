@@ -34,35 +34,45 @@ static changes room_for_changes(const cs_rbm *m, const cs_point *at)
 static bool note_changes(const cs_rbm *m, changes c, size_t lane, size_t i,
                          cs_vd by)
 {
-    for (size_t k = 0; k < CS_VECTOR; k++) {
+    unsigned down = cs_vbits(by == -1.0), left = cs_vbits(by != 0.0);
+    if (left & ~(down | cs_vbits(by == 1.0)))
+        return false;
+    for (; left; left &= left - 1) {
+        unsigned k = (unsigned)__builtin_ctz(left);
         uint32_t *n = &c.count[lane + k];
-        if (by[k] == 0)
-            continue;
-        if (*n == m->most || (by[k] != 1 && by[k] != -1))
+        if (*n == m->most)
             return false;
         c.change[(lane + k) * m->most + (*n)++] =
-            (uint32_t)(2 * i) | (by[k] < 0);
+            (uint32_t)(2 * i) | (down >> k & 1);
     }
     return true;
 }
 
 static bool find_changes(const cs_rbm *m, const cs_point *at, changes c)
 {
-    for (size_t l = 0; l < at->lanes; l += CS_VECTOR) {
-        const double *x = at->x + l, *from = at->from + l;
-        for (size_t k = 0; k < CS_VECTOR; k++)
-            c.count[l + k] = 0;
-        for (size_t i = 0; i < m->visible; i++) {
-            cs_vd by = *(const cs_vd *)(x + i * at->lanes) -
-                       *(const cs_vd *)(from + i * at->lanes);
-            if (cs_vany(by != 0.0) && !note_changes(m, c, l, i, by))
+    for (size_t l = 0; l < at->lanes; l++)
+        c.count[l] = 0;
+    for (size_t i = 0; i < m->visible; i++)
+        for (size_t l = 0; l < at->lanes; l += CS_VECTOR) {
+            cs_vd by = *(const cs_vd *)(at->x + i * at->lanes + l) -
+                       *(const cs_vd *)(at->from + i * at->lanes + l);
+            if (cs_vbits(by != 0.0) && !note_changes(m, c, l, i, by))
                 return false;
         }
-    }
     return true;
 }
 
 enum { WIDE = 8, SPAN = WIDE * CS_VECTOR };
+
+enum { AHEAD = 4 };
+
+/* A part of a row of W, which the near cache does not hold. */
+static inline void fetch(const double *part)
+{
+#pragma GCC unroll 8
+    for (size_t v = 0; v < WIDE; v++)
+        __builtin_prefetch(part + v * CS_VECTOR);
+}
 
 /* sum[SPAN] of the changed rows of one lane, from column j on. */
 static void add_rows(const cs_rbm *m, const uint32_t *change, size_t n,
@@ -72,6 +82,8 @@ static void add_rows(const cs_rbm *m, const uint32_t *change, size_t n,
     cs_vd total[WIDE] = {0};
     for (size_t k = 0; k < n; k++) {
         const double *row = m->wt + (change[k] >> 1) * m->stride + j;
+        if (k + AHEAD < n)
+            fetch(m->wt + (change[k + AHEAD] >> 1) * m->stride + j);
         const cs_vd sign = cs_vset(change[k] & 1 ? -1 : 1);
         if (vectors >= WIDE) {
 #pragma GCC unroll 8
@@ -145,7 +157,7 @@ static void activate(const cs_rbm *m, const cs_point *at, double *u)
             sum += m->b[i] * *(const cs_vd *)(at->x + i * lanes + l);
         for (size_t j = 0; j < m->hidden; j++) {
             cs_vd p = *(const cs_vd *)(at->cache + j * lanes + l);
-            cs_vd e = cs_vexp(-cs_vabs(p));
+            cs_vd e = cs_vexp_below(-cs_vabs(p));
             *(cs_vd *)(t + j * lanes + l) = e;
             sum += cs_vmax(p, cs_vset(0));
             cs_log_product_times(&rest, 1.0 + e);
@@ -276,7 +288,7 @@ static void move_lane(const cs_rbm *m, const cs_point *at, size_t l,
             now[k] = p[(j + k) * at->lanes] + change * row[j + k];
         cs_vd all;
         __builtin_memcpy(&all, now, sizeof all);
-        all = cs_vexp(-cs_vabs(all));
+        all = cs_vexp_below(-cs_vabs(all));
         __builtin_memcpy(e, &all, sizeof e);
         for (size_t k = 0; k < n; k++) {
             p[(j + k) * at->lanes] = now[k];
