@@ -12,9 +12,20 @@
  *
  * the exponentials of w are tables, and one logarithm serves many j. */
 #include "model/rbm.h"
+
 #include "base/product.h"
 #include "base/simd.h"
 #include "base/vmath.h"
+#include <string.h>
+
+/* field += bias, [units][lanes]. */
+static void add_bias(const double *bias, size_t units, size_t lanes,
+                     double *field)
+{
+    for (size_t k = 0; k < units; k++)
+        for (size_t l = 0; l < lanes; l += CS_VECTOR)
+            *(cs_vd *)(field + k * lanes + l) += bias[k];
+}
 
 /* ---- p ------------------------------------------------------------------- */
 
@@ -136,9 +147,7 @@ static void multiply(const cs_rbm *m, const cs_point *at)
 {
     cs_product(m->w, m->hidden, m->visible, m->visible, at->x, at->lanes,
                at->cache);
-    for (size_t j = 0; j < m->hidden; j++)
-        for (size_t l = 0; l < at->lanes; l += CS_VECTOR)
-            *(cs_vd *)(at->cache + j * at->lanes + l) += m->c[j];
+    add_bias(m->c, m->hidden, at->lanes, at->cache);
 }
 
 /* ---- U and its gradient -------------------------------------------------- */
@@ -189,9 +198,7 @@ static void gradient(const cs_target *t, const cs_point *at, double *u,
     for (size_t k = 0; k < m->hidden * lanes; k += CS_VECTOR)
         *(cs_vd *)(at->scratch + k) = activation(m, at, k);
     cs_product(m->wt, m->visible, m->stride, m->hidden, at->scratch, lanes, g);
-    for (size_t i = 0; i < m->visible; i++)
-        for (size_t l = 0; l < lanes; l += CS_VECTOR)
-            *(cs_vd *)(g + i * lanes + l) += m->b[i];
+    add_bias(m->b, m->visible, lanes, g);
 }
 
 /* The same in single precision, from p and t. */
@@ -308,6 +315,60 @@ static void site_moved(const cs_target *t, const cs_point *at,
     }
 }
 
+/* ---- layers -------------------------------------------------------------- */
+
+/* bit = 1 with chance sigmoid(field), n numbers. */
+static void decide(const double *uniform, size_t n, const double *field,
+                   double *bit)
+{
+    for (size_t k = 0; k < n; k += CS_VECTOR) {
+        cs_vd f = *(const cs_vd *)(field + k);
+        cs_vd e = cs_vexp_below(-cs_vabs(f));
+        cs_vd u = *(const cs_vd *)(uniform + k) * (1.0 + e);
+        cs_vi set = u < cs_vselect(f > 0.0, cs_vset(1), e);
+        *(cs_vd *)(bit + k) = cs_vselect(set, cs_vset(1), cs_vset(0));
+    }
+}
+
+static void note_moved(const cs_point *at, size_t rows, const double *y,
+                       bool *moved)
+{
+    for (size_t l = 0; l < at->lanes; l += CS_VECTOR) {
+        cs_vi differ = {0};
+        for (size_t k = l; k < rows * at->lanes; k += at->lanes)
+            differ |= *(const cs_vd *)(at->x + k) != *(const cs_vd *)(y + k);
+        for (size_t k = 0; k < CS_VECTOR; k++)
+            moved[l + k] = differ[k] != 0;
+    }
+}
+
+/* The hidden units given the visible ones, then those given them: scratch has
+ * the fields, the hidden units, the visible ones and the uniforms. */
+static void resample(const cs_target *t, const cs_point *at,
+                     const cs_streams *s, size_t times, double *x, bool *moved)
+{
+    const cs_rbm *m = t->self;
+    size_t lanes = at->lanes, most = m->stride + m->visible;
+    double *field = at->scratch, *h = field + most * lanes;
+    double *y = h + m->hidden * lanes, *uniform = y + m->visible * lanes;
+    cs_streams some = *s;
+    for (size_t k = 0; k < times; k++) {
+        const double *v = k ? y : at->x;
+        cs_product(m->w, m->hidden, m->visible, m->visible, v, lanes, field);
+        add_bias(m->c, m->hidden, lanes, field);
+        some.skip = k * m->stride;
+        cs_fill_uniform(&some, CS_FOR_AUXILIARY, m->hidden, uniform);
+        decide(uniform, m->hidden * lanes, field, h);
+        cs_product(m->wt, m->visible, m->stride, m->hidden, h, lanes, field);
+        add_bias(m->b, m->visible, lanes, field);
+        some.skip = k * (m->visible + m->visible % 2);
+        cs_fill_uniform(&some, CS_FOR_PROPOSAL, m->visible, uniform);
+        decide(uniform, m->visible * lanes, field, y);
+    }
+    note_moved(at, m->visible, y, moved);
+    memcpy(x, y, m->visible * lanes * sizeof *x);
+}
+
 const cs_target_type CS_VARIANT(cs_target_rbm) = {
     .name = "rbm",
     .title = "Restricted Boltzmann machine",
@@ -324,6 +385,7 @@ const cs_target_type CS_VARIANT(cs_target_rbm) = {
     .force = force,
     .site = site,
     .site_moved = site_moved,
+    .resample = resample,
     .draw = cs_rbm_draw,
     .coordinate = cs_rbm_coordinate,
 };

@@ -1,7 +1,9 @@
 /* A restricted Boltzmann machine by hand, and by sums over both layers. */
+#include "support/laws.h"
 #include "support/support.h"
 
 #include "chain/block.h"
+#include "model/rbm.h"
 #include "model/truth.h"
 
 #include <math.h>
@@ -67,6 +69,148 @@ static void hidden_units_are_summed_out(void **state)
     remove("rbm.tmp");
 }
 
+/* p[states] of the small machine. */
+static void law_of(cs_target *t, double *p)
+{
+    double x[4], u;
+    for (size_t s = 0; s < 16; s++) {
+        cs_space_state(&t->space, s, x);
+        assert_true(cs_truth_evaluate(t, x, 1, &u));
+        p[s] = exp(u - t->exact.log_z);
+    }
+}
+
+static size_t state_of(const cs_block *b, size_t lane)
+{
+    double x[4];
+    cs_block_state(b, lane, x);
+    return (size_t)(8 * x[0] + 4 * x[1] + 2 * x[2] + x[3]);
+}
+
+/* A block of 1000 chains of a random machine of 4 visible units, moved `steps`
+ * times, at exact draws to begin with or all at state number `from`. */
+enum { LIVE = 1000 };
+static void count_states(cs_target *t, const cs_kernel *kernel, size_t from,
+                         size_t steps, double *count)
+{
+    static double x[LIVE][4];
+    const double *start[LIVE];
+    for (uint64_t round = 0; round < 20; round++) {
+        cs_block *b;
+        assert_true(cs_truth_draws(t, LIVE, &x[0][0]));
+        for (size_t l = 0; l < LIVE; l++) {
+            start[l] = x[l];
+            if (from < 16)
+                cs_space_state(&t->space, from, x[l]);
+        }
+        cs_block_create(&b, t, kernel, 100 * from + round, 0, LIVE, NULL, 0,
+                        NULL);
+        assert_int_equal(cs_block_start(b, start, NULL), CS_OK);
+        for (size_t k = 0; k < steps; k++)
+            cs_block_run(b, kernel->values, 1, NULL);
+        for (size_t l = 0; l < LIVE; l++)
+            count[state_of(b, l)]++;
+        cs_block_destroy(b);
+    }
+}
+
+static cs_kernel kernel_of(const char *name, const char *param, double value)
+{
+    const cs_value given = {
+        .name = param, .kind = CS_PARAM_REAL, .number = value};
+    cs_kernel k;
+    cs_error err = {0};
+    if (cs_kernel_init(&k, cs_kernel_find(name), &given, param != NULL, &err))
+        fail_msg("%s", err.what);
+    return k;
+}
+
+static cs_target *small_machine(void)
+{
+    const cs_value size[3] = {
+        {.name = "visible", .kind = CS_PARAM_INT, .number = 4},
+        {.name = "hidden", .kind = CS_PARAM_INT, .number = 3},
+        {.name = "sd", .kind = CS_PARAM_REAL, .number = 1.5}};
+    return make(size, 3);
+}
+
+/* However rough the gradient that steers, the law is the target's. */
+static void a_force_leaves_the_law_alone(void **state)
+{
+    (void)state;
+    cs_target *t = small_machine();
+    double p[16];
+    law_of(t, p);
+    for (int force = 0; force <= CS_FORCE_SINGLE; force++) {
+        const cs_kernel k = kernel_of("dmala", "force", force);
+        double count[16] = {0};
+        count_states(t, &k, 16, 10, count);
+        assert_true(counts_p_value(count, p, 16) > 1e-4);
+    }
+    cs_target_release(t);
+}
+
+/* logistic(a), and the chance of bit b then. */
+static double chance(double a, int b)
+{
+    double p = 1 / (1 + exp(-a));
+    return b ? p : 1 - p;
+}
+
+/* P(v' | v) = sum over h of p(h | v) p(v' | h), W by the machine's rows. */
+static double through_hidden(const cs_rbm *m, size_t v, size_t to)
+{
+    double sum = 0;
+    for (size_t h = 0; h < 8; h++) {
+        double p = 1;
+        for (size_t j = 0; j < 3; j++) {
+            double a = m->c[j];
+            for (size_t i = 0; i < 4; i++)
+                a += (v >> (3 - i) & 1) ? m->w[4 * j + i] : 0;
+            p *= chance(a, h >> j & 1);
+        }
+        for (size_t i = 0; i < 4; i++) {
+            double a = m->b[i];
+            for (size_t j = 0; j < 3; j++)
+                a += (h >> j & 1) ? m->w[4 * j + i] : 0;
+            p *= chance(a, to >> (3 - i) & 1);
+        }
+        sum += p;
+    }
+    return sum;
+}
+
+static void block_gibbs_goes_through_the_hidden_units(void **state)
+{
+    (void)state;
+    cs_target *t = small_machine();
+    double P[16][16], twice[16], p[16];
+    law_of(t, p);
+    for (size_t v = 0; v < 16; v++)
+        for (size_t to = 0; to < 16; to++)
+            P[v][to] = through_hidden(t->self, v, to);
+    for (size_t to = 0; to < 16; to++) {
+        double mass = 0;
+        for (size_t v = 0; v < 16; v++)
+            mass += p[v] * P[v][to];
+        assert_near(mass, p[to], 0, 1e-14);
+    }
+    for (size_t v = 0; v < 16; v += 5)
+        for (int sweeps = 1; sweeps <= 2; sweeps++) {
+            const cs_kernel k = kernel_of("block_gibbs", "sweeps", sweeps);
+            double count[16] = {0};
+            for (size_t to = 0; to < 16; to++) {
+                twice[to] = 0;
+                for (size_t by = 0; by < 16; by++)
+                    twice[to] += P[v][by] * P[by][to];
+            }
+            count_states(t, &k, v, 1, count);
+            assert_true(counts_p_value(count, sweeps == 1 ? P[v] : twice, 16) >
+                        1e-4);
+        }
+    cs_target_release(t);
+}
+
 /* A thousand steps and more, then all is computed anew. Sums of weights are
  * exact, so that nothing the target remembers may differ in a bit; U, which
  * gibbs carries along by its differences, not by more than rounding. */
@@ -127,6 +271,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hidden_units_are_summed_out),
+        cmocka_unit_test(a_force_leaves_the_law_alone),
+        cmocka_unit_test(block_gibbs_goes_through_the_hidden_units),
         cmocka_unit_test(nothing_drifts),
         cmocka_unit_test(what_is_wrong_is_said),
     };

@@ -1,0 +1,146 @@
+/* chainscope train rbm: a machine learned from images, as a file that the
+ * target rbm reads. */
+#include "base/memory.h"
+#include "cli/bench_peer.h"
+#include "cli/subcommand.h"
+#include "io/file.h"
+#include "learn/rbm.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NUMBER = 16 /* bytes of a number and what parts it from the next */ };
+
+/* "k=10" as a value; its name is in text[size]. */
+static cs_status read_set(const char *set, char *text, size_t size, cs_value *v,
+                          cs_error *err)
+{
+    const char *sign = strchr(set, '=');
+    char *end;
+    if (!sign || (size_t)(sign - set) >= size) {
+        cs_fail(err, CS_INPUT, "--set %s", set);
+        cs_mend(err, "write --set NAME=VALUE");
+        return CS_INPUT;
+    }
+    snprintf(text, size, "%.*s", (int)(sign - set), set);
+    double number = strtod(sign + 1, &end);
+    bool is_text = *end || end == sign + 1;
+    *v = (cs_value){.name = text,
+                    .kind = is_text ? CS_PARAM_TEXT : CS_PARAM_REAL,
+                    .given = 1,
+                    .number = number,
+                    .text = sign + 1};
+    return CS_OK;
+}
+
+static cs_status read_sets(const cs_args *args, double *value, cs_error *err)
+{
+    char name[CS_LEARN_PARAMS][32];
+    cs_value given[CS_LEARN_PARAMS], out[CS_LEARN_PARAMS];
+    if (args->n_set > CS_LEARN_PARAMS)
+        return cs_fail(err, CS_INPUT, "there are no more than %d parameters",
+                       CS_LEARN_PARAMS);
+    cs_status s = CS_OK;
+    for (size_t i = 0; !s && i < args->n_set; i++)
+        s = read_set(args->set[i], name[i], sizeof name[i], &given[i], err);
+    if (!s)
+        s = cs_params_resolve("train rbm", cs_learn_params, CS_LEARN_PARAMS,
+                              given, args->n_set, out, err);
+    for (size_t i = 0; !s && i < CS_LEARN_PARAMS; i++)
+        value[i] = out[i].number;
+    return s;
+}
+
+static cs_status write_rows(const char *path, const char *how,
+                            const double *rows, size_t n, size_t width,
+                            cs_error *err)
+{
+    size_t room = strlen(how) + n * width * NUMBER, used;
+    char *text = cs_alloc(room, 1);
+    if (!text)
+        return cs_fail(err, CS_MEMORY, "out of memory for the file");
+    used = (size_t)snprintf(text, room, "%s", how);
+    for (size_t k = 0; k < n * width; k++)
+        used += (size_t)snprintf(text + used, room - used, "%.4g%c", rows[k],
+                                 (k + 1) % width ? ',' : '\n');
+    cs_status s = cs_file_replace(path, text, used, err);
+    cs_free(text);
+    return s;
+}
+
+static void report(void *self, size_t epoch, double gap)
+{
+    const double *start = self;
+    fprintf(stderr,
+            "epoch %zu: U of the data is %.4g above that of the chains; "
+            "%.1f s\n",
+            epoch, gap, cs_cpu_seconds() - *start);
+}
+
+/* What made it, as the file's first line. */
+static void describe(const cs_args *args, const cs_images *images, char *text,
+                     size_t size)
+{
+    int n =
+        snprintf(text, size, "# chainscope train rbm: %zu images of %zux%zu",
+                 images->n, images->rows, images->cols);
+    for (size_t i = 0; i < args->n_set && n > 0 && (size_t)n < size; i++)
+        n += snprintf(text + n, size - (size_t)n, ", %s", args->set[i]);
+    if (n > 0 && (size_t)n < size - 1)
+        snprintf(text + n, size - (size_t)n, "\n");
+}
+
+static cs_status learn(const cs_args *args, cs_error *err)
+{
+    double start = cs_cpu_seconds(), *rows = NULL;
+    cs_images images = {0};
+    cs_images_wanted wanted = {.images = cs_args_value(args, "data")};
+    cs_learn_spec spec = {
+        .images = &images, .report = report, .report_self = &start};
+    char how[512];
+    const char *to = cs_args_value(args, "out");
+    if (strcmp(args->word[0], "rbm") != 0 || !wanted.images || !to) {
+        cs_fail(err, CS_INPUT, "what is to be learned, from what, into what?");
+        cs_mend(err, "chainscope train rbm --data IMAGES --out FILE.csv");
+        return CS_INPUT;
+    }
+    cs_status s = read_sets(args, spec.value, err);
+    if (!s)
+        s = cs_images_read(&images, &wanted, err);
+    if (!s)
+        s = cs_learn_rbm(&spec, &rows, err);
+    describe(args, &images, how, sizeof how);
+    if (!s)
+        s = write_rows(to, how, rows, (size_t)spec.value[CS_LEARN_HIDDEN] + 1,
+                       images.rows * images.cols + 1, err);
+    cs_free(rows);
+    cs_images_free(&images);
+    return s;
+}
+
+static int train(const cs_args *args)
+{
+    cs_error err = {0};
+    return learn(args, &err) ? cs_complain(&err) : CS_EXIT_OK;
+}
+
+static const cs_option options[] = {
+    {"data", "FILE", "images in the IDX format, gzipped or not"},
+    {"out", "FILE", "where the weights go, as text that cs.target.rbm reads"},
+    {"set", "NAME=V", "a parameter; may be repeated"},
+};
+
+const cs_subcommand cs_subcommand_train = {
+    .name = "train",
+    .args = "rbm",
+    .help = "learns a machine from images",
+    .more = "Parameters: hidden (500), k (10) steps of block Gibbs a batch, "
+            "chains (data, persistent),\n"
+            "epochs (1), batch (100), rate (0.001), seed (1).\n",
+    .options = options,
+    .n_options = sizeof options / sizeof *options,
+    .least_words = 1,
+    .most_words = 1,
+    .main = train,
+};
