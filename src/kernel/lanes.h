@@ -2,7 +2,7 @@
 #ifndef CS_KERNEL_LANES_H
 #define CS_KERNEL_LANES_H
 
-#include "base/vmath.h"
+#include "base/vlanes.h"
 #include "kernel/kernel.h"
 
 static inline cs_vd cs_load(const double *p)

@@ -5,7 +5,7 @@
  * there, and U becomes -HUGE_VAL. */
 #include "model/finite.h"
 
-#include "base/vmath.h"
+#include "base/vlanes.h"
 #include "model/eval.h"
 
 #include <math.h>

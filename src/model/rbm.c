@@ -15,7 +15,7 @@
 
 #include "base/product.h"
 #include "base/simd.h"
-#include "base/vmath.h"
+#include "base/vlanes.h"
 #include <string.h>
 
 /* field += bias, [units][lanes]. */
