@@ -182,6 +182,7 @@ function draw:below(n) end
 ---@field balance? number|number[]|chainscope.schedule|fun(step: integer): number weight of the gradient; 1/2 in the paper
 ---@field eta? number|number[]|chainscope.schedule|fun(step: integer): number flatness: how far theta_a is from x; large, and the kernel is dula or dmala. Changing it on the way is a new start for theta_a
 ---@field step_a? number|number[]|chainscope.schedule|fun(step: integer): number step of theta_a, below 4 eta
+---@field values? "ordered"|"one_hot" a categorical site as a number, or as one bit a value, each with a theta_a of its own; no matter elsewhere
 
 ---Entropic discrete Langevin, Gibbs-like, Metropolis-adjusted
 ---@class (exact) chainscope.kernel.edmala_glu
@@ -189,6 +190,7 @@ function draw:below(n) end
 ---@field balance? number|number[]|chainscope.schedule|fun(step: integer): number weight of the gradient; 1/2 in the paper
 ---@field eta? number|number[]|chainscope.schedule|fun(step: integer): number flatness: how far theta_a is from x; large, and the kernel is dula or dmala. Changing it on the way is a new start for theta_a
 ---@field count? "steps"|"halves" what one step is: x and then theta_a; or, as the authors count, either in turn
+---@field values? "ordered"|"one_hot" a categorical site as a number, or as one bit a value, each with a theta_a of its own; no matter elsewhere
 
 ---Entropic discrete Langevin, unadjusted
 ---@class (exact) chainscope.kernel.edula
@@ -196,6 +198,7 @@ function draw:below(n) end
 ---@field balance? number|number[]|chainscope.schedule|fun(step: integer): number weight of the gradient; 1/2 in the paper
 ---@field eta? number|number[]|chainscope.schedule|fun(step: integer): number flatness: how far theta_a is from x; large, and the kernel is dula or dmala. Changing it on the way is a new start for theta_a
 ---@field step_a? number|number[]|chainscope.schedule|fun(step: integer): number step of theta_a, below 4 eta
+---@field values? "ordered"|"one_hot" a categorical site as a number, or as one bit a value, each with a theta_a of its own; no matter elsewhere
 
 ---Entropic discrete Langevin, Gibbs-like, unadjusted
 ---@class (exact) chainscope.kernel.edula_glu
@@ -203,6 +206,7 @@ function draw:below(n) end
 ---@field balance? number|number[]|chainscope.schedule|fun(step: integer): number weight of the gradient; 1/2 in the paper
 ---@field eta? number|number[]|chainscope.schedule|fun(step: integer): number flatness: how far theta_a is from x; large, and the kernel is dula or dmala. Changing it on the way is a new start for theta_a
 ---@field count? "steps"|"halves" what one step is: x and then theta_a; or, as the authors count, either in turn
+---@field values? "ordered"|"one_hot" a categorical site as a number, or as one bit a value, each with a theta_a of its own; no matter elsewhere
 
 ---Gibbs
 ---@class (exact) chainscope.kernel.gibbs

@@ -12,7 +12,9 @@
  *
  * Mohanty, Bhattacharya and Zhang, "Entropy-Guided Sampling of Flat Modes in
  * Discrete Spaces" (ICML 2025), Algorithm 1, Eqs. 5-9, and appendix B.
- * Departures: a begins at a draw from N(x, eta I), its law given x, not at x,
+ * A categorical site may be one bit a value, of which one is set: x is then
+ * those bits everywhere above, a has a part for each, and langevin.h says what
+ * becomes of g. Departures: a begins at a draw from N(x, eta I), its law given x, not at x,
  * so that exact draws stay exact; the balance need not be 1/2; those of
  * langevin.h. Eq. 9 prints the normaliser of the Gaussian and expands it as
  * another; the Gaussian of Eq. 6 is meant. As the accept step makes the
@@ -29,39 +31,74 @@
 #include <math.h>
 #include <string.h>
 
-enum { STEP, BALANCE, ETA, STEP_A, COUNT = STEP_A };
+enum { STEP, BALANCE, ETA, STEP_A, COUNT = STEP_A, VALUES };
 enum { STEPS, HALVES };
+enum { ORDERED, ONE_HOT };
 
 /* memory: a, the gradient at x. scratch: y, a', uniforms and then the gradient
  * at y, softmax weights of eight lanes. */
 static size_t carried_words(const cs_target *t)
 {
-    return 2 * t->space.dim;
+    return 2 * cs_langevin_words(t);
 }
 
 static size_t scratch_words(const cs_target *t)
 {
-    return 3 * t->space.dim + (size_t)t->space.values;
+    return t->space.dim + 2 * cs_langevin_words(t) + (size_t)t->space.values;
+}
+
+/* Whether categorical sites are one bit a value. */
+static bool is_hot(const cs_move *m)
+{
+    return m->space->kind == CS_CATEGORICAL &&
+           cs_move_param(m, VALUES)[0] == ONE_HOT;
 }
 
 static size_t own_rows(const cs_target *t, const double *values)
 {
-    (void)values;
-    return t->space.dim;
+    bool hot = t->space.kind == CS_CATEGORICAL && values[VALUES] == ONE_HOT;
+    return hot ? cs_langevin_words(t) : t->space.dim;
+}
+
+static size_t rows_of(const cs_move *m)
+{
+    return cs_langevin_rows(m, is_hot(m));
+}
+
+/* Row r of what a is coupled to, eight lanes of the state x: the coordinate,
+ * or the bit of a site and value. */
+static inline cs_vd coordinate(const cs_move *m, bool hot, const double *x,
+                               size_t l, size_t r)
+{
+    size_t values = (size_t)m->space->values;
+    if (!hot)
+        return cs_load(x + r * m->lanes + l);
+    cs_vd here = cs_vset(m->space->low + (double)(r % values));
+    cs_vi set = cs_load(x + r / values * m->lanes + l) == here;
+    return cs_vselect(set, cs_vset(1), cs_vset(0));
 }
 
 static double *gradient_of(const cs_move *m)
 {
-    return m->memory + m->dim * m->lanes;
+    return m->memory + cs_langevin_words(m->eval->target) * m->lanes;
+}
+
+static double *scratch_gradient(const cs_move *m)
+{
+    size_t before = m->dim + cs_langevin_words(m->eval->target);
+    return m->scratch + before * m->lanes;
 }
 
 /* a = x + sqrt(eta) z, where a holds z. */
 static void draw_auxiliary(const cs_move *m, double *a)
 {
+    size_t rows = rows_of(m);
+    bool hot = is_hot(m);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
         cs_vd scale = cs_vsqrt(cs_load(cs_move_param(m, ETA) + l));
-        for (size_t at = l; at < m->dim * m->lanes; at += m->lanes)
-            cs_store(a + at, cs_load(m->x + at) + scale * cs_load(a + at));
+        double *at = a + l;
+        for (size_t r = 0; r < rows; r++, at += m->lanes)
+            cs_store(at, coordinate(m, hot, m->x, l, r) + scale * cs_load(at));
     }
 }
 
@@ -69,12 +106,12 @@ static void draw_auxiliary(const cs_move *m, double *a)
  * start takes. */
 static void init(cs_move *m)
 {
-    size_t size = m->dim * m->lanes;
+    size_t rows = rows_of(m);
     double *z = m->scratch;
-    cs_fill_normal(&m->streams, CS_FOR_START, 2 * m->dim, z);
-    memcpy(m->memory, z + size, size * sizeof *z);
+    cs_fill_normal(&m->streams, CS_FOR_START, m->dim + rows, z);
+    memcpy(m->memory, z + m->dim * m->lanes, rows * m->lanes * sizeof *z);
     draw_auxiliary(m, m->memory);
-    cs_eval_gradient(m->eval, CS_NOW, m->x, m->info.u, gradient_of(m));
+    cs_langevin_look(m, CS_NOW, is_hot(m), m->x, m->info.u, gradient_of(m));
 }
 
 static cs_langevin langevin(const cs_move *m, size_t l, const double *g,
@@ -85,7 +122,10 @@ static cs_langevin langevin(const cs_move *m, size_t l, const double *g,
                          .g = g,
                          .a = a,
                          .pull = 1.0 / cs_load(cs_move_param(m, ETA) + l),
-                         .weight = m->scratch + 3 * m->dim * m->lanes};
+                         .weight =
+                             scratch_gradient(m) +
+                             cs_langevin_words(m->eval->target) * m->lanes,
+                         .hot = is_hot(m)};
 }
 
 /* -|x - a|^2 / (2 eta) of eight lanes. */
@@ -93,8 +133,10 @@ static cs_vd coupling(const cs_move *m, size_t l, const double *x,
                       const double *a)
 {
     cs_vd sum = cs_vset(0);
-    for (size_t at = l; at < m->dim * m->lanes; at += m->lanes) {
-        cs_vd off = cs_load(x + at) - cs_load(a + at);
+    bool hot = is_hot(m);
+    size_t rows = rows_of(m);
+    for (size_t r = 0; r < rows; r++) {
+        cs_vd off = coordinate(m, hot, x, l, r) - cs_load(a + r * m->lanes + l);
         sum += off * off;
     }
     return -0.5 * sum / cs_load(cs_move_param(m, ETA) + l);
@@ -118,8 +160,10 @@ static cs_vd move_auxiliary(const cs_move *m, size_t l, double *b)
 {
     drift d = drift_of(m, l);
     cs_vd sum = cs_vset(0);
-    for (size_t at = l; at < m->dim * m->lanes; at += m->lanes) {
-        cs_vd x = cs_load(m->x + at), a = cs_load(m->memory + at);
+    bool hot = is_hot(m);
+    size_t rows = rows_of(m), at = l;
+    for (size_t r = 0; r < rows; r++, at += m->lanes) {
+        cs_vd x = coordinate(m, hot, m->x, l, r), a = cs_load(m->memory + at);
         cs_vd z = cs_load(b + at);
         sum += z * z;
         cs_store(b + at, a + d.rate * (x - a) + d.scale * z);
@@ -133,10 +177,12 @@ static cs_vd log_auxiliary(const cs_move *m, size_t l, const double *x,
 {
     drift d = drift_of(m, l);
     cs_vd sum = cs_vset(0);
-    for (size_t at = l; at < m->dim * m->lanes; at += m->lanes) {
-        cs_vd now = cs_load(a + at);
-        cs_vd r = cs_load(b + at) - now - d.rate * (cs_load(x + at) - now);
-        sum += r * r;
+    bool hot = is_hot(m);
+    size_t rows = rows_of(m), at = l;
+    for (size_t r = 0; r < rows; r++, at += m->lanes) {
+        cs_vd now = cs_load(a + at), pull = coordinate(m, hot, x, l, r) - now;
+        cs_vd off = cs_load(b + at) - now - d.rate * pull;
+        sum += off * off;
     }
     return -d.half * sum;
 }
@@ -144,10 +190,14 @@ static cs_vd log_auxiliary(const cs_move *m, size_t l, const double *x,
 /* An unstable a (step_a of 4 eta and more) begins again at x. */
 static void catch_auxiliary(const cs_move *m, double *b)
 {
-    for (size_t k = 0; k < m->dim * m->lanes; k += CS_VECTOR) {
-        cs_vd a = cs_load(b + k);
-        cs_store(b + k, cs_vselect(cs_vabs(a) < 1e100, a, cs_load(m->x + k)));
-    }
+    size_t rows = rows_of(m);
+    bool hot = is_hot(m);
+    for (size_t r = 0; r < rows; r++)
+        for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
+            double *at = b + r * m->lanes + l;
+            cs_vd a = cs_load(at), x = coordinate(m, hot, m->x, l, r);
+            cs_store(at, cs_vselect(cs_vabs(a) < 1e100, a, x));
+        }
 }
 
 /* ---- the steps ----------------------------------------------------------- */
@@ -156,7 +206,7 @@ static void catch_auxiliary(const cs_move *m, double *b)
  * the target; returns the gradient at y. */
 static double *propose(cs_move *m, double *b)
 {
-    double *y = m->scratch, *g = y + 2 * m->dim * m->lanes, *a = m->memory;
+    double *y = m->scratch, *g = scratch_gradient(m), *a = m->memory;
     m->info.proposal = y;
     m->info.own_proposal = b;
     cs_fill_uniform(&m->streams, CS_FOR_PROPOSAL, m->dim, g);
@@ -167,7 +217,7 @@ static double *propose(cs_move *m, double *b)
         log_q += b ? move_auxiliary(m, l, b) : cs_vset(0);
         cs_store(m->info.log_q_forward + l, log_q);
     }
-    cs_eval_gradient(m->eval, CS_NEXT, y, m->info.u_proposal, g);
+    cs_langevin_look(m, CS_NEXT, is_hot(m), y, m->info.u_proposal, g);
     return g;
 }
 
@@ -189,7 +239,7 @@ static void density(const cs_move *m, const double *from, const double *a,
 static double *normals(const cs_move *m)
 {
     double *b = m->scratch + m->dim * m->lanes;
-    cs_fill_normal(&m->streams, CS_FOR_AUXILIARY, m->dim, b);
+    cs_fill_normal(&m->streams, CS_FOR_AUXILIARY, rows_of(m), b);
     return b;
 }
 
@@ -198,8 +248,8 @@ static void step_adjusted(cs_move *m)
     double *b = normals(m), *g = propose(m, b);
     density(m, m->info.proposal, b, m->x, m->memory, g, m->info.log_q_back);
     cs_accept(m);
-    cs_keep_moved(m->info.moved, m->lanes, m->dim, g, gradient_of(m));
-    cs_keep_moved(m->info.accepted, m->lanes, m->dim, b, m->memory);
+    cs_keep_moved(m->info.moved, m->lanes, rows_of(m), g, gradient_of(m));
+    cs_keep_moved(m->info.accepted, m->lanes, rows_of(m), b, m->memory);
 }
 
 static void step_unadjusted(cs_move *m)
@@ -207,10 +257,10 @@ static void step_unadjusted(cs_move *m)
     double *b = normals(m), *g = propose(m, b);
     catch_auxiliary(m, b);
     cs_follow(m);
-    cs_keep_moved(m->info.moved, m->lanes, m->dim, g, gradient_of(m));
+    cs_keep_moved(m->info.moved, m->lanes, rows_of(m), g, gradient_of(m));
     for (size_t l = 0; l < m->lanes; l++)
         m->info.accepted[l] = m->info.u_proposal[l] > -HUGE_VAL;
-    cs_keep_moved(m->info.accepted, m->lanes, m->dim, b, m->memory);
+    cs_keep_moved(m->info.accepted, m->lanes, rows_of(m), b, m->memory);
     for (size_t l = 0; l < m->lanes; l++)
         m->info.accepted[l] = true;
 }
@@ -248,7 +298,7 @@ static void redraw(cs_move *m)
 {
     if (!draws_a(m))
         return;
-    cs_fill_normal(&m->streams, CS_FOR_AUXILIARY, m->dim, m->memory);
+    cs_fill_normal(&m->streams, CS_FOR_AUXILIARY, rows_of(m), m->memory);
     draw_auxiliary(m, m->memory);
 }
 
@@ -258,7 +308,7 @@ static void step_adjusted_glu(cs_move *m)
         double *g = propose(m, NULL), *a = m->memory;
         density(m, m->info.proposal, a, m->x, NULL, g, m->info.log_q_back);
         cs_accept(m);
-        cs_keep_moved(m->info.moved, m->lanes, m->dim, g, gradient_of(m));
+        cs_keep_moved(m->info.moved, m->lanes, rows_of(m), g, gradient_of(m));
     } else {
         hold(m);
     }
@@ -270,7 +320,7 @@ static void step_unadjusted_glu(cs_move *m)
     if (moves_x(m)) {
         double *g = propose(m, NULL);
         cs_follow(m);
-        cs_keep_moved(m->info.moved, m->lanes, m->dim, g, gradient_of(m));
+        cs_keep_moved(m->info.moved, m->lanes, rows_of(m), g, gradient_of(m));
     } else {
         hold(m);
     }
@@ -280,8 +330,8 @@ static void step_unadjusted_glu(cs_move *m)
 static void log_q(cs_move *m, const double *from, const double *to, double *out)
 {
     size_t size = m->dim * m->lanes;
-    double *g = m->scratch + 2 * size;
-    cs_eval_gradient(m->eval, CS_NEXT, from, out, g);
+    double *g = scratch_gradient(m);
+    cs_langevin_look(m, CS_NEXT, is_hot(m), from, out, g);
     density(m, from, from + size, to, to + size, g, out);
 }
 
@@ -289,8 +339,8 @@ static void log_q_glu(cs_move *m, const double *from, const double *to,
                       double *out)
 {
     size_t size = m->dim * m->lanes;
-    double *g = m->scratch + 2 * size;
-    cs_eval_gradient(m->eval, CS_NEXT, from, out, g);
+    double *g = scratch_gradient(m);
+    cs_langevin_look(m, CS_NEXT, is_hot(m), from, out, g);
     density(m, from, from + size, to, NULL, g, out);
 }
 
@@ -317,6 +367,8 @@ static const cs_own own[] = {
 
 #define PAPER "Mohanty, Bhattacharya and Zhang 2025, "
 
+static const char *const takes[] = {"ordered", "one_hot", NULL};
+
 #define COMMON_ROWS                                                            \
     [STEP] = {.name = "step",                                                  \
               .unit = "",                                                      \
@@ -341,7 +393,16 @@ static const cs_own own[] = {
              .help = "flatness: how far theta_a is from x; large, and the "    \
                      "kernel is dula or dmala. Changing it on the way is a "   \
                      "new start for theta_a",                                  \
-             .ref = PAPER "Eq. 4"}
+             .ref = PAPER "Eq. 4"},                                            \
+    [VALUES] = {.name = "values",                                              \
+                .unit = "",                                                    \
+                .kind = CS_PARAM_CHOICE,                                       \
+                .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,                     \
+                .max = 1,                                                      \
+                .choices = takes,                                              \
+                .help = "a categorical site as a number, or as one bit a "     \
+                        "value, each with a theta_a of its own; no matter "    \
+                        "elsewhere"}
 
 static const cs_param rows[] = {
     COMMON_ROWS,

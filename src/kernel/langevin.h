@@ -184,14 +184,32 @@ static inline cs_vd cs_values_log(const cs_move *m, const cs_langevin *q,
 
 /* ---- one bit a value ----------------------------------------------------- */
 
+/* The pull on the bit that is set: as x is 1 there and 0 elsewhere, the part of
+ * value v less that of x_i is (a_v + 1 - a_x) / eta. */
+static inline cs_vd cs_hot_pull_here(const cs_move *m, const cs_langevin *q,
+                                     size_t l, size_t i, cs_vd x)
+{
+    size_t values = (size_t)m->space->values;
+    cs_vd here = cs_vset(1), v = cs_vset(m->space->low);
+    for (size_t k = 0; q->a && k < values; k++, v += 1.0) {
+        cs_vd a = cs_load(q->a + (i * values + k) * m->lanes + l);
+        here -= cs_vselect(v == x, a, cs_vset(0));
+    }
+    return here;
+}
+
 /* logit[v] of site i, eight lanes; returns the largest. */
 static inline cs_vd cs_hot_logits(const cs_move *m, const cs_langevin *q,
                                   size_t l, size_t i, cs_vd x)
 {
     size_t values = (size_t)m->space->values;
     cs_vd top = cs_vset(0), v = cs_vset(m->space->low), far = 1.0 / q->step;
+    cs_vd here = cs_hot_pull_here(m, q, l, i, x);
     for (size_t k = 0; k < values; k++, v += 1.0) {
-        cs_vd d = cs_load(q->g + (i * values + k) * m->lanes + l);
+        size_t at = (i * values + k) * m->lanes + l;
+        cs_vd d = cs_load(q->g + at);
+        if (q->a)
+            d += (cs_load(q->a + at) + here) * q->pull;
         d = cs_vselect(v != x, q->balance * d - far, cs_vset(0));
         cs_store(q->weight + k * CS_VECTOR, d);
         top = cs_vmax(d, top);

@@ -219,7 +219,7 @@ static void edula_has_its_exact_bias(void **state)
         setting s = made("edula", values[k]);
         entropic e;
         double want[STATES], share[STATES], error[STATES], tv = 0;
-        assert_true(entropic_of("edula", s.value, &e));
+        assert_true(entropic_of("edula", s.value, CS_BINARY, &e));
         edula_law(&e, want);
         long_run(&s, t, 6000, share, error);
         for (size_t i = 0; i < STATES; i++) {

@@ -4,27 +4,43 @@
 #include <math.h>
 #include <string.h>
 
-bool entropic_of(const char *kernel, const double *value, entropic *e)
+bool entropic_of(const char *kernel, const double *value, cs_space_kind kind,
+                 entropic *e)
 {
     *e = (entropic){.step = value[0], .balance = value[1], .eta = value[2]};
     e->adjusted = strncmp(kernel, "edmala", 6) == 0;
     e->glu = strstr(kernel, "_glu") != NULL;
     e->step_a = e->glu ? 0 : value[3];
+    e->hot = kind == CS_CATEGORICAL && value[4] == 1;
     return e->adjusted || strncmp(kernel, "edula", 5) == 0;
 }
 
 bool is_entropic(const char *kernel)
 {
-    static const double any[4];
+    static const double any[5];
     entropic e;
-    return entropic_of(kernel, any, &e);
+    return entropic_of(kernel, any, CS_BINARY, &e);
+}
+
+size_t entropic_rows(const entropic *e, const points *p)
+{
+    return e->hot ? p->dim * (size_t)p->target->space.values : p->dim;
+}
+
+double entropic_coordinate(const entropic *e, const points *p, const double *x,
+                           size_t r)
+{
+    size_t values = (size_t)p->target->space.values;
+    if (!e->hot)
+        return x[r];
+    return x[r / values] == p->target->space.low + (double)(r % values);
 }
 
 entropic_point entropic_at(const points *p, const double *x, const double *a)
 {
     entropic_point at = {.u = 0};
     memcpy(at.x, x, p->dim * sizeof *x);
-    memcpy(at.a, a, p->dim * sizeof *a);
+    memcpy(at.a, a, sizeof at.a);
     at.u = small_log_density(p, at.x, at.g);
     return at;
 }
@@ -34,13 +50,33 @@ entropic_point entropic_state(const points *p, size_t s, const double *a)
     entropic_point at = {.u = p->u[s]};
     memcpy(at.x, p->x + s * p->dim, p->dim * sizeof *a);
     memcpy(at.g, p->g + s * p->dim, p->dim * sizeof *a);
-    memcpy(at.a, a, p->dim * sizeof *a);
+    memcpy(at.a, a, sizeof at.a);
     return at;
 }
 
-static double weight(const entropic *e, const entropic_point *from, size_t i,
-                     double v)
+/* All bits of the site written out: U(x with v) - U(x), less the change of
+ * |x - a|^2 / (2 eta) to first order, less |move|^2 / (2 step). */
+static double hot_weight(const entropic *e, const points *p,
+                         const entropic_point *from, size_t i, double v)
 {
+    entropic_point to = *from;
+    double g[4], pull = 0, far = 0;
+    to.x[i] = v;
+    for (size_t r = 0; r < entropic_rows(e, p); r++) {
+        double x = entropic_coordinate(e, p, from->x, r);
+        double move = entropic_coordinate(e, p, to.x, r) - x;
+        pull += (x - from->a[r]) / e->eta * move;
+        far += move * move;
+    }
+    double change = small_log_density(p, to.x, g) - from->u;
+    return exp(e->balance * (change - pull) - far / (2 * e->step));
+}
+
+static double weight(const entropic *e, const points *p,
+                     const entropic_point *from, size_t i, double v)
+{
+    if (e->hot)
+        return hot_weight(e, p, from, i, v);
     double slope = from->g[i] - (from->x[i] - from->a[i]) / e->eta;
     double move = v - from->x[i];
     return exp(e->balance * slope * move - move * move / (2 * e->step));
@@ -52,16 +88,18 @@ double entropic_site(const entropic *e, const points *p,
     const cs_space *space = &p->target->space;
     double total = 0;
     for (int k = 0; k < space->values; k++)
-        total += weight(e, from, i, space->low + k);
-    return weight(e, from, i, v) / total;
+        total += weight(e, p, from, i, space->low + k);
+    return weight(e, p, from, i, v) / total;
 }
 
 double entropic_log_joint(const entropic *e, const points *p,
                           const entropic_point *at)
 {
     double square = 0;
-    for (size_t i = 0; i < p->dim; i++)
-        square += (at->x[i] - at->a[i]) * (at->x[i] - at->a[i]);
+    for (size_t r = 0; r < entropic_rows(e, p); r++) {
+        double off = entropic_coordinate(e, p, at->x, r) - at->a[r];
+        square += off * off;
+    }
     return at->u - square / (2 * e->eta);
 }
 
@@ -70,10 +108,11 @@ static double log_drift(const entropic *e, const points *p,
                         const entropic_point *from, const entropic_point *to)
 {
     double sum = 0;
-    for (size_t i = 0; i < p->dim && !e->glu; i++) {
-        double drift = (from->x[i] - from->a[i]) / e->eta;
-        double r = to->a[i] - from->a[i] - e->step_a / 2 * drift;
-        sum -= r * r / (2 * e->step_a);
+    for (size_t r = 0; r < entropic_rows(e, p) && !e->glu; r++) {
+        double x = entropic_coordinate(e, p, from->x, r);
+        double drift = (x - from->a[r]) / e->eta;
+        double off = to->a[r] - from->a[r] - e->step_a / 2 * drift;
+        sum -= off * off / (2 * e->step_a);
     }
     return sum;
 }
@@ -94,11 +133,38 @@ double entropic_log_q(const entropic *e, const points *p,
     return log(state_q(e, p, from, to)) + log_drift(e, p, from, to);
 }
 
+/* The site's law of a draw of theta_a, z of it given: the bits of one site are
+ * up to three, and their mean is over all of them. */
+static double mean_over_bits(const entropic *e, const points *p, size_t s,
+                             size_t i, double v, size_t left, double *a,
+                             double *total)
+{
+    size_t values = (size_t)p->target->space.values;
+    double sum = 0;
+    if (left == 0) {
+        entropic_point from = entropic_state(p, s, a);
+        return entropic_site(e, p, &from, i, v);
+    }
+    size_t r = i * values + left - 1;
+    *total = 0;
+    for (int k = -15; k <= 15; k++) {
+        double z = 0.6 * k, share = exp(-z * z / 2), below;
+        a[r] =
+            entropic_coordinate(e, p, p->x + s * p->dim, r) + sqrt(e->eta) * z;
+        sum += share * mean_over_bits(e, p, s, i, v, left - 1, a, &below);
+        *total += share;
+    }
+    return sum / *total;
+}
+
 /* By the trapezium rule, which is exact to rounding for such integrands. */
 static double site_on_average(const entropic *e, const points *p, size_t s,
                               size_t i, double v)
 {
-    double sum = 0, total = 0, a[4] = {0};
+    double sum = 0, total = 0, a[ENTROPIC_ROWS] = {0};
+    if (e->hot)
+        return mean_over_bits(e, p, s, i, v, (size_t)p->target->space.values, a,
+                              &total);
     for (int k = -90; k <= 90; k++) {
         double z = 0.1 * k;
         a[i] = p->x[s * p->dim + i] + sqrt(e->eta) * z;
@@ -126,14 +192,16 @@ static void unadjusted(const entropic *e, const points *p, double *P)
     }
 }
 
-/* a ~ N(x, eta I) and, unless it is held, b ~ q_a(. | x, a), for z[2 dim]. */
-static void draw(const entropic *e, size_t dim, const double *x,
-                 const double *z, double *a, double *b)
+/* a ~ N(x, eta I) and, unless it is held, b ~ q_a(. | x, a), for z[2 rows]. */
+static void draw(const entropic *e, const points *p, size_t s, const double *z,
+                 double *a, double *b)
 {
-    for (size_t i = 0; i < dim; i++) {
-        a[i] = x[i] + sqrt(e->eta) * z[i];
-        b[i] = a[i] + e->step_a / 2 * (x[i] - a[i]) / e->eta +
-               sqrt(e->step_a) * z[dim + i];
+    size_t rows = entropic_rows(e, p);
+    for (size_t r = 0; r < rows; r++) {
+        double x = entropic_coordinate(e, p, p->x + s * p->dim, r);
+        a[r] = x + sqrt(e->eta) * z[r];
+        b[r] = a[r] + e->step_a / 2 * (x - a[r]) / e->eta +
+               sqrt(e->step_a) * z[rows + r];
     }
 }
 
@@ -141,8 +209,8 @@ static void add_moves(const entropic *e, const points *p, size_t s,
                       const double *z, double share, double *row)
 {
     const cs_space *space = &p->target->space;
-    double a[4], b[4], site[4][8];
-    draw(e, p->dim, p->x + s * p->dim, z, a, b);
+    double a[ENTROPIC_ROWS], b[ENTROPIC_ROWS], site[4][8];
+    draw(e, p, s, z, a, b);
     entropic_point from = entropic_state(p, s, a);
     double here = entropic_log_joint(e, p, &from);
     for (size_t i = 0; i < p->dim; i++)
@@ -179,8 +247,8 @@ static void adjusted(const entropic *e, const points *p, double *P)
     enum { DRAWS = 1500 };
     memset(P, 0, p->n * p->n * sizeof *P);
     for (size_t k = 1; k <= DRAWS; k++) {
-        double z[8] = {0};
-        spread_normals(e->glu ? p->dim : 2 * p->dim, k, z);
+        double z[2 * ENTROPIC_ROWS] = {0};
+        spread_normals((e->glu ? 1 : 2) * entropic_rows(e, p), k, z);
         for (size_t s = 0; s < p->n; s++)
             add_moves(e, p, s, z, 1.0 / DRAWS, P + s * p->n);
     }
@@ -203,7 +271,7 @@ static bool same(const entropic *a, const entropic *b)
 {
     return a->step == b->step && a->balance == b->balance && a->eta == b->eta &&
            a->step_a == b->step_a && a->adjusted == b->adjusted &&
-           a->glu == b->glu;
+           a->glu == b->glu && a->hot == b->hot;
 }
 
 void entropic_matrix(const entropic *e, const points *p, double *P)

@@ -8,23 +8,35 @@
 
 #include <stdbool.h>
 
-/* step, balance, eta, step_a; glu: theta_a is held while x moves. */
+/* step, balance, eta, step_a; glu: theta_a is held while x moves; hot: a
+ * categorical site is one bit a value. */
 typedef struct entropic {
     double step, balance, eta, step_a;
-    bool adjusted, glu;
+    bool adjusted, glu, hot;
 } entropic;
 
-/* That of a kernel's name and values; false: it is none of them. */
-bool entropic_of(const char *kernel, const double *value, entropic *e);
+/* Coordinates that theta_a may have: four sites, three of three values. */
+enum { ENTROPIC_ROWS = 12 };
+
+/* That of a kernel's name and values on a space of that kind; false: it is none
+ * of them. */
+bool entropic_of(const char *kernel, const double *value, cs_space_kind kind,
+                 entropic *e);
+
+/* How many coordinates theta_a has, and coordinate r of what it is coupled to
+ * at the state x. */
+size_t entropic_rows(const entropic *e, const points *p);
+double entropic_coordinate(const entropic *e, const points *p, const double *x,
+                           size_t r);
 
 bool is_entropic(const char *kernel);
 
 /* The state's point with an auxiliary variable. */
 typedef struct entropic_point {
-    double x[4], a[4], g[4], u;
+    double x[4], a[ENTROPIC_ROWS], g[4], u;
 } entropic_point;
 
-/* x is state s, or any x[dim]; a[dim]. */
+/* x is state s, or any x[dim]; a[rows]. */
 entropic_point entropic_state(const points *p, size_t s, const double *a);
 entropic_point entropic_at(const points *p, const double *x, const double *a);
 

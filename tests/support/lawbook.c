@@ -14,7 +14,7 @@ const cs_target_type *const law_grounds[] = {
 /* Beside the defaults: small and large steps, other choices. */
 static const struct {
     const char *name;
-    double value[4];
+    double value[5];
 } settings[] = {
     {"random_walk", {0.7, 2, 2}},
     {"gibbs", {1, 1}},
@@ -36,6 +36,10 @@ static const struct {
     {"edula", {0.3, 0.5, 1, 0.1}},
     {"edmala", {1, 0.5, 1, 0.8}},
     {"edmala", {2, 0.8, 3, 2}},
+    {"edula", {1, 0.6, 0.8, 0.5, 1}},
+    {"edmala", {1, 0.7, 0.8, 0.5, 1}},
+    {"edula_glu", {1, 0.5, 0.6, 0, 1}},
+    {"edmala_glu", {1, 0.6, 0.8, 0, 1}},
     {"edula_glu", {2, 0.5, 0.3}},
     {"edmala_glu", {1, 0.5, 0.5}},
     {"edmala_glu", {2, 0.8, 4}},

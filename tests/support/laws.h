@@ -36,7 +36,7 @@ extern const kernel_law *const law_book[]; /* the lists; ends with NULL */
 typedef struct kernel_fault {
     const char *law, *kernel;
     const cs_target_type *target;
-    double value[4];
+    double value[5];
     cs_kernel_type with; /* what is not NULL replaces */
 } kernel_fault;
 

@@ -318,7 +318,7 @@ bool matrix_of(const char *kernel, const points *p, const double *value,
         sweeps(p, (size_t)value[0], P);
     } else if (cluster_matrix(kernel, p, P)) {
         return true;
-    } else if (entropic_of(kernel, value, &e)) {
+    } else if (entropic_of(kernel, value, p->target->space.kind, &e)) {
         entropic_matrix(&e, p, P);
     } else {
         return false;

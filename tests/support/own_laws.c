@@ -11,14 +11,15 @@
 enum { LANES = LAW_CHAINS, STEPS = 4000, RECORDED = 200 };
 
 /* State and auxiliary variable of lane l, from rows of x and of a. */
-static entropic_point point_of(const points *p, const double *x,
-                               const double *a, size_t lanes, size_t l)
+static entropic_point point_of(const entropic *e, const points *p,
+                               const double *x, const double *a, size_t lanes,
+                               size_t l)
 {
-    double state[4], own[4];
-    for (size_t i = 0; i < p->dim; i++) {
+    double state[4], own[ENTROPIC_ROWS] = {0};
+    for (size_t i = 0; i < p->dim; i++)
         state[i] = x[i * lanes + l];
-        own[i] = a[i * lanes + l];
-    }
+    for (size_t r = 0; r < entropic_rows(e, p); r++)
+        own[r] = a[r * lanes + l];
     return entropic_at(p, state, own);
 }
 
@@ -30,15 +31,16 @@ static bool balance(const setting *s, const points *p)
 {
     entropic e;
     uint64_t seed = 5;
-    if (!entropic_of(s->formula, s->value, &e))
+    if (!entropic_of(s->formula, s->value, p->target->space.kind, &e))
         return false;
     for (int k = 0; k < 500; k++) {
-        double x[2][4], a[2][4];
+        double x[2][4], a[2][ENTROPIC_ROWS] = {{0}};
         for (int j = 0; j < 2; j++) {
             points_draw(p, &seed, x[j]);
-            for (size_t i = 0; i < p->dim; i++)
-                a[j][i] =
-                    e.glu && j ? a[0][i] : x[j][i] + 2 * small_normal(&seed);
+            for (size_t r = 0; r < entropic_rows(&e, p); r++)
+                a[j][r] = e.glu && j ? a[0][r]
+                                     : entropic_coordinate(&e, p, x[j], r) +
+                                           2 * small_normal(&seed);
         }
         entropic_point from = entropic_at(p, x[0], a[0]);
         entropic_point to = entropic_at(p, x[1], a[1]);
@@ -62,16 +64,18 @@ static bool balance(const setting *s, const points *p)
 static bool own_proposals(const setting *s, const points *p)
 {
     entropic e;
-    double count[32] = {0}, want[32], a[4] = {0.3, -0.8, 1.4, 0.1};
+    double count[32] = {0}, want[32];
+    const double a[ENTROPIC_ROWS] = {0.3, -0.8, 1.4,  0.1, 0.9, 1.2,
+                                     0.4, -0.2, -1.1, 0.6, 0.2, -0.5};
     double first = 0, second = 0, n = 0;
-    if (!entropic_of(s->formula, s->value, &e))
+    if (!entropic_of(s->formula, s->value, p->target->space.kind, &e))
         return false;
     cs_block *b = open_block(s, p->target, 21, LANES, p->x);
     entropic_point from = entropic_state(p, 0, a);
     double *start = cs_alloc(b->slab_words * b->lanes, sizeof(double));
-    for (size_t i = 0; i < p->dim; i++)
+    for (size_t r = 0; r < entropic_rows(&e, p); r++)
         for (size_t l = 0; l < b->lanes; l++)
-            b->move.memory[i * b->lanes + l] = a[i];
+            b->move.memory[r * b->lanes + l] = a[r];
     cs_block_save(b, start);
     bool good = true;
     for (size_t k = 0; k < STEPS; k++) {
@@ -79,11 +83,13 @@ static bool own_proposals(const setting *s, const points *p)
         one_step(s, b);
         const cs_info *i = &b->move.info;
         for (size_t l = 0; l < LANES; l++) {
-            entropic_point to = point_of(
-                p, i->proposal, e.glu ? start : i->own_proposal, b->lanes, l);
+            entropic_point to =
+                point_of(&e, p, i->proposal, e.glu ? start : i->own_proposal,
+                         b->lanes, l);
             count[cs_space_index(&p->target->space, to.x)]++;
-            for (size_t c = 0; c < p->dim && !e.glu; c++, n++) {
-                double drift = e.step_a / 2 * (from.x[c] - a[c]) / e.eta;
+            for (size_t c = 0; c < entropic_rows(&e, p) && !e.glu; c++, n++) {
+                double x = entropic_coordinate(&e, p, from.x, c);
+                double drift = e.step_a / 2 * (x - a[c]) / e.eta;
                 double z = (to.a[c] - a[c] - drift) / sqrt(e.step_a);
                 first += z;
                 second += z * z;
@@ -117,10 +123,10 @@ static bool recorded(const entropic *e, const points *p, const cs_block *b,
 {
     const cs_info *i = &b->move.info;
     size_t n = b->lanes;
-    entropic_point now = point_of(p, b->move.x, b->move.memory, n, l);
+    entropic_point now = point_of(e, p, b->move.x, b->move.memory, n, l);
     bool held = !i->own_proposal;
-    entropic_point to =
-        point_of(p, i->proposal, held ? i->proposal : i->own_proposal, n, l);
+    entropic_point to = point_of(e, p, i->proposal,
+                                 held ? b->move.memory : i->own_proposal, n, l);
     if (held)
         memcpy(to.a, from->a, sizeof to.a);
     double here = entropic_log_joint(e, p, from);
@@ -134,29 +140,29 @@ static bool recorded(const entropic *e, const points *p, const cs_block *b,
         good &= near(i->log_ratio[l], ratio) && i->log_u[l] < 0;
     }
     good &= accept == i->accepted[l] && near(i->u[l], now.u);
-    for (size_t c = 0; c < p->dim; c++) {
+    for (size_t c = 0; c < p->dim; c++)
         good &= now.x[c] == (accept ? to.x[c] : from->x[c]);
-        good &= e->glu || now.a[c] == (accept ? to.a[c] : from->a[c]);
-    }
+    for (size_t r = 0; r < entropic_rows(e, p); r++)
+        good &= e->glu || now.a[r] == (accept ? to.a[r] : from->a[r]);
     return good;
 }
 
 static bool own_record(const setting *s, const points *p)
 {
     entropic e;
-    if (!entropic_of(s->formula, s->value, &e))
+    if (!entropic_of(s->formula, s->value, p->target->space.kind, &e))
         return false;
     cs_block *b = open_block(s, p->target, 22, LANES, p->x);
-    size_t size = p->dim * b->lanes;
-    double *before = cs_alloc(2 * size, sizeof(double));
+    size_t size = p->dim * b->lanes, own = entropic_rows(&e, p) * b->lanes;
+    double *before = cs_alloc(size + own, sizeof(double));
     bool good = true;
     for (size_t k = 0; k < RECORDED && good; k++) {
         memcpy(before, b->move.x, size * sizeof *before);
-        memcpy(before + size, b->move.memory, size * sizeof *before);
+        memcpy(before + size, b->move.memory, own * sizeof *before);
         one_step(s, b);
         for (size_t l = 0; l < LANES; l++) {
             entropic_point from =
-                point_of(p, before, before + size, b->lanes, l);
+                point_of(&e, p, before, before + size, b->lanes, l);
             good &= recorded(&e, p, b, l, &from);
         }
     }
@@ -172,28 +178,31 @@ static bool own_log_q(const setting *s, const points *p)
     entropic e;
     uint64_t seed = 6;
     double constant = 0;
-    if (!entropic_of(s->formula, s->value, &e))
+    if (!entropic_of(s->formula, s->value, p->target->space.kind, &e))
         return false;
     cs_block *b = open_block(s, p->target, 0, 1, p->x);
-    size_t n = b->lanes, half = p->dim * n;
-    double *from = cs_alloc(4 * half + n, sizeof(double));
-    double *to = from + 2 * half, *out = to + 2 * half;
+    size_t n = b->lanes, half = p->dim * n, rows = entropic_rows(&e, p);
+    double *from = cs_alloc(2 * (half + rows * n) + n, sizeof(double));
+    double *to = from + half + rows * n, *out = to + half + rows * n;
     bool good = true;
     for (int k = 0; k < 100; k++) {
         double x[2][4];
         points_draw(p, &seed, x[0]);
         points_draw(p, &seed, x[1]);
-        for (size_t i = 0; i < p->dim; i++) {
+        for (size_t at = 0; at < half; at++) {
+            from[at] = x[0][at / n];
+            to[at] = x[1][at / n];
+        }
+        for (size_t r = 0; r < rows; r++) {
             double z[2] = {small_normal(&seed), small_normal(&seed)};
+            double near_x = entropic_coordinate(&e, p, x[0], r) + z[0];
             for (size_t l = 0; l < n; l++) {
-                from[i * n + l] = x[0][i];
-                to[i * n + l] = x[1][i];
-                from[half + i * n + l] = x[0][i] + z[0];
-                to[half + i * n + l] = e.glu ? x[0][i] + z[0] : z[1];
+                from[half + r * n + l] = near_x;
+                to[half + r * n + l] = e.glu ? near_x : z[1];
             }
         }
-        entropic_point a = point_of(p, from, from + half, n, 0);
-        entropic_point c = point_of(p, to, to + half, n, 0);
+        entropic_point a = point_of(&e, p, from, from + half, n, 0);
+        entropic_point c = point_of(&e, p, to, to + half, n, 0);
         b->kernel.type->log_q(&b->move, from, to, out);
         double off = out[0] - entropic_log_q(&e, p, &a, &c) -
                      (entropic_log_joint(&e, p, &a) - a.u);
@@ -214,7 +223,7 @@ static bool own_stationarity(const setting *s, const points *p)
     enum { BATCHES = 250, MOVES = 4, SUMS = 4 };
     entropic e;
     double sum[SUMS] = {0}, square[SUMS] = {0}, n = 0;
-    if (!entropic_of(s->formula, s->value, &e))
+    if (!entropic_of(s->formula, s->value, p->target->space.kind, &e))
         return false;
     cs_block *b = open_block(s, p->target, 23, LANES, p->x);
     uint64_t seed = 7;
@@ -231,8 +240,9 @@ static bool own_stationarity(const setting *s, const points *p)
             one_step(s, b);
         for (size_t l = 0; l < LANES; l++, n++) {
             entropic_point at =
-                point_of(p, b->move.x, b->move.memory, b->lanes, l);
-            double z = (at.a[0] - at.x[0]) / sqrt(e.eta);
+                point_of(&e, p, b->move.x, b->move.memory, b->lanes, l);
+            double x0 = entropic_coordinate(&e, p, at.x, 0);
+            double z = (at.a[0] - x0) / sqrt(e.eta);
             double mean = 0;
             for (size_t i = 0; i < p->n; i++)
                 mean += p->pi[i] * p->u[i];
