@@ -11,7 +11,7 @@ typedef struct series {
     double bottom, top; /* of the axis */
 } series;
 
-enum { BOTH, LANES, RECENT, ONE, VARIANTS };
+enum { BOTH, LANES, RECENT, ONE, GRADIENTS, SECONDS, VARIANTS };
 
 /* The chosen scalar, 0 is the energy, then coordinates; of all steps or of
  * the newest ones. */
@@ -278,8 +278,100 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_look_at *at,
     draw_foot(a, s, arm, &t);
 }
 
+/* ---- all arms against what they cost ------------------------------------- */
+
+enum { BINS = 512 };
+
+/* The mean of an arm's chains in each bin, and the cost until then. */
+typedef struct course {
+    double cost[BINS], mean[BINS];
+    size_t n;
+} course;
+
+/* Work is spread evenly over the steps; false where there was none. */
+static bool find_course(const cs_shot *s, const cs_look_at *at, size_t arm,
+                        bool seconds, course *out)
+{
+    series t;
+    double steps = cs_shot_number(s, 0, "arm/%zu/steps", arm);
+    double cost = cs_shot_number(s, 0, "arm/%zu/%s", arm,
+                                 seconds ? "seconds" : "gradients");
+    if (!(cost > 0) || !(steps > 0) || !find_series(s, at, arm, false, &t))
+        return false;
+    out->n = t.bins < BINS ? t.bins : BINS;
+    for (size_t i = 0; i < out->n; i++) {
+        double sum = 0, live = 0;
+        for (size_t c = 0; c < t.chains; c++) {
+            size_t k = c * t.bins + i;
+            double v = (t.low[k] + t.high[k]) / 2;
+            sum += isfinite(v) ? v : 0;
+            live += isfinite(v);
+        }
+        out->mean[i] = sum / live;
+        out->cost[i] = t.time[i] * (cost / steps);
+    }
+    return out->n > 0;
+}
+
+/* The name of each arm and where it is now, in one line. */
+static void name_arms(const cs_area *a, const cs_shot *s, const cs_look_at *at,
+                      bool seconds)
+{
+    course k;
+    int x = 0;
+    for (size_t arm = 0; arm < cs_shot_arms(s) && x < a->w; arm++) {
+        bool there = find_course(s, at, arm, seconds, &k);
+        x = cs_print_cut(a, x, 0, a->w - x,
+                         there ? cs_theme_chain(arm) : CS_ROLE_FAINT,
+                         "%c %s %s", cs_theme_glyph(arm), cs_shot_arm(s, arm),
+                         there ? cs_num(k.mean[k.n - 1]).text : "none") +
+            2;
+    }
+}
+
+static void draw_courses(const cs_area *a, const cs_shot *s,
+                         const cs_look_at *at, bool seconds)
+{
+    course k;
+    double y0 = HUGE_VAL, y1 = -HUGE_VAL, x1 = 0, low, high;
+    size_t arms = cs_shot_arms(s);
+    for (size_t arm = 0; arm < arms; arm++)
+        if (find_course(s, at, arm, seconds, &k) &&
+            cs_range(k.mean, k.n, &low, &high)) {
+            y0 = fmin(y0, low);
+            y1 = fmax(y1, high);
+            x1 = fmax(x1, k.cost[k.n - 1]);
+        }
+    if (!(y0 <= y1)) {
+        cs_panel_empty(a, s, "No arm has such a cost, or a trace.",
+                       "v shows the trace otherwise.");
+        return;
+    }
+    cs_area top = cs_area_part(a, 0, 0, a->w, a->h - 2);
+    cs_area axis = cs_area_part(a, 0, a->h - 2, a->w, 1);
+    cs_area foot = cs_area_part(a, 0, a->h - 1, a->w, 1);
+    cs_area field = cs_plot_axis(&top, y0, y1);
+    cs_plot p = cs_plot_make(&field, 0, x1, y0, y1);
+    for (size_t arm = 0; arm < arms; arm++) {
+        if (!find_course(s, at, arm, seconds, &k))
+            continue;
+        cs_plot_curve(&p, k.cost, k.mean, k.n, cs_theme_chain(arm),
+                      cs_theme_glyph(arm));
+        cs_put(&field, cs_plot_column(&p, k.cost[k.n - 1]),
+               cs_plot_row(&p, k.mean[k.n - 1]), cs_theme_chain(arm),
+               (unsigned char)cs_theme_glyph(arm));
+    }
+    cs_plot_axis_x(&axis, &p, seconds ? "seconds" : "gradients");
+    name_arms(&foot, s, at, seconds);
+}
+
 static void draw(const cs_area *a, const cs_shot *s, const cs_look_at *at)
 {
+    unsigned kind = at->variant % VARIANTS;
+    if (kind == GRADIENTS || kind == SECONDS) {
+        draw_courses(a, s, at, kind == SECONDS);
+        return;
+    }
     cs_panel_arms(a, s, at, (cs_tile){24, 5, 5}, draw_arm);
 }
 
@@ -294,17 +386,22 @@ static void caption(const cs_shot *s, const cs_look_at *at, char *out,
 const cs_panel_type cs_panel_trace = {
     .name = "trace",
     .title = "trace",
-    .help = "A scalar over the steps, every chain of the arm in its colour and "
-            "glyph; the glyphs at the right edge say where each is now. Each "
-            "column spans from the least to the largest value in its time, so "
-            "that nothing is lost. The energy is -U, in nats. Chains that mix "
-            "overlap and their colours mix; chains that keep apart, or drift "
-            "together, have not found the target yet. R-hat above 1.01 (marked "
-            "!) says so in a number. A broken line marks a step at which a "
-            "parameter was changed; a triangle, values beyond the axis.",
+    .help =
+        "A scalar over the steps, every chain of the arm in its colour and "
+        "glyph; the glyphs at the right edge say where each is now. Each "
+        "column spans from the least to the largest value in its time, so "
+        "that nothing is lost. The energy is -U, in nats. Chains that mix "
+        "overlap and their colours mix; chains that keep apart, or drift "
+        "together, have not found the target yet. R-hat above 1.01 (marked "
+        "!) says so in a number. A broken line marks a step at which a "
+        "parameter was changed; a triangle, values beyond the axis. Against "
+        "gradients or seconds of processor time, all chains counted, each "
+        "arm is one curve, the mean of its chains: what it gives for what "
+        "it costs.",
     .options = "o another scalar; v all steps (with room, the newest beside "
                "them), a lane for each chain, the newest steps one by one, "
-               "the chosen chain alone",
+               "the chosen chain alone, all arms against gradients, against "
+               "seconds",
     .width = 24,
     .height = 4,
     .weight = 1.4,

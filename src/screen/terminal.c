@@ -338,7 +338,8 @@ static size_t paint_line(cs_terminal *t, const cs_canvas *c, int y)
         mvadd_wch(y, x, &out);
         bytes += text[0] < 0x80 ? 1 : 3;
         bytes += last && last + 1 == cell ? 0 : MOVE_BYTES;
-        bytes += last && cs_cells_alike(last, cell) ? 0 : LOOK_BYTES;
+        if (!last || !cs_cells_alike(last, cell))
+            bytes += cell->ground ? 2 * LOOK_BYTES : LOOK_BYTES;
         last = cell;
     }
     memcpy(t->shown.cell + row, c->cell + row,

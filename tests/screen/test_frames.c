@@ -80,8 +80,9 @@ static void test_colours(void **state)
 static void test_panels(void **state)
 {
     (void)state;
-    static const char *const variants[] = {"", "_v1", "_v2", "_v3"};
-    static const unsigned n[] = {2, 4, 1, 1, 3, 4, 1, 1, 1};
+    static const char *const variants[] = {"",    "_v1", "_v2",
+                                           "_v3", "_v4", "_v5"};
+    static const unsigned n[] = {2, 6, 1, 1, 3, 4, 1, 1, 1};
     cs_ui_init(&ui);
     cs_ui_panels(&ui, "state trace acceptance energy visits map distance "
                       "summary log");
