@@ -6,12 +6,13 @@
 
 #include <math.h>
 
-enum { MOST = 64 };
+enum { COORDINATES, MOST = 1 << 20 };
 
 static size_t count(const cs_probe *p)
 {
     size_t dim = cs_target_shown(p->target);
-    return dim < MOST ? dim : MOST;
+    size_t most = (size_t)p->values[COORDINATES];
+    return dim < most ? dim : most;
 }
 
 /* The memory of a lane: n, then mean and sum of squares per coordinate. */
@@ -130,11 +131,24 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
         report_error(exact, mean, sd, k, total, prefix, out);
 }
 
+static const cs_param params[] = {
+    [COORDINATES] = {.name = "coordinates",
+                     .kind = CS_PARAM_INT,
+                     .flags = CS_PARAM_FIXED,
+                     .min = 1,
+                     .max = MOST,
+                     .def = 64,
+                     .help = "how many, from the first: each costs at every "
+                             "step"},
+};
+
 extern const cs_probe_type CS_VARIANT(cs_probe_moments);
 const cs_probe_type CS_VARIANT(cs_probe_moments) = {
     .name = "moments",
     .title = "Moments",
     .help = "mean and standard deviation, beside the exact ones",
+    .params = params,
+    .n_params = sizeof params / sizeof *params,
     .create = create,
     .observe = observe,
     .report = report,

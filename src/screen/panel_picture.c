@@ -2,6 +2,7 @@
  * chosen chain beside what it proposed and the kernel's own variable. */
 #include "screen/panel.h"
 #include "screen/places.h"
+#include "screen/tiling.h"
 
 #include "model/target.h"
 #include "session/snapshot.h"
@@ -11,11 +12,12 @@
 #include <string.h>
 
 enum { CHAINS, CHOSEN, VARIANTS };
+enum { STATES, MEANS, OPTIONS };
 
 /* What all pictures share, see picture/shape. */
 typedef struct shape {
     size_t kind, rows, cols, layers, n, values;
-    double low, high;
+    double low, high, first;
     bool classes;
     cs_places places;
 } shape;
@@ -56,6 +58,7 @@ static bool find_shape(const cs_shot *s, shape *p)
                  .values = whole(v[4]),
                  .low = v[5],
                  .high = v[6],
+                 .first = v[9],
                  .classes = v[7] != 0};
     p->places.n = p->n;
     p->places.place = cs_shot_array(s, &r, &c, "picture/places");
@@ -99,81 +102,21 @@ static cs_pixels pixels_of(const shape *p, const unsigned char *level)
     return x;
 }
 
-/* ---- how large ----------------------------------------------------------- */
-
-typedef struct plan {
-    cs_grain grain;
-    int w, h;         /* of a tile, its line of text included */
-    size_t across, n; /* tiles in a row, in all */
-} plan;
-
-enum { LABEL = 8, MANY = 12, GAP = 1 };
-
-/* How many tiles of this size there is room for, whether they will do. */
-static bool count_tiles(const cs_area *a, size_t n, size_t least, plan *out)
-{
-    int across = (a->w + GAP) / (out->w + GAP), down = a->h / out->h;
-    out->n = (size_t)(across > 0 ? across : 0) * (size_t)(down > 0 ? down : 0);
-    out->across = (size_t)across;
-    bool enough = out->n >= least;
-    out->n = out->n < n ? out->n : n;
-    return enough;
-}
-
-/* Places have no grain: the largest tiles of which at least `least` fit. */
-static bool fit_places(const cs_area *a, size_t n, size_t least, plan *out)
-{
-    enum { WIDTH = 12, HEIGHT = 5 };
-    for (int across = 1; across <= 64; across++) {
-        out->w = (a->w + GAP) / across - GAP;
-        out->h = out->w / 2 + 1 < a->h ? out->w / 2 + 1 : a->h;
-        if (across > 1 && (out->w < WIDTH || out->h < HEIGHT))
-            return false;
-        if (out->w > 0 && count_tiles(a, n, least, out))
-            return true;
-    }
-    return false;
-}
-
-/* The largest grain at which at least `least` of n pictures have room. */
-static bool fit(const cs_area *a, const shape *p, size_t n, size_t least,
-                bool shrunk, plan *out)
-{
-    bool two = p->values == 2;
-    const cs_pixels field = pixels_of(p, NULL);
-    if (p->kind != CS_PICTURE_PIXELS)
-        return fit_places(a, n, least, out);
-    for (int i = 0; cs_grain_at(i, two, a->canvas->glyphs, &out->grain); i++) {
-        if (out->grain.shrink > 1 && !shrunk)
-            break;
-        cs_grain_size(&out->grain, &field, &out->w, &out->h);
-        out->w = out->w < LABEL && n > 1 ? LABEL : out->w;
-        out->h++;
-        if (count_tiles(a, n, least, out))
-            return true;
-    }
-    return false;
-}
-
-/* All of n pictures, or a dozen; else two, else one, shrunk if need be. */
-static plan make_plan(const cs_area *a, const shape *p, size_t n)
-{
-    plan out = {.n = 0};
-    if (a->w < 1 || a->h < 2 || n == 0)
-        return out;
-    if (fit(a, p, n, n < MANY ? n : MANY, false, &out) ||
-        fit(a, p, n, n < 2 ? n : 2, false, &out) || fit(a, p, n, 1, true, &out))
-        return out;
-    return (plan){.n = 0};
-}
-
 /* ---- drawing ------------------------------------------------------------- */
 
-/* Tile number i of a plan. */
-static void draw_tile(const cs_area *a, const shape *p, const plan *f,
+/* How n pictures stand in an area. */
+static cs_tiling tile_up(const cs_area *a, const shape *p, size_t n)
+{
+    cs_pixels field = pixels_of(p, NULL);
+    bool pixels = p->kind == CS_PICTURE_PIXELS;
+    return cs_tiling_make(a, pixels ? &field : NULL, n);
+}
+
+/* Tile number i of them. */
+static void draw_tile(const cs_area *a, const shape *p, const cs_tiling *f,
                       const tile *t, size_t i)
 {
-    int x = (int)(i % f->across) * (f->w + GAP);
+    int x = (int)(i % f->across) * (f->w + CS_TILE_GAP);
     int y = (int)(i / f->across) * f->h;
     cs_area at = cs_area_part(a, x, y, f->w, f->h);
     cs_area body = cs_area_part(&at, 0, 1, at.w, at.h - 1);
@@ -249,7 +192,7 @@ static void foot_of_places(const cs_area *a, const shape *p, size_t n,
     cs_print_cut(a, x, y, a->w - x, CS_ROLE_LABEL, "lines: their ends differ");
 }
 
-static void foot(const cs_area *a, const shape *p, const plan *f, size_t n,
+static void foot(const cs_area *a, const shape *p, const cs_tiling *f, size_t n,
                  size_t of)
 {
     if (p->kind != CS_PICTURE_PIXELS) {
@@ -288,7 +231,7 @@ static void draw_chains(const cs_area *a, const cs_shot *s,
     shown v;
     size_t chains = cs_shot_chains(s, arm);
     cs_area body = cs_area_part(a, 0, 0, a->w, a->h - (a->h > 5));
-    plan f = make_plan(&body, p, chains);
+    cs_tiling f = tile_up(&body, p, chains);
     if (!find_shown(s, p, arm, &v) || f.n == 0) {
         cs_print_cut(a, 0, 0, a->w, CS_ROLE_FAINT,
                      f.n ? "..." : "no room for a picture");
@@ -327,7 +270,7 @@ static size_t mark_changes(const unsigned char *x, const char *y, size_t n,
 }
 
 static void draw_own(const cs_area *a, const cs_shot *s, const shape *p,
-                     const plan *f, size_t i)
+                     const cs_tiling *f, size_t i)
 {
     size_t r, c;
     tile t = {.pixels = pixels_of(p, (const unsigned char *)cs_shot_text(
@@ -360,7 +303,7 @@ static void draw_chosen(const cs_area *a, const cs_shot *s,
         return;
     shape scale = *p;
     scale.values = own ? 0 : p->values; /* greys have no dots */
-    plan f = make_plan(&body, &scale, (size_t)(1 + proposed + own));
+    cs_tiling f = tile_up(&body, &scale, (size_t)(1 + proposed + own));
     if (f.n == 0) {
         cs_print_cut(a, 0, 0, a->w, CS_ROLE_FAINT, "no room for a picture");
         return;
@@ -385,11 +328,68 @@ static void draw_chosen(const cs_area *a, const cs_shot *s,
         foot(a, p, &f, 1, 1);
 }
 
+/* ---- means --------------------------------------------------------------- */
+
+/* The levels of means on the scale of the states. */
+static bool find_means(const cs_shot *s, const shape *p, size_t arm,
+                       const char *key, unsigned char *to)
+{
+    size_t r, c;
+    const double *mean =
+        cs_shot_array(s, &r, &c, "arm/%zu/moments/%s", arm, key);
+    if (!mean || p->n > MOST_PIXELS || p->first < 0 ||
+        (double)(r * c) < p->first + (double)p->n)
+        return false;
+    for (size_t i = 0; i < p->n; i++) {
+        double x = mean[whole(p->first) + i];
+        double share = (x - p->low) / (p->high - p->low);
+        share = fmin(fmax(share, 0), 1);
+        to[i] = (unsigned char)(isnan(x) ? CS_LEVELS + 1
+                                         : 1.5 + share * (CS_LEVELS - 1));
+    }
+    return true;
+}
+
+/* The mean of all draws of an arm, beside the exact one where it is known. */
+static void draw_means(const cs_area *a, const cs_shot *s, const shape *of,
+                       size_t arm)
+{
+    static const char *const keys[] = {"mean", "exact_mean"};
+    unsigned char level[MOST_PIXELS];
+    shape p = *of;
+    size_t n = 0;
+    p.values = 0; /* greys, whatever the states are */
+    bool exact = find_means(s, &p, arm, keys[1], level);
+    if (p.classes || p.kind == CS_PICTURE_TOUR ||
+        !find_means(s, &p, arm, keys[0], level)) {
+        cs_panel_empty(a, s, "There are no means of these coordinates.",
+                       "Add the probe: probes = { \"energy\", moments = { "
+                       "coordinates = 784 } }; classes and tours have none.");
+        return;
+    }
+    cs_area body = cs_area_part(a, 0, 0, a->w, a->h - (a->h > 5));
+    cs_tiling f = tile_up(&body, &p, 1 + exact);
+    for (size_t k = 0; k < 2 && n < f.n; k++) {
+        if (!find_means(s, &p, arm, keys[k], level))
+            continue;
+        tile t = {.pixels = pixels_of(&p, level),
+                  .role = k ? CS_ROLE_TRUTH : cs_theme_chain(arm)};
+        snprintf(t.text, sizeof t.text, k ? "exact mean" : "mean");
+        draw_tile(&body, &p, &f, &t, n++);
+    }
+    if (body.h < a->h)
+        foot(a, &p, &f, 1, 1);
+}
+
 static void draw_arm(const cs_area *a, const cs_shot *s, const cs_look_at *at,
                      size_t arm)
 {
     shape p;
-    if (find_shape(s, &p))
+    if (!find_shape(s, &p))
+        return;
+    if (at->option % OPTIONS == MEANS)
+        draw_means(a, s, &p, arm);
+    else
         draw_chains(a, s, at, &p, arm);
 }
 
@@ -402,7 +402,7 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_look_at *at)
                        "may say: picture = { rows = 28, cols = 28 }.");
         return;
     }
-    if (at->variant % VARIANTS == CHOSEN)
+    if (at->variant % VARIANTS == CHOSEN && at->option % OPTIONS == STATES)
         draw_chosen(a, s, at, &p);
     else
         cs_panel_arms(a, s, at, (cs_tile){16, 6, 2}, draw_arm);
@@ -418,7 +418,9 @@ static size_t wanted(const cs_area *a, const cs_shot *s, const cs_look_at *at)
         size_t chains = cs_shot_chains(s, i);
         most = chains > most ? chains : most;
     }
-    size_t n = make_plan(a, &p, most).n;
+    size_t n = tile_up(a, &p, most).n;
+    if (at->option % OPTIONS == MEANS)
+        return 0;
     return at->variant % VARIANTS == CHOSEN || n < 1 ? 1 : n;
 }
 
@@ -437,6 +439,7 @@ const cs_panel_type cs_panel_picture = {
             "join those that differ; the places of a tour are numbered in "
             "their turn.",
     .options =
+        "o the states, or the mean of all draws beside the exact one; "
         "v the chains of the arm, or the chosen one with what its kernel "
         "adds",
     .width = 24,

@@ -65,7 +65,8 @@ static void put_shape(const cs_target *t, const cs_picture *p, const scale *s,
         s->low,
         s->low + s->step * s->most,
         t->space.kind == CS_CATEGORICAL,
-        p->layers ? (double)p->layers : 1};
+        p->layers ? (double)p->layers : 1,
+        t->outputs.n ? -1 : (double)p->first};
     double *to = cs_flat_array(f, 1, CS_PICTURE_SHAPE, "picture/shape");
     if (to)
         memcpy(to, row, sizeof row);

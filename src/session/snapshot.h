@@ -41,10 +41,10 @@
  *                    log_ratio log_u accepted moved
  *   look/steps       [C][9] the same of every chain of that arm; look/failed
  *                    [C] the step at which it stopped, 0 = it lives
- *   picture/shape    [1][9] of the pictures of states: kind (cs_picture_kind),
+ *   picture/shape    [1][10] of the pictures of states: kind (cs_picture_kind),
  *                    rows, cols, coordinates (a tour: places) in one, values
  *                    (0: grey), the ends of its scale, 1: without an order,
- *                    layers
+ *                    layers, the first coordinate (-1: those shown are others)
  *   picture/places   [n][2] x, y;  picture/edges [m][2]
  *   arm/i/picture/first   the first of the k chains that were asked for
  *   arm/i/picture/about   [k][2] U, 1: stopped
@@ -81,7 +81,7 @@
  *                     density, scaled to sum 1, where it can be computed
  *   plane/outside     visits outside the view;  plane/tv [2] total variation
  *                     inside it from the truth, and its floor
- *   moments/mean moments/sd  [D] pooled, first 64 coordinates; moments/mcse
+ *   moments/mean moments/sd  [D] pooled, the first coordinates; moments/mcse
  *   moments/exact_mean moments/exact_sd  [D];  moments/error [4] root mean
  *                     square of (mean - exact) / sd and of log(sd / exact),
  *                     each followed by what independent draws give
@@ -104,7 +104,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-enum { CS_LEVELS = 254, CS_PICTURE_SHAPE = 9 };
+enum { CS_LEVELS = 254, CS_PICTURE_SHAPE = 10 };
 enum { CS_SAID = 16 }; /* so many events are shown, see run/said */
 enum { CS_SNAPSHOT_BYTES = 4 << 20, CS_SNAPSHOT_SLOTS = 3 };
 

@@ -215,9 +215,9 @@ static inline unsigned canned_spin(size_t arm, size_t chain, size_t i)
 static inline void canned_pictures(cs_flat *f, size_t chains)
 {
     enum { N = 144 };
-    static const double shape[] = {1, 12, 12, N, 2, 0, 1, 0, 1};
-    double *to = cs_flat_array(f, 1, 9, "picture/shape");
-    for (size_t i = 0; to && i < 9; i++)
+    static const double shape[] = {1, 12, 12, N, 2, 0, 1, 0, 1, 0};
+    double *to = cs_flat_array(f, 1, 10, "picture/shape");
+    for (size_t i = 0; to && i < 10; i++)
         to[i] = shape[i];
     for (size_t arm = 0; arm < 2; arm++) {
         char *x = cs_flat_room(f, chains * N, "arm/%zu/picture/states", arm);
@@ -230,6 +230,14 @@ static inline void canned_pictures(cs_flat *f, size_t chains)
             about[2 * c] = 64 - 7.5 * (double)(c + arm);
             about[2 * c + 1] = arm == 1 && c == 3;
         }
+        double *mean = cs_flat_array(f, 1, N, "arm/%zu/moments/mean", arm);
+        double *exact =
+            arm ? cs_flat_array(f, 1, N, "arm/%zu/moments/exact_mean", arm)
+                : NULL;
+        for (size_t i = 0; mean && i < N; i++)
+            mean[i] = (double)(i * (3 + arm) % N) / (N - 1);
+        for (size_t i = 0; exact && i < N; i++)
+            exact[i] = 0.5;
     }
     char *y = cs_flat_room(f, N, "look/picture/proposal");
     char *own = cs_flat_room(f, N, "look/picture/own");

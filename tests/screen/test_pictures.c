@@ -63,6 +63,9 @@ static void test_sizes(void **state)
     ui.look.chain = 1;
     frame(80, 24, CS_BRAILLE, "picture_chosen_80x24");
     frame(40, 12, CS_ASCII, "picture_chosen_40x12");
+    ui.option[0] = 1;
+    frame(80, 24, CS_BRAILLE, "picture_means_80x24");
+    assert_int_equal(ui.pictures, 0); /* no states are sent for */
 }
 
 static void test_colours(void **state)
