@@ -34,7 +34,7 @@ typedef struct shown {
 typedef struct tile {
     cs_pixels pixels;
     const double *tour;
-    char text[48];
+    char text[80];
     cs_role role;
     bool chosen;
 } tile;
