@@ -239,11 +239,26 @@ function draw:below(n) end
 ---@class (exact) chainscope.kernel.mala
 ---@field step? number|number[]|chainscope.schedule|fun(step: integer): number standard deviation of the noise; the drift is half its square times the gradient
 
+---Parallel tempering
+---@class (exact) chainscope.kernel.parallel_tempering
+---@field kernel chainscope.kernel what it goes around
+---@field rungs? integer temperatures of a ladder, each with a chain of its own
+---@field hottest? number the highest temperature; the lowest is 1, those between are a geometric row
+---@field period? integer steps between two meetings, at which neighbours try to swap their states
+
 ---Random-walk Metropolis
 ---@class (exact) chainscope.kernel.random_walk
 ---@field step? number|number[]|chainscope.schedule|fun(step: integer): number standard deviation of the move (real space)
 ---@field width? integer|number[]|chainscope.schedule|fun(step: integer): number largest move of a coordinate (ordinal space)
 ---@field flips? integer|number[]|chainscope.schedule|fun(step: integer): number sites flipped at once (binary space)
+
+---Simulated tempering
+---@class (exact) chainscope.kernel.simulated_tempering
+---@field kernel chainscope.kernel what it goes around
+---@field rungs? integer how many temperatures there are
+---@field hottest? number the highest temperature; the lowest is 1, those between are a geometric row
+---@field period? integer steps between two tries to change the temperature
+---@field learn? integer the step at which the weights of the temperatures freeze: draws count from there; 0, and they are alike
 
 ---Swendsen-Wang
 ---@class (exact) chainscope.kernel.swendsen_wang
@@ -267,7 +282,9 @@ function draw:below(n) end
 ---@field hmc fun(fields?: chainscope.kernel.hmc): chainscope.kernel
 ---@field locally_balanced fun(fields?: chainscope.kernel.locally_balanced): chainscope.kernel
 ---@field mala fun(fields?: chainscope.kernel.mala): chainscope.kernel
+---@field parallel_tempering fun(fields?: chainscope.kernel.parallel_tempering): chainscope.kernel
 ---@field random_walk fun(fields?: chainscope.kernel.random_walk): chainscope.kernel
+---@field simulated_tempering fun(fields?: chainscope.kernel.simulated_tempering): chainscope.kernel
 ---@field swendsen_wang fun(fields?: chainscope.kernel.swendsen_wang): chainscope.kernel
 ---@field wolff fun(fields?: chainscope.kernel.wolff): chainscope.kernel
 

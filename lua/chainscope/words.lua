@@ -248,7 +248,26 @@ m.rows.kernel = {
   params = { "table", "named numbers, to be changed while it runs" },
 }
 
-cs.kernel = family("kernel", core.kernels(), function(name, fields)
+-- One that goes around another; the rest of the fields are its own.
+local function around(name, fields)
+  local own = {}
+  for key, v in next, fields do own[key] = v end
+  own.kernel = nil
+  if core.kind(fields.kernel) ~= "kernel" then
+    m.fail("cs.kernel." .. name .. " goes around a kernel, not a " .. core.kind(fields.kernel),
+           "kernel = cs.kernel.NAME { ... }")
+  end
+  local values, driven = parted(own)
+  for key in next, driven do
+    m.fail("'" .. key .. "' of cs.kernel." .. name .. " is a number, not a schedule",
+           "drive parameters of the kernel inside")
+  end
+  return core.kernel_around(name, values, fields.kernel)
+end
+
+local kernels = core.kernels()
+cs.kernel = family("kernel", kernels, function(name, fields)
+  if kernels[name].around then return around(name, fields) end
   return core.kernel_new(name, parted(fields))
 end, function(t)
   m.check("kernel", t, m.rows.kernel)

@@ -9,8 +9,8 @@
 
 /* Rows of info that are written anew at each step. */
 enum {
-    INFO_ROWS = 7 + CS_KERNEL_STATS,
-    FLAG_ROWS = 3,
+    INFO_ROWS = 8 + CS_KERNEL_STATS,
+    FLAG_ROWS = 4,
     FAULT_ROWS = 1 + CS_FAULT_SHOWN
 };
 
@@ -35,7 +35,8 @@ static size_t fixed_words(const cs_block *b)
 static size_t scratch_words(const cs_block *b, const cs_kernel *k)
 {
     return INFO_ROWS + b->target->space.dim + 1 + b->target->outputs.n +
-           cs_eval_scratch_words(b->target) + k->type->scratch_words(b->target);
+           cs_eval_scratch_words(b->target) +
+           cs_kernel_scratch_words(k->type, b->target);
 }
 
 /* Grows [old words][lanes] to [new words][lanes]. */
@@ -96,18 +97,23 @@ static void wire_info(cs_block *b)
     i->log_ratio = take(&at, 1, n);
     i->log_u = take(&at, 1, n);
     i->stat = take(&at, CS_KERNEL_STATS, n);
+    i->weight = take(&at, 1, n);
+    if (!(b->kernel.type->flags & CS_KERNEL_WEIGHS))
+        i->weight = NULL;
     b->accept_stat = take(&at, 1, n);
     i->proposal = i->own_proposal = NULL;
     b->frozen = at;
     i->accepted = b->flags;
     i->moved = b->flags + n;
     b->move.failed = b->flags + 2 * n;
+    b->left_out = b->flags + 3 * n;
     b->eval.failed = b->move.failed;
 }
 
 static void wire(cs_block *b)
 {
-    b->slab_words = fixed_words(b) + b->kernel.type->memory_words(b->target);
+    b->slab_words =
+        fixed_words(b) + cs_kernel_memory_words(b->kernel.type, b->target);
     wire_slab(b);
     wire_info(b);
     b->move.eval = &b->eval;
@@ -127,13 +133,14 @@ size_t cs_block_lane_words(cs_target *target, const cs_kernel *kernel,
 {
     const cs_block b = {
         .target = target, .probe = probes, .n_probes = n_probes};
-    return fixed_words(&b) + kernel->type->memory_words(target) +
+    return fixed_words(&b) + cs_kernel_memory_words(kernel->type, target) +
            scratch_words(&b, kernel);
 }
 
 cs_status cs_block_reserve(cs_block *b, const cs_kernel *kernel, cs_error *err)
 {
-    size_t slab = fixed_words(b) + kernel->type->memory_words(b->target);
+    size_t slab =
+        fixed_words(b) + cs_kernel_memory_words(kernel->type, b->target);
     size_t scratch = scratch_words(b, kernel);
     bool fits = grow(&b->slab, &b->slab_room, slab, b->lanes) &&
                 grow(&b->scratch, &b->scratch_room, scratch, b->lanes);
@@ -296,7 +303,7 @@ bool cs_block_note_failed(cs_block *b, double now)
 
 static void init_kernel(cs_block *b, bool fresh)
 {
-    size_t words = b->kernel.type->memory_words(b->target);
+    size_t words = cs_kernel_memory_words(b->kernel.type, b->target);
     if (fresh)
         memset(b->move.memory, 0, words * b->lanes * sizeof(double));
     b->move.fresh = fresh;
@@ -450,11 +457,6 @@ void cs_block_load(cs_block *b, const double *words)
     follow_failed(b);
 }
 
-static uint64_t one_share(uint64_t before, uint64_t after, size_t live)
-{
-    return before + (after - before) / live;
-}
-
 cs_status cs_block_reserve_place(cs_block *b, cs_error *err)
 {
     if (grow(&b->spare, &b->spare_room, b->slab_room, b->lanes + 1))
@@ -470,20 +472,16 @@ cs_status cs_block_place(cs_block *b, size_t lane, const double *x,
     if (s != CS_OK)
         return s;
     double *old = b->spare, *mine = old + words * b->lanes;
-    cs_work before = b->eval.work;
     cs_block_save(b, old);
     put(b, lane, x);
+    for (size_t l = 0; l < b->lanes; l++)
+        b->left_out[l] = l == lane; /* room; only that one is asked about */
+    cs_eval_ask(&b->eval, b->left_out);
     cs_block_refresh(b);
+    cs_eval_ask(&b->eval, NULL);
     double u = b->move.info.u[lane];
     cs_block_save_lane(b, lane, mine);
     cs_block_load(b, old);
-    cs_work *w = &b->eval.work;
-    w->log_densities =
-        one_share(before.log_densities, w->log_densities, b->live);
-    w->gradients = one_share(before.gradients, w->gradients, b->live);
-    w->site_differences =
-        one_share(before.site_differences, w->site_differences, b->live);
-    w->data_terms = one_share(before.data_terms, w->data_terms, b->live);
     if (isfinite(u)) {
         cs_block_load_lane(b, lane, mine);
         return CS_OK;

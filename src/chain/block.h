@@ -30,6 +30,9 @@ typedef struct cs_tap {
     size_t room, used; /* rows */
     double *row;       /* [live][room][lead + dim + own] [borrowed] */
     bool thin;
+    size_t *count; /* [live] or NULL [borrowed]: draws of weight 0 are left out,
+                      and these are the rows of each lane, where there are
+                      weights (CS_KERNEL_WEIGHS) */
     size_t lead;
     const char *const *name;       /* [lead] [borrowed] */
     const double *column[CS_LEAD]; /* [lanes] each; NULL: this kernel has no
@@ -79,7 +82,9 @@ typedef struct cs_block {
                            none; move.failed follows it */
     double *fault;         /* [1 + CS_FAULT_SHOWN][lanes] in the slab: which
                            cs_fault, and the first coordinates of what failed */
-    bool *flags;           /* [3][lanes] accepted, moved, failed [own] */
+    bool *flags;           /* [4][lanes] accepted, moved, failed, left out
+                              [own] */
+    bool *left_out;        /* [lanes] failed, or no draw of the target */
     double *frozen;        /* [dim + 1][lanes] in scratch: where failed lanes
                            stay */
     double *accept_stat;   /* [lanes] min(1, the acceptance ratio), made for

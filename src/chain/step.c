@@ -140,6 +140,20 @@ static void gather_some(const cs_block *b, size_t dim, size_t l, size_t apart,
     }
 }
 
+/* The draws that count, each behind the last of its lane. */
+static void draw_weighed(cs_block *b, cs_tap *tap, size_t shown, size_t row)
+{
+    const double *weight = b->move.info.weight;
+    for (size_t l = 0; l < b->live; l++) {
+        if (weight[l] == 0)
+            continue;
+        double *to = tap->row + (l * tap->room + tap->count[l]++) * row;
+        put_columns(b, tap, shown, l, to);
+        for (size_t d = 0; d < shown; d++)
+            to[tap->lead + d] = b->shown[d * b->lanes + l];
+    }
+}
+
 static void draw(cs_block *b, cs_tap *tap)
 {
     size_t shown = cs_target_shown(b->target);
@@ -152,7 +166,11 @@ static void draw(cs_block *b, cs_tap *tap)
         return;
     if (tap->lead > 1)
         fill_accept_stat(b);
-    double *to = tap->row + tap->used * row;
+    double *to = tap->row + tap->used++ * row;
+    if (tap->count && b->move.info.weight) {
+        draw_weighed(b, tap, shown, row);
+        return;
+    }
     size_t apart = tap->room * row;
     for (size_t l = 0; l < b->live; l++)
         put_columns(b, tap, shown, l, to + l * apart);
@@ -160,7 +178,6 @@ static void draw(cs_block *b, cs_tap *tap)
         gather(b, shown, to + tap->lead);
     for (size_t l = 0; b->live > 1 && l < b->live; l += CS_VECTOR)
         gather_some(b, shown, l, apart, to + l * apart + tap->lead);
-    tap->used++;
 }
 
 /* Whether anybody looks at this step. */
@@ -172,6 +189,17 @@ static bool is_watched(const cs_block *b)
     for (size_t i = 0; i < CS_TAPS; i++)
         watched |= is_due(b, b->tap[i].every);
     return watched;
+}
+
+/* What estimates leave out. */
+static const bool *left_out(const cs_block *b)
+{
+    const double *weight = b->move.info.weight;
+    if (!weight)
+        return b->move.failed;
+    for (size_t l = 0; l < b->lanes; l++)
+        b->left_out[l] = b->move.failed[l] || weight[l] == 0;
+    return b->left_out;
 }
 
 static void observe(cs_block *b)
@@ -190,6 +218,7 @@ static void observe(cs_block *b)
                       .own_rows = own,
                       .info = &b->move.info,
                       .failed = b->move.failed,
+                      .left_out = left_out(b),
                       .dim = b->move.dim,
                       .lanes = b->lanes,
                       .live = b->live,

@@ -23,6 +23,10 @@ static void kernel_notes(const cs_kernel_type *k, char *notes, size_t size)
     for (size_t i = 0; i < 4; i++)
         if (k->spaces & kinds[i])
             add(notes, size, cs_space_name(kinds[i]));
+    if (k->flags & CS_KERNEL_AROUND) {
+        add(notes, size, "goes around another kernel: kernel = ...");
+        return;
+    }
     add(notes, size, k->flags & CS_KERNEL_EXACT ? "exact" : "biased");
     if (k->flags & CS_KERNEL_REVERSIBLE)
         add(notes, size, "reversible");

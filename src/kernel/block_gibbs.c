@@ -71,7 +71,7 @@ const cs_kernel_type CS_VARIANT(cs_kernel_block_gibbs) = {
             "once that do not depend on each other: a colour of a lattice, a "
             "layer of a machine.",
     .spaces = CS_DISCRETE,
-    .flags = CS_KERNEL_EXACT,
+    .flags = CS_KERNEL_EXACT | CS_KERNEL_PARTS,
     .params = rows,
     .n_params = sizeof rows / sizeof *rows,
     .memory_words = memory_words,

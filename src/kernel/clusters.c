@@ -335,7 +335,7 @@ const cs_kernel_type CS_VARIANT(cs_kernel_swendsen_wang) = {
     .help = "Draws which bonds of an Ising or Potts model hold, and then new "
             "values for all clusters of sites they hold together.",
     .spaces = CS_BINARY | CS_CATEGORICAL,
-    .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE,
+    .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_PARTS,
     .memory_words = memory_words,
     .scratch_words = scratch_words,
     .check = check,
@@ -350,7 +350,7 @@ const cs_kernel_type CS_VARIANT(cs_kernel_wolff) = {
     .help = "Grows one cluster of an Ising or Potts model from a site and "
             "gives it another value.",
     .spaces = CS_BINARY | CS_CATEGORICAL,
-    .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE,
+    .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_PARTS,
     .memory_words = memory_words,
     .scratch_words = scratch_words,
     .check = check,

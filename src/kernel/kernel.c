@@ -2,11 +2,17 @@
 
 #include <assert.h>
 #include <stdio.h>
+#include <string.h>
 
 cs_status cs_kernel_init(cs_kernel *k, const cs_kernel_type *type,
                          const cs_value *given, size_t n_given, cs_error *err)
 {
     assert(type->n_params <= CS_KERNEL_PARAMS);
+    if (type->flags & CS_KERNEL_AROUND) {
+        cs_fail(err, CS_INPUT, "%s goes around another kernel", type->name);
+        cs_mend(err, "give it one: kernel = ...");
+        return CS_INPUT;
+    }
     cs_value values[CS_KERNEL_PARAMS];
     cs_status status = cs_params_resolve(
         type->name, type->params, type->n_params, given, n_given, values, err);
@@ -64,7 +70,8 @@ static void name_others(const cs_target *target, char *text, size_t size)
     size_t used = 0;
     text[0] = '\0';
     for (size_t i = 0; (type = cs_kernel_at(i)); i++) {
-        if (!can_move(type, target) || (type->flags & CS_KERNEL_HIDDEN))
+        if (!can_move(type, target) ||
+            (type->flags & (CS_KERNEL_HIDDEN | CS_KERNEL_AROUND)))
             continue;
         int n = snprintf(text + used, size - used, "%s%s", used ? ", " : "",
                          type->name);
@@ -83,6 +90,18 @@ static cs_status refuse(const cs_target *target, cs_error *err)
     if (others[0])
         cs_mend(err, "use one of: %s", others);
     return CS_UNSUPPORTED;
+}
+
+/* What it goes around, with its part of the values, if there is any. */
+static cs_kernel inner_of(const cs_kernel *k)
+{
+    cs_kernel inner = {.type = k->type->inner};
+    if (inner.type) {
+        size_t own = k->type->n_params - inner.type->n_params;
+        memcpy(inner.values, k->values + own,
+               inner.type->n_params * sizeof *inner.values);
+    }
+    return inner;
 }
 
 cs_status cs_kernel_fits(const cs_kernel *k, const cs_target *target,
@@ -106,15 +125,60 @@ cs_status cs_kernel_fits(const cs_kernel *k, const cs_target *target,
         }
         return refuse(target, err);
     }
-    return type->check ? type->check(target, k->values, err) : CS_OK;
+    if (type->check) {
+        cs_status s = type->check(target, k->values, err);
+        if (s != CS_OK)
+            return s;
+    }
+    const cs_kernel inner = inner_of(k);
+    return type->inner ? cs_kernel_fits(&inner, target, err) : CS_OK;
+}
+
+/* ---- memory, the inner kernel's with it ---------------------------------- */
+
+size_t cs_kernel_memory_words(const cs_kernel_type *type, const cs_target *t)
+{
+    size_t words = type->memory_words(t);
+    size_t inner = type->inner ? cs_kernel_memory_words(type->inner, t) : 0;
+    return words + inner * (type->own ? 2 : 1);
+}
+
+size_t cs_kernel_scratch_words(const cs_kernel_type *type, const cs_target *t)
+{
+    size_t words = type->scratch_words(t);
+    if (type->inner)
+        words += cs_kernel_memory_words(type->inner, t) +
+                 cs_kernel_scratch_words(type->inner, t);
+    return words;
+}
+
+size_t cs_kernel_carried_words(const cs_kernel_type *type, const cs_target *t)
+{
+    while (type->inner)
+        type = type->inner;
+    return type->carried_words ? type->carried_words(t) : 0;
+}
+
+/* ---- own variables -------------------------------------------------------- */
+
+size_t cs_kernel_own_first(const cs_kernel *k, const cs_target *target)
+{
+    const cs_kernel_type *type = k->type;
+    const cs_kernel inner = inner_of(k);
+    if (type->inner && !type->own)
+        return cs_kernel_own_first(&inner, target);
+    size_t before =
+        type->inner ? cs_kernel_memory_words(type->inner, target) : 0;
+    return before + (type->own_first ? type->own_first(target) : 0);
 }
 
 size_t cs_kernel_own_rows(const cs_kernel *k, const cs_target *target)
 {
     size_t rows = 0;
+    const cs_kernel inner = inner_of(k);
     for (const cs_own *own = k->type->own; own && own->name; own++)
         rows += own->rows(target, k->values);
-    return rows;
+    return rows + (k->type->inner ? cs_kernel_own_rows(&inner, target) : 0);
 }
 
 void cs_kernel_own_name(const cs_kernel *k, const cs_target *target, size_t i,
@@ -133,4 +197,7 @@ void cs_kernel_own_name(const cs_kernel *k, const cs_target *target, size_t i,
             snprintf(text, size, "%s.%zu", own->name, i + 1);
         return;
     }
+    const cs_kernel inner = inner_of(k);
+    if (k->type->inner)
+        cs_kernel_own_name(&inner, target, i, text, size);
 }

@@ -9,13 +9,14 @@
 #ifndef CS_KERNEL_KERNEL_H
 #define CS_KERNEL_KERNEL_H
 
+#include "base/flat.h"
 #include "base/param.h"
 #include "model/eval.h"
 #include "rng/stream.h"
 
 #include <stdbool.h>
 
-enum { CS_KERNEL_PARAMS = 16, CS_KERNEL_STATS = 4 };
+enum { CS_KERNEL_PARAMS = 16, CS_KERNEL_STATS = 6 };
 
 enum {
     CS_KERNEL_EXACT = 1,        /* leaves the target invariant */
@@ -23,7 +24,11 @@ enum {
     CS_KERNEL_GRADIENT = 4,     /* needs a target with a gradient */
     CS_KERNEL_ACCEPTS = 8,      /* has an accept step: info is complete */
     CS_KERNEL_MAIN_THREAD = 16, /* step only on the session's thread */
-    CS_KERNEL_HIDDEN = 32       /* made by other means than its name */
+    CS_KERNEL_HIDDEN = 32,      /* made by other means than its name */
+    CS_KERNEL_AROUND = 64,      /* goes around another: cs_kernel_around */
+    CS_KERNEL_WEIGHS = 128,     /* writes info.weight */
+    CS_KERNEL_PARTS = 256       /* asks for parts of the target (bonds, rows of
+                                   data, draws of its own): not to be tempered */
 };
 
 /* The parts of the last step, one entry a lane [lanes]. Where a kernel has no
@@ -31,7 +36,8 @@ enum {
 typedef struct cs_info {
     double *u;              /* U of the state after the step: always kept */
     double *u_proposal;     /* U of the proposal */
-    double *u_change;       /* U(proposal) - U(state before) */
+    double *u_change;       /* U(proposal) - U(state before), times the inverse
+                               temperature of a tempered chain */
     double *log_q_forward;  /* log q(proposal | state), up to a constant that
                               is the same in both directions */
     double *log_q_back;     /* log q(state | proposal) */
@@ -41,7 +47,9 @@ typedef struct cs_info {
                               kernel has none */
     const double *own_proposal; /* [own rows][lanes] the same for the kernel's
                                    own variables, NULL if it has none */
-    double *stat; /* [CS_KERNEL_STATS][lanes] the type's `stats`, else 0 */
+    double *stat;   /* [CS_KERNEL_STATS][lanes] the type's `stats`, else 0 */
+    double *weight; /* what the state counts for in estimates, 0: it is no draw
+                       of the target; NULL: 1 everywhere (CS_KERNEL_WEIGHS) */
     bool *accepted;
     bool *moved; /* the state differs from the one before */
 } cs_info;
@@ -76,6 +84,7 @@ typedef struct cs_met {
 typedef struct cs_meeting {
     cs_target *target;    /* whose `learned` an arm that is alone on it may
                              change, counting up `generation` */
+    void *self;           /* of the kernel instance */
     const double *values; /* of the kernel's parameters */
     size_t chains;
     uint64_t step;
@@ -102,6 +111,13 @@ typedef struct cs_kernel_type {
     unsigned flags;
     const cs_param *params; /* numbers only */
     size_t n_params;
+    /* Set by cs_kernel_around alone: the kernel that this one goes around. Its
+     * rows, values and stats follow this one's own; its memory lies before, its
+     * scratch (and room for its memory once more) behind what this one's
+     * functions ask for. Where both have own variables it copies the inner
+     * kernel's behind its own after each step, for which there is as much
+     * memory again. */
+    const struct cs_kernel_type *inner;
     /* OPTIONAL. What a draw carries beside U and x, up to CS_KERNEL_STATS
      * names of columns, NULL at the end ("weight__", "n_leapfrog__"): `step`
      * writes them to info.stat. */
@@ -140,6 +156,13 @@ typedef struct cs_kernel_type {
     uint64_t (*period)(const double *values);
     void (*meet)(const cs_meeting *m);
     size_t (*carried_words)(const cs_target *t);
+    /* OPTIONAL. So many chains belong together: an arm has a multiple of them.
+     * The first of each group draws from the target, the others serve it. */
+    size_t (*group)(const double *values);
+    /* OPTIONAL, of a kernel whose chains meet: what it has to say of the chains
+     * of an arm (u, uniform, failed, from are NULL), under keys that start with
+     * `prefix`. */
+    void (*report)(const cs_meeting *m, const char *prefix, cs_flat *out);
     void (*release)(void *self); /* OPTIONAL */
 } cs_kernel_type;
 
@@ -168,15 +191,29 @@ const cs_kernel_type *cs_kernel_at(size_t i);
 cs_status cs_kernel_init(cs_kernel *k, const cs_kernel_type *type,
                          const cs_value *given, size_t n_given, cs_error *err);
 
+/* A kernel of `type`, which is CS_KERNEL_AROUND, around `inner` [its self
+ * borrowed]: a type of its own, with the rows of both. Free with
+ * type->release(self). */
+cs_status cs_kernel_around(cs_kernel *k, const cs_kernel_type *type,
+                           const cs_value *given, size_t n_given,
+                           const cs_kernel *inner, cs_error *err);
+
+/* Doubles per lane, those of the inner kernel with them. */
+size_t cs_kernel_memory_words(const cs_kernel_type *type, const cs_target *t);
+size_t cs_kernel_scratch_words(const cs_kernel_type *type, const cs_target *t);
+size_t cs_kernel_carried_words(const cs_kernel_type *type, const cs_target *t);
+
+/* How many chains belong together. */
+static inline size_t cs_kernel_group(const cs_kernel *k)
+{
+    return k->type->group ? k->type->group(k->values) : 1;
+}
+
 /* The rows that the kernel's own variables take in all. */
 size_t cs_kernel_own_rows(const cs_kernel *k, const cs_target *target);
 
 /* Where they begin in the memory. */
-static inline size_t cs_kernel_own_first(const cs_kernel *k,
-                                         const cs_target *target)
-{
-    return k->type->own_first ? k->type->own_first(target) : 0;
-}
+size_t cs_kernel_own_first(const cs_kernel *k, const cs_target *target);
 
 /* The name of own row i: "theta_a.3". */
 void cs_kernel_own_name(const cs_kernel *k, const cs_target *target, size_t i,

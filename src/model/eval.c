@@ -88,12 +88,32 @@ static void count_data(cs_eval *e)
     e->work.data_terms += asked(e) * e->target->data_terms;
 }
 
+/* Multiplies rows of an answer by the power of each lane. */
+static void temper(const cs_eval *e, size_t rows, double *answer)
+{
+    if (!e->power)
+        return;
+    for (size_t r = 0; r < rows; r++, answer += e->lanes)
+        for (size_t l = 0; l < e->lanes; l++)
+            answer[l] *= e->power[l];
+}
+
+static void temper_single(const cs_eval *e, float *answer)
+{
+    if (!e->power)
+        return;
+    for (size_t r = 0; r < e->target->space.dim; r++, answer += e->lanes)
+        for (size_t l = 0; l < e->lanes; l++)
+            answer[l] *= (float)e->power[l];
+}
+
 void cs_eval_log_density(cs_eval *e, cs_which which, const double *x, double *u)
 {
     cs_point at = point_of(e, which, x);
     e->work.log_densities += asked(e);
     count_data(e);
     e->target->type->log_density(e->target, &at, u);
+    temper(e, 1, u);
 }
 
 void cs_eval_log_density_close(cs_eval *e, const double *x, double *u)
@@ -103,6 +123,8 @@ void cs_eval_log_density_close(cs_eval *e, const double *x, double *u)
     e->work.log_densities += asked(e);
     count_data(e);
     e->target->type->log_density(e->target, &at, u);
+    if (e->power)
+        u[0] *= e->power[0];
 }
 
 static const cs_finite *look(void)
@@ -121,6 +143,8 @@ void cs_eval_gradient(cs_eval *e, cs_which which, const double *x, double *u,
     count_data(e);
     e->target->type->gradient(e->target, &at, u, g);
     look()->mark(g, e->target->space.dim, e->lanes, u);
+    temper(e, 1, u);
+    temper(e, e->target->space.dim, g);
 }
 
 bool cs_eval_gradient_alone(cs_eval *e, const double *x, double *g)
@@ -130,6 +154,7 @@ bool cs_eval_gradient_alone(cs_eval *e, const double *x, double *g)
     e->work.gradients += asked(e);
     count_data(e);
     e->target->type->gradient_alone(e->target, &at, g);
+    temper(e, e->target->space.dim, g);
     return look()->all(g, e->target->space.dim, e->lanes);
 }
 
@@ -140,6 +165,7 @@ void cs_eval_force(cs_eval *e, const double *x, float *g)
     e->work.gradients += asked(e);
     count_data(e);
     e->target->type->force(e->target, &at, g);
+    temper_single(e, g);
 }
 
 void cs_eval_force_of(cs_eval *e, cs_which which, const double *x, float *g)
@@ -148,6 +174,7 @@ void cs_eval_force_of(cs_eval *e, cs_which which, const double *x, float *g)
     e->work.gradients += asked(e);
     count_data(e);
     e->target->type->force(e->target, &at, g);
+    temper_single(e, g);
 }
 
 void cs_eval_hessian_times(cs_eval *e, const double *x, const double *v,
@@ -160,6 +187,7 @@ void cs_eval_hessian_times(cs_eval *e, const double *x, const double *v,
     count_data(e);
     count_data(e);
     e->target->type->hessian_times(e->target, &at, v, h);
+    temper(e, e->target->space.dim, h);
 }
 
 void cs_eval_gradient_close(cs_eval *e, const double *x, double *u, double *g)
@@ -239,6 +267,7 @@ static void site_by_trials(cs_eval *e, const double *x, const double *u,
         e->work.log_densities += asked(e);
         count_data(e);
         e->target->type->log_density(e->target, &at, u_trial);
+        temper(e, 1, u_trial);
         for (size_t l = 0; l < lanes; l++) {
             size_t v = shifted(space, x[site[l] * lanes + l], k);
             bool outside = u_trial[l] == -HUGE_VAL; /* even from outside */
@@ -257,6 +286,7 @@ static void site_of(cs_eval *e, cs_which which, const double *x,
     cs_point at = point_of(e, which, x);
     e->work.site_differences += asked(e);
     e->target->type->site(e->target, &at, site, d);
+    temper(e, (size_t)e->target->space.values, d);
 }
 
 void cs_eval_site(cs_eval *e, const double *x, const double *u,
@@ -277,6 +307,7 @@ void cs_eval_neighbours(cs_eval *e, cs_which which, const double *x,
         cs_point at = point_of(e, which, x);
         e->work.site_differences += asked(e) * space->dim;
         e->target->type->neighbours(e->target, &at, d);
+        temper(e, space->dim * (bits ? 1 : values), d);
         return;
     }
     for (uint32_t i = 0; i < space->dim; i++) {

@@ -4,7 +4,11 @@
  * A target may keep per lane what it knows of a state (its cache). The door
  * holds two caches: NOW belongs to the state x the chain is in, NEXT to the
  * proposal evaluated last. cs_eval_accept says which lanes moved; their NEXT
- * becomes NOW. Nothing here allocates, locks or fails. */
+ * becomes NOW. Nothing here allocates, locks or fails.
+ *
+ * A tempered chain asks through the same door, which multiplies U, gradients
+ * and differences by the chain's `power`; caches and outputs do not know of
+ * it. Parts of the target (rows of data, bonds) are not tempered. */
 #ifndef CS_MODEL_EVAL_H
 #define CS_MODEL_EVAL_H
 
@@ -38,6 +42,8 @@ typedef struct cs_eval {
                            target [borrowed] */
     size_t unasked;     /* live lanes that cs_eval_ask left out: not counted */
     cs_work work;
+    const double *power; /* [lanes] > 0: every answer is about U times this, at
+                            an inverse temperature; NULL: 1 [borrowed] */
 } cs_eval;
 
 /* Doubles per lane that a door needs: both caches (to be kept with the

@@ -84,6 +84,7 @@ const cs_probe_type CS_VARIANT(cs_probe_acceptance) = {
     .name = "acceptance",
     .title = "Acceptance",
     .help = "share of accepted proposals, of moves, and their course",
+    .all_chains = true,
     .create = create,
     .observe = observe,
     .report = report,

@@ -28,16 +28,24 @@ static inline double cs_merged(cs_merge how, double a, double b)
     return how == CS_MERGE_MIN ? (b < a ? b : a) : (b > a ? b : a);
 }
 
-/* Merges the pairs of bin[bins][lanes]; the upper half becomes `empty`. */
-static inline void cs_bins_fold_of(double *bin, size_t bins, size_t lanes,
-                                   cs_merge how, double empty)
+/* Merges the pairs of bin[bins][stride], in the first `lanes` of each row; the
+ * upper half becomes `empty`. */
+static inline void cs_bins_fold_some(double *bin, size_t bins, size_t stride,
+                                     size_t lanes, cs_merge how, double empty)
 {
     for (size_t i = 0; i < bins / 2; i++)
         for (size_t l = 0; l < lanes; l++)
-            bin[i * lanes + l] = cs_merged(how, bin[2 * i * lanes + l],
-                                           bin[(2 * i + 1) * lanes + l]);
-    for (size_t i = bins / 2 * lanes; i < bins * lanes; i++)
-        bin[i] = empty;
+            bin[i * stride + l] = cs_merged(how, bin[2 * i * stride + l],
+                                            bin[(2 * i + 1) * stride + l]);
+    for (size_t i = bins / 2; i < bins; i++)
+        for (size_t l = 0; l < lanes; l++)
+            bin[i * stride + l] = empty;
+}
+
+static inline void cs_bins_fold_of(double *bin, size_t bins, size_t lanes,
+                                   cs_merge how, double empty)
+{
+    cs_bins_fold_some(bin, bins, lanes, lanes, how, empty);
 }
 
 static inline void cs_bins_fold(double *bin, size_t lanes, cs_merge how,

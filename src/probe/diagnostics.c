@@ -89,12 +89,47 @@ static void take(const double *value, double sign, const cs_sight *s,
         double x = sign * value[l], delta = x - mean[l];
         double next = mean[l] + delta / seen[l];
         double more = delta * (x - next);
-        bool live = !s->failed[l];
+        bool live = !s->left_out[l];
         mean[l] = live ? next : mean[l];
         square[l] += live ? more : 0;
         kept[l] = live ? x : kept[l];
         sum[l] += live ? x : 0;
     }
+}
+
+/* One lane by itself, by its own count of what it has seen. */
+static void observe_one(const diagnostics *d, const cs_sight *s, size_t l,
+                        double *memory)
+{
+    size_t n = s->lanes;
+    bool fold;
+    memory[l] += 1;
+    double seen = memory[l];
+    size_t bin = cs_bins_at_of((uint64_t)seen, BINS, &fold);
+    for (size_t k = 0; k < d->scalars; k++) {
+        double *m = memory + word_of(k, 0) * n + l;
+        if (fold) {
+            cs_bins_fold_some(m + KEPT * n, BINS, n, 1, CS_MERGE_LAST, 0);
+            cs_bins_fold_some(m + SUM * n, BINS, n, 1, CS_MERGE_SUM, 0);
+        }
+        double x = k ? s->shown[(k - 1) * n + l] : -s->info->u[l];
+        double delta = x - m[MEAN * n];
+        m[MEAN * n] += delta / seen;
+        m[SQUARE * n] += delta * (x - m[MEAN * n]);
+        m[(KEPT + bin) * n] = x;
+        m[(SUM + bin) * n] += x;
+    }
+}
+
+/* Whether all lanes that live have seen every step, so that their bins are
+ * folded together. */
+static bool see_alike(const cs_sight *s, const double *memory, uint64_t seen)
+{
+    bool alike = true;
+    for (size_t l = 0; l < s->lanes; l++)
+        alike &=
+            s->failed[l] || (!s->left_out[l] && memory[l] + 1 == (double)seen);
+    return alike;
 }
 
 static void observe(const cs_probe *p, const cs_sight *s, double *memory)
@@ -103,9 +138,15 @@ static void observe(const cs_probe *p, const cs_sight *s, double *memory)
     size_t n = s->lanes;
     uint64_t seen = cs_bins_seen(p, s->step);
     bool fold;
+    if (!see_alike(s, memory, seen)) {
+        for (size_t l = 0; l < n; l++)
+            if (!s->left_out[l])
+                observe_one(d, s, l, memory);
+        return;
+    }
     size_t bin = cs_bins_at_of(seen, BINS, &fold);
     for (size_t l = 0; l < n; l++)
-        memory[l] += s->failed[l] ? 0 : 1;
+        memory[l] += s->left_out[l] ? 0 : 1;
     for (size_t k = 0; k < d->scalars; k++) {
         double *m = memory + word_of(k, 0) * n;
         if (fold) {
@@ -125,9 +166,14 @@ typedef struct group {
     const cs_lane_memory *chain[MOST_CHAINS];
     size_t number[MOST_CHAINS]; /* from 1 */
     size_t n, all, failed;
-    uint64_t seen, width;
-    size_t bins; /* complete ones in use */
+    uint64_t width;
+    size_t bins; /* complete ones in use, of every chain */
 } group;
+
+static double seen_by(const cs_lane_memory *chain)
+{
+    return cs_word(chain, 0);
+}
 
 /* `n` cut to eighths of the power of two below it. */
 static size_t cut(uint64_t n)
@@ -136,25 +182,38 @@ static size_t cut(uint64_t n)
     return (size_t)(eighth ? n - n % eighth : n);
 }
 
+/* The bins that all chains have, as wide as the widest of any: chains that
+ * draw from the target at some steps only have seen more or less. */
+static void measure(group *g)
+{
+    uint64_t least = UINT64_MAX, most = 0;
+    for (size_t c = 0; c < g->n; c++) {
+        uint64_t seen = (uint64_t)seen_by(g->chain[c]);
+        least = seen < least ? seen : least;
+        most = seen > most ? seen : most;
+    }
+    g->width = cs_bins_width_of(most, BINS);
+    g->bins = g->n ? cut(least / g->width) : 0;
+}
+
 static group gather(const cs_lane_memory *chain, size_t n)
 {
     group g = {.all = n};
     bool any = false; /* that lives */
+    double most = 0;
     for (size_t c = 0; c < n; c++) {
         any |= !chain[c].failed;
-        if (cs_word(&chain[c], 0) > (double)g.seen)
-            g.seen = (uint64_t)cs_word(&chain[c], 0);
+        most = fmax(most, seen_by(&chain[c]));
     }
     for (size_t c = 0; c < n; c++) {
-        bool whole = cs_word(&chain[c], 0) == (double)g.seen;
-        g.failed += chain[c].failed || !whole;
-        if (!whole || (chain[c].failed && any) || g.n == MOST_CHAINS)
+        bool whole = any ? !chain[c].failed : seen_by(&chain[c]) == most;
+        g.failed += chain[c].failed;
+        if (!whole || g.n == MOST_CHAINS)
             continue;
         g.number[g.n] = c + 1;
         g.chain[g.n++] = &chain[c];
     }
-    g.width = cs_bins_width_of(g.seen, BINS);
-    g.bins = cut(g.seen / g.width);
+    measure(&g);
     return g;
 }
 
@@ -166,15 +225,28 @@ static uint64_t mix(uint64_t h, double value)
     return h ^ h >> 29;
 }
 
-/* x[chains][bins] = one row of the bins; goes on with the hash h. */
-static uint64_t copy_bins(const group *g, size_t first, double scale,
-                          uint64_t h, double *x)
+/* Bin i of a chain, `by` of its own together. */
+static double bin_of(const cs_lane_memory *chain, size_t first, size_t by,
+                     size_t i, cs_merge how)
 {
-    for (size_t c = 0; c < g->n; c++)
+    double x = cs_word(chain, first + i * by);
+    for (size_t k = 1; k < by; k++)
+        x = cs_merged(how, x, cs_word(chain, first + i * by + k));
+    return x;
+}
+
+/* x[chains][bins] = one row of the bins; goes on with the hash h. */
+static uint64_t copy_bins(const group *g, size_t first, cs_merge how,
+                          double scale, uint64_t h, double *x)
+{
+    for (size_t c = 0; c < g->n; c++) {
+        uint64_t seen = (uint64_t)seen_by(g->chain[c]);
+        size_t by = (size_t)(g->width / cs_bins_width_of(seen, BINS));
         for (size_t i = 0; i < g->bins; i++) {
-            *x = cs_word(g->chain[c], first + i) * scale;
+            *x = bin_of(g->chain[c], first, by, i, how) * scale;
             h = mix(h, *x++);
         }
+    }
     return h;
 }
 
@@ -207,8 +279,10 @@ static figures of_bins(diagnostics *d, const group *g, size_t scalar,
 {
     double *means = room + g->n * g->bins;
     double scale = 1 / (double)g->width;
-    uint64_t key = copy_bins(g, word_of(scalar, KEPT), 1, g->bins, room);
-    key = copy_bins(g, word_of(scalar, SUM), scale, key, means) | 1;
+    uint64_t key =
+        copy_bins(g, word_of(scalar, KEPT), CS_MERGE_LAST, 1, g->bins, room);
+    key =
+        copy_bins(g, word_of(scalar, SUM), CS_MERGE_SUM, scale, key, means) | 1;
     figures *cache = d->cache + scalar * CACHED;
     for (size_t i = 0; i < CACHED; i++)
         if (cache[i].key == key)
@@ -221,13 +295,16 @@ static figures of_bins(diagnostics *d, const group *g, size_t scalar,
 /* Mean and standard deviation of all steps of the group. */
 static void pool(const group *g, size_t scalar, double *mean, double *sd)
 {
-    double k = (double)g->seen, n = k * (double)g->n, square = 0, sum = 0;
+    double n = 0, square = 0, sum = 0;
     for (size_t c = 0; c < g->n; c++)
-        sum += cs_word(g->chain[c], word_of(scalar, MEAN)) / (double)g->n;
+        n += seen_by(g->chain[c]);
+    for (size_t c = 0; c < g->n; c++)
+        sum += cs_word(g->chain[c], word_of(scalar, MEAN)) *
+               (seen_by(g->chain[c]) / n);
     for (size_t c = 0; c < g->n; c++) {
         double delta = cs_word(g->chain[c], word_of(scalar, MEAN)) - sum;
-        square +=
-            cs_word(g->chain[c], word_of(scalar, SQUARE)) + k * delta * delta;
+        square += cs_word(g->chain[c], word_of(scalar, SQUARE)) +
+                  seen_by(g->chain[c]) * delta * delta;
     }
     *mean = n > 0 ? sum : (double)NAN;
     *sd = n > 1 ? sqrt(square / (n - 1)) : (double)NAN;

@@ -248,7 +248,7 @@ static void observe(const cs_probe *p, const cs_sight *s, double *memory)
     for (size_t k = 0; fold && k < d->n; k++)
         cs_bins_fold_of(curve + k * TIMES * n, TIMES, n, CS_MERGE_LAST, 0);
     for (size_t l = 0; l < s->live; l++) {
-        if (s->failed[l])
+        if (s->left_out[l])
             continue;
         memory[l]++;
         for (size_t k = 0; k < d->n; k++)

@@ -145,7 +145,7 @@ static void observe(const cs_probe *p, const cs_sight *s, double *memory)
     size_t n = s->lanes;
     for (size_t l = 0; l < s->live; l++) {
         double energy = -s->info->u[l], *m = memory + l;
-        if (s->failed[l] || !isfinite(energy))
+        if (s->left_out[l] || !isfinite(energy))
             continue;
         m[COUNT * n]++;
         double delta = energy - m[MEAN * n];

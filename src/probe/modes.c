@@ -84,7 +84,7 @@ static void observe(const cs_probe *p, const cs_sight *s, double *memory)
         cs_vd mode = nearest(p, s, l);
         for (size_t k = l; k < l + CS_VECTOR; k++) {
             memory[SEEN * n + k] = (double)seen;
-            if (k < s->live && !s->failed[k])
+            if (k < s->live && !s->left_out[k])
                 visit(memory, n, k, (size_t)mode[k - l], bin, s->step);
         }
     }

@@ -28,7 +28,7 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
 static void take(const cs_probe *p, const cs_sight *s, size_t l, double *memory)
 {
     size_t n = s->lanes, most = count(p);
-    cs_vi failed = cs_load_bool(s->failed + l);
+    cs_vi failed = cs_load_bool(s->left_out + l);
     cs_vd live = cs_vselect(failed, cs_vset(0), cs_vset(1));
     cs_vd total = cs_load(memory + l) + live;
     cs_vd share = live / cs_vmax(total, cs_vset(1));

@@ -44,7 +44,7 @@ static void look(const cs_sight *s, size_t l, double *memory)
         cs_store(before, x);
     }
     cs_vd seen = cs_load(memory + SEEN * n + l), one = cs_vset(1);
-    cs_vi live = ~cs_load_bool(s->failed + l), counts = live & (seen > 0);
+    cs_vi live = ~cs_load_bool(s->left_out + l), counts = live & (seen > 0);
     cs_vi accepted = counts & cs_load_bool(s->info->accepted + l);
     add(memory + SEEN * n + l, live, one);
     add(memory + LOOKS * n + l, counts, one);
@@ -63,7 +63,7 @@ static void look_at_own(const cs_sight *s, size_t l, double *memory)
     }
     for (size_t k = 0; k < CS_VECTOR; k++)
         gap[k] = sqrt(square[k]);
-    cs_vi live = ~cs_load_bool(s->failed + l);
+    cs_vi live = ~cs_load_bool(s->left_out + l);
     add(memory + GAPS * n + l, live, cs_vset(1));
     add(memory + GAP * n + l, live, gap);
     add(memory + GAP_SQUARE * n + l, live, square);

@@ -206,7 +206,7 @@ static void observe(const cs_probe *p, const cs_sight *s, double *memory)
     const double *x = s->shown + v->axis[0] * s->lanes;
     const double *y = s->shown + v->axis[1] * s->lanes;
     for (size_t l = 0; l < s->live; l++) {
-        if (s->failed[l])
+        if (s->left_out[l])
             continue;
         size_t cell = cell_of(v, x[l], y[l]);
         memory[(cell < CELLS ? cell + 1 : 0) * s->lanes + l]++;

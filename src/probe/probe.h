@@ -22,6 +22,8 @@ typedef struct cs_sight {
     size_t own_rows;
     const cs_info *info;
     const bool *failed;
+    const bool *left_out; /* [lanes] no draws of the target: those that failed,
+                             and those of weight 0 (info->weight) */
     size_t dim, lanes, live;
     uint64_t step;
 } cs_sight;
@@ -35,6 +37,8 @@ typedef struct cs_lane_memory {
 
 typedef struct cs_probe_type {
     const char *name, *title, *help;
+    bool all_chains; /* reports on those too that only serve others (`group` of
+                        a kernel); their states are left out of estimates */
     const cs_param *params; /* numbers only */
     size_t n_params;
     bool asked; /* takes time or memory: only where a run names it */

@@ -131,6 +131,7 @@ const cs_probe_type CS_VARIANT(cs_probe_trace) = {
     .name = "trace",
     .title = "Trace",
     .help = "the course of the energy and of the first coordinates",
+    .all_chains = true,
     .create = create,
     .init = init,
     .observe = observe,

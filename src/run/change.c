@@ -200,7 +200,7 @@ cs_status cs_run_set_kernel(cs_run *r, size_t arm, const cs_kernel *kernel,
 {
     if (arm >= r->n_arms)
         return cs_fail(err, CS_RANGE, "there is no arm %zu", arm + 1);
-    cs_status s = cs_kernel_fits(kernel, r->target, err);
+    cs_status s = cs_arm_fits(r, &r->arm[arm], kernel, err);
     if (s != CS_OK)
         return s;
     cs_plan *copy = cs_alloc(1, sizeof *copy);

@@ -116,6 +116,7 @@ static void set_taps(cs_run *r, uint64_t thin)
                          (cs_tap){.every = thin,
                                   .room = QUANTUM,
                                   .row = thin ? a->sunk + b * each : NULL,
+                                  .count = a->sunk_rows + b * a->lanes,
                                   .lead = a->lead,
                                   .name = a->lead_name,
                                   .type = a->first.type,
@@ -131,7 +132,9 @@ cs_status cs_run_sink(cs_run *r, cs_draw_sink sink, void *self, uint64_t thin,
         size_t bytes = QUANTUM * row_of(r, a) * sizeof(double);
         if (!a->sunk)
             a->sunk = cs_alloc(a->chains, bytes);
-        if (!a->sunk)
+        if (!a->sunk_rows)
+            a->sunk_rows = cs_alloc(a->chains, sizeof *a->sunk_rows);
+        if (!a->sunk || !a->sunk_rows)
             return cs_fail(err, CS_MEMORY, "out of memory for the draws");
     }
     r->sink = sink;
@@ -149,10 +152,13 @@ void cs_draws_flush(cs_run *r)
         cs_arm *a = &r->arm[i];
         size_t row = row_of(r, a);
         for (size_t c = 0; c < a->chains; c++) {
-            const cs_tap *tap = &cs_arm_block(a, c)->tap[1];
-            if (tap->used)
-                r->sink(r->sink_self, i, c,
-                        tap->row + c % a->lanes * QUANTUM * row, tap->used);
+            const cs_block *b = cs_arm_block(a, c);
+            const cs_tap *tap = &b->tap[1];
+            size_t l = c % a->lanes;
+            size_t n = b->move.info.weight ? tap->count[l] : tap->used;
+            if (n)
+                r->sink(r->sink_self, i, c, tap->row + l * QUANTUM * row, n);
+            a->sunk_rows[c] = 0;
         }
         for (size_t b = 0; b < a->n_blocks; b++)
             a->block[b]->tap[1].used = 0;

@@ -73,6 +73,7 @@ typedef struct cs_arm {
     double *table;       /* [CS_KERNEL_PARAMS * QUANTUM] [own] */
     double *kept;        /* [chains][room][1 + dim + own] [own] */
     double *sunk;        /* [chains][QUANTUM][lead + dim + own] [own] */
+    size_t *sunk_rows;   /* [chains] of draws that have weights [own] */
     cs_kernel first; /* the kernel that the arm began with, for its columns */
     size_t own;      /* rows of its own variables */
     const char *lead_name[CS_LEAD];
@@ -192,6 +193,8 @@ cs_status cs_meet_reserve(cs_arm *a, const cs_target *t, const cs_kernel *k,
 void cs_meet_free(cs_arm *a);
 uint64_t cs_meet_period(const cs_arm *a); /* steps, 0: never */
 void cs_arm_meet(cs_run *r, cs_arm *a);
+/* What its kernel has to say; false: nothing. */
+bool cs_arm_report(cs_run *r, cs_arm *a, const char *prefix, cs_flat *out);
 /* Copies what moves with the state of a lane, then rows of the kernel's memory
  * until `words` are full, out to state[words] or in. */
 void cs_lane_state(cs_block *b, size_t lane, size_t words, double *state,
@@ -230,6 +233,9 @@ cs_status cs_change_replay(cs_run *r, size_t i, cs_error *err);
 cs_status cs_change_room(cs_run *r, size_t n, cs_error *err);
 void cs_change_forget(cs_run *r, size_t from);
 cs_status cs_arm_reserve(cs_arm *a, const cs_kernel *k, cs_error *err);
+/* Whether `k` can move the arm: its target, as many chains as it has. */
+cs_status cs_arm_fits(const cs_run *r, const cs_arm *a, const cs_kernel *k,
+                      cs_error *err);
 void cs_arm_set_kernel(cs_arm *a, const cs_kernel *k, const cs_plan *plan);
 
 #endif

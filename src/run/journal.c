@@ -146,6 +146,8 @@ static bool read_schedule(const char **at, cs_schedule *s)
 static const cs_kernel_type *find_kernel(const cs_run *r, const char *name)
 {
     const cs_kernel_type *type = cs_kernel_find(name);
+    if (type && (type->flags & CS_KERNEL_AROUND))
+        return NULL; /* it is nothing by itself */
     for (size_t i = 0; !type && i < r->n_arms; i++) {
         const cs_kernel_type *own = r->arm[i].kernel.type;
         if (strcmp(own->name, name) == 0 && !(own->flags & CS_KERNEL_HIDDEN))

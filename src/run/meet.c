@@ -10,8 +10,8 @@
 /* The words of a lane that go with its state. */
 static size_t state_words(const cs_target *t, const cs_kernel_type *type)
 {
-    size_t carried = type->carried_words ? type->carried_words(t) : 0;
-    return t->space.dim + 1 + cs_eval_cache_words(t) + carried;
+    return t->space.dim + 1 + cs_eval_cache_words(t) +
+           cs_kernel_carried_words(type, t);
 }
 
 static bool fill_room(cs_meet_room *room, size_t chains)
@@ -89,6 +89,17 @@ void cs_lane_state(cs_block *b, size_t lane, size_t words, double *state,
         }
 }
 
+static void lay_out(const cs_arm *a)
+{
+    for (size_t c = 0; c < a->chains; c++) {
+        const cs_block *b = cs_arm_block(a, c);
+        size_t l = c % a->lanes;
+        a->meeting->lane[c] = (cs_met){.x = b->move.x + l,
+                                       .memory = b->move.memory + l,
+                                       .stride = b->lanes};
+    }
+}
+
 static void gather(cs_arm *a)
 {
     cs_meet_room *room = a->meeting;
@@ -103,10 +114,18 @@ static void gather(cs_arm *a)
         room->uniform[c] = b->accept_stat[l];
         room->failed[c] = b->failed[l] != 0;
         room->from[c] = c;
-        room->lane[c] = (cs_met){.x = b->move.x + l,
-                                 .memory = b->move.memory + l,
-                                 .stride = b->lanes};
     }
+    lay_out(a);
+}
+
+/* Padding lanes remember what the last chain of their block does. */
+static void pad_memory(cs_block *b)
+{
+    size_t words = cs_kernel_memory_words(b->kernel.type, b->target);
+    for (size_t w = 0; w < words; w++)
+        for (size_t l = b->live; l < b->lanes; l++)
+            b->move.memory[w * b->lanes + l] =
+                b->move.memory[w * b->lanes + b->live - 1];
 }
 
 /* Chain c takes the state of chain from[c]. */
@@ -125,6 +144,8 @@ static void exchange(cs_arm *a)
             cs_lane_state(cs_arm_block(a, c), c % a->lanes, words,
                           room->state + from * words, true);
     }
+    for (size_t b = 0; b < a->n_blocks; b++)
+        pad_memory(a->block[b]);
 }
 
 void cs_arm_meet(cs_run *r, cs_arm *a)
@@ -132,6 +153,7 @@ void cs_arm_meet(cs_run *r, cs_arm *a)
     cs_meet_room *room = a->meeting;
     gather(a);
     const cs_meeting m = {.target = r->target,
+                          .self = a->kernel.self,
                           .values = a->kernel.values,
                           .chains = a->chains,
                           .step = a->steps,
@@ -142,6 +164,22 @@ void cs_arm_meet(cs_run *r, cs_arm *a)
                           .from = room->from};
     a->kernel.type->meet(&m);
     exchange(a);
+}
+
+bool cs_arm_report(cs_run *r, cs_arm *a, const char *prefix, cs_flat *out)
+{
+    const cs_kernel_type *type = a->kernel.type;
+    if (!type->report || !a->meeting)
+        return false;
+    lay_out(a);
+    const cs_meeting m = {.target = r->target,
+                          .self = a->kernel.self,
+                          .values = a->kernel.values,
+                          .chains = a->chains,
+                          .step = a->steps,
+                          .lane = a->meeting->lane};
+    type->report(&m, prefix, out);
+    return true;
 }
 
 /* Blocks whose target has changed since they last looked. */

@@ -142,6 +142,20 @@ static cs_status fill_arm(cs_run *r, const cs_run_spec *spec, cs_arm *a,
     return s;
 }
 
+cs_status cs_arm_fits(const cs_run *r, const cs_arm *a, const cs_kernel *k,
+                      cs_error *err)
+{
+    size_t group = cs_kernel_group(k);
+    if (a->chains % group == 0)
+        return cs_kernel_fits(k, r->target, err);
+    cs_fail(err, CS_INPUT,
+            "kernel %s moves %zu chains together, and arm %s "
+            "has %zu",
+            k->type->name, group, a->name, a->chains);
+    cs_mend(err, "give the arm a multiple of %zu chains", group);
+    return CS_INPUT;
+}
+
 static cs_status name_arms(cs_run *r, const cs_run_spec *spec, cs_error *err)
 {
     for (size_t i = 0; i < spec->n_arms; i++) {
@@ -154,11 +168,12 @@ static cs_status name_arms(cs_run *r, const cs_run_spec *spec, cs_error *err)
         a->plan = from->plan;
         a->first = a->kernel;
         a->own = cs_kernel_own_rows(&a->kernel, r->target);
+        a->chains = spec->chains ? spec->chains : CHAINS;
         a->chains = from->chains ? from->chains
-                                 : (spec->chains ? spec->chains : CHAINS);
+                                 : a->chains * cs_kernel_group(&a->kernel);
         if (!a->name)
             return cs_fail(err, CS_MEMORY, "out of memory for the arms");
-        cs_status s = cs_kernel_fits(&a->kernel, r->target, err);
+        cs_status s = cs_arm_fits(r, a, &a->kernel, err);
         if (s == CS_OK)
             s = cs_tuning_create(r, a, from, err);
         if (s != CS_OK)
@@ -304,6 +319,7 @@ static void destroy_arm(cs_arm *a)
     cs_tuning_free(a);
     cs_free(a->kept);
     cs_free(a->sunk);
+    cs_free(a->sunk_rows);
 }
 
 void cs_run_destroy(cs_run *r)

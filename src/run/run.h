@@ -103,6 +103,8 @@ typedef struct cs_arm_view {
     const cs_kernel *kernel;
     const cs_plan *plan;
     size_t chains;
+    size_t group; /* so many belong together, as the arm began: the first of
+                     them draws from the target and is recorded */
     uint64_t steps;
     cs_work work;   /* summed over chains */
     double seconds; /* CPU spent in its blocks */
@@ -143,10 +145,11 @@ typedef struct cs_lane_view {
 } cs_lane_view;
 cs_lane_view cs_run_lane(const cs_run *r, size_t arm, size_t chain);
 
-/* Reports of every probe of every arm: keys "arm/<i>/<probe>/...". */
+/* Reports of every probe of every arm: keys "arm/<i>/<probe>/...", and what
+ * its kernel says of itself: "arm/<i>/kernel/...". */
 void cs_run_report(cs_run *r, cs_flat *out);
-/* That of one probe of one arm, its keys behind `prefix`; false when the run
- * has no such probe. */
+/* That of one probe of one arm, or of its "kernel", its keys behind `prefix`;
+ * false when the run has no such probe, the kernel nothing to say. */
 bool cs_run_report_one(cs_run *r, size_t arm, const char *probe,
                        const char *prefix, cs_flat *out);
 /* The same without the chains group, group + groups, group + 2 groups ...:
@@ -248,7 +251,8 @@ void cs_run_own_name(const cs_run *r, size_t arm, size_t i, char *text,
                      size_t size);
 
 /* Called on the owner's thread for each block of draws as they are made
- * (see spec): rows[n][columns + dim + own] of one chain. For writers. */
+ * (see spec): rows[n][columns + dim + own] of one chain. States that are no
+ * draws of the target (weight 0: of a hot chain) are left out. For writers. */
 typedef void (*cs_draw_sink)(void *self, size_t arm, size_t chain,
                              const double *rows, size_t n);
 /* `thin`: one draw each so many steps, from now on. NULL: no more. */

@@ -114,7 +114,7 @@ static void kernel(stream *s, cs_kernel *k, cs_plan *plan)
     name(s, text);
     if (s->in && strcmp(k->type->name, text) != 0) {
         const cs_kernel_type *type = cs_kernel_find(text);
-        s->bad |= !type;
+        s->bad |= !type || (type->flags & CS_KERNEL_AROUND);
         *k = (cs_kernel){.type = type ? type : k->type};
     }
     numbers(s, k->values, CS_KERNEL_PARAMS);
@@ -200,8 +200,8 @@ static void chain(stream *s, cs_arm *a, size_t c, uint64_t used,
 static size_t words_for(const cs_run *r, const cs_arm *a, const cs_kernel *k)
 {
     const cs_block *b = a->block[0];
-    return b->slab_words - b->kernel.type->memory_words(r->target) +
-           k->type->memory_words(r->target);
+    return b->slab_words - cs_kernel_memory_words(b->kernel.type, r->target) +
+           cs_kernel_memory_words(k->type, r->target);
 }
 
 static void set_arm(cs_arm *a, const cs_arm_mark *m, cs_work total,
@@ -256,7 +256,7 @@ static bool sound(const cs_run *r, const cs_arm *a, const cs_arm_mark *m,
     return together && tunes && m->since <= m->steps && plan_in_range(m) &&
            words_for(r, a, &m->kernel) == a->slab_words && kept->every &&
            kept->used <= a->block[0]->tap[0].room &&
-           cs_kernel_fits(&m->kernel, r->target, NULL) == CS_OK;
+           cs_arm_fits(r, a, &m->kernel, NULL) == CS_OK;
 }
 
 /* One arm. When reading without `apply` nothing of the run changes but

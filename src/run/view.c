@@ -50,6 +50,7 @@ cs_arm_view cs_run_arm(const cs_run *r, size_t arm)
                          .kernel = &a->kernel,
                          .plan = &a->plan,
                          .chains = a->chains,
+                         .group = cs_kernel_group(&a->first),
                          .steps = a->steps,
                          .work = cs_arm_work(a),
                          .seconds = seconds,
@@ -170,17 +171,18 @@ cs_chain_view cs_run_chain(cs_run *r, size_t arm, size_t chain)
 static void report(cs_run *r, const cs_arm *a, size_t p, size_t out_of_it,
                    size_t groups, const char *prefix, cs_flat *out)
 {
-    size_t n = 0;
-    for (size_t c = 0; c < a->chains; c++) {
+    const cs_probe_type *type = r->probe[p].type;
+    size_t by = type->all_chains ? 1 : cs_kernel_group(&a->kernel), n = 0;
+    for (size_t c = 0; c < a->chains; c += by) {
         const cs_block *b = cs_arm_block(a, c);
         size_t l = c % a->lanes;
-        if (groups && c % groups == out_of_it)
+        if (groups && c / by % groups == out_of_it)
             continue;
         r->look[n++] = (cs_lane_memory){.word = b->probe_memory[p] + l,
                                         .stride = b->lanes,
                                         .failed = b->failed[l] != 0};
     }
-    r->probe[p].type->report(&r->probe[p], r->look, n, prefix, out);
+    type->report(&r->probe[p], r->look, n, prefix, out);
 }
 
 bool cs_run_settle(cs_run *r, size_t most)
@@ -212,12 +214,18 @@ void cs_run_glance(cs_run *r, cs_flat *out)
                      r->probe[p].type->name);
             report(r, &r->arm[i], p, 0, 0, prefix, out);
         }
+    for (size_t i = 0; i < r->n_arms; i++) {
+        snprintf(prefix, sizeof prefix, "arm/%zu/kernel/", i);
+        cs_arm_report(r, &r->arm[i], prefix, out);
+    }
 }
 
 bool cs_run_report_without(cs_run *r, size_t arm, const char *probe,
                            size_t group, size_t groups, const char *prefix,
                            cs_flat *out)
 {
+    if (arm < r->n_arms && strcmp(probe, "kernel") == 0)
+        return cs_arm_report(r, &r->arm[arm], prefix, out);
     for (size_t p = 0; arm < r->n_arms && p < r->n_probes; p++) {
         if (strcmp(r->probe[p].type->name, probe) != 0)
             continue;

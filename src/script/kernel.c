@@ -124,6 +124,34 @@ static int kernel_new(lua_State *L)
     return 1;
 }
 
+/* kernel_around(name, values, inner) */
+static int kernel_around(lua_State *L)
+{
+    const cs_kernel_type *type = cs_kernel_find(luaL_checkstring(L, 1));
+    luaL_checktype(L, 2, LUA_TTABLE);
+    const cs_script_kernel *inner = luaL_checkudata(L, 3, meta);
+    lua_settop(L, 3);
+    if (!type || !(type->flags & CS_KERNEL_AROUND))
+        return luaL_argerror(L, 1, "no such kernel");
+    size_t n;
+    const cs_value *values = cs_script_values(L, 2, NULL, &n);
+    cs_script_kernel *k = cs_script_push_kernel(L);
+    cs_error err = {0};
+    if (cs_kernel_around(&k->kernel, type, values, n, &inner->kernel, &err)) {
+        k->kernel.type = NULL;
+        return cs_script_raise(L, &err);
+    }
+    for (size_t i = 0; i < inner->kernel.type->n_params; i++) {
+        k->plan.driven[type->n_params + i] = inner->plan.driven[i];
+        k->plan.schedule[type->n_params + i] = inner->plan.schedule[i];
+    }
+    lua_getiuservalue(L, -1, 1); /* the inner one lives as long */
+    lua_pushvalue(L, 3);
+    luaL_ref(L, -2);
+    lua_pop(L, 1);
+    return 1;
+}
+
 static int to_string(lua_State *L)
 {
     cs_script_kernel *k = luaL_checkudata(L, 1, meta);
@@ -163,9 +191,14 @@ static int kernel_list(lua_State *L)
     const cs_kernel_type *type;
     lua_newtable(L);
     for (size_t i = 0; (type = cs_kernel_at(i)); i++)
-        if (!(type->flags & CS_KERNEL_HIDDEN))
+        if (!(type->flags & CS_KERNEL_HIDDEN)) {
             cs_script_list(L, type->name, type->title, type->help, type->params,
                            type->n_params);
+            lua_getfield(L, -1, type->name);
+            lua_pushboolean(L, (type->flags & CS_KERNEL_AROUND) != 0);
+            lua_setfield(L, -2, "around");
+            lua_pop(L, 1);
+        }
     return 1;
 }
 
@@ -177,6 +210,7 @@ void cs_script_open_kernel(lua_State *L)
                                        {NULL, NULL}};
     static const luaL_Reg functions[] = {
         {"kernel_new", kernel_new},
+        {"kernel_around", kernel_around},
         {"kernel_lua", cs_script_function_kernel},
         {"kernels", kernel_list},
         {NULL, NULL}};

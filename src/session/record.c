@@ -20,10 +20,12 @@ enum { PATH = 4096, NAME = 64 }; /* bytes */
 struct cs_record {
     char folder[PATH / 2];
     uint64_t thin;
-    cs_cmdstan **file; /* [n_files] arm by arm, chain by chain */
+    cs_cmdstan **file; /* [n_files] arm by arm, chain by chain: of those that
+                          draw from the target */
     cs_cmdstan_mark *mark;
     size_t n_files;
     size_t *first;     /* [arms] where an arm's files begin */
+    size_t *group;     /* [arms] every so many chains have a file */
     double kept, cost; /* seconds: when, and how long it took */
     bool torn;         /* what is on the disk must not be kept */
     cs_status broken;  /* of the sink, which cannot fail */
@@ -34,13 +36,16 @@ static cs_status count_files(cs_record *rec, const cs_run *run, cs_error *err)
 {
     size_t arms = cs_run_arms(run);
     rec->first = cs_alloc(arms, sizeof *rec->first);
-    for (size_t i = 0; rec->first && i < arms; i++) {
+    rec->group = cs_alloc(arms, sizeof *rec->group);
+    for (size_t i = 0; rec->first && rec->group && i < arms; i++) {
+        cs_arm_view view = cs_run_arm(run, i);
         rec->first[i] = rec->n_files;
-        rec->n_files += cs_run_arm(run, i).chains;
+        rec->group[i] = view.group;
+        rec->n_files += view.chains / view.group;
     }
     rec->file = cs_alloc(rec->n_files, sizeof *rec->file);
     rec->mark = cs_alloc(rec->n_files, sizeof *rec->mark);
-    if (rec->first && rec->file && rec->mark)
+    if (rec->first && rec->group && rec->file && rec->mark)
         return CS_OK;
     return cs_fail(err, CS_MEMORY, "no memory for %zu files", rec->n_files);
 }
@@ -113,7 +118,8 @@ static cs_status open_arm(cs_record *rec, const cs_run *run, size_t arm,
     for (size_t i = 0; i < own; i++)
         cs_run_own_name(run, arm, i, h->text[dim + i], NAME);
     n += dim + own;
-    for (size_t c = 0; c < cs_run_arm(run, arm).chains && !status; c++)
+    size_t files = cs_run_arm(run, arm).chains / rec->group[arm];
+    for (size_t c = 0; c < files && !status; c++)
         status = open_one(rec, run, arm, c, first, n, resume, err);
     return status;
 }
@@ -147,9 +153,9 @@ static void sink(void *self, size_t arm, size_t chain, const double *rows,
                  size_t n)
 {
     cs_record *rec = self;
-    if (!rec->broken)
-        rec->broken = cs_cmdstan_rows(rec->file[rec->first[arm] + chain], rows,
-                                      n, &rec->why);
+    size_t i = rec->first[arm] + chain / rec->group[arm];
+    if (!rec->broken && chain % rec->group[arm] == 0)
+        rec->broken = cs_cmdstan_rows(rec->file[i], rows, n, &rec->why);
 }
 
 static void destroy(cs_record *rec)
@@ -157,6 +163,7 @@ static void destroy(cs_record *rec)
     for (size_t i = 0; rec->file && i < rec->n_files; i++)
         cs_cmdstan_destroy(rec->file[i]);
     cs_free(rec->first);
+    cs_free(rec->group);
     cs_free(rec->file);
     cs_free(rec->mark);
     cs_free(rec);

@@ -43,8 +43,7 @@ static bool write_line(char *line, const setting *s, size_t number,
                        cs_target *t, uint64_t seed)
 {
     cs_block *b;
-    cs_kernel kernel = {.type = s->type}, *k = &kernel;
-    memcpy(kernel.values, s->value, sizeof kernel.values);
+    cs_kernel kernel = law_kernel(s), *k = &kernel;
     if (cs_kernel_fits(k, t, NULL) != CS_OK)
         return false;
     assert_int_equal(cs_block_create(&b, t, k, seed, 0, CHAINS, NULL, 0, NULL),
@@ -61,10 +60,18 @@ static bool write_line(char *line, const setting *s, size_t number,
 
 static char now[LINES][LINE];
 
+/* A kernel around another is kept on the first target that it fits: a test
+ * compares its steps with those of the other, bit by bit. */
+static bool is_kept(const setting *s, size_t k, uint64_t seen)
+{
+    return !(s->type->flags & CS_KERNEL_AROUND) || !(seen >> k & 1);
+}
+
 /* One line each, in the order of the registries. */
 static size_t write_all(uint64_t seed)
 {
     size_t n = 0;
+    uint64_t seen[64] = {0};
     const cs_target_type *type;
     for (size_t i = 0; (type = cs_target_at(i)); i++) {
         cs_target *t = NULL;
@@ -74,8 +81,11 @@ static size_t write_all(uint64_t seed)
         setting s;
         for (size_t j = 0; (kernel = cs_kernel_at(j)); j++)
             for (size_t k = 0; law_setting(kernel, k, &s); k++) {
-                n += write_line(now[n], &s, k, t, seed);
-                assert_true(n < LINES);
+                if (!is_kept(&s, k, seen[j]) ||
+                    !write_line(now[n], &s, k, t, seed))
+                    continue;
+                seen[j] |= UINT64_C(1) << k;
+                assert_true(++n < LINES);
             }
         cs_target_release(t);
     }

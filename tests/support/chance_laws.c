@@ -129,6 +129,12 @@ static double samples_end(samples *m, const points *p, bool number)
     return least * tests;
 }
 
+/* Whether lane l draws from the target. */
+static bool draws(const cs_block *b, size_t l)
+{
+    return !b->move.info.weight || b->move.info.weight[l] != 0;
+}
+
 /* ---- exact draws stay exact ---------------------------------------------- */
 
 /* Starts every lane at an exact draw, with streams of its own. */
@@ -159,7 +165,8 @@ static double stays_exact(const setting *s, const points *p, size_t batches,
             one_step(s, b);
         for (size_t l = 0; l < LANES; l++) {
             cs_block_state(b, l, x);
-            samples_add(m, p, x, 0, 0, &own);
+            if (draws(b, l))
+                samples_add(m, p, x, 0, 0, &own);
         }
     }
     cs_block_destroy(b);
@@ -321,6 +328,8 @@ static double joint_law_stays(const setting *s, const points *p, size_t batches,
             cs_block_state(b, l, x);
             points_draw(p, &own, y);
             double fresh = y[0] * (y[0] + small_normal(&own));
+            if (!draws(b, l))
+                continue;
             samples_add(m, p, x, x[0] * data[0][l], fresh, &own);
         }
     }
@@ -338,7 +347,7 @@ static bool joint(const setting *s, const points *p)
 
 static bool exact(const cs_kernel_type *type)
 {
-    return type->flags & CS_KERNEL_EXACT;
+    return type->flags & CS_KERNEL_EXACT && !wanders(type);
 }
 
 static bool is_exact(const setting *s, const points *p)

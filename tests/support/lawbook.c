@@ -59,8 +59,83 @@ static const struct {
 };
 enum { SETTINGS = sizeof settings / sizeof *settings };
 
+/* Kernels to go around, and what is given to the one that does: rungs, the
+ * hottest, the period, steps to learn. */
+static const struct {
+    const char *name, *inner;
+    double value[4];
+} arounds[] = {
+    {"parallel_tempering", "random_walk", {2, 4, 3}},
+    {"parallel_tempering", "gibbs", {3, 16, 2}},
+    {"parallel_tempering", "dmala", {3, 9, 3}},
+    {"parallel_tempering", "locally_balanced", {2, 3, 1}},
+    {"parallel_tempering", "gwg", {2, 5, 3}},
+    {"parallel_tempering", "edmala", {2, 4, 3}},
+    {"parallel_tempering", "any_scale", {2, 4, 3}},
+    {"parallel_tempering", "mala", {2, 6, 2}},
+    {"parallel_tempering", "hmc", {3, 10, 3}},
+    {"simulated_tempering", "random_walk", {2, 4, 3, 20}},
+    {"simulated_tempering", "gibbs", {3, 16, 2, 0}},
+    {"simulated_tempering", "dmala", {3, 9, 3, 30}},
+    {"simulated_tempering", "gwg", {2, 5, 1, 0}},
+    {"simulated_tempering", "edmala", {2, 4, 3, 20}},
+    {"simulated_tempering", "any_scale", {2, 4, 3, 0}},
+    {"simulated_tempering", "mala", {2, 6, 2, 10}},
+    {"simulated_tempering", "hmc", {3, 10, 3, 0}},
+};
+enum { AROUNDS = sizeof arounds / sizeof *arounds };
+
+/* Kernel number i of the list, made once. */
+static const cs_kernel *around_at(size_t i)
+{
+    static cs_kernel made[AROUNDS];
+    if (made[i].type)
+        return &made[i];
+    setting inner;
+    assert_true(law_setting(cs_kernel_find(arounds[i].inner), 0, &inner));
+    const cs_kernel k = law_kernel(&inner);
+    const cs_kernel_type *type = cs_kernel_find(arounds[i].name);
+    cs_error err;
+    if (cs_kernel_around(&made[i], type, NULL, 0, &k, &err) != CS_OK)
+        fail_msg("%s", err.what);
+    memcpy(made[i].values, arounds[i].value, type->n_params * sizeof(double));
+    return &made[i];
+}
+
+/* One around each kernel of the list, or of an instance itself alone. */
+static bool around_setting(const cs_kernel_type *type, size_t k, setting *s)
+{
+    for (size_t i = 0; i < AROUNDS; i++) {
+        if (strcmp(arounds[i].name, type->name) != 0 &&
+            around_at(i)->type != type)
+            continue;
+        if (k--)
+            continue;
+        const cs_kernel *made = around_at(i);
+        *s = (setting){
+            .type = made->type, .formula = arounds[i].name, .self = made->self};
+        memcpy(s->value, made->values, sizeof s->value);
+        return true;
+    }
+    return false;
+}
+
+bool wanders(const cs_kernel_type *type)
+{
+    return (type->flags & CS_KERNEL_AROUND) && type->own;
+}
+
+cs_kernel law_kernel(const setting *s)
+{
+    cs_kernel k = {.type = s->type, .self = s->self};
+    memcpy(k.values, s->value, sizeof k.values);
+    return k;
+}
+
 bool law_setting(const cs_kernel_type *type, size_t k, setting *s)
 {
+    if (type->flags & CS_KERNEL_AROUND)
+        return around_setting(type, k, s);
     *s = (setting){.type = type, .formula = type->name};
     for (size_t i = 0; i < type->n_params; i++)
         s->value[i] = type->params[i].def;
@@ -79,8 +154,7 @@ bool law_setting(const cs_kernel_type *type, size_t k, setting *s)
 
 bool law_fits(const setting *s, const points *p)
 {
-    cs_kernel kernel = {.type = s->type};
-    memcpy(kernel.values, s->value, sizeof kernel.values);
+    cs_kernel kernel = law_kernel(s);
     return cs_kernel_fits(&kernel, p->target, NULL) == CS_OK;
 }
 
@@ -171,11 +245,10 @@ void laws_catch_faults(const kernel_law *laws)
 cs_block *open_block(const setting *s, cs_target *target, uint64_t seed,
                      size_t live, const double *x)
 {
-    cs_kernel kernel = {.type = s->type};
+    cs_kernel kernel = law_kernel(s);
     const double *start[LAW_CHAINS];
     cs_block *b = NULL;
     assert_true(live <= LAW_CHAINS);
-    memcpy(kernel.values, s->value, sizeof kernel.values);
     for (size_t l = 0; l < live; l++)
         start[l] = x;
     assert_int_equal(

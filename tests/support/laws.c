@@ -181,6 +181,19 @@ static bool near(double got, double want)
     return got == want || fabs(got - want) <= 1e-10 * (1 + fabs(want));
 }
 
+/* The inverse temperature of a lane: the first stat of a tempered kernel, or
+ * its first own variable. */
+static double power_of(const cs_block *b, size_t l)
+{
+    const cs_kernel_type *type = b->kernel.type;
+    if (!(type->flags & CS_KERNEL_AROUND))
+        return 1;
+    if (!type->own)
+        return b->move.info.stat[l];
+    size_t first = cs_kernel_own_first(&b->kernel, b->target);
+    return b->move.memory[first * b->lanes + l];
+}
+
 /* One step of every lane against the point before (x, u). */
 static bool recorded(cs_block *b, cs_block *fresh, const double *x, double *y,
                      double *work)
@@ -199,7 +212,7 @@ static bool recorded(cs_block *b, cs_block *fresh, const double *x, double *y,
     bool good = true;
     for (size_t l = 0; l < b->live; l++) {
         bool inside = cs_space_contains(b->move.space, y + l, lanes);
-        double change = inside ? v[l] - u[l] : -HUGE_VAL;
+        double change = inside ? power_of(b, l) * (v[l] - u[l]) : -HUGE_VAL;
         bool accept = i->log_u[l] < i->log_ratio[l], moved = false;
         good &= near(i->u_change[l], change) && near(i->u[l], now[l]);
         good &=
@@ -254,7 +267,7 @@ static bool decided(const cs_block *b, size_t l, const double *x, double u)
     double ratio = i->u_change[l] + i->log_q_back[l] - i->log_q_forward[l];
     bool accept = i->log_u[l] < i->log_ratio[l];
     return accept == i->accepted[l] && near(i->log_ratio[l], ratio) &&
-           near(i->u_change[l], i->u_proposal[l] - u) &&
+           near(i->u_change[l], power_of(b, l) * (i->u_proposal[l] - u)) &&
            (accept ? taken && now == i->u_proposal[l] : !moved && now == u);
 }
 
@@ -347,15 +360,21 @@ static bool bias(const setting *s, const points *p)
 
 /* ---- the list ------------------------------------------------------------ */
 
+/* What goes around another kernel has a matrix for each temperature, and more
+ * to it than a block can show: tests of its own (test_tempering.c). */
+static bool by_itself(const cs_kernel_type *type)
+{
+    return !(type->flags & CS_KERNEL_AROUND);
+}
+
 static bool discrete(const cs_kernel_type *type)
 {
-    return type->spaces & CS_DISCRETE;
+    return type->spaces & CS_DISCRETE && by_itself(type);
 }
 
 static bool on_states(const setting *s, const points *p)
 {
-    (void)s;
-    return p->n > 0;
+    return p->n > 0 && by_itself(s->type);
 }
 
 static bool has_record(const cs_kernel_type *type)
@@ -403,7 +422,7 @@ static bool biased_on_states(const setting *s, const points *p)
  * its author must add a law. */
 static bool proposes_in_secret(const cs_kernel_type *type)
 {
-    return (type->flags & CS_KERNEL_ACCEPTS) && !type->log_q;
+    return (type->flags & CS_KERNEL_ACCEPTS) && !type->log_q && by_itself(type);
 }
 
 static bool on_the_plane(const setting *s, const points *p)

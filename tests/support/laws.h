@@ -15,7 +15,11 @@ typedef struct setting {
     const cs_kernel_type *type;
     double value[CS_KERNEL_PARAMS];
     const char *formula; /* the name for matrix_of: that of the kernel */
+    void *self;          /* of a kernel around another */
 } setting;
+
+/* The kernel as it is given to a run. */
+cs_kernel law_kernel(const setting *s);
 
 typedef struct kernel_law {
     const char *name;
@@ -62,6 +66,10 @@ void laws_hold(const kernel_law *laws);
 void laws_catch_faults(const kernel_law *laws);
 
 /* ---- what laws are made of ---- */
+
+/* Its temperature is part of the state, and stays when x is replaced; exact
+ * draws are those of both (test_simulated_tempering.c). */
+bool wanders(const cs_kernel_type *type);
 
 /* Every kernel must come under the law; it applies to each setting. */
 bool owed_by_all(const cs_kernel_type *type);

@@ -209,9 +209,20 @@ static bool once_with_gradients(const setting *s, const points *p)
     return takes_gradients(s->type) && once(s, p);
 }
 
+static bool forgets(const cs_kernel_type *type)
+{
+    return !wanders(type);
+}
+
+static bool that_forgets(const setting *s, const points *p)
+{
+    (void)p;
+    return forgets(s->type);
+}
+
 const kernel_law limit_laws[] = {
     {"work", owed_by_all, applies_everywhere, work},
-    {"refresh", owed_by_all, applies_everywhere, refresh},
+    {"refresh", forgets, that_forgets, refresh},
     {"odd grounds", owed_by_all, once, odd_grounds},
     {"extremes", owed_by_all, once, extremes},
     {"NaN density", takes_any_target, once_with_any, nan_density},

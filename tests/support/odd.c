@@ -266,46 +266,55 @@ const cs_target_type *blind_like(cs_space_kind kind)
 static const cs_target_type *counted;
 static cs_work calls;
 
+/* The lanes that somebody asks about. */
+static size_t asked(const cs_point *at)
+{
+    size_t n = 0;
+    for (size_t l = 0; l < at->live; l++)
+        n += !(at->failed && at->failed[l]);
+    return n;
+}
+
 static void count_log_density(const cs_target *t, const cs_point *at, double *u)
 {
-    calls.log_densities += at->live;
-    calls.data_terms += at->live * t->data_terms;
+    calls.log_densities += asked(at);
+    calls.data_terms += asked(at) * t->data_terms;
     counted->log_density(t, at, u);
 }
 
 static void count_gradient(const cs_target *t, const cs_point *at, double *u,
                            double *g)
 {
-    calls.gradients += at->live;
-    calls.data_terms += at->live * t->data_terms;
+    calls.gradients += asked(at);
+    calls.data_terms += asked(at) * t->data_terms;
     counted->gradient(t, at, u, g);
 }
 
 static void count_gradient_alone(const cs_target *t, const cs_point *at,
                                  double *g)
 {
-    calls.gradients += at->live;
-    calls.data_terms += at->live * t->data_terms;
+    calls.gradients += asked(at);
+    calls.data_terms += asked(at) * t->data_terms;
     counted->gradient_alone(t, at, g);
 }
 
 static void count_force(const cs_target *t, const cs_point *at, float *g)
 {
-    calls.gradients += at->live;
-    calls.data_terms += at->live * t->data_terms;
+    calls.gradients += asked(at);
+    calls.data_terms += asked(at) * t->data_terms;
     counted->force(t, at, g);
 }
 
 static void count_site(const cs_target *t, const cs_point *at,
                        const uint32_t *site, double *d)
 {
-    calls.site_differences += at->live;
+    calls.site_differences += asked(at);
     counted->site(t, at, site, d);
 }
 
 static void count_neighbours(const cs_target *t, const cs_point *at, double *d)
 {
-    calls.site_differences += at->live * t->space.dim;
+    calls.site_differences += asked(at) * t->space.dim;
     counted->neighbours(t, at, d);
 }
 
@@ -313,7 +322,7 @@ static void count_resample(const cs_target *t, const cs_point *at,
                            const cs_streams *s, size_t times, double *x,
                            bool *moved)
 {
-    calls.site_differences += at->live * times * t->space.dim;
+    calls.site_differences += asked(at) * times * t->space.dim;
     counted->resample(t, at, s, times, x, moved);
 }
 

@@ -267,12 +267,11 @@ static bool own_stationarity(const setting *s, const points *p)
  * of their own, none of them a coordinate's. */
 static bool own_names(const setting *s, const points *p)
 {
-    cs_kernel k = {.type = s->type};
-    memcpy(k.values, s->value, sizeof k.values);
+    const cs_kernel k = law_kernel(s);
     size_t rows = cs_kernel_own_rows(&k, p->target);
     char name[64], last[64] = "";
     size_t end = cs_kernel_own_first(&k, p->target) + rows;
-    bool good = rows > 0 && end <= s->type->memory_words(p->target);
+    bool good = rows > 0 && end <= cs_kernel_memory_words(s->type, p->target);
     for (size_t i = 0; i < rows; i++) {
         cs_kernel_own_name(&k, p->target, i, name, sizeof name);
         good &= name[0] && strcmp(name, last) != 0 && name[0] != 'x';

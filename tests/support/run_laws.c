@@ -46,7 +46,7 @@ static bool same(cs_run *a, cs_run *b, bool work)
     if (u.steps != v.steps ||
         (work && memcmp(&u.work, &v.work, sizeof u.work) != 0))
         return false;
-    for (size_t c = 0; c < CHAINS; c++) {
+    for (size_t c = 0; c < u.chains; c++) {
         cs_chain_view x = cs_run_chain(a, 0, c), y = cs_run_chain(b, 0, c);
         if (memcmp(x.x, y.x, dim) != 0 || memcmp(&x.u, &y.u, 8) != 0 ||
             memcmp(&x.tally, &y.tally, sizeof x.tally) != 0)
@@ -200,8 +200,7 @@ bool run_memory(cs_target *t, const cs_kernel *k)
 #define ON_SMALL_TARGETS(law)                                                  \
     static bool small_##law(const setting *s, const points *p)                 \
     {                                                                          \
-        cs_kernel k = {.type = s->type};                                       \
-        memcpy(k.values, s->value, sizeof k.values);                           \
+        cs_kernel k = law_kernel(s);                                           \
         return run_##law(p->target, &k);                                       \
     }
 ON_SMALL_TARGETS(blocks)

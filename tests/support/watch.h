@@ -71,6 +71,7 @@ static inline void watch_step(watch *w, const double *x, const double *u)
                   .own_rows = w->own_rows,
                   .info = &info,
                   .failed = w->failed,
+                  .left_out = w->failed,
                   .dim = dim,
                   .lanes = WATCH_LANES,
                   .live = WATCH_CHAINS,

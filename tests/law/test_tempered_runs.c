@@ -1,0 +1,161 @@
+/* What runs of tempered kernels count and report: work of every temperature,
+ * draws and estimates of the coldest alone. */
+#include "support/by_name.h"
+#include "support/support.h"
+#include "support/tempered.h"
+
+#include "support/small.h"
+
+#include <string.h>
+
+/* ---- what counts ---------------------------------------------------------- */
+
+static double number(const cs_flat *f, const char *key, size_t i)
+{
+    cs_flat_entry e;
+    if (!cs_flat_find(f->base, f->used, &e, "%s", key))
+        fail_msg("there is no %s", key);
+    assert_true(i < e.rows * e.cols);
+    return e.data[i];
+}
+
+/* Gradients of a ladder: of the start, of its steps, and one for each state
+ * that came to another temperature. */
+static void every_gradient_is_counted(void **state)
+{
+    (void)state;
+    enum { STEPS = 500, LADDER = 4, MEETINGS = STEPS / 5 };
+    static double memory[4096];
+    const double value[] = {0.8, 0.5, 0, 0};
+    cs_kernel k = around(cs_kernel_find("dmala"), value, LADDER, 8, 5);
+    cs_run *r = open_ladders(&k, &small_masses, 3, 5);
+    cs_flat f;
+    double swaps = 0;
+    assert_int_equal(cs_run_advance(r, STEPS + 1, NULL, NULL), CS_OK);
+    cs_flat_begin(&f, memory, sizeof memory);
+    assert_true(cs_run_report_one(r, 0, "kernel", "", &f));
+    for (size_t i = 0; i + 1 < LADDER; i++) /* pairs try at every second */
+        swaps += number(&f, "swaps", i) * 3 * MEETINGS / 2;
+    assert_true(swaps > 100);
+    assert_near((double)cs_run_arm(r, 0).work.gradients,
+                3 * LADDER * (STEPS + 2) + 2 * swaps, 0, 1e-6);
+    assert_near(number(&f, "temperature", 0), 1, 0, 0);
+    assert_near(number(&f, "temperature", 1), 2, 1e-12, 0);
+    assert_near(number(&f, "temperature", LADDER - 1), 8, 1e-12, 0);
+    cs_run_destroy(r);
+    k.type->release(k.self);
+}
+
+static size_t heard[8];
+
+static void hear(void *self, size_t arm, size_t chain, const double *rows,
+                 size_t n)
+{
+    (void)self, (void)arm, (void)rows;
+    heard[chain] += n;
+}
+
+/* Only the first of each ladder is recorded. */
+static void hot_chains_are_not_recorded(void **state)
+{
+    (void)state;
+    const double value[] = {0, 1};
+    cs_kernel k = around(cs_kernel_find("gibbs"), value, 4, 8, 5);
+    cs_run *r = open_ladders(&k, &small_masses, 2, 5);
+    memset(heard, 0, sizeof heard);
+    assert_int_equal(cs_run_arm(r, 0).group, 4);
+    assert_int_equal(cs_run_sink(r, hear, NULL, 1, NULL), CS_OK);
+    assert_int_equal(cs_run_advance(r, 700, NULL, NULL), CS_OK);
+    for (size_t c = 0; c < 8; c++)
+        assert_int_equal(heard[c], c % 4 == 0 ? 700 : 0);
+    cs_run_destroy(r);
+    k.type->release(k.self);
+}
+
+/* The estimate of a ladder that never meets is that of its cold chains. */
+static void hot_chains_do_not_count(void **state)
+{
+    (void)state;
+    static double memory[2][1 << 15];
+    const double value[] = {0, 1};
+    const cs_probe_spec probes[] = {{.type = cs_probe_find("moments")},
+                                    {.type = cs_probe_find("distance")},
+                                    {.type = cs_probe_find("diagnostics")}};
+    static const char *const same[] = {"arm/0/moments/mean", "arm/0/moments/sd",
+                                       "arm/0/diagnostics/table"};
+    cs_kernel k[] = {around(cs_kernel_find("gibbs"), value, 2, 8, 1000000),
+                     kernel_of("gibbs")};
+    cs_run *r[2];
+    cs_flat f[2];
+    for (size_t i = 0; i < 2; i++) {
+        cs_arm_spec arm = {.name = "a", .kernel = k[i]};
+        cs_run_spec spec = {.arms = &arm,
+                            .n_arms = 1,
+                            .chains = 1,
+                            .probes = probes,
+                            .n_probes = 3,
+                            .seed = 3};
+        assert_int_equal(
+            cs_target_create(&small_masses, NULL, 0, &spec.target, NULL), 0);
+        assert_int_equal(cs_run_create(&r[i], &spec, NULL), CS_OK);
+        cs_target_release(spec.target);
+        assert_int_equal(cs_run_advance(r[i], 3000, NULL, NULL), CS_OK);
+        cs_flat_begin(&f[i], memory[i], sizeof memory[i]);
+        cs_run_report(r[i], &f[i]);
+        cs_run_destroy(r[i]);
+    }
+    for (size_t j = 0; j < sizeof same / sizeof *same; j++) {
+        cs_flat_entry a, b;
+        assert_true(cs_flat_find(f[0].base, f[0].used, &a, "%s", same[j]));
+        assert_true(cs_flat_find(f[1].base, f[1].used, &b, "%s", same[j]));
+        assert_true(a.rows == b.rows && a.cols == b.cols);
+        assert_memory_equal(a.data, b.data, a.rows * a.cols * 8);
+    }
+    k[0].type->release(k[0].self);
+}
+
+/* ---- refusals ------------------------------------------------------------- */
+
+static void mistakes_are_explained(void **state)
+{
+    (void)state;
+    cs_error err;
+    const double value[] = {0, 1};
+    const cs_kernel_type *type = cs_kernel_find("parallel_tempering");
+    cs_kernel k, outer, plain = kernel_of("gibbs");
+    assert_int_equal(cs_kernel_init(&k, type, NULL, 0, &err), CS_INPUT);
+    assert_non_null(strstr(err.mend, "kernel ="));
+    cs_value wrong = {
+        .name = "rung", .kind = CS_PARAM_INT, .given = 1, .number = 2};
+    assert_int_equal(cs_kernel_around(&k, type, &wrong, 1, &plain, &err),
+                     CS_UNKNOWN);
+    assert_non_null(strstr(err.mend, "rungs"));
+    k = around(cs_kernel_find("gibbs"), value, 4, 8, 5);
+    assert_int_equal(cs_kernel_around(&outer, type, NULL, 0, &k, &err),
+                     CS_UNSUPPORTED);
+    plain = kernel_of("wolff");
+    assert_int_equal(cs_kernel_around(&outer, type, NULL, 0, &plain, &err),
+                     CS_UNSUPPORTED);
+    cs_target *t = target_of("gaussian");
+    assert_int_equal(cs_kernel_fits(&k, t, &err), CS_UNSUPPORTED);
+    cs_target_release(t);
+    assert_int_equal(cs_target_create(&small_bits, NULL, 0, &t, NULL), 0);
+    cs_arm_spec arm = {.name = "a", .kernel = k, .chains = 6};
+    cs_run_spec spec = {.target = t, .arms = &arm, .n_arms = 1};
+    cs_run *r;
+    assert_int_equal(cs_run_create(&r, &spec, &err), CS_INPUT);
+    assert_non_null(strstr(err.mend, "multiple of 4"));
+    cs_target_release(t);
+    k.type->release(k.self);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_gradient_is_counted),
+        cmocka_unit_test(hot_chains_are_not_recorded),
+        cmocka_unit_test(hot_chains_do_not_count),
+        cmocka_unit_test(mistakes_are_explained),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

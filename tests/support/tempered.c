@@ -1,0 +1,85 @@
+#include "support/tempered.h"
+
+#include "support/small_make.h"
+#include "support/support.h"
+
+#include <math.h>
+#include <string.h>
+
+static cs_value given(const char *name, double number)
+{
+    return (cs_value){
+        .name = name, .kind = CS_PARAM_REAL, .given = 1, .number = number};
+}
+
+static cs_kernel make(const char *outer, const cs_kernel_type *inner,
+                      const double *value, const cs_value *own, size_t n_own)
+{
+    cs_kernel in = {.type = inner}, k;
+    memcpy(in.values, value, inner->n_params * sizeof *value);
+    assert_int_equal(
+        cs_kernel_around(&k, cs_kernel_find(outer), own, n_own, &in, NULL),
+        CS_OK);
+    return k;
+}
+
+cs_kernel around(const cs_kernel_type *inner, const double *value, double rungs,
+                 double hot, double period)
+{
+    const cs_value own[] = {given("rungs", rungs), given("hottest", hot),
+                            given("period", period)};
+    return make("parallel_tempering", inner, value, own, 3);
+}
+
+cs_kernel wandering(const cs_kernel_type *inner, const double *value,
+                    double rungs, double hot, double period, double learn)
+{
+    const cs_value own[] = {given("rungs", rungs), given("hottest", hot),
+                            given("period", period), given("learn", learn)};
+    return make("simulated_tempering", inner, value, own, 4);
+}
+
+cs_run *open_ladders(const cs_kernel *k, const cs_target_type *type,
+                     size_t ladders, uint64_t seed)
+{
+    cs_arm_spec arm = {.name = "a", .kernel = *k};
+    cs_run_spec spec = {.arms = &arm,
+                        .n_arms = 1,
+                        .chains = ladders,
+                        .seed = seed,
+                        .workers = 1};
+    cs_run *r;
+    assert_int_equal(cs_target_create(type, NULL, 0, &spec.target, NULL), 0);
+    assert_int_equal(cs_run_create(&r, &spec, NULL), CS_OK);
+    cs_target_release(spec.target);
+    return r;
+}
+
+/* Two bits of unequal masses. */
+static double pair(const double *x, double *g)
+{
+    g[0] = 0.7 - 1.9 * x[1];
+    g[1] = -0.4 - 1.9 * x[0];
+    return 0.7 * x[0] - 0.4 * x[1] - 1.9 * x[0] * x[1];
+}
+SMALL(pair, CS_BINARY, 2, 0, 2);
+
+points pair_at(double by)
+{
+    points p = points_create(&small_pair);
+    double total = 0;
+    for (size_t s = 0; s < STATES; s++) {
+        p.u[s] = by * pair(p.x + 2 * s, p.g + 2 * s);
+        for (size_t i = 0; i < 2; i++)
+            p.g[2 * s + i] *= by;
+        total += exp(p.u[s]);
+    }
+    for (size_t s = 0; s < STATES; s++)
+        p.pi[s] = exp(p.u[s]) / total;
+    return p;
+}
+
+double beta_of(size_t rung)
+{
+    return 1 / (rung == 0 ? 1.0 : rung == 1 ? sqrt(HOTTEST) : HOTTEST);
+}

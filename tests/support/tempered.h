@@ -1,0 +1,30 @@
+/* Tempered kernels for tests, and runs of them. */
+#ifndef TESTS_TEMPERED_H
+#define TESTS_TEMPERED_H
+
+#include "run/run.h"
+#include "support/small.h"
+
+/* A ladder around `inner` with these values for its parameters
+ * [own: type->release(self)]. */
+cs_kernel around(const cs_kernel_type *inner, const double *value, double rungs,
+                 double hot, double period);
+
+/* The same of a chain whose temperature changes, after `learn` steps by frozen
+ * weights. */
+cs_kernel wandering(const cs_kernel_type *inner, const double *value,
+                    double rungs, double hot, double period, double learn);
+
+/* A run of one arm on a target without parameters. */
+cs_run *open_ladders(const cs_kernel *k, const cs_target_type *type,
+                     size_t ladders, uint64_t seed);
+
+/* Two bits of unequal masses; the same at an inverse temperature; that of the
+ * rungs of a ladder up to the temperature `hottest`. */
+extern const cs_target_type small_pair;
+points pair_at(double beta);
+enum { RUNGS = 3, STATES = 4, LADDERS = 40 };
+#define HOTTEST 9.0
+double beta_of(size_t rung);
+
+#endif
