@@ -38,7 +38,8 @@ local function family(out, word, types)
   if word ~= "tuner" then out("---@overload fun(own: %s): chainscope.%s", own, word) end
   if word == "target" then out("---@overload fun(own: chainscope.own_term): chainscope.target") end
   for _, name in ipairs(m.sorted_keys(types)) do
-    out("---@field %s fun(fields?: %s): chainscope.%s", name, classes[name], word)
+    out("---@field %s fun(fields%s: %s): chainscope.%s", name, types[name].around and "" or "?",
+        classes[name], word)
   end
   out("")
 end

@@ -87,8 +87,9 @@ local most_groups = 32
 
 -- An arm seen whole and, at [g], without its group g of chains.
 local function sights(arm)
-  local list = { whole = m.seen(arm), chains = arm.chains }
-  local groups = math.min(arm.chains, most_groups)
+  local chains = arm.chains // arm.group -- those that belong together go together
+  local list = { whole = m.seen(arm), chains = chains }
+  local groups = math.min(chains, most_groups)
   for g = 1, groups > 1 and groups or 0 do list[g] = m.seen(arm, g, groups) end
   return list
 end

@@ -15,7 +15,7 @@ function m.seen(arm, group, groups)
   local s = { run = arm.run, index = arm.index, chains = {}, reports = {},
               group = group, groups = groups }
   for i = 1, arm.chains do
-    if not groups or (i - group) % groups ~= 0 then
+    if not groups or ((i - 1) // arm.group + 1 - group) % groups ~= 0 then
       s.chains[#s.chains + 1] = arm:chain(i)
     end
   end
@@ -245,6 +245,8 @@ local figures = {
   chi2 = { distance "chi2", "chi-square from the exact law: the sum of (share - p)^2 / p", probe = "distance" },
   ks = { distance "ks", "largest Kolmogorov distance of a coordinate from its exact law", probe = "distance" },
   tv_plane = { reported("plane/tv", 1), "total variation on the plane that is shown", probe = "plane" },
+  trips = { reported("kernel/trips", 1),
+    "how often a state has been to the hot end of a tempered kernel and back" },
   failed = { function(arm)
       local n = 0
       for _, chain in ipairs(arm.chains) do n = n + (chain:info().failed and 1 or 0) end

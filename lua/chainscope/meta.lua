@@ -282,9 +282,9 @@ function draw:below(n) end
 ---@field hmc fun(fields?: chainscope.kernel.hmc): chainscope.kernel
 ---@field locally_balanced fun(fields?: chainscope.kernel.locally_balanced): chainscope.kernel
 ---@field mala fun(fields?: chainscope.kernel.mala): chainscope.kernel
----@field parallel_tempering fun(fields?: chainscope.kernel.parallel_tempering): chainscope.kernel
+---@field parallel_tempering fun(fields: chainscope.kernel.parallel_tempering): chainscope.kernel
 ---@field random_walk fun(fields?: chainscope.kernel.random_walk): chainscope.kernel
----@field simulated_tempering fun(fields?: chainscope.kernel.simulated_tempering): chainscope.kernel
+---@field simulated_tempering fun(fields: chainscope.kernel.simulated_tempering): chainscope.kernel
 ---@field swendsen_wang fun(fields?: chainscope.kernel.swendsen_wang): chainscope.kernel
 ---@field wolff fun(fields?: chainscope.kernel.wolff): chainscope.kernel
 

@@ -118,6 +118,55 @@ static void text_of_found(cs_run *run, size_t arm, cs_page *p)
     cs_free(d.memory);
 }
 
+/* What a tempered kernel says of its ladder. */
+typedef struct ladder {
+    double memory[2048];
+    cs_flat_entry hot, swaps;
+    double trips;
+} ladder;
+
+static bool look_at_ladder(cs_run *run, size_t arm, ladder *l)
+{
+    cs_flat f;
+    cs_flat_begin(&f, l->memory, sizeof l->memory);
+    if (!cs_run_report_one(run, arm, "kernel", "", &f))
+        return false;
+    l->trips = number_of(&f, "trips");
+    return cs_flat_find(f.base, f.used, &l->hot, "temperature") &&
+           cs_flat_find(f.base, f.used, &l->swaps, "swaps");
+}
+
+static void text_of_ladder(cs_run *run, size_t arm, cs_page *p)
+{
+    ladder l;
+    if (!look_at_ladder(run, arm, &l))
+        return;
+    cs_page_put(p, "  temperature 1");
+    for (size_t k = 0; k < l.swaps.cols; k++)
+        cs_page_put(p, " <%.2f> %.3g", l.swaps.data[k], l.hot.data[k + 1]);
+    cs_page_put(p,
+                ", in brackets the share of changes made; %.0f trips to "
+                "the hot end and back\n",
+                l.trips);
+}
+
+static void json_of_ladder(cs_run *run, size_t arm, cs_page *p)
+{
+    ladder l;
+    if (!look_at_ladder(run, arm, &l))
+        return;
+    cs_page_put(p, ", \"temperatures\": [1");
+    for (size_t k = 0; k < l.swaps.cols; k++)
+        cs_page_put(p, ", %.10g", l.hot.data[k + 1]);
+    cs_page_put(p, "], \"swaps\": [");
+    for (size_t k = 0; k < l.swaps.cols; k++) {
+        cs_page_put(p, "%s", k ? ", " : "");
+        cs_page_number(p, l.swaps.data[k]);
+    }
+    cs_page_put(p, "], \"trips\": ");
+    cs_page_number(p, l.trips);
+}
+
 static void text_of_arm(cs_run *run, size_t arm, cs_page *p)
 {
     cs_arm_view v = cs_run_arm(run, arm);
@@ -128,6 +177,7 @@ static void text_of_arm(cs_run *run, size_t arm, cs_page *p)
                 (unsigned long long)v.steps, accepted(run, arm),
                 (unsigned long long)v.work.log_densities,
                 (unsigned long long)v.work.gradients);
+    text_of_ladder(run, arm, p);
     text_of_found(run, arm, p);
 }
 
@@ -189,6 +239,7 @@ static void json_of_arm(cs_run *run, size_t arm, cs_page *p)
         (unsigned long long)v.work.site_differences,
         (unsigned long long)v.work.data_terms);
     cs_page_number(p, accepted(run, arm));
+    json_of_ladder(run, arm, p);
     json_of_found(run, arm, p);
     cs_page_put(p, "}");
 }

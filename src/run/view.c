@@ -172,11 +172,12 @@ static void report(cs_run *r, const cs_arm *a, size_t p, size_t out_of_it,
                    size_t groups, const char *prefix, cs_flat *out)
 {
     const cs_probe_type *type = r->probe[p].type;
-    size_t by = type->all_chains ? 1 : cs_kernel_group(&a->kernel), n = 0;
+    size_t group = cs_kernel_group(&a->kernel), n = 0;
+    size_t by = type->all_chains ? 1 : group;
     for (size_t c = 0; c < a->chains; c += by) {
         const cs_block *b = cs_arm_block(a, c);
         size_t l = c % a->lanes;
-        if (groups && c / by % groups == out_of_it)
+        if (groups && c / group % groups == out_of_it)
             continue;
         r->look[n++] = (cs_lane_memory){.word = b->probe_memory[p] + l,
                                         .stride = b->lanes,

@@ -32,10 +32,35 @@ static void draw_time(const cs_area *a, const cs_shot *s, size_t arm,
     }
 }
 
-static void draw_arm(const cs_area *a, const cs_shot *s, const cs_look_at *at,
-                     size_t arm)
+/* Of a tempered kernel: the temperatures, between them how many of the tried
+ * changes were made, and how often a state has been to the hot end and back.
+ * Returns the rows taken, from the bottom. */
+static int draw_ladder(const cs_area *a, const cs_shot *s, size_t arm)
+{
+    size_t r, n, pairs;
+    const double *hot =
+        cs_shot_array(s, &r, &n, "arm/%zu/kernel/temperature", arm);
+    const double *swaps =
+        cs_shot_array(s, &r, &pairs, "arm/%zu/kernel/swaps", arm);
+    if (!hot || !swaps || pairs + 1 != n || a->h < 5)
+        return 0;
+    int x = cs_print(a, 0, a->h - 1, CS_ROLE_LABEL, "swaps: 1");
+    for (size_t k = 0; k < pairs && x < a->w - 10; k++)
+        x = cs_print(a, x, a->h - 1, CS_ROLE_VALUE, " <%.2f> %.3g", swaps[k],
+                     hot[k + 1]);
+    if (x < a->w - 12)
+        cs_print(a, x, a->h - 1, CS_ROLE_LABEL, "  %.0f trips",
+                 cs_shot_number(s, 0, "arm/%zu/kernel/trips", arm));
+    return 1;
+}
+
+static void draw_arm(const cs_area *whole, const cs_shot *s,
+                     const cs_look_at *at, size_t arm)
 {
     size_t chains, cols;
+    cs_area part = cs_area_part(whole, 0, 0, whole->w,
+                                whole->h - draw_ladder(whole, s, arm));
+    const cs_area *a = &part;
     const double *row =
         cs_shot_array(s, &chains, &cols, "arm/%zu/acceptance/chains", arm);
     if (!row || cols < 4 || !(row[0] > 0)) {
@@ -81,7 +106,9 @@ const cs_panel_type cs_panel_acceptance = {
             "over the steps. Moved counts only steps after which the state "
             "differs: an accepted proposal may be where the chain was. The "
             "last line is the rate over about the last 256 steps, the faint "
-            "line the rate over all. Neither high nor low is good of its own: "
+            "line the rate over all. Of a tempered kernel the temperatures "
+            "stand below, with the share of swaps between them. Neither high "
+            "nor low is good of its own: "
             "a step too small is always accepted and goes nowhere.",
     .width = 26,
     .height = 4,

@@ -169,6 +169,7 @@ static int arm_info(lua_State *L)
     push_params(L, &v);
     lua_setfield(L, -2, "params");
     set_whole(L, "chains", (double)v.chains);
+    set_whole(L, "group", (double)v.group);
     set_whole(L, "steps", (double)v.steps);
     set_whole(L, "log_densities", (double)v.work.log_densities);
     set_whole(L, "gradients", (double)v.work.gradients);
