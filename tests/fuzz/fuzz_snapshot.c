@@ -29,7 +29,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 static void change(cs_flat *out, const cs_flat_entry *e, const uint8_t *how)
 {
     static const double odd[] = {(double)NAN, HUGE_VAL, -HUGE_VAL, 1e308,
-                                 -1e308,      0,        -1,        1e18};
+                                 5e8,         0,        -1,        1e18};
     static const char *const texts[] = {"", " ", "\xff\x1b[2J", "%s%n",
                                         "trace trace map nothing"};
     size_t rows = how[1] % 5, cols = how[2] % 200;
@@ -86,8 +86,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (data[2] & 4)
         changed(&now, data + 3, (size - 3) / 4);
     cs_ui_init(&ui);
-    for (size_t i = 0; i < ui.n_panels; i++)
+    for (size_t i = 0; i < ui.n_panels; i++) {
         ui.on[i] = i < 9;
+        ui.variant[i] = data[2] >> 3;
+        ui.option[i] = data[2] >> 5;
+    }
     cs_screen_frame(&ui, now.base, now.used, &c);
     ui.zoom = true;
     for (size_t i = 0; i < ui.n_panels; i++) {

@@ -115,6 +115,10 @@ static void test_spins(void **state)
     ask(c, "pictures 3");
     check_chains(c, "dmala", "arm/0/picture/states", 0, N, 0, 1, 1);
     check_chains(c, "edmala", "arm/1/picture/states", 0, N, 0, 1, 1);
+    const double *mean = numbers_at("arm/0/moments/mean", &n);
+    assert_int_equal(n, N); /* as many as the scenario asks for */
+    for (size_t i = 0; i < N; i++)
+        assert_true(mean[i] >= 0 && mean[i] <= 1);
     const double *y = numbers_at("look/proposal", &n);
     const double *own = numbers_at("look/own/0", &k);
     assert_true(y && own && n == N && k == N);
