@@ -182,6 +182,9 @@ function cs.sparse(fields) end
 ---@param fields chainscope.scenario
 ---@return chainscope.scenario
 function cs.scenario(fields) end
+---@param path string
+---@return table<string, chainscope.kernel> # the arms of another run, from its plans.lua
+function cs.plans(path) end
 ---@param fields chainscope.scenario
 ---@return chainscope.run
 function cs.open(fields) end

@@ -416,7 +416,7 @@ function draw:below(n) end
 ---@field keep? integer draws kept of a chain; 4096
 ---@field probes? table what watches; by default all that can and take little; { "curvature", others = true }: one more
 ---@field rewind_bytes? integer memory for the way back; 64 MiB
----@field screen? ("state"|"trace"|"acceptance"|"energy"|"visits"|"map"|"distance"|"summary"|"picture"|"log")[] panels, in order
+---@field screen? ("state"|"trace"|"acceptance"|"energy"|"visits"|"map"|"distance"|"summary"|"picture"|"tuner"|"cycle"|"log")[] panels, in order
 ---@field seed? integer all randomness follows from it; 0
 ---@field setup? fun(run: chainscope.run) called with the run once it is open: events go here
 ---@field shows? string the one thing to see
@@ -713,6 +713,9 @@ function cs.sparse(fields) end
 ---@param fields chainscope.scenario
 ---@return chainscope.scenario
 function cs.scenario(fields) end
+---@param path string
+---@return table<string, chainscope.kernel> # the arms of another run, from its plans.lua
+function cs.plans(path) end
 ---@param fields chainscope.scenario
 ---@return chainscope.run
 function cs.open(fields) end

@@ -223,6 +223,22 @@ function m.as_schedule(name, v)
   return core.schedule_new("cycle", { values = v })
 end
 
+-- The kernels of a plans.lua, by the names of their arms.
+cs.plans = located(function(path, ...)
+  no_more("cs.plans", ...)
+  if type(path) ~= "string" then
+    m.fail("cs.plans wants the name of a file", "arms = cs.plans \"plans.lua\"")
+  end
+  local arms = core.plans(path)
+  for name, kernel in next, type(arms) == "table" and arms or { arms } do
+    if core.kind(kernel) ~= "kernel" then
+      m.fail(("%s: '%s' is a %s"):format(path, name, core.kind(kernel)),
+             "it returns { arm = cs.kernel.NAME { ... } }")
+    end
+  end
+  return arms
+end)
+
 cs.tuner = family("tuner", core.tuners(), core.tuner_new, function()
   m.fail("cs.tuner has no tuner of one's own", "write cs.tuner.NAME { ... }")
 end)

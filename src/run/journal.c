@@ -7,6 +7,7 @@
  *     STEP ARM state CHAIN NUMBER ...
  *     STEP end
  *
+ * and lines that begin with #, for the reader: what tuners have found.
  * A change takes effect after STEP steps; arms and chains count from 1; the
  * numbers of a type are all of its parameters in their order, with the digits
  * that bring back every bit. A function of a script has no text: its TYPE is
@@ -14,6 +15,7 @@
 #include "base/memory.h"
 #include "base/page.h"
 #include "run/inside.h"
+#include "run/plans.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -70,12 +72,28 @@ static void put_change(cs_page *p, const cs_run *r, size_t i)
     cs_page_put(p, "\n");
 }
 
+/* The run that is made again tunes itself again: this is to be read. */
+static void put_plans(cs_page *p, const cs_run *r)
+{
+    for (size_t i = 0; i < r->n_arms; i++) {
+        cs_arm_view v = cs_run_arm(r, i);
+        if (!v.tuning.tuner || v.tuning.active)
+            continue;
+        cs_page_put(p, "# arm %s, tuned in %llu steps: ", v.name,
+                    (unsigned long long)v.tuning.steps);
+        if (!cs_plan_text(&v, p))
+            cs_page_put(p, "then changed by a script");
+        cs_page_put(p, "\n");
+    }
+}
+
 cs_status cs_run_journal_text(const cs_run *r, char **text, cs_error *err)
 {
     cs_page p = {.text = NULL};
     cs_page_put(&p, "# chainscope journal 1\n");
     for (size_t i = 0; i < r->n_journal; i++)
         put_change(&p, r, i);
+    put_plans(&p, r);
     cs_page_put(&p, "%llu end\n", (unsigned long long)r->steps);
     *text = p.full ? NULL : p.text;
     if (!p.full)

@@ -167,6 +167,33 @@ static void json_of_ladder(cs_run *run, size_t arm, cs_page *p)
     cs_page_number(p, l.trips);
 }
 
+/* The first and the last value of what a tuner has found. */
+static void text_of_plan(const cs_arm_view *v, cs_page *p)
+{
+    const cs_tuning_view *g = &v->tuning;
+    if (!g->tuner)
+        return;
+    cs_page_put(p, "  %s by %s in %llu steps",
+                g->active ? "still being tuned" : "tuned", g->tuner->type->name,
+                (unsigned long long)g->steps);
+    for (size_t i = 0; i < g->tuner->n_driven && !g->active; i++) {
+        size_t k = g->tuner->param[i];
+        const cs_schedule *s = &v->plan->schedule[k];
+        const char *name = v->kernel->type->params[k].name;
+        cs_page_put(p, "%s %s ", i ? "," : ":", name);
+        if (!v->plan->driven[k])
+            cs_page_put(p, "%.4g", v->kernel->values[k]);
+        else if (s->type->period && s->type->period(s) < 1e9) {
+            double ends[2];
+            s->type->fill(s, 1, 1, &ends[0]);
+            s->type->fill(s, (uint64_t)s->type->period(s), 1, &ends[1]);
+            cs_page_put(p, "%.4g to %.4g", ends[0], ends[1]);
+        } else
+            cs_page_put(p, "by a schedule");
+    }
+    cs_page_put(p, "\n");
+}
+
 static void text_of_arm(cs_run *run, size_t arm, cs_page *p)
 {
     cs_arm_view v = cs_run_arm(run, arm);
@@ -178,6 +205,7 @@ static void text_of_arm(cs_run *run, size_t arm, cs_page *p)
                 (unsigned long long)v.work.log_densities,
                 (unsigned long long)v.work.gradients);
     text_of_ladder(run, arm, p);
+    text_of_plan(&v, p);
     text_of_found(run, arm, p);
 }
 
@@ -240,6 +268,7 @@ static void json_of_arm(cs_run *run, size_t arm, cs_page *p)
         (unsigned long long)v.work.data_terms);
     cs_page_number(p, accepted(run, arm));
     json_of_ladder(run, arm, p);
+    cs_page_put(p, ", \"warm_up\": %llu", (unsigned long long)v.tuning.steps);
     json_of_found(run, arm, p);
     cs_page_put(p, "}");
 }

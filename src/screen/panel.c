@@ -23,6 +23,10 @@ void cs_panel_empty(const cs_area *a, const cs_shot *s, const char *what,
 {
     bool begun = cs_shot_number(s, 0, "run/steps") > 0;
     int y = a->h / 3;
+    if (cs_shot_number(s, 1, "run/tuned") < 1) {
+        what = "A tuner is at work: its steps are not observed.";
+        mend = "The panel \"tuner\" shows its search.";
+    }
     y += cs_print_wrapped(a, 1, y, CS_ROLE_LABEL,
                           begun ? what : "Nothing yet: no step was made.");
     cs_print_wrapped(a, 1, y, CS_ROLE_FAINT,

@@ -1,5 +1,6 @@
 #include "script/plan.h"
 
+#include "script/path.h"
 #include "script/run.h"
 #include "script/schedule.h"
 #include "script/value.h"
@@ -75,9 +76,21 @@ static int arm_trials(lua_State *L)
     return 1;
 }
 
+/* plans(path): what the file returns, which is a script of its own. */
+static int plans(lua_State *L)
+{
+    cs_script_push_path(L, luaL_checkstring(L, 1));
+    if (luaL_loadfilex(L, lua_tostring(L, -1), "t") != LUA_OK)
+        return lua_error(L);
+    lua_call(L, 0, 1);
+    return 1;
+}
+
 void cs_script_open_plan(lua_State *L)
 {
-    static const luaL_Reg functions[] = {
-        {"arm_plan", arm_plan}, {"arm_trials", arm_trials}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"arm_plan", arm_plan},
+                                         {"arm_trials", arm_trials},
+                                         {"plans", plans},
+                                         {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
 }

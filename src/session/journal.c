@@ -130,6 +130,8 @@ static void put_line(cs_page *p, char *line, size_t *lost)
 {
     cs_page said = {0};
     char *at = line;
+    if (strncmp(line, "# arm ", 6) == 0)
+        cs_page_put(p, "  --%s\n", line + 1);
     const char *step = word(&at), *arm = word(&at);
     if (!arm || strcmp(arm, "end") == 0 || *step == '#')
         return;

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "io/checkpoint.h"
 #include "io/file.h"
+#include "run/plans.h"
 #include "run/summary.h"
 
 #include <math.h>
@@ -315,6 +316,26 @@ static cs_status write_summary(cs_record *rec, cs_run *run,
     return status;
 }
 
+/* Where an arm was tuned: what was found, for another run. */
+static cs_status write_plans(cs_record *rec, const cs_run *run, cs_error *err)
+{
+    char path[PATH];
+    cs_page p = {0};
+    bool tuned = false;
+    for (size_t i = 0; i < cs_run_arms(run); i++)
+        tuned |= cs_run_arm(run, i).tuning.tuner != NULL;
+    if (!tuned)
+        return CS_OK;
+    cs_plans_text(run, &p);
+    cs_status status = path_of(rec, "plans.lua", path, err);
+    if (p.full)
+        status = cs_fail(err, CS_MEMORY, "no memory for the plans");
+    if (status == CS_OK)
+        status = cs_file_replace(path, p.text, p.used, err);
+    cs_free(p.text);
+    return status;
+}
+
 /* After a failure the files that can be are completed all the same; the
  * checkpoint stays as it was, and so does what it says of them. */
 cs_status cs_record_finish(cs_record *rec, cs_run *run, const cs_flat *claims,
@@ -333,6 +354,8 @@ cs_status cs_record_finish(cs_record *rec, cs_run *run, const cs_flat *claims,
     }
     if (!rec->broken)
         rec->broken = write_summary(rec, run, claims, &rec->why);
+    if (!rec->broken)
+        rec->broken = write_plans(rec, run, &rec->why);
     cs_status status = rec->broken;
     if (status && err)
         *err = rec->why;

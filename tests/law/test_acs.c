@@ -248,6 +248,49 @@ static void chains_have_the_law_at_every_position(void **state)
     points_destroy(&p);
 }
 
+/* The probe cycle says the same of each position as the steps themselves. */
+static void a_probe_watches_the_cycle(void **state)
+{
+    enum { CHAINS = 7, CYCLES = 30 };
+    static _Alignas(8) unsigned char memory[1 << 16];
+    points p = points_create(&small_masses);
+    const cs_arm_spec arm = {.kernel = kernel_of("dmala"),
+                             .tuner = acs("paper")};
+    const cs_probe_spec probe = {.type = cs_probe_find("cycle")};
+    const cs_run_spec spec = {.target = p.target,
+                              .arms = &arm,
+                              .n_arms = 1,
+                              .chains = CHAINS,
+                              .probes = &probe,
+                              .n_probes = 1};
+    double rate[PERIOD] = {0}, moved[PERIOD] = {0};
+    cs_flat_entry e;
+    cs_flat f;
+    cs_run *r;
+    (void)state;
+    assert_int_equal(cs_run_create(&r, &spec, NULL), CS_OK);
+    tune(r);
+    for (size_t n = 0; n < CYCLES * PERIOD; n++) {
+        move(r, 1);
+        for (size_t c = 0; c < CHAINS; c++) {
+            cs_chain_view v = cs_run_chain(r, 0, c);
+            rate[n % PERIOD] += fmin(1, exp(v.log_ratio));
+            moved[n % PERIOD] += v.moved;
+        }
+    }
+    cs_flat_begin(&f, memory, sizeof memory);
+    assert_true(cs_run_report_one(r, 0, "cycle", "", &f));
+    for (size_t k = 0; k < PERIOD; k++) {
+        assert_true(cs_flat_find(f.base, f.used, &e, "acceptance"));
+        assert_near(e.data[k], rate[k] / (CHAINS * CYCLES), 1e-12, 0);
+        assert_true(cs_flat_find(f.base, f.used, &e, "moved"));
+        assert_near(e.data[k], moved[k] / (CHAINS * CYCLES), 1e-12, 0);
+    }
+    assert_true(rate[0] != rate[PERIOD - 1]);
+    cs_run_destroy(r);
+    points_destroy(&p);
+}
+
 /* ---- where nothing cycles -------------------------------------------------- */
 
 /* At balance 1/2 and one step it is dmala, draw for draw. */
@@ -295,6 +338,7 @@ int main(void)
         cmocka_unit_test(as_printed_the_cycle_is_lost),
         cmocka_unit_test(every_position_keeps_the_target),
         cmocka_unit_test(chains_have_the_law_at_every_position),
+        cmocka_unit_test(a_probe_watches_the_cycle),
         cmocka_unit_test(at_one_half_it_is_dmala),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,111 @@
+/* A cycle: the parameters that schedules drive, and the acceptance, at each of
+ * its positions. */
+#include "screen/panel.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { MOST = 256, DRIVEN = 4 };
+
+typedef struct course {
+    size_t n, param;
+    double value[MOST]; /* by position */
+} course;
+
+/* The coming values of a parameter, turned so that they begin with the cycle;
+ * false where nothing drives it, or never repeats as far as one sees. */
+static bool find(const cs_shot *s, size_t arm, size_t param, course *c)
+{
+    size_t rows, n;
+    const double *t =
+        cs_shot_array(s, &rows, &n, "arm/%zu/schedule/%zu", arm, param);
+    if (!t || rows != 2 || n < 2 || n > MOST ||
+        t[n - 1] - t[0] != (double)(n - 1))
+        return false;
+    double since = cs_shot_number(s, 0, "arm/%zu/tuner/steps", arm);
+    double first = t[0] - since - 1;
+    *c = (course){.n = n, .param = param};
+    for (size_t i = 0; i < n; i++) {
+        double at = fmod(first + (double)i, (double)n);
+        c->value[at >= 0 ? (size_t)at : i] = t[n + i];
+    }
+    return true;
+}
+
+static void draw_course(const cs_area *a, const cs_shot *s, size_t arm,
+                        const course *c, size_t k)
+{
+    double high = 0;
+    for (size_t i = 0; i < c->n; i++)
+        high = fmax(high, c->value[i]);
+    cs_print_cut(a, 0, 0, a->w, cs_theme_chain(k), "%s, from %s to %s",
+                 cs_shot_text(s, "arm/%zu/param/%zu/name", arm, c->param),
+                 cs_num(c->value[0]).text, cs_num(c->value[c->n - 1]).text);
+    cs_area field = cs_area_part(a, 0, 1, a->w, a->h - 1);
+    cs_bars(&field, c->value, c->n, high, cs_theme_chain(k));
+}
+
+static void draw_acceptance(const cs_area *a, const cs_shot *s, size_t arm,
+                            size_t period, size_t k)
+{
+    size_t r, n;
+    const double *v = cs_shot_array(s, &r, &n, "arm/%zu/cycle/acceptance", arm);
+    if (!v || n != period) {
+        cs_print_cut(a, 0, 0, a->w, CS_ROLE_LABEL,
+                     "acceptance: probes = { cycle = { period = %zu } }",
+                     period);
+        return;
+    }
+    double low, high;
+    bool seen = cs_range(v, n, &low, &high);
+    cs_print_cut(a, 0, 0, a->w, cs_theme_chain(k),
+                 seen ? "acceptance, %.3f to %.3f" : "acceptance", low, high);
+    cs_area field = cs_area_part(a, 0, 1, a->w, a->h - 1);
+    cs_bars(&field, v, n, 1, cs_theme_chain(k));
+}
+
+static void draw_arm(const cs_area *a, const cs_shot *s, const cs_look_at *at,
+                     size_t arm)
+{
+    course c[DRIVEN];
+    size_t n = 0, params = (size_t)cs_shot_number(s, 0, "arm/%zu/params", arm);
+    (void)at;
+    for (size_t k = 0; k < params && k < 64 && n < DRIVEN; k++)
+        n += find(s, arm, k, &c[n]);
+    if (!n) {
+        cs_panel_empty(a, s, "No parameter of this arm goes in cycles.",
+                       "step = cs.schedule.cosine { ... }, or a tuner.");
+        return;
+    }
+    int each = (a->h - 1) / (int)(n + 1), y = 0;
+    for (size_t k = 0; k < n && each > 1; k++, y += each) {
+        cs_area part = cs_area_part(a, 0, y, a->w, each);
+        draw_course(&part, s, arm, &c[k], k);
+    }
+    cs_area part = cs_area_part(a, 0, y, a->w, a->h - 1 - y);
+    draw_acceptance(&part, s, arm, c[0].n, n);
+    int x = cs_print(a, 0, a->h - 1, CS_ROLE_LABEL, "1");
+    int end = cs_print_right(&(cs_area){a->canvas, a->x, a->y, a->w, a->h},
+                             a->h - 1, CS_ROLE_LABEL, "%zu", c[0].n);
+    cs_print_cut(a, x + 2, a->h - 1, end - x - 3, CS_ROLE_LABEL,
+                 "position in the cycle");
+}
+
+static void draw(const cs_area *a, const cs_shot *s, const cs_look_at *at)
+{
+    cs_panel_arms(a, s, at, (cs_tile){24, 8, 3}, draw_arm);
+}
+
+const cs_panel_type cs_panel_cycle = {
+    .name = "cycle",
+    .title = "cycle",
+    .help = "What schedules do to the arm's parameters along one cycle, from "
+            "its first position to its last, each from 0 up to its largest "
+            "value; and, with the probe \"cycle\", the mean acceptance at "
+            "each position, from 0 to 1. Large steps explore, small ones "
+            "describe where they are; a good balance lets both be accepted.",
+    .width = 24,
+    .height = 6,
+    .weight = 1.0,
+    .draw = draw,
+};

@@ -1,0 +1,188 @@
+/* The search of a tuner: the acceptance of every trial against the value that
+ * was tried, phase by phase. */
+#include "screen/panel.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* The columns of arm/i/tuner/trials. */
+enum { PHASE, ACCEPTANCE, TAKEN, VALUES };
+
+typedef struct search {
+    const double *row;     /* [n][cols] */
+    size_t n, cols, shown; /* which of its values */
+    size_t param;          /* of the kernel */
+    bool log;
+    double low, high; /* of the values, as they are drawn */
+} search;
+
+static double value_of(const search *h, size_t i)
+{
+    double x = h->row[i * h->cols + VALUES + h->shown];
+    return h->log ? log10(x) : x;
+}
+
+/* False: the arm has no tuner, or it has tried nothing yet. */
+static bool find(const cs_shot *s, const cs_look_at *at, size_t arm, search *h)
+{
+    size_t r, c;
+    *h = (search){.low = HUGE_VAL, .high = -HUGE_VAL};
+    h->row = cs_shot_array(s, &h->n, &h->cols, "arm/%zu/tuner/trials", arm);
+    if (!h->row || h->cols <= VALUES)
+        return false;
+    h->shown = at->option % (h->cols - VALUES);
+    h->param =
+        (size_t)cs_shot_number(s, 0, "arm/%zu/tuner/param/%zu", arm, h->shown);
+    const double *row =
+        cs_shot_array(s, &r, &c, "arm/%zu/param/%zu", arm, h->param);
+    h->log = row && r * c == 6 && row[4] != 0;
+    bool tried = false;
+    for (size_t i = 0; i < h->n; i++) {
+        double x = value_of(h, i);
+        if (!isfinite(x) || !isfinite(h->row[i * h->cols + ACCEPTANCE]))
+            continue;
+        h->low = fmin(h->low, x);
+        h->high = fmax(h->high, x);
+        tried = true;
+    }
+    return tried;
+}
+
+static const char *name_of(const cs_shot *s, size_t arm, const search *h)
+{
+    return cs_shot_text(s, "arm/%zu/param/%zu/name", arm, h->param);
+}
+
+/* Under the plot: the ends of the axis, which is logarithmic for most. */
+static void draw_axis(const cs_area *a, const cs_shot *s, size_t arm,
+                      const search *h)
+{
+    double low = h->log ? pow(10, h->low) : h->low;
+    double high = h->log ? pow(10, h->high) : h->high;
+    int x = cs_print(a, 0, 0, CS_ROLE_LABEL, "%s", cs_num(low).text);
+    int end = cs_print_right(a, 0, CS_ROLE_LABEL, "%s", cs_num(high).text);
+    cs_print_cut(a, x + 2, 0, end - x - 3, CS_ROLE_LABEL, "%s%s",
+                 name_of(s, arm, h), h->log ? ", logarithmic" : "");
+}
+
+static void draw_trials(const cs_area *a, const cs_shot *s, size_t arm,
+                        const search *h)
+{
+    double pad = 0.03 * (h->high - h->low);
+    cs_plot p = cs_plot_make(a, h->low - pad, h->high + pad, 0, 1);
+    int row = cs_plot_row(
+        &p, cs_shot_number(s, (double)NAN, "arm/%zu/tuner/target", arm));
+    for (int x = 0; x < a->w && row >= 0; x++)
+        cs_put(a, x, row, CS_ROLE_FAINT, 0x2500);
+    for (size_t i = 0; i < h->n; i++) {
+        const double *t = h->row + i * h->cols;
+        size_t phase = (size_t)t[PHASE];
+        cs_plot_point(&p, value_of(h, i), t[ACCEPTANCE], cs_theme_chain(phase),
+                      cs_theme_glyph(phase));
+    }
+    /* Those that were taken stand above the others. */
+    for (size_t i = 0; i < h->n; i++) {
+        const double *t = h->row + i * h->cols;
+        int x = cs_plot_column(&p, value_of(h, i));
+        int y = cs_plot_row(&p, t[ACCEPTANCE]);
+        if (t[TAKEN] != 0 && x >= 0 && y >= 0)
+            cs_put(a, x, y, cs_theme_chain((size_t)t[PHASE]),
+                   (unsigned char)cs_theme_glyph((size_t)t[PHASE]));
+    }
+}
+
+/* The phases that have begun, in their colours. */
+static void draw_phases(const cs_area *a, const cs_shot *s, size_t arm,
+                        const search *h)
+{
+    size_t last = (size_t)h->row[(h->n - 1) * h->cols + PHASE];
+    int x = 0;
+    for (size_t k = 0; k <= last && x < a->w; k++) {
+        size_t n = 0;
+        for (size_t i = 0; i < h->n; i++)
+            n += h->row[i * h->cols + PHASE] == (double)k;
+        const char *name = cs_shot_text(s, "arm/%zu/tuner/phase/%zu", arm, k);
+        if (n && *name)
+            x = cs_print_cut(a, x, 0, a->w - x, cs_theme_chain(k), "%c %s %zu",
+                             cs_theme_glyph(k), name, n) +
+                2;
+    }
+}
+
+static void draw_end(const cs_area *a, const cs_shot *s, size_t arm,
+                     const search *h)
+{
+    const double *last = h->row + (h->n - 1) * h->cols;
+    double steps = cs_shot_number(s, 0, "arm/%zu/tuner/steps", arm);
+    if (cs_shot_number(s, 0, "arm/%zu/tuner/active", arm) != 0)
+        cs_print_cut(
+            a, 0, 0, a->w, CS_ROLE_VALUE,
+            "step %s of at most %s, trying %s = %s", cs_count(steps).text,
+            cs_count(round(steps /
+                           fmax(cs_shot_number(s, 1, "arm/%zu/tuner/part", arm),
+                                1e-9)))
+                .text,
+            name_of(s, arm, h), cs_num(last[VALUES + h->shown]).text);
+    else
+        cs_print_cut(a, 0, 0, a->w, CS_ROLE_VALUE,
+                     "%zu trials in %s steps; the plan is frozen", h->n,
+                     cs_count(steps).text);
+}
+
+static void draw_arm(const cs_area *a, const cs_shot *s, const cs_look_at *at,
+                     size_t arm)
+{
+    search h;
+    if (!*cs_shot_text(s, "arm/%zu/tuner", arm)) {
+        cs_print_wrapped(a, 1, a->h / 3, CS_ROLE_LABEL,
+                         "This arm has no tuner.");
+        return;
+    }
+    if (!find(s, at, arm, &h)) {
+        cs_print_wrapped(a, 1, a->h / 3, CS_ROLE_LABEL,
+                         "Nothing was tried yet.");
+        return;
+    }
+    cs_area top = cs_area_part(a, 0, 0, a->w, a->h - 3);
+    cs_area field = cs_plot_axis(&top, 0, 1);
+    draw_trials(&field, s, arm, &h);
+    cs_area line = cs_area_part(a, field.x - a->x, a->h - 3, field.w, 1);
+    draw_axis(&line, s, arm, &h);
+    line = cs_area_part(a, 0, a->h - 2, a->w, 1);
+    draw_phases(&line, s, arm, &h);
+    line = cs_area_part(a, 0, a->h - 1, a->w, 1);
+    draw_end(&line, s, arm, &h);
+}
+
+static void draw(const cs_area *a, const cs_shot *s, const cs_look_at *at)
+{
+    cs_panel_arms(a, s, at, (cs_tile){26, 7, 4}, draw_arm);
+}
+
+static void caption(const cs_shot *s, const cs_look_at *at, char *out,
+                    size_t size)
+{
+    const char *name = cs_shot_text(s, "arm/%zu/tuner", at->arm);
+    if (cs_shot_number(s, 0, "arm/%zu/tuner/active", at->arm) != 0)
+        snprintf(out, size, "%s, %.0f%%", name,
+                 100 * cs_shot_number(s, 0, "arm/%zu/tuner/part", at->arm));
+    else
+        snprintf(out, size, "%s", name);
+}
+
+const cs_panel_type cs_panel_tuner = {
+    .name = "tuner",
+    .title = "tuner",
+    .help = "The search of the arm's tuner. Each point is a trial: the value "
+            "of the parameter that was tried, and the mean acceptance of all "
+            "chains with it. Colours are the phases of the search, a letter "
+            "stands where a trial was taken as the best of its round, the "
+            "faint line is the acceptance that is wanted. While it searches, "
+            "nothing is drawn or observed; then its plan is frozen.",
+    .options = "o another parameter",
+    .width = 26,
+    .height = 6,
+    .weight = 1.0,
+    .draw = draw,
+    .caption = caption,
+};

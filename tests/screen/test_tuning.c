@@ -1,0 +1,106 @@
+/* The panels of a tuner and of a cycle, from a made-up search. */
+#include "support/support.h"
+
+#include "base/memory.h"
+#include "canned.h"
+#include "frame.h"
+#include "screen/ui.h"
+
+#include <string.h>
+
+enum { TRIALS = 60, PERIOD = 20, COLUMNS = 5 };
+
+static unsigned char *memory;
+static cs_flat table;
+static cs_ui ui;
+
+/* Arm 0 searches, arm 1 has found its plan; it began 340 steps ago. */
+static void canned_tuner(cs_flat *f, size_t arm)
+{
+    static const char *const phases[] = {"burn-in", "smallest step",
+                                         "largest step", "balance"};
+    cs_flat_text(f, "acs", "arm/%zu/tuner", arm);
+    cs_flat_number(f, arm == 0, "arm/%zu/tuner/active", arm);
+    cs_flat_number(f, arm ? 1 : 0.4, "arm/%zu/tuner/part", arm);
+    cs_flat_number(f, arm ? 340 : 160, "arm/%zu/tuner/steps", arm);
+    cs_flat_number(f, 0.5, "arm/%zu/tuner/target", arm);
+    for (size_t k = 0; k < 2; k++)
+        cs_flat_number(f, (double)k, "arm/%zu/tuner/param/%zu", arm, k);
+    for (size_t k = 0; k < 4; k++)
+        cs_flat_text(f, phases[k], "arm/%zu/tuner/phase/%zu", arm, k);
+    double *row =
+        cs_flat_array(f, TRIALS, COLUMNS, "arm/%zu/tuner/trials", arm);
+    for (size_t i = 0; i < TRIALS; i++, row += COLUMNS) {
+        double step = 0.05 * pow(1.08, (double)i);
+        row[0] = i ? 1 + (double)(i / 20) : 0;
+        row[1] = i ? 1 / (1 + step) + 0.03 * sin(9.0 * (double)i) : (double)NAN;
+        row[2] = i % 5 == 4;
+        row[3] = step;
+        row[4] = i < 40 ? 0.5 : 0.5 + 0.02 * (double)(i % 20);
+    }
+    if (arm == 0)
+        row[-COLUMNS + 1] = (double)NAN; /* under way */
+}
+
+static void canned_cycle(cs_flat *f, size_t arm)
+{
+    for (size_t k = 0; k < 2; k++) {
+        double *to =
+            cs_flat_array(f, 2, PERIOD, "arm/%zu/schedule/%zu", arm, k);
+        for (size_t i = 0; i < PERIOD; i++) {
+            size_t at = (i + 7) % PERIOD; /* seven steps of a cycle are over */
+            double wave = cos(3.14159265 * (double)at / PERIOD);
+            to[i] = 340 + 7 + 1 + (double)i;
+            to[PERIOD + i] =
+                k ? 0.725 + 0.225 * wave : fmax(2.5 * (wave + 1), 0.8);
+        }
+    }
+    double *rate = cs_flat_array(f, 1, PERIOD, "arm/%zu/cycle/acceptance", arm);
+    for (size_t i = 0; i < PERIOD; i++)
+        rate[i] = 0.6 + 0.01 * (double)i;
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    memory = cs_alloc(CANNED_BYTES, 1);
+    canned(&table, memory);
+    for (size_t arm = 0; arm < 2; arm++)
+        canned_tuner(&table, arm);
+    canned_cycle(&table, 1);
+    return !memory || table.full;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    cs_free(memory);
+    return 0;
+}
+
+static void frame(int w, int h, cs_glyphs glyphs, const char *name)
+{
+    cs_canvas c;
+    assert_int_equal(cs_canvas_init(&c, w, h, glyphs, NULL), CS_OK);
+    cs_screen_frame(&ui, table.base, table.used, &c);
+    compare_as(&c, CS_TEXT, CS_TIER_MONO, name);
+    cs_canvas_fini(&c);
+}
+
+static void test_frames(void **state)
+{
+    (void)state;
+    cs_ui_init(&ui);
+    cs_ui_panels(&ui, "tuner cycle");
+    frame(1, 1, CS_BRAILLE, "run_1x1"); /* it has followed the snapshot */
+    cs_ui_panels(&ui, "tuner cycle");
+    frame(120, 40, CS_BRAILLE, "tuner_120x40");
+    frame(80, 24, CS_ASCII, "tuner_ascii_80x24");
+    frame(40, 12, CS_BLOCK, "tuner_40x12");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_frames)};
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
