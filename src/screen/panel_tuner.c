@@ -91,22 +91,38 @@ static void draw_trials(const cs_area *a, const cs_shot *s, size_t arm,
     }
 }
 
-/* The phases that have begun, in their colours. */
+/* "v balance 140", and how wide it is; 0: no trial was of that phase. */
+static int text_of_phase(const cs_shot *s, size_t arm, const search *h,
+                         size_t k, char *text, size_t size)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < h->n; i++)
+        n += h->row[i * h->cols + PHASE] == (double)k;
+    snprintf(text, size, "%c %s %zu", cs_theme_glyph(k),
+             cs_shot_text(s, "arm/%zu/tuner/phase/%zu", arm, k), n);
+    return n ? cs_text_width(text) : 0;
+}
+
+/* The phases that have begun, in their colours: the last ones that fit. */
 static void draw_phases(const cs_area *a, const cs_shot *s, size_t arm,
                         const search *h)
 {
-    size_t last = (size_t)h->row[(h->n - 1) * h->cols + PHASE];
-    int x = 0;
-    for (size_t k = 0; k <= last && x < a->w; k++) {
-        size_t n = 0;
-        for (size_t i = 0; i < h->n; i++)
-            n += h->row[i * h->cols + PHASE] == (double)k;
-        const char *name = cs_shot_text(s, "arm/%zu/tuner/phase/%zu", arm, k);
-        if (n && *name)
-            x = cs_print_cut(a, x, 0, a->w - x, cs_theme_chain(k), "%c %s %zu",
-                             cs_theme_glyph(k), name, n) +
-                2;
+    enum { PHASES = 16 };
+    double last = h->row[(h->n - 1) * h->cols + PHASE];
+    size_t end = last >= 0 && last < PHASES ? (size_t)last + 1 : 0, k = end;
+    char text[64];
+    int x = 0, room = a->w + 2;
+    while (k > 0) {
+        int width = text_of_phase(s, arm, h, k - 1, text, sizeof text);
+        if (width && width + 2 > room && k < end)
+            break;
+        room -= width ? width + 2 : 0;
+        k--;
     }
+    for (; k < end; k++)
+        if (text_of_phase(s, arm, h, k, text, sizeof text))
+            x = cs_print_cut(a, x, 0, a->w - x, cs_theme_chain(k), "%s", text) +
+                2;
 }
 
 static void draw_end(const cs_area *a, const cs_shot *s, size_t arm,

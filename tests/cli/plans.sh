@@ -1,0 +1,72 @@
+#!/bin/sh
+# usage: plans.sh PROGRAM SCENARIO
+# What tuners find is in a file that another scenario takes for its arms; a
+# warm-up goes on after a resume, and comes again from a journal.
+program=$1
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+faults=0
+fault() { echo "$*"; faults=1; }
+cd "$work" || exit 1
+
+cat >tuned.lua <<'END'
+local cs = require "chainscope"
+return cs.scenario {
+  title = "tuned", target = cs.target.bernoulli4 {}, chains = 3, seed = 8,
+  arms = {
+    cycle = { kernel = cs.kernel.dmala {}, tuner = cs.tuner.acs { budget = 40, period = 8 } },
+    step = { kernel = cs.kernel.dmala {}, tuner = cs.tuner.acceptance { target = 0.8, steps = 300 } },
+  },
+  budget = { steps = 500 },
+}
+END
+"$program" run tuned.lua --out whole >said || fault "it does not run"
+grep -q 'tuned by acs in .* steps: step .* to .*, balance 0.95 to 0.5' said || fault "$(cat said)"
+grep -q 'tuned by acceptance in 300 steps: step [0-9.]*$' said || fault "$(cat said)"
+rows=$(grep -vc '^#' whole/step_1.csv)
+[ "$rows" -eq 201 ] || fault "not 200 draws after 300 steps: $rows"
+grep -q '"warm_up": 300' whole/summary.json || fault "the summary does not say how long it warmed up"
+grep -q '^# arm cycle, tuned in [0-9]* steps: cs.kernel.dmala { step = { ' whole/journal.txt ||
+    fault "the journal does not say what was found"
+
+# Stopped in the middle of the warm-up, and gone on with.
+"$program" run tuned.lua --steps 100 --out part >/dev/null || fault "it does not stop"
+grep -q 'was still being tuned' part/plans.lua || fault "an unfinished plan is called one"
+"$program" run tuned.lua --out part --resume >/dev/null || fault "it does not go on"
+for f in cycle_1.csv cycle_3.csv step_2.csv plans.lua journal.txt; do
+    grep -v '^#' "whole/$f" >a; grep -v '^#' "part/$f" >b
+    cmp -s a b || fault "$f differs after a resume"
+done
+"$program" run tuned.lua --out again --replay whole/journal.txt >/dev/null || fault "it is not replayed"
+cmp -s whole/plans.lua again/plans.lua || fault "another plan after a replay"
+
+# The plans as the arms of another run; step 1 of it is position 1.
+cat >other.lua <<'END'
+local cs = require "chainscope"
+return cs.scenario { title = "other", target = cs.target.bernoulli4 {}, chains = 2,
+  arms = cs.plans "whole/plans.lua", budget = { steps = 16 } }
+END
+"$program" run other.lua --out other >/dev/null || fault "the plans do not run"
+column() { grep -v '^#' "$1" | tail -n +2 | cut -d, -f3 | head -n 16; }
+column whole/cycle_1.csv >a; column other/cycle_1.csv >b
+cmp -s a b || fault "the cycle begins elsewhere"
+[ "$(sort -u a | wc -l)" -gt 2 ] || fault "there is no cycle"
+
+# Saved as a script it says what was found; the knobs stay knobs.
+"$program" repl tuned.lua >/dev/null 2>err <<'END'
+run:step(400)
+:save saved.lua
+END
+grep -q -- '-- arm cycle, tuned in' saved.lua || fault "the saved script does not say: $(cat err)"
+"$program" run saved.lua --steps 500 --out saved >/dev/null || fault "what was saved does not run"
+cmp -s whole/plans.lua saved/plans.lua || fault "another plan from the saved script"
+
+# What is no file of plans.
+echo 'return { a = 3 }' >bad.lua
+echo 'return { a = ' >worse.lua
+for f in bad worse none; do
+    echo "local cs = require 'chainscope' return cs.plans '$f.lua'" >use.lua
+    "$program" run use.lua >/dev/null 2>err && fault "$f.lua is taken"
+    grep -q "$f" err || fault "$f.lua: $(cat err)"
+done
+exit $faults

@@ -1,0 +1,60 @@
+-- A tuned run by hand, from a stock Lua: its trials, its plan, and the plan
+-- given back.
+local cs = require "chainscope"
+
+local function open(arm, more)
+  local t = { target = cs.target.bernoulli4 {}, chains = 16, seed = 2, arms = { a = arm } }
+  for k, v in next, more or {} do t[k] = v end
+  return cs.open(t)
+end
+local run = open({ kernel = cs.kernel.dmala {}, tuner = cs.tuner.acs { budget = 40 } })
+local arm = run:arm "a"
+assert(arm.tuned == 0 and arm.warm_up == 0)
+run:step(100)
+assert(arm.tuned > 0 and arm.tuned < 1 and arm.warm_up == 100)
+assert(#arm:chain(1):draws() == 0 and arm.gradients == 16 * 101)
+local trials = arm:trials()
+assert(trials[1].phase == "burn-in" and trials[1].steps == 50 and not trials[1].acceptance)
+assert(trials[1].step == 5 and trials[1].balance == 0.95 and trials[2].acceptance <= 1)
+while arm.tuned < 1 do run:step(1) end
+local warm = arm.warm_up
+assert(warm == run.steps)
+
+-- As it was then, and back again.
+local plan = arm:plan()
+assert(#plan.step == 20 and #plan.balance == 20 and plan.values == "ordered")
+run:step(60)
+assert(#arm:chain(1):draws() == 60 and arm:chain(1):tally().steps == 60)
+local x, draws = arm:chain(3):state(), arm:chain(3):draws()
+run:rewind_to(70)
+assert(arm.tuned < 1 and #arm:chain(3):draws() == 0)
+run:step(warm + 60 - 70)
+local y = arm:chain(3):state()
+for i = 1, 4 do assert(x[i] == y[i]) end
+for k = 1, 20 do assert(arm:plan().step[k] == plan.step[k]) end
+assert(#draws == #arm:chain(3):draws())
+
+-- Edited and given back.
+plan.step[1] = 7
+local other = open(cs.kernel.dmala(plan))
+assert(other:arm("a"):plan().step[1] == 7 and other:arm("a").tuned == 1)
+assert(other:arm("a"):plan().balance[20] == 0.5)
+other:step(20)
+
+-- What the user sets, stands: the search ends there.
+run = open({ kernel = cs.kernel.dmala { step = 0.4 }, tuner = cs.tuner.acceptance {} })
+run:step(20)
+run:arm("a"):set("step", 0.3)
+assert(run:arm("a").tuned == 1 and run:arm("a").warm_up == 20)
+run:step(5)
+assert(run:arm("a"):plan().step == 0.3 and #run:arm("a"):chain(1):draws() == 5)
+
+-- Schedules that have no formula, and those that have.
+run = open(cs.kernel.dmala { step = { 2, 1 }, balance = cs.schedule.cosine { max = 0.9, min = 0.5, rest = 4 } })
+plan = run:arm("a"):plan()
+assert(plan.step[1] == 2 and plan.step[2] == 1 and plan.balance(1) == 0.9 and plan.balance(20) == 0.5)
+run:arm("a"):set("step", { 3, 2, 1 })
+assert(#run:arm("a"):plan().step == 3 and tostring(run:arm("a"):plan().step) == "{ 3, 2, 1 }")
+local double = function(k) return 1 + k % 2 end
+run:arm("a"):set("step", double)
+assert(run:arm("a"):plan().step == double)
