@@ -104,7 +104,8 @@ static void schedule(stream *s, bool driven, cs_schedule *mine)
         *mine = (cs_schedule){.type = cs_schedule_find(text)};
         s->bad |= !mine->type;
     }
-    numbers(s, mine->values, CS_SCHEDULE_VALUES);
+    if (driven)
+        numbers(s, mine->values, CS_SCHEDULE_VALUES);
 }
 
 static void kernel(stream *s, cs_kernel *k, cs_plan *plan)

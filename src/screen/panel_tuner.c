@@ -130,15 +130,12 @@ static void draw_end(const cs_area *a, const cs_shot *s, size_t arm,
 {
     const double *last = h->row + (h->n - 1) * h->cols;
     double steps = cs_shot_number(s, 0, "arm/%zu/tuner/steps", arm);
+    double part = cs_shot_number(s, 1, "arm/%zu/tuner/part", arm);
     if (cs_shot_number(s, 0, "arm/%zu/tuner/active", arm) != 0)
-        cs_print_cut(
-            a, 0, 0, a->w, CS_ROLE_VALUE,
-            "step %s of at most %s, trying %s = %s", cs_count(steps).text,
-            cs_count(round(steps /
-                           fmax(cs_shot_number(s, 1, "arm/%zu/tuner/part", arm),
-                                1e-9)))
-                .text,
-            name_of(s, arm, h), cs_num(last[VALUES + h->shown]).text);
+        cs_print_cut(a, 0, 0, a->w, CS_ROLE_VALUE,
+                     "%s = %s, step %s of at most %s", name_of(s, arm, h),
+                     cs_num(last[VALUES + h->shown]).text, cs_count(steps).text,
+                     cs_count(round(steps / fmax(part, 1e-9))).text);
     else
         cs_print_cut(a, 0, 0, a->w, CS_ROLE_VALUE,
                      "%zu trials in %s steps; the plan is frozen", h->n,

@@ -7,10 +7,14 @@
 
 #include <string.h>
 
-static cs_run *run;
-static cs_target *target;
-static unsigned char *saved;
-static size_t saved_size;
+/* A plain run, and one whose tuner is in the middle of its search. */
+typedef struct subject {
+    cs_run *run;
+    unsigned char *saved;
+    size_t size;
+} subject;
+
+static subject plain, tuned;
 
 static void must(cs_status s)
 {
@@ -18,37 +22,53 @@ static void must(cs_status s)
         fuzz_broken("there is no run to load into");
 }
 
+static void open_subject(subject *s, const char *name, const cs_arm_spec *arm,
+                         size_t n_arms, uint64_t steps)
+{
+    cs_target *target;
+    must(cs_target_create(cs_target_find(name), NULL, 0, &target, NULL));
+    const cs_run_spec spec = {.target = target,
+                              .arms = arm,
+                              .n_arms = n_arms,
+                              .chains = 3,
+                              .seed = 1,
+                              .workers = 1,
+                              .keep = 8,
+                              .rewind_bytes = 1};
+    must(cs_run_create(&s->run, &spec, NULL));
+    cs_target_release(target);
+    must(cs_run_advance(s->run, 5, NULL, NULL));
+    must(cs_run_set(s->run, n_arms - 1, "step", 0.5, NULL));
+    must(cs_run_advance(s->run, steps, NULL, NULL));
+    must(cs_run_save(s->run, &s->saved, &s->size, NULL));
+}
+
+static void make_kernel(cs_arm_spec *arm, const char *name)
+{
+    must(cs_kernel_init(&arm->kernel, cs_kernel_find(name), NULL, 0, NULL));
+}
+
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
     (void)argc;
     (void)argv;
-    cs_arm_spec arm[2] = {{.name = "a"}, {.name = "b", .chains = 2}};
-    must(cs_target_create(cs_target_find("gaussian"), NULL, 0, &target, NULL));
-    must(cs_kernel_init(&arm[0].kernel, cs_kernel_find("random_walk"), NULL, 0,
-                        NULL));
-    must(cs_kernel_init(&arm[1].kernel, cs_kernel_find("hmc"), NULL, 0, NULL));
-    cs_run_spec spec = {.target = target,
-                        .arms = arm,
-                        .n_arms = 2,
-                        .chains = 3,
-                        .seed = 1,
-                        .workers = 1,
-                        .keep = 8,
-                        .rewind_bytes = 1};
-    must(cs_run_create(&run, &spec, NULL));
-    must(cs_run_advance(run, 5, NULL, NULL));
-    must(cs_run_set(run, 0, "step", 0.5, NULL));
-    must(cs_run_advance(run, 5, NULL, NULL));
-    must(cs_run_save(run, &saved, &saved_size, NULL));
+    cs_arm_spec arm[2] = {{.name = "a", .chains = 2}, {.name = "b"}};
+    make_kernel(&arm[0], "hmc");
+    make_kernel(&arm[1], "random_walk");
+    open_subject(&plain, "gaussian", arm, 2, 5);
+    make_kernel(&arm[0], "dmala");
+    make_kernel(&arm[1], "dmala");
+    must(cs_tuner_init(&arm[0].tuner, cs_tuner_find("acs"), NULL, 0, NULL));
+    open_subject(&tuned, "bernoulli4", arm, 2, 130);
     return 0;
 }
 
 /* The corpus need not know the hash of the scenario. */
-static void put_right(uint8_t *bytes, size_t size)
+static void put_right(const subject *s, uint8_t *bytes, size_t size)
 {
     if (size < 24)
         return;
-    memcpy(bytes, saved, 16);
+    memcpy(bytes, s->saved, 16);
     fuzz_seal(bytes, size);
 }
 
@@ -58,20 +78,22 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size == 0)
         return 0;
     /* bit 1: differences from a true one, so that few bytes reach deep */
-    size_t n = data[0] & 2 ? saved_size : size - 1;
+    const subject *s = data[0] & 4 ? &tuned : &plain;
+    size_t n = data[0] & 2 ? s->size : size - 1;
     uint8_t *bytes = (uint8_t *)cs_alloc(1, n);
-    memcpy(bytes, data[0] & 2 ? saved : data + 1, n);
+    memcpy(bytes, data[0] & 2 ? s->saved : data + 1, n);
     for (size_t i = 1; (data[0] & 2) && i + 3 < size; i += 3)
         bytes[((size_t)data[i] << 8 | data[i + 1]) % n] = data[i + 2];
     if (data[0] & 1)
-        put_right(bytes, n);
-    if (cs_run_load(run, bytes, n, &err) == CS_OK) {
-        must(cs_run_set(run, 1, "leapfrogs", 2, NULL)); /* not a million */
-        cs_run_advance(run, 2, NULL, NULL);
+        put_right(s, bytes, n);
+    if (cs_run_load(s->run, bytes, n, &err) == CS_OK) {
+        if (s == &plain) /* not a million */
+            must(cs_run_set(s->run, 0, "leapfrogs", 2, NULL));
+        cs_run_advance(s->run, 2, NULL, NULL);
     } else if (!err.what[0]) {
         fuzz_broken("refused without a reason");
     }
-    must(cs_run_load(run, saved, saved_size, NULL));
+    must(cs_run_load(s->run, s->saved, s->size, NULL));
     cs_free(bytes);
     return 0;
 }
