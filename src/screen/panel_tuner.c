@@ -133,8 +133,9 @@ static void draw_end(const cs_area *a, const cs_shot *s, size_t arm,
     double part = cs_shot_number(s, 1, "arm/%zu/tuner/part", arm);
     if (cs_shot_number(s, 0, "arm/%zu/tuner/active", arm) != 0)
         cs_print_cut(a, 0, 0, a->w, CS_ROLE_VALUE,
-                     "%s = %s, step %s of at most %s", name_of(s, arm, h),
-                     cs_num(last[VALUES + h->shown]).text, cs_count(steps).text,
+                     "trying %s = %s; %s of at most %s steps",
+                     name_of(s, arm, h), cs_num(last[VALUES + h->shown]).text,
+                     cs_count(steps).text,
                      cs_count(round(steps / fmax(part, 1e-9))).text);
     else
         cs_print_cut(a, 0, 0, a->w, CS_ROLE_VALUE,

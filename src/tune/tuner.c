@@ -46,12 +46,15 @@ static cs_status bind_one(cs_tuner *t, const cs_kernel *k, const char *name,
     if (i < 0)
         return no_parameter(t, k->type, name, err);
     const cs_param *row = &k->type->params[i];
-    if (row->kind != CS_PARAM_REAL || (row->flags & CS_PARAM_FIXED) ||
-        row->min < 0)
+    if (row->kind != CS_PARAM_REAL || (row->flags & CS_PARAM_FIXED))
         return cs_fail(err, CS_UNSUPPORTED,
-                       "tuner %s drives numbers from 0 up, which %s of kernel "
-                       "%s is not",
+                       "tuner %s cannot drive %s of kernel %s: it is no number "
+                       "that may change",
                        t->type->name, name, k->type->name);
+    if (!t->type->driven && !(k->values[i] > 0))
+        return cs_fail(err, CS_RANGE,
+                       "tuner %s begins at %s = %g: let it be above 0",
+                       t->type->name, name, k->values[i]);
     t->param[t->n_driven] = (size_t)i;
     t->start[t->n_driven++] = k->values[i];
     return CS_OK;

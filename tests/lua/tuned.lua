@@ -49,6 +49,20 @@ assert(run:arm("a").tuned == 1 and run:arm("a").warm_up == 20)
 run:step(5)
 assert(run:arm("a"):plan().step == 0.3 and #run:arm("a"):chain(1):draws() == 5)
 
+-- A kernel of one's own.
+local own = cs.kernel {
+  params = { reach = 9 },
+  propose = function(x, draw, p) return { x[1] + p.reach * draw:normal() } end,
+}
+run = cs.open { target = cs.target.gaussian { dim = 1 }, chains = 8, arms = { a = { kernel = own,
+  tuner = cs.tuner.acceptance { parameter = "reach", target = 0.4, steps = 600 } } } }
+run:step(1600)
+assert(run:arm("a"):plan().reach < 8 and math.abs(run:arm("a"):figure "acceptance" - 0.4) < 0.06)
+local ok, why = pcall(cs.open, { target = cs.target.gaussian { dim = 1 }, arms = { a = {
+  kernel = cs.kernel { params = { reach = 0 }, propose = own and function(x) return x end },
+  tuner = cs.tuner.acceptance { parameter = "reach" } } } })
+assert(not ok and why:find("reach = 0", 1, true), why)
+
 -- Schedules that have no formula, and those that have.
 run = open(cs.kernel.dmala { step = { 2, 1 }, balance = cs.schedule.cosine { max = 0.9, min = 0.5, rest = 4 } })
 plan = run:arm("a"):plan()
