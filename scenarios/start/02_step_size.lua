@@ -5,6 +5,9 @@
 -- reasons; the share of accepted proposals tells which. In many dimensions a
 -- random walk does best near 0.234 accepted, in one dimension near 0.44.
 --
+-- `tuned` begins with the huge step and finds a good one by itself: in a warm-up
+-- of 500 steps, of which nothing is drawn, it follows the acceptance.
+--
 -- Try: put the step of `small` up while it runs, and see its trace wake up.
 --
 --     : set small.step 1
@@ -21,9 +24,11 @@ return cs.scenario {
     small = cs.kernel.random_walk { step = 0.05 },
     right = cs.kernel.random_walk { step = 1.06 }, -- 2.38 / sqrt(5)
     large = cs.kernel.random_walk { step = 10 },
+    tuned = { kernel = cs.kernel.random_walk { step = 10 },
+              tuner = cs.tuner.acceptance { target = 0.234 } },
   },
   budget = { steps = 20000 },
-  screen = { "trace", "acceptance", "energy", "summary" },
+  screen = { "trace", "acceptance", "energy", "tuner", "summary" },
 
   -- The same 20000 steps are worth thousands of independent draws, or five.
   claims = {
@@ -34,5 +39,7 @@ return cs.scenario {
     { arm = "small", stat = "ess", at_most = 100 },
     { arm = "right", stat = "ess", at_least = 1500 },
     { arm = "large", stat = "ess", at_most = 20 },
+    { arm = "tuned", stat = "acceptance", near = 0.234, within = 0.04 },
+    { arm = "tuned", stat = "ess", at_least = 1500 },
   },
 }

@@ -74,15 +74,19 @@ static void name_arm(const cs_area *a, const cs_shot *s, size_t arm,
         cs_print_right(a, 0, CS_ROLE_FAINT, "%s", more);
 }
 
-void cs_panel_arms(const cs_area *a, const cs_shot *s, const cs_look_at *at,
-                   cs_tile tile,
-                   void (*draw)(const cs_area *, const cs_shot *,
-                                const cs_look_at *, size_t))
+typedef void draw_one(const cs_area *, const cs_shot *, const cs_look_at *,
+                      size_t);
+
+/* The arms of list[n] in tiles. */
+static void draw_arms(const cs_area *a, const cs_shot *s, const cs_look_at *at,
+                      cs_tile tile, const size_t *list, size_t n,
+                      draw_one *draw)
 {
-    size_t arms = cs_shot_arms(s);
-    tiles t = cut_tiles(a, at->every_arm ? arms : 1, tile);
-    size_t first = at->arm + t.n > arms ? arms - t.n : at->arm;
-    first = t.n == arms || arms == 0 ? 0 : first;
+    tiles t = cut_tiles(a, at->every_arm ? n : 1, tile);
+    size_t chosen = 0;
+    while (chosen + 1 < n && list[chosen] < at->arm)
+        chosen++;
+    size_t first = chosen + t.n > n ? n - t.n : chosen;
     for (size_t i = 0; i < t.n; i++) {
         int column = (int)i % t.columns, row = (int)i / t.columns;
         int x = column * (a->w + 1) / t.columns;
@@ -91,15 +95,32 @@ void cs_panel_arms(const cs_area *a, const cs_shot *s, const cs_look_at *at,
         cs_area part = cs_area_part(a, x, y, end - x, bottom - y);
         for (int k = y; column && k < bottom; k++)
             cs_put(a, x - 1, k, CS_ROLE_BORDER, 0x2502);
-        if (arms > 1 && part.h > 3) {
+        if (cs_shot_arms(s) > 1 && part.h > 3) {
             char more[64] = "";
-            if (t.n < arms && i + 1 == t.n)
-                snprintf(more, sizeof more, "%zu of %zu arms", t.n, arms);
-            name_arm(&part, s, first + i, more);
+            if (t.n < n && i + 1 == t.n)
+                snprintf(more, sizeof more, "%zu of %zu arms", t.n, n);
+            name_arm(&part, s, list[first + i], more);
             part = cs_area_part(&part, 0, 1, part.w, part.h - 1);
         }
-        draw(&part, s, at, first + i);
+        draw(&part, s, at, list[first + i]);
     }
+}
+
+void cs_panel_arms_with(const cs_area *a, const cs_shot *s,
+                        const cs_look_at *at, cs_tile tile,
+                        bool (*has)(const cs_shot *, size_t), draw_one *draw)
+{
+    size_t list[CS_SHOT_ARMS] = {at->arm}, n = 0;
+    for (size_t arm = 0; arm < cs_shot_arms(s); arm++)
+        if (!has || has(s, arm))
+            list[n++] = arm;
+    draw_arms(a, s, at, tile, list, n ? n : 1, draw);
+}
+
+void cs_panel_arms(const cs_area *a, const cs_shot *s, const cs_look_at *at,
+                   cs_tile tile, draw_one *draw)
+{
+    cs_panel_arms_with(a, s, at, tile, NULL, draw);
 }
 
 size_t cs_panel_top(const cs_look_at *at, size_t n, size_t room)

@@ -53,6 +53,13 @@ void cs_panel_arms(const cs_area *a, const cs_shot *s, const cs_look_at *at,
                    cs_tile tile,
                    void (*draw)(const cs_area *, const cs_shot *,
                                 const cs_look_at *, size_t arm));
+/* The same of the arms that have what it takes; of the chosen one where none
+ * has. */
+void cs_panel_arms_with(const cs_area *a, const cs_shot *s,
+                        const cs_look_at *at, cs_tile tile,
+                        bool (*has)(const cs_shot *shot, size_t arm),
+                        void (*draw)(const cs_area *, const cs_shot *,
+                                     const cs_look_at *, size_t arm));
 /* The first of n lines to show in `room` of them. */
 size_t cs_panel_top(const cs_look_at *at, size_t n, size_t room);
 /* "1o 2# 3^ ..." in the colours of the chains, from x; returns the x after. */

@@ -5,7 +5,8 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { MOST = 256, DRIVEN = 4 };
+/* What never repeats is sent as 240 values. */
+enum { MOST = 239, DRIVEN = 4 };
 
 typedef struct course {
     size_t n, param;
@@ -30,6 +31,20 @@ static bool find(const cs_shot *s, size_t arm, size_t param, course *c)
         c->value[at >= 0 ? (size_t)at : i] = t[n + i];
     }
     return true;
+}
+
+static size_t find_all(const cs_shot *s, size_t arm, course c[DRIVEN])
+{
+    size_t n = 0, params = (size_t)cs_shot_number(s, 0, "arm/%zu/params", arm);
+    for (size_t k = 0; k < params && k < 64 && n < DRIVEN; k++)
+        n += find(s, arm, k, &c[n]);
+    return n;
+}
+
+static bool goes_round(const cs_shot *s, size_t arm)
+{
+    course c[DRIVEN];
+    return find_all(s, arm, c) > 0;
 }
 
 static void draw_course(const cs_area *a, const cs_shot *s, size_t arm,
@@ -68,12 +83,10 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_look_at *at,
                      size_t arm)
 {
     course c[DRIVEN];
-    size_t n = 0, params = (size_t)cs_shot_number(s, 0, "arm/%zu/params", arm);
+    size_t n = find_all(s, arm, c);
     (void)at;
-    for (size_t k = 0; k < params && k < 64 && n < DRIVEN; k++)
-        n += find(s, arm, k, &c[n]);
     if (!n) {
-        cs_panel_empty(a, s, "No parameter of this arm goes in cycles.",
+        cs_panel_empty(a, s, "No parameter goes in cycles.",
                        "step = cs.schedule.cosine { ... }, or a tuner.");
         return;
     }
@@ -93,7 +106,7 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_look_at *at,
 
 static void draw(const cs_area *a, const cs_shot *s, const cs_look_at *at)
 {
-    cs_panel_arms(a, s, at, (cs_tile){24, 8, 3}, draw_arm);
+    cs_panel_arms_with(a, s, at, (cs_tile){24, 8, 3}, goes_round, draw_arm);
 }
 
 const cs_panel_type cs_panel_cycle = {

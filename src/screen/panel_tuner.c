@@ -143,13 +143,18 @@ static void draw_end(const cs_area *a, const cs_shot *s, size_t arm,
                      cs_count(steps).text);
 }
 
+static bool has_tuner(const cs_shot *s, size_t arm)
+{
+    return *cs_shot_text(s, "arm/%zu/tuner", arm) != 0;
+}
+
 static void draw_arm(const cs_area *a, const cs_shot *s, const cs_look_at *at,
                      size_t arm)
 {
     search h;
-    if (!*cs_shot_text(s, "arm/%zu/tuner", arm)) {
-        cs_print_wrapped(a, 1, a->h / 3, CS_ROLE_LABEL,
-                         "This arm has no tuner.");
+    if (!has_tuner(s, arm)) {
+        cs_panel_empty(a, s, "No arm has a tuner.",
+                       "arms = { a = { kernel = ..., tuner = cs.tuner... } }");
         return;
     }
     if (!find(s, at, arm, &h)) {
@@ -170,7 +175,7 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_look_at *at,
 
 static void draw(const cs_area *a, const cs_shot *s, const cs_look_at *at)
 {
-    cs_panel_arms(a, s, at, (cs_tile){26, 7, 4}, draw_arm);
+    cs_panel_arms_with(a, s, at, (cs_tile){26, 7, 4}, has_tuner, draw_arm);
 }
 
 static void caption(const cs_shot *s, const cs_look_at *at, char *out,
