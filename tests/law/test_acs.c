@@ -291,6 +291,33 @@ static void a_probe_watches_the_cycle(void **state)
     points_destroy(&p);
 }
 
+/* The burn-in is that of dula, with the largest step and balance. */
+static void the_burn_in_accepts_everything(void **state)
+{
+    cs_target *t = target_of("bernoulli4");
+    cs_arm_spec arm[2] = {
+        {.name = "acs", .kernel = kernel_of("dmala"), .tuner = acs("paper")},
+        {.name = "dula", .kernel = kernel_of("dula")}};
+    arm[1].kernel.values[STEP] = 5;
+    arm[1].kernel.values[BALANCE] = 0.95;
+    cs_run *r = opened(t, arm, 2, 30, 2);
+    size_t differ = 0;
+    (void)state;
+    for (size_t n = 1; n <= 60; n++) {
+        move(r, 1);
+        for (size_t c = 0; c < 30; c++) {
+            double x[4];
+            memcpy(x, cs_run_chain(r, 0, c).x, sizeof x);
+            bool same = memcmp(x, cs_run_chain(r, 1, c).x, sizeof x) == 0;
+            assert_true(same || n > 50);
+            differ += !same;
+        }
+    }
+    assert_true(differ > 0);
+    cs_run_destroy(r);
+    cs_target_release(t);
+}
+
 /* ---- where nothing cycles -------------------------------------------------- */
 
 /* At balance 1/2 and one step it is dmala, draw for draw. */
@@ -339,6 +366,7 @@ int main(void)
         cmocka_unit_test(every_position_keeps_the_target),
         cmocka_unit_test(chains_have_the_law_at_every_position),
         cmocka_unit_test(a_probe_watches_the_cycle),
+        cmocka_unit_test(the_burn_in_accepts_everything),
         cmocka_unit_test(at_one_half_it_is_dmala),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -237,14 +237,56 @@ static bool counts(cs_target *t, const cs_tuner *tuner)
     return good;
 }
 
+/* One request for memory after the other is refused, to a run being opened,
+ * saved in its warm-up and loaded: it says so, and the next try is as good. */
+static bool lacks_memory(cs_target *t, const cs_tuner *tuner, unsigned long n,
+                         cs_run *want, bool *good)
+{
+    unsigned char *bytes = NULL;
+    size_t size;
+    cs_run *one = NULL, *two = opened(t, tuner, 1, 8);
+    cs_memory_fail_at(n, false);
+    cs_status s = open_with(t, tuner, 1, 4, &one, NULL);
+    cs_status all = s;
+    if (s)
+        s = one ? CS_INPUT : open_with(t, tuner, 1, 4, &one, NULL);
+    *good &= s == CS_OK;
+    move(one, 80);
+    all |= s = cs_run_save(one, &bytes, &size, NULL);
+    if (s)
+        *good &= cs_run_save(one, &bytes, &size, NULL) == CS_OK;
+    all |= s = cs_run_load(two, bytes, size, NULL);
+    if (s)
+        *good &= cs_run_load(two, bytes, size, NULL) == CS_OK;
+    bool through = cs_memory_requests() < n;
+    cs_memory_fail_at(0, false);
+    *good &= all == CS_OK || all == CS_MEMORY;
+    move(two, 60);
+    *good &= same(two, want, true);
+    cs_free(bytes);
+    cs_run_destroy(one);
+    cs_run_destroy(two);
+    return through;
+}
+
+static bool short_of_memory(cs_target *t, const cs_tuner *tuner)
+{
+    cs_run *want = opened(t, tuner, 1, 32);
+    bool good = true;
+    move(want, 140);
+    for (unsigned long n = 1; good && !lacks_memory(t, tuner, n, want, &good);
+         n++)
+        good &= n < 1000;
+    cs_run_destroy(want);
+    return good;
+}
+
 static const struct law {
     const char *name;
     bool (*holds)(cs_target *t, const cs_tuner *tuner);
-} laws[] = {{"blocks", blocks},
-            {"rewinds", rewinds},
-            {"resumes", resumes},
-            {"replays", replays},
-            {"counts", counts}};
+} laws[] = {{"blocks", blocks},   {"rewinds", rewinds},
+            {"resumes", resumes}, {"replays", replays},
+            {"counts", counts},   {"short of memory", short_of_memory}};
 enum { LAWS = sizeof laws / sizeof *laws };
 
 static void every_tuner_obeys(void **state)
