@@ -76,9 +76,10 @@ static bool same_plan(const cs_arm_view *a, const cs_arm_view *b)
 
 static bool same_tuning(const cs_tuning_view *a, const cs_tuning_view *b)
 {
+    size_t bytes = a->n_trials * sizeof *a->trial;
     return a->active == b->active && a->steps == b->steps &&
            a->n_trials == b->n_trials &&
-           memcmp(a->trial, b->trial, a->n_trials * sizeof *a->trial) == 0;
+           (bytes == 0 || memcmp(a->trial, b->trial, bytes) == 0);
 }
 
 static bool same_draws(cs_run *a, cs_run *b, size_t arm, size_t chain)
