@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { COORDINATES = 64, EVENTS = 256, SCHEDULE_POINTS = 240, TRIALS = 1024 };
+enum { COORDINATES = 64, EVENTS = 256, SCHEDULE_POINTS = 240, TRIALS = 600 };
 
 static const char *state_name(const cs_session *s)
 {

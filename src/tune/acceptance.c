@@ -80,7 +80,7 @@ static const cs_param rows[] = {
                .unit = "steps",
                .kind = CS_PARAM_INT,
                .min = 1,
-               .max = 1e9,
+               .max = 1e7,
                .def = 500,
                .help = "length of the warm-up, for every chain"},
     [TEST] = {.name = "test",

@@ -291,7 +291,7 @@ static void hear(const cs_tuner *t, memory *m, double result, cs_trial *trial)
         go_on(t, m);
 }
 
-/* The second burn-in runs through the cycle that has not been tuned. */
+/* The second burn-in: the untuned cycle, its balance on the same cosine. */
 static void untuned(const cs_tuner *t, const memory *m, double *value)
 {
     const double *v = t->values;
