@@ -42,6 +42,18 @@ static const mistake mistakes[] = {
     {"return cs.kernel.random_walk { step = G }", "'step' is a target", ""},
     {"return cs.kernel.random_walk { 3 }", "'1' has no name", "name = value"},
     {"return cs.kernel.gibbs { scan = 'randm' }", "randm", "random"},
+    {"return cs.kernel.parallel_tempering {}", "around a kernel", "kernel ="},
+    {"return cs.kernel.parallel_tempering { kernel = K, rung = 3 }", "'rung'",
+     "'rungs'"},
+    {"return cs.kernel.simulated_tempering { kernel = K, "
+     "period = function() return 3 end }",
+     "'period'", "inside"},
+    {"local p = cs.kernel.parallel_tempering { kernel = K } "
+     "return cs.kernel.simulated_tempering { kernel = p }",
+     "cannot go around", ""},
+    {"local p = cs.kernel.parallel_tempering { kernel = K, rungs = 4 } "
+     "return cs.open { target = G, arms = { { kernel = p, chains = 6 } } }",
+     "moves 4 chains together", "multiple of 4"},
     {"return cs.kernel.mala { step = cs.schedule.linear { from = 1, to = -1 } "
      "}",
      "step = 0 is out", "from"},
