@@ -67,21 +67,13 @@ static const struct {
 } arounds[] = {
     {"parallel_tempering", "random_walk", {2, 4, 3}},
     {"parallel_tempering", "gibbs", {3, 16, 2}},
-    {"parallel_tempering", "dmala", {3, 9, 3}},
-    {"parallel_tempering", "locally_balanced", {2, 3, 1}},
-    {"parallel_tempering", "gwg", {2, 5, 3}},
+    {"parallel_tempering", "dmala", {2, 9, 3}},
     {"parallel_tempering", "edmala", {2, 4, 3}},
-    {"parallel_tempering", "any_scale", {2, 4, 3}},
-    {"parallel_tempering", "mala", {2, 6, 2}},
-    {"parallel_tempering", "hmc", {3, 10, 3}},
-    {"simulated_tempering", "random_walk", {2, 4, 3, 20}},
-    {"simulated_tempering", "gibbs", {3, 16, 2, 0}},
+    {"parallel_tempering", "hmc", {2, 10, 3}},
     {"simulated_tempering", "dmala", {3, 9, 3, 30}},
     {"simulated_tempering", "gwg", {2, 5, 1, 0}},
-    {"simulated_tempering", "edmala", {2, 4, 3, 20}},
     {"simulated_tempering", "any_scale", {2, 4, 3, 0}},
     {"simulated_tempering", "mala", {2, 6, 2, 10}},
-    {"simulated_tempering", "hmc", {3, 10, 3, 0}},
 };
 enum { AROUNDS = sizeof arounds / sizeof *arounds };
 
