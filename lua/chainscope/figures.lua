@@ -159,6 +159,16 @@ local function moment(key)
   end
 end
 
+-- A column of what the probe `tours` says of each chain: the mean over chains.
+local function of_tours(column)
+  return function(arm)
+    local rows, list = arm:report("tours/chains") or {}, {}
+    if type(rows[1]) ~= "table" then rows = { rows } end
+    for i, row in ipairs(rows) do list[i] = row[column] end
+    return #list > 0 and mean(list) or nan
+  end
+end
+
 -- ---- the table -----------------------------------------------------------
 
 -- name = { function(arm, of), help, probe = what saw it, of = what `of` names,
@@ -203,6 +213,23 @@ local figures = {
       local all = arm:report("modes/jumps")
       return all and mean(all) or nan
     end, "jumps from mode to mode: the mean over chains", probe = "modes" },
+  tours = { of_tours(1), "distinct tours that a chain has seen: the mean over chains",
+    probe = "tours" },
+  tour_cost = { of_tours(2), "mean cost of a chain's distinct tours: the mean over chains",
+    probe = "tours" },
+  tour_cost_sd = { of_tours(3), "their standard deviation: the mean over chains", probe = "tours" },
+  tour_best = { of_tours(4), "cost of a chain's best tour: the mean over chains", probe = "tours" },
+  tour_mismatch = { of_tours(5),
+    "mean mismatch count of a chain's distinct tours to its best: the mean over chains",
+    probe = "tours" },
+  tour_mismatch_sd = { of_tours(6), "its standard deviation: the mean over chains",
+    probe = "tours" },
+  tour_visits = { of_tours(7), "mean cost of all visits, often or not: the mean over chains",
+    probe = "tours" },
+  held_out = { function(arm)
+      return core.run_held_out(arm.run, arm.index, arm.group, arm.groups) or nan
+    end,
+    "root mean square error, on data held out, of what the chains predict in the mean" },
   mean = { moment "mean", "mean of coordinate `of`", of = "coordinate", needs = true, probe = "moments" },
   sd = { moment "sd", "standard deviation of coordinate `of`", of = "coordinate", needs = true, probe = "moments" },
   mean_error = { reported("moments/error", 1),

@@ -7,6 +7,7 @@
 
 #include <lauxlib.h>
 #include <math.h>
+#include <string.h>
 
 enum { REPORT_BYTES = 4 << 20 };
 
@@ -241,6 +242,29 @@ static int run_report_one(lua_State *L)
     return 1;
 }
 
+/* run_held_out(run, arm, group, groups): how the chains' mean predicts what was
+ * held out; nil when the target predicts nothing. Groups as above. */
+static int run_held_out(lua_State *L)
+{
+    cs_run *run = cs_script_to_run(L, 1);
+    const cs_target *t = cs_run_target(run);
+    size_t arm = cs_script_check_arm(L, run, 2), n = 0, dim = t->space.dim;
+    lua_Integer group = luaL_optinteger(L, 3, 1);
+    lua_Integer groups = luaL_optinteger(L, 4, 0);
+    size_t chains = cs_run_arm(run, arm).chains;
+    if (!t->type->held_out)
+        return 0;
+    double *x = lua_newuserdatauv(L, chains * dim * sizeof *x, 0);
+    for (size_t c = 0; c < chains; c++) {
+        cs_chain_view v = cs_run_chain(run, arm, c);
+        if (groups && (lua_Integer)c % groups == (group - 1) % groups)
+            continue;
+        memcpy(x + n++ * dim, v.x, dim * sizeof *x);
+    }
+    lua_pushnumber(L, t->type->held_out(t, x, n));
+    return 1;
+}
+
 /* run_summary(run): what all arms say so far, as a text. */
 static int run_summary(lua_State *L)
 {
@@ -307,6 +331,7 @@ void cs_script_open_look(lua_State *L)
                                          {"arm_info", arm_info},
                                          {"run_report", run_report},
                                          {"run_report_one", run_report_one},
+                                         {"run_held_out", run_held_out},
                                          {"run_fault", run_fault},
                                          {"run_coordinates", run_coordinates},
                                          {"run_note", run_note},

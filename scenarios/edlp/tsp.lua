@@ -1,0 +1,83 @@
+-- Eight cities, and whether flatness shows in the tours that are found.
+--
+-- A tour is 24 bits: at each of eight positions the three coordinates of a
+-- corner of the cube. All bits may flip at once; what is then no tour is
+-- refused, and the chain stays. Few proposals are tours: a chain that sees some
+-- dozens of the 40,320 in 8000 steps has not mixed, and what it has seen is
+-- where it happened to walk.
+--
+-- The paper keeps the distinct tours of one chain and compares the spread of
+-- their costs: less means a flatter region, and EDULA and EDMALA are to have
+-- less. One chain each is too little to say so. Here many chains do what the
+-- paper's one did (10,000 steps from A-B-C-D-E-F-G-H, the first 2000 left out),
+-- and the errors are those of their mean. Accepting is one decision over all
+-- bits; the authors' program decides position by position, which leaves no law
+-- invariant.
+--
+-- What is exactly true, from all 40,320 orderings: the Boltzmann mean of the
+-- cost is 16.469271, its deviation 1.587654. The samplers with an accept step
+-- visit tours accordingly, whatever eta is; those without cost 1.5 more.
+local cs = require "chainscope"
+
+local function beside(stat, other)
+  return function(arm)
+    return arm:figure(stat) / arm.run:arm(other):figure(stat)
+  end
+end
+
+return cs.scenario {
+  title  = "Eight cities",
+  shows  = "tours as bits: few proposals are tours, and flat modes do not show",
+  source = "edlp, sections 6.2 and E.2",
+
+  target = cs.target.tsp { gradient = "coordinates", start = "identity" },
+  chains = 32, seed = 3,
+  arms   = {
+    dula   = cs.kernel.dula { step = 0.1 },
+    dmala  = cs.kernel.dmala { step = 0.2 },
+    edula  = cs.kernel.edula { step = 0.1, step_a = 0.1, eta = 0.1 },
+    edmala = cs.kernel.edmala { step = 0.2, step_a = 0.1, eta = 0.8 },
+  },
+  budget = { steps = 10000 },
+  full   = { chains = 512 },
+  probes = { "acceptance", "trace", "energy", "moments", "diagnostics",
+             tours = { after = 2000 } },
+  screen = { "picture", "trace", "energy", "acceptance", "summary" },
+
+  claims = {
+    -- The law of the samplers with an accept step is the target's: 16.469271.
+    -- (2000 steps to forget a start that costs 24.4 are some ten moves: few.)
+    { arm = "dmala", stat = "tour_visits", near = 16.469271, within = 0.6 },
+    { arm = "edmala", stat = "tour_visits", near = 16.469271, within = 0.6 },
+    { arm = "dula", stat = "tour_visits", at_least = 17, note = "without an accept step: biased" },
+    { arm = "edula", stat = "tour_visits", at_least = 17, note = "without an accept step: biased" },
+    -- Distinct tours of a chain. The paper prints no numbers beside figs. 3, 12
+    -- and 13; these are of the authors' program with its own seed.
+    { arm = "dula", stat = "tours", at_least = 12, at_most = 30, paper = "24 (the authors' program)" },
+    { arm = "dmala", stat = "tours", at_least = 25, at_most = 50,
+      paper = "15 and 43 (the authors' program and its files)" },
+    { arm = "edula", stat = "tours", at_least = 45, at_most = 80, paper = "59 (the authors' program)" },
+    { arm = "edmala", stat = "tours", at_least = 17, at_most = 40, paper = "11 and 21 (the same)" },
+    { arm = "dula", stat = "tour_cost", near = 19.3866, within = 0.3, holds = false,
+      paper = "19.39 +- 2.46 (fig. 3)", note = "one chain is far from the mean of many" },
+    { arm = "dmala", stat = "tour_cost", near = 16.8078, within = 0.6, paper = "16.81 +- 1.86 (fig. 3)" },
+    { arm = "edula", stat = "tour_cost", near = 18.1157, within = 0.5,
+      paper = "18.12 +- 1.95 (fig. 3)" },
+    { arm = "edmala", stat = "tour_cost", near = 16.4521, within = 0.3, holds = false,
+      paper = "16.45 +- 1.35 (fig. 3)" },
+    -- Is the spread of costs smaller? The ratio to the sampler without entropy.
+    { arm = "edula", stat = "tour_cost_sd", measure = beside("tour_cost_sd", "dula"),
+      at_most = 0.9, holds = false, paper = "1.65 beside 2.46: clear superiority (fig. 3)",
+      note = "the spreads are alike over many chains" },
+    { arm = "edmala", stat = "tour_cost_sd", measure = beside("tour_cost_sd", "dmala"),
+      at_most = 0.8, holds = false, paper = "0.48 beside 1.98: clear superiority (fig. 3)",
+      note = "the spreads are alike over many chains" },
+    -- Are tours nearer to the best one? Between 0 and 36.
+    { arm = "edmala", stat = "tour_mismatch", measure = beside("tour_mismatch", "dmala"),
+      at_most = 0.8, holds = false, paper = "a notably lower mean distance (fig. 12)",
+      note = "a little lower: fewer tours are seen, and one of them is the best itself" },
+    { arm = "edula", stat = "tour_mismatch", measure = beside("tour_mismatch", "dula"),
+      near = 1.1, within = 0.15, paper = "nearly identical mean distances (fig. 12)",
+      note = "a little higher: more tours are seen" },
+  },
+}
