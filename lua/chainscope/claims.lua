@@ -8,7 +8,7 @@ local nan = 0 / 0
 rows.claim = {
   arm = { "string number", "whose figure", required = "arm = the name of an arm" },
   stat = { "string", "which figure: cs.help \"figures\"", required = "stat = \"acceptance\", say" },
-  of = { "string number", "the coordinate (its number or name) or the mode" },
+  of = { "string number", "the coordinate (its number or name), the mode or the other arm" },
   measure = { "function", "measures what stat then only names: measure(arm) gives the figure and, if known, its standard error and the degrees of freedom of that" },
   at_least = { "number", "the smallest that holds" },
   at_most = { "number", "the largest that holds" },
@@ -51,7 +51,7 @@ local function check_claim(claim, names, coordinates)
     m.fail("a claim is about an arm '" .. tostring(claim.arm) ..
            "' that is not there", m.suggest(claim.arm, list))
   end
-  if not claim.measure then m.check_figure(claim.stat, claim.of, coordinates) end
+  if not claim.measure then m.check_figure(claim.stat, claim.of, coordinates, names) end
   check_bounds(claim)
   if claim.only and claim.only ~= "full" and claim.only ~= "quick" then
     m.fail("a claim is only '" .. claim.only .. "'", m.suggest(claim.only, settings))
@@ -108,10 +108,11 @@ end
 
 -- The figure without each group in turn: the delete-one jackknife. Chains are
 -- independent, so that its spread tells the error of any figure of them all.
-local function error_of(seen, figure, of)
+local function error_of(seen, row, of)
   local n, without = #seen, {}
+  if row.timed then return nan, 0, "one run" end
   if n < 2 then return nan, 0, "one chain" end
-  for g = 1, n do without[g] = figure(seen[g], of) end
+  for g = 1, n do without[g] = row[1](seen[g], of) end
   return sqrt((n - 1) / n * squares(without)), n - 1,
     ("jackknife of %d %s"):format(n, n == seen.chains and "chains" or "groups of chains")
 end
@@ -154,7 +155,7 @@ local function measure(run, claim, seen)
   if x ~= x then
     out.error, out.freedom, out.reason = nan, 0, reason_of(run, arm, row)
   else
-    out.error, out.freedom, out.by = error_of(seen, row[1], claim.of)
+    out.error, out.freedom, out.by = error_of(seen, row, claim.of)
   end
   return out
 end
@@ -301,7 +302,7 @@ end
 function core.run_methods:claims()
   local all = m.words.claims(self)
   if not all then return nil end
-  local format = "%-14s %-18s %-20s  %-20s %s"
+  local format = "%-14s %-22s %-20s  %-20s %s"
   local lines = { "claims, judged " .. all.judged,
     format:format("arm", "figure", "measured", "claimed", "") }
   for _, c in ipairs(all) do

@@ -19,7 +19,11 @@ function m.seen(arm, group, groups)
       s.chains[#s.chains + 1] = arm:chain(i)
     end
   end
-  s.work = (arm.gradients + arm.log_densities) * #s.chains / arm.chains
+  local part = #s.chains / arm.chains
+  s.work = (arm.gradients + arm.log_densities) * part
+  s.gradients = arm.gradients * part
+  s.steps = arm.steps * #s.chains
+  s.seconds = arm.seconds * part
   return setmetatable(s, Seen)
 end
 
@@ -172,7 +176,8 @@ end
 -- ---- the table -----------------------------------------------------------
 
 -- name = { function(arm, of), help, probe = what saw it, of = what `of` names,
--- needs = true when it must be given }
+-- needs = true when it must be given, timed = true when chains do not tell its
+-- error, only seeds do }
 local figures = {
   acceptance = { function(arm) return share(arm, "accepted") end,
     "share of the proposals that were accepted" },
@@ -267,6 +272,17 @@ local figures = {
     "the same: their standard deviation, divisor n", probe = "curvature" },
   curvature_iqr = { reported("curvature/eigenvalues", 3),
     "the same: their interquartile range, by linear percentiles", probe = "curvature" },
+  log_mmd = { reported("mmd/value", 1),
+    "log of the mean discrepancy from the reference, over the later half of the run",
+    probe = "mmd" },
+  gradients = { function(arm) return arm.gradients / arm.steps end,
+    "gradients that a step of a chain takes" },
+  step_time = { function(arm) return 1e6 * arm.seconds / arm.steps end,
+    "processor time of a step of a chain, in microseconds", timed = true },
+  relative_time = { function(arm, of)
+      local other = m.seen(arm.run:arm(of))
+      return arm.seconds / arm.steps / (other.seconds / other.steps)
+    end, "the same over that of the arm `of`", of = "arm", needs = true, timed = true },
   tv = { distance "tv", "total variation from the exact law, where that is known", probe = "distance" },
   kl = { distance "kl", "Kullback-Leibler divergence from the exact law", probe = "distance" },
   chi2 = { distance "chi2", "chi-square from the exact law: the sum of (share - p)^2 / p", probe = "distance" },
@@ -282,8 +298,8 @@ local figures = {
 }
 m.figures = figures
 
--- `names` of the coordinates, where they are known.
-function m.check_figure(name, of, names)
+-- `names` of the coordinates, names and numbers of `arms`, where they are known.
+function m.check_figure(name, of, names, arms)
   local row = figures[name]
   if not row then
     m.fail("there is no figure '" .. tostring(name) .. "'",
@@ -294,6 +310,8 @@ function m.check_figure(name, of, names)
     m.fail("figure " .. name .. " wants a " .. row.of, "of = 1, say")
   elseif row.of == "mode" and type(of) ~= "number" then
     m.fail("a mode is a number, not '" .. tostring(of) .. "'", "of = 1, say")
+  elseif row.of == "arm" and arms and not arms[of] then
+    m.fail("there is no arm '" .. tostring(of) .. "'", "of is the name of an arm")
   elseif type(of) == "number" then
     m.check_number("of", of, { whole = true, min = 1, max = 2 ^ 30 })
   end

@@ -400,7 +400,7 @@ function draw:below(n) end
 ---@field measure? fun(arm: chainscope.arm): number, number?, integer? measures what stat then only names: measure(arm) gives the figure and, if known, its standard error and the degrees of freedom of that
 ---@field near? number what it should be ...
 ---@field note? string why it is so
----@field of? string|number the coordinate (its number or name) or the mode
+---@field of? string|number the coordinate (its number or name), the mode or the other arm
 ---@field only? "full"|"quick" "full" or "quick": the setting in which it is judged; both without
 ---@field paper? string what the paper printed
 ---@field stat string which figure: cs.help "figures"

@@ -127,7 +127,7 @@ static void text_claim(cs_page *p, const cs_replica *r, size_t i)
     text_of(r, i, "bound", bound);
     put_measured(r, i, measured);
     text_of(r, i, "verdict", text);
-    cs_page_put(p, "  %-14s %-18s %-22s %-22s %s\n", arm, figure, bound,
+    cs_page_put(p, "  %-14s %-22s %-20s %-22s %s\n", arm, figure, bound,
                 measured, text);
     text_of(r, i, "paper", text);
     text_note(p, "paper: ", text);
@@ -168,7 +168,7 @@ static void text_one(cs_page *p, const cs_replica *r, size_t i)
         cs_page_put(p, "  failed: %s\n", r->failure);
         return;
     }
-    cs_page_put(p, "  %-14s %-18s %-22s %-22s %s\n", "arm", "figure", "claimed",
+    cs_page_put(p, "  %-14s %-22s %-20s %-22s %s\n", "arm", "figure", "claimed",
                 "measured", "does it hold?");
     for (size_t k = 0; is_claim(r, k); k++)
         text_claim(p, r, k);

@@ -1,5 +1,7 @@
 #include "probe/probe.h"
 
+#include <string.h>
+
 cs_status cs_probe_init(cs_probe *p, const cs_probe_type *type,
                         const cs_value *given, size_t n_given,
                         cs_target *target, cs_error *err)
@@ -13,9 +15,12 @@ cs_status cs_probe_init(cs_probe *p, const cs_probe_type *type,
                                     given, n_given, out, err);
     if (s != CS_OK)
         return s;
-    for (size_t i = 0; i < type->n_params; i++)
+    for (size_t i = 0; i < type->n_params; i++) {
         p->values[i] = out[i].number;
+        p->text[i] = out[i].text;
+    }
     s = type->create(p, target, err);
+    memset(p->text, 0, sizeof p->text);
     if (s != CS_OK)
         p->type = NULL; /* create left nothing behind */
     p->settled = !type->settle;

@@ -39,7 +39,7 @@ typedef struct cs_probe_type {
     const char *name, *title, *help;
     bool all_chains; /* reports on those too that only serve others (`group` of
                         a kernel); their states are left out of estimates */
-    const cs_param *params; /* numbers only */
+    const cs_param *params; /* numbers and texts */
     size_t n_params;
     bool asked; /* takes time or memory: only where a run names it */
     /* REQUIRED. Prepares `self` for a target (may allocate; the truth on a
@@ -64,11 +64,12 @@ enum { CS_PROBE_PARAMS = 8 };
 struct cs_probe {
     const cs_probe_type *type;
     double values[CS_PROBE_PARAMS];
-    size_t words;            /* per lane, set by create */
-    uint64_t every;          /* observe each `every` steps, >= 1 */
-    const cs_target *target; /* [borrowed] */
-    bool settled;            /* nothing is left to settle */
-    void *self;              /* [own, by the type] */
+    const char *text[CS_PROBE_PARAMS]; /* during create only */
+    size_t words;                      /* per lane, set by create */
+    uint64_t every;                    /* observe each `every` steps, >= 1 */
+    const cs_target *target;           /* [borrowed] */
+    bool settled;                      /* nothing is left to settle */
+    void *self;                        /* [own, by the type] */
 };
 
 const cs_probe_type *cs_probe_find(const char *name);

@@ -1,5 +1,6 @@
 /* From a table that lua/chainscope/init.lua has checked to a run. */
 #include "script/kernel.h"
+#include "script/path.h"
 #include "script/random.h"
 #include "script/run.h"
 #include "script/target.h"
@@ -90,8 +91,11 @@ static void read_probe(lua_State *L, int keep, int at, cs_probe_spec *p)
     lua_getfield(L, at, "fields");
     p->every = whole_field(L, lua_gettop(L), "every");
     size_t n;
-    const cs_value *given = cs_script_values(L, -1, "every", &n);
-    luaL_ref(L, keep);
+    cs_value *given = cs_script_values(L, -1, "every", &n);
+    int above = lua_gettop(L);
+    cs_script_resolve_paths(L, p->type->params, p->type->n_params, given, n);
+    while (lua_gettop(L) >= above)
+        luaL_ref(L, keep);
     if (n > CS_PROBE_PARAMS)
         luaL_error(L, "probe %s: too many fields", p->type->name);
     memcpy(p->given, given, n * sizeof *given);

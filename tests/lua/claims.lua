@@ -142,3 +142,21 @@ assert(c.measured ~= c.measured and c.reason:find("no such luck", 1, true), c.re
 c = own(function() return 0 / 0 end)
 assert(c.answer == "cannot tell" and c.reason:find("no number", 1, true))
 assert(not pcall(own, function() return "2" end))
+
+-- Times have no error from chains; gradients are counted.
+j = judged { stat = "relative_time", of = "a", near = 1, within = 1e-12 }
+assert(j.answer == true and j.error ~= j.error and j.by == "one run")
+j = judged({ stat = "gradients", exact = 401 / 400 },
+           { arms = { a = cs.kernel.mala { step = 0.1 } } })
+assert(j.as_said, j.value)
+
+-- Probes that must be named are; the others stay, and a view keeps its plane.
+local named = cs.open(scenario { target = cs.target.bernoulli4 {},
+  arms = { a = cs.kernel.gibbs {} }, probes = { "curvature", mmd = { reference = 50 }, others = true } })
+named:step(200)
+for _, name in ipairs { "curvature_sd", "log_mmd", "tv", "chi2", "hamming", "acceptance" } do
+  assert(named:arm("a"):figure(name) == named:arm("a"):figure(name), name)
+end
+assert(named:arm("a"):report("mmd/value")[3] == 50)
+local alone = cs.open(scenario())
+assert(not alone:arm("a"):report("curvature/eigenvalues"))

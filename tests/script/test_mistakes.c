@@ -231,6 +231,13 @@ static const mistake mistakes[] = {
     {"S { screen = { map = true } }", "screen is a list", ""},
     {"S { screen = { 3 } }", "no panel '3'", "trace"},
     {"S { probes = { 'enregy' } }", "'enregy'", "'energy'"},
+    {"S { probes = { 'energy', others = 3 } }", "'others' is a number",
+     "others = true"},
+    {"return cs.open { target = cs.target.bernoulli4 {}, arms = { "
+     "cs.kernel.gibbs {} }, probes = { mmd = { file = 'none.csv' } } }",
+     "none.csv", ""},
+    {"return cs.open { target = G, arms = { K }, probes = { 'mmd' } }",
+     "sites that differ", "leave out"},
     {"S { probes = { plane = 3 } }", "plane wants a table", "every"},
     {"return cs.open { target = G, arms = { K }, probes = { plane = { z = 1 } "
      "} }",
@@ -255,6 +262,8 @@ static const mistake mistakes[] = {
      "within = -1", ""},
     {CLAIM("arm = 'a', stat = 'acceptance', of = 1, at_least = 1"), "of", ""},
     {CLAIM("arm = 'a', stat = 'mean', at_least = 1"), "coordinate", "of = 1"},
+    {CLAIM("arm = 'a', stat = 'relative_time', of = 'b', at_least = 1"), "'b'",
+     "an arm"},
     {CLAIM("arm = 'a', stat = 'mean', of = 0, at_least = 1"), "of = 0", ""},
     {CLAIM("arm = 'a', stat = 'mean', of = 'y', at_least = 1"), "'y'", "x.1"},
     {CLAIM("arm = 'a', stat = 'mean', of = 3, at_least = 1"), "of = 3",

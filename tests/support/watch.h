@@ -11,7 +11,7 @@
 enum {
     WATCH_CHAINS = 4,
     WATCH_LANES = 8,
-    WATCH_DIM = 16,
+    WATCH_DIM = 160,
     WATCH_ROOM = 1 << 18
 };
 
@@ -28,16 +28,18 @@ typedef struct watch {
     cs_flat out;
 } watch;
 
-static inline cs_status watch_open(watch *w, const char *probe,
-                                   const char *target, const cs_value *values,
-                                   size_t n_values)
+static inline cs_status watch_open_asking(watch *w, const char *probe,
+                                          const cs_value *asked, size_t n_asked,
+                                          const char *target,
+                                          const cs_value *values,
+                                          size_t n_values)
 {
     memset(w, 0, sizeof *w);
     assert_int_equal(cs_target_create(cs_target_find(target), values, n_values,
                                       &w->target, NULL),
                      CS_OK);
     assert_true(w->target->space.dim <= WATCH_DIM);
-    cs_status s = cs_probe_init(&w->probe, cs_probe_find(probe), NULL, 0,
+    cs_status s = cs_probe_init(&w->probe, cs_probe_find(probe), asked, n_asked,
                                 w->target, NULL);
     if (s != CS_OK)
         return s;
@@ -49,6 +51,13 @@ static inline cs_status watch_open(watch *w, const char *probe,
     if (w->probe.type->init)
         w->probe.type->init(&w->probe, w->memory, WATCH_LANES);
     return CS_OK;
+}
+
+static inline cs_status watch_open(watch *w, const char *probe,
+                                   const char *target, const cs_value *values,
+                                   size_t n_values)
+{
+    return watch_open_asking(w, probe, NULL, 0, target, values, n_values);
 }
 
 static inline void watch_close(watch *w)

@@ -1,0 +1,57 @@
+-- Sensitivity to eta.
+--
+-- eta says how far the auxiliary variable theta_a is from x. The paper watches
+-- three things as it grows, on a network: the norm |x - theta_a|, the acceptance
+-- of EDMALA, and the error of prediction. Here are the first two on sixteen
+-- states, where it can be said what must come out.
+--
+-- Given x, theta_a is normal around x with variance eta, whatever the target
+-- is. So its distance has the mean sqrt(eta) times 1.8800 (the mean of a chi law
+-- with four degrees of freedom), and EDMALA must have just this. EDULA's
+-- theta_a follows with steps of its own and lags behind: where eta is small, it
+-- is farther away. That is what the paper sees, too: EDMALA keeps the tighter
+-- coupling, for it is the right one.
+local cs = require "chainscope"
+
+local function edmala(eta) return cs.kernel.edmala { step = 0.4, step_a = 0.1, eta = eta } end
+local function edula(eta) return cs.kernel.edula { step = 0.2, step_a = 0.1, eta = eta } end
+
+-- The mean of |theta_a - x|: a chi law of four degrees of freedom, scaled.
+local function norm(eta) return 1.8799712 * math.sqrt(eta) end
+
+return cs.scenario {
+  title  = "Sensitivity to eta",
+  shows  = "the norm grows like sqrt(eta), acceptance rises and levels off",
+  source = "edlp, appendix A.2, figure 5",
+
+  target = cs.target.bernoulli4 {},
+  chains = 16, seed = 23,
+  arms   = {
+    m_003 = edmala(0.03), m_01 = edmala(0.1), m_05 = edmala(0.5),
+    m_1 = edmala(1), m_2 = edmala(2), m_8 = edmala(8),
+    u_01 = edula(0.1), u_05 = edula(0.5), u_1 = edula(1),
+  },
+  budget = { steps = 20000 },
+  full   = { budget = { steps = 200000 }, chains = 32 },
+  screen = { "acceptance", "state", "trace", "distance", "summary" },
+
+  claims = {
+    { arm = "m_01", stat = "gap", exact = norm(0.1), paper = "as eta increases, the norm grows" },
+    { arm = "m_05", stat = "gap", exact = norm(0.5) },
+    { arm = "m_1", stat = "gap", exact = norm(1) },
+    { arm = "m_8", stat = "gap", exact = norm(8) },
+    { arm = "u_01", stat = "gap", at_least = 1.3 * norm(0.1),
+      paper = "EDMALA is more conservative at the same coupling than EDULA" },
+    { arm = "u_05", stat = "gap", at_least = 1.02 * norm(0.5), paper = "the same" },
+    { arm = "u_1", stat = "gap", at_most = 1.1 * norm(1),
+      note = "and the difference goes away" },
+    { arm = "m_003", stat = "acceptance", at_most = 0.05,
+      paper = "with very tight coupling, the acceptance is near zero" },
+    { arm = "m_01", stat = "acceptance", near = 0.266, within = 0.01,
+      note = "by a program of its own: 0.266, 0.837 at eta = 1" },
+    { arm = "m_1", stat = "acceptance", near = 0.837, within = 0.01 },
+    { arm = "m_2", stat = "acceptance", near = 0.865, within = 0.02,
+      paper = "it plateaus after a threshold (around 0.8)" },
+    { arm = "m_8", stat = "acceptance", near = 0.882, within = 0.02, paper = "the same" },
+  },
+}

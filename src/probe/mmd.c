@@ -1,0 +1,369 @@
+/* How far the states of the chains, at one time, are from a reference sample:
+ * the maximum mean discrepancy with the kernel of the discrete sampling
+ * papers (Grathwohl et al., "Oops I Took A Gradient", 2021; "Entropy-Guided
+ * Sampling of Flat Modes in Discrete Spaces"; "Gradient-based Discrete Sampling
+ * with Automatic Cyclical Scheduling"),
+ *
+ *   k(x, y) = exp(-(sites in which x and y differ) / dim),
+ *   MMD = mean k(X, X) + mean k(Y, Y) - 2 mean k(X, Y),
+ *
+ * the biased V-statistic, diagonals included, and its natural logarithm. X are
+ * the chains at one of up to 64 times, thinned as time goes; Y are exact draws
+ * of the target, or the rows of a file: states alone, or draws of another run,
+ * whose columns are called as the coordinates are.
+ *
+ * `floor` is what as many independent draws as there are chains would have on
+ * average: (1 - kappa) (1 / n + 1 / m), kappa the mean of k over pairs of Y.
+ *
+ * A state is packed into bits, 48 in a word, so that a word is a whole number
+ * that a double holds; of more than two values a site takes a bit for each. */
+#include "base/memory.h"
+#include "base/simd.h"
+#include "base/table.h"
+#include "model/truth.h"
+#include "probe/bins.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { REFERENCE, FILE_NAME };
+enum { TIMES = 64, BITS = 48, MOST_BITS = 1 << 16, MOST_ROWS = 10000 };
+
+typedef struct mmd {
+    size_t words, m;  /* of a state; states in the reference */
+    size_t per_site;  /* bits */
+    uint64_t *y;      /* [m][words] */
+    double *weight;   /* [dim + 1] k at so many sites */
+    double yy, apart; /* mean k(Y, Y), and without the diagonal */
+} mmd;
+
+static void destroy(cs_probe *p)
+{
+    mmd *d = p->self;
+    cs_free(d->y);
+    cs_free(d->weight);
+    cs_free(d);
+}
+
+/* ---- states as bits ---- */
+
+static void set_bit(uint64_t *to, size_t bit)
+{
+    to[bit / BITS] |= UINT64_C(1) << bit % BITS;
+}
+
+/* to[words] of x[dim] at a stride. */
+static void pack(const mmd *d, const cs_space *space, const double *x,
+                 size_t stride, uint64_t *to)
+{
+    memset(to, 0, d->words * sizeof *to);
+    for (size_t i = 0; i < space->dim; i++) {
+        size_t v = (size_t)(x[i * stride] - space->low);
+        if (d->per_site > 1)
+            set_bit(to, i * d->per_site + v);
+        else if (v)
+            set_bit(to, i);
+    }
+}
+
+/* k of two packed states. */
+static double kernel(const mmd *d, const uint64_t *a, const uint64_t *b)
+{
+    size_t bits = 0;
+    for (size_t w = 0; w < d->words; w++)
+        bits += (size_t)__builtin_popcountll(a[w] ^ b[w]);
+    return d->weight[d->per_site > 1 ? bits / 2 : bits];
+}
+
+static double sum_between(const mmd *d, const uint64_t *x, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < d->m; j++)
+            sum += kernel(d, x + i * d->words, d->y + j * d->words);
+    return sum;
+}
+
+/* Over all pairs of different places. */
+static double sum_within(const mmd *d, const uint64_t *x, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < i; j++)
+            sum += 2 * kernel(d, x + i * d->words, x + j * d->words);
+    return sum;
+}
+
+/* ---- the reference ---- */
+
+/* The column of the table that holds coordinate i; cols: none. */
+static size_t column_of(const cs_target *t, const cs_table *table, size_t i)
+{
+    char name[CS_TABLE_NAME];
+    size_t k = 0;
+    cs_target_coordinate(t, i, name, sizeof name);
+    while (k < table->cols && strcmp(table->names[k], name) != 0)
+        k++;
+    return k == table->cols && table->cols == t->space.dim ? i : k;
+}
+
+static cs_status refuse(const char *file, const char *what, cs_error *err)
+{
+    cs_fail(err, CS_INPUT, "the reference %s: %s", file, what);
+    cs_mend(err, "give one state a row, or the draws of a run of this target");
+    return CS_INPUT;
+}
+
+/* x[rows][dim] from the table. [own] */
+static cs_status take_rows(const cs_target *t, const char *file,
+                           const cs_table *table, double **out, cs_error *err)
+{
+    size_t dim = t->space.dim;
+    double last = t->space.low + (double)t->space.values - 1;
+    double *x = cs_alloc(table->rows * dim, sizeof *x);
+    *out = x;
+    if (!x)
+        return cs_fail(err, CS_MEMORY, "out of memory for the reference");
+    for (size_t i = 0; i < dim; i++) {
+        size_t k = column_of(t, table, i);
+        if (k == table->cols)
+            return refuse(file, "its columns are not the coordinates", err);
+        for (size_t r = 0; r < table->rows; r++) {
+            double v = table->data[r * table->cols + k];
+            if (!(v >= t->space.low && v <= last && v == floor(v)))
+                return refuse(file, "a row is no state of the target", err);
+            x[r * dim + i] = v;
+        }
+    }
+    return CS_OK;
+}
+
+static cs_status read_file(const cs_target *t, const char *file, double **x,
+                           size_t *rows, cs_error *err)
+{
+    cs_table table = {0};
+    cs_status s = cs_table_read(file, &table, err);
+    if (s == CS_OK && (table.rows < 2 || table.rows > MOST_ROWS))
+        s = refuse(file, "it must have 2 to 10000 rows", err);
+    if (s == CS_OK)
+        s = take_rows(t, file, &table, x, err);
+    *rows = table.rows;
+    cs_table_free(&table);
+    return s;
+}
+
+static cs_status draw_reference(const cs_target *t, size_t rows, double **x,
+                                cs_error *err)
+{
+    if (!t->type->draw || !t->n_uniform) {
+        cs_fail(err, CS_UNSUPPORTED, "target %s has no exact draws", t->name);
+        cs_mend(err, "give the probe mmd a reference: file = \"draws.csv\"");
+        return CS_UNSUPPORTED;
+    }
+    *x = cs_alloc(rows * t->space.dim, sizeof **x);
+    if (*x && cs_truth_draws(t, rows, *x))
+        return CS_OK;
+    return cs_fail(err, CS_MEMORY, "out of memory for the reference");
+}
+
+static cs_status find_reference(const cs_probe *p, const cs_target *t,
+                                cs_error *err)
+{
+    mmd *d = p->self;
+    double *x = NULL;
+    const char *file = p->text[FILE_NAME];
+    d->m = (size_t)p->values[REFERENCE];
+    cs_status s = file && *file ? read_file(t, file, &x, &d->m, err)
+                                : draw_reference(t, d->m, &x, err);
+    if (s == CS_OK && !(d->y = cs_alloc(d->m * d->words, sizeof *d->y)))
+        s = cs_fail(err, CS_MEMORY, "out of memory for the reference");
+    for (size_t i = 0; s == CS_OK && i < d->m; i++)
+        pack(d, &t->space, x + i * t->space.dim, 1, d->y + i * d->words);
+    cs_free(x);
+    return s;
+}
+
+static void compare_reference(mmd *d)
+{
+    double m = (double)d->m, sum = sum_within(d, d->y, d->m);
+    d->yy = (sum + m) / (m * m);
+    d->apart = sum / (m * (m - 1));
+}
+
+static cs_status check_space(const cs_target *t, cs_error *err)
+{
+    bool binary = t->space.values == 2;
+    double bits = (double)t->space.dim * (binary ? 1 : (double)t->space.values);
+    if (t->space.kind != CS_CONTINUOUS && bits <= MOST_BITS)
+        return CS_OK;
+    cs_fail(err, CS_UNSUPPORTED, "mmd counts sites that differ, up to %d bits",
+            MOST_BITS);
+    cs_mend(err, "leave out the probe mmd");
+    return CS_UNSUPPORTED;
+}
+
+/* The memory of a lane: looks, then TIMES packed states; the first word of one
+ * is greater by 1, 0 where there is none. */
+static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
+{
+    const cs_space *space = &target->space;
+    cs_status s = check_space(target, err);
+    if (s != CS_OK)
+        return s;
+    mmd *d = p->self = cs_alloc(1, sizeof *d);
+    if (!d)
+        return cs_fail(err, CS_MEMORY, "out of memory for the reference");
+    d->per_site = space->values == 2 ? 1 : (size_t)space->values;
+    d->words = (space->dim * d->per_site + BITS - 1) / BITS;
+    d->weight = cs_alloc(space->dim + 1, sizeof *d->weight);
+    if (!d->weight)
+        s = cs_fail(err, CS_MEMORY, "out of memory for the reference");
+    for (size_t h = 0; d->weight && h <= space->dim; h++)
+        d->weight[h] = exp(-(double)h / (double)space->dim);
+    if (s == CS_OK)
+        s = find_reference(p, target, err);
+    p->words = 1 + TIMES * d->words;
+    if (s == CS_OK)
+        compare_reference(d);
+    else
+        destroy(p);
+    return s;
+}
+
+/* ---- observing ---- */
+
+/* The same words as pack makes, of lane l, as numbers. */
+static void keep(const cs_probe *p, const cs_sight *s, size_t l, double *to)
+{
+    const mmd *d = p->self;
+    const cs_space *space = &p->target->space;
+    uint64_t word = 1; /* the first is greater by 1 */
+    size_t at = 0, bit = 0;
+    for (size_t i = 0; i < s->dim; i++) {
+        size_t v = (size_t)(s->x[i * s->lanes + l] - space->low);
+        size_t next = d->per_site > 1 ? i * d->per_site + v : i;
+        for (; bit + BITS <= next; bit += BITS) {
+            to[at++ * s->lanes] = (double)word;
+            word = 0;
+        }
+        if (d->per_site > 1 || v)
+            word += UINT64_C(1) << (next - bit);
+    }
+    for (; at < d->words; word = 0)
+        to[at++ * s->lanes] = (double)word;
+}
+
+static void observe(const cs_probe *p, const cs_sight *s, double *memory)
+{
+    const mmd *d = p->self;
+    size_t n = s->lanes, row = d->words * n;
+    bool fold;
+    uint64_t seen = cs_bins_seen(p, s->step);
+    size_t slot = cs_bins_at_of(seen, TIMES, &fold);
+    double *times = memory + n;
+    if (fold) {
+        for (size_t k = 0; k < TIMES / 2; k++)
+            memcpy(times + k * row, times + (2 * k + 1) * row,
+                   row * sizeof *times);
+        memset(times + TIMES / 2 * row, 0, TIMES / 2 * row * sizeof *times);
+    }
+    for (size_t l = 0; l < n; l++)
+        memory[l] = (double)seen;
+    if (seen % cs_bins_width_of(seen, TIMES) != 0)
+        return;
+    for (size_t l = 0; l < s->live; l++)
+        if (!s->failed[l])
+            keep(p, s, l, times + slot * row + l);
+}
+
+/* ---- reporting ---- */
+
+/* x[n][words] of the chains that have a state at the time; how many. */
+static size_t gather(const mmd *d, const cs_lane_memory *chain, size_t n,
+                     size_t slot, uint64_t *x)
+{
+    size_t used = 0, from = 1 + slot * d->words;
+    for (size_t c = 0; c < n; c++) {
+        uint64_t *to = x + used * d->words;
+        for (size_t w = 0; w < d->words; w++)
+            to[w] = (uint64_t)cs_word(&chain[c], from + w);
+        if (to[0] == 0)
+            continue;
+        to[0]--;
+        used++;
+    }
+    return used;
+}
+
+static double discrepancy(const mmd *d, const uint64_t *x, size_t n)
+{
+    double k = (double)n, m = (double)d->m;
+    double xx = (sum_within(d, x, n) + k) / (k * k);
+    double xy = sum_between(d, x, n) / (k * m);
+    return n ? fmax(xx + d->yy - 2 * xy, 0) : (double)NAN;
+}
+
+static double log_of(double x)
+{
+    return x > 0 ? log(x) : (double)NAN;
+}
+
+static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
+                   const char *prefix, cs_flat *out)
+{
+    const mmd *d = p->self;
+    uint64_t seen = n ? (uint64_t)cs_word(&chain[0], 0) : 0;
+    uint64_t width = cs_bins_width_of(seen, TIMES);
+    size_t used = (size_t)(seen / width), counted = 0;
+    uint64_t *x = cs_alloc(n * d->words, sizeof *x);
+    double *time = cs_flat_array(out, 1, used, "%stime", prefix);
+    double *curve = cs_flat_array(out, 1, used, "%scurve", prefix);
+    double *value = cs_flat_array(out, 1, 3, "%svalue", prefix), sum = 0;
+    for (size_t i = 0; x && value && i < used; i++) {
+        size_t there = gather(d, chain, n, i, x);
+        double now = discrepancy(d, x, there);
+        time[i] = (double)((i + 1) * width * p->every);
+        curve[i] = log_of(now);
+        if (i >= used / 2 && there) {
+            sum += now;
+            counted++;
+        }
+    }
+    cs_free(x);
+    if (!value)
+        return;
+    value[0] = counted ? log_of(sum / (double)counted) : (double)NAN;
+    value[1] = log_of((1 - d->apart) * (1 / (double)n + 1 / (double)d->m));
+    value[2] = (double)d->m;
+}
+
+static const cs_param params[] = {
+    [REFERENCE] = {.name = "reference",
+                   .kind = CS_PARAM_INT,
+                   .flags = CS_PARAM_FIXED,
+                   .min = 2,
+                   .max = MOST_ROWS,
+                   .def = 500,
+                   .help = "how many exact draws the reference has"},
+    [FILE_NAME] = {.name = "file",
+                   .kind = CS_PARAM_TEXT,
+                   .flags = CS_PARAM_FIXED,
+                   .help = "a CSV file of reference states instead: one a row, "
+                           "or the draws of another run"},
+};
+
+extern const cs_probe_type CS_VARIANT(cs_probe_mmd);
+const cs_probe_type CS_VARIANT(cs_probe_mmd) = {
+    .name = "mmd",
+    .title = "Mean discrepancy",
+    .help = "log MMD of the chains' states to a reference sample, by the sites "
+            "in which they differ, with its floor",
+    .params = params,
+    .n_params = sizeof params / sizeof *params,
+    .asked = true,
+    .create = create,
+    .destroy = destroy,
+    .observe = observe,
+    .report = report,
+};
