@@ -249,7 +249,7 @@ static void put_moments(const eigen *pool, size_t n, bool truth, double *out)
     out[3] = total;
 }
 
-static void put_histogram(const eigen *pool, size_t n, bool truth,
+static void put_histogram(const eigen *pool, size_t n, bool truth, double dim,
                           const char *prefix, cs_flat *out)
 {
     double low = pool[0].value, width = (pool[n - 1].value - low) / BINS;
@@ -265,7 +265,7 @@ static void put_histogram(const eigen *pool, size_t n, bool truth,
         b = b < BINS ? b : BINS - 1;
         count[b] += pool[i].seen;
         if (share)
-            share[b] += pool[i].share;
+            share[b] += pool[i].share / dim;
     }
 }
 
@@ -292,7 +292,8 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
     to = c->known ? cs_flat_array(out, 1, 4, "%sexact", prefix) : NULL;
     if (to)
         put_moments(c->pool, used, true, to);
-    put_histogram(c->pool, used, c->known, prefix, out);
+    put_histogram(c->pool, used, c->known, (double)p->target->space.dim, prefix,
+                  out);
 }
 
 extern const cs_probe_type CS_VARIANT(cs_probe_curvature);

@@ -1,4 +1,5 @@
-/* The energy histogram, with the exact one as dots where it is known. */
+/* The energy histogram, with the exact one as dots where it is known; or that
+ * of the eigenvalues of the Hessian, where the run has the probe curvature. */
 #include "screen/panel.h"
 
 #include <math.h>
@@ -21,6 +22,17 @@ static double total_variation(const double *sum, const double *truth,
     return tv;
 }
 
+/* What is counted: the probe, what the axis is of, what was seen. */
+typedef struct subject {
+    const char *probe, *axis, *seen;
+} subject;
+
+static const subject subjects[] = {
+    {"energy", "-U (nats)", "steps"},
+    {"curvature", "eigenvalue of the Hessian", "eigenvalues"},
+};
+enum { SUBJECTS = sizeof subjects / sizeof *subjects };
+
 /* The histogram of one arm, all its chains together. */
 typedef struct histogram {
     const double *counts, *edges, *truth;
@@ -28,16 +40,37 @@ typedef struct histogram {
     bool awaited; /* the truth is on its way */
 } histogram;
 
-static bool find_histogram(const cs_shot *s, size_t arm, histogram *h)
+static bool is_there(const cs_shot *s, const subject *what)
+{
+    size_t r, c;
+    for (size_t arm = 0; arm < cs_shot_arms(s); arm++)
+        if (cs_shot_array(s, &r, &c, "arm/%zu/%s/counts", arm, what->probe))
+            return true;
+    return false;
+}
+
+/* The one that is chosen, among those that there are. */
+static const subject *chosen(const cs_shot *s, const cs_look_at *at)
+{
+    const subject *list[SUBJECTS];
+    size_t n = 0;
+    for (size_t i = 0; i < SUBJECTS; i++)
+        if (i == 0 || is_there(s, &subjects[i]))
+            list[n++] = &subjects[i];
+    return list[at->option % n];
+}
+
+static bool find_histogram(const cs_shot *s, const char *probe, size_t arm,
+                           histogram *h)
 {
     size_t r, c;
     h->counts =
-        cs_shot_array(s, &h->chains, &h->bins, "arm/%zu/energy/counts", arm);
-    h->edges = cs_shot_array(s, &r, &c, "arm/%zu/energy/edges", arm);
+        cs_shot_array(s, &h->chains, &h->bins, "arm/%zu/%s/counts", arm, probe);
+    h->edges = cs_shot_array(s, &r, &c, "arm/%zu/%s/edges", arm, probe);
     bool edged = h->edges && r * c == h->bins + 1 &&
                  h->edges[h->bins] > h->edges[0] &&
                  isfinite(h->edges[h->bins] - h->edges[0]);
-    h->truth = cs_shot_array(s, &r, &c, "arm/%zu/energy/truth", arm);
+    h->truth = cs_shot_array(s, &r, &c, "arm/%zu/%s/truth", arm, probe);
     h->truth = h->truth && r * c == h->bins ? h->truth : NULL;
     h->awaited = cs_shot_number(s, 1, "run/settled") == 0;
     return h->counts && edged;
@@ -62,13 +95,14 @@ static double total_of(const histogram *h)
 /* The axis is the same for all arms. It leaves out a two-thousandth of the
  * steps of an arm on either side: a start far off would press all into a
  * corner. */
-static bool find_range(const cs_shot *s, double *low, double *high)
+static bool find_range(const cs_shot *s, const char *probe, double *low,
+                       double *high)
 {
     *low = HUGE_VAL;
     *high = -HUGE_VAL;
     for (size_t arm = 0; arm < cs_shot_arms(s); arm++) {
         histogram h;
-        if (!find_histogram(s, arm, &h))
+        if (!find_histogram(s, probe, arm, &h))
             continue;
         double tail = total_of(&h) / 2000, below = 0, above = 0;
         size_t first = 0, last = h.bins;
@@ -111,9 +145,11 @@ static void draw_truth(const cs_area *a, const double *truth, double top)
     }
 }
 
-static void draw_foot(const cs_area *a, const histogram *h, double n)
+static void draw_foot(const cs_area *a, const histogram *h, double n,
+                      const char *seen)
 {
-    int x = cs_print(a, 0, a->h - 1, CS_ROLE_LABEL, "%s steps", cs_num(n).text);
+    int x =
+        cs_print(a, 0, a->h - 1, CS_ROLE_LABEL, "%s %s", cs_num(n).text, seen);
     if (!h->truth) {
         const char *why =
             h->awaited ? " exact: being computed" : " no exact answer";
@@ -159,8 +195,9 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_look_at *at,
 {
     histogram h;
     double low, high;
-    (void)at;
-    if (!find_histogram(s, arm, &h) || !find_range(s, &low, &high)) {
+    const subject *what = chosen(s, at);
+    if (!find_histogram(s, what->probe, arm, &h) ||
+        !find_range(s, what->probe, &low, &high)) {
         cs_panel_empty(a, s, "This run records no energy histogram.",
                        "Add the probe \"energy\" to the scenario.");
         return;
@@ -175,13 +212,20 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_look_at *at,
     cs_area axis = cs_area_part(a, 0, a->h - 2, a->w, 1);
     cs_plot p = cs_plot_make(&field, low, high, 0, 1);
     draw_field(&field, &h, &p, n, cs_theme_chain(arm));
-    cs_plot_axis_x(&axis, &p, "-U (nats)");
-    draw_foot(a, &h, n);
+    cs_plot_axis_x(&axis, &p, what->axis);
+    draw_foot(a, &h, n, what->seen);
 }
 
 static void draw(const cs_area *a, const cs_shot *s, const cs_look_at *at)
 {
     cs_panel_arms(a, s, at, (cs_tile){26, 5, 3}, draw_arm);
+}
+
+static void caption(const cs_shot *s, const cs_look_at *at, char *out,
+                    size_t size)
+{
+    const subject *what = chosen(s, at);
+    snprintf(out, size, "%s", what == subjects ? "" : what->probe);
 }
 
 const cs_panel_type cs_panel_energy = {
@@ -192,9 +236,12 @@ const cs_panel_type cs_panel_energy = {
             "leaves out the rarest two-thousandth on either side. Circles: "
             "the exact shares, where they can be computed. TV is half the sum "
             "of the differences; the floor is what as many independent draws "
-            "would give: near the floor the sampler is as good as it gets.",
+            "would give: near the floor the sampler is as good as it gets. "
+            "With the probe curvature: of the eigenvalues of the Hessian, too.",
+    .options = "o the eigenvalues of the Hessian, where they are watched",
     .width = 26,
     .height = 5,
     .weight = 1.0,
     .draw = draw,
+    .caption = caption,
 };
