@@ -168,7 +168,7 @@ function draw:below(n) end
 ---@field step? number|number[]|chainscope.schedule|fun(step: integer): number alpha: the larger, the farther a step
 ---@field balance? number|number[]|chainscope.schedule|fun(step: integer): number weight of the gradient: 1/2 for small steps, towards 1 for large ones
 ---@field values? "ordered"|"one_hot" a categorical site as a number, or as one bit a value, which takes all differences of U each step; no matter elsewhere
----@field force? "exact"|"single" what steers: the gradient, or a quick one of single precision; the target is exact with either
+---@field force? "exact"|"single"|"bytes" what steers: the gradient, a quick one of single precision, or one of bytes; the target is exact with any
 
 ---Discrete Langevin, unadjusted
 ---@class (exact) chainscope.kernel.dula
@@ -218,6 +218,7 @@ function draw:below(n) end
 ---@field function? "sqrt"|"barker"|"min"|"max" b(t) of a neighbour t times as likely: sqrt t, t / (1 + t), min(1, t), max(1, t)
 ---@field reach? integer|number[]|chainscope.schedule|fun(step: integer): number how far an ordinal site may go; no matter elsewhere
 ---@field flips? integer|number[]|chainscope.schedule|fun(step: integer): number sites drawn, with replacement, to be flipped together; more than 1 on bits only
+---@field force? "exact"|"single"|"bytes" what estimates: the gradient, a quick one of single precision, or one of bytes; the target is exact with any
 
 ---Hamming ball
 ---@class (exact) chainscope.kernel.hamming_ball

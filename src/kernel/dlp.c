@@ -14,8 +14,8 @@
  * state is kept, so that a step costs one gradient; dula does not enter a state
  * of probability 0. The stationary law of dula is not the target. dmala may be
  * steered by any function of the state in the place of the gradient, as it
- * corrects with the same in both directions: with force = single by one of
- * single precision, U itself as exact as before. */
+ * corrects with the same in both directions: by one of single precision or
+ * of bytes (force), U itself as exact as before. */
 #include "kernel/accept.h"
 #include "kernel/langevin.h"
 
@@ -71,7 +71,9 @@ static void look(cs_move *m, cs_which which, bool forced, const double *x,
     }
     if (which == CS_NEXT)
         cs_eval_log_density(m->eval, which, x, u);
-    cs_eval_force_of(m->eval, which, x, (float *)(void *)g);
+    cs_eval_force_of(m->eval, which,
+                     cs_move_param(m, FORCE)[0] == CS_FORCE_BYTES, x,
+                     (float *)(void *)g);
 }
 
 /* What steers at the next step, of the lanes that have moved. */
@@ -223,11 +225,12 @@ static const cs_param rows[] = {
                .unit = "",
                .kind = CS_PARAM_CHOICE,
                .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
-               .max = CS_FORCE_SINGLE,
+               .max = CS_FORCE_BYTES,
                .def = CS_FORCE_EXACT,
                .choices = cs_force_names,
-               .help = "what steers: the gradient, or a quick one of single "
-                       "precision; the target is exact with either"},
+               .help = "what steers: the gradient, a quick one of single "
+                       "precision, or one of bytes; the target is exact "
+                       "with any"},
 };
 
 const cs_kernel_type CS_VARIANT(cs_kernel_dula) = {

@@ -242,6 +242,8 @@ static const char *const stats[] = {
     NULL,
 };
 
+static const char *const forces[] = {"exact", "single", NULL};
+
 static const cs_param rows[] = {
     [STEP] = {.name = "step",
               .flags = CS_PARAM_LOG,
@@ -263,7 +265,7 @@ static const cs_param rows[] = {
                .flags = CS_PARAM_SHARED,
                .max = CS_FORCE_SINGLE,
                .def = CS_FORCE_EXACT,
-               .choices = cs_force_names,
+               .choices = forces,
                .help = "what steers between the ends of a trajectory: the "
                        "gradient, or a quick one of single precision; the "
                        "target is exact with either",

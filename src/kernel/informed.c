@@ -24,7 +24,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { FUNCTION, REACH, FLIPS };
+enum { FUNCTION, REACH, FLIPS, FORCE };
 enum { SQRT, BARKER, MIN, MAX };
 enum { MOST_FLIPS = 32 };
 
@@ -52,9 +52,26 @@ static size_t scratch_words(const cs_target *t)
     return t->space.dim + 2 * moves_of(&t->space) + 2 * MOST_FLIPS;
 }
 
+/* U unless it is known (NOW), and the gradient or the force, by way of room. */
+static void look_along(cs_move *m, cs_which which, const double *x, double *u,
+                       double *known, double *room)
+{
+    int force = (int)cs_move_param(m, FORCE)[0];
+    float *f = (float *)(void *)room;
+    if (force == CS_FORCE_EXACT) {
+        cs_eval_gradient(m->eval, which, x, u, known);
+        return;
+    }
+    if (which == CS_NEXT)
+        cs_eval_log_density(m->eval, which, x, u);
+    cs_eval_force_of(m->eval, which, force == CS_FORCE_BYTES, x, f);
+    for (size_t k = 0; k < m->dim * m->lanes; k += CS_VECTOR)
+        cs_store(known + k, cs_vwiden(f + k));
+}
+
 static void init_gradient(cs_move *m)
 {
-    cs_eval_gradient(m->eval, CS_NOW, m->x, m->info.u, m->memory);
+    look_along(m, CS_NOW, m->x, m->info.u, m->memory, m->scratch);
 }
 
 static void init_differences(cs_move *m)
@@ -268,14 +285,14 @@ static void score_back(cs_move *m, const room *r, const sight *there, size_t l)
 }
 
 /* What is known at y, once it is evaluated. */
-static void look_at(cs_move *m, const double *y, double *u, double *known,
+static void look_at(cs_move *m, const room *r, const double *y, double *u,
                     bool exact)
 {
     if (exact) {
         cs_eval_log_density(m->eval, CS_NEXT, y, u);
-        cs_eval_neighbours(m->eval, CS_NEXT, y, u, known);
+        cs_eval_neighbours(m->eval, CS_NEXT, y, u, r->known);
     } else {
-        cs_eval_gradient(m->eval, CS_NEXT, y, u, known);
+        look_along(m, CS_NEXT, y, u, r->known, r->weight);
     }
 }
 
@@ -289,7 +306,7 @@ static void step(cs_move *m, bool exact)
     cs_fill_uniform(&m->streams, CS_FOR_PROPOSAL, r.flips, r.uniform);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
         draw_moves(m, &r, &here, l);
-    look_at(m, r.y, m->info.u_proposal, r.known, exact);
+    look_at(m, &r, r.y, m->info.u_proposal, exact);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
         score_back(m, &r, &there, l);
     cs_accept(m);
@@ -332,7 +349,7 @@ static void log_q(cs_move *m, const double *from, const double *to, double *out,
 {
     room r = room_of(m, exact);
     const sight s = {m, from, r.known, exact};
-    look_at(m, from, out, r.known, exact);
+    look_at(m, &r, from, out, exact);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
         cs_vd sum, row, log_z = weigh(&s, l, r.weight, &sum);
         for (size_t k = 0; k < CS_VECTOR; k++)
@@ -356,11 +373,11 @@ static void log_q_differences(cs_move *m, const double *from, const double *to,
     log_q(m, from, to, out, true);
 }
 
-static cs_status check_flips(const cs_target *t, const double *values,
-                             cs_error *err)
+static cs_status check_gradient(const cs_target *t, const double *values,
+                                cs_error *err)
 {
     if (values[FLIPS] == 1 || t->space.kind == CS_BINARY)
-        return CS_OK;
+        return cs_kernel_check_force("gwg", t, values[FORCE], err);
     cs_fail(err, CS_UNSUPPORTED, "gwg: flips = %g need bits, but %s is %s",
             values[FLIPS], t->name, cs_space_name(t->space.kind));
     cs_mend(err, "set flips = 1");
@@ -401,6 +418,16 @@ static const cs_param rows_gradient[] = {
                .def = 1,
                .help = "sites drawn, with replacement, to be flipped together; "
                        "more than 1 on bits only"},
+    [FORCE] = {.name = "force",
+               .unit = "",
+               .kind = CS_PARAM_CHOICE,
+               .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
+               .max = CS_FORCE_BYTES,
+               .def = CS_FORCE_EXACT,
+               .choices = cs_force_names,
+               .help = "what estimates: the gradient, a quick one of single "
+                       "precision, or one of bytes; the target is exact with "
+                       "any"},
 };
 
 const cs_kernel_type CS_VARIANT(cs_kernel_locally_balanced) = {
@@ -437,7 +464,7 @@ const cs_kernel_type CS_VARIANT(cs_kernel_gwg) = {
     .memory_words = gradient_words,
     .carried_words = gradient_words,
     .scratch_words = scratch_words,
-    .check = check_flips,
+    .check = check_gradient,
     .init = init_gradient,
     .step = step_gradient,
     .log_q = log_q_gradient,

@@ -24,17 +24,20 @@ cs_status cs_kernel_init(cs_kernel *k, const cs_kernel_type *type,
     return CS_OK;
 }
 
-const char *const cs_force_names[] = {
-    [CS_FORCE_EXACT] = "exact", [CS_FORCE_SINGLE] = "single", NULL};
+const char *const cs_force_names[] = {[CS_FORCE_EXACT] = "exact",
+                                      [CS_FORCE_SINGLE] = "single",
+                                      [CS_FORCE_BYTES] = "bytes",
+                                      NULL};
 
 cs_status cs_kernel_check_force(const char *kernel, const cs_target *t,
                                 double choice, cs_error *err)
 {
-    if (choice != CS_FORCE_SINGLE || t->type->force)
+    if (choice == CS_FORCE_EXACT ||
+        (choice == CS_FORCE_SINGLE && t->type->force) ||
+        (choice == CS_FORCE_BYTES && t->type->force_bytes))
         return CS_OK;
-    cs_fail(err, CS_UNSUPPORTED,
-            "kernel %s: target %s has no force in single precision", kernel,
-            t->name);
+    cs_fail(err, CS_UNSUPPORTED, "kernel %s: target %s has no force of '%s'",
+            kernel, t->name, cs_force_names[(size_t)choice]);
     cs_mend(err, "leave force at 'exact'");
     return CS_UNSUPPORTED;
 }

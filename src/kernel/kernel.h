@@ -168,8 +168,8 @@ typedef struct cs_kernel_type {
 
 /* The choices of a parameter `force`: which gradient steers the proposals of a
  * kernel with an accept step. */
-enum { CS_FORCE_EXACT, CS_FORCE_SINGLE };
-extern const char *const cs_force_names[]; /* ends with NULL */
+enum { CS_FORCE_EXACT, CS_FORCE_SINGLE, CS_FORCE_BYTES };
+extern const char *const cs_force_names[]; /* all; ends with NULL */
 
 /* For `check`: whether the target has the force of this choice. */
 cs_status cs_kernel_check_force(const char *kernel, const cs_target *t,

@@ -168,12 +168,14 @@ void cs_eval_force(cs_eval *e, const double *x, float *g)
     temper_single(e, g);
 }
 
-void cs_eval_force_of(cs_eval *e, cs_which which, const double *x, float *g)
+void cs_eval_force_of(cs_eval *e, cs_which which, bool bytes, const double *x,
+                      float *g)
 {
+    const cs_target_type *type = e->target->type;
     cs_point at = point_of(e, which, x);
     e->work.gradients += asked(e);
     count_data(e);
-    e->target->type->force(e->target, &at, g);
+    (bytes ? type->force_bytes : type->force)(e->target, &at, g);
     temper_single(e, g);
 }
 

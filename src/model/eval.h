@@ -83,8 +83,10 @@ bool cs_eval_gradient_alone(cs_eval *e, const double *x, double *g);
  * a force that is not finite. */
 void cs_eval_force(cs_eval *e, const double *x, float *g);
 
-/* The same bits at states whose log density is remembered in `which`. */
-void cs_eval_force_of(cs_eval *e, cs_which which, const double *x, float *g);
+/* A force, the rough one with `bytes`, at states whose log density is remembered
+ * in `which`. */
+void cs_eval_force_of(cs_eval *e, cs_which which, bool bytes, const double *x,
+                      float *g);
 
 /* h[dim][lanes] = H(x) v[dim][lanes] by the target's own hook, prepared, with
  * scratch[hessian_words][lanes]; counted as two gradients, about what it costs. */

@@ -14,6 +14,7 @@
 #include "model/rbm.h"
 
 #include "base/product.h"
+#include "base/product_bytes.h"
 #include "base/simd.h"
 #include "base/vlanes.h"
 #include <string.h>
@@ -201,18 +202,25 @@ static void gradient(const cs_target *t, const cs_point *at, double *u,
     add_bias(m->b, m->visible, lanes, g);
 }
 
-/* The same in single precision, from p and t. */
+/* The place with p and t, which are made where it has none. */
+static cs_point with_cache(const cs_rbm *m, const cs_point *at)
+{
+    cs_point here = *at;
+    if (at->cache)
+        return here;
+    here.cache = at->scratch + m->hidden * at->lanes;
+    here.from = NULL;
+    activate(m, &here, here.cache + 2 * m->hidden * at->lanes);
+    return here;
+}
+
+/* The gradient in single precision. */
 static void force(const cs_target *t, const cs_point *at, float *g)
 {
     const cs_rbm *m = t->self;
     size_t lanes = at->lanes;
-    cs_point here = *at;
+    const cs_point here = with_cache(m, at);
     float *s = (float *)(void *)at->scratch;
-    if (!at->cache) {
-        here.cache = at->scratch + m->hidden * lanes;
-        here.from = NULL;
-        activate(m, &here, here.cache + 2 * m->hidden * lanes);
-    }
     for (size_t k = 0; k < m->hidden * lanes; k += CS_VECTOR)
         cs_vnarrow(s + k, activation(m, &here, k));
     cs_product_single(m->single, m->visible, m->hidden, m->hidden, s, lanes, g);
@@ -220,6 +228,33 @@ static void force(const cs_target *t, const cs_point *at, float *g)
         float b = (float)m->b[i];
         for (size_t l = 0; l < lanes; l++)
             g[i * lanes + l] += b;
+    }
+}
+
+/* The gradient from weights and activations of a byte each. */
+static void force_bytes(const cs_target *t, const cs_point *at, float *g)
+{
+    const cs_rbm *m = t->self;
+    size_t lanes = at->lanes;
+    const cs_point here = with_cache(m, at);
+    uint8_t *s = (uint8_t *)(void *)at->scratch;
+    int32_t *sum = (int32_t *)(void *)g;
+    memset(s, 0, 4 * m->fours * lanes);
+    for (size_t j = 0; j < m->hidden; j++)
+        for (size_t l = 0; l < lanes; l += CS_VECTOR) {
+            /* Rounded by the addition: the low byte of the sum. */
+            cs_vd level = 127.0 * activation(m, &here, j * lanes + l);
+            cs_vu bits = (cs_vu)(level + 0x1.8p52);
+            for (size_t k = 0; k < CS_VECTOR; k++)
+                s[((j / 4) * lanes + l + k) * 4 + j % 4] = (uint8_t)bits[k];
+        }
+    cs_product_bytes(m->bytes, m->visible, m->fours, s, lanes, sum);
+    for (size_t i = 0; i < m->visible; i++) {
+        float b = (float)m->b[i], unit = m->unit[i] / 127;
+        for (size_t l = 0; l < lanes; l++) {
+            int32_t whole = sum[i * lanes + l];
+            g[i * lanes + l] = b + unit * (float)whole;
+        }
     }
 }
 
@@ -383,6 +418,7 @@ const cs_target_type CS_VARIANT(cs_target_rbm) = {
     .log_density = log_density,
     .gradient = gradient,
     .force = force,
+    .force_bytes = force_bytes,
     .site = site,
     .site_moved = site_moved,
     .resample = resample,

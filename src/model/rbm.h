@@ -26,6 +26,9 @@ typedef struct cs_rbm {
     double *wt;                   /* its transpose: [visible][stride] [own] */
     double *grow, *shrink;        /* exp of wt and of -wt, 1 behind [own] */
     float *single;                /* [visible][hidden] wt, rounded [own] */
+    size_t fours;                 /* hidden / 4, rounded up */
+    int8_t *bytes;                /* [visible][fours][4] wt / unit, rounded */
+    float *unit;                  /* [visible] max |wt| / 127 [own] */
     double *b, *c;                /* [visible], [hidden] [own] */
     size_t group;            /* so many factors up to 1 + max exp W, or down to
                                 its inverse, do not overflow */

@@ -108,6 +108,8 @@ void cs_rbm_destroy(cs_target *t)
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         cs_free(all[k]);
     cs_free(m->single);
+    cs_free(m->bytes);
+    cs_free(m->unit);
     cs_free(m);
     t->self = NULL;
 }
@@ -139,6 +141,7 @@ static cs_status size_up(cs_target *t, size_t hidden, size_t visible,
                   .hidden = hidden,
                   .cols = cols,
                   .stride = cs_pad_lanes(hidden),
+                  .fours = (hidden + 3) / 4,
                   .most = visible / 8 + 1};
     m->w = cs_alloc(hidden * visible, sizeof(double));
     m->wt = cs_alloc(m->stride * visible, sizeof(double));
@@ -155,7 +158,10 @@ static cs_status size_up(cs_target *t, size_t hidden, size_t visible,
     if (cols)
         t->picture = (cs_picture){
             .kind = CS_PICTURE_PIXELS, .rows = visible / cols, .cols = cols};
-    bool whole = m->w && m->wt && m->grow && m->shrink && m->single;
+    m->bytes = cs_alloc(4 * m->fours * visible, 1);
+    m->unit = cs_alloc(visible, sizeof(float));
+    bool whole = m->w && m->wt && m->grow && m->shrink && m->single &&
+                 m->bytes && m->unit;
     return whole && m->b && m->c ? CS_OK : no_memory(err);
 }
 
@@ -267,6 +273,20 @@ static void transpose(cs_rbm *m)
         }
 }
 
+static void make_bytes(cs_rbm *m)
+{
+    for (size_t i = 0; i < m->visible; i++) {
+        const double *row = m->wt + i * m->stride;
+        double most = 0;
+        for (size_t j = 0; j < m->hidden; j++)
+            most = fmax(most, fabs(row[j]));
+        double unit = most > 0 ? most / 127 : 1;
+        m->unit[i] = (float)unit;
+        for (size_t j = 0; j < m->hidden; j++)
+            m->bytes[4 * m->fours * i + j] = (int8_t)rint(row[j] / unit);
+    }
+}
+
 static cs_status know(cs_target *t, cs_error *err)
 {
     cs_rbm *m = t->self;
@@ -274,6 +294,7 @@ static cs_status know(cs_target *t, cs_error *err)
     if (s)
         return s;
     transpose(m);
+    make_bytes(m);
     if (m->hidden > MOST_KNOWN)
         return CS_OK;
     m->running = cs_alloc((size_t)1 << m->hidden, sizeof(double));

@@ -146,6 +146,8 @@ typedef struct cs_target_type {
      * where single precision overflows. at->cache is NULL, or filled by the log
      * density of the same x. */
     void (*force)(const cs_target *t, const cs_point *at, float *g);
+    /* OPTIONAL, with a force. The same, rougher and quicker still. */
+    void (*force_bytes)(const cs_target *t, const cs_point *at, float *g);
     /* OPTIONAL, both. After prepare_hessian (cold; what is prepared already
      * stays; it may be unsupported), which sets hessian_words:
      * h[dim][lanes] = H(x) v[dim][lanes], H the second derivatives of U. Such

