@@ -146,7 +146,7 @@ static inline cs_vd weigh_as(const sight *s, size_t l, double *weight,
     top = cs_vselect(top > -CS_VM_INF, top, cs_vset(0));
     *sum = cs_vset(0);
     for (row = 0; row < moves; row++) {
-        cs_vd w = cs_vexp(cs_load(weight + row * n + l) - top);
+        cs_vd w = cs_vexp_below(cs_load(weight + row * n + l) - top);
         cs_store(weight + row * n + l, w);
         *sum += w;
     }
