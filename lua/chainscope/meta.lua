@@ -65,11 +65,11 @@ function draw:below(n) end
 ---@field cols? integer columns of the grid; as many as rows unless given
 ---@field layers? integer grids above one another: a cube has several
 ---@field periodic? boolean join the borders: a torus
----@field beta? number inverse temperature; by default the critical one of the square grid
 ---@field coupling? "ferromagnet"|"antiferromagnet"|"signs"|"normal" J of the bonds: 1, -1, signs at random, normal numbers (spin glasses)
----@field field? number what pulls every spin up
 ---@field seed? integer of random couplings
 ---@field graph? string path of a graph (G-set, Biq Mac, DIMACS) in the place of a grid; its weights are J unless coupling is given
+---@field beta? number inverse temperature; by default the critical one of the square grid
+---@field field? number what pulls every spin up
 
 ---Modes on a lattice of integers
 ---@class (exact) chainscope.target.lattice_modes
@@ -101,6 +101,19 @@ function draw:below(n) end
 
 ---Nine wells in the plane
 ---@class (exact) chainscope.target.nine_modes
+
+---Potts model
+---@class (exact) chainscope.target.potts
+---@field rows? integer rows of the grid
+---@field cols? integer columns of the grid; as many as rows unless given
+---@field layers? integer grids above one another: a cube has several
+---@field periodic? boolean join the borders: a torus
+---@field coupling? "ferromagnet"|"antiferromagnet"|"signs"|"normal" J of the bonds: 1, -1, signs at random, normal numbers (spin glasses)
+---@field seed? integer of random couplings
+---@field graph? string path of a graph (G-set, Biq Mac, DIMACS) in the place of a grid; its weights are J unless coupling is given
+---@field values? integer q, how many values a site has
+---@field beta? number inverse temperature; unless given the critical one of the square grid, log(1 + sqrt q)
+---@field field? number what a site at the first value is worth
 
 ---Quadratic binary program
 ---@class (exact) chainscope.target.quadratic
@@ -146,6 +159,7 @@ function draw:below(n) end
 ---@field max_cut fun(fields?: chainscope.target.max_cut): chainscope.target
 ---@field mixture fun(fields?: chainscope.target.mixture): chainscope.target
 ---@field nine_modes fun(fields?: chainscope.target.nine_modes): chainscope.target
+---@field potts fun(fields?: chainscope.target.potts): chainscope.target
 ---@field quadratic fun(fields?: chainscope.target.quadratic): chainscope.target
 ---@field rbm fun(fields?: chainscope.target.rbm): chainscope.target
 ---@field tsp fun(fields?: chainscope.target.tsp): chainscope.target

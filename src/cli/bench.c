@@ -34,6 +34,7 @@ const cs_subcommand cs_subcommand_bench = {
     .more = "A case is a name or its beginning:\n"
             "  B01 random walk, B02 MALA, B03 HMC: a one chain, b many; a1, "
             "b1 by a single force\n"
+            "  B04 an Ising model in bits\n"
             "  B05 DMALA, B06 Gibbs with gradients, B14 Gibbs and a Hamming "
             "ball, on a machine of\n"
             "  784 x 500 bits; B10 logistic regression\n"

@@ -244,6 +244,33 @@ static double ziggurat(const gsl_rng *r)
     return gsl_ran_gaussian_ziggurat(r, 1);
 }
 
+cs_peer_result cs_peer_ising(size_t sweeps)
+{
+    enum { L = 64 };
+    static int8_t s[L][L];
+    double chance[9], sum = 0;
+    gsl_rng *r = gsl_rng_alloc(gsl_rng_mt19937);
+    for (int h = -4; h <= 4; h++)
+        chance[h + 4] = 1 / (1 + exp(-2 * 0.4406868 * h));
+    for (int i = 0; i < L * L; i++)
+        s[i / L][i % L] = gsl_rng_uniform(r) < 0.5 ? 1 : -1;
+    double start = cs_cpu_seconds();
+    for (size_t k = 0; k < sweeps; k++) {
+        int m = 0;
+        for (int i = 0; i < L; i++)
+            for (int j = 0; j < L; j++) {
+                int h = s[(i + 1) % L][j] + s[(i + L - 1) % L][j] +
+                        s[i][(j + 1) % L] + s[i][(j + L - 1) % L];
+                s[i][j] = gsl_rng_uniform(r) < chance[h + 4] ? 1 : -1;
+                m += s[i][j];
+            }
+        sum += abs(m);
+    }
+    double used = cs_cpu_seconds() - start;
+    gsl_rng_free(r);
+    return (cs_peer_result){used, sum / (double)(sweeps * L * L)};
+}
+
 cs_peer_result cs_peer_uniform(size_t n)
 {
     return draws(gsl_rng_uniform, n);

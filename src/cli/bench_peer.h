@@ -23,6 +23,10 @@ cs_peer_result cs_peer_mala(size_t steps);
 /* B03: HMC on the same, step 0.25, 10 leapfrogs. */
 cs_peer_result cs_peer_hmc(size_t steps);
 
+/* B04: sweeps of the heat bath over 64 x 64 spins on a torus, beta 0.4406868,
+ * with a table of its five probabilities. `acceptance` is the mean |m|. */
+cs_peer_result cs_peer_ising(size_t sweeps);
+
 /* n uniforms (mt19937), n normals (ziggurat). */
 cs_peer_result cs_peer_uniform(size_t n);
 cs_peer_result cs_peer_normal(size_t n);

@@ -7,90 +7,25 @@
  * known (Kaufman, Crystal statistics II, 1949, in the form of Ferdinand and
  * Fisher, Bounded and inhomogeneous Ising models I, 1969, Eq. 2.1). */
 #include "base/memory.h"
+#include "model/grids.h"
 #include "model/pairs.h"
-#include "rng/stream.h"
+#include "model/torus.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
-enum { ROWS, COLS, LAYERS, PERIODIC, BETA, COUPLING, FIELD, SEED, GRAPH };
-
-enum { FERROMAGNET, ANTIFERROMAGNET, SIGNS, NORMAL };
-
-enum { MOST_SITES = 1 << 20 };
+enum { BETA = CS_GRID_PARAMS, FIELD };
 
 typedef struct ising {
-    cs_pairs pairs;            /* first: see model/pairs.h */
-    size_t rows, cols, layers; /* rows 0: a given graph */
-    double *mode;              /* [2][dim] all down, all up [own] */
-    double *mean, *variance;   /* [dim] [own] */
+    cs_pairs pairs; /* first: see model/pairs.h */
+    cs_grid grid;
+    cs_torus torus; /* mask NULL: it is none of even sides and equal bonds */
+    double *mode;   /* [2][dim] all down, all up [own] */
+    double *mean, *variance; /* [dim] [own] */
 } ising;
 
 static const double halves[2] = {0.5, 0.5};
 
 /* ---- bonds --------------------------------------------------------------- */
-
-/* J of bond number k. */
-static double coupling(const cs_value *v, size_t k)
-{
-    uint64_t word[2], key[2] = {(uint64_t)v[SEED].number, 0};
-    if (v[COUPLING].number == FERROMAGNET)
-        return 1;
-    if (v[COUPLING].number == ANTIFERROMAGNET)
-        return -1;
-    cs_threefry2x64(20, (const uint64_t[]){k, 0}, key, word);
-    if (v[COUPLING].number == SIGNS)
-        return word[0] >> 63 ? 1 : -1;
-    double u = ((double)(word[0] >> 11) + 0.5) * 0x1p-53;
-    double angle = (double)(word[1] >> 11) * 0x1p-53 * 2 * 3.14159265358979324;
-    return sqrt(-2 * log(u)) * cos(angle);
-}
-
-/* The bonds of a box, each site with its next one along the three axes. */
-static void box(const ising *s, bool periodic, cs_edges *e)
-{
-    size_t side[3] = {s->layers, s->rows, s->cols};
-    size_t pitch[3] = {s->rows * s->cols, s->cols, 1};
-    for (size_t i = 0; i < e->vertices; i++)
-        for (int axis = 0; axis < 3; axis++) {
-            size_t at = i / pitch[axis] % side[axis];
-            bool last = at + 1 == side[axis];
-            if (side[axis] == 1 || (last && !periodic))
-                continue;
-            size_t j = last ? i - at * pitch[axis] : i + pitch[axis];
-            e->edge[e->n++] = (cs_edge){(uint32_t)i, (uint32_t)j, 1};
-        }
-}
-
-static cs_status bonds(ising *s, const cs_value *v, cs_edges *e, cs_error *err)
-{
-    *e = (cs_edges){0};
-    if (v[GRAPH].given) {
-        cs_status status = cs_edges_read(v[GRAPH].text, e, err);
-        for (size_t k = 0; k < e->n && !status; k++)
-            if (v[COUPLING].given)
-                e->edge[k].w = coupling(v, k);
-        return status;
-    }
-    s->rows = (size_t)v[ROWS].number;
-    s->cols = v[COLS].given ? (size_t)v[COLS].number : s->rows;
-    s->layers = (size_t)v[LAYERS].number;
-    e->vertices = s->rows * s->cols * s->layers;
-    if (e->vertices > MOST_SITES) {
-        cs_fail(err, CS_RANGE, "ising: %zu sites are too many", e->vertices);
-        cs_mend(err, "use at most %d", MOST_SITES);
-        return CS_RANGE;
-    }
-    e->edge = cs_alloc(3 * e->vertices, sizeof *e->edge);
-    if (!e->edge)
-        return cs_fail(err, CS_MEMORY, "ising: out of memory");
-    box(s, v[PERIODIC].number != 0, e);
-    for (size_t k = 0; k < e->n; k++)
-        e->edge[k].w = coupling(v, k);
-    cs_edges_tidy(e);
-    return CS_OK;
-}
 
 /* From spins to bits: J s t = 4 J x y - 2 J x - 2 J y + J. */
 static cs_status to_bits(ising *s, const cs_edges *e, double beta, double field,
@@ -160,7 +95,9 @@ static void know(cs_target *t, const cs_value *v)
 {
     ising *s = t->self;
     size_t dim = t->space.dim;
-    bool even = v[FIELD].number == 0, ferro = v[COUPLING].number == FERROMAGNET;
+    const cs_grid *g = &s->grid;
+    bool even = v[FIELD].number == 0, box = !v[CS_GRID_GRAPH].given;
+    bool ferro = v[CS_GRID_COUPLING].number == CS_FERROMAGNET;
     for (size_t i = 0; i < dim; i++) {
         s->mode[dim + i] = 1;
         s->mean[i] = 0.5;
@@ -170,26 +107,30 @@ static void know(cs_target *t, const cs_value *v)
         t->exact.mean = s->mean;
         t->exact.variance = s->variance;
     }
-    if (even && ferro && !v[GRAPH].given) {
+    if (even && ferro && box) {
         t->exact.n_modes = 2;
         t->exact.modes = s->mode;
         t->exact.mode_weight = halves;
     }
-    if (even && ferro && s->rows && s->layers == 1 && v[PERIODIC].number != 0 &&
-        s->rows > 1 && s->cols > 1 && v[BETA].number > 0)
-        t->exact.log_z = kaufman(v[BETA].number, s->rows, s->cols);
+    if (even && ferro && box && g->layers == 1 &&
+        v[CS_GRID_PERIODIC].number != 0 && g->rows > 1 && g->cols > 1 &&
+        v[BETA].number > 0)
+        t->exact.log_z = kaufman(v[BETA].number, g->rows, g->cols);
 }
 
 static void coordinate(const cs_target *t, size_t i, char *text, size_t size)
 {
-    const ising *s = t->self;
-    if (!s->rows)
-        snprintf(text, size, "x.%zu", i + 1);
-    else if (s->layers == 1)
-        snprintf(text, size, "x.%zu.%zu", i / s->cols + 1, i % s->cols + 1);
+    cs_grid_name(&((const ising *)t->self)->grid, i, text, size);
+}
+
+static void resample(const cs_target *t, const cs_point *at,
+                     const cs_streams *s, size_t times, double *x, bool *moved)
+{
+    const ising *self = t->self;
+    if (self->torus.mask)
+        CS_VARIANT(cs_torus_resample)(&self->torus, at, s, times, x, moved);
     else
-        snprintf(text, size, "x.%zu.%zu.%zu", i / (s->rows * s->cols) + 1,
-                 i / s->cols % s->rows + 1, i % s->cols + 1);
+        CS_VARIANT(cs_pairs_resample)(t, at, s, times, x, moved);
 }
 
 /* ---- instances ----------------------------------------------------------- */
@@ -200,6 +141,7 @@ static void destroy(cs_target *t)
     if (!s)
         return;
     cs_pairs_close(&s->pairs);
+    cs_torus_close(&s->torus);
     cs_free(s->mode);
     cs_free(s->mean);
     cs_free(s->variance);
@@ -207,11 +149,28 @@ static void destroy(cs_target *t)
     t->self = NULL;
 }
 
+/* A torus of even sides with the same J on all bonds is redrawn in bits. */
+static cs_status open_torus(cs_target *t, const cs_value *v, cs_error *err)
+{
+    ising *s = t->self;
+    const cs_grid *g = &s->grid;
+    int coupling = (int)v[CS_GRID_COUPLING].number;
+    double beta = v[BETA].number;
+    if (!g->rows || g->rows % 2 || g->cols % 2 || g->layers > 1 ||
+        v[CS_GRID_PERIODIC].number == 0 || coupling > CS_ANTIFERROMAGNET)
+        return CS_OK;
+    cs_status status = cs_torus_open(&s->torus, g->rows, g->cols,
+                                     coupling == CS_FERROMAGNET ? beta : -beta,
+                                     beta * v[FIELD].number, err);
+    t->resample_words = cs_torus_scratch_words(&s->torus);
+    return status;
+}
+
 static cs_status fill(cs_target *t, const cs_value *v, cs_error *err)
 {
     ising *s = t->self;
     cs_edges e;
-    cs_status status = bonds(s, v, &e, err);
+    cs_status status = cs_grid_given("ising", v, &s->grid, &e, err);
     size_t dim = e.vertices;
     if (!status)
         status = to_bits(s, &e, v[BETA].number, v[FIELD].number, err);
@@ -230,7 +189,7 @@ static cs_status fill(cs_target *t, const cs_value *v, cs_error *err)
     if (!s->mode || !s->mean || !s->variance)
         return cs_fail(err, CS_MEMORY, "ising: out of memory");
     know(t, v);
-    return CS_OK;
+    return open_torus(t, v, err);
 }
 
 static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
@@ -244,38 +203,8 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
     return status;
 }
 
-static const char *const couplings[] = {"ferromagnet", "antiferromagnet",
-                                        "signs", "normal", NULL};
-
 static const cs_param params[] = {
-    [ROWS] = {.name = "rows",
-              .kind = CS_PARAM_INT,
-              .flags = CS_PARAM_FIXED,
-              .min = 1,
-              .max = MOST_SITES,
-              .def = 8,
-              .help = "rows of the grid"},
-    [COLS] = {.name = "cols",
-              .kind = CS_PARAM_INT,
-              .flags = CS_PARAM_FIXED,
-              .min = 1,
-              .max = MOST_SITES,
-              .def = 8,
-              .help = "columns of the grid; as many as rows unless given"},
-    [LAYERS] = {.name = "layers",
-                .kind = CS_PARAM_INT,
-                .flags = CS_PARAM_FIXED,
-                .min = 1,
-                .max = 1024,
-                .def = 1,
-                .help = "grids above one another: a cube has several"},
-    [PERIODIC] = {.name = "periodic",
-                  .kind = CS_PARAM_BOOL,
-                  .flags = CS_PARAM_FIXED,
-                  .min = 0,
-                  .max = 1,
-                  .def = 1,
-                  .help = "join the borders: a torus"},
+    CS_GRID_PARAM_ROWS,
     [BETA] = {.name = "beta",
               .kind = CS_PARAM_REAL,
               .flags = CS_PARAM_FIXED,
@@ -284,13 +213,6 @@ static const cs_param params[] = {
               .def = 0.4406868,
               .help = "inverse temperature; by default the critical one of "
                       "the square grid"},
-    [COUPLING] = {.name = "coupling",
-                  .kind = CS_PARAM_CHOICE,
-                  .flags = CS_PARAM_FIXED,
-                  .max = 3,
-                  .choices = couplings,
-                  .help = "J of the bonds: 1, -1, signs at random, normal "
-                          "numbers (spin glasses)"},
     [FIELD] = {.name = "field",
                .kind = CS_PARAM_REAL,
                .flags = CS_PARAM_FIXED,
@@ -298,18 +220,6 @@ static const cs_param params[] = {
                .max = 100,
                .def = 0,
                .help = "what pulls every spin up"},
-    [SEED] = {.name = "seed",
-              .kind = CS_PARAM_INT,
-              .flags = CS_PARAM_FIXED,
-              .min = 0,
-              .max = 1e9,
-              .def = 1,
-              .help = "of random couplings"},
-    [GRAPH] = {.name = "graph",
-               .kind = CS_PARAM_TEXT,
-               .flags = CS_PARAM_FIXED,
-               .help = "path of a graph (G-set, Biq Mac, DIMACS) in the place "
-                       "of a grid; its weights are J unless coupling is given"},
 };
 
 const cs_target_type CS_VARIANT(cs_target_ising) = {
@@ -327,7 +237,7 @@ const cs_target_type CS_VARIANT(cs_target_ising) = {
     .site = CS_VARIANT(cs_pairs_site),
     .site_moved = CS_VARIANT(cs_pairs_site_moved),
     .neighbours = CS_VARIANT(cs_pairs_neighbours),
-    .resample = CS_VARIANT(cs_pairs_resample),
+    .resample = resample,
     .bonds = CS_VARIANT(cs_pairs_bonds),
     .coordinate = coordinate,
 };

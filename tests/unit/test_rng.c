@@ -129,6 +129,34 @@ static void fill_all(const cs_fill_ops *ops, const cs_streams *s, size_t n,
 
 /* Lane 0 of a fill is what the chain gets alone, over any number of lanes,
  * whichever the instruction set, however many rows are asked for. */
+/* Some rows at a time are the rows at once, in every layout. */
+static void rows_can_be_skipped(void **state)
+{
+    (void)state;
+    enum { ROWS = 200, BLOCK = 32 };
+    static _Alignas(64) uint64_t whole[ROWS * BLOCK], part[ROWS * BLOCK];
+    static const size_t lanes[][2] = {{1, 1}, {8, 1}, {8, 5}, {32, 32}};
+    uint64_t chain[BLOCK];
+    cs_ahead *ahead = cs_alloc(1, sizeof *ahead);
+    for (size_t k = 0; k < 4; k++) {
+        size_t n = lanes[k][0];
+        for (size_t l = 0; l < n; l++)
+            chain[l] = l < lanes[k][1] ? 7 + l : 6 + lanes[k][1];
+        cs_streams s = cs_streams_of(5, 9, chain, n, lanes[k][1]);
+        s.ahead = lanes[k][1] == 1 ? ahead : NULL;
+        cs_fill_words(&s, CS_FOR_SITE, ROWS, whole);
+        for (s.skip = 0; s.skip < ROWS; s.skip += 8)
+            cs_fill_words(&s, CS_FOR_SITE, 8, part + s.skip * n);
+        assert_memory_equal(whole, part, ROWS * n * sizeof *part);
+        cs_streams alone = cs_streams_alone(&s, n - 1);
+        alone.skip = 0;
+        cs_fill_words(&alone, CS_FOR_SITE, ROWS, part);
+        for (size_t r = 0; r < ROWS; r++)
+            assert_true(part[r] == whole[r * n + n - 1]);
+    }
+    cs_free(ahead);
+}
+
 static void layout_and_processor_do_not_matter(void **state)
 {
     (void)state;
@@ -372,6 +400,7 @@ int main(void)
         cmocka_unit_test(threefry_gives_the_published_answers),
         cmocka_unit_test(ars_gives_the_published_answers),
         cmocka_unit_test(words_are_ars_of_chain_and_index),
+        cmocka_unit_test(rows_can_be_skipped),
         cmocka_unit_test(layout_and_processor_do_not_matter),
         cmocka_unit_test(nothing_is_written_past_the_end),
         cmocka_unit_test(logs_and_normals_come_from_the_uniforms),

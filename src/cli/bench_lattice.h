@@ -1,0 +1,9 @@
+/* B04: an Ising model at its critical point, redrawn in bits. */
+#ifndef CS_CLI_BENCH_LATTICE_H
+#define CS_CLI_BENCH_LATTICE_H
+
+#include "cli/bench_cases.h"
+
+cs_status cs_bench_lattice(const cs_bench_plan *plan, cs_error *err);
+
+#endif

@@ -1,0 +1,377 @@
+/* Lattice models redrawn whole: on bits and site by site, against matrices by
+ * brute force and figures that are known. */
+#include "support/support.h"
+
+#include "base/memory.h"
+#include "model/eval.h"
+#include "model/truth.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { LANES = 32 };
+
+static cs_value number(const char *name, double value)
+{
+    return (cs_value){.name = name, .kind = CS_PARAM_REAL, .number = value};
+}
+
+static cs_value whole(const char *name, double value)
+{
+    return (cs_value){.name = name, .kind = CS_PARAM_INT, .number = value};
+}
+
+static cs_value word(const char *name, const char *text)
+{
+    return (cs_value){.name = name, .kind = CS_PARAM_TEXT, .text = text};
+}
+
+static cs_target *make(const char *name, const cs_value *given, size_t n)
+{
+    cs_target *t;
+    cs_error err = {0};
+    if (cs_target_create(cs_target_find(name), given, n, &t, &err) != CS_OK)
+        fail_msg("%s: %s", name, err.what);
+    return t;
+}
+
+/* Chains that are redrawn and nothing else. */
+typedef struct chains {
+    cs_target *t;
+    cs_eval e;
+    cs_streams s;
+    uint64_t chain[LANES];
+    size_t live, lanes;
+    double *x, *scratch;
+    bool moved[LANES];
+} chains;
+
+static chains *chains_of(cs_target *t, size_t live, uint64_t seed)
+{
+    chains *c = cs_alloc(1, sizeof *c);
+    c->t = t;
+    c->live = live;
+    c->lanes = cs_pad_lanes(live);
+    for (size_t l = 0; l < c->lanes; l++)
+        c->chain[l] = l < live ? l : live - 1;
+    c->s = cs_streams_of(seed, 0, c->chain, c->lanes, live);
+    c->x = cs_alloc(t->space.dim * c->lanes, sizeof(double));
+    c->scratch = cs_alloc(t->resample_words * c->lanes, sizeof(double));
+    cs_eval_open(&c->e, t, c->lanes, live, NULL, NULL);
+    return c;
+}
+
+static void redraw(chains *c, size_t times)
+{
+    c->s.step++;
+    cs_eval_resample(&c->e, &c->s, times, c->scratch, c->x, c->moved);
+}
+
+static void chains_free(chains *c)
+{
+    cs_free(c->x);
+    cs_free(c->scratch);
+    cs_free(c);
+}
+
+static void put(const chains *c, size_t l, size_t index)
+{
+    double x[16];
+    cs_space_state(&c->t->space, index, x);
+    for (size_t i = 0; i < c->t->space.dim; i++)
+        c->x[i * c->lanes + l] = x[i];
+}
+
+static size_t index_of(const chains *c, size_t l)
+{
+    double x[16];
+    for (size_t i = 0; i < c->t->space.dim; i++)
+        x[i] = c->x[i * c->lanes + l];
+    return cs_space_index(&c->t->space, x);
+}
+
+/* ---- the law of one sweep ------------------------------------------------ */
+
+/* row[states] = where a sweep leads from state a: site after site in `order`,
+ * by weighing U of every value. */
+static void sweep_row(const cs_target *t, size_t a, const size_t *order,
+                      double *row)
+{
+    size_t n = (size_t)cs_space_states(&t->space), dim = t->space.dim;
+    double *next = cs_alloc(n, sizeof *next), x[16], u[8];
+    memset(row, 0, n * sizeof *row);
+    row[a] = 1;
+    for (size_t k = 0; k < dim; k++) {
+        memset(next, 0, n * sizeof *next);
+        for (size_t s = 0; s < n; s++) {
+            double sum = 0;
+            if (row[s] == 0)
+                continue;
+            cs_space_state(&t->space, s, x);
+            for (int v = 0; v < t->space.values; v++) {
+                x[order[k]] = v;
+                assert_true(cs_truth_evaluate(t, x, 1, &u[v]));
+                sum += u[v] = exp(u[v]);
+            }
+            for (int v = 0; v < t->space.values; v++) {
+                x[order[k]] = v;
+                next[cs_space_index(&t->space, x)] += row[s] * u[v] / sum;
+            }
+        }
+        memcpy(row, next, n * sizeof *row);
+    }
+    cs_free(next);
+}
+
+/* How far counts are from probabilities: chi-square less its mean, in standard
+ * deviations; cells of few counts together. */
+static double astray(const double *count, const double *p, size_t n,
+                     double total)
+{
+    double chi = 0, rest = 0, rest_count = 0;
+    int cells = 0;
+    for (size_t b = 0; b < n; b++) {
+        if (total * p[b] < 10) {
+            rest += total * p[b];
+            rest_count += count[b];
+            continue;
+        }
+        chi += pow(count[b] - total * p[b], 2) / (total * p[b]);
+        cells++;
+    }
+    if (rest > 10) {
+        chi += pow(rest_count - rest, 2) / rest;
+        cells++;
+    }
+    return cells > 1 ? (chi - (cells - 1)) / sqrt(2.0 * (cells - 1)) : 0;
+}
+
+/* One sweep from some states, by many chains. */
+static double sweep_error(const cs_target *ref, cs_target *t,
+                          const size_t *order, uint64_t seed)
+{
+    enum { TIMES = 2000, STARTS = 3 };
+    size_t n = (size_t)cs_space_states(&t->space);
+    double *row = cs_alloc(2 * n, sizeof *row), *count = row + n, worst = 0;
+    chains *c = chains_of(t, LANES - 1, seed);
+    for (size_t a = 0; a < STARTS; a++) {
+        size_t from = a * (n - 1) / (STARTS - 1);
+        sweep_row(ref, from, order, row);
+        memset(count, 0, n * sizeof *count);
+        for (int k = 0; k < TIMES; k++) {
+            for (size_t l = 0; l < c->lanes; l++)
+                put(c, l, from);
+            redraw(c, 1);
+            for (size_t l = 0; l < c->live; l++) {
+                size_t to = index_of(c, l);
+                count[to]++;
+                assert_int_equal(c->moved[l], to != from);
+            }
+        }
+        worst = fmax(worst, astray(count, row, n, TIMES * (double)c->live));
+    }
+    chains_free(c);
+    cs_free(row);
+    return worst;
+}
+
+/* Colour after colour of the checkerboard, or site after site. */
+static void order_of(size_t cols, size_t dim, bool colours, size_t *order)
+{
+    size_t k = 0;
+    for (size_t c = 0; c < 2; c++)
+        for (size_t i = 0; i < dim; i++)
+            if (!colours ? c == 0 : (i / cols + i % cols) % 2 == c)
+                order[k++] = i;
+}
+
+static void bits_follow_the_law(void **state)
+{
+    (void)state;
+    static const double sides[][2] = {{2, 2}, {2, 4}, {4, 2}, {2, 6}};
+    for (size_t k = 0; k < 4; k++) {
+        size_t order[16];
+        cs_value v[] = {
+            whole("rows", sides[k][0]), whole("cols", sides[k][1]),
+            number("beta", 0.35), number("field", 0.3),
+            word("coupling", k % 2 ? "antiferromagnet" : "ferromagnet")};
+        cs_target *t = make("ising", v, 5);
+        order_of((size_t)sides[k][1], t->space.dim, true, order);
+        assert_true(sweep_error(t, t, order, k) < 6);
+        cs_target_release(t);
+    }
+}
+
+static void sites_follow_the_law(void **state)
+{
+    (void)state;
+    size_t order[16];
+    cs_value odd[] = {whole("rows", 3), number("beta", 0.5),
+                      number("field", -0.2), word("coupling", "normal")};
+    cs_value potts[] = {whole("rows", 2), whole("cols", 3), whole("values", 3),
+                        number("field", 0.4), word("coupling", "signs")};
+    cs_target *t = make("ising", odd, 4);
+    order_of(3, 9, false, order);
+    assert_true(sweep_error(t, t, order, 5) < 6);
+    cs_target_release(t);
+    t = make("potts", potts, 5);
+    order_of(3, 6, false, order);
+    assert_true(sweep_error(t, t, order, 6) < 6);
+    cs_target_release(t);
+}
+
+/* Another temperature, another order of sites and a neighbour on the wrong
+ * side are noticed. */
+static void wrong_laws_are_noticed(void **state)
+{
+    (void)state;
+    size_t order[16];
+    cs_value v[] = {whole("rows", 2), whole("cols", 4), number("beta", 0.35)};
+    cs_value w[] = {whole("rows", 2), whole("cols", 4), number("beta", 0.37)};
+    cs_value other[] = {whole("rows", 4), whole("cols", 2),
+                        number("beta", 0.35)};
+    cs_target *t = make("ising", v, 3), *warm = make("ising", w, 3);
+    cs_target *turned = make("ising", other, 3);
+    order_of(4, 8, true, order);
+    assert_true(sweep_error(t, t, order, 1) < 6);
+    assert_true(sweep_error(warm, t, order, 1) > 6);
+    assert_true(sweep_error(turned, t, order, 1) > 6);
+    order_of(4, 8, false, order);
+    assert_true(sweep_error(t, t, order, 1) > 6);
+    cs_target_release(t);
+    cs_target_release(warm);
+    cs_target_release(turned);
+}
+
+/* ---- the same chains in any block ---------------------------------------- */
+
+static void a_chain_is_the_same_in_any_block(void **state)
+{
+    (void)state;
+    cs_value torus[] = {whole("rows", 6), whole("cols", 34)};
+    cs_value open[] = {whole("rows", 5)};
+    cs_value potts[] = {whole("rows", 4), whole("values", 5)};
+    cs_target *t[] = {make("ising", torus, 2), make("ising", open, 1),
+                      make("potts", potts, 2)};
+    for (size_t k = 0; k < 3; k++) {
+        chains *one = chains_of(t[k], 1, 3), *many = chains_of(t[k], 20, 3);
+        for (int step = 0; step < 3; step++) {
+            redraw(one, 40);
+            redraw(many, 40);
+        }
+        for (size_t i = 0; i < t[k]->space.dim; i++)
+            assert_true(one->x[i * one->lanes] == many->x[i * many->lanes]);
+        chains_free(one);
+        chains_free(many);
+        cs_target_release(t[k]);
+    }
+}
+
+/* ---- figures ------------------------------------------------------------- */
+
+/* Mean energy a spin -<s s'> per site, and |m|. */
+static void measure(size_t side, double beta, double *energy, double *m)
+{
+    cs_value v[] = {whole("rows", (double)side), number("beta", beta)};
+    cs_target *t = make("ising", v, 2);
+    chains *c = chains_of(t, 1, 9);
+    double sum_u = 0, sum_m = 0;
+    enum { WARM = 200, STEPS = 1000 };
+    for (size_t i = 0; i < t->space.dim * c->lanes; i++)
+        c->x[i] = 1;
+    for (int k = -WARM; k < STEPS; k++) {
+        redraw(c, 10);
+        double ups = 0, u = 0;
+        for (size_t i = 0; i < side * side; i++) {
+            size_t r = i / side, j = i % side;
+            double s = 2 * c->x[i * 8] - 1;
+            u -= s * (2 * c->x[(r * side + (j + 1) % side) * 8] - 1) +
+                 s * (2 * c->x[((r + 1) % side * side + j) * 8] - 1);
+            ups += s;
+        }
+        if (k >= 0) {
+            sum_u += u / (double)(side * side);
+            sum_m += fabs(ups) / (double)(side * side);
+        }
+    }
+    *energy = sum_u / STEPS;
+    *m = sum_m / STEPS;
+    chains_free(c);
+    cs_target_release(t);
+}
+
+/* Onsager's energy: -coth(2 b) (1 + (2/pi) (2 tanh^2(2 b) - 1) K(k)),
+ * k = 2 sinh(2 b) / cosh^2(2 b): at 0.5 -1.745565, at 0.3 -0.704258; and his
+ * m = (1 - sinh^-4(2 b))^(1/8) = 0.911319 at 0.5. Below the transition |m| of
+ * 64 x 64 spins is 0.0335 by another program. */
+static void known_figures_come_out(void **state)
+{
+    (void)state;
+    double energy, m;
+    measure(64, 0.5, &energy, &m);
+    assert_near(energy, -1.745565, 0, 1.5e-3);
+    assert_near(m, 0.911319, 0, 3e-3);
+    measure(64, 0.3, &energy, &m);
+    assert_near(energy, -0.704258, 0, 1.5e-3);
+    assert_near(m, 0.0335, 0, 1.5e-3);
+}
+
+/* ---- potts --------------------------------------------------------------- */
+
+/* Two values are spins, of half the beta. */
+static void two_values_are_ising(void **state)
+{
+    (void)state;
+    cs_value p[] = {whole("rows", 3), whole("values", 2), number("beta", 0.8),
+                    word("coupling", "normal")};
+    cs_value s[] = {whole("rows", 3), number("beta", 0.4),
+                    word("coupling", "normal")};
+    cs_target *potts = make("potts", p, 4), *ising = make("ising", s, 3);
+    double x[9], u[2], first = 0;
+    for (size_t k = 0; k < 512; k++) {
+        cs_space_state(&ising->space, k, x);
+        assert_true(cs_truth_evaluate(potts, x, 1, &u[0]));
+        assert_true(cs_truth_evaluate(ising, x, 1, &u[1]));
+        first = k ? first : u[0] - u[1];
+        assert_near(u[0] - u[1], first, 0, 1e-12);
+    }
+    cs_target_release(potts);
+    cs_target_release(ising);
+}
+
+static void rows_and_rings_are_summed(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 6; k++) {
+        cs_value v[] = {
+            whole("rows", k < 5 ? 1 : 2),
+            whole("cols", k < 5 ? 2 + k : 1),
+            whole("values", 3),
+            number("beta", 0.9),
+            {.name = "periodic", .kind = CS_PARAM_BOOL, .number = k % 2},
+            word("coupling", k % 3 ? "ferromagnet" : "antiferromagnet")};
+        cs_target *t = make("potts", v, 6);
+        double x[16], u, sum = 0;
+        for (size_t s = 0; s < (size_t)cs_space_states(&t->space); s++) {
+            cs_space_state(&t->space, s, x);
+            assert_true(cs_truth_evaluate(t, x, 1, &u));
+            sum += exp(u);
+        }
+        assert_near(t->exact.log_z, log(sum), 1e-12, 0);
+        cs_target_release(t);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bits_follow_the_law),
+        cmocka_unit_test(sites_follow_the_law),
+        cmocka_unit_test(wrong_laws_are_noticed),
+        cmocka_unit_test(a_chain_is_the_same_in_any_block),
+        cmocka_unit_test(known_figures_come_out),
+        cmocka_unit_test(two_values_are_ising),
+        cmocka_unit_test(rows_and_rings_are_summed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
