@@ -1,0 +1,70 @@
+/* The laws, on a user's own target and kernels: whether the gradient is that
+ * of the density and the differences of sites are differences; and of every
+ * arm, whether its record is true, whether it keeps the target's law, whether
+ * it stays where it may be, and whether it reaches all of that.
+ *
+ * Where all states can be listed the answers are nearly proofs: chains start
+ * from exact draws, and what they are after some steps is counted against the
+ * law itself. Elsewhere they say what was tried. Nothing here moves the run or
+ * counts as its work. On the thread that owns it. */
+#ifndef CS_RUN_CHECK_H
+#define CS_RUN_CHECK_H
+
+#include "run/run.h"
+
+typedef enum cs_verdict {
+    CS_HOLDS,
+    CS_BROKEN,
+    CS_NOTED,  /* true, and no fault: a kernel that says it is biased */
+    CS_UNTRIED /* it does not apply, or cannot be decided here */
+} cs_verdict;
+
+typedef struct cs_finding {
+    const char *arm; /* NULL: of the target */
+    const char *law; /* "gradient" */
+    cs_verdict verdict;
+    char text[256]; /* what was seen */
+} cs_finding;
+
+typedef struct cs_check {
+    void (*say)(void *to, const cs_finding *f); /* as each is found */
+    void *to;
+    double seconds; /* that a law of an arm may take, about */
+    size_t broken;  /* out: how many are */
+} cs_check;
+
+/* Every law of the run's target and arms; fails only for want of memory. */
+cs_status cs_check_run(cs_run *run, cs_check *c, cs_error *err);
+
+/* ---- between the files of the check -------------------------------------- */
+
+enum { CS_CHECK_LANES = 32, CS_CHECK_STATES = 4096 /* that are listed */ };
+
+void cs_check_say(cs_check *c, const char *arm, const char *law,
+                  cs_verdict verdict, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+
+/* Points where chains may be: starts of the target, U > -inf. x[n][dim];
+ * returns how many of CS_CHECK_LANES, each tried some times. */
+size_t cs_check_starts(cs_target *t, uint64_t seed, double *x);
+
+cs_status cs_check_target(cs_check *c, cs_target *t, uint64_t seed,
+                          cs_error *err);
+cs_status cs_check_law(cs_check *c, cs_target *t, const cs_arm_view *arm,
+                       uint64_t seed, cs_error *err);
+cs_status cs_check_record(cs_check *c, cs_target *t, const cs_arm_view *arm,
+                          uint64_t seed, cs_error *err);
+cs_status cs_check_reach(cs_check *c, cs_target *t, const cs_arm_view *arm,
+                         uint64_t seed, cs_error *err);
+
+/* A block of CS_CHECK_LANES chains of the arm's kernel, that adapts no more;
+ * started at x[n][dim], in turn. NULL when out of memory. */
+cs_block *cs_check_block(cs_target *t, const cs_arm_view *arm, uint64_t seed,
+                         const double *x, size_t n);
+/* The same chains, put at other states and with other random numbers. */
+bool cs_check_again(cs_block *b, uint64_t seed, const double *x, size_t n);
+/* The next n <= 64 steps, as the arm's plan drives them. */
+void cs_check_steps(cs_block *b, const cs_arm_view *arm, uint64_t from,
+                    size_t n);
+
+#endif

@@ -1,0 +1,262 @@
+/* Whether a kernel reaches all states that have a chance. What it can propose
+ * does not depend on how likely states are, only on which are possible: so it
+ * is let loose on the flat law of those, on which it gets about at once. */
+#include "base/clock.h"
+#include "base/memory.h"
+#include "model/truth.h"
+#include "run/check.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LANES = CS_CHECK_LANES, STEPS = 32, SHOWN = 12 };
+
+/* ---- the flat law -------------------------------------------------------- */
+
+/* scratch: the inner target's, and its cache. */
+static void flat_density(const cs_target *t, const cs_point *at, double *u)
+{
+    const cs_target *inner = t->self;
+    cs_point in = *at;
+    in.cache = inner->cache_words
+                   ? at->scratch + inner->scratch_words * at->lanes
+                   : NULL;
+    inner->type->log_density(inner, &in, u);
+    for (size_t l = 0; l < at->lanes; l++)
+        u[l] = u[l] > -HUGE_VAL ? 0 : u[l];
+}
+
+static void flat_gradient(const cs_target *t, const cs_point *at, double *u,
+                          double *g)
+{
+    flat_density(t, at, u);
+    memset(g, 0, t->space.dim * at->lanes * sizeof *g);
+}
+
+static cs_status flat_create(cs_target *t, const cs_value *v, cs_error *err)
+{
+    (void)t, (void)v, (void)err;
+    return CS_OK;
+}
+
+static void flat_destroy(cs_target *t)
+{
+    cs_target_release(t->self);
+}
+
+static const cs_target_type flat_type = {.name = "flat",
+                                         .flags = CS_TARGET_HIDDEN,
+                                         .create = flat_create,
+                                         .destroy = flat_destroy,
+                                         .log_density = flat_density,
+                                         .gradient = flat_gradient};
+
+/* NULL when out of memory. */
+static cs_target *flat_of(cs_target *inner)
+{
+    cs_target *t;
+    if (cs_target_create(&flat_type, NULL, 0, &t, NULL))
+        return NULL;
+    t->self = cs_target_hold(inner);
+    t->space = inner->space;
+    t->flags |= inner->flags & CS_TARGET_MAIN_THREAD;
+    t->scratch_words = inner->scratch_words + inner->cache_words;
+    return t;
+}
+
+/* ---- components ---------------------------------------------------------- */
+
+/* States that some step led between belong together. */
+typedef struct map {
+    const cs_truth *truth;
+    uint32_t *parent; /* [n] [own] */
+    size_t n, possible, parts;
+} map;
+
+static uint32_t root_of(const map *m, uint32_t i)
+{
+    while (m->parent[i] != i)
+        i = m->parent[i] = m->parent[m->parent[i]];
+    return i;
+}
+
+static void join(map *m, size_t a, size_t b)
+{
+    uint32_t i = root_of(m, (uint32_t)a), j = root_of(m, (uint32_t)b);
+    if (i == j)
+        return;
+    m->parent[i > j ? i : j] = i > j ? j : i;
+    m->parts--;
+}
+
+static bool is_possible(const map *m, size_t k)
+{
+    return m->truth->u[k] > -HUGE_VAL;
+}
+
+static bool open_map(map *m, const cs_truth *truth)
+{
+    *m = (map){.truth = truth, .n = truth->n};
+    m->parent = cs_alloc(m->n, sizeof *m->parent);
+    for (size_t k = 0; m->parent && k < m->n; k++) {
+        m->parent[k] = (uint32_t)k;
+        m->possible += is_possible(m, k);
+    }
+    m->parts = m->possible;
+    return m->parent != NULL;
+}
+
+/* Every possible state in turn, `lanes` at a time: some steps from each. */
+static void explore(map *m, cs_block *b, const cs_arm_view *arm, uint64_t turn,
+                    double *x, double end)
+{
+    size_t dim = b->move.dim, from[LANES], next = 0;
+    while (next < m->n && m->parts > 1 && cs_clock() < end) {
+        size_t some = 0;
+        for (; next < m->n && some < LANES; next++)
+            if (is_possible(m, next)) {
+                from[some] = next;
+                cs_space_state(&b->target->space, next, x + some++ * dim);
+            }
+        if (!some || !cs_check_again(b, turn * m->n + next, x, some))
+            return;
+        for (uint64_t k = 1; k <= STEPS; k++) {
+            cs_check_steps(b, arm, turn * STEPS + k, 1);
+            for (size_t l = 0; l < some; l++) {
+                cs_block_state(b, l, x);
+                if (cs_space_contains(&b->target->space, x, 1))
+                    join(m, from[l], cs_space_index(&b->target->space, x));
+            }
+        }
+    }
+}
+
+static void state_text(const cs_target *t, size_t k, double *x, char *text,
+                       size_t size)
+{
+    size_t used = 0, dim = t->space.dim;
+    cs_space_state(&t->space, k, x);
+    for (size_t i = 0; i < dim && i < SHOWN; i++) {
+        int n = snprintf(text + used, size - used, "%s%g", i ? " " : "", x[i]);
+        used += n > 0 && used + (size_t)n < size ? (size_t)n : 0;
+    }
+    if (dim > SHOWN)
+        snprintf(text + used, size - used, " ...");
+}
+
+static void say_parts(cs_check *c, const map *m, const cs_target *t,
+                      const cs_arm_view *arm, double *x)
+{
+    char a[80] = "", b[80] = "";
+    size_t first = 0, other = 0;
+    while (!is_possible(m, first))
+        first++;
+    for (size_t k = first; k < m->n && !other; k++)
+        if (is_possible(m, k) &&
+            root_of(m, (uint32_t)k) != root_of(m, (uint32_t)first))
+            other = k;
+    state_text(t, first, x, a, sizeof a);
+    state_text(t, other, x, b, sizeof b);
+    cs_check_say(c, arm->name, "reach", CS_BROKEN,
+                 "the %zu possible states fall into %zu parts between which no "
+                 "step was seen: (%s) and (%s)",
+                 m->possible, m->parts, a, b);
+}
+
+static cs_status reach_listed(cs_check *c, cs_target *t, cs_target *flat,
+                              const cs_arm_view *arm, uint64_t seed,
+                              cs_error *err)
+{
+    map m = {0};
+    const cs_truth *truth = cs_truth_of(t);
+    double *x = cs_alloc(LANES * t->space.dim, sizeof *x);
+    double end = cs_clock() + c->seconds;
+    size_t n = x ? cs_check_starts(t, seed, x) : 0;
+    cs_block *b = n ? cs_check_block(flat, arm, seed, x, n) : NULL;
+    bool good = b && open_map(&m, truth);
+    for (uint64_t turn = 0; good && turn < 64 && m.parts > 1; turn++)
+        explore(&m, b, arm, turn, x, end);
+    if (good && m.parts > 1)
+        say_parts(c, &m, t, arm, x);
+    else if (good)
+        cs_check_say(c, arm->name, "reach", CS_HOLDS,
+                     "all %zu possible states of %zu, from each other",
+                     m.possible, m.n);
+    cs_block_destroy(b);
+    cs_free(m.parent);
+    cs_free(x);
+    return good ? CS_OK : cs_fail(err, CS_MEMORY, "out of memory");
+}
+
+/* ---- spaces that cannot be listed ---------------------------------------- */
+
+/* Coordinates that never change in any of many chains, though the places where
+ * these start differ in them. */
+static cs_status reach_by_search(cs_check *c, cs_target *t, cs_target *flat,
+                                 const cs_arm_view *arm, uint64_t seed,
+                                 cs_error *err)
+{
+    size_t dim = t->space.dim, stuck = 0, still = 0, first = 0;
+    double *x = cs_alloc(LANES * dim, sizeof *x);
+    bool *changed = cs_alloc(dim + LANES, sizeof *changed);
+    bool *moved = changed ? changed + dim : NULL;
+    size_t n = x && changed ? cs_check_starts(t, seed, x) : 0;
+    cs_block *b = n ? cs_check_block(flat, arm, seed, x, n) : NULL;
+    double end = cs_clock() + c->seconds;
+    uint64_t step = 0;
+    for (; b && step < 20 * dim + 1000 && cs_clock() < end; step++) {
+        cs_check_steps(b, arm, step + 1, 1);
+        for (size_t i = 0; i < dim; i++)
+            for (size_t l = 0; l < n; l++) {
+                bool other = b->move.x[i * b->lanes + l] != x[l * dim + i];
+                changed[i] |= other;
+                moved[l] |= other;
+            }
+    }
+    for (size_t i = dim; b && i-- > 0;) {
+        bool differs = false;
+        for (size_t l = 1; l < n; l++)
+            differs |= x[l * dim + i] != x[i];
+        if (changed[i] || !differs)
+            continue;
+        stuck++;
+        first = i;
+    }
+    for (size_t l = 0; b && l < n; l++)
+        still += !moved[l];
+    if (b && (stuck || still))
+        cs_check_say(c, arm->name, "reach", CS_BROKEN,
+                     "in %zu steps %zu of %zu chains did not move, and %zu "
+                     "coordinates in which they differ did not change%s%zu",
+                     (size_t)step, still, n, stuck, ", the first x.",
+                     first + 1);
+    else if (b)
+        cs_check_say(c, arm->name, "reach", CS_UNTRIED,
+                     "too many states to list; every coordinate of %zu chains "
+                     "got about",
+                     n);
+    cs_block_destroy(b);
+    cs_free(changed);
+    cs_free(x);
+    return b ? CS_OK : cs_fail(err, CS_MEMORY, "out of memory");
+}
+
+cs_status cs_check_reach(cs_check *c, cs_target *t, const cs_arm_view *arm,
+                         uint64_t seed, cs_error *err)
+{
+    if (t->space.kind == CS_CONTINUOUS)
+        return CS_OK;
+    cs_target *flat = flat_of(t);
+    if (!flat)
+        return cs_fail(err, CS_MEMORY, "out of memory");
+    bool fits = cs_kernel_fits(arm->kernel, flat, NULL) == CS_OK;
+    cs_target *on = fits ? flat : t; /* one that needs more of a target */
+    bool listed = cs_space_states(&t->space) <= CS_CHECK_STATES;
+    const cs_truth *truth = listed ? cs_truth_of(t) : NULL;
+    cs_status s = truth && truth->all && truth->n
+                      ? reach_listed(c, t, on, arm, seed, err)
+                      : reach_by_search(c, t, on, arm, seed, err);
+    cs_target_release(flat);
+    return s;
+}

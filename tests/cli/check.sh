@@ -1,0 +1,121 @@
+#!/bin/sh
+# usage: check.sh PROGRAM SCENARIO
+# check FILE: the laws hold for what is right, and each catches a fault.
+program=$1
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+faults=0
+fault() { echo "$*"; faults=1; }
+says() { grep -qE -- "$1" "$work/out" || fault "it does not say '$1'"; }
+# check NAME EXIT
+check() {
+    "$program" check "$work/$1.lua" --seconds 2 >"$work/out" 2>"$work/err"
+    code=$?
+    [ "$code" = "$2" ] || fault "$1: exit $code: $(cat "$work/out" "$work/err")"
+}
+
+# A gradient that is wrong in one coordinate.
+cat >"$work/slope.lua" <<'END_LUA'
+local cs = require "chainscope"
+return cs.scenario {
+  title = "slope",
+  target = cs.target { space = cs.real(2),
+    log_density = function(x) return -0.5 * (x[1]^2 + 4 * x[2]^2) end,
+    gradient = function(x) return { -x[1], -x[2] } end },
+  arms = { mala = cs.kernel.mala { step = 0.5 } },
+}
+END_LUA
+check slope 1
+says '^  gradient +BROKEN  along x.2 '
+says '^  record +holds '
+grep -q '1 of the laws is broken' "$work/err" || fault "no error on stderr"
+
+# A density that is another one at every call.
+cat >"$work/clock.lua" <<'END_LUA'
+local cs = require "chainscope"
+local calls = 0
+return cs.scenario {
+  title = "clock",
+  target = cs.target { space = cs.binary(3), traced = false,
+    log_density = function(x) calls = calls + 1 return 1e-3 * calls end },
+  arms = { gibbs = cs.kernel.gibbs {} },
+}
+END_LUA
+check clock 1
+says '^  density +BROKEN  another value when asked again'
+
+# log_q that forgets that the chance of a flip depends on the bit.
+cat >"$work/ratio.lua" <<'END_LUA'
+local cs = require "chainscope"
+local function flips(forgets)
+  return cs.kernel {
+    propose = function(x, draw)
+      local y = {}
+      for i = 1, #x do
+        y[i] = draw:uniform() < 0.3 + 0.3 * x[i] and 1 - x[i] or x[i]
+      end
+      return y
+    end,
+    log_q = function(from, to)
+      local sum = 0
+      for i = 1, #from do
+        local flip = 0.3 + (forgets and 0 or 0.3 * from[i])
+        sum = sum + math.log(from[i] ~= to[i] and flip or 1 - flip)
+      end
+      return sum
+    end,
+  }
+end
+return cs.scenario {
+  title = "ratio",
+  target = cs.target.bernoulli4 {},
+  arms = { right = flips(false), wrong = flips(true) },
+}
+END_LUA
+check ratio 1
+grep -E '^(arm|  law)' "$work/out" | tr -s ' \n' ' ' |
+    grep -q 'arm right law holds .* arm wrong law BROKEN' ||
+    fault "the wrong log_q and no other should be found: $(cat "$work/out")"
+
+# Independent sets of even size: a site at a time leads nowhere, two do.
+cat >"$work/parity.lua" <<'END_LUA'
+local cs = require "chainscope"
+return cs.scenario {
+  title = "parity",
+  target = cs.target { space = cs.binary(6), traced = false,
+    log_density = function(x)
+      local n = 0
+      for i = 1, 6 do
+        n = n + x[i]
+        if i > 1 and x[i - 1] + x[i] == 2 then return -math.huge end
+      end
+      return n % 2 == 0 and 0.3 * x[1] + 0.2 * n or -math.huge
+    end },
+  arms = { one = cs.kernel.gibbs {}, two = cs.kernel.gibbs { sites = 2 } },
+}
+END_LUA
+check parity 1
+grep -E '^(arm|  reach)' "$work/out" | tr -s ' \n' ' ' |
+    grep -q 'arm one reach BROKEN the 11 possible .* arm two reach holds all 11' ||
+    fault "single flips and no others should be stuck: $(cat "$work/out")"
+
+# What is right: on spins, with clusters too; a biased kernel is no fault.
+cat >"$work/right.lua" <<'END_LUA'
+local cs = require "chainscope"
+return cs.scenario {
+  title = "right",
+  target = cs.target.ising { rows = 2, cols = 4, field = 0.2 },
+  arms = {
+    gibbs = cs.kernel.gibbs {}, blocks = cs.kernel.block_gibbs {},
+    clusters = cs.kernel.swendsen_wang {}, wolff = cs.kernel.wolff {},
+    dula = cs.kernel.dula { step = 2 },
+    dmala = cs.kernel.dmala { step = cs.schedule.cosine { max = 5, min = 0.2,
+      period = 7 } },
+  },
+}
+END_LUA
+check right 0
+says '^  reach +holds   all 256 possible states of 256'
+says '^  law +noted   biased, as the kernel says'
+grep -q BROKEN "$work/out" && fault "nothing is wrong: $(cat "$work/out")"
+exit "$faults"
