@@ -88,3 +88,10 @@ void cs_grid_name(const cs_grid *g, size_t i, char *text, size_t size)
         snprintf(text, size, "x.%zu.%zu.%zu", i / (g->rows * g->cols) + 1,
                  i / g->cols % g->rows + 1, i % g->cols + 1);
 }
+
+cs_picture cs_grid_picture(const cs_grid *g)
+{
+    cs_picture_kind kind = g->rows ? CS_PICTURE_PIXELS : CS_PICTURE_NONE;
+    return (cs_picture){
+        .kind = kind, .rows = g->rows, .cols = g->cols, .layers = g->layers};
+}

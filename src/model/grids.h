@@ -4,7 +4,7 @@
 #define CS_MODEL_GRIDS_H
 
 #include "base/edges.h"
-#include "base/param.h"
+#include "model/target.h"
 
 /* The rows that such targets begin with, in this order. */
 enum {
@@ -63,5 +63,8 @@ cs_status cs_grid_given(const char *target, const cs_value *values,
 
 /* The name of site i: "x.row.column". */
 void cs_grid_name(const cs_grid *grid, size_t i, char *text, size_t size);
+
+/* How a state looks: pixels; a given graph has none of its own. */
+cs_picture cs_grid_picture(const cs_grid *grid);
 
 #endif

@@ -178,11 +178,7 @@ static cs_status fill(cs_target *t, const cs_value *v, cs_error *err)
     if (status)
         return status;
     cs_pairs_dress(&s->pairs, t);
-    if (s->rows)
-        t->picture = (cs_picture){.kind = CS_PICTURE_PIXELS,
-                                  .rows = s->rows,
-                                  .cols = s->cols,
-                                  .layers = s->layers};
+    t->picture = cs_grid_picture(&s->grid);
     s->mode = cs_alloc(2 * dim, sizeof *s->mode);
     s->mean = cs_alloc(dim, sizeof *s->mean);
     s->variance = cs_alloc(dim, sizeof *s->variance);

@@ -272,6 +272,7 @@ static cs_status fill(cs_target *t, const cs_value *v, cs_error *err)
     t->resample_words = s->graph.dim + q + CS_PAIRS_ROWS;
     t->n_bonds = s->graph.start[s->graph.dim] / 2;
     t->field = s->field;
+    t->picture = cs_grid_picture(&s->grid);
     know(t, v, beta);
     return CS_OK;
 }
