@@ -180,6 +180,7 @@ const cs_probe_type CS_VARIANT(cs_probe_modes) = {
     .name = "modes",
     .title = "Modes",
     .help = "visits to each of the target's modes, first visits, jumps",
+    .whole = true,
     .create = create,
     .observe = observe,
     .report = report,

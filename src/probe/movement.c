@@ -127,6 +127,7 @@ const cs_probe_type CS_VARIANT(cs_probe_movement) = {
     .help =
         "sites changed (Hamming distance) and squared jumping distance of a "
         "step, and the distance of a kernel's own variable",
+    .whole = true,
     .create = create,
     .observe = observe,
     .report = report,

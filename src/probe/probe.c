@@ -2,6 +2,13 @@
 
 #include <string.h>
 
+uint64_t cs_probe_usual(const cs_probe_type *type, const cs_target *target)
+{
+    enum { WIDE = 1024, SHARE = 256 };
+    size_t dim = target->space.dim;
+    return type->whole && dim > WIDE ? dim / SHARE : 1;
+}
+
 cs_status cs_probe_init(cs_probe *p, const cs_probe_type *type,
                         const cs_value *given, size_t n_given,
                         cs_target *target, cs_error *err)

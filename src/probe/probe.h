@@ -42,6 +42,7 @@ typedef struct cs_probe_type {
     const cs_param *params; /* numbers and texts */
     size_t n_params;
     bool asked; /* takes time or memory: only where a run names it */
+    bool whole; /* goes through all of a state: see cs_probe_usual */
     /* REQUIRED. Prepares `self` for a target (may allocate; the truth on a
      * grid, say) and fixes p->words. CS_UNSUPPORTED: not for this target. */
     cs_status (*create)(cs_probe *p, cs_target *target, cs_error *err);
@@ -74,6 +75,10 @@ struct cs_probe {
 
 const cs_probe_type *cs_probe_find(const char *name);
 const cs_probe_type *cs_probe_at(size_t i);
+
+/* How often a probe looks unless told: at each step; in a space of over a
+ * thousand dimensions, of which a step may move one, not all of them at each. */
+uint64_t cs_probe_usual(const cs_probe_type *type, const cs_target *target);
 
 /* Makes a probe of `type` for `target`, which may prepare what it lacks (second
  * derivatives). Destroy with cs_probe_fini. */

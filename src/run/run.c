@@ -233,7 +233,8 @@ static cs_status make_probes(cs_run *r, const cs_run_spec *spec, cs_error *err)
                                     from->n_given, r->target, err);
         if (s != CS_OK)
             return s;
-        r->probe[i].every = from->every ? from->every : 1;
+        r->probe[i].every =
+            from->every ? from->every : cs_probe_usual(from->type, r->target);
         r->n_probes++;
         /* What the target will learn, or a script do in the meantime, must
          * not show in it. */

@@ -33,7 +33,7 @@ typedef struct cs_probe_spec {
     const cs_probe_type *type;
     cs_value given[CS_PROBE_PARAMS];
     size_t n_given;
-    uint64_t every; /* 0: 1 */
+    uint64_t every; /* 0: as usual (cs_probe_usual) */
 } cs_probe_spec;
 
 typedef struct cs_run_spec {

@@ -3,6 +3,7 @@
 #include "support/support.h"
 
 #include "base/memory.h"
+#include "chain/block.h"
 #include "model/eval.h"
 #include "model/truth.h"
 
@@ -362,6 +363,36 @@ static void rows_and_rings_are_summed(void **state)
     }
 }
 
+/* Ten thousand sites and a thousand chains: a chain of any kernel takes no
+ * more than some states of memory, and no probe that runs unasked goes through
+ * all of a state at each step of one site. */
+static void large_lattices_are_ordinary(void **state)
+{
+    (void)state;
+    static const char *const kernels[] = {
+        "gibbs", "block_gibbs", "swendsen_wang",    "wolff",  "dmala",
+        "gwg",   "any_scale",   "locally_balanced", "edmala", "hamming_ball"};
+    cs_value v[] = {whole("rows", 100)};
+    cs_target *t = make("ising", v, 1), *small = make("ising", NULL, 0);
+    for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++) {
+        cs_kernel kernel;
+        assert_int_equal(
+            cs_kernel_init(&kernel, cs_kernel_find(kernels[k]), NULL, 0, NULL),
+            CS_OK);
+        assert_int_equal(cs_kernel_fits(&kernel, t, NULL), CS_OK);
+        assert_true(cs_block_lane_words(t, &kernel, NULL, 0) <
+                    12 * t->space.dim);
+    }
+    const cs_probe_type *type;
+    for (size_t k = 0; (type = cs_probe_at(k)); k++) {
+        assert_true(cs_probe_usual(type, small) == 1);
+        assert_true(cs_probe_usual(type, t) == (type->whole ? 39 : 1));
+    }
+    assert_true(cs_probe_find("modes")->whole);
+    cs_target_release(t);
+    cs_target_release(small);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -372,6 +403,7 @@ int main(void)
         cmocka_unit_test(known_figures_come_out),
         cmocka_unit_test(two_values_are_ising),
         cmocka_unit_test(rows_and_rings_are_summed),
+        cmocka_unit_test(large_lattices_are_ordinary),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

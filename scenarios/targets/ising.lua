@@ -1,0 +1,84 @@
+-- The critical point of the Ising model.
+--
+-- Spins want to be like their neighbours; heat disturbs them. At one
+-- temperature, beta = log(1 + sqrt 2) / 2, there are clusters of all sizes, and
+-- whoever redraws one spin at a time needs ages to turn a large one round: the
+-- time in which the magnetisation forgets itself grows like the side to the
+-- power 2.17 (critical slowing down). Swendsen and Wang draw which bonds hold
+-- and then turn whole clusters; Wolff grows one and turns that. Work is counted
+-- in sweeps: so many looks at a site and its neighbours as there are sites.
+--
+-- What the energy must be is known exactly (Kaufman 1949); the arms agree with
+-- it, and differ only in how long that takes.
+--
+-- Try: put beta to 0.3 or to 0.6, and see what clusters are still good for; or
+-- double the side, and see whose time doubles and whose grows four times.
+local cs = require "chainscope"
+local side = 16
+local beta = math.log(1 + math.sqrt(2)) / 2
+
+local function log_z(b) return cs.target.ising { rows = side, beta = b }.log_z end
+
+-- The mean of U = beta sum of s s', by the slope of log Z.
+local mean_u = beta * (log_z(beta + 1e-4) - log_z(beta - 1e-4)) / 2e-4
+
+local function magnetisation(draw)
+  local ups = 0
+  for i = 2, side^2 + 1 do ups = ups + draw[i] end
+  return math.abs(2 * ups / side^2 - 1)
+end
+
+-- 1/2 + the sum of autocorrelations, up to five times itself (Sokal 1989).
+local function time_of(m)
+  local n, mean, tau, variance = #m, 0, 0.5, nil
+  for _, x in ipairs(m) do mean = mean + x / n end
+  for lag = 0, n // 10 do
+    local sum = 0
+    for i = 1, n - lag do sum = sum + (m[i] - mean) * (m[i + lag] - mean) end
+    variance = variance or sum
+    if lag > 0 then tau = tau + sum / variance end
+    if lag >= 5 * tau then break end
+  end
+  return tau
+end
+
+-- In sweeps: the mean over the chains, and its error.
+local function slowness(arm)
+  local sweeps = arm.site_differences / (arm.chains * arm.steps * side^2)
+  local sum, squares = 0, 0
+  for c = 1, arm.chains do
+    local m = {}
+    for i, draw in ipairs((arm:chain(c):draws())) do m[i] = magnetisation(draw) end
+    local tau = sweeps * time_of(m)
+    sum, squares = sum + tau, squares + tau^2
+  end
+  local n = arm.chains
+  local mean = sum / n
+  return mean, math.sqrt(math.max(squares / n - mean^2, 0) / (n - 1)), n - 1
+end
+
+return cs.scenario {
+  title  = "The critical point",
+  shows  = "clusters of all sizes: one spin at a time takes ages, whole clusters do not",
+  source = "Swendsen and Wang 1987; Wolff 1989",
+
+  target = cs.target.ising { rows = side, beta = beta },
+  chains = 8, seed = 5,
+  arms   = {
+    gibbs    = cs.kernel.block_gibbs {},
+    clusters = cs.kernel.swendsen_wang {},
+    wolff    = cs.kernel.wolff {},
+  },
+  budget = { steps = 4000 },
+  screen = { "picture", "energy", "trace", "summary" },
+
+  claims = {
+    { arm = "gibbs", stat = "sweeps to forget |m|", measure = slowness, at_least = 10 },
+    { arm = "clusters", stat = "sweeps to forget |m|", measure = slowness, at_most = 3,
+      note = "it grows like the side to the power 0.35 only (Swendsen and Wang 1987)" },
+    { arm = "wolff", stat = "sweeps to forget |m|", measure = slowness, at_most = 1.5 },
+    { arm = "gibbs", stat = "log_density", near = mean_u, within = 0.05 * mean_u, exact = mean_u },
+    { arm = "clusters", stat = "log_density", near = mean_u, within = 0.02 * mean_u, exact = mean_u },
+    { arm = "wolff", stat = "log_density", near = mean_u, within = 0.02 * mean_u, exact = mean_u },
+  },
+}
