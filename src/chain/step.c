@@ -8,6 +8,17 @@
 #include <stdatomic.h>
 #include <string.h>
 
+/* Puts what a chain alone keeps close into the rows, for those who look. */
+static void spread(cs_block *b)
+{
+    cs_move *m = &b->move;
+    if (m->close_x)
+        cs_spread(m, m->close_x, m->x);
+    for (size_t d = 0; m->unshown && d < m->dim; d++)
+        m->scratch[d * m->lanes] = m->unshown[d];
+    m->close_x = m->unshown = NULL;
+}
+
 /* A failed chain stays where it was, whatever its kernel makes of it. */
 static void freeze(cs_block *b, bool back)
 {
@@ -119,6 +130,11 @@ static void put_columns(const cs_block *b, const cs_tap *tap, size_t shown,
 static void gather(const cs_block *b, size_t n, double *to)
 {
     const double *x = b->shown;
+    if (b->move.close_x) {
+        for (size_t d = 0; d < n; d++)
+            to[d] = b->move.close_x[d];
+        return;
+    }
 #pragma GCC unroll 4
     for (size_t d = 0; d < n; d++, x += b->lanes)
         to[d] = *x;
@@ -158,11 +174,12 @@ static void draw(cs_block *b, cs_tap *tap)
 {
     size_t shown = cs_target_shown(b->target);
     size_t row = tap->lead + shown + tap->own;
-    if (!is_due(b, tap->every))
-        return;
-    if (tap->used == tap->room && tap->thin)
+    if (tap->used == tap->room && tap->thin) {
         make_room(tap, b->live, row);
-    if (tap->used == tap->room || !is_due(b, tap->every))
+        if (!is_due(b, tap->every))
+            return;
+    }
+    if (tap->used == tap->room)
         return;
     if (tap->lead > 1)
         fill_accept_stat(b);
@@ -202,10 +219,8 @@ static const bool *left_out(const cs_block *b)
     return b->left_out;
 }
 
-static void observe(cs_block *b)
+static void show_probes(cs_block *b)
 {
-    if (b->target->outputs.n && is_watched(b))
-        cs_block_show(b);
     size_t own =
         b->kernel.type->own ? cs_kernel_own_rows(&b->kernel, b->target) : 0;
     const double *own_row =
@@ -226,8 +241,19 @@ static void observe(cs_block *b)
     for (size_t i = 0; i < b->n_probes; i++)
         if (is_due(b, b->probe[i].every))
             b->probe[i].type->observe(&b->probe[i], &sight, b->probe_memory[i]);
+}
+
+static void observe(cs_block *b)
+{
+    if (b->n_probes || b->target->outputs.n)
+        spread(b);
+    if (b->target->outputs.n && is_watched(b))
+        cs_block_show(b);
+    if (b->n_probes)
+        show_probes(b);
     for (size_t i = 0; i < CS_TAPS; i++)
-        draw(b, &b->tap[i]);
+        if (is_due(b, b->tap[i].every))
+            draw(b, &b->tap[i]);
 }
 
 /* What a tuner is told of the step. */
@@ -244,6 +270,25 @@ static bool stopped(const _Atomic bool *stop)
     return stop && atomic_load_explicit(stop, memory_order_relaxed);
 }
 
+/* One step, counted; true when a lane has failed, now or before. */
+static bool make_step(cs_block *b, void (*step)(cs_move *m), bool failed)
+{
+    b->move.streams.step = b->step + 1;
+    if (failed)
+        freeze(b, false);
+    step(&b->move);
+    b->step++;
+    if (failed)
+        freeze(b, true);
+    failed = tally(b);
+    if (failed) {
+        spread(b);
+        b->move.laid = false;
+        cs_block_note_failed(b, (double)b->step);
+    }
+    return failed;
+}
+
 static size_t run(cs_block *b, const double *table, size_t n,
                   const _Atomic bool *stop)
 {
@@ -252,27 +297,23 @@ static size_t run(cs_block *b, const double *table, size_t n,
     void (*step)(cs_move * m) = b->unadjusted ? type->follow : type->step;
     for (size_t l = 0; l < b->lanes; l++)
         failed |= b->failed[l] != 0;
+    b->move.in_a_row = true;
+    b->move.laid = false;
     size_t i = 0;
-    for (; i < n && !stopped(stop); i++) {
+    while (i < n && !stopped(stop)) {
         if (driven || i == 0)
             set_params(b, table, n, i);
-        b->move.streams.step = b->step + 1;
-        if (failed)
-            freeze(b, false);
-        step(&b->move);
-        b->step++;
-        if (failed)
-            freeze(b, true);
-        failed = tally(b);
-        if (failed)
-            cs_block_note_failed(b, (double)b->step);
+        failed = make_step(b, step, failed);
+        i++;
         if (b->warming)
             take_stock(b);
         else
             observe(b);
         if (failed && !cs_block_lives(b))
-            return i + 1;
+            break;
     }
+    spread(b);
+    b->move.in_a_row = false;
     return i;
 }
 

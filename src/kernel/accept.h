@@ -5,9 +5,11 @@
 
 #include "kernel/lanes.h"
 
-/* The states of a chain alone, laid close: before and proposed. */
+/* The states of a chain alone, laid close: the one that it is at, which it
+ * leaves if it moves, and the proposed one. */
 typedef struct cs_close {
-    const double *x, *y;
+    double *x;
+    const double *y;
 } cs_close;
 
 /* Moves the rows of eight lanes to the proposal where `mask` says so. Returns
@@ -25,16 +27,19 @@ static inline cs_vi cs_take_rows(const cs_move *m, size_t l, cs_vi mask)
     return differ;
 }
 
-/* The same of a chain alone, which looks at the rows only if it moves. */
-static inline cs_vi cs_take_close(const cs_move *m, const cs_close *c,
-                                  cs_vi mask)
+/* The same of a chain alone (all lanes of the mask are alike). Without a
+ * branch: one in four is foreseen wrongly, and then a whole step is lost. */
+static inline cs_vi cs_take_close(cs_move *m, const cs_close *c, cs_vi mask)
 {
     cs_vi differ = mask & 0;
-    if (!mask[0])
-        return differ;
-    for (size_t at = 0, dim = m->dim; at < dim; at += CS_VECTOR)
-        differ |= (cs_vi)cs_load(c->x + at) ^ (cs_vi)cs_load(c->y + at);
-    cs_spread(m, c->y, m->x);
+    for (size_t at = 0, dim = m->dim; at < dim; at += CS_VECTOR) {
+        cs_vd x = cs_load(c->x + at), y = cs_load(c->y + at);
+        differ |= (cs_vi)x ^ (cs_vi)y;
+        cs_store(c->x + at, cs_vselect(mask, y, x));
+    }
+    m->close_x = m->in_a_row ? c->x : NULL;
+    if (!m->in_a_row)
+        cs_spread(m, c->x, m->x);
     return (mask & 0) | -(int64_t)(cs_bytes_of(differ != 0) != 0);
 }
 
@@ -81,7 +86,8 @@ static inline void cs_accept_close(cs_move *m, const cs_close *c)
         cs_store_bool(m->failed + l, failed);
         cs_take(m, c, l, (cs_load(i->log_u + l) < ratio) & ~failed);
     }
-    cs_eval_accept(m->eval, i->accepted);
+    if (m->eval->target->cache_words)
+        cs_eval_accept(m->eval, i->accepted);
 }
 
 static inline void cs_accept(cs_move *m)
@@ -106,7 +112,8 @@ static inline void cs_follow(cs_move *m)
         cs_store_bool(m->failed + l, failed);
         cs_take(m, NULL, l, (proposed > -CS_VM_INF) & ~failed);
     }
-    cs_eval_accept(m->eval, i->accepted);
+    if (m->eval->target->cache_words)
+        cs_eval_accept(m->eval, i->accepted);
     for (size_t l = 0; l < m->lanes; l++)
         i->accepted[l] = true;
 }

@@ -197,7 +197,7 @@ static void step_close(cs_move *m, size_t n)
     const cs_span s = cs_span_close(m);
     double *proposal = m->scratch, *y = proposal + m->dim * m->lanes;
     double *p = y + s.end, *g = p + s.end, *x = g + s.end;
-    cs_lay_close(m, m->x, x);
+    cs_lay_first(m, m->x, x);
     cs_lay_close(m, m->memory, g);
     cs_close_normal(m, p);
     glide(m, s, n, x, g, y, p, g);
@@ -206,6 +206,7 @@ static void step_close(cs_move *m, size_t n)
     cs_accept_close(m, &(cs_close){x, y});
     if (m->info.accepted[0])
         cs_spread(m, g, m->memory);
+    m->laid = m->in_a_row;
 }
 
 static void step_lanes(cs_move *m, size_t n)

@@ -70,7 +70,15 @@ typedef struct cs_move {
     bool *failed; /* [lanes] set where U became NaN; the chain stays
                              where it was and is stepped no more */
     bool fresh;   /* of init: the memory is zero */
-    void *self;   /* of the kernel instance (a Lua function ...) */
+    /* Of a chain alone that makes many steps at once. Between them nobody
+     * changes x or the scratch: `laid`, that what lies close there does so
+     * from the last step on. And nobody looks at them before the last, or says
+     * so: till then the state is at `close_x` [dim], if that
+     * is set, and `unshown` [dim] is to be written to where info.proposal is,
+     * the first rows of the scratch. */
+    bool in_a_row, laid;
+    const double *close_x, *unshown;
+    void *self; /* of the kernel instance (a Lua function ...) */
 } cs_move;
 
 /* A chain at a meeting: x[d * stride], memory[w * stride]. */

@@ -107,6 +107,22 @@ static inline void cs_lay_close(const cs_move *m, const double *rows,
         cs_store(close + d, cs_first_lane(rows + d * CS_VECTOR, dim - d));
 }
 
+/* The same, unless they lie there still. */
+static inline void cs_lay_first(const cs_move *m, const double *rows,
+                                double *close)
+{
+    if (!m->laid)
+        cs_lay_close(m, rows, close);
+}
+
+/* From one place to another, both close. */
+static inline void cs_keep_close(const cs_move *m, const double *from,
+                                 double *to)
+{
+    for (size_t d = 0, dim = m->dim; d < dim; d += CS_VECTOR)
+        cs_store(to + d, cs_load(from + d));
+}
+
 /* The way back. */
 static inline void cs_spread(const cs_move *m, const double *close,
                              double *rows)
@@ -121,8 +137,8 @@ static inline void cs_show_proposal(cs_move *m, const double *close,
                                     double *rows)
 {
     m->info.proposal = rows;
-#pragma GCC unroll 4
-    for (size_t d = 0, dim = m->dim; d < dim; d++)
+    m->unshown = m->in_a_row ? close : NULL;
+    for (size_t d = 0, dim = m->dim; d < dim && !m->in_a_row; d++)
         rows[d * CS_VECTOR] = close[d];
 }
 

@@ -69,8 +69,8 @@ static void step_close(cs_move *m)
     const cs_span span = cs_span_close(m);
     double *proposal = m->scratch, *x = proposal + m->dim * m->lanes;
     double *now = x + span.end, *y = now + span.end, *g = y + span.end;
-    cs_lay_close(m, m->x, x);
-    cs_lay_close(m, m->memory, now);
+    cs_lay_first(m, m->x, x);
+    cs_lay_first(m, m->memory, now);
     cs_close_normal(m, y);
     propose(m, span, 0, x, now, y);
     cs_close_gradient(m, y, m->info.u_proposal, g);
@@ -78,8 +78,11 @@ static void step_close(cs_move *m)
     cs_refuse_overflow_close(m, y);
     cs_store(m->info.log_q_back, log_density(m, span, 0, y, x, g));
     cs_accept_close(m, &(cs_close){x, y});
-    if (m->info.accepted[0])
+    if (m->info.accepted[0]) {
         cs_spread(m, g, m->memory);
+        cs_keep_close(m, g, now);
+    }
+    m->laid = m->in_a_row;
 }
 
 static void step(cs_move *m)

@@ -118,12 +118,8 @@ static void evaluate_in_range(cs_move *m, const double *y)
             m->info.u_proposal[at % m->lanes] = -HUGE_VAL;
 }
 
+/* Nothing else writes there. */
 static void init(cs_move *m)
-{
-    (void)m;
-}
-
-static void no_log_q(const cs_move *m)
 {
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
         cs_store(m->info.log_q_forward + l, cs_vset(0));
@@ -137,13 +133,13 @@ static void step_close(cs_move *m)
     const cs_span span = cs_span_close(m);
     double *proposal = m->scratch, *x = proposal + m->dim * m->lanes;
     double *y = x + span.end;
-    cs_lay_close(m, m->x, x);
+    cs_lay_first(m, m->x, x);
     cs_close_normal(m, y);
     shift(m, span, x, y);
     cs_close_log_density(m, y, m->info.u_proposal);
     cs_show_proposal(m, y, proposal);
-    no_log_q(m);
     cs_accept_close(m, &(cs_close){x, y});
+    m->laid = m->in_a_row;
 }
 
 static void step(cs_move *m)
@@ -172,7 +168,6 @@ static void step(cs_move *m)
         evaluate_in_range(m, y);
     else
         cs_eval_log_density(m->eval, CS_NEXT, y, m->info.u_proposal);
-    no_log_q(m);
     cs_accept(m);
 }
 

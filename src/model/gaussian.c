@@ -63,13 +63,14 @@ static void close_by_coordinate(const gaussian *g, size_t dim, const double *x,
         if (grad)
             *(cs_four *)(grad + i) = y;
     }
+    double first = sum[0];
     for (; i < dim; i++) {
         double r = x[i] - g->mean[i], y = g->pull[i] * r;
-        sum[0] += r * y;
+        first += r * y;
         if (grad)
             grad[i] = y;
     }
-    *u = 0.5 * ((sum[0] + sum[1]) + (sum[2] + sum[3]));
+    *u = 0.5 * ((first + sum[1]) + (sum[2] + sum[3]));
 }
 
 static void by_coordinate(const gaussian *g, size_t dim, const cs_point *point,
