@@ -32,6 +32,7 @@ static inline cs_move cs_around_inner(const cs_move *m)
     inner.scratch += before * m->lanes;
     inner.info.stat += a->n_stats * m->lanes;
     inner.self = a->inner.self;
+    inner.in_a_row = inner.laid = false; /* the outer kernel looks */
     return inner;
 }
 
