@@ -1,5 +1,6 @@
 #include "cli/bench_start.h"
 
+#include "base/clock.h"
 #include "cli/bench_row.h"
 
 #include <fcntl.h>
@@ -9,7 +10,6 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -20,13 +20,6 @@ static const char scenario[] =
     "local cs = require 'chainscope' return cs.scenario { title = 'one draw',"
     " target = cs.target.gaussian { dim = 2 }, chains = 1, seed = 1,"
     " arms = { cs.kernel.random_walk {} }, budget = { steps = 1 } }\n";
-
-static double wall(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
-}
 
 static bool once(char *file, double *milliseconds, double *megabytes)
 {
@@ -40,10 +33,10 @@ static bool once(char *file, double *milliseconds, double *megabytes)
         return false;
     posix_spawn_file_actions_addopen(&quiet, 1, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_addopen(&quiet, 2, "/dev/null", O_WRONLY, 0);
-    double start = wall();
+    double start = 1e3 * cs_clock();
     bool ran = posix_spawn(&child, program, &quiet, NULL, argv, environ) == 0 &&
                wait4(child, &status, 0, &use) == child && status == 0;
-    *milliseconds = wall() - start;
+    *milliseconds = 1e3 * cs_clock() - start;
     posix_spawn_file_actions_destroy(&quiet);
     if (ran && (double)use.ru_maxrss / 1024 > *megabytes)
         *megabytes = (double)use.ru_maxrss / 1024;

@@ -16,12 +16,6 @@
 
 enum { SWEEPS };
 
-static size_t memory_words(const cs_target *t)
-{
-    (void)t;
-    return 0;
-}
-
 static size_t scratch_words(const cs_target *t)
 {
     return t->resample_words;
@@ -74,7 +68,6 @@ const cs_kernel_type CS_VARIANT(cs_kernel_block_gibbs) = {
     .flags = CS_KERNEL_EXACT | CS_KERNEL_PARTS,
     .params = rows,
     .n_params = sizeof rows / sizeof *rows,
-    .memory_words = memory_words,
     .scratch_words = scratch_words,
     .check = check,
     .init = init,

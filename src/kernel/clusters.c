@@ -65,12 +65,6 @@ static size_t scratch_words(const cs_target *t)
     return t->type->bonds ? room_words(t) / CS_VECTOR : 0;
 }
 
-static size_t memory_words(const cs_target *t)
-{
-    (void)t;
-    return 0;
-}
-
 static void init(cs_move *m)
 {
     (void)m;
@@ -336,7 +330,6 @@ const cs_kernel_type CS_VARIANT(cs_kernel_swendsen_wang) = {
             "values for all clusters of sites they hold together.",
     .spaces = CS_BINARY | CS_CATEGORICAL,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_PARTS,
-    .memory_words = memory_words,
     .scratch_words = scratch_words,
     .check = check,
     .init = init,
@@ -351,7 +344,6 @@ const cs_kernel_type CS_VARIANT(cs_kernel_wolff) = {
             "gives it another value.",
     .spaces = CS_BINARY | CS_CATEGORICAL,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_PARTS,
-    .memory_words = memory_words,
     .scratch_words = scratch_words,
     .check = check,
     .init = init,

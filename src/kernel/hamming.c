@@ -21,12 +21,6 @@ static size_t scratch_words(const cs_target *t)
     return cs_ball_words(t) + CS_BALL_PLACES + 1;
 }
 
-static size_t memory_words(const cs_target *t)
-{
-    (void)t;
-    return 0;
-}
-
 static void init(cs_move *m)
 {
     (void)m;
@@ -133,7 +127,6 @@ const cs_kernel_type CS_VARIANT(cs_kernel_hamming_ball) = {
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE,
     .params = rows,
     .n_params = sizeof rows / sizeof *rows,
-    .memory_words = memory_words,
     .scratch_words = scratch_words,
     .check = check,
     .init = init,

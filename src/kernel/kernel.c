@@ -141,14 +141,14 @@ cs_status cs_kernel_fits(const cs_kernel *k, const cs_target *target,
 
 size_t cs_kernel_memory_words(const cs_kernel_type *type, const cs_target *t)
 {
-    size_t words = type->memory_words(t);
+    size_t words = type->memory_words ? type->memory_words(t) : 0;
     size_t inner = type->inner ? cs_kernel_memory_words(type->inner, t) : 0;
     return words + inner * (type->own ? 2 : 1);
 }
 
 size_t cs_kernel_scratch_words(const cs_kernel_type *type, const cs_target *t)
 {
-    size_t words = type->scratch_words(t);
+    size_t words = type->scratch_words ? type->scratch_words(t) : 0;
     if (type->inner)
         words += cs_kernel_memory_words(type->inner, t) +
                  cs_kernel_scratch_words(type->inner, t);

@@ -135,7 +135,7 @@ typedef struct cs_kernel_type {
     const cs_own *own;
     size_t (*own_first)(const cs_target *t); /* NULL: 0 */
 
-    /* REQUIRED, may return 0. Doubles per lane. */
+    /* OPTIONAL, NULL: none. Doubles per lane. */
     size_t (*memory_words)(const cs_target *t);
     size_t (*scratch_words)(const cs_target *t);
     /* OPTIONAL. Refuses a target or values it cannot work with. */

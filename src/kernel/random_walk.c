@@ -24,12 +24,6 @@ static size_t scratch_words(const cs_target *t)
     return 2 * t->space.dim + 2 + cs_close_words(t, 2);
 }
 
-static size_t memory_words(const cs_target *t)
-{
-    (void)t;
-    return 0;
-}
-
 /* y holds z and becomes the proposal. */
 static void shift(const cs_move *m, cs_span span, const double *x, double *y)
 {
@@ -250,7 +244,6 @@ const cs_kernel_type CS_VARIANT(cs_kernel_random_walk) = {
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_ACCEPTS,
     .params = rows,
     .n_params = sizeof rows / sizeof *rows,
-    .memory_words = memory_words,
     .scratch_words = scratch_words,
     .init = init,
     .step = step,

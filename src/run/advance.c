@@ -1,5 +1,6 @@
 /* Moving a run on. Time only decides how often the owner looks around; what
  * is computed depends on the spec and on the changes made at given steps. */
+#include "base/clock.h"
 #include "run/inside.h"
 
 #include <math.h>
@@ -7,16 +8,11 @@
 
 static const double quantum_seconds = 0.005;
 
-static double clock_of(clockid_t id)
+static double worked(void)
 {
     struct timespec t;
-    clock_gettime(id, &t);
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-double cs_run_clock(void)
-{
-    return clock_of(CLOCK_MONOTONIC);
 }
 
 cs_work cs_arm_work(const cs_arm *a)
@@ -74,9 +70,9 @@ static void move_item(void *self, size_t i)
 {
     cs_run *r = self;
     cs_item *item = &r->item[i];
-    double t = clock_of(CLOCK_THREAD_CPUTIME_ID);
+    double t = worked();
     cs_block_run(item->block, item->arm->table, item->arm->now, r->heed);
-    item->seconds += clock_of(CLOCK_THREAD_CPUTIME_ID) - t;
+    item->seconds += worked() - t;
 }
 
 static void move_pooled(void *self, size_t i)
@@ -221,12 +217,12 @@ cs_status cs_run_advance(cs_run *r, uint64_t n, uint64_t *done, cs_error *err)
     while (r->steps < goal && !r->stuck && !atomic_load(&r->stop) &&
            !cs_run_finished(r)) {
         uint64_t at = r->steps, left = goal - at;
-        double t = cs_run_clock();
+        double t = cs_clock();
         r->heed = &r->stop;
         cs_run_rounds(r, at + (left < r->quantum ? left : r->quantum));
         r->heed = NULL;
         cs_draws_flush(r);
-        t = cs_run_clock() - t;
+        t = cs_clock() - t;
         r->seconds += t;
         r->since_mark += t;
         adapt(r, r->steps - at, t);

@@ -162,7 +162,6 @@ struct cs_run {
     size_t keep;
 };
 
-double cs_run_clock(void);
 cs_work cs_arm_work(const cs_arm *a);
 static inline cs_block *cs_arm_block(const cs_arm *a, size_t chain)
 {

@@ -1,6 +1,7 @@
 /* The kept past: copies of every slab, close together lately and ever further
  * apart going back, within a fixed memory; what lies between is computed
  * again, change by change. */
+#include "base/clock.h"
 #include "base/memory.h"
 #include "run/inside.h"
 
@@ -137,13 +138,13 @@ bool cs_marks_due(const cs_run *r)
 void cs_marks_take(cs_run *r)
 {
     cs_mark m;
-    double t = cs_run_clock();
+    double t = cs_clock();
     r->since_mark = 0;
     if (!make_mark(r, words_needed(r), &m))
         return;
     fill_mark(r, &m);
     r->mark[r->n_marks++] = m;
-    r->mark_cost = cs_run_clock() - t;
+    r->mark_cost = cs_clock() - t;
 }
 
 uint64_t cs_run_oldest(const cs_run *r)

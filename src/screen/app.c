@@ -1,5 +1,6 @@
 #include "screen/app.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "screen/dialog.h"
 #include "screen/terminal.h"
@@ -7,7 +8,6 @@
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 enum {
     FRAME_MS = 83,    /* news is painted 12 times a second at most */
@@ -36,9 +36,7 @@ typedef struct app {
 
 static long now_ms(void)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return t.tv_sec * 1000 + t.tv_nsec / 1000000;
+    return (long)(1e3 * cs_clock());
 }
 
 static void take_keys(app *a)

@@ -150,12 +150,6 @@ static double log_q_of(cs_move *m, size_t lane, const double *from,
     return NAN;
 }
 
-static size_t memory_words(const cs_target *t)
-{
-    (void)t;
-    return 0;
-}
-
 static size_t scratch_words(const cs_target *t)
 {
     return t->space.dim + 2 * most_draws(t->space.dim);
@@ -229,7 +223,6 @@ static const cs_kernel_type function_kernel = {
     .spaces = CS_DISCRETE | CS_CONTINUOUS,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_ACCEPTS |
              CS_KERNEL_MAIN_THREAD | CS_KERNEL_HIDDEN,
-    .memory_words = memory_words,
     .scratch_words = scratch_words,
     .init = init,
     .step = step,

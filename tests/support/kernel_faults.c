@@ -192,7 +192,7 @@ static void evaluates_in_secret(cs_move *m)
 
 static void ignores_new_data(cs_move *m)
 {
-    size_t words = inner.memory_words(m->eval->target);
+    size_t words = cs_kernel_memory_words(&inner, m->eval->target);
     if (m->streams.step == 0)
         inner.init(m);
     else
