@@ -17,14 +17,17 @@
  * that law, with replacement, and flips the set of them; the draws in their
  * order are scored, back and forth, which is exact. In an ordinal space the
  * neighbours are the values within `reach`, as there; sites without an order
- * are ordered values to gwg. What is known of x is kept, so that a step costs
+ * are ordered values to gwg, or (values = one_hot) one bit a value: the
+ * extension of U is then linear in the bits of a site, and the estimate exact.
+ * What is known of x is kept, so that a step costs
  * one gradient, or the differences of one state. */
 #include "kernel/accept.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { FUNCTION, REACH, FLIPS, FORCE };
+enum { FUNCTION, REACH, FLIPS, FORCE, VALUES };
+enum { ORDERED, ONE_HOT };
 enum { SQRT, BARKER, MIN, MAX };
 enum { MOST_FLIPS = 32 };
 
@@ -37,14 +40,23 @@ static size_t moves_of(const cs_space *space)
 
 /* memory: the differences or the gradient at x. scratch: y, the same at y,
  * weights, draws, uniforms. */
-static size_t gradient_words(const cs_target *t)
-{
-    return t->space.dim;
-}
-
 static size_t difference_words(const cs_target *t)
 {
     return moves_of(&t->space);
+}
+
+/* The most there may be. */
+static size_t gradient_words(const cs_target *t)
+{
+    bool may = t->space.kind == CS_CATEGORICAL;
+    return may ? difference_words(t) : t->space.dim;
+}
+
+/* Whether gwg takes categorical sites as one bit a value: as differences. */
+static bool is_hot(const cs_move *m)
+{
+    return m->space->kind == CS_CATEGORICAL &&
+           cs_move_param(m, VALUES)[0] == ONE_HOT;
 }
 
 static size_t scratch_words(const cs_target *t)
@@ -69,14 +81,17 @@ static void look_along(cs_move *m, cs_which which, const double *x, double *u,
         cs_store(known + k, cs_vwiden(f + k));
 }
 
-static void init_gradient(cs_move *m)
-{
-    look_along(m, CS_NOW, m->x, m->info.u, m->memory, m->scratch);
-}
-
 static void init_differences(cs_move *m)
 {
     cs_eval_neighbours(m->eval, CS_NOW, m->x, m->info.u, m->memory);
+}
+
+static void init_gradient(cs_move *m)
+{
+    if (is_hot(m))
+        init_differences(m);
+    else
+        look_along(m, CS_NOW, m->x, m->info.u, m->memory, m->scratch);
 }
 
 /* ---- weights ------------------------------------------------------------- */
@@ -316,7 +331,7 @@ static void step(cs_move *m, bool exact)
 
 static void step_gradient(cs_move *m)
 {
-    step(m, false);
+    step(m, is_hot(m));
 }
 
 static void step_differences(cs_move *m)
@@ -364,7 +379,7 @@ static void log_q(cs_move *m, const double *from, const double *to, double *out,
 static void log_q_gradient(cs_move *m, const double *from, const double *to,
                            double *out)
 {
-    log_q(m, from, to, out, false);
+    log_q(m, from, to, out, is_hot(m));
 }
 
 static void log_q_differences(cs_move *m, const double *from, const double *to,
@@ -385,6 +400,8 @@ static cs_status check_gradient(const cs_target *t, const double *values,
 }
 
 static const char *const functions[] = {"sqrt", "barker", "min", "max", NULL};
+
+static const char *const takes[] = {"ordered", "one_hot", NULL};
 
 #define COMMON_ROWS                                                            \
     [FUNCTION] = {.name = "function",                                          \
@@ -428,6 +445,15 @@ static const cs_param rows_gradient[] = {
                .help = "what estimates: the gradient, a quick one of single "
                        "precision, or one of bytes; the target is exact with "
                        "any"},
+    [VALUES] = {.name = "values",
+                .unit = "",
+                .kind = CS_PARAM_CHOICE,
+                .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
+                .max = 1,
+                .choices = takes,
+                .help = "a categorical site as a number, or as one bit a "
+                        "value, which takes all differences of U each step; "
+                        "no matter elsewhere"},
 };
 
 const cs_kernel_type CS_VARIANT(cs_kernel_locally_balanced) = {

@@ -48,6 +48,7 @@ static const struct {
     {"locally_balanced", {3, 3}},
     {"gwg", {0, 2, 1}},
     {"gwg", {1, 1, 1}},
+    {"gwg", {0, 1, 1, 0, 1}},
     {"gwg", {0, 1, 2}},
     {"gwg", {3, 1, 3}},
     {"block_gibbs", {2}},

@@ -309,7 +309,8 @@ bool matrix_of(const char *kernel, const points *p, const double *value,
         informed_proposal(p, true, value, q);
         metropolis(p, q, P);
     } else if (strcmp(kernel, "gwg") == 0) {
-        informed_proposal(p, false, value, q);
+        bool hot = p->target->space.kind == CS_CATEGORICAL && value[4] == 1;
+        informed_proposal(p, hot, value, q);
         if (value[2] > 1)
             draws_in_order(p, value, q, P);
         else
