@@ -37,7 +37,8 @@ const cs_subcommand cs_subcommand_bench = {
             "  B04 an Ising model in bits\n"
             "  B05 DMALA, B06 Gibbs with gradients, B14 Gibbs and a Hamming "
             "ball, on a machine of\n"
-            "  784 x 500 bits; B10 logistic regression\n"
+            "  784 x 500 bits; B10 logistic regression; B13 a network of "
+            "signs\n"
             "  B11 start to first draw, B12 densities written in Lua; uniform, "
             "normal: draws in bulk\n"
             "  kernel the dense gradient; workers two threads beside one\n",

@@ -4,6 +4,7 @@
  * do not. One thread, CPU time, the median of the rounds. */
 #include "cli/bench_cases.h"
 #include "cli/bench_lattice.h"
+#include "cli/bench_network.h"
 #include "cli/bench_peer.h"
 #include "cli/bench_product.h"
 #include "cli/bench_rbm.h"
@@ -393,6 +394,8 @@ static cs_status run_all(const cs_bench_plan *plan, double gflops,
         s = cs_bench_rbm(plan, gflops, err);
     if (!s)
         s = cs_bench_lattice(plan, err);
+    if (!s)
+        s = cs_bench_network(plan, gflops, err);
     if (!s)
         s = cs_bench_rows(plan, err);
     return s ? s : cs_bench_tape(plan, err);
