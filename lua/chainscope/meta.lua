@@ -233,6 +233,7 @@ function draw:below(n) end
 ---@field reach? integer|number[]|chainscope.schedule|fun(step: integer): number how far an ordinal site may go; no matter elsewhere
 ---@field flips? integer|number[]|chainscope.schedule|fun(step: integer): number sites drawn, with replacement, to be flipped together; more than 1 on bits only
 ---@field force? "exact"|"single"|"bytes" what estimates: the gradient, a quick one of single precision, or one of bytes; the target is exact with any
+---@field values? "ordered"|"one_hot" a categorical site as a number, or as one bit a value, which takes all differences of U each step; no matter elsewhere
 
 ---Hamming ball
 ---@class (exact) chainscope.kernel.hamming_ball
