@@ -20,7 +20,8 @@ enum {
     CS_PARAM_LOG = 1,      /* natural on a log scale: sliders step by factors */
     CS_PARAM_FIXED = 2,    /* chosen at creation, never changed afterwards */
     CS_PARAM_REQUIRED = 4, /* has no default */
-    CS_PARAM_SHARED = 8    /* the same for all lanes of a block */
+    CS_PARAM_SHARED = 8,   /* the same for all lanes of a block */
+    CS_PARAM_PATH = 16     /* a text that names a file to be read */
 };
 
 /* One parameter. `max` < `min` never; bounds are inclusive, HUGE_VAL = none.

@@ -318,13 +318,13 @@ static const char *const precisions[] = {"double", "single", NULL};
 static const cs_param params[] = {
     [CS_NET_DATA] = {.name = "data",
                      .kind = CS_PARAM_TEXT,
-                     .flags = CS_PARAM_FIXED,
+                     .flags = CS_PARAM_FIXED | CS_PARAM_PATH,
                      .help = "path of a CSV file whose last column is what "
                              "is to be predicted, from 0 to 1; without one "
                              "a table is made at random"},
     [CS_NET_TEST] = {.name = "test",
                      .kind = CS_PARAM_TEXT,
-                     .flags = CS_PARAM_FIXED,
+                     .flags = CS_PARAM_FIXED | CS_PARAM_PATH,
                      .help = "path of one with rows that are held out"},
     [CS_NET_WITHOUT] = {.name = "without",
                         .kind = CS_PARAM_TEXT,

@@ -11,7 +11,7 @@ enum { CS_GRAPH_FILE, CS_GRAPH_VERTICES, CS_GRAPH_DEGREE, CS_GRAPH_SEED };
 /* clang-format off */
 #define CS_GRAPH_ROWS                                                          \
     [CS_GRAPH_FILE] = {.name = "graph", .kind = CS_PARAM_TEXT,                 \
-        .flags = CS_PARAM_FIXED,                                               \
+        .flags = CS_PARAM_FIXED | CS_PARAM_PATH,                               \
         .help = "path of a graph (G-set, Biq Mac, DIMACS, QUBO); without one " \
                 "a graph is drawn at random"},                                 \
     [CS_GRAPH_VERTICES] = {.name = "vertices", .kind = CS_PARAM_INT,           \

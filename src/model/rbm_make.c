@@ -366,7 +366,7 @@ const cs_param cs_rbm_params[CS_RBM_PARAMS] = {
                  "row c_j, w_j1, w_j2, ..."},
     [CS_RBM_FILE] = {.name = "file",
                      .kind = CS_PARAM_TEXT,
-                     .flags = CS_PARAM_FIXED,
+                     .flags = CS_PARAM_FIXED | CS_PARAM_PATH,
                      .help = "path of a CSV file of such rows"},
     [CS_RBM_COLS] =
         {.name = "cols",

@@ -136,7 +136,7 @@ static const char *const starts[] = {"random", "identity", NULL};
 static const cs_param params[] = {
     [CS_TOURS_FILE] = {.name = "file",
                        .kind = CS_PARAM_TEXT,
-                       .flags = CS_PARAM_FIXED,
+                       .flags = CS_PARAM_FIXED | CS_PARAM_PATH,
                        .help = "path of a TSPLIB file"},
     [CS_TOURS_COSTS] = {.name = "costs",
                         .kind = CS_PARAM_ARRAY,

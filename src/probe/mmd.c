@@ -348,7 +348,7 @@ static const cs_param params[] = {
                    .help = "how many exact draws the reference has"},
     [FILE_NAME] = {.name = "file",
                    .kind = CS_PARAM_TEXT,
-                   .flags = CS_PARAM_FIXED,
+                   .flags = CS_PARAM_FIXED | CS_PARAM_PATH,
                    .help = "a CSV file of reference states instead: one a row, "
                            "or the draws of another run"},
 };

@@ -37,6 +37,7 @@ static const cs_param new_rows[NEW_ROWS] = {
               .help = "of its first weights"},
     [FILE_] = {.name = "file",
                .kind = CS_PARAM_TEXT,
+               .flags = CS_PARAM_PATH,
                .help = "a network as text, which may be gzipped, in place of a "
                        "new one"},
 };
@@ -64,10 +65,12 @@ enum {
 #define LOOK                                                                   \
     [IMAGES] = {.name = "images",                                              \
                 .kind = CS_PARAM_TEXT,                                         \
+                .flags = CS_PARAM_PATH,                                        \
                 .help = "an IDX file of images; without it, the draws of the " \
                         "arm"},                                                \
     [LABELS] = {.name = "labels",                                              \
                 .kind = CS_PARAM_TEXT,                                         \
+                .flags = CS_PARAM_PATH,                                        \
                 .help = "an IDX file of their classes"},                       \
     [FIRST] = {.name = "first",                                                \
                .kind = CS_PARAM_INT,                                           \

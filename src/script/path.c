@@ -11,16 +11,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool is_path(const char *name)
-{
-    static const char *const names[] = {"data",   "file",   "path",
-                                        "images", "labels", "test"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(name, names[i]) == 0)
-            return true;
-    return false;
-}
-
 /* Whether the file lies beneath the folder once links are followed. */
 static bool beneath(const char *path, const char *folder)
 {
@@ -78,7 +68,8 @@ void cs_script_resolve_paths(lua_State *L, const cs_param *rows, size_t n_rows,
     for (size_t i = 0; i < n; i++) {
         int row = cs_param_find(rows, n_rows, values[i].name);
         if (row < 0 || rows[row].kind != CS_PARAM_TEXT ||
-            values[i].kind != CS_PARAM_TEXT || !is_path(values[i].name))
+            values[i].kind != CS_PARAM_TEXT ||
+            !(rows[row].flags & CS_PARAM_PATH))
             continue;
         cs_script_push_path(L, values[i].text);
         values[i].text = lua_tostring(L, -1);

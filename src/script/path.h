@@ -9,7 +9,7 @@
 /* Pushes the path of the file that `text` means. May raise, as below. */
 void cs_script_push_path(lua_State *L, const char *text);
 
-/* Replaces relative paths in the text parameters called data, file or path by
+/* Replaces relative paths in the parameters that are CS_PARAM_PATH by
  * those of files that exist; a stranger's script may give no others. May
  * raise; the texts live in a value pushed on the stack. */
 void cs_script_resolve_paths(lua_State *L, const cs_param *rows, size_t n_rows,

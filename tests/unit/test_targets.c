@@ -236,6 +236,29 @@ static void many_rows_in_any_block(void **state)
     drop(&p);
 }
 
+/* A text that is no path says so here; all others are found, and guarded, as
+ * files. */
+static void texts_are_paths_but_for_a_few(void **state)
+{
+    (void)state;
+    static const char *const plain[] = {"binary_network without"};
+    const cs_target_type *type;
+    size_t paths = 0;
+    for (size_t i = 0; (type = cs_target_at(i)); i++)
+        for (size_t k = 0; k < type->n_params; k++) {
+            const cs_param *row = &type->params[k];
+            bool is_plain = row->kind != CS_PARAM_TEXT;
+            char name[80];
+            snprintf(name, sizeof name, "%s %s", type->name, row->name);
+            for (size_t j = 0; j < sizeof plain / sizeof *plain; j++)
+                is_plain |= strcmp(name, plain[j]) == 0;
+            if (is_plain != !(row->flags & CS_PARAM_PATH))
+                fail_msg("%s: a path or none?", name);
+            paths += !is_plain;
+        }
+    assert_true(paths >= 6);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -246,6 +269,7 @@ int main(void)
         cmocka_unit_test(schools_in_both_forms),
         cmocka_unit_test(challenger_fit),
         cmocka_unit_test(many_rows_in_any_block),
+        cmocka_unit_test(texts_are_paths_but_for_a_few),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
