@@ -70,7 +70,7 @@ static void look_along(cs_move *m, cs_which which, const double *x, double *u,
 {
     int force = (int)cs_move_param(m, FORCE)[0];
     float *f = (float *)(void *)room;
-    if (force == CS_FORCE_EXACT) {
+    if (force == CS_FORCE_EXACT || !m->eval->target->type->force) {
         cs_eval_gradient(m->eval, which, x, u, known);
         return;
     }

@@ -92,7 +92,6 @@ static void the_registry_is_whole(void **state)
         assert_non_null(type->title);
         assert_non_null(type->ref);
         assert_non_null(type->help);
-        assert_true(type->memory_words && type->scratch_words);
         assert_true(type->init && type->step && type->spaces);
         assert_true(type->n_params <= CS_KERNEL_PARAMS);
     }
