@@ -36,8 +36,8 @@ static void entropic_tends_to_langevin(void **state)
         points p = points_create(law_grounds[g]);
         for (size_t k = 0; k < 4 && p.n; k++) {
             bool glu = k > 1;
-            double far[] = {0.8, 0.6, 1e16, glu ? 0 : 0.3};
-            double plain[] = {0.8, 0.6, 0};
+            double far[CS_KERNEL_PARAMS] = {0.8, 0.6, 1e16, glu ? 0 : 0.3};
+            double plain[CS_KERNEL_PARAMS] = {0.8, 0.6, 0};
             setting s = made(pairs[k][0], far), t = made(pairs[k][1], plain);
             cs_block *a = open_block(&s, p.target, 3, LANES, p.x);
             cs_block *b = open_block(&t, p.target, 3, LANES, p.x);
@@ -207,7 +207,8 @@ static void long_run(const setting *s, cs_target *t, size_t steps,
 static void edula_has_its_exact_bias(void **state)
 {
     (void)state;
-    static const double values[][4] = {{1, 0.5, 0.7, 0.6}, {0.2, 0.5, 1, 0.3}};
+    static const double values[][CS_KERNEL_PARAMS] = {{1, 0.5, 0.7, 0.6},
+                                                      {0.2, 0.5, 1, 0.3}};
     cs_target *t = NULL;
     double pi[STATES], total = 0, g[2], last = 1;
     assert_int_equal(cs_target_create(&small_pair, NULL, 0, &t, NULL), CS_OK);
@@ -270,8 +271,8 @@ static void four_bits_have_the_known_figures(void **state)
     static const double accepted[][2] = {{0.1, 0.266}, {1, 0.837}, {4, 0.876}};
     static const double tv[][2] = {{0.1, 0.142}, {1, 0.0446}, {4, 0.0395}};
     for (size_t k = 0; k < 3; k++) {
-        const double a[] = {0.4, 0.5, accepted[k][0], 0.1};
-        const double b[] = {0.2, 0.5, tv[k][0], 0.1};
+        const double a[CS_KERNEL_PARAMS] = {0.4, 0.5, accepted[k][0], 0.1};
+        const double b[CS_KERNEL_PARAMS] = {0.2, 0.5, tv[k][0], 0.1};
         assert_near(measure("edmala", a, 8000).accepted, accepted[k][1], 0,
                     0.006);
         assert_near(measure("edula", b, 16000).tv, tv[k][1], 0, 0.007);
@@ -303,7 +304,7 @@ static void halves_take_turns(void **state)
     (void)state;
     points p = points_create(&small_masses);
     for (int k = 0; k < 2; k++) {
-        const double value[] = {1, 0.5, 1, 1};
+        const double value[CS_KERNEL_PARAMS] = {1, 0.5, 1, 1};
         setting s = made(k ? "edmala_glu" : "edula_glu", value);
         cs_block *b = open_block(&s, p.target, 5, LANES, p.x);
         size_t size = p.dim * b->lanes * sizeof(double);

@@ -48,7 +48,7 @@ static void gwg_is_locally_balanced_where_u_is_linear(void **state)
     points line = points_create(&small_bits);
     points bent = points_create(&small_sites);
     for (int function = 0; function < 4; function++) {
-        const double value[] = {function, 1, 1};
+        const double value[CS_KERNEL_PARAMS] = {function, 1, 1};
         setting s = made("gwg", value), t = made("locally_balanced", value);
         assert_true(apart(&s, &t, &line, 500) < 1e-12);
         assert_true(apart(&s, &t, &bent, 500) > 1e-3);
@@ -63,7 +63,8 @@ static void a_full_ball_is_block_gibbs(void **state)
 {
     (void)state;
     points p = points_create(&small_sites);
-    const double ball[] = {2, 2}, block[] = {0, 2};
+    const double ball[CS_KERNEL_PARAMS] = {2, 2},
+                 block[CS_KERNEL_PARAMS] = {0, 2};
     static double P[27 * 27], Q[27 * 27];
     assert_true(matrix_of("hamming_ball", &p, ball, 0, P));
     assert_true(matrix_of("gibbs", &p, block, 0, Q));
@@ -77,7 +78,7 @@ static void four_bits_have_the_known_figures(void **state)
 {
     (void)state;
     points p = points_create(&small_masses);
-    double P[256], gwg[] = {0, 1, 1}, moved = 0, taken = 0;
+    double P[256], gwg[CS_KERNEL_PARAMS] = {0, 1, 1}, moved = 0, taken = 0;
     assert_true(matrix_of("gwg", &p, gwg, 0, P));
     for (size_t a = 0; a < 16; a++)
         moved += p.pi[a] * (1 - P[a * 16 + a]);
@@ -100,7 +101,8 @@ static void what_is_known_is_kept(void **state)
 {
     (void)state;
     points p = points_create(&small_masses);
-    const double gwg[] = {0, 1, 5}, exact[] = {1, 1};
+    const double gwg[CS_KERNEL_PARAMS] = {0, 1, 5},
+                 exact[CS_KERNEL_PARAMS] = {1, 1};
     setting s = made("gwg", gwg), t = made("locally_balanced", exact);
     cs_target *bits = NULL;
     assert_int_equal(
@@ -131,7 +133,7 @@ static void any_scale_is_dmala_when_still(void **state)
 {
     (void)state;
     points p = points_create(&small_masses);
-    const double value[] = {0.7, 0.8, 0, 100, 0.2, 0.9};
+    const double value[CS_KERNEL_PARAMS] = {0.7, 0.8, 0, 100, 0.2, 0.9};
     setting s = made("any_scale", value), t = made("dmala", value);
     assert_true(apart(&s, &t, &p, 500) == 0);
     points_destroy(&p);
@@ -156,7 +158,7 @@ static void any_scale_finds_its_scale(void **state)
     (void)state;
     enum { ADAPT = 60000, ALPHA = 1 };
     points p = points_create(&small_masses);
-    const double value[] = {0.1, 0.5, ADAPT, 500, 0.3, 0.95};
+    const double value[CS_KERNEL_PARAMS] = {0.1, 0.5, ADAPT, 500, 0.3, 0.95};
     setting s = made("any_scale", value);
     cs_block *b = open_block(&s, p.target, 2, LANES, p.x);
     const double *own = b->move.memory + p.dim * b->lanes;

@@ -226,7 +226,7 @@ static void compare(const double *a, const double *b, size_t n)
 /* Without U the same bits, of all lanes. */
 static void compare_alone(block *b)
 {
-    double alone[DIM * LANES];
+    _Alignas(CS_ALIGN) double alone[DIM * LANES];
     assert_true(cs_eval_gradient_alone(&b->e, b->x, alone));
     assert_memory_equal(alone, b->g, sizeof alone);
 }
