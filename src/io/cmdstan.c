@@ -154,6 +154,11 @@ cs_status cs_cmdstan_create(cs_cmdstan **out, const cs_cmdstan_spec *spec,
 static size_t format(double value, char before, char *text)
 {
     int n;
+    if (value >= 0 && value <= 9 && value == floor(value) && !signbit(value)) {
+        text[0] = before; /* bits: printf took most of their run */
+        text[1] = (char)('0' + (int)value);
+        return 2;
+    }
     if (isnan(value))
         n = snprintf(text, VALUE, "%cnan", before);
     else if (isinf(value))
