@@ -8,7 +8,7 @@
 
 static bool is(const cs_graph *g, cs_node a, double value)
 {
-    double v;
+    double v = 0;
     return cs_graph_is_number(g, a, &v) && v == value;
 }
 
