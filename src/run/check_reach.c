@@ -191,55 +191,105 @@ static cs_status reach_listed(cs_check *c, cs_target *t, cs_target *flat,
 
 /* ---- spaces that cannot be listed ---------------------------------------- */
 
+/* Many chains, and what has become of the places where they began. */
+typedef struct search {
+    size_t dim, n;
+    double *start;         /* [n][dim] */
+    bool *changed, *moved; /* [dim] in any chain, [n] */
+    cs_block *block;
+    uint64_t steps;
+} search;
+
+/* With n = 0 where no chain can begin. False when out of memory. */
+static bool open_search(search *s, cs_target *t, cs_target *flat,
+                        const cs_arm_view *arm, uint64_t seed)
+{
+    *s = (search){.dim = t->space.dim};
+    s->start = cs_alloc(LANES * s->dim, sizeof *s->start);
+    s->changed = cs_alloc(s->dim + LANES, sizeof *s->changed);
+    if (!s->start || !s->changed)
+        return false;
+    s->moved = s->changed + s->dim;
+    s->n = cs_check_starts(t, seed, s->start);
+    if (s->n)
+        s->block = cs_check_block(flat, arm, seed, s->start, s->n);
+    return !s->n || s->block;
+}
+
+static void close_search(search *s)
+{
+    cs_block_destroy(s->block);
+    cs_free(s->changed);
+    cs_free(s->start);
+}
+
+static void note_changes(search *s)
+{
+    for (size_t i = 0; i < s->dim; i++)
+        for (size_t l = 0; l < s->n; l++) {
+            double now = s->block->move.x[i * s->block->lanes + l];
+            bool other = now != s->start[l * s->dim + i];
+            s->changed[i] |= other;
+            s->moved[l] |= other;
+        }
+}
+
+/* Whether chains began at different values of coordinate i and none of them
+ * has changed it. */
+static bool is_stuck(const search *s, size_t i)
+{
+    bool differs = false;
+    for (size_t l = 1; l < s->n; l++)
+        differs |= s->start[l * s->dim + i] != s->start[i];
+    return differs && !s->changed[i];
+}
+
+static void say_search(cs_check *c, const char *arm, const search *s)
+{
+    size_t stuck = 0, still = 0, first = 0;
+    char which[40] = "";
+    for (size_t i = s->dim; i-- > 0;)
+        if (is_stuck(s, i)) {
+            stuck++;
+            first = i + 1;
+        }
+    for (size_t l = 0; l < s->n; l++)
+        still += !s->moved[l];
+    if (stuck)
+        snprintf(which, sizeof which, ", the first x.%zu", first);
+    if (stuck || still)
+        cs_check_say(c, arm, "reach", CS_BROKEN,
+                     "in %zu steps %zu of %zu chains did not move, and %zu "
+                     "coordinates in which they differ did not change%s",
+                     (size_t)s->steps, still, s->n, stuck, which);
+    else
+        cs_check_say(c, arm, "reach", CS_UNTRIED,
+                     "too many states to list; every coordinate of %zu chains "
+                     "got about",
+                     s->n);
+}
+
 /* Coordinates that never change in any of many chains, though the places where
  * these start differ in them. */
 static cs_status reach_by_search(cs_check *c, cs_target *t, cs_target *flat,
                                  const cs_arm_view *arm, uint64_t seed,
                                  cs_error *err)
 {
-    size_t dim = t->space.dim, stuck = 0, still = 0, first = 0;
-    double *x = cs_alloc(LANES * dim, sizeof *x);
-    bool *changed = cs_alloc(dim + LANES, sizeof *changed);
-    bool *moved = changed ? changed + dim : NULL;
-    size_t n = x && changed ? cs_check_starts(t, seed, x) : 0;
-    cs_block *b = n ? cs_check_block(flat, arm, seed, x, n) : NULL;
+    search s;
+    bool good = open_search(&s, t, flat, arm, seed);
     double end = cs_clock() + c->seconds;
-    uint64_t step = 0;
-    for (; b && step < 20 * dim + 1000 && cs_clock() < end; step++) {
-        cs_check_steps(b, arm, step + 1, 1);
-        for (size_t i = 0; i < dim; i++)
-            for (size_t l = 0; l < n; l++) {
-                bool other = b->move.x[i * b->lanes + l] != x[l * dim + i];
-                changed[i] |= other;
-                moved[l] |= other;
-            }
+    uint64_t most = 20 * (uint64_t)t->space.dim + 1000;
+    for (; good && s.n && s.steps < most && cs_clock() < end; s.steps++) {
+        cs_check_steps(s.block, arm, s.steps + 1, 1);
+        note_changes(&s);
     }
-    for (size_t i = dim; b && i-- > 0;) {
-        bool differs = false;
-        for (size_t l = 1; l < n; l++)
-            differs |= x[l * dim + i] != x[i];
-        if (changed[i] || !differs)
-            continue;
-        stuck++;
-        first = i;
-    }
-    for (size_t l = 0; b && l < n; l++)
-        still += !moved[l];
-    if (b && (stuck || still))
-        cs_check_say(c, arm->name, "reach", CS_BROKEN,
-                     "in %zu steps %zu of %zu chains did not move, and %zu "
-                     "coordinates in which they differ did not change%s%zu",
-                     (size_t)step, still, n, stuck, ", the first x.",
-                     first + 1);
-    else if (b)
+    if (good && s.n)
+        say_search(c, arm->name, &s);
+    else if (good)
         cs_check_say(c, arm->name, "reach", CS_UNTRIED,
-                     "too many states to list; every coordinate of %zu chains "
-                     "got about",
-                     n);
-    cs_block_destroy(b);
-    cs_free(changed);
-    cs_free(x);
-    return b ? CS_OK : cs_fail(err, CS_MEMORY, "out of memory");
+                     "no chain can begin anywhere that was tried");
+    close_search(&s);
+    return good ? CS_OK : cs_fail(err, CS_MEMORY, "out of memory");
 }
 
 cs_status cs_check_reach(cs_check *c, cs_target *t, const cs_arm_view *arm,
