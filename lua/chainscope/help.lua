@@ -27,13 +27,22 @@ local function kind_text(row)
   return m.range_text { whole = row.kind == "int", min = low, max = high }
 end
 
-local function of_type(word, name, type)
-  local lines = { ("cs.%s.%s: %s"):format(word, name, type.title), type.help }
-  for _, row in ipairs(type) do
+local function add_params(lines, params)
+  for _, row in ipairs(params) do
     lines[#lines + 1] = ("  %-14s %s%s"):format(row.name, kind_text(row), default_text(row))
     lines[#lines + 1] = ("  %-14s %s"):format("", row.help)
   end
   return table.concat(lines, "\n")
+end
+
+local function of_type(word, name, type)
+  return add_params({ ("cs.%s.%s: %s"):format(word, name, type.title), type.help }, type)
+end
+
+-- What cs.network and its methods take.
+local function of_network(call)
+  local head = call == "new" and "cs.network { ... }" or "network:" .. call .. " { arm = ..., ... }"
+  return add_params({ head .. ": its fields" }, core.network_rows[call])
 end
 
 -- ---- rows of the tables --------------------------------------------------
@@ -151,8 +160,11 @@ local function topics()
   for _, name in ipairs { "scenario", "target", "term", "kernel", "budget", "full", "arm", "claim", "sparse" } do
     add(name, function() return of_rows(name, m.rows[name]) end)
   end
-  for _, name in ipairs { "run", "arm", "chain", "target" } do
+  for _, name in ipairs { "run", "arm", "chain", "target", "network" } do
     add(name, function() return of_methods(name) end)
+  end
+  for _, call in ipairs { "new", "train", "classify", "reconstruct" } do
+    add("network", function() return of_network(call) end)
   end
   for word, list_of in next, { kernel = core.kernels(), target = core.targets(),
                                schedule = core.schedules(), tuner = core.tuners() } do

@@ -30,6 +30,26 @@ says '^  gradient +BROKEN  along x.2 '
 says '^  record +holds '
 grep -q '1 of the laws is broken' "$work/err" || fault "no error on stderr"
 
+# A set of one state, where no start is: said, and no more is tried.
+cat >"$work/nowhere.lua" <<'END_LUA'
+local cs = require "chainscope"
+return cs.scenario {
+  title = "nowhere",
+  target = cs.target { space = cs.binary(40), traced = false,
+    log_density = function(x)
+      local sum = 0
+      for i = 1, 40 do sum = sum + x[i] end
+      return sum == 40 and 0 or -math.huge
+    end },
+  arms = { g = cs.kernel.gibbs {} },
+  start = { 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+            1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 },
+}
+END_LUA
+check nowhere 1
+says '^  density +BROKEN  -inf or NaN at each '
+says '^  reach +-  +no chain can begin'
+
 # A density that is another one at every call.
 cat >"$work/clock.lua" <<'END_LUA'
 local cs = require "chainscope"

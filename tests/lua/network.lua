@@ -85,6 +85,10 @@ assert(auto:train { arm = run:arm "g", epochs = 300, rate = 0.01 } < 0.02)
 
 fails("did you mean 'train'", function() return net.trian end)
 fails("did you mean 'images'", net.train, net, { image = "x" })
+local help = cs.help "network"
+for _, word in ipairs { "network:classify", "epochs", "spoil", "units" } do
+  assert(help:find(word, 1, true), word)
+end
 fails("what size", cs.network, {})
 fails("0 units", cs.network, { units = { 3, 0.5 } })
 fails("no images", net.classify, net, {})
