@@ -229,6 +229,10 @@ static cs_images *look(lua_State *L, const cs_value *v, int run)
     if (!v[IMAGES].given && lua_isnoneornil(L, run))
         cs_script_fail(L, "no images: give images = \"an IDX file\", or an arm "
                           "whose draws they are");
+    if (!v[IMAGES].given && (v[LABELS].given || v[BINARY].number != 0 ||
+                             wanted.first || wanted.count))
+        cs_script_fail(L, "labels, first, count and binary are of images in a "
+                          "file: draws of an arm are taken as they are");
     if (!v[IMAGES].given)
         take_draws(L, run, h);
     else if (cs_images_read(&h->images, &wanted, &err))

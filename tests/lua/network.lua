@@ -80,6 +80,7 @@ run:step(50)
 local seen = small:classify(run:arm "g")
 assert(seen[1] + seen[2] == 150, seen[1] + seen[2])
 fails("64 inputs looks at 4 pixels", net.classify, net, run:arm "g")
+fails("taken as they are", small.classify, small, { arm = run:arm "g", count = 3 })
 auto = cs.network { units = { 4, 8, 4 } }
 assert(auto:train { arm = run:arm "g", epochs = 300, rate = 0.01 } < 0.02)
 
