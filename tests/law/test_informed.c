@@ -133,8 +133,9 @@ static void any_scale_is_dmala_when_still(void **state)
 {
     (void)state;
     points p = points_create(&small_masses);
-    const double value[CS_KERNEL_PARAMS] = {0.7, 0.8, 0, 100, 0.2, 0.9};
-    setting s = made("any_scale", value), t = made("dmala", value);
+    const double value[CS_KERNEL_PARAMS] = {0.7, 0.8, 0, 100, 0.2, 0.9},
+                 same[CS_KERNEL_PARAMS] = {0.7, 0.8};
+    setting s = made("any_scale", value), t = made("dmala", same);
     assert_true(apart(&s, &t, &p, 500) == 0);
     points_destroy(&p);
 }
@@ -142,7 +143,7 @@ static void any_scale_is_dmala_when_still(void **state)
 /* Coordinates that a step of dmala changes on average, by enumeration. */
 static double changes(const points *p, double step, double balance)
 {
-    double P[256], sum = 0, value[] = {step, balance, 0};
+    double P[256], sum = 0, value[CS_KERNEL_PARAMS] = {step, balance};
     assert_true(matrix_of("dmala", p, value, 0, P));
     for (size_t a = 0; a < p->n; a++)
         for (size_t b = 0; b < p->n; b++)

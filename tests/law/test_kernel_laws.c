@@ -59,7 +59,7 @@ static void systematic_scan_is_not_reversible(void **state)
 {
     (void)state;
     points p = points_create(&small_masses);
-    double sweep[256], site[256], next[256], value[] = {1, 1};
+    double sweep[256], site[256], next[256], value[CS_KERNEL_PARAMS] = {1, 1};
     assert_true(matrix_of("gibbs", &p, value, 0, sweep));
     for (size_t turn = 1; turn < p.dim; turn++) {
         assert_true(matrix_of("gibbs", &p, value, turn, site));

@@ -32,6 +32,8 @@ static const struct {
     {"dmala", {0.3, 0.5}},
     {"dmala", {2, 0.5}},
     {"dmala", {1, 0.9}},
+    {"dmala", {1, 0.5, 0, CS_FORCE_SINGLE}},
+    {"dmala", {0.6, 0.5, 0, CS_FORCE_BYTES}},
     {"edula", {2, 0.5, 0.5, 0.7}},
     {"edula", {0.3, 0.5, 1, 0.1}},
     {"edmala", {1, 0.5, 1, 0.8}},
@@ -48,7 +50,10 @@ static const struct {
     {"locally_balanced", {3, 3}},
     {"gwg", {0, 2, 1}},
     {"gwg", {1, 1, 1}},
-    {"gwg", {0, 1, 1, 0, 1}},
+    {"gwg", {0, 1, 1, CS_FORCE_EXACT, 1}},
+    {"gwg", {0, 1, 1, CS_FORCE_SINGLE}},
+    {"gwg", {0, 1, 1, CS_FORCE_BYTES}},
+    {"gwg", {1, 1, 2, CS_FORCE_BYTES}},
     {"gwg", {0, 1, 2}},
     {"gwg", {3, 1, 3}},
     {"block_gibbs", {2}},
@@ -138,7 +143,7 @@ bool law_setting(const cs_kernel_type *type, size_t k, setting *s)
     for (size_t i = 0; k && i < SETTINGS; i++) {
         if (strcmp(settings[i].name, type->name) != 0 || --k)
             continue;
-        for (size_t v = 0; v < type->n_params && v < 4; v++)
+        for (size_t v = 0; v < type->n_params && v < 5; v++)
             s->value[v] = settings[i].value[v];
         return true;
     }

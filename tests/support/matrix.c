@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { MOST_STATES = 32 };
+
 static const double *state(const points *p, size_t s)
 {
     return p->x + s * p->dim;
@@ -281,12 +283,33 @@ static void draws_in_order(const points *p, const double *value,
     }
 }
 
+/* Which force steers, where that is not the gradient. */
+static int force_of(const char *kernel, const double *value)
+{
+    bool asks = strcmp(kernel, "dmala") == 0 || strcmp(kernel, "gwg") == 0;
+    return asks ? (int)value[3] : CS_FORCE_EXACT;
+}
+
+/* The matrix of the points with the force for a gradient. */
+static bool steered(const char *kernel, const points *p, const double *value,
+                    double *P)
+{
+    double plain[CS_KERNEL_PARAMS];
+    points rough = *p;
+    memcpy(plain, value, sizeof plain);
+    plain[3] = CS_FORCE_EXACT;
+    rough.g = p->force[force_of(kernel, value)];
+    return matrix_of(kernel, &rough, plain, 0, P);
+}
+
 bool matrix_of(const char *kernel, const points *p, const double *value,
                size_t turn, double *P)
 {
-    double q[32 * 32];
+    double q[MOST_STATES * MOST_STATES];
     entropic e;
     memset(P, 0, p->n * p->n * sizeof *P);
+    if (p->force[force_of(kernel, value)])
+        return steered(kernel, p, value, P);
     if (strcmp(kernel, "dula") == 0) {
         langevin_of(p, value, P);
     } else if (strcmp(kernel, "dmala") == 0) {

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-/* Fills P[n][n]. `value` are the kernel's parameters in their order. For the
+/* Fills P[n][n]. `value` are the kernel's CS_KERNEL_PARAMS parameters. For the
  * systematic Gibbs scan the matrix is that of site `turn`. False: no formula
  * is known for the kernel of this name. */
 bool matrix_of(const char *kernel, const points *p, const double *value,

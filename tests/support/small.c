@@ -79,29 +79,49 @@ static double banana(const double *x, double *g)
     return -0.5 * x[0] * x[0] - 2 * r * r;
 }
 
-/* A terrible force: the slopes in steps of a quarter, the second with the wrong
- * sign. No kernel may owe its target to the force. */
-static float coarse(double slope)
+/* Terrible forces: the slopes in steps of a quarter, or of one, the second with
+ * the wrong sign. No kernel may owe its target to the force. */
+static float coarse(int choice, size_t i, double slope)
 {
-    return (float)(fmin(fmax(nearbyint(4 * slope), -128), 127) / 4);
+    double parts = choice == CS_FORCE_SINGLE ? 4 : 1;
+    double level = fmin(fmax(nearbyint(parts * slope), -128), 127);
+    return (float)((i == 1 ? -level : level) / parts);
 }
 
-static void terrible(const cs_target *t, const cs_point *at, float *g)
+static void steer(const cs_target *t, const cs_point *at, small_density *f,
+                  int choice, float *g)
 {
-    (void)t;
     for (size_t l = 0; l < at->lanes; l++) {
-        double x[2] = {at->x[l], at->x[at->lanes + l]}, slope[2];
-        banana(x, slope);
-        g[l] = coarse(slope[0]);
-        g[at->lanes + l] = -coarse(slope[1]);
+        double x[SMALL_DIM] = {0}, slope[SMALL_DIM] = {0};
+        for (size_t i = 0; i < t->space.dim; i++)
+            x[i] = at->x[i * at->lanes + l];
+        f(x, slope);
+        for (size_t i = 0; i < t->space.dim; i++)
+            g[i * at->lanes + l] = coarse(choice, i, slope[i]);
     }
 }
 
+static void steer_banana(const cs_target *t, const cs_point *at, float *g)
+{
+    steer(t, at, banana, CS_FORCE_SINGLE, g);
+}
+
+static void steer_masses(const cs_target *t, const cs_point *at, float *g)
+{
+    steer(t, at, masses, CS_FORCE_SINGLE, g);
+}
+
+static void steer_masses_by_bytes(const cs_target *t, const cs_point *at,
+                                  float *g)
+{
+    steer(t, at, masses, CS_FORCE_BYTES, g);
+}
+
 SMALL(bits, CS_BINARY, 3, 0, 2);
-SMALL(masses, CS_BINARY, 4, 0, 2);
+SMALL_STEERED(masses, CS_BINARY, 4, 0, 2, steer_masses, steer_masses_by_bytes);
 SMALL(sites, CS_CATEGORICAL, 3, 0, 3);
 SMALL(lattice, CS_ORDINAL, 2, 2, 5);
-SMALL_STEERED(banana, CS_CONTINUOUS, 2, 0, 0, terrible);
+SMALL_STEERED(banana, CS_CONTINUOUS, 2, 0, 0, steer_banana, NULL);
 
 double small_log_density(const points *p, const double *x, double *g)
 {
@@ -128,6 +148,18 @@ static void evaluate(points *p)
         p->pi[s] = exp(p->u[s]) / total;
 }
 
+/* What the forces say of every state. */
+static void weaken(points *p)
+{
+    if (!p->target->type->force_bytes)
+        return;
+    for (int k = CS_FORCE_SINGLE; k <= CS_FORCE_BYTES; k++) {
+        p->force[k] = cs_alloc(p->n * p->dim, sizeof(double));
+        for (size_t i = 0; i < p->n * p->dim; i++)
+            p->force[k][i] = (double)coarse(k, i % p->dim, p->g[i]);
+    }
+}
+
 points points_create(const cs_target_type *type)
 {
     points p = {0};
@@ -143,6 +175,7 @@ points points_create(const cs_target_type *type)
     for (size_t i = 0; real && i < p.dim; i++)
         p.x[i] = 0.3;
     evaluate(&p);
+    weaken(&p);
     return p;
 }
 
@@ -181,4 +214,6 @@ void points_destroy(points *p)
     cs_free(p->g);
     cs_free(p->u);
     cs_free(p->pi);
+    for (int k = 0; k <= CS_FORCE_BYTES; k++)
+        cs_free(p->force[k]);
 }

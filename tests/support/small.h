@@ -2,7 +2,7 @@
 #ifndef TESTS_SMALL_H
 #define TESTS_SMALL_H
 
-#include "model/eval.h"
+#include "kernel/kernel.h"
 
 /* 3 independent bits of log-odds small_odds: U = sum a_i x_i. */
 extern const cs_target_type small_bits;
@@ -34,6 +34,8 @@ typedef struct points {
     cs_target *target;
     size_t n, dim;
     double *x, *u, *g, *pi; /* [n][dim], [n], [n][dim], [n] */
+    /* [n][dim] by CS_FORCE_SINGLE and CS_FORCE_BYTES; NULL: as g. */
+    double *force[CS_FORCE_BYTES + 1];
 } points;
 
 points points_create(const cs_target_type *type);

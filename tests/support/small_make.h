@@ -28,9 +28,9 @@ static inline void small_destroy(cs_target *t)
 }
 
 #define SMALL(which, kind_, dim_, low_, values_)                               \
-    SMALL_STEERED(which, kind_, dim_, low_, values_, NULL)
+    SMALL_STEERED(which, kind_, dim_, low_, values_, NULL, NULL)
 
-#define SMALL_STEERED(which, kind_, dim_, low_, values_, force_)               \
+#define SMALL_STEERED(which, kind_, dim_, low_, values_, force_, bytes_)       \
     static cs_status which##_create(cs_target *t, const cs_value *v,           \
                                     cs_error *err)                             \
     {                                                                          \
@@ -55,6 +55,7 @@ static inline void small_destroy(cs_target *t)
                                           .destroy = small_destroy,            \
                                           .log_density = which##_log_density,  \
                                           .gradient = which##_gradient,        \
-                                          .force = force_}
+                                          .force = force_,                     \
+                                          .force_bytes = bytes_}
 
 #endif

@@ -1,0 +1,431 @@
+/* Restricted Boltzmann machines small enough that every state is gone through.
+ * One of 12 by 6 units has figures from another program: its law, and what
+ * steps of gwg, gibbs and dmala do in it on average. One of 4 by 3 has matrices
+ * for kernels that are steered by forces, computed from the formula. */
+#include "base/memory.h"
+#include "model/rbm.h"
+#include "model/truth.h"
+#include "support/laws.h"
+#include "support/support.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { VISIBLE = 12, HIDDEN = 6, STATES = 1 << VISIBLE };
+
+/* W_ji = sin(0.7 (j + 1)(i + 1)), c_j = 0.1 (j - 2.5), b_i = 0.2 cos i. */
+static double weight(size_t j, size_t i)
+{
+    return sin(0.7 * (double)((j + 1) * (i + 1)));
+}
+
+static double hidden_bias(size_t j)
+{
+    return 0.1 * ((double)j - 2.5);
+}
+
+static double visible_bias(size_t i)
+{
+    return 0.2 * cos((double)i);
+}
+
+static cs_target *make(const cs_value *given, size_t n)
+{
+    cs_target *t = NULL;
+    cs_error err = {0};
+    if (cs_target_create(cs_target_find("rbm"), given, n, &t, &err) != CS_OK)
+        fail_msg("%s", err.what);
+    return t;
+}
+
+static cs_target *known_machine(void)
+{
+    double rows[HIDDEN + 1][VISIBLE + 1] = {{0}};
+    for (size_t i = 0; i < VISIBLE; i++)
+        rows[0][i + 1] = visible_bias(i);
+    for (size_t j = 0; j < HIDDEN; j++) {
+        rows[j + 1][0] = hidden_bias(j);
+        for (size_t i = 0; i < VISIBLE; i++)
+            rows[j + 1][i + 1] = weight(j, i);
+    }
+    const cs_value given = {.name = "weights",
+                            .kind = CS_PARAM_ARRAY,
+                            .array = rows[0],
+                            .rows = HIDDEN + 1,
+                            .cols = VISIBLE + 1};
+    return make(&given, 1);
+}
+
+/* Every state is a lane: x[VISIBLE][STATES], bit i of state s being that of
+ * 2^(VISIBLE - 1 - i), and the law. */
+typedef struct all {
+    cs_target *t;
+    cs_eval e;
+    double *x, *u, *g, *d, *pi, *cache, *scratch;
+} all;
+
+static all go_through(void)
+{
+    all a = {.t = known_machine()};
+    a.x = cs_alloc(VISIBLE * STATES, sizeof(double));
+    a.g = cs_alloc(VISIBLE * STATES, sizeof(double));
+    a.d = cs_alloc(VISIBLE * STATES, sizeof(double));
+    a.u = cs_alloc(STATES, sizeof(double));
+    a.pi = cs_alloc(STATES, sizeof(double));
+    a.cache = cs_alloc(cs_eval_cache_words(a.t) * STATES, sizeof(double));
+    a.scratch = cs_alloc(cs_eval_scratch_words(a.t) * STATES, sizeof(double));
+    cs_eval_open(&a.e, a.t, STATES, STATES, a.cache, a.scratch);
+    for (size_t s = 0; s < STATES; s++)
+        for (size_t i = 0; i < VISIBLE; i++)
+            a.x[i * STATES + s] = (double)(s >> (VISIBLE - 1 - i) & 1);
+    cs_eval_gradient(&a.e, CS_NOW, a.x, a.u, a.g);
+    cs_eval_neighbours(&a.e, CS_NOW, a.x, a.u, a.d);
+    for (size_t s = 0; s < STATES; s++)
+        a.pi[s] = exp(a.u[s] - a.t->exact.log_z);
+    return a;
+}
+
+static void leave(all *a)
+{
+    cs_target_release(a->t);
+    double *const parts[] = {a->x,  a->g,     a->d,      a->u,
+                             a->pi, a->cache, a->scratch};
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+        cs_free(parts[k]);
+}
+
+static size_t flipped(size_t s, size_t i)
+{
+    return s ^ (size_t)1 << (VISIBLE - 1 - i);
+}
+
+/* ---- the law ------------------------------------------------------------- */
+
+static void the_law_has_the_known_figures(void **state)
+{
+    static const double mean[VISIBLE] = {
+        0.760905, 0.721502, 0.542050, 0.389523, 0.540917, 0.457322,
+        0.332388, 0.280048, 0.541137, 0.677717, 0.672332, 0.564669};
+    (void)state;
+    all a = go_through();
+    double z = 0, first = 0, second = 0, on[VISIBLE] = {0};
+    size_t top = 0;
+    for (size_t s = 0; s < STATES; s++) {
+        z += exp(a.u[s]);
+        first += a.pi[s] * a.u[s];
+        second += a.pi[s] * a.u[s] * a.u[s];
+        top = a.u[s] > a.u[top] ? s : top;
+        for (size_t i = 0; i < VISIBLE; i++)
+            on[i] += a.pi[s] * a.x[i * STATES + s];
+    }
+    assert_near(log(z), 15.0387162192, 0, 5e-11);
+    assert_near(a.t->exact.log_z, log(z), 0, 1e-13);
+    assert_near(first, 7.4432237356, 0, 5e-11);
+    assert_near(sqrt(second - first * first), 1.14248297, 0, 5e-9);
+    assert_near(a.u[top], 10.00263448, 0, 5e-9);
+    assert_int_equal(top, 0xe8f); /* 111010001111 */
+    for (size_t i = 0; i < VISIBLE; i++) {
+        assert_near(on[i], mean[i], 0, 5e-7);
+        assert_near(a.t->exact.mean[i], on[i], 0, 1e-13);
+    }
+    leave(&a);
+}
+
+/* U(v) = sum_j log(1 + exp p_j) + b'v and dU/dv_i = b_i + sum_j W_ji s(p_j). */
+static double by_formula(const double *x, size_t s, double *slope)
+{
+    double u = 0;
+    for (size_t i = 0; i < VISIBLE; i++) {
+        slope[i] = visible_bias(i);
+        u += slope[i] * x[i * STATES + s];
+    }
+    for (size_t j = 0; j < HIDDEN; j++) {
+        double p = hidden_bias(j);
+        for (size_t i = 0; i < VISIBLE; i++)
+            p += weight(j, i) * x[i * STATES + s];
+        u += log1p(exp(p));
+        for (size_t i = 0; i < VISIBLE; i++)
+            slope[i] += weight(j, i) / (1 + exp(-p));
+    }
+    return u;
+}
+
+static void every_state_is_as_the_formula_says(void **state)
+{
+    (void)state;
+    all a = go_through();
+    for (size_t s = 0; s < STATES; s++) {
+        double slope[VISIBLE];
+        assert_near(a.u[s], by_formula(a.x, s, slope), 1e-13, 0);
+        for (size_t i = 0; i < VISIBLE; i++) {
+            double there = a.u[flipped(s, i)];
+            assert_near(a.g[i * STATES + s], slope[i], 1e-12, 1e-13);
+            assert_near(a.d[i * STATES + s], there - a.u[s], 0, 1e-12);
+        }
+    }
+    leave(&a);
+}
+
+/* ---- steps on average ---------------------------------------------------- */
+
+/* A block with a lane for each state, whose log_q is asked. */
+static cs_block *block_of(const all *a, const char *kernel, const double *value)
+{
+    cs_kernel k = {.type = cs_kernel_find(kernel)};
+    cs_block *b = NULL;
+    memcpy(k.values, value, sizeof k.values);
+    assert_int_equal(cs_block_create(&b, a->t, &k, 1, 0, STATES, NULL, 0, NULL),
+                     CS_OK);
+    assert_int_equal(cs_block_start(b, NULL, NULL), CS_OK);
+    double *param = b->param;
+    for (size_t r = 0; r < k.type->n_params; r++)
+        for (size_t l = 0; l < STATES; l++)
+            param[r * STATES + l] = value[r];
+    return b;
+}
+
+typedef struct average {
+    double accepted, proposed, moved; /* the chance, and flips */
+} average;
+
+/* The mean over the law of proposals that flip the bits of `mask`, by the
+ * kernel's own log_q: there and back have the same mask. */
+static void add_mask(const all *a, cs_block *b, size_t mask, double *y,
+                     double *log_q, average *sum)
+{
+    double flips = __builtin_popcount((unsigned)mask);
+    for (size_t i = 0; i < VISIBLE; i++)
+        for (size_t s = 0; s < STATES; s++)
+            y[i * STATES + s] = a->x[i * STATES + (s ^ mask)];
+    b->kernel.type->log_q(&b->move, a->x, y, log_q);
+    for (size_t s = 0; s < STATES; s++) {
+        double there = a->pi[s] * exp(log_q[s]);
+        double back = a->pi[s ^ mask] * exp(log_q[s ^ mask]);
+        sum->accepted += fmin(there, back);
+        sum->proposed += flips * there;
+        sum->moved += flips * fmin(there, back);
+    }
+}
+
+static average average_of(const all *a, const char *kernel, const double *value,
+                          bool one_flip)
+{
+    average sum = {0};
+    cs_block *b = block_of(a, kernel, value);
+    double *y = cs_alloc((VISIBLE + 1) * STATES, sizeof(double));
+    for (size_t mask = 0; mask < STATES; mask++)
+        if (!one_flip || __builtin_popcount((unsigned)mask) == 1)
+            add_mask(a, b, mask, y, y + VISIBLE * STATES, &sum);
+    cs_free(y);
+    cs_block_destroy(b);
+    return sum;
+}
+
+static void single_flips_have_the_known_figures(void **state)
+{
+    const double estimate[CS_KERNEL_PARAMS] = {0, 1, 1},
+                 exact[CS_KERNEL_PARAMS] = {0, 1};
+    (void)state;
+    all a = go_through();
+    double flip = 0;
+    average gwg = average_of(&a, "gwg", estimate, true);
+    average balanced = average_of(&a, "locally_balanced", exact, true);
+    assert_near(gwg.proposed, 1, 0, 1e-12);
+    assert_near(gwg.accepted, 0.96330032, 0, 6e-9);
+    assert_near(balanced.accepted, 0.96028443, 0, 6e-9);
+    for (size_t k = 0; k < VISIBLE * STATES; k++)
+        flip += a.pi[k % STATES] / (1 + exp(-a.d[k])) / VISIBLE;
+    assert_near(flip, 0.43307779, 0, 6e-9); /* of gibbs */
+    leave(&a);
+}
+
+/* The mean of `steps` of the real step from exact draws. */
+static average simulated(const all *a, const double *value, size_t steps)
+{
+    enum { LIVE = 2048 };
+    static double x[LIVE][VISIBLE];
+    const double *start[LIVE];
+    average sum = {0};
+    cs_kernel k = {.type = cs_kernel_find("dmala")};
+    cs_block *b = NULL;
+    memcpy(k.values, value, sizeof k.values);
+    assert_true(cs_truth_draws(a->t, LIVE, &x[0][0]));
+    for (size_t l = 0; l < LIVE; l++)
+        start[l] = x[l];
+    cs_block_create(&b, a->t, &k, 5, 0, LIVE, NULL, 0, NULL);
+    assert_int_equal(cs_block_start(b, start, NULL), CS_OK);
+    for (size_t step = 0; step < steps; step++) {
+        double before[VISIBLE * LIVE];
+        memcpy(before, b->move.x, sizeof before);
+        assert_int_equal(cs_block_run(b, value, 1, NULL), 1);
+        for (size_t l = 0; l < LIVE; l++) {
+            double flips = 0, weight = 1.0 / ((double)steps * LIVE);
+            for (size_t i = 0; i < VISIBLE; i++)
+                flips += b->move.info.proposal[i * b->lanes + l] !=
+                         before[i * b->lanes + l];
+            sum.accepted += weight * b->move.info.accepted[l];
+            sum.proposed += weight * flips;
+            sum.moved += weight * flips * b->move.info.accepted[l];
+        }
+    }
+    cs_block_destroy(b);
+    return sum;
+}
+
+/* Step and balance, and what one step does. */
+static const struct {
+    double step, balance;
+    average known;
+} langevin_steps[] = {
+    {0.2, 0.5, {0.981262, 0.746500, 0.716566}},
+    {5, 0.95, {0.853114, 4.355392, 3.661966}},
+    {0.5, 0.7, {0.944027, 2.552661, 2.375949}},
+    {0.1, 1, {0.982205, 0.062031, 0.043567}},
+};
+
+static void langevin_steps_have_the_known_figures(void **state)
+{
+    (void)state;
+    all a = go_through();
+    for (size_t k = 0; k < 4; k++) {
+        const double value[CS_KERNEL_PARAMS] = {langevin_steps[k].step,
+                                                langevin_steps[k].balance};
+        const average *want = &langevin_steps[k].known;
+        average got = simulated(&a, value, 100);
+        assert_near(got.accepted, want->accepted, 0, 0.004);
+        assert_near(got.proposed, want->proposed, 0, 0.025);
+        assert_near(got.moved, want->moved, 0, 0.025);
+        if (k >= 2)
+            continue;
+        got = average_of(&a, "dmala", value, false);
+        assert_near(got.accepted, want->accepted, 0, 6e-7);
+        assert_near(got.proposed, want->proposed, 0, 6e-7);
+        assert_near(got.moved, want->moved, 0, 6e-7);
+    }
+    leave(&a);
+}
+
+/* ---- forces -------------------------------------------------------------- */
+
+enum { BITS = 4, UNITS = 3, SMALL_STATES = 16 };
+
+/* The force at x: weights in 127ths of the largest of their visible unit, and
+ * activations in 127ths, both to the nearest; of single precision it is the
+ * gradient for all that a chain can tell. */
+static void forces(const cs_rbm *m, const double *x, double *single,
+                   double *bytes)
+{
+    double active[UNITS];
+    for (size_t j = 0; j < UNITS; j++) {
+        double p = m->c[j];
+        for (size_t i = 0; i < BITS; i++)
+            p += m->w[j * BITS + i] * x[i];
+        active[j] = 1 / (1 + exp(-p));
+    }
+    for (size_t i = 0; i < BITS; i++) {
+        double most = 0, sum = 0;
+        single[i] = m->b[i];
+        for (size_t j = 0; j < UNITS; j++) {
+            most = fmax(most, fabs(m->w[j * BITS + i]));
+            single[i] += m->w[j * BITS + i] * active[j];
+        }
+        for (size_t j = 0; j < UNITS; j++)
+            sum += nearbyint(m->w[j * BITS + i] / most * 127) *
+                   nearbyint(127 * active[j]);
+        bytes[i] = m->b[i] + most / 127 / 127 * sum;
+    }
+}
+
+static points small_machine(void)
+{
+    const cs_value size[3] = {
+        {.name = "visible", .kind = CS_PARAM_INT, .number = BITS},
+        {.name = "hidden", .kind = CS_PARAM_INT, .number = UNITS},
+        {.name = "sd", .kind = CS_PARAM_REAL, .number = 2.5}};
+    points p = {.target = make(size, 3), .n = SMALL_STATES, .dim = BITS};
+    p.x = cs_alloc(p.n * p.dim, sizeof(double));
+    p.force[CS_FORCE_SINGLE] = cs_alloc(p.n * p.dim, sizeof(double));
+    p.force[CS_FORCE_BYTES] = cs_alloc(p.n * p.dim, sizeof(double));
+    p.u = cs_alloc(p.n, sizeof(double));
+    p.pi = cs_alloc(p.n, sizeof(double));
+    for (size_t s = 0; s < p.n; s++) {
+        double *x = p.x + s * BITS;
+        cs_space_state(&p.target->space, s, x);
+        assert_true(cs_truth_evaluate(p.target, x, 1, &p.u[s]));
+        p.pi[s] = exp(p.u[s] - p.target->exact.log_z);
+        forces(p.target->self, x, p.force[CS_FORCE_SINGLE] + s * BITS,
+               p.force[CS_FORCE_BYTES] + s * BITS);
+    }
+    return p;
+}
+
+static const kernel_law *law_of(const char *name)
+{
+    const kernel_law *law = step_laws;
+    while (strcmp(law->name, name) != 0)
+        law++;
+    return law;
+}
+
+static const struct {
+    const char *kernel;
+    double value[CS_KERNEL_PARAMS];
+} steered[] = {
+    {"gwg", {0, 1, 1, CS_FORCE_SINGLE}},
+    {"gwg", {0, 1, 1, CS_FORCE_BYTES}},
+    {"gwg", {1, 1, 1, CS_FORCE_BYTES}},
+    {"dmala", {1, 0.5, 0, CS_FORCE_BYTES}},
+    {"dmala", {1, 0.5, 0, CS_FORCE_SINGLE}},
+};
+
+/* pi P = pi to 1e-12, the frequencies of the real step, the record of each. */
+static void forces_leave_the_law_alone(void **state)
+{
+    static const char *const laws[] = {"matrix", "frequencies", "proposals",
+                                       "record"};
+    (void)state;
+    points p = small_machine();
+    for (size_t k = 0; k < sizeof steered / sizeof *steered; k++) {
+        setting s = {.type = cs_kernel_find(steered[k].kernel),
+                     .formula = steered[k].kernel};
+        memcpy(s.value, steered[k].value, sizeof s.value);
+        for (size_t i = 0; i < sizeof laws / sizeof *laws; i++)
+            if (!law_of(laws[i])->holds(&s, &p))
+                fail_msg("%s (%g, %g) breaks the law: %s", s.formula,
+                         s.value[0], s.value[1], laws[i]);
+    }
+    points_destroy(&p);
+}
+
+/* A formula that rounds more, and down, keeps the target as well, but is not
+ * what the step does. */
+static void forces_are_told_apart(void **state)
+{
+    (void)state;
+    points p = small_machine();
+    setting s = {.type = cs_kernel_find("gwg"),
+                 .formula = "gwg",
+                 .value = {0, 1, 1, CS_FORCE_BYTES}};
+    double *bytes = p.force[CS_FORCE_BYTES], worst = 0;
+    for (size_t k = 0; k < p.n * p.dim; k++)
+        worst = fmax(worst, fabs(bytes[k] - p.force[CS_FORCE_SINGLE][k]));
+    assert_true(worst > 1e-3 && worst < 0.05);
+    for (size_t k = 0; k < p.n * p.dim; k++)
+        bytes[k] = floor(2 * bytes[k]) / 2;
+    assert_true(law_of("matrix")->holds(&s, &p));
+    assert_false(law_of("frequencies")->holds(&s, &p));
+    points_destroy(&p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_law_has_the_known_figures),
+        cmocka_unit_test(every_state_is_as_the_formula_says),
+        cmocka_unit_test(single_flips_have_the_known_figures),
+        cmocka_unit_test(langevin_steps_have_the_known_figures),
+        cmocka_unit_test(forces_leave_the_law_alone),
+        cmocka_unit_test(forces_are_told_apart),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
