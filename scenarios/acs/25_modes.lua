@@ -3,6 +3,9 @@
 -- The states are the integers {0 .. 449}^2, with 25 narrow modes 75 apart.
 -- A gradient says which way the nearest mode is, so a sampler that follows it
 -- describes that mode well and stays there: `dmala`, with the paper's step.
+-- `any`, the any-scale balanced sampler, begins with the same step and adapts
+-- it for 2000 steps so as to change as many coordinates as it can: with two
+-- coordinates and hundreds of values a small step changes both, and it stays too.
 -- The cyclical sampler takes huge steps at the start of each cycle of 20 and
 -- small ones at its end: it leaps, then settles.
 --
@@ -13,8 +16,8 @@
 -- And `walk` is a plain random walk that is allowed to step from mode to mode.
 -- The paper's figure shows a random walk that is noisy, but the released one
 -- is no Metropolis sampler (outside +-100 it takes every value to be as likely
--- as the best). A real one with the same reach does better here than all the
--- others, at a twentieth of the time.
+-- as the best). A real one with the same reach finds the modes better here than
+-- all the others, at a twentieth of the time.
 local cs = require "chainscope"
 
 local function released(k)
@@ -31,6 +34,7 @@ return cs.scenario {
   arms   = {
     walk     = cs.kernel.random_walk { width = 100 },
     dmala    = cs.kernel.dmala { step = 53 },
+    any      = cs.kernel.any_scale { step = 53, adapt = 2000 },
     acs      = cs.kernel.dmala {
       step = cs.schedule.cosine { max = 1575, min = 3, period = 20 },
     },
@@ -46,6 +50,7 @@ return cs.scenario {
     { arm = "dmala", stat = "acceptance", near = 0.694, within = 0.01,
       paper = "tuned to about 0.574", holds = true,
       note = "0.694 is what step 53 gives, in its program too" },
+    { arm = "any", stat = "modes_visited", at_most = 3, paper = "trapped in some modes (fig. 1d)" },
     { arm = "acs", stat = "modes_together", at_least = 25, paper = "finds all modes (fig. 1e)" },
     { arm = "acs", stat = "modes_visited", at_least = 20,
       note = "a single chain needs more than 10000 steps for all 25" },
@@ -56,10 +61,11 @@ return cs.scenario {
     { arm = "walk", stat = "modes_visited", at_least = 25, paper = "finds all modes (fig. 1b) ..." },
     { arm = "walk", stat = "mode_kl", at_least = 0.1, holds = false,
       paper = "... but noisy, without detail",
-      note = "a true random walk is nearer to the truth than acs" },
-    { arm = "acs", stat = "mode_kl", at_most = 0.1 },
-    { arm = "dmala", stat = "mode_kl", at_least = 0.3 },
-    { arm = "acs", stat = "log_density", near = -1.997, within = 0.05, exact = -1.997,
+      note = "over the modes a true random walk is nearer to the truth than acs; "
+             .. "for detail, see 25_modes_uneven" },
+    { arm = "acs", stat = "mode_kl", at_most = 0.15 },
+    { arm = "dmala", stat = "mode_kl", at_least = 0.15 },
+    { arm = "acs", stat = "log_density", near = -1.997, within = 0.1, exact = -1.9973,
       note = "summed over all states" },
   },
 }
