@@ -39,9 +39,11 @@ const cs_subcommand cs_subcommand_check = {
     .more =
         "Of the target: the density answers the same question the same, the\n"
         "gradient is its slope, the differences of sites are differences.\n"
-        "Of each arm: its record (ratios computed again), its law (exact\n"
-        "draws are still that after some steps), inside (no chain leaves the\n"
-        "possible states), reach (all of them, from each other).\n"
+        "Of each arm: its record (ratios computed again); its law (exact\n"
+        "draws are still that after some steps) or, where nobody can draw\n"
+        "from the target, its balance (as many steps one way as back);\n"
+        "inside (no chain leaves the possible states); reach (all of them,\n"
+        "from each other).\n"
         "Exit code 1 if one is broken.\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,

@@ -2,14 +2,13 @@
 #include "run/check.h"
 
 #include "base/memory.h"
-#include "model/truth.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { LANES = CS_CHECK_LANES, TRIES = 20, COORDINATES = 64, ROUNDS = 8 };
+enum { LANES = CS_CHECK_LANES, COORDINATES = 64, ROUNDS = 8 };
 
 void cs_check_say(cs_check *c, const char *arm, const char *law,
                   cs_verdict verdict, const char *format, ...)
@@ -23,19 +22,11 @@ void cs_check_say(cs_check *c, const char *arm, const char *law,
     c->say(c->to, &f);
 }
 
-size_t cs_check_starts(cs_target *t, uint64_t seed, double *x)
+double cs_check_uniform(cs_dice *d)
 {
-    size_t dim = t->space.dim, n = 0;
-    double *uniform = cs_alloc(dim, sizeof *uniform), u;
-    for (uint64_t k = 0; uniform && k < LANES * TRIES && n < LANES; k++) {
-        cs_streams s = cs_streams_of(seed, k, &k, 1, 1);
-        cs_fill_uniform(&s, CS_FOR_START, dim, uniform);
-        cs_target_start(t, uniform, x + n * dim);
-        if (cs_truth_evaluate(t, x + n * dim, 1, &u) && u > -HUGE_VAL)
-            n++;
-    }
-    cs_free(uniform);
-    return n;
+    uint64_t out[2], at[2] = {++d->drawn, 1}, key[2] = {d->key, 5};
+    cs_threefry2x64(13, at, key, out);
+    return ((double)(out[0] >> 11) + 0.5) * 0x1p-53;
 }
 
 /* ---- a target with a door ------------------------------------------------ */
@@ -43,24 +34,29 @@ size_t cs_check_starts(cs_target *t, uint64_t seed, double *x)
 typedef struct room {
     cs_target *t;
     size_t dim, values;
-    double *x, *u, *v, *g, *d, *points;
+    double *x, *u, *v, *g, *d;
+    const double *points; /* [n][dim] [borrowed] */
+    size_t n;
     double *memory; /* [own] all of these */
     cs_eval e;
 } room;
 
-static bool enter(room *r, cs_target *t)
+static bool enter(room *r, cs_target *t, const cs_check *c)
 {
     size_t dim = t->space.dim, values = (size_t)t->space.values + 1;
     size_t cache = cs_eval_cache_words(t), scratch = cs_eval_scratch_words(t);
-    *r = (room){.t = t, .dim = dim, .values = values};
-    r->memory = cs_alloc((3 * dim + 2 + values + cache + scratch) * LANES,
+    *r = (room){.t = t,
+                .dim = dim,
+                .values = values,
+                .points = c->place,
+                .n = c->places};
+    r->memory = cs_alloc((2 * dim + 2 + values + cache + scratch) * LANES,
                          sizeof *r->memory);
     if (!r->memory)
         return false;
     r->x = r->memory;
     r->g = r->x + dim * LANES;
-    r->points = r->g + dim * LANES;
-    r->u = r->points + dim * LANES;
+    r->u = r->g + dim * LANES;
     r->v = r->u + LANES;
     r->d = r->v + LANES;
     double *at = r->d + values * LANES;
@@ -69,11 +65,12 @@ static bool enter(room *r, cs_target *t)
 }
 
 /* The points, from lane `by` on: point k to lane (k + by) mod LANES. */
-static void put_points(room *r, size_t n, size_t by)
+static void put_points(room *r, size_t by)
 {
     for (size_t l = 0; l < LANES; l++)
         for (size_t i = 0; i < r->dim; i++)
-            r->x[i * LANES + (l + by) % LANES] = r->points[l % n * r->dim + i];
+            r->x[i * LANES + (l + by) % LANES] =
+                r->points[l % r->n * r->dim + i];
 }
 
 static void name_of(const room *r, size_t i, char *text, size_t size)
@@ -85,12 +82,12 @@ static void name_of(const room *r, size_t i, char *text, size_t size)
 }
 
 /* The same answer to the same question, whoever else asks. */
-static void check_density(cs_check *c, room *r, size_t n)
+static void check_density(cs_check *c, room *r)
 {
     size_t nan = 0, other = 0;
-    put_points(r, n, 0);
+    put_points(r, 0);
     cs_eval_log_density(&r->e, CS_NOW, r->x, r->u);
-    put_points(r, n, 5);
+    put_points(r, 5);
     cs_eval_log_density(&r->e, CS_NEXT, r->x, r->v);
     for (size_t l = 0; l < LANES; l++) {
         double again = r->v[(l + 5) % LANES];
@@ -99,13 +96,14 @@ static void check_density(cs_check *c, room *r, size_t n)
     }
     if (nan || other)
         cs_check_say(c, NULL, "density", CS_BROKEN,
-                     nan ? "NaN at %zu of %d starts"
+                     nan ? "NaN at %zu of %d places"
                          : "another value when asked again, at %zu of %d "
-                           "starts: it must depend on the state alone",
+                           "places: it must depend on the state alone",
                      nan ? nan : other, LANES);
     else
         cs_check_say(c, NULL, "density", CS_HOLDS,
-                     "finite at %zu starts, and the same when asked again", n);
+                     "finite at %zu place%s, and the same when asked again",
+                     r->n, r->n == 1 ? "" : "s");
 }
 
 /* ---- gradient ------------------------------------------------------------ */
@@ -153,11 +151,11 @@ static size_t wrong_points(room *r, size_t i, double *worst, double *is)
     return 2 * wrong > tried ? wrong : 0;
 }
 
-static void check_gradient(cs_check *c, room *r, size_t n)
+static void check_gradient(cs_check *c, room *r)
 {
     size_t step = 1 + (r->dim - 1) / COORDINATES, tried = 0;
     char name[64];
-    put_points(r, n, 0);
+    put_points(r, 0);
     cs_eval_gradient(&r->e, CS_NOW, r->x, r->u, r->g);
     for (size_t i = 0; i < r->dim; i += step, tried++) {
         double want, is;
@@ -172,32 +170,26 @@ static void check_gradient(cs_check *c, room *r, size_t n)
         return;
     }
     cs_check_say(c, NULL, "gradient", CS_HOLDS,
-                 "that of the density along %zu coordinates at %zu points%s%s",
-                 tried, n, r->t->note ? "; " : "",
-                 r->t->note ? r->t->note : "");
+                 "that of the density along %zu coordinate%s at %zu place%s"
+                 "%s%s",
+                 tried, tried == 1 ? "" : "s", r->n, r->n == 1 ? "" : "s",
+                 r->t->note ? "; " : "", r->t->note ? r->t->note : "");
 }
 
 /* ---- differences --------------------------------------------------------- */
 
-static double uniform(uint64_t *k)
-{
-    uint64_t out[2], at[2] = {++*k, 0}, key[2] = {17, 4};
-    cs_threefry2x64(13, at, key, out);
-    return (double)(out[0] >> 11) * 0x1p-53;
-}
-
 /* Site after site, so that a mended cache is what the next answer uses. */
-static size_t wrong_differences(room *r, uint64_t *seed, double *off)
+static size_t wrong_differences(room *r, cs_dice *dice, double *off)
 {
     const cs_space *space = &r->t->space;
     double value[LANES], said[LANES];
     uint32_t site[LANES];
     size_t wrong = 0;
     for (size_t l = 0; l < LANES; l++)
-        site[l] = (uint32_t)(uniform(seed) * (double)r->dim);
+        site[l] = (uint32_t)(cs_check_uniform(dice) * (double)r->dim);
     cs_eval_site(&r->e, r->x, r->u, site, r->d);
     for (size_t l = 0; l < LANES; l++) {
-        size_t v = (size_t)(uniform(seed) * space->values);
+        size_t v = (size_t)(cs_check_uniform(dice) * space->values);
         double d = r->d[v * LANES + l];
         said[l] = r->u[l] + d;
         value[l] = space->low + (double)v;
@@ -218,9 +210,9 @@ static size_t wrong_differences(room *r, uint64_t *seed, double *off)
     return wrong;
 }
 
-static void check_differences(cs_check *c, room *r, size_t n)
+static void check_differences(cs_check *c, room *r)
 {
-    uint64_t seed = 0;
+    cs_dice dice = {.key = 17};
     size_t wrong = 0;
     double off = 0;
     if (!r->t->type->site) {
@@ -228,10 +220,10 @@ static void check_differences(cs_check *c, room *r, size_t n)
                      "by whole evaluations: it has none of its own");
         return;
     }
-    put_points(r, n, 0);
+    put_points(r, 0);
     cs_eval_log_density(&r->e, CS_NOW, r->x, r->u);
     for (int k = 0; k < ROUNDS; k++)
-        wrong += wrong_differences(r, &seed, &off);
+        wrong += wrong_differences(r, &dice, &off);
     if (wrong)
         cs_check_say(c, NULL, "differences", CS_BROKEN,
                      "%zu of %d changes of a site are off, by %.3g", wrong,
@@ -242,25 +234,16 @@ static void check_differences(cs_check *c, room *r, size_t n)
                      ROUNDS * LANES);
 }
 
-cs_status cs_check_target(cs_check *c, cs_target *t, uint64_t seed,
-                          cs_error *err)
+cs_status cs_check_target(cs_check *c, cs_target *t, cs_error *err)
 {
     room r;
-    if (!enter(&r, t))
+    if (!enter(&r, t, c))
         return cs_fail(err, CS_MEMORY, "out of memory");
-    size_t n = cs_check_starts(t, seed, r.points);
-    if (n == 0) {
-        cs_check_say(c, NULL, "density", CS_BROKEN,
-                     "-inf or NaN at each of %d starts: say where chains may "
-                     "begin (start = ...)",
-                     LANES * TRIES);
-    } else {
-        check_density(c, &r, n);
-        if (t->type->gradient && t->space.kind == CS_CONTINUOUS)
-            check_gradient(c, &r, n);
-        if (t->space.kind != CS_CONTINUOUS)
-            check_differences(c, &r, n);
-    }
+    check_density(c, &r);
+    if (t->type->gradient && t->space.kind == CS_CONTINUOUS)
+        check_gradient(c, &r);
+    if (t->space.kind != CS_CONTINUOUS)
+        check_differences(c, &r);
     cs_free(r.memory);
     return CS_OK;
 }
@@ -310,18 +293,29 @@ void cs_check_steps(cs_block *b, const cs_arm_view *arm, uint64_t from,
 
 /* ---- all ----------------------------------------------------------------- */
 
+static cs_status check_arm(cs_check *c, cs_target *t, const cs_arm_view *arm,
+                           uint64_t seed, cs_error *err)
+{
+    cs_status s = cs_check_record(c, t, arm, seed, err);
+    if (!s)
+        s = cs_check_law(c, t, arm, seed, err);
+    return s ? s : cs_check_reach(c, t, arm, seed, err);
+}
+
 cs_status cs_check_run(cs_run *run, cs_check *c, cs_error *err)
 {
     cs_target *t = cs_run_target(run);
-    uint64_t seed = cs_run_seed(run);
-    cs_status s = cs_check_target(c, t, seed, err);
-    for (size_t k = 0; !s && k < cs_run_arms(run); k++) {
+    cs_status s = cs_check_find_places(c, run, err);
+    if (!s && !c->places)
+        cs_check_say(c, NULL, "density", CS_BROKEN,
+                     "-inf or NaN wherever a chain is or may begin");
+    else if (!s)
+        s = cs_check_target(c, t, err);
+    for (size_t k = 0; !s && c->places && k < cs_run_arms(run); k++) {
         cs_arm_view arm = cs_run_arm(run, k);
-        s = cs_check_record(c, t, &arm, seed, err);
-        if (!s)
-            s = cs_check_law(c, t, &arm, seed, err);
-        if (!s)
-            s = cs_check_reach(c, t, &arm, seed, err);
+        s = check_arm(c, t, &arm, cs_run_seed(run), err);
     }
+    cs_free(c->place);
+    c->place = NULL;
     return s;
 }

@@ -5,8 +5,10 @@
  *
  * Where all states can be listed the answers are nearly proofs: chains start
  * from exact draws, and what they are after some steps is counted against the
- * law itself. Elsewhere they say what was tried. Nothing here moves the run or
- * counts as its work. On the thread that owns it. */
+ * law itself. Where nobody can draw from the target, steps of a reversible
+ * kernel are weighed against those back. Elsewhere they say what was tried.
+ * Nothing here moves the run or counts as its work. On the thread that owns
+ * it. */
 #ifndef CS_RUN_CHECK_H
 #define CS_RUN_CHECK_H
 
@@ -31,6 +33,9 @@ typedef struct cs_check {
     void *to;
     double seconds; /* that a law of an arm may take, about */
     size_t broken;  /* out: how many are */
+    /* Where chains may be, U > -inf: found by cs_check_run, for the laws. */
+    double *place; /* [places][dim] [own] */
+    size_t places; /* at most CS_CHECK_LANES, all different */
 } cs_check;
 
 /* Every law of the run's target and arms; fails only for want of memory. */
@@ -44,14 +49,26 @@ void cs_check_say(cs_check *c, const char *arm, const char *law,
                   cs_verdict verdict, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
-/* Points where chains may be: starts of the target, U > -inf. x[n][dim];
- * returns how many of CS_CHECK_LANES, each tried some times. */
-size_t cs_check_starts(cs_target *t, uint64_t seed, double *x);
+/* Numbers of a check's own, always the same ones for a key. */
+typedef struct cs_dice {
+    uint64_t key, drawn;
+} cs_dice;
+double cs_check_uniform(cs_dice *d); /* in (0, 1) */
 
-cs_status cs_check_target(cs_check *c, cs_target *t, uint64_t seed,
-                          cs_error *err);
+/* Fills c->place: where chains of the run are, where the target says that they
+ * may begin, and what lies close to these. */
+cs_status cs_check_find_places(cs_check *c, cs_run *run, cs_error *err);
+
+cs_status cs_check_target(cs_check *c, cs_target *t, cs_error *err);
+/* Whether exact draws stay exact; where there are none, cs_check_balance. */
 cs_status cs_check_law(cs_check *c, cs_target *t, const cs_arm_view *arm,
                        uint64_t seed, cs_error *err);
+/* Whether steps of a reversible kernel and steps back are as many. */
+cs_status cs_check_balance(cs_check *c, cs_target *t, const cs_arm_view *arm,
+                           uint64_t seed, cs_error *err);
+/* What became of chains that were let loose where U > -inf. */
+void cs_check_inside(cs_check *c, const char *arm, size_t outside,
+                     size_t failed);
 cs_status cs_check_record(cs_check *c, cs_target *t, const cs_arm_view *arm,
                           uint64_t seed, cs_error *err);
 cs_status cs_check_reach(cs_check *c, cs_target *t, const cs_arm_view *arm,

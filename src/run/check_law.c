@@ -20,7 +20,7 @@ typedef struct exact {
     const cs_truth *truth; /* NULL: the target's own draws */
     double *sum;           /* [n] of the masses up to a state [own] */
     double *uniform;       /* [n_uniform] [own] */
-    uint64_t drawn;
+    cs_dice dice;
 } exact;
 
 static bool is_listed(const cs_target *t)
@@ -29,17 +29,10 @@ static bool is_listed(const cs_target *t)
            cs_space_states(&t->space) <= CS_CHECK_STATES;
 }
 
-static double next_uniform(exact *e)
-{
-    uint64_t out[2], at[2] = {++e->drawn, 1}, key[2] = {23, 5};
-    cs_threefry2x64(13, at, key, out);
-    return ((double)(out[0] >> 11) + 0.5) * 0x1p-53;
-}
-
 /* False: there are none. */
 static bool find_exact(exact *e, cs_target *t)
 {
-    *e = (exact){.t = t};
+    *e = (exact){.t = t, .dice = {.key = 23}};
     const cs_truth *truth = is_listed(t) ? cs_truth_of(t) : NULL;
     if (truth && truth->all && truth->n) {
         e->truth = truth;
@@ -64,11 +57,11 @@ static void draw_one(exact *e, double *x)
 {
     if (!e->truth) {
         for (size_t k = 0; k < e->t->n_uniform; k++)
-            e->uniform[k] = next_uniform(e);
+            e->uniform[k] = cs_check_uniform(&e->dice);
         e->t->type->draw(e->t, e->uniform, x);
         return;
     }
-    double u = next_uniform(e) * e->sum[e->truth->n - 1];
+    double u = cs_check_uniform(&e->dice) * e->sum[e->truth->n - 1];
     size_t low = 0, high = e->truth->n - 1;
     while (low < high) {
         size_t mid = (low + high) / 2;
@@ -199,18 +192,24 @@ static double samples_p(const ends *to, double *far)
     return fmin(1, least * (double)to->rows);
 }
 
+void cs_check_inside(cs_check *c, const char *arm, size_t outside,
+                     size_t failed)
+{
+    if (outside || failed)
+        cs_check_say(c, arm, "inside", CS_BROKEN,
+                     "%zu chains ended where U is -inf, %zu failed", outside,
+                     failed);
+    else
+        cs_check_say(c, arm, "inside", CS_HOLDS,
+                     "no chain left what is possible");
+}
+
 static void judge(cs_check *c, const exact *e, const cs_arm_view *arm,
                   const ends *to, double p, double far)
 {
     const char *what = e->truth ? "total variation" : "largest distance";
     bool promised = arm->kernel->type->flags & CS_KERNEL_EXACT;
-    if (to->outside || to->failed)
-        cs_check_say(c, arm->name, "inside", CS_BROKEN,
-                     "%zu chains ended where U is -inf, %zu failed",
-                     to->outside, to->failed);
-    else
-        cs_check_say(c, arm->name, "inside", CS_HOLDS,
-                     "no chain left what is possible");
+    cs_check_inside(c, arm->name, to->outside, to->failed);
     if (to->n == 0)
         return;
     if (p < 1e-4 && promised)
@@ -268,10 +267,7 @@ cs_status cs_check_law(cs_check *c, cs_target *t, const cs_arm_view *arm,
     if (find_exact(&e, t))
         s = compare_ends(c, &e, arm, seed, err);
     else
-        cs_check_say(c, arm->name, "law", CS_UNTRIED,
-                     "the target has no exact draws, and not all states (at "
-                     "most %d) can be summed",
-                     CS_CHECK_STATES);
+        s = cs_check_balance(c, t, arm, seed, err);
     lose(&e);
     return s;
 }

@@ -172,8 +172,8 @@ static cs_status reach_listed(cs_check *c, cs_target *t, cs_target *flat,
     const cs_truth *truth = cs_truth_of(t);
     double *x = cs_alloc(LANES * t->space.dim, sizeof *x);
     double end = cs_clock() + c->seconds;
-    size_t n = x ? cs_check_starts(t, seed, x) : 0;
-    cs_block *b = n ? cs_check_block(flat, arm, seed, x, n) : NULL;
+    cs_block *b =
+        x ? cs_check_block(flat, arm, seed, c->place, c->places) : NULL;
     bool good = b && open_map(&m, truth);
     for (uint64_t turn = 0; good && turn < 64 && m.parts > 1; turn++)
         explore(&m, b, arm, turn, x, end);
@@ -194,33 +194,29 @@ static cs_status reach_listed(cs_check *c, cs_target *t, cs_target *flat,
 /* Many chains, and what has become of the places where they began. */
 typedef struct search {
     size_t dim, n;
-    double *start;         /* [n][dim] */
+    const double *start;   /* [n][dim], all different [borrowed] */
     bool *changed, *moved; /* [dim] in any chain, [n] */
     cs_block *block;
     uint64_t steps;
 } search;
 
-/* With n = 0 where no chain can begin. False when out of memory. */
-static bool open_search(search *s, cs_target *t, cs_target *flat,
+/* False when out of memory. */
+static bool open_search(search *s, const cs_check *c, cs_target *flat,
                         const cs_arm_view *arm, uint64_t seed)
 {
-    *s = (search){.dim = t->space.dim};
-    s->start = cs_alloc(LANES * s->dim, sizeof *s->start);
+    *s = (search){.dim = flat->space.dim, .start = c->place, .n = c->places};
     s->changed = cs_alloc(s->dim + LANES, sizeof *s->changed);
-    if (!s->start || !s->changed)
+    if (!s->changed)
         return false;
     s->moved = s->changed + s->dim;
-    s->n = cs_check_starts(t, seed, s->start);
-    if (s->n)
-        s->block = cs_check_block(flat, arm, seed, s->start, s->n);
-    return !s->n || s->block;
+    s->block = cs_check_block(flat, arm, seed, s->start, s->n);
+    return s->block != NULL;
 }
 
 static void close_search(search *s)
 {
     cs_block_destroy(s->block);
     cs_free(s->changed);
-    cs_free(s->start);
 }
 
 static void note_changes(search *s)
@@ -257,7 +253,11 @@ static void say_search(cs_check *c, const char *arm, const search *s)
         still += !s->moved[l];
     if (stuck)
         snprintf(which, sizeof which, ", the first x.%zu", first);
-    if (stuck || still)
+    if (still && s->n == 1)
+        cs_check_say(c, arm, "reach", CS_UNTRIED,
+                     "no other state is known than that where chains begin, "
+                     "and none was reached");
+    else if (stuck || still)
         cs_check_say(c, arm, "reach", CS_BROKEN,
                      "in %zu steps %zu of %zu chains did not move, and %zu "
                      "coordinates in which they differ did not change%s",
@@ -271,23 +271,20 @@ static void say_search(cs_check *c, const char *arm, const search *s)
 
 /* Coordinates that never change in any of many chains, though the places where
  * these start differ in them. */
-static cs_status reach_by_search(cs_check *c, cs_target *t, cs_target *flat,
+static cs_status reach_by_search(cs_check *c, cs_target *flat,
                                  const cs_arm_view *arm, uint64_t seed,
                                  cs_error *err)
 {
     search s;
-    bool good = open_search(&s, t, flat, arm, seed);
+    bool good = open_search(&s, c, flat, arm, seed);
     double end = cs_clock() + c->seconds;
-    uint64_t most = 20 * (uint64_t)t->space.dim + 1000;
-    for (; good && s.n && s.steps < most && cs_clock() < end; s.steps++) {
+    uint64_t most = 20 * (uint64_t)flat->space.dim + 1000;
+    for (; good && s.steps < most && cs_clock() < end; s.steps++) {
         cs_check_steps(s.block, arm, s.steps + 1, 1);
         note_changes(&s);
     }
-    if (good && s.n)
+    if (good)
         say_search(c, arm->name, &s);
-    else if (good)
-        cs_check_say(c, arm->name, "reach", CS_UNTRIED,
-                     "no chain can begin anywhere that was tried");
     close_search(&s);
     return good ? CS_OK : cs_fail(err, CS_MEMORY, "out of memory");
 }
@@ -306,7 +303,7 @@ cs_status cs_check_reach(cs_check *c, cs_target *t, const cs_arm_view *arm,
     const cs_truth *truth = listed ? cs_truth_of(t) : NULL;
     cs_status s = truth && truth->all && truth->n
                       ? reach_listed(c, t, on, arm, seed, err)
-                      : reach_by_search(c, t, on, arm, seed, err);
+                      : reach_by_search(c, on, arm, seed, err);
     cs_target_release(flat);
     return s;
 }

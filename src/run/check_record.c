@@ -1,5 +1,7 @@
 /* Whether what an arm's kernel says of its steps is true: every ratio is
- * computed again from U and the kernel's own log_q, of the states alone. */
+ * computed again from U and the kernel's own log_q, of the states alone. A
+ * proposal that has no density of its own (the end of a trajectory) is taken
+ * at its word there: what it adds is part of the sum all the same. */
 #include "base/memory.h"
 #include "run/check.h"
 
@@ -74,17 +76,24 @@ static void look_again(witness *w)
     cs_eval_log_density(&f->eval, CS_NEXT, w->x, w->u);
     cs_eval_log_density(&f->eval, CS_NEXT, w->y, w->v);
     cs_eval_log_density(&f->eval, CS_NEXT, b->move.x, w->now);
+    if (!f->kernel.type->log_q) {
+        memcpy(w->there, i->log_q_forward, b->lanes * sizeof *w->there);
+        memcpy(w->back, i->log_q_back, b->lanes * sizeof *w->back);
+        return;
+    }
     f->kernel.type->log_q(&f->move, w->x, w->y, w->there);
     f->kernel.type->log_q(&f->move, w->y, w->x, w->back);
 }
 
-/* What is wrong with lane l, or NULL. */
+/* What is wrong with lane l, or NULL. So deep that its gradient overflows is as
+ * good as impossible (cs_eval_gradient). */
 static const char *fault_of(const witness *w, size_t l)
 {
     const cs_block *b = w->b;
     const cs_info *i = &b->move.info;
     bool inside = cs_space_contains(b->move.space, w->y + l, b->lanes);
-    double change = inside ? w->v[l] - w->u[l] : -HUGE_VAL;
+    bool deep = w->v[l] < -1e100 && i->u_proposal[l] == -HUGE_VAL;
+    double change = inside && !deep ? w->v[l] - w->u[l] : -HUGE_VAL;
     double q = w->back[l] - w->there[l];
     if (!near(i->u[l], w->now[l]))
         return "U of a state is not what the target says";
@@ -124,7 +133,10 @@ static void watch(cs_check *c, witness *w, const cs_arm_view *arm)
     }
     if (scored)
         cs_check_say(c, arm->name, "record", CS_HOLDS,
-                     "%zu decisions computed again by U and log_q", scored);
+                     "%zu decisions computed again by U%s", scored,
+                     b->kernel.type->log_q
+                         ? " and log_q"
+                         : "; its proposals have no density of their own");
     else
         cs_check_say(c, arm->name, "record", CS_UNTRIED,
                      "its moves have no density that could be told");
@@ -133,21 +145,18 @@ static void watch(cs_check *c, witness *w, const cs_arm_view *arm)
 cs_status cs_check_record(cs_check *c, cs_target *t, const cs_arm_view *arm,
                           uint64_t seed, cs_error *err)
 {
-    const cs_kernel_type *type = arm->kernel->type;
-    if (!type->log_q || !(type->flags & CS_KERNEL_ACCEPTS)) {
+    unsigned flags = arm->kernel->type->flags;
+    if (!(flags & CS_KERNEL_ACCEPTS) || flags & CS_KERNEL_AROUND) {
         cs_check_say(c, arm->name, "record", CS_UNTRIED,
-                     type->flags & CS_KERNEL_ACCEPTS
-                         ? "its proposals have no density of their own"
+                     flags & CS_KERNEL_ACCEPTS
+                         ? "it decides for another density than the target's"
                          : "it has no accept step");
         return CS_OK;
     }
-    witness w = {0};
-    double *x = cs_alloc(LANES * t->space.dim, sizeof *x);
-    size_t n = x ? cs_check_starts(t, seed + 1, x) : 0;
-    bool good = x && n && open_witness(&w, t, arm, seed + 2, x, n);
+    witness w;
+    bool good = open_witness(&w, t, arm, seed + 2, c->place, c->places);
     if (good)
         watch(c, &w, arm);
     close_witness(&w);
-    cs_free(x);
-    return good || n == 0 ? CS_OK : cs_fail(err, CS_MEMORY, "out of memory");
+    return good ? CS_OK : cs_fail(err, CS_MEMORY, "out of memory");
 }

@@ -30,7 +30,7 @@ says '^  gradient +BROKEN  along x.2 '
 says '^  record +holds '
 grep -q '1 of the laws is broken' "$work/err" || fault "no error on stderr"
 
-# A set of one state, where no start is: said, and no more is tried.
+# A set of one state, that only the scenario knows.
 cat >"$work/nowhere.lua" <<'END_LUA'
 local cs = require "chainscope"
 return cs.scenario {
@@ -46,9 +46,39 @@ return cs.scenario {
             1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 },
 }
 END_LUA
-check nowhere 1
-says '^  density +BROKEN  -inf or NaN at each '
-says '^  reach +-  +no chain can begin'
+check nowhere 0
+says '^  density +holds +finite at 1 place,'
+says '^  reach +- +no other state is known than that where chains begin'
+
+# Real numbers that nobody can draw, possible only around the given start: a
+# step of a hundredth more to the right than back is found.
+cat >"$work/walk.lua" <<'END_LUA'
+local cs = require "chainscope"
+local function steps(by)
+  return cs.kernel {
+    propose = function(x, draw)
+      return { x[1] + 0.05 * draw:normal() + by, x[2] + 0.05 * draw:normal() }
+    end,
+  }
+end
+return cs.scenario {
+  title = "walk",
+  target = cs.target { space = cs.real(2),
+    log_density = function(x)
+      local far = x[1]^2 + x[2]^2
+      return cs.math.where(cs.math.lt(far, 98^2), -math.huge, -(x[1] - 99)^4 - x[2]^2)
+    end },
+  arms = { right = steps(0), wrong = steps(0.01),
+           hmc = cs.kernel.hmc { step = 0.1, leapfrogs = 3 } },
+  start = { 99, 0 },
+}
+END_LUA
+check walk 1
+says '^  gradient +holds'
+says '^  record +holds .* no density of their own'
+grep -E '^(arm|  balance)' "$work/out" | tr -s ' \n' ' ' |
+    grep -q 'arm hmc balance holds .* right balance holds .* wrong balance BROKEN' ||
+    fault "the lopsided walk and no other should be found: $(cat "$work/out")"
 
 # A density that is another one at every call.
 cat >"$work/clock.lua" <<'END_LUA'
