@@ -181,6 +181,10 @@ end
 local figures = {
   acceptance = { function(arm) return share(arm, "accepted") end,
     "share of the proposals that were accepted" },
+  cycle_acceptance = { function(arm, of)
+      return (arm:report("cycle/acceptance") or {})[of] or nan
+    end, "mean acceptance at position `of` of the cycle", of = "position", needs = true,
+    probe = "cycle" },
   moved = { function(arm) return share(arm, "moved") end,
     "share of the steps that changed the state" },
   modes_visited = { function(arm)
@@ -308,8 +312,8 @@ function m.check_figure(name, of, names, arms)
     m.fail("figure " .. name .. " is not of anything", "leave out of")
   elseif of == nil and row.needs then
     m.fail("figure " .. name .. " wants a " .. row.of, "of = 1, say")
-  elseif row.of == "mode" and type(of) ~= "number" then
-    m.fail("a mode is a number, not '" .. tostring(of) .. "'", "of = 1, say")
+  elseif (row.of == "mode" or row.of == "position") and type(of) ~= "number" then
+    m.fail(("a %s is a number, not '%s'"):format(row.of, tostring(of)), "of = 1, say")
   elseif row.of == "arm" and arms and not arms[of] then
     m.fail("there is no arm '" .. tostring(of) .. "'", "of is the name of an arm")
   elseif type(of) == "number" then
