@@ -113,6 +113,12 @@ local function coordinate(arm, of)
   return of == 0 and 0 or find_coordinate(arm.run:coordinates(), of)
 end
 
+-- A probe watches the first coordinates, so many as it is told.
+local function unwatched(probe, of, n)
+  m.fail(("coordinate %s is not watched: probe %s looks at the first %d"):format(of, probe, n),
+         ("probes = { %s = { coordinates = %d }, others = true }"):format(probe, of))
+end
+
 -- Of the table of the probe diagnostics, a row for the energy and for each of
 -- the first coordinates, the columns are:
 local columns = { mean = 1, sd = 2, rhat = 3, bulk = 4, tail = 5, mcse = 6, ess = 7 }
@@ -120,10 +126,11 @@ local columns = { mean = 1, sd = 2, rhat = 3, bulk = 4, tail = 5, mcse = 6, ess 
 -- The worst over the coordinates, or that of one; of 0: of the energy.
 local function diagnosed(name, worse)
   return function(arm, of)
-    local rows, column = arm:report("diagnostics/table") or {}, columns[name]
+    local rows, column = arm:report("diagnostics/table"), columns[name]
+    if not rows then return nan end
     if of then
-      local row = rows[1 + coordinate(arm, of)]
-      return row and row[column] or nan
+      local k = coordinate(arm, of)
+      return (rows[1 + k] or unwatched("diagnostics", k, #rows - 1))[column]
     end
     local worst = nan
     for i = 2, #rows do
@@ -159,7 +166,9 @@ end
 local function moment(key)
   return function(arm, of)
     local all = arm:report("moments/" .. key)
-    return all and all[coordinate(arm, of)] or nan
+    if not all then return nan end
+    local k = coordinate(arm, of)
+    return all[k] or unwatched("moments", k, #all)
   end
 end
 
@@ -249,15 +258,15 @@ local figures = {
     "mean of the log density", probe = "diagnostics" },
   log_density_sd = { function(arm) return energy_sd(arm, 0) end,
     "its standard deviation", probe = "diagnostics" },
-  rhat = { diagnosed("rhat", math.max), "R-hat of a coordinate, else the largest of all",
+  rhat = { diagnosed("rhat", math.max), "R-hat of a coordinate, else the largest of those watched",
     of = "coordinate", probe = "diagnostics" },
   ess = { diagnosed("ess", math.min),
-    "effective size for the mean of a coordinate, else the smallest of all",
+    "effective size for the mean of a coordinate, else the smallest of those watched",
     of = "coordinate", probe = "diagnostics" },
   ess_bulk = { diagnosed("bulk", math.min), "bulk effective size of the draws kept",
     of = "coordinate", probe = "diagnostics" },
   ess_tail = { diagnosed("tail", math.min), "the same in the tails", of = "coordinate", probe = "diagnostics" },
-  mcse = { diagnosed("mcse", math.max), "Monte Carlo error of a mean, else the largest",
+  mcse = { diagnosed("mcse", math.max), "Monte Carlo error of a mean, else the largest of those watched",
     of = "coordinate", probe = "diagnostics" },
   ess_per_work = { function(arm) return 1000 * m.figures.ess[1](arm) / arm.work end,
     "the smallest ess for 1000 log densities and gradients", probe = "diagnostics" },
@@ -321,6 +330,51 @@ function m.check_figure(name, of, names, arms)
   end
   if names and of and row.of == "coordinate" then find_coordinate(names, of) end
   return row
+end
+
+-- The largest coordinate of each probe's that claims are about, and the claim.
+local function asked_of(claims, names)
+  local most, by = {}, {}
+  for _, claim in ipairs(claims) do
+    local row = not claim.measure and figures[claim.stat]
+    if row and row.of == "coordinate" and claim.of then
+      local k = find_coordinate(names, claim.of)
+      if k > (most[row.probe] or 0) then most[row.probe], by[row.probe] = k, claim end
+    end
+  end
+  return most, by
+end
+
+local function row_of(rows, name)
+  for _, row in ipairs(rows) do
+    if row.name == name then return row end
+  end
+end
+
+-- Probes look at the first coordinates only, since each costs at every step:
+-- those of the list `probes` (nil: the usual ones) at as many as claims ask for.
+function m.watch_claimed(probes, claims, names)
+  local known, list = core.probes(), { others = not probes or probes.others }
+  local most, by = asked_of(claims, names)
+  for i, one in ipairs(probes or {}) do list[i] = one end
+  for _, probe in ipairs(m.sorted_keys(most)) do
+    local row, k, at = row_of(known[probe], "coordinates"), most[probe], #list + 1
+    for i, one in ipairs(list) do if one.name == probe then at = i end end
+    local told = list[at] and list[at].fields.coordinates
+    local what = ("a claim is about %s of coordinate %d"):format(by[probe].stat, k)
+    if k > row.max then
+      m.fail(("%s: probe %s looks at %d at most"):format(what, probe, row.max),
+             "declare it among the first of params, or claim its mean or sd")
+    elseif told and told < k then
+      m.fail(("%s: probe %s looks at the first %d"):format(what, probe, told),
+             ("probes = { %s = { coordinates = %d } }"):format(probe, k))
+    elseif not told and k > row.default and (list[at] or list.others) then
+      local fields = { coordinates = k }
+      for name, value in next, list[at] and list[at].fields or {} do fields[name] = value end
+      list[at] = { name = probe, fields = fields }
+    end
+  end
+  return (probes or #list > 0) and list or nil
 end
 
 -- cs.figure(run, "arm", "acceptance"), cs.figure(run, 1, "mean", 2)

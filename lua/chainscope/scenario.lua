@@ -217,7 +217,10 @@ function m.check_run(what, t, fields)
   local arms, probes = arm_list(t.arms), probe_list(t.probes, t.target)
   if t.start then check_start(t) end
   if t.screen then check_panels(t.screen) end
-  if t.claims then m.check_claims(t, arms) end
+  if t.claims then
+    m.check_claims(t, arms)
+    probes = m.watch_claimed(probes, t.claims, t.target.coordinates)
+  end
   return arms, probes
 end
 

@@ -132,7 +132,7 @@ static void draw_look(const cs_area *a, const cs_shot *s, const plane *p,
 static void axis_name(const cs_shot *s, size_t axis, char *out, size_t size)
 {
     if (!cs_shot_word(cs_shot_text(s, "coordinates"), axis, out, size))
-        snprintf(out, size, "x%zu", axis + 1);
+        snprintf(out, size, "x.%zu", axis + 1);
 }
 
 /* One picture with its axes; `mass` NULL: the difference. */

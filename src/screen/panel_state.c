@@ -267,7 +267,7 @@ static void draw_numbers(const cs_area *a, const cs_shot *s, const looked *l)
         size_t k = first + i;
         int y = (int)i + 1;
         if (!cs_shot_word(names, k, name, sizeof name))
-            snprintf(name, sizeof name, "x%zu", k + 1);
+            snprintf(name, sizeof name, "x.%zu", k + 1);
         x = cs_print(a, 0, y,
                      k == l->coordinate ? CS_ROLE_FOCUS : CS_ROLE_NORMAL,
                      "%-10.10s", name);

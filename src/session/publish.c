@@ -5,7 +5,13 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { COORDINATES = 64, EVENTS = 256, SCHEDULE_POINTS = 240, TRIALS = 600 };
+enum {
+    NAMES = 64,
+    MOST_NAMES = 256,
+    EVENTS = 256,
+    SCHEDULE_POINTS = 240,
+    TRIALS = 600
+};
 
 static const char *state_name(const cs_session *s)
 {
@@ -113,9 +119,10 @@ static void put_run(cs_session *s, cs_flat *f)
 
 static void put_target(const cs_target *t, cs_flat *f)
 {
-    char names[COORDINATES * 32] = "";
-    size_t at = 0;
-    for (size_t i = 0; i < cs_target_shown(t) && i < COORDINATES; i++) {
+    char names[MOST_NAMES * 32] = "";
+    bool named = t->outputs.n || t->type->coordinate;
+    size_t at = 0, most = named ? MOST_NAMES : NAMES;
+    for (size_t i = 0; i < cs_target_shown(t) && i < most; i++) {
         char name[32];
         cs_target_coordinate(t, i, name, sizeof name);
         at += (size_t)snprintf(names + at, sizeof names - at, "%s%s",

@@ -17,7 +17,8 @@
  *   run/folder       text, where draws are being written, "" = nowhere
  *   run/panels       text, the scenario's panels, separated by blanks
  *   run/arms         A
- *   coordinates      text, names of the first 64, separated by blanks
+ *   coordinates      text, names of the first 256, separated by blanks;
+ *                    (of the first 64 where the others are only x.65 ...)
  *   target/modes     [modes][dim]; target/view [4]
  *   arm/i/name arm/i/kernel arm/i/title   text; arm/i/exact 0 or 1
  *   arm/i/chains steps seconds finished failed log_densities gradients

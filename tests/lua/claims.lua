@@ -56,6 +56,19 @@ end
 assert(inside >= 0.88 * runs and inside <= runs - 1, "95 % of runs are " .. inside .. " of " .. runs)
 assert(agrees >= runs - 2, "agrees: " .. agrees)
 
+-- Coordinates far behind: the probes look at as many as claims ask for.
+local far = scenario {
+  target = cs.target.gaussian { dim = 100 }, arms = { a = cs.kernel.hmc { step = 0.5, leapfrogs = 4 } },
+  claims = { { arm = "a", stat = "mean", of = 90, near = 0, within = 0.2 },
+             { arm = "a", stat = "sd", of = "x.100", near = 1, within = 0.2 },
+             { arm = "a", stat = "rhat", of = 30, at_most = 1.1 } },
+}
+local long = cs.open(far)
+long:step(400)
+for _, one in ipairs(cs.judge(long, far.claims)) do
+  assert(one.holds, one.claim.stat .. " of " .. one.claim.of .. " is " .. one.value)
+end
+
 -- Three answers, on both sides of a bound.
 local x, se = j.value, 0.01
 local base = judged { stat = "acceptance", at_least = 0 }

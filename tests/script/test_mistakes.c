@@ -274,6 +274,13 @@ static const mistake mistakes[] = {
     {CLAIM("arm = 'a', stat = 'mean', of = 'y', at_least = 1"), "'y'", "x.1"},
     {CLAIM("arm = 'a', stat = 'mean', of = 3, at_least = 1"), "of = 3",
      "1 to 2"},
+    {"S { target = cs.target.gaussian { dim = 70 }, budget = { steps = 9 }, "
+     "claims = { { arm = 'a', stat = 'ess', of = 65, at_least = 1 } } }",
+     "coordinate 65", "mean or sd"},
+    {"S { target = cs.target.gaussian { dim = 70 }, budget = { steps = 9 }, "
+     "probes = { moments = { coordinates = 3 } }, "
+     "claims = { { arm = 'a', stat = 'mean', of = 4, at_least = 1 } } }",
+     "looks at the first 3", "moments = { coordinates = 4 }"},
     {CLAIM("arm = 'a', stat = 'mode_share', of = 'x', at_least = 1"), "'x'",
      ""},
     {CLAIM("arm = 'a', stat = 'acceptance', at_least = 1, holds = 0"),
@@ -320,6 +327,9 @@ static const mistake mistakes[] = {
     {"open():every(10)", "not a nil", "run:every"},
     {"local r = open() r:step(5) r:at(5, print)", "step 5 has passed", ""},
     {"open():replay(3)", "not a number", ""},
+    {"cs.figure(cs.open { target = cs.target.gaussian { dim = 11 }, "
+     "arms = { K } }, 1, 'rhat', 11)",
+     "coordinate 11 is not watched", "coordinates = 11"},
     {"cs.figure(open(), 1, 'aceptance')", "'aceptance'", "'acceptance'"},
 };
 
