@@ -42,6 +42,7 @@ typedef struct bench_case {
     double unit; /* seconds */
     const char *unit_name;
     double must;               /* ratio to the peer */
+    cs_shape shape;            /* of the normals */
     size_t normals, log_draws; /* a chain-step */
     double flops;              /* a chain-step, in products; half of those in
                                   single precision, which cost half */
@@ -59,17 +60,20 @@ static cs_peer_result walk_means(size_t n)
 
 #define WALK                                                                   \
     .kernel = "random_walk", .param = {{"step", 0.7526220831}}, .dim = 10,     \
-    .unit = 1e-9, .unit_name = "ns", .normals = 10, .log_draws = 1
+    .unit = 1e-9, .unit_name = "ns", .shape = CS_SINGLE_NORMALS,               \
+    .normals = 10, .log_draws = 1
 #define MALA                                                                   \
     .kernel = "mala", .param = {{"step", 0.55}}, .dim = 100, .rho = 0.5,       \
-    .unit = 1e-6, .unit_name = "us", .normals = 100, .log_draws = 1,           \
-    .flops = 2e4, .peer = cs_peer_mala, .peer_steps = 6000, .keep = true
+    .unit = 1e-6, .unit_name = "us", .shape = CS_NORMALS, .normals = 100,      \
+    .log_draws = 1, .flops = 2e4, .peer = cs_peer_mala, .peer_steps = 6000,    \
+    .keep = true
 #define HMC(single)                                                            \
     .kernel = "hmc",                                                           \
     .param = {{"step", 0.25}, {"leapfrogs", 10}, {"force", single}},           \
-    .dim = 100, .rho = 0.5, .unit = 1e-6, .unit_name = "us", .normals = 100,   \
-    .log_draws = 1, .flops = (single) ? 1.1e5 : 2e5, .peer = cs_peer_hmc,      \
-    .peer_steps = 1500, .keep = true
+    .dim = 100, .rho = 0.5, .unit = 1e-6, .unit_name = "us",                   \
+    .shape = CS_NORMALS, .normals = 100, .log_draws = 1,                       \
+    .flops = (single) ? 1.1e5 : 2e5, .peer = cs_peer_hmc, .peer_steps = 1500,  \
+    .keep = true
 
 static const bench_case cases[] = {
     {"B01a", "random walk, d = 10, 1 chain, draws kept", WALK, .chains = 1,
@@ -170,8 +174,12 @@ static cs_status time_ours(const bench_case *c, double *seconds,
 /* As the kernels do: a chain alone finds them drawn ahead. */
 static void draw_once(const cs_streams *s, const bench_case *c, double *out)
 {
-    if (!cs_ahead_numbers(s, CS_FOR_PROPOSAL, CS_NORMALS, c->normals))
-        cs_fill_normal(s, CS_FOR_PROPOSAL, c->normals, out);
+    if (!cs_ahead_numbers(s, CS_FOR_PROPOSAL, c->shape, c->normals)) {
+        if (c->shape == CS_SINGLE_NORMALS)
+            cs_fill_single_normal(s, CS_FOR_PROPOSAL, c->normals, out);
+        else
+            cs_fill_normal(s, CS_FOR_PROPOSAL, c->normals, out);
+    }
     out += c->normals * s->lanes;
     if (!cs_ahead_numbers(s, CS_FOR_ACCEPT, CS_LOG_UNIFORMS, c->log_draws))
         cs_fill_log_uniform(s, CS_FOR_ACCEPT, c->log_draws, out);

@@ -199,7 +199,7 @@ static void step_close(cs_move *m, size_t n)
     double *p = y + s.end, *g = p + s.end, *x = g + s.end;
     cs_lay_first(m, m->x, x);
     cs_lay_close(m, m->memory, g);
-    cs_close_normal(m, p);
+    cs_close_normal(m, CS_NORMALS, p);
     glide(m, s, n, x, g, y, p, g);
     cs_show_proposal(m, y, proposal);
     cs_refuse_overflow_close(m, y);

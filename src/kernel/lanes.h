@@ -142,12 +142,13 @@ static inline void cs_show_proposal(cs_move *m, const double *close,
         rows[d * CS_VECTOR] = close[d];
 }
 
-/* The noise of a proposal, close. */
-static inline void cs_close_normal(const cs_move *m, double *close)
+/* The noise of a proposal, close: normals of either precision. */
+static inline void cs_close_normal(const cs_move *m, cs_shape shape,
+                                   double *close)
 {
     size_t dim = m->dim;
     const double *z =
-        cs_ahead_numbers(&m->streams, CS_FOR_PROPOSAL, CS_NORMALS, dim);
+        cs_ahead_numbers(&m->streams, CS_FOR_PROPOSAL, shape, dim);
     if (z) {
         for (size_t d = 0; d < dim; d += CS_VECTOR)
             cs_store(close + d, cs_first(cs_load(z + d), dim - d));
@@ -155,7 +156,10 @@ static inline void cs_close_normal(const cs_move *m, double *close)
     }
     cs_streams alone = m->streams;
     alone.lanes = 1;
-    cs_fill_normal(&alone, CS_FOR_PROPOSAL, dim, close);
+    if (shape == CS_SINGLE_NORMALS)
+        cs_fill_single_normal(&alone, CS_FOR_PROPOSAL, dim, close);
+    else
+        cs_fill_normal(&alone, CS_FOR_PROPOSAL, dim, close);
     for (size_t d = dim; d < cs_pad_lanes(dim); d++)
         close[d] = 0;
 }

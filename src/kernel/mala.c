@@ -71,7 +71,7 @@ static void step_close(cs_move *m)
     double *now = x + span.end, *y = now + span.end, *g = y + span.end;
     cs_lay_first(m, m->x, x);
     cs_lay_first(m, m->memory, now);
-    cs_close_normal(m, y);
+    cs_close_normal(m, CS_NORMALS, y);
     propose(m, span, 0, x, now, y);
     cs_close_gradient(m, y, m->info.u_proposal, g);
     cs_show_proposal(m, y, proposal);

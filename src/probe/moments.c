@@ -24,28 +24,30 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
     return CS_OK;
 }
 
-/* Eight lanes; those that have failed stay. */
-static void take(const cs_probe *p, const cs_sight *s, size_t l, double *memory)
+/* Eight lanes; those that have failed stay. Of x - mean = d the mean takes
+ * d / n, the sum of squares d^2 (n - 1) / n. */
+static void take(const cs_sight *s, size_t most, size_t l, double *memory)
 {
-    size_t n = s->lanes, most = count(p);
+    const size_t n = s->lanes;
+    const double *x = s->shown + l;
     cs_vi failed = cs_load_bool(s->left_out + l);
     cs_vd live = cs_vselect(failed, cs_vset(0), cs_vset(1));
-    cs_vd total = cs_load(memory + l) + live;
-    cs_vd share = live / cs_vmax(total, cs_vset(1));
+    cs_vd was = cs_load(memory + l), total = was + live;
+    cs_vd share = live / cs_vmax(total, cs_vset(1)), rest = was * share;
     cs_store(memory + l, total);
-    for (size_t d = 0; d < most; d++) {
-        double *mean = memory + (1 + 2 * d) * n + l, *square = mean + n;
-        cs_vd x = cs_load(s->shown + d * n + l), was = cs_load(mean);
-        cs_vd delta = live * (x - was), next = cs_vfma(share, delta, was);
-        cs_store(square, cs_vfma(delta, x - next, cs_load(square)));
-        cs_store(mean, next);
+    double *mean = memory + n + l;
+    for (size_t d = 0; d < most; d++, mean += 2 * n, x += n) {
+        cs_vd old = cs_load(mean), delta = cs_load(x) - old;
+        cs_vd square = cs_load(mean + n);
+        cs_store(mean, cs_vfma(share, delta, old));
+        cs_store(mean + n, cs_vfma(rest * delta, delta, square));
     }
 }
 
 static void observe(const cs_probe *p, const cs_sight *s, double *memory)
 {
-    for (size_t l = 0; l < s->lanes; l += CS_VECTOR)
-        take(p, s, l, memory);
+    for (size_t l = 0, most = count(p); l < s->lanes; l += CS_VECTOR)
+        take(s, most, l, memory);
 }
 
 /* Mean, standard deviation and, from the spread of the chains' means, the

@@ -19,10 +19,10 @@ typedef struct jobs {
     const quad *even_key[WIDE], *odd_key[WIDE];
 } jobs;
 
-/* The other rounds and the shape: the first numbers of eight columns, and the
- * second ones if they are wanted. */
-INLINE void finish(int wide, jobs *t, cs_shape form, bool second, cs_vu *a,
-                   cs_vu *b)
+/* The other rounds and the shape: the first `count` numbers of eight columns,
+ * a row each. */
+INLINE void finish(int wide, jobs *t, cs_shape form, size_t count,
+                   cs_vu (*row)[WIDE])
 {
 #pragma GCC unroll 8
     for (int r = 2; r < CS_ARS_ROUNDS; r++) {
@@ -31,8 +31,8 @@ INLINE void finish(int wide, jobs *t, cs_shape form, bool second, cs_vu *a,
     }
     EACH t->even[j] = last_turn(t->even[j], t->even_key[j][CS_ARS_ROUNDS]);
     EACH t->odd[j] = last_turn(t->odd[j], t->odd_key[j][CS_ARS_ROUNDS]);
-    EACH words_of(t->even[j], t->odd[j], &a[j], &b[j]);
-    make(wide, form, second, a, b);
+    EACH words_of(t->even[j], t->odd[j], &row[0][j], &row[1][j]);
+    make(wide, form, count, row);
 }
 
 /* The keys of the rounds, given the first. */
@@ -87,48 +87,53 @@ INLINE void go_to(place *p, size_t block)
 }
 
 INLINE void chain_jobs(int wide, const chains *c, place *p, cs_shape form,
-                       uint64_t *out, size_t stride, bool second)
+                       uint64_t *out, size_t stride, size_t count)
 {
     jobs t;
     uint64_t *to[WIDE];
-    cs_vu a[WIDE], b[WIDE];
+    cs_vu row[MOST_ROWS][WIDE];
     EACH
     {
         t.even[j] = both(c->even[p->group], p->part);
         t.odd[j] = both(c->odd[p->group], p->part);
         t.even_key[j] = t.odd_key[j] = c->key;
-        to[j] = out + 2 * p->block * stride + p->group * CS_VECTOR;
+        to[j] = out + rows_of(form) * p->block * stride + p->group * CS_VECTOR;
         if (++p->group == c->groups)
             go_to(p, p->block + 1);
     }
-    finish(wide, &t, form, second, a, b);
-    EACH *(cs_vu *)to[j] = a[j];
-    if (second)
-        EACH *(cs_vu *)(to[j] + stride) = b[j];
+    finish(wide, &t, form, count, row);
+#pragma GCC unroll 4
+    for (size_t k = 0; k < count; k++)
+        EACH *(cs_vu *)(to[j] + k * stride) = row[k][j];
+}
+
+/* Of each block `count` numbers, for `left` groups. */
+INLINE void block_rows(const chains *c, place *p, size_t left, cs_shape form,
+                       uint64_t *out, size_t stride, size_t count)
+{
+    for (; left >= WIDE; left -= WIDE)
+        chain_jobs(WIDE, c, p, form, out, stride, count);
+    for (; WIDE > 1 && left; left--)
+        chain_jobs(1, c, p, form, out, stride, count);
 }
 
 /* n rows of the chains. */
 INLINE void chain_rows(const chains *c, place *p, size_t n, cs_shape form,
                        uint64_t *out, size_t stride)
 {
+    size_t most = rows_of(form), rest = n % most;
     go_to(p, 0);
-    size_t left = n / 2 * c->groups;
-    for (; left >= WIDE; left -= WIDE)
-        chain_jobs(WIDE, c, p, form, out, stride, true);
-    for (; WIDE > 1 && left; left--)
-        chain_jobs(1, c, p, form, out, stride, true);
-    left = n % 2 * c->groups;
-    for (; left >= WIDE; left -= WIDE)
-        chain_jobs(WIDE, c, p, form, out, stride, false);
-    for (; WIDE > 1 && left; left--)
-        chain_jobs(1, c, p, form, out, stride, false);
+    block_rows(c, p, n / most * c->groups, form, out, stride, most);
+    if (rest)
+        block_rows(c, p, c->groups, form, out, stride, most == 2 ? 1 : rest);
 }
 
 INLINE void by_chains(const cs_streams *s, cs_key key, size_t n, uint64_t *out,
                       cs_shape form)
 {
     chains c;
-    place p = {.skip = s->skip / 2, .low_key = key.word[0] + s->step};
+    place p = {.skip = s->skip / rows_of(form),
+               .low_key = key.word[0] + s->step};
     schedule(quad_all(p.low_key, key.word[1]), c.key);
     for (size_t l = 0; l < s->lanes; l += GROUPS * CS_VECTOR) {
         size_t left = (s->lanes - l) / CS_VECTOR;
@@ -163,7 +168,7 @@ typedef struct gap {
 } gap;
 
 INLINE void column_jobs(int wide, const columns *c, size_t block, gap apart,
-                        cs_shape form, bool second, cs_vu *a, cs_vu *b)
+                        cs_shape form, size_t count, cs_vu (*row)[WIDE])
 {
     jobs t;
     EACH
@@ -177,14 +182,23 @@ INLINE void column_jobs(int wide, const columns *c, size_t block, gap apart,
         t.odd[j] = turn(both(sum(mine->odd, number), mine->odd_key[0]),
                         mine->odd_key[1]);
     }
-    finish(wide, &t, form, second, a, b);
+    finish(wide, &t, form, count, row);
 }
 
-/* The two numbers of each column side by side, columns `stride` apart. */
+/* Two numbers of each column side by side. */
 INLINE void put_pairs(cs_vu a, cs_vu b, uint64_t *to, size_t stride)
 {
     put_blocks(evens(a, b), to, 2 * stride);
     put_blocks(odds(a, b), to + stride, 2 * stride);
+}
+
+/* The numbers of each column of job j side by side, columns `stride` apart. */
+INLINE void put_columns(cs_vu (*row)[WIDE], int j, cs_shape form, uint64_t *to,
+                        size_t stride)
+{
+#pragma GCC unroll 2
+    for (size_t k = 0; k < rows_of(form); k += 2)
+        put_pairs(row[k][j], row[k + 1][j], to + k, stride);
 }
 
 /* Writes one word to every lane of a row. */
@@ -201,44 +215,47 @@ INLINE void block_jobs(int wide, const columns *c, size_t block, cs_shape form,
                        uint64_t *out)
 {
     const gap apart = {.blocks = CS_VECTOR};
-    cs_vu a[WIDE], b[WIDE];
-    column_jobs(wide, c, block, apart, form, true, a, b);
-    EACH put_pairs(a[j], b[j], out + j * 2 * CS_VECTOR, 2);
+    size_t rows = rows_of(form);
+    cs_vu row[MOST_ROWS][WIDE];
+    column_jobs(wide, c, block, apart, form, rows, row);
+    EACH put_columns(row, j, form, out + (size_t)j * rows * CS_VECTOR, rows);
 }
 
 /* Many rows: a column is a block. */
 INLINE void by_blocks(const cs_streams *s, cs_key key, size_t n, uint64_t *out,
                       cs_shape form)
 {
-    enum { JOB = 2 * CS_VECTOR, MOST = WIDE * JOB };
+    const size_t rows = rows_of(form), job = rows * CS_VECTOR;
+    const size_t most = WIDE * job;
     const cs_vu ramp = {0, 1, 2, 3, 4, 5, 6, 7};
-    uint64_t word[MOST] __attribute__((aligned(64)));
+    uint64_t word[WIDE * MOST_ROWS * CS_VECTOR] __attribute__((aligned(64)));
     columns c = columns_of(ramp, s->chain[0], cs_vset_u(key.word[0] + s->step),
                            key.word[1]);
     size_t r = 0, skip = s->skip;
-    for (; s->lanes == 1 && r + MOST <= n; r += MOST)
-        block_jobs(WIDE, &c, (skip + r) / 2, form, out + r);
-    for (; r < n; r += MOST) {
-        size_t some = n - r < MOST ? n - r : MOST;
-        if (some > JOB)
-            block_jobs(WIDE, &c, (skip + r) / 2, form, word);
+    for (; s->lanes == 1 && r + most <= n; r += most)
+        block_jobs(WIDE, &c, (skip + r) / rows, form, out + r);
+    for (; r < n; r += most) {
+        size_t some = n - r < most ? n - r : most;
+        if (some > job)
+            block_jobs(WIDE, &c, (skip + r) / rows, form, word);
         else
-            block_jobs(1, &c, (skip + r) / 2, form, word);
+            block_jobs(1, &c, (skip + r) / rows, form, word);
         for (size_t i = 0; i < some; i++)
             spread(out + (r + i) * s->lanes, s->lanes, word[i]);
     }
 }
 
 /* Few rows, many steps: a column is a step. */
-INLINE void step_jobs(const columns *c, size_t r, cs_shape form, bool second,
+INLINE void step_jobs(const columns *c, size_t r, cs_shape form, size_t count,
                       uint64_t *out)
 {
     const gap apart = {.columns = 1};
     enum { wide = WIDE };
-    cs_vu a[WIDE], b[WIDE];
-    column_jobs(wide, c, r / 2, apart, form, second, a, b);
-    EACH put_pairs(a[j], b[j], out + j * CS_VECTOR * CS_AHEAD_ROWS + r,
-                   CS_AHEAD_ROWS);
+    cs_vu row[MOST_ROWS][WIDE];
+    column_jobs(wide, c, r / rows_of(form), apart, form, count, row);
+    EACH put_columns(row, j, form,
+                     out + (size_t)j * CS_VECTOR * CS_AHEAD_ROWS + r,
+                     CS_AHEAD_ROWS);
 }
 
 INLINE void by_steps(cs_ahead_slot *slot, cs_shape form)
@@ -253,11 +270,11 @@ INLINE void by_steps(cs_ahead_slot *slot, cs_shape form)
     }
     for (size_t i = 0; i < PARTS; i += WIDE) {
         uint64_t *out = slot->word[i * CS_VECTOR];
-        size_t r = 0;
-        for (; r + 1 < slot->rows; r += 2)
-            step_jobs(c + i, r, form, true, out);
+        size_t r = 0, most = rows_of(form);
+        for (; r + most <= slot->rows; r += most)
+            step_jobs(c + i, r, form, most, out);
         if (r < slot->rows)
-            step_jobs(c + i, r, form, false, out);
+            step_jobs(c + i, r, form, most == 2 ? 1 : most, out);
     }
 }
 
@@ -308,6 +325,12 @@ static void normal(const cs_streams *s, cs_purpose purpose, size_t n,
     fill(s, purpose, n, (uint64_t *)out, CS_NORMALS);
 }
 
+static void single_normal(const cs_streams *s, cs_purpose purpose, size_t n,
+                          double *out)
+{
+    fill(s, purpose, n, (uint64_t *)out, CS_SINGLE_NORMALS);
+}
+
 static void log_uniform(const cs_streams *s, cs_purpose purpose, size_t n,
                         double *out)
 {
@@ -326,6 +349,9 @@ static void ahead(cs_ahead_slot *slot)
     case CS_NORMALS:
         by_steps(slot, CS_NORMALS);
         break;
+    case CS_SINGLE_NORMALS:
+        by_steps(slot, CS_SINGLE_NORMALS);
+        break;
     case CS_LOG_UNIFORMS:
         by_steps(slot, CS_LOG_UNIFORMS);
         break;
@@ -337,6 +363,7 @@ const cs_fill_ops CS_VARIANT(cs_fill) = {
     .words = words,
     .uniform = uniform,
     .normal = normal,
+    .single_normal = single_normal,
     .log_uniform = log_uniform,
     .ahead = ahead,
 };

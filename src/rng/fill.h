@@ -20,6 +20,8 @@ typedef struct cs_fill_ops {
                     double *out);
     void (*normal)(const cs_streams *s, cs_purpose purpose, size_t n,
                    double *out);
+    void (*single_normal)(const cs_streams *s, cs_purpose purpose, size_t n,
+                          double *out);
     void (*log_uniform)(const cs_streams *s, cs_purpose purpose, size_t n,
                         double *out);
     void (*ahead)(cs_ahead_slot *slot); /* its words, by what it says */

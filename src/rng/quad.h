@@ -13,6 +13,14 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
+/* Vectors done together, as far as the registers go. */
+#if defined(__AVX512F__)
+enum { WIDE = 4 };
+#else
+enum { WIDE = 1 };
+#endif
+#define EACH _Pragma("GCC unroll 8") for (int j = 0; j < wide; j++)
+
 #if defined(__AVX512F__)
 
 typedef cs_vu quad;

@@ -1,18 +1,17 @@
-/* What becomes of words: uniforms, their logarithms, normals. `wide` vectors
- * side by side, so that the latency of one hides behind the others. For
- * fill.c. */
+/* What becomes of the two words of a block: uniforms, their logarithms,
+ * normals; two numbers or, of single precision, four. `wide` vectors side by
+ * side, so that the latency of one hides behind the others. For fill.c. */
 #ifndef CS_RNG_SHAPE_H
 #define CS_RNG_SHAPE_H
 
-#include "rng/quad.h"
+#include "rng/octaves.h"
 
-/* Vectors done together, as far as the registers go. */
-#if defined(__AVX512F__)
-enum { WIDE = 4 };
-#else
-enum { WIDE = 1 };
-#endif
-#define EACH _Pragma("GCC unroll 8") for (int j = 0; j < wide; j++)
+/* The numbers that come of one block, and the most. */
+enum { MOST_ROWS = 4 };
+INLINE size_t rows_of(cs_shape form)
+{
+    return form == CS_SINGLE_NORMALS ? MOST_ROWS : 2;
+}
 
 /* 1 + k 2^-52 for the lower 52 bits k. */
 INLINE cs_vd one_and(cs_vu word)
@@ -101,21 +100,35 @@ INLINE void as_normals(int wide, cs_vu *a, cs_vu *b)
     EACH b[j] = (cs_vu)p[j];
 }
 
-/* `second`: the second words are wanted too. */
-INLINE void make(int wide, cs_shape form, bool second, cs_vu *a, cs_vu *b)
+/* The normals of the halves of the words: of the first word, then of the
+ * second. */
+INLINE void as_single_normals(int wide, size_t count, cs_vu (*w)[WIDE])
+{
+    halves first[WIDE], second[WIDE];
+    half_normals(wide, w[0], first);
+    if (count > 2)
+        half_normals(wide, w[1], second);
+    EACH widen(first[j], &w[0][j], &w[1][j]);
+    if (count > 2)
+        EACH widen(second[j], &w[2][j], &w[3][j]);
+}
+
+/* Of the words w[0] and w[1] of some blocks the first `count` numbers (at
+ * least), a row each. */
+INLINE void make(int wide, cs_shape form, size_t count, cs_vu (*w)[WIDE])
 {
     if (form == CS_UNIFORMS) {
-        EACH a[j] = (cs_vu)unit(a[j]);
-        EACH b[j] = (cs_vu)unit(b[j]);
+        EACH w[0][j] = (cs_vu)unit(w[0][j]);
+        EACH w[1][j] = (cs_vu)unit(w[1][j]);
     } else if (form == CS_NORMALS) {
-        as_normals(wide, a, b);
+        as_normals(wide, w[0], w[1]);
+    } else if (form == CS_SINGLE_NORMALS) {
+        as_single_normals(wide, count, w);
     } else if (form == CS_LOG_UNIFORMS) {
         cs_vd y[WIDE];
-        squares(wide, a, y);
-        EACH a[j] = (cs_vu)(-0.5 * y[j]);
-        if (second) {
-            squares(wide, b, y);
-            EACH b[j] = (cs_vu)(-0.5 * y[j]);
+        for (size_t k = 0; k < count; k++) {
+            squares(wide, w[k], y);
+            EACH w[k][j] = (cs_vu)(-0.5 * y[j]);
         }
     }
 }

@@ -43,6 +43,12 @@ void cs_fill_normal(const cs_streams *s, cs_purpose purpose, size_t n,
     fill()->normal(s, purpose, n, out);
 }
 
+void cs_fill_single_normal(const cs_streams *s, cs_purpose purpose, size_t n,
+                           double *out)
+{
+    fill()->single_normal(s, purpose, n, out);
+}
+
 void cs_fill_log_uniform(const cs_streams *s, cs_purpose purpose, size_t n,
                          double *out)
 {

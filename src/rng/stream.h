@@ -41,6 +41,7 @@ typedef enum cs_shape {
     CS_RAW_WORDS = 1,
     CS_UNIFORMS,
     CS_NORMALS,
+    CS_SINGLE_NORMALS,
     CS_LOG_UNIFORMS
 } cs_shape;
 
@@ -72,8 +73,8 @@ typedef struct cs_streams {
     const uint64_t *chain;
     size_t lanes; /* padded: a multiple of CS_VECTOR; or 1, with live = 1 */
     size_t live;
-    size_t skip;     /* row 0 is this output, an even one: for who draws more,
-                        some at a time */
+    size_t skip;     /* row 0 is this output, a multiple of four: for who draws
+                        more, some at a time */
     cs_ahead *ahead; /* [borrowed] NULL allowed, and NULL unless live = 1 */
 } cs_streams;
 
@@ -99,6 +100,13 @@ void cs_fill_uniform(const cs_streams *s, cs_purpose purpose, size_t n,
 /* The same with standard normals (Box-Muller on outputs 2b and 2b+1). */
 void cs_fill_normal(const cs_streams *s, cs_purpose purpose, size_t n,
                     double *out);
+
+/* Normals of 32 bits each, as doubles, at half the cost: 24 bits of precision,
+ * within 6.7, z and -z equally likely to the last bit. For a proposal that
+ * only has to be symmetric. Four come of a block, so that row r is made of
+ * outputs 2 (r / 4) and the next. */
+void cs_fill_single_normal(const cs_streams *s, cs_purpose purpose, size_t n,
+                           double *out);
 
 /* The same with raw 64-bit words. */
 void cs_fill_words(const cs_streams *s, cs_purpose purpose, size_t n,

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "rng/fill.h"
 #include "rng/gsl.h"
+#include "rng/octaves.h"
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_randist.h>
@@ -115,6 +116,7 @@ typedef struct fills {
     uint64_t words[MAX_ROWS * LANES];
     double uniform[MAX_ROWS * LANES];
     double normal[MAX_ROWS * LANES];
+    double single[MAX_ROWS * LANES];
     double logs[MAX_ROWS * LANES];
 } fills;
 
@@ -124,6 +126,7 @@ static void fill_all(const cs_fill_ops *ops, const cs_streams *s, size_t n,
     ops->words(s, CS_FOR_USER, n, f->words);
     ops->uniform(s, CS_FOR_USER, n, f->uniform);
     ops->normal(s, CS_FOR_USER, n, f->normal);
+    ops->single_normal(s, CS_FOR_USER, n, f->single);
     ops->log_uniform(s, CS_FOR_USER, n, f->logs);
 }
 
@@ -179,6 +182,7 @@ static void layout_and_processor_do_not_matter(void **state)
                     assert_int_equal(got->words[i], want->words[k]);
                     assert_true(got->uniform[i] == want->uniform[k]);
                     assert_true(got->normal[i] == want->normal[k]);
+                    assert_true(got->single[i] == want->single[k]);
                     assert_true(got->logs[i] == want->logs[k]);
                 }
             }
@@ -196,9 +200,14 @@ static void nothing_is_written_past_the_end(void **state)
             cs_streams s = cs_streams_of(1, 2, chains, LANES, live);
             for (size_t i = 0; i < 4 * LANES; i++)
                 out[i] = -99;
-            cs_fill_uniform(&s, CS_FOR_ACCEPT, n, out);
-            for (size_t i = 0; i < 4 * LANES; i++)
-                assert_int_equal(out[i] != -99, i < n * LANES);
+            for (int coarse = 0; coarse < 2; coarse++) {
+                (coarse ? cs_fill_single_normal
+                        : cs_fill_uniform)(&s, CS_FOR_ACCEPT, n, out);
+                for (size_t i = 0; i < 4 * LANES; i++)
+                    assert_int_equal(out[i] != -99, i < n * LANES);
+                for (size_t i = 0; i < 4 * LANES; i++)
+                    out[i] = -99;
+            }
         }
 }
 
@@ -226,6 +235,48 @@ static void logs_and_normals_come_from_the_uniforms(void **state)
     cs_free(f);
 }
 
+/* Four of a block, one of each half word: its sign, and the normal quantile of
+ * the rest. */
+static void single_normals_come_from_the_words(void **state)
+{
+    (void)state;
+    fills *f = cs_alloc(1, sizeof *f);
+    cs_streams s = cs_streams_of(9, 9, chains, LANES, LANES);
+    fill_all(variants[0][0], &s, MAX_ROWS, f);
+    for (size_t r = 0; r < MAX_ROWS / 4 * 4; r++)
+        for (size_t l = 0; l < LANES; l++) {
+            uint64_t word = f->words[(r / 4 * 2 + r % 4 / 2) * LANES + l];
+            uint32_t part = (uint32_t)(word >> 32 * (r % 2));
+            double u = ((part & 0x7fffffff) + 0.5) * 0x1p-32;
+            double z = gsl_cdf_ugaussian_Qinv(u) * (part >> 31 ? -1 : 1);
+            assert_near(f->single[r * LANES + l], z, 0, 3e-5);
+        }
+    cs_free(f);
+}
+
+/* Every octave from end to end, and either sign. */
+static void quantiles_hold_in_every_octave(void **state)
+{
+    (void)state;
+    enum { wide = 1, STEPS = 100 };
+    for (int e = 0; e < 31; e++)
+        for (uint32_t i = 0; i < STEPS; i++) {
+            uint64_t span = UINT64_C(1) << e;
+            uint32_t k = (uint32_t)(span - 1 + span * i / STEPS);
+            cs_vu word = cs_vset_u((uint64_t)(k | 0x80000000u) << 32 | k);
+            halves z[WIDE];
+            half_normals(wide, &word, z);
+            double want = gsl_cdf_ugaussian_Qinv((k + 0.5) * 0x1p-32);
+            assert_near((double)z[0][0], want, 0, 3e-5);
+            assert_true(z[0][1] == -z[0][0]);
+        }
+    cs_vu ends = cs_vset_u(UINT64_C(0x7fffffff00000000));
+    halves z[WIDE];
+    half_normals(1, &ends, z);
+    assert_near((double)z[0][0], gsl_cdf_ugaussian_Qinv(0x1p-33), 0, 3e-5);
+    assert_near((double)z[0][1], 0, 0, 3e-5);
+}
+
 static int ascending(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
@@ -246,6 +297,27 @@ static double distance(double *u, size_t n)
 
 enum { SAMPLE = 1 << 17 };
 
+typedef void fill(const cs_streams *s, cs_purpose purpose, size_t n,
+                  double *out);
+
+static void follows_the_normal_law(const cs_streams *s, fill *normal,
+                                   double *out)
+{
+    normal(s, CS_FOR_PROPOSAL, SAMPLE / 8, out);
+    double m[5] = {0};
+    for (size_t i = 0; i < SAMPLE; i++)
+        for (int k = 1; k < 5; k++)
+            m[k] += pow(out[i], k) / SAMPLE;
+    /* five standard errors: sqrt(var(x^k) / SAMPLE) */
+    assert_near(m[1], 0, 0, 5 * sqrt(1.0 / SAMPLE));
+    assert_near(m[2], 1, 0, 5 * sqrt(2.0 / SAMPLE));
+    assert_near(m[3], 0, 0, 5 * sqrt(15.0 / SAMPLE));
+    assert_near(m[4], 3, 0, 5 * sqrt(96.0 / SAMPLE));
+    for (size_t i = 0; i < SAMPLE; i++)
+        out[i] = gsl_cdf_ugaussian_P(out[i]);
+    assert_true(distance(out, SAMPLE) < 1.95);
+}
+
 /* At a fixed seed this either holds or not: 1.95 is the 0.1 % point. */
 static void fills_follow_their_laws(void **state)
 {
@@ -259,19 +331,9 @@ static void fills_follow_their_laws(void **state)
     for (size_t i = 0; i < SAMPLE; i++)
         out[i] = exp(out[i]);
     assert_true(distance(out, SAMPLE) < 1.95);
-    cs_fill_normal(&s, CS_FOR_PROPOSAL, SAMPLE / 8, out);
-    double m[5] = {0};
-    for (size_t i = 0; i < SAMPLE; i++)
-        for (int k = 1; k < 5; k++)
-            m[k] += pow(out[i], k) / SAMPLE;
-    /* five standard errors: sqrt(var(x^k) / SAMPLE) */
-    assert_near(m[1], 0, 0, 5 * sqrt(1.0 / SAMPLE));
-    assert_near(m[2], 1, 0, 5 * sqrt(2.0 / SAMPLE));
-    assert_near(m[3], 0, 0, 5 * sqrt(15.0 / SAMPLE));
-    assert_near(m[4], 3, 0, 5 * sqrt(96.0 / SAMPLE));
-    for (size_t i = 0; i < SAMPLE; i++)
-        out[i] = gsl_cdf_ugaussian_P(out[i]);
-    assert_true(distance(out, SAMPLE) < 1.95);
+    for (int coarse = 0; coarse < 2; coarse++)
+        follows_the_normal_law(
+            &s, single ? cs_fill_single_normal : cs_fill_normal, out);
     cs_free(out);
 }
 
@@ -404,6 +466,8 @@ int main(void)
         cmocka_unit_test(layout_and_processor_do_not_matter),
         cmocka_unit_test(nothing_is_written_past_the_end),
         cmocka_unit_test(logs_and_normals_come_from_the_uniforms),
+        cmocka_unit_test(single_normals_come_from_the_words),
+        cmocka_unit_test(quantiles_hold_in_every_octave),
         cmocka_unit_test(fills_follow_their_laws),
         cmocka_unit_test(streams_do_not_meet),
         cmocka_unit_test(words_look_random_in_every_direction),

@@ -1,0 +1,165 @@
+/* The inverse of the normal law, sixteen of single precision at a time: a word
+ * of 32 bits has a sign and 31 bits k,
+ *
+ *     z = +- Phi^-1(1 - u),  u = (k + 1/2) / 2^32 <= 1/2
+ *
+ * In each octave of u it is a polynomial in the mantissa, the one whose largest
+ * error is least: 3e-5 at the most. For shape.h. */
+#ifndef CS_RNG_OCTAVES_H
+#define CS_RNG_OCTAVES_H
+
+#include "rng/quad.h"
+
+/* Two halves of eight words side by side, the lower one first. */
+typedef float halves __attribute__((vector_size(64), may_alias));
+typedef int32_t half_ints __attribute__((vector_size(64), may_alias));
+typedef uint32_t half_words __attribute__((vector_size(64), may_alias));
+
+enum { OCTAVES = 32, OCTAVE_TERMS = 5 };
+
+/* By the lower five bits of the exponent of u 2^32 as a float; the term of the
+ * highest power first. */
+static const float octave[OCTAVE_TERMS][OCTAVES] __attribute__((
+    aligned(64))) = {
+    {
+        8.68790246e-03f, 8.82987116e-03f, 8.97890331e-03f, 9.13559698e-03f,
+        9.30062284e-03f, 9.47473573e-03f, 9.65878859e-03f, 9.85374934e-03f,
+        1.00607213e-02f, 1.02809681e-02f, 1.05159448e-02f, 1.07673356e-02f,
+        1.10371023e-02f, 1.13275441e-02f, 1.16413750e-02f, 1.19818219e-02f,
+        1.23527531e-02f, 1.27588463e-02f, 1.32058112e-02f, 1.37006871e-02f,
+        1.42522465e-02f, 1.48715436e-02f, 1.55726661e-02f, 1.63737618e-02f,
+        1.72984174e-02f, 1.83774246e-02f, 1.96507154e-02f, 2.11668867e-02f,
+        2.29253813e-02f, 2.19659622e-02f, 8.42306922e-03f, 8.55246200e-03f,
+    },
+    {
+        -1.66818422e-02f, -1.69589184e-02f, -1.72500130e-02f, -1.75563338e-02f,
+        -1.78792376e-02f, -1.82202550e-02f, -1.85811190e-02f, -1.89638013e-02f,
+        -1.93705548e-02f, -1.98039673e-02f, -2.02670267e-02f, -2.07632034e-02f,
+        -2.12965532e-02f, -2.18718475e-02f, -2.24947408e-02f, -2.31719865e-02f,
+        -2.39117187e-02f, -2.47238241e-02f, -2.56204373e-02f, -2.66166084e-02f,
+        -2.77312083e-02f, -2.89881661e-02f, -3.04181590e-02f, -3.20608995e-02f,
+        -3.39681609e-02f, -3.62077642e-02f, -3.88705890e-02f, -4.21058182e-02f,
+        -4.65242077e-02f, -6.16499931e-02f, -1.61655420e-02f, -1.64177058e-02f,
+    },
+    {
+        3.47308052e-02f, 3.53235480e-02f, 3.59471352e-02f, 3.66043031e-02f,
+        3.72981363e-02f, 3.80321269e-02f, 3.88102448e-02f, 3.96370248e-02f,
+        4.05176727e-02f, 4.14581965e-02f, 4.24655704e-02f, 4.35479404e-02f,
+        4.47148851e-02f, 4.59777496e-02f, 4.73500760e-02f, 4.88481666e-02f,
+        5.04918250e-02f, 5.23053439e-02f, 5.43188323e-02f, 5.65700108e-02f,
+        5.91066419e-02f, 6.19897800e-02f, 6.52979264e-02f, 6.91316037e-02f,
+        7.36155124e-02f, 7.88859861e-02f, 8.50106463e-02f, 9.15803081e-02f,
+        9.53345104e-02f, 6.89032739e-02f, 3.36283666e-02f, 3.41664705e-02f,
+    },
+    {
+        -1.07213838e-01f, -1.09143900e-01f, -1.11180357e-01f, -1.13333264e-01f,
+        -1.15614045e-01f, -1.18035750e-01f, -1.20613357e-01f, -1.23364154e-01f,
+        -1.26308220e-01f, -1.29469019e-01f, -1.32874177e-01f, -1.36556469e-01f,
+        -1.40555115e-01f, -1.44917496e-01f, -1.49701456e-01f, -1.54978453e-01f,
+        -1.60837933e-01f, -1.67393562e-01f, -1.74792270e-01f, -1.83227789e-01f,
+        -1.92961519e-01f, -2.04355915e-01f, -2.17930269e-01f, -2.34458969e-01f,
+        -2.55156158e-01f, -2.82052593e-01f, -3.18852836e-01f, -3.73200842e-01f,
+        -4.64181048e-01f, -6.59021637e-01f, -1.03638365e-01f, -1.05381288e-01f,
+    },
+    {
+        6.05582923e+00f, 5.94326964e+00f, 5.82864731e+00f, 5.71184642e+00f,
+        5.59274001e+00f, 5.47118841e+00f, 5.34703739e+00f, 5.22011599e+00f,
+        5.09023383e+00f, 4.95717798e+00f, 4.82070898e+00f, 4.68055607e+00f,
+        4.53641117e+00f, 4.38792132e+00f, 4.23467908e+00f, 4.07621005e+00f,
+        3.91195664e+00f, 3.74125622e+00f, 3.56331162e+00f, 3.37714993e+00f,
+        3.18156379e+00f, 2.97502508e+00f, 2.75555342e+00f, 2.52050698e+00f,
+        2.26623183e+00f, 1.98743319e+00f, 1.67594537e+00f, 1.31801695e+00f,
+        8.87153101e-01f, 3.18646183e-01f, 6.27517541e+00f, 6.16643207e+00f,
+    }};
+
+#if defined(__AVX2__) && !defined(__AVX512F__)
+typedef union pieces {
+    halves all;
+    __m256 part[2];
+    __m256i bits[2];
+} pieces;
+#endif
+
+INLINE halves halves_of(float a)
+{
+    return (halves){a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a};
+}
+
+/* a b + c, rounded once. */
+INLINE halves half_fma(halves a, halves b, halves c)
+{
+#if defined(__AVX512F__)
+    return (halves)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c);
+#else
+    for (unsigned i = 0; i < 2 * CS_VECTOR; i++)
+        c[i] = __builtin_fmaf(a[i], b[i], c[i]);
+    return c;
+#endif
+}
+
+/* One term of the octave of each. */
+INLINE halves octave_term(int term, half_words which)
+{
+    const float *row = octave[term];
+#if defined(__AVX512F__)
+    return (halves)_mm512_permutex2var_ps(_mm512_load_ps(row), (__m512i)which,
+                                          _mm512_load_ps(row + 16));
+#elif defined(__AVX2__)
+    pieces at = {(halves)(which % OCTAVES)}, out;
+#pragma GCC unroll 2
+    for (int i = 0; i < 2; i++)
+        out.part[i] = _mm256_i32gather_ps(row, at.bits[i], sizeof *row);
+    return out.all;
+#else
+    halves out;
+    for (unsigned i = 0; i < 2 * CS_VECTOR; i++)
+        out[i] = row[which[i] % OCTAVES];
+    return out;
+#endif
+}
+
+/* z of each half of some words. A k that would be rounded to 2^31 is not. */
+INLINE void half_normals(int wide, const cs_vu *word, halves *z)
+{
+    half_words which[WIDE];
+    halves f[WIDE];
+    const halves below = halves_of(1 - 0x1p-24f), middle = halves_of(0.5f);
+    EACH
+    {
+        half_ints k = (half_ints)word[j] & 0x7fffffff;
+        half_words u = (half_words)half_fma(__builtin_convertvector(k, halves),
+                                            below, middle);
+        f[j] = (halves)((u & 0x007fffff) | 0x3f800000u) - 1.5f;
+        which[j] = u >> 23;
+        z[j] = octave_term(0, which[j]);
+    }
+#pragma GCC unroll 8
+    for (int term = 1; term < OCTAVE_TERMS; term++)
+        EACH z[j] = half_fma(f[j], z[j], octave_term(term, which[j]));
+    EACH z[j] =
+        (halves)((half_words)z[j] ^ ((half_words)word[j] & 0x80000000u));
+}
+
+/* The lower halves as doubles, and the upper ones. */
+INLINE void widen(halves z, cs_vu *lower, cs_vu *upper)
+{
+#if defined(__AVX512F__)
+    const __m512i order =
+        _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15);
+    __m512d sorted = _mm512_castps_pd(_mm512_permutexvar_ps(order, (__m512)z));
+    __m256d low = _mm512_castpd512_pd256(sorted);
+    __m256d high = _mm512_extractf64x4_pd(sorted, 1);
+    *lower = (cs_vu)_mm512_cvtps_pd(_mm256_castpd_ps(low));
+    *upper = (cs_vu)_mm512_cvtps_pd(_mm256_castpd_ps(high));
+#else
+    cs_vd low, high;
+    for (unsigned i = 0; i < CS_VECTOR; i++) {
+        low[i] = (double)z[2 * i];
+        high[i] = (double)z[2 * i + 1];
+    }
+    *lower = (cs_vu)low;
+    *upper = (cs_vu)high;
+#endif
+}
+
+#endif
