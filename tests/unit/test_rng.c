@@ -333,7 +333,7 @@ static void fills_follow_their_laws(void **state)
     assert_true(distance(out, SAMPLE) < 1.95);
     for (int coarse = 0; coarse < 2; coarse++)
         follows_the_normal_law(
-            &s, single ? cs_fill_single_normal : cs_fill_normal, out);
+            &s, coarse ? cs_fill_single_normal : cs_fill_normal, out);
     cs_free(out);
 }
 
