@@ -52,6 +52,8 @@ local precise = {
   ["scenario.arms"] = "table<string|integer, chainscope.kernel|chainscope.arm_fields>",
   ["scenario.budget"] = "chainscope.budget", ["scenario.full"] = "chainscope.full",
   ["full.budget"] = "chainscope.budget", ["claim.only"] = "\"full\"|\"quick\"", ["scenario.claims"] = "chainscope.claim[]",
+  ["scenario.target"] = "chainscope.target|fun(): chainscope.target",
+  ["full.target"] = "chainscope.target|fun(): chainscope.target",
   ["scenario.setup"] = "fun(run: chainscope.run)", ["scenario.start"] = "number[]|number[][]",
   ["own_target.picture"] = "chainscope.picture", ["own_term.picture"] = "chainscope.picture",
   ["own_target.space"] = "chainscope.space", ["own_target.view"] = "(string|number)[]",
@@ -179,6 +181,9 @@ function cs.ordinal(n, low, high) end
 ---@param fields chainscope.sparse_fields
 ---@return any # a matrix for cs.math.product
 function cs.sparse(fields) end
+---@param path string
+---@return boolean # whether a target would find the file: beside the scenario, among the program's data, or in CHAINSCOPE_DATA
+function cs.has_data(path) end
 ---@param fields chainscope.scenario
 ---@return chainscope.scenario
 function cs.scenario(fields) end

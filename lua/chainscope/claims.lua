@@ -9,6 +9,9 @@ rows.claim = {
   arm = { "string number", "whose figure", required = "arm = the name of an arm" },
   stat = { "string", "which figure: cs.help \"figures\"", required = "stat = \"acceptance\", say" },
   of = { "string number", "the coordinate (its number or name), the mode or the other arm" },
+  each = { "number", "the figure in the mean over the run, looked at each so many steps, the start included", whole = true, min = 1, max = 2 ^ 53 },
+  less = { "string number", "what counts is the figure less that of this arm" },
+  over = { "string number", "what counts is the figure divided by that of this arm" },
   measure = { "function", "measures what stat then only names: measure(arm) gives the figure and, if known, its standard error and the degrees of freedom of that" },
   at_least = { "number", "the smallest that holds" },
   at_most = { "number", "the largest that holds" },
@@ -40,18 +43,29 @@ local function check_bounds(claim)
   end
 end
 
+local function check_arm(name, names)
+  if name == nil or names[name] then return end
+  local list = {}
+  for one in next, names do
+    if type(one) == "string" then list[#list + 1] = one end
+  end
+  table.sort(list)
+  m.fail("a claim is about an arm '" .. tostring(name) ..
+         "' that is not there", m.suggest(name, list))
+end
+
 local function check_claim(claim, names, coordinates)
   m.check("a claim", claim, rows.claim)
-  if not names[claim.arm] then
-    local list = {}
-    for name in next, names do
-      if type(name) == "string" then list[#list + 1] = name end
-    end
-    table.sort(list)
-    m.fail("a claim is about an arm '" .. tostring(claim.arm) ..
-           "' that is not there", m.suggest(claim.arm, list))
+  for _, field in ipairs { "arm", "less", "over" } do check_arm(claim[field], names) end
+  if not claim.measure then
+    m.check_figure(claim.stat, claim.of, coordinates, names)
+  elseif claim.each or claim.less or claim.over then
+    m.fail("the claim '" .. claim.stat .. "' has a measure of its own: each, less and over are of figures",
+           "let measure do it")
   end
-  if not claim.measure then m.check_figure(claim.stat, claim.of, coordinates, names) end
+  if claim.less and claim.over then
+    m.fail("a claim is on a difference or on a ratio", "give less, or over")
+  end
   check_bounds(claim)
   if claim.only and claim.only ~= "full" and claim.only ~= "quick" then
     m.fail("a claim is only '" .. claim.only .. "'", m.suggest(claim.only, settings))
@@ -61,7 +75,7 @@ end
 function m.check_claims(t, arms)
   local names = {}
   for i, arm in ipairs(arms) do names[i], names[arm.name] = true, true end
-  local coordinates = t.target.coordinates
+  local coordinates = m.is_made(t.target) and t.target.coordinates or nil
   m.check_list("claims", t.claims, function(claim)
     check_claim(claim, names, coordinates)
   end)
@@ -88,9 +102,9 @@ local most_groups = 32
 -- An arm seen whole and, at [g], without its group g of chains.
 local function sights(arm)
   local chains = arm.chains // arm.group -- those that belong together go together
-  local list = { whole = m.seen(arm), chains = chains }
-  local groups = math.min(chains, most_groups)
-  for g = 1, groups > 1 and groups or 0 do list[g] = m.seen(arm, g, groups) end
+  local groups, shared = math.min(chains, most_groups), {}
+  local list = { whole = m.seen(arm, 0, groups, shared), chains = chains }
+  for g = 1, groups > 1 and groups or 0 do list[g] = m.seen(arm, g, groups, shared) end
   return list
 end
 
@@ -106,13 +120,20 @@ local function squares(list)
   return sum
 end
 
--- The figure without each group in turn: the delete-one jackknife. Chains are
--- independent, so that its spread tells the error of any figure of them all.
-local function error_of(seen, row, of)
-  local n, without = #seen, {}
+-- The figure of the whole arm, and without each group in turn.
+local function look(seen, row, of)
+  local out = { whole = row[1](seen.whole, of) }
+  if row.timed or out.whole ~= out.whole then return out end
+  for g = 1, #seen do out[g] = row[1](seen[g], of) end
+  return out
+end
+
+-- The delete-one jackknife: chains are independent, so that the spread of what
+-- is without one group tells the error of any figure of them all.
+local function error_of(seen, row, without)
+  local n = #without
   if row.timed then return nan, 0, "one run" end
   if n < 2 then return nan, 0, "one chain" end
-  for g = 1, n do without[g] = row[1](seen[g], of) end
   return sqrt((n - 1) / n * squares(without)), n - 1,
     ("jackknife of %d %s"):format(n, n == seen.chains and "chains" or "groups of chains")
 end
@@ -147,17 +168,81 @@ local function measure_by(claim, arm)
            reason = x ~= x and "its measure says that it is no number" or nil }
 end
 
-local function measure(run, claim, seen)
-  if claim.measure then return measure_by(claim, run:arm(claim.arm)) end
-  local row, arm = m.check_figure(claim.stat, claim.of), run:arm(claim.arm)
-  local x = row[1](seen.whole, claim.of)
-  local out = { claim = claim, value = x }
-  if x ~= x then
-    out.error, out.freedom, out.reason = nan, 0, reason_of(run, arm, row)
+-- Claims with `each` follow their arms from the start. What they see lies in the
+-- run's memory: of a claim, an arm and a step what look gives.
+local function arms_of(run, claim)
+  local list = { run:arm(claim.arm) }
+  local other = claim.less or claim.over
+  if other then list[2] = run:arm(other) end
+  return list
+end
+
+function m.follow_claims(run)
+  local memory = core.run_memory(run)
+  memory.trails = {}
+  for _, claim in ipairs(memory.claims or {}) do
+    local function see()
+      for _, arm in ipairs(arms_of(run, claim)) do
+        local trail = memory.trails[claim][arm.index] or {}
+        memory.trails[claim][arm.index] = trail
+        trail[run.steps] = look(sights(arm), m.figures[claim.stat], claim.of)
+      end
+    end
+    if claim.each then
+      memory.trails[claim] = {}
+      see()
+      run:every(claim.each, see)
+    end
+  end
+end
+
+-- The mean of all that it saw; nil where it has not seen the run from its start.
+local function in_the_mean(run, claim, arm)
+  local out, n, trail = {}, 0, core.run_memory(run).trails[claim]
+  for step, now in next, trail and trail[arm.index] or {} do
+    if step <= run.steps then
+      n = n + 1
+      for key, x in next, now do out[key] = (out[key] or 0) + x end
+    end
+  end
+  for key, x in next, out do out[key] = x / n end
+  return n == run.steps // claim.each + 1 and out or nil
+end
+
+-- The figure of a claim for one arm, with its error.
+local function measure_one(run, claim, arm, seen)
+  local row = m.check_figure(claim.stat, claim.of)
+  local found
+  if claim.each then found = in_the_mean(run, claim, arm) else found = look(seen, row, claim.of) end
+  local out = { claim = claim, value = found and found.whole or nan }
+  if out.value ~= out.value then
+    out.error, out.freedom = nan, 0
+    out.reason = found and reason_of(run, arm, row) or "it was not followed from the start of the run"
   else
-    out.error, out.freedom, out.by = error_of(seen, row, claim.of)
+    out.error, out.freedom, out.by = error_of(seen, row, found)
   end
   return out
+end
+
+-- The difference or the ratio of two arms, which are independent.
+local function compare(claim, a, b)
+  a.reason, a.freedom = a.reason or b.reason, math.min(a.freedom, b.freedom)
+  if claim.less then
+    a.value, a.error = a.value - b.value, sqrt(a.error ^ 2 + b.error ^ 2)
+  else
+    local ratio = a.value / b.value
+    a.value, a.error = ratio, abs(ratio) * sqrt((a.error / a.value) ^ 2 + (b.error / b.value) ^ 2)
+  end
+  return a
+end
+
+local function measure(run, claim, sights_of)
+  if claim.measure then return measure_by(claim, run:arm(claim.arm)) end
+  local list = {}
+  for i, arm in ipairs(arms_of(run, claim)) do
+    list[i] = measure_one(run, claim, arm, sights_of(arm))
+  end
+  return list[2] and compare(claim, list[1], list[2]) or list[1]
 end
 
 -- What several runs measured of one claim: their mean, the error by their
@@ -223,11 +308,11 @@ end
 
 local function measure_all(run, claims)
   local out, seen = {}, {}
-  for i, claim in ipairs(claims) do
-    local arm = run:arm(claim.arm)
-    seen[arm.index] = seen[arm.index] or (not claim.measure and sights(arm)) or nil
-    out[i] = measure(run, claim, seen[arm.index])
+  local function sights_of(arm)
+    seen[arm.index] = seen[arm.index] or sights(arm)
+    return seen[arm.index]
   end
+  for i, claim in ipairs(claims) do out[i] = measure(run, claim, sights_of) end
   return out
 end
 
@@ -260,9 +345,16 @@ end
 
 local answers = { [true] = "holds", [false] = "does not hold" }
 
+-- "mean(3)", "acceptance less dmala's", "held_out, each 5"
+local function figure_of(c)
+  local other = c.less and " less %s's" or c.over and " over %s's" or ""
+  return c.stat .. (c.of and "(" .. c.of .. ")" or "") ..
+    other:format(c.less or c.over) .. (c.each and ", each " .. c.each or "")
+end
+
 local function in_words(j)
   local c = j.claim
-  return { arm = tostring(c.arm), figure = c.stat .. (c.of and "(" .. c.of .. ")" or ""),
+  return { arm = tostring(c.arm), figure = figure_of(c),
            measured = j.value, error = j.error, by = j.by, reason = j.reason,
            exact = c.exact, off = j.off and "differs from the exact value" or nil,
            bound = promise(c), verdict = verdict(j), paper = c.paper, note = c.note,

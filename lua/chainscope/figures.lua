@@ -6,16 +6,18 @@ local nan = 0 / 0
 
 -- ---- what figures look at ------------------------------------------------
 
--- An arm, whole or without the chains group, group + groups ...: what it would
--- have said without them tells how sure it is.
+-- An arm, whole (group 0) or without the chains group, group + groups ...: what
+-- it would have said without them tells how sure it is. Those of one time share
+-- a table for what is best found for all of them at once.
 local Seen = {}
 Seen.__index = Seen
 
-function m.seen(arm, group, groups)
+function m.seen(arm, group, groups, shared)
+  group, groups = group or 0, groups or 0
   local s = { run = arm.run, index = arm.index, chains = {}, reports = {},
-              group = group, groups = groups }
+              group = group, groups = groups, shared = shared or {} }
   for i = 1, arm.chains do
-    if not groups or ((i - 1) // arm.group + 1 - group) % groups ~= 0 then
+    if group == 0 or ((i - 1) // arm.group + 1 - group) % groups ~= 0 then
       s.chains[#s.chains + 1] = arm:chain(i)
     end
   end
@@ -31,7 +33,8 @@ function Seen:report(key)
   local probe, rest = key:match("^(%w+)/(.*)$")
   local all = self.reports[probe]
   if not all then
-    all = core.run_report_one(self.run, self.index, probe, self.group, self.groups) or {}
+    local groups = self.group > 0 and self.groups or 0
+    all = core.run_report_one(self.run, self.index, probe, math.max(self.group, 1), groups) or {}
     self.reports[probe] = all
   end
   return all[rest]
@@ -245,7 +248,9 @@ local figures = {
   tour_visits = { of_tours(7), "mean cost of all visits, often or not: the mean over chains",
     probe = "tours" },
   held_out = { function(arm)
-      return core.run_held_out(arm.run, arm.index, arm.group, arm.groups) or nan
+      local all = arm.shared.held_out or core.run_held_out(arm.run, arm.index, arm.groups) or {}
+      arm.shared.held_out = all
+      return all[1 + arm.group] or nan
     end,
     "root mean square error, on data held out, of what the chains predict in the mean" },
   mean = { moment "mean", "mean of coordinate `of`", of = "coordinate", needs = true, probe = "moments" },

@@ -29,6 +29,7 @@ function draw:below(n) end
 ---@field test? string path of one with rows that are held out
 ---@field without? string names of columns to leave out, with commas between them
 ---@field share? number the share of the rows of `data` that count, the first ones
+---@field thin? integer of those rows each so many-th counts: 10 for a tenth of the time, and U, a mean over rows, nearly as it was
 ---@field hidden? integer hidden units
 ---@field scale? number what a mean squared error of 1 costs
 ---@field standardise? boolean bring inputs to mean 0 and deviation 1 in the rows that count
@@ -406,18 +407,22 @@ function draw:below(n) end
 ---@field budget? chainscope.budget when an arm is done
 ---@field chains? integer chains of an arm; 4
 ---@field seeds? integer runs, each with the next seed: their spread is the error; 1
+---@field target? chainscope.target|fun(): chainscope.target what to draw from; or a function that makes it, called when a run is opened: data are not read before
 
 ---@class (exact) chainscope.claim
 ---@field arm string|number whose figure
 ---@field at_least? number the smallest that holds
 ---@field at_most? number the largest that holds
+---@field each? integer the figure in the mean over the run, looked at each so many steps, the start included
 ---@field exact? number what is exactly true: the figure must agree with it within its error
 ---@field holds? boolean false: the paper says so, our measurement does not
+---@field less? string|number what counts is the figure less that of this arm
 ---@field measure? fun(arm: chainscope.arm): number, number?, integer? measures what stat then only names: measure(arm) gives the figure and, if known, its standard error and the degrees of freedom of that
 ---@field near? number what it should be ...
 ---@field note? string why it is so
 ---@field of? string|number the coordinate (its number or name), the mode or the other arm
 ---@field only? "full"|"quick" "full" or "quick": the setting in which it is judged; both without
+---@field over? string|number what counts is the figure divided by that of this arm
 ---@field paper? string what the paper printed
 ---@field stat string which figure: cs.help "figures"
 ---@field within? number ... give or take
@@ -438,7 +443,7 @@ function draw:below(n) end
 ---@field shows? string the one thing to see
 ---@field source? string the paper and section it comes from
 ---@field start? number[]|number[][] where chains start: a state, or a list of states; of params, by name
----@field target chainscope.target what to draw from
+---@field target chainscope.target|fun(): chainscope.target what to draw from; or a function that makes it, called when a run is opened: data are not read before
 ---@field title string its name
 ---@field workers? integer threads; results do not depend on them
 
@@ -726,6 +731,9 @@ function cs.ordinal(n, low, high) end
 ---@param fields chainscope.sparse_fields
 ---@return any # a matrix for cs.math.product
 function cs.sparse(fields) end
+---@param path string
+---@return boolean # whether a target would find the file: beside the scenario, among the program's data, or in CHAINSCOPE_DATA
+function cs.has_data(path) end
 ---@param fields chainscope.scenario
 ---@return chainscope.scenario
 function cs.scenario(fields) end

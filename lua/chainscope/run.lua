@@ -13,14 +13,22 @@ local function number_of(value)
     m.fail("'" .. value .. "' is not a number")
 end
 
--- The fields of a run as the scenario has them, quick; or, where "full=1" is
--- set, as `replicate` wants them.
-local function fields_of(t, sets)
-  local spec, full = {}, false
+-- The fields of a run as the scenario has them, quick; or, in full, as
+-- `replicate` wants them.
+local function fields_of(t, full)
+  local spec = {}
   for name in next, m.rows.run do spec[name] = t[name] end
-  for _, set in ipairs(sets) do full = full or set == "full=1" end
-  for name, value in next, full and t.full or {} do spec[name] = value end
-  return spec, full
+  for name, value in next, full and t.full or {} do
+    if name ~= "target" then spec[name] = value end
+  end
+  return spec
+end
+
+local function is_full(sets)
+  for _, set in ipairs(sets) do
+    if set == "full=1" then return true end
+  end
+  return false
 end
 
 -- "seed=3": a field of the run itself.
@@ -57,8 +65,10 @@ local function blame(where, f, ...)
 end
 
 local function open(what, t, sets)
+  local full = is_full(sets)
+  t = m.made(what, t, m.rows.scenario, full)
   local arms, probes = m.check_run(what, t, m.rows.scenario)
-  local spec, full = fields_of(t, sets)
+  local spec = fields_of(t, full)
   local later, budget, seeds = {}, spec.budget, spec.seeds or 1
   for _, set in ipairs(sets) do
     if not blame("--set " .. set .. ": ", apply_to_spec, spec, set) then
@@ -75,6 +85,7 @@ local function open(what, t, sets)
   for _, set in ipairs(later) do
     blame("--set " .. set .. ": ", apply_to_run, run, set)
   end
+  m.follow_claims(run)
   if t.setup then t.setup(run) end
   return run
 end

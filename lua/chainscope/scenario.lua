@@ -8,7 +8,7 @@ local function whole(help, low, high)
 end
 
 rows.run = {
-  target = { "target", "what to draw from", required = "target = cs.target.NAME { ... }" },
+  target = { "target function", "what to draw from; or a function that makes it, called when a run is opened: data are not read before", required = "target = cs.target.NAME { ... }" },
   arms = { "table", "kernels to compare, by name", required = "arms = { a = cs.kernel.NAME { ... } }" },
   chains = whole("chains of an arm; 4", 1, 2 ^ 20),
   seed = whole("all randomness follows from it; 0", 0),
@@ -42,6 +42,7 @@ rows.budget = {
   seconds = { "number", "wall time of the whole run", min = 0, above = true, max = 1e9 },
 }
 rows.full = {
+  target = { rows.run.target[1], rows.run.target[2] },
   budget = rows.run.budget,
   chains = rows.run.chains,
   seeds = whole("runs, each with the next seed: their spread is the error; 1", 1, 1000),
@@ -168,6 +169,22 @@ end
 
 -- ---- the whole -----------------------------------------------------------
 
+function m.is_made(target) return core.kind(target) == "target" end
+
+-- A copy of t whose target is made: the one of the setting.
+function m.made(what, t, fields, full)
+  m.check(what, t, fields)
+  local copy, target = {}, t.target
+  if full and t.full and t.full.target then target = t.full.target end
+  if not m.is_made(target) then target = target() end
+  if not m.is_made(target) then
+    m.fail("the function target returned a " .. core.kind(target), "return cs.target.NAME { ... }")
+  end
+  for name, value in next, t do copy[name] = value end
+  copy.target = target
+  return copy
+end
+
 -- The states that chains start at, as chains have them: values of parameters
 -- by name are made coordinates.
 function m.starts(t)
@@ -209,13 +226,15 @@ local function check_full(t)
   end
 end
 
--- Checks t, returns its arms as a list and its probes.
+-- Checks t, returns its arms as a list and its probes; less is known of what
+-- will be drawn from while its target is not made.
 function m.check_run(what, t, fields)
   m.check(what, t, fields)
   if t.budget then check_budget(t.budget) end
   if t.full then check_full(t.full) end
-  local arms, probes = arm_list(t.arms), probe_list(t.probes, t.target)
-  if t.start then check_start(t) end
+  local made = m.is_made(t.target)
+  local arms, probes = arm_list(t.arms), made and probe_list(t.probes, t.target)
+  if t.start and made then check_start(t) end
   if t.screen then check_panels(t.screen) end
   if t.claims then
     m.check_claims(t, arms)

@@ -143,6 +143,16 @@ cs.sparse = located(function(fields, ...)
   return core.sparse(m.check("cs.sparse", fields, m.rows.sparse))
 end)
 
+-- Whether a target would find that file: beside the scenario, among the
+-- program's own data, or in the folder CHAINSCOPE_DATA.
+cs.has_data = located(function(path, ...)
+  no_more("cs.has_data", ...)
+  if type(path) ~= "string" then
+    m.fail("cs.has_data wants a path, not a " .. core.kind(path), "cs.has_data \"bnn/adult-train.csv.gz\"")
+  end
+  return core.has_file(path)
+end)
+
 local function make_target(t)
   if t.term then return core.target_term(t) end
   if t.gradient or t.traced == false then return core.target_lua(t) end

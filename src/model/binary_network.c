@@ -271,44 +271,93 @@ static void gradient(const cs_target *t, const cs_point *at, double *u,
 
 /* ---- held out ------------------------------------------------------------ */
 
-/* Adds the predictions of `live` states x[dim][CS_VECTOR] to sum[rows]. */
-static void add_predictions(const cs_binary *m, const cs_point *at, double *p,
-                            double *sum)
+/* Adds the predictions p[rows][lanes] of one state in lane l to sum[rows]. */
+static void add_predictions(const cs_binary *m, const cs_point *at,
+                            const double *p, size_t l, double *sum)
 {
-    (m->single ? eight_predict : double_predict)(m, at, 0, p);
     for (size_t r = 0; r < m->test.rows; r++)
-        for (size_t l = 0; l < at->live; l++)
-            sum[r] += p[r * at->lanes + l];
+        sum[r] += p[r * at->lanes + l];
 }
 
-static double held_out(const cs_target *t, const double *x, size_t n)
+/* Of the mean of n predictions, summed in all less those in part. */
+static double error_of(const cs_binary *m, const double *all,
+                       const double *part, size_t n)
+{
+    double square = 0;
+    for (size_t r = 0; r < m->test.rows; r++) {
+        double sum = all[r] - (part ? part[r] : 0);
+        double off = sum / (double)n - m->test.y[r];
+        square += off * off / (double)m->test.rows;
+    }
+    return n && m->test.rows ? sqrt(square) : (double)NAN;
+}
+
+/* Memory for held_out: state[dim][CS_VECTOR], scratch, predictions
+ * p[rows][CS_VECTOR], their sums[1 + groups][rows], of all and of each group,
+ * and how many states are in those. */
+typedef struct holding {
+    double *state, *scratch, *p, *sums;
+    size_t *n;
+} holding;
+
+static bool hold(const cs_target *t, size_t groups, holding *h)
+{
+    const cs_binary *m = t->self;
+    size_t rows = m->test.rows;
+    h->state = cs_alloc(t->space.dim * CS_VECTOR, sizeof *h->state);
+    h->scratch = cs_alloc(t->scratch_words * CS_VECTOR, sizeof *h->scratch);
+    h->p = cs_alloc(rows * CS_VECTOR, sizeof *h->p);
+    h->sums = cs_alloc((1 + groups) * rows, sizeof *h->sums);
+    h->n = cs_alloc(1 + groups, sizeof *h->n);
+    return h->state && h->scratch && h->p && h->sums && h->n;
+}
+
+static void drop(const holding *h)
+{
+    cs_free(h->state);
+    cs_free(h->scratch);
+    cs_free(h->p);
+    cs_free(h->sums);
+    cs_free(h->n);
+}
+
+/* The predictions of states k ..., up to CS_VECTOR of them, into the sums. */
+static void predict_some(const cs_target *t, const double *x, size_t n,
+                         const size_t *group, size_t k, const holding *h)
 {
     const cs_binary *m = t->self;
     size_t dim = t->space.dim, rows = m->test.rows;
-    double *state = cs_alloc(dim * CS_VECTOR, sizeof *state);
-    double *scratch = cs_alloc(t->scratch_words * CS_VECTOR, sizeof *scratch);
-    double *p = cs_alloc(rows * CS_VECTOR, sizeof *p);
-    double *sum = cs_alloc(rows, sizeof *sum), square = NAN;
-    if (state && scratch && p && sum && n && rows)
-        square = 0;
-    for (size_t k = 0; square == 0 && k < n; k += CS_VECTOR) {
-        cs_point at = {.x = state, .scratch = scratch, .lanes = CS_VECTOR};
-        at.live = n - k < CS_VECTOR ? n - k : CS_VECTOR;
-        for (size_t i = 0; i < dim * CS_VECTOR; i++) {
-            size_t l = i % CS_VECTOR;
-            state[i] = x[(k + (l < at.live ? l : 0)) * dim + i / CS_VECTOR];
-        }
-        add_predictions(m, &at, p, sum);
+    cs_point at = {.x = h->state, .scratch = h->scratch, .lanes = CS_VECTOR};
+    at.live = n - k < CS_VECTOR ? n - k : CS_VECTOR;
+    for (size_t i = 0; i < dim * CS_VECTOR; i++) {
+        size_t l = i % CS_VECTOR;
+        h->state[i] = x[(k + (l < at.live ? l : 0)) * dim + i / CS_VECTOR];
     }
-    for (size_t r = 0; square >= 0 && r < rows; r++) {
-        double off = sum[r] / (double)n - m->test.y[r];
-        square += off * off / (double)rows;
+    (m->single ? eight_predict : double_predict)(m, &at, 0, h->p);
+    for (size_t l = 0; l < at.live; l++) {
+        add_predictions(m, &at, h->p, l, h->sums);
+        h->n[0]++;
+        if (!group)
+            continue;
+        add_predictions(m, &at, h->p, l, h->sums + (1 + group[k + l]) * rows);
+        h->n[1 + group[k + l]]++;
     }
-    cs_free(state);
-    cs_free(scratch);
-    cs_free(p);
-    cs_free(sum);
-    return sqrt(square);
+}
+
+static void held_out(const cs_target *t, const double *x, size_t n,
+                     const size_t *group, size_t groups, double *error)
+{
+    const cs_binary *m = t->self;
+    holding h;
+    bool good = hold(t, groups, &h);
+    for (size_t k = 0; good && k < n; k += CS_VECTOR)
+        predict_some(t, x, n, groups ? group : NULL, k, &h);
+    for (size_t g = 0; g <= groups; g++) {
+        const double *part = g ? h.sums + g * m->test.rows : NULL;
+        error[g] = good ? error_of(m, h.sums, part, h.n[0] - (g ? h.n[g] : 0))
+                        : (double)NAN;
+    }
+    drop(&h);
 }
 
 /* ---- what may be chosen -------------------------------------------------- */
@@ -339,6 +388,15 @@ static const cs_param params[] = {
                       .def = 1,
                       .help = "the share of the rows of `data` that count, "
                               "the first ones"},
+    [CS_NET_THIN] = {.name = "thin",
+                     .kind = CS_PARAM_INT,
+                     .flags = CS_PARAM_FIXED,
+                     .min = 1,
+                     .max = 1e9,
+                     .def = 1,
+                     .help = "of those rows each so many-th counts: 10 for a "
+                             "tenth of the time, and U, a mean over rows, "
+                             "nearly as it was"},
     [CS_NET_HIDDEN] = {.name = "hidden",
                        .kind = CS_PARAM_INT,
                        .flags = CS_PARAM_FIXED,

@@ -71,6 +71,22 @@ static cs_status read_table(const cs_value *v, const cs_value *path,
     return s;
 }
 
+/* Of the first rows, a share of all, each so many-th stays. */
+static cs_status choose_rows(const cs_value *v, cs_table *t, cs_error *err)
+{
+    size_t thin = (size_t)v[CS_NET_THIN].number, kept = 0;
+    size_t rows = (size_t)(v[CS_NET_SHARE].number * (double)t->rows);
+    for (size_t i = 0; i < rows; i += thin)
+        memmove(t->data + kept++ * t->cols, t->data + i * t->cols,
+                t->cols * sizeof *t->data);
+    t->rows = kept;
+    if (kept)
+        return CS_OK;
+    cs_fail(err, CS_INPUT, "binary_network: no row is left to learn from");
+    cs_mend(err, "give more rows, or a larger share");
+    return CS_INPUT;
+}
+
 static double uniform_of(uint64_t seed, uint64_t k, uint64_t word[2])
 {
     cs_threefry2x64(20, (const uint64_t[]){k, 0}, (const uint64_t[]){seed, 7},
@@ -112,10 +128,10 @@ static cs_status make_table(const cs_value *v, size_t first, size_t rows,
 
 /* ---- rows for passes ----------------------------------------------------- */
 
-/* Of `rows` rows of column j; a column that never changes has deviation 1. */
-static void moments(const cs_table *t, size_t rows, size_t j, double *mean,
-                    double *sd)
+/* Of column j; one that never changes has deviation 1. */
+static void moments(const cs_table *t, size_t j, double *mean, double *sd)
 {
+    size_t rows = t->rows;
     double sum = 0, square = 0;
     for (size_t i = 0; i < rows; i++)
         sum += t->data[i * t->cols + j];
@@ -129,10 +145,10 @@ static void moments(const cs_table *t, size_t rows, size_t j, double *mean,
         *sd = 1;
 }
 
-static cs_status lay_rows(const cs_binary *m, const cs_table *t, size_t rows,
+static cs_status lay_rows(const cs_binary *m, const cs_table *t,
                           const double *about, cs_binary_rows *d, cs_error *err)
 {
-    size_t inputs = m->inputs;
+    size_t inputs = m->inputs, rows = t->rows;
     *d = (cs_binary_rows){.rows = rows, .padded = (rows + 7) / 8 * 8};
     size_t number = m->single ? sizeof(float) : sizeof(double);
     if (d->padded <= MOST_NUMBERS / (inputs + 2))
@@ -160,24 +176,18 @@ static cs_status lay_rows(const cs_binary *m, const cs_table *t, size_t rows,
 static cs_status fill(cs_binary *m, const cs_value *v, const cs_table *train,
                       const cs_table *test, cs_error *err)
 {
-    size_t rows = (size_t)(v[CS_NET_SHARE].number * (double)train->rows);
     bool standardise = v[CS_NET_STANDARDISE].number != 0;
-    if (rows == 0) {
-        cs_fail(err, CS_INPUT, "binary_network: no row is left to learn from");
-        cs_mend(err, "give more rows, or a larger share");
-        return CS_INPUT;
-    }
     double *about = cs_alloc(m->inputs, 2 * sizeof *about);
     if (!about)
         return no_memory(err);
     for (size_t j = 0; j < m->inputs; j++) {
         about[2 * j + 1] = 1;
         if (standardise)
-            moments(train, rows, j, about + 2 * j, about + 2 * j + 1);
+            moments(train, j, about + 2 * j, about + 2 * j + 1);
     }
-    cs_status s = lay_rows(m, train, rows, about, &m->train, err);
+    cs_status s = lay_rows(m, train, about, &m->train, err);
     if (!s)
-        s = lay_rows(m, test, test->rows, about, &m->test, err);
+        s = lay_rows(m, test, about, &m->test, err);
     cs_free(about);
     return s;
 }
@@ -256,6 +266,8 @@ cs_status cs_binary_create(cs_target *t, const cs_value *v, cs_error *err)
         s = make_table(v, rows, (rows + 1) / 2, &test, err);
     if (!s)
         s = test_fits(v, &train, &test, err);
+    if (!s)
+        s = choose_rows(v, &train, err);
     if (!s)
         s = build(t, v, &train, &test, err);
     cs_table_free(&train);

@@ -211,10 +211,12 @@ typedef struct cs_target_type {
      * u[dim] uniforms; default: uniform on a discrete space, uniform on
      * (-2, 2) on a real one (as Stan does). */
     void (*start)(const cs_target *t, const double *u, double *x);
-    /* OPTIONAL, of a model that predicts. The root mean square error on data
-     * that were held out, of what the n states x[n][dim] predict in the mean;
-     * NAN for want of data or memory. Cold. */
-    double (*held_out)(const cs_target *t, const double *x, size_t n);
+    /* OPTIONAL, of a model that predicts. error[0] = the root mean square error
+     * on data that were held out, of what the n states x[n][dim] predict in the
+     * mean; error[1 + g] that of those but group g of `groups`, group[n] saying
+     * which each is of. NAN for want of data, states or memory. Cold. */
+    void (*held_out)(const cs_target *t, const double *x, size_t n,
+                     const size_t *group, size_t groups, double *error);
     /* OPTIONAL, for a density that may never answer: until `allow` with 0,
      * what is asked has this many seconds, and is NAN when they are over; that
      * is then forgotten, and no failure of the density. */

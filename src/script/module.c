@@ -6,6 +6,7 @@
 #include "script/expression.h"
 #include "script/kernel.h"
 #include "script/network.h"
+#include "script/path.h"
 #include "script/plan.h"
 #include "script/run.h"
 #include "script/schedule.h"
@@ -138,10 +139,16 @@ static int located(lua_State *L)
 
 int luaopen_chainscope_core(lua_State *L)
 {
-    static const luaL_Reg functions[] = {
-        {"fail", fail},       {"nearest", nearest},       {"kind", kind},
-        {"located", located}, {"place", place},           {"part", part},
-        {"extend", extend},   {"t_quantile", t_quantile}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"fail", fail},
+                                         {"nearest", nearest},
+                                         {"kind", kind},
+                                         {"located", located},
+                                         {"place", place},
+                                         {"part", part},
+                                         {"extend", extend},
+                                         {"t_quantile", t_quantile},
+                                         {"has_file", cs_script_has_file},
+                                         {NULL, NULL}};
     luaL_newlib(L, functions);
     cs_script_open_expression(L);
     cs_script_open_target(L);

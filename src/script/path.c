@@ -76,3 +76,10 @@ void cs_script_resolve_paths(lua_State *L, const cs_param *rows, size_t n_rows,
         luaL_ref(L, -2);
     }
 }
+
+int cs_script_has_file(lua_State *L)
+{
+    cs_script_push_path(L, luaL_checkstring(L, 1));
+    lua_pushboolean(L, access(lua_tostring(L, -1), R_OK) == 0);
+    return 1;
+}

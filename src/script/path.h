@@ -9,6 +9,9 @@
 /* Pushes the path of the file that `text` means. May raise, as below. */
 void cs_script_push_path(lua_State *L, const char *text);
 
+/* As Lua has it, has_file(name): whether there is a file under that path. */
+int cs_script_has_file(lua_State *L);
+
 /* Replaces relative paths in the parameters that are CS_PARAM_PATH by
  * those of files that exist; a stranger's script may give no others. May
  * raise; the texts live in a value pushed on the stack. */

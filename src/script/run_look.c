@@ -242,26 +242,27 @@ static int run_report_one(lua_State *L)
     return 1;
 }
 
-/* run_held_out(run, arm, group, groups): how the chains' mean predicts what was
- * held out; nil when the target predicts nothing. Groups as above. */
+/* run_held_out(run, arm, groups): how the chains' mean predicts what was held
+ * out, then without each of the groups of chains in turn; nil when the target
+ * predicts nothing. Chains that belong together stay together. */
 static int run_held_out(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
     const cs_target *t = cs_run_target(run);
-    size_t arm = cs_script_check_arm(L, run, 2), n = 0, dim = t->space.dim;
-    lua_Integer group = luaL_optinteger(L, 3, 1);
-    lua_Integer groups = luaL_optinteger(L, 4, 0);
-    size_t chains = cs_run_arm(run, arm).chains;
+    size_t arm = cs_script_check_arm(L, run, 2), dim = t->space.dim;
+    size_t groups = (size_t)luaL_optinteger(L, 3, 0);
+    cs_arm_view v = cs_run_arm(run, arm);
     if (!t->type->held_out)
         return 0;
-    double *x = lua_newuserdatauv(L, chains * dim * sizeof *x, 0);
-    for (size_t c = 0; c < chains; c++) {
-        cs_chain_view v = cs_run_chain(run, arm, c);
-        if (groups && (lua_Integer)c % groups == (group - 1) % groups)
-            continue;
-        memcpy(x + n++ * dim, v.x, dim * sizeof *x);
+    double *x = lua_newuserdatauv(L, v.chains * dim * sizeof *x, 0);
+    size_t *group = lua_newuserdatauv(L, v.chains * sizeof *group, 0);
+    double *error = lua_newuserdatauv(L, (1 + groups) * sizeof *error, 0);
+    for (size_t c = 0; c < v.chains; c++) {
+        group[c] = groups ? c / v.group % groups : 0;
+        memcpy(x + c * dim, cs_run_chain(run, arm, c).x, dim * sizeof *x);
     }
-    lua_pushnumber(L, t->type->held_out(t, x, n));
+    t->type->held_out(t, x, v.chains, group, groups, error);
+    cs_script_push_numbers(L, error, 1 + groups);
     return 1;
 }
 

@@ -173,3 +173,52 @@ end
 assert(named:arm("a"):report("mmd/value")[3] == 50)
 local alone = cs.open(scenario())
 assert(not alone:arm("a"):report("curvature/eigenvalues"))
+
+-- What is less, or over, another arm: errors of independent arms together.
+local two = { arms = { a = cs.kernel.random_walk { step = 2 }, b = cs.kernel.random_walk { step = 5 } } }
+local plain = judged({ stat = "acceptance", at_least = 0 }, two)
+local other = judged({ arm = "b", stat = "acceptance", at_least = 0 }, two)
+local less = judged({ stat = "acceptance", less = "b", at_least = 0 }, two)
+local over = judged({ stat = "acceptance", over = "b", at_least = 1 }, two)
+near(less.value, plain.value - other.value, 1e-15, "less")
+near(less.error, math.sqrt(plain.error ^ 2 + other.error ^ 2), 1e-15, "its error")
+near(over.value, plain.value / other.value, 1e-15, "over")
+near(over.error, over.value * math.sqrt((plain.error / plain.value) ^ 2 + (other.error / other.value) ^ 2),
+     1e-15, "its error")
+assert(less.freedom == 7 and less.answer and over.answer)
+for _, wrong in ipairs { { less = "c" }, { less = "b", over = "b" }, { less = "b", measure = print }, { each = 0 } } do
+  wrong.arm, wrong.stat, wrong.at_least = "a", "acceptance", 0
+  assert(not pcall(scenario, { arms = two.arms, claims = { wrong } }))
+end
+
+-- Each 50 steps: the mean of what is seen then, at the start too. After a
+-- rewind the same is seen again; where the start was missed nothing is said.
+local each = { arm = "a", stat = "failed", each = 50, at_least = 0, at_most = 0 }
+local followed = cs.open(scenario { claims = { each } })
+local seen = 0
+followed:every(50, function() seen = seen + 1 end)
+followed:step(120)
+followed:rewind(60)
+followed:step(340)
+c = words.claims(followed)[1]
+assert(c.figure == "failed, each 50" and c.measured == 0 and c.error == 0 and c.answer == "holds")
+assert(seen > 8 and c.by == "jackknife of 8 chains")
+local missed = cs.open(scenario())
+missed:step(50)
+assert(cs.judge(missed, { each })[1].reason:find "from the start")
+
+-- A target may be made when the run is opened; in full, another one.
+local made = 0
+local function later(dim)
+  return function() made = made + 1 return cs.target.gaussian { dim = dim } end
+end
+local lazy = scenario { target = later(2), full = { target = later(3) }, start = { 0.5, 0.5 },
+                        claims = { { arm = "a", stat = "mean", of = 2, at_least = -9 } } }
+assert(made == 0)
+assert(#words.open(lazy, {}):coordinates() == 2 and made == 1)
+lazy.start = nil
+assert(#words.open(lazy, { "full=1" }):coordinates() == 3 and made == 2)
+lazy.target = function() return 7 end
+local good, what = pcall(words.open, lazy, {})
+assert(not good and tostring(what):find "returned a number")
+assert(cs.has_data "net/that/is/not.there" == false)

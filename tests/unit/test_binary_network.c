@@ -94,7 +94,8 @@ static void as_its_formula_says(void **state)
                         number("hidden", H),     number("scale", 30)};
     cs_target *t = make(given, 6);
     int rows = 10; /* 0.95 of 11 */
-    double states[4][DIM], square = 0;
+    double states[4][DIM], square = 0, without = 0, error[3];
+    const size_t group[] = {0, 1, 0, 1}, together[4] = {0};
     char name[16];
     assert_int_equal(t->space.dim, DIM);
     assert_int_equal(t->data_terms, rows);
@@ -109,12 +110,19 @@ static void as_its_formula_says(void **state)
         assert_near(u, want, 1e-13, 1e-13);
     }
     for (int r = ROWS; r < ROWS + TESTS; r++) {
-        double mean = 0;
+        double mean = 0, odd = 0;
         for (int k = 0; k < 4; k++)
             mean += predict(states[k], r, rows) / 4;
+        for (int k = 1; k < 4; k += 2)
+            odd += predict(states[k], r, rows) / 2;
         square += (mean - y_of(r)) * (mean - y_of(r)) / TESTS;
+        without += (odd - y_of(r)) * (odd - y_of(r)) / TESTS;
     }
-    assert_near(t->type->held_out(t, states[0], 4), sqrt(square), 1e-13, 0);
+    t->type->held_out(t, states[0], 4, group, 2, error);
+    assert_near(error[0], sqrt(square), 1e-13, 0);
+    assert_near(error[1], sqrt(without), 1e-13, 0);
+    t->type->held_out(t, states[0], 4, together, 1, error);
+    assert_true(isnan(error[1])); /* nobody is left */
     cs_target_coordinate(t, 1, name, sizeof name);
     assert_string_equal(name, "w.1.2");
     cs_target_coordinate(t, IN * H, name, sizeof name);
@@ -124,6 +132,34 @@ static void as_its_formula_says(void **state)
     cs_target_release(t);
     remove("net.tmp");
     remove("held.tmp");
+}
+
+/* Each second of the first six rows, as if the file had no others. */
+static void thinned(void **state)
+{
+    (void)state;
+    write_table("net.tmp", 0, ROWS);
+    FILE *f = fopen("few.tmp", "w");
+    assert_non_null(f);
+    for (int i = 0; i < 6; i += 2)
+        fprintf(f, "%.17g,%.17g,%.17g,%.17g\n", in_of(i, 0), in_of(i, 1),
+                in_of(i, 2), y_of(i));
+    fclose(f);
+    cs_value all[] = {text("data", "net.tmp"), text("without", "odd"),
+                      number("hidden", H), number("share", 0.55),
+                      number("thin", 2)};
+    cs_value few[] = {text("data", "few.tmp"), number("hidden", H)};
+    cs_target *t = make(all, 5), *want = make(few, 2);
+    double x[DIM], u, v;
+    state_of(3, x);
+    assert_int_equal(t->data_terms, 3);
+    assert_true(cs_truth_evaluate(t, x, 1, &u));
+    assert_true(cs_truth_evaluate(want, x, 1, &v));
+    assert_near(u, v, 1e-14, 1e-14);
+    cs_target_release(t);
+    cs_target_release(want);
+    remove("net.tmp");
+    remove("few.tmp");
 }
 
 /* ---- single precision ---------------------------------------------------- */
@@ -254,6 +290,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(as_its_formula_says),
+        cmocka_unit_test(thinned),
         cmocka_unit_test(single_is_nearly_double),
         cmocka_unit_test(single_is_the_same_everywhere),
         cmocka_unit_test(what_cannot_be_is_refused),
