@@ -233,12 +233,12 @@ function m.check_run(what, t, fields)
   if t.budget then check_budget(t.budget) end
   if t.full then check_full(t.full) end
   local made = m.is_made(t.target)
-  local arms, probes = arm_list(t.arms), made and probe_list(t.probes, t.target)
+  local arms, probes = arm_list(t.arms), made and probe_list(t.probes, t.target) or nil
   if t.start and made then check_start(t) end
   if t.screen then check_panels(t.screen) end
   if t.claims then
     m.check_claims(t, arms)
-    probes = m.watch_claimed(probes, t.claims, t.target.coordinates)
+    if made then probes = m.watch_claimed(probes, t.claims, t.target.coordinates) end
   end
   return arms, probes
 end
