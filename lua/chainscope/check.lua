@@ -20,16 +20,17 @@ function m.suggest(name, list)
   return "there is: " .. table.concat(list, ", ")
 end
 
--- A table that can be read and called, not changed.
+-- A table that can be read and called, not changed. Its fields are found
+-- without a call: densities ask for them at every step.
 function m.sealed(what, t, call)
-  return setmetatable({}, {
+  setmetatable(t, {
     __index = function(_, name)
-      local value = t[name]
-      if value ~= nil then return value end
       m.fail(what .. " has no '" .. tostring(name) .. "'",
              m.suggest(name, m.sorted_keys(t)))
     end,
-    __call = call, __metatable = false,
+  })
+  return setmetatable({}, {
+    __index = t, __call = call, __metatable = false,
     __newindex = function() m.fail(what .. " cannot be changed") end,
     __pairs = function() return next, t, nil end,
   })
