@@ -103,16 +103,38 @@ void *cs_reallocate(void *block, size_t bytes)
     return NULL;
 }
 
+static size_t doubled(size_t room, size_t items)
+{
+    size_t want = room ? room : 16;
+    while (want < items)
+        want *= 2;
+    return want;
+}
+
 bool cs_grow(void **items, size_t n, size_t *room, size_t more, size_t size)
 {
     if (n + more <= *room)
         return true;
-    size_t want = *room ? *room : 16;
-    while (want < n + more)
-        want *= 2;
+    size_t want = doubled(*room, n + more);
     void *p = cs_resize(*items, *room * size, want * size);
     if (!p)
         return false;
+    *items = p;
+    *room = want;
+    return true;
+}
+
+bool cs_extend(void **items, size_t n, size_t *room, size_t more, size_t size)
+{
+    if (n + more <= *room)
+        return true;
+    size_t want = doubled(*room, n + more);
+    void *p = allocate(want * size, false);
+    if (!p)
+        return false;
+    if (n)
+        memcpy(p, *items, n * size);
+    cs_free(*items);
     *items = p;
     *room = want;
     return true;

@@ -19,11 +19,17 @@ void *cs_alloc(size_t count, size_t size);
 void *cs_resize(void *block, size_t old_bytes, size_t new_bytes);
 
 /* Makes room for `more` items of `size` bytes behind the `n` there are in
- * *items (NULL allowed), doubling *room: what was there stays. False, and
- * nothing changed, when there is no memory. */
+ * *items (NULL allowed), doubling *room: what was there stays, what is new is
+ * zero. False, and nothing changed, when there is no memory. */
 bool cs_grow(void **items, size_t n, size_t *room, size_t more, size_t size);
 #define CS_GROW(items, n, room, more)                                          \
     cs_grow((void **)&(items), n, &(room), more, sizeof *(items))
+
+/* The same of long arrays whose new items are written before they are read:
+ * they are not zero, and of the old ones the first n alone are kept. */
+bool cs_extend(void **items, size_t n, size_t *room, size_t more, size_t size);
+#define CS_EXTEND(items, n, room, more)                                        \
+    cs_extend((void **)&(items), n, &(room), more, sizeof *(items))
 
 /* Frees a block; NULL is fine. */
 void cs_free(void *block);

@@ -58,25 +58,9 @@ static bool all_numbers(lua_State *L, int n)
     return true;
 }
 
-/* Argument i as a node if it is a symbol of rank 0 or a number, else 0. */
-static cs_node number_at(const cs_work *w, int i)
-{
-    const cs_expression *e = w->known[i - 1];
-    if (e)
-        return e->s.rank ? 0 : cs_symbol_of(w->L, w->trace, w->g, e).node;
-    return lua_type(w->L, i) == LUA_TNUMBER
-               ? cs_graph_number(w->g, lua_tonumber(w->L, i))
-               : 0;
-}
-
 static cs_symbol element_wise(cs_work *w)
 {
     cs_symbol a[3] = {{0}};
-    if (w->n == 2 && w->word->op != CS_OP_EQ) { /* what loops are made of */
-        cs_node x = number_at(w, 1), y = x ? number_at(w, 2) : 0;
-        if (y)
-            return cs_number_of(cs_graph_op2(w->g, w->word->op, x, y));
-    }
     for (int i = 0; i < w->n; i++)
         a[i] = cs_work_at(w, i + 1);
     return cs_work_map(w, w->word->op, a, w->n);
@@ -155,10 +139,10 @@ static int call(lua_State *L)
     return 1;
 }
 
-static void push_word(lua_State *L, const cs_word *word)
+static void push_word(lua_State *L, const cs_word *word, lua_CFunction f)
 {
     lua_pushlightuserdata(L, (void *)(uintptr_t)word);
-    cs_trace_closure(L, call);
+    cs_trace_closure(L, f);
 }
 
 cs_symbol cs_work_at(cs_work *w, int i)
@@ -262,14 +246,59 @@ static cs_symbol minus(cs_work *w)
     return cs_work_map(w, CS_OP_MUL, a, 2);
 }
 
+/* Argument i as a node if it is a number, known or of the open trace, else 0.*/
+static inline cs_node number_at(lua_State *L, const cs_trace *t, int i)
+{
+    const cs_expression *e = cs_expression_at(L, i);
+    if (e)
+        return e->serial == t->serial && e->rank == 0 ? e->node : 0;
+    return lua_type(L, i) == LUA_TNUMBER
+               ? cs_graph_number(t->graph, lua_tonumber(L, i))
+               : 0;
+}
+
+/* An operator of two numbers, what loops are made of, is done here; all else
+ * as a call of a function. */
+static int operate(lua_State *L, cs_op op)
+{
+    cs_trace *t = cs_trace_here(L);
+    cs_graph *g = t->graph;
+    if (!g || g->lines)
+        return call(L);
+    cs_node a = number_at(L, t, 1), b = a ? number_at(L, t, 2) : 0;
+    if (!b)
+        return call(L);
+    cs_node y = cs_graph_op2(g, op, a, b);
+    if (!y)
+        return cs_symbol_refuse(L, g);
+    g->recorded++;
+    cs_symbol_push_number(L, t, y);
+    return 1;
+}
+
+#define OPERATOR(name, op)                                                     \
+    static int name(lua_State *L)                                              \
+    {                                                                          \
+        return operate(L, op);                                                 \
+    }
+OPERATOR(op_add, CS_OP_ADD)
+OPERATOR(op_sub, CS_OP_SUB)
+OPERATOR(op_mul, CS_OP_MUL)
+OPERATOR(op_div, CS_OP_DIV)
+OPERATOR(op_pow, CS_OP_POW)
+#undef OPERATOR
+
 /* Their `help` is the name of the event. */
-static const cs_word operators[] = {
-    {"+", NULL, "__add", .op = CS_OP_ADD, .least = 2, .most = 2},
-    {"-", NULL, "__sub", .op = CS_OP_SUB, .least = 2, .most = 2},
-    {"*", NULL, "__mul", .op = CS_OP_MUL, .least = 2, .most = 2},
-    {"/", NULL, "__div", .op = CS_OP_DIV, .least = 2, .most = 2},
-    {"^", NULL, "__pow", .op = CS_OP_POW, .least = 2, .most = 2},
-    {"-", NULL, "__unm", minus, .least = 1, .most = 1},
+static const struct {
+    cs_word word;
+    lua_CFunction f;
+} operators[] = {
+    {{"+", NULL, "__add", .op = CS_OP_ADD, .least = 2, .most = 2}, op_add},
+    {{"-", NULL, "__sub", .op = CS_OP_SUB, .least = 2, .most = 2}, op_sub},
+    {{"*", NULL, "__mul", .op = CS_OP_MUL, .least = 2, .most = 2}, op_mul},
+    {{"/", NULL, "__div", .op = CS_OP_DIV, .least = 2, .most = 2}, op_div},
+    {{"^", NULL, "__pow", .op = CS_OP_POW, .least = 2, .most = 2}, op_pow},
+    {{"-", NULL, "__unm", minus, .least = 1, .most = 1}, call},
 };
 
 /* ---- the table cs.math --------------------------------------------------- */
@@ -313,7 +342,7 @@ void cs_script_overlay_math(lua_State *L, int math, int old)
 static void add_words(lua_State *L, const cs_word *word, size_t n)
 {
     for (size_t i = 0; i < n; i++, word++) {
-        push_word(L, word);
+        push_word(L, word, call);
         lua_setfield(L, -3, word->name);
         const char *const row[] = {word->name, word->arguments, word->help};
         lua_createtable(L, 3, 0);
@@ -329,8 +358,8 @@ static void add_operators(lua_State *L, const char *name)
 {
     luaL_getmetatable(L, name);
     for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
-        push_word(L, &operators[i]);
-        lua_setfield(L, -2, operators[i].help);
+        push_word(L, &operators[i].word, operators[i].f);
+        lua_setfield(L, -2, operators[i].word.help);
     }
     lua_pop(L, 1);
 }

@@ -56,30 +56,7 @@ static int op_len(lua_State *L)
     return 1;
 }
 
-/* x[i] of the state itself is asked for again and again in a loop: the first
- * KEPT of a trace are kept, in a list that is op_index's own upvalue. */
-enum { KEPT = 256, KEPT_UPVALUE = 1 };
-
-static bool push_kept(lua_State *L, cs_trace *t, lua_Integer i)
-{
-    if (t->kept != t->serial) {
-        lua_createtable(L, KEPT, 0);
-        lua_replace(L, lua_upvalueindex(KEPT_UPVALUE));
-        t->kept = t->serial;
-    }
-    if (lua_rawgeti(L, lua_upvalueindex(KEPT_UPVALUE), i) != LUA_TNIL)
-        return true;
-    lua_pop(L, 1);
-    return false;
-}
-
-static void keep(lua_State *L, lua_Integer i)
-{
-    lua_pushvalue(L, -1);
-    lua_rawseti(L, lua_upvalueindex(KEPT_UPVALUE), i);
-}
-
-/* x[i], an entry or a row; outside 1..#x nil, as of a list. */
+/* (symbol, i): an entry or a row; outside 1..#x nil, as of a list. */
 static int op_index(lua_State *L)
 {
     cs_graph *g;
@@ -98,19 +75,52 @@ static int op_index(lua_State *L)
         lua_pushnil(L);
         return 1;
     }
-    bool kept = s.node == cs_graph_input(g) && s.rank == 1 && i <= KEPT;
     g->recorded++;
-    if (kept && push_kept(L, t, i))
-        return 1;
     if (g->lines)
         g->line = cs_script_line_of(L, &t->caller);
     cs_node n = cs_graph_slice(g, s.node, ((size_t)i - 1) * each, each);
     if (!n)
         return cs_symbol_refuse(L, g);
     cs_symbol_push_here(L, t, s.rank == 2 ? cs_vector_of(n) : cs_number_of(n));
-    if (kept)
-        keep(L, i);
     return 1;
+}
+
+enum { KEPT = 4096, OWNER_UPVALUE = 1 };
+
+/* (entries, i): what the list of entries does not have yet. */
+static int missing_entry(lua_State *L)
+{
+    enum { I = 2, ENTRIES };
+    int whole;
+    lua_Integer i = lua_tointegerx(L, I, &whole);
+    lua_pushvalue(L, 1);
+    lua_pushvalue(L, lua_upvalueindex(OWNER_UPVALUE));
+    lua_replace(L, 1);
+    op_index(L);
+    if (whole && i <= KEPT && !lua_isnil(L, -1)) {
+        lua_pushvalue(L, -1);
+        lua_rawseti(L, ENTRIES, i);
+    }
+    return 1;
+}
+
+/* A metatable of its own, in which Lua finds entries that are there without a
+ * call. */
+void cs_symbol_keep_entries(lua_State *L)
+{
+    int owner = lua_gettop(L), meta = owner + 1;
+    lua_newtable(L);
+    luaL_getmetatable(L, CS_SYMBOL_META);
+    cs_script_copy_fields(L, meta, meta + 1);
+    lua_newtable(L);
+    lua_newtable(L);
+    lua_pushvalue(L, owner);
+    cs_trace_closure(L, missing_entry);
+    lua_setfield(L, -2, "__index");
+    lua_setmetatable(L, -2);
+    lua_setfield(L, meta, "__index");
+    lua_settop(L, meta);
+    lua_setmetatable(L, owner);
 }
 
 static int op_newindex(lua_State *L)
@@ -170,7 +180,7 @@ static void dress_symbols(lua_State *L)
     luaL_getmetatable(L, CS_SYMBOL_META);
     lua_pushliteral(L, CS_SYMBOL);
     lua_setfield(L, -2, "__name");
-    lua_pushnil(L);
+    lua_pushnil(L); /* the upvalue of a vector's own */
     cs_trace_closure(L, op_index);
     lua_setfield(L, -2, "__index");
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {

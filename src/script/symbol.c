@@ -12,6 +12,7 @@
 #include <string.h>
 
 static const char key_of_trace = 't';
+const char cs_symbol_mark = 's';
 
 cs_trace *cs_trace_of(lua_State *L)
 {
@@ -89,8 +90,21 @@ cs_graph *cs_trace_graph(lua_State *L, const cs_trace *t)
 
 static void new_symbol(lua_State *L, const cs_trace *t, cs_symbol s)
 {
-    cs_expression *e = lua_newuserdatauv(L, sizeof *e, 0);
-    *e = (cs_expression){&key_of_trace, s, t->serial};
+    size_t bytes =
+        s.rank == 2 ? sizeof(cs_matrix_expression) : sizeof(cs_expression);
+    cs_matrix_expression *m = lua_newuserdatauv(L, bytes, 0);
+    m->e = (cs_expression){&cs_symbol_mark, s.node, t->serial, s.rank & 3};
+    if (s.rank < 2)
+        return;
+    m->rows = s.rows;
+    m->cols = s.cols;
+}
+
+cs_symbol cs_symbol_in(const cs_expression *e)
+{
+    const cs_matrix_expression *m = (const cs_matrix_expression *)e;
+    return e->rank == 2 ? cs_matrix_of(e->node, m->rows, m->cols)
+                        : (cs_symbol){.node = e->node, .rank = e->rank};
 }
 
 void cs_symbol_push_here(lua_State *L, const cs_trace *t, cs_symbol s)
@@ -109,20 +123,12 @@ static void push(lua_State *L, cs_symbol s)
 void cs_script_push_expression(lua_State *L, cs_node node)
 {
     push(L, cs_vector_of(node));
+    cs_symbol_keep_entries(L);
 }
 
 void cs_script_push_symbol_number(lua_State *L, cs_node node)
 {
     push(L, cs_number_of(node));
-}
-
-/* By its size and its mark: to compare metatables takes three times as long. */
-const cs_expression *cs_expression_at(lua_State *L, int index)
-{
-    const cs_expression *e = lua_touserdata(L, index);
-    return e && lua_rawlen(L, index) == sizeof *e && e->mark == &key_of_trace
-               ? e
-               : NULL;
 }
 
 bool cs_script_is_symbol(lua_State *L, int index)
@@ -283,12 +289,13 @@ bool cs_symbol_within(lua_State *L, int index, int depth)
 
 int cs_symbol_to_string(lua_State *L)
 {
-    cs_expression *e = luaL_checkudata(L, 1, CS_SYMBOL_META);
+    const cs_expression *e = cs_expression_at(L, 1);
+    luaL_argexpected(L, e, 1, CS_SYMBOL);
     const cs_trace *t = cs_trace_of(L);
     char text[64];
     bool open = t->graph && t->serial == e->serial;
-    lua_pushfstring(L, "symbol %d: %s", (int)e->s.node,
-                    open ? cs_symbol_text(t->graph, e->s, text)
+    lua_pushfstring(L, "symbol %d: %s", (int)e->node,
+                    open ? cs_symbol_text(t->graph, cs_symbol_in(e), text)
                          : "its trace is over");
     return 1;
 }

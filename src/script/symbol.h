@@ -78,17 +78,24 @@ cs_symbol cs_work_map(cs_work *w, cs_op op, const cs_symbol *a, int n);
  * they are from. One block for a state of Lua, as long as it lives. */
 typedef struct cs_trace {
     cs_graph *graph; /* NULL: none is open */
-    unsigned serial;
-    unsigned kept;      /* the trace that x[i] is kept of */
+    unsigned serial : 30;
     const void *caller; /* the script's function that was last seen */
 } cs_trace;
 
-/* What a script holds: a symbol of the trace with that number. */
+/* What a script holds: a symbol of the trace with that number. There are as
+ * many as operations, and Lua collects them: so they are small. */
 typedef struct cs_expression {
     const void *mark; /* of all of them and of no other userdata */
-    cs_symbol s;
-    unsigned serial;
+    cs_node node;
+    unsigned serial : 30, rank : 2;
 } cs_expression;
+
+typedef struct cs_matrix_expression {
+    cs_expression e; /* rank 2 */
+    size_t rows, cols;
+} cs_matrix_expression;
+
+extern const char cs_symbol_mark; /* its address is the mark */
 
 /* Once, when the metatable of symbols is there. */
 void cs_trace_create(lua_State *L);
@@ -107,6 +114,15 @@ static inline cs_trace *cs_trace_here(lua_State *L)
 }
 /* Pushes a symbol, in such a function. */
 void cs_symbol_push_here(lua_State *L, const cs_trace *t, cs_symbol s);
+/* The same of a number. */
+static inline void cs_symbol_push_number(lua_State *L, const cs_trace *t,
+                                         cs_node n)
+{
+    cs_expression *e = lua_newuserdatauv(L, sizeof *e, 0);
+    *e = (cs_expression){&cs_symbol_mark, n, t->serial, 0};
+    lua_pushvalue(L, lua_upvalueindex(CS_SYMBOL_UPVALUE));
+    lua_setmetatable(L, -2);
+}
 
 /* Raises an error at the script's line; why the graph refused a node. */
 int cs_symbol_fail(lua_State *L, const char *what, const char *mend);
@@ -115,8 +131,16 @@ int cs_symbol_refuse(lua_State *L, cs_graph *g);
 /* Pushes a constant of a graph as a number, a list or a list of lists. */
 void cs_symbol_push_plain(lua_State *L, const cs_graph *g, cs_symbol s);
 
-/* The one at `index`; NULL: it is none. */
-const cs_expression *cs_expression_at(lua_State *L, int index);
+/* The one at `index`; NULL: it is none. By its size and its mark: to compare
+ * metatables takes three times as long. */
+static inline const cs_expression *cs_expression_at(lua_State *L, int index)
+{
+    const cs_expression *e = lua_touserdata(L, index);
+    return e && lua_rawlen(L, index) >= sizeof *e && e->mark == &cs_symbol_mark
+               ? e
+               : NULL;
+}
+cs_symbol cs_symbol_in(const cs_expression *e);
 _Noreturn void cs_symbol_stale(lua_State *L);
 /* What it stands for; raises when that is not of this graph. */
 static inline cs_symbol cs_symbol_of(lua_State *L, const cs_trace *t,
@@ -124,7 +148,7 @@ static inline cs_symbol cs_symbol_of(lua_State *L, const cs_trace *t,
 {
     if (e->serial != t->serial || g != t->graph)
         cs_symbol_stale(L);
-    return e->s;
+    return cs_symbol_in(e);
 }
 
 /* The value at `index` as a symbol of g; depth: how many lists it is in. */
@@ -139,6 +163,10 @@ int cs_symbol_to_string(lua_State *L);
 
 /* Makes the classes of symbols and of plain vectors. */
 void cs_symbol_open(lua_State *L);
+
+/* The symbol on top is a vector that a function was called with, whose entries
+ * a loop asks for again and again: they are kept. */
+void cs_symbol_keep_entries(lua_State *L);
 
 /* ---- words_math.c, words_matrix.c ---------------------------------------- */
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define GROW(a, items, n, room, more)                                          \
-    ((n) + (more) <= (room) || CS_GROW(items, n, room, more) ||                \
+    ((n) + (more) <= (room) || CS_EXTEND(items, n, room, more) ||              \
      ((a)->status = CS_MEMORY, false))
 
 static const cs_graph_node *at(const cs_alike *a, cs_node n)

@@ -54,7 +54,7 @@ typedef struct cs_compiler {
 } cs_compiler;
 
 #define CS_COMPILER_GROW(c, items, n, room, more)                              \
-    (CS_GROW(items, n, room, more) || ((c)->status = CS_MEMORY, false))
+    (CS_EXTEND(items, n, room, more) || ((c)->status = CS_MEMORY, false))
 
 static inline const cs_graph_node *at(const cs_compiler *c, cs_node n)
 {

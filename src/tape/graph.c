@@ -24,7 +24,7 @@ cs_node cs_graph_fault(cs_graph *g, cs_status status)
 }
 
 #define GROW(g, items, n, room, more)                                          \
-    ((n) + (more) <= (room) || CS_GROW(items, n, room, more) ||                \
+    ((n) + (more) <= (room) || CS_EXTEND(items, n, room, more) ||              \
      cs_graph_fault(g, CS_MEMORY))
 
 /* ---- the table of nodes -------------------------------------------------- */
@@ -79,16 +79,17 @@ static void enter(cs_graph_table *t, uint32_t hash, size_t at, size_t item)
     t->n++;
 }
 
-static uint32_t hash_of(const cs_graph_node *n, const cs_node *args)
+static inline uint32_t hash_of(const cs_graph_node *n, const cs_node *args)
 {
-    size_t h = mix(mix(n->op, n->size), n->extra);
-    for (uint32_t i = 0; i < n->count; i++)
-        h = mix(h, args[i]);
+    size_t h = mix(n->op | (size_t)n->size << 32, n->extra);
+    for (uint32_t i = 0; i < n->count; i += 2)
+        h = mix(h,
+                args[i] | (i + 1 < n->count ? (size_t)args[i + 1] << 32 : 0));
     return (uint32_t)h;
 }
 
-static bool same(const cs_graph *g, const cs_graph_node *a,
-                 const cs_graph_node *b, const cs_node *args)
+static inline bool same(const cs_graph *g, const cs_graph_node *a,
+                        const cs_graph_node *b, const cs_node *args)
 {
     if (a->op != b->op || a->size != b->size || a->extra != b->extra ||
         a->count != b->count)
@@ -99,7 +100,7 @@ static bool same(const cs_graph *g, const cs_graph_node *a,
     return true;
 }
 
-static cs_node append(cs_graph *g, cs_graph_node n, const cs_node *args)
+static inline cs_node append(cs_graph *g, cs_graph_node n, const cs_node *args)
 {
     if (g->n_nodes > g->most_nodes)
         return cs_graph_fault(g, CS_RANGE);
@@ -114,8 +115,8 @@ static cs_node append(cs_graph *g, cs_graph_node n, const cs_node *args)
     return (cs_node)g->n_nodes++;
 }
 
-/* The node that is like `n` with these arguments: an old one or a new. */
-cs_node cs_graph_intern(cs_graph *g, cs_graph_node n, const cs_node *args)
+/* Inline, so that the loops are none where the arguments are two. */
+static inline cs_node intern(cs_graph *g, cs_graph_node n, const cs_node *args)
 {
     for (uint32_t i = 0; i < n.count; i++)
         if (!args[i])
@@ -131,6 +132,19 @@ cs_node cs_graph_intern(cs_graph *g, cs_graph_node n, const cs_node *args)
     if (made)
         enter(&g->known, hash, at, made);
     return made;
+}
+
+cs_node cs_graph_intern(cs_graph *g, cs_graph_node n, const cs_node *args)
+{
+    return intern(g, n, args);
+}
+
+cs_node cs_graph_intern_two(cs_graph *g, cs_op op, size_t size, cs_node a,
+                            cs_node b)
+{
+    return intern(g,
+                  (cs_graph_node){.op = op, .size = (uint32_t)size, .count = 2},
+                  (cs_node[]){a, b});
 }
 
 /* ---- graphs -------------------------------------------------------------- */
@@ -159,7 +173,7 @@ cs_status cs_graph_create(size_t dim, size_t most_nodes, cs_graph **out,
     g->dim = dim;
     g->most_nodes = most_nodes;
     if (GROW(g, g->nodes, 0, g->room_nodes, 1))
-        g->n_nodes = 1; /* node 0 is no node */
+        g->nodes[g->n_nodes++] = (cs_graph_node){0}; /* no node */
     cs_graph_intern(
         g, (cs_graph_node){.op = CS_OP_INPUT, .size = (uint32_t)dim}, NULL);
     if (g->status) {
@@ -193,14 +207,15 @@ size_t cs_graph_count(const cs_graph *g, const cs_node *roots, size_t n)
 
 /* ---- constants ----------------------------------------------------------- */
 
-static bool equal(const cs_constant *k, const double *v, size_t rows,
-                  size_t cols)
+static inline bool equal(const cs_constant *k, const double *v, size_t rows,
+                         size_t cols)
 {
     return k->rows == rows && k->cols == cols &&
            !memcmp(k->v, v, rows * cols * sizeof *v);
 }
 
-static uint32_t hash_of_constant(const double *v, size_t rows, size_t cols)
+static inline uint32_t hash_of_constant(const double *v, size_t rows,
+                                        size_t cols)
 {
     size_t h = mix(rows, cols), word;
     for (size_t i = 0; i < rows * cols; i++) {
@@ -233,9 +248,8 @@ static double *room_for(cs_graph *g, size_t n)
     return g->next - n;
 }
 
-/* The number of a constant like this one. */
-bool cs_graph_keep(cs_graph *g, const double *v, size_t rows, size_t cols,
-                   uint32_t *number)
+static inline bool keep(cs_graph *g, const double *v, size_t rows, size_t cols,
+                        uint32_t *number)
 {
     if (!has_room(g, &g->like))
         return false;
@@ -258,10 +272,17 @@ bool cs_graph_keep(cs_graph *g, const double *v, size_t rows, size_t cols,
     return true;
 }
 
-cs_node cs_graph_vector(cs_graph *g, const double *v, size_t n)
+bool cs_graph_keep(cs_graph *g, const double *v, size_t rows, size_t cols,
+                   uint32_t *number)
+{
+    return keep(g, v, rows, cols, number);
+}
+
+/* Inline, as above, for the numbers among vectors. */
+static inline cs_node data(cs_graph *g, const double *v, size_t n)
 {
     uint32_t number;
-    if (g->status || !cs_graph_keep(g, v, n, 1, &number))
+    if (g->status || !keep(g, v, n, 1, &number))
         return 0;
     cs_node *node = &g->constants[number].node;
     if (!*node)
@@ -273,9 +294,14 @@ cs_node cs_graph_vector(cs_graph *g, const double *v, size_t n)
     return *node;
 }
 
+cs_node cs_graph_vector(cs_graph *g, const double *v, size_t n)
+{
+    return data(g, v, n);
+}
+
 cs_node cs_graph_number(cs_graph *g, double value)
 {
-    return cs_graph_vector(g, &value, 1);
+    return data(g, &value, 1);
 }
 
 double cs_graph_element(const cs_graph *g, cs_node a, size_t i)

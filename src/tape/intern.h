@@ -9,6 +9,9 @@ cs_node cs_graph_fault(cs_graph *g, cs_status status);
 
 /* The node that is like `n` with these arguments: an old one or a new. */
 cs_node cs_graph_intern(cs_graph *g, cs_graph_node n, const cs_node *args);
+/* The same with two arguments and no `extra`. */
+cs_node cs_graph_intern_two(cs_graph *g, cs_op op, size_t size, cs_node a,
+                            cs_node b);
 
 /* The number of the constant v[rows][cols], copied, or of an equal one. */
 bool cs_graph_keep(cs_graph *g, const double *v, size_t rows, size_t cols,

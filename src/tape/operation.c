@@ -17,7 +17,7 @@ static bool is(const cs_graph *g, cs_node a, double value)
 static cs_node fold(cs_graph *g, cs_op op, const cs_node *a, size_t count,
                     size_t size)
 {
-    double *v = cs_alloc(size, sizeof *v);
+    double one, *v = size == 1 ? &one : cs_alloc(size, sizeof *v);
     if (!v)
         return cs_graph_fault(g, CS_MEMORY);
     for (size_t i = 0; i < size; i++)
@@ -25,7 +25,8 @@ static cs_node fold(cs_graph *g, cs_op op, const cs_node *a, size_t count,
                            count > 1 ? cs_graph_element(g, a[1], i) : 0,
                            count > 2 ? cs_graph_element(g, a[2], i) : 0);
     cs_node node = cs_graph_vector(g, v, size);
-    cs_free(v);
+    if (v != &one)
+        cs_free(v);
     return node;
 }
 
@@ -147,7 +148,23 @@ static bool commutes(cs_op op)
            op == CS_OP_IS;
 }
 
-static cs_node map(cs_graph *g, cs_op op, cs_node *a, size_t count)
+/* An operation of two arguments of which one at least is no constant. */
+static inline cs_node pair(cs_graph *g, cs_op op, size_t size, cs_node a,
+                           cs_node b)
+{
+    bool number = cs_graph_is_data(g, a) || cs_graph_is_data(g, b);
+    cs_node n = number ? neutral(g, op, a, b) : 0;
+    if (!n && op == CS_OP_POW)
+        n = power(g, a, b);
+    if (!n)
+        n = hoist(g, op, a, b);
+    if (n)
+        return n;
+    bool swap = a > b && commutes(op);
+    return cs_graph_intern_two(g, op, size, swap ? b : a, swap ? a : b);
+}
+
+static cs_node map(cs_graph *g, cs_op op, const cs_node *a, size_t count)
 {
     size_t size = 1;
     bool constant = true;
@@ -162,21 +179,8 @@ static cs_node map(cs_graph *g, cs_op op, cs_node *a, size_t count)
     }
     if (constant)
         return fold(g, op, a, count, size);
-    if (count == 2) {
-        bool number = cs_graph_is_data(g, a[0]) || cs_graph_is_data(g, a[1]);
-        cs_node n = number ? neutral(g, op, a[0], a[1]) : 0;
-        if (!n && op == CS_OP_POW)
-            n = power(g, a[0], a[1]);
-        if (!n)
-            n = hoist(g, op, a[0], a[1]);
-        if (n)
-            return n;
-        if (commutes(op) && a[0] > a[1]) {
-            cs_node t = a[0];
-            a[0] = a[1];
-            a[1] = t;
-        }
-    }
+    if (count == 2)
+        return pair(g, op, size, a[0], a[1]);
     return cs_graph_intern(g,
                            (cs_graph_node){.op = op,
                                            .size = (uint32_t)size,
@@ -200,7 +204,12 @@ cs_node cs_graph_op1(cs_graph *g, cs_op op, cs_node a)
 
 cs_node cs_graph_op2(cs_graph *g, cs_op op, cs_node a, cs_node b)
 {
-    return g->status ? 0 : map(g, op, (cs_node[]){a, b}, 2);
+    if (g->status || !a || !b)
+        return 0;
+    if (g->nodes[a].size == 1 && g->nodes[b].size == 1 &&
+        !(cs_graph_is_data(g, a) && cs_graph_is_data(g, b)))
+        return pair(g, op, 1, a, b);
+    return map(g, op, (cs_node[]){a, b}, 2);
 }
 
 /* What a choice comes to whose condition is known, or 0. */

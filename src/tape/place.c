@@ -64,8 +64,10 @@ void cs_compiler_find_last_uses(cs_compiler *c, const cs_node *roots, size_t n)
 static cs_pool *pool_of(cs_compiler *c, uint32_t size)
 {
     uint32_t *at;
-    if (!CS_COMPILER_GROW(c, c->pool_of, 0, c->room_pool_of, size + 1))
+    if (!CS_GROW(c->pool_of, 0, c->room_pool_of, size + 1)) {
+        c->status = CS_MEMORY;
         return NULL;
+    }
     at = &c->pool_of[size];
     if (*at)
         return &c->pools[*at - 1];

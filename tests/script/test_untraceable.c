@@ -95,6 +95,8 @@ static const untraceable cases[] = {
     {REAL, "error('mine')", 3, "mine", ""},
     /* what is kept, and what changes by itself */
     {REAL, "keep = keep or x[1]\nreturn keep", 2, "with numbers", "keep"},
+    {REAL, "keep = keep or x\nreturn keep[1] * x[2]", 4, "outside the function",
+     "keep nothing"},
     {REAL, "n = (n or 0) + 1 return n * x[1]", 2, "at the same state",
      "earlier call"},
     {REAL, "return x[1] * math.random()", 2, "at the same state",
