@@ -262,6 +262,7 @@ function draw:below(n) end
 ---@field rungs? integer temperatures of a ladder, each with a chain of its own
 ---@field hottest? number the highest temperature; the lowest is 1, those between are a geometric row
 ---@field period? integer steps between two meetings, at which neighbours try to swap their states
+---@field temperatures? number[]|number[][] the ladder itself, rising from 1, in place of rungs and hottest
 
 ---Random-walk Metropolis
 ---@class (exact) chainscope.kernel.random_walk
@@ -276,6 +277,8 @@ function draw:below(n) end
 ---@field hottest? number the highest temperature; the lowest is 1, those between are a geometric row
 ---@field period? integer steps between two tries to change the temperature
 ---@field learn? integer the step at which the weights of the temperatures freeze: draws count from there; 0, and they are alike
+---@field temperatures? number[]|number[][] the ladder itself, rising from 1, in place of rungs and hottest
+---@field log_weights? number[]|number[][] the log weight of each temperature (nats), as an earlier run has learned it; then learn is 0 if it is not given
 
 ---Swendsen-Wang
 ---@class (exact) chainscope.kernel.swendsen_wang

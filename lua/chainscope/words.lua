@@ -274,11 +274,17 @@ m.rows.kernel = {
   params = { "table", "named numbers, to be changed while it runs" },
 }
 
--- One that goes around another; the rest of the fields are its own.
+local kernels = core.kernels()
+
+-- One that goes around another; the rest of the fields are its own: numbers,
+-- and what is left as it is, lists.
 local function around(name, fields)
-  local own = {}
-  for key, v in next, fields do own[key] = v end
-  own.kernel = nil
+  local own, lists = {}, {}
+  for key, v in next, fields do lists[key] = v end
+  lists.kernel = nil
+  for _, row in ipairs(kernels[name]) do
+    if row.kind ~= "array" then own[row.name], lists[row.name] = lists[row.name], nil end
+  end
   if core.kind(fields.kernel) ~= "kernel" then
     m.fail("cs.kernel." .. name .. " goes around a kernel, not a " .. core.kind(fields.kernel),
            "kernel = cs.kernel.NAME { ... }")
@@ -288,10 +294,10 @@ local function around(name, fields)
     m.fail("'" .. key .. "' of cs.kernel." .. name .. " is a number, not a schedule",
            "drive parameters of the kernel inside")
   end
+  for key, v in next, lists do values[key] = v end
   return core.kernel_around(name, values, fields.kernel)
 end
 
-local kernels = core.kernels()
 cs.kernel = family("kernel", kernels, function(name, fields)
   if kernels[name].around then return around(name, fields) end
   return core.kernel_new(name, parted(fields))

@@ -41,8 +41,9 @@ static bool kernel(size_t i, cs_entry *e)
     const cs_kernel_type *k;
     for (size_t j = 0; (k = cs_kernel_at(j)); j++)
         if (!(k->flags & CS_KERNEL_HIDDEN) && i-- == 0) {
-            *e = (cs_entry){k->name,   k->title,    k->ref, k->help,
-                            k->params, k->n_params, ""};
+            *e = (cs_entry){k->name, k->title,  k->ref,
+                            k->help, k->params, k->n_params + k->n_lists,
+                            ""};
             kernel_notes(k, e->notes, sizeof e->notes);
             return true;
         }

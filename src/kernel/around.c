@@ -3,6 +3,8 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -39,6 +41,7 @@ static cs_status check(const cs_kernel_type *type, const cs_kernel_type *inner,
                       "it asks for more than U and its "
                       "differences, which have no temperature",
                       err);
+    assert(type->n_lists <= CS_KERNEL_LISTS);
     if (type->n_params + inner->n_params > CS_KERNEL_PARAMS ||
         count_stats(type) + count_stats(inner) > CS_KERNEL_STATS)
         return refuse(type, inner, "both have too many parameters", err);
@@ -75,6 +78,8 @@ static void join(cs_around *a, const cs_kernel_type *type)
     if (inner->n_params)
         memcpy(a->rows + a->n_own, inner->params,
                inner->n_params * sizeof *a->rows);
+    memcpy(a->rows + a->n_own + inner->n_params, type->params + a->n_own,
+           type->n_lists * sizeof *a->rows);
     snprintf(a->name, sizeof a->name, "%s(%s)", type->name, inner->name);
     snprintf(a->title, sizeof a->title, "%s of: %s", type->title, inner->title);
     a->type.name = a->name;
@@ -94,15 +99,47 @@ static void join(cs_around *a, const cs_kernel_type *type)
     join_stats(a);
 }
 
+static cs_status check_list(const cs_value *v, cs_error *err)
+{
+    size_t n = v->rows * v->cols;
+    for (size_t i = 0; v->given && i < n; i++)
+        if (!isfinite(v->array[i]))
+            return cs_fail(err, CS_RANGE, "entry %zu of %s is not finite",
+                           i + 1, v->name);
+    if (!v->given || (v->cols == 1 && n > 0 && n <= CS_KERNEL_LIST))
+        return CS_OK;
+    cs_fail(err, CS_RANGE, "%s holds %zu numbers in %zu columns", v->name, n,
+            v->cols);
+    cs_mend(err, "%s = { 1, 2 }: a list of 1 to %d numbers", v->name,
+            CS_KERNEL_LIST);
+    return CS_RANGE;
+}
+
+static void put_list(cs_around *a, size_t i, const cs_value *v)
+{
+    if (!v->given)
+        return;
+    a->n_list[i] = v->rows;
+    memcpy(a->list[i], v->array, v->rows * sizeof *v->array);
+}
+
 cs_status cs_kernel_around(cs_kernel *k, const cs_kernel_type *type,
                            const cs_value *given, size_t n_given,
                            const cs_kernel *inner, cs_error *err)
 {
-    cs_value values[CS_KERNEL_PARAMS];
+    cs_value values[CS_KERNEL_PARAMS + CS_KERNEL_LISTS];
     cs_status s = check(type, inner->type, err);
     if (s == CS_OK)
-        s = cs_params_resolve(type->name, type->params, type->n_params, given,
-                              n_given, values, err);
+        s = cs_params_resolve(type->name, type->params,
+                              type->n_params + type->n_lists, given, n_given,
+                              values, err);
+    for (size_t i = 0; s == CS_OK && i < type->n_lists; i++)
+        s = check_list(&values[type->n_params + i], err);
+    double own[CS_KERNEL_PARAMS];
+    for (size_t i = 0; s == CS_OK && i < type->n_params; i++)
+        own[i] = values[i].number;
+    if (s == CS_OK && type->arrange)
+        s = type->arrange(values, own, err);
     if (s != CS_OK)
         return s;
     cs_around *a = cs_alloc(1, sizeof *a);
@@ -111,9 +148,32 @@ cs_status cs_kernel_around(cs_kernel *k, const cs_kernel_type *type,
     a->inner = *inner;
     join(a, type);
     *k = (cs_kernel){.type = &a->type, .self = a};
-    for (size_t i = 0; i < a->n_own; i++)
-        k->values[i] = values[i].number;
+    memcpy(k->values, own, a->n_own * sizeof *own);
+    for (size_t i = 0; i < type->n_lists; i++)
+        put_list(a, i, &values[a->n_own + i]);
     for (size_t i = 0; i < inner->type->n_params; i++)
         k->values[a->n_own + i] = inner->values[i];
     return CS_OK;
+}
+
+const double *cs_kernel_list(const cs_kernel *k, size_t i, size_t *n)
+{
+    const cs_around *a = k->type->n_lists ? k->self : NULL;
+    *n = a ? a->n_list[i] : 0;
+    return *n ? a->list[i] : NULL;
+}
+
+bool cs_kernel_find_around(const char *name, const cs_kernel_type **outer,
+                           const cs_kernel_type **inner)
+{
+    char part[64];
+    size_t n = strcspn(name, "("), end = strlen(name);
+    if (end >= sizeof part || n + 2 > end || name[end - 1] != ')')
+        return false;
+    snprintf(part, sizeof part, "%.*s", (int)n, name);
+    *outer = cs_kernel_find(part);
+    snprintf(part, sizeof part, "%.*s", (int)(end - n - 2), name + n + 1);
+    *inner = cs_kernel_find(part);
+    return *outer && *inner && (*outer)->flags & CS_KERNEL_AROUND &&
+           !((*inner)->flags & CS_KERNEL_AROUND);
 }

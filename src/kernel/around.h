@@ -10,7 +10,9 @@ typedef struct cs_around {
     cs_kernel inner;     /* its values are those of the whole, behind */
     size_t n_own;        /* rows of its own */
     size_t n_stats;      /* stats of its own */
-    cs_param rows[CS_KERNEL_PARAMS];
+    cs_param rows[CS_KERNEL_PARAMS + CS_KERNEL_LISTS];
+    double list[CS_KERNEL_LISTS][CS_KERNEL_LIST];
+    size_t n_list[CS_KERNEL_LISTS]; /* 0: not given */
     const char *stats[CS_KERNEL_STATS + 1];
     char name[64], title[128];
 } cs_around;

@@ -16,7 +16,12 @@
 
 #include <stdbool.h>
 
-enum { CS_KERNEL_PARAMS = 16, CS_KERNEL_STATS = 6 };
+enum {
+    CS_KERNEL_PARAMS = 16,
+    CS_KERNEL_STATS = 6,
+    CS_KERNEL_LISTS = 2, /* of a kernel, */
+    CS_KERNEL_LIST = 256 /* and numbers of one */
+};
 
 enum {
     CS_KERNEL_EXACT = 1,        /* leaves the target invariant */
@@ -117,8 +122,14 @@ typedef struct cs_kernel_type {
     const char *name, *title, *ref, *help;
     unsigned spaces; /* cs_space_kind bits it can move */
     unsigned flags;
-    const cs_param *params; /* numbers only */
-    size_t n_params;
+    const cs_param *params; /* numbers, then lists */
+    size_t n_params;        /* the numbers */
+    /* OPTIONAL, of a kernel that goes around another. Lists of numbers (rows of
+     * CS_PARAM_ARRAY) behind the numbers, chosen at creation: cs_kernel_list.
+     * `arrange` refuses nonsense and lets values follow from lists;
+     * given[n_params + n_lists] are its own ones, as resolved. */
+    size_t n_lists;
+    cs_status (*arrange)(const cs_value *given, double *values, cs_error *err);
     /* Set by cs_kernel_around alone: the kernel that this one goes around. Its
      * rows, values and stats follow this one's own; its memory lies before, its
      * scratch (and room for its memory once more) behind what this one's
@@ -205,6 +216,13 @@ cs_status cs_kernel_init(cs_kernel *k, const cs_kernel_type *type,
 cs_status cs_kernel_around(cs_kernel *k, const cs_kernel_type *type,
                            const cs_value *given, size_t n_given,
                            const cs_kernel *inner, cs_error *err);
+
+/* List i of a kernel, n numbers of it; NULL where it was not given. */
+const double *cs_kernel_list(const cs_kernel *k, size_t i, size_t *n);
+
+/* The registered types of "outer(inner)"; false if it is no such name. */
+bool cs_kernel_find_around(const char *name, const cs_kernel_type **outer,
+                           const cs_kernel_type **inner);
 
 /* Doubles per lane, those of the inner kernel with them. */
 size_t cs_kernel_memory_words(const cs_kernel_type *type, const cs_target *t);

@@ -3,6 +3,7 @@
  * target, is carried over valleys which it would not cross by itself.
  *
  *   rung r of a ladder follows pi^beta_r, beta_r = hottest^(-r / (rungs - 1))
+ *   or 1 / temperatures[r]
  *   rungs r and r + 1 swap states with probability
  *     min(1, exp( (beta_r - beta_r+1) (U(x_r+1) - U(x_r)) ))
  *
@@ -24,7 +25,7 @@
 #include "base/simd.h"
 #include "kernel/tempered.h"
 
-enum { RUNGS, HOTTEST, PERIOD };
+enum { RUNGS = CS_LADDER_RUNGS, HOTTEST, PERIOD, NUMBERS };
 
 /* Memory behind that of the inner kernel. With the state go: the number of the
  * chain it began in, and whether it has been at the hot end since it was at
@@ -71,7 +72,7 @@ static void init(cs_move *m)
     double *beta = cs_tempered_row(m, BETA);
     for (size_t l = 0; l < n; l++) {
         size_t rung = rung_of(m, l);
-        beta[l] = cs_tempered_beta(rung, m->param[RUNGS * n + l],
+        beta[l] = cs_tempered_beta(m->self, rung, m->param[RUNGS * n + l],
                                    m->param[HOTTEST * n + l]);
         cs_tempered_row(m, CS_STALE)[l] = 0;
         if (!m->fresh)
@@ -193,35 +194,20 @@ static const char *const stats[] = {"beta__", "replica__", NULL};
 #define PAPER "Hukushima and Nemoto 1996, "
 
 static const cs_param rows[] = {
-    [RUNGS] = {.name = "rungs",
-               .unit = "chains",
-               .kind = CS_PARAM_INT,
-               .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
-               .min = 1,
-               .max = 256,
-               .def = 8,
-               .help = "temperatures of a ladder, each with a chain of its own",
-               .ref = PAPER "section 2"},
-    [HOTTEST] = {.name = "hottest",
-                 .unit = "",
-                 .flags = CS_PARAM_LOG | CS_PARAM_SHARED | CS_PARAM_FIXED,
-                 .min = 1,
-                 .max = 1e12,
-                 .def = 20,
-                 .help = "the highest temperature; the lowest is 1, those "
-                         "between are a geometric row",
-                 .ref = PAPER "section 2"},
-    [PERIOD] = {.name = "period",
-                .unit = "steps",
-                .kind = CS_PARAM_INT,
-                .flags = CS_PARAM_LOG | CS_PARAM_SHARED,
-                .min = 1,
-                .max = 1e9,
-                .def = 10,
-                .help = "steps between two meetings, at which neighbours try "
-                        "to swap their states",
-                .ref = PAPER "Eq. 6"},
+    CS_LADDER_NUMBERS("chains", CS_KERNEL_LIST,
+                      "temperatures of a ladder, each with a chain of its own",
+                      "steps between two meetings, at which neighbours try to "
+                      "swap their states",
+                      PAPER "section 2 and Eq. 6"),
+    [NUMBERS + CS_LADDER_TEMPERATURES] = CS_LADDER_LIST,
 };
+
+static cs_status arrange(const cs_value *given, double *values, cs_error *err)
+{
+    return cs_ladder_arrange(&rows[RUNGS], given,
+                             &given[NUMBERS + CS_LADDER_TEMPERATURES], values,
+                             err);
+}
 
 const cs_kernel_type CS_VARIANT(cs_kernel_parallel_tempering) = {
     .name = "parallel_tempering",
@@ -236,7 +222,9 @@ const cs_kernel_type CS_VARIANT(cs_kernel_parallel_tempering) = {
     .spaces = CS_DISCRETE | CS_CONTINUOUS,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_AROUND | CS_KERNEL_WEIGHS,
     .params = rows,
-    .n_params = sizeof rows / sizeof *rows,
+    .n_params = NUMBERS,
+    .n_lists = sizeof rows / sizeof *rows - NUMBERS,
+    .arrange = arrange,
     .stats = stats,
     .memory_words = memory_words,
     .scratch_words = scratch_words,

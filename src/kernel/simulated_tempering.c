@@ -3,6 +3,7 @@
  *
  *   joint law of (x, k):  exp( beta_k U(x) + w_k ),
  *                         beta_k = hottest^(-k / (rungs - 1))
+ *                               or 1 / temperatures[k]
  *   every `period` steps k' = k - 1 or k + 1, each with probability 1/2, is
  *   taken with probability min(1, exp( (beta_k' - beta_k) U(x) + w_k' - w_k ));
  *   what is beyond an end of the ladder is refused
@@ -17,11 +18,12 @@
  * less what makes w_0 zero (Liang, Liu and Carroll, "Stochastic approximation
  * in Monte Carlo computation", 2007, Eqs. 3 and 4), with t0 = 10 rungs. Then
  * the weights are frozen, and whatever they are the law is as above: a draw
- * counts from there on, where its rung is the first. */
+ * counts from there on, where its rung is the first. Weights that are given are
+ * where that begins; and where it ends, unless it is told to learn. */
 #include "base/simd.h"
 #include "kernel/tempered.h"
 
-enum { RUNGS, HOTTEST, PERIOD, LEARN };
+enum { RUNGS = CS_LADDER_RUNGS, HOTTEST, PERIOD, LEARN, NUMBERS };
 enum { MOST_RUNGS = 32 };
 
 /* Memory behind that of the inner kernel, and behind it a copy of the inner
@@ -75,7 +77,7 @@ static double *row_of(const cs_move *m, size_t row)
 static double beta_at(const cs_move *m, size_t l, size_t rung)
 {
     size_t n = m->lanes;
-    return cs_tempered_beta(rung, m->param[RUNGS * n + l],
+    return cs_tempered_beta(m->self, rung, m->param[RUNGS * n + l],
                             m->param[HOTTEST * n + l]);
 }
 
@@ -89,6 +91,17 @@ static void copy_own(const cs_move *m)
            m->memory + cs_kernel_own_first(&a->inner, t) * n, bytes);
 }
 
+static bool weighs(const cs_around *a)
+{
+    return a->n_list[CS_LADDER_LOG_WEIGHTS] > 0;
+}
+
+static double given_weight(const cs_around *a, size_t rung)
+{
+    const double *w = a->list[CS_LADDER_LOG_WEIGHTS];
+    return w[rung] - w[0];
+}
+
 static void init(cs_move *m)
 {
     double *rung = row_of(m, RUNG), *beta = row_of(m, BETA);
@@ -98,6 +111,8 @@ static void init(cs_move *m)
             rung[l] = (double)(m->streams.chain[l] % rungs);
         beta[l] = beta_at(m, l, (size_t)rung[l]);
         row_of(m, CS_STALE)[l] = 0;
+        for (size_t k = 0; m->fresh && k < rungs && weighs(m->self); k++)
+            row_of(m, LOG_WEIGHT + k)[l] = given_weight(m->self, k);
     }
     cs_tempered_init(m, beta);
     copy_own(m);
@@ -241,7 +256,8 @@ static void report(const cs_meeting *m, const char *prefix, cs_flat *out)
     for (size_t k = 0; k < rungs; k++)
         all += sum_of(m, VISITS + k);
     for (size_t k = 0; hot && weight && visits && k < rungs; k++) {
-        hot[k] = 1 / cs_tempered_beta(k, m->values[RUNGS], m->values[HOTTEST]);
+        hot[k] = 1 / cs_tempered_beta(m->self, k, m->values[RUNGS],
+                                      m->values[HOTTEST]);
         weight[k] = *word_of(m, 0, LOG_WEIGHT + k);
         visits[k] = share_of(sum_of(m, VISITS + k), all);
         if (share && k + 1 < rungs)
@@ -260,33 +276,10 @@ static const char *const stats[] = {NULL};
 #define PAPER "Marinari and Parisi 1992, "
 
 static const cs_param rows[] = {
-    [RUNGS] = {.name = "rungs",
-               .unit = "temperatures",
-               .kind = CS_PARAM_INT,
-               .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
-               .min = 1,
-               .max = MOST_RUNGS,
-               .def = 8,
-               .help = "how many temperatures there are",
-               .ref = PAPER "Eq. 5"},
-    [HOTTEST] = {.name = "hottest",
-                 .unit = "",
-                 .flags = CS_PARAM_LOG | CS_PARAM_SHARED | CS_PARAM_FIXED,
-                 .min = 1,
-                 .max = 1e12,
-                 .def = 20,
-                 .help = "the highest temperature; the lowest is 1, those "
-                         "between are a geometric row",
-                 .ref = PAPER "Eq. 5"},
-    [PERIOD] = {.name = "period",
-                .unit = "steps",
-                .kind = CS_PARAM_INT,
-                .flags = CS_PARAM_LOG | CS_PARAM_SHARED,
-                .min = 1,
-                .max = 1e9,
-                .def = 10,
-                .help = "steps between two tries to change the temperature",
-                .ref = PAPER "Eq. 6"},
+    CS_LADDER_NUMBERS("temperatures", MOST_RUNGS,
+                      "how many temperatures there are",
+                      "steps between two tries to change the temperature",
+                      PAPER "Eqs. 5 and 6"),
     [LEARN] = {.name = "learn",
                .unit = "steps",
                .kind = CS_PARAM_INT,
@@ -296,7 +289,32 @@ static const cs_param rows[] = {
                .help = "the step at which the weights of the temperatures "
                        "freeze: draws count from there; 0, and they are alike",
                .ref = "Liang, Liu and Carroll 2007, Eqs. 3 and 4"},
+    [NUMBERS + CS_LADDER_TEMPERATURES] = CS_LADDER_LIST,
+    [NUMBERS + CS_LADDER_LOG_WEIGHTS] =
+        {.name = "log_weights",
+         .kind = CS_PARAM_ARRAY,
+         .flags = CS_PARAM_FIXED,
+         .help = "the log weight of each temperature (nats), as an earlier run "
+                 "has learned it; then learn is 0 if it is not given"},
 };
+
+static cs_status arrange(const cs_value *given, double *values, cs_error *err)
+{
+    const cs_value *weights = &given[NUMBERS + CS_LADDER_LOG_WEIGHTS];
+    cs_status s = cs_ladder_arrange(&rows[RUNGS], given,
+                                    &given[NUMBERS + CS_LADDER_TEMPERATURES],
+                                    values, err);
+    if (s || !weights->given)
+        return s;
+    if (!given[LEARN].given)
+        values[LEARN] = 0;
+    if ((double)weights->rows == values[RUNGS])
+        return CS_OK;
+    cs_fail(err, CS_RANGE, "log_weights holds %zu numbers, the ladder %g rungs",
+            weights->rows, values[RUNGS]);
+    cs_mend(err, "give one for each temperature");
+    return CS_RANGE;
+}
 
 const cs_kernel_type CS_VARIANT(cs_kernel_simulated_tempering) = {
     .name = "simulated_tempering",
@@ -311,7 +329,9 @@ const cs_kernel_type CS_VARIANT(cs_kernel_simulated_tempering) = {
     .spaces = CS_DISCRETE | CS_CONTINUOUS,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_AROUND | CS_KERNEL_WEIGHS,
     .params = rows,
-    .n_params = sizeof rows / sizeof *rows,
+    .n_params = NUMBERS,
+    .n_lists = sizeof rows / sizeof *rows - NUMBERS,
+    .arrange = arrange,
     .stats = stats,
     .own = own,
     .own_first = own_first,

@@ -15,10 +15,61 @@ enum { CS_STALE };
 /* Scratch: U before the step; lanes asked about, and the others, as bools. */
 enum { CS_BEFORE, CS_MASKS, CS_TEMPERED_SCRATCH };
 
-/* The rungs of a ladder: temperatures from 1 to the hottest, in a geometric
- * row. */
-static inline double cs_tempered_beta(size_t rung, double rungs, double hottest)
+/* Rows that both have, of the ladder; more numbers may follow. Then lists. */
+enum { CS_LADDER_RUNGS, CS_LADDER_HOTTEST, CS_LADDER_PERIOD, CS_LADDER_ROWS };
+enum { CS_LADDER_TEMPERATURES, CS_LADDER_LOG_WEIGHTS };
+
+#define CS_LADDER_NUMBERS(unit_, most, rungs_help, period_help, paper)         \
+    [CS_LADDER_RUNGS] = {.name = "rungs",                                      \
+                         .unit = unit_,                                        \
+                         .kind = CS_PARAM_INT,                                 \
+                         .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,            \
+                         .min = 1,                                             \
+                         .max = most,                                          \
+                         .def = 8,                                             \
+                         .help = rungs_help,                                   \
+                         .ref = paper},                                        \
+    [CS_LADDER_HOTTEST] = {.name = "hottest",                                  \
+                           .unit = "",                                         \
+                           .flags = CS_PARAM_LOG | CS_PARAM_SHARED |           \
+                                    CS_PARAM_FIXED,                            \
+                           .min = 1,                                           \
+                           .max = 1e12,                                        \
+                           .def = 20,                                          \
+                           .help = "the highest temperature; the lowest is "   \
+                                   "1, those between are a geometric row",     \
+                           .ref = paper},                                      \
+    [CS_LADDER_PERIOD] = {.name = "period",                                    \
+                          .unit = "steps",                                     \
+                          .kind = CS_PARAM_INT,                                \
+                          .flags = CS_PARAM_LOG | CS_PARAM_SHARED,             \
+                          .min = 1,                                            \
+                          .max = 1e9,                                          \
+                          .def = 10,                                           \
+                          .help = period_help,                                 \
+                          .ref = paper}
+
+#define CS_LADDER_LIST                                                         \
+    {                                                                          \
+        .name = "temperatures", .kind = CS_PARAM_ARRAY,                        \
+        .flags = CS_PARAM_FIXED,                                               \
+        .help = "the ladder itself, rising from 1, in place of rungs and "     \
+                "hottest",                                                     \
+    }
+
+/* `arrange` of a ladder: temperatures given by hand say how many rungs there
+ * are and which is the hottest. ladder.c. */
+cs_status cs_ladder_arrange(const cs_param *rungs, const cs_value *given,
+                            const cs_value *temperatures, double *values,
+                            cs_error *err);
+
+/* The rungs of a ladder: those given by hand, or temperatures from 1 to the
+ * hottest in a geometric row. */
+static inline double cs_tempered_beta(const cs_around *a, size_t rung,
+                                      double rungs, double hottest)
 {
+    if (a->n_list[CS_LADDER_TEMPERATURES])
+        return 1 / a->list[CS_LADDER_TEMPERATURES][rung];
     return rung ? pow(hottest, -(double)rung / (rungs - 1)) : 1;
 }
 

@@ -100,6 +100,18 @@ typedef struct cs_redo {
     double *x;     /* [own] of a state */
 } cs_redo;
 
+/* A kernel around another that a journal or a saved run brought in (made.c). */
+typedef struct cs_made {
+    cs_kernel kernel; /* [own] */
+    struct cs_made *next;
+} cs_made;
+
+/* The lists of such a kernel, n 0: not given. */
+typedef struct cs_lists {
+    size_t n[CS_KERNEL_LISTS];
+    double x[CS_KERNEL_LISTS][CS_KERNEL_LIST];
+} cs_lists;
+
 /* The past at one step. */
 typedef struct cs_arm_mark {
     cs_kernel kernel;
@@ -150,6 +162,7 @@ struct cs_run {
     cs_change *journal;
     cs_redo *redo;
     size_t n_journal, journal_room;
+    cs_made *made; /* [own] */
 
     cs_mark mark[CS_MARKS]; /* ascending; [0 .. n_marks) */
     size_t n_marks;
@@ -223,8 +236,16 @@ void cs_run_follow_target(cs_run *r);
 /* `learned` was put back with the chains' own memory of it. */
 void cs_run_learned(cs_run *r);
 
+/* made.c */
+/* The kernel "outer(inner)" with all values and lists; the run owns it. */
+cs_status cs_run_make_around(cs_run *r, const char *name, const double *values,
+                             const cs_lists *lists, cs_kernel *k,
+                             cs_error *err);
+bool cs_lists_same(const cs_lists *lists, const cs_kernel *k);
+void cs_run_unmake(cs_run *r);
+
 /* journal.c */
-cs_status cs_journal_read(const cs_run *r, const char **text, cs_change *c,
+cs_status cs_journal_read(cs_run *r, const char **text, cs_change *c,
                           cs_redo *how, bool *end, cs_error *err);
 
 /* change.c */

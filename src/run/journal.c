@@ -3,14 +3,15 @@
  *     # chainscope journal 1
  *     STEP ARM value PARAM NUMBER
  *     STEP ARM schedule PARAM TYPE NUMBER ...
- *     STEP ARM kernel TYPE NUMBER ... [, PARAM TYPE NUMBER ...] ...
+ *     STEP ARM kernel TYPE NUMBER ... [; LIST N NUMBER ...] ...
+ *         [, PARAM TYPE NUMBER ...] ...
  *     STEP ARM state CHAIN NUMBER ...
  *     STEP end
  *
  * and lines that begin with #, for the reader: what tuners have found.
  * A change takes effect after STEP steps; arms and chains count from 1; the
  * numbers of a type are all of its parameters in their order, with the digits
- * that bring back every bit. A function of a script has no text: its TYPE is
+ * that bring back every bit; a kernel around another has a TYPE(TYPE). A function of a script has no text: its TYPE is
  * known to that script only, and replaying it is refused. */
 #include "base/memory.h"
 #include "base/page.h"
@@ -41,8 +42,16 @@ static void put_schedule(cs_page *p, const char *param, const cs_schedule *s)
 static void put_kernel(cs_page *p, const cs_kernel *k, const cs_plan *plan)
 {
     const cs_kernel_type *type = k->type;
-    cs_page_put(p, " kernel %.40s", type->name);
+    cs_page_put(p, " kernel %.63s", type->name);
     put_numbers(p, k->values, type->n_params);
+    for (size_t i = 0; i < type->n_lists; i++) {
+        size_t n;
+        const double *x = cs_kernel_list(k, i, &n);
+        if (!x)
+            continue;
+        cs_page_put(p, " ; %s %zu", type->params[type->n_params + i].name, n);
+        put_numbers(p, x, n);
+    }
     for (size_t i = 0; i < type->n_params; i++)
         if (plan->driven[i]) {
             cs_page_put(p, " ,");
@@ -174,18 +183,70 @@ static const cs_kernel_type *find_kernel(const cs_run *r, const char *name)
     return type;
 }
 
-/* A type or a schedule that is not known came from a script. */
-static cs_status read_kernel(const cs_run *r, const char **at, cs_redo *how,
+static bool is_next(const char **at, const char *want)
+{
+    char word[WORD];
+    const char *after = *at;
+    if (!next_word(&after, word) || strcmp(word, want) != 0)
+        return false;
+    *at = after;
+    return true;
+}
+
+static bool read_list(const char **at, const cs_kernel_type *type, cs_lists *l)
+{
+    char word[WORD];
+    uint64_t n;
+    if (!next_word(at, word) || !next_count(at, &n) || n > CS_KERNEL_LIST)
+        return false;
+    int i = cs_param_find(type->params + type->n_params, type->n_lists, word);
+    if (i < 0)
+        return false;
+    l->n[i] = (size_t)n;
+    return next_numbers(at, l->x[i], (size_t)n);
+}
+
+static cs_status read_around(cs_run *r, const char *name, const char **at,
+                             cs_kernel *k, cs_error *err)
+{
+    const cs_kernel_type *outer, *inner;
+    double values[CS_KERNEL_PARAMS];
+    cs_lists lists = {.n = {0}};
+    if (!cs_kernel_find_around(name, &outer, &inner))
+        return CS_OK;
+    size_t n = outer->n_params + inner->n_params;
+    bool good = n <= CS_KERNEL_PARAMS && next_numbers(at, values, n);
+    while (good && is_next(at, ";"))
+        good = read_list(at, outer, &lists);
+    if (!good)
+        return cs_fail(err, CS_INPUT, "no kernel %s with these values", name);
+    return cs_run_make_around(r, name, values, &lists, k, err);
+}
+
+/* A type or a schedule that is not known came from a script: kind stays. */
+static cs_status read_type(cs_run *r, const char **at, cs_kernel *k,
+                           cs_error *err)
+{
+    char word[WORD];
+    if (!next_word(at, word))
+        return CS_OK;
+    k->type = find_kernel(r, word);
+    if (!k->type)
+        return read_around(r, word, at, k, err);
+    if (!next_numbers(at, k->values, k->type->n_params))
+        return cs_fail(err, CS_INPUT, "no kernel %s with these values",
+                       k->type->name);
+    return CS_OK;
+}
+
+static cs_status read_kernel(cs_run *r, const char **at, cs_redo *how,
                              cs_error *err)
 {
     char word[WORD];
     cs_kernel *k = &how->kernel;
-    k->type = next_word(at, word) ? find_kernel(r, word) : NULL;
-    if (!k->type)
-        return CS_OK;
-    if (!next_numbers(at, k->values, k->type->n_params))
-        return cs_fail(err, CS_INPUT, "no kernel %s with these values",
-                       k->type->name);
+    cs_status s = read_type(r, at, k, err);
+    if (s || !k->type)
+        return s;
     how->plan = cs_alloc(1, sizeof *how->plan);
     if (!how->plan)
         return cs_fail(err, CS_MEMORY, "out of memory for the kernel");
@@ -222,7 +283,7 @@ static cs_status read_state(const cs_run *r, const char **at, cs_redo *how,
                : cs_fail(err, CS_INPUT, "not %zu coordinates", dim);
 }
 
-static cs_status read_what(const cs_run *r, const char **at, cs_change *c,
+static cs_status read_what(cs_run *r, const char **at, cs_change *c,
                            cs_redo *how, cs_error *err)
 {
     char word[WORD];
@@ -256,7 +317,7 @@ static cs_status read_what(const cs_run *r, const char **at, cs_change *c,
 }
 
 /* Reads one line (a change, or with *end the end) and goes to the next. */
-cs_status cs_journal_read(const cs_run *r, const char **text, cs_change *c,
+cs_status cs_journal_read(cs_run *r, const char **text, cs_change *c,
                           cs_redo *how, bool *end, cs_error *err)
 {
     char word[WORD];

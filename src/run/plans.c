@@ -51,25 +51,55 @@ static void put_schedule(cs_page *p, const cs_schedule *s)
 /* False: a script made it, and only the script can make it again. */
 static bool has_words(const cs_arm_view *v)
 {
-    bool all = cs_kernel_find(v->kernel->type->name) == v->kernel->type;
+    const cs_kernel_type *outer, *inner;
+    bool all = cs_kernel_find(v->kernel->type->name) == v->kernel->type ||
+               cs_kernel_find_around(v->kernel->type->name, &outer, &inner);
     for (size_t i = 0; i < v->kernel->type->n_params; i++)
         all &= !v->plan->driven[i] ||
                !(v->plan->schedule[i].type->flags & CS_SCHEDULE_HIDDEN);
     return all;
 }
 
-bool cs_plan_text(const cs_arm_view *v, cs_page *p)
+/* The fields [from, to) of the kernel, and its lists behind them. */
+static void put_fields(const cs_arm_view *v, size_t from, size_t to, cs_page *p)
 {
     const cs_kernel_type *type = v->kernel->type;
-    if (!has_words(v))
-        return false;
-    cs_page_put(p, "cs.kernel.%s { ", type->name);
-    for (size_t i = 0; i < type->n_params; i++) {
-        cs_page_put(p, "%s%s = ", i ? ", " : "", type->params[i].name);
+    for (size_t i = from; i < to; i++) {
+        cs_page_put(p, "%s%s = ", i > from ? ", " : "", type->params[i].name);
         if (v->plan->driven[i])
             put_schedule(p, &v->plan->schedule[i]);
         else
             put_value(p, &type->params[i], v->kernel->values[i]);
+    }
+}
+
+static void put_lists(const cs_kernel *k, cs_page *p)
+{
+    for (size_t i = 0; i < k->type->n_lists; i++) {
+        size_t n;
+        const double *x = cs_kernel_list(k, i, &n);
+        if (!x)
+            continue;
+        cs_page_put(p, ", %s = ", k->type->params[k->type->n_params + i].name);
+        put_list(p, x, n);
+    }
+}
+
+bool cs_plan_text(const cs_arm_view *v, cs_page *p)
+{
+    const cs_kernel_type *type = v->kernel->type, *outer, *inner;
+    if (!has_words(v))
+        return false;
+    if (!cs_kernel_find_around(type->name, &outer, &inner)) {
+        cs_page_put(p, "cs.kernel.%s { ", type->name);
+        put_fields(v, 0, type->n_params, p);
+    } else {
+        cs_page_put(p, "cs.kernel.%s { ", outer->name);
+        put_fields(v, 0, outer->n_params, p);
+        put_lists(v->kernel, p);
+        cs_page_put(p, ", kernel = cs.kernel.%s { ", inner->name);
+        put_fields(v, outer->n_params, type->n_params, p);
+        cs_page_put(p, " }");
     }
     cs_page_put(p, " }");
     return true;

@@ -7,90 +7,11 @@
  * name (a Lua function) must be in the run that loads already. */
 #include "base/memory.h"
 #include "run/inside.h"
+#include "run/stream.h"
 
 #include <string.h>
 
-static const uint64_t magic = UINT64_C(0x0300004e55525343); /* version 3 */
-
-enum { MOST_NAME = 64 };
-
-/* Writes when `out`, counts always; reads when `in`. One description of the
- * layout serves counting, writing, checking and loading. */
-typedef struct stream {
-    unsigned char *out;
-    const unsigned char *in;
-    size_t at, size;
-    bool bad;
-} stream;
-
-static void bytes(stream *s, void *data, size_t n)
-{
-    if (s->in && (s->bad || n > s->size - s->at)) {
-        s->bad = true;
-        memset(data, 0, n);
-        return;
-    }
-    if (s->in)
-        memcpy(data, s->in + s->at, n);
-    if (s->out)
-        memcpy(s->out + s->at, data, n);
-    s->at += n;
-}
-
-static void word(stream *s, uint64_t *value)
-{
-    unsigned char b[8];
-    for (int i = 0; i < 8; i++)
-        b[i] = (unsigned char)(*value >> (8 * i));
-    bytes(s, b, sizeof b);
-    if (!s->in)
-        return;
-    *value = 0;
-    for (int i = 0; i < 8; i++)
-        *value |= (uint64_t)b[i] << (8 * i);
-}
-
-static void number(stream *s, double *value)
-{
-    uint64_t w;
-    memcpy(&w, value, sizeof w);
-    word(s, &w);
-    memcpy(value, &w, sizeof w);
-}
-
-static void numbers(stream *s, double *value, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        number(s, &value[i]);
-}
-
-static void flag(stream *s, bool *value)
-{
-    uint64_t w = *value;
-    word(s, &w);
-    *value = w != 0;
-}
-
-static void name(stream *s, char text[MOST_NAME])
-{
-    bytes(s, text, MOST_NAME);
-    text[MOST_NAME - 1] = 0;
-}
-
-static void put_name(char text[MOST_NAME], const char *from)
-{
-    memset(text, 0, MOST_NAME);
-    if (from)
-        strncpy(text, from, MOST_NAME - 1);
-}
-
-static void work(stream *s, cs_work *w)
-{
-    word(s, &w->log_densities);
-    word(s, &w->gradients);
-    word(s, &w->site_differences);
-    word(s, &w->data_terms);
-}
+static const uint64_t magic = UINT64_C(0x0400004e55525343); /* version 4 */
 
 /* ---- kernel and plan ---- */
 
@@ -108,17 +29,54 @@ static void schedule(stream *s, bool driven, cs_schedule *mine)
         numbers(s, mine->values, CS_SCHEDULE_VALUES);
 }
 
-static void kernel(stream *s, cs_kernel *k, cs_plan *plan)
+static void lists(stream *s, cs_lists *l)
+{
+    for (size_t i = 0; i < CS_KERNEL_LISTS; i++) {
+        uint64_t n = l->n[i];
+        word(s, &n);
+        s->bad |= n > CS_KERNEL_LIST;
+        l->n[i] = s->bad ? 0 : (size_t)n;
+        numbers(s, l->x[i], l->n[i]);
+    }
+}
+
+static void look_up_lists(const cs_kernel *k, cs_lists *l)
+{
+    *l = (cs_lists){.n = {0}};
+    for (size_t i = 0; i < k->type->n_lists; i++) {
+        const double *x = cs_kernel_list(k, i, &l->n[i]);
+        if (x)
+            memcpy(l->x[i], x, l->n[i] * sizeof *x);
+    }
+}
+
+/* Another kernel than the arm has: a registered one, or one around another. */
+static void find_kernel(stream *s, cs_run *r, const char *name, cs_kernel *k,
+                        const cs_lists *l)
+{
+    cs_kernel found = {.type = cs_kernel_find(name)};
+    if (!found.type)
+        s->bad |= cs_run_make_around(r, name, k->values, l, &found, NULL) != 0;
+    else
+        s->bad |= (found.type->flags & CS_KERNEL_AROUND) != 0;
+    if (s->bad)
+        return;
+    k->type = found.type;
+    k->self = found.self;
+}
+
+static void kernel(stream *s, cs_run *r, cs_kernel *k, cs_plan *plan)
 {
     char text[MOST_NAME];
+    cs_lists l;
     put_name(text, k->type->name);
     name(s, text);
-    if (s->in && strcmp(k->type->name, text) != 0) {
-        const cs_kernel_type *type = cs_kernel_find(text);
-        s->bad |= !type || (type->flags & CS_KERNEL_AROUND);
-        *k = (cs_kernel){.type = type ? type : k->type};
-    }
     numbers(s, k->values, CS_KERNEL_PARAMS);
+    look_up_lists(k, &l);
+    lists(s, &l);
+    if (s->in && !s->bad &&
+        (strcmp(k->type->name, text) != 0 || !cs_lists_same(&l, k)))
+        find_kernel(s, r, text, k, &l);
     for (size_t i = 0; i < CS_KERNEL_PARAMS; i++) {
         flag(s, &plan->driven[i]);
         schedule(s, plan->driven[i], &plan->schedule[i]);
@@ -260,6 +218,19 @@ static bool sound(const cs_run *r, const cs_arm *a, const cs_arm_mark *m,
            cs_arm_fits(r, a, &m->kernel, NULL) == CS_OK;
 }
 
+/* Room for a chain of any block, as these are now. */
+static cs_status lane_room(cs_run *r, cs_error *err)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < r->n_items; i++)
+        if (r->item[i].block->slab_room > most)
+            most = r->item[i].block->slab_room;
+    cs_free(r->lane_words);
+    r->lane_words = cs_alloc(most, sizeof(double));
+    return r->lane_words ? CS_OK
+                         : cs_fail(err, CS_MEMORY, "out of memory for a chain");
+}
+
 /* One arm. When reading without `apply` nothing of the run changes but
  * memory is made sure of, so that applying cannot fail. */
 static cs_status arm(stream *s, cs_run *r, cs_arm *a, pace *all, bool apply,
@@ -269,7 +240,7 @@ static cs_status arm(stream *s, cs_run *r, cs_arm *a, pace *all, bool apply,
     cs_tap kept = a->block[0]->tap[0];
     cs_work total = cs_arm_work(a);
     uint64_t used = kept.used;
-    kernel(s, &m.kernel, &m.plan);
+    kernel(s, r, &m.kernel, &m.plan);
     word(s, &m.steps);
     word(s, &m.since);
     flag(s, &m.finished);
@@ -285,6 +256,8 @@ static cs_status arm(stream *s, cs_run *r, cs_arm *a, pace *all, bool apply,
                        a->name);
     all->most = m.steps > all->most ? m.steps : all->most;
     cs_status status = s->in ? cs_arm_reserve(a, &m.kernel, err) : CS_OK;
+    if (status == CS_OK)
+        status = lane_room(r, err);
     if (status != CS_OK)
         return status;
     if (apply)
@@ -394,18 +367,6 @@ static uint64_t checksum(const unsigned char *data, size_t n)
     return h;
 }
 
-static cs_status lane_room(cs_run *r, cs_error *err)
-{
-    size_t most = 0;
-    for (size_t i = 0; i < r->n_items; i++)
-        if (r->item[i].block->slab_room > most)
-            most = r->item[i].block->slab_room;
-    cs_free(r->lane_words);
-    r->lane_words = cs_alloc(most, sizeof(double));
-    return r->lane_words ? CS_OK
-                         : cs_fail(err, CS_MEMORY, "out of memory for a chain");
-}
-
 static cs_status write_all(stream *s, cs_run *r, cs_error *err)
 {
     uint64_t first = magic, hash = r->hash;
@@ -420,9 +381,7 @@ cs_status cs_run_save(cs_run *r, unsigned char **out, size_t *size,
     stream count = {.out = NULL};
     *out = NULL;
     *size = 0;
-    cs_status s = lane_room(r, err);
-    if (s == CS_OK)
-        s = write_all(&count, r, err);
+    cs_status s = write_all(&count, r, err);
     if (s != CS_OK)
         return s;
     stream to = {.out = cs_alloc(1, count.at + 8)};
@@ -442,7 +401,7 @@ cs_status cs_run_save(cs_run *r, unsigned char **out, size_t *size,
 
 static cs_status check_head(const cs_run *r, stream *s, cs_error *err)
 {
-    uint64_t first, hash, sum;
+    uint64_t first = 0, hash = 0, sum = 0;
     stream end = {.in = s->in, .at = s->size - 8, .size = s->size};
     word(s, &first);
     word(s, &hash);
@@ -466,13 +425,9 @@ cs_status cs_run_load(cs_run *r, const unsigned char *in, size_t size,
         return cs_fail(err, CS_INPUT, "the saved run is cut short");
     cs_status status = check_head(r, &s, err);
     s.size -= 8;
-    if (status == CS_OK)
-        status = lane_room(r, err);
     stream again = s;
     if (status == CS_OK)
         status = payload(&s, r, false, err);
-    if (status == CS_OK)
-        status = lane_room(r, err); /* another kernel may want more */
     if (status == CS_OK)
         status = payload(&again, r, true, err);
     if (status != CS_OK)

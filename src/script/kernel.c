@@ -193,7 +193,7 @@ static int kernel_list(lua_State *L)
     for (size_t i = 0; (type = cs_kernel_at(i)); i++)
         if (!(type->flags & CS_KERNEL_HIDDEN)) {
             cs_script_list(L, type->name, type->title, type->help, type->params,
-                           type->n_params);
+                           type->n_params + type->n_lists);
             lua_getfield(L, -1, type->name);
             lua_pushboolean(L, (type->flags & CS_KERNEL_AROUND) != 0);
             lua_setfield(L, -2, "around");

@@ -69,23 +69,55 @@ static bool put_schedule(cs_page *p, char **at)
     return true;
 }
 
-/* "TYPE NUMBER ... [, PARAM TYPE NUMBER ...] ..." */
-static bool put_kernel(cs_page *p, char **at)
+/* "[; LIST N NUMBER ...] ...", if there are any here. */
+static void put_lists(cs_page *p, char **at)
 {
-    const char *name = word(at);
-    const cs_kernel_type *type = name ? cs_kernel_find(name) : NULL;
-    if (!type)
-        return false;
-    cs_page_put(p, "cs.kernel.%s { ", type->name);
-    put_rows(p, type->params, type->n_params, at);
-    while (word(at)) { /* a comma; the schedule replaces the number before */
+    while (**at == ';') {
+        word(at);
+        const char *name = word(at);
+        cs_page_put(p, ", %s = ", name ? name : "");
+        put_list(p, at);
+    }
+}
+
+/* "[, PARAM TYPE NUMBER ...] ...": a schedule replaces the number before. */
+static bool put_schedules(cs_page *p, char **at)
+{
+    while (word(at)) {
         const char *param = word(at);
         cs_page_put(p, ", %s = ", param ? param : "");
         if (!put_schedule(p, at))
             return false;
     }
-    cs_page_put(p, " }");
     return true;
+}
+
+/* "TYPE NUMBER ... [; LIST N NUMBER ...] ... [, PARAM TYPE NUMBER ...] ..." */
+static bool put_kernel(cs_page *p, char **at)
+{
+    const char *name = word(at);
+    const cs_kernel_type *outer, *type;
+    cs_page lists = {0};
+    bool around = name && cs_kernel_find_around(name, &outer, &type);
+    if (!around)
+        type = name ? cs_kernel_find(name) : NULL;
+    if (!type)
+        return false;
+    if (around) {
+        cs_page_put(p, "cs.kernel.%s { ", outer->name);
+        put_rows(p, outer->params, outer->n_params, at);
+        cs_page_put(p, ", kernel = ");
+    }
+    cs_page_put(p, "cs.kernel.%s { ", type->name);
+    put_rows(p, type->params, type->n_params, at);
+    put_lists(&lists, at);
+    bool good = put_schedules(p, at);
+    cs_page_put(p, " }");
+    if (around)
+        cs_page_put(p, "%s }", lists.text ? lists.text : "");
+    p->full |= lists.full;
+    cs_free(lists.text);
+    return good;
 }
 
 static void put_state(cs_page *p, char **at)

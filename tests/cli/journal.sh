@@ -23,26 +23,28 @@ run:arm("a"):set("step", { 1.5, 0.75, 0.1 })
 run:step(50)
 run:arm("a"):set("step", 0.2)
 run:step(500)
+run:arm("a"):use(cs.kernel.simulated_tempering { temperatures = { 1, 3 }, log_weights = { 0, 1 }, kernel = cs.kernel.mala { step = cs.schedule.cosine { max = 1, min = 0.1, period = 9 } } })
+run:step(70)
 :save $work/saved.lua
 :write
 :save $scenario
 END
 grep -q 'is no saved run' "$work/err" || fault "a scenario is written over"
 [ "$(wc -l <"$work/err")" -eq 1 ] || fault "$(cat "$work/err")"
-"$program" run "$work/saved.lua" --steps 833 --out "$work/again" >/dev/null ||
+"$program" run "$work/saved.lua" --steps 903 --out "$work/again" >/dev/null ||
     fault "what was saved does not run: $(cat "$work/saved.lua")"
-"$program" run "$scenario" --seed 11 --steps 833 --out "$work/plain" >/dev/null
+"$program" run "$scenario" --seed 11 --steps 903 --out "$work/plain" >/dev/null
 for i in 1 2 3; do
     draws "$work/first/a_$i.csv" >"$work/a"
     draws "$work/again/a_$i.csv" | cmp - "$work/a" || fault "chain $i differs"
     draws "$work/plain/a_$i.csv" | cmp -s - "$work/a" && fault "the knobs did nothing"
-    [ "$(wc -l <"$work/a")" -eq 834 ] || fault "not 833 draws"
+    [ "$(wc -l <"$work/a")" -gt 834 ] || fault "not 833 draws and those at the cold end"
 done
 
 # Saved again from the saved one, it is still the same run.
-printf 'run:step(833)\n:save %s\n' "$work/saved.lua" |
+printf 'run:step(903)\n:save %s\n' "$work/saved.lua" |
     "$program" repl "$work/saved.lua" >/dev/null || fault "cannot save again"
-"$program" run "$work/saved.lua" --steps 833 --out "$work/third" >/dev/null
+"$program" run "$work/saved.lua" --steps 903 --out "$work/third" >/dev/null
 draws "$work/third/a_1.csv" >"$work/b"
 draws "$work/first/a_1.csv" | cmp - "$work/b" || fault "the second saving differs"
 
@@ -54,7 +56,7 @@ for i in 1 2 3; do
     draws "$work/replayed/a_$i.csv" >"$work/b"
     draws "$work/first/a_$i.csv" | cmp - "$work/b" || fault "chain $i: replay differs"
 done
-grep -q '^833 steps' "$work/said" || fault "the replay does not end where it ended"
+grep -q '^903 steps' "$work/said" || fault "the replay does not end where it ended"
 echo '12 1 nonsense' >"$work/bad.txt"
 for bad in bad none; do
     "$program" run "$scenario" --replay "$work/$bad.txt" >"$work/said" 2>"$work/err"

@@ -194,6 +194,55 @@ static void every_journal_replays(void **state)
     assert_true(for_all_fits(journals_replay, true) > 0);
 }
 
+/* A kernel around another, lists and all, that a change brought in: the journal
+ * alone makes it again, in a run that goes on and in one that was saved. */
+static void tempered_kernels_are_made_again(void **state)
+{
+    (void)state;
+    const double hot[] = {1, 2.5, 7}, weight[] = {0, 1.25, 0.1};
+    const cs_value list = {
+        .kind = CS_PARAM_ARRAY, .given = 1, .rows = 3, .cols = 1};
+    cs_value given[2] = {list, list};
+    given[0].name = "temperatures";
+    given[0].array = hot;
+    given[1].name = "log_weights";
+    given[1].array = weight;
+    cs_target *t = target_of("gaussian");
+    cs_kernel inner = kernel_of("mala"), k;
+    cs_plan plan = {.driven = {[4] = true}};
+    plan.schedule[4] = cs_schedule_constant(0.25);
+    assert_int_equal(cs_kernel_around(&k, cs_kernel_find("simulated_tempering"),
+                                      given, 2, &inner, NULL),
+                     CS_OK);
+    cs_run *one = open_run(t, &inner, 1, 32), *two = open_run(t, &inner, 2, 3);
+    cs_run *saved = open_run(t, &inner, 1, 8);
+    char *text;
+    unsigned char *bytes;
+    size_t size;
+    move(one, 20);
+    assert_int_equal(cs_run_set_kernel(one, 0, &k, &plan, NULL), CS_OK);
+    move(one, 60);
+    assert_int_equal(cs_run_set_kernel(one, 1, &k, NULL, NULL), CS_OK);
+    move(one, 60);
+    assert_int_equal(cs_run_journal_text(one, &text, NULL), CS_OK);
+    assert_int_equal(cs_run_save(one, &bytes, &size, NULL), CS_OK);
+    assert_int_equal(cs_run_replay(two, text, NULL), CS_OK);
+    assert_true(same(one, two));
+    assert_int_equal(cs_run_load(saved, bytes, size, NULL), CS_OK);
+    move(one, 30);
+    move(saved, 30);
+    assert_true(same(one, saved));
+    assert_int_equal(cs_run_rewind(two, 50, NULL), CS_OK);
+    move(two, 5);
+    cs_free(text);
+    cs_free(bytes);
+    cs_run_destroy(one);
+    cs_run_destroy(two);
+    cs_run_destroy(saved);
+    k.type->release(k.self);
+    cs_target_release(t);
+}
+
 /* ---- faults that the laws must see ---- */
 
 static void a_step_early(char *text)
@@ -285,6 +334,16 @@ static void nonsense_is_refused(void **state)
         "5 1 kernel mala\n9 end\n",
         "5 1 kernel mala 0.1 , leap constant 1\n9 end\n",
         "5 1 kernel gibbs 0\n9 end\n",
+        "5 1 kernel parallel_tempering 3 9 10\n9 end\n",
+        "5 1 kernel parallel_tempering(mala) 3 9 10\n9 end\n",
+        "5 1 kernel parallel_tempering(mala) 3 9 10 0.1\n9 end\n",
+        "5 1 kernel simulated_tempering(mala) 3 9 10 0 0.1 ; heat 1 1\n9 end\n",
+        "5 1 kernel simulated_tempering(mala) 3 9 10 0 0.1 ; temperatures 999 1"
+        "\n9 end\n",
+        "5 1 kernel simulated_tempering(mala) 3 9 10 0 0.1 ; temperatures 2 1 "
+        "0.5"
+        "\n9 end\n",
+        "5 1 kernel simulated_tempering(gibbs) 3 9 10 0 1 0\n9 end\n",
         "5 1 state 99 0 0\n9 end\n",
         "5 1 state 1 0\n9 end\n",
         "5 1 state 1 0 nan\n9 end\n",
@@ -311,6 +370,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kernel_goes_back),
         cmocka_unit_test(every_journal_replays),
+        cmocka_unit_test(tempered_kernels_are_made_again),
         cmocka_unit_test(a_wrong_journal_is_noticed),
         cmocka_unit_test(hidden_memory_is_noticed),
         cmocka_unit_test(nonsense_is_refused),

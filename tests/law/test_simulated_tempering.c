@@ -82,7 +82,9 @@ static void the_joint_law_is_kept(void **state)
 static size_t pair_of(cs_run *r, size_t chain)
 {
     cs_chain_view v = cs_run_chain(r, 0, chain);
-    size_t rung = (size_t)lround(2 * log(1 / v.own[0]) / log(HOTTEST));
+    size_t rung = 0;
+    while (fabs(v.own[0] - beta_of(rung)) > 1e-12)
+        assert_true(++rung < RUNGS);
     return rung * STATES + cs_space_index(&cs_run_target(r)->space, v.x);
 }
 
@@ -98,6 +100,7 @@ static void read_weights(cs_run *r, double *w)
     memcpy(w, e.data, RUNGS * sizeof *w);
 }
 
+/* After the steps in which a kernel may learn. */
 static bool single_frequencies(const cs_kernel *k, const char *kernel,
                                const double *value)
 {
@@ -148,6 +151,28 @@ static void the_chain_moves_as_the_formula(void **state)
     k[1].type->release(k[1].self);
 }
 
+/* A ladder and weights given by hand are what is used, and kept. */
+static void what_is_given_by_hand_is_used(void **state)
+{
+    (void)state;
+    const double value[] = {0.8, 0.5, 0, 0}, hot[RUNGS] = {1, 1.5, 20};
+    const double w[RUNGS] = {5, 5.3, 4.6};
+    set_ladder(hot);
+    cs_kernel k =
+        by_hand("simulated_tempering", cs_kernel_find("dmala"), value, w);
+    assert_true(k.values[3] == 0); /* nothing is learned */
+    assert_true(single_frequencies(&k, "dmala", value));
+    double used[RUNGS];
+    cs_run *r = open_ladders(&k, &small_pair, LADDERS, 18);
+    assert_int_equal(cs_run_advance(r, 30, NULL, NULL), CS_OK);
+    read_weights(r, used);
+    cs_run_destroy(r);
+    for (size_t i = 0; i < RUNGS; i++)
+        assert_near(used[i], w[i] - w[0], 0, 1e-12);
+    k.type->release(k.self);
+    set_ladder(NULL);
+}
+
 /* ---- planted faults ------------------------------------------------------- */
 
 static const cs_kernel_type *honest;
@@ -165,6 +190,28 @@ static void never_freezes(const cs_meeting *m)
     cs_kernel_find("simulated_tempering")->meet(&wrong);
 }
 
+/* Words before that of beta: see the memory of simulated_tempering. */
+enum { WEIGHTS_BEFORE = 4 * 32 };
+static const cs_kernel_type *tempered;
+
+/* Changes levels as if the second temperature were another: what it changes in
+ * the ratio is put on the weights of each state, and taken off again. */
+static void takes_another_temperature(cs_move *m)
+{
+    size_t own = tempered->own_first(m->eval->target);
+    double *w = m->memory +
+                cs_kernel_memory_words(honest, m->eval->target) * m->lanes +
+                (own - WEIGHTS_BEFORE + 1) * m->lanes,
+           kept[64], by = 0.3;
+    assert_true(m->lanes <= 64);
+    for (size_t l = 0; l < m->lanes; l++) {
+        kept[l] = w[l];
+        w[l] += by * m->info.u[l];
+    }
+    tempered->step(m);
+    memcpy(w, kept, m->lanes * sizeof *w);
+}
+
 static void faults_are_caught(void **state)
 {
     (void)state;
@@ -180,6 +227,12 @@ static void faults_are_caught(void **state)
     type.meet = never_freezes;
     k.type = &type;
     assert_false(single_frequencies(&k, "dmala", value));
+    type = *k.type;
+    type.meet = cs_kernel_find("simulated_tempering")->meet;
+    tempered = cs_kernel_find("simulated_tempering");
+    assert_true(single_frequencies(&k, "dmala", value));
+    type.step = takes_another_temperature;
+    assert_false(single_frequencies(&k, "dmala", value));
     type.release(k.self);
 }
 
@@ -188,6 +241,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_joint_law_is_kept),
         cmocka_unit_test(the_chain_moves_as_the_formula),
+        cmocka_unit_test(what_is_given_by_hand_is_used),
         cmocka_unit_test(faults_are_caught),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -285,6 +285,22 @@ static void the_ladder_moves_as_the_formula(void **state)
     }
 }
 
+/* So it does at temperatures given by hand, whatever these are. */
+static void a_ladder_by_hand_moves_as_the_formula(void **state)
+{
+    (void)state;
+    const double value[] = {0.8, 0.5, 0, 0}, hot[RUNGS] = {1, 1.5, 20};
+    set_ladder(hot);
+    know("dmala", value);
+    cs_kernel k =
+        by_hand("parallel_tempering", cs_kernel_find("dmala"), value, NULL);
+    assert_true(frequencies(&k));
+    set_ladder(NULL); /* the wrong ones are seen */
+    know("dmala", value);
+    assert_false(frequencies(&k));
+    k.type->release(k.self);
+}
+
 /* ---- planted faults ------------------------------------------------------- */
 
 static const cs_kernel_type *honest;
@@ -306,6 +322,18 @@ static void swaps_uphill(const cs_meeting *m)
     cs_free(u);
 }
 
+/* As if neighbours were half as far apart in temperature as they are. */
+static void swaps_at_other_temperatures(const cs_meeting *m)
+{
+    double *u = cs_alloc(m->chains, sizeof *u);
+    cs_meeting wrong = *m;
+    for (size_t c = 0; c < m->chains; c++)
+        u[c] = 0.5 * m->u[c];
+    wrong.u = u;
+    cs_kernel_find("parallel_tempering")->meet(&wrong);
+    cs_free(u);
+}
+
 static void faults_are_caught(void **state)
 {
     (void)state;
@@ -316,6 +344,8 @@ static void faults_are_caught(void **state)
     cs_kernel_type type = *k.type;
     type.meet = swaps_uphill;
     k.type = &type;
+    assert_false(frequencies(&k));
+    type.meet = swaps_at_other_temperatures;
     assert_false(frequencies(&k));
     type.release(k.self);
     cs_kernel_type stale = *honest;
@@ -331,6 +361,7 @@ int main(void)
         cmocka_unit_test(each_rung_has_its_temperature),
         cmocka_unit_test(the_product_of_the_laws_is_kept),
         cmocka_unit_test(the_ladder_moves_as_the_formula),
+        cmocka_unit_test(a_ladder_by_hand_moves_as_the_formula),
         cmocka_unit_test(faults_are_caught),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

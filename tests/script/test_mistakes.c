@@ -48,6 +48,35 @@ static const mistake mistakes[] = {
     {"return cs.kernel.simulated_tempering { kernel = K, "
      "period = function() return 3 end }",
      "'period'", "inside"},
+    {"return cs.kernel.parallel_tempering { kernel = K, "
+     "temperatures = { 1, 4, 2 } }",
+     "4 is followed by 2", "{ 1, 2, 4, 8 }"},
+    {"return cs.kernel.simulated_tempering { kernel = K, "
+     "temperatures = { 2, 4 } }",
+     "begin at 2", "the target itself"},
+    {"return cs.kernel.simulated_tempering { kernel = K, temperatures = {} }",
+     "'temperatures' is empty", ""},
+    {"return cs.kernel.simulated_tempering { kernel = K, "
+     "temperatures = { 1, 0 / 0 } }",
+     "entry 2 of temperatures is not finite", ""},
+    {"return cs.kernel.simulated_tempering { kernel = K, "
+     "temperatures = { { 1, 2 } } }",
+     "2 numbers in 2 columns", "a list"},
+    {"return cs.kernel.parallel_tempering { kernel = K, temperatures = 8 }",
+     "'temperatures' is of the wrong type", "a list of numbers"},
+    {"return cs.kernel.parallel_tempering { kernel = K, rungs = 3, "
+     "temperatures = { 1, 2 } }",
+     "rungs = 3, but it follows from temperatures: 2", "leave out rungs"},
+    {"return cs.kernel.parallel_tempering { kernel = K, hottest = 3, "
+     "temperatures = { 1, 2 } }",
+     "hottest = 3", "leave out hottest"},
+    {"return cs.kernel.simulated_tempering { kernel = K, rungs = 3, "
+     "log_weights = { 1, 2 } }",
+     "log_weights holds 2 numbers, the ladder 3", "one for each"},
+    {"return cs.kernel.parallel_tempering { kernel = K, log_weights = { 1 } }",
+     "'log_weights'", ""},
+    {"return cs.kernel.simulated_tempering { kernel = K, weights = { 1 } }",
+     "'weights'", "'log_weights'"},
     {"local p = cs.kernel.parallel_tempering { kernel = K } "
      "return cs.kernel.simulated_tempering { kernel = p }",
      "cannot go around", ""},

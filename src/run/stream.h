@@ -1,0 +1,89 @@
+/* The bytes of a saved run, written or read: save.c alone includes this. */
+#ifndef CS_RUN_STREAM_H
+#define CS_RUN_STREAM_H
+
+#include "model/eval.h"
+
+#include <string.h>
+
+enum { MOST_NAME = 64 };
+
+/* Writes when `out`, counts always; reads when `in`. One description of the
+ * layout serves counting, writing, checking and loading. */
+typedef struct stream {
+    unsigned char *out;
+    const unsigned char *in;
+    size_t at, size;
+    bool bad;
+} stream;
+
+static inline void bytes(stream *s, void *data, size_t n)
+{
+    if (s->in && (s->bad || n > s->size - s->at)) {
+        s->bad = true;
+        memset(data, 0, n);
+        return;
+    }
+    if (s->in)
+        memcpy(data, s->in + s->at, n);
+    if (s->out)
+        memcpy(s->out + s->at, data, n);
+    s->at += n;
+}
+
+static inline void word(stream *s, uint64_t *value)
+{
+    unsigned char b[8];
+    for (int i = 0; i < 8; i++)
+        b[i] = (unsigned char)(*value >> (8 * i));
+    bytes(s, b, sizeof b);
+    if (!s->in)
+        return;
+    *value = 0;
+    for (int i = 0; i < 8; i++)
+        *value |= (uint64_t)b[i] << (8 * i);
+}
+
+static inline void number(stream *s, double *value)
+{
+    uint64_t w;
+    memcpy(&w, value, sizeof w);
+    word(s, &w);
+    memcpy(value, &w, sizeof w);
+}
+
+static inline void numbers(stream *s, double *value, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        number(s, &value[i]);
+}
+
+static inline void flag(stream *s, bool *value)
+{
+    uint64_t w = *value;
+    word(s, &w);
+    *value = w != 0;
+}
+
+static inline void name(stream *s, char text[MOST_NAME])
+{
+    bytes(s, text, MOST_NAME);
+    text[MOST_NAME - 1] = 0;
+}
+
+static inline void put_name(char text[MOST_NAME], const char *from)
+{
+    memset(text, 0, MOST_NAME);
+    if (from)
+        strncpy(text, from, MOST_NAME - 1);
+}
+
+static inline void work(stream *s, cs_work *w)
+{
+    word(s, &w->log_densities);
+    word(s, &w->gradients);
+    word(s, &w->site_differences);
+    word(s, &w->data_terms);
+}
+
+#endif
