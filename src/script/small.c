@@ -1,56 +1,31 @@
 #include "script/small.h"
 
-#include "base/memory.h"
-
 #include <string.h>
-
-enum { ARENA = 32 << 20 };
-
-/* Which list a block of so many bytes, at least one, is from. */
-static size_t list_of(size_t bytes)
-{
-    return (bytes - 1) / CS_SMALL_STEP;
-}
-
-static bool is_ours(const cs_small *s, const void *block)
-{
-    return s->arena && (size_t)((const char *)block - s->arena) < ARENA;
-}
 
 static void *fresh(cs_small *s, size_t bytes)
 {
     if (!s->tried) {
         s->tried = true;
-        s->arena = cs_alloc(ARENA, 1);
+        s->arena = cs_alloc(CS_SMALL_ARENA, 1);
     }
-    if (!s->arena || s->used + bytes > ARENA)
+    if (!s->arena || s->used + bytes > CS_SMALL_ARENA)
         return NULL;
     s->used += bytes;
     return s->arena + s->used - bytes;
 }
 
-/* NULL: there is none of ours. A test that makes requests fail sees all. */
-static inline void *take(cs_small *s, size_t bytes)
+static void *take(cs_small *s, size_t bytes)
 {
-    if (bytes > CS_SMALL || cs_memory_watched())
-        return NULL;
-    size_t list = list_of(bytes);
-    void **block = s->free[list];
-    if (!block)
-        return fresh(s, (list + 1) * CS_SMALL_STEP);
-    s->free[list] = *block;
-    return block;
+    void *block = cs_small_take(s, bytes);
+    if (block || bytes > CS_SMALL || cs_memory_watched())
+        return block;
+    return fresh(s, (cs_small_list(bytes) + 1) * CS_SMALL_STEP);
 }
 
-static inline void give(cs_small *s, void *block, size_t bytes)
+static void give(cs_small *s, void *block, size_t bytes)
 {
-    void **head = block;
-    if (!is_ours(s, block)) {
+    if (!cs_small_give(s, block, bytes))
         cs_reallocate(block, 0);
-        return;
-    }
-    *head = s->free[list_of(bytes)];
-    s->free[list_of(bytes)] = head;
 }
 
 static void *make(cs_small *s, size_t bytes)
@@ -63,8 +38,8 @@ static void *make(cs_small *s, size_t bytes)
  * then serves as a smaller one. */
 static void *move(cs_small *s, void *block, size_t old, size_t new)
 {
-    bool ours = is_ours(s, block);
-    if (ours && new <= CS_SMALL && list_of(new) == list_of(old))
+    bool ours = cs_small_has(s, block);
+    if (ours && new <= CS_SMALL && cs_small_list(new) == cs_small_list(old))
         return block;
     void *to = ours ? make(s, new) : take(s, new);
     if (!to)

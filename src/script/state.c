@@ -17,7 +17,13 @@
 #include <sys/stat.h>
 #include <time.h>
 
-enum { HOOK_EVERY = 1000, OUTPUT = 60000, FILE_MOST = 1 << 20 };
+enum {
+    HOOK_EVERY = 1000,
+    OUTPUT = 60000,
+    FILE_MOST = 1 << 20,
+    PAUSE = 400 /* of the collector, in % of what lives: half a megabyte of the
+                   module's own, which a trace would go through twice */
+};
 
 struct cs_script {
     lua_State *L;
@@ -48,7 +54,11 @@ static void *allocate(void *data, void *block, size_t old, size_t new)
         old = 0; /* then it is the kind of the object */
     if (new > old && s->memory - old + new > s->limits.memory)
         return NULL;
-    void *grown = cs_small_reallocate(&s->small, block, old, new);
+    void *grown = NULL;
+    bool quick = block ? !new &&cs_small_give(&s->small, block, old)
+                       : (grown = cs_small_take(&s->small, new)) != NULL;
+    if (!quick)
+        grown = cs_small_reallocate(&s->small, block, old, new);
     if (!grown && new <= old &&new)
         grown = block; /* Lua counts on shrinking */
     if (grown || !new)
@@ -212,6 +222,7 @@ cs_status cs_script_create(cs_script **out, const cs_script_limits *limits,
         cs_free(s);
         return cs_fail(err, CS_MEMORY, "no memory for Lua");
     }
+    lua_gc(s->L, LUA_GCINC, PAUSE, 0, 0);
     lua_pushcfunction(s->L, open_all);
     lua_pushlightuserdata(s->L, s);
     int status = lua_pcall(s->L, 1, 0, 0);

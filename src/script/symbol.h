@@ -79,6 +79,7 @@ cs_symbol cs_work_map(cs_work *w, cs_op op, const cs_symbol *a, int n);
 typedef struct cs_trace {
     cs_graph *graph; /* NULL: none is open */
     unsigned serial : 30;
+    bool dressed;       /* math.* knows symbols, os no clock */
     const void *caller; /* the script's function that was last seen */
 } cs_trace;
 

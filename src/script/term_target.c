@@ -244,7 +244,8 @@ static bool trace(lua_State *L, int f, call *c, cs_error *err)
     return cs_script_run_traced(L, c->graph, run_function, f, c);
 }
 
-int cs_script_term_target(lua_State *L)
+/* (fields) */
+static int term_target(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TTABLE);
     cs_space space;
@@ -278,4 +279,9 @@ int cs_script_term_target(lua_State *L)
     check(L, prior, term, t, data);
     cs_script_dress_target(L, 1, t);
     return 1;
+}
+
+int cs_script_term_target(lua_State *L)
+{
+    return cs_script_dressed(L, term_target);
 }

@@ -2,6 +2,7 @@
 
 #include "rng/stream.h"
 #include "script/expression.h"
+#include "script/symbol.h"
 #include "script/value.h"
 
 #include <lauxlib.h>
@@ -30,8 +31,8 @@ static void hide_clocks(lua_State *L, int os, int old)
     }
 }
 
-bool cs_script_run_traced(lua_State *L, cs_graph *g, lua_CFunction call, int f,
-                          void *task)
+/* Pushes four values, from which undress knows what was there. */
+static void dress(lua_State *L, cs_trace *t)
 {
     int top = lua_gettop(L);
     lua_newtable(L);
@@ -40,15 +41,49 @@ bool cs_script_run_traced(lua_State *L, cs_graph *g, lua_CFunction call, int f,
     lua_newtable(L);
     lua_getglobal(L, "os");
     hide_clocks(L, top + 4, top + 3);
+    t->dressed = true;
+}
+
+static void undress(lua_State *L, cs_trace *t, int top)
+{
+    t->dressed = false;
+    cs_script_copy_fields(L, top + 2, top + 1);
+    cs_script_copy_fields(L, top + 4, top + 3);
+}
+
+int cs_script_dressed(lua_State *L, lua_CFunction f)
+{
+    cs_trace *t = cs_trace_of(L);
+    int n = lua_gettop(L);
+    if (t->dressed)
+        return f(L);
+    luaL_checkstack(L, n + 8, NULL);
+    dress(L, t);
+    lua_pushcfunction(L, f);
+    for (int i = 1; i <= n; i++)
+        lua_pushvalue(L, i);
+    bool failed = lua_pcall(L, n, 1, 0) != LUA_OK;
+    undress(L, t, n);
+    return failed ? lua_error(L) : 1;
+}
+
+bool cs_script_run_traced(lua_State *L, cs_graph *g, lua_CFunction call, int f,
+                          void *task)
+{
+    cs_trace *t = cs_trace_of(L);
+    int top = lua_gettop(L);
+    bool outermost = !t->dressed;
+    if (outermost)
+        dress(L, t);
     cs_script_trace_open(L, g);
     lua_pushcfunction(L, call);
     lua_pushvalue(L, f);
     lua_pushlightuserdata(L, task);
     bool failed = lua_pcall(L, 2, 0, 0) != LUA_OK;
     cs_script_trace_close(L);
-    cs_script_copy_fields(L, top + 2, top + 1);
-    cs_script_copy_fields(L, top + 4, top + 3);
-    if (failed)
+    if (outermost)
+        undress(L, t, top);
+    if (failed && outermost)
         lua_replace(L, top + 1);
     lua_settop(L, failed ? top + 1 : top);
     return !failed;

@@ -249,17 +249,39 @@ static void compare(lua_State *L, const cs_trace_check *c, const double *x,
         refuse_trace(L, c, plain, traced, x);
 }
 
+/* States from number `first` on and their traced values. */
+typedef struct batch {
+    double *x;     /* [CS_TRACE_STATES][dim] */
+    double *lanes; /* [dim][CS_TRACE_STATES] */
+    double traced[CS_TRACE_STATES];
+} batch;
+
+static void fill_batch(const cs_trace_check *c, uint64_t first, batch *b)
+{
+    size_t dim = c->space->dim;
+    for (size_t k = 0; k < CS_TRACE_STATES; k++) {
+        state_of(c->space, first + k, b->x + k * dim);
+        for (size_t i = 0; i < dim; i++)
+            b->lanes[i * CS_TRACE_STATES + k] = b->x[k * dim + i];
+    }
+    c->traced(c->self, b->lanes, b->traced);
+}
+
 bool cs_script_check_trace(lua_State *L, const cs_trace_check *c)
 {
     const cs_space *space = c->space;
-    double *x = lua_newuserdatauv(L, space->dim * sizeof *x, 0);
+    size_t all = space->dim * CS_TRACE_STATES;
+    batch b = {.x = lua_newuserdatauv(L, 2 * all * sizeof *b.x, 0)};
+    b.lanes = b.x + all;
     double largest = 0, start = 0;
     int good = 0, odd = 0, want = c->operations > LONG ? FEWER : CHECKS;
     if (want < space->values)
         want = space->values;
     for (uint64_t k = 0; k < MOST_STATES && good < want; k++) {
-        state_of(space, k, x);
-        double traced = c->traced(c->self, x);
+        if (k % CS_TRACE_STATES == 0)
+            fill_batch(c, k, &b);
+        double traced = b.traced[k % CS_TRACE_STATES];
+        const double *x = b.x + k % CS_TRACE_STATES * space->dim;
         if (!isfinite(traced) && odd++ >= ODD)
             continue;
         if (good && cs_clock() - start > PATIENCE)

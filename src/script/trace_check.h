@@ -6,13 +6,17 @@
 
 #include <lua.h>
 
+enum { CS_TRACE_STATES = 8 /* a vector of lanes */ };
+
 /* A function and its two ways: what was made of the trace, and calls. */
 typedef struct cs_trace_check {
     const cs_space *space;
     int function;      /* where it is on the stack */
     size_t operations; /* that it asked for */
     void *self;
-    double (*traced)(void *self, const double *x);
+    /* Values at CS_TRACE_STATES states x[dim][CS_TRACE_STATES]; NaN where there
+     * is no memory. */
+    void (*traced)(void *self, const double *x, double *u);
     /* Calls it with numbers; with symbols once more (what comes out is thrown
      * away). False: it failed, the error is on the stack. */
     bool (*plain)(lua_State *L, void *self, const double *x, double *u);

@@ -82,25 +82,23 @@ typedef struct ways {
     size_t dim;
 } ways;
 
-static double traced_value(void *self, const double *point)
+_Static_assert((int)CS_TRACE_STATES == CS_VECTOR, "each state is a lane");
+
+static void traced_values(void *self, const double *x, double *u)
 {
     const cs_target *t = ((ways *)self)->t;
-    size_t dim = t->space.dim;
-    double *x = cs_alloc(dim * CS_VECTOR, sizeof *x);
-    double *scratch = cs_alloc(t->scratch_words * CS_VECTOR, sizeof *x);
-    double *u = cs_alloc(CS_VECTOR, sizeof *u), value = NAN;
-    if (x && scratch && u) {
-        for (size_t i = 0; i < dim * CS_VECTOR; i++)
-            x[i] = point[i / CS_VECTOR];
+    size_t n = (t->space.dim + 1) * CS_VECTOR;
+    double *in = cs_alloc(n + t->scratch_words * CS_VECTOR, sizeof *in);
+    double *out = in + n - CS_VECTOR;
+    if (in) {
+        memcpy(in, x, (n - CS_VECTOR) * sizeof *in);
         cs_point at = {
-            .x = x, .scratch = scratch, .lanes = CS_VECTOR, .live = 1};
-        t->type->log_density(t, &at, u);
-        value = u[0];
+            .x = in, .scratch = in + n, .lanes = CS_VECTOR, .live = CS_VECTOR};
+        t->type->log_density(t, &at, out);
     }
-    cs_free(x);
-    cs_free(scratch);
-    cs_free(u);
-    return value;
+    for (size_t k = 0; k < CS_VECTOR; k++)
+        u[k] = in ? out[k] : (double)NAN;
+    cs_free(in);
 }
 
 static bool call_plain(lua_State *L, void *self, const double *x, double *u)
@@ -224,7 +222,8 @@ static void remember(lua_State *L, cs_target *t, int f)
     o->f = luaL_ref(L, LUA_REGISTRYINDEX);
 }
 
-int cs_script_traced_target(lua_State *L)
+/* (fields) */
+static int traced_target(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TTABLE);
     cs_space space;
@@ -252,9 +251,14 @@ int cs_script_traced_target(lua_State *L)
                                                .function = f,
                                                .operations = operations,
                                                .self = &w,
-                                               .traced = traced_value,
+                                               .traced = traced_values,
                                                .plain = call_plain,
                                                .symbols = call_symbols});
     cs_script_dress_target(L, 1, t);
     return 1;
+}
+
+int cs_script_traced_target(lua_State *L)
+{
+    return cs_script_dressed(L, traced_target);
 }

@@ -41,29 +41,30 @@ static unsigned char linearity(const cs_alike *a, cs_node n)
 /* n = m * number: m; else 0. */
 static cs_node scaled(const cs_alike *a, cs_node n, double *factor)
 {
-    if (a->linear[n] < SCALED)
+    if (a->of[n].linear < SCALED)
         return 0;
-    uint32_t k = a->linear[n] - SCALED;
+    uint32_t k = a->of[n].linear - SCALED;
     cs_graph_is_number(a->g, arg(a, n, k), factor);
     return arg(a, n, 1 - k);
 }
 
+/* Who reads a node comes after it: at a node all of its uses are known. */
 static void find_inner(cs_alike *a, cs_node u)
 {
-    a->uses[u] = 1;
+    a->of[u].uses = 1;
     for (cs_node n = u; n > 0; n--) {
         const cs_graph_node *node = at(a, n);
-        if (!a->uses[n])
+        cs_alike_node *of = &a->of[n];
+        if (!of->uses || !node->count)
             continue;
-        a->linear[n] = linearity(a, n);
-        for (uint32_t k = 0; k < node->count; k++)
-            a->uses[a->g->args[node->first + k]]++;
-    }
-    for (cs_node n = u; n > 0; n--)
-        for (uint32_t k = 0; a->linear[n] && k < 2; k++) {
-            cs_node m = arg(a, n, k);
-            a->inner[m] = a->uses[m] == 1 && a->linear[m];
+        const cs_node *args = a->g->args + node->first;
+        of->linear = linearity(a, n);
+        of->inner = of->linear && of->in_sum && of->uses == 1;
+        for (uint32_t k = 0; k < node->count; k++) {
+            a->of[args[k]].uses++;
+            a->of[args[k]].in_sum |= of->linear != NOT_LINEAR;
         }
+    }
 }
 
 static void push(cs_alike *a, cs_node n, double factor)
@@ -77,24 +78,39 @@ static uint32_t key_of(const cs_alike *a, cs_node n)
     return at(a, n)->op == CS_OP_SLICE ? at(a, n)->extra : n;
 }
 
-/* A part of a sum: taken apart, or a term, or a number. */
-static void item(cs_alike *a, cs_alike_term t, bool apart, cs_alike_sum *s)
+/* What is no part of a sum itself: a term of it, or a number. */
+static void add_term(cs_alike *a, cs_node n, double factor, cs_alike_sum *s)
 {
     double f = 0;
-    cs_node m;
-    uint32_t op = at(a, t.node)->op;
-    if (apart && (m = scaled(a, t.node, &f))) {
-        push(a, m, t.factor * f);
-    } else if (apart) {
-        push(a, arg(a, t.node, 1), op == CS_OP_SUB ? -t.factor : t.factor);
-        push(a, arg(a, t.node, 0), t.factor);
-    } else if (cs_graph_is_number(a->g, t.node, &f)) {
-        s->start += t.factor * f;
+    if (cs_graph_is_number(a->g, n, &f)) {
+        s->start += factor * f;
     } else if (GROW(a, a->terms, a->n_terms, a->room_terms, 1)) {
-        t.shape = a->shape[t.node];
-        t.key = key_of(a, t.node);
-        a->terms[a->n_terms++] = t;
+        a->terms[a->n_terms++] =
+            (cs_alike_term){factor, n, a->of[n].shape, key_of(a, n)};
         s->count++;
+    }
+}
+
+/* Takes the sum y apart: down its first arguments at once, the second ones
+ * wait on the stack. */
+static void add_terms(cs_alike *a, cs_node y, cs_alike_sum *s)
+{
+    push(a, y, 1);
+    while (a->n_stack && !a->status) {
+        cs_alike_term t = a->stack[--a->n_stack];
+        cs_node m;
+        double f = 0;
+        while (t.node == y || a->of[t.node].inner) {
+            if ((m = scaled(a, t.node, &f))) {
+                t.node = m;
+                t.factor *= f;
+                continue;
+            }
+            bool less = at(a, t.node)->op == CS_OP_SUB;
+            push(a, arg(a, t.node, 1), less ? -t.factor : t.factor);
+            t.node = arg(a, t.node, 0);
+        }
+        add_term(a, t.node, t.factor, s);
     }
 }
 
@@ -119,11 +135,7 @@ static void sort_terms(cs_alike_term *t, size_t n)
 static cs_node sum_shape(cs_alike *a, cs_node y)
 {
     cs_alike_sum s = {.first = (uint32_t)a->n_terms};
-    push(a, y, 1);
-    while (a->n_stack && !a->status) {
-        cs_alike_term t = a->stack[--a->n_stack];
-        item(a, t, t.node == y || a->inner[t.node], &s);
-    }
+    add_terms(a, y, &s);
     if (a->status || !GROW(a, a->sums, a->n_sums, a->room_sums, 1) ||
         !GROW(a, a->part, 0, a->room_part, s.count + 1))
         return 0;
@@ -131,7 +143,7 @@ static cs_node sum_shape(cs_alike *a, cs_node y)
     for (uint32_t i = 0; i < s.count; i++)
         a->part[i] = a->terms[s.first + i].shape;
     a->sums[a->n_sums++] = s;
-    a->sum[y] = (uint32_t)a->n_sums;
+    a->of[y].sum = (uint32_t)a->n_sums;
     return cs_graph_intern(
         a->shapes,
         (cs_graph_node){.op = CS_OP_PACK, .size = 1, .count = s.count},
@@ -146,8 +158,9 @@ cs_node cs_alike_arg(const cs_alike *a, cs_node n, uint32_t k)
     if (op != CS_OP_MUL && op != CS_OP_EQ && op != CS_OP_IS)
         return arg(a, n, k);
     cs_node x = arg(a, n, 0), y = arg(a, n, 1);
-    bool later = a->shape[x] != a->shape[y] ? a->shape[x] > a->shape[y]
-                                            : key_of(a, x) > key_of(a, y);
+    bool later = a->of[x].shape != a->of[y].shape
+                     ? a->of[x].shape > a->of[y].shape
+                     : key_of(a, x) > key_of(a, y);
     return later == (k == 0) ? y : x;
 }
 
@@ -162,15 +175,15 @@ static cs_node shape_of(cs_alike *a, cs_node n)
     const cs_graph_node *k = at(a, n);
     cs_node part[3];
     if (k->op == CS_OP_DATA && k->size == 1)
-        return leaf(a, CS_OP_DATA, 0);
+        return a->number_shape;
     if (k->op == CS_OP_SLICE && k->size == 1)
         return leaf(a, CS_OP_SLICE, arg(a, n, 0));
-    if (a->linear[n])
+    if (a->of[n].linear)
         return sum_shape(a, n);
     if (k->size != 1 || cs_ops[k->op].class != CS_OP_MAP)
         return leaf(a, CS_OP_INPUT, n);
     for (uint32_t i = 0; i < k->count; i++)
-        part[i] = a->shape[cs_alike_arg(a, n, i)];
+        part[i] = a->of[cs_alike_arg(a, n, i)].shape;
     return cs_graph_intern(
         a->shapes, (cs_graph_node){.op = k->op, .size = 1, .count = k->count},
         part);
@@ -193,13 +206,13 @@ static void sort_members(cs_alike *a, cs_node u)
 {
     size_t n = a->shapes->n_nodes;
     for (cs_node y = 1; y <= u; y++)
-        if (a->shape[y])
-            a->place[y] = a->first[a->shape[y] + 1]++;
+        if (a->of[y].shape)
+            a->of[y].place = a->first[a->of[y].shape + 1]++;
     for (size_t s = 1; s <= n; s++)
         a->first[s] += a->first[s - 1];
     for (cs_node y = 1; y <= u; y++)
-        if (a->shape[y])
-            a->member[a->first[a->shape[y]] + a->place[y]] = y;
+        if (a->of[y].shape)
+            a->member[a->first[a->of[y].shape] + a->of[y].place] = y;
 }
 
 /* Whatever a vector is made of is one too, if there are several. */
@@ -225,15 +238,11 @@ static bool open(cs_alike *a, cs_node u)
     size_t n = (size_t)u + 1;
     cs_error err;
     a->status = cs_graph_create(1, 2 * a->g->n_nodes + 2, &a->shapes, &err);
-    a->uses = cs_alloc(n, sizeof *a->uses);
-    a->inner = cs_alloc(n, sizeof *a->inner);
-    a->linear = cs_alloc(n, sizeof *a->linear);
-    a->shape = cs_alloc(n, sizeof *a->shape);
-    a->sum = cs_alloc(n, sizeof *a->sum);
-    a->place = cs_alloc(n, sizeof *a->place);
+    if (!a->status)
+        a->number_shape = leaf(a, CS_OP_DATA, 0);
+    a->of = cs_alloc(n, sizeof *a->of);
     a->member = cs_alloc(n, sizeof *a->member);
-    if (!a->uses || !a->inner || !a->linear || !a->shape || !a->sum ||
-        !a->place || !a->member)
+    if (!a->number_shape || !a->of || !a->member)
         a->status = CS_MEMORY;
     return !a->status;
 }
@@ -244,8 +253,8 @@ bool cs_alike_find(cs_alike *a, cs_node u)
         return false;
     find_inner(a, u);
     for (cs_node n = 1; n <= u && !a->status; n++)
-        if (a->uses[n] && !a->inner[n]) {
-            a->shape[n] = shape_of(a, n);
+        if (a->of[n].uses && !a->of[n].inner) {
+            a->of[n].shape = shape_of(a, n);
             if (a->shapes->status)
                 a->status = a->shapes->status;
         }
@@ -265,12 +274,7 @@ bool cs_alike_find(cs_alike *a, cs_node u)
 void cs_alike_close(cs_alike *a)
 {
     cs_graph_destroy(a->shapes);
-    cs_free(a->uses);
-    cs_free(a->inner);
-    cs_free(a->linear);
-    cs_free(a->shape);
-    cs_free(a->sum);
-    cs_free(a->place);
+    cs_free(a->of);
     cs_free(a->first);
     cs_free(a->member);
     cs_free(a->rolled);

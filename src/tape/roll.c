@@ -58,9 +58,9 @@ static cs_node single(roller *r, cs_node n)
 {
     if (r->copy[n])
         return r->copy[n];
-    cs_node s = r->a.shape[n], part[1]; /* `list` may be in use */
+    cs_node s = r->a.of[n].shape, part[1]; /* `list` may be in use */
     if (r->a.rolled[s])
-        r->copy[n] = cs_graph_slice(r->to, r->made[s], r->a.place[n], 1);
+        r->copy[n] = cs_graph_slice(r->to, r->made[s], r->a.of[n].place, 1);
     else if (is_late(r, n))
         r->copy[n] = cs_graph_again(r->to, r->a.g, n, r->copy, part);
     return r->copy[n];
@@ -69,9 +69,9 @@ static cs_node single(roller *r, cs_node n)
 /* The vector of `to` that n is an element of, and which; 0: of none. */
 static cs_node source(const roller *r, cs_node n, uint32_t *element)
 {
-    cs_node s = r->a.shape[n];
+    cs_node s = r->a.of[n].shape;
     if (r->a.rolled[s]) {
-        *element = r->a.place[n];
+        *element = r->a.of[n].place;
         return r->made[s];
     }
     *element = at(r, n)->extra;
@@ -155,7 +155,7 @@ static cs_node map_group(roller *r, const cs_node *member, size_t n)
 
 static const cs_alike_sum *sum_of(const roller *r, cs_node n)
 {
-    return &r->a.sums[r->a.sum[n] - 1];
+    return &r->a.sums[r->a.of[n].sum - 1];
 }
 
 static const cs_alike_term *term_of(const roller *r, cs_node n, uint32_t k)
@@ -220,8 +220,8 @@ static cs_node group(roller *r, cs_node shape)
 {
     const cs_node *member = r->a.member + r->a.first[shape];
     size_t n = r->a.first[shape + 1] - r->a.first[shape];
-    cs_node v =
-        r->a.sum[member[0]] ? sum_group(r, member, n) : map_group(r, member, n);
+    cs_node v = r->a.of[member[0]].sum ? sum_group(r, member, n)
+                                       : map_group(r, member, n);
     if (cs_graph_size(r->to, v) == n)
         return v;
     for (size_t i = 0; i < n; i++) /* they are equal, if not the same */
@@ -270,7 +270,7 @@ static cs_node plain(roller *r, cs_node y)
     const cs_graph_node *k = at(r, y);
     if (k->op == CS_OP_INPUT)
         return cs_graph_input(r->to);
-    if (r->a.sum[y])
+    if (r->a.of[y].sum)
         return plain_sum(r, y);
     for (uint32_t i = 0; i < k->count; i++) {
         r->list[i] = r->a.g->args[k->first + i];
@@ -284,7 +284,7 @@ static cs_node plain(roller *r, cs_node y)
 static void write_all(roller *r, cs_node u)
 {
     for (cs_node y = 1; y <= u && !r->to->status; y++) {
-        cs_node s = r->a.shape[y];
+        cs_node s = r->a.of[y].shape;
         if (!s || is_late(r, y))
             continue;
         r->to->line = at(r, y)->line;

@@ -29,6 +29,17 @@ typedef struct cs_alike_sum {
     uint32_t first, count;
 } cs_alike_sum;
 
+/* What is known of a node. */
+typedef struct cs_alike_node {
+    cs_node shape;        /* 0: not needed, or inner */
+    uint32_t uses;        /* by what u needs */
+    uint32_t sum;         /* 1 + its place in `sums`, 0: no sum */
+    uint32_t place;       /* among those of its shape */
+    unsigned char linear; /* a sum, or a product with a number */
+    bool in_sum;          /* such a one uses it */
+    bool inner;           /* it is part of the one that uses it */
+} cs_alike_node;
+
 /* Two numbers are alike, and have one shape, if the same operations make them
  * of numbers, of elements of the same vectors and of the same other values.
  * Sums and differences melt into the one sum that reads them. A shape is a
@@ -36,15 +47,11 @@ typedef struct cs_alike_sum {
 typedef struct cs_alike {
     const cs_graph *g;
     cs_graph *shapes;
-    uint32_t *uses;        /* [n_nodes] by what u needs */
-    bool *inner;           /* [n_nodes] part of a sum */
-    unsigned char *linear; /* [n_nodes] a sum, or a product with a number */
-    cs_node *shape;        /* [n_nodes] 0: not needed, or inner */
-    uint32_t *sum;         /* [n_nodes] 1 + its place in `sums`, 0: no sum */
-    uint32_t *place;       /* [n_nodes] among those of its shape */
-    uint32_t *first;       /* [n_shapes + 1] in `member` */
-    cs_node *member;       /* [n_nodes] by shape, in order */
-    bool *rolled;          /* [n_shapes] its members become a vector */
+    cs_node number_shape;
+    cs_alike_node *of; /* [n_nodes] */
+    uint32_t *first;   /* [n_shapes + 1] in `member` */
+    cs_node *member;   /* [n_nodes] by shape, in order */
+    bool *rolled;      /* [n_shapes] its members become a vector */
     size_t n_rolled;
     cs_alike_sum *sums;
     size_t n_sums, room_sums;
