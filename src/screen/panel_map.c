@@ -66,16 +66,22 @@ static double largest_of(const double *mass, const plane *p, const cs_area *a)
     return top;
 }
 
-/* The heat map of mass per cell of the screen, on a square-root scale: thin
- * islands stay visible. */
+/* The heat map of mass per half a cell of the screen, on a square-root scale:
+ * thin islands stay visible. */
 static void draw_mass(const cs_area *a, const double *mass, const plane *p)
 {
-    double top = largest_of(mass, p, a);
+    const cs_area fine = {.w = a->w, .h = 2 * a->h};
+    double top = largest_of(mass, p, &fine);
     for (int y = 0; y < a->h && top > 0; y++)
         for (int x = 0; x < a->w; x++) {
-            double share = sqrt(fmin(mass_at(mass, p, a, x, y) / top, 1));
-            if (share > 0.03)
-                cs_put(a, x, y, cs_theme_ramp(share), cs_theme_shade(share));
+            double half[2];
+            for (int i = 0; i < 2; i++) {
+                double m = mass_at(mass, p, &fine, x, 2 * y + i);
+                half[i] = sqrt(fmin(m / top, 1));
+            }
+            if (fmax(half[0], half[1]) > 0.03)
+                cs_put_two(a, x, y, cs_theme_ramp(half[0]),
+                           cs_theme_ramp(half[1]));
         }
 }
 
