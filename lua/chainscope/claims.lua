@@ -149,12 +149,12 @@ local function reason_of(run, arm, row)
   return "it is not defined here, or too little was seen"
 end
 
--- A measure may train a network, say: so many seconds for each.
+-- A measure may train a network, say, and the error of a figure ask for it
+-- without each group of chains in turn: so many seconds for each claim.
 local patience = 600
 
 -- By the scenario's own function. One that fails costs no other claim.
 local function measure_by(claim, arm)
-  core.extend(patience)
   local good, x, err, freedom = pcall(claim.measure, arm)
   if not good then
     return { claim = claim, value = nan, error = nan, freedom = 0, reason = tostring(x) }
@@ -237,6 +237,7 @@ local function compare(claim, a, b)
 end
 
 local function measure(run, claim, sights_of)
+  core.extend(patience)
   if claim.measure then return measure_by(claim, run:arm(claim.arm)) end
   local list = {}
   for i, arm in ipairs(arms_of(run, claim)) do

@@ -25,6 +25,7 @@ function m.seen(arm, group, groups, shared)
   s.work = (arm.gradients + arm.log_densities) * part
   s.gradients = arm.gradients * part
   s.steps = arm.steps * #s.chains
+  s.warm_up = arm.warm_up
   s.seconds = arm.seconds * part
   return setmetatable(s, Seen)
 end
@@ -166,6 +167,26 @@ local function reported(key, column)
   return function(arm) return (arm:report(key) or {})[column] or nan end
 end
 
+-- What the curve of the probe mmd was last by a step, warm-up counted.
+local function discrepancy_at(arm, step)
+  local times, curve, last = arm:report("mmd/time") or {}, arm:report("mmd/curve"), nan
+  for i, time in ipairs(times) do
+    if time + arm.warm_up <= step then last = curve[i] end
+  end
+  return last
+end
+
+-- Log of its mean over the later half of the run, a warm-up counted.
+local function late_discrepancy(arm)
+  local times, curve, sum, n = arm:report("mmd/time") or {}, arm:report("mmd/curve"), 0, 0
+  for i, time in ipairs(times) do
+    if time + arm.warm_up > arm.run.steps / 2 then
+      sum, n = sum + math.exp(curve[i]), n + 1
+    end
+  end
+  return n > 0 and log(sum / n) or nan
+end
+
 local function moment(key)
   return function(arm, of)
     local all = arm:report("moments/" .. key)
@@ -290,8 +311,11 @@ local figures = {
     "the same: their standard deviation, divisor n", probe = "curvature" },
   curvature_iqr = { reported("curvature/eigenvalues", 3),
     "the same: their interquartile range, by linear percentiles", probe = "curvature" },
-  log_mmd = { reported("mmd/value", 1),
-    "log of the mean discrepancy from the reference, over the later half of the run",
+  log_mmd = { late_discrepancy,
+    "log of the mean discrepancy from the reference, over the later half of the run's steps",
+    probe = "mmd" },
+  log_mmd_at = { discrepancy_at,
+    "the same by step `of`, of a warm-up and after it", of = "step", needs = true,
     probe = "mmd" },
   gradients = { function(arm) return arm.gradients / arm.steps end,
     "gradients that a step of a chain takes" },
@@ -315,6 +339,7 @@ local figures = {
     end, "chains that met a density that is not a number" },
 }
 m.figures = figures
+local counted = { mode = true, position = true, step = true }
 
 -- `names` of the coordinates, names and numbers of `arms`, where they are known.
 function m.check_figure(name, of, names, arms)
@@ -326,7 +351,7 @@ function m.check_figure(name, of, names, arms)
     m.fail("figure " .. name .. " is not of anything", "leave out of")
   elseif of == nil and row.needs then
     m.fail("figure " .. name .. " wants a " .. row.of, "of = 1, say")
-  elseif (row.of == "mode" or row.of == "position") and type(of) ~= "number" then
+  elseif counted[row.of] and type(of) ~= "number" then
     m.fail(("a %s is a number, not '%s'"):format(row.of, tostring(of)), "of = 1, say")
   elseif row.of == "arm" and arms and not arms[of] then
     m.fail("there is no arm '" .. tostring(of) .. "'", "of is the name of an arm")

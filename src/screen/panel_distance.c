@@ -1,31 +1,63 @@
-/* The distance to the exact answer over the steps, all arms in one plot. */
+/* The distance to the exact answer, or to a reference, over the steps, all
+ * arms in one plot. */
 #include "screen/panel.h"
 
 #include <math.h>
 #include <stdio.h>
 
+/* Of one arm; `log`: the values are natural logarithms. */
 typedef struct curve {
     const double *time, *value;
     size_t n;
+    double since; /* steps of a warm-up, before the first */
     double floor, now;
+    bool log;
     char name[64];
 } curve;
+
+static double value_of(const curve *c, const double *row, size_t k, size_t n)
+{
+    if (!row || k >= n)
+        return (double)NAN;
+    return c->log ? exp(row[k]) : row[k];
+}
+
+/* The discrepancy from a reference. */
+static bool find_discrepancy(const cs_shot *s, size_t arm, curve *out)
+{
+    size_t r, c, n;
+    out->time = cs_shot_array(s, &r, &n, "arm/%zu/mmd/time", arm);
+    out->value = cs_shot_array(s, &r, &c, "arm/%zu/mmd/curve", arm);
+    out->n = n;
+    out->log = true;
+    if (!out->time || !out->value || c != n)
+        return false;
+    const double *v = cs_shot_array(s, &r, &c, "arm/%zu/mmd/value", arm);
+    out->now = value_of(out, out->value, n - 1, n);
+    out->floor = value_of(out, v, 1, c);
+    snprintf(out->name, sizeof out->name, "mmd");
+    return true;
+}
 
 static bool find_curve(const cs_shot *s, const cs_look_at *at, size_t arm,
                        curve *out)
 {
-    size_t r, c, n, names;
+    size_t r, c, n = 0, names = 0;
+    *out = (curve){.since = cs_shot_number(s, 0, "arm/%zu/tuner/steps", arm)};
     out->time = cs_shot_array(s, &r, &c, "arm/%zu/distance/time", arm);
     out->value = cs_shot_array(s, &names, &n, "arm/%zu/distance/curve", arm);
+    bool there = out->time && out->value && r * c == n;
+    bool more = cs_shot_array(s, &r, &c, "arm/%zu/mmd/curve", arm) != NULL;
+    size_t all = (there ? names : 0) + more;
+    size_t k = all ? at->option % all : 0;
+    if (!there || k == names)
+        return find_discrepancy(s, arm, out);
     out->n = n;
-    if (!out->time || !out->value || r * c != n)
-        return false;
-    size_t k = at->option % names;
     out->value += k * n;
     const double *v = cs_shot_array(s, &r, &c, "arm/%zu/distance/values", arm);
-    out->now = v && k < r * c ? v[k] : (double)NAN;
+    out->now = value_of(out, v, k, v ? r * c : 0);
     v = cs_shot_array(s, &r, &c, "arm/%zu/distance/floor", arm);
-    out->floor = v && k < r * c ? v[k] : (double)NAN;
+    out->floor = value_of(out, v, k, v ? r * c : 0);
     if (!cs_shot_word(cs_shot_text(s, "arm/%zu/distance/names", arm), k,
                       out->name, sizeof out->name))
         snprintf(out->name, sizeof out->name, "distance");
@@ -42,12 +74,14 @@ static bool find_range(const cs_shot *s, const cs_look_at *at, double *y0,
         curve c;
         if (!find_curve(s, at, arm, &c))
             continue;
-        for (size_t i = 0; i < c.n; i++)
-            if (c.value[i] > 0 && isfinite(c.value[i])) {
-                *y0 = fmin(*y0, log10(c.value[i]));
-                *y1 = fmax(*y1, log10(c.value[i]));
-                *x1 = fmax(*x1, c.time[i]);
+        for (size_t i = 0; i < c.n; i++) {
+            double v = value_of(&c, c.value, i, c.n);
+            if (v > 0 && isfinite(v)) {
+                *y0 = fmin(*y0, log10(v));
+                *y1 = fmax(*y1, log10(v));
+                *x1 = fmax(*x1, c.since + c.time[i]);
             }
+        }
         if (c.floor > 0)
             *y0 = fmin(*y0, log10(c.floor));
     }
@@ -86,15 +120,17 @@ static void draw_curve(const cs_plot *p, const curve *c, size_t arm)
         cs_put(&p->area, x, row, CS_ROLE_FAINT, 0xB7);
     double lx = NAN, ly = NAN;
     for (size_t i = 0; i < c->n; i++) {
-        double y = c->value[i] > 0 ? log10(c->value[i]) : (double)NAN;
+        double value = value_of(c, c->value, i, c->n);
+        double y = value > 0 ? log10(value) : (double)NAN;
+        double t = c->since + c->time[i];
         if (isfinite(y) && isfinite(ly)) {
-            double x[] = {lx, c->time[i]}, v[] = {ly, y};
+            double x[] = {lx, t}, v[] = {ly, y};
             cs_plot_curve(p, x, v, 2, role, cs_theme_glyph(arm));
         } else {
-            cs_plot_point(p, c->time[i], y, role, cs_theme_glyph(arm));
+            cs_plot_point(p, t, y, role, cs_theme_glyph(arm));
         }
         if (isfinite(y)) {
-            lx = c->time[i];
+            lx = t;
             ly = y;
         }
     }
@@ -106,8 +142,9 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_look_at *at)
 {
     double y0, y1, x1;
     if (!find_range(s, at, &y0, &y1, &x1)) {
-        cs_panel_empty(a, s, "There is no distance to an exact answer.",
-                       "Targets whose exact answer is known have one.");
+        cs_panel_empty(a, s, "There is no distance to the truth.",
+                       "Targets whose exact answer is known have one, runs "
+                       "with the probe mmd another.");
         return;
     }
     cs_area top = cs_area_part(a, 0, 0, a->w, a->h - 2);
@@ -143,16 +180,18 @@ static void caption(const cs_shot *s, const cs_look_at *at, char *out,
 
 const cs_panel_type cs_panel_distance = {
     .name = "distance",
-    .title = "distance to the exact answer",
-    .help = "How far the visits of an arm are from the exact answer, on a "
-            "logarithmic scale: tv is total variation, kl Kullback-Leibler "
-            "(nats), chi2 chi-square, ks Kolmogorov-Smirnov of one coordinate. "
-            "Curves: the mean "
-            "over the chains of each chain's own distance. The figure beside "
-            "the name of an arm is that of all its chains together; dots: its "
-            "floor, what as many independent draws would have. A sampler that "
-            "is right goes down for ever; one that is stuck, or biased by "
-            "design, does not.",
+    .title = "distance to the truth",
+    .help =
+        "How far the visits of an arm are from the exact answer, on a "
+        "logarithmic scale: tv is total variation, kl Kullback-Leibler "
+        "(nats), chi2 chi-square, ks Kolmogorov-Smirnov of one coordinate. "
+        "Curves: the mean "
+        "over the chains of each chain's own distance. The figure beside "
+        "the name of an arm is that of all its chains together; dots: its "
+        "floor, what as many independent draws would have. A sampler that "
+        "is right goes down for ever; one that is stuck, or biased by "
+        "design, does not. mmd is the discrepancy of the chains' states, at "
+        "one time, from a reference: it goes down to its floor.",
     .options = "o another distance",
     .width = 26,
     .height = 4,

@@ -324,14 +324,15 @@ static int judge_claims(lua_State *L)
     return 0;
 }
 
-static void host_claims(void *self, bool again, cs_flat *out)
+static cs_status host_claims(void *self, bool again, cs_flat *out,
+                             cs_error *err)
 {
     lua_host *h = self;
     lua_State *L = cs_script_lua(h->script);
     judging j = {again, out};
     lua_pushcfunction(L, judge_claims);
     lua_pushlightuserdata(L, &j);
-    cs_script_call(h->script, 1, 0, 0, NULL);
+    return cs_script_call(h->script, 1, 0, 0, err);
 }
 
 /* ---- events, interrupt, gallery ---- */

@@ -31,6 +31,7 @@ cs_status cs_command_chunk(cs_session *s, char **word, size_t n, cs_error *err)
 cs_status cs_command_claims(cs_session *s, char **word, size_t n, cs_error *err)
 {
     cs_flat table;
+    cs_status status = CS_OK;
     if (n == 0)
         return run(s, "=run:claims() or 'nothing is claimed'", false, err);
     bool again = strcmp(word[1], "again") == 0;
@@ -38,7 +39,9 @@ cs_status cs_command_claims(cs_session *s, char **word, size_t n, cs_error *err)
         return cs_fail(err, CS_INPUT, "claims are not '%s'", word[1]);
     cs_flat_begin(&table, s->out.body, CS_WIRE_BYTES);
     if (s->host->claims)
-        s->host->claims(s->host->self, again, &table);
+        status = s->host->claims(s->host->self, again, &table, err);
+    if (status)
+        return status;
     s->out.table = 1;
     s->out.size = (uint32_t)table.used;
     return table.full ? cs_fail(err, CS_MEMORY, "more claims than fit") : CS_OK;

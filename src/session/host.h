@@ -43,7 +43,7 @@ typedef struct cs_host {
     /* OPTIONAL. The claims of the attached run's scenario, judged now, as
      * run/summary.h takes them; nothing where there are none. `again`: with
      * what the runs before it measured, back to the last time without. */
-    void (*claims)(void *self, bool again, cs_flat *out);
+    cs_status (*claims)(void *self, bool again, cs_flat *out, cs_error *err);
     /* Forgets what callbacks failed of up to now: nobody moved the run (a probe
      * looked at the density elsewhere, a schedule was drawn ahead). */
     void (*forget)(void *self);

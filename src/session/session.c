@@ -51,12 +51,13 @@ void cs_session_say(cs_session *s, const char *format, ...)
 static cs_flat judge(cs_session *s)
 {
     cs_flat f = {0};
+    cs_error why;
     void *memory = s->record ? cs_alloc(1, CLAIMS) : NULL;
     if (!memory)
         return f;
     cs_flat_begin(&f, memory, CLAIMS);
     if (s->host->claims)
-        s->host->claims(s->host->self, false, &f);
+        s->host->claims(s->host->self, false, &f, &why);
     return f;
 }
 

@@ -59,6 +59,11 @@ says 'Hold: 2; do not: 1; cannot tell: 1'
 exits 1 "$work/all.lua"
 says 'Hold: 1; do not: 1; cannot tell: 1'
 
+# A claim that cannot be judged is no empty table.
+scenario wrong '{ arm = "a", stat = "mine", at_least = 0, measure = function() return "much" end },'
+exits 1 "$work/wrong.lua" --quick
+says "measure of the claim 'mine' returned a string"
+
 # The three formats say the same; a table keeps its columns.
 exits 1 "$work/all.lua" --quick --format markdown
 says 'accepts .| all'

@@ -60,6 +60,22 @@ static void canned_cycle(cs_flat *f, size_t arm)
         rate[i] = 0.6 + 0.01 * (double)i;
 }
 
+/* A discrepancy that falls to its floor: the tuned arms' from their first
+ * draws on. */
+static void canned_discrepancy(cs_flat *f, size_t arm)
+{
+    double *time = cs_flat_array(f, 1, 40, "arm/%zu/mmd/time", arm);
+    double *curve = cs_flat_array(f, 1, 40, "arm/%zu/mmd/curve", arm);
+    double *value = cs_flat_array(f, 1, 3, "arm/%zu/mmd/value", arm);
+    for (int i = 0; i < 40; i++) {
+        time[i] = 20 * (i + 1.0);
+        curve[i] = -1 - (arm ? 0.1 : 0.03) * i;
+    }
+    value[0] = arm ? -4 : -2;
+    value[1] = -5.5;
+    value[2] = 500;
+}
+
 static int setup(void **state)
 {
     (void)state;
@@ -67,6 +83,8 @@ static int setup(void **state)
     canned(&table, memory);
     for (size_t arm = 0; arm < 2; arm++)
         canned_tuner(&table, arm);
+    for (size_t arm = 0; arm < 2; arm++)
+        canned_discrepancy(&table, arm);
     canned_cycle(&table, 1);
     return !memory || table.full;
 }
@@ -99,8 +117,21 @@ static void test_frames(void **state)
     frame(40, 12, CS_BLOCK, "tuner_40x12");
 }
 
+/* The third of the distances: tv, kl, mmd; after each arm's own warm-up. */
+static void test_discrepancy(void **state)
+{
+    (void)state;
+    cs_ui_init(&ui);
+    cs_ui_panels(&ui, "distance");
+    frame(1, 1, CS_BRAILLE, "run_1x1");
+    cs_ui_panels(&ui, "distance");
+    ui.option[0] = 2;
+    frame(80, 24, CS_ASCII, "panel_mmd");
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_frames)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_frames),
+                                       cmocka_unit_test(test_discrepancy)};
     return cmocka_run_group_tests(tests, setup, teardown);
 }
