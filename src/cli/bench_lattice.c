@@ -1,5 +1,7 @@
 /* B04: 64 x 64 spins on a torus at the critical temperature, heat bath, beside
- * a loop by hand with a table of five probabilities. */
+ * a loop by hand with a table of five probabilities. wide: a thousand chains of
+ * 100 x 100 spins, beside their random numbers and one copy of what there is of
+ * them: states, what the target remembers of them, a gradient. */
 #include "cli/bench_lattice.h"
 
 #include "base/memory.h"
@@ -10,6 +12,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { SIDE = 64, SWEEPS = 1000, STEPS = 10, PEER_SWEEPS = 300 };
 
@@ -103,7 +106,90 @@ static cs_status critical(const cs_bench_plan *plan, cs_error *err)
     return CS_OK;
 }
 
+/* ---- wide ---------------------------------------------------------------- */
+
+enum { WIDE = 100, CHAINS = 1000, WIDE_STEPS = 3 };
+
+/* Seconds that n rows of uniforms take, for all chains. */
+static double time_uniforms(size_t n)
+{
+    enum { LANES = CS_VECTOR, ROWS = 100 };
+    uint64_t chain[LANES];
+    double *room = cs_alloc(LANES * ROWS, sizeof *room);
+    if (!room)
+        return (double)NAN;
+    for (size_t l = 0; l < LANES; l++)
+        chain[l] = l;
+    cs_streams s = cs_streams_of(1, 0, chain, LANES, LANES);
+    double start = cs_cpu_seconds();
+    for (s.step = 1; s.step <= n * CHAINS / (LANES * ROWS); s.step++)
+        cs_fill_uniform(&s, CS_FOR_PROPOSAL, ROWS, room);
+    double used = cs_cpu_seconds() - start;
+    cs_free(room);
+    return used;
+}
+
+/* Seconds that a copy of n rows of all chains takes. */
+static double time_copy(size_t n)
+{
+    double *from = cs_alloc(2 * n * CHAINS, sizeof *from), *to = from;
+    if (!from)
+        return (double)NAN;
+    to += n * CHAINS;
+    for (size_t k = 0; k < 2 * n * CHAINS; k++)
+        from[k] = 1;
+    double start = cs_cpu_seconds();
+    memcpy(to, from, n * CHAINS * sizeof *from);
+    double used = cs_cpu_seconds() - start;
+    cs_free(from);
+    return used;
+}
+
+/* Kernels, how many uniforms a site takes of them, what is asked in ms. */
+static const struct {
+    const char *kernel;
+    size_t uniforms;
+    double most;
+} wide_steps[] = {
+    {"dmala", 1, 150},         {"gwg", 0, 150},  {"block_gibbs", 0, 200},
+    {"swendsen_wang", 3, 600}, {"wolff", 0, 60},
+};
+
+static cs_status wide(const cs_bench_plan *plan, size_t which, cs_error *err)
+{
+    const char *kernel = wide_steps[which].kernel;
+    double ours[CS_BENCH_ROUNDS], draws = 0;
+    char title[96];
+    cs_run *run = NULL;
+    cs_status status = open_run(kernel, WIDE, 0, CHAINS, &run, err);
+    for (size_t i = 0; !status && i < plan->rounds; i++) {
+        status = time_steps(run, WIDE_STEPS, &ours[i], err);
+        ours[i] /= WIDE_STEPS;
+    }
+    cs_run_destroy(run);
+    if (status)
+        return status;
+    if (wide_steps[which].uniforms)
+        draws = time_uniforms(wide_steps[which].uniforms * WIDE * WIDE);
+    snprintf(title, sizeof title, "Ising 100 x 100, %d chains, %s: a step",
+             CHAINS, kernel);
+    cs_bench_row row = cs_bench_row_of("wide", title, "ms");
+    row.ours = 1e3 * cs_bench_median(ours, plan->rounds);
+    row.draws = 1e3 * draws;
+    row.limit = 1e3 * (draws + time_copy(3 * WIDE * WIDE));
+    row.ask = CS_ASK_MOST;
+    row.must = wide_steps[which].most;
+    cs_bench_print(&row, plan->csv);
+    return CS_OK;
+}
+
 cs_status cs_bench_lattice(const cs_bench_plan *plan, cs_error *err)
 {
-    return cs_bench_wants(plan, "B04") ? critical(plan, err) : CS_OK;
+    size_t kernels = sizeof wide_steps / sizeof *wide_steps;
+    cs_status status =
+        cs_bench_wants(plan, "B04") ? critical(plan, err) : CS_OK;
+    for (size_t k = 0; k < kernels && cs_bench_wants(plan, "wide"); k++)
+        if (!status)
+            status = wide(plan, k, err);
+    return status;
 }

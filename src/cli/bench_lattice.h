@@ -1,4 +1,5 @@
-/* B04: an Ising model at its critical point, redrawn in bits. */
+/* B04: an Ising model at its critical point, redrawn in bits; wide: ten thousand
+ * sites and a thousand chains. */
 #ifndef CS_CLI_BENCH_LATTICE_H
 #define CS_CLI_BENCH_LATTICE_H
 

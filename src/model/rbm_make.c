@@ -154,6 +154,7 @@ static cs_status size_up(cs_target *t, size_t hidden, size_t visible,
     t->cache_words = 2 * hidden;
     t->scratch_words = cs_rbm_scratch_words(m);
     t->resample_words = 3 * (m->stride + visible);
+    t->shared_words = hidden * visible;
     t->exact = (cs_exact){.log_z = NAN, .view = {-0.5, 1.5, -0.5, 1.5}};
     if (cols)
         t->picture = (cs_picture){

@@ -236,6 +236,9 @@ struct cs_target {
                               [borrowed from self] */
     size_t data_terms;     /* data that one evaluation sums over, 0: none */
     size_t n_rows;         /* of the table, with `terms`; else 0 */
+    size_t shared_words;   /* doubles of its own, weights say, that one
+                              evaluation of a block goes through, however many
+                              lanes it has; 0: few */
     size_t n_uniform;      /* uniforms that one exact draw takes */
     size_t gradient_calls; /* log densities that one gradient is made of, 0:
                               it costs as much as the type says */

@@ -6,7 +6,11 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_LANES = 32, CHAINS = 4 };
+enum {
+    MOST_LANES = 32,
+    CHAINS = 4,
+    NEAR_CACHE = 1 << 14 /* doubles: some six such arrays fit into 1 MB */
+};
 
 static uint64_t mix(uint64_t h, const void *bytes, size_t n)
 {
@@ -80,13 +84,26 @@ static size_t blocks_for(const cs_run *r, size_t lanes)
     return n;
 }
 
+/* Whether the states of a block, and what kernels keep beside them, are more
+ * than the near cache holds; unless it is the target's own data that a block
+ * goes through for all its lanes. Of sites of no order there is a row a value. */
+static bool is_too_wide(const cs_target *t, size_t lanes)
+{
+    size_t rows = t->space.dim;
+    if (t->space.kind == CS_CATEGORICAL)
+        rows *= (size_t)t->space.values;
+    return (t->space.kind & CS_DISCRETE) && !t->data_terms &&
+           rows * lanes > NEAR_CACHE && t->shared_words < rows * lanes;
+}
+
 /* Full vectors first, then as many blocks as there are workers. */
 static size_t choose_lanes(const cs_run *r, const cs_run_spec *spec)
 {
     size_t lanes = MOST_LANES;
     if (spec->block_lanes)
         return spec->block_lanes;
-    while (lanes > CS_VECTOR && blocks_for(r, lanes) < workers_of(spec))
+    while (lanes > CS_VECTOR && (blocks_for(r, lanes) < workers_of(spec) ||
+                                 is_too_wide(r->target, lanes)))
         lanes /= 2;
     return lanes;
 }
