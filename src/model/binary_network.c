@@ -18,7 +18,7 @@
  * the same, so that a sampler with an accept step is exact for it. */
 #include "base/memory.h"
 #include "base/vmath.h"
-#include "model/binary_table.h"
+#include "model/binary_site.h"
 
 #include <math.h>
 #include <string.h>
@@ -35,22 +35,13 @@ static inline void keep_eight(double *p, cs_vd v)
     *(cs_vd *)p = v;
 }
 
-static inline cs_vd sign_sum(cs_vd a, cs_vd b, cs_vd c)
-{
-#if defined(__FMA__)
-    return cs_vfma(a, b, c);
-#else
-    return a * b + c;
-#endif
-}
-
 #define NET(name) double_##name
 #define NET_REAL double
 #define NET_VECTOR cs_vd
 #define NET_LANES CS_VECTOR
 #define NET_ALL(a) cs_vset(a)
 #define NET_FMA cs_vfma
-#define NET_SIGN sign_sum
+#define NET_SIGN cs_net_sign_sum
 #define NET_TANH cs_vtanh
 #define NET_EIGHT load_eight
 #define NET_KEEP keep_eight
@@ -255,6 +246,7 @@ static void evaluate(const cs_target *t, const cs_point *at, double *u,
 #endif
     for (; l < at->lanes; l += CS_VECTOR)
         (m->single ? eight_pass : double_pass)(m, at, l, u, g);
+    memcpy(at->cache + m->train.padded * at->lanes, u, at->lanes * sizeof *u);
     scale(t, at, u, g);
 }
 
@@ -463,6 +455,8 @@ const cs_target_type CS_VARIANT(cs_target_binary_network) = {
     .destroy = cs_binary_destroy,
     .log_density = log_density,
     .gradient = gradient,
+    .site = cs_net_site,
+    .site_moved = cs_net_site_moved,
     .held_out = held_out,
     .coordinate = cs_binary_coordinate,
 };

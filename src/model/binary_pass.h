@@ -173,14 +173,16 @@ static void NET(forward)(const cs_binary *m, const cs_binary_rows *d,
 }
 
 /* Adds the loss of n rows to u[NET_LANES], and puts dU / df, less a constant,
- * in its place. */
+ * in its place; f to the cache of these lanes. */
 static void NET(judge)(const cs_binary_rows *d, const NET(work) * k,
-                       size_t first, size_t n, double *u)
+                       size_t first, size_t n, size_t lanes, double *cache,
+                       double *u)
 {
     for (size_t r = 0; r < n; r++)
         for (size_t l = 0; l < NET_LANES; l += CS_VECTOR) {
-            const NET_REAL *f = (const NET_REAL *)(k->f + r) + l;
-            cs_vd p = cs_vsigmoid(NET_EIGHT(f));
+            cs_vd f = NET_EIGHT((const NET_REAL *)(k->f + r) + l);
+            *(cs_vd *)(cache + (first + r) * lanes + l) = f;
+            cs_vd p = cs_vsigmoid(f);
             cs_vd off = (p - d->y[first + r]) * d->counts[first + r];
             *(cs_vd *)(u + l) += off * off;
             NET_KEEP((NET_REAL *)(k->error + r) + l, off * (p - p * p));
@@ -296,7 +298,7 @@ static void NET(pass)(const cs_binary *m, const cs_point *at, size_t l,
         size_t left = d->padded - first;
         size_t n = left < CS_NET_BLOCK ? left : CS_NET_BLOCK;
         NET(forward)(m, d, &k, first, n);
-        NET(judge)(d, &k, first, n, loss);
+        NET(judge)(d, &k, first, n, at->lanes, at->cache + l, loss);
         if (g)
             NET(backward)(m, &k, first, n, at, l, g);
     }

@@ -236,6 +236,7 @@ static cs_status build(cs_target *t, const cs_value *v, const cs_table *train,
     t->exact = (cs_exact){.log_z = NAN, .view = {-0.5, 1.5, -0.5, 1.5}};
     cs_status s = fill(m, v, train, test, err);
     t->data_terms = m->train.rows;
+    t->cache_words = m->train.padded + 1;
     if (s)
         cs_binary_destroy(t);
     return s;

@@ -287,6 +287,7 @@ static void site_of(cs_eval *e, cs_which which, const double *x,
     }
     cs_point at = point_of(e, which, x);
     e->work.site_differences += asked(e);
+    count_data(e);
     e->target->type->site(e->target, &at, site, d);
     temper(e, (size_t)e->target->space.values, d);
 }

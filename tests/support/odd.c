@@ -316,6 +316,7 @@ static void count_site(const cs_target *t, const cs_point *at,
                        const uint32_t *site, double *d)
 {
     calls.site_differences += asked(at);
+    calls.data_terms += asked(at) * t->data_terms;
     counted->site(t, at, site, d);
 }
 

@@ -3,6 +3,7 @@
 #include "support/support.h"
 
 #include "base/memory.h"
+#include "chain/block.h"
 #include "model/eval.h"
 #include "model/truth.h"
 
@@ -165,7 +166,7 @@ static void thinned(void **state)
 /* ---- single precision ---------------------------------------------------- */
 
 typedef struct answer {
-    double *u, *g; /* [lanes], [dim][lanes] */
+    double *u, *g, *d; /* [lanes], [dim][lanes] twice: slopes, differences */
 } answer;
 
 static answer ask(const cs_target *t, size_t lanes)
@@ -173,19 +174,23 @@ static answer ask(const cs_target *t, size_t lanes)
     size_t dim = t->space.dim;
     double *x = cs_alloc(dim * lanes, 8), *u = cs_alloc(lanes, 8);
     double *scratch = cs_alloc(cs_eval_scratch_words(t) * lanes, 8);
-    answer a = {cs_alloc(lanes, 8), cs_alloc(dim * lanes, 8)};
+    double *cache = cs_alloc(cs_eval_cache_words(t) * lanes, 8);
+    answer a = {cs_alloc(lanes, 8), cs_alloc(dim * lanes, 8),
+                cs_alloc(dim * lanes, 8)};
     cs_eval e;
     for (size_t i = 0; i < dim; i++)
         for (size_t l = 0; l < lanes; l++)
             x[i * lanes + l] =
                 (double)((l + 1) * (i + 1) * 2654435761u >> 13 & 1);
-    cs_eval_open(&e, t, lanes, lanes, NULL, scratch);
+    cs_eval_open(&e, t, lanes, lanes, cache, scratch);
     cs_eval_gradient(&e, CS_NOW, x, a.u, a.g);
+    cs_eval_neighbours(&e, CS_NOW, x, a.u, a.d);
     cs_eval_log_density(&e, CS_NOW, x, u);
     assert_memory_equal(u, a.u, lanes * 8);
     cs_free(x);
     cs_free(u);
     cs_free(scratch);
+    cs_free(cache);
     return a;
 }
 
@@ -193,6 +198,7 @@ static void forget(answer a)
 {
     cs_free(a.u);
     cs_free(a.g);
+    cs_free(a.d);
 }
 
 /* 24 lanes are sixteen and eight where a vector has sixteen. The errors: of
@@ -214,9 +220,13 @@ static void single_is_nearly_double(void **state)
     }
     assert_true(most > 0.1);
     assert_near(off, 0, 0, 4e-6 * most);
+    for (size_t i = 0; i < twice->space.dim * 24; i++)
+        assert_near(got.d[i], want.d[i], 0, 4e-6);
     assert_memory_equal(few.u, got.u, 64); /* the same bits in any block */
-    for (size_t i = 0; i < twice->space.dim; i++)
+    for (size_t i = 0; i < twice->space.dim; i++) {
         assert_memory_equal(few.g + 8 * i, got.g + 24 * i, 64);
+        assert_memory_equal(few.d + 8 * i, got.d + 24 * i, 64);
+    }
     forget(want);
     forget(got);
     forget(few);
@@ -234,7 +244,7 @@ static void single_is_the_same_everywhere(void **state)
         CS_VARIANT_ROW(cs_target_binary_network)};
     cs_value given[] = {number("inputs", 6), number("hidden", 5),
                         number("rows", 107), text("precision", "single")};
-    answer first = {NULL, NULL};
+    answer first = {NULL, NULL, NULL};
     for (size_t k = 0; k <= (size_t)cs_simd_level(); k++) {
         cs_target *t;
         assert_int_equal(cs_target_create(types[0][k], given, 4, &t, NULL), 0);
@@ -242,6 +252,7 @@ static void single_is_the_same_everywhere(void **state)
         if (k) {
             assert_memory_equal(a.u, first.u, 24 * 8);
             assert_memory_equal(a.g, first.g, t->space.dim * 24 * 8);
+            assert_memory_equal(a.d, first.d, t->space.dim * 24 * 8);
             forget(a);
         } else {
             first = a;
@@ -249,6 +260,55 @@ static void single_is_the_same_everywhere(void **state)
         cs_target_release(t);
     }
     forget(first);
+}
+
+/* ---- differences --------------------------------------------------------- */
+
+/* A thousand steps of a kernel that asks for differences, so many that most
+ * weights turn; then all is computed anew. U and the outputs of the network may
+ * be off by what was rounded, and no more; no step went through the whole
+ * network. */
+static void drifts_little(const char *kernel, bool single)
+{
+    enum { STEPS = 1000, LIVE = 11 };
+    cs_value given[] = {number("inputs", 5), number("hidden", 9),
+                        number("rows", 100),
+                        text("precision", single ? "single" : "double")};
+    cs_target *t = make(given, 4);
+    double least = single ? 2e-5 : 1e-11, u[LIVE], moved = 0;
+    cs_kernel k;
+    cs_block *b;
+    cs_kernel_init(&k, cs_kernel_find(kernel), NULL, 0, NULL);
+    cs_block_create(&b, t, &k, 1, 0, LIVE, NULL, 0, NULL);
+    assert_int_equal(cs_block_start(b, NULL, NULL), CS_OK);
+    uint64_t whole = b->eval.work.log_densities;
+    size_t words = t->cache_words * b->lanes;
+    double *kept = cs_alloc(words, sizeof *kept);
+    for (int i = 0; i < STEPS; i++) {
+        cs_block_run(b, k.values, 1, NULL);
+        moved += b->move.info.moved[0];
+    }
+    assert_true(moved > STEPS / 10);
+    assert_int_equal(b->eval.work.log_densities, whole);
+    memcpy(kept, b->eval.cache[CS_NOW], words * sizeof *kept);
+    memcpy(u, b->move.info.u, sizeof u);
+    cs_block_refresh(b);
+    for (size_t i = 0; i < words; i++)
+        assert_near(kept[i], b->eval.cache[CS_NOW][i], 0, least);
+    for (size_t l = 0; l < LIVE; l++)
+        assert_near(u[l], b->move.info.u[l], 0, 100 * least);
+    cs_free(kept);
+    cs_block_destroy(b);
+    cs_target_release(t);
+}
+
+static void differences_drift_little(void **state)
+{
+    (void)state;
+    for (int single = 0; single < 2; single++) {
+        drifts_little("gibbs", single);
+        drifts_little("hamming_ball", single);
+    }
 }
 
 /* ---- mistakes ------------------------------------------------------------ */
@@ -293,6 +353,7 @@ int main(void)
         cmocka_unit_test(thinned),
         cmocka_unit_test(single_is_nearly_double),
         cmocka_unit_test(single_is_the_same_everywhere),
+        cmocka_unit_test(differences_drift_little),
         cmocka_unit_test(what_cannot_be_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
