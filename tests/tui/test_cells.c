@@ -99,6 +99,7 @@ static void compare_scene(const char *scene, int rows, int cols, cs_tier tier,
     term_wait_line(&t, 0, "paused  step 0");
     term_send(&t, ">");
     term_wait_line(&t, 0, "paused  step 100");
+    term_wait_gone(&t, "visits (");
     term_quiet(&t, 100);
     for (int y = 0; y < rows; y++) {
         if (strstr(term_line(&t, y), "ESS/s"))

@@ -142,6 +142,7 @@ static void test_rewind(void **state)
         open_scene(sizes[i][0], sizes[i][1]);
         term_send(&t, ">");
         term_wait_line(&t, 0, "paused  step 100");
+        term_wait_gone(&t, "visits (");
         term_quiet(&t, 50);
         for (int y = 0; y < t.rows; y++)
             snprintf(was[y], sizeof was[y], "%.690s", term_line(&t, y));
@@ -150,6 +151,7 @@ static void test_rewind(void **state)
         command("rewind 100");
         term_wait_line(&t, 0, "paused  step 100");
         term_wait(&t, "back to step 100");
+        term_wait_gone(&t, "visits (");
         term_quiet(&t, 50);
         for (int y = 0; y < t.rows - 2; y++)
             if (!strstr(was[y], "ESS/s") && /* of the clock */
