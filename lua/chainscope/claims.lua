@@ -182,6 +182,7 @@ function m.follow_claims(run)
   memory.trails = {}
   for _, claim in ipairs(memory.claims or {}) do
     local function see()
+      core.extend(patience)
       for _, arm in ipairs(arms_of(run, claim)) do
         local trail = memory.trails[claim][arm.index] or {}
         memory.trails[claim][arm.index] = trail

@@ -10,33 +10,72 @@
 -- their costs: less means a flatter region, and EDULA and EDMALA are to have
 -- less. One chain each is too little to say so. Here many chains do what the
 -- paper's one did (10,000 steps from A-B-C-D-E-F-G-H, the first 2000 left out),
--- and the errors are those of their mean. Accepting is one decision over all
--- bits; the authors' program decides position by position, which leaves no law
--- invariant.
+-- and the errors are those of their mean.
+--
+-- Accepting is one decision over all bits, as the paper writes it. The authors'
+-- program decides for each of the eight positions by itself and mixes the old
+-- tour with the new one; that leaves no law invariant. It is the arm `released`:
+-- a third of the tours, and visits that cost 1.3 less than under the target,
+-- which is what the paper's figures are made of. That decision does the same to
+-- both samplers: of 128 chains each, by a program of its own, the spread of
+-- costs is 0.951 +- 0.029 for DMALA so decided and 0.953 +- 0.035 for EDMALA, of
+-- 12.3 and 10.2 tours.
 --
 -- What is exactly true, from all 40,320 orderings: the Boltzmann mean of the
 -- cost is 16.469271, its deviation 1.587654. The samplers with an accept step
 -- visit tours accordingly, whatever eta is; those without cost 1.5 more.
 local cs = require "chainscope"
 
-local function beside(stat, other)
-  return function(arm)
-    return arm:figure(stat) / arm.run:arm(other):figure(stat)
+local target = cs.target.tsp { gradient = "coordinates", start = "identity" }
+
+-- DMALA as released. What it says is the density of its proposal is the target
+-- itself, so that nothing is refused once more.
+local released_step = 0.2
+local function flips(x)
+  local g, p = target:gradient(x), {}
+  for i = 1, 24 do
+    p[i] = 1 / (1 + math.exp(1 / (2 * released_step) - 0.5 * (1 - 2 * x[i]) * g[i]))
   end
+  return p
 end
+local function is_tour(x) return target:log_density(x) > -math.huge end
+
+local function decide(x, y, draw)
+  local p, q, out = flips(x), flips(y), {}
+  local change = target:log_density(y) - target:log_density(x)
+  for position = 0, 7 do
+    local first, last, ratio = 3 * position + 1, 3 * position + 3, change
+    for i = first, last do
+      ratio = ratio + (x[i] == y[i] and math.log((1 - q[i]) / (1 - p[i])) or math.log(q[i] / p[i]))
+    end
+    local taken = math.log(draw:uniform()) < ratio and y or x
+    for i = first, last do out[i] = taken[i] end
+  end
+  return is_tour(out) and out or x
+end
+
+local released = cs.kernel {
+  propose = function(x, draw)
+    local p, y = flips(x), {}
+    for i = 1, 24 do y[i] = draw:uniform() < p[i] and 1 - x[i] or x[i] end
+    return is_tour(y) and decide(x, y, draw) or x
+  end,
+  log_q = function(_, to) return target:log_density(to) end,
+}
 
 return cs.scenario {
   title  = "Eight cities",
   shows  = "tours as bits: few proposals are tours, and flat modes do not show",
   source = "edlp, sections 6.2 and E.2",
 
-  target = cs.target.tsp { gradient = "coordinates", start = "identity" },
+  target = target,
   chains = 32, seed = 3,
   arms   = {
     dula   = cs.kernel.dula { step = 0.1 },
     dmala  = cs.kernel.dmala { step = 0.2 },
     edula  = cs.kernel.edula { step = 0.1, step_a = 0.1, eta = 0.1 },
     edmala = cs.kernel.edmala { step = 0.2, step_a = 0.1, eta = 0.8 },
+    released = { kernel = released, chains = 16 },
   },
   budget = { steps = 10000 },
   full   = { chains = 512 },
@@ -65,18 +104,25 @@ return cs.scenario {
       paper = "18.12 +- 1.95 (fig. 3)" },
     { arm = "edmala", stat = "tour_cost", near = 16.4521, within = 0.3, holds = false,
       paper = "16.45 +- 1.35 (fig. 3)" },
+    -- Decided position by position, as released.
+    { arm = "released", stat = "tours", at_least = 8, at_most = 18,
+      paper = "15 (the authors' program)" },
+    { arm = "released", stat = "tour_visits", at_most = 16.2,
+      note = "the target's mean is 16.469271: this leaves another law" },
+    { arm = "released", stat = "tour_cost_sd", over = "dmala", at_most = 0.9,
+      note = "the spread that the paper compares depends on how it is decided" },
     -- Is the spread of costs smaller? The ratio to the sampler without entropy.
-    { arm = "edula", stat = "tour_cost_sd", measure = beside("tour_cost_sd", "dula"),
+    { arm = "edula", stat = "tour_cost_sd", over = "dula",
       at_most = 0.9, holds = false, paper = "1.65 beside 2.46: clear superiority (fig. 3)",
       note = "the spreads are alike over many chains" },
-    { arm = "edmala", stat = "tour_cost_sd", measure = beside("tour_cost_sd", "dmala"),
+    { arm = "edmala", stat = "tour_cost_sd", over = "dmala",
       at_most = 0.8, holds = false, paper = "0.48 beside 1.98: clear superiority (fig. 3)",
       note = "the spreads are alike over many chains" },
     -- Are tours nearer to the best one? Between 0 and 36.
-    { arm = "edmala", stat = "tour_mismatch", measure = beside("tour_mismatch", "dmala"),
+    { arm = "edmala", stat = "tour_mismatch", over = "dmala",
       at_most = 0.8, holds = false, paper = "a notably lower mean distance (fig. 12)",
       note = "a little lower: fewer tours are seen, and one of them is the best itself" },
-    { arm = "edula", stat = "tour_mismatch", measure = beside("tour_mismatch", "dula"),
+    { arm = "edula", stat = "tour_mismatch", over = "dula",
       near = 1.1, within = 0.15, paper = "nearly identical mean distances (fig. 12)",
       note = "a little higher: more tours are seen" },
   },
