@@ -176,7 +176,6 @@ function m.made(what, t, fields, full)
   m.check(what, t, fields)
   local copy, target = {}, t.target
   if full and t.full and t.full.target then target = t.full.target end
-  core.extend(60)
   if not m.is_made(target) then target = target() end
   if not m.is_made(target) then
     m.fail("the function target returned a " .. core.kind(target), "return cs.target.NAME { ... }")

@@ -24,6 +24,7 @@ enum {
     PAUSE = 400 /* of the collector, in % of what lives: half a megabyte of the
                    module's own, which a trace would go through twice */
 };
+static const double most_excused = 60; /* seconds of an entry */
 
 struct cs_script {
     lua_State *L;
@@ -31,6 +32,7 @@ struct cs_script {
     size_t memory;
     int depth;
     double deadline, nearer; /* 0: none */
+    double excused;          /* of this entry, so far */
     bool past;
     char reason[256]; /* of the limit that was hit */
     volatile sig_atomic_t interrupted;
@@ -269,6 +271,7 @@ void cs_script_enter(cs_script *s, double seconds)
         return;
     forget_limit(s);
     s->interrupted = 0;
+    s->excused = 0;
     s->deadline = cs_clock() + (seconds > 0 ? seconds : s->limits.seconds);
 }
 
@@ -289,6 +292,14 @@ void cs_script_extend(cs_script *s, double seconds)
 {
     double later = cs_clock() + seconds;
     s->deadline = s->deadline > later ? s->deadline : later;
+}
+
+void cs_script_excuse(cs_script *s, double seconds)
+{
+    double left = most_excused - s->excused;
+    seconds = seconds < left ? seconds : left;
+    s->excused += seconds;
+    s->deadline += seconds;
 }
 
 bool cs_script_is_over(const cs_script *s)

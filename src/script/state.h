@@ -44,6 +44,9 @@ void cs_script_leave(cs_script *s);
 void cs_script_allow(cs_script *s, double seconds);
 /* This entry may go on for so many seconds from now, if that is longer. */
 void cs_script_extend(cs_script *s, double seconds);
+/* So many seconds went by in the program's own code, which reads long tables,
+ * say: they do not count, up to a minute of them. */
+void cs_script_excuse(cs_script *s, double seconds);
 /* Whether Lua would be stopped now: for long work in C (NULL: never). */
 bool cs_script_is_over(const cs_script *s);
 /* Whether a limit was hit since the outermost enter. */

@@ -1,10 +1,12 @@
 /* The userdata of a target: made by its type's rows. */
 #include "script/target.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "script/path.h"
 #include "script/second.h"
+#include "script/state.h"
 #include "script/term_data.h"
 #include "script/term_target.h"
 #include "script/traced_target.h"
@@ -58,9 +60,12 @@ static int target_new(lua_State *L)
     cs_target **box = lua_newuserdatauv(L, sizeof *box, 0);
     *box = NULL;
     luaL_setmetatable(L, meta);
-    if (cs_target_create(type, values, n, box, &err))
-        return cs_script_raise(L, &err);
-    return 1;
+    cs_script *s = cs_script_of(L);
+    double began = cs_clock();
+    cs_status status = cs_target_create(type, values, n, box, &err);
+    if (s)
+        cs_script_excuse(s, cs_clock() - began);
+    return status ? cs_script_raise(L, &err) : 1;
 }
 
 void cs_script_push_coordinates(lua_State *L, const cs_target *t)
