@@ -1,0 +1,73 @@
+-- Local entropy: what theta_a sees of one fair bit.
+--
+-- Summed over x, the law of x and theta_a leaves for theta_a alone
+--   p(a) ~ sum over x of exp(U(x) - |x - a|^2 / 2 eta) = exp of the local entropy.
+-- Of a fair bit that is two normals of variance eta, around 0 and 1. The paper's
+-- figure draws it for seven values of eta; here it is sampled, and held against
+-- what it must be: how often a lies within 1/4 of the middle, and how far it is
+-- from x, sqrt(2 eta / pi) in the mean.
+--
+-- Small eta: two separate humps, "tightly bound". Then x hardly ever changes,
+-- since theta_a sits on it: see `moved`. From eta = 1/4 on it is one hump: the
+-- landscape is smoothed away, and what is left to see of it gets less. In between
+-- lies what the paper calls moderate, 0.2.
+local cs = require "chainscope"
+
+local function arm(eta) return cs.kernel.edmala_glu { step = 1, eta = eta } end
+
+-- The share of the draws with a in (1/4, 3/4); its error is that of the chains.
+local function middle(arm)
+  local sum, square, n = 0, 0, arm.chains
+  for i = 1, n do
+    local rows, inside = arm:chain(i):draws(), 0
+    for _, row in ipairs(rows) do
+      if math.abs(row[3] - 0.5) < 0.25 then inside = inside + 1 end
+    end
+    local share = inside / #rows
+    sum, square = sum + share, square + share ^ 2
+  end
+  local mean = sum / n
+  return mean, math.sqrt((square / n - mean ^ 2) / (n - 1)), n - 1
+end
+
+return cs.scenario {
+  title  = "Local entropy of one bit",
+  shows  = "two humps become one: a small eta binds, a large one sees nothing",
+  source = "edlp, appendix A.1, figure 4",
+
+  target = cs.target {
+    space = cs.binary(1),
+    log_density = function(x) return 0 * x[1] end,
+  },
+  chains = 16, seed = 31,
+  arms   = {
+    eta_001 = arm(0.01), eta_005 = arm(0.05), eta_01 = arm(0.1), eta_02 = arm(0.2),
+    eta_05 = arm(0.5), eta_1 = arm(1), eta_2 = arm(2),
+  },
+  budget = { steps = 4000 },
+  full   = { budget = { steps = 100000 }, chains = 64 },
+  probes = { "acceptance", "trace", "energy", "movement" },
+  screen = { "state", "trace", "acceptance", "summary" },
+
+  claims = {
+    { arm = "eta_001", stat = "share in the middle", measure = middle, exact = 0.00620967,
+      paper = "0.01, 0.05, 0.1: sharply peaked, closely resemble p(theta)" },
+    { arm = "eta_005", stat = "share in the middle", measure = middle, exact = 0.13137812,
+      paper = "the same" },
+    { arm = "eta_01", stat = "share in the middle", measure = middle, exact = 0.20574462,
+      paper = "the same" },
+    { arm = "eta_02", stat = "share in the middle", measure = middle, exact = 0.24130880,
+      paper = "0.2: moderate, adequately captures the flatness",
+      note = "the density at 1/2 is 0.989 of that at 0 and 1: nearly level" },
+    { arm = "eta_05", stat = "share in the middle", measure = middle, exact = 0.21741462,
+      paper = "0.5, 1, 2: much wider, excessively smoothed" },
+    { arm = "eta_2", stat = "share in the middle", measure = middle, exact = 0.13190032,
+      paper = "the same" },
+    { arm = "eta_005", stat = "gap", exact = 0.17841241, paper = "the variance is eta" },
+    { arm = "eta_2", stat = "gap", exact = 1.12837917 },
+    { arm = "eta_001", stat = "moved", at_most = 0.01,
+      note = "so tightly bound that x stands still" },
+    { arm = "eta_2", stat = "moved", at_least = 0.3,
+      paper = "as eta grows it behaves like a standard DLP" },
+  },
+}
