@@ -19,7 +19,7 @@ static const format formats[] = {
 };
 
 typedef struct reader {
-    cs_lines lines;
+    cs_lines *lines;
     const format *format;
     cs_edges *edges;
     size_t room;
@@ -28,12 +28,12 @@ typedef struct reader {
 
 static cs_status refuse(reader *r, const char *what, const char *mend)
 {
-    return cs_lines_refuse(&r->lines, CS_INPUT, r->err, what, mend);
+    return cs_lines_refuse(r->lines, CS_INPUT, r->err, what, mend);
 }
 
 static bool next_line(reader *r, cs_span *line)
 {
-    while (cs_lines_next(&r->lines, line)) {
+    while (cs_lines_next(r->lines, line)) {
         cs_span rest = *line;
         if (!cs_span_is(cs_span_word(&rest), "c"))
             return true;
@@ -87,7 +87,7 @@ static cs_status add(reader *r, cs_span line)
     if (more.at < more.end)
         return refuse(r, "this line has more than an edge", "write i j w");
     if (!CS_GROW(e->edge, e->n, r->room, 1))
-        return cs_lines_refuse(&r->lines, CS_MEMORY, r->err,
+        return cs_lines_refuse(r->lines, CS_MEMORY, r->err,
                                "out of memory for the graph",
                                "use a smaller one");
     e->edge[e->n++] =
@@ -129,16 +129,10 @@ void cs_edges_tidy(cs_edges *e)
     e->n = kept;
 }
 
-cs_status cs_edges_parse(const char *text, size_t size, const char *where,
-                         cs_edges *out, cs_error *err)
+static cs_status read_lines(cs_lines *lines, void *out, cs_error *err)
 {
-    *out = (cs_edges){0};
-    reader r = {.edges = out, .err = err};
-    cs_status s = cs_lines_open(&r.lines, text, size, where, err);
-    if (s)
-        return s;
-    s = parse(&r);
-    cs_lines_close(&r.lines);
+    reader r = {.lines = lines, .edges = out, .err = err};
+    cs_status s = parse(&r);
     if (s)
         cs_edges_free(out);
     else
@@ -146,16 +140,17 @@ cs_status cs_edges_parse(const char *text, size_t size, const char *where,
     return s;
 }
 
+cs_status cs_edges_parse(const char *text, size_t size, const char *where,
+                         cs_edges *out, cs_error *err)
+{
+    *out = (cs_edges){0};
+    return cs_lines_parse(text, size, where, read_lines, out, err);
+}
+
 cs_status cs_edges_read(const char *path, cs_edges *out, cs_error *err)
 {
-    char *text;
-    size_t size;
     *out = (cs_edges){0};
-    cs_status s = cs_data_read(path, "graph file", &text, &size, err);
-    if (!s)
-        s = cs_edges_parse(text, size, path, out, err);
-    cs_free(text);
-    return s;
+    return cs_lines_read(path, "graph file", read_lines, out, err);
 }
 
 void cs_edges_free(cs_edges *e)

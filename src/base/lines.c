@@ -203,3 +203,27 @@ cs_status cs_data_read(const char *path, const char *kind, char **text,
     }
     return status;
 }
+
+cs_status cs_lines_parse(const char *text, size_t size, const char *where,
+                         cs_lines_reader *reader, void *out, cs_error *err)
+{
+    cs_lines l;
+    cs_status s = cs_lines_open(&l, text, size, where, err);
+    if (s)
+        return s;
+    s = reader(&l, out, err);
+    cs_lines_close(&l);
+    return s;
+}
+
+cs_status cs_lines_read(const char *path, const char *kind,
+                        cs_lines_reader *reader, void *out, cs_error *err)
+{
+    char *text;
+    size_t size;
+    cs_status s = cs_data_read(path, kind, &text, &size, err);
+    if (!s)
+        s = cs_lines_parse(text, size, path, reader, out, err);
+    cs_free(text);
+    return s;
+}

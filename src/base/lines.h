@@ -36,6 +36,15 @@ cs_status cs_lines_open(cs_lines *l, const char *text, size_t size,
                         const char *where, cs_error *err);
 void cs_lines_close(cs_lines *l);
 
+/* What takes the lines apart into `out`, which it leaves empty when it fails. */
+typedef cs_status cs_lines_reader(cs_lines *l, void *out, cs_error *err);
+
+/* Opens, has `reader` read, closes; of a text, and of a file. */
+cs_status cs_lines_parse(const char *text, size_t size, const char *where,
+                         cs_lines_reader *reader, void *out, cs_error *err);
+cs_status cs_lines_read(const char *path, const char *kind,
+                        cs_lines_reader *reader, void *out, cs_error *err);
+
 /* The next line that says something, without blanks around it; false at the
  * end. Lines that begin with # are skipped. */
 bool cs_lines_next(cs_lines *l, cs_span *line);

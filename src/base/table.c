@@ -8,7 +8,7 @@
 #include <string.h>
 
 typedef struct reader {
-    cs_lines lines;
+    cs_lines *lines;
     size_t capacity; /* rows that fit the data */
     cs_table *table;
     cs_error *err;
@@ -30,7 +30,7 @@ static cs_span next_field(cs_span *line, bool *more)
 static cs_status refuse(const reader *r, cs_status status, const char *what,
                         const char *mend)
 {
-    return cs_lines_refuse(&r->lines, status, r->err, what, mend);
+    return cs_lines_refuse(r->lines, status, r->err, what, mend);
 }
 
 static cs_status no_memory(const reader *r)
@@ -73,7 +73,7 @@ static cs_status not_a_number(const reader *r, cs_span field, size_t column)
     int length = field.end - field.at < 32 ? (int)(field.end - field.at) : 32;
     cs_fail(r->err, CS_INPUT, "column %zu is not a number: '%.*s'", column + 1,
             length, field.at);
-    cs_where(r->err, r->lines.where, r->lines.line);
+    cs_where(r->err, r->lines->where, r->lines->line);
     cs_mend(r->err, "use finite numbers with a decimal point");
     return CS_INPUT;
 }
@@ -90,7 +90,7 @@ static cs_status add_row(reader *r, cs_span line)
         if (c == t->cols || (!more && c + 1 < t->cols)) {
             cs_fail(r->err, CS_INPUT, "%s than the %zu fields of other rows",
                     more || c == t->cols ? "more" : "fewer", t->cols);
-            cs_where(r->err, r->lines.where, r->lines.line);
+            cs_where(r->err, r->lines->where, r->lines->line);
             cs_mend(r->err, "give every row the same number of fields");
             return CS_INPUT;
         }
@@ -105,12 +105,12 @@ static cs_status parse(reader *r)
 {
     cs_span line;
     bool header;
-    if (!cs_lines_next(&r->lines, &line))
+    if (!cs_lines_next(r->lines, &line))
         return refuse(r, CS_INPUT, "the table is empty", "give it rows");
     cs_status s = begin(r, line, &header);
     if (!s && !header)
         s = add_row(r, line);
-    while (!s && cs_lines_next(&r->lines, &line))
+    while (!s && cs_lines_next(r->lines, &line))
         s = add_row(r, line);
     if (!s && !r->table->rows)
         return refuse(r, CS_INPUT, "the table has names but no rows",
@@ -118,31 +118,26 @@ static cs_status parse(reader *r)
     return s;
 }
 
-cs_status cs_table_parse(const char *text, size_t size, const char *where,
-                         cs_table *out, cs_error *err)
+static cs_status read_lines(cs_lines *lines, void *out, cs_error *err)
 {
-    *out = (cs_table){0};
-    reader r = {.table = out, .err = err};
-    cs_status s = cs_lines_open(&r.lines, text, size, where, err);
-    if (s)
-        return s;
-    s = parse(&r);
-    cs_lines_close(&r.lines);
+    reader r = {.lines = lines, .table = out, .err = err};
+    cs_status s = parse(&r);
     if (s)
         cs_table_free(out);
     return s;
 }
 
+cs_status cs_table_parse(const char *text, size_t size, const char *where,
+                         cs_table *out, cs_error *err)
+{
+    *out = (cs_table){0};
+    return cs_lines_parse(text, size, where, read_lines, out, err);
+}
+
 cs_status cs_table_read(const char *path, cs_table *out, cs_error *err)
 {
-    char *text;
-    size_t size;
     *out = (cs_table){0};
-    cs_status s = cs_data_read(path, "CSV file", &text, &size, err);
-    if (!s)
-        s = cs_table_parse(text, size, path, out, err);
-    cs_free(text);
-    return s;
+    return cs_lines_read(path, "CSV file", read_lines, out, err);
 }
 
 void cs_table_free(cs_table *table)

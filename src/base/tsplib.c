@@ -22,7 +22,7 @@ typedef struct format {
 } format;
 
 struct reader {
-    cs_lines lines;
+    cs_lines *lines;
     cs_cities *cities;
     const metric *metric; /* NULL: explicit */
     const format *format;
@@ -96,7 +96,7 @@ static const format formats[] = {
 
 static cs_status refuse(reader *r, const char *what, const char *mend)
 {
-    return cs_lines_refuse(&r->lines, CS_INPUT, r->err, what, mend);
+    return cs_lines_refuse(r->lines, CS_INPUT, r->err, what, mend);
 }
 
 /* The next word of the text, from line to line. */
@@ -104,7 +104,7 @@ static bool next_number(reader *r, cs_span *line, double *number)
 {
     cs_span word = cs_span_word(line);
     while (word.at == word.end) {
-        if (!cs_lines_next(&r->lines, line))
+        if (!cs_lines_next(r->lines, line))
             return false;
         word = cs_span_word(line);
     }
@@ -120,7 +120,7 @@ static cs_status sized(reader *r)
 
 static cs_status no_memory(reader *r)
 {
-    return cs_lines_refuse(&r->lines, CS_MEMORY, r->err,
+    return cs_lines_refuse(r->lines, CS_MEMORY, r->err,
                            "out of memory for the cities", "use fewer of them");
 }
 
@@ -133,7 +133,7 @@ static cs_status read_places(reader *r, double *place)
     for (size_t k = 0; k < n; k++) {
         cs_span line;
         double city, x, y;
-        if (!cs_lines_next(&r->lines, &line) ||
+        if (!cs_lines_next(r->lines, &line) ||
             !cs_span_whole(cs_span_word(&line), 1, (double)n, &city) ||
             !cs_span_number(cs_span_word(&line), &x) ||
             !cs_span_number(cs_span_word(&line), &y) ||
@@ -292,7 +292,7 @@ static cs_status parse(reader *r)
 {
     cs_span line;
     cs_status s = CS_OK;
-    while (!s && cs_lines_next(&r->lines, &line) && !cs_span_is(line, "EOF"))
+    while (!s && cs_lines_next(r->lines, &line) && !cs_span_is(line, "EOF"))
         s = read_key(r, line);
     if (s)
         return s;
@@ -310,32 +310,27 @@ static cs_status parse(reader *r)
     return CS_OK;
 }
 
-cs_status cs_cities_parse(const char *text, size_t size, const char *where,
-                          cs_cities *out, cs_error *err)
+static cs_status read_lines(cs_lines *lines, void *out, cs_error *err)
 {
-    *out = (cs_cities){0};
-    reader r = {.cities = out, .err = err};
-    cs_status s = cs_lines_open(&r.lines, text, size, where, err);
-    if (s)
-        return s;
-    s = parse(&r);
-    cs_lines_close(&r.lines);
+    reader r = {.lines = lines, .cities = out, .err = err};
+    cs_status s = parse(&r);
     cs_free(r.shown);
     if (s)
         cs_cities_free(out);
     return s;
 }
 
+cs_status cs_cities_parse(const char *text, size_t size, const char *where,
+                          cs_cities *out, cs_error *err)
+{
+    *out = (cs_cities){0};
+    return cs_lines_parse(text, size, where, read_lines, out, err);
+}
+
 cs_status cs_cities_read(const char *path, cs_cities *out, cs_error *err)
 {
-    char *text;
-    size_t size;
     *out = (cs_cities){0};
-    cs_status s = cs_data_read(path, "TSPLIB file", &text, &size, err);
-    if (!s)
-        s = cs_cities_parse(text, size, path, out, err);
-    cs_free(text);
-    return s;
+    return cs_lines_read(path, "TSPLIB file", read_lines, out, err);
 }
 
 void cs_cities_free(cs_cities *c)

@@ -1,6 +1,6 @@
 /* The layout is that of the CmdStan Guide, "Stan CSV File Format". Readers
- * need num_samples before the rows are known: its field has a fixed width and
- * is filled in at the end. */
+ * need num_samples and num_warmup before they are known: their fields have a
+ * fixed width and are filled in at the end. */
 #include "io/cmdstan.h"
 
 #include "base/memory.h"
@@ -11,6 +11,9 @@
 #include <string.h>
 
 enum { BUFFER = 64 << 10, VALUE = 32 };
+
+/* What stands between the number of draws and that of the warm-up. */
+static const char between[] = "\n#     num_warmup = ";
 
 struct cs_cmdstan {
     char *path;
@@ -87,8 +90,7 @@ static cs_status header(cs_cmdstan *w, const cs_cmdstan_spec *s, cs_error *err)
     w->count_at = head(s->model, text, sizeof text);
     int n = (int)w->count_at;
     n += snprintf(text + n, sizeof text - (size_t)n,
-                  "%-20d\n"
-                  "#     num_warmup = 0\n"
+                  "%-20d%s%-20d\n"
                   "#     save_warmup = 0\n"
                   "#     thin = %llu\n"
                   "#     algorithm = %.200s\n"
@@ -97,7 +99,7 @@ static cs_status header(cs_cmdstan *w, const cs_cmdstan_spec *s, cs_error *err)
                   "#   seed = %llu\n"
                   "# arm = %.200s\n"
                   "# chainscope_version = %s\n",
-                  0, (unsigned long long)s->thin, s->algorithm,
+                  0, between, 0, (unsigned long long)s->thin, s->algorithm,
                   (unsigned long long)s->id, (unsigned long long)s->seed,
                   s->arm, CS_VERSION);
     cs_status status = put(w, text, (size_t)n, err);
@@ -204,26 +206,29 @@ cs_status cs_cmdstan_flush(cs_cmdstan *w, cs_cmdstan_mark *mark, cs_error *err)
 }
 
 /* In place: needs no room. */
-static cs_status write_count(cs_cmdstan *w, cs_error *err)
+static cs_status write_counts(cs_cmdstan *w, uint64_t warmup, cs_error *err)
 {
-    char text[32];
-    int n = snprintf(text, sizeof text, "%-20llu",
-                     (unsigned long long)w->mark.rows);
+    char text[80];
+    int n = snprintf(text, sizeof text, "%-20llu%s%-20llu",
+                     (unsigned long long)w->mark.rows, between,
+                     (unsigned long long)warmup);
     return cs_file_write_at(w->path, w->count_at, text, (size_t)n, false, err);
 }
 
-cs_status cs_cmdstan_finish(cs_cmdstan *w, double seconds, cs_error *err)
+cs_status cs_cmdstan_finish(cs_cmdstan *w, uint64_t warmup, uint64_t steps,
+                            double seconds, cs_error *err)
 {
     char text[200];
+    double before = steps ? seconds * (double)warmup / (double)steps : 0;
     cs_status status = empty(w, err);
-    cs_status counted = write_count(w, status ? NULL : err);
+    cs_status counted = write_counts(w, warmup, status ? NULL : err);
     if (status || counted)
         return status ? status : counted;
     int n = snprintf(text, sizeof text,
-                     "# \n#  Elapsed Time: 0 seconds (Warm-up)\n"
+                     "# \n#  Elapsed Time: %g seconds (Warm-up)\n"
                      "#                %g seconds (Sampling)\n"
                      "#                %g seconds (Total)\n# \n",
-                     seconds, seconds);
+                     before, seconds - before, seconds);
     status =
         cs_file_write_at(w->path, w->mark.bytes, text, (size_t)n, true, err);
     if (status)

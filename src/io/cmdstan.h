@@ -40,8 +40,10 @@ cs_status cs_cmdstan_rows(cs_cmdstan *w, const double *rows, size_t n,
 cs_status cs_cmdstan_flush(cs_cmdstan *w, cs_cmdstan_mark *mark, cs_error *err);
 
 /* Flushes, writes the number of draws (also after a failure: of those that
- * are there) and the elapsed time. */
-cs_status cs_cmdstan_finish(cs_cmdstan *w, double seconds, cs_error *err);
+ * are there), how many steps of warm-up, which are never written, came before
+ * them out of `steps` in all, and the elapsed time, shared out by steps. */
+cs_status cs_cmdstan_finish(cs_cmdstan *w, uint64_t warmup, uint64_t steps,
+                            double seconds, cs_error *err);
 
 /* Frees; what was not flushed is lost. NULL is fine. */
 void cs_cmdstan_destroy(cs_cmdstan *w);

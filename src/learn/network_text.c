@@ -109,8 +109,9 @@ static cs_status read_unit(cs_lines *l, cs_network *net, size_t k, size_t j,
     return CS_OK;
 }
 
-static cs_status read_lines(cs_lines *l, cs_network *net, cs_error *err)
+static cs_status read_lines(cs_lines *l, void *out, cs_error *err)
 {
+    cs_network *net = out;
     cs_span more;
     cs_status s = read_sizes(l, net, err);
     for (size_t k = 0; !s && k < net->layers; k++)
@@ -118,32 +119,20 @@ static cs_status read_lines(cs_lines *l, cs_network *net, cs_error *err)
             s = read_unit(l, net, k, j, err);
     if (!s && cs_lines_next(l, &more))
         s = refuse(l, err, "more lines than there are units");
+    if (s)
+        cs_network_free(net);
     return s;
 }
 
 cs_status cs_network_parse(cs_network *net, const char *text, size_t size,
                            const char *where, cs_error *err)
 {
-    cs_lines l;
     *net = (cs_network){0};
-    cs_status s = cs_lines_open(&l, text, size, where, err);
-    if (s)
-        return s;
-    s = read_lines(&l, net, err);
-    cs_lines_close(&l);
-    if (s)
-        cs_network_free(net);
-    return s;
+    return cs_lines_parse(text, size, where, read_lines, net, err);
 }
 
 cs_status cs_network_read(cs_network *net, const char *path, cs_error *err)
 {
-    char *text;
-    size_t size;
     *net = (cs_network){0};
-    cs_status s = cs_data_read(path, "file of a network", &text, &size, err);
-    if (!s)
-        s = cs_network_parse(net, text, size, path, err);
-    cs_free(text);
-    return s;
+    return cs_lines_read(path, "file of a network", read_lines, net, err);
 }

@@ -157,12 +157,10 @@ static cs_status soften(const independent *s, const cs_edges *graph,
     return CS_OK;
 }
 
-static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
+static cs_status fill(cs_target *t, const cs_value *v, cs_error *err)
 {
-    independent *s = t->self = cs_alloc(1, sizeof *s);
+    independent *s = t->self;
     cs_edges graph = {0}, edges = {0};
-    if (!s)
-        return cs_fail(err, CS_MEMORY, "independent_set: out of memory");
     s->log_fugacity = v[LOG_FUGACITY].number;
     s->slope = v[SLOPE].number;
     cs_status status = cs_graph_given(v, &graph, err);
@@ -174,13 +172,16 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
         status = cs_pairs_open(&s->pairs, &edges, err);
     cs_edges_free(&graph);
     cs_edges_free(&edges);
-    if (status) {
-        destroy(t);
+    if (status)
         return status;
-    }
     cs_pairs_dress(&s->pairs, t);
     t->cache_words++;
     return CS_OK;
+}
+
+static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
+{
+    return cs_target_make(t, sizeof(independent), fill, v, err);
 }
 
 static const cs_param params[] = {

@@ -190,13 +190,7 @@ static cs_status fill(cs_target *t, const cs_value *v, cs_error *err)
 
 static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
 {
-    t->self = cs_alloc(1, sizeof(ising));
-    if (!t->self)
-        return cs_fail(err, CS_MEMORY, "ising: out of memory");
-    cs_status status = fill(t, v, err);
-    if (status)
-        destroy(t);
-    return status;
+    return cs_target_make(t, sizeof(ising), fill, v, err);
 }
 
 static const cs_param params[] = {

@@ -10,14 +10,6 @@
 
 enum { BETA = CS_GRAPH_SEED + 1 };
 
-static void destroy(cs_target *t)
-{
-    if (t->self)
-        cs_pairs_close(t->self);
-    cs_free(t->self);
-    t->self = NULL;
-}
-
 /* Edges of U from those of the graph; what joins a vertex to itself is never
  * cut. */
 static cs_status cuts(const cs_edges *graph, double beta, cs_edges *out,
@@ -39,24 +31,19 @@ static cs_status cuts(const cs_edges *graph, double beta, cs_edges *out,
     return CS_OK;
 }
 
-static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
+static cs_status edges(const cs_value *v, cs_edges *out, cs_error *err)
 {
-    cs_edges graph = {0}, edges = {0};
+    cs_edges graph = {0};
     cs_status s = cs_graph_given(v, &graph, err);
     if (!s)
-        s = cuts(&graph, v[BETA].number, &edges, err);
-    cs_pairs *p = t->self = s ? NULL : cs_alloc(1, sizeof *p);
-    if (!s && !p)
-        s = cs_fail(err, CS_MEMORY, "max_cut: out of memory");
-    if (!s)
-        s = cs_pairs_open(p, &edges, err);
+        s = cuts(&graph, v[BETA].number, out, err);
     cs_edges_free(&graph);
-    cs_edges_free(&edges);
-    if (s)
-        destroy(t);
-    else
-        cs_pairs_dress(p, t);
     return s;
+}
+
+static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
+{
+    return cs_pairs_create(t, edges, v, err);
 }
 
 static const cs_param params[] = {
@@ -79,7 +66,7 @@ const cs_target_type CS_VARIANT(cs_target_max_cut) = {
     .params = params,
     .n_params = sizeof params / sizeof *params,
     .create = create,
-    .destroy = destroy,
+    .destroy = cs_pairs_destroy,
     .log_density = CS_VARIANT(cs_pairs_log_density),
     .gradient = CS_VARIANT(cs_pairs_gradient),
     .site = CS_VARIANT(cs_pairs_site),

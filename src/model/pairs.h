@@ -42,6 +42,14 @@ void cs_pairs_close(cs_pairs *p);
  * the graph, where it is small enough to be seen as one. */
 void cs_pairs_dress(const cs_pairs *p, cs_target *t);
 
+/* `create` and `destroy` of a target that is nothing but U, made of the edges
+ * that `edges` makes of its values [own by out, also when it fails]. */
+typedef cs_status cs_pairs_edges(const cs_value *values, cs_edges *out,
+                                 cs_error *err);
+cs_status cs_pairs_create(cs_target *t, cs_pairs_edges *edges,
+                          const cs_value *values, cs_error *err);
+void cs_pairs_destroy(cs_target *t);
+
 /* The functions of a target type, for hot files. */
 void CS_VARIANT(cs_pairs_log_density)(const cs_target *t, const cs_point *at,
                                       double *u);

@@ -126,3 +126,28 @@ void cs_pairs_dress(const cs_pairs *p, cs_target *t)
                                   .edge = p->edge,
                                   .edges = edges};
 }
+
+void cs_pairs_destroy(cs_target *t)
+{
+    if (t->self)
+        cs_pairs_close(t->self);
+    cs_free(t->self);
+    t->self = NULL;
+}
+
+cs_status cs_pairs_create(cs_target *t, cs_pairs_edges *edges,
+                          const cs_value *values, cs_error *err)
+{
+    cs_edges e = {0};
+    cs_pairs *p = t->self = cs_alloc(1, sizeof *p);
+    cs_status s = p ? edges(values, &e, err)
+                    : cs_fail(err, CS_MEMORY, "%s: out of memory", t->name);
+    if (!s)
+        s = cs_pairs_open(p, &e, err);
+    cs_edges_free(&e);
+    if (s)
+        cs_pairs_destroy(t);
+    else
+        cs_pairs_dress(p, t);
+    return s;
+}

@@ -13,14 +13,6 @@
 
 enum { MATRIX = CS_GRAPH_SEED + 1, SENSE, BETA };
 
-static void destroy(cs_target *t)
-{
-    if (t->self)
-        cs_pairs_close(t->self);
-    cs_free(t->self);
-    t->self = NULL;
-}
-
 static cs_status from_matrix(const cs_value *q, cs_edges *out, cs_error *err)
 {
     size_t n = q->rows;
@@ -69,35 +61,26 @@ static cs_status draw_signs(uint64_t seed, cs_edges *e, cs_error *err)
 
 static cs_status given(const cs_value *v, cs_edges *out, cs_error *err)
 {
-    *out = (cs_edges){0};
     if (v[MATRIX].given)
         return from_matrix(&v[MATRIX], out, err);
     cs_status s = cs_graph_given(v, out, err);
     if (!s && !v[CS_GRAPH_FILE].given)
         s = draw_signs((uint64_t)v[CS_GRAPH_SEED].number, out, err);
-    if (s)
-        cs_edges_free(out);
+    return s;
+}
+
+static cs_status edges(const cs_value *v, cs_edges *out, cs_error *err)
+{
+    double scale = v[SENSE].number != 0 ? v[BETA].number : -v[BETA].number;
+    cs_status s = given(v, out, err);
+    for (size_t k = 0; k < out->n && !s; k++)
+        out->edge[k].w *= scale;
     return s;
 }
 
 static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
 {
-    cs_edges edges;
-    double scale = v[SENSE].number != 0 ? v[BETA].number : -v[BETA].number;
-    cs_status s = given(v, &edges, err);
-    for (size_t k = 0; k < edges.n && !s; k++)
-        edges.edge[k].w *= scale;
-    cs_pairs *p = t->self = s ? NULL : cs_alloc(1, sizeof *p);
-    if (!s && !p)
-        s = cs_fail(err, CS_MEMORY, "quadratic: out of memory");
-    if (!s)
-        s = cs_pairs_open(p, &edges, err);
-    cs_edges_free(&edges);
-    if (s)
-        destroy(t);
-    else
-        cs_pairs_dress(p, t);
-    return s;
+    return cs_pairs_create(t, edges, v, err);
 }
 
 static const char *const senses[] = {"minimise", "maximise", NULL};
@@ -132,7 +115,7 @@ const cs_target_type CS_VARIANT(cs_target_quadratic) = {
     .params = params,
     .n_params = sizeof params / sizeof *params,
     .create = create,
-    .destroy = destroy,
+    .destroy = cs_pairs_destroy,
     .log_density = CS_VARIANT(cs_pairs_log_density),
     .gradient = CS_VARIANT(cs_pairs_gradient),
     .site = CS_VARIANT(cs_pairs_site),

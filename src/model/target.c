@@ -52,6 +52,20 @@ static cs_status fill(cs_target *t, const cs_value *given, size_t n_given,
     return type->create(t, values, err);
 }
 
+cs_status cs_target_make(cs_target *t, size_t size,
+                         cs_status (*make)(cs_target *t, const cs_value *v,
+                                           cs_error *err),
+                         const cs_value *values, cs_error *err)
+{
+    t->self = cs_alloc(1, size);
+    if (!t->self)
+        return cs_fail(err, CS_MEMORY, "%s: out of memory", t->type->name);
+    cs_status status = make(t, values, err);
+    if (status)
+        t->type->destroy(t);
+    return status;
+}
+
 cs_status cs_target_create(const cs_target_type *type, const cs_value *given,
                            size_t n_given, cs_target **out, cs_error *err)
 {

@@ -264,6 +264,13 @@ struct cs_target {
 cs_status cs_target_create(const cs_target_type *type, const cs_value *given,
                            size_t n_given, cs_target **out, cs_error *err);
 
+/* For `create` of a type whose `self` is one block of `size` bytes, zero at
+ * first: `fill` makes the target; where it fails, `destroy` clears up. */
+cs_status cs_target_make(cs_target *t, size_t size,
+                         cs_status (*fill)(cs_target *t, const cs_value *v,
+                                           cs_error *err),
+                         const cs_value *values, cs_error *err);
+
 /* One more, one fewer holder; the last release destroys. NULL is fine. */
 cs_target *cs_target_hold(cs_target *t);
 void cs_target_release(cs_target *t);

@@ -308,44 +308,69 @@ static int draw_distances(const cs_area *a, const cs_shot *s, size_t arm)
     return 1;
 }
 
+/* A column of the table of scalars. */
+typedef struct scalar_column {
+    const char *name;
+    cell (*text)(double value);
+    double most; /* what lies above is a warning */
+} scalar_column;
+
+static const scalar_column scalar_columns[SCALAR_COLUMNS] = {
+    {"mean", number, HUGE_VAL},     {"sd", number, HUGE_VAL},
+    {"R-hat", rate, 1.01},          {"bulk", number, HUGE_VAL},
+    {"tail ESS", number, HUGE_VAL}, {"MCSE", number, HUGE_VAL},
+    {"ESS", number, HUGE_VAL},
+};
+
+enum { TEN = 10 /* columns of each */, EXACT = ARM + 7 * TEN };
+
+static void draw_scalar(const cs_area *a, int y, const double *value, int shown)
+{
+    for (int k = 0; k < shown; k++) {
+        const scalar_column *c = &scalar_columns[k];
+        bool warn = value[k] > c->most;
+        cs_print(a, ARM + TEN * k, y, warn ? CS_ROLE_WARN : CS_ROLE_NORMAL,
+                 "%s%s", c->text(value[k]).text, warn ? "!" : "");
+    }
+}
+
+/* How many columns there is room for. */
+static int draw_scalar_heads(const cs_area *a, const cs_shot *s, size_t arm,
+                             bool exact)
+{
+    int shown = a->w > ARM ? (a->w - ARM) / TEN : 0;
+    shown = shown < SCALAR_COLUMNS ? shown : SCALAR_COLUMNS;
+    cs_print_cut(a, 0, 0, ARM - 1, cs_theme_chain(arm),
+                 "%s:", cs_shot_arm(s, arm));
+    for (int k = 0; k < shown; k++)
+        cs_print(a, ARM + TEN * k, 0, CS_ROLE_LABEL, "%s",
+                 scalar_columns[k].name);
+    if (exact)
+        cs_print(a, EXACT, 0, CS_ROLE_TRUTH, "exact mean");
+    return shown;
+}
+
 /* The scalars of the chosen arm, one a line. */
 static int draw_scalars(const cs_area *a, const cs_shot *s, size_t arm,
                         size_t top)
 {
-    static const char *const head[] = {"mean",     "sd",   "R-hat", "bulk",
-                                       "tail ESS", "MCSE", "ESS"};
     size_t rows, r, c;
     const double *t = table_of(s, arm, &rows);
     const double *exact =
         cs_shot_array(s, &r, &c, "arm/%zu/moments/exact_mean", arm);
     const char *names = cs_shot_text(s, "arm/%zu/diagnostics/names", arm);
+    size_t known = exact && a->w >= EXACT + TEN ? r * c : 0;
     if (!t || a->h < 3)
         return 0;
-    cs_print_cut(a, 0, 0, ARM - 1, cs_theme_chain(arm),
-                 "%s:", cs_shot_arm(s, arm));
-    int shown = a->w > ARM ? (a->w - ARM) / 10 : 0;
-    shown = shown < SCALAR_COLUMNS ? shown : SCALAR_COLUMNS;
-    for (int k = 0; k < shown; k++)
-        cs_print(a, ARM + 10 * k, 0, CS_ROLE_LABEL, "%s", head[k]);
-    exact = a->w >= ARM + 80 ? exact : NULL;
-    if (exact)
-        cs_print(a, ARM + 70, 0, CS_ROLE_TRUTH, "exact mean");
-    int y = 1;
+    int shown = draw_scalar_heads(a, s, arm, known > 0), y = 1;
     for (size_t i = top; i < rows && y < a->h; i++, y++) {
-        char name[64];
-        if (!cs_shot_word(names, i, name, sizeof name))
-            snprintf(name, sizeof name, "x%zu", i);
+        char name[64] = "";
+        cs_shot_word(names, i, name, sizeof name);
         cs_print_cut(a, 0, y, ARM - 1, CS_ROLE_LABEL, "%s%s", name,
                      i ? "" : " -U");
-        for (int k = 0; k < shown; k++) {
-            double v = t[i * SCALAR_COLUMNS + (size_t)k];
-            bool warn = k == RHAT && v > 1.01;
-            cell text = k == RHAT ? rate(v) : number(v);
-            cs_print(a, ARM + 10 * k, y, warn ? CS_ROLE_WARN : CS_ROLE_NORMAL,
-                     "%s%s", text.text, warn ? "!" : "");
-        }
-        if (exact && i >= 1 && i - 1 < r * c)
-            cs_print(a, ARM + 70, y, CS_ROLE_TRUTH, "%s",
+        draw_scalar(a, y, t + i * SCALAR_COLUMNS, shown);
+        if (i >= 1 && i - 1 < known)
+            cs_print(a, EXACT, y, CS_ROLE_TRUTH, "%s",
                      number(exact[i - 1]).text);
     }
     return y;

@@ -8,6 +8,7 @@
 typedef struct visits {
     const double *visits, *first, *weight, *shares;
     size_t chains, modes, bins;
+    size_t group; /* chain k is number k group of the arm */
 } visits;
 
 static bool find_visits(const cs_shot *s, size_t arm, visits *v)
@@ -18,6 +19,8 @@ static bool find_visits(const cs_shot *s, size_t arm, visits *v)
         cs_shot_array(s, &v->chains, &v->modes, "arm/%zu/modes/visits", arm);
     if (!v->visits)
         return false;
+    double group = cs_shot_number(s, 1, "arm/%zu/group", arm);
+    v->group = group >= 1 && group < 1e9 ? (size_t)group : 1;
     v->first = cs_shot_array(s, &r, &c, "arm/%zu/modes/first", arm);
     if (r != v->chains || c != v->modes)
         v->first = NULL;
@@ -136,8 +139,13 @@ static void draw_head(const cs_area *a, const visits *v, const cut *c,
     cs_print(a, 0, 0, CS_ROLE_LABEL, "%s", c->width == 1 ? "mo." : "mode");
     for (size_t k = 0; c->width && k < v->chains; k++) {
         int x = c->chains + (int)k * c->width;
-        cs_put(a, x, 0, cs_theme_chain(k), (unsigned char)cs_theme_glyph(k));
-        if (k == at->chain)
+        size_t chain = k * v->group;
+        if (v->group > 1 && c->width == 3) /* two columns hold its number */
+            cs_print_cut(a, x, 0, 2, cs_theme_chain(chain), "%zu", chain + 1);
+        else
+            cs_put(a, x, 0, cs_theme_chain(chain),
+                   (unsigned char)cs_theme_glyph(chain));
+        if (chain == at->chain)
             cs_attribute(a, x, 0, 1, CS_UNDERLINE);
     }
     if (c->span)

@@ -142,7 +142,7 @@ cs_paint cs_theme_paint(unsigned role, unsigned ground, unsigned code,
         return paint_levels(role, ground, code, tier);
     else if (ground >= CS_ROLE_CHAIN && ground < CS_ROLE_RAMP &&
              tier == CS_TIER_MONO)
-        p.code = 'a' + role - CS_ROLE_CHAIN;
+        p.code = (role == ground ? 'a' : 'A') + role - CS_ROLE_CHAIN;
     return p;
 }
 

@@ -67,7 +67,7 @@ typedef struct cs_paint {
 /* Where the colours of a ramp tell its levels, shades would only dim them, and
  * a block stands instead. A cell of two halves, role above `ground`, needs as
  * many colours: elsewhere a shade stands for both, or the half that is much
- * the fuller; for a class its letter. */
+ * the fuller; for a class its letter, a capital where the lower half is another. */
 cs_paint cs_theme_paint(unsigned role, unsigned ground, unsigned code,
                         cs_tier tier);
 

@@ -1,4 +1,5 @@
 /* Commands that open a scenario and move its run. */
+#include "base/clock.h"
 #include "model/truth.h"
 #include "session/command.h"
 
@@ -145,7 +146,7 @@ cs_status cs_command_speed(cs_session *s, char **word, size_t n, cs_error *err)
     if (d < 0)
         return cs_fail(err, CS_RANGE, "a speed is not negative");
     s->speed = d;
-    s->speed_from = cs_session_clock();
+    s->speed_from = cs_clock();
     s->speed_step = s->open.run ? cs_run_steps(s->open.run) : 0;
     s->dirty = true;
     char text[64] = "as fast as it goes";

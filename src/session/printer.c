@@ -1,4 +1,5 @@
 /* What a command prints while it works. */
+#include "base/clock.h"
 #include "session/command.h"
 
 #include <string.h>
@@ -18,7 +19,7 @@ static void send_part(cs_printer *p)
     (void)cs_wire_send(p->s->fd, m, true);
     cs_session_poke(p->s);
     m->part = m->size = 0;
-    p->sent = cs_session_clock();
+    p->sent = cs_clock();
 }
 
 void cs_printer_print(void *to, const char *text, size_t n)
@@ -37,13 +38,13 @@ void cs_printer_print(void *to, const char *text, size_t n)
             return; /* one message holds no more */
     }
     if (p->stream && m->size && m->body[m->size - 1] == '\n' &&
-        cs_session_clock() - p->sent > PATIENCE)
+        cs_clock() - p->sent > PATIENCE)
         send_part(p);
 }
 
 void cs_printer_begin(cs_printer *p, cs_session *s, bool stream)
 {
-    *p = (cs_printer){.s = s, .stream = stream, .sent = cs_session_clock()};
+    *p = (cs_printer){.s = s, .stream = stream, .sent = cs_clock()};
     s->out.size = 0;
 }
 

@@ -1,4 +1,5 @@
 /* Snapshots: what the screen reads, under the keys of session/snapshot.h. */
+#include "base/clock.h"
 #include "session/state.h"
 
 #include <math.h>
@@ -67,7 +68,7 @@ static double tuned(const cs_run *r)
 
 static double measure_rate(cs_session *s)
 {
-    double now = cs_session_clock(), steps = 0;
+    double now = cs_clock(), steps = 0;
     for (size_t i = 0; i < cs_run_arms(s->open.run); i++) {
         cs_arm_view arm = cs_run_arm(s->open.run, i);
         steps += (double)arm.steps * (double)arm.chains;
@@ -249,6 +250,7 @@ static void put_arm(cs_run *r, size_t i, cs_flat *f)
     } numbers[] = {
         {"exact", (type->flags & CS_KERNEL_EXACT) != 0},
         {"chains", (double)arm.chains},
+        {"group", (double)cs_kernel_group(arm.kernel)},
         {"steps", (double)arm.steps},
         {"seconds", arm.seconds},
         {"finished", arm.finished},

@@ -336,6 +336,21 @@ static cs_status write_plans(cs_record *rec, const cs_run *run, cs_error *err)
     return status;
 }
 
+static void finish_files(cs_record *rec, cs_run *run)
+{
+    for (size_t a = 0; a < cs_run_arms(run); a++) {
+        cs_arm_view v = cs_run_arm(run, a);
+        size_t files = v.chains / rec->group[a];
+        for (size_t c = 0; c < files; c++) {
+            cs_status status = cs_cmdstan_finish(
+                rec->file[rec->first[a] + c], v.tuning.steps, v.steps,
+                cs_run_seconds(run), rec->broken ? NULL : &rec->why);
+            if (!rec->broken)
+                rec->broken = status;
+        }
+    }
+}
+
 /* After a failure the files that can be are completed all the same; the
  * checkpoint stays as it was, and so does what it says of them. */
 cs_status cs_record_finish(cs_record *rec, cs_run *run, const cs_flat *claims,
@@ -346,12 +361,7 @@ cs_status cs_record_finish(cs_record *rec, cs_run *run, const cs_flat *claims,
     cs_run_sink(run, NULL, NULL, 0, NULL);
     if (!rec->broken && !rec->torn)
         rec->broken = keep(rec, run, &rec->why);
-    for (size_t i = 0; i < rec->n_files; i++) {
-        cs_status status = cs_cmdstan_finish(rec->file[i], cs_run_seconds(run),
-                                             rec->broken ? NULL : &rec->why);
-        if (!rec->broken)
-            rec->broken = status;
-    }
+    finish_files(rec, run);
     if (!rec->broken)
         rec->broken = write_summary(rec, run, claims, &rec->why);
     if (!rec->broken)

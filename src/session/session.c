@@ -1,5 +1,6 @@
 #include "session/session.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "io/file.h"
 #include "session/state.h"
@@ -9,7 +10,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { SCENARIO_MOST = 1 << 20, CLAIMS = 1 << 16 };
@@ -23,13 +23,6 @@ static void forget(cs_session *s)
 {
     if (s->host->forget)
         s->host->forget(s->host->self);
-}
-
-double cs_session_clock(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 void cs_session_say(cs_session *s, const char *format, ...)
@@ -177,7 +170,7 @@ cs_status cs_session_go(cs_session *s, uint64_t goal, cs_error *err)
     s->failed = false;
     s->goal = goal;
     s->running = true;
-    s->speed_from = cs_session_clock();
+    s->speed_from = cs_clock();
     s->speed_step = cs_run_steps(s->open.run);
     s->rate_time = 0;
     s->dirty = true;
@@ -211,7 +204,7 @@ static uint64_t allowed(const cs_session *s, double *wait)
         n = s->event_at - done;
     if (s->speed <= 0)
         return n;
-    double due = (cs_session_clock() - s->speed_from) * s->speed -
+    double due = (cs_clock() - s->speed_from) * s->speed -
                  (double)(done - s->speed_step);
     if (due < 1) {
         *wait = (1 - due) / s->speed;
@@ -278,9 +271,9 @@ static void advance(cs_session *s, uint64_t n)
 {
     cs_error err = {0};
     uint64_t done = 0;
-    double from = cs_session_clock();
+    double from = cs_clock();
     cs_status status = cs_session_advance(s, n, &done, &err);
-    double spent = cs_session_clock() - from;
+    double spent = cs_clock() - from;
     s->publish_debt = fmax(0, s->publish_debt - SHARE * spent);
     double better = (double)n * QUANTUM / fmax(spent, 1e-6);
     better =
@@ -345,7 +338,7 @@ static bool is_due(cs_session *s, double now)
 
 static void publish_if_due(cs_session *s)
 {
-    double now = cs_session_clock();
+    double now = cs_clock();
     if (is_due(s, now))
         cs_run_settle(s->open.run, 1);
     else if (!s->dirty)
@@ -353,7 +346,7 @@ static void publish_if_due(cs_session *s)
     cs_session_publish(s);
     s->dirty = false;
     s->published = now;
-    s->publish_debt += cs_session_clock() - now;
+    s->publish_debt += cs_clock() - now;
     cs_session_poke(s);
 }
 

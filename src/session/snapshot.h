@@ -21,6 +21,8 @@
  *                    (of the first 64 where the others are only x.65 ...)
  *   target/modes     [modes][dim]; target/view [4]
  *   arm/i/name arm/i/kernel arm/i/title   text; arm/i/exact 0 or 1
+ *   arm/i/group      so many chains belong together: most reports are of the
+ *                    first of each alone, chain k of them is number k group
  *   arm/i/chains steps seconds finished failed log_densities gradients
  *         site_differences data_terms          numbers (arm/i/steps ...)
  *   arm/i/params     how many; for each k of them

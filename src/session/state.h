@@ -41,9 +41,6 @@ typedef struct cs_session {
     cs_message in, out;
 } cs_session;
 
-/* Seconds on a clock that never jumps. */
-double cs_session_clock(void);
-
 /* Remembers the newest event, for the screen. */
 void cs_session_say(cs_session *s, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

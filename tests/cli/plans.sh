@@ -29,6 +29,8 @@ grep -q '"warm_up": 300' whole/summary.json || fault "the summary does not say h
 grep -q '^# arm cycle, tuned in [0-9]* steps: cs.kernel.dmala { step = { ' whole/journal.txt ||
     fault "the journal does not say what was found"
 
+grep -q '^#     num_warmup = 300 ' whole/step_1.csv || fault "nor do the draws"
+
 # Stopped in the middle of the warm-up, and gone on with.
 "$program" run tuned.lua --steps 100 --out part >/dev/null || fault "it does not stop"
 grep -q 'was still being tuned' part/plans.lua || fault "an unfinished plan is called one"

@@ -294,6 +294,36 @@ static void put(const char *key, const double *from, size_t n)
 
 /* A kernel's own variable beside the state: columns of numbers, pictures of
  * bits; what does not fit is left out. */
+/* Of a ladder of eight the visits are those of the chains 1, 9, 17 and 25; the
+ * one at which the user looks is underlined. */
+static void test_visits_of_ladders(void **state)
+{
+    (void)state;
+    unsigned char *bytes = cs_alloc(CANNED_BYTES, 1);
+    cs_flat f;
+    canned(&f, bytes);
+    cs_flat_number(&f, 8, "arm/0/group");
+    const cs_shot s = {.base = f.base, .used = f.used};
+    const cs_look_at at = {.chain = 8, .variant = 1};
+    const char *const number[] = {"1", "9", "17", "25"};
+    cs_canvas c;
+    assert_int_equal(cs_canvas_init(&c, 60, 8, CS_BRAILLE, NULL), CS_OK);
+    cs_area a = cs_canvas_area(&c);
+    cs_panel_find("visits")->draw(&a, &s, &at);
+    size_t row = 0;
+    while (c.cell[row * 60].code != 'm')
+        row++;
+    for (size_t k = 0; k < 4; k++) {
+        const cs_cell *cell = c.cell + row * 60 + 4 + 3 * k;
+        for (size_t i = 0; number[k][i]; i++)
+            assert_int_equal(cell[i].code, number[k][i]);
+        assert_int_equal(cell->role, cs_theme_chain(8 * k));
+        assert_int_equal((cell->attributes & CS_UNDERLINE) != 0, k == 1);
+    }
+    cs_canvas_fini(&c);
+    cs_free(bytes);
+}
+
 static void test_own_variables(void **state)
 {
     (void)state;
@@ -357,6 +387,7 @@ int main(void)
         cmocka_unit_test(test_empty_map),
         cmocka_unit_test(test_panels_stay_inside),
         cmocka_unit_test(test_every_size),
+        cmocka_unit_test(test_visits_of_ladders),
         cmocka_unit_test(test_own_variables),
         cmocka_unit_test(test_foreign_text),
     };

@@ -230,6 +230,19 @@ static void test_without_colours(void **state)
         }
 }
 
+/* A letter for two classes is that of the upper one, a capital if the lower is
+ * another. */
+static void test_two_classes_in_a_cell(void **state)
+{
+    (void)state;
+    const cs_role one = cs_theme_class(1), two = cs_theme_class(2);
+    assert_int_equal(cs_theme_paint(one, one, 0x2580, CS_TIER_MONO).code, 'b');
+    assert_int_equal(cs_theme_paint(one, two, 0x2580, CS_TIER_MONO).code, 'B');
+    assert_int_equal(cs_theme_paint(two, one, 0x2580, CS_TIER_MONO).code, 'C');
+    assert_int_equal(cs_theme_paint(two, one, 0x2580, CS_TIER_256).code,
+                     0x2580);
+}
+
 /* Places with edges, a tour of them; without positions a circle. */
 static void test_places(void **state)
 {
@@ -273,6 +286,7 @@ int main(void)
         cmocka_unit_test(test_every_pixel),
         cmocka_unit_test(test_layers_and_blocks),
         cmocka_unit_test(test_without_colours),
+        cmocka_unit_test(test_two_classes_in_a_cell),
         cmocka_unit_test(test_places),
     };
     return cmocka_run_group_tests(tests, setup, teardown);

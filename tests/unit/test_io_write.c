@@ -49,18 +49,22 @@ static void test_layout(void **state)
     cs_cmdstan *w;
     assert_int_equal(cs_cmdstan_create(&w, &spec, NULL, NULL), CS_OK);
     rows(w, 1, 3);
-    assert_int_equal(cs_cmdstan_finish(w, 1.5, NULL), CS_OK);
+    assert_int_equal(cs_cmdstan_finish(w, 250, 1000, 2, NULL), CS_OK);
     cs_cmdstan_destroy(w);
     char *text = text_of(csv);
     assert_non_null(strstr(text, "\n# method = sample (Default)\n"));
     assert_non_null(strstr(text, "num_samples = 2 "));
+    assert_non_null(strstr(text, "\n#     num_warmup = 250 "));
+    assert_non_null(strstr(text, "\n#     save_warmup = 0\n"));
     assert_non_null(strstr(text, "\n#     thin = 2\n"));
     assert_non_null(strstr(text,
                            "\nlp__,x.1,x.2\n"
                            "-0.10000000000000001,1.3333333333333333,-inf\n"
                            "-0.20000000000000001,2.3333333333333335,nan\n"
                            "# "));
-    assert_non_null(strstr(text, "Elapsed Time"));
+    assert_non_null(strstr(text, "Elapsed Time: 0.5 seconds (Warm-up)\n"
+                                 "#                1.5 seconds (Sampling)\n"
+                                 "#                2 seconds (Total)\n"));
     cs_free(text);
 }
 
@@ -72,7 +76,7 @@ static void test_goes_on_at_a_mark(void **state)
     cs_cmdstan_mark mark;
     assert_int_equal(cs_cmdstan_create(&w, &spec, NULL, NULL), CS_OK);
     rows(w, 0, 5000);
-    assert_int_equal(cs_cmdstan_finish(w, 0, NULL), CS_OK);
+    assert_int_equal(cs_cmdstan_finish(w, 0, 0, 0, NULL), CS_OK);
     cs_cmdstan_destroy(w);
     char *want = text_of(csv);
     assert_int_equal(cs_cmdstan_create(&w, &spec, NULL, NULL), CS_OK);
@@ -80,11 +84,11 @@ static void test_goes_on_at_a_mark(void **state)
     assert_int_equal(cs_cmdstan_flush(w, &mark, NULL), CS_OK);
     assert_int_equal(mark.rows, 1700);
     rows(w, 1700, 3333);
-    assert_int_equal(cs_cmdstan_finish(w, 9, NULL), CS_OK);
+    assert_int_equal(cs_cmdstan_finish(w, 0, 0, 9, NULL), CS_OK);
     cs_cmdstan_destroy(w);
     assert_int_equal(cs_cmdstan_create(&w, &spec, &mark, NULL), CS_OK);
     rows(w, 1700, 5000);
-    assert_int_equal(cs_cmdstan_finish(w, 0, NULL), CS_OK);
+    assert_int_equal(cs_cmdstan_finish(w, 0, 0, 0, NULL), CS_OK);
     cs_cmdstan_destroy(w);
     char *got = text_of(csv);
     assert_true(strcmp(got, want) == 0);
@@ -120,7 +124,7 @@ static cs_status write_and_read(char **text, uint64_t *marked,
             if (i == 1000 && status == CS_OK)
                 status = cs_cmdstan_flush(w, &mark, &err);
         }
-        cs_status last = cs_cmdstan_finish(w, 1, &err);
+        cs_status last = cs_cmdstan_finish(w, 0, 0, 1, &err);
         status = status ? status : last;
         cs_cmdstan_destroy(w);
     }
@@ -244,7 +248,7 @@ static void test_unfinished_row_is_cut(void **state)
     static const char stranger[] = "a,b\n1,2\n3,";
     assert_int_equal(cs_cmdstan_create(&w, &spec, NULL, NULL), CS_OK);
     rows(w, 0, 900);
-    assert_int_equal(cs_cmdstan_finish(w, 0, NULL), CS_OK);
+    assert_int_equal(cs_cmdstan_finish(w, 0, 0, 0, NULL), CS_OK);
     cs_cmdstan_destroy(w);
     char *before = text_of(csv);
     size_t size = strlen(before);
