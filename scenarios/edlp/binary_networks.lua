@@ -83,7 +83,7 @@ return cs.scenario {
   source = "edlp, sections 6.4 and E.4, tables 2 to 4",
 
   target = network,
-  chains = 50, seed = 1, keep = 16,
+  chains = 50, seed = 1, keep = 2,
   arms   = {
     gibbs  = cs.kernel.gibbs {},
     gwg    = cs.kernel.gwg {},

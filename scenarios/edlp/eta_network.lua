@@ -37,7 +37,7 @@ return cs.scenario {
   source = "edlp, appendix A.2, figure 5",
 
   target = network(10),
-  chains = 50, seed = 1, keep = 16,
+  chains = 50, seed = 1, keep = 2,
   arms   = {
     m_001 = edmala(0.01), m_01 = edmala(0.1), m_08 = edmala(0.8), m_4 = edmala(4),
     u_001 = edula(0.01), u_01 = edula(0.1), u_08 = edula(0.8), u_4 = edula(4),

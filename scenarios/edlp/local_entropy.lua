@@ -46,8 +46,8 @@ return cs.scenario {
   },
   budget = { steps = 4000 },
   full   = { budget = { steps = 100000 }, chains = 64 },
-  probes = { "acceptance", "trace", "energy", "movement" },
-  screen = { "state", "trace", "acceptance", "summary" },
+  probes = { "acceptance", "energy", "movement" },
+  screen = { "state", "acceptance" },
 
   claims = {
     { arm = "eta_001", stat = "share in the middle", measure = middle, exact = 0.00620967,
