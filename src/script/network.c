@@ -49,6 +49,7 @@ enum {
     LABELS,
     FIRST,
     COUNT,
+    LAST,
     BINARY,
     LOOK_ROWS,
     EPOCHS = LOOK_ROWS,
@@ -84,6 +85,13 @@ enum {
                .max = 1e9,                                                     \
                .def = 0,                                                       \
                .help = "how many count; 0: all from there on"},                \
+    [LAST] = {.name = "last",                                                  \
+              .kind = CS_PARAM_INT,                                            \
+              .min = 0,                                                        \
+              .max = 1e9,                                                      \
+              .def = 0,                                                        \
+              .help = "of an arm, how many of the last draws of each chain "   \
+                      "count; 0: all"},                                        \
     [BINARY] = {.name = "binary",                                              \
                 .kind = CS_PARAM_BOOL,                                         \
                 .min = 0,                                                      \
@@ -180,8 +188,9 @@ static void resolve(lua_State *L, int index, const char *what,
         cs_script_raise(L, &err);
 }
 
-/* The draws kept of the arm at `index` + 1 of the run at `index`. */
-static void take_draws(lua_State *L, int index, holder *h)
+/* The draws kept of the arm at `index` + 1 of the run at `index`; with `last`
+ * only so many of each chain. */
+static void take_draws(lua_State *L, int index, size_t last, holder *h)
 {
     cs_run *run = cs_script_to_run(L, index);
     size_t arm = cs_script_check_arm(L, run, index + 1), total = 0, done = 0;
@@ -193,7 +202,7 @@ static void take_draws(lua_State *L, int index, holder *h)
     for (size_t c = 0; c < chains; c++) {
         size_t n = cs_run_draws(run, arm, c, NULL, &every);
         most = n > most ? n : most;
-        total += n;
+        total += last && last < n ? last : n;
     }
     if (!total)
         cs_script_fail(L, "the arm has no draws yet: run it first");
@@ -201,7 +210,7 @@ static void take_draws(lua_State *L, int index, holder *h)
     double *x = h->draws ? h->draws + most * cols : NULL;
     for (size_t c = 0; x && c < chains; c++) {
         size_t n = cs_run_draws(run, arm, c, h->draws, &every);
-        for (size_t i = 0; i < n; i++, done++)
+        for (size_t i = last && last < n ? n - last : 0; i < n; i++, done++)
             memcpy(x + done * pixels, h->draws + i * cols + 1,
                    pixels * sizeof *x);
     }
@@ -233,8 +242,11 @@ static cs_images *look(lua_State *L, const cs_value *v, int run)
                              wanted.first || wanted.count))
         cs_script_fail(L, "labels, first, count and binary are of images in a "
                           "file: draws of an arm are taken as they are");
+    if (v[IMAGES].given && v[LAST].given)
+        cs_script_fail(L, "last is of the draws of an arm: of images in a file "
+                          "give first and count");
     if (!v[IMAGES].given)
-        take_draws(L, run, h);
+        take_draws(L, run, (size_t)v[LAST].number, h);
     else if (cs_images_read(&h->images, &wanted, &err))
         cs_script_raise(L, &err);
     return &h->images;
