@@ -69,9 +69,9 @@ void *cs_alloc(size_t count, size_t size)
 void cs_memory_large(void *block, size_t bytes)
 {
 #ifdef MADV_HUGEPAGE
-    enum { LARGE = 2 << 20 };
-    uintptr_t from = ((uintptr_t)block + LARGE - 1) / LARGE * LARGE;
-    uintptr_t to = ((uintptr_t)block + bytes) / LARGE * LARGE;
+    const uintptr_t large = CS_LARGE_PAGE;
+    uintptr_t from = ((uintptr_t)block + large - 1) / large * large;
+    uintptr_t to = ((uintptr_t)block + bytes) / large * large;
     if (block && to > from)
         madvise((void *)from, to - from, MADV_HUGEPAGE);
 #else

@@ -43,6 +43,7 @@ void *cs_reallocate(void *block, size_t bytes);
 /* A hint: this block is large, and gone through from end to end or read at
  * random, so that large pages are worth their making. Before it is written. */
 void cs_memory_large(void *block, size_t bytes);
+enum { CS_LARGE_PAGE = 2 << 20 };
 
 /* A copy of a string. [own] NULL when out of memory or `text` is NULL. */
 char *cs_copy_text(const char *text);

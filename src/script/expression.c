@@ -126,6 +126,10 @@ static int call(lua_State *L)
     const cs_word *word = lua_touserdata(L, lua_upvalueindex(1));
     cs_trace *t = cs_trace_here(L);
     cs_work w = {.L = L, .trace = t, .word = word, .n = count(L, word)};
+    if (w.n == 1 && !word->make && lua_type(L, 1) == LUA_TNUMBER) {
+        lua_pushnumber(L, cs_op_value(word->op, lua_tonumber(L, 1), 0, 0));
+        return 1;
+    }
     if (is_plain(&w))
         return call_plain(&w);
     w.g = cs_trace_graph(L, t);

@@ -1,12 +1,16 @@
 #include "script/small.h"
 
+#include <stdint.h>
 #include <string.h>
 
 static void *fresh(cs_small *s, size_t bytes)
 {
     if (!s->tried) {
         s->tried = true;
-        s->arena = cs_alloc(CS_SMALL_ARENA, 1);
+        s->block = cs_alloc(CS_SMALL_ARENA + CS_LARGE_PAGE, 1);
+        cs_memory_large(s->block, CS_SMALL_ARENA + CS_LARGE_PAGE);
+        if (s->block)
+            s->arena = (char *)s->block + -(uintptr_t)s->block % CS_LARGE_PAGE;
     }
     if (!s->arena || s->used + bytes > CS_SMALL_ARENA)
         return NULL;
@@ -61,6 +65,6 @@ void *cs_small_reallocate(cs_small *s, void *block, size_t old, size_t new)
 
 void cs_small_fini(cs_small *s)
 {
-    cs_free(s->arena);
+    cs_free(s->block);
     *s = (cs_small){0};
 }

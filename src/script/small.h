@@ -16,7 +16,8 @@ enum {
 
 /* All zero: nothing yet. */
 typedef struct cs_small {
-    char *arena; /* [own] of which only what is used is ever touched */
+    void *block; /* [own] of which only what is used is ever touched */
+    char *arena; /* in it, from its first large page on */
     size_t used;
     bool tried;
     void *free[CS_SMALL / CS_SMALL_STEP]; /* lists, by size */

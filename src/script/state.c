@@ -17,13 +17,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-enum {
-    HOOK_EVERY = 1000,
-    OUTPUT = 60000,
-    FILE_MOST = 1 << 20,
-    PAUSE = 400 /* of the collector, in % of what lives: half a megabyte of the
-                   module's own, which a trace would go through twice */
-};
+enum { HOOK_EVERY = 1000, OUTPUT = 60000, FILE_MOST = 1 << 20 };
 static const double most_excused = 60; /* seconds of an entry */
 
 struct cs_script {
@@ -224,7 +218,6 @@ cs_status cs_script_create(cs_script **out, const cs_script_limits *limits,
         cs_free(s);
         return cs_fail(err, CS_MEMORY, "no memory for Lua");
     }
-    lua_gc(s->L, LUA_GCINC, PAUSE, 0, 0);
     lua_pushcfunction(s->L, open_all);
     lua_pushlightuserdata(s->L, s);
     int status = lua_pcall(s->L, 1, 0, 0);

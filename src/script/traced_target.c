@@ -19,6 +19,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { LONG = 4096 /* operations of a long function */ };
+
 /* One call of the function: with a symbol, or with numbers. */
 typedef struct call {
     cs_graph *graph;     /* NULL: with numbers */
@@ -115,6 +117,10 @@ static cs_graph *new_graph(const cs_space *space)
     cs_graph *g;
     if (cs_graph_create(space->dim, CS_TRACE_NODES, &g, NULL))
         return NULL;
+    if (!cs_graph_expect(g, LONG)) {
+        cs_graph_destroy(g);
+        return NULL;
+    }
     g->low = space->low;
     g->values = space->values;
     return g;

@@ -55,6 +55,8 @@ static void find_inner(cs_alike *a, cs_node u)
     for (cs_node n = u; n > 0; n--) {
         const cs_graph_node *node = at(a, n);
         cs_alike_node *of = &a->of[n];
+        if (of->uses && node->op == CS_OP_DATA && node->size == 1)
+            of->shape = a->number_shape;
         if (!of->uses || !node->count)
             continue;
         const cs_node *args = a->g->args + node->first;
@@ -174,8 +176,6 @@ static cs_node shape_of(cs_alike *a, cs_node n)
 {
     const cs_graph_node *k = at(a, n);
     cs_node part[3];
-    if (k->op == CS_OP_DATA && k->size == 1)
-        return a->number_shape;
     if (k->op == CS_OP_SLICE && k->size == 1)
         return leaf(a, CS_OP_SLICE, arg(a, n, 0));
     if (a->of[n].linear)
@@ -187,6 +187,20 @@ static cs_node shape_of(cs_alike *a, cs_node n)
     return cs_graph_intern(
         a->shapes, (cs_graph_node){.op = k->op, .size = 1, .count = k->count},
         part);
+}
+
+static void find_shapes(cs_alike *a, cs_node u)
+{
+    for (cs_node n = 1; n <= u && !a->status; n++) {
+        cs_alike_node *of = &a->of[n];
+        if (!of->uses || of->inner || of->shape)
+            continue;
+        of->shape = shape_of(a, n);
+        if (!cs_alike_is_late(at(a, n)))
+            a->list[a->n_list++] = n;
+        if (a->shapes->status)
+            a->status = a->shapes->status;
+    }
 }
 
 /* ---- groups -------------------------------------------------------------- */
@@ -202,17 +216,18 @@ static uint32_t members(const cs_alike *a, cs_node shape)
     return a->first[shape + 1] - a->first[shape];
 }
 
-static void sort_members(cs_alike *a, cs_node u)
+static void sort_members(cs_alike *a)
 {
-    size_t n = a->shapes->n_nodes;
-    for (cs_node y = 1; y <= u; y++)
-        if (a->of[y].shape)
-            a->of[y].place = a->first[a->of[y].shape + 1]++;
-    for (size_t s = 1; s <= n; s++)
+    for (size_t i = 0; i < a->n_list; i++) {
+        cs_alike_node *of = &a->of[a->list[i]];
+        of->place = a->first[of->shape + 1]++;
+    }
+    for (size_t s = 1; s <= a->shapes->n_nodes; s++)
         a->first[s] += a->first[s - 1];
-    for (cs_node y = 1; y <= u; y++)
-        if (a->of[y].shape)
-            a->member[a->first[a->of[y].shape] + a->of[y].place] = y;
+    for (size_t i = 0; i < a->n_list; i++) {
+        const cs_alike_node *of = &a->of[a->list[i]];
+        a->member[a->first[of->shape] + of->place] = a->list[i];
+    }
 }
 
 /* Whatever a vector is made of is one too, if there are several. */
@@ -241,8 +256,9 @@ static bool open(cs_alike *a, cs_node u)
     if (!a->status)
         a->number_shape = leaf(a, CS_OP_DATA, 0);
     a->of = cs_alloc(n, sizeof *a->of);
-    a->member = cs_alloc(n, sizeof *a->member);
-    if (!a->number_shape || !a->of || !a->member)
+    a->list = cs_alloc(n, sizeof *a->list);
+    if (!a->number_shape || !a->of || !a->list ||
+        !CS_EXTEND(a->terms, 0, a->room_terms, n / 2))
         a->status = CS_MEMORY;
     return !a->status;
 }
@@ -252,21 +268,17 @@ bool cs_alike_find(cs_alike *a, cs_node u)
     if (!open(a, u))
         return false;
     find_inner(a, u);
-    for (cs_node n = 1; n <= u && !a->status; n++)
-        if (a->of[n].uses && !a->of[n].inner) {
-            a->of[n].shape = shape_of(a, n);
-            if (a->shapes->status)
-                a->status = a->shapes->status;
-        }
+    find_shapes(a, u);
     if (a->status)
         return false;
     a->first = cs_alloc(a->shapes->n_nodes + 1, sizeof *a->first);
+    a->member = cs_alloc(a->n_list, sizeof *a->member);
     a->rolled = cs_alloc(a->shapes->n_nodes, sizeof *a->rolled);
-    if (!a->first || !a->rolled) {
+    if (!a->first || !a->member || !a->rolled) {
         a->status = CS_MEMORY;
         return false;
     }
-    sort_members(a, u);
+    sort_members(a);
     find_rolled(a);
     return true;
 }
@@ -275,6 +287,7 @@ void cs_alike_close(cs_alike *a)
 {
     cs_graph_destroy(a->shapes);
     cs_free(a->of);
+    cs_free(a->list);
     cs_free(a->first);
     cs_free(a->member);
     cs_free(a->rolled);

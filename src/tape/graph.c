@@ -184,6 +184,13 @@ cs_status cs_graph_create(size_t dim, size_t most_nodes, cs_graph **out,
     return CS_OK;
 }
 
+bool cs_graph_expect(cs_graph *g, size_t n)
+{
+    return GROW(g, g->nodes, g->n_nodes, g->room_nodes, 2 * n) &&
+           GROW(g, g->args, g->n_args, g->room_args, 2 * n) &&
+           GROW(g, g->constants, g->n_constants, g->room_constants, n);
+}
+
 cs_node cs_graph_input(const cs_graph *g)
 {
     (void)g;

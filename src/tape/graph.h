@@ -97,6 +97,10 @@ cs_status cs_graph_create(size_t dim, size_t most_nodes, cs_graph **out,
                           cs_error *err);
 void cs_graph_destroy(cs_graph *g);
 
+/* About so many operations will come. Room that is not used is never touched.
+ * False: there is no memory. */
+bool cs_graph_expect(cs_graph *g, size_t operations);
+
 /* The input: a vector of size dim. */
 cs_node cs_graph_input(const cs_graph *g);
 

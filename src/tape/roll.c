@@ -46,13 +46,6 @@ static cs_node number(roller *r, double v)
     return cs_graph_number(r->to, v);
 }
 
-/* Copied when it is wanted: mostly it is not. */
-static bool is_late(const roller *r, cs_node n)
-{
-    uint32_t op = at(r, n)->op;
-    return op == CS_OP_DATA || (op == CS_OP_SLICE && at(r, n)->size == 1);
-}
-
 /* Node n of g by itself. */
 static cs_node single(roller *r, cs_node n)
 {
@@ -61,7 +54,7 @@ static cs_node single(roller *r, cs_node n)
     cs_node s = r->a.of[n].shape, part[1]; /* `list` may be in use */
     if (r->a.rolled[s])
         r->copy[n] = cs_graph_slice(r->to, r->made[s], r->a.of[n].place, 1);
-    else if (is_late(r, n))
+    else if (cs_alike_is_late(at(r, n)))
         r->copy[n] = cs_graph_again(r->to, r->a.g, n, r->copy, part);
     return r->copy[n];
 }
@@ -281,12 +274,10 @@ static cs_node plain(roller *r, cs_node y)
     return cs_graph_again(r->to, r->a.g, y, r->copy, r->list);
 }
 
-static void write_all(roller *r, cs_node u)
+static void write_all(roller *r)
 {
-    for (cs_node y = 1; y <= u && !r->to->status; y++) {
-        cs_node s = r->a.of[y].shape;
-        if (!s || is_late(r, y))
-            continue;
+    for (size_t i = 0; i < r->a.n_list && !r->to->status; i++) {
+        cs_node y = r->a.list[i], s = r->a.of[y].shape;
         r->to->line = at(r, y)->line;
         if (!r->a.rolled[s])
             r->copy[y] = plain(r, y);
@@ -296,11 +287,13 @@ static void write_all(roller *r, cs_node u)
 }
 
 /* The most members of a group, terms of a sum or arguments of a node. */
-static size_t longest(const roller *r, cs_node u)
+static size_t longest(const roller *r)
 {
     size_t most = 1;
-    for (cs_node y = 1; y <= u; y++)
-        most = at(r, y)->count > most ? at(r, y)->count : most;
+    for (size_t i = 0; i < r->a.n_list; i++) {
+        size_t n = at(r, r->a.list[i])->count;
+        most = n > most ? n : most;
+    }
     for (size_t k = 0; k < r->a.n_sums; k++)
         most = r->a.sums[k].count > most ? r->a.sums[k].count : most;
     for (size_t s = 0; s < r->a.shapes->n_nodes; s++) {
@@ -312,7 +305,7 @@ static size_t longest(const roller *r, cs_node u)
 
 static cs_status roll(roller *r, cs_node u, cs_node *v, cs_error *err)
 {
-    size_t most = longest(r, u);
+    size_t most = longest(r);
     r->copy = cs_alloc((size_t)u + 1, sizeof *r->copy);
     r->made = cs_alloc(r->a.shapes->n_nodes, sizeof *r->made);
     r->list = cs_alloc(most, sizeof *r->list);
@@ -323,7 +316,7 @@ static cs_status roll(roller *r, cs_node u, cs_node *v, cs_error *err)
         status = cs_graph_create(r->a.g->dim, r->a.g->most_nodes, &r->to, err);
     if (status)
         return status;
-    write_all(r, u);
+    write_all(r);
     if (r->to->status)
         return r->to->status;
     *v = single(r, u);

@@ -49,9 +49,12 @@ typedef struct cs_alike {
     cs_graph *shapes;
     cs_node number_shape;
     cs_alike_node *of; /* [n_nodes] */
-    uint32_t *first;   /* [n_shapes + 1] in `member` */
-    cs_node *member;   /* [n_nodes] by shape, in order */
-    bool *rolled;      /* [n_shapes] its members become a vector */
+    cs_node *list;     /* [n_list] what is needed, no part of a sum, and not
+                          late (see below), in order */
+    size_t n_list;
+    uint32_t *first; /* [n_shapes + 1] in `member` */
+    cs_node *member; /* [n_list] by shape, in order */
+    bool *rolled;    /* [n_shapes] its members become a vector */
     size_t n_rolled;
     cs_alike_sum *sums;
     size_t n_sums, room_sums;
@@ -67,6 +70,12 @@ typedef struct cs_alike {
 /* All of the above for u; false, and the status, on failure. */
 bool cs_alike_find(cs_alike *a, cs_node u);
 void cs_alike_close(cs_alike *a);
+
+/* A number, constants, one element: mostly nobody wants them by themselves. */
+static inline bool cs_alike_is_late(const cs_graph_node *n)
+{
+    return n->op == CS_OP_DATA || (n->op == CS_OP_SLICE && n->size == 1);
+}
 
 /* Argument k of a node of class MAP: of those that commute in the order of
  * their shapes. */
