@@ -75,41 +75,54 @@ end
 
 -- ---- helpers -------------------------------------------------------------
 
--- f of each number of a constant.
-local function map(x, f)
-  if type(x) == "number" then return f(x) end
-  local y = {}
-  for i = 1, #x do y[i] = map(x[i], f) end
-  return M.vector(y)
-end
-
 local function largest(x)
   local most = -huge
   each_number(x, function(v) most = math.max(most, v) end)
   return most
 end
 
--- log k! - (k + 1/2) log k + k - log(2 pi)/2, of a number.
-local function stirling(k)
-  if k < 16 then return lgamma(k + 1) - (k + 0.5) * log(k) + k - half_log_tau end
-  local q = 1 / (k * k)
-  return (1 / 12 - q * (1 / 360 - q * (1 / 1260 - q * (1 / 1680 - q / 1188)))) / k
+-- What Stirling's formula lacks: lgamma(a) - (a - 1/2) log a + a -
+-- log(2 pi)/2, which for whole numbers is log a! - (a + 1/2) log a + a - ...
+local function stirling(a)
+  local near, far = M.min(a, 16), M.max(a, 16)
+  local q = 1 / (far * far)
+  return where(M.lt(a, 16), lgamma(near) - (near - 0.5) * log(near) + near - half_log_tau,
+    (1 / 12 - q * (1 / 360 - q * (1 / 1260 - q * (1 / 1680 - q / 1188)))) / far)
 end
 
--- Beyond, the plain formulas lose digits: their terms are as large as counts.
+-- Beyond, the plain formulas lose digits: their terms are as large as counts
+-- and shapes. What is left of them at the end is a (e - expm1(e)), e = log(x /
+-- a), which is of second order where x is near a.
 local many = 1000
+local function few(...)
+  for _, x in ipairs { ... } do
+    if not constant(x) or largest(x) > many then return false end
+  end
+  return true
+end
+local function bend(e) return e - expm1(e) end
+
+-- shape log x - x - lgamma(shape)
+local function peak(x, shape)
+  return shape * bend(log(x / shape)) + 0.5 * log(shape) - half_log_tau - stirling(shape)
+end
+
+-- a log(p (a + b) / a) + b log(q (a + b) / b) - log B(a, b) and the rest that
+-- makes it a log p + b log q - log B(a, b), p + q = 1; given are the two logs.
+local function shares(e, f, a, b)
+  return a * bend(e) + b * bend(f) + 0.5 * (log(a) + log(b / (a + b))) - half_log_tau +
+    stirling(a + b) - stirling(a) - stirling(b)
+end
 
 -- y log rate - rate - log y!; eta = log rate, where that is what is given. Of
 -- many: y (e - expm1(e)) and a constant, e = log(rate / y), where what cancels
 -- is of second order.
 local function poisson(y, rate, eta)
-  if not constant(y) or largest(y) <= many then
+  if not constant(y) or few(y) then
     return y * (eta or log(rate)) - rate - lgamma(y + 1)
   end
   local k, none = M.max(y, 1), M.eq(y, 0)
-  local rest = map(y, function(v)
-    return v == 0 and 0 or -0.5 * log(v) - half_log_tau - stirling(v)
-  end)
+  local rest = (none - 1) * (0.5 * log(k) + half_log_tau + stirling(k))
   local e = eta and eta - log(k) or log(rate / k)
   return y * e - k * expm1(e) - none + rest
 end
@@ -119,15 +132,32 @@ local function times(y, log_p) return where(M.eq(y, 0), 0, y * log_p) end
 -- log of the binomial coefficient and y log p + (n - y) log q, the same way.
 local function binomial(y, n, log_p, log_q)
   local misses = n - y
-  if not (constant(y) and constant(n)) or largest(n) <= many then
+  if not (constant(y) and constant(n)) or few(n) then
     return times(y, log_p) + times(misses, log_q) - log1p(n) - log_beta(misses + 1, y + 1)
   end
   local k, l = M.max(y, 1), M.max(misses, 1)
   local inner = (1 - M.eq(y, 0)) * (1 - M.eq(misses, 0))
   local p, q = log_p - log(k / n), log_q - log(l / n)
-  local rest = 0.5 * (log(n) - log(k) - log(l)) - half_log_tau + map(M.max(n, 1), stirling) -
-    map(k, stirling) - map(l, stirling)
+  local rest = 0.5 * (log(n) - log(k) - log(l)) - half_log_tau + stirling(M.max(n, 1)) -
+    stirling(k) - stirling(l)
   return times(y, p) + times(misses, q) - inner * (y * expm1(p) + misses * expm1(q) - rest)
+end
+
+local function beta(y, a, b)
+  if few(a, b) then return (a - 1) * log(y) + (b - 1) * log1p(-y) - log_beta(a, b) end
+  local n = a + b
+  return shares(log(y * (n / a)), log1p(-y) - log(b / n), a, b) - log(y) - log1p(-y)
+end
+
+local function neg_binomial(y, mu, phi)
+  if few(y) then
+    return M.log_rising(phi, y) - lgamma(y + 1) + y * (log(mu) - log(mu + phi)) -
+      phi * log1p(mu / phi)
+  end
+  local k = M.max(y, 1)
+  local off = (mu - k) / (mu + phi)
+  local u = shares(log1p(off * (phi / k)), log1p(-off), k, phi) - log(k)
+  return where(M.eq(y, 0), -phi * log1p(mu / phi), u)
 end
 
 -- One division for all entries where sigma is one number.
@@ -171,9 +201,8 @@ local function multi_normal(y, mu, l)
 end
 
 local function lkj(l, eta)
-  local n = #l
-  local u = (n - 1) * lgamma(eta + 0.5 * (n - 1))
-  for k = 1, n - 1 do u = u - 0.5 * k * log_pi - lgamma(eta + 0.5 * (n - 1 - k)) end
+  local n, u = #l, 0
+  for k = 1, n - 1 do u = u - 0.5 * k * log_pi + M.log_rising(eta + 0.5 * (n - 1 - k), 0.5 * k) end
   local d = M.diagonal(l)
   for k = 2, n do u = u + (n - k + 2 * eta - 2) * log(d[k]) end
   return where(M.gt(M.min(d), 0), u, -huge)
@@ -181,7 +210,10 @@ end
 
 local function dirichlet(p, alpha)
   if core.rank(alpha) == 0 then alpha = M.fill(alpha, #p) end
-  return lgamma(sum(alpha)) - sum(lgamma(alpha)) + sum((alpha - 1) * log(p))
+  local n = sum(alpha)
+  if few(n) then return lgamma(n) - sum(lgamma(alpha)) + sum((alpha - 1) * log(p)) end
+  return sum(alpha * bend(log(p * (n / alpha)))) + n * (sum(p) - 1) + 0.5 * (sum(log(alpha)) - log(n)) -
+    (#p - 1) * half_log_tau + stirling(n) - sum(stirling(alpha)) - sum(log(p))
 end
 
 -- ---- the distributions ---------------------------------------------------
@@ -208,10 +240,12 @@ local rows = {
     end },
   { "gamma", "y positive, shape positive, rate positive", "Gamma of mean shape / rate",
     function(y, shape, rate)
+      if not few(shape) then return peak(rate * y, shape) - log(y) end
       return shape * log(rate) - lgamma(shape) + (shape - 1) * log(y) - rate * y
     end },
   { "inverse_gamma", "y positive, shape positive, scale positive", "of 1 / y a Gamma of that rate",
     function(y, shape, scale)
+      if not few(shape) then return peak(scale / y, shape) - log(y) end
       return shape * log(scale) - lgamma(shape) - (shape + 1) * log(y) - scale / y
     end },
   { "weibull", "y positive, shape positive, scale positive", "Weibull",
@@ -227,7 +261,7 @@ local rows = {
       return normal(l, mu, sigma) - l
     end },
   { "beta", "y inside, a positive, b positive", "Beta of mean a / (a + b)",
-    function(y, a, b) return (a - 1) * log(y) + (b - 1) * log1p(-y) - log_beta(a, b) end },
+    beta },
   { "uniform", "y real, low real, high real", "uniform from low to high",
     function(y, low, high)
       return where(M.ge(y, low) * M.le(y, high), -log(high - low), -huge)
@@ -237,10 +271,7 @@ local rows = {
     function(y, eta) return poisson(y, exp(eta), eta) end },
   { "neg_binomial", "y count, mu positive, phi positive",
     "negative binomial of mean mu and variance mu + mu^2 / phi",
-    function(y, mu, phi)
-      return M.log_rising(phi, y) - lgamma(y + 1) + y * (log(mu) - log(mu + phi)) -
-        phi * log1p(mu / phi)
-    end },
+    neg_binomial },
   { "binomial", "y count, n count, p unit", "successes of n trials",
     function(y, n, p) return where(M.le(y, n), binomial(y, n, log(p), log1p(-p)), -huge) end },
   { "binomial_logit", "y count, n count, eta real", "of probability sigmoid(eta)",
