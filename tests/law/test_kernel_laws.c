@@ -1,6 +1,7 @@
 /* The law book, over the registry: every law holds for every kernel that comes
  * under it, catches the faults planted for it, and no kernel goes without the
- * laws it owes; and figures that are known. */
+ * laws it owes; and figures that are known. Laws of limits and of whole runs
+ * are in test_kernel_runs.c, so that two processors share the work. */
 #include "support/laws.h"
 #include "support/support.h"
 
@@ -24,34 +25,10 @@ static void own_laws_catch_faults(void **state)
     laws_catch_faults(own_laws);
 }
 
-static void limits_are_kept(void **state)
-{
-    (void)state;
-    laws_hold(limit_laws);
-}
-
-static void runs_are_lawful(void **state)
-{
-    (void)state;
-    laws_hold(run_laws);
-}
-
 static void step_laws_catch_faults(void **state)
 {
     (void)state;
     laws_catch_faults(step_laws);
-}
-
-static void limit_laws_catch_faults(void **state)
-{
-    (void)state;
-    laws_catch_faults(limit_laws);
-}
-
-static void run_laws_catch_faults(void **state)
-{
-    (void)state;
-    laws_catch_faults(run_laws);
 }
 
 /* One sweep of the systematic scan keeps the target but is not reversible. */
@@ -164,10 +141,6 @@ int main(void)
         cmocka_unit_test(step_laws_catch_faults),
         cmocka_unit_test(own_variables_are_lawful),
         cmocka_unit_test(own_laws_catch_faults),
-        cmocka_unit_test(limits_are_kept),
-        cmocka_unit_test(limit_laws_catch_faults),
-        cmocka_unit_test(runs_are_lawful),
-        cmocka_unit_test(run_laws_catch_faults),
         cmocka_unit_test(matrices_find_faults),
         cmocka_unit_test(systematic_scan_is_not_reversible),
         cmocka_unit_test(dula_has_its_closed_bias),

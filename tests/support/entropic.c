@@ -55,14 +55,16 @@ entropic_point entropic_state(const points *p, size_t s, const double *a)
 }
 
 /* All bits of the site written out: U(x with v) - U(x), less the change of
- * |x - a|^2 / (2 eta) to first order, less |move|^2 / (2 step). */
+ * |x - a|^2 / (2 eta) to first order, less |move|^2 / (2 step). Bits of other
+ * sites do not move. */
 static double hot_weight(const entropic *e, const points *p,
                          const entropic_point *from, size_t i, double v)
 {
     entropic_point to = *from;
     double g[4], pull = 0, far = 0;
+    size_t values = (size_t)p->target->space.values;
     to.x[i] = v;
-    for (size_t r = 0; r < entropic_rows(e, p); r++) {
+    for (size_t r = i * values; r < (i + 1) * values; r++) {
         double x = entropic_coordinate(e, p, from->x, r);
         double move = entropic_coordinate(e, p, to.x, r) - x;
         pull += (x - from->a[r]) / e->eta * move;
@@ -82,14 +84,26 @@ static double weight(const entropic *e, const points *p,
     return exp(e->balance * slope * move - move * move / (2 * e->step));
 }
 
-double entropic_site(const entropic *e, const points *p,
-                     const entropic_point *from, size_t i, double v)
+enum { VALUES = 8 };
+
+/* The law of all values of a site. */
+static void site_law(const entropic *e, const points *p,
+                     const entropic_point *from, size_t i, double law[VALUES])
 {
     const cs_space *space = &p->target->space;
     double total = 0;
     for (int k = 0; k < space->values; k++)
-        total += weight(e, p, from, i, space->low + k);
-    return weight(e, p, from, i, v) / total;
+        total += law[k] = weight(e, p, from, i, space->low + k);
+    for (int k = 0; k < space->values; k++)
+        law[k] /= total;
+}
+
+double entropic_site(const entropic *e, const points *p,
+                     const entropic_point *from, size_t i, double v)
+{
+    double law[VALUES];
+    site_law(e, p, from, i, law);
+    return law[(int)v - p->target->space.low];
 }
 
 double entropic_log_joint(const entropic *e, const points *p,
@@ -133,56 +147,63 @@ double entropic_log_q(const entropic *e, const points *p,
     return log(state_q(e, p, from, to)) + log_drift(e, p, from, to);
 }
 
-/* The site's law of a draw of theta_a, z of it given: the bits of one site are
- * up to three, and their mean is over all of them. */
-static double mean_over_bits(const entropic *e, const points *p, size_t s,
-                             size_t i, double v, size_t left, double *a,
-                             double *total)
+static void add(double *sum, const double *law, double share)
 {
-    size_t values = (size_t)p->target->space.values;
-    double sum = 0;
+    for (size_t v = 0; v < VALUES; v++)
+        sum[v] += share * law[v];
+}
+
+/* The site's law in the mean over theta_a: the bits of one site are up to
+ * three, and the mean is over all of them. */
+static void mean_over_bits(const entropic *e, const points *p, size_t s,
+                           size_t i, size_t left, double share, double *a,
+                           double sum[VALUES])
+{
+    double law[VALUES] = {0}, total = 0;
     if (left == 0) {
         entropic_point from = entropic_state(p, s, a);
-        return entropic_site(e, p, &from, i, v);
+        site_law(e, p, &from, i, law);
+        add(sum, law, share);
+        return;
     }
-    size_t r = i * values + left - 1;
-    *total = 0;
+    size_t r = i * (size_t)p->target->space.values + left - 1;
+    double x = entropic_coordinate(e, p, p->x + s * p->dim, r);
+    for (int k = -15; k <= 15; k++)
+        total += exp(-0.18 * k * k);
     for (int k = -15; k <= 15; k++) {
-        double z = 0.6 * k, share = exp(-z * z / 2), below;
-        a[r] =
-            entropic_coordinate(e, p, p->x + s * p->dim, r) + sqrt(e->eta) * z;
-        sum += share * mean_over_bits(e, p, s, i, v, left - 1, a, &below);
-        *total += share;
+        a[r] = x + sqrt(e->eta) * 0.6 * k;
+        mean_over_bits(e, p, s, i, left - 1, share * exp(-0.18 * k * k) / total,
+                       a, sum);
     }
-    return sum / *total;
 }
 
 /* By the trapezium rule, which is exact to rounding for such integrands. */
-static double site_on_average(const entropic *e, const points *p, size_t s,
-                              size_t i, double v)
+static void site_on_average(const entropic *e, const points *p, size_t s,
+                            size_t i, double sum[VALUES])
 {
-    double sum = 0, total = 0, a[ENTROPIC_ROWS] = {0};
-    if (e->hot)
-        return mean_over_bits(e, p, s, i, v, (size_t)p->target->space.values, a,
-                              &total);
-    for (int k = -90; k <= 90; k++) {
-        double z = 0.1 * k;
-        a[i] = p->x[s * p->dim + i] + sqrt(e->eta) * z;
-        entropic_point from = entropic_state(p, s, a);
-        sum += exp(-z * z / 2) * entropic_site(e, p, &from, i, v);
-        total += exp(-z * z / 2);
+    double law[VALUES] = {0}, total = 0, a[ENTROPIC_ROWS] = {0};
+    memset(sum, 0, VALUES * sizeof *sum);
+    if (e->hot) {
+        mean_over_bits(e, p, s, i, (size_t)p->target->space.values, 1, a, sum);
+        return;
     }
-    return sum / total;
+    for (int k = -90; k <= 90; k++)
+        total += exp(-0.005 * k * k);
+    for (int k = -90; k <= 90; k++) {
+        a[i] = p->x[s * p->dim + i] + sqrt(e->eta) * 0.1 * k;
+        entropic_point from = entropic_state(p, s, a);
+        site_law(e, p, &from, i, law);
+        add(sum, law, exp(-0.005 * k * k) / total);
+    }
 }
 
 static void unadjusted(const entropic *e, const points *p, double *P)
 {
     const cs_space *space = &p->target->space;
     for (size_t s = 0; s < p->n; s++) {
-        double site[4][8];
+        double site[4][VALUES];
         for (size_t i = 0; i < p->dim; i++)
-            for (int v = 0; v < space->values; v++)
-                site[i][v] = site_on_average(e, p, s, i, space->low + v);
+            site_on_average(e, p, s, i, site[i]);
         for (size_t t = 0; t < p->n; t++) {
             P[s * p->n + t] = 1;
             for (size_t i = 0; i < p->dim; i++)
@@ -209,13 +230,12 @@ static void add_moves(const entropic *e, const points *p, size_t s,
                       const double *z, double share, double *row)
 {
     const cs_space *space = &p->target->space;
-    double a[ENTROPIC_ROWS], b[ENTROPIC_ROWS], site[4][8];
+    double a[ENTROPIC_ROWS], b[ENTROPIC_ROWS], site[4][VALUES];
     draw(e, p, s, z, a, b);
     entropic_point from = entropic_state(p, s, a);
     double here = entropic_log_joint(e, p, &from);
     for (size_t i = 0; i < p->dim; i++)
-        for (int v = 0; v < space->values; v++)
-            site[i][v] = entropic_site(e, p, &from, i, space->low + v);
+        site_law(e, p, &from, i, site[i]);
     for (size_t t = 0; t < p->n; t++) {
         entropic_point to = entropic_state(p, t, b);
         double q = 1, ratio = entropic_log_joint(e, p, &to) - here;
