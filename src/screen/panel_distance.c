@@ -156,12 +156,10 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_look_at *at)
         if (!find_curve(s, at, arm, &c))
             continue;
         draw_curve(&p, &c, arm);
-        x = cs_print_cut(a, x, a->h - 1, a->w - x, cs_theme_chain(arm),
-                         "%c %s %.3g", cs_theme_glyph(arm), cs_shot_arm(s, arm),
-                         c.now) +
-            2;
-        if (x >= a->w)
-            break;
+        if (x < a->w)
+            x = 2 + cs_print_cut(a, x, a->h - 1, a->w - x, cs_theme_chain(arm),
+                                 "%c %s %.3g", cs_theme_glyph(arm),
+                                 cs_shot_arm(s, arm), c.now);
     }
     cs_area foot = cs_area_part(a, 0, a->h - 2, a->w, 1);
     cs_plot_axis_x(&foot, &p, "step");
