@@ -9,9 +9,14 @@
 static void show(const cs_catalogue *c)
 {
     cs_entry e;
+    int width = 0;
+    for (size_t i = 0; c->at(i, &e); i++) {
+        int wide = (int)strlen(e.name);
+        width = wide > width ? wide : width;
+    }
     printf("%s\n", c->name);
     for (size_t i = 0; c->at(i, &e); i++)
-        printf("  %-20s %s\n", e.name, e.title);
+        printf("  %-*s  %s\n", width, e.name, e.title);
 }
 
 static int list(const cs_args *args)
