@@ -9,6 +9,7 @@
 #include "base/product.h"
 #include "base/vmath.h"
 #include "model/target.h"
+#include "stat/cholesky.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
@@ -268,41 +269,6 @@ static double energy(const cs_target *t, double value)
     return value > 0 ? gsl_cdf_chisq_P(2 * value, (double)t->space.dim) : 0;
 }
 
-/* L of S = L L', in place below the diagonal; false if S is not positive. */
-static bool cholesky(double *s, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        for (size_t j = 0; j <= i; j++) {
-            double sum = s[i * n + j];
-            for (size_t k = 0; k < j; k++)
-                sum -= s[i * n + k] * s[j * n + k];
-            if (i == j && !(sum > 0 && isfinite(sum)))
-                return false;
-            s[i * n + j] = i == j ? sqrt(sum) : sum / s[j * n + j];
-        }
-        for (size_t j = i + 1; j < n; j++)
-            s[i * n + j] = 0;
-    }
-    return true;
-}
-
-/* -P = -(L L')^-1 = -M' M with M = L^-1, which is built in `inverse`. */
-static void invert(const double *factor, double *inverse, double *pull,
-                   size_t n, size_t stride)
-{
-    for (size_t j = 0; j < n; j++)
-        for (size_t i = j; i < n; i++) {
-            double sum = i == j;
-            for (size_t k = j; k < i; k++)
-                sum -= factor[i * n + k] * inverse[k * n + j];
-            inverse[i * n + j] = sum / factor[i * n + i];
-        }
-    for (size_t k = 0; k < n; k++)
-        for (size_t i = 0; i <= k; i++)
-            for (size_t j = 0; j <= k; j++)
-                pull[i * stride + j] -= inverse[k * n + i] * inverse[k * n + j];
-}
-
 static double covariance_of(const cs_value *v, size_t dim, size_t i, size_t j)
 {
     if (v[COVARIANCE].given)
@@ -317,7 +283,7 @@ static cs_status fill_dense(gaussian *g, const cs_value *v, size_t dim,
     for (size_t i = 0; i < dim; i++)
         for (size_t j = 0; j < dim; j++)
             g->factor[i * dim + j] = covariance_of(v, dim, i, j);
-    if (!cholesky(g->factor, dim)) {
+    if (!cs_cholesky(g->factor, dim)) {
         cs_fail(err, CS_RANGE, "gaussian: the covariance is not positive");
         cs_mend(err, "use a symmetric positive definite matrix");
         return CS_RANGE;
@@ -325,7 +291,11 @@ static cs_status fill_dense(gaussian *g, const cs_value *v, size_t dim,
     double *inverse = cs_alloc(dim * dim, sizeof *inverse);
     if (!inverse)
         return cs_fail(err, CS_MEMORY, "gaussian: out of memory");
-    invert(g->factor, inverse, g->pull, dim, g->stride);
+    memcpy(inverse, g->factor, dim * dim * sizeof *inverse);
+    cs_cholesky_invert(inverse, dim);
+    for (size_t i = 0; i < dim; i++)
+        for (size_t j = 0; j < dim; j++)
+            g->pull[i * g->stride + j] = -inverse[i * dim + j];
     cs_free(inverse);
     for (size_t k = 0; k < dim * g->stride; k++)
         g->pull_single[k] = (float)g->pull[k];

@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "model/truth.h"
 #include "run/check.h"
+#include "stat/cholesky.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
@@ -87,23 +88,6 @@ static void add_values(cloud *q, const cs_block *b, size_t lane)
     }
 }
 
-/* A covariance becomes its Cholesky factor, in place. */
-static void factorise(double *a, size_t n)
-{
-    for (size_t j = 0; j < n; j++) {
-        double *row = a + j * n, pivot = row[j];
-        for (size_t k = 0; k < j; k++)
-            pivot -= row[k] * row[k];
-        row[j] = sqrt(fmax(pivot, 1e-10 * row[j]));
-        for (size_t i = j + 1; i < n; i++) {
-            double sum = a[i * n + j];
-            for (size_t k = 0; k < j; k++)
-                sum -= a[i * n + k] * row[k];
-            a[i * n + j] = sum / row[j];
-        }
-    }
-}
-
 /* The sums of n states of each lane become a law. */
 static void shape(cloud *q, double n)
 {
@@ -117,10 +101,11 @@ static void shape(cloud *q, double n)
         q->factor[i] /= n * LANES;
     for (size_t i = 0; i < q->dim; i++) { /* of chains that stood still */
         double least = 1e-6 * (1 + fabs(q->mean[i]));
-        q->factor[q->full ? i * q->dim + i : i] += least * least;
+        double *own = &q->factor[q->full ? i * q->dim + i : i];
+        *own = *own * (1 + 1e-10) + least * least;
     }
     if (q->full)
-        factorise(q->factor, q->dim);
+        cs_cholesky(q->factor, q->dim);
     for (size_t i = 0; !q->full && i < q->dim; i++)
         q->factor[i] = sqrt(q->factor[i]);
 }

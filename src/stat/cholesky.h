@@ -1,0 +1,16 @@
+/* Cholesky factors of symmetric matrices, by GSL. */
+#ifndef CS_STAT_CHOLESKY_H
+#define CS_STAT_CHOLESKY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* a[n][n], of which the lower triangle is read, becomes L of a = L L', with
+ * zeros above the diagonal. False if a is not positive definite, or a number
+ * in it not finite: a is then destroyed. */
+bool cs_cholesky(double *a, size_t n);
+
+/* L becomes (L L')^-1, whole. */
+void cs_cholesky_invert(double *factor, size_t n);
+
+#endif
