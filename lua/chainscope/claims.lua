@@ -329,7 +329,7 @@ end
 -- ---- in words ------------------------------------------------------------
 
 local function promise(claim)
-  if claim.near then return ("%.6g +- %.3g"):format(claim.near, claim.within) end
+  if claim.near then return ("within %.3g of %.6g"):format(claim.within, claim.near) end
   local text = {}
   if claim.at_least then text[1] = ("at least %.6g"):format(claim.at_least) end
   if claim.at_most then text[#text + 1] = ("at most %.6g"):format(claim.at_most) end
@@ -396,16 +396,24 @@ end
 function core.run_methods:claims()
   local all = m.words.claims(self)
   if not all then return nil end
-  local format = "%-14s %-22s %-20s  %-20s %s"
-  local lines = { "claims, judged " .. all.judged,
-    format:format("arm", "figure", "measured", "claimed", "") }
-  for _, c in ipairs(all) do
-    lines[#lines + 1] = format:format(c.arm, c.figure, measured(c), c.bound, c.verdict)
+  local rows, wide = { { "arm", "figure", "measured", "claimed" } }, { 0, 0, 0, 0 }
+  for i, c in ipairs(all) do rows[i + 1] = { c.arm, c.figure, measured(c), c.bound } end
+  for _, row in ipairs(rows) do
+    for k, text in ipairs(row) do wide[k] = math.max(wide[k], #text) end
+  end
+  local format = ("%%-%ds  %%-%ds  %%-%ds  %%-%ds  %%s"):format(table.unpack(wide))
+  local function line(i, verdict)
+    local row = rows[i]
+    return format:format(row[1], row[2], row[3], row[4], verdict)
+  end
+  local lines = { "claims, judged " .. all.judged, line(1, "") }
+  for i, c in ipairs(all) do
+    lines[#lines + 1] = line(i + 1, c.verdict)
     local function more(head, text)
       if text then lines[#lines + 1] = "               " .. head .. text end
     end
     more("paper: ", c.paper)
-    more("", c.note)
+    more("note: ", c.note)
     more("not measured: ", c.reason)
     if c.off then more("exactly: ", ("%.6g, which it differs from"):format(c.exact)) end
   end

@@ -23,12 +23,14 @@
 local cs = require "chainscope"
 
 local here = cs.has_data "bnn/compas-train.csv.gz"
-local function network()
-  if here then
-    return cs.target.binary_network { data = "bnn/compas-train.csv.gz",
-      test = "bnn/compas-test.csv.gz", share = 0.99, hidden = 100, precision = "single" }
+local function network(thin)
+  return function()
+    if here then
+      return cs.target.binary_network { data = "bnn/compas-train.csv.gz",
+        test = "bnn/compas-test.csv.gz", share = 0.99, thin = thin, hidden = 100, precision = "single" }
+    end
+    return cs.target.binary_network { inputs = 13, rows = 1000, hidden = 20, precision = "single" }
   end
-  return cs.target.binary_network { inputs = 13, rows = 1000, hidden = 20, precision = "single" }
 end
 
 -- Beside each other; then, where the data are, beside what is printed.
@@ -82,7 +84,7 @@ return cs.scenario {
   shows  = "many weights at once, or one: what a thousand steps are worth",
   source = "edlp, sections 6.4 and E.4, tables 2 to 4",
 
-  target = network,
+  target = network(10), -- each tenth row; in full all of them
   chains = 50, seed = 1, keep = 2,
   arms   = {
     gibbs  = cs.kernel.gibbs {},
@@ -93,7 +95,7 @@ return cs.scenario {
     edmala = cs.kernel.edmala { step = 0.1, step_a = 0.001, eta = 4 },
   },
   budget = { steps = 60 },
-  full   = { budget = { steps = 1000 } },
+  full   = { target = network(1), budget = { steps = 1000 } },
   probes = { "acceptance", "trace", "energy", "diagnostics", "movement" },
   screen = { "trace", "energy", "acceptance", "summary" },
   claims = claims,

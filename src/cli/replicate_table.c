@@ -109,8 +109,48 @@ static void put_counts(cs_page *p, const cs_replicate_head *h,
 
 static void text_head(cs_page *p, const cs_replicate_head *h)
 {
-    cs_page_put(p, "%s, %s setting; +- is one standard error\n",
+    cs_page_put(p,
+                "%s, %s setting; +- is one standard error; cannot tell: what "
+                "is claimed lies within the error\n",
                 *h->what ? h->what : "all papers", h->quick ? "quick" : "full");
+}
+
+enum { CELLS = 5 };
+
+/* What the table says of claim i: arm, figure, claimed, measured, verdict. */
+static void text_cells(const cs_replica *r, size_t i, char cell[CELLS][TEXT])
+{
+    static const char *const keys[CELLS] = {"arm", "figure", "bound", NULL,
+                                            "verdict"};
+    for (size_t k = 0; k < CELLS; k++)
+        if (keys[k])
+            text_of(r, i, keys[k], cell[k]);
+        else
+            put_measured(r, i, cell[k]);
+}
+
+static void text_row(cs_page *p, const char *const cell[CELLS],
+                     const int width[CELLS])
+{
+    cs_page_put(p, "  %-*s  %-*s  %-*s  %-*s  %s\n", width[0], cell[0],
+                width[1], cell[1], width[2], cell[2], width[3], cell[3],
+                cell[4]);
+}
+
+static void text_titles(cs_page *p, const cs_replica *r, int width[CELLS])
+{
+    static const char *const titles[CELLS] = {"arm", "figure", "claimed",
+                                              "measured", "does it hold?"};
+    char cell[CELLS][TEXT];
+    for (size_t k = 0; k < CELLS; k++)
+        width[k] = (int)strlen(titles[k]);
+    for (size_t i = 0; is_claim(r, i); i++) {
+        text_cells(r, i, cell);
+        for (size_t k = 0; k < CELLS; k++)
+            if ((int)strlen(cell[k]) > width[k])
+                width[k] = (int)strlen(cell[k]);
+    }
+    text_row(p, titles, width);
 }
 
 static void text_note(cs_page *p, const char *head, const char *text)
@@ -119,25 +159,23 @@ static void text_note(cs_page *p, const char *head, const char *text)
         cs_page_put(p, "      %s%s\n", head, text);
 }
 
-static void text_claim(cs_page *p, const cs_replica *r, size_t i)
+static void text_claim(cs_page *p, const cs_replica *r, size_t i,
+                       const int width[CELLS])
 {
-    char arm[TEXT], figure[TEXT], bound[TEXT], measured[TEXT], text[TEXT];
-    text_of(r, i, "arm", arm);
-    text_of(r, i, "figure", figure);
-    text_of(r, i, "bound", bound);
-    put_measured(r, i, measured);
-    text_of(r, i, "verdict", text);
-    cs_page_put(p, "  %-14s %-22s %-20s %-22s %s\n", arm, figure, bound,
-                measured, text);
+    char cell[CELLS][TEXT], text[TEXT];
+    text_cells(r, i, cell);
+    text_row(p,
+             (const char *const[]){cell[0], cell[1], cell[2], cell[3], cell[4]},
+             width);
     text_of(r, i, "paper", text);
     text_note(p, "paper: ", text);
     put_exact(r, i, text);
-    if (strncmp(bound, "exactly", 7) != 0)
+    if (strncmp(cell[2], "exactly", 7) != 0)
         text_note(p, "exactly: ", text);
     if (text_of(r, i, "off", text))
         text_note(p, "", text);
     text_of(r, i, "note", text);
-    text_note(p, "", text);
+    text_note(p, "note: ", text);
     if (text_of(r, i, "reason", text))
         text_note(p, "not measured: ", text);
 }
@@ -160,6 +198,7 @@ static void text_errors(cs_page *p, const cs_replica *r)
 
 static void text_one(cs_page *p, const cs_replica *r, size_t i)
 {
+    int width[CELLS];
     (void)i;
     cs_page_put(p, "\n%s/%s: %s%s%s%s (%.1f s)\n", r->folder, r->name, r->title,
                 *r->source ? " (" : "", r->source, *r->source ? ")" : "",
@@ -168,10 +207,9 @@ static void text_one(cs_page *p, const cs_replica *r, size_t i)
         cs_page_put(p, "  failed: %s\n", r->failure);
         return;
     }
-    cs_page_put(p, "  %-14s %-22s %-20s %-22s %s\n", "arm", "figure", "claimed",
-                "measured", "does it hold?");
+    text_titles(p, r, width);
     for (size_t k = 0; is_claim(r, k); k++)
-        text_claim(p, r, k);
+        text_claim(p, r, k, width);
     text_errors(p, r);
 }
 
