@@ -406,10 +406,20 @@ const char *cs_script_folder(const cs_script *s)
 
 /* ---- calls ---- */
 
+/* The collector waits until there is twice what lives; of a small heap, which
+ * is the module's own for the most part, four times: it would go through that
+ * at every other trace. */
+static void pace(cs_script *s)
+{
+    enum { SMALL_HEAP = 4 << 20, SMALL_PAUSE = 400, PAUSE = 200 };
+    lua_gc(s->L, LUA_GCSETPAUSE, s->memory < SMALL_HEAP ? SMALL_PAUSE : PAUSE);
+}
+
 cs_status cs_script_call(cs_script *s, int n_args, int n_results,
                          double seconds, cs_error *err)
 {
     cs_script_enter(s, seconds);
+    pace(s);
     int status = lua_pcall(s->L, n_args, n_results, 0);
     cs_script_leave(s);
     return status == LUA_OK ? CS_OK : take_error(s->L, status, err);

@@ -18,7 +18,9 @@
 
 enum {
     CHECKS = 7,  /* states with a finite value, if they are found */
-    FEWER = 3,   /* of a long function, whose call costs as much as its trace */
+    FEWER = 3,   /* of a long function, each call of which takes a tenth of its
+                    trace: one at random, where what is wrong shows almost
+                    surely, zeros and ones */
     LONG = 2000, /* operations */
     ZEROS = 1,   /* the number of the state of zeros; of ones */
     ONES = 2,

@@ -12,7 +12,12 @@
 #include <math.h>
 #include <string.h>
 
-enum { SITE_LANES = 64 };
+enum {
+    SITE_LANES = 64,
+    /* The limit of a graph was who recorded it, against loops without an end:
+     * derivatives of what has one are several times as long. */
+    MOST_NODES = 1 << 29
+};
 
 typedef struct traced {
     cs_graph *graph;
@@ -291,6 +296,7 @@ cs_status cs_tape_target_create(cs_graph *g, cs_node u, const cs_space *space,
     self->graph = g;
     self->u = u;
     t->space = *space;
+    g->most_nodes = MOST_NODES;
     double start = cs_clock();
     if (compile(self, &why) ||
         (space->kind != CS_CONTINUOUS &&

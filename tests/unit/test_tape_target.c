@@ -58,6 +58,32 @@ static void sites_are_local(void **state)
     cs_graph_destroy(g);
 }
 
+/* h = tanh(x_1 h + t), u = sum of h^2: a recurrence, which no vector holds, as
+ * long as its graph may be; its gradient is longer. */
+static void derivatives_may_be_longer(void **state)
+{
+    (void)state;
+    enum { NODES = 3000, STEP = 6 /* nodes of one step */ };
+    cs_graph *g;
+    cs_target *t;
+    cs_error err;
+    assert_int_equal(cs_graph_create(2, NODES, &g, &err), CS_OK);
+    cs_node x = cs_graph_slice(g, cs_graph_input(g), 0, 1);
+    cs_node h = cs_graph_slice(g, cs_graph_input(g), 1, 1), u = h;
+    for (int i = 1; g->n_nodes + STEP < NODES; i++) {
+        h = cs_graph_op1(g, CS_OP_TANH,
+                         cs_graph_op2(g, CS_OP_ADD,
+                                      cs_graph_op2(g, CS_OP_MUL, x, h),
+                                      cs_graph_number(g, 0.001 * i)));
+        u = cs_graph_op2(g, CS_OP_ADD, u, cs_graph_op2(g, CS_OP_MUL, h, h));
+    }
+    assert_int_equal(g->status, CS_OK);
+    const cs_space space = {CS_CONTINUOUS, 2, 0, 0};
+    assert_int_equal(cs_tape_target_create(g, u, &space, &t, &err), CS_OK);
+    assert_true(cs_tape_target_graph(t, &u)->n_nodes > NODES);
+    cs_target_release(t);
+}
+
 static double *block(const cs_target *t, size_t words, size_t *n)
 {
     (void)t;
@@ -111,6 +137,7 @@ static void site_differences_are_differences(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(derivatives_may_be_longer),
         cmocka_unit_test(sites_are_local),
         cmocka_unit_test(site_differences_are_differences),
     };
