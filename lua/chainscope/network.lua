@@ -49,7 +49,13 @@ end
 Network.train = call(core.network_train)
 Network.classify = call(core.network_classify)
 Network.reconstruct = call(core.network_reconstruct)
-Network.text = located(function(net, digits) return core.network_text(to_network(net), digits) end)
+local digits_row = { whole = true, min = 1, max = 9 }
+Network.text = located(function(net, digits)
+  if digits ~= nil and type(digits) ~= "number" then
+    m.fail("digits is a " .. type(digits), "give " .. m.range_text(digits_row))
+  end
+  return core.network_text(to_network(net), digits and m.check_number("digits", digits, digits_row))
+end)
 Network.units = located(function(net) return core.network_units(to_network(net)) end)
 
 cs.network = located(function(fields, ...)

@@ -109,6 +109,13 @@ typedef struct source {
     bool (*failed)(void *file);
 } source;
 
+static cs_status unreadable(const char *path, cs_error *err)
+{
+    cs_fail(err, CS_IO, "cannot read %s", path);
+    cs_mend(err, "give the path of a file, not of a folder");
+    return CS_IO;
+}
+
 static cs_status slurp(source s, const char *path, char **text, size_t *size,
                        cs_error *err)
 {
@@ -129,8 +136,7 @@ static cs_status slurp(source s, const char *path, char **text, size_t *size,
             return CS_INPUT;
         }
     }
-    return s.failed(s.file) ? cs_fail(err, CS_IO, "cannot read %s", path)
-                            : CS_OK;
+    return s.failed(s.file) ? unreadable(path, err) : CS_OK;
 }
 
 #if CS_HAVE_ZLIB

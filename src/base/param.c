@@ -3,6 +3,8 @@
 #include "base/text.h"
 
 #include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 int cs_param_find(const cs_param *rows, size_t n, const char *name)
@@ -16,14 +18,16 @@ int cs_param_find(const cs_param *rows, size_t n, const char *name)
 cs_status cs_param_check_number(const cs_param *row, double number,
                                 cs_error *err)
 {
-    if (isnan(number))
-        return cs_fail(err, CS_RANGE, "%s is not a number", row->name);
-    if (row->kind != CS_PARAM_REAL && number != floor(number))
-        return cs_fail(err, CS_RANGE, "%s = %g must be a whole number",
-                       row->name, number);
-    if (number >= row->min && number <= row->max)
+    bool whole = row->kind == CS_PARAM_REAL || number == floor(number);
+    if (whole && number >= row->min && number <= row->max)
         return CS_OK;
-    cs_fail(err, CS_RANGE, "%s = %g is out of range", row->name, number);
+    if (isnan(number))
+        cs_fail(err, CS_RANGE, "%s is not a number", row->name);
+    else if (!whole)
+        cs_fail(err, CS_RANGE, "%s = %g must be a whole number", row->name,
+                number);
+    else
+        cs_fail(err, CS_RANGE, "%s = %g is out of range", row->name, number);
     if (row->max == HUGE_VAL)
         cs_mend(err, "use a value of at least %g", row->min);
     else if (row->min == -HUGE_VAL)
@@ -87,16 +91,18 @@ static cs_status unknown(const char *what, const cs_param *rows, size_t n,
 {
     cs_fail(err, CS_UNKNOWN, "%s has no field '%s'", what, name);
     const char *best = NULL;
-    unsigned distance = 1000;
+    char all[200] = "";
+    size_t used = 0;
     for (size_t i = 0; i < n; i++) {
-        unsigned d = cs_text_distance(name, rows[i].name);
-        if (d < distance) {
-            distance = d;
-            best = rows[i].name;
-        }
+        best = cs_text_nearer(name, best, rows[i].name);
+        if (used + strlen(rows[i].name) + 3 < sizeof all)
+            used += (size_t)snprintf(all + used, sizeof all - used, "%s%s",
+                                     i ? ", " : "", rows[i].name);
     }
     if (best)
         cs_mend(err, "did you mean '%s'?", best);
+    else if (n)
+        cs_mend(err, "there is: %s", all);
     return CS_UNKNOWN;
 }
 

@@ -269,7 +269,8 @@ static cs_status read_key(reader *r, cs_span line)
             return keys[i].value ? keys[i].value(r, value) : keys[i].section(r);
     return colon ? CS_OK
                  : refuse(r, "this line is no key of TSPLIB",
-                          "write \"KEY: value\", or the name of a section");
+                          "write \"KEY: value\", the name of a section, or in "
+                          "one as many lines as DIMENSION says");
 }
 
 /* ---- the whole ----------------------------------------------------------- */

@@ -115,7 +115,7 @@ cs_status cs_args_count(const cs_args *args, const char *name,
     double d = strtod(text, &end);
     if (end == text || *end || !(d >= 0 && d <= 9e15) || d != floor(d)) {
         cs_fail(err, CS_INPUT, "--%s %s is not a whole number", name, text);
-        cs_mend(err, "write --%s 5000 or --%s 1e6", name, name);
+        cs_mend(err, "write --%s 20 or --%s 1e6", name, name);
         return CS_INPUT;
     }
     *out = (uint64_t)d;

@@ -19,7 +19,7 @@ static cs_status read_set(const char *set, char *text, size_t size, cs_value *v,
     const char *sign = strchr(set, '=');
     char *end;
     if (!sign || (size_t)(sign - set) >= size) {
-        cs_fail(err, CS_INPUT, "--set %s", set);
+        cs_fail(err, CS_INPUT, "--set %s sets nothing", set);
         cs_mend(err, "write --set NAME=VALUE");
         return CS_INPUT;
     }
@@ -100,14 +100,11 @@ static cs_status learn(const cs_args *args, cs_error *err)
         .images = &images, .report = report, .report_self = &start};
     char how[512];
     const char *to = cs_args_value(args, "out");
-    if (strcmp(args->word[0], "rbm") != 0 || !wanted.images || !to) {
-        cs_fail(err, CS_INPUT, "what is to be learned, from what, into what?");
-        cs_mend(err, "chainscope train rbm --data IMAGES --out FILE.csv");
-        return CS_INPUT;
-    }
     cs_status s = read_sets(args, spec.value, err);
     if (!s)
         s = cs_images_read(&images, &wanted, err);
+    if (!s) /* said before hours of work */
+        s = cs_file_can_replace(to, err);
     if (!s)
         s = cs_learn_rbm(&spec, &rows, err);
     describe(args, &images, how, sizeof how);
@@ -119,9 +116,30 @@ static cs_status learn(const cs_args *args, cs_error *err)
     return s;
 }
 
+/* What is to be learned, from what, into what? */
+static cs_status check_words(const cs_args *args, cs_error *err)
+{
+    const char *missing = !cs_args_value(args, "data")  ? "data"
+                          : !cs_args_value(args, "out") ? "out"
+                                                        : NULL;
+    if (strcmp(args->word[0], "rbm") != 0)
+        cs_fail(err, CS_INPUT, "there is no machine '%s' to be trained",
+                args->word[0]);
+    else if (missing)
+        cs_fail(err, CS_INPUT, "train rbm needs --%s", missing);
+    else
+        return CS_OK;
+    cs_mend(err, "chainscope train rbm --data IMAGES --out FILE.csv");
+    return CS_INPUT;
+}
+
 static int train(const cs_args *args)
 {
     cs_error err = {0};
+    if (check_words(args, &err)) {
+        cs_complain(&err);
+        return CS_EXIT_USAGE;
+    }
     return learn(args, &err) ? cs_complain(&err) : CS_EXIT_OK;
 }
 

@@ -17,8 +17,10 @@ static cs_status trouble(const char *path, const char *what, cs_error *err)
     cs_fail(err, CS_IO, "%s cannot be %s: %s", path, what, strerror(why));
     if (why == ENOSPC || why == EDQUOT)
         cs_mend(err, "make room on the disk; what was written before is kept");
-    else if (why == ENOENT)
-        cs_mend(err, "look at the name");
+    else if (why == ENOENT || why == EISDIR || why == ENOTDIR)
+        cs_mend(err, "look at the name: it is to be that of a file");
+    else if (why == EACCES || why == EPERM || why == EROFS)
+        cs_mend(err, "choose a folder in which you may write");
     return CS_IO;
 }
 
@@ -146,6 +148,24 @@ cs_status cs_file_replace(const char *path, const void *bytes, size_t size,
     else
         unlink(beside);
     return status;
+}
+
+cs_status cs_file_can_replace(const char *path, cs_error *err)
+{
+    char beside[4096];
+    struct stat about;
+    if (snprintf(beside, sizeof beside, "%s.tmp", path) >= (int)sizeof beside)
+        return cs_fail(err, CS_INPUT, "the path is too long");
+    if (stat(path, &about) == 0 && !S_ISREG(about.st_mode)) {
+        errno = S_ISDIR(about.st_mode) ? EISDIR : EINVAL;
+        return trouble(path, "written", err);
+    }
+    int fd = open_for_writing(beside, O_CREAT);
+    if (fd < 0)
+        return trouble(path, "written", err);
+    close(fd);
+    unlink(beside);
+    return CS_OK;
 }
 
 cs_status cs_file_write_at(const char *path, uint64_t offset, const void *bytes,

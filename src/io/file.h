@@ -23,6 +23,9 @@ unsigned long cs_file_requests(void);
 cs_status cs_file_replace(const char *path, const void *bytes, size_t size,
                           cs_error *err);
 
+/* Whether that could be done, before there is anything to write. */
+cs_status cs_file_can_replace(const char *path, cs_error *err);
+
 /* Writes bytes[size] at `offset` of `path`, made if it is not there; what
  * was beyond is cut off with `shorten`. */
 cs_status cs_file_write_at(const char *path, uint64_t offset, const void *bytes,

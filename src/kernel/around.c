@@ -17,8 +17,11 @@ enum {
 static cs_status refuse(const cs_kernel_type *type, const cs_kernel_type *inner,
                         const char *why, cs_error *err)
 {
-    return cs_fail(err, CS_UNSUPPORTED, "%s cannot go around %s: %s",
-                   type->name, inner->name, why);
+    cs_fail(err, CS_UNSUPPORTED, "%s cannot go around %s: %s", type->name,
+            inner->name, why);
+    cs_mend(err, "give it a kernel that moves single chains by U and its "
+                 "gradient or differences: random_walk, gibbs, dmala, say");
+    return CS_UNSUPPORTED;
 }
 
 static size_t count_stats(const cs_kernel_type *type)
@@ -103,9 +106,12 @@ static cs_status check_list(const cs_value *v, cs_error *err)
 {
     size_t n = v->rows * v->cols;
     for (size_t i = 0; v->given && i < n; i++)
-        if (!isfinite(v->array[i]))
-            return cs_fail(err, CS_RANGE, "entry %zu of %s is not finite",
-                           i + 1, v->name);
+        if (!isfinite(v->array[i])) {
+            cs_fail(err, CS_RANGE, "entry %zu of %s is not finite", i + 1,
+                    v->name);
+            cs_mend(err, "give finite numbers");
+            return CS_RANGE;
+        }
     if (!v->given || (v->cols == 1 && n > 0 && n <= CS_KERNEL_LIST))
         return CS_OK;
     cs_fail(err, CS_RANGE, "%s holds %zu numbers in %zu columns", v->name, n,

@@ -19,6 +19,17 @@ static cs_status check_rise(const cs_value *v, cs_error *err)
     return CS_RANGE;
 }
 
+static cs_status check_hottest(const cs_param *row, const cs_value *v,
+                               cs_error *err)
+{
+    double last = v->array[v->rows - 1];
+    if (last <= row->max)
+        return CS_OK;
+    cs_fail(err, CS_RANGE, "temperatures end at %g", last);
+    cs_mend(err, "use at most %g", row->max);
+    return CS_RANGE;
+}
+
 /* What the list says cannot be said otherwise beside it. */
 static cs_status follow(const cs_value *given, const char *name, double number,
                         double *value, cs_error *err)
@@ -48,6 +59,8 @@ cs_status cs_ladder_arrange(const cs_param *rungs, const cs_value *given,
     if (!s)
         s = follow(&given[CS_LADDER_RUNGS], "rungs", (double)t->rows,
                    &values[CS_LADDER_RUNGS], err);
+    if (!s)
+        s = check_hottest(&rungs[CS_LADDER_HOTTEST - CS_LADDER_RUNGS], t, err);
     if (!s)
         s = follow(&given[CS_LADDER_HOTTEST], "hottest", t->array[t->rows - 1],
                    &values[CS_LADDER_HOTTEST], err);

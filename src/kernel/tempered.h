@@ -57,8 +57,8 @@ enum { CS_LADDER_TEMPERATURES, CS_LADDER_LOG_WEIGHTS };
                 "hottest",                                                     \
     }
 
-/* `arrange` of a ladder: temperatures given by hand say how many rungs there
- * are and which is the hottest. ladder.c. */
+/* `arrange` of a ladder, whose rows begin at `rungs`: temperatures given by
+ * hand say how many there are and which is the hottest. ladder.c. */
 cs_status cs_ladder_arrange(const cs_param *rungs, const cs_value *given,
                             const cs_value *temperatures, double *values,
                             cs_error *err);

@@ -142,7 +142,7 @@ static cs_status find(const cs_run *r, size_t arm, const char *param,
     if (arm >= r->n_arms)
         return cs_fail(err, CS_RANGE, "there is no arm %zu", arm + 1);
     const cs_kernel_type *type = r->arm[arm].kernel.type;
-    int i = cs_param_find(type->params, type->n_params, param);
+    int i = cs_param_find(type->params, type->n_params + type->n_lists, param);
     if (i < 0) {
         const char *names[CS_KERNEL_PARAMS + 1] = {NULL};
         for (size_t k = 0; k < type->n_params; k++)
@@ -154,10 +154,12 @@ static cs_status find(const cs_run *r, size_t arm, const char *param,
             cs_mend(err, "did you mean '%s'?", near);
         return CS_UNKNOWN;
     }
-    if (type->params[i].flags & CS_PARAM_FIXED)
-        return cs_fail(err, CS_UNSUPPORTED,
-                       "%s of kernel %s is chosen at its creation", param,
-                       type->name);
+    if (type->params[i].flags & CS_PARAM_FIXED) {
+        cs_fail(err, CS_UNSUPPORTED,
+                "%s of kernel %s is chosen at its creation", param, type->name);
+        cs_mend(err, "give the arm another kernel: arm:use(cs.kernel...)");
+        return CS_UNSUPPORTED;
+    }
     *at = (size_t)i;
     return CS_OK;
 }

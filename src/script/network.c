@@ -269,7 +269,12 @@ static cs_status make(cs_network *net, const cs_value *v, cs_error *err)
     }
     for (size_t k = 0; k < n; k++) {
         double size = v[UNITS].array[k];
-        unit[k] = size >= 1 && size <= CS_NETWORK_UNITS ? (size_t)size : 0;
+        if (!(size >= 1 && size <= CS_NETWORK_UNITS && size == floor(size))) {
+            cs_fail(err, CS_RANGE, "network: a layer of %.14g units", size);
+            cs_mend(err, "give whole numbers from 1 to %d", CS_NETWORK_UNITS);
+            return CS_RANGE;
+        }
+        unit[k] = (size_t)size;
     }
     return cs_network_create(net, unit, n, (uint64_t)v[SEED].number, err);
 }

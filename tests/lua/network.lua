@@ -96,7 +96,7 @@ for _, word in ipairs { "network:classify", "epochs", "spoil", "units" } do
   assert(help:find(word, 1, true), word)
 end
 fails("what size", cs.network, {})
-fails("0 units", cs.network, { units = { 3, 0.5 } })
+fails("0.5 units", cs.network, { units = { 3, 0.5 } })
 fails("no images", net.classify, net, {})
 fails("fewer images", net.classify, net, with { first = 91 })
 fails("no IDX", net.train, net, { images = files.images, labels = name .. ".net" })

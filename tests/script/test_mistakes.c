@@ -75,6 +75,24 @@ static const mistake mistakes[] = {
      "log_weights holds 2 numbers, the ladder 3", "one for each"},
     {"return cs.kernel.parallel_tempering { kernel = K, log_weights = { 1 } }",
      "'log_weights'", ""},
+    {"return cs.kernel.parallel_tempering { kernel = K, "
+     "temperatures = { 1, 1e13 } }",
+     "end at 1e+13", "at most 1e+12"},
+    {"return cs.kernel.parallel_tempering { kernel = "
+     "cs.kernel.simulated_tempering { kernel = K } }",
+     "goes around another", "single chains"},
+    {"local r = cs.open { target = G, arms = { a = "
+     "cs.kernel.parallel_tempering { kernel = K, temperatures = { 1, 2 } } } } "
+     "r:arm('a'):set('temperatures', 3)",
+     "at its creation", "another kernel"},
+    {"return cs.target.gaussian { xyzzyxyzzy = 3 }", "'xyzzyxyzzy'",
+     "there is: dim, mean"},
+    {"return cs.network { units = { 4, 2.5 } }", "2.5 units", "whole numbers"},
+    {"return cs.network { units = { 4, 1e9 } }", "1000000000 units", "65536"},
+    {"return cs.network { units = { 4, 2 } }:text(-3)", "digits = -3",
+     "1 to 9"},
+    {"return cs.network { units = { 4, 2 } }:text('x')", "digits is a string",
+     "1 to 9"},
     {"return cs.kernel.simulated_tempering { kernel = K, weights = { 1 } }",
      "'weights'", "'log_weights'"},
     {"local p = cs.kernel.parallel_tempering { kernel = K } "
