@@ -18,7 +18,7 @@
  * the same, so that a sampler with an accept step is exact for it. */
 #include "base/memory.h"
 #include "base/vmath.h"
-#include "model/binary_site.h"
+#include "model/binary_table.h"
 
 #include <math.h>
 #include <string.h>
@@ -35,13 +35,22 @@ static inline void keep_eight(double *p, cs_vd v)
     *(cs_vd *)p = v;
 }
 
+static inline cs_vd sign_sum(cs_vd a, cs_vd b, cs_vd c)
+{
+#if defined(__FMA__)
+    return cs_vfma(a, b, c);
+#else
+    return a * b + c;
+#endif
+}
+
 #define NET(name) double_##name
 #define NET_REAL double
 #define NET_VECTOR cs_vd
 #define NET_LANES CS_VECTOR
 #define NET_ALL(a) cs_vset(a)
 #define NET_FMA cs_vfma
-#define NET_SIGN cs_net_sign_sum
+#define NET_SIGN sign_sum
 #define NET_TANH cs_vtanh
 #define NET_EIGHT load_eight
 #define NET_KEEP keep_eight
@@ -233,7 +242,7 @@ static void scale(const cs_target *t, const cs_point *at, double *u, double *g)
         g[i] *= 4 * by;
 }
 
-static void evaluate(const cs_target *t, const cs_point *at, double *u,
+static void gradient(const cs_target *t, const cs_point *at, double *u,
                      double *g)
 {
     const cs_binary *m = t->self;
@@ -252,13 +261,43 @@ static void evaluate(const cs_target *t, const cs_point *at, double *u,
 
 static void log_density(const cs_target *t, const cs_point *at, double *u)
 {
-    evaluate(t, at, u, NULL);
+    gradient(t, at, u, NULL);
 }
 
-static void gradient(const cs_target *t, const cs_point *at, double *u,
-                     double *g)
+/* ---- one weight ---------------------------------------------------------- */
+
+static cs_vd turn_over(const cs_binary *m, const cs_point *at, size_t l,
+                       const uint32_t *where, const double *value)
 {
-    evaluate(t, at, u, g);
+    return (m->single ? eight_turn_over : double_turn_over)(m, at, l, where,
+                                                            value);
+}
+
+static void site(const cs_target *t, const cs_point *at, const uint32_t *where,
+                 double *d)
+{
+    const cs_binary *m = t->self;
+    double by = -m->scale / (double)m->train.rows;
+    for (size_t l = 0; l < at->lanes; l += CS_VECTOR) {
+        cs_vd was = load_eight(at->cache + m->train.padded * at->lanes + l), x;
+        cs_vd change = by * (turn_over(m, at, l, where, NULL) - was);
+        for (size_t k = 0; k < CS_VECTOR; k++)
+            x[k] = at->x[where[l + k] * at->lanes + l + k];
+        keep_eight(d + l, cs_vselect(x != 0.0, change, cs_vset(0)));
+        keep_eight(d + at->lanes + l, cs_vselect(x != 0.0, cs_vset(0), change));
+    }
+}
+
+static void site_moved(const cs_target *t, const cs_point *at,
+                       const uint32_t *where, const double *value)
+{
+    for (size_t l = 0; l < at->lanes; l += CS_VECTOR) {
+        bool any = false;
+        for (size_t k = l; k < l + CS_VECTOR; k++)
+            any |= value[k] != at->x[where[k] * at->lanes + k];
+        if (any)
+            turn_over(t->self, at, l, where, value);
+    }
 }
 
 /* ---- held out ------------------------------------------------------------ */
@@ -455,8 +494,8 @@ const cs_target_type CS_VARIANT(cs_target_binary_network) = {
     .destroy = cs_binary_destroy,
     .log_density = log_density,
     .gradient = gradient,
-    .site = cs_net_site,
-    .site_moved = cs_net_site_moved,
+    .site = site,
+    .site_moved = site_moved,
     .held_out = held_out,
     .coordinate = cs_binary_coordinate,
 };

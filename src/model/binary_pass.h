@@ -324,6 +324,97 @@ static void NET(predict)(const cs_binary *m, const cs_point *at, size_t l,
     }
 }
 
+/* ---- one weight turned --------------------------------------------------- */
+
+/* When a weight turns its sign only its own hidden unit is computed anew,
+ *
+ *     f(in)' = f(in) + v' tanh(a') - v tanh(a),   a = c + sum_i w_i in_i.
+ *
+ * The cache of a lane is f of the rows, before the sigmoid, and behind them the
+ * sum of squared errors: from a pass over the whole network or, since then, from
+ * such steps. What a weight's unit takes in and gives, before and after: */
+typedef struct NET(turn) {
+    NET_VECTOR *w, *w_next; /* [inputs + 1] the bias last */
+    NET_VECTOR v, v_next;
+    cs_vd b; /* what is added to the output's bias */
+} NET(turn);
+
+/* Of lane k of the eight, each of which has a weight of its own, and so a unit;
+ * without `turns` it stays as it is. */
+static void NET(turn_lane)(const cs_binary *m, const cs_point *at, size_t lane,
+                           size_t k, size_t site, bool turns, NET(turn) * c)
+{
+    size_t row = turns ? site / m->hidden : m->inputs + 3, h = m->hidden;
+    size_t unit = site / h < m->inputs + 2 ? site % h : 0;
+    const double *x = at->x + unit * at->lanes + lane;
+    for (size_t i = 0; i <= m->inputs; i++) {
+        NET_REAL w = (NET_REAL)(2 * x[i * h * at->lanes] - 1);
+        c->w[i][k] = w;
+        c->w_next[i][k] = i == row ? -w : w;
+    }
+    NET_REAL v = (NET_REAL)(2 * x[(m->inputs + 1) * h * at->lanes] - 1);
+    c->v[k] = v;
+    c->v_next[k] = row == m->inputs + 1 ? -v : v;
+    c->b[k] = row == m->inputs + 2 ? 2 - 4 * x[row * h * at->lanes] : 0;
+}
+
+/* f' of NET_TILE rows, x[inputs][8]. */
+static inline void NET(turn_rows)(const cs_binary *m, const NET(turn) * c,
+                                  const NET_REAL *x, const double *f,
+                                  size_t lanes, cs_vd *next)
+{
+    NET_VECTOR was[NET_TILE], is[NET_TILE];
+#pragma GCC unroll 8
+    for (size_t r = 0; r < NET_TILE; r++) {
+        was[r] = c->w[m->inputs];
+        is[r] = c->w_next[m->inputs];
+    }
+    for (size_t i = 0; i < m->inputs; i++)
+#pragma GCC unroll 8
+        for (size_t r = 0; r < NET_TILE; r++) {
+            NET_VECTOR in = NET_ALL(x[i * 8 + r]);
+            was[r] = NET_SIGN(c->w[i], in, was[r]);
+            is[r] = NET_SIGN(c->w_next[i], in, is[r]);
+        }
+#pragma GCC unroll 8
+    for (size_t r = 0; r < NET_TILE; r++) {
+        NET_VECTOR by = c->v_next * NET_TANH(is[r]) - c->v * NET_TANH(was[r]);
+        next[r] = *(const cs_vd *)(f + r * lanes) +
+                  NET_EIGHT((const NET_REAL *)&by) + c->b;
+    }
+}
+
+/* The loss of eight lanes when the weight at site[lane] of each has turned;
+ * given values, of those that have another one now, and the cache is then what
+ * it has become. */
+static cs_vd NET(turn_over)(const cs_binary *m, const cs_point *at, size_t l,
+                            const uint32_t *site, const double *value)
+{
+    const cs_binary_rows *d = &m->train;
+    double *f = at->cache + l;
+    cs_vd loss = cs_vset(0);
+    NET(turn) c = {.w = (NET_VECTOR *)(void *)at->scratch};
+    c.w_next = c.w + m->inputs + 1;
+    for (size_t k = l; k < l + CS_VECTOR; k++)
+        NET(turn_lane)
+    (m, at, k, k - l, site[k],
+     !value || value[k] != at->x[site[k] * at->lanes + k], &c);
+    for (size_t r = 0; r < d->padded; r += NET_TILE) {
+        const NET_REAL *x = (const NET_REAL *)d->x + r / 8 * 8 * m->inputs;
+        cs_vd next[NET_TILE];
+        NET(turn_rows)(m, &c, x + r % 8, f + r * at->lanes, at->lanes, next);
+        for (size_t k = 0; k < NET_TILE; k++) {
+            cs_vd off = (cs_vsigmoid(next[k]) - d->y[r + k]) * d->counts[r + k];
+            loss += off * off;
+            if (value)
+                *(cs_vd *)(f + (r + k) * at->lanes) = next[k];
+        }
+    }
+    if (value)
+        *(cs_vd *)(f + d->padded * at->lanes) = loss;
+    return loss;
+}
+
 #endif
 
 #undef NET
