@@ -29,13 +29,13 @@ static size_t probe_words(const cs_block *b)
 static size_t fixed_words(const cs_block *b)
 {
     return b->target->space.dim + 2 + FAULT_ROWS + CS_TALLY_ROWS +
-           cs_eval_cache_words(b->target) + probe_words(b);
+           b->target->cache_words + probe_words(b);
 }
 
 static size_t scratch_words(const cs_block *b, const cs_kernel *k)
 {
     return INFO_ROWS + b->target->space.dim + 1 + b->target->outputs.n +
-           cs_eval_scratch_words(b->target) +
+           cs_eval_scratch_words(b->target) + b->target->cache_words +
            cs_kernel_scratch_words(k->type, b->target);
 }
 
@@ -71,7 +71,7 @@ static void wire_slab(cs_block *b)
     b->failed = take(&at, 1, n);
     b->fault = take(&at, FAULT_ROWS, n);
     b->tally = take(&at, CS_TALLY_ROWS, n);
-    double *cache = take(&at, cs_eval_cache_words(b->target), n);
+    double *cache = take(&at, b->target->cache_words, n);
     for (size_t i = 0; i < b->n_probes; i++)
         b->probe_memory[i] = take(&at, b->probe[i].words, n);
     b->move.memory = at;
@@ -79,7 +79,9 @@ static void wire_slab(cs_block *b)
     double *scratch = b->scratch + (INFO_ROWS + dim + 1) * n;
     b->shown = b->target->outputs.n ? take(&scratch, b->target->outputs.n, n)
                                     : b->move.x;
+    double *next = take(&scratch, b->target->cache_words, n);
     cs_eval_open(&b->eval, b->target, n, b->live, cache, scratch);
+    b->eval.cache[CS_NEXT] = next; /* no step reads what the last one left */
     b->eval.work = work;
     b->eval.now = b->move.x;
     b->move.scratch = scratch + cs_eval_scratch_words(b->target) * n;
@@ -425,7 +427,7 @@ cs_status cs_block_start(cs_block *b, const double *const *x, cs_error *err)
 
 /* ---- copies ---- */
 
-static void follow_failed(cs_block *b)
+void cs_block_loaded(cs_block *b)
 {
     for (size_t l = 0; l < b->lanes; l++)
         b->move.failed[l] = b->failed[l] != 0;
@@ -443,7 +445,7 @@ void cs_block_load_lane(cs_block *b, size_t lane, const double *words)
     for (size_t w = 0; w < b->slab_words; w++)
         for (size_t l = lane; l < end; l++)
             b->slab[w * b->lanes + l] = words[w];
-    follow_failed(b);
+    cs_block_loaded(b);
 }
 
 void cs_block_save(const cs_block *b, double *words)
@@ -454,7 +456,7 @@ void cs_block_save(const cs_block *b, double *words)
 void cs_block_load(cs_block *b, const double *words)
 {
     memcpy(b->slab, words, b->slab_words * b->lanes * sizeof(double));
-    follow_failed(b);
+    cs_block_loaded(b);
 }
 
 cs_status cs_block_reserve_place(cs_block *b, cs_error *err)

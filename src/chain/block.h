@@ -71,7 +71,7 @@ typedef struct cs_block {
     uint64_t generation; /* of the target, when U was evaluated */
     cs_eval eval;
     cs_move move;
-    size_t slab_words; /* per lane: x, info.u, failed, tally, caches,
+    size_t slab_words; /* per lane: x, info.u, failed, tally, cache,
                            probes, the kernel's memory */
     size_t slab_room, scratch_room; /* words per lane there is memory for */
     double *slab;                   /* [slab_words][lanes] [own] */
@@ -146,6 +146,8 @@ void cs_block_load_lane(cs_block *b, size_t lane, const double *words);
  * the block stays the same. Set `step` beside it. */
 void cs_block_save(const cs_block *b, double *words);
 void cs_block_load(cs_block *b, const double *words);
+/* After the slab was written by other means. */
+void cs_block_loaded(cs_block *b);
 
 /* Takes the values that `kernel` has for its parameters, of the same type. */
 void cs_block_set_values(cs_block *b, const cs_kernel *kernel);

@@ -2,6 +2,7 @@
 #ifndef CS_RUN_INSIDE_H
 #define CS_RUN_INSIDE_H
 
+#include "base/pack.h"
 #include "run/run.h"
 
 #include <stdatomic.h>
@@ -129,10 +130,9 @@ typedef struct cs_mark {
     size_t journal;
     cs_arm_mark *arm; /* [n_arms] [own] */
     cs_work *work;    /* [n_items] [own] */
-    double *words;    /* every slab, one after the other, then what the
+    cs_pack pack;     /* every slab, one after the other, then what the
                          target has learned and what tuners at work have
                          remembered [own] */
-    size_t room;      /* of words */
 } cs_mark;
 
 enum { CS_MARKS = 128 };

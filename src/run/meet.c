@@ -10,8 +10,7 @@
 /* The words of a lane that go with its state. */
 static size_t state_words(const cs_target *t, const cs_kernel_type *type)
 {
-    return t->space.dim + 1 + cs_eval_cache_words(t) +
-           cs_kernel_carried_words(type, t);
+    return t->space.dim + 1 + t->cache_words + cs_kernel_carried_words(type, t);
 }
 
 static bool fill_room(cs_meet_room *room, size_t chains)
@@ -69,12 +68,11 @@ uint64_t cs_meet_period(const cs_arm *a)
     return type->meet && period == 0 ? 1 : period;
 }
 
-/* Row by row: x, U, both caches, the kernel's memory; out of the lane, or in. */
+/* Row by row: x, U, the cache, the kernel's memory; out of the lane, or in. */
 void cs_lane_state(cs_block *b, size_t lane, size_t words, double *state,
                    bool in)
 {
-    size_t n = b->lanes, dim = b->move.dim,
-           cache = cs_eval_cache_words(b->target);
+    size_t n = b->lanes, dim = b->move.dim, cache = b->target->cache_words;
     const size_t rows[] = {dim, 1, cache, words - dim - 1 - cache};
     double *const from[] = {b->move.x, b->move.info.u, b->eval.cache[CS_NOW],
                             b->move.memory};

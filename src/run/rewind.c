@@ -7,26 +7,16 @@
 
 #include <string.h>
 
-enum { LEAST_STEPS = 64 };
+enum { NEAR_STEPS = 5 };
 
-static const double least_seconds = 0.05, times_the_cost = 50;
-
-static size_t words_needed(const cs_run *r)
-{
-    size_t words = 0;
-    for (size_t i = 0; i < r->n_items; i++)
-        words += r->item[i].block->slab_words * r->item[i].block->lanes;
-    for (size_t i = 0; i < r->n_arms; i++)
-        words += cs_tuning_held(&r->arm[i]);
-    return words + r->target->n_learned;
-}
+static const double least_seconds = 0.05, times_the_cost = 20;
 
 static void free_mark(cs_run *r, cs_mark *m)
 {
-    r->mark_bytes -= m->room * sizeof(double);
+    r->mark_bytes -= m->pack.room;
     cs_free(m->arm);
     cs_free(m->work);
-    cs_free(m->words);
+    cs_pack_free(&m->pack);
     *m = (cs_mark){.arm = NULL};
 }
 
@@ -61,35 +51,20 @@ static cs_mark take_out(cs_run *r, size_t i)
     return m;
 }
 
-/* An empty mark for `words`: a new one, or the least missed used again. */
-static bool make_mark(cs_run *r, size_t words, cs_mark *m)
+/* Takes out marks that are missed least until there is room for one more of
+ * so many bytes. */
+static bool make_room(cs_run *r, size_t bytes)
 {
-    size_t bytes = words * sizeof(double);
-    if (bytes > r->mark_limit)
-        return false;
-    while (r->n_marks > 1 &&
+    while (bytes <= r->mark_limit && r->n_marks > 1 &&
            (r->n_marks == CS_MARKS || r->mark_bytes + bytes > r->mark_limit)) {
-        *m = take_out(r, r->n_marks > 2 ? least_missed(r) : 1);
-        if (m->room == words)
-            return true;
-        free_mark(r, m);
+        cs_mark m = take_out(r, r->n_marks > 2 ? least_missed(r) : 1);
+        free_mark(r, &m);
     }
-    if (r->mark_bytes + bytes > r->mark_limit)
-        return false;
-    *m = (cs_mark){.arm = cs_alloc(r->n_arms, sizeof *m->arm),
-                   .work = cs_alloc(r->n_items, sizeof *m->work),
-                   .words = cs_alloc(words, sizeof(double)),
-                   .room = words};
-    r->mark_bytes += bytes;
-    if (m->arm && m->work && m->words)
-        return true;
-    free_mark(r, m);
-    return false;
+    return r->mark_bytes + bytes <= r->mark_limit;
 }
 
 static void fill_mark(const cs_run *r, cs_mark *m)
 {
-    double *to = m->words;
     m->step = r->steps;
     m->journal = r->n_journal;
     for (size_t i = 0; i < r->n_arms; i++) {
@@ -99,18 +74,15 @@ static void fill_mark(const cs_run *r, cs_mark *m)
     for (size_t i = 0; i < r->n_items; i++) {
         const cs_block *b = r->item[i].block;
         m->work[i] = b->eval.work;
-        cs_block_save(b, to);
-        to += b->slab_words * b->lanes;
+        cs_pack_add(&m->pack, b->slab, b->slab_words * b->lanes);
     }
-    if (r->target->n_learned)
-        memcpy(to, r->target->learned, r->target->n_learned * sizeof *to);
-    to += r->target->n_learned;
+    cs_pack_add(&m->pack, r->target->learned, r->target->n_learned);
     for (size_t i = 0; i < r->n_arms; i++) {
         size_t held = cs_tuning_held(&r->arm[i]);
         if (held)
-            memcpy(to, r->arm[i].tuning->state, held * sizeof *to);
-        to += held;
+            cs_pack_add(&m->pack, r->arm[i].tuning->state, held);
     }
+    cs_pack_trim(&m->pack);
 }
 
 cs_arm_mark cs_arm_mark_of(const cs_arm *a)
@@ -129,21 +101,26 @@ cs_arm_mark cs_arm_mark_of(const cs_arm *a)
 
 bool cs_marks_due(const cs_run *r)
 {
-    uint64_t last = r->n_marks ? r->mark[r->n_marks - 1].step : 0;
-    return r->steps >= last + LEAST_STEPS && r->since_mark >= least_seconds &&
+    return r->since_mark >= least_seconds &&
            r->since_mark >= times_the_cost * r->mark_cost;
 }
 
 /* Without memory for a mark the past is only kept less well. */
 void cs_marks_take(cs_run *r)
 {
-    cs_mark m;
     double t = cs_clock();
+    cs_mark m = {.arm = cs_alloc(r->n_arms, sizeof *m.arm),
+                 .work = cs_alloc(r->n_items, sizeof *m.work)};
+    bool good = m.arm && m.work;
+    if (good)
+        fill_mark(r, &m);
+    good = good && !m.pack.failed && make_room(r, m.pack.room);
+    r->mark_bytes += m.pack.room;
+    if (good)
+        r->mark[r->n_marks++] = m;
+    else
+        free_mark(r, &m);
     r->since_mark = 0;
-    if (!make_mark(r, words_needed(r), &m))
-        return;
-    fill_mark(r, &m);
-    r->mark[r->n_marks++] = m;
     r->mark_cost = cs_clock() - t;
 }
 
@@ -178,7 +155,7 @@ static cs_status reserve(cs_run *r, const cs_mark *m, uint64_t step,
 
 static void restore(cs_run *r, const cs_mark *m)
 {
-    const double *from = m->words;
+    const uint8_t *at = m->pack.byte, *end = at + m->pack.n;
     for (size_t i = 0; i < r->n_arms; i++) {
         cs_arm *a = &r->arm[i];
         cs_arm_set_kernel(a, &m->arm[i].kernel, &m->arm[i].plan);
@@ -190,23 +167,32 @@ static void restore(cs_run *r, const cs_mark *m)
     for (size_t i = 0; i < r->n_items; i++) {
         cs_block *b = r->item[i].block;
         b->step = r->item[i].arm->steps;
-        cs_block_load(b, from);
+        cs_pack_take(&at, end, b->slab, b->slab_words * b->lanes);
+        cs_block_loaded(b);
         b->eval.work = m->work[i];
         cs_block_trim(b);
-        from += b->slab_words * b->lanes;
     }
-    if (r->target->n_learned)
-        memcpy(r->target->learned, from, r->target->n_learned * sizeof *from);
+    cs_pack_take(&at, end, r->target->learned, r->target->n_learned);
     if (r->target->n_learned)
         cs_run_learned(r);
-    from += r->target->n_learned;
     for (size_t i = 0; i < r->n_arms; i++) {
         size_t held = cs_tuning_held(&r->arm[i]);
         if (held)
-            memcpy(r->arm[i].tuning->state, from, held * sizeof *from);
-        from += held;
+            cs_pack_take(&at, end, r->arm[i].tuning->state, held);
     }
     r->steps = m->step;
+}
+
+/* Nearly to `step`; after a long way there is a mark, so that going back once
+ * more need not go it again. */
+static void approach(cs_run *r, uint64_t step)
+{
+    double t = cs_clock();
+    if (step < r->steps + NEAR_STEPS)
+        return;
+    cs_run_rounds(r, step - NEAR_STEPS);
+    if (cs_clock() - t > r->mark_cost)
+        cs_marks_take(r);
 }
 
 /* From the mark to `step`, through the changes made before it. */
@@ -220,6 +206,7 @@ static cs_status replay(cs_run *r, size_t change, uint64_t step, cs_error *err)
             return s;
     }
     cs_change_forget(r, change);
+    approach(r, step);
     cs_run_rounds(r, step);
     return CS_OK;
 }

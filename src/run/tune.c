@@ -12,7 +12,7 @@
 
 static size_t state_words(const cs_run *r, const cs_arm *a)
 {
-    return r->target->space.dim + 1 + cs_eval_cache_words(r->target) +
+    return r->target->space.dim + 1 + r->target->cache_words +
            cs_kernel_memory_words(a->kernel.type, r->target);
 }
 

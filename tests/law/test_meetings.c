@@ -326,8 +326,8 @@ static void what_is_learned_stays(void **state)
 
 /* ---- room ---- */
 
-/* What a target keeps of a state and of a proposal lies before the kernel's
- * memory, and neither reaches into the other. */
+/* What a target keeps of a state lies before the kernel's memory, of a proposal
+ * before the kernel's scratch, and neither reaches into the other. */
 static void both_caches_have_room(void **state)
 {
     (void)state;
@@ -338,8 +338,10 @@ static void both_caches_have_room(void **state)
     assert_int_equal(cs_block_create(&b, t, &k, SEED, 0, CHAINS, NULL, 0, NULL),
                      CS_OK);
     const double *now = b->eval.cache[CS_NOW], *next = b->eval.cache[CS_NEXT];
-    assert_true(now + t->cache_words * b->lanes <= next);
-    assert_true(next + t->cache_words * b->lanes <= b->move.memory);
+    size_t words = t->cache_words * b->lanes;
+    assert_true(now >= b->slab && now + words <= b->move.memory);
+    assert_true(next >= b->scratch && next + words <= b->move.scratch);
+    assert_true(next + words <= b->eval.scratch);
     cs_block_destroy(b);
     cs_target_release(t);
 }
