@@ -50,6 +50,10 @@ static void add_portion(cs_pack *p, const double *from, size_t n)
     uint8_t which[PORTION], *to = p->byte + p->n + 1;
     size_t count = tell_apart(from, n, value, which), bits = bits_for(count);
     size_t bytes = count ? bytes_for(n, count) : 8 * n;
+    if (bytes >= 8 * n) {
+        bytes = 8 * n;
+        count = 0;
+    }
     p->byte[p->n] = count ? (uint8_t)count : PLAIN;
     p->n += 1 + bytes;
     if (!count) {

@@ -15,7 +15,8 @@
  * and a row of the table is the same for all. In single precision the sums
  * over a block of rows are floats, those over the whole table doubles, and a
  * state is bits: there is nothing between them. U is a function of x alone all
- * the same, so that a sampler with an accept step is exact for it. */
+ * the same, so that a sampler with an accept step is exact for it; one that
+ * goes by differences takes them from remembered outputs, off by rounding. */
 #include "base/memory.h"
 #include "base/vmath.h"
 #include "model/binary_table.h"
@@ -28,11 +29,6 @@
 static inline cs_vd load_eight(const double *p)
 {
     return *(const cs_vd *)p;
-}
-
-static inline void keep_eight(double *p, cs_vd v)
-{
-    *(cs_vd *)p = v;
 }
 
 static inline cs_vd sign_sum(cs_vd a, cs_vd b, cs_vd c)
@@ -53,7 +49,7 @@ static inline cs_vd sign_sum(cs_vd a, cs_vd b, cs_vd c)
 #define NET_SIGN sign_sum
 #define NET_TANH cs_vtanh
 #define NET_EIGHT load_eight
-#define NET_KEEP keep_eight
+#define NET_KEEP(p, v) (*(cs_vd *)(p) = (v))
 #define NET_TILE 4
 #define NET_UNIT(m) ((m)->inputs + 2)
 #define NET_TABLES 0
@@ -277,14 +273,15 @@ static void site(const cs_target *t, const cs_point *at, const uint32_t *where,
                  double *d)
 {
     const cs_binary *m = t->self;
-    double by = -m->scale / (double)m->train.rows;
     for (size_t l = 0; l < at->lanes; l += CS_VECTOR) {
         cs_vd was = load_eight(at->cache + m->train.padded * at->lanes + l), x;
-        cs_vd change = by * (turn_over(m, at, l, where, NULL) - was);
+        cs_vd change = turn_over(m, at, l, where, NULL) - was;
+        change *= -m->scale / (double)m->train.rows;
         for (size_t k = 0; k < CS_VECTOR; k++)
             x[k] = at->x[where[l + k] * at->lanes + l + k];
-        keep_eight(d + l, cs_vselect(x != 0.0, change, cs_vset(0)));
-        keep_eight(d + at->lanes + l, cs_vselect(x != 0.0, cs_vset(0), change));
+        *(cs_vd *)(d + l) = cs_vselect(x != 0.0, change, cs_vset(0));
+        *(cs_vd *)(d + at->lanes + l) =
+            cs_vselect(x != 0.0, cs_vset(0), change);
     }
 }
 

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-static const uint64_t magic = UINT64_C(0x0400004e55525343); /* version 4 */
+static const uint64_t magic = UINT64_C(0x0500004e55525343); /* version 5 */
 
 /* ---- kernel and plan ---- */
 
@@ -85,15 +85,22 @@ static void kernel(stream *s, cs_run *r, cs_kernel *k, cs_plan *plan)
 
 /* ---- chains ---- */
 
+/* Numbers of a draw that is kept. */
+static size_t draw_row(const cs_arm *a)
+{
+    return 1 + cs_target_shown(a->block[0]->target) + a->own;
+}
+
+/* `room`: for a row, which is not to change unless it is kept. */
 static void draws(stream *s, const cs_tap *tap, uint64_t used, size_t lane,
-                  size_t row, bool keep)
+                  size_t row, double *room, bool keep)
 {
     double *rows = tap->row + lane * tap->room * row;
-    for (size_t i = 0; i < used * row && !s->bad; i++) {
-        double value = rows[i];
-        number(s, &value);
-        if (keep)
-            rows[i] = value;
+    for (size_t i = 0; i < used && !s->bad; i++, rows += row) {
+        memcpy(room, rows, row * sizeof *room);
+        packed(s, room, row);
+        if (keep && !s->bad)
+            memcpy(rows, room, row * sizeof *room);
     }
 }
 
@@ -144,16 +151,11 @@ static void chain(stream *s, cs_arm *a, size_t c, uint64_t used,
     size_t lane = c % a->lanes;
     if (!s->in)
         cs_block_save_lane(b, lane, lane_words);
-    for (uint64_t i = 0; i < a->slab_words && !s->bad; i++) {
-        double value = s->in ? 0 : lane_words[i];
-        number(s, &value);
-        lane_words[i] = value;
-    }
+    packed(s, lane_words, a->slab_words);
     s->bad |= s->in && !cs_space_contains(b->move.space, lane_words, 1);
     if (apply && !s->bad)
         cs_block_load_lane(b, lane, lane_words);
-    draws(s, &b->tap[0], used, lane, 1 + cs_target_shown(b->target) + a->own,
-          apply);
+    draws(s, &b->tap[0], used, lane, draw_row(a), lane_words, apply);
 }
 
 static size_t words_for(const cs_run *r, const cs_arm *a, const cs_kernel *k)
@@ -218,13 +220,16 @@ static bool sound(const cs_run *r, const cs_arm *a, const cs_arm_mark *m,
            cs_arm_fits(r, a, &m->kernel, NULL) == CS_OK;
 }
 
-/* Room for a chain of any block, as these are now. */
+/* Room for a chain of any block, as these are now, or a draw. */
 static cs_status lane_room(cs_run *r, cs_error *err)
 {
     size_t most = 0;
     for (size_t i = 0; i < r->n_items; i++)
         if (r->item[i].block->slab_room > most)
             most = r->item[i].block->slab_room;
+    for (size_t i = 0; i < r->n_arms; i++)
+        if (draw_row(&r->arm[i]) > most)
+            most = draw_row(&r->arm[i]);
     cs_free(r->lane_words);
     r->lane_words = cs_alloc(most, sizeof(double));
     return r->lane_words ? CS_OK
@@ -267,6 +272,8 @@ static cs_status arm(stream *s, cs_run *r, cs_arm *a, pace *all, bool apply,
         chain(s, a, c, used, lane, apply);
     for (size_t c = 0; m.tuning && c < a->chains; c++)
         remembered(s, a, c, lane, apply);
+    if (s->bad && !s->in)
+        return cs_fail(err, CS_MEMORY, "out of memory for the saved run");
     return CS_OK;
 }
 
@@ -378,16 +385,17 @@ static cs_status write_all(stream *s, cs_run *r, cs_error *err)
 cs_status cs_run_save(cs_run *r, unsigned char **out, size_t *size,
                       cs_error *err)
 {
-    stream count = {.out = NULL};
+    stream to = {.out = NULL};
     *out = NULL;
     *size = 0;
-    cs_status s = write_all(&count, r, err);
-    if (s != CS_OK)
-        return s;
-    stream to = {.out = cs_alloc(1, count.at + 8)};
-    if (!to.out)
-        return cs_fail(err, CS_MEMORY, "out of memory for the saved run");
-    s = write_all(&to, r, err);
+    cs_status s = write_all(&to, r, err); /* counts */
+    to.out = s ? NULL : cs_alloc(1, to.at + 8);
+    if (!s && !to.out)
+        s = cs_fail(err, CS_MEMORY, "out of memory for the saved run");
+    to.at = 0;
+    if (!s)
+        s = write_all(&to, r, err);
+    cs_pack_free(&to.pack);
     if (s != CS_OK) {
         cs_free(to.out);
         return s;

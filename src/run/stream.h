@@ -2,6 +2,7 @@
 #ifndef CS_RUN_STREAM_H
 #define CS_RUN_STREAM_H
 
+#include "base/pack.h"
 #include "model/eval.h"
 
 #include <string.h>
@@ -14,6 +15,7 @@ typedef struct stream {
     unsigned char *out;
     const unsigned char *in;
     size_t at, size;
+    cs_pack pack; /* room for what is written packed [own] */
     bool bad;
 } stream;
 
@@ -56,6 +58,24 @@ static inline void numbers(stream *s, double *value, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         number(s, &value[i]);
+}
+
+/* Numbers of which many are alike, in few bytes (base/pack.h); the same n when
+ * they are read. */
+static inline void packed(stream *s, double *value, size_t n)
+{
+    cs_pack *p = &s->pack;
+    if (s->in && !s->bad) {
+        const uint8_t *at = s->in + s->at, *end = s->in + s->size;
+        s->bad = !cs_pack_take(&at, end, value, n);
+        s->at = (size_t)(at - s->in);
+    } else if (!s->in) {
+        p->n = 0;
+        cs_pack_add(p, value, n);
+        s->bad |= p->failed;
+        if (!p->failed)
+            bytes(s, p->byte, p->n);
+    }
 }
 
 static inline void flag(stream *s, bool *value)
