@@ -31,9 +31,10 @@ typedef struct chain {
     cs_move *m;
     cs_streams streams;
     size_t lane, values, dim;
-    uint32_t *x;      /* [dim] value numbers */
+    uint32_t *x;      /* [dim] value numbers, of swendsen_wang */
     uint32_t *parent; /* [dim] a smaller site of the same cluster, or itself */
     uint32_t *queue;  /* [dim] those of wolff, in the order of their coming */
+    uint64_t *come;   /* bits: the sites in the queue, none between chains */
     double *uniform;  /* [room] */
     size_t room, drawn;
     double *weight; /* [dim][values] sums of f by root and shift */
@@ -82,6 +83,7 @@ static chain chain_of(cs_move *m)
     c.weight = c.uniform + c.room;
     double *whole = c.weight + cs_pad_lanes(c.dim * c.values);
     c.x = (uint32_t *)(void *)whole;
+    c.come = (uint64_t *)(void *)whole;
     c.parent = (uint32_t *)(void *)(whole + half(c.dim));
     c.queue = (uint32_t *)(void *)(whole + 2 * half(c.dim));
     return c;
@@ -89,14 +91,16 @@ static chain chain_of(cs_move *m)
 
 static void enter(chain *c, size_t lane)
 {
-    const cs_move *m = c->m;
     c->lane = lane;
-    c->streams = cs_streams_alone(&m->streams, lane);
+    c->streams = cs_streams_alone(&c->m->streams, lane);
     c->drawn = 0;
-    for (size_t i = 0; i < c->dim; i++) {
-        c->x[i] = (uint32_t)(m->x[i * m->lanes + lane] - m->space->low);
-        c->parent[i] = (uint32_t)i;
-    }
+}
+
+/* The number of the value that a site has. */
+static uint32_t value_at(const chain *c, size_t i)
+{
+    const cs_move *m = c->m;
+    return (uint32_t)(m->x[i * m->lanes + c->lane] - m->space->low);
 }
 
 /* The first n uniforms of this chain's step. */
@@ -118,9 +122,9 @@ static double chance_of(chain *c, double strength)
     return c->chance;
 }
 
-static bool is_satisfied(const chain *c, size_t i, size_t j, double strength)
+static bool is_satisfied(uint32_t one, uint32_t other, double strength)
 {
-    return (strength > 0) == (c->x[i] == c->x[j]);
+    return (strength > 0) == (one == other);
 }
 
 static size_t shifted(const chain *c, size_t value, size_t by)
@@ -129,12 +133,12 @@ static size_t shifted(const chain *c, size_t value, size_t by)
     return value < c->values ? value : value - c->values;
 }
 
-/* Adds what site i would be worth after each shift. */
-static void weigh(chain *c, size_t i, double *weight)
+/* Adds what site i of value number x would be worth after each shift. */
+static void weigh(chain *c, size_t i, uint32_t x, double *weight)
 {
     const double *field = c->field + i * c->values;
     for (size_t s = 0; s < c->values; s++)
-        weight[s] += field[shifted(c, c->x[i], s)];
+        weight[s] += field[shifted(c, x, s)];
 }
 
 /* A shift with chances exp(weight), which become their exponentials. */
@@ -202,7 +206,7 @@ static void hold(chain *c)
             if (at.other[e] < i)
                 continue;
             double strength = at.scale * at.strength[e];
-            if (is_satisfied(c, i, at.other[e], strength) &&
+            if (is_satisfied(c->x[i], c->x[at.other[e]], strength) &&
                 c->uniform[k] < chance_of(c, strength))
                 join(c, i, at.other[e]);
             k++;
@@ -218,7 +222,7 @@ static bool shift_all(chain *c)
     uint32_t *shift = c->queue;
     bool moved = false;
     for (uint32_t i = 0; c->field && i < c->dim; i++)
-        weigh(c, i, c->weight + root_of(c, i) * c->values);
+        weigh(c, i, c->x[i], c->weight + root_of(c, i) * c->values);
     for (uint32_t i = 0; i < c->dim; i++) {
         uint32_t root = root_of(c, i); /* not after i */
         if (root == i && c->field)
@@ -237,6 +241,10 @@ static void step_all(cs_move *m)
     chain c = chain_of(m);
     for (size_t l = 0; l < m->live; l++) {
         enter(&c, l);
+        for (size_t i = 0; i < c.dim; i++) {
+            c.x[i] = value_at(&c, i);
+            c.parent[i] = (uint32_t)i;
+        }
         draw(&c, m->eval->target->n_bonds + c.dim);
         if (c.field)
             memset(c.weight, 0, c.dim * c.values * sizeof *c.weight);
@@ -258,19 +266,26 @@ static double next(chain *c, size_t *k)
     return c->uniform[(*k)++];
 }
 
-/* The neighbours that site i brings along. A site that has come is no longer
- * its own parent, but the queue's: its number is c->dim. */
+/* The end of the queue with one site more. */
+static size_t admit(chain *c, size_t n, uint32_t site)
+{
+    c->come[site / 64] |= UINT64_C(1) << site % 64;
+    c->queue[n] = site;
+    return n + 1;
+}
+
+/* The neighbours that site i brings along. */
 static size_t grow(chain *c, uint32_t i, size_t n, size_t *k)
 {
+    uint32_t x = value_at(c, i);
     cs_site_bonds at = cs_eval_bonds(c->m->eval, i);
     for (size_t e = 0; e < at.n; e++) {
         uint32_t j = at.other[e];
         double strength = at.scale * at.strength[e];
-        if (c->parent[j] == c->dim || !is_satisfied(c, i, j, strength) ||
-            next(c, k) >= chance_of(c, strength))
-            continue;
-        c->parent[j] = (uint32_t)c->dim;
-        c->queue[n++] = j;
+        bool here = c->come[j / 64] >> j % 64 & 1;
+        if (!here && is_satisfied(x, value_at(c, j), strength) &&
+            next(c, k) < chance_of(c, strength))
+            n = admit(c, n, j);
     }
     return n;
 }
@@ -282,24 +297,27 @@ static size_t shift_one(chain *c, size_t n)
         return 1 + any_of(c->values - 1, uniform);
     memset(c->weight, 0, c->values * sizeof *c->weight);
     for (size_t k = 0; k < n; k++)
-        weigh(c, c->queue[k], c->weight);
+        weigh(c, c->queue[k], value_at(c, c->queue[k]), c->weight);
     return shift_by(c, c->weight, uniform);
 }
 
 static void step_one(cs_move *m)
 {
     chain c = chain_of(m);
+    memset(c.come, 0, (c.dim + 63) / 64 * sizeof *c.come);
     for (size_t l = 0; l < m->live; l++) {
         enter(&c, l);
         draw(&c, FEW < c.room ? FEW : c.room);
-        size_t n = 1, k = 2;
-        c.queue[0] = (uint32_t)any_of(c.dim, c.uniform[0]);
-        c.parent[c.queue[0]] = (uint32_t)c.dim;
+        size_t k = 2;
+        size_t n = admit(&c, 0, (uint32_t)any_of(c.dim, c.uniform[0]));
         for (size_t next = 0; next < n; next++)
             n = grow(&c, c.queue[next], n, &k);
         size_t by = shift_one(&c, n);
-        for (size_t i = 0; i < n; i++)
-            put(&c, c.queue[i], shifted(&c, c.x[c.queue[i]], by));
+        for (size_t i = 0; i < n; i++) {
+            uint32_t site = c.queue[i];
+            put(&c, site, shifted(&c, value_at(&c, site), by));
+            c.come[site / 64] = 0;
+        }
         m->info.moved[l] = by != 0;
     }
     pad(m);
