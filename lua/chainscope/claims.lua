@@ -134,7 +134,9 @@ local function error_of(seen, row, without)
   local n = #without
   if row.timed then return nan, 0, "one run" end
   if n < 2 then return nan, 0, "one chain" end
-  return sqrt((n - 1) / n * squares(without)), n - 1,
+  local err = sqrt((n - 1) / n * squares(without))
+  if err < 1e-12 * abs(mean_of(without)) then err = 0 end -- rounding
+  return err, n - 1,
     ("jackknife of %d %s"):format(n, n == seen.chains and "chains" or "groups of chains")
 end
 

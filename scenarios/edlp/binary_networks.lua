@@ -29,7 +29,7 @@ local function network(thin)
       return cs.target.binary_network { data = "bnn/compas-train.csv.gz",
         test = "bnn/compas-test.csv.gz", share = 0.99, thin = thin, hidden = 100, precision = "single" }
     end
-    return cs.target.binary_network { inputs = 13, rows = 1000, hidden = 20, precision = "single" }
+    return cs.target.binary_network { inputs = 13, rows = 400, hidden = 20, precision = "single" }
   end
 end
 

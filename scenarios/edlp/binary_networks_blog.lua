@@ -18,7 +18,7 @@ local function network(thin)
         test = "bnn/blog-test.csv.gz", share = 0.99, thin = thin, hidden = 100, precision = "single",
         without = "comments_24h,f13,f33,f38,f278" }
     end
-    return cs.target.binary_network { inputs = 276, rows = 200, hidden = 10, precision = "single" }
+    return cs.target.binary_network { inputs = 276, rows = 200, hidden = 5, precision = "single" }
   end
 end
 

@@ -136,7 +136,7 @@ return cs.scenario {
   claims = {
     { arm = "block", stat = "digits seen", measure = digits_seen, at_least = 10, holds = false,
       paper = "all samplers produced samples across all digit classes (of 5000 images)",
-      note = "the law of this machine is nearly all twos: 8 digits are left in 6400 draws" },
+      note = "the law of this machine is nearly all twos: in full 8 digits are left of 6400 draws" },
     { arm = "block", stat = "share of twos", measure = twos, at_least = 0.8, only = "full",
       note = "and nothing moves it faster" },
     { arm = "edmala", stat = "digits seen", measure = digits_seen, at_least = 10, only = "full",

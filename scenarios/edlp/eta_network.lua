@@ -7,8 +7,8 @@
 -- rows kept aside for it and we on the test rows, and how often EDMALA accepts.
 --
 -- Given x, theta_a is normal around it with variance eta in each of 1501
--- coordinates: its norm is sqrt(eta) times 38.74, exactly so for EDMALA. The
--- paper says the norm of EDMALA is the smaller one for its accept step; a step_a of
+-- coordinates: its norm is sqrt(eta) times 38.74, for EDMALA as soon as x has
+-- forgotten its start. The paper says the norm of EDMALA is the smaller one for its accept step; a step_a of
 -- 0.001 moves theta_a so little (it forgets in 2000 eta steps) that the norm in a
 -- run that begins at theta_a = x, as theirs does, is a matter of how long it is.
 -- Ours begins with theta_a drawn from its law.
@@ -48,8 +48,9 @@ return cs.scenario {
   screen = { "acceptance", "trace", "state", "energy", "summary" },
 
   claims = {
-    { arm = "m_01", stat = "gap", exact = norm(0.1), paper = "as eta increases, the norm grows" },
-    { arm = "m_4", stat = "gap", exact = norm(4), paper = "the same" },
+    { arm = "m_01", stat = "gap", near = norm(0.1), within = 0.02 * norm(0.1),
+      paper = "as eta increases, the norm grows" },
+    { arm = "m_4", stat = "gap", near = norm(4), within = 0.02 * norm(4), paper = "the same" },
     { arm = "u_4", stat = "gap", over = "m_4", near = 1, within = 0.05,
       paper = "EDMALA maintains a tighter coupling",
       note = "where eta is large there is no difference" },
