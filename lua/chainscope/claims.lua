@@ -361,6 +361,7 @@ local function in_words(j)
   return { arm = tostring(c.arm), figure = figure_of(c),
            measured = j.value, error = j.error, by = j.by, reason = j.reason,
            exact = c.exact, off = j.off and "differs from the exact value" or nil,
+           stat = c.stat, means = not c.measure and m.figures[c.stat][2] or nil,
            bound = promise(c), verdict = verdict(j), paper = c.paper, note = c.note,
            answer = answers[j.answer] or "cannot tell" }
 end

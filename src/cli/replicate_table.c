@@ -37,6 +37,17 @@ static double number_of(const cs_replica *r, size_t i, const char *key)
     return there ? e.data[0] : (double)NAN;
 }
 
+/* The same, and no claim before i has that text there. */
+static bool is_new(const cs_replica *r, size_t i, const char *key,
+                   char out[TEXT])
+{
+    char before[TEXT];
+    bool new = text_of(r, i, key, out);
+    for (size_t k = 0; k < i && new; k++)
+        new = !text_of(r, k, key, before) || strcmp(out, before) != 0;
+    return new;
+}
+
 static bool answer_is(const cs_replica *r, size_t i, const char *answer)
 {
     char text[TEXT];
@@ -183,17 +194,24 @@ static void text_claim(cs_page *p, const cs_replica *r, size_t i,
 /* How the errors were found: each way once. */
 static void text_errors(cs_page *p, const cs_replica *r)
 {
-    char by[TEXT], before[TEXT];
+    char by[TEXT];
     size_t said = 0;
-    for (size_t i = 0; is_claim(r, i); i++) {
-        bool new = text_of(r, i, "by", by);
-        for (size_t k = 0; k < i && new; k++)
-            new = !text_of(r, k, "by", before) || strcmp(by, before) != 0;
-        if (new)
+    for (size_t i = 0; is_claim(r, i); i++)
+        if (is_new(r, i, "by", by))
             cs_page_put(p, "%s%s", said++ ? "; " : "  errors: ", by);
-    }
     if (said)
         cs_page_put(p, "\n");
+}
+
+/* What the figures are: each once. */
+static void text_figures(cs_page *p, const cs_replica *r)
+{
+    char means[TEXT], stat[TEXT];
+    for (size_t i = 0; is_claim(r, i); i++)
+        if (is_new(r, i, "means", means)) {
+            text_of(r, i, "stat", stat);
+            cs_page_put(p, "  %s = %s\n", stat, means);
+        }
 }
 
 static void text_one(cs_page *p, const cs_replica *r, size_t i)
@@ -210,6 +228,7 @@ static void text_one(cs_page *p, const cs_replica *r, size_t i)
     text_titles(p, r, width);
     for (size_t k = 0; is_claim(r, k); k++)
         text_claim(p, r, k, width);
+    text_figures(p, r);
     text_errors(p, r);
 }
 

@@ -56,8 +56,17 @@ exits 1 "$work/all.lua" --quick
 says 'does not hold, as said'
 says 'cannot tell$'
 says 'Hold: 2; do not: 1; cannot tell: 1'
+says '^  acceptance = share of the proposals'
+[ "$(grep -c '^  mode_share = ' "$work/said")" = 1 ] || fault "a figure is told twice"
 exits 1 "$work/all.lua"
 says 'Hold: 1; do not: 1; cannot tell: 1'
+
+# Columns stand under each other, however long a figure's name is.
+scenario long '{ arm = "a", stat = "mode_share", of = 1, less = "dmala", near = 0, within = 1 },
+    { arm = "a", stat = "acceptance", exact = 1 },'
+exits 0 "$work/long.lua" --quick
+[ "$(sed -n 's/ holds.*//p' "$work/said" | awk '{ print length }' | sort -u | wc -l)" = 1 ] ||
+    fault "ragged columns: $(cat "$work/said")"
 
 # A claim that cannot be judged is no empty table.
 scenario wrong '{ arm = "a", stat = "mine", at_least = 0, measure = function() return "much" end },'
