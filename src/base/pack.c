@@ -98,7 +98,8 @@ static bool take_portion(const uint8_t **at, const uint8_t *end, double *to,
     for (size_t k = 0; k < n; k++) {
         size_t one = 0;
         if (bits)
-            one = which[k * bits / 8] >> k * bits % 8 & ((1u << bits) - 1);
+            one = (size_t)which[k * bits / 8] >> k * bits % 8 &
+                  (((size_t)1 << bits) - 1);
         if (one >= count)
             return false;
         memcpy(to + k, value + 8 * one, 8);
