@@ -86,7 +86,7 @@ static bool take_portion(const uint8_t **at, const uint8_t *end, double *to,
         return false;
     size_t count = *(*at)++, bits = bits_for(count);
     size_t bytes = count == PLAIN ? 8 * n : bytes_for(n, count);
-    const uint8_t *value = *at, *which = value + 8 * count;
+    const uint8_t *value = *at;
     if ((count != PLAIN && (count < 1 || count > DIFFERENT)) ||
         bytes > (size_t)(end - *at))
         return false;
@@ -95,6 +95,7 @@ static bool take_portion(const uint8_t **at, const uint8_t *end, double *to,
         memcpy(to, value, bytes);
         return true;
     }
+    const uint8_t *which = value + 8 * count;
     for (size_t k = 0; k < n; k++) {
         size_t one = 0;
         if (bits)
