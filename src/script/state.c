@@ -193,6 +193,10 @@ static cs_status take_error(lua_State *L, int lua_status, cs_error *err)
     int line = 0;
     const char *colon = find_line(text, &line, &rest);
     cs_fail(err, status, "%s", rest);
+    if (lua_status == LUA_ERRMEM && s)
+        cs_mend(err,
+                "a script may use %zu MiB; large tables belong in a data file",
+                s->limits.memory >> 20);
     if (colon)
         set_place(L, text, (size_t)(colon - text), line, err);
     lua_pop(L, 1);
