@@ -24,30 +24,46 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
     return CS_OK;
 }
 
-/* Eight lanes; those that have failed stay. Of x - mean = d the mean takes
- * d / n, the sum of squares d^2 (n - 1) / n. */
-static void take(const cs_sight *s, size_t most, size_t l, double *memory)
+/* What a draw is worth where there were `was` before: its share of the mean,
+ * and of its squared distance from the old one. */
+typedef struct worth {
+    cs_vd was, live, share, rest;
+} worth;
+
+static worth worth_of(cs_vd was, cs_vd live)
 {
-    const size_t n = s->lanes;
-    const double *x = s->shown + l;
-    cs_vi failed = cs_load_bool(s->left_out + l);
-    cs_vd live = cs_vselect(failed, cs_vset(0), cs_vset(1));
-    cs_vd was = cs_load(memory + l), total = was + live;
-    cs_vd share = live / cs_vmax(total, cs_vset(1)), rest = was * share;
-    cs_store(memory + l, total);
-    double *mean = memory + n + l;
+    cs_vd share = live / cs_vmax(was + live, cs_vset(1));
+    return (worth){was, live, share, was * share};
+}
+
+/* Eight lanes: the mean goes d / n of the way d to x, and the sum of squares
+ * grows by d^2 (n - 1) / n. */
+static void take(const worth *w, size_t most, size_t n, const double *x,
+                 double *mean)
+{
     for (size_t d = 0; d < most; d++, mean += 2 * n, x += n) {
         cs_vd old = cs_load(mean), delta = cs_load(x) - old;
         cs_vd square = cs_load(mean + n);
-        cs_store(mean, cs_vfma(share, delta, old));
-        cs_store(mean + n, cs_vfma(rest * delta, delta, square));
+        cs_store(mean, cs_vfma(w->share, delta, old));
+        cs_store(mean + n, cs_vfma(w->rest * delta, delta, square));
     }
 }
 
+/* Lanes that have failed stay. Lanes have mostly as many draws as the eight
+ * before them, and share their division. */
 static void observe(const cs_probe *p, const cs_sight *s, double *memory)
 {
-    for (size_t l = 0, most = count(p); l < s->lanes; l += CS_VECTOR)
-        take(s, most, l, memory);
+    size_t n = s->lanes, most = count(p);
+    worth w = worth_of(cs_vset(0), cs_vset(0));
+    for (size_t l = 0; l < n; l += CS_VECTOR) {
+        cs_vi failed = cs_load_bool(s->left_out + l);
+        cs_vd live = cs_vselect(failed, cs_vset(0), cs_vset(1));
+        cs_vd was = cs_load(memory + l);
+        if (cs_vbits((was != w.was) | (live != w.live)))
+            w = worth_of(was, live);
+        cs_store(memory + l, was + live);
+        take(&w, most, n, s->shown + l, memory + n + l);
+    }
 }
 
 /* Mean, standard deviation and, from the spread of the chains' means, the

@@ -7,7 +7,10 @@
 #include <unistd.h>
 
 enum {
-    MOST_LANES = 32,
+    MOST_LANES = 64,
+    LANES = 32, /* but for narrow states */
+    NARROW = 16,
+    LIMIT = 1024, /* what a caller may ask for */
     CHAINS = 4,
     NEAR_CACHE = 1 << 14 /* doubles: some six such arrays fit into 1 MB */
 };
@@ -96,10 +99,11 @@ static bool is_too_wide(const cs_target *t, size_t lanes)
            rows * lanes > NEAR_CACHE && t->shared_words < rows * lanes;
 }
 
-/* Full vectors first, then as many blocks as there are workers. */
+/* Full vectors first, then as many blocks as there are workers. Of narrow
+ * states there are more: then a step is short beside the calls it makes. */
 static size_t choose_lanes(const cs_run *r, const cs_run_spec *spec)
 {
-    size_t lanes = MOST_LANES;
+    size_t lanes = r->target->space.dim <= NARROW ? MOST_LANES : LANES;
     if (spec->block_lanes)
         return spec->block_lanes;
     while (lanes > CS_VECTOR && (blocks_for(r, lanes) < workers_of(spec) ||
@@ -125,7 +129,7 @@ static cs_status make_blocks(cs_run *r, cs_arm *a, cs_error *err)
 
 static cs_status start_arm(const cs_run_spec *spec, cs_arm *a, cs_error *err)
 {
-    const double *x[MOST_LANES * 32];
+    const double *x[LIMIT];
     size_t dim = spec->target->space.dim;
     for (size_t b = 0; b < a->n_blocks; b++) {
         cs_block *block = a->block[b];
@@ -270,9 +274,8 @@ static cs_status check_spec(const cs_run_spec *spec, cs_error *err)
         cs_mend(err, "give at least one kernel");
         return CS_INPUT;
     }
-    if (spec->block_lanes > MOST_LANES * 32)
-        return cs_fail(err, CS_RANGE, "a block holds at most %d chains",
-                       MOST_LANES * 32);
+    if (spec->block_lanes > LIMIT)
+        return cs_fail(err, CS_RANGE, "a block holds at most %d chains", LIMIT);
     if (spec->start && spec->n_starts == 0)
         return cs_fail(err, CS_INPUT, "the list of starts is empty");
     return CS_OK;
