@@ -101,9 +101,13 @@ static void site_law(const entropic *e, const points *p,
 double entropic_site(const entropic *e, const points *p,
                      const entropic_point *from, size_t i, double v)
 {
+    const cs_space *space = &p->target->space;
     double law[VALUES];
+    int k = (int)v - space->low;
+    if (k < 0 || k >= space->values) /* a fault that has left the space */
+        return 0;
     site_law(e, p, from, i, law);
-    return law[(int)v - p->target->space.low];
+    return law[k];
 }
 
 double entropic_log_joint(const entropic *e, const points *p,
