@@ -174,12 +174,8 @@ static cs_status time_ours(const bench_case *c, double *seconds,
 /* As the kernels do: a chain alone finds them drawn ahead. */
 static void draw_once(const cs_streams *s, const bench_case *c, double *out)
 {
-    if (!cs_ahead_numbers(s, CS_FOR_PROPOSAL, c->shape, c->normals)) {
-        if (c->shape == CS_SINGLE_NORMALS)
-            cs_fill_single_normal(s, CS_FOR_PROPOSAL, c->normals, out);
-        else
-            cs_fill_normal(s, CS_FOR_PROPOSAL, c->normals, out);
-    }
+    if (!cs_ahead_numbers(s, CS_FOR_PROPOSAL, c->shape, c->normals))
+        cs_fill_shape(s, CS_FOR_PROPOSAL, c->shape, c->normals, out);
     out += c->normals * s->lanes;
     if (!cs_ahead_numbers(s, CS_FOR_ACCEPT, CS_LOG_UNIFORMS, c->log_draws))
         cs_fill_log_uniform(s, CS_FOR_ACCEPT, c->log_draws, out);

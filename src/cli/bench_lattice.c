@@ -149,10 +149,12 @@ static double time_copy(size_t n)
 static const struct {
     const char *kernel;
     size_t uniforms;
-    double most;
+    bool whole;  /* it goes through all there is */
+    double most; /* ms: our own bar, two to four times what was measured */
 } wide_steps[] = {
-    {"dmala", 1, 150},         {"gwg", 0, 150},  {"block_gibbs", 0, 200},
-    {"swendsen_wang", 3, 600}, {"wolff", 0, 60},
+    {"dmala", 1, true, 150},       {"gwg", 0, true, 150},
+    {"block_gibbs", 0, true, 200}, {"swendsen_wang", 3, true, 600},
+    {"wolff", 0, false, 60},
 };
 
 static cs_status wide(const cs_bench_plan *plan, size_t which, cs_error *err)
@@ -176,7 +178,8 @@ static cs_status wide(const cs_bench_plan *plan, size_t which, cs_error *err)
     cs_bench_row row = cs_bench_row_of("wide", title, "ms");
     row.ours = 1e3 * cs_bench_median(ours, plan->rounds);
     row.draws = 1e3 * draws;
-    row.limit = 1e3 * (draws + time_copy(3 * WIDE * WIDE));
+    if (wide_steps[which].whole)
+        row.limit = 1e3 * (draws + time_copy(3 * WIDE * WIDE));
     row.ask = CS_ASK_MOST;
     row.must = wide_steps[which].most;
     cs_bench_print(&row, plan->csv);

@@ -156,10 +156,7 @@ static inline void cs_close_normal(const cs_move *m, cs_shape shape,
     }
     cs_streams alone = m->streams;
     alone.lanes = 1;
-    if (shape == CS_SINGLE_NORMALS)
-        cs_fill_single_normal(&alone, CS_FOR_PROPOSAL, dim, close);
-    else
-        cs_fill_normal(&alone, CS_FOR_PROPOSAL, dim, close);
+    cs_fill_shape(&alone, CS_FOR_PROPOSAL, shape, dim, close);
     for (size_t d = dim; d < cs_pad_lanes(dim); d++)
         close[d] = 0;
 }

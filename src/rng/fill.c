@@ -307,63 +307,29 @@ static bool runs(void)
     return quad_runs();
 }
 
-static void words(const cs_streams *s, cs_purpose purpose, size_t n,
-                  uint64_t *out)
-{
-    fill(s, purpose, n, out, CS_RAW_WORDS);
-}
-
-static void uniform(const cs_streams *s, cs_purpose purpose, size_t n,
-                    double *out)
-{
-    fill(s, purpose, n, (uint64_t *)out, CS_UNIFORMS);
-}
-
-static void normal(const cs_streams *s, cs_purpose purpose, size_t n,
-                   double *out)
-{
-    fill(s, purpose, n, (uint64_t *)out, CS_NORMALS);
-}
-
-static void single_normal(const cs_streams *s, cs_purpose purpose, size_t n,
-                          double *out)
-{
-    fill(s, purpose, n, (uint64_t *)out, CS_SINGLE_NORMALS);
-}
-
-static void log_uniform(const cs_streams *s, cs_purpose purpose, size_t n,
-                        double *out)
-{
-    fill(s, purpose, n, (uint64_t *)out, CS_LOG_UNIFORMS);
-}
-
-static void ahead(cs_ahead_slot *slot)
-{
-    switch (slot->kind) {
-    case CS_RAW_WORDS:
-        by_steps(slot, CS_RAW_WORDS);
-        break;
-    case CS_UNIFORMS:
-        by_steps(slot, CS_UNIFORMS);
-        break;
-    case CS_NORMALS:
-        by_steps(slot, CS_NORMALS);
-        break;
-    case CS_SINGLE_NORMALS:
-        by_steps(slot, CS_SINGLE_NORMALS);
-        break;
-    case CS_LOG_UNIFORMS:
-        by_steps(slot, CS_LOG_UNIFORMS);
-        break;
+/* A shape is a constant in each: what it does not need is left out. */
+#define SHAPE(name, form)                                                      \
+    static void name(const cs_streams *s, cs_purpose purpose, size_t n,        \
+                     void *out)                                                \
+    {                                                                          \
+        fill(s, purpose, n, out, form);                                        \
+    }                                                                          \
+    static void name##_ahead(cs_ahead_slot *slot)                              \
+    {                                                                          \
+        by_steps(slot, form);                                                  \
     }
-}
+
+SHAPE(words, CS_RAW_WORDS)
+SHAPE(uniform, CS_UNIFORMS)
+SHAPE(normal, CS_NORMALS)
+SHAPE(single_normal, CS_SINGLE_NORMALS)
+SHAPE(log_uniform, CS_LOG_UNIFORMS)
 
 const cs_fill_ops CS_VARIANT(cs_fill) = {
     .runs = runs,
-    .words = words,
-    .uniform = uniform,
-    .normal = normal,
-    .single_normal = single_normal,
-    .log_uniform = log_uniform,
-    .ahead = ahead,
+    .shape = {[CS_RAW_WORDS] = {words, words_ahead},
+              [CS_UNIFORMS] = {uniform, uniform_ahead},
+              [CS_NORMALS] = {normal, normal_ahead},
+              [CS_SINGLE_NORMALS] = {single_normal, single_normal_ahead},
+              [CS_LOG_UNIFORMS] = {log_uniform, log_uniform_ahead}},
 };

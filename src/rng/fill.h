@@ -14,17 +14,11 @@ enum { CS_ARS_ROUNDS = 5 };
 typedef struct cs_fill_ops {
     /* Whether this processor has the AES instructions it was compiled with. */
     bool (*runs)(void);
-    void (*words)(const cs_streams *s, cs_purpose purpose, size_t n,
-                  uint64_t *out);
-    void (*uniform)(const cs_streams *s, cs_purpose purpose, size_t n,
-                    double *out);
-    void (*normal)(const cs_streams *s, cs_purpose purpose, size_t n,
-                   double *out);
-    void (*single_normal)(const cs_streams *s, cs_purpose purpose, size_t n,
-                          double *out);
-    void (*log_uniform)(const cs_streams *s, cs_purpose purpose, size_t n,
-                        double *out);
-    void (*ahead)(cs_ahead_slot *slot); /* its words, by what it says */
+    struct {
+        void (*fill)(const cs_streams *s, cs_purpose purpose, size_t n,
+                     void *out);
+        void (*ahead)(cs_ahead_slot *slot); /* its words, by what it says */
+    } shape[CS_SHAPES];
 } cs_fill_ops;
 
 /* One round of AES (without its last step if `last`) and no key, on a block of

@@ -25,34 +25,10 @@ static const cs_fill_ops *fill(void)
     return ops;
 }
 
-void cs_fill_words(const cs_streams *s, cs_purpose purpose, size_t n,
-                   uint64_t *out)
+void cs_fill_shape(const cs_streams *s, cs_purpose purpose, cs_shape shape,
+                   size_t n, void *out)
 {
-    fill()->words(s, purpose, n, out);
-}
-
-void cs_fill_uniform(const cs_streams *s, cs_purpose purpose, size_t n,
-                     double *out)
-{
-    fill()->uniform(s, purpose, n, out);
-}
-
-void cs_fill_normal(const cs_streams *s, cs_purpose purpose, size_t n,
-                    double *out)
-{
-    fill()->normal(s, purpose, n, out);
-}
-
-void cs_fill_single_normal(const cs_streams *s, cs_purpose purpose, size_t n,
-                           double *out)
-{
-    fill()->single_normal(s, purpose, n, out);
-}
-
-void cs_fill_log_uniform(const cs_streams *s, cs_purpose purpose, size_t n,
-                         double *out)
-{
-    fill()->log_uniform(s, purpose, n, out);
+    fill()->shape[shape].fill(s, purpose, n, out);
 }
 
 void cs_fill_ahead(const cs_streams *s, cs_purpose purpose, cs_shape kind,
@@ -63,7 +39,7 @@ void cs_fill_ahead(const cs_streams *s, cs_purpose purpose, cs_shape kind,
     slot->key = s->key[purpose];
     slot->rows = n;
     slot->kind = kind;
-    fill()->ahead(slot);
+    fill()->shape[kind].ahead(slot);
 }
 
 cs_streams cs_streams_of(uint64_t seed, uint64_t step, const uint64_t *chain,

@@ -42,7 +42,8 @@ typedef enum cs_shape {
     CS_UNIFORMS,
     CS_NORMALS,
     CS_SINGLE_NORMALS,
-    CS_LOG_UNIFORMS
+    CS_LOG_UNIFORMS,
+    CS_SHAPES
 } cs_shape;
 
 /* What one chain alone will need next: many steps are drawn at once, in the
@@ -73,8 +74,8 @@ typedef struct cs_streams {
     const uint64_t *chain;
     size_t lanes; /* padded: a multiple of CS_VECTOR; or 1, with live = 1 */
     size_t live;
-    size_t skip;     /* row 0 is this output, a multiple of four: for who draws
-                        more, some at a time */
+    size_t skip; /* row 0 is this one, a multiple of the numbers that come of
+                        a block: for who draws more, some at a time */
     cs_ahead *ahead; /* [borrowed] NULL allowed, and NULL unless live = 1 */
 } cs_streams;
 
@@ -92,30 +93,50 @@ static inline cs_streams cs_streams_alone(const cs_streams *s, size_t lane)
     return alone;
 }
 
-/* Fills out[n][lanes] (aligned to CS_ALIGN) with uniforms on (0, 1): never
- * 0, never 1, 52 bits. Row r of lane l is output r of that lane's chain. */
-void cs_fill_uniform(const cs_streams *s, cs_purpose purpose, size_t n,
-                     double *out);
+/* Fills out[n][lanes] (aligned to CS_ALIGN) with words or doubles, as the
+ * shape says. Row r of lane l is number r of that lane's chain; two come of a
+ * block, of single normals four. */
+void cs_fill_shape(const cs_streams *s, cs_purpose purpose, cs_shape shape,
+                   size_t n, void *out);
 
-/* The same with standard normals (Box-Muller on outputs 2b and 2b+1). */
-void cs_fill_normal(const cs_streams *s, cs_purpose purpose, size_t n,
-                    double *out);
+/* Uniforms on (0, 1): never 0, never 1, 52 bits. */
+static inline void cs_fill_uniform(const cs_streams *s, cs_purpose purpose,
+                                   size_t n, double *out)
+{
+    cs_fill_shape(s, purpose, CS_UNIFORMS, n, out);
+}
 
-/* Normals of 32 bits each, as doubles, at half the cost: 24 bits of precision,
- * within 6.7, z and -z equally likely to the last bit. For a proposal that
- * only has to be symmetric. Four come of a block, so that row r is made of
- * outputs 2 (r / 4) and the next. */
-void cs_fill_single_normal(const cs_streams *s, cs_purpose purpose, size_t n,
-                           double *out);
+/* Standard normals (Box-Muller on outputs 2b and 2b+1). */
+static inline void cs_fill_normal(const cs_streams *s, cs_purpose purpose,
+                                  size_t n, double *out)
+{
+    cs_fill_shape(s, purpose, CS_NORMALS, n, out);
+}
 
-/* The same with raw 64-bit words. */
-void cs_fill_words(const cs_streams *s, cs_purpose purpose, size_t n,
-                   uint64_t *out);
+/* Normals of 32 bits each, as doubles, at half the cost: within 3e-5 of the
+ * quantile and 6.4 of 0, z and -z equally likely to the last bit. For a
+ * proposal that only has to be symmetric. */
+static inline void cs_fill_single_normal(const cs_streams *s,
+                                         cs_purpose purpose, size_t n,
+                                         double *out)
+{
+    cs_fill_shape(s, purpose, CS_SINGLE_NORMALS, n, out);
+}
+
+/* Raw 64-bit words. */
+static inline void cs_fill_words(const cs_streams *s, cs_purpose purpose,
+                                 size_t n, uint64_t *out)
+{
+    cs_fill_shape(s, purpose, CS_RAW_WORDS, n, out);
+}
 
 /* Minus standard exponentials, log(u) <= 0: what an accept test compares
- * with. out[n][lanes]. */
-void cs_fill_log_uniform(const cs_streams *s, cs_purpose purpose, size_t n,
-                         double *out);
+ * with. */
+static inline void cs_fill_log_uniform(const cs_streams *s, cs_purpose purpose,
+                                       size_t n, double *out)
+{
+    cs_fill_shape(s, purpose, CS_LOG_UNIFORMS, n, out);
+}
 
 /* Draws the steps of the window of `s` into a slot. */
 void cs_fill_ahead(const cs_streams *s, cs_purpose purpose, cs_shape kind,

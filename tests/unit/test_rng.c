@@ -98,7 +98,8 @@ static void words_are_ars_of_chain_and_index(void **state)
         for (size_t lanes = 8; lanes <= LANES; lanes += 8)
             for (size_t n = 0; n <= MAX_ROWS; n = n < 10 ? n + 1 : n + 11) {
                 cs_streams s = cs_streams_of(5, 77, chains, lanes, lanes);
-                variants[0][level]->words(&s, CS_FOR_SITE, n, out);
+                variants[0][level]->shape[CS_RAW_WORDS].fill(&s, CS_FOR_SITE, n,
+                                                             out);
                 for (size_t i = 0; i < n * lanes; i++) {
                     uint64_t row = i / lanes, key[2], want[2];
                     cs_threefry2x64(20, (uint64_t[2]){CS_FOR_SITE, UINT64_MAX},
@@ -123,15 +124,13 @@ typedef struct fills {
 static void fill_all(const cs_fill_ops *ops, const cs_streams *s, size_t n,
                      fills *f)
 {
-    ops->words(s, CS_FOR_USER, n, f->words);
-    ops->uniform(s, CS_FOR_USER, n, f->uniform);
-    ops->normal(s, CS_FOR_USER, n, f->normal);
-    ops->single_normal(s, CS_FOR_USER, n, f->single);
-    ops->log_uniform(s, CS_FOR_USER, n, f->logs);
+    ops->shape[CS_RAW_WORDS].fill(s, CS_FOR_USER, n, f->words);
+    ops->shape[CS_UNIFORMS].fill(s, CS_FOR_USER, n, f->uniform);
+    ops->shape[CS_NORMALS].fill(s, CS_FOR_USER, n, f->normal);
+    ops->shape[CS_SINGLE_NORMALS].fill(s, CS_FOR_USER, n, f->single);
+    ops->shape[CS_LOG_UNIFORMS].fill(s, CS_FOR_USER, n, f->logs);
 }
 
-/* Lane 0 of a fill is what the chain gets alone, over any number of lanes,
- * whichever the instruction set, however many rows are asked for. */
 /* Some rows at a time are the rows at once, in every layout. */
 static void rows_can_be_skipped(void **state)
 {
@@ -160,6 +159,8 @@ static void rows_can_be_skipped(void **state)
     cs_free(ahead);
 }
 
+/* Lane 0 of a fill is what the chain gets alone, over any number of lanes,
+ * whichever the instruction set, however many rows are asked for. */
 static void layout_and_processor_do_not_matter(void **state)
 {
     (void)state;
