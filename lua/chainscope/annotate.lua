@@ -215,6 +215,7 @@ return cs]]
 
 -- The text of chainscope/meta.lua.
 function m.words.annotations()
+  m.read_all()
   local lines = { head }
   local function out(format, ...) lines[#lines + 1] = format:format(...) end
   family(out, "target", core.targets())
@@ -239,6 +240,7 @@ end
 
 -- Every function that scripts see, for the test that the text names them all.
 function m.words.names()
+  m.read_all()
   local names = {}
   for name in next, cs do names[#names + 1] = name end
   for _, rows in next, m.functions do

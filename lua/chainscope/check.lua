@@ -21,10 +21,14 @@ function m.suggest(name, list)
 end
 
 -- A table that can be read and called, not changed. Its fields are found
--- without a call: densities ask for them at every step.
-function m.sealed(what, t, call)
+-- without a call: densities ask for them at every step. late(t, name) makes
+-- what is not there yet.
+function m.sealed(what, t, call, late)
   setmetatable(t, {
     __index = function(_, name)
+      local made = late and late(t, name)
+      if made ~= nil then return made end
+      if late then m.read_all() end
       m.fail(what .. " has no '" .. tostring(name) .. "'",
              m.suggest(name, m.sorted_keys(t)))
     end,
@@ -32,7 +36,10 @@ function m.sealed(what, t, call)
   return setmetatable({}, {
     __index = t, __call = call, __metatable = false,
     __newindex = function() m.fail(what .. " cannot be changed") end,
-    __pairs = function() return next, t, nil end,
+    __pairs = function()
+      if late then m.read_all() end
+      return next, t, nil
+    end,
   })
 end
 

@@ -86,7 +86,6 @@ end
 
 -- The claims of a scenario that count in this setting.
 function m.claims_of(t, full)
-  if not t.claims then return nil end
   local list = {}
   for _, claim in ipairs(t.claims) do
     if not claim.only or (claim.only == "full") == full then list[#list + 1] = claim end
@@ -182,7 +181,7 @@ end
 function m.follow_claims(run)
   local memory = core.run_memory(run)
   memory.trails = {}
-  for _, claim in ipairs(memory.claims or {}) do
+  for _, claim in ipairs(memory.claims) do
     local function see()
       core.extend(patience)
       for _, arm in ipairs(arms_of(run, claim)) do
@@ -201,7 +200,7 @@ end
 
 -- The mean of all that it saw; nil where it has not seen the run from its start.
 local function in_the_mean(run, claim, arm)
-  local out, n, trail = {}, 0, core.run_memory(run).trails[claim]
+  local out, n, trail = {}, 0, (core.run_memory(run).trails or {})[claim]
   for step, now in next, trail and trail[arm.index] or {} do
     if step <= run.steps then
       n = n + 1
@@ -369,11 +368,10 @@ end
 -- What earlier runs of the same scenario measured: for `again`.
 local kept = {}
 
--- The claims, judged now, in words: what is shown and written; nil where
--- there are none. With `again` together with the runs before.
-function m.words.claims(run, again)
+-- The claims, judged now, in words: what is shown and written. With `again`
+-- together with the runs before.
+function m.claims_in_words(run, again)
   local memory, out = core.run_memory(run), {}
-  if not memory.claims then return nil end
   local now = measure_all(run, memory.claims)
   if not again then kept = {} end
   again = again and run.finished
@@ -396,9 +394,8 @@ local function measured(c)
 end
 
 -- The same as lines.
-function core.run_methods:claims()
-  local all = m.words.claims(self)
-  if not all then return nil end
+function m.claims_in_lines(run)
+  local all = m.claims_in_words(run)
   local rows, wide = { { "arm", "figure", "measured", "claimed" } }, { 0, 0, 0, 0 }
   for i, c in ipairs(all) do rows[i + 1] = { c.arm, c.figure, measured(c), c.bound } end
   for _, row in ipairs(rows) do

@@ -145,6 +145,7 @@ end
 -- ---- topics --------------------------------------------------------------
 
 local function topics()
+  m.read_all()
   local list = { figures = of_figures }
   local function add(name, f)
     local before = list[name]

@@ -5,8 +5,62 @@ local core = ...
 if type(core) ~= "table" then core = require "chainscope.core" end
 
 local m = { core = core, cs = {}, rows = {}, words = { core = core } }
-for _, name in ipairs { "check", "words", "density", "params", "figures", "claims", "scenario", "run", "network", "help", "annotate" } do
+for _, name in ipairs { "check", "words", "scenario", "run" } do
   core.part(name)(m)
 end
+
+-- Most scripts need none of these: they are read when one of the fields that
+-- they make is first asked for, so that a start does not wait for them.
+local parts = {
+  density = { cs = { "lpdf" } },
+  params = {
+    cs = { "real", "positive", "interval", "ordered", "simplex", "cholesky_corr" },
+    m = { "declare", "target_of_params", "free" },
+  },
+  figures = {
+    cs = { "figure" },
+    m = { "seen", "find_coordinate", "figures", "check_figure", "watch_claimed" },
+  },
+  claims = {
+    cs = { "judge" }, rows = { "claim" },
+    m = { "check_claims", "claims_of", "follow_claims", "claims_in_words", "claims_in_lines" },
+  },
+  network = { cs = { "network" } },
+  help = { cs = { "help", "describe" }, m = { "methods" }, words = { "show" } },
+  annotate = { words = { "annotations", "names" } },
+}
+local tables = { m = m, cs = m.cs, rows = m.rows, words = m.words }
+local makers = { m = {}, cs = {}, rows = {}, words = {} } -- of fields still to be made
+
+local function read(part)
+  for name, fields in next, parts[part] do
+    for _, field in ipairs(fields) do makers[name][field] = nil end
+  end
+  core.part(part)(m)
+end
+
+local function late(name)
+  return function(t, field)
+    local part = makers[name][field]
+    if not part then return nil end
+    read(part)
+    return rawget(t, field)
+  end
+end
+
+-- For who lists what there is.
+function m.read_all()
+  for _, of in next, makers do
+    while next(of) do read(select(2, next(of))) end
+  end
+end
+
+for part, of in next, parts do
+  for name, fields in next, of do
+    for _, field in ipairs(fields) do makers[name][field] = part end
+  end
+end
+for name, t in next, tables do setmetatable(t, { __index = late(name) }) end
+
 m.cs.version, core.words = core.version, m.words
-return m.sealed("chainscope", m.cs), m.words
+return m.sealed("chainscope", m.cs, nil, late "cs"), m.words

@@ -80,12 +80,12 @@ local function open(what, t, sets)
   local run = core.run_new(spec)
   local memory = core.run_memory(run)
   memory.events, memory.fired, memory.target = {}, 0, t.target
-  memory.claims, memory.other = m.claims_of(t, full), spec.budget ~= budget
+  memory.claims, memory.other = t.claims and m.claims_of(t, full), spec.budget ~= budget
   memory.seeds = seeds
   for _, set in ipairs(later) do
     blame("--set " .. set .. ": ", apply_to_run, run, set)
   end
-  m.follow_claims(run)
+  if memory.claims then m.follow_claims(run) end
   if t.setup then t.setup(run) end
   return run
 end
@@ -393,3 +393,11 @@ end
 
 -- What `chainscope run` prints in the end.
 function Run:summary() return core.run_summary(self) end
+
+-- What became of the claims; nil where there are none.
+function Run:claims()
+  return core.run_memory(self).claims and m.claims_in_lines(self)
+end
+function m.words.claims(run, again)
+  return core.run_memory(run).claims and m.claims_in_words(run, again)
+end

@@ -1,22 +1,24 @@
 #include "session/client.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-enum { PATIENCE = 200 }; /* ms before a closing session is interrupted */
+enum { PATIENCE = 200 }; /* ms before a closing session is told to end */
 
 struct cs_client {
     pid_t pid;
@@ -168,15 +170,27 @@ static void reap(cs_client *c, int options)
     c->dead = got != 0;
 }
 
+/* Waits for the child's end, so long at most. A kernel that cannot tell of it
+ * (before Linux 5.3) is asked again each millisecond. */
+static void await_end(cs_client *c, int milliseconds)
+{
+    reap(c, WNOHANG);
+    if (c->dead || milliseconds <= 0)
+        return;
+    double until = cs_clock() + 1e-3 * milliseconds, left;
+    struct pollfd end = {.fd = pidfd_open(c->pid, 0), .events = POLLIN};
+    while (!c->dead && (left = until - cs_clock()) > 0) {
+        poll(&end, 1, end.fd < 0 ? 1 : (int)ceil(1e3 * left));
+        reap(c, WNOHANG);
+    }
+    if (end.fd >= 0)
+        close(end.fd);
+}
+
 /* A child that is ending closes its socket a moment before it is dead. */
 bool cs_client_alive(cs_client *c, char *why, size_t size)
 {
-    const struct timespec nap = {.tv_nsec = 1000000};
-    reap(c, WNOHANG);
-    for (int i = 0; c->closed && !c->dead && i < PATIENCE; i++) {
-        nanosleep(&nap, NULL);
-        reap(c, WNOHANG);
-    }
+    await_end(c, c->closed ? PATIENCE : 0);
     if (size)
         why[0] = 0;
     if (!c->dead)
@@ -211,15 +225,10 @@ void cs_client_close(cs_client *c, int milliseconds)
         close(c->fd); /* the session sees the end of the socket */
     c->fd = -1;
     c->closed = true;
-    long nap = 100, waited = 0; /* microseconds; most are gone at once */
-    for (bool told = false; !c->dead && waited < 1000L * milliseconds;
-         waited += nap, nap = nap < 2000 ? 2 * nap : nap) {
-        if (waited >= 1000L * PATIENCE && !told)
-            told = kill(c->pid, SIGTERM) == 0; /* a script does not let it see
-                                                  that */
-        reap(c, WNOHANG);
-        if (!c->dead)
-            nanosleep(&(struct timespec){.tv_nsec = 1000 * nap}, NULL);
+    await_end(c, milliseconds < PATIENCE ? milliseconds : PATIENCE);
+    if (!c->dead) {
+        kill(c->pid, SIGTERM); /* a script does not let it see that */
+        await_end(c, milliseconds - PATIENCE);
     }
     if (!c->dead) {
         kill(c->pid, SIGKILL);

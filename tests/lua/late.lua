@@ -1,0 +1,32 @@
+-- Parts of the module are read when first asked for: each name is there for who
+-- asks for it first, and a misspelt one is told of those not read yet.
+local core = require "chainscope.core"
+local function fresh()
+  package.loaded.chainscope = nil
+  local cs = require "chainscope"
+  return cs, core.words
+end
+
+local function names_of(t)
+  local list = {}
+  for name in pairs(t) do list[#list + 1] = name end
+  return list
+end
+
+local all = names_of((fresh()))
+assert(#all > 20, #all .. " names only")
+for _, name in ipairs(all) do
+  assert(fresh()[name] ~= nil, name .. " is not there when it is asked for first")
+end
+
+for _, name in ipairs { "annotations", "names", "show" } do
+  local _, words = fresh()
+  assert(words[name], name .. " is not there when it is asked for first")
+end
+
+local ok, why = pcall(function() return fresh().lpfd end)
+assert(not ok and why:find("did you mean 'lpdf'?", 1, true), why)
+
+-- What was read late is read once.
+local cs = fresh()
+assert(cs.lpdf == cs.lpdf and rawequal(cs.lpdf.normal, cs.lpdf.normal))
