@@ -29,7 +29,7 @@ return cs.scenario {
   shows  = "a fixed step stays on one island, a cyclical one crosses",
   source = "acs, section 4.1, figure 1",
 
-  target = cs.target.lattice_modes { modes = 25, gap = 75, variance = 0.15 },
+  target = function() return cs.target.lattice_modes { modes = 25, gap = 75, variance = 0.15 } end,
   chains = 16, seed = 7,
   arms   = {
     walk     = cs.kernel.random_walk { width = 100 },

@@ -26,7 +26,7 @@ return cs.scenario {
   shows  = "gradients on pixels follow block Gibbs, single sites stay behind",
   source = "acs, section 6.1, figure 3 (top)",
 
-  target = cs.target.rbm { file = "digits_rbm.csv.gz", cols = 28 },
+  target = function() return cs.target.rbm { file = "digits_rbm.csv.gz", cols = 28 } end,
   chains = 16, seed = 3,
   arms   = {
     block = cs.kernel.block_gibbs {},

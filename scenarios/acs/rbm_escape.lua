@@ -19,7 +19,7 @@
 -- training image, not the most likely mode.
 local cs = require "chainscope"
 
-local reader = cs.network { file = "digits_network.txt" }
+local reader -- read when first asked
 
 -- The bar: pixels 14 to 16 of rows 6 to 24.
 local bar = {}
@@ -32,6 +32,7 @@ end
 
 -- The share of each digit among the last draws.
 local function shares(arm)
+  reader = reader or cs.network { file = "digits_network.txt" }
   local count, total = reader:classify { arm = arm, last = 8 }, 0
   for _, n in ipairs(count) do total = total + n end
   for digit, n in ipairs(count) do count[digit] = n / total end

@@ -21,7 +21,7 @@
 -- pixels, but look how seldom the digit becomes another.
 local cs = require "chainscope"
 
-local machine = cs.target.rbm { file = "digits_rbm.csv.gz", cols = 28 }
+local function machine() return cs.target.rbm { file = "digits_rbm.csv.gz", cols = 28 } end
 
 local steps = { 0.05, 0.07, 0.1, 0.14, 0.2, 0.28, 0.4, 0.56, 0.8, 1.1,
                 1.6, 2.2, 3.2, 4.5, 6.4, 9, 13, 18, 30, 60 }

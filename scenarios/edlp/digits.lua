@@ -33,10 +33,11 @@
 -- likelihood. It is `lift` here, and claimed nothing of.
 local cs = require "chainscope"
 
-local reader = cs.network { file = "digits_network.txt" }
+local reader -- read when first asked
 
 -- The share of each digit among the draws of an arm.
 local function shares(arm)
+  reader = reader or cs.network { file = "digits_network.txt" }
   local count, total = reader:classify(arm), 0
   for _, n in ipairs(count) do total = total + n end
   for k, n in ipairs(count) do count[k] = n / total end
@@ -117,7 +118,7 @@ return cs.scenario {
   shows  = "which digits and how good they are tells how far a run has come",
   source = "edlp, sections 6.3 and E.3, table 1 and figure 14",
 
-  target = cs.target.rbm { file = "digits_rbm.csv.gz", cols = 28 },
+  target = function() return cs.target.rbm { file = "digits_rbm.csv.gz", cols = 28 } end,
   chains = 16, seed = 5, keep = 64,
   arms   = {
     block   = cs.kernel.block_gibbs {},

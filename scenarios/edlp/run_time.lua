@@ -20,7 +20,7 @@ return cs.scenario {
   shows  = "the Gibbs-like versions halve the time because they halve the step",
   source = "edlp, appendix E.4, figure 15",
 
-  target = cs.target.rbm { visible = 784, hidden = 500 },
+  target = function() return cs.target.rbm { visible = 784, hidden = 500 } end,
   chains = 8, seed = 24,
   arms   = {
     dula         = cs.kernel.dula { step = 0.1 },

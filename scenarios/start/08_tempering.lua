@@ -27,7 +27,7 @@ return cs.scenario {
   shows  = "a kernel that stays in its mode crosses when it is tempered",
   source = "Hukushima and Nemoto 1996; Marinari and Parisi 1992",
 
-  target = cs.target.lattice_modes { modes = 25, gap = 75, variance = 0.15 },
+  target = function() return cs.target.lattice_modes { modes = 25, gap = 75, variance = 0.15 } end,
   chains = 4, seed = 11,
   arms   = {
     { name = "alone", kernel = dmala() },

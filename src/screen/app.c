@@ -203,7 +203,7 @@ cs_status cs_screen_run(const cs_link *link, const cs_editor *editor,
     if (status == CS_OK) {
         if (gallery) {
             a->ui.view = CS_VIEW_GALLERY;
-            cs_dialog_send(&a->dialog, "gallery");
+            cs_dialog_gallery(&a->dialog);
         }
         loop(a);
     }

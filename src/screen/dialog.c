@@ -9,6 +9,9 @@
 /* Why a line was sent: the lower bits of its id. */
 enum { KEY, TYPED, LUA, COMPLETE, KINDS };
 
+/* As many scenarios fill a small screen: it need not wait for the others. */
+enum { FIRST_SCENARIOS = 12 };
+
 cs_status cs_dialog_init(cs_dialog *d, const cs_link *link,
                          const cs_editor *editor, cs_ui *ui,
                          const cs_shot *shot, cs_error *err)
@@ -46,6 +49,15 @@ static uint32_t send_as(cs_dialog *d, const char *line, uint32_t kind)
 bool cs_dialog_send(void *self, const char *line)
 {
     return send_as(self, line, KEY) != 0;
+}
+
+void cs_dialog_gallery(cs_dialog *d)
+{
+    char first[32], others[32];
+    snprintf(first, sizeof first, "gallery 0 %d", FIRST_SCENARIOS);
+    snprintf(others, sizeof others, "gallery %d", FIRST_SCENARIOS);
+    if (cs_dialog_send(d, first))
+        cs_dialog_send(d, others);
 }
 
 /* ---- the line ---------------------------------------------------------- */
@@ -272,13 +284,18 @@ void cs_dialog_key(cs_dialog *d, unsigned key)
 
 /* ---- answers ----------------------------------------------------------- */
 
+/* The whole list, its beginning, or what comes after that. */
 static void take_gallery(cs_dialog *d, const cs_answer *answer)
 {
-    if (answer->used > CS_TABLE_BYTES)
+    cs_shot list = {answer->table, answer->used};
+    cs_ui *ui = d->ui;
+    if (!ui->gallery || *cs_shot_text(&list, "0/file"))
+        ui->gallery_used = 0;
+    ui->gallery = d->gallery;
+    if (answer->used > CS_TABLE_BYTES - ui->gallery_used)
         return;
-    memcpy(d->gallery, answer->table, answer->used);
-    d->ui->gallery = d->gallery;
-    d->ui->gallery_used = answer->used;
+    memcpy(d->gallery + ui->gallery_used, answer->table, answer->used);
+    ui->gallery_used += answer->used;
 }
 
 /* A text that has several lines opens the messages. */

@@ -30,6 +30,8 @@ void cs_dialog_fini(cs_dialog *d);
 /* Sends what a key means; says so when the session takes nothing. `self` is a
  * cs_dialog: see cs_sender. */
 bool cs_dialog_send(void *self, const char *line);
+/* Asks for the scenarios, for those that come first before the others. */
+void cs_dialog_gallery(cs_dialog *d);
 /* Begins the line that ui->prompt.mark asks for. */
 void cs_dialog_open(cs_dialog *d);
 /* A key of the line that is typed. */

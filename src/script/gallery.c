@@ -8,13 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { FILES_A_COLLECTION = 8 };
+
 /* One state reads them all: its making takes longer than most files. Each file
  * has an environment of its own, and the module is sealed; a state in which a
  * file failed, which may be at a limit, is not used again. */
 typedef struct gallery {
     cs_flat *out;
-    unsigned n;
-    cs_script *script; /* [own] NULL: made when the next file needs it */
+    size_t n, from, count; /* files met; the first to show, how many */
+    cs_script *script;     /* [own] NULL: made when the next file needs it */
 } gallery;
 
 static void tell(lua_State *L, gallery *g, const char *name)
@@ -25,7 +27,7 @@ static void tell(lua_State *L, gallery *g, const char *name)
         lua_rawget(L, -2);
         if (lua_type(L, -1) == LUA_TSTRING)
             text = lua_tostring(L, -1);
-        cs_flat_text(g->out, text, "%u/%s", g->n, name);
+        cs_flat_text(g->out, text, "%zu/%s", g->n, name);
         lua_pop(L, 1);
     }
 }
@@ -41,7 +43,7 @@ static void tell_papers(lua_State *L, gallery *g)
             n += lua_rawget(L, -2) == LUA_TSTRING;
             lua_pop(L, 2);
         }
-    cs_flat_number(g->out, (double)n, "%u/papers", g->n);
+    cs_flat_number(g->out, (double)n, "%zu/papers", g->n);
 }
 
 /* Leaves what the file returns on top. */
@@ -61,27 +63,27 @@ static cs_status evaluate(gallery *g, const char *path, cs_error *err)
 static void show(gallery *g, const char *path, const char *folder)
 {
     cs_error err = {0};
-    cs_flat_text(g->out, path, "%u/file", g->n);
-    cs_flat_text(g->out, folder, "%u/folder", g->n);
+    cs_flat_text(g->out, path, "%zu/file", g->n);
+    cs_flat_text(g->out, folder, "%zu/folder", g->n);
     if (evaluate(g, path, &err)) {
         char text[1100];
         cs_error_format(&err, text, sizeof text);
-        cs_flat_text(g->out, text, "%u/error", g->n);
+        cs_flat_text(g->out, text, "%zu/error", g->n);
         cs_script_destroy(g->script);
         g->script = NULL;
     } else {
         lua_State *L = cs_script_lua(g->script);
         if (!lua_istable(L, -1))
-            cs_flat_text(g->out, "the file returns no scenario", "%u/error",
+            cs_flat_text(g->out, "the file returns no scenario", "%zu/error",
                          g->n);
         tell(L, g, "title");
         tell(L, g, "shows");
         tell(L, g, "source");
         tell_papers(L, g);
         lua_settop(L, 0);
-        lua_gc(L, LUA_GCCOLLECT); /* targets are larger than Lua knows */
+        if (g->n % FILES_A_COLLECTION == 0)
+            lua_gc(L, LUA_GCCOLLECT); /* targets are larger than Lua knows */
     }
-    g->n++;
 }
 
 static int visible(const struct dirent *e)
@@ -100,7 +102,9 @@ static void scan_folder(gallery *g, const char *root, const char *folder)
         if (dot && strcmp(dot, ".lua") == 0) {
             snprintf(path, sizeof path, "%s/%s/%s", root, folder,
                      list[i]->d_name);
-            show(g, path, folder);
+            if (g->n >= g->from && g->n - g->from < g->count)
+                show(g, path, folder);
+            g->n++;
         }
         free(list[i]);
     }
@@ -116,9 +120,10 @@ static int by_folder(const struct dirent **a, const struct dirent **b)
     return first != second ? first - second : alphasort(a, b);
 }
 
-cs_status cs_script_gallery(const char *root, cs_flat *out, cs_error *err)
+cs_status cs_script_gallery(const char *root, size_t from, size_t count,
+                            cs_flat *out, cs_error *err)
 {
-    gallery g = {.out = out};
+    gallery g = {.out = out, .from = from, .count = count};
     struct dirent **list;
     int n = scandir(root, &list, visible, by_folder);
     if (n < 0) {

@@ -6,8 +6,10 @@
 #include "base/status.h"
 
 /* Texts "i/file" "i/title" "i/shows" "i/source" "i/folder" "i/error", and the
- * number "i/papers" of claims with what a paper printed, of all .lua files in the folders beneath `root`, by folder and name. Each is run
- * in a state of its own with little memory and time. */
-cs_status cs_script_gallery(const char *root, cs_flat *out, cs_error *err);
+ * number "i/papers" of claims with what a paper printed, of the .lua files in
+ * the folders beneath `root`, by folder and name: of those from number `from`
+ * on, `count` at most. Each is run with little memory and time. */
+cs_status cs_script_gallery(const char *root, size_t from, size_t count,
+                            cs_flat *out, cs_error *err);
 
 #endif

@@ -406,10 +406,11 @@ static void host_interrupt(void *self)
     cs_script_interrupt(h->script);
 }
 
-static cs_status host_gallery(void *self, cs_flat *out, cs_error *err)
+static cs_status host_gallery(void *self, size_t from, size_t count,
+                              cs_flat *out, cs_error *err)
 {
     lua_host *h = self;
-    return cs_script_gallery(h->gallery, out, err);
+    return cs_script_gallery(h->gallery, from, count, out, err);
 }
 
 cs_status cs_script_host_create(cs_host *out, const cs_script_limits *limits,

@@ -80,10 +80,14 @@ cs_status cs_command_reseed(cs_session *s, char **word, size_t n, cs_error *err)
 cs_status cs_command_gallery(cs_session *s, char **word, size_t n,
                              cs_error *err)
 {
-    (void)word, (void)n;
+    uint64_t from = 0, count = SIZE_MAX;
     cs_flat table;
     cs_flat_begin(&table, s->out.body, CS_WIRE_BYTES);
-    cs_status status = s->host->gallery(s->host->self, &table, err);
+    cs_status status = n ? cs_command_count(word[1], &from, err) : CS_OK;
+    if (!status && n > 1)
+        status = cs_command_count(word[2], &count, err);
+    if (!status)
+        status = s->host->gallery(s->host->self, from, count, &table, err);
     s->out.table = 1;
     s->out.size = (uint32_t)table.used;
     return status;

@@ -57,9 +57,10 @@ static void host_complete(void *self, const char *line, cs_flat *out)
     cs_flat_text(out, line, "0");
 }
 
-static cs_status host_gallery(void *self, cs_flat *out, cs_error *err)
+static cs_status host_gallery(void *self, size_t from, size_t count,
+                              cs_flat *out, cs_error *err)
 {
-    (void)self;
+    (void)self, (void)from, (void)count;
     (void)err;
     cs_flat_text(out, "one", "0/title");
     return CS_OK;

@@ -55,7 +55,7 @@ static void test_gallery(void **state)
     const char *folder = CS_SCENARIOS;
     assert_int_equal(cs_script_host_create(&host, NULL, folder, &err), CS_OK);
     cs_flat_begin(&out, memory, size);
-    assert_int_equal(host.gallery(host.self, &out, &err), CS_OK);
+    assert_int_equal(host.gallery(host.self, 0, SIZE_MAX, &out, &err), CS_OK);
     for (; cs_flat_find(out.base, out.used, &e, "%zu/file", n); n++) {
         cs_flat_entry bad;
         if (cs_flat_find(out.base, out.used, &bad, "%zu/error", n))
@@ -99,13 +99,17 @@ static void test_apart(void **state)
              "return {title = tostring(leak):upper() .. math.floor("
              "math.pi * 100)}");
     cs_flat_begin(&out, memory, sizeof memory);
-    assert_int_equal(cs_script_gallery(root, &out, &err), CS_OK);
+    assert_int_equal(cs_script_gallery(root, 0, SIZE_MAX, &out, &err), CS_OK);
     assert_true(cs_flat_find(out.base, out.used, &e, "0/title"));
     assert_string_equal(e.text, "one");
     assert_true(cs_flat_find(out.base, out.used, &e, "1/error"));
     assert_non_null(strstr(e.text, "never"));
     assert_true(cs_flat_find(out.base, out.used, &e, "2/title"));
     assert_string_equal(e.text, "NIL314");
+    cs_flat_begin(&out, memory, sizeof memory); /* a part of it */
+    assert_int_equal(cs_script_gallery(root, 2, 1, &out, &err), CS_OK);
+    assert_false(cs_flat_find(out.base, out.used, &e, "1/file"));
+    assert_true(cs_flat_find(out.base, out.used, &e, "2/title"));
     for (int i = 1; i <= 3; i++) {
         char path[60];
         snprintf(path, sizeof path, "%s/%d.lua", folder, i);

@@ -335,8 +335,10 @@ static void host_complete(void *self, const char *line, cs_flat *out)
     cs_flat_text(out, "second", "1");
 }
 
-static cs_status host_gallery(void *self, cs_flat *out, cs_error *err)
+static cs_status host_gallery(void *self, size_t from, size_t count,
+                              cs_flat *out, cs_error *err)
 {
+    (void)from, (void)count;
     (void)self, (void)err;
     cs_flat_text(out, "a.lua", "0/file");
     return CS_OK;
