@@ -91,4 +91,41 @@ static inline cs_vd cs_log_product_end(const cs_log_product *p)
     return p->sum + cs_vlog(p->product);
 }
 
+/* The logarithm of a product of numbers in 2^-124..1, which would soon be too
+ * small for a double: its powers of two are counted apart. */
+typedef struct cs_small_product {
+    cs_vd product;
+    cs_vi power;
+    unsigned factors, folds;
+} cs_small_product;
+
+static inline cs_small_product cs_small_product_one(void)
+{
+    return (cs_small_product){cs_vset(1), {0}, 0, 0};
+}
+
+static inline void cs_small_product_fold(cs_small_product *p)
+{
+    const int64_t fraction = INT64_C(0xfffffffffffff);
+    cs_vi bits = (cs_vi)p->product, one = (cs_vi)cs_vset(1);
+    p->power += bits >> 52;
+    p->product = (cs_vd)((bits & fraction) | one);
+    p->factors = 0;
+    p->folds++;
+}
+
+static inline void cs_small_product_times(cs_small_product *p, cs_vd factor)
+{
+    p->product *= factor;
+    if (++p->factors == 8)
+        cs_small_product_fold(p);
+}
+
+static inline cs_vd cs_small_product_end(const cs_small_product *p)
+{
+    const double ln2 = 0.693147180559945309417;
+    cs_vi power = p->power - 1023 * (int64_t)p->folds;
+    return ln2 * __builtin_convertvector(power, cs_vd) + cs_vlog(p->product);
+}
+
 #endif

@@ -46,14 +46,16 @@ static size_t scratch_words(const cs_target *t)
     return t->space.dim + cs_langevin_words(t) + (size_t)t->space.values;
 }
 
-static cs_langevin langevin(const cs_move *m, size_t l, const double *g)
+static cs_langevin langevin(const cs_move *m, bool forced, size_t l,
+                            const double *g)
 {
     size_t before = m->dim + cs_langevin_words(m->eval->target);
     return (cs_langevin){.step = cs_load(cs_move_param(m, STEP) + l),
                          .balance = cs_load(cs_move_param(m, BALANCE) + l),
                          .g = g,
                          .weight = m->scratch + before * m->lanes,
-                         .hot = is_hot(m)};
+                         .hot = is_hot(m),
+                         .quick = forced && m->space->kind == CS_BINARY};
 }
 
 static double *scratch_gradient(const cs_move *m)
@@ -120,7 +122,7 @@ static double *propose(cs_move *m, bool forced)
     m->info.proposal = y;
     cs_fill_uniform(&m->streams, CS_FOR_PROPOSAL, m->dim, g);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
-        cs_langevin q = langevin(m, l, m->memory);
+        cs_langevin q = langevin(m, forced, l, m->memory);
         cs_store(m->info.log_q_forward + l,
                  cs_langevin_propose(m, &q, l, y, g));
     }
@@ -133,7 +135,7 @@ static void density(const cs_move *m, bool forced, const double *from,
                     const double *to, const double *g, double *out)
 {
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
-        cs_langevin q = langevin(m, l, g);
+        cs_langevin q = langevin(m, forced, l, g);
         q.f = forced ? (const float *)(const void *)g : NULL;
         cs_store(out + l, cs_langevin_log(m, &q, l, from, to));
     }

@@ -22,27 +22,20 @@
  * What is known of x is kept, so that a step costs
  * one gradient, or the differences of one state. */
 #include "kernel/accept.h"
+#include "kernel/weights.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { FUNCTION, REACH, FLIPS, FORCE, VALUES };
 enum { ORDERED, ONE_HOT };
-enum { SQRT, BARKER, MIN, MAX };
 enum { MOST_FLIPS = 32 };
-
-/* Moves from a state: a flip a site; else one a site and value. */
-static size_t moves_of(const cs_space *space)
-{
-    size_t values = space->kind == CS_BINARY ? 1 : (size_t)space->values;
-    return space->dim * values;
-}
 
 /* memory: the differences or the gradient at x. scratch: y, the same at y,
  * weights, draws, uniforms. */
 static size_t difference_words(const cs_target *t)
 {
-    return moves_of(&t->space);
+    return cs_moves_of(&t->space);
 }
 
 /* The most there may be. */
@@ -61,22 +54,29 @@ static bool is_hot(const cs_move *m)
 
 static size_t scratch_words(const cs_target *t)
 {
-    return t->space.dim + 2 * moves_of(&t->space) + 2 * MOST_FLIPS;
+    return t->space.dim + 2 * cs_moves_of(&t->space) + 2 * MOST_FLIPS;
+}
+
+/* Whether a force steers, in the place of the gradient: gwg only. */
+static bool is_forced(const cs_move *m)
+{
+    return cs_move_param(m, FORCE)[0] != CS_FORCE_EXACT &&
+           m->eval->target->type->force;
 }
 
 /* U unless it is known (NOW), and the gradient or the force, by way of room. */
 static void look_along(cs_move *m, cs_which which, const double *x, double *u,
                        double *known, double *room)
 {
-    int force = (int)cs_move_param(m, FORCE)[0];
+    bool bytes = cs_move_param(m, FORCE)[0] == CS_FORCE_BYTES;
     float *f = (float *)(void *)room;
-    if (force == CS_FORCE_EXACT || !m->eval->target->type->force) {
+    if (!is_forced(m)) {
         cs_eval_gradient(m->eval, which, x, u, known);
         return;
     }
     if (which == CS_NEXT)
         cs_eval_log_density(m->eval, which, x, u);
-    cs_eval_force_of(m->eval, which, force == CS_FORCE_BYTES, x, f);
+    cs_eval_force_of(m->eval, which, bytes, x, f);
     for (size_t k = 0; k < m->dim * m->lanes; k += CS_VECTOR)
         cs_store(known + k, cs_vwiden(f + k));
 }
@@ -94,127 +94,14 @@ static void init_gradient(cs_move *m)
         look_along(m, CS_NOW, m->x, m->info.u, m->memory, m->scratch);
 }
 
-/* ---- weights ------------------------------------------------------------- */
-
-/* What is known at a state: differences, or the gradient they are estimated
- * from. */
-typedef struct sight {
-    const cs_move *m;
-    const double *x;
-    const double *known;
-    bool exact;
-} sight;
-
-/* log b(d); NaN of NaN. */
-static inline cs_vd balance(int function, cs_vd d)
+static cs_sight sight_of(const cs_move *m, const double *x, const double *known,
+                         bool exact)
 {
-    switch (function) {
-    case BARKER:
-        return -cs_vsoftplus(-d);
-    case MIN:
-        return cs_vmin(cs_vset(0), d);
-    case MAX:
-        return cs_vmax(cs_vset(0), d);
-    default:
-        return 0.5 * d;
-    }
-}
-
-/* log b of move `row` of eight lanes: -HUGE_VAL where it is none. */
-static inline cs_vd log_weight(const sight *s, size_t l, size_t site, size_t v,
-                               size_t row, int function, cs_vd reach)
-{
-    const cs_space *space = s->m->space;
-    size_t n = s->m->lanes;
-    cs_vd x = cs_load(s->x + site * n + l);
-    cs_vd d = cs_load(s->known + (s->exact ? row : site) * n + l);
-    bool bits = space->kind == CS_BINARY;
-    cs_vd by = bits ? 1.0 - 2.0 * x : (space->low + (double)v) - x;
-    if (!s->exact)
-        d *= by;
-    if (bits)
-        return balance(function, d);
-    cs_vi other = (by != 0.0) & (cs_vabs(by) <= reach);
-    return cs_vselect(other, balance(function, d), cs_vset(-CS_VM_INF));
-}
-
-static cs_vd reach_of(const cs_move *m, size_t l)
-{
-    if (m->space->kind != CS_ORDINAL)
-        return cs_vset(CS_VM_INF);
-    return cs_load(cs_move_param(m, REACH) + l);
-}
-
-/* weight[moves] of eight lanes, the largest 1; returns log Z; *sum of them. */
-static inline cs_vd weigh_as(const sight *s, size_t l, double *weight,
-                             int function, cs_vd *sum)
-{
-    size_t n = s->m->lanes, moves = moves_of(s->m->space), row = 0;
-    size_t values = moves / s->m->dim;
-    cs_vd reach = reach_of(s->m, l), top = cs_vset(-CS_VM_INF);
-    for (size_t i = 0; i < s->m->dim; i++)
-        for (size_t v = 0; v < values; v++, row++) {
-            cs_vd w = log_weight(s, l, i, v, row, function, reach);
-            cs_store(weight + row * n + l, w);
-            top = cs_vmax(w, top);
-        }
-    top = cs_vselect(top > -CS_VM_INF, top, cs_vset(0));
-    *sum = cs_vset(0);
-    for (row = 0; row < moves; row++) {
-        cs_vd w = cs_vexp_below(cs_load(weight + row * n + l) - top);
-        cs_store(weight + row * n + l, w);
-        *sum += w;
-    }
-    return top + cs_vlog(*sum);
-}
-
-static cs_vd weigh(const sight *s, size_t l, double *weight, cs_vd *sum)
-{
-    switch ((int)cs_move_param(s->m, FUNCTION)[0]) {
-    case BARKER:
-        return weigh_as(s, l, weight, BARKER, sum);
-    case MIN:
-        return weigh_as(s, l, weight, MIN, sum);
-    case MAX:
-        return weigh_as(s, l, weight, MAX, sum);
-    default:
-        return weigh_as(s, l, weight, SQRT, sum);
-    }
-}
-
-/* log b of the move row[lane]; where that is negative, -HUGE_VAL. */
-static cs_vd log_weight_at(const sight *s, size_t l, cs_vd row)
-{
-    const cs_space *space = s->m->space;
-    size_t n = s->m->lanes, values = moves_of(space) / s->m->dim;
-    cs_vd d = cs_vset(0), by = cs_vset(0);
-    for (size_t k = 0; k < CS_VECTOR; k++) {
-        size_t r = row[k] < 0 ? 0 : (size_t)row[k], site = r / values;
-        double x = s->x[site * n + l + k];
-        by[k] = space->kind == CS_BINARY
-                    ? 1 - 2 * x
-                    : space->low + (double)(r % values) - x;
-        d[k] = s->exact ? s->known[r * n + l + k]
-                        : by[k] * s->known[site * n + l + k];
-    }
-    cs_vi is = (row >= 0.0) & (by != 0.0) & (cs_vabs(by) <= reach_of(s->m, l));
-    d = balance((int)cs_move_param(s->m, FUNCTION)[0], d);
-    return cs_vselect(is, d, cs_vset(-CS_VM_INF));
-}
-
-/* The move at which the running sum of weights passes the threshold; one of
- * weight 0 is never drawn; -1 if all are 0, or NaN. */
-static cs_vd draw_move(const cs_move *m, size_t l, const double *weight,
-                       cs_vd threshold)
-{
-    cs_vd below = cs_vset(0), row = cs_vset(0), drawn = cs_vset(-1);
-    size_t moves = moves_of(m->space);
-    for (size_t at = l; at < moves * m->lanes; at += m->lanes, row += 1.0) {
-        cs_vd w = cs_load(weight + at);
-        drawn = cs_vselect((below <= threshold) & (w > 0.0), row, drawn);
-        below += w;
-    }
-    return drawn;
+    cs_sight s = {.m = m, .x = x, .known = known, .exact = exact};
+    s.function = (int)cs_move_param(m, FUNCTION)[0];
+    s.reach = cs_move_param(m, REACH);
+    s.quick = !exact && m->space->kind == CS_BINARY && is_forced(m);
+    return s;
 }
 
 /* ---- the step ------------------------------------------------------------ */
@@ -226,7 +113,7 @@ typedef struct room {
 
 static room room_of(const cs_move *m, bool exact)
 {
-    size_t n = m->lanes, moves = moves_of(m->space);
+    size_t n = m->lanes, moves = cs_moves_of(m->space);
     room r = {.y = m->scratch, .flips = 1};
     r.known = r.y + m->dim * n;
     r.weight = r.known + moves * n;
@@ -242,7 +129,7 @@ static void make_move(const cs_move *m, size_t lane, double row, double *y)
 {
     if (row < 0)
         return;
-    size_t values = moves_of(m->space) / m->dim, r = (size_t)row;
+    size_t values = cs_moves_of(m->space) / m->dim, r = (size_t)row;
     size_t at = r / values * m->lanes + lane;
     y[at] = m->space->kind == CS_BINARY ? 1 - m->x[at]
                                         : m->space->low + (double)(r % values);
@@ -260,15 +147,17 @@ static double undone(const cs_move *m, size_t lane, double row)
 
 /* Eight lanes: draws the moves, makes them in y; log_q_forward, NaN where a
  * weight is. Where there is no move, y = x and it is 0. */
-static void draw_moves(cs_move *m, const room *r, const sight *here, size_t l)
+static void draw_moves(cs_move *m, const room *r, const cs_sight *here,
+                       size_t l)
 {
     size_t n = m->lanes;
-    cs_vd sum, log_z = weigh(here, l, r->weight, &sum), log_q = cs_vset(0);
+    cs_vd sum = cs_weigh(here, l, r->weight), log_z = cs_vlog(sum);
+    cs_vd log_q = cs_vset(0);
     for (size_t k = 0; k < r->flips; k++) {
-        cs_vd row =
-            draw_move(m, l, r->weight, cs_load(r->uniform + k * n + l) * sum);
+        cs_vd row = cs_draw_move(m, l, r->weight,
+                                 cs_load(r->uniform + k * n + l) * sum);
         cs_store(r->drawn + k * n + l, row);
-        log_q += log_weight_at(here, l, row) - log_z;
+        log_q += cs_log_weight_of(m, l, r->weight, row) - log_z;
         for (size_t i = 0; i < CS_VECTOR; i++)
             make_move(m, l + i, row[i], r->y);
     }
@@ -279,17 +168,19 @@ static void draw_moves(cs_move *m, const room *r, const sight *here, size_t l)
 
 /* Eight lanes: log_q_back. A NaN of either weighing makes U(y) NaN, so that
  * the chain stops. */
-static void score_back(cs_move *m, const room *r, const sight *there, size_t l)
+static void score_back(cs_move *m, const room *r, const cs_sight *there,
+                       size_t l)
 {
     size_t n = m->lanes;
     cs_info *i = &m->info;
-    cs_vd sum, log_z = weigh(there, l, r->weight, &sum), log_q = cs_vset(0);
+    cs_vd sum = cs_weigh(there, l, r->weight), log_z = cs_vlog(sum);
+    cs_vd log_q = cs_vset(0);
     cs_vd first = cs_load(r->drawn + l), u = cs_load(i->u_proposal + l);
     for (size_t k = 0; k < r->flips; k++) {
         cs_vd back = cs_load(r->drawn + k * n + l);
         for (size_t j = 0; j < CS_VECTOR; j++)
             back[j] = undone(m, l + j, back[j]);
-        log_q += log_weight_at(there, l, back) - log_z;
+        log_q += cs_log_weight_of(m, l, r->weight, back) - log_z;
     }
     log_q = cs_vselect(first < 0.0, cs_vset(0), log_q);
     cs_vi bad = (sum != sum) & (u > -CS_VM_INF);
@@ -314,8 +205,8 @@ static void look_at(cs_move *m, const room *r, const double *y, double *u,
 static void step(cs_move *m, bool exact)
 {
     room r = room_of(m, exact);
-    const sight here = {m, m->x, m->memory, exact};
-    const sight there = {m, r.y, r.known, exact};
+    const cs_sight here = sight_of(m, m->x, m->memory, exact);
+    const cs_sight there = sight_of(m, r.y, r.known, exact);
     m->info.proposal = r.y;
     memcpy(r.y, m->x, m->dim * m->lanes * sizeof *r.y);
     cs_fill_uniform(&m->streams, CS_FOR_PROPOSAL, r.flips, r.uniform);
@@ -325,8 +216,8 @@ static void step(cs_move *m, bool exact)
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
         score_back(m, &r, &there, l);
     cs_accept(m);
-    cs_keep_moved(m->info.moved, m->lanes, exact ? moves_of(m->space) : m->dim,
-                  r.known, m->memory);
+    cs_keep_moved(m->info.moved, m->lanes,
+                  exact ? cs_moves_of(m->space) : m->dim, r.known, m->memory);
 }
 
 static void step_gradient(cs_move *m)
@@ -345,7 +236,7 @@ static void step_differences(cs_move *m)
 static double move_to(const cs_move *m, const double *from, const double *to,
                       size_t lane)
 {
-    size_t values = moves_of(m->space) / m->dim;
+    size_t values = cs_moves_of(m->space) / m->dim;
     double row = -1;
     for (size_t i = 0; i < m->dim; i++) {
         size_t at = i * m->lanes + lane;
@@ -363,13 +254,13 @@ static void log_q(cs_move *m, const double *from, const double *to, double *out,
                   bool exact)
 {
     room r = room_of(m, exact);
-    const sight s = {m, from, r.known, exact};
+    const cs_sight s = sight_of(m, from, r.known, exact);
     look_at(m, &r, from, out, exact);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
-        cs_vd sum, row, log_z = weigh(&s, l, r.weight, &sum);
+        cs_vd row, log_z = cs_vlog(cs_weigh(&s, l, r.weight));
         for (size_t k = 0; k < CS_VECTOR; k++)
             row[k] = move_to(m, from, to, l + k);
-        row = log_weight_at(&s, l, row) - log_z;
+        row = cs_log_weight_of(m, l, r.weight, row) - log_z;
         if (r.flips > 1) /* draws in order: the set has no density */
             row = cs_vset(CS_VM_NAN);
         cs_store(out + l, row);

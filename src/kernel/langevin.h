@@ -16,6 +16,7 @@
 #ifndef CS_KERNEL_LANGEVIN_H
 #define CS_KERNEL_LANGEVIN_H
 
+#include "base/vfloat.h"
 #include "kernel/lanes.h"
 
 typedef struct cs_langevin {
@@ -26,6 +27,7 @@ typedef struct cs_langevin {
     cs_vd pull;      /* 1 / eta */
     double *weight;  /* [values][CS_VECTOR] room */
     bool hot;        /* g is [dim * values][lanes], changes of U */
+    bool quick;      /* of bits: in single precision, as a force is */
 } cs_langevin;
 
 static inline cs_vd cs_langevin_slope(const cs_langevin *q, size_t at, cs_vd x)
@@ -96,6 +98,70 @@ static inline cs_vd cs_flips_log(const cs_move *m, const cs_langevin *q,
         cs_flips_take(&f, cs_load(to + at) != x, z, cs_vexp_below(-cs_vabs(z)));
     }
     return cs_flips_end(&f);
+}
+
+/* The same with logits and exponentials of single precision: any odds will do
+ * that the state alone decides, as it is they that are drawn with and scored,
+ *   P(flip) = (z > 0 ? 1 : e) / (1 + e), P(stay) = (z > 0 ? e : 1) / (1 + e).
+ */
+typedef struct cs_quick_flips {
+    cs_vd half;
+    cs_small_product top; /* of the numerators of what happened */
+    cs_log_product rest;
+} cs_quick_flips;
+
+static inline cs_quick_flips cs_quick_begin(const cs_langevin *q)
+{
+    return (cs_quick_flips){0.5 / q->step, cs_small_product_one(),
+                            cs_log_product_one()};
+}
+
+/* exp -|z| of one site; *up: whether z > 0. */
+static inline cs_vd cs_quick_odds(const cs_quick_flips *f, const cs_langevin *q,
+                                  size_t at, cs_vd x, cs_vi *up)
+{
+    cs_vd slope = cs_langevin_slope(q, at, x);
+    cs_vd z = q->balance * ((1.0 - 2.0 * x) * slope) - f->half;
+    *up = z > 0.0;
+    return cs_vfwiden(cs_vfexp_below(cs_vfround(-cs_vabs(z))));
+}
+
+static inline void cs_quick_take(cs_quick_flips *f, cs_vi as_likely, cs_vd e)
+{
+    cs_small_product_times(&f->top, cs_vselect(as_likely, cs_vset(1), e));
+    cs_log_product_times(&f->rest, 1.0 + e);
+}
+
+static inline cs_vd cs_quick_end(const cs_quick_flips *f)
+{
+    return cs_small_product_end(&f->top) - cs_log_product_end(&f->rest);
+}
+
+static inline cs_vd cs_quick_propose(const cs_move *m, const cs_langevin *q,
+                                     size_t l, double *y, const double *uniform)
+{
+    cs_quick_flips f = cs_quick_begin(q);
+    for (size_t at = l; at < m->dim * m->lanes; at += m->lanes) {
+        cs_vi up;
+        cs_vd x = cs_load(m->x + at), e = cs_quick_odds(&f, q, at, x, &up);
+        cs_vi flip =
+            cs_load(uniform + at) * (1.0 + e) < cs_vselect(up, cs_vset(1), e);
+        cs_store(y + at, cs_vselect(flip, 1.0 - x, x));
+        cs_quick_take(&f, ~(flip ^ up), e);
+    }
+    return cs_quick_end(&f);
+}
+
+static inline cs_vd cs_quick_log(const cs_move *m, const cs_langevin *q,
+                                 size_t l, const double *from, const double *to)
+{
+    cs_quick_flips f = cs_quick_begin(q);
+    for (size_t at = l; at < m->dim * m->lanes; at += m->lanes) {
+        cs_vi up;
+        cs_vd x = cs_load(from + at), e = cs_quick_odds(&f, q, at, x, &up);
+        cs_quick_take(&f, ~((cs_load(to + at) != x) ^ up), e);
+    }
+    return cs_quick_end(&f);
 }
 
 /* ---- more values --------------------------------------------------------- */
@@ -311,6 +377,8 @@ static inline cs_vd cs_langevin_propose(const cs_move *m, const cs_langevin *q,
 {
     if (q->hot)
         return cs_hot_propose(m, q, l, y, uniform);
+    if (q->quick)
+        return cs_quick_propose(m, q, l, y, uniform);
     return m->space->kind == CS_BINARY ? cs_flips_propose(m, q, l, y, uniform)
                                        : cs_values_propose(m, q, l, y, uniform);
 }
@@ -322,6 +390,8 @@ static inline cs_vd cs_langevin_log(const cs_move *m, const cs_langevin *q,
 {
     if (q->hot)
         return cs_hot_log(m, q, l, from, to);
+    if (q->quick)
+        return cs_quick_log(m, q, l, from, to);
     return m->space->kind == CS_BINARY ? cs_flips_log(m, q, l, from, to)
                                        : cs_values_log(m, q, l, from, to);
 }

@@ -16,6 +16,7 @@
 #include "base/product.h"
 #include "base/product_bytes.h"
 #include "base/simd.h"
+#include "base/vfloat.h"
 #include "base/vlanes.h"
 #include <string.h>
 
@@ -86,6 +87,15 @@ static inline void fetch(const double *part)
         __builtin_prefetch(part + v * CS_VECTOR);
 }
 
+/* The first rows of a lane, which are needed next. */
+static void fetch_first(const cs_rbm *m, const uint32_t *change, size_t n,
+                        size_t j)
+{
+    if (j < m->hidden)
+        for (size_t k = 0; k < n && k < AHEAD; k++)
+            fetch(m->wt + (change[k] >> 1) * m->stride + j);
+}
+
 /* sum[SPAN] of the changed rows of one lane, from column j on. */
 static void add_rows(const cs_rbm *m, const uint32_t *change, size_t n,
                      size_t j, double *sum)
@@ -117,8 +127,12 @@ static void follow_span(const cs_rbm *m, const cs_point *at, changes c,
 {
     double sum[CS_VECTOR][SPAN] __attribute__((aligned(64)));
     size_t left = m->hidden - j, end = left < SPAN ? left : SPAN;
-    for (size_t k = 0; k < CS_VECTOR; k++)
-        add_rows(m, c.change + (l + k) * m->most, c.count[l + k], j, sum[k]);
+    for (size_t k = 0; k < CS_VECTOR; k++) {
+        size_t lane = l + k, next = l + (k + 1) % CS_VECTOR;
+        fetch_first(m, c.change + next * m->most, c.count[next],
+                    k + 1 < CS_VECTOR ? j : j + SPAN);
+        add_rows(m, c.change + lane * m->most, c.count[lane], j, sum[k]);
+    }
     for (size_t v = 0; v < end; v += CS_VECTOR) {
         cs_vd tile[CS_VECTOR];
         for (size_t k = 0; k < CS_VECTOR; k++)
@@ -214,6 +228,16 @@ static cs_point with_cache(const cs_rbm *m, const cs_point *at)
     return here;
 }
 
+/* The same in single precision, once p and t are known. */
+static inline cs_vf activation_single(const cs_rbm *m, const cs_point *at,
+                                      size_t k)
+{
+    cs_vd p = *(const cs_vd *)(at->cache + k);
+    cs_vd t = *(const cs_vd *)(at->cache + m->hidden * at->lanes + k);
+    return cs_vfround(cs_vselect(p > 0.0, cs_vset(1), t)) /
+           (cs_vfround(t) + 1.0f);
+}
+
 /* The gradient in single precision. */
 static void force(const cs_target *t, const cs_point *at, float *g)
 {
@@ -222,13 +246,27 @@ static void force(const cs_target *t, const cs_point *at, float *g)
     const cs_point here = with_cache(m, at);
     float *s = (float *)(void *)at->scratch;
     for (size_t k = 0; k < m->hidden * lanes; k += CS_VECTOR)
-        cs_vnarrow(s + k, activation(m, &here, k));
+        *(cs_vf *)(s + k) = activation_single(m, &here, k);
     cs_product_single(m->single, m->visible, m->hidden, m->hidden, s, lanes, g);
     for (size_t i = 0; i < m->visible; i++) {
         float b = (float)m->b[i];
         for (size_t l = 0; l < lanes; l++)
             g[i * lanes + l] += b;
     }
+}
+
+/* Activations of units j to j + 3 in 127ths, a byte each: eight lanes. */
+static inline cs_vfi four_levels(const cs_rbm *m, const cs_point *at, size_t j,
+                                 size_t l)
+{
+    cs_vfi four = {0};
+    for (unsigned k = 0; k < 4 && j + k < m->hidden; k++) {
+        cs_vf a = activation_single(m, at, (j + k) * at->lanes + l);
+        /* Rounded by the addition: the low byte of the sum. */
+        cs_vfi level = (cs_vfi)(127.0f * a + 0x1.8p23f) & 0xff;
+        four |= level << (8 * k);
+    }
+    return four;
 }
 
 /* The gradient from weights and activations of a byte each. */
@@ -239,15 +277,9 @@ static void force_bytes(const cs_target *t, const cs_point *at, float *g)
     const cs_point here = with_cache(m, at);
     uint8_t *s = (uint8_t *)(void *)at->scratch;
     int32_t *sum = (int32_t *)(void *)g;
-    memset(s, 0, 4 * m->fours * lanes);
-    for (size_t j = 0; j < m->hidden; j++)
-        for (size_t l = 0; l < lanes; l += CS_VECTOR) {
-            /* Rounded by the addition: the low byte of the sum. */
-            cs_vd level = 127.0 * activation(m, &here, j * lanes + l);
-            cs_vu bits = (cs_vu)(level + 0x1.8p52);
-            for (size_t k = 0; k < CS_VECTOR; k++)
-                s[((j / 4) * lanes + l + k) * 4 + j % 4] = (uint8_t)bits[k];
-        }
+    for (size_t j = 0; j < m->hidden; j += 4)
+        for (size_t l = 0; l < lanes; l += CS_VECTOR)
+            *(cs_vfi *)(s + j * lanes + 4 * l) = four_levels(m, &here, j, l);
     cs_product_bytes(m->bytes, m->visible, m->fours, s, lanes, sum);
     for (size_t i = 0; i < m->visible; i++) {
         float b = (float)m->b[i], unit = m->unit[i] / 127;

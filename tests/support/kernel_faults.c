@@ -247,6 +247,15 @@ static cs_status blames_the_target(const cs_target *t, const double *values,
 #define MASSES &small_masses
 #define SITES &small_sites
 #define BANANA &small_banana
+/* Odds of single precision, scored as if they had been drawn with exact ones. */
+static void scores_what_was_meant(cs_move *m, const double *from,
+                                  const double *to, double *out)
+{
+    inner.log_q(m, from, to, out);
+    for (size_t l = 0; l < m->lanes; l++)
+        out[l] *= 1 + 1e-8;
+}
+
 #define STEP(f)                                                                \
     {                                                                          \
         .step = f                                                              \
@@ -299,6 +308,11 @@ const kernel_fault kernel_faults[] = {
      &small_lattice,
      {1, 0.5},
      STEP(takes_a_parameter_for_another)},
+    {"proposals",
+     "dmala",
+     MASSES,
+     {0.6, 0.5, 0, CS_FORCE_SINGLE},
+     {.log_q = scores_what_was_meant}},
     {"proposals", "dula", &small_lattice, {1, 0.5}, STEP(keeps_a_stale_memory)},
 
     {"record", "dmala", SITES, {1, 0.5}, STEP(forgets_the_rejection)},

@@ -1,6 +1,7 @@
 #include "support/support.h"
 
-#include "base/vmath.h"
+#include "base/vfloat.h"
+#include "base/vlanes.h"
 
 #include <string.h>
 
@@ -91,6 +92,52 @@ static void functions_agree_with_long_double(void **state)
         double at = 0, worst = largest_error(&laws[i], &at);
         if (!(worst <= laws[i].ulp))
             fail_msg("%s(%.17g) is off by %g ulp", laws[i].name, at, worst);
+    }
+}
+
+/* ---- eight floats -------------------------------------------------------- */
+
+static void exp_of_floats_is_near_and_never_0(void **state)
+{
+    (void)state;
+    uint64_t seed = 5;
+    const struct law below = {.from = -86, .to = 0};
+    for (int k = 0; k < 20000; k++) {
+        cs_vf x;
+        for (int l = 0; l < CS_VECTOR; l++)
+            x[l] = (float)pick(&seed, &below);
+        cs_vf y = cs_vfexp_below(x);
+        for (int l = 0; l < CS_VECTOR; l++)
+            assert_near((double)y[l], exp((double)x[l]), 2e-7, 0);
+    }
+    assert_true(cs_vfexp_below(cs_vfset(0))[3] == 1);
+    float least = cs_vfexp_below(cs_vfset(-86))[0];
+    assert_true(least > 0x1p-125f);
+    assert_true(cs_vfexp_below(cs_vfset(-1e30f))[7] == least);
+    assert_true(cs_vfexp_below(cs_vfset(-HUGE_VALF))[7] == least);
+    assert_true(isnan(cs_vfexp_below(cs_vfset(NAN))[1]));
+}
+
+/* Where a plain product is 0 after nine factors. */
+static void small_products_keep_their_logarithm(void **state)
+{
+    (void)state;
+    uint64_t seed = 6;
+    const struct law power = {.from = -124, .to = 0};
+    cs_small_product p = cs_small_product_one();
+    long double want[CS_VECTOR] = {0};
+    assert_true(cs_small_product_end(&p)[0] == 0);
+    for (int k = 0; k < 1003; k++) {
+        cs_vd f;
+        for (int l = 0; l < CS_VECTOR; l++) {
+            f[l] = exp2(pick(&seed, &power));
+            want[l] += logl((long double)f[l]);
+        }
+        cs_small_product_times(&p, f);
+        if (k % 100 == 0)
+            for (int l = 0; l < CS_VECTOR; l++)
+                assert_near(cs_small_product_end(&p)[l], (double)want[l], 1e-14,
+                            1e-13);
     }
 }
 
@@ -229,6 +276,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(functions_agree_with_long_double),
+        cmocka_unit_test(exp_of_floats_is_near_and_never_0),
+        cmocka_unit_test(small_products_keep_their_logarithm),
         cmocka_unit_test(faults_are_found),
         cmocka_unit_test(extremes_are_those_of_libm),
         cmocka_unit_test(circle_is_that_of_libm),
