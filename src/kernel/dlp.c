@@ -55,7 +55,7 @@ static cs_langevin langevin(const cs_move *m, bool forced, size_t l,
                          .g = g,
                          .weight = m->scratch + before * m->lanes,
                          .hot = is_hot(m),
-                         .quick = forced && m->space->kind == CS_BINARY};
+                         .quick = forced};
 }
 
 static double *scratch_gradient(const cs_move *m)

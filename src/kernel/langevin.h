@@ -40,22 +40,34 @@ static inline cs_vd cs_langevin_slope(const cs_langevin *q, size_t at, cs_vd x)
 
 /* ---- binary -------------------------------------------------------------- */
 
+/* What became of the sites so far. Where a force steers (quick), logits and
+ * exponentials are of single precision: any odds will do that the state alone
+ * decides, as it is they that are drawn with and scored,
+ *   P(flip) = (z > 0 ? 1 : e) / (1 + e), P(stay) = (z > 0 ? e : 1) / (1 + e),
+ * z the logit and e what was found for exp -|z|. */
 typedef struct cs_flips {
-    cs_vd half;          /* 1 / (2 step) */
-    cs_vd below;         /* sum of min(logit of what happened, 0) */
-    cs_log_product rest; /* product of 1 + exp -|logit| */
+    bool quick;
+    cs_vd half;            /* 1 / (2 step) */
+    cs_vd below;           /* sum of min(logit of what happened, 0) */
+    cs_small_product tops; /* the same if quick: the numerators' product */
+    cs_log_product rest;   /* product of 1 + e, e = exp -|logit| */
 } cs_flips;
 
-static inline cs_flips cs_flips_begin(const cs_langevin *q)
+static inline cs_flips cs_flips_begin(const cs_langevin *q, bool quick)
 {
-    return (cs_flips){0.5 / q->step, cs_vset(0), cs_log_product_one()};
+    return (cs_flips){quick, 0.5 / q->step, cs_vset(0), cs_small_product_one(),
+                      cs_log_product_one()};
 }
 
+/* The logit of a flip; *e = exp -|it|. */
 static inline cs_vd cs_flips_logit(const cs_flips *f, const cs_langevin *q,
-                                   size_t at, cs_vd x)
+                                   size_t at, cs_vd x, cs_vd *e)
 {
     cs_vd slope = cs_langevin_slope(q, at, x);
-    return q->balance * ((1.0 - 2.0 * x) * slope) - f->half;
+    cs_vd z = q->balance * ((1.0 - 2.0 * x) * slope) - f->half;
+    *e = f->quick ? cs_vfwiden(cs_vfexp_below(cs_vfround(-cs_vabs(z))))
+                  : cs_vexp_below(-cs_vabs(z));
+    return z;
 }
 
 /* Takes the factor of one site into the density: log sigmoid(s) is
@@ -63,24 +75,31 @@ static inline cs_vd cs_flips_logit(const cs_flips *f, const cs_langevin *q,
 static inline void cs_flips_take(cs_flips *f, cs_vi flipped, cs_vd logit,
                                  cs_vd e)
 {
-    cs_vd s = cs_vselect(flipped, logit, -logit);
-    f->below += cs_vmin(s, cs_vset(0));
+    if (f->quick) {
+        cs_vi unlikely = flipped ^ (logit > 0.0);
+        cs_small_product_times(&f->tops, cs_vselect(unlikely, e, cs_vset(1)));
+    } else {
+        cs_vd s = cs_vselect(flipped, logit, -logit);
+        f->below += cs_vmin(s, cs_vset(0));
+    }
     cs_log_product_times(&f->rest, 1.0 + e);
 }
 
 static inline cs_vd cs_flips_end(const cs_flips *f)
 {
-    return f->below - cs_log_product_end(&f->rest);
+    cs_vd tops = f->quick ? cs_small_product_end(&f->tops) : f->below;
+    return tops - cs_log_product_end(&f->rest);
 }
 
 /* uniform < sigmoid(z) without a division. */
 static inline cs_vd cs_flips_propose(const cs_move *m, const cs_langevin *q,
-                                     size_t l, double *y, const double *uniform)
+                                     bool quick, size_t l, double *y,
+                                     const double *uniform)
 {
-    cs_flips f = cs_flips_begin(q);
+    cs_flips f = cs_flips_begin(q, quick);
     for (size_t at = l; at < m->dim * m->lanes; at += m->lanes) {
-        cs_vd x = cs_load(m->x + at), z = cs_flips_logit(&f, q, at, x);
-        cs_vd e = cs_vexp_below(-cs_vabs(z));
+        cs_vd x = cs_load(m->x + at), e;
+        cs_vd z = cs_flips_logit(&f, q, at, x, &e);
         cs_vi flip = cs_load(uniform + at) * (1.0 + e) <
                      cs_vselect(z > 0.0, cs_vset(1), e);
         cs_store(y + at, cs_vselect(flip, 1.0 - x, x));
@@ -90,78 +109,16 @@ static inline cs_vd cs_flips_propose(const cs_move *m, const cs_langevin *q,
 }
 
 static inline cs_vd cs_flips_log(const cs_move *m, const cs_langevin *q,
-                                 size_t l, const double *from, const double *to)
+                                 bool quick, size_t l, const double *from,
+                                 const double *to)
 {
-    cs_flips f = cs_flips_begin(q);
+    cs_flips f = cs_flips_begin(q, quick);
     for (size_t at = l; at < m->dim * m->lanes; at += m->lanes) {
-        cs_vd x = cs_load(from + at), z = cs_flips_logit(&f, q, at, x);
-        cs_flips_take(&f, cs_load(to + at) != x, z, cs_vexp_below(-cs_vabs(z)));
+        cs_vd x = cs_load(from + at), e;
+        cs_vd z = cs_flips_logit(&f, q, at, x, &e);
+        cs_flips_take(&f, cs_load(to + at) != x, z, e);
     }
     return cs_flips_end(&f);
-}
-
-/* The same with logits and exponentials of single precision: any odds will do
- * that the state alone decides, as it is they that are drawn with and scored,
- *   P(flip) = (z > 0 ? 1 : e) / (1 + e), P(stay) = (z > 0 ? e : 1) / (1 + e).
- */
-typedef struct cs_quick_flips {
-    cs_vd half;
-    cs_small_product top; /* of the numerators of what happened */
-    cs_log_product rest;
-} cs_quick_flips;
-
-static inline cs_quick_flips cs_quick_begin(const cs_langevin *q)
-{
-    return (cs_quick_flips){0.5 / q->step, cs_small_product_one(),
-                            cs_log_product_one()};
-}
-
-/* exp -|z| of one site; *up: whether z > 0. */
-static inline cs_vd cs_quick_odds(const cs_quick_flips *f, const cs_langevin *q,
-                                  size_t at, cs_vd x, cs_vi *up)
-{
-    cs_vd slope = cs_langevin_slope(q, at, x);
-    cs_vd z = q->balance * ((1.0 - 2.0 * x) * slope) - f->half;
-    *up = z > 0.0;
-    return cs_vfwiden(cs_vfexp_below(cs_vfround(-cs_vabs(z))));
-}
-
-static inline void cs_quick_take(cs_quick_flips *f, cs_vi as_likely, cs_vd e)
-{
-    cs_small_product_times(&f->top, cs_vselect(as_likely, cs_vset(1), e));
-    cs_log_product_times(&f->rest, 1.0 + e);
-}
-
-static inline cs_vd cs_quick_end(const cs_quick_flips *f)
-{
-    return cs_small_product_end(&f->top) - cs_log_product_end(&f->rest);
-}
-
-static inline cs_vd cs_quick_propose(const cs_move *m, const cs_langevin *q,
-                                     size_t l, double *y, const double *uniform)
-{
-    cs_quick_flips f = cs_quick_begin(q);
-    for (size_t at = l; at < m->dim * m->lanes; at += m->lanes) {
-        cs_vi up;
-        cs_vd x = cs_load(m->x + at), e = cs_quick_odds(&f, q, at, x, &up);
-        cs_vi flip =
-            cs_load(uniform + at) * (1.0 + e) < cs_vselect(up, cs_vset(1), e);
-        cs_store(y + at, cs_vselect(flip, 1.0 - x, x));
-        cs_quick_take(&f, ~(flip ^ up), e);
-    }
-    return cs_quick_end(&f);
-}
-
-static inline cs_vd cs_quick_log(const cs_move *m, const cs_langevin *q,
-                                 size_t l, const double *from, const double *to)
-{
-    cs_quick_flips f = cs_quick_begin(q);
-    for (size_t at = l; at < m->dim * m->lanes; at += m->lanes) {
-        cs_vi up;
-        cs_vd x = cs_load(from + at), e = cs_quick_odds(&f, q, at, x, &up);
-        cs_quick_take(&f, ~((cs_load(to + at) != x) ^ up), e);
-    }
-    return cs_quick_end(&f);
 }
 
 /* ---- more values --------------------------------------------------------- */
@@ -377,10 +334,10 @@ static inline cs_vd cs_langevin_propose(const cs_move *m, const cs_langevin *q,
 {
     if (q->hot)
         return cs_hot_propose(m, q, l, y, uniform);
-    if (q->quick)
-        return cs_quick_propose(m, q, l, y, uniform);
-    return m->space->kind == CS_BINARY ? cs_flips_propose(m, q, l, y, uniform)
-                                       : cs_values_propose(m, q, l, y, uniform);
+    if (m->space->kind != CS_BINARY)
+        return cs_values_propose(m, q, l, y, uniform);
+    return q->quick ? cs_flips_propose(m, q, true, l, y, uniform)
+                    : cs_flips_propose(m, q, false, l, y, uniform);
 }
 
 /* Eight lanes: log q(to | from). */
@@ -390,10 +347,10 @@ static inline cs_vd cs_langevin_log(const cs_move *m, const cs_langevin *q,
 {
     if (q->hot)
         return cs_hot_log(m, q, l, from, to);
-    if (q->quick)
-        return cs_quick_log(m, q, l, from, to);
-    return m->space->kind == CS_BINARY ? cs_flips_log(m, q, l, from, to)
-                                       : cs_values_log(m, q, l, from, to);
+    if (m->space->kind != CS_BINARY)
+        return cs_values_log(m, q, l, from, to);
+    return q->quick ? cs_flips_log(m, q, true, l, from, to)
+                    : cs_flips_log(m, q, false, l, from, to);
 }
 
 #endif
