@@ -151,8 +151,9 @@ static cs_number text_of_tick(const cs_ticks *t, int i)
     double last = fmax(fabs(t->first), fabs(t->first + t->n * t->step));
     if (fabs(v) < t->step / 2)
         v = 0;
-    if (last >= 1e4 && last < 1e15 && t->step < last / 500)
-        return cs_count(v); /* short texts would be the same */
+    double third = pow(10, floor(log10(last)) - 2); /* digit: of short texts */
+    if (last >= 1e4 && last < 1e15 && t->step < third)
+        return cs_count(v);
     if (last >= 1e4 || t->step < 1e-4)
         return cs_num(v);
     int digits = t->step >= 1 ? 0 : (int)ceil(-log10(t->step) - 1e-9);

@@ -3,6 +3,7 @@
 #include "canned.h"
 #include "frame.h"
 #include "screen/places.h"
+#include "screen/plot.h"
 #include "screen/ui.h"
 
 static unsigned char *memory;
@@ -278,9 +279,44 @@ static void test_places(void **state)
     }
 }
 
+/* The labels of an axis differ, however far its window lies from 0. */
+static void labels_of_ticks_differ(void **state)
+{
+    (void)state;
+    static const struct {
+        double from, to;
+    } window[] = {{19850, 20000}, {0, 20000},     {99850, 100100},
+                  {0, 3e5},       {1.2e6, 1.3e6}, {-3, 0.5}};
+    cs_canvas c;
+    assert_int_equal(cs_canvas_init(&c, 60, 8, CS_BRAILLE, NULL), CS_OK);
+    cs_area all = cs_canvas_area(&c), line = cs_area_part(&all, 0, 7, 60, 1);
+    for (size_t i = 0; i < sizeof window / sizeof *window; i++) {
+        char label[16][64] = {{0}};
+        size_t n = 0, length = 0;
+        cs_plot p = cs_plot_make(&all, window[i].from, window[i].to, 0, 1);
+        memset(c.cell, 0, (size_t)(c.width * c.height) * sizeof *c.cell);
+        cs_plot_axis_x(&line, &p, "");
+        for (int x = 0; x < 60; x++) {
+            unsigned code = (unsigned)c.cell[7 * 60 + x].code;
+            bool shown = code > ' ' && code < 128;
+            if (shown)
+                label[n][length++] = (char)code;
+            else if (length)
+                n++, length = 0;
+        }
+        n += length > 0;
+        assert_true(n >= 3);
+        for (size_t a = 0; a < n; a++)
+            for (size_t b = 0; b < a; b++)
+                assert_string_not_equal(label[a], label[b]);
+    }
+    cs_canvas_fini(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(labels_of_ticks_differ),
         cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_colours),
         cmocka_unit_test(test_every_pixel),
