@@ -8,7 +8,7 @@
 #ifndef CS_KERNEL_BALL_H
 #define CS_KERNEL_BALL_H
 
-#include "kernel/lanes.h"
+#include "kernel/accept.h"
 
 #include <math.h>
 #include <string.h>
@@ -274,28 +274,6 @@ static inline cs_vd cs_draw_row(const double *d, size_t rows, size_t lanes,
     return index;
 }
 
-/* What becomes of info in eight lanes whose site or sites were redrawn: U
- * changes by `change` (NaN: the chain has failed and stays). Returns the lanes
- * that failed. */
-static inline cs_vi cs_note_redrawn(cs_move *m, size_t l, cs_vi moved,
-                                    cs_vd change)
-{
-    cs_info *i = &m->info;
-    cs_vi failed = cs_load_bool(m->failed + l) | (change != change);
-    change = cs_vselect(moved & ~failed, change, cs_vset(0));
-    cs_store(i->u_change + l, change);
-    cs_store(i->u + l, cs_load(i->u + l) + change);
-    cs_store(i->u_proposal + l, cs_load(i->u + l));
-    cs_store(i->log_ratio + l, cs_vset(0));
-    cs_store(i->log_q_forward + l, cs_vset(0));
-    cs_store(i->log_q_back + l, cs_vset(0));
-    cs_store(i->log_u + l, cs_vset(0));
-    cs_store_bool(i->accepted + l, ~(moved & 0));
-    cs_store_bool(i->moved + l, moved & ~failed);
-    cs_store_bool(m->failed + l, failed);
-    return failed;
-}
-
 /* The values to[places][lanes] at the places; where none changes, nothing is
  * asked of the target. */
 static inline void cs_ball_write(cs_ball *b, const double *to)
@@ -350,14 +328,6 @@ static inline void cs_ball_redraw(cs_ball *b, const double *uniform)
                                          cs_load(to + at)));
     }
     cs_ball_write(b, to);
-}
-
-/* U is carried along by its differences: computed anew every 1024 steps, so
- * that rounding does not pile up. */
-static inline void cs_redrawn_anew(cs_move *m)
-{
-    if (m->streams.step % 1024 == 0)
-        cs_eval_log_density(m->eval, CS_NOW, m->x, m->info.u);
 }
 
 #endif

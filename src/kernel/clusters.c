@@ -16,8 +16,13 @@
  * uniformly; without a field it is shifted by any s != 0 with equal chances.
  * Both departures keep the balance: shifts in the place of new colours serve
  * bonds of K < 0, and with a field wolff draws s, 0 too, with weights
- * exp(sum of f of the cluster), the same sum from either end. Chains go one by
- * one, and each site that is looked at counts as a site difference. */
+ * exp(sum of f of the cluster), the same sum from either end. Clusters grow
+ * chain by chain, and each site that is looked at counts as a site difference.
+ * In wolff, U changes by the bonds that lead out of the cluster, and by its
+ * field; the clusters of all chains then move together, site by site. So a step
+ * costs as much as they have sites, but for a cluster of more than an eighth of
+ * all: there it is cheaper to move it at once and to evaluate U. U is computed
+ * anew every 1024 steps too, so that rounding does not pile up. */
 #include "kernel/accept.h"
 
 #include <math.h>
@@ -33,7 +38,7 @@ typedef struct chain {
     size_t lane, values, dim;
     uint32_t *x;      /* [dim] value numbers, of swendsen_wang */
     uint32_t *parent; /* [dim] a smaller site of the same cluster, or itself */
-    uint32_t *queue;  /* [dim] those of wolff, in the order of their coming */
+    uint32_t *queue;  /* [dim] wolff: the cluster, in the order of coming */
     uint64_t *come;   /* bits: the sites in the queue, none between chains */
     double *uniform;  /* [room] */
     size_t room, drawn;
@@ -71,13 +76,13 @@ static void init(cs_move *m)
     (void)m;
 }
 
-static chain chain_of(cs_move *m)
+static chain chain_of(cs_move *m, double *room)
 {
     const cs_target *t = m->eval->target;
     chain c = {.m = m,
                .dim = m->dim,
                .values = (size_t)m->space->values,
-               .uniform = m->scratch,
+               .uniform = room,
                .room = uniforms(t),
                .field = t->field};
     c.weight = c.uniform + c.room;
@@ -115,10 +120,8 @@ static void draw(chain *c, size_t n)
 /* The chance with which a satisfied bond holds. */
 static double chance_of(chain *c, double strength)
 {
-    if (strength != c->strength) {
-        c->strength = strength;
-        c->chance = -expm1(-fabs(strength));
-    }
+    if (strength != c->strength)
+        c->chance = -expm1(-fabs(c->strength = strength));
     return c->chance;
 }
 
@@ -238,7 +241,7 @@ static bool shift_all(chain *c)
 
 static void step_all(cs_move *m)
 {
-    chain c = chain_of(m);
+    chain c = chain_of(m, m->scratch);
     for (size_t l = 0; l < m->live; l++) {
         enter(&c, l);
         for (size_t i = 0; i < c.dim; i++) {
@@ -266,6 +269,11 @@ static double next(chain *c, size_t *k)
     return c->uniform[(*k)++];
 }
 
+static bool has_come(const chain *c, uint32_t site)
+{
+    return c->come[site / 64] >> site % 64 & 1;
+}
+
 /* The end of the queue with one site more. */
 static size_t admit(chain *c, size_t n, uint32_t site)
 {
@@ -282,8 +290,7 @@ static size_t grow(chain *c, uint32_t i, size_t n, size_t *k)
     for (size_t e = 0; e < at.n; e++) {
         uint32_t j = at.other[e];
         double strength = at.scale * at.strength[e];
-        bool here = c->come[j / 64] >> j % 64 & 1;
-        if (!here && is_satisfied(x, value_at(c, j), strength) &&
+        if (!has_come(c, j) && is_satisfied(x, value_at(c, j), strength) &&
             next(c, k) < chance_of(c, strength))
             n = admit(c, n, j);
     }
@@ -301,27 +308,150 @@ static size_t shift_one(chain *c, size_t n)
     return shift_by(c, c->weight, uniform);
 }
 
+/* The clusters of all chains. */
+typedef struct clusters {
+    uint32_t *queue;  /* [lanes][2 half(dim)] */
+    uint32_t *n, *by; /* [lanes] how many sites are left to move, the shift */
+    uint32_t *site;   /* [lanes] that which moves next, */
+    double *value;    /* [lanes] to what */
+    double *change;   /* [lanes] of U */
+    bool *large;      /* [lanes] the cluster has moved, U has not */
+    size_t most;      /* of n */
+} clusters;
+
+/* Rows of [lanes]; a large cluster has more sites, and more than such a part. */
+enum { ROWS = 6, LARGE = 8 };
+
+static size_t one_words(const cs_target *t)
+{
+    return ROWS + half(t->space.dim) + scratch_words(t);
+}
+
+/* Lays them out; returns what is behind them. */
+static double *lay(clusters *all, const cs_move *m)
+{
+    size_t n = m->lanes;
+    double *at = m->scratch;
+    *all = (clusters){.n = (uint32_t *)(void *)at,
+                      .by = (uint32_t *)(void *)(at + n),
+                      .site = (uint32_t *)(void *)(at + 2 * n),
+                      .large = (bool *)(at + 3 * n),
+                      .value = at + 4 * n,
+                      .change = at + 5 * n,
+                      .queue = (uint32_t *)(void *)(at + ROWS * n)};
+    return at + n * (ROWS + half(m->dim));
+}
+
+/* What a shift of the cluster, none of whose sites has moved, adds to U. */
+static double change_by(chain *c, size_t n, size_t by)
+{
+    double sum = 0;
+    for (size_t k = 0; k < n; k++) {
+        uint32_t i = c->queue[k], x = value_at(c, i);
+        size_t y = shifted(c, x, by);
+        cs_site_bonds at = cs_eval_bonds(c->m->eval, i);
+        if (c->field)
+            sum += c->field[i * c->values + y] - c->field[i * c->values + x];
+        for (size_t e = 0; e < at.n; e++) {
+            uint32_t j = at.other[e], z = value_at(c, j);
+            if (!has_come(c, j))
+                sum += at.scale * at.strength[e] * ((z == y) - (z == x));
+        }
+    }
+    return sum;
+}
+
+/* The lane that this one shows: padding follows the last chain. */
+static size_t shown(const cs_move *m, size_t lane)
+{
+    return lane < m->live ? lane : m->live - 1;
+}
+
+/* Moves the cluster of a chain, and of those that follow it. */
+static void put_all(chain *c, size_t n, size_t by)
+{
+    cs_move *m = c->m;
+    size_t end = c->lane + 1 == m->live ? m->lanes : c->lane + 1;
+    for (size_t k = 0; k < n; k++) {
+        uint32_t i = c->queue[k];
+        double *row = m->x + i * m->lanes;
+        double to = m->space->low + (double)shifted(c, value_at(c, i), by);
+        for (size_t l = c->lane; l < end; l++)
+            row[l] = to;
+    }
+}
+
+/* The cluster of one chain, and its shift; it moves if it is large. */
+static void find(chain *c, clusters *all, size_t l)
+{
+    size_t k = 2;
+    enter(c, l);
+    draw(c, FEW < c->room ? FEW : c->room);
+    c->queue = all->queue + 2 * half(c->dim) * l;
+    size_t n = admit(c, 0, (uint32_t)any_of(c->dim, c->uniform[0]));
+    for (size_t next = 0; next < n; next++)
+        n = grow(c, c->queue[next], n, &k);
+    size_t by = shift_one(c, n);
+    bool large = n > LARGE && n > c->dim / LARGE;
+    all->by[l] = (uint32_t)by;
+    all->large[l] = by && large;
+    all->n[l] = by && !large ? (uint32_t)n : 0;
+    all->most = all->n[l] > all->most ? all->n[l] : all->most;
+    all->change[l] = change_by(c, all->n[l], by);
+    if (all->large[l])
+        put_all(c, n, by);
+    for (size_t i = 0; i < n; i++)
+        c->come[c->queue[i] / 64] = 0;
+}
+
+/* Moves site number k of each cluster that has so many left; elsewhere one goes
+ * to the value that it has. */
+static void move_sites(chain *c, clusters *all, size_t k)
+{
+    cs_move *m = c->m;
+    for (size_t l = 0; l < m->lanes; l++) {
+        size_t of = c->lane = shown(m, l);
+        bool moves = k < all->n[of];
+        uint32_t site = all->queue[2 * half(c->dim) * of + (moves ? k : 0)];
+        size_t by = moves ? all->by[of] : 0;
+        all->site[l] = site;
+        all->value[l] =
+            m->space->low + (double)shifted(c, value_at(c, site), by);
+    }
+    cs_eval_set_site(m->eval, m->x, all->site, all->value);
+}
+
+/* Takes down what has become of the chains. */
+static void note(cs_move *m, clusters *all)
+{
+    cs_info *i = &m->info;
+    i->proposal = NULL;
+    for (size_t l = 0; l < m->lanes; l++) {
+        i->moved[l] = all->by[shown(m, l)] != 0;
+        all->change[l] = all->change[shown(m, l)];
+        all->large[l] = all->large[shown(m, l)];
+    }
+    if (memchr(all->large, true, m->lanes))
+        cs_eval_renew(m->eval, all->large, m->x, all->value);
+    for (size_t l = 0; l < m->lanes; l++)
+        if (all->large[l])
+            all->change[l] = all->value[l] - i->u[l];
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
+        cs_note_redrawn(m, l, cs_load_bool(i->moved + l),
+                        cs_load(all->change + l));
+    cs_redrawn_anew(m);
+}
+
 static void step_one(cs_move *m)
 {
-    chain c = chain_of(m);
+    clusters all;
+    chain c = chain_of(m, lay(&all, m));
     memset(c.come, 0, (c.dim + 63) / 64 * sizeof *c.come);
-    for (size_t l = 0; l < m->live; l++) {
-        enter(&c, l);
-        draw(&c, FEW < c.room ? FEW : c.room);
-        size_t k = 2;
-        size_t n = admit(&c, 0, (uint32_t)any_of(c.dim, c.uniform[0]));
-        for (size_t next = 0; next < n; next++)
-            n = grow(&c, c.queue[next], n, &k);
-        size_t by = shift_one(&c, n);
-        for (size_t i = 0; i < n; i++) {
-            uint32_t site = c.queue[i];
-            put(&c, site, shifted(&c, value_at(&c, site), by));
-            c.come[site / 64] = 0;
-        }
-        m->info.moved[l] = by != 0;
-    }
-    pad(m);
-    cs_arrive(m);
+    for (size_t l = 0; l < m->live; l++)
+        find(&c, &all, l);
+    for (size_t k = 0; k < all.most; k++)
+        move_sites(&c, &all, k);
+    note(m, &all);
 }
 
 /* ---- types --------------------------------------------------------------- */
@@ -362,7 +492,7 @@ const cs_kernel_type CS_VARIANT(cs_kernel_wolff) = {
             "gives it another value.",
     .spaces = CS_BINARY | CS_CATEGORICAL,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_PARTS,
-    .scratch_words = scratch_words,
+    .scratch_words = one_words,
     .check = check,
     .init = init,
     .step = step_one,

@@ -11,7 +11,6 @@
  * invariant but is not reversible. All values^sites states of a block are
  * weighed, by site differences. U is carried along by its differences and
  * computed anew every 1024 steps, so that rounding does not pile up. */
-#include "kernel/accept.h"
 #include "kernel/ball.h"
 
 enum { SCAN, SITES };

@@ -10,7 +10,6 @@
  * shuffled order in all chains; a changed site may take any of its other
  * values. All states of the ball are weighed, by site differences; U is carried
  * along and computed anew every 1024 steps. */
-#include "kernel/accept.h"
 #include "kernel/ball.h"
 
 enum { SITES, RADIUS };

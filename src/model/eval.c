@@ -63,7 +63,8 @@ static cs_point point_of(const cs_eval *e, cs_which which, const double *x)
     return (cs_point){.x = x,
                       .cache = caches ? e->cache[which] : NULL,
                       .from = next && caches ? e->now : NULL,
-                      .from_cache = next && caches ? e->cache[CS_NOW] : NULL,
+                      .from_cache =
+                          next && caches && e->now ? e->cache[CS_NOW] : NULL,
                       .scratch = e->scratch,
                       .lanes = e->lanes,
                       .live = e->live,
@@ -125,6 +126,16 @@ void cs_eval_log_density_close(cs_eval *e, const double *x, double *u)
     e->target->type->log_density(e->target, &at, u);
     if (e->power)
         u[0] *= e->power[0];
+}
+
+void cs_eval_renew(cs_eval *e, const bool *lanes, const double *x, double *u)
+{
+    cs_eval new = *e; /* the state and the cache NOW do not agree */
+    new.now = NULL;
+    cs_eval_ask(&new, lanes);
+    cs_eval_log_density(&new, CS_NEXT, x, u);
+    e->work = new.work;
+    cs_eval_accept(e, lanes);
 }
 
 static const cs_finite *look(void)

@@ -152,6 +152,11 @@ cs_site_bonds cs_eval_bonds(cs_eval *e, size_t site);
 void cs_eval_set_site(cs_eval *e, double *x, const uint32_t *site,
                       const double *value);
 
+/* Where lanes[lane], x was written to without the door: the cache NOW is made
+ * anew, u[lane] with it. What is said of other lanes stays as it is, u[lane]
+ * means nothing. */
+void cs_eval_renew(cs_eval *e, const bool *lanes, const double *x, double *u);
+
 /* Where moved[lane], the cache NEXT becomes NOW. */
 void cs_eval_accept(cs_eval *e, const bool *moved);
 

@@ -55,17 +55,39 @@ void CS_VARIANT(cs_pairs_site)(const cs_target *t, const cs_point *at,
     }
 }
 
+static void one_moved(const cs_pairs *p, const cs_point *at, size_t l, size_t i,
+                      double value)
+{
+    double change = value - at->x[i * at->lanes + l];
+    if (change == 0)
+        return;
+    for (size_t k = p->start[i]; k < p->start[i + 1]; k++)
+        at->cache[p->other[k] * at->lanes + l] += p->weight[k] * change;
+}
+
+/* The same site of eight lanes: a chain alone has seven that follow it. */
+static void eight_moved(const cs_pairs *p, const cs_point *at, size_t l,
+                        size_t i, const double *value)
+{
+    cs_vd change;
+    memcpy(&change, value, sizeof change); /* anywhere */
+    change -= *(const cs_vd *)(at->x + i * at->lanes + l);
+    for (size_t k = p->start[i]; k < p->start[i + 1]; k++)
+        *(cs_vd *)(at->cache + p->other[k] * at->lanes + l) +=
+            p->weight[k] * change;
+}
+
 void CS_VARIANT(cs_pairs_site_moved)(const cs_target *t, const cs_point *at,
                                      const uint32_t *site, const double *value)
 {
-    const cs_pairs *p = t->self;
-    for (size_t l = 0; l < at->lanes; l++) {
-        size_t i = site[l];
-        double change = value[l] - at->x[i * at->lanes + l];
-        if (change == 0)
-            continue;
-        for (size_t k = p->start[i]; k < p->start[i + 1]; k++)
-            at->cache[p->other[k] * at->lanes + l] += p->weight[k] * change;
+    for (size_t l = 0; l < at->lanes; l += CS_VECTOR) {
+        uint32_t differ = 0;
+        for (size_t j = 1; j < CS_VECTOR; j++)
+            differ |= site[l + j] ^ site[l];
+        if (!differ)
+            eight_moved(t->self, at, l, site[l], value + l);
+        for (size_t j = l; differ && j < l + CS_VECTOR; j++)
+            one_moved(t->self, at, j, site[j], value[j]);
     }
 }
 

@@ -266,6 +266,7 @@ static void a_chain_is_the_same_in_any_block(void **state)
         chains_free(many);
         cs_target_release(t[k]);
     }
+    remove("lattices.tmp");
 }
 
 /* ---- figures ------------------------------------------------------------- */
