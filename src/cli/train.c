@@ -155,7 +155,9 @@ const cs_subcommand cs_subcommand_train = {
     .help = "learns a machine from images",
     .more = "Parameters: hidden (500), k (10) steps of block Gibbs a batch, "
             "chains (data, persistent),\n"
-            "epochs (1), batch (100), rate (0.001), seed (1).\n",
+            "epochs (1), batch (100), rate (0.001), rate_decay (0, the share "
+            "of the batches\n"
+            "over which it falls to 0), seed (1).\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .least_words = 1,

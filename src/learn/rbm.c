@@ -8,8 +8,10 @@
  * divergence", 2002, section 5), or on from where they were, persistently
  * (Tieleman, "Training restricted Boltzmann machines using approximations to
  * the likelihood gradient", 2008). Steps by Adam (Kingma and Ba, 2015,
- * Algorithm 1) with its own constants. As in the papers on discrete samplers:
- * b begins at the logit of the data's means, cut to 0.01 .. 0.99, W uniform
+ * Algorithm 1) with its own constants. Its rate may fall to 0 in a straight
+ * line, as Tieleman's does: chains that persist know the odds of far modes only
+ * of a machine that comes to rest. As in the papers on discrete samplers: b
+ * begins at the logit of the data's means, cut to 0.01 .. 0.99, W uniform
  * within 1 / sqrt(visible), c at 0. */
 #include "learn/rbm.h"
 
@@ -36,7 +38,8 @@ typedef struct learner {
     store s;
     size_t batch, lanes, k;
     bool persistent;
-    uint64_t seed, batches, *chain; /* [lanes] 0, 1, ... [own] */
+    uint64_t seed, batches, in_all; /* batches seen, and to be seen */
+    uint64_t *chain;                /* [lanes] 0, 1, ... [own] */
     uint32_t *order;                /* [images] [own] */
     float *data, *fantasy;          /* [visible][lanes] [own] */
     float *h;                       /* [hidden][lanes] [own] */
@@ -98,6 +101,7 @@ static cs_status open(learner *r, const cs_learn_spec *spec, cs_error *err)
     r->k = (size_t)value[CS_LEARN_K];
     r->persistent = value[CS_LEARN_CHAINS] != 0;
     r->seed = (uint64_t)value[CS_LEARN_SEED];
+    r->in_all = (uint64_t)value[CS_LEARN_EPOCHS] * (n / r->batch);
     size_t lanes = r->lanes,
            units = r->m.visible > r->m.hidden ? r->m.visible : r->m.hidden;
     r->order = cs_alloc(n, sizeof *r->order);
@@ -228,6 +232,15 @@ static double add_gradient(learner *r, const float *v, float sign)
     return mean;
 }
 
+/* The rate of the batch: it falls over the last ones. */
+static double rate_now(const learner *r)
+{
+    const double *value = r->spec->value;
+    double left = (double)(r->in_all - r->batches + 1);
+    double falls = value[CS_LEARN_RATE_DECAY] * (double)r->in_all;
+    return value[CS_LEARN_RATE] * (left < falls ? left / falls : 1);
+}
+
 static void learn_batch(learner *r, size_t first)
 {
     load(r, first);
@@ -235,8 +248,8 @@ static void learn_batch(learner *r, size_t first)
     memset(r->s.g, 0, r->s.n * sizeof *r->s.g);
     r->gap += add_gradient(r, r->data, -1) - add_gradient(r, r->fantasy, 1);
     r->batches++;
-    r->pass->adam(r->s.x, r->s.g, r->s.mean, r->s.square, r->s.n,
-                  r->spec->value[CS_LEARN_RATE], (double)r->batches);
+    r->pass->adam(r->s.x, r->s.g, r->s.mean, r->s.square, r->s.n, rate_now(r),
+                  (double)r->batches);
     r->op->turn(&r->m);
 }
 
@@ -324,6 +337,12 @@ const cs_param cs_learn_params[CS_LEARN_PARAMS] = {
                        .def = 1e-3,
                        .help = "step of Adam",
                        .ref = "Kingma and Ba 2015, Algorithm 1"},
+    [CS_LEARN_RATE_DECAY] = {.name = "rate_decay",
+                             .min = 0,
+                             .max = 1,
+                             .help = "share of the batches, the last ones, "
+                                     "over which the rate falls to 0",
+                             .ref = "Tieleman 2008"},
     [CS_LEARN_SEED] = {.name = "seed",
                        .kind = CS_PARAM_INT,
                        .min = 0,

@@ -52,6 +52,8 @@ static cs_status to_bits(ising *s, const cs_edges *e, double beta, double field,
     cs_status status = cs_pairs_open(&s->pairs, &bits, err);
     s->pairs.constant = constant;
     cs_edges_free(&bits);
+    if (!status)
+        status = cs_pairs_sum(&s->pairs, cs_pairs_chance, NULL, err);
     return status;
 }
 

@@ -1,6 +1,7 @@
 /* The hot part of quadratic log densities: see model/pairs.h. */
 #include "model/pairs.h"
 #include "base/vmath.h"
+#include "model/redraw.h"
 
 #include <string.h>
 
@@ -101,35 +102,31 @@ void CS_VARIANT(cs_pairs_neighbours)(const cs_target *t, const cs_point *at,
     }
 }
 
-/* Row i of eight lanes, given a uniform each. */
-static inline void redraw(const cs_pairs *p, size_t i, double *x, size_t lanes,
-                          const double *uniform)
+/* P(x_i = 1 | the rest) for eight lanes. */
+static inline cs_vd chance(const cs_pairs *p, size_t i, const double *x,
+                           size_t lanes)
 {
-    cs_vi up = *(const cs_vd *)uniform < cs_vsigmoid(slope(p, i, x, lanes));
-    *(cs_vd *)(x + i * lanes) = cs_vselect(up, cs_vset(1), cs_vset(0));
+    const cs_sums *s = &p->sums;
+    cs_vd code = {0};
+    if (!s->size[i])
+        return cs_vsigmoid(slope(p, i, x, lanes));
+    for (size_t k = p->start[i]; k < p->start[i + 1]; k++)
+        code += s->share[k] * *(const cs_vd *)(x + p->other[k] * lanes);
+    return cs_sums_at(s, i, code);
 }
 
-/* Site after site. at->scratch: x as it was, and some uniforms. */
+static inline cs_vd redraw(const void *self, size_t i, const double *x,
+                           size_t lanes, cs_vd uniform)
+{
+    cs_vi up = uniform < chance(self, i, x, lanes);
+    return cs_vselect(up, cs_vset(1), cs_vset(0));
+}
+
 void CS_VARIANT(cs_pairs_resample)(const cs_target *t, const cs_point *at,
                                    const cs_streams *s, size_t times, double *x,
                                    bool *moved)
 {
-    const cs_pairs *p = t->self;
-    size_t lanes = at->lanes, cells = p->dim * lanes;
-    double *was = at->scratch, *uniform = was + cells;
-    cs_streams some = *s;
-    memcpy(was, x, cells * sizeof *x);
-    for (size_t k = 0; k < times * p->dim; k++) {
-        size_t row = k % CS_PAIRS_ROWS;
-        some.skip = k;
-        if (row == 0)
-            cs_fill_uniform(&some, CS_FOR_PROPOSAL, CS_PAIRS_ROWS, uniform);
-        for (size_t l = 0; l < lanes; l += CS_VECTOR)
-            redraw(p, k % p->dim, x + l, lanes, uniform + row * lanes + l);
-    }
-    memset(moved, 0, lanes * sizeof *moved);
-    for (size_t k = 0; k < cells; k++)
-        moved[k % lanes] |= x[k] != was[k];
+    cs_redraw_sites(redraw, t->self, t->space.dim, at, s, times, x, moved);
 }
 
 cs_site_bonds CS_VARIANT(cs_pairs_bonds)(const cs_target *t, size_t site)

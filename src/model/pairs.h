@@ -15,6 +15,7 @@
 
 #include "base/edges.h"
 #include "base/simd.h"
+#include "model/sums.h"
 #include "model/target.h"
 
 /* The numbers of U. Neighbours of i: other[start[i] .. start[i + 1]), in
@@ -27,16 +28,21 @@ typedef struct cs_pairs {
     size_t *start;   /* [dim + 1] [own] */
     uint32_t *other; /* [start[dim]] [own] */
     double *weight;  /* [start[dim]] w [own] */
+    cs_sums sums;    /* chances of a 1 by the neighbours that are, or what else
+                        a target looks up [own] */
     double *field;   /* [dim][2] beside its bonds, or NULL [own] */
     uint32_t *edge;  /* of the picture of a small graph, or NULL [own] */
 } cs_pairs;
-
-enum { CS_PAIRS_ROWS = 64 /* drawn at a time, to resample */ };
 
 /* Makes U of a tidy graph: an edge i < j is w_ij, an edge i = i adds to b_i.
  * [own, cs_pairs_close] */
 cs_status cs_pairs_open(cs_pairs *p, const cs_edges *e, cs_error *err);
 void cs_pairs_close(cs_pairs *p);
+
+/* Fills p->sums with `value`; cs_pairs_chance is P(a bit is 1 | the rest). */
+cs_status cs_pairs_sum(cs_pairs *p, cs_sums_value *value, const void *self,
+                       cs_error *err);
+cs_sums_value cs_pairs_chance;
 
 /* Sets the target's space, cache, bonds, the view of its plane, and its picture:
  * the graph, where it is small enough to be seen as one. */

@@ -1,6 +1,7 @@
 /* Making quadratic log densities: see model/pairs.h. */
 #include "base/memory.h"
 #include "model/pairs.h"
+#include "model/redraw.h"
 
 #include <math.h>
 
@@ -93,7 +94,27 @@ void cs_pairs_close(cs_pairs *p)
     cs_free(p->weight);
     cs_free(p->field);
     cs_free(p->edge);
+    cs_sums_close(&p->sums);
     *p = (cs_pairs){0};
+}
+
+double cs_pairs_chance(double sum, double linear, double least, double most,
+                       const void *self)
+{
+    (void)least;
+    (void)most;
+    (void)self;
+    return 1 / (1 + exp(-(linear + sum)));
+}
+
+cs_status cs_pairs_sum(cs_pairs *p, cs_sums_value *value, const void *self,
+                       cs_error *err)
+{
+    const cs_sums_of of = {.dim = p->dim,
+                           .start = p->start,
+                           .weight = p->weight,
+                           .linear = p->linear};
+    return cs_sums_open(&p->sums, &of, value, self, err);
 }
 
 /* Every pair once: returns how many, 0 when they are too many to be seen. */
@@ -115,7 +136,7 @@ void cs_pairs_dress(const cs_pairs *p, cs_target *t)
 {
     t->space = (cs_space){.kind = CS_BINARY, .dim = p->dim, .values = 2};
     t->cache_words = p->dim;
-    t->resample_words = p->dim + CS_PAIRS_ROWS;
+    t->resample_words = cs_redraw_words(p->dim);
     t->n_bonds = p->start[p->dim] / 2;
     t->field = p->field;
     t->exact = (cs_exact){.log_z = NAN, .view = {-0.5, 1.5, -0.5, 1.5}};
@@ -145,6 +166,8 @@ cs_status cs_pairs_create(cs_target *t, cs_pairs_edges *edges,
     if (!s)
         s = cs_pairs_open(p, &e, err);
     cs_edges_free(&e);
+    if (!s)
+        s = cs_pairs_sum(p, cs_pairs_chance, NULL, err);
     if (s)
         cs_pairs_destroy(t);
     else

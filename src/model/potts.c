@@ -12,16 +12,19 @@
 #include "base/vmath.h"
 #include "model/grids.h"
 #include "model/pairs.h"
+#include "model/redraw.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { VALUES = CS_GRID_PARAMS, BETA, FIELD };
+enum { VALUES_MOST = 64 };
 
 typedef struct potts {
     cs_pairs graph; /* its neighbours; weights beta J */
     cs_grid grid;
-    double bias;             /* beta field */
+    size_t q;
+    double bias, boost;      /* beta field, and its exponential */
     double *field;           /* [dim][q] for clusters, or NULL [own] */
     double *mode;            /* [q][dim] all sites at one value [own] */
     double *weight;          /* [q] 1 / q [own] */
@@ -55,27 +58,26 @@ static void log_density(const cs_target *t, const cs_point *at, double *u)
     }
 }
 
-/* worth[q][lanes] of the values of site i, for all lanes. */
-static void weigh(const potts *s, size_t i, size_t q, const double *x,
-                  size_t lanes, double *worth)
+/* What value v of site i is worth, for eight lanes. */
+static inline cs_vd worth_of(const potts *s, size_t i, size_t v,
+                             const double *x, size_t lanes)
 {
     const cs_pairs *g = &s->graph;
-    for (size_t v = 0; v < q; v++)
-        for (size_t l = 0; l < lanes; l += CS_VECTOR) {
-            cs_vd sum = cs_vset(v ? 0 : s->bias);
-            for (size_t k = g->start[i]; k < g->start[i + 1]; k++)
-                sum += cs_vselect(load(x + g->other[k] * lanes + l) ==
-                                      cs_vset((double)v),
-                                  cs_vset(g->weight[k]), cs_vset(0));
-            *(cs_vd *)(worth + v * lanes + l) = sum;
-        }
+    cs_vd sum = cs_vset(v ? 0 : s->bias);
+    for (size_t k = g->start[i]; k < g->start[i + 1]; k++)
+        sum += cs_vselect(load(x + g->other[k] * lanes) == cs_vset((double)v),
+                          cs_vset(g->weight[k]), cs_vset(0));
+    return sum;
 }
 
 static void neighbours(const cs_target *t, const cs_point *at, double *d)
 {
     size_t q = (size_t)t->space.values, lanes = at->lanes;
     for (size_t i = 0; i < t->space.dim; i++, d += q * lanes) {
-        weigh(t->self, i, q, at->x, lanes, d);
+        for (size_t v = 0; v < q; v++)
+            for (size_t l = 0; l < lanes; l += CS_VECTOR)
+                *(cs_vd *)(d + v * lanes + l) =
+                    worth_of(t->self, i, v, at->x + l, lanes);
         for (size_t l = 0; l < lanes; l++) {
             double now = d[(size_t)at->x[i * lanes + l] * lanes + l];
             for (size_t v = 0; v < q; v++)
@@ -106,49 +108,64 @@ static void site(const cs_target *t, const cs_point *at, const uint32_t *where,
 
 /* ---- redrawing ----------------------------------------------------------- */
 
-/* The value at which the running sum of exp(worth) passes the uniform's share,
- * for eight lanes. */
-static cs_vd draw_value(double *worth, size_t q, size_t lanes, cs_vd uniform)
+/* What exp(sum) is kept of: shares of the largest that a value can have. */
+static double part(double sum, double linear, double least, double most,
+                   const void *self)
 {
-    cs_vd most = load(worth), sum = cs_vset(0), below = sum, value = sum;
-    for (size_t v = 1; v < q; v++)
-        most = cs_vmax(most, load(worth + v * lanes));
-    for (size_t v = 0; v < q; v++) {
-        cs_vd e = cs_vexp(load(worth + v * lanes) - most);
-        *(cs_vd *)(worth + v * lanes) = e;
-        sum += e;
+    double bias = *(const double *)self;
+    (void)linear;
+    return most - least + fabs(bias) < 600 ? exp(sum - most - fmax(bias, 0))
+                                           : (double)NAN;
+}
+
+/* worth[q][CS_VECTOR] of site i becomes weights exp(worth), up to a factor. */
+static void weights_of(const potts *s, size_t i, size_t q, const double *x,
+                       size_t lanes, cs_vd *worth)
+{
+    const cs_pairs *g = &s->graph;
+    if (g->sums.size[i]) {
+        for (size_t v = 0; v < q; v++) {
+            cs_vd code = {0};
+            for (size_t k = g->start[i]; k < g->start[i + 1]; k++)
+                code += cs_vselect(load(x + g->other[k] * lanes) ==
+                                       cs_vset((double)v),
+                                   cs_vset(g->sums.share[k]), cs_vset(0));
+            worth[v] = cs_sums_at(&g->sums, i, code);
+        }
+        worth[0] *= s->boost;
+        return;
     }
+    cs_vd most = cs_vset(-CS_VM_INF);
+    for (size_t v = 0; v < q; v++) {
+        worth[v] = worth_of(s, i, v, x, lanes);
+        most = cs_vmax(most, worth[v]);
+    }
+    for (size_t v = 0; v < q; v++)
+        worth[v] = cs_vexp(worth[v] - most);
+}
+
+/* The value at which the running sum of the weights passes the uniform's
+ * share. */
+static cs_vd redraw(const void *self, size_t i, const double *x, size_t lanes,
+                    cs_vd uniform)
+{
+    const potts *s = self;
+    cs_vd weight[VALUES_MOST], sum = cs_vset(0), below = sum, value = sum;
+    weights_of(s, i, s->q, x, lanes, weight);
+    for (size_t v = 0; v < s->q; v++)
+        sum += weight[v];
     cs_vd share = uniform * sum;
-    for (size_t v = 0; v + 1 < q; v++) {
-        below += load(worth + v * lanes);
+    for (size_t v = 0; v + 1 < s->q; v++) {
+        below += weight[v];
         value = cs_vselect(below <= share, cs_vset((double)v + 1), value);
     }
     return value;
 }
 
-/* Site after site. at->scratch: x as it was, worths, some uniforms. */
 static void resample(const cs_target *t, const cs_point *at,
                      const cs_streams *s, size_t times, double *x, bool *moved)
 {
-    size_t lanes = at->lanes, dim = t->space.dim, cells = dim * lanes;
-    size_t q = (size_t)t->space.values;
-    double *was = at->scratch, *worth = was + cells;
-    double *uniform = worth + q * lanes;
-    cs_streams some = *s;
-    memcpy(was, x, cells * sizeof *x);
-    for (size_t k = 0; k < times * dim; k++) {
-        size_t row = k % CS_PAIRS_ROWS;
-        some.skip = k;
-        if (row == 0)
-            cs_fill_uniform(&some, CS_FOR_PROPOSAL, CS_PAIRS_ROWS, uniform);
-        weigh(t->self, k % dim, q, x, lanes, worth);
-        for (size_t l = 0; l < lanes; l += CS_VECTOR)
-            *(cs_vd *)(x + k % dim * lanes + l) = draw_value(
-                worth + l, q, lanes, load(uniform + row * lanes + l));
-    }
-    memset(moved, 0, lanes * sizeof *moved);
-    for (size_t k = 0; k < cells; k++)
-        moved[k % lanes] |= x[k] != was[k];
+    cs_redraw_sites(redraw, t->self, t->space.dim, at, s, times, x, moved);
 }
 
 static cs_site_bonds bonds(const cs_target *t, size_t i)
@@ -234,7 +251,7 @@ static cs_status open_graph(potts *s, const cs_value *v, double beta,
         return status;
     for (size_t i = 0; i < s->graph.dim; i++)
         s->graph.constant += s->graph.linear[i];
-    return CS_OK;
+    return cs_pairs_sum(&s->graph, part, &s->bias, err);
 }
 
 static cs_status make_room(potts *s, size_t q, cs_error *err)
@@ -259,7 +276,9 @@ static cs_status fill(cs_target *t, const cs_value *v, cs_error *err)
     potts *s = t->self;
     size_t q = (size_t)v[VALUES].number;
     double beta = v[BETA].given ? v[BETA].number : log(1 + sqrt((double)q));
+    s->q = q;
     s->bias = beta * v[FIELD].number;
+    s->boost = exp(s->bias);
     cs_status status = open_graph(s, v, beta, err);
     if (!status)
         status = make_room(s, q, err);
@@ -269,7 +288,7 @@ static cs_status fill(cs_target *t, const cs_value *v, cs_error *err)
     t->space = (cs_space){
         .kind = CS_CATEGORICAL, .dim = s->graph.dim, .values = (int)q};
     t->exact = (cs_exact){.log_z = NAN, .view = {low, high, low, high}};
-    t->resample_words = s->graph.dim + q + CS_PAIRS_ROWS;
+    t->resample_words = cs_redraw_words(s->graph.dim);
     t->n_bonds = s->graph.start[s->graph.dim] / 2;
     t->field = s->field;
     t->picture = cs_grid_picture(&s->grid);
@@ -288,7 +307,7 @@ static const cs_param params[] = {
                 .kind = CS_PARAM_INT,
                 .flags = CS_PARAM_FIXED,
                 .min = 2,
-                .max = 64,
+                .max = VALUES_MOST,
                 .def = 3,
                 .help = "q, how many values a site has"},
     [BETA] = {.name = "beta",

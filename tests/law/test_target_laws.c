@@ -10,6 +10,8 @@
 #include <string.h>
 
 /* Other parameters that lead through other code. */
+static const char uneven[] =
+    "target_laws.tmp"; /* a graph, to each its degree */
 static const double odd_means[3][3] = {{1, 0, -1}, {0, 3, 0}, {-2, 0, 2}};
 static const struct {
     const char *name;
@@ -43,6 +45,15 @@ static const struct {
     {"ising",
      {{.name = "layers", .kind = CS_PARAM_INT, .number = 2},
       {.name = "field", .kind = CS_PARAM_REAL, .number = -0.3}},
+     2},
+    {"ising",
+     {{.name = "graph", .kind = CS_PARAM_TEXT, .text = uneven},
+      {.name = "beta", .kind = CS_PARAM_REAL, .number = 0.4}},
+     2},
+    {"max_cut", {{.name = "graph", .kind = CS_PARAM_TEXT, .text = uneven}}, 1},
+    {"potts",
+     {{.name = "graph", .kind = CS_PARAM_TEXT, .text = uneven},
+      {.name = "field", .kind = CS_PARAM_REAL, .number = 0.3}},
      2},
     {"potts",
      {{.name = "values", .kind = CS_PARAM_INT, .number = 5},
@@ -322,6 +333,24 @@ static void every_law_catches_a_fault(void **state)
     faults_on_show = false;
 }
 
+/* ---- the graph ----------------------------------------------------------- */
+
+static int write_graph(void **state)
+{
+    (void)state;
+    FILE *file = fopen(uneven, "w");
+    if (!file)
+        return -1;
+    fputs("6 8\n1 2\n1 3 -1\n1 4\n1 5 2\n1 6\n2 3\n3 4 -1\n4 5\n", file);
+    return fclose(file);
+}
+
+static int remove_graph(void **state)
+{
+    (void)state;
+    return remove(uneven);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -329,5 +358,5 @@ int main(void)
         cmocka_unit_test(what_is_exact_is_exact),
         cmocka_unit_test(every_law_catches_a_fault),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, write_graph, remove_graph);
 }

@@ -8,6 +8,7 @@
 #include "model/truth.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { LANES = 32 };
@@ -221,6 +222,50 @@ static void sites_follow_the_law(void **state)
     cs_target_release(t);
 }
 
+/* ---- given graphs -------------------------------------------------------- */
+
+/* Of one to five neighbours, weights all alike; of one to eight, weights of
+ * two values and of many, whose sums are looked up at some sites and computed
+ * at others. */
+static const char *const graphs[] = {
+    "6 8\n1 2\n1 3\n1 4\n1 5\n1 6\n2 3\n3 4\n4 5\n",
+    "6 7\n1 2 -1\n1 3 1\n1 4 1\n1 5 1\n2 3 -1\n4 5 -1\n5 6 1\n",
+    "9 9\n1 2 .1\n1 3 .2\n1 4 -.3\n1 5 .4\n1 6 .5\n1 7 .6\n1 8 -.7\n"
+    "1 9 .8\n2 3 .9\n",
+    "4 4\n1 2 900\n2 3 -900\n3 4 .5\n1 4 -.25\n"};
+
+static cs_value a_graph(size_t k)
+{
+    static const char path[] = "lattices.tmp";
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(graphs[k], file);
+    fclose(file);
+    return (cs_value){
+        .name = "graph", .kind = CS_PARAM_TEXT, .text = path, .given = true};
+}
+
+static void graphs_follow_the_law(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"ising", "max_cut", "quadratic"};
+    size_t order[16];
+    order_of(1, 16, false, order);
+    for (size_t k = 0; k < sizeof graphs / sizeof *graphs; k++) {
+        cs_value v[] = {a_graph(k), number("beta", 0.4), number("field", 0.3)};
+        for (size_t i = 0; i < 3; i++) {
+            cs_target *t = make(names[i], v, i == 0 ? 3 : 2);
+            assert_true(sweep_error(t, t, order, 3 * k + i) < 6);
+            cs_target_release(t);
+        }
+        cs_value p[] = {v[0], v[1], v[2], whole("values", k == 2 ? 2 : 3)};
+        cs_target *t = make("potts", p, 4);
+        assert_true(sweep_error(t, t, order, k) < 6);
+        cs_target_release(t);
+    }
+    remove("lattices.tmp");
+}
+
 /* Another temperature, another order of sites and a neighbour on the wrong
  * side are noticed. */
 static void wrong_laws_are_noticed(void **state)
@@ -242,9 +287,28 @@ static void wrong_laws_are_noticed(void **state)
     cs_target_release(t);
     cs_target_release(warm);
     cs_target_release(turned);
+    cs_value cold[] = {a_graph(1), number("beta", 0.4)};
+    cs_value hot[] = {cold[0], number("beta", 0.37)};
+    t = make("ising", cold, 2);
+    warm = make("ising", hot, 2);
+    assert_true(sweep_error(t, t, order, 1) < 6);
+    assert_true(sweep_error(warm, t, order, 1) > 6);
+    cs_target_release(t);
+    cs_target_release(warm);
+    remove("lattices.tmp");
 }
 
 /* ---- the same chains in any block ---------------------------------------- */
+
+static void assert_moved(const chains *c, const double *before)
+{
+    for (size_t l = 0; l < c->lanes; l++) {
+        bool differs = false;
+        for (size_t k = l; k < c->t->space.dim * c->lanes; k += c->lanes)
+            differs |= c->x[k] != before[k];
+        assert_int_equal(c->moved[l], differs);
+    }
+}
 
 static void a_chain_is_the_same_in_any_block(void **state)
 {
@@ -252,13 +316,18 @@ static void a_chain_is_the_same_in_any_block(void **state)
     cs_value torus[] = {whole("rows", 6), whole("cols", 34)};
     cs_value open[] = {whole("rows", 5)};
     cs_value potts[] = {whole("rows", 4), whole("values", 5)};
+    cs_value uneven = a_graph(2);
     cs_target *t[] = {make("ising", torus, 2), make("ising", open, 1),
-                      make("potts", potts, 2)};
-    for (size_t k = 0; k < 3; k++) {
+                      make("potts", potts, 2), make("ising", &uneven, 1)};
+    for (size_t k = 0; k < 4; k++) {
         chains *one = chains_of(t[k], 1, 3), *many = chains_of(t[k], 20, 3);
-        for (int step = 0; step < 3; step++) {
-            redraw(one, 40);
-            redraw(many, 40);
+        for (int step = 0; step < 9; step++) {
+            size_t sweeps = step % 3 ? 40 : 1;
+            double before[LANES * 256];
+            memcpy(before, many->x, t[k]->space.dim * many->lanes * 8);
+            redraw(one, sweeps);
+            redraw(many, sweeps);
+            assert_moved(many, before);
         }
         for (size_t i = 0; i < t[k]->space.dim; i++)
             assert_true(one->x[i * one->lanes] == many->x[i * many->lanes]);
@@ -399,6 +468,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bits_follow_the_law),
         cmocka_unit_test(sites_follow_the_law),
+        cmocka_unit_test(graphs_follow_the_law),
         cmocka_unit_test(wrong_laws_are_noticed),
         cmocka_unit_test(a_chain_is_the_same_in_any_block),
         cmocka_unit_test(known_figures_come_out),
