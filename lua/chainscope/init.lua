@@ -32,11 +32,12 @@ local parts = {
 local tables = { m = m, cs = m.cs, rows = m.rows, words = m.words }
 local makers = { m = {}, cs = {}, rows = {}, words = {} } -- of fields still to be made
 
+-- One that was stopped on the way is read again.
 local function read(part)
+  core.part(part)(m)
   for name, fields in next, parts[part] do
     for _, field in ipairs(fields) do makers[name][field] = nil end
   end
-  core.part(part)(m)
 end
 
 local function late(name)
