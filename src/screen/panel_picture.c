@@ -204,11 +204,13 @@ static void foot(const cs_area *a, const shape *p, const cs_tiling *f, size_t n,
     cs_short(p->low, low, sizeof low);
     cs_short(p->high, high, sizeof high);
     cs_area at = cs_area_part(a, 0, a->h - 1, a->w, 1);
+    bool wide = a->w >= 40;
     if (n < of)
-        x = cs_print(&at, x, 0, CS_ROLE_FAINT, "%zu of %zu chains  ", n, of);
+        x = cs_print(&at, x, 0, CS_ROLE_FAINT, "%zu of %zu%s  ", n, of,
+                     wide ? " chains" : "");
     if (f->grain.shrink > 1)
-        x = cs_print(&at, x, 0, CS_ROLE_WARN, "1/%d: averaged  ",
-                     f->grain.shrink);
+        x = cs_print(&at, x, 0, CS_ROLE_WARN, "1/%d%s  ", f->grain.shrink,
+                     wide ? ": averaged" : "");
     if (pixels_of(p, NULL).palette == CS_PALETTE_CLASSES) {
         for (size_t i = 0; i < p->values; i++) {
             cs_put_two(&at, x++, 0, cs_theme_class(i), cs_theme_class(i));
