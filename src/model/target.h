@@ -111,7 +111,8 @@ typedef struct cs_picture {
     const uint32_t *edge; /* [edges][2] vertices from 0 */
     size_t edges;
     /* OPTIONAL, of a tour: to[places] = the places in turn that x[dim] at a
-     * stride stands for; NULL: it is a list of them. */
+     * stride stands for, `places` where it is none; NULL: it is a list of
+     * them. */
     void (*order)(const cs_target *t, const double *x, size_t stride,
                   uint32_t *to);
 } cs_picture;

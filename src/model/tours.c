@@ -317,10 +317,8 @@ static void order(const cs_target *t, const double *x, size_t stride,
                   uint32_t *to)
 {
     const cs_tours *s = t->self;
-    for (size_t k = 0; k < s->n; k++) {
-        uint32_t city = s->city_of[code_at(s, x, stride, k)];
-        to[k] = city < s->n ? city : 0;
-    }
+    for (size_t k = 0; k < s->n; k++)
+        to[k] = s->city_of[code_at(s, x, stride, k)];
 }
 
 /* The cost, and the cities from 1 in the order in which they are visited. */

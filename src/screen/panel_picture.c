@@ -33,7 +33,7 @@ typedef struct shown {
 /* One picture and the line above it. */
 typedef struct tile {
     cs_pixels pixels;
-    const double *tour;
+    const double *tour, *was; /* was: of a proposal, the state's */
     char text[80];
     cs_role role;
     bool chosen;
@@ -127,6 +127,8 @@ static void draw_tile(const cs_area *a, const shape *p, const cs_tiling *f,
         cs_pixels_draw(&body, &t->pixels, &f->grain);
     else if (body.w > 0 && body.h > 0 && p->kind == CS_PICTURE_GRAPH)
         cs_places_graph(&body, &p->places, &t->pixels);
+    else if (body.w > 0 && body.h > 0 && t->was)
+        cs_places_detour(&body, &p->places, t->was, t->tour);
     else if (body.w > 0 && body.h > 0 && t->tour)
         cs_places_tour(&body, &p->places, t->tour);
 }
@@ -290,6 +292,30 @@ static void draw_own(const cs_area *a, const cs_shot *s, const shape *p,
     draw_tile(a, p, f, &t, i);
 }
 
+/* The tour that the last step proposed, NULL where it did not. */
+static const double *find_proposal(const cs_shot *s, const shape *p)
+{
+    size_t r, c;
+    const double *v = cs_shot_array(s, &r, &c, "look/picture/tour");
+    return v && p->kind == CS_PICTURE_TOUR && r * c == p->n ? v : NULL;
+}
+
+/* The ways in which it differs from the state. */
+static void draw_detour(const cs_area *a, const shape *p, const cs_tiling *f,
+                        size_t i, cs_detour d, const double *was,
+                        const double *now)
+{
+    tile t = {.tour = now, .was = was, .role = CS_ROLE_LABEL};
+    const char *head = f->w < 30 ? "" : "proposed: ";
+    snprintf(t.text, sizeof t.text, "%s%zu new way%s", head, d.added,
+             d.added == 1 ? "" : "s");
+    if (d.missed) {
+        t.role = CS_ROLE_REJECT;
+        snprintf(t.text, sizeof t.text, "%sinfeasible", head);
+    }
+    draw_tile(a, p, f, &t, i);
+}
+
 /* The state, what the last step proposed to change, the own variable. */
 static void draw_chosen(const cs_area *a, const cs_shot *s,
                         const cs_look_at *at, const shape *p)
@@ -297,6 +323,7 @@ static void draw_chosen(const cs_area *a, const cs_shot *s,
     unsigned char changes[MOST_PIXELS];
     shown v;
     const char *y = cs_shot_text(s, "look/picture/proposal");
+    const double *detour = find_proposal(s, p);
     bool proposed = strlen(y) == p->n && p->n <= MOST_PIXELS;
     bool own = strlen(cs_shot_text(s, "look/picture/own")) == p->n;
     cs_area body = cs_area_part(a, 0, 0, a->w, a->h - (a->h > 5));
@@ -305,7 +332,8 @@ static void draw_chosen(const cs_area *a, const cs_shot *s,
         return;
     shape scale = *p;
     scale.values = own ? 0 : p->values; /* greys have no dots */
-    cs_tiling f = tile_up(&body, &scale, (size_t)(1 + proposed + own));
+    cs_tiling f =
+        tile_up(&body, &scale, (size_t)(1 + (proposed || detour) + own));
     if (f.n == 0) {
         cs_print_cut(a, 0, 0, a->w, CS_ROLE_FAINT, "no room for a picture");
         return;
@@ -317,6 +345,12 @@ static void draw_chosen(const cs_area *a, const cs_shot *s,
     draw_tile(&body, p, &f, &t, 0);
     if (own && n < f.n)
         draw_own(&body, s, p, &f, n++);
+    bool both = detour && n < f.n;
+    cs_detour d = {0};
+    if (both) {
+        d = cs_places_compare(&p->places, t.tour, detour);
+        draw_detour(&body, p, &f, n, d, t.tour, detour);
+    }
     if (proposed && n < f.n) {
         size_t k = mark_changes(x, y, p->n, changes);
         t = (tile){.pixels = pixels_of(p, changes), .role = CS_ROLE_LABEL};
@@ -324,9 +358,11 @@ static void draw_chosen(const cs_area *a, const cs_shot *s,
         t.pixels.palette = CS_PALETTE_TWO;
         snprintf(t.text, sizeof t.text,
                  f.w < 20 ? "%zu off" : "proposed: %zu changes", k);
-        draw_tile(&body, p, &f, &t, n++);
+        draw_tile(&body, p, &f, &t, n);
     }
-    if (body.h < a->h)
+    if (body.h < a->h && both)
+        cs_places_detour_signs(a, a->h - 1, d.missed);
+    else if (body.h < a->h)
         foot(a, p, &f, 1, 1);
 }
 
@@ -442,7 +478,9 @@ const cs_panel_type cs_panel_picture = {
             "both sides of a pale middle, and the sites that the last step "
             "proposed to change. A graph's vertices stand on a circle, lines "
             "join those that differ; the places of a tour are numbered in "
-            "their turn.",
+            "their turn, and the tour that the last step proposed is drawn by "
+            "its ways: new ones through, given up ones dashed, kept ones "
+            "dotted, an x where it never comes, so that it is no tour.",
     .options =
         "o the states, or the mean of all draws beside the exact one; "
         "v the chains of the arm, or the chosen one with what its kernel "

@@ -17,6 +17,24 @@ typedef struct cs_places {
  * two thirds of the tour: so it has a direction. */
 void cs_places_tour(const cs_area *a, const cs_places *p, const double *order);
 
+/* What one tour has that another has not, whichever way round they go. */
+typedef struct cs_detour {
+    size_t added, removed; /* ways */
+    size_t missed;         /* places where it never comes: it is no tour */
+} cs_detour;
+
+/* was[n] and now[n], as above: ways that are new are drawn through, those given
+ * up dashed, those of both dotted; an x is a place that is missed. */
+cs_detour cs_places_detour(const cs_area *a, const cs_places *p,
+                           const double *was, const double *now);
+
+/* The same without drawing. */
+cs_detour cs_places_compare(const cs_places *p, const double *was,
+                            const double *now);
+
+/* What these signs mean, in line y. */
+void cs_places_detour_signs(const cs_area *a, int y, bool missed);
+
 /* Place i is pixel i. Edges that join different levels are lines, the others
  * dotted. */
 void cs_places_graph(const cs_area *a, const cs_places *p, const cs_pixels *x);

@@ -78,18 +78,18 @@ static void put_shape(const cs_target *t, const cs_picture *p, const scale *s,
         to[i] = p->edge[i];
 }
 
-/* One tour after the other, as the places in turn. */
-static void put_tour(const cs_target *t, const cs_picture *p,
-                     const cs_lane_view *at, double *to)
+/* A tour, as the places in turn. */
+static void put_tour(const cs_target *t, const cs_picture *p, const double *x,
+                     size_t stride, double *to)
 {
-    const double *x = at->x + p->first * at->stride;
+    x += p->first * stride;
     if (!p->order) {
         for (size_t i = 0; i < p->places; i++)
-            to[i] = x[i * at->stride];
+            to[i] = x[i * stride];
         return;
     }
     uint32_t *order = (uint32_t *)(void *)to; /* half of the room */
-    p->order(t, x, at->stride, order);
+    p->order(t, x, stride, order);
     for (size_t i = p->places; i-- > 0;)
         to[i] = order[i];
 }
@@ -123,7 +123,7 @@ static size_t put_arm(const cs_session *s, const cs_picture *p, const scale *sc,
         about[2 * c] = v.u;
         about[2 * c + 1] = v.failed;
         if (tour)
-            put_tour(t, p, &at, order + c * p->places);
+            put_tour(t, p, at.x, at.stride, order + c * p->places);
         else
             put_levels(sc, at.x + p->first * at.stride, at.stride, n,
                        state + c * n);
@@ -142,8 +142,14 @@ static void put_chosen(const cs_session *s, const cs_picture *p,
     size_t n = length_of(t, p), from = p->first * at.stride;
     double span = sc->step * sc->most, low = sc->low - span;
     scale wide = {low, 3 * span / (CS_LEVELS - 1), CS_LEVELS - 1};
-    if (p->kind == CS_PICTURE_TOUR)
+    if (p->kind == CS_PICTURE_TOUR) {
+        double *to = at.proposal
+                         ? cs_flat_array(f, 1, p->places, "look/picture/tour")
+                         : NULL;
+        if (to)
+            put_tour(t, p, at.proposal, at.stride, to);
         return;
+    }
     if (at.proposal)
         put_levels(sc, at.proposal + from, at.stride, n,
                    cs_flat_room(f, n, "look/picture/proposal"));

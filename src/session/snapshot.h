@@ -53,9 +53,10 @@
  *   arm/i/picture/about   [k][2] U, 1: stopped
  *   arm/i/picture/states  text: a character a coordinate, one chain after the
  *                    other: 1 + level, of CS_LEVELS at most; one more: none
- *   arm/i/picture/tours   [k][places] the places in turn
+ *   arm/i/picture/tours   [k][places] the places in turn; `places` is none
  *   look/picture/proposal look/picture/own   texts likewise of the chosen
  *                    chain; own by greys over look/picture/own_range [2]
+ *   look/picture/tour [1][places] its proposal, where states are tours
  *   event/...        [n][2] step, arm of every change of the journal, newest
  *                    256; event/text the newest one
  *

@@ -2,6 +2,7 @@
  * from the cells. */
 #include "canned.h"
 #include "frame.h"
+#include "model/target.h"
 #include "screen/places.h"
 #include "screen/plot.h"
 #include "screen/ui.h"
@@ -279,6 +280,103 @@ static void test_places(void **state)
     }
 }
 
+/* ---- a proposed tour ----------------------------------------------------- */
+
+enum { PLACES = 10 };
+
+static double *put_row(cs_flat *f, const double *row, size_t n, const char *key)
+{
+    double *to = cs_flat_array(f, 1, n, "%s", key);
+    assert_non_null(to);
+    memcpy(to, row, n * sizeof *row);
+    return to;
+}
+
+/* A chain at the tour 0 1 2 ... of ten places and what it proposed. */
+static void canned_tour(cs_flat *f, void *room, const double *proposal)
+{
+    static const double shape[] = {
+        CS_PICTURE_TOUR, 0, 0, PLACES, 2, 0, 1, 0, 1, 0};
+    static const double about[] = {-42.5, 0};
+    double order[PLACES];
+    cs_flat_begin(f, room, CANNED_BYTES);
+    canned_run(f);
+    put_row(f, shape, 10, "picture/shape");
+    double *place = cs_flat_array(f, PLACES, 2, "picture/places");
+    for (size_t i = 0; i < PLACES; i++) {
+        order[i] = (double)i;
+        place[2 * i] = (double)(i * 7 % PLACES);
+        place[2 * i + 1] = (double)(i * i % 11);
+    }
+    put_row(f, order, PLACES, "arm/0/picture/tours");
+    put_row(f, about, 2, "arm/0/picture/about");
+    cs_flat_number(f, 0, "arm/0/picture/first");
+    if (proposal)
+        put_row(f, proposal, PLACES, "look/picture/tour");
+}
+
+static void draw_tour(const double *proposal, int w, int h, cs_glyphs glyphs,
+                      cs_canvas *c)
+{
+    static const cs_look_at at = {.variant = 1};
+    void *room = cs_alloc(CANNED_BYTES, 1);
+    cs_flat f;
+    canned_tour(&f, room, proposal);
+    const cs_shot s = {.base = f.base, .used = f.used};
+    assert_int_equal(cs_canvas_init(c, w, h, glyphs, NULL), CS_OK);
+    cs_area all = cs_canvas_area(c);
+    cs_panel_find("picture")->draw(&all, &s, &at);
+    cs_free(room);
+}
+
+static size_t count_role(const cs_canvas *c, cs_role role)
+{
+    size_t n = 0;
+    for (int i = 0; i < c->width * (c->height - 1); i++)
+        n += c->cell[i].role == role;
+    return n;
+}
+
+/* Beside the state, the proposal: ways new, given up and kept are told apart
+ * with colours and without, in the room that screens of three sizes leave. */
+static void test_proposed_tours(void **state)
+{
+    (void)state;
+    static const double swap[] = {0, 1, 6, 3, 4, 5, 2, 7, 8, 9};
+    static const double turned[] = {3, 2, 1, 0, 9, 8, 7, 6, 5, 4};
+    static const double none[] = {0, 1, 2, 3, 4, 4, 6, 7, PLACES, 9};
+    static const struct {
+        int w, h;
+        cs_glyphs glyphs;
+        const char *name;
+    } sizes[] = {{37, 10, CS_BRAILLE, "80x24"},
+                 {56, 16, CS_BRAILLE, "120x40"},
+                 {94, 24, CS_BRAILLE, "200x60"},
+                 {37, 10, CS_ASCII, "ascii_80x24"},
+                 {94, 24, CS_ASCII, "ascii_200x60"}};
+    char name[64];
+    cs_canvas c;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (int bad = 0; bad < 2; bad++) {
+            draw_tour(bad ? none : swap, sizes[i].w, sizes[i].h,
+                      sizes[i].glyphs, &c);
+            snprintf(name, sizeof name, "tour_%s_%s",
+                     bad ? "infeasible" : "proposed", sizes[i].name);
+            compare_as(&c, CS_TEXT, CS_TIER_MONO, name);
+            assert_true(count_role(&c, CS_ROLE_ACCEPT) > 0);
+            assert_true(count_role(&c, CS_ROLE_REJECT) > 0);
+            assert_true(count_role(&c, CS_ROLE_FAINT) > 0);
+            cs_canvas_fini(&c);
+        }
+    draw_tour(turned, 56, 16, CS_BRAILLE, &c); /* the same, the other way */
+    assert_int_equal(count_role(&c, CS_ROLE_ACCEPT), 0);
+    assert_int_equal(count_role(&c, CS_ROLE_REJECT), 0);
+    cs_canvas_fini(&c);
+    draw_tour(NULL, 56, 16, CS_BRAILLE, &c);
+    compare_as(&c, CS_TEXT, CS_TIER_MONO, "tour_alone_120x40");
+    cs_canvas_fini(&c);
+}
+
 /* The labels of an axis differ, however far its window lies from 0. */
 static void labels_of_ticks_differ(void **state)
 {
@@ -324,6 +422,7 @@ int main(void)
         cmocka_unit_test(test_without_colours),
         cmocka_unit_test(test_two_classes_in_a_cell),
         cmocka_unit_test(test_places),
+        cmocka_unit_test(test_proposed_tours),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -162,12 +162,44 @@ static void test_few(void **state)
     cs_client_destroy(c);
 }
 
+/* The tour of the chosen chain is its state, the proposed one its proposal,
+ * a tour or none: city numbers from 0 here, from 1 in what is shown. */
+static void test_tours(void **state)
+{
+    (void)state;
+    enum { CITIES = 5, STEPS = 60 };
+    cs_client *c = open_scene("tours.lua");
+    size_t n, infeasible = 0;
+    ask(c, "pictures 3");
+    for (uint64_t k = 1; k <= STEPS; k++) {
+        step(c, k);
+        const double *x = numbers_at("look/x", &n);
+        const double *y = numbers_at("look/proposal", &n);
+        assert_int_equal(n, 1 + CITIES);
+        const double *now = numbers_at("arm/0/picture/tours", &n);
+        assert_int_equal(n, 3 * CITIES);
+        const double *next = numbers_at("look/picture/tour", &n);
+        assert_int_equal(n, CITIES);
+        unsigned seen = 0;
+        for (size_t i = 0; i < CITIES; i++) {
+            assert_true(now[i] + 1 == x[1 + i]);
+            assert_true(next[i] + 1 == y[1 + i]);
+            seen |= 1u << (unsigned)next[i];
+        }
+        infeasible += seen != (1u << CITIES) - 1;
+    }
+    assert_true(infeasible > 0 && infeasible < STEPS);
+    cs_client_close(c, 3000);
+    cs_client_destroy(c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_spins),
         cmocka_unit_test(test_greys),
         cmocka_unit_test(test_few),
+        cmocka_unit_test(test_tours),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

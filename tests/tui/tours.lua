@@ -1,0 +1,11 @@
+-- Tours to be seen: of some bits at once, few proposals are tours.
+local cs = require "chainscope"
+
+return cs.scenario {
+  title  = "Tours",
+  target = cs.target.tsp { cities = 5 },
+  chains = 3, seed = 5,
+  arms   = { walk = cs.kernel.random_walk { flips = 2 } },
+  probes = { "trace" },
+  screen = { "picture" },
+}
