@@ -260,39 +260,30 @@ static void step_all(cs_move *m)
 
 /* ---- one cluster --------------------------------------------------------- */
 
-/* The next uniform for a bond, each of which is asked at most once; the first
- * two are for the site and the shift. */
-static double next(chain *c, size_t *k)
-{
-    if (*k == c->drawn)
-        draw(c, 4 * *k < c->room ? 4 * *k : c->room);
-    return c->uniform[(*k)++];
-}
-
 static bool has_come(const chain *c, uint32_t site)
 {
     return c->come[site / 64] >> site % 64 & 1;
 }
 
-/* The end of the queue with one site more. */
-static size_t admit(chain *c, size_t n, uint32_t site)
-{
-    c->come[site / 64] |= UINT64_C(1) << site % 64;
-    c->queue[n] = site;
-    return n + 1;
-}
-
-/* The neighbours that site i brings along. */
+/* The neighbours that site i brings along, to the end of the queue. Each bond
+ * is asked at most once, by uniform number k, 2 at first: before that come
+ * those of the site and the shift. Without branches, which nobody foresees. */
 static size_t grow(chain *c, uint32_t i, size_t n, size_t *k)
 {
     uint32_t x = value_at(c, i);
     cs_site_bonds at = cs_eval_bonds(c->m->eval, i);
+    if (*k + at.n > c->drawn)
+        draw(c, 4 * (*k + at.n) < c->room ? 4 * (*k + at.n) : c->room);
     for (size_t e = 0; e < at.n; e++) {
         uint32_t j = at.other[e];
         double strength = at.scale * at.strength[e];
-        if (!has_come(c, j) && is_satisfied(x, value_at(c, j), strength) &&
-            next(c, k) < chance_of(c, strength))
-            n = admit(c, n, j);
+        bool asked =
+            !has_come(c, j) & is_satisfied(x, value_at(c, j), strength);
+        bool held = asked & (c->uniform[*k] < chance_of(c, strength));
+        c->come[j / 64] |= (uint64_t)held << j % 64;
+        c->queue[n] = j; /* there is room for one too many */
+        n += held;
+        *k += asked;
     }
     return n;
 }
@@ -310,7 +301,7 @@ static size_t shift_one(chain *c, size_t n)
 
 /* The clusters of all chains. */
 typedef struct clusters {
-    uint32_t *queue;  /* [lanes][2 half(dim)] */
+    uint32_t *queue;  /* [lanes][2 half(dim + 1)] */
     uint32_t *n, *by; /* [lanes] how many sites are left to move, the shift */
     uint32_t *site;   /* [lanes] that which moves next, */
     double *value;    /* [lanes] to what */
@@ -324,7 +315,7 @@ enum { ROWS = 6, LARGE = 8 };
 
 static size_t one_words(const cs_target *t)
 {
-    return ROWS + half(t->space.dim) + scratch_words(t);
+    return ROWS + half(t->space.dim + 1) + scratch_words(t);
 }
 
 /* Lays them out; returns what is behind them. */
@@ -339,7 +330,7 @@ static double *lay(clusters *all, const cs_move *m)
                       .value = at + 4 * n,
                       .change = at + 5 * n,
                       .queue = (uint32_t *)(void *)(at + ROWS * n)};
-    return at + n * (ROWS + half(m->dim));
+    return at + n * (ROWS + half(m->dim + 1));
 }
 
 /* What a shift of the cluster, none of whose sites has moved, adds to U. */
@@ -387,8 +378,10 @@ static void find(chain *c, clusters *all, size_t l)
     size_t k = 2;
     enter(c, l);
     draw(c, FEW < c->room ? FEW : c->room);
-    c->queue = all->queue + 2 * half(c->dim) * l;
-    size_t n = admit(c, 0, (uint32_t)any_of(c->dim, c->uniform[0]));
+    c->queue = all->queue + 2 * half(c->dim + 1) * l;
+    size_t n = 1, site = any_of(c->dim, c->uniform[0]);
+    c->queue[0] = (uint32_t)site;
+    c->come[site / 64] = UINT64_C(1) << site % 64;
     for (size_t next = 0; next < n; next++)
         n = grow(c, c->queue[next], n, &k);
     size_t by = shift_one(c, n);
@@ -412,7 +405,7 @@ static void move_sites(chain *c, clusters *all, size_t k)
     for (size_t l = 0; l < m->lanes; l++) {
         size_t of = c->lane = shown(m, l);
         bool moves = k < all->n[of];
-        uint32_t site = all->queue[2 * half(c->dim) * of + (moves ? k : 0)];
+        uint32_t site = all->queue[2 * half(c->dim + 1) * of + (moves ? k : 0)];
         size_t by = moves ? all->by[of] : 0;
         all->site[l] = site;
         all->value[l] =
