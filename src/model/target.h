@@ -204,7 +204,7 @@ typedef struct cs_target_type {
     /* OPTIONAL, real. The density of coordinates i and j alone, the others
      * integrated out, up to a constant. */
     double (*pair)(const cs_target *t, size_t i, size_t j, double x, double y);
-    /* OPTIONAL. P(-U <= energy). */
+    /* OPTIONAL. P(-U <= energy); NAN, whatever is asked: not of this one. */
     double (*energy)(const cs_target *t, double energy);
     /* OPTIONAL. The name of coordinate i into text[size]; default "x.i". */
     void (*coordinate)(const cs_target *t, size_t i, char *text, size_t size);

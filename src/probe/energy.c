@@ -28,6 +28,7 @@ static const double first_width = 0.0625, on_border = 1e-7;
 enum { FINE = 8192, DRAWS = 8192 };
 typedef struct law {
     const char *from; /* NULL: not known */
+    bool formula;     /* from the target's own law */
     double base;      /* number of the first bin */
     double below[FINE + 1];
 } law;
@@ -74,7 +75,8 @@ static void settle(cs_probe *p)
     law *w = p->self;
     const cs_target *t = p->target;
     const cs_truth *truth;
-    if (t->type->energy) {
+    w->formula = t->type->energy && !isnan(t->type->energy(t, 0));
+    if (w->formula) {
         w->from = "formula";
     } else if ((truth = cs_truth_of(t))->n) {
         tabulate(w, truth->u, truth->p, truth->n);
@@ -103,7 +105,7 @@ static void destroy(cs_probe *p)
 static double share_below(const cs_probe *p, double edge)
 {
     const law *w = p->self;
-    if (p->target->type->energy)
+    if (w->formula)
         return p->target->type->energy(p->target, edge);
     double at = bin_of(edge, first_width) - w->base;
     return at <= 0 ? 0 : at < FINE ? w->below[(size_t)at] : 1;

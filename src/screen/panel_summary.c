@@ -359,7 +359,12 @@ static int draw_scalars(const cs_area *a, const cs_shot *s, size_t arm,
     const double *exact =
         cs_shot_array(s, &r, &c, "arm/%zu/moments/exact_mean", arm);
     const char *names = cs_shot_text(s, "arm/%zu/diagnostics/names", arm);
-    size_t known = exact && a->w >= EXACT + TEN ? r * c : 0;
+    size_t known = exact && a->w >= EXACT + TEN ? r * c : 0, shown_of = 0;
+    if (cs_shot_array(s, &r, &c, "look/x"))
+        shown_of = r * c;
+    if (known && shown_of &&
+        (double)shown_of != cs_shot_number(s, 0, "run/dim"))
+        known = 0; /* the scalars are others than the coordinates */
     if (!t || a->h < 3)
         return 0;
     int shown = draw_scalar_heads(a, s, arm, known > 0), y = 1;

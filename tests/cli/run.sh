@@ -42,6 +42,14 @@ cmp "$work/a" "$work/b" || fault "draws depend on the number of workers"
     fault "no shot"
 grep -q '3,000' "$work/shot" || fault "the shot does not show step 3000"
 [ "$(wc -l <"$work/shot")" -eq 24 ] || fault "the shot has not 24 lines"
+cat >"$work/tours.lua" <<'END'
+local cs = require "chainscope"
+return cs.scenario { title = "Tours", target = cs.target.tsp { cities = 10 },
+  chains = 2, arms = { cs.kernel.gibbs {} }, screen = { "summary" } }
+END
+"$program" shot "$work/tours.lua" --size 200x60 >"$work/shot" &&
+    grep -q 'city.1 ' "$work/shot" && ! grep -q 'exact mean' "$work/shot" ||
+    fault "exact means of bits stand beside cities"
 "$program" shot "$scenario" -o "$work/shot.svg" && grep -q '<svg' "$work/shot.svg" ||
     fault "no SVG"
 "$program" shot "$scenario" -o "$work/shot.ans" && grep -q '\[[0-9;]*38;5' "$work/shot.ans" ||

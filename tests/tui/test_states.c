@@ -167,7 +167,7 @@ static void test_few(void **state)
 static void test_tours(void **state)
 {
     (void)state;
-    enum { CITIES = 5, STEPS = 60 };
+    enum { CITIES = 10, STEPS = 150 };
     cs_client *c = open_scene("tours.lua");
     size_t n, infeasible = 0;
     ask(c, "pictures 3");
@@ -189,6 +189,8 @@ static void test_tours(void **state)
         infeasible += seen != (1u << CITIES) - 1;
     }
     assert_true(infeasible > 0 && infeasible < STEPS);
+    assert_non_null(numbers_at("arm/0/energy/edges", &n));
+    assert_string_equal(text_at("arm/0/energy/truth_from"), ""); /* too many */
     cs_client_close(c, 3000);
     cs_client_destroy(c);
 }

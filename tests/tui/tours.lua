@@ -3,9 +3,9 @@ local cs = require "chainscope"
 
 return cs.scenario {
   title  = "Tours",
-  target = cs.target.tsp { cities = 5 },
+  target = cs.target.tsp { cities = 10 },
   chains = 3, seed = 5,
   arms   = { walk = cs.kernel.random_walk { flips = 2 } },
-  probes = { "trace" },
+  probes = { "trace", "energy" },
   screen = { "picture" },
 }
