@@ -172,17 +172,26 @@ static void name_chain(tile *t, const shape *p, const shown *v, size_t i, int w)
                  2 * mean_of(&t->pixels) - 1);
 }
 
+/* How many of the chains are shown, unless it is all; returns where that
+ * ends. */
+static int foot_of_chains(const cs_area *a, size_t n, size_t of, bool wide)
+{
+    if (n >= of)
+        return 0;
+    return cs_print(a, 0, a->h - 1, CS_ROLE_FAINT, "%zu of %zu%s  ", n, of,
+                    wide ? " chains" : "");
+}
+
 /* What the signs of a graph or a tour mean. */
 static void foot_of_places(const cs_area *a, const shape *p, size_t n,
                            size_t of)
 {
-    int x = 0, y = a->h - 1;
+    bool wide = a->w >= 40;
+    int x = foot_of_chains(a, n, of, wide), y = a->h - 1;
     unsigned code;
-    if (n < of)
-        x = cs_print(a, x, y, CS_ROLE_FAINT, "%zu of %zu chains  ", n, of);
     if (p->kind == CS_PICTURE_TOUR) {
-        cs_print_cut(a, x, y, a->w - x, CS_ROLE_LABEL,
-                     "%zu places in the order 1 2 3", p->n);
+        cs_print_cut(a, x, y, a->w - x, CS_ROLE_LABEL, "%zu places%s", p->n,
+                     wide ? " in the order 1 2 3" : "");
         return;
     }
     cs_pixels scale = pixels_of(p, NULL);
@@ -201,15 +210,12 @@ static void foot(const cs_area *a, const shape *p, const cs_tiling *f, size_t n,
         foot_of_places(a, p, n, of);
         return;
     }
-    int x = 0;
+    bool wide = a->w >= 40;
+    int x = foot_of_chains(a, n, of, wide);
     char low[24], high[24];
     cs_short(p->low, low, sizeof low);
     cs_short(p->high, high, sizeof high);
     cs_area at = cs_area_part(a, 0, a->h - 1, a->w, 1);
-    bool wide = a->w >= 40;
-    if (n < of)
-        x = cs_print(&at, x, 0, CS_ROLE_FAINT, "%zu of %zu%s  ", n, of,
-                     wide ? " chains" : "");
     if (f->grain.shrink > 1)
         x = cs_print(&at, x, 0, CS_ROLE_WARN, "1/%d%s  ", f->grain.shrink,
                      wide ? ": averaged" : "");
