@@ -188,22 +188,3 @@ cs.help = core.located(function(name)
            m.suggest(name, m.sorted_keys(list)))
   return f()
 end)
-
--- ---- for the console -----------------------------------------------------
-
--- A value as one reads it: a plain table shows what is in it.
-function m.words.show(value)
-  if type(value) ~= "table" or getmetatable(value) then return tostring(value) end
-  local lines = {}
-  for i, x in ipairs(value) do
-    if i > 20 then break end
-    lines[i] = tostring(x)
-  end
-  if #lines > 0 then
-    return "{ " .. table.concat(lines, ", ") .. (#value > 20 and ", ... }" or " }")
-  end
-  for _, key in ipairs(m.sorted_keys(value)) do
-    lines[#lines + 1] = key .. " = " .. tostring(value[key])
-  end
-  return #lines > 0 and table.concat(lines, "\n") or "{}"
-end

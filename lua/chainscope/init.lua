@@ -26,7 +26,7 @@ local parts = {
     m = { "check_claims", "claims_of", "follow_claims", "claims_in_words", "claims_in_lines" },
   },
   network = { cs = { "network" } },
-  help = { cs = { "help", "describe" }, m = { "methods" }, words = { "show" } },
+  help = { cs = { "help", "describe" }, m = { "methods" } },
   annotate = { words = { "annotations", "names" } },
 }
 local tables = { m = m, cs = m.cs, rows = m.rows, words = m.words }

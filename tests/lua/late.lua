@@ -19,7 +19,7 @@ for _, name in ipairs(all) do
   assert(fresh()[name] ~= nil, name .. " is not there when it is asked for first")
 end
 
-for _, name in ipairs { "annotations", "names", "show" } do
+for _, name in ipairs { "annotations", "names" } do
   local _, words = fresh()
   assert(words[name], name .. " is not there when it is asked for first")
 end
