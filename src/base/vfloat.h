@@ -12,24 +12,6 @@ static inline cs_vf cs_vfset(float a)
     return (cs_vf){a, a, a, a, a, a, a, a};
 }
 
-static inline cs_vf cs_vfround(cs_vd v)
-{
-#if defined(__AVX512F__)
-    return (cs_vf)_mm512_cvtpd_ps((__m512d)v);
-#else
-    return __builtin_convertvector(v, cs_vf);
-#endif
-}
-
-static inline cs_vd cs_vfwiden(cs_vf v)
-{
-#if defined(__AVX512F__)
-    return (cs_vd)_mm512_cvtps_pd((__m256)v);
-#else
-    return __builtin_convertvector(v, cs_vd);
-#endif
-}
-
 static inline cs_vf cs_vffma(cs_vf a, cs_vf b, cs_vf c)
 {
 #if defined(__FMA__)

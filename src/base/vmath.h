@@ -159,22 +159,33 @@ static inline cs_vd cs_vfma(cs_vd a, cs_vd b, cs_vd c)
 /* Eight floats as doubles, and the way back, rounded. */
 typedef float cs_vf __attribute__((vector_size(32), aligned(4), may_alias));
 
-static inline cs_vd cs_vwiden(const float *p)
+static inline cs_vf cs_vfround(cs_vd v)
 {
 #if defined(__AVX512F__)
-    return (cs_vd)_mm512_cvtps_pd(_mm256_loadu_ps(p));
+    return (cs_vf)_mm512_cvtpd_ps((__m512d)v);
 #else
-    return __builtin_convertvector(*(const cs_vf *)p, cs_vd);
+    return __builtin_convertvector(v, cs_vf);
 #endif
+}
+
+static inline cs_vd cs_vfwiden(cs_vf v)
+{
+#if defined(__AVX512F__)
+    return (cs_vd)_mm512_cvtps_pd((__m256)v);
+#else
+    return __builtin_convertvector(v, cs_vd);
+#endif
+}
+
+/* The same of eight floats that lie in a row. */
+static inline cs_vd cs_vwiden(const float *p)
+{
+    return cs_vfwiden(*(const cs_vf *)p);
 }
 
 static inline void cs_vnarrow(float *p, cs_vd v)
 {
-#if defined(__AVX512F__)
-    _mm256_storeu_ps(p, _mm512_cvtpd_ps((__m512d)v));
-#else
-    *(cs_vf *)p = __builtin_convertvector(v, cs_vf);
-#endif
+    *(cs_vf *)p = cs_vfround(v);
 }
 
 /* sum = the terms, each an expression of `at`, over the rows at = first,

@@ -15,7 +15,8 @@
  * of probability 0. The stationary law of dula is not the target. dmala may be
  * steered by any function of the state in the place of the gradient, as it
  * corrects with the same in both directions: by one of single precision or
- * of bytes (force), U itself as exact as before. */
+ * of bytes (force), U itself as exact as before; the odds of a flip are then of
+ * single precision too, and scored as they are drawn. */
 #include "kernel/accept.h"
 #include "kernel/langevin.h"
 

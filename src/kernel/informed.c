@@ -19,8 +19,10 @@
  * neighbours are the values within `reach`, as there; sites without an order
  * are ordered values to gwg, or (values = one_hot) one bit a value: the
  * extension of U is then linear in the bits of a site, and the estimate exact.
- * What is known of x is kept, so that a step costs
- * one gradient, or the differences of one state. */
+ * What is known of x is kept, so that a step costs one gradient, or the
+ * differences of one state. Where a force steers gwg, its weights (b = sqrt) are
+ * of single precision too, and scored as they are drawn: the target stays
+ * exact. */
 #include "kernel/accept.h"
 #include "kernel/weights.h"
 
