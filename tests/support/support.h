@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <stdbool.h>
 
 /* Fails unless |got - want| <= absolute + relative |want|. */
 void near_or_fail(double got, double want, double relative, double absolute,
@@ -17,5 +18,21 @@ void near_or_fail(double got, double want, double relative, double absolute,
 #define assert_near(got, want, relative, absolute)                             \
     near_or_fail((got), (want), (relative), (absolute), #got, __FILE__,        \
                  __LINE__)
+
+/* Of a program compiled for an instruction set: what it ends with, and whether
+ * the processor lacks it. */
+enum { CS_TEST_SKIPPED = 77 };
+
+static inline bool cs_processor_has_this(void)
+{
+#if defined(__AVX512F__)
+    return __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512vl");
+#elif defined(__AVX2__)
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+#else
+    return true;
+#endif
+}
 
 #endif
