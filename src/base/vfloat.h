@@ -35,23 +35,46 @@ static inline cs_vf cs_vfmax(cs_vf a, cs_vf b)
 #endif
 }
 
-/* exp of numbers from -86 to 0 to 2e-7 of it; of lower ones that of -86, so
- * that nothing becomes 0. NaN stays NaN. */
-static inline cs_vf cs_vfexp_below(cs_vf x)
+/* The smaller; b where either is NaN. */
+static inline cs_vf cs_vfmin(cs_vf a, cs_vf b)
+{
+#if defined(__AVX__)
+    return (cs_vf)_mm256_min_ps((__m256)a, (__m256)b);
+#else
+    for (unsigned i = 0; i < CS_VECTOR; i++)
+        b[i] = a[i] < b[i] ? a[i] : b[i];
+    return b;
+#endif
+}
+
+/* exp of numbers from -86 to 86 to 3e-7 of it, below 0 to 2e-7. NaN stays
+ * NaN. */
+static inline cs_vf cs_vfexp_inside(cs_vf x)
 {
     static const float inverse[] = {1 / 120.0f, 1 / 24.0f, 1 / 6.0f,
                                     0.5f,       1,         1};
-    cs_vf inside = cs_vfmax(cs_vfset(-86), x);
-    cs_vf shifted =
-        cs_vffma(inside, cs_vfset(1.44269504f), cs_vfset(0x1.8p23f));
+    cs_vf shifted = cs_vffma(x, cs_vfset(1.44269504f), cs_vfset(0x1.8p23f));
     cs_vf k = shifted - 0x1.8p23f;
-    cs_vf r = cs_vffma(k, cs_vfset(-0x1.62e4p-1f), inside);
+    cs_vf r = cs_vffma(k, cs_vfset(-0x1.62e4p-1f), x);
     r = cs_vffma(k, cs_vfset(-0x1.7f7d1cp-20f), r);
     cs_vf y = cs_vfset(1 / 720.0f);
 #pragma GCC unroll 6
     for (unsigned i = 0; i < sizeof inverse / sizeof *inverse; i++)
         y = cs_vffma(y, r, cs_vfset(inverse[i]));
     return (cs_vf)((cs_vfi)y + ((cs_vfi)shifted << 23));
+}
+
+/* The same of numbers below 0; of lower ones that of -86, so that nothing
+ * becomes 0. */
+static inline cs_vf cs_vfexp_below(cs_vf x)
+{
+    return cs_vfexp_inside(cs_vfmax(cs_vfset(-86), x));
+}
+
+/* The same of any number, kept to e^-86..e^86. */
+static inline cs_vf cs_vfexp_within(cs_vf x)
+{
+    return cs_vfexp_inside(cs_vfmin(cs_vfset(86), cs_vfmax(cs_vfset(-86), x)));
 }
 
 #endif

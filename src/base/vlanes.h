@@ -3,7 +3,7 @@
 #ifndef CS_BASE_VLANES_H
 #define CS_BASE_VLANES_H
 
-#include "base/vmath.h"
+#include "base/vmask.h"
 
 #include <stdbool.h>
 
@@ -91,41 +91,46 @@ static inline cs_vd cs_log_product_end(const cs_log_product *p)
     return p->sum + cs_vlog(p->product);
 }
 
-/* The logarithm of a product of numbers in 2^-124..1, which would soon be too
- * small for a double: its powers of two are counted apart. */
-typedef struct cs_small_product {
-    cs_vd product;
+/* The logarithm of a ratio of products, of numbers in e^-87..e^87, which would
+ * soon be beyond a double: powers of two are counted apart. */
+typedef struct cs_ratio_product {
+    cs_vd above, below;
     cs_vi power;
-    unsigned factors, folds;
-} cs_small_product;
+    unsigned factors;
+} cs_ratio_product;
 
-static inline cs_small_product cs_small_product_one(void)
+static inline cs_ratio_product cs_ratio_product_one(void)
 {
-    return (cs_small_product){cs_vset(1), {0}, 0, 0};
+    return (cs_ratio_product){cs_vset(1), cs_vset(1), {0}, 0};
 }
 
-static inline void cs_small_product_fold(cs_small_product *p)
+/* Takes the power of two out of a product; returns it, and a constant. */
+static inline cs_vi cs_ratio_product_power(cs_vd *product)
 {
     const int64_t fraction = INT64_C(0xfffffffffffff);
-    cs_vi bits = (cs_vi)p->product, one = (cs_vi)cs_vset(1);
-    p->power += bits >> 52;
-    p->product = (cs_vd)((bits & fraction) | one);
-    p->factors = 0;
-    p->folds++;
+    cs_vi bits = (cs_vi)*product, one = (cs_vi)cs_vset(1);
+    *product = (cs_vd)((bits & fraction) | one);
+    return bits >> 52;
 }
 
-static inline void cs_small_product_times(cs_small_product *p, cs_vd factor)
+/* Multiplies by `above` where the mask says, and divides by `below`. */
+static inline void cs_ratio_product_times(cs_ratio_product *p, cs_vmask mask,
+                                          cs_vd above, cs_vd below)
 {
-    p->product *= factor;
-    if (++p->factors == 8)
-        cs_small_product_fold(p);
+    p->above = cs_vmask_times(mask, p->above, above);
+    p->below *= below;
+    if (++p->factors < 8)
+        return;
+    p->power +=
+        cs_ratio_product_power(&p->above) - cs_ratio_product_power(&p->below);
+    p->factors = 0;
 }
 
-static inline cs_vd cs_small_product_end(const cs_small_product *p)
+static inline cs_vd cs_ratio_product_end(const cs_ratio_product *p)
 {
     const double ln2 = 0.693147180559945309417;
-    cs_vi power = p->power - 1023 * (int64_t)p->folds;
-    return ln2 * __builtin_convertvector(power, cs_vd) + cs_vlog(p->product);
+    return ln2 * __builtin_convertvector(p->power, cs_vd) +
+           (cs_vlog(p->above) - cs_vlog(p->below));
 }
 
 #endif

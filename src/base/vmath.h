@@ -1,10 +1,11 @@
 /* Elementary functions on eight lanes at once, for hot files.
  *
  * Branch-free and with separate multiplications and additions (cs_vfma where
- * written), so that every instruction set computes the same bits. The reductions and polynomials are
- * those of fdlibm (Sun Microsystems, 1993): e_log, s_log1p, e_exp, k_sin and
- * k_cos. Errors are at most about 2 ulp (4 for tanh and sigmoid);
- * infinities, NaN, signed zeros and subnormal numbers come out as in libm. */
+ * written), so that every instruction set computes the same bits. The
+ * reductions and polynomials are those of fdlibm (Sun Microsystems, 1993):
+ * e_log, s_log1p, e_exp, k_sin and k_cos. Errors are at most about 2 ulp (4 for
+ * tanh and sigmoid); infinities, NaN, signed zeros and subnormal numbers come
+ * out as in libm. */
 #ifndef CS_BASE_VMATH_H
 #define CS_BASE_VMATH_H
 
@@ -181,6 +182,20 @@ static inline cs_vd cs_vfwiden(cs_vf v)
 static inline cs_vd cs_vwiden(const float *p)
 {
     return cs_vfwiden(*(const cs_vf *)p);
+}
+
+/* Eight whole numbers that lie in a row. */
+static inline cs_vd cs_vwiden_int(const int32_t *p)
+{
+#if defined(__AVX512F__)
+    return (cs_vd)_mm512_cvtepi32_pd(_mm256_loadu_si256((const __m256i *)p));
+#elif defined(CS_JOIN)
+    return (cs_vd)CS_JOIN(
+        _mm256_cvtepi32_pd(_mm_loadu_si128((const __m128i *)p)),
+        _mm256_cvtepi32_pd(_mm_loadu_si128((const __m128i *)p + 1)));
+#else
+    return (cs_vd){p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]};
+#endif
 }
 
 static inline void cs_vnarrow(float *p, cs_vd v)

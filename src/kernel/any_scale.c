@@ -179,7 +179,7 @@ static void step(cs_move *m)
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
         cs_langevin q = langevin(m, l, m->memory);
         cs_store(m->info.log_q_forward + l,
-                 cs_langevin_propose(m, &q, l, y, g));
+                 cs_langevin_propose(m, &q, l, y, g + l, m->lanes));
         cs_store(change + l, differing(m, l, y));
     }
     cs_eval_gradient(m->eval, CS_NEXT, y, m->info.u_proposal, g);

@@ -40,8 +40,8 @@ static bool is_forced(const cs_move *m, bool adjusted)
            m->eval->target->type->force;
 }
 
-/* memory: the gradient at x. scratch: y, uniforms and then the gradient at y,
- * softmax weights of eight lanes. */
+/* memory: the gradient at x. scratch: y, uniforms of some lanes and then the
+ * gradient at y, softmax weights of eight lanes. */
 static size_t scratch_words(const cs_target *t)
 {
     return t->space.dim + cs_langevin_words(t) + (size_t)t->space.values;
@@ -116,17 +116,27 @@ static void init_unadjusted(cs_move *m)
     init_as(m, false);
 }
 
+/* Proposes for some lanes. */
+static void propose_part(cs_move *m, bool forced, size_t first, double *y,
+                         double *uniform)
+{
+    const cs_streams part = cs_streams_part(&m->streams, first);
+    cs_fill_uniform(&part, CS_FOR_PROPOSAL, m->dim, uniform);
+    for (size_t k = 0; k < part.lanes; k += CS_VECTOR) {
+        cs_langevin q = langevin(m, forced, first + k, m->memory);
+        cs_store(
+            m->info.log_q_forward + first + k,
+            cs_langevin_propose(m, &q, first + k, y, uniform + k, part.lanes));
+    }
+}
+
 /* Proposes for all lanes and asks the target; returns what steers from y. */
 static double *propose(cs_move *m, bool forced)
 {
     double *y = m->scratch, *g = scratch_gradient(m);
     m->info.proposal = y;
-    cs_fill_uniform(&m->streams, CS_FOR_PROPOSAL, m->dim, g);
-    for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
-        cs_langevin q = langevin(m, forced, l, m->memory);
-        cs_store(m->info.log_q_forward + l,
-                 cs_langevin_propose(m, &q, l, y, g));
-    }
+    for (size_t l = 0; l < m->lanes; l += CS_STREAMS_PART)
+        propose_part(m, forced, l, y, g);
     look(m, CS_NEXT, forced, y, m->info.u_proposal, g);
     return g;
 }

@@ -212,7 +212,7 @@ static double *propose(cs_move *m, double *b)
     cs_fill_uniform(&m->streams, CS_FOR_PROPOSAL, m->dim, g);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
         cs_langevin q = langevin(m, l, gradient_of(m), a);
-        cs_vd log_q = cs_langevin_propose(m, &q, l, y, g);
+        cs_vd log_q = cs_langevin_propose(m, &q, l, y, g + l, m->lanes);
         log_q += coupling(m, l, m->x, a);
         log_q += b ? move_auxiliary(m, l, b) : cs_vset(0);
         cs_store(m->info.log_q_forward + l, log_q);

@@ -16,23 +16,23 @@
 #ifndef CS_KERNEL_LANGEVIN_H
 #define CS_KERNEL_LANGEVIN_H
 
-#include "base/vfloat.h"
 #include "kernel/lanes.h"
+#include "kernel/odds.h"
 
 typedef struct cs_langevin {
     cs_vd step, balance;
-    const double *g; /* [dim][lanes] the gradient where the move begins; or */
-    const float *f;  /* the force there, unless NULL */
+    const double *g; /* [dim][lanes] the gradient where the move begins */
+    const float *f;  /* the force there, if one steers and g is not known */
     const double *a; /* [dim][lanes] or NULL */
     cs_vd pull;      /* 1 / eta */
     double *weight;  /* [values][CS_VECTOR] room */
     bool hot;        /* g is [dim * values][lanes], changes of U */
-    bool quick;      /* of bits: in single precision, as a force is */
+    bool quick;      /* a force steers bits, in single precision: odds.h */
 } cs_langevin;
 
 static inline cs_vd cs_langevin_slope(const cs_langevin *q, size_t at, cs_vd x)
 {
-    cs_vd g = q->f ? cs_vwiden(q->f + at) : cs_load(q->g + at);
+    cs_vd g = cs_load(q->g + at);
     if (q->a)
         g -= (x - cs_load(q->a + at)) * q->pull;
     return g;
@@ -40,23 +40,16 @@ static inline cs_vd cs_langevin_slope(const cs_langevin *q, size_t at, cs_vd x)
 
 /* ---- binary -------------------------------------------------------------- */
 
-/* What became of the sites so far. Where a force steers (quick), logits and
- * exponentials are of single precision: any odds will do that the state alone
- * decides, as it is they that are drawn with and scored,
- *   P(flip) = (z > 0 ? 1 : e) / (1 + e), P(stay) = (z > 0 ? e : 1) / (1 + e),
- * z the logit and e what was found for exp -|z|. */
+/* What became of the sites so far. */
 typedef struct cs_flips {
-    bool quick;
-    cs_vd half;            /* 1 / (2 step) */
-    cs_vd below;           /* sum of min(logit of what happened, 0) */
-    cs_small_product tops; /* the same if quick: the numerators' product */
-    cs_log_product rest;   /* product of 1 + e, e = exp -|logit| */
+    cs_vd half;          /* 1 / (2 step) */
+    cs_vd below;         /* sum of min(logit of what happened, 0) */
+    cs_log_product rest; /* product of 1 + exp -|logit| */
 } cs_flips;
 
-static inline cs_flips cs_flips_begin(const cs_langevin *q, bool quick)
+static inline cs_flips cs_flips_begin(const cs_langevin *q)
 {
-    return (cs_flips){quick, 0.5 / q->step, cs_vset(0), cs_small_product_one(),
-                      cs_log_product_one()};
+    return (cs_flips){0.5 / q->step, cs_vset(0), cs_log_product_one()};
 }
 
 /* The logit of a flip; *e = exp -|it|. */
@@ -65,8 +58,7 @@ static inline cs_vd cs_flips_logit(const cs_flips *f, const cs_langevin *q,
 {
     cs_vd slope = cs_langevin_slope(q, at, x);
     cs_vd z = q->balance * ((1.0 - 2.0 * x) * slope) - f->half;
-    *e = f->quick ? cs_vfwiden(cs_vfexp_below(cs_vfround(-cs_vabs(z))))
-                  : cs_vexp_below(-cs_vabs(z));
+    *e = cs_vexp_below(-cs_vabs(z));
     return z;
 }
 
@@ -75,33 +67,27 @@ static inline cs_vd cs_flips_logit(const cs_flips *f, const cs_langevin *q,
 static inline void cs_flips_take(cs_flips *f, cs_vi flipped, cs_vd logit,
                                  cs_vd e)
 {
-    if (f->quick) {
-        cs_vi unlikely = flipped ^ (logit > 0.0);
-        cs_small_product_times(&f->tops, cs_vselect(unlikely, e, cs_vset(1)));
-    } else {
-        cs_vd s = cs_vselect(flipped, logit, -logit);
-        f->below += cs_vmin(s, cs_vset(0));
-    }
+    cs_vd s = cs_vselect(flipped, logit, -logit);
+    f->below += cs_vmin(s, cs_vset(0));
     cs_log_product_times(&f->rest, 1.0 + e);
 }
 
 static inline cs_vd cs_flips_end(const cs_flips *f)
 {
-    cs_vd tops = f->quick ? cs_small_product_end(&f->tops) : f->below;
-    return tops - cs_log_product_end(&f->rest);
+    return f->below - cs_log_product_end(&f->rest);
 }
 
 /* uniform < sigmoid(z) without a division. */
 static inline cs_vd cs_flips_propose(const cs_move *m, const cs_langevin *q,
-                                     bool quick, size_t l, double *y,
-                                     const double *uniform)
+                                     size_t l, double *y, const double *uniform,
+                                     size_t by)
 {
-    cs_flips f = cs_flips_begin(q, quick);
-    for (size_t at = l; at < m->dim * m->lanes; at += m->lanes) {
+    cs_flips f = cs_flips_begin(q);
+    for (size_t at = l; at < m->dim * m->lanes; at += m->lanes, uniform += by) {
         cs_vd x = cs_load(m->x + at), e;
         cs_vd z = cs_flips_logit(&f, q, at, x, &e);
-        cs_vi flip = cs_load(uniform + at) * (1.0 + e) <
-                     cs_vselect(z > 0.0, cs_vset(1), e);
+        cs_vi flip =
+            cs_load(uniform) * (1.0 + e) < cs_vselect(z > 0.0, cs_vset(1), e);
         cs_store(y + at, cs_vselect(flip, 1.0 - x, x));
         cs_flips_take(&f, flip, z, e);
     }
@@ -109,10 +95,9 @@ static inline cs_vd cs_flips_propose(const cs_move *m, const cs_langevin *q,
 }
 
 static inline cs_vd cs_flips_log(const cs_move *m, const cs_langevin *q,
-                                 bool quick, size_t l, const double *from,
-                                 const double *to)
+                                 size_t l, const double *from, const double *to)
 {
-    cs_flips f = cs_flips_begin(q, quick);
+    cs_flips f = cs_flips_begin(q);
     for (size_t at = l; at < m->dim * m->lanes; at += m->lanes) {
         cs_vd x = cs_load(from + at), e;
         cs_vd z = cs_flips_logit(&f, q, at, x, &e);
@@ -178,14 +163,14 @@ static inline cs_vd cs_draw_value(const cs_move *m, const double *weight,
 
 static inline cs_vd cs_values_propose(const cs_move *m, const cs_langevin *q,
                                       size_t l, double *y,
-                                      const double *uniform)
+                                      const double *uniform, size_t by)
 {
     cs_vd log_q = cs_vset(0);
-    for (size_t at = l; at < m->dim * m->lanes; at += m->lanes) {
+    for (size_t at = l; at < m->dim * m->lanes; at += m->lanes, uniform += by) {
         cs_vd x = cs_load(m->x + at);
         cs_parabola p = cs_parabola_begin(m, q, at, x);
         cs_vd sum = cs_parabola_sum(m, &p, q->weight);
-        cs_vd v = cs_draw_value(m, q->weight, cs_load(uniform + at) * sum, x);
+        cs_vd v = cs_draw_value(m, q->weight, cs_load(uniform) * sum, x);
         cs_store(y + at, v);
         log_q += cs_parabola_at(&p, v) - p.top - cs_vlog(sum);
     }
@@ -258,14 +243,15 @@ static inline cs_vd cs_hot_sum(const cs_move *m, const cs_langevin *q,
 }
 
 static inline cs_vd cs_hot_propose(const cs_move *m, const cs_langevin *q,
-                                   size_t l, double *y, const double *uniform)
+                                   size_t l, double *y, const double *uniform,
+                                   size_t by)
 {
     cs_vd log_q = cs_vset(0);
-    for (size_t i = 0; i < m->dim; i++) {
+    for (size_t i = 0; i < m->dim; i++, uniform += by) {
         size_t at = i * m->lanes + l;
         cs_vd x = cs_load(m->x + at), top = cs_hot_logits(m, q, l, i, x);
         cs_vd sum = cs_hot_sum(m, q, top, x, NULL), taken = cs_vset(0);
-        cs_vd v = cs_draw_value(m, q->weight, cs_load(uniform + at) * sum, x);
+        cs_vd v = cs_draw_value(m, q->weight, cs_load(uniform) * sum, x);
         cs_store(y + at, v);
         for (size_t k = 0; k < (size_t)m->space->values; k++)
             taken = cs_vselect(v == m->space->low + (double)k,
@@ -327,17 +313,20 @@ static inline void cs_langevin_look(cs_move *m, cs_which which, bool hot,
 
 /* ---- any ----------------------------------------------------------------- */
 
-/* Eight lanes: y from x by uniform[dim][lanes]; log q(y | x). */
+/* Eight lanes: y from x by uniform[dim][by], which begins with the first of
+ * them; log q(y | x). */
 static inline cs_vd cs_langevin_propose(const cs_move *m, const cs_langevin *q,
                                         size_t l, double *y,
-                                        const double *uniform)
+                                        const double *uniform, size_t by)
 {
     if (q->hot)
-        return cs_hot_propose(m, q, l, y, uniform);
+        return cs_hot_propose(m, q, l, y, uniform, by);
     if (m->space->kind != CS_BINARY)
-        return cs_values_propose(m, q, l, y, uniform);
-    return q->quick ? cs_flips_propose(m, q, true, l, y, uniform)
-                    : cs_flips_propose(m, q, false, l, y, uniform);
+        return cs_values_propose(m, q, l, y, uniform, by);
+    if (q->quick)
+        return cs_odds_propose(m, cs_odds_begin(q->balance, q->step), l, q->g,
+                               y, uniform, by);
+    return cs_flips_propose(m, q, l, y, uniform, by);
 }
 
 /* Eight lanes: log q(to | from). */
@@ -349,8 +338,10 @@ static inline cs_vd cs_langevin_log(const cs_move *m, const cs_langevin *q,
         return cs_hot_log(m, q, l, from, to);
     if (m->space->kind != CS_BINARY)
         return cs_values_log(m, q, l, from, to);
-    return q->quick ? cs_flips_log(m, q, true, l, from, to)
-                    : cs_flips_log(m, q, false, l, from, to);
+    if (q->quick)
+        return cs_odds_log(m, cs_odds_begin(q->balance, q->step), l, q->f, from,
+                           to);
+    return cs_flips_log(m, q, l, from, to);
 }
 
 #endif

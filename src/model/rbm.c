@@ -15,6 +15,7 @@
 
 #include "base/product.h"
 #include "base/product_bytes.h"
+#include "base/product_pairs.h"
 #include "base/simd.h"
 #include "base/vfloat.h"
 #include "base/vlanes.h"
@@ -39,17 +40,14 @@ typedef struct changes {
 
 static changes room_for_changes(const cs_rbm *m, const cs_point *at)
 {
-    uint32_t *count = (void *)(at->scratch + 3 * m->hidden * at->lanes);
+    uint32_t *count = (void *)(at->scratch + 3 * m->stride * at->lanes);
     return (changes){count, count + 2 * at->lanes};
 }
 
-/* False: too many, or they are no flips. */
+/* Those of site i, of eight lanes; false: too many. */
 static bool note_changes(const cs_rbm *m, changes c, size_t lane, size_t i,
-                         cs_vd by)
+                         unsigned left, unsigned down)
 {
-    unsigned down = cs_vbits(by == -1.0), left = cs_vbits(by != 0.0);
-    if (left & ~(down | cs_vbits(by == 1.0)))
-        return false;
     for (; left; left &= left - 1) {
         unsigned k = (unsigned)__builtin_ctz(left);
         uint32_t *n = &c.count[lane + k];
@@ -67,79 +65,61 @@ static bool find_changes(const cs_rbm *m, const cs_point *at, changes c)
         c.count[l] = 0;
     for (size_t i = 0; i < m->visible; i++)
         for (size_t l = 0; l < at->lanes; l += CS_VECTOR) {
-            cs_vd by = *(const cs_vd *)(at->x + i * at->lanes + l) -
-                       *(const cs_vd *)(at->from + i * at->lanes + l);
-            if (cs_vbits(by != 0.0) && !note_changes(m, c, l, i, by))
+            cs_vd x = *(const cs_vd *)(at->x + i * at->lanes + l);
+            cs_vd from = *(const cs_vd *)(at->from + i * at->lanes + l);
+            unsigned differ = cs_vmask_bits(cs_vmask_differ(x, from));
+            unsigned down = cs_vmask_bits(cs_vmask_less(x, from));
+            if (differ && !note_changes(m, c, l, i, differ, down))
                 return false;
         }
     return true;
 }
 
-enum { WIDE = 8, SPAN = WIDE * CS_VECTOR };
+enum { SOME = 4 };
 
-enum { AHEAD = 4 };
-
-/* A part of a row of W, which the near cache does not hold. */
-static inline void fetch(const double *part)
+/* sum[stride] (+)= `n` changed rows of one lane, of which the first SOME are
+ * taken: several at once, so that the sum is fetched and put away less often.
+ */
+static void add_some(const cs_rbm *m, const uint32_t *change, size_t n,
+                     bool first, double *sum)
 {
+    const int32_t *row[SOME];
+    cs_vd sign[SOME];
 #pragma GCC unroll 8
-    for (size_t v = 0; v < WIDE; v++)
-        __builtin_prefetch(part + v * CS_VECTOR);
-}
-
-/* The first rows of a lane, which are needed next. */
-static void fetch_first(const cs_rbm *m, const uint32_t *change, size_t n,
-                        size_t j)
-{
-    if (j < m->hidden)
-        for (size_t k = 0; k < n && k < AHEAD; k++)
-            fetch(m->wt + (change[k] >> 1) * m->stride + j);
-}
-
-/* sum[SPAN] of the changed rows of one lane, from column j on. */
-static void add_rows(const cs_rbm *m, const uint32_t *change, size_t n,
-                     size_t j, double *sum)
-{
-    size_t vectors = (m->stride - j) / CS_VECTOR;
-    cs_vd total[WIDE] = {0};
-    for (size_t k = 0; k < n; k++) {
-        const double *row = m->wt + (change[k] >> 1) * m->stride + j;
-        if (k + AHEAD < n)
-            fetch(m->wt + (change[k + AHEAD] >> 1) * m->stride + j);
-        const cs_vd sign = cs_vset(change[k] & 1 ? -1 : 1);
-        if (vectors >= WIDE) {
-#pragma GCC unroll 8
-            for (size_t v = 0; v < WIDE; v++)
-                total[v] = cs_vfma(sign, ((const cs_vd *)row)[v], total[v]);
-        } else {
-            for (size_t v = 0; v < vectors; v++)
-                total[v] = cs_vfma(sign, ((const cs_vd *)row)[v], total[v]);
-        }
+    for (size_t k = 0; k < SOME; k++) {
+        uint32_t what = k < n ? change[k] : 0;
+        row[k] = m->grains + (what >> 1) * m->stride;
+        sign[k] = cs_vset(k >= n ? 0 : what & 1 ? -m->grain : m->grain);
     }
+    for (size_t j = 0; j < m->stride; j += CS_VECTOR) {
+        cs_vd total = first ? cs_vset(0) : *(const cs_vd *)(sum + j);
 #pragma GCC unroll 8
-    for (size_t v = 0; v < WIDE; v++)
-        ((cs_vd *)sum)[v] = total[v];
+        for (size_t k = 0; k < SOME; k++)
+            total = cs_vfma(sign[k], cs_vwiden_int(row[k] + j), total);
+        *(cs_vd *)(sum + j) = total;
+    }
 }
 
-/* p of eight lanes, hidden units j to j + SPAN. */
-static void follow_span(const cs_rbm *m, const cs_point *at, changes c,
-                        size_t l, size_t j)
+/* p of eight lanes; sum[CS_VECTOR][stride]. */
+static void follow_eight(const cs_rbm *m, const cs_point *at, changes c,
+                         size_t l, double *sum)
 {
-    double sum[CS_VECTOR][SPAN] __attribute__((aligned(64)));
-    size_t left = m->hidden - j, end = left < SPAN ? left : SPAN;
+    size_t stride = m->stride;
     for (size_t k = 0; k < CS_VECTOR; k++) {
-        size_t lane = l + k, next = l + (k + 1) % CS_VECTOR;
-        fetch_first(m, c.change + next * m->most, c.count[next],
-                    k + 1 < CS_VECTOR ? j : j + SPAN);
-        add_rows(m, c.change + lane * m->most, c.count[lane], j, sum[k]);
+        const uint32_t *change = c.change + (l + k) * m->most;
+        size_t n = c.count[l + k], done = 0;
+        do {
+            add_some(m, change + done, n - done, !done, sum + k * stride);
+            done += SOME;
+        } while (done < n);
     }
-    for (size_t v = 0; v < end; v += CS_VECTOR) {
+    for (size_t j = 0; j < m->hidden; j += CS_VECTOR) {
         cs_vd tile[CS_VECTOR];
         for (size_t k = 0; k < CS_VECTOR; k++)
-            tile[k] = *(const cs_vd *)(sum[k] + v);
+            tile[k] = *(const cs_vd *)(sum + k * stride + j);
         cs_vtranspose(tile);
-        for (size_t k = 0; k < CS_VECTOR && v + k < end; k++) {
-            size_t to = (j + v + k) * at->lanes + l;
+        for (size_t k = 0; k < CS_VECTOR && j + k < m->hidden; k++) {
+            size_t to = (j + k) * at->lanes + l;
             *(cs_vd *)(at->cache + to) =
                 *(const cs_vd *)(at->from_cache + to) + tile[k];
         }
@@ -153,8 +133,7 @@ static bool follow(const cs_rbm *m, const cs_point *at)
     if (!at->from || !find_changes(m, at, c))
         return false;
     for (size_t l = 0; l < at->lanes; l += CS_VECTOR)
-        for (size_t j = 0; j < m->hidden; j += SPAN)
-            follow_span(m, at, c, l, j);
+        follow_eight(m, at, c, l, at->scratch);
     return true;
 }
 
@@ -238,6 +217,17 @@ static inline cs_vf activation_single(const cs_rbm *m, const cs_point *at,
            (cs_vfround(t) + 1.0f);
 }
 
+/* sigmoid(p) less 1/2: (1 - t) / 2 (1 + t) with the sign of p. */
+static inline cs_vf activation_centred(const cs_rbm *m, const cs_point *at,
+                                       size_t k)
+{
+    cs_vd p = *(const cs_vd *)(at->cache + k);
+    cs_vf t =
+        cs_vfround(*(const cs_vd *)(at->cache + m->hidden * at->lanes + k));
+    cs_vf half = cs_vfround(cs_vselect(p > 0.0, cs_vset(0.5), cs_vset(-0.5)));
+    return half * (1.0f - t) / (1.0f + t);
+}
+
 /* The gradient in single precision. */
 static void force(const cs_target *t, const cs_point *at, float *g)
 {
@@ -246,13 +236,13 @@ static void force(const cs_target *t, const cs_point *at, float *g)
     const cs_point here = with_cache(m, at);
     float *s = (float *)(void *)at->scratch;
     for (size_t k = 0; k < m->hidden * lanes; k += CS_VECTOR)
-        *(cs_vf *)(s + k) = activation_single(m, &here, k);
-    cs_product_single(m->single, m->visible, m->hidden, m->hidden, s, lanes, g);
-    for (size_t i = 0; i < m->visible; i++) {
-        float b = (float)m->b[i];
-        for (size_t l = 0; l < lanes; l++)
-            g[i * lanes + l] += b;
-    }
+        *(cs_vf *)(s + k) = activation_centred(m, &here, k);
+    cs_product_pairs(m->single, m->own, m->visible, m->hidden, s, lanes, g);
+    for (size_t i = 0; i < m->visible; i++)
+        for (size_t l = 0; l < lanes; l += CS_VECTOR)
+            *(cs_vf *)(g + i * lanes + l) =
+                cs_vffma(*(const cs_vf *)(g + i * lanes + l),
+                         cs_vfset(m->scale), cs_vfset(m->centre[i]));
 }
 
 /* Activations of units j to j + 3 in 127ths, a byte each: eight lanes. */

@@ -17,21 +17,27 @@ enum {
     CS_RBM_PARAMS
 };
 
-/* W and c are multiples of a power of two so coarse that every sum of them is
- * exact: W v + c is the same number whichever way it is reached. */
+/* W and c are multiples of a power of two, the grain, so coarse that every sum
+ * of them is exact, W v + c the same number whichever way it is reached, and
+ * that the grains of a weight are a number of 32 bits. */
 typedef struct cs_rbm {
     size_t visible, hidden, cols; /* cols: of the picture, 0: none */
     size_t stride;                /* hidden in whole vectors */
     double *w;                    /* W: [hidden][visible] [own] */
     double *wt;                   /* its transpose: [visible][stride] [own] */
-    double *grow, *shrink;        /* exp of wt and of -wt, 1 behind [own] */
-    float *single;                /* [visible][hidden] wt, rounded [own] */
-    size_t fours;                 /* hidden / 4, rounded up */
-    int8_t *bytes;                /* [visible][fours][4] wt / unit, rounded */
-    float *unit;                  /* [visible] max |wt| / 127 [own] */
-    double *b, *c;                /* [visible], [hidden] [own] */
+    int32_t *grains;              /* [visible][stride] wt / grain [own] */
+    double grain;
+    double *grow, *shrink;   /* exp of wt and of -wt, 1 behind [own] */
+    float *single;           /* [visible][hidden] wt / scale [own] */
+    float *own, *centre;     /* [visible] cs_pairs_of_row of it; b_i and
+                                   half the sum of row i of wt [own] */
+    float scale;             /* a power of two */
+    size_t fours;            /* hidden / 4, rounded up */
+    int8_t *bytes;           /* [visible][fours][4] wt / unit, rounded */
+    float *unit;             /* [visible] max |wt| / 127 [own] */
+    double *b, *c;           /* [visible], [hidden] [own] */
     size_t group;            /* so many factors up to 1 + max exp W, or down to
-                                its inverse, do not overflow */
+                              its inverse, do not overflow */
     size_t most;             /* changes worth following one by one */
     double *running;         /* [2^hidden] P(h <= ...) or NULL [own] */
     double *mean, *variance; /* [visible] or NULL [own] */

@@ -5,6 +5,7 @@
  *
  * gives the partition function, the means and exact draws. */
 #include "base/memory.h"
+#include "base/product_pairs.h"
 #include "base/simd.h"
 #include "base/table.h"
 #include "model/rbm.h"
@@ -107,7 +108,9 @@ void cs_rbm_destroy(cs_target *t)
                            m->c, m->running, m->mean, m->variance};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         cs_free(all[k]);
+    cs_free(m->grains);
     cs_free(m->single);
+    cs_free(m->own);
     cs_free(m->bytes);
     cs_free(m->unit);
     cs_free(m);
@@ -119,11 +122,11 @@ static cs_status no_memory(cs_error *err)
     return cs_fail(err, CS_MEMORY, "rbm: out of memory");
 }
 
-/* Activations; a cache where there is none, and its U; how many bits have
- * changed, and which. */
+/* Activations, or sums of rows; a cache where there is none, and its U; how
+ * many bits have changed, and which. */
 size_t cs_rbm_scratch_words(const cs_rbm *m)
 {
-    return 3 * m->hidden + 1 + (m->most + 1) / 2;
+    return 3 * m->stride + 1 + (m->most + 1) / 2;
 }
 
 /* Makes room for a machine of this size, and sets what follows from it. */
@@ -147,7 +150,10 @@ static cs_status size_up(cs_target *t, size_t hidden, size_t visible,
     m->wt = cs_alloc(m->stride * visible, sizeof(double));
     m->grow = cs_alloc(m->stride * visible, sizeof(double));
     m->shrink = cs_alloc(m->stride * visible, sizeof(double));
+    m->grains = cs_alloc(m->stride * visible, sizeof(int32_t));
     m->single = cs_alloc(hidden * visible, sizeof(float));
+    m->own = cs_alloc(2 * visible, sizeof(float));
+    m->centre = m->own + visible;
     m->b = cs_alloc(visible, sizeof(double));
     m->c = cs_alloc(hidden, sizeof(double));
     t->space = (cs_space){.kind = CS_BINARY, .dim = visible, .values = 2};
@@ -161,8 +167,8 @@ static cs_status size_up(cs_target *t, size_t hidden, size_t visible,
             .kind = CS_PICTURE_PIXELS, .rows = visible / cols, .cols = cols};
     m->bytes = cs_alloc(4 * m->fours * visible, 1);
     m->unit = cs_alloc(visible, sizeof(float));
-    bool whole = m->w && m->wt && m->grow && m->shrink && m->single &&
-                 m->bytes && m->unit;
+    bool whole = m->w && m->wt && m->grow && m->shrink && m->grains &&
+                 m->single && m->own && m->bytes && m->unit;
     return whole && m->b && m->c ? CS_OK : no_memory(err);
 }
 
@@ -231,31 +237,42 @@ static cs_status at_random(cs_target *t, const cs_value *v, cs_error *err)
     return s;
 }
 
-/* Rounds W and c to numbers whose sums are exact: multiples of a power of two
- * that is 2^-51 of the largest sum, or less. */
-static cs_status round_off(cs_rbm *m, cs_error *err)
+/* The largest weight, and the largest |p| there can be. */
+static void measure(const cs_rbm *m, double *most, double *span)
 {
-    double span = 0, most = 0;
-    int exponent;
+    *most = *span = 0;
     for (size_t j = 0; j < m->hidden; j++) {
         double sum = fabs(m->c[j]);
         for (size_t i = 0; i < m->visible; i++) {
             sum += fabs(m->w[j * m->visible + i]);
-            most = fmax(most, fabs(m->w[j * m->visible + i]));
+            *most = fmax(*most, fabs(m->w[j * m->visible + i]));
         }
-        span = fmax(span, sum);
+        *span = fmax(*span, sum);
     }
+}
+
+/* Rounds W and c to multiples of a power of two, the grain: at most 2^-29 of
+ * the largest weight, so that one is so many grains of 32 bits; 2^-51 of the
+ * largest sum if that is more, so that sums are exact. */
+static cs_status round_off(cs_rbm *m, cs_error *err)
+{
+    double most, span;
+    int weight, sum;
+    measure(m, &most, &span);
     if (!(most <= MOST_WEIGHT) || !isfinite(span)) {
         cs_fail(err, CS_INPUT, "rbm: a weight of %g", most);
         cs_mend(err, "keep weights within %d; more decides a unit for good",
                 MOST_WEIGHT);
         return CS_INPUT;
     }
-    frexp(span, &exponent);
+    frexp(most, &weight);
+    frexp(span, &sum);
+    int grain = weight - 30 > sum - 51 ? weight - 30 : sum - 51;
+    m->grain = ldexp(1, grain);
     for (size_t k = 0; k < m->hidden * m->visible; k++)
-        m->w[k] = ldexp(rint(ldexp(m->w[k], 51 - exponent)), exponent - 51);
+        m->w[k] = ldexp(rint(ldexp(m->w[k], -grain)), grain);
     for (size_t j = 0; j < m->hidden; j++)
-        m->c[j] = ldexp(rint(ldexp(m->c[j], 51 - exponent)), exponent - 51);
+        m->c[j] = ldexp(rint(ldexp(m->c[j], -grain)), grain);
     m->group = (size_t)(1000 / (1 + 1.4427 * most));
     return CS_OK;
 }
@@ -267,11 +284,35 @@ static void transpose(cs_rbm *m)
             size_t to = i * m->stride + j;
             double w = j < m->hidden ? m->w[j * m->visible + i] : 0;
             m->wt[to] = w;
+            m->grains[to] = (int32_t)(w / m->grain);
             m->grow[to] = exp(w);
             m->shrink[to] = exp(-w);
-            if (j < m->hidden)
-                m->single[i * m->hidden + j] = (float)w;
         }
+}
+
+/* Weights of a quarter to a half in size, as their pairs want them (see
+ * base/product_pairs.h), and what the centred activations leave out. */
+static void make_single(cs_rbm *m)
+{
+    size_t n = m->hidden * m->visible;
+    double square = 0;
+    int exponent;
+    for (size_t k = 0; k < n; k++)
+        square += m->w[k] * m->w[k] / (double)n;
+    frexp(fmax(sqrt(square), 0x1p-100), &exponent);
+    double scale = ldexp(1, exponent + 1);
+    m->scale = (float)scale;
+    for (size_t i = 0; i < m->visible; i++) {
+        const double *row = m->wt + i * m->stride;
+        float *single = m->single + i * m->hidden;
+        double sum = 0;
+        for (size_t j = 0; j < m->hidden; j++) {
+            single[j] = (float)(row[j] / scale);
+            sum += row[j];
+        }
+        m->own[i] = cs_pairs_of_row(single, m->hidden);
+        m->centre[i] = (float)(m->b[i] + sum / 2);
+    }
 }
 
 static void make_bytes(cs_rbm *m)
@@ -295,6 +336,7 @@ static cs_status know(cs_target *t, cs_error *err)
     if (s)
         return s;
     transpose(m);
+    make_single(m);
     make_bytes(m);
     if (m->hidden > MOST_KNOWN)
         return CS_OK;

@@ -47,7 +47,7 @@ INLINE void schedule(quad first, quad key[CS_ARS_ROUNDS + 1])
 
 /* ---- a column is a chain ------------------------------------------------- */
 
-enum { GROUPS = 4 }; /* of eight chains, side by side */
+enum { GROUPS = CS_STREAMS_PART / CS_VECTOR }; /* side by side */
 
 /* The first round mixes the two words of a counter by exclusive or only, so
  * that the part of the chain and the part of the block are computed apart:

@@ -93,6 +93,20 @@ static inline cs_streams cs_streams_alone(const cs_streams *s, size_t lane)
     return alone;
 }
 
+/* So many lanes are made side by side. */
+enum { CS_STREAMS_PART = 32 };
+
+/* Those of up to so many lanes from number `first` on: the same ones, for who
+ * uses numbers while they are near. Good as long as `s`. */
+static inline cs_streams cs_streams_part(const cs_streams *s, size_t first)
+{
+    cs_streams part = *s;
+    size_t left = s->lanes - first;
+    part.chain = s->chain + first;
+    part.lanes = left < CS_STREAMS_PART ? left : CS_STREAMS_PART;
+    return part;
+}
+
 /* Fills out[n][lanes] (aligned to CS_ALIGN) with words or doubles, as the
  * shape says. Row r of lane l is number r of that lane's chain; two come of a
  * block, of single normals four. */

@@ -24,6 +24,12 @@ static double hidden_bias(size_t j)
     return 0.1 * ((double)j - 2.5);
 }
 
+/* As the machine holds them: in steps of 2^-30 of 1, the largest weight. */
+static double held(double v)
+{
+    return ldexp(rint(ldexp(v, 30)), -30);
+}
+
 static double visible_bias(size_t i)
 {
     return 0.2 * cos((double)i);
@@ -118,9 +124,10 @@ static void the_law_has_the_known_figures(void **state)
         for (size_t i = 0; i < VISIBLE; i++)
             on[i] += a.pi[s] * a.x[i * STATES + s];
     }
-    assert_near(log(z), 15.0387162192, 0, 5e-11);
+    /* Those of weights that are not rounded. */
+    assert_near(log(z), 15.0387162192, 0, 5e-9);
     assert_near(a.t->exact.log_z, log(z), 0, 1e-13);
-    assert_near(first, 7.4432237356, 0, 5e-11);
+    assert_near(first, 7.4432237356, 0, 5e-9);
     assert_near(sqrt(second - first * first), 1.14248297, 0, 5e-9);
     assert_near(a.u[top], 10.00263448, 0, 5e-9);
     assert_int_equal(top, 0xe8f); /* 111010001111 */
@@ -140,12 +147,12 @@ static double by_formula(const double *x, size_t s, double *slope)
         u += slope[i] * x[i * STATES + s];
     }
     for (size_t j = 0; j < HIDDEN; j++) {
-        double p = hidden_bias(j);
+        double p = held(hidden_bias(j));
         for (size_t i = 0; i < VISIBLE; i++)
-            p += weight(j, i) * x[i * STATES + s];
+            p += held(weight(j, i)) * x[i * STATES + s];
         u += log1p(exp(p));
         for (size_t i = 0; i < VISIBLE; i++)
-            slope[i] += weight(j, i) / (1 + exp(-p));
+            slope[i] += held(weight(j, i)) / (1 + exp(-p));
     }
     return u;
 }

@@ -1,6 +1,5 @@
 #include "support/support.h"
 
-#include "base/vfloat.h"
 #include "base/vlanes.h"
 
 #include <string.h>
@@ -118,26 +117,65 @@ static void exp_of_floats_is_near_and_never_0(void **state)
     assert_true(isnan(cs_vfexp_below(cs_vfset(NAN))[1]));
 }
 
-/* Where a plain product is 0 after nine factors. */
-static void small_products_keep_their_logarithm(void **state)
+static void exp_of_floats_is_kept_within(void **state)
+{
+    (void)state;
+    uint64_t seed = 7;
+    const struct law any = {.from = -86, .to = 86};
+    for (int k = 0; k < 20000; k++) {
+        cs_vf x = cs_vfset((float)pick(&seed, &any));
+        assert_near((double)cs_vfexp_within(x)[2], exp((double)x[2]), 3e-7, 0);
+    }
+    float least = cs_vfexp_within(cs_vfset(-86))[0];
+    float most = cs_vfexp_within(cs_vfset(86))[0];
+    assert_true(isfinite(most) && least > 0x1p-125f);
+    assert_true(cs_vfexp_within(cs_vfset(HUGE_VALF))[7] == most);
+    assert_true(cs_vfexp_within(cs_vfset(-HUGE_VALF))[7] == least);
+    assert_true(isnan(cs_vfexp_within(cs_vfset(NAN))[1]));
+}
+
+/* The lanes of a mask of comparisons, in each of its uses. */
+static void masks_choose_lanes(void **state)
+{
+    (void)state;
+    const cs_vd a = {1, 2, NAN, 4, 0, -1, 3, 8}, b = {2, 1, 1, 4, 0, 0, 5, -8};
+    cs_vmask less = cs_vmask_less(a, b), differ = cs_vmask_differ(a, b);
+    assert_int_equal(cs_vmask_bits(less), 0x61);
+    assert_int_equal(cs_vmask_bits(differ), 0xe7);
+    cs_vd times = cs_vmask_times(less, b, a), other = cs_vmask_other(less, b);
+    cs_vf turned = cs_vmask_turned(cs_vfset(7), (cs_vd){1, 0, 1, 1});
+    for (int l = 0; l < CS_VECTOR; l++) {
+        bool is = 0x61 >> l & 1;
+        assert_true(times[l] == (is ? b[l] * a[l] : b[l]));
+        assert_true(other[l] == (is ? 1 - b[l] : b[l]));
+        assert_true(turned[l] == (0xd >> l & 1 ? -7 : 7));
+    }
+}
+
+/* Where a plain product is beyond a double after nine factors. */
+static void ratio_products_keep_their_logarithm(void **state)
 {
     (void)state;
     uint64_t seed = 6;
-    const struct law power = {.from = -124, .to = 0};
-    cs_small_product p = cs_small_product_one();
+    const struct law power = {.from = -125, .to = 125};
+    cs_ratio_product p = cs_ratio_product_one();
     long double want[CS_VECTOR] = {0};
-    assert_true(cs_small_product_end(&p)[0] == 0);
+    assert_true(cs_ratio_product_end(&p)[0] == 0);
     for (int k = 0; k < 1003; k++) {
-        cs_vd f;
+        cs_vd above, below, side;
         for (int l = 0; l < CS_VECTOR; l++) {
-            f[l] = exp2(pick(&seed, &power));
-            want[l] += logl((long double)f[l]);
+            above[l] = exp2(pick(&seed, &power));
+            below[l] = exp2(pick(&seed, &power));
+            side[l] = k * l % 3;
+            want[l] += side[l] < 1 ? logl((long double)above[l]) : 0;
+            want[l] -= logl((long double)below[l]);
         }
-        cs_small_product_times(&p, f);
+        cs_ratio_product_times(&p, cs_vmask_less(side, cs_vset(1)), above,
+                               below);
         if (k % 100 == 0)
             for (int l = 0; l < CS_VECTOR; l++)
-                assert_near(cs_small_product_end(&p)[l], (double)want[l], 1e-14,
-                            1e-13);
+                assert_near(cs_ratio_product_end(&p)[l], (double)want[l], 1e-14,
+                            1e-12);
     }
 }
 
@@ -274,10 +312,14 @@ static void circle_is_right_at_its_quarters_and_far_out(void **state)
 
 int main(void)
 {
+    if (!cs_processor_has_this())
+        return CS_TEST_SKIPPED;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(functions_agree_with_long_double),
         cmocka_unit_test(exp_of_floats_is_near_and_never_0),
-        cmocka_unit_test(small_products_keep_their_logarithm),
+        cmocka_unit_test(exp_of_floats_is_kept_within),
+        cmocka_unit_test(masks_choose_lanes),
+        cmocka_unit_test(ratio_products_keep_their_logarithm),
         cmocka_unit_test(faults_are_found),
         cmocka_unit_test(extremes_are_those_of_libm),
         cmocka_unit_test(circle_is_that_of_libm),
