@@ -57,51 +57,73 @@ cs_bytes_tile(const int8_t *a, size_t rows, size_t fours, const uint8_t *x,
             _mm512_storeu_si512(y + r * lanes + 16 * v, sum[r][v]);
 }
 
-/* Lanes from number l on, by sixteens; returns the first one left. */
-static inline size_t cs_bytes_wide(const int8_t *a, size_t rows, size_t fours,
-                                   const uint8_t *x, size_t lanes, int32_t *y)
+/* All rows, `wide` vectors of 16 lanes. */
+static inline __attribute__((always_inline)) void
+cs_bytes_strip(const int8_t *a, size_t rows, size_t fours, const uint8_t *x,
+               size_t lanes, size_t wide, int32_t *y)
+{
+    size_t i = 0;
+    for (; i + CS_BYTES_ROWS <= rows; i += CS_BYTES_ROWS)
+        cs_bytes_tile(a + i * fours * 4, CS_BYTES_ROWS, fours, x, lanes, wide,
+                      y + i * lanes);
+    for (; i < rows; i++)
+        cs_bytes_tile(a + i * fours * 4, 1, fours, x, lanes, wide,
+                      y + i * lanes);
+}
+
+/* At least 16 lanes. The last ones may be made twice: the same numbers. */
+static inline void cs_bytes_wide(const int8_t *a, size_t rows, size_t fours,
+                                 const uint8_t *x, size_t lanes, int32_t *y)
 {
     size_t l = 0;
-    for (size_t wide = 2; wide; wide--)
-        for (; l + 16 * wide <= lanes; l += 16 * wide) {
-            size_t i = 0;
-            for (; i + CS_BYTES_ROWS <= rows; i += CS_BYTES_ROWS)
-                if (wide == 2)
-                    cs_bytes_tile(a + i * fours * 4, CS_BYTES_ROWS, fours,
-                                  x + l * 4, lanes, 2, y + i * lanes + l);
-                else
-                    cs_bytes_tile(a + i * fours * 4, CS_BYTES_ROWS, fours,
-                                  x + l * 4, lanes, 1, y + i * lanes + l);
-            for (; i < rows; i++)
-                if (wide == 2)
-                    cs_bytes_tile(a + i * fours * 4, 1, fours, x + l * 4, lanes,
-                                  2, y + i * lanes + l);
-                else
-                    cs_bytes_tile(a + i * fours * 4, 1, fours, x + l * 4, lanes,
-                                  1, y + i * lanes + l);
-        }
-    return l;
+    for (; l + 32 <= lanes; l += 32)
+        cs_bytes_strip(a, rows, fours, x + l * 4, lanes, 2, y + l);
+    for (; l < lanes; l += 16) {
+        size_t first = l + 16 <= lanes ? l : lanes - 16;
+        cs_bytes_strip(a, rows, fours, x + first * 4, lanes, 1, y + first);
+    }
 }
 #endif
 
 #if defined(__AVX2__)
-/* Eight lanes. No sum of two products exceeds 16 bits, as x is at most 127. */
+enum { CS_BYTES_FEW = 4 };
+
+/* `rows` rows, eight lanes. No sum of two products exceeds 16 bits, as x is at
+ * most 127. */
+static inline __attribute__((always_inline)) void
+cs_bytes_few(const int8_t *a, size_t rows, size_t fours, const uint8_t *x,
+             size_t lanes, int32_t *y)
+{
+    const __m256i ones = _mm256_set1_epi16(1);
+    __m256i sum[CS_BYTES_FEW];
+#pragma GCC unroll 4
+    for (size_t r = 0; r < rows; r++)
+        sum[r] = _mm256_setzero_si256();
+    for (size_t j = 0; j < fours; j++) {
+        __m256i in = _mm256_loadu_si256(
+            (const __m256i *)(const void *)(x + j * lanes * 4));
+#pragma GCC unroll 4
+        for (size_t r = 0; r < rows; r++) {
+            __m256i by =
+                _mm256_set1_epi32(cs_bytes_four(a + (r * fours + j) * 4));
+            __m256i two = _mm256_maddubs_epi16(in, by);
+            sum[r] = _mm256_add_epi32(sum[r], _mm256_madd_epi16(two, ones));
+        }
+    }
+#pragma GCC unroll 4
+    for (size_t r = 0; r < rows; r++)
+        _mm256_storeu_si256((__m256i *)(void *)(y + r * lanes), sum[r]);
+}
+
 static inline void cs_bytes_eight(const int8_t *a, size_t rows, size_t fours,
                                   const uint8_t *x, size_t lanes, int32_t *y)
 {
-    const __m256i ones = _mm256_set1_epi16(1);
-    for (size_t i = 0; i < rows; i++) {
-        __m256i sum = _mm256_setzero_si256();
-        for (size_t j = 0; j < fours; j++) {
-            __m256i in = _mm256_loadu_si256(
-                (const __m256i *)(const void *)(x + j * lanes * 4));
-            __m256i by =
-                _mm256_set1_epi32(cs_bytes_four(a + (i * fours + j) * 4));
-            sum = _mm256_add_epi32(
-                sum, _mm256_madd_epi16(_mm256_maddubs_epi16(in, by), ones));
-        }
-        _mm256_storeu_si256((__m256i *)(void *)(y + i * lanes), sum);
-    }
+    size_t i = 0;
+    for (; i + CS_BYTES_FEW <= rows; i += CS_BYTES_FEW)
+        cs_bytes_few(a + i * fours * 4, CS_BYTES_FEW, fours, x, lanes,
+                     y + i * lanes);
+    for (; i < rows; i++)
+        cs_bytes_few(a + i * fours * 4, 1, fours, x, lanes, y + i * lanes);
 }
 #else
 static inline void cs_bytes_eight(const int8_t *a, size_t rows, size_t fours,
@@ -123,12 +145,13 @@ static inline void cs_bytes_eight(const int8_t *a, size_t rows, size_t fours,
 static inline void cs_product_bytes(const int8_t *a, size_t rows, size_t fours,
                                     const uint8_t *x, size_t lanes, int32_t *y)
 {
-    size_t l = 0;
 #if defined(__AVX512F__)
-    if (__builtin_cpu_supports("avx512vnni"))
-        l = cs_bytes_wide(a, rows, fours, x, lanes, y);
+    if (lanes >= 16 && __builtin_cpu_supports("avx512vnni")) {
+        cs_bytes_wide(a, rows, fours, x, lanes, y);
+        return;
+    }
 #endif
-    for (; l < lanes; l += 8)
+    for (size_t l = 0; l < lanes; l += 8)
         cs_bytes_eight(a, rows, fours, x + l * 4, lanes, y + l);
 }
 

@@ -102,15 +102,23 @@ static inline unsigned cs_vbits(cs_vi mask)
 #endif
 }
 
-/* The smaller and the larger; b where a lane of either is NaN. */
+/* The smaller and the larger; b where a lane of either is NaN, or both are 0. */
 static inline cs_vd cs_vmin(cs_vd a, cs_vd b)
 {
+#if defined(__AVX512F__)
+    return (cs_vd)_mm512_min_pd((__m512d)a, (__m512d)b);
+#else
     return cs_vselect(cs_vless(a, b), a, b);
+#endif
 }
 
 static inline cs_vd cs_vmax(cs_vd a, cs_vd b)
 {
+#if defined(__AVX512F__)
+    return (cs_vd)_mm512_max_pd((__m512d)a, (__m512d)b);
+#else
     return cs_vselect(cs_vless(b, a), a, b);
+#endif
 }
 
 static inline cs_vd cs_vsqrt(cs_vd a)
