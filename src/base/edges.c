@@ -9,13 +9,14 @@ typedef struct format {
     const char *kind;   /* the second word of a "p" line; NULL: has none */
     double first;       /* the number of the first vertex */
     const char *before; /* the word before an edge, NULL: none */
+    unsigned counted;   /* so often some files count an edge */
 } format;
 
 static const format formats[] = {
-    {NULL, 1, NULL}, /* rudy: two numbers in the first line */
-    {"edge", 1, "e"},
-    {"col", 1, "e"},
-    {"qubo", 0, NULL},
+    {NULL, 1, NULL, 1}, /* rudy: two numbers in the first line */
+    {"edge", 1, "e", 2},
+    {"col", 1, "e", 2},
+    {"qubo", 0, NULL, 1},
 };
 
 typedef struct reader {
@@ -23,6 +24,7 @@ typedef struct reader {
     const format *format;
     cs_edges *edges;
     size_t room;
+    double promised; /* lines of edges, at least */
     cs_error *err;
 } reader;
 
@@ -39,6 +41,18 @@ static bool next_line(reader *r, cs_span *line)
             return true;
     }
     return false;
+}
+
+/* How many lines of edges the rest of the first line promises: of a qubo those
+ * of vertices and those of pairs; none if it says nothing. */
+static double promise(const format *f, cs_span line)
+{
+    double n, pairs = 0;
+    if (!cs_span_whole(cs_span_word(&line), 0, 1e15, &n))
+        return 0;
+    if (f->first == 0)
+        cs_span_whole(cs_span_word(&line), 0, 1e15, &pairs);
+    return (n + pairs) / f->counted;
 }
 
 static cs_status begin(reader *r, cs_span line)
@@ -63,6 +77,7 @@ static cs_status begin(reader *r, cs_span line)
                       "begin with \"n m\", \"p edge n m\" or \"p qubo 0 n d "
                       "o\", n up to 1048576");
     r->edges->vertices = (size_t)n;
+    r->promised = promise(r->format, line);
     return CS_OK;
 }
 
@@ -103,6 +118,9 @@ static cs_status parse(reader *r)
     cs_status s = begin(r, line);
     while (!s && next_line(r, &line))
         s = add(r, line);
+    if (!s && (double)r->edges->n < r->promised)
+        return refuse(r, "the file ends before its last edge",
+                      "give as many edges as the first line says");
     return s;
 }
 

@@ -5,7 +5,9 @@
  *   QUBO (qbsolv):         "p qubo 0 n d o", then "i j w", from 0; i = j: the
  *                          weight of the vertex itself
  *
- * Lines that begin with # are skipped, in DIMACS and QUBO those with c too. */
+ * Lines that begin with # are skipped, in DIMACS and QUBO those with c too. A
+ * file that ends before the last of its m (d + o) edges is cut off, and
+ * refused; in DIMACS m may count each edge twice, as some files do. */
 #ifndef CS_BASE_EDGES_H
 #define CS_BASE_EDGES_H
 

@@ -39,7 +39,7 @@ bool cs_span_is(cs_span s, const char *text)
     return (size_t)(s.end - s.at) == n && memcmp(s.at, text, n) == 0;
 }
 
-bool cs_span_number(cs_span s, double *number)
+bool cs_span_real(cs_span s, double *number)
 {
     char text[64], *stop;
     size_t n = (size_t)(s.end - s.at);
@@ -48,7 +48,12 @@ bool cs_span_number(cs_span s, double *number)
     memcpy(text, s.at, n);
     text[n] = '\0';
     *number = strtod(text, &stop);
-    return *stop == '\0' && strlen(text) == n && isfinite(*number);
+    return *stop == '\0' && strlen(text) == n;
+}
+
+bool cs_span_number(cs_span s, double *number)
+{
+    return cs_span_real(s, number) && isfinite(*number);
 }
 
 bool cs_span_whole(cs_span s, double low, double high, double *number)

@@ -58,7 +58,9 @@ cs_span cs_span_word(cs_span *line);
 
 bool cs_span_is(cs_span s, const char *text);
 
-/* The field as a finite number; false if it is none. */
+/* The field as a number, infinities and NaN among them, or as a finite one;
+ * false if it is none. */
+bool cs_span_real(cs_span s, double *number);
 bool cs_span_number(cs_span s, double *number);
 
 /* The field as a whole number from `low` to `high`. */

@@ -40,7 +40,8 @@ static cs_status no_memory(const reader *r)
 }
 
 /* The width of the table, and its names, from the first line; *header says
- * whether that line is one: a field of it is no number. */
+ * whether that line is one: a field of it is no number, not even nan or 1e999,
+ * which no column is called. */
 static cs_status begin(reader *r, cs_span line, bool *header)
 {
     cs_table *t = r->table;
@@ -48,7 +49,7 @@ static cs_status begin(reader *r, cs_span line, bool *header)
     double ignored;
     *header = false;
     for (bool more = true; more; t->cols++)
-        *header |= !cs_span_number(next_field(&rest, &more), &ignored);
+        *header |= !cs_span_real(next_field(&rest, &more), &ignored);
     if (t->cols > CS_TABLE_COLUMNS)
         return refuse(r, CS_INPUT, "too many columns", "use at most 4096");
     t->names = cs_alloc(t->cols, sizeof *t->names);

@@ -21,6 +21,9 @@ enum {
     MOST_WEIGHT = 600
 };
 
+/* Beyond, U knows nothing of weights, and floats soon nothing of it. */
+static const double most_bias = 1e15;
+
 /* ---- what is known ------------------------------------------------------- */
 
 /* b_i + W_i'h, the bits of h being those of `state`. */
@@ -204,8 +207,6 @@ static cs_status from_file(cs_target *t, const char *path, size_t cols,
     if (s)
         return s;
     s = from_rows(t, table.data, table.rows, table.cols, cols, err);
-    if (s == CS_INPUT)
-        cs_where(err, path, 0);
     cs_table_free(&table);
     return s;
 }
@@ -237,18 +238,43 @@ static cs_status at_random(cs_target *t, const cs_value *v, cs_error *err)
     return s;
 }
 
-/* The largest weight, and the largest |p| there can be. */
-static void measure(const cs_rbm *m, double *most, double *span)
+/* Refuses what is too large to reckon with. */
+static cs_status check_size(double most, const char *of, double limit,
+                            cs_error *err)
 {
+    if (most <= limit)
+        return CS_OK;
+    cs_fail(err, CS_INPUT, "rbm: a %s of %g", of, most);
+    cs_mend(err, "keep its size within %g; more decides a unit for good",
+            limit);
+    return CS_INPUT;
+}
+
+/* The larger in size; NaN if either is. */
+static double larger(double most, double x)
+{
+    return fabs(x) > most || isnan(x) ? fabs(x) : most;
+}
+
+/* The largest weight, and the largest |p| there can be. */
+static cs_status measure(const cs_rbm *m, double *most, double *span,
+                         cs_error *err)
+{
+    double bias = 0;
     *most = *span = 0;
+    for (size_t i = 0; i < m->visible; i++)
+        bias = larger(bias, m->b[i]);
     for (size_t j = 0; j < m->hidden; j++) {
         double sum = fabs(m->c[j]);
+        bias = larger(bias, sum);
         for (size_t i = 0; i < m->visible; i++) {
             sum += fabs(m->w[j * m->visible + i]);
-            *most = fmax(*most, fabs(m->w[j * m->visible + i]));
+            *most = larger(*most, m->w[j * m->visible + i]);
         }
         *span = fmax(*span, sum);
     }
+    cs_status s = check_size(*most, "weight", MOST_WEIGHT, err);
+    return s ? s : check_size(bias, "bias", most_bias, err);
 }
 
 /* Rounds W and c to multiples of a power of two, the grain: at most 2^-29 of
@@ -258,16 +284,13 @@ static cs_status round_off(cs_rbm *m, cs_error *err)
 {
     double most, span;
     int weight, sum;
-    measure(m, &most, &span);
-    if (!(most <= MOST_WEIGHT) || !isfinite(span)) {
-        cs_fail(err, CS_INPUT, "rbm: a weight of %g", most);
-        cs_mend(err, "keep weights within %d; more decides a unit for good",
-                MOST_WEIGHT);
-        return CS_INPUT;
-    }
+    cs_status s = measure(m, &most, &span, err);
+    if (s)
+        return s;
     frexp(most, &weight);
     frexp(span, &sum);
     int grain = weight - 30 > sum - 51 ? weight - 30 : sum - 51;
+    grain = grain > -1000 ? grain : -1000; /* or it might be 0 */
     m->grain = ldexp(1, grain);
     for (size_t k = 0; k < m->hidden * m->visible; k++)
         m->w[k] = ldexp(rint(ldexp(m->w[k], -grain)), grain);
@@ -362,6 +385,8 @@ cs_status cs_rbm_create(cs_target *t, const cs_value *v, cs_error *err)
                    : at_random(t, v, err);
     if (!s)
         s = know(t, err);
+    if (s == CS_INPUT && v[CS_RBM_FILE].given)
+        cs_where(err, v[CS_RBM_FILE].text, 0);
     if (s)
         cs_rbm_destroy(t);
     return s;

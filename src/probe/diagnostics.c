@@ -314,9 +314,10 @@ static void pool(const group *g, size_t scalar, double *mean, double *sd)
 
 typedef struct verdict {
     const char *why;
+    bool partly; /* something is known of other numbers */
     uint32_t stuck;
     double rhat, ess;
-    size_t rhat_at, ess_at;
+    size_t why_at, rhat_at, ess_at;
 } verdict;
 
 static void judge(verdict *v, const figures *f, size_t scalar)
@@ -324,7 +325,11 @@ static void judge(verdict *v, const figures *f, size_t scalar)
     if (scalar == 0)
         *v = (verdict){.why = f->why, .stuck = f->stuck, .ess = HUGE_VAL};
     v->stuck &= f->stuck;
-    v->why = v->why ? v->why : f->why;
+    v->partly |= !f->why;
+    if (!v->why && f->why) {
+        v->why = f->why;
+        v->why_at = scalar;
+    }
     if (f->value[RHAT] > v->rhat) {
         v->rhat = f->value[RHAT];
         v->rhat_at = scalar;
@@ -357,7 +362,10 @@ static void put_reason(const cs_probe *p, const group *g, const verdict *v,
         snprintf(text, sizeof text,
                  "chain %zu is stuck: all its draws are equal",
                  g->number[__builtin_ctz(v->stuck)]);
-    else if (v->why)
+    else if (v->why && v->partly) {
+        name_of(p, v->why_at, name);
+        snprintf(text, sizeof text, "%s: %s", name, v->why);
+    } else if (v->why)
         snprintf(text, sizeof text, "%s", v->why);
     else if (v->rhat > 1.01) {
         name_of(p, v->rhat_at, name);

@@ -139,6 +139,24 @@ static void stuck_and_failed_chains_are_named(void **state)
     watch_close(&w);
 }
 
+static void a_flat_energy_is_not_all_draws(void **state)
+{
+    static const double flat[CHAINS] = {2, 2, 2, 2};
+    watch w;
+    const char *why;
+    (void)state;
+    open_feed(&w);
+    for (size_t i = 0; i < 200; i++) {
+        double x[CHAINS];
+        for (size_t c = 0; c < CHAINS; c++)
+            x[c] = watch_normal();
+        watch_step(&w, x, flat);
+    }
+    row(&w, 1, &why);
+    assert_string_equal(why, "energy: all draws are equal");
+    watch_close(&w);
+}
+
 static void nothing_seen_is_undefined(void **state)
 {
     watch w;
@@ -159,6 +177,7 @@ int main(void)
         cmocka_unit_test(long_runs_keep_counting),
         cmocka_unit_test(chains_apart_are_seen),
         cmocka_unit_test(stuck_and_failed_chains_are_named),
+        cmocka_unit_test(a_flat_energy_is_not_all_draws),
         cmocka_unit_test(nothing_seen_is_undefined),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

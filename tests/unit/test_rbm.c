@@ -267,6 +267,42 @@ static void what_is_wrong_is_said(void **state)
     }
 }
 
+/* b, c and W; what cannot be reckoned with is refused, NaN among it. */
+static void sizes_are_checked(void **state)
+{
+    (void)state;
+    static const double bad[][4] = {{0, 1e16, 0, 1},
+                                    {0, 0, -1e16, 1},
+                                    {0, 0, 0, 601},
+                                    {0, 0, 0, NAN},
+                                    {0, NAN, 0, 1}};
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+        const cs_value given = {.name = "weights",
+                                .kind = CS_PARAM_ARRAY,
+                                .array = bad[k],
+                                .rows = 2,
+                                .cols = 2};
+        cs_target *t = NULL;
+        cs_error err = {0};
+        assert_int_equal(
+            cs_target_create(cs_target_find("rbm"), &given, 1, &t, &err),
+            CS_INPUT);
+        assert_true(err.what[0] && err.mend[0]);
+    }
+    FILE *file = fopen("rbm.tmp", "w");
+    assert_non_null(file);
+    fputs("0,0\n0,601\n", file);
+    fclose(file);
+    const cs_value given = {
+        .name = "file", .kind = CS_PARAM_TEXT, .text = "rbm.tmp"};
+    cs_target *t = NULL;
+    cs_error err = {0};
+    assert_int_equal(
+        cs_target_create(cs_target_find("rbm"), &given, 1, &t, &err), CS_INPUT);
+    assert_string_equal(err.where, "rbm.tmp");
+    remove("rbm.tmp");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -275,6 +311,7 @@ int main(void)
         cmocka_unit_test(block_gibbs_goes_through_the_hidden_units),
         cmocka_unit_test(nothing_drifts),
         cmocka_unit_test(what_is_wrong_is_said),
+        cmocka_unit_test(sizes_are_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

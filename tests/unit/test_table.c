@@ -38,10 +38,10 @@ static void what_it_refuses(void **state)
     static const struct {
         const char *text;
         int line;
-    } bad[] = {{"", 0},           {"a,b\n", 1},     {"1,2\n3\n", 2},
-               {"1,2\n3,4,5", 2}, {"1\nx\n", 2},    {"1\n2\n\n1e999", 4},
-               {"1\nnan", 2},     {"1,2\n3,\n", 2}, {"a\n1;2", 2},
-               {"1\n1 2", 2}};
+    } bad[] = {{"", 0},           {"a,b\n", 1},      {"1,2\n3\n", 2},
+               {"1,2\n3,4,5", 2}, {"1\nx\n", 2},     {"1\n2\n\n1e999", 4},
+               {"1\nnan", 2},     {"1,2\n3,\n", 2},  {"a\n1;2", 2},
+               {"1\n1 2", 2},     {"1,nan\n1,2", 1}, {"1e999\n2", 1}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         cs_table t;
         cs_error err;
