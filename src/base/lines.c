@@ -111,15 +111,10 @@ cs_status cs_lines_refuse(const cs_lines *l, cs_status status, cs_error *err,
 typedef struct source {
     void *file;
     size_t (*read)(void *file, char *to, size_t room);
-    bool (*failed)(void *file);
+    const char *(*failed)(void *file); /* how to mend it; NULL: has not */
 } source;
 
-static cs_status unreadable(const char *path, cs_error *err)
-{
-    cs_fail(err, CS_IO, "cannot read %s", path);
-    cs_mend(err, "give the path of a file, not of a folder");
-    return CS_IO;
-}
+static const char is_folder[] = "give the path of a file, not of a folder";
 
 static cs_status slurp(source s, const char *path, char **text, size_t *size,
                        cs_error *err)
@@ -141,7 +136,12 @@ static cs_status slurp(source s, const char *path, char **text, size_t *size,
             return CS_INPUT;
         }
     }
-    return s.failed(s.file) ? unreadable(path, err) : CS_OK;
+    const char *mend = s.failed(s.file);
+    if (!mend)
+        return CS_OK;
+    cs_fail(err, CS_IO, "cannot read %s", path);
+    cs_mend(err, "%s", mend);
+    return CS_IO;
 }
 
 #if CS_HAVE_ZLIB
@@ -154,11 +154,15 @@ static size_t read_some(void *file, char *to, size_t room)
     return got > 0 ? (size_t)got : 0;
 }
 
-static bool has_failed(void *file)
+static const char *failure(void *file)
 {
     int code;
     gzerror(file, &code);
-    return code != Z_OK && code != Z_STREAM_END;
+    if (code == Z_OK || code == Z_STREAM_END)
+        return NULL;
+    return code == Z_ERRNO ? is_folder
+                           : "it is gzipped, and damaged or cut off: get it "
+                             "once more";
 }
 
 static void *open_file(const char *path)
@@ -176,9 +180,9 @@ static size_t read_some(void *file, char *to, size_t room)
     return fread(to, 1, room, file);
 }
 
-static bool has_failed(void *file)
+static const char *failure(void *file)
 {
-    return ferror(file) != 0;
+    return ferror(file) ? is_folder : NULL;
 }
 
 static void *open_file(const char *path)
@@ -205,7 +209,7 @@ cs_status cs_data_read(const char *path, const char *kind, char **text,
         cs_mend(err, "give the path of a readable %s", kind);
         return CS_IO;
     }
-    source s = {file, read_some, has_failed};
+    source s = {file, read_some, failure};
     cs_status status = slurp(s, path, text, size, err);
     close_file(file);
     if (status) {

@@ -12,7 +12,7 @@ enum { MEAN, SD, RHAT, BULK, TAIL, MCSE, ESS, SCALAR_COLUMNS };
 typedef struct summary {
     const cs_shot *s;
     size_t arm;
-    double steps, accepted, rolling, r_hat, ess, gradients, densities;
+    double chains, steps, accepted, rolling, r_hat, ess, gradients, densities;
     double seconds, found, modes, distance, floor, failed;
 } summary;
 
@@ -65,15 +65,20 @@ static void count_modes(summary *out)
     }
 }
 
-/* The distance that is farthest above its floor. */
+/* One that can be held beside another arm's: the total variation of the states,
+ * or where those are not known that of the coordinate farthest above its floor.
+ */
 static void find_distance(summary *out)
 {
+    const char *names =
+        cs_shot_text(out->s, "arm/%zu/distance/names", out->arm);
     size_t r, n, m;
     const double *v =
         cs_shot_array(out->s, &r, &n, "arm/%zu/distance/values", out->arm);
     const double *f =
         cs_shot_array(out->s, &r, &m, "arm/%zu/distance/floor", out->arm);
     out->distance = out->floor = NAN;
+    n = strncmp(names, "tv", 2) == 0 ? 1 : n;
     for (size_t i = 0; v && f && i < n && i < m; i++)
         if (!(v[i] / f[i] <= out->distance / out->floor)) {
             out->distance = v[i];
@@ -84,6 +89,7 @@ static void find_distance(summary *out)
 static summary summary_of(const cs_shot *s, size_t arm)
 {
     summary out = {.s = s, .arm = arm};
+    out.chains = cs_shot_number(s, NAN, "arm/%zu/chains", arm);
     out.steps = cs_shot_number(s, NAN, "arm/%zu/steps", arm);
     out.gradients = cs_shot_number(s, NAN, "arm/%zu/gradients", arm);
     out.densities = cs_shot_number(s, NAN, "arm/%zu/log_densities", arm);
@@ -148,9 +154,12 @@ static cell ess(const summary *r)
     return number(r->ess);
 }
 
+/* Not of kernels that go by differences of sites, which are other work. */
 static cell ess_per_work(const summary *r)
 {
-    return number(1000 * r->ess / (r->gradients + r->densities));
+    double work = r->gradients + r->densities;
+    return number(10 * work < r->chains * r->steps ? (double)NAN
+                                                   : 1000 * r->ess / work);
 }
 
 static cell ess_per_second(const summary *r)
@@ -427,7 +436,9 @@ const cs_panel_type cs_panel_summary = {
     .help = "The arms side by side: steps of each chain, accepted share, the "
             "worst R-hat and the smallest effective sample size (of the mean, "
             "all steps) of all scalars, ESS for a thousand evaluations of the "
-            "log density or its gradient, the distance to the exact answer and "
+            "log density or its gradient (- where site differences do the "
+            "work), the distance to the exact answer (total variation, or the "
+            "worst Kolmogorov distance of a coordinate) and "
             "its floor (what independent draws would have), modes found, and "
             "the work of "
             "all chains. Compare arms at equal work. - means not known, or "

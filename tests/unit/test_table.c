@@ -2,6 +2,7 @@
 
 #include "base/table.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static cs_status parse(const char *text, cs_table *t, cs_error *err)
@@ -73,12 +74,29 @@ static void many_rows_and_no_file(void **state)
     cs_table_free(&t);
 }
 
+/* The head of a gzipped file and nothing of what it packs. */
+static void a_cut_archive_is_no_folder(void **state)
+{
+    (void)state;
+    static const char head[] = "\x1f\x8b\x08\0\0\0\0\0\0\x03\x33\xd4";
+    FILE *file = fopen("cut.tmp", "wb");
+    assert_non_null(file);
+    fwrite(head, 1, sizeof head - 1, file);
+    fclose(file);
+    cs_table t;
+    cs_error err = {0};
+    assert_int_not_equal(cs_table_read("cut.tmp", &t, &err), CS_OK);
+    assert_null(strstr(err.mend, "folder"));
+    remove("cut.tmp");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_it_understands),
         cmocka_unit_test(what_it_refuses),
         cmocka_unit_test(many_rows_and_no_file),
+        cmocka_unit_test(a_cut_archive_is_no_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
