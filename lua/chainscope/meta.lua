@@ -230,7 +230,7 @@ function draw:below(n) end
 
 ---Gibbs with gradients
 ---@class (exact) chainscope.kernel.gwg
----@field function? "sqrt"|"barker"|"min"|"max" b(t) of a neighbour t times as likely: sqrt t, t / (1 + t), min(1, t), max(1, t)
+---@field balancing? "sqrt"|"barker"|"min"|"max" b(t) of a neighbour t times as likely: sqrt t, t / (1 + t), min(1, t), max(1, t)
 ---@field reach? integer|number[]|chainscope.schedule|fun(step: integer): number how far an ordinal site may go; no matter elsewhere
 ---@field flips? integer|number[]|chainscope.schedule|fun(step: integer): number sites drawn, with replacement, to be flipped together; more than 1 on bits only
 ---@field force? "exact"|"single"|"bytes" what estimates: the gradient, a quick one of single precision, or one of bytes; the target is exact with any
@@ -249,7 +249,7 @@ function draw:below(n) end
 
 ---Locally balanced
 ---@class (exact) chainscope.kernel.locally_balanced
----@field function? "sqrt"|"barker"|"min"|"max" b(t) of a neighbour t times as likely: sqrt t, t / (1 + t), min(1, t), max(1, t)
+---@field balancing? "sqrt"|"barker"|"min"|"max" b(t) of a neighbour t times as likely: sqrt t, t / (1 + t), min(1, t), max(1, t)
 ---@field reach? integer|number[]|chainscope.schedule|fun(step: integer): number how far an ordinal site may go; no matter elsewhere
 
 ---Metropolis-adjusted Langevin

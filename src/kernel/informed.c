@@ -297,7 +297,7 @@ static const char *const functions[] = {"sqrt", "barker", "min", "max", NULL};
 static const char *const takes[] = {"ordered", "one_hot", NULL};
 
 #define COMMON_ROWS                                                            \
-    [FUNCTION] = {.name = "function",                                          \
+    [FUNCTION] = {.name = "balancing",                                         \
                   .unit = "",                                                  \
                   .kind = CS_PARAM_CHOICE,                                     \
                   .flags = CS_PARAM_SHARED,                                    \

@@ -358,7 +358,7 @@ static void put_reason(const cs_probe *p, const group *g, const verdict *v,
     else if (g->failed)
         snprintf(text, sizeof text, "%zu of %zu chains failed; left out",
                  g->failed, g->all);
-    else if (v->stuck && !v->why)
+    else if (v->stuck && (!v->why || v->partly))
         snprintf(text, sizeof text,
                  "chain %zu is stuck: all its draws are equal",
                  g->number[__builtin_ctz(v->stuck)]);

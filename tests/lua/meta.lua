@@ -13,6 +13,10 @@ local there = file:read "a"
 file:close()
 assert(there == text, "meta.lua is old: lua5.4 tests/lua/meta.lua --write")
 assert(load(there, "meta.lua", "t"))
+-- A field is written as a plain name: no word of Lua's own.
+for name in there:gmatch "@field ([%a_][%w_]*)" do
+  assert(load("return { " .. name .. " = 1 }"), "no table can have " .. name .. " = ... in it")
+end
 for _, name in ipairs(cs_words.names()) do
   assert(there:find(name, 1, true), name .. " has no annotation")
 end

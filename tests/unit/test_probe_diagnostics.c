@@ -123,6 +123,20 @@ static void stuck_and_failed_chains_are_named(void **state)
     }
     row(&w, 1, &why);
     assert_string_equal(why, "chain 3 is stuck: all its draws are equal");
+    watch_close(&w);
+    open_feed(&w);
+    for (size_t i = 0; i < 200; i++) {
+        static const double x[CHAINS] = {1, 1, 1, 1}, u[CHAINS] = {1, 2, 3, 4};
+        watch_step(&w, x, u);
+    }
+    row(&w, 1, &why); /* x is all equal, but that is not what is wrong */
+    assert_string_equal(why, "chain 1 is stuck: all its draws are equal");
+    watch_close(&w);
+    open_feed(&w);
+    for (size_t i = 0; i < 200; i++) {
+        double x[CHAINS] = {watch_normal(), watch_normal(), 3, watch_normal()};
+        watch_step(&w, x, NULL);
+    }
     w.failed[2] = true;
     for (size_t i = 0; i < 200; i++) {
         double x[CHAINS] = {watch_normal(), watch_normal(), NAN,
