@@ -104,12 +104,14 @@ static inline cs_ratio_product cs_ratio_product_one(void)
     return (cs_ratio_product){cs_vset(1), cs_vset(1), {0}, 0};
 }
 
-/* Takes the power of two out of a product; returns it, and a constant. */
+/* Takes the power of two out of a product, unless it is NaN; returns it, and a
+ * constant. */
 static inline cs_vi cs_ratio_product_power(cs_vd *product)
 {
     const int64_t fraction = INT64_C(0xfffffffffffff);
     cs_vi bits = (cs_vi)*product, one = (cs_vi)cs_vset(1);
-    *product = (cs_vd)((bits & fraction) | one);
+    cs_vd rest = (cs_vd)((bits & fraction) | one);
+    *product = cs_vselect(*product == *product, rest, *product);
     return bits >> 52;
 }
 

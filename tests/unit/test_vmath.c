@@ -179,6 +179,25 @@ static void ratio_products_keep_their_logarithm(void **state)
     }
 }
 
+/* And NaN is not lost where powers of two are taken out. */
+static void ratio_products_keep_nan(void **state)
+{
+    (void)state;
+    for (int where = 0; where < 24; where++) {
+        cs_ratio_product p = cs_ratio_product_one();
+        const cs_vd two = cs_vset(2), zero = cs_vset(0);
+        const cs_vmask all = cs_vmask_less(zero, two);
+        for (int k = 0; k < 24; k++) {
+            cs_vd above = two, below = two;
+            above[1] = k == where ? (double)NAN : 2;
+            below[6] = k == where ? (double)NAN : 2;
+            cs_ratio_product_times(&p, all, above, below);
+        }
+        cs_vd end = cs_ratio_product_end(&p);
+        assert_true(isnan(end[1]) && isnan(end[6]) && end[0] == 0);
+    }
+}
+
 /* ---- planted faults: what a slip in a reduction or a polynomial does ----- */
 
 static cs_vd log_without_its_low_part(cs_vd x)
@@ -320,6 +339,7 @@ int main(void)
         cmocka_unit_test(exp_of_floats_is_kept_within),
         cmocka_unit_test(masks_choose_lanes),
         cmocka_unit_test(ratio_products_keep_their_logarithm),
+        cmocka_unit_test(ratio_products_keep_nan),
         cmocka_unit_test(faults_are_found),
         cmocka_unit_test(extremes_are_those_of_libm),
         cmocka_unit_test(circle_is_that_of_libm),
