@@ -432,7 +432,7 @@ const cs_target_type CS_VARIANT(cs_target_rbm) = {
     .ref = "Smolensky 1986; Hinton, Training products of experts by minimizing "
            "contrastive divergence, 2002",
     .help = "The visible units of a two-layer network of bits, the hidden ones "
-            "summed out.",
+            "summed out. Weights are rounded to 2^-30 of the largest.",
     .params = cs_rbm_params,
     .n_params = CS_RBM_PARAMS,
     .create = cs_rbm_create,
