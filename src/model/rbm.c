@@ -174,25 +174,33 @@ static void log_density(const cs_target *t, const cs_point *at, double *u)
     activate(t->self, at, u);
 }
 
-/* sigmoid(p) of eight numbers of the cache. */
-static inline cs_vd activation(const cs_rbm *m, const cs_point *at, size_t k)
+/* size / 2 with the sign of p: what centred activations are made of,
+ *
+ *     size (sigmoid(p) - 1/2) = +-size / 2 (1 - t) / (1 + t). */
+static inline cs_vd half_size(const cs_rbm *m, cs_vd p)
 {
-    cs_vd p = *(const cs_vd *)(at->cache + k);
-    cs_vd t = *(const cs_vd *)(at->cache + m->hidden * at->lanes + k);
-    return cs_vselect(p > 0.0, cs_vset(1), t) / (1.0 + t);
+    return cs_vcopysign(cs_vset(m->size / 2), p);
 }
 
-/* g = b + W' sigmoid(p) */
+/* g = b + W' sigmoid(p), the activations centred and of the size of W. */
 static void gradient(const cs_target *t, const cs_point *at, double *u,
                      double *g)
 {
     const cs_rbm *m = t->self;
-    size_t lanes = at->lanes;
+    size_t lanes = at->lanes, rest = m->hidden * lanes;
     activate(m, at, u);
-    for (size_t k = 0; k < m->hidden * lanes; k += CS_VECTOR)
-        *(cs_vd *)(at->scratch + k) = activation(m, at, k);
-    cs_product(m->wt, m->visible, m->stride, m->hidden, at->scratch, lanes, g);
-    add_bias(m->b, m->visible, lanes, g);
+    for (size_t k = 0; k < rest; k += CS_VECTOR) {
+        cs_vd p = *(const cs_vd *)(at->cache + k);
+        cs_vd e = *(const cs_vd *)(at->cache + rest + k);
+        *(cs_vd *)(at->scratch + k) = half_size(m, p) * (1.0 - e) / (1.0 + e);
+    }
+    cs_product_pairs(m->wt, m->pairs, m->visible, m->stride, m->hidden,
+                     at->scratch, lanes, g);
+    for (size_t i = 0; i < m->visible; i++)
+        for (size_t k = i * lanes; k < (i + 1) * lanes; k += CS_VECTOR)
+            *(cs_vd *)(g + k) =
+                cs_vfma(*(const cs_vd *)(g + k), cs_vset(1 / m->size),
+                        cs_vset(m->centre[i]));
 }
 
 /* The place with p and t, which are made where it has none. */
@@ -217,32 +225,26 @@ static inline cs_vf activation_single(const cs_rbm *m, const cs_point *at,
            (cs_vfround(t) + 1.0f);
 }
 
-/* sigmoid(p) less 1/2: (1 - t) / 2 (1 + t) with the sign of p. */
-static inline cs_vf activation_centred(const cs_rbm *m, const cs_point *at,
-                                       size_t k)
-{
-    cs_vd p = *(const cs_vd *)(at->cache + k);
-    cs_vf t =
-        cs_vfround(*(const cs_vd *)(at->cache + m->hidden * at->lanes + k));
-    cs_vf half = cs_vfround(cs_vselect(p > 0.0, cs_vset(0.5), cs_vset(-0.5)));
-    return half * (1.0f - t) / (1.0f + t);
-}
-
 /* The gradient in single precision. */
 static void force(const cs_target *t, const cs_point *at, float *g)
 {
     const cs_rbm *m = t->self;
-    size_t lanes = at->lanes;
+    size_t lanes = at->lanes, rest = m->hidden * lanes;
     const cs_point here = with_cache(m, at);
     float *s = (float *)(void *)at->scratch;
-    for (size_t k = 0; k < m->hidden * lanes; k += CS_VECTOR)
-        *(cs_vf *)(s + k) = activation_centred(m, &here, k);
-    cs_product_pairs(m->single, m->own, m->visible, m->hidden, s, lanes, g);
+    for (size_t k = 0; k < rest; k += CS_VECTOR) {
+        cs_vd p = *(const cs_vd *)(here.cache + k);
+        cs_vf e = cs_vfround(*(const cs_vd *)(here.cache + rest + k));
+        cs_vf half = cs_vfround(half_size(m, p));
+        *(cs_vf *)(s + k) = half * (1.0f - e) / (1.0f + e);
+    }
+    cs_product_pairs_single(m->single, m->pairs_single, m->visible, m->hidden,
+                            m->hidden, s, lanes, g);
     for (size_t i = 0; i < m->visible; i++)
-        for (size_t l = 0; l < lanes; l += CS_VECTOR)
-            *(cs_vf *)(g + i * lanes + l) =
-                cs_vffma(*(const cs_vf *)(g + i * lanes + l),
-                         cs_vfset(m->scale), cs_vfset(m->centre[i]));
+        for (size_t k = i * lanes; k < (i + 1) * lanes; k += CS_VECTOR)
+            *(cs_vf *)(g + k) = cs_vffma(*(const cs_vf *)(g + k),
+                                         cs_vfset((float)(1 / m->size)),
+                                         cs_vfset((float)m->centre[i]));
 }
 
 /* Activations of units j to j + 3 in 127ths, a byte each: eight lanes. */

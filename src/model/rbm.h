@@ -28,10 +28,12 @@ typedef struct cs_rbm {
     int32_t *grains;              /* [visible][stride] wt / grain [own] */
     double grain;
     double *grow, *shrink;   /* exp of wt and of -wt, 1 behind [own] */
-    float *single;           /* [visible][hidden] wt / scale [own] */
-    float *own, *centre;     /* [visible] cs_pairs_of_row of it; b_i and
-                                   half the sum of row i of wt [own] */
-    float scale;             /* a power of two */
+    float *single;           /* [visible][hidden] wt, rounded [own] */
+    double *pairs;           /* [visible] cs_pairs_of_row of wt [own] */
+    float *pairs_single;     /* and of single [own] */
+    double *centre;          /* [visible] b_i and half the sum of row i of
+                                     wt [own] */
+    double size;             /* of a weight, about: a power of two */
     size_t fours;            /* hidden / 4, rounded up */
     int8_t *bytes;           /* [visible][fours][4] wt / unit, rounded */
     float *unit;             /* [visible] max |wt| / 127 [own] */

@@ -107,13 +107,14 @@ void cs_rbm_destroy(cs_target *t)
     cs_rbm *m = t->self;
     if (!m)
         return;
-    double *const all[] = {m->w, m->wt,      m->grow, m->shrink,  m->b,
-                           m->c, m->running, m->mean, m->variance};
+    double *const all[] = {m->w,        m->wt,    m->grow,    m->shrink,
+                           m->b,        m->c,     m->running, m->mean,
+                           m->variance, m->pairs, m->centre};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         cs_free(all[k]);
     cs_free(m->grains);
     cs_free(m->single);
-    cs_free(m->own);
+    cs_free(m->pairs_single);
     cs_free(m->bytes);
     cs_free(m->unit);
     cs_free(m);
@@ -155,8 +156,9 @@ static cs_status size_up(cs_target *t, size_t hidden, size_t visible,
     m->shrink = cs_alloc(m->stride * visible, sizeof(double));
     m->grains = cs_alloc(m->stride * visible, sizeof(int32_t));
     m->single = cs_alloc(hidden * visible, sizeof(float));
-    m->own = cs_alloc(2 * visible, sizeof(float));
-    m->centre = m->own + visible;
+    m->pairs_single = cs_alloc(visible, sizeof(float));
+    m->pairs = cs_alloc(visible, sizeof(double));
+    m->centre = cs_alloc(visible, sizeof(double));
     m->b = cs_alloc(visible, sizeof(double));
     m->c = cs_alloc(hidden, sizeof(double));
     t->space = (cs_space){.kind = CS_BINARY, .dim = visible, .values = 2};
@@ -171,7 +173,8 @@ static cs_status size_up(cs_target *t, size_t hidden, size_t visible,
     m->bytes = cs_alloc(4 * m->fours * visible, 1);
     m->unit = cs_alloc(visible, sizeof(float));
     bool whole = m->w && m->wt && m->grow && m->shrink && m->grains &&
-                 m->single && m->own && m->bytes && m->unit;
+                 m->single && m->pairs && m->pairs_single && m->centre &&
+                 m->bytes && m->unit;
     return whole && m->b && m->c ? CS_OK : no_memory(err);
 }
 
@@ -313,9 +316,9 @@ static void transpose(cs_rbm *m)
         }
 }
 
-/* Weights of a quarter to a half in size, as their pairs want them (see
- * base/product_pairs.h), and what the centred activations leave out. */
-static void make_single(cs_rbm *m)
+/* What is known beforehand of products with centred activations, and the size
+ * these are brought to (see base/product_pairs.h). */
+static void make_pairs(cs_rbm *m)
 {
     size_t n = m->hidden * m->visible;
     double square = 0;
@@ -323,18 +326,18 @@ static void make_single(cs_rbm *m)
     for (size_t k = 0; k < n; k++)
         square += m->w[k] * m->w[k] / (double)n;
     frexp(fmax(sqrt(square), 0x1p-100), &exponent);
-    double scale = ldexp(1, exponent + 1);
-    m->scale = (float)scale;
+    m->size = ldexp(1, exponent);
     for (size_t i = 0; i < m->visible; i++) {
         const double *row = m->wt + i * m->stride;
         float *single = m->single + i * m->hidden;
         double sum = 0;
         for (size_t j = 0; j < m->hidden; j++) {
-            single[j] = (float)(row[j] / scale);
+            single[j] = (float)row[j];
             sum += row[j];
         }
-        m->own[i] = cs_pairs_of_row(single, m->hidden);
-        m->centre[i] = (float)(m->b[i] + sum / 2);
+        m->pairs[i] = cs_pairs_of_row(row, m->hidden);
+        m->pairs_single[i] = cs_pairs_of_row_single(single, m->hidden);
+        m->centre[i] = m->b[i] + sum / 2;
     }
 }
 
@@ -359,7 +362,7 @@ static cs_status know(cs_target *t, cs_error *err)
     if (s)
         return s;
     transpose(m);
-    make_single(m);
+    make_pairs(m);
     make_bytes(m);
     if (m->hidden > MOST_KNOWN)
         return CS_OK;

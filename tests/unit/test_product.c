@@ -125,106 +125,106 @@ static void every_single_sum_runs_in_order(void **state)
 
 /* ---- by pairs ------------------------------------------------------------ */
 
-typedef void pairs(const float *a, const float *own, size_t rows, size_t cols,
-                   const float *x, size_t lanes, float *y);
-
-/* One sum as product_pairs.h says it is made; *about: what it should be near.
- */
-static float sum_of_pairs(const float *a, const float *x, size_t cols,
-                          size_t lanes, double *about)
-{
-    float sum = 0, own = 0;
-    double rows = 0;
-    *about = 0;
-    for (size_t j = 0; j < cols; j++)
-        *about += (double)a[j] * (double)x[j * lanes];
-    for (size_t j = 0; j < cols; j++) {
-        float left = x[j * lanes];
-        if (cols - j + j % 6 < 6 ||
-            j % 6 >= 4) { /* no whole six, or unpaired */
-            sum = fmaf(a[j], left, sum);
-            continue;
-        }
-        float right = x[(j + 1) * lanes];
-        sum = fmaf(a[j] + right, a[j + 1] + left, sum);
-        own = fmaf(left, right, own);
-        rows += (double)a[j] * (double)a[j + 1];
-        j++;
+/* Of doubles and of floats: one sum as product_pairs.h says it is made (*about:
+ * what it should be near), a product of which all are so, and faults. The
+ * numbers are as the header wants them, of one size and of mean 0. */
+#define PAIRS_OF(name, number, fused, of_row, product, plain, unit)            \
+    typedef void name(const number *a, const number *own, size_t rows,         \
+                      size_t stride, size_t cols, const number *x,             \
+                      size_t lanes, number *y);                                \
+    static number name##_sum(const number *a, const number *x, size_t cols,    \
+                             size_t lanes, long double *about)                 \
+    {                                                                          \
+        number sum = 0, own = 0;                                               \
+        *about = 0;                                                            \
+        for (size_t j = 0; j < cols; j++)                                      \
+            *about += (long double)a[j] * (long double)x[j * lanes];           \
+        for (size_t j = 0; j < cols; j++) {                                    \
+            number left = x[j * lanes];                                        \
+            if (cols - j + j % 6 < 6 || j % 6 >= 4) {                          \
+                sum = fused(a[j], left, sum);                                  \
+                continue;                                                      \
+            }                                                                  \
+            number right = x[(j + 1) * lanes];                                 \
+            sum = fused(a[j] + right, a[j + 1] + left, sum);                   \
+            own = fused(left, right, own);                                     \
+            j++;                                                               \
+        }                                                                      \
+        return sum - of_row(a, cols) - own;                                    \
+    }                                                                          \
+    static bool name##_are(name *many, size_t rows, size_t cols, size_t lanes) \
+    {                                                                          \
+        enum { WORD = sizeof(number) };                                        \
+        size_t wide = cols + 3;                                                \
+        number *a = cs_alloc(rows * wide, WORD);                               \
+        number *x = cs_alloc(cols * lanes, WORD);                              \
+        number *own = cs_alloc(rows, WORD), *y = cs_alloc(rows * lanes, WORD); \
+        bool good = true;                                                      \
+        for (size_t i = 0; i < rows * wide; i++)                               \
+            a[i] = (number)(0.5 * sin((double)(i * i % 10007)));               \
+        for (size_t i = 0; i < cols * lanes; i++)                              \
+            x[i] = (number)(0.5 * cos((double)(3 * i)));                       \
+        for (size_t i = 0; i < rows; i++)                                      \
+            own[i] = of_row(a + i * wide, cols);                               \
+        many(a, own, rows, wide, cols, x, lanes, y);                           \
+        for (size_t i = 0; i < rows * lanes; i++) {                            \
+            long double about;                                                 \
+            number want = name##_sum(a + i / lanes * wide, x + i % lanes,      \
+                                     cols, lanes, &about);                     \
+            long double off = fabsl((long double)want - about);                \
+            good &= memcmp(&want, &y[i], WORD) == 0;                           \
+            good &= off < (unit) * (2 * (long double)cols + 20);               \
+        }                                                                      \
+        number *const all[] = {a, x, own, y};                                  \
+        for (size_t i = 0; i < 4; i++)                                         \
+            cs_free(all[i]);                                                   \
+        return good;                                                           \
+    }                                                                          \
+    static bool always_##name(name *many)                                      \
+    {                                                                          \
+        static const size_t shape[][2] = {{1, 1},   {5, 3},   {13, 17},        \
+                                          {67, 40}, {31, 12}, {12, 500}};      \
+        bool good = true;                                                      \
+        for (size_t k = 0; k < sizeof shape / sizeof *shape; k++)              \
+            for (size_t lanes = 8; lanes <= 56; lanes += 8)                    \
+                good &= name##_are(many, shape[k][0], shape[k][1], lanes);     \
+        return good;                                                           \
+    }                                                                          \
+    static void name##_without_rows(const number *a, const number *own,        \
+                                    size_t rows, size_t stride, size_t cols,   \
+                                    const number *x, size_t lanes, number *y)  \
+    {                                                                          \
+        number *none = cs_alloc(rows, sizeof *none);                           \
+        (void)own;                                                             \
+        product(a, none, rows, stride, cols, x, lanes, y);                     \
+        cs_free(none);                                                         \
+    }                                                                          \
+    static void name##_without_the_last(                                       \
+        const number *a, const number *own, size_t rows, size_t stride,        \
+        size_t cols, const number *x, size_t lanes, number *y)                 \
+    {                                                                          \
+        product(a, own, rows, stride, cols - cols % 6, x, lanes, y);           \
+    }                                                                          \
+    static void name##_not_at_all(const number *a, const number *own,          \
+                                  size_t rows, size_t stride, size_t cols,     \
+                                  const number *x, size_t lanes, number *y)    \
+    {                                                                          \
+        (void)own;                                                             \
+        plain(a, rows, stride, cols, x, lanes, y);                             \
+    }                                                                          \
+    static void name##_are_as_they_are_said_to_be(void **state)                \
+    {                                                                          \
+        (void)state;                                                           \
+        assert_true(always_##name(product));                                   \
+        assert_false(always_##name(name##_without_rows));                      \
+        assert_false(always_##name(name##_without_the_last));                  \
+        assert_false(always_##name(name##_not_at_all));                        \
     }
-    return sum - (float)rows - own;
-}
 
-/* Numbers as the header wants them: about 1/4, of mean 0. */
-static bool pairs_are(pairs *many, size_t rows, size_t cols, size_t lanes)
-{
-    float *a = cs_alloc(rows * cols, 4), *x = cs_alloc(cols * lanes, 4);
-    float *own = cs_alloc(rows, 4), *y = cs_alloc(rows * lanes, 4);
-    bool good = true;
-    for (size_t i = 0; i < rows * cols; i++)
-        a[i] = 0.5f * sinf((float)(i * i % 10007));
-    for (size_t i = 0; i < cols * lanes; i++)
-        x[i] = 0.5f * cosf((float)(3 * i));
-    for (size_t i = 0; i < rows; i++)
-        own[i] = cs_pairs_of_row(a + i * cols, cols);
-    many(a, own, rows, cols, x, lanes, y);
-    for (size_t i = 0; i < rows * lanes; i++) {
-        double about;
-        float want = sum_of_pairs(a + i / lanes * cols, x + i % lanes, cols,
-                                  lanes, &about);
-        good &= memcmp(&want, &y[i], 4) == 0;
-        good &= fabs((double)want - about) < 1e-7 * (double)cols + 1e-6;
-    }
-    float *const all[] = {a, x, own, y};
-    for (size_t i = 0; i < 4; i++)
-        cs_free(all[i]);
-    return good;
-}
-
-static bool always_pairs(pairs *many)
-{
-    static const size_t shape[][2] = {{1, 1},   {5, 3},   {13, 17},
-                                      {67, 40}, {31, 12}, {12, 500}};
-    bool good = true;
-    for (size_t k = 0; k < sizeof shape / sizeof *shape; k++)
-        for (size_t lanes = 8; lanes <= 56; lanes += 8)
-            good &= pairs_are(many, shape[k][0], shape[k][1], lanes);
-    return good;
-}
-
-static void forgets_what_rows_have(const float *a, const float *own,
-                                   size_t rows, size_t cols, const float *x,
-                                   size_t lanes, float *y)
-{
-    float *none = cs_alloc(rows, 4);
-    (void)own;
-    cs_product_pairs(a, none, rows, cols, x, lanes, y);
-    cs_free(none);
-}
-
-static void forgets_the_last_columns(const float *a, const float *own,
-                                     size_t rows, size_t cols, const float *x,
-                                     size_t lanes, float *y)
-{
-    for (size_t i = 0; i < rows; i++)
-        cs_product_pairs(a + i * cols, own + i, 1, cols - cols % 6, x, lanes,
-                         y + i * lanes);
-}
-
-static void makes_no_pairs(const float *a, const float *own, size_t rows,
-                           size_t cols, const float *x, size_t lanes, float *y)
-{
-    (void)own;
-    cs_product_single(a, rows, cols, cols, x, lanes, y);
-}
-
-static void pairs_are_as_they_are_said_to_be(void **state)
-{
-    (void)state;
-    assert_true(always_pairs(cs_product_pairs));
-    assert_false(always_pairs(forgets_what_rows_have));
-    assert_false(always_pairs(forgets_the_last_columns));
-    assert_false(always_pairs(makes_no_pairs));
-}
+PAIRS_OF(pairs, double, fma, cs_pairs_of_row, cs_product_pairs, cs_product,
+         0x1p-53L)
+PAIRS_OF(single_pairs, float, fmaf, cs_pairs_of_row_single,
+         cs_product_pairs_single, cs_product_single, 0x1p-24L)
 
 /* ---- of bytes ------------------------------------------------------------ */
 
@@ -331,6 +331,7 @@ int main(void)
         cmocka_unit_test(every_sum_runs_in_order),
         cmocka_unit_test(every_single_sum_runs_in_order),
         cmocka_unit_test(pairs_are_as_they_are_said_to_be),
+        cmocka_unit_test(single_pairs_are_as_they_are_said_to_be),
         cmocka_unit_test(products_of_bytes_are_whole),
         cmocka_unit_test(faults_are_found),
     };
