@@ -22,10 +22,9 @@ typedef struct rbm_case {
         double value;
     } param[FIELDS];
     size_t steps;
-    size_t uniforms; /* a chain-step */
-    double products; /* of HIDDEN x VISIBLE, a chain-step */
-    double speed;    /* of those: 1.5 of doubles by pairs, which take two thirds
-                         of the multiply-adds (base/product_pairs.h) */
+    size_t uniforms;  /* a chain-step */
+    double products;  /* of HIDDEN x VISIBLE, a chain-step */
+    double speed;     /* of those: 1 of doubles, 1.5 by base/product_pairs.h */
     double low, high; /* acceptance, or moves, as the same work has them */
     double must;      /* ms a step of all chains */
 } rbm_case;
