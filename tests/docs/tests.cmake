@@ -18,7 +18,7 @@ if(stock_lua)
   add_test(NAME docs/faults COMMAND sh ${docs}/faults.sh ${stock_lua}
     ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
   set_tests_properties(docs/readme docs/faults PROPERTIES LABELS docs
-    TIMEOUT 120 ENVIRONMENT "LUA_PATH=${CMAKE_SOURCE_DIR}/lua/?/init.lua;LUA_CPATH=${CMAKE_BINARY_DIR}/lua/?.so")
+    TIMEOUT 300 ENVIRONMENT "LUA_PATH=${CMAKE_SOURCE_DIR}/lua/?/init.lua;LUA_CPATH=${CMAKE_BINARY_DIR}/lua/?.so")
 endif()
 # The README's picture, with the command that the README gives.
 add_custom_target(picture DEPENDS chainscope
