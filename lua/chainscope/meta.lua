@@ -169,7 +169,7 @@ function draw:below(n) end
 ---@class (exact) chainscope.kernel.any_scale
 ---@field step? number|number[]|chainscope.schedule|fun(step: integer): number sigma to begin with
 ---@field balance? number|number[]|chainscope.schedule|fun(step: integer): number alpha to begin with
----@field adapt? integer|number[]|chainscope.schedule|fun(step: integer): number the step at which sigma and alpha freeze: draws count from there; 0, and they stay as they are
+---@field adapt? integer|number[]|chainscope.schedule|fun(step: integer): number the step at which sigma and alpha freeze; the draws before it count too, but are the target's only nearly; 0, and they stay as they are
 ---@field buffer? integer|number[]|chainscope.schedule|fun(step: integer): number that each setting is tried for
 ---@field rate? number|number[]|chainscope.schedule|fun(step: integer): number relative change of sigma tried first, twice that of alpha
 ---@field decay? number|number[]|chainscope.schedule|fun(step: integer): number of the rate, a round

@@ -61,6 +61,8 @@ static bool target(size_t i, cs_entry *e)
                 add(e->notes, sizeof e->notes, "gradient");
             if (t->force)
                 add(e->notes, sizeof e->notes, "force of single precision");
+            if (t->force_bytes)
+                add(e->notes, sizeof e->notes, "force of bytes");
             if (t->site)
                 add(e->notes, sizeof e->notes, "site differences");
             if (t->draw)

@@ -13,8 +13,9 @@
  * (1 + rate) and sigma (1 - rate), and the best kept; then at alpha + rate / 2
  * and alpha - rate / 2 within 1/2..1, and the best kept; the rate is multiplied
  * by `decay`, and so on until step `adapt`. A step leaves the target invariant
- * by itself, but not a choice of steps that depends on the past: draws count
- * from step `adapt` on. */
+ * by itself, but not a choice of steps that depends on the past: draws are the
+ * target's from step `adapt` on. Estimates take all of them, as those of the
+ * other kernels do before they have mixed. */
 #include "kernel/accept.h"
 #include "kernel/langevin.h"
 
@@ -236,8 +237,9 @@ static const cs_param rows[] = {
                .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
                .max = 1e15,
                .def = 10000,
-               .help = "the step at which sigma and alpha freeze: draws count "
-                       "from there; 0, and they stay as they are"},
+               .help = "the step at which sigma and alpha freeze; the draws "
+                       "before it count too, but are the target's only "
+                       "nearly; 0, and they stay as they are"},
     [BUFFER] = {.name = "buffer",
                 .unit = "steps",
                 .kind = CS_PARAM_INT,
