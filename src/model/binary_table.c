@@ -50,10 +50,14 @@ static cs_status leave_out(cs_table *t, const char *names, const char *path,
     t->cols = kept;
     if (kept + named == cols && kept >= 2)
         return CS_OK;
-    cs_fail(err, CS_INPUT,
-            "binary_network: %zu of %zu names to leave out are inputs; %zu "
-            "columns are left",
-            cols - kept, named, kept);
+    if (kept + named == cols)
+        cs_fail(err, CS_INPUT,
+                "binary_network: no column is left but the last,"
+                " which is what is to be predicted");
+    else
+        cs_fail(err, CS_INPUT,
+                "binary_network: %zu of %zu names to leave out are inputs",
+                cols - kept, named);
     cs_where(err, path, 0);
     cs_mend(err, "name inputs of the file, and leave one");
     return CS_INPUT;
@@ -242,13 +246,33 @@ static cs_status build(cs_target *t, const cs_value *v, const cs_table *train,
     return s;
 }
 
+/* Whether no column has another name in either. Those of a table at random have
+ * none, those of a file without names are x1, x2, ... */
+static bool named_alike(const cs_table *a, const cs_table *b)
+{
+    for (size_t j = 0; a->names && j < a->cols; j++) {
+        char none[CS_TABLE_NAME];
+        snprintf(none, sizeof none, "x%zu", j + 1);
+        if (strcmp(a->names[j], b->names[j]) != 0 &&
+            strcmp(a->names[j], none) != 0 && strcmp(b->names[j], none) != 0)
+            return false;
+    }
+    return true;
+}
+
 static cs_status test_fits(const cs_value *v, const cs_table *train,
                            const cs_table *test, cs_error *err)
 {
-    if (!test->rows || test->cols == train->cols)
+    if (test->rows && test->cols != train->cols)
+        cs_fail(err, CS_INPUT,
+                "binary_network: %zu columns, and %zu to learn from",
+                test->cols, train->cols);
+    else if (test->rows && !named_alike(train, test))
+        cs_fail(err, CS_INPUT,
+                "binary_network: its columns have other names than those to "
+                "learn from");
+    else
         return CS_OK;
-    cs_fail(err, CS_INPUT, "binary_network: %zu columns, and %zu to learn from",
-            test->cols, train->cols);
     cs_where(err, v[CS_NET_TEST].text, 0);
     cs_mend(err, "give files with the same columns");
     return CS_INPUT;

@@ -57,9 +57,12 @@ cs_status cs_second_open(cs_second **out, cs_target *t, cs_order order,
                        t->name);
     bool exact = hessian && t->type->prepare_hessian &&
                  t->type->prepare_hessian(t, &why) == CS_OK;
-    if (hessian && !exact && t->space.kind != CS_CONTINUOUS)
-        return cs_fail(err, CS_UNSUPPORTED,
-                       "target %s has no second derivatives", t->name);
+    if (hessian && !exact && t->space.kind != CS_CONTINUOUS) {
+        cs_fail(err, CS_UNSUPPORTED, "target %s has no second derivatives",
+                t->name);
+        cs_mend(err, "leave out what needs them, or use a traced target");
+        return CS_UNSUPPORTED;
+    }
     cs_second *s = cs_alloc(1, sizeof *s);
     if (!s)
         return cs_fail(err, CS_MEMORY, "no memory for derivatives");

@@ -11,8 +11,8 @@
  * and the figures are of every step; their exact values, under the target,
  * stand beside them. Elsewhere each chain keeps up to 64 states, thinned as
  * time goes, and the report works out the eigenvalues of at most 512 of them.
- * Where the target has no second derivatives of its own, they are differences
- * of its gradient. */
+ * Where a continuous target has no second derivatives of its own, they are
+ * differences of its gradient. */
 #include "base/memory.h"
 #include "base/simd.h"
 #include "model/second.h"

@@ -334,7 +334,7 @@ static void what_cannot_be_is_refused(void **state)
     cs_value none[] = {number("share", 0.001)};
     cs_value away[] = {text("data", "no/such.csv")};
     refused(misspelt, 2, "1 of 2"); /* od is no column */
-    refused(all, 2, "1 columns are left");
+    refused(all, 2, "no column is left");
     none[0].number = 0.001;
     refused(none, 1, "no row is left");
     refused(away, 1, "cannot open");
@@ -343,6 +343,13 @@ static void what_cannot_be_is_refused(void **state)
     cs_target_release(t);
     narrow[0].name = "test";
     refused(narrow, 1, "columns");
+    FILE *file = fopen("names.tmp", "w");
+    assert_non_null(file);
+    fputs("odd,a,c,b,y\n1,2,3,4,0\n", file);
+    fclose(file);
+    cs_value other[] = {text("data", "odd.tmp"), text("test", "names.tmp")};
+    refused(other, 2, "other names");
+    remove("names.tmp");
     remove("odd.tmp");
 }
 
