@@ -75,6 +75,7 @@ enum { cs_8d_PAIR_ROWS = 12, cs_8d_PAIR_TILE = 2 };
 #include "base/product_pair_tiles.h"
 
 enum { cs_16f_PAIR_ROWS = 12, cs_16f_PAIR_TILE = 2 };
+enum { cs_8f_PAIR_ROWS = 12, cs_8f_PAIR_TILE = 1 };
 #define CS_KIND(part) cs_16f_##part
 #define CS_KIND_NUMBER float
 #include "base/product_pair_tiles.h"
@@ -85,14 +86,14 @@ enum { cs_16f_PAIR_ROWS = 12, cs_16f_PAIR_TILE = 2 };
 #define cs_8f_plus_all(p, x) _mm256_add_ps(_mm256_set1_ps(*(p)), x)
 #define cs_8f_fma_all(p, x, sum) _mm256_fmadd_ps(_mm256_set1_ps(*(p)), x, sum)
 
-enum { cs_4d_PAIR_ROWS = 12, cs_4d_PAIR_TILE = 1 };
+enum { cs_4d_PAIR_ROWS = 4, cs_4d_PAIR_TILE = 2 };
+enum { cs_8f_PAIR_ROWS = 4, cs_8f_PAIR_TILE = 2 };
 #define CS_KIND(part) cs_4d_##part
 #define CS_KIND_NUMBER double
 #include "base/product_pair_tiles.h"
 #endif
 
 #if defined(__FMA__)
-enum { cs_8f_PAIR_ROWS = 12, cs_8f_PAIR_TILE = 1 };
 #define CS_KIND(part) cs_8f_##part
 #define CS_KIND_NUMBER float
 #include "base/product_pair_tiles.h"
