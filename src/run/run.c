@@ -11,6 +11,7 @@ enum {
     LANES = 32, /* but for narrow states */
     NARROW = 16,
     LIMIT = 1024, /* what a caller may ask for */
+    WORKERS = 64, /* that are told apart where lanes are shared out */
     CHAINS = 4,
     NEAR_CACHE = 1 << 14 /* doubles: some six such arrays fit into 1 MB */
 };
@@ -99,16 +100,41 @@ static bool is_too_wide(const cs_target *t, size_t lanes)
            rows * lanes > NEAR_CACHE && t->shared_words < rows * lanes;
 }
 
-/* Full vectors first, then as many blocks as there are workers. Of narrow
- * states there are more: then a step is short beside the calls it makes. */
+/* The lanes of the worker who has most of them, if each takes the next block
+ * when it has none. */
+static size_t most_work(const cs_run *r, size_t lanes, size_t workers)
+{
+    size_t work[WORKERS] = {0}, most = 0;
+    workers = workers < WORKERS ? workers : WORKERS;
+    for (size_t i = 0; i < r->n_arms; i++)
+        for (size_t first = 0; first < r->arm[i].chains; first += lanes) {
+            size_t left = r->arm[i].chains - first, free = 0;
+            for (size_t w = 1; w < workers; w++)
+                free = work[w] < work[free] ? w : free;
+            work[free] += cs_pad_lanes(left < lanes ? left : lanes);
+            most = work[free] > most ? work[free] : most;
+        }
+    return most;
+}
+
+/* Of narrow states there are more, for then a step is short beside the calls
+ * it makes; and another number where that shares the work better. */
 static size_t choose_lanes(const cs_run *r, const cs_run_spec *spec)
 {
     size_t lanes = r->target->space.dim <= NARROW ? MOST_LANES : LANES;
+    size_t workers = workers_of(spec);
     if (spec->block_lanes)
         return spec->block_lanes;
-    while (lanes > CS_VECTOR && (blocks_for(r, lanes) < workers_of(spec) ||
-                                 is_too_wide(r->target, lanes)))
+    while (lanes > CS_VECTOR && is_too_wide(r->target, lanes))
         lanes /= 2;
+    size_t least = most_work(r, lanes, workers);
+    for (size_t n = MOST_LANES; n >= CS_VECTOR; n -= CS_VECTOR) {
+        size_t most = most_work(r, n, workers);
+        if (most >= least - least / 16 || is_too_wide(r->target, n))
+            continue;
+        lanes = n;
+        least = most;
+    }
     return lanes;
 }
 
