@@ -3,7 +3,7 @@
 #include "support/support.h"
 
 #include "base/memory.h"
-#include "run/run.h"
+#include "run/inside.h"
 
 #include <string.h>
 
@@ -285,10 +285,41 @@ static void every_allocation_may_fail(void **state)
     cs_target_release(t);
 }
 
+/* The lanes of a block of 100 chains. */
+static size_t lanes_for(size_t workers)
+{
+    cs_target *t = target_of("gaussian");
+    const cs_arm_spec arm = {.name = "a", .kernel = kernel_of("random_walk")};
+    cs_error err = {0};
+    cs_run *run = NULL;
+    const cs_run_spec spec = {.target = t,
+                              .arms = &arm,
+                              .n_arms = 1,
+                              .chains = 100,
+                              .workers = workers,
+                              .keep = 2,
+                              .rewind_bytes = 1};
+    assert_int_equal(cs_run_create(&run, &spec, &err), CS_OK);
+    size_t lanes = run->arm[0].lanes;
+    cs_run_destroy(run);
+    cs_target_release(t);
+    return lanes;
+}
+
+static void workers_have_alike_to_do(void **state)
+{
+    (void)state;
+    assert_int_equal(lanes_for(1), 64);
+    assert_int_equal(lanes_for(2), 56); /* 56 and 44, not 64 and 36 */
+    assert_int_equal(lanes_for(4), 32);
+    assert_int_equal(lanes_for(13), 8);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(workers_and_blocks_do_not_matter),
+        cmocka_unit_test(workers_have_alike_to_do),
         cmocka_unit_test(another_step_is_noticed),
         cmocka_unit_test(rewind_is_exact),
         cmocka_unit_test(saved_bytes_go_on),
