@@ -88,6 +88,17 @@ static void long_runs_keep_counting(void **state)
     }
 }
 
+/* Normals, the means of the chains so far apart; u NULL: theirs. */
+static void feed_apart(watch *w, size_t steps, double apart, const double *u)
+{
+    for (size_t i = 0; i < steps; i++) {
+        double x[CHAINS];
+        for (size_t c = 0; c < CHAINS; c++)
+            x[c] = apart * (double)c + watch_normal();
+        watch_step(w, x, u);
+    }
+}
+
 /* Chains at different places never agree, however many steps they make: the
  * size is that of a handful of draws, and the reason says so. */
 static void chains_apart_are_seen(void **state)
@@ -96,12 +107,7 @@ static void chains_apart_are_seen(void **state)
     const char *why;
     (void)state;
     open_feed(&w);
-    for (size_t i = 0; i < 20000; i++) {
-        double x[CHAINS];
-        for (size_t c = 0; c < CHAINS; c++)
-            x[c] = 10 * (double)c + watch_normal();
-        watch_step(&w, x, NULL);
-    }
+    feed_apart(&w, 20000, 10, NULL);
     const double *r = row(&w, 1, &why);
     assert_true(r[RHAT] > 1.5);
     assert_true(r[ESS] < 20 && r[BULK] < 20);
@@ -160,12 +166,7 @@ static void a_flat_energy_is_not_all_draws(void **state)
     const char *why;
     (void)state;
     open_feed(&w);
-    for (size_t i = 0; i < 200; i++) {
-        double x[CHAINS];
-        for (size_t c = 0; c < CHAINS; c++)
-            x[c] = watch_normal();
-        watch_step(&w, x, flat);
-    }
+    feed_apart(&w, 200, 0, flat);
     row(&w, 1, &why);
     assert_string_equal(why, "energy: all draws are equal");
     watch_close(&w);
