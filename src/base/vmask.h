@@ -17,7 +17,7 @@ static inline cs_vmask cs_vmask_less(cs_vd a, cs_vd b)
 #if defined(__AVX512F__)
     return _mm512_cmp_pd_mask((__m512d)a, (__m512d)b, _CMP_LT_OQ);
 #else
-    return a < b;
+    return cs_vless(a, b);
 #endif
 }
 

@@ -77,9 +77,8 @@ static bool find_changes(const cs_rbm *m, const cs_point *at, changes c)
 
 enum { SOME = 4 };
 
-/* sum[stride] (+)= `n` changed rows of one lane, of which the first SOME are
- * taken: several at once, so that the sum is fetched and put away less often.
- */
+/* sum[stride] (+)= the first SOME of n changed rows of one lane: several at
+ * once, so that the sum is fetched and put away less often. */
 static void add_some(const cs_rbm *m, const uint32_t *change, size_t n,
                      bool first, double *sum)
 {

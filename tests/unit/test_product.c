@@ -127,7 +127,8 @@ static void every_single_sum_runs_in_order(void **state)
 
 /* Of doubles and of floats: one sum as product_pairs.h says it is made (*about:
  * what it should be near), a product of which all are so, and faults. The
- * numbers are as the header wants them, of one size and of mean 0. */
+ * numbers are as the header wants them, of one size and of mean 0. The
+ * bits are held exactly; nearness shows that what they are is the product. */
 #define PAIRS_OF(name, number, fused, of_row, product, plain, unit)            \
     typedef void name(const number *a, const number *own, size_t rows,         \
                       size_t stride, size_t cols, const number *x,             \
