@@ -3,7 +3,7 @@
 -- nothing at the top that does not belong there.
 -- Usage: lua5.4 shape.lua ROOT
 local root = assert(arg[1], "which tree?")
-local most_lines, most_function = 500, 60
+local most_lines, most_function = 800, 60
 local faults, n = 0, 0
 local function fault(...) print(string.format(...)) faults = faults + 1 end
 
