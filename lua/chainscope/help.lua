@@ -48,7 +48,7 @@ end
 -- ---- rows of the tables --------------------------------------------------
 
 local function of_rows(name, rows)
-  local lines = { "the fields of a " .. name }
+  local lines = { "the fields of " .. name }
   for _, field in ipairs(m.sorted_keys(rows)) do
     local row = rows[field]
     if not row.refused then
@@ -123,7 +123,7 @@ m.methods = {
 }
 
 local function of_methods(name)
-  local lines = { "what a " .. name .. " can do" }
+  local lines = { "methods of " .. name }
   for _, row in ipairs(m.methods[name]) do
     lines[#lines + 1] = ("  %s:%s(%s)"):format(name, row[1], row[2])
     lines[#lines + 1] = "                 " .. row[3]

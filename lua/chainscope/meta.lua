@@ -25,13 +25,13 @@ function draw:below(n) end
 
 ---Binary Bayesian neural network
 ---@class (exact) chainscope.target.binary_network
----@field data? string path of a CSV file whose last column is what is to be predicted, from 0 to 1; without one a table is made at random
----@field test? string path of one with rows that are held out
----@field without? string names of columns to leave out, with commas between them
----@field share? number the share of the rows of `data` that count, the first ones
----@field thin? integer of those rows each so many-th counts: 10 for a tenth of the time, and U, a mean over rows, nearly as it was
+---@field data? string path of a CSV file whose last column is the response, from 0 to 1; without it a random table is used
+---@field test? string path of a CSV file of held-out rows
+---@field without? string names of columns to leave out, separated by commas
+---@field share? number the share of the rows of `data` that are used, from the first
+---@field thin? integer use every so many-th of those rows: 10 takes a tenth of the time and hardly changes the log density, a mean over rows
 ---@field hidden? integer hidden units
----@field scale? number what a mean squared error of 1 costs
+---@field scale? number inverse temperature: energy of a mean squared error of 1
 ---@field standardise? boolean bring inputs to mean 0 and deviation 1 in the rows that count
 ---@field precision? "double"|"single" of the network; single takes less than half the time and knows U to a millionth
 ---@field inputs? integer inputs of a table at random
@@ -42,7 +42,7 @@ function draw:below(n) end
 ---@class (exact) chainscope.target.eight_schools
 ---@field form? "non_centred"|"centred" coordinates: eta (non_centred), theta (centred)
 
----Normal law
+---Gaussian
 ---@class (exact) chainscope.target.gaussian
 ---@field dim? integer number of coordinates
 ---@field mean? number[]|number[][] the mean of each coordinate; 0 by default
@@ -85,22 +85,22 @@ function draw:below(n) end
 ---@field prior_sd? number prior standard deviation of every coefficient
 ---@field standardise? boolean bring columns to mean 0 and deviation 1
 
----Cuts of a graph
+---Maximum cut of a graph
 ---@class (exact) chainscope.target.max_cut
 ---@field graph? string path of a graph (G-set, Biq Mac, DIMACS, QUBO); without one a graph is drawn at random
 ---@field vertices? integer vertices of a random graph
 ---@field degree? number how many neighbours a vertex of a random graph has, in the mean
 ---@field seed? integer of a random graph
----@field beta? number inverse temperature: what one unit of cut is worth
+---@field beta? number inverse temperature, per unit of cut
 
----Mixture of normal laws
+---Gaussian mixture
 ---@class (exact) chainscope.target.mixture
----@field weights? number[]|number[][] weight of each component; normalised, equal if only means are given
----@field means? number[]|number[][] centre of each component, one a row; -6 and 4 by default
+---@field weights? number[]|number[][] weight of each component, normalised; equal by default
+---@field means? number[]|number[][] mean of each component, one per row; -6 and 4 by default
 ---@field sd? number standard deviation of every component
 ---@field sds? number[]|number[][] standard deviation of each component, instead of sd
 
----Nine wells in the plane
+---Nine modes in the plane
 ---@class (exact) chainscope.target.nine_modes
 
 ---Potts model
@@ -112,9 +112,9 @@ function draw:below(n) end
 ---@field coupling? "ferromagnet"|"antiferromagnet"|"signs"|"normal" J of the bonds: 1, -1, signs at random, normal numbers (spin glasses)
 ---@field seed? integer of random couplings
 ---@field graph? string path of a graph (G-set, Biq Mac, DIMACS) in the place of a grid; its weights are J unless coupling is given
----@field values? integer q, how many values a site has
+---@field values? integer q: the number of values of a site
 ---@field beta? number inverse temperature; unless given the critical one of the square grid, log(1 + sqrt q)
----@field field? number what a site at the first value is worth
+---@field field? number external field on the first value, times beta
 
 ---Quadratic binary program
 ---@class (exact) chainscope.target.quadratic
@@ -122,29 +122,29 @@ function draw:below(n) end
 ---@field vertices? integer vertices of a random graph
 ---@field degree? number how many neighbours a vertex of a random graph has, in the mean
 ---@field seed? integer of a random graph
----@field matrix? number[]|number[][] Q, row by row; halves of a pair are added up
----@field sense? "minimise"|"maximise" whether small or large x' Q x is likely
+---@field matrix? number[]|number[][] the matrix Q, row by row; q_ij and q_ji are added
+---@field sense? "minimise"|"maximise" whether small or large x'Qx is more likely
 ---@field beta? number inverse temperature
 
 ---Restricted Boltzmann machine
 ---@class (exact) chainscope.target.rbm
 ---@field visible? integer visible units of a random machine
----@field hidden? integer hidden units of a random machine; up to 12 are summed out exactly
+---@field hidden? integer hidden units of a random machine; with up to 12 log Z is computed exactly
 ---@field sd? number standard deviation of the weights of a random machine; its biases are standard normal
----@field seed? integer of a random machine
----@field weights? number[]|number[][] a row 0, b_1, b_2, ..., then for each hidden unit a row c_j, w_j1, w_j2, ...
+---@field seed? integer seed of a random machine
+---@field weights? number[]|number[][] weights: a row 0, b_1, b_2, ..., then for each hidden unit a row c_j, w_j1, w_j2, ...
 ---@field file? string path of a CSV file of such rows
----@field cols? integer the visible units are an image of so many columns; 0: one nearly square
+---@field cols? integer columns of the image that the visible units form; 0: nearly square
 
 ---Travelling salesman
 ---@class (exact) chainscope.target.tsp
 ---@field file? string path of a TSPLIB file
----@field costs? number[]|number[][] n rows of n: what the way from the row's city to the column's costs
----@field cities? integer so many cities at random in the unit square; 0: the eight of the paper
----@field seed? integer of cities at random
----@field beta? number inverse temperature: what one unit of cost is worth
----@field gradient? "multilinear"|"coordinates" what proposals see: the change of each bit, or the slopes along the coordinates of the eight cities, as in the paper; the target does not depend on it
----@field start? "random"|"identity" chains start each at a tour at random, or all at the cities in their order
+---@field costs? number[]|number[][] n rows of n numbers: the cost from the row's city to the column's
+---@field cities? integer so many random cities in the unit square; 0: the eight of the paper
+---@field seed? integer seed of random cities
+---@field beta? number inverse temperature, per unit of cost
+---@field gradient? "multilinear"|"coordinates" what gradient kernels use: the change of each bit, or the paper's slopes along the coordinates of the eight cities; the target does not depend on it
+---@field start? "random"|"identity" each chain starts at a random tour, or all at the cities in file order
 
 ---@class chainscope.target_family
 ---@overload fun(own: chainscope.own_target): chainscope.target
@@ -167,118 +167,118 @@ function draw:below(n) end
 
 ---Any-scale balanced (AB)
 ---@class (exact) chainscope.kernel.any_scale
----@field step? number|number[]|chainscope.schedule|fun(step: integer): number sigma to begin with
----@field balance? number|number[]|chainscope.schedule|fun(step: integer): number alpha to begin with
----@field adapt? integer|number[]|chainscope.schedule|fun(step: integer): number the step at which sigma and alpha freeze; the draws before it count too, but are the target's only nearly; 0, and they stay as they are
----@field buffer? integer|number[]|chainscope.schedule|fun(step: integer): number that each setting is tried for
----@field rate? number|number[]|chainscope.schedule|fun(step: integer): number relative change of sigma tried first, twice that of alpha
----@field decay? number|number[]|chainscope.schedule|fun(step: integer): number of the rate, a round
+---@field step? number|number[]|chainscope.schedule|fun(step: integer): number initial step (sigma)
+---@field balance? number|number[]|chainscope.schedule|fun(step: integer): number initial balance (alpha)
+---@field adapt? integer|number[]|chainscope.schedule|fun(step: integer): number the step at which sigma and alpha freeze. Draws made before it count too, but follow the target only approximately. 0: no adaptation
+---@field buffer? integer|number[]|chainscope.schedule|fun(step: integer): number steps for which each setting is tried
+---@field rate? number|number[]|chainscope.schedule|fun(step: integer): number first relative change of sigma to try; alpha changes by half of it
+---@field decay? number|number[]|chainscope.schedule|fun(step: integer): number factor of the rate after each round
 
 ---Block Gibbs
 ---@class (exact) chainscope.kernel.block_gibbs
----@field sweeps? integer|number[]|chainscope.schedule|fun(step: integer): number how often every site is redrawn in one step
+---@field sweeps? integer|number[]|chainscope.schedule|fun(step: integer): number sweeps per step: how often each step redraws every site
 
 ---Discrete Langevin, Metropolis-adjusted
 ---@class (exact) chainscope.kernel.dmala
----@field step? number|number[]|chainscope.schedule|fun(step: integer): number alpha: the larger, the farther a step
----@field balance? number|number[]|chainscope.schedule|fun(step: integer): number weight of the gradient: 1/2 for small steps, towards 1 for large ones
----@field values? "ordered"|"one_hot" a categorical site as a number, or as one bit a value, which takes all differences of U each step; no matter elsewhere
----@field force? "exact"|"single"|"bytes" what steers: the gradient, a quick one of single precision, or one of bytes; the target is exact with any
+---@field step? number|number[]|chainscope.schedule|fun(step: integer): number alpha: larger values move more coordinates per step
+---@field balance? number|number[]|chainscope.schedule|fun(step: integer): number weight of the gradient: 1/2 suits small steps, values near 1 suit large ones
+---@field values? "ordered"|"one_hot" a categorical site as one number, or as one bit per value (one_hot), which evaluates all site differences in each step; unused in other spaces
+---@field force? "exact"|"single"|"bytes" precision of the gradient that proposals follow; draws are exact with any
 
 ---Discrete Langevin, unadjusted
 ---@class (exact) chainscope.kernel.dula
----@field step? number|number[]|chainscope.schedule|fun(step: integer): number alpha: the larger, the farther a step
----@field balance? number|number[]|chainscope.schedule|fun(step: integer): number weight of the gradient: 1/2 for small steps, towards 1 for large ones
----@field values? "ordered"|"one_hot" a categorical site as a number, or as one bit a value, which takes all differences of U each step; no matter elsewhere
+---@field step? number|number[]|chainscope.schedule|fun(step: integer): number alpha: larger values move more coordinates per step
+---@field balance? number|number[]|chainscope.schedule|fun(step: integer): number weight of the gradient: 1/2 suits small steps, values near 1 suit large ones
+---@field values? "ordered"|"one_hot" a categorical site as one number, or as one bit per value (one_hot), which evaluates all site differences in each step; unused in other spaces
 
 ---Entropic discrete Langevin, Metropolis-adjusted
 ---@class (exact) chainscope.kernel.edmala
----@field step? number|number[]|chainscope.schedule|fun(step: integer): number alpha: the larger, the farther a step of x
+---@field step? number|number[]|chainscope.schedule|fun(step: integer): number alpha: larger values move more coordinates of x per step
 ---@field balance? number|number[]|chainscope.schedule|fun(step: integer): number weight of the gradient; 1/2 in the paper
----@field eta? number|number[]|chainscope.schedule|fun(step: integer): number flatness: how far theta_a is from x; large, and the kernel is dula or dmala. Changing it on the way is a new start for theta_a
----@field step_a? number|number[]|chainscope.schedule|fun(step: integer): number step of theta_a, below 4 eta
----@field values? "ordered"|"one_hot" a categorical site as a number, or as one bit a value, each with a theta_a of its own; no matter elsewhere
+---@field eta? number|number[]|chainscope.schedule|fun(step: integer): number variance of theta_a around x (flatness). Large values give dula or dmala. Changing it while running restarts theta_a
+---@field step_a? number|number[]|chainscope.schedule|fun(step: integer): number step size of theta_a, below 4 eta
+---@field values? "ordered"|"one_hot" a categorical site as one number, or as one bit per value (one_hot), each with its own theta_a; unused in other spaces
 
 ---Entropic discrete Langevin, Gibbs-like, Metropolis-adjusted
 ---@class (exact) chainscope.kernel.edmala_glu
----@field step? number|number[]|chainscope.schedule|fun(step: integer): number alpha: the larger, the farther a step of x
+---@field step? number|number[]|chainscope.schedule|fun(step: integer): number alpha: larger values move more coordinates of x per step
 ---@field balance? number|number[]|chainscope.schedule|fun(step: integer): number weight of the gradient; 1/2 in the paper
----@field eta? number|number[]|chainscope.schedule|fun(step: integer): number flatness: how far theta_a is from x; large, and the kernel is dula or dmala. Changing it on the way is a new start for theta_a
----@field count? "steps"|"halves" what one step is: x and then theta_a; or, as the authors count, either in turn
----@field values? "ordered"|"one_hot" a categorical site as a number, or as one bit a value, each with a theta_a of its own; no matter elsewhere
+---@field eta? number|number[]|chainscope.schedule|fun(step: integer): number variance of theta_a around x (flatness). Large values give dula or dmala. Changing it while running restarts theta_a
+---@field count? "steps"|"halves" what one step updates: x and then theta_a, or one of them in turn (as the authors count)
+---@field values? "ordered"|"one_hot" a categorical site as one number, or as one bit per value (one_hot), each with its own theta_a; unused in other spaces
 
 ---Entropic discrete Langevin, unadjusted
 ---@class (exact) chainscope.kernel.edula
----@field step? number|number[]|chainscope.schedule|fun(step: integer): number alpha: the larger, the farther a step of x
+---@field step? number|number[]|chainscope.schedule|fun(step: integer): number alpha: larger values move more coordinates of x per step
 ---@field balance? number|number[]|chainscope.schedule|fun(step: integer): number weight of the gradient; 1/2 in the paper
----@field eta? number|number[]|chainscope.schedule|fun(step: integer): number flatness: how far theta_a is from x; large, and the kernel is dula or dmala. Changing it on the way is a new start for theta_a
----@field step_a? number|number[]|chainscope.schedule|fun(step: integer): number step of theta_a, below 4 eta
----@field values? "ordered"|"one_hot" a categorical site as a number, or as one bit a value, each with a theta_a of its own; no matter elsewhere
+---@field eta? number|number[]|chainscope.schedule|fun(step: integer): number variance of theta_a around x (flatness). Large values give dula or dmala. Changing it while running restarts theta_a
+---@field step_a? number|number[]|chainscope.schedule|fun(step: integer): number step size of theta_a, below 4 eta
+---@field values? "ordered"|"one_hot" a categorical site as one number, or as one bit per value (one_hot), each with its own theta_a; unused in other spaces
 
 ---Entropic discrete Langevin, Gibbs-like, unadjusted
 ---@class (exact) chainscope.kernel.edula_glu
----@field step? number|number[]|chainscope.schedule|fun(step: integer): number alpha: the larger, the farther a step of x
+---@field step? number|number[]|chainscope.schedule|fun(step: integer): number alpha: larger values move more coordinates of x per step
 ---@field balance? number|number[]|chainscope.schedule|fun(step: integer): number weight of the gradient; 1/2 in the paper
----@field eta? number|number[]|chainscope.schedule|fun(step: integer): number flatness: how far theta_a is from x; large, and the kernel is dula or dmala. Changing it on the way is a new start for theta_a
----@field count? "steps"|"halves" what one step is: x and then theta_a; or, as the authors count, either in turn
----@field values? "ordered"|"one_hot" a categorical site as a number, or as one bit a value, each with a theta_a of its own; no matter elsewhere
+---@field eta? number|number[]|chainscope.schedule|fun(step: integer): number variance of theta_a around x (flatness). Large values give dula or dmala. Changing it while running restarts theta_a
+---@field count? "steps"|"halves" what one step updates: x and then theta_a, or one of them in turn (as the authors count)
+---@field values? "ordered"|"one_hot" a categorical site as one number, or as one bit per value (one_hot), each with its own theta_a; unused in other spaces
 
 ---Gibbs
 ---@class (exact) chainscope.kernel.gibbs
----@field scan? "random"|"systematic" which site comes next: any, or one after the other
----@field sites? integer|number[]|chainscope.schedule|fun(step: integer): number how many are redrawn together; all values^sites states of them are weighed; no more than there are
+---@field scan? "random"|"systematic" which site comes next: a random one, or all in order
+---@field sites? integer|number[]|chainscope.schedule|fun(step: integer): number sites redrawn together: all values^sites states of them are evaluated
 
 ---Gibbs with gradients
 ---@class (exact) chainscope.kernel.gwg
----@field balancing? "sqrt"|"barker"|"min"|"max" b(t) of a neighbour t times as likely: sqrt t, t / (1 + t), min(1, t), max(1, t)
----@field reach? integer|number[]|chainscope.schedule|fun(step: integer): number how far an ordinal site may go; no matter elsewhere
----@field flips? integer|number[]|chainscope.schedule|fun(step: integer): number sites drawn, with replacement, to be flipped together; more than 1 on bits only
----@field force? "exact"|"single"|"bytes" what estimates: the gradient, a quick one of single precision, or one of bytes; the target is exact with any
----@field values? "ordered"|"one_hot" a categorical site as a number, or as one bit a value, which takes all differences of U each step; no matter elsewhere
+---@field balancing? "sqrt"|"barker"|"min"|"max" balancing function b(t) of a neighbour t times as likely: sqrt t, t / (1 + t), min(1, t) or max(1, t)
+---@field reach? integer|number[]|chainscope.schedule|fun(step: integer): number largest move of an ordinal site; unused in other spaces
+---@field flips? integer|number[]|chainscope.schedule|fun(step: integer): number sites drawn with replacement and flipped together; more than 1 for binary spaces only
+---@field force? "exact"|"single"|"bytes" precision of the gradient that proposals follow; draws are exact with any
+---@field values? "ordered"|"one_hot" a categorical site as one number, or as one bit per value (one_hot), which evaluates all site differences in each step; unused in other spaces
 
 ---Hamming ball
 ---@class (exact) chainscope.kernel.hamming_ball
----@field sites? integer|number[]|chainscope.schedule|fun(step: integer): number of the set that may change; no more than there are
----@field radius? integer|number[]|chainscope.schedule|fun(step: integer): number how many of them differ from the centre, at most
+---@field sites? integer|number[]|chainscope.schedule|fun(step: integer): number sites of the set that may change
+---@field radius? integer|number[]|chainscope.schedule|fun(step: integer): number radius of the ball: how many of them may differ from its centre
 
 ---Hamiltonian Monte Carlo
 ---@class (exact) chainscope.kernel.hmc
----@field step? number|number[]|chainscope.schedule|fun(step: integer): number time of one leapfrog
----@field leapfrogs? integer|number[]|chainscope.schedule|fun(step: integer): number leapfrogs of one step
----@field force? "exact"|"single" what steers between the ends of a trajectory: the gradient, or a quick one of single precision; the target is exact with either
+---@field step? number|number[]|chainscope.schedule|fun(step: integer): number step size (time) of one leapfrog
+---@field leapfrogs? integer|number[]|chainscope.schedule|fun(step: integer): number leapfrog steps per trajectory
+---@field force? "exact"|"single" precision of the gradient along a trajectory; draws are exact with either
 
 ---Locally balanced
 ---@class (exact) chainscope.kernel.locally_balanced
----@field balancing? "sqrt"|"barker"|"min"|"max" b(t) of a neighbour t times as likely: sqrt t, t / (1 + t), min(1, t), max(1, t)
----@field reach? integer|number[]|chainscope.schedule|fun(step: integer): number how far an ordinal site may go; no matter elsewhere
+---@field balancing? "sqrt"|"barker"|"min"|"max" balancing function b(t) of a neighbour t times as likely: sqrt t, t / (1 + t), min(1, t) or max(1, t)
+---@field reach? integer|number[]|chainscope.schedule|fun(step: integer): number largest move of an ordinal site; unused in other spaces
 
 ---Metropolis-adjusted Langevin
 ---@class (exact) chainscope.kernel.mala
----@field step? number|number[]|chainscope.schedule|fun(step: integer): number standard deviation of the noise; the drift is half its square times the gradient
+---@field step? number|number[]|chainscope.schedule|fun(step: integer): number standard deviation of the noise; the drift is step^2 / 2 times the gradient
 
 ---Parallel tempering
 ---@class (exact) chainscope.kernel.parallel_tempering
 ---@field kernel chainscope.kernel what it goes around
----@field rungs? integer temperatures of a ladder, each with a chain of its own
+---@field rungs? integer number of temperatures, each with a chain of its own
 ---@field hottest? number the highest temperature; the lowest is 1, those between are a geometric row
----@field period? integer steps between two meetings, at which neighbours try to swap their states
+---@field period? integer steps between swap attempts of neighbouring temperatures
 ---@field temperatures? number[]|number[][] the ladder itself, rising from 1, in place of rungs and hottest
 
 ---Random-walk Metropolis
 ---@class (exact) chainscope.kernel.random_walk
----@field step? number|number[]|chainscope.schedule|fun(step: integer): number standard deviation of the move (real space)
----@field width? integer|number[]|chainscope.schedule|fun(step: integer): number largest move of a coordinate (ordinal space)
----@field flips? integer|number[]|chainscope.schedule|fun(step: integer): number sites flipped at once (binary space)
+---@field step? number|number[]|chainscope.schedule|fun(step: integer): number standard deviation of the move (real spaces)
+---@field width? integer|number[]|chainscope.schedule|fun(step: integer): number largest move of a coordinate (ordinal spaces)
+---@field flips? integer|number[]|chainscope.schedule|fun(step: integer): number sites flipped at once (binary spaces)
 
 ---Simulated tempering
 ---@class (exact) chainscope.kernel.simulated_tempering
 ---@field kernel chainscope.kernel what it goes around
----@field rungs? integer how many temperatures there are
+---@field rungs? integer number of temperatures
 ---@field hottest? number the highest temperature; the lowest is 1, those between are a geometric row
----@field period? integer steps between two tries to change the temperature
----@field learn? integer the step at which the weights of the temperatures freeze: draws count from there; 0, and they are alike
+---@field period? integer steps between attempts to change the temperature
+---@field learn? integer the step at which the weights of the temperatures freeze: draws count from there. 0: all weights are equal
 ---@field temperatures? number[]|number[][] the ladder itself, rising from 1, in place of rungs and hottest
----@field log_weights? number[]|number[][] the log weight of each temperature (nats), as an earlier run has learned it; then learn is 0 if it is not given
+---@field log_weights? number[]|number[][] log weight of each temperature (nats) from an earlier run; learn then defaults to 0
 
 ---Swendsen-Wang
 ---@class (exact) chainscope.kernel.swendsen_wang
@@ -318,9 +318,9 @@ function draw:below(n) end
 ---@field min number the value at the end of each cycle
 ---@field period? integer steps of one cycle
 ---@field shape? "floor"|"smooth" floor: from max towards 0, cut off at min; smooth: from max to min
----@field rest? integer so many steps at the end of each cycle stay at min
+---@field rest? integer steps at the end of each cycle that stay at min
 
----Numbers that come again
+---Repeating list
 ---@class (exact) chainscope.schedule.cycle
 ---@field values number[]|number[][] the value at each step of a cycle, up to 128; a kernel takes the bare list too: step = { 5, 2, 1 }
 
@@ -328,7 +328,7 @@ function draw:below(n) end
 ---@class (exact) chainscope.schedule.linear
 ---@field from number the value at the first step
 ---@field to number the value from step 1 + steps on
----@field steps? integer how many steps the way takes
+---@field steps? integer number of steps from one to the other
 
 ---@class chainscope.schedule_family
 ---@overload fun(own: fun(step: integer): number): chainscope.schedule
@@ -340,26 +340,26 @@ function draw:below(n) end
 ---To a target acceptance
 ---@class (exact) chainscope.tuner.acceptance
 ---@field target? number the mean acceptance to reach: 0.234 for a random walk, 0.574 with one gradient, 0.65 to 0.8 for hmc
----@field parameter? string the kernel's parameter that is tuned; step
----@field steps? integer length of the warm-up, for every chain
----@field test? integer steps with one value, whose acceptance is its result
----@field gain? number how far the log of the parameter follows a result
+---@field parameter? string the kernel's parameter that is tuned
+---@field steps? integer length of the warm-up, per chain
+---@field test? integer steps per trial: each trial measures the acceptance rate of one value
+---@field gain? number how far the log of the parameter moves after each trial
 
 ---Automatic cyclical schedule
 ---@class (exact) chainscope.tuner.acs
----@field variant? "paper"|"printed"|"released" paper: Algorithms 2 to 5, put right; printed: the search for the largest step as it stands there; released: what the authors' program does
----@field target? number rho*: the acceptance at both ends of the cycle
----@field period? integer s: steps of a cycle; 8 or 20 in the paper
+---@field variant? "paper"|"printed"|"released" paper: Algorithms 2 to 5, corrected; printed: the search for the largest step as printed; released: as in the authors' program
+---@field target? number rho*: target acceptance rate at both ends of the cycle
+---@field period? integer s: steps per cycle; 8 or 20 in the paper
 ---@field balance_max? number the balance of the largest step
 ---@field balance_min? number the balance of the smallest
 ---@field step_max? number alpha_ceil: the search for the largest starts there
 ---@field step_min? number alpha_floor: that for the smallest
----@field budget? integer B: tests of both ends together, half for each
----@field test? integer steps of one test: more, or more chains, are surer
----@field rate? number zeta: how far the next range reaches
----@field proposals? integer t of Algorithm 4: steps tried in a round
----@field resolution? integer t of Algorithm 5: balances tried for a step
----@field burn_in? integer l: first steps, without accept step
+---@field budget? integer B: trials in all, half for each end of the cycle
+---@field test? integer steps per trial: more steps, or more chains, measure more precisely
+---@field rate? number zeta: relative width of the next search range
+---@field proposals? integer t of Algorithm 4: step sizes tried per round
+---@field resolution? integer t of Algorithm 5: balances tried per step size
+---@field burn_in? integer l: first steps, without an accept step
 ---@field settle? integer l_MH: then whole untuned cycles with it
 
 ---@class chainscope.tuner_family

@@ -26,7 +26,7 @@ end
 
 return cs.scenario {
   title  = "25 modes",
-  shows  = "a fixed step stays on one island, a cyclical one crosses",
+  shows  = "A fixed step stays on one island; a cyclical step crosses between them",
   source = "acs, section 4.1, figure 1",
 
   target = function() return cs.target.lattice_modes { modes = 25, gap = 75, variance = 0.15 } end,

@@ -89,7 +89,7 @@ end
 
 return cs.scenario {
   title  = "25 modes, uneven",
-  shows  = "all modes are found, and each gets its weight; the likeliest states are no better draws",
+  shows  = "Every mode is found with its right weight; the most likely states are not the best draws",
   source = "acs, appendix D.1, figure 5 and table 3",
 
   target = lattice,

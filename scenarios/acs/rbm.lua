@@ -27,7 +27,7 @@ local cs = require "chainscope"
 
 return cs.scenario {
   title  = "Digits of a Boltzmann machine",
-  shows  = "gradients on pixels follow block Gibbs, single sites stay behind",
+  shows  = "Gradient samplers keep up with block Gibbs; single-site samplers fall behind",
   source = "acs, section 6.1, figure 3 (top)",
 
   target = function() return cs.target.rbm { file = "digits_rbm.csv.gz", cols = 28 } end,

@@ -50,8 +50,8 @@ local function digits(arm)
 end
 
 return cs.scenario {
-  title  = "Away from the most likely mode",
-  shows  = "all start as one and the same digit; adapted steps leave it sooner",
+  title  = "Leaving the most likely mode",
+  shows  = "All chains start at the same digit; adapted steps leave it sooner",
   source = "acs, appendix D.2, figures 7 and 8",
 
   target = function() return cs.target.rbm { file = "digits_cd_rbm.csv.gz", cols = 28 } end,

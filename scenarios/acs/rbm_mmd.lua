@@ -86,8 +86,8 @@ if weights and not own then
 end
 
 return cs.scenario {
-  title  = weights and "Samplers arrive at a machine of your own" or "Samplers arrive at a Boltzmann machine",
-  shows  = "with a cycle of steps the chains are sooner where block Gibbs is",
+  title  = weights and "Convergence to a machine of your own" or "Convergence to a Boltzmann machine",
+  shows  = "A cyclical step size reaches block Gibbs' answer sooner",
   source = "acs, section 6.1, figures 3 (top) and 9",
 
   target = function()

@@ -61,8 +61,8 @@ claim("beta_70", { less = "dmala", at_least = 0, only = "quick",
                    note = "worse than a fixed step" })
 
 return cs.scenario {
-  title  = "What the tuner's parameters matter",
-  shows  = "one of them does: a balance near 1 is what makes large steps possible",
+  title  = "How much the tuner's settings matter",
+  shows  = "Only one does: a balance near 1 is what makes large steps possible",
   source = "acs, appendix A.1, figure 4",
 
   target = function() return cs.target.rbm { file = "digits_cd_rbm.csv.gz", cols = 28 } end,

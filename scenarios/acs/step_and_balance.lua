@@ -51,7 +51,7 @@ end
 
 return cs.scenario {
   title  = "Step, balance and acceptance",
-  shows  = "with a balance above 1/2 acceptance has a dip: each step wants a balance of its own",
+  shows  = "Above balance 1/2 the acceptance rate dips: each step size wants its own balance",
   source = "acs, section 4.4, figure 2b",
 
   target = machine, setup = settle,

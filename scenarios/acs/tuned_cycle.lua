@@ -36,7 +36,7 @@ end
 
 return cs.scenario {
   title  = "A cycle that tunes itself",
-  shows  = "large steps and small ones, both accepted, found in a warm-up",
+  shows  = "Large and small steps, both accepted, are found during the warm-up",
   source = "acs, section 4.4 and appendix A",
 
   target = machine(),

@@ -1,4 +1,4 @@
--- Networks of signs: fifty binary networks in parallel, six samplers.
+-- Binary neural networks: fifty binary networks in parallel, six samplers.
 --
 -- Every weight is +1 or -1. A network is the likelier the less it errs on the
 -- rows it learns from: U = -100 times the mean of (sigmoid f - y)^2. The paper
@@ -80,8 +80,8 @@ local printed = {
 for _, claim in ipairs(here and printed or {}) do claims[#claims + 1] = claim end
 
 return cs.scenario {
-  title  = "Networks of signs",
-  shows  = "many weights at once, or one: what a thousand steps are worth",
+  title  = "Binary neural networks",
+  shows  = "Update all weights or one: what 1000 steps buy",
   source = "edlp, sections 6.4 and E.4, tables 2 to 4",
 
   target = network(10), -- each tenth row; in full all of them

@@ -1,4 +1,4 @@
--- Networks of signs on incomes: see binary_networks.lua.
+-- Binary neural networks on Adult (incomes): see binary_networks.lua.
 --
 -- UCI's Adult: does somebody earn over 50,000 dollars, from 6 numbers and 7 one-hot
 -- groups, 88 inputs; 9001 weights. The files are bnn/adult-train.csv.gz and
@@ -68,8 +68,8 @@ local printed = {
 for _, claim in ipairs(here and printed or {}) do claims[#claims + 1] = claim end
 
 return cs.scenario {
-  title  = "Networks of signs: incomes",
-  shows  = "nine thousand weights: one a step gets nowhere",
+  title  = "Binary neural networks: Adult",
+  shows  = "9,000 weights: updating one per step gets nowhere",
   source = "edlp, sections 6.4 and E.4, tables 2 to 4",
 
   target = network(100),

@@ -1,4 +1,4 @@
--- Networks of signs on comments: see binary_networks.lua.
+-- Binary neural networks on Blog (comments): see binary_networks.lua.
 --
 -- UCI's BlogFeedback: how many comments a post gets within a day (as the published
 -- loader has it, in 8 bits, those above 8 left out, brought to 0 to 1), from 276
@@ -70,8 +70,8 @@ local printed = {
 for _, claim in ipairs(here and printed or {}) do claims[#claims + 1] = claim end
 
 return cs.scenario {
-  title  = "Networks of signs: comments",
-  shows  = "28 thousand weights: one a step gets nowhere",
+  title  = "Binary neural networks: Blog",
+  shows  = "28,000 weights: updating one per step gets nowhere",
   source = "edlp, sections 6.4 and E.4, tables 2 to 4",
 
   target = network(200),

@@ -1,4 +1,4 @@
--- Networks of signs on shares: see binary_networks.lua.
+-- Binary neural networks on News (shares): see binary_networks.lua.
 --
 -- UCI's Online News Popularity: how often an article is shared (the logarithm,
 -- brought to 0 to 1), from 58 numbers; 6001 weights. The files are
@@ -69,8 +69,8 @@ local printed = {
 for _, claim in ipairs(here and printed or {}) do claims[#claims + 1] = claim end
 
 return cs.scenario {
-  title  = "Networks of signs: shares",
-  shows  = "where little can be learned, samplers are alike",
+  title  = "Binary neural networks: News",
+  shows  = "When the data say little, all samplers tie",
   source = "edlp, sections 6.4 and E.4, tables 2 to 4",
 
   target = network(100),

@@ -117,7 +117,7 @@ end
 
 return cs.scenario {
   title  = "Digits by entropic samplers",
-  shows  = "which digits and how good they are tells how far a run has come",
+  shows  = "Which digits appear, and how clear they are, tells how far a run has come",
   source = "edlp, sections 6.3 and E.3, table 1 and figure 14",
 
   target = function() return cs.target.rbm { file = "digits_rbm.csv.gz", cols = 28 } end,

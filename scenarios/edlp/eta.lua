@@ -21,7 +21,7 @@ local function norm(eta) return 1.8799712 * math.sqrt(eta) end
 
 return cs.scenario {
   title  = "Sensitivity to eta",
-  shows  = "the norm grows like sqrt(eta), acceptance rises and levels off",
+  shows  = "The norm grows like sqrt(eta); acceptance rises and levels off",
   source = "edlp, appendix A.2, figure 5",
 
   target = cs.target.bernoulli4 {},

@@ -33,7 +33,7 @@ local function norm(eta) return 38.736283 * math.sqrt(eta) end
 
 return cs.scenario {
   title  = "Sensitivity to eta, on a network",
-  shows  = "the norm grows like sqrt(eta), acceptance rises and levels off, the error stays",
+  shows  = "The norm grows like sqrt(eta), acceptance rises and levels off, the error stays",
   source = "edlp, appendix A.2, figure 5",
 
   target = network(10),

@@ -16,8 +16,8 @@
 local cs = require "chainscope"
 
 return cs.scenario {
-  title  = "A taste for flat modes",
-  shows  = "with an accept step the taste is gone, whatever eta is",
+  title  = "A preference for flat modes",
+  shows  = "With an accept step the preference is gone, whatever eta is",
   source = "edlp, section 6.1, figures 2 and 10",
 
   target = cs.target.bernoulli4 {},

@@ -32,7 +32,7 @@ end
 
 return cs.scenario {
   title  = "Local entropy of one bit",
-  shows  = "two humps become one: a small eta binds, a large one sees nothing",
+  shows  = "Two humps become one: a small eta couples the two states, a large eta lets go",
   source = "edlp, appendix A.1, figure 4",
 
   target = cs.target {

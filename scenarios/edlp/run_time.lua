@@ -17,7 +17,7 @@ local cs = require "chainscope"
 
 return cs.scenario {
   title  = "Run time of a step",
-  shows  = "the Gibbs-like versions halve the time because they halve the step",
+  shows  = "The Gibbs-like versions halve the time because they halve the step",
   source = "edlp, appendix E.4, figure 15",
 
   target = function() return cs.target.rbm { visible = 784, hidden = 500 } end,

@@ -17,7 +17,7 @@ local cs = require "chainscope"
 
 return cs.scenario {
   title  = "Sharp and flat modes",
-  shows  = "without an accept step the bias grows with the step",
+  shows  = "Without an accept step the bias grows with the step size",
   source = "edlp, sections 6.1 and E.1",
 
   target = cs.target.bernoulli4 {},

@@ -3,7 +3,7 @@
 -- At each state the second derivatives of U have four eigenvalues; small ones
 -- mean that it is flat there. Pooled along a run they make a spectrum, and the
 -- paper compares the spectra of four samplers: those of the entropic ones are
--- narrower, which is read as a taste for flat places.
+-- narrower, which is read as a preference for flat regions.
 --
 -- All sixteen states are known, so the spectrum under the target is too: mean
 -- 0, standard deviation 2.6462, interquartile range 3.2243. A sampler that is
@@ -15,7 +15,7 @@ local cs = require "chainscope"
 
 return cs.scenario {
   title  = "Spectra of the Hessian",
-  shows  = "exact samplers share one spectrum; a narrow one is bias or a short run",
+  shows  = "Exact samplers share one spectrum; a narrower one means bias or a short run",
   source = "edlp, appendix E.1, figure 11",
 
   target = cs.target.bernoulli4 {},

@@ -65,7 +65,7 @@ local released = cs.kernel {
 
 return cs.scenario {
   title  = "Eight cities",
-  shows  = "tours as bits: few proposals are tours, and flat modes do not show",
+  shows  = "Tours as bit strings: few proposals are valid, and flat modes do not show",
   source = "edlp, sections 6.2 and E.2",
 
   target = target,

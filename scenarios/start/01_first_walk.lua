@@ -12,7 +12,7 @@ local cs = require "chainscope"
 
 return cs.scenario {
   title  = "A first random walk",
-  shows  = "accept and reject are enough to draw from a distribution",
+  shows  = "Accepting or rejecting random moves is all it takes to sample",
   source = "Metropolis et al. 1953",
 
   target = cs.target.gaussian { dim = 2 },

@@ -15,7 +15,7 @@ local cs = require "chainscope"
 
 return cs.scenario {
   title  = "Too small, right, too large",
-  shows  = "a high acceptance is no good sign of its own",
+  shows  = "A high acceptance rate alone proves nothing",
   source = "Roberts, Gelman and Gilks 1997",
 
   target = cs.target.gaussian { dim = 5 },

@@ -22,7 +22,7 @@ local cs = require "chainscope"
 
 return cs.scenario {
   title  = "Random walk, MALA, HMC",
-  shows  = "what a gradient buys on a narrow ridge, at equal work",
+  shows  = "What a gradient buys on a narrow ridge, at equal work",
   source = "Neal, MCMC using Hamiltonian dynamics, 2011, section 3",
 
   target = cs.target.gaussian { dim = 20, rho = 0.95 },

@@ -18,7 +18,7 @@ local error  = { 15, 10, 16, 11, 9, 11, 10, 18 }
 
 return cs.scenario {
   title  = "Eight schools",
-  shows  = "a hierarchical posterior in coordinates that suit a sampler",
+  shows  = "A hierarchical posterior in coordinates that suit a sampler",
   source = "Rubin 1981; Gelman et al., Bayesian Data Analysis, section 5.5",
 
   target = cs.target {

@@ -22,7 +22,7 @@ end
 
 return cs.scenario {
   title  = "The funnel",
-  shows  = "the same posterior in bad coordinates: chains stick, means are wrong",
+  shows  = "The same posterior in bad coordinates: chains stick and means are wrong",
   source = "Betancourt and Girolami 2015; Papaspiliopoulos et al. 2007",
 
   target = cs.target {

@@ -29,7 +29,7 @@ local o_rings = cs.target {
 
 return cs.scenario {
   title  = "O-rings",
-  shows  = "a small posterior on real data: everybody is right, at a price",
+  shows  = "A small real-data posterior: every sampler gets it right; some pay more",
   source = "Dalal, Fowlkes and Hoadley 1989",
 
   target = o_rings,

@@ -42,7 +42,7 @@ end
 
 return cs.scenario {
   title  = "Your own target, kernel and schedule",
-  shows  = "a proposal that knows the shape beats one that does not",
+  shows  = "A proposal matched to the target's shape wins",
   target = banana,
   chains = 4, seed = 5,
   arms   = {

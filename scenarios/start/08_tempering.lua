@@ -24,7 +24,7 @@ local function dmala() return cs.kernel.dmala { step = 25 } end
 
 return cs.scenario {
   title  = "Hot chains",
-  shows  = "a kernel that stays in its mode crosses when it is tempered",
+  shows  = "A kernel that stays in its mode crosses over when it is tempered",
   source = "Hukushima and Nemoto 1996; Marinari and Parisi 1992",
 
   target = function() return cs.target.lattice_modes { modes = 25, gap = 75, variance = 0.15 } end,

@@ -23,7 +23,7 @@ local function short(step) return 20 + step * 37 % 41 end
 
 return cs.scenario {
   title  = "Rosenbrock's banana",
-  shows  = "a bend is harder than a narrow ridge: no straight step follows it",
+  shows  = "A bend is harder than a narrow ridge: no straight step follows it",
   source = "Goodman and Weare 2010, section 4; Pagani, Wiegand and Nadarajah 2022",
 
   target = cs.target {

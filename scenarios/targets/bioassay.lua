@@ -21,7 +21,7 @@ local scaled = cs.kernel {
 
 return cs.scenario {
   title  = "A bioassay",
-  shows  = "a small posterior that is no ellipse, in units that do not match",
+  shows  = "A small posterior that is not an ellipse, in units that do not match",
   source = "Racine et al. 1986; Gelman et al., Bayesian Data Analysis, section 3.7",
 
   target = cs.target {

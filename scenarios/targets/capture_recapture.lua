@@ -39,7 +39,7 @@ end
 
 return cs.scenario {
   title  = "Dippers",
-  shows  = "a ridge that no data can shorten: two parameters, known as a product",
+  shows  = "A ridge that no data can shorten: only the product of two parameters is known",
   source = "Lebreton, Burnham, Clobert and Anderson 1992, section 5",
 
   target = cs.target {

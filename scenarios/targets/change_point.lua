@@ -44,7 +44,7 @@ end
 
 return cs.scenario {
   title  = "When did it change?",
-  shows  = "a whole number is summed out, and what is left has a gradient",
+  shows  = "Sum out the discrete parameter, and what is left has a gradient",
   source = "Jarrett 1979; Carlin, Gelfand and Smith 1992",
 
   target = cs.target {

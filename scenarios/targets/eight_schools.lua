@@ -37,7 +37,7 @@ local loose = cs.kernel {
 
 return cs.scenario {
   title  = "Eight schools, two ways",
-  shows  = "HMC in bad coordinates loses to a blind walk in good ones",
+  shows  = "HMC in bad coordinates loses to a random walk in good ones",
   source = "Rubin 1981; Gelman et al., Bayesian Data Analysis, section 5.5",
 
   target = cs.target {

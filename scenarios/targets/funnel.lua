@@ -33,7 +33,7 @@ local straight = cs.kernel {
 
 return cs.scenario {
   title  = "Neal's funnel",
-  shows  = "no step fits both ends; in coordinates that fit, a random walk does",
+  shows  = "No step size fits both ends; in better coordinates even a random walk works",
   source = "Neal, Slice sampling, 2003, section 8",
 
   target = cs.target {

@@ -14,7 +14,7 @@ local n = 9
 
 return cs.scenario {
   title  = "The funnel, straightened",
-  shows  = "non-centred: sample what is independent, then compute what is asked",
+  shows  = "Non-centred: sample independent variables, then compute the ones you want",
   source = "Papaspiliopoulos, Roberts and Skold 2007; Betancourt and Girolami 2015",
 
   target = cs.target {

@@ -34,7 +34,7 @@ end
 
 return cs.scenario {
   title  = "Galaxies",
-  shows  = "six copies of one answer: R-hat of a label is no alarm",
+  shows  = "Six copies of one answer: a large R-hat of a label is no alarm",
   source = "Roeder 1990; Jasra, Holmes and Stephens 2005",
 
   target = cs.target {

@@ -32,7 +32,7 @@ square, identity = M.matrix(square), M.matrix(identity)
 
 return cs.scenario {
   title  = "Signal or noise?",
-  shows  = "few points, two explanations: modes that a small step hardly joins",
+  shows  = "Few points, two explanations: modes that small steps rarely connect",
   source = "Rasmussen and Williams, Gaussian Processes for Machine Learning, 2006, figure 5.5",
 
   target = cs.target {

@@ -50,7 +50,7 @@ for j = 5, d do start.lambda[j], start.z[j] = 0.5, 0 end
 
 return cs.scenario {
   title  = "The horseshoe",
-  shows  = "few effects among many: spikes, wings, and heavy tails to wander in",
+  shows  = "A few effects among many: spikes and heavy tails to wander in",
   source = "Carvalho, Polson and Scott 2010; Piironen and Vehtari 2017",
 
   target = cs.target {

@@ -59,7 +59,7 @@ end
 
 return cs.scenario {
   title  = "The critical point",
-  shows  = "clusters of all sizes: one spin at a time takes ages, whole clusters do not",
+  shows  = "Clusters of all sizes: flipping single spins takes ages, whole clusters do not",
   source = "Swendsen and Wang 1987; Wolff 1989",
 
   target = cs.target.ising { rows = side, beta = beta },

@@ -32,7 +32,7 @@ local before, after = M.slice(level, 1, n - 1), M.slice(level, 2, n)
 
 return cs.scenario {
   title  = "Lake Huron",
-  shows  = "a memory near 1 takes the mean away: a trumpet in the map",
+  shows  = "Autocorrelation near 1 leaves the mean unknown: a trumpet in the map",
   source = "Brockwell and Davis, Time Series: Theory and Methods, 1991, series A",
 
   target = cs.target {

@@ -47,7 +47,7 @@ for t = 1, n do start.z[t] = 0 end
 
 return cs.scenario {
   title  = "The Great Moderation",
-  shows  = "191 dimensions, and all the trouble is in four",
+  shows  = "191 dimensions, and all the trouble is in four of them",
   source = "Kim, Shephard and Chib 1998 (the model); Stock and Watson 2002",
 
   target = cs.target {

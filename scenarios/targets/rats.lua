@@ -42,7 +42,7 @@ end
 
 return cs.scenario {
   title  = "Rats",
-  shows  = "65 parameters in units that match: a random walk pays for each",
+  shows  = "65 parameters in matching units: a random walk pays for each",
   source = "Gelfand, Hills, Racine-Poon and Smith 1990; BUGS examples, volume 1, rats",
 
   target = cs.target {

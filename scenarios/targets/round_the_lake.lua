@@ -11,7 +11,7 @@ local cs = require "chainscope"
 
 return cs.scenario {
   title  = "Round the lake",
-  shows  = "where most states are infeasible, the size of a move must fit",
+  shows  = "Where most states are infeasible, the size of a move must fit",
   source = "travelling salesman, TSPLIB",
 
   target = cs.target.tsp { file = "ring12.tsp", beta = 0.02 },

@@ -30,7 +30,8 @@ static const cs_option options[] = {
 const cs_subcommand cs_subcommand_bench = {
     .name = "bench",
     .args = "[CASE] ...",
-    .help = "what a step costs, beside its limit and a loop written by hand",
+    .help = "time per step, beside a loop written by hand and the limit of the "
+            "machine",
     .more = "A case is a name or its beginning:\n"
             "  B01 random walk, B02 MALA, B03 HMC: a one chain, b many; a1, "
             "b1 by a single force\n"

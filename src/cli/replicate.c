@@ -370,8 +370,8 @@ static const cs_option options[] = {
 const cs_subcommand cs_subcommand_replicate = {
     .name = "replicate",
     .args = "[PAPER [SCENARIO] | FILE] ...",
-    .help = "all claims of a paper: what it printed, what is measured, does "
-            "it hold",
+    .help = "all claims of a paper: what it printed, what we measured, whether "
+            "it holds",
     .more = "Exit code 1: some claim does not hold. Ctrl-C stops and keeps "
             "what is done.\n",
     .options = options,

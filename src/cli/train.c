@@ -152,7 +152,7 @@ static const cs_option options[] = {
 const cs_subcommand cs_subcommand_train = {
     .name = "train",
     .args = "rbm",
-    .help = "learns a machine from images",
+    .help = "train a restricted Boltzmann machine on images",
     .more = "Parameters: hidden (500), k (10) steps of block Gibbs a batch, "
             "chains (data, persistent),\n"
             "epochs (1), batch (100), rate (0.001), rate_decay (0, the share "

@@ -222,14 +222,14 @@ static const cs_param rows[] = {
               .min = 1e-9,
               .max = 1e30,
               .def = 0.1,
-              .help = "sigma to begin with",
+              .help = "initial step (sigma)",
               .ref = PAPER "section 3"},
     [BALANCE] = {.name = "balance",
                  .unit = "",
                  .flags = CS_PARAM_FIXED,
                  .max = 1,
                  .def = 0.5,
-                 .help = "alpha to begin with",
+                 .help = "initial balance (alpha)",
                  .ref = PAPER "section 3"},
     [ADAPT] = {.name = "adapt",
                .unit = "steps",
@@ -237,9 +237,9 @@ static const cs_param rows[] = {
                .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
                .max = 1e15,
                .def = 10000,
-               .help = "the step at which sigma and alpha freeze; the draws "
-                       "before it count too, but are the target's only "
-                       "nearly; 0, and they stay as they are"},
+               .help = "the step at which sigma and alpha freeze. Draws made "
+                       "before it count too, but follow the target only "
+                       "approximately. 0: no adaptation"},
     [BUFFER] = {.name = "buffer",
                 .unit = "steps",
                 .kind = CS_PARAM_INT,
@@ -247,20 +247,20 @@ static const cs_param rows[] = {
                 .min = 1,
                 .max = 1e9,
                 .def = 100,
-                .help = "that each setting is tried for",
+                .help = "steps for which each setting is tried",
                 .ref = PAPER "section 4"},
     [RATE] = {.name = "rate",
               .unit = "",
               .flags = CS_PARAM_FIXED,
               .max = 0.99,
               .def = 0.2,
-              .help = "relative change of sigma tried first, twice that of "
-                      "alpha"},
+              .help = "first relative change of sigma to try; alpha changes by "
+                      "half of it"},
     [DECAY] = {.name = "decay",
                .unit = "",
                .max = 1,
                .def = 0.9,
-               .help = "of the rate, a round"},
+               .help = "factor of the rate after each round"},
 };
 
 const cs_kernel_type CS_VARIANT(cs_kernel_any_scale) = {
@@ -268,9 +268,9 @@ const cs_kernel_type CS_VARIANT(cs_kernel_any_scale) = {
     .title = "Any-scale balanced (AB)",
     .ref = "Sun, Dai, Sutton, Schuurmans and Dai, Any-scale balanced samplers "
            "for discrete space, 2023; the adaptation is reconstructed",
-    .help = "Discrete Langevin whose scale and balance adapt to change as many "
-            "coordinates a step as they can. Its draws follow the target from "
-            "the step on at which it freezes.",
+    .help = "Discrete Langevin whose scale and balance adapt so that each step "
+            "changes as many coordinates as possible. From the step at which "
+            "they freeze its draws follow the target.",
     .spaces = CS_DISCRETE,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_GRADIENT |
              CS_KERNEL_ACCEPTS,

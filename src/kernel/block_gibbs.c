@@ -53,7 +53,8 @@ static const cs_param rows[] = {
                 .min = 1,
                 .max = 1e6,
                 .def = 1,
-                .help = "how often every site is redrawn in one step"},
+                .help =
+                    "sweeps per step: how often each step redraws every site"},
 };
 
 const cs_kernel_type CS_VARIANT(cs_kernel_block_gibbs) = {
@@ -61,9 +62,9 @@ const cs_kernel_type CS_VARIANT(cs_kernel_block_gibbs) = {
     .title = "Block Gibbs",
     .ref = "Geman and Geman, Stochastic relaxation, Gibbs distributions, and "
            "the Bayesian restoration of images, 1984, section XI",
-    .help = "Redraws every site from its law given the rest, all those at "
-            "once that do not depend on each other: a colour of a lattice, a "
-            "layer of a machine.",
+    .help = "Redraws every site from its conditional distribution, all "
+            "conditionally independent sites at once: one colour of a lattice, "
+            "one layer of a Boltzmann machine.",
     .spaces = CS_DISCRETE,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_PARTS,
     .params = rows,

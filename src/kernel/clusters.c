@@ -467,8 +467,8 @@ const cs_kernel_type CS_VARIANT(cs_kernel_swendsen_wang) = {
     .title = "Swendsen-Wang",
     .ref = "Swendsen and Wang, Nonuniversal critical dynamics in Monte Carlo "
            "simulations, 1987",
-    .help = "Draws which bonds of an Ising or Potts model hold, and then new "
-            "values for all clusters of sites they hold together.",
+    .help = "Draws the bonds of an Ising or Potts model, then a new value for "
+            "every cluster of sites that they join.",
     .spaces = CS_BINARY | CS_CATEGORICAL,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_PARTS,
     .scratch_words = scratch_words,
@@ -481,8 +481,8 @@ const cs_kernel_type CS_VARIANT(cs_kernel_wolff) = {
     .name = "wolff",
     .title = "Wolff",
     .ref = "Wolff, Collective Monte Carlo updating for spin systems, 1989",
-    .help = "Grows one cluster of an Ising or Potts model from a site and "
-            "gives it another value.",
+    .help = "Grows one cluster of an Ising or Potts model from a random site "
+            "and gives it another value.",
     .spaces = CS_BINARY | CS_CATEGORICAL,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_PARTS,
     .scratch_words = one_words,

@@ -216,13 +216,13 @@ static const cs_param rows[] = {
               .min = 1e-9,
               .max = 1e30,
               .def = 0.2,
-              .help = "alpha: the larger, the farther a step",
+              .help = "alpha: larger values move more coordinates per step",
               .ref = "Zhang, Liu and Liu 2022, Eq. 4"},
     [BALANCE] = {.name = "balance",
                  .max = 1,
                  .def = 0.5,
-                 .help = "weight of the gradient: 1/2 for small steps, "
-                         "towards 1 for large ones",
+                 .help = "weight of the gradient: 1/2 suits small steps, "
+                         "values near 1 suit large ones",
                  .ref = "Pynadath et al. 2024, Eq. 5"},
     [VALUES] = {.name = "values",
                 .unit = "",
@@ -230,9 +230,9 @@ static const cs_param rows[] = {
                 .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
                 .max = 1,
                 .choices = takes,
-                .help = "a categorical site as a number, or as one bit a "
-                        "value, which takes all differences of U each step; "
-                        "no matter elsewhere",
+                .help = "a categorical site as one number, or as one bit per "
+                        "value (one_hot), which evaluates all site differences "
+                        "in each step; unused in other spaces",
                 .ref = "Zhang, Liu and Liu 2022, section 4.1"},
     [FORCE] = {.name = "force",
                .unit = "",
@@ -241,9 +241,8 @@ static const cs_param rows[] = {
                .max = CS_FORCE_BYTES,
                .def = CS_FORCE_EXACT,
                .choices = cs_force_names,
-               .help = "what steers: the gradient, a quick one of single "
-                       "precision, or one of bytes; the target is exact "
-                       "with any"},
+               .help = "precision of the gradient that proposals follow; draws "
+                       "are exact with any"},
 };
 
 const cs_kernel_type CS_VARIANT(cs_kernel_dula) = {
@@ -251,8 +250,9 @@ const cs_kernel_type CS_VARIANT(cs_kernel_dula) = {
     .title = "Discrete Langevin, unadjusted",
     .ref = "Zhang, Liu and Liu, A Langevin-like Sampler for Discrete "
            "Distributions, 2022, Algorithm 1",
-    .help = "Moves every coordinate at once along the gradient. Biased: it "
-            "has no accept step, and the bias grows with the step.",
+    .help = "Proposes a change of every coordinate at once, guided by the "
+            "gradient. Biased: it has no accept step, and the bias grows with "
+            "the step size.",
     .spaces = CS_DISCRETE,
     .flags = CS_KERNEL_GRADIENT,
     .params = rows,
@@ -270,7 +270,8 @@ const cs_kernel_type CS_VARIANT(cs_kernel_dmala) = {
     .title = "Discrete Langevin, Metropolis-adjusted",
     .ref = "Zhang, Liu and Liu, A Langevin-like Sampler for Discrete "
            "Distributions, 2022, Algorithm 1",
-    .help = "Moves every coordinate at once along the gradient, and corrects.",
+    .help = "Proposes a change of every coordinate at once, guided by the "
+            "gradient, and accepts or rejects it.",
     .spaces = CS_DISCRETE,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_GRADIENT |
              CS_KERNEL_ACCEPTS,

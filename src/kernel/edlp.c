@@ -359,8 +359,8 @@ static cs_status check_stable(const cs_target *t, const double *values,
 
 static const cs_own own[] = {
     {.name = "theta_a",
-     .help = "the auxiliary variable that x is coupled to: it sees the "
-             "landscape smoothed over a width of sqrt(eta)",
+     .help = "auxiliary variable coupled to x: it follows the energy smoothed "
+             "over a width of sqrt(eta)",
      .rows = own_rows},
     {.name = NULL},
 };
@@ -376,7 +376,8 @@ static const char *const takes[] = {"ordered", "one_hot", NULL};
               .min = 1e-9,                                                     \
               .max = 1e30,                                                     \
               .def = 0.2,                                                      \
-              .help = "alpha: the larger, the farther a step of x",            \
+              .help = "alpha: larger values move more coordinates of x "       \
+                      "per step",                                              \
               .ref = PAPER "Eq. 8"},                                           \
     [BALANCE] = {.name = "balance",                                            \
                  .unit = "",                                                   \
@@ -390,9 +391,9 @@ static const char *const takes[] = {"ordered", "one_hot", NULL};
              .min = 1e-9,                                                      \
              .max = 1e30,                                                      \
              .def = 1,                                                         \
-             .help = "flatness: how far theta_a is from x; large, and the "    \
-                     "kernel is dula or dmala. Changing it on the way is a "   \
-                     "new start for theta_a",                                  \
+             .help = "variance of theta_a around x (flatness). Large "         \
+                     "values give dula or dmala. Changing it while "           \
+                     "running restarts theta_a",                               \
              .ref = PAPER "Eq. 4"},                                            \
     [VALUES] = {.name = "values",                                              \
                 .unit = "",                                                    \
@@ -400,9 +401,9 @@ static const char *const takes[] = {"ordered", "one_hot", NULL};
                 .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,                     \
                 .max = 1,                                                      \
                 .choices = takes,                                              \
-                .help = "a categorical site as a number, or as one bit a "     \
-                        "value, each with a theta_a of its own; no matter "    \
-                        "elsewhere"}
+                .help = "a categorical site as one number, or as one bit "     \
+                        "per value (one_hot), each with its own theta_a; "     \
+                        "unused in other spaces"}
 
 static const cs_param rows[] = {
     COMMON_ROWS,
@@ -412,7 +413,7 @@ static const cs_param rows[] = {
                 .min = 1e-12,
                 .max = 1e30,
                 .def = 0.1,
-                .help = "step of theta_a, below 4 eta",
+                .help = "step size of theta_a, below 4 eta",
                 .ref = PAPER "Eq. 6"},
 };
 
@@ -426,8 +427,8 @@ static const cs_param rows_glu[] = {
                .flags = CS_PARAM_SHARED,
                .max = 1,
                .choices = counts,
-               .help = "what one step is: x and then theta_a; or, as the "
-                       "authors count, either in turn",
+               .help = "what one step updates: x and then theta_a, or one of "
+                       "them in turn (as the authors count)",
                .ref = PAPER "appendix B"},
 };
 
@@ -440,9 +441,9 @@ const cs_kernel_type CS_VARIANT(cs_kernel_edula) = {
     .name = "edula",
     .title = "Entropic discrete Langevin, unadjusted",
     .ref = PAPER "Algorithm 1",
-    .help = "Discrete Langevin pulled towards an auxiliary variable that sees "
-            "a smoothed landscape. Biased: it has no accept step, and the "
-            "bias grows with the steps.",
+    .help = "Discrete Langevin coupled to an auxiliary variable that follows a "
+            "smoothed energy. Biased: it has no accept step, and the bias "
+            "grows with the step sizes.",
     .flags = CS_KERNEL_GRADIENT,
     .params = rows,
     .n_params = sizeof rows / sizeof *rows,
@@ -456,9 +457,9 @@ const cs_kernel_type CS_VARIANT(cs_kernel_edmala) = {
     .name = "edmala",
     .title = "Entropic discrete Langevin, Metropolis-adjusted",
     .ref = PAPER "Algorithm 1",
-    .help = "Discrete Langevin pulled towards an auxiliary variable that sees "
-            "a smoothed landscape, and corrected: its states follow the "
-            "target, whatever eta is.",
+    .help = "Discrete Langevin coupled to an auxiliary variable that follows a "
+            "smoothed energy, with an accept step: its draws follow the target "
+            "whatever eta is.",
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_GRADIENT |
              CS_KERNEL_ACCEPTS,
     .params = rows,
@@ -472,8 +473,8 @@ const cs_kernel_type CS_VARIANT(cs_kernel_edula_glu) = {
     .name = "edula_glu",
     .title = "Entropic discrete Langevin, Gibbs-like, unadjusted",
     .ref = PAPER "appendix B",
-    .help = "As edula, but theta_a is drawn afresh from its law given x after "
-            "each move of x. Biased.",
+    .help = "Like edula, but after each move of x theta_a is drawn from its "
+            "conditional distribution given x. Biased.",
     .flags = CS_KERNEL_GRADIENT,
     .params = rows_glu,
     .n_params = sizeof rows_glu / sizeof *rows_glu,
@@ -486,8 +487,8 @@ const cs_kernel_type CS_VARIANT(cs_kernel_edmala_glu) = {
     .name = "edmala_glu",
     .title = "Entropic discrete Langevin, Gibbs-like, Metropolis-adjusted",
     .ref = PAPER "appendix B",
-    .help = "As edmala, but theta_a is drawn afresh from its law given x after "
-            "each move of x.",
+    .help = "Like edmala, but after each move of x theta_a is drawn from its "
+            "conditional distribution given x.",
     .flags = CS_KERNEL_EXACT | CS_KERNEL_GRADIENT | CS_KERNEL_ACCEPTS,
     .params = rows_glu,
     .n_params = sizeof rows_glu / sizeof *rows_glu,

@@ -99,7 +99,7 @@ static const cs_param rows[] = {
               .flags = CS_PARAM_SHARED,
               .max = 1,
               .choices = scans,
-              .help = "which site comes next: any, or one after the other"},
+              .help = "which site comes next: a random one, or all in order"},
     [SITES] = {.name = "sites",
                .unit = "sites",
                .kind = CS_PARAM_INT,
@@ -107,8 +107,8 @@ static const cs_param rows[] = {
                .min = 1,
                .max = CS_BALL_PLACES,
                .def = 1,
-               .help = "how many are redrawn together; all values^sites "
-                       "states of them are weighed; no more than there are",
+               .help = "sites redrawn together: all values^sites states of "
+                       "them are evaluated",
                .ref = "Jensen, Kong and Kjaerulff 1995"},
 };
 
@@ -117,8 +117,8 @@ const cs_kernel_type CS_VARIANT(cs_kernel_gibbs) = {
     .title = "Gibbs",
     .ref = "Geman and Geman, Stochastic relaxation, Gibbs distributions, and "
            "the Bayesian restoration of images, 1984",
-    .help = "Redraws one site a step, or several together, from their exact "
-            "law given the rest.",
+    .help = "Redraws one site per step, or several together, from their exact "
+            "conditional distribution.",
     .spaces = CS_DISCRETE,
     .flags = CS_KERNEL_EXACT,
     .params = rows,

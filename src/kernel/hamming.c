@@ -103,25 +103,27 @@ static const cs_param rows[] = {
                .min = 1,
                .max = CS_BALL_PLACES,
                .def = 10,
-               .help = "of the set that may change; no more than there are",
+               .help = "sites of the set that may change",
                .ref = "Titsias and Yau 2017, section 3"},
-    [RADIUS] = {.name = "radius",
-                .unit = "sites",
-                .kind = CS_PARAM_INT,
-                .flags = CS_PARAM_SHARED,
-                .min = 1,
-                .max = CS_BALL_PLACES,
-                .def = 1,
-                .help = "how many of them differ from the centre, at most",
-                .ref = "Titsias and Yau 2017, section 3"},
+    [RADIUS] =
+        {.name = "radius",
+         .unit = "sites",
+         .kind = CS_PARAM_INT,
+         .flags = CS_PARAM_SHARED,
+         .min = 1,
+         .max = CS_BALL_PLACES,
+         .def = 1,
+         .help =
+             "radius of the ball: how many of them may differ from its centre",
+         .ref = "Titsias and Yau 2017, section 3"},
 };
 
 const cs_kernel_type CS_VARIANT(cs_kernel_hamming_ball) = {
     .name = "hamming_ball",
     .title = "Hamming ball",
     .ref = "Titsias and Yau, The Hamming Ball Sampler, 2017",
-    .help = "Redraws a set of sites from the target within a ball round an "
-            "auxiliary state near by.",
+    .help = "Redraws a set of sites from the target restricted to a Hamming "
+            "ball around an auxiliary state.",
     .spaces = CS_DISCRETE,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE,
     .params = rows,

@@ -251,7 +251,7 @@ static const cs_param rows[] = {
               .min = 1e-12,
               .max = 1e100,
               .def = 0.1,
-              .help = "time of one leapfrog"},
+              .help = "step size (time) of one leapfrog"},
     [LEAPFROGS] = {.name = "leapfrogs",
                    .unit = "gradients",
                    .kind = CS_PARAM_INT,
@@ -259,7 +259,7 @@ static const cs_param rows[] = {
                    .min = 1,
                    .max = 1e6,
                    .def = 10,
-                   .help = "leapfrogs of one step"},
+                   .help = "leapfrog steps per trajectory"},
     [FORCE] = {.name = "force",
                .unit = "",
                .kind = CS_PARAM_CHOICE,
@@ -267,9 +267,8 @@ static const cs_param rows[] = {
                .max = CS_FORCE_SINGLE,
                .def = CS_FORCE_EXACT,
                .choices = forces,
-               .help = "what steers between the ends of a trajectory: the "
-                       "gradient, or a quick one of single precision; the "
-                       "target is exact with either",
+               .help = "precision of the gradient along a trajectory; draws "
+                       "are exact with either",
                .ref = "Neal, 2011, section 3.1"},
 };
 
@@ -278,7 +277,8 @@ const cs_kernel_type CS_VARIANT(cs_kernel_hmc) = {
     .title = "Hamiltonian Monte Carlo",
     .ref = "Duane et al., Hybrid Monte Carlo, 1987; Neal, MCMC using "
            "Hamiltonian dynamics, 2011, section 3",
-    .help = "Glides over the landscape from a random push, and corrects.",
+    .help = "Follows Hamiltonian dynamics from a random momentum, and accepts "
+            "or rejects the end point.",
     .spaces = CS_CONTINUOUS,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_GRADIENT |
              CS_KERNEL_ACCEPTS,

@@ -303,8 +303,9 @@ static const char *const takes[] = {"ordered", "one_hot", NULL};
                   .flags = CS_PARAM_SHARED,                                    \
                   .max = 3,                                                    \
                   .choices = functions,                                        \
-                  .help = "b(t) of a neighbour t times as likely: sqrt t, "    \
-                          "t / (1 + t), min(1, t), max(1, t)",                 \
+                  .help = "balancing function b(t) of a neighbour t times "    \
+                          "as likely: sqrt t, t / (1 + t), min(1, t) or "      \
+                          "max(1, t)",                                         \
                   .ref = "Zanella 2020, section 3"},                           \
     [REACH] = {.name = "reach",                                                \
                .unit = "values",                                               \
@@ -313,7 +314,8 @@ static const char *const takes[] = {"ordered", "one_hot", NULL};
                .min = 1,                                                       \
                .max = 1e6,                                                     \
                .def = 1,                                                       \
-               .help = "how far an ordinal site may go; no matter elsewhere"}
+               .help =                                                         \
+                   "largest move of an ordinal site; unused in other spaces"}
 
 static const cs_param rows_differences[] = {COMMON_ROWS};
 
@@ -326,8 +328,8 @@ static const cs_param rows_gradient[] = {
                .min = 1,
                .max = MOST_FLIPS,
                .def = 1,
-               .help = "sites drawn, with replacement, to be flipped together; "
-                       "more than 1 on bits only"},
+               .help = "sites drawn with replacement and flipped together; "
+                       "more than 1 for binary spaces only"},
     [FORCE] = {.name = "force",
                .unit = "",
                .kind = CS_PARAM_CHOICE,
@@ -335,18 +337,17 @@ static const cs_param rows_gradient[] = {
                .max = CS_FORCE_BYTES,
                .def = CS_FORCE_EXACT,
                .choices = cs_force_names,
-               .help = "what estimates: the gradient, a quick one of single "
-                       "precision, or one of bytes; the target is exact with "
-                       "any"},
+               .help = "precision of the gradient that proposals follow; draws "
+                       "are exact with any"},
     [VALUES] = {.name = "values",
                 .unit = "",
                 .kind = CS_PARAM_CHOICE,
                 .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
                 .max = 1,
                 .choices = takes,
-                .help = "a categorical site as a number, or as one bit a "
-                        "value, which takes all differences of U each step; "
-                        "no matter elsewhere"},
+                .help = "a categorical site as one number, or as one bit per "
+                        "value (one_hot), which evaluates all site differences "
+                        "in each step; unused in other spaces"},
 };
 
 const cs_kernel_type CS_VARIANT(cs_kernel_locally_balanced) = {
@@ -354,8 +355,9 @@ const cs_kernel_type CS_VARIANT(cs_kernel_locally_balanced) = {
     .title = "Locally balanced",
     .ref = "Zanella, Informed proposals for local MCMC in discrete spaces, "
            "2020, section 2",
-    .help = "Proposes one site's change by what each of them would do to U, "
-            "and corrects. Needs no gradient, but all differences each step.",
+    .help = "Proposes a change of one site by how each change would alter the "
+            "log density, and accepts or rejects it. Needs no gradient, but "
+            "evaluates all site differences in each step.",
     .spaces = CS_DISCRETE,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_ACCEPTS,
     .params = rows_differences,
@@ -373,8 +375,8 @@ const cs_kernel_type CS_VARIANT(cs_kernel_gwg) = {
     .title = "Gibbs with gradients",
     .ref = "Grathwohl et al., Oops I took a gradient: scalable sampling for "
            "discrete distributions, 2021, Algorithm 1",
-    .help = "Proposes one site's change, or several flips, by what the "
-            "gradient says of each, and corrects.",
+    .help = "Proposes a change of one site, or several flips, by the "
+            "gradient's estimate of each change, and accepts or rejects it.",
     .spaces = CS_DISCRETE,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_GRADIENT |
              CS_KERNEL_ACCEPTS,

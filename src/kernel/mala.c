@@ -119,8 +119,8 @@ static const cs_param rows[] = {
               .min = 1e-12,
               .max = 1e100,
               .def = 0.1,
-              .help = "standard deviation of the noise; the drift is half "
-                      "its square times the gradient"},
+              .help = "standard deviation of the noise; the drift is step^2 / "
+                      "2 times the gradient"},
 };
 
 const cs_kernel_type CS_VARIANT(cs_kernel_mala) = {
@@ -128,7 +128,8 @@ const cs_kernel_type CS_VARIANT(cs_kernel_mala) = {
     .title = "Metropolis-adjusted Langevin",
     .ref = "Roberts and Tweedie, Exponential convergence of Langevin "
            "distributions and their discrete approximations, 1996",
-    .help = "Steps uphill along the gradient, with noise, and corrects.",
+    .help =
+        "A step along the gradient plus Gaussian noise, accepted or rejected.",
     .spaces = CS_CONTINUOUS,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_GRADIENT |
              CS_KERNEL_ACCEPTS,

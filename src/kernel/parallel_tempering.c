@@ -194,11 +194,11 @@ static const char *const stats[] = {"beta__", "replica__", NULL};
 #define PAPER "Hukushima and Nemoto 1996, "
 
 static const cs_param rows[] = {
-    CS_LADDER_NUMBERS("chains", CS_KERNEL_LIST,
-                      "temperatures of a ladder, each with a chain of its own",
-                      "steps between two meetings, at which neighbours try to "
-                      "swap their states",
-                      PAPER "section 2 and Eq. 6"),
+    CS_LADDER_NUMBERS(
+        "chains", CS_KERNEL_LIST,
+        "number of temperatures, each with a chain of its own",
+        "steps between swap attempts of neighbouring temperatures",
+        PAPER "section 2 and Eq. 6"),
     [NUMBERS + CS_LADDER_TEMPERATURES] = CS_LADDER_LIST,
 };
 
@@ -215,10 +215,10 @@ const cs_kernel_type CS_VARIANT(cs_kernel_parallel_tempering) = {
     .ref = "Hukushima and Nemoto, Exchange Monte Carlo method and application "
            "to spin glass simulations, 1996; Syed et al., Non-reversible "
            "parallel tempering, 2022",
-    .help = "Goes around any kernel: a ladder of chains at rising "
-            "temperatures that swap their states. An arm has as many ladders "
-            "as it would have chains; only the coldest chain of each is "
-            "recorded and counts in estimates, the work of all is counted.",
+    .help = "Wraps any kernel: a ladder of chains at rising temperatures that "
+            "swap their states. An arm has as many ladders as it would have "
+            "chains. Only the chain at temperature 1 of each ladder is "
+            "recorded and counts in estimates; the work of all is counted.",
     .spaces = CS_DISCRETE | CS_CONTINUOUS,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_AROUND | CS_KERNEL_WEIGHS,
     .params = rows,

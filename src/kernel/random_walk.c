@@ -218,7 +218,7 @@ static const cs_param rows[] = {
               .min = 1e-12,
               .max = 1e100,
               .def = 1,
-              .help = "standard deviation of the move (real space)"},
+              .help = "standard deviation of the move (real spaces)"},
     [WIDTH] = {.name = "width",
                .unit = "values",
                .kind = CS_PARAM_INT,
@@ -226,7 +226,7 @@ static const cs_param rows[] = {
                .min = 1,
                .max = 1e9,
                .def = 1,
-               .help = "largest move of a coordinate (ordinal space)"},
+               .help = "largest move of a coordinate (ordinal spaces)"},
     [FLIPS] = {.name = "flips",
                .unit = "sites",
                .kind = CS_PARAM_INT,
@@ -234,7 +234,7 @@ static const cs_param rows[] = {
                .min = 1,
                .max = 1e9,
                .def = 1,
-               .help = "sites flipped at once (binary space)"},
+               .help = "sites flipped at once (binary spaces)"},
 };
 
 const cs_kernel_type CS_VARIANT(cs_kernel_random_walk) = {
@@ -242,7 +242,8 @@ const cs_kernel_type CS_VARIANT(cs_kernel_random_walk) = {
     .title = "Random-walk Metropolis",
     .ref = "Metropolis et al., Equation of state calculations by fast "
            "computing machines, 1953",
-    .help = "Steps blindly, and refuses the steps that lose too much.",
+    .help = "Proposes a random move without looking at the gradient, and "
+            "accepts or rejects it.",
     .spaces = CS_DISCRETE | CS_CONTINUOUS,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_ACCEPTS,
     .params = rows,

@@ -276,9 +276,8 @@ static const char *const stats[] = {NULL};
 #define PAPER "Marinari and Parisi 1992, "
 
 static const cs_param rows[] = {
-    CS_LADDER_NUMBERS("temperatures", MOST_RUNGS,
-                      "how many temperatures there are",
-                      "steps between two tries to change the temperature",
+    CS_LADDER_NUMBERS("temperatures", MOST_RUNGS, "number of temperatures",
+                      "steps between attempts to change the temperature",
                       PAPER "Eqs. 5 and 6"),
     [LEARN] = {.name = "learn",
                .unit = "steps",
@@ -286,16 +285,17 @@ static const cs_param rows[] = {
                .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
                .max = 1e15,
                .def = 5000,
-               .help = "the step at which the weights of the temperatures "
-                       "freeze: draws count from there; 0, and they are alike",
+               .help =
+                   "the step at which the weights of the temperatures freeze: "
+                   "draws count from there. 0: all weights are equal",
                .ref = "Liang, Liu and Carroll 2007, Eqs. 3 and 4"},
     [NUMBERS + CS_LADDER_TEMPERATURES] = CS_LADDER_LIST,
     [NUMBERS + CS_LADDER_LOG_WEIGHTS] =
         {.name = "log_weights",
          .kind = CS_PARAM_ARRAY,
          .flags = CS_PARAM_FIXED,
-         .help = "the log weight of each temperature (nats), as an earlier run "
-                 "has learned it; then learn is 0 if it is not given"},
+         .help = "log weight of each temperature (nats) from an earlier run; "
+                 "learn then defaults to 0"},
 };
 
 static cs_status arrange(const cs_value *given, double *values, cs_error *err)
@@ -322,10 +322,10 @@ const cs_kernel_type CS_VARIANT(cs_kernel_simulated_tempering) = {
     .ref = "Marinari and Parisi, Simulated tempering: a new Monte Carlo "
            "scheme, 1992; Geyer and Thompson, Annealing Markov chain Monte "
            "Carlo with applications to ancestral inference, 1995",
-    .help = "Goes around any kernel: the temperature of a chain is part of its "
-            "state, with weights that are learned first. What is recorded and "
-            "counts in estimates is the chain while its temperature is 1, from "
-            "the step on at which the weights freeze.",
+    .help = "Wraps any kernel: the temperature of a chain is part of its "
+            "state, with weights that are learned first. A chain is recorded "
+            "and counts in estimates only while its temperature is 1, from the "
+            "step at which the weights freeze.",
     .spaces = CS_DISCRETE | CS_CONTINUOUS,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_AROUND | CS_KERNEL_WEIGHS,
     .params = rows,

@@ -393,38 +393,39 @@ static void held_out(const cs_target *t, const double *x, size_t n,
 static const char *const precisions[] = {"double", "single", NULL};
 
 static const cs_param params[] = {
-    [CS_NET_DATA] = {.name = "data",
-                     .kind = CS_PARAM_TEXT,
-                     .flags = CS_PARAM_FIXED | CS_PARAM_PATH,
-                     .help = "path of a CSV file whose last column is what "
-                             "is to be predicted, from 0 to 1; without one "
-                             "a table is made at random"},
+    [CS_NET_DATA] =
+        {.name = "data",
+         .kind = CS_PARAM_TEXT,
+         .flags = CS_PARAM_FIXED | CS_PARAM_PATH,
+         .help = "path of a CSV file whose last column is the response, from 0 "
+                 "to 1; without it a random table is used"},
     [CS_NET_TEST] = {.name = "test",
                      .kind = CS_PARAM_TEXT,
                      .flags = CS_PARAM_FIXED | CS_PARAM_PATH,
-                     .help = "path of one with rows that are held out"},
-    [CS_NET_WITHOUT] = {.name = "without",
-                        .kind = CS_PARAM_TEXT,
-                        .flags = CS_PARAM_FIXED,
-                        .help = "names of columns to leave out, with "
-                                "commas between them"},
-    [CS_NET_SHARE] = {.name = "share",
-                      .kind = CS_PARAM_REAL,
-                      .flags = CS_PARAM_FIXED,
-                      .min = 0,
-                      .max = 1,
-                      .def = 1,
-                      .help = "the share of the rows of `data` that count, "
-                              "the first ones"},
-    [CS_NET_THIN] = {.name = "thin",
-                     .kind = CS_PARAM_INT,
-                     .flags = CS_PARAM_FIXED,
-                     .min = 1,
-                     .max = 1e9,
-                     .def = 1,
-                     .help = "of those rows each so many-th counts: 10 for a "
-                             "tenth of the time, and U, a mean over rows, "
-                             "nearly as it was"},
+                     .help = "path of a CSV file of held-out rows"},
+    [CS_NET_WITHOUT] =
+        {.name = "without",
+         .kind = CS_PARAM_TEXT,
+         .flags = CS_PARAM_FIXED,
+         .help = "names of columns to leave out, separated by commas"},
+    [CS_NET_SHARE] =
+        {.name = "share",
+         .kind = CS_PARAM_REAL,
+         .flags = CS_PARAM_FIXED,
+         .min = 0,
+         .max = 1,
+         .def = 1,
+         .help =
+             "the share of the rows of `data` that are used, from the first"},
+    [CS_NET_THIN] =
+        {.name = "thin",
+         .kind = CS_PARAM_INT,
+         .flags = CS_PARAM_FIXED,
+         .min = 1,
+         .max = 1e9,
+         .def = 1,
+         .help = "use every so many-th of those rows: 10 takes a tenth of the "
+                 "time and hardly changes the log density, a mean over rows"},
     [CS_NET_HIDDEN] = {.name = "hidden",
                        .kind = CS_PARAM_INT,
                        .flags = CS_PARAM_FIXED,
@@ -432,14 +433,15 @@ static const cs_param params[] = {
                        .max = 4096,
                        .def = 4,
                        .help = "hidden units"},
-    [CS_NET_SCALE] = {.name = "scale",
-                      .unit = "nats",
-                      .kind = CS_PARAM_REAL,
-                      .flags = CS_PARAM_FIXED | CS_PARAM_LOG,
-                      .min = 1e-6,
-                      .max = 1e9,
-                      .def = 100,
-                      .help = "what a mean squared error of 1 costs"},
+    [CS_NET_SCALE] =
+        {.name = "scale",
+         .unit = "nats",
+         .kind = CS_PARAM_REAL,
+         .flags = CS_PARAM_FIXED | CS_PARAM_LOG,
+         .min = 1e-6,
+         .max = 1e9,
+         .def = 100,
+         .help = "inverse temperature: energy of a mean squared error of 1"},
     [CS_NET_STANDARDISE] = {.name = "standardise",
                             .kind = CS_PARAM_BOOL,
                             .flags = CS_PARAM_FIXED,

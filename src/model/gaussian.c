@@ -450,7 +450,7 @@ static const cs_param params[N_PARAMS] = {
 
 const cs_target_type CS_VARIANT(cs_target_gaussian) = {
     .name = "gaussian",
-    .title = "Normal law",
+    .title = "Gaussian",
     .ref = "",
     .help = "A normal law of any dimension, mean and covariance; everything "
             "about it is known exactly.",

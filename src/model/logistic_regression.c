@@ -397,7 +397,7 @@ const cs_target_type CS_VARIANT(cs_target_logistic_regression) = {
     .name = "logistic_regression",
     .title = "Bayesian logistic regression",
     .ref = "",
-    .help = "Coefficients of a logistic regression on a table, with normal "
+    .help = "Coefficients of a logistic regression on a table, with Gaussian "
             "priors.",
     .params = params,
     .n_params = N_PARAMS,

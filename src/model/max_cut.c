@@ -54,15 +54,15 @@ static const cs_param params[] = {
               .min = 1e-6,
               .max = 1e6,
               .def = 1,
-              .help = "inverse temperature: what one unit of cut is worth"},
+              .help = "inverse temperature, per unit of cut"},
 };
 
 const cs_target_type CS_VARIANT(cs_target_max_cut) = {
     .name = "max_cut",
-    .title = "Cuts of a graph",
+    .title = "Maximum cut of a graph",
     .ref = "Karp, Reducibility among combinatorial problems, 1972",
-    .help = "The vertices of a graph on two sides; the more weight is cut, the "
-            "likelier.",
+    .help = "The vertices of a graph on two sides; cuts of larger weight are "
+            "more likely.",
     .params = params,
     .n_params = sizeof params / sizeof *params,
     .create = create,

@@ -264,13 +264,13 @@ static const cs_param params[N_PARAMS] = {
     [WEIGHTS] = {.name = "weights",
                  .kind = CS_PARAM_ARRAY,
                  .flags = CS_PARAM_FIXED,
-                 .help = "weight of each component; normalised, equal if "
-                         "only means are given"},
+                 .help =
+                     "weight of each component, normalised; equal by default"},
     [MEANS] = {.name = "means",
                .kind = CS_PARAM_ARRAY,
                .flags = CS_PARAM_FIXED,
-               .help = "centre of each component, one a row; -6 and 4 by "
-                       "default"},
+               .help =
+                   "mean of each component, one per row; -6 and 4 by default"},
     [SD] = {.name = "sd",
             .kind = CS_PARAM_REAL,
             .flags = CS_PARAM_FIXED | CS_PARAM_LOG,
@@ -286,9 +286,9 @@ static const cs_param params[N_PARAMS] = {
 
 const cs_target_type CS_VARIANT(cs_target_mixture) = {
     .name = "mixture",
-    .title = "Mixture of normal laws",
+    .title = "Gaussian mixture",
     .ref = "",
-    .help = "Spherical normal components of any number and dimension; "
+    .help = "Spherical Gaussian components of any number and dimension; "
             "everything about it is known exactly.",
     .params = params,
     .n_params = N_PARAMS,

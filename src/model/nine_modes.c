@@ -96,7 +96,7 @@ static void destroy(cs_target *t)
 
 const cs_target_type CS_VARIANT(cs_target_nine_modes) = {
     .name = "nine_modes",
-    .title = "Nine wells in the plane",
+    .title = "Nine modes in the plane",
     .ref = "Deng, Lin and Liang 2020, section 4.1",
     .help = "The two-dimensional multi-modal density of the contour SGLD "
             "paper, in its box.",

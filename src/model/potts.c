@@ -309,7 +309,7 @@ static const cs_param params[] = {
                 .min = 2,
                 .max = VALUES_MOST,
                 .def = 3,
-                .help = "q, how many values a site has"},
+                .help = "q: the number of values of a site"},
     [BETA] = {.name = "beta",
               .kind = CS_PARAM_REAL,
               .flags = CS_PARAM_FIXED,
@@ -324,7 +324,7 @@ static const cs_param params[] = {
                .min = -100,
                .max = 100,
                .def = 0,
-               .help = "what a site at the first value is worth"},
+               .help = "external field on the first value, times beta"},
 };
 
 const cs_target_type CS_VARIANT(cs_target_potts) = {
@@ -332,10 +332,10 @@ const cs_target_type CS_VARIANT(cs_target_potts) = {
     .title = "Potts model",
     .ref = "Potts, Some generalized order-disorder transformations, 1952; Wu, "
            "The Potts model, 1982",
-    .help = "Sites of several values on a grid or a graph, which gain by being "
-            "equal to their neighbours, or by being different. Its values have "
-            "no order, and so no gradient: give such kernels values = "
-            "\"one_hot\".",
+    .help =
+        "Sites of several values on a grid or a graph that prefer to equal "
+        "their neighbours, or to differ from them. The values have no order, "
+        "and so no gradient: give gradient kernels values = \"one_hot\".",
     .params = params,
     .n_params = sizeof params / sizeof *params,
     .create = create,

@@ -403,15 +403,14 @@ const cs_param cs_rbm_params[CS_RBM_PARAMS] = {
                         .max = MOST_UNITS,
                         .def = 12,
                         .help = "visible units of a random machine"},
-    [CS_RBM_HIDDEN] =
-        {.name = "hidden",
-         .kind = CS_PARAM_INT,
-         .flags = CS_PARAM_FIXED,
-         .min = 1,
-         .max = MOST_UNITS,
-         .def = 6,
-         .help = "hidden units of a random machine; up to 12 are summed "
-                 "out exactly"},
+    [CS_RBM_HIDDEN] = {.name = "hidden",
+                       .kind = CS_PARAM_INT,
+                       .flags = CS_PARAM_FIXED,
+                       .min = 1,
+                       .max = MOST_UNITS,
+                       .def = 6,
+                       .help = "hidden units of a random machine; with up to "
+                               "12 log Z is computed exactly"},
     [CS_RBM_SD] = {.name = "sd",
                    .kind = CS_PARAM_REAL,
                    .flags = CS_PARAM_FIXED | CS_PARAM_LOG,
@@ -428,24 +427,22 @@ const cs_param cs_rbm_params[CS_RBM_PARAMS] = {
                      .min = 0,
                      .max = 1e9,
                      .def = 1,
-                     .help = "of a random machine"},
-    [CS_RBM_WEIGHTS] =
-        {.name = "weights",
-         .kind = CS_PARAM_ARRAY,
-         .flags = CS_PARAM_FIXED,
-         .help = "a row 0, b_1, b_2, ..., then for each hidden unit a "
-                 "row c_j, w_j1, w_j2, ..."},
+                     .help = "seed of a random machine"},
+    [CS_RBM_WEIGHTS] = {.name = "weights",
+                        .kind = CS_PARAM_ARRAY,
+                        .flags = CS_PARAM_FIXED,
+                        .help = "weights: a row 0, b_1, b_2, ..., then for "
+                                "each hidden unit a row c_j, w_j1, w_j2, ..."},
     [CS_RBM_FILE] = {.name = "file",
                      .kind = CS_PARAM_TEXT,
                      .flags = CS_PARAM_FIXED | CS_PARAM_PATH,
                      .help = "path of a CSV file of such rows"},
-    [CS_RBM_COLS] =
-        {.name = "cols",
-         .kind = CS_PARAM_INT,
-         .flags = CS_PARAM_FIXED,
-         .min = 0,
-         .max = MOST_UNITS,
-         .def = 0,
-         .help = "the visible units are an image of so many columns; 0: "
-                 "one nearly square"},
+    [CS_RBM_COLS] = {.name = "cols",
+                     .kind = CS_PARAM_INT,
+                     .flags = CS_PARAM_FIXED,
+                     .min = 0,
+                     .max = MOST_UNITS,
+                     .def = 0,
+                     .help = "columns of the image that the visible units "
+                             "form; 0: nearly square"},
 };

@@ -141,15 +141,15 @@ static const cs_param params[] = {
     [CS_TOURS_COSTS] = {.name = "costs",
                         .kind = CS_PARAM_ARRAY,
                         .flags = CS_PARAM_FIXED,
-                        .help = "n rows of n: what the way from the row's city "
-                                "to the column's costs"},
+                        .help = "n rows of n numbers: the cost from the row's "
+                                "city to the column's"},
     [CS_TOURS_CITIES] = {.name = "cities",
                          .kind = CS_PARAM_INT,
                          .flags = CS_PARAM_FIXED,
                          .min = 0,
                          .max = CS_TSPLIB_CITIES,
                          .def = 0,
-                         .help = "so many cities at random in the unit square; "
+                         .help = "so many random cities in the unit square; "
                                  "0: the eight of the paper",
                          .ref = "Mohanty, Bhattacharya and Zhang 2025, "
                                 "section 6.2"},
@@ -159,31 +159,30 @@ static const cs_param params[] = {
                        .min = 0,
                        .max = 1e9,
                        .def = 1,
-                       .help = "of cities at random"},
+                       .help = "seed of random cities"},
     [CS_TOURS_BETA] = {.name = "beta",
                        .kind = CS_PARAM_REAL,
                        .flags = CS_PARAM_FIXED | CS_PARAM_LOG,
                        .min = 1e-9,
                        .max = 1e9,
                        .def = 1,
-                       .help = "inverse temperature: what one unit of cost is "
-                               "worth"},
-    [CS_TOURS_GRADIENT] = {.name = "gradient",
-                           .kind = CS_PARAM_CHOICE,
-                           .flags = CS_PARAM_FIXED,
-                           .max = 1,
-                           .choices = slopes,
-                           .help = "what proposals see: the change of each "
-                                   "bit, or the slopes along the coordinates "
-                                   "of the eight cities, as in the paper; the "
-                                   "target does not depend on it"},
+                       .help = "inverse temperature, per unit of cost"},
+    [CS_TOURS_GRADIENT] =
+        {.name = "gradient",
+         .kind = CS_PARAM_CHOICE,
+         .flags = CS_PARAM_FIXED,
+         .max = 1,
+         .choices = slopes,
+         .help = "what gradient kernels use: the change of each bit, or the "
+                 "paper's slopes along the coordinates of the eight cities; "
+                 "the target does not depend on it"},
     [CS_TOURS_START] = {.name = "start",
                         .kind = CS_PARAM_CHOICE,
                         .flags = CS_PARAM_FIXED,
                         .max = 1,
                         .choices = starts,
-                        .help = "chains start each at a tour at random, or "
-                                "all at the cities in their order"},
+                        .help = "each chain starts at a random tour, or all at "
+                                "the cities in file order"},
 };
 
 const cs_target_type CS_VARIANT(cs_target_tsp) = {
@@ -191,8 +190,8 @@ const cs_target_type CS_VARIANT(cs_target_tsp) = {
     .title = "Travelling salesman",
     .ref = "Mohanty, Bhattacharya and Zhang, Entropy-Guided Sampling of Flat "
            "Modes in Discrete Spaces, 2025, section 6.2",
-    .help = "Tours of cities, the cheaper the likelier, as the bits of the "
-            "cities' numbers; all that is no tour is infeasible.",
+    .help = "Tours of cities as the bits of the cities' numbers; cheaper tours "
+            "are more likely, invalid ones have probability 0.",
     .params = params,
     .n_params = sizeof params / sizeof *params,
     .create = cs_tours_create,

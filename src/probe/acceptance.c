@@ -83,7 +83,8 @@ extern const cs_probe_type CS_VARIANT(cs_probe_acceptance);
 const cs_probe_type CS_VARIANT(cs_probe_acceptance) = {
     .name = "acceptance",
     .title = "Acceptance",
-    .help = "share of accepted proposals, of moves, and their course",
+    .help =
+        "shares of accepted proposals and of moves, and their course over time",
     .all_chains = true,
     .create = create,
     .observe = observe,

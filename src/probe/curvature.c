@@ -300,8 +300,8 @@ extern const cs_probe_type CS_VARIANT(cs_probe_curvature);
 const cs_probe_type CS_VARIANT(cs_probe_curvature) = {
     .name = "curvature",
     .title = "Curvature",
-    .help = "eigenvalues of the Hessian of U along the chains: mean, standard "
-            "deviation, interquartile range, histogram",
+    .help = "eigenvalues of the Hessian of the log density along the chains: "
+            "mean, standard deviation, interquartile range, histogram",
     .asked = true,
     .create = create,
     .destroy = destroy,

@@ -354,8 +354,9 @@ extern const cs_probe_type CS_VARIANT(cs_probe_distance);
 const cs_probe_type CS_VARIANT(cs_probe_distance) = {
     .name = "distance",
     .title = "Distance",
-    .help = "how far from the exact law: total variation, KL, chi-square, "
-            "Kolmogorov-Smirnov, with the floor of independent draws",
+    .help =
+        "distance from the exact distribution: total variation, KL, "
+        "chi-square, Kolmogorov-Smirnov, with the floor of independent draws",
     .params = params,
     .n_params = sizeof params / sizeof *params,
     .create = create,

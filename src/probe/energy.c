@@ -240,7 +240,7 @@ extern const cs_probe_type CS_VARIANT(cs_probe_energy);
 const cs_probe_type CS_VARIANT(cs_probe_energy) = {
     .name = "energy",
     .title = "Energy",
-    .help = "the distribution of the energy, which is minus the log density",
+    .help = "histogram of the energy, -log density",
     .create = create,
     .destroy = destroy,
     .settle = settle,

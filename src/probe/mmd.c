@@ -398,9 +398,9 @@ static const cs_param params[] = {
 extern const cs_probe_type CS_VARIANT(cs_probe_mmd);
 const cs_probe_type CS_VARIANT(cs_probe_mmd) = {
     .name = "mmd",
-    .title = "Mean discrepancy",
-    .help = "log MMD of the chains' states to a reference sample, by the sites "
-            "in which they differ, with its floor",
+    .title = "Maximum mean discrepancy (MMD)",
+    .help = "log MMD between the chains' states and a reference sample "
+            "(Hamming kernel), with its floor",
     .params = params,
     .n_params = sizeof params / sizeof *params,
     .asked = true,

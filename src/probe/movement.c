@@ -124,9 +124,8 @@ extern const cs_probe_type CS_VARIANT(cs_probe_movement);
 const cs_probe_type CS_VARIANT(cs_probe_movement) = {
     .name = "movement",
     .title = "Movement",
-    .help =
-        "sites changed (Hamming distance) and squared jumping distance of a "
-        "step, and the distance of a kernel's own variable",
+    .help = "sites changed (Hamming distance) and squared jumping distance per "
+            "step, and the distance of the auxiliary variable",
     .whole = true,
     .create = create,
     .observe = observe,

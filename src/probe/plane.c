@@ -280,7 +280,7 @@ extern const cs_probe_type CS_VARIANT(cs_probe_plane);
 const cs_probe_type CS_VARIANT(cs_probe_plane) = {
     .name = "plane",
     .title = "Plane",
-    .help = "where in the plane of two coordinates the chains were",
+    .help = "visits in the plane of two coordinates",
     .params = params,
     .n_params = sizeof params / sizeof *params,
     .create = create,

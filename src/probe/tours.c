@@ -271,21 +271,21 @@ static const cs_param params[] = {
               .min = 4,
               .max = 1 << 16,
               .def = 1024,
-              .help = "places for a chain's tours, to a power of two; three "
-                      "quarters of them are used"},
+              .help = "size of a chain's table of tours, rounded up to a power "
+                      "of two; three quarters are used"},
     [AFTER] = {.name = "after",
                .unit = "steps",
                .kind = CS_PARAM_INT,
                .flags = CS_PARAM_FIXED,
                .max = 9007199254740992.0,
-               .help = "steps before the first that counts"},
+               .help = "steps to discard first"},
 };
 
 extern const cs_probe_type CS_VARIANT(cs_probe_tours);
 const cs_probe_type CS_VARIANT(cs_probe_tours) = {
     .name = "tours",
     .title = "Tours",
-    .help = "distinct tours, their costs, how they differ from the best",
+    .help = "distinct tours, their costs, and their distance from the best",
     .params = params,
     .n_params = sizeof params / sizeof *params,
     .create = create,

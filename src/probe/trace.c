@@ -130,7 +130,7 @@ extern const cs_probe_type CS_VARIANT(cs_probe_trace);
 const cs_probe_type CS_VARIANT(cs_probe_trace) = {
     .name = "trace",
     .title = "Trace",
-    .help = "the course of the energy and of the first coordinates",
+    .help = "the energy and the first coordinates over time",
     .all_chains = true,
     .create = create,
     .init = init,

@@ -220,7 +220,7 @@ static void sink_off(cs_run *r, bool off)
 cs_status cs_run_rewind(cs_run *r, uint64_t step, cs_error *err)
 {
     if (step > r->steps)
-        return cs_fail(err, CS_RANGE, "step %llu is still to come",
+        return cs_fail(err, CS_RANGE, "step %llu has not been run yet",
                        (unsigned long long)step);
     size_t i = r->n_marks;
     while (i && r->mark[i - 1].step > step)

@@ -76,7 +76,7 @@ static const cs_param rows[] = {
               .unit = "steps",
               .kind = CS_PARAM_INT,
               .max = 1e15,
-              .help = "so many steps at the end of each cycle stay at min"},
+              .help = "steps at the end of each cycle that stay at min"},
 };
 
 extern const cs_schedule_type CS_VARIANT(cs_schedule_cosine);
@@ -85,7 +85,7 @@ const cs_schedule_type CS_VARIANT(cs_schedule_cosine) = {
     .title = "Cyclical cosine",
     .ref = "Pynadath et al., Gradient-based Discrete Sampling with Automatic "
            "Cyclical Scheduling, Eq. 7 (corrected)",
-    .help = "Falls along half a cosine from max to min, and starts again.",
+    .help = "Falls along half a cosine from max to min, then starts again.",
     .params = rows,
     .n_params = sizeof rows / sizeof *rows,
     .fill = fill,

@@ -30,10 +30,10 @@ static const cs_param rows[] = {
 extern const cs_schedule_type CS_VARIANT(cs_schedule_cycle);
 const cs_schedule_type CS_VARIANT(cs_schedule_cycle) = {
     .name = "cycle",
-    .title = "Numbers that come again",
+    .title = "Repeating list",
     .ref = "Pynadath et al., Gradient-based Discrete Sampling with Automatic "
            "Cyclical Scheduling, Algorithm 1",
-    .help = "One number a step, and from the first again after the last.",
+    .help = "One number per step; after the last it starts again.",
     .params = rows,
     .n_params = sizeof rows / sizeof *rows,
     .fill = fill,

@@ -33,14 +33,14 @@ static const cs_param rows[] = {
                .min = 1,
                .max = 1e15,
                .def = 1000,
-               .help = "how many steps the way takes"},
+               .help = "number of steps from one to the other"},
 };
 
 extern const cs_schedule_type CS_VARIANT(cs_schedule_linear);
 const cs_schedule_type CS_VARIANT(cs_schedule_linear) = {
     .name = "linear",
     .title = "Linear ramp",
-    .help = "Goes from one value to another at an even pace, then stays.",
+    .help = "Moves linearly from one value to another, then stays.",
     .params = rows,
     .n_params = sizeof rows / sizeof *rows,
     .fill = fill,

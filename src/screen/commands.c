@@ -74,7 +74,7 @@ static const cs_ui_command_row table[] = {
     {"quit", "", "leave", NULL, false},
     {"gallery", "", "the gallery of scenarios", NULL, false},
     {"help", "", "panels, keys and commands", NULL, false},
-    {"messages", "", "what was said so far", NULL, false},
+    {"messages", "", "message log", NULL, false},
     {"panel", "NAME ...", "show or hide panels", panel, true},
     {"zoom", "[NAME]", "one panel alone, and back", zoom, true},
     {"layout", "[NAME ...]", "these panels; alone: the scenario's", layout,
@@ -154,7 +154,7 @@ static void hint_command(const char *word, char *out, size_t size)
 {
     const cs_ui_command_row *own = find(word);
     const cs_command *c;
-    snprintf(out, size, "Tab completes; ; is for Lua; Esc gives up");
+    snprintf(out, size, "Tab completes, ; types Lua, Esc cancels");
     if (own)
         snprintf(out, size, "%s %s: %s", own->name, own->args, own->help);
     for (size_t i = 0; !own && (c = cs_command_at(i)); i++)

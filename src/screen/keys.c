@@ -33,8 +33,9 @@ ACT(toggle)
 {
     UNUSED;
     if (strcmp(cs_shot_text(s, "run/state"), "done") == 0)
-        cs_log_add(&ui->log, CS_LOG_EVENT,
-                   "the budget is spent: r starts again, R with another seed");
+        cs_log_add(
+            &ui->log, CS_LOG_EVENT,
+            "the budget is spent: r restarts, R restarts with a new seed");
     say(to, "toggle");
 }
 
@@ -373,8 +374,14 @@ static const cs_action table[] = {
      RUN,
      coordinate},
     {"arms", {'x'}, "x", "", "all arms side by side, or one", RUN, every_arm},
-    {"option", {'o'}, "o", "", "what the focused panel shows", RUN, option},
-    {"variant", {'v'}, "v", "", "how the focused panel shows it", RUN, variant},
+    {"option",
+     {'o'},
+     "o",
+     "",
+     "next quantity of the focused panel",
+     RUN,
+     option},
+    {"variant", {'v'}, "v", "", "next view of the focused panel", RUN, variant},
     {"scroll",
      {CS_KEY_PAGE_UP, CS_KEY_PAGE_DOWN},
      "pgup pgdn",
@@ -447,7 +454,7 @@ static const cs_action table[] = {
      "type a command; a line of Lua",
      ANY,
      prompt},
-    {"messages", {'m'}, "m", "", "what was said so far", ANY, messages},
+    {"messages", {'m'}, "m", "", "message log", ANY, messages},
     {"help", {'?', CS_KEY_F1}, "?", "help", "this page", ANY, help},
     {"close", {'q', 27}, "q esc", "", "close this view", ANY, close_view},
     {"quit", {'Q'}, "Q", "leave", "leave", ANY, leave},

@@ -97,6 +97,5 @@ void cs_log_draw(const cs_log *log, const cs_area *a, size_t skip)
         y = draw_up(a, log->line[at].text, role_of(log->line[at].kind), y);
     }
     if (!kept)
-        cs_print_cut(a, 1, a->h / 3, a->w - 1, CS_ROLE_LABEL,
-                     "Nothing was said yet.");
+        cs_print_cut(a, 1, a->h / 3, a->w - 1, CS_ROLE_LABEL, "No messages.");
 }

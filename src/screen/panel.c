@@ -27,8 +27,9 @@ void cs_panel_empty(const cs_area *a, const cs_shot *s, const char *what,
         what = "A tuner is at work: its steps are not observed.";
         mend = "The panel \"tuner\" shows its search.";
     }
-    y += cs_print_wrapped(a, 1, y, CS_ROLE_LABEL,
-                          begun ? what : "Nothing yet: no step was made.");
+    y += cs_print_wrapped(
+        a, 1, y, CS_ROLE_LABEL,
+        begun ? what : "No steps yet. Space runs, . takes one step.");
     cs_print_wrapped(a, 1, y, CS_ROLE_FAINT,
                      begun ? mend : "Space runs, . makes one step.");
 }

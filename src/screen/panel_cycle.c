@@ -86,7 +86,7 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_look_at *at,
     size_t n = find_all(s, arm, c);
     (void)at;
     if (!n) {
-        cs_panel_empty(a, s, "No parameter goes in cycles.",
+        cs_panel_empty(a, s, "No cyclical schedule in this run.",
                        "step = cs.schedule.cosine { ... }, or a tuner.");
         return;
     }

@@ -139,8 +139,8 @@ static void draw_end(const cs_area *a, const cs_shot *s, size_t arm,
                      cs_count(round(steps / fmax(part, 1e-9))).text);
     else
         cs_print_cut(a, 0, 0, a->w, CS_ROLE_VALUE,
-                     "%zu trials in %s steps; the plan is frozen", h->n,
-                     cs_count(steps).text);
+                     "tuned in %s steps (%zu trials)", cs_count(steps).text,
+                     h->n);
 }
 
 static bool has_tuner(const cs_shot *s, size_t arm)
@@ -159,7 +159,7 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_look_at *at,
     }
     if (!find(s, at, arm, &h)) {
         cs_print_wrapped(a, 1, a->h / 3, CS_ROLE_LABEL,
-                         "Nothing was tried yet.");
+                         "The tuner has not started.");
         return;
     }
     cs_area top = cs_area_part(a, 0, 0, a->w, a->h - 3);

@@ -262,8 +262,9 @@ static void tell_faults(cs_session *s)
 static void end_dead(cs_session *s)
 {
     cs_error err;
-    cs_fail(&err, CS_NUMERIC, "no chain is left: every one has stopped");
-    cs_mend(&err, "see why above; then start elsewhere, or mend the density");
+    cs_fail(&err, CS_NUMERIC, "all chains have stopped");
+    cs_mend(&err, "see above why; then start elsewhere or correct the density. "
+                  "r restarts");
     fail(s, &err);
 }
 

@@ -75,36 +75,38 @@ static const cs_param rows[] = {
                 .ref = "Roberts and Rosenthal 2001"},
     [PARAMETER] = {.name = "parameter",
                    .kind = CS_PARAM_TEXT,
-                   .help = "the kernel's parameter that is tuned; step"},
+                   .help = "the kernel's parameter that is tuned"},
     [STEPS] = {.name = "steps",
                .unit = "steps",
                .kind = CS_PARAM_INT,
                .min = 1,
                .max = 1e7,
                .def = 500,
-               .help = "length of the warm-up, for every chain"},
+               .help = "length of the warm-up, per chain"},
     [TEST] = {.name = "test",
               .unit = "steps",
               .kind = CS_PARAM_INT,
               .min = 1,
               .max = 1e6,
               .def = 5,
-              .help = "steps with one value, whose acceptance is its result"},
+              .help = "steps per trial: each trial measures the acceptance "
+                      "rate of one value"},
     [GAIN] = {.name = "gain",
               .flags = CS_PARAM_LOG,
               .min = 0.01,
               .max = 100,
               .def = 1,
-              .help = "how far the log of the parameter follows a result"},
+              .help =
+                  "how far the log of the parameter moves after each trial"},
 };
 
 const cs_tuner_type cs_tuner_acceptance = {
     .name = "acceptance",
     .title = "To a target acceptance",
     .ref = "Andrieu and Thoms, A tutorial on adaptive MCMC, 2008, Algorithm 4",
-    .help = "Moves one parameter, the step unless another is named, until the "
-            "given share of proposals is accepted. It starts at the kernel's "
-            "value and freezes the mean of the later half.",
+    .help = "Adjusts one parameter (the step, unless another is named) until "
+            "the given share of proposals is accepted. It starts at the "
+            "kernel's value and ends at the mean over the second half.",
     .params = rows,
     .n_params = sizeof rows / sizeof *rows,
     .phases = phases,

@@ -391,18 +391,20 @@ static const char *const phases[] = {"burn-in",       "second burn-in",
                                      "balance",       NULL};
 
 static const cs_param rows[ROWS] = {
-    [VARIANT] = {.name = "variant",
-                 .kind = CS_PARAM_CHOICE,
-                 .max = 2,
-                 .choices = variants,
-                 .help = "paper: Algorithms 2 to 5, put right; printed: the "
-                         "search for the largest step as it stands there; "
-                         "released: what the authors' program does"},
+    [VARIANT] =
+        {.name = "variant",
+         .kind = CS_PARAM_CHOICE,
+         .max = 2,
+         .choices = variants,
+         .help =
+             "paper: Algorithms 2 to 5, corrected; printed: the search for the "
+             "largest step as printed; released: as in the authors' program"},
     [TARGET] = {.name = "target",
                 .min = 0.01,
                 .max = 0.99,
                 .def = 0.5,
-                .help = "rho*: the acceptance at both ends of the cycle",
+                .help =
+                    "rho*: target acceptance rate at both ends of the cycle",
                 .ref = "Eq. 9"},
     [PERIOD] = {.name = "period",
                 .unit = "steps",
@@ -410,7 +412,7 @@ static const cs_param rows[ROWS] = {
                 .min = 2,
                 .max = CS_SCHEDULE_LIST,
                 .def = 20,
-                .help = "s: steps of a cycle; 8 or 20 in the paper"},
+                .help = "s: steps per cycle; 8 or 20 in the paper"},
     [BALANCE_MAX] = {.name = "balance_max",
                      .max = 1,
                      .def = 0.95,
@@ -438,37 +440,38 @@ static const cs_param rows[ROWS] = {
                 .min = 2,
                 .max = 1e6,
                 .def = 200,
-                .help = "B: tests of both ends together, half for each"},
+                .help = "B: trials in all, half for each end of the cycle"},
     [TEST] = {.name = "test",
               .unit = "steps",
               .kind = CS_PARAM_INT,
               .min = 1,
               .max = 1e6,
               .def = 1,
-              .help = "steps of one test: more, or more chains, are surer"},
+              .help = "steps per trial: more steps, or more chains, measure "
+                      "more precisely"},
     [RATE] = {.name = "rate",
               .max = 1,
               .def = 0.5,
-              .help = "zeta: how far the next range reaches",
+              .help = "zeta: relative width of the next search range",
               .ref = "appendix A"},
     [PROPOSALS] = {.name = "proposals",
                    .kind = CS_PARAM_INT,
                    .min = 2,
                    .max = 100,
                    .def = 5,
-                   .help = "t of Algorithm 4: steps tried in a round"},
+                   .help = "t of Algorithm 4: step sizes tried per round"},
     [RESOLUTION] = {.name = "resolution",
                     .kind = CS_PARAM_INT,
                     .min = 2,
                     .max = 100,
                     .def = 10,
-                    .help = "t of Algorithm 5: balances tried for a step"},
+                    .help = "t of Algorithm 5: balances tried per step size"},
     [BURN_IN] = {.name = "burn_in",
                  .unit = "steps",
                  .kind = CS_PARAM_INT,
                  .max = 1e6,
                  .def = 50,
-                 .help = "l: first steps, without accept step"},
+                 .help = "l: first steps, without an accept step"},
     [SETTLE] = {.name = "settle",
                 .unit = "steps",
                 .kind = CS_PARAM_INT,
@@ -482,9 +485,10 @@ const cs_tuner_type cs_tuner_acs = {
     .title = "Automatic cyclical schedule",
     .ref = "Pynadath et al., Gradient-based Discrete Sampling with Automatic "
            "Cyclical Scheduling, Algorithms 2 to 5",
-    .help = "Finds the smallest and the largest step at which the given share "
-            "of proposals is accepted, and a balance for every step of the "
-            "cycle between them. The plan is a cycle for step and balance.",
+    .help = "Finds the smallest and the largest step size at which the given "
+            "share of proposals is accepted, and a balance for every step size "
+            "of the cycle between them. The result is a cyclical schedule of "
+            "step and balance.",
     .params = rows,
     .n_params = ROWS,
     .driven = driven,

@@ -23,12 +23,12 @@ END
 scenario 3
 "$program" run "$work/nan.lua" --out "$work/all" >"$work/out" 2>"$work/err"
 code=$?
-[ $code = 1 ] || fault "exit code $code though no chain is left"
+[ $code = 1 ] || fault "exit code $code though all chains have stopped"
 for chain in 1 2 3 4; do
     grep -q "NaN in chain $chain of arm a at step [0-9]*, x = (.*), proposal ([34]\." "$work/err" ||
         fault "not told: chain $chain"
 done
-grep -q 'no chain is left' "$work/err" || fault "silent on the end"
+grep -q 'all chains have stopped' "$work/err" || fault "silent on the end"
 grep -q 'all 4 chains failed' "$work/out" || fault "the summary does not say it"
 [ "$(grep -c '^[^#l]' "$work/all/a_1.csv")" -gt 3 ] || fault "draws are lost"
 

@@ -3,7 +3,7 @@ local cs = require "chainscope"
 
 return cs.scenario {
   title  = "Two islands",
-  shows  = "a fixed step stays on one island, a cyclical one crosses",
+  shows  = "A fixed step stays on one island; a cyclical step crosses between them",
   source = "acs, section 4.1",
   target = cs.target.lattice_modes { modes = 25, gap = 75, variance = 0.15 },
   chains = 4, seed = 7,
