@@ -58,6 +58,7 @@ local precise = {
   ["own_target.picture"] = "chainscope.picture", ["own_term.picture"] = "chainscope.picture",
   ["own_target.space"] = "chainscope.space", ["own_target.view"] = "(string|number)[]",
   ["own_target.log_density"] = "fun(x: any): any", ["own_target.generated"] = "fun(p: any): table<string, any>",
+  ["panel.of"] = "string|(string|number)[]",
   ["claim.measure"] = "fun(arm: chainscope.arm): number, number?, integer?",
   ["own_term.space"] = "chainscope.space", ["own_term.view"] = "(string|number)[]",
   ["own_term.data"] = "string|table<string, string|string[]|number[]|number[][]>",
@@ -71,13 +72,14 @@ local precise = {
 
 local function of_rows(out, class, rows)
   out("---@class (exact) chainscope.%s", class)
+  if class == "panel" then out("---@field [1] %s its name", quoted(core.panels)) end
   for _, name in ipairs(m.sorted_keys(rows)) do
     local row, list = rows[name], {}
     for one in row[1]:gmatch("%a+") do
       list[#list + 1] = one == "number" and (row.whole and "integer" or "number") or special[one]
     end
     local kind = precise[class .. "." .. name] or table.concat(list, "|")
-    if class == "scenario" and name == "screen" then kind = ("(%s)[]"):format(quoted(core.panels)) end
+    if class == "scenario" and name == "screen" then kind = ("(%s|chainscope.panel)[]"):format(quoted(core.panels)) end
     if not row.refused then
       out("---@field %s%s %s %s", name, row.required and "" or "?", kind, row[2])
     end
@@ -229,6 +231,7 @@ function m.words.annotations()
   of_rows(out, "budget", m.rows.budget)
   of_rows(out, "full", m.rows.full)
   of_rows(out, "claim", m.rows.claim)
+  of_rows(out, "panel", m.rows.panel)
   of_rows(out, "scenario", m.rows.scenario)
   of_rows(out, "sparse_fields", m.rows.sparse)
   of_rows(out, "picture", m.rows.picture)

@@ -158,7 +158,7 @@ local function topics()
       add(row[1], function() return ("%s.%s(%s)\n  %s"):format(home, row[1], row[2], row[3]) end)
     end
   end
-  for _, name in ipairs { "scenario", "target", "term", "kernel", "budget", "full", "arm", "claim", "sparse" } do
+  for _, name in ipairs { "scenario", "target", "term", "kernel", "budget", "full", "arm", "claim", "panel", "sparse" } do
     add(name, function() return of_rows(name, m.rows[name]) end)
   end
   for _, name in ipairs { "run", "arm", "chain", "target", "network" } do

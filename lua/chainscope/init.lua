@@ -25,6 +25,7 @@ local parts = {
     cs = { "judge" }, rows = { "claim" },
     m = { "check_claims", "claims_of", "follow_claims", "claims_in_words", "claims_in_lines" },
   },
+  panels = { rows = { "panel" }, m = { "check_panel", "plane_of", "watch_shown" } },
   network = { cs = { "network" } },
   help = { cs = { "help", "describe" }, m = { "methods" } },
   annotate = { words = { "annotations", "names" } },

@@ -430,6 +430,11 @@ function draw:below(n) end
 ---@field stat string which figure: cs.help "figures"
 ---@field within? number ... give or take
 
+---@class (exact) chainscope.panel
+---@field [1] "state"|"trace"|"acceptance"|"energy"|"visits"|"map"|"distance"|"summary"|"picture"|"tuner"|"cycle"|"log" its name
+---@field arm? string the arm it shows first
+---@field of? string|(string|number)[] what it shows: of trace "energy" or a coordinate; of distance its name; of map two coordinates, then their window if need be: { "log_tau", "theta.1", -4, 4, -20, 30 }
+
 ---@class (exact) chainscope.scenario
 ---@field arms table<string|integer, chainscope.kernel|chainscope.arm_fields> kernels to compare, by name
 ---@field block_lanes? integer chains moved together; results do not depend on it
@@ -440,7 +445,7 @@ function draw:below(n) end
 ---@field keep? integer draws kept of a chain; 4096
 ---@field probes? table what watches; by default all that can and take little; { "curvature", others = true }: one more
 ---@field rewind_bytes? integer memory for the way back; 64 MiB
----@field screen? ("state"|"trace"|"acceptance"|"energy"|"visits"|"map"|"distance"|"summary"|"picture"|"tuner"|"cycle"|"log")[] panels, in order
+---@field screen? ("state"|"trace"|"acceptance"|"energy"|"visits"|"map"|"distance"|"summary"|"picture"|"tuner"|"cycle"|"log"|chainscope.panel)[] panels, in order: a name, or what it shows and which arm first: { "trace", of = "x.1", arm = "small" }
 ---@field seed? integer all randomness follows from it; 0
 ---@field setup? fun(run: chainscope.run) called with the run once it is open: events go here
 ---@field shows? string the one thing to see

@@ -24,7 +24,7 @@ rows.scenario = {
   title = { "string", "its name", required = "title = \"what it is\"" },
   shows = { "string", "the one thing to see" },
   source = { "string", "the paper and section it comes from" },
-  screen = { "table", "panels, in order" },
+  screen = { "table", "panels, in order: a name, or what it shows and which arm first: { \"trace\", of = \"x.1\", arm = \"small\" }" },
   claims = { "table", "what it promises, for a test to check" },
   full = { "table", "what `chainscope replicate` changes: the scenario as it stands is the quick setting, which tests and the screen take" },
   setup = { "function", "called with the run once it is open: events go here" },
@@ -157,14 +157,30 @@ local function probe_list(probes, target)
   return list
 end
 
-local function check_panels(list)
-  m.check_list("screen", list, function(name)
-    for _, panel in ipairs(core.panels) do
-      if name == panel then return end
+local function check_panels(list, arms)
+  local seen = {}
+  m.check_list("screen", list, function(panel)
+    local name = type(panel) == "table" and panel[1] or panel
+    local known = false
+    for _, one in ipairs(core.panels) do known = known or name == one end
+    if not known then
+      m.fail("there is no panel '" .. tostring(name) .. "'", m.suggest(name, core.panels))
+    elseif seen[name] then
+      m.fail("panel '" .. name .. "' stands twice", "o shows the next quantity of a panel")
     end
-    m.fail("there is no panel '" .. tostring(name) .. "'",
-           m.suggest(name, core.panels))
+    seen[name] = true
+    if type(panel) == "table" then m.check_panel(panel, arms) end
   end)
+end
+
+-- The probes, with what tables in `screen` show.
+local function shown_probes(t, probes)
+  for _, panel in ipairs(t.screen) do
+    if type(panel) == "table" then
+      return m.watch_shown(probes, t.screen, t.target.coordinates, t.probes)
+    end
+  end
+  return probes
 end
 
 -- ---- the whole -----------------------------------------------------------
@@ -235,7 +251,10 @@ function m.check_run(what, t, fields)
   local made = m.is_made(t.target)
   local arms, probes = arm_list(t.arms), made and probe_list(t.probes, t.target) or nil
   if t.start and made then check_start(t) end
-  if t.screen then check_panels(t.screen) end
+  if t.screen then
+    check_panels(t.screen, arms)
+    if made then probes = shown_probes(t, probes) end
+  end
   if t.claims then
     m.check_claims(t, arms)
     if made then probes = m.watch_claimed(probes, t.claims, t.target.coordinates) end

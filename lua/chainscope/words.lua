@@ -159,14 +159,16 @@ local function make_target(t)
   return core.target_trace(t)
 end
 
--- The four numbers of a view, and the two names before them, if there are any.
-local function split_view(view)
+-- The four numbers of a view, and the two names before them, if there are any;
+-- of a panel no numbers are needed.
+function m.split_view(view, window)
   local names, v = {}, {}
   m.check_list("view", view, function(x)
     if type(x) == "string" and #names < 2 and #v == 0 then names[#names + 1] = x
     elseif type(x) == "number" and x == x then v[#v + 1] = x
     else m.fail("view must hold four numbers, or two names and four numbers") end
   end)
+  if #v == 0 and #names == 2 and not window then return nil, names end
   if #names == 1 or #v ~= 4 or not (v[1] < v[2] and v[3] < v[4]) then
     m.fail("view is no part of the plane", "write view = { x0, x1, y0, y1 }")
   end
@@ -208,7 +210,7 @@ cs.target = family("target", core.targets(), core.target_new, function(t)
     return t.params and m.target_of_params(fields, make_target) or make_target(fields)
   end
   local v, names
-  if t.view then v, names = split_view(t.view) end
+  if t.view then v, names = m.split_view(t.view, true) end
   return names and make_named_view(t, make, v, names) or make(t)
 end)
 

@@ -1,6 +1,6 @@
 /* The course of a few scalars: the lowest and the highest value in each bin
  * of time, and the newest values one by one. Scalar 0 is the energy -U, then
- * come the first coordinates. */
+ * come the first coordinates, then one more that was asked for. */
 #include "base/simd.h"
 #include "probe/bins.h"
 
@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 enum { MOST_COORDINATES = 7, NAME = 40, RECENT = 128 };
+enum { COORDINATE };
 
 /* The memory of a lane: observations, then per scalar low, high, newest. */
 static size_t low_of(size_t scalar)
@@ -15,16 +16,35 @@ static size_t low_of(size_t scalar)
     return 1 + scalar * (2 * CS_BINS + RECENT);
 }
 
-static size_t scalars(const cs_probe *p)
+/* How many come first of themselves, the energy among them. */
+static size_t first_scalars(const cs_probe *p)
 {
     size_t dim = cs_target_shown(p->target);
     return 1 + (dim < MOST_COORDINATES ? dim : MOST_COORDINATES);
 }
 
+static size_t scalars(const cs_probe *p)
+{
+    size_t first = first_scalars(p);
+    return first + (p->values[COORDINATE] >= (double)first);
+}
+
+/* The coordinate of a scalar beyond the energy. */
+static size_t coordinate_of(const cs_probe *p, size_t scalar)
+{
+    return scalar < first_scalars(p) ? scalar - 1
+                                     : (size_t)p->values[COORDINATE] - 1;
+}
+
 static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
 {
-    (void)target;
-    (void)err;
+    double dim = (double)cs_target_shown(target);
+    if (p->values[COORDINATE] > dim) {
+        cs_fail(err, CS_UNSUPPORTED, "target %s has no coordinate %g",
+                target->name, p->values[COORDINATE]);
+        cs_mend(err, "choose one of its %g coordinates", dim);
+        return CS_UNSUPPORTED;
+    }
     p->words = low_of(scalars(p));
     return CS_OK;
 }
@@ -69,8 +89,9 @@ static void observe(const cs_probe *p, const cs_sight *s, double *memory)
             cs_bins_fold(low, n, CS_MERGE_MIN, HUGE_VAL);
             cs_bins_fold(high, n, CS_MERGE_MAX, -HUGE_VAL);
         }
-        take(k ? s->shown + (k - 1) * n : s->info->u, k ? 1 : -1, s->failed, n,
-             low + bin * n, high + bin * n, newest + seen % RECENT * n);
+        take(k ? s->shown + coordinate_of(p, k) * n : s->info->u, k ? 1 : -1,
+             s->failed, n, low + bin * n, high + bin * n,
+             newest + seen % RECENT * n);
     }
 }
 
@@ -95,10 +116,10 @@ static void recent(const cs_lane_memory *chain, size_t n, uint64_t seen,
 
 static void names(const cs_probe *p, const char *prefix, cs_flat *out)
 {
-    char text[(MOST_COORDINATES + 1) * NAME] = "energy", one[NAME];
+    char text[(MOST_COORDINATES + 2) * NAME] = "energy", one[NAME];
     size_t at = 6;
-    for (size_t i = 0; i + 1 < scalars(p); i++) {
-        cs_target_coordinate(p->target, i, one, sizeof one);
+    for (size_t i = 1; i < scalars(p); i++) {
+        cs_target_coordinate(p->target, coordinate_of(p, i), one, sizeof one);
         int k = snprintf(text + at, sizeof text - at, " %s", one);
         at += k > 0 ? (size_t)k : 0;
     }
@@ -126,11 +147,23 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
     }
 }
 
+static const cs_param params[] = {
+    [COORDINATE] = {.name = "coordinate",
+                    .kind = CS_PARAM_INT,
+                    .flags = CS_PARAM_FIXED,
+                    .min = 0,
+                    .max = 1e9,
+                    .def = 0,
+                    .help = "one more coordinate, beyond the first; 0: none"},
+};
+
 extern const cs_probe_type CS_VARIANT(cs_probe_trace);
 const cs_probe_type CS_VARIANT(cs_probe_trace) = {
     .name = "trace",
     .title = "Trace",
     .help = "the energy and the first coordinates over time",
+    .params = params,
+    .n_params = sizeof params / sizeof *params,
     .all_chains = true,
     .create = create,
     .init = init,

@@ -11,22 +11,28 @@
                      const char *rest)
 #define UNUSED (void)ui, (void)s, (void)to, (void)rest
 
-static size_t find_panel(const cs_ui *ui, const char *name)
+/* The panel of a word; what the word says that it shows, it shows. */
+static size_t find_panel(cs_ui *ui, const char *word)
 {
+    cs_panel_word told = cs_panel_read(word);
     size_t i = 0;
-    while (i < ui->n_panels && strcmp(ui->panel[i]->name, name) != 0)
+    while (i < ui->n_panels && ui->panel[i] != told.type)
         i++;
+    if (i < ui->n_panels && (*told.of || *told.arm)) {
+        ui->told[i] = told;
+        ui->option[i] = 0;
+    }
     return i;
 }
 
 /* Whether each word of `rest` is the name of a panel. */
 static bool known(cs_ui *ui, const char *rest)
 {
-    char word[32], text[120];
+    char word[192], text[120];
     for (size_t i = 0; cs_shot_word(rest, i, word, sizeof word); i++)
-        if (!cs_panel_find(word)) {
+        if (!cs_panel_read(word).type) {
             snprintf(text, sizeof text,
-                     "there is no panel '%s': Tab lists them", word);
+                     "there is no panel '%.50s': Tab lists them", word);
             cs_log_add(&ui->log, CS_LOG_ERROR, text);
             return false;
         }
@@ -36,11 +42,11 @@ static bool known(cs_ui *ui, const char *rest)
 ACT(panel)
 {
     UNUSED;
-    char word[32];
+    char word[192];
     for (size_t i = 0;
          known(ui, rest) && cs_shot_word(rest, i, word, sizeof word); i++) {
         size_t k = find_panel(ui, word);
-        ui->on[k] = !ui->on[k];
+        ui->on[k] = !ui->on[k] || *cs_panel_read(word).of;
         if (ui->on[k])
             ui->focus = k;
     }
@@ -50,7 +56,7 @@ ACT(panel)
 ACT(zoom)
 {
     UNUSED;
-    char word[32];
+    char word[192];
     if (!known(ui, rest))
         return;
     ui->zoom = !ui->zoom;
@@ -75,7 +81,9 @@ static const cs_ui_command_row table[] = {
     {"gallery", "", "the gallery of scenarios", NULL, false},
     {"help", "", "panels, keys and commands", NULL, false},
     {"messages", "", "message log", NULL, false},
-    {"panel", "NAME ...", "show or hide panels", panel, true},
+    {"panel", "NAME[=OF][@ARM] ...",
+     "show or hide panels: trace=x.1 is of x.1, @ARM puts that arm first",
+     panel, true},
     {"zoom", "[NAME]", "one panel alone, and back", zoom, true},
     {"layout", "[NAME ...]", "these panels; alone: the scenario's", layout,
      true},

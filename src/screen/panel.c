@@ -18,6 +18,35 @@ static const cs_panel_type *const table[][1] = {
 
 CS_REGISTRY(cs_panel_type, cs_panel)
 
+cs_panel_word cs_panel_read(const char *word)
+{
+    char name[32];
+    cs_panel_word out = {.of = "", .arm = ""};
+    size_t length = strcspn(word, "=@"), of = 0;
+    snprintf(name, sizeof name, "%.*s", (int)length, word);
+    out.type = length < sizeof name ? cs_panel_find(name) : NULL;
+    word += length;
+    if (*word == '=') {
+        of = strcspn(++word, "@");
+        snprintf(out.of, sizeof out.of, "%.*s", (int)of, word);
+    }
+    word += of;
+    if (*word == '@')
+        snprintf(out.arm, sizeof out.arm, "%s", word + 1);
+    return out;
+}
+
+size_t cs_panel_choice(const cs_look_at *at, const char *names, size_t n)
+{
+    char word[64];
+    size_t told = 0;
+    for (size_t i = 0; at->of && *at->of && i < n; i++)
+        if (cs_shot_word(names, i, word, sizeof word) &&
+            strcmp(word, at->of) == 0)
+            told = i;
+    return n ? (told + at->option) % n : 0;
+}
+
 void cs_panel_empty(const cs_area *a, const cs_shot *s, const char *what,
                     const char *mend)
 {
@@ -78,16 +107,27 @@ static void name_arm(const cs_area *a, const cs_shot *s, size_t arm,
 typedef void draw_one(const cs_area *, const cs_shot *, const cs_look_at *,
                       size_t);
 
-/* The arms of list[n] in tiles. */
+/* The arms from `first` on, then those before it. */
+static void turn(size_t *list, size_t n, size_t first)
+{
+    size_t turned[CS_SHOT_ARMS], from = 0;
+    while (from < n && list[from] != first)
+        from++;
+    for (size_t i = 0; i < n; i++)
+        turned[i] = list[(from + i) % n];
+    memcpy(list, turned, n * sizeof *list);
+}
+
+/* The arms of list[n] in tiles, the chosen one among them. */
 static void draw_arms(const cs_area *a, const cs_shot *s, const cs_look_at *at,
-                      cs_tile tile, const size_t *list, size_t n,
-                      draw_one *draw)
+                      cs_tile tile, size_t *list, size_t n, draw_one *draw)
 {
     tiles t = cut_tiles(a, at->every_arm ? n : 1, tile);
     size_t chosen = 0;
-    while (chosen + 1 < n && list[chosen] < at->arm)
+    turn(list, n, at->first);
+    while (chosen + 1 < n && list[chosen] != at->arm)
         chosen++;
-    size_t first = chosen + t.n > n ? n - t.n : chosen;
+    size_t first = chosen < t.n ? 0 : chosen + 1 - t.n;
     for (size_t i = 0; i < t.n; i++) {
         int column = (int)i % t.columns, row = (int)i / t.columns;
         int x = column * (a->w + 1) / t.columns;

@@ -11,6 +11,8 @@
 typedef struct cs_look_at {
     size_t arm, chain, coordinate;
     bool every_arm;   /* all arms side by side, not only the chosen one */
+    size_t first;     /* arm that stands first in this panel */
+    const char *of;   /* what the panel was told to show, "": nothing */
     unsigned option;  /* what the panel shows; it counts modulo */
     unsigned variant; /* how the panel shows it; it counts modulo */
     size_t scroll;    /* lines that are scrolled away; panels clamp it */
@@ -36,6 +38,19 @@ typedef struct cs_panel_type {
 } cs_panel_type;
 
 const cs_panel_type *cs_panel_find(const char *name);
+
+/* A panel as a word: its name, what it shows, the arm that stands first, as
+ * in "trace=x.1@small". */
+typedef struct cs_panel_word {
+    const cs_panel_type *type; /* NULL: there is none of that name */
+    char of[128], arm[48];
+} cs_panel_word;
+
+cs_panel_word cs_panel_read(const char *word);
+
+/* Which of `names`, separated by blanks, is to be shown: the one that the
+ * panel was told (the first unless it is there), then those after it. */
+size_t cs_panel_choice(const cs_look_at *at, const char *names, size_t n);
 const cs_panel_type *cs_panel_at(size_t i);
 
 /* Says why a panel is empty: `what` is missing, `mend` what to do. */

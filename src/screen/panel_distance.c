@@ -49,7 +49,11 @@ static bool find_curve(const cs_shot *s, const cs_look_at *at, size_t arm,
     bool there = out->time && out->value && r * c == n;
     bool more = cs_shot_array(s, &r, &c, "arm/%zu/mmd/curve", arm) != NULL;
     size_t all = (there ? names : 0) + more;
-    size_t k = all ? at->option % all : 0;
+    char list[512];
+    snprintf(list, sizeof list, "%s%s",
+             there ? cs_shot_text(s, "arm/%zu/distance/names", arm) : "",
+             more ? " mmd" : "");
+    size_t k = cs_panel_choice(at, list, all);
     if (!there || k == names)
         return find_discrepancy(s, arm, out);
     out->n = n;

@@ -18,15 +18,14 @@ enum { BOTH, LANES, RECENT, ONE, GRADIENTS, SECONDS, VARIANTS };
 static bool find_series(const cs_shot *s, const cs_look_at *at, size_t arm,
                         bool recent, series *out)
 {
-    size_t r, c, k = at->option;
-    size_t names = 0;
+    size_t r, c, names = 0;
     char word[64];
     const char *list = cs_shot_text(s, "arm/%zu/trace/names", arm);
     while (cs_shot_word(list, names, word, sizeof word))
         names++;
     const char *low = recent ? "recent" : "low";
     const char *high = recent ? "recent" : "high";
-    out->scalar = names ? k % names : 0;
+    out->scalar = cs_panel_choice(at, list, names);
     out->low = cs_shot_array(s, &out->chains, &out->bins,
                              "arm/%zu/trace/%zu/%s", arm, out->scalar, low);
     out->high = cs_shot_array(s, &r, &c, "arm/%zu/trace/%zu/%s", arm,

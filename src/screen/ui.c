@@ -23,15 +23,17 @@ void cs_ui_cover(cs_ui *ui, cs_view view)
     ui->row = 0;
 }
 
-static void add_panel(cs_ui *ui, const char *name)
+static void add_panel(cs_ui *ui, const char *word)
 {
-    const cs_panel_type *type = cs_panel_find(name);
+    cs_panel_word told = cs_panel_read(word);
+    const cs_panel_type *type = told.type;
     if (!type || ui->n_panels == CS_LAYOUT_PANELS)
         return;
     for (size_t i = 0; i < ui->n_panels; i++)
         if (ui->panel[i] == type)
             return;
     ui->panel[ui->n_panels] = type;
+    ui->told[ui->n_panels] = told;
     ui->on[ui->n_panels] = true;
     ui->option[ui->n_panels] = ui->variant[ui->n_panels] = 0;
     ui->scroll[ui->n_panels++] = 0;
@@ -39,7 +41,7 @@ static void add_panel(cs_ui *ui, const char *name)
 
 void cs_ui_panels(cs_ui *ui, const char *names)
 {
-    char word[32];
+    char word[192];
     ui->n_panels = ui->focus = 0;
     ui->zoom = false;
     for (size_t i = 0; cs_shot_word(names, i, word, sizeof word); i++)
@@ -83,7 +85,11 @@ static void follow(cs_ui *ui, const cs_shot *s)
     if (strcmp(seen, ui->panels_seen) != 0) {
         memcpy(ui->panels_seen, seen, sizeof seen);
         cs_ui_panels(ui, cs_ui_own_panels(s));
+        size_t r, c;
+        const double *at = cs_shot_array(s, &r, &c, "look/at");
         ui->look = (cs_look_at){.every_arm = true};
+        if (at && at[0] > 0 && at[0] < CS_SHOT_ARMS)
+            ui->look.arm = (size_t)at[0];
     }
     hear(ui, s);
     size_t arms = cs_shot_arms(s);
@@ -135,9 +141,13 @@ static void draw_title(const cs_area *a, const cs_shot *s)
     cs_print_right(a, 0, CS_ROLE_BAR, "%s ", right);
 }
 
-static cs_look_at look_of(const cs_ui *ui, size_t panel)
+static cs_look_at look_of(const cs_ui *ui, const cs_shot *s, size_t panel)
 {
     cs_look_at at = ui->look;
+    at.of = ui->told[panel].of;
+    for (size_t i = 0; i < cs_shot_arms(s); i++)
+        if (strcmp(cs_shot_arm(s, i), ui->told[panel].arm) == 0)
+            at.first = i;
     at.option = ui->option[panel];
     at.variant = ui->variant[panel];
     at.scroll = ui->scroll[panel];
@@ -150,7 +160,7 @@ static void draw_inside(const cs_area *in, cs_ui *ui, const cs_shot *s,
                         size_t panel)
 {
     const cs_panel_type *type = ui->panel[panel];
-    cs_look_at at = look_of(ui, panel);
+    cs_look_at at = look_of(ui, s, panel);
     size_t pictures = type->pictures ? type->pictures(in, s, &at) : 0;
     ui->pictures = pictures > ui->pictures ? pictures : ui->pictures;
     type->draw(in, s, &at);
@@ -160,7 +170,7 @@ static void draw_panel(const cs_area *a, cs_ui *ui, const cs_shot *s,
                        size_t panel)
 {
     const cs_panel_type *type = ui->panel[panel];
-    cs_look_at at = look_of(ui, panel);
+    cs_look_at at = look_of(ui, s, panel);
     char title[64], right[64] = "";
     snprintf(title, sizeof title, "%zu %s", (panel + 1) % 10, type->title);
     if (type->caption)

@@ -29,13 +29,14 @@ typedef struct cs_ui {
     bool on[CS_LAYOUT_PANELS];
     unsigned option[CS_LAYOUT_PANELS], variant[CS_LAYOUT_PANELS];
     size_t scroll[CS_LAYOUT_PANELS];
+    cs_panel_word told[CS_LAYOUT_PANELS]; /* what it shows, which arm first */
     size_t n_panels, focus, preset;
     bool zoom;
     cs_look_at look;
-    size_t param;          /* the chosen parameter of the chosen arm */
-    bool params;           /* the list of parameters is shown */
-    size_t row;            /* chosen line of the gallery, top of the help */
-    char panels_seen[256]; /* the list of the scenario that is open */
+    size_t param;           /* the chosen parameter of the chosen arm */
+    bool params;            /* the list of parameters is shown */
+    size_t row;             /* chosen line of the gallery, top of the help */
+    char panels_seen[2048]; /* the list of the scenario that is open */
     cs_log log;
     size_t pictures; /* that the last frame had room for, see panel.h */
     double messages; /* of the session that the log has */
@@ -50,7 +51,7 @@ typedef struct cs_ui {
 /* The screen at the start. */
 void cs_ui_init(cs_ui *ui);
 
-/* Chooses panels by name, separated by blanks; unknown names are left out and
+/* Chooses panels by words (see panel.h), separated by blanks; unknown names are left out and
  * an empty list is the default. */
 void cs_ui_panels(cs_ui *ui, const char *names);
 

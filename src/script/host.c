@@ -40,19 +40,63 @@ static void copy_text(lua_State *L, int table, const char *name, char *text,
     lua_pop(L, 1);
 }
 
+/* Adds text number i of the list or table on top of the stack to a word. */
+static void add_text(lua_State *L, const char *mark, char *word, size_t size)
+{
+    size_t used = strlen(word);
+    if (lua_type(L, -1) == LUA_TSTRING)
+        snprintf(word + used, size - used, "%s%s", mark, lua_tostring(L, -1));
+    lua_pop(L, 1);
+}
+
+/* The panel on top of the stack, a name or a table, as a word. */
+static void copy_panel(lua_State *L, char *word, size_t size)
+{
+    *word = 0;
+    if (!lua_istable(L, -1)) {
+        lua_pushvalue(L, -1);
+        add_text(L, "", word, size);
+        return;
+    }
+    lua_rawgeti(L, -1, 1);
+    add_text(L, "", word, size);
+    if (lua_getfield(L, -1, "of") == LUA_TTABLE) {
+        for (int i = 1; i <= 2; i++) {
+            lua_rawgeti(L, -1, i);
+            add_text(L, i == 1 ? "=" : ",", word, size);
+        }
+        lua_pop(L, 1);
+    } else {
+        add_text(L, "=", word, size);
+    }
+    lua_getfield(L, -1, "arm");
+    add_text(L, "@", word, size);
+}
+
 static void copy_panels(lua_State *L, int table, cs_opened *out)
 {
     if (lua_getfield(L, table, "screen") == LUA_TTABLE) {
         size_t n = lua_rawlen(L, -1);
         for (size_t i = 0; i < n && i < CS_OPENED_PANELS; i++) {
             lua_rawgeti(L, -1, (lua_Integer)i + 1);
-            snprintf(out->panel[i], sizeof out->panel[i], "%s",
-                     luaL_tolstring(L, -1, NULL));
+            copy_panel(L, out->panel[i], sizeof out->panel[i]);
             out->n_panels = i + 1;
-            lua_pop(L, 2);
+            lua_pop(L, 1);
         }
     }
     lua_pop(L, 1);
+}
+
+/* The arm that the first of the panels names. */
+static size_t first_arm(const cs_opened *o)
+{
+    for (size_t i = 0; i < o->n_panels; i++) {
+        const char *name = strchr(o->panel[i], '@');
+        for (size_t arm = 0; name && arm < cs_run_arms(o->run); arm++)
+            if (strcmp(cs_run_arm(o->run, arm).name, name + 1) == 0)
+                return arm;
+    }
+    return 0;
 }
 
 /* Whoever kept the attached `run` holds a closed one from now on. */
@@ -106,6 +150,7 @@ static int make_run(lua_State *L)
     copy_text(L, 1, "source", o->out->source, sizeof o->out->source);
     copy_panels(L, 1, o->out);
     hand_over(L, o);
+    o->out->arm = first_arm(o->out);
     return 0;
 }
 

@@ -6,15 +6,18 @@
 
 #include "run/run.h"
 
-enum { CS_OPENED_PANELS = 16 };
+enum { CS_OPENED_PANELS = 16, CS_OPENED_PANEL = 192 };
 
 /* A scenario that was opened. Strings are UTF-8 as the author wrote them:
  * clean them (base/text.h) before they reach a terminal. */
 typedef struct cs_opened {
     cs_run *run; /* [own] by the receiver: cs_run_destroy */
     char title[128], shows[256], source[128], file[512];
-    char panel[CS_OPENED_PANELS][24]; /* names, in order */
+    /* In order, each a name, then what it shows and the arm it shows first,
+     * where that was said: "trace=x.1@small". */
+    char panel[CS_OPENED_PANELS][CS_OPENED_PANEL];
     size_t n_panels;
+    size_t arm; /* that is looked at first */
 } cs_opened;
 
 typedef void cs_host_print(void *to, const char *text, size_t n);

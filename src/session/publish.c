@@ -110,10 +110,10 @@ static void put_run(cs_session *s, cs_flat *f)
     cs_flat_number(f, done > 0 ? spent * (1 - done) / done : (double)NAN,
                    "run/eta");
     cs_flat_number(f, (double)cs_run_arms(r), "run/arms");
-    char panels[CS_OPENED_PANELS * 25 + 1] = "";
+    char panels[CS_OPENED_PANELS * (CS_OPENED_PANEL + 1) + 1] = "";
     size_t at = 0;
     for (size_t i = 0; i < s->open.n_panels; i++)
-        at += (size_t)snprintf(panels + at, sizeof panels - at, "%s%.23s",
+        at += (size_t)snprintf(panels + at, sizeof panels - at, "%s%s",
                                i ? " " : "", s->open.panel[i]);
     cs_flat_text(f, panels, "run/panels");
 }

@@ -15,7 +15,9 @@
  *   run/message      text, the newest event; run/messages how many so far;
  *   run/said/i       text, event number n (from 0) under i = n % CS_SAID
  *   run/folder       text, where draws are being written, "" = nowhere
- *   run/panels       text, the scenario's panels, separated by blanks
+ *   run/panels       text, the scenario's panels, separated by blanks, each
+ *                    with what it shows and which arm first, where that was
+ *                    said: "trace=x.1@small map=log_tau,theta.1"
  *   run/arms         A
  *   coordinates      text, names of the first 256, separated by blanks;
  *                    (of the first 64 where the others are only x.65 ...)

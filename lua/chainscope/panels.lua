@@ -1,0 +1,83 @@
+-- Panels of the screen that are told what to show, and the probes that must
+-- watch it.
+local m = ...
+local core, rows = m.core, m.rows
+
+rows.panel = {
+  of = { "string table", "what it shows: of trace \"energy\" or a coordinate; of distance its name; of map two coordinates, then their window if need be: { \"log_tau\", \"theta.1\", -4, 4, -20, 30 }" },
+  arm = { "string", "the arm it shows first" },
+}
+
+-- What can be told what to show.
+local told = { trace = "string", distance = "string", map = "table" }
+
+-- Of a map: fields of the probe plane.
+function m.plane_of(of, names)
+  local v, axes = m.split_view(of)
+  if not axes then
+    m.fail("map: of names no coordinates", "of = { \"x.1\", \"x.2\" }, say")
+  end
+  local fields = { x = axes[1], y = axes[2] }
+  for i, axis in ipairs { "x", "y" } do
+    if names then fields[axis] = m.find_coordinate(names, axes[i]) end
+  end
+  if v then fields.left, fields.right, fields.bottom, fields.top = v[1], v[2], v[3], v[4] end
+  return fields
+end
+
+function m.check_panel(panel, arms)
+  local name, fields = panel[1], {}
+  for key, value in next, panel do
+    if key ~= 1 then fields[key] = value end
+  end
+  m.check("panel " .. tostring(name), fields, rows.panel)
+  if fields.of and told[name] ~= type(fields.of) then
+    m.fail(("panel %s: of is a %s"):format(name, type(fields.of)),
+           told[name] == "table" and "of = { \"x.1\", \"x.2\" }, say" or
+           told[name] and "of = \"x.1\", say" or "only trace, map and distance have it")
+  end
+  if name == "map" and fields.of then m.plane_of(fields.of) end
+  local known = {}
+  for _, arm in ipairs(arms) do known[#known + 1] = arm.name end
+  for _, arm in ipairs(known) do
+    if fields.arm == arm then return end
+  end
+  if fields.arm then m.fail("there is no arm '" .. fields.arm .. "'", m.suggest(fields.arm, known)) end
+end
+
+-- The probe `name` of the list `probes` (nil: the usual ones) watches what the
+-- fields say too.
+local function watch(probes, name, fields)
+  local list = { others = not probes or probes.others }
+  for i, one in ipairs(probes or {}) do list[i] = one end
+  local at = #list + 1
+  for i, one in ipairs(list) do if one.name == name then at = i end end
+  if list[at] or list.others then
+    local all = {}
+    for key, value in next, list[at] and list[at].fields or {} do all[key] = value end
+    for key, value in next, fields do all[key] = value end
+    list[at] = { name = name, fields = all }
+  end
+  return list
+end
+
+local first = 7 -- coordinates that the probe trace watches unasked
+
+-- What panels show is watched. `asked`: the scenario's own field probes.
+function m.watch_shown(probes, screen, names, asked)
+  for _, panel in ipairs(screen) do
+    local name, of = panel, nil
+    if type(panel) == "table" then name, of = panel[1], panel.of end
+    if of and name == "map" then
+      local own = asked and type(asked.plane) == "table" and next(asked.plane)
+      if own and own ~= "every" then
+        m.fail("both panel map and probes.plane say what the map is of", "leave one out")
+      end
+      probes = watch(probes, "plane", m.plane_of(of, names))
+    elseif of and name == "trace" and of ~= "energy" then
+      local k = m.find_coordinate(names, of)
+      if k > first then probes = watch(probes, "trace", { coordinate = k }) end
+    end
+  end
+  return probes
+end

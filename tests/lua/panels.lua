@@ -1,0 +1,43 @@
+-- Panels that are told what to show: what they name is watched, and what they
+-- cannot show is refused with a remedy.
+local cs = require "chainscope"
+
+local function spec(screen, probes)
+  return {
+    target = cs.target { space = cs.real(12),
+                         log_density = function(x) return -cs.math.sum(x * x) / 2 end },
+    arms = { a = cs.kernel.random_walk { step = 0.5 }, small = cs.kernel.random_walk { step = 0.1 } },
+    budget = { steps = 100 }, screen = screen, probes = probes,
+  }
+end
+
+local run = cs.open(spec { { "trace", of = "x.12", arm = "small" }, "summary",
+                           { "map", of = { "x.11", "x.3", -3, 3, -4, 5 } } })
+run:step(100)
+local a = run:report "arm/0/trace/names"
+assert(a:find "^energy x.1 " and a:find " x.12$", a)
+local seen, now = run:report "arm/0/trace/8/recent", run:arm(1):chain(1):shown()
+assert(seen[1][#seen[1]] == now[12], "the recorded course is not that of x.12")
+local axes = run:report "arm/0/plane/axes"
+assert(axes[1] == 10 and axes[2] == 2)
+local view = run:report "arm/0/plane/view"
+assert(view[1] == -3 and view[4] == 5)
+assert(run:report "arm/0/energy/counts", "the other probes are there too")
+
+local wrong = {
+  { { { "trac", of = "x.1" } }, "did you mean 'trace'" },
+  { { { "trace", of = "x.99" } }, "no coordinate 'x.99'" },
+  { { { "trace", of = { "x.1", "x.2" } } }, 'of = "x.1", say' },
+  { { { "trace", arm = "smal" } }, "did you mean 'small'" },
+  { { { "map", of = { "x.1" } } }, "no part of the plane" },
+  { { { "map", of = { "x.1", "y" } } }, "no coordinate 'y'" },
+  { { { "summary", of = "x.1" } }, "only trace, map and distance" },
+  { { "trace", { "trace", of = "x.2" } }, "'trace' stands twice" },
+  { { { of = "x.1" } }, "there is no panel" },
+}
+for _, case in ipairs(wrong) do
+  local ok, message = pcall(cs.open, spec(case[1]))
+  assert(not ok and message:find(case[2], 1, true), case[2] .. " <> " .. tostring(message))
+end
+local ok, message = pcall(cs.open, spec({ { "map", of = { "x.1", "x.2" } } }, { plane = { x = 3, y = 4 } }))
+assert(not ok and message:find "leave one out", message)
