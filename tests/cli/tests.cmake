@@ -8,4 +8,4 @@ foreach(file IN LISTS cli_tests)
 endforeach()
 # Runs that are broken off in many ways.
 set_tests_properties(cli/stop cli/disk cli/limits PROPERTIES LABELS "cli;slow" TIMEOUT 300)
-set_tests_properties(cli/start PROPERTIES LABELS "cli;speed")
+set_tests_properties(cli/start PROPERTIES LABELS "cli;speed" RUN_SERIAL ON)

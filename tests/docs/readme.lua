@@ -42,7 +42,7 @@ local shell = ("cd '%s' && export HOME=$PWD TERM=xterm-256color " ..
 -- These are the commands that .ci/run takes from the README: it runs them.
 local set_up = only ~= "commands" and {
   "^%.ci/setup && cmake %-S %. %-B build && .+ && build/chainscope$",
-  "^ctest %-%-test%-dir build %-%-output%-on%-failure$",
+  "^ctest %-%-test%-dir build %-j2 %-%-output%-on%-failure$",
 } or {}
 
 -- The screen opens in a terminal of its own; Q is typed until it leaves.

@@ -1,10 +1,9 @@
-# The kept draws, once for each instruction set (one that this processor lacks
-# falls back to what it has).
+# The kept draws, once for each instruction set (77: this processor lacks it).
 add_executable(golden_draws ${CMAKE_CURRENT_SOURCE_DIR}/golden/test_golden.c)
 target_link_libraries(golden_draws PRIVATE test_support)
 foreach(v IN LISTS variants)
   add_test(NAME golden/${v} COMMAND golden_draws
     WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
   set_tests_properties(golden/${v} PROPERTIES LABELS golden TIMEOUT 200
-    ENVIRONMENT "CHAINSCOPE_SIMD=${v}")
+    SKIP_RETURN_CODE 77 ENVIRONMENT "CHAINSCOPE_SIMD=${v}")
 endforeach()

@@ -1,11 +1,17 @@
 # tests/lua/*.lua run in a stock Lua that requires the module.
 find_program(LUA_PROGRAM NAMES lua5.4 lua)
 file(GLOB lua_tests CONFIGURE_DEPENDS lua/*.lua)
-if(LUA_PROGRAM AND NOT CS_SANITIZE)
+# A stock Lua knows nothing of a sanitizer: its runtime is loaded first.
+if(CS_SANITIZE MATCHES address)
+  execute_process(COMMAND ${CMAKE_C_COMPILER} -print-file-name=libasan.so
+    OUTPUT_VARIABLE lua_preload OUTPUT_STRIP_TRAILING_WHITESPACE)
+  set(lua_preload ";LD_PRELOAD=${lua_preload}")
+endif()
+if(LUA_PROGRAM AND NOT CS_SANITIZE MATCHES thread)
   foreach(file IN LISTS lua_tests)
     get_filename_component(name ${file} NAME_WE)
     add_test(NAME lua/${name} COMMAND ${LUA_PROGRAM} ${file})
     set_tests_properties(lua/${name} PROPERTIES LABELS lua TIMEOUT 60
-      ENVIRONMENT "LUA_PATH=${CMAKE_SOURCE_DIR}/lua/?/init.lua;LUA_CPATH=${CMAKE_BINARY_DIR}/lua/?.so")
+      ENVIRONMENT "LUA_PATH=${CMAKE_SOURCE_DIR}/lua/?/init.lua;LUA_CPATH=${CMAKE_BINARY_DIR}/lua/?.so${lua_preload}")
   endforeach()
 endif()

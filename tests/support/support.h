@@ -19,6 +19,14 @@ void near_or_fail(double got, double want, double relative, double absolute,
     near_or_fail((got), (want), (relative), (absolute), #got, __FILE__,        \
                  __LINE__)
 
+/* Leaves a test out, and says why on a line of its own ("skipped: ..."). With
+ * CHAINSCOPE_NO_SKIP set, as in .ci/run, it fails instead. */
+void skip_because(const char *why);
+
+/* path = that of a file of the large data, in the folder that CHAINSCOPE_DATA
+ * names; without that variable the test is left out, in any case. */
+void data_or_skip(const char *file, char *path, size_t size);
+
 /* Of a program compiled for an instruction set: what it ends with, and whether
  * the processor lacks it. */
 enum { CS_TEST_SKIPPED = 77 };

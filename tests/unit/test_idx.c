@@ -79,14 +79,9 @@ static void a_missing_file_is_said_to_be_missing(void **state)
 static void a_real_file_reads(void **state)
 {
     (void)state;
-    const char *data = getenv("CHAINSCOPE_DATA");
     char path[512];
-    if (!data) {
-        print_message("CHAINSCOPE_DATA is not set\n");
-        skip();
-    }
-    snprintf(path, sizeof path,
-             "%s/images/kmnist10k-valid-images-idx3-ubyte.gz", data);
+    data_or_skip("images/kmnist10k-valid-images-idx3-ubyte.gz", path,
+                 sizeof path);
     cs_idx idx;
     cs_error err = {0};
     if (cs_idx_read(path, &idx, &err))

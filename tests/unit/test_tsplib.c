@@ -162,13 +162,10 @@ static double length_of(const cs_cities *c, char *tour)
 static void published_tours_have_the_published_lengths(void **state)
 {
     (void)state;
-    const char *data = getenv("CHAINSCOPE_DATA");
-    char path[600], line[4096];
-    snprintf(path, sizeof path, "%s/graphs/tsplib/optimal.csv",
-             data ? data : "");
-    FILE *file = data ? fopen(path, "r") : NULL;
-    if (!file)
-        skip();
+    char path[600], of_problem[100], line[4096];
+    data_or_skip("graphs/tsplib/optimal.csv", path, sizeof path);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
     while (fgets(line, sizeof line, file)) {
         char name[64], tour[4096];
         double n, optimum, found;
@@ -177,7 +174,8 @@ static void published_tours_have_the_published_lengths(void **state)
             continue;
         cs_cities c;
         cs_error err = {0};
-        snprintf(path, sizeof path, "%s/graphs/tsplib/%s.tsp", data, name);
+        snprintf(of_problem, sizeof of_problem, "graphs/tsplib/%s.tsp", name);
+        data_or_skip(of_problem, path, sizeof path);
         if (cs_cities_read(path, &c, &err) != CS_OK)
             fail_msg("%s: %s", path, err.what);
         assert_near((double)c.n, n, 0, 0);
