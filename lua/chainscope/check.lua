@@ -97,8 +97,11 @@ function m.check(what, t, rows)
     elseif row.refused then
       m.fail(what .. ": field '" .. name .. "' " .. row.refused, row[2])
     end
-    if check_kind(what, name, value, row) == "number" then
-      m.check_number(name, value, row)
+    local kind = check_kind(what, name, value, row)
+    if kind == "number" then m.check_number(name, value, row) end
+    if row.plain and (value == "" or #value > 80 or value:find "[%c,\"]") then
+      m.fail(("%s: %q is no %s"):format(what, value, name),
+             "use up to 80 characters, no commas, quotes or line breaks")
     end
   end
   for _, name in ipairs(m.sorted_keys(rows)) do

@@ -35,7 +35,7 @@ rows.scenario = {
 for name, row in next, rows.run do rows.scenario[name] = row end
 
 rows.budget = {
-  steps = whole("steps of every chain", 1),
+  steps = whole("steps of each chain", 1),
   gradients = whole("gradients, summed over an arm's chains", 1),
   log_densities = whole("log densities, summed over an arm's chains", 1),
   data_terms = whole("terms of rows of data, summed over an arm's chains", 1),

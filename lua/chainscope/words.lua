@@ -98,7 +98,7 @@ m.rows.target = {
                   required = "log_density = function(x) return ... end" },
   generated = { "function", "of params: a table of more to be shown and recorded" },
   gradient = { "function", "its gradient, a list; without one it is derived from what log_density does" },
-  name = { "string", "what it is called" },
+  name = { "string", "what it is called", plain = true },
   view = { "table", "the part of the plane worth showing: { x0, x1, y0, y1 }; of other coordinates than the first: { \"mu\", \"tau\", x0, x1, y0, y1 }" },
   picture = { "table", "how a state looks: { rows = 28, cols = 28 }; of real numbers with the ends of the greys: low = 0, high = 1" },
   traced = { "boolean", "false: call the function at every step instead of once; x is the same list each time: copy what you keep" },

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "cli/follow.h"
 #include "cli/host.h"
+#include "cli/replicate_table.h"
 #include "cli/stop.h"
 #include "cli/subcommand.h"
 #include "io/cmdstan.h"
@@ -106,9 +107,27 @@ static cs_status go(cs_client *c, double *told, cs_error *err)
     return status ? status : cs_follow(c, show_progress, NULL, told, err);
 }
 
+/* Whether the claims say otherwise than the scenario promised, once its budget
+ * is spent; under another budget (--steps) nothing was promised. */
+static cs_status break_promises(cs_client *c, bool *broken, cs_error *err)
+{
+    const cs_message *m;
+    cs_flat_entry judged;
+    cs_verdicts v = {0};
+    cs_status status = cs_front_ask(c, "claims table", &m, err);
+    *broken = false;
+    if (status != CS_OK ||
+        !cs_flat_find(m->body, m->size, &judged, "claims/judged") ||
+        !judged.text || strcmp(judged.text, "at the end of the budget") != 0)
+        return status;
+    cs_replicate_count(&(cs_replica){.claims = m->body, .size = m->size}, &v);
+    *broken = v.surprises > 0;
+    return CS_OK;
+}
+
 /* Ends the files and shows the summary; and where a script was that did not
  * want to stop. */
-static cs_status finish(cs_client *c, double *told, cs_error *err)
+static cs_status finish(cs_client *c, double *told, bool *broken, cs_error *err)
 {
     cs_seen s = {0};
     const cs_message *m;
@@ -126,7 +145,7 @@ static cs_status finish(cs_client *c, double *told, cs_error *err)
     status = cs_front_ask(c, "lua run:claims() or ''", &m, err);
     if (status == CS_OK && m->size)
         printf("\n%s\n", (const char *)m->body);
-    return status;
+    return status ? status : break_promises(c, broken, err);
 }
 
 /* Where the draws are, when it did not end as it should. */
@@ -159,17 +178,17 @@ static int sample(cs_client *c, const cs_args *args)
     double told = 0;
     const char *journal = cs_args_value(args, "replay");
     cs_status status = journal ? replay(c, journal, &err) : go(c, &told, &err);
-    bool began = status != CS_INPUT;
+    bool began = status != CS_INPUT, broken = false;
     if (status)
         cs_complain(&err);
-    cs_status end = began ? finish(c, &told, &err) : CS_OK;
+    cs_status end = began ? finish(c, &told, &broken, &err) : CS_OK;
     if (end && !status && !(cs_stop_signal() && ended_by_itself(c)))
         cs_complain(&err);
     else
         end = CS_OK;
     if (began && (status || end || cs_stop_signal()))
         tell_where(args);
-    return status || end ? CS_EXIT_FAILED : CS_EXIT_OK;
+    return status || end || broken ? CS_EXIT_FAILED : CS_EXIT_OK;
 }
 
 static int run(const cs_args *args)
@@ -195,7 +214,7 @@ static int run(const cs_args *args)
 
 static const cs_option options[] = {
     {"out", "DIR", "draws (ARM_1.csv ...), checkpoint and summary go here"},
-    {"steps", "N", "steps of every chain, instead of the scenario's budget"},
+    {"steps", "N", "steps of each chain, instead of the scenario's budget"},
     {"thin", "N", "write one draw each N steps"},
     {"full", NULL, "in the scenario's full setting, as replicate does"},
     {"seed", "N", "instead of the scenario's"},
@@ -212,7 +231,11 @@ const cs_subcommand cs_subcommand_run = {
     .name = "run",
     .args = "FILE [--out DIR] [--steps N] ...",
     .help = "run a scenario without the screen",
-    .more = "Ctrl-C stops at the next step and keeps everything.\n",
+    .more = "Ctrl-C stops at the next step and keeps everything.\n"
+            "A budget's steps are of each chain; gradients, log densities and "
+            "data terms\nare summed over the chains of an arm.\n"
+            "Exit status 1: it failed; or, at the end of the scenario's own "
+            "budget, a claim\nis not as the scenario says.\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .least_words = 1,

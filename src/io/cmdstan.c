@@ -22,6 +22,7 @@ struct cs_cmdstan {
     uint64_t rows;        /* with what is in the buffer */
     uint64_t synced;      /* bytes that are on the disk for sure */
     uint64_t count_at;    /* where the number of draws stands */
+    uint64_t thin;
     cs_status broken;
     cs_error why;
     size_t used, whole; /* bytes in the buffer, and those of whole rows */
@@ -87,21 +88,25 @@ static size_t head(const char *model, char *text, size_t size)
 static cs_status header(cs_cmdstan *w, const cs_cmdstan_spec *s, cs_error *err)
 {
     char text[2048];
+    /* rstan asks which engine an hmc has. */
+    const char *engine = strcmp(s->algorithm, "hmc") == 0
+                             ? "#       hmc\n#         engine = static\n"
+                             : "";
     w->count_at = head(s->model, text, sizeof text);
     int n = (int)w->count_at;
     n += snprintf(text + n, sizeof text - (size_t)n,
                   "%-20d%s%-20d\n"
                   "#     save_warmup = 0\n"
                   "#     thin = %llu\n"
-                  "#     algorithm = %.200s\n"
+                  "#     algorithm = %.200s\n%s"
                   "# id = %llu\n"
                   "# random\n"
                   "#   seed = %llu\n"
                   "# arm = %.200s\n"
                   "# chainscope_version = %s\n",
                   0, between, 0, (unsigned long long)s->thin, s->algorithm,
-                  (unsigned long long)s->id, (unsigned long long)s->seed,
-                  s->arm, CS_VERSION);
+                  engine, (unsigned long long)s->id,
+                  (unsigned long long)s->seed, s->arm, CS_VERSION);
     cs_status status = put(w, text, (size_t)n, err);
     for (size_t i = 0; i < s->columns && status == CS_OK; i++) {
         n = snprintf(text, sizeof text, "%s%.200s", i ? "," : "", s->name[i]);
@@ -129,6 +134,7 @@ cs_status cs_cmdstan_create(cs_cmdstan **out, const cs_cmdstan_spec *spec,
     if (!w)
         return cs_fail(err, CS_MEMORY, "no memory to write %s", spec->path);
     w->columns = spec->columns;
+    w->thin = spec->thin;
     w->room = room_for(spec);
     w->buffer = cs_alloc(1, w->room);
     w->path = cs_copy_text(spec->path);
@@ -161,10 +167,10 @@ static size_t format(double value, char before, char *text)
         text[1] = (char)('0' + (int)value);
         return 2;
     }
-    if (isnan(value))
-        n = snprintf(text, VALUE, "%cnan", before);
+    if (isnan(value)) /* as R spells them, the strictest of readers */
+        n = snprintf(text, VALUE, "%cNaN", before);
     else if (isinf(value))
-        n = snprintf(text, VALUE, "%c%sinf", before, value < 0 ? "-" : "");
+        n = snprintf(text, VALUE, "%c%sInf", before, value < 0 ? "-" : "");
     else
         n = snprintf(text, VALUE, "%c%.17g", before, value);
     return (size_t)n;
@@ -205,12 +211,12 @@ cs_status cs_cmdstan_flush(cs_cmdstan *w, cs_cmdstan_mark *mark, cs_error *err)
     return status;
 }
 
-/* In place: needs no room. */
+/* In place: needs no room. Readers count in steps, and divide by thin. */
 static cs_status write_counts(cs_cmdstan *w, uint64_t warmup, cs_error *err)
 {
     char text[80];
     int n = snprintf(text, sizeof text, "%-20llu%s%-20llu",
-                     (unsigned long long)w->mark.rows, between,
+                     (unsigned long long)(w->mark.rows * w->thin), between,
                      (unsigned long long)warmup);
     return cs_file_write_at(w->path, w->count_at, text, (size_t)n, false, err);
 }

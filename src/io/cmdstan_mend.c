@@ -2,6 +2,7 @@
  * that is not whole. The row is in no checkpoint; it is cut off. */
 #include "io/cmdstan.h"
 #include "io/file.h"
+#include "io/lock.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -53,9 +54,13 @@ static void mend(const char *path)
 
 void cs_cmdstan_mend(const char *folder)
 {
+    int lock;
     DIR *d = opendir(folder);
-    if (!d)
+    if (!d || cs_lock_take(folder, &lock, NULL) != CS_OK) {
+        if (d)
+            closedir(d); /* another writes here by now */
         return;
+    }
     for (const struct dirent *e; (e = readdir(d));) {
         char path[4096];
         const char *dot = strrchr(e->d_name, '.');
@@ -64,4 +69,5 @@ void cs_cmdstan_mend(const char *folder)
             mend(path);
     }
     closedir(d);
+    cs_lock_release(folder, lock);
 }

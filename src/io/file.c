@@ -17,6 +17,8 @@ static cs_status trouble(const char *path, const char *what, cs_error *err)
     cs_fail(err, CS_IO, "%s cannot be %s: %s", path, what, strerror(why));
     if (why == ENOSPC || why == EDQUOT)
         cs_mend(err, "make room on the disk; what was written before is kept");
+    else if (why == ENXIO)
+        cs_mend(err, "it is a pipe: remove it, or choose another name");
     else if (why == ENOENT || why == EISDIR || why == ENOTDIR)
         cs_mend(err, "look at the name: it is to be that of a file");
     else if (why == EACCES || why == EPERM || why == EROFS)
@@ -62,9 +64,21 @@ static bool refused(void)
     return true;
 }
 
+/* A pipe that nobody reads would keep us waiting for ever. */
+static int open_no_pipe(const char *path, int flags)
+{
+    struct stat about;
+    int fd = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK | flags, 0666);
+    if (fd < 0 || (fstat(fd, &about) == 0 && !S_ISFIFO(about.st_mode)))
+        return fd;
+    close(fd);
+    errno = ENXIO;
+    return -1;
+}
+
 static int open_for_writing(const char *path, int flags)
 {
-    return refused() ? -1 : open(path, O_WRONLY | O_CLOEXEC | flags, 0666);
+    return refused() ? -1 : open_no_pipe(path, flags);
 }
 
 static bool write_some(int fd, const void *bytes, size_t size)
@@ -183,7 +197,12 @@ cs_status cs_file_write_at(const char *path, uint64_t offset, const void *bytes,
 cs_status cs_file_cut(const char *path, uint64_t size, cs_error *err)
 {
     struct stat about;
-    int fd = open(path, O_WRONLY | O_CLOEXEC);
+    int fd = open_no_pipe(path, 0);
+    if (fd < 0 && errno == ENOENT) {
+        cs_fail(err, CS_INPUT, "%s is no longer there", path);
+        cs_mend(err, "put it back, or start anew, without --resume");
+        return CS_INPUT;
+    }
     if (fd < 0)
         return trouble(path, "written", err);
     bool good = fstat(fd, &about) == 0;
@@ -253,12 +272,44 @@ cs_status cs_file_read(const char *path, size_t most, unsigned char **bytes,
     return status;
 }
 
+/* Why mkdir failed, for who gave the name. */
+static cs_status no_folder(const char *path, int why, cs_error *err)
+{
+    struct stat about;
+    if (!*path) {
+        cs_fail(err, CS_INPUT, "the folder has no name");
+        cs_mend(err, "name one: out, say");
+        return CS_INPUT;
+    }
+    if (why == EEXIST) {
+        cs_fail(err, CS_INPUT, "%s is there, and is no folder", path);
+        cs_mend(err, "choose another name, or move it away");
+        return CS_INPUT;
+    }
+    errno = why;
+    if (why != ENOENT && why != ENOTDIR)
+        return trouble(path, "made", err);
+    char above[4096];
+    const char *slash = strrchr(path, '/');
+    snprintf(above, sizeof above, "%.*s", slash ? (int)(slash - path) : 1,
+             slash ? path : ".");
+    bool blocked = stat(above, &about) == 0;
+    cs_fail(err, CS_INPUT, "%s cannot be made: %s is %s", path, above,
+            blocked ? "no folder" : "not there");
+    if (blocked)
+        cs_mend(err, "choose another name");
+    else
+        cs_mend(err, "make it first: mkdir -p %.200s", above);
+    return CS_INPUT;
+}
+
 cs_status cs_folder_make(const char *path, cs_error *err)
 {
     struct stat about;
     if (mkdir(path, 0777) == 0)
         return CS_OK;
-    if (errno == EEXIST && stat(path, &about) == 0 && S_ISDIR(about.st_mode))
+    int why = errno;
+    if (why == EEXIST && stat(path, &about) == 0 && S_ISDIR(about.st_mode))
         return CS_OK;
-    return trouble(path, "made", err);
+    return no_folder(path, why, err);
 }

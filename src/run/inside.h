@@ -188,6 +188,10 @@ void cs_run_rounds(cs_run *r, uint64_t goal);
  * have failed. */
 bool cs_arm_is_finished(const cs_run *r, const cs_arm *a);
 
+/* budget.c */
+/* Refuses a budget that some arm would never spend. */
+cs_status cs_budget_check(cs_run *r, cs_error *err);
+
 /* draws.c */
 double cs_draws_words(const cs_run *r, const cs_arm *a); /* a chain's */
 cs_status cs_draws_create(cs_run *r, cs_arm *a, cs_error *err);

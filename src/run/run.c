@@ -320,6 +320,8 @@ static cs_status fill_in(cs_run *r, const cs_run_spec *spec, cs_error *err)
         s = check_memory(r, err);
     if (s == CS_OK)
         s = make_arms(r, spec, err);
+    if (s == CS_OK)
+        s = cs_budget_check(r, err);
     if (s != CS_OK)
         return s;
     r->hash = hash_spec(r, spec);

@@ -9,6 +9,7 @@
 #include "script/link.h"
 #include "script/value.h"
 
+#include <ctype.h>
 #include <lauxlib.h>
 #include <math.h>
 #include <string.h>
@@ -230,28 +231,53 @@ static const cs_kernel_type function_kernel = {
     .release = release,
 };
 
-/* The numbers of the field params become rows. */
+/* Whether `--set arm.name=1` can say it. */
+static bool is_name(const char *text)
+{
+    size_t n = strlen(text);
+    for (size_t i = 0; i < n; i++)
+        if (text[i] != '_' && !isalnum((unsigned char)text[i]))
+            return false;
+    return n > 0 && n < 32;
+}
+
+static void read_param(lua_State *L, lua_kernel *self, double *values)
+{
+    size_t n = self->type.n_params;
+    if (lua_type(L, -2) != LUA_TSTRING || !lua_isnumber(L, -1) ||
+        n == CS_KERNEL_PARAMS)
+        cs_script_fail(L, "params must be at most %d named numbers",
+                       CS_KERNEL_PARAMS);
+    const char *name = lua_tostring(L, -2);
+    if (strlen(name) != lua_rawlen(L, -2) || !is_name(name))
+        cs_script_fail(L,
+                       "params: '%s' is no name: use at most 31 letters, "
+                       "digits and _",
+                       name);
+    for (; n > 0 && strcmp(self->names[n - 1], name) > 0; n--) {
+        strcpy(self->names[n], self->names[n - 1]);
+        values[n] = values[n - 1];
+    }
+    strcpy(self->names[n], name);
+    values[n] = lua_tonumber(L, -1);
+    self->type.n_params++;
+}
+
+/* The numbers of the field params become rows, in the order of their names:
+ * Lua's own order differs from process to process. */
 static void read_params(lua_State *L, lua_kernel *self, double *values)
 {
-    if (lua_getfield(L, 1, "params") == LUA_TTABLE) {
-        for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
-            size_t n = self->type.n_params;
-            if (lua_type(L, -2) != LUA_TSTRING || !lua_isnumber(L, -1) ||
-                n == CS_KERNEL_PARAMS || lua_rawlen(L, -2) > 31)
-                cs_script_fail(L, "params must be at most %d named numbers",
-                               CS_KERNEL_PARAMS);
-            strcpy(self->names[n], lua_tostring(L, -2));
-            values[n] = lua_tonumber(L, -1);
-            self->rows[n] = (cs_param){.name = self->names[n],
-                                       .min = -HUGE_VAL,
-                                       .max = HUGE_VAL,
-                                       .def = values[n],
-                                       .help = "of the script",
-                                       .ref = ""};
-            self->type.n_params = n + 1;
-        }
-    }
+    if (lua_getfield(L, 1, "params") == LUA_TTABLE)
+        for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1))
+            read_param(L, self, values);
     lua_pop(L, 1);
+    for (size_t i = 0; i < self->type.n_params; i++)
+        self->rows[i] = (cs_param){.name = self->names[i],
+                                   .min = -HUGE_VAL,
+                                   .max = HUGE_VAL,
+                                   .def = values[i],
+                                   .help = "of the script",
+                                   .ref = ""};
 }
 
 static int reference(lua_State *L, const char *name)

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "io/checkpoint.h"
 #include "io/file.h"
+#include "io/lock.h"
 #include "run/plans.h"
 #include "run/summary.h"
 
@@ -20,6 +21,7 @@ enum { PATH = 4096, NAME = 64 }; /* bytes */
 
 struct cs_record {
     char folder[PATH / 2];
+    int lock; /* on the folder */
     uint64_t thin;
     cs_cmdstan **file; /* [n_files] arm by arm, chain by chain: of those that
                           draw from the target */
@@ -163,6 +165,7 @@ static void destroy(cs_record *rec)
 {
     for (size_t i = 0; rec->file && i < rec->n_files; i++)
         cs_cmdstan_destroy(rec->file[i]);
+    cs_lock_release(rec->folder, rec->lock);
     cs_free(rec->first);
     cs_free(rec->group);
     cs_free(rec->file);
@@ -251,12 +254,15 @@ cs_status cs_record_create(cs_record **out, cs_run *run,
     if (!rec)
         return cs_fail(err, CS_MEMORY, "no memory to record");
     rec->thin = spec->thin ? spec->thin : 1;
+    rec->lock = CS_NO_LOCK;
     cs_status status = CS_OK;
     if (snprintf(rec->folder, sizeof rec->folder, "%s", spec->folder) >=
         (int)sizeof rec->folder)
         status = cs_fail(err, CS_INPUT, "the folder's path is too long");
     if (status == CS_OK)
         status = cs_folder_make(rec->folder, err);
+    if (status == CS_OK)
+        status = cs_lock_take(rec->folder, &rec->lock, err);
     if (status == CS_OK)
         status = may_write(rec, spec, err);
     if (status == CS_OK)

@@ -22,8 +22,10 @@ return cs.scenario {
   },
 }
 END
-"$program" run "$work/claims.lua" --out "$work/out" >"$work/said" ||
-    fault "the run fails"
+"$program" run "$work/claims.lua" --out "$work/out" >"$work/said"
+[ $? -eq 1 ] || fault "the exit code is silent on a claim that does not hold"
+"$program" run "$work/claims.lua" --steps 3001 >"$work/null" ||
+    fault "another budget than the scenario's breaks its claims"
 json=$work/out/summary.json
 python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$json" 2>"$work/err" ||
     ! command -v python3 >"$work/null" || fault "no JSON: $(cat "$work/err")"

@@ -1,0 +1,85 @@
+#include "io/lock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { PATH = 4096, TRIES = 8 };
+
+static bool path_of(const char *folder, char path[PATH])
+{
+    return snprintf(path, PATH, "%s/lock", folder) < PATH;
+}
+
+/* The file may have been removed between open and lock: then it is a lock on
+ * nothing. */
+static bool is_there(int fd, const char *path)
+{
+    struct stat mine, named;
+    return fstat(fd, &mine) == 0 && stat(path, &named) == 0 &&
+           mine.st_ino == named.st_ino && mine.st_dev == named.st_dev;
+}
+
+static cs_status refuse(int fd, const char *folder, cs_error *err)
+{
+    char who[32] = {0};
+    ssize_t n = pread(fd, who, sizeof who - 1, 0);
+    long pid = n > 0 ? strtol(who, NULL, 10) : 0;
+    close(fd);
+    if (pid > 0)
+        cs_fail(err, CS_IO, "another process writes to %s: number %ld", folder,
+                pid);
+    else
+        cs_fail(err, CS_IO, "another process writes to %s", folder);
+    cs_mend(err, "wait until it has ended, or choose another folder");
+    return CS_IO;
+}
+
+static void sign(int fd)
+{
+    char text[32];
+    int n = snprintf(text, sizeof text, "%ld\n", (long)getpid());
+    if (ftruncate(fd, 0) != 0 || pwrite(fd, text, (size_t)n, 0) < 0)
+        return; /* the lock holds without a name, too */
+}
+
+cs_status cs_lock_take(const char *folder, int *lock, cs_error *err)
+{
+    char path[PATH];
+    *lock = CS_NO_LOCK;
+    if (!path_of(folder, path))
+        return cs_fail(err, CS_INPUT, "the folder's path is too long");
+    for (int i = 0; i < TRIES; i++) {
+        int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
+        if (fd < 0)
+            return CS_OK; /* who may not write here is told by what follows */
+        if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
+            if (errno == EWOULDBLOCK)
+                return refuse(fd, folder, err);
+            close(fd); /* no locks on this file system */
+            return CS_OK;
+        }
+        if (is_there(fd, path)) {
+            sign(fd);
+            *lock = fd;
+            return CS_OK;
+        }
+        close(fd);
+    }
+    return CS_OK;
+}
+
+void cs_lock_release(const char *folder, int lock)
+{
+    char path[PATH];
+    if (lock == CS_NO_LOCK)
+        return;
+    if (path_of(folder, path))
+        unlink(path);
+    close(lock);
+}

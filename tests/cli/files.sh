@@ -1,0 +1,169 @@
+#!/bin/sh
+# usage: files.sh PROGRAM SCENARIO
+# What `run` writes: draws of every kernel as the readers of others want them,
+# one writer a folder, and clear words where nothing can be written.
+program=$1 here=$(dirname "$0")
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+faults=0
+fault() { echo "$*"; faults=1; }
+
+# ---- what readers want: our own record of it ------------------------------
+# ArviZ: columns are NAME or NAME.1.2; rows are numbers. rstan: thin, id,
+# num_samples / thin rows, num_warmup, save_warmup, the engine of an hmc, a line
+# of elapsed time, numbers as R spells them. Both: comments begin with #.
+rules='
+function bad(what) { print FILENAME ": " what; exit }
+/^#/ {
+    if (engine && !/engine = static/) { if (!/^# *hmc *$/) bad("an hmc without engine") }
+    else engine = 0
+    if (/algorithm = hmc$/) engine = 1
+    if (match($0, /= */)) { key = $0; sub(/ *=.*/, "", key); sub(/^# */, "", key)
+        value = $0; sub(/[^=]*= */, "", value); sub(/ *$/, "", value); head[key] = value }
+    elapsed += /Elapsed Time: [0-9.e+-]+ seconds \(Warm-up\)/
+    next
+}
+!header {
+    header = NF = split($0, name, ",")
+    if (name[1] != "lp__") bad("the first column is " name[1])
+    for (i = 1; i <= header; i++)
+        if (name[i] !~ /^[A-Za-z][A-Za-z0-9_]*(\.[1-9][0-9]*)*$/ || seen[name[i]]++)
+            bad("a column is called " name[i])
+    next
+}
+{
+    rows++
+    if (split($0, cell, ",") != header) bad("row " rows " has another width")
+    for (i = 1; i <= header; i++)
+        if (cell[i] !~ /^-?[0-9]+(\.[0-9]+)?(e[+-][0-9]+)?$/ &&
+            cell[i] !~ /^(NaN|-?Inf)$/) bad("row " rows " has " cell[i])
+}
+END {
+    n = split(FILENAME, part, "_"); number = part[n]; sub(/\.csv/, "", number)
+    if (head["id"] != number) print FILENAME ": id is " head["id"]
+    if (head["num_samples"] != rows * head["thin"])
+        print FILENAME ": " rows " rows, num_samples " head["num_samples"] ", thin " head["thin"]
+    if (head["save_warmup"] !~ /^[01]$/ || head["num_warmup"] !~ /^[0-9]+$/)
+        print FILENAME ": no warm-up is told"
+    if (elapsed != 1) print FILENAME ": no elapsed time"
+}'
+rules() {
+    for file in "$1"/*.csv; do awk "$rules" "$file"; done >"$work/broken"
+    [ -s "$work/broken" ] && fault "$(cat "$work/broken")"
+}
+# The same by the packages of R that are installed.
+readers() {
+    command -v Rscript >"$work/null" || return
+    Rscript --vanilla "$here/readers.R" "$@" >"$work/R" 2>"$work/err"
+    grep -qx R "$work/R" || fault "R ends: $(cat "$work/err")"
+    grep -vx R "$work/R" >"$work/broken" && fault "$(cat "$work/broken")"
+}
+
+# Every kernel that there is, on one of these targets, one of them with a
+# warm-up, and one that changes on its way to a kernel with other columns.
+cat >"$work/all.lua" <<'END'
+local cs = require "chainscope"
+local of = REAL and { "random_walk", "mala", "hmc" } or BITS and {
+  "gibbs", "hamming_ball", "locally_balanced", "gwg", "dula", "dmala",
+  "any_scale", "edula", "edmala", "edula_glu", "edmala_glu" } or
+  PARTS and { "block_gibbs" } or { "swendsen_wang", "wolff" }
+local arms = {}
+for _, name in ipairs(of) do arms[name] = cs.kernel[name] {} end
+if REAL then
+  arms.hmc = { kernel = cs.kernel.hmc { step = 0.3 }, tuner = cs.tuner.acceptance {} }
+  local inner = cs.kernel.random_walk { step = 1 }
+  arms.parallel_tempering = cs.kernel.parallel_tempering { kernel = inner }
+  arms.simulated_tempering = cs.kernel.simulated_tempering {
+    kernel = inner, rungs = 3, hottest = 3, period = 2, learn = 500 }
+end
+return cs.scenario {
+  title = "All kernels", seed = 3, chains = 2, arms = arms, budget = { steps = 3000 },
+  target = REAL and cs.target { name = "two of them", space = cs.real(2),
+      log_density = function(x) return -0.5 * (x[1]^2 + x[2]^2) end } or
+    BITS and cs.target.bernoulli4 {} or PARTS and cs.target.rbm { visible = 6, hidden = 4 } or cs.target.ising { rows = 4, cols = 4 },
+  setup = function(run)
+    if REAL then
+      run:at(2000, function(r) r:arm("mala"):use(cs.kernel.random_walk { step = 1 }) end)
+    end
+  end,
+}
+END
+seen=
+for kind in REAL BITS PARTS BONDS; do
+    sed "s/^local of/local $kind = true\n&/" "$work/all.lua" >"$work/$kind.lua"
+    "$program" run "$work/$kind.lua" --out "$work/$kind" --thin 3 >"$work/null" ||
+        fault "the kernels of $kind do not run"
+    rules "$work/$kind"
+    seen="$seen $(cd "$work/$kind" && ls ./*_1.csv)"
+done
+readers "$work/REAL" "$work/BITS" "$work/PARTS" "$work/BONDS"
+for kernel in $("$program" list kernels | awk 'NR > 1 { print $1 }'); do
+    case $seen in *"/${kernel}_1.csv"*) ;; *) fault "no draws of $kernel" ;; esac
+done
+
+# ---- names ------------------------------------------------------------------
+cat >"$work/name.lua" <<'END'
+local cs = require "chainscope"
+return cs.scenario { title = "t", budget = { steps = 10 },
+  target = cs.target { name = NAME, space = cs.real(1), log_density = function(x) return -x[1]^2 end },
+  arms = { a = cs.kernel { params = PARAMS, propose = function(x) return x end } } }
+END
+# named NAME PARAMS: what is said.
+named() {
+    sed -e "s/NAME/$1/" -e "s/PARAMS/$2/" "$work/name.lua" >"$work/named.lua"
+    "$program" run "$work/named.lua" --out "$work/named" >"$work/null" 2>"$work/err"
+}
+named '"m\\n# id = 9\\nevil"' '{}' && fault "a target's name with a line break"
+grep -q 'is no name' "$work/err" || fault "which name is wrong: $(cat "$work/err")"
+named '"a,b"' '{}' && fault "a target's name with a comma"
+named '"one two"' '{ ["a,b"] = 1 }' && fault "a parameter's name with a comma"
+named '"one two"' '{ ["a\\nb"] = 1 }' && fault "a parameter's name with a line break"
+named '"one two"' '{ a_1 = 1 }' || fault "good names: $(cat "$work/err")"
+
+# ---- one writer a folder ------------------------------------------------------
+sed -e 's/steps = 20000/seconds = 3/' "$2" >"$work/long.lua"
+"$program" run "$work/long.lua" --out "$work/d" >"$work/null" 2>"$work/first" &
+first=$!
+for i in 1 2 3 4 5 6 7 8 9 10; do [ -s "$work/d/lock" ] && break; sleep 0.1; done
+"$program" run "$2" --seed 8 --force --out "$work/d" >"$work/null" 2>"$work/err"
+[ $? -eq 1 ] || fault "two processes write one folder"
+grep -q "another process writes to .*: number [0-9]" "$work/err" ||
+    fault "who writes is not told: $(cat "$work/err")"
+wait $first || fault "who was first is disturbed: $(cat "$work/first")"
+[ -e "$work/d/lock" ] && fault "the lock stays"
+rules "$work/d"
+"$program" run "$2" --seed 8 --force --out "$work/d" >"$work/null" || fault "the lock stays shut"
+
+# ---- words ---------------------------------------------------------------------
+# told TEXT ARGUMENTS: a refusal that says so.
+told() {
+    text=$1
+    shift
+    timeout 20 "$program" run "$@" >"$work/null" 2>"$work/err"
+    [ $? -eq 1 ] || fault "$*: the exit code"
+    grep -q -- "$text" "$work/err" || fault "$*: $(cat "$work/err")"
+}
+: >"$work/file"
+mkdir "$work/pipe" && mkfifo "$work/pipe/a_1.csv"
+told 'has no name: name one' "$2" --out ''
+told 'make it first: mkdir -p' "$2" --out "$work/x/y"
+told 'is no folder: choose' "$2" --out "$work/file"
+told 'it is a pipe: remove it' "$2" --out "$work/pipe"
+
+# ---- budgets ---------------------------------------------------------------------
+cat >"$work/budget.lua" <<'END'
+local cs = require "chainscope"
+return cs.scenario { title = "t", target = cs.target.gaussian { dim = 2 },
+  arms = { w = cs.kernel.KERNEL { step = 0.5 } }, budget = { UNIT = 1000 } }
+END
+budget() {
+    sed -e "s/KERNEL/$1/" -e "s/UNIT/$2/" "$work/budget.lua" >"$work/budgeted.lua"
+    echo "$work/budgeted.lua"
+}
+told 'random_walk of arm w spends no gradients: .*log_densities' "$(budget random_walk gradients)"
+told 'mala of arm w spends no log densities: .*gradients' "$(budget mala log_densities)"
+told 'spends no data terms' "$(budget hmc data_terms)"
+"$program" run "$(budget hmc gradients)" >"$work/null" || fault "a budget that ends is refused"
+"$program" run "$(budget random_walk gradients)" --steps 10 >"$work/null" ||
+    fault "--steps is no end"
+exit $faults

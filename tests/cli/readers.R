@@ -1,0 +1,37 @@
+# Draws as R's readers see them: rstan, coda, posterior, those of which are
+# installed. usage: Rscript readers.R FOLDER ...; a line for each fault, "R" in the
+# end.
+has <- function(p) suppressWarnings(suppressMessages(requireNamespace(p, quietly = TRUE)))
+say <- function(...) cat(..., "\n")
+for (d in commandArgs(TRUE)) {
+files <- list.files(d, "_[0-9]+[.]csv$")
+for (arm in unique(sub("_[0-9]+[.]csv$", "", files))) {
+  f <- file.path(d, files[sub("_[0-9]+[.]csv$", "", files) == arm])
+  # Chains of simulated tempering have as many draws as it happens.
+  groups <- if (arm == "simulated_tempering") as.list(f) else list(f)
+  for (g in groups) {
+    raw <- lapply(g, function(p) read.csv(p, comment.char = "#"))
+    look <- function(what, rows, chains) {
+      if (rows != nrow(raw[[1]]) || chains != length(g))
+        say(arm, what, "has", rows, "draws of", chains, "chains, not", nrow(raw[[1]]), "of", length(g))
+    }
+    tryCatch({
+      if (has("rstan")) {
+        fit <- rstan::read_stan_csv(g)
+        a <- as.array(fit)
+        look("rstan", dim(a)[1], dim(a)[2])
+        if (has("posterior")) {
+          p <- posterior::as_draws_array(a)
+          look("posterior", posterior::niterations(p), posterior::nchains(p))
+        }
+      }
+      if (has("coda")) {
+        m <- coda::mcmc.list(lapply(raw, coda::mcmc))
+        look("coda", coda::niter(m), coda::nchain(m))
+      }
+    }, error = function(e) say(arm, "is refused:", conditionMessage(e)),
+       warning = function(w) say(arm, "is doubted:", conditionMessage(w)))
+  }
+}
+}
+cat("R\n")
