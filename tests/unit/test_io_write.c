@@ -53,14 +53,14 @@ static void test_layout(void **state)
     cs_cmdstan_destroy(w);
     char *text = text_of(csv);
     assert_non_null(strstr(text, "\n# method = sample (Default)\n"));
-    assert_non_null(strstr(text, "num_samples = 2 "));
+    assert_non_null(strstr(text, "num_samples = 4 "));
     assert_non_null(strstr(text, "\n#     num_warmup = 250 "));
     assert_non_null(strstr(text, "\n#     save_warmup = 0\n"));
     assert_non_null(strstr(text, "\n#     thin = 2\n"));
     assert_non_null(strstr(text,
                            "\nlp__,x.1,x.2\n"
-                           "-0.10000000000000001,1.3333333333333333,-inf\n"
-                           "-0.20000000000000001,2.3333333333333335,nan\n"
+                           "-0.10000000000000001,1.3333333333333333,-Inf\n"
+                           "-0.20000000000000001,2.3333333333333335,NaN\n"
                            "# "));
     assert_non_null(strstr(text, "Elapsed Time: 0.5 seconds (Warm-up)\n"
                                  "#                1.5 seconds (Sampling)\n"
