@@ -168,6 +168,15 @@ void cs_put_two(const cs_area *a, int x, int y, cs_role upper, cs_role lower)
         .ground = (uint8_t)(ends ? off : lower);
 }
 
+void cs_ground(const cs_area *a, int x, int y, cs_role ground)
+{
+    if (x >= 0 && y >= 0 && x < a->w && y < a->h)
+        a->canvas
+            ->cell[(size_t)(a->y + y) * (size_t)a->canvas->width +
+                   (size_t)(a->x + x)]
+            .ground = (uint8_t)ground;
+}
+
 void cs_attribute(const cs_area *a, int x, int y, int n, unsigned attributes)
 {
     for (int i = x < 0 ? 0 : x; i < x + n && i < a->w; i++)
@@ -254,6 +263,18 @@ int cs_print_cut(const cs_area *a, int x, int y, int w, cs_role role,
     if (w > 0)
         cs_put(a, x++, y, role, 0x2026);
     return x;
+}
+
+int cs_print_fit(const cs_area *a, int x, int y, int w, cs_role role,
+                 const char *format, ...)
+{
+    char text[LINE], clean[LINE];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    cs_text_clean(text, clean, sizeof clean);
+    return cs_text_width(clean) <= w ? put_clean(a, x, y, role, clean) : x;
 }
 
 int cs_print_right(const cs_area *a, int y, cs_role role, const char *format,

@@ -62,6 +62,8 @@ void cs_put(const cs_area *a, int x, int y, cs_role role, unsigned code);
 /* Two pixels, one above the other, of the same scale of roles; CS_ROLE_NORMAL
  * below: there is none. */
 void cs_put_two(const cs_area *a, int x, int y, cs_role upper, cs_role lower);
+/* What is there already stands on the colour of `ground`. */
+void cs_ground(const cs_area *a, int x, int y, cs_role ground);
 void cs_attribute(const cs_area *a, int x, int y, int n, unsigned attributes);
 
 /* A formatted text, cleaned (base/text.h); returns the x after it. */
@@ -69,6 +71,9 @@ int cs_print(const cs_area *a, int x, int y, cs_role role, const char *format,
              ...) __attribute__((format(printf, 5, 6)));
 /* The same in at most w columns; what does not fit ends in an ellipsis. */
 int cs_print_cut(const cs_area *a, int x, int y, int w, cs_role role,
+                 const char *format, ...) __attribute__((format(printf, 6, 7)));
+/* The same in at most w columns, whole or not at all: then it returns x. */
+int cs_print_fit(const cs_area *a, int x, int y, int w, cs_role role,
                  const char *format, ...) __attribute__((format(printf, 6, 7)));
 /* The same, ending at the right edge; returns where it starts. */
 int cs_print_right(const cs_area *a, int y, cs_role role, const char *format,

@@ -48,7 +48,10 @@ static void text(const cs_canvas *c, cs_tier tier, FILE *out)
 /* `base`: 30 the ink, 40 the ground. */
 static void sgr_colour(const cs_look *look, int base, cs_tier tier, FILE *out)
 {
-    if (look->colour >= 0 && tier == CS_TIER_256)
+    if (look->colour >= 0 && tier == CS_TIER_TRUE)
+        fprintf(out, ";%d;2;%d;%d;%d", base + 8, look->red, look->green,
+                look->blue);
+    else if (look->colour >= 0 && tier == CS_TIER_256)
         fprintf(out, ";%d;5;%d", base + 8, look->colour);
     else if (look->colour >= 0)
         fprintf(out, ";%d",

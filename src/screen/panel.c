@@ -68,27 +68,39 @@ typedef struct tiles {
     int columns, rows;
 } tiles;
 
-/* How the tiles of `arms` stand in an area: all of them if that is possible
- * at all, without gaps, near their best shape. */
-static tiles cut_tiles(const cs_area *a, size_t arms, cs_tile tile)
+/* n tiles without gaps, near their best shape; none: they do not fit. */
+static tiles fit_tiles(const cs_area *a, int n, cs_tile tile)
 {
-    tiles best = {1, 1, 1};
-    for (int n = (int)arms; n > 1 && best.n == 1; n--) {
-        double least = HUGE_VAL;
-        for (int columns = 1; columns <= n; columns++) {
-            int rows = (n + columns - 1) / columns;
-            int tw = (a->w + 1) / columns - 1, th = a->h / rows - 1;
-            if (tw < tile.width || th < tile.height)
-                continue;
-            double off = fabs(log((double)tw / th / tile.shape));
-            off += columns * rows - n;
-            if (off >= least)
-                continue;
-            least = off;
-            best = (tiles){(size_t)n, columns, rows};
-        }
+    tiles best = {0, 1, 1};
+    double least = HUGE_VAL;
+    for (int columns = 1; columns <= n; columns++) {
+        int rows = (n + columns - 1) / columns;
+        int tw = (a->w + 1) / columns - 1, th = a->h / rows - 1;
+        if (tw < tile.width || th < tile.height)
+            continue;
+        double off = fabs(log((double)tw / th / tile.shape));
+        off += columns * rows - n;
+        if (off >= least)
+            continue;
+        least = off;
+        best = (tiles){(size_t)n, columns, rows};
     }
     return best;
+}
+
+/* How the tiles of `arms` stand in an area: all of them if that is possible
+ * at all, rather small than left out. */
+static tiles cut_tiles(const cs_area *a, size_t arms, cs_tile tile)
+{
+    cs_tile small = {tile.width * 2 / 3, tile.height - 1, tile.shape};
+    for (int n = (int)arms; n > 1; n--) {
+        tiles t = fit_tiles(a, n, tile);
+        if (!t.n)
+            t = fit_tiles(a, n, small);
+        if (t.n)
+            return t;
+    }
+    return (tiles){1, 1, 1};
 }
 
 static void name_arm(const cs_area *a, const cs_shot *s, size_t arm,
@@ -139,7 +151,7 @@ static void draw_arms(const cs_area *a, const cs_shot *s, const cs_look_at *at,
         if (cs_shot_arms(s) > 1 && part.h > 3) {
             char more[64] = "";
             if (t.n < n && i + 1 == t.n)
-                snprintf(more, sizeof more, "%zu of %zu arms", t.n, n);
+                snprintf(more, sizeof more, "%zu of %zu arms: a", t.n, n);
             name_arm(&part, s, list[first + i], more);
             part = cs_area_part(&part, 0, 1, part.w, part.h - 1);
         }
@@ -170,10 +182,26 @@ size_t cs_panel_top(const cs_look_at *at, size_t n, size_t room)
     return at->scroll < most ? at->scroll : most;
 }
 
+int cs_panel_legend_width(size_t chains)
+{
+    int width = 0;
+    for (size_t c = 0; c < chains; c++)
+        width += snprintf(NULL, 0, "%zu", c + 1) + 2;
+    return width;
+}
+
 int cs_panel_legend(const cs_area *a, int x, int y, size_t chains)
 {
-    for (size_t c = 0; c < chains && x + 3 < a->w; c++)
-        x = cs_print(a, x, y, cs_theme_chain(c), "%zu%c ", c + 1,
-                     cs_theme_glyph(c));
+    enum { MORE = 4 }; /* columns of "+12 " */
+    for (size_t c = 0; c < chains; c++) {
+        int room = a->w - x - (c + 1 < chains ? MORE : 0);
+        int end = cs_print_fit(a, x, y, room, cs_theme_chain(c), "%zu%c ",
+                               c + 1, cs_theme_glyph(c));
+        if (end == x)
+            return c ? cs_print_fit(a, x, y, a->w - x, CS_ROLE_FAINT, "+%zu ",
+                                    chains - c)
+                     : x;
+        x = end;
+    }
     return x;
 }

@@ -77,7 +77,9 @@ void cs_panel_arms_with(const cs_area *a, const cs_shot *s,
                                      const cs_look_at *, size_t arm));
 /* The first of n lines to show in `room` of them. */
 size_t cs_panel_top(const cs_look_at *at, size_t n, size_t room);
-/* "1o 2# 3^ ..." in the colours of the chains, from x; returns the x after. */
+/* "1o 2# 3^ ..." in the colours of the chains, from x, as many as fit and how
+ * many more there are; returns the x after. */
+int cs_panel_legend_width(size_t chains);
 int cs_panel_legend(const cs_area *a, int x, int y, size_t chains);
 
 #endif

@@ -1,12 +1,14 @@
 /* Acceptance by chain: now, over time, and how often a step moved. */
+#include "screen/bundle.h"
 #include "screen/panel.h"
 
 #include <math.h>
 #include <stdio.h>
 
-/* The rates over time; a faint line at the mean of all steps. */
+/* The rates over time, the chosen chain's as a line over those of all; a faint
+ * line at the mean of all steps. */
 static void draw_time(const cs_area *a, const cs_shot *s, size_t arm,
-                      double mean)
+                      size_t chosen, double mean)
 {
     size_t chains, bins, r, c;
     const double *rate =
@@ -23,9 +25,8 @@ static void draw_time(const cs_area *a, const cs_shot *s, size_t arm,
     int row = cs_plot_row(&p, mean);
     for (int x = 0; x < field.w && row >= 0; x++)
         cs_put(&field, x, row, CS_ROLE_FAINT, 0x2500);
-    for (size_t k = 0; k < chains; k++)
-        cs_plot_curve(&p, timed ? time : NULL, rate + k * bins, bins,
-                      cs_theme_chain(k), cs_theme_glyph(k));
+    cs_bundle b = {rate, rate, chains, bins};
+    cs_bundle_draw(&p, &b, chosen < chains ? chosen : 0);
     if (top.h < a->h) {
         cs_area foot = cs_area_part(a, 0, a->h - 1, a->w, 1);
         cs_plot_axis_x(&foot, &p, "step");
@@ -68,7 +69,6 @@ static void draw_arm(const cs_area *whole, const cs_shot *s,
                        "Add the probe \"acceptance\" to the scenario.");
         return;
     }
-    (void)at;
     double accepted = 0, moved = 0, steps = 0;
     for (size_t c = 0; c < chains; c++) {
         steps += row[c * cols];
@@ -76,7 +76,7 @@ static void draw_arm(const cs_area *whole, const cs_shot *s,
         moved += row[c * cols] * row[c * cols + 2];
     }
     cs_area top = cs_area_part(a, 0, 0, a->w, a->h - 2);
-    draw_time(&top, s, arm, accepted / steps);
+    draw_time(&top, s, arm, at->chain, accepted / steps);
     cs_print_cut(a, 0, a->h - 2, a->w, CS_ROLE_VALUE,
                  a->w >= 40 ? "all steps: accepted %.3f, moved %.3f"
                             : "all: acc. %.3f, moved %.3f",
@@ -102,8 +102,9 @@ static void caption(const cs_shot *s, const cs_look_at *at, char *out,
 const cs_panel_type cs_panel_acceptance = {
     .name = "acceptance",
     .title = "acceptance",
-    .help = "The share of proposals that were accepted (0 to 1), by chain, "
-            "over the steps. Moved counts only steps after which the state "
+    .help = "The share of proposals that were accepted (0 to 1) over the "
+            "steps: the heat map is the density of all chains, the line the "
+            "chosen chain. Moved counts only steps after which the state "
             "differs: an accepted proposal may be where the chain was. The "
             "last line is the rate over about the last 256 steps, the faint "
             "line the rate over all. Of a tempered kernel the temperatures "

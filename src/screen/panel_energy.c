@@ -1,4 +1,4 @@
-/* The energy histogram, with the exact one as dots where it is known; or that
+/* The energy histogram, with the exact one as a line where it is known; or that
  * of the eigenvalues of the Hessian, where the run has the probe curvature. */
 #include "screen/panel.h"
 
@@ -28,7 +28,7 @@ typedef struct subject {
 } subject;
 
 static const subject subjects[] = {
-    {"energy", "-U (nats)", "steps"},
+    {"energy", "energy = -log p (nats)", "steps"},
     {"curvature", "eigenvalue of the Hessian", "eigenvalues"},
 };
 enum { SUBJECTS = sizeof subjects / sizeof *subjects };
@@ -135,13 +135,25 @@ static double mass_in(const histogram *h, bool truth, double from, double to)
     return sum;
 }
 
+/* The exact shares as a line over the bars, which stay whole; there is none
+ * where the share is too small to lift it off the axis. */
 static void draw_truth(const cs_area *a, const double *truth, double top)
 {
+    cs_plot p = cs_plot_make(a, 0, a->w, 0, top);
+    double least = top / (2.0 * p.rows), last = NAN;
+    int each = p.columns / (a->w ? a->w : 1);
     for (int x = 0; x < a->w; x++) {
-        double share = fmin(truth[x] / top, 1);
-        int y = share > 0 ? a->h - 1 - (int)(share * (a->h - 0.01)) : 0;
-        if (share > 0)
-            cs_put(a, x, y < 0 ? 0 : y, CS_ROLE_TRUTH, 0x25CB);
+        double v = truth[x] < top ? truth[x] : top;
+        if (!(v > least)) {
+            last = NAN;
+            continue;
+        }
+        if (isfinite(last))
+            cs_plot_stroke(&p, each * x, fmin(v, last), fmax(v, last),
+                           CS_ROLE_TRUTH, 'o');
+        for (int k = 0; k < each; k++)
+            cs_plot_stroke(&p, each * x + k, v, v, CS_ROLE_TRUTH, 'o');
+        last = v;
     }
 }
 
@@ -168,7 +180,7 @@ static void draw_foot(const cs_area *a, const histogram *h, double n,
         snprintf(floor_text, sizeof floor_text, " (floor %.3f)", noise);
     cs_print_right(a, a->h - 1, tv > 3 * noise ? CS_ROLE_WARN : CS_ROLE_VALUE,
                    " TV %.3f%s%s", tv, floor_text,
-                   x + 34 < a->w ? "  o exact" : "");
+                   x + 36 < a->w ? "  line: exact" : "");
 }
 
 /* Bars and truth, a column each, over the common axis. */
@@ -231,13 +243,14 @@ static void caption(const cs_shot *s, const cs_look_at *at, char *out,
 const cs_panel_type cs_panel_energy = {
     .name = "energy",
     .title = "energy histogram",
-    .help = "How often each energy -U (nats) was met, all chains of the arm "
-            "together, after every step; all arms have the same axis, which "
-            "leaves out the rarest two-thousandth on either side. Circles: "
-            "the exact shares, where they can be computed. TV is half the sum "
-            "of the differences; the floor is what as many independent draws "
-            "would give: near the floor the sampler is as good as it gets. "
-            "With the probe curvature: of the eigenvalues of the Hessian, too.",
+    .help =
+        "How often each energy -log p (nats) was met, all chains of the arm "
+        "together, after every step; all arms have the same axis, which "
+        "leaves out the rarest two-thousandth on either side. The line: "
+        "the exact shares, where they can be computed. TV is half the sum "
+        "of the differences; the floor is what as many independent draws "
+        "would give: near the floor the sampler is as good as it gets. "
+        "With the probe curvature: of the eigenvalues of the Hessian, too.",
     .options = "o the eigenvalues of the Hessian, where they are watched",
     .width = 26,
     .height = 5,

@@ -1,4 +1,5 @@
 /* The trace: the envelope of a scalar over time, all chains of an arm. */
+#include "screen/bundle.h"
 #include "screen/panel.h"
 
 #include <math.h>
@@ -56,65 +57,6 @@ static void name_of(const cs_shot *s, size_t arm, size_t scalar, char *word,
     if (!cs_shot_word(cs_shot_text(s, "arm/%zu/trace/names", arm), scalar, word,
                       size))
         snprintf(word, size, "energy");
-}
-
-/* The envelope of a chain in one column of dots; NAN where there is none. */
-static void span(const series *t, size_t chain, int column, int columns,
-                 double *low, double *high)
-{
-    size_t n = t->bins, at = chain * n;
-    size_t i = (size_t)column * n / (size_t)columns;
-    size_t end = ((size_t)column + 1) * n / (size_t)columns;
-    *low = t->low[at + i];
-    *high = t->high[at + i];
-    for (size_t k = i + 1; k < end; k++) {
-        *low = fmin(*low, t->low[at + k]);
-        *high = fmax(*high, t->high[at + k]);
-    }
-}
-
-static void draw_column(const cs_plot *p, const series *t, size_t chain, int x)
-{
-    double low, high, a, b;
-    span(t, chain, x, p->columns, &low, &high);
-    if (x > 0) { /* joined to the one before */
-        span(t, chain, x - 1, p->columns, &a, &b);
-        double before = (a + b) / 2;
-        if (isfinite(before) && isfinite(low)) {
-            low = fmin(low, before);
-            high = fmax(high, before);
-        }
-    }
-    cs_plot_stroke(p, x, low, high, cs_theme_chain(chain),
-                   cs_theme_glyph(chain));
-    if (high > p->y1 + 1e-9 * fabs(p->y1))
-        cs_put(&p->area, x * p->area.w / p->columns, 0, CS_ROLE_WARN, 0x25B2);
-}
-
-/* Chains take turns in being on top, a column of cells each: where they mix,
- * their colours do. */
-static void draw_chains(const cs_plot *p, const series *t, size_t from,
-                        size_t n)
-{
-    for (int x = 0; x < p->columns; x++)
-        for (size_t k = 0; k < n; k++)
-            draw_column(p, t, from + ((size_t)x / 2 + k) % n, x);
-}
-
-/* Where each chain is now, by its glyph at the right edge: told without
- * colour. */
-static void mark_ends(const cs_plot *p, const cs_area *edge, const series *t,
-                      size_t from, size_t n)
-{
-    for (size_t c = from; c < from + n; c++)
-        for (size_t i = t->bins; i-- > 0;) {
-            double v = (t->low[c * t->bins + i] + t->high[c * t->bins + i]) / 2;
-            if (!isfinite(v))
-                continue;
-            cs_put(edge, 0, cs_plot_row(p, fmin(v, p->y1)), cs_theme_chain(c),
-                   (unsigned char)cs_theme_glyph(c));
-            break;
-        }
 }
 
 /* A broken line where a parameter of this arm was changed. */
@@ -182,37 +124,69 @@ static bool find_range(const cs_shot *s, const cs_look_at *at, size_t arm,
     return *low <= *high;
 }
 
-static void draw_foot(const cs_area *a, const cs_shot *s, size_t arm,
-                      const series *t)
+/* What the axis is of, the longest form that fits. */
+static int name_axis(const cs_area *a, int room, const char *name, bool energy)
 {
+    int x = 0, y = a->h - 1;
+    if (energy)
+        x = cs_print_fit(a, 0, y, room, CS_ROLE_LABEL,
+                         "energy = -log p (nats)");
+    return x ? x : cs_print_cut(a, 0, y, room, CS_ROLE_LABEL, "%s", name);
+}
+
+/* The name, R-hat, which chain is the line, the glyphs of all. */
+static void draw_foot(const cs_area *a, const cs_shot *s, size_t arm,
+                      const series *t, size_t chosen)
+{
+    enum { R_HAT = 13, LINE = 9 };
     char name[64];
     name_of(s, arm, t->scalar, name, sizeof name);
     int y = a->h - 1;
-    int x = cs_panel_legend(a, 0, y, t->chains);
     double r = r_hat(s, arm, name);
-    int room = a->w - (isfinite(r) ? 13 : 0);
-    x = cs_print_cut(a, x, y, room - x, CS_ROLE_LABEL, "%s%s", name,
-                     t->scalar ? "" : " -U (nats)");
+    int room = a->w - (isfinite(r) ? R_HAT : 0);
+    bool line = t->chains > 1 && room >= LINE + (int)strlen(name);
+    int x = name_axis(a, room - (line ? LINE : 0), name, t->scalar == 0) + 2;
     if (isfinite(r))
-        cs_print(a, x + 2, y, r > 1.01 ? CS_ROLE_WARN : CS_ROLE_VALUE,
-                 "R-hat %.3f%s", r, r > 1.01 ? "!" : "");
+        x = cs_print_fit(a, x, y, a->w - x,
+                         r > 1.01 ? CS_ROLE_WARN : CS_ROLE_VALUE,
+                         "R-hat %.3f%s", r, r > 1.01 ? "!" : "") +
+            2;
+    if (!line)
+        return;
+    x = cs_print_fit(a, x, y, a->w - x, cs_theme_chain(chosen), "line %zu%c",
+                     chosen + 1, cs_theme_glyph(chosen)) +
+        2;
+    if (a->w - x >= cs_panel_legend_width(t->chains))
+        cs_panel_legend(a, x, y, t->chains);
 }
 
-/* Chains [from, from + n) over one pair of axes. */
+/* Which chains are drawn, and how. */
+typedef enum cs_strands { ALONE, LINES, DENSITY } cs_strands;
+
+/* The chosen chain, or all with it on top, over one pair of axes. */
 static void draw_lane(const cs_area *a, const cs_shot *s, size_t arm,
-                      const series *t, size_t from, size_t n, bool axis)
+                      const series *t, size_t chosen, cs_strands strands,
+                      bool axis)
 {
     cs_area top = cs_area_part(a, 0, 0, a->w - 1, a->h - axis);
     cs_area field = cs_plot_axis(&top, t->bottom, t->top);
     cs_area edge = cs_area_part(a, a->w - 1, 0, 1, a->h - axis);
     cs_plot p = cs_plot_make(&field, t->time[0], t->time[t->bins - 1],
                              t->bottom, t->top);
+    cs_bundle b = {t->low, t->high, t->chains, t->bins};
     mark_changes(&p, s, arm);
-    draw_chains(&p, t, from, n);
+    if (strands == DENSITY)
+        cs_bundle_draw(&p, &b, chosen);
+    else if (strands == LINES)
+        cs_bundle_lines(&p, &b, chosen);
+    else
+        cs_bundle_line(&p, &b, chosen, false);
     cs_plot top_row = p;
     top_row.area.h = 1;
     mark_changes(&top_row, s, arm); /* seen whatever stands below */
-    mark_ends(&p, &edge, t, from, n);
+    for (size_t c = 0; c < t->chains; c++)
+        if (strands != ALONE || c == chosen)
+            cs_bundle_end(&p, &edge, &b, c);
     if (axis) {
         cs_area foot = cs_area_part(a, 0, a->h - 1, a->w - 1, 1);
         cs_plot_axis_x(&foot, &p, "step");
@@ -233,7 +207,7 @@ static void draw_lanes(const cs_area *a, const cs_shot *s, size_t arm,
         int end = (int)((i + 1) * (size_t)(a->h - axis) / n);
         bool last = axis && i + 1 == n;
         cs_area lane = cs_area_part(a, 0, y, a->w, end - y + last);
-        draw_lane(&lane, s, arm, t, first + i, 1, last);
+        draw_lane(&lane, s, arm, t, first + i, ALONE, last);
     }
 }
 
@@ -259,22 +233,24 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_look_at *at,
     }
     size_t chosen = at->chain < t.chains ? at->chain : 0;
     bool axis = a->h >= 5;
+    cs_strands all = t.chains > 1 ? DENSITY : ALONE;
     cs_area body = cs_area_part(a, 0, 0, a->w, a->h - 1);
     bool wide = a->w >= WIDE, high = a->h >= HIGH;
     if (kind == BOTH && (wide || high) && find_all(s, at, arm, true, &newest)) {
         int x = wide ? a->w / 2 : 0, y = wide ? 0 : body.h / 2;
         cs_area other = cs_area_part(&body, x, y, a->w - x, body.h - y);
-        draw_lane(&other, s, arm, &newest, 0, newest.chains, axis);
+        draw_lane(&other, s, arm, &newest, chosen, LINES, axis);
         body.w = wide ? x - 1 : body.w;
         body.h = wide ? body.h : y;
     }
     if (kind == LANES)
         draw_lanes(&body, s, arm, &t, chosen);
     else if (kind == ONE)
-        draw_lane(&body, s, arm, &t, chosen, 1, axis);
+        draw_lane(&body, s, arm, &t, chosen, ALONE, axis);
     else
-        draw_lane(&body, s, arm, &t, 0, t.chains, axis);
-    draw_foot(a, s, arm, &t);
+        draw_lane(&body, s, arm, &t, chosen, kind == RECENT ? LINES : all,
+                  axis);
+    draw_foot(a, s, arm, &t, chosen);
 }
 
 /* ---- all arms against what they cost ------------------------------------- */
@@ -374,25 +350,49 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_look_at *at)
     cs_panel_arms(a, s, at, (cs_tile){24, 5, 5}, draw_arm);
 }
 
+/* The largest R-hat of all that is known of, and of what. */
+static double worst_r_hat(const cs_shot *s, size_t arm, char *name, size_t size)
+{
+    size_t rows, c;
+    double worst = NAN;
+    const double *t =
+        cs_shot_array(s, &rows, &c, "arm/%zu/diagnostics/table", arm);
+    const char *list = cs_shot_text(s, "arm/%zu/diagnostics/names", arm);
+    for (size_t i = 0; t && c >= 3 && i < rows; i++)
+        if (isfinite(t[i * c + 2]) && !(t[i * c + 2] <= worst) &&
+            cs_shot_word(list, i, name, size))
+            worst = t[i * c + 2];
+    return worst;
+}
+
+/* What is shown; and where the chains disagree most. */
 static void caption(const cs_shot *s, const cs_look_at *at, char *out,
                     size_t size)
 {
-    double r = r_hat(s, at->arm, "energy");
+    char name[64] = "", shown[64];
+    series t;
+    if (!find_series(s, at, at->arm, false, &t))
+        return;
+    name_of(s, at->arm, t.scalar, shown, sizeof shown);
+    double r = worst_r_hat(s, at->arm, name, sizeof name);
     if (isfinite(r))
-        snprintf(out, size, "R-hat %.3f%s", r, r > 1.01 ? "!" : "");
+        snprintf(out, size, "%s; worst R-hat %.3f%s %s", shown, r,
+                 r > 1.01 ? "!" : "", name);
+    else
+        snprintf(out, size, "%s", shown);
 }
 
 const cs_panel_type cs_panel_trace = {
     .name = "trace",
     .title = "trace",
     .help =
-        "A scalar over the steps, every chain of the arm in its colour and "
-        "glyph; the glyphs at the right edge say where each is now. Each "
-        "column spans from the least to the largest value in its time, so "
-        "that nothing is lost. The energy is -U, in nats. Chains that mix "
-        "overlap and their colours mix; chains that keep apart, or drift "
-        "together, have not found the target yet. R-hat above 1.01 (marked "
-        "!) says so in a number. A broken line marks a step at which a "
+        "A scalar over the steps. The heat map is the density of all chains "
+        "of the arm, the line over it the chosen chain, its least and its "
+        "largest value in the time of each column. The glyphs at the right "
+        "edge say where each chain is now. The energy is -log p, in nats. "
+        "Chains that mix are one even band; bands that keep apart, or drift, "
+        "mean that the target is not found yet. R-hat above 1.01 (marked !) "
+        "says so in a number. A broken line marks a step at which a "
         "parameter was changed; a triangle, values beyond the axis. Against "
         "gradients or seconds of processor time, all chains counted, each "
         "arm is one curve, the mean of its chains: what it gives for what "

@@ -39,12 +39,37 @@ static cs_cell *cell_at(const cs_area *a, int x, int y)
            a->x + x;
 }
 
+/* What a dot stands on: of a heat map its level, of a bar its colour; what is
+ * drawn then is told from both. */
+static cs_cell beneath(const cs_cell *cell, cs_role role)
+{
+    unsigned was = cell->role;
+    bool level = was >= CS_ROLE_RAMP && was < CS_ROLE_SIDES;
+    bool bar = was >= CS_ROLE_CHAIN && was < CS_ROLE_RAMP &&
+               cell->code >= 0x2585 && cell->code <= 0x2588;
+    bool dotted = (cell->code & ~0xFFu) == 0x2800 || was == CS_ROLE_LINE ||
+                  was == CS_ROLE_INK;
+    cs_cell out = {.code = dotted ? cell->code : ' ', .role = (uint8_t)role};
+    if (dotted && cell->ground != CS_ROLE_NORMAL) {
+        out.role = cell->role;
+        out.ground = cell->ground;
+    } else if (level || bar) {
+        out.role = level ? CS_ROLE_LINE : CS_ROLE_INK;
+        out.ground = (uint8_t)was;
+    }
+    return out;
+}
+
 static void dot_block(cs_cell *cell, int row, cs_role role)
 {
+    cs_cell under = beneath(cell, role);
+    if (under.ground != CS_ROLE_NORMAL)
+        *cell = under;
     unsigned half = row % 2 ? 0x2584 : 0x2580;
     bool other = cell->code == (row % 2 ? 0x2580u : 0x2584u);
-    *cell = (cs_cell){.code = other || cell->code == 0x2588 ? 0x2588 : half,
-                      .role = (uint8_t)role};
+    cell->code = other || cell->code == 0x2588 ? 0x2588 : half;
+    if (under.ground == CS_ROLE_NORMAL)
+        *cell = (cs_cell){.code = cell->code, .role = (uint8_t)role};
 }
 
 static void dot_braille(cs_cell *cell, int column, int row, cs_role role)
@@ -52,8 +77,8 @@ static void dot_braille(cs_cell *cell, int column, int row, cs_role role)
     static const unsigned bit[4][2] = {
         {0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
     unsigned old = (cell->code & ~0xFFu) == 0x2800 ? cell->code : 0x2800;
-    *cell = (cs_cell){.code = old | bit[row % 4][column % 2],
-                      .role = (uint8_t)role};
+    *cell = beneath(cell, role);
+    cell->code = old | bit[row % 4][column % 2];
 }
 
 /* A dot at (column, row) of dots, row 0 at the top. */

@@ -1,6 +1,7 @@
 #include "screen/theme.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 typedef struct row {
@@ -11,8 +12,11 @@ typedef struct row {
 
 static const row roles[CS_ROLE_CHAIN];
 static const row chains[CS_CHAIN_ROLES];
-static const unsigned char cividis[5][3];
+static const row ramp[CS_RAMP_ROLES];
+static const unsigned char ramp_256[CS_RAMP_ROLES];
 static const row sides[CS_SIDES_ROLES];
+
+enum { CS_GLYPHS = 16 };
 
 /* The nearest colour of the xterm cube 16..231 or its grey ramp 232..255. */
 static int nearest_256(int r, int g, int b)
@@ -33,31 +37,38 @@ static int nearest_256(int r, int g, int b)
     return off < cube ? 232 + grey : 16 + 36 * at[0] + 6 * at[1] + at[2];
 }
 
-static row ramp(int level)
+/* The index of a row's colour in the palette of a tier. */
+static int colour_of(const row *r, cs_tier tier)
 {
-    double at = 4.0 * level / (CS_RAMP_ROLES - 1);
-    int i = at >= 4 ? 3 : (int)at;
-    int c[3];
-    for (int k = 0; k < 3; k++)
-        c[k] = (int)(cividis[i][k] +
-                     (at - i) * (cividis[i + 1][k] - cividis[i][k]) + 0.5);
-    return (row){c[0], c[1], c[2], level < 5 ? 4 : level < 11 ? 7 : 3, 0, 0};
+    ptrdiff_t level = r - ramp;
+    if (tier == CS_TIER_16)
+        return r->ansi;
+    if (tier == CS_TIER_TRUE)
+        return r->red << 16 | r->green << 8 | r->blue;
+    return level >= 0 && level < CS_RAMP_ROLES
+               ? ramp_256[level]
+               : nearest_256(r->red, r->green, r->blue);
 }
 
 cs_look cs_theme_look(cs_role role, cs_tier tier)
 {
-    row r = role < CS_ROLE_CHAIN   ? roles[role]
-            : role < CS_ROLE_RAMP  ? chains[role - CS_ROLE_CHAIN]
-            : role < CS_ROLE_SIDES ? ramp((int)role - CS_ROLE_RAMP)
-            : role < CS_ROLE_COUNT ? sides[role - CS_ROLE_SIDES]
-                                   : roles[0];
-    cs_look look = {r.red, r.green, r.blue, -1, r.attributes};
+    const row *r = role < CS_ROLE_CHAIN   ? &roles[role]
+                   : role < CS_ROLE_RAMP  ? &chains[role - CS_ROLE_CHAIN]
+                   : role < CS_ROLE_SIDES ? &ramp[role - CS_ROLE_RAMP]
+                   : role < CS_ROLE_COUNT ? &sides[role - CS_ROLE_SIDES]
+                                          : &roles[0];
+    cs_look look = {r->red, r->green, r->blue, -1, r->attributes};
     if (tier == CS_TIER_MONO)
-        look.attributes = r.mono;
-    else if (r.red >= 0)
-        look.colour =
-            tier == CS_TIER_16 ? r.ansi : nearest_256(r.red, r.green, r.blue);
+        look.attributes = r->mono;
+    else if (r->red >= 0)
+        look.colour = colour_of(r, tier);
     return look;
+}
+
+/* From the second round on a colour meets another glyph. */
+static unsigned long round_of(unsigned long i)
+{
+    return i + i / CS_GLYPHS;
 }
 
 cs_role cs_theme_chain(unsigned long i)
@@ -67,7 +78,7 @@ cs_role cs_theme_chain(unsigned long i)
 
 char cs_theme_glyph(unsigned long i)
 {
-    return "o#^dv+x*"[i % CS_CHAIN_ROLES];
+    return "o#^dv+x*s%nq=uzk"[round_of(i) % CS_GLYPHS];
 }
 
 cs_role cs_theme_ramp(double share)
@@ -134,13 +145,14 @@ cs_paint cs_theme_paint(unsigned role, unsigned ground, unsigned code,
     cs_paint p = {code, cs_theme_look((cs_role)role, tier),
                   cs_theme_look((cs_role)ground, tier)};
     bool shade = code == 0xB7 || (code >= 0x2591 && code <= 0x2593);
-    bool ramp = share_of(role) >= 0;
+    bool levels = share_of(role) >= 0;
     bool halves = code == UPPER || ground != CS_ROLE_NORMAL;
-    if (shade && ramp && tier == CS_TIER_256)
+    if (shade && levels && tier >= CS_TIER_256)
         p.code = WHOLE;
-    else if (ramp && halves && tier != CS_TIER_256)
+    else if (levels && halves && tier < CS_TIER_256)
         return paint_levels(role, ground, code, tier);
     else if (ground >= CS_ROLE_CHAIN && ground < CS_ROLE_RAMP &&
+             role >= CS_ROLE_CHAIN && role < CS_ROLE_RAMP &&
              tier == CS_TIER_MONO)
         p.code = (role == ground ? 'a' : 'A') + role - CS_ROLE_CHAIN;
     return p;
@@ -163,6 +175,8 @@ static const row roles[CS_ROLE_CHAIN] = {
     [CS_ROLE_CURSOR] = {-1, 0, 0, 7, CS_REVERSE, CS_REVERSE},
     [CS_ROLE_EVENT] = {204, 121, 167, 5, 0, 0},
     [CS_ROLE_BAR] = {-1, 0, 0, 7, CS_REVERSE, CS_REVERSE},
+    [CS_ROLE_LINE] = {255, 255, 255, 15, 0, CS_BOLD},
+    [CS_ROLE_INK] = {0, 0, 0, 0, 0, CS_REVERSE},
 };
 
 /* Okabe and Ito, "Color Universal Design" (2008), black exchanged for grey:
@@ -173,12 +187,19 @@ static const row chains[CS_CHAIN_ROLES] = {
     {0, 114, 178, 4, 0, 0},   {178, 178, 178, 7, 0, 0},
 };
 
-/* Five anchors of cividis: Nunez, Anderton, Renslow, PLOS ONE 13 (2018). */
-static const unsigned char cividis[5][3] = {{0, 34, 78},
-                                            {62, 75, 108},
-                                            {124, 123, 120},
-                                            {188, 175, 111},
-                                            {254, 232, 56}};
+/* Twelve steps of plasma (Smith and van der Walt, 2015), equally far apart in
+ * CIELAB (dE 19 to 22), ever lighter (dL 5 to 12): read in grey and by every
+ * kind of eye. */
+static const row ramp[CS_RAMP_ROLES] = {
+    {13, 8, 135, 4, 0, 0},   {98, 1, 166, 4, 0, 0},   {148, 17, 161, 4, 0, 0},
+    {175, 41, 145, 4, 0, 0}, {196, 62, 127, 5, 0, 0}, {213, 84, 110, 5, 0, 0},
+    {228, 106, 93, 5, 0, 0}, {241, 130, 76, 5, 0, 0}, {250, 159, 58, 3, 0, 0},
+    {252, 188, 45, 3, 0, 0}, {248, 219, 36, 3, 0, 0}, {240, 249, 33, 3, 0, 0},
+};
+
+/* The same in xterm's cube: the nearest codes would not be even. */
+static const unsigned char ramp_256[CS_RAMP_ROLES] = {
+    17, 18, 54, 90, 126, 162, 198, 204, 210, 216, 222, 228};
 
 /* From blue over a pale middle to orange: told apart by every kind of eye. */
 static const row sides[CS_SIDES_ROLES] = {

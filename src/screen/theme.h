@@ -1,5 +1,5 @@
 /* Roles: what a cell means, not how it looks. A theme gives each role a
- * colour for terminals of 256 and 16 colours and an attribute where there is
+ * colour for terminals of 2^24, 256 and 16 colours and an attribute where there is
  * no colour. Nothing is told by colour alone: chains have glyphs, ramps have
  * shades. */
 #ifndef CS_SCREEN_THEME_H
@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-enum { CS_CHAIN_ROLES = 8, CS_RAMP_ROLES = 16, CS_SIDES_ROLES = 9 };
+enum { CS_CHAIN_ROLES = 8, CS_RAMP_ROLES = 12, CS_SIDES_ROLES = 9 };
 
 typedef enum cs_role {
     CS_ROLE_NORMAL,
@@ -26,26 +26,35 @@ typedef enum cs_role {
     CS_ROLE_CURSOR,
     CS_ROLE_EVENT,
     CS_ROLE_BAR,
+    CS_ROLE_INK,  /* a line over a bar */
+    CS_ROLE_LINE, /* a line over a heat map */
     CS_ROLE_CHAIN,
     CS_ROLE_RAMP = CS_ROLE_CHAIN + CS_CHAIN_ROLES,
     CS_ROLE_SIDES = CS_ROLE_RAMP + CS_RAMP_ROLES,
     CS_ROLE_COUNT = CS_ROLE_SIDES + CS_SIDES_ROLES
 } cs_role;
 
-typedef enum cs_tier { CS_TIER_MONO, CS_TIER_16, CS_TIER_256 } cs_tier;
+typedef enum cs_tier {
+    CS_TIER_MONO,
+    CS_TIER_16,
+    CS_TIER_256,
+    CS_TIER_TRUE /* red, green and blue of each */
+} cs_tier;
 
 enum { CS_BOLD = 1, CS_DIM = 2, CS_REVERSE = 4, CS_UNDERLINE = 8 };
 
 /* How a role looks. red < 0: the terminal's own foreground. */
 typedef struct cs_look {
     int red, green, blue;
-    int colour; /* index in the palette of the tier, -1 = the default */
+    int colour; /* index in the palette of the tier, in CS_TIER_TRUE
+                   red << 16 | green << 8 | blue; -1 = the default */
     unsigned attributes;
 } cs_look;
 
 cs_look cs_theme_look(cs_role role, cs_tier tier);
 
-/* The role and the glyph (o # ^ d v + x *) of chain or arm number i. */
+/* The role and the glyph (o # ^ d v + x * ...) of chain or arm number i: the
+ * first sixteen glyphs differ, the first 128 pairs of both. */
 cs_role cs_theme_chain(unsigned long i);
 char cs_theme_glyph(unsigned long i);
 

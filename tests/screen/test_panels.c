@@ -4,8 +4,10 @@
 
 #include "base/memory.h"
 #include "canned.h"
+#include "screen/bundle.h"
 #include "screen/commands.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -86,11 +88,175 @@ static void test_told(void **state)
     cs_canvas_fini(&c);
 }
 
+/* ---- colours ---- */
+
+typedef struct lab {
+    double l, a, b;
+} lab;
+
+static double linear(int v)
+{
+    double c = v / 255.0;
+    return c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
+}
+
+static double cube_root(double t)
+{
+    return t > 0.008856 ? cbrt(t) : (903.3 * t + 16) / 116;
+}
+
+/* CIELAB of sRGB, white D65. */
+static lab lab_of(int red, int green, int blue)
+{
+    double r = linear(red), g = linear(green), b = linear(blue);
+    double x = cube_root((0.4125 * r + 0.3576 * g + 0.1804 * b) / 0.9505);
+    double y = cube_root(0.2127 * r + 0.7152 * g + 0.0722 * b);
+    double z = cube_root((0.0193 * r + 0.1192 * g + 0.9503 * b) / 1.0888);
+    return (lab){116 * y - 16, 500 * (x - y), 200 * (y - z)};
+}
+
+static lab look_of(cs_role role, cs_tier tier)
+{
+    static const int level[] = {0, 95, 135, 175, 215, 255};
+    cs_look look = cs_theme_look(role, tier);
+    int code = look.colour;
+    if (tier == CS_TIER_TRUE)
+        return lab_of(code >> 16, code >> 8 & 255, code & 255);
+    assert_in_range(code, 16, 255);
+    if (code >= 232)
+        return lab_of(8 + 10 * (code - 232), 8 + 10 * (code - 232),
+                      8 + 10 * (code - 232));
+    code -= 16;
+    return lab_of(level[code / 36], level[code / 6 % 6], level[code % 6]);
+}
+
+/* Each step of the heat map's colours is lighter than the one before, and none
+ * is more than twice as far away as another. */
+static void test_ramp(void **state)
+{
+    (void)state;
+    for (cs_tier tier = CS_TIER_256; tier <= CS_TIER_TRUE; tier++) {
+        double least = HUGE_VAL, most = 0;
+        for (int i = 1; i < CS_RAMP_ROLES; i++) {
+            lab p = look_of((cs_role)(CS_ROLE_RAMP + i - 1), tier);
+            lab q = look_of((cs_role)(CS_ROLE_RAMP + i), tier);
+            double far =
+                sqrt((p.l - q.l) * (p.l - q.l) + (p.a - q.a) * (p.a - q.a) +
+                     (p.b - q.b) * (p.b - q.b));
+            assert_true(q.l - p.l > 4);
+            least = fmin(least, far);
+            most = fmax(most, far);
+        }
+        assert_true(least > 12 && most < 2 * least);
+    }
+}
+
+/* Sixteen chains differ without colour, 128 with it. */
+static void test_glyphs(void **state)
+{
+    (void)state;
+    for (unsigned long i = 0; i < 128; i++)
+        for (unsigned long k = 0; k < i; k++) {
+            bool same = cs_theme_glyph(i) == cs_theme_glyph(k);
+            assert_false(same && i < 16);
+            assert_false(same && cs_theme_chain(i) == cs_theme_chain(k));
+        }
+}
+
+/* ---- bundles of chains ---- */
+
+static const cs_cell *cell_of(const cs_canvas *c, int x, int y)
+{
+    return c->cell + y * c->width + x;
+}
+
+static bool is_chain(unsigned role)
+{
+    return role >= CS_ROLE_CHAIN && role < CS_ROLE_RAMP;
+}
+
+static bool is_level(unsigned role)
+{
+    return role >= CS_ROLE_RAMP && role < CS_ROLE_SIDES;
+}
+
+/* Four chains that cover the same values are a density without the colour of
+ * any but the chosen one; a chain that stands apart is as bright as can be. */
+static void test_density(void **state)
+{
+    (void)state;
+    enum { C = 4, N = 64, W = 40, H = 10 };
+    static double low[C * N], high[C * N];
+    cs_error err;
+    cs_canvas c;
+    for (size_t i = 0; i < C * N; i++) {
+        bool stuck = i / N == 2;
+        low[i] = stuck ? 9 : 0;
+        high[i] = stuck ? 9 : 4;
+    }
+    assert_int_equal(cs_canvas_init(&c, W, H, CS_BRAILLE, &err), CS_OK);
+    cs_area a = cs_canvas_area(&c);
+    cs_plot p = cs_plot_make(&a, 0, N, 0, 10);
+    cs_bundle b = {low, high, C, N};
+    cs_bundle_draw(&p, &b, 1);
+    int levels = 0;
+    for (int x = 0; x < W; x++) {
+        int apart = cell_of(&c, x, cs_plot_row(&p, 9))->role;
+        assert_true(is_level((unsigned)apart));
+        for (int y = 0; y < H; y++) {
+            const cs_cell *at = cell_of(&c, x, y);
+            assert_false(is_chain(at->role) &&
+                         at->role != (uint8_t)cs_theme_chain(1));
+            levels += is_level(at->role) || is_level(at->ground);
+            if (is_level(at->role))
+                assert_true(at->role <= apart || at->ground <= apart);
+        }
+    }
+    assert_true(levels > W * 3);
+    cs_canvas_fini(&c);
+}
+
+/* ---- the energy histogram ---- */
+
+/* The law is a line over the bars: below a bar's top every cell is the bar's,
+ * by its ink or by its ground; and there is no line where the law is 0. */
+static void test_energy(void **state)
+{
+    (void)state;
+    cs_error err;
+    cs_canvas c;
+    cs_shot s = shot();
+    for (int w = 40; w <= 200; w += 20) {
+        assert_int_equal(cs_canvas_init(&c, w, 20, CS_BRAILLE, &err), CS_OK);
+        cs_area a = cs_canvas_area(&c);
+        cs_panel_find("energy")->draw(&a, &s, &(cs_look_at){.of = ""});
+        int line = 0;
+        for (int x = 0; x < w; x++) {
+            bool bar = false;
+            for (int y = 0; y < 18; y++) {
+                const cs_cell *at = cell_of(&c, x, y);
+                bool is =
+                    at->ground ? is_chain(at->ground) : is_chain(at->role);
+                assert_false(bar && !is);
+                bar = bar || (is && (at->ground || at->code == 0x2588));
+                line += at->role == CS_ROLE_TRUTH || at->role == CS_ROLE_INK;
+                assert_true(at->code != 0x25CB);
+            }
+        }
+        assert_true(line > w / 3 && line < 5 * w);
+        cs_canvas_fini(&c);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_words, setup, teardown),
         cmocka_unit_test_setup_teardown(test_told, setup, teardown),
+        cmocka_unit_test(test_ramp),
+        cmocka_unit_test(test_glyphs),
+        cmocka_unit_test(test_density),
+        cmocka_unit_test_setup_teardown(test_energy, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
