@@ -156,8 +156,9 @@ static void draw_foot(const cs_area *a, const cs_shot *s, size_t arm,
     x = cs_print_fit(a, x, y, a->w - x, cs_theme_chain(chosen), "line %zu%c",
                      chosen + 1, cs_theme_glyph(chosen)) +
         2;
-    if (a->w - x >= cs_panel_legend_width(t->chains))
-        cs_panel_legend(a, x, y, t->chains);
+    if (a->w - x >= cs_panel_legend_width(t->chains) + 3)
+        cs_panel_legend(a, 1 + cs_print(a, x - 1, y, CS_ROLE_LABEL, "of"), y,
+                        t->chains);
 }
 
 /* Which chains are drawn, and how. */
