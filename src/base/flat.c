@@ -105,6 +105,16 @@ void cs_flat_text(cs_flat *f, const char *from, const char *key, ...)
         memcpy(to, from, strlen(from));
 }
 
+void cs_flat_add(cs_flat *f, const unsigned char *base, size_t used)
+{
+    if (used > f->capacity - f->used) {
+        f->full = true;
+        return;
+    }
+    memcpy(f->base + f->used, base, used);
+    f->used += used;
+}
+
 bool cs_flat_next(const unsigned char *base, size_t used, size_t *at,
                   cs_flat_entry *entry)
 {

@@ -42,6 +42,9 @@ void cs_flat_text(cs_flat *f, const char *text, const char *key, ...)
 char *cs_flat_room(cs_flat *f, size_t n, const char *key, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* All entries of another table, base[used]. */
+void cs_flat_add(cs_flat *f, const unsigned char *base, size_t used);
+
 /* An entry that was found; `data` and `text` point into the buffer. */
 typedef struct cs_flat_entry {
     const char *key;

@@ -26,14 +26,15 @@ static cs_status read_size(const cs_args *args, int *w, int *h, cs_error *err)
     return CS_INPUT;
 }
 
-/* Whether the run stands still and nothing exact is on its way. */
+/* Whether the run stands still, and nothing exact and no report is on its way. */
 static bool is_complete(const unsigned char *base, size_t used)
 {
     cs_flat_entry e;
     bool still = cs_flat_find(base, used, &e, "run/state") && e.text &&
                  strcmp(e.text, "running") != 0;
     return still && cs_flat_find(base, used, &e, "run/settled") && e.data &&
-           e.data[0] == 1;
+           e.data[0] == 1 && cs_flat_find(base, used, &e, "run/reported") &&
+           e.data && e.data[0] == 1;
 }
 
 /* The newest snapshot once that is so. */

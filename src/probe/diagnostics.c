@@ -441,6 +441,7 @@ const cs_probe_type CS_VARIANT(cs_probe_diagnostics) = {
     .help = "R-hat, effective sizes and Monte Carlo errors",
     .params = params,
     .n_params = sizeof params / sizeof *params,
+    .dear = true,
     .create = create,
     .destroy = destroy,
     .observe = observe,

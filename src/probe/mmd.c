@@ -404,6 +404,7 @@ const cs_probe_type CS_VARIANT(cs_probe_mmd) = {
     .params = params,
     .n_params = sizeof params / sizeof *params,
     .asked = true,
+    .dear = true,
     .create = create,
     .destroy = destroy,
     .observe = observe,

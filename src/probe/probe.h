@@ -43,6 +43,9 @@ typedef struct cs_probe_type {
     size_t n_params;
     bool asked; /* takes time or memory: only where a run names it */
     bool whole; /* goes through all of a state: see cs_probe_usual */
+    bool dear;  /* its report takes milliseconds: while a run is watched it is
+                   made aside, on another thread, from a copy of the lanes'
+                   memories (run/aside.c); never on two threads at once */
     /* REQUIRED. Prepares `self` for a target (may allocate; the truth on a
      * grid, say) and fixes p->words. CS_UNSUPPORTED: not for this target. */
     cs_status (*create)(cs_probe *p, cs_target *target, cs_error *err);

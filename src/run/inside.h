@@ -5,6 +5,7 @@
 #include "base/pack.h"
 #include "run/run.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 
 /* ---- workers.c: a pool of threads that share out numbered jobs ---- */
@@ -149,8 +150,9 @@ struct cs_run {
     size_t *mine, n_mine;     /* ... and for the owner alone */
     cs_probe *probe;
     size_t n_probes;
-    cs_lane_memory *look; /* [most chains of an arm] for reports */
-    double *state;        /* [2 * dim + 2 * shown] for views */
+    cs_lane_memory *look;      /* [most chains of an arm] for reports */
+    pthread_mutex_t reporting; /* held by a dear report */
+    double *state;             /* [2 * dim + 2 * shown] for views */
     cs_pool *pool;
     double *lane_words; /* one chain on its way in or out */
     atomic_bool stop;

@@ -348,6 +348,7 @@ cs_status cs_run_create(cs_run **out, const cs_run_spec *spec, cs_error *err)
     r->mark_limit =
         spec->rewind_bytes ? spec->rewind_bytes : UINT64_C(64) << 20;
     atomic_init(&r->stop, false);
+    pthread_mutex_init(&r->reporting, NULL);
     s = fill_in(r, spec, err);
     if (s != CS_OK)
         cs_run_destroy(r);
@@ -394,5 +395,6 @@ void cs_run_destroy(cs_run *r)
     cs_free(r->state);
     cs_free(r->lane_words);
     cs_target_release(r->target);
+    pthread_mutex_destroy(&r->reporting);
     cs_free(r);
 }

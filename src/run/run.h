@@ -159,9 +159,31 @@ bool cs_run_report_without(cs_run *r, size_t arm, const char *probe,
                            size_t group, size_t groups, const char *prefix,
                            cs_flat *out);
 
-/* The same as far as it is known at once: what is exact and takes long to work
- * out appears when cs_run_settle has done so. */
-void cs_run_glance(cs_run *r, cs_flat *out);
+/* The probes of a run; NULL past the last. */
+const cs_probe_type *cs_run_probe(const cs_run *r, size_t i);
+
+/* The report of probe number `probe` of one arm, or, past the last probe, what
+ * its kernel says: as far as it is known at once. What is exact and takes long
+ * to work out appears when cs_run_settle has done so. */
+void cs_run_glance(cs_run *r, size_t arm, size_t probe, cs_flat *out);
+
+/* What the report of one probe of one arm is made from, copied between steps:
+ * it can be made on another thread while the run goes on, as long as the run
+ * is there. Memory is kept from copy to copy; the first is {0}. */
+typedef struct cs_copy {
+    cs_run *run; /* [borrowed] */
+    size_t arm, probe, n;
+    uint64_t step;
+    double *words; /* [own] */
+    size_t n_words;
+    cs_lane_memory *lane; /* [own] */
+    size_t n_lanes;
+} cs_copy;
+
+cs_status cs_copy_take(cs_copy *c, cs_run *r, size_t arm, size_t probe,
+                       cs_error *err);
+void cs_copy_report(const cs_copy *c, cs_flat *out);
+void cs_copy_fini(cs_copy *c);
 
 /* Works out what at most `most` probes have not yet settled; whether all have.
  * It changes no chain. */

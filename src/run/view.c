@@ -1,4 +1,5 @@
 /* Looking at a run between quanta. */
+#include "base/memory.h"
 #include "chain/tally.h"
 #include "run/inside.h"
 
@@ -166,24 +167,52 @@ cs_chain_view cs_run_chain(cs_run *r, size_t arm, size_t chain)
     return view;
 }
 
-/* Without the chains `out_of_it`, `out_of_it` + groups ...; with groups 0 of
- * all. */
-static void report(cs_run *r, const cs_arm *a, size_t p, size_t out_of_it,
-                   size_t groups, const char *prefix, cs_flat *out)
+/* The memories that a report is made from. Without the chains `out_of_it`,
+ * `out_of_it` + groups ...; with groups 0 of all. */
+static size_t find_lanes(const cs_run *r, const cs_arm *a, size_t p,
+                         size_t out_of_it, size_t groups, cs_lane_memory *to)
 {
-    const cs_probe_type *type = r->probe[p].type;
     size_t group = cs_kernel_group(&a->kernel), n = 0;
-    size_t by = type->all_chains ? 1 : group;
+    size_t by = r->probe[p].type->all_chains ? 1 : group;
     for (size_t c = 0; c < a->chains; c += by) {
         const cs_block *b = cs_arm_block(a, c);
         size_t l = c % a->lanes;
         if (groups && c / group % groups == out_of_it)
             continue;
-        r->look[n++] = (cs_lane_memory){.word = b->probe_memory[p] + l,
-                                        .stride = b->lanes,
-                                        .failed = b->failed[l] != 0};
+        to[n++] = (cs_lane_memory){.word = b->probe_memory[p] + l,
+                                   .stride = b->lanes,
+                                   .failed = b->failed[l] != 0};
     }
-    type->report(&r->probe[p], r->look, n, prefix, out);
+    return n;
+}
+
+/* A dear report may be under way on another thread: see cs_probe_type. */
+static void make_report(cs_run *r, size_t p, const cs_lane_memory *lane,
+                        size_t n, const char *prefix, cs_flat *out)
+{
+    const cs_probe_type *type = r->probe[p].type;
+    if (type->dear)
+        pthread_mutex_lock(&r->reporting);
+    type->report(&r->probe[p], lane, n, prefix, out);
+    if (type->dear)
+        pthread_mutex_unlock(&r->reporting);
+}
+
+static void report(cs_run *r, const cs_arm *a, size_t p, size_t out_of_it,
+                   size_t groups, const char *prefix, cs_flat *out)
+{
+    size_t n = find_lanes(r, a, p, out_of_it, groups, r->look);
+    make_report(r, p, r->look, n, prefix, out);
+}
+
+static void settle(cs_run *r, size_t p)
+{
+    const cs_probe_type *type = r->probe[p].type;
+    if (type->dear)
+        pthread_mutex_lock(&r->reporting);
+    cs_probe_settle(&r->probe[p]);
+    if (type->dear)
+        pthread_mutex_unlock(&r->reporting);
 }
 
 bool cs_run_settle(cs_run *r, size_t most)
@@ -193,7 +222,7 @@ bool cs_run_settle(cs_run *r, size_t most)
         if (r->probe[p].settled)
             continue;
         if (most > 0)
-            cs_probe_settle(&r->probe[p]);
+            settle(r, p);
         left += most == 0;
         most -= most > 0;
     }
@@ -203,22 +232,31 @@ bool cs_run_settle(cs_run *r, size_t most)
 void cs_run_report(cs_run *r, cs_flat *out)
 {
     cs_run_settle(r, r->n_probes);
-    cs_run_glance(r, out);
+    for (size_t i = 0; i < r->n_arms; i++)
+        for (size_t p = 0; p <= r->n_probes; p++)
+            cs_run_glance(r, i, p, out);
 }
 
-void cs_run_glance(cs_run *r, cs_flat *out)
+const cs_probe_type *cs_run_probe(const cs_run *r, size_t i)
+{
+    return i < r->n_probes ? r->probe[i].type : NULL;
+}
+
+static void prefix_of(const cs_run *r, size_t arm, size_t probe,
+                      char to[CS_FLAT_KEY])
+{
+    snprintf(to, CS_FLAT_KEY, "arm/%zu/%s/", arm,
+             probe < r->n_probes ? r->probe[probe].type->name : "kernel");
+}
+
+void cs_run_glance(cs_run *r, size_t arm, size_t probe, cs_flat *out)
 {
     char prefix[CS_FLAT_KEY];
-    for (size_t i = 0; i < r->n_arms; i++)
-        for (size_t p = 0; p < r->n_probes; p++) {
-            snprintf(prefix, sizeof prefix, "arm/%zu/%s/", i,
-                     r->probe[p].type->name);
-            report(r, &r->arm[i], p, 0, 0, prefix, out);
-        }
-    for (size_t i = 0; i < r->n_arms; i++) {
-        snprintf(prefix, sizeof prefix, "arm/%zu/kernel/", i);
-        cs_arm_report(r, &r->arm[i], prefix, out);
-    }
+    prefix_of(r, arm, probe, prefix);
+    if (probe < r->n_probes)
+        report(r, &r->arm[arm], probe, 0, 0, prefix, out);
+    else
+        cs_arm_report(r, &r->arm[arm], prefix, out);
 }
 
 bool cs_run_report_without(cs_run *r, size_t arm, const char *probe,
@@ -230,7 +268,7 @@ bool cs_run_report_without(cs_run *r, size_t arm, const char *probe,
     for (size_t p = 0; arm < r->n_arms && p < r->n_probes; p++) {
         if (strcmp(r->probe[p].type->name, probe) != 0)
             continue;
-        cs_probe_settle(&r->probe[p]);
+        settle(r, p);
         report(r, &r->arm[arm], p, group, groups, prefix, out);
         return true;
     }
@@ -241,6 +279,66 @@ bool cs_run_report_one(cs_run *r, size_t arm, const char *probe,
                        const char *prefix, cs_flat *out)
 {
     return cs_run_report_without(r, arm, probe, 0, 0, prefix, out);
+}
+
+/* ---- aside ---- */
+
+static bool hold(void **at, size_t *room, size_t n, size_t size)
+{
+    if (n <= *room)
+        return true;
+    cs_free(*at);
+    *at = cs_alloc(n, size);
+    *room = *at ? n : 0;
+    return *at != NULL;
+}
+
+cs_status cs_copy_take(cs_copy *c, cs_run *r, size_t arm, size_t probe,
+                       cs_error *err)
+{
+    const cs_arm *a = &r->arm[arm];
+    size_t words = r->probe[probe].words, all = 0;
+    for (size_t b = 0; b < a->n_blocks; b++)
+        all += words * a->block[b]->lanes;
+    void *to = c->words, *lane = c->lane;
+    bool good = hold(&to, &c->n_words, all, sizeof *c->words) &
+                hold(&lane, &c->n_lanes, a->chains, sizeof *c->lane);
+    c->words = to;
+    c->lane = lane;
+    c->n = 0;
+    if (!good)
+        return cs_fail(err, CS_MEMORY, "out of memory for a report");
+    c->run = r;
+    c->arm = arm;
+    c->probe = probe;
+    c->step = r->steps;
+    c->n = find_lanes(r, a, probe, 0, 0, c->lane);
+    double *at = c->words;
+    for (size_t b = 0, i = 0; b < a->n_blocks; b++) {
+        const double *from = a->block[b]->probe_memory[probe];
+        size_t n = words * a->block[b]->lanes;
+        memcpy(at, from, n * sizeof *at);
+        for (;
+             i < c->n && c->lane[i].word >= from && c->lane[i].word < from + n;
+             i++)
+            c->lane[i].word = at + (c->lane[i].word - from);
+        at += n;
+    }
+    return CS_OK;
+}
+
+void cs_copy_report(const cs_copy *c, cs_flat *out)
+{
+    char prefix[CS_FLAT_KEY];
+    prefix_of(c->run, c->arm, c->probe, prefix);
+    make_report(c->run, c->probe, c->lane, c->n, prefix, out);
+}
+
+void cs_copy_fini(cs_copy *c)
+{
+    cs_free(c->words);
+    cs_free(c->lane);
+    *c = (cs_copy){.run = NULL};
 }
 
 const char *cs_run_note(const cs_run *r)

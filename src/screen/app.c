@@ -11,7 +11,7 @@
 
 enum {
     FRAME_MS = 83,    /* news is painted 12 times a second at most */
-    LATEST_MS = 333,  /* and 3 times, however much a frame is */
+    LATEST_MS = 120,  /* and 8 times, however much a frame is */
     KIB_PER_S = 36,   /* but no more than this is written in between */
     FIRST_MS = 40,    /* how long the first frame waits for something to show */
     SILENT_MS = 2000, /* after which it is said that nothing comes */
@@ -26,9 +26,10 @@ typedef struct app {
     cs_ui ui;
     cs_shot shot;
     cs_dialog dialog;
-    size_t pictures; /* that the session was asked for */
-    bool dirty;      /* the next frame differs */
-    bool urgent;     /* and what differs was asked for: it is painted at once */
+    size_t pictures;   /* that the session was asked for */
+    char reports[256]; /* likewise */
+    bool dirty;        /* the next frame differs */
+    bool urgent; /* and what differs was asked for: it is painted at once */
     bool dead;
     long told;  /* seconds of silence that are shown */
     long heard; /* when the session last was idle, or said something */
@@ -128,6 +129,17 @@ static void ask_for_pictures(app *a)
         a->pictures = a->ui.pictures;
 }
 
+/* Nor what no panel reads. */
+static void ask_for_reports(app *a)
+{
+    char line[sizeof a->reports + 8] = "reports ", *list = line + 8;
+    cs_ui_reports(&a->ui, list, sizeof a->reports);
+    bool news = a->ui.view == CS_VIEW_RUN && strcmp(list, a->reports) != 0;
+    if (news && !a->dead && !a->dialog.unanswered &&
+        cs_dialog_send(&a->dialog, line))
+        memcpy(a->reports, list, sizeof a->reports);
+}
+
 /* Paints, and says how many milliseconds the next news must wait. */
 static long paint(app *a)
 {
@@ -138,6 +150,7 @@ static long paint(app *a)
         return FRAME_MS;
     cs_screen_frame(&a->ui, a->shot.base, a->shot.used, &a->canvas);
     ask_for_pictures(a);
+    ask_for_reports(a);
     size_t bytes = cs_terminal_paint(a->terminal, &a->canvas);
     a->dirty = a->urgent = false;
     long rest = (long)(bytes * 1000 / (KIB_PER_S * 1024));
@@ -174,8 +187,8 @@ static void loop(app *a)
     a->dirty = true;
     while (!a->ui.quit) {
         if (a->dirty && (a->urgent || now_ms() >= due)) {
-            long rest = paint(a);
-            due = now_ms() + rest;
+            long from = now_ms();
+            due = from + paint(a);
         }
         wait_news(a, due);
         take_signals(a);

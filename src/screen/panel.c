@@ -47,6 +47,17 @@ size_t cs_panel_choice(const cs_look_at *at, const char *names, size_t n)
     return n ? (told + at->option) % n : 0;
 }
 
+double cs_panel_age(const cs_shot *s, size_t arm)
+{
+    double oldest = 0;
+    size_t arms = cs_shot_arms(s);
+    for (size_t i = 0; i < arms; i++)
+        if (i == arm || arm >= arms)
+            oldest = fmax(oldest,
+                          cs_shot_number(s, 0, "arm/%zu/diagnostics/age", i));
+    return oldest;
+}
+
 void cs_panel_empty(const cs_area *a, const cs_shot *s, const char *what,
                     const char *mend)
 {

@@ -22,6 +22,8 @@ typedef struct cs_look_at {
 typedef struct cs_panel_type {
     const char *name, *title, *help;
     const char *options; /* what o and v choose; NULL: nothing */
+    const char *reports; /* the probes that it reads, NULL: none. Only what an
+                            open panel reads is in the snapshot */
     int width, height;   /* the least inside that is worth drawing */
     double weight;       /* of its share of a row */
     double tall;         /* of its row's share of the height; 0: 1 */
@@ -56,6 +58,9 @@ const cs_panel_type *cs_panel_at(size_t i);
 /* Says why a panel is empty: `what` is missing, `mend` what to do. */
 void cs_panel_empty(const cs_area *a, const cs_shot *s, const char *what,
                     const char *mend);
+/* The seconds since the diagnostics of an arm were made, 0: they are of this
+ * step. Past the last arm: of the oldest. */
+double cs_panel_age(const cs_shot *s, size_t arm);
 /* The least size of a tile, and its best shape: columns to lines. */
 typedef struct cs_tile {
     int width, height;

@@ -201,6 +201,7 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_look_at *at)
 const cs_panel_type cs_panel_map = {
     .name = "map",
     .title = "map",
+    .reports = "plane",
     .help = "Two coordinates as a plane: where the chains of the arm have "
             "been, and beside it the exact density where it can be computed. "
             "Shades follow the square root of the mass. @ is the chosen chain, "

@@ -471,6 +471,7 @@ static size_t wanted(const cs_area *a, const cs_shot *s, const cs_look_at *at)
 const cs_panel_type cs_panel_picture = {
     .name = "picture",
     .title = "states",
+    .reports = "moments",
     .help = "The states themselves, where the target has a picture: spins of a "
             "lattice, an image, bits; one of each chain, or as many as there "
             "is room for, with its log density U (and, of bits as spins, the "

@@ -424,6 +424,9 @@ static void caption(const cs_shot *s, const cs_look_at *at, char *out,
 {
     double n = 0;
     (void)at;
+    double age = cs_panel_age(s, CS_SHOT_ARMS);
+    if (age >= 1)
+        snprintf(out, size, "R-hat, ESS: %.0f s old", floor(age));
     for (size_t i = 0; i < cs_shot_arms(s); i++)
         n += cs_shot_number(s, 0, "arm/%zu/failed", i);
     if (n > 0)
@@ -433,6 +436,7 @@ static void caption(const cs_shot *s, const cs_look_at *at, char *out,
 const cs_panel_type cs_panel_summary = {
     .name = "summary",
     .title = "summary",
+    .reports = "acceptance diagnostics distance modes moments",
     .help = "The arms side by side: steps of each chain, accepted share, the "
             "worst R-hat and the smallest effective sample size (of the mean, "
             "all steps) of all scalars, ESS for a thousand evaluations of the "

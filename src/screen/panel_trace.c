@@ -376,9 +376,13 @@ static void caption(const cs_shot *s, const cs_look_at *at, char *out,
         return;
     name_of(s, at->arm, t.scalar, shown, sizeof shown);
     double r = worst_r_hat(s, at->arm, name, sizeof name);
+    double age = cs_panel_age(s, at->arm);
+    char old[24] = "";
+    if (age >= 1)
+        snprintf(old, sizeof old, ", %.0f s old", floor(age));
     if (isfinite(r))
-        snprintf(out, size, "%s; worst R-hat %.3f%s %s", shown, r,
-                 r > 1.01 ? "!" : "", name);
+        snprintf(out, size, "%s; worst R-hat %.3f%s %s%s", shown, r,
+                 r > 1.01 ? "!" : "", name, old);
     else
         snprintf(out, size, "%s", shown);
 }
@@ -386,6 +390,7 @@ static void caption(const cs_shot *s, const cs_look_at *at, char *out,
 const cs_panel_type cs_panel_trace = {
     .name = "trace",
     .title = "trace",
+    .reports = "trace diagnostics",
     .help =
         "A scalar over the steps. The heat map is the density of all chains "
         "of the arm, the line over it the chosen chain, its least and its "

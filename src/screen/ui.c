@@ -56,6 +56,29 @@ void cs_ui_panels(cs_ui *ui, const char *names)
         ui->on[i] = false;
 }
 
+/* Whether `word` is one of `words`. */
+static bool has_word(const char *words, const char *word)
+{
+    char other[32];
+    for (size_t i = 0; cs_shot_word(words, i, other, sizeof other); i++)
+        if (strcmp(other, word) == 0)
+            return true;
+    return false;
+}
+
+void cs_ui_reports(const cs_ui *ui, char *out, size_t size)
+{
+    char word[32];
+    size_t at = (size_t)snprintf(out, size, "acceptance"); /* see draw_tiny */
+    for (size_t k = 0; k < ui->n_panels; k++) {
+        const char *list = ui->panel[k]->reports;
+        for (size_t i = 0;
+             ui->on[k] && list && cs_shot_word(list, i, word, sizeof word); i++)
+            if (!has_word(out, word) && at + strlen(word) + 1 < size)
+                at += (size_t)snprintf(out + at, size - at, " %s", word);
+    }
+}
+
 const char *cs_ui_own_panels(const cs_shot *s)
 {
     size_t rows, cols;

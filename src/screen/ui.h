@@ -59,6 +59,9 @@ void cs_ui_panels(cs_ui *ui, const char *names);
  * that suit its target. */
 const char *cs_ui_own_panels(const cs_shot *s);
 
+/* The probes whose reports are looked at now, separated by blanks. */
+void cs_ui_reports(const cs_ui *ui, char *out, size_t size);
+
 /* Help or messages cover what is there, until they are closed. */
 void cs_ui_cover(cs_ui *ui, cs_view view);
 

@@ -126,3 +126,18 @@ cs_status cs_command_pictures(cs_session *s, char **word, size_t n,
     }
     return status;
 }
+
+cs_status cs_command_reports(cs_session *s, char **word, size_t n,
+                             cs_error *err)
+{
+    char list[sizeof s->reports] = "";
+    size_t at = 0;
+    for (size_t i = 1; i <= n && at < sizeof list; i++)
+        at += (size_t)snprintf(list + at, sizeof list - at, "%s%s",
+                               at ? " " : "", word[i]);
+    if (at >= sizeof list)
+        return cs_fail(err, CS_INPUT, "more reports than there are probes");
+    memcpy(s->reports, list, sizeof list);
+    s->dirty = true;
+    return CS_OK;
+}

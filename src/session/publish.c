@@ -99,6 +99,8 @@ static void put_run(cs_session *s, cs_flat *f)
     cs_flat_text(f, cs_space_name(t->space.kind), "run/space");
     cs_flat_number(f, (double)cs_run_steps(r), "run/steps");
     cs_flat_number(f, cs_run_settle(r, 0), "run/settled");
+    cs_flat_number(f, cs_aside_is_current(s->aside, r, cs_session_reports, s),
+                   "run/reported");
     cs_flat_number(f, (double)cs_run_seed(r), "run/seed");
     cs_flat_number(f, (double)t->space.dim, "run/dim");
     cs_flat_number(f, cs_run_seconds(r), "run/seconds");
@@ -358,6 +360,38 @@ static void put_events(const cs_run *r, cs_flat *f)
     cs_flat_text(f, text, "event/text");
 }
 
+bool cs_session_reports(const void *self, const char *probe)
+{
+    const cs_session *s = self;
+    size_t n = strlen(probe);
+    for (const char *at = s->reports; *at; at += *at == ' ') {
+        size_t word = strcspn(at, " ");
+        if (*at == '*' || (word == n && strncmp(at, probe, n) == 0))
+            return true;
+        at += word;
+    }
+    return false;
+}
+
+/* What is dear to report was reported aside; what nobody looks at is not. */
+static void put_reports(cs_session *s, cs_flat *f)
+{
+    cs_run *r = s->open.run;
+    for (size_t i = 0; i < cs_run_arms(r); i++) {
+        const cs_probe_type *type;
+        size_t p = 0;
+        for (; (type = cs_run_probe(r, p)); p++) {
+            if (!cs_session_reports(s, type->name))
+                continue;
+            if (type->dear)
+                cs_aside_put(s->aside, r, i, p, f);
+            else
+                cs_run_glance(r, i, p, f);
+        }
+        cs_run_glance(r, i, p, f); /* of its kernel */
+    }
+}
+
 void cs_session_publish(cs_session *s)
 {
     cs_flat f;
@@ -378,7 +412,7 @@ void cs_session_publish(cs_session *s)
         put_look(s, &f);
         cs_session_put_pictures(s, &f);
         put_events(s->open.run, &f);
-        cs_run_glance(s->open.run, &f);
+        put_reports(s, &f);
     }
     cs_snapshot_publish(&s->end, &f);
 }

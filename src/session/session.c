@@ -15,9 +15,9 @@
 enum { SCENARIO_MOST = 1 << 20, CLAIMS = 1 << 16 };
 enum { IDLE = 4 };     /* ms without a command until exact laws are sought */
 #define QUANTUM 0.0025 /* seconds between two looks around, see on_command */
-#define PUBLISH 0.1    /* seconds between two snapshots while running */
-#define SHARE 0.04     /* of the time goes to snapshots, at most */
-#define BURST 0.2      /* seconds, after which that holds */
+#define PUBLISH 0.07   /* seconds between two snapshots while running; more */
+#define LATEST 0.105   /* where they take more than this */
+#define SHARE 0.03     /* of the time, but never as much as this */
 
 static void forget(cs_session *s)
 {
@@ -75,6 +75,7 @@ static void let_go(cs_session *s, const cs_flat *claims)
     cs_error err;
     if (end_record(s, claims, &err))
         cs_session_say(s, "%s", err.what);
+    cs_aside_forget(s->aside);
     cs_run_destroy(s->open.run);
     cs_free(s->scenario);
     s->scenario = NULL;
@@ -157,6 +158,7 @@ void cs_session_placed(cs_session *s, uint64_t step, bool redo)
 {
     if (s->host->placed)
         s->host->placed(s->host->self, (double)step - redo);
+    cs_aside_forget(s->aside);
     s->event_at = 0;
     s->dirty = true;
 }
@@ -276,7 +278,6 @@ static void advance(cs_session *s, uint64_t n)
     double from = cs_clock();
     cs_status status = cs_session_advance(s, n, &done, &err);
     double spent = cs_clock() - from;
-    s->publish_debt = fmax(0, s->publish_debt - SHARE * spent);
     double better = (double)n * QUANTUM / fmax(spent, 1e-6);
     better =
         fmin(fmax(better, 0.5 * (double)s->quantum), 2 * (double)s->quantum);
@@ -328,19 +329,21 @@ void cs_session_poke(cs_session *s)
         return; /* the counter is full: the front is awake already */
 }
 
-/* While running: no more often than the eye wants, no more than SHARE of what
- * sampling takes beyond a first BURST (figures are dear while a run is young),
- * and only if somebody has looked at the last one. */
+/* While running: as often as the eye wants, and only if somebody has looked at
+ * the last one. What takes long is not made here: see session/aside.h. */
 static bool is_due(cs_session *s, double now)
 {
-    if (!s->running || now - s->published < PUBLISH)
-        return false;
-    return s->publish_debt < BURST && cs_snapshot_is_taken(&s->end);
+    double rest = fmin(fmax(PUBLISH, s->publishing / SHARE), LATEST);
+    return s->running && now - s->published >= rest &&
+           cs_snapshot_is_taken(&s->end);
 }
 
 static void publish_if_due(cs_session *s)
 {
     double now = cs_clock();
+    if (s->open.run &&
+        cs_aside_tend(s->aside, s->open.run, s->running, cs_session_reports, s))
+        s->dirty |= !s->running;
     if (is_due(s, now))
         cs_run_settle(s->open.run, 1);
     else if (!s->dirty)
@@ -348,7 +351,7 @@ static void publish_if_due(cs_session *s)
     cs_session_publish(s);
     s->dirty = false;
     s->published = now;
-    s->publish_debt += cs_clock() - now;
+    s->publishing = cs_clock() - now;
     cs_session_poke(s);
 }
 
@@ -371,12 +374,13 @@ static void obey_all(cs_session *s)
 /* Works out what is exact when left in peace: not before the first frame. */
 static void wait_for_commands(cs_session *s, double seconds)
 {
-    struct pollfd p = {.fd = s->fd, .events = POLLIN};
+    struct pollfd p[] = {{.fd = s->fd, .events = POLLIN},
+                         {.fd = cs_aside_fd(s->aside), .events = POLLIN}};
     bool settles = s->open.run && !s->running && !cs_run_settle(s->open.run, 0);
     int milliseconds = settles ? IDLE : -1;
     if (s->running)
         milliseconds = (int)fmin(ceil(seconds * 1e3), 100);
-    if (poll(&p, 1, milliseconds) == 0 && settles) {
+    if (poll(p, 2, milliseconds) == 0 && settles) {
         cs_run_settle(s->open.run, 1);
         s->dirty = true;
     }
@@ -407,10 +411,13 @@ int cs_session_main(int fd, cs_snapshots *snapshots, int wake,
     s->end = cs_snapshot_writer(snapshots);
     s->goal = UINT64_MAX;
     s->dirty = true;
+    s->aside = cs_aside_create();
+    s->reports[0] = '*';
     publish_if_due(s);
     serve(s);
     alarm(0); /* what is being written now is not cut short */
     cs_session_drop(s);
+    cs_aside_destroy(s->aside);
     cs_session_forget(s);
     cs_free(s);
     return 0;

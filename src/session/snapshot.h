@@ -9,6 +9,7 @@
  *                    chain-steps per second over the last second
  *   run/speed        steps per second asked for, 0 = as fast as it goes
  *   run/settled      0 while exact laws are still being worked out
+ *   run/reported     0 while a report is of an earlier step, see age
  *   run/oldest       the oldest step that rewind reaches
  *   run/progress     0..1 of the budget, NAN without one; run/eta seconds
  *   run/tuned        0..1 of the slowest tuner's steps, 1: none is at work
@@ -62,8 +63,11 @@
  *   event/...        [n][2] step, arm of every change of the journal, newest
  *                    256; event/text the newest one
  *
- * and the reports of the probes, under "arm/i/" (C = chains of that arm):
+ * and the reports of the probes that somebody looks at (the command `reports`),
+ * under "arm/i/" (C = chains of that arm):
  *
+ *   diagnostics/age mmd/age   seconds since it was made, 0: of this step. Other
+ *                     reports always are
  *   acceptance/chains [C][4] steps, accepted share, moved share, rolling
  *   acceptance/time   [T] steps;  acceptance/rate [C][T] accepted share in
  *                     each bin of time

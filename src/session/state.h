@@ -2,6 +2,7 @@
 #ifndef CS_SESSION_STATE_H
 #define CS_SESSION_STATE_H
 
+#include "session/aside.h"
 #include "session/host.h"
 #include "session/record.h"
 #include "session/snapshot.h"
@@ -27,10 +28,12 @@ typedef struct cs_session {
     double speed;      /* steps per second asked for, 0 = no limit */
     double speed_from; /* when the limit began to count, at which step */
     uint64_t speed_step;
-    uint64_t quantum;    /* steps of the next advance */
-    uint64_t event_at;   /* the step of the script's next event */
-    double published;    /* when, in seconds */
-    double publish_debt; /* seconds that snapshots took beyond their share */
+    uint64_t quantum;  /* steps of the next advance */
+    uint64_t event_at; /* the step of the script's next event */
+    double published;  /* when, in seconds */
+    double publishing; /* how long that took */
+    cs_aside *aside;   /* [own] NULL: no memory for it */
+    char reports[256]; /* the probes that are looked at, "*": all */
     double rate, rate_time, rate_steps;
     size_t look[3];
     size_t pictures; /* how many chains of an arm are to be seen as such */
@@ -92,6 +95,9 @@ void cs_session_obey(cs_session *s);
 
 /* The states of the chains that are looked at as pictures. (pictures.c) */
 void cs_session_put_pictures(const cs_session *s, cs_flat *f);
+
+/* Whether somebody looks at what the probe of that name reports. */
+cs_aside_wanted cs_session_reports; /* of a cs_session */
 
 /* Fills and hands over a snapshot. (publish.c) */
 void cs_session_publish(cs_session *s);

@@ -132,6 +132,37 @@ static bool settling_is_not_noticed(cs_target *t, const cs_probe_type *probe)
     return good;
 }
 
+static cs_flat glance(cs_run *r, unsigned char room[BYTES])
+{
+    cs_flat f;
+    cs_flat_begin(&f, room, BYTES);
+    cs_run_glance(r, 0, 0, &f);
+    return f;
+}
+
+/* A report that is made from a copy, later, is that of the step at which the
+ * copy was taken; a second copy takes the place of the first. */
+static bool copies_report_their_step(cs_target *t, const cs_probe_type *probe)
+{
+    static _Alignas(8) unsigned char now[BYTES], later[BYTES];
+    cs_run *r = open_run(t, probe, 3);
+    cs_copy copy = {0};
+    bool good = true;
+    for (int i = 0; i < 2; i++) {
+        move(r, STEPS);
+        assert_int_equal(cs_copy_take(&copy, r, 0, 0, NULL), CS_OK);
+        cs_flat f = glance(r, now), g;
+        move(r, STEPS);
+        cs_flat_begin(&g, later, BYTES);
+        cs_copy_report(&copy, &g);
+        good &= !f.full && f.used == g.used && !memcmp(now, later, f.used) &&
+                copy.step == cs_run_steps(r) - STEPS;
+    }
+    cs_copy_fini(&copy);
+    cs_run_destroy(r);
+    return good;
+}
+
 /* Every request for memory may be refused; that is said. */
 static bool lack_of_memory_is_said(cs_target *t, const cs_probe_type *probe)
 {
@@ -154,7 +185,8 @@ static const struct law {
             {"saved reports go on", saved_reports_go_on},
             {"chains do not notice", chains_do_not_notice},
             {"settling is not noticed", settling_is_not_noticed},
-            {"lack of memory is said", lack_of_memory_is_said}};
+            {"lack of memory is said", lack_of_memory_is_said},
+            {"copies report their step", copies_report_their_step}};
 enum { LAWS = sizeof laws / sizeof *laws };
 
 static bool can_watch(cs_target *t, const cs_probe_type *probe)
@@ -262,6 +294,14 @@ static void settles(cs_probe *p)
     (void)p;
 }
 
+/* Beside the lanes' memories. */
+static void report_calls(const cs_probe *p, const cs_lane_memory *chain,
+                         size_t n, const char *prefix, cs_flat *out)
+{
+    (void)p, (void)chain, (void)n;
+    cs_flat_number(out, (double)calls, "%scalls", prefix);
+}
+
 static void faults_are_found(void **state)
 {
     (void)state;
@@ -277,13 +317,17 @@ static void faults_are_found(void **state)
          .settle = settles},
         {.name = "blames_the_target",
          .create = blames_the_target,
-         .observe = counts_lanes}};
+         .observe = counts_lanes},
+        {.name = "report_calls",
+         .create = one_word,
+         .observe = counts_in_secret,
+         .report = report_calls}};
     cs_target *t;
     assert_int_equal(
         cs_target_create(cs_target_find("gaussian"), NULL, 0, &t, NULL), CS_OK);
     for (size_t k = 0; k < LAWS; k++) {
         cs_probe_type probe = faulty[k];
-        probe.report = report_words;
+        probe.report = probe.report ? probe.report : report_words;
         if (laws[k].holds(t, &probe))
             fail_msg("the fault %s escapes the law: %s", probe.name,
                      laws[k].name);

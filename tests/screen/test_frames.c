@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "canned.h"
 #include "frame.h"
+#include "probe/probe.h"
 #include "screen/ui.h"
 
 #include <stdio.h>
@@ -99,6 +100,64 @@ static void test_panels(void **state)
                      variants[v]);
             frame(80, 24, CS_BRAILLE, name);
         }
+}
+
+/* Whether `key` is what a probe reports that is not among `reads`. */
+static bool is_unread(const char *key, const char *reads)
+{
+    char probe[40] = "", word[40];
+    if (sscanf(key, "arm/%*u/%39[^/]", probe) != 1 || !cs_probe_find(probe))
+        return false;
+    for (size_t i = 0; cs_shot_word(reads, i, word, sizeof word); i++)
+        if (strcmp(word, probe) == 0)
+            return false;
+    return true;
+}
+
+/* A copy of the snapshot without what no panel is said to read. */
+static cs_flat without_unread(const char *reads, unsigned char *to)
+{
+    cs_flat f;
+    cs_flat_entry e;
+    size_t at = 0, from = 0;
+    cs_flat_begin(&f, to, CANNED_BYTES);
+    for (; cs_flat_next(table.base, table.used, &at, &e); from = at)
+        if (!is_unread(e.key, reads))
+            cs_flat_add(&f, table.base + from, at - from);
+    return f;
+}
+
+/* A panel says which probes it reads: it shows the same where the session sends
+ * nothing else. */
+static void test_panels_say_what_they_read(void **state)
+{
+    (void)state;
+    unsigned char *room = cs_alloc(CANNED_BYTES, 1);
+    const cs_panel_type *type;
+    cs_flat whole = table;
+    char reads[256];
+    for (size_t i = 0; (type = cs_panel_at(i)); i++)
+        for (unsigned v = 0; v < 6; v++)
+            for (unsigned o = 0; o < 4; o++) {
+                cs_canvas c, d;
+                cs_ui_init(&ui);
+                draw(&c, 1, 1, CS_BRAILLE); /* it follows the snapshot */
+                cs_canvas_fini(&c);
+                cs_ui_panels(&ui, type->name);
+                ui.variant[0] = v;
+                ui.option[0] = o;
+                draw(&c, 150, 50, CS_BRAILLE);
+                cs_ui_reports(&ui, reads, sizeof reads);
+                table = without_unread(reads, room);
+                draw(&d, 150, 50, CS_BRAILLE);
+                table = whole;
+                if (memcmp(c.cell, d.cell, (size_t)(150 * 50) * sizeof *c.cell))
+                    fail_msg("panel %s reads more than '%s'", type->name,
+                             reads);
+                cs_canvas_fini(&c);
+                cs_canvas_fini(&d);
+            }
+    cs_free(room);
 }
 
 static void test_views(void **state)
@@ -382,6 +441,7 @@ int main(void)
         cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_colours),
         cmocka_unit_test(test_panels),
+        cmocka_unit_test(test_panels_say_what_they_read),
         cmocka_unit_test(test_views),
         cmocka_unit_test(test_gallery),
         cmocka_unit_test(test_empty_map),

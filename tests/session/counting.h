@@ -141,12 +141,49 @@ bool cs_run_settle(cs_run *r, size_t most)
     return true;
 }
 
-/* With seed 99 a dear one. */
-void cs_run_glance(cs_run *r, cs_flat *out)
+static void linger(double seconds)
 {
-    for (double until = now() + 0.03; r->seed == 99 && now() < until;)
+    for (double until = now() + seconds; now() < until;)
         ;
-    cs_flat_number(out, (double)r->steps, "arm/0/fake/steps");
+}
+
+/* A cheap probe and a dear one; the kernel has nothing to say. */
+const cs_probe_type *cs_run_probe(const cs_run *r, size_t i)
+{
+    static const cs_probe_type fake[] = {{.name = "fake"},
+                                         {.name = "heavy", .dear = true}};
+    (void)r;
+    return i < 2 ? &fake[i] : NULL;
+}
+
+void cs_run_glance(cs_run *r, size_t arm, size_t probe, cs_flat *out)
+{
+    (void)arm;
+    if (probe == 0)
+        cs_flat_number(out, (double)r->steps, "arm/0/fake/steps");
+}
+
+cs_status cs_copy_take(cs_copy *c, cs_run *r, size_t arm, size_t probe,
+                       cs_error *err)
+{
+    (void)err;
+    c->arm = arm;
+    c->probe = probe;
+    c->step = r->steps;
+    c->n = r->seed == 99;
+    return CS_OK;
+}
+
+/* With seed 99 it takes long. */
+void cs_copy_report(const cs_copy *c, cs_flat *out)
+{
+    linger(c->n ? 0.4 : 0);
+    cs_flat_number(out, (double)c->step, "arm/0/heavy/steps");
+}
+
+void cs_copy_fini(cs_copy *c)
+{
+    (void)c;
 }
 
 cs_status cs_run_replay(cs_run *r, const char *text, cs_error *err)

@@ -194,21 +194,66 @@ static void test_speed_and_answer_while_running(void **state)
         obeyed(c, "lua x");
 }
 
-/* Snapshots take a share of the time of sampling, however dear they are. */
-static void test_snapshots_have_their_share(void **state)
+/* A report that takes 0.4 s holds up neither pictures nor steps: what it said
+ * last is shown with its age, and of the present step when the run stands. */
+static void test_dear_reports_are_made_aside(void **state)
 {
     cs_client *c = *state;
     const unsigned char *base;
     size_t used;
+    cs_flat_entry e, age;
     obeyed(c, "open a.lua seed=99");
     obeyed(c, "run");
-    int n = 0;
-    for (double end = now() + 2.5; now() < end; cs_client_wait(c, 20))
-        n += cs_client_snapshot(c, &base, &used);
-    assert_true(n > 2);
-    /* 0.2 s at first and 4 % of 2.5 s; some for the commands. Without the
-     * bound: 25. */
-    assert_true(n <= 14);
+    int n = 0, old = 0;
+    double steps = 0, seen = 0;
+    for (double end = now() + 2.5; now() < end; cs_client_wait(c, 20)) {
+        if (!cs_client_snapshot(c, &base, &used))
+            continue;
+        n++;
+        assert_true(at(base, used, "run/steps", 0) >= steps);
+        steps = at(base, used, "run/steps", 0);
+        assert_near(at(base, used, "arm/0/fake/steps", 0), steps, 0, 0);
+        if (!cs_flat_find(base, used, &e, "arm/0/heavy/steps"))
+            continue;
+        assert_true(cs_flat_find(base, used, &age, "arm/0/heavy/age"));
+        assert_true(e.data[0] >= seen && e.data[0] < steps);
+        seen = e.data[0];
+        old += age.data[0] > 0.3 && age.data[0] < 2.4;
+    }
+    assert_true(n >= 20); /* 8 a second */
+    assert_true(old > 3 && seen > 0);
+    obeyed(c, "pause");
+    for (double end = now() + 5; now() < end; cs_client_wait(c, 20))
+        if (cs_client_snapshot(c, &base, &used) &&
+            at(base, used, "run/reported", 0) == 1)
+            break;
+    assert_near(at(base, used, "arm/0/heavy/age", 0), 0, 0, 0);
+    assert_near(at(base, used, "arm/0/heavy/steps", 0),
+                at(base, used, "run/steps", 0), 0, 0);
+}
+
+/* What nobody looks at is not made. */
+static void test_reports_are_asked_for(void **state)
+{
+    cs_client *c = *state;
+    cs_flat_entry e;
+    size_t used;
+    obeyed(c, "open a.lua");
+    obeyed(c, "reports fake");
+    obeyed(c, "step 3");
+    const unsigned char *base = see(c, "run/state", "paused", &used);
+    assert_true(cs_flat_find(base, used, &e, "arm/0/fake/steps"));
+    assert_near(e.data[0], 3, 0, 0);
+    assert_near(at(base, used, "run/reported", 0), 1, 0, 0);
+    obeyed(c, "reports");
+    base = see(c, "run/state", "paused", &used);
+    assert_false(cs_flat_find(base, used, &e, "arm/0/fake/steps"));
+    obeyed(c, "reports heavy");
+    base = see(c, "run/state", "paused", &used);
+    while (at(base, used, "run/reported", 0) == 0)
+        base = see(c, "run/state", "paused", &used);
+    assert_near(at(base, used, "arm/0/heavy/steps", 0), 3, 0, 0);
+    assert_false(cs_flat_find(base, used, &e, "arm/0/fake/steps"));
 }
 
 static void test_tables_and_lua(void **state)
@@ -393,7 +438,8 @@ int main(void)
         WITH_SESSION(test_set_is_kept_by_restart),
         WITH_SESSION(test_runs_to_the_goal),
         WITH_SESSION(test_speed_and_answer_while_running),
-        WITH_SESSION(test_snapshots_have_their_share),
+        WITH_SESSION(test_dear_reports_are_made_aside),
+        WITH_SESSION(test_reports_are_asked_for),
         WITH_SESSION(test_tables_and_lua),
         WITH_SESSION(test_chunks_print),
         WITH_SESSION(test_completes_commands),

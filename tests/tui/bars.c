@@ -73,6 +73,46 @@ static void keys(term *t)
     }
 }
 
+/* Pictures a second at full speed: a picture is a title with another step. */
+static void pictures(const char *file, int rows, int cols, double seconds)
+{
+    term t;
+    char title[1024];
+    double gap[4096];
+    int n = 0;
+    term_chainscope(&t, rows, cols, file, NULL, NULL);
+    term_wait_line(&t, 0, "paused");
+    pid_t session = term_child_of(t.child);
+    term_send(&t, " ");
+    term_wait_line(&t, 0, "running");
+    unsigned long bytes = t.bytes;
+    double cpu = term_cpu(t.child), theirs = term_cpu(session);
+    double from = term_clock(), last = from;
+    snprintf(title, sizeof title, "%s", term_line(&t, 0));
+    while (last - from < seconds * 1e3 && n < 4096) {
+        term_read(&t, 1);
+        double now = term_clock();
+        if (strcmp(title, term_line(&t, 0)) == 0 && now - from < seconds * 1e3)
+            continue;
+        snprintf(title, sizeof title, "%s", term_line(&t, 0));
+        gap[n++] = now - last;
+        last = now;
+        if (!strstr(title, "running"))
+            break;
+    }
+    double passed = (last - from) * 1e-3;
+    qsort(gap, (size_t)n, sizeof *gap, ascending);
+    printf(
+        "%-40s %5.1f pictures/s, median %4.0f ms, worst %4.0f; front %4.1f %%, "
+        "session %5.1f %% of a core, %5.1f KiB/s%s\n",
+        file, n / passed, gap[n / 2], gap[n - 1],
+        (term_cpu(t.child) - cpu) * 1e2 / passed,
+        (term_cpu(session) - theirs) * 1e2 / passed,
+        (double)(t.bytes - bytes) / 1024 / passed,
+        strstr(title, "running") ? "" : " (ended)");
+    term_stop(&t);
+}
+
 static void run(const char *file, int rows, int cols)
 {
     term t;
@@ -107,6 +147,10 @@ static int height = 24, width = 80;
 static void measure(void **state)
 {
     (void)state;
+    if (getenv("PICTURES")) {
+        pictures(scenario, height, width, atof(getenv("PICTURES")));
+        return;
+    }
     first_frame(NULL, height, width);
     first_frame(scenario, height, width);
     run(scenario, height, width);

@@ -39,7 +39,8 @@ static cs_client *session(const char *scene, const unsigned char **base,
            !cs_flat_find(*base, *used, &e, "run/state") || !e.text ||
            strcmp(e.text, "running") == 0 ||
            !cs_flat_find(*base, *used, &e, "run/steps") || *e.data < 100 ||
-           !cs_flat_find(*base, *used, &e, "run/settled") || *e.data == 0);
+           !cs_flat_find(*base, *used, &e, "run/settled") || *e.data == 0 ||
+           !cs_flat_find(*base, *used, &e, "run/reported") || *e.data == 0);
     return c;
 }
 
@@ -83,6 +84,26 @@ static void compare_cell(const cs_canvas *c, int x, int y, cs_tier tier,
     compare_colour(x, y, "ink", &got.fg, &p.ink, tier, colours);
 }
 
+/* What is reported aside comes when it is there. */
+static void wait_for_glyphs(const cs_canvas *c, cs_tier tier)
+{
+    double until = term_clock() + TERM_PATIENCE;
+    bool same = false;
+    while (!same && term_clock() < until) {
+        term_quiet(&t, 100);
+        same = true;
+        for (int y = 0; same && y < c->height; y++)
+            for (int x = 0; same && x < c->width; x++) {
+                const cs_cell *want = c->cell + y * c->width + x;
+                uint32_t got = term_cell(&t, x, y).chars[0];
+                cs_paint p =
+                    cs_theme_paint(want->role, want->ground, want->code, tier);
+                same = want->code == 0 || (got ? got : ' ') == p.code ||
+                       strstr(term_line(&t, y), "ESS/s");
+            }
+    }
+}
+
 static void compare_scene(const char *scene, int rows, int cols, cs_tier tier,
                           int colours, cs_glyphs glyphs,
                           const char *const *more)
@@ -100,7 +121,7 @@ static void compare_scene(const char *scene, int rows, int cols, cs_tier tier,
     term_send(&t, ">");
     term_wait_line(&t, 0, "paused  step 100");
     term_wait_gone(&t, "visits (");
-    term_quiet(&t, 100);
+    wait_for_glyphs(&canvas, tier);
     for (int y = 0; y < rows; y++) {
         if (strstr(term_line(&t, y), "ESS/s"))
             continue; /* of the clock */
