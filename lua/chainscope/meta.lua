@@ -404,7 +404,7 @@ function draw:below(n) end
 ---@field gradients? integer gradients, summed over an arm's chains
 ---@field log_densities? integer log densities, summed over an arm's chains
 ---@field seconds? number wall time of the whole run
----@field steps? integer steps of every chain
+---@field steps? integer steps of each chain
 
 ---@class (exact) chainscope.full
 ---@field budget? chainscope.budget when an arm is done
@@ -431,7 +431,7 @@ function draw:below(n) end
 ---@field within? number ... give or take
 
 ---@class (exact) chainscope.panel
----@field [1] "state"|"trace"|"acceptance"|"energy"|"visits"|"map"|"distance"|"summary"|"picture"|"tuner"|"cycle"|"log" its name
+---@field [1] "state"|"trace"|"acceptance"|"energy"|"visits"|"map"|"distance"|"summary"|"picture"|"tuner"|"cycle"|"log"|"lesson" its name
 ---@field arm? string the arm it shows first
 ---@field of? string|(string|number)[] what it shows: of trace "energy" or a coordinate; of distance its name; of map two coordinates, then their window if need be: { "log_tau", "theta.1", -4, 4, -20, 30 }
 
@@ -445,7 +445,7 @@ function draw:below(n) end
 ---@field keep? integer draws kept of a chain; 4096
 ---@field probes? table what watches; by default all that can and take little; { "curvature", others = true }: one more
 ---@field rewind_bytes? integer memory for the way back; 64 MiB
----@field screen? ("state"|"trace"|"acceptance"|"energy"|"visits"|"map"|"distance"|"summary"|"picture"|"tuner"|"cycle"|"log"|chainscope.panel)[] panels, in order: a name, or what it shows and which arm first: { "trace", of = "x.1", arm = "small" }
+---@field screen? ("state"|"trace"|"acceptance"|"energy"|"visits"|"map"|"distance"|"summary"|"picture"|"tuner"|"cycle"|"log"|"lesson"|chainscope.panel)[] panels, in order: a name, or what it shows and which arm first: { "trace", of = "x.1", arm = "small" }
 ---@field seed? integer all randomness follows from it; 0
 ---@field setup? fun(run: chainscope.run) called with the run once it is open: events go here
 ---@field shows? string the one thing to see

@@ -1,13 +1,14 @@
 -- A first random walk.
 --
 -- A chain stands at x. It draws a proposal y = x + step * noise and asks the
--- target for one number, U(y) - U(x): how much more likely y is than x, on a
--- log scale. A better place is always taken; a worse one with probability
--- exp(U(y) - U(x)). Nothing else happens, and yet the places that the chain
+-- target for one number, log p(y) - log p(x): how much more likely y is than x, on
+-- a log scale. A more likely point is always accepted; a less likely one with
+-- probability p(y) / p(x). Nothing else happens, and yet the points that the chain
 -- visits are draws from the target.
 --
--- Watch the trace: it should look like grass, not like hills. Press s to make
--- one step at a time, and read its parts in the panel `state`.
+-- Watch the trace: it should look like grass, not like hills. Press space to pause
+-- and . to make one step at a time; the panel `state` shows the parts of each
+-- decision. Press , to take a step back.
 local cs = require "chainscope"
 
 return cs.scenario {
@@ -19,7 +20,7 @@ return cs.scenario {
   chains = 4, seed = 1,
   arms   = { walk = cs.kernel.random_walk { step = 1.5 } },
   budget = { steps = 20000 },
-  screen = { "trace", "map", "acceptance", "state", "summary" },
+  screen = { "lesson", "trace", "map", "acceptance", "state", "summary" },
 
   -- A claim is a promise that a test keeps. Here the truth is known exactly:
   -- in two dimensions a walk of step s accepts 1 - (s/2) / sqrt(1 + s^2/4).
@@ -28,6 +29,6 @@ return cs.scenario {
     { arm = "walk", stat = "mean", of = 1, near = 0, within = 0.05 },
     { arm = "walk", stat = "sd", of = 1, near = 1, within = 0.05 },
     { arm = "walk", stat = "rhat", at_most = 1.02,
-      note = "four chains that began far apart now tell the same story" },
+      note = "four chains from four random starts now agree" },
   },
 }

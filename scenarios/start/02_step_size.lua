@@ -1,16 +1,17 @@
 -- Step size: too small, about right, too large.
 --
--- A tiny step is nearly always accepted, and goes nowhere. A huge one would
--- go far, and is nearly always refused. Both traces look lazy, for opposite
--- reasons; the share of accepted proposals tells which. In many dimensions a
--- random walk does best near 0.234 accepted, in one dimension near 0.44.
+-- A tiny step is nearly always accepted, and goes nowhere. A huge one would go far,
+-- and is nearly always rejected. Both chains are slow, for opposite reasons; the
+-- acceptance rate tells which. In many dimensions a random walk does best at an
+-- acceptance rate near 0.234, in one dimension near 0.44.
 --
--- `tuned` begins with the huge step and finds a good one by itself: in a warm-up
--- of 500 steps, of which nothing is drawn, it follows the acceptance.
+-- `tuned` begins with the huge step and finds a good one by itself: during a
+-- warm-up of 500 steps, which are not recorded, it adjusts the step to the
+-- acceptance rate.
 --
--- Try: put the step of `small` up while it runs, and see its trace wake up.
+-- Try: raise the step of `small` while it runs, and watch its trace wake up.
 --
---     : set small.step 1
+--     :set small.step 1
 local cs = require "chainscope"
 
 return cs.scenario {
@@ -28,7 +29,7 @@ return cs.scenario {
               tuner = cs.tuner.acceptance { target = 0.234 } },
   },
   budget = { steps = 20000 },
-  screen = { "trace", "acceptance", "energy", "tuner", "summary" },
+  screen = { "lesson", "trace", "acceptance", "energy", "tuner", "summary" },
 
   -- The same 20000 steps are worth thousands of independent draws, or five.
   claims = {

@@ -1,23 +1,23 @@
--- Random walk, MALA and HMC on a correlated normal law.
+-- Random walk, MALA and HMC on a correlated Gaussian.
 --
--- Twenty coordinates, each correlated 0.95 with its neighbour: a long thin
--- ridge. A random walk must take steps as short as the ridge is thin, and
--- needs very many of them to walk along it. MALA leans each proposal towards
--- higher density. HMC gives the chain a push and follows the slope for some
--- leapfrogs before it asks whether to accept: it glides along the ridge.
+-- Twenty coordinates, each correlated 0.95 with its neighbour: a long thin ridge.
+-- A random walk must take steps as short as the ridge is thin, and needs very many
+-- of them to walk along it. MALA shifts each proposal towards higher density. HMC
+-- gives the chain a random momentum and follows the slope for some leapfrog steps
+-- before it decides whether to accept: it moves along the ridge.
 --
--- How many leapfrogs? In each direction of the ridge the path swings like a
--- pendulum. With always the same number, some direction comes back to where it
--- was, step after step, and never forgets. So the number goes round from 6 to
--- 18: a schedule, written as a function of the step.
+-- How many leapfrog steps? In each direction of the ridge the path swings like a
+-- pendulum. With the same number every time, some direction returns to where it
+-- was, step after step, and never forgets. So the number cycles from 6 to 18: a
+-- schedule, written as a function of the step.
 --
 -- A step of HMC costs twelve times a step of the walk. So the budget counts
 -- evaluations, not steps, and all three get the same number of them.
 --
--- Try: always 12 leapfrogs. The coordinates still look well, but look at the
+-- Try: always 12 leapfrog steps. The coordinates still look well, but look at the
 -- trace of the energy, and at its R-hat in the summary.
 --
---     : set hmc.leapfrogs 12
+--     :set hmc.leapfrogs 12
 local cs = require "chainscope"
 
 return cs.scenario {
@@ -35,7 +35,7 @@ return cs.scenario {
     },
   },
   budget = { log_densities = 80000, gradients = 80000 },
-  screen = { "trace", "map", "energy", "acceptance", "summary" },
+  screen = { "lesson", "trace", "map", "energy", "acceptance", "summary" },
 
   -- Steps near their best shares of acceptance: 0.234 for the walk, 0.574 for
   -- MALA, 0.651 and more for HMC. Then: independent draws per 1000 evaluations.

@@ -1,16 +1,16 @@
 -- Eight schools: a posterior from real data, written down.
 --
--- Eight schools tried the same coaching programme; each reports an effect and
--- its standard error. How much do the schools have in common? The model says
--- that their true effects scatter around mu with deviation tau, and the data
+-- Eight schools tried the same coaching programme; each reports an effect and its
+-- standard error. How much do the schools have in common? The model says that
+-- their true effects scatter around mu with standard deviation tau, and the data
 -- say little about tau: it may be near zero.
 --
--- `log_density` says just that: a prior of mu, one of tau, and what the schools
--- reported. Each school is measured here in units of tau (the non-centred
--- form): eight eta that are nearly normal. Chains move in log tau, where there
--- is no border; what is shown is tau, and the effects that `generated` makes of
--- mu, tau and eta. The next lesson shows the same posterior in coordinates that
--- do not suit a sampler.
+-- `log_density` says just that: a prior for mu, one for tau, and what the schools
+-- reported. Each school is measured here in units of tau (the non-centred form):
+-- eight eta that are nearly Gaussian. Chains move in log tau, which has no bound;
+-- what is shown is tau, and the effects that `generated` computes from mu, tau and
+-- eta. The next lesson shows the same posterior in coordinates that do not suit a
+-- sampler.
 local cs = require "chainscope"
 
 local effect = { 28, 8, -3, 7, -1, 1, 18, 12 }
@@ -38,7 +38,7 @@ return cs.scenario {
     walk = cs.kernel.random_walk { step = 0.5 },
   },
   budget = { steps = 20000 },
-  screen = { "map", "trace", "acceptance", "state", "summary" },
+  screen = { "lesson", "map", "trace", "acceptance", "state", "summary" },
 
   -- The truth, by integration over mu and tau: mean of mu 4.397 (sd 3.318), of
   -- tau 3.598 (3.220), of the first school's effect 6.212.

@@ -1,16 +1,16 @@
 -- Eight schools again, in coordinates that do not suit a sampler.
 --
--- Same model, same data, same posterior: but the parameters are now the
--- schools' effects theta themselves (the centred form): one line of the density
--- has changed. Where tau is small the eight theta are squeezed together around
--- mu, where it is large they are free: a funnel. No step size fits both its
--- mouth and its neck.
+-- Same model, same data, same posterior; but the parameters are now the schools'
+-- effects theta themselves (the centred form): one line of the density has
+-- changed. Where tau is small the eight theta are squeezed together around mu,
+-- where it is large they are free: a funnel. No step size fits both its mouth and
+-- its neck.
 --
--- Two chains start in the mouth and two deep in the neck, and they never
--- meet: in the neck every step that is fit for the mouth is refused. Had all
--- four started in the mouth, they would agree, and be wrong: nothing but the
--- mean of log tau would tell. The chains of the lesson before may start in
--- either place; they forget it at once.
+-- Two chains start in the mouth and two deep in the neck, and they never meet: in
+-- the neck every step that suits the mouth is rejected. Had all four started in
+-- the mouth, they would agree, and be wrong: only the mean of log tau would tell.
+-- The chains of the previous lesson may start in either place; they forget it at
+-- once.
 local cs = require "chainscope"
 
 local effect = { 28, 8, -3, 7, -1, 1, 18, 12 }
@@ -44,7 +44,7 @@ return cs.scenario {
     walk = cs.kernel.random_walk { step = 0.5 },
   },
   budget = { steps = 20000 },
-  screen = { "trace", "map", "acceptance", "summary" },
+  screen = { "lesson", "trace", "map", "acceptance", "summary" },
 
   -- The mean of log tau is 0.802, by integration; nobody gets it.
   claims = {

@@ -1,17 +1,17 @@
 -- O-rings: logistic regression on the flights before the Challenger accident.
 --
--- 23 flights of the space shuttle: the temperature at the joint, and whether
--- an O-ring showed distress. The model is one line: the log odds of distress
--- are a + b * (temperature - 70 F) / 7 F, with wide normal priors (the middle
--- and the spread of the temperatures). On the day of the accident it was 31 F;
--- the coldest flight in the table was at 53 F.
+-- 23 flights of the space shuttle: the temperature at the joint, and whether an
+-- O-ring showed distress. The model is one line: the log odds of distress are
+-- a + b * (temperature - 70 F) / 7 F, with wide Gaussian priors (70 F and 7 F are
+-- the middle and the spread of the temperatures). On the day of the accident it
+-- was 31 F; the coldest flight in the table was at 53 F.
 --
 -- What one flight adds to the log density is `term`: it is called once, with
 -- symbols for a, b and the flight, and evaluated for all rows of the table.
 --
--- The posterior is smooth and low-dimensional: every sampler gets it right.
--- What differs is the price. HMC's draws even lean away from each other, so
--- that its means are better than those of independent draws: its effective
+-- The posterior is smooth and low-dimensional: every sampler gets it right. What
+-- differs is the price. Successive draws of HMC are even negatively correlated, so
+-- that its means are better than those of independent draws: its effective sample
 -- size is larger than the number of draws.
 local cs = require "chainscope"
 
@@ -40,7 +40,7 @@ return cs.scenario {
     hmc  = cs.kernel.hmc { step = 0.4, leapfrogs = 6 },
   },
   budget = { steps = 20000 },
-  screen = { "map", "trace", "acceptance", "summary" },
+  screen = { "lesson", "map", "trace", "acceptance", "summary" },
 
   -- By quadrature on a fine grid: a = -1.366 (sd 0.649), b = -2.013 (sd 0.890);
   -- that an O-ring is in distress at 31 F has probability 0.989.

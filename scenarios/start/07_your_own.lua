@@ -2,8 +2,8 @@
 --
 -- The target is a banana: x1 is standard normal, and x2 follows x1^2. Only
 -- its log density is written down: the program calls it once with symbols in
--- the place of numbers, sees what it does, and derives the exact gradient that
--- kernels want.
+-- place of numbers, records what it computes, and derives the exact gradient
+-- that kernels need.
 local cs = require "chainscope"
 
 local banana = cs.target {
@@ -52,7 +52,7 @@ return cs.scenario {
     mala    = cs.kernel.mala { step = 0.2 },
   },
   budget = { steps = 5000 },
-  screen = { "map", "trace", "acceptance", "summary" },
+  screen = { "lesson", "map", "trace", "acceptance", "summary" },
 
   -- What is done once the run is open: an event, and what it prints is shown.
   setup = function(run)

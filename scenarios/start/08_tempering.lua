@@ -1,23 +1,23 @@
 -- Hot chains carry the cold one.
 --
--- Twenty-five narrow modes on a lattice, 75 apart, with deserts between them.
--- `dmala` follows the gradient: it knows its mode well and hardly ever leaves
--- it. At a higher temperature T the same kernel samples pi^(1/T): the deserts
+-- Twenty-five narrow modes on a lattice, 75 apart, with almost nothing between
+-- them. `dmala` follows the gradient: it explores its mode well and hardly ever
+-- leaves it. At a higher temperature T the same kernel samples p^(1/T): the gaps
 -- fill up, and the chain crosses them; but its draws are then not those of the
 -- target. Tempering has both.
 --
 -- `parallel` is a ladder of four chains at temperatures from 1 to 15 that swap
--- states now and then, with the chance that leaves the law of each as it is:
--- what has wandered about up there comes down to the cold chain. `simulated`
--- is one chain whose temperature goes up and down the same ladder, with weights
--- that it learns in the first 6000 steps and then keeps. Both go around any
--- kernel as it is. Only a state at temperature 1 is a draw; the others are not
+-- states now and then, with a probability that leaves the distribution of each
+-- unchanged: states found at high temperatures come down to the cold chain.
+-- `simulated` is one chain whose temperature goes up and down the same ladder,
+-- with weights that it learns in the first 6000 steps and then keeps. Both wrap
+-- any kernel. Only a state at temperature 1 is a draw; the others are not
 -- recorded and count in no estimate, but their work does.
 --
--- Every arm has the same number of gradients, so that the ladder makes a
--- quarter of the steps, and the chain that changes its temperature is cold for
--- a quarter of its time. It pays: alone the chains know five modes each, and
--- R-hat is about 2.
+-- Every arm has the same number of gradients, so that the ladder makes a quarter
+-- of the steps, and the chain that changes its temperature is cold for a quarter
+-- of its time. It pays: alone the chains find five modes each, and R-hat is
+-- about 2.
 local cs = require "chainscope"
 
 local function dmala() return cs.kernel.dmala { step = 25 } end
@@ -37,7 +37,7 @@ return cs.scenario {
         kernel = dmala(), rungs = 4, hottest = 15, period = 5, learn = 6000 } },
   },
   budget = { gradients = 240000 },
-  screen = { "map", "trace", "acceptance", "visits", "summary" },
+  screen = { "lesson", "map", "trace", "acceptance", "visits", "summary" },
 
   claims = {
     { arm = "alone", stat = "modes_visited", at_most = 12, note = "of 25" },

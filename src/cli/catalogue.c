@@ -43,7 +43,7 @@ static bool kernel(size_t i, cs_entry *e)
         if (!(k->flags & CS_KERNEL_HIDDEN) && i-- == 0) {
             *e = (cs_entry){k->name, k->title,  k->ref,
                             k->help, k->params, k->n_params + k->n_lists,
-                            ""};
+                            "",      NULL};
             kernel_notes(k, e->notes, sizeof e->notes);
             return true;
         }
@@ -56,7 +56,7 @@ static bool target(size_t i, cs_entry *e)
     for (size_t j = 0; (t = cs_target_at(j)); j++)
         if (!(t->flags & CS_TARGET_HIDDEN) && i-- == 0) {
             *e = (cs_entry){t->name,   t->title,    t->ref, t->help,
-                            t->params, t->n_params, ""};
+                            t->params, t->n_params, "",     NULL};
             if (t->gradient)
                 add(e->notes, sizeof e->notes, "gradient");
             if (t->force)
@@ -78,7 +78,7 @@ static bool schedule(size_t i, cs_entry *e)
     for (size_t j = 0; (s = cs_schedule_at(j)); j++)
         if (!(s->flags & CS_SCHEDULE_HIDDEN) && i-- == 0) {
             *e = (cs_entry){s->name,   s->title,    s->ref, s->help,
-                            s->params, s->n_params, ""};
+                            s->params, s->n_params, "",     NULL};
             if (s->period)
                 add(e->notes, sizeof e->notes, "periodic");
             return true;
@@ -92,7 +92,7 @@ static bool tuner(size_t i, cs_entry *e)
     if (!t)
         return false;
     *e = (cs_entry){t->name,   t->title,    t->ref, t->help,
-                    t->params, t->n_params, ""};
+                    t->params, t->n_params, "",     NULL};
     for (size_t k = 0; t->driven && t->driven[k]; k++) {
         char note[64];
         snprintf(note, sizeof note, "drives %s", t->driven[k]);
@@ -106,7 +106,8 @@ static bool probe(size_t i, cs_entry *e)
     const cs_probe_type *p = cs_probe_at(i);
     if (!p)
         return false;
-    *e = (cs_entry){p->name, p->title, "", p->help, p->params, p->n_params, ""};
+    *e = (cs_entry){p->name,   p->title,    "", p->help,
+                    p->params, p->n_params, "", NULL};
     return true;
 }
 

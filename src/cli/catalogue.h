@@ -10,7 +10,8 @@ typedef struct cs_entry {
     const char *name, *title, *ref, *help;
     const cs_param *params;
     size_t n_params;
-    char notes[160]; /* what it can do, what it needs */
+    char notes[160];  /* what it can do, what it needs */
+    const char *file; /* of a scenario, whose lesson is there; else NULL */
 } cs_entry;
 
 typedef struct cs_catalogue {

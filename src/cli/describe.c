@@ -3,6 +3,8 @@
 #include "base/text.h"
 #include "cli/catalogue.h"
 #include "cli/host.h"
+#include "io/lesson.h"
+#include "screen/canvas.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +12,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { NAMES = 512 };
+enum { NAMES = 512, WIDTH = 79 };
 
 static const char *text(const char *s)
 {
@@ -56,6 +58,33 @@ static void show_default(const cs_param *p)
         printf("; default %g", p->def);
 }
 
+static void show_wrapped(const char *line)
+{
+    do {
+        size_t n = cs_text_line(line, WIDTH);
+        printf("%.*s\n", (int)n, line);
+        line += n;
+        line += n ? strspn(line, " ") : strlen(line);
+    } while (*line);
+}
+
+/* Cleaned line by line: it may be a stranger's. */
+static void show_lesson(const char *file)
+{
+    char text[CS_LESSON_BYTES], clean[4 * CS_LESSON_BYTES];
+    cs_lesson_read(file ? file : "", text, sizeof text);
+    if (*text)
+        printf("\n");
+    for (char *line = text; *line;) {
+        size_t n = strcspn(line, "\n");
+        char end = line[n];
+        line[n] = 0;
+        cs_text_clean(line, clean, sizeof clean);
+        show_wrapped(clean);
+        line += n + (end != 0);
+    }
+}
+
 static void show(const cs_catalogue *c, const cs_entry *e)
 {
     printf("%s %s: %s\n", c->one, e->name, text(e->title));
@@ -65,6 +94,7 @@ static void show(const cs_catalogue *c, const cs_entry *e)
         printf("  %s\n", e->ref);
     if (text(e->help)[0])
         printf("\n%s\n", e->help);
+    show_lesson(e->file);
     if (e->n_params)
         printf("\nparameters\n");
     for (size_t i = 0; i < e->n_params; i++) {
@@ -120,7 +150,8 @@ static int describe(const cs_args *args)
         for (size_t k = 0; c->at(k, &e); k++) {
             if (n < NAMES)
                 names[n++] = e.name;
-            if (strcmp(e.name, args->word[0]) != 0)
+            if (strcmp(e.name, args->word[0]) != 0 &&
+                (!e.file || strcmp(e.file, args->word[0]) != 0))
                 continue;
             if (found++)
                 printf("\n");

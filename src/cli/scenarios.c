@@ -115,8 +115,11 @@ bool cs_scenario_entry(size_t i, cs_entry *e)
     const cs_scenario *s = cs_scenario_at(i);
     if (!s)
         return false;
-    *e = (cs_entry){
-        .name = s->name, .title = s->title, .ref = s->source, .help = s->shows};
+    *e = (cs_entry){.name = s->name,
+                    .title = s->title,
+                    .ref = s->source,
+                    .help = s->shows,
+                    .file = s->path};
     snprintf(e->notes, sizeof e->notes, "%.159s", s->path);
     return true;
 }

@@ -61,6 +61,9 @@ void cs_panel_empty(const cs_area *a, const cs_shot *s, const char *what,
 /* The seconds since the diagnostics of an arm were made, 0: they are of this
  * step. Past the last arm: of the oldest. */
 double cs_panel_age(const cs_shot *s, size_t arm);
+/* Draws the text of a lesson (io/lesson.h), `scroll` lines down.
+ * (panel_lesson.c) */
+void cs_draw_lesson(const cs_area *a, const char *text, size_t scroll);
 /* The least size of a tile, and its best shape: columns to lines. */
 typedef struct cs_tile {
     int width, height;

@@ -3,6 +3,7 @@
 #ifndef CS_SCREEN_UI_H
 #define CS_SCREEN_UI_H
 
+#include "io/lesson.h"
 #include "screen/layout.h"
 
 typedef enum cs_view {
@@ -45,7 +46,9 @@ typedef struct cs_ui {
     bool quit;
     const unsigned char *gallery; /* a table of scenarios [borrowed] */
     size_t gallery_used;
-    char filter[128]; /* words that the rows in sight have */
+    char filter[128];             /* words that the rows in sight have */
+    char lesson[CS_LESSON_BYTES]; /* of the chosen row, */
+    char lesson_of[1024];         /* which is that of this file */
 } cs_ui;
 
 /* The screen at the start. */

@@ -74,6 +74,11 @@ void cs_gallery_move(cs_ui *ui, long by)
             ui->row = (size_t)at;
             by -= way;
         }
+    const char *file = cs_gallery_file(ui);
+    if (strcmp(file, ui->lesson_of) != 0) {
+        cs_lesson_read(file, ui->lesson, sizeof ui->lesson);
+        snprintf(ui->lesson_of, sizeof ui->lesson_of, "%s", file);
+    }
 }
 
 const char *cs_gallery_file(const cs_ui *ui)
@@ -130,23 +135,34 @@ static int draw_rows(const cs_area *a, const cs_ui *ui, int top)
     return found;
 }
 
-/* What the chosen one shows, where it is from, and what was said last. */
-static void draw_foot(const cs_area *in, const cs_ui *ui)
+/* Lines of the foot under the rule: the lesson takes a third of a tall screen. */
+static int foot_lines(const cs_area *in)
+{
+    return in->h <= 8 ? 0 : in->h < 24 ? 3 : 3 + in->h / 3;
+}
+
+/* What the chosen one shows, its lesson where there is room, where it is from,
+ * and what was said last. */
+static void draw_foot(const cs_area *in, const cs_ui *ui, int lines)
 {
     cs_role role;
     cs_shot list = {ui->gallery, ui->gallery_used};
     const char *said = cs_ui_event(ui, &role);
-    cs_area rest = cs_area_part(in, 1, in->h - 3, in->w - 2, 3);
+    cs_area rest = cs_area_part(in, 1, in->h - lines, in->w - 2, lines);
     for (int x = 0; x < in->w; x++)
-        cs_put(in, x, in->h - 4, CS_ROLE_BORDER, 0x2500);
+        cs_put(in, x, in->h - lines - 1, CS_ROLE_BORDER, 0x2500);
     if (*cs_gallery_file(ui)) {
         cs_print_cut(&rest, 0, 0, rest.w, CS_ROLE_VALUE, "%s",
                      cs_shot_text(&list, "%zu/shows", ui->row));
+        cs_area lesson = cs_area_part(in, 0, in->h - lines + 1,
+                                      in->w < 100 ? in->w : 100, lines - 3);
+        if (lines > 3)
+            cs_draw_lesson(&lesson, ui->lesson, 0);
         const char *source = cs_shot_text(&list, "%zu/source", ui->row);
-        cs_print_cut(&rest, 0, 1, rest.w, CS_ROLE_LABEL, "%s%s%s", source,
-                     *source ? ", " : "", cs_gallery_file(ui));
+        cs_print_cut(&rest, 0, lines - 2, rest.w, CS_ROLE_LABEL, "%s%s%s",
+                     source, *source ? ", " : "", cs_gallery_file(ui));
     }
-    cs_print_cut(&rest, 0, 2, rest.w, role, "%s", said);
+    cs_print_cut(&rest, 0, lines - 1, rest.w, role, "%s", said);
 }
 
 void cs_view_gallery(const cs_area *a, cs_ui *ui)
@@ -167,11 +183,11 @@ void cs_view_gallery(const cs_area *a, cs_ui *ui)
                              : "No scenario was found. :open FILE opens one.");
         return;
     }
-    int foot = in.h > 8 ? 4 : 0;
-    cs_area body = cs_area_part(&in, 0, 0, in.w, in.h - foot);
+    int foot = foot_lines(&in);
+    cs_area body = cs_area_part(&in, 0, 0, in.w, in.h - foot - (foot > 0));
     cs_area none = cs_area_part(&in, 0, 0, in.w, 0);
     int at = draw_rows(&none, ui, 0);
     draw_rows(&body, ui, at >= body.h ? at + 1 - body.h : 0);
     if (foot)
-        draw_foot(&in, ui);
+        draw_foot(&in, ui, foot);
 }

@@ -1,5 +1,6 @@
 /* Snapshots: what the screen reads, under the keys of session/snapshot.h. */
 #include "base/clock.h"
+#include "io/lesson.h"
 #include "session/state.h"
 
 #include <math.h>
@@ -95,6 +96,10 @@ static void put_run(cs_session *s, cs_flat *f)
     cs_flat_text(f, s->open.shows, "run/shows");
     cs_flat_text(f, s->open.source, "run/source");
     cs_flat_text(f, s->open.file, "run/file");
+    char lesson[CS_LESSON_BYTES] = "";
+    if (s->scenario)
+        cs_lesson_of(s->scenario, lesson, sizeof lesson);
+    cs_flat_text(f, lesson, "run/lesson");
     cs_flat_text(f, t->name, "run/target");
     cs_flat_text(f, cs_space_name(t->space.kind), "run/space");
     cs_flat_number(f, (double)cs_run_steps(r), "run/steps");

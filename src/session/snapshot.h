@@ -5,6 +5,7 @@
  *
  *   run/state        text   "empty" "paused" "running" "done" "failed"
  *   run/title, run/shows, run/source, run/file, run/target, run/space   text
+ *   run/lesson                                      text, see io/lesson.h
  *   run/steps run/seed run/dim run/seconds run/rate   numbers; rate in
  *                    chain-steps per second over the last second
  *   run/speed        steps per second asked for, 0 = as fast as it goes

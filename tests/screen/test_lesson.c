@@ -1,0 +1,119 @@
+/* Lessons: the comment at the head of a scenario becomes text that flows, and
+ * what it tells the reader to press and to type is there. */
+#include "support/support.h"
+
+#include "io/lesson.h"
+#include "screen/keys.h"
+#include "session/command.h"
+
+#include <glob.h>
+#include <stdio.h>
+#include <string.h>
+
+static void paragraphs_flow_and_examples_stand(void **state)
+{
+    (void)state;
+    char out[CS_LESSON_BYTES];
+    cs_lesson_of("-- One,\n-- two.\n--\n-- Three:\n--     :set a.b 1\n-- four\n"
+                 "local x -- not this\n",
+                 out, sizeof out);
+    assert_string_equal(out, "One, two.\n\nThree:\n     :set a.b 1\nfour");
+    cs_lesson_of("--a\r\n--b\r\n", out, sizeof out);
+    assert_string_equal(out, "a b");
+    cs_lesson_of("return 1 -- none\n", out, sizeof out);
+    assert_string_equal(out, "");
+    cs_lesson_of("--[[ a block\n]]", out, sizeof out);
+    assert_string_equal(out, "");
+}
+
+static void what_does_not_fit_is_cut_behind_a_line(void **state)
+{
+    (void)state;
+    char out[12];
+    cs_lesson_of("-- seven77\n-- more that does not fit\n", out, sizeof out);
+    assert_string_equal(out, "seven77");
+    cs_lesson_of("-- a\n", out, 1);
+    assert_string_equal(out, "");
+}
+
+static bool is_key(const char *word, size_t n)
+{
+    const cs_action *act;
+    for (size_t i = 0; (act = cs_action_at(i)); i++)
+        for (const char *at = act->label; *at;) {
+            size_t label = strcspn(at, " ");
+            if (label == n && strncmp(at, word, n) == 0)
+                return true;
+            at += label;
+            at += strspn(at, " ");
+        }
+    return false;
+}
+
+static bool is_command(const char *word, size_t n)
+{
+    const cs_command *c;
+    for (size_t i = 0; (c = cs_command_at(i)); i++)
+        if (strlen(c->name) == n && strncmp(c->name, word, n) == 0)
+            return true;
+    return false;
+}
+
+/* How many keys ("Press x", "press x") and commands (lines that begin with
+ * a colon) are asked for that there are not; *n: asked for in all. */
+static size_t missing(const char *lesson, size_t *n)
+{
+    size_t faults = 0;
+    for (const char *at = lesson; (at = strstr(at, "ress ")); at += 5) {
+        if (at == lesson || (at[-1] != 'P' && at[-1] != 'p'))
+            continue; /* distress */
+        faults += !is_key(at + 5, strcspn(at + 5, " \n"));
+        ++*n;
+    }
+    for (const char *at = lesson; (at = strstr(at, "\n ")); at++) {
+        const char *line = at + 1 + strspn(at + 1, " ");
+        if (*line != ':')
+            continue;
+        faults += !is_command(line + 1, strcspn(line + 1, " \n"));
+        ++*n;
+    }
+    return faults;
+}
+
+static void keys_and_commands_of_lessons_are_there(void **state)
+{
+    (void)state;
+    glob_t all;
+    size_t n = 0;
+    char lesson[CS_LESSON_BYTES];
+    assert_int_equal(glob("../../scenarios/*/*.lua", 0, NULL, &all), 0);
+    for (size_t i = 0; i < all.gl_pathc; i++) {
+        cs_lesson_read(all.gl_pathv[i], lesson, sizeof lesson);
+        if (strlen(lesson) < 60)
+            fail_msg("%s has no lesson at its head", all.gl_pathv[i]);
+        if (missing(lesson, &n))
+            fail_msg("%s tells to press or type what is not there",
+                     all.gl_pathv[i]);
+    }
+    assert_true(all.gl_pathc > 40 && n >= 4);
+    globfree(&all);
+}
+
+static void wrong_keys_are_noticed(void **state)
+{
+    (void)state;
+    size_t n = 0;
+    assert_int_equal(missing("Press F13 or press . and\n  :sett a.b 1", &n), 2);
+    assert_int_equal(n, 3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(paragraphs_flow_and_examples_stand),
+        cmocka_unit_test(what_does_not_fit_is_cut_behind_a_line),
+        cmocka_unit_test(keys_and_commands_of_lessons_are_there),
+        cmocka_unit_test(wrong_keys_are_noticed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
