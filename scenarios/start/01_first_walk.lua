@@ -20,7 +20,7 @@ return cs.scenario {
   chains = 4, seed = 1,
   arms   = { walk = cs.kernel.random_walk { step = 1.5 } },
   budget = { steps = 20000 },
-  screen = { "lesson", "trace", "map", "acceptance", "state", "summary" },
+  screen = { "lesson", { "trace", of = "x.1" }, "map", "acceptance", "state", "summary" },
 
   -- A claim is a promise that a test keeps. Here the truth is known exactly:
   -- in two dimensions a walk of step s accepts 1 - (s/2) / sqrt(1 + s^2/4).

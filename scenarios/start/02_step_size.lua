@@ -29,7 +29,7 @@ return cs.scenario {
               tuner = cs.tuner.acceptance { target = 0.234 } },
   },
   budget = { steps = 20000 },
-  screen = { "lesson", "trace", "acceptance", "energy", "tuner", "summary" },
+  screen = { "lesson", { "trace", of = "x.1", arm = "small" }, "acceptance", "energy", "tuner", "summary" },
 
   -- The same 20000 steps are worth thousands of independent draws, or five.
   claims = {

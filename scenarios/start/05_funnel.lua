@@ -28,7 +28,7 @@ return cs.scenario {
   target = cs.target {
     name   = "eight_schools_centred",
     params = { { mu = cs.real() }, { tau = cs.positive() }, { theta = cs.real(8) } },
-    view   = { -8, 16, 0, 15 },
+    view   = { "log_tau", "theta.1", -4, 4, -20, 40 },
     log_density = function(p)
       return cs.lpdf.normal(p.mu, 0, 5) + cs.lpdf.half_cauchy(p.tau, 5)
              + cs.lpdf.normal(p.theta, p.mu, p.tau)
@@ -44,7 +44,7 @@ return cs.scenario {
     walk = cs.kernel.random_walk { step = 0.5 },
   },
   budget = { steps = 20000 },
-  screen = { "lesson", "trace", "map", "acceptance", "summary" },
+  screen = { "lesson", { "trace", of = "log_tau" }, "map", "acceptance", "summary" },
 
   -- The mean of log tau is 0.802, by integration; nobody gets it.
   claims = {

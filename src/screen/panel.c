@@ -141,32 +141,44 @@ static void turn(size_t *list, size_t n, size_t first)
     memcpy(list, turned, n * sizeof *list);
 }
 
-/* The arms of list[n] in tiles, the chosen one among them. */
-static void draw_arms(const cs_area *a, const cs_shot *s, const cs_look_at *at,
-                      cs_tile tile, size_t *list, size_t n, draw_one *draw)
+/* Tile number i of an area, with a line on its left between two. */
+static cs_area tile_at(const cs_area *a, const tiles *t, size_t i)
 {
-    tiles t = cut_tiles(a, at->every_arm ? n : 1, tile);
-    size_t chosen = 0;
+    int column = (int)i % t->columns, row = (int)i / t->columns;
+    int x = column * (a->w + 1) / t->columns;
+    int end = (column + 1) * (a->w + 1) / t->columns - 1;
+    int y = row * a->h / t->rows, bottom = (row + 1) * a->h / t->rows;
+    for (int k = y; column && k < bottom; k++)
+        cs_put(a, x - 1, k, CS_ROLE_BORDER, 0x2502);
+    return cs_area_part(a, x, y, end - x, bottom - y);
+}
+
+/* The arms of list[n] in tiles, the chosen one among them; `beside` has the
+ * last tile, if there is room for two. */
+static void draw_arms(const cs_area *a, const cs_shot *s, const cs_look_at *at,
+                      cs_tile tile, size_t *list, size_t n, draw_one *draw,
+                      draw_one *beside)
+{
+    size_t arms = at->every_arm ? n : 1, chosen = 0;
+    tiles t = cut_tiles(a, arms + (beside != NULL), tile);
+    size_t shown = t.n > arms ? arms : t.n - (beside && t.n > 1);
     turn(list, n, at->first);
     while (chosen + 1 < n && list[chosen] != at->arm)
         chosen++;
-    size_t first = chosen < t.n ? 0 : chosen + 1 - t.n;
+    size_t first = chosen < shown ? 0 : chosen + 1 - shown;
+    bool named = cs_shot_arms(s) > 1;
     for (size_t i = 0; i < t.n; i++) {
-        int column = (int)i % t.columns, row = (int)i / t.columns;
-        int x = column * (a->w + 1) / t.columns;
-        int end = (column + 1) * (a->w + 1) / t.columns - 1;
-        int y = row * a->h / t.rows, bottom = (row + 1) * a->h / t.rows;
-        cs_area part = cs_area_part(a, x, y, end - x, bottom - y);
-        for (int k = y; column && k < bottom; k++)
-            cs_put(a, x - 1, k, CS_ROLE_BORDER, 0x2502);
-        if (cs_shot_arms(s) > 1 && part.h > 3) {
+        cs_area part = tile_at(a, &t, i);
+        size_t arm = i < shown ? list[first + i] : at->arm;
+        if (named && part.h > 3) {
             char more[64] = "";
-            if (t.n < n && i + 1 == t.n)
-                snprintf(more, sizeof more, "%zu of %zu arms: a", t.n, n);
-            name_arm(&part, s, list[first + i], more);
+            if (shown < n && i + 1 == shown)
+                snprintf(more, sizeof more, "%zu of %zu arms: a", shown, n);
+            if (i < shown)
+                name_arm(&part, s, arm, more);
             part = cs_area_part(&part, 0, 1, part.w, part.h - 1);
         }
-        draw(&part, s, at, list[first + i]);
+        (i < shown ? draw : beside)(&part, s, at, arm);
     }
 }
 
@@ -178,13 +190,23 @@ void cs_panel_arms_with(const cs_area *a, const cs_shot *s,
     for (size_t arm = 0; arm < cs_shot_arms(s); arm++)
         if (!has || has(s, arm))
             list[n++] = arm;
-    draw_arms(a, s, at, tile, list, n ? n : 1, draw);
+    draw_arms(a, s, at, tile, list, n ? n : 1, draw, NULL);
+}
+
+void cs_panel_arms_beside(const cs_area *a, const cs_shot *s,
+                          const cs_look_at *at, cs_tile tile, draw_one *draw,
+                          draw_one *beside)
+{
+    size_t list[CS_SHOT_ARMS] = {at->arm}, n = 0;
+    for (size_t arm = 0; arm < cs_shot_arms(s); arm++)
+        list[n++] = arm;
+    draw_arms(a, s, at, tile, list, n ? n : 1, draw, beside);
 }
 
 void cs_panel_arms(const cs_area *a, const cs_shot *s, const cs_look_at *at,
                    cs_tile tile, draw_one *draw)
 {
-    cs_panel_arms_with(a, s, at, tile, NULL, draw);
+    cs_panel_arms_beside(a, s, at, tile, draw, NULL);
 }
 
 size_t cs_panel_top(const cs_look_at *at, size_t n, size_t room)

@@ -76,6 +76,14 @@ void cs_panel_arms(const cs_area *a, const cs_shot *s, const cs_look_at *at,
                    cs_tile tile,
                    void (*draw)(const cs_area *, const cs_shot *,
                                 const cs_look_at *, size_t arm));
+/* The same and in the last tile, where there is room for two, what is the same
+ * for all arms. */
+void cs_panel_arms_beside(const cs_area *a, const cs_shot *s,
+                          const cs_look_at *at, cs_tile tile,
+                          void (*draw)(const cs_area *, const cs_shot *,
+                                       const cs_look_at *, size_t arm),
+                          void (*beside)(const cs_area *, const cs_shot *,
+                                         const cs_look_at *, size_t arm));
 /* The same of the arms that have what it takes; of the chosen one where none
  * has. */
 void cs_panel_arms_with(const cs_area *a, const cs_shot *s,

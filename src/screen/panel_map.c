@@ -4,11 +4,14 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 typedef struct plane {
     const double *counts, *truth, *view;
     size_t rows, cols;
     size_t axis[2];
+    const double *modes; /* [n_modes][dim] of the target, or NULL */
+    size_t n_modes, dim;
 } plane;
 
 static bool find_plane(const cs_shot *s, size_t arm, plane *p)
@@ -27,7 +30,51 @@ static bool find_plane(const cs_shot *s, size_t arm, plane *p)
     for (int i = 0; i < 2; i++)
         p->axis[i] = given && axes[i] >= 0 && axes[i] < 1e9 ? (size_t)axes[i]
                                                             : (size_t)i;
+    p->modes = cs_shot_array(s, &p->n_modes, &p->dim, "target/modes");
+    if (!p->modes || p->axis[0] >= p->dim || p->axis[1] >= p->dim)
+        p->n_modes = 0;
     return p->counts && p->view;
+}
+
+/* How unlike the places of the modes are within their cells, 0 to 1: where one
+ * stands in the middle of its cell, which holds all of its peak, and another
+ * on a border, they look unequal. */
+static double unlike(const plane *p, int axis, int cells)
+{
+    double low = p->view[2 * axis], span = p->view[2 * axis + 1] - low;
+    double least = 1, most = 0;
+    for (size_t m = 0; m < p->n_modes; m++) {
+        double at = (p->modes[m * p->dim + p->axis[axis]] - low) / span;
+        double off = fabs(at * cells - floor(at * cells) - 0.5) * 2;
+        if (!(at >= 0 && at < 1))
+            continue;
+        least = fmin(least, off);
+        most = fmax(most, off);
+    }
+    return fmax(most - least, 0);
+}
+
+/* So many of `room` cells, a multiple of `by`, that the modes fall on them
+ * alike. */
+static int fit_cells(const plane *p, int axis, int room, int by)
+{
+    int best = room;
+    double least = HUGE_VAL;
+    for (int n = room; n >= 4 && n >= room * 2 / 3 && p->n_modes > 1; n -= by) {
+        double bad = unlike(p, axis, n) + 0.3 * (room - n) / room;
+        if (bad < least) {
+            least = bad;
+            best = n;
+        }
+    }
+    return best;
+}
+
+/* The part of an area that is drawn on: cells that suit the modes. */
+static cs_area fit_area(const cs_area *a, const plane *p)
+{
+    int w = fit_cells(p, 0, a->w, 1), h = fit_cells(p, 1, 2 * a->h, 2) / 2;
+    return cs_area_part(a, 0, a->h - h, w, h);
 }
 
 /* The mass under one cell of w x h: bins count by what the cell covers. */
@@ -66,23 +113,100 @@ static double largest_of(const double *mass, const plane *p, const cs_area *a)
     return top;
 }
 
+/* The cell of a point, false when it is outside. */
+static bool cell_of(const cs_area *a, const plane *p, const double *x, int *at)
+{
+    const double *v = p->view;
+    double column = (x[p->axis[0]] - v[0]) / (v[1] - v[0]) * a->w;
+    double row = (v[3] - x[p->axis[1]]) / (v[3] - v[2]) * a->h;
+    if (!(column >= 0 && column < a->w && row >= 0 && row < a->h))
+        return false;
+    at[0] = (int)column;
+    at[1] = (int)row;
+    return true;
+}
+
+/* Probability per unit of the plane in a cell of w x h that holds mass 1. */
+static double density_of(const plane *p, int w, int h)
+{
+    return (double)w * h /
+           ((p->view[1] - p->view[0]) * (p->view[3] - p->view[2]));
+}
+
 /* The heat map of mass per half a cell of the screen, on a square-root scale:
- * thin islands stay visible. */
-static void draw_mass(const cs_area *a, const double *mass, const plane *p)
+ * thin islands stay visible. All of one size have the scale of the exact law,
+ * where it is known. Returns the density at the bright end, negative when some
+ * is beyond it. */
+static double draw_mass(const cs_area *a, const double *mass, const plane *p)
 {
     const cs_area fine = {.w = a->w, .h = 2 * a->h};
-    double top = largest_of(mass, p, &fine);
-    for (int y = 0; y < a->h && top > 0; y++)
+    const double *law = p->truth ? p->truth : mass;
+    double top = largest_of(law, p, &fine) / total_of(law, p);
+    double total = total_of(mass, p);
+    bool beyond = false;
+    for (int y = 0; y < a->h && top > 0 && total > 0; y++)
         for (int x = 0; x < a->w; x++) {
             double half[2];
             for (int i = 0; i < 2; i++) {
-                double m = mass_at(mass, p, &fine, x, 2 * y + i);
-                half[i] = sqrt(fmin(m / top, 1));
+                double m = mass_at(mass, p, &fine, x, 2 * y + i) / total / top;
+                beyond = beyond || m > 1 + 1e-9;
+                half[i] = sqrt(fmin(m, 1));
             }
             if (fmax(half[0], half[1]) > 0.03)
                 cs_put_two(a, x, y, cs_theme_ramp(half[0]),
                            cs_theme_ramp(half[1]));
         }
+    top *= density_of(p, fine.w, fine.h);
+    return beyond ? -top : top;
+}
+
+/* A ring where a known mode is, on the colour that it has. */
+static void ring_modes(const cs_area *a, const plane *p)
+{
+    if (p->n_modes * 5 > (size_t)(a->w * a->h))
+        return;
+    for (size_t m = 0; m < p->n_modes; m++) {
+        int at[2];
+        if (!cell_of(a, p, p->modes + m * p->dim, at))
+            continue;
+        const cs_cell *cell =
+            a->canvas->cell +
+            (size_t)(a->y + at[1]) * (size_t)a->canvas->width +
+            (size_t)(a->x + at[0]);
+        unsigned under = cell->role;
+        bool level = under >= CS_ROLE_RAMP && under < CS_ROLE_SIDES;
+        bool bright = level && under >= CS_ROLE_RAMP + CS_RAMP_ROLES * 2 / 3;
+        cs_put(a, at[0], at[1],
+               !level   ? CS_ROLE_LABEL
+               : bright ? CS_ROLE_INK
+                        : CS_ROLE_LINE,
+               0x25CB);
+        if (level)
+            cs_ground(a, at[0], at[1], (cs_role)under);
+    }
+}
+
+/* "density 0 ##### 0.16" at the right end of a line, from x on; as much of it
+ * as there is room for. */
+static int draw_bar(const cs_area *a, int x, double top)
+{
+    enum { LEAST = 4, MOST = 12 };
+    char end[32];
+    snprintf(end, sizeof end, " %s%s", top < 0 ? ">" : "",
+             cs_num(fabs(top)).text);
+    int room = a->w - x - 2 - (int)strlen(end);
+    if (!(fabs(top) > 0) || room < LEAST)
+        return a->w;
+    int wide = room < MOST ? room : MOST, at = a->w - (int)strlen(end) - wide;
+    cs_print_right(a, 0, CS_ROLE_LABEL, "%s", end);
+    for (int i = 0; i < wide; i++) {
+        cs_role level = cs_theme_ramp((i + 0.5) / wide);
+        cs_put_two(a, at + i, 0, level, level);
+    }
+    const char *name = at - x >= 12 ? "density 0 " : "0 ";
+    at -= (int)strlen(name);
+    cs_print(a, at, 0, CS_ROLE_LABEL, "%s", name);
+    return at;
 }
 
 /* Where there were too many visits, and where too few, as shares of all. */
@@ -100,19 +224,6 @@ static void draw_difference(const cs_area *a, const plane *p)
                 cs_put(a, x, y, more > 0 ? CS_ROLE_REJECT : CS_ROLE_ACCEPT,
                        share > 0.3 ? more > 0 ? '+' : '-' : 0xB7);
         }
-}
-
-/* The cell of a point, false when it is outside. */
-static bool cell_of(const cs_area *a, const plane *p, const double *x, int *at)
-{
-    const double *v = p->view;
-    double column = (x[p->axis[0]] - v[0]) / (v[1] - v[0]) * a->w;
-    double row = (v[3] - x[p->axis[1]]) / (v[3] - v[2]) * a->h;
-    if (!(column >= 0 && column < a->w && row >= 0 && row < a->h))
-        return false;
-    at[0] = (int)column;
-    at[1] = (int)row;
-    return true;
 }
 
 /* Where the chosen chain is (its glyph) and what it proposed last. */
@@ -141,61 +252,122 @@ static void axis_name(const cs_shot *s, size_t axis, char *out, size_t size)
         snprintf(out, size, "x.%zu", axis + 1);
 }
 
+/* What fell outside the window is not drawn: said where it matters. */
+static void tell_outside(const cs_area *a, int x, const cs_shot *s,
+                         const plane *p, size_t arm)
+{
+    double out = cs_shot_number(s, 0, "arm/%zu/plane/outside", arm);
+    double share = out / (out + total_of(p->counts, p));
+    if (share >= 0.001)
+        cs_print_fit(a, x, 0, a->w - x, CS_ROLE_WARN, "%.2g%% outside",
+                     100 * share);
+}
+
 /* One picture with its axes; `mass` NULL: the difference. */
 static void draw_one(const cs_area *a, const cs_shot *s, const plane *p,
                      const double *mass, const char *name, size_t arm)
 {
-    char x[64], y[64], unit[80];
+    enum { BAR = 13 };
+    char x[64], y[64];
     axis_name(s, p->axis[0], x, sizeof x);
     axis_name(s, p->axis[1], y, sizeof y);
-    int end = cs_print_cut(a, 0, 0, a->w, CS_ROLE_LABEL, "%s", name);
-    cs_area body = cs_area_part(a, 0, 1, a->w, a->h - 2);
+    int end = cs_print_cut(a, 0, 0, a->w, CS_ROLE_LABEL, "%s", name) + 1;
+    int up = end + (int)strlen("up: ") + cs_text_width(y) + 1;
+    bool two = up + BAR > a->w && a->h >= 7; /* lines of the head */
+    cs_area body = cs_area_part(a, 0, 1 + two, a->w, a->h - 2 - two);
     bool roomy = a->w >= 24 && a->h >= 8;
     cs_area field = roomy ? cs_plot_axis(&body, p->view[2], p->view[3]) : body;
+    field = fit_area(&field, p);
+    double top = 0;
     if (mass)
-        draw_mass(&field, mass, p);
+        top = draw_mass(&field, mass, p);
     else
         draw_difference(&field, p);
-    if (mass != p->truth)
+    ring_modes(&field, p);
+    if (mass != p->truth) {
         draw_look(&field, s, p, arm);
-    if (roomy && end + cs_text_width(y) + 4 < a->w)
-        cs_print_right(a, 0, CS_ROLE_FAINT, "up: %s", y);
+        tell_outside(&body, 0, s, p, arm);
+    }
+    cs_area head = cs_area_part(a, 0, two, a->w, 1);
+    int bar = draw_bar(&head, two ? 0 : up + BAR > a->w ? end : up, top);
+    cs_print_fit(a, end, 0, (two ? a->w : bar) - end, CS_ROLE_LABEL, "up: %s",
+                 y);
     cs_area foot = cs_area_part(a, 0, a->h - 1, a->w, 1);
     cs_plot q = cs_plot_make(&field, p->view[0], p->view[1], 0, 1);
-    snprintf(unit, sizeof unit, "%s", x);
-    cs_plot_axis_x(&foot, &q, unit);
+    cs_plot_axis_x(&foot, &q, x);
 }
+
+enum { BOTH, VISITS, EXACT, DIFFERENCE, VARIANTS };
 
 static void draw_arm(const cs_area *a, const cs_shot *s, const cs_look_at *at,
                      size_t arm)
 {
     plane p;
-    const char *names[] = {"visits", "exact", "visits - exact"};
     if (!find_plane(s, arm, &p)) {
         cs_panel_empty(a, s, "This run keeps no map of a plane.",
                        "Add the probe \"plane\" to the scenario; a discrete "
                        "target without a plane has none.");
         return;
     }
-    if (!p.truth && cs_shot_number(s, 1, "run/settled") == 0)
-        names[0] = "visits (exact: being computed)";
-    unsigned kind = p.truth ? at->variant % 4 : 1;
-    const double *mass[] = {p.counts, p.truth, NULL};
-    if (kind == 0 && a->w >= 30) {
-        int half = (a->w - 1) / 2;
-        cs_area left = cs_area_part(a, 0, 0, half, a->h);
-        cs_area right = cs_area_part(a, half + 1, 0, a->w - half - 1, a->h);
-        draw_one(&left, s, &p, p.counts, names[0], arm);
-        draw_one(&right, s, &p, p.truth, names[1], arm);
-    } else {
-        kind = kind ? kind - 1 : 0;
-        draw_one(a, s, &p, mass[kind], names[kind], arm);
-    }
+    bool awaited = !p.truth && cs_shot_number(s, 1, "run/settled") == 0;
+    unsigned kind = p.truth ? at->variant % VARIANTS : VISITS;
+    if (kind == DIFFERENCE)
+        draw_one(a, s, &p, NULL, "visits - exact", arm);
+    else
+        draw_one(a, s, &p, p.counts,
+                 awaited ? "visits (exact: being computed)" : "visits", arm);
 }
 
+static void draw_exact(const cs_area *a, const cs_shot *s, const cs_look_at *at,
+                       size_t arm)
+{
+    plane p;
+    (void)at;
+    if (find_plane(s, arm, &p) && p.truth)
+        draw_one(a, s, &p, p.truth, "exact", arm);
+}
+
+/* The least distance of two modes along an axis, as a share of the window. */
+static double gap_of(const plane *p, int axis)
+{
+    double least = 1, span = p->view[2 * axis + 1] - p->view[2 * axis];
+    for (size_t m = 1; m < p->n_modes; m++)
+        for (size_t k = 0; k < m && p->n_modes <= 64; k++) {
+            double d = fabs(p->modes[m * p->dim + p->axis[axis]] -
+                            p->modes[k * p->dim + p->axis[axis]]) /
+                       span;
+            least = d > 1e-3 ? fmin(least, d) : least;
+        }
+    return least;
+}
+
+/* Modes are two half cells apart at least: what is smaller shows none. */
+static cs_tile least_tile(const plane *p)
+{
+    enum { AROUND = 3, AXIS = 4, WIDEST = 40, TALLEST = 16 };
+    cs_tile t = {18, 6, 2};
+    int w = (int)ceil(2 / gap_of(p, 0)) + AXIS;
+    int h = (int)ceil(1 / gap_of(p, 1)) + AROUND;
+    t.width = w > t.width ? w < WIDEST ? w : WIDEST : t.width;
+    t.height = h > t.height ? h < TALLEST ? h : TALLEST : t.height;
+    return t;
+}
+
+/* The exact law, which is the same for all arms, stands once beside them. */
 static void draw(const cs_area *a, const cs_shot *s, const cs_look_at *at)
 {
-    cs_panel_arms(a, s, at, (cs_tile){18, 6, 3}, draw_arm);
+    plane p;
+    cs_tile tile = {18, 6, 2};
+    unsigned kind = at->variant % VARIANTS;
+    bool there = find_plane(s, at->arm, &p);
+    if (there)
+        tile = least_tile(&p);
+    if (there && p.truth && kind == EXACT)
+        draw_exact(a, s, at, at->arm);
+    else
+        cs_panel_arms_beside(a, s, at, tile, draw_arm,
+                             there && p.truth && kind == BOTH ? draw_exact
+                                                              : NULL);
 }
 
 const cs_panel_type cs_panel_map = {
@@ -204,8 +376,11 @@ const cs_panel_type cs_panel_map = {
     .reports = "plane",
     .help = "Two coordinates as a plane: where the chains of the arm have "
             "been, and beside it the exact density where it can be computed. "
-            "Shades follow the square root of the mass. @ is the chosen chain, "
-            "? its last proposal. In the difference + stands where there were "
+            "The colours follow the square root of the density, up to that of "
+            "the exact law; the bar says which, > that some is beyond it. A "
+            "ring is a known mode, @ the chosen chain, ? its last proposal. "
+            "Draws outside the window are counted and said. In the difference "
+            "+ stands where there were "
             "too many visits, - where too few.",
     .options = "v visits beside exact, visits, exact, their difference",
     .width = 20,
