@@ -54,7 +54,7 @@ local precise = {
   ["full.budget"] = "chainscope.budget", ["claim.only"] = "\"full\"|\"quick\"", ["scenario.claims"] = "chainscope.claim[]",
   ["scenario.target"] = "chainscope.target|fun(): chainscope.target",
   ["full.target"] = "chainscope.target|fun(): chainscope.target",
-  ["scenario.setup"] = "fun(run: chainscope.run)", ["scenario.start"] = "number[]|number[][]",
+  ["scenario.setup"] = "fun(run: chainscope.run)", ["scenario.start"] = "number[]|number[][]|table<string, any>|table<string, any>[]",
   ["own_target.picture"] = "chainscope.picture", ["own_term.picture"] = "chainscope.picture",
   ["own_target.space"] = "chainscope.space", ["own_target.view"] = "(string|number)[]",
   ["own_target.log_density"] = "fun(x: any): any", ["own_target.generated"] = "fun(p: any): table<string, any>",
@@ -70,7 +70,9 @@ local precise = {
   ["own_kernel.params"] = "table<string, number>",
 }
 
-local function of_rows(out, class, rows)
+-- `like`: the class whose kinds they have; `free`: what need not be given.
+local function of_rows(out, class, rows, like, free)
+  like, free = like or class, free or {}
   out("---@class (exact) chainscope.%s", class)
   if class == "panel" then out("---@field [1] %s its name", quoted(core.panels)) end
   for _, name in ipairs(m.sorted_keys(rows)) do
@@ -78,10 +80,10 @@ local function of_rows(out, class, rows)
     for one in row[1]:gmatch("%a+") do
       list[#list + 1] = one == "number" and (row.whole and "integer" or "number") or special[one]
     end
-    local kind = precise[class .. "." .. name] or table.concat(list, "|")
-    if class == "scenario" and name == "screen" then kind = ("(%s|chainscope.panel)[]"):format(quoted(core.panels)) end
+    local kind = precise[like .. "." .. name] or table.concat(list, "|")
+    if like == "scenario" and name == "screen" then kind = ("(%s|chainscope.panel)[]"):format(quoted(core.panels)) end
     if not row.refused then
-      out("---@field %s%s %s %s", name, row.required and "" or "?", kind, row[2])
+      out("---@field %s%s %s %s", name, row.required and not free[name] and "" or "?", kind, row[2])
     end
   end
   out("")
@@ -89,20 +91,20 @@ end
 
 local arguments = {
   n = "integer", step = "integer", i = "integer", which = "integer|string", key = "string",
-  f = "fun(run: chainscope.run)", param = "string", kernel = "chainscope.kernel", x = "number[]",
+  f = "fun(run: chainscope.run)", param = "string", kernel = "chainscope.kernel", x = "number[]|table<string, any>",
   v = "number[]", what = "chainscope.arm|table", digits = "integer",
-  name = "string", of = "integer|string", text = "string",
+  name = "string", of = "integer|string", text = "string", claims = "chainscope.claim[]",
   value = "number|number[]|string|chainscope.schedule|fun(step: integer): number",
 }
-local optional = { ["run.step.n"] = true, ["run.report.key"] = true, ["network.text.digits"] = true, ["arm.figure.of"] = true }
+local optional = { ["run.step.n"] = true, ["run.judge.claims"] = true, ["arm.set.value"] = true, ["run.report.key"] = true, ["network.text.digits"] = true, ["arm.figure.of"] = true }
 local results = {
   ["run.arm"] = "chainscope.arm", ["run.step"] = "integer", ["run.summary"] = "string",
-  ["run.claims"] = "string?", ["run.report"] = "any", ["run.coordinates"] = "string[]",
+  ["run.claims"] = "string?", ["run.report"] = "any", ["run.judge"] = "table[]",
   ["run.journal"] = "string", ["run.fault"] = "string?", ["run.note"] = "string?",
-  ["arm.chain"] = "chainscope.chain", ["arm.report"] = "any", ["arm.figure"] = "number",
+  ["arm.chain"] = "chainscope.chain", ["arm.report"] = "any", ["arm.figure"] = "number?, string?",
   ["arm.plan"] = "table<string, any>", ["arm.trials"] = "table[]",
-  ["chain.info"] = "table", ["chain.state"] = "number[], number", ["chain.shown"] = "number[]", ["chain.tally"] = "table",
-  ["chain.draws"] = "number[][], integer",
+  ["chain.info"] = "chainscope.info", ["chain.state"] = "chainscope.state, number", ["chain.shown"] = "chainscope.draw_row", ["chain.tally"] = "table",
+  ["chain.draws"] = "chainscope.draw_row[], integer",
   ["network.train"] = "number", ["network.classify"] = "integer[], number?",
   ["network.reconstruct"] = "table<string, number>", ["network.text"] = "string",
   ["network.units"] = "integer[]",
@@ -111,17 +113,32 @@ local results = {
   ["target.eigenvalues"] = "number[], string",
 }
 
+-- Arguments that need not be given.
+local lacking = { real = { "rows", "cols" }, positive = { "rows", "cols" }, interval = { "rows", "cols" },
+                  log = { "base" } }
+local function may_lack(name, arguments)
+  for _, one in ipairs(lacking[name] or {}) do
+    arguments = arguments:gsub("%f[%a]" .. one .. "%f[%A]", one .. "?")
+  end
+  return arguments
+end
+
 -- Values of a log density are numbers, vectors and symbols of them.
 local function of_functions(out, word)
   out("---@class chainscope.%s", word)
   for _, row in ipairs(m.functions[word]) do
-    out("---@field %s fun(%s): any %s", row[1]:match("^[%w_]+"), row[2], row[3])
+    out("---@field %s fun(%s): any %s", row[1]:match("^[%w_]+"), may_lack(row[1], row[2]), row[3])
   end
   out("")
 end
 
+local function of_fields(out, fields)
+  for _, row in ipairs(fields) do out("---@field %s %s %s", row[1], row[2], row[3]) end
+end
+
 local function of_methods(out, class)
   out("---@class chainscope.%s", class)
+  of_fields(out, m.fields[class] or {})
   out("local %s = {}", class)
   for _, row in ipairs(m.methods[class]) do
     out("---%s", row[3])
@@ -192,22 +209,12 @@ function cs.scenario(fields) end
 ---@param path string
 ---@return table<string, chainscope.kernel> # the arms of another run, from its plans.lua
 function cs.plans(path) end
----@param fields chainscope.scenario
+---@param fields chainscope.run_fields
 ---@return chainscope.run
 function cs.open(fields) end
 ---@param fields { units?: integer[], seed?: integer, file?: string }
 ---@return chainscope.network
 function cs.network(fields) end
----@param run chainscope.run
----@param arm integer|string
----@param name string
----@param of? integer|string
----@return number
-function cs.figure(run, arm, name, of) end
----@param run chainscope.run
----@param claims chainscope.claim[]
----@return table[]
-function cs.judge(run, claims) end
 ---@param name? string
 ---@return string
 function cs.help(name) end
@@ -233,9 +240,21 @@ function m.words.annotations()
   of_rows(out, "claim", m.rows.claim)
   of_rows(out, "panel", m.rows.panel)
   of_rows(out, "scenario", m.rows.scenario)
+  of_rows(out, "run_fields", m.rows.scenario, "scenario", { title = true })
   of_rows(out, "sparse_fields", m.rows.sparse)
   of_rows(out, "picture", m.rows.picture)
   for _, word in ipairs(m.sorted_keys(m.functions)) do of_functions(out, word) end
+  for _, class in ipairs { "state", "info" } do
+    out("---@class chainscope.%s", class)
+    of_fields(out, m.fields[class])
+    out("")
+  end
+  out("---@class chainscope.draw_row")
+  of_fields(out, m.fields.draw)
+  out("---@class chainscope.arms")
+  out("---@field [integer] chainscope.arm by place, from 1")
+  out("---@field [string] chainscope.arm by name")
+  out("")
   for _, class in ipairs { "run", "arm", "chain", "target", "network" } do of_methods(out, class) end
   lines[#lines + 1] = tail
   return table.concat(lines, "\n") .. "\n"

@@ -13,11 +13,42 @@ function m.sorted_keys(t)
   return keys
 end
 
+-- Lua forgets in which order a table's names were written. Kernels, tuners and
+-- declared parameters are made one after the other, so that a table of them is
+-- put in the order in which they were made; those of one make by name.
+local made_as, n_made = setmetatable({}, { __mode = "k" }), 0
+function m.made_now(x)
+  n_made = n_made + 1
+  made_as[x] = n_made
+  return x
+end
+
+-- The names of t, parts(value) naming what the value was made of.
+function m.keys_as_made(t, parts)
+  local at, keys = {}, {}
+  for key, value in next, t do
+    key = tostring(key)
+    keys[#keys + 1], at[key] = key, 0
+    for _, part in next, { parts(value) } do at[key] = math.max(at[key], made_as[part] or 0) end
+  end
+  table.sort(keys, function(a, b)
+    if at[a] ~= at[b] then return at[a] < at[b] end
+    return a < b
+  end)
+  return keys
+end
+
 -- The remedy for a wrong name: the nearest right one, else all of them.
 function m.suggest(name, list)
   local near = core.nearest(tostring(name), list)
   if near then return "did you mean '" .. near .. "'?" end
   return "there is: " .. table.concat(list, ", ")
+end
+
+-- Fails where `old` had another name, in the table or class `where`.
+function m.fail_if_renamed(what, where, old)
+  local now = core.renamed(where, tostring(old))
+  if now then m.fail(what .. ": '" .. old .. "' has another name now", "write " .. now) end
 end
 
 -- A table that can be read and called, not changed. Its fields are found
@@ -29,6 +60,7 @@ function m.sealed(what, t, call, late)
       local made = late and late(t, name)
       if made ~= nil then return made end
       if late then m.read_all() end
+      m.fail_if_renamed(what, what, name)
       m.fail(what .. " has no '" .. tostring(name) .. "'",
              m.suggest(name, m.sorted_keys(t)))
     end,
@@ -92,6 +124,7 @@ function m.check(what, t, rows)
     end
     local row = rows[name]
     if not row then
+      m.fail_if_renamed(what, what, name)
       m.fail(what .. " has no field '" .. name .. "'",
              m.suggest(name, m.sorted_keys(rows)))
     elseif row.refused then

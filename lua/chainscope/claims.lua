@@ -100,7 +100,7 @@ local most_groups = 32
 
 -- An arm seen whole and, at [g], without its group g of chains.
 local function sights(arm)
-  local chains = arm.chains // arm.group -- those that belong together go together
+  local chains = #arm.chains // arm.group -- those that belong together go together
   local groups, shared = math.min(chains, most_groups), {}
   local list = { whole = m.seen(arm, 0, groups, shared), chains = chains }
   for g = 1, groups > 1 and groups or 0 do list[g] = m.seen(arm, g, groups, shared) end
@@ -140,13 +140,13 @@ local function error_of(seen, row, without)
 end
 
 -- Why a figure is not a number.
-local function reason_of(run, arm, row)
+function m.reason_of(run, arm, row)
   if run.steps == 0 then return "no step was made" end
   local report = row.probe and core.run_report_one(run, arm.index, row.probe)
   if row.probe and not report then return "the run has no probe " .. row.probe end
   if report and (report.reason or "") ~= "" then return report.reason end
   local failed = m.figures.failed[1](m.seen(arm))
-  if failed > 0 then return ("%d of %d chains have failed"):format(failed, arm.chains) end
+  if failed > 0 then return ("%d of %d chains have failed"):format(failed, #arm.chains) end
   return "it is not defined here, or too little was seen"
 end
 
@@ -219,7 +219,7 @@ local function measure_one(run, claim, arm, seen)
   local out = { claim = claim, value = found and found.whole or nan }
   if out.value ~= out.value then
     out.error, out.freedom = nan, 0
-    out.reason = found and reason_of(run, arm, row) or "it was not followed from the start of the run"
+    out.reason = found and m.reason_of(run, arm, row) or "it was not followed from the start of the run"
   else
     out.error, out.freedom, out.by = error_of(seen, row, found)
   end
@@ -321,7 +321,7 @@ end
 
 -- What each claim promised, measured, with its error, whether that holds, and
 -- whether the claim said so.
-function cs.judge(run, claims)
+function m.judge(run, claims)
   local out = measure_all(run, claims)
   for _, j in ipairs(out) do judge(j) end
   return out

@@ -16,12 +16,12 @@ function m.seen(arm, group, groups, shared)
   group, groups = group or 0, groups or 0
   local s = { run = arm.run, index = arm.index, chains = {}, reports = {},
               group = group, groups = groups, shared = shared or {} }
-  for i = 1, arm.chains do
+  for i = 1, #arm.chains do
     if group == 0 or ((i - 1) // arm.group + 1 - group) % groups ~= 0 then
       s.chains[#s.chains + 1] = arm:chain(i)
     end
   end
-  local part = #s.chains / arm.chains
+  local part = #s.chains / #arm.chains
   s.work = (arm.gradients + arm.log_densities) * part
   s.gradients = arm.gradients * part
   s.steps = arm.steps * #s.chains
@@ -114,13 +114,13 @@ end
 local find_coordinate = m.find_coordinate
 
 local function coordinate(arm, of)
-  return of == 0 and 0 or find_coordinate(arm.run:coordinates(), of)
+  return of == 0 and 0 or find_coordinate(arm.run.coordinates, of)
 end
 
 -- A probe watches the first coordinates, so many as it is told.
 local function unwatched(probe, of, n)
   m.fail(("coordinate %s is not watched: probe %s looks at the first %d"):format(of, probe, n),
-         ("probes = { %s = { coordinates = %d }, others = true }"):format(probe, of))
+         ("probes = { %s = { coordinates = %d } }"):format(probe, of))
 end
 
 -- Of the table of the probe diagnostics, a row for the energy and for each of
@@ -383,12 +383,21 @@ local function row_of(rows, name)
   end
 end
 
--- Probes look at the first coordinates only, since each costs at every step:
+-- What claims are about is watched; but the probe cycle only when it is named,
+-- since its period is the schedule's. Probes look at the first coordinates only, since each costs at every step:
 -- those of the list `probes` (nil: the usual ones) at as many as claims ask for.
 function m.watch_claimed(probes, claims, names)
   local known, list = core.probes(), { others = not probes or probes.others }
   local most, by = asked_of(claims, names)
-  for i, one in ipairs(probes or {}) do list[i] = one end
+  local there = {}
+  for i, one in ipairs(probes or {}) do list[i], there[one.name] = one, true end
+  for _, claim in ipairs(claims) do
+    local probe = not claim.measure and figures[claim.stat].probe
+    local asked = known[probe] and known[probe].asked
+    if known[probe] and probe ~= "cycle" and not there[probe] and (asked or not list.others) then
+      list[#list + 1], there[probe] = { name = probe, fields = {}, if_fits = not asked }, true
+    end
+  end
   for _, probe in ipairs(m.sorted_keys(most)) do
     local row, k, at = row_of(known[probe], "coordinates"), most[probe], #list + 1
     for i, one in ipairs(list) do if one.name == probe then at = i end end
@@ -409,7 +418,10 @@ function m.watch_claimed(probes, claims, names)
   return (probes or #list > 0) and list or nil
 end
 
--- cs.figure(run, "arm", "acceptance"), cs.figure(run, 1, "mean", 2)
-cs.figure = core.located(function(run, arm, name, of)
-  return m.check_figure(name, of)[1](m.seen(run:arm(arm)), of)
-end)
+-- A number, or nil and why there is none.
+function m.figure(arm, name, of)
+  local row = m.check_figure(name, of)
+  local value = row[1](m.seen(arm), of)
+  if value == value then return value end
+  return nil, m.reason_of(arm.run, arm, row)
+end

@@ -62,13 +62,75 @@ local function of_rows(name, rows)
 end
 
 local function of_figures()
-  local lines = { "figures of an arm: cs.figure(run, arm, name, of), and in claims" }
+  local lines = { "figures: arm:figure(name, of), and in claims" }
   for _, name in ipairs(m.sorted_keys(m.figures)) do
     local row = m.figures[name]
     lines[#lines + 1] = ("  %-15s %s"):format(name, row[2])
   end
   return table.concat(lines, "\n")
 end
+
+-- Fields: name, kind, what it is. The annotations say the same.
+m.fields = {
+  run = {
+    { "steps", "integer", "steps made so far" },
+    { "seed", "integer", "all randomness follows from it" },
+    { "seconds", "number", "wall time spent at work" },
+    { "oldest", "integer", "the oldest step that rewind reaches" },
+    { "finished", "boolean", "whether the budget is spent" },
+    { "arms", "chainscope.arms", "the arms, a list, known by name too: run.arms[1], run.arms.small; #run.arms" },
+    { "coordinates", "string[]", "the names of the coordinates that are recorded, a list" },
+  },
+  arm = {
+    { "run", "chainscope.run", "the run it is of" },
+    { "index", "integer", "its place among the arms, from 1" },
+    { "name", "string", "its name" },
+    { "kernel", "string", "the name of its kernel" },
+    { "params", "table<string, number>", "the kernel's parameters, by name" },
+    { "chains", "chainscope.chain[]", "its chains, a list: arm.chains[1]; #arm.chains" },
+    { "group", "integer", "how many chains belong together, 1 unless the kernel couples them" },
+    { "steps", "integer", "steps of each chain, a warm-up's left out" },
+    { "log_densities", "integer", "log densities, summed over its chains" },
+    { "gradients", "integer", "gradients, summed over its chains" },
+    { "site_differences", "integer", "differences at a site, summed over its chains" },
+    { "data_terms", "integer", "terms of rows of data, summed over its chains" },
+    { "seconds", "number", "processor time of its chains" },
+    { "finished", "boolean", "whether its budget is spent" },
+    { "warm_up", "integer", "steps of its tuner's warm-up" },
+    { "tuned", "number", "the share of the warm-up that is done, 0 to 1" },
+  },
+  chain = {
+    { "arm", "chainscope.arm", "the arm it is of" },
+    { "index", "integer", "its place among the arm's chains, from 1" },
+  },
+  state = {
+    { "[integer]", "number", "a coordinate that chains move in, from 1; whole where the space is" },
+    { "[string]", "any", "of params: a parameter in its shape; else what run.coordinates names" },
+    { "log_density", "number", "its log density, in nats" },
+  },
+  draw = {
+    { "[integer]", "number", "a value, in the order of run.coordinates; then own variables of the kernel" },
+    { "[string]", "number", "the same by name: draw.mu, draw[\"x.1\"]" },
+    { "log_density", "number", "its log density, in nats" },
+  },
+  info = {
+    { "accepted", "boolean", "whether the proposal was accepted" },
+    { "moved", "boolean", "whether the state changed" },
+    { "failed", "boolean", "whether the chain has stopped" },
+    { "verdict", "string", "accepted, refused or failed" },
+    { "log_density", "number", "log density of the state now" },
+    { "log_density_proposed", "number", "log density of the proposal" },
+    { "log_density_change", "number", "that of the proposal less that of the state before the step" },
+    { "log_q_forward", "number", "log q(proposal | state)" },
+    { "log_q_back", "number", "log q(state | proposal)" },
+    { "log_ratio", "number", "log of the acceptance ratio" },
+    { "log_accept", "number", "log of the acceptance probability" },
+    { "log_uniform", "number", "log of the uniform number it is held against: accepted if that is smaller" },
+    { "proposal", "chainscope.state?", "the proposed state" },
+    { "own", "table<string, number[]>?", "the kernel's own variables, by name" },
+    { "own_proposal", "table<string, number[]>?", "those proposed" },
+  },
+}
 
 -- Methods: name, arguments, what it does. The annotations say the same.
 m.methods = {
@@ -80,30 +142,31 @@ m.methods = {
     { "rewind", "n", "back by n steps: exactly as it was" },
     { "rewind_to", "step", "back to that step" },
     { "summary", "", "a table of all arms, as a text" },
+    { "set", "text", "a parameter of an arm, as --set has it: run:set \"small.step=0.3\"" },
     { "claims", "", "the scenario's claims, judged now, as a text" },
+    { "judge", "claims", "the claims, the scenario's own by default, judged now: a list of { claim, value, error, answer, reason ... }" },
     { "report", "key", "what the probes say" },
-    { "coordinates", "", "the names of the coordinates" },
     { "journal", "", "what was changed and when, as a text" },
     { "replay", "text", "a fresh run becomes the one that the journal is of" },
     { "fault", "", "the first fault not yet told, or nil" },
     { "note", "", "what one should know of the target, or nil" },
   },
   target = {
-    { "log_density", "x", "U at the point x, in nats" },
+    { "log_density", "x", "log density at the point x, a list of coordinates or values by name, in nats" },
     { "gradient", "x", "its gradient, a list" },
-    { "differences", "x, i", "what U changes by if coordinate i takes each of its values, a list" },
+    { "differences", "x, i", "by what the log density changes if coordinate i takes each of its values, a list" },
     { "hessian", "x", "its second derivatives, a list of rows; and how they were found" },
     { "hessian_times", "x, v", "the Hessian at x times v, a list; and how" },
     { "eigenvalues", "x", "of the Hessian, ascending: flat and sharp; and how" },
   },
   arm = {
-    { "set", "param, value", "a number or a schedule, from the next step on" },
+    { "set", "param, value", "a number or a schedule, from the next step on; arm:set \"step=0.3\" too" },
     { "use", "kernel", "another kernel from the next step on" },
     { "chain", "i", "the chain of that number" },
     { "report", "key", "what a probe says of this arm" },
     { "plan", "", "what moves it now, as fields: cs.kernel.NAME(arm:plan()) is it again" },
     { "trials", "", "what its tuner has tried, a list of { phase, steps, acceptance, taken, step ... }" },
-    { "figure", "name, of", "one figure: cs.help \"figures\"" },
+    { "figure", "name, of", "one figure: cs.help \"figures\"; nil and why if it is not known" },
   },
   network = {
     { "train", "what", "learns from images and labels, else to repeat what it is shown; the loss of the last epoch" },
@@ -113,12 +176,12 @@ m.methods = {
     { "units", "", "its inputs, hidden units and outputs, a list" },
   },
   chain = {
-    { "info", "", "the parts of the last step: proposal, u_change, log_q_forward, log_q_back, log_ratio, log_u, verdict, own variables of the kernel ..." },
-    { "state", "", "the state, a list; and its log density" },
-    { "shown", "", "what is recorded of the state, a list: run:coordinates() names it" },
+    { "info", "", "the parts of the last step: proposal, log_density, log_density_proposed, log_density_change, log_q_forward, log_q_back, log_ratio, log_uniform, verdict, own variables of the kernel ..." },
+    { "state", "", "the state, a list of the coordinates that chains move in, its parameters by name, and its log_density" },
+    { "shown", "", "what is recorded of the state, a list in the order of run.coordinates, by name too" },
     { "set_state", "x", "puts the chain there: coordinates, or parameters by name" },
     { "tally", "", "steps, accepted, moved, rolling" },
-    { "draws", "", "the kept draws, rows { U, x ..., own variables of the kernel ... }; and the steps between them" },
+    { "draws", "", "the kept draws, rows in the order of run.coordinates, then own variables of the kernel, each with its log_density and by name; and the steps between them" },
   },
 }
 

@@ -15,19 +15,18 @@ local parts = {
   density = { cs = { "lpdf" } },
   params = {
     cs = { "real", "positive", "interval", "ordered", "simplex", "cholesky_corr" },
-    m = { "declare", "target_of_params", "free" },
+    m = { "declare", "target_of_params", "point", "value_of" },
   },
   figures = {
-    cs = { "figure" },
-    m = { "seen", "find_coordinate", "figures", "check_figure", "watch_claimed" },
+    m = { "seen", "figure", "find_coordinate", "figures", "check_figure", "watch_claimed" },
   },
   claims = {
-    cs = { "judge" }, rows = { "claim" },
-    m = { "check_claims", "claims_of", "follow_claims", "claims_in_words", "claims_in_lines" },
+    rows = { "claim" },
+    m = { "judge", "reason_of", "check_claims", "claims_of", "follow_claims", "claims_in_words", "claims_in_lines" },
   },
   panels = { rows = { "panel" }, m = { "check_panel", "plane_of", "watch_shown" } },
   network = { cs = { "network" } },
-  help = { cs = { "help", "describe" }, m = { "methods" } },
+  help = { cs = { "help", "describe" }, m = { "methods", "fields" } },
   annotate = { words = { "annotations", "names" } },
 }
 local tables = { m = m, cs = m.cs, rows = m.rows, words = m.words }

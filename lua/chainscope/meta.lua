@@ -25,10 +25,10 @@ function draw:below(n) end
 
 ---Binary Bayesian neural network
 ---@class (exact) chainscope.target.binary_network
----@field data? string path of a CSV file whose last column is the response, from 0 to 1; without it a random table is used
----@field test? string path of a CSV file of held-out rows
+---@field file? string path of a CSV file whose last column is the response, from 0 to 1; without it a random table is used
+---@field held_out? string path of a CSV file of held-out rows
 ---@field without? string names of columns to leave out, separated by commas
----@field share? number the share of the rows of `data` that are used, from the first
+---@field share? number the share of the rows of `file` that are used, from the first
 ---@field thin? integer use every so many-th of those rows: 10 takes a tenth of the time and hardly changes the log density, a mean over rows
 ---@field hidden? integer hidden units
 ---@field scale? number inverse temperature: energy of a mean squared error of 1
@@ -52,7 +52,7 @@ function draw:below(n) end
 
 ---Independent sets of a graph
 ---@class (exact) chainscope.target.independent_set
----@field graph? string path of a graph (G-set, Biq Mac, DIMACS, QUBO); without one a graph is drawn at random
+---@field file? string path of a graph (G-set, Biq Mac, DIMACS, QUBO); without one a graph is drawn at random
 ---@field vertices? integer vertices of a random graph
 ---@field degree? number how many neighbours a vertex of a random graph has, in the mean
 ---@field seed? integer of a random graph
@@ -68,7 +68,7 @@ function draw:below(n) end
 ---@field periodic? boolean join the borders: a torus
 ---@field coupling? "ferromagnet"|"antiferromagnet"|"signs"|"normal" J of the bonds: 1, -1, signs at random, normal numbers (spin glasses)
 ---@field seed? integer of random couplings
----@field graph? string path of a graph (G-set, Biq Mac, DIMACS) in the place of a grid; its weights are J unless coupling is given
+---@field file? string path of a graph (G-set, Biq Mac, DIMACS) in the place of a grid; its weights are J unless coupling is given
 ---@field beta? number inverse temperature; by default the critical one of the square grid
 ---@field field? number what pulls every spin up
 
@@ -81,13 +81,13 @@ function draw:below(n) end
 
 ---Bayesian logistic regression
 ---@class (exact) chainscope.target.logistic_regression
----@field data? string path of a CSV file whose last column is 0 or 1, or challenger (the default)
+---@field file? string path of a CSV file whose last column is 0 or 1, or challenger (the default)
 ---@field prior_sd? number prior standard deviation of every coefficient
 ---@field standardise? boolean bring columns to mean 0 and deviation 1
 
 ---Maximum cut of a graph
 ---@class (exact) chainscope.target.max_cut
----@field graph? string path of a graph (G-set, Biq Mac, DIMACS, QUBO); without one a graph is drawn at random
+---@field file? string path of a graph (G-set, Biq Mac, DIMACS, QUBO); without one a graph is drawn at random
 ---@field vertices? integer vertices of a random graph
 ---@field degree? number how many neighbours a vertex of a random graph has, in the mean
 ---@field seed? integer of a random graph
@@ -111,14 +111,14 @@ function draw:below(n) end
 ---@field periodic? boolean join the borders: a torus
 ---@field coupling? "ferromagnet"|"antiferromagnet"|"signs"|"normal" J of the bonds: 1, -1, signs at random, normal numbers (spin glasses)
 ---@field seed? integer of random couplings
----@field graph? string path of a graph (G-set, Biq Mac, DIMACS) in the place of a grid; its weights are J unless coupling is given
+---@field file? string path of a graph (G-set, Biq Mac, DIMACS) in the place of a grid; its weights are J unless coupling is given
 ---@field values? integer q: the number of values of a site
 ---@field beta? number inverse temperature; unless given the critical one of the square grid, log(1 + sqrt q)
 ---@field field? number external field on the first value, times beta
 
 ---Quadratic binary program
 ---@class (exact) chainscope.target.quadratic
----@field graph? string path of a graph (G-set, Biq Mac, DIMACS, QUBO); without one a graph is drawn at random
+---@field file? string path of a graph (G-set, Biq Mac, DIMACS, QUBO); without one a graph is drawn at random
 ---@field vertices? integer vertices of a random graph
 ---@field degree? number how many neighbours a vertex of a random graph has, in the mean
 ---@field seed? integer of a random graph
@@ -144,7 +144,7 @@ function draw:below(n) end
 ---@field seed? integer seed of random cities
 ---@field beta? number inverse temperature, per unit of cost
 ---@field gradient? "multilinear"|"coordinates" what gradient kernels use: the change of each bit, or the paper's slopes along the coordinates of the eight cities; the target does not depend on it
----@field start? "random"|"identity" each chain starts at a random tour, or all at the cities in file order
+---@field tours? "random"|"identity" each chain starts at a random tour, or all at the cities in file order
 
 ---@class chainscope.target_family
 ---@overload fun(own: chainscope.own_target): chainscope.target
@@ -168,7 +168,7 @@ function draw:below(n) end
 ---Any-scale balanced (AB)
 ---@class (exact) chainscope.kernel.any_scale
 ---@field step? number|number[]|chainscope.schedule|fun(step: integer): number initial step (sigma)
----@field balance? number|number[]|chainscope.schedule|fun(step: integer): number initial balance (alpha)
+---@field weight? number|number[]|chainscope.schedule|fun(step: integer): number initial balance (alpha)
 ---@field adapt? integer|number[]|chainscope.schedule|fun(step: integer): number the step at which sigma and alpha freeze. Draws made before it count too, but follow the target only approximately. 0: no adaptation
 ---@field buffer? integer|number[]|chainscope.schedule|fun(step: integer): number steps for which each setting is tried
 ---@field rate? number|number[]|chainscope.schedule|fun(step: integer): number first relative change of sigma to try; alpha changes by half of it
@@ -180,48 +180,48 @@ function draw:below(n) end
 
 ---Discrete Langevin, Metropolis-adjusted
 ---@class (exact) chainscope.kernel.dmala
----@field step? number|number[]|chainscope.schedule|fun(step: integer): number alpha: larger values move more coordinates per step
----@field balance? number|number[]|chainscope.schedule|fun(step: integer): number weight of the gradient: 1/2 suits small steps, values near 1 suit large ones
----@field values? "ordered"|"one_hot" a categorical site as one number, or as one bit per value (one_hot), which evaluates all site differences in each step; unused in other spaces
----@field force? "exact"|"single"|"bytes" precision of the gradient that proposals follow; draws are exact with any
+---@field step? number|number[]|chainscope.schedule|fun(step: integer): number alpha, in squares of a coordinate: larger values move more coordinates per step
+---@field weight? number|number[]|chainscope.schedule|fun(step: integer): number weight of the gradient: 1/2 suits small steps, values near 1 suit large ones
+---@field coding? "ordered"|"one_hot" a categorical site as one number, or as one bit per value (one_hot), which evaluates all site differences in each step; unused in other spaces
+---@field gradient_precision? "double"|"float"|"int8" precision of the gradient that proposals follow; draws are exact with any
 
 ---Discrete Langevin, unadjusted
 ---@class (exact) chainscope.kernel.dula
----@field step? number|number[]|chainscope.schedule|fun(step: integer): number alpha: larger values move more coordinates per step
----@field balance? number|number[]|chainscope.schedule|fun(step: integer): number weight of the gradient: 1/2 suits small steps, values near 1 suit large ones
----@field values? "ordered"|"one_hot" a categorical site as one number, or as one bit per value (one_hot), which evaluates all site differences in each step; unused in other spaces
+---@field step? number|number[]|chainscope.schedule|fun(step: integer): number alpha, in squares of a coordinate: larger values move more coordinates per step
+---@field weight? number|number[]|chainscope.schedule|fun(step: integer): number weight of the gradient: 1/2 suits small steps, values near 1 suit large ones
+---@field coding? "ordered"|"one_hot" a categorical site as one number, or as one bit per value (one_hot), which evaluates all site differences in each step; unused in other spaces
 
 ---Entropic discrete Langevin, Metropolis-adjusted
 ---@class (exact) chainscope.kernel.edmala
----@field step? number|number[]|chainscope.schedule|fun(step: integer): number alpha: larger values move more coordinates of x per step
----@field balance? number|number[]|chainscope.schedule|fun(step: integer): number weight of the gradient; 1/2 in the paper
+---@field step? number|number[]|chainscope.schedule|fun(step: integer): number alpha, in squares of a coordinate: larger values move more coordinates of x per step
+---@field weight? number|number[]|chainscope.schedule|fun(step: integer): number weight of the gradient; 1/2 in the paper
 ---@field eta? number|number[]|chainscope.schedule|fun(step: integer): number variance of theta_a around x (flatness). Large values give dula or dmala. Changing it while running restarts theta_a
 ---@field step_a? number|number[]|chainscope.schedule|fun(step: integer): number step size of theta_a, below 4 eta
----@field values? "ordered"|"one_hot" a categorical site as one number, or as one bit per value (one_hot), each with its own theta_a; unused in other spaces
+---@field coding? "ordered"|"one_hot" a categorical site as one number, or as one bit per value (one_hot), each with its own theta_a; unused in other spaces
 
 ---Entropic discrete Langevin, Gibbs-like, Metropolis-adjusted
 ---@class (exact) chainscope.kernel.edmala_glu
----@field step? number|number[]|chainscope.schedule|fun(step: integer): number alpha: larger values move more coordinates of x per step
----@field balance? number|number[]|chainscope.schedule|fun(step: integer): number weight of the gradient; 1/2 in the paper
+---@field step? number|number[]|chainscope.schedule|fun(step: integer): number alpha, in squares of a coordinate: larger values move more coordinates of x per step
+---@field weight? number|number[]|chainscope.schedule|fun(step: integer): number weight of the gradient; 1/2 in the paper
 ---@field eta? number|number[]|chainscope.schedule|fun(step: integer): number variance of theta_a around x (flatness). Large values give dula or dmala. Changing it while running restarts theta_a
 ---@field count? "steps"|"halves" what one step updates: x and then theta_a, or one of them in turn (as the authors count)
----@field values? "ordered"|"one_hot" a categorical site as one number, or as one bit per value (one_hot), each with its own theta_a; unused in other spaces
+---@field coding? "ordered"|"one_hot" a categorical site as one number, or as one bit per value (one_hot), each with its own theta_a; unused in other spaces
 
 ---Entropic discrete Langevin, unadjusted
 ---@class (exact) chainscope.kernel.edula
----@field step? number|number[]|chainscope.schedule|fun(step: integer): number alpha: larger values move more coordinates of x per step
----@field balance? number|number[]|chainscope.schedule|fun(step: integer): number weight of the gradient; 1/2 in the paper
+---@field step? number|number[]|chainscope.schedule|fun(step: integer): number alpha, in squares of a coordinate: larger values move more coordinates of x per step
+---@field weight? number|number[]|chainscope.schedule|fun(step: integer): number weight of the gradient; 1/2 in the paper
 ---@field eta? number|number[]|chainscope.schedule|fun(step: integer): number variance of theta_a around x (flatness). Large values give dula or dmala. Changing it while running restarts theta_a
 ---@field step_a? number|number[]|chainscope.schedule|fun(step: integer): number step size of theta_a, below 4 eta
----@field values? "ordered"|"one_hot" a categorical site as one number, or as one bit per value (one_hot), each with its own theta_a; unused in other spaces
+---@field coding? "ordered"|"one_hot" a categorical site as one number, or as one bit per value (one_hot), each with its own theta_a; unused in other spaces
 
 ---Entropic discrete Langevin, Gibbs-like, unadjusted
 ---@class (exact) chainscope.kernel.edula_glu
----@field step? number|number[]|chainscope.schedule|fun(step: integer): number alpha: larger values move more coordinates of x per step
----@field balance? number|number[]|chainscope.schedule|fun(step: integer): number weight of the gradient; 1/2 in the paper
+---@field step? number|number[]|chainscope.schedule|fun(step: integer): number alpha, in squares of a coordinate: larger values move more coordinates of x per step
+---@field weight? number|number[]|chainscope.schedule|fun(step: integer): number weight of the gradient; 1/2 in the paper
 ---@field eta? number|number[]|chainscope.schedule|fun(step: integer): number variance of theta_a around x (flatness). Large values give dula or dmala. Changing it while running restarts theta_a
 ---@field count? "steps"|"halves" what one step updates: x and then theta_a, or one of them in turn (as the authors count)
----@field values? "ordered"|"one_hot" a categorical site as one number, or as one bit per value (one_hot), each with its own theta_a; unused in other spaces
+---@field coding? "ordered"|"one_hot" a categorical site as one number, or as one bit per value (one_hot), each with its own theta_a; unused in other spaces
 
 ---Gibbs
 ---@class (exact) chainscope.kernel.gibbs
@@ -232,9 +232,9 @@ function draw:below(n) end
 ---@class (exact) chainscope.kernel.gwg
 ---@field balancing? "sqrt"|"barker"|"min"|"max" balancing function b(t) of a neighbour t times as likely: sqrt t, t / (1 + t), min(1, t) or max(1, t)
 ---@field reach? integer|number[]|chainscope.schedule|fun(step: integer): number largest move of an ordinal site; unused in other spaces
----@field flips? integer|number[]|chainscope.schedule|fun(step: integer): number sites drawn with replacement and flipped together; more than 1 for binary spaces only
----@field force? "exact"|"single"|"bytes" precision of the gradient that proposals follow; draws are exact with any
----@field values? "ordered"|"one_hot" a categorical site as one number, or as one bit per value (one_hot), which evaluates all site differences in each step; unused in other spaces
+---@field sites? integer|number[]|chainscope.schedule|fun(step: integer): number sites drawn with replacement and flipped together; more than 1 for binary spaces only
+---@field gradient_precision? "double"|"float"|"int8" precision of the gradient that proposals follow; draws are exact with any
+---@field coding? "ordered"|"one_hot" a categorical site as one number, or as one bit per value (one_hot), which evaluates all site differences in each step; unused in other spaces
 
 ---Hamming ball
 ---@class (exact) chainscope.kernel.hamming_ball
@@ -245,7 +245,7 @@ function draw:below(n) end
 ---@class (exact) chainscope.kernel.hmc
 ---@field step? number|number[]|chainscope.schedule|fun(step: integer): number step size (time) of one leapfrog
 ---@field leapfrogs? integer|number[]|chainscope.schedule|fun(step: integer): number leapfrog steps per trajectory
----@field force? "exact"|"single" precision of the gradient along a trajectory; draws are exact with either
+---@field gradient_precision? "double"|"float" precision of the gradient along a trajectory; draws are exact with either
 
 ---Locally balanced
 ---@class (exact) chainscope.kernel.locally_balanced
@@ -261,21 +261,21 @@ function draw:below(n) end
 ---@field kernel chainscope.kernel what it goes around
 ---@field rungs? integer number of temperatures, each with a chain of its own
 ---@field hottest? number the highest temperature; the lowest is 1, those between are a geometric row
----@field period? integer steps between swap attempts of neighbouring temperatures
+---@field every? integer steps between swap attempts of neighbouring temperatures
 ---@field temperatures? number[]|number[][] the ladder itself, rising from 1, in place of rungs and hottest
 
 ---Random-walk Metropolis
 ---@class (exact) chainscope.kernel.random_walk
 ---@field step? number|number[]|chainscope.schedule|fun(step: integer): number standard deviation of the move (real spaces)
----@field width? integer|number[]|chainscope.schedule|fun(step: integer): number largest move of a coordinate (ordinal spaces)
----@field flips? integer|number[]|chainscope.schedule|fun(step: integer): number sites flipped at once (binary spaces)
+---@field reach? integer|number[]|chainscope.schedule|fun(step: integer): number largest move of a coordinate (ordinal spaces)
+---@field sites? integer|number[]|chainscope.schedule|fun(step: integer): number sites flipped at once (binary spaces)
 
 ---Simulated tempering
 ---@class (exact) chainscope.kernel.simulated_tempering
 ---@field kernel chainscope.kernel what it goes around
 ---@field rungs? integer number of temperatures
 ---@field hottest? number the highest temperature; the lowest is 1, those between are a geometric row
----@field period? integer steps between attempts to change the temperature
+---@field every? integer steps between attempts to change the temperature
 ---@field learn? integer the step at which the weights of the temperatures freeze: draws count from there. 0: all weights are equal
 ---@field temperatures? number[]|number[][] the ladder itself, rising from 1, in place of rungs and hottest
 ---@field log_weights? number[]|number[][] log weight of each temperature (nats) from an earlier run; learn then defaults to 0
@@ -339,26 +339,26 @@ function draw:below(n) end
 
 ---To a target acceptance
 ---@class (exact) chainscope.tuner.acceptance
----@field target? number the mean acceptance to reach: 0.234 for a random walk, 0.574 with one gradient, 0.65 to 0.8 for hmc
+---@field acceptance? number the mean acceptance to reach: 0.234 for a random walk, 0.574 with one gradient, 0.65 to 0.8 for hmc
 ---@field parameter? string the kernel's parameter that is tuned
 ---@field steps? integer length of the warm-up, per chain
----@field test? integer steps per trial: each trial measures the acceptance rate of one value
+---@field trial_steps? integer steps per trial: each trial measures the acceptance rate of one value
 ---@field gain? number how far the log of the parameter moves after each trial
 
 ---Automatic cyclical schedule
 ---@class (exact) chainscope.tuner.acs
 ---@field variant? "paper"|"printed"|"released" paper: Algorithms 2 to 5, corrected; printed: the search for the largest step as printed; released: as in the authors' program
----@field target? number rho*: target acceptance rate at both ends of the cycle
+---@field acceptance? number rho*: target acceptance rate at both ends of the cycle
 ---@field period? integer s: steps per cycle; 8 or 20 in the paper
----@field balance_max? number the balance of the largest step
----@field balance_min? number the balance of the smallest
+---@field weight_max? number the weight of the largest step
+---@field weight_min? number the weight of the smallest
 ---@field step_max? number alpha_ceil: the search for the largest starts there
 ---@field step_min? number alpha_floor: that for the smallest
----@field budget? integer B: trials in all, half for each end of the cycle
----@field test? integer steps per trial: more steps, or more chains, measure more precisely
+---@field trials? integer B: trials in all, half for each end of the cycle
+---@field trial_steps? integer steps per trial: more steps, or more chains, measure more precisely
 ---@field rate? number zeta: relative width of the next search range
 ---@field proposals? integer t of Algorithm 4: step sizes tried per round
----@field resolution? integer t of Algorithm 5: balances tried per step size
+---@field resolution? integer t of Algorithm 5: weights tried per step size
 ---@field burn_in? integer l: first steps, without an accept step
 ---@field settle? integer l_MH: then whole untuned cycles with it
 
@@ -443,16 +443,36 @@ function draw:below(n) end
 ---@field claims? chainscope.claim[] what it promises, for a test to check
 ---@field full? chainscope.full what `chainscope replicate` changes: the scenario as it stands is the quick setting, which tests and the screen take
 ---@field keep? integer draws kept of a chain; 4096
----@field probes? table what watches; by default all that can and take little; { "curvature", others = true }: one more
+---@field probes? table probes added to the usual ones, by name or with fields: { "curvature", trace = { every = 10 } }; only = true: these, and what screen and claims need
 ---@field rewind_bytes? integer memory for the way back; 64 MiB
 ---@field screen? ("state"|"trace"|"acceptance"|"energy"|"visits"|"map"|"distance"|"summary"|"picture"|"tuner"|"cycle"|"log"|"lesson"|chainscope.panel)[] panels, in order: a name, or what it shows and which arm first: { "trace", of = "x.1", arm = "small" }
 ---@field seed? integer all randomness follows from it; 0
 ---@field setup? fun(run: chainscope.run) called with the run once it is open: events go here
 ---@field shows? string the one thing to see
 ---@field source? string the paper and section it comes from
----@field start? number[]|number[][] where chains start: a state, or a list of states; of params, by name
+---@field start? number[]|number[][]|table<string, any>|table<string, any>[] where chains start: a state, or a list of states; of params, by name
 ---@field target chainscope.target|fun(): chainscope.target what to draw from; or a function that makes it, called when a run is opened: data are not read before
 ---@field title string its name
+---@field workers? integer threads; results do not depend on them
+
+---@class (exact) chainscope.run_fields
+---@field arms table<string|integer, chainscope.kernel|chainscope.arm_fields> kernels to compare, by name
+---@field block_lanes? integer chains moved together; results do not depend on it
+---@field budget? chainscope.budget when an arm is done
+---@field chains? integer chains of an arm; 4
+---@field claims? chainscope.claim[] what it promises, for a test to check
+---@field full? chainscope.full what `chainscope replicate` changes: the scenario as it stands is the quick setting, which tests and the screen take
+---@field keep? integer draws kept of a chain; 4096
+---@field probes? table probes added to the usual ones, by name or with fields: { "curvature", trace = { every = 10 } }; only = true: these, and what screen and claims need
+---@field rewind_bytes? integer memory for the way back; 64 MiB
+---@field screen? ("state"|"trace"|"acceptance"|"energy"|"visits"|"map"|"distance"|"summary"|"picture"|"tuner"|"cycle"|"log"|chainscope.panel)[] panels, in order: a name, or what it shows and which arm first: { "trace", of = "x.1", arm = "small" }
+---@field seed? integer all randomness follows from it; 0
+---@field setup? fun(run: chainscope.run) called with the run once it is open: events go here
+---@field shows? string the one thing to see
+---@field source? string the paper and section it comes from
+---@field start? number[]|number[][]|table<string, any>|table<string, any>[] where chains start: a state, or a list of states; of params, by name
+---@field target chainscope.target|fun(): chainscope.target what to draw from; or a function that makes it, called when a run is opened: data are not read before
+---@field title? string its name
 ---@field workers? integer threads; results do not depend on them
 
 ---@class (exact) chainscope.sparse_fields
@@ -500,7 +520,7 @@ function draw:below(n) end
 ---@field each fun(...): any the same, not summed: entries, as mixtures need them
 
 ---@class chainscope.math
----@field log fun(x, base): any natural logarithm, or to that base
+---@field log fun(x, base?): any natural logarithm, or to that base
 ---@field log1p fun(x): any log(1 + x), exact for small x
 ---@field exp fun(x): any e to the x
 ---@field expm1 fun(x): any exp(x) - 1, exact for small x
@@ -557,14 +577,51 @@ function draw:below(n) end
 ---@field solve_lower_transposed fun(l, b): any x with l' x = b
 
 ---@class chainscope.params
----@field real fun(rows, columns): any a number, a vector or a matrix; as a space: cs.real(n)
----@field positive fun(rows, columns): any the same, above 0
----@field interval fun(low, high, rows, columns): any the same, between bounds, of which one may be infinite
+---@field real fun(rows?, cols?): any a number, a vector or a matrix; as a space: cs.real(n)
+---@field positive fun(rows?, cols?): any the same, above 0
+---@field interval fun(low, high, rows?, cols?): any the same, between bounds, of which one may be infinite
 ---@field ordered fun(n): any n numbers, each above the one before
 ---@field simplex fun(n): any n numbers above 0 whose sum is 1
 ---@field cholesky_corr fun(n): any the Cholesky factor of a correlation matrix of n
 
+---@class chainscope.state
+---@field [integer] number a coordinate that chains move in, from 1; whole where the space is
+---@field [string] any of params: a parameter in its shape; else what run.coordinates names
+---@field log_density number its log density, in nats
+
+---@class chainscope.info
+---@field accepted boolean whether the proposal was accepted
+---@field moved boolean whether the state changed
+---@field failed boolean whether the chain has stopped
+---@field verdict string accepted, refused or failed
+---@field log_density number log density of the state now
+---@field log_density_proposed number log density of the proposal
+---@field log_density_change number that of the proposal less that of the state before the step
+---@field log_q_forward number log q(proposal | state)
+---@field log_q_back number log q(state | proposal)
+---@field log_ratio number log of the acceptance ratio
+---@field log_accept number log of the acceptance probability
+---@field log_uniform number log of the uniform number it is held against: accepted if that is smaller
+---@field proposal chainscope.state? the proposed state
+---@field own table<string, number[]>? the kernel's own variables, by name
+---@field own_proposal table<string, number[]>? those proposed
+
+---@class chainscope.draw_row
+---@field [integer] number a value, in the order of run.coordinates; then own variables of the kernel
+---@field [string] number the same by name: draw.mu, draw["x.1"]
+---@field log_density number its log density, in nats
+---@class chainscope.arms
+---@field [integer] chainscope.arm by place, from 1
+---@field [string] chainscope.arm by name
+
 ---@class chainscope.run
+---@field steps integer steps made so far
+---@field seed integer all randomness follows from it
+---@field seconds number wall time spent at work
+---@field oldest integer the oldest step that rewind reaches
+---@field finished boolean whether the budget is spent
+---@field arms chainscope.arms the arms, a list, known by name too: run.arms[1], run.arms.small; #run.arms
+---@field coordinates string[] the names of the coordinates that are recorded, a list
 local run = {}
 ---n more steps of every chain; 1 by default
 ---@param n? integer
@@ -591,16 +648,20 @@ function run:rewind_to(step) end
 ---a table of all arms, as a text
 ---@return string
 function run:summary() end
+---a parameter of an arm, as --set has it: run:set "small.step=0.3"
+---@param text string
+function run:set(text) end
 ---the scenario's claims, judged now, as a text
 ---@return string?
 function run:claims() end
+---the claims, the scenario's own by default, judged now: a list of { claim, value, error, answer, reason ... }
+---@param claims? chainscope.claim[]
+---@return table[]
+function run:judge(claims) end
 ---what the probes say
 ---@param key? string
 ---@return any
 function run:report(key) end
----the names of the coordinates
----@return string[]
-function run:coordinates() end
 ---what was changed and when, as a text
 ---@return string
 function run:journal() end
@@ -615,10 +676,26 @@ function run:fault() end
 function run:note() end
 
 ---@class chainscope.arm
+---@field run chainscope.run the run it is of
+---@field index integer its place among the arms, from 1
+---@field name string its name
+---@field kernel string the name of its kernel
+---@field params table<string, number> the kernel's parameters, by name
+---@field chains chainscope.chain[] its chains, a list: arm.chains[1]; #arm.chains
+---@field group integer how many chains belong together, 1 unless the kernel couples them
+---@field steps integer steps of each chain, a warm-up's left out
+---@field log_densities integer log densities, summed over its chains
+---@field gradients integer gradients, summed over its chains
+---@field site_differences integer differences at a site, summed over its chains
+---@field data_terms integer terms of rows of data, summed over its chains
+---@field seconds number processor time of its chains
+---@field finished boolean whether its budget is spent
+---@field warm_up integer steps of its tuner's warm-up
+---@field tuned number the share of the warm-up that is done, 0 to 1
 local arm = {}
----a number or a schedule, from the next step on
+---a number or a schedule, from the next step on; arm:set "step=0.3" too
 ---@param param string
----@param value number|number[]|string|chainscope.schedule|fun(step: integer): number
+---@param value? number|number[]|string|chainscope.schedule|fun(step: integer): number
 function arm:set(param, value) end
 ---another kernel from the next step on
 ---@param kernel chainscope.kernel
@@ -637,59 +714,61 @@ function arm:plan() end
 ---what its tuner has tried, a list of { phase, steps, acceptance, taken, step ... }
 ---@return table[]
 function arm:trials() end
----one figure: cs.help "figures"
+---one figure: cs.help "figures"; nil and why if it is not known
 ---@param name string
 ---@param of? integer|string
----@return number
+---@return number?, string?
 function arm:figure(name, of) end
 
 ---@class chainscope.chain
+---@field arm chainscope.arm the arm it is of
+---@field index integer its place among the arm's chains, from 1
 local chain = {}
----the parts of the last step: proposal, u_change, log_q_forward, log_q_back, log_ratio, log_u, verdict, own variables of the kernel ...
----@return table
+---the parts of the last step: proposal, log_density, log_density_proposed, log_density_change, log_q_forward, log_q_back, log_ratio, log_uniform, verdict, own variables of the kernel ...
+---@return chainscope.info
 function chain:info() end
----the state, a list; and its log density
----@return number[], number
+---the state, a list of the coordinates that chains move in, its parameters by name, and its log_density
+---@return chainscope.state, number
 function chain:state() end
----what is recorded of the state, a list: run:coordinates() names it
----@return number[]
+---what is recorded of the state, a list in the order of run.coordinates, by name too
+---@return chainscope.draw_row
 function chain:shown() end
 ---puts the chain there: coordinates, or parameters by name
----@param x number[]
+---@param x number[]|table<string, any>
 function chain:set_state(x) end
 ---steps, accepted, moved, rolling
 ---@return table
 function chain:tally() end
----the kept draws, rows { U, x ..., own variables of the kernel ... }; and the steps between them
----@return number[][], integer
+---the kept draws, rows in the order of run.coordinates, then own variables of the kernel, each with its log_density and by name; and the steps between them
+---@return chainscope.draw_row[], integer
 function chain:draws() end
 
 ---@class chainscope.target
 local target = {}
----U at the point x, in nats
----@param x number[]
+---log density at the point x, a list of coordinates or values by name, in nats
+---@param x number[]|table<string, any>
 ---@return number
 function target:log_density(x) end
 ---its gradient, a list
----@param x number[]
+---@param x number[]|table<string, any>
 ---@return number[]
 function target:gradient(x) end
----what U changes by if coordinate i takes each of its values, a list
----@param x number[]
+---by what the log density changes if coordinate i takes each of its values, a list
+---@param x number[]|table<string, any>
 ---@param i integer
 ---@return number[]
 function target:differences(x, i) end
 ---its second derivatives, a list of rows; and how they were found
----@param x number[]
+---@param x number[]|table<string, any>
 ---@return number[][], string
 function target:hessian(x) end
 ---the Hessian at x times v, a list; and how
----@param x number[]
+---@param x number[]|table<string, any>
 ---@param v number[]
 ---@return number[], string
 function target:hessian_times(x, v) end
 ---of the Hessian, ascending: flat and sharp; and how
----@param x number[]
+---@param x number[]|table<string, any>
 ---@return number[], string
 function target:eigenvalues(x) end
 
@@ -748,22 +827,12 @@ function cs.scenario(fields) end
 ---@param path string
 ---@return table<string, chainscope.kernel> # the arms of another run, from its plans.lua
 function cs.plans(path) end
----@param fields chainscope.scenario
+---@param fields chainscope.run_fields
 ---@return chainscope.run
 function cs.open(fields) end
 ---@param fields { units?: integer[], seed?: integer, file?: string }
 ---@return chainscope.network
 function cs.network(fields) end
----@param run chainscope.run
----@param arm integer|string
----@param name string
----@param of? integer|string
----@return number
-function cs.figure(run, arm, name, of) end
----@param run chainscope.run
----@param claims chainscope.claim[]
----@return table[]
-function cs.judge(run, claims) end
 ---@param name? string
 ---@return string
 function cs.help(name) end

@@ -52,22 +52,36 @@ local function watch(probes, name, fields)
   for i, one in ipairs(probes or {}) do list[i] = one end
   local at = #list + 1
   for i, one in ipairs(list) do if one.name == name then at = i end end
-  if list[at] or list.others then
-    local all = {}
-    for key, value in next, list[at] and list[at].fields or {} do all[key] = value end
-    for key, value in next, fields do all[key] = value end
-    list[at] = { name = name, fields = all }
-  end
+  local all = {}
+  for key, value in next, list[at] and list[at].fields or {} do all[key] = value end
+  for key, value in next, fields do all[key] = value end
+  list[at] = { name = name, fields = all }
   return list
 end
 
 local first = 7 -- coordinates that the probe trace watches unasked
+
+-- The probes whose reports panels draw, where they can watch the target.
+local needs = {
+  trace = { "trace", "diagnostics" }, acceptance = { "acceptance" }, energy = { "energy" },
+  visits = { "modes" }, map = { "plane" }, distance = { "distance" },
+  summary = { "diagnostics", "acceptance", "modes", "distance", "moments" }, picture = { "moments" },
+}
+
+local function add_needed(probes, panel)
+  local there = {}
+  for _, one in ipairs(probes) do there[one.name] = true end
+  for _, name in ipairs(needs[panel] or {}) do
+    if not there[name] then probes[#probes + 1] = { name = name, fields = {}, if_fits = true } end
+  end
+end
 
 -- What panels show is watched. `asked`: the scenario's own field probes.
 function m.watch_shown(probes, screen, names, asked)
   for _, panel in ipairs(screen) do
     local name, of = panel, nil
     if type(panel) == "table" then name, of = panel[1], panel.of end
+    if probes and not probes.others then add_needed(probes, name) end
     if of and name == "map" then
       local own = asked and type(asked.plane) == "table" and next(asked.plane)
       if own and own ~= "every" then

@@ -29,7 +29,7 @@ local function sizes(word, most, ...)
 end
 
 local function declared(form, dim, shape, bounds)
-  return { kind = "real", dim = dim, low = 0, values = 0, form = form, shape = shape, bounds = bounds }
+  return m.made_now { kind = "real", dim = dim, low = 0, values = 0, form = form, shape = shape, bounds = bounds }
 end
 
 local function any_shape(word)
@@ -71,9 +71,9 @@ cs.cholesky_corr = core.located(function(...)
 end)
 
 m.functions.params = {
-  { "real", "rows, columns", "a number, a vector or a matrix; as a space: cs.real(n)" },
-  { "positive", "rows, columns", "the same, above 0" },
-  { "interval", "low, high, rows, columns", "the same, between bounds, of which one may be infinite" },
+  { "real", "rows, cols", "a number, a vector or a matrix; as a space: cs.real(n)" },
+  { "positive", "rows, cols", "the same, above 0" },
+  { "interval", "low, high, rows, cols", "the same, between bounds, of which one may be infinite" },
   { "ordered", "n", "n numbers, each above the one before" },
   { "simplex", "n", "n numbers above 0 whose sum is 1" },
   { "cholesky_corr", "n", "the Cholesky factor of a correlation matrix of n" },
@@ -219,7 +219,7 @@ local function check_one(name, d)
 end
 
 -- { name, declaration } in the order of a list { { mu = cs.real() }, ... }, or
--- of names.
+-- in which named ones were written.
 local function in_order(params)
   local list = {}
   if params[1] ~= nil then
@@ -231,7 +231,7 @@ local function in_order(params)
       list[#list + 1] = { name, one[name] }
     end)
   else
-    for _, name in ipairs(m.sorted_keys(params)) do list[#list + 1] = { name, params[name] } end
+    for _, name in ipairs(m.keys_as_made(params, function(d) return d end)) do list[#list + 1] = { name, params[name] } end
   end
   local seen = {}
   for _, one in ipairs(list) do
@@ -298,41 +298,40 @@ local function names_of(name, value, out)
   end
 end
 
+-- { name, value } of what generated returned: a list { { a = 1 }, { b = 2 } } in
+-- its order, or named values in that of their names.
 local function check_generated(made, values)
   if type(values) ~= "table" then
     m.fail("generated returned a " .. core.kind(values), "return { name = value }")
   end
-  local names = m.sorted_keys(values)
-  for _, name in ipairs(names) do
-    if not is_name(name) or rawget(made, name) ~= nil then
-      m.fail(("generated: '%s' is no new name"):format(name), name_rule)
+  local list, seen = {}, {}
+  local function add(name, value)
+    if not is_name(name) or rawget(made, name) ~= nil or seen[name] then
+      m.fail(("generated: '%s' is no new name"):format(tostring(name)), name_rule)
     end
+    seen[name] = true
+    list[#list + 1] = { name, value }
   end
-  return names
+  if type(values[1]) == "table" and math.type(next(values[1])) == nil then
+    m.check_list("generated", values, function(one) add(next(one)) end)
+  else
+    for _, name in ipairs(m.sorted_keys(values)) do add(name, values[name]) end
+  end
+  return list
 end
 
--- Of a state: the names and the values, parameters first; but single numbers
--- before vectors and matrices, since probes watch the first coordinates only.
+-- Of a state: the names and the values, parameters first, in the order in which
+-- they were written.
 local function shown(made, generated, x)
   local p = made.constrain(x)
-  local values, list, names = {}, {}, {}
-  local function add(name, value)
-    values[#values + 1] = { name, type(value) == "table" and M.vector(value) or value }
+  local list, names = {}, {}
+  local function put(name, value)
+    value = type(value) == "table" and M.vector(value) or value
+    names_of(name, value, names)
+    list[#list + 1] = core.rank(value) == 2 and M.transpose(value) or value
   end
-  local function put(single)
-    for _, one in ipairs(values) do
-      local rank = core.rank(one[2])
-      if (rank == 0) == single then
-        names_of(one[1], one[2], names)
-        list[#list + 1] = rank == 2 and M.transpose(one[2]) or one[2]
-      end
-    end
-  end
-  for _, name in ipairs(made.names) do add(name, p[name]) end
-  local more = generated and generated(p) or {}
-  for _, name in ipairs(check_generated(p, more)) do add(name, more[name]) end
-  put(true)
-  put(false)
+  for _, name in ipairs(made.names) do put(name, p[name]) end
+  for _, one in ipairs(check_generated(p, generated and generated(p) or {})) do put(one[1], one[2]) end
   return M.pack(table.unpack(list)), names
 end
 
@@ -391,26 +390,26 @@ end
 
 local function numbers_of(name, value, out)
   if type(value) == "number" then
-    if value - value ~= 0 then m.fail(("start: %s is not finite"):format(name)) end
+    if value - value ~= 0 then m.fail(("%s is not finite"):format(name)) end
     out[#out + 1] = value
   elseif type(value) == "table" then
     for i = 1, #value do numbers_of(name, value[i], out) end
   else
-    m.fail(("start: %s is a %s"):format(name, core.kind(value)))
+    m.fail(("%s is a %s"):format(name, core.kind(value)))
   end
   return out
 end
 
-local function free_of(one, value)
+local function free_of(what, one, value)
   local d, count = one.declared, 1
   for _, n in ipairs(d.shape) do count = count * n end
-  local y = numbers_of(one.name, value, {})
+  local y = numbers_of(what .. ": " .. one.name, value, {})
   if #y ~= count then
-    m.fail(("start: %s has %d numbers, not %d"):format(one.name, #y, count))
+    m.fail(("%s: %s has %d numbers, not %d"):format(what, one.name, #y, count))
   end
   local u = forms[d.form][2](M.vector(y), d)
   local function refuse()
-    m.fail(("start: %s is not allowed"):format(one.name), "it must be what cs." .. d.form .. " says")
+    m.fail(("%s: %s is not allowed"):format(what, one.name), "it must be what cs." .. d.form .. " says")
   end
   for i = 1, d.dim do
     if u[i] - u[i] ~= 0 then refuse() end
@@ -423,22 +422,57 @@ local function free_of(one, value)
   return u
 end
 
--- A state of named values, as chains have it; a list is one already.
-function m.free(target, start)
-  local made = of_target[target]
-  if not made or type(start) ~= "table" or start[1] ~= nil then return start end
-  local x = {}
-  for name in next, start do
-    local known = false
-    for _, one in ipairs(made.names) do known = known or one == name end
-    if not known then
-      m.fail(("start: there is no parameter '%s'"):format(tostring(name)), m.suggest(name, made.names))
+-- Every name of x must be one of `names`, and every one of them be there.
+local function check_names(what, kind, x, names)
+  local known = {}
+  for _, name in ipairs(names) do known[name] = true end
+  for name in next, x do
+    if not known[name] then
+      m.fail(("%s: there is no %s '%s'"):format(what, kind, tostring(name)), m.suggest(name, names))
     end
   end
-  for _, one in ipairs(made.list) do
-    if start[one.name] == nil then m.fail("start: " .. one.name .. " is missing") end
-    local u = free_of(one, start[one.name])
-    for i = 1, one.declared.dim do x[#x + 1] = u[i] end
+  for _, name in ipairs(names) do
+    if x[name] == nil then m.fail(("%s: %s is missing"):format(what, name)) end
   end
-  return x
+end
+
+-- A point of the target as chains have it, a list of numbers: from such a list,
+-- from what chain:state() gave, or from values by name.
+function m.point(what, target, x)
+  if type(x) ~= "table" then return x end
+  if getmetatable(x) == "list" then return table.move(x, 1, target.dim, 1, {}) end
+  if x[1] ~= nil or next(x) == nil then return x end
+  local made, out = of_target[target], {}
+  if not made then
+    local names = target.coordinates
+    check_names(what, "coordinate", x, names)
+    for i, name in ipairs(names) do out[i] = x[name] end
+    return out
+  end
+  check_names(what, "parameter", x, made.names)
+  for _, one in ipairs(made.list) do
+    local u = free_of(what, one, x[one.name])
+    for i = 1, one.declared.dim do out[#out + 1] = u[i] end
+  end
+  return out
+end
+
+-- As numbers in tables.
+local function plain(value)
+  if core.rank(value) == 0 then return value end
+  local out = {}
+  for i = 1, #value do out[i] = plain(value[i]) end
+  return out
+end
+
+-- What a state has of that name: a parameter in its shape, or what is recorded
+-- at `place`; nil: nothing.
+function m.value_of(target, x, name, place)
+  local made = of_target[target]
+  if not made then return place and rawget(x, place) end
+  local point = table.move(x, 1, target.dim, 1, {})
+  for _, one in ipairs(made.list) do
+    if one.name == name then return plain((made.constrain(M.vector(point)))[name]) end
+  end
+  return place and core.target_show(target, point)[place]
 end

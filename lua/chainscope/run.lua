@@ -4,6 +4,7 @@ local core, cs = m.core, m.cs
 local Run = core.run_methods
 local Arm, Chain = { __metatable = "arm" }, { __metatable = "chain" }
 local Info, List = { __metatable = "info" }, { __metatable = "list" }
+local Fields = core.run_fields
 local floor, huge = math.floor, math.huge
 
 -- ---- opening -------------------------------------------------------------
@@ -46,13 +47,20 @@ local function apply_to_spec(spec, set)
   return true
 end
 
--- "arm.param=value"
+-- "param=value"
+local function split_set(set)
+  local param, value = set:match "^%s*([%w_]+)%s*=%s*(.-)%s*$"
+  if not param then m.fail("cannot read '" .. set .. "'", "write PARAMETER=VALUE") end
+  return param, tonumber(value) or value
+end
+
+-- "arm.param=value", as --set and :set have it.
 local function apply_to_run(run, set)
-  local arm, param, value = set:match("^(.+)%.([%w_]+)=(.*)$")
+  local arm, rest = set:match "^%s*(.+)%.([%w_]+%s*=.*)$"
   if not arm then
     m.fail("cannot read '" .. set .. "'", "write ARM.PARAMETER=VALUE")
   end
-  run:arm(tonumber(arm) or arm):set(param, tonumber(value) or value)
+  run:arm(tonumber(arm) or arm):set(rest)
 end
 
 -- f(...), its errors said to be of `where` unless they say where they are.
@@ -226,6 +234,12 @@ end
 
 -- ---- looking -------------------------------------------------------------
 
+function Run:set(text)
+  if type(text) ~= "string" then
+    m.fail("set takes a text, not a " .. core.kind(text), "run:set \"arm.step=0.3\"")
+  end
+  apply_to_run(self, text)
+end
 function Run:fault() return core.run_fault(self) end
 -- What was changed and when, as text; a fresh run that replays it is this one.
 function Run:journal() return core.run_journal(self) end
@@ -236,20 +250,38 @@ function Run:replay(text)
   core.run_replay(self, text)
 end
 function Run:note() return core.run_note(self) end
-function Run:coordinates() return core.run_coordinates(self) end
 
--- What all probes say, or the entry `key` ("arm/0/energy/..." or, of the
--- first arm, "energy/...").
-function Run:report(key)
-  local all = core.run_report(self)
-  if key == nil then return all end
-  return all[key] or all["arm/0/" .. key]
+-- A list of what there is, by place and some of it by name; whoever calls it or
+-- takes it for a number is told what it is.
+local function handles(what, n, get, named)
+  local function refuse()
+    m.fail(what .. " is a list, neither a number nor a method",
+           ("#%s is how many there are, %s[1] the first"):format(what, what))
+  end
+  return setmetatable({}, {
+    __len = function() return n end,
+    __index = function(_, key)
+      if math.type(key) == "integer" then return key >= 1 and key <= n and get(key) or nil end
+      return named(key)
+    end,
+    __tostring = function()
+      local text = {}
+      for i = 1, n do text[i] = tostring(get(i)) end
+      return table.concat(text, "\n")
+    end,
+    __call = refuse, __add = refuse, __sub = refuse, __mul = refuse, __div = refuse, __idiv = refuse,
+    __mod = refuse, __unm = refuse, __lt = refuse, __le = refuse, __concat = refuse,
+    __newindex = function() m.fail(what .. " cannot be changed") end,
+    __metatable = "list",
+  })
 end
 
+local function new_arm(run, i) return setmetatable({ run = run, index = i }, Arm) end
+
 local function arm_index(run, which)
-  local n, names = run.arms, {}
   if type(which) == "number" then return which end
-  for i = 1, n do
+  local names = {}
+  for i = 1, core.run_arms(run) do
     names[i] = core.arm_info(run, i).name
     if names[i] == which then return i end
   end
@@ -257,13 +289,64 @@ local function arm_index(run, which)
 end
 
 function Run:arm(which)
-  local arm = setmetatable({ run = self, index = arm_index(self, which) }, Arm)
+  local arm = new_arm(self, arm_index(self, which))
   core.arm_info(self, arm.index)
   return arm
 end
 
+-- run.arms[1], run.arms.small; run.coordinates[1]
+function Fields.arms(run)
+  return handles("run.arms", core.run_arms(run), function(i) return new_arm(run, i) end,
+                 function(name) return new_arm(run, arm_index(run, name)) end)
+end
+function Fields.coordinates(run)
+  local names = core.run_coordinates(run)
+  return handles("run.coordinates", #names, function(i) return names[i] end,
+                 function(name) return (m.find_coordinate(names, name)) end)
+end
+
+-- What a probe of an arm says, as scripts read it: "trace/mu/recent" and the
+-- axes of the plane from 1; the core counts both from 0.
+local function readable(probe, said)
+  local out, names = {}, {}
+  for name in (probe == "trace" and said.names or ""):gmatch "%S+" do names[#names + 1] = name end
+  for key, value in next, said do
+    local k, rest = key:match "^(%d+)/(.*)$"
+    if names[1] and k then key = names[k + 1] .. "/" .. rest end
+    if probe == "plane" and key == "axes" then value = { floor(value[1]) + 1, floor(value[2]) + 1 } end
+    out[key] = value
+  end
+  return out
+end
+
+local function said_by(run, arm, probe)
+  return readable(probe, core.run_report_one(run, arm, probe) or {})
+end
+
+-- What all probes say: "arm/NAME/energy/..."; or the entry `key`, of the first
+-- arm if it names none.
+function Run:report(key)
+  if key then
+    local name, rest = key:match "^arm/([^/]*)/(.*)$"
+    return self:arm(name or 1):report(rest or key)
+  end
+  local said, out = {}, {}
+  for from, value in next, core.run_report(self) do
+    local head, probe, rest = from:match "^(arm/%d+)/([^/]+)/(.*)$"
+    local at = head .. "/" .. probe
+    said[at] = said[at] or { arm = tonumber(head:sub(5)) + 1, probe = probe, by = {} }
+    said[at].by[rest] = value
+  end
+  for _, one in next, said do
+    local head = ("arm/%s/%s/"):format(core.arm_info(self, one.arm).name, one.probe)
+    for rest, value in next, readable(one.probe, one.by) do out[head .. rest] = value end
+  end
+  return out
+end
+
 local function unknown(what, name, ...)
   local names = {}
+  m.fail_if_renamed(what, what:match "%a+$", name)
   for _, t in ipairs { ... } do
     for _, key in ipairs(m.sorted_keys(t)) do
       if not key:find("^__") then names[#names + 1] = key end
@@ -276,11 +359,16 @@ Arm.__index = function(arm, key)
   local value = rawget(Arm, key)
   if value ~= nil then return value end
   local info = core.arm_info(arm.run, arm.index)
+  if key == "chains" then
+    return handles("arm.chains", info.chains, function(i) return arm:chain(i) end, function(name)
+      unknown("a list of chains", name)
+    end)
+  end
   if info[key] == nil then unknown("an arm", key, Arm, info) end
   return info[key]
 end
 Arm.__tostring = function(arm)
-  return ("arm %s: %s, %d chains"):format(arm.name, arm.kernel, arm.chains)
+  return ("arm %s: %s, %d chains"):format(arm.name, arm.kernel, #arm.chains)
 end
 
 -- The number of a choice: its place among the names, from 0.
@@ -297,8 +385,11 @@ local function choice_of(arm, param, value)
   return value
 end
 
--- A number, the name of a choice, a schedule or what makes one.
+-- A number, the name of a choice, a schedule or what makes one; "step=0.3" too.
 function Arm:set(param, value)
+  if value == nil and type(param) == "string" then
+    param, value = split_set(param)
+  end
   if type(param) ~= "string" then
     m.fail("a parameter has a name, not a " .. core.kind(param), "arm:set(\"step\", 0.3)")
   end
@@ -323,7 +414,8 @@ function Arm:chain(i)
 end
 function Arm:report(key)
   if type(key) ~= "string" then m.fail("a report has a key: \"acceptance/chains\", say") end
-  return core.run_report(self.run)["arm/" .. (self.index - 1) .. "/" .. key]
+  local probe, rest = key:match "^([^/]+)/(.*)$"
+  return probe and said_by(self.run, self.index, probe)[rest]
 end
 -- What moves it now, as fields: cs.kernel.NAME(arm:plan()) is it again.
 function Arm:plan()
@@ -334,7 +426,9 @@ function Arm:plan()
   return plan
 end
 function Arm:trials() return core.arm_trials(self.run, self.index) end
-function Arm:figure(name, of) return cs.figure(self.run, self.index, name, of) end
+-- A number; nil and why where it is not known.
+function Arm:figure(name, of) return m.figure(self, name, of) end
+Chain.__tostring = function(chain) return ("chain %d of %s"):format(chain.index, chain.arm.name) end
 
 Chain.__index = function(chain, key)
   local value = rawget(Chain, key)
@@ -347,13 +441,13 @@ local function of_chain(f)
   end
 end
 Chain.tally = of_chain(core.chain_tally)
-Chain.draws = of_chain(core.chain_draws)
+local function target_of(chain) return core.run_memory(chain.arm.run).target end
 local set_state = of_chain(core.run_set_state)
 function Chain:set_state(x)
   if type(x) ~= "table" then
     m.fail("a state is a " .. core.kind(x), "give a list of coordinates")
   end
-  set_state(self, m.free(core.run_memory(self.arm.run).target, x))
+  set_state(self, m.point("set_state", target_of(self), x))
 end
 
 -- Lists of numbers and the parts of a step are plain tables that print well.
@@ -365,36 +459,103 @@ end
 local as_list = function(t) return setmetatable(t, List) end
 
 local chain_state, chain_info = of_chain(core.chain_state), of_chain(core.chain_info)
-local chain_shown = of_chain(core.chain_shown)
-function Chain:state()
-  local x, u = chain_state(self)
-  return as_list(x), u
+local chain_shown, chain_draws = of_chain(core.chain_shown), of_chain(core.chain_draws)
+
+-- States are lists of the coordinates that chains move in, and know the values
+-- of parameters by name; what is shown and recorded stands in the order of
+-- run.coordinates, and is known by these names. Either has its log_density.
+local function named_by(of, find)
+  return {
+    __metatable = "list", __tostring = List.__tostring,
+    __index = function(list, name)
+      if type(name) == "number" then return nil end
+      return find(list, name)
+    end,
+  }
+end
+core.points(function(...) return m.point(...) end)
+
+local metas = setmetatable({}, { __mode = "k" }) -- of a target: of states, of records
+local function metas_of(target)
+  local found = metas[target]
+  if not found then
+    local names, place = target.coordinates, {}
+    for i, name in ipairs(names) do place[name] = i end
+    local function nothing(what, name)
+      m.fail_if_renamed(what, what:match "%a+$", name)
+      m.fail(("%s has no '%s'"):format(what, tostring(name)), m.suggest(name, names))
+    end
+    found = {
+      state = named_by(target, function(x, name)
+        local value = m.value_of(target, x, name, place[name])
+        if value == nil then nothing("a state", name) end
+        return value
+      end),
+      record = named_by(target, function(row, name)
+        return rawget(row, place[name] or nothing("a draw", name))
+      end),
+    }
+    metas[target] = found
+  end
+  return found
 end
 
-function Chain:shown() return as_list(chain_shown(self)) end
+function Chain:state()
+  local x, log_density = chain_state(self)
+  x.log_density = log_density
+  return setmetatable(x, metas_of(target_of(self)).state), log_density
+end
+
+function Chain:shown()
+  local row = chain_shown(self)
+  row.log_density = select(2, chain_state(self))
+  return setmetatable(row, metas_of(target_of(self)).record)
+end
+
+function Chain:draws(...)
+  if select("#", ...) > 0 then
+    m.fail("draws takes no argument: it gives all draws that are kept", "chain:draws()[i] is one of them")
+  end
+  local rows, every = chain_draws(self)
+  local meta = metas_of(target_of(self)).record
+  for _, row in ipairs(rows) do setmetatable(row, meta) end
+  return rows, every
+end
 
 function Chain:info()
   local info = chain_info(self)
-  if info.proposal then as_list(info.proposal) end
+  if info.proposal then
+    info.proposal.log_density = info.log_density_proposed
+    setmetatable(info.proposal, metas_of(target_of(self)).state)
+  end
   info.verdict = info.failed and "failed" or info.accepted and "accepted" or "refused"
   return setmetatable(info, Info)
 end
 
+Info.__index = function(info, name)
+  m.fail_if_renamed("info", "info", name)
+  return nil
+end
 Info.__tostring = function(i)
   local function line(name, ...) return ("%-15s"):format(name) .. string.format(...) end
   return table.concat({
     line("proposal", "%s", tostring(i.proposal or "none")),
-    line("log density", "%.6g, change %+.6g", i.u_proposal, i.u_change),
+    line("log density", "%.6g, change %+.6g", i.log_density_proposed, i.log_density_change),
     line("log q", "forward %.6g, back %.6g", i.log_q_forward, i.log_q_back),
     line("log ratio", "%.6g", i.log_ratio),
-    line("log uniform", "%.6g", i.log_u),
+    line("log uniform", "%.6g", i.log_uniform),
     line("verdict", "%s", i.verdict) }, "\n")
 end
 
 -- What `chainscope run` prints in the end.
 function Run:summary() return core.run_summary(self) end
 
--- What became of the claims; nil where there are none.
+-- What became of the scenario's claims, or of those given: a table.
+function Run:judge(claims)
+  return m.judge(self, claims or core.run_memory(self).claims or {})
+end
+
+-- The same as a text; nil where there are none.
 function Run:claims()
   return core.run_memory(self).claims and m.claims_in_lines(self)
 end

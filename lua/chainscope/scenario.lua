@@ -18,7 +18,7 @@ rows.run = {
   block_lanes = whole("chains moved together; results do not depend on it", 0, 4096),
   keep = whole("draws kept of a chain; 4096", 2, 2 ^ 24),
   rewind_bytes = whole("memory for the way back; 64 MiB", 0, 2 ^ 36),
-  probes = { "table", "what watches; by default all that can and take little; { \"curvature\", others = true }: one more" },
+  probes = { "table", "probes added to the usual ones, by name or with fields: { \"curvature\", trace = { every = 10 } }; only = true: these, and what screen and claims need" },
 }
 rows.scenario = {
   title = { "string", "its name", required = "title = \"what it is\"" },
@@ -75,7 +75,13 @@ local function add_arm(list, seen, arm, name)
   list[#list + 1] = { name = name, kernel = arm.kernel, tuner = arm.tuner, chains = arm.chains }
 end
 
--- Arms as a list of {name, kernel, tuner, chains}: those of the list, then by name.
+local function parts_of(arm)
+  if type(arm) ~= "table" then return arm end
+  return rawget(arm, "kernel"), rawget(arm, "tuner")
+end
+
+-- Arms as a list of {name, kernel, tuner, chains}: those of the list, then those
+-- by name in the order in which they were written.
 local function arm_list(arms)
   local list, seen = {}, {}
   for i, arm in ipairs(arms) do
@@ -85,7 +91,7 @@ local function arm_list(arms)
     add_arm(list, seen, arm, name)
   end
   local numbered = #list
-  for _, key in ipairs(m.sorted_keys(arms)) do
+  for _, key in ipairs(m.keys_as_made(arms, parts_of)) do
     local arm = rawget(arms, key)
     if arm ~= nil then
       arm = arm_of(key, arm)
@@ -124,6 +130,7 @@ local function probe_list(probes, target)
   if not probes then
     return view and { { name = "plane", fields = view }, others = true }
   end
+  if probes.others ~= nil then m.fail_if_renamed("probes", "probes", "others") end
   local known, list = core.probes(), {}
   local names = m.sorted_keys(known)
   local function add(name, fields)
@@ -147,12 +154,12 @@ local function probe_list(probes, target)
   end
   for _, name in ipairs(probes) do add(name, {}) end
   for _, name in ipairs(m.sorted_keys(probes)) do
-    if name ~= "others" and rawget(probes, name) ~= nil then add(name, probes[name]) end
+    if name ~= "only" and rawget(probes, name) ~= nil then add(name, probes[name]) end
   end
-  if type(probes.others or true) ~= "boolean" then
-    m.fail("probes: 'others' is a " .. type(probes.others), "others = true")
+  if type(probes.only or true) ~= "boolean" then
+    m.fail("probes: 'only' is a " .. type(probes.only), "only = true")
   end
-  list.others = probes.others
+  list.others = not probes.only
   if list.others and view and not has(list, "plane") then add("plane", {}) end
   return list
 end
@@ -173,14 +180,11 @@ local function check_panels(list, arms)
   end)
 end
 
--- The probes, with what tables in `screen` show.
+-- The probes, with what panels need and tables in `screen` show.
 local function shown_probes(t, probes)
-  for _, panel in ipairs(t.screen) do
-    if type(panel) == "table" then
-      return m.watch_shown(probes, t.screen, t.target.coordinates, t.probes)
-    end
-  end
-  return probes
+  local more = probes and not probes.others
+  for _, panel in ipairs(t.screen) do more = more or type(panel) == "table" end
+  return more and m.watch_shown(probes, t.screen, t.target.coordinates, t.probes) or probes
 end
 
 -- ---- the whole -----------------------------------------------------------
@@ -205,9 +209,9 @@ end
 -- by name are made coordinates.
 function m.starts(t)
   local start = t.start
-  if type(start[1]) ~= "table" then return { m.free(t.target, start) } end
+  if type(start[1]) ~= "table" then return { m.point("start", t.target, start) } end
   local list = {}
-  for i, one in ipairs(start) do list[i] = m.free(t.target, one) end
+  for i, one in ipairs(start) do list[i] = m.point("start", t.target, one) end
   return list
 end
 

@@ -82,12 +82,12 @@ local function family(word, list, make, call)
                "write cs." .. word .. "." .. name .. " { ... }")
       end
       no_more("cs." .. word .. "." .. name, ...)
-      return make(name, fields or {})
+      return m.made_now(make(name, fields or {}))
     end)
   end
   return m.sealed("cs." .. word, makers, located(function(_, t, ...)
     no_more("cs." .. word, ...)
-    return call(t)
+    return m.made_now(call(t))
   end))
 end
 

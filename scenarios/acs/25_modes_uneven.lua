@@ -42,9 +42,9 @@ end
 -- How often each state was drawn by chains first, first + 16, ...
 local function count(arm, first)
   local n, total = {}, 0
-  for c = first, arm.chains, 16 do
+  for c = first, #arm.chains, 16 do
     for _, row in ipairs(arm:chain(c):draws()) do
-      local state = row[2] * side + row[3]
+      local state = row[1] * side + row[2]
       n[state], total = (n[state] or 0) + 1, total + 1
     end
   end
@@ -65,7 +65,7 @@ end
 -- The divergence over all states, with the error that leaving out a sixteenth
 -- of the chains at a time tells.
 local function kl_states(arm)
-  local all, total, log_p, part, parts = {}, 0, {}, {}, math.min(arm.chains, 16)
+  local all, total, log_p, part, parts = {}, 0, {}, {}, math.min(#arm.chains, 16)
   for g = 1, parts do
     local n, draws = count(arm, g)
     part[g], total = { n = n, draws = draws }, total + draws
@@ -95,7 +95,7 @@ return cs.scenario {
   target = lattice,
   chains = 16, seed = 21, start = { 75, 75 }, keep = 10000,
   arms   = {
-    walk     = cs.kernel.random_walk { width = 100 },
+    walk     = cs.kernel.random_walk { reach = 100 },
     dmala    = cs.kernel.dmala { step = 53 },
     wide     = cs.kernel.dmala { step = 600 },
     released = cs.kernel.dmala { step = released },

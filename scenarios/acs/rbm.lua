@@ -35,10 +35,10 @@ return cs.scenario {
   arms   = {
     block = cs.kernel.block_gibbs {},
     dmala = cs.kernel.dmala { step = 0.2 },
-    quick = cs.kernel.dmala { step = 0.2, force = "bytes" },
+    quick = cs.kernel.dmala { step = 0.2, gradient_precision = "int8" },
     acs   = cs.kernel.dmala {
       step    = cs.schedule.cosine { max = 0.5, min = 0.15, period = 8, shape = "smooth" },
-      balance = cs.schedule.cosine { max = 0.8, min = 0.5, period = 8, shape = "smooth" },
+      weight = cs.schedule.cosine { max = 0.8, min = 0.5, period = 8, shape = "smooth" },
     },
     gibbs = cs.kernel.gibbs {},
   },

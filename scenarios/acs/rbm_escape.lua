@@ -41,7 +41,7 @@ end
 -- With its error, as if a chain showed one digit only.
 local function ones(arm)
   local p = shares(arm)[2]
-  return p, math.sqrt(p * (1 - p) / arm.chains), arm.chains - 1
+  return p, math.sqrt(p * (1 - p) / #arm.chains), #arm.chains - 1
 end
 local function digits(arm)
   local n = 0
@@ -64,7 +64,7 @@ return cs.scenario {
     any   = cs.kernel.any_scale { step = 0.2, adapt = 500, buffer = 10 },
     acs   = { kernel = cs.kernel.dmala {}, tuner = cs.tuner.acs {} },
   },
-  probes = { mmd = { file = "digits_cd_draws.csv.gz" }, "acceptance", "energy", "movement" },
+  probes = { mmd = { file = "digits_cd_draws.csv.gz" }, "acceptance", "energy", "movement", only = true },
   budget = { steps = 1000 },
   full   = { budget = { steps = 5000 }, chains = 100, seeds = 5 },
   screen = { "picture", "distance", "acceptance", "energy" },

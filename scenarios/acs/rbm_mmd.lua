@@ -52,7 +52,7 @@ local arms = {
   acs   = { kernel = cs.kernel.dmala {}, tuner = cs.tuner.acs {} },
 }
 local probes = { mmd = { file = own and "rbm/draws.csv.gz" or "digits_cd_draws.csv.gz" },
-                 cycle = { period = 20 }, "acceptance", "energy", "movement" }
+                 cycle = { period = 20 }, "acceptance", "energy", "movement", only = true }
 
 local claims = {
   { arm = "acs", stat = "log_mmd", less = "dmala", at_most = 0,

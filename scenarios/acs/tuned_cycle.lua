@@ -7,7 +7,7 @@
 -- found in a warm-up: watch the panel `tuner` while it searches, then the panel
 -- `cycle`, which shows the plan it has left behind. It can be read, too:
 --
---   run:arm("acs"):plan()       -- { step = { 5, ... }, balance = { 0.95, ... } }
+--   run:arm("acs"):plan()       -- { step = { 5, ... }, weight = { 0.95, ... } }
 --   cs.kernel.dmala(run:arm("acs"):plan())       -- a kernel with that plan
 --
 -- The machine has 12 visible and 6 hidden units, so that everything can be
@@ -31,7 +31,7 @@ end
 
 -- A test of five steps of 20 chains is as sure as one step of 100.
 local function tuned(variant)
-  return { kernel = cs.kernel.dmala {}, tuner = cs.tuner.acs { variant = variant, test = 5 } }
+  return { kernel = cs.kernel.dmala {}, tuner = cs.tuner.acs { variant = variant, trial_steps = 5 } }
 end
 
 return cs.scenario {
@@ -46,7 +46,7 @@ return cs.scenario {
     released = tuned "released",
     dmala    = cs.kernel.dmala { step = 0.2 },
   },
-  probes = { cycle = { period = 20 }, "acceptance", "energy", "diagnostics", "movement" },
+  probes = { cycle = { period = 20 }, "acceptance", "energy", "diagnostics", "movement", only = true },
   budget = { steps = 4000 },
   screen = { "tuner", "cycle", "acceptance", "energy" },
 

@@ -15,8 +15,8 @@ local here = cs.has_data "bnn/adult-train.csv.gz"
 local function network(thin)
   return function()
     if here then
-      return cs.target.binary_network { data = "bnn/adult-train.csv.gz",
-        test = "bnn/adult-test.csv.gz", share = 0.99, thin = thin, hidden = 100, precision = "single" }
+      return cs.target.binary_network { file = "bnn/adult-train.csv.gz",
+        held_out = "bnn/adult-test.csv.gz", share = 0.99, thin = thin, hidden = 100, precision = "single" }
     end
     return cs.target.binary_network { inputs = 88, rows = 300, hidden = 20, precision = "single" }
   end
@@ -84,7 +84,7 @@ return cs.scenario {
   },
   budget = { steps = 60 },
   full   = { target = network(10), budget = { steps = 1000 } },
-  probes = { "acceptance", "trace", "energy", "diagnostics", "movement" },
+  probes = { "acceptance", "trace", "energy", "diagnostics", "movement", only = true },
   screen = { "trace", "energy", "acceptance", "summary" },
   claims = claims,
 }

@@ -17,8 +17,8 @@ local here = cs.has_data "bnn/blog-train.csv.gz"
 local function network(thin)
   return function()
     if here then
-      return cs.target.binary_network { data = "bnn/blog-train.csv.gz",
-        test = "bnn/blog-test.csv.gz", share = 0.99, thin = thin, hidden = 100, precision = "single",
+      return cs.target.binary_network { file = "bnn/blog-train.csv.gz",
+        held_out = "bnn/blog-test.csv.gz", share = 0.99, thin = thin, hidden = 100, precision = "single",
         without = "comments_24h,f13,f33,f38,f278" }
     end
     return cs.target.binary_network { inputs = 276, rows = 200, hidden = 5, precision = "single" }
@@ -86,7 +86,7 @@ return cs.scenario {
   },
   budget = { steps = 60 },
   full   = { target = network(40), budget = { steps = 1000 } },
-  probes = { "acceptance", "trace", "energy", "diagnostics", "movement" },
+  probes = { "acceptance", "trace", "energy", "diagnostics", "movement", only = true },
   screen = { "trace", "energy", "acceptance", "summary" },
   claims = claims,
 }

@@ -17,8 +17,8 @@ local here = cs.has_data "bnn/news-train.csv.gz"
 local function network(thin)
   return function()
     if here then
-      return cs.target.binary_network { data = "bnn/news-train.csv.gz",
-        test = "bnn/news-test.csv.gz", share = 0.99, thin = thin, hidden = 100, precision = "single",
+      return cs.target.binary_network { file = "bnn/news-train.csv.gz",
+        held_out = "bnn/news-test.csv.gz", share = 0.99, thin = thin, hidden = 100, precision = "single",
         without = "shares" }
     end
     return cs.target.binary_network { inputs = 58, rows = 300, hidden = 20, precision = "single" }
@@ -85,7 +85,7 @@ return cs.scenario {
   },
   budget = { steps = 60 },
   full   = { target = network(10), budget = { steps = 1000 } },
-  probes = { "acceptance", "trace", "energy", "diagnostics", "movement" },
+  probes = { "acceptance", "trace", "energy", "diagnostics", "movement", only = true },
   screen = { "trace", "energy", "acceptance", "summary" },
   claims = claims,
 }

@@ -81,7 +81,7 @@ local function figures(arm, spoil)
   known[arm.run] = of_run
   local key = arm.name .. spoil
   if not of_run[key] then
-    local full = arm.chains >= 100
+    local full = #arm.chains >= 100
     local list = of_run[arm.name] or {}
     for seed = 1, full and 5 or 3 do
       if not list[seed] then
@@ -133,7 +133,7 @@ return cs.scenario {
   },
   budget = { steps = 1000 },
   full   = { budget = { steps = 52000 }, chains = 100 },
-  probes = { "acceptance", "energy", "trace", "diagnostics" },
+  probes = { "acceptance", "energy", "trace", "diagnostics", only = true },
   screen = { "picture", "energy", "acceptance", "summary" },
 
   claims = {

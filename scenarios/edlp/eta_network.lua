@@ -18,8 +18,8 @@ local here = cs.has_data "bnn/compas-train.csv.gz"
 local function network(thin)
   return function()
     if here then
-      return cs.target.binary_network { data = "bnn/compas-train.csv.gz",
-        test = "bnn/compas-test.csv.gz", share = 0.99, thin = thin, hidden = 100, precision = "single" }
+      return cs.target.binary_network { file = "bnn/compas-train.csv.gz",
+        held_out = "bnn/compas-test.csv.gz", share = 0.99, thin = thin, hidden = 100, precision = "single" }
     end
     return cs.target.binary_network { inputs = 13, rows = 500, hidden = 100, precision = "single" }
   end
@@ -44,7 +44,7 @@ return cs.scenario {
   },
   budget = { steps = 60 },
   full   = { target = network(1), budget = { steps = 1000 } },
-  probes = { "acceptance", "trace", "energy", "diagnostics", "movement" },
+  probes = { "acceptance", "trace", "energy", "diagnostics", "movement", only = true },
   screen = { "acceptance", "trace", "state", "energy", "summary" },
 
   claims = {

@@ -17,11 +17,11 @@ local function arm(eta) return cs.kernel.edmala_glu { step = 1, eta = eta } end
 
 -- The share of the draws with a in (1/4, 3/4); its error is that of the chains.
 local function middle(arm)
-  local sum, square, n = 0, 0, arm.chains
+  local sum, square, n = 0, 0, #arm.chains
   for i = 1, n do
     local rows, inside = arm:chain(i):draws(), 0
     for _, row in ipairs(rows) do
-      if math.abs(row[3] - 0.5) < 0.25 then inside = inside + 1 end
+      if math.abs(row[2] - 0.5) < 0.25 then inside = inside + 1 end
     end
     local share = inside / #rows
     sum, square = sum + share, square + share ^ 2
@@ -46,7 +46,7 @@ return cs.scenario {
   },
   budget = { steps = 4000 },
   full   = { budget = { steps = 100000 }, chains = 64 },
-  probes = { "acceptance", "energy", "movement" },
+  probes = { "acceptance", "energy", "movement", only = true },
   screen = { "state", "acceptance" },
 
   claims = {

@@ -32,7 +32,7 @@ return cs.scenario {
     edula_whole  = cs.kernel.edula_glu { step = 0.1, eta = 1 },
     edmala_whole = cs.kernel.edmala_glu { step = 0.1, eta = 1 },
   },
-  probes = { "acceptance", "energy" },
+  probes = { "acceptance", "energy", only = true },
   budget = { steps = 40 },
   full   = { budget = { steps = 600 }, chains = 32, seeds = 5 },
   screen = { "energy", "acceptance", "state" },

@@ -26,7 +26,7 @@ return cs.scenario {
     edula  = cs.kernel.edula { step = 0.2, step_a = 0.1, eta = 0.1 },
     edmala = cs.kernel.edmala { step = 0.4, step_a = 0.1, eta = 1 },
   },
-  probes = { "curvature", others = true },
+  probes = { "curvature" },
   budget = { steps = 50000 },
   full   = { budget = { steps = 500000 }, chains = 32 },
   screen = { "visits", "trace", "energy", "distance", "summary" },

@@ -26,7 +26,7 @@
 -- visit tours accordingly, whatever eta is; those without cost 1.5 more.
 local cs = require "chainscope"
 
-local target = cs.target.tsp { gradient = "coordinates", start = "identity" }
+local target = cs.target.tsp { gradient = "coordinates", tours = "identity" }
 
 -- DMALA as released. What it says is the density of its proposal is the target
 -- itself, so that nothing is refused once more.
@@ -80,7 +80,7 @@ return cs.scenario {
   budget = { steps = 10000 },
   full   = { chains = 512 },
   probes = { "acceptance", "trace", "energy", "moments", "diagnostics",
-             tours = { after = 2000 } },
+             tours = { after = 2000 }, only = true },
   screen = { "picture", "trace", "energy", "acceptance", "summary" },
 
   claims = {

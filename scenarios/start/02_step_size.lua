@@ -26,7 +26,7 @@ return cs.scenario {
     right = cs.kernel.random_walk { step = 1.06 }, -- 2.38 / sqrt(5)
     large = cs.kernel.random_walk { step = 10 },
     tuned = { kernel = cs.kernel.random_walk { step = 10 },
-              tuner = cs.tuner.acceptance { target = 0.234 } },
+              tuner = cs.tuner.acceptance { acceptance = 0.234 } },
   },
   budget = { steps = 20000 },
   screen = { "lesson", { "trace", of = "x.1", arm = "small" }, "acceptance", "energy", "tuner", "summary" },

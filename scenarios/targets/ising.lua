@@ -24,7 +24,7 @@ local mean_u = beta * (log_z(beta + 1e-4) - log_z(beta - 1e-4)) / 2e-4
 
 local function magnetisation(draw)
   local ups = 0
-  for i = 2, side^2 + 1 do ups = ups + draw[i] end
+  for i = 1, side^2 do ups = ups + draw[i] end
   return math.abs(2 * ups / side^2 - 1)
 end
 
@@ -44,15 +44,15 @@ end
 
 -- In sweeps: the mean over the chains, and its error.
 local function slowness(arm)
-  local sweeps = arm.site_differences / (arm.chains * arm.steps * side^2)
+  local sweeps = arm.site_differences / (#arm.chains * arm.steps * side^2)
   local sum, squares = 0, 0
-  for c = 1, arm.chains do
+  for c = 1, #arm.chains do
     local m = {}
     for i, draw in ipairs((arm:chain(c):draws())) do m[i] = magnetisation(draw) end
     local tau = sweeps * time_of(m)
     sum, squares = sum + tau, squares + tau^2
   end
-  local n = arm.chains
+  local n = #arm.chains
   local mean = sum / n
   return mean, math.sqrt(math.max(squares / n - mean^2, 0) / (n - 1)), n - 1
 end

@@ -1,5 +1,6 @@
 #include "base/param.h"
 
+#include "base/renamed.h"
 #include "base/text.h"
 
 #include <math.h>
@@ -45,6 +46,8 @@ cs_status cs_param_choose(const cs_param *row, const char *text, double *number,
             *number = i;
             return CS_OK;
         }
+    if (cs_fail_renamed(err, row->name, row->name, text))
+        return CS_UNKNOWN;
     cs_fail(err, CS_RANGE, "%s has no choice '%s'", row->name, text);
     const char *near = cs_text_nearest(text, row->choices);
     cs_mend(err, "did you mean '%s'?", near ? near : row->choices[0]);
@@ -89,6 +92,8 @@ static cs_status resolve_one(const char *what, const cs_param *row,
 static cs_status unknown(const char *what, const cs_param *rows, size_t n,
                          const char *name, cs_error *err)
 {
+    if (cs_fail_renamed(err, what, what, name))
+        return CS_UNKNOWN;
     cs_fail(err, CS_UNKNOWN, "%s has no field '%s'", what, name);
     const char *best = NULL;
     char all[200] = "";

@@ -90,7 +90,7 @@ static cs_status open_targets(stage *s, cs_error *err)
 {
     const cs_script_limits limits = {.trust = true};
     const cs_value given[] = {
-        {.name = "data", .kind = CS_PARAM_TEXT, .text = s->file, .given = 1},
+        {.name = "file", .kind = CS_PARAM_TEXT, .text = s->file, .given = 1},
         {.name = "standardise", .kind = CS_PARAM_BOOL, .given = 1}};
     cs_status status = cs_target_create(cs_target_find("logistic_regression"),
                                         given, 2, &s->built_in, err);

@@ -60,7 +60,7 @@ static cs_status begin_files(cs_client *c, const cs_args *args, cs_error *err)
     cs_status status = cs_args_count(args, "thin", 1, &thin, err);
     if (status || !folder)
         return status;
-    strcpy(line, "write");
+    strcpy(line, "out");
     snprintf(text, sizeof text, "thin=%llu", (unsigned long long)thin);
     if (!add(line, folder) || !add(line, text))
         return cs_fail(err, CS_INPUT, "the folder's name is too long");
@@ -136,7 +136,7 @@ static cs_status finish(cs_client *c, double *told, bool *broken, cs_error *err)
         strcmp(s.state, "failed") == 0)
         cs_follow_messages(&s, s.messages, told);
     if (status == CS_OK)
-        status = cs_front_ask(c, "write", NULL, err);
+        status = cs_front_ask(c, "out", NULL, err);
     if (status == CS_OK)
         status = cs_front_ask(c, "summary", &m, err);
     if (status)

@@ -209,7 +209,7 @@ static void log_q(cs_move *m, const double *from, const double *to, double *out)
 
 static const cs_own own[] = {
     {.name = "sigma", .help = "the scale in use", .rows = one_row},
-    {.name = "alpha", .help = "the balance in use", .rows = one_row},
+    {.name = "alpha", .help = "the weight in use", .rows = one_row},
     {.name = NULL},
 };
 
@@ -224,7 +224,7 @@ static const cs_param rows[] = {
               .def = 0.1,
               .help = "initial step (sigma)",
               .ref = PAPER "section 3"},
-    [BALANCE] = {.name = "balance",
+    [BALANCE] = {.name = "weight",
                  .unit = "",
                  .flags = CS_PARAM_FIXED,
                  .max = 1,

@@ -216,15 +216,16 @@ static const cs_param rows[] = {
               .min = 1e-9,
               .max = 1e30,
               .def = 0.2,
-              .help = "alpha: larger values move more coordinates per step",
+              .help = "alpha, in squares of a coordinate: larger values move "
+                      "more coordinates per step",
               .ref = "Zhang, Liu and Liu 2022, Eq. 4"},
-    [BALANCE] = {.name = "balance",
+    [BALANCE] = {.name = "weight",
                  .max = 1,
                  .def = 0.5,
                  .help = "weight of the gradient: 1/2 suits small steps, "
                          "values near 1 suit large ones",
                  .ref = "Pynadath et al. 2024, Eq. 5"},
-    [VALUES] = {.name = "values",
+    [VALUES] = {.name = "coding",
                 .unit = "",
                 .kind = CS_PARAM_CHOICE,
                 .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
@@ -234,7 +235,7 @@ static const cs_param rows[] = {
                         "value (one_hot), which evaluates all site differences "
                         "in each step; unused in other spaces",
                 .ref = "Zhang, Liu and Liu 2022, section 4.1"},
-    [FORCE] = {.name = "force",
+    [FORCE] = {.name = "gradient_precision",
                .unit = "",
                .kind = CS_PARAM_CHOICE,
                .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,

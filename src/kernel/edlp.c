@@ -376,10 +376,11 @@ static const char *const takes[] = {"ordered", "one_hot", NULL};
               .min = 1e-9,                                                     \
               .max = 1e30,                                                     \
               .def = 0.2,                                                      \
-              .help = "alpha: larger values move more coordinates of x "       \
+              .help = "alpha, in squares of a coordinate: larger values move " \
+                      "more coordinates of x "                                 \
                       "per step",                                              \
               .ref = PAPER "Eq. 8"},                                           \
-    [BALANCE] = {.name = "balance",                                            \
+    [BALANCE] = {.name = "weight",                                             \
                  .unit = "",                                                   \
                  .max = 1,                                                     \
                  .def = 0.5,                                                   \
@@ -395,7 +396,7 @@ static const char *const takes[] = {"ordered", "one_hot", NULL};
                      "values give dula or dmala. Changing it while "           \
                      "running restarts theta_a",                               \
              .ref = PAPER "Eq. 4"},                                            \
-    [VALUES] = {.name = "values",                                              \
+    [VALUES] = {.name = "coding",                                              \
                 .unit = "",                                                    \
                 .kind = CS_PARAM_CHOICE,                                       \
                 .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,                     \

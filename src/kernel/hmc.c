@@ -243,7 +243,7 @@ static const char *const stats[] = {
     NULL,
 };
 
-static const char *const forces[] = {"exact", "single", NULL};
+static const char *const forces[] = {"double", "float", NULL};
 
 static const cs_param rows[] = {
     [STEP] = {.name = "step",
@@ -260,7 +260,7 @@ static const cs_param rows[] = {
                    .max = 1e6,
                    .def = 10,
                    .help = "leapfrog steps per trajectory"},
-    [FORCE] = {.name = "force",
+    [FORCE] = {.name = "gradient_precision",
                .unit = "",
                .kind = CS_PARAM_CHOICE,
                .flags = CS_PARAM_SHARED,

@@ -321,7 +321,7 @@ static const cs_param rows_differences[] = {COMMON_ROWS};
 
 static const cs_param rows_gradient[] = {
     COMMON_ROWS,
-    [FLIPS] = {.name = "flips",
+    [FLIPS] = {.name = "sites",
                .unit = "draws",
                .kind = CS_PARAM_INT,
                .flags = CS_PARAM_SHARED,
@@ -330,7 +330,7 @@ static const cs_param rows_gradient[] = {
                .def = 1,
                .help = "sites drawn with replacement and flipped together; "
                        "more than 1 for binary spaces only"},
-    [FORCE] = {.name = "force",
+    [FORCE] = {.name = "gradient_precision",
                .unit = "",
                .kind = CS_PARAM_CHOICE,
                .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
@@ -339,7 +339,7 @@ static const cs_param rows_gradient[] = {
                .choices = cs_force_names,
                .help = "precision of the gradient that proposals follow; draws "
                        "are exact with any"},
-    [VALUES] = {.name = "values",
+    [VALUES] = {.name = "coding",
                 .unit = "",
                 .kind = CS_PARAM_CHOICE,
                 .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,

@@ -24,9 +24,9 @@ cs_status cs_kernel_init(cs_kernel *k, const cs_kernel_type *type,
     return CS_OK;
 }
 
-const char *const cs_force_names[] = {[CS_FORCE_EXACT] = "exact",
-                                      [CS_FORCE_SINGLE] = "single",
-                                      [CS_FORCE_BYTES] = "bytes",
+const char *const cs_force_names[] = {[CS_FORCE_EXACT] = "double",
+                                      [CS_FORCE_SINGLE] = "float",
+                                      [CS_FORCE_BYTES] = "int8",
                                       NULL};
 
 cs_status cs_kernel_check_force(const char *kernel, const cs_target *t,
@@ -36,25 +36,26 @@ cs_status cs_kernel_check_force(const char *kernel, const cs_target *t,
         (choice == CS_FORCE_SINGLE && t->type->force) ||
         (choice == CS_FORCE_BYTES && t->type->force_bytes))
         return CS_OK;
-    cs_fail(err, CS_UNSUPPORTED, "kernel %s: target %s has no force of '%s'",
-            kernel, t->name, cs_force_names[(size_t)choice]);
-    cs_mend(err, "leave force at 'exact'");
+    cs_fail(err, CS_UNSUPPORTED,
+            "kernel %s: target %s has no gradient of precision %s", kernel,
+            t->name, cs_force_names[(size_t)choice]);
+    cs_mend(err, "leave gradient_precision at 'double'");
     return CS_UNSUPPORTED;
 }
 
 /* A kernel that can take a categorical site as one bit a value (its row
- * "values") needs the differences of U then, and no gradient. */
+ * "coding") needs the differences of U then, and no gradient. */
 static bool may_be_hot(const cs_kernel_type *type, const cs_target *target)
 {
     return target->space.kind == CS_CATEGORICAL &&
-           cs_param_find(type->params, type->n_params, "values") >= 0;
+           cs_param_find(type->params, type->n_params, "coding") >= 0;
 }
 
 static bool is_hot(const cs_kernel *k, const cs_target *target)
 {
     if (!may_be_hot(k->type, target))
         return false;
-    int row = cs_param_find(k->type->params, k->type->n_params, "values");
+    int row = cs_param_find(k->type->params, k->type->n_params, "coding");
     return k->values[row] == 1;
 }
 
@@ -123,7 +124,7 @@ cs_status cs_kernel_fits(const cs_kernel *k, const cs_target *target,
                 "kernel %s needs a gradient, and target %s has none",
                 type->name, target->name);
         if (may_be_hot(type, target)) {
-            cs_mend(err, "give the kernel values = \"one_hot\"");
+            cs_mend(err, "give the kernel coding = \"one_hot\"");
             return CS_UNSUPPORTED;
         }
         return refuse(target, err);

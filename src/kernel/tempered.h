@@ -39,7 +39,7 @@ enum { CS_LADDER_TEMPERATURES, CS_LADDER_LOG_WEIGHTS };
                            .help = "the highest temperature; the lowest is "   \
                                    "1, those between are a geometric row",     \
                            .ref = paper},                                      \
-    [CS_LADDER_PERIOD] = {.name = "period",                                    \
+    [CS_LADDER_PERIOD] = {.name = "every",                                     \
                           .unit = "steps",                                     \
                           .kind = CS_PARAM_INT,                                \
                           .flags = CS_PARAM_LOG | CS_PARAM_SHARED,             \

@@ -394,12 +394,12 @@ static const char *const precisions[] = {"double", "single", NULL};
 
 static const cs_param params[] = {
     [CS_NET_DATA] =
-        {.name = "data",
+        {.name = "file",
          .kind = CS_PARAM_TEXT,
          .flags = CS_PARAM_FIXED | CS_PARAM_PATH,
          .help = "path of a CSV file whose last column is the response, from 0 "
                  "to 1; without it a random table is used"},
-    [CS_NET_TEST] = {.name = "test",
+    [CS_NET_TEST] = {.name = "held_out",
                      .kind = CS_PARAM_TEXT,
                      .flags = CS_PARAM_FIXED | CS_PARAM_PATH,
                      .help = "path of a CSV file of held-out rows"},
@@ -416,7 +416,7 @@ static const cs_param params[] = {
          .max = 1,
          .def = 1,
          .help =
-             "the share of the rows of `data` that are used, from the first"},
+             "the share of the rows of `file` that are used, from the first"},
     [CS_NET_THIN] =
         {.name = "thin",
          .kind = CS_PARAM_INT,

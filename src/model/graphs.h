@@ -10,7 +10,7 @@ enum { CS_GRAPH_FILE, CS_GRAPH_VERTICES, CS_GRAPH_DEGREE, CS_GRAPH_SEED };
 
 /* clang-format off */
 #define CS_GRAPH_ROWS                                                          \
-    [CS_GRAPH_FILE] = {.name = "graph", .kind = CS_PARAM_TEXT,                 \
+    [CS_GRAPH_FILE] = {.name = "file", .kind = CS_PARAM_TEXT,                  \
         .flags = CS_PARAM_FIXED | CS_PARAM_PATH,                               \
         .help = "path of a graph (G-set, Biq Mac, DIMACS, QUBO); without one " \
                 "a graph is drawn at random"},                                 \

@@ -372,7 +372,7 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
 }
 
 static const cs_param params[N_PARAMS] = {
-    [DATA] = {.name = "data",
+    [DATA] = {.name = "file",
               .kind = CS_PARAM_TEXT,
               .flags = CS_PARAM_FIXED | CS_PARAM_PATH,
               .help = "path of a CSV file whose last column is 0 or 1, or "

@@ -176,7 +176,7 @@ static const cs_param params[] = {
          .help = "what gradient kernels use: the change of each bit, or the "
                  "paper's slopes along the coordinates of the eight cities; "
                  "the target does not depend on it"},
-    [CS_TOURS_START] = {.name = "start",
+    [CS_TOURS_START] = {.name = "tours",
                         .kind = CS_PARAM_CHOICE,
                         .flags = CS_PARAM_FIXED,
                         .max = 1,

@@ -1,5 +1,6 @@
 /* Changes between steps, and the journal that lets them happen again. */
 #include "base/memory.h"
+#include "base/renamed.h"
 #include "base/text.h"
 #include "run/inside.h"
 
@@ -147,6 +148,8 @@ static cs_status find(const cs_run *r, size_t arm, const char *param,
         const char *names[CS_KERNEL_PARAMS + 1] = {NULL};
         for (size_t k = 0; k < type->n_params; k++)
             names[k] = type->params[k].name;
+        if (cs_fail_renamed(err, type->name, type->name, param))
+            return CS_UNKNOWN;
         cs_fail(err, CS_UNKNOWN, "kernel %s has no parameter '%s'", type->name,
                 param);
         const char *near = cs_text_nearest(param, names);

@@ -64,7 +64,7 @@ ACT(speed)
 ACT(restart)
 {
     UNUSED;
-    say(to, key == 'R' ? "reseed" : "restart");
+    say(to, key == 'R' ? "seed" : "restart");
 }
 
 /* The session looks where the user looks. */

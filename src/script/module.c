@@ -2,6 +2,7 @@
 #include "script/module.h"
 
 #include "base/home.h"
+#include "base/renamed.h"
 #include "base/text.h"
 #include "script/expression.h"
 #include "script/kernel.h"
@@ -10,6 +11,7 @@
 #include "script/plan.h"
 #include "script/run.h"
 #include "script/schedule.h"
+#include "script/second.h"
 #include "script/state.h"
 #include "script/target.h"
 #include "script/tuner.h"
@@ -43,6 +45,14 @@ static int nearest(lua_State *L)
         lua_pop(L, 1);
     }
     lua_pushstring(L, best);
+    return 1;
+}
+
+/* renamed(where, old): what it is called now, or nil. */
+static int renamed(lua_State *L)
+{
+    lua_pushstring(L,
+                   cs_renamed(luaL_checkstring(L, 1), luaL_checkstring(L, 2)));
     return 1;
 }
 
@@ -141,6 +151,7 @@ int luaopen_chainscope_core(lua_State *L)
 {
     static const luaL_Reg functions[] = {{"fail", fail},
                                          {"nearest", nearest},
+                                         {"renamed", renamed},
                                          {"kind", kind},
                                          {"located", located},
                                          {"place", place},
@@ -148,6 +159,7 @@ int luaopen_chainscope_core(lua_State *L)
                                          {"extend", extend},
                                          {"t_quantile", t_quantile},
                                          {"has_file", cs_script_has_file},
+                                         {"points", cs_script_points},
                                          {NULL, NULL}};
     luaL_newlib(L, functions);
     cs_script_open_expression(L);

@@ -10,6 +10,7 @@
 
 #include <lauxlib.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -208,24 +209,38 @@ static int run_memory(lua_State *L)
     return 1;
 }
 
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
 static int raise_field(lua_State *L, const char *key)
 {
-    const char *names[64] = {"steps", "seed",   "seconds",
-                             "arms",  "oldest", "finished"};
-    size_t n = 6;
-    for (lua_pushnil(L); lua_next(L, lua_upvalueindex(1)); lua_pop(L, 1))
-        if (n < 63 && lua_type(L, -2) == LUA_TSTRING)
-            names[n++] = lua_tostring(L, -2);
+    const char *names[64] = {"steps", "seed", "seconds", "oldest", "finished"};
+    size_t n = 5;
+    for (int of = 1; of <= 2; of++)
+        for (lua_pushnil(L); lua_next(L, lua_upvalueindex(of)); lua_pop(L, 1))
+            if (n < 63 && lua_type(L, -2) == LUA_TSTRING)
+                names[n++] = lua_tostring(L, -2);
+    qsort(names, n, sizeof *names, by_name);
     return cs_script_raise_field(L, "a run", key, names);
 }
 
-/* run.steps and the like, else a method of the table in upvalue 1. */
+/* run.steps and the like, else a method of the table in upvalue 1, or what a
+ * function of the table in upvalue 2 makes of the run. */
 static int index_field(lua_State *L)
 {
     const char *key = luaL_checkstring(L, 2);
+    lua_settop(L, 2);
     lua_pushvalue(L, 2);
     if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL)
         return 1;
+    lua_pushvalue(L, 2);
+    if (lua_rawget(L, lua_upvalueindex(2)) != LUA_TNIL) {
+        lua_pushvalue(L, 1);
+        lua_call(L, 1, 1);
+        return 1;
+    }
     cs_run *run = cs_script_to_run(L, 1);
     if (strcmp(key, "steps") == 0)
         lua_pushinteger(L, (lua_Integer)cs_run_steps(run));
@@ -233,8 +248,6 @@ static int index_field(lua_State *L)
         lua_pushinteger(L, (lua_Integer)cs_run_seed(run));
     else if (strcmp(key, "seconds") == 0)
         lua_pushnumber(L, cs_run_seconds(run));
-    else if (strcmp(key, "arms") == 0)
-        lua_pushinteger(L, (lua_Integer)cs_run_arms(run));
     else if (strcmp(key, "oldest") == 0)
         lua_pushinteger(L, (lua_Integer)cs_run_oldest(run));
     else if (strcmp(key, "finished") == 0)
@@ -276,7 +289,10 @@ void cs_script_open_run(lua_State *L)
     lua_newtable(L);
     lua_pushvalue(L, -1);
     lua_setfield(L, -4, "run_methods");
-    lua_pushcclosure(L, index_field, 1);
+    lua_newtable(L);
+    lua_pushvalue(L, -1);
+    lua_setfield(L, -5, "run_fields");
+    lua_pushcclosure(L, index_field, 2);
     lua_setfield(L, -2, "__index");
     lua_pop(L, 1);
     cs_script_open_look(L);

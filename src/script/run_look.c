@@ -29,6 +29,22 @@ static void set_flag(lua_State *L, const char *key, bool flag)
     lua_setfield(L, -2, key);
 }
 
+/* A list of n numbers. In a discrete space the first `values` of them are the
+ * state's, which are whole. */
+static void push_state(lua_State *L, const cs_run *run, const double *x,
+                       size_t n, size_t values)
+{
+    bool whole = cs_run_target(run)->space.kind & CS_DISCRETE;
+    lua_createtable(L, (int)n, 1);
+    for (size_t i = 0; i < n; i++) {
+        if (!whole || i >= values || x[i] != floor(x[i]))
+            lua_pushnumber(L, x[i]);
+        else
+            lua_pushinteger(L, (lua_Integer)x[i]);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+}
+
 static void set_rows(lua_State *L, const char *name, const double *at,
                      size_t rows, size_t stride)
 {
@@ -73,30 +89,32 @@ static int chain_info(lua_State *L)
     set_flag(L, "accepted", v.accepted);
     set_flag(L, "moved", v.moved);
     set_flag(L, "failed", v.failed);
-    set_number(L, "u", v.u);
-    set_number(L, "u_proposal", v.u_proposal);
-    set_number(L, "u_change", v.u_change);
+    set_number(L, "log_density", v.u);
+    set_number(L, "log_density_proposed", v.u_proposal);
+    set_number(L, "log_density_change", v.u_change);
     set_number(L, "log_q_forward", v.log_q_forward);
     set_number(L, "log_q_back", v.log_q_back);
     set_number(L, "log_ratio", v.log_ratio);
     set_number(L, "log_accept", v.log_ratio > 0 ? 0 : v.log_ratio);
-    set_number(L, "log_u", v.log_u);
+    set_number(L, "log_uniform", v.log_u);
     if (v.proposal) {
-        cs_script_push_numbers(L, v.proposal, cs_run_target(run)->space.dim);
+        size_t dim = cs_run_target(run)->space.dim;
+        push_state(L, run, v.proposal, dim, dim);
         lua_setfield(L, -2, "proposal");
     }
     push_own(L, run, arm, &v);
     return 1;
 }
 
-/* chain_state(run, arm, chain): a list of coordinates, and U. */
+/* chain_state(run, arm, chain): a list of coordinates, and the log density. */
 static int chain_state(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
     size_t arm = cs_script_check_arm(L, run, 2);
     size_t chain = cs_script_check_chain(L, run, arm, 3);
     cs_chain_view v = cs_run_chain(run, arm, chain);
-    cs_script_push_numbers(L, v.x, cs_run_target(run)->space.dim);
+    size_t dim = cs_run_target(run)->space.dim;
+    push_state(L, run, v.x, dim, dim);
     lua_pushnumber(L, v.u);
     return 2;
 }
@@ -108,7 +126,8 @@ static int chain_shown(lua_State *L)
     size_t arm = cs_script_check_arm(L, run, 2);
     size_t chain = cs_script_check_chain(L, run, arm, 3);
     cs_chain_view v = cs_run_chain(run, arm, chain);
-    cs_script_push_numbers(L, v.shown, cs_target_shown(cs_run_target(run)));
+    size_t n = cs_target_shown(cs_run_target(run));
+    push_state(L, run, v.shown, n, n);
     return 1;
 }
 
@@ -127,22 +146,24 @@ static int chain_tally(lua_State *L)
     return 1;
 }
 
-/* chain_draws(run, arm, chain): rows {U, x ..., own variables ...}, and the
- * steps between. */
+/* chain_draws(run, arm, chain): rows {x ..., own variables ..., log_density =},
+ * and the steps between. */
 static int chain_draws(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
     size_t arm = cs_script_check_arm(L, run, 2);
     size_t chain = cs_script_check_chain(L, run, arm, 3);
-    size_t cols =
-        1 + cs_target_shown(cs_run_target(run)) + cs_run_own(run, arm);
+    size_t shown = cs_target_shown(cs_run_target(run));
+    size_t cols = 1 + shown + cs_run_own(run, arm);
     uint64_t every = 1;
     size_t n = cs_run_draws(run, arm, chain, NULL, &every);
     double *rows = lua_newuserdatauv(L, n * cols * sizeof *rows + 1, 0);
     cs_run_draws(run, arm, chain, rows, &every);
     lua_createtable(L, (int)n, 0);
     for (size_t i = 0; i < n; i++) {
-        cs_script_push_numbers(L, rows + i * cols, cols);
+        const double *row = rows + i * cols;
+        push_state(L, run, row + 1, cols - 1, shown);
+        set_number(L, "log_density", row[0]);
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
     lua_pushinteger(L, (lua_Integer)every);
@@ -208,6 +229,13 @@ static void push_entries(lua_State *L, const cs_flat *f)
         push_entry(L, &e);
         lua_setfield(L, -2, e.key);
     }
+}
+
+/* run_arms(run): how many there are. */
+static int run_arms(lua_State *L)
+{
+    lua_pushinteger(L, (lua_Integer)cs_run_arms(cs_script_to_run(L, 1)));
+    return 1;
 }
 
 /* run_report(run): all reports of all probes, key -> rows or text. */
@@ -310,13 +338,14 @@ static int run_coordinates(lua_State *L)
     return 1;
 }
 
-/* probes(): the names of all probes. */
+/* probes(): name -> rows, and whether it must be asked for. */
 static int probe_list(lua_State *L)
 {
     const cs_probe_type *type;
     lua_newtable(L);
     for (size_t i = 0; (type = cs_probe_at(i)); i++) {
         cs_script_push_rows(L, type->params, type->n_params);
+        set_flag(L, "asked", type->asked);
         lua_setfield(L, -2, type->name);
     }
     return 1;
@@ -330,6 +359,7 @@ void cs_script_open_look(lua_State *L)
                                          {"chain_tally", chain_tally},
                                          {"chain_draws", chain_draws},
                                          {"arm_info", arm_info},
+                                         {"run_arms", run_arms},
                                          {"run_report", run_report},
                                          {"run_report_one", run_report_one},
                                          {"run_held_out", run_held_out},

@@ -130,8 +130,12 @@ static void read_probes(lua_State *L, int keep, cs_run_spec *spec)
         n++;
     cs_probe_spec *probes = keep_memory(L, keep, n * sizeof *probes);
     for (size_t i = 0; i < n; i++) {
+        bool wanted = false;
         if (i < asked) {
             lua_rawgeti(L, list, (lua_Integer)i + 1);
+            lua_getfield(L, -1, "if_fits");
+            wanted = !lua_toboolean(L, -1);
+            lua_pop(L, 1);
             read_probe(L, keep, lua_gettop(L), &probes[used]);
         } else if (cs_probe_at(i - asked)->asked ||
                    is_listed(probes, used, cs_probe_at(i - asked))) {
@@ -139,7 +143,7 @@ static void read_probes(lua_State *L, int keep, cs_run_spec *spec)
         } else {
             probes[used].type = cs_probe_at(i - asked);
         }
-        used += probe_fits(L, &probes[used], spec->target, i < asked);
+        used += probe_fits(L, &probes[used], spec->target, i < asked && wanted);
         lua_settop(L, list);
     }
     spec->probes = probes;

@@ -174,6 +174,29 @@ static void read_second(lua_State *L, const method *m, question *q)
         q->h = lua_newuserdatauv(L, dim * dim * sizeof *q->h, 0);
 }
 
+static const char points_key = 0;
+
+int cs_script_points(lua_State *L)
+{
+    luaL_checktype(L, 1, LUA_TFUNCTION);
+    lua_settop(L, 1);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &points_key);
+    return 0;
+}
+
+/* The point at `index`, if it is a table of names, as a list. */
+static void by_name(lua_State *L, const method *m, int index)
+{
+    if (!lua_istable(L, index) || lua_rawlen(L, index))
+        return;
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &points_key);
+    lua_pushfstring(L, "target:%s", m->name);
+    lua_pushvalue(L, 1);
+    lua_pushvalue(L, index);
+    lua_call(L, 3, 1);
+    lua_replace(L, index);
+}
+
 static int call(lua_State *L)
 {
     const method *m = &methods[lua_tointeger(L, lua_upvalueindex(1))];
@@ -188,6 +211,7 @@ static int call(lua_State *L)
                               "a Hessian of %d coordinates is too large: ask "
                               "for target:hessian_times(x, v)",
                               (int)dim);
+    by_name(L, m, 2);
     q.x = read_point(L, m, 2, "x", dim);
     if (q.t->space.values && m->order == CS_VALUES &&
         !cs_space_contains(&q.t->space, q.x, 1))

@@ -10,4 +10,7 @@
  * is none of them. */
 bool cs_script_second(lua_State *L, const char *name);
 
+/* points(f): f(what, target, x) makes a list of a table of names. */
+int cs_script_points(lua_State *L);
+
 #endif

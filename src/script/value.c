@@ -246,10 +246,16 @@ int cs_script_raise_field(lua_State *L, const char *what, const char *name,
                           const char *const *names)
 {
     cs_error err;
+    char all[230] = "";
+    size_t used = 0;
     cs_fail(&err, CS_UNKNOWN, "%s has no '%s'", what, name);
     const char *near = cs_text_nearest(name, names);
-    if (near)
-        cs_mend(&err, "did you mean '%s'?", near);
+    for (; !near && *names; names++)
+        if (used + strlen(*names) + 3 < sizeof all)
+            used += (size_t)snprintf(all + used, sizeof all - used, "%s%s",
+                                     used ? ", " : "", *names);
+    cs_mend(&err, near ? "did you mean '%s'?" : "there is: %s",
+            near ? near : all);
     return cs_script_raise(L, &err);
 }
 

@@ -1,4 +1,5 @@
 /* Commands that change parameters, and what is looked at. */
+#include "base/renamed.h"
 #include "base/text.h"
 #include "session/command.h"
 
@@ -38,6 +39,8 @@ static cs_status find_param(cs_session *s, char *word, size_t *arm,
         const char *names[CS_KERNEL_PARAMS + 1] = {NULL};
         for (size_t k = 0; k < type->n_params && k < CS_KERNEL_PARAMS; k++)
             names[k] = type->params[k].name;
+        if (cs_fail_renamed(err, type->name, type->name, word))
+            return CS_UNKNOWN;
         cs_fail(err, CS_UNKNOWN, "%s has no parameter '%s'", type->name, word);
         const char *near = cs_text_nearest(word, names);
         if (near)
@@ -48,26 +51,43 @@ static cs_status find_param(cs_session *s, char *word, size_t *arm,
     return CS_OK;
 }
 
+/* "set arm.step=1", as --set and Lua have it, or "set arm.step 1". */
+static const char *cut_value(char **word, size_t n, cs_error *err)
+{
+    char *equals = strchr(word[1], '=');
+    if (equals)
+        *equals = 0;
+    const char *value = equals ? equals + 1 : n > 1 ? word[2] : "";
+    if (!*value || n != 2 - (equals != NULL)) {
+        cs_fail(err, CS_INPUT, "set takes a parameter and its value");
+        cs_mend(err, "set %s=1", word[1]);
+        return NULL;
+    }
+    return value;
+}
+
 cs_status cs_command_set(cs_session *s, char **word, size_t n, cs_error *err)
 {
-    (void)n;
     size_t arm;
     const cs_param *row;
     double value;
     char key[128];
+    const char *text = cut_value(word, n, err);
+    if (!text)
+        return CS_INPUT;
     cs_status status = find_param(s, word[1], &arm, &row, err);
     if (status == CS_OK)
-        status = find_value(row, word[2], &value, err);
+        status = find_value(row, text, &value, err);
     if (status == CS_OK)
         status = cs_run_set(s->open.run, arm, row->name, value, err);
     if (status)
         return status;
     snprintf(key, sizeof key, "%s.%s", cs_run_arm(s->open.run, arm).name,
              row->name);
-    cs_session_say(s, "%s = %s from step %llu", key, word[2],
+    cs_session_say(s, "%s = %s from step %llu", key, text,
                    (unsigned long long)cs_run_steps(s->open.run));
     cs_command_answer(s, "%s", s->message);
-    return cs_session_remember(s, key, word[2], err);
+    return cs_session_remember(s, key, text, err);
 }
 
 /* One of look's numbers, from 1; "=" leaves it, "+1" and "-1" go round. */

@@ -25,7 +25,7 @@ cs_status cs_command_write(cs_session *s, char **word, size_t n, cs_error *err)
         else if (strncmp(word[i], "thin=", 5) == 0)
             status = cs_command_count(word[i] + 5, &spec.thin, err);
         else
-            status = cs_fail(err, CS_UNKNOWN, "write knows no '%s'", word[i]);
+            status = cs_fail(err, CS_UNKNOWN, "out knows no '%s'", word[i]);
     }
     if (status == CS_OK)
         status = cs_record_create(&s->record, s->open.run, &spec, err);

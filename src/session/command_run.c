@@ -160,15 +160,17 @@ cs_status cs_command_speed(cs_session *s, char **word, size_t n, cs_error *err)
     return CS_OK;
 }
 
+/* "rewind 30": back by so many steps, a sign before them is taken for that
+ * too; "rewind to 30". */
 cs_status cs_command_rewind(cs_session *s, char **word, size_t n, cs_error *err)
 {
-    (void)n;
     uint64_t to, now = cs_run_steps(s->open.run);
-    bool back = word[1][0] == '-';
-    cs_status status = cs_command_count(word[1] + back, &to, err);
+    bool there = n == 2 && strcmp(word[1], "to") == 0;
+    const char *count = there ? word[2] : word[1] + (word[1][0] == '-');
+    cs_status status = cs_command_count(count, &to, err);
     if (status)
         return status;
-    if (back)
+    if (!there)
         to = now > to ? now - to : 0;
     cs_session_pause(s);
     status = cs_command_unwritten(s, err);
@@ -177,6 +179,7 @@ cs_status cs_command_rewind(cs_session *s, char **word, size_t n, cs_error *err)
     if (status)
         return status;
     cs_session_placed(s, to, true);
-    cs_session_say(s, "back to step %llu", (unsigned long long)to);
+    cs_session_say(s, "back to step %llu, by %llu", (unsigned long long)to,
+                   (unsigned long long)(now > to ? now - to : 0));
     return CS_OK;
 }

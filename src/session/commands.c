@@ -1,5 +1,6 @@
 /* The commands of the session: what the screen's keys, the console's lines
  * and the sub-commands send. */
+#include "base/renamed.h"
 #include "base/text.h"
 #include "session/command.h"
 
@@ -51,10 +52,10 @@ static const cs_command table[] = {
      .least = 1,
      .obey = cs_command_speed},
     {.name = "set",
-     .args = "[arm.]PARAM VALUE",
+     .args = "[arm.]PARAM=VALUE",
      .help = "change a parameter",
      .flags = CS_COMMAND_NEEDS_RUN,
-     .least = 2,
+     .least = 1,
      .word = CS_WORD_PARAM,
      .obey = cs_command_set},
     {.name = "restart",
@@ -62,14 +63,14 @@ static const cs_command table[] = {
      .help = "open again, with what was set",
      .flags = CS_COMMAND_NEEDS_RUN,
      .obey = cs_command_restart},
-    {.name = "reseed",
+    {.name = "seed",
      .args = "[SEED]",
      .help = "start again with another seed",
      .flags = CS_COMMAND_NEEDS_RUN,
      .obey = cs_command_reseed},
     {.name = "rewind",
-     .args = "STEP | -STEPS",
-     .help = "go back, exactly",
+     .args = "STEPS | to STEP",
+     .help = "go back by so many steps, or to a step, exactly",
      .flags = CS_COMMAND_NEEDS_RUN,
      .least = 1,
      .obey = cs_command_rewind},
@@ -127,7 +128,7 @@ static const cs_command table[] = {
      .least = 1,
      .word = CS_WORD_FILE,
      .obey = cs_command_replay},
-    {.name = "write",
+    {.name = "out",
      .args = "[DIR [thin=N] [force] [resume]]",
      .help = "start writing draws to DIR; without DIR: stop",
      .flags = CS_COMMAND_NEEDS_RUN,
@@ -185,6 +186,8 @@ static const cs_command *find(const char *name, cs_error *err)
             return &table[i];
         names[i] = table[i].name;
     }
+    if (cs_fail_renamed(err, "commands", "command", name))
+        return NULL;
     cs_fail(err, CS_UNKNOWN, "there is no command '%s'", name);
     const char *near = cs_text_nearest(name, names);
     cs_mend(err, near ? "did you mean '%s'?" : "help lists them", near);

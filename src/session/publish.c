@@ -212,7 +212,8 @@ static void put_tuner(const cs_arm_view *arm, size_t i, cs_flat *f)
     if (!g->tuner)
         return;
     const cs_tuner *t = g->tuner;
-    int target = cs_param_find(t->type->params, t->type->n_params, "target");
+    int target =
+        cs_param_find(t->type->params, t->type->n_params, "acceptance");
     cs_flat_text(f, t->type->name, "arm/%zu/tuner", i);
     cs_flat_number(f, g->active, "arm/%zu/tuner/active", i);
     cs_flat_number(f, g->part, "arm/%zu/tuner/part", i);

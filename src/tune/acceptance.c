@@ -66,7 +66,7 @@ static void freeze(const cs_tuner *t, const void *of, cs_schedule *out)
 static const char *const phases[] = {"search", "average", NULL};
 
 static const cs_param rows[] = {
-    [TARGET] = {.name = "target",
+    [TARGET] = {.name = "acceptance",
                 .min = 0.01,
                 .max = 0.99,
                 .def = 0.574,
@@ -83,7 +83,7 @@ static const cs_param rows[] = {
                .max = 1e7,
                .def = 500,
                .help = "length of the warm-up, per chain"},
-    [TEST] = {.name = "test",
+    [TEST] = {.name = "trial_steps",
               .unit = "steps",
               .kind = CS_PARAM_INT,
               .min = 1,

@@ -376,7 +376,7 @@ static size_t trials(const double *values)
 static cs_status check(const double *values, cs_error *err)
 {
     if (values[BALANCE_MIN] > values[BALANCE_MAX])
-        return cs_fail(err, CS_RANGE, "balance_min = %g is above balance_max",
+        return cs_fail(err, CS_RANGE, "weight_min = %g is above weight_max",
                        values[BALANCE_MIN]);
     if (values[STEP_MIN] > values[STEP_MAX])
         return cs_fail(err, CS_RANGE, "step_min = %g is above step_max",
@@ -384,11 +384,11 @@ static cs_status check(const double *values, cs_error *err)
     return CS_OK;
 }
 
-static const char *const driven[] = {"step", "balance", NULL};
+static const char *const driven[] = {"step", "weight", NULL};
 static const char *const variants[] = {"paper", "printed", "released", NULL};
 static const char *const phases[] = {"burn-in",       "second burn-in",
                                      "smallest step", "largest step",
-                                     "balance",       NULL};
+                                     "weight",        NULL};
 
 static const cs_param rows[ROWS] = {
     [VARIANT] =
@@ -399,7 +399,7 @@ static const cs_param rows[ROWS] = {
          .help =
              "paper: Algorithms 2 to 5, corrected; printed: the search for the "
              "largest step as printed; released: as in the authors' program"},
-    [TARGET] = {.name = "target",
+    [TARGET] = {.name = "acceptance",
                 .min = 0.01,
                 .max = 0.99,
                 .def = 0.5,
@@ -413,14 +413,14 @@ static const cs_param rows[ROWS] = {
                 .max = CS_SCHEDULE_LIST,
                 .def = 20,
                 .help = "s: steps per cycle; 8 or 20 in the paper"},
-    [BALANCE_MAX] = {.name = "balance_max",
+    [BALANCE_MAX] = {.name = "weight_max",
                      .max = 1,
                      .def = 0.95,
-                     .help = "the balance of the largest step"},
-    [BALANCE_MIN] = {.name = "balance_min",
+                     .help = "the weight of the largest step"},
+    [BALANCE_MIN] = {.name = "weight_min",
                      .max = 1,
                      .def = 0.5,
-                     .help = "the balance of the smallest"},
+                     .help = "the weight of the smallest"},
     [STEP_MAX] = {.name = "step_max",
                   .flags = CS_PARAM_LOG,
                   .min = 1e-6,
@@ -434,14 +434,14 @@ static const cs_param rows[ROWS] = {
                   .max = 1e12,
                   .def = 0.05,
                   .help = "alpha_floor: that for the smallest"},
-    [BUDGET] = {.name = "budget",
-                .unit = "tests",
+    [BUDGET] = {.name = "trials",
+                .unit = "trials",
                 .kind = CS_PARAM_INT,
                 .min = 2,
                 .max = 1e6,
                 .def = 200,
                 .help = "B: trials in all, half for each end of the cycle"},
-    [TEST] = {.name = "test",
+    [TEST] = {.name = "trial_steps",
               .unit = "steps",
               .kind = CS_PARAM_INT,
               .min = 1,
@@ -465,7 +465,7 @@ static const cs_param rows[ROWS] = {
                     .min = 2,
                     .max = 100,
                     .def = 10,
-                    .help = "t of Algorithm 5: balances tried per step size"},
+                    .help = "t of Algorithm 5: weights tried per step size"},
     [BURN_IN] = {.name = "burn_in",
                  .unit = "steps",
                  .kind = CS_PARAM_INT,
@@ -486,9 +486,9 @@ const cs_tuner_type cs_tuner_acs = {
     .ref = "Pynadath et al., Gradient-based Discrete Sampling with Automatic "
            "Cyclical Scheduling, Algorithms 2 to 5",
     .help = "Finds the smallest and the largest step size at which the given "
-            "share of proposals is accepted, and a balance for every step size "
+            "share of proposals is accepted, and a weight for every step size "
             "of the cycle between them. The result is a cyclical schedule of "
-            "step and balance.",
+            "step and weight.",
     .params = rows,
     .n_params = ROWS,
     .driven = driven,

@@ -9,7 +9,7 @@ fault() { echo "$*"; faults=1; }
 draws() { grep -v '^#' "$1"; }
 
 "$program" repl "$scenario" --set seed=11 --set chains=3 >"$work/said" 2>"$work/err" <<END
-:write $work/first
+:out $work/first
 run:step(100)
 :set a.step 0.3
 run:step(50)
@@ -26,7 +26,7 @@ run:step(500)
 run:arm("a"):use(cs.kernel.simulated_tempering { temperatures = { 1, 3 }, log_weights = { 0, 1 }, kernel = cs.kernel.mala { step = cs.schedule.cosine { max = 1, min = 0.1, period = 9 } } })
 run:step(70)
 :save $work/saved.lua
-:write
+:out
 :save $scenario
 END
 grep -q 'is no saved run' "$work/err" || fault "a scenario is written over"

@@ -14,14 +14,14 @@ local cs = require "chainscope"
 return cs.scenario {
   title = "tuned", target = cs.target.bernoulli4 {}, chains = 3, seed = 8,
   arms = {
-    cycle = { kernel = cs.kernel.dmala {}, tuner = cs.tuner.acs { budget = 40, period = 8 } },
-    step = { kernel = cs.kernel.dmala {}, tuner = cs.tuner.acceptance { target = 0.8, steps = 300 } },
+    cycle = { kernel = cs.kernel.dmala {}, tuner = cs.tuner.acs { trials = 40, period = 8 } },
+    step = { kernel = cs.kernel.dmala {}, tuner = cs.tuner.acceptance { acceptance = 0.8, steps = 300 } },
   },
   budget = { steps = 500 },
 }
 END
 "$program" run tuned.lua --out whole >said || fault "it does not run"
-grep -q 'tuned by acs in .* steps: step .* to .*, balance 0.95 to 0.5' said || fault "$(cat said)"
+grep -q 'tuned by acs in .* steps: step .* to .*, weight 0.95 to 0.5' said || fault "$(cat said)"
 grep -q 'tuned by acceptance in 300 steps: step [0-9.]*$' said || fault "$(cat said)"
 rows=$(grep -vc '^#' whole/step_1.csv)
 [ "$rows" -eq 201 ] || fault "not 200 draws after 300 steps: $rows"

@@ -36,7 +36,7 @@ holds='{ arm = "a", stat = "acceptance", exact = 1, paper = "accepts | all" },'
 fails='{ arm = "a", stat = "log_density", at_least = 0, paper = "says 1", holds = false },'
 open='{ arm = "a", stat = "mode_share", of = 1, near = 0.07689, within = 0.0001 },'
 never='{ arm = "dmala", stat = "mcse", of = 1, at_least = 0, only = "quick" },'
-none='{ arm = "a", stat = "tv_plane", at_most = 1 },'
+none='{ arm = "a", stat = "cycle_acceptance", of = 1, at_most = 1 },'
 scenario good "$holds"
 scenario all "$holds $fails $open $never"
 scenario null "$none"
@@ -83,7 +83,7 @@ exits 1 "$work/all.lua" --quick -o "$work/all.json"
 [ -s "$work/said" ] && fault "to a file and to stdout"
 exits 0 "$work/bare.lua" --quick --format json
 says '"measured": null'
-says '"reason": "the run has no probe plane"'
+says '"reason": "the run has no probe cycle"'
 if command -v python3 >"$work/null"; then
     python3 - "$work/all.json" "$work/said" <<'END' || fault "JSON"
 import json, math, sys

@@ -69,7 +69,7 @@ grep -q 'judged": "at step 100 of another' "$work/short/summary.json" ||
 grep -q claims "$work/none/summary.json" && fault "claims from nowhere"
 
 # A run without the probe has no such figures, and says why.
-sed 's/budget/probes = { "acceptance" }, budget/; /claims = {/,/^  },/d' \
+sed 's/budget/probes = { "acceptance", only = true }, budget/; s/, screen = { "summary" }//; /claims = {/,/^  },/d' \
     "$work/claims.lua" >"$work/bare.lua"
 "$program" run "$work/bare.lua" >"$work/said" 2>&1
 grep -q 'no probe diagnostics' "$work/said" || fault "bare: $(cat "$work/said")"

@@ -372,7 +372,7 @@ static void wrong_uses_are_refused(void **state)
     arm.kernel = kernel_of("dmala");
     strcpy(arm.tuner.parameter, "stepp");
     assert_int_equal(cs_run_create(&r, &spec, &err), CS_UNSUPPORTED);
-    strcpy(arm.tuner.parameter, "values");
+    strcpy(arm.tuner.parameter, "coding");
     assert_int_equal(cs_run_create(&r, &spec, &err), CS_UNSUPPORTED);
     strcpy(arm.tuner.parameter, "step");
     arm.plan.driven[0] = true;
@@ -391,7 +391,7 @@ static double reached(const char *target, const char *kernel, double start,
 {
     cs_target *t = target_of(target);
     const cs_value given = {
-        .name = "target", .kind = CS_PARAM_REAL, .number = wanted};
+        .name = "acceptance", .kind = CS_PARAM_REAL, .number = wanted};
     cs_arm_spec arm = {.kernel = kernel_of(kernel)};
     cs_run_spec spec = {.target = t, .arms = &arm, .n_arms = 1, .chains = 32};
     cs_run *r;

@@ -13,7 +13,7 @@ local chain = run:arm(1):chain(1)
 while run.steps < 200 do
   run:step(1)
   local i = chain:info()
-  assert(math.abs(i.log_ratio - (i.u_change + i.log_q_back - i.log_q_forward)) < 1e-12)
+  assert(math.abs(i.log_ratio - (i.log_density_change + i.log_q_back - i.log_q_forward)) < 1e-12)
   assert(i.log_accept == math.min(0, i.log_ratio))
 end
 local x = chain:state()

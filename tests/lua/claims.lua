@@ -21,7 +21,7 @@ local function judged(claim, fields)
   local t = scenario(fields)
   local run = cs.open(t)
   run:step(t.budget.steps)
-  return cs.judge(run, { claim })[1], run
+  return run:judge({ claim })[1], run
 end
 
 -- Of a mean over chains the jackknife is the textbook's error.
@@ -65,7 +65,7 @@ local far = scenario {
 }
 local long = cs.open(far)
 long:step(400)
-for _, one in ipairs(cs.judge(long, far.claims)) do
+for _, one in ipairs(long:judge(far.claims)) do
   assert(one.holds, one.claim.stat .. " of " .. one.claim.of .. " is " .. one.value)
 end
 
@@ -93,9 +93,9 @@ assert(not answer({ exact = x + 40 * se }).as_said)
 assert(answer({ exact = x + 40 * se, holds = false }).as_said)
 
 -- A figure that is not a number says why.
-j = judged({ stat = "modes_visited", at_least = 1 }, { probes = { "energy" } })
-assert(j.answer == nil and not j.holds and j.reason == "the run has no probe modes", j.reason)
-j = cs.judge(cs.open(scenario()), { { arm = "a", stat = "acceptance", at_least = 0 } })[1]
+j = judged({ stat = "cycle_acceptance", of = 1, at_least = 1 }, { probes = { "energy" } })
+assert(j.answer == nil and not j.holds and j.reason == "the run has no probe cycle", j.reason)
+j = cs.open(scenario()):judge({ { arm = "a", stat = "acceptance", at_least = 0 } })[1]
 assert(j.reason == "no step was made", j.reason)
 
 -- The full setting changes what it says, and its claims.
@@ -111,8 +111,8 @@ local function open(...)
   return r
 end
 local quick, full = open(), open("full=1")
-assert(quick.steps == 400 and quick:arm("a").chains == 8)
-assert(full.steps == 700 and full:arm("a").chains == 3)
+assert(quick.steps == 400 and quick.arms.a.chains[8] and not quick.arms.a.chains[9])
+assert(full.steps == 700 and full.arms.a.chains[3] and not full.arms.a.chains[4])
 local function names(r)
   local list = {}
   for i, c in ipairs(words.claims(r)) do list[i] = c.figure end
@@ -144,7 +144,7 @@ local function own(measure, more)
   assert(all[2].answer == "holds")
   return all[1]
 end
-local c = own(function(arm) return arm.chains end)
+local c = own(function(arm) return #arm.chains end)
 assert(c.measured == 8 and c.figure == "what I call it" and c.answer == "holds" and c.error ~= c.error)
 c = own(function() return 2.5, 0.3, 5 end)
 assert(c.error == 0.3 and c.answer == "cannot tell" and c.by == "the scenario's own measure")
@@ -165,7 +165,7 @@ assert(j.as_said, j.value)
 
 -- Probes that must be named are; the others stay, and a view keeps its plane.
 local named = cs.open(scenario { target = cs.target.bernoulli4 {},
-  arms = { a = cs.kernel.gibbs {} }, probes = { "curvature", mmd = { reference = 50 }, others = true } })
+  arms = { a = cs.kernel.gibbs {} }, probes = { "curvature", mmd = { reference = 50 } } })
 named:step(200)
 for _, name in ipairs { "curvature_sd", "log_mmd", "tv", "chi2", "hamming", "acceptance" } do
   assert(named:arm("a"):figure(name) == named:arm("a"):figure(name), name)
@@ -205,7 +205,7 @@ assert(c.figure == "failed, each 50" and c.measured == 0 and c.error == 0 and c.
 assert(seen > 8 and c.by == "jackknife of 8 chains")
 local missed = cs.open(scenario())
 missed:step(50)
-assert(cs.judge(missed, { each })[1].reason:find "from the start")
+assert(missed:judge({ each })[1].reason:find "from the start")
 
 -- A target may be made when the run is opened; in full, another one.
 local made = 0
@@ -215,9 +215,9 @@ end
 local lazy = scenario { target = later(2), full = { target = later(3) }, start = { 0.5, 0.5 },
                         claims = { { arm = "a", stat = "mean", of = 2, at_least = -9 } } }
 assert(made == 0)
-assert(#words.open(lazy, {}):coordinates() == 2 and made == 1)
+assert(#words.open(lazy, {}).coordinates == 2 and made == 1)
 lazy.start = nil
-assert(#words.open(lazy, { "full=1" }):coordinates() == 3 and made == 2)
+assert(#words.open(lazy, { "full=1" }).coordinates == 3 and made == 2)
 lazy.target = function() return 7 end
 local good, what = pcall(words.open, lazy, {})
 assert(not good and tostring(what):find "returned a number")

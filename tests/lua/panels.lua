@@ -14,15 +14,15 @@ end
 local run = cs.open(spec { { "trace", of = "x.12", arm = "small" }, "summary",
                            { "map", of = { "x.11", "x.3", -3, 3, -4, 5 } } })
 run:step(100)
-local a = run:report "arm/0/trace/names"
+local a = run:report "arm/a/trace/names"
 assert(a:find "^energy x.1 " and a:find " x.12$", a)
-local seen, now = run:report "arm/0/trace/8/recent", run:arm(1):chain(1):shown()
+local seen, now = run:report "arm/a/trace/x.12/recent", run:arm(1):chain(1):shown()
 assert(seen[1][#seen[1]] == now[12], "the recorded course is not that of x.12")
-local axes = run:report "arm/0/plane/axes"
-assert(axes[1] == 10 and axes[2] == 2)
-local view = run:report "arm/0/plane/view"
+local axes = run:report "arm/a/plane/axes"
+assert(axes[1] == 11 and axes[2] == 3)
+local view = run:report "arm/a/plane/view"
 assert(view[1] == -3 and view[4] == 5)
-assert(run:report "arm/0/energy/counts", "the other probes are there too")
+assert(run:report "arm/a/energy/counts", "the other probes are there too")
 
 local wrong = {
   { { { "trac", of = "x.1" } }, "did you mean 'trace'" },

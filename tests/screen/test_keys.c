@@ -57,7 +57,7 @@ static void test_commands(void **state)
     expect(&ui, 'a', "look acs 1 1");
     expect(&ui, 'a', "look dmala 1 1");
     expect(&ui, 'C', "look dmala 4 1");
-    expect(&ui, 'R', "reseed");
+    expect(&ui, 'R', "seed");
     /* 0.2 times the tenth root of ten */
     expect(&ui, CS_KEY_RIGHT, "set dmala.step 0.251785");
     expect(&ui, CS_KEY_DOWN, "");

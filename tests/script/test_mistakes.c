@@ -36,7 +36,7 @@ static const mistake mistakes[] = {
     {"return cs.kernel.random_walk { stepp = 1 }", "'stepp'", "'step'"},
     {"return cs.kernel.random_walk { step = -1 }", "step = -1", "from 1e-12"},
     {"return cs.kernel.random_walk { step = 0 / 0 }", "step is not", ""},
-    {"return cs.kernel.random_walk { width = 1.5 }", "whole", ""},
+    {"return cs.kernel.random_walk { reach = 1.5 }", "whole", ""},
     {"return cs.kernel.random_walk { step = 'x' }", "'step'", "a number"},
     {"return cs.kernel.random_walk { step = {} }", "'step' is empty", ""},
     {"return cs.kernel.random_walk { step = G }", "'step' is a target", ""},
@@ -46,8 +46,8 @@ static const mistake mistakes[] = {
     {"return cs.kernel.parallel_tempering { kernel = K, rung = 3 }", "'rung'",
      "'rungs'"},
     {"return cs.kernel.simulated_tempering { kernel = K, "
-     "period = function() return 3 end }",
-     "'period'", "inside"},
+     "every = function() return 3 end }",
+     "'every'", "inside"},
     {"return cs.kernel.parallel_tempering { kernel = K, "
      "temperatures = { 1, 4, 2 } }",
      "4 is followed by 2", "{ 1, 2, 4, 8 }"},
@@ -122,13 +122,13 @@ static const mistake mistakes[] = {
     {"return cs.target.gaussian { dim = 2, mean = { 1 } }", "mean", ""},
     {"return cs.target.lattice_modes { modes = 24 }", "24", "square"},
     {"return cs.target.eight_schools { form = 'center' }", "center", "centred"},
-    {"return cs.target.logistic_regression { data = 'none.csv' }", "none.csv",
+    {"return cs.target.logistic_regression { file = 'none.csv' }", "none.csv",
      ""},
-    {"return cs.target.logistic_regression { data = '../../etc/passwd' }",
+    {"return cs.target.logistic_regression { file = '../../etc/passwd' }",
      "leaves the folder", "beneath"},
-    {"return cs.target.max_cut { graph = '/etc/passwd' }", "leaves the folder",
+    {"return cs.target.max_cut { file = '/etc/passwd' }", "leaves the folder",
      "beneath"},
-    {"return cs.target.ising { graph = '../../etc/passwd' }",
+    {"return cs.target.ising { file = '../../etc/passwd' }",
      "leaves the folder", "beneath"},
     {"return cs.network { file = '/etc/passwd' }", "leaves the folder",
      "beneath"},
@@ -204,8 +204,9 @@ static const mistake mistakes[] = {
     {"S { arms = { a = { kernel = K, tuner = 3 } } }", "'tuner' is a number",
      "give a tuner"},
     {"return cs.tuner.acceptence {}", "no 'acceptence'", "acceptance"},
-    {"return cs.tuner.acceptance { targt = 0.3 }", "'targt'", "target"},
-    {"return cs.tuner.acceptance { target = 2 }", "target = 2", "0.99"},
+    {"return cs.tuner.acceptance { accepance = 0.3 }", "'accepance'",
+     "acceptance"},
+    {"return cs.tuner.acceptance { acceptance = 2 }", "acceptance = 2", "0.99"},
     {"return cs.tuner {}", "of one's own", "cs.tuner.NAME"},
     {"cs.open(S { arms = { a = { kernel = K, tuner = cs.tuner.acceptance { "
      "parameter = 'stp' } } } })",
@@ -284,8 +285,10 @@ static const mistake mistakes[] = {
     {"S { screen = { map = true } }", "screen is a list", ""},
     {"S { screen = { 3 } }", "no panel '3'", "trace"},
     {"S { probes = { 'enregy' } }", "'enregy'", "'energy'"},
-    {"S { probes = { 'energy', others = 3 } }", "'others' is a number",
-     "others = true"},
+    {"S { probes = { 'energy', only = 3 } }", "'only' is a number",
+     "only = true"},
+    {"S { probes = { 'energy', others = true } }",
+     "'others' has another name now", "only = true"},
     {"return cs.open { target = cs.target.bernoulli4 {}, arms = { "
      "cs.kernel.gibbs {} }, probes = { mmd = { file = 'none.csv' } } }",
      "none.csv", ""},
@@ -374,10 +377,10 @@ static const mistake mistakes[] = {
     {"open():every(10)", "not a nil", "run:every"},
     {"local r = open() r:step(5) r:at(5, print)", "step 5 has passed", ""},
     {"open():replay(3)", "not a number", ""},
-    {"cs.figure(cs.open { target = cs.target.gaussian { dim = 11 }, "
-     "arms = { K } }, 1, 'rhat', 11)",
+    {"cs.open { target = cs.target.gaussian { dim = 11 }, "
+     "arms = { K } }:arm(1):figure('rhat', 11)",
      "coordinate 11 is not watched", "coordinates = 11"},
-    {"cs.figure(open(), 1, 'aceptance')", "'aceptance'", "'acceptance'"},
+    {"open():arm(1):figure 'aceptance'", "'aceptance'", "'acceptance'"},
 };
 
 static void test_every_mistake(void **state)

@@ -20,7 +20,7 @@ static const char judge[] =
     "local run = cs.open(t)\n"
     "while run:step(1000) == 1000 do end\n"
     "assert(run.finished, 'the budget is not spent')\n"
-    "for _, j in ipairs(cs.judge(run, t.claims)) do\n"
+    "for _, j in ipairs(run:judge(t.claims)) do\n"
     "  if not j.as_said and j.claim.only ~= 'full' then\n"
     "    error(run:claims())\n"
     "  end\n"

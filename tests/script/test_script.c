@@ -279,7 +279,7 @@ static void test_links_do_not_leave_the_folder(void **state)
     assert_int_equal(symlink("/etc/passwd", path), 0);
     snprintf(inside, sizeof inside, "%s/a.lua", folder);
     write_file(inside, HEAD "return cs.target.logistic_regression {\n"
-                            "  data = 'out.csv' }");
+                            "  file = 'out.csv' }");
     cs_script *s = NULL;
     cs_error err = {0};
     assert_int_equal(cs_script_create(&s, &patient, &err), CS_OK);
@@ -300,7 +300,7 @@ static void test_memory_fails_anywhere(void **state)
         "local k = cs.kernel { propose = function(x) return x end }\n"
         "local r = cs.open { " GAUSS ", chains = 1, keep = 8, arms = { a = k,\n"
         "  b = cs.kernel.mala { step = function() return 1 end } },\n"
-        "  probes = { 'acceptance' }, rewind_bytes = 0 }\n"
+        "  probes = { 'acceptance', only = true }, rewind_bytes = 0 }\n"
         "r:step(2)\n";
     bool done = false;
     for (unsigned long n = 1; !done; n += n < 1000 ? 7 : n / 12) {

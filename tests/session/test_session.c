@@ -123,10 +123,10 @@ static void test_commands(void **state)
     assert_near(at(base, used, "look/at", 1), 2, 0, 0);
     assert_near(at(base, used, "look/x", 1), 2, 0, 0);
     refused(c, "look 1 4", "from 1 to 3");
-    obeyed(c, "rewind 4");
+    obeyed(c, "rewind to 4");
     base = see(c, "run/state", "paused", &used);
     assert_near(at(base, used, "look/x", 0), 4, 0, 0);
-    refused(c, "rewind 5000", "ahead");
+    refused(c, "rewind to 5000", "ahead");
 }
 
 static void test_set_is_kept_by_restart(void **state)
@@ -144,7 +144,7 @@ static void test_set_is_kept_by_restart(void **state)
     const unsigned char *base =
         see(c, "event/text", "step 5: one.width = 2.5", &used);
     assert_near(at(base, used, "arm/0/param/0", 0), 2.5, 0, 0);
-    obeyed(c, "reseed 9");
+    obeyed(c, "seed 9");
     base = see(c, "run/message", "reseeded: seed 9", &used);
     assert_near(at(base, used, "run/steps", 0), 0, 0, 0);
     assert_near(at(base, used, "arm/0/param/0", 0), 2.5, 0, 0);

@@ -34,7 +34,7 @@ static bool work(const setting *s, const points *p)
     cs_work made = counting_calls();
     bool good =
         same_work(&made, &b->eval.work) && (same_work(&made, &start) == false);
-    int hot = cs_param_find(s->type->params, s->type->n_params, "values");
+    int hot = cs_param_find(s->type->params, s->type->n_params, "coding");
     bool gradient = s->type->flags & CS_KERNEL_GRADIENT;
     if (hot >= 0 && s->value[hot] == 1 &&
         p->target->space.kind == CS_CATEGORICAL)

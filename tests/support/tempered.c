@@ -27,7 +27,7 @@ cs_kernel around(const cs_kernel_type *inner, const double *value, double rungs,
                  double hot, double period)
 {
     const cs_value own[] = {given("rungs", rungs), given("hottest", hot),
-                            given("period", period)};
+                            given("every", period)};
     return make("parallel_tempering", inner, value, own, 3);
 }
 
@@ -35,7 +35,7 @@ cs_kernel wandering(const cs_kernel_type *inner, const double *value,
                     double rungs, double hot, double period, double learn)
 {
     const cs_value own[] = {given("rungs", rungs), given("hottest", hot),
-                            given("period", period), given("learn", learn)};
+                            given("every", period), given("learn", learn)};
     return make("simulated_tempering", inner, value, own, 4);
 }
 
@@ -99,7 +99,7 @@ cs_kernel by_hand(const char *outer, const cs_kernel_type *inner,
 {
     cs_value list = {
         .kind = CS_PARAM_ARRAY, .given = 1, .rows = RUNGS, .cols = 1};
-    cs_value own[] = {given("period", 1), list, list};
+    cs_value own[] = {given("every", 1), list, list};
     own[1].name = "temperatures";
     own[1].array = ladder;
     own[2].name = "log_weights";

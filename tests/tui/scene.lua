@@ -8,8 +8,8 @@ return cs.scenario {
   target = cs.target.gaussian { dim = 2 },
   chains = 3, seed = 5,
   arms   = {
-    walk = cs.kernel.random_walk { step = 1.5 },
     mala = cs.kernel.mala { step = 0.8 },
+    walk = cs.kernel.random_walk { step = 1.5 },
   },
   screen = { "trace", "map", "acceptance", "state", "summary" },
 }

@@ -10,6 +10,6 @@ return cs.scenario {
     dmala  = cs.kernel.dmala { step = 0.3 },
     edmala = cs.kernel.edmala { step = 0.3 },
   },
-  probes = { "trace", moments = { coordinates = 108 } },
+  probes = { "trace", moments = { coordinates = 108 }, only = true },
   screen = { "picture", "trace" },
 }

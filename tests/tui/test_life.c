@@ -225,7 +225,7 @@ static void test_hang_up_keeps_draws(void **state)
     char folder[] = "/tmp/chainscope-tui-XXXXXX", line[400], file[300];
     assert_non_null(mkdtemp(folder));
     pid_t session = open_scene(24, 80);
-    snprintf(line, sizeof line, ":speed 5000\r:write %s/out\r", folder);
+    snprintf(line, sizeof line, ":speed 5000\r:out %s/out\r", folder);
     term_send(&t, line);
     run();
     term_pass(&t, 100);

@@ -62,7 +62,7 @@ static void test_completion(void **state)
     term_wait_line(&t, 23, ":look mala");
     term_send(&t, "\025re\t"); /* several: all are shown */
     term_wait(&t, "restart");
-    term_wait(&t, "reseed");
+    term_wait(&t, "replay");
     term_send(&t, "\033");
     leave();
 }

@@ -90,7 +90,7 @@ static void as_its_formula_says(void **state)
     (void)state;
     write_table("net.tmp", 0, ROWS);
     write_table("held.tmp", ROWS, TESTS);
-    cs_value given[] = {text("data", "net.tmp"), text("test", "held.tmp"),
+    cs_value given[] = {text("file", "net.tmp"), text("held_out", "held.tmp"),
                         text("without", "odd"),  number("share", 0.95),
                         number("hidden", H),     number("scale", 30)};
     cs_target *t = make(given, 6);
@@ -146,10 +146,10 @@ static void thinned(void **state)
         fprintf(f, "%.17g,%.17g,%.17g,%.17g\n", in_of(i, 0), in_of(i, 1),
                 in_of(i, 2), y_of(i));
     fclose(f);
-    cs_value all[] = {text("data", "net.tmp"), text("without", "odd"),
+    cs_value all[] = {text("file", "net.tmp"), text("without", "odd"),
                       number("hidden", H), number("share", 0.55),
                       number("thin", 2)};
-    cs_value few[] = {text("data", "few.tmp"), number("hidden", H)};
+    cs_value few[] = {text("file", "few.tmp"), number("hidden", H)};
     cs_target *t = make(all, 5), *want = make(few, 2);
     double x[DIM], u, v;
     state_of(3, x);
@@ -328,26 +328,26 @@ static void what_cannot_be_is_refused(void **state)
 {
     (void)state;
     write_table("odd.tmp", 0, 3);
-    cs_value misspelt[] = {text("data", "odd.tmp"), text("without", "od,b")};
-    cs_value all[] = {text("data", "odd.tmp"), text("without", "a,odd,b,c")};
-    cs_value narrow[] = {text("test", "odd.tmp")};
+    cs_value misspelt[] = {text("file", "odd.tmp"), text("without", "od,b")};
+    cs_value all[] = {text("file", "odd.tmp"), text("without", "a,odd,b,c")};
+    cs_value narrow[] = {text("held_out", "odd.tmp")};
     cs_value none[] = {number("share", 0.001)};
-    cs_value away[] = {text("data", "no/such.csv")};
+    cs_value away[] = {text("file", "no/such.csv")};
     refused(misspelt, 2, "1 of 2"); /* od is no column */
     refused(all, 2, "no column is left");
     none[0].number = 0.001;
     refused(none, 1, "no row is left");
     refused(away, 1, "cannot open");
-    cs_value two[] = {text("data", "odd.tmp"), text("test", "odd.tmp")};
+    cs_value two[] = {text("file", "odd.tmp"), text("held_out", "odd.tmp")};
     cs_target *t = make(two, 2);
     cs_target_release(t);
-    narrow[0].name = "test";
+    narrow[0].name = "held_out";
     refused(narrow, 1, "columns");
     FILE *file = fopen("names.tmp", "w");
     assert_non_null(file);
     fputs("odd,a,c,b,y\n1,2,3,4,0\n", file);
     fclose(file);
-    cs_value other[] = {text("data", "odd.tmp"), text("test", "names.tmp")};
+    cs_value other[] = {text("file", "odd.tmp"), text("held_out", "names.tmp")};
     refused(other, 2, "other names");
     remove("names.tmp");
     remove("odd.tmp");

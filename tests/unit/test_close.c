@@ -34,7 +34,9 @@ static cs_kernel kernel_of(const work *w)
     cs_value given[] = {
         {.name = "step", .kind = CS_PARAM_REAL, .number = w->step},
         {.name = "leapfrogs", .kind = CS_PARAM_REAL, .number = w->leapfrogs},
-        {.name = "force", .kind = CS_PARAM_REAL, .number = w->force}};
+        {.name = "gradient_precision",
+         .kind = CS_PARAM_REAL,
+         .number = w->force}};
     assert_int_equal(cs_kernel_init(&k, cs_kernel_find(w->kernel), given,
                                     w->leapfrogs > 0 ? 3 : 1, NULL),
                      CS_OK);

@@ -242,7 +242,7 @@ static cs_value a_graph(size_t k)
     fputs(graphs[k], file);
     fclose(file);
     return (cs_value){
-        .name = "graph", .kind = CS_PARAM_TEXT, .text = path, .given = true};
+        .name = "file", .kind = CS_PARAM_TEXT, .text = path, .given = true};
 }
 
 static void graphs_follow_the_law(void **state)

@@ -184,7 +184,7 @@ static void graphs_as_defined(void **state)
     fputs(square, file);
     fclose(file);
     cs_value path = {
-        .name = "graph", .kind = CS_PARAM_TEXT, .text = "square.tmp"};
+        .name = "file", .kind = CS_PARAM_TEXT, .text = "square.tmp"};
     cs_value cut[] = {path, number("beta", 0.5)};
     cs_value set[] = {
         path,

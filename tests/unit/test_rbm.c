@@ -142,7 +142,7 @@ static void a_force_leaves_the_law_alone(void **state)
     double p[16];
     law_of(t, p);
     for (int force = 0; force <= CS_FORCE_BYTES; force++) {
-        const cs_kernel k = kernel_of("dmala", "force", force);
+        const cs_kernel k = kernel_of("dmala", "gradient_precision", force);
         double count[16] = {0};
         count_states(t, &k, 16, 10, count);
         assert_true(counts_p_value(count, p, 16) > 1e-4);

@@ -172,7 +172,7 @@ static void challenger_fit(void **state)
     static const double fit[2] = {15.0429, -0.2322};
     for (int k = 0; k < 2; k++) {
         const cs_value given[] = {
-            {.name = "data", .kind = CS_PARAM_TEXT, .text = sources[k]},
+            {.name = "file", .kind = CS_PARAM_TEXT, .text = sources[k]},
             {.name = "prior_sd", .kind = CS_PARAM_REAL, .number = 1e6},
             {.name = "standardise", .kind = CS_PARAM_BOOL, .number = 0}};
         probe p = make_with("logistic_regression", given, 3);
@@ -205,7 +205,7 @@ static probe many_rows(void)
     }
     assert_int_equal(fclose(file), 0);
     const cs_value given[] = {
-        {.name = "data", .kind = CS_PARAM_TEXT, .text = path}};
+        {.name = "file", .kind = CS_PARAM_TEXT, .text = path}};
     probe p = make_with("logistic_regression", given, 1);
     remove(path);
     return p;

@@ -120,7 +120,7 @@ static void chains_start_at_tours(void **state)
 {
     (void)state;
     cs_value in_order = {
-        .name = "start", .kind = CS_PARAM_TEXT, .text = "identity"};
+        .name = "tours", .kind = CS_PARAM_TEXT, .text = "identity"};
     double x[DIM],
         u[DIM] = {0.999, 0.999, 0.999, 0.999, 0.999, 0.999, 0.999, 0.999};
     cs_target *t = make(&in_order, 1);

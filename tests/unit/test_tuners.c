@@ -337,7 +337,7 @@ static void acceptance_finds_the_root(void **state)
     for (size_t i = 0; i < 4; i++)
         for (size_t k = 0; k < 5; k++) {
             const cs_value given[] = {
-                {.name = "target", .number = targets[k]},
+                {.name = "acceptance", .number = targets[k]},
                 {.name = "steps", .kind = CS_PARAM_INT, .number = 4000}};
             cs_tuner t = tuner_of("acceptance", given, 2);
             void *memory = calloc(1, t.type->memory);
@@ -360,7 +360,7 @@ static void acceptance_finds_the_root(void **state)
 static void wrong_values_are_refused(void **state)
 {
     cs_tuner t;
-    const cs_value given[] = {{.name = "balance_min", .number = 0.96},
+    const cs_value given[] = {{.name = "weight_min", .number = 0.96},
                               {.name = "step_min", .number = 6}};
     (void)state;
     for (size_t i = 0; i < 2; i++)

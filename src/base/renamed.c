@@ -1,0 +1,83 @@
+#include "base/renamed.h"
+
+#include <string.h>
+
+/* `where` lists, with blanks between them, the places where `old` was known. */
+static const struct row {
+    const char *where, *old, *now;
+} rows[] = {
+    /* Parameters of kernels. */
+    {"dula dmala edula edmala edula_glu edmala_glu any_scale", "balance",
+     "weight"},
+    {"dula dmala edula edmala edula_glu edmala_glu gwg", "values", "coding"},
+    {"dmala gwg hmc", "force", "gradient_precision"},
+    {"gradient_precision", "exact", "double"},
+    {"gradient_precision", "single", "float"},
+    {"gradient_precision", "bytes", "int8"},
+    {"random_walk gwg", "flips", "sites"},
+    {"random_walk", "width", "reach"},
+    {"parallel_tempering simulated_tempering", "period", "every"},
+    /* Of tuners. */
+    {"acceptance acs", "target", "acceptance"},
+    {"acceptance acs", "test", "trial_steps"},
+    {"acs", "budget", "trials"},
+    {"acs", "balance_min", "weight_min"},
+    {"acs", "balance_max", "weight_max"},
+    /* Of targets. */
+    {"logistic_regression binary_network", "data", "file"},
+    {"binary_network", "test", "held_out"},
+    {"ising potts max_cut independent_set", "graph", "file"},
+    {"tsp", "start", "tours"},
+    /* Commands. */
+    {"command", "reseed", "seed"},
+    {"command", "write", "out"},
+    /* Lua: tables, classes and the module. */
+    {"info", "u", "log_density"},
+    {"info", "u_proposal", "log_density_proposed"},
+    {"info", "u_change", "log_density_change"},
+    {"info", "log_u", "log_uniform"},
+    {"probes", "others", "only = true, without which probes are added"},
+    {"chainscope", "figure", "arm:figure(name, of)"},
+    {"chainscope", "judge", "run:judge(claims)"},
+};
+
+/* Whether word[n] is one of the list's, which blanks part. */
+static bool is_in(const char *list, const char *word, size_t n)
+{
+    for (size_t k; *list; list += k + (list[k] == ' ')) {
+        k = strcspn(list, " ");
+        if (k == n && memcmp(list, word, n) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Of a kernel that goes around another, "outer(inner)", either may be meant. */
+static bool is_there(const char *list, const char *where)
+{
+    for (size_t n; *where; where += n + (where[n] != 0)) {
+        n = strcspn(where, "()");
+        if (n && is_in(list, where, n))
+            return true;
+    }
+    return false;
+}
+
+const char *cs_renamed(const char *where, const char *old)
+{
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strcmp(rows[i].old, old) == 0 && is_there(rows[i].where, where))
+            return rows[i].now;
+    return NULL;
+}
+
+bool cs_fail_renamed(cs_error *err, const char *what, const char *where,
+                     const char *old)
+{
+    const char *now = cs_renamed(where, old);
+    if (!now)
+        return false;
+    cs_fail(err, CS_UNKNOWN, "%s: '%s' has another name now", what, old);
+    cs_mend(err, "write %s", now);
+    return true;
+}
