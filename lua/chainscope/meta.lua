@@ -465,7 +465,7 @@ function draw:below(n) end
 ---@field keep? integer draws kept of a chain; 4096
 ---@field probes? table probes added to the usual ones, by name or with fields: { "curvature", trace = { every = 10 } }; only = true: these, and what screen and claims need
 ---@field rewind_bytes? integer memory for the way back; 64 MiB
----@field screen? ("state"|"trace"|"acceptance"|"energy"|"visits"|"map"|"distance"|"summary"|"picture"|"tuner"|"cycle"|"log"|chainscope.panel)[] panels, in order: a name, or what it shows and which arm first: { "trace", of = "x.1", arm = "small" }
+---@field screen? ("state"|"trace"|"acceptance"|"energy"|"visits"|"map"|"distance"|"summary"|"picture"|"tuner"|"cycle"|"log"|"lesson"|chainscope.panel)[] panels, in order: a name, or what it shows and which arm first: { "trace", of = "x.1", arm = "small" }
 ---@field seed? integer all randomness follows from it; 0
 ---@field setup? fun(run: chainscope.run) called with the run once it is open: events go here
 ---@field shows? string the one thing to see
