@@ -11,6 +11,7 @@
 #include <locale.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -21,15 +22,25 @@
 #undef lines
 #undef columns
 
+enum { OUT = 1 << 16 };
+
+/* Colours as the terminal takes them, -1: its own. */
+typedef struct pen {
+    int ink, ground;
+    unsigned attributes;
+    bool known; /* false: whatever curses left */
+} pen;
+
 struct cs_terminal {
     SCREEN *screen;  /* [own] */
     cs_canvas shown; /* what the terminal shows now [own] */
     bool all;        /* paint everything */
     cs_tier tier;
     cs_glyphs glyphs;
-    short pair[CS_ROLE_COUNT][CS_ROLE_COUNT]; /* of ink and ground, 0 = none
-                                                 yet */
-    short n_pairs;
+    int colours; /* that the terminal says it has */
+    pen now;     /* how it writes at the moment */
+    char *out;   /* [own] what is to be written, of size OUT */
+    size_t used, sent;
     int pipe[2];
 };
 
@@ -155,16 +166,19 @@ static cs_glyphs choose_glyphs(void)
     return CS_BRAILLE;
 }
 
-static cs_tier choose_tier(void)
+/* What it says of itself in terminfo; of more than 256 colours, or by the
+ * variable that terminals set for that, each has its red, green and blue. */
+static cs_tier choose_tier(int *colours)
 {
-    const char *no = getenv("NO_COLOR");
-    if ((no && *no) || !has_colors())
+    const char *no = getenv("NO_COLOR"), *more = getenv("COLORTERM");
+    *colours = tigetnum("colors");
+    if ((no && *no) || *colours < 8)
         return CS_TIER_MONO;
-    start_color();
-    use_default_colors();
-    return COLORS >= 256 ? CS_TIER_256
-           : COLORS >= 8 ? CS_TIER_16
-                         : CS_TIER_MONO;
+    bool all =
+        more && (strcmp(more, "truecolor") == 0 || strcmp(more, "24bit") == 0);
+    if (*colours > 256 || (all && *colours == 256))
+        return CS_TIER_TRUE;
+    return *colours == 256 ? CS_TIER_256 : CS_TIER_16;
 }
 
 static cs_status refuse(cs_error *err, const char *why)
@@ -212,9 +226,12 @@ static cs_status prepare(cs_terminal *t, cs_error *err)
     curs_set(0);
     typeahead(-1);
     take_suspend_key();
-    t->tier = choose_tier();
+    t->tier = choose_tier(&t->colours);
     t->glyphs = choose_glyphs();
     t->all = true;
+    t->out = cs_alloc(OUT, 1);
+    if (!t->out)
+        return cs_fail(err, CS_MEMORY, "no memory for the terminal");
     return cs_canvas_init(&t->shown, 1, 1, t->glyphs, err);
 }
 
@@ -260,6 +277,7 @@ void cs_terminal_stop(cs_terminal *t)
         if (t->pipe[i] >= 0)
             close(t->pipe[i]);
     cs_canvas_fini(&t->shown);
+    cs_free(t->out);
     cs_free(t);
 }
 
@@ -282,33 +300,93 @@ cs_glyphs cs_terminal_glyphs(const cs_terminal *t)
     return t->glyphs;
 }
 
+/* ---- painting ------------------------------------------------------------
+ * curses keeps the modes, the keys and the alternate screen; cells are written
+ * here, since it has no colours but those of a palette. */
+
+static void flush(cs_terminal *t)
+{
+    for (size_t done = 0; done < t->used;) {
+        ssize_t n = write(STDOUT_FILENO, t->out + done, t->used - done);
+        if (n < 0 && errno != EINTR && errno != EAGAIN)
+            break; /* it is gone: a signal says so */
+        done += n > 0 ? (size_t)n : 0;
+    }
+    t->sent += t->used;
+    t->used = 0;
+}
+
+static void add(cs_terminal *t, const char *bytes, size_t n)
+{
+    if (t->used + n > OUT)
+        flush(t);
+    memcpy(t->out + t->used, bytes, n);
+    t->used += n;
+}
+
+/* A capability; without the delays of terminals that were made of iron. */
+static void add_text(cs_terminal *t, const char *text)
+{
+    while (text && text != (const char *)-1 && *text) {
+        const char *end = strstr(text, "$<");
+        size_t n = end ? (size_t)(end - text) : strlen(text);
+        add(t, text, n);
+        end = end ? strchr(end, '>') : NULL;
+        text = end ? end + 1 : NULL;
+    }
+}
+
 /* A colour of the tier as the terminal has it, -1: its own. */
-static short colour_of(const cs_terminal *t, const cs_look *look)
+static int colour_of(const cs_terminal *t, const cs_look *look)
 {
     if (t->tier == CS_TIER_MONO || look->colour < 0)
         return -1;
-    int colour = look->colour < COLORS ? look->colour : look->colour % 8;
-    return (short)(colour || !look->colour ? colour : 7); /* no grey: white */
+    if (t->tier == CS_TIER_TRUE)
+        return look->colour;
+    int colour = look->colour < t->colours ? look->colour : look->colour % 8;
+    return colour || !look->colour ? colour : 7; /* no grey: white */
 }
 
-static short pair_of(cs_terminal *t, const cs_cell *cell, const cs_paint *p)
+static void set_colour(cs_terminal *t, int colour, bool ground)
 {
-    short ink = colour_of(t, &p->ink), ground = colour_of(t, &p->ground);
-    if (ink < 0 && ground < 0)
-        return 0;
-    short *pair = &t->pair[cell->role][ground < 0 ? 0 : cell->ground];
-    if (*pair == 0 && t->n_pairs + 1 < COLOR_PAIRS &&
-        init_pair((short)(t->n_pairs + 1), ink, ground) == OK)
-        *pair = ++t->n_pairs;
-    return *pair;
+    char text[32];
+    if (t->tier != CS_TIER_TRUE) {
+        add_text(t,
+                 tiparm(ground ? set_a_background : set_a_foreground, colour));
+        return;
+    }
+    int n = snprintf(text, sizeof text, "\033[%d;2;%d;%d;%dm", ground ? 48 : 38,
+                     colour >> 16, colour >> 8 & 255, colour & 255);
+    add(t, text, (size_t)n);
 }
 
-static attr_t attributes_of(const cs_cell *cell, const cs_paint *p)
+/* Writes what differs from how it writes now. Nothing but a reset takes an
+ * attribute, or a colour for its own, back. */
+static void take_pen(cs_terminal *t, const pen *want)
 {
-    unsigned a = p->ink.attributes | cell->attributes;
-    return (a & CS_BOLD ? A_BOLD : 0) | (a & CS_DIM ? A_DIM : 0) |
-           (a & CS_REVERSE ? A_REVERSE : 0) |
-           (a & CS_UNDERLINE ? A_UNDERLINE : 0);
+    static const struct {
+        unsigned bit;
+        const char *name;
+    } modes[] = {{CS_BOLD, "bold"},
+                 {CS_DIM, "dim"},
+                 {CS_UNDERLINE, "smul"},
+                 {CS_REVERSE, "rev"}};
+    pen *now = &t->now;
+    if (!now->known || now->attributes != want->attributes ||
+        (want->ink < 0 && now->ink >= 0) ||
+        (want->ground < 0 && now->ground >= 0)) {
+        if (!now->known || now->attributes || now->ink >= 0 || now->ground >= 0)
+            add_text(t, exit_attribute_mode);
+        *now = (pen){-1, -1, want->attributes, true};
+        for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
+            if (want->attributes & modes[i].bit)
+                add_text(t, tigetstr(modes[i].name));
+    }
+    if (want->ink != now->ink)
+        set_colour(t, want->ink, false);
+    if (want->ground != now->ground)
+        set_colour(t, want->ground, true);
+    *now = *want;
 }
 
 static bool same(const cs_cell *a, const cs_cell *b)
@@ -316,61 +394,84 @@ static bool same(const cs_cell *a, const cs_cell *b)
     return a->code == b->code && cs_cells_alike(a, b);
 }
 
-/* About what curses writes for a change of colours, and for a move. */
-enum { LOOK_BYTES = 11, MOVE_BYTES = 7 };
-
-/* Returns about how many bytes the changes of this line are. */
-static size_t paint_line(cs_terminal *t, const cs_canvas *c, int y)
+static void write_cell(cs_terminal *t, const cs_cell *cell)
 {
-    size_t row = (size_t)y * (size_t)c->width, bytes = 0;
-    const cs_cell *last = NULL;
+    char bytes[8];
+    cs_paint p = cs_theme_paint(cell->role, cell->ground, cell->code, t->tier);
+    pen want = {colour_of(t, &p.ink), colour_of(t, &p.ground),
+                p.ink.attributes | cell->attributes, true};
+    if (p.code == ' ' && !(want.attributes & (CS_REVERSE | CS_UNDERLINE))) {
+        want.ink = t->now.known ? t->now.ink : -1; /* a blank has no ink */
+        if (want.ground == t->now.ground && t->now.known &&
+            !(t->now.attributes & (CS_REVERSE | CS_UNDERLINE)))
+            want.attributes = t->now.attributes;
+    }
+    take_pen(t, &want);
+    add(t, bytes, cs_utf8_encode(p.code, bytes));
+}
+
+/* Where writing goes on after (x, y); a move costs more than a few cells that
+ * are as they were. */
+static void go_to(cs_terminal *t, const cs_canvas *c, int from, int x, int y)
+{
+    enum { NEAR = 3 };
+    const cs_cell *line = c->cell + (size_t)y * (size_t)c->width;
+    bool near = from >= 0 && x - from <= NEAR;
+    for (int i = from; near && i < x; i++)
+        near = line[i].code && cs_cells_alike(line + i, line + from - 1);
+    for (int i = from; near && i < x; i++)
+        write_cell(t, line + i);
+    if (!near && from != x)
+        add_text(t, tiparm(cursor_address, y, x));
+}
+
+static void paint_line(cs_terminal *t, const cs_canvas *c, int y)
+{
+    size_t row = (size_t)y * (size_t)c->width;
+    int at = -1; /* where the cursor is in this line, -1: elsewhere */
     for (int x = 0; x < c->width && x < COLS; x++) {
         const cs_cell *cell = c->cell + row + x;
-        cs_cell *old = t->shown.cell + row + x;
-        if (cell->code == 0 || (!t->all && same(cell, old)))
+        bool last = x + 1 == COLS && y + 1 == LINES && auto_right_margin &&
+                    !eat_newline_glitch; /* it would scroll */
+        if (cell->code == 0 || last ||
+            (!t->all && same(cell, t->shown.cell + row + x)))
             continue;
-        cs_paint p =
-            cs_theme_paint(cell->role, cell->ground, cell->code, t->tier);
-        wchar_t text[2] = {(wchar_t)p.code, 0};
-        cchar_t out;
-        setcchar(&out, text, attributes_of(cell, &p), pair_of(t, cell, &p),
-                 NULL);
-        mvadd_wch(y, x, &out);
-        bytes += text[0] < 0x80 ? 1 : 3;
-        bytes += last && last + 1 == cell ? 0 : MOVE_BYTES;
-        if (!last || !cs_cells_alike(last, cell))
-            bytes += cell->ground ? 2 * LOOK_BYTES : LOOK_BYTES;
-        last = cell;
+        go_to(t, c, at, x, y);
+        write_cell(t, cell);
+        bool wide = x + 1 < c->width && cell[1].code == 0;
+        at = x + 1 + wide < COLS ? x + 1 + wide : -1;
     }
     memcpy(t->shown.cell + row, c->cell + row,
            (size_t)c->width * sizeof *c->cell);
-    return bytes;
 }
 
 size_t cs_terminal_paint(cs_terminal *t, const cs_canvas *c)
 {
-    size_t bytes = 0;
     if (c->width != t->shown.width || c->height != t->shown.height) {
         if (cs_canvas_resize(&t->shown, c->width, c->height, NULL) != CS_OK)
             return 0;
         t->all = true;
     }
-    if (t->all)
+    t->sent = 0;
+    if (t->all) { /* curses empties the screen, and takes it after a stop */
         erase();
+        clearok(curscr, TRUE);
+        refresh();
+        t->now.known = false;
+    }
     for (int y = 0; y < c->height && y < LINES; y++)
-        bytes += paint_line(t, c, y);
+        paint_line(t, c, y);
     t->all = false;
-    curs_set(c->cursor_x >= 0);
     if (c->cursor_x >= 0)
-        move(c->cursor_y, c->cursor_x);
-    refresh();
-    return bytes;
+        add_text(t, tiparm(cursor_address, c->cursor_y, c->cursor_x));
+    curs_set(c->cursor_x >= 0);
+    flush(t);
+    return t->sent;
 }
 
 void cs_terminal_repaint(cs_terminal *t)
 {
     t->all = true;
-    clearok(curscr, TRUE);
 }
 
 /* The terminal as it was, then everybody stops whom ^Z would have stopped.

@@ -50,8 +50,11 @@ static void compare_colour(int x, int y, const char *what,
 {
     int have = VTERM_COLOR_IS_DEFAULT_FG(got) || VTERM_COLOR_IS_DEFAULT_BG(got)
                    ? -1
-               : VTERM_COLOR_IS_INDEXED(got) ? got->indexed.idx
-                                             : -2;
+               : VTERM_COLOR_IS_INDEXED(got)
+                   ? got->indexed.idx
+                   : got->rgb.red << 16 | got->rgb.green << 8 | got->rgb.blue;
+    assert_true(have < 0 ||
+                VTERM_COLOR_IS_INDEXED(got) == (tier != CS_TIER_TRUE));
     int colour = want->colour < colours ? want->colour : want->colour % 8;
     if (colour == 0 && want->colour == 8)
         colour = 7; /* the grey that eight colours do not have */
@@ -167,6 +170,21 @@ static void test_sizes(void **state)
     compare(60, 200, CS_TIER_256, 256, CS_BRAILLE, NULL);
 }
 
+/* Red, green and blue of each where the terminal says that it takes them; not
+ * where it has but few colours, or none are wanted. */
+static void test_true_colours(void **state)
+{
+    (void)state;
+    static const char *const all[] = {"COLORTERM=truecolor", NULL};
+    static const char *const few[] = {"COLORTERM=24bit", "TERM=xterm", NULL};
+    static const char *const none[] = {"COLORTERM=truecolor", "NO_COLOR=1",
+                                       NULL};
+    compare(40, 120, CS_TIER_TRUE, 1 << 24, CS_BRAILLE, all);
+    compare_scene("spins.lua", 24, 80, CS_TIER_TRUE, 1 << 24, CS_BRAILLE, all);
+    compare(24, 80, CS_TIER_16, 8, CS_BRAILLE, few);
+    compare(24, 80, CS_TIER_MONO, 0, CS_BRAILLE, none);
+}
+
 static void test_few_colours(void **state)
 {
     (void)state;
@@ -202,6 +220,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(test_sizes, stop),
         cmocka_unit_test_teardown(test_pictures, stop),
+        cmocka_unit_test_teardown(test_true_colours, stop),
         cmocka_unit_test_teardown(test_few_colours, stop),
         cmocka_unit_test_teardown(test_no_colour, stop),
         cmocka_unit_test_teardown(test_ascii, stop),
