@@ -3,10 +3,13 @@
 #include "base/memory.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static bool is_blank(char c)
 {
@@ -165,9 +168,9 @@ static const char *failure(void *file)
                              "once more";
 }
 
-static void *open_file(const char *path)
+static void *take(int file)
 {
-    return gzopen(path, "rb"); /* reads what is not gzipped as it is */
+    return gzdopen(file, "rb"); /* reads what is not gzipped as it is */
 }
 
 static void close_file(void *file)
@@ -185,9 +188,9 @@ static const char *failure(void *file)
     return ferror(file) ? is_folder : NULL;
 }
 
-static void *open_file(const char *path)
+static void *take(int file)
 {
-    return fopen(path, "rb");
+    return fdopen(file, "rb");
 }
 
 static void close_file(void *file)
@@ -196,17 +199,44 @@ static void close_file(void *file)
 }
 #endif
 
+/* Only a file: opening a pipe, or a device, could wait for ever. */
+static void *open_file(const char *path)
+{
+    struct stat info;
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (file < 0)
+        return NULL;
+    bool good = fstat(file, &info) == 0;
+    if (good && !S_ISREG(info.st_mode)) {
+        errno = S_ISDIR(info.st_mode) ? EISDIR : ESPIPE;
+        good = false;
+    }
+    void *f = good ? take(file) : NULL;
+    if (!f) {
+        int why = errno;
+        close(file);
+        errno = why;
+    }
+    return f;
+}
+
 cs_status cs_data_read(const char *path, const char *kind, char **text,
                        size_t *size, cs_error *err)
 {
     errno = 0;
     void *file = open_file(path);
+    int why = errno;
     *text = NULL;
     if (!file) {
         cs_fail(err, CS_IO, "cannot open the %s: %s", kind,
-                errno ? strerror(errno) : "out of memory");
+                why == ESPIPE ? "it is no regular file"
+                : why         ? strerror(why)
+                              : "out of memory");
         cs_where(err, path, 0);
-        cs_mend(err, "give the path of a readable %s", kind);
+        if (why == EISDIR)
+            cs_mend(err, "%s", is_folder);
+        else
+            cs_mend(err, "give the path of a readable %s", kind);
         return CS_IO;
     }
     source s = {file, read_some, failure};

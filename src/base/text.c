@@ -96,26 +96,33 @@ static bool steers(unsigned c)
            c == 0x2028 || c == 0x2029;
 }
 
+/* The character at s, of n bytes, as it is shown: piece[*bytes], and how long
+ * it is itself. */
+static size_t show_one(const char *s, size_t n, char piece[20], size_t *bytes)
+{
+    unsigned c = 0;
+    size_t length = cs_utf8_decode(s, n, &c);
+    if (length && !steers(c)) {
+        memcpy(piece, s, length);
+        *bytes = length;
+        return length;
+    }
+    length = length ? length : 1;
+    *bytes = 0;
+    for (size_t i = 0; i < length; i++)
+        *bytes += (size_t)snprintf(piece + *bytes, 20 - *bytes, "\\x%02x",
+                                   (unsigned char)s[i]);
+    return length;
+}
+
 size_t cs_text_clean(const char *text, char *out, size_t size)
 {
     size_t left = strlen(text), used = 0;
     while (left) {
-        unsigned c = 0;
-        size_t length = cs_utf8_decode(text, left, &c);
-        char piece[20];
-        size_t bytes = length;
-        if (length && (c == 0x0A || c == 0x09)) {
-            piece[0] = ' ';
-            bytes = 1;
-        } else if (length && !steers(c)) {
-            memcpy(piece, text, length);
-        } else {
-            length = length ? length : 1;
-            bytes = 0;
-            for (size_t i = 0; i < length; i++)
-                bytes += (size_t)snprintf(piece + bytes, sizeof piece - bytes,
-                                          "\\x%02x", (unsigned char)text[i]);
-        }
+        char piece[20] = " ";
+        size_t bytes = 1, length = 1;
+        if (*text != '\n' && *text != '\t')
+            length = show_one(text, left, piece, &bytes);
         if (used + bytes + 1 > size)
             break;
         memcpy(out + used, piece, bytes);
@@ -126,4 +133,19 @@ size_t cs_text_clean(const char *text, char *out, size_t size)
     if (size)
         out[used] = 0;
     return used;
+}
+
+void cs_text_write(const char *text, size_t n, FILE *to)
+{
+    while (n) {
+        char piece[20];
+        size_t bytes = 1, length = 1;
+        if (*text == '\n' || *text == '\t')
+            piece[0] = *text;
+        else
+            length = show_one(text, n, piece, &bytes);
+        fwrite(piece, 1, bytes, to);
+        text += length;
+        n -= length;
+    }
 }

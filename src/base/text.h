@@ -4,6 +4,7 @@
 #define CS_BASE_TEXT_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 /* Edit distance (insert, delete, replace, swap of neighbours), in bytes;
  * names beyond 63 bytes are compared by their first 63. */
@@ -23,6 +24,9 @@ const char *cs_text_nearer(const char *name, const char *best,
  * controls, zero-width joiners. Newline and tab become a blank. Never cuts
  * a character in two; always terminated. Returns the bytes written. */
 size_t cs_text_clean(const char *text, char *out, size_t size);
+
+/* Writes text[n] likewise; line breaks and tabs stay. */
+void cs_text_write(const char *text, size_t n, FILE *to);
 
 /* Decodes one UTF-8 character of s[n] into *code; returns its length in
  * bytes, or 0 if the bytes are not valid UTF-8 (or n is 0). */

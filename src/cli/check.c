@@ -9,8 +9,7 @@ static int check(const cs_args *args)
     cs_error err;
     char line[64];
     uint64_t seconds;
-    const cs_front_options front = {.trust = cs_args_value(args, "trust"),
-                                    .seconds = 3600};
+    const cs_front_options front = {.trust = cs_args_value(args, "trust")};
     if (cs_args_count(args, "seconds", 5, &seconds, &err)) {
         cs_complain(&err);
         return CS_EXIT_USAGE;

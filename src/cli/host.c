@@ -11,7 +11,14 @@
 #include <string.h>
 #include <unistd.h>
 
+/* What a stranger's script prints must not steer the terminal. */
 static void print(const char *text, size_t n)
+{
+    cs_text_write(text, n, stdout);
+    fflush(stdout);
+}
+
+static void print_trusted(const char *text, size_t n)
 {
     fwrite(text, 1, n, stdout);
     fflush(stdout);
@@ -22,7 +29,10 @@ static int child(int fd, cs_snapshots *snapshots, int wake, void *argument)
     const cs_front_options *options = argument;
     cs_script_limits limits = {.trust = options->trust,
                                .seconds = options->seconds,
-                               .print = options->prints ? print : NULL};
+                               .grace = CS_SCRIPT_GRACE,
+                               .print = !options->prints ? NULL
+                                        : options->trust ? print_trusted
+                                                         : print};
     cs_host host;
     cs_error err;
     if (!options->trust)
@@ -69,7 +79,7 @@ static cs_status ask(cs_client *c, const char *line, const char *what,
         bool alive = cs_client_alive(c, why, sizeof why);
         const cs_message *m = cs_client_reply(c);
         if (m && m->id == id && m->part) {
-            fwrite(m->body, 1, m->size, stdout);
+            cs_text_write((const char *)m->body, m->size, stdout);
             continue;
         }
         if (m && m->id == id) {

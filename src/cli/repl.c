@@ -71,27 +71,10 @@ static void take_signals(repl *r, bool editing)
 /* What a script prints must not steer the terminal. */
 static void show(const repl *r, const char *text, size_t n)
 {
-    if (!r->terminal) {
+    if (r->terminal)
+        cs_text_write(text, n, stdout);
+    else
         fwrite(text, 1, n, stdout);
-        return;
-    }
-    for (const char *end = text + n; text < end; text++) {
-        char line[1024], clean[4 * sizeof line];
-        size_t k = strcspn(text, "\n\t");
-        k = k < (size_t)(end - text) ? k : (size_t)(end - text);
-        k = k < sizeof line ? k : sizeof line - 1;
-        memcpy(line, text, k);
-        line[k] = 0;
-        cs_text_clean(line, clean, sizeof clean);
-        fputs(clean, stdout);
-        text += k;
-        if (text == end)
-            break;
-        if (*text == '\n' || *text == '\t')
-            putchar(*text);
-        else if (*text)
-            text--; /* a long line goes on */
-    }
 }
 
 static void complain(repl *r, const char *text)

@@ -141,10 +141,13 @@ static cs_status finish(cs_client *c, double *told, bool *broken, cs_error *err)
         status = cs_front_ask(c, "summary", &m, err);
     if (status)
         return status;
-    fwrite(m->body, 1, m->size, stdout);
+    cs_text_write((const char *)m->body, m->size, stdout);
     status = cs_front_ask(c, "lua run:claims() or ''", &m, err);
-    if (status == CS_OK && m->size)
-        printf("\n%s\n", (const char *)m->body);
+    if (status == CS_OK && m->size) {
+        putchar('\n');
+        cs_text_write((const char *)m->body, m->size, stdout);
+        putchar('\n');
+    }
     return status ? status : break_promises(c, broken, err);
 }
 

@@ -6,6 +6,7 @@
  * the Cholesky factor S = L L' at creation; a diagonal S takes a path of one
  * multiplication a coordinate. log Z = d/2 log 2 pi + sum_i log L_ii. */
 #include "base/memory.h"
+#include "base/patience.h"
 #include "base/product.h"
 #include "base/vmath.h"
 #include "model/target.h"
@@ -277,26 +278,41 @@ static double covariance_of(const cs_value *v, size_t dim, size_t i, size_t j)
     return scale * scale * (i == j ? 1 : pow(v[RHO].number, distance));
 }
 
+/* Why there is no factor or inverse. */
+static cs_status refuse_matrix(size_t dim, cs_error *err)
+{
+    if (cs_patience_over()) {
+        cs_fail(err, CS_RANGE,
+                "gaussian: the time is over, and a covariance of %zu rows is "
+                "not inverted",
+                dim);
+        cs_mend(err, "use fewer dimensions, or independent coordinates");
+    } else {
+        cs_fail(err, CS_RANGE, "gaussian: the covariance is not positive");
+        cs_mend(err, "use a symmetric positive definite matrix");
+    }
+    return CS_RANGE;
+}
+
 static cs_status fill_dense(gaussian *g, const cs_value *v, size_t dim,
                             cs_error *err)
 {
-    for (size_t i = 0; i < dim; i++)
+    for (size_t i = 0; i < dim && !cs_patience_over(); i++)
         for (size_t j = 0; j < dim; j++)
             g->factor[i * dim + j] = covariance_of(v, dim, i, j);
-    if (!cs_cholesky(g->factor, dim)) {
-        cs_fail(err, CS_RANGE, "gaussian: the covariance is not positive");
-        cs_mend(err, "use a symmetric positive definite matrix");
-        return CS_RANGE;
-    }
+    if (!cs_cholesky(g->factor, dim))
+        return refuse_matrix(dim, err);
     double *inverse = cs_alloc(dim * dim, sizeof *inverse);
     if (!inverse)
         return cs_fail(err, CS_MEMORY, "gaussian: out of memory");
     memcpy(inverse, g->factor, dim * dim * sizeof *inverse);
-    cs_cholesky_invert(inverse, dim);
-    for (size_t i = 0; i < dim; i++)
+    bool done = cs_cholesky_invert(inverse, dim);
+    for (size_t i = 0; i < dim && done; i++)
         for (size_t j = 0; j < dim; j++)
             g->pull[i * g->stride + j] = -inverse[i * dim + j];
     cs_free(inverse);
+    if (!done)
+        return refuse_matrix(dim, err);
     for (size_t k = 0; k < dim * g->stride; k++)
         g->pull_single[k] = (float)g->pull[k];
     return CS_OK;

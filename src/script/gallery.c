@@ -49,7 +49,8 @@ static void tell_papers(lua_State *L, gallery *g)
 /* Leaves what the file returns on top. */
 static cs_status evaluate(gallery *g, const char *path, cs_error *err)
 {
-    const cs_script_limits limits = {.memory = (size_t)64 << 20, .seconds = 2};
+    const cs_script_limits limits = {
+        .memory = (size_t)64 << 20, .seconds = 2, .grace = CS_SCRIPT_GRACE};
     cs_status status = CS_OK;
     if (!g->script)
         status = cs_script_create(&g->script, &limits, err);

@@ -7,6 +7,7 @@
 #include "script/gallery.h"
 #include "script/link.h"
 #include "script/run.h"
+#include "script/sandbox.h"
 
 #include <lauxlib.h>
 #include <stdio.h>
@@ -160,6 +161,7 @@ static cs_status host_open(void *self, const char *path, const char *const *set,
     lua_host *h = self;
     lua_State *L = cs_script_lua(h->script);
     memset(out, 0, sizeof *out);
+    cs_script_afresh(h->script, false);
     cs_status s = cs_script_load_file(h->script, path, err);
     if (s)
         return s;
@@ -245,11 +247,11 @@ static void load_code(lua_State *L, evaluation *e)
     bool equals = *code == '=';
     const char *value =
         lua_pushfstring(L, "return %s", equals ? code + 1 : e->code);
-    if (luaL_loadbufferx(L, value, strlen(value), "=console", "t") == 0)
+    if (cs_sandbox_load(L, value, strlen(value), "=console") == 0)
         return;
     if (!equals) {
         lua_pop(L, 1);
-        if (luaL_loadbufferx(L, e->code, strlen(e->code), "=console", "t") == 0)
+        if (cs_sandbox_load(L, e->code, strlen(e->code), "=console") == 0)
             return;
     }
     size_t n;
@@ -427,6 +429,11 @@ static void host_forget(void *self)
         cs_link_forget(h->link);
 }
 
+static void host_afresh(void *self)
+{
+    cs_script_afresh(((lua_host *)self)->script, true);
+}
+
 static int place_run(lua_State *L)
 {
     push_word(L, "placed");
@@ -484,6 +491,7 @@ cs_status cs_script_host_create(cs_host *out, const cs_script_limits *limits,
                      .placed = host_placed,
                      .claims = host_claims,
                      .forget = host_forget,
+                     .afresh = host_afresh,
                      .interrupt = host_interrupt};
     return CS_OK;
 }

@@ -86,12 +86,12 @@ bool cs_link_call(cs_link *link, lua_CFunction f, void *task)
     lua_pushcfunction(L, f);
     lua_pushlightuserdata(L, task);
     if (s)
-        cs_script_enter(s, 0);
+        cs_script_enter_callback(s);
     link->calling++;
     int status = lua_pcall(L, 1, 0, 0);
     link->calling--;
     if (s)
-        cs_script_leave(s);
+        cs_script_leave_callback(s);
     if (status == LUA_OK)
         return true;
     link->halted = s && cs_script_past(s);

@@ -1,5 +1,4 @@
 /* From a table that lua/chainscope/init.lua has checked to a run. */
-#include "base/clock.h"
 #include "script/kernel.h"
 #include "script/path.h"
 #include "script/random.h"
@@ -206,10 +205,14 @@ int cs_script_run_new(lua_State *L)
     cs_error err = {0};
     cs_link *link = cs_link_of(L);
     cs_link_forget(link);
-    double began = cs_clock();
+    cs_script *script = cs_script_of(L);
+    bool excused = script && cs_script_first_run(script);
+    cs_script_check(L);
+    if (excused)
+        cs_script_excuse(script, true);
     cs_status s = cs_run_create(&box->run, &spec, &err);
-    if (cs_script_of(L))
-        cs_script_excuse(cs_script_of(L), cs_clock() - began);
+    if (excused)
+        cs_script_excuse(script, false);
     if (s)
         box->run = NULL;
     if (s || link->halted) /* a script's own words say best what failed */

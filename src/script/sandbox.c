@@ -3,14 +3,15 @@
 #include "script/sandbox.h"
 
 #include "script/expression.h"
+#include "script/pattern.h"
 #include "script/random.h"
 
 #include <lauxlib.h>
 #include <lualib.h>
+#include <math.h>
 #include <string.h>
 
 static const lua_Integer most_items = 10000000;
-static const double most_match_work = 1e9;
 
 /* ---- a limit error is not for the script to catch ---- */
 
@@ -43,10 +44,26 @@ static int safe_pcall(lua_State *L)
     return finish_pcall(L, status, 0);
 }
 
+/* The message handler, upvalue 1. It runs where the error was raised: that of
+ * a limit in a hook, where no other hook would stop it. */
+static int handle(lua_State *L)
+{
+    cs_script *s = cs_script_of(L);
+    if (s && cs_script_past(s))
+        return 1;
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_insert(L, 1);
+    lua_call(L, lua_gettop(L) - 1, 1);
+    return 1;
+}
+
 static int safe_xpcall(lua_State *L)
 {
     int n = lua_gettop(L);
     luaL_checktype(L, 2, LUA_TFUNCTION);
+    lua_pushvalue(L, 2);
+    lua_pushcclosure(L, handle, 1);
+    lua_replace(L, 2);
     lua_pushboolean(L, 1);
     lua_pushvalue(L, 1);
     lua_rotate(L, 3, 2);
@@ -76,17 +93,62 @@ static int safe_resume(lua_State *L)
 
 /* ---- coroutines under the limits of the state ---- */
 
-/* coroutine.create, and coroutine.wrap: its function has the coroutine for
- * its upvalue. */
 static int watched(lua_State *L)
 {
     call_original(L);
     lua_settop(L, 1);
-    if (!lua_isthread(L, 1))
-        lua_getupvalue(L, 1, 1);
-    cs_script_count(lua_tothread(L, -1));
-    lua_settop(L, 1);
+    cs_script_count(lua_tothread(L, 1));
     return 1;
+}
+
+/* Calls the coroutine of upvalue 1. */
+static int call_wrapped(lua_State *L)
+{
+    lua_State *co = lua_tothread(L, lua_upvalueindex(1));
+    int n = lua_gettop(L), got;
+    if (lua_status(co) == LUA_OK && lua_gettop(co) == 0)
+        return luaL_error(L, "cannot resume dead coroutine");
+    if (!lua_checkstack(co, n))
+        return luaL_error(L, "too many arguments to resume");
+    lua_xmove(L, co, n);
+    int status = lua_resume(co, L, n, &got);
+    if (status == LUA_OK || status == LUA_YIELD) {
+        luaL_checkstack(L, got, "too many results to resume");
+        lua_xmove(co, L, got);
+        return got;
+    }
+    lua_xmove(co, L, 1);
+    if (lua_type(L, -1) == LUA_TSTRING && status != LUA_ERRMEM) {
+        luaL_where(L, 1);
+        lua_insert(L, -2);
+        lua_concat(L, 2);
+    }
+    pass_on_limits(L);
+    return lua_error(L);
+}
+
+/* coroutine.wrap; its function does not close a coroutine that failed. */
+static int safe_wrap(lua_State *L)
+{
+    luaL_checktype(L, 1, LUA_TFUNCTION);
+    lua_State *co = lua_newthread(L);
+    cs_script_count(co);
+    lua_pushvalue(L, 1);
+    lua_xmove(L, co, 1);
+    lua_pushcclosure(L, call_wrapped, 1);
+    return 1;
+}
+
+/* coroutine.close. One that a limit ended has its hooks off for ever: what it
+ * would still call, to close its variables, nobody could stop. */
+static int safe_close(lua_State *L)
+{
+    lua_State *co = lua_tothread(L, 1);
+    if (!co || lua_status(co) <= LUA_YIELD)
+        return call_original(L);
+    lua_pushboolean(L, 0);
+    lua_pushliteral(L, "the coroutine ended with an error");
+    return 2;
 }
 
 /* ---- no finalizers: hooks are off while they run ---- */
@@ -104,20 +166,52 @@ static int safe_setmetatable(lua_State *L)
 
 /* ---- text chunks only, in the caller's world ---- */
 
+typedef struct pieces {
+    const char *text;
+    size_t size;
+} pieces;
+
+/* The compiler has no hook, and labels, say, take it long: the limits are
+ * looked at between two pieces. */
 static const char *read_piece(lua_State *L, void *data, size_t *size)
 {
-    (void)data;
-    lua_settop(L, 4);
+    enum { PIECE = 1024 };
+    pieces *left = data;
+    cs_script_check(L);
+    const char *piece = left->text;
+    *size = left->size < PIECE ? left->size : PIECE;
+    left->text += *size;
+    left->size -= *size;
+    return piece;
+}
+
+int cs_sandbox_load(lua_State *L, const char *text, size_t size,
+                    const char *name)
+{
+    pieces all = {text, size};
+    return lua_load(L, read_piece, &all, name, "t");
+}
+
+/* What the function at 1 gives, by turns; its newest text stays at 4. What the
+ * compiler has on the stack above is its own. */
+static const char *read_function(lua_State *L, void *data, size_t *size)
+{
+    pieces *left = data;
+    if (left->size)
+        return read_piece(L, data, size);
+    luaL_checkstack(L, 2, "too many nested functions");
     lua_pushvalue(L, 1);
     lua_call(L, 0, 1);
     if (lua_isnil(L, -1)) {
+        lua_pop(L, 1);
         *size = 0;
         return NULL;
     }
     if (!lua_isstring(L, -1))
         luaL_error(L, "reader function must return a string");
     lua_replace(L, 4);
-    return lua_tolstring(L, 4, size);
+    left->text = lua_tolstring(L, 4, &left->size);
+    return read_piece(L, data, size);
 }
 
 static int safe_load(lua_State *L)
@@ -129,16 +223,18 @@ static int safe_load(lua_State *L)
     int status;
     lua_settop(L, 4);
     if (text) {
-        status = luaL_loadbufferx(L, text, size, name, "t");
+        status = cs_sandbox_load(L, text, size, name);
     } else {
         luaL_checktype(L, 1, LUA_TFUNCTION);
         lua_pushvalue(L, 4);
         lua_replace(L, 3);
-        status = lua_load(L, read_piece, NULL, name, "t");
+        pieces none = {NULL, 0};
+        status = lua_load(L, read_function, &none, name, "t");
         lua_pushvalue(L, 3);
         lua_replace(L, 4);
     }
     if (status != LUA_OK) {
+        pass_on_limits(L);
         lua_pushnil(L);
         lua_insert(L, -2);
         return 2;
@@ -202,36 +298,6 @@ static int safe_rep(lua_State *L)
     return call_original(L);
 }
 
-/* The worst that a backtracking match could cost: the text's length to the
- * power of the pattern's open repeats. */
-static double match_work(const char *p, size_t n, size_t text)
-{
-    double work = 1;
-    for (size_t i = 0; i < n; i++) {
-        if (p[i] == '%') {
-            i++;
-            if (i < n && p[i] == 'b')
-                work *= (double)text + 1;
-        } else if (i > 0 && (p[i] == '*' || p[i] == '+' || p[i] == '-')) {
-            work *= (double)text + 1;
-        } else if (i > 0 && p[i] == '?') {
-            work *= 2;
-        }
-    }
-    return work;
-}
-
-static int safe_match(lua_State *L)
-{
-    size_t text, n;
-    luaL_checklstring(L, 1, &text);
-    const char *pattern = luaL_checklstring(L, 2, &n);
-    if (match_work(pattern, n, text) > most_match_work)
-        return luaL_error(L, "the pattern could take too long on a text of "
-                             "this length: use fewer repeats");
-    return call_original(L);
-}
-
 static void refuse_length(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TTABLE);
@@ -239,9 +305,17 @@ static void refuse_length(lua_State *L)
         luaL_error(L, "not on a table with __len");
 }
 
-static int safe_table(lua_State *L)
+/* insert and remove: they go from place to place up to the length, and that of
+ * a table with holes can be any power of two. */
+static int safe_shift(lua_State *L)
 {
+    enum { FEW = 4096 };
     refuse_length(L);
+    lua_Unsigned n = lua_rawlen(L, 1);
+    if (n > (lua_Unsigned)most_items)
+        return luaL_error(L, "too many items at once");
+    if (n > FEW)
+        cs_script_check(L);
     return call_original(L);
 }
 
@@ -252,14 +326,63 @@ static void refuse_span(lua_State *L, lua_Integer first, lua_Integer last)
         luaL_error(L, "too many items at once");
 }
 
+/* Compares two items by upvalue 1, or as "<" does if it is nil. */
+static int watched_less(lua_State *L)
+{
+    cs_script_check(L);
+    if (lua_isnil(L, lua_upvalueindex(1))) {
+        lua_pushboolean(L, lua_compare(L, 1, 2, LUA_OPLT));
+        return 1;
+    }
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_insert(L, 1);
+    lua_call(L, 2, 1);
+    return 1;
+}
+
+/* The time to sort n items, in characters and numbers compared, at most; the
+ * longest text counts for all. */
+static double sorting_work(lua_State *L, lua_Unsigned n)
+{
+    double longest = 1;
+    for (lua_Unsigned i = 1; i <= n; i++) {
+        int type = lua_rawgeti(L, 1, (lua_Integer)i);
+        double size = type == LUA_TSTRING   ? (double)lua_rawlen(L, -1)
+                      : type == LUA_TNUMBER ? 1
+                                            : HUGE_VAL;
+        longest = fmax(longest, size);
+        lua_pop(L, 1);
+    }
+    return (double)n * log2((double)n + 1) * longest;
+}
+
+/* No hook runs where "<" itself compares, or a function of C: then the limits
+ * are looked at with each comparison, unless all is over soon. */
+static int safe_sort(lua_State *L)
+{
+    static const double soon = 1e8;
+    refuse_length(L);
+    lua_Unsigned n = lua_rawlen(L, 1);
+    bool mine = lua_isnoneornil(L, 2);
+    if (n > (lua_Unsigned)most_items)
+        return luaL_error(L, "too many items at once");
+    cs_script_check(L);
+    lua_settop(L, 2);
+    if (mine ? sorting_work(L, n) > soon : lua_iscfunction(L, 2))
+        lua_pushcclosure(L, watched_less, 1);
+    return call_original(L);
+}
+
 static int safe_move(lua_State *L)
 {
+    cs_script_check(L);
     refuse_span(L, luaL_checkinteger(L, 2), luaL_checkinteger(L, 3));
     return call_original(L);
 }
 
 static int safe_concat(lua_State *L)
 {
+    cs_script_check(L);
     refuse_length(L);
     refuse_span(L, luaL_optinteger(L, 3, 1),
                 luaL_optinteger(L, 4, (lua_Integer)lua_rawlen(L, 1)));
@@ -272,14 +395,13 @@ typedef struct wrap {
 } wrap;
 
 static const wrap for_all[] = {
-    {"_G", "print", safe_print},
-    {"coroutine", "create", watched},
-    {"coroutine", "wrap", watched},
+    {"_G", "print", safe_print},        {"_G", "xpcall", safe_xpcall},
+    {"coroutine", "create", watched},   {"coroutine", "wrap", safe_wrap},
+    {"coroutine", "close", safe_close},
 };
 
 static const wrap for_strangers[] = {
     {"_G", "pcall", safe_pcall},
-    {"_G", "xpcall", safe_xpcall},
     {"_G", "setmetatable", safe_setmetatable},
     {"_G", "collectgarbage", safe_collectgarbage},
     {"_G", "require", safe_require},
@@ -288,14 +410,14 @@ static const wrap for_strangers[] = {
     {"_G", "load", NULL},
     {"_G", "warn", NULL},
     {"string", "rep", safe_rep},
-    {"string", "find", safe_match},
-    {"string", "match", safe_match},
-    {"string", "gmatch", safe_match},
-    {"string", "gsub", safe_match},
+    {"string", "find", cs_pattern_find},
+    {"string", "match", cs_pattern_match},
+    {"string", "gmatch", cs_pattern_gmatch},
+    {"string", "gsub", cs_pattern_gsub},
     {"string", "dump", NULL},
-    {"table", "insert", safe_table},
-    {"table", "remove", safe_table},
-    {"table", "sort", safe_table},
+    {"table", "insert", safe_shift},
+    {"table", "remove", safe_shift},
+    {"table", "sort", safe_sort},
     {"table", "move", safe_move},
     {"table", "concat", safe_concat},
     {"coroutine", "resume", safe_resume},

@@ -11,4 +11,8 @@ void cs_sandbox_open(lua_State *L, bool trust);
 /* Pushes a fresh environment with copies of what is allowed. */
 void cs_sandbox_environment(lua_State *L);
 
+/* luaL_loadbufferx of a text, looking at the limits while it compiles. */
+int cs_sandbox_load(lua_State *L, const char *text, size_t size,
+                    const char *name);
+
 #endif

@@ -3,6 +3,9 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/patience.h"
+#include "io/file.h"
+#include "script/backstop.h"
 #include "script/module.h"
 #include "script/sandbox.h"
 #include "script/small.h"
@@ -27,10 +30,15 @@ struct cs_script {
     int depth;
     double deadline, nearer; /* 0: none */
     double excused;          /* of this entry, so far */
+    double excusing;         /* since when; 0: nothing is excused now */
+    bool opened;             /* in this entry: cs_script_excuse_run */
+    bool spent;              /* callbacks have little time */
     bool past;
     char reason[256]; /* of the limit that was hit */
     volatile sig_atomic_t interrupted;
+    double interrupted_since; /* as the backstop saw it; 0: not */
     cs_tick clock;
+    cs_backstop backstop;
     cs_small small;
     char file[512], folder[512];
     cs_script_print *print;
@@ -60,6 +68,35 @@ static void *allocate(void *data, void *block, size_t old, size_t new)
     if (grown || !new)
         s->memory = s->memory - old + new;
     return grown;
+}
+
+/* Of excused work, what does not count. */
+static double forgiven(const cs_script *s, double now)
+{
+    double left = most_excused - s->excused, so_far = now - s->excusing;
+    if (!(s->excusing > 0))
+        return 0;
+    return so_far < left ? so_far : left;
+}
+
+/* In a signal handler: whether a limit was passed long ago. */
+static bool is_late(void *self)
+{
+    cs_script *s = self;
+    double now = cs_clock();
+    if (!s->interrupted)
+        s->interrupted_since = 0;
+    else if (!(s->interrupted_since > 0))
+        s->interrupted_since = now;
+    else if (now > s->interrupted_since + s->limits.grace)
+        return true;
+    return !s->limits.trust &&
+           now > s->deadline + forgiven(s, now) + s->limits.grace;
+}
+
+static bool is_at_work(void *self)
+{
+    return ((const cs_script *)self)->depth > 0;
 }
 
 static bool at_limit(const cs_script *s)
@@ -232,6 +269,10 @@ cs_status cs_script_create(cs_script **out, const cs_script_limits *limits,
     }
     s->clock = (cs_tick){.tick = tick, .self = s};
     cs_tick_start(&s->clock);
+    s->backstop =
+        (cs_backstop){.at_work = is_at_work, .late = is_late, .self = s};
+    if (s->limits.grace > 0)
+        cs_backstop_start(&s->backstop);
     forget_limit(s);
     *out = s;
     return CS_OK;
@@ -242,6 +283,7 @@ void cs_script_destroy(cs_script *s)
     if (!s)
         return;
     cs_tick_stop(&s->clock);
+    cs_backstop_stop(&s->backstop);
     lua_close(s->L);
     cs_small_fini(&s->small);
     cs_free(s);
@@ -262,19 +304,51 @@ void cs_script_interrupt(cs_script *s)
     s->interrupted = 1;
 }
 
+static bool is_over(void *self)
+{
+    return at_limit(self);
+}
+
 void cs_script_enter(cs_script *s, double seconds)
 {
-    if (s->depth++ > 0)
+    if (s->depth > 0) {
+        s->depth++;
         return;
+    }
     forget_limit(s);
     s->interrupted = 0;
-    s->excused = 0;
+    s->interrupted_since = s->excused = s->excusing = 0;
+    s->opened = false;
     s->deadline = cs_clock() + (seconds > 0 ? seconds : s->limits.seconds);
+    s->depth = 1;
+    cs_patience_set(is_over, s);
+    cs_backstop_watch(&s->backstop);
 }
 
 void cs_script_leave(cs_script *s)
 {
-    s->depth--;
+    if (--s->depth == 0)
+        cs_patience_set(NULL, NULL);
+}
+
+void cs_script_enter_callback(cs_script *s)
+{
+    static const double again = 1;
+    bool less = s->spent && again < s->limits.seconds;
+    cs_script_enter(s, less ? again : 0);
+}
+
+void cs_script_leave_callback(cs_script *s)
+{
+    bool outer = s->depth == 1;
+    cs_script_leave(s);
+    if (outer && !s->interrupted && !(s->nearer > 0))
+        s->spent |= s->past;
+}
+
+void cs_script_afresh(cs_script *s, bool all)
+{
+    s->spent = !all;
 }
 
 void cs_script_allow(cs_script *s, double seconds)
@@ -291,12 +365,22 @@ void cs_script_extend(cs_script *s, double seconds)
     s->deadline = s->deadline > later ? s->deadline : later;
 }
 
-void cs_script_excuse(cs_script *s, double seconds)
+void cs_script_excuse(cs_script *s, bool on)
 {
-    double left = most_excused - s->excused;
-    seconds = seconds < left ? seconds : left;
-    s->excused += seconds;
-    s->deadline += seconds;
+    double now = cs_clock();
+    if (!on) {
+        double seconds = forgiven(s, now);
+        s->excused += seconds;
+        s->deadline += seconds;
+    }
+    s->excusing = on ? now : 0;
+}
+
+bool cs_script_first_run(cs_script *s)
+{
+    bool first = !s->opened;
+    s->opened = true;
+    return first;
 }
 
 bool cs_script_is_over(const cs_script *s)
@@ -333,7 +417,7 @@ typedef struct chunk {
 static int load_chunk(lua_State *L)
 {
     const chunk *c = lua_touserdata(L, 1);
-    int status = luaL_loadbufferx(L, c->text, c->size, c->name, "t");
+    int status = cs_sandbox_load(L, c->text, c->size, c->name);
     if (status != LUA_OK)
         return lua_error(L);
     cs_script_environment(c->s);
@@ -356,7 +440,7 @@ cs_status cs_script_load_text(cs_script *s, const char *code, const char *name,
     return load(s, code, strlen(code), name, err);
 }
 
-static cs_status read_text(const char *path, char **text, size_t *size,
+static cs_status read_text(const char *path, unsigned char **text, size_t *size,
                            cs_error *err)
 {
     struct stat info;
@@ -369,22 +453,13 @@ static cs_status read_text(const char *path, char **text, size_t *size,
         return cs_fail(err, CS_IO, "'%s' is not a regular file", path);
     if (info.st_size > FILE_MOST)
         return cs_fail(err, CS_IO, "'%s' is too long for a scenario", path);
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return cs_fail(err, CS_IO, "cannot read '%s'", path);
-    *text = cs_alloc((size_t)info.st_size + 1, 1);
-    if (!*text) {
-        fclose(file);
-        return cs_fail(err, CS_MEMORY, "no memory for '%s'", path);
-    }
-    *size = fread(*text, 1, (size_t)info.st_size, file);
-    fclose(file);
-    return CS_OK;
+    return cs_file_read(path, FILE_MOST, text, size, err);
 }
 
 cs_status cs_script_load_file(cs_script *s, const char *path, cs_error *err)
 {
-    char *text = NULL, name[sizeof s->file + 1];
+    unsigned char *text = NULL;
+    char name[sizeof s->file + 1];
     size_t size = 0;
     cs_status status = read_text(path, &text, &size, err);
     if (status)
@@ -394,7 +469,7 @@ cs_status cs_script_load_file(cs_script *s, const char *path, cs_error *err)
     char *slash = strrchr(s->folder, '/');
     *(slash ? slash : s->folder) = '\0';
     snprintf(name, sizeof name, "@%s", path);
-    const char *start = text;
+    const char *start = (const char *)text;
     if (size && *start == '#') /* a #! line */
         while (size && *start != '\n')
             start++, size--;

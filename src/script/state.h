@@ -13,10 +13,14 @@
 
 typedef struct cs_script cs_script;
 
+enum { CS_SCRIPT_GRACE = 5 }; /* of a session */
+
 typedef struct cs_script_limits {
     size_t memory;  /* bytes, 0: 256 MiB */
     double seconds; /* of one entry into Lua, 0: 10 */
     bool trust;     /* all of Lua's libraries, no deadline */
+    double grace;   /* seconds past a limit, in C that does not heed it, after
+                       which the process ends (script/backstop.h); 0: never */
     /* Where `print` writes; NULL: to a small memory. */
     void (*print)(const char *text, size_t n);
 } cs_script_limits;
@@ -39,14 +43,24 @@ void cs_script_interrupt(cs_script *s);
  * allowance) and ends it. */
 void cs_script_enter(cs_script *s, double seconds);
 void cs_script_leave(cs_script *s);
+/* The same of a callback, which the core calls by itself: each has the state's
+ * own allowance, but a second at most after one that used that up. */
+void cs_script_enter_callback(cs_script *s);
+void cs_script_leave_callback(cs_script *s);
+/* From now on callbacks have all their time again; or, with false, the second,
+ * for what is only looked at before anybody asked for a move. */
+void cs_script_afresh(cs_script *s, bool all);
 /* A second, nearer deadline within it; 0 takes that away again, and with it
  * that it was hit. */
 void cs_script_allow(cs_script *s, double seconds);
 /* This entry may go on for so many seconds from now, if that is longer. */
 void cs_script_extend(cs_script *s, double seconds);
-/* So many seconds went by in the program's own code, which reads long tables,
- * say: they do not count, up to a minute of them. */
-void cs_script_excuse(cs_script *s, double seconds);
+/* What is done from `on` to off is the program's own work, which reads long
+ * tables, say: it does not count, up to a minute of it in an entry. */
+void cs_script_excuse(cs_script *s, bool on);
+/* Whether this is asked for the first time in this entry: of the runs that a
+ * script opens one is excused; a loop of them is the script's own. */
+bool cs_script_first_run(cs_script *s);
 /* Whether Lua would be stopped now: for long work in C (NULL: never). */
 bool cs_script_is_over(const cs_script *s);
 /* Whether a limit was hit since the outermost enter. */

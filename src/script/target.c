@@ -1,7 +1,6 @@
 /* The userdata of a target: made by its type's rows. */
 #include "script/target.h"
 
-#include "base/clock.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "script/path.h"
@@ -46,6 +45,18 @@ static int to_string(lua_State *L)
     return 1;
 }
 
+/* Whether one of the values is the name of a file. */
+static bool names_file(const cs_target_type *type, const cs_value *values,
+                       size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        int row = cs_param_find(type->params, type->n_params, values[i].name);
+        if (row >= 0 && (type->params[row].flags & CS_PARAM_PATH))
+            return true;
+    }
+    return false;
+}
+
 /* target_new(name, fields) */
 static int target_new(lua_State *L)
 {
@@ -61,10 +72,12 @@ static int target_new(lua_State *L)
     *box = NULL;
     luaL_setmetatable(L, meta);
     cs_script *s = cs_script_of(L);
-    double began = cs_clock();
+    bool reads = s && names_file(type, values, n);
+    if (reads)
+        cs_script_excuse(s, true);
     cs_status status = cs_target_create(type, values, n, box, &err);
-    if (s)
-        cs_script_excuse(s, cs_clock() - began);
+    if (reads)
+        cs_script_excuse(s, false);
     return status ? cs_script_raise(L, &err) : 1;
 }
 

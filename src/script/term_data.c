@@ -3,11 +3,13 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "script/path.h"
+#include "script/state.h"
 #include "script/value.h"
 
 #include <lauxlib.h>
 #include <math.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char meta[] = "chainscope.data";
@@ -200,29 +202,28 @@ static void whole_file(lua_State *L, cs_term_data *d)
 
 /* ---- tables -------------------------------------------------------------- */
 
-/* Pushes the list of the table's field names, sorted. */
-static lua_Integer push_names(lua_State *L, int table)
+static int by_name(const void *a, const void *b)
 {
-    lua_Integer n = 0;
-    lua_newtable(L);
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The table's field names, sorted; pushes what they lie in. */
+static const char **push_names(lua_State *L, int table, size_t *n)
+{
+    size_t i = 0;
     for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
         if (lua_type(L, -2) != LUA_TSTRING)
             fail(L, "data: a column has no name",
                  "write data = { y = { ... } }");
-        lua_Integer at = ++n;
-        for (; at > 1; at--) {
-            lua_rawgeti(L, -3, at - 1);
-            bool done = strcmp(lua_tostring(L, -1), lua_tostring(L, -3)) < 0;
-            if (done) {
-                lua_pop(L, 1);
-                break;
-            }
-            lua_rawseti(L, -4, at);
-        }
-        lua_pushvalue(L, -2);
-        lua_rawseti(L, -4, at);
+        i++;
     }
-    return n;
+    *n = i;
+    const char **names = lua_newuserdatauv(L, (i + 1) * sizeof *names, 0);
+    i = 0;
+    for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1))
+        names[i++] = lua_tostring(L, -2);
+    qsort(names, i, sizeof *names, by_name);
+    return names;
 }
 
 static void read_columns(lua_State *L, cs_term_data *d, int table)
@@ -230,11 +231,12 @@ static void read_columns(lua_State *L, cs_term_data *d, int table)
     bool file = lua_getfield(L, table, "file") == LUA_TSTRING;
     if (file)
         open_file(L, d, lua_tostring(L, -1));
-    lua_Integer n = push_names(L, table);
-    int names = lua_gettop(L);
-    for (lua_Integer i = 1; i <= n; i++) {
-        lua_rawgeti(L, names, i);
-        const char *name = lua_tostring(L, -1);
+    size_t n;
+    const char **names = push_names(L, table, &n);
+    int top = lua_gettop(L);
+    for (size_t i = 0; i < n; i++) {
+        const char *name = names[i];
+        cs_script_check(L);
         if (file && strcmp(name, "file") == 0)
             continue;
         int type = lua_getfield(L, table, name);
@@ -251,7 +253,7 @@ static void read_columns(lua_State *L, cs_term_data *d, int table)
             file_column(L, d, name);
         else
             own_column(L, d, name);
-        lua_settop(L, names);
+        lua_settop(L, top);
     }
     if (file && !d->n)
         whole_file(L, d);

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "session/host.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -198,6 +199,10 @@ bool cs_client_alive(cs_client *c, char *why, size_t size)
     if (WIFSIGNALED(c->status))
         snprintf(why, size, "the session was killed by signal %d (%s)",
                  WTERMSIG(c->status), strsignal(WTERMSIG(c->status)));
+    else if (WEXITSTATUS(c->status) == CS_HOST_OVERTIME)
+        snprintf(why, size,
+                 "the script ran in C for too long, past its time limit, and "
+                 "was ended with its session");
     else
         snprintf(why, size, "the session ended with code %d",
                  WEXITSTATUS(c->status));

@@ -1,4 +1,5 @@
 /* check [SECONDS]: the laws, on the open run's target and arms. */
+#include "base/text.h"
 #include "run/check.h"
 #include "session/command.h"
 
@@ -13,9 +14,13 @@ typedef struct sheet {
     char arm[64];
 } sheet;
 
+/* Names and messages are a stranger's: one line stays one. */
 static void print(sheet *s, const char *text)
 {
-    cs_printer_print(&s->p, text, strlen(text));
+    char clean[1000];
+    size_t n = cs_text_clean(text, clean, sizeof clean - 1);
+    clean[n++] = '\n';
+    cs_printer_print(&s->p, clean, n);
 }
 
 static void say(void *to, const cs_finding *f)
@@ -28,11 +33,11 @@ static void say(void *to, const cs_finding *f)
     char line[400];
     if (f->arm && strcmp(f->arm, s->arm) != 0) {
         snprintf(s->arm, sizeof s->arm, "%s", f->arm);
-        snprintf(line, sizeof line, "arm %s\n", f->arm);
+        snprintf(line, sizeof line, "arm %s", f->arm);
         print(s, line);
     }
-    snprintf(line, sizeof line, "  %-12s %-7s %s\n", f->law,
-             verdicts[f->verdict], f->text);
+    snprintf(line, sizeof line, "  %-12s %-7s %s", f->law, verdicts[f->verdict],
+             f->text);
     print(s, line);
 }
 
@@ -46,9 +51,10 @@ cs_status cs_command_check(cs_session *s, char **word, size_t n, cs_error *err)
     char line[200];
     cs_check c = {.say = say, .to = &out, .seconds = seconds};
     cs_printer_begin(&out.p, s, true);
-    snprintf(line, sizeof line, "target %s\n",
-             cs_run_target(s->open.run)->name);
+    snprintf(line, sizeof line, "target %s", cs_run_target(s->open.run)->name);
     print(&out, line);
+    if (s->host->afresh)
+        s->host->afresh(s->host->self);
     status = cs_check_run(s->open.run, &c, err);
     if (s->host->forget)
         s->host->forget(s->host->self);

@@ -8,6 +8,9 @@
 
 enum { CS_OPENED_PANELS = 16, CS_OPENED_PANEL = 192 };
 
+/* The exit code of a session whose host ran on in C long past a limit. */
+enum { CS_HOST_OVERTIME = 75 };
+
 /* A scenario that was opened. Strings are UTF-8 as the author wrote them:
  * clean them (base/text.h) before they reach a terminal. */
 typedef struct cs_opened {
@@ -52,6 +55,9 @@ typedef struct cs_host {
     /* Forgets what callbacks failed of up to now: nobody moved the run (a probe
      * looked at the density elsewhere, a schedule was drawn ahead). */
     void (*forget)(void *self);
+    /* OPTIONAL. Somebody asked for the run to move: callbacks have all their
+     * time again. */
+    void (*afresh)(void *self);
     /* The attached run was put at another step (rewind, load): events up to
      * `fired` have happened, later ones have not. */
     void (*placed)(void *self, double fired);

@@ -170,6 +170,8 @@ cs_status cs_session_go(cs_session *s, uint64_t goal, cs_error *err)
         cs_mend(err, "open a scenario first");
         return CS_UNSUPPORTED;
     }
+    if (s->host->afresh)
+        s->host->afresh(s->host->self);
     s->failed = false;
     s->goal = goal;
     s->running = true;

@@ -143,6 +143,8 @@ cs_status cs_session_advance(cs_session *s, uint64_t n, uint64_t *done,
 
 cs_status cs_session_replay(cs_session *s, const char *journal, cs_error *err)
 {
+    if (s->host->afresh)
+        s->host->afresh(s->host->self);
     begin_move(s, true);
     cs_status status = cs_run_replay(s->open.run, journal, err);
     end_move(s);

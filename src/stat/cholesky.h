@@ -1,4 +1,5 @@
-/* Cholesky factors of symmetric matrices, by GSL. */
+/* Cholesky factors of symmetric matrices: small ones by GSL; the work on large
+ * ones is given up when patience (base/patience.h) is over. */
 #ifndef CS_STAT_CHOLESKY_H
 #define CS_STAT_CHOLESKY_H
 
@@ -7,10 +8,10 @@
 
 /* a[n][n], of which the lower triangle is read, becomes L of a = L L', with
  * zeros above the diagonal. False if a is not positive definite, or a number
- * in it not finite: a is then destroyed. */
+ * in it not finite, or it was given up: a is then destroyed. */
 bool cs_cholesky(double *a, size_t n);
 
-/* L becomes (L L')^-1, whole. */
-void cs_cholesky_invert(double *factor, size_t n);
+/* L becomes (L L')^-1, whole. False: no memory, or given up. */
+bool cs_cholesky_invert(double *factor, size_t n);
 
 #endif

@@ -1,9 +1,13 @@
 #include "support/support.h"
 
+#include "base/memory.h"
+#include "base/patience.h"
+#include "stat/cholesky.h"
 #include "stat/distance.h"
 #include "stat/moments.h"
 #include "stat/series.h"
 
+#include <math.h>
 #include <string.h>
 
 static void moments_of_a_small_sample(void **state)
@@ -86,6 +90,61 @@ static void every_value_is_in_a_bin_or_outside(void **state)
     assert_true(count[0] == 2 && count[1] == 2);
 }
 
+/* L L' is the matrix, and the inverse is one; small ones and large ones are
+ * done by different code. */
+static void check_factor(size_t n)
+{
+    double *a = cs_alloc(n * n, sizeof *a), *l = cs_alloc(n * n, sizeof *l);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++)
+            a[i * n + j] = exp(-0.3 * fabs((double)i - (double)j)) +
+                           (i == j ? 0.1 + 0.01 * (double)(i % 7) : 0);
+    memcpy(l, a, n * n * sizeof *a);
+    assert_true(cs_cholesky(l, n));
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j <= i; j++) {
+            double sum = 0;
+            for (size_t k = 0; k <= j; k++)
+                sum += l[i * n + k] * l[j * n + k];
+            assert_near(sum, a[i * n + j], 1e-12, 1e-12);
+            assert_true(j == i || l[j * n + i] == 0);
+        }
+    assert_true(cs_cholesky_invert(l, n));
+    for (size_t i = 0; i < n; i += 7)
+        for (size_t j = 0; j < n; j++) {
+            double sum = 0;
+            for (size_t k = 0; k < n; k++)
+                sum += a[i * n + k] * l[k * n + j];
+            assert_near(sum, i == j, 1e-11, 1e-11);
+        }
+    a[n * n - 1] = -1;
+    assert_false(cs_cholesky(a, n));
+    cs_free(a);
+    cs_free(l);
+}
+
+static bool at_once(void *self)
+{
+    (void)self;
+    return true;
+}
+
+static void matrices_are_factored_and_inverted(void **state)
+{
+    (void)state;
+    check_factor(5);
+    check_factor(301);
+    double *a = cs_alloc(300 * 300, sizeof *a);
+    for (size_t i = 0; i < 300; i++)
+        a[i * 301] = 1;
+    assert_true(cs_cholesky(a, 300) && cs_cholesky_invert(a, 300));
+    cs_patience_set(at_once, NULL);
+    assert_false(cs_cholesky(a, 300));
+    assert_false(cs_cholesky_invert(a, 300));
+    cs_patience_set(NULL, NULL);
+    cs_free(a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -94,6 +153,7 @@ int main(void)
         cmocka_unit_test(ties_share_their_rank),
         cmocka_unit_test(distances_of_small_samples),
         cmocka_unit_test(every_value_is_in_a_bin_or_outside),
+        cmocka_unit_test(matrices_are_factored_and_inverted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

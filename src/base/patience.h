@@ -1,0 +1,16 @@
+/* Long work in C is asked, now and then, whether to go on: who waits for it
+ * (a script with a time limit, say) leaves a question for this thread. */
+#ifndef CS_BASE_PATIENCE_H
+#define CS_BASE_PATIENCE_H
+
+#include <stdbool.h>
+
+typedef bool cs_patience_ask(void *self);
+
+/* From now on over(self) says whether patience is at its end; NULL: never. */
+void cs_patience_set(cs_patience_ask *over, void *self);
+
+/* Whether the work is to be given up. */
+bool cs_patience_over(void);
+
+#endif

@@ -1,0 +1,37 @@
+#!/bin/sh
+# usage: clean.sh PROGRAM SCENARIO
+# Whatever a stranger's scenario prints or calls things, nothing of it steers
+# the terminal: no escape sequence, and a name stays on its line.
+program=$1
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+faults=0
+fault() { echo "$*"; faults=1; }
+
+cat >"$work/a.lua" <<'END'
+local cs = require "chainscope"
+print("\27]0;pwned\7\27[2J", "tab", "\226\128\174", "\155", "é")
+return cs.scenario {
+  title = "t\27[2J", shows = "\27[2J", source = "\27[2J",
+  target = cs.target { space = cs.real(1),
+    log_density = function(x) return -x[1]^2 end },
+  arms = { cs.kernel.random_walk {} },
+  budget = { steps = 200 },
+  claims = { { arm = "random_walk", stat = "acceptance", at_least = 0.1,
+    paper = "p\27[2J", note = "n\27[2J" } },
+  setup = function(run) run:at(50, function() print("\27]52;c;AAAA\7") end) end
+}
+END
+escape=$(printf '\033')
+for command in run 'check --seconds 1' 'describe --tape' replicate; do
+    script -qec "'$program' $command '$work/a.lua'" "$work/tty" </dev/null >/dev/null
+    # The program's own: clearing a line, editing one.
+    sed "s/$escape\\[K//g; s/$escape\\[?2004[hl]//g" "$work/tty" >"$work/said"
+    grep -q "$escape" "$work/said" && fault "$command: $(grep "$escape" "$work/said" | cat -v)"
+    grep -q "$(printf '\007')" "$work/said" && fault "$command: a bell"
+done
+"$program" run "$work/a.lua" >"$work/said" 2>&1 || fault "run: $(cat "$work/said")"
+grep -qF "$(printf '\\x1b]0;pwned\\x07\\x1b[2J\ttab\t\\xe2\\x80\\xae\t\\x9b\té')" "$work/said" ||
+    fault "what is printed: $(head -2 "$work/said" | cat -v)"
+"$program" run --trust "$work/a.lua" | grep -q "$escape" || fault "trust does not lift it"
+exit $faults

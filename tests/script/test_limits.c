@@ -1,0 +1,416 @@
+/* Work in C that no hook of Lua interrupts: each kind of it ends at the limit
+ * of time all the same; and what stands in the place of Lua's own functions
+ * does what they do. */
+#include "support/support.h"
+
+#include "base/clock.h"
+#include "script/state.h"
+#include "session/host.h"
+
+#include <gsl/gsl_errno.h>
+#include <lauxlib.h>
+#include <lualib.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const cs_script_limits tight = {.memory = (size_t)96 << 20,
+                                       .seconds = 0.4};
+static const cs_script_limits patient = {.memory = (size_t)96 << 20,
+                                         .seconds = 60};
+
+static cs_status run_code(const char *code, const cs_script_limits *limits,
+                          cs_error *err)
+{
+    cs_script *s = NULL;
+    assert_int_equal(cs_script_create(&s, limits, err), CS_OK);
+    cs_status status = cs_script_load_text(s, code, "@a.lua", err);
+    if (!status)
+        status = cs_script_call(s, 0, 0, 0, err);
+    cs_script_destroy(s);
+    return status;
+}
+
+#define LOOP "while true do end"
+#define HEAD "local cs = require 'chainscope' "
+/* t has n items, all of the same two long texts, which differ at the end. */
+#define TEXTS                                                                  \
+    "local a, b = ('a'):rep(4e6) .. 'x', ('a'):rep(4e6) .. 'y' local t = {} "  \
+    "for i = 1, 50000 do t[i] = i % 2 == 0 and a or b end "
+#define LABELS                                                                 \
+    "local t = {} for i = 1, 32000 do t[i] = '::a' .. i .. ':: goto a' .. i "  \
+    ".. ' ' end "                                                              \
+    "local f = 'do local function f() ' .. table.concat(t) .. ' end end ' "    \
+    "local i = 0 "
+
+typedef struct hostile {
+    const char *code, *said;
+} hostile;
+
+static const hostile endless[] = {
+    {"xpcall(function() " LOOP " end, function() " LOOP " end)", "too long"},
+    {"xpcall(function() local t = {} t.x.y = 1 end, function() " LOOP " end)",
+     "too long"},
+    {"local _ = ('a'):rep(31000):find('.-.-b')", "too long"},
+    {"local _ = ('a'):rep(40000):match('(a+)%1b')", "too long"},
+    {"local _ = ('a'):rep(9999999):find('.-b')", "too long"},
+    {"for _ in ('a'):rep(9999999):gmatch('.-b') do end", "too long"},
+    {"local _ = ('a'):rep(9999999):gsub('.-b', '')", "too long"},
+    {"local _ = ('('):rep(999999):find('%b()')", "too long"},
+    {"local _ = ('a'):rep(3e5):find('[' .. ('b'):rep(3e5) .. ']')", "too long"},
+    {"local t = {} for i = 0, 40 do t[1 << i] = 1 end t[5] = 1 t[9] = 1 "
+     "table.insert(t, 1, 2)",
+     "too many items"},
+    {"local t = {} for i = 0, 40 do t[1 << i] = 1 end t[5] = 1 t[9] = 1 "
+     "table.remove(t, 1)",
+     "too many items"},
+    {TEXTS "table.sort(t)", "too long"},
+    {"local t = {} for i = 1, 3e6 do t[i] = i end table.sort(t, math.ult)",
+     "too long"},
+    {"local t = {} for i = 1, 3e6 do t[i] = -i end table.sort(t)", "too long"},
+    {LABELS "load(f:rep(100))", "too long"},
+    {LABELS "load(function() i = i + 1 return i < 100 and f or nil end)",
+     "too long"},
+    {"local s = [[local co = coroutine.wrap(function() local x <close> = "
+     "setmetatable({}, {__close = function() " LOOP " end}) " LOOP
+     " end) co()]] load(s)()",
+     "too long"},
+    {"co = coroutine.create(function() local x <close> = setmetatable({}, "
+     "{__close = function() " LOOP " end}) error('x') end) "
+     "coroutine.resume(co) assert(not coroutine.close(co)) " LOOP,
+     "too long"},
+    {HEAD "local d = {} for i = 1, 60000 do d['c' .. i] = { 1 } end "
+          "while true do pcall(cs.target, { space = cs.real(1), data = d, "
+          "term = function(x, row) return x[1] * row.c1 end }) end",
+     "too long"},
+    {HEAD "cs.target.gaussian { dim = 2500, rho = 0.5 }", "time"},
+    {HEAD "while true do cs.open { target = cs.target.gaussian {}, chains = "
+          "100, arms = { cs.kernel.random_walk {} } } end",
+     "too long"},
+};
+
+/* Where a limit is not heeded nothing is ever said: the alarm ends it. */
+static void test_all_ends_in_time(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof endless / sizeof *endless; i++) {
+        cs_error err = {0};
+        double began = cs_clock();
+        alarm(50);
+        cs_status s = run_code(endless[i].code, &tight, &err);
+        alarm(0);
+        if (s == CS_OK || !strstr(err.what, endless[i].said))
+            fail_msg("%s: %d: %s", endless[i].code, s, err.what);
+        if (cs_clock() - began > 20)
+            fail_msg("%s: took %g s", endless[i].code, cs_clock() - began);
+    }
+}
+
+/* ---- the patterns ---- */
+
+/* Returns the digest of what thousands of random patterns do to some texts. */
+static const char patterns[] =
+    "local seed, n, out = 1, 0, {} local function rnd(k) seed = (seed * "
+    "1103515245 + 12345) % 2147483648 return seed // 65536 % k + 1 end\n"
+    "local function show(...) local t = {} for i = 1, select('#', ...) do "
+    "t[i] = tostring((select(i, ...))) end "
+    "out[#out + 1] = table.concat(t, '|') end\n"
+    "local atoms = {'a', 'b', '.', '%a', '%d', '[ab]', '[^a]', '[a-c]', '%w', "
+    "'%s', '%W', '%%', 'x', '[%]x]', '[]]', '[^]]', '[a-]', '%1', '()', '(', "
+    "')', '%b()', '%f[%w]', '$', '^', '\\0', '-', '[%a-z]', '%x', '%u', '%L', "
+    "'%p', '%g', '%c', '%l', '[', '%', '(a*', '(.)', '%2', '%f', '%b', '%0'}\n"
+    "local reps = {'', '', '', '*', '+', '-', '?'}\n"
+    "local texts = {'', 'a', 'aab', 'abcabc x(y(z))w 123 %', 'THE (quick) "
+    "fox', 'aaaaabbbb', 'a\\0b\\0', ']]x-', 'hello world from Lua', '  trim "
+    "'}\n"
+    "local repls = {'<%0>', '%1', '%%', '', '<%1%2>', '%9', '%x', 'z', { a = "
+    "'A', b = false, ab = 1 }, function(a, b) return b end, function() return "
+    "nil end, function() return {} end, 7, '%'}\n"
+    "for i = 1, 8000 do local p = rnd(5) == 1 and '^' or ''\n"
+    "  for _ = 1, rnd(6) do p = p .. atoms[rnd(#atoms)] .. reps[rnd(#reps)] "
+    "end\n"
+    "  local t, init = texts[rnd(#texts)], ({ nil, 1, 2, -2, 50, -50, 0, 3 })"
+    "[rnd(8)]\n"
+    "  show('f', p, t, init, pcall(string.find, t, p, init))\n"
+    "  show('p', pcall(string.find, t, p, init, true))\n"
+    "  show('m', pcall(string.match, t, p, init))\n"
+    "  show('g', (pcall(function() local k = 0 for a, b in string.gmatch(t, p, "
+    "init) do k = k + 1 show('g', a, b) if k > 30 then break end end end)))\n"
+    "  show('s', pcall(string.gsub, t, p, repls[rnd(#repls)], "
+    "({ nil, 0, 1, 2 })[rnd(4)]))\n"
+    "end answer = out";
+
+/* Line i of the answer that the globals of L hold, or NULL. */
+static const char *line_of(lua_State *L, lua_Integer i)
+{
+    lua_rawgeti(L, -1, i);
+    const char *text = lua_tostring(L, -1);
+    lua_pop(L, 1);
+    return text;
+}
+
+/* Messages may end in less words than Lua's. */
+static bool same(const char *a, const char *b)
+{
+    if (strcmp(a, b) == 0)
+        return true;
+    size_t n = strlen(b);
+    return strstr(a, "|false|") && n && strncmp(a, b, n) == 0;
+}
+
+static void test_patterns_are_lua_s(void **state)
+{
+    (void)state;
+    cs_error err = {0};
+    cs_script *s = NULL;
+    lua_State *stock = luaL_newstate();
+    luaL_openlibs(stock);
+    assert_int_equal(luaL_dostring(stock, patterns), LUA_OK);
+    assert_int_equal(cs_script_create(&s, &patient, &err), CS_OK);
+    lua_State *L = cs_script_lua(s);
+    if (cs_script_load_text(s, patterns, "@a", &err))
+        fail_msg("%s", err.what);
+    lua_getupvalue(L, -1, 1); /* its world, kept below it */
+    lua_insert(L, -2);
+    if (cs_script_call(s, 0, 0, 0, &err))
+        fail_msg("%s", err.what);
+    lua_getfield(L, -1, "answer");
+    lua_getglobal(stock, "answer");
+    lua_Integer n = (lua_Integer)lua_rawlen(stock, -1);
+    assert_true(n > 40000 && n == (lua_Integer)lua_rawlen(L, -1));
+    for (lua_Integer i = 1; i <= n; i++)
+        if (!same(line_of(stock, i), line_of(L, i)))
+            fail_msg("Lua: %s\nhere: %s", line_of(stock, i), line_of(L, i));
+    lua_close(stock);
+    cs_script_destroy(s);
+}
+
+/* ---- load, sort, coroutines: as they were ---- */
+
+static const char manners[] =
+    "local parts, i = { 'local a = ', '{ ', '}', ' return', ' 1 + ', '41' }, 0 "
+    "local junk local f = assert(load(function() i = i + 1 junk = {} for k = "
+    "1, 2000 do junk[k] = { k } end return parts[i] end)) "
+    "assert(f() == 42) "
+    "assert(load('x = 5 ' .. (' '):rep(5000) .. 'return x', 'n', 't', {})() == "
+    "5 and x == nil) "
+    "local f, why = load('x = = 5') assert(not f and why:find('unexpected')) "
+    "local ok, why = pcall(load, function() return {} end) "
+    "assert(not select(1, load(function() return {} end))) "
+    "local t = { 3, 1, 2 } table.sort(t) assert(table.concat(t) == '123') "
+    "table.sort(t, function(a, b) return a > b end) "
+    "assert(table.concat(t) == '321') table.sort(t, math.ult) "
+    "assert(table.concat(t) == '123') "
+    "local big = {} for i = 1, 2e5 do big[i] = ('x'):rep(40) .. i * 7919 % "
+    "200003 end table.sort(big) for i = 2, #big do assert(big[i - 1] < big[i]) "
+    "end "
+    "assert(not pcall(table.sort, { 1, 'a', 3 })) "
+    "local w = coroutine.wrap(function(a) local b = coroutine.yield(a + 1) "
+    "error('e' .. b) end) assert(w(1) == 2) "
+    "local ok, why = pcall(w, 7) assert(not ok and why:find('e7')) "
+    "assert(not pcall(w)) "
+    "local ok, a, b = xpcall(function(x, y) return x, y end, print, 1, 2) "
+    "assert(ok and a == 1 and b == 2) "
+    "local ok, m = xpcall(error, function(m) return m .. '!' end, 'no') "
+    "assert(not ok and m == 'no!') "
+    "local co = coroutine.create(function() coroutine.yield() end) "
+    "coroutine.resume(co) assert(coroutine.close(co)) "
+    "assert(coroutine.status(co) == 'dead')";
+
+static void test_the_rest_is_lua_s(void **state)
+{
+    (void)state;
+    cs_error err = {0};
+    if (run_code(manners, &patient, &err))
+        fail_msg("%d: %s", err.line, err.what);
+}
+
+/* ---- bytecode ---- */
+
+static int keep_bytes(lua_State *L, const void *bytes, size_t n, void *to)
+{
+    (void)L;
+    luaL_addlstring(to, bytes, n);
+    return 0;
+}
+
+/* A chunk as another Lua has compiled it, whole: "return 42" must not run. */
+static void test_bytecode_is_refused(void **state)
+{
+    (void)state;
+    static const char *const tries[] = {
+        "local f, why = load(code)", "local f, why = load(code, 'x', 'b')",
+        "local f, why = load(code, 'x', 'bt', {})",
+        "local given local f, why = load(function() given = not given return "
+        "given and code or nil end, 'x', 'bt')"};
+    luaL_Buffer b;
+    cs_error err = {0};
+    cs_script *s = NULL;
+    size_t size;
+    lua_State *stock = luaL_newstate();
+    luaL_loadstring(stock, "return 42");
+    luaL_buffinit(stock, &b);
+    lua_pushvalue(stock, 1);
+    lua_dump(stock, keep_bytes, &b, 0);
+    lua_pop(stock, 1);
+    luaL_pushresult(&b);
+    const char *bytes = lua_tolstring(stock, -1, &size);
+    assert_int_equal(cs_script_create(&s, &patient, &err), CS_OK);
+    lua_State *L = cs_script_lua(s);
+    for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) {
+        char code[400];
+        snprintf(code, sizeof code,
+                 "%s assert(not f, f and f()) "
+                 "assert(why:find('attempt to load a binary chunk'), why)",
+                 tries[i]);
+        cs_script_load_text(s, code, "@a", &err);
+        lua_getupvalue(L, -1, 1);
+        lua_pushlstring(L, bytes, size);
+        lua_setfield(L, -2, "code");
+        lua_pop(L, 1);
+        if (cs_script_call(s, 0, 0, 0, &err))
+            fail_msg("%s: %s", tries[i], err.what);
+    }
+    cs_script_destroy(s);
+    lua_close(stock);
+}
+
+/* ---- files that are none ---- */
+
+static void test_a_pipe_is_no_file(void **state)
+{
+    (void)state;
+    static const char *const uses[] = {
+        "cs.target.logistic_regression { file = 'p' }",
+        "cs.target.ising { file = 'p' }",
+        "cs.target.tsp { file = 'p' }",
+        "cs.target.rbm { file = 'p' }",
+        "cs.network { file = 'p' }",
+        "cs.target { space = cs.real(1), data = 'p', term = function() end }"};
+    char folder[] = "/tmp/chainscope_pipe_XXXXXX", path[64], file[64];
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/p", folder);
+    snprintf(file, sizeof file, "%s/a.lua", folder);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    for (size_t i = 0; i < sizeof uses / sizeof *uses; i++) {
+        cs_script *s = NULL;
+        cs_error err = {0};
+        FILE *f = fopen(file, "w");
+        fprintf(f, HEAD "%s", uses[i]);
+        fclose(f);
+        alarm(20);
+        assert_int_equal(cs_script_create(&s, &patient, &err), CS_OK);
+        assert_int_equal(cs_script_load_file(s, file, &err), CS_OK);
+        assert_int_equal(cs_script_call(s, 0, 0, 0, &err), CS_SCRIPT);
+        if (!strstr(err.what, "no regular file"))
+            fail_msg("%s: %s", uses[i], err.what);
+        assert_int_equal(cs_script_load_file(s, path, &err), CS_IO);
+        alarm(0);
+        cs_script_destroy(s);
+    }
+    remove(file);
+    remove(path);
+    remove(folder);
+}
+
+/* ---- the backstop ---- */
+
+/* What nobody thought of: C that heeds nothing. */
+static int spin(lua_State *L)
+{
+    (void)L;
+    for (volatile unsigned long n = 0;; n++)
+        continue;
+    return 0;
+}
+
+static int rest(lua_State *L)
+{
+    (void)L;
+    for (;;)
+        pause();
+    return 0;
+}
+
+static void be_session(lua_CFunction f, bool interrupt)
+{
+    const cs_script_limits limits = {.seconds = interrupt ? 1000 : 0.2,
+                                     .grace = 0.4};
+    cs_script *s = NULL;
+    alarm(30);
+    if (cs_script_create(&s, &limits, NULL))
+        _exit(1);
+    lua_pushcfunction(cs_script_lua(s), f);
+    cs_script_enter(s, 0);
+    if (interrupt)
+        cs_script_interrupt(s);
+    lua_pcall(cs_script_lua(s), 0, 0, 0);
+    _exit(2);
+}
+
+static int code_of_session(lua_CFunction f, bool interrupt)
+{
+    int status = 0;
+    fflush(NULL);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0)
+        be_session(f, interrupt);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+static void test_nothing_outlives_the_backstop(void **state)
+{
+    (void)state;
+    assert_int_equal(code_of_session(spin, false), CS_HOST_OVERTIME);
+    assert_int_equal(code_of_session(rest, false), CS_HOST_OVERTIME);
+    assert_int_equal(code_of_session(spin, true), CS_HOST_OVERTIME);
+}
+
+/* ---- callbacks one by one ---- */
+
+/* A callback that takes all its time does not get it again and again. */
+static void test_the_time_is_not_given_anew(void **state)
+{
+    (void)state;
+    const cs_script_limits limits = {.seconds = 3};
+    cs_script *s = NULL;
+    cs_error err = {0};
+    assert_int_equal(cs_script_create(&s, &limits, &err), CS_OK);
+    lua_State *L = cs_script_lua(s);
+    double spent[3];
+    for (int i = 0; i < 3; i++) {
+        cs_script_load_text(s, LOOP, "@a", &err);
+        if (i == 2)
+            cs_script_afresh(s, true);
+        double began = cs_clock();
+        cs_script_enter_callback(s);
+        assert_int_not_equal(lua_pcall(L, 0, 0, 0), LUA_OK);
+        cs_script_leave_callback(s);
+        lua_pop(L, 1);
+        spent[i] = cs_clock() - began;
+    }
+    assert_true(spent[0] > 2.9 && spent[2] > 2.9);
+    if (spent[1] > 2)
+        fail_msg("%g s again", spent[1]);
+    cs_script_destroy(s);
+}
+
+int main(void)
+{
+    gsl_set_error_handler_off();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_all_ends_in_time),
+        cmocka_unit_test(test_patterns_are_lua_s),
+        cmocka_unit_test(test_the_rest_is_lua_s),
+        cmocka_unit_test(test_bytecode_is_refused),
+        cmocka_unit_test(test_a_pipe_is_no_file),
+        cmocka_unit_test(test_nothing_outlives_the_backstop),
+        cmocka_unit_test(test_the_time_is_not_given_anew),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
