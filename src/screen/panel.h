@@ -17,6 +17,9 @@ typedef struct cs_look_at {
     unsigned variant; /* how the panel shows it; it counts modulo */
     size_t scroll;    /* lines that are scrolled away; panels clamp it */
     const cs_log *log;
+    const double *from; /* [n_from] where the chain that is looked at was before
+                           its last step, NULL: not known */
+    size_t n_from;
 } cs_look_at;
 
 typedef struct cs_panel_type {

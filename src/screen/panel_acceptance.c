@@ -55,6 +55,44 @@ static int draw_ladder(const cs_area *a, const cs_shot *s, size_t arm)
     return 1;
 }
 
+/* Of all steps, in the longest form that fits. */
+static void draw_mean(const cs_area *a, double accepted, double moved)
+{
+    int y = a->h - 2, w = a->w;
+    int x =
+        cs_print_fit(a, 0, y, w, CS_ROLE_VALUE,
+                     "all steps: accepted %.3f, moved %.3f", accepted, moved);
+    x = x ? x
+          : cs_print_fit(a, 0, y, w, CS_ROLE_VALUE, "accepted %.3f, moved %.3f",
+                         accepted, moved);
+    x = x ? x
+          : cs_print_fit(a, 0, y, w, CS_ROLE_VALUE, "acc. %.3f mov. %.3f",
+                         accepted, moved);
+    if (!x)
+        cs_print_fit(a, 0, y, w, CS_ROLE_VALUE, "acc. %.3f", accepted);
+}
+
+/* Of the newest steps, by chain: all if they fit, else the least, the chosen
+ * and the largest. */
+static void draw_now(const cs_area *a, const double *row, size_t chains,
+                     size_t cols, size_t chosen)
+{
+    enum { EACH = 7 };
+    size_t low = 0, high = 0;
+    int y = a->h - 1;
+    int x = cs_print_fit(a, 0, y, a->w - EACH, CS_ROLE_LABEL, "last 256: ");
+    bool all = (int)chains * EACH <= a->w - x + 1;
+    for (size_t c = 1; c < chains; c++) {
+        low = row[c * cols + 3] < row[low * cols + 3] ? c : low;
+        high = row[c * cols + 3] > row[high * cols + 3] ? c : high;
+    }
+    for (size_t c = 0; c < chains; c++)
+        if (all || c == chosen || c == low || c == high)
+            x = cs_print_fit(a, x, y, a->w - x + 1, cs_theme_chain(c),
+                             "%zu%c%.2f ", c + 1, cs_theme_glyph(c),
+                             row[c * cols + 3]);
+}
+
 static void draw_arm(const cs_area *whole, const cs_shot *s,
                      const cs_look_at *at, size_t arm)
 {
@@ -77,14 +115,8 @@ static void draw_arm(const cs_area *whole, const cs_shot *s,
     }
     cs_area top = cs_area_part(a, 0, 0, a->w, a->h - 2);
     draw_time(&top, s, arm, at->chain, accepted / steps);
-    cs_print_cut(a, 0, a->h - 2, a->w, CS_ROLE_VALUE,
-                 a->w >= 40 ? "all steps: accepted %.3f, moved %.3f"
-                            : "all: acc. %.3f, moved %.3f",
-                 accepted / steps, moved / steps);
-    int x = cs_print(a, 0, a->h - 1, CS_ROLE_LABEL, "last 256: ");
-    for (size_t c = 0; c < chains && x < a->w - 5; c++)
-        x = cs_print(a, x, a->h - 1, cs_theme_chain(c), "%zu%c%.2f ", c + 1,
-                     cs_theme_glyph(c), row[c * cols + 3]);
+    draw_mean(a, accepted / steps, moved / steps);
+    draw_now(a, row, chains, cols, at->chain < chains ? at->chain : 0);
 }
 
 static void draw(const cs_area *a, const cs_shot *s, const cs_look_at *at)

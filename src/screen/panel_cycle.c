@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 /* What never repeats is sent as 240 values. */
-enum { MOST = 239, DRIVEN = 4 };
+enum { MOST = 239, DRIVEN = 4, AXIS = 5 };
 
 typedef struct course {
     size_t n, param;
@@ -47,21 +47,32 @@ static bool goes_round(const cs_shot *s, size_t arm)
     return find_all(s, arm, c) > 0;
 }
 
+/* Bars from 0 to `high` below the name, the axis at their left. */
+static void draw_bars(const cs_area *a, const double *value, size_t n,
+                      double high, cs_role role)
+{
+    cs_area below = cs_area_part(a, 0, 1, a->w, a->h - 1);
+    cs_area field = cs_plot_axis(&below, 0, high);
+    cs_area bars = cs_area_part(&below, AXIS, 0, below.w - AXIS, below.h);
+    if (field.x - a->x <= AXIS) /* all begin at one column */
+        field = bars;
+    cs_bars(&field, value, n, high, role);
+}
+
 static void draw_course(const cs_area *a, const cs_shot *s, size_t arm,
-                        const course *c, size_t k)
+                        const course *c)
 {
     double high = 0;
     for (size_t i = 0; i < c->n; i++)
         high = fmax(high, c->value[i]);
-    cs_print_cut(a, 0, 0, a->w, cs_theme_chain(k), "%s, from %s to %s",
+    cs_print_cut(a, 0, 0, a->w, CS_ROLE_EVENT, "%s, from %s to %s",
                  cs_shot_text(s, "arm/%zu/param/%zu/name", arm, c->param),
                  cs_num(c->value[0]).text, cs_num(c->value[c->n - 1]).text);
-    cs_area field = cs_area_part(a, 0, 1, a->w, a->h - 1);
-    cs_bars(&field, c->value, c->n, high, cs_theme_chain(k));
+    draw_bars(a, c->value, c->n, high, CS_ROLE_EVENT);
 }
 
 static void draw_acceptance(const cs_area *a, const cs_shot *s, size_t arm,
-                            size_t period, size_t k)
+                            size_t period)
 {
     size_t r, n;
     const double *v = cs_shot_array(s, &r, &n, "arm/%zu/cycle/acceptance", arm);
@@ -73,10 +84,9 @@ static void draw_acceptance(const cs_area *a, const cs_shot *s, size_t arm,
     }
     double low, high;
     bool seen = cs_range(v, n, &low, &high);
-    cs_print_cut(a, 0, 0, a->w, cs_theme_chain(k),
+    cs_print_cut(a, 0, 0, a->w, CS_ROLE_ACCEPT,
                  seen ? "acceptance, %.3f to %.3f" : "acceptance", low, high);
-    cs_area field = cs_area_part(a, 0, 1, a->w, a->h - 1);
-    cs_bars(&field, v, n, 1, cs_theme_chain(k));
+    draw_bars(a, v, n, 1, CS_ROLE_ACCEPT);
 }
 
 static void draw_arm(const cs_area *a, const cs_shot *s, const cs_look_at *at,
@@ -93,15 +103,17 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_look_at *at,
     int each = (a->h - 1) / (int)(n + 1), y = 0;
     for (size_t k = 0; k < n && each > 1; k++, y += each) {
         cs_area part = cs_area_part(a, 0, y, a->w, each);
-        draw_course(&part, s, arm, &c[k], k);
+        draw_course(&part, s, arm, &c[k]);
     }
     cs_area part = cs_area_part(a, 0, y, a->w, a->h - 1 - y);
-    draw_acceptance(&part, s, arm, c[0].n, n);
-    int x = cs_print(a, 0, a->h - 1, CS_ROLE_LABEL, "1");
+    draw_acceptance(&part, s, arm, c[0].n);
+    int x = cs_print(a, AXIS, a->h - 1, CS_ROLE_LABEL, "1");
     int end = cs_print_right(&(cs_area){a->canvas, a->x, a->y, a->w, a->h},
                              a->h - 1, CS_ROLE_LABEL, "%zu", c[0].n);
-    cs_print_cut(a, x + 2, a->h - 1, end - x - 3, CS_ROLE_LABEL,
-                 "position in the cycle");
+    if (cs_print_fit(a, x + 2, a->h - 1, end - x - 3, CS_ROLE_LABEL,
+                     "position in the cycle") == x + 2)
+        cs_print_fit(a, x + 2, a->h - 1, end - x - 3, CS_ROLE_LABEL,
+                     "position");
 }
 
 static void draw(const cs_area *a, const cs_shot *s, const cs_look_at *at)

@@ -160,10 +160,13 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_look_at *at)
         if (!find_curve(s, at, arm, &c))
             continue;
         draw_curve(&p, &c, arm);
-        if (x < a->w)
-            x = 2 + cs_print_cut(a, x, a->h - 1, a->w - x, cs_theme_chain(arm),
-                                 "%c %s %.3g", cs_theme_glyph(arm),
-                                 cs_shot_arm(s, arm), c.now);
+        int end = cs_print_fit(a, x, a->h - 1, a->w - x, cs_theme_chain(arm),
+                               "%c %s %.3g", cs_theme_glyph(arm),
+                               cs_shot_arm(s, arm), c.now);
+        if (end == x) /* its glyph stands at the curve's end */
+            end = cs_print_fit(a, x, a->h - 1, a->w - x, cs_theme_chain(arm),
+                               "%c %.3g", cs_theme_glyph(arm), c.now);
+        x = end > x ? end + 2 : x;
     }
     cs_area foot = cs_area_part(a, 0, a->h - 2, a->w, 1);
     cs_plot_axis_x(&foot, &p, "step");
@@ -175,14 +178,14 @@ static void caption(const cs_shot *s, const cs_look_at *at, char *out,
     curve c;
     for (size_t arm = 0; arm < cs_shot_arms(s); arm++)
         if (find_curve(s, at, arm, &c)) {
-            snprintf(out, size, "%s", c.name);
+            snprintf(out, size, "%s, dots: floor", c.name);
             return;
         }
 }
 
 const cs_panel_type cs_panel_distance = {
     .name = "distance",
-    .title = "distance to the truth",
+    .title = "distance to the exact answer",
     .reports = "distance mmd",
     .help =
         "How far the visits of an arm are from the exact answer, on a "

@@ -11,7 +11,7 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_look_at *at)
 
 const cs_panel_type cs_panel_log = {
     .name = "log",
-    .title = "messages",
+    .title = "log of messages",
     .help = "What was said, the newest at the bottom: events of the run (what "
             "the script prints, parameters that were changed, chains that "
             "failed), commands that were typed and what they answered. Page "

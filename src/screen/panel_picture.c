@@ -156,7 +156,7 @@ static double mean_of(const cs_pixels *p)
     return sum / n / p->most;
 }
 
-/* "3^ U -412.8 m +0.21", as much as fits. */
+/* "3^ log p -412.8 m +0.21", as much as fits. */
 static void name_chain(tile *t, const shape *p, const shown *v, size_t i, int w)
 {
     size_t chain = v->first + i;
@@ -166,7 +166,7 @@ static void name_chain(tile *t, const shape *p, const shown *v, size_t i, int w)
     t->role = v->about[2 * i + 1] != 0 ? CS_ROLE_ERROR : cs_theme_chain(chain);
     if (used + 1 + (int)strlen(u) <= w)
         used += snprintf(t->text + used, sizeof t->text - (size_t)used, " %s%s",
-                         used + 3 + (int)strlen(u) <= w ? "U " : "", u);
+                         used + 7 + (int)strlen(u) <= w ? "log p " : "", u);
     if (p->values == 2 && !t->tour && used + 8 <= w)
         snprintf(t->text + used, sizeof t->text - (size_t)used, " m %+.2f",
                  2 * mean_of(&t->pixels) - 1);
@@ -470,24 +470,25 @@ static size_t wanted(const cs_area *a, const cs_shot *s, const cs_look_at *at)
 
 const cs_panel_type cs_panel_picture = {
     .name = "picture",
-    .title = "states",
+    .title = "picture of the states",
     .reports = "moments",
-    .help = "The states themselves, where the target has a picture: spins of a "
-            "lattice, an image, bits; one of each chain, or as many as there "
-            "is room for, with its log density U (and, of bits as spins, the "
-            "magnetisation m). The larger the picture the more a site takes; "
-            "where there is no room blocks of sites are averaged (1/4: four "
-            "by four), and their commonest class is shown; without "
-            "colours a letter is the class of the upper one of two, a capital "
-            "letter where the lower one is another: zoom the panel until each "
-            "has a letter of its own. Of the chosen chain alone: beside its "
-            "state the kernel's own variable (theta_a), on "
-            "both sides of a pale middle, and the sites that the last step "
-            "proposed to change. A graph's vertices stand on a circle, lines "
-            "join those that differ; the places of a tour are numbered in "
-            "their turn, and the tour that the last step proposed is drawn by "
-            "its ways: new ones through, given up ones dashed, kept ones "
-            "dotted, an x where it never comes, so that it is no tour.",
+    .help =
+        "The states themselves, where the target has a picture: spins of a "
+        "lattice, an image, bits; one of each chain, or as many as there "
+        "is room for, with its log density log p (and, of bits as spins, the "
+        "magnetisation m). The larger the picture the more a site takes; "
+        "where there is no room blocks of sites are averaged (1/4: four "
+        "by four), and their commonest class is shown; without "
+        "colours a letter is the class of the upper one of two, a capital "
+        "letter where the lower one is another: zoom the panel until each "
+        "has a letter of its own. Of the chosen chain alone: beside its "
+        "state the kernel's own variable (theta_a), on "
+        "both sides of a pale middle, and the sites that the last step "
+        "proposed to change. A graph's vertices stand on a circle, lines "
+        "join those that differ; the places of a tour are numbered in "
+        "their turn, and the tour that the last step proposed is drawn by "
+        "its ways: new ones through, given up ones dashed, kept ones "
+        "dotted, an x where it never comes, so that it is no tour.",
     .options =
         "o the states, or the mean of all draws beside the exact one; "
         "v the chains of the arm, or the chosen one with what its kernel "

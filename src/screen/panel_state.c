@@ -4,9 +4,13 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 typedef struct looked {
     const double *x, *y, *step;
+    const double *from; /* [n_from] before the last step, NULL: not known */
+    size_t n_from;
+    bool hamiltonian; /* q is the density of the momentum */
     size_t dim, arm, chain, coordinate;
     const double *own, *own_next; /* [dim] an own variable of the kernel */
     char own_name[16];
@@ -27,7 +31,18 @@ static void find_own(const cs_shot *s, looked *l)
         l->own = NULL;
 }
 
-static bool find_look(const cs_shot *s, looked *l)
+/* A refused proposal leaves the chain where it was. */
+static void find_from(const cs_look_at *at, looked *l)
+{
+    l->from = at->from;
+    l->n_from = at->n_from;
+    if (l->step && l->step[7] == 0) {
+        l->from = l->x;
+        l->n_from = l->dim;
+    }
+}
+
+static bool find_look(const cs_shot *s, const cs_look_at *look, looked *l)
 {
     size_t r, c, n;
     const double *at = cs_shot_array(s, &r, &c, "look/at");
@@ -46,27 +61,37 @@ static bool find_look(const cs_shot *s, looked *l)
     if (r * n != 9)
         l->step = NULL;
     find_own(s, l);
+    find_from(look, l);
+    l->hamiltonian =
+        strncmp(cs_shot_text(s, "arm/%zu/kernel", l->arm), "hmc", 3) == 0;
     return l->x != NULL;
 }
 
-/* A signed bar from the middle, on a log scale: factors differ by powers. */
+/* A signed bar from the middle, on a log scale: factors differ by powers. An
+ * arrow at its end: it would be longer. */
 static void factor(const cs_area *a, int y, const char *name, double value)
 {
+    enum { NAME = 27, FIGURE = 9, AT = NAME + FIGURE + 1 };
+    static const double most = 1e4;
     if (y >= a->h)
         return;
-    cs_print(a, 0, y, CS_ROLE_LABEL, "%s", name);
+    int x = cs_print(a, 0, y, CS_ROLE_LABEL, "%s", name);
+    x = a->w >= AT ? NAME : x + 1;
     if (isnan(value))
-        cs_print(a, 21, y, CS_ROLE_ERROR, "%9s", "NaN");
+        cs_print(a, x, y, CS_ROLE_ERROR, "%*s", FIGURE, "NaN");
     else
-        cs_print(a, 21, y, CS_ROLE_VALUE, "%+9.3f", value);
-    int room = (a->w - 32) / 2;
+        cs_print(a, x, y, CS_ROLE_VALUE, "%+*.3f", FIGURE, value);
+    int room = (a->w - AT - 1) / 2;
     if (room < 3 || !isfinite(value))
         return;
-    int n = (int)(fmin(log1p(fabs(value)) / log(100), 1) * room + 0.5);
-    cs_put(a, 31 + room, y, CS_ROLE_FAINT, 0x2502);
+    double share = log1p(fabs(value)) / log1p(most);
+    int n = (int)(fmin(share, 1) * room + 0.5), sign = value < 0 ? -1 : 1;
+    cs_role role = value < 0 ? CS_ROLE_REJECT : CS_ROLE_ACCEPT;
+    cs_put(a, AT + room, y, CS_ROLE_FAINT, 0x2502);
     for (int i = 1; i <= n; i++)
-        cs_put(a, 31 + room + (value < 0 ? -i : i), y,
-               value < 0 ? CS_ROLE_REJECT : CS_ROLE_ACCEPT, 0x2588);
+        cs_put(a, AT + room + sign * i, y, role, 0x2588);
+    if (share > 1)
+        cs_put(a, AT + room + sign * n, y, role, sign < 0 ? 0x2190 : 0x2192);
 }
 
 /* What became of the proposal, told by a glyph and in words. */
@@ -79,22 +104,44 @@ static const char *verdict_of(const double *v, cs_role *role)
                      : "\u25CB accepted, same state";
 }
 
-static int draw_factors(const cs_area *a, const double *v)
+/* The kinetic energy before and after, and its change: a line. */
+static int momentum(const cs_area *a, int y, double before, double after)
 {
+    char name[64];
+    snprintf(name, sizeof name, "K %.4g to %.4g, change", before, after);
+    factor(a, y, name, after - before);
+    return 1;
+}
+
+static int draw_factors(const cs_area *a, const looked *l)
+{
+    const double *v = l->step;
     cs_role role;
     int y = 0;
-    factor(a, y++, "U(x') - U(x)", v[2]);
-    if (isfinite(v[3]) && isfinite(v[4]) && (v[3] != 0 || v[4] != 0)) {
-        factor(a, y++, "log q(x|x')", v[4]);
-        factor(a, y++, "- log q(x'|x)", -v[3]);
+    bool q = isfinite(v[3]) && isfinite(v[4]) && (v[3] != 0 || v[4] != 0);
+    if (q && l->hamiltonian) { /* q is that of the momentum: e to the -K */
+        factor(a, y++, "change of -log p (energy)", -v[2]);
+        y += momentum(a, y, -v[3], -v[4]);
+        factor(a, y++, "change of H, their sum", -v[5]);
+    } else {
+        factor(a, y++, "change of log p", v[2]);
+        if (q) {
+            factor(a, y++, "log q(x|x'), back", v[4]);
+            factor(a, y++, "- log q(x'|x), there", -v[3]);
+        }
+        factor(a, y++, "log acceptance ratio", v[5]);
     }
-    factor(a, y++, "log accept ratio", v[5]);
     const char *verdict = verdict_of(v, &role);
     int x = cs_print(a, 0, y, role, "%s", verdict);
+    double chance = exp(fmin(v[5], 0)), u = exp(v[6]);
+    int end = x += 2;
     if (isfinite(v[5]) && isfinite(v[6]))
-        cs_print_cut(a, x + 2, y, a->w - x - 2, CS_ROLE_LABEL,
-                     "min(1, e^%.3g) = %.3g, u = %.3g", v[5],
-                     exp(fmin(v[5], 0)), exp(v[6]));
+        end = cs_print_fit(a, x, y, a->w - x, CS_ROLE_LABEL,
+                           "probability min(1, e^%.3g) = %.3g, u = %.3g", v[5],
+                           chance, u);
+    if (end == x && isfinite(v[6]))
+        cs_print_fit(a, x, y, a->w - x, CS_ROLE_LABEL, "prob. %.3g, u = %.3g",
+                     chance, u);
     return y + 1;
 }
 
@@ -114,7 +161,7 @@ static void draw_decisions(const cs_area *a, const cs_shot *s, size_t chosen)
     if (!v || c != 9 || a->h < 3)
         return;
     cs_print_cut(a, 0, 0, a->w, CS_ROLE_LABEL, "%-5s %9s %9s %9s %9s %7s",
-                 "chain", "U", "U' - U", "q ratio", "log ratio", "u");
+                 "chain", "log p", "change", "q ratio", "log ratio", "u");
     size_t room = (size_t)a->h - 1;
     size_t first = chosen >= room ? chosen + 1 - room : 0;
     for (size_t i = 0; i < room && first + i < chains; i++) {
@@ -213,43 +260,57 @@ static void draw_pictures(const cs_area *a, const looked *l)
     draw_shades(&right, l, row, wide);
 }
 
-/* Columns of numbers: x, its proposal, an own variable, its proposal. */
+/* Columns of numbers: where the chain was, its proposal, where it is now; an
+ * own variable, its proposal. */
+enum { COLUMNS = 5 };
 typedef struct columns {
-    const double *of[4];
-    const char *name[4];
+    const double *of[COLUMNS];
+    const char *name[COLUMNS];
+    size_t known[COLUMNS]; /* so many numbers of it */
     int n, width;
 } columns;
+
+static void add_column(columns *c, const char *name, const double *of, size_t n)
+{
+    if (!of)
+        return;
+    c->of[c->n] = of;
+    c->known[c->n] = n;
+    c->name[c->n++] = name;
+}
 
 /* As many as fit, all of one width. */
 static columns choose_columns(const looked *l, int room)
 {
     enum { LEAST = 8, MOST = 11 };
-    columns c = {.of = {l->x}, .name = {"x"}, .n = 1};
+    columns c = {.n = 0};
     if (l->y) {
-        c.of[c.n] = l->y;
-        c.name[c.n++] = "proposed";
+        add_column(&c, "from", l->from, l->n_from);
+        add_column(&c, "proposed", l->y, l->dim);
     }
-    if (l->own) {
-        c.of[c.n] = l->own;
-        c.name[c.n++] = l->own_name;
-    }
-    if (l->own && l->own_next) {
-        c.of[c.n] = l->own_next;
-        c.name[c.n++] = "proposed";
-    }
+    add_column(&c, "now", l->x, l->dim);
+    add_column(&c, l->own_name, l->own, l->dim);
+    if (l->own)
+        add_column(&c, "proposed", l->own_next, l->dim);
     while (c.n > 1 && room / c.n - 1 < LEAST)
         c.n--;
     c.width = room / c.n - 1 < MOST ? room / c.n - 1 : MOST;
     return c;
 }
 
+/* What was proposed is faint where it is what was there before. */
 static cs_role role_of(const looked *l, const columns *c, int i, size_t k)
 {
-    if (c->of[i] != l->y && c->of[i] != l->own_next)
-        return c->of[i] == l->own   ? CS_ROLE_VALUE
-               : k == l->coordinate ? CS_ROLE_FOCUS
-                                    : CS_ROLE_NORMAL;
-    return c->of[i][k] == c->of[i - 1][k] ? CS_ROLE_FAINT : CS_ROLE_REJECT;
+    if (c->of[i] == l->x || c->of[i] == l->from)
+        return c->of[i] == l->from && i == 0 && c->n > 1 ? CS_ROLE_LABEL
+               : k == l->coordinate                      ? CS_ROLE_FOCUS
+                                                         : CS_ROLE_NORMAL;
+    if (c->of[i] == l->own)
+        return CS_ROLE_VALUE;
+    const double *was = c->of[i] == l->y ? l->from : l->own;
+    bool same = was && k < (was == l->from ? l->n_from : l->dim) &&
+                c->of[i][k] == was[k];
+    return same ? CS_ROLE_FAINT : CS_ROLE_REJECT;
 }
 
 static void draw_numbers(const cs_area *a, const cs_shot *s, const looked *l)
@@ -272,8 +333,10 @@ static void draw_numbers(const cs_area *a, const cs_shot *s, const looked *l)
                      k == l->coordinate ? CS_ROLE_FOCUS : CS_ROLE_NORMAL,
                      "%-10.10s", name);
         for (int j = 0; j < c.n; j++)
-            x = cs_print(a, x, y, role_of(l, &c, j, k), " %*.*g", c.width,
-                         c.width < 11 ? 3 : 5, c.of[j][k]);
+            x = k < c.known[j]
+                    ? cs_print(a, x, y, role_of(l, &c, j, k), " %*.*g", c.width,
+                               c.width < 11 ? 3 : 5, c.of[j][k])
+                    : x + 1 + c.width;
     }
 }
 
@@ -285,7 +348,7 @@ static int draw_step(const cs_area *a, int y, const looked *l)
     if (!l->step || !l->y)
         return 0;
     if (a->h >= 10)
-        return draw_factors(&rest, l->step);
+        return draw_factors(&rest, l);
     if (a->h < 3)
         return 0;
     const char *verdict = verdict_of(l->step, &role);
@@ -297,7 +360,7 @@ static int draw_step(const cs_area *a, int y, const looked *l)
 static void draw(const cs_area *a, const cs_shot *s, const cs_look_at *at)
 {
     looked l;
-    if (!find_look(s, &l)) {
+    if (!find_look(s, at, &l)) {
         cs_panel_empty(a, s, "No chain is being looked at.",
                        "Choose one with c and C.");
         return;
@@ -333,10 +396,14 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_look_at *at)
 const cs_panel_type cs_panel_state = {
     .name = "state",
     .title = "state and last step",
-    .help = "One chain: its last step by factors, in nats (change of the log "
-            "density U, proposal densities back and there, their sum: a "
+    .help = "One chain: its last step by factors, in nats: the change of log "
+            "p, the log densities of proposing back and there, their sum. A "
             "proposal is accepted when the uniform number u is below e to the "
-            "log accept ratio), then its coordinates and the proposal. Bits "
+            "log acceptance ratio. Of hmc: the kinetic energy K before and "
+            "after, and the change of H, the energy -log p and K together. "
+            "Then where the chain was, what was proposed, where it is now "
+            "(where it was is known after one step of its own). An arrow at "
+            "the end of a bar: it would be longer. Bits "
             "that the proposal would flip are drawn half. A variable of the "
             "kernel's own (theta_a) stands beside x. With room, the last "
             "decision of every chain. Pause and step with . to read them; c "

@@ -14,6 +14,7 @@ typedef struct summary {
     size_t arm;
     double chains, steps, accepted, rolling, r_hat, ess, gradients, densities;
     double seconds, found, modes, distance, floor, failed;
+    char which[32]; /* distance it is */
 } summary;
 
 static const double *table_of(const cs_shot *s, size_t arm, size_t *rows)
@@ -83,6 +84,7 @@ static void find_distance(summary *out)
         if (!(v[i] / f[i] <= out->distance / out->floor)) {
             out->distance = v[i];
             out->floor = f[i];
+            cs_shot_word(names, i, out->which, sizeof out->which);
         }
 }
 
@@ -171,6 +173,8 @@ static cell distance(const summary *r)
 {
     cell c = rate(r->distance);
     c.warn = r->distance > 3 * r->floor;
+    if (isfinite(r->distance))
+        snprintf(c.text, sizeof c.text, "%.3f %.20s", r->distance, r->which);
     return c;
 }
 
@@ -224,9 +228,9 @@ static const struct column {
     {"accept", 7, accepted},
     {"R-hat", 8, r_hat},
     {"ESS", 7, ess},
-    {"ESS/1k ev", 10, ess_per_work},
-    {"distance", 9, distance},
+    {"distance", 14, distance},
     {"(floor)", 8, floor_of},
+    {"ESS/1k ev", 10, ess_per_work},
     {"modes", 8, modes},
     {"gradients", 10, gradients},
     {"densities", 10, densities},
@@ -260,7 +264,7 @@ static int draw_wide(const cs_area *a, const summary *row, size_t n,
         for (size_t k = 0; k < N_COLUMNS; k++) {
             const struct column *c = &columns[k];
             if (x + c->width > a->w + 1)
-                continue;
+                break;
             cell text = c->of(&row[i]);
             cs_print(a, x, 0, CS_ROLE_LABEL, "%s", c->name);
             cs_print_cut(a, x, y, c->width - 1, role_of(&text), "%s",
@@ -295,7 +299,7 @@ static void draw_tall(const cs_area *a, const summary *row, size_t n,
                      columns[top + (size_t)y - 1].name);
 }
 
-/* Every distance of the chosen arm, in one line. */
+/* Every distance of the chosen arm, each whole; returns the lines used. */
 static int draw_distances(const cs_area *a, const cs_shot *s, size_t arm)
 {
     size_t r, n, m;
@@ -305,16 +309,27 @@ static int draw_distances(const cs_area *a, const cs_shot *s, size_t arm)
     char name[64];
     if (!v || a->h < 1)
         return 0;
-    int x = cs_print(a, 0, 0, CS_ROLE_LABEL, "to the exact answer");
-    for (size_t i = 0; i < n && cs_shot_word(names, i, name, sizeof name);
-         i++) {
-        x = cs_print(a, x + 2, 0, CS_ROLE_LABEL, "%s ", name);
-        x = cs_print(a, x, 0, CS_ROLE_VALUE, "%s", cs_num(v[i]).text);
+    int x = cs_print_fit(a, 0, 0, a->w, CS_ROLE_LABEL, "to the exact answer"),
+        y = 0;
+    x += x ? 2 : 0;
+    for (size_t i = 0;
+         i < n && y < a->h && cs_shot_word(names, i, name, sizeof name); i++) {
+        char floor_text[40] = "";
         if (f && i < m && isfinite(f[i]))
-            x = cs_print(a, x, 0, CS_ROLE_LABEL, " (floor %s)",
-                         cs_num(f[i]).text);
+            snprintf(floor_text, sizeof floor_text, " (floor %s)",
+                     cs_num(f[i]).text);
+        cs_number value = cs_num(v[i]);
+        int width = cs_text_width(name) + 1 + (int)strlen(value.text) +
+                    (int)strlen(floor_text);
+        if (x > 0 && x + width > a->w) { /* whole, on the next line */
+            x = 0;
+            y++;
+        }
+        x = cs_print(a, x, y, CS_ROLE_LABEL, "%s ", name);
+        x = cs_print(a, x, y, CS_ROLE_VALUE, "%s", value.text);
+        x = cs_print(a, x, y, CS_ROLE_LABEL, "%s", floor_text) + 2;
     }
-    return 1;
+    return y + 1;
 }
 
 /* A column of the table of scalars. */
@@ -380,8 +395,7 @@ static int draw_scalars(const cs_area *a, const cs_shot *s, size_t arm,
     for (size_t i = top; i < rows && y < a->h; i++, y++) {
         char name[64] = "";
         cs_shot_word(names, i, name, sizeof name);
-        cs_print_cut(a, 0, y, ARM - 1, CS_ROLE_LABEL, "%s%s", name,
-                     i ? "" : " -U");
+        cs_print_cut(a, 0, y, ARM - 1, CS_ROLE_LABEL, "%s", name);
         draw_scalar(a, y, t + i * SCALAR_COLUMNS, shown);
         if (i >= 1 && i - 1 < known)
             cs_print(a, EXACT, y, CS_ROLE_TRUTH, "%s",

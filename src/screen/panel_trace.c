@@ -131,7 +131,7 @@ static int name_axis(const cs_area *a, int room, const char *name, bool energy)
     if (energy)
         x = cs_print_fit(a, 0, y, room, CS_ROLE_LABEL,
                          "energy = -log p (nats)");
-    return x ? x : cs_print_cut(a, 0, y, room, CS_ROLE_LABEL, "%s", name);
+    return x ? x : cs_print_cut(a, 0, y, a->w, CS_ROLE_LABEL, "%s", name);
 }
 
 /* The name, R-hat, which chain is the line, the glyphs of all. */
@@ -297,7 +297,7 @@ static void name_arms(const cs_area *a, const cs_shot *s, const cs_look_at *at,
     int x = 0;
     for (size_t arm = 0; arm < cs_shot_arms(s) && x < a->w; arm++) {
         bool there = find_course(s, at, arm, seconds, &k);
-        x = cs_print_cut(a, x, 0, a->w - x,
+        x = cs_print_fit(a, x, 0, a->w - x,
                          there ? cs_theme_chain(arm) : CS_ROLE_FAINT,
                          "%c %s %s", cs_theme_glyph(arm), cs_shot_arm(s, arm),
                          there ? cs_num(k.mean[k.n - 1]).text : "none") +

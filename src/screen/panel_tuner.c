@@ -59,8 +59,15 @@ static void draw_axis(const cs_area *a, const cs_shot *s, size_t arm,
     double high = h->log ? pow(10, h->high) : h->high;
     int x = cs_print(a, 0, 0, CS_ROLE_LABEL, "%s", cs_num(low).text);
     int end = cs_print_right(a, 0, CS_ROLE_LABEL, "%s", cs_num(high).text);
-    cs_print_cut(a, x + 2, 0, end - x - 3, CS_ROLE_LABEL, "%s%s",
-                 name_of(s, arm, h), h->log ? ", logarithmic" : "");
+    const char *name = name_of(s, arm, h);
+    int room = end - x - 3;
+    int at = cs_print_fit(a, x + 2, 0, room, CS_ROLE_LABEL, "%s%s", name,
+                          h->log ? ", logarithmic" : "");
+    if (at == x + 2)
+        at = cs_print_fit(a, x + 2, 0, room, CS_ROLE_LABEL, "%s%s", name,
+                          h->log ? ", log" : "");
+    if (at == x + 2)
+        cs_print_fit(a, x + 2, 0, room, CS_ROLE_LABEL, "%s", name);
 }
 
 static void draw_trials(const cs_area *a, const cs_shot *s, size_t arm,
@@ -129,13 +136,17 @@ static void draw_end(const cs_area *a, const cs_shot *s, size_t arm,
     const double *last = h->row + (h->n - 1) * h->cols;
     double steps = cs_shot_number(s, 0, "arm/%zu/tuner/steps", arm);
     double part = cs_shot_number(s, 1, "arm/%zu/tuner/part", arm);
-    if (cs_shot_number(s, 0, "arm/%zu/tuner/active", arm) != 0)
-        cs_print_cut(a, 0, 0, a->w, CS_ROLE_VALUE,
-                     "trying %s = %s; %s of at most %s steps",
-                     name_of(s, arm, h), cs_num(last[VALUES + h->shown]).text,
-                     cs_count(steps).text,
-                     cs_count(round(steps / fmax(part, 1e-9))).text);
-    else
+    if (cs_shot_number(s, 0, "arm/%zu/tuner/active", arm) != 0) {
+        int x = cs_print_cut(a, 0, 0, a->w, CS_ROLE_VALUE, "trying %s = %s",
+                             name_of(s, arm, h),
+                             cs_num(last[VALUES + h->shown]).text);
+        int end = cs_print_fit(a, x, 0, a->w - x, CS_ROLE_VALUE,
+                               "; %s of at most %s steps", cs_count(steps).text,
+                               cs_count(round(steps / fmax(part, 1e-9))).text);
+        if (end == x)
+            cs_print_fit(a, x, 0, a->w - x, CS_ROLE_VALUE, "; %.0f%%",
+                         100 * part);
+    } else
         cs_print_cut(a, 0, 0, a->w, CS_ROLE_VALUE,
                      "tuned in %s steps (%zu trials)", cs_count(steps).text,
                      h->n);
@@ -163,6 +174,8 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_look_at *at,
     cs_area top = cs_area_part(a, 0, 0, a->w, a->h - 3);
     cs_area field = cs_plot_axis(&top, 0, 1);
     draw_trials(&field, s, arm, &h);
+    cs_print_fit(&field, 1, (field.h - 1) / 4, field.w - 1, CS_ROLE_FAINT,
+                 "acceptance");
     cs_area line = cs_area_part(a, field.x - a->x, a->h - 3, field.w, 1);
     draw_axis(&line, s, arm, &h);
     line = cs_area_part(a, 0, a->h - 2, a->w, 1);
@@ -195,7 +208,7 @@ const cs_panel_type cs_panel_tuner = {
             "chains with it. Colours are the phases of the search, a letter "
             "stands where a trial was taken as the best of its round, the "
             "faint line is the acceptance that is wanted. While it searches, "
-            "nothing is drawn or observed; then its plan is frozen.",
+            "nothing is drawn or observed; then what it found is kept.",
     .options = "o another parameter",
     .width = 26,
     .height = 6,

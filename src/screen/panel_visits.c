@@ -7,6 +7,7 @@
 
 typedef struct visits {
     const double *visits, *first, *weight, *shares;
+    const double *time; /* [bins] steps at the ends of the bins, or NULL */
     size_t chains, modes, bins;
     size_t group; /* chain k is number k group of the arm */
 } visits;
@@ -30,6 +31,9 @@ static bool find_visits(const cs_shot *s, size_t arm, visits *v)
     v->shares = cs_shot_array(s, &r, &v->bins, "arm/%zu/modes/shares", arm);
     if (r != v->modes)
         v->shares = NULL;
+    v->time = cs_shot_array(s, &r, &c, "arm/%zu/modes/time", arm);
+    if (r * c != v->bins)
+        v->time = NULL;
     return true;
 }
 
@@ -133,10 +137,21 @@ static void draw_row(const cs_area *a, const visits *v, size_t mode, int y,
         cs_print_right(a, y, CS_ROLE_FAINT, v->first ? " never" : "");
 }
 
+/* The steps from which to which the time goes, in what room there is. */
+static void name_time(const cs_area *a, const visits *v, const cut *c)
+{
+    int x = c->time;
+    if (v->time && v->bins)
+        x = cs_print_fit(a, x, 0, c->span, CS_ROLE_LABEL, "step 0 to %s",
+                         cs_num(v->time[v->bins - 1]).text);
+    if (x == c->time)
+        cs_print_fit(a, x, 0, c->span, CS_ROLE_LABEL, "time");
+}
+
 static void draw_head(const cs_area *a, const visits *v, const cut *c,
                       const cs_look_at *at)
 {
-    cs_print(a, 0, 0, CS_ROLE_LABEL, "%s", c->width == 1 ? "mo." : "mode");
+    cs_print_fit(a, 0, 0, NAME, CS_ROLE_LABEL, "mode");
     for (size_t k = 0; c->width && k < v->chains; k++) {
         int x = c->chains + (int)k * c->width;
         size_t chain = k * v->group;
@@ -149,29 +164,49 @@ static void draw_head(const cs_area *a, const visits *v, const cut *c,
             cs_attribute(a, x, 0, 1, CS_UNDERLINE);
     }
     if (c->span)
-        cs_print_cut(a, c->time, 0, c->span, CS_ROLE_LABEL, "time ->");
+        name_time(a, v, c);
     cs_print_right(a, 0, CS_ROLE_LABEL, "%s%s first", " share",
                    v->weight ? " exact" : "");
 }
 
-static void draw_foot(const cs_area *a, const cs_shot *s, const visits *v,
-                      size_t arm, size_t below)
+/* How many modes chain k of them has been near, all of them: chains. */
+static size_t seen_by(const visits *v, size_t k)
 {
-    size_t seen = 0, r, c;
-    double jumps = 0;
+    size_t seen = 0;
     for (size_t m = 0; m < v->modes; m++)
-        seen += sum_of(v, m) > 0;
-    int x =
-        cs_print(a, 0, a->h - 1, seen < v->modes ? CS_ROLE_WARN : CS_ROLE_VALUE,
-                 "%zu of %zu modes", seen, v->modes);
-    const double *j = cs_shot_array(s, &r, &c, "arm/%zu/modes/jumps", arm);
-    for (size_t i = 0; j && i < r * c; i++)
+        seen +=
+            k < v->chains ? v->visits[k * v->modes + m] > 0 : sum_of(v, m) > 0;
+    return seen;
+}
+
+/* All chains, then the chosen one alone: pooled, chains that never moved look
+ * as if they had been everywhere. */
+static void draw_foot(const cs_area *a, const cs_shot *s, const visits *v,
+                      size_t arm, const cs_look_at *at, size_t below)
+{
+    size_t seen = seen_by(v, v->chains), n, c, y = (size_t)a->h - 1;
+    const double *j = cs_shot_array(s, &n, &c, "arm/%zu/modes/jumps", arm);
+    double jumps = 0;
+    n = j ? n * c : 0;
+    for (size_t i = 0; i < n; i++)
         jumps += j[i];
+    int x = cs_print_fit(a, 0, (int)y, a->w,
+                         seen < v->modes ? CS_ROLE_WARN : CS_ROLE_VALUE,
+                         "%zu of %zu modes", seen, v->modes);
     if (j)
-        x = cs_print(a, x, a->h - 1, CS_ROLE_LABEL, ", %s jumps",
-                     cs_count(jumps).text);
+        x = cs_print_fit(a, x, (int)y, a->w - x, CS_ROLE_LABEL, ", %s jump%s",
+                         cs_count(jumps).text, jumps == 1 ? "" : "s");
     if (below && x + 20 < a->w)
-        cs_print_right(a, a->h - 1, CS_ROLE_FAINT, "%zu below, pgdn", below);
+        cs_print_right(a, (int)y, CS_ROLE_FAINT, "%zu below, pgdn", below);
+    else if (v->chains > 1 && at->chain % v->group == 0 &&
+             at->chain / v->group < v->chains && at->arm == arm) {
+        size_t k = at->chain / v->group;
+        char text[80];
+        snprintf(text, sizeof text, "%zu%c: %zu modes", at->chain + 1,
+                 cs_theme_glyph(at->chain), seen_by(v, k));
+        if (x + 2 + cs_text_width(text) <= a->w)
+            cs_print_right(a, (int)y, cs_theme_chain(at->chain), "%s", text);
+    }
 }
 
 static void draw_arm(const cs_area *a, const cs_shot *s, const cs_look_at *at,
@@ -193,7 +228,7 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_look_at *at,
     size_t top = cs_panel_top(at, v.modes, room), y = 0;
     for (; y < room && top + y < v.modes; y++)
         draw_row(a, &v, top + y, (int)y + 1, total, &c);
-    draw_foot(a, s, &v, arm, v.modes - top - y);
+    draw_foot(a, s, &v, arm, at, v.modes - top - y);
 }
 
 static void draw(const cs_area *a, const cs_shot *s, const cs_look_at *at)
@@ -215,7 +250,7 @@ static void caption(const cs_shot *s, const cs_look_at *at, char *out,
 
 const cs_panel_type cs_panel_visits = {
     .name = "visits",
-    .title = "modes",
+    .title = "visits to modes",
     .reports = "modes",
     .help = "One row a mode. First a cell for each chain: the darker or "
             "brighter, the larger the mode's share of that chain's visits. "

@@ -113,6 +113,30 @@ static void hear(cs_ui *ui, const cs_shot *s)
     ui->messages = n;
 }
 
+/* What is now becomes what was, if one step came between. */
+static void remember(cs_trail *t, const cs_shot *s)
+{
+    size_t r, c, n;
+    const double *at = cs_shot_array(s, &r, &c, "look/at");
+    const double *x = cs_shot_array(s, &r, &n, "look/x");
+    if (!at || !x)
+        return;
+    n = n < CS_TRAIL ? n : CS_TRAIL;
+    size_t arm = at[0] >= 0 && at[0] < CS_SHOT_ARMS ? (size_t)at[0] : 0;
+    double steps = cs_shot_number(s, 0, "arm/%zu/steps", arm);
+    bool same = t->arm == at[0] && t->chain == at[1] && t->n == n;
+    if (same && t->steps == steps && memcmp(t->x, x, n * sizeof *x) == 0)
+        return;
+    t->known = same && steps == t->steps + 1;
+    if (t->known)
+        memcpy(t->from, t->x, n * sizeof *x);
+    memcpy(t->x, x, n * sizeof *x);
+    t->arm = at[0];
+    t->chain = at[1];
+    t->steps = steps;
+    t->n = n;
+}
+
 /* What a new snapshot changes in what is looked at. */
 static void follow(cs_ui *ui, const cs_shot *s)
 {
@@ -129,6 +153,7 @@ static void follow(cs_ui *ui, const cs_shot *s)
             ui->look.arm = (size_t)at[0];
     }
     hear(ui, s);
+    remember(&ui->trail, s);
     size_t arms = cs_shot_arms(s);
     if (ui->look.arm >= arms)
         ui->look.arm = 0;
@@ -189,6 +214,8 @@ static cs_look_at look_of(const cs_ui *ui, const cs_shot *s, size_t panel)
     at.variant = ui->variant[panel];
     at.scroll = ui->scroll[panel];
     at.log = &ui->log;
+    at.from = ui->trail.known ? ui->trail.from : NULL;
+    at.n_from = ui->trail.n;
     return at;
 }
 

@@ -24,6 +24,16 @@ typedef struct cs_prompt {
     char begin[128]; /* what a line that is asked for begins with */
 } cs_prompt;
 
+/* Where the chain that is looked at was, a step ago: the session only knows
+ * where it is. */
+enum { CS_TRAIL = 256 };
+typedef struct cs_trail {
+    double arm, chain, steps;
+    size_t n; /* of x; the first coordinates */
+    double x[CS_TRAIL], from[CS_TRAIL];
+    bool known; /* from */
+} cs_trail;
+
 typedef struct cs_ui {
     cs_view view, before; /* the view that help or messages cover */
     const cs_panel_type *panel[CS_LAYOUT_PANELS];
@@ -39,6 +49,7 @@ typedef struct cs_ui {
     size_t row;             /* chosen line of the gallery, top of the help */
     char panels_seen[2048]; /* the list of the scenario that is open */
     cs_log log;
+    cs_trail trail;
     size_t pictures; /* that the last frame had room for, see panel.h */
     double messages; /* of the session that the log has */
     char wait[160];  /* what is being waited for, in the newest one's place */

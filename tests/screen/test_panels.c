@@ -338,6 +338,166 @@ static void test_lattice(void **state)
     assert_true(worst < 0.55);
 }
 
+/* ---- words ---- */
+
+/* What a line of the canvas says, in ASCII. */
+static void line_of(const cs_canvas *c, int y, char *text)
+{
+    for (int x = 0; x < c->width; x++) {
+        unsigned code = cell_of(c, x, y)->code;
+        text[x] = code < 0x7F && code ? (char)code : '?';
+    }
+    text[c->width] = 0;
+}
+
+static bool says(const cs_canvas *c, const char *words)
+{
+    char text[CS_CANVAS_MAX + 1];
+    for (int y = 0; y < c->height; y++) {
+        line_of(c, y, text);
+        if (strstr(text, words))
+            return true;
+    }
+    return false;
+}
+
+static void draw_panel(cs_canvas *c, const char *name, int w, int h,
+                       const cs_look_at *at)
+{
+    cs_error err;
+    cs_shot s = shot();
+    assert_int_equal(cs_canvas_init(c, w, h, CS_BRAILLE, &err), CS_OK);
+    cs_area a = cs_canvas_area(c);
+    cs_panel_find(name)->draw(&a, &s, at);
+}
+
+/* At no width a word is cut: what does not fit whole is shorter, on another
+ * line or not there. */
+static void test_whole_words(void **state)
+{
+    (void)state;
+    cs_canvas c;
+    const cs_panel_type *type;
+    for (size_t i = 0; (type = cs_panel_at(i)); i++)
+        for (int w = 36; type->draw && w <= 200; w++)
+            for (unsigned v = 0; v < 8; v++) {
+                int h = v % 2 ? 9 : 24;
+                cs_log log = {0};
+                cs_look_at at = {
+                    .of = "", .variant = v / 2, .every_arm = true, .log = &log};
+                draw_panel(&c, type->name, w, h, &at);
+                for (int k = 0; k < w * h; k++)
+                    if (c.cell[k].code == 0x2026) {
+                        char text[CS_CANVAS_MAX + 1];
+                        line_of(&c, k / w, text);
+                        fail_msg("%s, %d wide: %s", type->name, w, text);
+                    }
+                cs_canvas_fini(&c);
+            }
+}
+
+/* A panel is called by the word that shows it. */
+static void test_titles(void **state)
+{
+    (void)state;
+    const cs_panel_type *type;
+    for (size_t i = 0; (type = cs_panel_at(i)); i++)
+        assert_int_equal(strncmp(type->title, type->name, strlen(type->name)),
+                         0);
+}
+
+/* ---- the state ---- */
+
+/* One step later, accepted: where the chain was stands beside what it is. Two
+ * steps later nobody knows. */
+static void test_from(void **state)
+{
+    (void)state;
+    cs_error err;
+    cs_ui ui;
+    cs_canvas c;
+    assert_int_equal(cs_canvas_init(&c, 120, 40, CS_BRAILLE, &err), CS_OK);
+    cs_ui_init(&ui);
+    const double at[] = {0, 0, 0}, now[][2] = {{1, 2}, {3, 4}, {5, 6}};
+    const double steps[] = {7, 8, 10};
+    for (int k = 0; k < 3; k++) {
+        cs_flat_begin(&table, memory, CANNED_BYTES);
+        cs_flat_number(&table, 1, "run/arms");
+        cs_flat_number(&table, steps[k], "run/steps");
+        cs_flat_number(&table, steps[k], "arm/0/steps");
+        cs_flat_text(&table, "hmc", "arm/0/kernel");
+        memcpy(cs_flat_array(&table, 1, 3, "look/at"), at, sizeof at);
+        memcpy(cs_flat_array(&table, 1, 2, "look/x"), now[k], sizeof now[k]);
+        memcpy(cs_flat_array(&table, 1, 2, "look/proposal"), now[k],
+               sizeof now[k]);
+        const double step[] = {-1, -1, 20000, -2, -5.5, 19996.5, -1, 1, 1};
+        memcpy(cs_flat_array(&table, 1, 9, "look/step"), step, sizeof step);
+        cs_screen_frame(&ui, table.base, table.used, &c);
+        assert_int_equal(says(&c, "from"), k == 1);
+        assert_true(says(&c, "proposed"));
+        assert_true(says(&c, "K 2 to 5.5, change"));
+        assert_true(says(&c, "change of H"));
+        assert_false(says(&c, "log q"));
+        assert_false(says(&c, "U("));
+    }
+    cs_canvas_fini(&c);
+}
+
+/* A bar that would be longer than its room ends in an arrow. */
+static void test_saturated(void **state)
+{
+    (void)state;
+    cs_canvas c;
+    cs_look_at at = {.of = ""};
+    for (int k = 0; k < 2; k++) {
+        const double x[] = {1, 2}, where[] = {0, 0, 0};
+        const double step[] = {0, 0, k ? -46253 : -9000, 0, 0, -1, -1, 0, 0};
+        cs_flat_begin(&table, memory, CANNED_BYTES);
+        cs_flat_number(&table, 1, "run/arms");
+        memcpy(cs_flat_array(&table, 1, 3, "look/at"), where, sizeof where);
+        memcpy(cs_flat_array(&table, 1, 2, "look/x"), x, sizeof x);
+        memcpy(cs_flat_array(&table, 1, 2, "look/proposal"), x, sizeof x);
+        memcpy(cs_flat_array(&table, 1, 9, "look/step"), step, sizeof step);
+        draw_panel(&c, "state", 80, 20, &at);
+        int arrows = 0;
+        for (int i = 0; i < 80 * 20; i++)
+            arrows += c.cell[i].code == 0x2190;
+        assert_int_equal(arrows, k);
+        cs_canvas_fini(&c);
+    }
+}
+
+/* ---- visits ---- */
+
+/* Each mode's row has its own share and its own exact one. */
+static void test_weights(void **state)
+{
+    (void)state;
+    enum { M = 3 };
+    static const double weight[] = {0.5, 0.3, 0.2}, visits[] = {61, 28, 11};
+    static const double first[] = {3, 14, 159};
+    cs_canvas c;
+    char text[CS_CANVAS_MAX + 1];
+    cs_look_at at = {.of = ""};
+    cs_flat_begin(&table, memory, CANNED_BYTES);
+    cs_flat_number(&table, 1, "run/arms");
+    memcpy(cs_flat_array(&table, 1, M, "arm/0/modes/visits"), visits,
+           sizeof visits);
+    memcpy(cs_flat_array(&table, 1, M, "arm/0/modes/weight"), weight,
+           sizeof weight);
+    memcpy(cs_flat_array(&table, 1, M, "arm/0/modes/first"), first,
+           sizeof first);
+    draw_panel(&c, "visits", 60, 10, &at);
+    static const char *const rows[] = {"61.0% 50.0%", "28.0% 30.0%",
+                                       "11.0% 20.0%"};
+    for (int m = 0; m < M; m++) {
+        line_of(&c, m + 1, text);
+        assert_non_null(strstr(text, rows[m]));
+    }
+    assert_non_null(strstr(text, " 159"));
+    cs_canvas_fini(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -348,6 +508,11 @@ int main(void)
         cmocka_unit_test(test_density),
         cmocka_unit_test_setup_teardown(test_energy, setup, teardown),
         cmocka_unit_test_setup_teardown(test_lattice, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_whole_words, setup, teardown),
+        cmocka_unit_test(test_titles),
+        cmocka_unit_test_setup_teardown(test_from, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_saturated, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_weights, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
