@@ -3,6 +3,7 @@
 local m = ...
 local core, cs, rows = m.core, m.cs, m.rows
 local abs, huge, sqrt = math.abs, math.huge, math.sqrt
+local mean_of, look, error_of, sights = m.mean_of, m.look, m.error_of, m.sights
 local nan = 0 / 0
 
 rows.claim = {
@@ -12,14 +13,15 @@ rows.claim = {
   each = { "number", "the figure in the mean over the run, looked at each so many steps, the start included", whole = true, min = 1, max = 2 ^ 53 },
   less = { "string number", "what counts is the figure less that of this arm" },
   over = { "string number", "what counts is the figure divided by that of this arm" },
-  measure = { "function", "measures what stat then only names: measure(arm) gives the figure and, if known, its standard error and the degrees of freedom of that" },
+  measure = { "function", "measures what stat then only names: measure(arm) gives the figure, its standard error and the degrees of freedom of that; or a list of what each chain adds and a function that makes the figure of such a list: its error is then a bootstrap; without an error there is no verdict" },
   at_least = { "number", "the smallest that holds" },
   at_most = { "number", "the largest that holds" },
   near = { "number", "what it should be ..." },
-  within = { "number", "... give or take", min = 0 },
-  exact = { "number", "what is exactly true: the figure must agree with it within its error" },
-  holds = { "boolean", "false: the paper says so, our measurement does not" },
-  paper = { "string", "what the paper printed" },
+  within = { "number", "... give or take; of exact alone a twentieth of it", min = 0 },
+  exact = { "number", "what is exactly true: the figure must not differ from it, and its error must be small against within" },
+  holds = { "boolean string", "false: the paper says so, our measurement does not; \"cannot tell\": our error is too large to say" },
+  paper = { "string", "what the paper printed; the bounds are then the paper's claim" },
+  data = { "string", "the file that what the paper printed is of: without it the claim is not judged" },
   note = { "string", "why it is so" },
   only = { "string", "\"full\" or \"quick\": the setting in which it is judged; both without" },
 }
@@ -37,9 +39,20 @@ local function check_bounds(claim)
     m.fail("a claim needs something to be held against",
            "give at_least, at_most, near and within, or exact")
   end
-  if (claim.near == nil) ~= (claim.within == nil) then
-    m.fail("a claim gives near and within together, or neither",
+  if claim.near and not claim.within or claim.within and not claim.near and not claim.exact then
+    m.fail("a claim gives near and within together, or exact and within",
            "near = 0.4, within = 0.01")
+  elseif claim.exact == 0 and kinds == 0 and not claim.within then
+    m.fail("exact = 0 needs within: how near 0 is near enough", "exact = 0, within = 0.05")
+  end
+end
+
+-- A paper that says "better" is not shown right by a bound round "alike".
+local function check_paper(claim)
+  local alike = claim.less and claim.near == 0 or claim.over and claim.near == 1
+  if claim.paper and alike and not (claim.note or ""):find("equivalence", 1, true) then
+    m.fail("a claim beside a paper's is that two arms are alike",
+           "if the paper says so, note = \"equivalence: ...\"; if it says which is better, at_most or at_least")
   end
 end
 
@@ -67,6 +80,10 @@ local function check_claim(claim, names, coordinates)
     m.fail("a claim is on a difference or on a ratio", "give less, or over")
   end
   check_bounds(claim)
+  check_paper(claim)
+  if type(claim.holds) == "string" and claim.holds ~= "cannot tell" then
+    m.fail("holds is '" .. claim.holds .. "'", "holds = false, or holds = \"cannot tell\"")
+  end
   if claim.only and claim.only ~= "full" and claim.only ~= "quick" then
     m.fail("a claim is only '" .. claim.only .. "'", m.suggest(claim.only, settings))
   end
@@ -95,50 +112,6 @@ end
 
 -- ---- measuring -----------------------------------------------------------
 
--- An arm has at most so many groups of chains: more cost time and win nothing.
-local most_groups = 32
-
--- An arm seen whole and, at [g], without its group g of chains.
-local function sights(arm)
-  local chains = #arm.chains // arm.group -- those that belong together go together
-  local groups, shared = math.min(chains, most_groups), {}
-  local list = { whole = m.seen(arm, 0, groups, shared), chains = chains }
-  for g = 1, groups > 1 and groups or 0 do list[g] = m.seen(arm, g, groups, shared) end
-  return list
-end
-
-local function mean_of(list)
-  local sum = 0
-  for _, x in ipairs(list) do sum = sum + x end
-  return sum / #list
-end
-
-local function squares(list)
-  local mean, sum = mean_of(list), 0
-  for _, x in ipairs(list) do sum = sum + (x - mean) ^ 2 end
-  return sum
-end
-
--- The figure of the whole arm, and without each group in turn.
-local function look(seen, row, of)
-  local out = { whole = row[1](seen.whole, of) }
-  if row.timed or out.whole ~= out.whole then return out end
-  for g = 1, #seen do out[g] = row[1](seen[g], of) end
-  return out
-end
-
--- The delete-one jackknife: chains are independent, so that the spread of what
--- is without one group tells the error of any figure of them all.
-local function error_of(seen, row, without)
-  local n = #without
-  if row.timed then return nan, 0, "one run" end
-  if n < 2 then return nan, 0, "one chain" end
-  local err = sqrt((n - 1) / n * squares(without))
-  if err < 1e-12 * abs(mean_of(without)) then err = 0 end -- rounding
-  return err, n - 1,
-    ("jackknife of %d %s"):format(n, n == seen.chains and "chains" or "groups of chains")
-end
-
 -- Why a figure is not a number.
 function m.reason_of(run, arm, row)
   if run.steps == 0 then return "no step was made" end
@@ -156,18 +129,26 @@ local patience = 600
 
 -- By the scenario's own function. One that fails costs no other claim.
 local function measure_by(claim, arm)
+  local by = "the scenario's own measure"
   local good, x, err, freedom = pcall(claim.measure, arm)
+  if good and type(x) == "table" and type(err) == "function" then
+    local list, f = x, err
+    good, x, err, freedom, by = pcall(m.bootstrap, list, f)
+  end
   if not good then
     return { claim = claim, value = nan, error = nan, freedom = 0, reason = tostring(x) }
   end
   if type(x) ~= "number" or type(err or 0) ~= "number" or type(freedom or 0) ~= "number" then
     m.fail("measure of the claim '" .. claim.stat .. "' returned a " .. type(x),
-           "return a number, and its standard error if that is known")
+           "return a number and its standard error, or a list and a function of it")
   end
   return { claim = claim, value = x, error = err or nan, freedom = err and (freedom or 1) or 0,
-           by = err and "the scenario's own measure" or nil,
+           by = err and by or "its measure gives no error",
            reason = x ~= x and "its measure says that it is no number" or nil }
 end
+
+-- Without the file that the paper's figure is of there is nothing to judge.
+local function lacks_data(claim) return claim.data and not core.has_file(claim.data) end
 
 -- Claims with `each` follow their arms from the start. What they see lies in the
 -- run's memory: of a claim, an arm and a step what look gives.
@@ -190,7 +171,7 @@ function m.follow_claims(run)
         trail[run.steps] = look(sights(arm), m.figures[claim.stat], claim.of)
       end
     end
-    if claim.each then
+    if claim.each and not lacks_data(claim) then
       memory.trails[claim] = {}
       see()
       run:every(claim.each, see)
@@ -222,24 +203,34 @@ local function measure_one(run, claim, arm, seen)
     out.reason = found and m.reason_of(run, arm, row) or "it was not followed from the start of the run"
   else
     out.error, out.freedom, out.by = error_of(seen, row, found)
+    out.counted = row.counted
   end
   return out
 end
 
 -- The difference or the ratio of two arms, which are independent.
 local function compare(claim, a, b)
-  a.reason, a.freedom = a.reason or b.reason, math.min(a.freedom, b.freedom)
+  a.reason, a.counted = a.reason or b.reason, a.counted and b.counted
+  a.freedom = math.min(a.error == 0 and b.freedom or a.freedom, b.error == 0 and a.freedom or b.freedom)
+  if a.error ~= a.error then a.by = a.by elseif b.error ~= b.error then a.by = b.by end
   if claim.less then
     a.value, a.error = a.value - b.value, sqrt(a.error ^ 2 + b.error ^ 2)
   else
     local ratio = a.value / b.value
-    a.value, a.error = ratio, abs(ratio) * sqrt((a.error / a.value) ^ 2 + (b.error / b.value) ^ 2)
+    a.error = sqrt(a.error ^ 2 + (ratio * b.error) ^ 2) / abs(b.value)
+    a.value = ratio
   end
   return a
 end
 
+local function without_data(claim)
+  return { claim = claim, value = nan, error = nan, freedom = 0, no_data = true,
+           reason = claim.data .. " is not in the folder CHAINSCOPE_DATA" }
+end
+
 local function measure(run, claim, sights_of)
   core.extend(patience)
+  if lacks_data(claim) then return without_data(claim) end
   if claim.measure then return measure_by(claim, run:arm(claim.arm)) end
   local list = {}
   for i, arm in ipairs(arms_of(run, claim)) do
@@ -252,11 +243,11 @@ end
 -- spread.
 local function merge(list)
   local last, values = list[#list], {}
-  if #list == 1 then return last end
+  if #list == 1 or last.no_data then return last end
   for i, one in ipairs(list) do values[i] = one.value end
-  local out = { claim = last.claim, value = mean_of(values), reason = last.reason,
-                error = sqrt(squares(values) / (#list - 1) / #list),
-                freedom = #list - 1, by = ("spread of %d seeds"):format(#list) }
+  local out = { claim = last.claim, value = mean_of(values), counted = last.counted }
+  local row = not last.claim.measure and m.figures[last.claim.stat] or {}
+  out.error, out.freedom, out.by = m.error_of_seeds(row, values)
   for _, one in ipairs(list) do out.reason = one.reason or out.reason end
   return out
 end
@@ -268,44 +259,51 @@ end
 local sure, agrees = 0.975, 0.9995
 
 local function reach(j, p)
-  if j.freedom < 1 then return 0 end
+  if j.error == 0 then return 0 end
   return core.t_quantile(p, j.freedom) * j.error
 end
 
--- Whether the figure agrees with the exact one, up to rounding.
-local function is_exact(j)
-  local exact = j.claim.exact
-  return abs(j.value - exact) <= reach(j, agrees) + 1e-9 * abs(exact)
+-- Whether anything follows from it: what has no error has no verdict.
+local function is_known(j)
+  return j.value == j.value and (j.counted and j.error == 0 or j.freedom >= 1)
 end
+
+-- Whether the figure differs from the exact one by more than chance and rounding.
+local function is_off(j)
+  local exact = j.claim.exact
+  return exact ~= nil and is_known(j) and
+    abs(j.value - exact) > reach(j, agrees) + 1e-9 * abs(exact)
+end
+
+-- How far from what is exact is still near, where nothing else bounds it.
+local function tolerance(claim) return claim.within or abs(claim.exact) / 20 end
 
 local function bounds(claim)
   if claim.near then return claim.near - claim.within, claim.near + claim.within end
-  return claim.at_least or -huge, claim.at_most or huge
+  if claim.at_least or claim.at_most then return claim.at_least or -huge, claim.at_most or huge end
+  return claim.exact - tolerance(claim), claim.exact + tolerance(claim), true
 end
 
--- true, false, or nil: the bound lies within the error.
+-- true, false, or nil: the bound lies within the error. What agrees with what is
+-- exact holds only where the error would have shown a difference that matters.
 local function answer(j)
-  local claim, x = j.claim, j.value
-  if x ~= x then return nil end
-  local low, high = bounds(claim)
-  if low == -huge and high == huge then return is_exact(j) end
-  local r = reach(j, sure)
+  if not is_known(j) then return nil end
+  local x, r, low, high, only_exact = j.value, reach(j, sure), bounds(j.claim)
+  if only_exact and is_off(j) then return false end
   if x - r >= low and x + r <= high then return true end
-  if x + r < low or x - r > high then return false end
+  if not only_exact and (x + r < low or x - r > high) then return false end
   return nil
 end
 
--- The same by the figure alone, as a test wants it.
-local function holds(j)
-  local low, high = bounds(j.claim)
-  local x = j.value
-  return x == x and x >= low and x <= high and (not j.claim.exact or is_exact(j))
-end
-
 local function judge(j)
-  j.answer, j.holds = answer(j), holds(j)
-  j.as_said = j.holds == (j.claim.holds ~= false)
-  j.off = j.claim.exact ~= nil and j.value == j.value and not is_exact(j)
+  local claim, verdict = j.claim, answer(j)
+  local said, bounded = claim.holds, claim.near or claim.at_least or claim.at_most
+  if said == nil then said = true end
+  j.answer, j.off = verdict, is_off(j)
+  if verdict == nil then verdict = "cannot tell" end
+  -- Whatever the bounds: what differs from the exact value is not as it is said.
+  j.as_said = j.no_data or
+    (j.value == j.value and verdict == said and not (j.off and bounded ~= nil))
   return j
 end
 
@@ -334,16 +332,31 @@ local function promise(claim)
   local text = {}
   if claim.at_least then text[1] = ("at least %.6g"):format(claim.at_least) end
   if claim.at_most then text[#text + 1] = ("at most %.6g"):format(claim.at_most) end
-  if #text == 0 then return ("exactly %.6g"):format(claim.exact) end
+  if #text == 0 then return ("exactly %.6g, to %.2g"):format(claim.exact, tolerance(claim)) end
   return table.concat(text, ", ")
 end
 
 local function verdict(j)
-  if j.answer == nil then return "cannot tell" end
-  if j.answer == (j.claim.holds ~= false) then
+  local said = j.claim.holds
+  if j.no_data then return "not run: no data" end
+  if j.answer == nil then
+    if j.value == j.value and not is_known(j) then return "cannot tell: no error known" end
+    return said == "cannot tell" and "cannot tell, as said" or "cannot tell"
+  end
+  if said == "cannot tell" then return j.answer and "holds" or "does not hold" end
+  if j.answer == (said ~= false) then
     return j.answer and "holds" or "does not hold, as said"
   end
   return j.answer and "HOLDS, unlike said" or "DOES NOT HOLD"
+end
+
+-- "0.0387 +- 0.0025 (15)": the error, and its degrees of freedom.
+local function as_measured(j)
+  if j.no_data then return "-" end
+  if j.value ~= j.value then return "?" end
+  if j.counted and j.error == 0 or j.error ~= j.error then return ("%.5g"):format(j.value) end
+  if j.error == 0 then return ("%.5g (%d alike)"):format(j.value, j.freedom + 1) end
+  return ("%.5g +- %.2g (%d)"):format(j.value, j.error, j.freedom)
 end
 
 local answers = { [true] = "holds", [false] = "does not hold" }
@@ -355,14 +368,15 @@ local function figure_of(c)
     other:format(c.less or c.over) .. (c.each and ", each " .. c.each or "")
 end
 
-local function in_words(j)
+local function in_words(j, setting)
   local c = j.claim
   return { arm = tostring(c.arm), figure = figure_of(c),
-           measured = j.value, error = j.error, by = j.by, reason = j.reason,
+           measured = j.value, error = j.error, freedom = j.freedom, by = j.by, reason = j.reason,
+           as_measured = as_measured(j), setting = c.paper and setting or nil,
            exact = c.exact, off = j.off and "differs from the exact value" or nil,
            stat = c.stat, means = not c.measure and m.figures[c.stat][2] or nil,
            bound = promise(c), verdict = verdict(j), paper = c.paper, note = c.note,
-           answer = answers[j.answer] or "cannot tell" }
+           answer = j.no_data and "not run" or answers[j.answer] or "cannot tell" }
 end
 
 -- What earlier runs of the same scenario measured: for `again`.
@@ -379,7 +393,7 @@ function m.claims_in_words(run, again)
   for i, one in ipairs(now) do
     local list = {}
     for k, earlier in ipairs(kept) do list[k] = earlier[i] end
-    out[i] = in_words(judge(again and merge(list) or one))
+    out[i] = in_words(judge(again and merge(list) or one), memory.setting)
   end
   out.seeds = memory.seeds
   out.judged = (memory.other or not run.finished) and
@@ -387,17 +401,11 @@ function m.claims_in_words(run, again)
   return out
 end
 
-local function measured(c)
-  if c.measured ~= c.measured then return "?" end
-  if c.error ~= c.error then return ("%.5g"):format(c.measured) end
-  return ("%.5g +- %.2g"):format(c.measured, c.error)
-end
-
 -- The same as lines.
 function m.claims_in_lines(run)
   local all = m.claims_in_words(run)
   local rows, wide = { { "arm", "figure", "measured", "claimed" } }, { 0, 0, 0, 0 }
-  for i, c in ipairs(all) do rows[i + 1] = { c.arm, c.figure, measured(c), c.bound } end
+  for i, c in ipairs(all) do rows[i + 1] = { c.arm, c.figure, c.as_measured, c.bound } end
   for _, row in ipairs(rows) do
     for k, text in ipairs(row) do wide[k] = math.max(wide[k], #text) end
   end

@@ -6,23 +6,28 @@ local nan = 0 / 0
 
 -- ---- what figures look at ------------------------------------------------
 
--- An arm, whole (group 0) or without the chains group, group + groups ...: what
--- it would have said without them tells how sure it is. Those of one time share
--- a table for what is best found for all of them at once.
+-- An arm, whole or a sample of its chains: what it would have said of them tells
+-- how sure it is. A sample lists groups of chains, some perhaps more than once:
+-- group g of `groups` has the units g, g + groups ..., a unit being the chains
+-- that belong together. Samples of one time share a table for what is best
+-- found for all of them at once.
 local Seen = {}
 Seen.__index = Seen
 
-function m.seen(arm, group, groups, shared)
-  group, groups = group or 0, groups or 0
-  local s = { run = arm.run, index = arm.index, chains = {}, reports = {},
-              group = group, groups = groups, shared = shared or {} }
-  for i = 1, #arm.chains do
-    if group == 0 or ((i - 1) // arm.group + 1 - group) % groups ~= 0 then
-      s.chains[#s.chains + 1] = arm:chain(i)
+function m.seen(arm, sample, shared)
+  local s = { run = arm.run, index = arm.index, chains = {}, units = {}, reports = {},
+              sample = sample, shared = shared or {} }
+  local units = #arm.chains // arm.group
+  for _, g in ipairs(sample or { 1 }) do
+    for unit = g, units, sample and sample.groups or 1 do
+      s.units[#s.units + 1] = unit
+      for i = (unit - 1) * arm.group + 1, unit * arm.group do
+        s.chains[#s.chains + 1] = arm:chain(i)
+      end
     end
   end
   local part = #s.chains / #arm.chains
-  s.work = (arm.gradients + arm.log_densities) * part
+  s.work = arm.evaluations * part
   s.gradients = arm.gradients * part
   s.steps = arm.steps * #s.chains
   s.warm_up = arm.warm_up
@@ -34,8 +39,8 @@ function Seen:report(key)
   local probe, rest = key:match("^(%w+)/(.*)$")
   local all = self.reports[probe]
   if not all then
-    local groups = self.group > 0 and self.groups or 0
-    all = core.run_report_one(self.run, self.index, probe, math.max(self.group, 1), groups) or {}
+    local sample = self.sample
+    all = core.run_report_one(self.run, self.index, probe, sample, sample and sample.groups) or {}
     self.reports[probe] = all
   end
   return all[rest]
@@ -127,7 +132,8 @@ end
 -- the first coordinates, the columns are:
 local columns = { mean = 1, sd = 2, rhat = 3, bulk = 4, tail = 5, mcse = 6, ess = 7 }
 
--- The worst over the coordinates, or that of one; of 0: of the energy.
+-- The worst over the coordinates, and which it is of, or that of one; of 0: of
+-- the energy.
 local function diagnosed(name, worse)
   return function(arm, of)
     local rows, column = arm:report("diagnostics/table"), columns[name]
@@ -136,13 +142,13 @@ local function diagnosed(name, worse)
       local k = coordinate(arm, of)
       return (rows[1 + k] or unwatched("diagnostics", k, #rows - 1))[column]
     end
-    local worst = nan
+    local worst, at = nan, nil
     for i = 2, #rows do
       local x = rows[i][column]
       if x ~= x then return x end
-      worst = worst == worst and worse(worst, x) or x
+      if not at or worse(worst, x) ~= worst then worst, at = x, i - 1 end
     end
-    return worst
+    return worst, at
   end
 end
 local energy_mean, energy_sd = diagnosed "mean", diagnosed "sd"
@@ -210,30 +216,41 @@ end
 
 -- name = { function(arm, of), help, probe = what saw it, of = what `of` names,
 -- needs = true when it must be given, timed = true when chains do not tell its
--- error, only seeds do }
+-- error, only seeds do; counted = true when it is a count of this run and not an
+-- estimate; resampled = true for a median, a quartile, a maximum, a count of what
+-- is different, whose error leaving out one group does not tell; range: the least
+-- and the most that it can be of one chain, where it is a mean over chains }.
+-- A figure that is the worst of all coordinates gives its coordinate as well:
+-- its error is that of this one.
 local figures = {
   acceptance = { function(arm) return share(arm, "accepted") end,
-    "share of the proposals that were accepted" },
+    "share of the proposals that were accepted", range = { 0, 1 } },
   cycle_acceptance = { function(arm, of)
-      return (arm:report("cycle/acceptance") or {})[of] or nan
-    end, "mean acceptance at position `of` of the cycle", of = "position", needs = true,
-    probe = "cycle" },
+      local all, at = arm:report("cycle/acceptance") or {}, of or 1
+      for k, share in ipairs(all) do
+        if not of and share < all[at] then at = k end
+      end
+      return all[at] or nan, at
+    end, "mean acceptance at position `of` of the cycle, else the least of all positions", of = "position",
+    probe = "cycle", range = { 0, 1 } },
   moved = { function(arm) return share(arm, "moved") end,
-    "share of the steps that changed the state" },
+    "share of the steps that changed the state", range = { 0, 1 } },
   modes_visited = { function(arm)
       local n = {}
       for i, row in ipairs(visits(arm)) do n[i] = visited(row) end
       return median(n)
-    end, "modes that a chain has visited: the median over chains", probe = "modes" },
+    end, "modes that a chain has visited: the median over chains", probe = "modes",
+    resampled = true },
   modes_mean = { function(arm)
       local n = {}
       for i, row in ipairs(visits(arm)) do n[i] = visited(row) end
       return mean(n)
     end, "modes that a chain has visited: the mean over chains", probe = "modes" },
   modes_together = { function(arm) return visited(shares(arm)) end,
-    "modes that at least one chain has visited", probe = "modes" },
+    "modes that at least one chain has visited", probe = "modes", resampled = true },
   mode_share = { function(arm, of) return shares(arm)[of] or nan end,
-    "share of the visits that went to mode `of`", of = "mode", needs = true, probe = "modes" },
+    "share of the visits that went to mode `of`", of = "mode", needs = true, probe = "modes",
+    range = { 0, 1 } },
   mode_entropy = { function(arm)
       local sum, n = 0, 0
       for _, e in ipairs(shares(arm)) do
@@ -242,7 +259,7 @@ local figures = {
       return sum / log(n)
     end, "entropy of the visits over its largest value: 1 = all modes alike", probe = "modes" },
   mode_tv = { function(arm)
-      return compare(arm, function(e, w) return abs(e - w) / 2 end)
+      return (compare(arm, function(e, w) return abs(e - w) / 2 end))
     end, "total variation between visits and exact weights of the modes", probe = "modes" },
   mode_kl = { function(arm)
       return (compare(arm, function(e, w) return e > 0 and e * log(e / w) or 0 end))
@@ -271,9 +288,10 @@ local figures = {
   tour_visits = { of_tours(7), "mean cost of all visits, often or not: the mean over chains",
     probe = "tours" },
   held_out = { function(arm)
-      local all = arm.shared.held_out or core.run_held_out(arm.run, arm.index, arm.groups) or {}
+      local all = arm.shared.held_out
+        or core.run_held_out(arm.run, arm.index, arm.shared.groups) or {}
       arm.shared.held_out = all
-      return all[1 + arm.group] or nan
+      return all[1 + (arm.sample and arm.sample.without or 0)] or nan
     end,
     "root mean square error, on data held out, of what the chains predict in the mean" },
   mean = { moment "mean", "mean of coordinate `of`", of = "coordinate", needs = true, probe = "moments" },
@@ -296,8 +314,11 @@ local figures = {
   ess_tail = { diagnosed("tail", math.min), "effective size in the tails", of = "coordinate", probe = "diagnostics" },
   mcse = { diagnosed("mcse", math.max), "Monte Carlo error of a mean, else the largest of those watched",
     of = "coordinate", probe = "diagnostics" },
-  ess_per_work = { function(arm) return 1000 * m.figures.ess[1](arm) / arm.work end,
-    "the smallest ess for 1000 log densities and gradients", probe = "diagnostics" },
+  ess_per_work = { function(arm, of)
+      local ess, at = m.figures.ess[1](arm, of)
+      return 1000 * ess / arm.work, at
+    end, "the smallest ess for 1000 evaluations: log densities, gradients, passes over all sites or rows",
+    probe = "diagnostics" },
   hamming = { reported("movement/all", 2),
     "sites that a step changes: the mean Hamming distance", probe = "movement" },
   hamming_accepted = { reported("movement/all", 3),
@@ -312,7 +333,8 @@ local figures = {
   curvature_sd = { reported("curvature/eigenvalues", 2),
     "eigenvalues of the Hessian along the chains, pooled: their standard deviation, divisor n", probe = "curvature" },
   curvature_iqr = { reported("curvature/eigenvalues", 3),
-    "eigenvalues of the Hessian along the chains, pooled: their interquartile range", probe = "curvature" },
+    "eigenvalues of the Hessian along the chains, pooled: their interquartile range", probe = "curvature",
+    resampled = true },
   log_mmd = { late_discrepancy,
     "log of the mean discrepancy from the reference, over the later half of the run's steps",
     probe = "mmd" },
@@ -320,7 +342,7 @@ local figures = {
     "log of the discrepancy from the reference at step `of`, a warm-up counted", of = "step", needs = true,
     probe = "mmd" },
   gradients = { function(arm) return arm.gradients / arm.steps end,
-    "gradients that a step of a chain takes" },
+    "gradients that a step of a chain takes", counted = true },
   step_time = { function(arm) return 1e6 * arm.seconds / arm.steps end,
     "processor time of a step of a chain, in microseconds", timed = true },
   relative_time = { function(arm, of)
@@ -330,15 +352,20 @@ local figures = {
   tv = { distance "tv", "total variation from the exact law, where that is known", probe = "distance" },
   kl = { distance "kl", "Kullback-Leibler divergence from the exact law", probe = "distance" },
   chi2 = { distance "chi2", "chi-square from the exact law: the sum of (share - p)^2 / p", probe = "distance" },
-  ks = { distance "ks", "largest Kolmogorov distance of a coordinate from its exact law", probe = "distance" },
+  ks = { distance "ks", "largest Kolmogorov distance of a coordinate from its exact law", probe = "distance",
+    resampled = true },
   tv_plane = { reported("plane/tv", 1), "total variation on the plane that is shown", probe = "plane" },
-  trips = { reported("kernel/trips", 1),
-    "how often a state has been to the hot end of a tempered kernel and back" },
+  trips = { function(arm)
+      local each, sum = arm:report("kernel/trips_each"), 0
+      if not each then return nan end
+      for _, unit in ipairs(arm.units) do sum = sum + each[unit] end
+      return sum * #each / #arm.units
+    end, "how often a state has been to the hot end of a tempered kernel and back" },
   failed = { function(arm)
       local n = 0
       for _, chain in ipairs(arm.chains) do n = n + (chain:info().failed and 1 or 0) end
       return n
-    end, "chains that met a density that is not a number" },
+    end, "chains that met a density that is not a number", counted = true },
 }
 m.figures = figures
 local counted = { mode = true, position = true, step = true }

@@ -20,15 +20,15 @@ local parts = {
   figures = {
     m = { "seen", "figure", "find_coordinate", "figures", "check_figure", "watch_claimed" },
   },
+  errors = { m = { "mean_of", "sights", "look", "error_of", "error_of_seeds", "bootstrap" } },
   claims = {
     rows = { "claim" },
     m = { "judge", "reason_of", "check_claims", "claims_of", "follow_claims", "claims_in_words", "claims_in_lines" },
   },
   panels = { rows = { "panel" }, m = { "check_panel", "plane_of", "watch_shown" } },
   network = { cs = { "network" } },
-  help = { cs = { "help", "describe", "reference" },
-           m = { "methods", "fields", "vocabulary", "tables", "objects" } },
-  annotate = { words = { "annotations", "names", "vocabulary", "help_names" } },
+  help = { cs = { "help", "describe" }, m = { "methods", "fields" } },
+  annotate = { words = { "annotations", "names" } },
 }
 local tables = { m = m, cs = m.cs, rows = m.rows, words = m.words }
 local makers = { m = {}, cs = {}, rows = {}, words = {} } -- of fields still to be made

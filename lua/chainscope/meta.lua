@@ -10,6 +10,15 @@
 ---@class chainscope.schedule
 ---@class chainscope.tuner
 ---@class chainscope.space
+---@class chainscope.draw
+local draw = {}
+---@return number # on (0, 1)
+function draw:uniform() end
+---@return number # standard normal
+function draw:normal() end
+---@param n integer
+---@return integer # 1 to n
+function draw:below(n) end
 
 ---Sixteen states, two sharp and two flat modes
 ---@class (exact) chainscope.target.bernoulli4
@@ -382,7 +391,7 @@
 ---@class (exact) chainscope.own_kernel
 ---@field log_q? fun(from: number[], to: number[], params: table<string, number>): number log q(to | from): log_q(from, to, params); without it the proposal is symmetric
 ---@field params? table<string, number> named numbers, to be changed while it runs
----@field propose fun(x: number[], draw: chainscope.numbers, params: table<string, number>): number[] a state from a state: propose(x, draw, params)
+---@field propose fun(x: number[], draw: chainscope.draw, params: table<string, number>): number[] a state from a state: propose(x, draw, params)
 
 ---@class (exact) chainscope.arm_fields
 ---@field chains? integer chains of an arm; 4
@@ -401,25 +410,27 @@
 ---@field budget? chainscope.budget when an arm is done
 ---@field chains? integer chains of an arm; 4
 ---@field seeds? integer runs, each with the next seed: their spread is the error; 1
+---@field setting? string what setting then says
 ---@field target? chainscope.target|fun(): chainscope.target what to draw from; or a function that makes it, called when a run is opened: data are not read before
 
 ---@class (exact) chainscope.claim
 ---@field arm string|number whose figure
 ---@field at_least? number the smallest that holds
 ---@field at_most? number the largest that holds
+---@field data? string the file that what the paper printed is of: without it the claim is not judged
 ---@field each? integer the figure in the mean over the run, looked at each so many steps, the start included
----@field exact? number what is exactly true: the figure must agree with it within its error
----@field holds? boolean false: the paper says so, our measurement does not
+---@field exact? number what is exactly true: the figure must not differ from it, and its error must be small against within
+---@field holds? boolean|string false: the paper says so, our measurement does not; "cannot tell": our error is too large to say
 ---@field less? string|number what counts is the figure less that of this arm
----@field measure? fun(arm: chainscope.arm): number, number?, integer? measures what stat then only names: measure(arm) gives the figure and, if known, its standard error and the degrees of freedom of that
+---@field measure? fun(arm: chainscope.arm): number, number?, integer? measures what stat then only names: measure(arm) gives the figure, its standard error and the degrees of freedom of that; or a list of what each chain adds and a function that makes the figure of such a list: its error is then a bootstrap; without an error there is no verdict
 ---@field near? number what it should be ...
 ---@field note? string why it is so
 ---@field of? string|number the coordinate (its number or name), the mode or the other arm
 ---@field only? "full"|"quick" "full" or "quick": the setting in which it is judged; both without
 ---@field over? string|number what counts is the figure divided by that of this arm
----@field paper? string what the paper printed
+---@field paper? string what the paper printed; the bounds are then the paper's claim
 ---@field stat string which figure: cs.help "figures"
----@field within? number ... give or take
+---@field within? number ... give or take; of exact alone a twentieth of it
 
 ---@class (exact) chainscope.panel
 ---@field [1] "state"|"trace"|"acceptance"|"energy"|"visits"|"map"|"distance"|"summary"|"picture"|"tuner"|"cycle"|"log"|"lesson" its name
@@ -438,6 +449,7 @@
 ---@field rewind_bytes? integer memory for the way back; 64 MiB
 ---@field screen? ("state"|"trace"|"acceptance"|"energy"|"visits"|"map"|"distance"|"summary"|"picture"|"tuner"|"cycle"|"log"|"lesson"|chainscope.panel)[] panels, in order: a name, or what it shows and which arm first: { "trace", of = "x.1", arm = "small" }
 ---@field seed? integer all randomness follows from it; 0
+---@field setting? string how its setting differs from that of the paper it is about: "60 of 1001 steps, each tenth row"
 ---@field setup? fun(run: chainscope.run) called with the run once it is open: events go here
 ---@field shows? string the one thing to see
 ---@field source? string the paper and section it comes from
@@ -458,6 +470,7 @@
 ---@field rewind_bytes? integer memory for the way back; 64 MiB
 ---@field screen? ("state"|"trace"|"acceptance"|"energy"|"visits"|"map"|"distance"|"summary"|"picture"|"tuner"|"cycle"|"log"|"lesson"|chainscope.panel)[] panels, in order: a name, or what it shows and which arm first: { "trace", of = "x.1", arm = "small" }
 ---@field seed? integer all randomness follows from it; 0
+---@field setting? string how its setting differs from that of the paper it is about: "60 of 1001 steps, each tenth row"
 ---@field setup? fun(run: chainscope.run) called with the run once it is open: events go here
 ---@field shows? string the one thing to see
 ---@field source? string the paper and section it comes from
@@ -604,19 +617,6 @@
 ---@class chainscope.arms
 ---@field [integer] chainscope.arm by place, from 1
 ---@field [string] chainscope.arm by name
-
----@class chainscope.numbers
-local numbers = {}
----a uniform number on (0, 1)
----@return number
-function numbers:uniform() end
----a standard normal number
----@return number
-function numbers:normal() end
----a whole number from 1 to n, all alike
----@param n integer
----@return integer
-function numbers:below(n) end
 
 ---@class chainscope.run
 ---@field steps integer steps made so far
@@ -805,43 +805,41 @@ function network:units() end
 ---@field tuner chainscope.tuner_family
 ---@field math chainscope.math
 ---@field lpdf chainscope.lpdf
----@field version string the version of the program
+---@field version string
 local cs = {}
----@param fields chainscope.scenario
----@return chainscope.scenario # describes a run, its screen, its lesson and its claims: what a scenario file returns
-function cs.scenario(fields) end
----@param fields chainscope.run_fields
----@return chainscope.run # opens a run that a script drives step by step
-function cs.open(fields) end
 ---@param n integer
----@return chainscope.space # the space of n bits, 0 or 1
+---@return chainscope.space
 function cs.binary(n) end
 ---@param n integer
 ---@param values integer
----@return chainscope.space # the space of n sites with so many values each, from 0, without an order
+---@return chainscope.space
 function cs.categorical(n, values) end
 ---@param n integer
 ---@param low integer
 ---@param high integer
----@return chainscope.space # the space of n whole numbers from low to high
+---@return chainscope.space
 function cs.ordinal(n, low, high) end
 ---@param fields chainscope.sparse_fields
----@return any # a sparse matrix for cs.math.product
+---@return any # a matrix for cs.math.product
 function cs.sparse(fields) end
 ---@param path string
----@return boolean # whether a target would find that file: beside the scenario, among the program's data, or in the folder CHAINSCOPE_DATA
+---@return boolean # whether a target would find the file: beside the scenario, among the program's data, or in CHAINSCOPE_DATA
 function cs.has_data(path) end
+---@param fields chainscope.scenario
+---@return chainscope.scenario
+function cs.scenario(fields) end
 ---@param path string
----@return table<string, chainscope.kernel> # the arms of another run, from the plans.lua in its folder
+---@return table<string, chainscope.kernel> # the arms of another run, from its plans.lua
 function cs.plans(path) end
+---@param fields chainscope.run_fields
+---@return chainscope.run
+function cs.open(fields) end
 ---@param fields { units?: integer[], seed?: integer, file?: string }
----@return chainscope.network # a small network of dense layers that classifies or repeats images
+---@return chainscope.network
 function cs.network(fields) end
 ---@param name? string
----@return string # what a name means: any word of cs, field, method, figure, kernel, target ...
+---@return string
 function cs.help(name) end
----@return string # all help in one, as Markdown
-function cs.reference() end
----@return table # what there is: targets, kernels, schedules, tuners and probes with their rows
+---@return table
 function cs.describe() end
 return cs

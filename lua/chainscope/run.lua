@@ -20,7 +20,7 @@ local function fields_of(t, full)
   local spec = {}
   for name in next, m.rows.run do spec[name] = t[name] end
   for name, value in next, full and t.full or {} do
-    if name ~= "target" then spec[name] = value end
+    if name ~= "target" and name ~= "setting" then spec[name] = value end
   end
   return spec
 end
@@ -89,7 +89,8 @@ local function open(what, t, sets)
   local memory = core.run_memory(run)
   memory.events, memory.fired, memory.target = {}, 0, t.target
   memory.claims, memory.other = t.claims and m.claims_of(t, full), spec.budget ~= budget
-  memory.seeds = seeds
+  memory.seeds, memory.setting = seeds, t.setting
+  if full and t.full then memory.setting = t.full.setting end
   for _, set in ipairs(later) do
     blame("--set " .. set .. ": ", apply_to_run, run, set)
   end

@@ -26,6 +26,7 @@ rows.scenario = {
   source = { "string", "the paper and section it comes from" },
   screen = { "table", "panels, in order: a name, or what it shows and which arm first: { \"trace\", of = \"x.1\", arm = \"small\" }" },
   claims = { "table", "what it promises, for a test to check" },
+  setting = { "string", "how its setting differs from that of the paper it is about: \"60 of 1001 steps, each tenth row\"" },
   full = { "table", "what `chainscope replicate` changes: the scenario as it stands is the quick setting, which tests and the screen take" },
   setup = { "function", "called with the run once it is open: events go here" },
   lesson = { "table", "run:at and run:every in setup can print", refused = "is not played" },
@@ -46,6 +47,7 @@ rows.full = {
   budget = rows.run.budget,
   chains = rows.run.chains,
   seeds = whole("runs, each with the next seed: their spread is the error; 1", 1, 1000),
+  setting = { "string", "what setting then says" },
 }
 rows.arm = {
   kernel = { "kernel", "what moves it", required = "kernel = cs.kernel.NAME { ... }" },

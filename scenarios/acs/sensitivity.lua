@@ -50,8 +50,9 @@ for _, name in ipairs { "acs", "beta_70", "beta_80", "rho_30", "rho_70", "s_8", 
                 paper = "all of them outperform GWG" })
 end
 for _, name in ipairs { "rho_30", "rho_70", "s_8", "budget_100", "zeta_20", "ceil_60", "floor_01" } do
-  claim(name, { less = "acs", near = 0, within = 1,
-                paper = "sensitivity is low on MNIST" })
+  claim(name, { less = "acs", near = 0, within = 0.5, holds = "cannot tell",
+                paper = "sensitivity is low on MNIST",
+                note = "equivalence: half of what beta_max does; our error is larger" })
 end
 claim("beta_70", { of = 800, less = "acs", at_least = 0.5,
                    note = "by step 5000 all are near the floor",

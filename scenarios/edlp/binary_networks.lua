@@ -33,26 +33,39 @@ local function network(thin)
   end
 end
 
--- Beside each other; then, where the data are, beside what is printed.
+-- What the table shows, whichever it is.
 local claims = {
-  { arm = "edmala", stat = "log_density", less = "gwg", at_least = 1,
-    paper = "-31.45 beside -33.04, times 100 (table 3)" },
-  { arm = "edula", stat = "log_density", less = "gibbs", at_least = 1,
-    paper = "-33.85 beside -34.73" },
-  { arm = "edmala", stat = "log_density", less = "dmala", near = 0, within = 1.5,
-    paper = "-31.45 beside -31.49: alike" },
-  { arm = "edula", stat = "log_density", less = "dula", near = 0, within = 2,
-    paper = "-33.85 beside -33.85: alike" },
+  { arm = "edmala", stat = "log_density", less = "gwg", at_least = 1, only = "quick" },
+  { arm = "edula", stat = "log_density", less = "gibbs", at_least = 1, only = "quick" },
 }
+
+-- What the paper prints, of its table. A difference is held against 0: "outperforms"
+-- says on which side of it, however small.
 local printed = {
+  { arm = "edmala", stat = "log_density", less = "gwg", at_least = 0,
+    paper = "-31.45 beside -33.04, times 100 (table 3)" },
+  { arm = "edula", stat = "log_density", less = "gibbs", at_least = 0, only = "quick",
+    paper = "-33.85 beside -34.73" },
+  { arm = "edula", stat = "log_density", less = "gibbs", at_least = 0, only = "full", holds = "cannot tell",
+    paper = "-33.85 beside -34.73", note = "1.5 +- 0.9" },
+  { arm = "edmala", stat = "log_density", less = "dmala", at_least = 0, only = "full",
+    holds = "cannot tell",
+    note = "-0.05 +- 0.12: the difference of 0.04 that is printed is less than our error",
+    paper = "-31.45 beside -31.49: consistently outperform (table 3)" },
+  { arm = "edula", stat = "log_density", less = "dula", at_least = 0, only = "full",
+    holds = "cannot tell", note = "-0.13 +- 0.14",
+    paper = "-33.85 beside -33.85: consistently outperform (table 3)" },
   { arm = "edula", stat = "log_density", less = "gwg", at_least = 0, only = "full",
     holds = false, paper = "EDLP samplers consistently outperform other samplers (table 3)",
     note = "the same table has -0.3385 of EDULA below -0.3304 of Gibbs with gradients" },
-  { arm = "edmala", stat = "held_out", less = "dmala", each = 20, near = 0, within = 0.008, only = "full",
+  { arm = "edmala", stat = "held_out", less = "dmala", each = 20, at_most = 0, only = "full",
+    holds = "cannot tell", note = "0.0006 +- 0.0010: so is this one, of 0.0005",
     paper = "0.4768 beside 0.4773: consistently outperforms (table 2)" },
-  { arm = "edula", stat = "held_out", less = "dula", each = 20, near = 0, within = 0.008, only = "full",
+  { arm = "edula", stat = "held_out", less = "dula", each = 20, at_most = 0, only = "full",
+    holds = "cannot tell", note = "0.0005 +- 0.0008",
     paper = "0.4778 beside 0.4789: consistently outperforms (table 2)" },
   { arm = "gibbs", stat = "held_out", each = 20, near = 0.4752, within = 0.0058, only = "full",
+    holds = "cannot tell", note = "0.477 +- 0.0024 of fifty networks that hardly move",
     paper = "0.4752 +- 0.0058 (table 2)" },
   { arm = "gibbs", stat = "log_density", near = -34.73, within = 3.37, only = "full",
     paper = "-0.3473 +- 0.0337 (table 3), times 100" },
@@ -77,7 +90,10 @@ local printed = {
   { arm = "edmala", stat = "log_density", near = -31.45, within = 1.49, only = "full",
     paper = "-0.3145 +- 0.0149 (table 3), times 100" },
 }
-for _, claim in ipairs(here and printed or {}) do claims[#claims + 1] = claim end
+for _, claim in ipairs(printed) do
+  claim.data = "bnn/compas-train.csv.gz"
+  claims[#claims + 1] = claim
+end
 
 return cs.scenario {
   title  = "Binary neural networks",
@@ -95,7 +111,9 @@ return cs.scenario {
     edmala = cs.kernel.edmala { step = 0.1, step_a = 0.001, eta = 4 },
   },
   budget = { steps = 60 },
-  full   = { target = network(1), budget = { steps = 1000 } },
+  setting = "60 of the paper's 1001 steps, each tenth row of the table; 100 hidden units, as its program has, where it says 500",
+  full   = { target = network(1), budget = { steps = 1000 },
+             setting = "1000 of the paper's 1001 steps; 100 hidden units, as its program has, where it says 500" },
   probes = { "acceptance", "trace", "energy", "diagnostics", "movement", only = true },
   screen = { "trace", "energy", "acceptance", "summary" },
   claims = claims,

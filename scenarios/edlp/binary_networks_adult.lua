@@ -3,7 +3,7 @@
 -- UCI's Adult: does somebody earn over 50,000 dollars, from 6 numbers and 7 one-hot
 -- groups, 88 inputs; 9001 weights. The files are bnn/adult-train.csv.gz and
 -- bnn/adult-test.csv.gz in the folder CHAINSCOPE_DATA; without them the table is
--- one at random of that width, and no claim of the paper is judged.
+-- one at random of that width, and no row of the paper is run.
 --
 -- Of the rows each tenth counts (`thin`; in the quick setting each hundredth): U
 -- is a mean over rows, and what comes out is as with all of them, in a tenth of
@@ -22,24 +22,35 @@ local function network(thin)
   end
 end
 
--- Beside each other; then, where the data are, beside what is printed.
+-- What the table shows, whichever it is.
 local claims = {
-  { arm = "edmala", stat = "log_density", less = "gwg", at_least = 1,
-    paper = "-29.87 beside -38.69, times 100 (table 3)" },
-  { arm = "edula", stat = "log_density", less = "gibbs", at_least = 1,
-    paper = "-30.32 beside -43.10" },
-  { arm = "edmala", stat = "log_density", less = "dmala", near = 0, within = 3,
-    paper = "-29.87 beside -29.88: alike" },
-  { arm = "edula", stat = "log_density", less = "dula", near = 0, within = 3,
-    paper = "-30.32 beside -30.44: alike" },
+  { arm = "edmala", stat = "log_density", less = "gwg", at_least = 1 },
+  { arm = "edula", stat = "log_density", less = "gibbs", at_least = 1 },
 }
+
+-- What the paper prints, of its table. A difference is held against 0: "outperforms"
+-- says on which side of it, however small.
 local printed = {
-  { arm = "edmala", stat = "held_out", less = "dmala", each = 20, near = 0, within = 0.008, only = "full",
+  { arm = "edmala", stat = "log_density", less = "gwg", at_least = 0,
+    paper = "-29.87 beside -38.69, times 100 (table 3)" },
+  { arm = "edula", stat = "log_density", less = "gibbs", at_least = 0,
+    paper = "-30.32 beside -43.10" },
+  { arm = "edmala", stat = "log_density", less = "dmala", at_least = 0, only = "full",
+    holds = "cannot tell",
+    note = "the difference that is printed is not above the error of our COMPAS run, 0.12 to 0.14",
+    paper = "-29.87 beside -29.88: consistently outperform (table 3)" },
+  { arm = "edula", stat = "log_density", less = "dula", at_least = 0, only = "full",
+    holds = "cannot tell",
+    note = "the difference that is printed is not above the error of our COMPAS run, 0.12 to 0.14",
+    paper = "-30.32 beside -30.44: consistently outperform (table 3)" },
+  { arm = "edmala", stat = "held_out", less = "dmala", each = 20, at_most = 0, only = "full",
+    holds = false,
     paper = "0.3861 beside 0.3872: consistently outperforms (table 2)",
     note = "0.0031 +- 0.0011 above it, not below, in one run" },
-  { arm = "edula", stat = "held_out", less = "dula", each = 20, near = 0, within = 0.008, only = "full",
+  { arm = "edula", stat = "held_out", less = "dula", each = 20, at_most = 0, only = "full",
+    holds = "cannot tell",
     paper = "0.3889 beside 0.3895: consistently outperforms (table 2)",
-    note = "0.0008 +- 0.0010: alike" },
+    note = "0.0008 +- 0.0010 in the same run" },
   { arm = "gibbs", stat = "held_out", each = 20, near = 0.4784, within = 0.0151, only = "full",
     paper = "0.4784 +- 0.0151 (table 2)" },
   { arm = "gibbs", stat = "log_density", near = -43.10, within = 1.66, only = "full",
@@ -65,7 +76,10 @@ local printed = {
   { arm = "edmala", stat = "log_density", near = -29.87, within = 1.62, only = "full",
     paper = "-0.2987 +- 0.0162 (table 3), times 100" },
 }
-for _, claim in ipairs(here and printed or {}) do claims[#claims + 1] = claim end
+for _, claim in ipairs(printed) do
+  claim.data = "bnn/adult-train.csv.gz"
+  claims[#claims + 1] = claim
+end
 
 return cs.scenario {
   title  = "Binary neural networks: Adult",
@@ -83,7 +97,9 @@ return cs.scenario {
     edmala = cs.kernel.edmala { step = 0.1, step_a = 0.0001, eta = 4 },
   },
   budget = { steps = 60 },
-  full   = { target = network(10), budget = { steps = 1000 } },
+  setting = "60 of the paper's 1001 steps, each hundredth row of the table; 100 hidden units, as its program has, where it says 500",
+  full   = { target = network(10), budget = { steps = 1000 },
+             setting = "1000 of the paper's 1001 steps, each tenth row of the table; 100 hidden units, as its program has, where it says 500" },
   probes = { "acceptance", "trace", "energy", "diagnostics", "movement", only = true },
   screen = { "trace", "energy", "acceptance", "summary" },
   claims = claims,

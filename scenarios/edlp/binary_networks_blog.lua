@@ -4,7 +4,7 @@
 -- loader has it, in 8 bits, those above 8 left out, brought to 0 to 1), from 276
 -- numbers; 27,801 weights. The files are bnn/blog-train.csv.gz and
 -- bnn/blog-test.csv.gz in the folder CHAINSCOPE_DATA; without them the table is one
--- at random of that width, and no claim of the paper is judged.
+-- at random of that width, and no row of the paper is run.
 --
 -- All 46,830 rows would take two hours of a processor: each 40th counts, and in
 -- the quick setting each 200th. So few rows are fitted a little better than all of
@@ -25,21 +25,34 @@ local function network(thin)
   end
 end
 
--- Beside each other; then, where the data are, beside what is printed.
+-- What the table shows, whichever it is.
 local claims = {
-  { arm = "edmala", stat = "log_density", less = "gwg", at_least = 1,
-    paper = "-26.99 beside -34.14, times 100 (table 3)" },
-  { arm = "edula", stat = "log_density", less = "gibbs", at_least = 1,
-    paper = "-26.99 beside -40.09" },
-  { arm = "edmala", stat = "log_density", less = "dmala", near = 0, within = 3,
-    paper = "-26.99 beside -27.05: alike" },
-  { arm = "edula", stat = "log_density", less = "dula", near = 0, within = 3,
-    paper = "-26.99 beside -27.32: alike" },
+  { arm = "edmala", stat = "log_density", less = "gwg", at_least = 1 },
+  { arm = "edula", stat = "log_density", less = "gibbs", at_least = 1 },
 }
+
+-- What the paper prints, of its table. A difference is held against 0: "outperforms"
+-- says on which side of it, however small.
 local printed = {
-  { arm = "edmala", stat = "held_out", less = "dmala", each = 20, near = 0, within = 0.008, only = "full",
+  { arm = "edmala", stat = "log_density", less = "gwg", at_least = 0,
+    paper = "-26.99 beside -34.14, times 100 (table 3)" },
+  { arm = "edula", stat = "log_density", less = "gibbs", at_least = 0,
+    paper = "-26.99 beside -40.09" },
+  { arm = "edmala", stat = "log_density", less = "dmala", at_least = 0, only = "full",
+    holds = "cannot tell",
+    note = "the difference that is printed is less than the error of our COMPAS run, 0.12 to 0.14",
+    paper = "-26.99 beside -27.05: consistently outperform (table 3)" },
+  { arm = "edula", stat = "log_density", less = "dula", at_least = 0, only = "full",
+    holds = "cannot tell",
+    note = "of the entropic samplers the full run told no more than that they are alike",
+    paper = "-26.99 beside -27.32: consistently outperform (table 3)" },
+  { arm = "edmala", stat = "held_out", less = "dmala", each = 20, at_most = 0, only = "full",
+    holds = "cannot tell",
+    note = "the difference that is printed is less than the error of our COMPAS run, 0.0008 to 0.0010",
     paper = "0.3211 beside 0.3213: consistently outperforms (table 2)" },
-  { arm = "edula", stat = "held_out", less = "dula", each = 20, near = 0, within = 0.008, only = "full",
+  { arm = "edula", stat = "held_out", less = "dula", each = 20, at_most = 0, only = "full",
+    holds = "cannot tell",
+    note = "of the entropic samplers the full run told no more than that they are alike",
     paper = "0.3218 beside 0.3236: consistently outperforms (table 2)" },
   { arm = "gibbs", stat = "held_out", each = 20, near = 0.4442, within = 0.0107, only = "full",
     paper = "0.4442 +- 0.0107 (table 2)" },
@@ -67,7 +80,10 @@ local printed = {
   { arm = "edmala", stat = "log_density", near = -26.99, within = 1.63, only = "full",
     paper = "-0.2699 +- 0.0163 (table 3), times 100" },
 }
-for _, claim in ipairs(here and printed or {}) do claims[#claims + 1] = claim end
+for _, claim in ipairs(printed) do
+  claim.data = "bnn/blog-train.csv.gz"
+  claims[#claims + 1] = claim
+end
 
 return cs.scenario {
   title  = "Binary neural networks: Blog",
@@ -85,7 +101,9 @@ return cs.scenario {
     edmala = cs.kernel.edmala { step = 0.1, step_a = 0.0001, eta = 1 },
   },
   budget = { steps = 60 },
-  full   = { target = network(40), budget = { steps = 1000 } },
+  setting = "60 of the paper's 1001 steps, each 200th row of the table; 100 hidden units, as its program has, where it says 500",
+  full   = { target = network(40), budget = { steps = 1000 },
+             setting = "1000 of the paper's 1001 steps, each 40th row of the table; 100 hidden units, as its program has, where it says 500" },
   probes = { "acceptance", "trace", "energy", "diagnostics", "movement", only = true },
   screen = { "trace", "energy", "acceptance", "summary" },
   claims = claims,

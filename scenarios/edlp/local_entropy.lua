@@ -45,7 +45,9 @@ return cs.scenario {
     eta_05 = arm(0.5), eta_1 = arm(1), eta_2 = arm(2),
   },
   budget = { steps = 4000 },
-  full   = { budget = { steps = 100000 }, chains = 64 },
+  setting = "the paper draws the densities; here they are sampled",
+  full   = { budget = { steps = 100000 }, chains = 64,
+             setting = "the paper draws the densities; here they are sampled" },
   probes = { "acceptance", "energy", "movement", only = true },
   screen = { "state", "acceptance" },
 

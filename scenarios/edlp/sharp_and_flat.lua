@@ -30,7 +30,9 @@ return cs.scenario {
     dmala       = cs.kernel.dmala { step = 1 },
   },
   budget = { steps = 100000 },
-  full   = { budget = { steps = 1000000 }, chains = 16 },
+  setting = "4 chains of 100,000 steps where the paper has 4 of 1000; steps of several sizes",
+  full   = { budget = { steps = 1000000 }, chains = 16,
+             setting = "16 chains of 1,000,000 steps where the paper has 4 of 1000; steps of several sizes" },
   screen = { "visits", "trace", "energy", "acceptance", "summary" },
 
   -- Exact figures, from the 16 x 16 transition matrix of each sampler: total

@@ -28,7 +28,9 @@ return cs.scenario {
   },
   probes = { "curvature" },
   budget = { steps = 50000 },
-  full   = { budget = { steps = 500000 }, chains = 32 },
+  setting = "16 chains of 50,000 steps where the paper has 4 of 1000; steps of 0.1225, 1 and 0.2 for DULA, DMALA and EDULA",
+  full   = { budget = { steps = 500000 }, chains = 32,
+             setting = "32 chains of 500,000 steps where the paper has 4 of 1000; steps of 0.1225, 1 and 0.2 for DULA, DMALA and EDULA" },
   screen = { "visits", "trace", "energy", "distance", "summary" },
 
   claims = {

@@ -17,7 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST = 256 };
+enum { MOST = 256, ABSENT = 64, ABSENT_BYTES = 1 << 14 };
 
 typedef struct replication {
     const cs_args *args;
@@ -27,6 +27,8 @@ typedef struct replication {
     cs_verdicts verdicts;
     cs_scenario own; /* a file that is no scenario of the gallery */
     const cs_scenario *list[MOST];
+    const char *absent[ABSENT];
+    char absent_text[ABSENT_BYTES];
     cs_page page;
     size_t shown;     /* of the page, on stdout */
     double began;     /* when, in seconds */
@@ -139,6 +141,47 @@ static cs_status choose_format(replication *r, cs_error *err)
     if (!name)
         return CS_OK;
     return refuse("format", name, names, err);
+}
+
+/* ---- what has no scenario ---- */
+
+/* The lines of the text, cleaned, into `out`; how much of it they take. */
+static size_t take_lines(replication *r, char *text, char *out, size_t size)
+{
+    size_t used = 0;
+    for (char *end; (end = strchr(text, '\n')); text = end + 1) {
+        *end = 0;
+        if (text == end || r->head.n_absent == ABSENT || used + 2 > size)
+            continue;
+        r->absent[r->head.n_absent++] = out + used;
+        used += cs_text_clean(text, out + used, size - used) + 1;
+    }
+    return used;
+}
+
+/* A paper's folder says in absent.txt, a line each, what of the paper no
+ * scenario is about. One without is fine. */
+static void read_absent(replication *r)
+{
+    size_t used = 0, size;
+    unsigned char *bytes;
+    cs_error err;
+    char path[sizeof r->own.path + 16];
+    r->head.absent = r->absent;
+    for (size_t i = 0; i < r->head.scenarios && r->args->n_words < 2; i++) {
+        const cs_scenario *s = r->list[i];
+        const char *slash = strrchr(s->path, '/');
+        if (s == &r->own || !slash ||
+            (i && strcmp(s->folder, r->list[i - 1]->folder) == 0))
+            continue;
+        snprintf(path, sizeof path, "%.*s/absent.txt", (int)(slash - s->path),
+                 s->path);
+        if (cs_file_read(path, ABSENT_BYTES, &bytes, &size, &err))
+            continue;
+        used += take_lines(r, (char *)bytes, r->absent_text + used,
+                           ABSENT_BYTES - used);
+        cs_free(bytes);
+    }
 }
 
 /* ---- running ---- */
@@ -353,8 +396,10 @@ static int replicate(const cs_args *args)
         status = choose_format(&r, &err);
     if (status == CS_OK)
         status = choose(&r, &err);
-    if (status == CS_OK)
+    if (status == CS_OK) {
+        read_absent(&r);
         return replicate_all(&r);
+    }
     cs_complain(&err);
     return CS_EXIT_USAGE;
 }

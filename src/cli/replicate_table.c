@@ -55,18 +55,6 @@ static bool answer_is(const cs_replica *r, size_t i, const char *answer)
     return strcmp(text, answer) == 0;
 }
 
-/* "0.0387 +- 0.0025", "25", "?" */
-static void put_measured(const cs_replica *r, size_t i, char out[TEXT])
-{
-    double x = number_of(r, i, "measured"), error = number_of(r, i, "error");
-    if (isnan(x))
-        snprintf(out, TEXT, "?");
-    else if (isnan(error))
-        snprintf(out, TEXT, "%.5g", x);
-    else
-        snprintf(out, TEXT, "%.5g +- %.2g", x, error);
-}
-
 static void put_exact(const cs_replica *r, size_t i, char out[TEXT])
 {
     double x = number_of(r, i, "exact");
@@ -83,9 +71,11 @@ void cs_replicate_count(const cs_replica *r, cs_verdicts *v)
     for (size_t i = 0; is_claim(r, i); i++) {
         bool holds = answer_is(r, i, "holds");
         bool fails = answer_is(r, i, "does not hold");
+        bool idle = answer_is(r, i, "not run");
         v->hold += holds;
         v->fail += fails;
-        v->open += !holds && !fails;
+        v->idle += idle;
+        v->open += !holds && !fails && !idle;
         text_of(r, i, "verdict", verdict);
         v->surprises += strcmp(verdict, "DOES NOT HOLD") == 0 ||
                         strcmp(verdict, "HOLDS, unlike said") == 0 ||
@@ -101,12 +91,15 @@ static const char *plural(size_t n)
 static void put_counts(cs_page *p, const cs_replicate_head *h,
                        const cs_verdicts *v)
 {
-    size_t n = v->hold + v->fail + v->open;
+    size_t n = v->hold + v->fail + v->open + v->idle;
     cs_page_put(p,
                 "%zu claim%s in %zu scenario%s. Hold: %zu; do not: %zu; cannot "
-                "tell: %zu.",
+                "tell: %zu",
                 n, plural(n), h->done, plural(h->done), v->hold, v->fail,
                 v->open);
+    if (v->idle)
+        cs_page_put(p, "; not run, for want of data: %zu", v->idle);
+    cs_page_put(p, ".");
     if (v->surprises)
         cs_page_put(p, " %zu not as the scenario says.", v->surprises);
     if (v->broken)
@@ -121,8 +114,9 @@ static void put_counts(cs_page *p, const cs_replicate_head *h,
 static void text_head(cs_page *p, const cs_replicate_head *h)
 {
     cs_page_put(p,
-                "%s, %s setting; +- is one standard error; cannot tell: what "
-                "is claimed lies within the error\n",
+                "%s, %s setting; +- is one standard error, in brackets its "
+                "degrees of freedom; cannot tell: what is claimed lies within "
+                "the error\n",
                 *h->what ? h->what : "all papers", h->quick ? "quick" : "full");
 }
 
@@ -131,13 +125,10 @@ enum { CELLS = 5 };
 /* What the table says of claim i: arm, figure, claimed, measured, verdict. */
 static void text_cells(const cs_replica *r, size_t i, char cell[CELLS][TEXT])
 {
-    static const char *const keys[CELLS] = {"arm", "figure", "bound", NULL,
-                                            "verdict"};
+    static const char *const keys[CELLS] = {"arm", "figure", "bound",
+                                            "as_measured", "verdict"};
     for (size_t k = 0; k < CELLS; k++)
-        if (keys[k])
-            text_of(r, i, keys[k], cell[k]);
-        else
-            put_measured(r, i, cell[k]);
+        text_of(r, i, keys[k], cell[k]);
 }
 
 static void text_row(cs_page *p, const char *const cell[CELLS],
@@ -191,6 +182,16 @@ static void text_claim(cs_page *p, const cs_replica *r, size_t i,
         text_note(p, "not measured: ", text);
 }
 
+/* How far the scenario is from its paper: each way once. */
+static void put_settings(cs_page *p, const cs_replica *r, const char *head,
+                         const char *end)
+{
+    char text[TEXT];
+    for (size_t i = 0; is_claim(r, i); i++)
+        if (is_new(r, i, "setting", text))
+            cs_page_put(p, "%s%s%s", head, text, end);
+}
+
 /* How the errors were found: each way once. */
 static void text_errors(cs_page *p, const cs_replica *r)
 {
@@ -225,6 +226,7 @@ static void text_one(cs_page *p, const cs_replica *r, size_t i)
         cs_page_put(p, "  failed: %s\n", r->failure);
         return;
     }
+    put_settings(p, r, "  setting: ", "\n");
     text_titles(p, r, width);
     for (size_t k = 0; is_claim(r, k); k++)
         text_claim(p, r, k, width);
@@ -238,6 +240,9 @@ static void text_tail(cs_page *p, const cs_replicate_head *h,
     cs_page_put(p, "\n");
     put_counts(p, h, v);
     cs_page_put(p, "\n");
+    for (size_t i = 0; i < h->n_absent; i++)
+        cs_page_put(p, "%s- %s\n", i ? "" : "\nWhat has no scenario:\n\n",
+                    h->absent[i]);
 }
 
 /* ---- markdown ---- */
@@ -251,7 +256,9 @@ static void put_cell(cs_page *p, const char *text)
 
 static void markdown_head(cs_page *p, const cs_replicate_head *h)
 {
-    cs_page_put(p, "# %s\n\n%s setting; +- is one standard error.\n",
+    cs_page_put(p,
+                "# %s\n\n%s setting; +- is one standard error, in "
+                "brackets its degrees of freedom.\n",
                 *h->what ? h->what : "All papers", h->quick ? "Quick" : "Full");
 }
 
@@ -265,7 +272,7 @@ static void markdown_claim(cs_page *p, const cs_replica *r, size_t i)
         put_cell(p, text);
         cs_page_put(p, " ");
     }
-    put_measured(r, i, text);
+    text_of(r, i, "as_measured", text);
     put_exact(r, i, more);
     cs_page_put(p, "| %s | %s | ", text, more);
     text_of(r, i, "verdict", text);
@@ -295,6 +302,7 @@ static void markdown_one(cs_page *p, const cs_replica *r, size_t i)
         cs_page_put(p, "\n");
         return;
     }
+    put_settings(p, r, "Setting: ", "\n\n");
     cs_page_put(p, "| arm | figure | paper | claimed | measured | exact | "
                    "does it hold? | note |\n"
                    "|---|---|---|---|---|---|---|---|\n");
@@ -324,10 +332,11 @@ static void json_text(cs_page *p, const char *key, const char *text)
 /* A number, or null; the reason for the null of "measured" follows it. */
 static void json_claim(cs_page *p, const cs_replica *r, size_t i)
 {
-    static const char *const texts[] = {"arm",    "figure",  "paper", "bound",
-                                        "answer", "verdict", "by",    "reason",
-                                        "off",    "note"};
-    static const char *const numbers[] = {"measured", "error", "exact"};
+    static const char *const texts[] = {"arm",    "figure",  "paper",  "bound",
+                                        "answer", "verdict", "by",     "reason",
+                                        "off",    "note",    "setting"};
+    static const char *const numbers[] = {"measured", "error", "freedom",
+                                          "exact"};
     char text[TEXT];
     cs_page_put(p, "%s\n      {", i ? "," : "");
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
@@ -371,9 +380,14 @@ static void json_tail(cs_page *p, const cs_replicate_head *h,
     cs_page_put(p,
                 "\n  ],\n  \"hold\": %zu, \"do_not_hold\": %zu, "
                 "\"cannot_tell\": %zu, \"not_as_said\": %zu, "
-                "\"complete\": %s\n}\n",
-                v->hold, v->fail, v->open, v->surprises,
+                "\"not_run\": %zu, \"complete\": %s,\n  \"absent\": [",
+                v->hold, v->fail, v->open, v->surprises, v->idle,
                 h->done == h->scenarios && !v->broken ? "true" : "false");
+    for (size_t i = 0; i < h->n_absent; i++) {
+        cs_page_put(p, "%s", i ? ", " : "");
+        cs_page_quoted(p, h->absent[i]);
+    }
+    cs_page_put(p, "]\n}\n");
 }
 
 /* ---- the table ---- */

@@ -19,6 +19,7 @@ typedef struct cs_replica {
 
 typedef struct cs_verdicts {
     size_t hold, fail, open; /* claims that do, do not, cannot be told */
+    size_t idle;             /* not run: there are no data */
     size_t surprises;        /* not as their scenario says */
     size_t broken;           /* scenarios that failed */
 } cs_verdicts;
@@ -26,7 +27,9 @@ typedef struct cs_verdicts {
 typedef struct cs_replicate_head {
     const char *what; /* the paper, or "" */
     bool quick;
-    size_t scenarios, done; /* to be run; in the end, that were */
+    size_t scenarios, done;    /* to be run; in the end, that were */
+    const char *const *absent; /* [n_absent] what has no scenario */
+    size_t n_absent;
 } cs_replicate_head;
 
 /* A format: what comes first, what a scenario adds, and the end. */

@@ -315,8 +315,7 @@ static const char *const takes[] = {"ordered", "one_hot", NULL};
                .max = 1e6,                                                     \
                .def = 1,                                                       \
                .help =                                                         \
-                   "largest move of an ordinal site; unused in other spaces",  \
-               .spaces = CS_ORDINAL}
+                   "largest move of an ordinal site; unused in other spaces"}
 
 static const cs_param rows_differences[] = {COMMON_ROWS};
 
@@ -330,8 +329,7 @@ static const cs_param rows_gradient[] = {
                .max = MOST_FLIPS,
                .def = 1,
                .help = "sites drawn with replacement and flipped together; "
-                       "more than 1 for binary spaces only",
-               .spaces = CS_BINARY},
+                       "more than 1 for binary spaces only"},
     [FORCE] = {.name = "gradient_precision",
                .unit = "",
                .kind = CS_PARAM_CHOICE,
@@ -349,8 +347,7 @@ static const cs_param rows_gradient[] = {
                 .choices = takes,
                 .help = "a categorical site as one number, or as one bit per "
                         "value (one_hot), which evaluates all site differences "
-                        "in each step; unused in other spaces",
-                .spaces = CS_CATEGORICAL},
+                        "in each step; unused in other spaces"},
 };
 
 const cs_kernel_type CS_VARIANT(cs_kernel_locally_balanced) = {

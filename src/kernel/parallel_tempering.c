@@ -163,7 +163,7 @@ static void meet(const cs_meeting *m)
 
 /* temperature[rungs]; swaps[rungs - 1], the share that was done of those tried
  * with the next rung; replica[ladders][rungs], which state is where; trips, of
- * all ladders together. */
+ * all ladders together, and trips_each[ladders]. */
 static void report(const cs_meeting *m, const char *prefix, cs_flat *out)
 {
     size_t rungs = rungs_of(m->values), n = m->chains / rungs;
@@ -171,6 +171,7 @@ static void report(const cs_meeting *m, const char *prefix, cs_flat *out)
     double *share =
         rungs > 1 ? cs_flat_array(out, 1, rungs - 1, "%sswaps", prefix) : NULL;
     double *where = cs_flat_array(out, n, rungs, "%sreplica", prefix);
+    double *each = cs_flat_array(out, 1, n, "%strips_each", prefix);
     double trips = 0;
     for (size_t r = 0; r < rungs; r++) {
         double tried = 0, swapped = 0;
@@ -178,6 +179,9 @@ static void report(const cs_meeting *m, const char *prefix, cs_flat *out)
             tried += *word_of(m, c, TRIED);
             swapped += *word_of(m, c, SWAPPED);
             trips += *word_of(m, c, TRIPS);
+            if (each)
+                each[c / rungs] =
+                    (r ? each[c / rungs] : 0) + *word_of(m, c, TRIPS);
             if (where)
                 where[c] = *word_of(m, c, REPLICA) + 1;
         }

@@ -218,8 +218,7 @@ static const cs_param rows[] = {
               .min = 1e-12,
               .max = 1e100,
               .def = 1,
-              .help = "standard deviation of the move (real spaces)",
-              .spaces = CS_CONTINUOUS},
+              .help = "standard deviation of the move (real spaces)"},
     [WIDTH] = {.name = "reach",
                .unit = "values",
                .kind = CS_PARAM_INT,
@@ -227,8 +226,7 @@ static const cs_param rows[] = {
                .min = 1,
                .max = 1e9,
                .def = 1,
-               .help = "largest move of a coordinate (ordinal spaces)",
-               .spaces = CS_ORDINAL},
+               .help = "largest move of a coordinate (ordinal spaces)"},
     [FLIPS] = {.name = "sites",
                .unit = "sites",
                .kind = CS_PARAM_INT,
@@ -236,8 +234,7 @@ static const cs_param rows[] = {
                .min = 1,
                .max = 1e9,
                .def = 1,
-               .help = "sites flipped at once (binary spaces)",
-               .spaces = CS_BINARY},
+               .help = "sites flipped at once (binary spaces)"},
 };
 
 const cs_kernel_type CS_VARIANT(cs_kernel_random_walk) = {

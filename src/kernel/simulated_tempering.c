@@ -244,7 +244,8 @@ static double share_of(double part, double whole)
 
 /* temperature[rungs]; swaps[rungs - 1], the share that was done of the tried
  * changes from a rung to the next or back; log_weight[rungs]; visits[rungs],
- * shares since the weights are frozen; trips, of all chains together. */
+ * shares since the weights are frozen; trips, of all chains together, and
+ * trips_each[chains]. */
 static void report(const cs_meeting *m, const char *prefix, cs_flat *out)
 {
     size_t rungs = (size_t)m->values[RUNGS];
@@ -263,6 +264,9 @@ static void report(const cs_meeting *m, const char *prefix, cs_flat *out)
         if (share && k + 1 < rungs)
             share[k] = share_of(sum_of(m, CHANGED + k), sum_of(m, TRIED + k));
     }
+    double *each = cs_flat_array(out, 1, m->chains, "%strips_each", prefix);
+    for (size_t c = 0; each && c < m->chains; c++)
+        each[c] = *word_of(m, c, TRIPS);
     cs_flat_number(out, sum_of(m, TRIPS), "%strips", prefix);
 }
 

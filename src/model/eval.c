@@ -370,6 +370,14 @@ void cs_eval_accept(cs_eval *e, const bool *moved)
                      e->cache[CS_NOW]);
 }
 
+double cs_work_evaluations(const cs_work *w, const cs_target *t)
+{
+    double whole = (double)(w->log_densities + w->gradients);
+    if (t->data_terms)
+        whole = (double)w->data_terms / (double)t->data_terms;
+    return whole + (double)w->site_differences / (double)t->space.dim;
+}
+
 cs_work cs_work_add(cs_work a, cs_work b)
 {
     a.log_densities += b.log_densities;

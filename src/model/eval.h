@@ -160,6 +160,11 @@ void cs_eval_renew(cs_eval *e, const bool *lanes, const double *x, double *u);
 /* Where moved[lane], the cache NEXT becomes NOW. */
 void cs_eval_accept(cs_eval *e, const bool *moved);
 
+/* All work in evaluations of the whole log density: a gradient is one, the
+ * differences of all sites are one, and so is a pass through all rows of data,
+ * whatever they were read for. */
+double cs_work_evaluations(const cs_work *w, const cs_target *t);
+
 /* The sum of two counts. */
 cs_work cs_work_add(cs_work a, cs_work b);
 

@@ -259,7 +259,8 @@ static cs_status make_arms(cs_run *r, const cs_run_spec *spec, cs_error *err)
     r->item = cs_alloc(n, sizeof *r->item);
     r->pooled = cs_alloc(n, sizeof *r->pooled);
     r->mine = cs_alloc(n, sizeof *r->mine);
-    r->look = cs_alloc(most, sizeof *r->look);
+    /* Groups may differ by one chain and what belongs to it. */
+    r->look = cs_alloc(2 * most + CS_RUN_GROUPS, sizeof *r->look);
     r->state = cs_alloc(2 * (r->target->space.dim + cs_target_shown(r->target)),
                         sizeof(double));
     if (!r->item || !r->pooled || !r->mine || !r->look || !r->state)

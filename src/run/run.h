@@ -152,12 +152,19 @@ void cs_run_report(cs_run *r, cs_flat *out);
  * false when the run has no such probe, the kernel nothing to say. */
 bool cs_run_report_one(cs_run *r, size_t arm, const char *probe,
                        const char *prefix, cs_flat *out);
-/* The same without the chains group, group + groups, group + 2 groups ...:
- * what it would have said without them tells how sure it is (the jackknife).
- * With groups 0 of all chains. */
-bool cs_run_report_without(cs_run *r, size_t arm, const char *probe,
-                           size_t group, size_t groups, const char *prefix,
-                           cs_flat *out);
+/* Some of an arm's chains, some of them perhaps more than once: what a probe
+ * says of such samples tells how sure it is (the jackknife, the bootstrap).
+ * Group g has the chains g, g + groups, g + 2 groups ..., and all that belong
+ * to them. */
+enum { CS_RUN_GROUPS = 32 };
+typedef struct cs_run_sample {
+    size_t groups, n;
+    size_t group[CS_RUN_GROUPS]; /* [n] */
+} cs_run_sample;
+/* The same of a sample; with NULL of all chains. */
+bool cs_run_report_of(cs_run *r, size_t arm, const char *probe,
+                      const cs_run_sample *sample, const char *prefix,
+                      cs_flat *out);
 
 /* The probes of a run; NULL past the last. */
 const cs_probe_type *cs_run_probe(const cs_run *r, size_t i);

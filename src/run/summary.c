@@ -275,10 +275,11 @@ static void json_of_arm(cs_run *run, size_t arm, cs_page *p)
 
 static void json_of_claim(const cs_flat *f, size_t i, cs_page *p)
 {
-    static const char *const texts[] = {"arm",     "figure", "bound",
-                                        "verdict", "paper",  "note",
-                                        "by",      "reason", "off"};
-    static const char *const numbers[] = {"exact", "error", "measured"};
+    static const char *const texts[] = {"arm",   "figure", "bound", "verdict",
+                                        "paper", "note",   "by",    "reason",
+                                        "off",   "setting"};
+    static const char *const numbers[] = {"exact", "error", "freedom",
+                                          "measured"};
     cs_flat_entry e;
     cs_page_put(p, "%s\n    {", i ? "," : "");
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {

@@ -167,22 +167,28 @@ cs_chain_view cs_run_chain(cs_run *r, size_t arm, size_t chain)
     return view;
 }
 
-/* The memories that a report is made from. Without the chains `out_of_it`,
- * `out_of_it` + groups ...; with groups 0 of all. */
+/* What probe p has seen of chain c. */
+static cs_lane_memory memory_of(const cs_arm *a, size_t p, size_t c)
+{
+    const cs_block *b = cs_arm_block(a, c);
+    size_t l = c % a->lanes;
+    return (cs_lane_memory){.word = b->probe_memory[p] + l,
+                            .stride = b->lanes,
+                            .failed = b->failed[l] != 0};
+}
+
+/* The memories that a report is made from: of all chains, or of a sample. */
 static size_t find_lanes(const cs_run *r, const cs_arm *a, size_t p,
-                         size_t out_of_it, size_t groups, cs_lane_memory *to)
+                         const cs_run_sample *sample, cs_lane_memory *to)
 {
     size_t group = cs_kernel_group(&a->kernel), n = 0;
     size_t by = r->probe[p].type->all_chains ? 1 : group;
-    for (size_t c = 0; c < a->chains; c += by) {
-        const cs_block *b = cs_arm_block(a, c);
-        size_t l = c % a->lanes;
-        if (groups && c / group % groups == out_of_it)
-            continue;
-        to[n++] = (cs_lane_memory){.word = b->probe_memory[p] + l,
-                                   .stride = b->lanes,
-                                   .failed = b->failed[l] != 0};
-    }
+    for (size_t c = 0; c < a->chains && !sample; c += by)
+        to[n++] = memory_of(a, p, c);
+    for (size_t i = 0; sample && i < sample->n; i++)
+        for (size_t c = 0; c < a->chains; c += by)
+            if (c / group % sample->groups == sample->group[i])
+                to[n++] = memory_of(a, p, c);
     return n;
 }
 
@@ -198,10 +204,11 @@ static void make_report(cs_run *r, size_t p, const cs_lane_memory *lane,
         pthread_mutex_unlock(&r->reporting);
 }
 
-static void report(cs_run *r, const cs_arm *a, size_t p, size_t out_of_it,
-                   size_t groups, const char *prefix, cs_flat *out)
+static void report(cs_run *r, const cs_arm *a, size_t p,
+                   const cs_run_sample *sample, const char *prefix,
+                   cs_flat *out)
 {
-    size_t n = find_lanes(r, a, p, out_of_it, groups, r->look);
+    size_t n = find_lanes(r, a, p, sample, r->look);
     make_report(r, p, r->look, n, prefix, out);
 }
 
@@ -254,14 +261,14 @@ void cs_run_glance(cs_run *r, size_t arm, size_t probe, cs_flat *out)
     char prefix[CS_FLAT_KEY];
     prefix_of(r, arm, probe, prefix);
     if (probe < r->n_probes)
-        report(r, &r->arm[arm], probe, 0, 0, prefix, out);
+        report(r, &r->arm[arm], probe, NULL, prefix, out);
     else
         cs_arm_report(r, &r->arm[arm], prefix, out);
 }
 
-bool cs_run_report_without(cs_run *r, size_t arm, const char *probe,
-                           size_t group, size_t groups, const char *prefix,
-                           cs_flat *out)
+bool cs_run_report_of(cs_run *r, size_t arm, const char *probe,
+                      const cs_run_sample *sample, const char *prefix,
+                      cs_flat *out)
 {
     if (arm < r->n_arms && strcmp(probe, "kernel") == 0)
         return cs_arm_report(r, &r->arm[arm], prefix, out);
@@ -269,7 +276,7 @@ bool cs_run_report_without(cs_run *r, size_t arm, const char *probe,
         if (strcmp(r->probe[p].type->name, probe) != 0)
             continue;
         settle(r, p);
-        report(r, &r->arm[arm], p, group, groups, prefix, out);
+        report(r, &r->arm[arm], p, sample, prefix, out);
         return true;
     }
     return false;
@@ -278,7 +285,7 @@ bool cs_run_report_without(cs_run *r, size_t arm, const char *probe,
 bool cs_run_report_one(cs_run *r, size_t arm, const char *probe,
                        const char *prefix, cs_flat *out)
 {
-    return cs_run_report_without(r, arm, probe, 0, 0, prefix, out);
+    return cs_run_report_of(r, arm, probe, NULL, prefix, out);
 }
 
 /* ---- aside ---- */
@@ -312,7 +319,7 @@ cs_status cs_copy_take(cs_copy *c, cs_run *r, size_t arm, size_t probe,
     c->arm = arm;
     c->probe = probe;
     c->step = r->steps;
-    c->n = find_lanes(r, a, probe, 0, 0, c->lane);
+    c->n = find_lanes(r, a, probe, NULL, c->lane);
     double *at = c->words;
     for (size_t b = 0, i = 0; b < a->n_blocks; b++) {
         const double *from = a->block[b]->probe_memory[probe];

@@ -13,6 +13,7 @@ typedef struct summary {
     const cs_shot *s;
     size_t arm;
     double chains, steps, accepted, rolling, r_hat, ess, gradients, densities;
+    double evaluations; /* all work as evaluations of the log density */
     double seconds, found, modes, distance, floor, failed;
     char which[32]; /* distance it is */
 } summary;
@@ -94,6 +95,7 @@ static summary summary_of(const cs_shot *s, size_t arm)
     out.chains = cs_shot_number(s, NAN, "arm/%zu/chains", arm);
     out.steps = cs_shot_number(s, NAN, "arm/%zu/steps", arm);
     out.gradients = cs_shot_number(s, NAN, "arm/%zu/gradients", arm);
+    out.evaluations = cs_shot_number(s, NAN, "arm/%zu/evaluations", arm);
     out.densities = cs_shot_number(s, NAN, "arm/%zu/log_densities", arm);
     out.seconds = cs_shot_number(s, NAN, "arm/%zu/seconds", arm);
     out.failed = cs_shot_number(s, 0, "arm/%zu/failed", arm);
@@ -156,12 +158,9 @@ static cell ess(const summary *r)
     return number(r->ess);
 }
 
-/* Not of kernels that go by differences of sites, which are other work. */
 static cell ess_per_work(const summary *r)
 {
-    double work = r->gradients + r->densities;
-    return number(10 * work < r->chains * r->steps ? (double)NAN
-                                                   : 1000 * r->ess / work);
+    return number(1000 * r->ess / r->evaluations);
 }
 
 static cell ess_per_second(const summary *r)
@@ -454,8 +453,9 @@ const cs_panel_type cs_panel_summary = {
     .help = "The arms side by side: steps of each chain, accepted share, the "
             "worst R-hat and the smallest effective sample size (of the mean, "
             "all steps) of all scalars, ESS for a thousand evaluations of the "
-            "log density or its gradient (- where site differences do the "
-            "work), the distance to the exact answer (total variation, or the "
+            "log density (a gradient, the differences of all sites and a pass "
+            "over all rows of data are one each), the distance to the exact "
+            "answer (total variation, or the "
             "worst Kolmogorov distance of a coordinate) and "
             "its floor (what independent draws would have), modes found, and "
             "the work of "

@@ -50,6 +50,7 @@ enum {
     FIRST,
     COUNT,
     LAST,
+    CHAIN,
     BINARY,
     LOOK_ROWS,
     EPOCHS = LOOK_ROWS,
@@ -92,6 +93,12 @@ enum {
               .def = 0,                                                        \
               .help = "of an arm, how many of the last draws of each chain "   \
                       "count; 0: all"},                                        \
+    [CHAIN] = {.name = "chain",                                                \
+               .kind = CS_PARAM_INT,                                           \
+               .min = 0,                                                       \
+               .max = 1e9,                                                     \
+               .def = 0,                                                       \
+               .help = "of an arm, the chain whose draws count; 0: all"},      \
     [BINARY] = {.name = "binary",                                              \
                 .kind = CS_PARAM_BOOL,                                         \
                 .min = 0,                                                      \
@@ -188,18 +195,23 @@ static void resolve(lua_State *L, int index, const char *what,
         cs_script_raise(L, &err);
 }
 
-/* The draws kept of the arm at `index` + 1 of the run at `index`; with `last`
- * only so many of each chain. */
-static void take_draws(lua_State *L, int index, size_t last, holder *h)
+/* The draws kept of the arm at `index` + 1 of the run at `index`: of all chains
+ * or of number `only`, from 1; with `last` only so many of each. */
+static void take_draws(lua_State *L, int index, size_t last, size_t only,
+                       holder *h)
 {
     cs_run *run = cs_script_to_run(L, index);
     size_t arm = cs_script_check_arm(L, run, index + 1), total = 0, done = 0;
     size_t pixels = cs_target_shown(cs_run_target(run));
     size_t cols = 1 + pixels + cs_run_own(run, arm);
     size_t chains = cs_run_arm(run, arm).chains, most = 0;
+    size_t from = only ? only - 1 : 0, to = only ? only : chains;
     uint64_t every;
     cs_error err = {0};
-    for (size_t c = 0; c < chains; c++) {
+    if (to > chains)
+        cs_script_fail(L, "chain is %d, and the arm has %d", (int)only,
+                       (int)chains);
+    for (size_t c = from; c < to; c++) {
         size_t n = cs_run_draws(run, arm, c, NULL, &every);
         most = n > most ? n : most;
         total += last && last < n ? last : n;
@@ -208,7 +220,7 @@ static void take_draws(lua_State *L, int index, size_t last, holder *h)
         cs_script_fail(L, "the arm has no draws yet: run it first");
     h->draws = cs_alloc(most * cols + total * pixels, sizeof *h->draws);
     double *x = h->draws ? h->draws + most * cols : NULL;
-    for (size_t c = 0; x && c < chains; c++) {
+    for (size_t c = from; x && c < to; c++) {
         size_t n = cs_run_draws(run, arm, c, h->draws, &every);
         for (size_t i = last && last < n ? n - last : 0; i < n; i++, done++)
             memcpy(x + done * pixels, h->draws + i * cols + 1,
@@ -242,11 +254,12 @@ static cs_images *look(lua_State *L, const cs_value *v, int run)
                              wanted.first || wanted.count))
         cs_script_fail(L, "labels, first, count and binary are of images in a "
                           "file: draws of an arm are taken as they are");
-    if (v[IMAGES].given && v[LAST].given)
-        cs_script_fail(L, "last is of the draws of an arm: of images in a file "
-                          "give first and count");
+    if (v[IMAGES].given && (v[LAST].given || v[CHAIN].given))
+        cs_script_fail(
+            L, "last and chain are of the draws of an arm: of images in "
+               "a file give first and count");
     if (!v[IMAGES].given)
-        take_draws(L, run, (size_t)v[LAST].number, h);
+        take_draws(L, run, (size_t)v[LAST].number, (size_t)v[CHAIN].number, h);
     else if (cs_images_read(&h->images, &wanted, &err))
         cs_script_raise(L, &err);
     return &h->images;

@@ -197,6 +197,8 @@ static int arm_info(lua_State *L)
     set_whole(L, "gradients", (double)v.work.gradients);
     set_whole(L, "site_differences", (double)v.work.site_differences);
     set_whole(L, "data_terms", (double)v.work.data_terms);
+    set_number(L, "evaluations",
+               cs_work_evaluations(&v.work, cs_run_target(run)));
     set_number(L, "seconds", v.seconds);
     set_flag(L, "finished", v.finished);
     set_whole(L, "warm_up", (double)v.tuning.steps);
@@ -250,21 +252,41 @@ static int run_report(lua_State *L)
     return 1;
 }
 
-/* run_report_one(run, arm, probe, group, groups): that of one probe, key ->
- * rows or text; nil when there is none. With groups > 0 without the chains
- * group, group + groups ... (from 1). */
+/* The list at `at`: groups from 1; false: none is given. */
+static bool read_sample(lua_State *L, int at, size_t units, cs_run_sample *s)
+{
+    if (lua_isnoneornil(L, at))
+        return false;
+    s->groups = (size_t)luaL_checkinteger(L, at + 1);
+    s->n = (size_t)luaL_len(L, at);
+    luaL_argcheck(L,
+                  s->groups <= units && s->groups <= CS_RUN_GROUPS &&
+                      s->n <= s->groups,
+                  at, "too many groups");
+    for (size_t i = 0; i < s->n; i++) {
+        lua_rawgeti(L, at, (lua_Integer)i + 1);
+        s->group[i] = (size_t)luaL_checkinteger(L, -1) - 1;
+        luaL_argcheck(L, s->group[i] < s->groups, at, "no such group");
+        lua_pop(L, 1);
+    }
+    return true;
+}
+
+/* run_report_one(run, arm, probe, sample, groups): that of one probe, key ->
+ * rows or text; nil when there is none. With a list of groups, from 1, of just
+ * these: group k has the chains k, k + groups ... */
 static int run_report_one(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
     size_t arm = cs_script_check_arm(L, run, 2);
     const char *probe = luaL_checkstring(L, 3);
-    lua_Integer group = luaL_optinteger(L, 4, 1);
-    lua_Integer groups = luaL_optinteger(L, 5, 0);
+    cs_run_sample sample;
+    cs_arm_view v = cs_run_arm(run, arm);
+    bool sampled = read_sample(L, 4, v.chains / v.group, &sample);
     void *memory = lua_newuserdatauv(L, REPORT_BYTES + 8, 0);
     cs_flat out;
     cs_flat_begin(&out, memory, REPORT_BYTES);
-    if (!cs_run_report_without(run, arm, probe, (size_t)(group - 1),
-                               (size_t)groups, "", &out))
+    if (!cs_run_report_of(run, arm, probe, sampled ? &sample : NULL, "", &out))
         return 0;
     push_entries(L, &out);
     return 1;

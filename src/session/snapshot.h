@@ -28,10 +28,10 @@
  *   arm/i/group      so many chains belong together: most reports are of the
  *                    first of each alone, chain k of them is number k group
  *   arm/i/chains steps seconds finished failed log_densities gradients
- *         site_differences data_terms          numbers (arm/i/steps ...)
+ *         site_differences data_terms evaluations  numbers (arm/i/steps ...)
  *   arm/i/params     how many; for each k of them
- *   arm/i/param/k    a cs_row_param (session/rows.h)
- *   arm/i/param/k/name  unit  help          text; choices their names
+ *   arm/i/param/k    [1][6] value min max default log(0/1) driven(0/1)
+ *   arm/i/param/k/name  unit  help          text
  *   arm/i/schedule/k [2][T] step and value over the coming period, where
  *                    the parameter is driven
  *   arm/i/tuner      text, the name of the arm's tuner, where it has one; then

@@ -26,13 +26,13 @@ return cs.scenario {
   title = "A | title", shows = "claims", source = "a \"paper\", 1.2",
   target = cs.target.bernoulli4 {}, chains = 4, seed = 3,
   arms = { a = cs.kernel.gibbs {}, dmala = cs.kernel.dmala { step = 1 } },
-  budget = { steps = 2000 },
-  full = { budget = { steps = 3000 }, seeds = 3 },
+  budget = { steps = 2000 }, setting = "2000 of 9000 | steps",
+  full = { budget = { steps = 3000 }, seeds = 3, setting = "3000 of 9000 steps" },
   claims = { $2 },
 }
 END
 }
-holds='{ arm = "a", stat = "acceptance", exact = 1, paper = "accepts | all" },'
+holds='{ arm = "dmala", stat = "acceptance", exact = 0.767284, paper = "accepts | all" },'
 fails='{ arm = "a", stat = "log_density", at_least = 0, paper = "says 1", holds = false },'
 open='{ arm = "a", stat = "mode_share", of = 1, near = 0.07689, within = 0.0001 },'
 never='{ arm = "dmala", stat = "mcse", of = 1, at_least = 0, only = "quick" },'
@@ -46,12 +46,14 @@ sed 's/budget = { steps = 2000/probes = { "energy" }, &/' "$work/null.lua" \
 exits 0 "$work/good.lua"
 says 'full setting'
 says '^./good: A | title'
-says 'exactly 1 .* holds'
+says 'exactly 0.767284, to 0.038 .* +- .* (2)  holds'
 says 'spread of 3 seeds'
+says '^  setting: 3000 of 9000 steps$'
 says 'Hold: 1; do not: 0; cannot tell: 0'
 exits 0 "$work/good.lua" --quick
 says 'quick setting'
 says 'jackknife of 4 chains'
+says '^  setting: 2000 of 9000 | steps$'
 exits 1 "$work/all.lua" --quick
 says 'does not hold, as said'
 says 'cannot tell$'
@@ -63,10 +65,19 @@ says 'Hold: 1; do not: 1; cannot tell: 1'
 
 # Columns stand under each other, however long a figure's name is.
 scenario long '{ arm = "a", stat = "mode_share", of = 1, less = "dmala", near = 0, within = 1 },
-    { arm = "a", stat = "acceptance", exact = 1 },'
+    { arm = "dmala", stat = "acceptance", at_least = 0.5 },'
 exits 0 "$work/long.lua" --quick
 [ "$(sed -n 's/ holds.*//p' "$work/said" | awk '{ print length }' | sort -u | wc -l)" = 1 ] ||
     fault "ragged columns: $(cat "$work/said")"
+
+# Without the paper's data its figures are not judged; without an error nothing is.
+scenario data '{ arm = "a", stat = "acceptance", at_least = 0, paper = "1", data = "no/such.csv" },
+    { arm = "a", stat = "mine", at_least = 0, measure = function() return 1 end },'
+exits 0 "$work/data.lua" --quick
+says ' -  *not run: no data$'
+says 'not measured: no/such.csv is not in the folder CHAINSCOPE_DATA'
+says ' cannot tell: no error known$'
+says 'Hold: 0; do not: 0; cannot tell: 1; not run, for want of data: 1.'
 
 # A claim that cannot be judged is no empty table.
 scenario wrong '{ arm = "a", stat = "mine", at_least = 0, measure = function() return "much" end },'
@@ -76,6 +87,7 @@ says "measure of the claim 'mine' returned a string"
 # The three formats say the same; a table keeps its columns.
 exits 1 "$work/all.lua" --quick --format markdown
 says 'accepts .| all'
+says '^Setting: 2000 of 9000 | steps'
 [ "$(grep -c '^|' "$work/said")" = 6 ] || fault "rows: $(cat "$work/said")"
 [ "$(grep '^|' "$work/said" | sed 's/\\.//g; s/[^|]//g' | sort -u | wc -l)" = 1 ] ||
     fault "ragged rows"
@@ -92,7 +104,9 @@ assert all["complete"] and all["setting"] == "quick", all
 assert [all[k] for k in ("hold", "do_not_hold", "cannot_tell")] == [2, 1, 1], all
 claims = all["scenarios"][0]["claims"]
 assert [c["answer"] for c in claims] == ["holds", "does not hold", "cannot tell", "holds"]
-assert claims[0]["exact"] == 1 and claims[0]["paper"] == "accepts | all"
+assert claims[0]["exact"] == 0.767284 and claims[0]["paper"] == "accepts | all"
+assert claims[0]["setting"] == "2000 of 9000 | steps" and claims[0]["freedom"] == 3
+assert "setting" not in claims[3] and all["not_run"] == 0 and all["absent"] == []
 assert claims[1]["error"] > 0 and math.isfinite(claims[1]["measured"])
 assert null["scenarios"][0]["claims"][0]["measured"] is None
 END
@@ -138,4 +152,21 @@ grep -q '"cannot_tell": [0-9]*, "not_as_said"' "$work/long.json" ||
 
 # A file that cannot be written.
 exits 1 "$work/good.lua" --quick -o "$work/no/such/place.json"
+
+# What of a paper no scenario is about is said at the end of all of it.
+home=$work/prefix/share/chainscope
+mkdir -p "$work/prefix/bin" "$home/scenarios/paper"
+cp "$program" "$work/prefix/bin/chainscope"
+cp -R "$(dirname "$0")/../../lua" "$home/lua"
+cp "$work/good.lua" "$home/scenarios/paper/one.lua"
+printf 'table 9: \033[2Jdogs\n\nfigure 2\n' >"$home/scenarios/paper/absent.txt"
+program=$work/prefix/bin/chainscope
+exits 0 paper --quick
+says '^What has no scenario:$'
+says '^- table 9: .x1b.2Jdogs$'
+says '^- figure 2$'
+exits 0 paper --quick --format json
+says '"absent": \["table 9: .*dogs", "figure 2"\]'
+exits 0 paper one --quick
+grep -q 'no scenario' "$work/said" && fault "of one scenario: what another is to be about"
 exit $faults

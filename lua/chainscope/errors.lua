@@ -1,0 +1,143 @@
+-- How sure a figure is: what it would have been of samples of the chains. Chains
+-- are independent, and so the spread of what samples say is its error.
+local m = ...
+local core = m.core
+local abs, sqrt = math.abs, math.sqrt
+local nan = 0 / 0
+
+-- How sure a verdict is, on either side.
+local sure = 0.975
+
+-- An arm has at most so many groups of chains: more cost time and win nothing.
+local most_groups = 32
+-- So many resamples know a standard error to a fourteenth.
+local resamples = 100
+-- Of so many that are alike, half could be otherwise once in 32 times only: a
+-- median, a quartile or a count of what is different is then known.
+local enough_alike = 6
+
+local function mean_of(list)
+  local sum = 0
+  for _, x in ipairs(list) do sum = sum + x end
+  return sum / #list
+end
+
+local function squares(list)
+  local mean, sum = mean_of(list), 0
+  for _, x in ipairs(list) do sum = sum + (x - mean) ^ 2 end
+  return sum
+end
+
+m.mean_of = mean_of
+
+-- Whole numbers from 1 to n, always the same: a verdict is to come out again.
+local function dice(seed)
+  return function(n)
+    seed = seed * 6364136223846793005 + 1442695040888963407
+    return (seed >> 33) % n + 1
+  end
+end
+
+-- ---- samples ---------------------------------------------------------------
+
+-- An arm seen whole, with all but one group of chains, and in resamples; these
+-- are made when a figure first wants them.
+function m.sights(arm)
+  local units = #arm.chains // arm.group -- those that belong together go together
+  local groups, shared = math.min(units, most_groups), {}
+  shared.groups = groups
+  local list = { whole = m.seen(arm, nil, shared), units = units, groups = groups }
+  local made = {}
+  function list.without()
+    made.without = made.without or {}
+    for g = #made.without + 1, groups > 1 and groups or 0 do
+      local sample = { groups = groups, without = g }
+      for k = 1, groups do if k ~= g then sample[#sample + 1] = k end end
+      made.without[g] = m.seen(arm, sample, shared)
+    end
+    return made.without
+  end
+  function list.again()
+    made.again = made.again or {}
+    local draw = dice(groups)
+    for i = #made.again + 1, groups > 1 and resamples or 0 do
+      local sample = { groups = groups }
+      for k = 1, groups do sample[k] = draw(groups) end
+      made.again[i] = m.seen(arm, sample, shared)
+    end
+    return made.again
+  end
+  return list
+end
+
+-- The figure of the whole arm, and of each sample. Of a figure that is the worst
+-- of all coordinates the error is that of the coordinate it was found in.
+function m.look(seen, row, of)
+  local whole, at = row[1](seen.whole, of)
+  local out = { whole = whole }
+  if row.timed or row.counted or whole ~= whole then return out end
+  for i, sample in ipairs(row.resampled and seen.again() or seen.without()) do
+    out[i] = row[1](sample, of or at)
+  end
+  return out
+end
+
+-- ---- errors ----------------------------------------------------------------
+
+-- Of what came out alike n times. A mean of n values between the ends of a range
+-- may still be off: with a share p of others, n alike are seen (1 - p)^n of the
+-- time. (The "rule of three": p is some 3 / n.)
+local function no_spread(row, x, n, what)
+  if row.resampled and n >= enough_alike then
+    return 0, n - 1, ("all %d %s alike"):format(n, what)
+  elseif row.range and n > 1 and not row.resampled then
+    local far = math.max(x - row.range[1], row.range[2] - x)
+    local margin = (1 - (1 - sure) ^ (1 / n)) * far
+    return margin / core.t_quantile(sure, n - 1), n - 1,
+           ("rule of three: %d %s alike"):format(n, what)
+  end
+  return nan, 0, ("%d %s alike: no error known"):format(n, what)
+end
+
+local function is_rounding(err, x) return err < 1e-12 * abs(x) end
+
+-- The standard error of what look found, its degrees of freedom, and how.
+function m.error_of(seen, row, found)
+  local n, what = seen.groups, "chains"
+  if row.timed then return nan, 0, "one run: no error known" end
+  if row.counted then return 0, 0, "counted" end
+  if n < 2 then return nan, 0, "one chain: no error known" end
+  local scale = row.resampled and n / (n - 1) / #found or (n - 1) / n
+  local err = sqrt(scale * squares(found))
+  if n < seen.units then what = "groups of chains" end
+  if err == 0 or is_rounding(err, mean_of(found)) then
+    local range, x = row.range, found.whole
+    if range and (x == range[1] or x == range[2]) then n, what = seen.units, "chains" end
+    return no_spread(row, x, n, what)
+  end
+  return err, n - 1,
+    ("%s of %d %s"):format(row.resampled and "bootstrap" or "jackknife", n, what)
+end
+
+-- The figure f(list) of what each chain adds, by a measure of the scenario's own,
+-- with its error: a bootstrap over the list.
+function m.bootstrap(list, f)
+  local n, draw, found, row = #list, dice(#list), {}, { resampled = true }
+  local x = f(list)
+  for i = 1, n > 1 and resamples or 0 do
+    local again = {}
+    for k = 1, n do again[k] = list[draw(n)] end
+    found[i] = f(again)
+  end
+  found.whole = x
+  return x, m.error_of({ groups = n, units = n }, row, found)
+end
+
+-- The same of the mean of several runs' figures.
+function m.error_of_seeds(row, values)
+  local n, mean = #values, mean_of(values)
+  local err = sqrt(squares(values) / (n - 1) / n)
+  if row.counted and squares(values) == 0 then return 0, 0, "counted" end
+  if err == 0 or is_rounding(err, mean) then return no_spread(row, mean, n, "seeds") end
+  return err, n - 1, ("spread of %d seeds"):format(n)
+end
