@@ -154,7 +154,7 @@ end
 
 local head = [[
 ---@meta chainscope
--- Made from the rows of the program: lua5.4 tests/lua/meta.lua --write
+-- Made from the rows of the program: cmake --build build --target regenerate
 
 ---@class chainscope.target
 ---@field name string

@@ -1,5 +1,5 @@
 ---@meta chainscope
--- Made from the rows of the program: lua5.4 tests/lua/meta.lua --write
+-- Made from the rows of the program: cmake --build build --target regenerate
 
 ---@class chainscope.target
 ---@field name string

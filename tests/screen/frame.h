@@ -29,7 +29,8 @@ static inline void compare_as(const cs_canvas *c, cs_medium as, cs_tier tier,
     }
     FILE *file = fopen(path, "r");
     if (!file)
-        print_error("%s: not there: run with UPDATE=1\n", path);
+        print_error("%s: not there: cmake --build build --target regenerate\n",
+                    path);
     assert_non_null(file);
     char *want = cs_alloc(size + 2, 1);
     size_t n = fread(want, 1, size + 1, file);
