@@ -43,6 +43,8 @@ static void weigh(const cs_plot *p, const cs_bundle *b, int x, double *weight)
     }
 }
 
+#define LEVEL (CS_BUNDLE_PERCENT / 100.0)
+
 void cs_bundle_density(const cs_plot *p, const cs_bundle *b)
 {
     enum { LARGEST = 2 * CS_CANVAS_MAX };
@@ -60,8 +62,8 @@ void cs_bundle_density(const cs_plot *p, const cs_bundle *b)
             double upper = weight[2 * y], lower = weight[2 * y + 1];
             if (upper > 0 || lower > 0)
                 cs_put_two(&p->area, x, y,
-                           cs_theme_ramp(0.65 * sqrt(upper / top)),
-                           cs_theme_ramp(0.65 * sqrt(lower / top)));
+                           cs_theme_ramp(LEVEL * sqrt(upper / top)),
+                           cs_theme_ramp(LEVEL * sqrt(lower / top)));
         }
     }
 }

@@ -16,6 +16,7 @@ typedef struct cs_bundle {
 /* All chains, as a heat map on a square-root scale that leaves the brightest
  * colours to the line over it: in each column a chain is spread evenly from
  * its least to its largest value. */
+enum { CS_BUNDLE_PERCENT = 65 }; /* of the colours that are taken */
 void cs_bundle_density(const cs_plot *p, const cs_bundle *b);
 
 /* One chain from its least to its largest value; with `borders` only these

@@ -26,13 +26,15 @@ typedef struct cs_sender {
     void *self;
 } cs_sender;
 
+enum { CS_SPARE = 1 << 8 };
 typedef struct cs_action {
     const char *name;
     unsigned keys[3];
     const char *label; /* how the keys are written */
     const char *word;  /* on the key line; "" = not there */
     const char *help;
-    unsigned views; /* bits 1 << cs_view */
+    unsigned views; /* bits 1 << cs_view; CS_SPARE: on the key line where the
+                       others leave room */
     void (*act)(cs_ui *ui, const cs_shot *s, const cs_sender *to, unsigned key);
 } cs_action;
 

@@ -58,6 +58,39 @@ double cs_panel_age(const cs_shot *s, size_t arm)
     return oldest;
 }
 
+/* The end of a part of a list: a comma or semicolon outside brackets. */
+static const char *end_of_part(const char *at)
+{
+    for (int depth = 0; *at; at++) {
+        depth += (*at == '(') - (*at == ')');
+        if (depth == 0 && (*at == ',' || *at == ';'))
+            break;
+    }
+    return at;
+}
+
+unsigned cs_panel_option(const cs_panel_type *type, char key, unsigned n,
+                         char *out, size_t size)
+{
+    const char *at = type->options, *part[16];
+    unsigned parts = 0;
+    *out = 0;
+    for (; at && *at; at += strcspn(at, ";"), at += strspn(at, "; "))
+        if (at[0] == key && at[1] == ' ')
+            break;
+    if (!at || !*at)
+        return 0;
+    for (at += 2; *at && parts < 16; at += strspn(at, ", ")) {
+        part[parts++] = at;
+        at = end_of_part(at);
+        if (*at == ';')
+            break;
+    }
+    at = part[n % parts];
+    snprintf(out, size, "%.*s", (int)(end_of_part(at) - at), at);
+    return parts;
+}
+
 void cs_panel_empty(const cs_area *a, const cs_shot *s, const char *what,
                     const char *mend)
 {

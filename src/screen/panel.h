@@ -58,6 +58,12 @@ cs_panel_word cs_panel_read(const char *word);
 size_t cs_panel_choice(const cs_look_at *at, const char *names, size_t n);
 const cs_panel_type *cs_panel_at(size_t i);
 
+/* What the option `key` ('o' or 'v') of a panel chooses, part number n modulo
+ * how many there are: into out[size], "" where the panel has no such option.
+ * Returns how many. */
+unsigned cs_panel_option(const cs_panel_type *type, char key, unsigned n,
+                         char *out, size_t size);
+
 /* Says why a panel is empty: `what` is missing, `mend` what to do. */
 void cs_panel_empty(const cs_area *a, const cs_shot *s, const char *what,
                     const char *mend);

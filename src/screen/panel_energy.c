@@ -175,12 +175,16 @@ static void draw_foot(const cs_area *a, const histogram *h, double n,
     for (size_t b = 0; b < h->bins; b++)
         sum[b] = count_of(h, b);
     tv = total_variation(sum, h->truth, h->bins, n, &noise);
-    char floor_text[32] = "";
-    if (x + 24 < a->w)
-        snprintf(floor_text, sizeof floor_text, " (floor %.3f)", noise);
-    cs_print_right(a, a->h - 1, tv > 3 * noise ? CS_ROLE_WARN : CS_ROLE_VALUE,
-                   " TV %.3f%s%s", tv, floor_text,
-                   x + 36 < a->w ? "  line: exact" : "");
+    char text[80];
+    snprintf(text, sizeof text, "TV %.3f (floor %.3f)%s", tv, noise,
+             x + 38 < a->w ? "  line: exact" : "");
+    if (x + 2 + (int)strlen(text) > a->w)
+        snprintf(text, sizeof text, "TV %.3f", tv);
+    cs_role role = tv > 3 * noise ? CS_ROLE_WARN : CS_ROLE_VALUE;
+    cs_area end = cs_area_part(a, 0, a->h - 1, a->w, 1);
+    if (x + 1 + (int)strlen(text) > a->w) /* alone where there is no room */
+        cs_fill(&end, CS_ROLE_NORMAL, ' ');
+    cs_print_right(&end, 0, role, "%s", text);
 }
 
 /* Bars and truth, a column each, over the common axis. */

@@ -186,27 +186,13 @@ static void ring_modes(const cs_area *a, const plane *p)
     }
 }
 
-/* "density 0 ##### 0.16" at the right end of a line, from x on; as much of it
- * as there is room for. */
+/* The scale of the colours at the right end of a line, from x on. */
 static int draw_bar(const cs_area *a, int x, double top)
 {
-    enum { LEAST = 4, MOST = 12 };
     char end[32];
-    snprintf(end, sizeof end, " %s%s", top < 0 ? ">" : "",
+    snprintf(end, sizeof end, "%s%s", top < 0 ? ">" : "",
              cs_num(fabs(top)).text);
-    int room = a->w - x - 2 - (int)strlen(end);
-    if (!(fabs(top) > 0) || room < LEAST)
-        return a->w;
-    int wide = room < MOST ? room : MOST, at = a->w - (int)strlen(end) - wide;
-    cs_print_right(a, 0, CS_ROLE_LABEL, "%s", end);
-    for (int i = 0; i < wide; i++) {
-        cs_role level = cs_theme_ramp((i + 0.5) / wide);
-        cs_put_two(a, at + i, 0, level, level);
-    }
-    const char *name = at - x >= 12 ? "density 0 " : "0 ";
-    at -= (int)strlen(name);
-    cs_print(a, at, 0, CS_ROLE_LABEL, "%s", name);
-    return at;
+    return fabs(top) > 0 ? cs_plot_scale(a, x, 0, "density 0", end, 1) : a->w;
 }
 
 /* Where there were too many visits, and where too few, as shares of all. */

@@ -408,7 +408,7 @@ const cs_panel_type cs_panel_state = {
             "kernel's own (theta_a) stands beside x. With room, the last "
             "decision of every chain. Pause and step with . to read them; c "
             "and C choose the chain, n and N the coordinate.",
-    .options = "v with the other chains' decisions, or without",
+    .options = "v with the other chains' decisions, without",
     .width = 30,
     .height = 6,
     .weight = 1.1,

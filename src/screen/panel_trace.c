@@ -156,9 +156,12 @@ static void draw_foot(const cs_area *a, const cs_shot *s, size_t arm,
     x = cs_print_fit(a, x, y, a->w - x, cs_theme_chain(chosen), "line %zu%c",
                      chosen + 1, cs_theme_glyph(chosen)) +
         2;
-    if (a->w - x >= cs_panel_legend_width(t->chains) + 3)
-        cs_panel_legend(a, 1 + cs_print(a, x - 1, y, CS_ROLE_LABEL, "of"), y,
-                        t->chains);
+    int legend = cs_panel_legend_width(t->chains) + 3;
+    if (a->w - x >= legend)
+        x = cs_panel_legend(a, 1 + cs_print(a, x - 1, y, CS_ROLE_LABEL, "of"),
+                            y, t->chains);
+    cs_plot_scale(a, x, y, "chains there: few", "many",
+                  CS_BUNDLE_PERCENT / 100.0);
 }
 
 /* Which chains are drawn, and how. */

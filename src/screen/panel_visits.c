@@ -58,6 +58,7 @@ typedef struct cut {
     int chains, width; /* where the chains begin, columns of each; 0: none */
     int time, span;    /* where time begins, its columns; 0: none */
     int figures;       /* where they begin */
+    double top;        /* the share at the bright end of the colours */
 } cut;
 
 enum { NAME = 4, FIGURES = 20 };
@@ -87,14 +88,36 @@ static double largest(const double *value, size_t n)
     return top;
 }
 
+static double total_of(const double *value, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += value[i];
+    return sum;
+}
+
+/* The largest share of a chain's visits, or of a time's, that a mode has: all
+ * colours are of one scale. */
+static double largest_share(const visits *v, const cut *c)
+{
+    double top = c->span ? largest(v->shares, v->modes * v->bins) : 0;
+    for (size_t k = 0; c->width && k < v->chains; k++) {
+        const double *row = v->visits + k * v->modes;
+        double sum = total_of(row, v->modes);
+        if (sum > 0)
+            top = fmax(top, largest(row, v->modes) / sum);
+    }
+    return top;
+}
+
 /* A cell a chain: which share of its visits this mode has. */
 static void draw_chains(const cs_area *a, int y, const visits *v, size_t mode,
                         const cut *c)
 {
     for (size_t k = 0; c->width && k < v->chains; k++) {
         const double *row = v->visits + k * v->modes;
-        double top = largest(row, v->modes);
-        double share = top > 0 ? sqrt(row[mode] / top) : 0;
+        double sum = total_of(row, v->modes);
+        double share = sum > 0 ? sqrt(row[mode] / sum / c->top) : 0;
         for (int i = 0; i < (c->width > 1 ? c->width - 1 : 1); i++)
             cs_put(a, c->chains + (int)k * c->width + i, y,
                    cs_theme_ramp(share), cs_theme_shade(share));
@@ -104,15 +127,14 @@ static void draw_chains(const cs_area *a, int y, const visits *v, size_t mode,
 static void draw_time(const cs_area *a, int y, const visits *v, size_t mode,
                       const cut *c)
 {
-    double top = largest(v->shares, v->modes * v->bins);
     const double *row = v->shares + mode * v->bins;
-    for (int x = 0; x < c->span && top > 0; x++) {
+    for (int x = 0; x < c->span && c->top > 0; x++) {
         size_t i = (size_t)x * v->bins / (size_t)c->span;
         size_t end = ((size_t)x + 1) * v->bins / (size_t)c->span;
         double share = row[i];
         for (size_t k = i + 1; k < end; k++)
             share = fmax(share, row[k]);
-        share = sqrt(share / top);
+        share = sqrt(share / c->top);
         cs_put(a, c->time + x, y, cs_theme_ramp(share), cs_theme_shade(share));
     }
 }
@@ -151,7 +173,7 @@ static void name_time(const cs_area *a, const visits *v, const cut *c)
 static void draw_head(const cs_area *a, const visits *v, const cut *c,
                       const cs_look_at *at)
 {
-    cs_print_fit(a, 0, 0, NAME, CS_ROLE_LABEL, "mode");
+    cs_print(a, 0, 0, CS_ROLE_LABEL, "%s", c->width == 1 ? "no." : "mode");
     for (size_t k = 0; c->width && k < v->chains; k++) {
         int x = c->chains + (int)k * c->width;
         size_t chain = k * v->group;
@@ -182,7 +204,8 @@ static size_t seen_by(const visits *v, size_t k)
 /* All chains, then the chosen one alone: pooled, chains that never moved look
  * as if they had been everywhere. */
 static void draw_foot(const cs_area *a, const cs_shot *s, const visits *v,
-                      size_t arm, const cs_look_at *at, size_t below)
+                      size_t arm, const cs_look_at *at, size_t below,
+                      double top)
 {
     size_t seen = seen_by(v, v->chains), n, c, y = (size_t)a->h - 1;
     const double *j = cs_shot_array(s, &n, &c, "arm/%zu/modes/jumps", arm);
@@ -196,17 +219,19 @@ static void draw_foot(const cs_area *a, const cs_shot *s, const visits *v,
     if (j)
         x = cs_print_fit(a, x, (int)y, a->w - x, CS_ROLE_LABEL, ", %s jump%s",
                          cs_count(jumps).text, jumps == 1 ? "" : "s");
-    if (below && x + 20 < a->w)
-        cs_print_right(a, (int)y, CS_ROLE_FAINT, "%zu below, pgdn", below);
-    else if (v->chains > 1 && at->chain % v->group == 0 &&
-             at->chain / v->group < v->chains && at->arm == arm) {
-        size_t k = at->chain / v->group;
-        char text[80];
-        snprintf(text, sizeof text, "%zu%c: %zu modes", at->chain + 1,
-                 cs_theme_glyph(at->chain), seen_by(v, k));
-        if (x + 2 + cs_text_width(text) <= a->w)
-            cs_print_right(a, (int)y, cs_theme_chain(at->chain), "%s", text);
-    }
+    size_t k = at->chain / v->group;
+    char end[16];
+    snprintf(end, sizeof end, "%.0f%%", 100 * top);
+    if (v->chains > 1 && at->chain % v->group == 0 && k < v->chains &&
+        at->arm == arm)
+        x = cs_print_fit(a, x, (int)y, a->w - x, cs_theme_chain(at->chain),
+                         ", %zu%c: %zu", at->chain + 1,
+                         cs_theme_glyph(at->chain), seen_by(v, k));
+    if (below)
+        x = cs_print_fit(a, x, (int)y, a->w - x, CS_ROLE_FAINT,
+                         ", %zu below: pgdn", below);
+    if (top > 0)
+        cs_plot_scale(a, x + 2, (int)y, "share 0", end, 1);
 }
 
 static void draw_arm(const cs_area *a, const cs_shot *s, const cs_look_at *at,
@@ -223,12 +248,13 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_look_at *at,
     for (size_t m = 0; m < v.modes; m++)
         total += sum_of(&v, m);
     cut c = cut_row(a, &v, at->variant);
+    c.top = largest_share(&v, &c);
     draw_head(a, &v, &c, at);
     size_t room = a->h > 2 ? (size_t)a->h - 2 : 0;
     size_t top = cs_panel_top(at, v.modes, room), y = 0;
     for (; y < room && top + y < v.modes; y++)
         draw_row(a, &v, top + y, (int)y + 1, total, &c);
-    draw_foot(a, s, &v, arm, at, v.modes - top - y);
+    draw_foot(a, s, &v, arm, at, v.modes - top - y, c.top);
 }
 
 static void draw(const cs_area *a, const cs_shot *s, const cs_look_at *at)

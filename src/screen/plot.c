@@ -222,6 +222,28 @@ void cs_plot_axis_x(const cs_area *a, const cs_plot *p, const char *unit)
     }
 }
 
+int cs_plot_scale(const cs_area *a, int x, int y, const char *low,
+                  const char *high, double most)
+{
+    enum { LEAST = 4, MOST = 12 };
+    int end = a->w - cs_text_width(high) - 1;
+    const char *bare = strrchr(low, ' '); /* without its name */
+    if (bare && end - x - cs_text_width(low) - 1 < LEAST)
+        low = bare + 1;
+    int room = end - x - cs_text_width(low) - 1;
+    if (room < LEAST)
+        return a->w;
+    int wide = room < MOST ? room : MOST;
+    for (int i = 0; i < wide; i++) {
+        cs_role level = cs_theme_ramp(most * (i + 0.5) / wide);
+        cs_put_two(a, end - wide + i, y, level, level);
+    }
+    cs_print(a, end + 1, y, CS_ROLE_LABEL, "%s", high);
+    x = end - wide - 1 - cs_text_width(low);
+    cs_print(a, x, y, CS_ROLE_LABEL, "%s", low);
+    return x;
+}
+
 void cs_plot_curve(const cs_plot *p, const double *x, const double *y, size_t n,
                    cs_role role, char mark)
 {

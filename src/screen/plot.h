@@ -40,6 +40,13 @@ cs_area cs_plot_axis(const cs_area *a, double y0, double y1);
 /* Ticks of x under the plot, in the first line of `a`; the unit at its end. */
 void cs_plot_axis_x(const cs_area *a, const cs_plot *p, const char *unit);
 
+/* The colours of a heat map, up to the level `most`, between its two ends, in
+ * the line y of an area from x to its right edge: "density 0 ##### 0.16", in
+ * what room there is. Returns where it begins, the width where it does not
+ * fit. */
+int cs_plot_scale(const cs_area *a, int x, int y, const char *low,
+                  const char *high, double most);
+
 /* A curve y[n] over x[n] (x NULL: 0..n-1), envelope per column. */
 void cs_plot_curve(const cs_plot *p, const double *x, const double *y, size_t n,
                    cs_role role, char mark);

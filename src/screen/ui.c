@@ -216,6 +216,28 @@ static void draw_inside(const cs_area *in, cs_ui *ui, const cs_shot *s,
     type->draw(in, s, &at);
 }
 
+/* In the lower edge of the focused panel: which of its views is on, and the
+ * keys that change what it shows. */
+static void draw_choice(const cs_area *a, const cs_panel_type *type,
+                        const cs_look_at *at)
+{
+    char view[120], other[8];
+    cs_area edge = cs_area_part(a, 1, a->h - 1, a->w - 2, 1);
+    unsigned n = cs_panel_option(type, 'v', at->variant, view, sizeof view);
+    int x = 1;
+    if (n > 1) {
+        unsigned k = at->variant % n + 1;
+        x = cs_print_fit(&edge, 1, 0, edge.w - 1, CS_ROLE_LABEL,
+                         "v %u of %u: %s", k, n, view);
+        if (x == 1)
+            x = cs_print_fit(&edge, 1, 0, edge.w - 1, CS_ROLE_LABEL,
+                             "v %u of %u", k, n);
+        x += x > 1 ? 2 : 0;
+    }
+    if (cs_panel_option(type, 'o', 0, other, sizeof other))
+        cs_print_fit(&edge, x, 0, edge.w - x, CS_ROLE_LABEL, "o next");
+}
+
 static void draw_panel(const cs_area *a, cs_ui *ui, const cs_shot *s,
                        size_t panel)
 {
@@ -227,6 +249,8 @@ static void draw_panel(const cs_area *a, cs_ui *ui, const cs_shot *s,
         type->caption(s, &at, right, sizeof right);
     cs_area in = cs_box(a, panel == ui->focus ? CS_ROLE_FOCUS : CS_ROLE_BORDER,
                         title, right);
+    if (panel == ui->focus)
+        draw_choice(a, type, &at);
     if (in.w > 3 && in.h > 0)
         draw_inside(&in, ui, s, panel);
 }

@@ -28,6 +28,16 @@ static cs_status remember_words(cs_session *s, char **word, size_t n,
     return CS_OK;
 }
 
+/* A file by its name and its folder's: the rest is not news. */
+static const char *end_of(const char *path)
+{
+    const char *at = path + strlen(path);
+    for (int slashes = 0; at > path; at--)
+        if (at[-1] == '/' && ++slashes == 2)
+            break;
+    return at;
+}
+
 cs_status cs_command_open(cs_session *s, char **word, size_t n, cs_error *err)
 {
     cs_status status = remember_words(s, word + 2, n - 1, err);
@@ -37,7 +47,7 @@ cs_status cs_command_open(cs_session *s, char **word, size_t n, cs_error *err)
         return status;
     cs_command_answer(s, "%s", s->open.title);
     const char *note = cs_run_note(s->open.run);
-    cs_session_say(s, "opened %s%s%s", word[1], note ? "; " : "",
+    cs_session_say(s, "opened %s%s%s", end_of(word[1]), note ? "; " : "",
                    note ? note : "");
     note = cs_truth_note(cs_run_target(s->open.run));
     if (note)

@@ -406,6 +406,63 @@ static void test_titles(void **state)
                          0);
 }
 
+/* The views that a panel names are those that it has: after the last comes the
+ * first again, and none before it is the first. The edge says which is on. */
+static void test_views(void **state)
+{
+    (void)state;
+    enum { W = 120, H = 30 };
+    const cs_panel_type *type;
+    for (size_t i = 0; (type = cs_panel_at(i)); i++) {
+        char name[120];
+        cs_canvas first, c;
+        cs_log log = {0};
+        cs_look_at at = {.of = "", .log = &log, .every_arm = true};
+        unsigned n = cs_panel_option(type, 'v', 0, name, sizeof name);
+        draw_panel(&first, type->name, W, H, &at);
+        for (unsigned v = 1; v <= n; v++) {
+            at.variant = v;
+            draw_panel(&c, type->name, W, H, &at);
+            bool same = memcmp(first.cell, c.cell, sizeof *c.cell * W * H) == 0;
+            if (same != (v == n) && strcmp(type->name, "picture") != 0)
+                fail_msg("%s has not %u views", type->name, n);
+            cs_canvas_fini(&c);
+        }
+        cs_canvas_fini(&first);
+    }
+    char text[120];
+    type = cs_panel_find("trace");
+    assert_int_equal(cs_panel_option(type, 'v', 7, text, sizeof text), 6);
+    assert_string_equal(text, "a lane for each chain");
+    assert_int_equal(cs_panel_option(type, 'x', 0, text, sizeof text), 0);
+    assert_string_equal(text, "");
+}
+
+/* The lower edge of the focused panel and the foot tell the keys, as far as
+ * there is room; what is always there is not crowded out. */
+static void test_keys_told(void **state)
+{
+    (void)state;
+    cs_error err;
+    cs_ui ui;
+    cs_canvas c;
+    for (int w = 80; w <= 240; w += 40) {
+        cs_shot s = shot();
+        assert_int_equal(cs_canvas_init(&c, w, 40, CS_BRAILLE, &err), CS_OK);
+        cs_ui_init(&ui);
+        cs_screen_frame(&ui, s.base, s.used, &c);
+        assert_true(says(&c, "run/pause") && says(&c, "? help"));
+        assert_true(says(&c, "v 1 of 6"));
+        assert_true(w < 240 ||
+                    (says(&c, "v view") && says(&c, "= speed") &&
+                     says(&c, "o quantity") && says(&c, "s params")));
+        ui.variant[0] = 3;
+        cs_screen_frame(&ui, s.base, s.used, &c);
+        assert_true(says(&c, "v 4 of 6"));
+        cs_canvas_fini(&c);
+    }
+}
+
 /* ---- the state ---- */
 
 /* One step later, accepted: where the chain was stands beside what it is. Two
@@ -510,6 +567,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_lattice, setup, teardown),
         cmocka_unit_test_setup_teardown(test_whole_words, setup, teardown),
         cmocka_unit_test(test_titles),
+        cmocka_unit_test_setup_teardown(test_views, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_keys_told, setup, teardown),
         cmocka_unit_test_setup_teardown(test_from, setup, teardown),
         cmocka_unit_test_setup_teardown(test_saturated, setup, teardown),
         cmocka_unit_test_setup_teardown(test_weights, setup, teardown),
