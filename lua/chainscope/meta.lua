@@ -453,6 +453,7 @@ function draw:below(n) end
 ---@field setup? fun(run: chainscope.run) called with the run once it is open: events go here
 ---@field shows? string the one thing to see
 ---@field source? string the paper and section it comes from
+---@field speed? number steps a second at which the screen begins, + - = change it; without: as fast as it goes
 ---@field start? number[]|number[][]|table<string, any>|table<string, any>[] where chains start: a state, or a list of states; of params, by name
 ---@field target chainscope.target|fun(): chainscope.target what to draw from; or a function that makes it, called when a run is opened: data are not read before
 ---@field title string its name
@@ -474,6 +475,7 @@ function draw:below(n) end
 ---@field setup? fun(run: chainscope.run) called with the run once it is open: events go here
 ---@field shows? string the one thing to see
 ---@field source? string the paper and section it comes from
+---@field speed? number steps a second at which the screen begins, + - = change it; without: as fast as it goes
 ---@field start? number[]|number[][]|table<string, any>|table<string, any>[] where chains start: a state, or a list of states; of params, by name
 ---@field target chainscope.target|fun(): chainscope.target what to draw from; or a function that makes it, called when a run is opened: data are not read before
 ---@field title? string its name

@@ -25,6 +25,7 @@ rows.scenario = {
   shows = { "string", "the one thing to see" },
   source = { "string", "the paper and section it comes from" },
   screen = { "table", "panels, in order: a name, or what it shows and which arm first: { \"trace\", of = \"x.1\", arm = \"small\" }" },
+  speed = { "number", "steps a second at which the screen begins, + - = change it; without: as fast as it goes", min = 0, above = true, max = 1e9 },
   claims = { "table", "what it promises, for a test to check" },
   setting = { "string", "how its setting differs from that of the paper it is about: \"60 of 1001 steps, each tenth row\"" },
   full = { "table", "what `chainscope replicate` changes: the scenario as it stands is the quick setting, which tests and the screen take" },

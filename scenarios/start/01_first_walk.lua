@@ -20,6 +20,7 @@ return cs.scenario {
   chains = 4, seed = 1,
   arms   = { walk = cs.kernel.random_walk { step = 1.5 } },
   budget = { steps = 20000 },
+  speed  = 500, -- steps a second on the screen: + faster, = as fast as it goes
   screen = { "lesson", { "trace", of = "x.1" }, "map", "acceptance", "state", "summary" },
 
   -- A claim is a promise that a test keeps. Here the truth is known exactly:

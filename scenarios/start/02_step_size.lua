@@ -29,6 +29,7 @@ return cs.scenario {
               tuner = cs.tuner.acceptance { acceptance = 0.234 } },
   },
   budget = { steps = 20000 },
+  speed  = 500, -- steps a second on the screen: + faster, = as fast as it goes
   screen = { "lesson", { "trace", of = "x.1", arm = "small" }, "acceptance", "energy", "tuner", "summary" },
 
   -- The same 20000 steps are worth thousands of independent draws, or five.

@@ -35,6 +35,7 @@ return cs.scenario {
     },
   },
   budget = { log_densities = 80000, gradients = 80000 },
+  speed  = 500, -- steps a second on the screen: + faster, = as fast as it goes
   screen = { "lesson", "trace", "map", "energy", "acceptance", "summary" },
 
   -- Steps near their best shares of acceptance: 0.234 for the walk, 0.574 for

@@ -38,6 +38,7 @@ return cs.scenario {
     walk = cs.kernel.random_walk { step = 0.5 },
   },
   budget = { steps = 20000 },
+  speed  = 500, -- steps a second on the screen: + faster, = as fast as it goes
   screen = { "lesson", "map", "trace", "acceptance", "state", "summary" },
 
   -- The truth, by integration over mu and tau: mean of mu 4.397 (sd 3.318), of

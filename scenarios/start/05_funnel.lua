@@ -44,6 +44,7 @@ return cs.scenario {
     walk = cs.kernel.random_walk { step = 0.5 },
   },
   budget = { steps = 20000 },
+  speed  = 500, -- steps a second on the screen: + faster, = as fast as it goes
   screen = { "lesson", { "trace", of = "log_tau" }, "map", "acceptance", "summary" },
 
   -- The mean of log tau is 0.802, by integration; nobody gets it.

@@ -40,6 +40,7 @@ return cs.scenario {
     hmc  = cs.kernel.hmc { step = 0.4, leapfrogs = 6 },
   },
   budget = { steps = 20000 },
+  speed  = 500, -- steps a second on the screen: + faster, = as fast as it goes
   screen = { "lesson", "map", "trace", "acceptance", "summary" },
 
   -- By quadrature on a fine grid: a = -1.366 (sd 0.649), b = -2.013 (sd 0.890);

@@ -52,6 +52,7 @@ return cs.scenario {
     mala    = cs.kernel.mala { step = 0.2 },
   },
   budget = { steps = 5000 },
+  speed  = 200, -- steps a second on the screen: + faster, = as fast as it goes
   screen = { "lesson", "map", "trace", "acceptance", "summary" },
 
   -- What is done once the run is open: an event, and what it prints is shown.

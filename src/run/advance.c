@@ -48,6 +48,8 @@ static double spent(const cs_run *r, const cs_arm *a)
 static size_t allowed(const cs_run *r, const cs_arm *a, uint64_t wanted)
 {
     uint64_t n = wanted < QUANTUM ? wanted : QUANTUM;
+    if (r->lifted)
+        return (size_t)n;
     if (r->budget.steps && n > r->budget.steps - a->steps)
         n = r->budget.steps - a->steps;
     if (!r->budget.gradients && !r->budget.log_densities &&
@@ -60,8 +62,40 @@ static size_t allowed(const cs_run *r, const cs_arm *a, uint64_t wanted)
 
 bool cs_arm_is_finished(const cs_run *r, const cs_arm *a)
 {
-    return (r->budget.steps && a->steps >= r->budget.steps) ||
-           spent(r, a) >= 1 || !cs_run_arm_lives(r, (size_t)(a - r->arm));
+    bool spends =
+        (r->budget.steps && a->steps >= r->budget.steps) || spent(r, a) >= 1;
+    return (spends && !r->lifted) || !cs_run_arm_lives(r, (size_t)(a - r->arm));
+}
+
+bool cs_run_lifted(const cs_run *r)
+{
+    return r->lifted;
+}
+
+void cs_run_lift(cs_run *r)
+{
+    bool apart = false;
+    if (r->lifted)
+        return;
+    r->lifted = true;
+    r->lifted_at = r->steps;
+    for (size_t i = 0; i < r->n_arms; i++) {
+        cs_arm *a = &r->arm[i];
+        a->lifted = a->steps;
+        a->finished = cs_arm_is_finished(r, a);
+        apart |= !a->finished && a->steps != r->steps;
+    }
+    if (!apart)
+        return; /* the way here is the same without a budget */
+    cs_marks_forget(r);
+    cs_marks_take(r);
+}
+
+/* The step of the run at which an arm is: beyond a budget that left the arms at
+ * different steps they go on together. */
+static uint64_t step_of(const cs_run *r, const cs_arm *a)
+{
+    return r->lifted ? r->lifted_at + (a->steps - a->lifted) : a->steps;
 }
 
 /* ---- rounds ---- */
@@ -124,8 +158,8 @@ static void prepare(cs_run *r, uint64_t goal)
     cs_run_follow_target(r);
     for (size_t i = 0; i < r->n_arms; i++) {
         cs_arm *a = &r->arm[i];
-        bool go = !a->finished && a->steps < goal;
-        a->now = go ? allowed(r, a, goal - a->steps) : 0;
+        bool go = !a->finished && step_of(r, a) < goal;
+        a->now = go ? allowed(r, a, goal - step_of(r, a)) : 0;
         uint64_t period = cs_meet_period(a);
         if (period && a->now > period - a->steps % period)
             a->now = (size_t)(period - a->steps % period);
@@ -173,8 +207,8 @@ void cs_run_rounds(cs_run *r, uint64_t goal)
         uint64_t most = 0;
         for (size_t i = 0; i < r->n_arms; i++) {
             settle(r, &r->arm[i]);
-            if (r->arm[i].steps > most)
-                most = r->arm[i].steps;
+            if (step_of(r, &r->arm[i]) > most)
+                most = step_of(r, &r->arm[i]);
         }
         if (r->heed && atomic_load(r->heed)) {
             goal = most; /* the arms meet where the first one is */
@@ -183,15 +217,15 @@ void cs_run_rounds(cs_run *r, uint64_t goal)
     }
     r->steps = 0;
     for (size_t i = 0; i < r->n_arms; i++)
-        if (r->arm[i].steps > r->steps)
-            r->steps = r->arm[i].steps;
+        if (step_of(r, &r->arm[i]) > r->steps)
+            r->steps = step_of(r, &r->arm[i]);
 }
 
 /* ---- advancing ---- */
 
 bool cs_run_finished(const cs_run *r)
 {
-    if (r->budget.seconds > 0 && r->seconds >= r->budget.seconds)
+    if (!r->lifted && r->budget.seconds > 0 && r->seconds >= r->budget.seconds)
         return true;
     for (size_t i = 0; i < r->n_arms; i++)
         if (!r->arm[i].finished)

@@ -64,6 +64,7 @@ typedef struct cs_arm {
     cs_block **block;     /* [n_blocks] [own] */
     size_t n_blocks;
     uint64_t steps;
+    uint64_t lifted;   /* steps when the budget was lifted */
     uint64_t since;    /* steps of the warm-up that is over */
     cs_tuning *tuning; /* [own] NULL: it has no tuner */
     bool finished;
@@ -142,6 +143,8 @@ struct cs_run {
     cs_target *target;
     uint64_t seed, steps, hash;
     cs_budget budget;
+    bool lifted; /* the budget is no limit any more, since the step: */
+    uint64_t lifted_at;
     cs_arm *arm;
     size_t n_arms;
     cs_item *item; /* every block of every arm */

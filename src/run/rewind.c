@@ -181,6 +181,8 @@ static void restore(cs_run *r, const cs_mark *m)
             cs_pack_take(&at, end, r->arm[i].tuning->state, held);
     }
     r->steps = m->step;
+    for (size_t i = 0; r->lifted && i < r->n_arms; i++)
+        r->arm[i].finished = cs_arm_is_finished(r, &r->arm[i]);
 }
 
 /* Nearly to `step`; after a long way there is a mark, so that going back once

@@ -70,6 +70,12 @@ void cs_run_stop(cs_run *r);
 uint64_t cs_run_steps(const cs_run *r);
 bool cs_run_finished(const cs_run *r);
 
+/* Goes on beyond the budget, which is no limit from now on: every arm by as
+ * many steps, from where it is. Where the budget left arms at different steps
+ * the way back begins here. */
+void cs_run_lift(cs_run *r);
+bool cs_run_lifted(const cs_run *r);
+
 /* ---- looking ---- */
 
 size_t cs_run_arms(const cs_run *r);

@@ -242,6 +242,7 @@ static cs_status arm(stream *s, cs_run *r, cs_arm *a, pace *all, bool apply,
                      cs_error *err)
 {
     cs_arm_mark m = cs_arm_mark_of(a);
+    m.finished |= r->lifted; /* so it was where the budget ended */
     cs_tap kept = a->block[0]->tap[0];
     cs_work total = cs_arm_work(a);
     uint64_t used = kept.used;
@@ -440,6 +441,7 @@ cs_status cs_run_load(cs_run *r, const unsigned char *in, size_t size,
         status = payload(&again, r, true, err);
     if (status != CS_OK)
         return status;
+    r->lifted = false;
     for (size_t i = 0; i < r->n_arms; i++) /* the budget may be another */
         r->arm[i].finished = cs_arm_is_finished(r, &r->arm[i]);
     cs_marks_forget(r);

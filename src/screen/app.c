@@ -87,7 +87,7 @@ static void take_news(app *a)
     if (answers || shot || !is_busy(a))
         a->heard = now_ms();
     if (!a->dead && !a->link->alive(a->link->self, why, sizeof why)) {
-        a->dead = a->dirty = a->urgent = true;
+        a->dead = a->dirty = a->urgent = a->ui.lost = true;
         strncat(why, "; Q leaves", sizeof why - strlen(why) - 1);
         cs_log_add(&a->ui.log, CS_LOG_ERROR, why);
     }
@@ -106,7 +106,7 @@ static void take_signals(app *a)
         a->dirty = a->urgent = true;
     if (asked & CS_ASKED_INTERRUPT) {
         bool typing = a->ui.prompt.mark != 0, script = *a->dialog.chunk != 0;
-        cs_dialog_close(&a->dialog);
+        cs_dialog_clear(&a->dialog);
         if (!typing || script)
             a->link->interrupt(a->link->self);
         if (!typing) {

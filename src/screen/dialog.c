@@ -96,6 +96,16 @@ void cs_dialog_close(cs_dialog *d)
     forget_lua(d);
 }
 
+void cs_dialog_clear(cs_dialog *d)
+{
+    char mark = d->ui->prompt.mark;
+    cs_dialog_close(d);
+    if (mark != ';')
+        return;
+    d->ui->prompt.mark = mark;
+    cs_dialog_open(d);
+}
+
 /* Adds a line to lines; false: there is no room. */
 static bool add_line(char lines[CS_CHUNK], const char *line, size_t length)
 {

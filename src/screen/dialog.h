@@ -38,6 +38,8 @@ void cs_dialog_open(cs_dialog *d);
 void cs_dialog_key(cs_dialog *d, unsigned key);
 /* Gives the line up. */
 void cs_dialog_close(cs_dialog *d);
+/* The same, but the console stays open for the next line. */
+void cs_dialog_clear(cs_dialog *d);
 /* Says in ui->wait for how long nothing has come though the session is at
  * work; 0: it has. */
 void cs_dialog_wait(cs_dialog *d, long seconds);

@@ -32,11 +32,24 @@ static void say(const cs_sender *to, const char *format, ...)
 ACT(toggle)
 {
     UNUSED;
-    if (strcmp(cs_shot_text(s, "run/state"), "done") == 0)
-        cs_log_add(
-            &ui->log, CS_LOG_EVENT,
-            "the budget is spent: r restarts, R restarts with a new seed");
     say(to, "toggle");
+}
+
+/* What would be lost goes with a second press of the key alone; what was typed
+ * (no key) was meant. */
+static bool is_meant(cs_ui *ui, const cs_shot *s, unsigned key,
+                     const char *does)
+{
+    double steps = cs_shot_number(s, 0, "run/steps");
+    if (!(steps > 0) || ui->lost || key == 0 || ui->again == key)
+        return true;
+    ui->asked = key;
+    char name[8] = {(char)key};
+    snprintf(ui->ask, sizeof ui->ask,
+             "%s again %s: the run at step %s is lost%s",
+             key == '\r' ? "enter" : name, does, cs_count(steps).text,
+             *cs_shot_text(s, "run/folder") ? "; its draws are in files" : "");
+    return false;
 }
 
 ACT(step)
@@ -64,7 +77,9 @@ ACT(speed)
 ACT(restart)
 {
     UNUSED;
-    say(to, key == 'R' ? "seed" : "restart");
+    if (is_meant(ui, s, key,
+                 key == 'R' ? "starts with another seed" : "starts anew"))
+        say(to, key == 'R' ? "seed" : "restart");
 }
 
 /* The session looks where the user looks. */
@@ -245,6 +260,7 @@ ACT(gallery)
     say(to, "gallery");
     ui->view = CS_VIEW_GALLERY;
     ui->row = 0;
+    ui->at_back = true; /* where a run is open */
     *ui->filter = 0;
 }
 
@@ -269,7 +285,9 @@ ACT(open_row)
     const char *file = cs_gallery_file(ui);
     char quoted[1000];
     size_t used = 0;
-    if (!*file)
+    if (cs_gallery_is_back(ui))
+        ui->view = CS_VIEW_RUN;
+    if (!*file || !is_meant(ui, s, key, "opens it"))
         return;
     for (; *file && used + 3 < sizeof quoted; file++) {
         if (strchr(" '\"\\\t", *file))
@@ -278,6 +296,13 @@ ACT(open_row)
     }
     quoted[used] = 0;
     say(to, "open %s", quoted);
+}
+
+ACT(leave)
+{
+    UNUSED;
+    bool saved = *cs_shot_text(s, "run/folder") != 0;
+    ui->quit = saved || is_meant(ui, s, key, "leaves");
 }
 
 ACT(close_view)
@@ -293,14 +318,10 @@ ACT(close_view)
         gallery(ui, s, to, key);
     else if (ui->view == CS_VIEW_GALLERY && *ui->filter)
         *ui->filter = 0;
+    else if (ui->view == CS_VIEW_GALLERY && key != 'q' && *ui->back)
+        ui->view = CS_VIEW_RUN;
     else if (ui->view == CS_VIEW_GALLERY && key == 'q')
-        ui->quit = true;
-}
-
-ACT(leave)
-{
-    UNUSED;
-    ui->quit = true;
+        leave(ui, s, to, key);
 }
 
 ACT(prompt)
@@ -497,6 +518,9 @@ bool cs_press(cs_ui *ui, const cs_shot *s, const cs_sender *to, unsigned key)
     unsigned view = 1u << ui->view;
     if (key == 0)
         return false;
+    ui->again = ui->asked;
+    ui->asked = 0;
+    *ui->ask = 0;
     if (ui->view == CS_VIEW_RUN && key >= '0' && key <= '9') {
         digit(ui, s, to, key);
         return true;

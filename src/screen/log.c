@@ -27,8 +27,8 @@ static size_t piece(const char *text, size_t n)
 size_t cs_log_add(cs_log *log, cs_log_kind kind, const char *text)
 {
     size_t before = log->added;
-    cs_role unused;
-    if (!*text || strcmp(text, cs_log_newest(log, &unused)) == 0)
+    size_t last = (before + CS_LOG_LINES - 1) % CS_LOG_LINES;
+    if (!*text || (before && strcmp(text, log->line[last].text) == 0))
         return 0;
     while (*text) {
         size_t n = strcspn(text, "\n"), k = piece(text, n);
@@ -53,12 +53,14 @@ static cs_role role_of(cs_log_kind kind)
 
 const char *cs_log_newest(const cs_log *log, cs_role *role)
 {
-    size_t i = (log->added + CS_LOG_LINES - 1) % CS_LOG_LINES;
     *role = CS_ROLE_NORMAL;
-    if (!log->added)
-        return "";
-    *role = role_of(log->line[i].kind);
-    return log->line[i].text;
+    for (size_t back = 1; back <= log->added && back <= CS_LOG_LINES; back++) {
+        size_t i = (log->added - back) % CS_LOG_LINES;
+        *role = role_of(log->line[i].kind);
+        if (log->line[i].kind != CS_LOG_TYPED)
+            return log->line[i].text;
+    }
+    return "";
 }
 
 /* Draws a line so that it ends above `bottom`; returns where it begins. */

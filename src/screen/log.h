@@ -26,7 +26,7 @@ typedef struct cs_log {
  * Returns how many lines were added. */
 size_t cs_log_add(cs_log *log, cs_log_kind kind, const char *text);
 
-/* The newest line, "" when there is none. */
+/* The newest line but for what was typed, "" when there is none. */
 const char *cs_log_newest(const cs_log *log, cs_role *role);
 
 /* Draws the newest lines at the bottom, wrapped, `skip` lines scrolled back. */

@@ -123,6 +123,26 @@ static void remember(cs_trail *t, const cs_shot *s)
     t->n = n;
 }
 
+/* The end of the budget is told; the gallery knows what is open. */
+static void follow_state(cs_ui *ui, const cs_shot *s)
+{
+    const char *state = cs_shot_text(s, "run/state");
+    cs_number steps = cs_count(cs_shot_number(s, 0, "run/steps"));
+    char text[160];
+    if (strcmp(state, "done") == 0 && strcmp(ui->state, "running") == 0) {
+        snprintf(text, sizeof text,
+                 "Finished: %s steps, the budget. space goes on beyond it, "
+                 "r starts again, R with another seed",
+                 steps.text);
+        cs_log_add(&ui->log, CS_LOG_EVENT, text);
+    }
+    snprintf(ui->state, sizeof ui->state, "%s", state);
+    snprintf(ui->back, sizeof ui->back, "%.100s, step %s",
+             cs_shot_text(s, "run/title"), steps.text);
+    if (cs_shot_arms(s) == 0)
+        *ui->back = 0;
+}
+
 /* What a new snapshot changes in what is looked at. */
 static void follow(cs_ui *ui, const cs_shot *s)
 {
@@ -140,6 +160,7 @@ static void follow(cs_ui *ui, const cs_shot *s)
     }
     hear(ui, s);
     remember(&ui->trail, s);
+    follow_state(ui, s);
     size_t arms = cs_shot_arms(s);
     if (ui->look.arm >= arms)
         ui->look.arm = 0;
@@ -273,6 +294,8 @@ static void draw_panels(const cs_area *a, cs_ui *ui, const cs_shot *s)
 const char *cs_ui_event(const cs_ui *ui, cs_role *role)
 {
     *role = CS_ROLE_WARN;
+    if (*ui->ask)
+        return ui->ask;
     return *ui->wait ? ui->wait : cs_log_newest(&ui->log, role);
 }
 

@@ -54,7 +54,13 @@ typedef struct cs_ui {
     double messages; /* of the session that the log has */
     char wait[160];  /* what is being waited for, in the newest one's place */
     cs_prompt prompt;
-    bool quit;
+    bool quit, lost;       /* lost: the session has ended */
+    unsigned asked, again; /* the key that is to be pressed a second time; that
+                              was pressed before this one */
+    char ask[160];  /* what it would lose, in the newest message's place */
+    char state[16]; /* run/state of the last snapshot */
+    char back[160]; /* the run that is open, for the gallery; "": none */
+    bool at_back;   /* that row of the gallery is chosen */
     const unsigned char *gallery; /* a table of scenarios [borrowed] */
     size_t gallery_used;
     char filter[128];             /* words that the rows in sight have */
@@ -87,6 +93,8 @@ void cs_prompt_hint(const cs_ui *ui, const cs_shot *s, char *out, size_t size);
  * shows; the chosen one's file, "" when it shows none. (view_gallery.c) */
 void cs_gallery_move(cs_ui *ui, long by);
 const char *cs_gallery_file(const cs_ui *ui);
+/* Whether its first row is chosen, which leads back to the run that is open. */
+bool cs_gallery_is_back(const cs_ui *ui);
 
 /* The line of what is being waited for, else of what was said last. */
 const char *cs_ui_event(const cs_ui *ui, cs_role *role);

@@ -61,6 +61,11 @@ static size_t count_rows(const cs_ui *ui)
 void cs_gallery_move(cs_ui *ui, long by)
 {
     size_t n = count_rows(ui), row = ui->row;
+    bool back = cs_gallery_is_back(ui);
+    ui->at_back = back && by <= 0;
+    if (back)
+        row = ui->row = by > 0 ? 0 : ui->row;
+    by -= back && by > 0;              /* from there to the first */
     while (row < n && !shown(ui, row)) /* it was filtered out */
         row++;
     for (size_t i = row < n ? row : n; row >= n && i-- > 0;)
@@ -74,6 +79,7 @@ void cs_gallery_move(cs_ui *ui, long by)
             ui->row = (size_t)at;
             by -= way;
         }
+    ui->at_back |= by < 0; /* beyond the first */
     const char *file = cs_gallery_file(ui);
     if (strcmp(file, ui->lesson_of) != 0) {
         cs_lesson_read(file, ui->lesson, sizeof ui->lesson);
@@ -81,9 +87,16 @@ void cs_gallery_move(cs_ui *ui, long by)
     }
 }
 
+bool cs_gallery_is_back(const cs_ui *ui)
+{
+    return ui->at_back && *ui->back && !*ui->filter;
+}
+
 const char *cs_gallery_file(const cs_ui *ui)
 {
     cs_shot list = {ui->gallery, ui->gallery_used};
+    if (cs_gallery_is_back(ui))
+        return "";
     return shown(ui, ui->row) ? cs_shot_text(&list, "%zu/file", ui->row) : "";
 }
 
@@ -107,13 +120,31 @@ static void draw_row(const cs_area *a, const cs_shot *list, size_t i, int y,
                      "%s", *error ? error : shows);
 }
 
+/* The way back to the run that is open; the lines. */
+static int draw_back(const cs_area *a, const cs_ui *ui, int top)
+{
+    bool chosen = cs_gallery_is_back(ui);
+    cs_area line = cs_area_part(a, 0, 0, a->w, 1);
+    if (!*ui->back || *ui->filter)
+        return 0;
+    if (top == 0 && a->h > 0) {
+        if (chosen)
+            cs_fill(&line, CS_ROLE_CURSOR, ' ');
+        cs_print_cut(&line, 1, 0, a->w - 1,
+                     chosen ? CS_ROLE_CURSOR : CS_ROLE_VALUE, "%c back to: %s",
+                     chosen ? '>' : ' ', ui->back);
+    }
+    return 1;
+}
+
 /* Walks the rows with a heading where the folder changes; draws those lines
  * that are in sight and returns the line of the chosen row. */
 static int draw_rows(const cs_area *a, const cs_ui *ui, int top)
 {
     cs_shot list = {ui->gallery, ui->gallery_used};
     const char *folder = "";
-    int line = 0, found = 0;
+    int line = draw_back(a, ui, top), found = 0;
+    bool back = cs_gallery_is_back(ui);
     for (size_t i = 0, n = count_rows(ui); i < n; i++) {
         const char *here = cs_shot_text(&list, "%zu/folder", i);
         if (!shown(ui, i))
@@ -126,10 +157,10 @@ static int draw_rows(const cs_area *a, const cs_ui *ui, int top)
             line++;
         }
         folder = here;
-        if (i == ui->row)
+        if (i == ui->row && !back)
             found = line;
         if (line >= top && line - top < a->h)
-            draw_row(a, &list, i, line - top, i == ui->row);
+            draw_row(a, &list, i, line - top, i == ui->row && !back);
         line++;
     }
     return found;
@@ -175,7 +206,7 @@ void cs_view_gallery(const cs_area *a, cs_ui *ui)
     if (!ui->gallery) /* still being read */
         return;
     cs_gallery_move(ui, 0);
-    if (!*cs_gallery_file(ui)) {
+    if (!*cs_gallery_file(ui) && !cs_gallery_is_back(ui)) {
         cs_print_wrapped(&in, 1, in.h / 3, CS_ROLE_LABEL,
                          *ui->filter
                              ? "No scenario has all of these words. Esc shows "

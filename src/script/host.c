@@ -150,6 +150,9 @@ static int make_run(lua_State *L)
     copy_text(L, 1, "shows", o->out->shows, sizeof o->out->shows);
     copy_text(L, 1, "source", o->out->source, sizeof o->out->source);
     copy_panels(L, 1, o->out);
+    lua_getfield(L, 1, "speed");
+    o->out->speed = lua_tonumber(L, -1);
+    lua_pop(L, 1);
     hand_over(L, o);
     o->out->arm = first_arm(o->out);
     return 0;

@@ -6,15 +6,34 @@
 #include "session/command.h"
 #include "session/journal.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { JOURNAL_MOST = 1 << 26 };
 
+/* What the end of writing has left, or why there is nothing to end. */
+static cs_status end_files(cs_session *s, cs_error *err)
+{
+    char folder[512] = "";
+    if (s->record)
+        snprintf(folder, sizeof folder, "%s", cs_record_folder(s->record));
+    cs_status status = cs_session_finish(s, err);
+    if (status)
+        return status;
+    if (*folder)
+        cs_session_say(s, "the files in %s are complete", folder);
+    cs_command_answer(s, "%s", *folder ? s->message : "nothing is written");
+    s->dirty = true;
+    return CS_OK;
+}
+
 /* write DIR begins; a bare write ends and completes the files. */
 cs_status cs_command_write(cs_session *s, char **word, size_t n, cs_error *err)
 {
+    if (n == 0)
+        return end_files(s, err);
     cs_status status = cs_session_finish(s, err);
-    if (status || n == 0)
+    if (status)
         return status;
     cs_record_spec spec = {.folder = word[1]};
     for (size_t i = 2; i <= n && status == CS_OK; i++) {
@@ -32,33 +51,57 @@ cs_status cs_command_write(cs_session *s, char **word, size_t n, cs_error *err)
     if (status == CS_OK && spec.resume)
         cs_session_placed(s, cs_run_steps(s->open.run), false);
     s->dirty = true;
-    return status;
+    if (status)
+        return status;
+    cs_session_say(s, "draws from step %llu on go to %s%s",
+                   (unsigned long long)cs_run_steps(s->open.run) + 1, word[1],
+                   cs_run_finished(s->open.run)
+                       ? ": the run has ended, nothing comes unless it goes on"
+                       : "");
+    cs_command_answer(s, "%s", s->message);
+    return CS_OK;
 }
 
 static cs_status save_script(cs_session *s, const char *path, cs_error *err)
 {
     size_t lost;
     cs_status status = cs_journal_write(s, path, &lost, err);
-    if (status == CS_OK && lost)
+    if (status)
+        return status;
+    cs_command_answer(s, "the changes are in %s, a scenario", path);
+    if (lost)
         cs_command_answer(s,
-                          "%zu changes were functions of Lua: they come again "
-                          "only if the scenario makes them itself",
-                          lost);
-    return status;
+                          "the changes are in %s; %zu were functions of Lua: "
+                          "they come again only if the scenario makes them "
+                          "itself",
+                          path, lost);
+    return CS_OK;
 }
 
 cs_status cs_command_save(cs_session *s, char **word, size_t n, cs_error *err)
 {
     (void)n;
-    const char *dot = strrchr(word[1], '.');
-    if (dot && strcmp(dot, ".lua") == 0)
+    const char *slash = strrchr(word[1], '/');
+    const char *dot = strchr(slash ? slash : word[1], '.');
+    if (dot && strcmp(strrchr(dot, '.'), ".lua") == 0)
         return save_script(s, word[1], err);
+    if (dot && strcmp(dot, ".checkpoint") != 0) {
+        cs_fail(err, CS_INPUT, "%s has no ending of what save writes", word[1]);
+        cs_mend(err, "write NAME.lua for the changes as a script, "
+                     "NAME.checkpoint for the run; a picture is made by "
+                     "chainscope shot");
+        return CS_INPUT;
+    }
     cs_checkpoint c = {.thin = 1};
     cs_status status = cs_run_save(s->open.run, &c.run, &c.size, err);
     if (status)
         return status;
     status = cs_checkpoint_write(word[1], &c, err);
     cs_free(c.run);
+    if (status == CS_OK)
+        cs_command_answer(s, "the run at step %llu is in %s, load reads it",
+                          (unsigned long long)cs_run_steps(s->open.run),
+                          word[1]);
     return status;
 }
 

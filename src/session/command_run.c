@@ -60,13 +60,15 @@ static cs_status reopen(cs_session *s, const char *what, cs_error *err)
     char file[sizeof s->open.file];
     memcpy(file, s->open.file, sizeof file);
     bool running = s->running;
+    double pace = s->pace; /* what was chosen since stays so */
     cs_status status = cs_session_open(s, file, err);
     if (status)
         return status;
+    s->pace = pace;
     cs_session_say(s, "%s: seed %llu", what,
                    (unsigned long long)cs_run_seed(s->open.run));
     cs_command_answer(s, "%s", s->message);
-    return running ? cs_session_go(s, UINT64_MAX, err) : CS_OK;
+    return running ? cs_session_go(s, UINT64_MAX, false, err) : CS_OK;
 }
 
 cs_status cs_command_restart(cs_session *s, char **word, size_t n,
@@ -115,7 +117,7 @@ cs_status cs_command_run(cs_session *s, char **word, size_t n, cs_error *err)
 {
     uint64_t more = UINT64_MAX;
     cs_status status = n ? cs_command_count(word[1], &more, err) : CS_OK;
-    return status ? status : cs_session_go(s, after(s, more), err);
+    return status ? status : cs_session_go(s, after(s, more), n > 0, err);
 }
 
 cs_status cs_command_pause(cs_session *s, char **word, size_t n, cs_error *err)
@@ -128,8 +130,12 @@ cs_status cs_command_pause(cs_session *s, char **word, size_t n, cs_error *err)
 cs_status cs_command_toggle(cs_session *s, char **word, size_t n, cs_error *err)
 {
     (void)n;
-    return s->running ? cs_command_pause(s, word, 0, err)
-                      : cs_command_run(s, word, 0, err);
+    if (s->running)
+        return cs_command_pause(s, word, 0, err);
+    if (s->pace > 0)
+        s->speed = s->pace;
+    s->pace = 0;
+    return cs_session_go(s, UINT64_MAX, true, err);
 }
 
 /* Whatever the speed, so many steps are made as soon as may be. */
@@ -139,7 +145,7 @@ cs_status cs_command_step(cs_session *s, char **word, size_t n, cs_error *err)
     cs_status status = n ? cs_command_count(word[1], &more, err) : CS_OK;
     if (status)
         return status;
-    status = cs_session_go(s, after(s, more), err);
+    status = cs_session_go(s, after(s, more), true, err);
     if (more > 16)
         return status;
     double limit = s->speed;
@@ -160,6 +166,7 @@ cs_status cs_command_speed(cs_session *s, char **word, size_t n, cs_error *err)
     if (d < 0)
         return cs_fail(err, CS_RANGE, "a speed is not negative");
     s->speed = d;
+    s->pace = 0;
     s->speed_from = cs_clock();
     s->speed_step = s->open.run ? cs_run_steps(s->open.run) : 0;
     s->dirty = true;

@@ -109,7 +109,8 @@ static const cs_command table[] = {
      .obey = cs_command_complete},
     {.name = "save",
      .args = "FILE",
-     .help = "keep the run as it is; FILE.lua: its changes, as a script",
+     .help = "keep the run as it is in NAME.checkpoint; NAME.lua: its changes, "
+             "as a script",
      .flags = CS_COMMAND_NEEDS_RUN,
      .least = 1,
      .word = CS_WORD_FILE,
@@ -203,7 +204,7 @@ static cs_status obey(cs_session *s, char *line, cs_error *err)
     if (!c)
         return CS_UNKNOWN;
     if ((c->flags & CS_COMMAND_NEEDS_RUN) && !s->open.run)
-        return cs_session_go(s, 0, err); /* says what is missing */
+        return cs_session_go(s, 0, false, err); /* says what is missing */
     if (c->flags & CS_COMMAND_RAW) {
         word[0] = line;
         word[1] = line + n + (line[n] != 0);

@@ -20,7 +20,8 @@ typedef struct cs_opened {
      * where that was said: "trace=x.1@small". */
     char panel[CS_OPENED_PANELS][CS_OPENED_PANEL];
     size_t n_panels;
-    size_t arm; /* that is looked at first */
+    double speed; /* steps a second on the screen at first, 0: no limit */
+    size_t arm;   /* that is looked at first */
 } cs_opened;
 
 typedef void cs_host_print(void *to, const char *text, size_t n);

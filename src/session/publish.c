@@ -111,7 +111,8 @@ static void put_run(cs_session *s, cs_flat *f)
     cs_flat_number(f, cs_run_seconds(r), "run/seconds");
     cs_flat_number(f, measure_rate(s), "run/rate");
     cs_flat_number(f, (double)cs_run_oldest(r), "run/oldest");
-    double done = progress(r), spent = cs_run_seconds(r);
+    bool beyond = cs_run_lifted(r);
+    double done = beyond ? (double)NAN : progress(r), spent = cs_run_seconds(r);
     cs_flat_number(f, done, "run/progress");
     cs_flat_number(f, tuned(r), "run/tuned");
     cs_flat_number(f, done > 0 ? spent * (1 - done) / done : (double)NAN,
@@ -404,7 +405,7 @@ void cs_session_publish(cs_session *s)
     cs_flat f;
     cs_snapshot_begin(&s->end, &f);
     cs_flat_text(&f, state_name(s), "run/state");
-    cs_flat_number(&f, s->speed, "run/speed");
+    cs_flat_number(&f, s->pace > 0 ? s->pace : s->speed, "run/speed");
     cs_flat_text(&f, s->message, "run/message");
     cs_flat_number(&f, (double)s->messages, "run/messages");
     cs_flat_text(&f, s->record ? cs_record_folder(s->record) : "",

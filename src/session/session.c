@@ -111,6 +111,7 @@ cs_status cs_session_open(cs_session *s, const char *path, cs_error *err)
         if (s->host->attach)
             s->host->attach(s->host->self, s->open.run);
         s->quantum = 1;
+        s->pace = s->open.speed;
         s->rate = s->rate_time = 0;
         memset(s->look, 0, sizeof s->look);
         s->look[0] = s->open.arm;
@@ -163,7 +164,8 @@ void cs_session_placed(cs_session *s, uint64_t step, bool redo)
     s->dirty = true;
 }
 
-cs_status cs_session_go(cs_session *s, uint64_t goal, cs_error *err)
+cs_status cs_session_go(cs_session *s, uint64_t goal, bool beyond,
+                        cs_error *err)
 {
     if (!s->open.run) {
         cs_fail(err, CS_UNSUPPORTED, "nothing is open");
@@ -172,6 +174,11 @@ cs_status cs_session_go(cs_session *s, uint64_t goal, cs_error *err)
     }
     if (s->host->afresh)
         s->host->afresh(s->host->self);
+    if (beyond && cs_run_finished(s->open.run) && cs_run_lives(s->open.run)) {
+        cs_run_lift(s->open.run);
+        cs_session_say(s, "beyond the budget, from step %llu",
+                       (unsigned long long)cs_run_steps(s->open.run));
+    }
     s->failed = false;
     s->goal = goal;
     s->running = true;

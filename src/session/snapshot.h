@@ -12,7 +12,7 @@
  *   run/settled      0 while exact laws are still being worked out
  *   run/reported     0 while a report is of an earlier step, see age
  *   run/oldest       the oldest step that rewind reaches
- *   run/progress     0..1 of the budget, NAN without one; run/eta seconds
+ *   run/progress     0..1 of the budget, NAN without one and beyond it; run/eta seconds
  *   run/tuned        0..1 of the slowest tuner's steps, 1: none is at work
  *   run/message      text, the newest event; run/messages how many so far;
  *   run/said/i       text, event number n (from 0) under i = n % CS_SAID

@@ -26,6 +26,8 @@ typedef struct cs_session {
     bool failed;       /* the last message is why the run stopped */
     uint64_t goal;     /* runs until this step */
     double speed;      /* steps per second asked for, 0 = no limit */
+    double pace;       /* what the scenario asks of `toggle`, until it is told
+                          otherwise; 0: nothing */
     double speed_from; /* when the limit began to count, at which step */
     uint64_t speed_step;
     uint64_t quantum;  /* steps of the next advance */
@@ -81,8 +83,10 @@ cs_status cs_session_replay(cs_session *s, const char *journal, cs_error *err);
  * `redo`. */
 void cs_session_placed(cs_session *s, uint64_t step, bool redo);
 
-/* Starts or stops the run. */
-cs_status cs_session_go(cs_session *s, uint64_t goal, cs_error *err);
+/* Starts or stops the run; where the budget is spent already it goes on beyond
+ * it with `beyond`. */
+cs_status cs_session_go(cs_session *s, uint64_t goal, bool beyond,
+                        cs_error *err);
 /* One quantum of a run that was started; the seconds until the next is due. */
 double cs_session_move(cs_session *s);
 void cs_session_pause(cs_session *s);

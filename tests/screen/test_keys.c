@@ -57,7 +57,13 @@ static void test_commands(void **state)
     expect(&ui, 'a', "look acs 1 1");
     expect(&ui, 'a', "look dmala 1 1");
     expect(&ui, 'C', "look dmala 4 1");
+    expect(&ui, 'R', ""); /* the run would be lost */
+    assert_non_null(strstr(ui.ask, "R again starts with another seed"));
     expect(&ui, 'R', "seed");
+    expect(&ui, 'r', "");
+    expect(&ui, 'x', ""); /* another key: it is asked anew */
+    expect(&ui, 'r', "");
+    expect(&ui, 'r', "restart");
     /* 0.2 times the tenth root of ten */
     expect(&ui, CS_KEY_RIGHT, "set dmala.step 0.251785");
     expect(&ui, CS_KEY_DOWN, "");
@@ -86,12 +92,15 @@ static void test_views(void **state)
     expect(&ui, 'q', "");
     assert_false(ui.quit || *ui.filter); /* it shows all again */
     expect(&ui, CS_KEY_UP, "");
+    expect(&ui, '\r', "");
     expect(&ui, '\r', "open a\\ b.lua");
     assert_int_equal(ui.view, CS_VIEW_GALLERY); /* until it is open */
     ui.view = CS_VIEW_RUN;
     expect(&ui, '?', "");
     assert_int_equal(ui.view, CS_VIEW_HELP);
     expect(&ui, 'q', "");
+    expect(&ui, 'Q', "");
+    assert_true(!ui.quit && *ui.ask);
     expect(&ui, 'Q', "");
     assert_true(ui.quit);
 }

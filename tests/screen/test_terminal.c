@@ -144,7 +144,7 @@ static void test_keys_and_leave(void **state)
     assert_int_equal(write(p.master, ":abc", 4), 4);
     drain(&p, 300);
     assert_non_null(strstr(p.out + idle, ":abc"));
-    assert_int_equal(write(p.master, "\rQ", 2), 2);
+    assert_int_equal(write(p.master, "\rQQ", 3), 3);
     assert_int_equal(finish(&p), 0);
     assert_non_null(strstr(p.out, "\033[?1049l"));
 }

@@ -17,6 +17,7 @@
 struct cs_run {
     uint64_t steps, seed, limit;
     double width;
+    bool lifted;
     volatile bool stop;
     cs_change change[8];
     size_t n_changes;
@@ -51,7 +52,15 @@ uint64_t cs_run_steps(const cs_run *r)
 }
 bool cs_run_finished(const cs_run *r)
 {
-    return r->steps >= r->limit;
+    return !r->lifted && r->steps >= r->limit;
+}
+bool cs_run_lifted(const cs_run *r)
+{
+    return r->lifted;
+}
+void cs_run_lift(cs_run *r)
+{
+    r->lifted = true;
 }
 size_t cs_run_arms(const cs_run *r)
 {
@@ -87,7 +96,7 @@ cs_status cs_run_advance(cs_run *r, uint64_t n, uint64_t *done, cs_error *err)
 {
     (void)err;
     r->stop = false;
-    for (*done = 0; *done < n && !r->stop && r->steps < r->limit; ++*done) {
+    for (*done = 0; *done < n && !r->stop && !cs_run_finished(r); ++*done) {
         r->steps++;
         for (volatile int spin = 0; spin < 300; spin++)
             ;
@@ -337,6 +346,7 @@ static cs_status host_open(void *self, const char *path, const char *const *set,
         sscanf(set[i], "steps=%lu", (unsigned long *)&out->run->limit);
         sscanf(set[i], "one.width=%lf", &out->run->width);
     }
+    out->speed = strcmp(path, "slow.lua") == 0 ? 200 : 0;
     strcpy(out->title, "Counting");
     snprintf(out->file, sizeof out->file, "%s", path);
     strcpy(out->panel[0], "trace");

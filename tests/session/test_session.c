@@ -7,6 +7,7 @@
 #include "session/session.h"
 #include "session/words.h"
 
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -165,6 +166,56 @@ static void test_runs_to_the_goal(void **state)
     obeyed(c, "run");
     base = see(c, "run/state", "done", &used);
     assert_near(at(base, used, "run/progress", 0), 1, 0, 0);
+}
+
+/* The budget is where a run stops, and where a key goes on; without one that
+ * asks for it nothing goes on. */
+static void test_beyond_the_budget(void **state)
+{
+    cs_client *c = *state;
+    const unsigned char *base;
+    size_t used;
+    obeyed(c, "open a.lua steps=2000");
+    obeyed(c, "step 5000");
+    base = see(c, "run/state", "done", &used);
+    assert_near(at(base, used, "run/steps", 0), 2000, 0, 0);
+    obeyed(c, "run");
+    see(c, "run/state", "done", &used);
+    obeyed(c, "step 10");
+    base = see(c, "run/message", "beyond the budget, from step 2000", &used);
+    base = see(c, "run/state", "paused", &used);
+    assert_near(at(base, used, "run/steps", 0), 2010, 0, 0);
+    assert_true(isnan(at(base, used, "run/progress", 0)));
+    obeyed(c, "toggle");
+    do
+        base = see(c, "run/state", "running", &used);
+    while (at(base, used, "run/steps", 0) <= 2010);
+}
+
+/* A scenario's speed is that of the key, until another is asked for. */
+static void test_speed_of_a_scenario(void **state)
+{
+    cs_client *c = *state;
+    size_t used;
+    const struct timespec nap = {.tv_nsec = 500000000};
+    obeyed(c, "open slow.lua"); /* 200 steps a second */
+    const unsigned char *base = see(c, "run/state", "paused", &used);
+    assert_near(at(base, used, "run/speed", 0), 200, 0, 0);
+    double from = now();
+    obeyed(c, "toggle");
+    nanosleep(&nap, NULL);
+    obeyed(c, "pause");
+    double most = 200 * (now() - from);
+    base = see(c, "run/state", "paused", &used);
+    double steps = at(base, used, "run/steps", 0);
+    assert_true(steps > 0 && steps <= most);
+    obeyed(c, "open slow.lua");
+    obeyed(c, "speed 0");
+    obeyed(c, "toggle");
+    nanosleep(&nap, NULL);
+    obeyed(c, "pause");
+    base = see(c, "run/state", "paused", &used);
+    assert_true(at(base, used, "run/steps", 0) > 2000);
 }
 
 /* However late this process or the session gets the processor: the clock of
@@ -328,13 +379,16 @@ static void test_save_and_load(void **state)
     obeyed(c, "open a.lua");
     obeyed(c, "step 12");
     snprintf(line, sizeof line, "save %s", file);
-    obeyed(c, line);
+    if (!strstr((const char *)ask(c, line)->body, "the run at step 12 is in"))
+        fail_msg("%s says nothing", line);
     obeyed(c, "step 3");
     snprintf(line, sizeof line, "load %s", file);
     obeyed(c, line);
     const unsigned char *base = see(c, "run/state", "paused", &used);
     assert_near(at(base, used, "run/steps", 0), 12, 0, 0);
     unlink(file);
+    refused(c, "save race.svg", "NAME.checkpoint");
+    assert_true(access("race.svg", F_OK) != 0);
     refused(c, line, "cannot be read");
     refused(c, "save /nowhere/at/all", "cannot be written");
 }
@@ -438,6 +492,8 @@ int main(void)
         WITH_SESSION(test_set_is_kept_by_restart),
         WITH_SESSION(test_runs_to_the_goal),
         WITH_SESSION(test_speed_and_answer_while_running),
+        WITH_SESSION(test_beyond_the_budget),
+        WITH_SESSION(test_speed_of_a_scenario),
         WITH_SESSION(test_dear_reports_are_made_aside),
         WITH_SESSION(test_reports_are_asked_for),
         WITH_SESSION(test_tables_and_lua),

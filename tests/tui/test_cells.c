@@ -138,7 +138,7 @@ static void compare_scene(const char *scene, int rows, int cols, cs_tier tier,
     cs_canvas_fini(&canvas);
     cs_client_close(c, 3000);
     cs_client_destroy(c);
-    term_send(&t, "Q");
+    term_send(&t, "QQ");
     assert_int_equal(term_end(&t), 0);
     term_stop(&t);
 }

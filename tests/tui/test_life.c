@@ -31,7 +31,7 @@ static pid_t open_scene(int rows, int cols)
 
 static void leave(void)
 {
-    term_send(&t, "Q");
+    term_send(&t, "QQ");
     assert_int_equal(term_end(&t), 0);
     term_assert_clean(&t);
     term_stop(&t);
@@ -182,7 +182,7 @@ static void test_stop_and_continue(void **state)
         term_send(&t, ".");
         term_wait_line(&t, 0, i ? "paused  step 2" : "paused  step 1");
     }
-    term_send(&t, "Q");
+    term_send(&t, "QQ");
     term_wait_gone(&t, "Scene");
     term_send(&t, "exit\n");
     assert_int_equal(term_end(&t), 0);

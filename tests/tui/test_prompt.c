@@ -23,7 +23,7 @@ static void open_scene(void)
 
 static void leave(void)
 {
-    term_send(&t, "Q");
+    term_send(&t, "QQ");
     assert_int_equal(term_end(&t), 0);
     term_assert_clean(&t);
     term_stop(&t);
@@ -97,8 +97,35 @@ static void test_lua(void **state)
     term_pass(&t, 100);
     term_send(&t, "\003"); /* ^C stops the script, not the screen */
     term_wait(&t, "stopped on request");
-    term_send(&t, ".");
+    term_send(&t, "run:step(2\003run:step(1)\r"); /* the console stays open */
     term_wait_line(&t, 0, "step 6");
+    term_send(&t, "\033.");
+    term_wait_line(&t, 0, "step 7");
+    leave();
+}
+
+/* The gallery leads back to the run that is open; what would end it is asked
+ * twice. */
+static void test_way_back(void **state)
+{
+    (void)state;
+    open_scene();
+    term_send(&t, ">");
+    term_wait_line(&t, 0, "step 100");
+    term_send(&t, "q");
+    term_wait(&t, "> back to: Scene, step 100");
+    term_send(&t, "\r");
+    term_wait_line(&t, 0, "step 100");
+    term_send(&t, "qj\r");
+    term_wait(&t, "enter again opens it: the run at step 100 is lost");
+    term_send(&t, "\033");
+    term_wait_line(&t, 0, "step 100");
+    term_send(&t, "Q");
+    term_wait(&t, "Q again leaves: the run at step 100 is lost");
+    term_send(&t, "qq");
+    term_wait(&t, "q again leaves: the run at step 100 is lost");
+    term_send(&t, "k\r.");
+    term_wait_line(&t, 0, "step 101");
     leave();
 }
 
@@ -143,6 +170,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_teardown(test_completion, stop),
         cmocka_unit_test_teardown(test_errors, stop),
         cmocka_unit_test_teardown(test_lua, stop),
+        cmocka_unit_test_teardown(test_way_back, stop),
         cmocka_unit_test_teardown(test_gallery, stop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

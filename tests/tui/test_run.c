@@ -25,7 +25,7 @@ static void open_scene(int rows, int cols)
 
 static void leave(void)
 {
-    term_send(&t, "Q");
+    term_send(&t, "QQ");
     if (term_end(&t) != 0)
         term_fail(&t, "left with status %#x", (unsigned)t.status);
     term_assert_clean(&t);
@@ -121,12 +121,17 @@ static void test_restart_and_reseed(void **state)
     term_wait_line(&t, 0, "paused  step 100");
     copy_state(first);
     term_send(&t, "r");
+    term_wait(&t, "r again starts anew: the run at step 100 is lost");
+    term_send(&t, "cr"); /* another key: it is asked again */
+    term_wait(&t, "r again starts anew");
+    term_wait_line(&t, 0, "paused  step 100");
+    term_send(&t, "r");
     term_wait(&t, "started again: seed 5");
     term_wait_line(&t, 0, "paused  step 0");
     term_send(&t, ">");
     term_wait_line(&t, 0, "paused  step 100");
     copy_state(again);
-    term_send(&t, "R");
+    term_send(&t, "RR");
     term_wait(&t, "reseeded: seed 6");
     term_wait_line(&t, 0, "paused  step 0");
     term_send(&t, ">");

@@ -1,0 +1,141 @@
+/* Beyond a run's budget, and back and forth in its time. */
+#include "support/by_name.h"
+#include "support/support.h"
+
+#include "base/memory.h"
+#include "run/run.h"
+
+#include <string.h>
+
+enum { CHAINS = 5, DIM = 2, BYTES = 1 << 20 };
+
+static cs_run *opened(cs_target *t, cs_budget budget)
+{
+    cs_arm_spec arm[2] = {{.name = "h", .kernel = kernel_of("hmc")},
+                          {.name = "w", .kernel = kernel_of("random_walk")}};
+    const cs_probe_spec probe = {.type = cs_probe_find("trace")};
+    const cs_run_spec spec = {.target = t,
+                              .arms = arm,
+                              .n_arms = 2,
+                              .chains = CHAINS,
+                              .seed = 4,
+                              .budget = budget,
+                              .probes = &probe,
+                              .n_probes = 1,
+                              .keep = 64};
+    cs_run *r = NULL;
+    assert_int_equal(cs_run_create(&r, &spec, NULL), CS_OK);
+    return r;
+}
+
+static uint64_t move(cs_run *r, uint64_t n)
+{
+    uint64_t done;
+    assert_int_equal(cs_run_advance(r, n, &done, NULL), CS_OK);
+    return done;
+}
+
+static cs_target *gaussian(void)
+{
+    cs_target *t;
+    assert_int_equal(
+        cs_target_create(cs_target_find("gaussian"), NULL, 0, &t, NULL), CS_OK);
+    return t;
+}
+
+/* States, kept draws, reports. */
+static void assert_same(cs_run *a, cs_run *b)
+{
+    static _Alignas(8) unsigned char left[BYTES], right[BYTES];
+    static double x[64 * (1 + DIM)], y[64 * (1 + DIM)];
+    size_t dim = cs_run_target(a)->space.dim;
+    assert_int_equal(cs_run_steps(a), cs_run_steps(b));
+    for (size_t i = 0; i < 2; i++)
+        for (size_t c = 0; c < CHAINS; c++) {
+            uint64_t every, other;
+            assert_memory_equal(cs_run_chain(a, i, c).x,
+                                cs_run_chain(b, i, c).x, dim * sizeof(double));
+            size_t n = cs_run_draws(a, i, c, x, &every);
+            assert_int_equal(n, cs_run_draws(b, i, c, y, &other));
+            assert_int_equal(every, other);
+            assert_memory_equal(x, y, n * (1 + dim) * sizeof *x);
+        }
+    cs_flat l, r;
+    cs_flat_begin(&l, left, BYTES);
+    cs_flat_begin(&r, right, BYTES);
+    cs_run_report(a, &l);
+    cs_run_report(b, &r);
+    assert_false(l.full);
+    assert_int_equal(l.used, r.used);
+    assert_memory_equal(left, right, l.used);
+}
+
+/* Beyond its budget a run is what it would be with a longer one. */
+static void a_lifted_budget_is_no_budget(void **state)
+{
+    (void)state;
+    cs_target *t = gaussian();
+    cs_run *a = opened(t, (cs_budget){.steps = 100});
+    cs_run *b = opened(t, (cs_budget){.steps = 0});
+    assert_int_equal(move(a, 1000), 100);
+    assert_true(cs_run_finished(a));
+    cs_run_lift(a);
+    assert_false(cs_run_finished(a));
+    assert_int_equal(move(a, 150), 150);
+    move(b, 250);
+    assert_same(a, b);
+    assert_int_equal(cs_run_rewind(a, 40, NULL), CS_OK); /* before its end */
+    assert_int_equal(cs_run_rewind(b, 40, NULL), CS_OK);
+    assert_int_equal(move(a, 110), 110);
+    move(b, 110);
+    assert_same(a, b);
+    cs_run_destroy(a);
+    cs_run_destroy(b);
+    cs_target_release(t);
+}
+
+/* Arms that a budget of work left at different steps go on by as many; back to
+ * there, and again, is the same; what is saved can be loaded. */
+static void arms_go_on_together(void **state)
+{
+    (void)state;
+    cs_target *t = gaussian();
+    const cs_budget budget = {.gradients = 5000, .log_densities = 5000};
+    cs_run *a = opened(t, budget), *b = opened(t, budget);
+    unsigned char *bytes;
+    size_t size;
+    move(a, 100000);
+    uint64_t ended = cs_run_steps(a), first = cs_run_arm(a, 0).steps;
+    assert_true(cs_run_finished(a) && first < ended);
+    cs_run_lift(a);
+    assert_int_equal(move(a, 30), 30);
+    assert_int_equal(cs_run_steps(a), ended + 30);
+    assert_int_equal(cs_run_arm(a, 0).steps, first + 30);
+    assert_int_equal(cs_run_arm(a, 1).steps, ended + 30);
+    double x = cs_run_chain(a, 0, 1).x[0];
+    assert_int_equal(cs_run_rewind(a, ended + 3, NULL), CS_OK);
+    assert_int_equal(cs_run_arm(a, 0).steps, first + 3);
+    assert_int_equal(move(a, 27), 27);
+    assert_near(cs_run_chain(a, 0, 1).x[0], x, 0, 0);
+    assert_int_not_equal(cs_run_rewind(a, ended - 1, NULL), CS_OK);
+    assert_int_equal(cs_run_save(a, &bytes, &size, NULL), CS_OK);
+    assert_int_equal(cs_run_load(b, bytes, size, NULL), CS_OK);
+    assert_true(cs_run_finished(b));
+    cs_run_lift(b);
+    move(a, 5);
+    move(b, 5);
+    assert_same(a, b);
+    cs_free(bytes);
+    cs_run_destroy(a);
+    cs_run_destroy(b);
+    cs_target_release(t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_lifted_budget_is_no_budget),
+        cmocka_unit_test(arms_go_on_together),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
