@@ -555,6 +555,58 @@ static void test_weights(void **state)
     cs_canvas_fini(&c);
 }
 
+/* ---- the summary ---- */
+
+/* The figure under a heading of the arm's line. */
+static void under(const cs_canvas *c, const char *heading, char *out, size_t n)
+{
+    char head[CS_CANVAS_MAX + 1], row[CS_CANVAS_MAX + 1];
+    line_of(c, 0, head);
+    line_of(c, 1, row);
+    const char *at = strstr(head, heading);
+    assert_non_null(at);
+    size_t length = strcspn(row + (at - head), " ");
+    snprintf(out, n, "%.*s", (int)length, row + (at - head));
+}
+
+/* Of unequal figures each stands under its own name: ESS is that of the mean of
+ * all steps, not the bulk's; a second's is divided by the seconds. */
+static void test_summary(void **state)
+{
+    (void)state;
+    static const double row[] = {1, 2, 1.005, 111, 222, 0.1, 333};
+    static const double acceptance[] = {1000, 0.25, 0.2, 0.3};
+    static const struct {
+        const char *head, *value;
+    } want[] = {{"ESS ", "333"},      {"ESS/1k ev", "33.30"},
+                {"ESS/s", "83.25"},   {"R-hat", "1.005"},
+                {"accept", "0.250"},  {"gradients", "6000"},
+                {"densities", "4000"}};
+    cs_canvas c;
+    char text[CS_CANVAS_MAX + 1];
+    cs_look_at at = {.of = ""};
+    cs_flat_begin(&table, memory, CANNED_BYTES);
+    cs_flat_number(&table, 1, "run/arms");
+    cs_flat_text(&table, "a", "arm/0/name");
+    cs_flat_number(&table, 1, "arm/0/chains");
+    cs_flat_number(&table, 1000, "arm/0/steps");
+    cs_flat_number(&table, 4, "arm/0/seconds");
+    cs_flat_number(&table, 6000, "arm/0/gradients");
+    cs_flat_number(&table, 4000, "arm/0/log_densities");
+    cs_flat_number(&table, 10000, "arm/0/evaluations");
+    cs_flat_text(&table, "x.1", "arm/0/diagnostics/names");
+    memcpy(cs_flat_array(&table, 1, 7, "arm/0/diagnostics/table"), row,
+           sizeof row);
+    memcpy(cs_flat_array(&table, 1, 4, "arm/0/acceptance/chains"), acceptance,
+           sizeof acceptance);
+    draw_panel(&c, "summary", 190, 12, &at);
+    for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+        under(&c, want[i].head, text, sizeof text);
+        assert_string_equal(text, want[i].value);
+    }
+    cs_canvas_fini(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -572,6 +624,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_from, setup, teardown),
         cmocka_unit_test_setup_teardown(test_saturated, setup, teardown),
         cmocka_unit_test_setup_teardown(test_weights, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_summary, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
