@@ -233,7 +233,7 @@ static const struct column {
     {"modes", 8, modes},
     {"gradients", 10, gradients},
     {"densities", 10, densities},
-    {"kernel", 13, kernel},
+    {"kernel", 16, kernel},
     {"ESS/s", 8, ess_per_second},
     {"last 256", 9, rolling},
     {"failed", 7, failed},

@@ -87,6 +87,20 @@ const char *cs_ui_own_panels(const cs_shot *s)
     return *names || !picture ? names : pictured;
 }
 
+/* A message with the step at which it happened, unless it tells one. */
+static void hear_one(cs_ui *ui, const cs_shot *s, size_t i, bool failed)
+{
+    char text[320];
+    size_t r, n;
+    const double *at = cs_shot_array(s, &r, &n, "run/said_at");
+    const char *said = cs_shot_text(s, "run/said/%zu", i);
+    double step = at && i < n ? at[i] : 0;
+    bool told = strstr(said, "step") != NULL || !(step > 0);
+    snprintf(text, sizeof text, "step %s: %.255s", cs_count(step).text, said);
+    cs_log_add(&ui->log, failed ? CS_LOG_ERROR : CS_LOG_EVENT,
+               told ? said : text);
+}
+
 /* The messages that came since the last snapshot: the session keeps some. */
 static void hear(cs_ui *ui, const cs_shot *s)
 {
@@ -94,8 +108,7 @@ static void hear(cs_ui *ui, const cs_shot *s)
     double from = fmax(ui->messages, n - CS_SAID);
     bool failed = strcmp(cs_shot_text(s, "run/state"), "failed") == 0;
     for (double i = n < ui->messages ? n : from; i < n; i++)
-        cs_log_add(&ui->log, failed && i + 1 >= n ? CS_LOG_ERROR : CS_LOG_EVENT,
-                   cs_shot_text(s, "run/said/%d", (int)fmod(i, CS_SAID)));
+        hear_one(ui, s, (size_t)fmod(i, CS_SAID), failed && i + 1 >= n);
     ui->messages = n;
 }
 

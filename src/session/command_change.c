@@ -42,8 +42,13 @@ static cs_status find_param(cs_session *s, char *word, size_t *arm,
         if (cs_fail_renamed(err, type->name, type->name, word))
             return CS_UNKNOWN;
         cs_fail(err, CS_UNKNOWN, "%s has no parameter '%s'", type->name, word);
+        const cs_target_type *t = cs_run_target(s->open.run)->type;
         const char *near = cs_text_nearest(word, names);
-        if (near)
+        if (cs_param_find(t->params, t->n_params, word) >= 0)
+            cs_mend(err,
+                    "it is of the target, which stays as it is while a run "
+                    "lasts: change it in the scenario's file");
+        else if (near)
             cs_mend(err, "did you mean '%s'?", near);
         return CS_UNKNOWN;
     }

@@ -412,6 +412,9 @@ void cs_session_publish(cs_session *s)
                  "run/folder");
     for (uint64_t i = 0; i < CS_SAID && i < s->messages; i++)
         cs_flat_text(&f, s->said[i], "run/said/%d", (int)i);
+    double *at = cs_flat_array(&f, 1, CS_SAID, "run/said_at");
+    if (at)
+        memcpy(at, s->said_at, sizeof s->said_at);
     if (s->open.run) {
         put_run(s, &f);
         put_target(cs_run_target(s->open.run), &f);

@@ -33,6 +33,8 @@ void cs_session_say(cs_session *s, const char *format, ...)
     va_end(args);
     snprintf(s->said[s->messages % CS_SAID], sizeof *s->said, "%.255s",
              s->message);
+    s->said_at[s->messages % CS_SAID] =
+        s->open.run ? (double)cs_run_steps(s->open.run) : 0;
     s->messages++;
     s->dirty = true;
 }

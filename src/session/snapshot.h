@@ -16,6 +16,7 @@
  *   run/tuned        0..1 of the slowest tuner's steps, 1: none is at work
  *   run/message      text, the newest event; run/messages how many so far;
  *   run/said/i       text, event number n (from 0) under i = n % CS_SAID
+ *   run/said_at      [1][CS_SAID] the step at which it happened
  *   run/folder       text, where draws are being written, "" = nowhere
  *   run/panels       text, the scenario's panels, separated by blanks, each
  *                    with what it shows and which arm first, where that was

@@ -43,6 +43,7 @@ typedef struct cs_session {
     char message[1024];
     uint64_t messages;
     char said[CS_SAID][256]; /* the newest ones, cut, in turn */
+    double said_at[CS_SAID]; /* the run's step at each */
     cs_message in, out;
 } cs_session;
 

@@ -555,6 +555,32 @@ static void test_weights(void **state)
     cs_canvas_fini(&c);
 }
 
+/* ---- messages ---- */
+
+/* The log says at which step something happened. */
+static void test_when(void **state)
+{
+    (void)state;
+    cs_error err;
+    cs_ui ui;
+    cs_canvas c;
+    assert_int_equal(cs_canvas_init(&c, 120, 40, CS_BRAILLE, &err), CS_OK);
+    cs_ui_init(&ui);
+    cs_flat_begin(&table, memory, CANNED_BYTES);
+    cs_flat_number(&table, 2, "run/messages");
+    cs_flat_text(&table, "opened a.lua", "run/said/0");
+    cs_flat_text(&table, "the chains have met", "run/said/1");
+    double *at = cs_flat_array(&table, 1, 16, "run/said_at");
+    at[1] = 1188;
+    cs_screen_frame(&ui, table.base, table.used, &c);
+    assert_true(says(&c, " step 1,188: the chains have met"));
+    ui.view = CS_VIEW_LOG;
+    cs_screen_frame(&ui, table.base, table.used, &c);
+    assert_true(says(&c, " opened a.lua"));
+    assert_false(says(&c, "step 0:"));
+    cs_canvas_fini(&c);
+}
+
 /* ---- the summary ---- */
 
 /* The figure under a heading of the arm's line. */
@@ -625,6 +651,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_saturated, setup, teardown),
         cmocka_unit_test_setup_teardown(test_weights, setup, teardown),
         cmocka_unit_test_setup_teardown(test_summary, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_when, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,7 +31,10 @@ static const cs_kernel_type type = {
     .name = "counter", .title = "A counter", .params = rows, .n_params = 2};
 static cs_kernel kernel = {.type = &type, .values = {1}};
 static const cs_plan plan;
-static const cs_target_type target_type = {.name = "flat"};
+static const cs_param target_params[] = {
+    {.name = "sd", .kind = CS_PARAM_REAL, .min = 0, .max = 1, .def = 1}};
+static const cs_target_type target_type = {
+    .name = "flat", .params = target_params, .n_params = 1};
 static char target_name[] = "flat";
 static cs_target target = {.type = &target_type,
                            .name = target_name,

@@ -136,6 +136,7 @@ static void test_set_is_kept_by_restart(void **state)
     size_t used;
     obeyed(c, "open a.lua");
     refused(c, "set one.widht 2", "did you mean 'width'");
+    refused(c, "set one.sd 2", "it is of the target");
     refused(c, "set one.width 11", "from 0 to 10");
     refused(c, "set two.width 1", "no arm 'two'");
     obeyed(c, "step 5");
