@@ -18,6 +18,7 @@ rows.run = {
   block_lanes = whole("chains moved together; results do not depend on it", 0, 4096),
   keep = whole("draws kept of a chain; 4096", 2, 2 ^ 24),
   rewind_bytes = whole("memory for the way back; 64 MiB", 0, 2 ^ 36),
+  strict = { "boolean", "a chain stops at the first proposal where the log density or its gradient is not a number; else that proposal is refused and counted" },
   probes = { "table", "probes added to the usual ones, by name or with fields: { \"curvature\", trace = { every = 10 } }; only = true: these, and what screen and claims need" },
 }
 rows.scenario = {

@@ -270,17 +270,27 @@ bool cs_block_lives(const cs_block *b)
     return false;
 }
 
+static cs_fault fault_of_proposal(double u)
+{
+    if (u == HUGE_VAL)
+        return CS_FAULT_INFINITE;
+    if (cs_is_bad_gradient(u))
+        return CS_FAULT_GRADIENT;
+    return isnan(u) ? CS_FAULT_DENSITY : CS_FAULT_RATIO;
+}
+
 /* What lane l failed of, and at which point. */
 static cs_fault find_fault(const cs_block *b, size_t l, const double **point)
 {
     const cs_info *i = &b->move.info;
     double u = i->u[l];
     *point = b->move.x;
-    if (!isnan(u) && i->proposal) {
+    if (u < HUGE_VAL && i->proposal) {
         *point = i->proposal;
-        u = i->u_proposal[l];
-        return cs_is_bad_gradient(u) ? CS_FAULT_GRADIENT : CS_FAULT_DENSITY;
+        return fault_of_proposal(i->u_proposal[l]);
     }
+    if (u == HUGE_VAL)
+        return CS_FAULT_ENDLESS;
     return cs_is_bad_gradient(u) ? CS_FAULT_GRADIENT : CS_FAULT_STATE;
 }
 
@@ -289,7 +299,7 @@ bool cs_block_note_failed(cs_block *b, double now)
     size_t n = b->lanes, dim = b->move.dim;
     bool any = false;
     for (size_t l = 0; l < n; l++) {
-        bool bad = b->move.failed[l] || isnan(b->move.info.u[l]);
+        bool bad = b->move.failed[l] || !(b->move.info.u[l] < HUGE_VAL);
         any |= bad;
         b->move.failed[l] = bad;
         if (!bad || b->failed[l] != 0)

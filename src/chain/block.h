@@ -14,7 +14,11 @@
 /* Counters of one chain, kept in the slab as doubles. */
 typedef struct cs_tally {
     double steps, accepted, moved;
-    double rolling; /* acceptance, exponential window of 256 steps */
+    double not_finite; /* steps in which U, a gradient or a ratio was NaN: such
+                          a proposal is refused */
+    double divergent;  /* steps whose trajectory gained over 1000 nats of
+                          energy, or was not finite: divergent__ */
+    double rolling;    /* acceptance, exponential window of 256 steps */
 } cs_tally;
 
 /* Columns of a draw before its coordinates, at most: lp__ (U), accept_stat__,
@@ -53,7 +57,10 @@ typedef enum cs_fault {
     CS_FAULT_NONE,
     CS_FAULT_DENSITY,  /* NaN at the proposal */
     CS_FAULT_GRADIENT, /* not finite at the proposal */
-    CS_FAULT_STATE     /* NaN at the state itself, or in its differences */
+    CS_FAULT_INFINITE, /* U = HUGE_VAL at the proposal */
+    CS_FAULT_RATIO,    /* the kernel's own part of the ratio is NaN */
+    CS_FAULT_STATE,    /* NaN at the state itself, or in its differences */
+    CS_FAULT_ENDLESS   /* U = HUGE_VAL there */
 } cs_fault;
 
 enum { CS_FAULT_SHOWN = 8 };
@@ -68,6 +75,7 @@ typedef struct cs_block {
                             count from there on */
     bool warming;        /* a tuner is at work: nobody observes */
     bool unadjusted;     /* ... and the kernel goes without accept step */
+    bool strict;         /* a chain stops where else a NaN is a refusal */
     uint64_t generation; /* of the target, when U was evaluated */
     cs_eval eval;
     cs_move move;
@@ -77,17 +85,19 @@ typedef struct cs_block {
     double *slab;                   /* [slab_words][lanes] [own] */
     double *spare;                  /* [spare_room][lanes + 1] [own] */
     size_t spare_room;
-    double *tally;         /* [CS_TALLY_ROWS][lanes] in the slab */
-    double *failed;        /* [lanes] in the slab: the step of the failure, 0 =
+    double *tally;  /* [CS_TALLY_ROWS][lanes] in the slab */
+    double *failed; /* [lanes] in the slab: the step of the failure, 0 =
                            none; move.failed follows it */
-    double *fault;         /* [1 + CS_FAULT_SHOWN][lanes] in the slab: which
+    double *fault;  /* [1 + CS_FAULT_SHOWN][lanes] in the slab: which
                            cs_fault, and the first coordinates of what failed */
-    bool *flags;           /* [4][lanes] accepted, moved, failed, left out
+    bool *flags;    /* [4][lanes] accepted, moved, failed, left out
                               [own] */
-    bool *left_out;        /* [lanes] failed, or no draw of the target */
-    double *frozen;        /* [dim + 1][lanes] in scratch: where failed lanes
+    bool *left_out; /* [lanes] failed, or no draw of the target */
+    double *frozen; /* [dim + 1][lanes] in scratch: where failed lanes
                            stay */
-    double *accept_stat;   /* [lanes] min(1, the acceptance ratio), made for
+    const double *divergent; /* [lanes] the kernel's divergent__ of the last
+                                step, NULL: it has none */
+    double *accept_stat;     /* [lanes] min(1, the acceptance ratio), made for
                               draws only */
     double *shown;         /* [shown][lanes] of the last step: x, or in scratch
                               the target's outputs */

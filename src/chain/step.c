@@ -2,7 +2,7 @@
  * for each instruction set. */
 #include "chain/steps.h"
 #include "chain/tally.h"
-#include "kernel/lanes.h"
+#include "kernel/accept.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -41,6 +41,33 @@ static void count(double *counter, cs_vd by)
     cs_store(counter, cs_load(counter) + by);
 }
 
+/* Counts what befell the lanes of `odd`, and those that diverged. */
+static void note_odd(cs_block *b, size_t l, cs_vi odd)
+{
+    for (size_t k = l; k < l + CS_VECTOR; k++) {
+        double *t = b->tally + k;
+        if (b->failed[k] != 0)
+            continue;
+        if (b->divergent && b->divergent[k] != 0)
+            t[CS_TALLY_DIVERGENT * b->lanes]++;
+        if (!odd[k - l])
+            continue;
+        t[CS_TALLY_NOT_FINITE * b->lanes]++;
+        b->move.failed[k] |=
+            b->strict || cs_is_broken(b->move.info.u_proposal[k]);
+    }
+}
+
+/* The same, where there is something to count: rarely. */
+static inline void look_for_odd(cs_block *b, size_t l)
+{
+    cs_vi odd = cs_is_odd(&b->move.info, l), any = odd;
+    if (b->divergent)
+        any |= cs_load(b->divergent + l) != 0.0;
+    if (cs_bytes_of(any) != 0)
+        note_odd(b, l, odd);
+}
+
 /* Counts the step; true when a lane has failed, now or before. */
 static bool tally(cs_block *b)
 {
@@ -51,7 +78,8 @@ static bool tally(cs_block *b)
     for (size_t l = 0; l < n; l += CS_VECTOR) {
         double *t = b->tally + l;
         cs_vd u = cs_load(info->u + l);
-        cs_vi bad = cs_load_bool(b->move.failed + l) | (u != u);
+        look_for_odd(b, l);
+        cs_vi bad = cs_load_bool(b->move.failed + l) | ~(u < CS_VM_INF);
         cs_vd live = cs_vselect(bad, none, one);
         count(t + CS_TALLY_STEPS * n, live);
         count(t + CS_TALLY_ACCEPTED * n,
@@ -161,7 +189,7 @@ static void draw_weighed(cs_block *b, cs_tap *tap, size_t shown, size_t row)
 {
     const double *weight = b->move.info.weight;
     for (size_t l = 0; l < b->live; l++) {
-        if (weight[l] == 0)
+        if (weight[l] == 0 || b->move.failed[l])
             continue;
         double *to = tap->row + (l * tap->room + tap->count[l]++) * row;
         put_columns(b, tap, shown, l, to);

@@ -12,6 +12,8 @@ enum {
     CS_TALLY_STEPS,
     CS_TALLY_ACCEPTED,
     CS_TALLY_MOVED,
+    CS_TALLY_NOT_FINITE, /* refused because something was NaN */
+    CS_TALLY_DIVERGENT,  /* refused by a trajectory that ran away */
     CS_TALLY_ROLLING,    /* up to the last stride's end */
     CS_TALLY_STEPS_THEN, /* what the counters were there */
     CS_TALLY_ACCEPTED_THEN,
@@ -33,7 +35,12 @@ static inline cs_tally cs_tally_of(const double *tally, size_t lanes)
         rolling +=
             (accepted - tally[CS_TALLY_ACCEPTED_THEN * lanes] - n * rolling) /
             (n < window ? window : n);
-    return (cs_tally){steps, accepted, tally[CS_TALLY_MOVED * lanes], rolling};
+    return (cs_tally){.steps = steps,
+                      .accepted = accepted,
+                      .moved = tally[CS_TALLY_MOVED * lanes],
+                      .not_finite = tally[CS_TALLY_NOT_FINITE * lanes],
+                      .divergent = tally[CS_TALLY_DIVERGENT * lanes],
+                      .rolling = rolling};
 }
 
 /* Ends the stride of every chain. */

@@ -33,6 +33,7 @@ static const double *find_column(const cs_block *b, const char *name)
 
 void cs_block_wire_taps(cs_block *b)
 {
+    b->divergent = find_column(b, "divergent__");
     for (size_t i = 0; i < CS_TAPS; i++) {
         cs_tap *tap = &b->tap[i];
         for (size_t k = 0; k < tap->lead; k++)

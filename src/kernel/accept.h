@@ -5,6 +5,8 @@
 
 #include "kernel/lanes.h"
 
+#include <math.h>
+
 /* The states of a chain alone, laid close: the one that it is at, which it
  * leaves if it moves, and the proposed one. */
 typedef struct cs_close {
@@ -68,9 +70,11 @@ static inline void cs_draw_log_u(cs_move *m)
 
 /* Decides every lane. In: info.proposal = y, info.u_proposal, log_q_forward,
  * log_q_back. Out: u_change, log_ratio, log_u, accepted, moved, u; the state
- * and the door's cache follow. A proposal with U = NaN marks the chain as
- * failed and is refused; a state of U = -HUGE_VAL accepts any better one.
- * `c` says where the states of a chain alone lie close, else NULL. */
+ * and the door's cache follow. Where the ratio is NaN, as it is if U(y) is,
+ * the proposal is refused, which the step loop counts (cs_is_odd); one of U = HUGE_VAL
+ * marks the chain as failed: no law has such a point. A state of U = -HUGE_VAL
+ * accepts any better one. `c` says where the states of a chain alone lie close,
+ * else NULL. */
 static inline void cs_accept_close(cs_move *m, const cs_close *c)
 {
     cs_info *i = &m->info;
@@ -80,7 +84,7 @@ static inline void cs_accept_close(cs_move *m, const cs_close *c)
         cs_vd change = proposed - cs_load(i->u + l);
         cs_vd ratio =
             change + cs_load(i->log_q_back + l) - cs_load(i->log_q_forward + l);
-        cs_vi failed = cs_load_bool(m->failed + l) | (proposed != proposed);
+        cs_vi failed = cs_load_bool(m->failed + l) | (proposed == CS_VM_INF);
         cs_store(i->u_change + l, change);
         cs_store(i->log_ratio + l, ratio);
         cs_store_bool(m->failed + l, failed);
@@ -96,16 +100,17 @@ static inline void cs_accept(cs_move *m)
 }
 
 /* The end of a step that has no accept step: every lane goes to the proposal,
- * unless the density is NaN (the chain has failed) or zero there (it stays:
- * outside the support there is nothing to follow). */
+ * unless the density is zero or NaN there (it stays: outside the support there
+ * is nothing to follow; NaN is a refusal) or infinite (the chain has failed). */
 static inline void cs_follow(cs_move *m)
 {
     cs_info *i = &m->info;
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
         cs_vd proposed = cs_load(i->u_proposal + l);
-        cs_vi failed = cs_load_bool(m->failed + l) | (proposed != proposed);
+        cs_vi failed = cs_load_bool(m->failed + l) | (proposed == CS_VM_INF);
+        cs_vi refused = proposed != proposed;
         cs_store(i->u_change + l, proposed - cs_load(i->u + l));
-        cs_store(i->log_ratio + l, cs_vset(0));
+        cs_store(i->log_ratio + l, cs_vselect(refused, proposed, cs_vset(0)));
         cs_store(i->log_q_forward + l, cs_vset(0));
         cs_store(i->log_q_back + l, cs_vset(0));
         cs_store(i->log_u + l, cs_vset(0));
@@ -115,11 +120,12 @@ static inline void cs_follow(cs_move *m)
     if (m->eval->target->cache_words)
         cs_eval_accept(m->eval, i->accepted);
     for (size_t l = 0; l < m->lanes; l++)
-        i->accepted[l] = true;
+        i->accepted[l] = !isnan(i->u_proposal[l]);
 }
 
 /* The end of a step that has put every lane where it goes by itself; in:
- * info.moved. Evaluates it and records that. A lane of U = NaN has failed. */
+ * info.moved. Evaluates it and records that. A lane of U = NaN or HUGE_VAL has
+ * failed: it is there. */
 static inline void cs_arrive(cs_move *m)
 {
     cs_info *i = &m->info;
@@ -135,31 +141,34 @@ static inline void cs_arrive(cs_move *m)
         cs_store(i->log_q_back + l, cs_vset(0));
         cs_store(i->log_u + l, cs_vset(0));
         cs_store_bool(m->failed + l,
-                      cs_load_bool(m->failed + l) | (now != now));
+                      cs_load_bool(m->failed + l) | ~(now < CS_VM_INF));
         cs_store_bool(i->accepted + l, ~(moved & 0));
     }
 }
 
 /* What becomes of info in eight lanes whose site or sites were redrawn: U
- * changes by `change` (NaN: the chain has failed and stays). Returns the lanes
- * that failed. */
+ * changes by `change`. NaN: there was nothing to draw from, and the chain stays;
+ * HUGE_VAL: it stays and has failed. Where `odd`, some value had U = NaN, which
+ * counts as a refusal of that value. Returns the lanes that stay. */
 static inline cs_vi cs_note_redrawn(cs_move *m, size_t l, cs_vi moved,
-                                    cs_vd change)
+                                    cs_vd change, cs_vi odd)
 {
     cs_info *i = &m->info;
-    cs_vi failed = cs_load_bool(m->failed + l) | (change != change);
-    change = cs_vselect(moved & ~failed, change, cs_vset(0));
-    cs_store(i->u_change + l, change);
-    cs_store(i->u + l, cs_load(i->u + l) + change);
+    cs_vi failed = cs_load_bool(m->failed + l) | (change == CS_VM_INF);
+    cs_vi stays = failed | (change != change);
+    cs_vd taken = cs_vselect(moved & ~stays, change, cs_vset(0));
+    cs_store(i->u_change + l, taken);
+    cs_store(i->u + l, cs_load(i->u + l) + taken);
     cs_store(i->u_proposal + l, cs_load(i->u + l));
-    cs_store(i->log_ratio + l, cs_vset(0));
+    cs_store(i->log_ratio + l, cs_vselect(odd | (change != change),
+                                          cs_vset(CS_VM_NAN), cs_vset(0)));
     cs_store(i->log_q_forward + l, cs_vset(0));
     cs_store(i->log_q_back + l, cs_vset(0));
     cs_store(i->log_u + l, cs_vset(0));
     cs_store_bool(i->accepted + l, ~(moved & 0));
-    cs_store_bool(i->moved + l, moved & ~failed);
+    cs_store_bool(i->moved + l, moved & ~stays);
     cs_store_bool(m->failed + l, failed);
-    return failed;
+    return stays;
 }
 
 /* U is carried along by its differences: computed anew every 1024 steps, so
@@ -168,6 +177,14 @@ static inline void cs_redrawn_anew(cs_move *m)
 {
     if (m->streams.step % 1024 == 0)
         cs_eval_log_density(m->eval, CS_NOW, m->x, m->info.u);
+}
+
+/* The lanes whose proposal was refused because something was no number: U or
+ * the gradient at it, or what follows from them; not those that overflowed. */
+static inline cs_vi cs_is_odd(const cs_info *i, size_t l)
+{
+    cs_vd ratio = cs_load(i->log_ratio + l);
+    return (ratio != ratio) & (cs_load(i->u_proposal + l) != -CS_VM_INF);
 }
 
 /* Writes -HUGE_VAL over u_proposal where a proposal is not finite: the

@@ -252,24 +252,30 @@ static inline void cs_ball_shifts(size_t places, size_t most, size_t values,
 }
 
 /* Draws the index of a row from weights exp(d), d[rows][lanes], for eight
- * lanes; *drawn = d of that one. A row of weight 0 is never drawn. NaN in, the
- * index of the last row but NaN in *drawn. */
+ * lanes; *drawn = d of that one. A row of weight 0 is never drawn, nor is one
+ * of NaN, which makes the lane *odd; with nothing else to draw, *drawn is NaN,
+ * and with HUGE_VAL it is that. */
 static inline cs_vd cs_draw_row(const double *d, size_t rows, size_t lanes,
-                                cs_vd uniform, cs_vd *drawn)
+                                cs_vd uniform, cs_vd *drawn, cs_vi *odd)
 {
-    cs_vd top = cs_load(d), total = cs_vset(0), below = total, index = total;
-    for (size_t v = 1; v < rows; v++)
-        top = cs_vmax(top, cs_load(d + v * lanes));
+    cs_vd top = cs_vset(-CS_VM_INF), total = cs_vset(0), below = total,
+          index = total;
+    *odd = (cs_vi){0};
     for (size_t v = 0; v < rows; v++)
-        total += cs_vexp(cs_load(d + v * lanes) - top);
+        top = cs_vmax(cs_load(d + v * lanes), top);
+    for (size_t v = 0; v < rows; v++) {
+        cs_vd weight = cs_vexp(cs_load(d + v * lanes) - top);
+        *odd |= weight != weight;
+        total += cs_vselect(weight == weight, weight, cs_vset(0));
+    }
     cs_vd threshold = uniform * total;
-    *drawn = cs_vset(CS_VM_NAN);
+    *drawn = cs_vselect(top == CS_VM_INF, top, cs_vset(CS_VM_NAN));
     for (size_t v = 0; v < rows; v++) {
         cs_vd weight = cs_vexp(cs_load(d + v * lanes) - top);
         cs_vi here = (below <= threshold) & (weight > 0.0);
         index = cs_vselect(here, cs_vset((double)v), index);
         *drawn = cs_vselect(here, cs_load(d + v * lanes), *drawn);
-        below += weight;
+        below += cs_vselect(weight == weight, weight, cs_vset(0));
     }
     return index;
 }
@@ -302,8 +308,10 @@ static inline void cs_ball_values(const cs_ball *b, const double *index,
 }
 
 /* Walks over the ball round the present state and puts every lane at a state
- * of it drawn from the target, by uniform[lanes]; a lane that fails, back to
- * the `old` values. */
+ * of it drawn from the target, by uniform[lanes]; a lane that stays, back to
+ * the `old` values. It does so if any state of the ball has U = NaN: what comes
+ * behind such a state on the walk is not known, and whichever state of the ball
+ * it is at, it stays, so that the target is invariant. */
 static inline void cs_ball_redraw(cs_ball *b, const double *uniform)
 {
     cs_move *m = b->m;
@@ -311,10 +319,12 @@ static inline void cs_ball_redraw(cs_ball *b, const double *uniform)
     double *index = b->value, *u = b->u_trial, *to = b->u;
     cs_ball_walk(b);
     for (size_t l = 0; l < n; l += CS_VECTOR) {
-        cs_vd drawn,
-            at = cs_draw_row(b->u + l, b->n, n, cs_load(uniform + l), &drawn);
+        cs_vi odd;
+        cs_vd drawn, at = cs_draw_row(b->u + l, b->n, n, cs_load(uniform + l),
+                                      &drawn, &odd);
         cs_store(index + l, at);
-        cs_store(u + l, drawn);
+        odd &= drawn != CS_VM_INF;
+        cs_store(u + l, cs_vselect(odd, cs_vset(CS_VM_NAN), drawn));
     }
     cs_ball_values(b, index, to); /* U of the states is no longer needed */
     for (size_t l = 0; l < n; l += CS_VECTOR) {
@@ -322,10 +332,10 @@ static inline void cs_ball_redraw(cs_ball *b, const double *uniform)
         for (size_t at = l; at < b->places * n; at += n)
             moved |= cs_load(to + at) != cs_load(b->old + at);
         cs_vd change = cs_load(u + l) - cs_load(m->info.u + l);
-        cs_vi failed = cs_note_redrawn(m, l, moved, change);
+        cs_vi stays = cs_note_redrawn(m, l, moved, change, change != change);
         for (size_t at = l; at < b->places * n; at += n)
-            cs_store(to + at, cs_vselect(failed, cs_load(b->old + at),
-                                         cs_load(to + at)));
+            cs_store(to + at,
+                     cs_vselect(stays, cs_load(b->old + at), cs_load(to + at)));
     }
     cs_ball_write(b, to);
 }

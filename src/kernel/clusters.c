@@ -429,9 +429,12 @@ static void note(cs_move *m, clusters *all)
     for (size_t l = 0; l < m->lanes; l++)
         if (all->large[l])
             all->change[l] = all->value[l] - i->u[l];
-    for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
-        cs_note_redrawn(m, l, cs_load_bool(i->moved + l),
-                        cs_load(all->change + l));
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
+        cs_vi stays = cs_note_redrawn(m, l, cs_load_bool(i->moved + l),
+                                      cs_load(all->change + l), (cs_vi){0});
+        /* its sites have moved: it cannot stay */
+        cs_store_bool(m->failed + l, cs_load_bool(m->failed + l) | stays);
+    }
     cs_redrawn_anew(m);
 }
 

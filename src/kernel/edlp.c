@@ -262,7 +262,7 @@ static void step_unadjusted(cs_move *m)
         m->info.accepted[l] = m->info.u_proposal[l] > -HUGE_VAL;
     cs_keep_moved(m->info.accepted, m->lanes, rows_of(m), b, m->memory);
     for (size_t l = 0; l < m->lanes; l++)
-        m->info.accepted[l] = true;
+        m->info.accepted[l] = !isnan(m->info.u_proposal[l]);
 }
 
 /* A step that leaves x where it is: drawn from its law, hence accepted. */

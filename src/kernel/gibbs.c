@@ -44,10 +44,11 @@ static void redraw_one(cs_ball *b, size_t l, cs_vd uniform)
 {
     cs_move *m = b->m;
     cs_vd change, old = cs_load(b->old + l);
-    cs_vd drawn = m->space->low +
-                  cs_draw_row(b->d + l, b->values, m->lanes, uniform, &change);
-    cs_vi failed = cs_note_redrawn(m, l, drawn != old, change);
-    cs_store(b->value + l, cs_vselect(failed, old, drawn));
+    cs_vi odd;
+    cs_vd drawn = m->space->low + cs_draw_row(b->d + l, b->values, m->lanes,
+                                              uniform, &change, &odd);
+    cs_vi stays = cs_note_redrawn(m, l, drawn != old, change, odd);
+    cs_store(b->value + l, cs_vselect(stays, old, drawn));
 }
 
 static void step_one(cs_ball *b, const double *uniform)

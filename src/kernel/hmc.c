@@ -98,15 +98,14 @@ static bool is_finite(const cs_move *m, size_t lanes, size_t l, const double *g)
     return sum == 0;
 }
 
-/* Where the gradient is not finite a trajectory stays to its end, so that a
- * fault is reported at that point, and a point too deep is refused. */
+/* Where the gradient is not finite a trajectory stays to its end: it is refused
+ * for what it has met there, be that too deep or no number. */
 static void hold_bad(const cs_move *m, cs_span s, double *p, double *g)
 {
     size_t lanes = s.close ? 1 : m->lanes;
     for (size_t l = 0; l < lanes; l++) {
         double u = m->info.u_proposal[l];
-        bool deep = u == -HUGE_VAL && !is_finite(m, lanes, l, g);
-        if (!deep && !cs_is_bad_gradient(u))
+        if (u > -HUGE_VAL || is_finite(m, lanes, l, g))
             continue;
         for (size_t d = 0; d < m->dim; d++)
             p[d * lanes + l] = g[d * lanes + l] = 0;

@@ -169,7 +169,8 @@ static void draw_moves(cs_move *m, const room *r, const cs_sight *here,
 }
 
 /* Eight lanes: log_q_back. A NaN of either weighing makes U(y) NaN, so that
- * the chain stops. */
+ * the proposal is refused; where all neighbours are weighed exactly it is of an
+ * infinite U, and makes it that. */
 static void score_back(cs_move *m, const room *r, const cs_sight *there,
                        size_t l)
 {
@@ -189,7 +190,8 @@ static void score_back(cs_move *m, const room *r, const cs_sight *there,
     cs_vd forward = cs_load(i->log_q_forward + l);
     bad |= forward != forward;
     cs_store(i->log_q_back + l, log_q);
-    cs_store(i->u_proposal + l, cs_vselect(bad, cs_vset(CS_VM_NAN), u));
+    double worst = there->exact ? CS_VM_INF : CS_VM_NAN;
+    cs_store(i->u_proposal + l, cs_vselect(bad, cs_vset(worst), u));
 }
 
 /* What is known at y, once it is evaluated. */

@@ -46,7 +46,8 @@ typedef struct cs_info {
     double *log_q_forward;  /* log q(proposal | state), up to a constant that
                               is the same in both directions */
     double *log_q_back;     /* log q(state | proposal) */
-    double *log_ratio;      /* u_change + log_q_back - log_q_forward */
+    double *log_ratio;      /* u_change + log_q_back - log_q_forward; NaN also
+                               where a kernel without accept step met U = NaN */
     double *log_u;          /* the log uniform that was compared with it */
     const double *proposal; /* [dim][lanes], live lanes only; NULL if the
                               kernel has none */
@@ -72,8 +73,10 @@ typedef struct cs_move {
                              parameter may differ from chain to chain unless
                              its row is CS_PARAM_SHARED */
     cs_info info;
-    bool *failed; /* [lanes] set where U became NaN; the chain stays
-                             where it was and is stepped no more */
+    bool *failed; /* [lanes] set where the state is impossible, or U of a
+                             proposal HUGE_VAL; the chain stays where it was and
+                             is stepped no more. A proposal with U = NaN is
+                             refused: cs_is_odd */
     bool fresh;   /* of init: the memory is zero */
     /* Of a chain alone that makes many steps at once. Between them nobody
      * changes x or the scratch: `laid`, that what lies close there does so

@@ -125,6 +125,17 @@ static inline bool cs_is_bad_gradient(double u)
     return bits == CS_BAD_GRADIENT;
 }
 
+/* The NaN of a density that could not be evaluated at all (a script's function
+ * raised an error): the chain that asked stops, whatever it asked about. */
+#define CS_BROKEN_DENSITY UINT64_C(0x7ff8000000000bed)
+
+static inline bool cs_is_broken(double u)
+{
+    uint64_t bits;
+    memcpy(&bits, &u, sizeof bits);
+    return bits == CS_BROKEN_DENSITY;
+}
+
 /* d[values][lanes] = U(x with x_i = low + v) - U(x), i = site[lane], for the
  * state NOW whose log density is u[lanes]. Uses the target's own differences
  * where it has them, whole evaluations where not; counts what was done. */

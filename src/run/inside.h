@@ -142,6 +142,7 @@ enum { CS_MARKS = 128 };
 struct cs_run {
     cs_target *target;
     uint64_t seed, steps, hash;
+    bool strict;
     cs_budget budget;
     bool lifted; /* the budget is no limit any more, since the step: */
     uint64_t lifted_at;

@@ -147,6 +147,7 @@ static cs_status make_blocks(cs_run *r, cs_arm *a, cs_error *err)
             left < a->lanes ? left : a->lanes, r->probe, r->n_probes, err);
         if (s != CS_OK)
             return s;
+        a->block[a->n_blocks]->strict = r->strict;
         r->item[r->n_items++] =
             (cs_item){.block = a->block[a->n_blocks++], .arm = a};
     }
@@ -345,6 +346,7 @@ cs_status cs_run_create(cs_run **out, const cs_run_spec *spec, cs_error *err)
     r->seed = spec->seed;
     r->budget = spec->budget;
     r->keep = spec->keep;
+    r->strict = spec->strict;
     r->quantum = 16;
     r->mark_limit =
         spec->rewind_bytes ? spec->rewind_bytes : UINT64_C(64) << 20;

@@ -53,6 +53,8 @@ typedef struct cs_run_spec {
     size_t keep;           /* draws kept per chain; 0: 4096, thinned by doubling
                            when full */
     uint64_t rewind_bytes; /* memory for the kept past, 0: 64 MiB */
+    bool strict;           /* a chain stops at the first proposal that is NaN;
+                              else that is refused and counted (cs_tally) */
 } cs_run_spec;
 
 cs_status cs_run_create(cs_run **out, const cs_run_spec *spec, cs_error *err);
@@ -60,7 +62,7 @@ void cs_run_destroy(cs_run *r);
 
 /* n more steps of every arm whose budget is not spent. Stops early when
  * cs_run_stop was called or every arm is done; *done = steps made. A chain
- * that met NaN does not stop the others: see cs_run_fault. */
+ * whose state is impossible does not stop the others: see cs_run_fault. */
 cs_status cs_run_advance(cs_run *r, uint64_t n, uint64_t *done, cs_error *err);
 
 /* Asks a running advance to return at the next step. Any thread, and from a

@@ -91,8 +91,8 @@ static void show(cs_block *b, size_t l, double *room, cs_chain_view *v)
  * the step that failed this much was kept. */
 static bool is_proposal_kept(const cs_block *b, size_t l)
 {
-    return b->move.dim <= CS_FAULT_SHOWN && (b->fault[l] == CS_FAULT_DENSITY ||
-                                             b->fault[l] == CS_FAULT_GRADIENT);
+    return b->move.dim <= CS_FAULT_SHOWN && b->fault[l] >= CS_FAULT_DENSITY &&
+           b->fault[l] < CS_FAULT_STATE;
 }
 
 cs_lane_view cs_run_lane(const cs_run *r, size_t arm, size_t chain)
@@ -387,17 +387,20 @@ static void tell(const cs_run *r, const cs_arm *a, size_t chain, char *text,
         [CS_FAULT_NONE] = "the kernel failed",
         [CS_FAULT_DENSITY] = "log density is NaN",
         [CS_FAULT_GRADIENT] = "gradient is not finite",
-        [CS_FAULT_STATE] = "log density or a difference of it is NaN"};
+        [CS_FAULT_INFINITE] = "log density is +infinity",
+        [CS_FAULT_RATIO] = "the density of the kernel's proposal is NaN",
+        [CS_FAULT_STATE] = "log density or a difference of it is NaN",
+        [CS_FAULT_ENDLESS] = "log density is +infinity"};
     const cs_block *b = cs_arm_block(a, chain);
     size_t l = chain % a->lanes, dim = b->move.dim, n = b->lanes;
     size_t cause = (size_t)b->fault[l];
-    cause = cause <= CS_FAULT_STATE ? cause : CS_FAULT_NONE;
+    cause = cause <= CS_FAULT_ENDLESS ? cause : CS_FAULT_NONE;
     size_t at =
         put(text, size, 0,
             "target %s: %s in chain %zu of arm %s at step %.0f, x = ",
             r->target->name, what[cause], chain + 1, a->name, b->failed[l]);
     at = put_point(text, size, at, b->move.x + l, dim, n);
-    at = put(text, size, at, cause == CS_FAULT_STATE ? ", at " : ", proposal ");
+    at = put(text, size, at, cause >= CS_FAULT_STATE ? ", at " : ", proposal ");
     put_point(text, size, at, b->fault + n + l, dim, n);
 }
 

@@ -140,14 +140,16 @@ static int call_log_q(lua_State *L)
     return 0;
 }
 
+/* NAN and *broken where the function raised an error. */
 static double log_q_of(cs_move *m, size_t lane, const double *from,
-                       const double *to)
+                       const double *to, bool *broken)
 {
     task k = {.m = m, .self = m->self, .lane = lane, .from = from, .to = to};
     if (k.self->log_q == LUA_NOREF)
         return 0;
     if (cs_link_call(k.self->link, call_log_q, &k))
         return k.log_q;
+    *broken = true;
     return NAN;
 }
 
@@ -184,10 +186,8 @@ static void step(cs_move *m)
     propose(m, y);
     for (size_t l = 0; l < m->lanes; l++) {
         bool ask = l < m->live && !m->failed[l];
-        i->log_q_forward[l] = ask ? log_q_of(m, l, m->x, y) : 0;
-        i->log_q_back[l] = ask ? log_q_of(m, l, y, m->x) : 0;
-        if (isnan(i->log_q_forward[l]) || isnan(i->log_q_back[l]))
-            m->failed[l] = true;
+        i->log_q_forward[l] = ask ? log_q_of(m, l, m->x, y, &m->failed[l]) : 0;
+        i->log_q_back[l] = ask ? log_q_of(m, l, y, m->x, &m->failed[l]) : 0;
     }
     i->proposal = y;
     for (size_t l = 0; l < m->lanes; l++) /* no proposal: stay */
@@ -202,8 +202,9 @@ static void step(cs_move *m)
 
 static void log_q(cs_move *m, const double *from, const double *to, double *out)
 {
+    bool broken = false;
     for (size_t l = 0; l < m->lanes; l++)
-        out[l] = log_q_of(m, l < m->live ? l : 0, from, to);
+        out[l] = log_q_of(m, l < m->live ? l : 0, from, to, &broken);
 }
 
 static void release(void *data)

@@ -2,6 +2,7 @@
  * the other on the session's thread. Without a gradient of its own, central
  * differences (2 dim calls, relative error about 1e-10) stand in for it. */
 #include "base/memory.h"
+#include "model/eval.h"
 #include "script/expression.h"
 #include "script/link.h"
 #include "script/target.h"
@@ -135,10 +136,11 @@ static void evaluate(const cs_target *t, const cs_point *at, double *u,
 {
     lua_target *self = t->self;
     task k = {self, at, t->space.dim, 0, u, g, self->busy};
+    const uint64_t broken = CS_BROKEN_DENSITY;
     self->busy = true;
     while (!cs_link_call(self->link, call_lanes, &k))
         if (k.lane < at->live)
-            u[k.lane++] = NAN;
+            memcpy(&u[k.lane++], &broken, sizeof broken);
         else
             break;
     self->busy = k.nested;

@@ -198,6 +198,9 @@ int cs_script_run_new(lua_State *L)
     spec.block_lanes = (size_t)whole_field(L, 1, "block_lanes");
     spec.keep = (size_t)whole_field(L, 1, "keep");
     spec.rewind_bytes = whole_field(L, 1, "rewind_bytes");
+    lua_getfield(L, 1, "strict");
+    spec.strict = lua_toboolean(L, -1);
+    lua_pop(L, 1);
     cs_script_run *box = cs_script_push_run(L, NULL);
     box->own = true;
     lua_pushvalue(L, 1); /* kernels and schedules live as long as the run */

@@ -1,6 +1,7 @@
 /* Laws of faults: no kernel follows a density that is NaN or a gradient that
- * is not finite; the message says where; a chain that fails stops nobody
- * else, and an arm ends with its last chain, at the same step however the
+ * is not finite: such a proposal is refused and counted, or, strict, ends the
+ * chain, as one of infinite density always does; the message says where; a
+ * chain that fails stops nobody else, and an arm ends with its last chain, at the same step however the
  * chains are cut into blocks. */
 #include "support/by_name.h"
 #include "support/support.h"
@@ -11,7 +12,13 @@
 #include <string.h>
 
 /* A normal law that is broken on one side: beyond `edge` of coordinate 0. */
-typedef enum side { NAN_DENSITY, NAN_GRADIENT, INF_GRADIENT, ABYSS } side;
+typedef enum side {
+    NAN_DENSITY,
+    NAN_GRADIENT,
+    INF_GRADIENT,
+    INF_DENSITY,
+    ABYSS
+} side;
 
 static side broken;
 static double edge;
@@ -37,6 +44,8 @@ static void log_density(const cs_target *t, const cs_point *at, double *u)
         u[l] = beyond ? (double)NAN : -0.5 * (x * x + y * y);
         if (x > edge && broken == ABYSS)
             u[l] = -1e200;
+        if (x > edge && broken == INF_DENSITY)
+            u[l] = HUGE_VAL;
     }
 }
 
@@ -70,7 +79,7 @@ static const cs_target_type half = {.name = "half",
                                     .start = start};
 
 static cs_run *open_run(const cs_kernel *k, size_t n, size_t workers,
-                        size_t lanes)
+                        size_t lanes, bool strict)
 {
     cs_arm_spec arm[2] = {{.name = "a", .kernel = k[0]},
                           {.name = "b", .kernel = k[n - 1]}};
@@ -79,7 +88,8 @@ static cs_run *open_run(const cs_kernel *k, size_t n, size_t workers,
                         .chains = 11,
                         .seed = 3,
                         .workers = workers,
-                        .block_lanes = lanes};
+                        .block_lanes = lanes,
+                        .strict = strict};
     cs_run *r = NULL;
     assert_int_equal(cs_target_create(&half, NULL, 0, &spec.target, NULL), 0);
     assert_int_equal(cs_run_create(&r, &spec, NULL), CS_OK);
@@ -87,7 +97,7 @@ static cs_run *open_run(const cs_kernel *k, size_t n, size_t workers,
     return r;
 }
 
-/* Until all chains have failed; their number. */
+/* To the end, or until all chains have failed; their number. */
 static size_t fail_all(cs_run *r)
 {
     size_t failed = 0;
@@ -113,16 +123,35 @@ static bool told(cs_run *r, const char *words)
     return good && n == 11;
 }
 
-static bool law_faults_stop(const cs_kernel *k, side which)
+static bool law_faults_stop(const cs_kernel *k, side which, bool strict)
 {
-    static const char *const words[] = {"log density is NaN",
-                                        "gradient is not finite",
-                                        "gradient is not finite"};
+    static const char *const words[] = {
+        [NAN_DENSITY] = "log density is NaN",
+        [NAN_GRADIENT] = "gradient is not finite",
+        [INF_GRADIENT] = "gradient is not finite",
+        [INF_DENSITY] = "log density is +infinity"};
     broken = which;
     edge = 0.5;
-    cs_run *r = open_run(k, 1, 1, 0);
+    cs_run *r = open_run(k, 1, 1, 0, strict);
     bool good = fail_all(r) == 11 && told(r, words[which]);
     good = good && cs_run_finished(r);
+    cs_run_destroy(r);
+    return good;
+}
+
+/* Without `strict` such a proposal is refused: every chain meets some, and
+ * goes on. */
+static bool law_faults_are_refused(const cs_kernel *k, side which)
+{
+    broken = which;
+    edge = 0.5;
+    cs_run *r = open_run(k, 1, 1, 0, false);
+    bool good = fail_all(r) == 0 && cs_run_steps(r) == 20000;
+    for (size_t c = 0; c < 11; c++) {
+        cs_chain_view v = cs_run_chain(r, 0, c);
+        good &= v.x[0] <= edge && v.tally.not_finite > 0;
+        good &= v.tally.not_finite + v.tally.accepted <= v.tally.steps;
+    }
     cs_run_destroy(r);
     return good;
 }
@@ -139,8 +168,11 @@ static void no_kernel_follows_a_fault(void **state)
             continue;
         bool gradient = type->flags & CS_KERNEL_GRADIENT;
         for (int s = NAN_DENSITY; s <= (gradient ? INF_GRADIENT : 0); s++, n++)
-            if (!law_faults_stop(&k, (side)s))
+            if (!law_faults_stop(&k, (side)s, true) ||
+                !law_faults_are_refused(&k, (side)s))
                 fail_msg("kernel %s, fault %d", type->name, s);
+        if (!law_faults_stop(&k, INF_DENSITY, false))
+            fail_msg("kernel %s goes on at infinity", type->name);
     }
     assert_true(n >= 7);
 }
@@ -161,7 +193,7 @@ static void the_abyss_is_no_fault(void **state)
             cs_kernel_init(&k, type, NULL, 0, NULL) != CS_OK)
             continue;
         for (int j = 0; j < 2; j++) {
-            cs_run *r = open_run(&k, 1, 1, lanes[j]);
+            cs_run *r = open_run(&k, 1, 1, lanes[j], true);
             assert_int_equal(fail_all(r), 0);
             double refused = 0;
             for (size_t c = 0; c < 11; c++) {
@@ -207,7 +239,8 @@ static void a_careless_kernel_is_caught(void **state)
                                      .step = careless_step};
     cs_kernel k = {.type = &careless};
     (void)state;
-    assert_false(law_faults_stop(&k, NAN_DENSITY));
+    assert_false(law_faults_stop(&k, NAN_DENSITY, true));
+    assert_false(law_faults_are_refused(&k, NAN_DENSITY));
 }
 
 /* Two arms on a target whose gradient is bad somewhere: mala dies out, the
@@ -221,7 +254,7 @@ static void an_arm_ends_with_its_last_chain(void **state)
     broken = NAN_GRADIENT;
     edge = 0.5;
     for (size_t i = 0; i < 5; i++) {
-        cs_run *r = open_run(k, 2, 1 + i % 2, lanes[i]);
+        cs_run *r = open_run(k, 2, 1 + i % 2, lanes[i], true);
         assert_int_equal(cs_run_advance(r, 3000, NULL, NULL), CS_OK);
         cs_arm_view a = cs_run_arm(r, 0), b = cs_run_arm(r, 1);
         assert_true(a.finished && !b.finished && !cs_run_finished(r));

@@ -221,13 +221,22 @@ static void overflows(cs_move *m)
         m->x[l] *= m->param[l] > 1e50 ? HUGE_VAL : 1;
 }
 
-static void forgets_the_failure(cs_move *m)
+static void stops_where_it_should_refuse(cs_move *m)
 {
     inner.step(m);
-    memset(m->failed, 0, m->lanes * sizeof(bool));
+    for (size_t l = 0; l < m->lanes; l++)
+        m->failed[l] |= isnan(m->info.log_ratio[l]);
 }
 
-/* A failed chain of a biased kernel goes where it should not. */
+static void forgets_the_refusal(cs_move *m)
+{
+    inner.step(m);
+    for (size_t l = 0; l < m->lanes; l++)
+        if (isnan(m->info.log_ratio[l]))
+            m->info.log_ratio[l] = -1;
+}
+
+/* A chain of a biased kernel goes where it should not. */
 static void goes_on_at_nan(cs_move *m)
 {
     inner.step(m);
@@ -398,11 +407,11 @@ const kernel_fault kernel_faults[] = {
      {1, 1, 1},
      STEP(forgets_the_rejection)},
     {"extremes", "mala", BANANA, {0.5}, STEP(overflows)},
-    {"NaN density", "mala", BANANA, {0.5}, STEP(forgets_the_failure)},
+    {"NaN density", "mala", BANANA, {0.5}, STEP(stops_where_it_should_refuse)},
     {"NaN density", "dula", SITES, {1, 0.5}, STEP(goes_on_at_nan)},
 
-    {"NaN gradient", "dmala", &small_bits, {1, 0.5}, STEP(forgets_the_failure)},
-    {"NaN gradient", "mala", BANANA, {0.5}, STEP(forgets_the_failure)},
+    {"NaN gradient", "dmala", &small_bits, {1, 0.5}, STEP(forgets_the_refusal)},
+    {"NaN gradient", "mala", BANANA, {0.5}, STEP(forgets_the_refusal)},
 
     {"blocks", "random_walk", BANANA, {1, 1, 1}, STEP(remembers_in_secret)},
     {"resume", "random_walk", BANANA, {1, 1, 1}, STEP(remembers_in_secret)},

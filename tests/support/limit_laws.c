@@ -1,5 +1,6 @@
 /* Laws at the limits: of the counters, of numbers, of dimension. */
 #include "base/memory.h"
+#include "chain/tally.h"
 #include "support/laws.h"
 #include "support/odd.h"
 #include "support/support.h"
@@ -142,45 +143,125 @@ static bool extremes(const setting *s, const points *p)
 
 /* ---- NaN ----------------------------------------------------------------- */
 
-/* Chains of a target with a hole: some meet it and stand still from then on,
- * outside of it; some may not, and go on. */
-static bool stops_at(const setting *s, const points *p,
-                     const cs_target_type *type)
+/* One that weighs all ways out of a state proposes none that leads into a
+ * hole. */
+static bool proposes(const cs_kernel_type *type)
+{
+    return strcmp(type->name, "locally_balanced") != 0;
+}
+
+/* One that goes from state to state to weigh many sees nothing behind a hole,
+ * and then stays. */
+static bool knows_the_ways(const cs_kernel_type *type)
+{
+    return strcmp(type->name, "hamming_ball") != 0;
+}
+
+/* A block of chains on a target of that type. */
+static cs_block *open_on(const setting *s, const points *p,
+                         const cs_target_type *type, bool strict)
 {
     cs_target *t = NULL;
     assert_int_equal(cs_target_create(type, NULL, 0, &t, NULL), CS_OK);
     cs_block *b = open_block(s, t, 8, LANES, p->x);
-    size_t size = p->dim * b->lanes, failed = 0;
+    b->strict = strict;
+    cs_target_release(t);
+    return b;
+}
+
+static bool same_states(const cs_block *a, const cs_block *b)
+{
+    return memcmp(a->move.x, b->move.x,
+                  a->move.dim * a->lanes * sizeof(double)) == 0;
+}
+
+/* Chains of a target with a hole: they meet it, which is counted, and none
+ * goes in or stops; where `wall` is the same target with probability 0 in the
+ * hole, they go just as they would there. */
+static bool refuses_at(const setting *s, const points *p,
+                       const cs_target_type *type, const cs_target_type *wall)
+{
+    cs_block *b = open_on(s, p, type, false);
+    cs_block *c = open_on(s, p, wall ? wall : type, false);
+    const cs_space *space = &b->target->space;
+    bool good = true;
+    double met = 0;
+    for (int k = 0; k < LONG; k++) {
+        one_step(s, b);
+        one_step(s, c);
+        good &= same_states(b, c);
+        for (size_t l = 0; l < LANES; l++) {
+            good &= isfinite(b->move.info.u[l]) && !b->move.failed[l];
+            good &= cs_space_contains(space, b->move.x + l, b->lanes);
+        }
+    }
+    for (size_t l = 0; l < LANES; l++)
+        met += b->tally[CS_TALLY_NOT_FINITE * b->lanes + l];
+    cs_block_destroy(b);
+    cs_block_destroy(c);
+    return good && (met > 0 || !proposes(s->type));
+}
+
+/* With `strict` the chains that meet it stop where they are, the others go on:
+ * those that stop are those that counted it without. */
+static bool stops_at(const setting *s, const points *p,
+                     const cs_target_type *type)
+{
+    cs_block *b = open_on(s, p, type, true), *c = open_on(s, p, type, false);
+    size_t size = p->dim * b->lanes;
     double *x = cs_alloc(size, sizeof(double));
     bool good = true;
     for (int k = 0; k < LONG; k++) {
         memcpy(x, b->move.x, size * sizeof *x);
         one_step(s, b);
-        for (size_t l = 0; l < LANES; l++) {
-            bool moved = false;
-            for (size_t at = l; at < size; at += b->lanes)
-                moved |= b->move.x[at] != x[at];
-            good &= !(b->move.failed[l] && moved);
-            good &= isfinite(b->move.info.u[l]);
-            good &= cs_space_contains(&t->space, b->move.x + l, b->lanes);
+        one_step(s, c);
+        for (size_t at = 0; at < size; at++) {
+            size_t l = at % b->lanes;
+            good &= b->failed[l] == 0 || b->failed[l] == k + 1 ||
+                    b->move.x[at] == x[at];
+            good &= l >= LANES || isfinite(b->move.info.u[l]);
         }
     }
     for (size_t l = 0; l < LANES; l++)
-        failed += b->move.failed[l];
+        good &= (b->failed[l] != 0) ==
+                (c->tally[CS_TALLY_NOT_FINITE * c->lanes + l] > 0);
     cs_free(x);
     cs_block_destroy(b);
-    cs_target_release(t);
-    return good && failed > 0;
+    cs_block_destroy(c);
+    return good;
+}
+
+/* Where U is HUGE_VAL: chains that meet it stop outside of it, strict or not. */
+static bool ends_at(const setting *s, const points *p,
+                    const cs_target_type *type)
+{
+    cs_block *b = open_on(s, p, type, false);
+    size_t ended = 0;
+    bool good = true;
+    for (int k = 0; k < LONG; k++)
+        one_step(s, b);
+    for (size_t l = 0; l < LANES; l++) {
+        good &= isfinite(b->move.info.u[l]);
+        ended += b->failed[l] != 0 && (b->fault[l] == CS_FAULT_INFINITE ||
+                                       b->fault[l] == CS_FAULT_STATE);
+    }
+    cs_block_destroy(b);
+    return good && ended > 0;
 }
 
 static bool nan_density(const setting *s, const points *p)
 {
-    return stops_at(s, p, hole_like(p->target->space.kind));
+    cs_space_kind kind = p->target->space.kind;
+    return refuses_at(s, p, hole_like(kind),
+                      knows_the_ways(s->type) ? wall_like(kind) : NULL) &&
+           stops_at(s, p, hole_like(kind)) && ends_at(s, p, peak_like(kind));
 }
 
 static bool nan_gradient(const setting *s, const points *p)
 {
-    return stops_at(s, p, blind_like(p->target->space.kind));
+    cs_space_kind kind = p->target->space.kind;
+    return refuses_at(s, p, blind_like(kind), NULL) &&
+           stops_at(s, p, blind_like(kind));
 }
 
 /* ---- the list ------------------------------------------------------------ */

@@ -222,7 +222,23 @@ static double hole_plane(const double *x, double *g)
                               : -0.5 * (x[0] * x[0] + x[1] * x[1]);
 }
 
-/* ... and only the slope of it. */
+/* ... the same with probability 0 there, or U = HUGE_VAL ... */
+#define INSTEAD(name, space, value)                                            \
+    static double name##_##space(const double *x, double *g)                   \
+    {                                                                          \
+        double u = hole_##space(x, g);                                         \
+        return isnan(u) ? value : u;                                           \
+    }
+INSTEAD(wall, bits, -HUGE_VAL)
+INSTEAD(wall, sites, -HUGE_VAL)
+INSTEAD(wall, lattice, -HUGE_VAL)
+INSTEAD(wall, plane, -HUGE_VAL)
+INSTEAD(peak, bits, HUGE_VAL)
+INSTEAD(peak, sites, HUGE_VAL)
+INSTEAD(peak, lattice, HUGE_VAL)
+INSTEAD(peak, plane, HUGE_VAL)
+
+/* ... and only the slope of it is NaN. */
 #define BLIND(space)                                                           \
     static double blind_##space(const double *x, double *g)                    \
     {                                                                          \
@@ -240,6 +256,14 @@ SMALL(hole_bits, CS_BINARY, 3, 0, 2);
 SMALL(hole_sites, CS_CATEGORICAL, 3, 0, 3);
 SMALL(hole_lattice, CS_ORDINAL, 2, 2, 5);
 SMALL(hole_plane, CS_CONTINUOUS, 2, 0, 0);
+SMALL(wall_bits, CS_BINARY, 3, 0, 2);
+SMALL(wall_sites, CS_CATEGORICAL, 3, 0, 3);
+SMALL(wall_lattice, CS_ORDINAL, 2, 2, 5);
+SMALL(wall_plane, CS_CONTINUOUS, 2, 0, 0);
+SMALL(peak_bits, CS_BINARY, 3, 0, 2);
+SMALL(peak_sites, CS_CATEGORICAL, 3, 0, 3);
+SMALL(peak_lattice, CS_ORDINAL, 2, 2, 5);
+SMALL(peak_plane, CS_CONTINUOUS, 2, 0, 0);
 SMALL(blind_bits, CS_BINARY, 3, 0, 2);
 SMALL(blind_sites, CS_CATEGORICAL, 3, 0, 3);
 SMALL(blind_lattice, CS_ORDINAL, 2, 2, 5);
@@ -251,6 +275,22 @@ const cs_target_type *hole_like(cs_space_kind kind)
            : kind == CS_CATEGORICAL ? &small_hole_sites
            : kind == CS_ORDINAL     ? &small_hole_lattice
                                     : &small_hole_plane;
+}
+
+const cs_target_type *wall_like(cs_space_kind kind)
+{
+    return kind == CS_BINARY        ? &small_wall_bits
+           : kind == CS_CATEGORICAL ? &small_wall_sites
+           : kind == CS_ORDINAL     ? &small_wall_lattice
+                                    : &small_wall_plane;
+}
+
+const cs_target_type *peak_like(cs_space_kind kind)
+{
+    return kind == CS_BINARY        ? &small_peak_bits
+           : kind == CS_CATEGORICAL ? &small_peak_sites
+           : kind == CS_ORDINAL     ? &small_peak_lattice
+                                    : &small_peak_plane;
 }
 
 const cs_target_type *blind_like(cs_space_kind kind)

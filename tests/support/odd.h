@@ -17,6 +17,8 @@ extern const odd_target odd_targets[];
  * values, or 0.3), and one whose gradient alone is NaN there. The dimensions
  * are those of the small target of the space. */
 const cs_target_type *hole_like(cs_space_kind kind);
+const cs_target_type *wall_like(cs_space_kind kind);
+const cs_target_type *peak_like(cs_space_kind kind);
 const cs_target_type *blind_like(cs_space_kind kind);
 
 /* The same type, and every call of it counted, from 0; one at a time. */
