@@ -57,6 +57,12 @@ local function share(arm, what)
   return n / steps
 end
 
+local function total(arm, what)
+  local n = 0
+  for _, chain in ipairs(arm.chains) do n = n + chain:tally()[what] end
+  return n
+end
+
 -- Visits to each mode, one list a chain.
 local function visits(arm)
   local rows = arm:report("modes/visits")
@@ -365,7 +371,11 @@ local figures = {
       local n = 0
       for _, chain in ipairs(arm.chains) do n = n + (chain:info().failed and 1 or 0) end
       return n
-    end, "chains that met a density that is not a number", counted = true },
+    end, "chains that stopped: their state was impossible", counted = true },
+  divergent = { function(arm) return total(arm, "divergent") end,
+    "steps of all chains whose trajectory gained over 1000 nats of energy or overflowed; above 0, a part of the target is out of reach", counted = true },
+  not_finite = { function(arm) return total(arm, "not_finite") end,
+    "steps of all chains that met a log density or gradient that is not a number, and were refused", counted = true },
 }
 m.figures = figures
 local counted = { mode = true, position = true, step = true }

@@ -180,7 +180,7 @@ m.methods = {
     { "state", "", "the state, a list of the coordinates that chains move in, its parameters by name, and its log_density" },
     { "shown", "", "what is recorded of the state, a list in the order of run.coordinates, by name too" },
     { "set_state", "x", "puts the chain there: coordinates, or parameters by name" },
-    { "tally", "", "steps, accepted, moved, rolling" },
+    { "tally", "", "steps, accepted, moved, divergent, not_finite, and rolling, the acceptance of late" },
     { "draws", "", "the kept draws, rows in the order of run.coordinates, then own variables of the kernel, each with its log_density and by name; and the steps between them" },
   },
 }

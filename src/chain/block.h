@@ -36,7 +36,8 @@ typedef struct cs_tap {
     bool thin;
     size_t *count; /* [live] or NULL [borrowed]: draws of weight 0 are left out,
                       and these are the rows of each lane, where there are
-                      weights (CS_KERNEL_WEIGHS) */
+                      weights (CS_KERNEL_WEIGHS); NULL: such a row, and one of a
+                      lane that has failed, has NAN in its first column */
     size_t lead;
     const char *const *name;       /* [lead] [borrowed] */
     const double *column[CS_LEAD]; /* [lanes] each; NULL: this kernel has no

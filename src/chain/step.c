@@ -41,20 +41,18 @@ static void count(double *counter, cs_vd by)
     cs_store(counter, cs_load(counter) + by);
 }
 
-/* Counts what befell the lanes of `odd`, and those that diverged. */
+/* Counts what befell the lanes of `odd`, and those that diverged; or stops
+ * them. */
 static void note_odd(cs_block *b, size_t l, cs_vi odd)
 {
     for (size_t k = l; k < l + CS_VECTOR; k++) {
         double *t = b->tally + k;
-        if (b->failed[k] != 0)
+        bool broken = cs_is_broken(b->move.info.u_proposal[k]);
+        b->move.failed[k] |= odd[k - l] && (b->strict || broken);
+        if (b->move.failed[k])
             continue;
-        if (b->divergent && b->divergent[k] != 0)
-            t[CS_TALLY_DIVERGENT * b->lanes]++;
-        if (!odd[k - l])
-            continue;
-        t[CS_TALLY_NOT_FINITE * b->lanes]++;
-        b->move.failed[k] |=
-            b->strict || cs_is_broken(b->move.info.u_proposal[k]);
+        t[CS_TALLY_DIVERGENT * b->lanes] += b->divergent && b->divergent[k];
+        t[CS_TALLY_NOT_FINITE * b->lanes] += odd[k - l] != 0;
     }
 }
 
@@ -198,7 +196,19 @@ static void draw_weighed(cs_block *b, cs_tap *tap, size_t shown, size_t row)
     }
 }
 
-static void draw(cs_block *b, cs_tap *tap)
+/* What estimates leave out. */
+static const bool *left_out(const cs_block *b)
+{
+    const double *weight = b->move.info.weight;
+    if (!weight)
+        return b->move.failed;
+    for (size_t l = 0; l < b->lanes; l++)
+        b->left_out[l] = b->move.failed[l] || weight[l] == 0;
+    return b->left_out;
+}
+
+/* `failed`: some lane is. */
+static void draw(cs_block *b, cs_tap *tap, bool failed)
 {
     size_t shown = cs_target_shown(b->target);
     size_t row = tap->lead + shown + tap->own;
@@ -223,6 +233,11 @@ static void draw(cs_block *b, cs_tap *tap)
         gather(b, shown, to + tap->lead);
     for (size_t l = 0; b->live > 1 && l < b->live; l += CS_VECTOR)
         gather_some(b, shown, l, apart, to + l * apart + tap->lead);
+    const bool *out =
+        !tap->count && (failed || b->move.info.weight) ? left_out(b) : NULL;
+    for (size_t l = 0; out && l < b->live; l++)
+        if (out[l])
+            to[l * apart] = (double)NAN;
 }
 
 /* Whether anybody looks at this step. */
@@ -234,17 +249,6 @@ static bool is_watched(const cs_block *b)
     for (size_t i = 0; i < CS_TAPS; i++)
         watched |= is_due(b, b->tap[i].every);
     return watched;
-}
-
-/* What estimates leave out. */
-static const bool *left_out(const cs_block *b)
-{
-    const double *weight = b->move.info.weight;
-    if (!weight)
-        return b->move.failed;
-    for (size_t l = 0; l < b->lanes; l++)
-        b->left_out[l] = b->move.failed[l] || weight[l] == 0;
-    return b->left_out;
 }
 
 static void show_probes(cs_block *b)
@@ -271,7 +275,7 @@ static void show_probes(cs_block *b)
             b->probe[i].type->observe(&b->probe[i], &sight, b->probe_memory[i]);
 }
 
-static void observe(cs_block *b)
+static void observe(cs_block *b, bool failed)
 {
     if (b->n_probes || b->target->outputs.n)
         spread(b);
@@ -281,7 +285,7 @@ static void observe(cs_block *b)
         show_probes(b);
     for (size_t i = 0; i < CS_TAPS; i++)
         if (is_due(b, b->tap[i].every))
-            draw(b, &b->tap[i]);
+            draw(b, &b->tap[i], failed);
 }
 
 /* What a tuner is told of the step. */
@@ -336,7 +340,7 @@ static size_t run(cs_block *b, const double *table, size_t n,
         if (b->warming)
             take_stock(b);
         else
-            observe(b);
+            observe(b, failed);
         if (failed && !cs_block_lives(b))
             break;
     }

@@ -23,6 +23,19 @@ static void text(const unsigned char *base, size_t used, const char *key,
     snprintf(out, size, "%s", found ? e.text : "");
 }
 
+static void count_chains(const unsigned char *base, size_t used, cs_seen *s)
+{
+    double arms = number(base, used, "run/arms");
+    s->chains = s->stopped = 0;
+    for (double i = 0; i < arms; i++) {
+        char key[64];
+        snprintf(key, sizeof key, "arm/%.0f/chains", i);
+        s->chains += number(base, used, key);
+        snprintf(key, sizeof key, "arm/%.0f/failed", i);
+        s->stopped += number(base, used, key);
+    }
+}
+
 bool cs_follow_look(cs_client *c, cs_seen *s)
 {
     const unsigned char *base;
@@ -43,6 +56,7 @@ bool cs_follow_look(cs_client *c, cs_seen *s)
     s->tuned = number(base, used, "run/tuned");
     s->eta = number(base, used, "run/eta");
     s->messages = number(base, used, "run/messages");
+    count_chains(base, used, s);
     return true;
 }
 

@@ -8,6 +8,7 @@
 typedef struct cs_seen {
     char state[16], title[200], message[1024], said[CS_SAID][256];
     double steps, rate, progress, eta, messages, tuned;
+    double chains, stopped; /* of all arms */
 } cs_seen;
 
 /* Takes the newest snapshot; false when there was none. */

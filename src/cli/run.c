@@ -151,18 +151,28 @@ static cs_status finish(cs_client *c, double *told, bool *broken, cs_error *err)
     return status ? status : break_promises(c, broken, err);
 }
 
+/* How many chains stopped: then the run did not do what was asked of it. */
+static double stopped_chains(cs_client *c, bool *all)
+{
+    cs_seen s = {0};
+    bool known = cs_follow_look(c, &s) && s.stopped > 0;
+    *all = known && s.stopped >= s.chains;
+    if (known)
+        fprintf(stderr, "chainscope: %.0f of %.0f chains stopped\n", s.stopped,
+                s.chains);
+    return known ? s.stopped : 0;
+}
+
 /* Where the draws are, when it did not end as it should. */
-static void tell_where(const cs_args *args)
+static void tell_where(const cs_args *args, bool dead)
 {
     char clean[4096];
     const char *out = cs_args_value(args, "out");
     if (!out)
         return;
     cs_text_clean(out, clean, sizeof clean);
-    fprintf(stderr,
-            "chainscope: the draws so far are in %s; the same command with "
-            "--resume goes on\n",
-            clean);
+    fprintf(stderr, "chainscope: the draws so far are in %s%s\n", clean,
+            dead ? "" : "; the same command with --resume goes on");
 }
 
 /* A signal to the whole group (kill, timeout) makes the session complete its
@@ -189,9 +199,11 @@ static int sample(cs_client *c, const cs_args *args)
         cs_complain(&err);
     else
         end = CS_OK;
+    bool dead = false;
+    double stopped = began ? stopped_chains(c, &dead) : 0;
     if (began && (status || end || cs_stop_signal()))
-        tell_where(args);
-    return status || end || broken ? CS_EXIT_FAILED : CS_EXIT_OK;
+        tell_where(args, dead);
+    return status || end || broken || stopped > 0 ? CS_EXIT_FAILED : CS_EXIT_OK;
 }
 
 static int run(const cs_args *args)

@@ -4,6 +4,7 @@
 #include "io/cmdstan.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "io/file.h"
 
 #include <math.h>
@@ -23,6 +24,7 @@ struct cs_cmdstan {
     uint64_t synced;      /* bytes that are on the disk for sure */
     uint64_t count_at;    /* where the number of draws stands */
     uint64_t thin;
+    char remark[300];
     cs_status broken;
     cs_error why;
     size_t used, whole; /* bytes in the buffer, and those of whole rows */
@@ -224,22 +226,28 @@ static cs_status write_counts(cs_cmdstan *w, uint64_t warmup, cs_error *err)
 cs_status cs_cmdstan_finish(cs_cmdstan *w, uint64_t warmup, uint64_t steps,
                             double seconds, cs_error *err)
 {
-    char text[200];
+    char text[600];
     double before = steps ? seconds * (double)warmup / (double)steps : 0;
     cs_status status = empty(w, err);
     cs_status counted = write_counts(w, warmup, status ? NULL : err);
     if (status || counted)
         return status ? status : counted;
     int n = snprintf(text, sizeof text,
-                     "# \n#  Elapsed Time: %g seconds (Warm-up)\n"
+                     "%s%s%s# \n#  Elapsed Time: %g seconds (Warm-up)\n"
                      "#                %g seconds (Sampling)\n"
                      "#                %g seconds (Total)\n# \n",
+                     *w->remark ? "# " : "", w->remark, *w->remark ? "\n" : "",
                      before, seconds - before, seconds);
     status =
         cs_file_write_at(w->path, w->mark.bytes, text, (size_t)n, true, err);
     if (status)
         cs_file_cut(w->path, w->mark.bytes, NULL);
     return status;
+}
+
+void cs_cmdstan_remark(cs_cmdstan *w, const char *text)
+{
+    cs_text_clean(text, w->remark, sizeof w->remark);
 }
 
 void cs_cmdstan_destroy(cs_cmdstan *w)

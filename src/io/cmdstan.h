@@ -45,6 +45,10 @@ cs_status cs_cmdstan_flush(cs_cmdstan *w, cs_cmdstan_mark *mark, cs_error *err);
 cs_status cs_cmdstan_finish(cs_cmdstan *w, uint64_t warmup, uint64_t steps,
                             double seconds, cs_error *err);
 
+/* A line of comment that finish writes behind the draws: why there are no more
+ * of them. Cleaned and cut to what fits. */
+void cs_cmdstan_remark(cs_cmdstan *w, const char *text);
+
 /* Frees; what was not flushed is lost. NULL is fine. */
 void cs_cmdstan_destroy(cs_cmdstan *w);
 

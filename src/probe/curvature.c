@@ -72,7 +72,7 @@ static cs_status make_room(curvature *c, size_t dim, cs_error *err)
 }
 
 /* The memory of a lane: how many were seen; then visits to each state, or
- * states that were kept. */
+ * states that were kept, NAN where the chain was no draw of the target. */
 static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
 {
     size_t dim = target->space.dim;
@@ -121,6 +121,26 @@ static void settle(cs_probe *p)
 
 /* ---- observing ---- */
 
+static void init(const cs_probe *p, double *memory, size_t lanes)
+{
+    const curvature *c = p->self;
+    for (size_t at = lanes; !c->states && at < p->words * lanes; at++)
+        memory[at] = (double)NAN;
+}
+
+/* Every second one goes; of two neighbours the later that is a draw stays. */
+static void fold_kept(double *kept, size_t n)
+{
+    for (size_t k = 0; k < KEPT / 2; k++)
+        for (size_t l = 0; l < n; l++) {
+            double first = kept[2 * k * n + l],
+                   last = kept[(2 * k + 1) * n + l];
+            kept[k * n + l] = isnan(last) ? first : last;
+        }
+    for (size_t at = KEPT / 2 * n; at < KEPT * n; at++)
+        kept[at] = (double)NAN;
+}
+
 static void observe(const cs_probe *p, const cs_sight *s, double *memory)
 {
     const curvature *c = p->self;
@@ -130,11 +150,11 @@ static void observe(const cs_probe *p, const cs_sight *s, double *memory)
     size_t slot = cs_bins_at_of(seen, KEPT, &fold);
     double *kept = memory + n;
     for (size_t d = 0; fold && !c->states && d < dim; d++)
-        cs_bins_fold_of(kept + d * KEPT * n, KEPT, n, CS_MERGE_LAST, 0);
+        fold_kept(kept + d * KEPT * n, n);
     for (size_t l = 0; l < s->live; l++) {
-        if (s->failed[l])
+        memory[l] = (double)seen;
+        if (s->left_out[l])
             continue;
-        memory[l] = c->states ? memory[l] + 1 : (double)seen;
         if (c->states) {
             const cs_space *space = &p->target->space;
             double index = 0;
@@ -164,6 +184,18 @@ static size_t pool_states(const cs_probe *p, const cs_lane_memory *chain,
     return k;
 }
 
+/* Slots of a chain that are full: some hold no draw. */
+static size_t slots_of(const cs_lane_memory *chain)
+{
+    uint64_t seen = (uint64_t)cs_word(chain, 0);
+    return (size_t)(seen / cs_bins_width_of(seen, KEPT));
+}
+
+static bool holds_draw(const cs_lane_memory *chain, size_t slot)
+{
+    return !isnan(cs_word(chain, 1 + slot));
+}
+
 /* Every few of the kept states, so that they are not too many. */
 static size_t pool_points(const cs_probe *p, const cs_lane_memory *chain,
                           size_t n)
@@ -171,16 +203,13 @@ static size_t pool_points(const cs_probe *p, const cs_lane_memory *chain,
     const curvature *c = p->self;
     size_t dim = p->target->space.dim, k = 0, all = 0;
     double value[MOST_DIM];
-    for (size_t i = 0; i < n; i++) {
-        uint64_t seen = (uint64_t)cs_word(&chain[i], 0);
-        all += (size_t)(seen / cs_bins_width_of(seen, KEPT));
-    }
+    for (size_t i = 0; i < n; i++)
+        for (size_t slot = 0; slot < slots_of(&chain[i]); slot++)
+            all += holds_draw(&chain[i], slot);
     size_t stride = all / c->n + 1, at = 0;
     for (size_t i = 0; i < n; i++) {
-        uint64_t seen = (uint64_t)cs_word(&chain[i], 0);
-        size_t full = (size_t)(seen / cs_bins_width_of(seen, KEPT));
-        for (size_t slot = 0; slot < full; slot++) {
-            if (at++ % stride)
+        for (size_t slot = 0; slot < slots_of(&chain[i]); slot++) {
+            if (!holds_draw(&chain[i], slot) || at++ % stride)
                 continue;
             for (size_t d = 0; d < dim; d++)
                 c->point[d] = cs_word(&chain[i], 1 + d * KEPT + slot);
@@ -306,6 +335,7 @@ const cs_probe_type CS_VARIANT(cs_probe_curvature) = {
     .create = create,
     .destroy = destroy,
     .settle = settle,
+    .init = init,
     .observe = observe,
     .report = report,
 };

@@ -315,7 +315,7 @@ static void observe(const cs_probe *p, const cs_sight *s, double *memory)
     if (seen % cs_bins_width_of(seen, TIMES) != 0)
         return;
     for (size_t l = 0; l < s->live; l++)
-        if (!s->failed[l])
+        if (!s->left_out[l])
             keep(p, s, l, times + slot * row + l);
 }
 

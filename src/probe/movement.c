@@ -8,7 +8,9 @@
  *          size beside x ("Entropy-Guided Sampling of Flat Modes in Discrete
  *          Spaces", section A.2)
  *
- * The first look only remembers where a chain is. Of a chain looked at every
+ * The first look only remembers where a chain is, and one at a state that is no
+ * draw of the target (of a hot chain) is passed over: the next jump is from the
+ * last draw. Of a chain looked at every
  * step the accepted steps are known; else they are not. A chain that failed
  * adds nothing from then on. */
 #include "kernel/lanes.h"
@@ -37,14 +39,16 @@ static void look(const cs_sight *s, size_t l, double *memory)
     size_t n = s->lanes;
     double *before = memory + BEFORE * n + l;
     cs_vd sites = cs_vset(0), jump = cs_vset(0);
+    cs_vi live = ~cs_load_bool(s->left_out + l);
     for (size_t d = 0; d < s->dim; d++, before += n) {
-        cs_vd x = cs_load(s->x + d * n + l), delta = x - cs_load(before);
+        cs_vd x = cs_vselect(live, cs_load(s->x + d * n + l), cs_load(before));
+        cs_vd delta = x - cs_load(before);
         sites += cs_vselect(delta != 0, cs_vset(1), cs_vset(0));
         jump = cs_vfma(delta, delta, jump);
         cs_store(before, x);
     }
     cs_vd seen = cs_load(memory + SEEN * n + l), one = cs_vset(1);
-    cs_vi live = ~cs_load_bool(s->left_out + l), counts = live & (seen > 0);
+    cs_vi counts = live & (seen > 0);
     cs_vi accepted = counts & cs_load_bool(s->info->accepted + l);
     add(memory + SEEN * n + l, live, one);
     add(memory + LOOKS * n + l, counts, one);

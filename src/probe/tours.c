@@ -149,7 +149,7 @@ static void visit(const cs_probe *p, const cs_sight *s, size_t l,
 static void observe(const cs_probe *p, const cs_sight *s, double *memory)
 {
     for (size_t l = 0; l < s->live; l++)
-        if (!s->failed[l] && (double)s->step > p->values[AFTER])
+        if (!s->left_out[l] && (double)s->step > p->values[AFTER])
             visit(p, s, l, memory + l);
 }
 

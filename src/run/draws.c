@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "run/inside.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { KEEP = 4096, KEEP_BYTES = 64 << 20, MOST_TOUCHED = 128 << 20 };
@@ -73,13 +74,18 @@ size_t cs_run_draws(const cs_run *r, size_t arm, size_t chain, double *out,
         return 0;
     const cs_arm *a = &r->arm[arm];
     const cs_tap *tap = &cs_arm_block(a, chain)->tap[0];
-    size_t row = kept_row(r, a);
+    size_t row = kept_row(r, a), used = 0;
+    const double *from = tap->row + chain % a->lanes * tap->room * row;
     if (every)
         *every = tap->every;
-    if (out)
-        memcpy(out, tap->row + chain % a->lanes * tap->room * row,
-               tap->used * row * sizeof(double));
-    return tap->used;
+    for (size_t i = 0; i < tap->used; i++, from += row) {
+        if (isnan(from[0])) /* hot, or it has stopped */
+            continue;
+        if (out)
+            memcpy(out + used * row, from, row * sizeof(double));
+        used++;
+    }
+    return used;
 }
 
 size_t cs_run_columns(const cs_run *r, size_t arm, const char *const **name)
@@ -144,6 +150,26 @@ cs_status cs_run_sink(cs_run *r, cs_draw_sink sink, void *self, uint64_t thin,
     return CS_OK;
 }
 
+/* Draws due, one each `every`, in the steps from `since` to before `end`. */
+static uint64_t due(uint64_t since, uint64_t every, uint64_t end)
+{
+    return every && end > since + 1 ? (end - 1 - since) / every : 0;
+}
+
+/* The rows handed on that a chain made before it stopped: those since are the
+ * last of the tap. */
+static size_t sunk_of(const cs_block *b, size_t l)
+{
+    const cs_tap *tap = &b->tap[1];
+    if (b->move.info.weight)
+        return tap->count[l];
+    if (b->failed[l] == 0)
+        return tap->used;
+    uint64_t since = due(b->since, tap->every, b->step + 1) -
+                     due(b->since, tap->every, (uint64_t)b->failed[l]);
+    return since < tap->used ? tap->used - (size_t)since : 0;
+}
+
 void cs_draws_flush(cs_run *r)
 {
     if (!r->sink)
@@ -154,8 +180,7 @@ void cs_draws_flush(cs_run *r)
         for (size_t c = 0; c < a->chains; c++) {
             const cs_block *b = cs_arm_block(a, c);
             const cs_tap *tap = &b->tap[1];
-            size_t l = c % a->lanes;
-            size_t n = b->move.info.weight ? tap->count[l] : tap->used;
+            size_t l = c % a->lanes, n = sunk_of(b, l);
             if (n)
                 r->sink(r->sink_self, i, c, tap->row + l * QUANTUM * row, n);
             a->sunk_rows[c] = 0;

@@ -206,7 +206,9 @@ bool cs_run_settle(cs_run *r, size_t most);
 
 /* The kept draws of a chain: out[n][1 + shown + own] rows U, what is shown and the own
  * variables of the kernel that the arm began with (see cs_run_own); returns n (call with
- * out NULL for the count); *every = steps between them. */
+ * out NULL for the count); *every = steps between them. States that are no draws
+ * of the target (of a hot chain) are left out, and what a chain that stopped was
+ * at afterwards. */
 size_t cs_run_draws(const cs_run *r, size_t arm, size_t chain, double *out,
                     uint64_t *every);
 
@@ -217,6 +219,11 @@ bool cs_run_fault(cs_run *r, char *text, size_t size);
 /* That of one chain, told or not; false when it lives. */
 bool cs_run_chain_fault(const cs_run *r, size_t arm, size_t chain, char *text,
                         size_t size);
+
+/* At which step it stopped, of which nothing is a draw, and in a few words why
+ * ("log density is +infinity at the proposal (28.2)"); false when it lives. */
+bool cs_run_chain_stop(const cs_run *r, size_t arm, size_t chain,
+                       uint64_t *step, char *why, size_t size);
 
 /* Whether any chain of an arm, of any arm, has not failed. */
 bool cs_run_arm_lives(const cs_run *r, size_t arm);
@@ -289,7 +296,8 @@ void cs_run_own_name(const cs_run *r, size_t arm, size_t i, char *text,
 
 /* Called on the owner's thread for each block of draws as they are made
  * (see spec): rows[n][columns + dim + own] of one chain. States that are no
- * draws of the target (weight 0: of a hot chain) are left out. For writers. */
+ * draws of the target (weight 0: of a hot chain) are left out, and what comes
+ * after a chain has stopped. For writers. */
 typedef void (*cs_draw_sink)(void *self, size_t arm, size_t chain,
                              const double *rows, size_t n);
 /* `thin`: one draw each so many steps, from now on. NULL: no more. */

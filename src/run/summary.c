@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "model/truth.h"
+#include "run/trouble.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -207,6 +208,7 @@ static void text_of_arm(cs_run *run, size_t arm, cs_page *p)
     text_of_ladder(run, arm, p);
     text_of_plan(&v, p);
     text_of_found(run, arm, p);
+    cs_trouble_text(run, arm, p);
 }
 
 void cs_summary_text(cs_run *run, cs_page *p)
@@ -269,6 +271,7 @@ static void json_of_arm(cs_run *run, size_t arm, cs_page *p)
     cs_page_number(p, accepted(run, arm));
     json_of_ladder(run, arm, p);
     cs_page_put(p, ", \"warm_up\": %llu", (unsigned long long)v.tuning.steps);
+    cs_trouble_json(run, arm, p);
     json_of_found(run, arm, p);
     cs_page_put(p, "}");
 }

@@ -380,8 +380,14 @@ static size_t put_point(char *text, size_t size, size_t at, const double *x,
     return put(text, size, at, dim > shown ? ", ...)" : ")");
 }
 
-static void tell(const cs_run *r, const cs_arm *a, size_t chain, char *text,
-                 size_t size)
+/* What lane l of a block failed of. */
+static cs_fault fault_of(const cs_block *b, size_t l)
+{
+    cs_fault cause = (cs_fault)b->fault[l];
+    return cause <= CS_FAULT_ENDLESS ? cause : CS_FAULT_NONE;
+}
+
+static const char *name_of(cs_fault cause)
 {
     static const char *const what[] = {
         [CS_FAULT_NONE] = "the kernel failed",
@@ -391,14 +397,19 @@ static void tell(const cs_run *r, const cs_arm *a, size_t chain, char *text,
         [CS_FAULT_RATIO] = "the density of the kernel's proposal is NaN",
         [CS_FAULT_STATE] = "log density or a difference of it is NaN",
         [CS_FAULT_ENDLESS] = "log density is +infinity"};
+    return what[cause];
+}
+
+static void tell(const cs_run *r, const cs_arm *a, size_t chain, char *text,
+                 size_t size)
+{
     const cs_block *b = cs_arm_block(a, chain);
     size_t l = chain % a->lanes, dim = b->move.dim, n = b->lanes;
-    size_t cause = (size_t)b->fault[l];
-    cause = cause <= CS_FAULT_ENDLESS ? cause : CS_FAULT_NONE;
+    cs_fault cause = fault_of(b, l);
     size_t at =
         put(text, size, 0,
             "target %s: %s in chain %zu of arm %s at step %.0f, x = ",
-            r->target->name, what[cause], chain + 1, a->name, b->failed[l]);
+            r->target->name, name_of(cause), chain + 1, a->name, b->failed[l]);
     at = put_point(text, size, at, b->move.x + l, dim, n);
     at = put(text, size, at, cause >= CS_FAULT_STATE ? ", at " : ", proposal ");
     put_point(text, size, at, b->fault + n + l, dim, n);
@@ -413,6 +424,24 @@ bool cs_run_chain_fault(const cs_run *r, size_t arm, size_t chain, char *text,
     if (cs_arm_block(a, chain)->failed[chain % a->lanes] == 0)
         return false;
     tell(r, a, chain, text, size);
+    return true;
+}
+
+bool cs_run_chain_stop(const cs_run *r, size_t arm, size_t chain,
+                       uint64_t *step, char *why, size_t size)
+{
+    if (arm >= r->n_arms || chain >= r->arm[arm].chains)
+        return false;
+    const cs_arm *a = &r->arm[arm];
+    const cs_block *b = cs_arm_block(a, chain);
+    size_t l = chain % a->lanes;
+    if (b->failed[l] == 0)
+        return false;
+    cs_fault cause = fault_of(b, l);
+    *step = (uint64_t)b->failed[l];
+    size_t at = put(why, size, 0, "%s at the %s ", name_of(cause),
+                    cause >= CS_FAULT_STATE ? "state" : "proposal");
+    put_point(why, size, at, b->fault + b->lanes + l, b->move.dim, b->lanes);
     return true;
 }
 

@@ -271,3 +271,17 @@ int cs_panel_legend(const cs_area *a, int x, int y, size_t chains)
     }
     return x;
 }
+
+bool cs_panel_trouble(const cs_shot *s, size_t arm, char *out, size_t size)
+{
+    double divergent = cs_shot_number(s, 0, "arm/%zu/divergent", arm);
+    double odd = cs_shot_number(s, 0, "arm/%zu/not_finite", arm);
+    int n = 0;
+    *out = 0;
+    if (divergent > 0)
+        n = snprintf(out, size, "%s divergent", cs_count(divergent).text);
+    if (odd > 0 && (size_t)n < size)
+        snprintf(out + n, size - (size_t)n, "%s%s not finite", n ? ", " : "",
+                 cs_count(odd).text);
+    return *out;
+}

@@ -100,6 +100,9 @@ void cs_panel_arms_with(const cs_area *a, const cs_shot *s,
                         bool (*has)(const cs_shot *shot, size_t arm),
                         void (*draw)(const cs_area *, const cs_shot *,
                                      const cs_look_at *, size_t arm));
+/* "1,588 divergent, 3 not finite" of an arm's steps into out[size]; false, and
+ * empty, when there are none. */
+bool cs_panel_trouble(const cs_shot *s, size_t arm, char *out, size_t size);
 /* The first of n lines to show in `room` of them. */
 size_t cs_panel_top(const cs_look_at *at, size_t n, size_t room);
 /* "1o 2# 3^ ..." in the colours of the chains, from x, as many as fit and how

@@ -56,7 +56,8 @@ static int draw_ladder(const cs_area *a, const cs_shot *s, size_t arm)
 }
 
 /* Of all steps, in the longest form that fits. */
-static void draw_mean(const cs_area *a, double accepted, double moved)
+static void draw_mean(const cs_area *a, const cs_shot *s, size_t arm,
+                      double accepted, double moved)
 {
     int y = a->h - 2, w = a->w;
     int x =
@@ -68,8 +69,10 @@ static void draw_mean(const cs_area *a, double accepted, double moved)
     x = x ? x
           : cs_print_fit(a, 0, y, w, CS_ROLE_VALUE, "acc. %.3f mov. %.3f",
                          accepted, moved);
-    if (!x)
-        cs_print_fit(a, 0, y, w, CS_ROLE_VALUE, "acc. %.3f", accepted);
+    x = x ? x : cs_print_fit(a, 0, y, w, CS_ROLE_VALUE, "acc. %.3f", accepted);
+    char trouble[80];
+    if (cs_panel_trouble(s, arm, trouble, sizeof trouble))
+        cs_print_fit(a, x, y, w - x, CS_ROLE_WARN, ", %s", trouble);
 }
 
 /* Of the newest steps, by chain: all if they fit, else the least, the chosen
@@ -115,7 +118,7 @@ static void draw_arm(const cs_area *whole, const cs_shot *s,
     }
     cs_area top = cs_area_part(a, 0, 0, a->w, a->h - 2);
     draw_time(&top, s, arm, at->chain, accepted / steps);
-    draw_mean(a, accepted / steps, moved / steps);
+    draw_mean(a, s, arm, accepted / steps, moved / steps);
     draw_now(a, row, chains, cols, at->chain < chains ? at->chain : 0);
 }
 
@@ -127,7 +130,10 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_look_at *at)
 static void caption(const cs_shot *s, const cs_look_at *at, char *out,
                     size_t size)
 {
-    if (!cs_shot_number(s, 1, "arm/%zu/exact", at->arm))
+    char trouble[80];
+    if (cs_panel_trouble(s, at->arm, trouble, sizeof trouble))
+        snprintf(out, size, "! %s", trouble);
+    else if (!cs_shot_number(s, 1, "arm/%zu/exact", at->arm))
         snprintf(out, size, "biased by design");
 }
 

@@ -423,6 +423,15 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_look_at *at)
     cs_area rest = cs_area_part(a, 0, y, a->w, a->h - y);
     if (*reason)
         y += cs_print_wrapped(&rest, 0, 0, CS_ROLE_WARN, reason);
+    char trouble[160];
+    rest = cs_area_part(a, 0, y, a->w, a->h - y);
+    if (cs_panel_trouble(s, at->arm, trouble, sizeof trouble)) {
+        size_t n = strlen(trouble);
+        snprintf(trouble + n, sizeof trouble - n,
+                 " steps: the figures may be wrong; take a smaller step or "
+                 "other coordinates");
+        y += cs_print_wrapped(&rest, 0, 0, CS_ROLE_WARN, trouble);
+    }
     size_t rows = 0;
     table_of(s, at->arm, &rows);
     rest = cs_area_part(a, 0, y, a->w, a->h - y);
@@ -435,15 +444,22 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_look_at *at)
 static void caption(const cs_shot *s, const cs_look_at *at, char *out,
                     size_t size)
 {
-    double n = 0;
+    double failed = 0, divergent = 0, odd = 0;
     (void)at;
     double age = cs_panel_age(s, CS_SHOT_ARMS);
     if (age >= 1)
         snprintf(out, size, "R-hat, ESS: %.0f s old", floor(age));
-    for (size_t i = 0; i < cs_shot_arms(s); i++)
-        n += cs_shot_number(s, 0, "arm/%zu/failed", i);
-    if (n > 0)
-        snprintf(out, size, "! %.0f failed", n);
+    for (size_t i = 0; i < cs_shot_arms(s); i++) {
+        failed += cs_shot_number(s, 0, "arm/%zu/failed", i);
+        divergent += cs_shot_number(s, 0, "arm/%zu/divergent", i);
+        odd += cs_shot_number(s, 0, "arm/%zu/not_finite", i);
+    }
+    if (failed > 0)
+        snprintf(out, size, "! %.0f failed", failed);
+    else if (divergent > 0)
+        snprintf(out, size, "! %s divergent", cs_count(divergent).text);
+    else if (odd > 0)
+        snprintf(out, size, "! %s not finite", cs_count(odd).text);
 }
 
 const cs_panel_type cs_panel_summary = {

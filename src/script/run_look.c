@@ -131,7 +131,8 @@ static int chain_shown(lua_State *L)
     return 1;
 }
 
-/* chain_tally(run, arm, chain): steps, accepted, moved, rolling. */
+/* chain_tally(run, arm, chain): steps, accepted, moved, divergent, not_finite,
+ * rolling. */
 static int chain_tally(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
@@ -142,6 +143,8 @@ static int chain_tally(lua_State *L)
     set_whole(L, "steps", t.steps);
     set_whole(L, "accepted", t.accepted);
     set_whole(L, "moved", t.moved);
+    set_whole(L, "divergent", t.divergent);
+    set_whole(L, "not_finite", t.not_finite);
     set_number(L, "rolling", t.rolling);
     return 1;
 }

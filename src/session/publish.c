@@ -1,6 +1,7 @@
 /* Snapshots: what the screen reads, under the keys of session/snapshot.h. */
 #include "base/clock.h"
 #include "io/lesson.h"
+#include "run/trouble.h"
 #include "session/state.h"
 
 #include <math.h>
@@ -238,18 +239,11 @@ static void put_tuner(const cs_arm_view *arm, size_t i, cs_flat *f)
     }
 }
 
-static double failed_chains(cs_run *r, size_t arm, size_t chains)
-{
-    double n = 0;
-    for (size_t c = 0; c < chains; c++)
-        n += cs_run_decision(r, arm, c).failed;
-    return n;
-}
-
 static void put_arm(cs_run *r, size_t i, cs_flat *f)
 {
     cs_arm_view arm = cs_run_arm(r, i);
     const cs_kernel_type *type = arm.kernel->type;
+    const cs_trouble trouble = cs_trouble_of(r, i);
     cs_flat_text(f, arm.name, "arm/%zu/name", i);
     cs_flat_text(f, type->name, "arm/%zu/kernel", i);
     cs_flat_text(f, type->title, "arm/%zu/title", i);
@@ -263,7 +257,9 @@ static void put_arm(cs_run *r, size_t i, cs_flat *f)
         {"steps", (double)arm.steps},
         {"seconds", arm.seconds},
         {"finished", arm.finished},
-        {"failed", failed_chains(r, i, arm.chains)},
+        {"failed", (double)trouble.stopped},
+        {"divergent", trouble.divergent},
+        {"not_finite", trouble.not_finite},
         {"log_densities", (double)arm.work.log_densities},
         {"gradients", (double)arm.work.gradients},
         {"site_differences", (double)arm.work.site_differences},

@@ -342,12 +342,26 @@ static cs_status write_plans(cs_record *rec, const cs_run *run, cs_error *err)
     return status;
 }
 
+/* A chain that stopped says so behind its last draw. */
+static void remark(cs_record *rec, const cs_run *run, size_t arm, size_t file)
+{
+    char why[256], text[320];
+    uint64_t step;
+    if (!cs_run_chain_stop(run, arm, file * rec->group[arm], &step, why,
+                           sizeof why))
+        return;
+    snprintf(text, sizeof text, "stopped at step %llu: %s",
+             (unsigned long long)step, why);
+    cs_cmdstan_remark(rec->file[rec->first[arm] + file], text);
+}
+
 static void finish_files(cs_record *rec, cs_run *run)
 {
     for (size_t a = 0; a < cs_run_arms(run); a++) {
         cs_arm_view v = cs_run_arm(run, a);
         size_t files = v.chains / rec->group[a];
         for (size_t c = 0; c < files; c++) {
+            remark(rec, run, a, c);
             cs_status status = cs_cmdstan_finish(
                 rec->file[rec->first[a] + c], v.tuning.steps, v.steps,
                 cs_run_seconds(run), rec->broken ? NULL : &rec->why);

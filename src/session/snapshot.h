@@ -28,8 +28,10 @@
  *   arm/i/name arm/i/kernel arm/i/title   text; arm/i/exact 0 or 1
  *   arm/i/group      so many chains belong together: most reports are of the
  *                    first of each alone, chain k of them is number k group
- *   arm/i/chains steps seconds finished failed log_densities gradients
- *         site_differences data_terms evaluations  numbers (arm/i/steps ...)
+ *   arm/i/chains steps seconds finished failed divergent not_finite
+ *         log_densities gradients site_differences data_terms evaluations
+ *                    numbers (arm/i/steps ...); steps that diverged, and that
+ *                    met a NaN, of all chains since the warm-up
  *   arm/i/params     how many; for each k of them
  *   arm/i/param/k    [1][6] value min max default log(0/1) driven(0/1)
  *   arm/i/param/k/name  unit  help          text

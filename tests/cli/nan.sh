@@ -1,36 +1,64 @@
 #!/bin/sh
 # usage: nan.sh PROGRAM
-# A density that becomes NaN: every chain that stops is named, with the step
-# and the point; the others go on; where none is left the run has failed.
+# A density that becomes NaN: such proposals are refused, counted and told. With
+# strict = true, or where it is infinite, the chain that meets it stops: it is
+# named, with the step and the point, its file ends there, the others go on, and
+# the exit code says so. Divergences are told likewise.
 program=$1
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 faults=0
 fault() { echo "$*"; faults=1; }
 
-scenario() { # where it breaks
+scenario() { # log density, more fields
     cat >"$work/nan.lua" <<END
 local cs = require "chainscope"
 return cs.scenario {
-  title = "NaN", shows = "where a density breaks", chains = 4, seed = 1,
+  title = "NaN", shows = "where a density breaks", chains = 4, seed = 1, $2
   target = cs.target { space = cs.real(1), traced = false,
-    log_density = function(x) return x[1] > $1 and 0/0 or -0.5 * x[1]^2 end },
+    log_density = function(x) return $1 end },
   arms = { a = cs.kernel.random_walk { step = 1 } }, budget = { steps = 2000 },
 }
 END
 }
+hole() { echo "x[1] > $1 and 0/0 or -0.5 * x[1]^2"; }
+rows() { grep -c '^[^#l]' "$1"; }
 
-scenario 3
+scenario "$(hole 1.5)" 'screen = { "acceptance", "summary" },'
+"$program" run "$work/nan.lua" --out "$work/refused" >"$work/out" 2>"$work/err" ||
+    fault "a NaN at a proposal ends the run"
+n=$(sed -n 's/.*"not_finite": \([0-9]*\),.*/\1/p' "$work/refused/summary.json")
+[ "${n:-0}" -gt 100 ] || fault "summary.json counts ${n:-no} refusals"
+grep -q "! $n of 8000 steps met a log density" "$work/out" ||
+    fault "the summary is silent on refusals"
+grep -q 'strict = true' "$work/out" || fault "without a remedy"
+for chain in 1 2 3 4; do
+    [ "$(rows "$work/refused/a_$chain.csv")" = 2000 ] || fault "draws are lost"
+done
+"$program" shot "$work/nan.lua" --steps 2000 --size 120x40 >"$work/shot"
+grep -q "$n not finite" "$work/shot" || fault "the screen does not count refusals"
+
+scenario "$(hole 3)" "strict = true,"
 "$program" run "$work/nan.lua" --out "$work/all" >"$work/out" 2>"$work/err"
 code=$?
-[ $code = 1 ] || fault "exit code $code though all chains have stopped"
+[ $code = 1 ] || fault "exit code $code though no chain is left"
 for chain in 1 2 3 4; do
     grep -q "NaN in chain $chain of arm a at step [0-9]*, x = (.*), proposal ([34]\." "$work/err" ||
         fault "not told: chain $chain"
+    step=$(sed -n "s/.*NaN in chain $chain of arm a at step \([0-9]*\),.*/\1/p" "$work/err")
+    [ "$(rows "$work/all/a_$chain.csv")" = $((step - 1)) ] ||
+        fault "chain $chain stopped at step $step and has $(rows "$work/all/a_$chain.csv") draws"
+    grep -q "^# stopped at step $step: log density is NaN at the proposal (" "$work/all/a_$chain.csv" ||
+        fault "its file does not say so"
+    grep -q "chain $chain at step $step: log density is NaN" "$work/out" ||
+        fault "the summary does not say why"
+    grep -q "{\"chain\": $chain, \"step\": $step, \"why\": \"log density is NaN" "$work/all/summary.json" ||
+        fault "summary.json does not say it"
 done
 grep -q 'all chains have stopped' "$work/err" || fault "silent on the end"
-grep -q 'all 4 chains failed' "$work/out" || fault "the summary does not say it"
-[ "$(grep -c '^[^#l]' "$work/all/a_1.csv")" -gt 3 ] || fault "draws are lost"
+grep -q '4 of 4 chains stopped' "$work/err" || fault "the stops are not counted"
+grep -q 'the draws so far are in' "$work/err" || fault "where the draws are"
+grep -q 'resume' "$work/err" && fault "dead chains are said to go on"
 
 # What a look at the chain shows is the step at which it stopped.
 cat >"$work/look" <<'END'
@@ -40,7 +68,9 @@ for c = 1, 4 do
   local i = chain:info()
   assert(i.failed and not i.accepted and i.log_accept ~= i.log_accept)
   assert(i.proposal[1] > 3 and chain:state()[1] <= 3)
+  assert(#chain:draws() == chain:tally().steps)
 end
+assert(cs.figure(run, "a", "failed") == 4)
 print "looked"
 END
 "$program" repl "$work/nan.lua" <"$work/look" 2>&1 | grep -q looked ||
@@ -49,8 +79,60 @@ END
 grep -q '!! failed' "$work/shot" || fault "the screen says it is done"
 grep -q 'stopped at step' "$work/shot" || fault "the screen is silent on chains"
 
-scenario 4.5
-"$program" run "$work/nan.lua" >"$work/out" 2>"$work/err" ||
-    fault "chains go on, and yet it fails"
-grep -q 'of 4 chains failed; left out' "$work/out" || fault "none failed, or all"
+scenario "$(hole 4.5)" "strict = true,"
+"$program" run "$work/nan.lua" --out "$work/some" >"$work/out" 2>"$work/err"
+code=$?
+[ $code = 1 ] || fault "exit code $code though some chains stopped"
+n=$(grep -l '^# stopped at' "$work"/some/*.csv | wc -l)
+[ "$n" -ge 1 ] && [ "$n" -le 3 ] || fault "$n chains stopped"
+grep -q "$n of 4 chains stopped" "$work/err" || fault "not told how many stopped"
+[ "$(cat "$work"/some/*.csv | grep -c '^[^#l]')" -ge $((2000 * (4 - n))) ] ||
+    fault "the others did not go on"
+
+# Infinity is no state, strict or not.
+cat >"$work/inf.lua" <<'END'
+local cs = require "chainscope"
+return cs.scenario { title = "infinite", chains = 4, seed = 1,
+  target = cs.target { space = cs.real(1),
+    log_density = function(x) return cs.math.exp(x[1]^2) end },
+  arms = { a = cs.kernel.random_walk { step = 1 } }, budget = { steps = 2000 } }
+END
+"$program" run "$work/inf.lua" >"$work/out" 2>"$work/err"
+code=$?
+[ $code = 1 ] || fault "exit code $code of an infinite density"
+grep -q 'log density is +infinity in chain 1 of arm a at step' "$work/err" ||
+    fault "an infinite density is not named"
+
+# Divergences: the same number in the text, in JSON, in the files, on the
+# screen, as a figure; and after a stop and a resume.
+cat >"$work/funnel.lua" <<'END'
+local cs = require "chainscope"
+return cs.scenario { title = "funnel", chains = 4, seed = 1,
+  screen = { "acceptance", "summary" },
+  target = cs.target { space = cs.real(10), log_density = function(x)
+    local s = -x[1]^2 / 18
+    for i = 2, 10 do s = s - x[1] / 2 - x[i]^2 * cs.math.exp(-x[1]) / 2 end
+    return s
+  end },
+  arms = { h = { kernel = cs.kernel.hmc { step = 0.5, leapfrogs = 5 },
+                 tuner = cs.tuner.acceptance { target = 0.6 } } },
+  budget = { steps = 3000 },
+  claims = { { arm = "h", stat = "divergent", at_least = 1 },
+             { arm = "h", stat = "not_finite", at_most = 0 } } }
+END
+"$program" run "$work/funnel.lua" --out "$work/whole" >"$work/out" 2>"$work/err" ||
+    fault "a divergence ends the run"
+n=$(sed -n 's/.*"divergent": \([0-9]*\),.*/\1/p' "$work/whole/summary.json")
+sum=$(cat "$work"/whole/h_*.csv | awk -F, '/^lp__/ { for (i = 1; i <= NF; i++)
+    if ($i == "divergent__") k = i } /^[^#l]/ { s += $k } END { print s + 0 }')
+[ "${n:-0}" -gt 0 ] && [ "$n" = "$sum" ] || fault "$n divergences, $sum in the files"
+grep -q "! $n of [0-9]* steps diverged.*" "$work/out" || fault "divergences are not told"
+grep -q 'smaller step' "$work/out" || fault "without a remedy"
+grep -q "divergent  *$n +- .* at least 1 " "$work/out" || fault "divergent is no figure"
+"$program" shot "$work/funnel.lua" --steps 3000 --size 120x40 >"$work/shot"
+grep -q ' divergent' "$work/shot" || fault "the screen does not count divergences"
+"$program" run "$work/funnel.lua" --out "$work/parts" --steps 1500 >"$work/out" 2>&1
+"$program" run "$work/funnel.lua" --out "$work/parts" --resume >"$work/out" 2>&1
+grep -q "\"divergent\": $n," "$work/parts/summary.json" ||
+    fault "a resumed run counts other divergences"
 exit $faults

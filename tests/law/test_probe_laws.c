@@ -3,6 +3,7 @@
 #include "support/support.h"
 
 #include "base/memory.h"
+#include "kernel/accept.h"
 #include "run/run.h"
 
 #include <string.h>
@@ -178,6 +179,90 @@ static bool lack_of_memory_is_said(cs_target *t, const cs_probe_type *probe)
     return s == CS_OK;
 }
 
+/* ---- states of weight 0 ---- */
+
+/* A kernel whose states are drawn anew at each step; at two steps of three, by
+ * turns, they are no draws of the target, and `wild` has other ones then. */
+static size_t hot_words(const cs_target *t)
+{
+    return 3 * t->space.dim;
+}
+
+static size_t no_words(const cs_target *t)
+{
+    (void)t;
+    return 0;
+}
+
+static void hot_init(cs_move *m)
+{
+    (void)m;
+}
+
+static void hot_step(cs_move *m)
+{
+    const bool *wild = m->self;
+    size_t n = m->lanes, dim = m->dim;
+    double *both = m->scratch, u[64], x[64];
+    cs_fill_uniform(&m->streams, CS_FOR_PROPOSAL, 2 * dim, both);
+    for (size_t l = 0; l < n; l++) {
+        bool hot = (m->streams.step + m->streams.chain[l]) % 3 != 0;
+        for (size_t d = 0; d < dim; d++)
+            u[d] = both[(hot && *wild ? dim + d : d) * n + l];
+        cs_target_start(m->eval->target, u, x);
+        for (size_t d = 0; d < dim; d++)
+            m->x[d * n + l] = x[d];
+        m->info.moved[l] = true;
+    }
+    cs_arrive(m);
+    for (size_t l = 0; l < n; l++)
+        m->info.weight[l] = (m->streams.step + m->streams.chain[l]) % 3 == 0;
+}
+
+static cs_run *open_hot(cs_target *t, const cs_probe_type *probe, bool *wild)
+{
+    const cs_kernel_type hot = {.name = "hot",
+                                .spaces = CS_DISCRETE | CS_CONTINUOUS,
+                                .flags = CS_KERNEL_WEIGHS,
+                                .memory_words = no_words,
+                                .scratch_words = hot_words,
+                                .init = hot_init,
+                                .step = hot_step};
+    static cs_kernel_type type;
+    type = hot;
+    cs_arm_spec arm = {.name = "a", .kernel = {.type = &type, .self = wild}};
+    cs_probe_spec spec = {.type = probe, .every = 1};
+    cs_run_spec run = {.target = t,
+                       .arms = &arm,
+                       .n_arms = 1,
+                       .chains = CHAINS,
+                       .seed = 3,
+                       .probes = &spec,
+                       .n_probes = 1,
+                       .workers = 1,
+                       .keep = 8,
+                       .rewind_bytes = 1};
+    cs_run *r = NULL;
+    assert_int_equal(cs_run_create(&r, &run, NULL), CS_OK);
+    move(r, STEPS);
+    return r;
+}
+
+/* Nothing that is no draw of the target is in a report, but of a probe that
+ * shows every chain as it is. */
+static bool hot_states_do_not_matter(cs_target *t, const cs_probe_type *probe)
+{
+    bool wild[2] = {false, true};
+    if (probe->all_chains || t->space.dim > 64)
+        return true;
+    cs_run *one = open_hot(t, probe, &wild[0]);
+    cs_run *two = open_hot(t, probe, &wild[1]);
+    bool good = same_report(one, two);
+    cs_run_destroy(one);
+    cs_run_destroy(two);
+    return good;
+}
+
 static const struct law {
     const char *name;
     bool (*holds)(cs_target *t, const cs_probe_type *probe);
@@ -185,6 +270,7 @@ static const struct law {
             {"saved reports go on", saved_reports_go_on},
             {"chains do not notice", chains_do_not_notice},
             {"settling is not noticed", settling_is_not_noticed},
+            {"hot states do not matter", hot_states_do_not_matter},
             {"lack of memory is said", lack_of_memory_is_said},
             {"copies report their step", copies_report_their_step}};
 enum { LAWS = sizeof laws / sizeof *laws };
@@ -302,6 +388,14 @@ static void report_calls(const cs_probe *p, const cs_lane_memory *chain,
     cs_flat_number(out, (double)calls, "%scalls", prefix);
 }
 
+/* Does not ask whether a state is a draw. */
+static void sums(const cs_probe *p, const cs_sight *s, double *memory)
+{
+    (void)p;
+    for (size_t l = 0; l < s->lanes; l++)
+        memory[l] += s->failed[l] ? 0 : s->x[l];
+}
+
 static void faults_are_found(void **state)
 {
     (void)state;
@@ -315,6 +409,7 @@ static void faults_are_found(void **state)
          .create = one_word,
          .observe = counts_when_settled,
          .settle = settles},
+        {.name = "sums", .create = one_word, .observe = sums},
         {.name = "blames_the_target",
          .create = blames_the_target,
          .observe = counts_lanes},

@@ -68,8 +68,48 @@ static void hot_chains_are_not_recorded(void **state)
     assert_int_equal(cs_run_advance(r, 700, NULL, NULL), CS_OK);
     for (size_t c = 0; c < 8; c++)
         assert_int_equal(heard[c], c % 4 == 0 ? 700 : 0);
+    for (size_t c = 0; c < 8; c++)
+        assert_int_equal(cs_run_draws(r, 0, c, NULL, NULL),
+                         c % 4 == 0 ? 700 : 0);
     cs_run_destroy(r);
     k.type->release(k.self);
+}
+
+/* The kept draws of a chain whose temperature changes are those at which it was
+ * 1, thinned or not. */
+static void hot_states_are_not_kept(void **state)
+{
+    (void)state;
+    enum { KEEP = 64, ROW = 1 + 2 + 1 };
+    static double rows[KEEP * ROW];
+    const cs_kernel inner = kernel_of("random_walk");
+    const cs_value learn[] = {{.name = "learn", .given = true, .number = 0}};
+    cs_arm_spec arm = {.name = "a"};
+    cs_run_spec spec = {
+        .arms = &arm, .n_arms = 1, .chains = 2, .seed = 3, .keep = KEEP};
+    cs_run *r = NULL;
+    assert_int_equal(cs_kernel_around(&arm.kernel,
+                                      cs_kernel_find("simulated_tempering"),
+                                      learn, 1, &inner, NULL),
+                     CS_OK);
+    assert_int_equal(
+        cs_target_create(&small_banana, NULL, 0, &spec.target, NULL), 0);
+    assert_int_equal(cs_run_create(&r, &spec, NULL), CS_OK);
+    cs_target_release(spec.target);
+    for (size_t k = 0; k < 2; k++) {
+        size_t all = 0;
+        assert_int_equal(cs_run_advance(r, k ? 2000 : KEEP, NULL, NULL), 0);
+        for (size_t c = 0; c < 2; c++) {
+            size_t n = cs_run_draws(r, 0, c, rows, NULL);
+            assert_int_equal(n, cs_run_draws(r, 0, c, NULL, NULL));
+            for (size_t i = 0; i < n; i++)
+                assert_true(rows[i * ROW + 3] == 1 && isfinite(rows[i * ROW]));
+            all += n;
+        }
+        assert_true(all > 0 && all < KEEP * 3 / 2);
+    }
+    cs_run_destroy(r);
+    arm.kernel.type->release(arm.kernel.self);
 }
 
 /* The estimate of a ladder that never meets is that of its cold chains. */
@@ -154,6 +194,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_gradient_is_counted),
         cmocka_unit_test(hot_chains_are_not_recorded),
+        cmocka_unit_test(hot_states_are_not_kept),
         cmocka_unit_test(hot_chains_do_not_count),
         cmocka_unit_test(mistakes_are_explained),
     };

@@ -1,0 +1,89 @@
+/* What a summary says of chains that stopped, of trajectories that diverged and
+ * of proposals that were no numbers: with it the figures beside it may be
+ * wrong, whatever they look like. */
+#include "run/trouble.h"
+
+#include <stdio.h>
+
+enum { WHY = 256, NAMED = 8 };
+
+cs_trouble cs_trouble_of(const cs_run *run, size_t arm)
+{
+    cs_trouble t = {.chains = cs_run_arm(run, arm).chains};
+    for (size_t c = 0; c < t.chains; c++) {
+        cs_chain_view v = cs_run_decision(run, arm, c);
+        t.stopped += v.failed;
+        t.steps += v.tally.steps;
+        t.divergent += v.tally.divergent;
+        t.not_finite += v.tally.not_finite;
+    }
+    return t;
+}
+
+static void text_of_stops(const cs_run *run, size_t arm, const cs_trouble *t,
+                          cs_page *p)
+{
+    char why[WHY];
+    uint64_t step;
+    size_t told = 0;
+    cs_page_put(p,
+                "  ! %zu of %zu chains stopped; nothing after the stop is "
+                "recorded\n",
+                t->stopped, t->chains);
+    for (size_t c = 0; c < t->chains && told < NAMED; c++)
+        if (cs_run_chain_stop(run, arm, c, &step, why, sizeof why)) {
+            cs_page_put(p, "    chain %zu at step %llu: %s\n", c + 1,
+                        (unsigned long long)step, why);
+            told++;
+        }
+    if (told < t->stopped)
+        cs_page_put(p, "    and %zu more\n", t->stopped - told);
+}
+
+void cs_trouble_text(const cs_run *run, size_t arm, cs_page *p)
+{
+    cs_trouble t = cs_trouble_of(run, arm);
+    if (t.stopped)
+        text_of_stops(run, arm, &t, p);
+    if (t.divergent > 0)
+        cs_page_put(p,
+                    "  ! %.0f of %.0f steps diverged (%.2g %%): a part of the "
+                    "target may be out of reach,\n"
+                    "    and the figures above wrong; take a smaller step, or "
+                    "other coordinates\n",
+                    t.divergent, t.steps, 100 * t.divergent / t.steps);
+    if (t.not_finite > 0)
+        cs_page_put(p,
+                    "  ! %.0f of %.0f steps met a log density or gradient "
+                    "that is not a number, and were refused:\n"
+                    "    mend the density there, take a smaller step, or find "
+                    "the place with strict = true\n",
+                    t.not_finite, t.steps);
+}
+
+static void json_of_stops(const cs_run *run, size_t arm, size_t chains,
+                          cs_page *p)
+{
+    char why[WHY];
+    uint64_t step;
+    bool more = false;
+    for (size_t c = 0; c < chains; c++) {
+        if (!cs_run_chain_stop(run, arm, c, &step, why, sizeof why))
+            continue;
+        cs_page_put(p, "%s{\"chain\": %zu, \"step\": %llu, \"why\": ",
+                    more ? ", " : "", c + 1, (unsigned long long)step);
+        cs_page_quoted(p, why);
+        cs_page_put(p, "}");
+        more = true;
+    }
+}
+
+void cs_trouble_json(const cs_run *run, size_t arm, cs_page *p)
+{
+    cs_trouble t = cs_trouble_of(run, arm);
+    cs_page_put(p,
+                ", \"divergent\": %.0f, \"not_finite\": %.0f, \"stopped\": [",
+                t.divergent, t.not_finite);
+    json_of_stops(run, arm, t.chains, p);
+    cs_page_put(p, "]");
+}

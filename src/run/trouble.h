@@ -1,0 +1,22 @@
+/* What went wrong in the chains of an arm: those that stopped, and the steps
+ * that were refused though nothing but numbers was the matter. */
+#ifndef CS_RUN_TROUBLE_H
+#define CS_RUN_TROUBLE_H
+
+#include "base/page.h"
+#include "run/run.h"
+
+/* Counts over all chains, from the end of the warm-up on. */
+typedef struct cs_trouble {
+    size_t chains, stopped;
+    double steps, divergent, not_finite; /* see cs_tally */
+} cs_trouble;
+
+cs_trouble cs_trouble_of(const cs_run *run, size_t arm);
+
+/* Warnings with their remedies, a line or two each, for people; and fields of a
+ * JSON object: divergent, not_finite, stopped [{chain, step, why}]. */
+void cs_trouble_text(const cs_run *run, size_t arm, cs_page *p);
+void cs_trouble_json(const cs_run *run, size_t arm, cs_page *p);
+
+#endif
