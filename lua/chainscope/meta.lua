@@ -455,6 +455,7 @@ function draw:below(n) end
 ---@field source? string the paper and section it comes from
 ---@field speed? number steps a second at which the screen begins, + - = change it; without: as fast as it goes
 ---@field start? number[]|number[][]|table<string, any>|table<string, any>[] where chains start: a state, or a list of states; of params, by name
+---@field strict? boolean a chain stops at the first proposal where the log density or its gradient is not a number; else that proposal is refused and counted
 ---@field target chainscope.target|fun(): chainscope.target what to draw from; or a function that makes it, called when a run is opened: data are not read before
 ---@field title string its name
 ---@field workers? integer threads; results do not depend on them
@@ -477,6 +478,7 @@ function draw:below(n) end
 ---@field source? string the paper and section it comes from
 ---@field speed? number steps a second at which the screen begins, + - = change it; without: as fast as it goes
 ---@field start? number[]|number[][]|table<string, any>|table<string, any>[] where chains start: a state, or a list of states; of params, by name
+---@field strict? boolean a chain stops at the first proposal where the log density or its gradient is not a number; else that proposal is refused and counted
 ---@field target chainscope.target|fun(): chainscope.target what to draw from; or a function that makes it, called when a run is opened: data are not read before
 ---@field title? string its name
 ---@field workers? integer threads; results do not depend on them
@@ -742,7 +744,7 @@ function chain:shown() end
 ---puts the chain there: coordinates, or parameters by name
 ---@param x number[]|table<string, any>
 function chain:set_state(x) end
----steps, accepted, moved, rolling
+---steps, accepted, moved, divergent, not_finite, and rolling, the acceptance of late
 ---@return table
 function chain:tally() end
 ---the kept draws, rows in the order of run.coordinates, then own variables of the kernel, each with its log_density and by name; and the steps between them

@@ -4,7 +4,6 @@
 #define CHAINSCOPE_TESTS_COUNTING_H
 
 #include "base/memory.h"
-#include "run/trouble.h"
 #include "session/host.h"
 
 #include <signal.h>
@@ -133,12 +132,6 @@ cs_chain_view cs_run_decision(const cs_run *r, size_t arm, size_t chain)
 {
     (void)r, (void)arm, (void)chain;
     return (cs_chain_view){.u = -1.5};
-}
-
-cs_trouble cs_trouble_of(const cs_run *r, size_t arm)
-{
-    (void)r, (void)arm;
-    return (cs_trouble){.chains = 3};
 }
 
 bool cs_run_chain_stop(const cs_run *r, size_t arm, size_t chain,
