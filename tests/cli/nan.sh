@@ -115,7 +115,7 @@ return cs.scenario { title = "funnel", chains = 4, seed = 1,
     return s
   end },
   arms = { h = { kernel = cs.kernel.hmc { step = 0.5, leapfrogs = 5 },
-                 tuner = cs.tuner.acceptance { target = 0.6 } } },
+                 tuner = cs.tuner.acceptance { acceptance = 0.6 } } },
   budget = { steps = 3000 },
   claims = { { arm = "h", stat = "divergent", at_least = 1 },
              { arm = "h", stat = "not_finite", at_most = 0 } } }
