@@ -18,8 +18,10 @@ end
 
 -- Four chains of 100 steps; they belong together in twos where `group` is 2.
 local tallies = {
-  { steps = 100, accepted = 10, moved = 5 }, { steps = 100, accepted = 30, moved = 20 },
-  { steps = 100, accepted = 50, moved = 45 }, { steps = 100, accepted = 90, moved = 90 },
+  { steps = 100, accepted = 10, moved = 5, divergent = 3, not_finite = 0 },
+  { steps = 100, accepted = 30, moved = 20, divergent = 0, not_finite = 2 },
+  { steps = 100, accepted = 50, moved = 45, divergent = 8, not_finite = 0 },
+  { steps = 100, accepted = 90, moved = 90, divergent = 0, not_finite = 5 },
 }
 local failed = { false, true, false, false }
 local function arm_of(group)
@@ -88,7 +90,7 @@ local expected = {
   log_mmd_at = { -1, 55 },
   gradients = { 300 / 400 }, step_time = { 1e6 * 0.02 / 400 }, relative_time = { 4, "other" },
   tv = { 0.1 }, kl = { 0.2 }, chi2 = { 0.3 }, ks = { 0.05 }, tv_plane = { 0.33 },
-  trips = { 36 }, failed = { 1 },
+  trips = { 36 }, failed = { 1 }, divergent = { 11 }, not_finite = { 7 },
 }
 
 for name, row in pairs(m.figures) do
