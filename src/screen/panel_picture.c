@@ -190,7 +190,7 @@ static void foot_of_places(const cs_area *a, const shape *p, size_t n,
     int x = foot_of_chains(a, n, of, wide), y = a->h - 1;
     unsigned code;
     if (p->kind == CS_PICTURE_TOUR) {
-        cs_print_cut(a, x, y, a->w - x, CS_ROLE_LABEL, "%zu places%s", p->n,
+        cs_print_fit(a, x, y, a->w - x, CS_ROLE_LABEL, "%zu places%s", p->n,
                      wide ? " in the order 1 2 3" : "");
         return;
     }
@@ -200,7 +200,7 @@ static void foot_of_places(const cs_area *a, const shape *p, size_t n,
         cs_put(a, x, y, role, code);
         x = cs_print(a, x + 2, y, CS_ROLE_LABEL, "%.0f  ", p->low + (double)i);
     }
-    cs_print_cut(a, x, y, a->w - x, CS_ROLE_LABEL, "lines: their ends differ");
+    cs_print_fit(a, x, y, a->w - x, CS_ROLE_LABEL, "lines: their ends differ");
 }
 
 static void foot(const cs_area *a, const shape *p, const cs_tiling *f, size_t n,
@@ -211,11 +211,11 @@ static void foot(const cs_area *a, const shape *p, const cs_tiling *f, size_t n,
         return;
     }
     bool wide = a->w >= 40;
-    int x = foot_of_chains(a, n, of, wide);
     char low[24], high[24];
     cs_short(p->low, low, sizeof low);
     cs_short(p->high, high, sizeof high);
     cs_area at = cs_area_part(a, 0, a->h - 1, a->w, 1);
+    int x = foot_of_chains(a, n, of, wide);
     if (f->grain.shrink > 1)
         x = cs_print(&at, x, 0, CS_ROLE_WARN, "1/%d%s  ", f->grain.shrink,
                      wide ? ": averaged" : "");
@@ -226,8 +226,10 @@ static void foot(const cs_area *a, const shape *p, const cs_tiling *f, size_t n,
         }
         return;
     }
-    x = cs_print(&at, x, 0, CS_ROLE_LABEL, "%s ", low);
     int steps = p->values == 2 ? 2 : 8;
+    if (x + (int)(strlen(low) + strlen(high)) + steps + 2 > a->w)
+        return;
+    x = cs_print(&at, x, 0, CS_ROLE_LABEL, "%s ", low);
     for (int i = 0; i < steps; i++) {
         cs_role role = cs_theme_ramp((double)i / (steps - 1));
         cs_put_two(&at, x++, 0, role, role);

@@ -262,7 +262,7 @@ static void draw_pictures(const cs_area *a, const looked *l)
 
 /* Columns of numbers: where the chain was, its proposal, where it is now; an
  * own variable, its proposal. */
-enum { COLUMNS = 5 };
+enum { COLUMNS = 5, NAMES = 10 };
 typedef struct columns {
     const double *of[COLUMNS];
     const char *name[COLUMNS];
@@ -313,30 +313,47 @@ static cs_role role_of(const looked *l, const columns *c, int i, size_t k)
     return same ? CS_ROLE_FAINT : CS_ROLE_REJECT;
 }
 
-static void draw_numbers(const cs_area *a, const cs_shot *s, const looked *l)
+/* Coordinates from `first` on, one a line, under a head. */
+static void draw_list(const cs_area *a, const cs_shot *s, const looked *l,
+                      size_t first)
 {
     const char *names = cs_shot_text(s, "coordinates");
-    columns c = choose_columns(l, a->w - 10);
-    size_t room = a->h > 1 ? (size_t)a->h - 1 : 0;
-    size_t first = l->coordinate >= room ? l->coordinate + 1 - room : 0;
-    int x = cs_print(a, 0, 0, CS_ROLE_LABEL, "%-10s", "coordinate");
+    columns c = choose_columns(l, a->w - NAMES);
+    int x = cs_print(a, 0, 0, CS_ROLE_LABEL, "%-*s", NAMES, "coordinate");
     for (int i = 0; i < c.n; i++)
         x = cs_print(a, x, 0, CS_ROLE_LABEL, " %*.*s", c.width, c.width,
                      c.name[i]);
-    for (size_t i = 0; i < room && first + i < l->dim; i++) {
+    for (int y = 1; y < a->h && first + (size_t)y - 1 < l->dim; y++) {
         char name[32];
-        size_t k = first + i;
-        int y = (int)i + 1;
+        size_t k = first + (size_t)y - 1;
         if (!cs_shot_word(names, k, name, sizeof name))
             snprintf(name, sizeof name, "x.%zu", k + 1);
         x = cs_print(a, 0, y,
                      k == l->coordinate ? CS_ROLE_FOCUS : CS_ROLE_NORMAL,
-                     "%-10.10s", name);
+                     "%-*.*s", NAMES, NAMES, name);
         for (int j = 0; j < c.n; j++)
             x = k < c.known[j]
                     ? cs_print(a, x, y, role_of(l, &c, j, k), " %*.*g", c.width,
                                c.width < 11 ? 3 : 5, c.of[j][k])
                     : x + 1 + c.width;
+    }
+}
+
+/* The coordinates in as many lists side by side as it takes and there is room
+ * for, the chosen one among them. */
+static void draw_numbers(const cs_area *a, const cs_shot *s, const looked *l)
+{
+    enum { LIST = NAMES + 3 * 12 + 3 };
+    size_t each = a->h > 1 ? (size_t)a->h - 1 : 1;
+    size_t most = a->w > LIST ? (size_t)(a->w / LIST) : 1;
+    size_t n = (l->dim + each - 1) / each;
+    n = n < most ? n : most;
+    size_t room = n * each;
+    size_t first = l->coordinate >= room ? l->coordinate + 1 - room : 0;
+    for (size_t i = 0; i < n; i++) {
+        int x = n > 1 ? (int)i * LIST : 0;
+        cs_area part = cs_area_part(a, x, 0, n > 1 ? LIST - 3 : a->w, a->h);
+        draw_list(&part, s, l, first + i * each);
     }
 }
 

@@ -240,9 +240,16 @@ static const struct column {
 };
 enum { N_COLUMNS = sizeof columns / sizeof *columns, ARM = 13 };
 
-static cs_role role_of(const cell *c)
+/* A figure in what room there is: without the words after it, if need be. */
+static void draw_cell(const cs_area *a, int x, int y, int w, cell c)
 {
-    return c->warn ? CS_ROLE_WARN : CS_ROLE_NORMAL;
+    char *blank = strrchr(c.text, ' ');
+    while (blank && cs_text_width(c.text) > w) {
+        *blank = 0;
+        blank = strrchr(c.text, ' ');
+    }
+    cs_print_cut(a, x, y, w, c.warn ? CS_ROLE_WARN : CS_ROLE_NORMAL, "%s",
+                 c.text);
 }
 
 static void draw_name(const cs_area *a, int x, int y, int w, const summary *r)
@@ -266,8 +273,7 @@ static int draw_wide(const cs_area *a, const summary *row, size_t n,
                 break;
             cell text = c->of(&row[i]);
             cs_print(a, x, 0, CS_ROLE_LABEL, "%s", c->name);
-            cs_print_cut(a, x, y, c->width - 1, role_of(&text), "%s",
-                         text.text);
+            draw_cell(a, x, y, c->width - 1, text);
             x += c->width;
         }
         if (i == chosen && n > 1)
@@ -290,7 +296,7 @@ static void draw_tall(const cs_area *a, const summary *row, size_t n,
         draw_name(a, x, 0, width - 1, &row[first + i]);
         for (int y = 1; y < a->h && top + (size_t)y - 1 < N_COLUMNS; y++) {
             cell c = columns[top + (size_t)y - 1].of(&row[first + i]);
-            cs_print_cut(a, x, y, width - 1, role_of(&c), "%s", c.text);
+            draw_cell(a, x, y, width - 1, c);
         }
     }
     for (int y = 1; y < a->h && top + (size_t)y - 1 < N_COLUMNS; y++)

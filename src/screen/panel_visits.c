@@ -259,7 +259,7 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_look_at *at,
 
 static void draw(const cs_area *a, const cs_shot *s, const cs_look_at *at)
 {
-    cs_panel_arms(a, s, at, (cs_tile){30, 5, 2}, draw_arm);
+    cs_panel_arms(a, s, at, (cs_tile){36, 5, 2}, draw_arm);
 }
 
 static void caption(const cs_shot *s, const cs_look_at *at, char *out,
