@@ -390,7 +390,7 @@ function m.check_figure(name, of, names, arms)
     m.fail("figure " .. name .. " is not of anything", "leave out of")
   elseif of == nil and row.needs then
     m.fail("figure " .. name .. " wants a " .. row.of, "of = 1, say")
-  elseif counted[row.of] and type(of) ~= "number" then
+  elseif of ~= nil and counted[row.of] and type(of) ~= "number" then
     m.fail(("a %s is a number, not '%s'"):format(row.of, tostring(of)), "of = 1, say")
   elseif row.of == "arm" and arms and not arms[of] then
     m.fail("there is no arm '" .. tostring(of) .. "'", "of is the name of an arm")

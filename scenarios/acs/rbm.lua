@@ -49,7 +49,7 @@ return cs.scenario {
     { arm = "block", stat = "log_density", near = 149, within = 15,
       note = "of these weights; from noise to digits in some ten steps" },
     { arm = "dmala", stat = "acceptance", near = 0.58, within = 0.03,
-      paper = "not printed; step 0.2 is that of its program" },
+      note = "step 0.2 is that of the paper's program" },
     { arm = "dmala", stat = "log_density", at_least = 70,
       note = "with the way there from noise" },
     { arm = "quick", stat = "acceptance", near = 0.58, within = 0.03,

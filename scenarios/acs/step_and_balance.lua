@@ -44,11 +44,6 @@ local function settle(run)
   end
 end
 
--- The least acceptance of all steps.
-local function least(arm)
-  return math.min(table.unpack(arm:report("cycle/acceptance")))
-end
-
 return cs.scenario {
   title  = "Step, balance and acceptance",
   shows  = "Above balance 1/2 the acceptance rate dips: each step size wants its own balance",
@@ -59,7 +54,9 @@ return cs.scenario {
   arms   = arms,
   probes = { cycle = { period = 20 }, "acceptance", "energy", "movement", only = true },
   budget = { steps = 2000 },
-  full   = { budget = { steps = 10000 }, chains = 64 },
+  setting = "a Boltzmann machine of MNIST in place of the paper's energy network",
+  full   = { budget = { steps = 10000 }, chains = 64,
+             setting = "a Boltzmann machine of MNIST in place of the paper's energy network" },
   screen = { "cycle", "picture" },
 
   claims = {
@@ -76,7 +73,7 @@ return cs.scenario {
       paper = "... and falls", note = "a step of 30" },
     { arm = "b95", stat = "cycle_acceptance", of = 6, at_most = 0.15, note = "a step of 0.28" },
     { arm = "b95", stat = "cycle_acceptance", of = 15, at_least = 0.37, note = "a step of 6.4" },
-    { arm = "matched", stat = "least acceptance", measure = least, at_least = 0.36,
-      paper = "reasonable rates for all steps (section 4.3)" },
+    { arm = "matched", stat = "cycle_acceptance", at_least = 0.36,
+      paper = "reasonable rates for all steps (section 4.3)", note = "of the step that is accepted least" },
   },
 }

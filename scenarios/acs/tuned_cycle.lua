@@ -52,11 +52,11 @@ return cs.scenario {
 
   claims = {
     { arm = "released", stat = "acceptance", near = 0.81, within = 0.03,
-      paper = "not printed; its program, run: 0.80 to 0.82" },
+      note = "the paper\'s program, run: 0.80 to 0.82" },
     { arm = "released", stat = "hamming", near = 3.33, within = 0.15,
-      paper = "not printed; its program, run: 3.31 to 3.35 flips a step" },
+      note = "the paper\'s program, run: 3.31 to 3.35 flips a step" },
     { arm = "dmala", stat = "acceptance", exact = 0.981262,
-      paper = "not printed; its program, run: 0.981" },
+      note = "the paper\'s program, run: 0.981" },
     { arm = "acs", stat = "acceptance", at_least = 0.75 },
     { arm = "acs", stat = "ess", at_least = 12000,
       note = "its warm-up, a third of the budget, is paid for" },

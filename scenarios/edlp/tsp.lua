@@ -78,35 +78,40 @@ return cs.scenario {
     released = { kernel = released, chains = 16 },
   },
   budget = { steps = 10000 },
-  full   = { chains = 512 },
+  setting = "32 chains that do what the paper's one did; accepted as it writes, not as its program decides",
+  full   = { chains = 512,
+             setting = "512 chains that do what the paper's one did; accepted as it writes, not as its program decides" },
   probes = { "acceptance", "trace", "energy", "moments", "diagnostics",
              tours = { after = 2000 }, only = true },
   screen = { "picture", "trace", "energy", "acceptance", "summary" },
 
   claims = {
-    -- The law of the samplers with an accept step is the target's: 16.469271.
-    -- (2000 steps to forget a start that costs 24.4 are some ten moves: few.)
+    -- The law of the samplers with an accept step is the target's: 16.469271. The
+    -- paper's 2000 steps do not quite forget a start that costs 24.4: they are some
+    -- ten moves, and these visits cost 0.1 to 0.4 more.
     { arm = "dmala", stat = "tour_visits", near = 16.469271, within = 0.6 },
     { arm = "edmala", stat = "tour_visits", near = 16.469271, within = 0.6 },
     { arm = "dula", stat = "tour_visits", at_least = 17, note = "without an accept step: biased" },
     { arm = "edula", stat = "tour_visits", at_least = 17, note = "without an accept step: biased" },
     -- Distinct tours of a chain. The paper prints no numbers beside figs. 3, 12
-    -- and 13; these are of the authors' program with its own seed.
-    { arm = "dula", stat = "tours", at_least = 12, at_most = 30, paper = "24 (the authors' program)" },
+    -- and 13; the notes are of its program with its own seed: one chain each.
+    { arm = "dula", stat = "tours", at_least = 12, at_most = 30, note = "24 by the paper's program" },
     { arm = "dmala", stat = "tours", at_least = 25, at_most = 50,
-      paper = "15 and 43 (the authors' program and its files)" },
-    { arm = "edula", stat = "tours", at_least = 45, at_most = 80, paper = "59 (the authors' program)" },
-    { arm = "edmala", stat = "tours", at_least = 17, at_most = 40, paper = "11 and 21 (the same)" },
-    { arm = "dula", stat = "tour_cost", near = 19.3866, within = 0.3, holds = false,
+      note = "15 by the paper's program, 43 in its files" },
+    { arm = "edula", stat = "tours", at_least = 45, at_most = 80, note = "59 by the paper's program" },
+    { arm = "edmala", stat = "tours", at_least = 17, at_most = 40,
+      note = "11 by the paper's program, 21 in its files" },
+    -- What is printed is of one chain; held to the same bound for all four.
+    { arm = "dula", stat = "tour_cost", near = 19.3866, within = 0.5, holds = false,
       paper = "19.39 +- 2.46 (fig. 3)", note = "one chain is far from the mean of many" },
-    { arm = "dmala", stat = "tour_cost", near = 16.8078, within = 0.6, paper = "16.81 +- 1.86 (fig. 3)" },
+    { arm = "dmala", stat = "tour_cost", near = 16.8078, within = 0.5, paper = "16.81 +- 1.86 (fig. 3)" },
     { arm = "edula", stat = "tour_cost", near = 18.1157, within = 0.5,
       paper = "18.12 +- 1.95 (fig. 3)" },
-    { arm = "edmala", stat = "tour_cost", near = 16.4521, within = 0.3, holds = false,
+    { arm = "edmala", stat = "tour_cost", near = 16.4521, within = 0.5, holds = false,
       paper = "16.45 +- 1.35 (fig. 3)" },
     -- Decided position by position, as released.
     { arm = "released", stat = "tours", at_least = 8, at_most = 18,
-      paper = "15 (the authors' program)" },
+      note = "15 by the paper's program" },
     { arm = "released", stat = "tour_visits", at_most = 16.2,
       note = "the target's mean is 16.469271: this leaves another law" },
     { arm = "released", stat = "tour_cost_sd", over = "dmala", at_most = 0.9,
@@ -123,7 +128,7 @@ return cs.scenario {
       at_most = 0.8, holds = false, paper = "a notably lower mean distance (fig. 12)",
       note = "a little lower: fewer tours are seen, and one of them is the best itself" },
     { arm = "edula", stat = "tour_mismatch", over = "dula",
-      near = 1.1, within = 0.15, paper = "nearly identical mean distances (fig. 12)",
-      note = "a little higher: more tours are seen" },
+      near = 1, within = 0.1, holds = false, paper = "nearly identical mean distances (fig. 12)",
+      note = "equivalence to a tenth; 1.18: more tours are seen" },
   },
 }
