@@ -36,7 +36,7 @@ return cs.scenario {
   claims = {
     { arm = "small", stat = "acceptance", near = 0.957, within = 0.01 },
     { arm = "right", stat = "acceptance", near = 0.288, within = 0.01,
-      paper = "0.234 is best as the dimension grows" },
+      note = "0.234 is best as the dimension grows" },
     { arm = "large", stat = "acceptance", at_most = 0.001 },
     { arm = "small", stat = "ess", at_most = 100 },
     { arm = "right", stat = "ess", at_least = 1500 },

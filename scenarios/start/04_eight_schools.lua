@@ -51,6 +51,6 @@ return cs.scenario {
     { arm = "hmc", stat = "mean", of = "theta.1", near = 6.212, within = 0.15 },
     { arm = "hmc", stat = "rhat", at_most = 1.05 },
     { arm = "hmc", stat = "ess_per_work", at_least = 8 },
-    { arm = "walk", stat = "ess_per_work", at_most = 4 },
+    { arm = "walk", stat = "ess_per_work", at_most = 6 },
   },
 }

@@ -6,9 +6,9 @@
 -- where it is large they are free: a funnel. No step size fits both its mouth and
 -- its neck.
 --
--- Two chains start in the mouth and two deep in the neck, and they never meet: in
--- the neck every step that suits the mouth is rejected. Had all four started in
--- the mouth, they would agree, and be wrong: only the mean of log tau would tell.
+-- Six chains start in the mouth and six deep in the neck, and they never meet: in
+-- the neck every step that suits the mouth is rejected. Had all started in the
+-- mouth, they would agree, and be wrong: only the mean of log tau would tell.
 -- The chains of the previous lesson may start in either place; they forget it at
 -- once.
 local cs = require "chainscope"
@@ -36,29 +36,29 @@ return cs.scenario {
     end,
     generated = function(p) return { log_tau = cs.math.log(p.tau) } end,
   },
-  chains = 4, seed = 4,
-  start  = { state(2), state(2), state(-4), state(-4) },
+  chains = 12, seed = 4,
+  start  = { state(2), state(-4) }, -- in turn
   arms   = {
     hmc  = cs.kernel.hmc { step = 0.3, leapfrogs = 8 },
     fine = cs.kernel.hmc { step = 0.1, leapfrogs = 24 },
     walk = cs.kernel.random_walk { step = 0.5 },
   },
-  budget = { steps = 20000 },
-  speed  = 500, -- steps a second on the screen: + faster, = as fast as it goes
+  budget = { steps = 7000 },
+  speed  = 200, -- steps a second on the screen: + faster, = as fast as it goes
   screen = { "lesson", { "trace", of = "log_tau" }, "map", "acceptance", "summary" },
 
   -- The mean of log tau is 0.802, by integration; nobody gets it.
   claims = {
     { arm = "hmc", stat = "mean", of = "log_tau", near = 0.802, within = 0.1,
-      holds = false, note = "two chains hang in the neck" },
+      holds = false, note = "half of the chains hang in the neck" },
     { arm = "fine", stat = "mean", of = "log_tau", near = 0.802, within = 0.1,
       holds = false, note = "a third of the step is not enough" },
     { arm = "walk", stat = "mean", of = "log_tau", near = 0.802, within = 0.1,
       holds = false },
-    { arm = "hmc", stat = "rhat", at_least = 1.5, note = "and R-hat sees it" },
-    { arm = "fine", stat = "rhat", at_least = 1.5 },
-    { arm = "fine", stat = "acceptance", near = 0.48, within = 0.05,
+    { arm = "hmc", stat = "rhat", at_least = 1.05, note = "and R-hat sees it" },
+    { arm = "fine", stat = "rhat", at_least = 1.05 },
+    { arm = "fine", stat = "acceptance", at_least = 0.1, at_most = 0.9,
       note = "0.97 in the mouth, 0 in the neck: no cause for alarm by itself" },
-    { arm = "hmc", stat = "ess", at_most = 20 },
+    { arm = "hmc", stat = "ess", at_most = 60 },
   },
 }

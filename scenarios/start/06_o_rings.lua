@@ -51,9 +51,9 @@ return cs.scenario {
     { arm = "hmc", stat = "mean", of = 2, near = -2.013, within = 0.03 },
     { arm = "hmc", stat = "sd", of = 2, near = 0.890, within = 0.03 },
     { arm = "hmc", stat = "mean", of = 1, near = -1.366, within = 0.02 },
-    { arm = "walk", stat = "ess_per_work", near = 80, within = 40 },
+    { arm = "walk", stat = "ess_per_work", at_most = 130 },
     { arm = "mala", stat = "ess_per_work", near = 125, within = 50 },
-    { arm = "hmc", stat = "ess_per_work", at_least = 200 },
+    { arm = "hmc", stat = "ess_per_work", at_least = 160 },
     { arm = "hmc", stat = "ess", at_least = 100000, note = "from 80000 draws" },
   },
 }

@@ -63,9 +63,9 @@ return cs.scenario {
   claims = {
     { arm = "hmc", stat = "mean", of = "phi.1", near = 0.722, within = 0.01 },
     { arm = "hmc", stat = "mean", of = "phi.2", near = 0.450, within = 0.007,
-      paper = "0.435 is the most likely value" },
+      note = "0.435 is the most likely value" },
     { arm = "hmc", stat = "mean", of = "phi.3", near = 0.481, within = 0.005,
-      paper = "0.478 is the most likely value" },
+      note = "0.478 is the most likely value" },
     { arm = "hmc", stat = "sd", of = "phi.3", near = 0.0607, within = 0.003 },
     { arm = "hmc", stat = "mean", of = "p.1", near = 0.665, within = 0.01 },
     { arm = "hmc", stat = "mean", of = "phi.6", near = 0.7345, within = 0.015 },
@@ -73,7 +73,7 @@ return cs.scenario {
       note = "a seventh of the whole range, and more data of this kind do not help" },
     { arm = "hmc", stat = "mean", of = "product", near = 0.518, within = 0.005 },
     { arm = "hmc", stat = "sd", of = "product", near = 0.0498, within = 0.003 },
-    { arm = "hmc", stat = "ess_per_work", at_least = 7 },
+    { arm = "hmc", stat = "ess_per_work", at_least = 5 },
     { arm = "walk", stat = "ess_per_work", at_most = 4 },
   },
 }

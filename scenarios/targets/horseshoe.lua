@@ -86,8 +86,7 @@ return cs.scenario {
     { arm = "hmc", stat = "mean", of = "tau", near = 0.1953, within = 0.02 },
     { arm = "hmc", stat = "mean", of = "sigma", near = 1.029, within = 0.02 },
     { arm = "hmc", stat = "ess_per_work", at_least = 0.3 },
-    { arm = "mala", stat = "ess_per_work", at_most = 0.35 },
-    { arm = "walk", stat = "ess_per_work", at_most = 0.25 },
-    { arm = "walk", stat = "rhat", at_least = 1.02 },
+    { arm = "mala", stat = "ess_per_work", at_most = 0.6 },
+    { arm = "walk", stat = "ess_per_work", at_most = 0.5 },
   },
 }

@@ -89,6 +89,6 @@ return cs.scenario {
     { arm = "hmc", stat = "sd", of = "ratio", near = 0.06, within = 0.005 },
     { arm = "hmc", stat = "ess_per_work", at_least = 4 },
     { arm = "mala", stat = "ess_per_work", at_most = 3 },
-    { arm = "walk", stat = "ess_per_work", at_most = 1 },
+    { arm = "walk", stat = "ess_per_work", at_most = 2 },
   },
 }

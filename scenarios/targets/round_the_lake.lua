@@ -27,7 +27,8 @@ return cs.scenario {
   screen = { "picture", "trace", "energy", "acceptance", "summary" },
 
   claims = {
-    { arm = "gibbs", stat = "moved", at_most = 0 },
+    { arm = "gibbs", stat = "moved", at_most = 0.25,
+      note = "not once; that sixteen chains are alike says no more than this bound" },
     { arm = "dmala", stat = "moved", at_most = 0.01 },
     { arm = "gwg", stat = "moved", at_least = 0.01 },
     { arm = "ball", stat = "moved", at_least = 0.02 },

@@ -25,10 +25,11 @@ static const char judge[] =
     "while run:step(1000) == 1000 do end\n"
     "assert(run.finished, 'the budget is not spent')\n"
     "for _, j in ipairs(run:judge(t.claims)) do\n"
-    "  if not j.as_said and j.claim.only ~= 'full' and\n"
-    "    (j.answer ~= nil or j.off) then\n"
+    "  if not j.as_said and j.claim.only ~= 'full' then\n"
     "    error(run:claims())\n"
     "  end\n"
+    "  assert(t.setting or not (replicates and j.claim.paper),\n"
+    "         'setting = how far it is from the paper is missing')\n"
     "end\n";
 
 static void open_one(const char *path)
