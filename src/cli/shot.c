@@ -80,6 +80,17 @@ static cs_medium kind_of(const char *path)
     return dot && strcmp(dot, ".ans") == 0 ? CS_ANSI : CS_TEXT;
 }
 
+/* To a terminal in the colours that it has, to a file in those that all have. */
+static cs_tier tier_of(cs_medium as, const char *path)
+{
+    const char *more = getenv("COLORTERM");
+    bool all =
+        more && (strcmp(more, "truecolor") == 0 || strcmp(more, "24bit") == 0);
+    if (!is_colour_wanted())
+        return CS_TIER_MONO;
+    return as == CS_ANSI && !path && all ? CS_TIER_TRUE : CS_TIER_256;
+}
+
 static cs_status draw(const cs_args *args, const unsigned char *base,
                       size_t used, cs_error *err)
 {
@@ -94,7 +105,7 @@ static cs_status draw(const cs_args *args, const unsigned char *base,
         return status;
     cs_ui_init(&ui);
     cs_screen_frame(&ui, base, used, &canvas);
-    cs_tier tier = is_colour_wanted() ? CS_TIER_256 : CS_TIER_MONO;
+    cs_tier tier = tier_of(kind_of(path), path);
     bool file = path && strcmp(path, "-") != 0;
     FILE *out = file ? fopen(path, "w") : stdout;
     bool good = out && cs_emit(&canvas, kind_of(path), tier, out);

@@ -160,20 +160,30 @@ static double draw_mass(const cs_area *a, const double *mass, const plane *p)
     return beyond ? -top : top;
 }
 
-/* A ring where a known mode is, on the colour that it has. */
+/* The colour of one half of a cell. */
+static unsigned half_of(const cs_cell *cell, bool lower)
+{
+    bool ink =
+        cell->code == 0x2588 || cell->code == (lower ? 0x2584u : 0x2580u);
+    return ink ? cell->role : cell->ground;
+}
+
+/* A ring where a known mode is, on the colour that is there. */
 static void ring_modes(const cs_area *a, const plane *p)
 {
     if (p->n_modes * 5 > (size_t)(a->w * a->h))
         return;
     for (size_t m = 0; m < p->n_modes; m++) {
-        int at[2];
-        if (!cell_of(a, p, p->modes + m * p->dim, at))
+        int at[2], half[2];
+        const cs_area fine = {.w = a->w, .h = 2 * a->h};
+        const double *x = p->modes + m * p->dim;
+        if (!cell_of(a, p, x, at) || !cell_of(&fine, p, x, half))
             continue;
-        const cs_cell *cell =
-            a->canvas->cell +
-            (size_t)(a->y + at[1]) * (size_t)a->canvas->width +
-            (size_t)(a->x + at[0]);
-        unsigned under = cell->role;
+        unsigned under =
+            half_of(a->canvas->cell +
+                        (size_t)(a->y + at[1]) * (size_t)a->canvas->width +
+                        (size_t)(a->x + at[0]),
+                    half[1] % 2);
         bool level = under >= CS_ROLE_RAMP && under < CS_ROLE_SIDES;
         bool bright = level && under >= CS_ROLE_RAMP + CS_RAMP_ROLES * 2 / 3;
         cs_put(a, at[0], at[1],
