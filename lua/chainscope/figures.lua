@@ -134,27 +134,41 @@ local function unwatched(probe, of, n)
          ("probes = { %s = { coordinates = %d } }"):format(probe, of))
 end
 
--- Of the table of the probe diagnostics, a row for the energy and for each of
--- the first coordinates, the columns are:
+-- Of the table of the probe diagnostics, a row for the energy and for each
+-- coordinate, the columns are:
 local columns = { mean = 1, sd = 2, rhat = 3, bulk = 4, tail = 5, mcse = 6, ess = 7 }
 
--- The worst over the coordinates, and which it is of, or that of one; of 0: of
--- the energy.
+local function diagnosis(arm, k)
+  local sample = arm.sample
+  return core.run_diagnosis(arm.run, arm.index, k, sample, sample and sample.groups)
+end
+
+-- The scalar that is worst of the energy (0) and all coordinates, as the summary
+-- has it. Constants have no such figures.
+local function find_worst(arm, column, worse)
+  local worst, at = nan, nil
+  for i, row in ipairs(arm:report("diagnostics/table") or {}) do
+    local x = row[column]
+    if x == x and (not at or worse(worst, x) ~= worst) then worst, at = x, i - 1 end
+  end
+  return at
+end
+
+-- The figure of a coordinate (of 0: of the energy); else the worst, and which
+-- it is of: in a sample of the chains that of the scalar which is the worst of all.
 local function diagnosed(name, worse)
+  local column = columns[name]
   return function(arm, of)
-    local rows, column = arm:report("diagnostics/table"), columns[name]
-    if not rows then return nan end
-    if of then
-      local k = coordinate(arm, of)
-      return (rows[1 + k] or unwatched("diagnostics", k, #rows - 1))[column]
+    local k, at = of and coordinate(arm, of), nil
+    if not k then
+      at = arm.shared[name] or find_worst(arm, column, worse)
+      arm.shared[name], k = at, at
     end
-    local worst, at = nan, nil
-    for i = 2, #rows do
-      local x = rows[i][column]
-      if x ~= x then return x end
-      if not at or worse(worst, x) ~= worst then worst, at = x, i - 1 end
+    local row = k and diagnosis(arm, k)
+    if k and not row and diagnosis(arm, 0) then
+      m.fail(("memory does not hold the draws of coordinate %s"):format(of), "run fewer chains")
     end
-    return worst, at
+    return row and row[column] or nan, at
   end
 end
 local energy_mean, energy_sd = diagnosed "mean", diagnosed "sd"
@@ -310,15 +324,15 @@ local figures = {
     "mean of the log density", probe = "diagnostics" },
   log_density_sd = { function(arm) return energy_sd(arm, 0) end,
     "standard deviation of the log density", probe = "diagnostics" },
-  rhat = { diagnosed("rhat", math.max), "R-hat of a coordinate, else the largest of those watched",
+  rhat = { diagnosed("rhat", math.max), "R-hat of a coordinate, else the largest of all and of the log density",
     of = "coordinate", probe = "diagnostics" },
   ess = { diagnosed("ess", math.min),
-    "effective size for the mean of a coordinate, else the smallest of those watched",
+    "effective size for the mean of a coordinate, else the smallest of all and of the log density",
     of = "coordinate", probe = "diagnostics" },
   ess_bulk = { diagnosed("bulk", math.min), "bulk effective size of the draws kept",
     of = "coordinate", probe = "diagnostics" },
   ess_tail = { diagnosed("tail", math.min), "effective size in the tails", of = "coordinate", probe = "diagnostics" },
-  mcse = { diagnosed("mcse", math.max), "Monte Carlo error of a mean, else the largest of those watched",
+  mcse = { diagnosed("mcse", math.max), "Monte Carlo error of a mean, else the largest of all and of the log density",
     of = "coordinate", probe = "diagnostics" },
   ess_per_work = { function(arm, of)
       local ess, at = m.figures.ess[1](arm, of)
@@ -439,6 +453,10 @@ function m.watch_claimed(probes, claims, names)
     local row, k, at = row_of(known[probe], "coordinates"), most[probe], #list + 1
     for i, one in ipairs(list) do if one.name == probe then at = i end end
     local told = list[at] and list[at].fields.coordinates
+    if probe == "diagnostics" then -- looks at all, at these at each step
+      k = math.min(k, row.max)
+      told = told and math.max(told, k)
+    end
     local what = ("a claim is about %s of coordinate %d"):format(by[probe].stat, k)
     if k > row.max then
       m.fail(("%s: probe %s looks at %d at most"):format(what, probe, row.max),

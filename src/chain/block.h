@@ -45,9 +45,10 @@ typedef struct cs_tap {
     const cs_kernel_type *type;    /* whose own variables */
     size_t own;
     const double *own_row; /* [own][lanes], NULL: another kernel, NAN */
+    size_t most;           /* of what is shown, the first so many; 0: all */
 } cs_tap;
 
-enum { CS_TAPS = 2 };
+enum { CS_TAPS = 3 };
 
 /* name[CS_LEAD] = the leading columns of a kernel's draws [borrowed from its
  * type]; returns how many. lp__ is always first. */

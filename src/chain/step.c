@@ -210,7 +210,7 @@ static const bool *left_out(const cs_block *b)
 /* `failed`: some lane is. */
 static void draw(cs_block *b, cs_tap *tap, bool failed)
 {
-    size_t shown = cs_target_shown(b->target);
+    size_t shown = tap->most ? tap->most : cs_target_shown(b->target);
     size_t row = tap->lead + shown + tap->own;
     if (tap->used == tap->room && tap->thin) {
         make_room(tap, b->live, row);

@@ -41,9 +41,11 @@ typedef struct cs_probe_type {
                         a kernel); their states are left out of estimates */
     const cs_param *params; /* numbers and texts */
     size_t n_params;
-    bool asked; /* takes time or memory: only where a run names it */
-    bool whole; /* goes through all of a state: see cs_probe_usual */
-    bool dear;  /* its report takes milliseconds: while a run is watched it is
+    bool judged; /* its report goes on with what is found of the draws that are
+                    kept: a run keeps some (run/judged.c) */
+    bool asked;  /* takes time or memory: only where a run names it */
+    bool whole;  /* goes through all of a state: see cs_probe_usual */
+    bool dear;   /* its report takes milliseconds: while a run is watched it is
                    made aside, on another thread, from a copy of the lanes'
                    memories (run/aside.c); never on two threads at once */
     /* REQUIRED. Prepares `self` for a target (may allocate; the truth on a

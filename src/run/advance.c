@@ -168,6 +168,7 @@ static void prepare(cs_run *r, uint64_t goal)
         a->spent = spent(r, a);
         if (a->now)
             plan_ahead(r, a);
+        cs_judged_make_room(a);
     }
     for (size_t i = 0; i < r->n_items; i++) {
         const cs_arm *a = r->item[i].arm;
@@ -256,6 +257,7 @@ cs_status cs_run_advance(cs_run *r, uint64_t n, uint64_t *done, cs_error *err)
         cs_run_rounds(r, at + (left < r->quantum ? left : r->quantum));
         r->heed = NULL;
         cs_draws_flush(r);
+        r->epoch++;
         t = cs_clock() - t;
         r->seconds += t;
         r->since_mark += t;

@@ -4,6 +4,7 @@
 
 #include "base/pack.h"
 #include "run/run.h"
+#include "stat/diagnostics.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -56,6 +57,36 @@ typedef struct cs_tuning {
     size_t words;       /* of the state of a chain */
 } cs_tuning;
 
+/* The draws that are judged (judged.c), and what was found of them when last
+ * looked at (diagnose.c). */
+typedef struct cs_judged {
+    double *rows; /* [chains][room][1 + coordinates] log p, what is shown; what
+                     is no draw has NAN for log p [own] */
+    size_t room, most; /* rows now, and at most */
+    size_t coordinates;
+    bool whole;          /* all draws that are written are to be kept */
+    cs_diagnosis *found; /* [1 + coordinates] [own] */
+    char *words;         /* what is wrong with them, NULL: nothing [own] */
+    uint64_t epoch;      /* of the run when they were found, 0: not */
+} cs_judged;
+
+/* What is looked at of them: rows of some chains, or a copy of such. */
+typedef struct cs_judged_chain {
+    const double *row; /* [rows][width] */
+    size_t number;     /* from 1 */
+    size_t draws;      /* rows that are draws of the target */
+    bool failed;
+} cs_judged_chain;
+
+typedef struct cs_judged_view {
+    cs_judged_chain *chain; /* [n] [own] */
+    double *copy;           /* [own] NULL: the rows are the run's */
+    size_t n, rows, width, room;
+    uint64_t every;
+    bool whole;   /* no step is missing */
+    bool weighed; /* some rows may be no draws */
+} cs_judged_view;
+
 typedef struct cs_arm {
     char *name; /* [own] */
     cs_kernel kernel;
@@ -81,6 +112,7 @@ typedef struct cs_arm {
     size_t own;      /* rows of its own variables */
     const char *lead_name[CS_LEAD];
     size_t lead;
+    cs_judged judged;
     cs_meet_room *meeting; /* [own] NULL: never */
     bool *told;            /* [chains] whose fault was reported [own] */
 } cs_arm;
@@ -164,6 +196,7 @@ struct cs_run {
     const cs_arm *stuck;     /* its schedules have no value, or NULL */
     double seconds;
     uint64_t quantum;
+    uint64_t epoch; /* grows whenever draws are made or taken away */
 
     cs_change *journal;
     cs_redo *redo;
@@ -202,6 +235,35 @@ cs_status cs_budget_check(cs_run *r, cs_error *err);
 double cs_draws_words(const cs_run *r, const cs_arm *a); /* a chain's */
 cs_status cs_draws_create(cs_run *r, cs_arm *a, cs_error *err);
 void cs_draws_flush(cs_run *r);
+
+/* judged.c */
+double cs_judged_words(const cs_run *r, const cs_arm *a); /* a chain's */
+cs_status cs_judged_create(cs_run *r, cs_arm *a, cs_error *err);
+void cs_judged_make_room(cs_arm *a); /* for the coming steps */
+/* Makes room for so many rows of each chain; false: there cannot be. */
+bool cs_judged_fits(cs_arm *a, uint64_t rows);
+/* So many rows there are now. */
+void cs_judged_place(cs_arm *a, uint64_t every, size_t used);
+/* Rows of each chain, and the steps between them. */
+size_t cs_judged_rows(const cs_arm *a, uint64_t *every);
+void cs_judged_free(cs_arm *a);
+/* Of a sample of the chains, NULL: of all; false: no memory, or there are none.
+ * End it with cs_judged_end. */
+bool cs_judged_look(const cs_arm *a, const cs_run_sample *sample,
+                    cs_judged_view *v);
+/* Makes the rows a copy, for another thread: of as many, evenly chosen, as a
+ * chain has where there is no file. */
+bool cs_judged_copy(cs_judged_view *v);
+void cs_judged_end(cs_judged_view *v);
+
+/* diagnose.c: the rest of the report of a probe that is `judged`, behind what
+ * it has reported itself. Of an arm as of now, or of a copy. */
+void cs_diagnose_arm(cs_run *r, cs_arm *a, const char *prefix, cs_flat *out);
+bool cs_diagnose_one(cs_run *r, const cs_arm *a, size_t scalar,
+                     const cs_run_sample *sample, const cs_flat *all,
+                     double figure[CS_FIGURES]);
+void cs_diagnose_copy(const cs_target *t, cs_judged_view *v, const char *prefix,
+                      cs_flat *out);
 
 /* rewind.c */
 void cs_marks_take(cs_run *r); /* keeps the present, if there is memory */

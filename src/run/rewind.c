@@ -238,6 +238,7 @@ cs_status cs_run_rewind(cs_run *r, uint64_t step, cs_error *err)
     if (s != CS_OK)
         return s;
     restore(r, &r->mark[i - 1]);
+    r->epoch++;
     while (r->n_marks > i)
         free_mark(r, &r->mark[--r->n_marks]);
     sink_off(r, true);

@@ -184,6 +184,8 @@ static cs_status fill_arm(cs_run *r, const cs_run_spec *spec, cs_arm *a,
     if (s == CS_OK)
         s = cs_draws_create(r, a, err);
     if (s == CS_OK)
+        s = cs_judged_create(r, a, err);
+    if (s == CS_OK)
         s = start_arm(spec, a, err);
     if (s == CS_OK)
         cs_tuning_begin(a);
@@ -238,7 +240,8 @@ static cs_status check_memory(const cs_run *r, cs_error *err)
         const cs_arm *a = &r->arm[i];
         double words = (double)cs_block_lane_words(r->target, &a->kernel,
                                                    r->probe, r->n_probes);
-        words += cs_draws_words(r, a) + cs_tuning_words(r, a);
+        words += cs_draws_words(r, a) + cs_tuning_words(r, a) +
+                 cs_judged_words(r, a);
         bytes += (double)a->chains * words * sizeof(double);
         chains += (double)a->chains;
     }
@@ -348,6 +351,7 @@ cs_status cs_run_create(cs_run **out, const cs_run_spec *spec, cs_error *err)
     r->keep = spec->keep;
     r->strict = spec->strict;
     r->quantum = 16;
+    r->epoch = 1;
     r->mark_limit =
         spec->rewind_bytes ? spec->rewind_bytes : UINT64_C(64) << 20;
     atomic_init(&r->stop, false);
@@ -373,6 +377,7 @@ static void destroy_arm(cs_arm *a)
     cs_free(a->kept);
     cs_free(a->sunk);
     cs_free(a->sunk_rows);
+    cs_judged_free(a);
 }
 
 void cs_run_destroy(cs_run *r)

@@ -193,12 +193,24 @@ typedef struct cs_copy {
     size_t n_words;
     cs_lane_memory *lane; /* [own] */
     size_t n_lanes;
+    struct cs_judged_view *judged; /* of draws, where it is of those [own] */
 } cs_copy;
 
 cs_status cs_copy_take(cs_copy *c, cs_run *r, size_t arm, size_t probe,
                        cs_error *err);
 void cs_copy_report(const cs_copy *c, cs_flat *out);
 void cs_copy_fini(cs_copy *c);
+
+/* The row of diagnostics/table of one scalar alone (0: the energy, then the
+ * coordinates), which is soon made; of a sample, NULL: of all chains. False:
+ * there is none. */
+enum { CS_FIGURES = 7 };
+bool cs_run_diagnosis(cs_run *r, size_t arm, size_t scalar,
+                      const cs_run_sample *sample, double figure[CS_FIGURES]);
+
+/* From now on the draws behind those figures are all that are made, each
+ * `thin` steps, as far as 512 MiB go; not 4096 to 8192 a chain. */
+void cs_run_judge_all(cs_run *r, uint64_t thin);
 
 /* Works out what at most `most` probes have not yet settled; whether all have.
  * It changes no chain. */

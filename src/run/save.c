@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-static const uint64_t magic = UINT64_C(0x0500004e55525343); /* version 5 */
+static const uint64_t magic = UINT64_C(0x0600004e55525343); /* version 6 */
 
 /* ---- kernel and plan ---- */
 
@@ -145,7 +145,7 @@ static void tuning(stream *s, cs_arm *a, cs_arm_mark *m, bool apply)
 /* `apply`: what was read goes into the chain. lane_words is room for one. A
  * state that is no point of the space is nothing to go on from. */
 static void chain(stream *s, cs_arm *a, size_t c, uint64_t used,
-                  double *lane_words, bool apply)
+                  uint64_t judged, double *lane_words, bool apply)
 {
     cs_block *b = cs_arm_block(a, c);
     size_t lane = c % a->lanes;
@@ -156,6 +156,8 @@ static void chain(stream *s, cs_arm *a, size_t c, uint64_t used,
     if (apply && !s->bad)
         cs_block_load_lane(b, lane, lane_words);
     draws(s, &b->tap[0], used, lane, draw_row(a), lane_words, apply);
+    draws(s, &b->tap[2], judged, lane, 1 + a->judged.coordinates, lane_words,
+          apply);
 }
 
 static size_t words_for(const cs_run *r, const cs_arm *a, const cs_kernel *k)
@@ -255,6 +257,12 @@ static cs_status arm(stream *s, cs_run *r, cs_arm *a, pace *all, bool apply,
     word(s, &kept.every);
     word(s, &used);
     kept.used = (size_t)used;
+    /* those that are written stand in their files */
+    uint64_t each, judged = cs_judged_rows(a, &each);
+    judged = a->judged.whole ? 0 : judged;
+    word(s, &each);
+    word(s, &judged);
+    s->bad |= !each || !cs_judged_fits(a, judged);
     a->slab_words = words_for(r, a, &a->kernel);
     word(s, &a->slab_words);
     if (s->bad || !sound(r, a, &m, &kept, all->steps))
@@ -268,9 +276,11 @@ static cs_status arm(stream *s, cs_run *r, cs_arm *a, pace *all, bool apply,
         return status;
     if (apply)
         set_arm(a, &m, total, &kept);
+    if (apply)
+        cs_judged_place(a, each, (size_t)judged);
     double *lane = r->lane_words;
     for (size_t c = 0; c < a->chains; c++)
-        chain(s, a, c, used, lane, apply);
+        chain(s, a, c, used, judged, lane, apply);
     for (size_t c = 0; m.tuning && c < a->chains; c++)
         remembered(s, a, c, lane, apply);
     if (s->bad && !s->in)
@@ -363,6 +373,7 @@ static cs_status payload(stream *s, cs_run *r, bool apply, cs_error *err)
         cs_change_forget(r, 0);
         r->steps = all.steps;
         r->seconds = seconds;
+        r->epoch++;
     }
     return journal(s, r, apply, err);
 }

@@ -3,13 +3,15 @@
 #include "base/memory.h"
 #include "model/truth.h"
 #include "run/trouble.h"
+#include "stat/diagnostics.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* The columns of diagnostics/table (probe/diagnostics.c). */
 enum { MEAN, SD, RHAT, BULK, TAIL, MCSE, ESS, COLUMNS };
-enum { REPORT = 1 << 16, NAME = 64 };
+enum { REPORT = 1 << 16, NAME = 64, MOST_ROWS = 21, WORST = 10 };
 
 static const struct column {
     size_t at;
@@ -24,8 +26,8 @@ typedef struct found {
     unsigned char *memory; /* [own] */
     const double *table;   /* [rows][COLUMNS] */
     size_t rows;
-    const char *reason;
-    double kept, every;
+    const char *reason, *words;
+    double kept, every, whole, judged, of;
 } found;
 
 static double number_of(const cs_flat *f, const char *key)
@@ -35,22 +37,35 @@ static double number_of(const cs_flat *f, const char *key)
     return there ? e.data[0] : (double)NAN;
 }
 
+static const char *text_of(const cs_flat *f, const char *key)
+{
+    cs_flat_entry e;
+    bool there = cs_flat_find(f->base, f->used, &e, "%s", key) && e.text;
+    return there ? e.text : "";
+}
+
 static found find(cs_run *run, size_t arm)
 {
-    found d = {.memory = cs_alloc(1, REPORT), .reason = "no memory"};
+    size_t scalars = 1 + cs_target_shown(cs_run_target(run));
+    size_t bytes = REPORT + scalars * (COLUMNS * sizeof(double) + NAME);
+    found d = {.memory = cs_alloc(1, bytes), .reason = "no memory"};
     cs_flat f;
     cs_flat_entry e;
+    d.words = d.reason;
     if (!d.memory)
         return d;
-    cs_flat_begin(&f, d.memory, REPORT);
+    cs_flat_begin(&f, d.memory, bytes);
     if (!cs_run_report_one(run, arm, "diagnostics", "", &f)) {
-        d.reason = "the run has no probe diagnostics";
+        d.words = d.reason = "the run has no probe diagnostics";
         return d;
     }
-    if (cs_flat_find(f.base, f.used, &e, "reason") && e.text)
-        d.reason = e.text;
+    d.reason = text_of(&f, "reason");
+    d.words = text_of(&f, "words");
     d.kept = number_of(&f, "n");
     d.every = number_of(&f, "every");
+    d.whole = number_of(&f, "whole");
+    d.judged = number_of(&f, "judged");
+    d.of = number_of(&f, "of");
     if (cs_flat_find(f.base, f.used, &e, "table") && e.cols == COLUMNS) {
         d.table = e.data;
         d.rows = e.rows;
@@ -92,7 +107,9 @@ static void text_of_row(cs_run *run, const found *d, size_t row, cs_page *p)
     cs_page_put(p, "  %-12s", name);
     for (size_t j = 0; j < COLUMNS; j++) {
         double x = value_of(d, row, columns[j].at);
-        if (columns[j].at == RHAT)
+        if (isnan(x)) /* a tail ESS that does not exist */
+            cs_page_put(p, " %10s", "-");
+        else if (columns[j].at == RHAT)
             cs_page_put(p, " %10.3f", x);
         else
             cs_page_put(p, " %10.4g", x);
@@ -100,22 +117,76 @@ static void text_of_row(cs_run *run, const found *d, size_t row, cs_page *p)
     cs_page_put(p, "\n");
 }
 
+/* Whether row a is worse than row b: R-hat first, then the bulk size. What is
+ * constant is no worse than anything. */
+static bool is_worse(const found *d, size_t a, size_t b)
+{
+    const double *x = d->table + a * COLUMNS, *y = d->table + b * COLUMNS;
+    if (isnan(x[RHAT]) || isnan(y[RHAT]))
+        return isnan(y[RHAT]) && !isnan(x[RHAT]);
+    bool apart = fmax(x[RHAT], y[RHAT]) > CS_RHAT_MOST;
+    return apart ? x[RHAT] > y[RHAT] : x[BULK] < y[BULK];
+}
+
+/* Marks the rows that are printed: all, or log p and the worst. */
+static void choose_rows(const found *d, bool *printed)
+{
+    for (size_t i = 0; i < d->rows; i++)
+        printed[i] = d->rows <= MOST_ROWS || i == 0;
+    for (size_t n = 0; d->rows > MOST_ROWS && n < WORST; n++) {
+        size_t worst = 0;
+        for (size_t i = 1; i < d->rows; i++)
+            if (!printed[i] && (!worst || is_worse(d, i, worst)))
+                worst = i;
+        printed[worst] = true;
+    }
+}
+
+/* What the figures are of. */
+static void text_of_draws(const found *d, cs_page *p)
+{
+    if (d->rows > MOST_ROWS)
+        cs_page_put(p, "  the %d worst of %.0f quantities\n", WORST, d->judged);
+    if (d->judged < d->of)
+        cs_page_put(p,
+                    "  the first %.0f of %.0f quantities; more draws than "
+                    "memory holds\n",
+                    d->judged, d->of);
+    if (!d->whole && d->kept > 0)
+        cs_page_put(p, "  of %.0f kept draws a chain, one each %.0f steps%s\n",
+                    d->kept, d->every,
+                    d->every > 1 ? "; where they are known, mean, sd, mcse and "
+                                   "ess are of all steps"
+                                 : "");
+}
+
+static void text_of_words(const char *words, cs_page *p)
+{
+    while (*words) {
+        size_t n = strcspn(words, "\n");
+        cs_page_put(p, "  %.*s\n", (int)n, words);
+        words += n + (words[n] == '\n');
+    }
+}
+
 static void text_of_found(cs_run *run, size_t arm, cs_page *p)
 {
     found d = find(run, arm);
-    size_t dim = cs_target_shown(cs_run_target(run));
+    bool *printed = cs_alloc(d.rows, sizeof *printed);
+    if (printed)
+        choose_rows(&d, printed);
     if (d.rows) {
+        text_of_draws(&d, p);
         cs_page_put(p, "  %-12s", "");
         for (size_t j = 0; j < COLUMNS; j++)
             cs_page_put(p, " %10s", columns[j].name);
         cs_page_put(p, "\n");
     }
-    for (size_t i = 0; i < d.rows; i++)
-        text_of_row(run, &d, i, p);
-    if (d.rows && d.rows < 1 + dim)
-        cs_page_put(p, "  the first %zu of %zu coordinates\n", d.rows - 1, dim);
-    if (*d.reason)
-        cs_page_put(p, "  %s\n", d.reason);
+    for (size_t i = 0; printed && i < d.rows; i++)
+        if (printed[i])
+            text_of_row(run, &d, i, p);
+    text_of_words(d.words, p);
+    cs_free(printed);
     cs_free(d.memory);
 }
 
@@ -226,6 +297,18 @@ void cs_summary_text(cs_run *run, cs_page *p)
         text_of_arm(run, i, p);
 }
 
+static void json_of_words(const char *words, cs_page *p)
+{
+    char line[512];
+    for (size_t i = 0; *words; i++) {
+        size_t n = strcspn(words, "\n");
+        snprintf(line, sizeof line, "%.*s", (int)n, words);
+        cs_page_put(p, "%s", i ? ", " : "");
+        cs_page_quoted(p, line);
+        words += n + (words[n] == '\n');
+    }
+}
+
 static void json_of_found(cs_run *run, size_t arm, cs_page *p)
 {
     found d = find(run, arm);
@@ -236,6 +319,9 @@ static void json_of_found(cs_run *run, size_t arm, cs_page *p)
     cs_page_number(p, d.kept);
     cs_page_put(p, ", \"draws_every\": ");
     cs_page_number(p, d.every);
+    cs_page_put(p, ", \"warnings\": [");
+    json_of_words(d.words, p);
+    cs_page_put(p, "]");
     cs_page_put(p, ", \"variables\": {");
     for (size_t i = 0; i < d.rows; i++) {
         name_of(run, i, name);

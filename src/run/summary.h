@@ -3,8 +3,10 @@
  *
  * The figures are those of the probe diagnostics, which the screen and the
  * claims read too, so that a run has one R-hat and one ESS wherever it is
- * looked at: the probe has seen all steps, in a fixed memory, at any length of
- * run. A run without that probe has none. */
+ * looked at: of all draws where these are written to files, else of some
+ * thousand of each chain (run/judged.c). A run without that probe has none.
+ * The text shows the worst of many coordinates, the JSON has all.
+ */
 #ifndef CS_RUN_SUMMARY_H
 #define CS_RUN_SUMMARY_H
 

@@ -204,12 +204,14 @@ static void make_report(cs_run *r, size_t p, const cs_lane_memory *lane,
         pthread_mutex_unlock(&r->reporting);
 }
 
-static void report(cs_run *r, const cs_arm *a, size_t p,
-                   const cs_run_sample *sample, const char *prefix,
-                   cs_flat *out)
+static void report(cs_run *r, cs_arm *a, size_t p, const cs_run_sample *sample,
+                   const char *prefix, cs_flat *out)
 {
     size_t n = find_lanes(r, a, p, sample, r->look);
     make_report(r, p, r->look, n, prefix, out);
+    /* of a sample one scalar at a time: cs_run_diagnosis */
+    if (r->probe[p].type->judged && !sample)
+        cs_diagnose_arm(r, a, prefix, out);
 }
 
 static void settle(cs_run *r, size_t p)
@@ -282,6 +284,23 @@ bool cs_run_report_of(cs_run *r, size_t arm, const char *probe,
     return false;
 }
 
+bool cs_run_diagnosis(cs_run *r, size_t arm, size_t scalar,
+                      const cs_run_sample *sample, double figure[CS_FIGURES])
+{
+    enum { BYTES = 1 << 14 };
+    double room[BYTES / sizeof(double)];
+    cs_flat f;
+    for (size_t p = 0; arm < r->n_arms && p < r->n_probes; p++) {
+        if (!r->probe[p].type->judged)
+            continue;
+        cs_flat_begin(&f, room, sizeof room);
+        size_t n = find_lanes(r, &r->arm[arm], p, sample, r->look);
+        make_report(r, p, r->look, n, "", &f);
+        return cs_diagnose_one(r, &r->arm[arm], scalar, sample, &f, figure);
+    }
+    return false;
+}
+
 bool cs_run_report_one(cs_run *r, size_t arm, const char *probe,
                        const char *prefix, cs_flat *out)
 {
@@ -298,6 +317,19 @@ static bool hold(void **at, size_t *room, size_t n, size_t size)
     *at = cs_alloc(n, size);
     *room = *at ? n : 0;
     return *at != NULL;
+}
+
+static cs_status copy_draws(cs_copy *c, const cs_arm *a, cs_error *err)
+{
+    if (!c->judged)
+        c->judged = cs_alloc(1, sizeof *c->judged);
+    if (!c->judged)
+        return cs_fail(err, CS_MEMORY, "out of memory for a report");
+    cs_judged_end(c->judged);
+    if (cs_judged_look(a, NULL, c->judged) && cs_judged_copy(c->judged))
+        return CS_OK;
+    cs_judged_end(c->judged);
+    return cs_fail(err, CS_MEMORY, "out of memory for a report");
 }
 
 cs_status cs_copy_take(cs_copy *c, cs_run *r, size_t arm, size_t probe,
@@ -331,7 +363,7 @@ cs_status cs_copy_take(cs_copy *c, cs_run *r, size_t arm, size_t probe,
             c->lane[i].word = at + (c->lane[i].word - from);
         at += n;
     }
-    return CS_OK;
+    return r->probe[probe].type->judged ? copy_draws(c, a, err) : CS_OK;
 }
 
 void cs_copy_report(const cs_copy *c, cs_flat *out)
@@ -339,12 +371,17 @@ void cs_copy_report(const cs_copy *c, cs_flat *out)
     char prefix[CS_FLAT_KEY];
     prefix_of(c->run, c->arm, c->probe, prefix);
     make_report(c->run, c->probe, c->lane, c->n, prefix, out);
+    if (c->run->probe[c->probe].type->judged)
+        cs_diagnose_copy(c->run->target, c->judged, prefix, out);
 }
 
 void cs_copy_fini(cs_copy *c)
 {
     cs_free(c->words);
     cs_free(c->lane);
+    if (c->judged)
+        cs_judged_end(c->judged);
+    cs_free(c->judged);
     *c = (cs_copy){.run = NULL};
 }
 

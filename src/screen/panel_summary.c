@@ -391,6 +391,11 @@ static int draw_scalars(const cs_area *a, const cs_shot *s, size_t arm,
     size_t known = exact && a->w >= EXACT + TEN ? r * c : 0, shown_of = 0;
     if (cs_shot_array(s, &r, &c, "look/x"))
         shown_of = r * c;
+    /* behind the first stand the worst of the others */
+    size_t first = 0;
+    if (cs_shot_array(s, &r, &c, "arm/%zu/diagnostics/all", arm))
+        first = r;
+    known = known < first ? known : first ? first - 1 : known;
     if (known && shown_of &&
         (double)shown_of != cs_shot_number(s, 0, "run/dim"))
         known = 0; /* the scalars are others than the coordinates */
@@ -409,6 +414,39 @@ static int draw_scalars(const cs_area *a, const cs_shot *s, size_t arm,
     return y;
 }
 
+/* What is wrong with the draws, a line or more each. */
+static int draw_words(const cs_area *a, const cs_shot *s, size_t arm, int y)
+{
+    const char *words = cs_shot_text(s, "arm/%zu/diagnostics/words", arm);
+    int from = y;
+    while (*words && y < a->h) {
+        char line[256];
+        size_t n = strcspn(words, "\n");
+        cs_area rest = cs_area_part(a, 0, y, a->w, a->h - y);
+        snprintf(line, sizeof line, "%.*s", (int)n, words);
+        y += cs_print_wrapped(&rest, 0, 0, CS_ROLE_WARN, line);
+        words += n + (words[n] == '\n');
+    }
+    return y - from;
+}
+
+/* Of how many draws the figures are, where it is not of all. */
+static int draw_kept(const cs_area *a, const cs_shot *s, size_t arm, int y)
+{
+    double n = cs_shot_number(s, 0, "arm/%zu/diagnostics/n", arm);
+    double whole = cs_shot_number(s, 1, "arm/%zu/diagnostics/whole", arm);
+    double judged = cs_shot_number(s, 0, "arm/%zu/diagnostics/judged", arm);
+    double of = cs_shot_number(s, 0, "arm/%zu/diagnostics/of", arm);
+    if (whole || y >= a->h)
+        return 0;
+    int x = cs_print(a, 0, y, CS_ROLE_LABEL,
+                     "R-hat, bulk and tail ESS of %.0f kept draws a chain", n);
+    if (judged < of)
+        cs_print(a, x, y, CS_ROLE_LABEL, ", of %.0f of %.0f quantities", judged,
+                 of);
+    return 1;
+}
+
 static void draw(const cs_area *a, const cs_shot *s, const cs_look_at *at)
 {
     size_t arms = cs_shot_arms(s);
@@ -425,12 +463,9 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_look_at *at)
         return;
     }
     int y = draw_wide(a, row, arms, at->arm);
-    const char *reason = cs_shot_text(s, "arm/%zu/diagnostics/reason", at->arm);
+    y += draw_words(a, s, at->arm, y);
     cs_area rest = cs_area_part(a, 0, y, a->w, a->h - y);
-    if (*reason)
-        y += cs_print_wrapped(&rest, 0, 0, CS_ROLE_WARN, reason);
     char trouble[160];
-    rest = cs_area_part(a, 0, y, a->w, a->h - y);
     if (cs_panel_trouble(s, at->arm, trouble, sizeof trouble)) {
         size_t n = strlen(trouble);
         snprintf(trouble + n, sizeof trouble - n,
@@ -442,6 +477,7 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_look_at *at)
     table_of(s, at->arm, &rows);
     rest = cs_area_part(a, 0, y, a->w, a->h - y);
     y += draw_distances(&rest, s, at->arm);
+    y += draw_kept(a, s, at->arm, y);
     rest = cs_area_part(a, 0, y + 1, a->w, a->h - y - 1);
     draw_scalars(&rest, s, at->arm,
                  cs_panel_top(at, rows + 1, (size_t)(rest.h > 0 ? rest.h : 0)));
@@ -482,8 +518,10 @@ const cs_panel_type cs_panel_summary = {
             "its floor (what independent draws would have), modes found, and "
             "the work of "
             "all chains. Compare arms at equal work. - means not known, or "
-            "not defined yet. Below, the scalars of the chosen arm: ESS of "
-            "bulk and tail are of the draws that are kept.",
+            "not defined. Below, what is wrong with the draws of the "
+            "chosen arm, then its log density and coordinates: the first, and "
+            "the ten worst of the others. R-hat, bulk and tail ESS come from "
+            "thousands of draws of each chain, evenly thinned.",
     .options = "page keys scroll",
     .width = 36,
     .height = 2,

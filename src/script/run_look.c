@@ -295,6 +295,24 @@ static int run_report_one(lua_State *L)
     return 1;
 }
 
+/* run_diagnosis(run, arm, scalar, sample, groups): the row of diagnostics/table
+ * of one scalar, of a sample as above; nil when there is none. */
+static int run_diagnosis(lua_State *L)
+{
+    cs_run *run = cs_script_to_run(L, 1);
+    size_t arm = cs_script_check_arm(L, run, 2);
+    lua_Integer scalar = luaL_checkinteger(L, 3);
+    cs_run_sample sample;
+    cs_arm_view v = cs_run_arm(run, arm);
+    bool sampled = read_sample(L, 4, v.chains / v.group, &sample);
+    double figure[CS_FIGURES];
+    if (scalar < 0 || !cs_run_diagnosis(run, arm, (size_t)scalar,
+                                        sampled ? &sample : NULL, figure))
+        return 0;
+    cs_script_push_numbers(L, figure, CS_FIGURES);
+    return 1;
+}
+
 /* run_held_out(run, arm, groups): how the chains' mean predicts what was held
  * out, then without each of the groups of chains in turn; nil when the target
  * predicts nothing. Chains that belong together stay together. */
@@ -387,6 +405,7 @@ void cs_script_open_look(lua_State *L)
                                          {"run_arms", run_arms},
                                          {"run_report", run_report},
                                          {"run_report_one", run_report_one},
+                                         {"run_diagnosis", run_diagnosis},
                                          {"run_held_out", run_held_out},
                                          {"run_fault", run_fault},
                                          {"run_coordinates", run_coordinates},

@@ -269,6 +269,8 @@ cs_status cs_record_create(cs_record **out, cs_run *run,
         status = count_files(rec, run, err);
     if (status == CS_OK && spec->resume)
         status = go_on(rec, run, err);
+    if (status == CS_OK) /* what is said of them is what they say */
+        cs_run_judge_all(run, rec->thin);
     if (status == CS_OK)
         status = open_files(rec, run, spec->resume, err);
     if (status == CS_OK)

@@ -99,12 +99,18 @@
  *   moments/exact_mean moments/exact_sd  [D];  moments/error [4] root mean
  *                     square of (mean - exact) / sd and of log(sd / exact),
  *                     each followed by what independent draws give
- *   diagnostics/names text, "energy" (-U) first;  diagnostics/table [S][7]:
- *                     mean, sd, R-hat, bulk ESS, tail ESS (of the draws kept,
- *                     at most their number), MCSE of the mean, ESS of the
- *                     mean of all steps;  NAN = undefined
- *   diagnostics/n     draws kept per chain, one each diagnostics/every steps
- *   diagnostics/reason text: what is wrong with them, "" = nothing
+ *   diagnostics/all  [S][4] mean, sd, MCSE of the mean, ESS of the mean of
+ *                     all steps, of the energy and the first coordinates
+ *   diagnostics/names text, "energy" first;  diagnostics/table [S][7]: mean,
+ *                     sd, R-hat, bulk ESS, tail ESS, MCSE of the mean, ESS of
+ *                     the mean;  NAN = undefined. Of the draws kept; means and
+ *                     errors of all steps where those are known. Of a run that
+ *                     goes on the first coordinates and the ten worst
+ *   diagnostics/n     draws kept per chain, one each diagnostics/every steps;
+ *   diagnostics/whole 1: all are kept
+ *   diagnostics/judged diagnostics/of   how many scalars, and of how many
+ *   diagnostics/reason text: what is wrong with them first of all, "" =
+ *                     nothing;  diagnostics/words all, a line each
  *   distance/names    text (tv kl ks.x.1 ...);  distance/values [S] now, of
  *                     all chains together
  *   distance/floor    [S] what independent draws of the same number give,

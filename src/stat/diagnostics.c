@@ -14,6 +14,7 @@
 static const char no_memory[] = "out of memory";
 static const char no_chains[] = "needs at least two chains";
 static const char too_short[] = "too few draws in a chain";
+static const char all_equal[] = "all draws are equal";
 
 static double undefined(const char **reason, const char *why)
 {
@@ -42,7 +43,7 @@ static const char *unusable(cs_draws d)
         low = fmin(low, d.x[i]);
         high = fmax(high, d.x[i]);
     }
-    return high - low < DBL_EPSILON ? "all draws are equal" : NULL;
+    return high - low < DBL_EPSILON ? all_equal : NULL;
 }
 
 size_t cs_stuck_chain(cs_draws d)
@@ -165,28 +166,43 @@ double cs_rhat_folded(cs_draws d, const char **reason)
     return of_split(d, DISTANCE, median, true, cs_rhat_basic, reason);
 }
 
+/* The larger one. Where |x - median| is the same for all draws (of a coin, half
+ * of whose draws are heads) there is no scale in which chains could differ. */
+static double larger(double bulk, double folded, const char *why_folded,
+                     const char **reason)
+{
+    if (isnan(bulk) || why_folded == all_equal)
+        return bulk;
+    if (isnan(folded))
+        return undefined(reason, why_folded);
+    return fmax(folded, bulk);
+}
+
 double cs_rhat(cs_draws d, const char **reason)
 {
+    const char *why;
     double bulk = cs_rhat_bulk(d, reason);
     if (isnan(bulk))
         return bulk;
-    double folded = cs_rhat_folded(d, reason);
-    return isnan(folded) || folded > bulk ? folded : bulk;
+    double folded = cs_rhat_folded(d, &why);
+    return larger(bulk, folded, why, reason);
 }
 
 /* ---- effective size ------------------------------------------------------- */
 
-/* Geyer's initial monotone sequence on rho[n + 2] (rho[t] as in section 3.2
- * of Vehtari et al.), in the steps of posterior: the loop ends at n - 5, a
- * first negative pair is left out, and the last even term, if positive,
- * counts once. Returns tau. */
-static double geyer(double *rho, size_t n)
+/* Geyer's initial monotone sequence on rho[lags + 2] of n draws (rho[t] as in
+ * section 3.2 of Vehtari et al.), in the steps of posterior: the loop ends at
+ * n - 5, a first negative pair is left out, and the last even term, if
+ * positive, counts once. Returns tau, NAN where it takes more lags to say. */
+static double geyer(double *rho, size_t lags, size_t n)
 {
     size_t t = 0;
     double even = 1, odd = rho[1], sum = 0;
     rho[0] = 1;
     while (t + 5 < n && even + odd > 0) {
         t += 2;
+        if (t + 1 >= lags && lags < n)
+            return (double)NAN;
         even = rho[t];
         odd = rho[t + 1];
     }
@@ -200,43 +216,64 @@ static double geyer(double *rho, size_t n)
     return -1 + 2 * (last ? sum : 1) + rho[last];
 }
 
-/* The mean over chains of the autocovariances, acov[n]; false: no memory. */
-static bool mean_autocovariance(cs_draws d, double *acov, double *one,
-                                double *mean)
+/* The mean over chains of the autocovariances, acov[lags]; false: no memory. */
+static bool mean_autocovariance(cs_draws d, size_t lags, double *acov,
+                                double *one, double *mean)
 {
-    memset(acov, 0, d.n * sizeof *acov);
+    memset(acov, 0, lags * sizeof *acov);
     for (size_t c = 0; c < d.chains; c++) {
-        if (cs_autocovariance(d.x + c * d.n, d.n, d.n, one, NULL) != CS_OK)
+        if (cs_autocovariance(d.x + c * d.n, d.n, lags, one, NULL) != CS_OK)
             return false;
         mean[c] = cs_mean(d.x + c * d.n, d.n);
-        for (size_t k = 0; k < d.n; k++)
+        for (size_t k = 0; k < lags; k++)
             acov[k] += one[k] / (double)d.chains;
     }
     return true;
 }
 
-double cs_ess_basic(cs_draws d, const char **reason)
+/* tau, and the variance of the chains' means; NAN: more lags, or memory, are
+ * wanting. `apart`: that variance counts, as chains of one law would have it. */
+static double tau_of(cs_draws d, size_t lags, double *work, bool apart,
+                     bool *good)
 {
+    double *rho = work, *one = work + lags + 2, n = (double)d.n;
+    *good = mean_autocovariance(d, lags, rho, one, one + lags);
+    if (!*good)
+        return (double)NAN;
+    double within = rho[0] * n / (n - 1), var = rho[0];
+    if (d.chains > 1 && apart)
+        var += cs_variance(one + lags, d.chains);
+    for (size_t t = 0; t < lags; t++)
+        rho[t] = 1 - (within - rho[t]) / var;
+    return geyer(rho, lags, d.n);
+}
+
+static double ess(cs_draws d, bool apart, const char **reason)
+{
+    enum { LAGS = 64 }; /* most often enough */
     const char *why = unusable(d);
     if (!why && d.n < 3)
         why = too_short;
     if (why)
         return undefined(reason, why);
-    double *work = cs_alloc(2 * d.n + 2 + d.chains, sizeof *work);
-    double *rho = work, *one = work + d.n + 2;
-    if (!work || !mean_autocovariance(d, rho, one, one + d.n)) {
+    size_t lags = d.n < LAGS ? d.n : LAGS;
+    double tau = (double)NAN, size = (double)d.n * (double)d.chains;
+    for (bool good = true; isnan(tau) && good; lags = d.n) {
+        double *work = cs_alloc(2 * lags + 2 + d.chains, sizeof *work);
+        good = work != NULL;
+        if (good)
+            tau = tau_of(d, lags, work, apart, &good);
+        good = good && lags < d.n;
         cs_free(work);
-        return undefined(reason, no_memory);
     }
-    double n = (double)d.n, size = n * (double)d.chains;
-    double within = rho[0] * n / (n - 1), var = rho[0];
-    if (d.chains > 1)
-        var += cs_variance(one + d.n, d.chains);
-    for (size_t t = 0; t < d.n; t++)
-        rho[t] = 1 - (within - rho[t]) / var;
-    double tau = geyer(rho, d.n);
-    cs_free(work);
+    if (isnan(tau))
+        return undefined(reason, no_memory);
     return defined(reason, size / fmax(tau, 1 / log10(size)));
+}
+
+double cs_ess_basic(cs_draws d, const char **reason)
+{
+    return ess(d, true, reason);
 }
 
 double cs_ess_bulk(cs_draws d, const char **reason)
@@ -255,25 +292,37 @@ double cs_ess_sd(cs_draws d, const char **reason)
     return of_split(d, DISTANCE, mean, false, cs_ess_basic, reason);
 }
 
-double cs_ess_quantile(cs_draws d, double p, const char **reason)
+static double ess_below(cs_draws d, double at, const char **reason)
 {
     const char *why;
-    double at = cs_quantile(d.x, d.n * d.chains, p);
-    double ess = of_split(d, INDICATOR, at, false, cs_ess_basic, &why);
-    if (!isnan(ess))
-        return defined(reason, ess);
+    double size = of_split(d, INDICATOR, at, false, cs_ess_basic, &why);
+    if (!isnan(size))
+        return defined(reason, size);
     if (!unusable(d) && d.n / 2 >= 3)
         why = "no draw is above the quantile";
     return undefined(reason, why);
 }
 
-double cs_ess_tail(cs_draws d, const char **reason)
+double cs_ess_quantile(cs_draws d, double p, const char **reason)
 {
-    double low = cs_ess_quantile(d, 0.05, reason);
+    return ess_below(d, cs_quantile(d.x, d.n * d.chains, p), reason);
+}
+
+static double ess_tail(cs_draws d, double at_low, double at_high,
+                       const char **reason)
+{
+    double low = ess_below(d, at_low, reason);
     if (isnan(low))
         return low;
-    double high = cs_ess_quantile(d, 0.95, reason);
+    double high = ess_below(d, at_high, reason);
     return isnan(high) || high < low ? high : low;
+}
+
+double cs_ess_tail(cs_draws d, const char **reason)
+{
+    size_t size = d.n * d.chains;
+    return ess_tail(d, cs_quantile(d.x, size, 0.05),
+                    cs_quantile(d.x, size, 0.95), reason);
 }
 
 /* ---- Monte Carlo standard errors ------------------------------------------ */
@@ -340,6 +389,107 @@ double cs_mcse_quantile(cs_draws d, double p, const char **reason)
                           sorted[(size_t)fmax(low, 1) - 1]);
     cs_free(sorted);
     return error;
+}
+
+/* ---- all of them at once --------------------------------------------------- */
+
+/* The chance that chains of one law, as correlated as these are, have means so
+ * far apart or farther: the F test of their variance, with the effective size
+ * within chains for the number of draws. */
+static double chance(cs_draws d)
+{
+    double m = (double)d.chains, n = (double)d.n, within = 0;
+    double size = ess(d, false, NULL), *mean = cs_alloc(d.chains, sizeof *mean);
+    for (size_t c = 0; mean && c < d.chains; c++) {
+        mean[c] = cs_mean(d.x + c * d.n, d.n);
+        within += cs_variance(d.x + c * d.n, d.n) / m;
+    }
+    double between = mean ? cs_variance(mean, d.chains) : (double)NAN;
+    cs_free(mean);
+    if (isnan(size) || isnan(between))
+        return (double)NAN;
+    double tau = m * n / size;
+    return gsl_cdf_fdist_Q(n * between / (within * tau), m - 1,
+                           fmax(size - m, 1));
+}
+
+/* R-hat, and where it is over the limit the chance of it, of scores of a
+ * change; the bulk size too, where one is asked for. */
+static double judge(cs_draws d, change how, double at, double *bulk,
+                    double *odds, const char **why)
+{
+    cs_draws halves;
+    double *x = split(d, how, at, &halves);
+    *why = x ? unusable(halves) : no_memory;
+    if (!*why && cs_normal_scores(x, halves.n * halves.chains, x, NULL))
+        *why = no_memory;
+    double rhat = (double)NAN;
+    if (!*why)
+        rhat = cs_rhat_basic(halves, why);
+    const char *wanting = NULL;
+    if (!*why && bulk)
+        *bulk = cs_ess_basic(halves, &wanting);
+    if (!*why && rhat > CS_RHAT_MOST)
+        *odds = fmin(*odds, chance(halves));
+    if (wanting == no_memory)
+        *why = no_memory;
+    cs_free(x);
+    return rhat;
+}
+
+/* A way in from far off makes the first quarters differ from the last, and all
+ * errors large: their standard error is from the last halves. */
+static double drift(cs_draws d)
+{
+    enum { LEAST = 50 };
+    size_t quarter = d.n / 4, half = d.n / 2;
+    double *x = cs_alloc(half * d.chains, sizeof *x), by = 0;
+    for (size_t c = 0; x && c < d.chains; c++) {
+        const double *from = d.x + c * d.n;
+        memcpy(x + c * half, from + d.n - half, half * sizeof *x);
+        by += cs_mean(from, quarter) - cs_mean(from + d.n - quarter, quarter);
+    }
+    cs_draws last = {x, half, d.chains};
+    double size = x ? cs_ess_mean(last, NULL) : (double)NAN;
+    double error = x ? sqrt(cs_variance(x, half * d.chains) / size) : 0;
+    cs_free(x);
+    return size >= LEAST ? by / (double)d.chains / (2 * error) : (double)NAN;
+}
+
+cs_diagnosis cs_no_diagnosis(const char *why)
+{
+    const double x = (double)NAN;
+    return (cs_diagnosis){x, x, x, x, x, x, x, 1, x, why};
+}
+
+cs_diagnosis cs_diagnose(cs_draws d)
+{
+    cs_diagnosis o = cs_no_diagnosis(NULL);
+    size_t size = d.n * d.chains;
+    const char *why = unusable(d), *folded = NULL;
+    o.mean = cs_mean(d.x, size);
+    o.sd = sqrt(cs_variance(d.x, size));
+    double *sorted = why ? NULL : cs_alloc(size, sizeof *sorted);
+    o.why = !why && !sorted ? no_memory : why;
+    if (o.why)
+        return o;
+    memcpy(sorted, d.x, size * sizeof *sorted);
+    cs_sort(sorted, size);
+    double median = cs_quantile_of(sorted, size, 0.5);
+    double low = cs_quantile_of(sorted, size, 0.05);
+    double high = cs_quantile_of(sorted, size, 0.95);
+    cs_free(sorted);
+    double bulk = judge(d, AS_IT_IS, 0, &o.bulk, &o.chance, &o.why);
+    double fold =
+        o.why ? bulk : judge(d, DISTANCE, median, NULL, &o.chance, &folded);
+    o.rhat = larger(bulk, fold, folded, &o.why);
+    o.tail = ess_tail(d, low, high, &why);
+    o.ess = cs_ess_mean(d, &folded);
+    o.mcse = o.sd / sqrt(o.ess);
+    o.drift = drift(d);
+    if (why == no_memory || folded == no_memory)
+        o.why = no_memory;
+    return o;
 }
 
 double cs_ebfmi(const double *energy, size_t n, const char **reason)

@@ -17,7 +17,8 @@ typedef struct cs_draws {
     size_t n, chains;
 } cs_draws;
 
-/* The larger of the next two: what is reported as R-hat. */
+/* The larger of the next two: what is reported as R-hat; the first where all
+ * |x - median| are equal. */
 double cs_rhat(cs_draws d, const char **reason);
 /* Split and rank-normalised. */
 double cs_rhat_bulk(cs_draws d, const char **reason);
@@ -42,6 +43,23 @@ double cs_ess_basic(cs_draws d, const char **reason);
 double cs_mcse_mean(cs_draws d, const char **reason);
 double cs_mcse_sd(cs_draws d, const char **reason);
 double cs_mcse_quantile(cs_draws d, double p, const char **reason);
+
+/* All that is said of one quantity, each as above. */
+typedef struct cs_diagnosis {
+    double mean, sd, rhat, bulk, tail, mcse, ess; /* the last: of the mean */
+    double chance; /* that chains of one law, as correlated as these, have an
+                      R-hat that large; 1 up to CS_RHAT_MOST */
+    double drift;  /* mean of the first quarters less that of the last ones, in
+                        its standard errors (of the last halves); NAN: those
+                        are no fifty draws' worth */
+    const char *why; /* R-hat is undefined, NULL: it is not; "out of memory"
+                        where that was wanting for any */
+} cs_diagnosis;
+cs_diagnosis cs_diagnose(cs_draws d);
+cs_diagnosis cs_no_diagnosis(const char *why); /* all undefined */
+
+/* What R-hat is at most where chains agree (Vehtari et al.). */
+#define CS_RHAT_MOST 1.01
 
 /* Energy fraction of missing information of one chain: mean squared energy
  * difference over energy variance (Betancourt 2016); below 0.3 is bad. */

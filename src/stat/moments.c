@@ -1,6 +1,7 @@
 #include "stat/moments.h"
 
 #include "base/memory.h"
+#include "stat/sort.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -71,11 +72,20 @@ static int ascending(const void *a, const void *b)
 
 void cs_sort(double *x, size_t n)
 {
-    if (n > 1)
+    cs_place *place = cs_alloc(n, sizeof *place);
+    if (!place) {
         qsort(x, n, sizeof *x, ascending);
+        return;
+    }
+    for (size_t i = 0; i < n; i++)
+        place[i].value = x[i];
+    cs_sort_places(place, n);
+    for (size_t i = 0; i < n; i++)
+        x[i] = place[i].value;
+    cs_free(place);
 }
 
-static double quantile_of(const double *sorted, size_t n, double p)
+double cs_quantile_of(const double *sorted, size_t n, double p)
 {
     if (n == 0 || !(p >= 0 && p <= 1) || isnan(sorted[n - 1]))
         return (double)NAN;
@@ -94,7 +104,7 @@ double cs_quantile(const double *x, size_t n, double p)
     if (n)
         memcpy(sorted, x, n * sizeof *x);
     cs_sort(sorted, n);
-    double q = quantile_of(sorted, n, p);
+    double q = cs_quantile_of(sorted, n, p);
     cs_free(sorted);
     return q;
 }

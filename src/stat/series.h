@@ -7,8 +7,8 @@
 #include <stddef.h>
 
 /* out[k], k < lags <= n: sum of (x_i - mean)(x_{i+k} - mean), divided by n at
- * every lag (not n - k), by FFT. Fails only for want of memory or when lags
- * exceed n. */
+ * every lag (not n - k); by FFT where lags are many (over 64). Fails only for
+ * want of memory or when lags exceed n. */
 cs_status cs_autocovariance(const double *x, size_t n, size_t lags, double *out,
                             cs_error *err);
 

@@ -42,7 +42,14 @@ rhat=$(of x.1 rhat) ess=$(of x.2 ess) bulk=$(of x.1 ess_bulk)
 row() { awk -v r="$1" -v c="$2" '$1 == r { print $c; exit }' "$3"; }
 close "$(row x.1 5 "$work/said")" "$rhat" "R-hat printed"
 close "$(row x.2 6 "$work/said")" "$ess" "ESS printed"
-grep -q 'first 10 of 12 coordinates' "$work/said" || fault "silent on what is missing"
+grep -q '^  x.12 ' "$work/said" || fault "the last coordinate is not judged"
+# The means are those of the files' columns.
+mean() {
+    awk -F, -v c="$1" '/^#/ { next } /^lp__/ { for (i = 1; i <= NF; i++) if ($i == c) n = i; next }
+        { s += $n; k++ } END { printf "%.8g", s / k }' "$work"/out/a_*.csv
+}
+close "$(of lp__ mean)" "$(mean lp__)" "mean of lp__"
+close "$(of x.12 mean)" "$(mean x.12)" "mean of x.12"
 
 printf 'run:step(3000)\nprint(run:summary())\n' |
     "$program" repl "$work/claims.lua" >"$work/lua" || fault "no repl"
@@ -87,6 +94,8 @@ return cs.scenario {
 END
 "$program" run "$work/wide.lua" --out "$work/wide" >"$work/said" ||
     fault "the wide run fails"
+grep -q 'the 10 worst of 65 quantities' "$work/said" || fault "the worst are not named"
+grep -q '"x.64"' "$work/wide/summary.json" || fault "x.64 is not in the JSON"
 [ "$(grep -c '"arm"' "$work/wide/summary.json")" = 60 ] &&
     [ "$(tail -c 2 "$work/wide/summary.json")" = '}' ] ||
     fault "a long summary.json is cut"

@@ -23,6 +23,7 @@ typedef struct watch {
     _Alignas(CS_ALIGN) double u[WATCH_LANES];
     const double *own; /* [own_rows][WATCH_LANES] set by the test, or NULL */
     size_t own_rows;
+    bool left_out[WATCH_LANES]; /* beside those that failed */
     bool failed[WATCH_LANES], accepted[WATCH_LANES], moved[WATCH_LANES];
     uint64_t step;
     cs_flat out;
@@ -73,6 +74,7 @@ static inline void watch_close(watch *w)
 static inline void watch_step(watch *w, const double *x, const double *u)
 {
     size_t dim = w->target->space.dim;
+    bool left_out[WATCH_LANES];
     cs_info info = {.u = w->u, .accepted = w->accepted, .moved = w->moved};
     cs_sight s = {.x = w->x,
                   .shown = w->x,
@@ -80,7 +82,7 @@ static inline void watch_step(watch *w, const double *x, const double *u)
                   .own_rows = w->own_rows,
                   .info = &info,
                   .failed = w->failed,
-                  .left_out = w->failed,
+                  .left_out = left_out,
                   .dim = dim,
                   .lanes = WATCH_LANES,
                   .live = WATCH_CHAINS,
@@ -91,6 +93,7 @@ static inline void watch_step(watch *w, const double *x, const double *u)
             w->x[d * WATCH_LANES + l] = x[c * dim + d];
         w->u[l] = u ? u[c] : -x[c * dim];
         w->failed[l] = w->failed[c];
+        left_out[l] = w->failed[c] || w->left_out[c];
         w->accepted[l] = w->accepted[c];
         w->moved[l] = w->moved[c];
     }

@@ -198,6 +198,59 @@ static void energy_fraction_of_a_small_series(void **state)
     assert_non_null(reason);
 }
 
+/* Half heads, half tails: |x - median| is one number, which says nothing
+ * against the chains. Their tails end at no draw above. */
+static void a_fair_coin_has_an_rhat(void **state)
+{
+    enum { N = 200, CHAINS = 4 };
+    double x[CHAINS * N];
+    const char *why;
+    (void)state;
+    for (size_t i = 0, at = 1; i < CHAINS * N; i++, at = at * 7 % 1601)
+        x[i] = at % 2 ? 1 : 0;
+    for (size_t i = 0; i < CHAINS * N; i += 2)
+        x[i + 1] = 1 - x[i];
+    cs_draws d = {x, N, CHAINS};
+    assert_true(isnan(cs_rhat_folded(d, &why)));
+    assert_true(cs_rhat(d, &why) == cs_rhat_bulk(d, NULL) && !why);
+    cs_diagnosis all = cs_diagnose(d);
+    assert_null(all.why);
+    assert_true(all.rhat == cs_rhat_bulk(d, NULL) && isnan(all.tail));
+}
+
+/* At once they are what they are one by one, with few lags and with many. */
+static void all_at_once_are_the_same(void **state)
+{
+    enum { N = 1501, CHAINS = 3 };
+    static double x[CHAINS * N];
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        double a = (double[]){0.3, 0.99, 0.9}[k], off = k == 2 ? 1.5 : 0;
+        uint64_t bits = 88172645463325252u;
+        for (size_t i = 0; i < CHAINS * N; i++) {
+            bits ^= bits << 13, bits ^= bits >> 7, bits ^= bits << 17;
+            double e = (double)(bits >> 11) * 0x1p-53 - 0.5;
+            x[i] = (i % N ? a * x[i - 1] : off * (double)(i / N)) + e +
+                   (1 - a) * off * (double)(i / N);
+        }
+        cs_draws d = {x, N, CHAINS};
+        cs_diagnosis o = cs_diagnose(d);
+        const double got[] = {o.mean, o.sd,   o.rhat, o.bulk,
+                              o.tail, o.mcse, o.ess};
+        const double want[] = {
+            cs_mean(x, CHAINS * N), sqrt(cs_variance(x, CHAINS * N)),
+            cs_rhat(d, NULL),       cs_ess_bulk(d, NULL),
+            cs_ess_tail(d, NULL),   cs_mcse_mean(d, NULL),
+            cs_ess_mean(d, NULL)};
+        for (size_t i = 0; i < 7; i++)
+            assert_near(got[i], want[i], 1e-12, 0);
+        /* apart by chance, at two slow chains as at two fast ones; not so
+         * where the means differ */
+        assert_true(k == 2 ? o.rhat > CS_RHAT_MOST && o.chance < 1e-6
+                           : o.chance > 1e-3);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -205,6 +258,8 @@ int main(void)
         cmocka_unit_test(what_is_undefined_says_why),
         cmocka_unit_test(one_stuck_chain_is_found),
         cmocka_unit_test(energy_fraction_of_a_small_series),
+        cmocka_unit_test(a_fair_coin_has_an_rhat),
+        cmocka_unit_test(all_at_once_are_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

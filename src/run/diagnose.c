@@ -1,0 +1,421 @@
+/* What is found of the draws that are judged: R-hat, effective sizes and
+ * errors of log p and of every coordinate that is shown, and in words what is
+ * wrong with them. */
+#include "base/memory.h"
+#include "base/page.h"
+#include "run/inside.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The columns of the table, and of what the probe has of all steps. */
+enum { MEAN, SD, RHAT, BULK, TAIL, MCSE, ESS, COLUMNS };
+enum { ALL_MEAN, ALL_SD, ALL_MCSE, ALL_ESS, ALL_COLUMNS };
+static const char no_memory[] = "out of memory"; /* as stat/ says it */
+enum { NAME = 64, WORST = 10, LEAST_DRAWS = 16, JOB = 8 };
+
+/* The chains that are judged: those that did not fail, or, where all did,
+ * those that went on for longest. */
+typedef struct group {
+    const cs_target *target;
+    cs_judged_view *view; /* its first n chains */
+    size_t n, all, failed;
+    size_t draws; /* of each that count: of the one that has fewest */
+} group;
+
+static group choose(const cs_target *t, cs_judged_view *v)
+{
+    group g = {.target = t, .view = v, .all = v->n};
+    size_t most = 0;
+    for (size_t i = 0; i < v->n; i++) {
+        most = v->chain[i].draws > most ? v->chain[i].draws : most;
+        g.failed += v->chain[i].failed;
+    }
+    g.draws = most;
+    for (size_t i = 0; i < v->n; i++) {
+        cs_judged_chain c = v->chain[i];
+        if (g.failed < g.all ? c.failed : c.draws < most)
+            continue;
+        v->chain[g.n++] = c;
+        g.draws = c.draws < g.draws ? c.draws : g.draws;
+    }
+    return g;
+}
+
+/* x[draws] = one scalar of a chain, evenly chosen where it has more. */
+static void copy(const group *g, const cs_judged_chain *c, size_t scalar,
+                 double *x)
+{
+    size_t width = g->view->width, seen = 0, left = g->draws;
+    for (const double *from = c->row; left; from += width) {
+        if (isnan(from[0]))
+            continue;
+        seen += g->draws;
+        if (seen < c->draws)
+            continue;
+        seen -= c->draws;
+        *x++ = from[scalar];
+        left--;
+    }
+}
+
+static cs_diagnosis find(const group *g, size_t scalar, double *room)
+{
+    for (size_t i = 0; i < g->n; i++)
+        copy(g, &g->view->chain[i], scalar, room + i * g->draws);
+    return cs_diagnose((cs_draws){room, g->draws, g->n});
+}
+
+/* The first chain that has never moved, as draws tell; g->n: none. */
+static size_t find_stuck(const group *g)
+{
+    size_t width = g->view->width;
+    for (size_t i = 0; i < g->n && g->draws >= LEAST_DRAWS; i++) {
+        const double *x = g->view->chain[i].row;
+        size_t k = 1;
+        while (k < g->draws && memcmp(x, x + k * width, width * sizeof *x) == 0)
+            k++;
+        if (k == g->draws)
+            return i;
+    }
+    return g->n;
+}
+
+static void name_of(const cs_target *t, size_t scalar, char name[NAME])
+{
+    if (scalar)
+        cs_target_coordinate(t, scalar - 1, name, NAME);
+    else
+        snprintf(name, NAME, "energy");
+}
+
+/* ---- what is wrong, in words ---- */
+
+/* Of a thousand runs that mix one is to be called bad by chance, however many
+ * scalars are looked at. */
+static const double false_alarms = 0.001;
+
+static void put_agreement(const group *g, const cs_diagnosis *d, cs_page *p)
+{
+    size_t scalars = g->view->width;
+    size_t worst = 0, fewest = 0;
+    double least = 1;
+    char name[NAME], other[NAME];
+    for (size_t k = 0; k < scalars; k++) {
+        if (d[k].rhat > d[worst].rhat || isnan(d[worst].rhat))
+            worst = k;
+        if (d[k].bulk < d[fewest].bulk || isnan(d[fewest].bulk))
+            fewest = k;
+        least = fmin(least, d[k].chance);
+    }
+    name_of(g->target, worst, name);
+    name_of(g->target, fewest, other);
+    if (d[worst].rhat > CS_RHAT_MOST && least * (double)scalars < false_alarms)
+        cs_page_put(p,
+                    "R-hat of %s is %.4g: the chains do not agree; run longer "
+                    "or change the kernel\n",
+                    name, d[worst].rhat);
+    else if (d[worst].rhat > CS_RHAT_MOST)
+        cs_page_put(p,
+                    "R-hat of %s is %.4g, perhaps by chance, for draws are "
+                    "few (bulk ESS of %s %.0f): run longer\n",
+                    name, d[worst].rhat, other, d[fewest].bulk);
+    if (d[fewest].bulk < 100 * (double)g->n)
+        cs_page_put(p,
+                    "bulk ESS of %s is %.0f, below 100 a chain: run longer\n",
+                    other, d[fewest].bulk);
+}
+
+/* The way in from far off. */
+static void put_drift(const group *g, const cs_diagnosis *d, cs_page *p)
+{
+    size_t worst = 0, scalars = g->view->width;
+    char name[NAME];
+    for (size_t k = 0; k < scalars; k++)
+        if (fabs(d[k].drift) > fabs(d[worst].drift) || isnan(d[worst].drift))
+            worst = k;
+    double odds = erfc(fabs(d[worst].drift) / sqrt(2)) * (double)scalars;
+    if (!(odds < false_alarms))
+        return;
+    name_of(g->target, worst, name);
+    cs_page_put(p,
+                "the first quarter of the draws of %s differs from the last "
+                "(by %.0f errors): leave out a longer warm-up\n",
+                name, fabs(d[worst].drift));
+}
+
+static bool is_constant(const cs_diagnosis *d)
+{
+    return d->sd == 0;
+}
+
+/* What cannot be judged: not of constants, which outputs may be (the upper
+ * triangle of a factor) and sites of a lattice for long. */
+static void put_undefined(const group *g, const cs_diagnosis *d, cs_page *p)
+{
+    char name[NAME];
+    for (size_t k = 0; k < g->view->width; k++) {
+        bool free =
+            g->target->outputs.n || (g->target->space.kind & CS_DISCRETE);
+        if (!d[k].why || (k && free && is_constant(&d[k])))
+            continue;
+        name_of(g->target, k, name);
+        cs_page_put(p, "%s: %s\n", name, d[k].why);
+        return;
+    }
+}
+
+static void put_words(const group *g, const cs_diagnosis *d, cs_page *p)
+{
+    size_t stuck = find_stuck(g), known = 0;
+    for (size_t k = 0; k < g->view->width; k++)
+        known += !d[k].why;
+    if (g->failed && g->failed == g->all)
+        cs_page_put(p, "all %zu chains failed, chain %zu last\n", g->all,
+                    g->view->chain[g->n - 1].number);
+    else if (g->failed)
+        cs_page_put(p, "%zu of %zu chains failed; left out\n", g->failed,
+                    g->all);
+    if (stuck < g->n && g->n > 1 && known)
+        cs_page_put(p, "chain %zu is stuck: all its draws are equal\n",
+                    g->view->chain[stuck].number);
+    if (g->draws == 0)
+        cs_page_put(p, "there are no draws\n");
+    else if (!known)
+        cs_page_put(p, "%s\n", d[0].why);
+    else
+        put_undefined(g, d, p);
+    if (known) {
+        put_agreement(g, d, p);
+        put_drift(g, d, p);
+    }
+}
+
+/* ---- the report ---- */
+
+/* What the screen lists: the first so many, and the ten worst of the others. */
+static size_t choose_rows(const cs_diagnosis *d, size_t scalars, size_t first,
+                          size_t *row)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < scalars && k < first; k++)
+        row[n++] = k;
+    for (size_t i = 0; i < WORST; i++) {
+        size_t worst = 0;
+        for (size_t k = first; k < scalars; k++) {
+            bool listed = false;
+            for (size_t j = first; j < n; j++)
+                listed |= row[j] == k;
+            if (!listed && d[k].rhat > CS_RHAT_MOST &&
+                (!worst || d[k].rhat > d[worst].rhat))
+                worst = k;
+        }
+        if (worst)
+            row[n++] = worst;
+    }
+    return n;
+}
+
+/* A row of the table. `all` is what is known of all steps, NULL: nothing, or
+ * the draws are all steps. The first scalar is the energy. */
+static void put_row(const cs_diagnosis *d, const double *all, size_t scalar,
+                    double *to)
+{
+    to[MEAN] = all ? all[ALL_MEAN] : scalar ? d->mean : -d->mean;
+    to[SD] = all ? all[ALL_SD] : d->sd;
+    to[RHAT] = d->rhat;
+    to[BULK] = d->bulk;
+    to[TAIL] = d->tail;
+    to[MCSE] = all ? all[ALL_MCSE] : d->mcse;
+    to[ESS] = all ? all[ALL_ESS] : d->ess;
+}
+
+/* What there is to report. */
+typedef struct findings {
+    const cs_target *target;
+    const cs_judged_view *view;
+    const cs_diagnosis *found;
+    const char *words;
+    bool short_list;
+    size_t draws;
+    const double *all; /* [known][ALL_COLUMNS] */
+    size_t known;
+} findings;
+
+static const double *row_of_all(const findings *o, size_t k,
+                                const cs_diagnosis *d)
+{
+    bool all = k < o->known && (!o->view->whole || isnan(d->mean));
+    return all ? o->all + k * ALL_COLUMNS : NULL;
+}
+
+static void put_table(const findings *o, const char *prefix, cs_flat *out)
+{
+    size_t n = o->view->width;
+    size_t *row = o->short_list ? cs_alloc(n + WORST, sizeof *row) : NULL;
+    if (row)
+        n = choose_rows(o->found, n, o->known, row);
+    cs_page names = {0};
+    char name[NAME];
+    double *to = cs_flat_array(out, n, COLUMNS, "%stable", prefix);
+    for (size_t i = 0; to && i < n; i++) {
+        size_t k = row ? row[i] : i;
+        const cs_diagnosis *d = &o->found[k];
+        put_row(d, row_of_all(o, k, d), k, to + i * COLUMNS);
+        name_of(o->target, k, name);
+        cs_page_put(&names, "%s%s", i ? " " : "", name);
+    }
+    cs_flat_text(out, names.text ? names.text : "", "%snames", prefix);
+    cs_free(names.text);
+    cs_free(row);
+}
+
+/* The reason is the first of the words. */
+static void put_reason(const char *words, const char *prefix, cs_flat *out)
+{
+    size_t n = strcspn(words, "\n");
+    cs_flat_text(out, words, "%swords", prefix);
+    char *room = cs_flat_room(out, n, "%sreason", prefix);
+    if (room)
+        memcpy(room, words, n);
+}
+
+static void put_all(const findings *o, const char *prefix, cs_flat *out)
+{
+    const struct {
+        const char *key;
+        double value;
+    } numbers[] = {
+        {"n", (double)o->draws},
+        {"every", (double)o->view->every},
+        {"whole", o->view->whole},
+        {"judged", (double)o->view->width},
+        {"of", (double)(1 + cs_target_shown(o->target))},
+    };
+    put_table(o, prefix, out);
+    put_reason(o->words ? o->words : "", prefix, out);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        cs_flat_number(out, numbers[i].value, "%s%s", prefix, numbers[i].key);
+}
+
+typedef struct search {
+    const group *g;
+    cs_diagnosis *d;
+} search;
+
+/* Eight scalars, or what is left: a job. */
+static void find_some(void *self, size_t job)
+{
+    const search *s = self;
+    const group *g = s->g;
+    double *room = cs_alloc(g->n * g->draws, sizeof *room);
+    for (size_t k = job * JOB; k < (job + 1) * JOB && k < g->view->width; k++)
+        s->d[k] = room ? find(g, k, room) : cs_no_diagnosis(no_memory);
+    cs_free(room);
+}
+
+/* All scalars, and in words [own] what is wrong; false: memory was wanting. By
+ * the pool, where there is one. */
+static bool find_all(const group *g, cs_pool *pool, cs_diagnosis *d,
+                     char **words)
+{
+    cs_page p = {0};
+    search s = {g, d};
+    size_t jobs = (g->view->width + JOB - 1) / JOB;
+    bool good = true;
+    if (pool && jobs > 1)
+        cs_pool_run(pool, find_some, &s, jobs);
+    for (size_t i = 0; !(pool && jobs > 1) && i < jobs; i++)
+        find_some(&s, i);
+    for (size_t k = 0; k < g->view->width; k++)
+        good &= !d[k].why || strcmp(d[k].why, no_memory) != 0;
+    put_words(g, d, &p);
+    *words = p.text;
+    return good && !p.full;
+}
+
+/* What the probe has reported before, of all steps. */
+static bool begin(const cs_target *t, const cs_judged_view *v,
+                  const char *prefix, const cs_flat *out, findings *o)
+{
+    cs_flat_entry e;
+    if (!cs_flat_find(out->base, out->used, &e, "%sall", prefix))
+        return false;
+    *o = (findings){.target = t, .view = v, .all = e.data, .known = e.rows};
+    o->known = o->known < v->width ? o->known : v->width;
+    return true;
+}
+
+/* Finds and reports; the words [own]. False: memory was wanting. */
+static bool report(const group *g, cs_pool *pool, cs_diagnosis *d, findings *o,
+                   const char *prefix, cs_flat *out, char **words)
+{
+    bool good = find_all(g, pool, d, words);
+    o->found = d;
+    o->words = good ? *words : no_memory;
+    o->draws = g->draws;
+    put_all(o, prefix, out);
+    return good;
+}
+
+void cs_diagnose_arm(cs_run *r, cs_arm *a, const char *prefix, cs_flat *out)
+{
+    findings o;
+    cs_judged_view v;
+    cs_judged *j = &a->judged;
+    char *words;
+    bool good = cs_judged_look(a, NULL, &v);
+    if (j->rows && begin(r->target, &v, prefix, out, &o)) {
+        group g = choose(r->target, &v);
+        if (good && j->epoch == r->epoch) {
+            o.found = j->found;
+            o.words = j->words;
+            o.draws = g.draws;
+            put_all(&o, prefix, out);
+        } else {
+            good &= report(&g, r->pool, j->found, &o, prefix, out, &words);
+            cs_free(j->words);
+            j->words = words;
+            j->epoch = good ? r->epoch : 0;
+        }
+    }
+    cs_judged_end(&v);
+}
+
+bool cs_diagnose_one(cs_run *r, const cs_arm *a, size_t scalar,
+                     const cs_run_sample *sample, const cs_flat *all,
+                     double figure[CS_FIGURES])
+{
+    findings o;
+    cs_judged_view v;
+    bool good = scalar <= a->judged.coordinates && a->judged.rows &&
+                cs_judged_look(a, sample, &v);
+    if (!good || !begin(r->target, &v, "", all, &o)) {
+        if (good)
+            cs_judged_end(&v);
+        return false;
+    }
+    group g = choose(r->target, &v);
+    double *room = cs_alloc(g.n * g.draws, sizeof *room);
+    cs_diagnosis d = room ? find(&g, scalar, room) : cs_no_diagnosis(no_memory);
+    put_row(&d, row_of_all(&o, scalar, &d), scalar, figure);
+    cs_free(room);
+    cs_judged_end(&v);
+    return true;
+}
+
+void cs_diagnose_copy(const cs_target *t, cs_judged_view *v, const char *prefix,
+                      cs_flat *out)
+{
+    findings o;
+    char *words = NULL;
+    cs_diagnosis *d = cs_alloc(v->width, sizeof *d);
+    if (d && begin(t, v, prefix, out, &o)) {
+        group g = choose(t, v);
+        o.short_list = true;
+        report(&g, NULL, d, &o, prefix, out, &words);
+    }
+    cs_free(words);
+    cs_free(d);
+}

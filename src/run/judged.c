@@ -1,0 +1,251 @@
+/* The draws that R-hat and effective sizes are computed from: log p and what
+ * is shown, of every chain, in taps of their own.
+ *
+ * They are thinned by two whenever they are full: 4096 to 8192 of each of up
+ * to eight chains, of all coordinates as far as 160 MiB go. So many draws tell
+ * chains that agree from others at any length of run; some hundreds do not,
+ * for R-hat of thinned draws errs by 1 / their number. Where draws are written
+ * all of them are kept, as far as 512 MiB go: what is said of files is what
+ * the files say. */
+#include "base/memory.h"
+#include "run/inside.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { TAP = 2, FIRST_ROOM = 1024, LEAST = 256, EACH = 8192, IN_ALL = 65536 };
+static const double usual_bytes = 160 << 20, most_bytes = 512 << 20;
+
+static size_t probe_of(const cs_run *r)
+{
+    size_t p = 0;
+    while (p < r->n_probes && !r->probe[p].type->judged)
+        p++;
+    return p;
+}
+
+static double share_of(const cs_run *r, double bytes)
+{
+    double each = most_bytes / (double)r->n_arms;
+    return bytes < each ? bytes : each;
+}
+
+/* No more than the budget has steps: then there is room for more coordinates. */
+static size_t usual_room(const cs_run *r, const cs_arm *a)
+{
+    size_t room = EACH;
+    while (room > LEAST && room * a->chains > IN_ALL)
+        room /= 2;
+    while (room > LEAST && r->budget.steps && room / 2 >= r->budget.steps)
+        room /= 2;
+    return room;
+}
+
+/* How many coordinates there is memory for. */
+static size_t coordinates(const cs_run *r, const cs_arm *a)
+{
+    double scalar = 8.0 * (double)usual_room(r, a) * (double)a->chains;
+    size_t shown = cs_target_shown(r->target);
+    double most = share_of(r, usual_bytes) / scalar;
+    size_t n = most > 2 ? (size_t)most - 1 : 1;
+    return n < shown ? n : shown;
+}
+
+double cs_judged_words(const cs_run *r, const cs_arm *a)
+{
+    if (probe_of(r) == r->n_probes)
+        return 0;
+    return (double)usual_room(r, a) * (double)(1 + coordinates(r, a));
+}
+
+static void set_taps(cs_arm *a, uint64_t every, size_t used)
+{
+    static const char *const only[] = {"lp__"};
+    size_t row = 1 + a->judged.coordinates;
+    for (size_t b = 0; b < a->n_blocks; b++)
+        cs_block_tap(a->block[b], TAP,
+                     (cs_tap){.every = every,
+                              .room = a->judged.room,
+                              .used = used,
+                              .row = a->judged.rows +
+                                     b * a->lanes * a->judged.room * row,
+                              .thin = true,
+                              .lead = 1,
+                              .name = only,
+                              .most = a->judged.coordinates});
+}
+
+/* Room for so many rows of each chain; false: no memory, all as it was. */
+static bool grow(cs_arm *a, size_t room)
+{
+    cs_judged *j = &a->judged;
+    size_t row = 1 + j->coordinates, words = row * room;
+    if (room > SIZE_MAX / row / a->chains / sizeof(double))
+        return false;
+    double *next = cs_alloc(a->chains, words * sizeof *next);
+    if (!next)
+        return false;
+    const cs_tap *tap = &a->block[0]->tap[TAP];
+    for (size_t c = 0; j->rows && c < a->chains; c++)
+        memcpy(next + c * words, j->rows + c * row * j->room,
+               tap->used * row * sizeof *next);
+    cs_free(j->rows);
+    j->rows = next;
+    j->room = room;
+    set_taps(a, tap->every, tap->used);
+    return true;
+}
+
+cs_status cs_judged_create(cs_run *r, cs_arm *a, cs_error *err)
+{
+    size_t p = probe_of(r);
+    if (p == r->n_probes)
+        return CS_OK;
+    a->judged.coordinates = coordinates(r, a);
+    a->judged.most = usual_room(r, a);
+    a->judged.found =
+        cs_alloc(1 + a->judged.coordinates, sizeof *a->judged.found);
+    size_t room = a->judged.most < FIRST_ROOM ? a->judged.most : FIRST_ROOM;
+    if (!a->judged.found || !grow(a, room))
+        return cs_fail(err, CS_MEMORY, "out of memory for the diagnostics");
+    set_taps(a, r->probe[p].every, 0);
+    return CS_OK;
+}
+
+bool cs_judged_fits(cs_arm *a, uint64_t rows)
+{
+    cs_judged *j = &a->judged;
+    if (rows > j->most || (rows && !j->rows))
+        return false;
+    while (j->rows && j->room < rows)
+        if (!grow(a, 2 * j->room))
+            return false;
+    return true;
+}
+
+void cs_judged_place(cs_arm *a, uint64_t every, size_t used)
+{
+    if (a->judged.rows)
+        set_taps(a, every, used);
+}
+
+void cs_judged_make_room(cs_arm *a)
+{
+    cs_judged *j = &a->judged;
+    if (!j->rows || j->room >= j->most)
+        return;
+    const cs_tap *tap = &a->block[0]->tap[TAP];
+    if (tap->used + a->now / tap->every + 1 >= j->room)
+        grow(a, 2 * j->room);
+}
+
+static void keep_all(const cs_run *r, cs_arm *a, uint64_t thin)
+{
+    cs_judged *j = &a->judged;
+    double row = (double)(1 + j->coordinates) * sizeof(double);
+    double rows = share_of(r, most_bytes) / row / (double)a->chains;
+    if (!j->rows)
+        return;
+    while ((double)j->most * 2 <= rows)
+        j->most *= 2;
+    if (a->block[0]->tap[TAP].used == 0) {
+        set_taps(a, thin ? thin : 1, 0);
+        j->whole = true;
+    }
+}
+
+void cs_run_judge_all(cs_run *r, uint64_t thin)
+{
+    for (size_t i = 0; i < r->n_arms; i++)
+        keep_all(r, &r->arm[i], thin);
+}
+
+size_t cs_judged_rows(const cs_arm *a, uint64_t *every)
+{
+    *every = 1;
+    if (!a->judged.rows)
+        return 0;
+    *every = a->block[0]->tap[TAP].every;
+    return a->block[0]->tap[TAP].used;
+}
+
+/* ---- looking ---- */
+
+/* All rows are draws unless something has kept them from it. */
+static size_t count(const cs_judged_view *v, const double *row)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < v->rows; i++)
+        n += isnan(row[i * v->width]) ? 0 : 1;
+    return n;
+}
+
+static void look_at(const cs_arm *a, size_t c, cs_judged_view *v)
+{
+    cs_judged_chain *to = &v->chain[v->n++];
+    to->row = a->judged.rows + c * v->room * v->width;
+    to->number = c + 1;
+    to->failed = cs_arm_block(a, c)->failed[c % a->lanes] != 0;
+    to->draws = to->failed || v->weighed ? count(v, to->row) : v->rows;
+}
+
+bool cs_judged_look(const cs_arm *a, const cs_run_sample *sample,
+                    cs_judged_view *v)
+{
+    size_t by = cs_kernel_group(&a->kernel), most = a->chains;
+    unsigned flags = a->first.type->flags | a->kernel.type->flags;
+    *v = (cs_judged_view){.width = 1 + a->judged.coordinates,
+                          .room = a->judged.room,
+                          .weighed = flags & CS_KERNEL_WEIGHS};
+    v->rows = cs_judged_rows(a, &v->every);
+    v->whole = v->rows == (a->steps - a->since) / v->every &&
+               (v->every == 1 || a->judged.whole);
+    if (sample)
+        most = sample->n * (a->chains / by / sample->groups + 1);
+    if (a->judged.rows)
+        v->chain = cs_alloc(most, sizeof *v->chain);
+    for (size_t c = 0; v->chain && c < a->chains && !sample; c += by)
+        look_at(a, c, v);
+    for (size_t i = 0; v->chain && sample && i < sample->n; i++)
+        for (size_t c = 0; c < a->chains; c += by)
+            if (c / by % sample->groups == sample->group[i])
+                look_at(a, c, v);
+    return v->chain != NULL;
+}
+
+bool cs_judged_copy(cs_judged_view *v)
+{
+    size_t step = 1, rows;
+    while (v->rows / step > EACH)
+        step *= 2;
+    rows = v->rows / step;
+    v->copy = cs_alloc(v->n * rows * v->width, sizeof *v->copy);
+    for (size_t c = 0; v->copy && c < v->n; c++) {
+        double *to = v->copy + c * rows * v->width;
+        for (size_t i = 0; i < rows; i++)
+            memcpy(to + i * v->width,
+                   v->chain[c].row + ((i + 1) * step - 1) * v->width,
+                   v->width * sizeof *to);
+        v->chain[c].row = to;
+    }
+    v->rows = v->room = rows;
+    v->every *= step;
+    v->whole &= step == 1;
+    for (size_t c = 0; v->copy && c < v->n; c++)
+        v->chain[c].draws = count(v, v->chain[c].row);
+    return v->copy != NULL;
+}
+
+void cs_judged_end(cs_judged_view *v)
+{
+    cs_free(v->chain);
+    cs_free(v->copy);
+    *v = (cs_judged_view){.n = 0};
+}
+
+void cs_judged_free(cs_arm *a)
+{
+    cs_free(a->judged.rows);
+    cs_free(a->judged.found);
+    cs_free(a->judged.words);
+}

@@ -1,0 +1,17 @@
+/* Numbers in ascending order, with where they came from. */
+#ifndef CS_STAT_SORT_H
+#define CS_STAT_SORT_H
+
+#include <stddef.h>
+
+typedef struct cs_place {
+    double value;
+    size_t at;
+} cs_place;
+
+/* Sorts upwards, equal values in the order they came; NaN go last. In time
+ * that grows with n alone (by digits), or by comparisons where memory is
+ * short. */
+void cs_sort_places(cs_place *place, size_t n);
+
+#endif
