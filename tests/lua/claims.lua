@@ -251,7 +251,8 @@ few:step(20)
 j = few:judge({ { arm = "a", stat = "modes_visited", at_least = 1 } })[1]
 assert(j.by == "bootstrap of 16 chains" and j.error > 0.1 and j.error < 1, j.error)
 
--- The worst of all coordinates has the error of the one that it was found in.
+-- The worst of all has the error of the one that it was found in: of a coordinate,
+-- or of the log density, which no claim can name.
 local wide = { target = cs.target.gaussian { dim = 3 }, chains = 8, budget = { steps = 2000 } }
 local worst, run3 = judged({ stat = "ess", at_least = 0 }, wide)
 local at, least_of
@@ -260,7 +261,8 @@ for k = 1, 3 do
   if one.value == worst.value then at = one end
   least_of = math.min(least_of or one.value, one.value)
 end
-assert(worst.value == least_of and worst.error == at.error and worst.error > 0)
+assert(worst.value <= least_of and worst.error > 0)
+assert(worst.error == (at or worst).error and (at ~= nil) == (worst.value == least_of))
 
 -- What a paper printed of its data is not judged on others; what a paper says to
 -- be better is not shown by a bound round "alike".
