@@ -218,6 +218,9 @@ static void draw_lanes(const cs_area *a, const cs_shot *s, size_t arm,
 /* From here on all steps stand beside, or above, the newest ones. */
 enum { WIDE = 56, HIGH = 14 };
 
+/* So many chains can be told apart as lines. */
+enum { FEW = 4 };
+
 static bool find_all(const cs_shot *s, const cs_look_at *at, size_t arm,
                      bool recent, series *t)
 {
@@ -238,12 +241,13 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_look_at *at,
     size_t chosen = at->chain < t.chains ? at->chain : 0;
     bool axis = a->h >= 5;
     cs_strands all = t.chains > 1 ? DENSITY : ALONE;
+    cs_strands few = t.chains > FEW ? DENSITY : LINES;
     cs_area body = cs_area_part(a, 0, 0, a->w, a->h - 1);
     bool wide = a->w >= WIDE, high = a->h >= HIGH;
     if (kind == BOTH && (wide || high) && find_all(s, at, arm, true, &newest)) {
         int x = wide ? a->w / 2 : 0, y = wide ? 0 : body.h / 2;
         cs_area other = cs_area_part(&body, x, y, a->w - x, body.h - y);
-        draw_lane(&other, s, arm, &newest, chosen, LINES, axis);
+        draw_lane(&other, s, arm, &newest, chosen, few, axis);
         body.w = wide ? x - 1 : body.w;
         body.h = wide ? body.h : y;
     }
@@ -252,8 +256,7 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_look_at *at,
     else if (kind == ONE)
         draw_lane(&body, s, arm, &t, chosen, ALONE, axis);
     else
-        draw_lane(&body, s, arm, &t, chosen, kind == RECENT ? LINES : all,
-                  axis);
+        draw_lane(&body, s, arm, &t, chosen, kind == RECENT ? few : all, axis);
     draw_foot(a, s, arm, &t, chosen);
 }
 
