@@ -102,6 +102,8 @@ function draw:below(n) end
 
 ---Nine modes in the plane
 ---@class (exact) chainscope.target.nine_modes
+---@field box? number half the side of the square beyond which nothing is; 0: there is none
+---@field penalty? number what the energy gains for each unit of |x|^2 above 7
 
 ---Potts model
 ---@class (exact) chainscope.target.potts

@@ -91,8 +91,78 @@ static void nine_modes_energies(void **state)
     assert_near(p.t->exact.mode_weight[0], 0.0495, 0, 5e-5);
     assert_near(p.t->exact.mode_weight[1], 0.1237, 0, 5e-5);
     assert_near(p.t->exact.mode_weight[4], 0.3072, 0, 6e-5);
+    /* By quadrature of 40 nodes between the borders, elsewhere. */
+    assert_near(p.t->exact.log_z, 5.902418749134029, 0, 1e-11);
+    assert_near(p.t->exact.variance[0], 1.2192557609702888, 0, 1e-11);
+    assert_near(p.t->exact.mode_weight[0], 0.049495117839836886, 0, 1e-12);
     static const double out[2] = {2.6, 0};
     assert_true(at(&p, out) == -HUGE_VAL);
+    drop(&p);
+}
+
+/* The integral of f over a <= x <= b: the midpoint rule. */
+static double sum_of(double a, double b, int power)
+{
+    enum { N = 400000 };
+    double sum = 0, h = (b - a) / N;
+    for (int i = 0; i < N; i++) {
+        double x = a + (i + 0.5) * h;
+        sum +=
+            pow(x, power) * exp(-(x * x - 10 * cos(3.769911184307752 * x)) / 3);
+    }
+    return sum * h;
+}
+
+/* As the paper writes it: a product of two equal laws on the line, so that one
+ * sum along it tells all. */
+static void nine_modes_of_the_formula(void **state)
+{
+    (void)state;
+    const cs_value given[] = {{.name = "box", .number = 0},
+                              {.name = "penalty", .number = 0}};
+    probe p = make_with("nine_modes", given, 2);
+    double b = 1 / 1.2, inner = sum_of(0, b, 0), outer = sum_of(b, 12, 0);
+    double all = 2 * (inner + outer);
+    assert_near(p.t->exact.log_z, 2 * log(all), 0, 1e-8);
+    assert_near(p.t->exact.mode_weight[4], 4 * inner * inner / (all * all), 0,
+                1e-8);
+    assert_near(p.t->exact.mode_weight[1], 2 * inner * outer / (all * all), 0,
+                1e-8);
+    assert_near(p.t->exact.mode_weight[8], outer * outer / (all * all), 0,
+                1e-8);
+    assert_near(p.t->exact.variance[1],
+                2 * (sum_of(0, b, 2) + sum_of(b, 12, 2)) / all, 0, 1e-7);
+    static const double far[2] = {3, -2};
+    double u = 0;
+    for (int i = 0; i < 2; i++)
+        u -= (far[i] * far[i] - 10 * cos(3.769911184307752 * far[i])) / 3;
+    assert_near(at(&p, far), u, 0, 1e-12);
+    for (size_t i = 0; i < 2; i++)
+        assert_near(p.g[i * LANES],
+                    -(2 * far[i] +
+                      37.69911184307752 * sin(3.769911184307752 * far[i])) /
+                        3,
+                    0, 1e-11);
+    drop(&p);
+}
+
+/* Half the penalty, no square: the sums against a fine grid. */
+static void nine_modes_with_a_penalty(void **state)
+{
+    (void)state;
+    const cs_value given[] = {{.name = "box", .number = 0},
+                              {.name = "penalty", .number = 0.5}};
+    probe p = make_with("nine_modes", given, 2);
+    double z = 0, corner = 0, h = 0.01;
+    for (double x = h / 2; x < 8; x += h)
+        for (double y = h / 2; y < 8; y += h) {
+            const double here[2] = {x, y};
+            double mass = exp(at(&p, here)) * h * h;
+            z += 4 * mass;
+            corner += x > 1 / 1.2 && y > 1 / 1.2 ? mass : 0;
+        }
+    assert_near(p.t->exact.log_z, log(z), 0, 1e-4);
+    assert_near(p.t->exact.mode_weight[0], corner / z, 1e-3, 0);
     drop(&p);
 }
 
@@ -264,6 +334,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bernoulli4_gradients),
         cmocka_unit_test(nine_modes_energies),
+        cmocka_unit_test(nine_modes_of_the_formula),
+        cmocka_unit_test(nine_modes_with_a_penalty),
         cmocka_unit_test(mixture_by_hand),
         cmocka_unit_test(lattice_sums),
         cmocka_unit_test(schools_in_both_forms),
