@@ -153,7 +153,7 @@ end
 local function fire(run)
   local memory, steps = core.run_memory(run), run.steps
   local from = memory.fired
-  memory.fired = steps
+  memory.fired = math.max(from, steps) -- gone back, they have happened ahead
   core.run_random(run)
   for _, e in ipairs { table.unpack(memory.events) } do
     if next_due(e, from) <= steps then e.call(run) end

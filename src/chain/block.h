@@ -32,6 +32,8 @@ enum { CS_LEAD = 3 + CS_KERNEL_STATS };
 typedef struct cs_tap {
     uint64_t every;
     size_t room, used; /* rows */
+    size_t valid;      /* with `thin`: rows of this course of the run, those
+                          beyond the present too (it went back) */
     double *row;       /* [live][room][lead + dim + own] [borrowed] */
     bool thin;
     size_t *count; /* [live] or NULL [borrowed]: draws of weight 0 are left out,

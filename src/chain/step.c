@@ -122,7 +122,7 @@ static void make_room(cs_tap *tap, size_t live, size_t row)
             memcpy(rows + i * row, rows + (2 * i + 1) * row,
                    row * sizeof(double));
     }
-    tap->used = half;
+    tap->used = tap->valid = half;
     tap->every *= 2;
 }
 
@@ -222,6 +222,7 @@ static void draw(cs_block *b, cs_tap *tap, bool failed)
     if (tap->lead > 1)
         fill_accept_stat(b);
     double *to = tap->row + tap->used++ * row;
+    tap->valid = tap->valid > tap->used ? tap->valid : tap->used;
     if (tap->count && b->move.info.weight) {
         draw_weighed(b, tap, shown, row);
         return;

@@ -15,7 +15,7 @@ void cs_block_trim(cs_block *b)
         cs_tap *tap = &b->tap[i];
         uint64_t seen = b->warming ? 0 : b->step - b->since;
         uint64_t rows = tap->every ? seen / tap->every : 0;
-        if (tap->thin && rows < tap->used)
-            tap->used = (size_t)rows;
+        if (tap->thin)
+            tap->used = rows < tap->valid ? (size_t)rows : tap->valid;
     }
 }

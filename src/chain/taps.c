@@ -50,6 +50,7 @@ void cs_block_wire_taps(cs_block *b)
 void cs_block_tap(cs_block *b, size_t i, cs_tap tap)
 {
     b->tap[i] = tap;
+    b->tap[i].valid = tap.used;
     cs_block_wire_taps(b);
 }
 

@@ -87,6 +87,8 @@ void cs_run_lift(cs_run *r)
     }
     if (!apart)
         return; /* the way here is the same without a budget */
+    cs_future_part(r);
+    cs_branch_free(r);
     cs_marks_forget(r);
     cs_marks_take(r);
 }
@@ -244,18 +246,40 @@ static void adapt(cs_run *r, uint64_t steps, double seconds)
         r->quantum /= 2;
 }
 
+/* In the past what was changed is changed again; *goal: no farther than to the
+ * next such step. */
+static cs_status go_through(cs_run *r, uint64_t *goal, cs_error *err)
+{
+    for (; r->n_journal < r->n_all; r->n_journal++) {
+        uint64_t step = r->journal[r->n_journal].step;
+        if (step > r->steps) {
+            *goal = step < *goal ? step : *goal;
+            break;
+        }
+        cs_status s = cs_change_replay(r, r->n_journal, err);
+        if (s != CS_OK)
+            return s;
+    }
+    return CS_OK;
+}
+
 cs_status cs_run_advance(cs_run *r, uint64_t n, uint64_t *done, cs_error *err)
 {
     uint64_t from = r->steps;
     uint64_t goal = n > UINT64_MAX - from ? UINT64_MAX : from + n;
+    cs_status status = CS_OK;
     r->stuck = NULL; /* a step cannot fail; a chain can: cs_run_fault */
     while (r->steps < goal && !r->stuck && !atomic_load(&r->stop) &&
            !cs_run_finished(r)) {
-        uint64_t at = r->steps, left = goal - at;
+        uint64_t at = r->steps, next = goal;
+        if ((status = go_through(r, &next, err)) != CS_OK)
+            break;
+        uint64_t left = next - at;
         double t = cs_clock();
         r->heed = &r->stop;
         cs_run_rounds(r, at + (left < r->quantum ? left : r->quantum));
         r->heed = NULL;
+        r->end = r->end > r->steps ? r->end : r->steps;
         cs_draws_flush(r);
         r->epoch++;
         t = cs_clock() - t;
@@ -269,7 +293,7 @@ cs_status cs_run_advance(cs_run *r, uint64_t n, uint64_t *done, cs_error *err)
     if (done)
         *done = r->steps - from;
     if (!r->stuck)
-        return CS_OK;
+        return status;
     return cs_fail(err, CS_NUMERIC,
                    "a schedule of arm %s has no value at step %llu",
                    r->stuck->name, (unsigned long long)r->stuck->steps + 1);

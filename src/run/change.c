@@ -74,12 +74,12 @@ cs_status cs_change_replay(cs_run *r, size_t i, cs_error *err)
 
 void cs_change_forget(cs_run *r, size_t from)
 {
-    for (size_t i = from; i < r->n_journal; i++) {
+    for (size_t i = from; i < r->n_all; i++) {
         cs_free(r->redo[i].plan);
         cs_free(r->redo[i].x);
     }
-    if (from < r->n_journal)
-        r->n_journal = from;
+    r->n_all = from < r->n_all ? from : r->n_all;
+    r->n_journal = from < r->n_journal ? from : r->n_journal;
 }
 
 static bool grow(void **at, size_t old, size_t next, size_t size)
@@ -118,7 +118,9 @@ static cs_status change(cs_run *r, size_t arm, const char *what, double value,
         cs_free(how.x);
         return s;
     }
+    cs_future_part(r);
     size_t i = r->n_journal++;
+    r->n_all = r->n_journal;
     cs_change *c = &r->journal[i];
     *c = (cs_change){.step = r->steps, .arm = arm, .value = value};
     snprintf(c->what, sizeof c->what, "%s", what);

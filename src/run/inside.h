@@ -171,6 +171,16 @@ typedef struct cs_mark {
 
 enum { CS_MARKS = 128 };
 
+/* What lay ahead of a run that had gone back, when something was changed: the
+ * changes alone, for they and the step make it again. */
+typedef struct cs_branch {
+    bool there;
+    uint64_t from, end;
+    cs_change *journal; /* [n] [own] */
+    cs_redo *redo;      /* [n] [own], with what they own */
+    size_t n;
+} cs_branch;
+
 struct cs_run {
     cs_target *target;
     uint64_t seed, steps, hash;
@@ -200,7 +210,10 @@ struct cs_run {
 
     cs_change *journal;
     cs_redo *redo;
-    size_t n_journal, journal_room;
+    size_t n_journal, journal_room; /* [0 .. n_journal) lie behind ... */
+    size_t n_all;                   /* ... and [n_journal .. n_all) ahead */
+    uint64_t end;                   /* the farthest step there was */
+    cs_branch branch;
     cs_made *made; /* [own] */
 
     cs_mark mark[CS_MARKS]; /* ascending; [0 .. n_marks) */
@@ -270,6 +283,9 @@ void cs_marks_take(cs_run *r); /* keeps the present, if there is memory */
 bool cs_marks_due(const cs_run *r);
 cs_arm_mark cs_arm_mark_of(const cs_arm *a);
 void cs_marks_forget(cs_run *r); /* all */
+/* What lies ahead becomes the branch: something is changed here. */
+void cs_future_part(cs_run *r);
+void cs_branch_free(cs_run *r);
 
 /* meet.c */
 cs_status cs_meet_reserve(cs_arm *a, const cs_target *t, const cs_kernel *k,

@@ -377,6 +377,7 @@ static cs_status move_to(cs_run *r, uint64_t step, cs_error *err)
 
 cs_status cs_run_replay(cs_run *r, const char *text, cs_error *err)
 {
+    cs_future_part(r);
     for (bool end = false; !end;) {
         cs_change c;
         cs_redo how;

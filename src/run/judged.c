@@ -86,13 +86,16 @@ static bool grow(cs_arm *a, size_t room)
     if (!next)
         return false;
     const cs_tap *tap = &a->block[0]->tap[TAP];
+    size_t valid = tap->valid;
     for (size_t c = 0; j->rows && c < a->chains; c++)
         memcpy(next + c * words, j->rows + c * row * j->room,
-               tap->used * row * sizeof *next);
+               valid * row * sizeof *next);
     cs_free(j->rows);
     j->rows = next;
     j->room = room;
     set_taps(a, tap->every, tap->used);
+    for (size_t b = 0; b < a->n_blocks; b++)
+        a->block[b]->tap[TAP].valid = valid;
     return true;
 }
 

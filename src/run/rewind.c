@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "run/inside.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { NEAR_STEPS = 5 };
@@ -34,7 +35,7 @@ static size_t least_missed(const cs_run *r)
     double least = 0;
     for (size_t i = 1; i + 1 < r->n_marks; i++) {
         double gap = (double)(r->mark[i + 1].step - r->mark[i - 1].step);
-        double age = (double)(r->steps - r->mark[i].step) + 1;
+        double age = fabs((double)r->steps - (double)r->mark[i].step) + 1;
         if (i == 1 || gap / age < least) {
             least = gap / age;
             best = i;
@@ -105,10 +106,34 @@ bool cs_marks_due(const cs_run *r)
            r->since_mark >= times_the_cost * r->mark_cost;
 }
 
+/* Where a mark of this step belongs; `there`: one is. */
+static size_t place_of(const cs_run *r, bool *there)
+{
+    size_t i = r->n_marks;
+    while (i && r->mark[i - 1].step >= r->steps)
+        i--;
+    *there = i < r->n_marks && r->mark[i].step == r->steps;
+    return i;
+}
+
+static void put_in(cs_run *r, const cs_mark *m)
+{
+    bool there;
+    size_t i = place_of(r, &there);
+    memmove(&r->mark[i + 1], &r->mark[i], (r->n_marks - i) * sizeof r->mark[0]);
+    r->mark[i] = *m;
+    r->n_marks++;
+}
+
 /* Without memory for a mark the past is only kept less well. */
 void cs_marks_take(cs_run *r)
 {
+    bool there;
     double t = cs_clock();
+    r->since_mark = 0;
+    place_of(r, &there);
+    if (there)
+        return;
     cs_mark m = {.arm = cs_alloc(r->n_arms, sizeof *m.arm),
                  .work = cs_alloc(r->n_items, sizeof *m.work)};
     bool good = m.arm && m.work;
@@ -117,10 +142,9 @@ void cs_marks_take(cs_run *r)
     good = good && !m.pack.failed && make_room(r, m.pack.room);
     r->mark_bytes += m.pack.room;
     if (good)
-        r->mark[r->n_marks++] = m;
+        put_in(r, &m);
     else
         free_mark(r, &m);
-    r->since_mark = 0;
     r->mark_cost = cs_clock() - t;
 }
 
@@ -140,7 +164,7 @@ static cs_status reserve(cs_run *r, const cs_mark *m, uint64_t step,
     for (size_t i = 0; i < r->n_arms && s == CS_OK; i++)
         s = cs_arm_reserve(&r->arm[i], &m->arm[i].kernel, err);
     for (int pass = 0; pass < 2; pass++) /* kernels decide what a state takes */
-        for (size_t i = m->journal; i < r->n_journal && s == CS_OK; i++) {
+        for (size_t i = m->journal; i < r->n_all && s == CS_OK; i++) {
             const cs_redo *how = &r->redo[i];
             cs_arm *a = &r->arm[r->journal[i].arm];
             if (r->journal[i].step >= step)
@@ -197,17 +221,17 @@ static void approach(cs_run *r, uint64_t step)
         cs_marks_take(r);
 }
 
-/* From the mark to `step`, through the changes made before it. */
-static cs_status replay(cs_run *r, size_t change, uint64_t step, cs_error *err)
+/* On to `step`, through the changes made before it. */
+static cs_status replay(cs_run *r, uint64_t step, cs_error *err)
 {
+    size_t *next = &r->n_journal;
     r->heed = NULL;
-    for (; change < r->n_journal && r->journal[change].step < step; change++) {
-        cs_run_rounds(r, r->journal[change].step);
-        cs_status s = cs_change_replay(r, change, err);
+    for (; *next < r->n_all && r->journal[*next].step < step; ++*next) {
+        cs_run_rounds(r, r->journal[*next].step);
+        cs_status s = cs_change_replay(r, *next, err);
         if (s != CS_OK)
             return s;
     }
-    cs_change_forget(r, change);
     approach(r, step);
     cs_run_rounds(r, step);
     return CS_OK;
@@ -219,30 +243,155 @@ static void sink_off(cs_run *r, bool off)
         r->item[i].block->tap[1].every = off ? 0 : r->sink_thin;
 }
 
-cs_status cs_run_rewind(cs_run *r, uint64_t step, cs_error *err)
+/* The mark to begin at, NULL: at the present, which is nearer. */
+static cs_status find_mark(cs_run *r, uint64_t step, const cs_mark **from,
+                           cs_error *err)
 {
-    if (step > r->steps)
-        return cs_fail(err, CS_RANGE, "step %llu has not been run yet",
-                       (unsigned long long)step);
     size_t i = r->n_marks;
     while (i && r->mark[i - 1].step > step)
         i--;
-    if (i == 0) {
+    *from = i ? &r->mark[i - 1] : NULL;
+    if (r->steps < step && (!i || r->mark[i - 1].step <= r->steps))
+        *from = NULL;
+    else if (i == 0) {
         cs_fail(err, CS_RANGE, "step %llu is no longer kept",
                 (unsigned long long)step);
         cs_mend(err, "go back to step %llu at the earliest",
                 (unsigned long long)cs_run_oldest(r));
         return CS_RANGE;
     }
-    cs_status s = reserve(r, &r->mark[i - 1], step, err);
+    return CS_OK;
+}
+
+static cs_status go(cs_run *r, uint64_t step, cs_error *err)
+{
+    const cs_mark *from;
+    cs_status s = find_mark(r, step, &from, err);
+    if (s == CS_OK && from)
+        s = reserve(r, from, step, err);
     if (s != CS_OK)
         return s;
-    restore(r, &r->mark[i - 1]);
     r->epoch++;
-    while (r->n_marks > i)
-        free_mark(r, &r->mark[--r->n_marks]);
+    if (from) {
+        r->n_journal = from->journal;
+        restore(r, from);
+    }
     sink_off(r, true);
-    s = replay(r, r->mark[i - 1].journal, step, err);
+    s = replay(r, step, err);
     sink_off(r, false);
     return s;
+}
+
+/* Nothing lies ahead any more. */
+static void cut(cs_run *r)
+{
+    r->end = r->steps;
+    while (r->n_marks && r->mark[r->n_marks - 1].step > r->steps)
+        free_mark(r, &r->mark[--r->n_marks]);
+    for (size_t i = 0; i < CS_TAPS * r->n_items; i++) {
+        cs_tap *tap = &r->item[i / CS_TAPS].block->tap[i % CS_TAPS];
+        tap->valid = tap->used;
+    }
+}
+
+uint64_t cs_run_end(const cs_run *r)
+{
+    return r->end > r->steps ? r->end : r->steps;
+}
+
+static cs_status still_to_come(const cs_run *r, uint64_t step, cs_error *err)
+{
+    cs_fail(err, CS_RANGE, "step %llu has not been run yet",
+            (unsigned long long)step);
+    cs_mend(err, "the run has been to step %llu",
+            (unsigned long long)cs_run_end(r));
+    return CS_RANGE;
+}
+
+cs_status cs_run_rewind(cs_run *r, uint64_t step, cs_error *err)
+{
+    if (step > r->steps)
+        return still_to_come(r, step, err);
+    cs_status s = go(r, step, err);
+    if (s != CS_OK)
+        return s;
+    cs_change_forget(r, r->n_journal);
+    cut(r);
+    return CS_OK;
+}
+
+cs_status cs_run_travel(cs_run *r, uint64_t step, cs_error *err)
+{
+    if (step > cs_run_end(r))
+        return still_to_come(r, step, err);
+    if (cs_run_end(r) == r->steps && step < r->steps) {
+        r->end = r->steps;
+        cs_marks_take(r); /* to come back to it at once */
+    }
+    return go(r, step, err);
+}
+
+/* ---- branches ---- */
+
+void cs_branch_free(cs_run *r)
+{
+    cs_branch *b = &r->branch;
+    for (size_t i = 0; i < b->n; i++) {
+        cs_free(b->redo[i].plan);
+        cs_free(b->redo[i].x);
+    }
+    cs_free(b->journal);
+    cs_free(b->redo);
+    *b = (cs_branch){.there = false};
+}
+
+uint64_t cs_run_branch(const cs_run *r)
+{
+    return r->branch.there ? r->branch.end : 0;
+}
+
+/* Without memory for it there is none. */
+void cs_future_part(cs_run *r)
+{
+    size_t n = r->n_all - r->n_journal;
+    if (cs_run_end(r) == r->steps && n == 0)
+        return;
+    cs_branch_free(r);
+    cs_branch *b = &r->branch;
+    *b = (cs_branch){.from = r->steps, .end = cs_run_end(r)};
+    b->journal = cs_alloc(n + 1, sizeof *b->journal);
+    b->redo = cs_alloc(n + 1, sizeof *b->redo);
+    b->there = b->journal && b->redo;
+    if (b->there) {
+        memcpy(b->journal, r->journal + r->n_journal, n * sizeof *b->journal);
+        memcpy(b->redo, r->redo + r->n_journal, n * sizeof *b->redo);
+        b->n = n;
+        r->n_all = r->n_journal;
+    }
+    cs_change_forget(r, r->n_journal);
+    cut(r);
+}
+
+cs_status cs_run_undo(cs_run *r, cs_error *err)
+{
+    cs_branch old = r->branch;
+    if (!old.there || old.from > cs_run_end(r)) {
+        cs_fail(err, CS_UNSUPPORTED, "there is no other course of the run");
+        cs_mend(err, "one is kept when something is changed after going back");
+        return CS_UNSUPPORTED;
+    }
+    cs_status s = cs_change_room(r, r->n_all + old.n, err);
+    if (s == CS_OK)
+        s = cs_run_travel(r, old.from, err);
+    if (s != CS_OK)
+        return s;
+    r->branch = (cs_branch){.there = false};
+    cs_future_part(r);
+    memcpy(r->journal + r->n_journal, old.journal, old.n * sizeof *old.journal);
+    memcpy(r->redo + r->n_journal, old.redo, old.n * sizeof *old.redo);
+    r->n_all = r->n_journal + old.n;
+    r->end = old.end;
+    cs_free(old.journal);
+    cs_free(old.redo);
+    return CS_OK;
 }

@@ -390,6 +390,7 @@ void cs_run_destroy(cs_run *r)
     for (size_t i = 0; i < r->n_probes; i++)
         cs_probe_fini(&r->probe[i]);
     cs_marks_forget(r);
+    cs_branch_free(r);
     cs_change_forget(r, 0);
     cs_free(r->journal);
     cs_free(r->redo);

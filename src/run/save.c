@@ -180,7 +180,7 @@ static void set_arm(cs_arm *a, const cs_arm_mark *m, cs_work total,
         block->step = a->steps;
         block->eval.work = (cs_work){0};
         block->tap[0].every = kept->every;
-        block->tap[0].used = kept->used;
+        block->tap[0].used = block->tap[0].valid = kept->used;
     }
 }
 
@@ -304,7 +304,7 @@ static cs_status take_journal(cs_run *r, const char *text, bool apply,
         if (s == CS_OK && !end && apply) {
             r->journal[n] = c;
             r->redo[n] = how;
-            r->n_journal = n + 1;
+            r->n_journal = r->n_all = n + 1;
             continue;
         }
         cs_free(how.plan);
@@ -453,6 +453,8 @@ cs_status cs_run_load(cs_run *r, const unsigned char *in, size_t size,
     if (status != CS_OK)
         return status;
     r->lifted = false;
+    cs_branch_free(r);
+    r->end = r->steps;
     for (size_t i = 0; i < r->n_arms; i++) /* the budget may be another */
         r->arm[i].finished = cs_arm_is_finished(r, &r->arm[i]);
     cs_marks_forget(r);

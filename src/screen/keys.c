@@ -64,6 +64,12 @@ ACT(back)
     say(to, "rewind -%d", key == '<' ? 100 : 1);
 }
 
+ACT(newest)
+{
+    UNUSED;
+    say(to, "rewind to %.0f", cs_shot_number(s, 0, "run/end"));
+}
+
 ACT(speed)
 {
     UNUSED;
@@ -356,6 +362,13 @@ static const cs_action table[] = {
      "one step back, a hundred: exactly",
      RUN,
      back},
+    {"newest",
+     {CS_KEY_END},
+     "end",
+     "",
+     "after going back: on to the newest step",
+     RUN,
+     newest},
     {"speed",
      {'+', '-', '='},
      "+ - =",

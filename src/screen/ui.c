@@ -198,8 +198,12 @@ static void state_text(const cs_shot *s, int room, char *text, size_t size)
         snprintf(done, sizeof done, "  tuning %.0f%%", 100 * tuned);
     else if (progress >= 0 && progress <= 1)
         snprintf(done, sizeof done, "  %.0f%%", 100 * progress);
+    double end = cs_shot_number(s, 0, "run/end");
+    if (end > steps)
+        snprintf(done, sizeof done, " of %s", cs_count(end).text);
     snprintf(text, size, "%s %s  step %s%s%s", sign, *state ? state : "waiting",
-             cs_count(steps).text, speed, done);
+             cs_count(steps).text, end > steps ? done : speed,
+             end > steps ? speed : done);
     if (cs_text_width(text) > room)
         snprintf(text, size, "%s %s  %s%s%s", sign, cs_num(steps).text,
                  rate.text, runs ? "/s" : "", done);

@@ -177,8 +177,16 @@ cs_status cs_command_speed(cs_session *s, char **word, size_t n, cs_error *err)
     return CS_OK;
 }
 
+/* The events of the script up to the farthest step have happened, whatever the
+ * present: what they changed lies ahead. */
+static void put_at(cs_session *s)
+{
+    s->farthest = cs_run_end(s->open.run);
+    cs_session_placed(s, s->farthest, false);
+}
+
 /* "rewind 30": back by so many steps, a sign before them is taken for that
- * too; "rewind to 30". */
+ * too; "rewind to 30", be it behind or, after going back, ahead. */
 cs_status cs_command_rewind(cs_session *s, char **word, size_t n, cs_error *err)
 {
     uint64_t to, now = cs_run_steps(s->open.run);
@@ -192,11 +200,34 @@ cs_status cs_command_rewind(cs_session *s, char **word, size_t n, cs_error *err)
     cs_session_pause(s);
     status = cs_command_unwritten(s, err);
     if (status == CS_OK)
-        status = cs_run_rewind(s->open.run, to, err);
+        status = cs_run_travel(s->open.run, to, err);
     if (status)
         return status;
-    cs_session_placed(s, to, true);
-    cs_session_say(s, "back to step %llu, by %llu", (unsigned long long)to,
-                   (unsigned long long)(now > to ? now - to : 0));
+    put_at(s);
+    unsigned long long at = to, end = s->farthest,
+                       by = now > to ? now - to : to - now;
+    if (to == s->farthest)
+        cs_session_say(s, "at step %llu, the newest", at);
+    else
+        cs_session_say(s, "%s to step %llu, by %llu; it has been to step %llu",
+                       to > now ? "on" : "back", at, by, end);
+    return CS_OK;
+}
+
+cs_status cs_command_undo(cs_session *s, char **word, size_t n, cs_error *err)
+{
+    (void)word, (void)n;
+    cs_session_pause(s);
+    cs_status status = cs_command_unwritten(s, err);
+    if (status == CS_OK)
+        status = cs_run_undo(s->open.run, err);
+    if (status)
+        return status;
+    put_at(s);
+    cs_session_say(s,
+                   "at step %llu, before the change: what was made up to step "
+                   "%llu is ahead again",
+                   (unsigned long long)cs_run_steps(s->open.run),
+                   (unsigned long long)s->farthest);
     return CS_OK;
 }

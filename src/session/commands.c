@@ -70,10 +70,15 @@ static const cs_command table[] = {
      .obey = cs_command_reseed},
     {.name = "rewind",
      .args = "STEPS | to STEP",
-     .help = "go back by so many steps, or to a step, exactly",
+     .help = "go back by so many steps, or to a step, or on to one again",
      .flags = CS_COMMAND_NEEDS_RUN,
      .least = 1,
      .obey = cs_command_rewind},
+    {.name = "undo",
+     .args = "",
+     .help = "after a change in the past: the course before it, and back again",
+     .flags = CS_COMMAND_NEEDS_RUN,
+     .obey = cs_command_undo},
     {.name = "look",
      .args = "ARM [CHAIN [COORD]]",
      .help = "select arm, chain, coordinate (= keeps, + - step)",
@@ -222,12 +227,29 @@ static cs_status obey(cs_session *s, char *line, cs_error *err)
     return c->obey(s, word, n - 1, err);
 }
 
+/* Something was changed in the past: the script's events come again from here
+ * on, and what lay ahead is a branch. */
+static void follow_branch(cs_session *s)
+{
+    if (!s->open.run || !s->farthest || cs_run_end(s->open.run) >= s->farthest)
+        return;
+    unsigned long long now = cs_run_steps(s->open.run);
+    s->farthest = 0;
+    cs_session_placed(s, now, true);
+    if (cs_run_branch(s->open.run))
+        cs_session_say(s,
+                       "changed at step %llu: what was made up to step %llu is "
+                       "a branch, :undo leads back",
+                       now, (unsigned long long)cs_run_branch(s->open.run));
+}
+
 void cs_session_obey(cs_session *s)
 {
     cs_error err = {0};
     s->out.id = s->in.id;
     cs_message_text(&s->out, "");
     s->out.status = (uint32_t)obey(s, (char *)s->in.body, &err);
+    follow_branch(s);
     if (s->out.status == CS_OK)
         return;
     char text[1100];

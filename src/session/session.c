@@ -83,7 +83,7 @@ static void let_go(cs_session *s, const cs_flat *claims)
     s->scenario = NULL;
     memset(&s->open, 0, sizeof s->open);
     s->running = s->failed = false;
-    s->event_at = 0;
+    s->event_at = s->farthest = 0;
     s->dirty = true;
 }
 

@@ -11,6 +11,8 @@
  *   run/speed        steps per second asked for, 0 = as fast as it goes
  *   run/settled      0 while exact laws are still being worked out
  *   run/reported     0 while a report is of an earlier step, see age
+ *   run/end          the farthest step there was: beyond run/steps after going
+ *                    back
  *   run/oldest       the oldest step that rewind reaches
  *   run/progress     0..1 of the budget, NAN without one and beyond it; run/eta seconds
  *   run/tuned        0..1 of the slowest tuner's steps, 1: none is at work

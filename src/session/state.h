@@ -31,6 +31,7 @@ typedef struct cs_session {
     double speed_from; /* when the limit began to count, at which step */
     uint64_t speed_step;
     uint64_t quantum;  /* steps of the next advance */
+    uint64_t farthest; /* the farthest step, once the run went back */
     uint64_t event_at; /* the step of the script's next event */
     double published;  /* when, in seconds */
     double publishing; /* how long that took */

@@ -18,6 +18,7 @@ struct cs_run {
     uint64_t steps, seed, limit;
     double width;
     bool lifted;
+    uint64_t end, branch;
     volatile bool stop;
     cs_change change[8];
     size_t n_changes;
@@ -231,6 +232,10 @@ cs_status cs_run_set(cs_run *r, size_t arm, const char *param, double value,
     if (s)
         return s;
     r->width = value;
+    if (cs_run_end(r) > r->steps) {
+        r->branch = cs_run_end(r);
+        r->end = 0;
+    }
     cs_change *c = &r->change[r->n_changes++ % 8];
     *c = (cs_change){.step = r->steps, .arm = arm, .value = value};
     snprintf(c->what, sizeof c->what, "%s", param);
@@ -249,11 +254,30 @@ size_t cs_run_journal(const cs_run *r, const cs_change **changes)
     return r->n_changes < 8 ? r->n_changes : 8;
 }
 
-cs_status cs_run_rewind(cs_run *r, uint64_t step, cs_error *err)
+uint64_t cs_run_end(const cs_run *r)
 {
-    if (step > r->steps)
+    return r->end > r->steps ? r->end : r->steps;
+}
+
+uint64_t cs_run_branch(const cs_run *r)
+{
+    return r->branch;
+}
+
+cs_status cs_run_travel(cs_run *r, uint64_t step, cs_error *err)
+{
+    if (step > cs_run_end(r))
         return cs_fail(err, CS_RANGE, "step %d lies ahead", (int)step);
+    r->end = cs_run_end(r);
     r->steps = step;
+    return CS_OK;
+}
+
+cs_status cs_run_undo(cs_run *r, cs_error *err)
+{
+    if (!r->branch)
+        return cs_fail(err, CS_UNSUPPORTED, "no branch");
+    r->end = r->branch;
     return CS_OK;
 }
 

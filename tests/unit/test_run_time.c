@@ -13,15 +13,16 @@ static cs_run *opened(cs_target *t, cs_budget budget)
 {
     cs_arm_spec arm[2] = {{.name = "h", .kernel = kernel_of("hmc")},
                           {.name = "w", .kernel = kernel_of("random_walk")}};
-    const cs_probe_spec probe = {.type = cs_probe_find("trace")};
+    const cs_probe_spec probe[] = {{.type = cs_probe_find("trace")},
+                                   {.type = cs_probe_find("diagnostics")}};
     const cs_run_spec spec = {.target = t,
                               .arms = arm,
                               .n_arms = 2,
                               .chains = CHAINS,
                               .seed = 4,
                               .budget = budget,
-                              .probes = &probe,
-                              .n_probes = 1,
+                              .probes = probe,
+                              .n_probes = 2,
                               .keep = 64};
     cs_run *r = NULL;
     assert_int_equal(cs_run_create(&r, &spec, NULL), CS_OK);
@@ -131,11 +132,102 @@ static void arms_go_on_together(void **state)
     cs_target_release(t);
 }
 
+static void set(cs_run *r, size_t arm, double step)
+{
+    assert_int_equal(cs_run_set(r, arm, "step", step, NULL), CS_OK);
+}
+
+/* With a change at step 300. */
+static cs_run *made(cs_target *t, uint64_t end)
+{
+    cs_run *r = opened(t, (cs_budget){.steps = 0});
+    move(r, 300);
+    set(r, 1, 0.3);
+    move(r, end - 300);
+    return r;
+}
+
+/* Back and forth, by large ways and by single steps: every step is what it was,
+ * kept draws and all, and the end is there still. */
+static void going_back_keeps_the_way_forward(void **state)
+{
+    (void)state;
+    static const uint64_t way[] = {1, 500,  299, 300, 301,
+                                   0, 1188, 40,  900, 1200};
+    cs_target *t = gaussian();
+    cs_run *a = made(t, 1200), *b = made(t, 1200);
+    for (size_t i = 0; i < sizeof way / sizeof *way; i++) {
+        assert_int_equal(cs_run_travel(a, way[i], NULL), CS_OK);
+        assert_int_equal(cs_run_end(a), 1200);
+        cs_run *c =
+            way[i] > 300 ? made(t, way[i]) : opened(t, (cs_budget){.steps = 0});
+        if (way[i] <= 300)
+            move(c, way[i]);
+        /* kept draws are as thin as at the end */
+        cs_run_rewind(c, way[i], NULL);
+        for (size_t k = 0; k < CHAINS; k++)
+            assert_memory_equal(cs_run_chain(a, 1, k).x,
+                                cs_run_chain(c, 1, k).x, 2 * sizeof(double));
+        cs_run_destroy(c);
+    }
+    assert_same(a, b);
+    assert_int_equal(cs_run_travel(a, 200, NULL), CS_OK);
+    move(a, 1000); /* through the change */
+    assert_same(a, b);
+    assert_int_not_equal(cs_run_travel(a, 1201, NULL), CS_OK);
+    move(a, 50);
+    move(b, 50);
+    assert_same(a, b);
+    cs_run_destroy(a);
+    cs_run_destroy(b);
+    cs_target_release(t);
+}
+
+/* A change in the past leaves what lay ahead as a branch; undo goes there, and
+ * back again. */
+static void a_change_leaves_a_branch(void **state)
+{
+    (void)state;
+    cs_target *t = gaussian();
+    cs_run *a = made(t, 800), *old = made(t, 800),
+           *new = made(t, 800); /* as thin */
+    const cs_change *changes;
+    assert_int_not_equal(cs_run_undo(a, NULL), CS_OK);
+    assert_int_equal(cs_run_travel(a, 200, NULL), CS_OK);
+    set(a, 0, 0.05);
+    assert_int_equal(cs_run_end(a), 200);
+    move(a, 250);
+    assert_int_equal(cs_run_rewind(new, 200, NULL), CS_OK);
+    set(new, 0, 0.05);
+    move(new, 250);
+    assert_same(a, new);
+    assert_int_equal(cs_run_journal(a, &changes), 1);
+    assert_int_equal(cs_run_undo(a, NULL), CS_OK);
+    assert_int_equal(cs_run_steps(a), 200);
+    assert_int_equal(cs_run_end(a), 800);
+    assert_int_equal(cs_run_journal(a, &changes), 0);
+    move(a, 600);
+    assert_same(a, old);
+    assert_int_equal(cs_run_undo(a, NULL), CS_OK); /* and the other way */
+    assert_int_equal(cs_run_end(a), 450);
+    assert_int_equal(cs_run_travel(a, 450, NULL), CS_OK);
+    assert_same(a, new);
+    assert_int_equal(cs_run_undo(a, NULL), CS_OK);
+    assert_int_equal(cs_run_travel(a, 800, NULL), CS_OK);
+    assert_same(a, old);
+    cs_run_destroy(a);
+    cs_run_destroy(old);
+    cs_run_destroy(new);
+    cs_target_release(t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_lifted_budget_is_no_budget),
         cmocka_unit_test(arms_go_on_together),
+        cmocka_unit_test(going_back_keeps_the_way_forward),
+        cmocka_unit_test(a_change_leaves_a_branch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
