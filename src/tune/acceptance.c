@@ -4,7 +4,7 @@
  *                           / (target (1 - target)),          t = 1 .. n,
  *
  * a(t) the mean acceptance of trial t at v(t); the plan is the geometric mean
- * of v(n/2 + 1) .. v(n + 1). Robbins and Monro, "A Stochastic Approximation
+ * of v(n/2 + 2) .. v(n + 1). Robbins and Monro, "A Stochastic Approximation
  * Method" (1951), on the log scale, as in Andrieu and Thoms, "A tutorial on
  * adaptive MCMC" (2008), Algorithm 4; the mean is that of Polyak and Juditsky
  * (1992); the divisor is ours, so that a target near 0 or 1 is found as soon.

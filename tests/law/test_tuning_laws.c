@@ -182,6 +182,11 @@ static bool resumes(cs_target *t, const cs_tuner *tuner)
         cs_free(bytes);
         move(three, STEPS - at[i]);
         good &= same(one, three, true);
+        /* and back to that moment, whatever was remembered since */
+        assert_int_equal(cs_run_rewind(three, at[i], NULL), CS_OK);
+        good &= same(two, three, false);
+        move(three, STEPS - at[i]);
+        good &= same(one, three, false);
         cs_run_destroy(two);
         cs_run_destroy(three);
     }

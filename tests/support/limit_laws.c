@@ -175,6 +175,19 @@ static bool same_states(const cs_block *a, const cs_block *b)
                   a->move.dim * a->lanes * sizeof(double)) == 0;
 }
 
+/* Whether the states are where U and its slope are numbers. */
+static bool are_outside(cs_block *b)
+{
+    size_t n = b->lanes;
+    double *u = cs_alloc((1 + b->move.dim) * n, sizeof *u);
+    bool good = true;
+    cs_eval_gradient(&b->eval, CS_NEXT, b->move.x, u, u + n);
+    for (size_t l = 0; l < LANES; l++)
+        good &= isfinite(u[l]);
+    cs_free(u);
+    return good;
+}
+
 /* Chains of a target with a hole: they meet it, which is counted, and none
  * goes in or stops; where `wall` is the same target with probability 0 in the
  * hole, they go just as they would there. */
@@ -189,7 +202,7 @@ static bool refuses_at(const setting *s, const points *p,
     for (int k = 0; k < LONG; k++) {
         one_step(s, b);
         one_step(s, c);
-        good &= same_states(b, c);
+        good &= same_states(b, c) && are_outside(b);
         for (size_t l = 0; l < LANES; l++) {
             good &= isfinite(b->move.info.u[l]) && !b->move.failed[l];
             good &= cs_space_contains(space, b->move.x + l, b->lanes);

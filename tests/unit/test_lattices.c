@@ -463,9 +463,38 @@ static void large_lattices_are_ordinary(void **state)
     cs_target_release(small);
 }
 
+/* Closed to a torus of three dimensions: each site is bound once to the next and
+ * the last one along each axis. */
+static void a_torus_has_six_neighbours(void **state)
+{
+    enum { SIDE = 3, SITES = SIDE * SIDE * SIDE };
+    const cs_value given[] = {whole("layers", SIDE), whole("rows", SIDE),
+                              whole("cols", SIDE)};
+    cs_target *t = make("ising", given, 3);
+    (void)state;
+    for (int i = 0; i < SITES; i++) {
+        bool wanted[SITES] = {false};
+        int at[3] = {i / 9, i / 3 % 3, i % 3};
+        for (int axis = 0; axis < 3; axis++)
+            for (int by = 1; by < SIDE; by++) {
+                int to[3] = {at[0], at[1], at[2]};
+                to[axis] = (at[axis] + by) % SIDE;
+                wanted[9 * to[0] + 3 * to[1] + to[2]] = true;
+            }
+        cs_site_bonds bonds = t->type->bonds(t, (size_t)i);
+        assert_int_equal(bonds.n, 6);
+        for (size_t k = 0; k < bonds.n; k++) {
+            assert_true(wanted[bonds.other[k]]);
+            wanted[bonds.other[k]] = false;
+        }
+    }
+    cs_target_release(t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_torus_has_six_neighbours),
         cmocka_unit_test(bits_follow_the_law),
         cmocka_unit_test(sites_follow_the_law),
         cmocka_unit_test(graphs_follow_the_law),

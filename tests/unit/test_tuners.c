@@ -357,6 +357,61 @@ static void acceptance_finds_the_root(void **state)
         }
 }
 
+/* A constant acceptance, so that the values tried are known: what is frozen is
+ * the geometric mean of those of the later half and the one to come. */
+static void acceptance_freezes_the_mean(void **state)
+{
+    const cs_value given[] = {
+        {.name = "acceptance", .number = 0.5},
+        {.name = "steps", .kind = CS_PARAM_INT, .number = 50}};
+    (void)state;
+    cs_tuner t = tuner_of("acceptance", given, 2);
+    void *memory = calloc(1, t.type->memory);
+    cs_schedule out;
+    cs_trial trial;
+    double result = (double)NAN, value[12], sum = 0;
+    size_t n = 0;
+    t.start[0] = 1;
+    for (; t.type->next(&t, memory, result, &trial); n++) {
+        value[n] = trial.value[0];
+        result = 0.9;
+    }
+    value[n] = trial.value[0];
+    assert_int_equal(n, 10);
+    for (size_t i = n / 2 + 1; i <= n; i++) {
+        assert_true(value[i] > 1.01 * value[i - 1]);
+        sum += log(value[i]);
+    }
+    t.type->freeze(&t, memory, &out);
+    assert_near(log(out.values[0]), sum / (double)(n - n / 2), 1e-12, 0);
+    free(memory);
+}
+
+/* The largest step must be accepted as often as the target, less 0.01: a search
+ * that meets target - 0.005 in its first round takes the largest of it; one
+ * that meets target - 0.015 goes on. */
+static void acs_is_content_just_below_its_target(void **state)
+{
+    (void)state;
+    cs_tuner t = acs(variants[0]);
+    int row = cs_param_find(t.type->params, t.type->n_params, "acceptance");
+    for (int k = 0; k < 2; k++) {
+        void *memory = calloc(1, t.type->memory);
+        cs_trial trial;
+        double result = (double)NAN;
+        size_t rounds = 0, high = 0;
+        while (t.type->next(&t, memory, result, &trial)) {
+            bool searches =
+                strcmp(t.type->phases[trial.phase], "largest step") == 0;
+            high += searches;
+            rounds += searches && high % 5 == 1;
+            result = t.values[row] - (k ? 0.015 : 0.005);
+        }
+        assert_true(k ? rounds > 1 : rounds == 1);
+        free(memory);
+    }
+}
+
 static void wrong_values_are_refused(void **state)
 {
     cs_tuner t;
@@ -376,6 +431,8 @@ int main(void)
         cmocka_unit_test(faults_are_found),
         cmocka_unit_test(a_cycle_falls),
         cmocka_unit_test(acceptance_finds_the_root),
+        cmocka_unit_test(acceptance_freezes_the_mean),
+        cmocka_unit_test(acs_is_content_just_below_its_target),
         cmocka_unit_test(wrong_values_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,320 @@
+/* What is kept beside the draws and no law of the draws would miss: U carried
+ * by its differences, the energy of HMC, weights before a ladder has learned,
+ * what a kernel adapts to, where its own variables begin, the acceptance of
+ * late. */
+#include "support/by_name.h"
+#include "support/laws.h"
+#include "support/small.h"
+#include "support/support.h"
+
+#include "base/memory.h"
+#include "chain/tally.h"
+#include "run/run.h"
+
+#include <string.h>
+
+static cs_target *small(const cs_target_type *type)
+{
+    cs_target *t;
+    assert_int_equal(cs_target_create(type, NULL, 0, &t, NULL), CS_OK);
+    return t;
+}
+
+static setting defaults(const char *kernel)
+{
+    setting s;
+    assert_true(law_setting(cs_kernel_find(kernel), 0, &s));
+    return s;
+}
+
+/* ---- U that is carried along ---------------------------------------------- */
+
+/* Rounding piles up in it: a U that is off is right again after 1024 steps, of a
+ * target whose differences do not ask for it. */
+static void carried_u_is_evaluated_anew(void **state)
+{
+    static const char *const kernels[] = {"gibbs", "hamming_ball", "wolff"};
+    enum { LANES = 5, SITES = 64 };
+    cs_target *t = target_of("ising");
+    double x[SITES] = {0};
+    (void)state;
+    assert_int_equal(t->space.dim, SITES);
+    for (size_t k = 0; k < 3; k++) {
+        setting s = defaults(kernels[k]);
+        cs_block *b = open_block(&s, t, 3, LANES, x);
+        double was[LANES];
+        for (size_t l = 0; l < b->lanes; l++)
+            b->move.info.u[l] += 1e-6;
+        for (int step = 0; step < 1024; step++)
+            one_step(&s, b);
+        memcpy(was, b->move.info.u, sizeof was);
+        cs_block_refresh(b);
+        for (size_t l = 0; l < LANES; l++)
+            assert_near(was[l], b->move.info.u[l], 0, 1e-9);
+        cs_block_destroy(b);
+    }
+    cs_target_release(t);
+}
+
+/* ---- the energy of HMC ----------------------------------------------------- */
+
+/* energy__ is -U of the state less the log density of the momentum that it was
+ * reached with, or left with where the end was refused: both are in the record.
+ */
+static void energy_is_of_the_end_that_was_kept(void **state)
+{
+    size_t refused = 0, live[] = {1, 7};
+    (void)state;
+    points p = points_create(&small_banana);
+    setting s = defaults("hmc");
+    s.value[0] = 0.6;
+    for (size_t k = 0; k < 2; k++) {
+        cs_block *b = open_block(&s, p.target, 3, live[k], p.x);
+        const cs_info *i = &b->move.info;
+        for (int step = 0; step < 200; step++) {
+            one_step(&s, b);
+            for (size_t l = 0; l < live[k]; l++) {
+                double kinetic =
+                    i->accepted[l] ? i->log_q_back[l] : i->log_q_forward[l];
+                refused += !i->accepted[l];
+                assert_near(i->stat[2 * b->lanes + l], -i->u[l] - kinetic,
+                            1e-12, 1e-12);
+            }
+        }
+        cs_block_destroy(b);
+    }
+    assert_true(refused > 100);
+    points_destroy(&p);
+}
+
+/* ---- weights before a ladder has learned ----------------------------------- */
+
+static void nothing_counts_while_a_ladder_learns(void **state)
+{
+    enum { LEARN = 200 };
+    const cs_kernel inner = kernel_of("gibbs");
+    const cs_value given[] = {
+        {.name = "learn", .kind = CS_PARAM_INT, .given = 1, .number = LEARN},
+        {.name = "rungs", .kind = CS_PARAM_INT, .given = 1, .number = 2},
+        {.name = "hottest", .given = 1, .number = 1.5}};
+    cs_kernel k;
+    cs_target *t = small(&small_masses);
+    cs_block *b;
+    double table[CS_KERNEL_PARAMS];
+    double after = 0;
+    (void)state;
+    assert_int_equal(cs_kernel_around(&k, cs_kernel_find("simulated_tempering"),
+                                      given, 3, &inner, NULL),
+                     CS_OK);
+    assert_int_equal(cs_block_create(&b, t, &k, 3, 0, 8, NULL, 0, NULL), CS_OK);
+    assert_int_equal(cs_block_start(b, NULL, NULL), CS_OK);
+    memcpy(table, k.values, sizeof table);
+    for (int step = 1; step <= 2 * LEARN; step++) {
+        cs_block_run(b, table, 1, NULL);
+        for (size_t l = 0; l < 8; l++) {
+            double weight = b->move.info.weight[l];
+            assert_true(weight == 0 || step > LEARN);
+            after += weight;
+        }
+    }
+    assert_true(after > 0);
+    cs_block_destroy(b);
+    cs_target_release(t);
+    k.type->release(k.self);
+}
+
+/* ---- what AB adapts to ------------------------------------------------------ */
+
+/* The adaptation written a second time, fed with the coordinates that states
+ * have really changed: the setting of each step is that of the kernel. */
+typedef struct by_hand {
+    double sigma, alpha, rate, best, sum;
+    int phase, pick, count;
+} by_hand;
+
+static double clipped(double x, double low, double high)
+{
+    return x < low ? low : x > high ? high : x;
+}
+
+static double sigma_in(const by_hand *h, int phase)
+{
+    static const double sign[] = {0, 1, -1, 0, 0};
+    return clipped(h->sigma * (1 + sign[phase] * h->rate), 1e-9, 1e30);
+}
+
+static double alpha_in(const by_hand *h, int phase)
+{
+    static const double sign[] = {0, 0, 0, 1, -1};
+    return phase < 3 ? h->alpha
+                     : clipped(h->alpha + sign[phase] * h->rate / 2, 0.5, 1);
+}
+
+static void hear(by_hand *h, double changed, int buffer, double decay)
+{
+    h->sum += changed;
+    if (++h->count < buffer)
+        return;
+    double mean = h->sum / buffer;
+    if (h->phase == 0 || mean > h->best) {
+        h->best = mean;
+        h->pick = h->phase;
+    }
+    if (h->phase == 2 || h->phase == 4) {
+        double sigma = sigma_in(h, h->pick), alpha = alpha_in(h, h->pick);
+        h->sigma = sigma;
+        h->alpha = alpha;
+        h->pick = 0;
+    }
+    h->rate *= h->phase == 4 ? decay : 1;
+    h->phase = (h->phase + 1) % 5;
+    h->sum = h->count = 0;
+}
+
+static void any_scale_adapts_to_what_was_done(void **state)
+{
+    enum { STEPS = 1500, LANES = 5, BUFFER = 20, DIM = 4 };
+    const cs_kernel_type *type = cs_kernel_find("any_scale");
+    by_hand h[LANES];
+    double before[DIM][LANES], changes = 0, proposed = 0;
+    (void)state;
+    points p = points_create(&small_masses);
+    setting s = defaults("any_scale");
+    s.value[cs_param_find(type->params, type->n_params, "adapt")] = STEPS;
+    s.value[cs_param_find(type->params, type->n_params, "buffer")] = BUFFER;
+    double decay =
+        s.value[cs_param_find(type->params, type->n_params, "decay")];
+    double rate = s.value[cs_param_find(type->params, type->n_params, "rate")];
+    cs_block *b = open_block(&s, p.target, 3, LANES, p.x);
+    size_t n = b->lanes;
+    for (size_t l = 0; l < LANES; l++)
+        h[l] =
+            (by_hand){.sigma = s.value[0], .alpha = s.value[1], .rate = rate};
+    for (int step = 1; step < STEPS; step++) {
+        for (size_t l = 0; l < LANES; l++)
+            for (size_t d = 0; d < DIM; d++)
+                before[d][l] = b->move.x[d * n + l];
+        one_step(&s, b);
+        for (size_t l = 0; l < LANES; l++) {
+            double done = 0;
+            for (size_t d = 0; d < DIM; d++) {
+                done += b->move.x[d * n + l] != before[d][l];
+                proposed += b->move.info.proposal[d * n + l] != before[d][l];
+            }
+            changes += done;
+            hear(&h[l], done, BUFFER, decay);
+            /* sigma and alpha are its own variables */
+            assert_near(b->move.memory[DIM * n + l],
+                        sigma_in(&h[l], h[l].phase), 1e-12, 0);
+            assert_near(b->move.memory[(DIM + 1) * n + l],
+                        alpha_in(&h[l], h[l].phase), 1e-12, 0);
+        }
+    }
+    assert_true(changes > 0 && changes < 0.95 * proposed);
+    cs_block_destroy(b);
+    points_destroy(&p);
+}
+
+/* ---- where theta_a begins --------------------------------------------------- */
+
+/* theta_a is N(x, eta I) given x, of numbers that have nothing to do with those
+ * that drew x: over many chains its offset is not correlated with x. */
+static void theta_a_begins_apart_from_x(void **state)
+{
+    enum { LANES = 1024, BLOCKS = 10, CHAINS = LANES * BLOCKS, DIM = 4 };
+    cs_kernel k = kernel_of("edmala");
+    cs_target *t = target_of("bernoulli4");
+    double xa[DIM] = {0}, x1[DIM] = {0}, x2[DIM] = {0}, a1[DIM] = {0},
+           a2[DIM] = {0};
+    (void)state;
+    assert_int_equal(t->space.dim, DIM);
+    for (size_t i = 0; i < BLOCKS; i++) {
+        cs_block *b;
+        assert_int_equal(
+            cs_block_create(&b, t, &k, 3, i * LANES, LANES, NULL, 0, NULL),
+            CS_OK);
+        assert_int_equal(cs_block_start(b, NULL, NULL), CS_OK);
+        for (size_t at = 0; at < DIM * b->lanes; at++) {
+            size_t d = at / b->lanes;
+            double x = b->move.x[at], a = b->move.memory[at] - x;
+            xa[d] += x * a;
+            x1[d] += x;
+            x2[d] += x * x;
+            a1[d] += a;
+            a2[d] += a * a;
+        }
+        cs_block_destroy(b);
+    }
+    for (size_t d = 0; d < DIM; d++) {
+        double n = CHAINS, mx = x1[d] / n, ma = a1[d] / n;
+        double r = (xa[d] / n - mx * ma) /
+                   sqrt((x2[d] / n - mx * mx) * (a2[d] / n - ma * ma));
+        assert_true(mx > 0.05 && mx < 0.95);
+        assert_near(r, 0, 0, 4.5 / sqrt(n)); /* p about 3e-5 in all */
+    }
+    cs_target_release(t);
+}
+
+/* ---- acceptance of late ----------------------------------------------------- */
+
+static bool accepts_now;
+
+static size_t no_words(const cs_target *t)
+{
+    (void)t;
+    return 0;
+}
+
+static void nothing(cs_move *m)
+{
+    (void)m;
+}
+
+static void by_turns(cs_move *m)
+{
+    for (size_t l = 0; l < m->lanes; l++)
+        m->info.accepted[l] = accepts_now;
+}
+
+/* 300 steps that are accepted, then 300 that are not: of all the half, of late
+ * (an exponential mean over 256) about exp(-300/256), and 1 before. */
+static void late_acceptance_forgets(void **state)
+{
+    const cs_kernel_type type = {.name = "by turns",
+                                 .spaces = CS_DISCRETE | CS_CONTINUOUS,
+                                 .memory_words = no_words,
+                                 .scratch_words = no_words,
+                                 .init = nothing,
+                                 .step = by_turns};
+    const cs_kernel k = {.type = &type};
+    cs_target *t = small(&small_bits);
+    cs_block *b;
+    cs_tally tally;
+    double table[1] = {0};
+    (void)state;
+    assert_int_equal(cs_block_create(&b, t, &k, 3, 0, 3, NULL, 0, NULL), CS_OK);
+    assert_int_equal(cs_block_start(b, NULL, NULL), CS_OK);
+    for (int part = 0; part < 2; part++) {
+        accepts_now = part == 0;
+        for (int step = 0; step < 300; step++)
+            cs_block_run(b, table, 1, NULL);
+        tally = cs_tally_of(b->tally + 1, b->lanes);
+        assert_near(tally.accepted / tally.steps, part ? 0.5 : 1, 0, 0);
+        assert_near(tally.rolling, part ? exp(-300.0 / 256) : 1, 0, 0.03);
+    }
+    cs_block_destroy(b);
+    cs_target_release(t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(carried_u_is_evaluated_anew),
+        cmocka_unit_test(energy_is_of_the_end_that_was_kept),
+        cmocka_unit_test(nothing_counts_while_a_ladder_learns),
+        cmocka_unit_test(any_scale_adapts_to_what_was_done),
+        cmocka_unit_test(theta_a_begins_apart_from_x),
+        cmocka_unit_test(late_acceptance_forgets),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
