@@ -74,7 +74,7 @@ if REAL then
   local inner = cs.kernel.random_walk { step = 1 }
   arms.parallel_tempering = cs.kernel.parallel_tempering { kernel = inner }
   arms.simulated_tempering = cs.kernel.simulated_tempering {
-    kernel = inner, rungs = 3, hottest = 3, period = 2, learn = 500 }
+    kernel = inner, rungs = 3, hottest = 3, every = 2, learn = 500 }
 end
 return cs.scenario {
   title = "All kernels", seed = 3, chains = 2, arms = arms, budget = { steps = 3000 },
