@@ -356,6 +356,16 @@ end
 
 local of_target = setmetatable({}, { __mode = "k" })
 
+-- What the script's function returned and the log Jacobian; what is no value is
+-- handed on, for who asked to say so.
+local function plus(value, jacobian)
+  local kind = type(value)
+  if kind == "number" or kind == "userdata" or getmetatable(value) ~= nil and kind == "table" then
+    return value + jacobian
+  end
+  return value
+end
+
 -- A target of parameters: `make` makes it of the fields for the whole space.
 function m.target_of_params(t, make)
   local made = m.declare(t.params)
@@ -365,16 +375,17 @@ function m.target_of_params(t, make)
   fields.space = declared("real", made.dim, { made.dim })
   local density, prior, term = t.log_density, t.prior, t.term
   if term then
+    fields.term = core.stand_in(function(x, row) return term((made.constrain(x)), row) end, term)
     function fields.prior(x)
       local p, jacobian = made.constrain(x)
-      return prior and prior(p) + jacobian or jacobian
+      return prior and plus(prior(p), jacobian) or jacobian
     end
-    function fields.term(x, row) return term((made.constrain(x)), row) end
+    if prior then core.stand_in(fields.prior, prior) end
   else
-    function fields.log_density(x)
+    fields.log_density = core.stand_in(function(x)
       local p, jacobian = made.constrain(x)
-      return density(p) + jacobian
-    end
+      return plus(density(p), jacobian)
+    end, density)
   end
   local target = make(fields)
   local zero = {}

@@ -241,7 +241,13 @@ function Run:set(text)
   end
   apply_to_run(self, text)
 end
-function Run:fault() return core.run_fault(self) end
+-- What a script's own function said comes first.
+function Run:fault()
+  local memory = core.run_memory(self)
+  local said = memory.fault
+  memory.fault = nil
+  return said or core.run_fault(self)
+end
 -- What was changed and when, as text; a fresh run that replays it is this one.
 function Run:journal() return core.run_journal(self) end
 function Run:replay(text)

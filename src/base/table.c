@@ -14,10 +14,29 @@ typedef struct reader {
     cs_error *err;
 } reader;
 
+/* Where the quotes that the line begins with, if it does, are closed again: one
+ * that is doubled stands for itself. */
+static const char *behind_quotes(cs_span line)
+{
+    line = cs_span_trim(line);
+    const char *at = line.at;
+    if (at == line.end || *at != '"')
+        return line.at;
+    for (at++; at < line.end; at++) {
+        if (*at != '"')
+            continue;
+        if (at + 1 == line.end || at[1] != '"')
+            return at + 1;
+        at++;
+    }
+    return line.at; /* never */
+}
+
 /* Cuts the next field off the line: *more says whether a comma followed. */
 static cs_span next_field(cs_span *line, bool *more)
 {
-    const char *comma = memchr(line->at, ',', (size_t)(line->end - line->at));
+    const char *from = behind_quotes(*line);
+    const char *comma = memchr(from, ',', (size_t)(line->end - from));
     cs_span field =
         cs_span_trim((cs_span){line->at, comma ? comma : line->end});
     *more = comma != NULL;
@@ -79,6 +98,15 @@ static cs_status not_a_number(const reader *r, cs_span field, size_t column)
     return CS_INPUT;
 }
 
+static cs_status wrong_width(const reader *r, size_t cols, bool more)
+{
+    cs_fail(r->err, CS_INPUT, "%s than the %zu fields of other rows",
+            more ? "more" : "fewer", cols);
+    cs_where(r->err, r->lines->where, r->lines->line);
+    cs_mend(r->err, "give every row the same number of fields");
+    return CS_INPUT;
+}
+
 static cs_status add_row(reader *r, cs_span line)
 {
     cs_table *t = r->table;
@@ -88,13 +116,8 @@ static cs_status add_row(reader *r, cs_span line)
     size_t c = 0;
     for (bool more = true; more; c++) {
         cs_span field = next_field(&line, &more);
-        if (c == t->cols || (!more && c + 1 < t->cols)) {
-            cs_fail(r->err, CS_INPUT, "%s than the %zu fields of other rows",
-                    more || c == t->cols ? "more" : "fewer", t->cols);
-            cs_where(r->err, r->lines->where, r->lines->line);
-            cs_mend(r->err, "give every row the same number of fields");
-            return CS_INPUT;
-        }
+        if (c == t->cols || (!more && c + 1 < t->cols))
+            return wrong_width(r, t->cols, more || c == t->cols);
         if (!cs_span_number(field, &t->data[t->rows * t->cols + c]))
             return not_a_number(r, field, c);
     }
@@ -139,6 +162,79 @@ cs_status cs_table_read(const char *path, cs_table *out, cs_error *err)
 {
     *out = (cs_table){0};
     return cs_lines_read(path, "CSV file", read_lines, out, err);
+}
+
+/* ---- texts as well as numbers -------------------------------------------- */
+
+typedef struct records_reader {
+    cs_records *records;
+    size_t capacity;
+} records_reader;
+
+static cs_status add_record(const reader *r, records_reader *to, cs_span line)
+{
+    cs_records *t = to->records;
+    if (!cs_grow((void **)&t->field, t->rows, &to->capacity, 1,
+                 t->cols * sizeof *t->field))
+        return no_memory(r);
+    size_t c = 0;
+    for (bool more = true; more; c++) {
+        cs_span field = next_field(&line, &more);
+        if (c == t->cols || (!more && c + 1 < t->cols))
+            return wrong_width(r, t->cols, more || c == t->cols);
+        t->field[t->rows * t->cols + c] = field;
+    }
+    t->rows++;
+    return CS_OK;
+}
+
+static cs_status read_records(cs_lines *lines, void *out, cs_error *err)
+{
+    cs_table head = {0};
+    reader r = {.lines = lines, .table = &head, .err = err};
+    records_reader to = {.records = out};
+    cs_span line;
+    bool header;
+    if (!cs_lines_next(lines, &line))
+        return refuse(&r, CS_INPUT, "the table is empty", "give it rows");
+    cs_status s = begin(&r, line, &header);
+    to.records->names = head.names;
+    to.records->cols = head.cols;
+    if (!s && !header)
+        s = add_record(&r, &to, line);
+    while (!s && cs_lines_next(lines, &line))
+        s = add_record(&r, &to, line);
+    return s;
+}
+
+cs_status cs_records_read(const char *path, cs_records *out, cs_error *err)
+{
+    size_t size;
+    *out = (cs_records){0};
+    cs_status s = cs_data_read(path, "CSV file", &out->text, &size, err);
+    if (!s)
+        s = cs_lines_parse(out->text, size, path, read_records, out, err);
+    if (s)
+        cs_records_free(out);
+    return s;
+}
+
+void cs_records_free(cs_records *records)
+{
+    cs_free(records->names);
+    cs_free(records->field);
+    cs_free(records->text);
+    *records = (cs_records){0};
+}
+
+size_t cs_records_unquote(cs_span field, char *out)
+{
+    size_t n = 0;
+    for (const char *at = field.at; at < field.end; at++) {
+        out[n++] = *at;
+        at += *at == '"' && at + 1 < field.end && at[1] == '"';
+    }
+    return n;
 }
 
 void cs_table_free(cs_table *table)

@@ -5,7 +5,7 @@
 #ifndef CS_BASE_TABLE_H
 #define CS_BASE_TABLE_H
 
-#include "base/status.h"
+#include "base/lines.h"
 
 #include <stddef.h>
 
@@ -26,6 +26,22 @@ cs_status cs_table_read(const char *path, cs_table *out, cs_error *err);
 /* The same from text[size]; `where` names it in errors. */
 cs_status cs_table_parse(const char *text, size_t size, const char *where,
                          cs_table *out, cs_error *err);
+
+/* The same of texts as well as numbers: the fields as they stand, between
+ * commas or in quotes, in which two quotes are one. */
+typedef struct cs_records {
+    size_t rows, cols;
+    char (*names)[CS_TABLE_NAME]; /* [cols] [own] */
+    cs_span *field;               /* [rows][cols], in the text [own] */
+    char *text;                   /* [own] */
+} cs_records;
+
+cs_status cs_records_read(const char *path, cs_records *out, cs_error *err);
+void cs_records_free(cs_records *records);
+
+/* The field, which was in quotes, with two of them as one: the bytes written
+ * to out[field.end - field.at]. */
+size_t cs_records_unquote(cs_span field, char *out);
 
 /* Frees what a table owns; a zeroed table is fine. */
 void cs_table_free(cs_table *table);

@@ -146,6 +146,7 @@ int cs_link_blame(lua_State *L, int ref, const char *format, ...)
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     lua_rawgeti(L, LUA_REGISTRYINDEX, ref);
+    cs_script_push_behind(L, -1);
     lua_getinfo(L, ">S", &at);
     if (at.linedefined > 0)
         lua_pushfstring(L, "%s:%d: %s", at.short_src, at.linedefined, text);

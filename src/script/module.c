@@ -9,6 +9,7 @@
 #include "script/network.h"
 #include "script/path.h"
 #include "script/plan.h"
+#include "script/read.h"
 #include "script/run.h"
 #include "script/schedule.h"
 #include "script/second.h"
@@ -155,6 +156,7 @@ int luaopen_chainscope_core(lua_State *L)
                                          {"kind", kind},
                                          {"located", located},
                                          {"place", place},
+                                         {"stand_in", cs_script_stand_in},
                                          {"part", part},
                                          {"extend", extend},
                                          {"t_quantile", t_quantile},
@@ -170,6 +172,7 @@ int luaopen_chainscope_core(lua_State *L)
     cs_script_open_kernel(L);
     cs_script_open_run(L);
     cs_script_open_network(L);
+    cs_script_open_read(L);
     push_panels(L);
     lua_setfield(L, -2, "panels");
     lua_pushliteral(L, CS_VERSION);

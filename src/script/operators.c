@@ -56,7 +56,23 @@ static int op_len(lua_State *L)
     return 1;
 }
 
-/* (symbol, i): an entry or a row; outside 1..#x nil, as of a list. */
+/* Outside 1..#x there is nothing, which ipairs looks for: whoever writes x[i]
+ * is told. */
+static int no_entry(lua_State *L, size_t n, lua_Integer i)
+{
+    lua_Debug at;
+    bool of_lua = lua_getstack(L, 1, &at) && lua_getinfo(L, "S", &at) &&
+                  at.what[0] != 'C';
+    if (of_lua)
+        return cs_script_fail(L,
+                              "there is no entry %lld: this vector has %zu, "
+                              "counted from 1",
+                              (long long)i, n);
+    lua_pushnil(L);
+    return 1;
+}
+
+/* (symbol, i): an entry or a row. */
 static int op_index(lua_State *L)
 {
     cs_graph *g;
@@ -71,10 +87,9 @@ static int op_index(lua_State *L)
             whole ? "a number of the state is indexed"
                   : "a vector of the state is indexed by whole numbers",
             "write x[1], or x[i] in a loop, of a vector x");
-    if (i < 1 || (size_t)i > cs_graph_size(g, s.node) / each) {
-        lua_pushnil(L);
-        return 1;
-    }
+    size_t size = cs_graph_size(g, s.node) / each;
+    if (i < 1 || (size_t)i > size)
+        return no_entry(L, size, i);
     g->recorded++;
     if (g->lines)
         g->line = cs_script_line_of(L, &t->caller);
@@ -174,6 +189,15 @@ static int vector_to_string(lua_State *L)
     return 1;
 }
 
+/* (vector, i), i not there. */
+static int vector_index(lua_State *L)
+{
+    if (lua_isinteger(L, 2))
+        return no_entry(L, lua_rawlen(L, 1), lua_tointeger(L, 2));
+    lua_pushnil(L);
+    return 1;
+}
+
 /* What Lua's own errors call them, and what they cannot do. */
 static void dress_symbols(lua_State *L)
 {
@@ -201,6 +225,7 @@ void cs_symbol_open(lua_State *L)
                                        {"__tostring", cs_symbol_to_string},
                                        {NULL, NULL}};
     static const luaL_Reg of_vectors[] = {{"__tostring", vector_to_string},
+                                          {"__index", vector_index},
                                           {NULL, NULL}};
     cs_script_class(L, CS_SYMBOL_META, "expression", methods);
     cs_trace_create(L);

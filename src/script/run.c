@@ -70,10 +70,12 @@ size_t cs_script_check_chain(lua_State *L, const cs_run *run, size_t arm,
 
 int cs_script_raise_fault(lua_State *L, cs_link *link, cs_run *run)
 {
-    char chain[512];
+    char text[512];
     cs_link_take(link, L);
-    if (cs_run_fault(run, chain, sizeof chain))
-        lua_pushfstring(L, " (%s)", chain);
+    bool told = cs_run_fault(run, text, sizeof text);
+    const char *where = told ? strstr(text, " in chain ") : NULL;
+    if (told) /* what the script says is the cause: the NaN follows from it */
+        lua_pushfstring(L, " (%s)", where ? where + 4 : text);
     else
         lua_pushliteral(L, "");
     lua_concat(L, 2);
@@ -100,8 +102,12 @@ static int run_advance(lua_State *L)
         link->L = before;
         done += part;
         left = part < slice ? 0 : left - part;
-        if (link->error[0])
+        if (link->error[0]) {
+            lua_getiuservalue(L, 1, 2);
+            lua_pushstring(L, link->error);
+            lua_setfield(L, -2, "fault");
             return cs_script_raise_fault(L, link, run);
+        }
         cs_script_check(L);
         if (cs_clock() - t < 0.005)
             slice *= 2;

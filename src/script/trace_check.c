@@ -155,7 +155,7 @@ static int parting(lua_State *L, const cs_trace_check *c, const double *x)
 void cs_script_push_line(lua_State *L, int index, int line)
 {
     lua_Debug at;
-    lua_pushvalue(L, index);
+    cs_script_push_behind(L, index);
     lua_getinfo(L, ">S", &at);
     lua_pushfstring(L, "%s:%d: ", at.short_src,
                     line > 0 ? line : at.linedefined);

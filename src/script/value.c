@@ -31,7 +31,7 @@ static bool of_module(lua_State *L, const char *source)
 }
 
 /* The innermost call that is the script's own; false: there is none. */
-static bool own_call(lua_State *L, lua_Debug *at)
+bool cs_script_own_call(lua_State *L, lua_Debug *at)
 {
     for (int level = 0; lua_getstack(L, level, at); level++) {
         lua_getinfo(L, "Sl", at);
@@ -44,7 +44,7 @@ static bool own_call(lua_State *L, lua_Debug *at)
 int cs_script_line(lua_State *L)
 {
     lua_Debug at;
-    return own_call(L, &at) ? at.currentline : 0;
+    return cs_script_own_call(L, &at) ? at.currentline : 0;
 }
 
 int cs_script_line_of(lua_State *L, const void **caller)
@@ -64,10 +64,48 @@ int cs_script_line_of(lua_State *L, const void **caller)
     return at.currentline;
 }
 
+static const char behind_key = 0;
+
+int cs_script_stand_in(lua_State *L)
+{
+    luaL_checktype(L, 1, LUA_TFUNCTION);
+    luaL_checktype(L, 2, LUA_TFUNCTION);
+    lua_settop(L, 2);
+    if (lua_rawgetp(L, LUA_REGISTRYINDEX, &behind_key) == LUA_TNIL) {
+        lua_pop(L, 1);
+        lua_newtable(L);
+        lua_createtable(L, 0, 1);
+        lua_pushliteral(L, "k");
+        lua_setfield(L, -2, "__mode");
+        lua_setmetatable(L, -2);
+        lua_pushvalue(L, -1);
+        lua_rawsetp(L, LUA_REGISTRYINDEX, &behind_key);
+    }
+    lua_pushvalue(L, 1);
+    lua_pushvalue(L, 2);
+    lua_rawset(L, 3);
+    lua_settop(L, 1);
+    return 1;
+}
+
+void cs_script_push_behind(lua_State *L, int index)
+{
+    index = lua_absindex(L, index);
+    if (lua_rawgetp(L, LUA_REGISTRYINDEX, &behind_key) == LUA_TTABLE) {
+        lua_pushvalue(L, index);
+        lua_rawget(L, -2);
+        lua_remove(L, -2);
+    }
+    if (!lua_isfunction(L, -1)) {
+        lua_pop(L, 1);
+        lua_pushvalue(L, index);
+    }
+}
+
 void cs_script_push_place(lua_State *L)
 {
     lua_Debug at;
-    if (own_call(L, &at))
+    if (cs_script_own_call(L, &at))
         lua_pushfstring(L, "%s:%d: ", at.short_src, at.currentline);
     else
         lua_pushliteral(L, "");

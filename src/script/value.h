@@ -7,10 +7,14 @@
 
 #include <lauxlib.h>
 #include <lua.h>
+#include <stdbool.h>
 
 /* Raises `err` as a Lua error "file:line: what: how to mend it", the place
  * being the script's line that called into the module. Does not return. */
 int cs_script_raise(lua_State *L, const cs_error *err);
+
+/* The innermost call that is the script's own; false: there is none. */
+bool cs_script_own_call(lua_State *L, lua_Debug *at);
 
 /* The innermost line that is the script's own, 0: there is none. */
 int cs_script_line(lua_State *L);
@@ -21,6 +25,12 @@ int cs_script_line_of(lua_State *L, const void **caller);
 
 /* Chunks whose names begin so are the module's own. */
 void cs_script_set_folder(lua_State *L, const char *folder);
+
+/* stand_in(f, of): f; its results are blamed on `of`, which the script wrote. */
+int cs_script_stand_in(lua_State *L);
+
+/* Pushes the function that the one at `index` stands for, else that. */
+void cs_script_push_behind(lua_State *L, int index);
 
 /* Pushes "file:line: " of the innermost line that is the script's own. */
 void cs_script_push_place(lua_State *L);
