@@ -93,8 +93,8 @@ function m.check_claims(t, arms)
   local names = {}
   for i, arm in ipairs(arms) do names[i], names[arm.name] = true, true end
   local coordinates = m.is_made(t.target) and t.target.coordinates or nil
-  m.check_list("claims", t.claims, function(claim)
-    check_claim(claim, names, coordinates)
+  m.check_list("claims", t.claims, function(claim, i)
+    m.blame_entry("claims", i, function() check_claim(claim, names, coordinates) end)
   end)
   if not t.budget then
     m.fail("claims need a budget: when are they judged?", "budget = { steps = 10000 }")

@@ -26,6 +26,7 @@ local parts = {
     m = { "judge", "reason_of", "check_claims", "claims_of", "follow_claims", "claims_in_words", "claims_in_lines" },
   },
   panels = { rows = { "panel" }, m = { "check_panel", "plane_of", "watch_shown" } },
+  source = { m = { "blame_entry" } },
   network = { cs = { "network" } },
   help = { cs = { "help", "describe" }, m = { "methods", "fields" } },
   annotate = { words = { "annotations", "names" } },

@@ -153,6 +153,18 @@ cs.has_data = located(function(path, ...)
   return core.has_file(path)
 end)
 
+-- Tables and JSON of one's own, from where targets find their files.
+for name, read in next, { read_table = core.read_table, read_json = core.read_json } do
+  cs[name] = located(function(path, ...)
+    no_more("cs." .. name, ...)
+    if type(path) ~= "string" then
+      m.fail(("cs.%s wants a path, not a %s"):format(name, core.kind(path)),
+             ("cs.%s \"%s\""):format(name, name == "read_table" and "table.csv" or "data.json"))
+    end
+    return read(path)
+  end)
+end
+
 local function make_target(t)
   if t.term then return core.target_term(t) end
   if t.gradient or t.traced == false then return core.target_lua(t) end

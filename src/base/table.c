@@ -204,19 +204,29 @@ static cs_status read_records(cs_lines *lines, void *out, cs_error *err)
         s = add_record(&r, &to, line);
     while (!s && cs_lines_next(lines, &line))
         s = add_record(&r, &to, line);
+    if (!s && !to.records->rows)
+        return refuse(&r, CS_INPUT, "the table has names but no rows",
+                      "give it rows");
+    return s;
+}
+
+cs_status cs_records_parse(char *text, size_t size, const char *where,
+                           cs_records *out, cs_error *err)
+{
+    *out = (cs_records){.text = text};
+    cs_status s = cs_lines_parse(text, size, where, read_records, out, err);
+    if (s)
+        cs_records_free(out);
     return s;
 }
 
 cs_status cs_records_read(const char *path, cs_records *out, cs_error *err)
 {
     size_t size;
+    char *text;
     *out = (cs_records){0};
-    cs_status s = cs_data_read(path, "CSV file", &out->text, &size, err);
-    if (!s)
-        s = cs_lines_parse(out->text, size, path, read_records, out, err);
-    if (s)
-        cs_records_free(out);
-    return s;
+    cs_status s = cs_data_read(path, "CSV file", &text, &size, err);
+    return s ? s : cs_records_parse(text, size, path, out, err);
 }
 
 void cs_records_free(cs_records *records)

@@ -37,6 +37,11 @@ typedef struct cs_records {
 } cs_records;
 
 cs_status cs_records_read(const char *path, cs_records *out, cs_error *err);
+
+/* The same from text[size], which the records take over, whether or not they
+ * can be read; `where` names it in errors. */
+cs_status cs_records_parse(char *text, size_t size, const char *where,
+                           cs_records *out, cs_error *err);
 void cs_records_free(cs_records *records);
 
 /* The field, which was in quotes, with two of them as one: the bytes written

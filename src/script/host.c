@@ -242,6 +242,32 @@ typedef struct evaluation {
     bool unfinished;
 } evaluation;
 
+/* A local would end with the chunk that it stands in, which at a prompt is one
+ * statement: the `local` at its head is blanked, and the name stays for those
+ * that follow. Pushes the code. */
+static const char *push_kept(lua_State *L, const char *code)
+{
+    static const char word[] = "local";
+    size_t blank = strspn(code, " \t\r\n"), n = sizeof word - 1;
+    const char *names = code + blank + n;
+    bool local = strncmp(code + blank, word, n) == 0 &&
+                 names[strspn(names, " \t")] && strchr(" \t", *names);
+    const char *equals = local ? strchr(names, '=') : NULL;
+    names += local ? strspn(names, " \t") : 0;
+    equals = equals && equals[1] != '=' ? equals : NULL;
+    bool function = local && strncmp(names, "function", 8) == 0;
+    bool listed = equals && strspn(names, " \t,_0123456789"
+                                          "abcdefghijklmnopqrstuvwxyz"
+                                          "ABCDEFGHIJKLMNOPQRSTUVWXYZ") ==
+                                (size_t)(equals - names);
+    if (!function && !listed)
+        return lua_pushstring(L, code);
+    lua_pushlstring(L, code, blank);
+    lua_pushfstring(L, "     %s", code + blank + n);
+    lua_concat(L, 2);
+    return lua_tostring(L, -1);
+}
+
 /* Pushes the chunk: an expression (with or without "=" before it) returns its
  * values. */
 static void load_code(lua_State *L, evaluation *e)
@@ -268,6 +294,7 @@ static void load_code(lua_State *L, evaluation *e)
 static int eval_code(lua_State *L)
 {
     evaluation *e = lua_touserdata(L, 1);
+    e->code = push_kept(L, e->code);
     load_code(L, e);
     push_console(L, e->script);
     lua_setupvalue(L, -2, 1);

@@ -23,6 +23,15 @@ static bool beneath(const char *path, const char *folder)
     return good;
 }
 
+bool cs_script_push_beneath(lua_State *L, const char *text)
+{
+    cs_script *s = cs_script_of(L);
+    const char *own = s ? cs_script_folder(s) : "";
+    own = *own ? own : ".";
+    lua_pushfstring(L, "%s/%s", own, text);
+    return beneath(lua_tostring(L, -1), own);
+}
+
 /* path = where a name without a way out of its folder lies among the data: the
  * program's own, or the user's, in the folder CHAINSCOPE_DATA. */
 static bool find_data(const char *text, char *path, size_t size)

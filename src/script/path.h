@@ -5,9 +5,14 @@
 #include "base/param.h"
 
 #include <lua.h>
+#include <stdbool.h>
 
 /* Pushes the path of the file that `text` means. May raise, as below. */
 void cs_script_push_path(lua_State *L, const char *text);
+
+/* Pushes the path of a file beneath the script's own folder; whether it is
+ * there, once links are followed. */
+bool cs_script_push_beneath(lua_State *L, const char *text);
 
 /* As Lua has it, has_file(name): whether there is a file under that path. */
 int cs_script_has_file(lua_State *L);

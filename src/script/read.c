@@ -6,9 +6,11 @@
 #include "base/table.h"
 #include "io/file.h"
 #include "script/path.h"
+#include "script/sandbox.h"
 #include "script/value.h"
 
 #include <lauxlib.h>
+#include <lualib.h>
 #include <math.h>
 #include <string.h>
 
@@ -222,6 +224,117 @@ static int read_json(lua_State *L)
             take(L, &t, &token);
     }
     return s ? cs_script_raise(L, &err) : 1;
+}
+
+/* ---- modules of the script's own ------------------------------------------ */
+
+static int wrong_module(lua_State *L, const char *what)
+{
+    cs_error err;
+    cs_fail(&err, CS_INPUT, "require '%.40s': %s", lua_tostring(L, 1), what);
+    cs_mend(&err, "a scenario may require 'chainscope' and files beside it: "
+                  "require \"models\" reads models.lua, require \"lib.sums\" "
+                  "lib/sums.lua");
+    return cs_script_raise(L, &err);
+}
+
+/* Pushes the path that the name at 1 means: a point, or a slash, leads into a
+ * folder; no other way leads anywhere. */
+static const char *push_module(lua_State *L)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz"
+                                  "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./";
+    size_t size;
+    const char *name = luaL_checklstring(L, 1, &size);
+    char inside[128];
+    if (!size || size >= sizeof inside - 4 || strspn(name, letters) != size ||
+        strstr(name, "..") || *name == '/' || *name == '.')
+        wrong_module(L, "this is no name of a module");
+    for (size_t i = 0; i <= size; i++)
+        inside[i] = name[i] == '.' ? '/' : name[i];
+    lua_pushfstring(L, "%s.lua", inside);
+    if (!cs_script_push_beneath(L, lua_tostring(L, -1)))
+        wrong_module(L, "there is no such file beneath the scenario's folder");
+    return lua_tostring(L, -1);
+}
+
+/* The chunk of the module in the world at upvalue 1, on top. */
+static void push_chunk(lua_State *L, const char *path)
+{
+    cs_error err = {0};
+    box *b = push_box(L);
+    size_t size;
+    if (cs_file_read(path, SOURCE_MOST, &b->source, &size, &err))
+        cs_script_raise(L, &err);
+    lua_pushfstring(L, "@%s", path);
+    if (cs_sandbox_load(L, (const char *)b->source, size,
+                        lua_tostring(L, -1)) != LUA_OK)
+        lua_error(L);
+    cs_free(b->source);
+    b->source = NULL;
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_setupvalue(L, -2, 1);
+}
+
+/* require(name): upvalues are the world of who calls, and what it has read. */
+static int require_module(lua_State *L)
+{
+    luaL_checkstring(L, 1);
+    lua_settop(L, 1);
+    lua_pushvalue(L, 1);
+    if (lua_rawget(L, lua_upvalueindex(2)) != LUA_TNIL) {
+        if (lua_islightuserdata(L, -1))
+            wrong_module(L, "it requires itself");
+        return 1;
+    }
+    const char *path = push_module(L);
+    push_chunk(L, path);
+    lua_pushvalue(L, 1);
+    lua_pushlightuserdata(L, L); /* being read */
+    lua_rawset(L, lua_upvalueindex(2));
+    lua_pushvalue(L, 1);
+    lua_pushstring(L, path);
+    if (lua_pcall(L, 2, 1, 0) != LUA_OK) {
+        lua_pushvalue(L, 1);
+        lua_pushnil(L);
+        lua_rawset(L, lua_upvalueindex(2));
+        return lua_error(L);
+    }
+    if (lua_isnil(L, -1)) {
+        lua_pop(L, 1);
+        lua_pushboolean(L, 1);
+    }
+    lua_pushvalue(L, 1);
+    lua_pushvalue(L, -2);
+    lua_rawset(L, lua_upvalueindex(2));
+    return 1;
+}
+
+void cs_script_push_require(lua_State *L, int world)
+{
+    lua_pushvalue(L, world);
+    lua_newtable(L);
+    lua_getfield(L, LUA_REGISTRYINDEX, "chainscope");
+    lua_setfield(L, -2, "chainscope");
+    lua_pushcclosure(L, require_module, 2);
+}
+
+void cs_script_trust_folder(lua_State *L, const char *folder)
+{
+    static const char path_key = 0;
+    lua_getglobal(L, LUA_LOADLIBNAME);
+    if (lua_rawgetp(L, LUA_REGISTRYINDEX, &path_key) != LUA_TSTRING) {
+        lua_pop(L, 1);
+        lua_getfield(L, -1, "path"); /* as Lua found it */
+        lua_pushvalue(L, -1);
+        lua_rawsetp(L, LUA_REGISTRYINDEX, &path_key);
+    }
+    const char *usual = lua_tostring(L, -1);
+    folder = *folder ? folder : ".";
+    lua_pushfstring(L, "%s/?.lua;%s/?/init.lua;%s", folder, folder,
+                    usual ? usual : "");
+    lua_setfield(L, -3, "path");
+    lua_pop(L, 2);
 }
 
 /* ---- the script's own text ----------------------------------------------- */

@@ -1,4 +1,5 @@
-/* cs.read_table, cs.read_json, and the text of the script that is at work. */
+/* What a script reads: cs.read_table, cs.read_json, modules beside it, its own
+ * text. */
 #ifndef CS_SCRIPT_READ_H
 #define CS_SCRIPT_READ_H
 
@@ -6,5 +7,12 @@
 
 /* Adds read_table, read_json and source to the table on top. */
 void cs_script_open_read(lua_State *L);
+
+/* Pushes a `require` that reads files beneath the script's folder, as text and
+ * in the world at `world`. */
+void cs_script_push_require(lua_State *L, int world);
+
+/* Lua's own `require` looks into that folder first. */
+void cs_script_trust_folder(lua_State *L, const char *folder);
 
 #endif

@@ -73,9 +73,15 @@ int cs_script_raise_fault(lua_State *L, cs_link *link, cs_run *run)
     char text[512];
     cs_link_take(link, L);
     bool told = cs_run_fault(run, text, sizeof text);
+    if (told && luaL_testudata(L, 1, meta)) { /* for run:fault() */
+        lua_getiuservalue(L, 1, 2);
+        lua_pushvalue(L, -2);
+        lua_setfield(L, -2, "fault");
+        lua_pop(L, 1);
+    }
     const char *where = told ? strstr(text, " in chain ") : NULL;
     if (told) /* what the script says is the cause: the NaN follows from it */
-        lua_pushfstring(L, " (%s)", where ? where + 4 : text);
+        lua_pushfstring(L, " (%s)", where ? where + 1 : text);
     else
         lua_pushliteral(L, "");
     lua_concat(L, 2);
@@ -102,12 +108,8 @@ static int run_advance(lua_State *L)
         link->L = before;
         done += part;
         left = part < slice ? 0 : left - part;
-        if (link->error[0]) {
-            lua_getiuservalue(L, 1, 2);
-            lua_pushstring(L, link->error);
-            lua_setfield(L, -2, "fault");
+        if (link->error[0])
             return cs_script_raise_fault(L, link, run);
-        }
         cs_script_check(L);
         if (cs_clock() - t < 0.005)
             slice *= 2;

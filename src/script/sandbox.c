@@ -5,6 +5,7 @@
 #include "script/expression.h"
 #include "script/pattern.h"
 #include "script/random.h"
+#include "script/read.h"
 
 #include <lauxlib.h>
 #include <lualib.h>
@@ -272,18 +273,6 @@ static int safe_print(lua_State *L)
     return 0;
 }
 
-static int safe_require(lua_State *L)
-{
-    const char *name = luaL_checkstring(L, 1);
-    if (strcmp(name, "chainscope") != 0)
-        return luaL_error(L,
-                          "a scenario may only require 'chainscope', not "
-                          "'%s'",
-                          name);
-    lua_getfield(L, LUA_REGISTRYINDEX, "chainscope");
-    return 1;
-}
-
 /* ---- loops in C ---- */
 
 static int safe_rep(lua_State *L)
@@ -404,7 +393,7 @@ static const wrap for_strangers[] = {
     {"_G", "pcall", safe_pcall},
     {"_G", "setmetatable", safe_setmetatable},
     {"_G", "collectgarbage", safe_collectgarbage},
-    {"_G", "require", safe_require},
+    {"_G", "require", NULL}, /* each world has its own */
     {"_G", "dofile", NULL},
     {"_G", "loadfile", NULL},
     {"_G", "load", NULL},
@@ -502,4 +491,6 @@ void cs_sandbox_environment(lua_State *L)
     lua_pushvalue(L, -1);
     lua_pushcclosure(L, safe_load, 1);
     lua_setfield(L, -2, "load");
+    cs_script_push_require(L, lua_gettop(L));
+    lua_setfield(L, -2, "require");
 }

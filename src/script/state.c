@@ -7,6 +7,7 @@
 #include "io/file.h"
 #include "script/backstop.h"
 #include "script/module.h"
+#include "script/read.h"
 #include "script/sandbox.h"
 #include "script/small.h"
 #include "script/tick.h"
@@ -451,8 +452,14 @@ static cs_status read_text(const char *path, unsigned char **text, size_t *size,
     }
     if (!S_ISREG(info.st_mode))
         return cs_fail(err, CS_IO, "'%s' is not a regular file", path);
-    if (info.st_size > FILE_MOST)
-        return cs_fail(err, CS_IO, "'%s' is too long for a scenario", path);
+    if (info.st_size > FILE_MOST) {
+        cs_fail(err, CS_IO, "'%s' is too long for a scenario: %.1f MB of %d",
+                path, (double)info.st_size / (1 << 20), FILE_MOST >> 20);
+        cs_mend(err, "numbers belong in a file of their own: "
+                     "cs.read_table \"table.csv\", cs.read_json or data = { "
+                     "file = \"table.csv\" }");
+        return CS_IO;
+    }
     return cs_file_read(path, FILE_MOST, text, size, err);
 }
 
@@ -468,6 +475,8 @@ cs_status cs_script_load_file(cs_script *s, const char *path, cs_error *err)
     snprintf(s->folder, sizeof s->folder, "%s", path);
     char *slash = strrchr(s->folder, '/');
     *(slash ? slash : s->folder) = '\0';
+    if (s->limits.trust)
+        cs_script_trust_folder(s->L, s->folder);
     snprintf(name, sizeof name, "@%s", path);
     const char *start = (const char *)text;
     if (size && *start == '#') /* a #! line */

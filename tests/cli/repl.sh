@@ -24,6 +24,8 @@ says ':help\n' "$("$program" repl <<END
 END
 )"
 says 'run = cs.open { target = cs.target.nine_modes {}, arms = { cs.kernel.random_walk {} } }\nrun:step(7)\nrun.steps\n' '7\n7'
+says 'local x = 3\nlocal function f(n)\n  return n * x\nend\nlocal a, b = f(2), 1\na + b\n' '7'
+says 'local x = 1\ndo\n  local x = 2\nend\nx\n' '1'
 says 'error "no"\n2\n' '2'
 grep -q '^console:1: no$' "$work/err" || { echo "no error told"; faults=1; }
 says '\n\n\nnosuch.field\n' ''

@@ -1,0 +1,55 @@
+/* JSON: tokens in their right order and number, or a refusal with its line. */
+#include "base/json.h"
+#include "fuzz.h"
+
+#include <math.h>
+#include <string.h>
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    (void)argc;
+    (void)argv;
+    return 0;
+}
+
+/* What may follow what: a key a value, a value of an object a key. */
+static void look(const cs_json *j, const cs_json_token *t, const char *text,
+                 size_t size, bool *key)
+{
+    bool value = t->kind == CS_JSON_OPEN_LIST ||
+                 t->kind == CS_JSON_OPEN_OBJECT || t->kind >= CS_JSON_TEXT;
+    if (*key && !value)
+        fuzz_broken("a key without a value");
+    *key = t->kind == CS_JSON_KEY;
+    if (j->depth > CS_JSON_DEPTH)
+        fuzz_broken("too deep");
+    if ((t->kind == CS_JSON_KEY || t->kind == CS_JSON_TEXT) &&
+        (t->text < text || t->text + t->size > text + size ||
+         memchr(t->text, 0, t->size)))
+        fuzz_broken("a text is not of the text");
+    if (t->kind == CS_JSON_NUMBER && !isfinite(t->number))
+        fuzz_broken("a number is not finite");
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    cs_json j;
+    cs_error err = {0};
+    cs_json_token t = {.kind = CS_JSON_NULL};
+    char *text = fuzz_text(data, size);
+    bool key = false;
+    cs_status s = cs_json_open(&j, text, size, "input.json", &err);
+    for (size_t n = 0; s == CS_OK && t.kind != CS_JSON_END; n++) {
+        s = cs_json_next(&j, &t, &err);
+        if (s == CS_OK)
+            look(&j, &t, text, size, &key);
+        if (n > 2 * size + 2)
+            fuzz_broken("more tokens than bytes");
+    }
+    if (s == CS_OK && j.depth)
+        fuzz_broken("the end within something");
+    if (s != CS_OK && (!err.what[0] || err.line < 1))
+        fuzz_broken("refused without a reason or a line");
+    cs_json_close(&j);
+    return 0;
+}

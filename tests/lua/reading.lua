@@ -1,0 +1,55 @@
+-- Tables and JSON beside a script: what they become, and what is refused where.
+local cs = require "chainscope"
+
+local function write(name, text)
+  local file = assert(io.open(name, "wb"))
+  file:write(text)
+  file:close()
+  return name
+end
+local csv, json = os.tmpname(), os.tmpname()
+local function table_of(text) return cs.read_table(write(csv, text)) end
+local function json_of(text) return cs.read_json(write(json, text)) end
+local function refused(f, text, want)
+  local ok, why = pcall(f, text)
+  assert(not ok and why:find(want, 1, true), want .. " <> " .. tostring(why))
+end
+
+local t, names = table_of "\239\187\191name, y ,\"sd, of it\",n\r\n# not this\r\n\"Choate, A\",28.5,15,1\r\n\"say \"\"hi\"\"\",,1e1,2\r\n"
+assert(table.concat(names, "|") == "name|y|sd, of it|n")
+assert(t.name[1] == "Choate, A" and t.name[2] == 'say "hi"' and #t.name == 2)
+assert(t.y[1] == 28.5 and t.y[2] ~= t.y[2] and t["sd, of it"][2] == 10 and math.type(t.n[2]) == "integer")
+t, names = table_of "1,2\n3,4\n"
+assert(names[1] == "x1" and t.x2[2] == 4)
+assert(table_of("a\nx\n1\n").a[2] == "1", "a column of texts stays one")
+refused(table_of, "a,b\n1,2\n3\n", ":3: fewer than the 2 fields")
+refused(table_of, "a,a\n1,2\n", "two columns are called 'a'")
+refused(table_of, "a,b\n", "names but no rows")
+refused(table_of, "", "empty")
+
+-- What was read is data, and columns are what they were.
+local schools = table_of "y,sigma\n28,15\n8,10\n-3,16\n"
+local target = cs.target {
+  params = { mu = cs.real() }, data = schools,
+  term = function(p, row) return cs.lpdf.normal(row.y, p.mu, row.sigma) end,
+}
+local by_file = cs.target {
+  params = { mu = cs.real() }, data = { file = csv },
+  term = function(p, row) return cs.lpdf.normal(row.y, p.mu, row.sigma) end,
+}
+assert(math.abs(target:log_density { 3 } - by_file:log_density { 3 }) < 1e-12)
+
+local j = json_of '{ "J": 8, "y": [28, 8.5, -3e0, null], "s": "caf\\u00e9", "m": [[1,2],[3,4]], "o": {"a": true, "n": null}, "e": [] }'
+assert(j.J == 8 and math.type(j.J) == "integer" and #j.y == 4 and j.y[3] == -3 and j.y[4] ~= j.y[4])
+assert(j.s == "café" and j.m[2][1] == 3 and j.o.a == true and j.o.n == nil and #j.e == 0)
+assert(json_of "3" == 3 and json_of "null" == nil and json_of '"x"' == "x")
+assert(math.type(json_of "12345678901234567890") == "float")
+refused(json_of, '{\n"a": 1,\n"a": 2}', ":3: an object has 'a' twice")
+refused(json_of, '{\n"a": [1,\n2,]}', ":3: this is no value of JSON")
+refused(json_of, ("["):rep(65), "nested too deeply")
+refused(json_of, "{} {}", "something follows")
+refused(cs.read_json, 3, "wants a path")
+refused(cs.read_json, "no/such.json", "no/such.json")
+refused(cs.read_table, csv .. ".none", "cannot open the CSV file")
+os.remove(csv)
+os.remove(json)
