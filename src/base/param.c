@@ -16,6 +16,21 @@ int cs_param_find(const cs_param *rows, size_t n, const char *name)
     return -1;
 }
 
+void cs_param_text(const cs_param *row, double value, char *text, size_t size)
+{
+    bool named = row->kind == CS_PARAM_CHOICE && value >= 0;
+    size_t i = 0;
+    while (named && row->choices[i] && (double)i < value)
+        i++;
+    if (named && row->choices[i])
+        snprintf(text, size, "%s", row->choices[i]);
+    else if (row->kind == CS_PARAM_BOOL)
+        snprintf(text, size, "%s", value != 0 ? "true" : "false");
+    else
+        snprintf(text, size, row->kind == CS_PARAM_REAL ? "%.6g" : "%.0f",
+                 value);
+}
+
 cs_status cs_param_check_number(const cs_param *row, double number,
                                 cs_error *err)
 {

@@ -35,6 +35,8 @@ typedef struct cs_param {
     const char *const *choices; /* NULL-terminated, CS_PARAM_CHOICE only */
     const char *help;
     const char *ref;
+    unsigned spaces; /* of a kernel's: the kinds of space (model/space.h) where
+                        it does something, 0: all */
 } cs_param;
 
 /* A value of any kind. `array` [borrowed] is rows x cols, row-major (a
@@ -52,6 +54,10 @@ typedef struct cs_value {
 
 /* The index of the row called `name`, or -1. */
 int cs_param_find(const cs_param *rows, size_t n, const char *name);
+
+/* A value as it is read and can be typed: a whole number with all its digits,
+ * a choice by its name. */
+void cs_param_text(const cs_param *row, double value, char *text, size_t size);
 
 /* Checks one number against its row: whole where it must be, within bounds. */
 cs_status cs_param_check_number(const cs_param *row, double number,

@@ -234,7 +234,8 @@ static const cs_param rows[] = {
                 .help = "a categorical site as one number, or as one bit per "
                         "value (one_hot), which evaluates all site differences "
                         "in each step; unused in other spaces",
-                .ref = "Zhang, Liu and Liu 2022, section 4.1"},
+                .ref = "Zhang, Liu and Liu 2022, section 4.1",
+                .spaces = CS_CATEGORICAL},
     [FORCE] = {.name = "gradient_precision",
                .unit = "",
                .kind = CS_PARAM_CHOICE,

@@ -404,7 +404,8 @@ static const char *const takes[] = {"ordered", "one_hot", NULL};
                 .choices = takes,                                              \
                 .help = "a categorical site as one number, or as one bit "     \
                         "per value (one_hot), each with its own theta_a; "     \
-                        "unused in other spaces"}
+                        "unused in other spaces",                              \
+                .spaces = CS_CATEGORICAL}
 
 static const cs_param rows[] = {
     COMMON_ROWS,

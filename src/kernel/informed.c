@@ -317,7 +317,8 @@ static const char *const takes[] = {"ordered", "one_hot", NULL};
                .max = 1e6,                                                     \
                .def = 1,                                                       \
                .help =                                                         \
-                   "largest move of an ordinal site; unused in other spaces"}
+                   "largest move of an ordinal site; unused in other spaces",  \
+               .spaces = CS_ORDINAL}
 
 static const cs_param rows_differences[] = {COMMON_ROWS};
 
@@ -331,7 +332,8 @@ static const cs_param rows_gradient[] = {
                .max = MOST_FLIPS,
                .def = 1,
                .help = "sites drawn with replacement and flipped together; "
-                       "more than 1 for binary spaces only"},
+                       "more than 1 for binary spaces only",
+               .spaces = CS_BINARY},
     [FORCE] = {.name = "gradient_precision",
                .unit = "",
                .kind = CS_PARAM_CHOICE,
@@ -349,7 +351,8 @@ static const cs_param rows_gradient[] = {
                 .choices = takes,
                 .help = "a categorical site as one number, or as one bit per "
                         "value (one_hot), which evaluates all site differences "
-                        "in each step; unused in other spaces"},
+                        "in each step; unused in other spaces",
+                .spaces = CS_CATEGORICAL},
 };
 
 const cs_kernel_type CS_VARIANT(cs_kernel_locally_balanced) = {

@@ -218,7 +218,8 @@ static const cs_param rows[] = {
               .min = 1e-12,
               .max = 1e100,
               .def = 1,
-              .help = "standard deviation of the move (real spaces)"},
+              .help = "standard deviation of the move (real spaces)",
+              .spaces = CS_CONTINUOUS},
     [WIDTH] = {.name = "reach",
                .unit = "values",
                .kind = CS_PARAM_INT,
@@ -226,7 +227,8 @@ static const cs_param rows[] = {
                .min = 1,
                .max = 1e9,
                .def = 1,
-               .help = "largest move of a coordinate (ordinal spaces)"},
+               .help = "largest move of a coordinate (ordinal spaces)",
+               .spaces = CS_ORDINAL},
     [FLIPS] = {.name = "sites",
                .unit = "sites",
                .kind = CS_PARAM_INT,
@@ -234,7 +236,8 @@ static const cs_param rows[] = {
                .min = 1,
                .max = 1e9,
                .def = 1,
-               .help = "sites flipped at once (binary spaces)"},
+               .help = "sites flipped at once (binary spaces)",
+               .spaces = CS_BINARY},
 };
 
 const cs_kernel_type CS_VARIANT(cs_kernel_random_walk) = {

@@ -130,6 +130,23 @@ const char *cs_ui_offer(const char *before, size_t i)
 
 /* ---- hints ------------------------------------------------------------- */
 
+static void hint_row(const cs_shot *s, size_t arm, size_t k,
+                     const cs_row_param *p, char *out, size_t size)
+{
+    char value[40], def[40], range[300];
+    const char *list = cs_shot_text(s, "arm/%zu/param/%zu/choices", arm, k);
+    cs_shot_value(s, arm, k, p->value, value, sizeof value);
+    cs_shot_value(s, arm, k, p->def, def, sizeof def);
+    snprintf(range, sizeof range, "from %s to %s", cs_num(p->min).text,
+             cs_num(p->max).text);
+    if (*list)
+        snprintf(range, sizeof range, "one of %s", list);
+    snprintf(out, size, "%s is %s, %s, default %s %s: %s",
+             cs_shot_text(s, "arm/%zu/param/%zu/name", arm, k), value, range,
+             def, cs_shot_text(s, "arm/%zu/param/%zu/unit", arm, k),
+             cs_shot_text(s, "arm/%zu/param/%zu/help", arm, k));
+}
+
 /* The row of "arm.param", or of "param" of the arm that is looked at. */
 static bool hint_param(const cs_ui *ui, const cs_shot *s, const char *word,
                        char *out, size_t size)
@@ -138,20 +155,14 @@ static bool hint_param(const cs_ui *ui, const cs_shot *s, const char *word,
         double n = cs_shot_number(s, 0, "arm/%zu/params", arm);
         for (size_t k = 0; k < 64 && (double)k < n; k++) {
             char full[160];
-            size_t r, c;
             const char *name =
                 cs_shot_text(s, "arm/%zu/param/%zu/name", arm, k);
-            const double *v =
-                cs_shot_array(s, &r, &c, "arm/%zu/param/%zu", arm, k);
+            const cs_row_param *p = cs_shot_param(s, arm, k);
             snprintf(full, sizeof full, "%s.%s", cs_shot_arm(s, arm), name);
             bool here = arm == ui->look.arm && strcmp(word, name) == 0;
-            if (!v || r * c != 6 || (!here && strcmp(word, full) != 0))
+            if (!p || (!here && strcmp(word, full) != 0))
                 continue;
-            snprintf(out, size, "%s is %s, from %s to %s, default %s %s: %s",
-                     name, cs_num(v[0]).text, cs_num(v[1]).text,
-                     cs_num(v[2]).text, cs_num(v[3]).text,
-                     cs_shot_text(s, "arm/%zu/param/%zu/unit", arm, k),
-                     cs_shot_text(s, "arm/%zu/param/%zu/help", arm, k));
+            hint_row(s, arm, k, p, out, size);
             return true;
         }
     }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define RUN (1u << CS_VIEW_RUN)
@@ -194,40 +195,61 @@ ACT(params)
 ACT(pick_param)
 {
     UNUSED;
-    double n = cs_shot_number(s, 0, "arm/%zu/params", ui->look.arm);
-    size_t rows = n >= 1 && n <= 64 ? (size_t)n : 0;
+    size_t k = cs_ui_param(ui, s, key == CS_KEY_DOWN ? 1 : -1);
     ui->params = true;
-    ui->param = turn(ui->param, rows, key == CS_KEY_DOWN);
+    ui->param = k == CS_NO_PARAM ? 0 : k;
 }
 
-/* One nudge: a tenth of a decade on a log scale, else a fiftieth of the range,
- * within the bounds. */
-static double nudge(const double *row, bool up)
+/* One nudge of a number: a tenth of a decade on a log scale, else a fiftieth of
+ * the range. */
+static double nudge_real(const cs_row_param *p, bool up)
 {
-    double v = row[0], low = row[1], high = row[2];
-    bool bounded = isfinite(low) && isfinite(high);
-    if (row[4] != 0 && v > 0)
-        v *= up ? 1.2589254117941673 : 1 / 1.2589254117941673;
-    else if (v == floor(v) && row[3] == floor(row[3]) && high - low > 2)
-        v += up ? 1 : -1;
+    double way = up ? 1 : -1, v = p->value;
+    bool bounded = isfinite(p->min) && isfinite(p->max);
+    if ((unsigned)p->flags & CS_PARAM_LOG && v > 0)
+        return v * pow(10, way / 10);
+    return v +
+           way * (bounded ? (p->max - p->min) / 50 : fmax(fabs(v) / 10, 1e-3));
+}
+
+/* Of a whole number by 1 at least; a choice goes round. */
+static double nudge(const cs_row_param *p, bool up)
+{
+    double way = up ? 1 : -1, v = p->value, n = p->max - p->min + 1;
+    if (p->kind == CS_PARAM_CHOICE || p->kind == CS_PARAM_BOOL)
+        return p->min + fmod(v - p->min + way + n, n);
+    if (p->kind == CS_PARAM_REAL)
+        v = nudge_real(p, up);
+    else if ((unsigned)p->flags & CS_PARAM_LOG)
+        v = way * fmax(way * round(nudge_real(p, up)), way * v + 1);
     else
-        v += (up ? 1 : -1) *
-             (bounded ? (high - low) / 50 : fmax(fabs(v) / 10, 1e-3));
-    return fmax(low, fmin(high, v));
+        v += way;
+    return fmax(p->min, fmin(p->max, v));
+}
+
+/* Six digits where they are within the bounds. */
+static void nudged(const cs_shot *s, size_t arm, size_t k, double value,
+                   char *text, size_t size)
+{
+    const cs_row_param *p = cs_shot_param(s, arm, k);
+    cs_shot_value(s, arm, k, value, text, size);
+    double read = strtod(text, NULL);
+    if (p->kind == CS_PARAM_REAL && (read < p->min || read > p->max))
+        snprintf(text, size, "%.17g", value);
 }
 
 ACT(change)
 {
     UNUSED;
-    size_t r, c, arm = ui->look.arm;
-    const double *row =
-        cs_shot_array(s, &r, &c, "arm/%zu/param/%zu", arm, ui->param);
-    const char *name =
-        cs_shot_text(s, "arm/%zu/param/%zu/name", arm, ui->param);
+    size_t arm = ui->look.arm, k = cs_ui_param(ui, s, 0);
+    const cs_row_param *p = cs_shot_param(s, arm, k);
+    char value[40];
     ui->params = true;
-    if (row && r * c == 6 && *name)
-        say(to, "set %s.%s %.6g", cs_shot_arm(s, arm), name,
-            nudge(row, key == CS_KEY_RIGHT));
+    if (!p)
+        return;
+    nudged(s, arm, k, nudge(p, key == CS_KEY_RIGHT), value, sizeof value);
+    say(to, "set %s.%s %s", cs_shot_arm(s, arm),
+        cs_shot_text(s, "arm/%zu/param/%zu/name", arm, k), value);
 }
 
 /* The presets are lists of panels; the first is the scenario's own. */
@@ -344,7 +366,7 @@ ACT(value)
     UNUSED;
     size_t arm = ui->look.arm;
     const char *name =
-        cs_shot_text(s, "arm/%zu/param/%zu/name", arm, ui->param);
+        cs_shot_text(s, "arm/%zu/param/%zu/name", arm, cs_ui_param(ui, s, 0));
     if (!*name)
         return;
     ui->prompt.mark = ':';

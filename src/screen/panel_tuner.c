@@ -25,7 +25,6 @@ static double value_of(const search *h, size_t i)
 /* False: the arm has no tuner, or it has tried nothing yet. */
 static bool find(const cs_shot *s, const cs_look_at *at, size_t arm, search *h)
 {
-    size_t r, c;
     *h = (search){.low = HUGE_VAL, .high = -HUGE_VAL};
     h->row = cs_shot_array(s, &h->n, &h->cols, "arm/%zu/tuner/trials", arm);
     if (!h->row || h->cols <= VALUES)
@@ -33,9 +32,8 @@ static bool find(const cs_shot *s, const cs_look_at *at, size_t arm, search *h)
     h->shown = at->option % (h->cols - VALUES);
     h->param =
         (size_t)cs_shot_number(s, 0, "arm/%zu/tuner/param/%zu", arm, h->shown);
-    const double *row =
-        cs_shot_array(s, &r, &c, "arm/%zu/param/%zu", arm, h->param);
-    h->log = row && r * c == 6 && row[4] != 0;
+    const cs_row_param *row = cs_shot_param(s, arm, h->param);
+    h->log = row && (unsigned)row->flags & CS_PARAM_LOG;
     bool tried = false;
     for (size_t i = 0; i < h->n; i++) {
         double x = value_of(h, i);

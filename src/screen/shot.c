@@ -67,6 +67,27 @@ size_t cs_shot_chains(const cs_shot *s, size_t arm)
     return whole(cs_shot_number(s, 0, "arm/%zu/chains", arm), 4096);
 }
 
+const cs_row_param *cs_shot_param(const cs_shot *s, size_t arm, size_t k)
+{
+    size_t r, c;
+    const void *row = cs_shot_array(s, &r, &c, "arm/%zu/param/%zu", arm, k);
+    return r * c == CS_ROW_PARAM ? row : NULL;
+}
+
+void cs_shot_value(const cs_shot *s, size_t arm, size_t k, double value,
+                   char *text, size_t size)
+{
+    char names[16][40];
+    const char *choices[17] = {NULL};
+    const cs_row_param *p = cs_shot_param(s, arm, k);
+    const char *list = cs_shot_text(s, "arm/%zu/param/%zu/choices", arm, k);
+    for (size_t i = 0; i < 16 && cs_shot_word(list, i, names[i], 40); i++)
+        choices[i] = names[i];
+    cs_param row = {.kind = p ? (cs_param_kind)p->kind : CS_PARAM_REAL,
+                    .choices = choices};
+    cs_param_text(&row, value, text, size);
+}
+
 bool cs_shot_word(const char *words, size_t i, char *out, size_t size)
 {
     for (;;) {

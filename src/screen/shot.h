@@ -4,6 +4,7 @@
 #define CS_SCREEN_SHOT_H
 
 #include "base/flat.h"
+#include "session/rows.h"
 
 typedef struct cs_shot {
     const unsigned char *base; /* [borrowed] */
@@ -25,6 +26,11 @@ enum { CS_SHOT_ARMS = 16 };
 size_t cs_shot_arms(const cs_shot *s);
 const char *cs_shot_arm(const cs_shot *s, size_t arm);
 size_t cs_shot_chains(const cs_shot *s, size_t arm);
+
+/* Parameter k of an arm, NULL: there is none; how its value is written. */
+const cs_row_param *cs_shot_param(const cs_shot *s, size_t arm, size_t k);
+void cs_shot_value(const cs_shot *s, size_t arm, size_t k, double value,
+                   char *text, size_t size);
 
 /* Word number i of a text of words, into out[size]; false past the last. */
 bool cs_shot_word(const char *words, size_t i, char *out, size_t size);

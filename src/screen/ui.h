@@ -96,6 +96,11 @@ const char *cs_gallery_file(const cs_ui *ui);
 /* Whether its first row is chosen, which leads back to the run that is open. */
 bool cs_gallery_is_back(const cs_ui *ui);
 
+/* The chosen parameter of the chosen arm, `way` 0, or the one after (1) or
+ * before it (-1), among those that do something in this space. */
+enum { CS_NO_PARAM = 1 << 20 };
+size_t cs_ui_param(const cs_ui *ui, const cs_shot *s, int way);
+
 /* The line of what is being waited for, else of what was said last. */
 const char *cs_ui_event(const cs_ui *ui, cs_role *role);
 

@@ -7,25 +7,29 @@
 
 typedef struct row {
     double value, min, max, def;
-    bool log, driven;
-    const char *name, *unit, *help;
+    bool log, driven, number;
+    char text[40];
+    const char *name, *unit, *help, *choices;
 } row;
 
 static bool find_row(const cs_shot *s, size_t arm, size_t k, row *out)
 {
-    size_t r, c;
-    const double *v = cs_shot_array(s, &r, &c, "arm/%zu/param/%zu", arm, k);
-    if (!v || r * c != 6)
+    const cs_row_param *p = cs_shot_param(s, arm, k);
+    if (!p || p->idle != 0)
         return false;
-    *out = (row){v[0],
-                 v[1],
-                 v[2],
-                 v[3],
-                 v[4] != 0,
-                 v[5] != 0,
-                 cs_shot_text(s, "arm/%zu/param/%zu/name", arm, k),
-                 cs_shot_text(s, "arm/%zu/param/%zu/unit", arm, k),
-                 cs_shot_text(s, "arm/%zu/param/%zu/help", arm, k)};
+    *out =
+        (row){.value = p->value,
+              .min = p->min,
+              .max = p->max,
+              .def = p->def,
+              .log = ((unsigned)p->flags & CS_PARAM_LOG) != 0,
+              .driven = p->driven != 0,
+              .number = p->kind == CS_PARAM_REAL || p->kind == CS_PARAM_INT,
+              .name = cs_shot_text(s, "arm/%zu/param/%zu/name", arm, k),
+              .unit = cs_shot_text(s, "arm/%zu/param/%zu/unit", arm, k),
+              .help = cs_shot_text(s, "arm/%zu/param/%zu/help", arm, k),
+              .choices = cs_shot_text(s, "arm/%zu/param/%zu/choices", arm, k)};
+    cs_shot_value(s, arm, k, p->value, out->text, sizeof out->text);
     return true;
 }
 
@@ -72,6 +76,20 @@ static void draw_slider(const cs_area *a, int y, const row *p, cs_role role)
     cs_print(a, x + w + 1, y, CS_ROLE_FAINT, "%s", high.text);
 }
 
+/* The names of a choice in place of a slider, the chosen one marked. */
+static void draw_choices(const cs_area *a, int y, const row *p, cs_role role)
+{
+    char name[40];
+    const char *list = *p->choices ? p->choices : "false true";
+    int x = 3;
+    for (size_t i = 0; cs_shot_word(list, i, name, sizeof name); i++) {
+        bool on = (double)i == p->value;
+        x = cs_print_cut(a, x, y, a->w - x, on ? role : CS_ROLE_FAINT,
+                         on ? "[%s]" : "%s", name) +
+            1;
+    }
+}
+
 /* The name and the value, the slider under it; returns the lines. */
 static int draw_row(const cs_area *a, int y, const row *p, bool chosen,
                     bool slider)
@@ -80,13 +98,15 @@ static int draw_row(const cs_area *a, int y, const row *p, bool chosen,
     int x =
         cs_print_cut(a, 1, y, 14, role, "%c %s", chosen ? '>' : ' ', p->name);
     x = x < 16 ? 16 : x + 1;
-    x = cs_print(a, x, y, role, "%.6g", p->value);
+    x = cs_print(a, x, y, role, "%s", p->text);
     if (p->driven)
         x = cs_print(a, x + 1, y, CS_ROLE_EVENT, "~");
     if (x + 2 < a->w)
         cs_print_cut(a, x + 1, y, a->w - x - 1, CS_ROLE_FAINT, "%s", p->unit);
-    if (slider && y + 1 < a->h)
+    if (slider && y + 1 < a->h && p->number)
         draw_slider(a, y + 1, p, role);
+    else if (slider && y + 1 < a->h)
+        draw_choices(a, y + 1, p, role);
     return 1 + slider;
 }
 
@@ -112,7 +132,8 @@ void cs_view_params(const cs_area *a, const cs_ui *ui, const cs_shot *s)
     cs_area in = cs_box(a, CS_ROLE_FOCUS, title, "");
     double n = cs_shot_number(s, 0, "arm/%zu/params", arm);
     size_t rows = n > 0 && n <= 64 ? (size_t)n : 0;
-    if (!rows) {
+    size_t chosen = cs_ui_param(ui, s, 0);
+    if (chosen == CS_NO_PARAM) {
         cs_print_wrapped(&in, 1, 0, CS_ROLE_LABEL, "This kernel has none.");
         return;
     }
@@ -121,11 +142,10 @@ void cs_view_params(const cs_area *a, const cs_ui *ui, const cs_shot *s)
     row p;
     for (size_t k = 0; k < rows && y < in.h - 1; k++)
         if (find_row(s, arm, k, &p))
-            y +=
-                draw_row(&in, y, &p, k == ui->param, sliders || k == ui->param);
-    y += draw_schedule(&in, y + 1, s, arm, ui->param) + 1;
+            y += draw_row(&in, y, &p, k == chosen, sliders || k == chosen);
+    y += draw_schedule(&in, y + 1, s, arm, chosen) + 1;
     cs_area rest = cs_area_part(&in, 0, y, in.w, in.h - y - 2);
-    if (find_row(s, arm, ui->param, &p))
+    if (find_row(s, arm, chosen, &p))
         cs_print_wrapped(&rest, 1, 0, CS_ROLE_LABEL, p.help);
     if (in.h >= 5)
         cs_print_cut(&in, 1, in.h - 1, in.w - 1, CS_ROLE_FAINT,

@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "io/lesson.h"
 #include "run/trouble.h"
+#include "session/rows.h"
 #include "session/state.h"
 
 #include <math.h>
@@ -188,21 +189,31 @@ static double value_now(const cs_arm_view *arm, size_t k)
                                 : arm->kernel->values[k];
 }
 
-static void put_param(const cs_arm_view *arm, size_t i, size_t k, cs_flat *f)
+static void put_choices(const cs_param *row, cs_flat *f, size_t i, size_t k)
+{
+    char names[256] = "";
+    size_t at = 0;
+    for (size_t c = 0; row->choices[c] && at < sizeof names; c++)
+        at += (size_t)snprintf(names + at, sizeof names - at, "%s%s",
+                               c ? " " : "", row->choices[c]);
+    cs_flat_text(f, names, "arm/%zu/param/%zu/choices", i, k);
+}
+
+static void put_param(const cs_run *r, const cs_arm_view *arm, size_t i,
+                      size_t k, cs_flat *f)
 {
     const cs_param *row = &arm->kernel->type->params[k];
-    double *to = cs_flat_array(f, 1, 6, "arm/%zu/param/%zu", i, k);
-    if (to) {
-        to[0] = value_now(arm, k);
-        to[1] = row->min;
-        to[2] = row->max;
-        to[3] = row->def;
-        to[4] = (row->flags & CS_PARAM_LOG) != 0;
-        to[5] = arm->plan->driven[k];
-    }
+    cs_row_param of =
+        cs_row_of_param(row, value_now(arm, k), arm->plan->driven[k],
+                        (unsigned)cs_run_target(r)->space.kind);
+    double *to = cs_flat_array(f, 1, CS_ROW_PARAM, "arm/%zu/param/%zu", i, k);
+    if (to)
+        memcpy(to, &of, sizeof of);
     cs_flat_text(f, row->name, "arm/%zu/param/%zu/name", i, k);
     cs_flat_text(f, row->unit ? row->unit : "", "arm/%zu/param/%zu/unit", i, k);
     cs_flat_text(f, row->help ? row->help : "", "arm/%zu/param/%zu/help", i, k);
+    if (row->kind == CS_PARAM_CHOICE)
+        put_choices(row, f, i, k);
     if (arm->plan->driven[k])
         put_schedule(arm, i, k, f);
 }
@@ -271,7 +282,7 @@ static void put_arm(cs_run *r, size_t i, cs_flat *f)
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
         cs_flat_number(f, numbers[k].value, "arm/%zu/%s", i, numbers[k].key);
     for (size_t k = 0; k < type->n_params; k++)
-        put_param(&arm, i, k, f);
+        put_param(r, &arm, i, k, f);
     put_tuner(&arm, i, f);
 }
 
@@ -358,10 +369,15 @@ static void put_events(const cs_run *r, cs_flat *f)
         to[2 * i + 1] = (double)change[n - kept + i].arm;
     }
     const cs_change *last = &change[n - 1];
-    char text[160];
-    snprintf(text, sizeof text, "step %llu: %s.%s = %.6g",
-             (unsigned long long)last->step, cs_run_arm(r, last->arm).name,
-             last->what, last->value);
+    cs_arm_view arm = cs_run_arm(r, last->arm);
+    const cs_kernel_type *type = arm.kernel->type;
+    int row = cs_param_find(type->params, type->n_params, last->what);
+    char text[160], value[40];
+    snprintf(value, sizeof value, "%.6g", last->value);
+    if (row >= 0)
+        cs_param_text(&type->params[row], last->value, value, sizeof value);
+    snprintf(text, sizeof text, "step %llu: %s.%s = %s",
+             (unsigned long long)last->step, arm.name, last->what, value);
     cs_flat_text(f, text, "event/text");
 }
 

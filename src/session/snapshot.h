@@ -35,8 +35,8 @@
  *                    numbers (arm/i/steps ...); steps that diverged, and that
  *                    met a NaN, of all chains since the warm-up
  *   arm/i/params     how many; for each k of them
- *   arm/i/param/k    [1][6] value min max default log(0/1) driven(0/1)
- *   arm/i/param/k/name  unit  help          text
+ *   arm/i/param/k    a cs_row_param (session/rows.h)
+ *   arm/i/param/k/name  unit  help          text; choices their names
  *   arm/i/schedule/k [2][T] step and value over the coming period, where
  *                    the parameter is driven
  *   arm/i/tuner      text, the name of the arm's tuner, where it has one; then

@@ -4,8 +4,10 @@
 #define TESTS_SCREEN_CANNED_H
 
 #include "base/flat.h"
+#include "session/rows.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { CANNED_BYTES = 1 << 20 };
 
@@ -180,12 +182,17 @@ static inline void canned_arm(cs_flat *f, size_t arm)
     cs_flat_number(f, 4962048, "arm/%zu/log_densities", arm);
     cs_flat_number(f, (arm ? 2.5 : 3) * 4962048, "arm/%zu/evaluations", arm);
     cs_flat_number(f, 2, "arm/%zu/params", arm);
-    double p0[] = {0.2, 1e-6, 1000, 0.2, 1, (double)arm};
-    double p1[] = {0.5, 0, 1, 0.5, 0, 0};
+    const cs_row_param param[] = {{.value = 0.2,
+                                   .min = 1e-6,
+                                   .max = 1000,
+                                   .def = 0.2,
+                                   .flags = CS_PARAM_LOG,
+                                   .driven = (double)arm},
+                                  {.value = 0.5, .max = 1, .def = 0.5}};
     for (size_t k = 0; k < 2; k++) {
-        double *row = cs_flat_array(f, 1, 6, "arm/%zu/param/%zu", arm, k);
-        for (int i = 0; i < 6; i++)
-            row[i] = k ? p1[i] : p0[i];
+        double *row =
+            cs_flat_array(f, 1, CS_ROW_PARAM, "arm/%zu/param/%zu", arm, k);
+        memcpy(row, &param[k], sizeof *param);
         cs_flat_text(f, k ? "balance" : "step", "arm/%zu/param/%zu/name", arm,
                      k);
         cs_flat_text(f, "", "arm/%zu/param/%zu/unit", arm, k);

@@ -3,9 +3,12 @@
 
 #include "base/memory.h"
 #include "canned.h"
+#include "kernel/kernel.h"
 #include "screen/keys.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static unsigned char *memory;
@@ -105,6 +108,102 @@ static void test_views(void **state)
     assert_true(ui.quit);
 }
 
+/* A snapshot of one arm whose parameter is `p`. */
+static void put_param(const cs_param *p, double value, unsigned space)
+{
+    cs_row_param row = cs_row_of_param(p, value, false, space);
+    char names[256] = "";
+    cs_flat_begin(&table, memory, CANNED_BYTES);
+    cs_flat_number(&table, 1, "run/arms");
+    cs_flat_text(&table, "a", "arm/0/name");
+    cs_flat_number(&table, 1, "arm/0/params");
+    memcpy(cs_flat_array(&table, 1, CS_ROW_PARAM, "arm/0/param/0"), &row,
+           sizeof row);
+    cs_flat_text(&table, p->name, "arm/0/param/0/name");
+    for (size_t i = 0; p->choices && p->choices[i]; i++)
+        snprintf(names + strlen(names), sizeof names - strlen(names), " %s",
+                 p->choices[i]);
+    cs_flat_text(&table, names, "arm/0/param/0/choices");
+}
+
+/* The value that the key asks for, as the session would read it. */
+static double press(const cs_param *p, double value, unsigned space,
+                    unsigned key)
+{
+    static const char *const truth[] = {"false", "true", NULL};
+    char head[80];
+    double next;
+    cs_ui ui;
+    cs_ui_init(&ui);
+    put_param(p, value, space);
+    cs_shot s = {table.base, table.used};
+    cs_sender to = {record, NULL};
+    sent[0] = 0;
+    assert_true(cs_press(&ui, &s, &to, key));
+    snprintf(head, sizeof head, "set a.%s ", p->name);
+    if (p->spaces && !(p->spaces & space)) {
+        assert_string_equal(sent, ""); /* it is not offered */
+        return (double)NAN;
+    }
+    assert_memory_equal(sent, head, strlen(head));
+    cs_param row = *p;
+    row.choices = p->kind == CS_PARAM_BOOL ? truth : p->choices;
+    if (row.choices)
+        assert_int_equal(
+            cs_param_choose(&row, sent + strlen(head), &next, NULL), CS_OK);
+    else
+        next = strtod(sent + strlen(head), NULL);
+    if (cs_param_check_number(p, next, NULL) != CS_OK)
+        fail_msg("%s of %g: '%s' is refused", p->name, value, sent);
+    return next;
+}
+
+/* Right until the end of the range (or round a choice), then left to the other:
+ * each press asks for another value, and for one that is accepted. */
+static void walk(const cs_param *p, unsigned space)
+{
+    double v = press(p, p->def, space, CS_KEY_RIGHT);
+    bool named = p->kind == CS_PARAM_CHOICE || p->kind == CS_PARAM_BOOL;
+    if (isnan(v))
+        return;
+    for (int way = 1; way >= -1; way -= 2)
+        for (int i = 0; i < 100; i++) {
+            double next =
+                press(p, v, space, way > 0 ? CS_KEY_RIGHT : CS_KEY_LEFT);
+            bool end = v == (way > 0 ? p->max : p->min);
+            if (named ? next == v : end ? next != v : (next - v) * way <= 0)
+                fail_msg("%s goes from %g to %g", p->name, v, next);
+            v = next;
+        }
+}
+
+static void test_every_parameter(void **state)
+{
+    (void)state;
+    static const unsigned spaces[] = {CS_CONTINUOUS, CS_BINARY, CS_ORDINAL,
+                                      CS_CATEGORICAL};
+    const cs_kernel_type *type;
+    size_t rows = 0, whole = 0, idle = 0;
+    for (size_t i = 0; (type = cs_kernel_at(i)); i++)
+        for (size_t k = 0; k < type->n_params; k++)
+            for (size_t n = 0; n < 4; n++) {
+                const cs_param *p = &type->params[k];
+                if (!(type->spaces & spaces[n]) || p->kind >= CS_PARAM_ARRAY)
+                    continue;
+                walk(p, spaces[n]);
+                rows++;
+                whole += p->kind != CS_PARAM_REAL;
+                idle += p->spaces && !(p->spaces & spaces[n]);
+            }
+    assert_true(rows > 62 && whole > 21 && idle > 6);
+    /* a million is not cut to six digits */
+    const cs_param big = {.name = "n", .kind = CS_PARAM_INT, .max = 1e9};
+    assert_near(press(&big, 1234567, CS_BINARY, CS_KEY_RIGHT), 1234568, 0, 0);
+    const cs_param third = {.name = "r", .max = 2. / 3};
+    assert_near(press(&third, 2. / 3, CS_BINARY, CS_KEY_RIGHT), 2. / 3, 0, 0);
+    canned(&table, memory);
+}
+
 /* No key means two things in one view. */
 static void test_no_key_twice(void **state)
 {
@@ -122,6 +221,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_commands),
         cmocka_unit_test(test_views),
+        cmocka_unit_test(test_every_parameter),
         cmocka_unit_test(test_no_key_twice),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
