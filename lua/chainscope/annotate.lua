@@ -65,7 +65,7 @@ local precise = {
   ["own_term.prior"] = "fun(x: any): any",
   ["own_term.term"] = "fun(x: any, row: table<string, any>): any",
   ["own_target.gradient"] = "fun(x: number[]): number[]",
-  ["own_kernel.propose"] = "fun(x: number[], draw: chainscope.draw, params: table<string, number>): number[]",
+  ["own_kernel.propose"] = "fun(x: number[], draw: chainscope.numbers, params: table<string, number>): number[]",
   ["own_kernel.log_q"] = "fun(from: number[], to: number[], params: table<string, number>): number",
   ["own_kernel.params"] = "table<string, number>",
 }
@@ -108,6 +108,7 @@ local results = {
   ["network.train"] = "number", ["network.classify"] = "integer[], number?",
   ["network.reconstruct"] = "table<string, number>", ["network.text"] = "string",
   ["network.units"] = "integer[]",
+  ["numbers.uniform"] = "number", ["numbers.normal"] = "number", ["numbers.below"] = "integer",
   ["target.log_density"] = "number", ["target.gradient"] = "number[]",
   ["target.differences"] = "number[]", ["target.hessian"] = "number[][], string", ["target.hessian_times"] = "number[], string",
   ["target.eigenvalues"] = "number[], string",
@@ -165,62 +166,40 @@ local head = [[
 ---@class chainscope.schedule
 ---@class chainscope.tuner
 ---@class chainscope.space
----@class chainscope.draw
-local draw = {}
----@return number # on (0, 1)
-function draw:uniform() end
----@return number # standard normal
-function draw:normal() end
----@param n integer
----@return integer # 1 to n
-function draw:below(n) end
 ]]
-local tail = [[
----@class chainscope: chainscope.params
----@field target chainscope.target_family
----@field kernel chainscope.kernel_family
----@field schedule chainscope.schedule_family
----@field tuner chainscope.tuner_family
----@field math chainscope.math
----@field lpdf chainscope.lpdf
----@field version string
-local cs = {}
----@param n integer
----@return chainscope.space
-function cs.binary(n) end
----@param n integer
----@param values integer
----@return chainscope.space
-function cs.categorical(n, values) end
----@param n integer
----@param low integer
----@param high integer
----@return chainscope.space
-function cs.ordinal(n, low, high) end
----@param fields chainscope.sparse_fields
----@return any # a matrix for cs.math.product
-function cs.sparse(fields) end
----@param path string
----@return boolean # whether a target would find the file: beside the scenario, among the program's data, or in CHAINSCOPE_DATA
-function cs.has_data(path) end
----@param fields chainscope.scenario
----@return chainscope.scenario
-function cs.scenario(fields) end
----@param path string
----@return table<string, chainscope.kernel> # the arms of another run, from its plans.lua
-function cs.plans(path) end
----@param fields chainscope.run_fields
----@return chainscope.run
-function cs.open(fields) end
----@param fields { units?: integer[], seed?: integer, file?: string }
----@return chainscope.network
-function cs.network(fields) end
----@param name? string
----@return string
-function cs.help(name) end
----@return table
-function cs.describe() end
-return cs]]
+-- The words of cs: families of types are classes of their own.
+local families = { target = true, kernel = true, schedule = true, tuner = true, math = true, lpdf = true }
+local function of_words(out)
+  local calls = {}
+  out("---@class chainscope: chainscope.params")
+  for _, row in ipairs(m.vocabulary) do
+    local name, args, result = row[1], row[2], row[3]
+    if families[name] then
+      out("---@field %s chainscope.%s", name, (name == "math" or name == "lpdf") and name or name .. "_family")
+    elseif args == false then
+      out("---@field %s %s %s", name, result, row[4])
+    else
+      calls[#calls + 1] = row
+    end
+  end
+  out("local cs = {}")
+  for _, row in ipairs(calls) do
+    local names = {}
+    for name, kind in (row[2] or ""):gmatch "([%a_]+%??): ([^,{}]*%b{}[^,]*)" do
+      out("---@param %s %s", name, kind)
+      names[#names + 1] = (name:gsub("%?", ""))
+    end
+    if not names[1] then
+      for name, kind in (row[2] or ""):gmatch "([%a_]+%??): ([^,]+)" do
+        out("---@param %s %s", name, kind)
+        names[#names + 1] = (name:gsub("%?", ""))
+      end
+    end
+    out("---@return %s # %s", row[3], row[4])
+    out("function cs.%s(%s) end", row[1], table.concat(names, ", "))
+  end
+  out("return cs")
+end
 
 -- The text of chainscope/meta.lua.
 function m.words.annotations()
@@ -255,8 +234,8 @@ function m.words.annotations()
   out("---@field [integer] chainscope.arm by place, from 1")
   out("---@field [string] chainscope.arm by name")
   out("")
-  for _, class in ipairs { "run", "arm", "chain", "target", "network" } do of_methods(out, class) end
-  lines[#lines + 1] = tail
+  for _, class in ipairs { "numbers", "run", "arm", "chain", "target", "network" } do of_methods(out, class) end
+  of_words(out)
   return table.concat(lines, "\n") .. "\n"
 end
 
@@ -271,5 +250,33 @@ function m.words.names()
   for _, class in ipairs { "run", "arm", "chain" } do
     for _, row in ipairs(m.methods[class]) do names[#names + 1] = class .. ":" .. row[1] end
   end
+  return names
+end
+
+-- The words of cs with what they are: for the test that help knows them.
+function m.words.vocabulary()
+  m.read_all()
+  local all = {}
+  for name, value in next, cs do all[name] = value end
+  return all
+end
+
+-- Names that help and the reference explain: fields, methods, figures.
+function m.words.help_names()
+  m.read_all()
+  local names = {}
+  local function add(name) names[#names + 1] = name end
+  for _, of in ipairs(m.tables) do
+    for name, row in next, m.rows[of[1]] do
+      if not row.refused then add(name) end
+    end
+  end
+  for _, object in ipairs(m.objects) do
+    for _, row in ipairs(m.methods[object] or {}) do add(object .. ":" .. row[1]) end
+    for _, row in ipairs(m.fields[object] or {}) do
+      if row[1]:match "^[%a_]+$" then add(row[1]) end
+    end
+  end
+  for name in next, m.figures do add(name) end
   return names
 end

@@ -70,6 +70,36 @@ local function of_figures()
   return table.concat(lines, "\n")
 end
 
+-- The words of cs: name, arguments with their types, what it returns, what it
+-- is, an example. The annotations are made of them.
+m.vocabulary = {
+  { "scenario", "fields: chainscope.scenario", "chainscope.scenario", "describes a run, its screen, its lesson and its claims: what a scenario file returns",
+    "return cs.scenario { title = \"A walk\", target = cs.target.gaussian { dim = 2 },\n  arms = { walk = cs.kernel.random_walk { step = 1 } }, budget = { steps = 1000 } }" },
+  { "open", "fields: chainscope.run_fields", "chainscope.run", "opens a run that a script drives step by step",
+    "local run = cs.open { target = cs.target.gaussian { dim = 2 }, arms = { walk = cs.kernel.random_walk {} } }\nrun:step(100)" },
+  { "target", "own: chainscope.own_target|chainscope.own_term", "chainscope.target", "a target of your own, from its log density; cs.target.NAME { ... } is one of the built-in ones",
+    "cs.target { space = cs.real(2), log_density = function(x) return -(x[1]^2 + x[2]^2) / 2 end }" },
+  { "kernel", "own: chainscope.own_kernel", "chainscope.kernel", "a kernel of your own, from its proposal; cs.kernel.NAME { ... } is one of the built-in ones",
+    "cs.kernel { params = { step = 1 }, propose = function(x, draw, p)\n  return { x[1] + p.step * draw:normal() }\nend }" },
+  { "schedule", "own: fun(step: integer): number", "chainscope.schedule", "a schedule of your own: a function of the step number, from 1; cs.schedule.NAME { ... } is one of the built-in ones",
+    "cs.kernel.random_walk { step = cs.schedule(function(k) return k % 10 == 0 and 5 or 1 end) }" },
+  { "tuner", nil, "chainscope.tuner", "cs.tuner.NAME { ... }: sets parameters of an arm's kernel during a warm-up, then freezes them",
+    "arms = { a = { kernel = cs.kernel.mala { step = 1 }, tuner = cs.tuner.acceptance {} } }" },
+  { "math", nil, nil, "functions that a log density may use: cs.math.NAME(...)", "cs.math.log(cs.math.where(cs.math.lt(0, x), x, 1))" },
+  { "lpdf", nil, nil, "log densities of the usual distributions: cs.lpdf.NAME(y, ...)", "cs.lpdf.normal(y, 0, 1)" },
+  { "binary", "n: integer", "chainscope.space", "the space of n bits, 0 or 1", "space = cs.binary(10)" },
+  { "categorical", "n: integer, values: integer", "chainscope.space", "the space of n sites with so many values each, from 0, without an order", "space = cs.categorical(10, 3)" },
+  { "ordinal", "n: integer, low: integer, high: integer", "chainscope.space", "the space of n whole numbers from low to high", "space = cs.ordinal(2, -5, 5)" },
+  { "sparse", "fields: chainscope.sparse_fields", "any", "a sparse matrix for cs.math.product", "cs.sparse { rows = 2, cols = 2, i = { 1, 2 }, j = { 1, 2 }, v = { 1.5, 2 } }" },
+  { "has_data", "path: string", "boolean", "whether a target would find that file: beside the scenario, among the program's data, or in the folder CHAINSCOPE_DATA", "cs.has_data \"bnn/compas-train.csv.gz\"" },
+  { "plans", "path: string", "table<string, chainscope.kernel>", "the arms of another run, from the plans.lua in its folder", "arms = cs.plans \"hills/plans.lua\"" },
+  { "network", "fields: { units?: integer[], seed?: integer, file?: string }", "chainscope.network", "a small network of dense layers that classifies or repeats images", "cs.network { units = { 784, 100, 10 }, seed = 1 }" },
+  { "help", "name?: string", "string", "what a name means: any word of cs, field, method, figure, kernel, target ...", "print(cs.help \"scenario\")" },
+  { "reference", nil, "string", "all help in one, as Markdown", "print(cs.reference())" },
+  { "describe", nil, "table", "what there is: targets, kernels, schedules, tuners and probes with their rows", "cs.describe().kernels.mala.title" },
+  { "version", false, "string", "the version of the program", "print(cs.version)" },
+}
+
 -- Fields: name, kind, what it is. The annotations say the same.
 m.fields = {
   run = {
@@ -175,6 +205,12 @@ m.methods = {
     { "text", "digits", "all of it as a text, for cs.network { file = ... }" },
     { "units", "", "its inputs, hidden units and outputs, a list" },
   },
+  -- What propose is given: all randomness of a kernel of your own.
+  numbers = {
+    { "uniform", "", "a uniform number on (0, 1)" },
+    { "normal", "", "a standard normal number" },
+    { "below", "n", "a whole number from 1 to n, all alike" },
+  },
   chain = {
     { "info", "", "the parts of the last step: proposal, log_density, log_density_proposed, log_density_change, log_q_forward, log_q_back, log_ratio, log_uniform, verdict, own variables of the kernel ..." },
     { "state", "", "the state, a list of the coordinates that chains move in, its parameters by name, and its log_density" },
@@ -205,7 +241,73 @@ local function of_functions(word, rows)
   return table.concat(lines, "\n")
 end
 
+local function of_fields(name)
+  local lines = { "fields of " .. name }
+  for _, row in ipairs(m.fields[name]) do
+    lines[#lines + 1] = ("  %-20s %s"):format(row[1], row[3])
+  end
+  return table.concat(lines, "\n")
+end
+
+-- A word of cs: what is called with what, an example.
+local function of_word(row)
+  local name, args = row[1], row[2]
+  local names = {}
+  for one in (args or ""):gmatch "([%a_]+)%??: " do names[#names + 1] = one end
+  local head = "cs." .. name
+  if args then
+    head = head .. (names[1] == "fields" and " { ... }" or "(" .. table.concat(names, ", ") .. ")")
+  end
+  return ("%s: %s\n  for example: %s"):format(head, row[4], (row[5]:gsub("\n", "\n    ")))
+end
+
+local function of_family(word, types)
+  local lines = { ("built in: cs.%s.NAME"):format(word) }
+  for _, name in ipairs(m.sorted_keys(types)) do
+    lines[#lines + 1] = ("  %-20s %s"):format(name, types[name].title)
+  end
+  return table.concat(lines, "\n")
+end
+
 -- ---- topics --------------------------------------------------------------
+
+-- Tables that scripts write, with the word that takes them.
+m.tables = {
+  { "scenario", "cs.scenario and cs.open" }, { "target", "cs.target" }, { "term", "cs.target, of a sum over rows" },
+  { "kernel", "cs.kernel" }, { "arm", "an arm" }, { "budget", "budget" }, { "full", "full" }, { "claim", "a claim" },
+  { "panel", "a panel in screen" }, { "picture", "picture" }, { "sparse", "cs.sparse" },
+}
+-- Objects that scripts are given: methods, fields or both.
+m.objects = { "run", "arm", "chain", "target", "network", "numbers", "state", "draw", "info" }
+
+local function families()
+  return { kernel = core.kernels(), target = core.targets(), schedule = core.schedules(),
+           tuner = core.tuners(), probe = core.probes() }
+end
+
+-- A field or a method is explained where it stands, in as many places as there are.
+local function add_parts(add)
+  local function note(name, text) add(name, function() return text end) end
+  for _, of in ipairs(m.tables) do
+    for _, field in ipairs(m.sorted_keys(m.rows[of[1]])) do
+      local row = m.rows[of[1]][field]
+      note(field, ("%s, a field of %s: %s"):format(field, of[2], row.refused and row.refused or row[2]))
+    end
+  end
+  for _, object in ipairs(m.objects) do
+    for _, row in ipairs(m.methods[object] or {}) do
+      note(row[1], ("%s:%s(%s): %s"):format(object, row[1], row[2], row[3]))
+    end
+    for _, row in ipairs(m.fields[object] or {}) do
+      if row[1]:match "^[%a_]+$" then
+        note(row[1], ("%s.%s: %s"):format(object, row[1], row[3]))
+      end
+    end
+  end
+  for _, name in ipairs(m.sorted_keys(m.figures)) do
+    note(name, ("%s, a figure of an arm: %s"):format(name, m.figures[name][2]))
+  end
+end
 
 local function topics()
   m.read_all()
@@ -214,6 +316,9 @@ local function topics()
     local before = list[name]
     list[name] = before and function() return before() .. "\n\n" .. f() end or f
   end
+  for _, row in ipairs(m.vocabulary) do
+    add(row[1], function() return of_word(row) end)
+  end
   for _, word in ipairs(m.sorted_keys(m.functions)) do
     local rows, home = m.functions[word], word == "params" and "cs" or "cs." .. word
     add(word, function() return of_functions(home, rows) end)
@@ -221,33 +326,169 @@ local function topics()
       add(row[1], function() return ("%s.%s(%s)\n  %s"):format(home, row[1], row[2], row[3]) end)
     end
   end
-  for _, name in ipairs { "scenario", "target", "term", "kernel", "budget", "full", "arm", "claim", "panel", "sparse" } do
-    add(name, function() return of_rows(name, m.rows[name]) end)
+  for _, of in ipairs(m.tables) do
+    add(of[1], function() return of_rows(of[1], m.rows[of[1]]) end)
   end
-  for _, name in ipairs { "run", "arm", "chain", "target", "network" } do
-    add(name, function() return of_methods(name) end)
+  for _, name in ipairs(m.objects) do
+    if m.methods[name] then add(name, function() return of_methods(name) end) end
+    if m.fields[name] then add(name, function() return of_fields(name) end) end
   end
   for _, call in ipairs { "new", "train", "classify", "reconstruct" } do
     add("network", function() return of_network(call) end)
   end
-  for word, list_of in next, { kernel = core.kernels(), target = core.targets(),
-                               schedule = core.schedules(), tuner = core.tuners() } do
+  for word, list_of in next, families() do
+    add(word, function() return of_family(word, list_of) end)
     for name, type in next, list_of do
       add(name, function() return of_type(word, name, type) end)
     end
   end
+  list.probes, list.panels = list.probe, function()
+    return "panels, for screen = { ... }:\n  " .. table.concat(core.panels, ", ")
+  end
+  add_parts(add)
   return list
 end
 
--- cs.help "mala", cs.help "scenario", cs.help(): a text.
-cs.help = core.located(function(name)
+-- The name of what is asked about by itself: cs.help(cs.target).
+local function name_of(what)
+  for name, value in next, cs do
+    if rawequal(value, what) then return name end
+  end
+  return core.kind(what)
+end
+
+-- cs.help "mala", cs.help "scenario", cs.help(cs.target), cs.help(): a text.
+cs.help = core.located(function(what)
   local list = topics()
-  if name == nil then
+  if what == nil then
     return "cs.help NAME, where NAME is one of\n  " ..
       table.concat(m.sorted_keys(list), ", ")
   end
+  local name = type(what) == "string" and what:gsub("^cs%.", ""):match "[^.:]+$" or name_of(what)
   local f = list[name] or
     m.fail("there is no help on '" .. tostring(name) .. "'",
-           m.suggest(name, m.sorted_keys(list)))
+           m.suggest(tostring(name), m.sorted_keys(list)))
   return f()
+end)
+
+-- ---- the reference ---------------------------------------------------------
+
+local function cell(text) return (text:gsub("|", "\\|"):gsub("\n", " ")) end
+
+-- A table of Markdown: rows of cells.
+local function grid(out, head, rows)
+  if not rows[1] then return end
+  out("| " .. table.concat(head, " | ") .. " |")
+  out("|" .. (" --- |"):rep(#head))
+  for _, row in ipairs(rows) do
+    for i, text in ipairs(row) do row[i] = cell(text) end
+    out("| " .. table.concat(row, " | ") .. " |")
+  end
+  out ""
+end
+
+local function example_of(word, name, type)
+  local fields = {}
+  if type.around then fields[1] = "kernel = cs.kernel.random_walk {}" end
+  for _, row in ipairs(type) do
+    if row.kind == "choice" then
+      fields[#fields + 1] = ("%s = %q"):format(row.name, row.choices[row.default + 1])
+    elseif row.kind == "bool" then
+      fields[#fields + 1] = ("%s = %s"):format(row.name, row.default ~= 0)
+    elseif row.kind == "real" or row.kind == "int" then
+      local value = row.default
+      if value ~= value or value == math.huge or value == -math.huge then value = 1 end
+      fields[#fields + 1] = ("%s = %.6g"):format(row.name, value)
+    end
+    if #fields == 3 then break end
+  end
+  return ("cs.%s.%s { %s }"):format(word, name, table.concat(fields, ", "))
+end
+
+local function fields_grid(out, rows)
+  local list = {}
+  for _, field in ipairs(m.sorted_keys(rows)) do
+    local row = rows[field]
+    if not row.refused then
+      local kind = row[1] == "number" and m.range_text(row) or row[1]:gsub(" ", " or ")
+      list[#list + 1] = { "`" .. field .. "`", kind .. (row.required and "; required" or ""), row[2] }
+    end
+  end
+  grid(out, { "field", "value", "meaning" }, list)
+end
+
+local function words_part(out)
+  out "## The words of `cs`\n"
+  for _, row in ipairs(m.vocabulary) do
+    out(("### `cs.%s`\n\n%s\n\n```lua\n%s\n```\n"):format(row[1], row[4], row[5]))
+  end
+end
+
+local function objects_part(out)
+  out "## Objects\n"
+  for _, name in ipairs(m.objects) do
+    out("### " .. name .. "\n")
+    local list = {}
+    for _, row in ipairs(m.methods[name] or {}) do
+      list[#list + 1] = { ("`%s:%s(%s)`"):format(name, row[1], row[2]), row[3] }
+    end
+    grid(out, { "method", "meaning" }, list)
+    list = {}
+    for _, row in ipairs(m.fields[name] or {}) do
+      list[#list + 1] = { "`" .. row[1] .. "`", (row[2]:gsub("chainscope%.", "")), row[3] }
+    end
+    grid(out, { "field", "type", "meaning" }, list)
+  end
+end
+
+local function types_part(out, word, types)
+  out(("## %ss\n"):format(word:sub(1, 1):upper() .. word:sub(2)))
+  for _, name in ipairs(m.sorted_keys(types)) do
+    local type, list = types[name], {}
+    out(("### `%s`: %s\n\n%s"):format(name, type.title, type.help))
+    if (type.ref or "") ~= "" then out("\n" .. type.ref .. ".") end
+    if word ~= "probe" then out(("\n```lua\n%s\n```"):format(example_of(word, name, type))) end
+    out ""
+    for _, row in ipairs(type) do
+      list[#list + 1] = { "`" .. row.name .. "`", kind_text(row) .. default_text(row), row.help }
+    end
+    grid(out, { "field", "value", "meaning" }, list)
+  end
+end
+
+local function functions_part(out)
+  for _, word in ipairs(m.sorted_keys(m.functions)) do
+    local home, list = word == "params" and "cs" or "cs." .. word, {}
+    out(word == "params" and "## Parameters with bounds, for `params`\n" or "## `" .. home .. "`\n")
+    for _, row in ipairs(m.functions[word]) do
+      list[#list + 1] = { ("`%s.%s(%s)`"):format(home, row[1], row[2]), row[3] }
+    end
+    grid(out, { "call", "meaning" }, list)
+  end
+end
+
+-- All of it as Markdown.
+cs.reference = core.located(function()
+  m.read_all()
+  local lines = {}
+  local function out(text) lines[#lines + 1] = text end
+  out(("# Reference of the Lua of Chainscope %s\n"):format(cs.version))
+  out "Made from the rows that check what a script writes. `local cs = require \"chainscope\"` comes first.\n"
+  words_part(out)
+  out "## Tables\n"
+  for _, of in ipairs(m.tables) do
+    out(("### Fields of %s\n"):format(of[2]))
+    fields_grid(out, m.rows[of[1]])
+  end
+  objects_part(out)
+  out "## Figures\n\nOf an arm: `arm:figure(name, of)`, and `stat` in claims.\n"
+  local list = {}
+  for _, name in ipairs(m.sorted_keys(m.figures)) do list[#list + 1] = { "`" .. name .. "`", m.figures[name][2] } end
+  grid(out, { "figure", "meaning" }, list)
+  for _, word in ipairs { "kernel", "target", "schedule", "tuner", "probe" } do
+    types_part(out, word, families()[word])
+  end
+  functions_part(out)
+  out("## Panels\n\n`" .. table.concat(core.panels, "`, `") .. "`: `chainscope manual` says what each shows.\n")
+  return table.concat(lines, "\n")
 end)

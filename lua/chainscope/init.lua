@@ -28,8 +28,9 @@ local parts = {
   panels = { rows = { "panel" }, m = { "check_panel", "plane_of", "watch_shown" } },
   source = { m = { "blame_entry" } },
   network = { cs = { "network" } },
-  help = { cs = { "help", "describe" }, m = { "methods", "fields" } },
-  annotate = { words = { "annotations", "names" } },
+  help = { cs = { "help", "describe", "reference" },
+           m = { "methods", "fields", "vocabulary", "tables", "objects" } },
+  annotate = { words = { "annotations", "names", "vocabulary", "help_names" } },
 }
 local tables = { m = m, cs = m.cs, rows = m.rows, words = m.words }
 local makers = { m = {}, cs = {}, rows = {}, words = {} } -- of fields still to be made

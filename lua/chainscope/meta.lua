@@ -10,15 +10,6 @@
 ---@class chainscope.schedule
 ---@class chainscope.tuner
 ---@class chainscope.space
----@class chainscope.draw
-local draw = {}
----@return number # on (0, 1)
-function draw:uniform() end
----@return number # standard normal
-function draw:normal() end
----@param n integer
----@return integer # 1 to n
-function draw:below(n) end
 
 ---Sixteen states, two sharp and two flat modes
 ---@class (exact) chainscope.target.bernoulli4
@@ -393,7 +384,7 @@ function draw:below(n) end
 ---@class (exact) chainscope.own_kernel
 ---@field log_q? fun(from: number[], to: number[], params: table<string, number>): number log q(to | from): log_q(from, to, params); without it the proposal is symmetric
 ---@field params? table<string, number> named numbers, to be changed while it runs
----@field propose fun(x: number[], draw: chainscope.draw, params: table<string, number>): number[] a state from a state: propose(x, draw, params)
+---@field propose fun(x: number[], draw: chainscope.numbers, params: table<string, number>): number[] a state from a state: propose(x, draw, params)
 
 ---@class (exact) chainscope.arm_fields
 ---@field chains? integer chains of an arm; 4
@@ -624,6 +615,19 @@ function draw:below(n) end
 ---@field [integer] chainscope.arm by place, from 1
 ---@field [string] chainscope.arm by name
 
+---@class chainscope.numbers
+local numbers = {}
+---a uniform number on (0, 1)
+---@return number
+function numbers:uniform() end
+---a standard normal number
+---@return number
+function numbers:normal() end
+---a whole number from 1 to n, all alike
+---@param n integer
+---@return integer
+function numbers:below(n) end
+
 ---@class chainscope.run
 ---@field steps integer steps made so far
 ---@field seed integer all randomness follows from it
@@ -811,41 +815,43 @@ function network:units() end
 ---@field tuner chainscope.tuner_family
 ---@field math chainscope.math
 ---@field lpdf chainscope.lpdf
----@field version string
+---@field version string the version of the program
 local cs = {}
+---@param fields chainscope.scenario
+---@return chainscope.scenario # describes a run, its screen, its lesson and its claims: what a scenario file returns
+function cs.scenario(fields) end
+---@param fields chainscope.run_fields
+---@return chainscope.run # opens a run that a script drives step by step
+function cs.open(fields) end
 ---@param n integer
----@return chainscope.space
+---@return chainscope.space # the space of n bits, 0 or 1
 function cs.binary(n) end
 ---@param n integer
 ---@param values integer
----@return chainscope.space
+---@return chainscope.space # the space of n sites with so many values each, from 0, without an order
 function cs.categorical(n, values) end
 ---@param n integer
 ---@param low integer
 ---@param high integer
----@return chainscope.space
+---@return chainscope.space # the space of n whole numbers from low to high
 function cs.ordinal(n, low, high) end
 ---@param fields chainscope.sparse_fields
----@return any # a matrix for cs.math.product
+---@return any # a sparse matrix for cs.math.product
 function cs.sparse(fields) end
 ---@param path string
----@return boolean # whether a target would find the file: beside the scenario, among the program's data, or in CHAINSCOPE_DATA
+---@return boolean # whether a target would find that file: beside the scenario, among the program's data, or in the folder CHAINSCOPE_DATA
 function cs.has_data(path) end
----@param fields chainscope.scenario
----@return chainscope.scenario
-function cs.scenario(fields) end
 ---@param path string
----@return table<string, chainscope.kernel> # the arms of another run, from its plans.lua
+---@return table<string, chainscope.kernel> # the arms of another run, from the plans.lua in its folder
 function cs.plans(path) end
----@param fields chainscope.run_fields
----@return chainscope.run
-function cs.open(fields) end
 ---@param fields { units?: integer[], seed?: integer, file?: string }
----@return chainscope.network
+---@return chainscope.network # a small network of dense layers that classifies or repeats images
 function cs.network(fields) end
 ---@param name? string
----@return string
+---@return string # what a name means: any word of cs, field, method, figure, kernel, target ...
 function cs.help(name) end
----@return table
+---@return string # all help in one, as Markdown
+function cs.reference() end
+---@return table # what there is: targets, kernels, schedules, tuners and probes with their rows
 function cs.describe() end
 return cs

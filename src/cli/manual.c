@@ -1,6 +1,7 @@
 /* chainscope manual: the manual page, made from the rows that --help, list
  * and the screen's help are made from. The build writes it to a file. */
 #include "cli/catalogue.h"
+#include "cli/host.h"
 #include "cli/subcommand.h"
 #include "screen/keys.h"
 #include "session/command.h"
@@ -104,9 +105,25 @@ static void notes(const char *title, const cs_note *(*at)(size_t))
         item(n->name, "", n->text);
 }
 
+/* The words of Lua, which only Lua knows: a session is asked. */
+static int reference(void)
+{
+    cs_client *c;
+    cs_error err;
+    const cs_front_options front = {0};
+    if (cs_front_create(&c, &front, &err))
+        return cs_complain(&err);
+    cs_status status =
+        cs_front_ask(c, "chunk print(cs.reference())", NULL, &err);
+    cs_client_close(c, 3000);
+    cs_client_destroy(c);
+    return status ? cs_complain(&err) : CS_EXIT_OK;
+}
+
 static int manual(const cs_args *args)
 {
-    (void)args;
+    if (cs_args_value(args, "lua"))
+        return reference();
     printf(".TH CHAINSCOPE 1 \"\" \"chainscope %s\"\n", CS_VERSION);
     puts(".SH NAME\nchainscope \\- an oscilloscope for Markov chains");
     puts(".SH SYNOPSIS\n.B chainscope\n[FILE]\n.br\n.B chainscope\n"
@@ -123,10 +140,16 @@ static int manual(const cs_args *args)
     return CS_EXIT_OK;
 }
 
+static const cs_option options[] = {
+    {"lua", NULL, "instead the reference of the Lua of scenarios, as Markdown"},
+};
+
 const cs_subcommand cs_subcommand_manual = {
     .name = "manual",
-    .args = "",
+    .args = "[--lua]",
     .help = "this in full, for man: chainscope manual | man -l -",
     .more = "",
+    .options = options,
+    .n_options = sizeof options / sizeof *options,
     .main = manual,
 };

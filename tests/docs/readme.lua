@@ -37,7 +37,7 @@ assert(os.execute(("cd '%s' && ln -s '%s' build && ln -s '%s/scenarios' . &&" ..
   " mkdir assets"):format(work, build, source)))
 -- Commands stand in the README as a user types them.
 local shell = ("cd '%s' && export HOME=$PWD TERM=xterm-256color " ..
-  "PATH=\"$PWD/.local/bin:$PATH\" && "):format(work)
+  "PATH=\"$PWD/.local/bin:%s:$PATH\" && "):format(work, build)
 
 -- These are the commands that .ci/run takes from the README: it runs them.
 local set_up = only ~= "commands" and {
@@ -69,8 +69,8 @@ local function follow()
     if block.kind == "lua" then
       local name = block.body:match("^%-%- ([%w_]+%.lua)")
       if not name then fault("a Lua block has no file name") break end
-      if not text:find("chainscope " .. name, 1, true) and
-         not text:find("lua5.4 " .. name, 1, true) then
+      if not text:find(" " .. name .. "\n", 1, true) and
+         not text:find(" " .. name .. " ", 1, true) then
         fault("%s is never run", name)
       end
       local f = assert(io.open(work .. "/" .. name, "w"))

@@ -17,7 +17,10 @@ if(stock_lua)
     ${CMAKE_SOURCE_DIR}/README.md ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
   add_test(NAME docs/faults COMMAND sh ${docs}/faults.sh ${stock_lua}
     ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
-  set_tests_properties(docs/readme docs/faults PROPERTIES LABELS docs
+  add_test(NAME docs/tutorial COMMAND ${stock_lua} ${docs}/readme.lua
+    ${CMAKE_SOURCE_DIR}/assets/tutorial.md ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}
+    commands)
+  set_tests_properties(docs/readme docs/tutorial docs/faults PROPERTIES LABELS docs
     TIMEOUT 300 ENVIRONMENT "LUA_PATH=${CMAKE_SOURCE_DIR}/lua/?/init.lua;LUA_CPATH=${CMAKE_BINARY_DIR}/lua/?.so")
 endif()
 # The README's picture, with the command that the README gives.
