@@ -244,7 +244,7 @@ static cs_status run_case(const bench_case *c, const cs_bench_plan *plan,
     row.draws = draws / c->unit;
     row.limit = (draws + products) / c->unit;
     row.must = c->must;
-    cs_bench_print(&row, plan->csv);
+    cs_bench_print(&row, plan);
     return CS_OK;
 }
 
@@ -277,7 +277,7 @@ static void bulk(const cs_bench_plan *plan, const char *id, const char *title,
     row.peer = cs_bench_median(theirs, plan->rounds);
     row.ratio = cs_bench_median(ratios, plan->rounds);
     row.must = must;
-    cs_bench_print(&row, plan->csv);
+    cs_bench_print(&row, plan);
     cs_free(out);
 }
 
@@ -321,7 +321,7 @@ static cs_status gradient(const cs_bench_plan *plan, bool single, double gflops,
     row.limit = single ? 2 * gflops : gflops;
     row.ask = CS_ASK_SHARE;
     row.must = 0.75;
-    cs_bench_print(&row, plan->csv);
+    cs_bench_print(&row, plan);
     return CS_OK;
 }
 
@@ -361,7 +361,7 @@ static cs_status workers(const cs_bench_plan *plan, cs_error *err)
     row.limit = 1;
     row.ask = CS_ASK_MOST;
     row.must = 1.15;
-    cs_bench_print(&row, plan->csv);
+    cs_bench_print(&row, plan);
     return CS_OK;
 }
 
@@ -375,8 +375,8 @@ static cs_status start(const cs_bench_plan *plan, cs_error *err)
     time.ask = size.ask = CS_ASK_MOST;
     time.must = 8;
     size.must = 15;
-    cs_bench_print(&time, plan->csv);
-    cs_bench_print(&size, plan->csv);
+    cs_bench_print(&time, plan);
+    cs_bench_print(&size, plan);
     return CS_OK;
 }
 

@@ -102,7 +102,7 @@ static cs_status critical(const cs_bench_plan *plan, cs_error *err)
     row.ratio = cs_bench_median(ratio, plan->rounds);
     row.draws = row.limit = 1e9 * time_bits();
     row.must = 80;
-    cs_bench_print(&row, plan->csv);
+    cs_bench_print(&row, plan);
     return CS_OK;
 }
 
@@ -182,7 +182,7 @@ static cs_status wide(const cs_bench_plan *plan, size_t which, cs_error *err)
         row.limit = 1e3 * (draws + time_copy(3 * WIDE * WIDE));
     row.ask = CS_ASK_MOST;
     row.must = wide_steps[which].most;
-    cs_bench_print(&row, plan->csv);
+    cs_bench_print(&row, plan);
     return CS_OK;
 }
 

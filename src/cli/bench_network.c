@@ -81,6 +81,6 @@ cs_status cs_bench_network(const cs_bench_plan *plan, double gflops,
     row.limit = 1e-6 * 2.0 * INPUTS * UNITS * ROWS * CHAINS / (2 * gflops);
     row.ask = CS_ASK_MOST;
     row.must = 1270.0 / 50;
-    cs_bench_print(&row, plan->csv);
+    cs_bench_print(&row, plan);
     return CS_OK;
 }

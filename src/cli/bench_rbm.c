@@ -201,7 +201,7 @@ static cs_status run_case(const rbm_case *c, cs_target *target,
     row.limit = row.draws + 1e3 * products;
     row.ask = CS_ASK_MOST;
     row.must = c->must;
-    cs_bench_print(&row, plan->csv);
+    cs_bench_print(&row, plan);
     return CS_OK;
 }
 

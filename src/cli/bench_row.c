@@ -1,9 +1,12 @@
 #include "cli/bench_row.h"
 
+#include "base/simd.h"
+
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 double cs_bench_median(double *values, size_t n)
 {
@@ -26,6 +29,32 @@ cs_bench_row cs_bench_row_of(const char *id, const char *title,
                           .must = none};
 }
 
+/* What is asked on AVX2 where that is less than on AVX-512: of the rows of an
+ * id whose titles have the word. */
+static const struct bar {
+    const char *id, *word;
+    double must;
+} avx2[] = {
+    {"uniform", "", 25},  {"normal", "", 6},      {"B01a", "", 1.5},
+    {"B01b", "", 4.5},    {"B03b", "", 2.2},      {"B04", "one update", 50},
+    {"B05", "", 2.7},     {"B05s", "", 1.5},      {"B05i", "", 0.9},
+    {"B06", "", 2.5},     {"B06s", "", 1.3},      {"B06i", "", 0.8},
+    {"B10", "term", 4.5}, {"B10", "built in", 5}, {"B11", "script", 12},
+    {"B12c", "", 140},    {"B13", "", 35},        {"B14", "", 0.08},
+    {"B14b", "", 0.8},
+};
+
+static double bar_of(const cs_bench_row *r)
+{
+    if (strcmp(cs_simd_name(cs_simd_level()), "base") == 0)
+        return (double)NAN;
+    bool narrow = strcmp(cs_simd_name(cs_simd_level()), "avx2") == 0;
+    for (size_t i = 0; narrow && i < sizeof avx2 / sizeof *avx2; i++)
+        if (strcmp(r->id, avx2[i].id) == 0 && strstr(r->title, avx2[i].word))
+            return avx2[i].must;
+    return r->must;
+}
+
 /* The part of the limit that is reached: of a rate, or of a time. */
 static double share(const cs_bench_row *r)
 {
@@ -42,7 +71,8 @@ static bool is_met(const cs_bench_row *r)
 void cs_bench_head(bool csv)
 {
     if (csv)
-        puts("case,unit,ours,draws,limit,share,peer,ratio,ask,must,met,title");
+        puts("case,simd,unit,ours,draws,limit,share,peer,ratio,ask,must,met,"
+             "title");
     else
         puts("case        ours    draws    limit of it      GSL    ratio"
              "     must");
@@ -70,7 +100,8 @@ static void print_line(const cs_bench_row *r)
     number(r->ratio, 8, "x");
     printf("  %s", sign[r->ask]);
     number(scale * r->must, 5, unit[r->ask]);
-    printf(" %s  %s: %s\n", is_met(r) ? "met " : "MISS", r->unit, r->title);
+    const char *met = isnan(r->must) ? "    " : is_met(r) ? "met " : "MISS";
+    printf(" %s  %s: %s\n", met, r->unit, r->title);
 }
 
 static void print_csv(const cs_bench_row *r)
@@ -78,7 +109,7 @@ static void print_csv(const cs_bench_row *r)
     static const char *const ask[] = {"ratio", "share", "at most"};
     const double figure[] = {r->ours,  r->draws, r->limit,
                              share(r), r->peer,  r->ratio};
-    printf("%s,%s", r->id, r->unit);
+    printf("%s,%s,%s", r->id, cs_simd_name(cs_simd_level()), r->unit);
     for (size_t i = 0; i < sizeof figure / sizeof *figure; i++)
         if (isnan(figure[i]))
             printf(",");
@@ -88,8 +119,11 @@ static void print_csv(const cs_bench_row *r)
            r->title);
 }
 
-void cs_bench_print(const cs_bench_row *row, bool csv)
+void cs_bench_print(const cs_bench_row *row, const cs_bench_plan *plan)
 {
-    (csv ? print_csv : print_line)(row);
+    cs_bench_row r = *row;
+    r.must = bar_of(row);
+    (plan->csv ? print_csv : print_line)(&r);
     fflush(stdout);
+    *plan->missed += r.ask == CS_ASK_RATIO && r.ratio < r.must;
 }

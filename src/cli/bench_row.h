@@ -28,8 +28,24 @@ typedef struct cs_bench_row {
 cs_bench_row cs_bench_row_of(const char *id, const char *title,
                              const char *unit);
 
+/* What is to be measured, and how it is told. */
+enum { CS_BENCH_ROUNDS = 31 };
+typedef struct cs_bench_plan {
+    size_t rounds;           /* 1 .. CS_BENCH_ROUNDS turns of ours and the
+                                peer's */
+    const char *const *name; /* [n_names] the beginnings of the cases wanted;
+                                none: all */
+    size_t n_names;
+    bool csv;
+    size_t *missed; /* counts the ratios to a peer below their bar */
+} cs_bench_plan;
+
 void cs_bench_head(bool csv);
-void cs_bench_print(const cs_bench_row *row, bool csv);
+
+/* Prints the row beside what is asked of it on the instruction set in use:
+ * `must` is that of AVX-512; bench_row.c has AVX2's where it differs. Of plain
+ * C nothing is asked. */
+void cs_bench_print(const cs_bench_row *row, const cs_bench_plan *plan);
 
 /* The median; sorts values[n]. */
 double cs_bench_median(double *values, size_t n);

@@ -243,7 +243,7 @@ static cs_status compare(const stage *s, const char *id, const char *what,
     row.peer = 1e6 * cs_bench_median(peer, plan->rounds);
     row.ratio = cs_bench_median(ratio, plan->rounds);
     row.must = must;
-    cs_bench_print(&row, plan->csv);
+    cs_bench_print(&row, plan);
     return CS_OK;
 }
 
@@ -338,7 +338,7 @@ static cs_status effective(const stage *s, const cs_bench_plan *plan,
     row.ours = 1e6 * cs_bench_median(seconds, SEEDS);
     row.ask = CS_ASK_MOST;
     row.must = 95 / 3.0;
-    cs_bench_print(&row, plan->csv);
+    cs_bench_print(&row, plan);
     return CS_OK;
 }
 

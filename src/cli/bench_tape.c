@@ -244,7 +244,7 @@ static void print(const stage *s, const char *beside, figures *f, double must,
     row.peer = 1e9 * cs_bench_median(f->peer, plan->rounds);
     row.ratio = cs_bench_median(f->ratio, plan->rounds);
     row.must = must;
-    cs_bench_print(&row, plan->csv);
+    cs_bench_print(&row, plan);
 }
 
 static void print_most(const char *id, const char *title, const char *unit,
@@ -254,7 +254,7 @@ static void print_most(const char *id, const char *title, const char *unit,
     row.ours = ours;
     row.ask = CS_ASK_MOST;
     row.must = must;
-    cs_bench_print(&row, plan->csv);
+    cs_bench_print(&row, plan);
 }
 
 static void measure(stage *s, const cs_bench_plan *plan)

@@ -9,3 +9,5 @@ endforeach()
 # Runs that are broken off in many ways.
 set_tests_properties(cli/stop cli/disk cli/limits PROPERTIES LABELS "cli;slow" TIMEOUT 300)
 set_tests_properties(cli/start PROPERTIES LABELS "cli;speed" RUN_SERIAL ON)
+set_tests_properties(cli/bench_avx512 PROPERTIES LABELS "cli;speed" RUN_SERIAL ON
+  SKIP_RETURN_CODE 77 TIMEOUT 300)

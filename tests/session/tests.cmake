@@ -8,3 +8,9 @@ foreach(file IN LISTS session_tests)
     WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
   set_tests_properties(session/${name} PROPERTIES LABELS session TIMEOUT 60)
 endforeach()
+# The bars of the bench are those of an instruction set.
+foreach(v IN LISTS variants)
+  add_test(NAME session/test_bench_${v} COMMAND session_test_bench)
+  set_tests_properties(session/test_bench_${v} PROPERTIES LABELS session
+    ENVIRONMENT "CHAINSCOPE_SIMD=${v}")
+endforeach()
