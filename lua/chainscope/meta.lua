@@ -842,6 +842,12 @@ function cs.sparse(fields) end
 ---@return boolean # whether a target would find that file: beside the scenario, among the program's data, or in the folder CHAINSCOPE_DATA
 function cs.has_data(path) end
 ---@param path string
+---@return table<string, number[]|string[]>, string[] # the columns of a CSV file beside the scenario or among the data, by name: numbers (what is missing is nan) or texts; and the names in their order. data = { file = ... } is quicker for a million rows
+function cs.read_table(path) end
+---@param path string
+---@return any # the value of a JSON file beside the scenario or among the data: objects and lists are tables; null is nan in a list and nothing in an object
+function cs.read_json(path) end
+---@param path string
 ---@return table<string, chainscope.kernel> # the arms of another run, from the plans.lua in its folder
 function cs.plans(path) end
 ---@param fields { units?: integer[], seed?: integer, file?: string }
