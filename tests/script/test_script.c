@@ -312,7 +312,8 @@ static void test_modules(void **state)
         {"main.lua",
          "local cs = require 'chainscope'\n"
          "local m = require 'models'\n"
-         "assert(m == require 'models' and m.nine == 9 and m.name == 'models')\n"
+         "assert(m == require 'models' and m.nine == 9 and m.name == "
+         "'models')\n"
          "assert(require 'lib/sums' and shared == 2)\n"
          "assert(require 'nothing' == true and count == 7)\n"
          "for name, why in pairs { ['../x'] = 'no name', ['/etc/passwd'] =\n"

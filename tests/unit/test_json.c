@@ -23,7 +23,8 @@ static const char *tokens(const char *text)
         if (s || t.kind == CS_JSON_END)
             break;
         static const char marks[] = " []{}ks.tf0";
-        at += (size_t)snprintf(said + at, sizeof said - at, "%c", marks[t.kind]);
+        at +=
+            (size_t)snprintf(said + at, sizeof said - at, "%c", marks[t.kind]);
         if (t.text)
             at += (size_t)snprintf(said + at, sizeof said - at, "<%.*s>",
                                    (int)t.size, t.text);
