@@ -28,6 +28,7 @@ static const cs_note exit_codes[] = {
 
 static const cs_note environment[] = {
     {"NO_COLOR", "set: no colour"},
+    {"COLORTERM", "truecolor or 24bit: red, green and blue of each colour"},
     {"CHAINSCOPE_GLYPHS", "ascii or block: what plots are drawn with"},
     {"CHAINSCOPE_SIMD", "base, avx2 or avx512: never wider vectors than that"},
     {"XDG_STATE_HOME", "the command line's history is kept beneath it"},

@@ -72,7 +72,10 @@ static void draw_mean(const cs_area *a, const cs_shot *s, size_t arm,
     x = x ? x : cs_print_fit(a, 0, y, w, CS_ROLE_VALUE, "acc. %.3f", accepted);
     char trouble[80];
     if (cs_panel_trouble(s, arm, trouble, sizeof trouble))
-        cs_print_fit(a, x, y, w - x, CS_ROLE_WARN, ", %s", trouble);
+        x = cs_print_fit(a, x, y, w - x, CS_ROLE_WARN, ", %s", trouble);
+    if (cs_shot_chains(s, arm) > 1)
+        cs_plot_scale(a, x + 2, y, "chains there: few", "many",
+                      CS_BUNDLE_PERCENT / 100.0);
 }
 
 /* Of the newest steps, by chain: all if they fit, else the least, the chosen
