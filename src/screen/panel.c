@@ -103,8 +103,7 @@ void cs_panel_empty(const cs_area *a, const cs_shot *s, const char *what,
     y += cs_print_wrapped(
         a, 1, y, CS_ROLE_LABEL,
         begun ? what : "No steps yet. Space runs, . takes one step.");
-    cs_print_wrapped(a, 1, y, CS_ROLE_FAINT,
-                     begun ? mend : "Space runs, . makes one step.");
+    cs_print_wrapped(a, 1, y, CS_ROLE_FAINT, begun ? mend : "");
 }
 
 typedef struct tiles {
