@@ -1,6 +1,7 @@
 #include "base/memory.h"
 
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,42 @@ static struct {
 } gate;
 
 enum { NOBODY = 1, SOMEBODY };
+
+/* What is held while a limit is set; without one nobody counts. */
+static struct {
+    atomic_size_t most, now;
+    atomic_bool refused;
+} held;
+
+/* Whether so much more is too much; if not, it is held. */
+static bool hold(size_t bytes)
+{
+    size_t most = atomic_load_explicit(&held.most, memory_order_relaxed);
+    if (!most)
+        return true;
+    size_t before =
+        atomic_fetch_add_explicit(&held.now, bytes, memory_order_relaxed);
+    if (before <= most && bytes <= most - before)
+        return true;
+    atomic_fetch_sub_explicit(&held.now, bytes, memory_order_relaxed);
+    atomic_store(&held.refused, true);
+    return false;
+}
+
+static void let_go(size_t bytes)
+{
+    if (bytes)
+        atomic_fetch_sub_explicit(&held.now, bytes, memory_order_relaxed);
+}
+
+/* What stands before each block: there is room for it, for malloc aligns to
+ * it. */
+typedef struct head {
+    void *whole;  /* where the whole begins */
+    size_t bytes; /* that are held */
+} head;
+
+_Static_assert(sizeof(head) <= _Alignof(max_align_t), "a head has no room");
 
 static int read_environment(void)
 {
@@ -45,17 +82,25 @@ static bool refused(void)
 
 /* malloc or calloc, not aligned_alloc and memset: memory fresh from the system
  * is zero already, and of a large block only the pages that are used are ever
- * touched. Before the aligned block stands where the whole begins. */
+ * touched. */
 static void *allocate(size_t bytes, bool zero)
 {
     if (bytes > SIZE_MAX - 2 * CS_ALIGN || refused())
         return NULL;
     size_t whole_bytes = (bytes / CS_ALIGN + 2) * CS_ALIGN;
-    char *whole = zero ? calloc(1, whole_bytes) : malloc(whole_bytes);
-    if (!whole)
+    if (!hold(whole_bytes))
         return NULL;
+    size_t counted = atomic_load_explicit(&held.most, memory_order_relaxed)
+                         ? whole_bytes
+                         : 0;
+    char *whole = zero ? calloc(1, whole_bytes) : malloc(whole_bytes);
+    if (!whole) {
+        let_go(counted);
+        return NULL;
+    }
     char *block = whole + CS_ALIGN - (uintptr_t)whole % CS_ALIGN;
-    memcpy(block - sizeof whole, &whole, sizeof whole);
+    const head own = {whole, counted};
+    memcpy(block - sizeof own, &own, sizeof own);
     return block;
 }
 
@@ -142,11 +187,12 @@ bool cs_extend(void **items, size_t n, size_t *room, size_t more, size_t size)
 
 void cs_free(void *block)
 {
-    char *whole;
+    head own;
     if (!block)
         return;
-    memcpy(&whole, (char *)block - sizeof whole, sizeof whole);
-    free(whole);
+    memcpy(&own, (char *)block - sizeof own, sizeof own);
+    let_go(own.bytes);
+    free(own.whole);
 }
 
 char *cs_copy_text(const char *text)
@@ -178,5 +224,28 @@ double cs_memory_most(void)
         (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     if (getrlimit(RLIMIT_AS, &limit) == 0 && (double)limit.rlim_cur < most)
         most = (double)limit.rlim_cur;
-    return most;
+    double left =
+        (double)atomic_load(&held.most) - (double)atomic_load(&held.now);
+    if (atomic_load(&held.most) && left < most)
+        most = left;
+    return most > 0 ? most : 0;
+}
+
+void cs_memory_limit(size_t bytes)
+{
+    atomic_store(&held.now, 0);
+    atomic_store(&held.refused, false);
+    atomic_store(&held.most, bytes);
+}
+
+size_t cs_memory_held(size_t *limit)
+{
+    *limit = atomic_load(&held.most);
+    return atomic_load(&held.now);
+}
+
+bool cs_memory_refused(bool forget)
+{
+    return forget ? atomic_exchange(&held.refused, false)
+                  : atomic_load(&held.refused);
 }

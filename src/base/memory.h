@@ -60,8 +60,18 @@ unsigned long cs_memory_requests(void);
  * small requests then passes them on. */
 bool cs_memory_watched(void);
 
-/* The bytes that this process can have at most: the machine's memory, or what
- * it is allowed of it. */
+/* From now on no more than so many bytes are given out at once (0: as many as
+ * there are): what is held already does not count, nor what cs_reallocate
+ * gives. */
+void cs_memory_limit(size_t bytes);
+/* What is held of that limit; 0 if there is none. */
+size_t cs_memory_held(size_t *limit);
+/* Whether a request was refused for that limit, since that was last
+ * forgotten. */
+bool cs_memory_refused(bool forget);
+
+/* The bytes that this process can have at most, beside what it has: the
+ * machine's memory, or what it is allowed of it. */
 double cs_memory_most(void);
 
 #endif

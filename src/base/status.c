@@ -1,5 +1,7 @@
 #include "base/status.h"
 
+#include "base/memory.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,7 +26,20 @@ cs_status cs_fail(cs_error *err, cs_status status, const char *format, ...)
     va_start(args, format);
     vsnprintf(err->what, sizeof err->what, format, args);
     va_end(args);
+    if (status == CS_MEMORY)
+        cs_mend_memory(err);
     return status;
+}
+
+void cs_mend_memory(cs_error *err)
+{
+    size_t limit;
+    cs_memory_held(&limit);
+    if (limit && cs_memory_refused(false))
+        cs_mend(err,
+                "a scenario's targets and runs may take %zu MiB together: make "
+                "fewer or smaller ones, or raise that with --memory",
+                limit >> 20);
 }
 
 void cs_mend(cs_error *err, const char *format, ...)

@@ -49,6 +49,10 @@ cs_status cs_fail(cs_error *err, cs_status status, const char *format, ...)
 void cs_mend(cs_error *err, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* If memory was refused for the limit of this process: names it, and how it is
+ * raised. cs_fail does so of CS_MEMORY. */
+void cs_mend_memory(cs_error *err);
+
 /* Adds the place to `err` (if not NULL and none is set yet). */
 void cs_where(cs_error *err, const char *file, int line);
 

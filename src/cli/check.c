@@ -9,8 +9,9 @@ static int check(const cs_args *args)
     cs_error err;
     char line[64];
     uint64_t seconds;
-    const cs_front_options front = {.trust = cs_args_value(args, "trust")};
-    if (cs_args_count(args, "seconds", 5, &seconds, &err)) {
+    cs_front_options front = {0};
+    if (cs_front_read(args, &front, &err) ||
+        cs_args_count(args, "seconds", 5, &seconds, &err)) {
         cs_complain(&err);
         return CS_EXIT_USAGE;
     }
@@ -28,7 +29,7 @@ static int check(const cs_args *args)
 static const cs_option options[] = {
     {"seconds", "N", "that a law of an arm may take, about (5)"},
     {"set", "ARM.PARAM=V", "change a parameter; may be repeated"},
-    {"trust", NULL, "let the scenario use all of Lua"},
+    CS_FRONT_OPTIONS,
 };
 
 const cs_subcommand cs_subcommand_check = {

@@ -36,7 +36,7 @@ static int child(int fd, cs_snapshots *snapshots, int wake, void *argument)
     cs_host host;
     cs_error err;
     if (!options->trust)
-        cs_session_confine();
+        cs_session_confine(options->memory);
     if (cs_script_host_create(&host, &limits, NULL, &err)) {
         char text[1100];
         cs_error_format(&err, text, sizeof text);
@@ -48,11 +48,26 @@ static int child(int fd, cs_snapshots *snapshots, int wake, void *argument)
     return code;
 }
 
+cs_status cs_front_read(const cs_args *args, cs_front_options *options,
+                        cs_error *err)
+{
+    uint64_t mebibytes;
+    cs_status status =
+        cs_args_count(args, "memory", CS_FRONT_MEMORY, &mebibytes, err);
+    options->trust = cs_args_value(args, "trust") != NULL;
+    if (mebibytes > 1u << 30)
+        mebibytes = 1u << 30;
+    options->memory = (size_t)mebibytes << 20;
+    return status;
+}
+
 cs_status cs_front_create(cs_client **out, const cs_front_options *options,
                           cs_error *err)
 {
     static cs_front_options kept; /* the child reads it after the fork */
     kept = *options;
+    if (!kept.memory)
+        kept.memory = (size_t)CS_FRONT_MEMORY << 20;
     return cs_client_create(out, child, &kept, err);
 }
 

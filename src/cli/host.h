@@ -8,9 +8,21 @@
 
 typedef struct cs_front_options {
     bool trust;
+    size_t memory;  /* bytes of targets and runs; 0: the usual. Without trust */
     double seconds; /* that Lua may take at once; 0: the usual */
     bool prints;    /* what scripts print goes to stdout at once */
 } cs_front_options;
+
+/* What --trust and --memory say: options of every sub-command that opens a
+ * stranger's scenario. */
+cs_status cs_front_read(const cs_args *args, cs_front_options *options,
+                        cs_error *err);
+enum { CS_FRONT_MEMORY = 2048 }; /* MiB */
+#define CS_FRONT_OPTIONS                                                       \
+    {"memory", "MIB", "what its targets and runs may take (2048)"},            \
+    {                                                                          \
+        "trust", NULL, "let the scenario use all of Lua, and all memory"       \
+    }
 
 /* Forks a session with a script host. Before any thread or library starts. */
 cs_status cs_front_create(cs_client **out, const cs_front_options *options,

@@ -349,9 +349,9 @@ static int main_repl(const cs_args *args)
 {
     cs_error err;
     repl r = {.signals = -1};
-    const cs_front_options options = {
-        .trust = cs_args_value(args, "trust") != NULL, .seconds = 1e9};
-    if (cs_front_create(&r.client, &options, &err))
+    cs_front_options options = {.seconds = 1e9};
+    if (cs_front_read(args, &options, &err) ||
+        cs_front_create(&r.client, &options, &err))
         return cs_complain(&err);
     int code = serve(&r, args);
     cs_client_close(r.client, 3000);
@@ -361,6 +361,7 @@ static int main_repl(const cs_args *args)
 
 static const cs_option options[] = {
     {"set", "ARM.PARAM=V", "change a parameter of FILE; may be repeated"},
+    {"memory", "MIB", "what targets and runs may take (2048)"},
     {"trust", NULL, "all of Lua: io, os, modules; for scenarios too"},
 };
 

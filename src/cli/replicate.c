@@ -327,8 +327,7 @@ static void tell_done(const replication *r, const cs_replica *one)
 static cs_status replicate_one(replication *r, cs_error *err)
 {
     const cs_scenario *s = r->list[r->head.done];
-    const cs_front_options options = {
-        .trust = cs_args_value(r->args, "trust") != NULL};
+    cs_front_options options = {0};
     cs_replica one = {.name = s->name,
                       .folder = s->folder,
                       .title = s->title,
@@ -337,7 +336,9 @@ static cs_status replicate_one(replication *r, cs_error *err)
     void *copy = NULL;
     char failure[1100];
     double began = cs_clock();
-    cs_status status = cs_front_create(&c, &options, err);
+    cs_status status = cs_front_read(r->args, &options, err);
+    if (!status)
+        status = cs_front_create(&c, &options, err);
     if (status)
         return status;
     cs_error why = {0};
@@ -409,7 +410,7 @@ static const cs_option options[] = {
     {"format", "NAME", "text, markdown or json; else by the file's ending"},
     {"output", "FILE", "(-o) instead of stdout; kept up to date as it goes"},
     {"workers", "N", "threads; results do not depend on them"},
-    {"trust", NULL, "let the scenarios use all of Lua"},
+    CS_FRONT_OPTIONS,
 };
 
 const cs_subcommand cs_subcommand_replicate = {

@@ -210,9 +210,9 @@ static int run(const cs_args *args)
 {
     cs_client *c;
     cs_error err;
-    cs_front_options options = {.trust = cs_args_value(args, "trust") != NULL,
-                                .prints = true};
-    if (cs_front_create(&c, &options, &err))
+    cs_front_options options = {.prints = true};
+    if (cs_front_read(args, &options, &err) ||
+        cs_front_create(&c, &options, &err))
         return cs_complain(&err);
     cs_stop_listen();
     cs_status status = open_scenario(c, args, &err);
@@ -239,7 +239,7 @@ static const cs_option options[] = {
     {"resume", NULL, "go on from the checkpoint in DIR, bit for bit"},
     {"replay", "FILE", "make the changes of a journal.txt again; no budget"},
     {"force", NULL, "write over what is in DIR"},
-    {"trust", NULL, "let the scenario use all of Lua"},
+    CS_FRONT_OPTIONS,
 };
 
 const cs_subcommand cs_subcommand_run = {

@@ -104,15 +104,15 @@ static int screen(const cs_args *args)
 {
     cs_client *c;
     cs_error err;
-    const cs_front_options options = {.trust =
-                                          cs_args_value(args, "trust") != NULL};
+    cs_front_options options = {0};
     if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
         cs_fail(&err, CS_UNSUPPORTED, "the screen needs a terminal");
         cs_mend(&err, "use chainscope run or chainscope shot");
         cs_complain(&err);
         return CS_EXIT_USAGE;
     }
-    if (cs_front_create(&c, &options, &err))
+    if (cs_front_read(args, &options, &err) ||
+        cs_front_create(&c, &options, &err))
         return cs_complain(&err);
     cs_status status = CS_OK;
     bool refused = false; /* by the terminal */
@@ -134,7 +134,7 @@ static int screen(const cs_args *args)
 
 static const cs_option options[] = {
     {"set", "ARM.PARAM=V", "change a parameter; may be repeated"},
-    {"trust", NULL, "let the scenario use all of Lua"},
+    CS_FRONT_OPTIONS,
 };
 
 const cs_subcommand cs_subcommand_screen = {

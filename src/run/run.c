@@ -250,8 +250,12 @@ static cs_status check_memory(const cs_run *r, cs_error *err)
     cs_fail(err, CS_MEMORY,
             "%.0f chains in %zu dimensions take %.3g GiB; there are %.3g GiB",
             chains, r->target->space.dim, bytes / (1 << 30), most / (1 << 30));
-    cs_mend(err, "ask for fewer chains or dimensions, or keep fewer draws "
-                 "(keep = 100) and fewer probes");
+    size_t limit;
+    cs_memory_held(&limit);
+    cs_mend(err,
+            "ask for fewer chains or dimensions, or keep fewer draws (keep = "
+            "100) and fewer probes%s",
+            limit ? ", or raise the limit with --memory" : "");
     return CS_MEMORY;
 }
 

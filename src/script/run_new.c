@@ -211,6 +211,7 @@ int cs_script_run_new(lua_State *L)
     cs_script *script = cs_script_of(L);
     bool excused = script && cs_script_first_run(script);
     cs_script_check(L);
+    cs_script_make_room(L);
     if (excused)
         cs_script_excuse(script, true);
     cs_status s = cs_run_create(&box->run, &spec, &err);

@@ -28,6 +28,7 @@ struct cs_script {
     lua_State *L;
     cs_script_limits limits;
     size_t memory;
+    size_t lived; /* of the core's memory, when that was last collected */
     int depth;
     double deadline, nearer; /* 0: none */
     double excused;          /* of this entry, so far */
@@ -235,6 +236,8 @@ static cs_status take_error(lua_State *L, int lua_status, cs_error *err)
         cs_mend(err,
                 "a script may use %zu MiB; large tables belong in a data file",
                 s->limits.memory >> 20);
+    if (err && !strstr(err->what, "--memory"))
+        cs_mend_memory(err);
     if (colon)
         set_place(L, text, (size_t)(colon - text), line, err);
     lua_pop(L, 1);
@@ -320,6 +323,7 @@ void cs_script_enter(cs_script *s, double seconds)
     s->interrupted = 0;
     s->interrupted_since = s->excused = s->excusing = 0;
     s->opened = false;
+    cs_memory_refused(true);
     s->deadline = cs_clock() + (seconds > 0 ? seconds : s->limits.seconds);
     s->depth = 1;
     cs_patience_set(is_over, s);
@@ -382,6 +386,18 @@ bool cs_script_first_run(cs_script *s)
     bool first = !s->opened;
     s->opened = true;
     return first;
+}
+
+/* Lua knows nothing of what its objects hold in the core, and would collect
+ * them late. */
+void cs_script_make_room(lua_State *L)
+{
+    size_t limit, now = cs_memory_held(&limit);
+    cs_script *s = cs_script_of(L);
+    if (!s || now < s->lived + limit / 4)
+        return;
+    lua_gc(L, LUA_GCCOLLECT);
+    s->lived = cs_memory_held(&limit);
 }
 
 bool cs_script_is_over(const cs_script *s)

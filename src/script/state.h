@@ -61,6 +61,9 @@ void cs_script_excuse(cs_script *s, bool on);
 /* Whether this is asked for the first time in this entry: of the runs that a
  * script opens one is excused; a loop of them is the script's own. */
 bool cs_script_first_run(cs_script *s);
+/* Before much is made in the core: collects what nobody uses, if that could
+ * matter. */
+void cs_script_make_room(lua_State *L);
 /* Whether Lua would be stopped now: for long work in C (NULL: never). */
 bool cs_script_is_over(const cs_script *s);
 /* Whether a limit was hit since the outermost enter. */

@@ -72,6 +72,7 @@ static int target_new(lua_State *L)
     *box = NULL;
     luaL_setmetatable(L, meta);
     cs_script *s = cs_script_of(L);
+    cs_script_make_room(L);
     bool reads = s && names_file(type, values, n);
     if (reads)
         cs_script_excuse(s, true);

@@ -1,5 +1,7 @@
 #include "session/confine.h"
 
+#include "base/memory.h"
+
 #include <signal.h>
 #include <stdio.h>
 #include <sys/prctl.h>
@@ -44,8 +46,9 @@ static void limit_tasks(void)
         fclose(f);
 }
 
-void cs_session_confine(void)
+void cs_session_confine(size_t memory)
 {
+    cs_memory_limit(memory);
     signal(SIGXFSZ, SIG_IGN); /* a file too long is an error of its writer */
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     lower(RLIMIT_FSIZE, FILE_BYTES);

@@ -4,6 +4,7 @@
 #include "support/support.h"
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "script/state.h"
 #include "session/host.h"
 
@@ -316,6 +317,43 @@ static void test_a_pipe_is_no_file(void **state)
     remove(folder);
 }
 
+/* ---- memory of the core ---- */
+
+#define GAUSS "cs.target.gaussian { dim = 50 }"
+#define KEEP                                                                   \
+    "local keep = {} for i = 1, 10000 do keep[i] = %s end error('no end')"
+
+/* What is kept runs into the limit; what is not is collected in time. */
+static void test_the_core_s_memory_is_bounded(void **state)
+{
+    (void)state;
+    static const char *const makers[] = {
+        "cs.target.gaussian { dim = 300, rho = 0.5 }",
+        "cs.open { target = " GAUSS ", chains = 4, arms = { "
+        "cs.kernel.random_walk {} } }"};
+    char code[400];
+    cs_error err = {0};
+    cs_memory_limit((size_t)64 << 20);
+    for (size_t i = 0; i < 2; i++) {
+        snprintf(code, sizeof code, HEAD KEEP, makers[i]);
+        assert_int_not_equal(run_code(code, &patient, &err), CS_OK);
+        if (!strstr(err.mend, "--memory") && !strstr(err.what, "--memory"))
+            fail_msg("%s: %s: %s", makers[i], err.what, err.mend);
+        snprintf(code, sizeof code, HEAD "for i = 1, 60 do local r = %s end",
+                 makers[i]);
+        if (run_code(code, &patient, &err))
+            fail_msg("%s: %s: %s", makers[i], err.what, err.mend);
+    }
+    snprintf(code, sizeof code,
+             HEAD "local a = {} for i = 1, 100 do a['a' .. i] = "
+                  "cs.kernel.random_walk {} end cs.open { target = " GAUSS
+                  ", arms = a }");
+    assert_int_not_equal(run_code(code, &patient, &err), CS_OK);
+    if (!strstr(err.mend, "--memory") && !strstr(err.what, "--memory"))
+        fail_msg("arms: %s: %s", err.what, err.mend);
+    cs_memory_limit(0);
+}
+
 /* ---- the backstop ---- */
 
 /* What nobody thought of: C that heeds nothing. */
@@ -409,6 +447,7 @@ int main(void)
         cmocka_unit_test(test_the_rest_is_lua_s),
         cmocka_unit_test(test_bytecode_is_refused),
         cmocka_unit_test(test_a_pipe_is_no_file),
+        cmocka_unit_test(test_the_core_s_memory_is_bounded),
         cmocka_unit_test(test_nothing_outlives_the_backstop),
         cmocka_unit_test(test_the_time_is_not_given_anew),
     };

@@ -2,6 +2,7 @@
 #include "support/support.h"
 
 #include "base/memory.h"
+#include "base/status.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -73,12 +74,52 @@ static void requests_are_refused_as_told(void **state)
     cs_free(first);
 }
 
+/* What is held is counted, given back, and bounded; the error names the bound,
+ * once, and other errors do not. */
+static void what_is_held_has_a_limit(void **state)
+{
+    (void)state;
+    size_t limit;
+    cs_error err = {0};
+    void *before = cs_alloc(1, 1 << 20);
+    cs_memory_limit(1 << 20);
+    cs_free(before);
+    assert_int_equal(cs_memory_held(&limit), 0);
+    assert_int_equal(limit, 1 << 20);
+    char *a = cs_alloc(1, 700000);
+    assert_non_null(a);
+    assert_true(cs_memory_held(&limit) >= 700000);
+    assert_true(cs_memory_most() < 350000);
+    cs_fail(&err, CS_MEMORY, "no");
+    assert_string_equal(err.mend, "");
+    assert_null(cs_alloc(1, 700000));
+    assert_null(cs_resize(a, 700000, 1 << 20));
+    assert_null(cs_alloc(1, SIZE_MAX / 2));
+    cs_fail(&err, CS_INPUT, "no");
+    assert_string_equal(err.mend, "");
+    cs_fail(&err, CS_MEMORY, "no");
+    assert_non_null(strstr(err.mend, "1 MiB"));
+    assert_non_null(strstr(err.mend, "--memory"));
+    assert_true(cs_memory_refused(true));
+    assert_false(cs_memory_refused(false));
+    a = cs_resize(a, 700000, 100);
+    assert_non_null(a);
+    assert_true(cs_memory_held(&limit) < 1000);
+    cs_free(a);
+    assert_int_equal(cs_memory_held(&limit), 0);
+    cs_memory_limit(0);
+    a = cs_alloc(1, 3 << 20);
+    assert_non_null(a);
+    cs_free(a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blocks_are_zeroed_and_aligned),
         cmocka_unit_test(what_grows_keeps_its_bytes),
         cmocka_unit_test(requests_are_refused_as_told),
+        cmocka_unit_test(what_is_held_has_a_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
