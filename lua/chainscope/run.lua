@@ -83,7 +83,7 @@ local function open(what, t, sets)
       later[#later + 1] = set
     end
   end
-  spec.arms, spec.probes = arms, probes
+  spec.arms, spec.probes, spec.setup = arms, probes, t.setup
   if spec.start then spec.start = m.starts(t) end
   local run = core.run_new(spec)
   local memory = core.run_memory(run)

@@ -62,7 +62,7 @@ static cs_status begin_files(cs_client *c, const cs_args *args, cs_error *err)
         return status;
     strcpy(line, "out");
     snprintf(text, sizeof text, "thin=%llu", (unsigned long long)thin);
-    if (!add(line, folder) || !add(line, text))
+    if (!add(line, folder) || (cs_args_value(args, "thin") && !add(line, text)))
         return cs_fail(err, CS_INPUT, "the folder's name is too long");
     if (cs_args_value(args, "resume"))
         add(line, "resume");
@@ -235,8 +235,11 @@ static const cs_option options[] = {
     {"seed", "N", "instead of the scenario's"},
     {"chains", "N", "chains of every arm, instead of the scenario's"},
     {"workers", "N", "threads; results do not depend on them"},
-    {"set", "ARM.PARAM=V", "change a parameter; may be repeated"},
-    {"resume", NULL, "go on from the checkpoint in DIR, bit for bit"},
+    {"set", "ARM.PARAM=V",
+     "change a parameter; may be repeated; with --resume from that step on"},
+    {"resume", NULL,
+     "go on from the checkpoint in DIR, bit for bit: the same scenario, seed "
+     "and chains; --steps, --set and --workers may be others"},
     {"replay", "FILE", "make the changes of a journal.txt again; no budget"},
     {"force", NULL, "write over what is in DIR"},
     CS_FRONT_OPTIONS,

@@ -1,5 +1,6 @@
 /* Layout, all numbers 64 bits, little-endian: magic, marks m, thin, size n of
- * the run, m x (bytes, rows), n bytes, FNV-1a of all that went before. */
+ * the run, size k of what was set, m x (bytes, rows), k bytes, n bytes, FNV-1a
+ * of all that went before. */
 #include "io/checkpoint.h"
 
 #include "base/memory.h"
@@ -7,8 +8,8 @@
 
 #include <string.h>
 
-static const char magic[8] = {'C', 'S', 'K', 'E', 'P', 'T', '1', '\n'};
-enum { HEAD = 32, MARK = 16, SUM = 8 };
+static const char magic[8] = {'C', 'S', 'K', 'E', 'P', 'T', '2', '\n'};
+enum { HEAD = 40, MARK = 16, SUM = 8 };
 static const size_t most = (size_t)1 << 40;
 
 static uint64_t checksum(const unsigned char *bytes, size_t n)
@@ -36,7 +37,8 @@ static uint64_t get(const unsigned char *from)
 cs_status cs_checkpoint_write(const char *path, const cs_checkpoint *c,
                               cs_error *err)
 {
-    size_t size = HEAD + c->n_marks * MARK + c->size + SUM;
+    size_t text = c->sets ? strlen(c->sets) : 0;
+    size_t size = HEAD + c->n_marks * MARK + text + c->size + SUM;
     unsigned char *bytes = cs_alloc(1, size), *at = bytes + HEAD;
     if (!bytes)
         return cs_fail(err, CS_MEMORY, "no memory for the checkpoint");
@@ -44,11 +46,14 @@ cs_status cs_checkpoint_write(const char *path, const cs_checkpoint *c,
     put(bytes + 8, c->n_marks);
     put(bytes + 16, c->thin);
     put(bytes + 24, c->size);
+    put(bytes + 32, text);
     for (size_t i = 0; i < c->n_marks; i++, at += MARK) {
         put(at, c->mark[i].bytes);
         put(at + 8, c->mark[i].rows);
     }
-    memcpy(at, c->run, c->size);
+    if (text)
+        memcpy(at, c->sets, text);
+    memcpy(at + text, c->run, c->size);
     put(bytes + size - SUM, checksum(bytes, size - SUM));
     cs_status status = cs_file_replace(path, bytes, size, err);
     cs_free(bytes);
@@ -60,10 +65,12 @@ static const char *fault_of(const unsigned char *bytes, size_t size)
     if (size < HEAD + SUM || memcmp(bytes, magic, 6) != 0)
         return "is not a checkpoint";
     if (memcmp(bytes, magic, sizeof magic) != 0)
-        return "is a checkpoint of another version";
-    uint64_t marks = get(bytes + 8), run = get(bytes + 24);
+        return "was written by another version of chainscope";
+    uint64_t marks = get(bytes + 8), run = get(bytes + 24),
+             text = get(bytes + 32);
     size_t rest = size - HEAD - SUM;
-    if (marks > rest / MARK || run != rest - marks * MARK)
+    if (marks > rest / MARK || text > rest - marks * MARK ||
+        run != rest - marks * MARK - text)
         return "is cut short";
     if (get(bytes + size - SUM) != checksum(bytes, size - SUM))
         return "is damaged: its checksum is wrong";
@@ -89,13 +96,16 @@ cs_status cs_checkpoint_read(cs_checkpoint *out, const char *path,
     out->n_marks = (size_t)get(bytes + 8);
     out->thin = get(bytes + 16);
     out->size = (size_t)get(bytes + 24);
+    size_t text = (size_t)get(bytes + 32);
     out->mark = cs_alloc(out->n_marks, sizeof *out->mark);
     out->run = cs_alloc(1, out->size);
-    if (out->mark && out->run) {
+    out->sets = cs_alloc(1, text + 1);
+    if (out->mark && out->run && out->sets) {
         const unsigned char *at = bytes + HEAD;
         for (size_t i = 0; i < out->n_marks; i++, at += MARK)
             out->mark[i] = (cs_cmdstan_mark){get(at), get(at + 8)};
-        memcpy(out->run, at, out->size);
+        memcpy(out->sets, at, text);
+        memcpy(out->run, at + text, out->size);
     } else {
         cs_checkpoint_fini(out);
         status = cs_fail(err, CS_MEMORY, "no memory for %s", path);
@@ -108,5 +118,6 @@ void cs_checkpoint_fini(cs_checkpoint *c)
 {
     cs_free(c->mark);
     cs_free(c->run);
+    cs_free(c->sets);
     memset(c, 0, sizeof *c);
 }

@@ -10,6 +10,8 @@ typedef struct cs_checkpoint {
     cs_cmdstan_mark *mark; /* [n_marks] */
     size_t n_marks;
     uint64_t thin;
+    char *sets;         /* "arm.param=value\n" ...: what was set from outside,
+                           or NULL */
     unsigned char *run; /* [size] of cs_run_save */
     size_t size;
 } cs_checkpoint;

@@ -72,6 +72,12 @@ static void release(void *self)
     cs_free(self);
 }
 
+static void parts(const void *self, cs_page *p)
+{
+    const cs_around *a = self;
+    a->inner.type->parts(a->inner.self, p);
+}
+
 static void join(cs_around *a, const cs_kernel_type *type)
 {
     const cs_kernel_type *inner = a->inner.type;
@@ -91,6 +97,7 @@ static void join(cs_around *a, const cs_kernel_type *type)
     a->type.n_params += inner->n_params;
     a->type.inner = inner;
     a->type.release = release;
+    a->type.parts = inner->parts ? parts : NULL;
     a->type.spaces &= inner->spaces;
     a->type.flags = (type->flags & ~(unsigned)INHERITED) |
                     (inner->flags & type->flags & INHERITED) |

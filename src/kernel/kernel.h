@@ -10,6 +10,7 @@
 #define CS_KERNEL_KERNEL_H
 
 #include "base/flat.h"
+#include "base/page.h"
 #include "base/param.h"
 #include "model/eval.h"
 #include "rng/stream.h"
@@ -186,6 +187,9 @@ typedef struct cs_kernel_type {
      * `prefix`. */
     void (*report)(const cs_meeting *m, const char *prefix, cs_flat *out);
     void (*release)(void *self); /* OPTIONAL */
+    /* OPTIONAL. What an instance is made of beside its values and lists, as
+     * base/parts.h has it: a function of a script. */
+    void (*parts)(const void *self, cs_page *p);
 } cs_kernel_type;
 
 /* The choices of a parameter `force`: which gradient steers the proposals of a

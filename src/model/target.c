@@ -1,6 +1,7 @@
 #include "model/target.h"
 
 #include "base/memory.h"
+#include "base/parts.h"
 #include "base/simd.h"
 #include "base/text.h"
 #include "model/truth.h"
@@ -15,6 +16,7 @@ static void free_target(cs_target *t)
         cs_truth_clear(t->truth);
     cs_free(t->truth);
     cs_free(t->values);
+    cs_free(t->parts.text);
     cs_free(t->name);
     cs_free(t);
 }
@@ -49,7 +51,10 @@ static cs_status fill(cs_target *t, const cs_value *given, size_t n_given,
         return s;
     for (size_t i = 0; i < type->n_params; i++)
         t->values[i] = values[i].number;
-    return type->create(t, values, err);
+    s = type->create(t, values, err);
+    for (size_t i = 0; i < type->n_params && s == CS_OK; i++)
+        cs_parts_value(&t->parts, &type->params[i], &values[i]);
+    return s;
 }
 
 cs_status cs_target_make(cs_target *t, size_t size,

@@ -11,6 +11,7 @@
 #ifndef CS_MODEL_TARGET_H
 #define CS_MODEL_TARGET_H
 
+#include "base/page.h"
 #include "base/param.h"
 #include "model/space.h"
 #include "rng/stream.h"
@@ -250,6 +251,8 @@ struct cs_target {
     cs_picture picture;    /* kind 0: cs_target_picture finds one, if any */
     void *self;            /* [own, by the type] */
     double *values;        /* [own] the numeric parameters, [n_params] */
+    cs_page parts; /* [own] what it was made of (base/parts.h): a saved run
+                      goes on with the same only */
     /* What the density depends on and may be changed between steps: kept with
      * the past and in checkpoints. Each change counts `generation` up; chains
      * then evaluate their states anew before the next step. */

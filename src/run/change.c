@@ -41,8 +41,10 @@ static void redo(cs_run *r, size_t i, cs_error *err, cs_status *status)
 {
     const cs_change *c = &r->journal[i];
     const cs_redo *how = &r->redo[i];
-    cs_arm *a = &r->arm[c->arm];
     *status = CS_OK;
+    if (how->kind == CHANGED_RUN)
+        return;
+    cs_arm *a = &r->arm[c->arm];
     if (how->kind == CHANGED_VALUE || how->kind == CHANGED_SCHEDULE)
         cs_tuning_change(a, how->param);
     if (how->kind == CHANGED_VALUE) {

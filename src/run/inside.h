@@ -122,6 +122,7 @@ typedef enum cs_change_kind {
     CHANGED_SCHEDULE,
     CHANGED_KERNEL,
     CHANGED_STATE,
+    CHANGED_RUN,      /* its budget, its workers: by what loaded it */
     CHANGED_BY_SCRIPT /* loaded; what it was only a script knows */
 } cs_change_kind;
 
@@ -183,8 +184,10 @@ typedef struct cs_branch {
 
 struct cs_run {
     cs_target *target;
-    uint64_t seed, steps, hash;
+    uint64_t seed, steps;
     bool strict;
+    char *parts;    /* [own] what it is made of (parts.c) */
+    size_t workers; /* threads, the owner's with them */
     cs_budget budget;
     bool lifted; /* the budget is no limit any more, since the step: */
     uint64_t lifted_at;
@@ -239,6 +242,9 @@ void cs_run_rounds(cs_run *r, uint64_t goal);
 /* Whether what the arm has done so far spends the budget, or all its chains
  * have failed. */
 bool cs_arm_is_finished(const cs_run *r, const cs_arm *a);
+
+/* parts.c */
+cs_status cs_run_parts(cs_run *r, const cs_run_spec *spec, cs_error *err);
 
 /* budget.c */
 /* Refuses a budget that some arm would never spend. */

@@ -6,6 +6,7 @@
  *     STEP ARM kernel TYPE NUMBER ... [; LIST N NUMBER ...] ...
  *         [, PARAM TYPE NUMBER ...] ...
  *     STEP ARM state CHAIN NUMBER ...
+ *     STEP run NAME NUMBER
  *     STEP end
  *
  * and lines that begin with #, for the reader: what tuners have found.
@@ -63,7 +64,14 @@ static void put_change(cs_page *p, const cs_run *r, size_t i)
 {
     const cs_change *c = &r->journal[i];
     const cs_redo *how = &r->redo[i];
-    cs_page_put(p, "%llu %zu", (unsigned long long)c->step, c->arm + 1);
+    cs_page_put(p, "%llu", (unsigned long long)c->step);
+    if (how->kind == CHANGED_RUN) {
+        cs_page_put(p, " run %.40s", c->what);
+        put_numbers(p, &c->value, 1);
+        cs_page_put(p, "\n");
+        return;
+    }
+    cs_page_put(p, " %zu", c->arm + 1);
     if (how->kind == CHANGED_VALUE) {
         cs_page_put(p, " value %.40s", c->what);
         put_numbers(p, &c->value, 1);
@@ -316,6 +324,18 @@ static cs_status read_what(cs_run *r, const char **at, cs_change *c,
     return good ? CS_OK : cs_fail(err, CS_INPUT, "no such change");
 }
 
+static cs_status read_run(const char **at, cs_change *c, cs_redo *how,
+                          cs_error *err)
+{
+    char word[WORD];
+    c->arm = CS_NO_ARM;
+    how->kind = CHANGED_RUN;
+    if (!next_word(at, word) || !next_number(at, &c->value))
+        return cs_fail(err, CS_INPUT, "no such change of the run");
+    snprintf(c->what, sizeof c->what, "%.47s", word);
+    return CS_OK;
+}
+
 /* Reads one line (a change, or with *end the end) and goes to the next. */
 cs_status cs_journal_read(cs_run *r, const char **text, cs_change *c,
                           cs_redo *how, bool *end, cs_error *err)
@@ -338,6 +358,8 @@ cs_status cs_journal_read(cs_run *r, const char **text, cs_change *c,
     *end = strcmp(word, "end") == 0;
     if (*end)
         return CS_OK;
+    if (is_next(&at, "run"))
+        return read_run(&at, c, how, err);
     if (!next_count(&at, &arm) || arm == 0 || arm > r->n_arms)
         return cs_fail(err, CS_INPUT, "no such arm");
     c->arm = (size_t)arm - 1;
@@ -349,6 +371,8 @@ cs_status cs_journal_read(cs_run *r, const char **text, cs_change *c,
 static cs_status do_change(cs_run *r, const cs_change *c, const cs_redo *how,
                            cs_error *err)
 {
+    if (how->kind == CHANGED_RUN)
+        return CS_OK; /* who replays has a budget of its own */
     if (how->kind == CHANGED_VALUE)
         return cs_run_set(r, c->arm, c->what, c->value, err);
     if (how->kind == CHANGED_SCHEDULE)

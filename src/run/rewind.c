@@ -166,9 +166,11 @@ static cs_status reserve(cs_run *r, const cs_mark *m, uint64_t step,
     for (int pass = 0; pass < 2; pass++) /* kernels decide what a state takes */
         for (size_t i = m->journal; i < r->n_all && s == CS_OK; i++) {
             const cs_redo *how = &r->redo[i];
-            cs_arm *a = &r->arm[r->journal[i].arm];
             if (r->journal[i].step >= step)
                 break;
+            if (how->kind == CHANGED_RUN)
+                continue;
+            cs_arm *a = &r->arm[r->journal[i].arm];
             if (pass == 0 && how->kind == CHANGED_KERNEL)
                 s = cs_arm_reserve(a, &how->kernel, err);
             if (pass == 1 && how->kind == CHANGED_STATE)

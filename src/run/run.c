@@ -16,60 +16,6 @@ enum {
     NEAR_CACHE = 1 << 14 /* doubles: some six such arrays fit into 1 MB */
 };
 
-static uint64_t mix(uint64_t h, const void *bytes, size_t n)
-{
-    const unsigned char *b = bytes;
-    for (size_t i = 0; i < n; i++)
-        h = (h ^ b[i]) * UINT64_C(0x100000001b3); /* FNV-1a */
-    return h;
-}
-
-static uint64_t mix_text(uint64_t h, const char *text)
-{
-    return mix(h, text, strlen(text) + 1);
-}
-
-/* How an arm is tuned, and from where. */
-static uint64_t mix_tuner(uint64_t h, const cs_tuning *g)
-{
-    if (!g)
-        return h;
-    h = mix(mix_text(h, g->tuner.type->name), g->tuner.values,
-            sizeof g->tuner.values);
-    h = mix(h, g->tuner.start, sizeof g->tuner.start);
-    return mix_text(h, g->tuner.parameter);
-}
-
-/* What must agree for saved bytes to mean the same: not the number of
- * workers, not the size of blocks. */
-static uint64_t hash_spec(const cs_run *r, const cs_run_spec *spec)
-{
-    const cs_target *t = r->target;
-    uint64_t h = UINT64_C(0xcbf29ce484222325);
-    uint64_t numbers[] = {spec->seed,
-                          spec->n_arms,
-                          r->n_probes,
-                          t->space.dim,
-                          (uint64_t)t->space.kind,
-                          t->cache_words,
-                          t->n_learned};
-    h = mix(h, numbers, sizeof numbers);
-    h = mix_text(h, t->type->name);
-    if (t->values)
-        h = mix(h, t->values, t->type->n_params * sizeof(double));
-    for (size_t i = 0; i < r->n_arms; i++) {
-        uint64_t chains = r->arm[i].chains;
-        h = mix(mix_text(h, r->arm[i].kernel.type->name), &chains, 8);
-        h = mix_tuner(h, r->arm[i].tuning);
-    }
-    for (size_t i = 0; i < r->n_probes; i++) {
-        h = mix_text(h, r->probe[i].type->name);
-        h = mix(h, r->probe[i].values, sizeof r->probe[i].values);
-        h = mix(h, &r->probe[i].every, 8);
-    }
-    return h;
-}
-
 /* ---- arms ---- */
 
 static size_t workers_of(const cs_run_spec *spec)
@@ -333,11 +279,13 @@ static cs_status fill_in(cs_run *r, const cs_run_spec *spec, cs_error *err)
         s = cs_budget_check(r, err);
     if (s != CS_OK)
         return s;
-    r->hash = hash_spec(r, spec);
+    s = cs_run_parts(r, spec, err);
+    if (s != CS_OK)
+        return s;
     cs_marks_take(r);
     size_t workers = workers_of(spec);
-    return cs_pool_create(&r->pool, workers < r->n_items ? workers : r->n_items,
-                          err);
+    r->workers = workers < r->n_items ? workers : r->n_items;
+    return cs_pool_create(&r->pool, r->workers, err);
 }
 
 cs_status cs_run_create(cs_run **out, const cs_run_spec *spec, cs_error *err)
@@ -407,6 +355,7 @@ void cs_run_destroy(cs_run *r)
     cs_free(r->look);
     cs_free(r->state);
     cs_free(r->lane_words);
+    cs_free(r->parts);
     cs_target_release(r->target);
     pthread_mutex_destroy(&r->reporting);
     cs_free(r);

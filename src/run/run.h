@@ -55,6 +55,9 @@ typedef struct cs_run_spec {
     uint64_t rewind_bytes; /* memory for the kept past, 0: 64 MiB */
     bool strict;           /* a chain stops at the first proposal that is NaN;
                               else that is refused and counted (cs_tally) */
+    const char *script;    /* more that a saved run must have in common with
+                              the one that loads it (base/parts.h), or NULL
+                              [copied] */
 } cs_run_spec;
 
 cs_status cs_run_create(cs_run **out, const cs_run_spec *spec, cs_error *err);
@@ -263,6 +266,9 @@ typedef struct cs_change {
     char what[48]; /* parameter */
     double value;
 } cs_change;
+/* `arm` of a change to the run itself: of its budget, its workers. */
+#define CS_NO_ARM SIZE_MAX
+
 size_t cs_run_journal(const cs_run *r, const cs_change **changes);
 
 /* The journal with all that it takes to make the run again, as lines of text
@@ -300,8 +306,11 @@ uint64_t cs_run_oldest(const cs_run *r);
 /* ---- keeping ---- */
 
 /* The whole run as bytes: versioned, checksummed, little-endian. *bytes [own,
- * cs_free]. Loading needs a run made from the same spec (a hash is compared);
- * it goes on bit for bit, with any number of workers and any block size. */
+ * cs_free]. Loading needs a run made of the same: target, arms, seed, starts,
+ * probes. What differs is named with both values; the log density of each
+ * saved state must be what it was. Budget and workers may be others: what
+ * changes is written to the journal. It goes on bit for bit, with any number of
+ * workers and any block size. */
 cs_status cs_run_save(cs_run *r, unsigned char **bytes, size_t *size,
                       cs_error *err);
 cs_status cs_run_load(cs_run *r, const unsigned char *bytes, size_t size,

@@ -1,17 +1,20 @@
 /* A run as bytes, and back.
  *
- * "CSRUN" 0 0 version, the hash of the spec, the payload, and FNV-1a over
- * all before; numbers are 64 bits, little-endian. Chains are rows of their
- * own, so that any number of workers and any size of blocks can read them.
- * Kernels and schedules are kept by name and numbers; what has no registered
- * name (a Lua function) must be in the run that loads already. */
+ * "CSRUN" 0 0 version, what the run is made of (parts.c) as text, the payload,
+ * and FNV-1a over all before; numbers are 64 bits, little-endian. Chains are
+ * rows of their own, so that any number of workers and any size of blocks can
+ * read them. Kernels, their parameters and schedules are kept by name; what has
+ * no registered name (a Lua function) must be in the run that loads already. */
 #include "base/memory.h"
+#include "base/parts.h"
 #include "run/inside.h"
 #include "run/stream.h"
 
+#include <math.h>
 #include <string.h>
 
-static const uint64_t magic = UINT64_C(0x0600004e55525343); /* version 6 */
+static const uint64_t magic = UINT64_C(0x0700004e55525343); /* version 7 */
+static const uint64_t of_any_version = UINT64_C(0x00ffffffffffffff);
 
 /* ---- kernel and plan ---- */
 
@@ -27,6 +30,51 @@ static void schedule(stream *s, bool driven, cs_schedule *mine)
     }
     if (driven)
         numbers(s, mine->values, CS_SCHEDULE_VALUES);
+}
+
+/* The rows of the kernel that is called so, to row[CS_KERNEL_PARAMS]: `mine`,
+ * a registered one, or one around another. */
+static size_t find_rows(const cs_kernel_type *mine, const char *name,
+                        cs_param *row)
+{
+    const cs_kernel_type *outer = mine, *inner = NULL;
+    if (strcmp(mine->name, name) != 0 && !(outer = cs_kernel_find(name)) &&
+        !cs_kernel_find_around(name, &outer, &inner))
+        return 0;
+    size_t n = outer->n_params, more = inner ? inner->n_params : 0;
+    if (n + more > CS_KERNEL_PARAMS)
+        return 0;
+    if (n)
+        memcpy(row, outer->params, n * sizeof *row);
+    if (more)
+        memcpy(row + n, inner->params, more * sizeof *row);
+    return n + more;
+}
+
+/* Each with its name: another process, or another version, may have them in
+ * another order. */
+static void parameters(stream *s, const cs_kernel_type *mine, const char *type,
+                       double *values, cs_plan *plan)
+{
+    cs_param row[CS_KERNEL_PARAMS];
+    size_t known = find_rows(mine, type, row);
+    uint64_t n = known;
+    word(s, &n);
+    s->bad |= n != known;
+    cs_plan old = *plan;
+    for (size_t i = 0; i < known && !s->bad; i++) {
+        char text[MOST_NAME];
+        put_name(text, row[i].name);
+        name(s, text);
+        int at = cs_param_find(row, known, text);
+        s->bad |= at < 0;
+        if (s->bad)
+            return;
+        plan->schedule[at] = old.schedule[at];
+        number(s, &values[at]);
+        flag(s, &plan->driven[at]);
+        schedule(s, plan->driven[at], &plan->schedule[at]);
+    }
 }
 
 static void lists(stream *s, cs_lists *l)
@@ -71,16 +119,12 @@ static void kernel(stream *s, cs_run *r, cs_kernel *k, cs_plan *plan)
     cs_lists l;
     put_name(text, k->type->name);
     name(s, text);
-    numbers(s, k->values, CS_KERNEL_PARAMS);
+    parameters(s, k->type, text, k->values, plan);
     look_up_lists(k, &l);
     lists(s, &l);
     if (s->in && !s->bad &&
         (strcmp(k->type->name, text) != 0 || !cs_lists_same(&l, k)))
         find_kernel(s, r, text, k, &l);
-    for (size_t i = 0; i < CS_KERNEL_PARAMS; i++) {
-        flag(s, &plan->driven[i]);
-        schedule(s, plan->driven[i], &plan->schedule[i]);
-    }
 }
 
 /* ---- chains ---- */
@@ -142,22 +186,68 @@ static void tuning(stream *s, cs_arm *a, cs_arm_mark *m, bool apply)
     s->bad |= s->bad || !cs_tuning_place(a, m, g->read);
 }
 
+/* Where in the words of a chain. */
+static size_t at_u(const cs_run *r)
+{
+    return r->target->space.dim;
+}
+
+/* The log density of a saved state, asked for once more: whatever the target
+ * is made of, it is to be the same. Sums that are carried on from step to step
+ * may be off by rounding. What a target learns is not in place yet. */
+static cs_status same_density(cs_run *r, const cs_arm *a, size_t c,
+                              const double *words, cs_error *err)
+{
+    size_t dim = r->target->space.dim, lanes = CS_VECTOR;
+    size_t scratch =
+        cs_eval_scratch_words(r->target) + cs_eval_cache_words(r->target);
+    const double was = words[at_u(r)], failed = words[at_u(r) + 1];
+    if (r->target->n_learned || failed != 0)
+        return CS_OK;
+    double *x = cs_alloc((dim + 1 + scratch) * lanes, sizeof *x);
+    if (!x)
+        return cs_fail(err, CS_MEMORY, "out of memory for a chain");
+    double *u = x + dim * lanes, *room = u + lanes;
+    for (size_t i = 0; i < dim * lanes; i++)
+        x[i] = words[i / lanes];
+    cs_eval e;
+    cs_eval_open(&e, r->target, lanes, 1, room,
+                 room + cs_eval_cache_words(r->target) * lanes);
+    cs_eval_log_density(&e, CS_NOW, x, u);
+    double is = u[0];
+    cs_free(x);
+    if (fabs(is - was) <= 1e-6 * (1 + fabs(was)))
+        return CS_OK;
+    cs_fail(err, CS_INPUT,
+            "target: the log density where chain %zu of arm %s stands was "
+            "%.9g, is %.9g",
+            c + 1, a->name, was, is);
+    return CS_INPUT;
+}
+
 /* `apply`: what was read goes into the chain. lane_words is room for one. A
  * state that is no point of the space is nothing to go on from. */
-static void chain(stream *s, cs_arm *a, size_t c, uint64_t used,
-                  uint64_t judged, double *lane_words, bool apply)
+static cs_status chain(stream *s, cs_run *r, cs_arm *a, size_t c, uint64_t used,
+                       uint64_t judged, bool apply, cs_error *err)
 {
+    double *lane_words = r->lane_words;
     cs_block *b = cs_arm_block(a, c);
     size_t lane = c % a->lanes;
     if (!s->in)
         cs_block_save_lane(b, lane, lane_words);
     packed(s, lane_words, a->slab_words);
     s->bad |= s->in && !cs_space_contains(b->move.space, lane_words, 1);
+    if (s->in && !s->bad && !apply) {
+        cs_status status = same_density(r, a, c, lane_words, err);
+        if (status != CS_OK)
+            return status;
+    }
     if (apply && !s->bad)
         cs_block_load_lane(b, lane, lane_words);
     draws(s, &b->tap[0], used, lane, draw_row(a), lane_words, apply);
     draws(s, &b->tap[2], judged, lane, 1 + a->judged.coordinates, lane_words,
           apply);
+    return CS_OK;
 }
 
 static size_t words_for(const cs_run *r, const cs_arm *a, const cs_kernel *k)
@@ -278,17 +368,32 @@ static cs_status arm(stream *s, cs_run *r, cs_arm *a, pace *all, bool apply,
         set_arm(a, &m, total, &kept);
     if (apply)
         cs_judged_place(a, each, (size_t)judged);
-    double *lane = r->lane_words;
-    for (size_t c = 0; c < a->chains; c++)
-        chain(s, a, c, used, judged, lane, apply);
+    for (size_t c = 0; c < a->chains && status == CS_OK; c++)
+        status = chain(s, r, a, c, used, judged, apply, err);
+    if (status != CS_OK)
+        return status;
     for (size_t c = 0; m.tuning && c < a->chains; c++)
-        remembered(s, a, c, lane, apply);
+        remembered(s, a, c, r->lane_words, apply);
     if (s->bad && !s->in)
         return cs_fail(err, CS_MEMORY, "out of memory for the saved run");
     return CS_OK;
 }
 
 /* ---- the whole ---- */
+
+/* What may be another when a run goes on. */
+enum { FIELDS = 6 };
+static const char *const field_name[FIELDS] = {
+    "steps", "gradients", "log_densities", "data_terms", "seconds", "workers"};
+
+static void fields_of(const cs_run *r, double *x)
+{
+    const cs_budget *b = &r->budget;
+    const double now[FIELDS] = {
+        (double)b->steps,      (double)b->gradients, (double)b->log_densities,
+        (double)b->data_terms, b->seconds,           (double)r->workers};
+    memcpy(x, now, sizeof now);
+}
 
 /* The changes in `text`, written down when `apply`, else only looked at. */
 static cs_status take_journal(cs_run *r, const char *text, bool apply,
@@ -299,8 +404,8 @@ static cs_status take_journal(cs_run *r, const char *text, bool apply,
         cs_redo how;
         bool end = false;
         cs_status s = cs_journal_read(r, &text, &c, &how, &end, err);
-        if (s == CS_OK && !end)
-            s = cs_change_room(r, n + 1, err);
+        if (s == CS_OK)
+            s = cs_change_room(r, n + 1 + FIELDS, err);
         if (s == CS_OK && !end && apply) {
             r->journal[n] = c;
             r->redo[n] = how;
@@ -346,12 +451,30 @@ static cs_status journal(stream *s, cs_run *r, bool apply, cs_error *err)
     return status;
 }
 
+/* Those that differ are changes of the step at which it goes on; take_journal
+ * made room for them. */
+static void note_fields(cs_run *r, const double *was)
+{
+    double is[FIELDS];
+    fields_of(r, is);
+    for (size_t i = 0; i < FIELDS; i++) {
+        if (is[i] == was[i])
+            continue;
+        cs_change *c = &r->journal[r->n_journal];
+        *c = (cs_change){.step = r->steps, .arm = CS_NO_ARM, .value = is[i]};
+        strcpy(c->what, field_name[i]);
+        r->redo[r->n_journal++] = (cs_redo){.kind = CHANGED_RUN};
+    }
+}
+
 static cs_status payload(stream *s, cs_run *r, bool apply, cs_error *err)
 {
     pace all = {.steps = r->steps};
-    double seconds = r->seconds;
+    double seconds = r->seconds, fields[FIELDS];
+    fields_of(r, fields);
     word(s, &all.steps);
     number(s, &seconds);
+    numbers(s, fields, FIELDS);
     for (size_t i = 0; i < r->n_arms; i++) {
         cs_status status = arm(s, r, &r->arm[i], &all, apply, err);
         if (status != CS_OK)
@@ -375,7 +498,10 @@ static cs_status payload(stream *s, cs_run *r, bool apply, cs_error *err)
         r->seconds = seconds;
         r->epoch++;
     }
-    return journal(s, r, apply, err);
+    cs_status status = journal(s, r, apply, err);
+    if (status == CS_OK && apply)
+        note_fields(r, fields);
+    return status;
 }
 
 static uint64_t checksum(const unsigned char *data, size_t n)
@@ -388,9 +514,10 @@ static uint64_t checksum(const unsigned char *data, size_t n)
 
 static cs_status write_all(stream *s, cs_run *r, cs_error *err)
 {
-    uint64_t first = magic, hash = r->hash;
+    uint64_t first = magic, n = strlen(r->parts);
     word(s, &first);
-    word(s, &hash);
+    word(s, &n);
+    bytes(s, r->parts, n + 1);
     return payload(s, r, false, err);
 }
 
@@ -419,22 +546,50 @@ cs_status cs_run_save(cs_run *r, unsigned char **out, size_t *size,
     return CS_OK;
 }
 
+static cs_status refuse_parts(const char *difference, cs_error *err)
+{
+    cs_fail(err, CS_INPUT, "this is not the run that was saved: %s",
+            difference);
+    cs_mend(err, "put it back as it was, or start anew; a parameter of a "
+                 "kernel can be changed on the way: --set ARM.PARAM=VALUE");
+    return CS_INPUT;
+}
+
+/* What the saved run was made of, and what this one is. */
+static cs_status check_parts(const cs_run *r, stream *s, cs_error *err)
+{
+    uint64_t n = 0;
+    char difference[400];
+    word(s, &n);
+    if (s->bad || n >= s->size - s->at || s->in[s->at + n] != 0)
+        return cs_fail(err, CS_INPUT, "the saved run is cut short");
+    const char *was = (const char *)s->in + s->at;
+    s->at += n + 1;
+    if (strlen(was) != n)
+        return cs_fail(err, CS_INPUT, "the saved run is damaged");
+    if (!cs_parts_differ(was, r->parts, difference, sizeof difference))
+        return CS_OK;
+    return refuse_parts(difference, err);
+}
+
 static cs_status check_head(const cs_run *r, stream *s, cs_error *err)
 {
-    uint64_t first = 0, hash = 0, sum = 0;
+    uint64_t first = 0, sum = 0;
     stream end = {.in = s->in, .at = s->size - 8, .size = s->size};
     word(s, &first);
-    word(s, &hash);
     word(&end, &sum);
+    if (((first ^ magic) & of_any_version) == 0 && first != magic) {
+        cs_fail(err, CS_INPUT,
+                "the run was saved by another version of chainscope");
+        cs_mend(err, "go on with that version, or start anew");
+        return CS_INPUT;
+    }
     if (first != magic)
-        return cs_fail(err, CS_INPUT, "this is no run saved by this version");
+        return cs_fail(err, CS_INPUT, "this is no saved run");
     if (sum != checksum(s->in, s->size - 8))
         return cs_fail(err, CS_INPUT, "the saved run is damaged");
-    if (hash == r->hash)
-        return CS_OK;
-    cs_fail(err, CS_INPUT, "the saved run was made from another scenario");
-    cs_mend(err, "open the scenario that it was saved from");
-    return CS_INPUT;
+    s->size -= 8;
+    return check_parts(r, s, err);
 }
 
 cs_status cs_run_load(cs_run *r, const unsigned char *in, size_t size,
@@ -444,7 +599,6 @@ cs_status cs_run_load(cs_run *r, const unsigned char *in, size_t size,
     if (size < 24)
         return cs_fail(err, CS_INPUT, "the saved run is cut short");
     cs_status status = check_head(r, &s, err);
-    s.size -= 8;
     stream again = s;
     if (status == CS_OK)
         status = payload(&s, r, false, err);

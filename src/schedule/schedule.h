@@ -3,6 +3,7 @@
 #ifndef CS_SCHEDULE_SCHEDULE_H
 #define CS_SCHEDULE_SCHEDULE_H
 
+#include "base/page.h"
 #include "base/param.h"
 
 #include <stdbool.h>
@@ -25,6 +26,9 @@ typedef struct cs_schedule_type {
     /* OPTIONAL: the number of steps after which it repeats, 0 = never. */
     double (*period)(const cs_schedule *s);
     void (*release)(cs_schedule *s); /* OPTIONAL: lets go of `self` */
+    /* OPTIONAL. What it is made of beside its values, a line that is called
+     * `name` (base/parts.h). */
+    void (*parts)(const cs_schedule *s, const char *name, cs_page *p);
 } cs_schedule_type;
 
 enum {

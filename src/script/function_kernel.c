@@ -5,6 +5,7 @@
  * log_q the proposal is taken to be symmetric. */
 #include "base/memory.h"
 #include "kernel/accept.h"
+#include "script/digest.h"
 #include "script/kernel.h"
 #include "script/link.h"
 #include "script/value.h"
@@ -20,6 +21,7 @@ typedef struct lua_kernel {
     cs_kernel_type type;
     cs_param rows[CS_KERNEL_PARAMS];
     char names[CS_KERNEL_PARAMS][32];
+    cs_page parts; /* [own] */
 } lua_kernel;
 
 /* Random numbers of one step of one chain, as Lua sees them. */
@@ -213,7 +215,15 @@ static void release(void *data)
     cs_link_unref(self->link, self->propose);
     cs_link_unref(self->link, self->log_q);
     cs_link_release(self->link);
+    cs_free(self->parts.text);
     cs_free(self);
+}
+
+static void parts(const void *data, cs_page *p)
+{
+    const lua_kernel *self = data;
+    cs_page_put(p, "%s", self->parts.text ? self->parts.text : "");
+    p->full |= self->parts.full;
 }
 
 static const cs_kernel_type function_kernel = {
@@ -230,6 +240,7 @@ static const cs_kernel_type function_kernel = {
     .step = step,
     .log_q = log_q,
     .release = release,
+    .parts = parts,
 };
 
 /* Whether `--set arm.name=1` can say it. */
@@ -281,9 +292,10 @@ static void read_params(lua_State *L, lua_kernel *self, double *values)
                                    .ref = ""};
 }
 
-static int reference(lua_State *L, const char *name)
+static int reference(lua_State *L, const char *name, cs_page *p)
 {
     lua_getfield(L, 1, name);
+    cs_script_parts(L, -1, name, p);
     if (lua_isnil(L, -1)) {
         lua_pop(L, 1);
         return LUA_NOREF;
@@ -317,7 +329,7 @@ int cs_script_function_kernel(lua_State *L)
     k->kernel.type = &self->type;
     k->kernel.self = self;
     read_params(L, self, k->kernel.values);
-    self->propose = reference(L, "propose");
-    self->log_q = reference(L, "log_q");
+    self->propose = reference(L, "propose", &self->parts);
+    self->log_q = reference(L, "log_q", &self->parts);
     return 1;
 }

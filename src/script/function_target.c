@@ -3,6 +3,7 @@
  * differences (2 dim calls, relative error about 1e-10) stand in for it. */
 #include "base/memory.h"
 #include "model/eval.h"
+#include "script/digest.h"
 #include "script/expression.h"
 #include "script/link.h"
 #include "script/target.h"
@@ -201,9 +202,11 @@ static const cs_target_type function_target = {
     .allow = allow,
 };
 
-static int reference(lua_State *L, int fields, const char *name)
+/* A reference to the function of that field, of which the target is made. */
+static int reference(lua_State *L, int fields, const char *name, cs_page *parts)
 {
     lua_getfield(L, fields, name);
+    cs_script_parts(L, -1, name, parts);
     if (lua_isnil(L, -1)) {
         lua_pop(L, 1);
         return LUA_NOREF;
@@ -228,8 +231,8 @@ int cs_script_function_target(lua_State *L)
     t->space = space;
     push_list(L, space.dim);
     self->state = luaL_ref(L, LUA_REGISTRYINDEX);
-    self->density = reference(L, 1, "log_density");
-    self->gradient = reference(L, 1, "gradient");
+    self->density = reference(L, 1, "log_density", &t->parts);
+    self->gradient = reference(L, 1, "gradient", &t->parts);
     if (self->gradient == LUA_NOREF) {
         t->gradient_calls = 2 * space.dim;
         t->note = "no gradient is given: central differences stand in for it, "

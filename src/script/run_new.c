@@ -1,4 +1,5 @@
 /* From a table that lua/chainscope/init.lua has checked to a run. */
+#include "script/digest.h"
 #include "script/kernel.h"
 #include "script/path.h"
 #include "script/random.h"
@@ -176,6 +177,17 @@ static void read_budget(lua_State *L, cs_budget *budget)
     lua_pop(L, 1);
 }
 
+/* What a scenario asks for once its run is open: its events. */
+static const char *read_setup(lua_State *L)
+{
+    cs_page p = {0};
+    lua_getfield(L, 1, "setup");
+    cs_script_parts(L, -1, "setup", &p);
+    lua_pop(L, 1);
+    cs_script_push_page(L, &p);
+    return lua_tostring(L, -1);
+}
+
 int cs_script_run_new(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TTABLE);
@@ -201,6 +213,7 @@ int cs_script_run_new(lua_State *L)
     lua_getfield(L, 1, "strict");
     spec.strict = lua_toboolean(L, -1);
     lua_pop(L, 1);
+    spec.script = read_setup(L);
     cs_script_run *box = cs_script_push_run(L, NULL);
     box->own = true;
     lua_pushvalue(L, 1); /* kernels and schedules live as long as the run */

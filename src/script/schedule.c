@@ -3,6 +3,8 @@
 #include "script/schedule.h"
 
 #include "base/memory.h"
+#include "base/parts.h"
+#include "script/digest.h"
 #include "script/link.h"
 #include "script/value.h"
 
@@ -57,6 +59,7 @@ static int schedule_new(lua_State *L)
 typedef struct lua_schedule {
     cs_link *link;
     int function;
+    uint64_t digest;
 } lua_schedule;
 
 typedef struct task {
@@ -104,6 +107,12 @@ static void release(cs_schedule *s)
     s->self = NULL;
 }
 
+static void parts(const cs_schedule *s, const char *name, cs_page *p)
+{
+    const lua_schedule *self = s->self;
+    cs_parts_digest(p, name, "function", self->digest);
+}
+
 static const cs_schedule_type function_schedule = {
     .name = "function",
     .title = "A Lua function of the step number",
@@ -112,6 +121,7 @@ static const cs_schedule_type function_schedule = {
     .flags = CS_SCHEDULE_MAIN_THREAD | CS_SCHEDULE_HIDDEN,
     .fill = fill,
     .release = release,
+    .parts = parts,
 };
 
 void cs_script_push_schedule(lua_State *L, const cs_schedule *s)
@@ -137,6 +147,7 @@ static int schedule_lua(lua_State *L)
     s->self = self;
     s->type = &function_schedule;
     lua_pushvalue(L, 1);
+    self->digest = cs_script_digest(L, -1);
     self->function = luaL_ref(L, LUA_REGISTRYINDEX);
     return 1;
 }

@@ -23,7 +23,7 @@ static cs_status find_value(const cs_param *row, const char *word, double *out,
 static cs_status find_param(cs_session *s, char *word, size_t *arm,
                             const cs_param **row, cs_error *err)
 {
-    char *point = strchr(word, '.');
+    char *point = strrchr(word, '.');
     *arm = s->look[0];
     if (point) {
         *point = 0;

@@ -27,6 +27,27 @@ static cs_status end_files(cs_session *s, cs_error *err)
     return CS_OK;
 }
 
+/* What a resumed run is opened with, and was not before, is set from here on:
+ * it goes to the journal. */
+static cs_status set_anew(cs_session *s, cs_error *err)
+{
+    size_t n_set = s->n_set; /* to set is to remember: the list may grow */
+    for (size_t i = 0; i < n_set; i++) {
+        char text[512], *equals;
+        snprintf(text, sizeof text, "%s", s->set[i]);
+        equals = strchr(text, '=');
+        if (!memchr(text, '.', (size_t)(equals - text)) ||
+            cs_record_was_set(s->record, text))
+            continue;
+        *equals = 0;
+        char *word[] = {text, text, equals + 1};
+        cs_status status = cs_command_set(s, word, 2, err);
+        if (status)
+            return status;
+    }
+    return CS_OK;
+}
+
 /* write DIR begins; a bare write ends and completes the files. */
 cs_status cs_command_write(cs_session *s, char **word, size_t n, cs_error *err)
 {
@@ -35,7 +56,9 @@ cs_status cs_command_write(cs_session *s, char **word, size_t n, cs_error *err)
     cs_status status = cs_session_finish(s, err);
     if (status)
         return status;
-    cs_record_spec spec = {.folder = word[1]};
+    cs_record_spec spec = {.folder = word[1],
+                           .set = (const char *const *)s->set,
+                           .n_set = s->n_set};
     for (size_t i = 2; i <= n && status == CS_OK; i++) {
         if (strcmp(word[i], "resume") == 0)
             spec.resume = true;
@@ -48,8 +71,10 @@ cs_status cs_command_write(cs_session *s, char **word, size_t n, cs_error *err)
     }
     if (status == CS_OK)
         status = cs_record_create(&s->record, s->open.run, &spec, err);
-    if (status == CS_OK && spec.resume)
+    if (status == CS_OK && spec.resume) {
         cs_session_placed(s, cs_run_steps(s->open.run), false);
+        status = set_anew(s, err);
+    }
     s->dirty = true;
     if (status)
         return status;

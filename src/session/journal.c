@@ -165,7 +165,8 @@ static void put_line(cs_page *p, char *line, size_t *lost)
     if (strncmp(line, "# arm ", 6) == 0)
         cs_page_put(p, "  --%s\n", line + 1);
     const char *step = word(&at), *arm = word(&at);
-    if (!arm || strcmp(arm, "end") == 0 || *step == '#')
+    if (!arm || strcmp(arm, "end") == 0 || strcmp(arm, "run") == 0 ||
+        *step == '#')
         return;
     char *rest = at;
     if (!put_change(&said, rest, arm)) {

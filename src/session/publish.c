@@ -369,11 +369,17 @@ static void put_events(const cs_run *r, cs_flat *f)
         to[2 * i + 1] = (double)change[n - kept + i].arm;
     }
     const cs_change *last = &change[n - 1];
+    char text[160], value[40];
+    snprintf(value, sizeof value, "%.6g", last->value);
+    if (last->arm == CS_NO_ARM) {
+        snprintf(text, sizeof text, "step %llu: run.%s = %s",
+                 (unsigned long long)last->step, last->what, value);
+        cs_flat_text(f, text, "event/text");
+        return;
+    }
     cs_arm_view arm = cs_run_arm(r, last->arm);
     const cs_kernel_type *type = arm.kernel->type;
     int row = cs_param_find(type->params, type->n_params, last->what);
-    char text[160], value[40];
-    snprintf(value, sizeof value, "%.6g", last->value);
     if (row >= 0)
         cs_param_text(&type->params[row], last->value, value, sizeof value);
     snprintf(text, sizeof text, "step %llu: %s.%s = %s",

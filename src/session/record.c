@@ -23,6 +23,8 @@ struct cs_record {
     char folder[PATH / 2];
     int lock; /* on the folder */
     uint64_t thin;
+    cs_page sets;      /* [own] those of the checkpoint, now */
+    char *before;      /* [own] and when it was read, or NULL */
     cs_cmdstan **file; /* [n_files] arm by arm, chain by chain: of those that
                           draw from the target */
     cs_cmdstan_mark *mark;
@@ -170,6 +172,8 @@ static void destroy(cs_record *rec)
     cs_free(rec->group);
     cs_free(rec->file);
     cs_free(rec->mark);
+    cs_free(rec->sets.text);
+    cs_free(rec->before);
     cs_free(rec);
 }
 
@@ -198,8 +202,10 @@ static cs_status keep(cs_record *rec, cs_run *run, cs_error *err)
         status = cs_cmdstan_flush(rec->file[i], &rec->mark[i], err);
     if (status)
         return status;
-    cs_checkpoint c = {
-        .mark = rec->mark, .n_marks = rec->n_files, .thin = rec->thin};
+    cs_checkpoint c = {.mark = rec->mark,
+                       .n_marks = rec->n_files,
+                       .thin = rec->thin,
+                       .sets = rec->sets.text};
     status = cs_run_save(run, &c.run, &c.size, err);
     if (status)
         return status;
@@ -212,7 +218,57 @@ static cs_status keep(cs_record *rec, cs_run *run, cs_error *err)
     return status;
 }
 
-static cs_status go_on(cs_record *rec, cs_run *run, cs_error *err)
+/* ---- what was set ---- */
+
+/* How long the name of "arm.param=value" is, 0: it is another field. */
+static size_t set_name(const char *set)
+{
+    size_t n = strcspn(set, "=\n");
+    return memchr(set, '.', n) ? n : 0;
+}
+
+static const char *next_set(const char *at)
+{
+    at += strcspn(at, "\n");
+    return at + (*at == '\n');
+}
+
+bool cs_record_was_set(const cs_record *rec, const char *set)
+{
+    size_t n = strlen(set);
+    for (const char *at = rec->before; at && *at; at = next_set(at))
+        if (strcspn(at, "\n") == n && strncmp(at, set, n) == 0)
+            return true;
+    return false;
+}
+
+static bool is_set_again(const cs_record_spec *spec, const char *line)
+{
+    size_t n = set_name(line);
+    for (size_t i = 0; i < spec->n_set; i++)
+        if (set_name(spec->set[i]) == n && strncmp(spec->set[i], line, n) == 0)
+            return true;
+    return false;
+}
+
+/* Those of the checkpoint, the new ones in the place of the old. */
+static cs_status join_sets(cs_record *rec, const cs_record_spec *spec,
+                           cs_error *err)
+{
+    for (const char *at = rec->before; at && *at; at = next_set(at))
+        if (!is_set_again(spec, at))
+            cs_page_put(&rec->sets, "%.*s\n", (int)strcspn(at, "\n"), at);
+    for (size_t i = 0; i < spec->n_set; i++)
+        if (set_name(spec->set[i]) && !strchr(spec->set[i], '\n'))
+            cs_page_put(&rec->sets, "%s\n", spec->set[i]);
+    return rec->sets.full ? cs_fail(err, CS_MEMORY, "no memory to record")
+                          : CS_OK;
+}
+
+/* ---- beginning ---- */
+
+static cs_status go_on(cs_record *rec, cs_run *run, uint64_t thin,
+                       cs_error *err)
 {
     char path[PATH];
     cs_checkpoint c;
@@ -221,13 +277,23 @@ static cs_status go_on(cs_record *rec, cs_run *run, cs_error *err)
         status = cs_checkpoint_read(&c, path, err);
     if (status)
         return status;
-    if (c.n_marks != rec->n_files) {
-        status = cs_fail(err, CS_INPUT, "%s has %zu chains, the run has %zu",
+    if (thin && thin != c.thin) {
+        status = cs_fail(err, CS_INPUT,
+                         "this is not the run that was saved: thin was %llu, "
+                         "is %llu",
+                         (unsigned long long)c.thin, (unsigned long long)thin);
+        cs_mend(err, "leave it out, or start anew");
+    }
+    if (status == CS_OK)
+        status = cs_run_load(run, c.run, c.size, err);
+    if (status == CS_OK && c.n_marks != rec->n_files)
+        status = cs_fail(err, CS_INPUT, "%s is of %zu files, the run has %zu",
                          path, c.n_marks, rec->n_files);
-    } else {
+    if (status == CS_OK) {
         memcpy(rec->mark, c.mark, c.n_marks * sizeof *c.mark);
         rec->thin = c.thin;
-        status = cs_run_load(run, c.run, c.size, err);
+        rec->before = c.sets;
+        c.sets = NULL;
     }
     cs_checkpoint_fini(&c);
     return status;
@@ -268,7 +334,9 @@ cs_status cs_record_create(cs_record **out, cs_run *run,
     if (status == CS_OK)
         status = count_files(rec, run, err);
     if (status == CS_OK && spec->resume)
-        status = go_on(rec, run, err);
+        status = go_on(rec, run, spec->thin, err);
+    if (status == CS_OK)
+        status = join_sets(rec, spec, err);
     if (status == CS_OK) /* what is said of them is what they say */
         cs_run_judge_all(run, rec->thin);
     if (status == CS_OK)

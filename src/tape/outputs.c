@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "tape/parts.h"
 #include "tape/program.h"
 
 #include <stdio.h>
@@ -56,6 +57,7 @@ cs_status cs_tape_outputs(cs_target *t, cs_graph *g, cs_node y,
                           const char *const *names, cs_error *err)
 {
     expressed *o = cs_alloc(1, sizeof *o);
+    cs_graph_parts(g, y, "shown", &t->parts);
     cs_status s = o ? make(o, g, y, names, err)
                     : cs_fail(err, CS_MEMORY, "no memory for outputs");
     cs_graph_destroy(g);

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/simd.h"
 #include "tape/local.h"
+#include "tape/parts.h"
 #include "tape/program.h"
 #include "tape/roll.h"
 
@@ -297,6 +298,7 @@ cs_status cs_tape_target_create(cs_graph *g, cs_node u, const cs_space *space,
     self->u = u;
     t->space = *space;
     g->most_nodes = MOST_NODES;
+    cs_graph_parts(g, u, "log_density", &t->parts);
     double start = cs_clock();
     if (compile(self, &why) ||
         (space->kind != CS_CONTINUOUS &&

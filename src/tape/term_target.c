@@ -5,9 +5,12 @@
 #include "tape/term_target.h"
 
 #include "base/memory.h"
+#include "base/parts.h"
 #include "base/simd.h"
+#include "tape/parts.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef struct term_target {
@@ -295,6 +298,48 @@ static const cs_target_type term_type = {
     .fetch = fetch,
 };
 
+enum { LISTED = 64 };
+
+/* Row by row, as they lie in memory: a digest of each column. */
+static void digest_columns(const cs_term_model *m, uint64_t *h)
+{
+    for (size_t c = 0; c < m->width; c++)
+        h[c] = CS_DIGEST;
+    for (size_t r = 0; r < m->rows; r++)
+        for (size_t c = 0; c < m->width; c++) {
+            const cs_strided *at = &m->column[c];
+            h[c] = cs_digest(h[c], &at->v[r * at->stride], sizeof *at->v);
+        }
+}
+
+static void put_column(const cs_term_model *m, size_t c, uint64_t h, cs_page *p)
+{
+    char name[48];
+    double x[LISTED];
+    snprintf(name, sizeof name, "data.column.%zu", c + 1);
+    for (size_t r = 0; r < m->rows && r < LISTED; r++)
+        x[r] = m->column[c].v[r * m->column[c].stride];
+    if (m->rows <= LISTED)
+        cs_parts_numbers(p, name, x, m->rows, 1);
+    else
+        cs_parts_digest(p, name, "numbers", h);
+}
+
+static void put_parts(const cs_term_model *m, cs_page *p)
+{
+    uint64_t *h = cs_alloc(m->width, sizeof *h);
+    p->full |= !h;
+    if (m->prior)
+        cs_graph_parts(m->prior, m->prior_u, "prior", p);
+    cs_graph_parts(m->term, m->term_u, "term", p);
+    cs_parts_number(p, "data.rows", (double)m->rows);
+    if (h)
+        digest_columns(m, h);
+    for (size_t c = 0; h && c < m->width; c++)
+        put_column(m, c, h[c], p);
+    cs_free(h);
+}
+
 cs_status cs_term_target_create(const cs_term_model *model,
                                 const cs_space *space, cs_target **out,
                                 cs_error *err)
@@ -304,6 +349,7 @@ cs_status cs_term_target_create(const cs_term_model *model,
         return CS_MEMORY;
     term_target *m = t->self;
     t->space = *space;
+    put_parts(model, &t->parts);
     cs_status s = cs_terms_create(model, &m->terms, err);
     if (s) {
         cs_target_release(t);

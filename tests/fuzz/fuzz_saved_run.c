@@ -1,5 +1,5 @@
-/* The bytes of a saved run, loaded into one of the same scenario: magic, hash
- * and checksum are put right where the first byte says so. What is refused
+/* The bytes of a saved run, loaded into one of the same scenario: magic, what
+ * it is made of and checksum are put right where the first byte says so. What is refused
  * leaves the run as it was; what is taken can be stepped. */
 #include "base/memory.h"
 #include "fuzz.h"
@@ -63,12 +63,13 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     return 0;
 }
 
-/* The corpus need not know the hash of the scenario. */
+/* The corpus need not know what the run is made of. */
 static void put_right(const subject *s, uint8_t *bytes, size_t size)
 {
-    if (size < 24)
+    size_t text = s->saved[8] | (size_t)s->saved[9] << 8;
+    if (size < 25 + text)
         return;
-    memcpy(bytes, s->saved, 16);
+    memcpy(bytes, s->saved, 17 + text);
     fuzz_seal(bytes, size);
 }
 

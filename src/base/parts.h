@@ -1,0 +1,41 @@
+/* What something was made of, as lines "NAME = VALUE": what a saved run keeps
+ * of its target and its arms, so that one that differs is known, and what
+ * differs can be named with both values. Long lists end in a digest. */
+#ifndef CS_BASE_PARTS_H
+#define CS_BASE_PARTS_H
+
+#include "base/page.h"
+#include "base/param.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A hash of bytes that goes on from `h`; CS_DIGEST to begin with. For telling
+ * apart, not against who wants them alike. */
+#define CS_DIGEST UINT64_C(0xcbf29ce484222325)
+uint64_t cs_digest(uint64_t h, const void *bytes, size_t n);
+
+void cs_parts_text(cs_page *p, const char *name, const char *text);
+void cs_parts_number(cs_page *p, const char *name, double x);
+void cs_parts_digest(cs_page *p, const char *name, const char *kind,
+                     uint64_t digest);
+/* x[rows * cols], by rows. */
+void cs_parts_numbers(cs_page *p, const char *name, const double *x,
+                      size_t rows, size_t cols);
+/* What a file holds; its name where it is no regular file. */
+void cs_parts_file(cs_page *p, const char *name, const char *path);
+/* A value of this row: the name of a choice, a number, a list ... */
+void cs_parts_value(cs_page *p, const cs_param *row, const cs_value *v);
+
+/* The lines of `text`, each behind "WHERE: ". NULL is fine. */
+void cs_parts_of(cs_page *p, const char *where, const char *text);
+
+/* The shortest text that gives x again, to text[size >= 32]. */
+void cs_parts_spell(double x, char *text, size_t size);
+
+/* The first difference in words ("target: means.2 was 4, is 5"); false: there
+ * is none. */
+bool cs_parts_differ(const char *was, const char *is, char *text, size_t size);
+
+#endif

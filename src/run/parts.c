@@ -1,0 +1,172 @@
+/* What a run is made of, line by line: all that a resumed one must have in
+ * common with it. Not what may change on the way: the budget, the number of
+ * workers, the size of blocks, the memory for the way back. */
+#include "base/parts.h"
+#include "base/memory.h"
+#include "run/inside.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { NAME = 160, LISTED = 64 };
+
+static void count(cs_page *p, const char *name, uint64_t n)
+{
+    cs_page_put(p, "%s = %llu\n", name, (unsigned long long)n);
+}
+
+static void columns(const cs_target *t, cs_page *p)
+{
+    char name[NAME], text[NAME];
+    uint64_t h = CS_DIGEST;
+    size_t n = cs_target_shown(t);
+    for (size_t i = 0; i < n; i++) {
+        cs_target_coordinate(t, i, text, sizeof text);
+        h = cs_digest(h, text, strlen(text) + 1);
+        snprintf(name, sizeof name, "column.%zu", i + 1);
+        if (i < LISTED)
+            cs_parts_text(p, name, text);
+    }
+    count(p, "columns", n);
+    cs_parts_digest(p, "column.names", "digest", h);
+}
+
+static void target(const cs_target *t, cs_page *p)
+{
+    static const char where[] = "target";
+    cs_page own = {0};
+    const cs_space *s = &t->space;
+    cs_parts_text(&own, "kind", t->type->name);
+    cs_page_put(&own, "space = %s(%zu)", cs_space_name(s->kind), s->dim);
+    if (s->kind & CS_DISCRETE)
+        cs_page_put(&own, " from %d, %d values", s->low, s->values);
+    cs_page_put(&own, "\n");
+    cs_parts_text(&own, "name", t->name);
+    cs_parts_of(p, where, own.text);
+    cs_parts_of(p, where, t->parts.text);
+    p->full |= own.full | t->parts.full;
+    own.used = 0;
+    columns(t, &own);
+    cs_parts_of(p, where, own.text);
+    p->full |= own.full;
+    cs_free(own.text);
+}
+
+/* "cosine { max = 3, period = 20 }" */
+static void schedule(const char *param, const cs_schedule *s, cs_page *p)
+{
+    size_t used = cs_schedule_used(s), rows = s->type->n_params;
+    char text[40];
+    cs_page_put(p, "%s = %s {", param, s->type->name);
+    for (size_t i = 0; i < used; i++) {
+        cs_parts_spell(s->values[i], text, sizeof text);
+        if (i < rows)
+            cs_page_put(p, "%s %s = %s", i ? "," : "", s->type->params[i].name,
+                        text);
+        else
+            cs_page_put(p, ", %s", text);
+    }
+    cs_page_put(p, " }\n");
+    if (s->type->parts)
+        s->type->parts(s, param, p);
+}
+
+static void kernel(const cs_kernel *k, const cs_plan *plan, cs_page *p)
+{
+    const cs_kernel_type *type = k->type;
+    cs_parts_text(p, "kernel", type->name);
+    for (size_t i = 0; i < type->n_params; i++) {
+        cs_value v = {.given = 1, .number = k->values[i]};
+        if (plan->driven[i])
+            schedule(type->params[i].name, &plan->schedule[i], p);
+        else
+            cs_parts_value(p, &type->params[i], &v);
+    }
+    for (size_t i = 0; i < type->n_lists; i++) {
+        size_t n;
+        const double *x = cs_kernel_list(k, i, &n);
+        if (x)
+            cs_parts_numbers(p, type->params[type->n_params + i].name, x, n, 1);
+    }
+    if (type->parts)
+        type->parts(k->self, p);
+}
+
+/* How an arm is tuned, and from where. */
+static void tuner(const cs_tuner *g, cs_page *p)
+{
+    char name[NAME];
+    cs_parts_text(p, "tuner", g->type->name);
+    for (size_t i = 0; i < g->type->n_params; i++) {
+        const cs_param *row = &g->type->params[i];
+        snprintf(name, sizeof name, "tuner.%s", row->name);
+        if (row->kind == CS_PARAM_TEXT)
+            cs_parts_text(p, name, g->parameter);
+        else
+            cs_parts_number(p, name, g->values[i]);
+    }
+    for (size_t i = 0; i < g->n_driven; i++) {
+        snprintf(name, sizeof name, "tuner.from.%zu", i + 1);
+        cs_parts_number(p, name, g->start[i]);
+    }
+}
+
+static void arm(const cs_arm *a, const cs_arm_spec *spec, cs_page *p)
+{
+    cs_page own = {0};
+    char where[NAME];
+    snprintf(where, sizeof where, "arm %s", a->name);
+    count(&own, "chains", a->chains);
+    kernel(&spec->kernel, &spec->plan, &own);
+    if (a->tuning)
+        tuner(&a->tuning->tuner, &own);
+    cs_parts_of(p, where, own.text);
+    p->full |= own.full;
+    cs_free(own.text);
+}
+
+static void probe(const cs_probe *q, cs_page *p)
+{
+    cs_page own = {0};
+    char where[NAME];
+    snprintf(where, sizeof where, "probe %s", q->type->name);
+    count(&own, "every", q->every);
+    for (size_t i = 0; i < q->type->n_params; i++)
+        if (q->type->params[i].kind != CS_PARAM_TEXT)
+            cs_parts_number(&own, q->type->params[i].name, q->values[i]);
+    cs_parts_of(p, where, own.text);
+    p->full |= own.full;
+    cs_free(own.text);
+}
+
+static void names(const cs_run *r, cs_page *p)
+{
+    cs_page_put(p, "arms = ");
+    for (size_t i = 0; i < r->n_arms; i++)
+        cs_page_put(p, "%s%s", i ? ", " : "", r->arm[i].name);
+    cs_page_put(p, "\nprobes = ");
+    for (size_t i = 0; i < r->n_probes; i++)
+        cs_page_put(p, "%s%s", i ? ", " : "", r->probe[i].type->name);
+    cs_page_put(p, "\n");
+}
+
+cs_status cs_run_parts(cs_run *r, const cs_run_spec *spec, cs_error *err)
+{
+    cs_page p = {0};
+    count(&p, "seed", r->seed);
+    names(r, &p);
+    target(r->target, &p);
+    for (size_t i = 0; i < r->n_arms; i++)
+        arm(&r->arm[i], &spec->arms[i], &p);
+    if (spec->start)
+        cs_parts_numbers(&p, "start", spec->start, spec->n_starts,
+                         r->target->space.dim);
+    for (size_t i = 0; i < r->n_probes; i++)
+        probe(&r->probe[i], &p);
+    count(&p, "keep", spec->keep);
+    count(&p, "strict", spec->strict);
+    cs_parts_of(&p, "script", spec->script);
+    r->parts = p.text;
+    return p.full ? cs_fail(err, CS_MEMORY, "out of memory for the run")
+                  : CS_OK;
+}

@@ -1,0 +1,13 @@
+/* What an expression is made of: see base/parts.h. */
+#ifndef CS_TAPE_PARTS_H
+#define CS_TAPE_PARTS_H
+
+#include "base/page.h"
+#include "tape/graph.h"
+
+/* The operations of g and its constants, as `name`; before anything is added
+ * to it. */
+void cs_graph_parts(const cs_graph *g, cs_node root, const char *name,
+                    cs_page *p);
+
+#endif

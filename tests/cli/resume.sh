@@ -1,0 +1,171 @@
+#!/bin/sh
+# usage: resume.sh PROGRAM SCENARIO
+# A resumed run is the run that was broken off, or is refused: what differs is
+# named with both values. What may change is done at that step and journalled.
+program=$1
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+faults=0
+fault() { echo "$*"; faults=1; }
+draws() { grep -v -e Elapsed -e Sampling -e Total "$1"; }
+
+# ---- the same bytes ----------------------------------------------------------
+# Parameters of a Lua kernel lie in a table, whose order differs from process to
+# process; comments and lines are no part of what it does.
+cat >"$work/lua.lua" <<'END'
+local cs = require "chainscope"
+local function twice(x) return 2 * x end
+scale = 0.5 -- a global of the script
+local table_of = { a = { 1, 2, { b = true } }, [7] = "seven" }
+-- COMMENT
+local walk = cs.kernel {
+  params = { step = 1.5, width = 0.25, alpha = 1, beta = 2, gamma = 3, delta = 4 },
+  propose = function(x, draw, p)
+    local y = {}
+    for i = 1, #x do
+      y[i] = x[i] + scale * p.step * draw:normal() + twice(p.width) * draw:normal() +
+        1e-3 * table_of.a[2] * (p.alpha + p.beta - p.gamma) * draw:normal()
+    end
+    return y
+  end,
+}
+return cs.scenario {
+  title = "t", seed = 4, chains = 3, start = { 0.5, 0.5 },
+  target = cs.target { name = "plain", space = cs.real(2), traced = false,
+    log_density = function(x) return -0.5 * (x[1]^2 + x[2]^2) end },
+  arms = { walk = walk,
+    driven = cs.kernel.random_walk { step = function(k) return 1 + k % 7 / 10 end },
+    tempered = cs.kernel.parallel_tempering { rungs = 2, kernel = walk } },
+  budget = { steps = 600 },
+  setup = function(run) run:at(250, function(r) r:arm("driven"):set("width", 2) end) end,
+}
+END
+same() {
+    for file in "$work/whole"/*.csv; do
+        name=$(basename "$file")
+        draws "$file" >"$work/a"
+        draws "$work/parts/$name" >"$work/b"
+        cmp -s "$work/a" "$work/b" || fault "$1: $name differs"
+    done
+}
+"$program" run "$work/lua.lua" --out "$work/whole" >"$work/null" || fault "it does not run"
+for steps in 100 300 450 600; do
+    sed "s/COMMENT/step $steps\n\n/" "$work/lua.lua" >"$work/again.lua"
+    "$program" run "$work/again.lua" --out "$work/parts" --steps $steps \
+        $([ $steps = 100 ] || echo --resume) >"$work/null" 2>"$work/err" ||
+        fault "to step $steps: $(cat "$work/err")"
+done
+same "by parts"
+
+# ---- another run ---------------------------------------------------------------
+# other SCENARIO WHAT TEXT [OPTION ...]: WHAT (an edit) is refused, and TEXT is why.
+other() {
+    file=$1 edit=$2 text=$3
+    shift 3
+    sed "$edit" "$work/$file.lua" >"$work/other.lua"
+    "$program" run "$work/other.lua" --out "$work/$file" --steps 200 --resume "$@" \
+        >"$work/null" 2>"$work/err"
+    [ $? -eq 1 ] || fault "$file, $edit $*: goes on"
+    grep -q -- "not the run that was saved: $text" "$work/err" ||
+        fault "$file, $edit $*: $(cat "$work/err")"
+}
+begin() {
+    sed 's/steps = 600/steps = 100/' "$work/$1.lua" >"$work/first.lua"
+    "$program" run "$work/first.lua" --out "$work/$1" >"$work/null" || fault "$1 does not run"
+}
+begin lua
+other lua 's/2 \* x/2.5 * x/' 'arm tempered: propose was function .*, is function'
+other lua 's/scale = 0.5/scale = 0.7/' 'arm tempered: propose was'
+other lua 's/b = true/b = false/' 'arm tempered: propose was'
+other lua 's/width = 0.25/width = 0.75/' 'arm tempered: width was 0.25, is 0.75'
+other lua 's/k % 7/k % 8/' 'arm driven: step was function .*, is function'
+other lua 's/x\[1\]^2 + x/(x[1] - 50)^2 + x/' 'target: log_density was function'
+other lua 's/start = { 0.5/start = { 0.25/' 'start.1.1 was 0.5, is 0.25'
+other lua 's/"plain"/"other"/' 'target: name was plain, is other'
+other lua 's/at(250/at(150/' 'script: setup was function'
+other lua 's/driven = cs/renamed = cs/' 'arms was driven, tempered, walk, is renamed'
+other lua 's/seed = 4/seed = 4/' 'seed was 4, is 5' --seed 5
+other lua 's/seed = 4/seed = 4/' 'arm driven: chains was 3, is 4' --chains 4
+other lua 's/seed = 4/seed = 4/' 'thin was 1, is 7' --thin 7
+
+cat >"$work/built.lua" <<'END'
+local cs = require "chainscope"
+return cs.scenario {
+  title = "t", chains = 2, budget = { steps = 600 },
+  target = cs.target.mixture { means = { { -4 }, { 4 } } },
+  arms = { small = cs.kernel.random_walk { step = 1 },
+           large = { kernel = cs.kernel.random_walk { step = 2 },
+                     tuner = cs.tuner.acceptance { parameter = "step", target = 0.4 } },
+           driven = cs.kernel.mala { step = cs.schedule.cosine { max = 2, min = 1, period = 20 } } },
+}
+END
+begin built
+other built 's/{ 4 }/{ 5 }/' 'target: means.2 was 4, is 5'
+other built 's/{ 4 }/{ 4 }, { 8 }/' 'target: means.length was 2, is 3'
+other built 's/step = 1 /step = 3 /' 'arm small: step was 1, is 3'
+other built 's/max = 2/max = 3/' 'arm driven: step was cosine { max = 2, .*, is cosine { max = 3'
+other built 's/target = 0.4/target = 0.5/' 'arm large: tuner.target was 0.4, is 0.5'
+other built 's/mala/hmc/' 'arm driven: kernel was mala, is hmc'
+
+cat >"$work/traced.lua" <<'END'
+local cs = require "chainscope"
+local data = { 1, 2, 3 }
+return cs.scenario {
+  title = "t", chains = 2, budget = { steps = 600 },
+  target = cs.target { params = { mu = cs.real() },
+    log_density = function(p) return cs.lpdf.normal(data, p.mu, 2) end,
+    generated = function(p) return { more = p.mu * 2 } end },
+  arms = { a = cs.kernel.hmc { step = 0.5 } },
+}
+END
+begin traced
+other traced 's/{ 1, 2, 3 }/{ 101, 2, 3 }/' 'target: .*constant.* was .*1, is .*101'
+other traced 's/p.mu, 2)/p.mu, 3)/' 'target: log_density'
+other traced 's/p.mu, 2)/p.mu + cs.math.sin(p.mu), 2)/' 'target: log_density.operations was'
+other traced 's/mu \* 2/mu * 3/' 'target: shown'
+other traced 's/more =/less =/' 'target: column'
+
+cat >"$work/term.lua" <<'END'
+local cs = require "chainscope"
+return cs.scenario {
+  title = "t", chains = 2, budget = { steps = 600 },
+  target = cs.target { params = { mu = cs.real() }, data = "data.csv",
+    term = function(p, row) return -(row.y - p.mu)^2 / 2 end },
+  arms = { a = cs.kernel.hmc { step = 0.1 } },
+}
+END
+awk 'BEGIN { print "y"; for (i = 0; i < 300; i++) print i % 7 }' >"$work/data.csv"
+begin term
+sed -i '200s/.*/2.5/' "$work/data.csv"
+other term 's/seed/seed/' 'target: data.column.1 was numbers'
+
+# ---- what may change -------------------------------------------------------------
+again() { "$program" run "$work/built.lua" --out "$work/built" --resume "$@" >"$work/null" 2>"$work/err"; }
+steps_of() { grep -v '^[#l]' "$work/built/$1_1.csv" | cut -d, -f3 | uniq -c | tr -s '\n ' ' '; }
+again --steps 200 --set small.step=5 || fault "a set is refused: $(cat "$work/err")"
+again --steps 300 --set small.step=5 --workers 2 || fault "the same set is refused"
+again --steps 400 || fault "no set is refused"
+[ "$(steps_of small)" = " 100 1 300 5 " ] || fault "what was set: $(steps_of small)"
+[ "$(grep -c ' value step ' "$work/built/journal.txt")" -eq 1 ] ||
+    fault "the journal: $(cat "$work/built/journal.txt")"
+grep -q '^100 .* value step 5$' "$work/built/journal.txt" || fault "the set is not in the journal"
+grep -q '^100 run steps 200$' "$work/built/journal.txt" || fault "the budget is not in the journal"
+again --steps 500 --set small.step=1 || fault "a set back is refused"
+[ "$(steps_of small)" = " 100 1 300 5 100 1 " ] || fault "set back: $(steps_of small)"
+"$program" run "$work/built.lua" --out "$work/replayed" --replay "$work/built/journal.txt" \
+    >"$work/null" || fault "the journal cannot be replayed"
+for file in "$work/built"/*_1.csv; do
+    draws "$file" >"$work/a"
+    draws "$work/replayed/$(basename "$file")" >"$work/b"
+    cmp -s "$work/a" "$work/b" || fault "$(basename "$file"): the journal makes another run"
+done
+
+# ---- old, gone ---------------------------------------------------------------------
+printf 'CSKEPT1\n' | dd of="$work/built/checkpoint" conv=notrunc 2>"$work/null"
+again --steps 600 && fault "an old checkpoint is taken"
+grep -q 'written by another version' "$work/err" || fault "old: $(cat "$work/err")"
+rm "$work/lua/walk_2.csv"
+"$program" run "$work/lua.lua" --out "$work/lua" --resume >"$work/null" 2>"$work/err" &&
+    fault "a file that is gone is not missed"
+grep -q 'walk_2.csv is no longer there' "$work/err" || fault "gone: $(cat "$work/err")"
+exit $faults
