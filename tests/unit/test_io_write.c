@@ -202,7 +202,8 @@ static cs_checkpoint example(void)
 {
     static cs_cmdstan_mark mark[] = {{10, 2}, {(uint64_t)1 << 40, 5}};
     static unsigned char run[] = "the run";
-    return (cs_checkpoint){mark, 2, 3, run, sizeof run};
+    static char sets[] = "a.step=2\n";
+    return (cs_checkpoint){mark, 2, 3, sets, run, sizeof run};
 }
 
 static void test_checkpoint(void **state)
@@ -215,6 +216,7 @@ static void test_checkpoint(void **state)
     assert_int_equal(back.thin, 3);
     assert_true(back.mark[1].bytes == (uint64_t)1 << 40);
     assert_string_equal((char *)back.run, "the run");
+    assert_string_equal(back.sets, "a.step=2\n");
     cs_checkpoint_fini(&back);
 }
 
