@@ -37,7 +37,7 @@ return cs.scenario {
     driven = cs.kernel.random_walk { step = function(k) return 1 + k % 7 / 10 end },
     tempered = cs.kernel.parallel_tempering { rungs = 2, kernel = walk } },
   budget = { steps = 600 },
-  setup = function(run) run:at(250, function(r) r:arm("driven"):set("width", 2) end) end,
+  setup = function(run) run:at(250, function(r) r:arm("driven"):set("reach", 2) end) end,
 }
 END
 same() {
@@ -74,18 +74,18 @@ begin() {
     "$program" run "$work/first.lua" --out "$work/$1" >"$work/null" || fault "$1 does not run"
 }
 begin lua
-other lua 's/2 \* x/2.5 * x/' 'arm tempered: propose was function .*, is function'
-other lua 's/scale = 0.5/scale = 0.7/' 'arm tempered: propose was'
-other lua 's/b = true/b = false/' 'arm tempered: propose was'
-other lua 's/width = 0.25/width = 0.75/' 'arm tempered: width was 0.25, is 0.75'
+other lua 's/2 \* x/2.5 * x/' 'arm walk: propose was function .*, is function'
+other lua 's/scale = 0.5/scale = 0.7/' 'arm walk: propose was'
+other lua 's/b = true/b = false/' 'arm walk: propose was'
+other lua 's/width = 0.25/width = 0.75/' 'arm walk: width was 0.25, is 0.75'
 other lua 's/k % 7/k % 8/' 'arm driven: step was function .*, is function'
 other lua 's/x\[1\]^2 + x/(x[1] - 50)^2 + x/' 'target: log_density was function'
 other lua 's/start = { 0.5/start = { 0.25/' 'start.1.1 was 0.5, is 0.25'
 other lua 's/"plain"/"other"/' 'target: name was plain, is other'
 other lua 's/at(250/at(150/' 'script: setup was function'
-other lua 's/driven = cs/renamed = cs/' 'arms was driven, tempered, walk, is renamed'
+other lua 's/driven = cs/renamed = cs/' 'arms was walk, driven, tempered, is walk, renamed'
 other lua 's/seed = 4/seed = 4/' 'seed was 4, is 5' --seed 5
-other lua 's/seed = 4/seed = 4/' 'arm driven: chains was 3, is 4' --chains 4
+other lua 's/seed = 4/seed = 4/' 'arm walk: chains was 3, is 4' --chains 4
 other lua 's/seed = 4/seed = 4/' 'thin was 1, is 7' --thin 7
 
 cat >"$work/built.lua" <<'END'
@@ -95,7 +95,7 @@ return cs.scenario {
   target = cs.target.mixture { means = { { -4 }, { 4 } } },
   arms = { small = cs.kernel.random_walk { step = 1 },
            large = { kernel = cs.kernel.random_walk { step = 2 },
-                     tuner = cs.tuner.acceptance { parameter = "step", target = 0.4 } },
+                     tuner = cs.tuner.acceptance { parameter = "step", acceptance = 0.4 } },
            driven = cs.kernel.mala { step = cs.schedule.cosine { max = 2, min = 1, period = 20 } } },
 }
 END
@@ -104,7 +104,7 @@ other built 's/{ 4 }/{ 5 }/' 'target: means.2 was 4, is 5'
 other built 's/{ 4 }/{ 4 }, { 8 }/' 'target: means.length was 2, is 3'
 other built 's/step = 1 /step = 3 /' 'arm small: step was 1, is 3'
 other built 's/max = 2/max = 3/' 'arm driven: step was cosine { max = 2, .*, is cosine { max = 3'
-other built 's/target = 0.4/target = 0.5/' 'arm large: tuner.target was 0.4, is 0.5'
+other built 's/acceptance = 0.4/acceptance = 0.5/' 'arm large: tuner.acceptance was 0.4, is 0.5'
 other built 's/mala/hmc/' 'arm driven: kernel was mala, is hmc'
 
 cat >"$work/traced.lua" <<'END'
