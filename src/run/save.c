@@ -464,6 +464,7 @@ static void note_fields(cs_run *r, const double *was)
         *c = (cs_change){.step = r->steps, .arm = CS_NO_ARM, .value = is[i]};
         strcpy(c->what, field_name[i]);
         r->redo[r->n_journal++] = (cs_redo){.kind = CHANGED_RUN};
+        r->n_all = r->n_journal;
     }
 }
 
