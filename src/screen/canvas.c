@@ -247,6 +247,18 @@ static size_t bytes_of(const char *text, int columns)
     return used;
 }
 
+/* Where a text of n bytes that is cut ends: behind its last whole word, unless
+ * that would leave less than half of it. */
+static size_t end_of_words(const char *text, size_t n)
+{
+    size_t at = n;
+    while (at > 0 && text[at] != ' ')
+        at--;
+    while (at > 0 && text[at - 1] == ' ')
+        at--;
+    return 2 * at >= n ? at : n;
+}
+
 int cs_print_cut(const cs_area *a, int x, int y, int w, cs_role role,
                  const char *format, ...)
 {
@@ -258,7 +270,7 @@ int cs_print_cut(const cs_area *a, int x, int y, int w, cs_role role,
     cs_text_clean(text, clean, sizeof clean);
     if (cs_text_width(clean) <= w)
         return put_clean(a, x, y, role, clean);
-    clean[bytes_of(clean, w - 1)] = 0;
+    clean[end_of_words(clean, bytes_of(clean, w - 1))] = 0;
     x = put_clean(a, x, y, role, clean);
     if (w > 0)
         cs_put(a, x++, y, role, 0x2026);

@@ -69,7 +69,8 @@ void cs_attribute(const cs_area *a, int x, int y, int n, unsigned attributes);
 /* A formatted text, cleaned (base/text.h); returns the x after it. */
 int cs_print(const cs_area *a, int x, int y, cs_role role, const char *format,
              ...) __attribute__((format(printf, 5, 6)));
-/* The same in at most w columns; what does not fit ends in an ellipsis. */
+/* The same in at most w columns; what does not fit ends in an ellipsis, behind
+ * a whole word where it can. */
 int cs_print_cut(const cs_area *a, int x, int y, int w, cs_role role,
                  const char *format, ...) __attribute__((format(printf, 6, 7)));
 /* The same in at most w columns, whole or not at all: then it returns x. */

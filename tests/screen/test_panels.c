@@ -397,6 +397,35 @@ static void test_whole_words(void **state)
             }
 }
 
+/* What must be cut is cut between words, unless a word is most of it. */
+static void test_cut(void **state)
+{
+    (void)state;
+    static const struct {
+        int w;
+        const char *is;
+    } cases[] = {{30, "random moves are all it takes "},
+                 {29, "random moves are all it takes "},
+                 {28, "random moves are all it?      "},
+                 {25, "random moves are all it?      "},
+                 {24, "random moves are all it?      "},
+                 {23, "random moves are all?         "},
+                 {4, "ran?                          "}};
+    cs_error err;
+    cs_canvas c;
+    char text[CS_CANVAS_MAX + 1];
+    assert_int_equal(cs_canvas_init(&c, 30, 1, CS_BRAILLE, &err), CS_OK);
+    cs_area a = cs_canvas_area(&c);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        cs_canvas_clear(&c);
+        cs_print_cut(&a, 0, 0, cases[i].w, CS_ROLE_NORMAL, "%s",
+                     "random moves are all it takes");
+        line_of(&c, 0, text);
+        assert_string_equal(text, cases[i].is);
+    }
+    cs_canvas_fini(&c);
+}
+
 /* A panel is called by the word that shows it. */
 static void test_titles(void **state)
 {
@@ -669,6 +698,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_energy, setup, teardown),
         cmocka_unit_test_setup_teardown(test_lattice, setup, teardown),
         cmocka_unit_test_setup_teardown(test_whole_words, setup, teardown),
+        cmocka_unit_test(test_cut),
         cmocka_unit_test(test_titles),
         cmocka_unit_test_setup_teardown(test_views, setup, teardown),
         cmocka_unit_test_setup_teardown(test_keys_told, setup, teardown),
