@@ -11,8 +11,8 @@ rows.claim = {
   stat = { "string", "which figure: cs.help \"figures\"", required = "stat = \"acceptance\", say" },
   of = { "string number", "the coordinate (its number or name), the mode or the other arm" },
   each = { "number", "the figure in the mean over the run, looked at each so many steps, the start included", whole = true, min = 1, max = 2 ^ 53 },
-  less = { "string number", "what counts is the figure less that of this arm" },
-  over = { "string number", "what counts is the figure divided by that of this arm" },
+  less = { "string number", "what counts is the figure less that of this arm: held against at_most = 0, say" },
+  over = { "string number", "what counts is the figure divided by that of this arm: held against at_least = 1, say" },
   measure = { "function", "measures what stat then only names: measure(arm) gives the figure, its standard error and the degrees of freedom of that; or a list of what each chain adds and a function that makes the figure of such a list: its error is then a bootstrap; without an error there is no verdict" },
   at_least = { "number", "the smallest that holds" },
   at_most = { "number", "the largest that holds" },
@@ -197,7 +197,7 @@ local function measure_one(run, claim, arm, seen)
   local row = m.check_figure(claim.stat, claim.of)
   local found
   if claim.each then found = in_the_mean(run, claim, arm) else found = look(seen, row, claim.of) end
-  local out = { claim = claim, value = found and found.whole or nan }
+  local out = { claim = claim, value = found and found.whole or nan, found = found, row = row }
   if out.value ~= out.value then
     out.error, out.freedom = nan, 0
     out.reason = found and m.reason_of(run, arm, row) or "it was not followed from the start of the run"
@@ -208,18 +208,38 @@ local function measure_one(run, claim, arm, seen)
   return out
 end
 
--- The difference or the ratio of two arms, which are independent.
-local function compare(claim, a, b)
-  a.reason, a.counted = a.reason or b.reason, a.counted and b.counted
-  a.freedom = math.min(a.error == 0 and b.freedom or a.freedom, b.error == 0 and a.freedom or b.freedom)
-  if a.error ~= a.error then a.by = a.by elseif b.error ~= b.error then a.by = b.by end
+local function difference(claim, x, y)
+  if claim.less then return x - y end
+  return x / y
+end
+
+-- What two arms say of the same samples. Chains of one number have the same random
+-- numbers in both, so that their figures go together: the sample is taken of both.
+local function paired(claim, a, b, seen)
+  local found = {}
+  for key, x in next, a.found do found[key] = difference(claim, x, b.found[key]) end
+  a.counted = a.counted and b.counted
+  a.error, a.freedom, a.by =
+    error_of(seen, { resampled = a.row.resampled, counted = a.counted, timed = a.row.timed }, found)
+end
+
+-- Of arms with unlike numbers of chains: as if they were independent.
+local function apart(claim, a, b)
+  a.freedom = math.min(a.freedom, b.freedom)
+  if b.error ~= b.error then a.by = b.by end
   if claim.less then
-    a.value, a.error = a.value - b.value, sqrt(a.error ^ 2 + b.error ^ 2)
+    a.error = sqrt(a.error ^ 2 + b.error ^ 2)
   else
-    local ratio = a.value / b.value
-    a.error = sqrt(a.error ^ 2 + (ratio * b.error) ^ 2) / abs(b.value)
-    a.value = ratio
+    a.error = sqrt(a.error ^ 2 + (a.value / b.value * b.error) ^ 2) / abs(b.value)
   end
+end
+
+-- The difference or the ratio of two arms.
+local function compare(claim, a, b, seen)
+  a.reason = a.reason or b.reason
+  local known = a.value == a.value and b.value == b.value
+  if known and #a.found == #b.found then paired(claim, a, b, seen) else apart(claim, a, b) end
+  a.value = difference(claim, a.value, b.value)
   return a
 end
 
@@ -236,7 +256,7 @@ local function measure(run, claim, sights_of)
   for i, arm in ipairs(arms_of(run, claim)) do
     list[i] = measure_one(run, claim, arm, sights_of(arm))
   end
-  return list[2] and compare(claim, list[1], list[2]) or list[1]
+  return list[2] and compare(claim, list[1], list[2], sights_of(run:arm(claim.arm))) or list[1]
 end
 
 -- What several runs measured of one claim: their mean, the error by their

@@ -109,6 +109,7 @@ function m.error_of(seen, row, found)
   if n < 2 then return nan, 0, "one chain: no error known" end
   local scale = row.resampled and n / (n - 1) / #found or (n - 1) / n
   local err = sqrt(scale * squares(found))
+  if err ~= err then return nan, 0, "not defined without some chains: no error known" end
   if n < seen.units then what = "groups of chains" end
   if err == 0 or is_rounding(err, mean_of(found)) then
     local range, x = row.range, found.whole

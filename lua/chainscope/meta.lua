@@ -414,13 +414,13 @@
 ---@field each? integer the figure in the mean over the run, looked at each so many steps, the start included
 ---@field exact? number what is exactly true: the figure must not differ from it, and its error must be small against within
 ---@field holds? boolean|string false: the paper says so, our measurement does not; "cannot tell": our error is too large to say
----@field less? string|number what counts is the figure less that of this arm
+---@field less? string|number what counts is the figure less that of this arm: held against at_most = 0, say
 ---@field measure? fun(arm: chainscope.arm): number, number?, integer? measures what stat then only names: measure(arm) gives the figure, its standard error and the degrees of freedom of that; or a list of what each chain adds and a function that makes the figure of such a list: its error is then a bootstrap; without an error there is no verdict
 ---@field near? number what it should be ...
 ---@field note? string why it is so
 ---@field of? string|number the coordinate (its number or name), the mode or the other arm
 ---@field only? "full"|"quick" "full" or "quick": the setting in which it is judged; both without
----@field over? string|number what counts is the figure divided by that of this arm
+---@field over? string|number what counts is the figure divided by that of this arm: held against at_least = 1, say
 ---@field paper? string what the paper printed; the bounds are then the paper's claim
 ---@field stat string which figure: cs.help "figures"
 ---@field within? number ... give or take; of exact alone a twentieth of it
