@@ -2,7 +2,7 @@
  * for each instruction set. */
 #include "chain/steps.h"
 #include "chain/tally.h"
-#include "kernel/accept.h"
+#include "kernel/lanes.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -41,42 +41,52 @@ static void count(double *counter, cs_vd by)
     cs_store(counter, cs_load(counter) + by);
 }
 
-/* Counts what befell the lanes of `odd`, and those that diverged; or stops
- * them. */
-static void note_odd(cs_block *b, size_t l, cs_vi odd)
+/* A step that ended the chain is none of its steps. */
+static void uncount(cs_block *b, size_t l)
 {
-    for (size_t k = l; k < l + CS_VECTOR; k++) {
-        double *t = b->tally + k;
-        bool broken = cs_is_broken(b->move.info.u_proposal[k]);
-        b->move.failed[k] |= odd[k - l] && (b->strict || broken);
-        if (b->move.failed[k])
-            continue;
-        t[CS_TALLY_DIVERGENT * b->lanes] += b->divergent && b->divergent[k];
-        t[CS_TALLY_NOT_FINITE * b->lanes] += odd[k - l] != 0;
-    }
+    double *t = b->tally + l;
+    t[CS_TALLY_STEPS * b->lanes] -= 1;
+    t[CS_TALLY_ACCEPTED * b->lanes] -= b->move.info.accepted[l];
+    t[CS_TALLY_MOVED * b->lanes] -= b->move.info.moved[l];
 }
 
-/* The same, where there is something to count: rarely. */
-static inline void look_for_odd(cs_block *b, size_t l)
+/* What is rare, lane by lane: counts refusals of what is no number and
+ * trajectories that diverged, or, strict, ends the chain; true when a lane has
+ * failed, now or before. */
+static __attribute__((noinline)) bool look_closer(cs_block *b)
 {
-    cs_vi odd = cs_is_odd(&b->move.info, l), any = odd;
-    if (b->divergent)
-        any |= cs_load(b->divergent + l) != 0.0;
-    if (cs_bytes_of(any) != 0)
-        note_odd(b, l, odd);
+    const cs_info *i = &b->move.info;
+    bool *failed = b->move.failed, any = false;
+    for (size_t l = 0; l < b->lanes; l++) {
+        bool bad = failed[l] || !(i->u[l] < HUGE_VAL);
+        bool odd = isnan(i->log_ratio[l]) && i->u_proposal[l] != -HUGE_VAL;
+        bool ends = odd && (b->strict || cs_is_broken(i->u_proposal[l]));
+        double *t = b->tally + l;
+        any |= bad || ends;
+        if (bad)
+            continue;
+        failed[l] = ends;
+        if (ends) {
+            uncount(b, l);
+            continue;
+        }
+        t[CS_TALLY_NOT_FINITE * b->lanes] += odd;
+        t[CS_TALLY_DIVERGENT * b->lanes] += b->divergent && b->divergent[l];
+    }
+    return any;
 }
 
 /* Counts the step; true when a lane has failed, now or before. */
 static bool tally(cs_block *b)
 {
     const cs_info *info = &b->move.info;
+    const double *divergent = b->divergent;
     const cs_vd none = cs_vset(0), one = cs_vset(1);
     size_t n = b->lanes;
     cs_vi any = {0};
     for (size_t l = 0; l < n; l += CS_VECTOR) {
         double *t = b->tally + l;
-        cs_vd u = cs_load(info->u + l);
-        look_for_odd(b, l);
+        cs_vd u = cs_load(info->u + l), ratio = cs_load(info->log_ratio + l);
         cs_vi bad = cs_load_bool(b->move.failed + l) | ~(u < CS_VM_INF);
         cs_vd live = cs_vselect(bad, none, one);
         count(t + CS_TALLY_STEPS * n, live);
@@ -84,11 +94,14 @@ static bool tally(cs_block *b)
               cs_vselect(cs_load_bool(info->accepted + l), live, none));
         count(t + CS_TALLY_MOVED * n,
               cs_vselect(cs_load_bool(info->moved + l), live, none));
-        any |= bad;
+        any |= bad | (ratio != ratio);
+        if (divergent)
+            any |= cs_load(divergent + l) != 0.0;
     }
+    bool failed = cs_bytes_of(any) != 0 && look_closer(b);
     if (b->step % CS_TALLY_STRIDE == 0)
         cs_tally_fold(b->tally, n);
-    return cs_bytes_of(any) != 0;
+    return failed;
 }
 
 static void set_params(cs_block *b, const double *table, size_t n, size_t at)
@@ -207,6 +220,16 @@ static const bool *left_out(const cs_block *b)
     return b->left_out;
 }
 
+/* Marks the rows that are no draws of the target, so far apart. */
+static __attribute__((noinline)) void blot_out(cs_block *b, size_t apart,
+                                               double *row)
+{
+    const bool *out = left_out(b);
+    for (size_t l = 0; l < b->live; l++)
+        if (out[l])
+            row[l * apart] = (double)NAN;
+}
+
 /* `failed`: some lane is. */
 static void draw(cs_block *b, cs_tap *tap, bool failed)
 {
@@ -234,11 +257,8 @@ static void draw(cs_block *b, cs_tap *tap, bool failed)
         gather(b, shown, to + tap->lead);
     for (size_t l = 0; b->live > 1 && l < b->live; l += CS_VECTOR)
         gather_some(b, shown, l, apart, to + l * apart + tap->lead);
-    const bool *out =
-        !tap->count && (failed || b->move.info.weight) ? left_out(b) : NULL;
-    for (size_t l = 0; out && l < b->live; l++)
-        if (out[l])
-            to[l * apart] = (double)NAN;
+    if (!tap->count && (failed || b->move.info.weight))
+        blot_out(b, apart, to);
 }
 
 /* Whether anybody looks at this step. */

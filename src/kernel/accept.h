@@ -71,7 +71,7 @@ static inline void cs_draw_log_u(cs_move *m)
 /* Decides every lane. In: info.proposal = y, info.u_proposal, log_q_forward,
  * log_q_back. Out: u_change, log_ratio, log_u, accepted, moved, u; the state
  * and the door's cache follow. Where the ratio is NaN, as it is if U(y) is,
- * the proposal is refused, which the step loop counts (cs_is_odd); one of U = HUGE_VAL
+ * the proposal is refused, which the step loop counts (chain/step.c); one of U = HUGE_VAL
  * marks the chain as failed: no law has such a point. A state of U = -HUGE_VAL
  * accepts any better one. `c` says where the states of a chain alone lie close,
  * else NULL. */
@@ -177,14 +177,6 @@ static inline void cs_redrawn_anew(cs_move *m)
 {
     if (m->streams.step % 1024 == 0)
         cs_eval_log_density(m->eval, CS_NOW, m->x, m->info.u);
-}
-
-/* The lanes whose proposal was refused because something was no number: U or
- * the gradient at it, or what follows from them; not those that overflowed. */
-static inline cs_vi cs_is_odd(const cs_info *i, size_t l)
-{
-    cs_vd ratio = cs_load(i->log_ratio + l);
-    return (ratio != ratio) & (cs_load(i->u_proposal + l) != -CS_VM_INF);
 }
 
 /* Writes -HUGE_VAL over u_proposal where a proposal is not finite: the

@@ -77,7 +77,7 @@ typedef struct cs_move {
     bool *failed; /* [lanes] set where the state is impossible, or U of a
                              proposal HUGE_VAL; the chain stays where it was and
                              is stepped no more. A proposal with U = NaN is
-                             refused: cs_is_odd */
+                             refused */
     bool fresh;   /* of init: the memory is zero */
     /* Of a chain alone that makes many steps at once. Between them nobody
      * changes x or the scratch: `laid`, that what lies close there does so
