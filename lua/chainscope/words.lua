@@ -282,7 +282,7 @@ local function parted(fields)
 end
 
 m.rows.kernel = {
-  propose = { "function", "a state from a state: propose(x, draw, params)",
+  propose = { "function", "a state from a state, by its arguments alone, nothing kept between calls: propose(x, draw, params)",
               required = "propose = function(x, draw, params) ... end" },
   log_q = { "function", "log q(to | from): log_q(from, to, params); without it the proposal is symmetric" },
   params = { "table", "named numbers, to be changed while it runs" },

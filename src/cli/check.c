@@ -39,7 +39,8 @@ const cs_subcommand cs_subcommand_check = {
     .more =
         "Of the target: the density answers the same question the same, the\n"
         "gradient is its slope, the differences of sites are differences.\n"
-        "Of each arm: its record (ratios computed again); its law (exact\n"
+        "Of each arm: again (the same step from the same state and random\n"
+        "numbers, twice); its record (ratios computed again); its law (exact\n"
         "draws are still that after some steps) or, where nobody can draw\n"
         "from the target, its balance (as many steps one way as back);\n"
         "inside (no chain leaves the possible states); reach (all of them,\n"

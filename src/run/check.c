@@ -296,7 +296,9 @@ void cs_check_steps(cs_block *b, const cs_arm_view *arm, uint64_t from,
 static cs_status check_arm(cs_check *c, cs_target *t, const cs_arm_view *arm,
                            uint64_t seed, cs_error *err)
 {
-    cs_status s = cs_check_record(c, t, arm, seed, err);
+    cs_status s = cs_check_again_law(c, t, arm, seed, err);
+    if (!s)
+        s = cs_check_record(c, t, arm, seed, err);
     if (!s)
         s = cs_check_law(c, t, arm, seed, err);
     return s ? s : cs_check_reach(c, t, arm, seed, err);

@@ -69,6 +69,9 @@ cs_status cs_check_balance(cs_check *c, cs_target *t, const cs_arm_view *arm,
 /* What became of chains that were let loose where U > -inf. */
 void cs_check_inside(cs_check *c, const char *arm, size_t outside,
                      size_t failed);
+/* Whether the same step comes out the same twice. */
+cs_status cs_check_again_law(cs_check *c, cs_target *t, const cs_arm_view *arm,
+                             uint64_t seed, cs_error *err);
 cs_status cs_check_record(cs_check *c, cs_target *t, const cs_arm_view *arm,
                           uint64_t seed, cs_error *err);
 cs_status cs_check_reach(cs_check *c, cs_target *t, const cs_arm_view *arm,

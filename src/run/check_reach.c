@@ -177,7 +177,10 @@ static cs_status reach_listed(cs_check *c, cs_target *t, cs_target *flat,
     bool good = b && open_map(&m, truth);
     for (uint64_t turn = 0; good && turn < 64 && m.parts > 1; turn++)
         explore(&m, b, arm, turn, x, end);
-    if (good && m.parts > 1)
+    if (good && m.parts > 1 && cs_clock() >= end)
+        cs_check_say(c, arm->name, "reach", CS_UNTRIED,
+                     "the time was over: give it more with --seconds");
+    else if (good && m.parts > 1)
         say_parts(c, &m, t, arm, x);
     else if (good)
         cs_check_say(c, arm->name, "reach", CS_HOLDS,

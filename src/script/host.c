@@ -459,6 +459,16 @@ static void host_forget(void *self)
         cs_link_forget(h->link);
 }
 
+static bool host_fault(void *self, char *text, size_t size)
+{
+    lua_host *h = self;
+    if (!h->link || !h->link->error[0])
+        return false;
+    snprintf(text, size, "%s", h->link->error);
+    cs_link_forget(h->link);
+    return true;
+}
+
 static void host_afresh(void *self)
 {
     cs_script_afresh(((lua_host *)self)->script, true);
@@ -522,6 +532,7 @@ cs_status cs_script_host_create(cs_host *out, const cs_script_limits *limits,
                      .claims = host_claims,
                      .forget = host_forget,
                      .afresh = host_afresh,
+                     .fault = host_fault,
                      .interrupt = host_interrupt};
     return CS_OK;
 }

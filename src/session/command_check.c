@@ -11,6 +11,7 @@ enum { LABEL = 24 };
 /* What is printed so far: arms have a line of their own. */
 typedef struct sheet {
     cs_printer p;
+    const cs_host *host;
     char arm[64];
 } sheet;
 
@@ -30,7 +31,7 @@ static void say(void *to, const cs_finding *f)
                                            [CS_NOTED] = "noted",
                                            [CS_UNTRIED] = "-"};
     sheet *s = to;
-    char line[400];
+    char line[600];
     if (f->arm && strcmp(f->arm, s->arm) != 0) {
         snprintf(s->arm, sizeof s->arm, "%s", f->arm);
         snprintf(line, sizeof line, "arm %s", f->arm);
@@ -38,6 +39,12 @@ static void say(void *to, const cs_finding *f)
     }
     snprintf(line, sizeof line, "  %-12s %-7s %s", f->law, verdicts[f->verdict],
              f->text);
+    print(s, line);
+    char why[512];
+    if (f->verdict != CS_BROKEN || !s->host->fault ||
+        !s->host->fault(s->host->self, why, sizeof why))
+        return;
+    snprintf(line, sizeof line, "%15sa script: %s", "", why);
     print(s, line);
 }
 
@@ -47,7 +54,7 @@ cs_status cs_command_check(cs_session *s, char **word, size_t n, cs_error *err)
     cs_status status = n ? cs_command_number(word[1], &seconds, err) : CS_OK;
     if (status)
         return status;
-    sheet out = {.arm = ""};
+    sheet out = {.host = s->host, .arm = ""};
     char line[200];
     cs_check c = {.say = say, .to = &out, .seconds = seconds};
     cs_printer_begin(&out.p, s, true);

@@ -56,6 +56,9 @@ typedef struct cs_host {
     /* Forgets what callbacks failed of up to now: nobody moved the run (a probe
      * looked at the density elsewhere, a schedule was drawn ahead). */
     void (*forget)(void *self);
+    /* OPTIONAL. What a callback failed of, in words, which is then forgotten;
+     * false: of nothing. */
+    bool (*fault)(void *self, char *text, size_t size);
     /* OPTIONAL. Somebody asked for the run to move: callbacks have all their
      * time again. */
     void (*afresh)(void *self);

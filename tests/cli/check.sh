@@ -168,4 +168,30 @@ check right 0
 says '^  reach +holds   all 256 possible states of 256'
 says '^  law +noted   biased, as the kernel says'
 grep -q BROKEN "$work/out" && fault "nothing is wrong: $(cat "$work/out")"
+# A step that depends on what was kept between calls; a proposal that raises.
+cat >"$work/kept.lua" <<'END_LUA'
+local cs = require "chainscope"
+local n = 0
+return cs.scenario {
+  title = "kept",
+  target = cs.target.gaussian { dim = 1 },
+  arms = {
+    kept = cs.kernel { propose = function(x, draw)
+      n = n + 1
+      return { x[1] + draw:normal() + 0.001 * (n % 7) }
+    end },
+    raises = cs.kernel { propose = function(x, draw)
+      local y = x[1] + draw:normal()
+      if y > 2 then error("boom") end
+      return { y }
+    end },
+    right = cs.kernel.hmc {},
+  },
+}
+END_LUA
+check kept 1
+says '^  again +BROKEN +[0-9]+ of 32 chains went elsewhere when they began again'
+says '^  again +holds +24 steps from the same states'
+says '^ +a script: .*kept.lua:13: boom'
+[ "$(grep -c '^  again +BROKEN' "$work/out")" -le 1 ] || fault "again is broken for a kernel that is right"
 exit "$faults"

@@ -22,8 +22,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size)
         memcpy(copy, data, size);
     cs_status s = cs_idx_parse(copy, size, "input", &idx, &err);
-    const char *end = (const char *)idx.byte + (s ? 0 : idx.size[0] * idx.row);
-    if (s == CS_OK && end != copy + size)
+    if (s == CS_OK &&
+        (const char *)idx.byte + idx.size[0] * idx.row != copy + size)
         fuzz_broken("the items do not end where the file does");
     if (s != CS_OK && !err.what[0])
         fuzz_broken("refused without a reason");
