@@ -11,7 +11,7 @@
 
 enum {
     FRAME_MS = 83,    /* news is painted 12 times a second at most */
-    LATEST_MS = 120,  /* and 8 times, however much a frame is */
+    LATEST_MS = 108,  /* and 9 times, however much a frame is */
     KIB_PER_S = 36,   /* but no more than this is written in between */
     FIRST_MS = 40,    /* how long the first frame waits for something to show */
     SILENT_MS = 2000, /* after which it is said that nothing comes */
