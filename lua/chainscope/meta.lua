@@ -394,6 +394,7 @@
 
 ---@class (exact) chainscope.budget
 ---@field data_terms? integer terms of rows of data, summed over an arm's chains
+---@field each? string of what the counts are: "arm", summed over its chains, unless it is "chain"
 ---@field gradients? integer gradients, summed over an arm's chains
 ---@field log_densities? integer log densities, summed over an arm's chains
 ---@field seconds? number wall time of the whole run
@@ -513,8 +514,8 @@
 ---@field binomial_logit fun(y, n, eta): any of probability sigmoid(eta)
 ---@field bernoulli fun(y, p): any 1 with probability p
 ---@field bernoulli_logit fun(y, eta): any 1 with probability sigmoid(eta)
----@field categorical fun(y, p): any y is a number of an entry of p, the probabilities
----@field categorical_logit fun(y, eta): any of probabilities softmax(eta)
+---@field categorical fun(y, p): any y is the number of an entry of p, the probabilities, counted from 1
+---@field categorical_logit fun(y, eta): any y counted from 1, of probabilities softmax(eta)
 ---@field dirichlet fun(p, alpha): any Dirichlet, of a simplex p
 ---@field multi_normal_cholesky fun(y, mu, l): any normal vector (or rows of a matrix) of covariance l l', l lower triangular
 ---@field lkj_cholesky fun(l, eta): any l the Cholesky factor of a correlation matrix of density |l l'|^(eta - 1)
@@ -566,7 +567,7 @@
 ---@field fill fun(x, n): any a vector of n times the number x
 ---@field slice fun(x, first, last): any the entries first to last, both included
 ---@field at fun(t, i, j?): any the entry of a list, or of rows, that a value of a discrete state says: counted from 0, with the slope of differences
----@field gather fun(x, i): any the entries (of a matrix: rows) whose numbers are in the list i
+---@field gather fun(x, i): any the entries (of a matrix: rows) whose numbers, counted from 1, are in the list i
 ---@field product fun(a, b): any matrix times vector or matrix, vector times matrix; the matrix may be a cs.sparse
 ---@field outer fun(x, y): any the matrix of all products x[i] y[j]
 ---@field matrix fun(x, rows, columns): any a vector cut into rows, or a list of rows

@@ -84,11 +84,13 @@ local function open(what, t, sets)
     end
   end
   spec.arms, spec.probes, spec.setup = arms, probes, t.setup
+  local other = spec.budget ~= budget
+  spec.budget = m.budget_of(spec.budget, arms, spec.chains)
   if spec.start then spec.start = m.starts(t) end
   local run = core.run_new(spec)
   local memory = core.run_memory(run)
   memory.events, memory.fired, memory.target = {}, 0, t.target
-  memory.claims, memory.other = t.claims and m.claims_of(t, full), spec.budget ~= budget
+  memory.claims, memory.other = t.claims and m.claims_of(t, full), other
   memory.seeds, memory.setting = seeds, t.setting
   if full and t.full then memory.setting = t.full.setting end
   for _, set in ipairs(later) do

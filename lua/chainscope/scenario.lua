@@ -42,6 +42,7 @@ rows.budget = {
   gradients = whole("gradients, summed over an arm's chains", 1),
   log_densities = whole("log densities, summed over an arm's chains", 1),
   data_terms = whole("terms of rows of data, summed over an arm's chains", 1),
+  each = { "string", "of what the counts are: \"arm\", summed over its chains, unless it is \"chain\"" },
   seconds = { "number", "wall time of the whole run", min = 0, above = true, max = 1e9 },
 }
 rows.full = {
@@ -235,8 +236,28 @@ local function check_start(t)
   m.check_list("start", m.starts(t), state)
 end
 
+-- The budget of an arm, as the core has it: counts summed over its chains.
+function m.budget_of(t, arms, chains)
+  if not t or t.each ~= "chain" then return t end
+  local n, out = arms[1].chains or chains or 4, {}
+  for _, arm in ipairs(arms) do
+    if (arm.chains or chains or 4) ~= n then
+      m.fail("budget: each = \"chain\" is for arms of as many chains each",
+             "give arms the same number of chains, or count by steps")
+    end
+  end
+  for name, value in next, t do
+    if name == "steps" or name == "seconds" then out[name] = value
+    elseif name ~= "each" then out[name] = value * n end
+  end
+  return out
+end
+
 local function check_budget(t)
   m.check("budget", t, rows.budget)
+  if t.each and t.each ~= "chain" and t.each ~= "arm" then
+    m.fail("budget: each is '" .. t.each .. "'", m.suggest(t.each, { "arm", "chain" }))
+  end
   if next(t) == nil then
     m.fail("the budget is empty", "budget = { steps = 10000 }, say")
   end

@@ -379,7 +379,8 @@ const cs_word cs_math_words[] = {
      "counted from 0, with the slope of differences",
      at, .least = 2, .most = 3},
     {"gather", "x, i",
-     "the entries (of a matrix: rows) whose numbers are in the list i", gather,
-     .least = 2, .most = 2},
+     "the entries (of a matrix: rows) whose numbers, counted from 1, are in "
+     "the list i",
+     gather, .least = 2, .most = 2},
 };
 const size_t cs_math_words_n = sizeof cs_math_words / sizeof *cs_math_words;

@@ -148,3 +148,21 @@ few = probes { probes = { only = true }, screen = { "trace", "map" } }
 assert(few.trace and few.plane and not few.energy)
 local seen, judged = probes { probes = { only = true }, claims = { { arm = "a", stat = "ess", at_least = 1e9 } } }
 assert(seen.diagnostics and not seen.trace and judged:judge()[1].value > 0)
+
+-- ---- a budget of each chain ----
+local function evaluations(budget, chains)
+  local one = cs.open { target = T.gaussian { dim = 2 }, arms = { walk(1), K.random_walk { step = 2 } },
+                        chains = chains, budget = budget }
+  while one:step(1000) == 1000 do end
+  return one.arms[1].log_densities, one.steps
+end
+local _, of_arm = evaluations({ log_densities = 800 }, 8)
+local _, of_chain = evaluations({ log_densities = 800, each = "chain" }, 8)
+assert(of_arm < 110 and of_chain > 790 and of_chain < 810, of_arm .. " " .. of_chain)
+for budget, want in pairs { [{ steps = 3, each = "run" }] = "each is 'run'" } do
+  local good, said = pcall(evaluations, budget, 2)
+  assert(not good and said:find(want, 1, true), said)
+end
+local good, said = pcall(cs.open, { target = T.gaussian {}, budget = { gradients = 9, each = "chain" },
+                              arms = { { kernel = K.mala {}, chains = 2 }, { kernel = K.hmc {}, chains = 3 } } })
+assert(not good and said:find("as many chains each", 1, true), said)

@@ -325,9 +325,6 @@ static const mistake mistakes[] = {
     {CLAIM("arm = 'a', stat = 'mean', of = 3, at_least = 1"), "of = 3",
      "1 to 2"},
     {"S { target = cs.target.gaussian { dim = 70 }, budget = { steps = 9 }, "
-     "claims = { { arm = 'a', stat = 'ess', of = 65, at_least = 1 } } }",
-     "coordinate 65", "mean or sd"},
-    {"S { target = cs.target.gaussian { dim = 70 }, budget = { steps = 9 }, "
      "probes = { moments = { coordinates = 3 } }, "
      "claims = { { arm = 'a', stat = 'mean', of = 4, at_least = 1 } } }",
      "looks at the first 3", "moments = { coordinates = 4 }"},
@@ -377,9 +374,6 @@ static const mistake mistakes[] = {
     {"open():every(10)", "not a nil", "run:every"},
     {"local r = open() r:step(5) r:at(5, print)", "step 5 has passed", ""},
     {"open():replay(3)", "not a number", ""},
-    {"cs.open { target = cs.target.gaussian { dim = 11 }, "
-     "arms = { K } }:arm(1):figure('rhat', 11)",
-     "coordinate 11 is not watched", "coordinates = 11"},
     {"open():arm(1):figure 'aceptance'", "'aceptance'", "'acceptance'"},
 };
 

@@ -90,8 +90,8 @@ static const untraceable cases[] = {
     {REAL, "return x", 2, "a vector of 2", "cs.math.sum"},
     {REAL, "return 'a'", 2, "returned a string", "one number"},
     {REAL, "return {}", 2, "returned a table", "one number"},
-    {REAL, "return x[3]", 2, "returned nothing", ""},
-    {REAL, "return x[1] + x[3]", 3, "a nil cannot", ""},
+    {REAL, "return x[3]", 3, "no entry 3: this vector has 2", ""},
+    {REAL, "return x[1] + x[3]", 3, "no entry 3", ""},
     {REAL, "error('mine')", 3, "mine", ""},
     /* what is kept, and what changes by itself */
     {REAL, "keep = keep or x[1]\nreturn keep", 2, "with numbers", "keep"},
