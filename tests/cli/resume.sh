@@ -57,6 +57,13 @@ for steps in 100 300 450 600; do
 done
 same "by parts"
 
+# What it took counts on: nothing is left to do, and it is no less.
+total() { sed -n 's/^# *\([0-9.e+-]*\) seconds (Total)/\1/p' "$work/parts/walk_1.csv"; }
+before=$(total)
+"$program" run "$work/again.lua" --out "$work/parts" --resume >"$work/null"
+awk "BEGIN { exit !($before > 0 && $(total) >= 0.99 * $before) }" ||
+    fault "it took $before s, and then $(total)"
+
 # ---- another run ---------------------------------------------------------------
 # other SCENARIO WHAT TEXT [OPTION ...]: WHAT (an edit) is refused, and TEXT is why.
 other() {

@@ -211,6 +211,60 @@ static void saved_bytes_go_on(void **state)
     cs_target_release(t);
 }
 
+static cs_run *tuned_run(cs_target *t)
+{
+    cs_run *run;
+    cs_arm_spec arm = {.name = "a", .chains = 3};
+    cs_run_spec spec = {.target = t,
+                        .arms = &arm,
+                        .n_arms = 1,
+                        .seed = 5,
+                        .workers = 1,
+                        .rewind_bytes = 1 << 24};
+    assert_int_equal(
+        cs_kernel_init(&arm.kernel, cs_kernel_find("dmala"), NULL, 0, NULL), 0);
+    assert_int_equal(
+        cs_tuner_init(&arm.tuner, cs_tuner_find("acs"), NULL, 0, NULL), 0);
+    assert_int_equal(cs_run_create(&run, &spec, NULL), CS_OK);
+    return run;
+}
+
+/* Back to a mark within the search, on another way through it than the one that
+ * is taken then: what the tuner remembers of the chains is what it was. */
+static void rewind_into_a_search_is_exact(void **state)
+{
+    cs_target *t = target_of("bernoulli4");
+    double dim[16];
+    (void)state;
+    for (uint64_t at = 15; at < 400; at += 35) {
+        cs_run *one = tuned_run(t), *two = tuned_run(t);
+        move(one, at + 150);
+        move(two, at);
+        cs_marks_take(two);
+        cs_tuning *g = two->arm[0].tuning;
+        size_t held = cs_tuning_held(&two->arm[0]);
+        double *was = cs_alloc(held + 1, sizeof *was);
+        if (held)
+            memcpy(was, g->state, held * sizeof *was);
+        move(two, 150);
+        assert_int_equal(cs_run_rewind(two, at, NULL), CS_OK);
+        assert_int_equal(cs_tuning_held(&two->arm[0]), held);
+        if (held)
+            assert_memory_equal(was, g->state, held * sizeof *was);
+        move(two, 150);
+        for (size_t c = 0; c < 3; c++) {
+            cs_chain_view x = cs_run_chain(one, 0, c);
+            memcpy(dim, x.x, 4 * sizeof *dim);
+            cs_chain_view y = cs_run_chain(two, 0, c);
+            assert_memory_equal(dim, y.x, 4 * sizeof *dim);
+        }
+        cs_free(was);
+        cs_run_destroy(one);
+        cs_run_destroy(two);
+    }
+    cs_target_release(t);
+}
+
 static void budgets_end_on_the_step(void **state)
 {
     cs_target *t = target_of("gaussian");
@@ -323,6 +377,7 @@ int main(void)
         cmocka_unit_test(another_step_is_noticed),
         cmocka_unit_test(rewind_is_exact),
         cmocka_unit_test(saved_bytes_go_on),
+        cmocka_unit_test(rewind_into_a_search_is_exact),
         cmocka_unit_test(budgets_end_on_the_step),
         cmocka_unit_test(draws_thin_by_doubling),
         cmocka_unit_test(steps_allocate_nothing),
