@@ -329,7 +329,7 @@ static void test_the_core_s_memory_is_bounded(void **state)
     (void)state;
     static const char *const makers[] = {
         "cs.target.gaussian { dim = 300, rho = 0.5 }",
-        "cs.open { target = " GAUSS ", chains = 4, arms = { "
+        "cs.open { target = " GAUSS ", chains = 4, keep = 100, arms = { "
         "cs.kernel.random_walk {} } }"};
     char code[400];
     cs_error err = {0};
