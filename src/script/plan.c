@@ -3,6 +3,7 @@
 #include "script/path.h"
 #include "script/run.h"
 #include "script/schedule.h"
+#include "script/state.h"
 #include "script/value.h"
 
 #include <lauxlib.h>
@@ -82,6 +83,11 @@ static int plans(lua_State *L)
     cs_script_push_path(L, luaL_checkstring(L, 1));
     if (luaL_loadfilex(L, lua_tostring(L, -1), "t") != LUA_OK)
         return lua_error(L);
+    cs_script *s = cs_script_of(L);
+    if (s) { /* its world has a require; the program's own has none */
+        cs_script_environment(s);
+        lua_setupvalue(L, -2, 1);
+    }
     lua_call(L, 0, 1);
     return 1;
 }
