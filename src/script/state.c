@@ -394,7 +394,7 @@ void cs_script_make_room(lua_State *L)
 {
     size_t limit, now = cs_memory_held(&limit);
     cs_script *s = cs_script_of(L);
-    if (!s || now < s->lived + limit / 4)
+    if (!s || (now < s->lived + limit / 4 && now <= limit / 2))
         return;
     lua_gc(L, LUA_GCCOLLECT);
     s->lived = cs_memory_held(&limit);
