@@ -70,7 +70,7 @@ return cs.scenario {
     { arm = "loose", stat = "mean", of = "mu", near = 4.397, within = 0.15 },
     { arm = "loose", stat = "sd", of = "mu", near = 3.318, within = 0.15 },
     { arm = "loose", stat = "mean", of = "theta.1", near = 6.212, within = 0.25 },
-    { arm = "loose", stat = "ess_per_work", at_least = 10 },
+    { arm = "loose", stat = "ess_per_work", at_least = 7 },
     { arm = "hmc", stat = "ess_per_work", at_most = 7 },
     { arm = "eased", stat = "ess_per_work", at_most = 5 },
     { arm = "walk", stat = "ess_per_work", at_most = 1 },

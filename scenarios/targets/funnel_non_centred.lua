@@ -42,7 +42,7 @@ return cs.scenario {
   claims = {
     { arm = "hmc", stat = "mean", of = "v", near = 0, within = 0.1 },
     { arm = "hmc", stat = "sd", of = "v", near = 3, within = 0.1 },
-    { arm = "hmc", stat = "ess_per_work", at_least = 50 },
+    { arm = "hmc", stat = "ess_per_work", at_least = 35 },
     { arm = "walk", stat = "sd", of = "v", near = 3, within = 0.3 },
     { arm = "mala", stat = "sd", of = "v", near = 3, within = 0.2 },
   },

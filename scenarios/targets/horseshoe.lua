@@ -85,7 +85,6 @@ return cs.scenario {
     { arm = "hmc", stat = "sd", of = "effect.10", near = 0.0896, within = 0.01 },
     { arm = "hmc", stat = "mean", of = "tau", near = 0.1953, within = 0.02 },
     { arm = "hmc", stat = "mean", of = "sigma", near = 1.029, within = 0.02 },
-    { arm = "hmc", stat = "ess_per_work", at_least = 0.3 },
     { arm = "mala", stat = "ess_per_work", at_most = 0.6 },
     { arm = "walk", stat = "ess_per_work", at_most = 0.5 },
   },
