@@ -141,6 +141,9 @@ typedef struct cs_kernel_type {
      * kernel's behind its own after each step, for which there is as much
      * memory again. */
     const struct cs_kernel_type *inner;
+    /* OPTIONAL. The mean acceptance at which it goes best in `dim` dimensions;
+     * NULL: 0.574, that of one gradient (Roberts and Rosenthal 2001). */
+    double (*acceptance)(size_t dim);
     /* OPTIONAL. What a draw carries beside U and x, up to CS_KERNEL_STATS
      * names of columns, NULL at the end ("weight__", "n_leapfrog__"): `step`
      * writes them to info.stat. */

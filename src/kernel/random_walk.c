@@ -240,6 +240,12 @@ static const cs_param rows[] = {
                .spaces = CS_BINARY},
 };
 
+/* 0.44 in one dimension, 0.234 in many (Roberts and Rosenthal 2001). */
+static double acceptance(size_t dim)
+{
+    return 0.234 + 0.206 / (double)(dim ? dim : 1);
+}
+
 const cs_kernel_type CS_VARIANT(cs_kernel_random_walk) = {
     .name = "random_walk",
     .title = "Random-walk Metropolis",
@@ -251,6 +257,7 @@ const cs_kernel_type CS_VARIANT(cs_kernel_random_walk) = {
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_ACCEPTS,
     .params = rows,
     .n_params = sizeof rows / sizeof *rows,
+    .acceptance = acceptance,
     .scratch_words = scratch_words,
     .init = init,
     .step = step,

@@ -45,7 +45,9 @@ static void redo(cs_run *r, size_t i, cs_error *err, cs_status *status)
     if (how->kind == CHANGED_RUN)
         return;
     cs_arm *a = &r->arm[c->arm];
-    if (how->kind == CHANGED_VALUE || how->kind == CHANGED_SCHEDULE)
+    bool start =
+        how->kind == CHANGED_VALUE && cs_tuning_start(a, how->param, c->value);
+    if (!start && (how->kind == CHANGED_VALUE || how->kind == CHANGED_SCHEDULE))
         cs_tuning_change(a, how->param);
     if (how->kind == CHANGED_VALUE) {
         set_value(a, how->param, c->value);

@@ -13,7 +13,7 @@
 enum { MEAN, SD, RHAT, BULK, TAIL, MCSE, ESS, COLUMNS };
 enum { ALL_MEAN, ALL_SD, ALL_MCSE, ALL_ESS, ALL_COLUMNS };
 static const char no_memory[] = "out of memory"; /* as stat/ says it */
-enum { NAME = 64, WORST = 10, LEAST_DRAWS = 16, JOB = 8 };
+enum { NAME = 64, LEAST_DRAWS = 16, JOB = 8 };
 
 /* The chains that are judged: those that did not fail, or, where all did,
  * those that went on for longest. */
@@ -194,29 +194,6 @@ static void put_words(const group *g, const cs_diagnosis *d, cs_page *p)
 
 /* ---- the report ---- */
 
-/* What the screen lists: the first so many, and the ten worst of the others. */
-static size_t choose_rows(const cs_diagnosis *d, size_t scalars, size_t first,
-                          size_t *row)
-{
-    size_t n = 0;
-    for (size_t k = 0; k < scalars && k < first; k++)
-        row[n++] = k;
-    for (size_t i = 0; i < WORST; i++) {
-        size_t worst = 0;
-        for (size_t k = first; k < scalars; k++) {
-            bool listed = false;
-            for (size_t j = first; j < n; j++)
-                listed |= row[j] == k;
-            if (!listed && d[k].rhat > CS_RHAT_MOST &&
-                (!worst || d[k].rhat > d[worst].rhat))
-                worst = k;
-        }
-        if (worst)
-            row[n++] = worst;
-    }
-    return n;
-}
-
 /* A row of the table. `all` is what is known of all steps, NULL: nothing, or
  * the draws are all steps. The first scalar is the energy. */
 static void put_row(const cs_diagnosis *d, const double *all, size_t scalar,
@@ -237,7 +214,6 @@ typedef struct findings {
     const cs_judged_view *view;
     const cs_diagnosis *found;
     const char *words;
-    bool short_list;
     size_t draws;
     const double *all; /* [known][ALL_COLUMNS] */
     size_t known;
@@ -253,22 +229,17 @@ static const double *row_of_all(const findings *o, size_t k,
 static void put_table(const findings *o, const char *prefix, cs_flat *out)
 {
     size_t n = o->view->width;
-    size_t *row = o->short_list ? cs_alloc(n + WORST, sizeof *row) : NULL;
-    if (row)
-        n = choose_rows(o->found, n, o->known, row);
     cs_page names = {0};
     char name[NAME];
     double *to = cs_flat_array(out, n, COLUMNS, "%stable", prefix);
-    for (size_t i = 0; to && i < n; i++) {
-        size_t k = row ? row[i] : i;
+    for (size_t k = 0; to && k < n; k++) {
         const cs_diagnosis *d = &o->found[k];
-        put_row(d, row_of_all(o, k, d), k, to + i * COLUMNS);
+        put_row(d, row_of_all(o, k, d), k, to + k * COLUMNS);
         name_of(o->target, k, name);
-        cs_page_put(&names, "%s%s", i ? " " : "", name);
+        cs_page_put(&names, "%s%s", k ? " " : "", name);
     }
     cs_flat_text(out, names.text ? names.text : "", "%snames", prefix);
     cs_free(names.text);
-    cs_free(row);
 }
 
 /* The reason is the first of the words. */
@@ -413,7 +384,6 @@ void cs_diagnose_copy(const cs_target *t, cs_judged_view *v, const char *prefix,
     cs_diagnosis *d = cs_alloc(v->width, sizeof *d);
     if (d && begin(t, v, prefix, out, &o)) {
         group g = choose(t, v);
-        o.short_list = true;
         report(&g, NULL, d, &o, prefix, out, &words);
     }
     cs_free(words);

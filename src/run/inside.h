@@ -209,6 +209,7 @@ struct cs_run {
     const cs_arm *stuck;     /* its schedules have no value, or NULL */
     double seconds;
     uint64_t quantum;
+    bool one_place; /* all chains start at one state */
     uint64_t epoch; /* grows whenever draws are made or taken away */
 
     cs_change *journal;
@@ -317,6 +318,9 @@ double cs_tuning_words(const cs_run *r, const cs_arm *a); /* a chain's */
 void cs_arm_fill(cs_arm *a, uint64_t first, size_t n);
 uint64_t cs_tuning_left(const cs_arm *a); /* steps of the trial */
 void cs_tuning_settle(cs_arm *a, uint64_t made);
+/* Before the first step a value of what is tuned is where the tuner starts;
+ * false: it is not tuned, or too late. */
+bool cs_tuning_start(cs_arm *a, size_t param, double value);
 /* A change to what is tuned, or to the kernel (param of no row), ends it. */
 void cs_tuning_change(cs_arm *a, size_t param);
 /* Puts the tuner where it was at the mark. False: it cannot have been there.

@@ -300,6 +300,7 @@ cs_status cs_run_create(cs_run **out, const cs_run_spec *spec, cs_error *err)
     r->target = cs_target_hold(spec->target);
     r->seed = spec->seed;
     r->budget = spec->budget;
+    r->one_place = spec->start && spec->n_starts == 1;
     r->keep = spec->keep;
     r->strict = spec->strict;
     r->quantum = 16;

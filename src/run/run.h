@@ -244,6 +244,9 @@ bool cs_run_chain_stop(const cs_run *r, size_t arm, size_t chain,
 bool cs_run_arm_lives(const cs_run *r, size_t arm);
 bool cs_run_lives(const cs_run *r);
 
+/* Whether all chains were told to start at one state. */
+bool cs_run_one_place(const cs_run *r);
+
 /* What the user of these arms should know of the target ("the gradient is by
  * central differences ..."), or NULL. A constant text. */
 const char *cs_run_note(const cs_run *r);

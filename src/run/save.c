@@ -171,6 +171,9 @@ static void tuning(stream *s, cs_arm *a, cs_arm_mark *m, bool apply)
     if (!g)
         return;
     uint64_t trials = m->trials;
+    double start[CS_TUNER_DRIVEN]; /* a user may have set it */
+    memcpy(start, g->tuner.start, sizeof start);
+    numbers(s, g->tuner.start, CS_TUNER_DRIVEN);
     flag(s, &m->tuning);
     word(s, &trials);
     word(s, &m->trial_steps);
@@ -183,7 +186,13 @@ static void tuning(stream *s, cs_arm *a, cs_arm_mark *m, bool apply)
             g->row[i].acceptance = g->read[i];
     }
     m->trials = (size_t)trials;
+    for (size_t i = 0; i < g->tuner.n_driven; i++)
+        s->bad |=
+            cs_param_check_number(&a->kernel.type->params[g->tuner.param[i]],
+                                  g->tuner.start[i], NULL) != CS_OK;
     s->bad |= s->bad || !cs_tuning_place(a, m, g->read);
+    if (!apply)
+        memcpy(g->tuner.start, start, sizeof start);
 }
 
 /* Where in the words of a chain. */

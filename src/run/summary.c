@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "model/truth.h"
 #include "run/trouble.h"
+#include "run/words.h"
 #include "stat/diagnostics.h"
 
 #include <math.h>
@@ -175,6 +176,8 @@ static void text_of_found(cs_run *run, size_t arm, cs_page *p)
     bool *printed = cs_alloc(d.rows, sizeof *printed);
     if (printed)
         choose_rows(&d, printed);
+    if (!(d.kept > 0))
+        d.rows = 0; /* there is nothing to show */
     if (d.rows) {
         text_of_draws(&d, p);
         cs_page_put(p, "  %-12s", "");
@@ -186,6 +189,11 @@ static void text_of_found(cs_run *run, size_t arm, cs_page *p)
         if (printed[i])
             text_of_row(run, &d, i, p);
     text_of_words(d.words, p);
+    cs_page more = {0};
+    cs_arm_words(run, arm, &more);
+    text_of_words(more.text ? more.text : "", p);
+    cs_free(more.text);
+    cs_known_text(run, arm, p);
     cs_free(printed);
     cs_free(d.memory);
 }
@@ -320,8 +328,13 @@ static void json_of_found(cs_run *run, size_t arm, cs_page *p)
     cs_page_put(p, ", \"draws_every\": ");
     cs_page_number(p, d.every);
     cs_page_put(p, ", \"warnings\": [");
-    json_of_words(d.words, p);
+    cs_page more = {0};
+    cs_page_put(&more, "%s", d.words);
+    cs_arm_words(run, arm, &more);
+    json_of_words(more.text ? more.text : "", p);
+    cs_free(more.text);
     cs_page_put(p, "]");
+    cs_known_json(run, arm, p);
     cs_page_put(p, ", \"variables\": {");
     for (size_t i = 0; i < d.rows; i++) {
         name_of(run, i, name);

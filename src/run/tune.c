@@ -22,10 +22,20 @@ double cs_tuning_words(const cs_run *r, const cs_arm *a)
     return g ? (double)g->tuner.type->slots * (double)state_words(r, a) : 0;
 }
 
+/* Unless an acceptance is given, the kernel's own. */
+static void aim(const cs_arm *a, size_t dim, cs_tuner *t)
+{
+    int row = cs_param_find(t->type->params, t->type->n_params, "acceptance");
+    const cs_kernel_type *type = a->kernel.type;
+    if (row >= 0 && t->values[row] == 0)
+        t->values[row] = type->acceptance ? type->acceptance(dim) : 0.574;
+}
+
 /* What it drives must have no schedule: that would be overwritten. */
-static cs_status bind(cs_arm *a, cs_tuning *g, cs_error *err)
+static cs_status bind(const cs_run *r, cs_arm *a, cs_tuning *g, cs_error *err)
 {
     cs_status s = cs_tuner_bind(&g->tuner, &a->kernel, err);
+    aim(a, r->target->space.dim, &g->tuner);
     for (size_t i = 0; s == CS_OK && i < g->tuner.n_driven; i++) {
         size_t k = g->tuner.param[i];
         if (!a->plan.driven[k])
@@ -53,7 +63,7 @@ cs_status cs_tuning_create(cs_run *r, cs_arm *a, const cs_arm_spec *spec,
         return cs_fail(err, CS_MEMORY, "out of memory for the tuner");
     g->tuner = spec->tuner;
     g->active = true;
-    cs_status s = bind(a, g, err);
+    cs_status s = bind(r, a, g, err);
     if (s)
         return s;
     g->words = state_words(r, a);
@@ -199,6 +209,23 @@ void cs_tuning_begin(cs_arm *a)
         copy_states(a, (int)i, false);
     begin_trial(
         a, g->tuner.type->next(&g->tuner, g->memory, (double)NAN, &g->trial));
+}
+
+bool cs_tuning_start(cs_arm *a, size_t param, double value)
+{
+    cs_tuning *g = a->tuning;
+    size_t i = 0;
+    if (!g || !g->active || a->steps)
+        return false;
+    while (i < g->tuner.n_driven && g->tuner.param[i] != param)
+        i++;
+    if (i == g->tuner.n_driven)
+        return false;
+    g->tuner.start[i] = value;
+    memset(g->memory, 0, g->tuner.type->memory);
+    begin_trial(
+        a, g->tuner.type->next(&g->tuner, g->memory, (double)NAN, &g->trial));
+    return true;
 }
 
 /* The mean of min(1, ratio), over chains in their order. */

@@ -385,6 +385,11 @@ void cs_copy_fini(cs_copy *c)
     *c = (cs_copy){.run = NULL};
 }
 
+bool cs_run_one_place(const cs_run *r)
+{
+    return r->one_place;
+}
+
 const char *cs_run_note(const cs_run *r)
 {
     for (size_t i = 0; i < r->n_arms; i++)

@@ -171,7 +171,9 @@ static cell ess_per_second(const summary *r)
 static cell distance(const summary *r)
 {
     cell c = rate(r->distance);
-    c.warn = r->distance > 3 * r->floor;
+    /* the floor is of independent draws: a sampler has fewer, ESS of them */
+    double fewer = fmax(r->chains * r->steps / r->ess, 1);
+    c.warn = r->distance > 3 * r->floor * (isfinite(fewer) ? sqrt(fewer) : 1);
     if (isfinite(r->distance))
         snprintf(c.text, sizeof c.text, "%.3f %.20s", r->distance, r->which);
     return c;
@@ -351,6 +353,7 @@ static const scalar_column scalar_columns[SCALAR_COLUMNS] = {
     {"ESS", number, HUGE_VAL},
 };
 
+enum { WORST = 10, MANY = 21 };
 enum { TEN = 10 /* columns of each */, EXACT = ARM + 7 * TEN };
 
 static void draw_scalar(const cs_area *a, int y, const double *value, int shown)
@@ -379,7 +382,25 @@ static int draw_scalar_heads(const cs_area *a, const cs_shot *s, size_t arm,
     return shown;
 }
 
-/* The scalars of the chosen arm, one a line. */
+/* Of many scalars those with an R-hat over the limit, the worst first. */
+static size_t find_worst(const double *t, size_t rows, size_t worst[WORST])
+{
+    size_t n = 0;
+    for (size_t i = 1; rows > MANY && i < rows; i++) {
+        double r = t[i * SCALAR_COLUMNS + RHAT];
+        size_t at = n;
+        while (at && r > t[worst[at - 1] * SCALAR_COLUMNS + RHAT])
+            at--;
+        if (!(r > 1.01) || at == WORST)
+            continue;
+        n += n < WORST;
+        memmove(worst + at + 1, worst + at, (n - at - 1) * sizeof *worst);
+        worst[at] = i;
+    }
+    return n;
+}
+
+/* The scalars of the chosen arm, one a line: of many the worst come first. */
 static int draw_scalars(const cs_area *a, const cs_shot *s, size_t arm,
                         size_t top)
 {
@@ -391,19 +412,16 @@ static int draw_scalars(const cs_area *a, const cs_shot *s, size_t arm,
     size_t known = exact && a->w >= EXACT + TEN ? r * c : 0, shown_of = 0;
     if (cs_shot_array(s, &r, &c, "look/x"))
         shown_of = r * c;
-    /* behind the first stand the worst of the others */
-    size_t first = 0;
-    if (cs_shot_array(s, &r, &c, "arm/%zu/diagnostics/all", arm))
-        first = r;
-    known = known < first ? known : first ? first - 1 : known;
     if (known && shown_of &&
         (double)shown_of != cs_shot_number(s, 0, "run/dim"))
         known = 0; /* the scalars are others than the coordinates */
     if (!t || a->h < 3)
         return 0;
     int shown = draw_scalar_heads(a, s, arm, known > 0), y = 1;
-    for (size_t i = top; i < rows && y < a->h; i++, y++) {
+    size_t worst[WORST], n = find_worst(t, rows, worst);
+    for (size_t at = top; at < rows + n && y < a->h; at++, y++) {
         char name[64] = "";
+        size_t i = at == 0 || n == 0 ? at : at <= n ? worst[at - 1] : at - n;
         cs_shot_word(names, i, name, sizeof name);
         cs_print_cut(a, 0, y, ARM - 1, CS_ROLE_LABEL, "%s", name);
         draw_scalar(a, y, t + i * SCALAR_COLUMNS, shown);
@@ -519,8 +537,8 @@ const cs_panel_type cs_panel_summary = {
             "the work of "
             "all chains. Compare arms at equal work. - means not known, or "
             "not defined. Below, what is wrong with the draws of the "
-            "chosen arm, then its log density and coordinates: the first, and "
-            "the ten worst of the others. R-hat, bulk and tail ESS come from "
+            "chosen arm, then its log density and coordinates; of many the "
+            "worst come first. R-hat, bulk and tail ESS come from "
             "thousands of draws of each chain, evenly thinned.",
     .options = "page keys scroll",
     .width = 36,

@@ -106,8 +106,7 @@
  *   diagnostics/names text, "energy" first;  diagnostics/table [S][7]: mean,
  *                     sd, R-hat, bulk ESS, tail ESS, MCSE of the mean, ESS of
  *                     the mean;  NAN = undefined. Of the draws kept; means and
- *                     errors of all steps where those are known. Of a run that
- *                     goes on the first coordinates and the ten worst
+ *                     errors of all steps where those are known
  *   diagnostics/n     draws kept per chain, one each diagnostics/every steps;
  *   diagnostics/whole 1: all are kept
  *   diagnostics/judged diagnostics/of   how many scalars, and of how many

@@ -67,11 +67,10 @@ static const char *const phases[] = {"search", "average", NULL};
 
 static const cs_param rows[] = {
     [TARGET] = {.name = "acceptance",
-                .min = 0.01,
                 .max = 0.99,
-                .def = 0.574,
-                .help = "the mean acceptance to reach: 0.234 for a random "
-                        "walk, 0.574 with one gradient, 0.65 to 0.8 for hmc",
+                .help = "the mean acceptance to reach; 0: what suits the "
+                        "kernel (a random walk 0.44 in one dimension to 0.234 "
+                        "in many, hmc 0.8, others 0.574)",
                 .ref = "Roberts and Rosenthal 2001"},
     [PARAMETER] = {.name = "parameter",
                    .kind = CS_PARAM_TEXT,

@@ -75,6 +75,30 @@ grep -q 'judged": "at step 100 of another' "$work/short/summary.json" ||
 "$program" run "$scenario" --steps 50 --out "$work/none" >"$work/said"
 grep -q claims "$work/none/summary.json" && fault "claims from nowhere"
 
+# Where wrong answers come from that R-hat cannot see: said, and in the JSON.
+cat >"$work/modes.lua" <<'END'
+local cs = require "chainscope"
+return cs.scenario {
+  title = "Hills", shows = "what is missed", start = { -5 },
+  target = cs.target.mixture { means = { { -5 }, { 5 } } }, seed = 1,
+  arms = { near = cs.kernel.random_walk { step = 1 }, far = cs.kernel.random_walk { step = 1e6 },
+           dlp = { kernel = cs.kernel.hmc { step = 0.03 }, tuner = cs.tuner.acceptance {} } },
+  budget = { steps = 4000 },
+}
+END
+"$program" run "$work/modes.lua" --out "$work/modes" --set dlp.step=0.5 >"$work/said" ||
+    fault "the run with modes fails"
+for text in '1 of 2 known modes were never visited, with 0.5 of the mass' 'modes visited: 1 of 2' \
+    'all chains start at one place' '0 % of the proposals were accepted at step 1e+06: try 1e+05' \
+    'distance from the exact answer: ks.x.1 0.5' 'tuned by acceptance in 500 steps'; do
+    grep -qF -- "$text" "$work/said" || fault "not said: $text"
+done
+grep -q '"warnings": \["1 of 2 known modes.*"modes": 2, "modes_visited": 1, "mode_shares": \[1, 0\]' \
+    "$work/modes/summary.json" || fault "no modes in summary.json"
+"$program" run "$work/modes.lua" --steps 50 >"$work/said"
+grep -q 'no draws: the run ended at step 50, before its warm-up' "$work/said" || fault "a warm-up is cut in silence"
+grep -q 'nan' "$work/said" && fault "nan in a summary"
+
 # A run without the probe has no such figures, and says why.
 sed 's/budget/probes = { "acceptance", only = true }, budget/; s/, screen = { "summary" }//; /claims = {/,/^  },/d' \
     "$work/claims.lua" >"$work/bare.lua"

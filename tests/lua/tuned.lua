@@ -72,3 +72,17 @@ assert(#run:arm("a"):plan().step == 3 and tostring(run:arm("a"):plan().step) == 
 local double = function(k) return 1 + k % 2 end
 run:arm("a"):set("step", double)
 assert(run:arm("a"):plan().step == double)
+
+-- Without an acceptance a tuner aims at what suits the kernel; a value set before
+-- the first step is where it starts.
+local plain = cs.target.gaussian { dim = 2 }
+for name, want in pairs { random_walk = 0.337, mala = 0.574, hmc = 0.8 } do
+  local r = cs.open { target = plain, chains = 8, seed = 1, arms = {
+    a = { kernel = cs.kernel[name] { step = 0.05 }, tuner = cs.tuner.acceptance { steps = 1500 } } } }
+  r:arm("a"):set("step", 0.4)
+  r:step(1)
+  assert(math.abs(r:arm("a"):trials()[1].step - 0.4) < 1e-12, name .. ": " .. tostring(r:arm("a"):trials()[1].step))
+  r:step(4000)
+  local got = cs.figure(r, "a", "acceptance")
+  assert(math.abs(got - want) < 0.06, ("%s is tuned to %g, not %g"):format(name, got, want))
+end

@@ -234,14 +234,6 @@ static void every_coordinate_is_judged(void **state)
     assert_true(row(&s, 59)[RHAT] > 1.2 && row(&s, 58)[RHAT] < 1.01);
     assert_says(&s, "R-hat of x.59 is");
     assert_says(&s, "do not agree");
-    cs_copy c = {.run =
-                     NULL}; /* for the screen the worst come after the first */
-    assert_int_equal(cs_copy_take(&c, s.run, 0, 0, NULL), CS_OK);
-    cs_flat_begin(&s.f, s.f.base, ROOM);
-    cs_copy_report(&c, &s.f);
-    assert_int_equal(entry(&s, "arm/0/diagnostics/table").rows, 12);
-    assert_non_null(strstr(entry(&s, "arm/0/diagnostics/names").text, "x.59"));
-    cs_copy_fini(&c);
     close_fed(&s);
 }
 

@@ -1,0 +1,216 @@
+#include "run/words.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- modes ---------------------------------------------------------------- */
+
+/* Visits of all chains to the modes of the target, n = 0: none are known. */
+typedef struct modes {
+    unsigned char *memory;         /* [own] */
+    const double *visits, *weight; /* [chains][n]; [n], NULL: not known */
+    size_t n, chains;
+} modes;
+
+static cs_flat report_of(cs_run *run, size_t arm, const char *probe,
+                         unsigned char **memory)
+{
+    enum { BYTES = 1 << 20 };
+    cs_flat f = {.base = NULL};
+    *memory = cs_alloc(1, BYTES);
+    if (!*memory)
+        return f;
+    cs_flat_begin(&f, *memory, BYTES);
+    if (!cs_run_report_one(run, arm, probe, "", &f))
+        f.used = 0;
+    return f;
+}
+
+static modes look_at_modes(cs_run *run, size_t arm)
+{
+    modes m = {.n = 0};
+    cs_flat_entry e;
+    cs_flat f = report_of(run, arm, "modes", &m.memory);
+    if (!m.memory || !cs_flat_find(f.base, f.used, &e, "visits"))
+        return m;
+    m.visits = e.data;
+    m.chains = e.rows;
+    m.n = e.cols;
+    if (cs_flat_find(f.base, f.used, &e, "weight") && e.cols == m.n)
+        m.weight = e.data;
+    return m;
+}
+
+static double visits_to(const modes *m, size_t mode)
+{
+    double sum = 0;
+    for (size_t c = 0; c < m->chains; c++)
+        sum += m->visits[c * m->n + mode];
+    return sum;
+}
+
+static size_t visited(const modes *m, double *all)
+{
+    size_t n = 0;
+    *all = 0;
+    for (size_t k = 0; k < m->n; k++) {
+        double v = visits_to(m, k);
+        n += v > 0;
+        *all += v;
+    }
+    return n;
+}
+
+static void words_of_modes(cs_run *run, size_t arm, cs_page *p)
+{
+    modes m = look_at_modes(run, arm);
+    double all, missed = 0;
+    size_t n = visited(&m, &all);
+    for (size_t k = 0; k < m.n && m.weight; k++)
+        missed += visits_to(&m, k) > 0 ? 0 : m.weight[k];
+    if (n < m.n && all > 0) {
+        cs_page_put(p, "%zu of %zu known modes were never visited", m.n - n,
+                    m.n);
+        if (m.weight)
+            cs_page_put(p, ", with %.3g of the mass", missed);
+        cs_page_put(p, "; every figure is of the others alone\n");
+    }
+    cs_free(m.memory);
+}
+
+/* ---- words ---------------------------------------------------------------- */
+
+static double accepted(const cs_run *run, size_t arm, double *steps)
+{
+    double yes = 0;
+    *steps = 0;
+    for (size_t c = 0; c < cs_run_arm(run, arm).chains; c++) {
+        cs_chain_view v = cs_run_decision(run, arm, c);
+        *steps += v.tally.steps;
+        yes += v.tally.accepted;
+    }
+    return yes / *steps;
+}
+
+static void words_of_step(const cs_run *run, const cs_arm_view *v, size_t arm,
+                          cs_page *p)
+{
+    const cs_kernel_type *type = v->kernel->type;
+    double steps, share = accepted(run, arm, &steps);
+    int step = cs_param_find(type->params, type->n_params, "step");
+    if (!(type->flags & CS_KERNEL_ACCEPTS) || steps < 100 || !(share < 0.005))
+        return;
+    cs_page_put(p, "%.2g %% of the proposals were accepted", 100 * share);
+    if (step >= 0 && !v->plan->driven[step])
+        cs_page_put(p, " at step %.4g: try %.4g, or", v->kernel->values[step],
+                    v->kernel->values[step] / 10);
+    else
+        cs_page_put(p, ": try smaller moves, or");
+    cs_page_put(p, " tuner = cs.tuner.acceptance {} beside the kernel\n");
+}
+
+void cs_arm_words(cs_run *run, size_t arm, cs_page *p)
+{
+    cs_arm_view v = cs_run_arm(run, arm);
+    const cs_kernel_type *type = v.kernel->type;
+    if (v.tuning.active && v.steps > 0)
+        cs_page_put(p,
+                    "no draws: the run ended at step %llu, before its warm-up "
+                    "did; make it longer\n",
+                    (unsigned long long)v.steps);
+    if (!(type->flags & CS_KERNEL_EXACT))
+        cs_page_put(p,
+                    "%s has no accept step: its draws are off by what its "
+                    "step size makes of them\n",
+                    type->name);
+    words_of_modes(run, arm, p);
+    if (cs_run_one_place(run) && v.chains > cs_kernel_group(v.kernel))
+        cs_page_put(p, "all chains start at one place: R-hat cannot see modes "
+                       "that none of them has reached\n");
+    words_of_step(run, &v, arm, p);
+}
+
+/* ---- what is known -------------------------------------------------------- */
+
+typedef void each_distance(const char *name, double value, double floor,
+                           size_t i, cs_page *p);
+
+static void distance_text(const char *name, double value, double floor,
+                          size_t i, cs_page *p)
+{
+    cs_page_put(p, "%s %s %.3g",
+                i ? "," : "  distance from the exact answer:", name, value);
+    if (isfinite(floor))
+        cs_page_put(p, " (independent draws %.3g)", floor);
+}
+
+static void distance_json(const char *name, double value, double floor,
+                          size_t i, cs_page *p)
+{
+    (void)floor;
+    cs_page_put(p, "%s", i ? ", " : "");
+    cs_page_quoted(p, name);
+    cs_page_put(p, ": ");
+    cs_page_number(p, value);
+}
+
+/* The first so many; returns how many there were. */
+static size_t go_through(cs_run *run, size_t arm, size_t most,
+                         each_distance *each, cs_page *p)
+{
+    unsigned char *memory;
+    cs_flat_entry names, values, floor = {.data = NULL};
+    size_t n = 0;
+    cs_flat f = report_of(run, arm, "distance", &memory);
+    if (memory && cs_flat_find(f.base, f.used, &names, "names") &&
+        cs_flat_find(f.base, f.used, &values, "values") && names.text) {
+        cs_flat_find(f.base, f.used, &floor, "floor");
+        const char *at = names.text;
+        for (; *at && n < values.rows * values.cols && n < most; n++) {
+            char name[64] = "";
+            size_t size = strcspn(at, " ");
+            memcpy(name, at, size < sizeof name ? size : sizeof name - 1);
+            each(name, values.data[n], floor.data ? floor.data[n] : (double)NAN,
+                 n, p);
+            at += size + (at[size] == ' ');
+        }
+    }
+    cs_free(memory);
+    return n;
+}
+
+void cs_known_text(cs_run *run, size_t arm, cs_page *p)
+{
+    enum { SHOWN = 4 };
+    modes m = look_at_modes(run, arm);
+    double all;
+    if (m.n > 1)
+        cs_page_put(p, "  modes visited: %zu of %zu\n", visited(&m, &all), m.n);
+    cs_free(m.memory);
+    if (go_through(run, arm, SHOWN, distance_text, p))
+        cs_page_put(p, "\n");
+}
+
+void cs_known_json(cs_run *run, size_t arm, cs_page *p)
+{
+    modes m = look_at_modes(run, arm);
+    double all;
+    size_t n = visited(&m, &all);
+    if (m.n) {
+        cs_page_put(p,
+                    ", \"modes\": %zu, \"modes_visited\": %zu, "
+                    "\"mode_shares\": [",
+                    m.n, n);
+        for (size_t k = 0; k < m.n; k++) {
+            cs_page_put(p, "%s", k ? ", " : "");
+            cs_page_number(p, visits_to(&m, k) / all);
+        }
+        cs_page_put(p, "]");
+    }
+    cs_free(m.memory);
+    cs_page_put(p, ", \"distances\": {");
+    go_through(run, arm, SIZE_MAX, distance_json, p);
+    cs_page_put(p, "}");
+}

@@ -1,0 +1,19 @@
+/* What a summary says of an arm beside its figures: where wrong answers come
+ * from that R-hat cannot see. */
+#ifndef CS_RUN_WORDS_H
+#define CS_RUN_WORDS_H
+
+#include "base/page.h"
+#include "run/run.h"
+
+/* A line each: a kernel without accept step, known modes that were never
+ * visited, one start for all chains, a step that is never accepted, a warm-up
+ * longer than the run. */
+void cs_arm_words(cs_run *run, size_t arm, cs_page *p);
+
+/* Modes and distances, where they are known: lines for people, and fields of a
+ * JSON object (modes, modes_visited, mode_shares; distances). */
+void cs_known_text(cs_run *run, size_t arm, cs_page *p);
+void cs_known_json(cs_run *run, size_t arm, cs_page *p);
+
+#endif
