@@ -332,7 +332,7 @@
 
 ---To a target acceptance
 ---@class (exact) chainscope.tuner.acceptance
----@field acceptance? number the mean acceptance to reach: 0.234 for a random walk, 0.574 with one gradient, 0.65 to 0.8 for hmc
+---@field acceptance? number the mean acceptance to reach; 0: what suits the kernel (a random walk 0.44 in one dimension to 0.234 in many, hmc 0.8, others 0.574)
 ---@field parameter? string the kernel's parameter that is tuned
 ---@field steps? integer length of the warm-up, per chain
 ---@field trial_steps? integer steps per trial: each trial measures the acceptance rate of one value

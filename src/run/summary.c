@@ -277,11 +277,15 @@ static void text_of_plan(const cs_arm_view *v, cs_page *p)
 static void text_of_arm(cs_run *run, size_t arm, cs_page *p)
 {
     cs_arm_view v = cs_run_arm(run, arm);
+    char share[16] = "-";
+    double part = accepted(run, arm);
+    if (!isnan(part))
+        snprintf(share, sizeof share, "%.3f", part);
     cs_page_put(p,
-                "%s (%s): %zu chains, %llu steps, accepted %.3f, %llu log "
+                "%s (%s): %zu chains, %llu steps, accepted %s, %llu log "
                 "densities, %llu gradients\n",
                 v.name, v.kernel->type->name, v.chains,
-                (unsigned long long)v.steps, accepted(run, arm),
+                (unsigned long long)v.steps, share,
                 (unsigned long long)v.work.log_densities,
                 (unsigned long long)v.work.gradients);
     text_of_ladder(run, arm, p);

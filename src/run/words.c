@@ -168,13 +168,16 @@ static size_t go_through(cs_run *run, size_t arm, size_t most,
         cs_flat_find(f.base, f.used, &values, "values") && names.text) {
         cs_flat_find(f.base, f.used, &floor, "floor");
         const char *at = names.text;
-        for (; *at && n < values.rows * values.cols && n < most; n++) {
+        for (size_t k = 0; *at && k < values.rows * values.cols && n < most;
+             k++) {
             char name[64] = "";
             size_t size = strcspn(at, " ");
             memcpy(name, at, size < sizeof name ? size : sizeof name - 1);
-            each(name, values.data[n], floor.data ? floor.data[n] : (double)NAN,
-                 n, p);
             at += size + (at[size] == ' ');
+            if (isnan(values.data[k]))
+                continue;
+            double low = floor.data ? floor.data[k] : (double)NAN;
+            each(name, values.data[k], low, n++, p);
         }
     }
     cs_free(memory);

@@ -83,6 +83,6 @@ for name, want in pairs { random_walk = 0.337, mala = 0.574, hmc = 0.8 } do
   r:step(1)
   assert(math.abs(r:arm("a"):trials()[1].step - 0.4) < 1e-12, name .. ": " .. tostring(r:arm("a"):trials()[1].step))
   r:step(4000)
-  local got = cs.figure(r, "a", "acceptance")
+  local got = r:arm("a"):figure "acceptance"
   assert(math.abs(got - want) < 0.06, ("%s is tuned to %g, not %g"):format(name, got, want))
 end
