@@ -384,7 +384,7 @@
 ---@class (exact) chainscope.own_kernel
 ---@field log_q? fun(from: number[], to: number[], params: table<string, number>): number log q(to | from): log_q(from, to, params); without it the proposal is symmetric
 ---@field params? table<string, number> named numbers, to be changed while it runs
----@field propose fun(x: number[], draw: chainscope.numbers, params: table<string, number>): number[] a state from a state: propose(x, draw, params)
+---@field propose fun(x: number[], draw: chainscope.numbers, params: table<string, number>): number[] a state from a state, by its arguments alone, nothing kept between calls: propose(x, draw, params)
 
 ---@class (exact) chainscope.arm_fields
 ---@field chains? integer chains of an arm; 4

@@ -377,12 +377,15 @@ static void memory_may_run_out(void **state)
         cs_memory_fail_at(n, false);
         cs_status s = cs_term_target_create(&m, &space, &t, &err);
         cs_memory_fail_at(0, false);
-        if (!s) {
+        bool whole = !s && !t->parts.full; /* else a save will be refused */
+        if (!s)
             cs_target_release(t);
+        else
+            assert_int_equal(s, CS_MEMORY);
+        if (whole) {
             assert_true(n > 50);
             break;
         }
-        assert_int_equal(s, CS_MEMORY);
     }
     cs_graph_destroy(g);
 }
