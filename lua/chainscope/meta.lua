@@ -355,9 +355,14 @@
 ---@field burn_in? integer l: first steps, without an accept step
 ---@field settle? integer l_MH: then whole untuned cycles with it
 
+---Warm-up without tuning
+---@class (exact) chainscope.tuner.warmup
+---@field steps? integer length of the warm-up, per chain
+
 ---@class chainscope.tuner_family
 ---@field acceptance fun(fields?: chainscope.tuner.acceptance): chainscope.tuner
 ---@field acs fun(fields?: chainscope.tuner.acs): chainscope.tuner
+---@field warmup fun(fields?: chainscope.tuner.warmup): chainscope.tuner
 
 ---@class (exact) chainscope.own_target
 ---@field generated? fun(p: any): table<string, any> of params: a table of more to be shown and recorded
@@ -448,10 +453,11 @@
 ---@field shows? string the one thing to see
 ---@field source? string the paper and section it comes from
 ---@field speed? number steps a second at which the screen begins, + - = change it; without: as fast as it goes
----@field start? number[]|number[][]|table<string, any>|table<string, any>[] where chains start: a state, or a list of states; of params, by name
+---@field start? number[]|number[][]|table<string, any>|table<string, any>[] where chains start: a state, or a list of states; of params, by name. Unless given, each real coordinate is uniform on (-2, 2) where chains move freely, each other site uniform over its values
 ---@field strict? boolean a chain stops at the first proposal where the log density or its gradient is not a number; else that proposal is refused and counted
 ---@field target chainscope.target|fun(): chainscope.target what to draw from; or a function that makes it, called when a run is opened: data are not read before
 ---@field title string its name
+---@field warmup? number steps of each chain before its draws begin, which nothing records; below 1 a share of the budget's steps; of arms without a tuner, whose warm-up is its own; 0
 ---@field workers? integer threads; results do not depend on them
 
 ---@class (exact) chainscope.run_fields
@@ -471,10 +477,11 @@
 ---@field shows? string the one thing to see
 ---@field source? string the paper and section it comes from
 ---@field speed? number steps a second at which the screen begins, + - = change it; without: as fast as it goes
----@field start? number[]|number[][]|table<string, any>|table<string, any>[] where chains start: a state, or a list of states; of params, by name
+---@field start? number[]|number[][]|table<string, any>|table<string, any>[] where chains start: a state, or a list of states; of params, by name. Unless given, each real coordinate is uniform on (-2, 2) where chains move freely, each other site uniform over its values
 ---@field strict? boolean a chain stops at the first proposal where the log density or its gradient is not a number; else that proposal is refused and counted
 ---@field target chainscope.target|fun(): chainscope.target what to draw from; or a function that makes it, called when a run is opened: data are not read before
 ---@field title? string its name
+---@field warmup? number steps of each chain before its draws begin, which nothing records; below 1 a share of the budget's steps; of arms without a tuner, whose warm-up is its own; 0
 ---@field workers? integer threads; results do not depend on them
 
 ---@class (exact) chainscope.sparse_fields

@@ -40,7 +40,7 @@ local function apply_to_spec(spec, set)
   local row = name == "steps" and m.rows.budget.steps or m.rows.run[name]
   if not row or row[1] ~= "number" then
     m.fail("cannot set '" .. name .. "'",
-           "set steps, seed, chains, workers or ARM.PARAMETER")
+           "set steps, seed, chains, warmup, workers or ARM.PARAMETER")
   end
   local number = m.check_number(name, number_of(value), row)
   if name == "steps" then spec.budget = { steps = number } else spec[name] = number end
@@ -72,6 +72,24 @@ local function blame(where, f, ...)
   error(known and result or where .. result, 0)
 end
 
+-- Steps of the warm-up of arms without a tuner.
+local function warmup_steps(warmup, budget)
+  if not warmup or warmup == 0 or warmup >= 1 then return floor(warmup or 0) end
+  local all = budget and budget.steps
+  if not all then
+    m.fail(("warmup = %g is a share of the budget's steps, which it does not give"):format(warmup),
+           "give the steps of the warm-up, warmup = 1000")
+  end
+  return floor(warmup * all)
+end
+
+local function add_warmup(arms, steps)
+  if steps < 1 then return end
+  for _, arm in ipairs(arms) do
+    arm.tuner = arm.tuner or core.tuner_new("warmup", { steps = steps })
+  end
+end
+
 local function open(what, t, sets)
   local full = is_full(sets)
   t = m.made(what, t, m.rows.scenario, full)
@@ -83,6 +101,7 @@ local function open(what, t, sets)
       later[#later + 1] = set
     end
   end
+  add_warmup(arms, warmup_steps(spec.warmup, spec.budget))
   spec.arms, spec.probes, spec.setup = arms, probes, t.setup
   local other = spec.budget ~= budget
   spec.budget = m.budget_of(spec.budget, arms, spec.chains)

@@ -102,6 +102,7 @@ return cs.scenario {
   chains = 50, seed = 5,
   arms   = arms, probes = probes,
   budget = { steps = 1000 },
+  warmup = 0, -- counted from the start, as in the paper
   setting = "one dataset of five; 200 hidden units for 500, 25 steps of contrastive divergence for 100; one seed for 11, 1000 steps for 5000",
   full   = { budget = { steps = 5000 }, chains = 100, seeds = 5,
              setting = "one dataset of five; 200 hidden units for 500, 25 steps of contrastive divergence for 100; 5 seeds for 11" },

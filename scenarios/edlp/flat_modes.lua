@@ -30,6 +30,7 @@ return cs.scenario {
     loose  = cs.kernel.edula { step = 0.2, step_a = 0.1, eta = 8 },
   },
   budget = { steps = 30000 },
+  warmup = 0, -- counted from the start, as in the paper
   setting = "16 chains of 30,000 steps where the paper has 4 of 1000; DMALA's step is 1",
   full   = { budget = { steps = 300000 }, chains = 32,
              setting = "32 chains of 300,000 steps where the paper has 4 of 1000; DMALA's step is 1" },

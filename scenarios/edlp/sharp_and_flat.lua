@@ -58,6 +58,7 @@ return cs.scenario {
     dmala       = cs.kernel.dmala { step = 1 },
   },
   budget = { steps = 100000 },
+  warmup = 0, -- counted from the start, as in the paper
   setting = "4 chains of 100,000 steps where the paper has 4 of 1000; steps of several sizes",
   full   = { budget = { steps = 1000000 }, chains = 16,
              setting = "16 chains of 1,000,000 steps where the paper has 4 of 1000; steps of several sizes" },

@@ -50,6 +50,7 @@ return cs.scenario {
   },
   probes = { "curvature" },
   budget = { steps = 50000 },
+  warmup = 0, -- counted from the start, as in the paper
   setting = "16 chains of 50,000 steps where the paper has 4 of 1000; DMALA's step is 1 where its program has 0.1",
   full   = { budget = { steps = 500000 }, chains = 32,
              setting = "32 chains of 500,000 steps where the paper has 4 of 1000; DMALA's step is 1 where its program has 0.1" },

@@ -29,6 +29,7 @@ return cs.scenario {
               tuner = cs.tuner.acceptance { acceptance = 0.234 } },
   },
   budget = { steps = 20000 },
+  warmup = 0, -- what a bad step costs is seen from the start on
   speed  = 500, -- steps a second on the screen: + faster, = as fast as it goes
   screen = { "lesson", { "trace", of = "x.1", arm = "small" }, "acceptance", "energy", "tuner", "summary" },
 

@@ -47,7 +47,7 @@ return cs.scenario {
   -- that an O-ring is in distress at 31 F has probability 0.989.
   claims = {
     { arm = "walk", stat = "mean", of = 2, near = -2.013, within = 0.05 },
-    { arm = "mala", stat = "mean", of = 2, near = -2.013, within = 0.03 },
+    { arm = "mala", stat = "mean", of = 2, near = -2.013, within = 0.05 },
     { arm = "hmc", stat = "mean", of = 2, near = -2.013, within = 0.03 },
     { arm = "hmc", stat = "sd", of = 2, near = 0.890, within = 0.03 },
     { arm = "hmc", stat = "mean", of = 1, near = -1.366, within = 0.02 },

@@ -32,11 +32,15 @@ static cs_status open_scenario(cs_client *c, const cs_args *args, cs_error *err)
     enum { FIELDS = 4 };
     static const char *const fields[FIELDS] = {"steps", "seed", "chains",
                                                "workers"};
-    char text[FIELDS][64];
-    const char *more[FIELDS + 2] = {NULL};
+    char text[FIELDS][64], warmup[64];
+    const char *more[FIELDS + 3] = {NULL};
+    const char *given = cs_args_value(args, "warmup");
     size_t n_more = 0;
     if (cs_args_value(args, "full"))
         more[n_more++] = "full=1";
+    snprintf(warmup, sizeof warmup, "warmup=%s", given ? given : "");
+    if (given)
+        more[n_more++] = warmup;
     for (size_t i = 0; i < FIELDS; i++) {
         uint64_t n;
         cs_status status = cs_args_count(args, fields[i], 0, &n, err);
@@ -78,7 +82,7 @@ static void show_progress(const cs_seen *s, void *to)
     if (s->progress >= 0)
         fprintf(stderr, ", %.0f %%", floor(100 * s->progress));
     if (s->tuned < 1)
-        fprintf(stderr, ", tuning %.0f %%", floor(100 * s->tuned));
+        fprintf(stderr, ", warm-up %.0f %%", floor(100 * s->tuned));
     cs_follow_left(s->eta);
 }
 
@@ -230,6 +234,9 @@ static int run(const cs_args *args)
 static const cs_option options[] = {
     {"out", "DIR", "draws (ARM_1.csv ...), checkpoint and summary go here"},
     {"steps", "N", "steps of each chain, instead of the scenario's budget"},
+    {"warmup", "N",
+     "steps of each chain before its draws begin, not recorded; below 1 a "
+     "share of the steps of the budget"},
     {"thin", "N", "write one draw each N steps"},
     {"full", NULL, "in the scenario's full setting, as replicate does"},
     {"seed", "N", "instead of the scenario's"},

@@ -253,6 +253,11 @@ static void text_of_plan(const cs_arm_view *v, cs_page *p)
     const cs_tuning_view *g = &v->tuning;
     if (!g->tuner)
         return;
+    if (g->tuner->n_driven == 0) {
+        cs_page_put(p, "  warm-up of %llu steps%s, not recorded\n",
+                    (unsigned long long)g->steps, g->active ? " so far" : "");
+        return;
+    }
     cs_page_put(p, "  %s by %s in %llu steps",
                 g->active ? "still being tuned" : "tuned", g->tuner->type->name,
                 (unsigned long long)g->steps);

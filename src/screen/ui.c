@@ -209,7 +209,7 @@ static void state_text(const cs_shot *s, int room, char *text, size_t size)
         snprintf(speed, sizeof speed, "  %s steps/s", rate.text);
     double tuned = cs_shot_number(s, 1, "run/tuned");
     if (tuned < 1)
-        snprintf(done, sizeof done, "  tuning %.0f%%", 100 * tuned);
+        snprintf(done, sizeof done, "  warm-up %.0f%%", 100 * tuned);
     else if (progress >= 0 && progress <= 1)
         snprintf(done, sizeof done, "  %.0f%%", 100 * progress);
     double end = cs_shot_number(s, 0, "run/end");

@@ -223,7 +223,7 @@ static void put_param(const cs_run *r, const cs_arm_view *arm, size_t i,
 static void put_tuner(const cs_arm_view *arm, size_t i, cs_flat *f)
 {
     const cs_tuning_view *g = &arm->tuning;
-    if (!g->tuner)
+    if (!g->tuner || g->tuner->n_driven == 0)
         return;
     const cs_tuner *t = g->tuner;
     int target =

@@ -37,7 +37,7 @@ typedef struct cs_tuner_type {
     const cs_param *params; /* numbers; a text: which parameter is driven */
     size_t n_params;
     /* The parameters of the kernel that it drives, NULL: the one that the user
-     * names. */
+     * names; an empty list: none, and any kernel will do. */
     const char *const *driven; /* ends with NULL */
     const char *const *phases; /* ends with NULL */
     size_t slots;              /* for states, up to CS_TUNER_SLOTS */

@@ -43,6 +43,23 @@ row() { awk -v r="$1" -v c="$2" '$1 == r { print $c; exit }' "$3"; }
 close "$(row x.1 5 "$work/said")" "$rhat" "R-hat printed"
 close "$(row x.2 6 "$work/said")" "$ess" "ESS printed"
 grep -q '^  x.12 ' "$work/said" || fault "the last coordinate is not judged"
+# A warm-up leaves the way in from a far start out of draws, files and figures.
+cat >"$work/far.lua" <<'END'
+local cs = require "chainscope"
+return cs.scenario {
+  title = "Far", target = cs.target { space = cs.real(1),
+    log_density = function(x) return -(x[1] - 40)^2 / 2 end },
+  chains = 4, seed = 1, arms = { m = cs.kernel.mala { step = 0.5 } }, budget = { steps = 5000 },
+}
+END
+"$program" run "$work/far.lua" >"$work/far"
+grep -q 'leave out a longer warm-up' "$work/far" || fault "the way in is not told"
+"$program" run "$work/far.lua" --warmup 0.1 --out "$work/warm" >"$work/far"
+grep -q 'warm-up of 500 steps, not recorded' "$work/far" || fault "no warm-up"
+grep -q 'leave out' "$work/far" && fault "the way in is in the draws"
+[ "$(grep -c '^[-0-9]' "$work/warm/m_1.csv")" = 4500 ] || fault "the files have the warm-up"
+grep -q 'num_warmup = 500' "$work/warm/m_1.csv" || fault "the file is silent on its warm-up"
+"$program" run "$work/far.lua" --warmup often >"$work/far" 2>&1 && fault "any warm-up will do"
 # The means are those of the files' columns.
 mean() {
     awk -F, -v c="$1" '/^#/ { next } /^lp__/ { for (i = 1; i <= NF; i++) if ($i == c) n = i; next }

@@ -197,8 +197,8 @@ static bool resumes(cs_target *t, const cs_tuner *tuner)
 /* A journal in which the tuner is cut short, and one where it is not. */
 static bool replays(cs_target *t, const cs_tuner *tuner)
 {
-    bool good = true;
-    for (int cut = 0; cut < 2; cut++) {
+    bool good = true, drives = !tuner->type->driven || *tuner->type->driven;
+    for (int cut = 0; cut < 1 + drives; cut++) {
         cs_run *one = opened(t, tuner, 1, 32), *two = opened(t, tuner, 2, 4);
         char *text;
         move(one, 60);

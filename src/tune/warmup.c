@@ -1,0 +1,67 @@
+/* warmup: so many steps before the draws begin, which nothing records; no
+ * parameter changes. One trial. */
+#include "tune/tuner.h"
+
+enum { STEPS };
+
+typedef struct memory {
+    double trials; /* made */
+} memory;
+
+static size_t trials(const double *values)
+{
+    (void)values;
+    return 1;
+}
+
+static uint64_t steps(const double *values)
+{
+    return (uint64_t)values[STEPS];
+}
+
+static bool next(const cs_tuner *t, void *of, double result, cs_trial *trial)
+{
+    memory *m = of;
+    (void)result;
+    *trial = (cs_trial){.keep = CS_NO_SLOT,
+                        .from = CS_NO_SLOT,
+                        .steps = steps(t->values),
+                        .taken = CS_NO_TRIAL};
+    return m->trials++ < 1;
+}
+
+static void freeze(const cs_tuner *t, const void *of, cs_schedule *out)
+{
+    (void)t, (void)of, (void)out;
+}
+
+static const char *const phases[] = {"warm-up", NULL};
+static const char *const nothing[] = {NULL};
+
+static const cs_param rows[] = {
+    [STEPS] = {.name = "steps",
+               .unit = "steps",
+               .kind = CS_PARAM_INT,
+               .min = 1,
+               .max = 1e12,
+               .def = 1000,
+               .help = "length of the warm-up, per chain"},
+};
+
+const cs_tuner_type cs_tuner_warmup = {
+    .name = "warmup",
+    .title = "Warm-up without tuning",
+    .ref = "",
+    .help = "Makes steps before the draws begin, so that the way in from the "
+            "start is not among them. Changes no parameter. `warmup` of a "
+            "scenario gives it to every arm that has no tuner.",
+    .params = rows,
+    .n_params = sizeof rows / sizeof *rows,
+    .driven = nothing,
+    .phases = phases,
+    .memory = sizeof(memory),
+    .steps = steps,
+    .trials = trials,
+    .next = next,
+    .freeze = freeze,
+};
