@@ -351,10 +351,13 @@ void term_assert_clean(term *t)
 
 /* ---- processes ----------------------------------------------------------- */
 
-static bool stat_of(pid_t pid, char *text, size_t size)
+/* Of a process, or of its first thread alone. */
+static bool stat_of_one(pid_t pid, bool thread, char *text, size_t size)
 {
     char path[64];
-    snprintf(path, sizeof path, "/proc/%ld/stat", (long)pid);
+    snprintf(path, sizeof path,
+             thread ? "/proc/%ld/task/%ld/stat" : "/proc/%ld/stat", (long)pid,
+             (long)pid);
     FILE *f = fopen(path, "r");
     if (!f)
         return false;
@@ -362,6 +365,11 @@ static bool stat_of(pid_t pid, char *text, size_t size)
     fclose(f);
     text[n] = 0;
     return strrchr(text, ')') != NULL;
+}
+
+static bool stat_of(pid_t pid, char *text, size_t size)
+{
+    return stat_of_one(pid, false, text, size);
 }
 
 pid_t term_child_of(pid_t parent)
@@ -396,14 +404,24 @@ bool term_gone(pid_t pid, int milliseconds)
     return true;
 }
 
-double term_cpu(pid_t pid)
+static double cpu_of(pid_t pid, bool thread)
 {
     char text[1024];
     unsigned long user = 0, kernel = 0;
-    if (!stat_of(pid, text, sizeof text))
+    if (!stat_of_one(pid, thread, text, sizeof text))
         return 0;
     sscanf(strrchr(text, ')') + 2,
            "%*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user,
            &kernel);
     return (double)(user + kernel) / (double)sysconf(_SC_CLK_TCK);
+}
+
+double term_cpu(pid_t pid)
+{
+    return cpu_of(pid, false);
+}
+
+double term_cpu_first(pid_t pid)
+{
+    return cpu_of(pid, true);
 }

@@ -82,5 +82,7 @@ bool term_lives(pid_t pid);
 bool term_gone(pid_t pid, int milliseconds);
 /* Seconds of processor that a process has used. */
 double term_cpu(pid_t pid);
+/* The same of its first thread alone. */
+double term_cpu_first(pid_t pid);
 
 #endif

@@ -28,3 +28,5 @@ foreach(file IN LISTS files)
   endif()
   set_tests_properties(tui/${name} PROPERTIES LABELS tui TIMEOUT 120)
 endforeach()
+# What is measured wants the machine to itself.
+set_tests_properties(tui/test_bars PROPERTIES RUN_SERIAL ON)
