@@ -83,8 +83,12 @@ local function warmup_steps(warmup, budget)
   return floor(warmup * all)
 end
 
-local function add_warmup(arms, steps)
+local function add_warmup(arms, steps, budget)
   if steps < 1 then return end
+  if budget and budget.steps and steps >= budget.steps then
+    m.fail(("a warm-up of %d steps leaves no draws of %d steps"):format(steps, budget.steps),
+           "make it shorter, or the budget longer")
+  end
   for _, arm in ipairs(arms) do
     arm.tuner = arm.tuner or core.tuner_new("warmup", { steps = steps })
   end
@@ -101,7 +105,7 @@ local function open(what, t, sets)
       later[#later + 1] = set
     end
   end
-  add_warmup(arms, warmup_steps(spec.warmup, spec.budget))
+  add_warmup(arms, warmup_steps(spec.warmup, spec.budget), spec.budget)
   spec.arms, spec.probes, spec.setup = arms, probes, t.setup
   local other = spec.budget ~= budget
   spec.budget = m.budget_of(spec.budget, arms, spec.chains)

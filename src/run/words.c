@@ -63,6 +63,30 @@ static size_t visited(const modes *m, double *all)
     return n;
 }
 
+/* A mode that was reached, and has next to nothing of what it ought to have:
+ * a step that strayed there counts as a visit. */
+static void words_of_shares(const modes *m, double all, cs_page *p)
+{
+    enum { EXPECTED = 100, SHORT = 10 }; /* visits; so many times too few */
+    size_t few = 0, worst = 0;
+    double least = 1.0 / SHORT;
+    for (size_t k = 0; k < m->n && m->weight; k++) {
+        double want = m->weight[k] * all, part = visits_to(m, k) / want;
+        if (want < EXPECTED || !(part > 0) || !(part < 1.0 / SHORT))
+            continue;
+        few++;
+        worst = part < least ? k : worst;
+        least = fmin(part, least);
+    }
+    if (few)
+        cs_page_put(p,
+                    "%zu of %zu known modes have less than a tenth of their "
+                    "mass: mode %zu has %.2g %% of the visits, exactly %.3g "
+                    "%%\n",
+                    few, m->n, worst + 1, 100 * visits_to(m, worst) / all,
+                    100 * m->weight[worst]);
+}
+
 static void words_of_modes(cs_run *run, size_t arm, cs_page *p)
 {
     modes m = look_at_modes(run, arm);
@@ -77,6 +101,7 @@ static void words_of_modes(cs_run *run, size_t arm, cs_page *p)
             cs_page_put(p, ", with %.3g of the mass", missed);
         cs_page_put(p, "; every figure is of the others alone\n");
     }
+    words_of_shares(&m, all, p);
     cs_free(m.memory);
 }
 

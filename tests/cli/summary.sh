@@ -59,6 +59,8 @@ grep -q 'warm-up of 500 steps, not recorded' "$work/far" || fault "no warm-up"
 grep -q 'leave out' "$work/far" && fault "the way in is in the draws"
 [ "$(grep -c '^[-0-9]' "$work/warm/m_1.csv")" = 4500 ] || fault "the files have the warm-up"
 grep -q 'num_warmup = 500' "$work/warm/m_1.csv" || fault "the file is silent on its warm-up"
+"$program" run "$work/far.lua" --warmup 5000 >"$work/far" 2>&1 && fault "a warm-up may take all"
+grep -q 'leaves no draws' "$work/far" || fault "it is not said that a warm-up takes all"
 "$program" run "$work/far.lua" --warmup often >"$work/far" 2>&1 && fault "any warm-up will do"
 # The means are those of the files' columns.
 mean() {
@@ -112,6 +114,13 @@ for text in '1 of 2 known modes were never visited, with 0.5 of the mass' 'modes
 done
 grep -q '"warnings": \["1 of 2 known modes.*"modes": 2, "modes_visited": 1, "mode_shares": \[1, 0\]' \
     "$work/modes/summary.json" || fault "no modes in summary.json"
+# A single step that strayed to the other hill is no visit to rely on.
+sed 's/near = cs.kernel.random_walk { step = 1 }, far.*/near = cs.kernel.random_walk { step = 1 } },/
+    /dlp = /d; s/steps = 4000/steps = 20000/' "$work/modes.lua" >"$work/strayed.lua"
+"$program" run "$work/strayed.lua" >"$work/said"
+grep -q 'modes visited: 2 of 2' "$work/said" || fault "no step strays"
+grep -q '1 of 2 known modes have less than a tenth of their mass: mode 2 has 0.00' "$work/said" ||
+    fault "a mode that a single step reached is taken for visited"
 "$program" run "$work/modes.lua" --steps 50 >"$work/said"
 grep -q 'no draws: the run ended at step 50, before its warm-up' "$work/said" || fault "a warm-up is cut in silence"
 grep -q 'nan' "$work/said" && fault "nan in a summary"
