@@ -52,6 +52,13 @@ void cs_cmdstan_remark(cs_cmdstan *w, const char *text);
 /* Frees; what was not flushed is lost. NULL is fine. */
 void cs_cmdstan_destroy(cs_cmdstan *w);
 
+/* The rows of a file up to the mark, handed to take(self, number of the row
+ * from 0, row[columns]). */
+typedef void cs_cmdstan_row(void *self, uint64_t i, const double *row);
+cs_status cs_cmdstan_read(const char *path, const cs_cmdstan_mark *upto,
+                          size_t columns, cs_cmdstan_row *take, void *self,
+                          cs_error *err);
+
 /* Cuts off the rows that a killed writer left unfinished in the files *.csv of
  * `folder`. Only when no writer lives. What cannot be mended is left. */
 void cs_cmdstan_mend(const char *folder);

@@ -64,7 +64,9 @@ typedef struct cs_judged {
                      is no draw has NAN for log p [own] */
     size_t room, most; /* rows now, and at most */
     size_t coordinates;
-    bool whole;          /* all draws that are written are to be kept */
+    uint64_t written;    /* all draws each so many steps are to be kept: those
+                            that are written; 0: as many as is usual */
+    bool in_files;       /* the files begin where the rows do */
     cs_diagnosis *found; /* [1 + coordinates] [own] */
     char *words;         /* what is wrong with them, NULL: nothing [own] */
     uint64_t epoch;      /* of the run when they were found, 0: not */
@@ -82,8 +84,8 @@ typedef struct cs_judged_view {
     cs_judged_chain *chain; /* [n] [own] */
     double *copy;           /* [own] NULL: the rows are the run's */
     size_t n, rows, width, room;
-    uint64_t every;
-    bool whole;   /* no step is missing */
+    uint64_t every, missing; /* rows that were not kept, from the first */
+    bool whole;   /* no step is missing, or none that was to be written */
     bool weighed; /* some rows may be no draws */
 } cs_judged_view;
 
@@ -229,6 +231,7 @@ struct cs_run {
     void *sink_self;
     uint64_t sink_thin;
     size_t keep;
+    bool beside; /* it is being saved beside its files */
 };
 
 cs_work cs_arm_work(const cs_arm *a);
@@ -261,11 +264,13 @@ double cs_judged_words(const cs_run *r, const cs_arm *a); /* a chain's */
 cs_status cs_judged_create(cs_run *r, cs_arm *a, cs_error *err);
 void cs_judged_make_room(cs_arm *a); /* for the coming steps */
 /* Makes room for so many rows of each chain; false: there cannot be. */
-bool cs_judged_fits(cs_arm *a, uint64_t rows);
+bool cs_judged_fits(const cs_run *r, cs_arm *a, uint64_t rows);
 /* So many rows there are now. */
 void cs_judged_place(cs_arm *a, uint64_t every, size_t used);
 /* Rows of each chain, and the steps between them. */
 size_t cs_judged_rows(const cs_arm *a, uint64_t *every);
+/* Whether all rows that are draws stand in the files, as the first of them. */
+bool cs_judged_in_files(const cs_arm *a);
 void cs_judged_free(cs_arm *a);
 /* Of a sample of the chains, NULL: of all; false: no memory, or there are none.
  * End it with cs_judged_end. */

@@ -6,7 +6,7 @@
  * chains that agree from others at any length of run; some hundreds do not,
  * for R-hat of thinned draws errs by 1 / their number. Where draws are written
  * all of them are kept, as far as 512 MiB go: what is said of files is what
- * the files say. */
+ * the files say; a run that goes on reads them back. */
 #include "base/memory.h"
 #include "run/inside.h"
 
@@ -115,9 +115,21 @@ cs_status cs_judged_create(cs_run *r, cs_arm *a, cs_error *err)
     return CS_OK;
 }
 
-bool cs_judged_fits(cs_arm *a, uint64_t rows)
+/* As many rows as memory for files allows. */
+static void allow_all(const cs_run *r, cs_arm *a)
 {
     cs_judged *j = &a->judged;
+    double row = (double)(1 + j->coordinates) * sizeof(double);
+    double rows = share_of(r, most_bytes) / row / (double)a->chains;
+    while ((double)j->most * 2 <= rows)
+        j->most *= 2;
+}
+
+bool cs_judged_fits(const cs_run *r, cs_arm *a, uint64_t rows)
+{
+    cs_judged *j = &a->judged;
+    if (j->rows && rows > j->most)
+        allow_all(r, a);
     if (rows > j->most || (rows && !j->rows))
         return false;
     while (j->rows && j->room < rows)
@@ -142,19 +154,26 @@ void cs_judged_make_room(cs_arm *a)
         grow(a, 2 * j->room);
 }
 
+/* Draws, one each `every`, that a chain has had. */
+static uint64_t due(const cs_arm *a, uint64_t every)
+{
+    bool tunes = a->tuning && a->tuning->active;
+    return tunes ? 0 : (a->steps - a->since) / every;
+}
+
 static void keep_all(const cs_run *r, cs_arm *a, uint64_t thin)
 {
     cs_judged *j = &a->judged;
-    double row = (double)(1 + j->coordinates) * sizeof(double);
-    double rows = share_of(r, most_bytes) / row / (double)a->chains;
     if (!j->rows)
         return;
-    while ((double)j->most * 2 <= rows)
-        j->most *= 2;
-    if (a->block[0]->tap[TAP].used == 0) {
-        set_taps(a, thin ? thin : 1, 0);
-        j->whole = true;
-    }
+    allow_all(r, a);
+    uint64_t every, each = thin ? thin : 1;
+    size_t used = cs_judged_rows(a, &every);
+    j->in_files = used == 0;
+    if (used == 0)
+        set_taps(a, each, 0);
+    if (used == 0 || (every == each && used == due(a, every)))
+        j->written = each;
 }
 
 void cs_run_judge_all(cs_run *r, uint64_t thin)
@@ -170,6 +189,80 @@ size_t cs_judged_rows(const cs_arm *a, uint64_t *every)
         return 0;
     *every = a->block[0]->tap[TAP].every;
     return a->block[0]->tap[TAP].used;
+}
+
+/* ---- draws that stand in files ---- */
+
+static double *row_of(const cs_arm *a, size_t chain, size_t i)
+{
+    const cs_judged *j = &a->judged;
+    return j->rows + (chain * j->room + i) * (1 + j->coordinates);
+}
+
+/* No draw but at the end, of a chain that has stopped. */
+static bool is_regular(const cs_arm *a, size_t chain)
+{
+    size_t n = a->block[0]->tap[TAP].used, draws = 0;
+    for (size_t i = 0; i < n; i++) {
+        bool draw = !isnan(row_of(a, chain, i)[0]);
+        if (draw && draws < i)
+            return false;
+        draws += draw;
+    }
+    return draws == n || cs_arm_block(a, chain)->failed[chain % a->lanes] != 0;
+}
+
+static bool are_regular(const cs_arm *a)
+{
+    for (size_t c = 0; c < a->chains; c += cs_kernel_group(&a->first))
+        if (!is_regular(a, c))
+            return false;
+    return true;
+}
+
+bool cs_judged_in_files(const cs_arm *a)
+{
+    return a->judged.rows && a->judged.in_files && are_regular(a);
+}
+
+/* Where they do not fit they are as thin as thinning by two has made them. */
+uint64_t cs_run_recall(cs_run *r, size_t arm)
+{
+    cs_arm *a = &r->arm[arm];
+    cs_judged *j = &a->judged;
+    if (!j->rows || !j->in_files || a->block[0]->tap[TAP].used)
+        return 0;
+    uint64_t n = due(a, j->written), by = 1;
+    while (n / by > j->most)
+        by *= 2;
+    if (n / by == 0 || !cs_judged_fits(r, a, n / by))
+        return 0;
+    set_taps(a, j->written * by, (size_t)(n / by));
+    for (size_t c = 0; c < a->chains; c++)
+        for (size_t i = 0; i < n / by; i++)
+            row_of(a, c, i)[0] = (double)NAN;
+    return n;
+}
+
+void cs_run_recall_draw(cs_run *r, size_t arm, size_t chain, uint64_t i,
+                        const double *row)
+{
+    const cs_arm *a = &r->arm[arm];
+    const cs_tap *tap = &a->block[0]->tap[TAP];
+    uint64_t by = tap->every / a->judged.written;
+    if ((i + 1) % by || (i + 1) / by > tap->used)
+        return;
+    double *to = row_of(a, chain, (size_t)((i + 1) / by - 1));
+    to[0] = row[0];
+    memcpy(to + 1, row + a->lead, a->judged.coordinates * sizeof *to);
+}
+
+void cs_run_recalled(cs_run *r, size_t arm)
+{
+    cs_arm *a = &r->arm[arm];
+    if (!are_regular(a))
+        set_taps(a, a->judged.written, 0);
+    r->epoch++;
 }
 
 /* ---- looking ---- */
@@ -201,8 +294,10 @@ bool cs_judged_look(const cs_arm *a, const cs_run_sample *sample,
                           .room = a->judged.room,
                           .weighed = flags & CS_KERNEL_WEIGHS};
     v->rows = cs_judged_rows(a, &v->every);
-    v->whole = v->rows == (a->steps - a->since) / v->every &&
-               (v->every == 1 || a->judged.whole);
+    uint64_t all = due(a, v->every);
+    v->missing = all > v->rows ? all - v->rows : 0;
+    v->whole = v->missing == 0 &&
+               v->every == (a->judged.written ? a->judged.written : 1);
     if (sample)
         most = sample->n * (a->chains / by / sample->groups + 1);
     if (a->judged.rows)

@@ -204,7 +204,7 @@ cs_status cs_copy_take(cs_copy *c, cs_run *r, size_t arm, size_t probe,
 void cs_copy_report(const cs_copy *c, cs_flat *out);
 void cs_copy_fini(cs_copy *c);
 
-/* The row of diagnostics/table of one scalar alone (0: the energy, then the
+/* The row of diagnostics/table of one scalar alone (0: log p, then the
  * coordinates), which is soon made; of a sample, NULL: of all chains. False:
  * there is none. */
 enum { CS_FIGURES = 7 };
@@ -214,6 +214,15 @@ bool cs_run_diagnosis(cs_run *r, size_t arm, size_t scalar,
 /* From now on the draws behind those figures are all that are made, each
  * `thin` steps, as far as 512 MiB go; not 4096 to 8192 a chain. */
 void cs_run_judge_all(cs_run *r, uint64_t thin);
+
+/* Those of a run that was saved beside its files, read back from them, after
+ * cs_run_judge_all. How many of each chain of an arm are wanting, 0: none; then
+ * row i, from 0, of what the sink was given of a chain. End it: chains that had
+ * fewer without having stopped give all up. */
+uint64_t cs_run_recall(cs_run *r, size_t arm);
+void cs_run_recall_draw(cs_run *r, size_t arm, size_t chain, uint64_t i,
+                        const double *row);
+void cs_run_recalled(cs_run *r, size_t arm);
 
 /* Works out what at most `most` probes have not yet settled; whether all have.
  * It changes no chain. */
@@ -318,6 +327,11 @@ cs_status cs_run_save(cs_run *r, unsigned char **bytes, size_t *size,
                       cs_error *err);
 cs_status cs_run_load(cs_run *r, const unsigned char *bytes, size_t size,
                       cs_error *err);
+
+/* The same beside files in which every draw of the sink stands: draws that can
+ * be read back from there (cs_run_recall) are left to them. */
+cs_status cs_run_save_beside(cs_run *r, unsigned char **bytes, size_t *size,
+                             cs_error *err);
 
 /* What stands before x in a row of the sink: lp__ (U), accept_stat__ (the
  * chance of acceptance at that step), stepsize__ where the arm's first kernel

@@ -356,12 +356,12 @@ static cs_status arm(stream *s, cs_run *r, cs_arm *a, pace *all, bool apply,
     word(s, &kept.every);
     word(s, &used);
     kept.used = (size_t)used;
-    /* those that are written stand in their files */
+    /* those that stand in files are read back from there */
     uint64_t each, judged = cs_judged_rows(a, &each);
-    judged = a->judged.whole ? 0 : judged;
+    judged = r->beside && cs_judged_in_files(a) ? 0 : judged;
     word(s, &each);
     word(s, &judged);
-    s->bad |= !each || !cs_judged_fits(a, judged);
+    s->bad |= !each || !cs_judged_fits(r, a, judged);
     a->slab_words = words_for(r, a, &a->kernel);
     word(s, &a->slab_words);
     if (s->bad || !sound(r, a, &m, &kept, all->steps))
@@ -554,6 +554,15 @@ cs_status cs_run_save(cs_run *r, unsigned char **out, size_t *size,
     *out = to.out;
     *size = to.at;
     return CS_OK;
+}
+
+cs_status cs_run_save_beside(cs_run *r, unsigned char **out, size_t *size,
+                             cs_error *err)
+{
+    r->beside = true;
+    cs_status s = cs_run_save(r, out, size, err);
+    r->beside = false;
+    return s;
 }
 
 static cs_status refuse_parts(const char *difference, cs_error *err)

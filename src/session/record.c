@@ -206,7 +206,7 @@ static cs_status keep(cs_record *rec, cs_run *run, cs_error *err)
                        .n_marks = rec->n_files,
                        .thin = rec->thin,
                        .sets = rec->sets.text};
-    status = cs_run_save(run, &c.run, &c.size, err);
+    status = cs_run_save_beside(run, &c.run, &c.size, err);
     if (status)
         return status;
     status = cs_checkpoint_write(path, &c, err);
@@ -299,6 +299,44 @@ static cs_status go_on(cs_record *rec, cs_run *run, uint64_t thin,
     return status;
 }
 
+/* A chain whose draws are read back. */
+typedef struct recalled {
+    cs_run *run;
+    size_t arm, chain;
+} recalled;
+
+static void recall_row(void *self, uint64_t i, const double *row)
+{
+    const recalled *to = self;
+    cs_run_recall_draw(to->run, to->arm, to->chain, i, row);
+}
+
+/* What R-hat and effective sizes are of, which the checkpoint leaves to the
+ * files: as if the run had not been broken off. */
+static cs_status recall(const cs_record *rec, cs_run *run, size_t arm,
+                        cs_error *err)
+{
+    const char *const *lead;
+    cs_arm_view view = cs_run_arm(run, arm);
+    size_t files = view.chains / rec->group[arm];
+    size_t columns = cs_run_columns(run, arm, &lead) +
+                     cs_target_shown(cs_run_target(run)) + cs_run_own(run, arm);
+    if (cs_run_recall(run, arm) == 0)
+        return CS_OK;
+    cs_status status = CS_OK;
+    for (size_t c = 0; c < files && status == CS_OK; c++) {
+        char name[160], path[PATH];
+        recalled to = {run, arm, c * rec->group[arm]};
+        file_name(view.name, c, name, sizeof name);
+        status = path_of(rec, name, path, err);
+        if (status == CS_OK)
+            status = cs_cmdstan_read(path, &rec->mark[rec->first[arm] + c],
+                                     columns, recall_row, &to, err);
+    }
+    cs_run_recalled(run, arm);
+    return status;
+}
+
 static cs_status may_write(const cs_record *rec, const cs_record_spec *spec,
                            cs_error *err)
 {
@@ -341,6 +379,8 @@ cs_status cs_record_create(cs_record **out, cs_run *run,
         cs_run_judge_all(run, rec->thin);
     if (status == CS_OK)
         status = open_files(rec, run, spec->resume, err);
+    for (size_t a = 0; spec->resume && a < cs_run_arms(run) && !status; a++)
+        status = recall(rec, run, a, err);
     if (status == CS_OK)
         status = cs_run_sink(run, sink, rec, rec->thin, err);
     /* From the first moment on there is something to resume. */

@@ -47,14 +47,19 @@ same() {
         draws "$work/parts/$name" >"$work/b"
         cmp -s "$work/a" "$work/b" || fault "$1: $name differs"
     done
+    for file in summary.json said; do
+        cmp "$work/whole/$file" "$work/parts/$file" || fault "$1: $file differs"
+    done
 }
-"$program" run "$work/lua.lua" --out "$work/whole" >"$work/null" || fault "it does not run"
+"$program" run "$work/lua.lua" --out "$work/whole" >"$work/said" || fault "it does not run"
+mv "$work/said" "$work/whole"
 for steps in 100 300 450 600; do
     sed "s/COMMENT/step $steps\n\n/" "$work/lua.lua" >"$work/again.lua"
     "$program" run "$work/again.lua" --out "$work/parts" --steps $steps \
-        $([ $steps = 100 ] || echo --resume) >"$work/null" 2>"$work/err" ||
+        $([ $steps = 100 ] || echo --resume) >"$work/said" 2>"$work/err" ||
         fault "to step $steps: $(cat "$work/err")"
 done
+mv "$work/said" "$work/parts"
 same "by parts"
 
 # What it took counts on: nothing is left to do, and it is no less.
@@ -63,6 +68,45 @@ before=$(total)
 "$program" run "$work/again.lua" --out "$work/parts" --resume >"$work/null"
 awk "BEGIN { exit !($before > 0 && $(total) >= 0.99 * $before) }" ||
     fault "it took $before s, and then $(total)"
+
+# R-hat and effective sizes are of all draws, as if it had never stopped: of
+# those that are written, of chains that are hot at times, after a warm-up, of
+# one that stops.
+cat >"$work/judged.lua" <<'END'
+local cs = require "chainscope"
+return cs.scenario {
+  title = "t", chains = 3, seed = 3, budget = { steps = 900 },
+  strict = false,
+  target = cs.target { space = cs.real(2), traced = false, log_density = function(x)
+    if x[1] > 6 then return 0 / 0 end
+    return -0.5 * (x[1]^2 + x[2]^2)
+  end },
+  arms = { st = cs.kernel.simulated_tempering { kernel = cs.kernel.random_walk { step = 2 }, learn = 50 },
+           tuned = { kernel = cs.kernel.random_walk { step = 2 },
+                     tuner = cs.tuner.acceptance { parameter = "step", acceptance = 0.4 } } },
+}
+END
+in_two() {
+    rm -r "$work/whole" "$work/parts"
+    "$program" run "$work/$1.lua" --out "$work/whole" --thin $2 >"$work/said" 2>"$work/null"
+    mv "$work/said" "$work/whole"
+    "$program" run "$work/$1.lua" --out "$work/parts" --thin $2 --steps 600 >"$work/null" 2>"$work/null"
+    "$program" run "$work/$1.lua" --out "$work/parts" --resume >"$work/said" 2>"$work/null"
+    mv "$work/said" "$work/parts"
+    same "$1, thin $2"
+}
+sed 's/strict = false/strict = true/; s/st = .*/plain = cs.kernel.random_walk { step = 2 },/' \
+    "$work/judged.lua" >"$work/stops.lua"
+in_two stops 1
+grep -q '1 of 3 chains failed; left out' "$work/parts/said" || fault "$(cat "$work/parts/said")"
+in_two judged 1
+in_two judged 3
+grep -q 'of all [0-9]* draws a chain that are written, one each 3 steps' "$work/parts/said" ||
+    fault "it is not said of which draws the figures are"
+sed -i '100s/^/x/' "$work/parts/tuned_1.csv"
+"$program" run "$work/judged.lua" --out "$work/parts" --resume >"$work/null" 2>"$work/err" &&
+    fault "a row that is none is taken"
+grep -q 'tuned_1.csv:100: this is no row of draws' "$work/err" || fault "no row: $(cat "$work/err")"
 
 # ---- another run ---------------------------------------------------------------
 # other SCENARIO WHAT TEXT [OPTION ...]: WHAT (an edit) is refused, and TEXT is why.

@@ -302,6 +302,29 @@ cs_status cs_run_save(cs_run *r, unsigned char **bytes, size_t *size,
     return CS_OK;
 }
 
+cs_status cs_run_save_beside(cs_run *r, unsigned char **bytes, size_t *size,
+                             cs_error *err)
+{
+    return cs_run_save(r, bytes, size, err);
+}
+
+uint64_t cs_run_recall(cs_run *r, size_t arm)
+{
+    (void)r, (void)arm;
+    return 0;
+}
+
+void cs_run_recall_draw(cs_run *r, size_t arm, size_t chain, uint64_t i,
+                        const double *row)
+{
+    (void)r, (void)arm, (void)chain, (void)i, (void)row;
+}
+
+void cs_run_recalled(cs_run *r, size_t arm)
+{
+    (void)r, (void)arm;
+}
+
 cs_status cs_run_load(cs_run *r, const unsigned char *bytes, size_t size,
                       cs_error *err)
 {
