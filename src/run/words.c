@@ -51,6 +51,32 @@ static double visits_to(const modes *m, size_t mode)
     return sum;
 }
 
+/* Modes that chain c has been to. */
+static size_t visited_by(const modes *m, size_t c)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < m->n; k++)
+        n += m->visits[c * m->n + k] > 0;
+    return n;
+}
+
+/* Chains that have been to mode k. */
+static size_t chains_at(const modes *m, size_t k)
+{
+    size_t n = 0;
+    for (size_t c = 0; c < m->chains; c++)
+        n += m->visits[c * m->n + k] > 0;
+    return n;
+}
+
+static size_t visited_by_all(const modes *m)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < m->n; k++)
+        n += chains_at(m, k) == m->chains;
+    return n;
+}
+
 static size_t visited(const modes *m, double *all)
 {
     size_t n = 0;
@@ -63,11 +89,12 @@ static size_t visited(const modes *m, double *all)
     return n;
 }
 
+enum { EXPECTED = 100, SHORT = 10 }; /* visits; so many times too few */
+
 /* A mode that was reached, and has next to nothing of what it ought to have:
  * a step that strayed there counts as a visit. */
 static void words_of_shares(const modes *m, double all, cs_page *p)
 {
-    enum { EXPECTED = 100, SHORT = 10 }; /* visits; so many times too few */
     size_t few = 0, worst = 0;
     double least = 1.0 / SHORT;
     for (size_t k = 0; k < m->n && m->weight; k++) {
@@ -87,6 +114,42 @@ static void words_of_shares(const modes *m, double all, cs_page *p)
                     100 * m->weight[worst]);
 }
 
+/* Chains that have been to mode k for long enough; all of them where they are
+ * too short to tell. */
+static size_t chains_long_at(const modes *m, size_t k)
+{
+    size_t n = 0;
+    for (size_t c = 0; c < m->chains; c++) {
+        const double *row = m->visits + c * m->n;
+        double want = 0;
+        for (size_t i = 0; i < m->n; i++)
+            want += row[i] * (m->weight ? m->weight[k] : 1 / (double)m->n);
+        n += want < EXPECTED || !(row[k] < want / SHORT);
+    }
+    return n;
+}
+
+/* All chains together may have been everywhere, and none of them have left
+ * where it began: then the shares are those of the starts. */
+static void words_of_each(const modes *m, cs_page *p)
+{
+    size_t apart = 0, worst = 0, fewest = m->chains;
+    for (size_t k = 0; k < m->n; k++) {
+        size_t n = chains_long_at(m, k);
+        if (n == 0 || n == m->chains)
+            continue;
+        apart++;
+        worst = n < fewest ? k : worst;
+        fewest = n < fewest ? n : fewest;
+    }
+    if (apart)
+        cs_page_put(p,
+                    "%zu of %zu known modes were visited by some chains alone, "
+                    "mode %zu by %zu of %zu: the chains do not go from mode to "
+                    "mode, and shares are those of the starts\n",
+                    apart, m->n, worst + 1, fewest, m->chains);
+}
+
 static void words_of_modes(cs_run *run, size_t arm, cs_page *p)
 {
     modes m = look_at_modes(run, arm);
@@ -102,6 +165,7 @@ static void words_of_modes(cs_run *run, size_t arm, cs_page *p)
         cs_page_put(p, "; every figure is of the others alone\n");
     }
     words_of_shares(&m, all, p);
+    words_of_each(&m, p);
     cs_free(m.memory);
 }
 
@@ -209,16 +273,50 @@ static size_t go_through(cs_run *run, size_t arm, size_t most,
     return n;
 }
 
+/* By all chains together, by every one of them, and by each. */
+static void text_of_modes(const modes *m, cs_page *p)
+{
+    double all;
+    size_t least = m->n, most = 0;
+    for (size_t c = 0; c < m->chains; c++) {
+        size_t n = visited_by(m, c);
+        least = n < least ? n : least;
+        most = n > most ? n : most;
+    }
+    cs_page_put(p, "  modes visited: %zu of %zu", visited(m, &all), m->n);
+    if (m->chains > 1) {
+        cs_page_put(p, ", %zu by every chain; a chain visited %zu",
+                    visited_by_all(m), least);
+        if (most > least)
+            cs_page_put(p, " to %zu", most);
+    }
+    cs_page_put(p, "\n");
+}
+
 void cs_known_text(cs_run *run, size_t arm, cs_page *p)
 {
     enum { SHOWN = 4 };
     modes m = look_at_modes(run, arm);
-    double all;
     if (m.n > 1)
-        cs_page_put(p, "  modes visited: %zu of %zu\n", visited(&m, &all), m.n);
+        text_of_modes(&m, p);
     cs_free(m.memory);
     if (go_through(run, arm, SHOWN, distance_text, p))
         cs_page_put(p, "\n");
+}
+
+static void json_of_chains(const modes *m, cs_page *p)
+{
+    cs_page_put(p, ", \"modes_visited_by_all\": %zu, \"mode_chains\": [",
+                visited_by_all(m));
+    for (size_t k = 0; k < m->n; k++)
+        cs_page_put(p, "%s%zu", k ? ", " : "", chains_at(m, k));
+    cs_page_put(p, "], \"mode_visits\": [");
+    for (size_t c = 0; c < m->chains; c++)
+        for (size_t k = 0; k < m->n; k++) {
+            cs_page_put(p, "%s", k ? ", " : c ? "], [" : "[");
+            cs_page_number(p, m->visits[c * m->n + k]);
+        }
+    cs_page_put(p, m->chains ? "]]" : "]");
 }
 
 void cs_known_json(cs_run *run, size_t arm, cs_page *p)
@@ -236,6 +334,7 @@ void cs_known_json(cs_run *run, size_t arm, cs_page *p)
             cs_page_number(p, visits_to(&m, k) / all);
         }
         cs_page_put(p, "]");
+        json_of_chains(&m, p);
     }
     cs_free(m.memory);
     cs_page_put(p, ", \"distances\": {");

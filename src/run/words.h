@@ -7,12 +7,13 @@
 #include "run/run.h"
 
 /* A line each: a kernel without accept step, known modes that were never
- * visited, one start for all chains, a step that is never accepted, a warm-up
+ * visited or by some chains alone, one start for all chains, a step that is never accepted, a warm-up
  * longer than the run. */
 void cs_arm_words(cs_run *run, size_t arm, cs_page *p);
 
 /* Modes and distances, where they are known: lines for people, and fields of a
- * JSON object (modes, modes_visited, mode_shares; distances). */
+ * JSON object (modes, modes_visited, mode_shares, of all chains, and of them
+ * modes_visited_by_all, mode_chains, mode_visits; distances). */
 void cs_known_text(cs_run *run, size_t arm, cs_page *p);
 void cs_known_json(cs_run *run, size_t arm, cs_page *p);
 

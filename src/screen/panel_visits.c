@@ -201,13 +201,26 @@ static size_t seen_by(const visits *v, size_t k)
     return seen;
 }
 
-/* All chains, then the chosen one alone: pooled, chains that never moved look
- * as if they had been everywhere. */
+static size_t seen_by_all(const visits *v)
+{
+    size_t seen = 0;
+    for (size_t m = 0; m < v->modes; m++) {
+        size_t k = 0;
+        while (k < v->chains && v->visits[k * v->modes + m] > 0)
+            k++;
+        seen += k == v->chains;
+    }
+    return seen;
+}
+
+/* All chains, every one of them, then the chosen one alone: pooled, chains that
+ * never moved look as if they had been everywhere. */
 static void draw_foot(const cs_area *a, const cs_shot *s, const visits *v,
                       size_t arm, const cs_look_at *at, size_t below,
                       double top)
 {
     size_t seen = seen_by(v, v->chains), n, c, y = (size_t)a->h - 1;
+    size_t every = seen_by_all(v);
     const double *j = cs_shot_array(s, &n, &c, "arm/%zu/modes/jumps", arm);
     double jumps = 0;
     n = j ? n * c : 0;
@@ -216,9 +229,9 @@ static void draw_foot(const cs_area *a, const cs_shot *s, const visits *v,
     int x = cs_print_fit(a, 0, (int)y, a->w,
                          seen < v->modes ? CS_ROLE_WARN : CS_ROLE_VALUE,
                          "%zu of %zu modes", seen, v->modes);
-    if (j)
-        x = cs_print_fit(a, x, (int)y, a->w - x, CS_ROLE_LABEL, ", %s jump%s",
-                         cs_count(jumps).text, jumps == 1 ? "" : "s");
+    if (v->chains > 1 && every < seen)
+        x = cs_print_fit(a, x, (int)y, a->w - x, CS_ROLE_WARN, ", %zu by each",
+                         every);
     size_t k = at->chain / v->group;
     char end[16];
     snprintf(end, sizeof end, "%.0f%%", 100 * top);
@@ -230,6 +243,9 @@ static void draw_foot(const cs_area *a, const cs_shot *s, const visits *v,
     if (below)
         x = cs_print_fit(a, x, (int)y, a->w - x, CS_ROLE_FAINT,
                          ", %zu below: pgdn", below);
+    if (j)
+        x = cs_print_fit(a, x, (int)y, a->w - x, CS_ROLE_LABEL, ", %s jump%s",
+                         cs_count(jumps).text, jumps == 1 ? "" : "s");
     if (top > 0)
         cs_plot_scale(a, x + 2, (int)y, "share 0", end, 1);
 }
@@ -283,6 +299,8 @@ const cs_panel_type cs_panel_visits = {
             "Then time to the right, all chains: which share of the visits in "
             "that time it had. Then its share of all visits, the exact share "
             "where it is known, and the step of the first visit by any chain. "
+            "Below: the modes that any chain has visited, and those that each "
+            "of them has. "
             "Shades follow the square root. Chains that stay in one row each "
             "have not mixed, however good each trace looks.",
     .options = "v chains and time, chains, time; page keys scroll",
