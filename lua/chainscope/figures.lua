@@ -134,7 +134,7 @@ local function unwatched(probe, of, n)
          ("probes = { %s = { coordinates = %d } }"):format(probe, of))
 end
 
--- Of the table of the probe diagnostics, a row for the energy and for each
+-- Of the table of the probe diagnostics, a row for the log density and for each
 -- coordinate, the columns are:
 local columns = { mean = 1, sd = 2, rhat = 3, bulk = 4, tail = 5, mcse = 6, ess = 7 }
 
@@ -143,7 +143,7 @@ local function diagnosis(arm, k)
   return core.run_diagnosis(arm.run, arm.index, k, sample, sample and sample.groups)
 end
 
--- The scalar that is worst of the energy (0) and all coordinates, as the summary
+-- The scalar that is worst of the log density (0) and all coordinates, as the summary
 -- has it. Constants have no such figures.
 local function find_worst(arm, column, worse)
   local worst, at = nan, nil
@@ -154,7 +154,7 @@ local function find_worst(arm, column, worse)
   return at
 end
 
--- The figure of a coordinate (of 0: of the energy); else the worst, and which
+-- The figure of a coordinate (of 0: of the log density); else the worst, and which
 -- it is of: in a sample of the chains that of the scalar which is the worst of all.
 local function diagnosed(name, worse)
   local column = columns[name]
@@ -171,7 +171,7 @@ local function diagnosed(name, worse)
     return row and row[column] or nan, at
   end
 end
-local energy_mean, energy_sd = diagnosed "mean", diagnosed "sd"
+local mean_of, sd_of = diagnosed "mean", diagnosed "sd"
 
 -- The largest of what the probe distance calls by this name ("ks" of all
 -- coordinates).
@@ -320,9 +320,9 @@ local figures = {
     "root mean square error of the means, in exact standard deviations", probe = "moments" },
   sd_error = { reported("moments/error", 3),
     "root mean square of the log errors of the standard deviations", probe = "moments" },
-  log_density = { function(arm) return -energy_mean(arm, 0) end,
+  log_density = { function(arm) return mean_of(arm, 0) end,
     "mean of the log density", probe = "diagnostics" },
-  log_density_sd = { function(arm) return energy_sd(arm, 0) end,
+  log_density_sd = { function(arm) return sd_of(arm, 0) end,
     "standard deviation of the log density", probe = "diagnostics" },
   rhat = { diagnosed("rhat", math.max), "R-hat of a coordinate, else the largest of all and of the log density",
     of = "coordinate", probe = "diagnostics" },

@@ -87,7 +87,7 @@ static void name_of(const cs_target *t, size_t scalar, char name[NAME])
     if (scalar)
         cs_target_coordinate(t, scalar - 1, name, NAME);
     else
-        snprintf(name, NAME, "energy");
+        snprintf(name, NAME, "lp__"); /* as in the files of draws */
 }
 
 /* ---- what is wrong, in words ---- */
@@ -195,11 +195,11 @@ static void put_words(const group *g, const cs_diagnosis *d, cs_page *p)
 /* ---- the report ---- */
 
 /* A row of the table. `all` is what is known of all steps, NULL: nothing, or
- * the draws are all steps. The first scalar is the energy. */
+ * the draws are all steps. The first scalar is log p; the probe has -log p. */
 static void put_row(const cs_diagnosis *d, const double *all, size_t scalar,
                     double *to)
 {
-    to[MEAN] = all ? all[ALL_MEAN] : scalar ? d->mean : -d->mean;
+    to[MEAN] = !all ? d->mean : scalar ? all[ALL_MEAN] : -all[ALL_MEAN];
     to[SD] = all ? all[ALL_SD] : d->sd;
     to[RHAT] = d->rhat;
     to[BULK] = d->bulk;
@@ -261,6 +261,8 @@ static void put_all(const findings *o, const char *prefix, cs_flat *out)
         {"n", (double)o->draws},
         {"every", (double)o->view->every},
         {"whole", o->view->whole},
+        {"missing", (double)o->view->missing},
+        {"known", o->view->whole ? 0 : (double)o->known},
         {"judged", (double)o->view->width},
         {"of", (double)(1 + cs_target_shown(o->target))},
     };

@@ -28,7 +28,7 @@ typedef struct found {
     const double *table;   /* [rows][COLUMNS] */
     size_t rows;
     const char *reason, *words;
-    double kept, every, whole, judged, of;
+    double kept, every, whole, missing, known, judged, of;
 } found;
 
 static double number_of(const cs_flat *f, const char *key)
@@ -65,6 +65,8 @@ static found find(cs_run *run, size_t arm)
     d.kept = number_of(&f, "n");
     d.every = number_of(&f, "every");
     d.whole = number_of(&f, "whole");
+    d.missing = number_of(&f, "missing");
+    d.known = number_of(&f, "known");
     d.judged = number_of(&f, "judged");
     d.of = number_of(&f, "of");
     if (cs_flat_find(f.base, f.used, &e, "table") && e.cols == COLUMNS) {
@@ -74,8 +76,6 @@ static found find(cs_run *run, size_t arm)
     return d;
 }
 
-/* The first scalar is the energy -U: here it has the name and the sign that
- * it has in the files of draws. */
 static void name_of(const cs_run *run, size_t row, char *out)
 {
     if (row)
@@ -86,8 +86,7 @@ static void name_of(const cs_run *run, size_t row, char *out)
 
 static double value_of(const found *d, size_t row, size_t column)
 {
-    double x = d->table[row * COLUMNS + column];
-    return row == 0 && column == MEAN ? -x : x;
+    return d->table[row * COLUMNS + column];
 }
 
 static double accepted(cs_run *run, size_t arm)
@@ -143,8 +142,27 @@ static void choose_rows(const found *d, bool *printed)
     }
 }
 
+/* Where not every draw is kept, columns are of different ones. */
+static void text_of_kept(const cs_run *run, const found *d, cs_page *p)
+{
+    cs_page_put(p,
+                "  rhat, ess_bulk and ess_tail are of %.0f kept draws a chain, "
+                "one each %.0f\n  steps",
+                d->kept, d->every);
+    if (d->missing > 0)
+        cs_page_put(p, ", the first %.0f of them lost", d->missing);
+    if (d->known > 0)
+        cs_page_put(p, "; mean, sd, mcse and ess are of all steps");
+    if (d->known > 0 && d->known < (double)d->rows) {
+        char name[NAME];
+        name_of(run, (size_t)d->known, name);
+        cs_page_put(p, ", but from %s on", name);
+    }
+    cs_page_put(p, "\n");
+}
+
 /* What the figures are of. */
-static void text_of_draws(const found *d, cs_page *p)
+static void text_of_draws(const cs_run *run, const found *d, cs_page *p)
 {
     if (d->rows > MOST_ROWS)
         cs_page_put(p, "  the %d worst of %.0f quantities\n", WORST, d->judged);
@@ -153,12 +171,13 @@ static void text_of_draws(const found *d, cs_page *p)
                     "  the first %.0f of %.0f quantities; more draws than "
                     "memory holds\n",
                     d->judged, d->of);
+    if (d->whole && d->every > 1)
+        cs_page_put(p,
+                    "  of all %.0f draws a chain that are written, one each "
+                    "%.0f steps\n",
+                    d->kept, d->every);
     if (!d->whole && d->kept > 0)
-        cs_page_put(p, "  of %.0f kept draws a chain, one each %.0f steps%s\n",
-                    d->kept, d->every,
-                    d->every > 1 ? "; where they are known, mean, sd, mcse and "
-                                   "ess are of all steps"
-                                 : "");
+        text_of_kept(run, d, p);
 }
 
 static void text_of_words(const char *words, cs_page *p)
@@ -179,7 +198,7 @@ static void text_of_found(cs_run *run, size_t arm, cs_page *p)
     if (!(d.kept > 0))
         d.rows = 0; /* there is nothing to show */
     if (d.rows) {
-        text_of_draws(&d, p);
+        text_of_draws(run, &d, p);
         cs_page_put(p, "  %-12s", "");
         for (size_t j = 0; j < COLUMNS; j++)
             cs_page_put(p, " %10s", columns[j].name);
@@ -336,6 +355,14 @@ static void json_of_found(cs_run *run, size_t arm, cs_page *p)
     cs_page_number(p, d.kept);
     cs_page_put(p, ", \"draws_every\": ");
     cs_page_number(p, d.every);
+    cs_page_put(p, ", \"draws_missing\": ");
+    cs_page_number(p, d.missing);
+    cs_page_put(p, ", \"draws_whole\": %s", d.whole > 0 ? "true" : "false");
+    if (d.known > 0)
+        cs_page_put(p,
+                    ", \"of_all_steps\": {\"figures\": [\"mean\", \"sd\", "
+                    "\"mcse\", \"ess\"], \"variables\": %.0f}",
+                    d.known);
     cs_page_put(p, ", \"warnings\": [");
     cs_page more = {0};
     cs_page_put(&more, "%s", d.words);

@@ -38,7 +38,10 @@ static bool find_series(const cs_shot *s, const cs_look_at *at, size_t arm,
     return out->time && r * c == out->bins;
 }
 
-static double r_hat(const cs_shot *s, size_t arm, const char *name)
+/* The first scalar is log p in the one, the energy in the other: all the same
+ * to R-hat. */
+static double r_hat(const cs_shot *s, size_t arm, size_t scalar,
+                    const char *name)
 {
     size_t r, c;
     const double *t =
@@ -46,7 +49,8 @@ static double r_hat(const cs_shot *s, size_t arm, const char *name)
     const char *list = cs_shot_text(s, "arm/%zu/diagnostics/names", arm);
     char word[64];
     for (size_t i = 0; t && c >= 3 && i < r; i++)
-        if (cs_shot_word(list, i, word, sizeof word) && !strcmp(word, name))
+        if (cs_shot_word(list, i, word, sizeof word) &&
+            (scalar == 0 ? i == 0 : !strcmp(word, name)))
             return t[i * c + 2];
     return NAN;
 }
@@ -142,7 +146,7 @@ static void draw_foot(const cs_area *a, const cs_shot *s, size_t arm,
     char name[64];
     name_of(s, arm, t->scalar, name, sizeof name);
     int y = a->h - 1;
-    double r = r_hat(s, arm, name);
+    double r = r_hat(s, arm, t->scalar, name);
     int room = a->w - (isfinite(r) ? R_HAT : 0);
     bool line = t->chains > 1 && room >= LINE + (int)strlen(name);
     int x = name_axis(a, room - (line ? LINE : 0), name, t->scalar == 0) + 2;
@@ -360,7 +364,7 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_look_at *at)
 /* The largest R-hat of all that is known of, and of what. */
 static double worst_r_hat(const cs_shot *s, size_t arm, char *name, size_t size)
 {
-    size_t rows, c;
+    size_t rows, c, at = 1;
     double worst = NAN;
     const double *t =
         cs_shot_array(s, &rows, &c, "arm/%zu/diagnostics/table", arm);
@@ -368,7 +372,9 @@ static double worst_r_hat(const cs_shot *s, size_t arm, char *name, size_t size)
     for (size_t i = 0; t && c >= 3 && i < rows; i++)
         if (isfinite(t[i * c + 2]) && !(t[i * c + 2] <= worst) &&
             cs_shot_word(list, i, name, size))
-            worst = t[i * c + 2];
+            worst = t[i * c + 2], at = i;
+    if (at == 0) /* what is drawn of log p */
+        name_of(s, arm, 0, name, size);
     return worst;
 }
 

@@ -103,12 +103,15 @@
  *                     each followed by what independent draws give
  *   diagnostics/all  [S][4] mean, sd, MCSE of the mean, ESS of the mean of
  *                     all steps, of the energy and the first coordinates
- *   diagnostics/names text, "energy" first;  diagnostics/table [S][7]: mean,
+ *   diagnostics/names text, "lp__" first;  diagnostics/table [S][7]: mean,
  *                     sd, R-hat, bulk ESS, tail ESS, MCSE of the mean, ESS of
  *                     the mean;  NAN = undefined. Of the draws kept; means and
  *                     errors of all steps where those are known
  *   diagnostics/n     draws kept per chain, one each diagnostics/every steps;
- *   diagnostics/whole 1: all are kept
+ *   diagnostics/whole 1: all are kept, or all that are written
+ *   diagnostics/missing so many of them, the first, were not kept
+ *   diagnostics/known of so many scalars, the first, mean, sd, MCSE and ESS in
+ *                     the table are of all steps
  *   diagnostics/judged diagnostics/of   how many scalars, and of how many
  *   diagnostics/reason text: what is wrong with them first of all, "" =
  *                     nothing;  diagnostics/words all, a line each

@@ -107,13 +107,34 @@ return cs.scenario {
 END
 "$program" run "$work/modes.lua" --out "$work/modes" --set dlp.step=0.5 >"$work/said" ||
     fault "the run with modes fails"
-for text in '1 of 2 known modes were never visited, with 0.5 of the mass' 'modes visited: 1 of 2' \
+for text in '1 of 2 known modes were never visited, with 0.5 of the mass' 'modes visited: 1 of 2, 1 by every chain; a chain visited 1' \
     'all chains start at one place' '0 % of the proposals were accepted at step 1e+06: try 1e+05' \
     'distance from the exact answer: ks.x.1 0.5' 'tuned by acceptance in 500 steps'; do
     grep -qF -- "$text" "$work/said" || fault "not said: $text"
 done
 grep -q '"warnings": \["1 of 2 known modes.*"modes": 2, "modes_visited": 1, "mode_shares": \[1, 0\]' \
     "$work/modes/summary.json" || fault "no modes in summary.json"
+# Chains that each sit in one hill have been to both together, and none to both.
+sed 's/start = { -5 }/start = { { -5 }, { 5 }, { 5 } }, chains = 3/' "$work/modes.lua" >"$work/apart.lua"
+"$program" run "$work/apart.lua" --out "$work/apart" --set dlp.step=0.5 >"$work/said"
+for text in 'modes visited: 2 of 2, 0 by every chain; a chain visited 1' \
+    '2 of 2 known modes were visited by some chains alone, mode 1 by 1 of 3'; do
+    grep -qF -- "$text" "$work/said" || fault "not said: $text"
+done
+grep -q '"modes_visited_by_all": 0, "mode_chains": \[1, 2\], "mode_visits": \[\[4000, 0\], \[0, 4000\], \[0, 4000\]\]' \
+    "$work/apart/summary.json" || fault "no visits of each chain in summary.json"
+# Of which draws the figures are: all that are written, or, where nothing is, of
+# fewer than steps, but for those that are known of all.
+"$program" run "$work/claims.lua" --steps 3500 --thin 7 --out "$work/out" --force >"$work/said"
+grep -q 'of all 500 draws a chain that are written, one each 7 steps' "$work/said" ||
+    fault "thinned: $(cat "$work/said")"
+for name in lp__ x.2 x.12; do
+    close "$(of $name mean)" "$(mean $name)" "thinned, mean of $name"
+done
+"$program" run "$work/claims.lua" --steps 20000 >"$work/said"
+grep -q 'rhat, ess_bulk and ess_tail are of 5000 kept draws a chain, one each 4$' "$work/said" &&
+    grep -q '^  steps; mean, sd, mcse and ess are of all steps, but from x.11 on$' "$work/said" ||
+    fault "kept: $(cat "$work/said")"
 # A single step that strayed to the other hill is no visit to rely on.
 sed 's/near = cs.kernel.random_walk { step = 1 }, far.*/near = cs.kernel.random_walk { step = 1 } },/
     /dlp = /d; s/steps = 4000/steps = 20000/' "$work/modes.lua" >"$work/strayed.lua"

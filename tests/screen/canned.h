@@ -202,7 +202,7 @@ static inline void canned_arm(cs_flat *f, size_t arm)
     canned_trace(f, arm);
     canned_counts(f, arm);
     canned_modes(f, arm);
-    cs_flat_text(f, "energy a", "arm/%zu/diagnostics/names", arm);
+    cs_flat_text(f, "lp__ a", "arm/%zu/diagnostics/names", arm);
     double *t = cs_flat_array(f, 2, 7, "arm/%zu/diagnostics/table", arm);
     double table[] = {-230, 5, arm ? 1.002 : 1.08, 212, 180, 0.3,  278,
                       0,    1, arm ? 1.001 : 1.03, 640, 500, 0.04, 625};
@@ -210,7 +210,7 @@ static inline void canned_arm(cs_flat *f, size_t arm)
     cs_flat_number(f, 0, "arm/%zu/diagnostics/whole", arm);
     cs_flat_text(f,
                  arm ? ""
-                     : "R-hat of energy is 1.08: the chains do not agree; run "
+                     : "R-hat of lp__ is 1.08: the chains do not agree; run "
                        "longer or change the kernel\n",
                  "arm/%zu/diagnostics/words", arm);
     for (int i = 0; i < 14; i++)

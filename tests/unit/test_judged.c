@@ -153,7 +153,7 @@ static void figures_are_those_of_the_draws(void **state)
     for (size_t k = 0; k < 3; k++) {
         for (size_t i = 0; i < CHAINS * N; i++)
             x[i] = k ? mixes(i % N + 1, i / N, k - 1)
-                     : -mixes(i % N + 1, i / N, 2); /* the energy */
+                     : mixes(i % N + 1, i / N, 2); /* log p */
         cs_draws d = {x, N, CHAINS};
         const double *r = row(&s, k);
         assert_near(r[MEAN], cs_diagnose(d).mean, 1e-12, 1e-15);
@@ -282,7 +282,7 @@ static void what_is_wrong_is_said(void **state)
     } cases[] = {
         {third_is_stuck, 1, 200, "chain 3 is stuck: all its draws are equal"},
         {all_are_stuck, 1, 200, "chain 1 is stuck: all its draws are equal"},
-        {flat_energy, 1, 200, "energy: all draws are equal"},
+        {flat_energy, 1, 200, "lp__: all draws are equal"},
         {flat_coordinate, 2, 200, "x.1: all draws are equal"},
         {mixes, 1, 0, "there are no draws"},
         {far_start, 2, 4000, "the first quarter of the draws of"},
