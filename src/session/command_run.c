@@ -185,14 +185,29 @@ static void put_at(cs_session *s)
     cs_session_placed(s, s->farthest, false);
 }
 
-/* "rewind 30": back by so many steps, a sign before them is taken for that
- * too; "rewind to 30", be it behind or, after going back, ahead. */
+/* "rewind 30" has meant by 30 and to 30: neither is guessed. */
+static cs_status refuse_bare(uint64_t n, cs_error *err)
+{
+    unsigned long long steps = n;
+    cs_fail(err, CS_INPUT, "rewind %llu: by %llu steps, or to step %llu?",
+            steps, steps, steps);
+    cs_mend(err,
+            "rewind -%llu goes back by so many, rewind to %llu to the step",
+            steps, steps);
+    return CS_INPUT;
+}
+
+/* "rewind -30": back by so many steps; "rewind to 30", be it behind or, after
+ * going back, ahead. */
 cs_status cs_command_rewind(cs_session *s, char **word, size_t n, cs_error *err)
 {
     uint64_t to, now = cs_run_steps(s->open.run);
     bool there = n == 2 && strcmp(word[1], "to") == 0;
-    const char *count = there ? word[2] : word[1] + (word[1][0] == '-');
-    cs_status status = cs_command_count(count, &to, err);
+    bool by_so_many = n == 1 && word[1][0] == '-';
+    cs_status status =
+        cs_command_count(there ? word[2] : word[1] + by_so_many, &to, err);
+    if (status == CS_OK && !there && !by_so_many)
+        status = refuse_bare(to, err);
     if (status)
         return status;
     if (!there)

@@ -211,7 +211,8 @@ static void test_back_and_forth(void **state)
     base = see(c, "run/message", "at step 1188, the newest", &used);
     assert_near(at(base, used, "run/steps", 0), 1188, 0, 0);
     refused(c, "undo", "no branch");
-    obeyed(c, "rewind 88");
+    refused(c, "rewind 88", "by 88 steps, or to step 88?");
+    obeyed(c, "rewind -88");
     obeyed(c, "set width 2");
     base = see(c, "run/message",
                "changed at step 1100: what was made up to step 1188 is a "

@@ -158,7 +158,7 @@ static void test_rewind(void **state)
             snprintf(was[y], sizeof was[y], "%.690s", term_line(&t, y));
         term_send(&t, ">");
         term_wait_line(&t, 0, "paused  step 200");
-        command("rewind 100");
+        command("rewind -100");
         term_wait_line(&t, 0, "paused  step 100");
         term_wait(&t, "back to step 100");
         term_wait_gone(&t, "visits (");
