@@ -183,7 +183,8 @@ end
 local function pick(name, y, x)
   local list = type(y) == "number" and { y } or y
   if not constant(list) then
-    m.fail("cs.lpdf." .. name .. ": y is a symbol", "give the numbers of the categories")
+    m.fail("cs.lpdf." .. name .. ": y is a symbol", "give the numbers of the categories; the log probability of a value of the state is "
+           .. "cs.math.at(log_p, x[i]), values counted from 0")
   end
   local entries = M.gather(x, list)
   return type(y) == "number" and entries[1] or entries
