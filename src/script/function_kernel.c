@@ -86,7 +86,8 @@ static void push_state(lua_State *L, const cs_move *m, const double *x,
 {
     lua_createtable(L, (int)m->dim, 0);
     for (size_t d = 0; d < m->dim; d++) {
-        lua_pushnumber(L, x[d * m->lanes + lane]);
+        cs_script_push_coordinate(L, x[d * m->lanes + lane],
+                                  m->space->kind & CS_DISCRETE);
         lua_rawseti(L, -2, (lua_Integer)d + 1);
     }
 }

@@ -29,7 +29,7 @@ typedef struct task {
     const cs_point *at;
     size_t dim, lane;
     double *u, *g;
-    bool nested;
+    bool nested, discrete;
 } task;
 
 static double coordinate(const task *k, size_t d)
@@ -55,7 +55,7 @@ static void push_state(lua_State *L, const task *k)
         lua_replace(L, STATE);
     }
     for (size_t d = 0; d < dim; d++) {
-        lua_pushnumber(L, x[d * lanes]);
+        cs_script_push_coordinate(L, x[d * lanes], k->discrete);
         lua_seti(L, STATE, (lua_Integer)d + 1);
     }
     lua_pushvalue(L, STATE);
@@ -136,7 +136,13 @@ static void evaluate(const cs_target *t, const cs_point *at, double *u,
                      double *g)
 {
     lua_target *self = t->self;
-    task k = {self, at, t->space.dim, 0, u, g, self->busy};
+    task k = {.self = self,
+              .at = at,
+              .dim = t->space.dim,
+              .u = u,
+              .g = g,
+              .nested = self->busy,
+              .discrete = t->space.kind & CS_DISCRETE};
     const uint64_t broken = CS_BROKEN_DENSITY;
     self->busy = true;
     while (!cs_link_call(self->link, call_lanes, &k))

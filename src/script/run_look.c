@@ -6,7 +6,6 @@
 #include "script/value.h"
 
 #include <lauxlib.h>
-#include <math.h>
 #include <string.h>
 
 enum { REPORT_BYTES = 4 << 20 };
@@ -37,10 +36,7 @@ static void push_state(lua_State *L, const cs_run *run, const double *x,
     bool whole = cs_run_target(run)->space.kind & CS_DISCRETE;
     lua_createtable(L, (int)n, 1);
     for (size_t i = 0; i < n; i++) {
-        if (!whole || i >= values || x[i] != floor(x[i]))
-            lua_pushnumber(L, x[i]);
-        else
-            lua_pushinteger(L, (lua_Integer)x[i]);
+        cs_script_push_coordinate(L, x[i], whole && i < values);
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
 }

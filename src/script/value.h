@@ -7,6 +7,7 @@
 
 #include <lauxlib.h>
 #include <lua.h>
+#include <math.h>
 #include <stdbool.h>
 
 /* Raises `err` as a Lua error "file:line: what: how to mend it", the place
@@ -53,6 +54,17 @@ cs_value *cs_script_values(lua_State *L, int index, const char *skip,
  * value is pushed that holds them. Raises errors that call it `name`. */
 double *cs_script_numbers(lua_State *L, int index, const char *name,
                           size_t *rows, size_t *cols);
+
+/* Pushes a coordinate of a state: an integer where the space is discrete and
+ * the number is one. */
+static inline void cs_script_push_coordinate(lua_State *L, double x,
+                                             bool discrete)
+{
+    if (discrete && x == floor(x) && fabs(x) < 0x1p53)
+        lua_pushinteger(L, (lua_Integer)x);
+    else
+        lua_pushnumber(L, x);
+}
 
 /* Pushes a list of n numbers. */
 void cs_script_push_numbers(lua_State *L, const double *x, size_t n);

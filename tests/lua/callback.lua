@@ -19,3 +19,27 @@ end }
 for i = 1, 3 do assert(t:log_density({i, 2}) == -(i^2 + 4)) end
 local bad = cs.target { space = cs.real(2), traced = false, log_density = function(x) if x[1] > 0 then error "no" end return #x end }
 for i = 1, 3 do assert(not pcall(bad.log_density, bad, {1, 2})); assert(bad:log_density({-1, 2}) == 2) end
+
+-- In a discrete space what a density, a proposal and its log_q are given are
+-- integers, as the states that are asked for are.
+for _, space in ipairs { cs.binary(3), cs.categorical(3, 4), cs.ordinal(3, -2, 5) } do
+  local calls = { density = 0, propose = 0, log_q = 0 }
+  local function whole(what, x)
+    calls[what] = calls[what] + 1
+    for i = 1, 3 do assert(math.type(x[i]) == "integer", what .. ": " .. tostring(x[i])) end
+  end
+  local target = cs.target { space = space, traced = false,
+    log_density = function(x) whole("density", x) return 0.1 * x[1] end }
+  local flip = cs.kernel {
+    propose = function(x, draw)
+      whole("propose", x)
+      local y = { x[1], x[2], x[3] }
+      y[1] = draw:below(2) - 1
+      return y
+    end,
+    log_q = function(x, y) whole("log_q", x) whole("log_q", y) return 0 end }
+  local run = cs.open { target = target, chains = 2, arms = { own = flip, dlp = cs.kernel.dmala { step = 0.5 } } }
+  run:step(5)
+  for what, n in next, calls do assert(n > 0, what) end
+  assert(math.type(run.arms.own:chain(1):state()[1]) == "integer")
+end
