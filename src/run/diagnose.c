@@ -96,6 +96,38 @@ static void name_of(const cs_target *t, size_t scalar, char name[NAME])
  * scalars are looked at. */
 static const double false_alarms = 0.001;
 
+/* Where the bulk is known well enough and the tails are not. */
+static void put_tails(const group *g, const cs_diagnosis *d, cs_page *p)
+{
+    size_t fewest = 0;
+    char name[NAME];
+    for (size_t k = 0; k < g->view->width; k++)
+        if (d[k].tail < d[fewest].tail || isnan(d[fewest].tail))
+            fewest = k;
+    if (!(d[fewest].tail < 100 * (double)g->n))
+        return;
+    name_of(g->target, fewest, name);
+    cs_page_put(p, "tail ESS of %s is %.0f, below 100 a chain: run longer\n",
+                name, d[fewest].tail);
+}
+
+/* Means without a variance, or that do not exist. */
+static void put_heavy(const group *g, const cs_diagnosis *d, cs_page *p)
+{
+    size_t worst = 0;
+    char name[NAME];
+    for (size_t k = 0; k < g->view->width; k++)
+        if (d[k].heavy > d[worst].heavy || isnan(d[worst].heavy))
+            worst = k;
+    if (!(d[worst].heavy > CS_HEAVY_MOST))
+        return;
+    name_of(g->target, worst, name);
+    cs_page_put(p,
+                "the tails of %s are heavy (index %.2g): its mean, sd and "
+                "their errors may not exist; take quantiles\n",
+                name, d[worst].heavy);
+}
+
 static void put_agreement(const group *g, const cs_diagnosis *d, cs_page *p)
 {
     size_t scalars = g->view->width;
@@ -125,6 +157,8 @@ static void put_agreement(const group *g, const cs_diagnosis *d, cs_page *p)
         cs_page_put(p,
                     "bulk ESS of %s is %.0f, below 100 a chain: run longer\n",
                     other, d[fewest].bulk);
+    else
+        put_tails(g, d, p);
 }
 
 /* The way in from far off. */
@@ -189,6 +223,7 @@ static void put_words(const group *g, const cs_diagnosis *d, cs_page *p)
     if (known) {
         put_agreement(g, d, p);
         put_drift(g, d, p);
+        put_heavy(g, d, p);
     }
 }
 

@@ -459,7 +459,31 @@ static double drift(cs_draws d)
 cs_diagnosis cs_no_diagnosis(const char *why)
 {
     const double x = (double)NAN;
-    return (cs_diagnosis){x, x, x, x, x, x, x, 1, x, why};
+    return (cs_diagnosis){x, x, x, x, x, x, x, 1, x, x, why};
+}
+
+/* Hill's estimate, of the largest distances from the median: 3 sqrt(size^2 /
+ * tail) of them, as many as of independent draws would be 3 sqrt(tail)
+ * (Vehtari, Simpson, Gelman, Yao and Gabry 2024), but a twentieth at most, for
+ * nearer in the tail has not begun. */
+static double heaviness(const double *sorted, size_t size, double median,
+                        double tail)
+{
+    enum { LEAST = 20, PART = 20 };
+    double want = 3 * (double)size / sqrt(tail), sum = 0, at = 0;
+    size_t n = size / PART, low = 0, high = size;
+    if (!(want >= (double)n))
+        n = want >= LEAST ? (size_t)want : 0;
+    if (n < LEAST)
+        return (double)NAN;
+    for (size_t i = 0; i <= n; i++) {
+        double below = median - sorted[low], above = sorted[high - 1] - median;
+        at = fmax(below, above);
+        low += below >= above;
+        high -= below < above;
+        sum += i < n ? log(at) : 0;
+    }
+    return at > 0 ? sum / (double)n - log(at) : (double)NAN;
 }
 
 cs_diagnosis cs_diagnose(cs_draws d)
@@ -478,12 +502,13 @@ cs_diagnosis cs_diagnose(cs_draws d)
     double median = cs_quantile_of(sorted, size, 0.5);
     double low = cs_quantile_of(sorted, size, 0.05);
     double high = cs_quantile_of(sorted, size, 0.95);
-    cs_free(sorted);
     double bulk = judge(d, AS_IT_IS, 0, &o.bulk, &o.chance, &o.why);
     double fold =
         o.why ? bulk : judge(d, DISTANCE, median, NULL, &o.chance, &folded);
     o.rhat = larger(bulk, fold, folded, &o.why);
     o.tail = ess_tail(d, low, high, &why);
+    o.heavy = heaviness(sorted, size, median, o.tail);
+    cs_free(sorted);
     o.ess = cs_ess_mean(d, &folded);
     o.mcse = o.sd / sqrt(o.ess);
     o.drift = drift(d);

@@ -52,6 +52,8 @@ typedef struct cs_diagnosis {
     double drift;  /* mean of the first quarters less that of the last ones, in
                         its standard errors (of the last halves); NAN: those
                         are no fifty draws' worth */
+    double heavy;  /* index of the tails, 1 / degrees of freedom of Student's t:
+                     from 1/2 on there is no variance, from 1 on no mean */
     const char *why; /* R-hat is undefined, NULL: it is not; "out of memory"
                         where that was wanting for any */
 } cs_diagnosis;
@@ -60,6 +62,10 @@ cs_diagnosis cs_no_diagnosis(const char *why); /* all undefined */
 
 /* What R-hat is at most where chains agree (Vehtari et al.). */
 #define CS_RHAT_MOST 1.01
+
+/* Above it the errors of means are not to be relied on (Vehtari, Simpson et
+ * al.). */
+#define CS_HEAVY_MOST 0.7
 
 /* Energy fraction of missing information of one chain: mean squared energy
  * difference over energy variance (Betancourt 2016); below 0.3 is bad. */

@@ -6,6 +6,8 @@
 #include "stat/diagnostics.h"
 #include "stat/moments.h"
 
+#include <gsl/gsl_cdf.h>
+
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -251,6 +253,34 @@ static void all_at_once_are_the_same(void **state)
     }
 }
 
+/* The index of the tails is that of Student's t, 1 / degrees of freedom; where
+ * these end, as a normal's or an exponential's do, it is small. */
+static void heavy_tails_are_found(void **state)
+{
+    enum { N = 5003, CHAINS = 4, SIZE = N * CHAINS };
+    static double x[4][SIZE];
+    (void)state;
+    for (size_t i = 0, at = 1; i < SIZE; i++) {
+        at = (at + 7919) % SIZE; /* each quantile once, chains alike */
+        double p = ((double)at + 0.5) / SIZE;
+        x[0][i] = 3 + gsl_cdf_tdist_Pinv(p, 1);
+        x[1][i] = 3 + gsl_cdf_tdist_Pinv(p, 2);
+        x[2][i] = 3 + gsl_cdf_gaussian_Pinv(p, 1);
+        x[3][i] = 3 - gsl_cdf_exponential_Pinv(p, 1);
+    }
+    double got[4];
+    for (int k = 0; k < 4; k++)
+        got[k] = cs_diagnose((cs_draws){x[k], N, CHAINS}).heavy;
+    assert_near(got[0], 1, 0, 0.01);
+    assert_near(got[1], 0.5, 0, 0.02);
+    assert_true(got[2] < 0.2 && got[3] < 0.4);
+    /* too few to tell, and as many equal values as there are in the tail */
+    assert_true(isnan(cs_diagnose((cs_draws){x[0], 90, CHAINS}).heavy));
+    for (size_t i = 0; i < SIZE; i++)
+        x[0][i] = i % 1000 == 0 ? (double)i : 0;
+    assert_true(isnan(cs_diagnose((cs_draws){x[0], N, CHAINS}).heavy));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -260,6 +290,7 @@ int main(void)
         cmocka_unit_test(energy_fraction_of_a_small_series),
         cmocka_unit_test(a_fair_coin_has_an_rhat),
         cmocka_unit_test(all_at_once_are_the_same),
+        cmocka_unit_test(heavy_tails_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
