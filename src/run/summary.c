@@ -209,7 +209,7 @@ static void text_of_found(cs_run *run, size_t arm, cs_page *p)
             text_of_row(run, &d, i, p);
     text_of_words(d.words, p);
     cs_page more = {0};
-    cs_arm_words(run, arm, &more);
+    cs_arm_words(run, arm, NULL, &more);
     text_of_words(more.text ? more.text : "", p);
     cs_free(more.text);
     cs_known_text(run, arm, p);
@@ -315,7 +315,6 @@ static void text_of_arm(cs_run *run, size_t arm, cs_page *p)
     text_of_ladder(run, arm, p);
     text_of_plan(&v, p);
     text_of_found(run, arm, p);
-    cs_trouble_text(run, arm, p);
 }
 
 void cs_summary_text(cs_run *run, cs_page *p)
@@ -337,6 +336,7 @@ static void json_of_words(const char *words, cs_page *p)
 {
     char line[512];
     for (size_t i = 0; *words; i++) {
+        words += strspn(words, " ");
         size_t n = strcspn(words, "\n");
         snprintf(line, sizeof line, "%.*s", (int)n, words);
         cs_page_put(p, "%s", i ? ", " : "");
@@ -366,7 +366,7 @@ static void json_of_found(cs_run *run, size_t arm, cs_page *p)
     cs_page_put(p, ", \"warnings\": [");
     cs_page more = {0};
     cs_page_put(&more, "%s", d.words);
-    cs_arm_words(run, arm, &more);
+    cs_arm_words(run, arm, NULL, &more);
     json_of_words(more.text ? more.text : "", p);
     cs_free(more.text);
     cs_page_put(p, "]");

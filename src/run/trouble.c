@@ -27,37 +27,36 @@ static void text_of_stops(const cs_run *run, size_t arm, const cs_trouble *t,
     uint64_t step;
     size_t told = 0;
     cs_page_put(p,
-                "  ! %zu of %zu chains stopped; nothing after the stop is "
+                "! %zu of %zu chains stopped; nothing after the stop is "
                 "recorded\n",
                 t->stopped, t->chains);
     for (size_t c = 0; c < t->chains && told < NAMED; c++)
         if (cs_run_chain_stop(run, arm, c, &step, why, sizeof why)) {
-            cs_page_put(p, "    chain %zu at step %llu: %s\n", c + 1,
+            cs_page_put(p, "  chain %zu at step %llu: %s\n", c + 1,
                         (unsigned long long)step, why);
             told++;
         }
     if (told < t->stopped)
-        cs_page_put(p, "    and %zu more\n", t->stopped - told);
+        cs_page_put(p, "  and %zu more\n", t->stopped - told);
 }
 
-void cs_trouble_text(const cs_run *run, size_t arm, cs_page *p)
+void cs_trouble_words(const cs_run *run, size_t arm, cs_page *p)
 {
     cs_trouble t = cs_trouble_of(run, arm);
     if (t.stopped)
         text_of_stops(run, arm, &t, p);
     if (t.divergent > 0)
         cs_page_put(p,
-                    "  ! %.0f of %.0f steps diverged (%.2g %%): a part of the "
-                    "target may be out of reach,\n"
-                    "    and the figures above wrong; take a smaller step, or "
-                    "other coordinates\n",
+                    "! %.0f of %.0f steps diverged (%.2g %%): a part of the "
+                    "target may be out of reach, and the figures wrong; take a "
+                    "smaller step, or other coordinates\n",
                     t.divergent, t.steps, 100 * t.divergent / t.steps);
     if (t.not_finite > 0)
         cs_page_put(p,
-                    "  ! %.0f of %.0f steps met a log density or gradient "
-                    "that is not a number, and were refused:\n"
-                    "    mend the density there, take a smaller step, or find "
-                    "the place with strict = true\n",
+                    "! %.0f of %.0f steps met a log density or gradient that "
+                    "is not a number, and were refused: mend the density "
+                    "there, take a smaller step, or find the place with strict "
+                    "= true\n",
                     t.not_finite, t.steps);
 }
 

@@ -14,9 +14,10 @@ typedef struct cs_trouble {
 
 cs_trouble cs_trouble_of(const cs_run *run, size_t arm);
 
-/* Warnings with their remedies, a line or two each, for people; and fields of a
- * JSON object: divergent, not_finite, stopped [{chain, step, why}]. */
-void cs_trouble_text(const cs_run *run, size_t arm, cs_page *p);
+/* Warnings with their remedies, a line each and one for every chain that
+ * stopped, for people; and fields of a JSON object: divergent, not_finite,
+ * stopped [{chain, step, why}]. */
+void cs_trouble_words(const cs_run *run, size_t arm, cs_page *p);
 void cs_trouble_json(const cs_run *run, size_t arm, cs_page *p);
 
 #endif

@@ -1,8 +1,10 @@
 #include "run/words.h"
 
 #include "base/memory.h"
+#include "run/trouble.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ---- modes ---------------------------------------------------------------- */
@@ -28,17 +30,21 @@ static cs_flat report_of(cs_run *run, size_t arm, const char *probe,
     return f;
 }
 
-static modes look_at_modes(cs_run *run, size_t arm)
+/* `told` (NULL: nothing yet) has the reports that were made already. */
+static modes look_at_modes(cs_run *run, size_t arm, const cs_flat *told)
 {
     modes m = {.n = 0};
     cs_flat_entry e;
-    cs_flat f = report_of(run, arm, "modes", &m.memory);
-    if (!m.memory || !cs_flat_find(f.base, f.used, &e, "visits"))
+    char prefix[32] = "";
+    cs_flat f = told ? *told : report_of(run, arm, "modes", &m.memory);
+    if (told)
+        snprintf(prefix, sizeof prefix, "arm/%zu/modes/", arm);
+    if (!f.base || !cs_flat_find(f.base, f.used, &e, "%svisits", prefix))
         return m;
     m.visits = e.data;
     m.chains = e.rows;
     m.n = e.cols;
-    if (cs_flat_find(f.base, f.used, &e, "weight") && e.cols == m.n)
+    if (cs_flat_find(f.base, f.used, &e, "%sweight", prefix) && e.cols == m.n)
         m.weight = e.data;
     return m;
 }
@@ -150,9 +156,10 @@ static void words_of_each(const modes *m, cs_page *p)
                     apart, m->n, worst + 1, fewest, m->chains);
 }
 
-static void words_of_modes(cs_run *run, size_t arm, cs_page *p)
+static void words_of_modes(cs_run *run, size_t arm, const cs_flat *told,
+                           cs_page *p)
 {
-    modes m = look_at_modes(run, arm);
+    modes m = look_at_modes(run, arm, told);
     double all, missed = 0;
     size_t n = visited(&m, &all);
     for (size_t k = 0; k < m.n && m.weight; k++)
@@ -200,11 +207,12 @@ static void words_of_step(const cs_run *run, const cs_arm_view *v, size_t arm,
     cs_page_put(p, " tuner = cs.tuner.acceptance {} beside the kernel\n");
 }
 
-void cs_arm_words(cs_run *run, size_t arm, cs_page *p)
+void cs_arm_words(cs_run *run, size_t arm, const cs_flat *told, cs_page *p)
 {
     cs_arm_view v = cs_run_arm(run, arm);
     const cs_kernel_type *type = v.kernel->type;
-    if (v.tuning.active && v.steps > 0)
+    cs_trouble_words(run, arm, p);
+    if (v.tuning.active && v.steps > 0 && (!told || v.finished))
         cs_page_put(p,
                     "no draws: the run ended at step %llu, before its warm-up "
                     "did; make it longer\n",
@@ -214,7 +222,7 @@ void cs_arm_words(cs_run *run, size_t arm, cs_page *p)
                     "%s has no accept step: its draws are off by what its "
                     "step size makes of them\n",
                     type->name);
-    words_of_modes(run, arm, p);
+    words_of_modes(run, arm, told, p);
     if (cs_run_one_place(run) && v.chains > cs_kernel_group(v.kernel))
         cs_page_put(p, "all chains start at one place: R-hat cannot see modes "
                        "that none of them has reached\n");
@@ -296,7 +304,7 @@ static void text_of_modes(const modes *m, cs_page *p)
 void cs_known_text(cs_run *run, size_t arm, cs_page *p)
 {
     enum { SHOWN = 4 };
-    modes m = look_at_modes(run, arm);
+    modes m = look_at_modes(run, arm, NULL);
     if (m.n > 1)
         text_of_modes(&m, p);
     cs_free(m.memory);
@@ -321,7 +329,7 @@ static void json_of_chains(const modes *m, cs_page *p)
 
 void cs_known_json(cs_run *run, size_t arm, cs_page *p)
 {
-    modes m = look_at_modes(run, arm);
+    modes m = look_at_modes(run, arm, NULL);
     double all;
     size_t n = visited(&m, &all);
     if (m.n) {

@@ -254,10 +254,16 @@ static void draw_cell(const cs_area *a, int x, int y, int w, cell c)
                  c.text);
 }
 
+/* Its figures may be wrong, whatever they are. */
+static bool is_warned_of(const summary *r)
+{
+    return r->failed > 0 || *cs_shot_text(r->s, "arm/%zu/words", r->arm);
+}
+
 static void draw_name(const cs_area *a, int x, int y, int w, const summary *r)
 {
     cs_print_cut(a, x, y, w, cs_theme_chain(r->arm), "%c %s%s",
-                 cs_theme_glyph(r->arm), r->failed > 0 ? "!" : "",
+                 cs_theme_glyph(r->arm), is_warned_of(r) ? "!" : "",
                  cs_shot_arm(r->s, r->arm));
 }
 
@@ -432,20 +438,27 @@ static int draw_scalars(const cs_area *a, const cs_shot *s, size_t arm,
     return y;
 }
 
-/* What is wrong with the draws, a line or more each. */
-static int draw_words(const cs_area *a, const cs_shot *s, size_t arm, int y)
+static int draw_lines(const cs_area *a, const char *words, int y)
 {
-    const char *words = cs_shot_text(s, "arm/%zu/diagnostics/words", arm);
-    int from = y;
     while (*words && y < a->h) {
-        char line[256];
+        char line[512];
         size_t n = strcspn(words, "\n");
         cs_area rest = cs_area_part(a, 0, y, a->w, a->h - y);
         snprintf(line, sizeof line, "%.*s", (int)n, words);
         y += cs_print_wrapped(&rest, 0, 0, CS_ROLE_WARN, line);
         words += n + (words[n] == '\n');
     }
-    return y - from;
+    return y;
+}
+
+/* What is wrong with the draws, a line or more each, in the words of `run`:
+ * what their figures do not show; with `all` what they show too. Returns the
+ * lines used. */
+static int draw_words(const cs_area *a, const cs_shot *s, size_t arm, bool all)
+{
+    int y = draw_lines(a, cs_shot_text(s, "arm/%zu/words", arm), 0);
+    const char *more = cs_shot_text(s, "arm/%zu/diagnostics/words", arm);
+    return all ? draw_lines(a, more, y) : y;
 }
 
 /* Of how many draws the figures are, where it is not of all. */
@@ -476,21 +489,16 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_look_at *at)
     for (size_t i = 0; i < arms; i++)
         row[i] = summary_of(s, i);
     if (a->w < 64 && a->h > (int)arms + 3) {
-        draw_tall(a, row, arms, at->arm,
-                  cs_panel_top(at, N_COLUMNS + 1, (size_t)a->h));
+        cs_area head = cs_area_part(a, 0, 0, a->w, a->h / 2);
+        int used = draw_words(&head, s, at->arm, false);
+        cs_area rest = cs_area_part(a, 0, used, a->w, a->h - used);
+        draw_tall(&rest, row, arms, at->arm,
+                  cs_panel_top(at, N_COLUMNS + 1, (size_t)rest.h));
         return;
     }
     int y = draw_wide(a, row, arms, at->arm);
-    y += draw_words(a, s, at->arm, y);
     cs_area rest = cs_area_part(a, 0, y, a->w, a->h - y);
-    char trouble[160];
-    if (cs_panel_trouble(s, at->arm, trouble, sizeof trouble)) {
-        size_t n = strlen(trouble);
-        snprintf(trouble + n, sizeof trouble - n,
-                 " steps: the figures may be wrong; take a smaller step or "
-                 "other coordinates");
-        y += cs_print_wrapped(&rest, 0, 0, CS_ROLE_WARN, trouble);
-    }
+    y += draw_words(&rest, s, at->arm, true);
     size_t rows = 0;
     table_of(s, at->arm, &rows);
     rest = cs_area_part(a, 0, y, a->w, a->h - y);
@@ -536,7 +544,8 @@ const cs_panel_type cs_panel_summary = {
             "its floor (what independent draws would have), modes found, and "
             "the work of "
             "all chains. Compare arms at equal work. - means not known, or "
-            "not defined. Below, what is wrong with the draws of the "
+            "not defined; ! before a name: its figures may be wrong, whatever "
+            "they are. Below, what is wrong with the draws of the "
             "chosen arm, then its log density and coordinates; of many the "
             "worst come first. R-hat, bulk and tail ESS come from "
             "thousands of draws of each chain, evenly thinned.",

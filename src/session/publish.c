@@ -1,7 +1,9 @@
 /* Snapshots: what the screen reads, under the keys of session/snapshot.h. */
 #include "base/clock.h"
+#include "base/memory.h"
 #include "io/lesson.h"
 #include "run/trouble.h"
+#include "run/words.h"
 #include "session/rows.h"
 #include "session/state.h"
 
@@ -419,6 +421,19 @@ static void put_reports(cs_session *s, cs_flat *f)
     }
 }
 
+/* What is wrong with an arm's draws, whatever their figures look like: it is
+ * said as a summary says it (run/words.h). */
+static void put_words(cs_run *r, cs_flat *f)
+{
+    for (size_t i = 0; i < cs_run_arms(r); i++) {
+        cs_page words = {0};
+        if (cs_run_arm(r, i).steps > 0)
+            cs_arm_words(r, i, f, &words);
+        cs_flat_text(f, words.text ? words.text : "", "arm/%zu/words", i);
+        cs_free(words.text);
+    }
+}
+
 void cs_session_publish(cs_session *s)
 {
     cs_flat f;
@@ -443,6 +458,7 @@ void cs_session_publish(cs_session *s)
         cs_session_put_pictures(s, &f);
         put_events(s->open.run, &f);
         put_reports(s, &f);
+        put_words(s->open.run, &f);
     }
     cs_snapshot_publish(&s->end, &f);
 }

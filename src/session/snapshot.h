@@ -35,6 +35,9 @@
  *                    numbers (arm/i/steps ...); steps that diverged, and that
  *                    met a NaN, of all chains since the warm-up
  *   arm/i/params     how many; for each k of them
+ *   arm/i/words      text, what is wrong with its draws beside their figures,
+ *                    a line each, see run/words.h; of modes where somebody
+ *                    looks at their reports
  *   arm/i/param/k    a cs_row_param (session/rows.h)
  *   arm/i/param/k/name  unit  help          text; choices their names
  *   arm/i/schedule/k [2][T] step and value over the coming period, where

@@ -175,6 +175,11 @@ static inline void canned_arm(cs_flat *f, size_t arm)
 {
     cs_flat_text(f, arm ? "acs" : "dmala", "arm/%zu/name", arm);
     cs_flat_text(f, "dmala", "arm/%zu/kernel", arm);
+    cs_flat_text(f,
+                 arm ? ""
+                     : "all chains start at one place: R-hat cannot see modes "
+                       "that none of them has reached\n",
+                 "arm/%zu/words", arm);
     cs_flat_number(f, 1, "arm/%zu/exact", arm);
     cs_flat_number(f, 4, "arm/%zu/chains", arm);
     cs_flat_number(f, 1240512, "arm/%zu/steps", arm);

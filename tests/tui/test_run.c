@@ -59,6 +59,23 @@ static void test_steps(void **state)
     }
 }
 
+/* What `run` says beside the figures, which look well, the screen says in the
+ * same words. */
+static void test_warnings(void **state)
+{
+    (void)state;
+    term_chainscope(&t, 24, 80, "islands.lua", NULL, NULL);
+    term_wait_line(&t, 0, "paused  step 0");
+    command("zoom summary");
+    term_send(&t, " ");
+    term_wait_line(&t, 0, "done");
+    term_wait(&t, "walk:"); /* the table of scalars, which is made aside */
+    term_wait(&t, "o !walk");
+    term_wait(&t, "1 of 2 known modes were never visited, with 0.5 of the");
+    term_wait(&t, "all chains start at one place: R-hat cannot see modes");
+    leave();
+}
+
 /* What the panel of the state says of the chain. */
 static void copy_state(char out[4][200])
 {
@@ -305,6 +322,7 @@ int main(int argc, char **argv)
         cmocka_set_test_filter(argv[1]);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(test_steps, stop),
+        cmocka_unit_test_teardown(test_warnings, stop),
         cmocka_unit_test_teardown(test_run_and_pause, stop),
         cmocka_unit_test_teardown(test_speed, stop),
         cmocka_unit_test_teardown(test_restart_and_reseed, stop),
