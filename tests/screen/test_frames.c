@@ -102,6 +102,18 @@ static void test_panels(void **state)
         }
 }
 
+/* With room for all columns, bulk and tail sizes, and those of a second. */
+static void test_summary(void **state)
+{
+    (void)state;
+    cs_ui_init(&ui);
+    frame(1, 1, CS_BRAILLE, "run_1x1");
+    cs_ui_panels(&ui, "summary");
+    ui.zoom = true;
+    frame(200, 16, CS_BRAILLE, "summary_200x16");
+    frame(60, 24, CS_BRAILLE, "summary_60x24");
+}
+
 /* Whether `key` is what a probe reports that is not among `reads`. */
 static bool is_unread(const char *key, const char *reads)
 {
@@ -441,6 +453,7 @@ int main(void)
         cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_colours),
         cmocka_unit_test(test_panels),
+        cmocka_unit_test(test_summary),
         cmocka_unit_test(test_panels_say_what_they_read),
         cmocka_unit_test(test_views),
         cmocka_unit_test(test_gallery),
