@@ -38,6 +38,7 @@ struct cs_terminal {
     cs_tier tier;
     cs_glyphs glyphs;
     int colours; /* that the terminal says it has */
+    bool iso;    /* it takes colours and attributes back one by one */
     pen now;     /* how it writes at the moment */
     char *out;   /* [own] what is to be written, of size OUT */
     size_t used, sent;
@@ -227,6 +228,7 @@ static cs_status prepare(cs_terminal *t, cs_error *err)
     typeahead(-1);
     take_suspend_key();
     t->tier = choose_tier(&t->colours);
+    t->iso = tigetflag("AX") > 0;
     t->glyphs = choose_glyphs();
     t->all = true;
     t->out = cs_alloc(OUT, 1);
@@ -360,17 +362,19 @@ static void set_colour(cs_terminal *t, int colour, bool ground)
     add(t, text, (size_t)n);
 }
 
-/* Writes what differs from how it writes now. Nothing but a reset takes an
- * attribute, or a colour for its own, back. */
-static void take_pen(cs_terminal *t, const pen *want)
+static const struct mode {
+    unsigned bit;
+    const char *name; /* in terminfo */
+    int on, off;      /* as ISO 6429 numbers them */
+} modes[] = {{CS_BOLD, "bold", 1, 22},
+             {CS_DIM, "dim", 2, 22},
+             {CS_UNDERLINE, "smul", 4, 24},
+             {CS_REVERSE, "rev", 7, 27}};
+enum { N_MODES = sizeof modes / sizeof *modes };
+
+/* Nothing but a reset takes an attribute, or a colour for its own, back. */
+static void take_pen_by_name(cs_terminal *t, const pen *want)
 {
-    static const struct {
-        unsigned bit;
-        const char *name;
-    } modes[] = {{CS_BOLD, "bold"},
-                 {CS_DIM, "dim"},
-                 {CS_UNDERLINE, "smul"},
-                 {CS_REVERSE, "rev"}};
     pen *now = &t->now;
     if (!now->known || now->attributes != want->attributes ||
         (want->ink < 0 && now->ink >= 0) ||
@@ -378,7 +382,7 @@ static void take_pen(cs_terminal *t, const pen *want)
         if (!now->known || now->attributes || now->ink >= 0 || now->ground >= 0)
             add_text(t, exit_attribute_mode);
         *now = (pen){-1, -1, want->attributes, true};
-        for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
+        for (size_t i = 0; i < N_MODES; i++)
             if (want->attributes & modes[i].bit)
                 add_text(t, tigetstr(modes[i].name));
     }
@@ -386,7 +390,82 @@ static void take_pen(cs_terminal *t, const pen *want)
         set_colour(t, want->ink, false);
     if (want->ground != now->ground)
         set_colour(t, want->ground, true);
-    *now = *want;
+}
+
+/* A list of numbers, each behind a semicolon. */
+typedef struct numbers {
+    char text[96];
+    size_t used;
+} numbers;
+
+static void number(numbers *to, int n)
+{
+    to->used += (size_t)snprintf(to->text + to->used,
+                                 sizeof to->text - to->used, ";%d", n);
+}
+
+/* `base`: 30 the ink, 40 the ground. */
+static void colour_numbers(const cs_terminal *t, int colour, int base,
+                           numbers *to)
+{
+    if (colour < 0) {
+        number(to, base + 9);
+    } else if (t->tier == CS_TIER_TRUE) {
+        number(to, base + 8);
+        number(to, 2);
+        for (int shift = 16; shift >= 0; shift -= 8)
+            number(to, colour >> shift & 255);
+    } else if (colour < 16) {
+        number(to, colour < 8 ? base + colour : base + 52 + colour);
+    } else {
+        number(to, base + 8);
+        number(to, 5);
+        number(to, colour);
+    }
+}
+
+/* All that differs in one sequence, "plain" as the shortest of all. */
+static void take_pen_by_number(cs_terminal *t, const pen *want)
+{
+    numbers out = {.used = 0};
+    pen now = t->now;
+    if (!now.known ||
+        (want->attributes == 0 && want->ink < 0 && want->ground < 0)) {
+        now = (pen){-1, -1, 0, true};
+        number(&out, 0);
+    }
+    for (size_t i = 0; i < N_MODES; i++)
+        if (now.attributes & ~want->attributes & modes[i].bit) {
+            number(&out, modes[i].off);
+            now.attributes &= ~modes[i].bit;
+            if (modes[i].off == modes[0].off) /* of bold and dim alike */
+                now.attributes &= ~(modes[0].bit | modes[1].bit);
+        }
+    for (size_t i = 0; i < N_MODES; i++)
+        if (want->attributes & ~now.attributes & modes[i].bit)
+            number(&out, modes[i].on);
+    if (want->ink != now.ink)
+        colour_numbers(t, want->ink, 30, &out);
+    if (want->ground != now.ground)
+        colour_numbers(t, want->ground, 40, &out);
+    const char *from = out.text + 1; /* a lone 0 is said by nothing */
+    size_t length = strcmp(out.text, ";0") == 0 ? 0 : out.used - 1;
+    add_text(t, "\033[");
+    add(t, from, length);
+    add_text(t, "m");
+}
+
+/* Writes what differs from how it writes now. */
+static void take_pen(cs_terminal *t, const pen *want)
+{
+    if (t->now.known && want->ink == t->now.ink &&
+        want->ground == t->now.ground && want->attributes == t->now.attributes)
+        return;
+    if (t->iso)
+        take_pen_by_number(t, want);
+    else
+        take_pen_by_name(t, want);
+    t->now = *want;
 }
 
 static bool same(const cs_cell *a, const cs_cell *b)
@@ -410,19 +489,39 @@ static void write_cell(cs_terminal *t, const cs_cell *cell)
     add(t, bytes, cs_utf8_encode(p.code, bytes));
 }
 
-/* Where writing goes on after (x, y); a move costs more than a few cells that
- * are as they were. */
+/* The bytes of the cells from `from` to x where they can be written with the
+ * pen as it is, `most` where not. */
+static size_t bytes_of(const cs_cell *line, int from, int x, size_t most)
+{
+    char bytes[8];
+    size_t n = 0;
+    for (int i = from; i < x && n < most; i++)
+        n += line[i].code && cs_cells_alike(line + i, line + from - 1)
+                 ? cs_utf8_encode(line[i].code, bytes)
+                 : most;
+    return n;
+}
+
+/* Where writing goes on, (x, y) from (from, y) or, from < 0, from elsewhere:
+ * by what is shortest, a move or the cells between, which are as they were. */
 static void go_to(cs_terminal *t, const cs_canvas *c, int from, int x, int y)
 {
-    enum { NEAR = 3 };
+    char move[64];
     const cs_cell *line = c->cell + (size_t)y * (size_t)c->width;
-    bool near = from >= 0 && x - from <= NEAR;
-    for (int i = from; near && i < x; i++)
-        near = line[i].code && cs_cells_alike(line + i, line + from - 1);
+    if (from == x)
+        return;
+    snprintf(move, sizeof move, "%s", tiparm(cursor_address, y, x));
+    if (from >= 0 && parm_right_cursor) {
+        const char *right = tiparm(parm_right_cursor, x - from);
+        if (strlen(right) < strlen(move))
+            snprintf(move, sizeof move, "%s", right);
+    }
+    bool near =
+        from >= 0 && bytes_of(line, from, x, sizeof move) <= strlen(move);
     for (int i = from; near && i < x; i++)
         write_cell(t, line + i);
-    if (!near && from != x)
-        add_text(t, tiparm(cursor_address, y, x));
+    if (!near)
+        add_text(t, move);
 }
 
 static void paint_line(cs_terminal *t, const cs_canvas *c, int y)
