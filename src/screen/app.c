@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "screen/dialog.h"
+#include "screen/pace.h"
 #include "screen/terminal.h"
 
 #include <poll.h>
@@ -12,7 +13,6 @@
 enum {
     FRAME_MS = 83,    /* news is painted 12 times a second at most */
     LATEST_MS = 108,  /* and 9 times, however much a frame is */
-    KIB_PER_S = 36,   /* but no more than this is written in between */
     FIRST_MS = 40,    /* how long the first frame waits for something to show */
     SILENT_MS = 2000, /* after which it is said that nothing comes */
     CTRL_L = 12,
@@ -26,6 +26,7 @@ typedef struct app {
     cs_ui ui;
     cs_shot shot;
     cs_dialog dialog;
+    cs_pace pace;
     size_t pictures;   /* that the session was asked for */
     char reports[256]; /* likewise */
     bool dirty;        /* the next frame differs */
@@ -57,11 +58,15 @@ static void take_keys(app *a)
     }
 }
 
+static bool runs(const app *a)
+{
+    return strcmp(cs_shot_text(&a->shot, "run/state"), "running") == 0;
+}
+
 /* The session owes an answer, or snapshots of a run. */
 static bool is_busy(const app *a)
 {
-    bool runs = strcmp(cs_shot_text(&a->shot, "run/state"), "running") == 0;
-    return !a->dead && (a->dialog.unanswered || runs);
+    return !a->dead && (a->dialog.unanswered || runs(a));
 }
 
 /* While nothing comes the seconds are counted where the user looks. */
@@ -151,9 +156,14 @@ static long paint(app *a)
     cs_screen_frame(&a->ui, a->shot.base, a->shot.used, &a->canvas);
     ask_for_pictures(a);
     ask_for_reports(a);
+    bool all = a->urgent || a->dead || !runs(a);
+    a->dirty =
+        cs_pace_hold(&a->pace, cs_clock(), a->ui.part, a->ui.n_parts,
+                     all ? NULL : cs_terminal_shown(a->terminal, &a->canvas));
     size_t bytes = cs_terminal_paint(a->terminal, &a->canvas);
-    a->dirty = a->urgent = false;
-    long rest = (long)(bytes * 1000 / (KIB_PER_S * 1024));
+    cs_pace_spend(&a->pace, bytes);
+    a->urgent = false;
+    long rest = (long)(bytes * 1000 / CS_PACE_RATE);
     return rest < FRAME_MS ? FRAME_MS : rest < LATEST_MS ? rest : LATEST_MS;
 }
 

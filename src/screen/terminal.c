@@ -544,6 +544,12 @@ static void paint_line(cs_terminal *t, const cs_canvas *c, int y)
            (size_t)c->width * sizeof *c->cell);
 }
 
+const cs_canvas *cs_terminal_shown(const cs_terminal *t, const cs_canvas *c)
+{
+    bool other = c->width != t->shown.width || c->height != t->shown.height;
+    return t->all || other ? NULL : &t->shown;
+}
+
 size_t cs_terminal_paint(cs_terminal *t, const cs_canvas *c)
 {
     if (c->width != t->shown.width || c->height != t->shown.height) {

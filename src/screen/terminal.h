@@ -16,6 +16,8 @@ void cs_terminal_stop(cs_terminal *t);
 void cs_terminal_size(cs_terminal *t, int *width, int *height);
 cs_glyphs cs_terminal_glyphs(const cs_terminal *t);
 
+/* What is there; NULL where everything is to be painted. */
+const cs_canvas *cs_terminal_shown(const cs_terminal *t, const cs_canvas *c);
 /* Paints what differs from the last paint; returns about how many bytes that
  * were. */
 size_t cs_terminal_paint(cs_terminal *t, const cs_canvas *c);

@@ -296,6 +296,7 @@ static void draw_panel(const cs_area *a, cs_ui *ui, const cs_shot *s,
     const cs_panel_type *type = ui->panel[panel];
     cs_look_at at = look_of(ui, s, panel);
     char title[64], right[64] = "";
+    ui->part[ui->n_parts++] = *a;
     snprintf(title, sizeof title, "%zu %s", (panel + 1) % 10, type->title);
     if (type->caption)
         type->caption(s, &at, right, sizeof right);
@@ -456,11 +457,13 @@ void cs_screen_frame(cs_ui *ui, const unsigned char *base, size_t used,
     cs_area a = cs_canvas_area(canvas);
     bool log = ui->view == CS_VIEW_LOG || ui->prompt.mark == ';';
     cs_canvas_clear(canvas);
-    ui->pictures = 0;
+    ui->pictures = ui->n_parts = 0;
     follow(ui, &s);
     draw_view(&a, ui, &s, ui->view == CS_VIEW_LOG ? ui->before : ui->view);
     if (log)
         cs_view_log(&a, ui);
     if (ui->prompt.mark)
         cs_view_prompt(&a, ui, &s);
+    if (log || ui->prompt.mark)
+        ui->n_parts = 0;
 }

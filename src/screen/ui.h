@@ -42,6 +42,8 @@ typedef struct cs_ui {
     size_t scroll[CS_LAYOUT_PANELS];
     cs_panel_word told[CS_LAYOUT_PANELS]; /* what it shows, which arm first */
     size_t n_panels, focus, preset;
+    cs_area part[CS_LAYOUT_PANELS]; /* where panels stand in the last frame */
+    size_t n_parts;                 /* 0: something covers them */
     bool zoom;
     cs_look_at look;
     size_t param;           /* the chosen parameter of the chosen arm */

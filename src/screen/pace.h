@@ -1,0 +1,27 @@
+/* Which panels are painted in which picture while a run goes on. What changes
+ * little is painted in every one; the others take turns, those that waited
+ * longest first, so that no more is written in a second than a line to a far
+ * machine carries, and each is at most half a second behind. */
+#ifndef CS_SCREEN_PACE_H
+#define CS_SCREEN_PACE_H
+
+#include "screen/canvas.h"
+
+enum { CS_PACE_PARTS = 16, CS_PACE_RATE = 36 * 1024 /* bytes a second */ };
+
+typedef struct cs_pace {
+    double credit;               /* bytes that may be written */
+    double now;                  /* seconds, of the last picture */
+    double since[CS_PACE_PARTS]; /* when each part was painted last */
+    double cell;  /* bytes that one cell took lately, 0: not known yet */
+    size_t cells; /* of parts in this picture */
+} cs_pace;
+
+/* Before a picture: parts of `c` that are to wait become what is shown
+ * already. With `shown` NULL none does. Whether one does. */
+bool cs_pace_hold(cs_pace *p, double now, const cs_area *part, size_t n,
+                  const cs_canvas *shown);
+/* After it: so much was written. */
+void cs_pace_spend(cs_pace *p, size_t bytes);
+
+#endif

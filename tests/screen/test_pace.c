@@ -1,0 +1,129 @@
+/* Which panels are painted while a run goes on: a budget of bytes, turns, none
+ * for long behind. */
+#include "support/support.h"
+
+#include "screen/pace.h"
+
+#include <string.h>
+
+enum { SIDE = 20, PARTS = 6, CELL = 7 };
+#define PICTURE 0.1 /* seconds between two */
+
+static cs_canvas drawn, shown;
+static cs_area part[PARTS];
+
+static int setup(void **state)
+{
+    (void)state;
+    assert_int_equal(cs_canvas_init(&drawn, SIDE * PARTS, SIDE, CS_ASCII, NULL),
+                     CS_OK);
+    assert_int_equal(cs_canvas_init(&shown, SIDE * PARTS, SIDE, CS_ASCII, NULL),
+                     CS_OK);
+    cs_area all = cs_canvas_area(&drawn);
+    for (int i = 0; i < PARTS; i++)
+        part[i] = cs_area_part(&all, i * SIDE, 0, SIDE, SIDE);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    cs_canvas_fini(&drawn);
+    cs_canvas_fini(&shown);
+    return 0;
+}
+
+/* How many cells of a part are not as they are shown. */
+static size_t news(size_t i)
+{
+    size_t n = 0;
+    for (int y = 0; y < SIDE; y++)
+        for (int x = 0; x < SIDE; x++) {
+            int at = y * SIDE * PARTS + (int)i * SIDE + x;
+            n += drawn.cell[at].code != shown.cell[at].code;
+        }
+    return n;
+}
+
+/* Picture number k: all of the first parts changes, of the others a line. */
+static void draw(int k, size_t whole)
+{
+    for (size_t i = 0; i < PARTS; i++) {
+        cs_area a = part[i];
+        a.h = i < whole ? a.h : 1;
+        cs_fill(&a, CS_ROLE_NORMAL, (unsigned)('a' + k % 26));
+    }
+}
+
+/* Paints it; adds the cells to painted[], and says whether some are left. */
+static bool paint(cs_pace *p, int k, bool all, size_t painted[PARTS])
+{
+    bool held =
+        cs_pace_hold(p, 1 + k * PICTURE, part, PARTS, all ? NULL : &shown);
+    size_t sum = 0;
+    for (size_t i = 0; i < PARTS; i++) {
+        sum += news(i);
+        painted[i] += news(i);
+    }
+    cs_pace_spend(p, sum * CELL);
+    memcpy(shown.cell, drawn.cell,
+           sizeof *shown.cell * SIDE * SIDE * (size_t)PARTS);
+    return held;
+}
+
+/* Five parts of 2.7 KiB each in ten pictures a second are 137 KiB a second. */
+static void test_turns(void **state)
+{
+    (void)state;
+    enum { PICTURES = 60, WHOLE = PARTS - 1 };
+    size_t painted[PARTS] = {0}, held = 0, behind[PARTS] = {0};
+    cs_pace p = {0};
+    for (int k = 0; k < PICTURES; k++) {
+        size_t before[PARTS];
+        memcpy(before, painted, sizeof before);
+        draw(k, WHOLE);
+        held += paint(&p, k, false, painted);
+        for (size_t i = 0; i < PARTS; i++) {
+            behind[i] = painted[i] == before[i] ? behind[i] + 1 : 0;
+            assert_true((double)behind[i] * PICTURE <= 0.5);
+        }
+    }
+    size_t sum = 0;
+    for (size_t i = 0; i < PARTS; i++) {
+        assert_true(i == WHOLE || painted[i] >= 11 * SIDE * SIDE);
+        sum += painted[i];
+    }
+    assert_true(held > PICTURES / 2);
+    assert_int_equal(painted[WHOLE], PICTURES * SIDE); /* it never waits */
+    double rate = (double)(sum * CELL) / (PICTURES * PICTURE);
+    print_message("%.1f KiB/s\n", rate / 1024);
+    assert_true(rate < 1.1 * CS_PACE_RATE && rate > 0.8 * CS_PACE_RATE);
+}
+
+/* Where everything is to be painted nothing waits; nor does what there is
+ * enough room for. */
+static void test_all(void **state)
+{
+    (void)state;
+    size_t painted[PARTS] = {0};
+    cs_pace p = {0};
+    for (int k = 0; k < 10; k++) {
+        draw(k, PARTS);
+        assert_false(paint(&p, k, true, painted));
+        assert_int_equal(painted[0], (size_t)(k + 1) * SIDE * SIDE);
+    }
+    p = (cs_pace){0};
+    for (int k = 0; k < 10; k++) {
+        draw(k, 1);
+        assert_false(paint(&p, k, false, painted));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_turns, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_all, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
