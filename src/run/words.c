@@ -150,10 +150,10 @@ static void words_of_each(const modes *m, cs_page *p)
     }
     if (apart)
         cs_page_put(p,
-                    "%zu of %zu known modes were visited by some chains alone, "
-                    "mode %zu by %zu of %zu: the chains do not go from mode to "
-                    "mode, and shares are those of the starts\n",
-                    apart, m->n, worst + 1, fewest, m->chains);
+                    "%zu of %zu known modes were hardly or never visited by "
+                    "some chains, mode %zu by %zu of %zu: they seldom go from "
+                    "mode to mode, and shares depend on the starts\n",
+                    apart, m->n, worst + 1, m->chains - fewest, m->chains);
 }
 
 static void words_of_modes(cs_run *run, size_t arm, const cs_flat *told,
