@@ -55,6 +55,19 @@ static cs_status open_scenario(cs_client *c, const cs_args *args, cs_error *err)
     return cs_front_open(c, args, more, err);
 }
 
+/* What is said of files that are not written would be lost in silence. */
+static cs_status refuse_without_files(const cs_args *args, cs_error *err)
+{
+    static const char *const options[] = {"thin", "resume", "force"};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        if (cs_args_value(args, options[i])) {
+            cs_fail(err, CS_INPUT, "--%s is of the files of --out", options[i]);
+            cs_mend(err, "give --out DIR too");
+            return CS_INPUT;
+        }
+    return CS_OK;
+}
+
 static cs_status begin_files(cs_client *c, const cs_args *args, cs_error *err)
 {
     static char line[LINE];
@@ -63,7 +76,7 @@ static cs_status begin_files(cs_client *c, const cs_args *args, cs_error *err)
     const char *folder = cs_args_value(args, "out");
     cs_status status = cs_args_count(args, "thin", 1, &thin, err);
     if (status || !folder)
-        return status;
+        return status ? status : refuse_without_files(args, err);
     strcpy(line, "out");
     snprintf(text, sizeof text, "thin=%llu", (unsigned long long)thin);
     if (!add(line, folder) || (cs_args_value(args, "thin") && !add(line, text)))

@@ -211,6 +211,13 @@ for file in "$work/built"/*_1.csv; do
     cmp -s "$work/a" "$work/b" || fault "$(basename "$file"): the journal makes another run"
 done
 
+for option in --resume --force '--thin 2'; do
+    "$program" run "$work/built.lua" $option >"$work/null" 2>"$work/err" &&
+        fault "$option without --out goes unheard"
+    grep -q -- "${option% *} is of the files of --out" "$work/err" ||
+        fault "$option: $(cat "$work/err")"
+done
+
 # ---- old, gone ---------------------------------------------------------------------
 printf 'CSKEPT1\n' | dd of="$work/built/checkpoint" conv=notrunc 2>"$work/null"
 again --steps 600 && fault "an old checkpoint is taken"
