@@ -42,9 +42,14 @@ const cs_subcommand cs_subcommand_check = {
         "Of each arm: again (the same step from the same state and random\n"
         "numbers, twice); its record (ratios computed again); its law (exact\n"
         "draws are still that after some steps) or, where nobody can draw\n"
-        "from the target, its balance (as many steps one way as back);\n"
-        "inside (no chain leaves the possible states); reach (all of them,\n"
-        "from each other).\n"
+        "from the target, its balance (as many steps one way as back, each\n"
+        "weighed by the density: such a step is reversible, and keeps the\n"
+        "law; a kernel that keeps it in another way, its sites in order,\n"
+        "may fail that without fault); inside (no chain leaves the possible\n"
+        "states); reach (all of them, from each other).\n"
+        "Exact draws are had where a target has them, or up to 65536 states.\n"
+        "A p-value that is in doubt is looked at again, with four times the\n"
+        "draws; more seconds are more draws.\n"
         "Exit code 1 if one is broken.\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,

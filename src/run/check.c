@@ -29,6 +29,33 @@ double cs_check_uniform(cs_dice *d)
     return ((double)(out[0] >> 11) + 0.5) * 0x1p-53;
 }
 
+/* ---- looks --------------------------------------------------------------- */
+
+enum { LOOKS = 3, DRAWS = 20000, A_SECOND = 4000, MOST_DRAWS = 1 << 18 };
+
+/* A p-value above the first is no cause for doubt; one below the second is
+ * hardly chance; the third decides where doubt was left to the end. */
+static const double doubt = 0.02, sure = 1e-6, decides = 1e-3;
+
+bool cs_check_look(const cs_check *c, cs_looks *l)
+{
+    double draws = fmax(DRAWS, A_SECOND * c->seconds);
+    if (l->look &&
+        (!(l->p < doubt) || l->look == LOOKS || (l->look > 1 && l->p < sure)))
+        return false;
+    if (l->look)
+        draws = (double)l->draws * (l->p < sure ? 1 : 4);
+    l->look++;
+    l->draws = (size_t)fmin(draws, MOST_DRAWS);
+    l->p = 1;
+    return true;
+}
+
+bool cs_check_refutes(const cs_looks *l)
+{
+    return l->look > 1 && l->p < (l->look == LOOKS ? decides : sure);
+}
+
 /* ---- a target with a door ------------------------------------------------ */
 
 typedef struct room {
@@ -288,6 +315,7 @@ void cs_check_steps(cs_block *b, const cs_arm_view *arm, uint64_t from,
 {
     double table[CS_KERNEL_PARAMS * 64];
     cs_plan_fill(arm->plan, &b->kernel, from, n, table);
+    b->step = from - 1; /* a kernel may go through its sites by it */
     cs_block_run(b, table, n, NULL);
 }
 
@@ -313,10 +341,14 @@ cs_status cs_check_run(cs_run *run, cs_check *c, cs_error *err)
                      "-inf or NaN wherever a chain is or may begin");
     else if (!s)
         s = cs_check_target(c, t, err);
+    if (!s && c->places)
+        cs_check_list_states(c, t);
     for (size_t k = 0; !s && c->places && k < cs_run_arms(run); k++) {
         cs_arm_view arm = cs_run_arm(run, k);
         s = check_arm(c, t, &arm, cs_run_seed(run), err);
     }
+    cs_truth_clear(&c->listed);
+    c->states = NULL;
     cs_free(c->place);
     c->place = NULL;
     return s;

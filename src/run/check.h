@@ -12,6 +12,7 @@
 #ifndef CS_RUN_CHECK_H
 #define CS_RUN_CHECK_H
 
+#include "model/truth.h"
 #include "run/run.h"
 
 typedef enum cs_verdict {
@@ -36,6 +37,10 @@ typedef struct cs_check {
     /* Where chains may be, U > -inf: found by cs_check_run, for the laws. */
     double *place; /* [places][dim] [own] */
     size_t places; /* at most CS_CHECK_LANES, all different */
+    /* All states of the target, NULL: they are too many, or take too long. By
+     * cs_check_list_states. */
+    const cs_truth *states;
+    cs_truth listed; /* [own] what `states` is, where the target has none */
 } cs_check;
 
 /* Every law of the run's target and arms; fails only for want of memory. */
@@ -43,7 +48,7 @@ cs_status cs_check_run(cs_run *run, cs_check *c, cs_error *err);
 
 /* ---- between the files of the check -------------------------------------- */
 
-enum { CS_CHECK_LANES = 32, CS_CHECK_STATES = 4096 /* that are listed */ };
+enum { CS_CHECK_LANES = 32, CS_CHECK_STATES = 1 << 16 /* listed */ };
 
 void cs_check_say(cs_check *c, const char *arm, const char *law,
                   cs_verdict verdict, const char *format, ...)
@@ -59,11 +64,38 @@ double cs_check_uniform(cs_dice *d); /* in (0, 1) */
  * may begin, and what lies close to these. */
 cs_status cs_check_find_places(cs_check *c, cs_run *run, cs_error *err);
 
+/* Fills c->states. */
+void cs_check_list_states(cs_check *c, const cs_target *t);
+
+/* Looks at what goes by chance. One p-value that is small may be chance: one
+ * that is in doubt is looked at again, with other numbers and four times as
+ * many of them, and the last look counts. What is right is called broken once
+ * in two million times. */
+typedef struct cs_looks {
+    unsigned look; /* which one this is, from 1; 0 before the first */
+    size_t draws;  /* that it should have: more seconds, more draws */
+    double p;      /* what came of it */
+} cs_looks;
+/* Whether one more is due. */
+bool cs_check_look(const cs_check *c, cs_looks *l);
+/* After the last. */
+bool cs_check_refutes(const cs_looks *l);
+
+/* How far off something is: "total variation" 0.2. */
+typedef struct cs_distance {
+    const char *what;
+    double far;
+} cs_distance;
+/* The p-value of how often each of the states was seen, n times in all; the
+ * part of them that speaks most against it. NaN when out of memory. */
+double cs_check_counts_p(const cs_target *t, const cs_truth *truth,
+                         const double *count, size_t n, cs_distance *worst);
+
 cs_status cs_check_target(cs_check *c, cs_target *t, cs_error *err);
 /* Whether exact draws stay exact; where there are none, cs_check_balance. */
 cs_status cs_check_law(cs_check *c, cs_target *t, const cs_arm_view *arm,
                        uint64_t seed, cs_error *err);
-/* Whether steps of a reversible kernel and steps back are as many. */
+/* Whether steps and steps back are as many, each weighed by the density. */
 cs_status cs_check_balance(cs_check *c, cs_target *t, const cs_arm_view *arm,
                            uint64_t seed, cs_error *err);
 /* What became of chains that were let loose where U > -inf. */

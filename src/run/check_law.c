@@ -7,10 +7,11 @@
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LANES = CS_CHECK_LANES, STEPS = 5, DRAWS = 20000, COMPARED = 8 };
+enum { LANES = CS_CHECK_LANES, STEPS = 5, COMPARED = 16 };
 
 /* ---- exact starts -------------------------------------------------------- */
 
@@ -23,18 +24,12 @@ typedef struct exact {
     cs_dice dice;
 } exact;
 
-static bool is_listed(const cs_target *t)
-{
-    return t->space.kind != CS_CONTINUOUS &&
-           cs_space_states(&t->space) <= CS_CHECK_STATES;
-}
-
 /* False: there are none. */
-static bool find_exact(exact *e, cs_target *t)
+static bool find_exact(exact *e, const cs_check *c, cs_target *t, uint64_t seed)
 {
-    *e = (exact){.t = t, .dice = {.key = 23}};
-    const cs_truth *truth = is_listed(t) ? cs_truth_of(t) : NULL;
-    if (truth && truth->all && truth->n) {
+    *e = (exact){.t = t, .dice = {.key = seed + 23}};
+    const cs_truth *truth = c->states;
+    if (truth) {
         e->truth = truth;
         e->sum = cs_alloc(truth->n, sizeof *e->sum);
         for (size_t k = 0; e->sum && k < truth->n; k++)
@@ -75,24 +70,55 @@ static void draw_one(exact *e, double *x)
 
 /* ---- what comes of them -------------------------------------------------- */
 
-/* Where chains are after some steps: numbers[row][n]. */
+/* Where chains are after some steps: how often in each state, or numbers that
+ * are compared with those of as many exact draws, U and some coordinates. */
 typedef struct ends {
     size_t rows, n, room;
-    double *number, *fresh; /* [rows][room] at the end, and of exact draws */
-    size_t outside, failed, moved;
+    double *count;          /* [states], NULL: these cannot be listed [own] */
+    double *number, *fresh; /* [rows][room] at the end, and of exact draws
+                               [own] the first */
+    size_t outside, failed;
 } ends;
 
-/* What is compared: the number of the state, or U and some coordinates. */
+static bool open_ends(ends *to, const exact *e, size_t room)
+{
+    size_t dim = e->t->space.dim;
+    *to = (ends){.room = room, .rows = 1 + (dim < COMPARED ? dim : COMPARED)};
+    if (e->truth) {
+        to->count = cs_alloc(e->truth->n, sizeof *to->count);
+        return to->count != NULL;
+    }
+    to->number = cs_alloc(2 * to->rows * room, sizeof *to->number);
+    to->fresh = to->number ? to->number + to->rows * room : NULL;
+    return to->number != NULL;
+}
+
+static void close_ends(ends *to)
+{
+    cs_free(to->count);
+    cs_free(to->number);
+    to->count = to->number = NULL;
+}
+
 static void note(const exact *e, const double *x, double *row, size_t room)
 {
-    if (e->truth) {
-        *row = (double)cs_space_index(&e->t->space, x);
-        return;
-    }
     if (!cs_truth_evaluate(e->t, x, 1, row))
         *row = (double)NAN;
     for (size_t i = 0; i < e->t->space.dim && i < COMPARED; i++)
         row[(1 + i) * room] = x[i];
+}
+
+/* A chain has come to x, which is written to. */
+static void note_end(exact *e, ends *to, double *x)
+{
+    if (to->count) {
+        to->count[cs_space_index(&e->t->space, x)]++;
+    } else {
+        note(e, x, to->number + to->n, to->room);
+        draw_one(e, x);
+        note(e, x, to->fresh + to->n, to->room);
+    }
+    to->n++;
 }
 
 static void note_ends(exact *e, cs_block *b, ends *to, double *x)
@@ -108,9 +134,7 @@ static void note_ends(exact *e, cs_block *b, ends *to, double *x)
             to->outside++;
             continue;
         }
-        note(e, x, to->number + to->n, to->room);
-        draw_one(e, x);
-        note(e, x, to->fresh + to->n++, to->room);
+        note_end(e, to, x);
     }
 }
 
@@ -141,35 +165,6 @@ static bool run_chains(cs_check *c, exact *e, const cs_arm_view *arm,
     return good;
 }
 
-/* The p-value of counts against the masses; rare states together. */
-static double states_p(const exact *e, const ends *to, double *far)
-{
-    size_t n = e->truth->n;
-    double *count = cs_alloc(n, sizeof *count), chi = 0, rare = 0, odd = 0;
-    int cells = -1;
-    if (!count)
-        return (double)NAN;
-    for (size_t k = 0; k < to->n; k++)
-        count[(size_t)to->number[k]]++;
-    *far = cs_total_variation(count, e->truth->p, n);
-    for (size_t k = 0; k < n; k++) {
-        double want = e->truth->p[k] * (double)to->n;
-        if (want < 10) {
-            rare += want;
-            odd += count[k];
-            continue;
-        }
-        chi += (count[k] - want) * (count[k] - want) / want;
-        cells++;
-    }
-    if (rare > 5) {
-        chi += (odd - rare) * (odd - rare) / rare;
-        cells++;
-    }
-    cs_free(count);
-    return cells > 0 ? gsl_cdf_chisq_Q(chi, cells) : 1;
-}
-
 static int compare(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
@@ -177,17 +172,17 @@ static int compare(const void *a, const void *b)
 }
 
 /* The smallest p-value of two samples, times how many were compared. */
-static double samples_p(const ends *to, double *far)
+static double samples_p(const ends *to, cs_distance *worst)
 {
     double least = 1;
-    *far = 0;
+    *worst = (cs_distance){.what = "largest distance"};
     for (size_t r = 0; r < to->rows; r++) {
         double *a = to->number + r * to->room, *b = to->fresh + r * to->room;
         qsort(a, to->n, sizeof *a, compare);
         qsort(b, to->n, sizeof *b, compare);
         double d = cs_ks_two(a, to->n, b, to->n);
         least = fmin(least, cs_ks_p(d, 0.5 * (double)to->n));
-        *far = fmax(*far, d);
+        worst->far = fmax(worst->far, d);
     }
     return fmin(1, least * (double)to->rows);
 }
@@ -204,53 +199,53 @@ void cs_check_inside(cs_check *c, const char *arm, size_t outside,
                      "no chain left what is possible");
 }
 
-static void judge(cs_check *c, const exact *e, const cs_arm_view *arm,
-                  const ends *to, double p, double far)
+static void judge(cs_check *c, const cs_arm_view *arm, const ends *to,
+                  const cs_looks *looks, const cs_distance *worst)
 {
-    const char *what = e->truth ? "total variation" : "largest distance";
     bool promised = arm->kernel->type->flags & CS_KERNEL_EXACT;
     cs_check_inside(c, arm->name, to->outside, to->failed);
     if (to->n == 0)
         return;
-    if (p < 1e-4 && promised)
+    if (!cs_check_refutes(looks))
+        cs_check_say(c, arm->name, "law", CS_HOLDS,
+                     "%zu exact draws are still that after %d steps (p = %.2g)",
+                     to->n, STEPS, looks->p);
+    else if (promised)
         cs_check_say(c, arm->name, "law", CS_BROKEN,
                      "%zu exact draws are none after %d steps: %s %.3g, "
                      "p = %.1e",
-                     to->n, STEPS, what, far, p);
-    else if (p < 1e-4)
-        cs_check_say(c, arm->name, "law", CS_NOTED,
-                     "biased, as the kernel says: %s %.3g after %d steps", what,
-                     far, STEPS);
+                     to->n, STEPS, worst->what, worst->far, looks->p);
     else
-        cs_check_say(c, arm->name, "law", CS_HOLDS,
-                     "%zu exact draws are still that after %d steps (p = %.2g)",
-                     to->n, STEPS, p);
+        cs_check_say(c, arm->name, "law", CS_NOTED,
+                     "biased, as the kernel says: %s %.3g after %d steps",
+                     worst->what, worst->far, STEPS);
+}
+
+/* One look. False when out of memory. */
+static bool look(cs_check *c, exact *e, const cs_arm_view *arm, uint64_t seed,
+                 cs_looks *looks, ends *to, cs_distance *worst)
+{
+    bool good = open_ends(to, e, looks->draws) &&
+                run_chains(c, e, arm, seed + 1000003 * looks->look, to);
+    if (good && to->n)
+        looks->p = to->count ? cs_check_counts_p(e->t, e->truth, to->count,
+                                                 to->n, worst)
+                             : samples_p(to, worst);
+    close_ends(to);
+    return good && !isnan(looks->p);
 }
 
 static cs_status compare_ends(cs_check *c, exact *e, const cs_arm_view *arm,
                               uint64_t seed, cs_error *err)
 {
-    ends to = {.rows = 1, .room = DRAWS};
-    double p = 0, far = 0;
+    cs_looks looks = {0};
+    ends to = {0};
+    cs_distance worst = {.what = ""};
     bool good = true;
-    if (!e->truth)
-        to.rows += e->t->space.dim < COMPARED ? e->t->space.dim : COMPARED;
-    to.number = cs_alloc(2 * to.rows * to.room, sizeof *to.number);
-    to.fresh = to.number ? to.number + to.rows * to.room : NULL;
-    /* A second time, with other numbers, before a word is said. */
-    for (int turn = 0; turn < 2 && good && p < 1e-3; turn++) {
-        to.n = to.outside = to.failed = 0;
-        good =
-            to.number &&
-            run_chains(c, e, arm, seed + 1000003 * (1 + (uint64_t)turn), &to);
-        if (good && to.n)
-            p = e->truth ? states_p(e, &to, &far) : samples_p(&to, &far);
-        if (to.outside || to.failed)
-            break;
-    }
+    while (good && !to.outside && !to.failed && cs_check_look(c, &looks))
+        good = look(c, e, arm, seed, &looks, &to, &worst);
     if (good && to.n + to.outside + to.failed)
-        judge(c, e, arm, &to, to.n ? p : 1, far);
-    cs_free(to.number);
+        judge(c, arm, &to, &looks, &worst);
     return good ? CS_OK : cs_fail(err, CS_MEMORY, "out of memory");
 }
 
@@ -264,7 +259,7 @@ cs_status cs_check_law(cs_check *c, cs_target *t, const cs_arm_view *arm,
                      "its chains meet: one by one they have no law");
         return CS_OK;
     }
-    if (find_exact(&e, t))
+    if (find_exact(&e, c, t, seed))
         s = compare_ends(c, &e, arm, seed, err);
     else
         s = cs_check_balance(c, t, arm, seed, err);

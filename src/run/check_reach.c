@@ -5,12 +5,17 @@
 #include "base/memory.h"
 #include "model/truth.h"
 #include "run/check.h"
+#include "run/check_graph.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { LANES = CS_CHECK_LANES, STEPS = 32, SHOWN = 12 };
+enum { LANES = CS_CHECK_LANES, STEPS = 12, AGAIN = 4, SHOWN = 12 };
+
+/* So often each state is left on average, or is tried to be; fewer steps in
+ * all are never enough; so many turns through all states are. */
+enum { LEFT = 64, TRIED = 1024, LEAST = 1 << 19, TURNS = 160 };
 
 /* ---- the flat law -------------------------------------------------------- */
 
@@ -65,71 +70,126 @@ static cs_target *flat_of(cs_target *inner)
     return t;
 }
 
-/* ---- components ---------------------------------------------------------- */
+/* ---- spaces that can be listed ------------------------------------------- */
 
-/* States that some step led between belong together. */
+/* The possible states, by number, and which of them lead to which. */
 typedef struct map {
     const cs_truth *truth;
-    uint32_t *parent; /* [n] [own] */
-    size_t n, possible, parts;
+    uint32_t *number; /* [truth->n] of a possible state, else NOWHERE [own] */
+    size_t possible, starts, steps, moves;
+    cs_graph graph;
+    bool both; /* a step stands for one back, too */
+    bool full; /* out of memory */
 } map;
 
-static uint32_t root_of(const map *m, uint32_t i)
+static const uint32_t nowhere = UINT32_MAX;
+
+static bool open_map(map *m, const cs_truth *truth, bool both)
 {
-    while (m->parent[i] != i)
-        i = m->parent[i] = m->parent[m->parent[i]];
-    return i;
+    *m = (map){.truth = truth, .both = both};
+    m->number = cs_alloc(truth->n, sizeof *m->number);
+    for (size_t k = 0; m->number && k < truth->n; k++)
+        m->number[k] =
+            truth->u[k] > -HUGE_VAL ? (uint32_t)m->possible++ : nowhere;
+    return m->number && cs_graph_open(&m->graph, m->possible);
 }
 
-static void join(map *m, size_t a, size_t b)
+static void close_map(map *m)
 {
-    uint32_t i = root_of(m, (uint32_t)a), j = root_of(m, (uint32_t)b);
-    if (i == j)
+    cs_graph_close(&m->graph);
+    cs_free(m->number);
+}
+
+/* The number of the state that lane l is in, or nowhere. */
+static uint32_t place_of(const map *m, const cs_block *b, size_t l, double *x)
+{
+    cs_block_state(b, l, x);
+    if (b->failed[l] != 0 || !cs_space_contains(&b->target->space, x, 1))
+        return nowhere;
+    return m->number[cs_space_index(&b->target->space, x)];
+}
+
+static void note_step(map *m, uint32_t from, uint32_t to)
+{
+    m->steps++;
+    if (from == to || from == nowhere || to == nowhere)
         return;
-    m->parent[i > j ? i : j] = i > j ? j : i;
-    m->parts--;
+    m->moves++;
+    m->full |= !cs_graph_add(&m->graph, from, to) ||
+               (m->both && !cs_graph_add(&m->graph, to, from));
 }
 
-static bool is_possible(const map *m, size_t k)
+/* The next states that are possible and not of part `but`, LANES at most:
+ * x[some][dim]. */
+static size_t next_states(const map *m, const cs_space *space, uint32_t but,
+                          size_t *next, uint32_t *at, double *x)
 {
-    return m->truth->u[k] > -HUGE_VAL;
+    size_t some = 0;
+    for (; *next < m->truth->n && some < LANES; ++*next)
+        if (m->number[*next] != nowhere &&
+            m->graph.part[m->number[*next]] != but) {
+            cs_space_state(space, *next, x + some * space->dim);
+            at[some++] = m->number[*next];
+        }
+    return some;
 }
 
-static bool open_map(map *m, const cs_truth *truth)
-{
-    *m = (map){.truth = truth, .n = truth->n};
-    m->parent = cs_alloc(m->n, sizeof *m->parent);
-    for (size_t k = 0; m->parent && k < m->n; k++) {
-        m->parent[k] = (uint32_t)k;
-        m->possible += is_possible(m, k);
-    }
-    m->parts = m->possible;
-    return m->parent != NULL;
-}
-
-/* Every possible state in turn, `lanes` at a time: some steps from each. */
-static void explore(map *m, cs_block *b, const cs_arm_view *arm, uint64_t turn,
+/* Every possible state in turn that is not of part `but`, LANES at a time: some
+ * steps from each. */
+static void explore(map *m, cs_block *b, const cs_arm_view *arm, uint32_t but,
                     double *x, double end)
 {
-    size_t dim = b->move.dim, from[LANES], next = 0;
-    while (next < m->n && m->parts > 1 && cs_clock() < end) {
-        size_t some = 0;
-        for (; next < m->n && some < LANES; next++)
-            if (is_possible(m, next)) {
-                from[some] = next;
-                cs_space_state(&b->target->space, next, x + some++ * dim);
-            }
-        if (!some || !cs_check_again(b, turn * m->n + next, x, some))
+    const cs_space *space = &b->target->space;
+    uint32_t at[LANES];
+    size_t next = 0, some;
+    while (m->graph.parts > 1 && cs_clock() < end && !m->full &&
+           (some = next_states(m, space, but, &next, at, x)) > 0) {
+        if (!cs_check_again(b, ++m->starts, x, some))
             return;
         for (uint64_t k = 1; k <= STEPS; k++) {
-            cs_check_steps(b, arm, turn * STEPS + k, 1);
+            cs_check_steps(b, arm, m->starts * STEPS + k, 1);
             for (size_t l = 0; l < some; l++) {
-                cs_block_state(b, l, x);
-                if (cs_space_contains(&b->target->space, x, 1))
-                    join(m, from[l], cs_space_index(&b->target->space, x));
+                uint32_t from = at[l];
+                at[l] = place_of(m, b, l, x);
+                note_step(m, from, at[l]);
             }
         }
     }
+    cs_graph_merge(&m->graph);
+}
+
+/* False when out of memory. */
+static bool largest(const map *m, uint32_t *part)
+{
+    uint32_t *size = cs_alloc(m->graph.parts, sizeof *size);
+    *part = 0;
+    for (size_t k = 0; size && k < m->possible; k++)
+        if (++size[m->graph.part[k]] > size[*part])
+            *part = m->graph.part[k];
+    cs_free(size);
+    return size != NULL;
+}
+
+/* From all states once, then some times from those alone that do not hang
+ * together with most: who is next to such a state soon comes back to it. */
+static void explore_all(map *m, cs_block *b, const cs_arm_view *arm, double *x,
+                        double end)
+{
+    uint32_t most = nowhere;
+    explore(m, b, arm, nowhere, x, end);
+    for (int k = 0; k < AGAIN && m->graph.parts > 1 && !m->full; k++) {
+        m->full |= !largest(m, &most);
+        explore(m, b, arm, most, x, end);
+    }
+}
+
+/* Whether what was not seen by now may be said not to be: every state was left
+ * often, or would have been. */
+static bool is_enough(const map *m, uint64_t turns)
+{
+    size_t tried = m->moves ? TRIED * m->possible : 0;
+    return (turns >= 4 && m->moves >= LEFT * m->possible) ||
+           m->steps >= (tried > LEAST ? tried : LEAST);
 }
 
 static void state_text(const cs_target *t, size_t k, double *x, char *text,
@@ -145,49 +205,101 @@ static void state_text(const cs_target *t, size_t k, double *x, char *text,
         snprintf(text + used, size - used, " ...");
 }
 
+/* The first possible state of part `part`. */
+static void part_text(const map *m, const cs_target *t, uint32_t part,
+                      double *x, char *text, size_t size)
+{
+    size_t k = 0;
+    while (m->number[k] == nowhere || m->graph.part[m->number[k]] != part)
+        k++;
+    state_text(t, k, x, text, size);
+}
+
+/* Whether a step leads out of a part: edges are sorted by where they begin. */
+static bool is_left(const cs_graph *g, uint32_t part)
+{
+    size_t low = 0, high = g->edges;
+    while (low < high) {
+        size_t mid = (low + high) / 2;
+        if (g->edge[mid] >> 32 < part)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low < g->edges && g->edge[low] >> 32 == part;
+}
+
 static void say_parts(cs_check *c, const map *m, const cs_target *t,
                       const cs_arm_view *arm, double *x)
 {
+    const cs_graph *g = &m->graph;
     char a[80] = "", b[80] = "";
-    size_t first = 0, other = 0;
-    while (!is_possible(m, first))
-        first++;
-    for (size_t k = first; k < m->n && !other; k++)
-        if (is_possible(m, k) &&
-            root_of(m, (uint32_t)k) != root_of(m, (uint32_t)first))
-            other = k;
-    state_text(t, first, x, a, sizeof a);
-    state_text(t, other, x, b, sizeof b);
-    cs_check_say(c, arm->name, "reach", CS_BROKEN,
-                 "the %zu possible states fall into %zu parts between which no "
-                 "step was seen: (%s) and (%s)",
-                 m->possible, m->parts, a, b);
+    uint32_t first = g->part[0], other = first;
+    size_t left = 0;
+    for (size_t k = 0; k < m->possible; k++) {
+        bool gone = is_left(g, g->part[k]);
+        left += gone;
+        if (g->edges ? gone != is_left(g, first) : g->part[k] != first)
+            other = g->part[k];
+    }
+    bool swap = g->edges && !is_left(g, first);
+    part_text(m, t, swap ? other : first, x, a, sizeof a);
+    part_text(m, t, swap ? first : other, x, b, sizeof b);
+    if (left)
+        cs_check_say(c, arm->name, "reach", CS_BROKEN,
+                     "%zu of the %zu possible states %s left for good: to "
+                     "(%s) no chain was seen to come back from (%s)",
+                     left, m->possible, left == 1 ? "is" : "are", a, b);
+    else
+        cs_check_say(c, arm->name, "reach", CS_BROKEN,
+                     "the %zu possible states fall into %zu parts between "
+                     "which no step was seen: (%s) and (%s)",
+                     m->possible, g->parts, a, b);
 }
 
-static cs_status reach_listed(cs_check *c, cs_target *t, cs_target *flat,
+static void say_reach(cs_check *c, const map *m, const cs_target *t,
+                      const cs_arm_view *arm, uint64_t turns, double *x)
+{
+    if (m->graph.parts > 1 && !is_enough(m, turns) && turns < TURNS)
+        cs_check_say(c, arm->name, "reach", CS_UNTRIED,
+                     "the time was over with %zu possible states still in %zu "
+                     "parts: give it more with --seconds",
+                     m->possible, m->graph.parts);
+    else if (m->graph.parts > 1)
+        say_parts(c, m, t, arm, x);
+    else if (m->both)
+        cs_check_say(c, arm->name, "reach", CS_HOLDS,
+                     "all %zu possible states of %zu hang together, by steps "
+                     "one way or the other",
+                     m->possible, m->truth->n);
+    else
+        cs_check_say(c, arm->name, "reach", CS_HOLDS,
+                     "all %zu possible states of %zu, from each other",
+                     m->possible, m->truth->n);
+}
+
+/* On the target's own law, where the way back may be too rare to be seen, a
+ * step counts for both. */
+static cs_status reach_listed(cs_check *c, cs_target *t, cs_target *on,
                               const cs_arm_view *arm, uint64_t seed,
                               cs_error *err)
 {
     map m = {0};
-    const cs_truth *truth = cs_truth_of(t);
     double *x = cs_alloc(LANES * t->space.dim, sizeof *x);
     double end = cs_clock() + c->seconds;
-    cs_block *b =
-        x ? cs_check_block(flat, arm, seed, c->place, c->places) : NULL;
-    bool good = b && open_map(&m, truth);
-    for (uint64_t turn = 0; good && turn < 64 && m.parts > 1; turn++)
-        explore(&m, b, arm, turn, x, end);
-    if (good && m.parts > 1 && cs_clock() >= end)
-        cs_check_say(c, arm->name, "reach", CS_UNTRIED,
-                     "the time was over: give it more with --seconds");
-    else if (good && m.parts > 1)
-        say_parts(c, &m, t, arm, x);
-    else if (good)
-        cs_check_say(c, arm->name, "reach", CS_HOLDS,
-                     "all %zu possible states of %zu, from each other",
-                     m.possible, m.n);
+    uint64_t turns = 0;
+    cs_block *b = x ? cs_check_block(on, arm, seed, c->place, c->places) : NULL;
+    bool good = b && open_map(&m, c->states, on == t);
+    while (good && m.graph.parts > 1 && cs_clock() < end &&
+           !is_enough(&m, turns)) {
+        explore_all(&m, b, arm, x, end);
+        turns += cs_clock() < end;
+        good = !m.full;
+    }
+    if (good)
+        say_reach(c, &m, t, arm, turns, x);
     cs_block_destroy(b);
-    cs_free(m.parent);
+    close_map(&m);
     cs_free(x);
     return good ? CS_OK : cs_fail(err, CS_MEMORY, "out of memory");
 }
@@ -302,11 +414,8 @@ cs_status cs_check_reach(cs_check *c, cs_target *t, const cs_arm_view *arm,
         return cs_fail(err, CS_MEMORY, "out of memory");
     bool fits = cs_kernel_fits(arm->kernel, flat, NULL) == CS_OK;
     cs_target *on = fits ? flat : t; /* one that needs more of a target */
-    bool listed = cs_space_states(&t->space) <= CS_CHECK_STATES;
-    const cs_truth *truth = listed ? cs_truth_of(t) : NULL;
-    cs_status s = truth && truth->all && truth->n
-                      ? reach_listed(c, t, on, arm, seed, err)
-                      : reach_by_search(c, on, arm, seed, err);
+    cs_status s = c->states ? reach_listed(c, t, on, arm, seed, err)
+                            : reach_by_search(c, on, arm, seed, err);
     cs_target_release(flat);
     return s;
 }

@@ -7,9 +7,9 @@ trap 'rm -rf "$work"' EXIT
 faults=0
 fault() { echo "$*"; faults=1; }
 says() { grep -qE -- "$1" "$work/out" || fault "it does not say '$1'"; }
-# check NAME EXIT
+# check NAME EXIT [SECONDS]
 check() {
-    "$program" check "$work/$1.lua" --seconds 2 >"$work/out" 2>"$work/err"
+    "$program" check "$work/$1.lua" --seconds "${3:-2}" >"$work/out" 2>"$work/err"
     code=$?
     [ "$code" = "$2" ] || fault "$1: exit $code: $(cat "$work/out" "$work/err")"
 }
@@ -126,6 +126,98 @@ check ratio 1
 grep -E '^(arm|  law)' "$work/out" | tr -s ' \n' ' ' |
     grep -q 'arm right law holds .* arm wrong law BROKEN' ||
     fault "the wrong log_q and no other should be found: $(cat "$work/out")"
+
+# Flips of one bit of four, of which some are refused: none leads to four ones,
+# none away from there, none down, none either way.
+cat >"$work/one_way.lua" <<'END_LUA'
+local cs = require "chainscope"
+local function ones(x) return x[1] + x[2] + x[3] + x[4] end
+local function flips(refused)
+  return cs.kernel { propose = function(x, draw)
+    local y, i = {}, 1 + math.floor(4 * draw:uniform())
+    for k = 1, 4 do y[k] = k == i and 1 - x[k] or x[k] end
+    return refused(ones(x), ones(y)) and x or y
+  end }
+end
+return cs.scenario {
+  title = "one way",
+  target = cs.target.bernoulli4 {},
+  arms = {
+    right = flips(function() return false end),
+    never_to = flips(function(_, to) return to == 4 end),
+    never_from = flips(function(from) return from == 4 end),
+    up = flips(function(from, to) return to < from end),
+    apart = flips(function(from, to) return from == 4 or to == 4 end),
+  },
+}
+END_LUA
+check one_way 1
+ones='\(1 1 1 1\)' zeros='\(0 0 0 0\)'
+grep -E '^(arm|  reach)' "$work/out" | tr -s ' \n' ' ' >"$work/reach"
+for says in 'right reach holds all 16 possible states of 16, from each other' \
+    "never_to reach BROKEN 1 of the 16 possible states is left for good: to $ones no chain was seen to come back from $zeros" \
+    "never_from reach BROKEN 15 of the 16 possible states are left for good: to $zeros no chain was seen to come back from $ones" \
+    'up reach BROKEN 15 of the 16' \
+    "apart reach BROKEN the 16 possible states fall into 2 parts between which no step was seen: $zeros and $ones"; do
+    grep -qE "arm $says" "$work/reach" || fault "not found: $says: $(cat "$work/reach")"
+done
+
+# A drift that one look leaves in doubt; more seconds are more steps.
+cat >"$work/drift.lua" <<'END_LUA'
+local cs = require "chainscope"
+local function steps(by)
+  return cs.kernel { propose = function(x, draw)
+    return { x[1] + draw:normal() + by, x[2] + draw:normal() }
+  end }
+end
+return cs.scenario {
+  title = "drift",
+  target = cs.target { space = cs.real(2), log_density = function(x)
+    return -0.5 * (x[1]^2 + x[2]^2) end },
+  arms = { right = steps(0), doubtful = steps(0.07) },
+}
+END_LUA
+check drift 1 5
+grep -E '^(arm|  balance)' "$work/out" | tr -s ' \n' ' ' >"$work/balance"
+grep -qE 'arm right balance holds .* arm doubtful balance BROKEN .* of [3-9][0-9]{4} steps' "$work/balance" ||
+    fault "the drift and no other should be found, with more steps: $(cat "$work/balance")"
+check drift 1 8
+says '^  balance +holds +1[5-9][0-9]{3} steps,'
+
+# 65536 states are summed; of a script's density too, where that is quick.
+# A kernel whose sites come in order is no fault where its steps are weighed.
+cat >"$work/listed.lua" <<'END_LUA'
+local cs = require "chainscope"
+return cs.scenario {
+  title = "listed",
+  target = cs.target.ising { rows = 4, cols = 4, coupling = 0.2 },
+  arms = { glu = cs.kernel.edmala_glu {}, order = cs.kernel.gibbs { scan = "systematic" } },
+}
+END_LUA
+check listed 0 40
+[ "$(grep -c '^  law  *holds ' "$work/out")" = 2 ] || fault "no law on 2^16: $(cat "$work/out")"
+[ "$(grep -c '^  reach  *holds  *all 65536 ' "$work/out")" = 2 ] || fault "no reach on 2^16: $(cat "$work/out")"
+cat >"$work/script.lua" <<'END_LUA'
+local cs = require "chainscope"
+return cs.scenario {
+  title = "script",
+  target = cs.target { space = cs.binary(13), traced = false,
+    log_density = function(x) return 0.5 * x[1] - 0.2 * x[13] end },
+  arms = { gibbs = cs.kernel.gibbs {} },
+}
+END_LUA
+check script 0 20
+says '^  law +holds +[0-9]+ exact draws'
+cat >"$work/order.lua" <<'END_LUA'
+local cs = require "chainscope"
+return cs.scenario {
+  title = "order",
+  target = cs.target.ising { rows = 5, cols = 5, coupling = 0.2 },
+  arms = { random = cs.kernel.gibbs {}, order = cs.kernel.gibbs { scan = "systematic" } },
+}
+END_LUA
+check order 0
+[ "$(grep -c '^  balance  *holds ' "$work/out")" = 2 ] || fault "steps of gibbs are not weighed: $(cat "$work/out")"
 
 # Independent sets of even size: a site at a time leads nowhere, two do.
 cat >"$work/parity.lua" <<'END_LUA'
