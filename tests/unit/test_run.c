@@ -211,6 +211,97 @@ static void saved_bytes_go_on(void **state)
     cs_target_release(t);
 }
 
+enum { SUNK = 200, LEAD = 3 };
+
+typedef struct sunk {
+    double row[2][CHAINS][SUNK][LEAD + DIM];
+    size_t n[2][CHAINS];
+} sunk;
+
+static void keep_rows(void *self, size_t arm, size_t chain, const double *rows,
+                      size_t n)
+{
+    sunk *s = self;
+    assert_true(s->n[arm][chain] + n <= SUNK);
+    memcpy(s->row[arm][chain][s->n[arm][chain]], rows,
+           n * sizeof s->row[0][0][0]);
+    s->n[arm][chain] += n;
+}
+
+static void recall(cs_run *to, const sunk *s)
+{
+    for (size_t a = 0; a < 2; a++) {
+        assert_int_equal(cs_run_recall(to, a), SUNK);
+        for (size_t c = 0; c < cs_run_arm(to, a).chains; c++)
+            for (size_t i = 0; i < s->n[a][c]; i++)
+                cs_run_recall_draw(to, a, c, i, s->row[a][c][i]);
+        cs_run_recalled(to, a);
+        assert_int_equal(cs_run_recall(to, a), 0);
+    }
+}
+
+/* More than there is room for are thinned by two as often as need be. */
+static void recall_some(cs_run *to, const sunk *s)
+{
+    cs_arm *a = &to->arm[0];
+    size_t most = a->judged.most;
+    uint64_t every;
+    a->judged.most = 64;
+    assert_int_equal(cs_run_recall(to, 0), SUNK);
+    assert_int_equal(cs_judged_rows(a, &every), SUNK / 4);
+    assert_int_equal(every, 4);
+    for (size_t i = 0; i < SUNK; i++)
+        cs_run_recall_draw(to, 0, 0, i, s->row[0][0][i]);
+    for (size_t i = 0; i < SUNK / 4; i++) {
+        const double *from = s->row[0][0][4 * i + 3];
+        const double *row = a->judged.rows + i * (1 + DIM);
+        assert_true(row[0] == from[0] && row[DIM] == from[LEAD + DIM - 1]);
+    }
+    a->judged.most = most;
+    cs_judged_place(a, 1, 0);
+}
+
+/* The draws that are judged go with a run that is saved; beside its files they
+ * are left to these, and given back from there. */
+static void judged_draws_are_saved_or_recalled(void **state)
+{
+    static sunk s;
+    cs_target *t = target_of("gaussian");
+    cs_run *one = must_open(t, (options){.workers = 1, .lanes = 32});
+    const char *const *names;
+    unsigned char *bytes;
+    size_t size, all;
+    (void)state;
+    assert_int_equal(cs_run_columns(one, 0, &names), LEAD);
+    cs_run_judge_all(one, 1);
+    assert_int_equal(cs_run_sink(one, keep_rows, &s, 1, NULL), CS_OK);
+    move(one, SUNK);
+    assert_int_equal(cs_run_save(one, &bytes, &all, NULL), CS_OK);
+    for (int beside = 0; beside < 2; beside++) {
+        cs_run *two = must_open(t, (options){.workers = 2, .lanes = 8});
+        assert_int_equal(cs_run_load(two, bytes, beside ? size : all, NULL),
+                         CS_OK);
+        cs_run_judge_all(two, 1);
+        if (beside) {
+            recall_some(two, &s);
+            recall(two, &s);
+        }
+        assert_same(one, two);
+        cs_free(bytes);
+        cs_run_destroy(two);
+        if (!beside)
+            assert_int_equal(cs_run_save_beside(one, &bytes, &size, NULL),
+                             CS_OK);
+    }
+    assert_true(size < all - CHAINS * SUNK * sizeof(double));
+    cs_run_judge_all(one, 1); /* for other files, that begin here */
+    assert_int_equal(cs_run_save_beside(one, &bytes, &size, NULL), CS_OK);
+    assert_int_equal(size, all);
+    cs_free(bytes);
+    cs_run_destroy(one);
+    cs_target_release(t);
+}
+
 static cs_run *tuned_run(cs_target *t)
 {
     cs_run *run;
@@ -377,6 +468,7 @@ int main(void)
         cmocka_unit_test(another_step_is_noticed),
         cmocka_unit_test(rewind_is_exact),
         cmocka_unit_test(saved_bytes_go_on),
+        cmocka_unit_test(judged_draws_are_saved_or_recalled),
         cmocka_unit_test(rewind_into_a_search_is_exact),
         cmocka_unit_test(budgets_end_on_the_step),
         cmocka_unit_test(draws_thin_by_doubling),
