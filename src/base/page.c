@@ -1,6 +1,7 @@
 #include "base/page.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -40,8 +41,8 @@ void cs_page_put(cs_page *p, const char *format, ...)
 
 void cs_page_number(cs_page *p, double x)
 {
-    if (isfinite(x))
-        cs_page_put(p, "%.10g", x);
+    if (isfinite(x)) /* the largest would be rounded to an infinite one */
+        cs_page_put(p, fabs(x) < 1.797e308 ? "%.10g" : "%.17g", x);
     else
         cs_page_put(p, "null");
 }
@@ -49,12 +50,14 @@ void cs_page_number(cs_page *p, double x)
 void cs_page_quoted(cs_page *p, const char *text)
 {
     cs_page_put(p, "\"");
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c < 32)
-            cs_page_put(p, "\\u%04x", c);
+    for (size_t n; *text; text += n ? n : 1) {
+        unsigned code = 0;
+        n = cs_utf8_decode(text, 4, &code); /* stops at the zero */
+        if (!n || code < 32)
+            cs_page_put(p, "\\u%04x", n ? code : 0xfffd);
         else
-            cs_page_put(p, c == '"' || c == '\\' ? "\\%c" : "%c", c);
+            cs_page_put(p, code == '"' || code == '\\' ? "\\%.*s" : "%.*s",
+                        (int)n, text);
     }
     cs_page_put(p, "\"");
 }

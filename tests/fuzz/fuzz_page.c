@@ -1,0 +1,93 @@
+/* What we write of foreign texts: JSON that we read again as the same text
+ * where it is UTF-8, and as JSON in any case; the lesson of a scenario. */
+#include "base/json.h"
+#include "base/memory.h"
+#include "base/page.h"
+#include "base/text.h"
+#include "fuzz.h"
+#include "io/lesson.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    (void)argc;
+    (void)argv;
+    return 0;
+}
+
+static bool is_utf8(const char *text)
+{
+    unsigned code;
+    size_t n = strlen(text);
+    for (size_t i = 0, k; i < n; i += k)
+        if (!(k = cs_utf8_decode(text + i, n - i, &code)))
+            return false;
+    return true;
+}
+
+static void take(cs_json *j, cs_json_token *t, cs_json_kind kind)
+{
+    cs_error err = {0};
+    if (cs_json_next(j, t, &err) != CS_OK)
+        fuzz_broken(err.what);
+    if (t->kind != kind)
+        fuzz_broken("what was written is something else");
+}
+
+static void write_and_read(const char *text, double x)
+{
+    cs_page p = {0};
+    cs_json j;
+    cs_json_token t;
+    cs_page_put(&p, "[");
+    cs_page_quoted(&p, text);
+    cs_page_put(&p, ", ");
+    cs_page_number(&p, x);
+    cs_page_put(&p, "]");
+    if (p.full || cs_json_open(&j, p.text, p.used, "page", NULL) != CS_OK)
+        fuzz_broken("there is no memory");
+    take(&j, &t, CS_JSON_OPEN_LIST);
+    take(&j, &t, CS_JSON_TEXT);
+    if (is_utf8(text) &&
+        (t.size != strlen(text) || memcmp(t.text, text, t.size) != 0))
+        fuzz_broken("a text is another");
+    take(&j, &t, isfinite(x) ? CS_JSON_NUMBER : CS_JSON_NULL);
+    if (isfinite(x) && fabs(t.number - x) > 1e-9 * fabs(x))
+        fuzz_broken("a number is another");
+    take(&j, &t, CS_JSON_CLOSE_LIST);
+    take(&j, &t, CS_JSON_END);
+    cs_json_close(&j);
+    cs_free(p.text);
+}
+
+static void learn(const char *lua)
+{
+    static char whole[CS_LESSON_BYTES];
+    for (size_t room = 1; room <= sizeof whole; room *= 4) {
+        char *out = malloc(room);
+        if (!out)
+            fuzz_broken("there is no memory");
+        cs_lesson_of(lua, out, room);
+        size_t n = strlen(out);
+        if (n && out[n - 1] == '\n')
+            fuzz_broken("a lesson ends with an empty line");
+        if (strncmp(lua, "--", 2) != 0 && n)
+            fuzz_broken("a lesson where there is none");
+        free(out);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    double x = 0;
+    if (size < sizeof x)
+        return 0;
+    memcpy(&x, data, sizeof x);
+    const char *text = fuzz_text(data + sizeof x, size - sizeof x);
+    write_and_read(text, x);
+    learn(text);
+    return 0;
+}
