@@ -42,7 +42,7 @@ static bool is_ours(int file)
 
 static void mend(const char *path)
 {
-    int file = open(path, O_RDONLY | O_CLOEXEC);
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe */
     if (file < 0)
         return;
     off_t whole = is_ours(file) ? whole_rows(file) : -1;

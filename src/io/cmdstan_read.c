@@ -24,9 +24,11 @@ static bool read_row(const char *line, double *row, size_t columns)
 {
     for (size_t i = 0; i < columns; i++) {
         size_t n = strcspn(line, ",\n");
-        if (!read_value((cs_span){line, line + n}, &row[i]))
+        bool more = line[n] == ',';
+        if (more != (i + 1 < columns) ||
+            !read_value((cs_span){line, line + n}, &row[i]))
             return false;
-        line += n + (line[n] == ',');
+        line += n + more;
     }
     return true;
 }

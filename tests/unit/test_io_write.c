@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static char folder[] = "/tmp/chainscope-io-XXXXXX";
@@ -273,6 +274,53 @@ static void test_unfinished_row_is_cut(void **state)
     cs_free(whole);
 }
 
+/* A pipe of that name, too, without waiting for who writes to it. */
+static void test_pipe_is_left(void **state)
+{
+    (void)state;
+    struct stat about;
+    remove(csv);
+    assert_int_equal(mkfifo(csv, 0600), 0);
+    alarm(10);
+    cs_cmdstan_mend(folder);
+    alarm(0);
+    assert_int_equal(stat(csv, &about), 0);
+    assert_true(S_ISFIFO(about.st_mode));
+    remove(csv);
+}
+
+static void count_row(void *self, uint64_t i, const double *row)
+{
+    size_t *n = self;
+    assert_true(i == *n && row[0] < 1e300);
+    ++*n;
+}
+
+static cs_status read_back(size_t columns, uint64_t rows, size_t *n)
+{
+    *n = 0;
+    const cs_cmdstan_mark upto = {.rows = rows};
+    return cs_cmdstan_read(csv, &upto, columns, count_row, n, NULL);
+}
+
+/* As many as there are, of as many columns as they have. */
+static void test_rows_are_read_back(void **state)
+{
+    (void)state;
+    cs_cmdstan *w;
+    size_t n;
+    assert_int_equal(cs_cmdstan_create(&w, &spec, NULL, NULL), CS_OK);
+    rows(w, 0, 9);
+    assert_int_equal(cs_cmdstan_finish(w, 0, 0, 0, NULL), CS_OK);
+    cs_cmdstan_destroy(w);
+    assert_int_equal(read_back(3, 9, &n), CS_OK);
+    assert_int_equal(n, 9);
+    assert_int_equal(read_back(3, 10, &n), CS_IO);
+    assert_int_equal(read_back(2, 9, &n), CS_INPUT);
+    assert_int_equal(read_back(4, 9, &n), CS_INPUT);
+    assert_int_equal(n, 0);
+}
+
 int main(void)
 {
     if (!mkdtemp(folder))
@@ -288,6 +336,8 @@ int main(void)
         cmocka_unit_test(test_checkpoint),
         cmocka_unit_test(test_damage_is_refused),
         cmocka_unit_test(test_unfinished_row_is_cut),
+        cmocka_unit_test(test_pipe_is_left),
+        cmocka_unit_test(test_rows_are_read_back),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     unlink(csv);

@@ -1,0 +1,67 @@
+/* Files of draws whose writer was killed: what is cut off is a last row that
+ * is not whole, and of no file but ours. Then they are read back. */
+#include "fuzz.h"
+#include "io/cmdstan.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    (void)argc;
+    (void)argv;
+    return 0;
+}
+
+static size_t read_back(const char *path, uint8_t *to, size_t room)
+{
+    FILE *f = fopen(path, "rb");
+    if (!f)
+        fuzz_broken("the file is gone");
+    size_t n = fread(to, 1, room, f);
+    fclose(f);
+    return n;
+}
+
+static void take(void *self, uint64_t i, const double *row)
+{
+    uint64_t *taken = self;
+    if (i != (*taken)++)
+        fuzz_broken("a row is missing");
+    (void)row;
+}
+
+static void read_rows(const char *path, size_t size, uint64_t rows)
+{
+    const cs_cmdstan_mark upto = {.bytes = size, .rows = rows};
+    uint64_t taken = 0;
+    cs_error err = {0};
+    cs_status s = cs_cmdstan_read(path, &upto, 2, take, &taken, &err);
+    if (s == CS_OK ? taken != rows : taken >= rows || !err.what[0])
+        fuzz_broken("not as many rows as were asked for, without a reason");
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const char name[] = "draws.csv", ours[] = "# stan_version_major";
+    uint8_t *left = malloc(size + 1);
+    if (!left || rename(fuzz_file(data, size), name) != 0)
+        fuzz_broken("there is no file to mend");
+    cs_cmdstan_mend(".");
+    size_t n = read_back(name, left, size + 1), whole = size;
+    while (whole && data[whole - 1] != '\n')
+        whole--;
+    bool mine = size >= sizeof ours - 1 && whole &&
+                memcmp(data, ours, sizeof ours - 1) == 0;
+    if (n != (mine ? whole : size) || memcmp(left, data, n) != 0)
+        fuzz_broken("cut off at another place than the end of a row");
+    if (access("lock", F_OK) == 0)
+        fuzz_broken("the lock is still there");
+    for (uint64_t rows = 1; rows < 4; rows++)
+        read_rows(name, n, rows);
+    free(left);
+    return 0;
+}
