@@ -220,6 +220,18 @@ static void *open_file(const char *path)
     return f;
 }
 
+/* Where zlib is not: a gzipped file is told from one that is damaged. */
+static cs_status check_unpacked(const char *text, size_t size, const char *path,
+                                cs_error *err)
+{
+    if (size < 2 || memcmp(text, "\x1f\x8b", 2) != 0)
+        return CS_OK;
+    cs_fail(err, CS_UNSUPPORTED, "cannot read %s", path);
+    cs_mend(err, "it is gzipped, and this program was built without zlib: "
+                 "unpack it with gunzip");
+    return CS_UNSUPPORTED;
+}
+
 cs_status cs_data_read(const char *path, const char *kind, char **text,
                        size_t *size, cs_error *err)
 {
@@ -242,6 +254,8 @@ cs_status cs_data_read(const char *path, const char *kind, char **text,
     source s = {file, read_some, failure};
     cs_status status = slurp(s, path, text, size, err);
     close_file(file);
+    if (!status && !CS_HAVE_ZLIB)
+        status = check_unpacked(*text, *size, path, err);
     if (status) {
         cs_free(*text);
         *text = NULL;

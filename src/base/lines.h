@@ -24,9 +24,9 @@ typedef struct cs_lines {
     locale_t plain, before;
 } cs_lines;
 
-/* The bytes of the file at `path`, unpacked if it is gzipped and zlib is
- * there. `kind` ("CSV file") and the path stand in the error. [own, cs_free
- * *text] Cold. */
+/* The bytes of the file at `path`, unpacked if it is gzipped; without zlib that
+ * is CS_UNSUPPORTED. `kind` ("CSV file") and the path stand in the error. [own,
+ * cs_free *text] Cold. */
 cs_status cs_data_read(const char *path, const char *kind, char **text,
                        size_t *size, cs_error *err);
 

@@ -84,7 +84,10 @@ static void a_real_file_reads(void **state)
                  sizeof path);
     cs_idx idx;
     cs_error err = {0};
-    if (cs_idx_read(path, &idx, &err))
+    cs_status s = cs_idx_read(path, &idx, &err);
+    if (s == CS_UNSUPPORTED)
+        skip(); /* built without zlib */
+    if (s)
         fail_msg("%s", err.what);
     assert_int_equal(idx.sizes, 3);
     assert_int_equal(idx.row, 784);

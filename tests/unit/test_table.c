@@ -87,6 +87,7 @@ static void a_cut_archive_is_no_folder(void **state)
     cs_error err = {0};
     assert_int_not_equal(cs_table_read("cut.tmp", &t, &err), CS_OK);
     assert_null(strstr(err.mend, "folder"));
+    assert_non_null(strstr(err.mend, "it is gzipped"));
     remove("cut.tmp");
 }
 

@@ -1,0 +1,63 @@
+/* Files of data as they lie on the disk, gzipped or not, cut into lines, the
+ * lines into words, the words read as numbers. */
+#include "base/lines.h"
+#include "base/memory.h"
+#include "fuzz.h"
+
+#include <math.h>
+#include <string.h>
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    (void)argc;
+    (void)argv;
+    return 0;
+}
+
+static void look(cs_span word)
+{
+    double x, y;
+    bool real = cs_span_real(word, &x), number = cs_span_number(word, &y);
+    if (number && (!real || !isfinite(y)))
+        fuzz_broken("a number is not finite");
+    if (cs_span_whole(word, -5, 1e6, &x) &&
+        (x != floor(x) || x < -5 || x > 1e6))
+        fuzz_broken("a whole number is none, or out of its bounds");
+    if (memchr(word.at, '\n', (size_t)(word.end - word.at)))
+        fuzz_broken("a word is of two lines");
+}
+
+static cs_status read_lines(cs_lines *l, void *out, cs_error *err)
+{
+    int *words = out, before = 0;
+    (void)err;
+    for (cs_span line; cs_lines_next(l, &line); before = l->line) {
+        if (line.at >= line.end || *line.at == '#' || l->line <= before)
+            fuzz_broken("a line says nothing");
+        cs_span word = cs_span_word(&line);
+        for (; word.at < word.end; word = cs_span_word(&line), ++*words)
+            look(word);
+    }
+    return CS_OK;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    char *text;
+    size_t got;
+    int words = 0;
+    cs_error err = {0};
+    const char *path = fuzz_file(data, size);
+    bool gzipped = size > 1 && data[0] == 0x1f && data[1] == 0x8b;
+    cs_status s = cs_data_read(path, "file", &text, &got, &err);
+    if (s != CS_OK && (!err.what[0] || text))
+        fuzz_broken("refused without a reason, or with leavings");
+    if (s != CS_OK && !gzipped)
+        fuzz_broken("a plain file is refused");
+    if (s == CS_OK && !gzipped && (got != size || memcmp(text, data, size)))
+        fuzz_broken("a plain file is read as another");
+    if (s == CS_OK)
+        cs_lines_parse(text, got, path, read_lines, &words, &err);
+    cs_free(text);
+    return 0;
+}
