@@ -3,7 +3,8 @@
 #ifndef CS_RNG_QUAD_H
 #define CS_RNG_QUAD_H
 
-#if defined(__AVX512F__)
+#if defined(__clang__) /* gets them as options */
+#elif defined(__AVX512F__)
 #pragma GCC target("aes,vaes")
 #elif defined(__AVX2__)
 #pragma GCC target("aes")

@@ -11,31 +11,33 @@ enum { AHEAD = 16, LINE = 8 };
 
 #define INLINE static inline __attribute__((always_inline))
 
+/* Of two vectors: what of them makes the low one, and the high one. */
+#define LO4 0, 1, 2, 3, 8, 9, 10, 11
+#define HI4 4, 5, 6, 7, 12, 13, 14, 15
+#define LO2 0, 1, 8, 9, 4, 5, 12, 13
+#define HI2 2, 3, 10, 11, 6, 7, 14, 15
+#define LO1 0, 8, 2, 10, 4, 12, 6, 14
+#define HI1 1, 9, 3, 11, 5, 13, 7, 15
+
 /* out[j][i] = in[i][j], in three rounds of halves, quarters and eighths. */
 INLINE void transpose(const cs_vd *in, cs_vd *out)
 {
-    const cs_vi lo4 = {0, 1, 2, 3, 8, 9, 10, 11};
-    const cs_vi hi4 = {4, 5, 6, 7, 12, 13, 14, 15};
-    const cs_vi lo2 = {0, 1, 8, 9, 4, 5, 12, 13};
-    const cs_vi hi2 = {2, 3, 10, 11, 6, 7, 14, 15};
-    const cs_vi lo1 = {0, 8, 2, 10, 4, 12, 6, 14};
-    const cs_vi hi1 = {1, 9, 3, 11, 5, 13, 7, 15};
     cs_vd a[8], b[8];
 #pragma GCC unroll 4
     for (int i = 0; i < 4; i++) {
-        a[i] = __builtin_shuffle(in[i], in[i + 4], lo4);
-        a[i + 4] = __builtin_shuffle(in[i], in[i + 4], hi4);
+        a[i] = __builtin_shufflevector(in[i], in[i + 4], LO4);
+        a[i + 4] = __builtin_shufflevector(in[i], in[i + 4], HI4);
     }
 #pragma GCC unroll 4
     for (int i = 0; i < 4; i++) {
         int k = i / 2 * 4 + i % 2;
-        b[k] = __builtin_shuffle(a[k], a[k + 2], lo2);
-        b[k + 2] = __builtin_shuffle(a[k], a[k + 2], hi2);
+        b[k] = __builtin_shufflevector(a[k], a[k + 2], LO2);
+        b[k + 2] = __builtin_shufflevector(a[k], a[k + 2], HI2);
     }
 #pragma GCC unroll 4
     for (int i = 0; i < 8; i += 2) {
-        out[i] = __builtin_shuffle(b[i], b[i + 1], lo1);
-        out[i + 1] = __builtin_shuffle(b[i], b[i + 1], hi1);
+        out[i] = __builtin_shufflevector(b[i], b[i + 1], LO1);
+        out[i + 1] = __builtin_shufflevector(b[i], b[i + 1], HI1);
     }
 }
 

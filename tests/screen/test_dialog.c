@@ -53,7 +53,7 @@ static int setup(void **state)
     canned(&table, memory);
     shot = (cs_shot){table.base, table.used};
     cs_ui_init(&ui);
-    return cs_dialog_init(&dialog, &a_link, &editor, &ui, &shot, NULL);
+    return (int)cs_dialog_init(&dialog, &a_link, &editor, &ui, &shot, NULL);
 }
 
 static int teardown(void **state)

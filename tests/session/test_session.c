@@ -90,7 +90,7 @@ static double at(const unsigned char *base, size_t used, const char *key,
 static int start(void **state)
 {
     interrupted = 0;
-    return cs_client_create((cs_client **)state, child, NULL, NULL);
+    return (int)cs_client_create((cs_client **)state, child, NULL, NULL);
 }
 
 static int end(void **state)
