@@ -1,6 +1,8 @@
 # Fuzz targets. With CS_FUZZ (clang) each is a libFuzzer program, fuzz_NAME; in
 # any case the corpus of each is replayed by a test, as it is and changed in
-# ways that are the same every time.
+# ways that are the same every time. A target works in a folder of its own: give
+# libFuzzer whole paths (fuzz_json -artifact_prefix=$PWD/ $PWD/corpus), and keep
+# what it finds in the corpus here.
 set(fuzz ${CMAKE_CURRENT_SOURCE_DIR}/fuzz)
 file(GLOB fuzz_files CONFIGURE_DEPENDS ${fuzz}/fuzz_*.c)
 foreach(file IN LISTS fuzz_files)

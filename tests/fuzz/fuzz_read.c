@@ -1,0 +1,40 @@
+/* Data beside a scenario, as its script reads them: a table and JSON become
+ * tables of Lua, or an error that the script can catch. */
+#include "fuzz.h"
+#include "script/host.h"
+
+#include <gsl/gsl_errno.h>
+#include <string.h>
+
+static const char read_both[] =
+    "for _, read in ipairs { cs.read_json, cs.read_table } do "
+    "local good, what = pcall(read, 'input') "
+    "assert(good or #tostring(what) > 0) end";
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    (void)argc;
+    (void)argv;
+    gsl_set_error_handler_off();
+    return 0;
+}
+
+static void hear(void *to, const char *text, size_t n)
+{
+    (void)to;
+    (void)text;
+    (void)n;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const cs_script_limits limits = {.memory = 16 << 20, .seconds = 2};
+    static cs_host host;
+    cs_error err = {0};
+    fuzz_file(data, size);
+    if (!host.self && cs_script_host_create(&host, &limits, ".", &err) != CS_OK)
+        fuzz_broken(err.what);
+    if (host.eval(host.self, read_both, hear, NULL, &err) != CS_OK)
+        fuzz_broken(err.what);
+    return 0;
+}
