@@ -139,8 +139,8 @@ static size_t draw_row(const cs_arm *a)
 static void draws(stream *s, const cs_tap *tap, uint64_t used, size_t lane,
                   size_t row, double *room, bool keep)
 {
-    double *rows = tap->row + lane * tap->room * row;
-    for (size_t i = 0; i < used && !s->bad; i++, rows += row) {
+    for (size_t i = 0; i < used && !s->bad; i++) {
+        double *rows = tap->row + (lane * tap->room + i) * row;
         memcpy(room, rows, row * sizeof *room);
         packed(s, room, row);
         if (keep && !s->bad)
