@@ -35,8 +35,9 @@ static bool find(const cs_shot *s, size_t arm, size_t param, course *c)
 
 static size_t find_all(const cs_shot *s, size_t arm, course c[DRIVEN])
 {
-    size_t n = 0, params = (size_t)cs_shot_number(s, 0, "arm/%zu/params", arm);
-    for (size_t k = 0; k < params && k < 64 && n < DRIVEN; k++)
+    double params = cs_shot_number(s, 0, "arm/%zu/params", arm);
+    size_t n = 0;
+    for (size_t k = 0; k < cs_shot_whole(params, 64) && n < DRIVEN; k++)
         n += find(s, arm, k, &c[n]);
     return n;
 }

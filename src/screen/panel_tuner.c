@@ -30,8 +30,8 @@ static bool find(const cs_shot *s, const cs_look_at *at, size_t arm, search *h)
     if (!h->row || h->cols <= VALUES)
         return false;
     h->shown = at->option % (h->cols - VALUES);
-    h->param =
-        (size_t)cs_shot_number(s, 0, "arm/%zu/tuner/param/%zu", arm, h->shown);
+    h->param = cs_shot_whole(
+        cs_shot_number(s, 0, "arm/%zu/tuner/param/%zu", arm, h->shown), 64);
     const cs_row_param *row = cs_shot_param(s, arm, h->param);
     h->log = row && (unsigned)row->flags & CS_PARAM_LOG;
     bool tried = false;

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -47,14 +48,14 @@ const double *cs_shot_array(const cs_shot *s, size_t *rows, size_t *cols,
     return there ? e.data : NULL;
 }
 
-static size_t whole(double v, size_t most)
+size_t cs_shot_whole(double v, size_t most)
 {
     return v > 0 ? v < (double)most ? (size_t)v : most : 0;
 }
 
 size_t cs_shot_arms(const cs_shot *s)
 {
-    return whole(cs_shot_number(s, 0, "run/arms"), CS_SHOT_ARMS);
+    return cs_shot_whole(cs_shot_number(s, 0, "run/arms"), CS_SHOT_ARMS);
 }
 
 const char *cs_shot_arm(const cs_shot *s, size_t arm)
@@ -64,14 +65,17 @@ const char *cs_shot_arm(const cs_shot *s, size_t arm)
 
 size_t cs_shot_chains(const cs_shot *s, size_t arm)
 {
-    return whole(cs_shot_number(s, 0, "arm/%zu/chains", arm), 4096);
+    return cs_shot_whole(cs_shot_number(s, 0, "arm/%zu/chains", arm), 4096);
 }
 
 const cs_row_param *cs_shot_param(const cs_shot *s, size_t arm, size_t k)
 {
     size_t r, c;
-    const void *row = cs_shot_array(s, &r, &c, "arm/%zu/param/%zu", arm, k);
-    return r * c == CS_ROW_PARAM ? row : NULL;
+    const void *at = cs_shot_array(s, &r, &c, "arm/%zu/param/%zu", arm, k);
+    const cs_row_param *row = r * c == CS_ROW_PARAM ? at : NULL;
+    bool sound = row && row->kind >= 0 && row->kind <= CS_PARAM_TEXT &&
+                 row->flags >= 0 && row->flags <= UINT16_MAX;
+    return sound ? row : NULL;
 }
 
 void cs_shot_value(const cs_shot *s, size_t arm, size_t k, double value,

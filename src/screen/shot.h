@@ -21,6 +21,9 @@ const double *cs_shot_array(const cs_shot *s, size_t *rows, size_t *cols,
                             const char *key, ...)
     __attribute__((format(printf, 4, 5)));
 
+/* A number as a count, at most `most`; 0 where it is none. */
+size_t cs_shot_whole(double v, size_t most);
+
 /* How many arms, at most CS_SHOT_ARMS; how an arm is called. */
 enum { CS_SHOT_ARMS = 16 };
 size_t cs_shot_arms(const cs_shot *s);
