@@ -138,6 +138,8 @@ bool cs_flat_next(const unsigned char *base, size_t used, size_t *at,
     return true;
 }
 
+/* A frame looks up hundreds of keys: the others are passed over by their size
+ * alone. */
 bool cs_flat_find(const unsigned char *base, size_t used, cs_flat_entry *entry,
                   const char *key, ...)
 {
@@ -146,9 +148,14 @@ bool cs_flat_find(const unsigned char *base, size_t used, cs_flat_entry *entry,
     va_start(args, key);
     vsnprintf(wanted, sizeof wanted, key, args);
     va_end(args);
-    size_t at = 0;
-    while (cs_flat_next(base, used, &at, entry))
-        if (strcmp(entry->key, wanted) == 0)
-            return true;
+    size_t at = 0, length = strlen(wanted) + 1;
+    while (at <= used && used - at >= sizeof(head)) {
+        const head *h = (const head *)(const void *)(base + at);
+        if (memcmp(h->key, wanted, length) == 0)
+            return cs_flat_next(base, used, &at, entry);
+        if (h->bytes % 8)
+            break;
+        at += sizeof *h + h->bytes;
+    }
     return false;
 }
