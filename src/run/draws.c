@@ -117,12 +117,13 @@ static void set_taps(cs_run *r, uint64_t thin)
     for (size_t i = 0; i < r->n_arms; i++) {
         cs_arm *a = &r->arm[i];
         size_t each = a->lanes * QUANTUM * row_of(r, a);
+        size_t *count = thin ? a->sunk_rows : NULL;
         for (size_t b = 0; b < a->n_blocks; b++)
             cs_block_tap(a->block[b], 1,
                          (cs_tap){.every = thin,
                                   .room = QUANTUM,
                                   .row = thin ? a->sunk + b * each : NULL,
-                                  .count = a->sunk_rows + b * a->lanes,
+                                  .count = count ? count + b * a->lanes : NULL,
                                   .lead = a->lead,
                                   .name = a->lead_name,
                                   .type = a->first.type,
