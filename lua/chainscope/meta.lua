@@ -457,7 +457,7 @@
 ---@field strict? boolean a chain stops at the first proposal where the log density or its gradient is not a number; else that proposal is refused and counted
 ---@field target chainscope.target|fun(): chainscope.target what to draw from; or a function that makes it, called when a run is opened: data are not read before
 ---@field title string its name
----@field warmup? number steps of each chain before its draws begin, which nothing records; below 1 a share of the budget's steps; of arms without a tuner, whose warm-up is its own; 0
+---@field warmup? number steps of each chain before its draws begin, which nothing records; below 1 a share of the budget's steps; of arms without a tuner, whose warm-up is its own; 0, and in `chainscope run` a tenth of the budget's steps, 1000 at most
 ---@field workers? integer threads; results do not depend on them
 
 ---@class (exact) chainscope.run_fields
@@ -481,7 +481,7 @@
 ---@field strict? boolean a chain stops at the first proposal where the log density or its gradient is not a number; else that proposal is refused and counted
 ---@field target chainscope.target|fun(): chainscope.target what to draw from; or a function that makes it, called when a run is opened: data are not read before
 ---@field title? string its name
----@field warmup? number steps of each chain before its draws begin, which nothing records; below 1 a share of the budget's steps; of arms without a tuner, whose warm-up is its own; 0
+---@field warmup? number steps of each chain before its draws begin, which nothing records; below 1 a share of the budget's steps; of arms without a tuner, whose warm-up is its own; 0, and in `chainscope run` a tenth of the budget's steps, 1000 at most
 ---@field workers? integer threads; results do not depend on them
 
 ---@class (exact) chainscope.sparse_fields

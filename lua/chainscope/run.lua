@@ -37,6 +37,10 @@ local function apply_to_spec(spec, set)
   local name, value = set:match("^([%a_]+)=(.*)$")
   if not name then return false end
   if set == "full=1" then return true end
+  if name == "default_warmup" then
+    spec.default_warmup = tonumber(value) or value
+    return true
+  end
   local row = name == "steps" and m.rows.budget.steps or m.rows.run[name]
   if not row or row[1] ~= "number" then
     m.fail("cannot set '" .. name .. "'",
@@ -72,9 +76,22 @@ local function blame(where, f, ...)
   error(known and result or where .. result, 0)
 end
 
--- Steps of the warm-up of arms without a tuner.
-local function warmup_steps(warmup, budget)
-  if not warmup or warmup == 0 or warmup >= 1 then return floor(warmup or 0) end
+-- Unless a scenario says it: a tenth of a budget that counts steps alone.
+local function usual_warmup(budget)
+  for name in next, budget or {} do
+    if name ~= "steps" and name ~= "each" then return 0 end
+  end
+  return math.min((budget and budget.steps or 0) // 10, 1000)
+end
+
+-- Steps of the warm-up of arms without a tuner. `default` is what `chainscope
+-- run` asks for: the usual, or the steps that a run had which is gone on with;
+-- that one's budget, of which a share was taken, was another.
+local function warmup_steps(warmup, budget, default)
+  local share = warmup and warmup > 0 and warmup < 1
+  if default == "usual" and not warmup then return usual_warmup(budget) end
+  if tonumber(default) and (share or not warmup) then return default end
+  if not share then return floor(warmup or 0) end
   local all = budget and budget.steps
   if not all then
     m.fail(("warmup = %g is a share of the budget's steps, which it does not give"):format(warmup),
@@ -83,15 +100,12 @@ local function warmup_steps(warmup, budget)
   return floor(warmup * all)
 end
 
-local function add_warmup(arms, steps, budget)
-  if steps < 1 then return end
+local function check_warmup(steps, budget)
   if budget and budget.steps and steps >= budget.steps then
     m.fail(("a warm-up of %d steps leaves no draws of %d steps"):format(steps, budget.steps),
            "make it shorter, or the budget longer")
   end
-  for _, arm in ipairs(arms) do
-    arm.tuner = arm.tuner or core.tuner_new("warmup", { steps = steps })
-  end
+  return steps
 end
 
 local function open(what, t, sets)
@@ -105,7 +119,7 @@ local function open(what, t, sets)
       later[#later + 1] = set
     end
   end
-  add_warmup(arms, warmup_steps(spec.warmup, spec.budget), spec.budget)
+  spec.warmup = check_warmup(warmup_steps(spec.warmup, spec.budget, spec.default_warmup), spec.budget)
   spec.arms, spec.probes, spec.setup = arms, probes, t.setup
   local other = spec.budget ~= budget
   spec.budget = m.budget_of(spec.budget, arms, spec.chains)
@@ -148,9 +162,12 @@ function m.words.adopt(_, sets)
   m.words.last = nil
   if not run then
     core.fail("the file returns no scenario", "end it with return cs.scenario { ... }")
-  elseif #sets > 0 then
-    core.fail("'" .. sets[1] .. "' cannot be set: this script opens its run itself",
-              "return cs.scenario { ... } instead")
+  end
+  for _, set in ipairs(sets) do
+    if not set:find "^default_warmup=" then -- it says itself what it wants
+      core.fail("'" .. set .. "' cannot be set: this script opens its run itself",
+                "return cs.scenario { ... } instead")
+    end
   end
   return run
 end

@@ -16,7 +16,7 @@ rows.run = {
   start = { "table", "where chains start: a state, or a list of states; of params, by name. Unless given, each real coordinate is uniform on (-2, 2) where chains move freely, each other site uniform over its values" },
   workers = whole("threads; results do not depend on them", 0, 1024),
   block_lanes = whole("chains moved together; results do not depend on it", 0, 4096),
-  warmup = { "number", "steps of each chain before its draws begin, which nothing records; below 1 a share of the budget's steps; of arms without a tuner, whose warm-up is its own; 0", min = 0, max = most },
+  warmup = { "number", "steps of each chain before its draws begin, which nothing records; below 1 a share of the budget's steps; of arms without a tuner, whose warm-up is its own; 0, and in `chainscope run` a tenth of the budget's steps, 1000 at most", min = 0, max = most },
   keep = whole("draws kept of a chain; 4096", 2, 2 ^ 24),
   rewind_bytes = whole("memory for the way back; 64 MiB", 0, 2 ^ 36),
   strict = { "boolean", "a chain stops at the first proposal where the log density or its gradient is not a number; else that proposal is refused and counted" },

@@ -23,6 +23,7 @@ return cs.scenario {
     ball  = cs.kernel.hamming_ball { sites = 10, radius = 2 },
   },
   budget = { steps = 20000 },
+  warmup = 0, -- the best tour is sought from the start on
   probes = { "acceptance", "trace", "energy", "moments", "diagnostics", "tours", only = true },
   screen = { "picture", "trace", "energy", "acceptance", "summary" },
 

@@ -227,8 +227,9 @@ static cs_status open_it(cs_client *c, const replication *r, const char *path,
 {
     static cs_args args;
     char text[2][64];
-    const char *more[4] = {NULL}, *workers = cs_args_value(r->args, "workers");
-    size_t n = 0;
+    const char *more[5] = {"default_warmup=usual"};
+    const char *workers = cs_args_value(r->args, "workers");
+    size_t n = 1;
     args = (cs_args){.sub = r->args->sub, .word = {path}, .n_words = 1};
     if (!r->head.quick)
         more[n++] = "full=1";

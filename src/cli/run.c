@@ -1,6 +1,7 @@
 /* chainscope run FILE: a scenario without a screen. Draws, checkpoint and
  * summary go to a folder, the summary to stdout, a line of progress to
  * stderr when that is a terminal. */
+#include "base/memory.h"
 #include "base/text.h"
 #include "cli/follow.h"
 #include "cli/host.h"
@@ -8,10 +9,12 @@
 #include "cli/stop.h"
 #include "cli/subcommand.h"
 #include "io/cmdstan.h"
+#include "io/file.h"
 #include "session/words.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -26,16 +29,41 @@ static bool add(char *line, const char *text)
     return cs_words_quote(text, line + at + 1, LINE - at - 1);
 }
 
+/* Unless it is said, the usual one; or, of a run that is gone on with or made
+ * again, its own: it may have had another budget. */
+static void say_warmup(const cs_args *args, char *text, size_t size)
+{
+    enum { MOST = 1 << 26 };
+    static const char line[] = "\n0 run warmup ";
+    char path[4096];
+    unsigned char *bytes;
+    size_t n;
+    const char *out = cs_args_value(args, "out"),
+               *journal = cs_args_value(args, "replay");
+    if (!journal && out && cs_args_value(args, "resume")) {
+        snprintf(path, sizeof path, "%s/journal.txt", out);
+        journal = path;
+    }
+    snprintf(text, size, "default_warmup=usual");
+    if (!journal || cs_file_read(journal, MOST, &bytes, &n, NULL) != CS_OK)
+        return;
+    const char *at = strstr((const char *)bytes, line);
+    snprintf(text, size, "default_warmup=%llu",
+             at ? strtoull(at + sizeof line - 1, NULL, 10) : 0);
+    cs_free(bytes);
+}
+
 /* The run's own fields are sets without a point: "seed=7". */
 static cs_status open_scenario(cs_client *c, const cs_args *args, cs_error *err)
 {
     enum { FIELDS = 4 };
     static const char *const fields[FIELDS] = {"steps", "seed", "chains",
                                                "workers"};
-    char text[FIELDS][64], warmup[64];
-    const char *more[FIELDS + 3] = {NULL};
+    char text[FIELDS][64], usual[64], warmup[64];
+    const char *more[FIELDS + 4] = {usual};
     const char *given = cs_args_value(args, "warmup");
-    size_t n_more = 0;
+    size_t n_more = 1;
+    say_warmup(args, usual, sizeof usual);
     if (cs_args_value(args, "full"))
         more[n_more++] = "full=1";
     snprintf(warmup, sizeof warmup, "warmup=%s", given ? given : "");
@@ -169,15 +197,25 @@ static cs_status finish(cs_client *c, double *told, bool *broken, cs_error *err)
 }
 
 /* How many chains stopped: then the run did not do what was asked of it. */
-static double stopped_chains(cs_client *c, bool *all)
+static double stopped_chains(const cs_seen *s)
 {
-    cs_seen s = {0};
-    bool known = cs_follow_look(c, &s) && s.stopped > 0;
-    *all = known && s.stopped >= s.chains;
-    if (known)
-        fprintf(stderr, "chainscope: %.0f of %.0f chains stopped\n", s.stopped,
-                s.chains);
-    return known ? s.stopped : 0;
+    if (s->stopped > 0)
+        fprintf(stderr, "chainscope: %.0f of %.0f chains stopped\n", s->stopped,
+                s->chains);
+    return s->stopped;
+}
+
+/* The budget was spent before the warm-up of some arm was over. */
+static bool ended_early(const cs_seen *s)
+{
+    bool early = s->tuned < 1 && strcmp(s->state, "done") == 0;
+    if (early)
+        fprintf(stderr,
+                "chainscope: an arm has no draws: the run ended at step %.0f, "
+                "before its warm-up did; give more steps, or its tuner "
+                "fewer\n",
+                s->steps);
+    return early;
 }
 
 /* Where the draws are, when it did not end as it should. */
@@ -216,11 +254,15 @@ static int sample(cs_client *c, const cs_args *args)
         cs_complain(&err);
     else
         end = CS_OK;
-    bool dead = false;
-    double stopped = began ? stopped_chains(c, &dead) : 0;
+    cs_seen s = {0};
+    if (began)
+        cs_follow_look(c, &s);
+    double stopped = stopped_chains(&s);
+    bool early = ended_early(&s);
     if (began && (status || end || cs_stop_signal()))
-        tell_where(args, dead);
-    return status || end || broken || stopped > 0 ? CS_EXIT_FAILED : CS_EXIT_OK;
+        tell_where(args, stopped > 0 && stopped >= s.chains);
+    return status || end || broken || early || stopped > 0 ? CS_EXIT_FAILED
+                                                           : CS_EXIT_OK;
 }
 
 static int run(const cs_args *args)
@@ -249,7 +291,8 @@ static const cs_option options[] = {
     {"steps", "N", "steps of each chain, instead of the scenario's budget"},
     {"warmup", "N",
      "steps of each chain before its draws begin, not recorded; below 1 a "
-     "share of the steps of the budget"},
+     "share of the steps of the budget; unless the scenario says it a tenth, "
+     "1000 at most; 0: none"},
     {"thin", "N", "write one draw each N steps"},
     {"full", NULL, "in the scenario's full setting, as replicate does"},
     {"seed", "N", "instead of the scenario's"},
@@ -272,8 +315,12 @@ const cs_subcommand cs_subcommand_run = {
     .more = "Ctrl-C stops at the next step and keeps everything.\n"
             "A budget's steps are of each chain; gradients, log densities and "
             "data terms\nare summed over the chains of an arm.\n"
-            "Exit status 1: it failed; or, at the end of the scenario's own "
-            "budget, a claim\nis not as the scenario says.\n",
+            "A tenth of the budget's steps, at most 1000, is a warm-up: those "
+            "steps are no\ndraws of arms without a tuner. "
+            "`warmup` of the scenario or --warmup says\notherwise.\n"
+            "Exit status 1: it failed; or an arm has no draws; or, at the end "
+            "of the\nscenario's own budget, a claim is not as the scenario "
+            "says.\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .least_words = 1,

@@ -187,6 +187,7 @@ typedef struct cs_branch {
 struct cs_run {
     cs_target *target;
     uint64_t seed, steps;
+    uint64_t warmup; /* of arms without a tuner, 0: there is none */
     bool strict;
     char *parts;    /* [own] what it is made of (parts.c) */
     size_t workers; /* threads, the owner's with them */
@@ -313,8 +314,8 @@ void cs_lane_state(cs_block *b, size_t lane, size_t words, double *state,
                    bool in);
 
 /* tune.c */
-cs_status cs_tuning_create(cs_run *r, cs_arm *a, const cs_arm_spec *spec,
-                           cs_error *err);
+cs_status cs_tuning_create(cs_run *r, cs_arm *a, const cs_tuner *tuner,
+                           uint64_t warmup, cs_error *err);
 void cs_tuning_begin(cs_arm *a); /* its chains have started */
 void cs_tuning_free(cs_arm *a);
 cs_tuning_view cs_tuning_look(const cs_arm *a);

@@ -9,7 +9,9 @@
  *     STEP run NAME NUMBER
  *     STEP end
  *
- * and lines that begin with #, for the reader: what tuners have found.
+ * and lines that begin with #, for the reader: what tuners have found. A change
+ * of the run is for the reader too; "0 run warmup STEPS", its warm-up, is what
+ * another must be opened with to be the same (cli/run.c).
  * A change takes effect after STEP steps; arms and chains count from 1; the
  * numbers of a type are all of its parameters in their order, with the digits
  * that bring back every bit; a kernel around another has a TYPE(TYPE). A function of a script has no text: its TYPE is
@@ -94,7 +96,7 @@ static void put_plans(cs_page *p, const cs_run *r)
 {
     for (size_t i = 0; i < r->n_arms; i++) {
         cs_arm_view v = cs_run_arm(r, i);
-        if (!v.tuning.tuner || v.tuning.active)
+        if (!v.tuning.tuner || !v.tuning.tuner->n_driven || v.tuning.active)
             continue;
         cs_page_put(p, "# arm %s, tuned in %llu steps: ", v.name,
                     (unsigned long long)v.tuning.steps);
@@ -108,6 +110,8 @@ cs_status cs_run_journal_text(const cs_run *r, char **text, cs_error *err)
 {
     cs_page p = {.text = NULL};
     cs_page_put(&p, "# chainscope journal 1\n");
+    if (r->warmup)
+        cs_page_put(&p, "0 run warmup %llu\n", (unsigned long long)r->warmup);
     for (size_t i = 0; i < r->n_journal; i++)
         put_change(&p, r, i);
     put_plans(&p, r);

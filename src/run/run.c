@@ -171,7 +171,7 @@ static cs_status name_arms(cs_run *r, const cs_run_spec *spec, cs_error *err)
             return cs_fail(err, CS_MEMORY, "out of memory for the arms");
         cs_status s = cs_arm_fits(r, a, &a->kernel, err);
         if (s == CS_OK)
-            s = cs_tuning_create(r, a, from, err);
+            s = cs_tuning_create(r, a, &from->tuner, spec->warmup, err);
         if (s != CS_OK)
             return s;
     }

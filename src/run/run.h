@@ -42,6 +42,8 @@ typedef struct cs_run_spec {
     size_t n_arms;
     size_t chains; /* per arm, default 4 */
     uint64_t seed;
+    uint64_t warmup; /* steps of arms without a tuner before their draws
+                        begin, 0: none */
     cs_budget budget;
     const cs_probe_spec *probes;
     size_t n_probes;
@@ -86,6 +88,8 @@ bool cs_run_lifted(const cs_run *r);
 size_t cs_run_arms(const cs_run *r);
 cs_target *cs_run_target(const cs_run *r); /* [borrowed] */
 uint64_t cs_run_seed(const cs_run *r);
+/* Of arms without a tuner; 0: none, or there is no such arm. */
+uint64_t cs_run_warmup(const cs_run *r);
 const cs_budget *cs_run_budget(const cs_run *r);
 double cs_run_seconds(const cs_run *r); /* spent advancing, wall */
 

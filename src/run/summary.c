@@ -266,15 +266,17 @@ static void json_of_ladder(cs_run *run, size_t arm, cs_page *p)
     cs_page_number(p, l.trips);
 }
 
-/* The first and the last value of what a tuner has found. */
-static void text_of_plan(const cs_arm_view *v, cs_page *p)
+/* The first and the last value of what a tuner has found; or the warm-up that
+ * tunes nothing, `warmup`: as a field of the scenario. */
+static void text_of_plan(const cs_arm_view *v, bool warmup, cs_page *p)
 {
     const cs_tuning_view *g = &v->tuning;
     if (!g->tuner)
         return;
     if (g->tuner->n_driven == 0) {
-        cs_page_put(p, "  warm-up of %llu steps%s, not recorded\n",
-                    (unsigned long long)g->steps, g->active ? " so far" : "");
+        cs_page_put(p, "  warm-up: %llu steps a chain%s are no draws%s\n",
+                    (unsigned long long)g->steps, g->active ? " so far" : "",
+                    warmup ? "; `warmup = 0` keeps them" : "");
         return;
     }
     cs_page_put(p, "  %s by %s in %llu steps",
@@ -313,7 +315,7 @@ static void text_of_arm(cs_run *run, size_t arm, cs_page *p)
                 (unsigned long long)v.work.log_densities,
                 (unsigned long long)v.work.gradients);
     text_of_ladder(run, arm, p);
-    text_of_plan(&v, p);
+    text_of_plan(&v, cs_run_warmup(run) > 0, p);
     text_of_found(run, arm, p);
 }
 

@@ -47,12 +47,23 @@ static cs_status bind(const cs_run *r, cs_arm *a, cs_tuning *g, cs_error *err)
     return s;
 }
 
-cs_status cs_tuning_create(cs_run *r, cs_arm *a, const cs_arm_spec *spec,
-                           cs_error *err)
+/* One that tunes nothing. */
+static cs_status warm_up(cs_run *r, cs_tuner *t, uint64_t n, cs_error *err)
 {
-    const cs_tuner_type *type = spec->tuner.type;
-    if (!type)
-        return CS_OK;
+    const cs_value steps = {
+        .name = "steps", .kind = CS_PARAM_INT, .given = 1, .number = (double)n};
+    r->warmup = n;
+    return cs_tuner_init(t, cs_tuner_find("warmup"), &steps, 1, err);
+}
+
+cs_status cs_tuning_create(cs_run *r, cs_arm *a, const cs_tuner *tuner,
+                           uint64_t warmup, cs_error *err)
+{
+    cs_tuner own = *tuner;
+    cs_status s = !own.type && warmup ? warm_up(r, &own, warmup, err) : CS_OK;
+    const cs_tuner_type *type = own.type;
+    if (s || !type)
+        return s;
     if (type->slots && r->target->n_learned)
         return cs_fail(err, CS_UNSUPPORTED,
                        "tuner %s goes back to earlier states: not with a "
@@ -61,9 +72,9 @@ cs_status cs_tuning_create(cs_run *r, cs_arm *a, const cs_arm_spec *spec,
     cs_tuning *g = a->tuning = cs_alloc(1, sizeof *g);
     if (!g)
         return cs_fail(err, CS_MEMORY, "out of memory for the tuner");
-    g->tuner = spec->tuner;
+    g->tuner = own;
     g->active = true;
-    cs_status s = bind(r, a, g, err);
+    s = bind(r, a, g, err);
     if (s)
         return s;
     g->words = state_words(r, a);

@@ -18,6 +18,11 @@ cs_target *cs_run_target(const cs_run *r)
     return r->target;
 }
 
+uint64_t cs_run_warmup(const cs_run *r)
+{
+    return r->warmup;
+}
+
 uint64_t cs_run_seed(const cs_run *r)
 {
     return r->seed;

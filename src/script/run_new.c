@@ -206,6 +206,7 @@ int cs_script_run_new(lua_State *L)
     if (spec.chains == 0)
         spec.chains = 4;
     spec.seed = whole_field(L, 1, "seed");
+    spec.warmup = whole_field(L, 1, "warmup");
     spec.workers = (size_t)whole_field(L, 1, "workers");
     spec.block_lanes = (size_t)whole_field(L, 1, "block_lanes");
     spec.keep = (size_t)whole_field(L, 1, "keep");

@@ -184,15 +184,19 @@ static void put_line(cs_page *p, char *line, size_t *lost)
     cs_free(said.text);
 }
 
-/* "seed=7" and the like, set when the scenario was opened. */
+/* "seed=7" and the like, set when the scenario was opened. A warm-up that is
+ * usual for `chainscope run` would make it another run. */
 static void put_fields(cs_page *p, const cs_session *s)
 {
+    cs_page_put(p, "scenario.warmup = scenario.warmup or 0\n");
     cs_page_put(p, "scenario.seed = %llu\n",
                 (unsigned long long)cs_run_seed(s->open.run));
     for (size_t i = 0; i < s->n_set; i++) {
         const char *value = strchr(s->set[i], '=') + 1;
         if (strncmp(s->set[i], "chains=", 7) == 0)
             cs_page_put(p, "scenario.chains = %s\n", value);
+        else if (strncmp(s->set[i], "warmup=", 7) == 0)
+            cs_page_put(p, "scenario.warmup = %s\n", value);
         else if (strncmp(s->set[i], "steps=", 6) == 0)
             cs_page_put(p, "scenario.budget = { steps = %s }\n", value);
     }

@@ -438,8 +438,10 @@ static cs_status write_plans(cs_record *rec, const cs_run *run, cs_error *err)
     char path[PATH];
     cs_page p = {0};
     bool tuned = false;
-    for (size_t i = 0; i < cs_run_arms(run); i++)
-        tuned |= cs_run_arm(run, i).tuning.tuner != NULL;
+    for (size_t i = 0; i < cs_run_arms(run); i++) {
+        const cs_tuner *t = cs_run_arm(run, i).tuning.tuner;
+        tuned |= t && t->n_driven > 0;
+    }
     if (!tuned)
         return CS_OK;
     cs_plans_text(run, &p);

@@ -17,7 +17,7 @@ return cs.scenario {
   title = "NaN", shows = "where a density breaks", chains = 4, seed = 1, $2
   target = cs.target { space = cs.real(1), traced = false,
     log_density = function(x) return $1 end },
-  arms = { a = cs.kernel.random_walk { step = 1 } }, budget = { steps = 2000 },
+  arms = { a = cs.kernel.random_walk { step = 1 } }, budget = { steps = 2000 }, warmup = 0,
 }
 END
 }

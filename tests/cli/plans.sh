@@ -32,7 +32,8 @@ grep -q '^# arm cycle, tuned in [0-9]* steps: cs.kernel.dmala { step = { ' whole
 grep -q '^#     num_warmup = 300 ' whole/step_1.csv || fault "nor do the draws"
 
 # Stopped in the middle of the warm-up, and gone on with.
-"$program" run tuned.lua --steps 100 --out part >/dev/null || fault "it does not stop"
+"$program" run tuned.lua --steps 100 --out part >/dev/null 2>err && fault "no draws, and all is well"
+grep -q 'no draws: the run ended at step 100, before its warm-up did' err || fault "no draws: $(cat err)"
 grep -q 'was still being tuned' part/plans.lua || fault "an unfinished plan is called one"
 "$program" run tuned.lua --out part --resume >/dev/null || fault "it does not go on"
 for f in cycle_1.csv cycle_3.csv step_2.csv plans.lua journal.txt; do
@@ -46,7 +47,7 @@ cmp -s whole/plans.lua again/plans.lua || fault "another plan after a replay"
 cat >other.lua <<'END'
 local cs = require "chainscope"
 return cs.scenario { title = "other", target = cs.target.bernoulli4 {}, chains = 2,
-  arms = cs.plans "whole/plans.lua", budget = { steps = 16 } }
+  arms = cs.plans "whole/plans.lua", budget = { steps = 16 }, warmup = 0 }
 END
 "$program" run other.lua --out other >/dev/null || fault "the plans do not run"
 column() { grep -v '^#' "$1" | tail -n +2 | cut -d, -f3 | head -n 16; }

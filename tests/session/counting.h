@@ -70,6 +70,12 @@ size_t cs_run_arms(const cs_run *r)
 {
     return r ? 1 : 0;
 }
+uint64_t cs_run_warmup(const cs_run *r)
+{
+    (void)r;
+    return 0;
+}
+
 uint64_t cs_run_seed(const cs_run *r)
 {
     return r->seed;
