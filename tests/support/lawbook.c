@@ -8,8 +8,9 @@ const kernel_law *const law_book[] = {step_laws, own_laws,    limit_laws,
                                       run_laws,  chance_laws, NULL};
 
 const cs_target_type *const law_grounds[] = {
-    &small_bits,   &small_masses, &small_sites,   &small_lattice,
-    &small_banana, &small_spins,  &small_colours, NULL};
+    &small_bits,    &small_masses,  &small_sites,
+    &small_lattice, &small_banana,  &small_wells,
+    &small_spins,   &small_colours, NULL};
 
 /* Beside the defaults: small and large steps, other choices. */
 static const struct {

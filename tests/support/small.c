@@ -79,6 +79,27 @@ static double banana(const double *x, double *g)
     return -0.5 * x[0] * x[0] - 2 * r * r;
 }
 
+/* x_0 in one of two wells, unlike in depth and width, x_1 beside it, x_2 with
+ * the tails of a logistic law, by itself. */
+static const double well_at[2] = {-1.2, 1}, well_wide[2] = {0.5, 0.8};
+static const double well_part[2] = {0.3, 0.7}, beside = 0.7, logistic = 0.5;
+
+static double wells(const double *x, double *g)
+{
+    double r = x[1] - 0.5 * x[0], z = x[2] / logistic, e = exp(-fabs(z));
+    double part[2], sum = 0, slope = 0;
+    for (int k = 0; k < 2; k++) {
+        double far = (x[0] - well_at[k]) / well_wide[k];
+        part[k] = well_part[k] / well_wide[k] * exp(-0.5 * far * far);
+        sum += part[k];
+        slope -= part[k] * far / well_wide[k];
+    }
+    g[1] = -r / (beside * beside);
+    g[0] = slope / sum - 0.5 * g[1];
+    g[2] = (z > 0 ? -1 : 1) * (1 - e) / (1 + e) / logistic;
+    return log(sum) - 0.5 * r * r / (beside * beside) - fabs(z) - 2 * log1p(e);
+}
+
 /* Terrible forces: the slopes in steps of a quarter, or of one, the second with
  * the wrong sign. No kernel may owe its target to the force. */
 static float coarse(int choice, size_t i, double slope)
@@ -106,6 +127,11 @@ static void steer_banana(const cs_target *t, const cs_point *at, float *g)
     steer(t, at, banana, CS_FORCE_SINGLE, g);
 }
 
+static void steer_wells(const cs_target *t, const cs_point *at, float *g)
+{
+    steer(t, at, wells, CS_FORCE_SINGLE, g);
+}
+
 static void steer_masses(const cs_target *t, const cs_point *at, float *g)
 {
     steer(t, at, masses, CS_FORCE_SINGLE, g);
@@ -122,6 +148,7 @@ SMALL_STEERED(masses, CS_BINARY, 4, 0, 2, steer_masses, steer_masses_by_bytes);
 SMALL(sites, CS_CATEGORICAL, 3, 0, 3);
 SMALL(lattice, CS_ORDINAL, 2, 2, 5);
 SMALL_STEERED(banana, CS_CONTINUOUS, 2, 0, 0, steer_banana, NULL);
+SMALL_STEERED(wells, CS_CONTINUOUS, 3, 0, 0, steer_wells, NULL);
 
 double small_log_density(const points *p, const double *x, double *g)
 {
@@ -130,6 +157,7 @@ double small_log_density(const points *p, const double *x, double *g)
                        : type == &small_masses  ? masses
                        : type == &small_sites   ? sites
                        : type == &small_banana  ? banana
+                       : type == &small_wells   ? wells
                        : type == &small_spins   ? spins
                        : type == &small_colours ? colours
                                                 : lattice;
@@ -180,11 +208,25 @@ points points_create(const cs_target_type *type)
 }
 
 /* The banana: x_0 is normal, x_1 - x_0^2 is normal of variance 1/4. */
+static void draw_banana(uint64_t *seed, double *x)
+{
+    x[0] = small_normal(seed);
+    x[1] = x[0] * x[0] + 0.5 * small_normal(seed);
+}
+
+static void draw_wells(uint64_t *seed, double *x)
+{
+    int k = small_uniform(seed) > well_part[0];
+    x[0] = well_at[k] + well_wide[k] * small_normal(seed);
+    x[1] = 0.5 * x[0] + beside * small_normal(seed);
+    double u = small_uniform(seed);
+    x[2] = logistic * log(u / (1 - u));
+}
+
 void points_draw(const points *p, uint64_t *seed, double *x)
 {
     if (p->n == 0) {
-        x[0] = small_normal(seed);
-        x[1] = x[0] * x[0] + 0.5 * small_normal(seed);
+        (p->target->type == &small_wells ? draw_wells : draw_banana)(seed, x);
         return;
     }
     double left = small_uniform(seed);

@@ -1,4 +1,4 @@
-/* Targets small enough to be enumerated, and one smooth real one. */
+/* Targets small enough to be enumerated, and two smooth real ones. */
 #ifndef TESTS_SMALL_H
 #define TESTS_SMALL_H
 
@@ -27,6 +27,8 @@ extern const double small_colour_field[3][3];
 extern const cs_target_type small_lattice;
 /* A banana: U = -x_0^2/2 - 2 (x_1 - x_0^2)^2. */
 extern const cs_target_type small_banana;
+/* Two wells in three coordinates: none is normal, and x_2 has long tails. */
+extern const cs_target_type small_wells;
 
 /* Every state of a discrete target with U, gradient and probability; of a
  * real one (n = 0) x is a place to start from. */
