@@ -337,6 +337,7 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
         value[k] = measured(d, &d->m[k], d->sum, 1, total);
         least[k] = floor_of(d, &d->m[k], total);
     }
+    cs_flat_number(out, total, "%sdraws", prefix);
     put_curve(p, chain, n, prefix, out);
 }
 

@@ -1,50 +1,32 @@
 #include "run/words.h"
 
-#include "base/memory.h"
+#include "run/doubts.h"
+#include "run/look.h"
 #include "run/trouble.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* ---- modes ---------------------------------------------------------------- */
 
 /* Visits of all chains to the modes of the target, n = 0: none are known. */
 typedef struct modes {
-    unsigned char *memory;         /* [own] */
+    cs_look look;
     const double *visits, *weight; /* [chains][n]; [n], NULL: not known */
     size_t n, chains;
 } modes;
 
-static cs_flat report_of(cs_run *run, size_t arm, const char *probe,
-                         unsigned char **memory)
-{
-    enum { BYTES = 1 << 20 };
-    cs_flat f = {.base = NULL};
-    *memory = cs_alloc(1, BYTES);
-    if (!*memory)
-        return f;
-    cs_flat_begin(&f, *memory, BYTES);
-    if (!cs_run_report_one(run, arm, probe, "", &f))
-        f.used = 0;
-    return f;
-}
-
 /* `told` (NULL: nothing yet) has the reports that were made already. */
 static modes look_at_modes(cs_run *run, size_t arm, const cs_flat *told)
 {
-    modes m = {.n = 0};
+    modes m = {.look = cs_look_at(run, arm, "modes", told)};
     cs_flat_entry e;
-    char prefix[32] = "";
-    cs_flat f = told ? *told : report_of(run, arm, "modes", &m.memory);
-    if (told)
-        snprintf(prefix, sizeof prefix, "arm/%zu/modes/", arm);
-    if (!f.base || !cs_flat_find(f.base, f.used, &e, "%svisits", prefix))
+    if (!cs_look_for(&m.look, "visits", &e))
         return m;
     m.visits = e.data;
     m.chains = e.rows;
     m.n = e.cols;
-    if (cs_flat_find(f.base, f.used, &e, "%sweight", prefix) && e.cols == m.n)
+    if (cs_look_for(&m.look, "weight", &e) && e.cols == m.n)
         m.weight = e.data;
     return m;
 }
@@ -173,39 +155,10 @@ static void words_of_modes(cs_run *run, size_t arm, const cs_flat *told,
     }
     words_of_shares(&m, all, p);
     words_of_each(&m, p);
-    cs_free(m.memory);
+    cs_look_end(&m.look);
 }
 
 /* ---- words ---------------------------------------------------------------- */
-
-static double accepted(const cs_run *run, size_t arm, double *steps)
-{
-    double yes = 0;
-    *steps = 0;
-    for (size_t c = 0; c < cs_run_arm(run, arm).chains; c++) {
-        cs_chain_view v = cs_run_decision(run, arm, c);
-        *steps += v.tally.steps;
-        yes += v.tally.accepted;
-    }
-    return yes / *steps;
-}
-
-static void words_of_step(const cs_run *run, const cs_arm_view *v, size_t arm,
-                          cs_page *p)
-{
-    const cs_kernel_type *type = v->kernel->type;
-    double steps, share = accepted(run, arm, &steps);
-    int step = cs_param_find(type->params, type->n_params, "step");
-    if (!(type->flags & CS_KERNEL_ACCEPTS) || steps < 100 || !(share < 0.005))
-        return;
-    cs_page_put(p, "%.2g %% of the proposals were accepted", 100 * share);
-    if (step >= 0 && !v->plan->driven[step])
-        cs_page_put(p, " at step %.4g: try %.4g, or", v->kernel->values[step],
-                    v->kernel->values[step] / 10);
-    else
-        cs_page_put(p, ": try smaller moves, or");
-    cs_page_put(p, " tuner = cs.tuner.acceptance {} beside the kernel\n");
-}
 
 void cs_arm_words(cs_run *run, size_t arm, const cs_flat *told, cs_page *p)
 {
@@ -226,7 +179,7 @@ void cs_arm_words(cs_run *run, size_t arm, const cs_flat *told, cs_page *p)
     if (cs_run_one_place(run) && v.chains > cs_kernel_group(v.kernel))
         cs_page_put(p, "all chains start at one place: R-hat cannot see modes "
                        "that none of them has reached\n");
-    words_of_step(run, &v, arm, p);
+    cs_doubts_words(run, arm, told, p);
 }
 
 /* ---- what is known -------------------------------------------------------- */
@@ -257,13 +210,12 @@ static void distance_json(const char *name, double value, double floor,
 static size_t go_through(cs_run *run, size_t arm, size_t most,
                          each_distance *each, cs_page *p)
 {
-    unsigned char *memory;
     cs_flat_entry names, values, floor = {.data = NULL};
     size_t n = 0;
-    cs_flat f = report_of(run, arm, "distance", &memory);
-    if (memory && cs_flat_find(f.base, f.used, &names, "names") &&
-        cs_flat_find(f.base, f.used, &values, "values") && names.text) {
-        cs_flat_find(f.base, f.used, &floor, "floor");
+    cs_look l = cs_look_at(run, arm, "distance", NULL);
+    if (cs_look_for(&l, "names", &names) &&
+        cs_look_for(&l, "values", &values) && names.text) {
+        cs_look_for(&l, "floor", &floor);
         const char *at = names.text;
         for (size_t k = 0; *at && k < values.rows * values.cols && n < most;
              k++) {
@@ -277,7 +229,7 @@ static size_t go_through(cs_run *run, size_t arm, size_t most,
             each(name, values.data[k], low, n++, p);
         }
     }
-    cs_free(memory);
+    cs_look_end(&l);
     return n;
 }
 
@@ -307,7 +259,7 @@ void cs_known_text(cs_run *run, size_t arm, cs_page *p)
     modes m = look_at_modes(run, arm, NULL);
     if (m.n > 1)
         text_of_modes(&m, p);
-    cs_free(m.memory);
+    cs_look_end(&m.look);
     if (go_through(run, arm, SHOWN, distance_text, p))
         cs_page_put(p, "\n");
 }
@@ -344,7 +296,7 @@ void cs_known_json(cs_run *run, size_t arm, cs_page *p)
         cs_page_put(p, "]");
         json_of_chains(&m, p);
     }
-    cs_free(m.memory);
+    cs_look_end(&m.look);
     cs_page_put(p, ", \"distances\": {");
     go_through(run, arm, SIZE_MAX, distance_json, p);
     cs_page_put(p, "}");

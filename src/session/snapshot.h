@@ -119,7 +119,7 @@
  *   diagnostics/reason text: what is wrong with them first of all, "" =
  *                     nothing;  diagnostics/words all, a line each
  *   distance/names    text (tv kl ks.x.1 ...);  distance/values [S] now, of
- *                     all chains together
+ *                     all chains together;  distance/draws of so many
  *   distance/floor    [S] what independent draws of the same number give,
  *   distance/time     [T];  distance/curve [S][T] the mean over the chains of
  *                     the distance of each one alone                     */

@@ -1,0 +1,212 @@
+#include "run/doubts.h"
+
+#include "run/look.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- what was reported ---------------------------------------------------- */
+
+/* The columns of diagnostics/table (run/diagnose.c). */
+enum { BULK = 3, ESS = 6 };
+/* Which of the words of a list `name` is; SIZE_MAX: none. */
+static size_t place_of(const char *list, const char *name, size_t size)
+{
+    for (size_t i = 0; *list; i++) {
+        size_t n = strcspn(list, " ");
+        if (n == size && memcmp(list, name, n) == 0)
+            return i;
+        list += n + (list[n] == ' ');
+    }
+    return SIZE_MAX;
+}
+
+/* ---- what is exact -------------------------------------------------------- */
+
+/* Effective draws of the quantity of that name, NULL: the fewest of any; the
+ * fewer of those of its mean and of its ranks. NAN: not known. */
+static double size_of(const cs_look *found, const char *name, size_t n)
+{
+    cs_flat_entry names, table;
+    double size = (double)NAN;
+    if (!cs_look_for(found, "names", &names) || !names.text ||
+        !cs_look_for(found, "table", &table) || table.cols <= ESS)
+        return size;
+    size_t only = name ? place_of(names.text, name, n) : SIZE_MAX;
+    for (size_t k = 0; k < table.rows; k++) {
+        const double *row = table.data + k * table.cols;
+        if (!name || k == only)
+            size = fmin(size, fmin(row[BULK], row[ESS]));
+    }
+    return size;
+}
+
+static void put_off(const char *name, size_t n, double distance, double size,
+                    cs_page *p)
+{
+    if (strncmp(name, "ks.", 3) == 0)
+        cs_page_put(p, "%.*s is off its exact law by more than chance (ks",
+                    (int)n - 3, name + 3);
+    else
+        cs_page_put(p,
+                    "the draws are off the exact law by more than chance (%.*s",
+                    (int)n, name);
+    cs_page_put(p,
+                " %.3g at %.0f effective draws): the kernel is wrong, or a "
+                "part of the target was missed\n",
+                distance, size);
+}
+
+/* Above 2.5 / sqrt(n) is the distance of Kolmogorov and Smirnov (ks) in 7 of a
+ * million samples of n independent draws; that in total variation (tv) is near
+ * its floor, which falls as 1 / sqrt(n). Ten draws where almost none should be
+ * are not told: floors are of many. */
+static double most_of(const char *name, double floor, double draws)
+{
+    if (strncmp(name, "ks.", 3) == 0)
+        return 2.5;
+    bool tv = strncmp(name, "tv", strcspn(name, " ")) == 0;
+    return tv ? 3 * floor * sqrt(draws) : HUGE_VAL;
+}
+
+static void words_of_law(cs_run *run, size_t arm, const cs_flat *told,
+                         cs_page *p)
+{
+    enum { LEAST = 10 };
+    cs_look known = cs_look_at(run, arm, "distance", told);
+    cs_look found = cs_look_at(run, arm, "diagnostics", told);
+    cs_flat_entry names, value, least, draws;
+    bool there = cs_look_for(&known, "names", &names) && names.text &&
+                 cs_look_for(&known, "values", &value) &&
+                 cs_look_for(&known, "floor", &least) &&
+                 cs_look_for(&known, "draws", &draws) && draws.data;
+    const char *at = there ? names.text : "";
+    for (size_t k = 0, n; *at; k++, at += n + (at[n] == ' ')) {
+        n = strcspn(at, " ");
+        bool ks = strncmp(at, "ks.", 3) == 0;
+        double size = size_of(&found, ks ? at + 3 : NULL, ks ? n - 3 : 0);
+        double off = value.data[k] * sqrt(size);
+        if (off > most_of(at, least.data[k], draws.data[0]) &&
+            value.data[k] * size > LEAST)
+            put_off(at, n, value.data[k], size, p);
+    }
+    cs_look_end(&known);
+    cs_look_end(&found);
+}
+
+/* ---- ladders -------------------------------------------------------------- */
+
+static void words_of_ladder(cs_run *run, const cs_arm_view *v, size_t arm,
+                            const cs_flat *told, cs_page *p)
+{
+    enum { LEAST = 1000 };
+    cs_look l = cs_look_at(run, arm, "kernel", told);
+    cs_flat_entry hot, swaps, trips;
+    bool there = cs_look_for(&l, "temperature", &hot) &&
+                 cs_look_for(&l, "swaps", &swaps) &&
+                 cs_look_for(&l, "trips", &trips) && trips.data;
+    size_t worst = 0;
+    for (size_t k = 1; there && k < swaps.cols; k++)
+        worst = swaps.data[k] < swaps.data[worst] ? k : worst;
+    if (there && v->steps >= LEAST && swaps.data[worst] < 0.01)
+        cs_page_put(p,
+                    "%.2g %% of the changes between temperatures %.4g and %.4g "
+                    "were made: put more temperatures between them\n",
+                    100 * swaps.data[worst], hot.data[worst],
+                    hot.data[worst + 1]);
+    else if (there && v->steps >= LEAST && !(trips.data[0] > 0))
+        cs_page_put(p, "no state has been to the hot end and back: the hot "
+                       "chains have not helped; run longer, or put more "
+                       "temperatures between\n");
+    cs_look_end(&l);
+}
+
+/* Weights that are learnt for all of the run leave no draws. */
+static void words_of_learning(const cs_arm_view *v, cs_page *p)
+{
+    const cs_kernel_type *type = v->kernel->type;
+    int learn = cs_param_find(type->params, type->n_params, "learn");
+    if (learn >= 0 && v->steps > 0 &&
+        (double)v->steps <= v->kernel->values[learn])
+        cs_page_put(p,
+                    "no draws: the weights of the temperatures are learnt for "
+                    "%.0f steps; run longer\n",
+                    v->kernel->values[learn]);
+}
+
+/* ---- steps ---------------------------------------------------------------- */
+
+static double accepted(const cs_run *run, size_t arm, double *steps)
+{
+    double yes = 0;
+    *steps = 0;
+    for (size_t c = 0; c < cs_run_arm(run, arm).chains; c++) {
+        cs_chain_view v = cs_run_decision(run, arm, c);
+        *steps += v.tally.steps;
+        yes += v.tally.accepted;
+    }
+    return yes / *steps;
+}
+
+/* Whether the draws of any quantity are few. */
+static bool are_few(cs_run *run, const cs_arm_view *v, size_t arm,
+                    const cs_flat *told)
+{
+    cs_look found = cs_look_at(run, arm, "diagnostics", told);
+    cs_flat_entry table;
+    bool few = false, there = cs_look_for(&found, "table", &table);
+    double chains = (double)v->chains / (double)v->group;
+    for (size_t k = 0; there && table.cols > BULK && k < table.rows; k++)
+        few |= table.data[k * table.cols + BULK] < 100 * chains;
+    cs_look_end(&found);
+    return few;
+}
+
+static void words_of_step(cs_run *run, const cs_arm_view *v, size_t arm,
+                          const cs_flat *told, cs_page *p)
+{
+    const cs_kernel_type *type = v->kernel->type;
+    double steps, share = accepted(run, arm, &steps);
+    int step = cs_param_find(type->params, type->n_params, "step");
+    bool small = share > 0.98;
+    if (!(type->flags & CS_KERNEL_ACCEPTS) || steps < 100 ||
+        !(share < 0.005 || small) || (small && !are_few(run, v, arm, told)))
+        return;
+    cs_page_put(p, "%.3g %% of the proposals were accepted", 100 * share);
+    if (step >= 0 && !v->plan->driven[step])
+        cs_page_put(p, " at step %.4g%s: try %.4g, or", v->kernel->values[step],
+                    small ? ", and effective draws are few" : "",
+                    v->kernel->values[step] * (small ? 3 : 0.1));
+    else
+        cs_page_put(p, "%s: try %s moves, or",
+                    small ? ", and effective draws are few" : "",
+                    small ? "larger" : "smaller");
+    bool tuned = v->tuning.tuner && v->tuning.tuner->n_driven > 0;
+    cs_page_put(p, "%s",
+                tuned ? " let the tuner run longer\n"
+                      : " tuner = cs.tuner.acceptance {} beside the kernel\n");
+}
+
+/* ---- the run -------------------------------------------------------------- */
+
+static void words_of_end(const cs_run *run, const cs_arm_view *v,
+                         const cs_flat *told, cs_page *p)
+{
+    uint64_t steps = cs_run_budget(run)->steps;
+    if (!told && !v->finished && v->steps > 0 && v->steps < steps)
+        cs_page_put(p, "%llu of the %llu steps of the budget were made\n",
+                    (unsigned long long)v->steps, (unsigned long long)steps);
+}
+
+void cs_doubts_words(cs_run *run, size_t arm, const cs_flat *told, cs_page *p)
+{
+    cs_arm_view v = cs_run_arm(run, arm);
+    words_of_end(run, &v, told, p);
+    if (v.chains == v.group)
+        cs_page_put(p, "one chain alone: R-hat compares its halves, and cannot "
+                       "see what other chains would; take four\n");
+    words_of_law(run, arm, told, p);
+    words_of_ladder(run, &v, arm, told, p);
+    words_of_learning(&v, p);
+    words_of_step(run, &v, arm, told, p);
+}

@@ -1,0 +1,165 @@
+#!/bin/sh
+# usage: bad_runs.sh PROGRAM
+# Runs that give wrong answers, each short: what is printed says so, and so does
+# summary.json. A good run and each of its kind are silent.
+program=$1
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+faults=0
+fault() { echo "$*"; faults=1; }
+
+# go NAME: the scenario on stdin is run; its arms' remarks.
+go() {
+    name=$1
+    { echo 'local cs = require "chainscope"
+local K, target, real, log, exp = cs.kernel, cs.target, cs.real, cs.math.log, cs.math.exp
+local walk, hmc, gaussian = K.random_walk, K.hmc, cs.target.gaussian
+local function two_hills(x) return cs.math.log_sum_exp { -(x[1] + 10)^2 / 2, -(x[1] - 10)^2 / 2 } end
+return cs.scenario { title = "bad", seed = 1, budget = { steps = 2000 },'
+      cat; echo '}'; } >"$work/$name.lua"
+    "$program" run "$work/$name.lua" --workers 1 --out "$work/$name" $more >"$work/said" 2>"$work/err"
+    code=$?
+    [ -s "$work/said" ] || fault "$name: $(cat "$work/err")"
+    # the warnings alone: other fields of the JSON are no remarks
+    grep -o '"warnings": \[.*\], "distances\|"warnings": \[.*\], "modes' "$work/$name/summary.json" >"$work/json"
+}
+# bad NAME REMARK [MORE ARGUMENTS]: printed and in the warnings of the JSON.
+bad() {
+    more=$3
+    go "$1"
+    grep -qE -- "$2" "$work/said" || fault "$1: not said: $2: $(cat "$work/said")"
+    grep -qE -- "$2" "$work/json" || fault "$1: not in summary.json: $2"
+}
+good() {
+    more=
+    go "$1"
+    [ "$code" = 0 ] || fault "$1: exit $code"
+    grep -q '"warnings": \[\]' "$work/json" || fault "$1 is good: $(cat "$work/json")"
+}
+
+# ---- the chains -----------------------------------------------------------
+bad stuck 'chain 1 is stuck: all its draws are equal' <<'E'
+  target = target { space = real(1), traced = false, log_density = function(x)
+    return x[1] > 100 and 1e6 - 1e9 * (x[1] - 101)^2 or -x[1]^2 / 2 end },
+  start = { { 101 }, { 0 }, { 1 }, { -1 } }, arms = { a = walk { step = 1 } }
+E
+bad dead '[23] of 4 chains (stopped|failed)' <<'E'
+  target = target { space = real(1), traced = false, log_density = function(x)
+    return x[1] > 3 and 0 / 0 or -x[1]^2 / 2 end }, strict = true, budget = { steps = 60 },
+  start = { { 0 }, { 0.5 }, { -1 }, { -2 } }, arms = { a = walk { step = 1 } }
+E
+[ "$code" = 1 ] || fault "chains stopped, and the exit code is $code"
+bad not_finite 'of 8000 steps met a log density or gradient that is not a number' <<'E'
+  target = target { space = real(1), traced = false, log_density = function(x)
+    return x[1] > 1 and 0 / 0 or -x[1]^2 / 2 end }, arms = { a = walk { step = 1 } }
+E
+bad one_place 'all chains start at one place' <<'E'
+  target = gaussian { dim = 1 }, start = { 0 }, arms = { a = walk { step = 2 } }
+E
+bad alone 'one chain alone: R-hat compares its halves' <<'E'
+  target = gaussian { dim = 1 }, chains = 1, arms = { a = walk { step = 2 } }
+E
+bad two_and_two 'R-hat of x.1 is [0-9.]*: the chains do not agree' <<'E'
+  target = target { space = real(1), log_density = two_hills },
+  start = { { -10 }, { 10 }, { -11 }, { 10.5 } }, arms = { a = walk { step = 1 } }
+E
+
+# ---- the target -----------------------------------------------------------
+bad missed_mode '1 of 2 known modes were never visited, with 0.5 of the mass' <<'E'
+  target = target.mixture { means = { { -10 }, { 10 } } },
+  start = { { -10 }, { -9 }, { -11 }, { -9.5 } }, arms = { a = walk { step = 1 } }
+E
+bad funnel '! [0-9]+ of 8000 steps diverged' <<'E'
+  target = target { space = real(10), log_density = function(x)
+    local sum = -x[1]^2 / 18 - 4.5 * x[1]
+    for i = 2, 10 do sum = sum - x[i]^2 / 2 * exp(-x[1]) end
+    return sum end }, arms = { a = hmc { step = 0.3, leapfrogs = 10 } }
+E
+bad one_of_500 'R-hat of x.500 is [0-9.]*: the chains do not agree' <<'E'
+  target = target { space = real(500), log_density = function(x)
+    local sum = -x[500]^2 / 2e6
+    for i = 1, 499 do sum = sum - x[i]^2 / 2 end
+    return sum end }, arms = { a = hmc { step = 0.3, leapfrogs = 3 } }, budget = { steps = 300 }
+E
+bad cauchy 'the tails of x.1 are heavy' <<'E'
+  target = target { space = real(1), log_density = function(x) return -log(1 + x[1]^2) end },
+  arms = { a = hmc { step = 1, leapfrogs = 10 } }, budget = { steps = 10000 }
+E
+bad badly_scaled 'R-hat of x.2 is [0-9.]*: the chains do not agree' <<'E'
+  target = target { space = real(2), log_density = function(x) return -x[1]^2 / 2 - x[2]^2 / 2e6 end },
+  arms = { a = hmc { step = 0.5, leapfrogs = 5 } }
+E
+
+# ---- the kernel -----------------------------------------------------------
+bad unadjusted 'dula has no accept step: its draws are off' <<'E'
+  target = target.ising { rows = 3, cols = 3, beta = 0.2 }, arms = { a = K.dula { step = 0.5 } }
+E
+bad refused '0.* % of the proposals were accepted at step 50: try 5' <<'E'
+  target = gaussian { dim = 5 }, arms = { a = walk { step = 50 } }
+E
+bad tiny '9.* % of the proposals were accepted at step 0.01, and effective draws are few: try 0.03' <<'E'
+  target = gaussian { dim = 2 }, arms = { a = walk { step = 0.01 } }
+E
+bad tuner_lost 'at step .*, and effective draws are few: try .*, or let the tuner run longer' '--set a.step=1e-12' <<'E'
+  target = gaussian { dim = 2 }, arms = { a = { kernel = hmc { step = 1 }, tuner = cs.tuner.acceptance {} } }
+E
+bad period_of_two 'the draws are off the exact law by more than chance .tv 0.9' <<'E'
+  target = target { space = cs.binary(6), log_density = function(x) return 0 * x[1] end },
+  arms = { a = K { propose = function(x)
+    local y = {}
+    for i = 1, 6 do y[i] = 1 - x[i] end
+    return y end } }
+E
+bad orbit 'R-hat of x.[12] is [0-9.]*: the chains do not agree' <<'E'
+  target = gaussian { dim = 2 }, arms = { a = hmc { step = math.pi / 10, leapfrogs = 20 } }
+E
+bad still 'chain 1 is stuck: all its draws are equal' <<'E'
+  target = target.max_cut {}, arms = { a = K.dmala { step = 1e-6 } }
+E
+bad lopsided 'x.1 is off its exact law by more than chance' <<'E'
+  target = gaussian { dim = 2 }, arms = { a = K { propose = function(x, draw)
+    return { x[1] + 0.3 + draw:normal(), x[2] + draw:normal() } end } }
+E
+bad few_rungs '% of the changes between temperatures 1 and 1e.04 were made: put more' <<'E'
+  target = target { space = real(10), log_density = function(x)
+    local a, b = 0, 0
+    for i = 1, 10 do a, b = a - (x[i] + 10)^2 / 2, b - (x[i] - 10)^2 / 2 end
+    return cs.math.log_sum_exp { a, b } end },
+  arms = { a = K.parallel_tempering { kernel = walk { step = 0.5 }, temperatures = { 1, 10000 } } }
+E
+
+# ---- the run --------------------------------------------------------------
+bad far 'the first quarter of the draws of .* differs from the last' <<'E'
+  target = target { space = real(1), log_density = function(x) return -(x[1] - 2000)^2 / 2 end },
+  arms = { a = walk { step = 1 } }, budget = { steps = 10000 }
+E
+bad few 'bulk ESS of .*, below 100 a chain: run longer' <<'E'
+  target = gaussian { dim = 2 }, arms = { a = hmc { step = 0.5 } }, budget = { steps = 12 }
+E
+bad drift '100 % of the proposals were accepted at step 1, and effective draws are few: try 3' <<'E'
+  target = target { space = real(1), log_density = function(x) return -x[1]^2 / 2e6 end },
+  start = { { 1000 }, { 1001 }, { 1002 }, { 1003 } }, arms = { a = walk { step = 1 } }
+E
+bad all_warm_up 'no draws: the run ended at step 100, before its warm-up did' <<'E'
+  target = gaussian { dim = 2 }, budget = { steps = 100 },
+  arms = { a = { kernel = hmc { step = 0.5 }, tuner = cs.tuner.acceptance {} } }
+E
+bad all_learning 'no draws: the weights of the temperatures are learnt for 5000 steps' <<'E'
+  target = gaussian { dim = 2 }, arms = { a = K.simulated_tempering { kernel = walk { step = 1 } } }
+E
+printf 'run:step(100)\nprint(run:summary())\n' | "$program" repl "$work/far.lua" >"$work/said"
+grep -q '100 of the 10000 steps of the budget were made' "$work/said" ||
+    fault "a run that was broken off is not told: $(cat "$work/said")"
+
+# ---- what is right --------------------------------------------------------
+good fine <<'E'
+  target = gaussian { dim = 20 }, arms = { a = hmc { step = 0.5, leapfrogs = 3 } }
+E
+good fine_spins <<'E'
+  target = target.ising { rows = 3, cols = 3, beta = 0.1 }, arms = { a = K.gibbs {} }, budget = { steps = 20000 }
+E
+good fine_tempering <<'E'
+  target = target.mixture { means = { { -3 }, { 3 } } }, budget = { steps = 10000 },
+  arms = { a = K.parallel_tempering { kernel = walk { step = 2 } } }
+E
+exit $faults
