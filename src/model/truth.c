@@ -207,8 +207,8 @@ static bool plan_grid(const cs_target *t, cs_truth *truth)
 {
     size_t dim = t->space.dim;
     const double *view = t->exact.view;
-    if (t->space.kind != CS_CONTINUOUS || dim > 2)
-        return false;
+    if (t->space.kind != CS_CONTINUOUS || dim > 2 || t->outputs.n)
+        return false; /* a view of outputs is none of the state */
     size_t side = dim == 1 ? (is_dear(t) ? DEAR_LINE : LINE)
                            : (is_dear(t) ? DEAR_SIDE : SIDE);
     truth->side[0] = truth->side[1] = 1;

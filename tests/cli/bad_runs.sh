@@ -155,6 +155,12 @@ grep -q '100 of the 10000 steps of the budget were made' "$work/said" ||
 good fine <<'E'
   target = gaussian { dim = 20 }, arms = { a = hmc { step = 0.5, leapfrogs = 3 } }
 E
+good fine_parameters <<'E'
+  target = target { params = { { a = cs.positive() }, { b = cs.positive() } }, view = { 2, 4, 0.5, 1.5 },
+    log_density = function(p) return 99 * log(p.a) - 33 * p.a + 99 * log(p.b) - 99 * p.b end },
+  start = { { a = 3, b = 1 }, { a = 2, b = 0.9 }, { a = 4, b = 1.1 }, { a = 3, b = 1.2 } },
+  arms = { a = hmc { step = 0.06, leapfrogs = 3 } }
+E
 good fine_spins <<'E'
   target = target.ising { rows = 3, cols = 3, beta = 0.1 }, arms = { a = K.gibbs {} }, budget = { steps = 20000 }
 E
