@@ -229,7 +229,7 @@ static size_t wrong_differences(room *r, cs_dice *dice, double *off)
     cs_eval_log_density(&r->e, CS_NEXT, r->x, r->u);
     for (size_t l = 0; l < LANES; l++) {
         double by = fabs(said[l] - r->u[l]);
-        if (by <= 1e-9 * (1 + fabs(r->u[l])))
+        if (by <= 1e-7 * (1 + fabs(r->u[l])))
             continue;
         wrong++;
         *off = by;

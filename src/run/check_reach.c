@@ -265,6 +265,11 @@ static void say_reach(cs_check *c, const map *m, const cs_target *t,
                      "the time was over with %zu possible states still in %zu "
                      "parts: give it more with --seconds",
                      m->possible, m->graph.parts);
+    else if (m->graph.parts > 1 && m->moves && m->moves < LEFT * m->possible)
+        cs_check_say(c, arm->name, "reach", CS_UNTRIED,
+                     "in %zu steps chains moved %zu times: too seldom to say "
+                     "which of %zu possible states they reach",
+                     m->steps, m->moves, m->possible);
     else if (m->graph.parts > 1)
         say_parts(c, m, t, arm, x);
     else if (m->both)
@@ -355,6 +360,12 @@ static bool is_stuck(const search *s, size_t i)
     return differs && !s->changed[i];
 }
 
+/* After which every coordinate should have had its turn. */
+static uint64_t steps_of(const search *s)
+{
+    return 20 * (uint64_t)s->dim + 1000;
+}
+
 static void say_search(cs_check *c, const char *arm, const search *s)
 {
     size_t stuck = 0, still = 0, first = 0;
@@ -372,6 +383,12 @@ static void say_search(cs_check *c, const char *arm, const search *s)
         cs_check_say(c, arm, "reach", CS_UNTRIED,
                      "no other state is known than that where chains begin, "
                      "and none was reached");
+    else if ((stuck || still) && s->steps < steps_of(s))
+        cs_check_say(c, arm, "reach", CS_UNTRIED,
+                     "the time was over after %zu steps, with %zu chains and "
+                     "%zu coordinates that did not move: give it more with "
+                     "--seconds",
+                     (size_t)s->steps, still, stuck);
     else if (stuck || still)
         cs_check_say(c, arm, "reach", CS_BROKEN,
                      "in %zu steps %zu of %zu chains did not move, and %zu "
@@ -393,8 +410,7 @@ static cs_status reach_by_search(cs_check *c, cs_target *flat,
     search s;
     bool good = open_search(&s, c, flat, arm, seed);
     double end = cs_clock() + c->seconds;
-    uint64_t most = 20 * (uint64_t)flat->space.dim + 1000;
-    for (; good && s.steps < most && cs_clock() < end; s.steps++) {
+    for (; good && s.steps < steps_of(&s) && cs_clock() < end; s.steps++) {
         cs_check_steps(s.block, arm, s.steps + 1, 1);
         note_changes(&s);
     }

@@ -97,6 +97,8 @@ static const char *fault_of(const witness *w, size_t l)
     double q = w->back[l] - w->there[l];
     if (!near(i->u[l], w->now[l]))
         return "U of a state is not what the target says";
+    if (isnan(i->u_change[l])) /* a trajectory that diverged, say */
+        return i->accepted[l] ? "a step that met NaN was taken" : NULL;
     if (!near(i->u_change[l], change))
         return "the change of U is not what the target says";
     if (isfinite(change) && !near(i->log_q_back[l] - i->log_q_forward[l], q))

@@ -219,6 +219,32 @@ END_LUA
 check order 0
 [ "$(grep -c '^  balance  *holds ' "$work/out")" = 2 ] || fault "steps of gibbs are not weighed: $(cat "$work/out")"
 
+# What is right, and was called broken: a trajectory that ends in NaN is
+# refused; a chain that hardly ever moves was seen to move one way.
+cat >"$work/diverges.lua" <<'END_LUA'
+local cs = require "chainscope"
+return cs.scenario {
+  title = "diverges",
+  target = cs.target { space = cs.real(2),
+    log_density = function(x) return x[1]^2 - x[1]^4 - x[2]^2 end },
+  arms = { hmc = cs.kernel.hmc { step = 3, leapfrogs = 9 } },
+}
+END_LUA
+check diverges 0
+says '^  record +holds'
+cat >"$work/seldom.lua" <<'END_LUA'
+local cs = require "chainscope"
+return cs.scenario {
+  title = "seldom",
+  target = cs.target { space = cs.binary(1),
+    log_density = function(x) return 0 * x[1] end },
+  arms = { eta = cs.kernel.edmala_glu { step = 1, eta = 0.01 } },
+  seed = 31,
+}
+END_LUA
+check seldom 0
+says '^  reach +- +in [0-9]+ steps chains moved [0-9]+ times: too seldom'
+
 # Independent sets of even size: a site at a time leads nowhere, two do.
 cat >"$work/parity.lua" <<'END_LUA'
 local cs = require "chainscope"
