@@ -49,7 +49,7 @@ bad dead '[23] of 4 chains (stopped|failed)' <<'E'
   start = { { 0 }, { 0.5 }, { -1 }, { -2 } }, arms = { a = walk { step = 1 } }
 E
 [ "$code" = 1 ] || fault "chains stopped, and the exit code is $code"
-bad not_finite 'of 8000 steps met a log density or gradient that is not a number' <<'E'
+bad not_finite 'of [0-9]+ steps met a log density or gradient that is not a number' <<'E'
   target = target { space = real(1), traced = false, log_density = function(x)
     return x[1] > 1 and 0 / 0 or -x[1]^2 / 2 end }, arms = { a = walk { step = 1 } }
 E
@@ -69,7 +69,7 @@ bad missed_mode '1 of 2 known modes were never visited, with 0.5 of the mass' <<
   target = target.mixture { means = { { -10 }, { 10 } } },
   start = { { -10 }, { -9 }, { -11 }, { -9.5 } }, arms = { a = walk { step = 1 } }
 E
-bad funnel '! [0-9]+ of 8000 steps diverged' <<'E'
+bad funnel '! [0-9]+ of [0-9]+ steps diverged' <<'E'
   target = target { space = real(10), log_density = function(x)
     local sum = -x[1]^2 / 18 - 4.5 * x[1]
     for i = 2, 10 do sum = sum - x[i]^2 / 2 * exp(-x[1]) end
@@ -136,7 +136,7 @@ E
 bad few 'bulk ESS of .*, below 100 a chain: run longer' <<'E'
   target = gaussian { dim = 2 }, arms = { a = hmc { step = 0.5 } }, budget = { steps = 12 }
 E
-bad drift '100 % of the proposals were accepted at step 1, and effective draws are few: try 3' <<'E'
+bad drift '[0-9.]+ % of the proposals were accepted at step 1, and effective draws are few: try 3' <<'E'
   target = target { space = real(1), log_density = function(x) return -x[1]^2 / 2e6 end },
   start = { { 1000 }, { 1001 }, { 1002 }, { 1003 } }, arms = { a = walk { step = 1 } }
 E
