@@ -35,7 +35,7 @@ typedef struct cs_param {
     const char *const *choices; /* NULL-terminated, CS_PARAM_CHOICE only */
     const char *help;
     const char *ref;
-    unsigned spaces; /* of a kernel's: the kinds of space (model/space.h) where
+    unsigned spaces; /* of a kernel's: the kinds of space (target/space.h) where
                         it does something, 0: all */
 } cs_param;
 

@@ -1,8 +1,8 @@
 #include "chain/block.h"
 
 #include "base/memory.h"
-#include "base/simd.h"
 #include "chain/tally.h"
+#include "simd/simd.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 #ifndef CS_CHAIN_STEPS_H
 #define CS_CHAIN_STEPS_H
 
-#include "base/simd.h"
 #include "chain/block.h"
+#include "simd/simd.h"
 
 typedef struct cs_steps {
     size_t (*run)(cs_block *b, const double *table, size_t n,

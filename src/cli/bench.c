@@ -1,5 +1,5 @@
 /* chainscope bench: the figures, side by side. */
-#include "cli/bench_cases.h"
+#include "bench/cases.h"
 #include "cli/subcommand.h"
 
 static int bench(const cs_args *args)

@@ -2,9 +2,9 @@
 
 #include "cli/scenarios.h"
 #include "kernel/kernel.h"
-#include "model/target.h"
 #include "probe/probe.h"
 #include "schedule/schedule.h"
+#include "target/target.h"
 #include "tune/tuner.h"
 
 #include <stdio.h>

@@ -1,10 +1,10 @@
 /* chainscope train rbm: a machine learned from images, as a file that the
  * target rbm reads. */
 #include "base/memory.h"
-#include "cli/bench_peer.h"
+#include "bench/peer.h"
 #include "cli/subcommand.h"
 #include "io/file.h"
-#include "learn/rbm.h"
+#include "learn/train_rbm.h"
 
 #include <stdio.h>
 #include <stdlib.h>

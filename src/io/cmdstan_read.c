@@ -1,6 +1,6 @@
 /* Draws read back from a file that the writer made: for a run that goes on. */
-#include "base/lines.h"
 #include "base/memory.h"
+#include "data/lines.h"
 #include "io/cmdstan.h"
 
 #include <stdio.h>

@@ -12,8 +12,8 @@
 #include "base/flat.h"
 #include "base/page.h"
 #include "base/param.h"
-#include "model/eval.h"
 #include "rng/stream.h"
+#include "target/eval.h"
 
 #include <stdbool.h>
 

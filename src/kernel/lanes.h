@@ -2,8 +2,8 @@
 #ifndef CS_KERNEL_LANES_H
 #define CS_KERNEL_LANES_H
 
-#include "base/vlanes.h"
 #include "kernel/kernel.h"
+#include "simd/vlanes.h"
 
 static inline cs_vd cs_load(const double *p)
 {

@@ -3,7 +3,7 @@
 #ifndef CS_LEARN_IMAGES_H
 #define CS_LEARN_IMAGES_H
 
-#include "base/idx.h"
+#include "data/idx.h"
 #include "learn/network.h"
 
 typedef enum cs_spoil {

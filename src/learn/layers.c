@@ -1,8 +1,8 @@
 /* Layers of a Boltzmann machine: see learn/layers.h. Hot. */
 #include "learn/layers.h"
 
-#include "base/product.h"
-#include "base/vmath.h"
+#include "simd/matmul.h"
+#include "simd/vmath.h"
 
 /* p = sigmoid(p + bias). */
 static void squash(const float *bias, size_t units, size_t lanes, float *p)

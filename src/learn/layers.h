@@ -3,7 +3,7 @@
 #ifndef CS_LEARN_LAYERS_H
 #define CS_LEARN_LAYERS_H
 
-#include "base/simd.h"
+#include "simd/simd.h"
 
 #include <stddef.h>
 

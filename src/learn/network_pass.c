@@ -5,7 +5,7 @@
  * s_(l-1) = W_l' s_l where a_(l-1) > 0. */
 #include "learn/network_pass.h"
 
-#include "base/product.h"
+#include "simd/matmul.h"
 
 #include <math.h>
 #include <string.h>

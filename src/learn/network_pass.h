@@ -3,8 +3,8 @@
 #ifndef CS_LEARN_NETWORK_PASS_H
 #define CS_LEARN_NETWORK_PASS_H
 
-#include "base/simd.h"
 #include "learn/network.h"
+#include "simd/simd.h"
 
 /* Room for a minibatch: arrays over it are [unit][lanes]. */
 typedef struct cs_network_room {

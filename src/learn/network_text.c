@@ -1,6 +1,6 @@
 /* Networks as text, written and read. */
-#include "base/lines.h"
 #include "base/memory.h"
+#include "data/lines.h"
 #include "learn/network.h"
 
 #include <math.h>

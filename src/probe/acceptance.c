@@ -1,7 +1,7 @@
 /* The share of accepted proposals: all steps, the last 256, and a curve over
  * time. A chain that failed is not counted from then on. */
-#include "base/simd.h"
 #include "probe/bins.h"
+#include "simd/simd.h"
 
 #include <math.h>
 

@@ -14,10 +14,10 @@
  * Where a continuous target has no second derivatives of its own, they are
  * differences of its gradient. */
 #include "base/memory.h"
-#include "base/simd.h"
-#include "model/second.h"
-#include "model/truth.h"
 #include "probe/bins.h"
+#include "simd/simd.h"
+#include "target/derivatives.h"
+#include "target/enumeration.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* Acceptance by position in a cycle: what a schedule that repeats does at each
  * of its steps. Step k, counted from the first that is drawn, is at position
  * (k - 1) mod period. */
-#include "base/simd.h"
 #include "probe/probe.h"
+#include "simd/simd.h"
 
 #include <math.h>
 

@@ -15,8 +15,8 @@
  * cost nothing in between. */
 #include "stat/diagnostics.h"
 #include "base/memory.h"
-#include "base/simd.h"
 #include "probe/bins.h"
+#include "simd/simd.h"
 #include "stat/moments.h"
 
 #include <math.h>

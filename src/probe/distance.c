@@ -1,7 +1,7 @@
 /* How far what was seen is from the exact law, where that is known.
  *
  *   tv   half the sum over states of |share - p|, where there are at most 4096
- *        states and all can be summed (model/truth.h)
+ *        states and all can be summed (target/enumeration.h)
  *   kl   the sum of share log(share / p): 0 at the law itself
  *   chi2 the sum of (share - p)^2 / p: 0 at the law itself
  *   ks.C the largest difference of the distribution functions of coordinate
@@ -16,9 +16,9 @@
  * A chain that failed adds nothing from then on. */
 #include "stat/distance.h"
 #include "base/memory.h"
-#include "base/simd.h"
-#include "model/truth.h"
 #include "probe/bins.h"
+#include "simd/simd.h"
+#include "target/enumeration.h"
 
 #include <math.h>
 #include <stdio.h>

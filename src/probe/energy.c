@@ -11,9 +11,9 @@
  * of the energy; the sum over its states, or over a grid; or a number of
  * exact draws. */
 #include "base/memory.h"
-#include "base/simd.h"
-#include "model/truth.h"
 #include "probe/bins.h"
+#include "simd/simd.h"
+#include "target/enumeration.h"
 
 #include <math.h>
 

@@ -21,10 +21,10 @@
  * A state is packed into bits, 48 in a word, so that a word is a whole number
  * that a double holds; of more than two values a site takes a bit for each. */
 #include "base/memory.h"
-#include "base/simd.h"
-#include "base/table.h"
-#include "model/truth.h"
+#include "data/table.h"
 #include "probe/bins.h"
+#include "simd/simd.h"
+#include "target/enumeration.h"
 
 #include <math.h>
 #include <stdio.h>

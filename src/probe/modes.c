@@ -1,7 +1,7 @@
 /* Which mode a chain is near: the nearest of the target's modes, if it lies
  * within the radius that the target gives. */
-#include "base/vmath.h"
 #include "probe/bins.h"
+#include "simd/vmath.h"
 #include "stat/distance.h"
 
 #include <math.h>

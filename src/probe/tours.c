@@ -11,8 +11,8 @@
  * Stuetzle 2007. Tours that begin elsewhere are other tours; the best one is
  * itself among those that the mean mismatch is of. */
 #include "base/memory.h"
-#include "base/simd.h"
 #include "probe/probe.h"
+#include "simd/simd.h"
 
 #include <math.h>
 #include <string.h>

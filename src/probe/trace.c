@@ -1,8 +1,8 @@
 /* The course of a few scalars: the lowest and the highest value in each bin
  * of time, and the newest values one by one. Scalar 0 is the energy -U, then
  * come the first coordinates, then one more that was asked for. */
-#include "base/simd.h"
 #include "probe/bins.h"
+#include "simd/simd.h"
 
 #include <math.h>
 #include <stdio.h>

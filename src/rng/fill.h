@@ -2,8 +2,8 @@
 #ifndef CS_RNG_FILL_H
 #define CS_RNG_FILL_H
 
-#include "base/simd.h"
 #include "rng/stream.h"
+#include "simd/simd.h"
 
 #include <stdbool.h>
 

@@ -9,8 +9,8 @@
 #elif defined(__AVX2__)
 #pragma GCC target("aes")
 #endif
-#include "base/vmath.h"
 #include "rng/fill.h"
+#include "simd/vmath.h"
 
 #define INLINE static inline __attribute__((always_inline))
 

@@ -1,7 +1,7 @@
 /* Whether a budget has an end. What a kernel spends is seen from a few steps of
  * a chain beside the run: flags do not say what a mixture, or a target whose
  * gradient is made of log densities, asks for. */
-#include "run/inside.h"
+#include "run/internal.h"
 
 enum { TRIED = 16 };
 

@@ -2,7 +2,7 @@
 #include "base/memory.h"
 #include "base/renamed.h"
 #include "base/text.h"
-#include "run/inside.h"
+#include "run/internal.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * wrong with them. */
 #include "base/memory.h"
 #include "base/page.h"
-#include "run/inside.h"
+#include "run/internal.h"
 
 #include <math.h>
 #include <stdio.h>

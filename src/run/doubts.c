@@ -1,6 +1,6 @@
 #include "run/doubts.h"
 
-#include "run/look.h"
+#include "run/report_view.h"
 
 #include <math.h>
 #include <string.h>

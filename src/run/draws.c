@@ -1,7 +1,7 @@
 /* The draws a run keeps, and those it hands on. Workers write them into the
  * taps of their block; both hold a fixed number. */
 #include "base/memory.h"
-#include "run/inside.h"
+#include "run/internal.h"
 
 #include <math.h>
 #include <string.h>

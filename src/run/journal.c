@@ -18,7 +18,7 @@
  * known to that script only, and replaying it is refused. */
 #include "base/memory.h"
 #include "base/page.h"
-#include "run/inside.h"
+#include "run/internal.h"
 #include "run/plans.h"
 
 #include <ctype.h>

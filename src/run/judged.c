@@ -8,7 +8,7 @@
  * all of them are kept, as far as 512 MiB go: what is said of files is what
  * the files say; a run that goes on reads them back. */
 #include "base/memory.h"
-#include "run/inside.h"
+#include "run/internal.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * workers, the size of blocks, the memory for the way back. */
 #include "base/parts.h"
 #include "base/memory.h"
-#include "run/inside.h"
+#include "run/internal.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * again, change by change. */
 #include "base/clock.h"
 #include "base/memory.h"
-#include "run/inside.h"
+#include "run/internal.h"
 
 #include <math.h>
 #include <string.h>

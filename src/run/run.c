@@ -1,7 +1,7 @@
 /* Making a run and taking it down. */
 #include "base/memory.h"
-#include "base/simd.h"
-#include "run/inside.h"
+#include "run/internal.h"
+#include "simd/simd.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -7,7 +7,7 @@
  * no registered name (a Lua function) must be in the run that loads already. */
 #include "base/memory.h"
 #include "base/parts.h"
-#include "run/inside.h"
+#include "run/internal.h"
 #include "run/stream.h"
 
 #include <math.h>

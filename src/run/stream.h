@@ -3,7 +3,7 @@
 #define CS_RUN_STREAM_H
 
 #include "base/pack.h"
-#include "model/eval.h"
+#include "target/eval.h"
 
 #include <string.h>
 

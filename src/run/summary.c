@@ -1,10 +1,10 @@
 #include "run/summary.h"
 
 #include "base/memory.h"
-#include "model/truth.h"
+#include "run/remarks.h"
 #include "run/trouble.h"
-#include "run/words.h"
 #include "stat/diagnostics.h"
+#include "target/enumeration.h"
 
 #include <math.h>
 #include <stdio.h>

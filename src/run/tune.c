@@ -2,7 +2,7 @@
  * step, so that nothing depends on blocks or workers. */
 #include "base/memory.h"
 #include "chain/tally.h"
-#include "run/inside.h"
+#include "run/internal.h"
 
 #include <assert.h>
 #include <math.h>

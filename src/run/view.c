@@ -1,7 +1,7 @@
 /* Looking at a run between quanta. */
 #include "base/memory.h"
 #include "chain/tally.h"
-#include "run/inside.h"
+#include "run/internal.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* A few threads that wait for work. A run of one worker has none: the caller
  * does everything. */
 #include "base/memory.h"
-#include "run/inside.h"
+#include "run/internal.h"
 
 #include <pthread.h>
 #include <signal.h>

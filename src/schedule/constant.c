@@ -1,6 +1,6 @@
 /* constant: v(k) = value. */
-#include "base/simd.h"
 #include "schedule/schedule.h"
+#include "simd/simd.h"
 
 #include <math.h>
 

@@ -13,8 +13,8 @@
  * must not follow "floor", which would bring it down to 1/2 half-way. `rest`
  * lets a balance lie at `min` as long as its step does: there the paper's
  * balance is at its smallest. */
-#include "base/simd.h"
 #include "schedule/schedule.h"
+#include "simd/simd.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* cycle: numbers that come again and again, v(k) = values[(k - 1) mod n]. What
  * a tuner finds, and any schedule that has no formula. */
-#include "base/simd.h"
 #include "schedule/schedule.h"
+#include "simd/simd.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* linear: v(k) = from + (to - from) min((k - 1) / steps, 1), k = 1, 2, ...:
  * `from` at the first step, `to` after `steps` more and for ever after. */
-#include "base/simd.h"
 #include "schedule/schedule.h"
+#include "simd/simd.h"
 
 #include <math.h>
 

@@ -4,8 +4,8 @@
 #include "screen/places.h"
 #include "screen/tiling.h"
 
-#include "model/target.h"
 #include "session/snapshot.h"
+#include "target/target.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* The scenarios of a folder and what they say of themselves. */
 #include "script/gallery.h"
 
-#include "script/state.h"
+#include "script/state/state.h"
 
 #include <dirent.h>
 #include <stdio.h>

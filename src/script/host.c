@@ -3,11 +3,11 @@
 
 #include "base/home.h"
 #include "base/memory.h"
-#include "script/complete.h"
+#include "script/bind/complete.h"
+#include "script/bind/lua_run.h"
 #include "script/gallery.h"
-#include "script/link.h"
-#include "script/run.h"
-#include "script/sandbox.h"
+#include "script/state/callback.h"
+#include "script/state/sandbox.h"
 
 #include <lauxlib.h>
 #include <stdio.h>

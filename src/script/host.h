@@ -2,7 +2,7 @@
 #ifndef CS_SCRIPT_HOST_H
 #define CS_SCRIPT_HOST_H
 
-#include "script/state.h"
+#include "script/state/state.h"
 #include "session/host.h"
 
 /* A host over a state of its own. `scenarios` [copied]: the gallery's folder,

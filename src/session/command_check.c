@@ -1,6 +1,6 @@
 /* check [SECONDS]: the laws, on the open run's target and arms. */
 #include "base/text.h"
-#include "run/check.h"
+#include "check/check.h"
 #include "session/command.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* Commands that open a scenario and move its run. */
 #include "base/clock.h"
-#include "model/truth.h"
 #include "session/command.h"
+#include "target/enumeration.h"
 
 #include <stdio.h>
 #include <string.h>

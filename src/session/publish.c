@@ -2,8 +2,8 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "io/lesson.h"
+#include "run/remarks.h"
 #include "run/trouble.h"
-#include "run/words.h"
 #include "session/rows.h"
 #include "session/state.h"
 
@@ -422,7 +422,7 @@ static void put_reports(cs_session *s, cs_flat *f)
 }
 
 /* What is wrong with an arm's draws, whatever their figures look like: it is
- * said as a summary says it (run/words.h). */
+ * said as a summary says it (run/remarks.h). */
 static void put_words(cs_run *r, cs_flat *f)
 {
     for (size_t i = 0; i < cs_run_arms(r); i++) {

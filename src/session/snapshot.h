@@ -36,7 +36,7 @@
  *                    met a NaN, of all chains since the warm-up
  *   arm/i/params     how many; for each k of them
  *   arm/i/words      text, what is wrong with its draws beside their figures,
- *                    a line each, see run/words.h; of modes where somebody
+ *                    a line each, see run/remarks.h; of modes where somebody
  *                    looks at their reports
  *   arm/i/param/k    a cs_row_param (session/rows.h)
  *   arm/i/param/k/name  unit  help          text; choices their names

@@ -1,7 +1,7 @@
 #include "tape/columns.h"
 
 #include "base/memory.h"
-#include "base/simd.h"
+#include "simd/simd.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* Running a program over a block: compiled for each instruction set. */
-#include "base/product.h"
-#include "tape/collect.h"
+#include "simd/matmul.h"
 #include "tape/linear_lanes.h"
+#include "tape/matvec.h"
 #include "tape/special.h"
-#include "tape/sweep.h"
+#include "tape/sum_products.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * are transposed in registers. The rows to come are asked of the memory well
  * ahead: a row that is in no cache takes as long as some fifty multiplications.
  */
-#include "base/simd.h"
+#include "simd/simd.h"
 #include "tape/columns.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef CS_TAPE_LINEAR_LANES_H
 #define CS_TAPE_LINEAR_LANES_H
 
-#include "base/vmath.h"
+#include "simd/vmath.h"
 
 #include <math.h>
 

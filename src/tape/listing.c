@@ -4,8 +4,8 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "base/simd.h"
 #include "base/text.h"
+#include "simd/simd.h"
 #include "tape/target.h"
 
 #include <math.h>

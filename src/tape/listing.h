@@ -4,8 +4,8 @@
 #define CS_TAPE_LISTING_H
 
 #include "base/page.h"
-#include "model/target.h"
 #include "tape/program.h"
+#include "target/target.h"
 
 typedef struct cs_listing {
     const char *script; /* the text of the script, "" if it is not known */

@@ -2,7 +2,7 @@
 #ifndef CS_TAPE_MACHINE_H
 #define CS_TAPE_MACHINE_H
 
-#include "base/vmath.h"
+#include "simd/vmath.h"
 #include "tape/program.h"
 
 #define INLINE static inline __attribute__((always_inline))

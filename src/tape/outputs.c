@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "tape/parts.h"
+#include "expr/parts.h"
 #include "tape/program.h"
 
 #include <stdio.h>

@@ -2,8 +2,8 @@
 #ifndef CS_TAPE_OUTPUTS_H
 #define CS_TAPE_OUTPUTS_H
 
-#include "model/target.h"
-#include "tape/graph.h"
+#include "expr/graph.h"
+#include "target/target.h"
 
 /* Makes node y of g, under the names[size of y] (copied), what is shown of the
  * states of t. Takes the graph in any case. */

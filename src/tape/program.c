@@ -1,6 +1,6 @@
 /* The best variant of the evaluator for this processor. */
 #include "tape/program.h"
-#include "base/simd.h"
+#include "simd/simd.h"
 
 CS_DECLARE_VARIANTS(cs_program_ops, cs_program_ops)
 

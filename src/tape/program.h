@@ -7,7 +7,7 @@
 #ifndef CS_TAPE_PROGRAM_H
 #define CS_TAPE_PROGRAM_H
 
-#include "tape/graph.h"
+#include "expr/graph.h"
 
 /* How an operand lies in memory. */
 typedef enum cs_operand_kind {

@@ -1,4 +1,4 @@
-/* Functions on eight lanes that only expressions need; see base/vmath.h.
+/* Functions on eight lanes that only expressions need; see simd/vmath.h.
  *
  * Each is right to 1e-13 of its value or better (digamma near its root: to
  * 4e-15), also far out. Lanes outside what the vector code covers (signs that
@@ -6,8 +6,8 @@
 #ifndef CS_TAPE_SPECIAL_H
 #define CS_TAPE_SPECIAL_H
 
-#include "base/vmath.h"
-#include "tape/graph.h"
+#include "expr/graph.h"
+#include "simd/vmath.h"
 
 #define CS_SP_INLINE static inline __attribute__((always_inline))
 

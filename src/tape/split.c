@@ -4,7 +4,7 @@
 #include "tape/split.h"
 
 #include "base/memory.h"
-#include "tape/intern.h"
+#include "expr/intern.h"
 
 enum { ON_NUMBERS = 1, ON_COLUMNS = 2, DEAR = 4 };
 

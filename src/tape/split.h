@@ -3,7 +3,7 @@
 #ifndef CS_TAPE_SPLIT_H
 #define CS_TAPE_SPLIT_H
 
-#include "tape/graph.h"
+#include "expr/graph.h"
 
 /* An expression taken apart: `inner` is the same of another input, which holds
  * the values of the nodes outer[0][...] of the old graph, one after the other,

@@ -4,11 +4,11 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "base/simd.h"
-#include "tape/local.h"
-#include "tape/parts.h"
+#include "expr/parts.h"
+#include "simd/simd.h"
 #include "tape/program.h"
-#include "tape/roll.h"
+#include "tape/reroll.h"
+#include "tape/site_programs.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,9 +2,9 @@
 #ifndef CS_TAPE_TARGET_H
 #define CS_TAPE_TARGET_H
 
-#include "model/target.h"
-#include "tape/graph.h"
-#include "tape/local.h"
+#include "expr/graph.h"
+#include "tape/site_programs.h"
+#include "target/target.h"
 
 /* The target on `space` with log density `u`, a number of graph g (whose
  * input has the space's dimension). The target takes the graph in any case.

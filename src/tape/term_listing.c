@@ -2,8 +2,8 @@
  * which one chunk is measured, and how much there is to do besides. */
 #include "base/clock.h"
 #include "base/memory.h"
-#include "base/simd.h"
 #include "base/text.h"
+#include "simd/simd.h"
 #include "tape/listing.h"
 #include "tape/term_target.h"
 

@@ -6,8 +6,8 @@
 
 #include "base/memory.h"
 #include "base/parts.h"
-#include "base/simd.h"
-#include "tape/parts.h"
+#include "expr/parts.h"
+#include "simd/simd.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
 #ifndef CS_TAPE_TERM_TARGET_H
 #define CS_TAPE_TERM_TARGET_H
 
-#include "model/target.h"
 #include "tape/terms.h"
+#include "target/target.h"
 
 /* The target on `space` (of the model's dimension). What the model points to
  * may go afterwards. [own, cs_target_release] */

@@ -9,8 +9,8 @@
 #include "tape/terms.h"
 
 #include "base/memory.h"
-#include "base/simd.h"
-#include "tape/roll.h"
+#include "simd/simd.h"
+#include "tape/reroll.h"
 #include "tape/split.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Files of data as they lie on the disk, gzipped or not, cut into lines, the
  * lines into words, the words read as numbers. */
-#include "base/lines.h"
 #include "base/memory.h"
+#include "data/lines.h"
 #include "fuzz.h"
 
 #include <math.h>

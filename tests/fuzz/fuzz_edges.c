@@ -1,5 +1,5 @@
 /* Graphs from text. */
-#include "base/edges.h"
+#include "data/edges.h"
 #include "fuzz.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)

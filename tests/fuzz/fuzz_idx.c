@@ -1,6 +1,6 @@
 /* IDX files. */
-#include "base/idx.h"
 #include "base/memory.h"
+#include "data/idx.h"
 #include "fuzz.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* JSON: tokens in their right order and number, or a refusal with its line. */
-#include "base/json.h"
+#include "data/json.h"
 #include "fuzz.h"
 
 #include <math.h>

@@ -1,9 +1,9 @@
 /* What we write of foreign texts: JSON that we read again as the same text
  * where it is UTF-8, and as JSON in any case; the lesson of a scenario. */
-#include "base/json.h"
 #include "base/memory.h"
 #include "base/page.h"
 #include "base/text.h"
+#include "data/json.h"
 #include "fuzz.h"
 #include "io/lesson.h"
 

@@ -1,6 +1,6 @@
 /* Tables from CSV: of numbers, and of texts too. */
 #include "base/memory.h"
-#include "base/table.h"
+#include "data/table.h"
 #include "fuzz.h"
 
 #include <math.h>

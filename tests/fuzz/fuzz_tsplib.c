@@ -1,5 +1,5 @@
 /* Travelling salesman problems from text. */
-#include "base/tsplib.h"
+#include "data/tsplib.h"
 #include "fuzz.h"
 
 #include <math.h>

@@ -6,7 +6,7 @@
 #include "support/support.h"
 
 #include "base/memory.h"
-#include "base/simd.h"
+#include "simd/simd.h"
 #include "support/laws.h"
 
 #include <stdio.h>

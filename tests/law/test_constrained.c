@@ -4,8 +4,8 @@
 #include "support/support.h"
 
 #include "base/memory.h"
-#include "model/truth.h"
 #include "run/run.h"
+#include "target/enumeration.h"
 
 #include <math.h>
 #include <string.h>

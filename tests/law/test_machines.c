@@ -3,10 +3,10 @@
  * steps of gwg, gibbs and dmala do in it on average. One of 4 by 3 has matrices
  * for kernels that are steered by forces, computed from the formula. */
 #include "base/memory.h"
-#include "model/rbm.h"
-#include "model/truth.h"
 #include "support/laws.h"
 #include "support/support.h"
+#include "target/enumeration.h"
+#include "targets/network/rbm.h"
 
 #include <math.h>
 #include <string.h>

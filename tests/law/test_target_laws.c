@@ -4,7 +4,7 @@
 #include "support/target_laws.h"
 
 #include "base/memory.h"
-#include "base/simd.h"
+#include "simd/simd.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,19 +2,19 @@
 #include "support/support.h"
 
 #include "base/memory.h"
-#include "base/simd.h"
-#include "model/eval.h"
+#include "simd/simd.h"
+#include "target/eval.h"
 
 #include <string.h>
 
 #define CS_TARGET(name, file)                                                  \
     CS_DECLARE_VARIANTS(cs_target_type, cs_target_##name)
-#include "model/targets.def"
+#include "targets/targets.def"
 #undef CS_TARGET
 
 static const cs_target_type *const table[][CS_SIMD_COUNT] = {
 #define CS_TARGET(name, file) CS_VARIANT_ROW(cs_target_##name)
-#include "model/targets.def"
+#include "targets/targets.def"
 #undef CS_TARGET
 };
 

@@ -8,7 +8,7 @@
 #include "support/tempered.h"
 
 #include "base/memory.h"
-#include "kernel/around.h"
+#include "kernel/wrapper.h"
 
 #include <math.h>
 #include <string.h>

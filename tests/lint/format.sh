@@ -4,4 +4,4 @@
 command -v clang-format >/dev/null || { echo "skipped: no clang-format"; exit 77; }
 cd "$1" || exit 1
 find src tests -name '*.[ch]' -print0 |
-    xargs -0 clang-format --style=file:.ci/clang-format --dry-run --Werror
+    xargs -0 clang-format --dry-run --Werror

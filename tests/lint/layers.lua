@@ -1,10 +1,12 @@
--- A folder includes only folders above it in the list; nothing but its own
--- folder may include lua.h, curses.h or readline. Reads the #include lines.
+-- A folder includes only folders above it in the list, sub-folders with it;
+-- nothing but its own folder may include lua.h, curses.h or readline. Reads the
+-- #include lines.
 -- Usage: lua5.4 layers.lua SOURCE_DIR
 local source = assert(arg[1], "which source folder?")
-local order = { "base", "stat", "rng", "learn", "model", "tape", "schedule", "kernel",
-  "tune", "chain", "probe", "io", "run", "session", "script", "screen",
-  "console", "cli" }
+local order = { "simd", "base", "data", "stat", "rng", "learn", "target", "targets",
+  "expr", "tape", "schedule", "kernel", "kernels", "tune", "chain", "probe",
+  "io", "run", "check", "session", "script", "screen", "console", "bench",
+  "cli" }
 -- The block owns the memory of its observers: chain and probe are one floor.
 local floor = {}
 for i, name in ipairs(order) do floor[name] = i end

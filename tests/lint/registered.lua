@@ -2,8 +2,8 @@
 -- every listed file exists: no silent orphan. Usage: registered.lua SOURCE_DIR
 local source = assert(arg[1], "which source folder?")
 local lists = {
-  { def = "kernel/kernels.def", macro = "CS_KERNEL", type = "cs_kernel" },
-  { def = "model/targets.def", macro = "CS_TARGET", type = "cs_target" },
+  { def = "kernels/kernels.def", macro = "CS_KERNEL", type = "cs_kernel" },
+  { def = "targets/targets.def", macro = "CS_TARGET", type = "cs_target" },
   { def = "probe/probes.def", macro = "CS_PROBE", type = "cs_probe" },
   { def = "schedule/schedules.def", macro = "CS_SCHEDULE",
     type = "cs_schedule" },
@@ -25,12 +25,16 @@ end
 for _, list in ipairs(lists) do
   local text = read(source .. "/" .. list.def)
   if text then
-    local listed, folder = {}, list.def:match("^(%w+)/")
+    local listed, folder, bodies = {}, list.def:match("^(%w+)/"), {}
+    local files = io.popen(("find '%s/%s' -name '*.c'"):format(source, folder))
+    for path in files:lines() do
+      bodies[path:match("([%w_]+)%.c$")] = read(path)
+    end
     for line in text:gmatch("[^\n]+") do
       local name, file = line:match("^" .. list.macro .. "%(([%w_]+), *([%w_]+)%)")
       if name then
         listed[name] = true
-        local body = read(("%s/%s/%s.c"):format(source, folder, file))
+        local body = bodies[file]
         local symbol = list.type .. "_" .. name
         if not body then fault("%s: no file %s.c", list.def, file)
         elseif not body:find(symbol, 1, true) then
@@ -38,14 +42,12 @@ for _, list in ipairs(lists) do
         end
       end
     end
-    local files = io.popen(("ls '%s/%s'"):format(source, folder))
-    for file in files:lines() do
-      local body = file:match("%.c$") and read(("%s/%s/%s"):format(source, folder, file))
-      body = (body or ""):gsub("CS_VARIANT%(([%w_]+)%)", "%1")
+    for file, body in pairs(bodies) do
+      body = body:gsub("CS_VARIANT%(([%w_]+)%)", "%1")
       for name in body:gmatch("\nconst " .. list.type .. "_?t?y?p?e? " ..
           list.type .. "_([%w_]+) = {") do
         if not listed[name] then
-          fault("%s/%s defines %s, which %s does not list", folder, file,
+          fault("%s/%s.c defines %s, which %s does not list", folder, file,
             name, list.def)
         end
       end

@@ -80,15 +80,15 @@ end
 assert(n > 0, "no files under " .. root)
 
 -- ---- formulas ----
-local lists = { "kernel/kernels.def", "model/targets.def",
+local lists = { "kernels/kernels.def", "targets/targets.def",
   "schedule/schedules.def" }
 for _, list in ipairs(lists) do
   local text, folder = read("src/" .. list), list:match("^%w+")
   for file in (text or ""):gmatch("\nCS_%u+%([%w_]+, *([%w_]+)%)") do
-    local path = ("src/%s/%s.c"):format(folder, file)
-    local head = (read(path) or ""):match("^/%*(.-)%*/")
+    local found = listing(("find src/%s -name %s.c"):format(folder, file))()
+    local head = found and read(found):match("^/%*(.-)%*/")
     if not head or not head:find("[=~]") then
-      fault("%s does not open with its formula", path)
+      fault("%s does not open with its formula", found or file)
     end
   end
 end

@@ -2,10 +2,10 @@
  * from the cells. */
 #include "canned.h"
 #include "frame.h"
-#include "model/target.h"
 #include "screen/places.h"
 #include "screen/plot.h"
 #include "screen/ui.h"
+#include "target/target.h"
 
 static unsigned char *memory;
 static cs_flat table;

@@ -5,7 +5,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "script/state.h"
+#include "script/state/state.h"
 #include "session/host.h"
 
 #include <gsl/gsl_errno.h>

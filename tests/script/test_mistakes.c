@@ -2,7 +2,7 @@
  * file and line, the wrong thing, and the nearest right one. */
 #include "support/support.h"
 
-#include "script/state.h"
+#include "script/state/state.h"
 
 #include <gsl/gsl_errno.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * the seed that makes the program again: PROGRAMS=SEED,COUNT runs others. */
 #include "support/support.h"
 
-#include "script/state.h"
+#include "script/state/state.h"
 
 #include <gsl/gsl_errno.h>
 #include <lua.h>

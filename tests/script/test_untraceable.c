@@ -1,7 +1,7 @@
 /* What cannot be traced is refused: with the line, and with what to write. */
 #include "support/support.h"
 
-#include "script/state.h"
+#include "script/state/state.h"
 
 #include <gsl/gsl_errno.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* What the bench counts as missed, without measuring anything. */
 #include "support/support.h"
 
-#include "base/simd.h"
-#include "cli/bench_row.h"
+#include "bench/row.h"
+#include "simd/simd.h"
 
 #include <string.h>
 

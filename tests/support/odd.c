@@ -1,8 +1,8 @@
 #include "support/odd.h"
 
-#include "model/eval.h"
 #include "support/small.h"
 #include "support/support.h"
+#include "target/eval.h"
 
 #include <string.h>
 

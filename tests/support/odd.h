@@ -2,8 +2,8 @@
 #ifndef TESTS_ODD_H
 #define TESTS_ODD_H
 
-#include "model/eval.h"
 #include "support/small_make.h"
+#include "target/eval.h"
 
 /* `wide`: ten thousand coordinates. Ends with type NULL. */
 typedef struct odd_target {

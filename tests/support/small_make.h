@@ -2,7 +2,7 @@
 #ifndef TESTS_SMALL_MAKE_H
 #define TESTS_SMALL_MAKE_H
 
-#include "model/target.h"
+#include "target/target.h"
 
 enum { SMALL_DIM = 4 };
 

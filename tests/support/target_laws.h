@@ -3,7 +3,7 @@
 #ifndef TESTS_TARGET_LAWS_H
 #define TESTS_TARGET_LAWS_H
 
-#include "model/eval.h"
+#include "target/eval.h"
 
 #include <stdbool.h>
 

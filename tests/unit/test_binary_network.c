@@ -4,8 +4,8 @@
 
 #include "base/memory.h"
 #include "chain/block.h"
-#include "model/eval.h"
-#include "model/truth.h"
+#include "target/enumeration.h"
+#include "target/eval.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* The parts of `check` that a scenario meets by chance, or not at all. */
 #include "support/support.h"
 
-#include "run/check.h"
-#include "run/check_graph.h"
+#include "check/check.h"
+#include "check/state_graph.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Graphs from text, in the formats that people have. */
 #include "support/support.h"
 
-#include "base/edges.h"
+#include "data/edges.h"
 
 #include <stdio.h>
 #include <string.h>

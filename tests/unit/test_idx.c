@@ -1,6 +1,6 @@
 /* IDX files: what they say, and every way in which they may be broken. */
-#include "base/idx.h"
 #include "base/memory.h"
+#include "data/idx.h"
 #include "support/support.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* JSON, read strictly: what is understood, what is refused and where. */
-#include "base/json.h"
+#include "data/json.h"
 #include "support/support.h"
 
 #include <stdio.h>

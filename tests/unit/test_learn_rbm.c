@@ -2,8 +2,8 @@
 #include "support/support.h"
 
 #include "base/memory.h"
-#include "learn/rbm.h"
-#include "model/truth.h"
+#include "learn/train_rbm.h"
+#include "target/enumeration.h"
 
 #include <math.h>
 #include <string.h>

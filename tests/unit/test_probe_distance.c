@@ -1,7 +1,7 @@
 /* The probe `distance` against distances that can be said by hand. */
 #include "support/watch.h"
 
-#include "model/truth.h"
+#include "target/enumeration.h"
 
 /* Entry k of a one-row array of the last report. */
 static double entry(watch *w, const char *key, size_t k)
@@ -144,7 +144,7 @@ static void independent_draws_are_at_the_floor(void **state)
 }
 
 /* The law on the plane that only a grid can sum: the masses of the nine wells
- * by Gauss-Legendre quadrature (src/model/nine_modes.c says how) appear as the
+ * by Gauss-Legendre quadrature (src/targets/real/nine_modes.c says how) appear as the
  * marginal; its mean by symmetry is 0, its variance the published number. */
 static void a_grid_sums_the_plane(void **state)
 {

@@ -1,7 +1,7 @@
 /* The probes against what can be said by hand of a made-up course. */
 #include "support/watch.h"
 
-#include "model/truth.h"
+#include "target/enumeration.h"
 
 static double entry(watch *w, const char *key, size_t k)
 {

@@ -3,8 +3,8 @@
 #include "support/support.h"
 
 #include "chain/block.h"
-#include "model/rbm.h"
-#include "model/truth.h"
+#include "target/enumeration.h"
+#include "targets/network/rbm.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include "support/support.h"
 
 #include "base/memory.h"
-#include "run/inside.h"
+#include "run/internal.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #include "support/support.h"
 
-#include "base/table.h"
+#include "data/table.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "tape/program.h"
-#include "tape/roll.h"
+#include "tape/reroll.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "support/support.h"
 
 #include "base/memory.h"
-#include "base/simd.h"
+#include "simd/simd.h"
 #include "tape/program.h"
 
 #include <math.h>

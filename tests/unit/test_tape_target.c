@@ -3,9 +3,9 @@
 #include "support/support.h"
 
 #include "base/memory.h"
-#include "model/eval.h"
-#include "tape/local.h"
+#include "tape/site_programs.h"
 #include "tape/target.h"
+#include "target/eval.h"
 
 #include <math.h>
 

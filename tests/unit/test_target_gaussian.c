@@ -1,7 +1,7 @@
 #include "support/support.h"
 
 #include "base/memory.h"
-#include "model/eval.h"
+#include "target/eval.h"
 
 static cs_target *make(const cs_value *given, size_t n)
 {

@@ -2,7 +2,7 @@
 #include "support/support.h"
 
 #include "base/memory.h"
-#include "model/eval.h"
+#include "target/eval.h"
 
 #include <stdio.h>
 #include <stdlib.h>

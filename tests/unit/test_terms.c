@@ -3,11 +3,11 @@
 #include "support/support.h"
 
 #include "base/memory.h"
-#include "base/simd.h"
-#include "model/eval.h"
 #include "rng/stream.h"
+#include "simd/simd.h"
 #include "tape/target.h"
 #include "tape/term_target.h"
+#include "target/eval.h"
 
 #include <math.h>
 #include <string.h>

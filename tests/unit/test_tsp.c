@@ -3,8 +3,8 @@
 #include "support/support.h"
 
 #include "base/memory.h"
-#include "model/eval.h"
-#include "model/truth.h"
+#include "target/enumeration.h"
+#include "target/eval.h"
 
 #include <math.h>
 #include <stdio.h>

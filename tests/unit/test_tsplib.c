@@ -2,7 +2,7 @@
  * is wrong with its line. */
 #include "support/support.h"
 
-#include "base/tsplib.h"
+#include "data/tsplib.h"
 
 #include <stdbool.h>
 #include <stdio.h>

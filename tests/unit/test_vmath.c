@@ -1,6 +1,6 @@
 #include "support/support.h"
 
-#include "base/vlanes.h"
+#include "simd/vlanes.h"
 
 #include <string.h>
 

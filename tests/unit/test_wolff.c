@@ -4,7 +4,7 @@
 #include "support/support.h"
 
 #include "chain/block.h"
-#include "model/truth.h"
+#include "target/enumeration.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 # What hot files are made of, for each instruction set: the programs of the
 # other tests are compiled for any processor.
-foreach(name test_product test_vmath)
+foreach(name test_matmul test_vmath)
   foreach(v IN LISTS variants)
     if(v STREQUAL base)
       continue()

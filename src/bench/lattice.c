@@ -1,0 +1,198 @@
+/* B04: 64 x 64 spins on a torus at the critical temperature, heat bath, beside
+ * a loop by hand with a table of five probabilities. wide: a thousand chains of
+ * 100 x 100 spins, beside their random numbers and one copy of what there is of
+ * them: states, what the target remembers of them, a gradient. */
+#include "bench/lattice.h"
+
+#include "base/memory.h"
+#include "bench/peer.h"
+#include "bench/row.h"
+#include "rng/stream.h"
+#include "run/run.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { SIDE = 64, SWEEPS = 1000, STEPS = 10, PEER_SWEEPS = 300 };
+
+static cs_value number(const char *name, double value)
+{
+    return (cs_value){
+        .name = name, .kind = CS_PARAM_REAL, .number = value, .given = true};
+}
+
+static cs_status open_run(const char *kernel, size_t side, double sweeps,
+                          size_t chains, cs_run **run, cs_error *err)
+{
+    const cs_value rows = number("rows", (double)side);
+    const cs_value times = number("sweeps", sweeps);
+    cs_target *target;
+    cs_status status =
+        cs_target_create(cs_target_find("ising"), &rows, 1, &target, err);
+    if (status)
+        return status;
+    cs_arm_spec arm = {.name = kernel};
+    status = cs_kernel_init(&arm.kernel, cs_kernel_find(kernel), &times,
+                            sweeps > 0, err);
+    const cs_run_spec spec = {.target = target,
+                              .arms = &arm,
+                              .n_arms = 1,
+                              .chains = chains,
+                              .seed = 1,
+                              .workers = 1,
+                              .keep = 2,
+                              .rewind_bytes = 1};
+    if (!status)
+        status = cs_run_create(run, &spec, err);
+    cs_target_release(target);
+    return status;
+}
+
+/* CPU seconds of some steps of every chain. */
+static cs_status time_steps(cs_run *run, uint64_t steps, double *seconds,
+                            cs_error *err)
+{
+    uint64_t done;
+    double start = cs_cpu_seconds();
+    cs_status status = cs_run_advance(run, steps, &done, err);
+    *seconds = cs_cpu_seconds() - start;
+    return status;
+}
+
+/* Seconds that an update's random bits take: those of 1024 sites until the last
+ * of them is decided, log2(1024) + 1.33 on the average. */
+static double time_bits(void)
+{
+    enum { LANES = 32, ROWS = 64, TIMES = 2000 };
+    uint64_t chain[LANES], *word = cs_alloc(LANES * ROWS, sizeof *word);
+    if (!word)
+        return (double)NAN;
+    for (size_t l = 0; l < LANES; l++)
+        chain[l] = l;
+    cs_streams s = cs_streams_of(1, 0, chain, LANES, LANES);
+    double start = cs_cpu_seconds();
+    for (s.step = 1; s.step <= TIMES; s.step++)
+        cs_fill_words(&s, CS_FOR_PROPOSAL, ROWS, word);
+    double used = cs_cpu_seconds() - start;
+    cs_free(word);
+    return used / (64.0 * LANES * ROWS * TIMES) * 11.33;
+}
+
+static cs_status critical(const cs_bench_plan *plan, cs_error *err)
+{
+    const double updates = (double)SIDE * SIDE;
+    double ours[CS_BENCH_ROUNDS], peer[CS_BENCH_ROUNDS];
+    double ratio[CS_BENCH_ROUNDS];
+    cs_run *run = NULL;
+    cs_status status = open_run("block_gibbs", SIDE, SWEEPS, 1, &run, err);
+    for (size_t i = 0; !status && i < plan->rounds; i++) {
+        status = time_steps(run, STEPS, &ours[i], err);
+        ours[i] /= updates * SWEEPS * STEPS;
+        peer[i] = cs_peer_ising(PEER_SWEEPS).seconds / (updates * PEER_SWEEPS);
+        ratio[i] = peer[i] / ours[i];
+    }
+    cs_run_destroy(run);
+    if (status)
+        return status;
+    cs_bench_row row = cs_bench_row_of(
+        "B04", "Ising 64 x 64, critical, 1000 sweeps a step: one update", "ns");
+    row.ours = 1e9 * cs_bench_median(ours, plan->rounds);
+    row.peer = 1e9 * cs_bench_median(peer, plan->rounds);
+    row.ratio = cs_bench_median(ratio, plan->rounds);
+    row.draws = row.limit = 1e9 * time_bits();
+    row.must = 80;
+    cs_bench_print(&row, plan);
+    return CS_OK;
+}
+
+/* ---- wide ---------------------------------------------------------------- */
+
+enum { WIDE = 100, CHAINS = 1000, WIDE_STEPS = 3 };
+
+/* Seconds that n rows of uniforms take, for all chains. */
+static double time_uniforms(size_t n)
+{
+    enum { LANES = CS_VECTOR, ROWS = 100 };
+    uint64_t chain[LANES];
+    double *room = cs_alloc(LANES * ROWS, sizeof *room);
+    if (!room)
+        return (double)NAN;
+    for (size_t l = 0; l < LANES; l++)
+        chain[l] = l;
+    cs_streams s = cs_streams_of(1, 0, chain, LANES, LANES);
+    double start = cs_cpu_seconds();
+    for (s.step = 1; s.step <= n * CHAINS / (LANES * ROWS); s.step++)
+        cs_fill_uniform(&s, CS_FOR_PROPOSAL, ROWS, room);
+    double used = cs_cpu_seconds() - start;
+    cs_free(room);
+    return used;
+}
+
+/* Seconds that a copy of n rows of all chains takes. */
+static double time_copy(size_t n)
+{
+    double *from = cs_alloc(2 * n * CHAINS, sizeof *from), *to = from;
+    if (!from)
+        return (double)NAN;
+    to += n * CHAINS;
+    for (size_t k = 0; k < 2 * n * CHAINS; k++)
+        from[k] = 1;
+    double start = cs_cpu_seconds();
+    memcpy(to, from, n * CHAINS * sizeof *from);
+    double used = cs_cpu_seconds() - start;
+    cs_free(from);
+    return used;
+}
+
+/* Kernels, how many uniforms a site takes of them, what is asked in ms. */
+static const struct {
+    const char *kernel;
+    size_t uniforms;
+    bool whole;  /* it goes through all there is */
+    double most; /* ms: our own bar, two to four times what was measured */
+} wide_steps[] = {
+    {"dmala", 1, true, 150},       {"gwg", 0, true, 150},
+    {"block_gibbs", 0, true, 200}, {"swendsen_wang", 3, true, 600},
+    {"wolff", 0, false, 60},
+};
+
+static cs_status wide(const cs_bench_plan *plan, size_t which, cs_error *err)
+{
+    const char *kernel = wide_steps[which].kernel;
+    double ours[CS_BENCH_ROUNDS], draws = 0;
+    char title[96];
+    cs_run *run = NULL;
+    cs_status status = open_run(kernel, WIDE, 0, CHAINS, &run, err);
+    for (size_t i = 0; !status && i < plan->rounds; i++) {
+        status = time_steps(run, WIDE_STEPS, &ours[i], err);
+        ours[i] /= WIDE_STEPS;
+    }
+    cs_run_destroy(run);
+    if (status)
+        return status;
+    if (wide_steps[which].uniforms)
+        draws = time_uniforms(wide_steps[which].uniforms * WIDE * WIDE);
+    snprintf(title, sizeof title, "Ising 100 x 100, %d chains, %s: a step",
+             CHAINS, kernel);
+    cs_bench_row row = cs_bench_row_of("wide", title, "ms");
+    row.ours = 1e3 * cs_bench_median(ours, plan->rounds);
+    row.draws = 1e3 * draws;
+    if (wide_steps[which].whole)
+        row.limit = 1e3 * (draws + time_copy(3 * WIDE * WIDE));
+    row.ask = CS_ASK_MOST;
+    row.must = wide_steps[which].most;
+    cs_bench_print(&row, plan);
+    return CS_OK;
+}
+
+cs_status cs_bench_lattice(const cs_bench_plan *plan, cs_error *err)
+{
+    size_t kernels = sizeof wide_steps / sizeof *wide_steps;
+    cs_status status =
+        cs_bench_wants(plan, "B04") ? critical(plan, err) : CS_OK;
+    for (size_t k = 0; k < kernels && cs_bench_wants(plan, "wide"); k++)
+        if (!status)
+            status = wide(plan, k, err);
+    return status;
+}

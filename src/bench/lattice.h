@@ -1,0 +1,10 @@
+/* B04: an Ising model at its critical point, redrawn in bits; wide: ten thousand
+ * sites and a thousand chains. */
+#ifndef CS_BENCH_LATTICE_H
+#define CS_BENCH_LATTICE_H
+
+#include "bench/cases.h"
+
+cs_status cs_bench_lattice(const cs_bench_plan *plan, cs_error *err);
+
+#endif

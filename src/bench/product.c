@@ -1,0 +1,65 @@
+#include "bench/product.h"
+
+#include "bench/peer.h"
+#include "simd/simd.h"
+
+#include <math.h>
+#include <stddef.h>
+
+/* Six sums (sixteen registers hold them) that differ, or the compiler makes one of them. */
+#define FMA_LOOP                                                               \
+    cs_vd a[6], x, y;                                                          \
+    for (int l = 0; l < 8; l++) {                                              \
+        x[l] = 1 + 1e-9 * l;                                                   \
+        y[l] = 1e-9;                                                           \
+    }                                                                          \
+    for (int k = 0; k < 6; k++)                                                \
+        a[k] = x + *trace + k;                                                 \
+    double start = cs_cpu_seconds();                                           \
+    for (size_t i = 0; i < n; i++)                                             \
+        for (int k = 0; k < 6; k++)                                            \
+            for (int l = 0; l < 8; l++)                                        \
+                a[k][l] = __builtin_fma(a[k][l], x[l], y[l]);                  \
+    double used = cs_cpu_seconds() - start;                                    \
+    for (int k = 1; k < 6; k++)                                                \
+        a[0] += a[k];                                                          \
+    for (int l = 1; l < 8; l++)                                                \
+        a[0][0] += a[0][l];                                                    \
+    *trace = a[0][0];                                                          \
+    return (double)n * 96 / used * 1e-9;
+
+#if defined(__x86_64__)
+#ifdef __clang__ /* a vector of the source is one there as it is */
+#define AVX512 "avx512f,avx512dq"
+#else
+#define AVX512 "avx512f,avx512dq,prefer-vector-width=512"
+#endif
+__attribute__((target(AVX512))) static double
+peak_avx512(size_t n, volatile double *trace)
+{
+    FMA_LOOP
+}
+
+__attribute__((target("avx2,fma"))) static double
+peak_avx2(size_t n, volatile double *trace)
+{
+    FMA_LOOP
+}
+#endif
+
+double cs_bench_peak(void)
+{
+    volatile double trace = 0;
+    double best = 0;
+    for (int i = 0; i < 5; i++) {
+        double now = 0;
+#if defined(__x86_64__)
+        if (cs_simd_level() == CS_SIMD_avx512)
+            now = peak_avx512(1000000, &trace);
+        else if (cs_simd_level() == CS_SIMD_avx2)
+            now = peak_avx2(1000000, &trace);
+#endif
+        best = fmax(best, now);
+    }
+    return best;
+}

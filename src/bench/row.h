@@ -1,0 +1,53 @@
+/* One figure of the bench, and how it is printed. */
+#ifndef CS_BENCH_ROW_H
+#define CS_BENCH_ROW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What is asked of a figure: a ratio to the peer, a share of the limit, or no
+ * more than so much. */
+typedef enum cs_bench_ask {
+    CS_ASK_RATIO,
+    CS_ASK_SHARE,
+    CS_ASK_MOST
+} cs_bench_ask;
+
+/* Figures that a case has not are NAN. */
+typedef struct cs_bench_row {
+    const char *id, *title, *unit;
+    double ours, peer;
+    double ratio; /* median of peer / ours, round by round */
+    double draws; /* the random numbers of `ours` by themselves */
+    double limit; /* what the machine allows */
+    cs_bench_ask ask;
+    double must;
+} cs_bench_row;
+
+/* A row that has nothing yet. */
+cs_bench_row cs_bench_row_of(const char *id, const char *title,
+                             const char *unit);
+
+/* What is to be measured, and how it is told. */
+enum { CS_BENCH_ROUNDS = 31 };
+typedef struct cs_bench_plan {
+    size_t rounds;           /* 1 .. CS_BENCH_ROUNDS turns of ours and the
+                                peer's */
+    const char *const *name; /* [n_names] the beginnings of the cases wanted;
+                                none: all */
+    size_t n_names;
+    bool csv;
+    size_t *missed; /* counts the ratios to a peer below their bar */
+} cs_bench_plan;
+
+void cs_bench_head(bool csv);
+
+/* Prints the row beside what is asked of it on the instruction set in use:
+ * `must` is that of AVX-512; bench_row.c has AVX2's where it differs. Of plain
+ * C nothing is asked. */
+void cs_bench_print(const cs_bench_row *row, const cs_bench_plan *plan);
+
+/* The median; sorts values[n]. */
+double cs_bench_median(double *values, size_t n);
+
+#endif

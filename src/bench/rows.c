@@ -1,0 +1,362 @@
+/* B10, on rows x ~ N(0, I) of ten numbers and y by the logistic law with
+ * coefficients +-1 / sqrt(10), prior N(0, 100 I). The built-in target has an
+ * intercept besides. */
+#include "bench/rows.h"
+
+#include "base/memory.h"
+#include "bench/peer.h"
+#include "bench/row.h"
+#include "run/run.h"
+#include "script/bind/lua_target.h"
+#include "script/state/state.h"
+#include "stat/diagnostics.h"
+#include "target/eval.h"
+
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+#include <lauxlib.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { D = 10, SEEDS = 5, STEPS = 2000, WARM_UP = 200, FILE_NAME = 64 };
+
+static const char code[] =
+    "local cs = require 'chainscope'\n"
+    "local columns = {}\n"
+    "for j = 1, 10 do columns[j] = 'x' .. j end\n"
+    "return cs.target {\n"
+    "  space = cs.real(10),\n"
+    "  data = { file = FILE, x = columns, y = 'y' },\n"
+    "  prior = function(b) return -0.005 * cs.math.sum(b^2) end,\n"
+    "  term = function(b, row)\n"
+    "    local e = cs.math.sum(b * row.x)\n"
+    "    return row.y * e - cs.math.softplus(e)\n"
+    "  end,\n"
+    "}\n";
+
+/* The data, and both targets on them. */
+typedef struct stage {
+    size_t n;
+    double *x, *y, *e; /* [n][D], [n], [n] */
+    char file[FILE_NAME];
+    cs_script *script;
+    cs_target *built_in; /* [own] */
+    cs_target *term;     /* [of the script] */
+} stage;
+
+/* ---- data ---------------------------------------------------------------- */
+
+/* Six decimals, so that the file holds what the peer computes with. */
+static void make_data(stage *s)
+{
+    gsl_rng *r = gsl_rng_alloc(gsl_rng_mt19937);
+    for (size_t i = 0; i < s->n; i++) {
+        double e = 0;
+        for (size_t j = 0; j < D; j++) {
+            double x = round(1e6 * gsl_ran_gaussian_ziggurat(r, 1)) / 1e6;
+            s->x[i * D + j] = x;
+            e += (j % 2 ? x : -x) / sqrt((double)D);
+        }
+        s->y[i] = gsl_rng_uniform(r) < 1 / (1 + exp(-e)) ? 1 : 0;
+    }
+    gsl_rng_free(r);
+}
+
+static cs_status write_file(stage *s, cs_error *err)
+{
+    const char *folder = getenv("TMPDIR");
+    snprintf(s->file, sizeof s->file, "%.40s/chainscope-XXXXXX",
+             folder ? folder : "/tmp");
+    int handle = mkstemp(s->file);
+    FILE *f = handle < 0 ? NULL : fdopen(handle, "w");
+    if (!f)
+        return cs_fail(err, CS_INPUT, "cannot write %s", s->file);
+    for (size_t j = 1; j <= D; j++)
+        fprintf(f, "x%zu,", j);
+    fprintf(f, "y\n");
+    for (size_t i = 0; i < s->n; i++) {
+        for (size_t j = 0; j < D; j++)
+            fprintf(f, "%.6f,", s->x[i * D + j]);
+        fprintf(f, "%g\n", s->y[i]);
+    }
+    return fclose(f) ? cs_fail(err, CS_INPUT, "cannot write %s", s->file)
+                     : CS_OK;
+}
+
+static cs_status open_targets(stage *s, cs_error *err)
+{
+    const cs_script_limits limits = {.trust = true};
+    const cs_value given[] = {
+        {.name = "file", .kind = CS_PARAM_TEXT, .text = s->file, .given = 1},
+        {.name = "standardise", .kind = CS_PARAM_BOOL, .given = 1}};
+    cs_status status = cs_target_create(cs_target_find("logistic_regression"),
+                                        given, 2, &s->built_in, err);
+    if (!status)
+        status = cs_script_create(&s->script, &limits, err);
+    if (status)
+        return status;
+    lua_State *L = cs_script_lua(s->script);
+    lua_pushstring(L, s->file);
+    lua_setglobal(L, "FILE");
+    status = cs_script_load_text(s->script, code, "=bench", err);
+    if (!status)
+        status = cs_script_call(s->script, 0, 1, 60, err);
+    if (!status)
+        s->term = cs_script_to_target(L, -1);
+    return status;
+}
+
+static cs_status open_stage(stage *s, size_t n, cs_error *err)
+{
+    *s = (stage){.n = n, .x = cs_alloc(n * (D + 2), sizeof *s->x)};
+    if (!s->x)
+        return cs_fail(err, CS_MEMORY, "out of memory");
+    s->y = s->x + n * D;
+    s->e = s->y + n;
+    make_data(s);
+    cs_status status = write_file(s, err);
+    if (!status)
+        status = open_targets(s, err);
+    unlink(s->file);
+    return status;
+}
+
+static void close_stage(stage *s)
+{
+    cs_target_release(s->built_in);
+    cs_script_destroy(s->script);
+    cs_free(s->x);
+}
+
+/* ---- gradients ----------------------------------------------------------- */
+
+/* As one writes it: two products with the table, a loop between them. */
+static double by_hand(const stage *s, const double *b, double *g)
+{
+    double u = 0;
+    cs_peer_product(s->x, s->n, D, false, b, s->e);
+    for (size_t i = 0; i < s->n; i++) {
+        double sign = s->y[i] > 0 ? 1 : -1, part = exp(-sign * s->e[i]);
+        u -= log1p(part);
+        s->e[i] = sign * part / (1 + part);
+    }
+    cs_peer_product(s->x, s->n, D, true, s->e, g);
+    for (size_t j = 0; j < D; j++) {
+        u -= b[j] * b[j] / 200;
+        g[j] -= b[j] / 100;
+    }
+    return u;
+}
+
+/* One chain at a target; the first coordinates of the built-in one are those
+ * after its intercept. */
+typedef struct one_chain {
+    cs_eval e;
+    double *x, *u, *g;
+    size_t skip;
+} one_chain;
+
+static bool open_chain(one_chain *c, const cs_target *t)
+{
+    size_t lanes = CS_VECTOR, dim = t->space.dim;
+    c->x = cs_alloc((2 * dim + 1 + cs_eval_scratch_words(t)) * lanes,
+                    sizeof *c->x);
+    if (!c->x)
+        return false;
+    c->skip = dim - D;
+    c->u = c->x + dim * lanes;
+    c->g = c->u + lanes;
+    for (size_t i = 0; i < D * lanes; i++)
+        c->x[c->skip * lanes + i] = 0.1 * sin((double)(i / lanes) + 1);
+    cs_eval_open(&c->e, t, lanes, 1, NULL, c->g + dim * lanes);
+    return true;
+}
+
+/* Of trajectories of ten gradients, as HMC goes: the last one carries U. */
+static double time_chain(one_chain *c, size_t times)
+{
+    bool alone = c->e.target->type->gradient_alone;
+    double start = cs_cpu_seconds();
+    for (size_t k = 1; k <= 10 * times; k++)
+        if (alone && k % 10)
+            cs_eval_gradient_alone(&c->e, c->x, c->g);
+        else
+            cs_eval_gradient(&c->e, CS_NEXT, c->x, c->u, c->g);
+    return (cs_cpu_seconds() - start) / (double)(10 * times);
+}
+
+static volatile double sink;
+
+static double time_peer(const stage *s, const one_chain *c, size_t times)
+{
+    double b[D], g[D], start = cs_cpu_seconds(), sum = 0;
+    for (size_t j = 0; j < D; j++)
+        b[j] = c->x[(c->skip + j) * CS_VECTOR];
+    for (size_t k = 0; k < times; k++)
+        sum += by_hand(s, b, g);
+    sink = sum;
+    return (cs_cpu_seconds() - start) / (double)times;
+}
+
+/* Whether a target says what the loop says. */
+static bool agrees(const stage *s, one_chain *c)
+{
+    double b[D], g[D];
+    for (size_t j = 0; j < D; j++)
+        b[j] = c->x[(c->skip + j) * CS_VECTOR];
+    double u = by_hand(s, b, g);
+    cs_eval_gradient(&c->e, CS_NEXT, c->x, c->u, c->g);
+    bool same = fabs(c->u[0] - u) <= 1e-9 * fabs(u);
+    for (size_t j = 0; j < D; j++)
+        same = same && fabs(c->g[(c->skip + j) * CS_VECTOR] - g[j]) <=
+                           1e-9 * (double)s->n;
+    return same;
+}
+
+static cs_status compare(const stage *s, const char *id, const char *what,
+                         const cs_target *t, double must,
+                         const cs_bench_plan *plan, cs_error *err)
+{
+    double ours[CS_BENCH_ROUNDS], peer[CS_BENCH_ROUNDS];
+    double ratio[CS_BENCH_ROUNDS];
+    size_t times = 1 + 100000 / s->n;
+    one_chain c;
+    if (!open_chain(&c, t))
+        return cs_fail(err, CS_MEMORY, "out of memory");
+    bool same = agrees(s, &c);
+    for (size_t i = 0; same && i < plan->rounds; i++) {
+        ours[i] = time_chain(&c, times);
+        peer[i] = time_peer(s, &c, 3 * times);
+        ratio[i] = peer[i] / ours[i];
+    }
+    cs_free(c.x);
+    if (!same)
+        return cs_fail(err, CS_INPUT, "%s: the gradients differ", id);
+    char title[128];
+    snprintf(title, sizeof title,
+             "logistic gradient of %zu rows in HMC of 10, %s", s->n, what);
+    cs_bench_row row = cs_bench_row_of(id, title, "us");
+    row.ours = 1e6 * cs_bench_median(ours, plan->rounds);
+    row.peer = 1e6 * cs_bench_median(peer, plan->rounds);
+    row.ratio = cs_bench_median(ratio, plan->rounds);
+    row.must = must;
+    cs_bench_print(&row, plan);
+    return CS_OK;
+}
+
+/* ---- effective draws ----------------------------------------------------- */
+
+/* 2 .. 6 leapfrogs, all as likely: a number of its own for every step. */
+static void fill_leapfrogs(const cs_schedule *s, uint64_t first, size_t n,
+                           double *out)
+{
+    (void)s;
+    for (size_t i = 0; i < n; i++) {
+        uint64_t word = (first + i) * UINT64_C(0x9e3779b97f4a7c15);
+        word = (word ^ word >> 29) * UINT64_C(0xbf58476d1ce4e5b9);
+        out[i] = 2 + (double)((word >> 32) % 5);
+    }
+}
+
+static const cs_schedule_type leapfrogs = {
+    .name = "leapfrogs", .flags = CS_SCHEDULE_HIDDEN, .fill = fill_leapfrogs};
+
+static cs_status open_run(const stage *s, uint64_t seed, cs_run **run,
+                          cs_error *err)
+{
+    const cs_value step = {
+        .name = "step", .kind = CS_PARAM_REAL, .number = 0.06, .given = 1};
+    cs_arm_spec arm = {.name = "hmc"};
+    cs_status status =
+        cs_kernel_init(&arm.kernel, cs_kernel_find("hmc"), &step, 1, err);
+    if (status)
+        return status;
+    int at = cs_param_find(arm.kernel.type->params, arm.kernel.type->n_params,
+                           "leapfrogs");
+    arm.plan.driven[at] = true;
+    arm.plan.schedule[at] = (cs_schedule){.type = &leapfrogs};
+    double zero[D] = {0};
+    const cs_run_spec spec = {.target = s->term,
+                              .arms = &arm,
+                              .n_arms = 1,
+                              .chains = 1,
+                              .seed = seed,
+                              .start = zero,
+                              .n_starts = 1,
+                              .workers = 1,
+                              .keep = STEPS + WARM_UP,
+                              .rewind_bytes = 1};
+    return cs_run_create(run, &spec, err);
+}
+
+/* Seconds for an effective draw of the coefficient that has the fewest; no
+ * more of them than steps. */
+static cs_status time_effective(const stage *s, uint64_t seed, double *seconds,
+                                cs_error *err)
+{
+    enum { ROW = 1 + D };
+    static const size_t all = STEPS + WARM_UP;
+    cs_run *run = NULL;
+    uint64_t done;
+    double *draws = cs_alloc(all * (ROW + 1), sizeof *draws), least = STEPS;
+    cs_status status = draws ? open_run(s, seed, &run, err)
+                             : cs_fail(err, CS_MEMORY, "out of memory");
+    if (!status)
+        status = cs_run_advance(run, WARM_UP, &done, err);
+    double start = cs_cpu_seconds();
+    if (!status)
+        status = cs_run_advance(run, STEPS, &done, err);
+    double used = cs_cpu_seconds() - start;
+    for (size_t j = 0; !status && j < D; j++) {
+        size_t n = cs_run_draws(run, 0, 0, draws, &done);
+        double *one = draws + all * ROW;
+        for (size_t i = 0; i < STEPS; i++)
+            one[i] = draws[(n - STEPS + i) * ROW + 1 + j];
+        least = fmin(least, cs_ess_mean((cs_draws){one, STEPS, 1}, NULL));
+    }
+    *seconds = used / least;
+    cs_run_destroy(run);
+    cs_free(draws);
+    return status;
+}
+
+static cs_status effective(const stage *s, const cs_bench_plan *plan,
+                           cs_error *err)
+{
+    double seconds[SEEDS];
+    for (uint64_t k = 0; k < SEEDS; k++) {
+        cs_status status = time_effective(s, k + 1, &seconds[k], err);
+        if (status)
+            return status;
+    }
+    cs_bench_row row = cs_bench_row_of(
+        "B10", "HMC of the term, step 0.06: one effective draw (rstan: 95)",
+        "us");
+    row.ours = 1e6 * cs_bench_median(seconds, SEEDS);
+    row.ask = CS_ASK_MOST;
+    row.must = 95 / 3.0;
+    cs_bench_print(&row, plan);
+    return CS_OK;
+}
+
+cs_status cs_bench_rows(const cs_bench_plan *plan, cs_error *err)
+{
+    static const size_t sizes[] = {1000, 100000};
+    cs_status status = CS_OK;
+    for (size_t k = 0; !status && k < 2 && cs_bench_wants(plan, "B10"); k++) {
+        stage s;
+        status = open_stage(&s, sizes[k], err);
+        if (!status)
+            status = compare(&s, "B10", "built in", s.built_in, 5.5, plan, err);
+        if (!status)
+            status =
+                compare(&s, "B10", "a term in Lua", s.term, 5.5, plan, err);
+        if (!status && k == 0)
+            status = effective(&s, plan, err);
+        close_stage(&s);
+    }
+    return status;
+}

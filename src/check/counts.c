@@ -1,0 +1,140 @@
+/* Counts of states against their masses. Where most states are too rare to be
+ * counted one by one, coordinates and U are counted as well, whose laws follow
+ * from the masses. */
+#include "base/memory.h"
+#include "check/check.h"
+#include "stat/distance.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum { FEW = 10, CELLS = 32 };
+
+typedef struct counts {
+    const cs_target *t;
+    const cs_truth *truth;
+    const double *count; /* [truth->n] */
+    double n;            /* in all */
+    double *cell, *mass; /* [truth->n] room for those of a coarser view [own] */
+    double least;        /* p-value so far */
+    size_t tests;
+    cs_distance *worst;
+} counts;
+
+/* The p-value of counts against masses; rare cells together. */
+static double cells_p(const double *count, const double *mass, size_t cells,
+                      double n)
+{
+    double chi = 0, rare = 0, odd = 0;
+    int free_cells = -1;
+    for (size_t k = 0; k < cells; k++) {
+        double want = mass[k] * n;
+        if (want < FEW) {
+            rare += want;
+            odd += count[k];
+            continue;
+        }
+        chi += (count[k] - want) * (count[k] - want) / want;
+        free_cells++;
+    }
+    if (rare > FEW / 2) {
+        chi += (odd - rare) * (odd - rare) / rare;
+        free_cells++;
+    }
+    return free_cells > 0 ? gsl_cdf_chisq_Q(chi, free_cells) : 1;
+}
+
+static void try(counts *s, const double *count, const double *mass,
+                size_t cells, const char *what)
+{
+    double p = cells_p(count, mass, cells, s->n);
+    if (s->tests == 0 || p < s->least) {
+        s->least = p;
+        *s->worst = (cs_distance){
+            .what = what, .far = cs_total_variation(count, mass, cells)};
+    }
+    s->tests++;
+}
+
+static bool is_thin(const counts *s)
+{
+    double rare = 0;
+    for (size_t k = 0; k < s->truth->n; k++)
+        rare += s->truth->p[k] * s->n < FEW ? s->truth->p[k] : 0;
+    return rare > 0.1;
+}
+
+static void empty(counts *s, size_t cells)
+{
+    for (size_t v = 0; v < cells; v++)
+        s->cell[v] = s->mass[v] = 0;
+}
+
+static void add(counts *s, size_t state, size_t cell)
+{
+    s->cell[cell] += s->count[state];
+    s->mass[cell] += s->truth->p[state];
+}
+
+static void try_coordinates(counts *s)
+{
+    size_t values = (size_t)s->t->space.values, stride = 1;
+    for (size_t i = 0; i < s->t->space.dim; i++, stride *= values) {
+        empty(s, values);
+        for (size_t k = 0; k < s->truth->n; k++)
+            add(s, k, k / stride % values);
+        try(s, s->cell, s->mass, values, "total variation of a coordinate");
+    }
+}
+
+typedef struct level {
+    double u;
+    size_t state;
+} level;
+
+static int compare(const void *a, const void *b)
+{
+    double x = ((const level *)a)->u, y = ((const level *)b)->u;
+    return (x > y) - (x < y);
+}
+
+/* States in the order of U, in cells of about the same mass. */
+static bool try_energy(counts *s)
+{
+    level *by = cs_alloc(s->truth->n, sizeof *by);
+    double below = 0;
+    for (size_t k = 0; by && k < s->truth->n; k++)
+        by[k] = (level){s->truth->u[k], k};
+    if (!by)
+        return false;
+    qsort(by, s->truth->n, sizeof *by, compare);
+    empty(s, CELLS);
+    for (size_t k = 0; k < s->truth->n; k++) {
+        size_t cell = (size_t)(below * CELLS);
+        add(s, by[k].state, cell < CELLS ? cell : CELLS - 1);
+        below += s->truth->p[by[k].state];
+    }
+    cs_free(by);
+    try(s, s->cell, s->mass, CELLS, "total variation of U");
+    return true;
+}
+
+double cs_check_counts_p(const cs_target *t, const cs_truth *truth,
+                         const double *count, size_t n, cs_distance *worst)
+{
+    counts s = {
+        .t = t, .truth = truth, .count = count, .n = (double)n, .worst = worst};
+    bool good = true;
+    try(&s, count, truth->p, truth->n, "total variation");
+    if (is_thin(&s)) {
+        size_t room = truth->n > CELLS ? truth->n : CELLS;
+        s.cell = cs_alloc(2 * room, sizeof *s.cell);
+        s.mass = s.cell ? s.cell + room : NULL;
+        good = s.cell && try_energy(&s);
+        if (good)
+            try_coordinates(&s);
+    }
+    cs_free(s.cell);
+    return good ? fmin(1, s.least * (double)s.tests) : (double)NAN;
+}

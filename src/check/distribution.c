@@ -1,0 +1,268 @@
+/* Whether an arm's kernel keeps the law of the target, and its record. */
+#include "base/clock.h"
+#include "base/memory.h"
+#include "check/check.h"
+#include "stat/distance.h"
+#include "target/enumeration.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LANES = CS_CHECK_LANES, STEPS = 5, COMPARED = 16 };
+
+/* ---- exact starts -------------------------------------------------------- */
+
+/* Where exact draws come from: all states by their masses, or the target. */
+typedef struct exact {
+    cs_target *t;
+    const cs_truth *truth; /* NULL: the target's own draws */
+    double *sum;           /* [n] of the masses up to a state [own] */
+    double *uniform;       /* [n_uniform] [own] */
+    cs_dice dice;
+} exact;
+
+/* False: there are none. */
+static bool find_exact(exact *e, const cs_check *c, cs_target *t, uint64_t seed)
+{
+    *e = (exact){.t = t, .dice = {.key = seed + 23}};
+    const cs_truth *truth = c->states;
+    if (truth) {
+        e->truth = truth;
+        e->sum = cs_alloc(truth->n, sizeof *e->sum);
+        for (size_t k = 0; e->sum && k < truth->n; k++)
+            e->sum[k] = truth->p[k] + (k ? e->sum[k - 1] : 0);
+        return e->sum != NULL;
+    }
+    if (!t->type->draw || t->n_uniform == 0)
+        return false;
+    e->uniform = cs_alloc(t->n_uniform, sizeof *e->uniform);
+    return e->uniform != NULL;
+}
+
+static void lose(exact *e)
+{
+    cs_free(e->sum);
+    cs_free(e->uniform);
+}
+
+static void draw_one(exact *e, double *x)
+{
+    if (!e->truth) {
+        for (size_t k = 0; k < e->t->n_uniform; k++)
+            e->uniform[k] = cs_check_uniform(&e->dice);
+        e->t->type->draw(e->t, e->uniform, x);
+        return;
+    }
+    double u = cs_check_uniform(&e->dice) * e->sum[e->truth->n - 1];
+    size_t low = 0, high = e->truth->n - 1;
+    while (low < high) {
+        size_t mid = (low + high) / 2;
+        if (e->sum[mid] > u)
+            high = mid;
+        else
+            low = mid + 1;
+    }
+    cs_space_state(&e->t->space, low, x);
+}
+
+/* ---- what comes of them -------------------------------------------------- */
+
+/* Where chains are after some steps: how often in each state, or numbers that
+ * are compared with those of as many exact draws, U and some coordinates. */
+typedef struct ends {
+    size_t rows, n, room;
+    double *count;          /* [states], NULL: these cannot be listed [own] */
+    double *number, *fresh; /* [rows][room] at the end, and of exact draws
+                               [own] the first */
+    size_t outside, failed;
+} ends;
+
+static bool open_ends(ends *to, const exact *e, size_t room)
+{
+    size_t dim = e->t->space.dim;
+    *to = (ends){.room = room, .rows = 1 + (dim < COMPARED ? dim : COMPARED)};
+    if (e->truth) {
+        to->count = cs_alloc(e->truth->n, sizeof *to->count);
+        return to->count != NULL;
+    }
+    to->number = cs_alloc(2 * to->rows * room, sizeof *to->number);
+    to->fresh = to->number ? to->number + to->rows * room : NULL;
+    return to->number != NULL;
+}
+
+static void close_ends(ends *to)
+{
+    cs_free(to->count);
+    cs_free(to->number);
+    to->count = to->number = NULL;
+}
+
+static void note(const exact *e, const double *x, double *row, size_t room)
+{
+    if (!cs_truth_evaluate(e->t, x, 1, row))
+        *row = (double)NAN;
+    for (size_t i = 0; i < e->t->space.dim && i < COMPARED; i++)
+        row[(1 + i) * room] = x[i];
+}
+
+/* A chain has come to x, which is written to. */
+static void note_end(exact *e, ends *to, double *x)
+{
+    if (to->count) {
+        to->count[cs_space_index(&e->t->space, x)]++;
+    } else {
+        note(e, x, to->number + to->n, to->room);
+        draw_one(e, x);
+        note(e, x, to->fresh + to->n, to->room);
+    }
+    to->n++;
+}
+
+static void note_ends(exact *e, cs_block *b, ends *to, double *x)
+{
+    for (size_t l = 0; l < LANES && to->n < to->room; l++) {
+        cs_block_state(b, l, x);
+        if (b->failed[l] != 0) {
+            to->failed++;
+            continue;
+        }
+        if (!cs_space_contains(&e->t->space, x, 1) ||
+            b->move.info.u[l] == -HUGE_VAL) {
+            to->outside++;
+            continue;
+        }
+        note_end(e, to, x);
+    }
+}
+
+static bool run_chains(cs_check *c, exact *e, const cs_arm_view *arm,
+                       uint64_t seed, ends *to)
+{
+    size_t dim = e->t->space.dim;
+    double *x = cs_alloc((LANES + 1) * dim, sizeof *x);
+    cs_block *b = NULL;
+    double end = cs_clock() + c->seconds;
+    bool good = x != NULL;
+    for (uint64_t k = 0; good && to->n < to->room && cs_clock() < end; k++) {
+        for (size_t l = 0; l < LANES; l++)
+            draw_one(e, x + l * dim);
+        if (!b)
+            good = (b = cs_check_block(e->t, arm, seed, x, LANES)) != NULL;
+        else
+            good = cs_check_again(b, seed + k, x, LANES);
+        if (!good)
+            break;
+        cs_check_steps(b, arm, 1 + k * STEPS, STEPS);
+        note_ends(e, b, to, x + LANES * dim);
+        if (to->failed > to->room)
+            break;
+    }
+    cs_block_destroy(b);
+    cs_free(x);
+    return good;
+}
+
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The smallest p-value of two samples, times how many were compared. */
+static double samples_p(const ends *to, cs_distance *worst)
+{
+    double least = 1;
+    *worst = (cs_distance){.what = "largest distance"};
+    for (size_t r = 0; r < to->rows; r++) {
+        double *a = to->number + r * to->room, *b = to->fresh + r * to->room;
+        qsort(a, to->n, sizeof *a, compare);
+        qsort(b, to->n, sizeof *b, compare);
+        double d = cs_ks_two(a, to->n, b, to->n);
+        least = fmin(least, cs_ks_p(d, 0.5 * (double)to->n));
+        worst->far = fmax(worst->far, d);
+    }
+    return fmin(1, least * (double)to->rows);
+}
+
+void cs_check_inside(cs_check *c, const char *arm, size_t outside,
+                     size_t failed)
+{
+    if (outside || failed)
+        cs_check_say(c, arm, "inside", CS_BROKEN,
+                     "%zu chains ended where U is -inf, %zu failed", outside,
+                     failed);
+    else
+        cs_check_say(c, arm, "inside", CS_HOLDS,
+                     "no chain left what is possible");
+}
+
+static void judge(cs_check *c, const cs_arm_view *arm, const ends *to,
+                  const cs_looks *looks, const cs_distance *worst)
+{
+    bool promised = arm->kernel->type->flags & CS_KERNEL_EXACT;
+    cs_check_inside(c, arm->name, to->outside, to->failed);
+    if (to->n == 0)
+        return;
+    if (!cs_check_refutes(looks))
+        cs_check_say(c, arm->name, "law", CS_HOLDS,
+                     "%zu exact draws are still that after %d steps (p = %.2g)",
+                     to->n, STEPS, looks->p);
+    else if (promised)
+        cs_check_say(c, arm->name, "law", CS_BROKEN,
+                     "%zu exact draws are none after %d steps: %s %.3g, "
+                     "p = %.1e",
+                     to->n, STEPS, worst->what, worst->far, looks->p);
+    else
+        cs_check_say(c, arm->name, "law", CS_NOTED,
+                     "biased, as the kernel says: %s %.3g after %d steps",
+                     worst->what, worst->far, STEPS);
+}
+
+/* One look. False when out of memory. */
+static bool look(cs_check *c, exact *e, const cs_arm_view *arm, uint64_t seed,
+                 cs_looks *looks, ends *to, cs_distance *worst)
+{
+    bool good = open_ends(to, e, looks->draws) &&
+                run_chains(c, e, arm, seed + 1000003 * looks->look, to);
+    if (good && to->n)
+        looks->p = to->count ? cs_check_counts_p(e->t, e->truth, to->count,
+                                                 to->n, worst)
+                             : samples_p(to, worst);
+    close_ends(to);
+    return good && !isnan(looks->p);
+}
+
+static cs_status compare_ends(cs_check *c, exact *e, const cs_arm_view *arm,
+                              uint64_t seed, cs_error *err)
+{
+    cs_looks looks = {0};
+    ends to = {0};
+    cs_distance worst = {.what = ""};
+    bool good = true;
+    while (good && !to.outside && !to.failed && cs_check_look(c, &looks))
+        good = look(c, e, arm, seed, &looks, &to, &worst);
+    if (good && to.n + to.outside + to.failed)
+        judge(c, arm, &to, &looks, &worst);
+    return good ? CS_OK : cs_fail(err, CS_MEMORY, "out of memory");
+}
+
+cs_status cs_check_law(cs_check *c, cs_target *t, const cs_arm_view *arm,
+                       uint64_t seed, cs_error *err)
+{
+    exact e;
+    cs_status s = CS_OK;
+    if (arm->kernel->type->meet) {
+        cs_check_say(c, arm->name, "law", CS_UNTRIED,
+                     "its chains meet: one by one they have no law");
+        return CS_OK;
+    }
+    if (find_exact(&e, c, t, seed))
+        s = compare_ends(c, &e, arm, seed, err);
+    else
+        s = cs_check_balance(c, t, arm, seed, err);
+    lose(&e);
+    return s;
+}

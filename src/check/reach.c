@@ -1,0 +1,437 @@
+/* Whether a kernel reaches all states that have a chance. What it can propose
+ * does not depend on how likely states are, only on which are possible: so it
+ * is let loose on the flat law of those, on which it gets about at once. */
+#include "base/clock.h"
+#include "base/memory.h"
+#include "check/check.h"
+#include "check/state_graph.h"
+#include "target/enumeration.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LANES = CS_CHECK_LANES, STEPS = 12, AGAIN = 4, SHOWN = 12 };
+
+/* So often each state is left on average, or is tried to be; fewer steps in
+ * all are never enough; so many turns through all states are. */
+enum { LEFT = 64, TRIED = 1024, LEAST = 1 << 19, TURNS = 160 };
+
+/* ---- the flat law -------------------------------------------------------- */
+
+/* scratch: the inner target's, and its cache. */
+static void flat_density(const cs_target *t, const cs_point *at, double *u)
+{
+    const cs_target *inner = t->self;
+    cs_point in = *at;
+    in.cache = inner->cache_words
+                   ? at->scratch + inner->scratch_words * at->lanes
+                   : NULL;
+    inner->type->log_density(inner, &in, u);
+    for (size_t l = 0; l < at->lanes; l++)
+        u[l] = u[l] > -HUGE_VAL ? 0 : u[l];
+}
+
+static void flat_gradient(const cs_target *t, const cs_point *at, double *u,
+                          double *g)
+{
+    flat_density(t, at, u);
+    memset(g, 0, t->space.dim * at->lanes * sizeof *g);
+}
+
+static cs_status flat_create(cs_target *t, const cs_value *v, cs_error *err)
+{
+    (void)t, (void)v, (void)err;
+    return CS_OK;
+}
+
+static void flat_destroy(cs_target *t)
+{
+    cs_target_release(t->self);
+}
+
+static const cs_target_type flat_type = {.name = "flat",
+                                         .flags = CS_TARGET_HIDDEN,
+                                         .create = flat_create,
+                                         .destroy = flat_destroy,
+                                         .log_density = flat_density,
+                                         .gradient = flat_gradient};
+
+/* NULL when out of memory. */
+static cs_target *flat_of(cs_target *inner)
+{
+    cs_target *t;
+    if (cs_target_create(&flat_type, NULL, 0, &t, NULL))
+        return NULL;
+    t->self = cs_target_hold(inner);
+    t->space = inner->space;
+    t->flags |= inner->flags & CS_TARGET_MAIN_THREAD;
+    t->scratch_words = inner->scratch_words + inner->cache_words;
+    return t;
+}
+
+/* ---- spaces that can be listed ------------------------------------------- */
+
+/* The possible states, by number, and which of them lead to which. */
+typedef struct map {
+    const cs_truth *truth;
+    uint32_t *number; /* [truth->n] of a possible state, else NOWHERE [own] */
+    size_t possible, starts, steps, moves;
+    cs_graph graph;
+    bool both; /* a step stands for one back, too */
+    bool full; /* out of memory */
+} map;
+
+static const uint32_t nowhere = UINT32_MAX;
+
+static bool open_map(map *m, const cs_truth *truth, bool both)
+{
+    *m = (map){.truth = truth, .both = both};
+    m->number = cs_alloc(truth->n, sizeof *m->number);
+    for (size_t k = 0; m->number && k < truth->n; k++)
+        m->number[k] =
+            truth->u[k] > -HUGE_VAL ? (uint32_t)m->possible++ : nowhere;
+    return m->number && cs_graph_open(&m->graph, m->possible);
+}
+
+static void close_map(map *m)
+{
+    cs_graph_close(&m->graph);
+    cs_free(m->number);
+}
+
+/* The number of the state that lane l is in, or nowhere. */
+static uint32_t place_of(const map *m, const cs_block *b, size_t l, double *x)
+{
+    cs_block_state(b, l, x);
+    if (b->failed[l] != 0 || !cs_space_contains(&b->target->space, x, 1))
+        return nowhere;
+    return m->number[cs_space_index(&b->target->space, x)];
+}
+
+static void note_step(map *m, uint32_t from, uint32_t to)
+{
+    m->steps++;
+    if (from == to || from == nowhere || to == nowhere)
+        return;
+    m->moves++;
+    m->full |= !cs_graph_add(&m->graph, from, to) ||
+               (m->both && !cs_graph_add(&m->graph, to, from));
+}
+
+/* The next states that are possible and not of part `but`, LANES at most:
+ * x[some][dim]. */
+static size_t next_states(const map *m, const cs_space *space, uint32_t but,
+                          size_t *next, uint32_t *at, double *x)
+{
+    size_t some = 0;
+    for (; *next < m->truth->n && some < LANES; ++*next)
+        if (m->number[*next] != nowhere &&
+            m->graph.part[m->number[*next]] != but) {
+            cs_space_state(space, *next, x + some * space->dim);
+            at[some++] = m->number[*next];
+        }
+    return some;
+}
+
+/* Every possible state in turn that is not of part `but`, LANES at a time: some
+ * steps from each. */
+static void explore(map *m, cs_block *b, const cs_arm_view *arm, uint32_t but,
+                    double *x, double end)
+{
+    const cs_space *space = &b->target->space;
+    uint32_t at[LANES];
+    size_t next = 0, some;
+    while (m->graph.parts > 1 && cs_clock() < end && !m->full &&
+           (some = next_states(m, space, but, &next, at, x)) > 0) {
+        if (!cs_check_again(b, ++m->starts, x, some))
+            return;
+        for (uint64_t k = 1; k <= STEPS; k++) {
+            cs_check_steps(b, arm, m->starts * STEPS + k, 1);
+            for (size_t l = 0; l < some; l++) {
+                uint32_t from = at[l];
+                at[l] = place_of(m, b, l, x);
+                note_step(m, from, at[l]);
+            }
+        }
+    }
+    cs_graph_merge(&m->graph);
+}
+
+/* False when out of memory. */
+static bool largest(const map *m, uint32_t *part)
+{
+    uint32_t *size = cs_alloc(m->graph.parts, sizeof *size);
+    *part = 0;
+    for (size_t k = 0; size && k < m->possible; k++)
+        if (++size[m->graph.part[k]] > size[*part])
+            *part = m->graph.part[k];
+    cs_free(size);
+    return size != NULL;
+}
+
+/* From all states once, then some times from those alone that do not hang
+ * together with most: who is next to such a state soon comes back to it. */
+static void explore_all(map *m, cs_block *b, const cs_arm_view *arm, double *x,
+                        double end)
+{
+    uint32_t most = nowhere;
+    explore(m, b, arm, nowhere, x, end);
+    for (int k = 0; k < AGAIN && m->graph.parts > 1 && !m->full; k++) {
+        m->full |= !largest(m, &most);
+        explore(m, b, arm, most, x, end);
+    }
+}
+
+/* Whether what was not seen by now may be said not to be: every state was left
+ * often, or would have been. */
+static bool is_enough(const map *m, uint64_t turns)
+{
+    size_t tried = m->moves ? TRIED * m->possible : 0;
+    return (turns >= 4 && m->moves >= LEFT * m->possible) ||
+           m->steps >= (tried > LEAST ? tried : LEAST);
+}
+
+static void state_text(const cs_target *t, size_t k, double *x, char *text,
+                       size_t size)
+{
+    size_t used = 0, dim = t->space.dim;
+    cs_space_state(&t->space, k, x);
+    for (size_t i = 0; i < dim && i < SHOWN; i++) {
+        int n = snprintf(text + used, size - used, "%s%g", i ? " " : "", x[i]);
+        used += n > 0 && used + (size_t)n < size ? (size_t)n : 0;
+    }
+    if (dim > SHOWN)
+        snprintf(text + used, size - used, " ...");
+}
+
+/* The first possible state of part `part`. */
+static void part_text(const map *m, const cs_target *t, uint32_t part,
+                      double *x, char *text, size_t size)
+{
+    size_t k = 0;
+    while (m->number[k] == nowhere || m->graph.part[m->number[k]] != part)
+        k++;
+    state_text(t, k, x, text, size);
+}
+
+/* Whether a step leads out of a part: edges are sorted by where they begin. */
+static bool is_left(const cs_graph *g, uint32_t part)
+{
+    size_t low = 0, high = g->edges;
+    while (low < high) {
+        size_t mid = (low + high) / 2;
+        if (g->edge[mid] >> 32 < part)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low < g->edges && g->edge[low] >> 32 == part;
+}
+
+static void say_parts(cs_check *c, const map *m, const cs_target *t,
+                      const cs_arm_view *arm, double *x)
+{
+    const cs_graph *g = &m->graph;
+    char a[80] = "", b[80] = "";
+    uint32_t first = g->part[0], other = first;
+    size_t left = 0;
+    for (size_t k = 0; k < m->possible; k++) {
+        bool gone = is_left(g, g->part[k]);
+        left += gone;
+        if (g->edges ? gone != is_left(g, first) : g->part[k] != first)
+            other = g->part[k];
+    }
+    bool swap = g->edges && !is_left(g, first);
+    part_text(m, t, swap ? other : first, x, a, sizeof a);
+    part_text(m, t, swap ? first : other, x, b, sizeof b);
+    if (left)
+        cs_check_say(c, arm->name, "reach", CS_BROKEN,
+                     "%zu of the %zu possible states %s left for good: to "
+                     "(%s) no chain was seen to come back from (%s)",
+                     left, m->possible, left == 1 ? "is" : "are", a, b);
+    else
+        cs_check_say(c, arm->name, "reach", CS_BROKEN,
+                     "the %zu possible states fall into %zu parts between "
+                     "which no step was seen: (%s) and (%s)",
+                     m->possible, g->parts, a, b);
+}
+
+static void say_reach(cs_check *c, const map *m, const cs_target *t,
+                      const cs_arm_view *arm, uint64_t turns, double *x)
+{
+    if (m->graph.parts > 1 && !is_enough(m, turns) && turns < TURNS)
+        cs_check_say(c, arm->name, "reach", CS_UNTRIED,
+                     "the time was over with %zu possible states still in %zu "
+                     "parts: give it more with --seconds",
+                     m->possible, m->graph.parts);
+    else if (m->graph.parts > 1 && m->moves && m->moves < LEFT * m->possible)
+        cs_check_say(c, arm->name, "reach", CS_UNTRIED,
+                     "in %zu steps chains moved %zu times: too seldom to say "
+                     "which of %zu possible states they reach",
+                     m->steps, m->moves, m->possible);
+    else if (m->graph.parts > 1)
+        say_parts(c, m, t, arm, x);
+    else if (m->both)
+        cs_check_say(c, arm->name, "reach", CS_HOLDS,
+                     "all %zu possible states of %zu hang together, by steps "
+                     "one way or the other",
+                     m->possible, m->truth->n);
+    else
+        cs_check_say(c, arm->name, "reach", CS_HOLDS,
+                     "all %zu possible states of %zu, from each other",
+                     m->possible, m->truth->n);
+}
+
+/* On the target's own law, where the way back may be too rare to be seen, a
+ * step counts for both. */
+static cs_status reach_listed(cs_check *c, cs_target *t, cs_target *on,
+                              const cs_arm_view *arm, uint64_t seed,
+                              cs_error *err)
+{
+    map m = {0};
+    double *x = cs_alloc(LANES * t->space.dim, sizeof *x);
+    double end = cs_clock() + c->seconds;
+    uint64_t turns = 0;
+    cs_block *b = x ? cs_check_block(on, arm, seed, c->place, c->places) : NULL;
+    bool good = b && open_map(&m, c->states, on == t);
+    while (good && m.graph.parts > 1 && cs_clock() < end &&
+           !is_enough(&m, turns)) {
+        explore_all(&m, b, arm, x, end);
+        turns += cs_clock() < end;
+        good = !m.full;
+    }
+    if (good)
+        say_reach(c, &m, t, arm, turns, x);
+    cs_block_destroy(b);
+    close_map(&m);
+    cs_free(x);
+    return good ? CS_OK : cs_fail(err, CS_MEMORY, "out of memory");
+}
+
+/* ---- spaces that cannot be listed ---------------------------------------- */
+
+/* Many chains, and what has become of the places where they began. */
+typedef struct search {
+    size_t dim, n;
+    const double *start;   /* [n][dim], all different [borrowed] */
+    bool *changed, *moved; /* [dim] in any chain, [n] */
+    cs_block *block;
+    uint64_t steps;
+} search;
+
+/* False when out of memory. */
+static bool open_search(search *s, const cs_check *c, cs_target *flat,
+                        const cs_arm_view *arm, uint64_t seed)
+{
+    *s = (search){.dim = flat->space.dim, .start = c->place, .n = c->places};
+    s->changed = cs_alloc(s->dim + LANES, sizeof *s->changed);
+    if (!s->changed)
+        return false;
+    s->moved = s->changed + s->dim;
+    s->block = cs_check_block(flat, arm, seed, s->start, s->n);
+    return s->block != NULL;
+}
+
+static void close_search(search *s)
+{
+    cs_block_destroy(s->block);
+    cs_free(s->changed);
+}
+
+static void note_changes(search *s)
+{
+    for (size_t i = 0; i < s->dim; i++)
+        for (size_t l = 0; l < s->n; l++) {
+            double now = s->block->move.x[i * s->block->lanes + l];
+            bool other = now != s->start[l * s->dim + i];
+            s->changed[i] |= other;
+            s->moved[l] |= other;
+        }
+}
+
+/* Whether chains began at different values of coordinate i and none of them
+ * has changed it. */
+static bool is_stuck(const search *s, size_t i)
+{
+    bool differs = false;
+    for (size_t l = 1; l < s->n; l++)
+        differs |= s->start[l * s->dim + i] != s->start[i];
+    return differs && !s->changed[i];
+}
+
+/* After which every coordinate should have had its turn. */
+static uint64_t steps_of(const search *s)
+{
+    return 20 * (uint64_t)s->dim + 1000;
+}
+
+static void say_search(cs_check *c, const char *arm, const search *s)
+{
+    size_t stuck = 0, still = 0, first = 0;
+    char which[40] = "";
+    for (size_t i = s->dim; i-- > 0;)
+        if (is_stuck(s, i)) {
+            stuck++;
+            first = i + 1;
+        }
+    for (size_t l = 0; l < s->n; l++)
+        still += !s->moved[l];
+    if (stuck)
+        snprintf(which, sizeof which, ", the first x.%zu", first);
+    if (still && s->n == 1)
+        cs_check_say(c, arm, "reach", CS_UNTRIED,
+                     "no other state is known than that where chains begin, "
+                     "and none was reached");
+    else if ((stuck || still) && s->steps < steps_of(s))
+        cs_check_say(c, arm, "reach", CS_UNTRIED,
+                     "the time was over after %zu steps, with %zu chains and "
+                     "%zu coordinates that did not move: give it more with "
+                     "--seconds",
+                     (size_t)s->steps, still, stuck);
+    else if (stuck || still)
+        cs_check_say(c, arm, "reach", CS_BROKEN,
+                     "in %zu steps %zu of %zu chains did not move, and %zu "
+                     "coordinates in which they differ did not change%s",
+                     (size_t)s->steps, still, s->n, stuck, which);
+    else
+        cs_check_say(c, arm, "reach", CS_UNTRIED,
+                     "too many states to list; every coordinate of %zu chains "
+                     "got about",
+                     s->n);
+}
+
+/* Coordinates that never change in any of many chains, though the places where
+ * these start differ in them. */
+static cs_status reach_by_search(cs_check *c, cs_target *flat,
+                                 const cs_arm_view *arm, uint64_t seed,
+                                 cs_error *err)
+{
+    search s;
+    bool good = open_search(&s, c, flat, arm, seed);
+    double end = cs_clock() + c->seconds;
+    for (; good && s.steps < steps_of(&s) && cs_clock() < end; s.steps++) {
+        cs_check_steps(s.block, arm, s.steps + 1, 1);
+        note_changes(&s);
+    }
+    if (good)
+        say_search(c, arm->name, &s);
+    close_search(&s);
+    return good ? CS_OK : cs_fail(err, CS_MEMORY, "out of memory");
+}
+
+cs_status cs_check_reach(cs_check *c, cs_target *t, const cs_arm_view *arm,
+                         uint64_t seed, cs_error *err)
+{
+    if (t->space.kind == CS_CONTINUOUS)
+        return CS_OK;
+    cs_target *flat = flat_of(t);
+    if (!flat)
+        return cs_fail(err, CS_MEMORY, "out of memory");
+    bool fits = cs_kernel_fits(arm->kernel, flat, NULL) == CS_OK;
+    cs_target *on = fits ? flat : t; /* one that needs more of a target */
+    cs_status s = c->states ? reach_listed(c, t, on, arm, seed, err)
+                            : reach_by_search(c, on, arm, seed, err);
+    cs_target_release(flat);
+    return s;
+}

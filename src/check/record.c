@@ -1,0 +1,164 @@
+/* Whether what an arm's kernel says of its steps is true: every ratio is
+ * computed again from U and the kernel's own log_q, of the states alone. A
+ * proposal that has no density of its own (the end of a trajectory) is taken
+ * at its word there: what it adds is part of the sum all the same. */
+#include "base/memory.h"
+#include "check/check.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LANES = CS_CHECK_LANES, STEPS = 60 };
+
+/* A block, another one that knows only what it is asked, and the states
+ * between: [rows][lanes], the kernel's own variables behind x. */
+typedef struct witness {
+    cs_block *b, *fresh;
+    size_t own;
+    double *x, *y;
+    double *u, *v, *there, *back, *now; /* [lanes] */
+} witness;
+
+static bool near(double got, double want)
+{
+    return got == want || fabs(got - want) <= 1e-7 * (1 + fabs(want));
+}
+
+static bool open_witness(witness *w, cs_target *t, const cs_arm_view *arm,
+                         uint64_t seed, const double *x, size_t n)
+{
+    *w = (witness){.b = cs_check_block(t, arm, seed, x, n),
+                   .fresh = cs_check_block(t, arm, seed, x, n)};
+    if (!w->b || !w->fresh)
+        return false;
+    w->own = cs_kernel_own_rows(&w->b->kernel, t);
+    size_t rows = t->space.dim + w->own, lanes = w->b->lanes;
+    w->x = cs_alloc((2 * rows + 5) * lanes, sizeof *w->x);
+    if (!w->x)
+        return false;
+    w->y = w->x + rows * lanes;
+    w->u = w->y + rows * lanes;
+    w->v = w->u + lanes;
+    w->there = w->v + lanes;
+    w->back = w->there + lanes;
+    w->now = w->back + lanes;
+    return true;
+}
+
+static void close_witness(witness *w)
+{
+    cs_block_destroy(w->b);
+    cs_block_destroy(w->fresh);
+    cs_free(w->x);
+}
+
+/* The kernel's own variables, behind the state at `to`. */
+static void put_own(const witness *w, const double *from, double *to)
+{
+    const cs_block *b = w->b;
+    if (!from)
+        from = b->move.memory +
+               cs_kernel_own_first(&b->kernel, b->target) * b->lanes;
+    memcpy(to + b->move.dim * b->lanes, from, w->own * b->lanes * sizeof *to);
+}
+
+/* Computes the step again. */
+static void look_again(witness *w)
+{
+    cs_block *b = w->b, *f = w->fresh;
+    const cs_info *i = &b->move.info;
+    memcpy(w->y, i->proposal, b->move.dim * b->lanes * sizeof *w->y);
+    put_own(w,
+            i->own_proposal ? i->own_proposal : w->x + b->move.dim * b->lanes,
+            w->y);
+    memcpy(f->param, b->param, CS_KERNEL_PARAMS * b->lanes * sizeof(double));
+    cs_eval_log_density(&f->eval, CS_NEXT, w->x, w->u);
+    cs_eval_log_density(&f->eval, CS_NEXT, w->y, w->v);
+    cs_eval_log_density(&f->eval, CS_NEXT, b->move.x, w->now);
+    if (!f->kernel.type->log_q) {
+        memcpy(w->there, i->log_q_forward, b->lanes * sizeof *w->there);
+        memcpy(w->back, i->log_q_back, b->lanes * sizeof *w->back);
+        return;
+    }
+    f->kernel.type->log_q(&f->move, w->x, w->y, w->there);
+    f->kernel.type->log_q(&f->move, w->y, w->x, w->back);
+}
+
+/* What is wrong with lane l, or NULL. So deep that its gradient overflows is as
+ * good as impossible (cs_eval_gradient). */
+static const char *fault_of(const witness *w, size_t l)
+{
+    const cs_block *b = w->b;
+    const cs_info *i = &b->move.info;
+    bool inside = cs_space_contains(b->move.space, w->y + l, b->lanes);
+    bool deep = w->v[l] < -1e100 && i->u_proposal[l] == -HUGE_VAL;
+    double change = inside && !deep ? w->v[l] - w->u[l] : -HUGE_VAL;
+    double q = w->back[l] - w->there[l];
+    if (!near(i->u[l], w->now[l]))
+        return "U of a state is not what the target says";
+    if (isnan(i->u_change[l])) /* a trajectory that diverged, say */
+        return i->accepted[l] ? "a step that met NaN was taken" : NULL;
+    if (!near(i->u_change[l], change))
+        return "the change of U is not what the target says";
+    if (isfinite(change) && !near(i->log_q_back[l] - i->log_q_forward[l], q))
+        return "log q back less forward is not the kernel's log_q";
+    if (isfinite(change) && !near(i->log_ratio[l], change + q))
+        return "the log ratio is not that of U and log_q";
+    if (i->accepted[l] != (i->log_u[l] < i->log_ratio[l]))
+        return "a verdict is not that of its ratio";
+    return NULL;
+}
+
+static void watch(cs_check *c, witness *w, const cs_arm_view *arm)
+{
+    cs_block *b = w->b;
+    size_t scored = 0;
+    for (uint64_t k = 1; k <= STEPS; k++) {
+        memcpy(w->x, b->move.x, b->move.dim * b->lanes * sizeof *w->x);
+        put_own(w, NULL, w->x);
+        cs_check_steps(b, arm, k, 1);
+        if (!b->move.info.proposal)
+            break;
+        look_again(w);
+        for (size_t l = 0; l < b->live; l++) {
+            const char *fault = b->failed[l] != 0 ? NULL : fault_of(w, l);
+            if (isnan(w->there[l]))
+                continue;
+            scored++;
+            if (!fault)
+                continue;
+            cs_check_say(c, arm->name, "record", CS_BROKEN, "%s (step %zu)",
+                         fault, (size_t)k);
+            return;
+        }
+    }
+    if (scored)
+        cs_check_say(c, arm->name, "record", CS_HOLDS,
+                     "%zu decisions computed again by U%s", scored,
+                     b->kernel.type->log_q
+                         ? " and log_q"
+                         : "; its proposals have no density of their own");
+    else
+        cs_check_say(c, arm->name, "record", CS_UNTRIED,
+                     "its moves have no density that could be told");
+}
+
+cs_status cs_check_record(cs_check *c, cs_target *t, const cs_arm_view *arm,
+                          uint64_t seed, cs_error *err)
+{
+    unsigned flags = arm->kernel->type->flags;
+    if (!(flags & CS_KERNEL_ACCEPTS) || flags & CS_KERNEL_AROUND) {
+        cs_check_say(c, arm->name, "record", CS_UNTRIED,
+                     flags & CS_KERNEL_ACCEPTS
+                         ? "it decides for another density than the target's"
+                         : "it has no accept step");
+        return CS_OK;
+    }
+    witness w;
+    bool good = open_witness(&w, t, arm, seed + 2, c->place, c->places);
+    if (good)
+        watch(c, &w, arm);
+    close_witness(&w);
+    return good ? CS_OK : cs_fail(err, CS_MEMORY, "out of memory");
+}

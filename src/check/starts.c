@@ -1,0 +1,102 @@
+/* Where the laws are tried: places at which chains may be. */
+#include "base/memory.h"
+#include "check/check.h"
+#include "target/enumeration.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { LANES = CS_CHECK_LANES, TRIES = 20 };
+
+typedef struct search {
+    cs_check *c;
+    cs_target *t;
+    size_t dim;
+    double *uniform, *x; /* [dim] each, behind c->place */
+    cs_dice dice;
+} search;
+
+static bool is_full(const search *s)
+{
+    return s->c->places == LANES;
+}
+
+static bool is_known(const search *s, const double *x)
+{
+    for (size_t k = 0; k < s->c->places; k++)
+        if (!memcmp(s->c->place + k * s->dim, x, s->dim * sizeof *x))
+            return true;
+    return false;
+}
+
+static void keep(search *s, const double *x)
+{
+    if (!is_full(s) && !is_known(s, x))
+        memcpy(s->c->place + s->c->places++ * s->dim, x, s->dim * sizeof *x);
+}
+
+static void take(search *s, const double *x)
+{
+    double u;
+    if (cs_space_contains(&s->t->space, x, 1) &&
+        cs_truth_evaluate(s->t, x, 1, &u) && u > -HUGE_VAL)
+        keep(s, x);
+}
+
+/* Before the first step these are the starts that a scenario gives. */
+static void take_chains(search *s, cs_run *run)
+{
+    for (size_t a = 0; a < cs_run_arms(run); a++) {
+        size_t chains = cs_run_arm(run, a).chains;
+        for (size_t k = 0; k < chains && !is_full(s); k++) {
+            cs_chain_view v = cs_run_chain(run, a, k);
+            if (!v.failed && isfinite(v.u))
+                keep(s, v.x);
+        }
+    }
+}
+
+static void take_starts(search *s)
+{
+    for (int k = 0; k < LANES * TRIES && !is_full(s); k++) {
+        for (size_t i = 0; i < s->dim; i++)
+            s->uniform[i] = cs_check_uniform(&s->dice);
+        cs_target_start(s->t, s->uniform, s->x);
+        take(s, s->x);
+    }
+}
+
+/* A tenth away in all real coordinates, or a site with another value. */
+static void take_neighbours(search *s)
+{
+    const cs_space *space = &s->t->space;
+    for (size_t k = 0; s->c->places && k < LANES * TRIES && !is_full(s); k++) {
+        memcpy(s->x, s->c->place + k % s->c->places * s->dim,
+               s->dim * sizeof *s->x);
+        for (size_t i = 0; space->kind == CS_CONTINUOUS && i < s->dim; i++)
+            s->x[i] +=
+                (0.2 * cs_check_uniform(&s->dice) - 0.1) * (1 + fabs(s->x[i]));
+        size_t i = (size_t)(cs_check_uniform(&s->dice) * (double)s->dim);
+        if (space->kind != CS_CONTINUOUS)
+            s->x[i] =
+                space->low + floor(cs_check_uniform(&s->dice) * space->values);
+        take(s, s->x);
+    }
+}
+
+cs_status cs_check_find_places(cs_check *c, cs_run *run, cs_error *err)
+{
+    cs_target *t = cs_run_target(run);
+    size_t dim = t->space.dim;
+    search s = {.c = c, .t = t, .dim = dim, .dice = {cs_run_seed(run), 0}};
+    c->places = 0;
+    c->place = cs_alloc((LANES + 2) * dim, sizeof *c->place);
+    if (!c->place)
+        return cs_fail(err, CS_MEMORY, "out of memory");
+    s.uniform = c->place + LANES * dim;
+    s.x = s.uniform + dim;
+    take_chains(&s, run);
+    take_starts(&s);
+    take_neighbours(&s);
+    return CS_OK;
+}

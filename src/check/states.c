@@ -1,0 +1,48 @@
+/* All states of a target, for the laws that need them. What is summed for the
+ * screen (target/enumeration.h) must be there at once: a density that a script
+ * evaluates, or that sums over data, is summed over a few states only. Here it
+ * may take its time. */
+#include "base/clock.h"
+#include "base/memory.h"
+#include "check/check.h"
+
+enum { PORTION = 64 };
+
+/* u of all states, in about so many seconds at most. */
+static bool evaluate(const cs_target *t, size_t n, double seconds, double *u)
+{
+    size_t dim = t->space.dim;
+    double *x = cs_alloc(PORTION * dim, sizeof *x), from = cs_clock();
+    bool good = x != NULL;
+    for (size_t k = 0; good && k < n; k += PORTION) {
+        size_t some = n - k < PORTION ? n - k : PORTION;
+        for (size_t i = 0; i < some; i++)
+            cs_space_state(&t->space, k + i, x + i * dim);
+        good =
+            cs_truth_evaluate(t, x, some, u + k) && cs_clock() - from < seconds;
+    }
+    cs_free(x);
+    return good;
+}
+
+void cs_check_list_states(cs_check *c, const cs_target *t)
+{
+    double states = cs_space_states(&t->space);
+    c->states = NULL;
+    c->listed = (cs_truth){0};
+    if (t->space.kind == CS_CONTINUOUS || states > CS_CHECK_STATES)
+        return;
+    const cs_truth *known = cs_truth_of(t);
+    if (known->all && known->n) {
+        c->states = known;
+        return;
+    }
+    cs_truth *own = &c->listed;
+    own->all = true;
+    own->n = (size_t)states;
+    own->u = cs_alloc(own->n, sizeof *own->u);
+    own->p = cs_alloc(own->n, sizeof *own->p);
+    if (own->u && own->p && evaluate(t, own->n, c->seconds, own->u) &&
+        cs_truth_normalise(own->u, own->n, own->p))
+        c->states = own;
+}

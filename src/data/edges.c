@@ -1,0 +1,178 @@
+#include "data/edges.h"
+
+#include "base/memory.h"
+#include "data/lines.h"
+
+#include <stdlib.h>
+
+typedef struct format {
+    const char *kind;   /* the second word of a "p" line; NULL: has none */
+    double first;       /* the number of the first vertex */
+    const char *before; /* the word before an edge, NULL: none */
+    unsigned counted;   /* so often some files count an edge */
+} format;
+
+static const format formats[] = {
+    {NULL, 1, NULL, 1}, /* rudy: two numbers in the first line */
+    {"edge", 1, "e", 2},
+    {"col", 1, "e", 2},
+    {"qubo", 0, NULL, 1},
+};
+
+typedef struct reader {
+    cs_lines *lines;
+    const format *format;
+    cs_edges *edges;
+    size_t room;
+    double promised; /* lines of edges, at least */
+    cs_error *err;
+} reader;
+
+static cs_status refuse(reader *r, const char *what, const char *mend)
+{
+    return cs_lines_refuse(r->lines, CS_INPUT, r->err, what, mend);
+}
+
+static bool next_line(reader *r, cs_span *line)
+{
+    while (cs_lines_next(r->lines, line)) {
+        cs_span rest = *line;
+        if (!cs_span_is(cs_span_word(&rest), "c"))
+            return true;
+    }
+    return false;
+}
+
+/* How many lines of edges the rest of the first line promises: of a qubo those
+ * of vertices and those of pairs; none if it says nothing. */
+static double promise(const format *f, cs_span line)
+{
+    double n, pairs = 0;
+    if (!cs_span_whole(cs_span_word(&line), 0, 1e15, &n))
+        return 0;
+    if (f->first == 0)
+        cs_span_whole(cs_span_word(&line), 0, 1e15, &pairs);
+    return (n + pairs) / f->counted;
+}
+
+static cs_status begin(reader *r, cs_span line)
+{
+    cs_span word = cs_span_word(&line);
+    double n;
+    r->format = &formats[0];
+    if (cs_span_is(word, "p")) {
+        word = cs_span_word(&line);
+        for (size_t i = 1; i < sizeof formats / sizeof *formats; i++)
+            if (cs_span_is(word, formats[i].kind))
+                r->format = &formats[i];
+        if (!r->format->kind)
+            return refuse(r, "this kind of problem is not known",
+                          "use p edge, p col or p qubo");
+        if (r->format->first == 0)
+            cs_span_word(&line); /* of a qubo: its topology, always 0 */
+        word = cs_span_word(&line);
+    }
+    if (!cs_span_whole(word, 1, CS_EDGES_VERTICES, &n))
+        return refuse(r, "the number of vertices is missing or too large",
+                      "begin with \"n m\", \"p edge n m\" or \"p qubo 0 n d "
+                      "o\", n up to 1048576");
+    r->edges->vertices = (size_t)n;
+    r->promised = promise(r->format, line);
+    return CS_OK;
+}
+
+static cs_status add(reader *r, cs_span line)
+{
+    cs_edges *e = r->edges;
+    double first = r->format->first, i, j, w = 1;
+    double last = first + (double)e->vertices - 1;
+    if (r->format->before &&
+        !cs_span_is(cs_span_word(&line), r->format->before))
+        return refuse(r, "this line is no edge", "write e i j");
+    cs_span from = cs_span_word(&line), to = cs_span_word(&line);
+    cs_span weight = cs_span_word(&line), more = cs_span_word(&line);
+    if (!cs_span_whole(from, first, last, &i) ||
+        !cs_span_whole(to, first, last, &j))
+        return refuse(r, "an end of this edge is no vertex",
+                      first == 0 ? "number the vertices 0 to n - 1"
+                                 : "number the vertices 1 to n");
+    if (weight.at < weight.end && !cs_span_number(weight, &w))
+        return refuse(r, "the weight of this edge is not a number",
+                      "write i j w, or i j for a weight of 1");
+    if (more.at < more.end)
+        return refuse(r, "this line has more than an edge", "write i j w");
+    if (!CS_GROW(e->edge, e->n, r->room, 1))
+        return cs_lines_refuse(r->lines, CS_MEMORY, r->err,
+                               "out of memory for the graph",
+                               "use a smaller one");
+    e->edge[e->n++] =
+        (cs_edge){(uint32_t)(i - first), (uint32_t)(j - first), w};
+    return CS_OK;
+}
+
+static cs_status parse(reader *r)
+{
+    cs_span line;
+    if (!next_line(r, &line))
+        return refuse(r, "the graph is empty", "begin with \"n m\"");
+    cs_status s = begin(r, line);
+    while (!s && next_line(r, &line))
+        s = add(r, line);
+    if (!s && (double)r->edges->n < r->promised)
+        return refuse(r, "the file ends before its last edge",
+                      "give as many edges as the first line says");
+    return s;
+}
+
+static int by_ends(const void *a, const void *b)
+{
+    const cs_edge *p = a, *q = b;
+    return p->i != q->i ? (p->i < q->i ? -1 : 1)
+                        : (p->j > q->j) - (p->j < q->j);
+}
+
+void cs_edges_tidy(cs_edges *e)
+{
+    size_t kept = 0;
+    for (size_t k = 0; k < e->n; k++)
+        if (e->edge[k].i > e->edge[k].j)
+            e->edge[k] = (cs_edge){e->edge[k].j, e->edge[k].i, e->edge[k].w};
+    if (e->n > 1)
+        qsort(e->edge, e->n, sizeof *e->edge, by_ends);
+    for (size_t k = 0; k < e->n; k++)
+        if (kept && by_ends(&e->edge[kept - 1], &e->edge[k]) == 0)
+            e->edge[kept - 1].w += e->edge[k].w;
+        else
+            e->edge[kept++] = e->edge[k];
+    e->n = kept;
+}
+
+static cs_status read_lines(cs_lines *lines, void *out, cs_error *err)
+{
+    reader r = {.lines = lines, .edges = out, .err = err};
+    cs_status s = parse(&r);
+    if (s)
+        cs_edges_free(out);
+    else
+        cs_edges_tidy(out);
+    return s;
+}
+
+cs_status cs_edges_parse(const char *text, size_t size, const char *where,
+                         cs_edges *out, cs_error *err)
+{
+    *out = (cs_edges){0};
+    return cs_lines_parse(text, size, where, read_lines, out, err);
+}
+
+cs_status cs_edges_read(const char *path, cs_edges *out, cs_error *err)
+{
+    *out = (cs_edges){0};
+    return cs_lines_read(path, "graph file", read_lines, out, err);
+}
+
+void cs_edges_free(cs_edges *e)
+{
+    cs_free(e->edge);
+    *e = (cs_edges){0};
+}

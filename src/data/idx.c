@@ -1,0 +1,79 @@
+#include "data/idx.h"
+
+#include "base/memory.h"
+#include "data/lines.h"
+
+static cs_status refuse(const char *where, cs_error *err, const char *what)
+{
+    cs_fail(err, CS_INPUT, "%s", what);
+    cs_where(err, where, 0);
+    cs_mend(err, "give a file in the IDX format, of bytes, with one to four "
+                 "sizes, as MNIST's are");
+    return CS_INPUT;
+}
+
+static size_t number_at(const unsigned char *b)
+{
+    return (size_t)b[0] << 24 | (size_t)b[1] << 16 | (size_t)b[2] << 8 | b[3];
+}
+
+/* Fills sizes and row; the bytes there are must be just as many. */
+static cs_status read_sizes(const unsigned char *at, size_t bytes,
+                            const char *where, cs_idx *out, cs_error *err)
+{
+    size_t left = bytes - 4 * (1 + out->sizes);
+    out->row = 1;
+    for (size_t k = 0; k < out->sizes; k++) {
+        out->size[k] = number_at(at + 4 * (1 + k));
+        if (!out->size[k] || out->size[k] > left)
+            return refuse(where, err, "sizes that the file does not fill");
+        if (k > 0 && out->size[k] > left / out->row)
+            return refuse(where, err, "sizes that the file does not fill");
+        if (k > 0)
+            out->row *= out->size[k];
+    }
+    if (left % out->row || left / out->row != out->size[0])
+        return refuse(where, err, "shorter or longer than its sizes say");
+    return CS_OK;
+}
+
+static cs_status parse(const unsigned char *at, size_t bytes, const char *where,
+                       cs_idx *out, cs_error *err)
+{
+    if (bytes < 8 || at[0] || at[1])
+        return refuse(where, err, "this is no IDX file");
+    if (at[2] != 8)
+        return refuse(where, err, "an IDX file of other numbers than bytes");
+    out->sizes = at[3];
+    if (out->sizes < 1 || out->sizes > CS_IDX_SIZES)
+        return refuse(where, err, "an IDX file of no or too many sizes");
+    if (bytes < 4 * (1 + out->sizes))
+        return refuse(where, err, "an IDX file cut off in its sizes");
+    out->byte = at + 4 * (1 + out->sizes);
+    return read_sizes(at, bytes, where, out, err);
+}
+
+cs_status cs_idx_parse(char *file, size_t bytes, const char *where, cs_idx *out,
+                       cs_error *err)
+{
+    *out = (cs_idx){.file = file};
+    cs_status s = parse((const unsigned char *)file, bytes, where, out, err);
+    if (s)
+        cs_idx_free(out);
+    return s;
+}
+
+cs_status cs_idx_read(const char *path, cs_idx *out, cs_error *err)
+{
+    char *file;
+    size_t bytes;
+    *out = (cs_idx){0};
+    cs_status s = cs_data_read(path, "IDX file", &file, &bytes, err);
+    return s ? s : cs_idx_parse(file, bytes, path, out, err);
+}
+
+void cs_idx_free(cs_idx *idx)
+{
+    cs_free(idx->file);
+    *idx = (cs_idx){0};
+}

@@ -1,0 +1,255 @@
+#include "data/table.h"
+
+#include "base/memory.h"
+#include "data/lines.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct reader {
+    cs_lines *lines;
+    size_t capacity; /* rows that fit the data */
+    cs_table *table;
+    cs_error *err;
+} reader;
+
+/* Where the quotes that the line begins with, if it does, are closed again: one
+ * that is doubled stands for itself. */
+static const char *behind_quotes(cs_span line)
+{
+    line = cs_span_trim(line);
+    const char *at = line.at;
+    if (at == line.end || *at != '"')
+        return line.at;
+    for (at++; at < line.end; at++) {
+        if (*at != '"')
+            continue;
+        if (at + 1 == line.end || at[1] != '"')
+            return at + 1;
+        at++;
+    }
+    return line.at; /* never */
+}
+
+/* Cuts the next field off the line: *more says whether a comma followed. */
+static cs_span next_field(cs_span *line, bool *more)
+{
+    const char *from = behind_quotes(*line);
+    const char *comma = memchr(from, ',', (size_t)(line->end - from));
+    cs_span field =
+        cs_span_trim((cs_span){line->at, comma ? comma : line->end});
+    *more = comma != NULL;
+    line->at = comma ? comma + 1 : line->end;
+    if (field.end - field.at >= 2 && *field.at == '"' && field.end[-1] == '"')
+        field = cs_span_trim((cs_span){field.at + 1, field.end - 1});
+    return field;
+}
+
+static cs_status refuse(const reader *r, cs_status status, const char *what,
+                        const char *mend)
+{
+    return cs_lines_refuse(r->lines, status, r->err, what, mend);
+}
+
+static cs_status no_memory(const reader *r)
+{
+    return refuse(r, CS_MEMORY, "out of memory for the table",
+                  "use a smaller file");
+}
+
+/* The width of the table, and its names, from the first line; *header says
+ * whether that line is one: a field of it is no number, not even nan or 1e999,
+ * which no column is called. */
+static cs_status begin(reader *r, cs_span line, bool *header)
+{
+    cs_table *t = r->table;
+    cs_span rest = line;
+    double ignored;
+    *header = false;
+    for (bool more = true; more; t->cols++)
+        *header |= !cs_span_real(next_field(&rest, &more), &ignored);
+    if (t->cols > CS_TABLE_COLUMNS)
+        return refuse(r, CS_INPUT, "too many columns", "use at most 4096");
+    t->names = cs_alloc(t->cols, sizeof *t->names);
+    if (!t->names)
+        return no_memory(r);
+    for (size_t c = 0; c < t->cols; c++) {
+        bool more;
+        cs_span name = next_field(&line, &more);
+        int length =
+            (int)(name.end - name.at < CS_TABLE_NAME ? name.end - name.at
+                                                     : CS_TABLE_NAME - 1);
+        if (*header && length)
+            snprintf(t->names[c], CS_TABLE_NAME, "%.*s", length, name.at);
+        else
+            snprintf(t->names[c], CS_TABLE_NAME, "x%zu", c + 1);
+    }
+    return CS_OK;
+}
+
+static cs_status not_a_number(const reader *r, cs_span field, size_t column)
+{
+    int length = field.end - field.at < 32 ? (int)(field.end - field.at) : 32;
+    cs_fail(r->err, CS_INPUT, "column %zu is not a number: '%.*s'", column + 1,
+            length, field.at);
+    cs_where(r->err, r->lines->where, r->lines->line);
+    cs_mend(r->err, "use finite numbers with a decimal point");
+    return CS_INPUT;
+}
+
+static cs_status wrong_width(const reader *r, size_t cols, bool more)
+{
+    cs_fail(r->err, CS_INPUT, "%s than the %zu fields of other rows",
+            more ? "more" : "fewer", cols);
+    cs_where(r->err, r->lines->where, r->lines->line);
+    cs_mend(r->err, "give every row the same number of fields");
+    return CS_INPUT;
+}
+
+static cs_status add_row(reader *r, cs_span line)
+{
+    cs_table *t = r->table;
+    if (!cs_grow((void **)&t->data, t->rows, &r->capacity, 1,
+                 t->cols * sizeof(double)))
+        return no_memory(r);
+    size_t c = 0;
+    for (bool more = true; more; c++) {
+        cs_span field = next_field(&line, &more);
+        if (c == t->cols || (!more && c + 1 < t->cols))
+            return wrong_width(r, t->cols, more || c == t->cols);
+        if (!cs_span_number(field, &t->data[t->rows * t->cols + c]))
+            return not_a_number(r, field, c);
+    }
+    t->rows++;
+    return CS_OK;
+}
+
+static cs_status parse(reader *r)
+{
+    cs_span line;
+    bool header;
+    if (!cs_lines_next(r->lines, &line))
+        return refuse(r, CS_INPUT, "the table is empty", "give it rows");
+    cs_status s = begin(r, line, &header);
+    if (!s && !header)
+        s = add_row(r, line);
+    while (!s && cs_lines_next(r->lines, &line))
+        s = add_row(r, line);
+    if (!s && !r->table->rows)
+        return refuse(r, CS_INPUT, "the table has names but no rows",
+                      "give it rows of numbers");
+    return s;
+}
+
+static cs_status read_lines(cs_lines *lines, void *out, cs_error *err)
+{
+    reader r = {.lines = lines, .table = out, .err = err};
+    cs_status s = parse(&r);
+    if (s)
+        cs_table_free(out);
+    return s;
+}
+
+cs_status cs_table_parse(const char *text, size_t size, const char *where,
+                         cs_table *out, cs_error *err)
+{
+    *out = (cs_table){0};
+    return cs_lines_parse(text, size, where, read_lines, out, err);
+}
+
+cs_status cs_table_read(const char *path, cs_table *out, cs_error *err)
+{
+    *out = (cs_table){0};
+    return cs_lines_read(path, "CSV file", read_lines, out, err);
+}
+
+/* ---- texts as well as numbers -------------------------------------------- */
+
+typedef struct records_reader {
+    cs_records *records;
+    size_t capacity;
+} records_reader;
+
+static cs_status add_record(const reader *r, records_reader *to, cs_span line)
+{
+    cs_records *t = to->records;
+    if (!cs_grow((void **)&t->field, t->rows, &to->capacity, 1,
+                 t->cols * sizeof *t->field))
+        return no_memory(r);
+    size_t c = 0;
+    for (bool more = true; more; c++) {
+        cs_span field = next_field(&line, &more);
+        if (c == t->cols || (!more && c + 1 < t->cols))
+            return wrong_width(r, t->cols, more || c == t->cols);
+        t->field[t->rows * t->cols + c] = field;
+    }
+    t->rows++;
+    return CS_OK;
+}
+
+static cs_status read_records(cs_lines *lines, void *out, cs_error *err)
+{
+    cs_table head = {0};
+    reader r = {.lines = lines, .table = &head, .err = err};
+    records_reader to = {.records = out};
+    cs_span line;
+    bool header;
+    if (!cs_lines_next(lines, &line))
+        return refuse(&r, CS_INPUT, "the table is empty", "give it rows");
+    cs_status s = begin(&r, line, &header);
+    to.records->names = head.names;
+    to.records->cols = head.cols;
+    if (!s && !header)
+        s = add_record(&r, &to, line);
+    while (!s && cs_lines_next(lines, &line))
+        s = add_record(&r, &to, line);
+    if (!s && !to.records->rows)
+        return refuse(&r, CS_INPUT, "the table has names but no rows",
+                      "give it rows");
+    return s;
+}
+
+cs_status cs_records_parse(char *text, size_t size, const char *where,
+                           cs_records *out, cs_error *err)
+{
+    *out = (cs_records){.text = text};
+    cs_status s = cs_lines_parse(text, size, where, read_records, out, err);
+    if (s)
+        cs_records_free(out);
+    return s;
+}
+
+cs_status cs_records_read(const char *path, cs_records *out, cs_error *err)
+{
+    size_t size;
+    char *text;
+    *out = (cs_records){0};
+    cs_status s = cs_data_read(path, "CSV file", &text, &size, err);
+    return s ? s : cs_records_parse(text, size, path, out, err);
+}
+
+void cs_records_free(cs_records *records)
+{
+    cs_free(records->names);
+    cs_free(records->field);
+    cs_free(records->text);
+    *records = (cs_records){0};
+}
+
+size_t cs_records_unquote(cs_span field, char *out)
+{
+    size_t n = 0;
+    for (const char *at = field.at; at < field.end; at++) {
+        out[n++] = *at;
+        at += *at == '"' && at + 1 < field.end && at[1] == '"';
+    }
+    return n;
+}
+
+void cs_table_free(cs_table *table)
+{
+    cs_free(table->data);
+    cs_free(table->names);
+    *table = (cs_table){0};
+}

@@ -1,0 +1,89 @@
+/* Discrete states in expressions. What is looked up is a sum over one-hot
+ * vectors: t[x] = sum_v t_v is(x, v), v from -1 to n, where the two entries
+ * beyond the ends go on in a straight line; no state is there, but
+ * the slopes at the ends are right by them. */
+#include "expr/intern.h"
+
+#include "base/memory.h"
+
+/* Whether all elements are coordinates of the state, or numbers 0 and 1. */
+static bool is_bit(const cs_graph *g, cs_node a)
+{
+    const cs_graph_node *n = &g->nodes[a];
+    if (n->op == CS_OP_SLICE || n->op == CS_OP_GATHER)
+        return is_bit(g, cs_graph_arg(g, a, 0));
+    if (n->op != CS_OP_DATA)
+        return n->op == CS_OP_INPUT;
+    for (size_t i = 0; i < n->size; i++) {
+        double v = cs_graph_element(g, a, i);
+        if (v != 0 && v != 1)
+            return false;
+    }
+    return true;
+}
+
+cs_node cs_graph_same(cs_graph *g, cs_node a, cs_node b)
+{
+    if (!a || !b || g->status)
+        return 0;
+    bool known = cs_graph_is_data(g, a) && cs_graph_is_data(g, b);
+    if (!g->values || known)
+        return cs_graph_op2(g, CS_OP_EQ, a, b);
+    if (g->values > 2 || g->low != 0 || !is_bit(g, a) || !is_bit(g, b))
+        return cs_graph_op2(g, CS_OP_IS, a, b);
+    cs_node both = cs_graph_op2(g, CS_OP_MUL, a, b);
+    cs_node one = cs_graph_op2(g, CS_OP_SUB, cs_graph_number(g, 1),
+                               cs_graph_op2(g, CS_OP_ADD, a, b));
+    return cs_graph_op2(
+        g, CS_OP_ADD, one,
+        cs_graph_op2(g, CS_OP_MUL, cs_graph_number(g, 2), both));
+}
+
+/* is(x, v) for v from -1 to n. */
+static cs_node one_hot(cs_graph *g, cs_node x, size_t n)
+{
+    double *v = cs_alloc(n + 2, sizeof *v);
+    if (!v)
+        return cs_graph_fault(g, CS_MEMORY);
+    for (size_t i = 0; i < n + 2; i++)
+        v[i] = (double)i - 1;
+    cs_node values = cs_graph_vector(g, v, n + 2);
+    cs_free(v);
+    return cs_graph_is_data(g, x) ? cs_graph_op2(g, CS_OP_EQ, x, values)
+                                  : cs_graph_op2(g, CS_OP_IS, x, values);
+}
+
+/* t[0] and t[n + 1], `step` apart, from the n between them. */
+static void lengthen(double *t, size_t n, size_t step)
+{
+    if (n < 2) {
+        t[0] = t[2 * step] = t[step];
+        return;
+    }
+    t[0] = 2 * t[step] - t[2 * step];
+    t[(n + 1) * step] = 2 * t[n * step] - t[(n - 1) * step];
+}
+
+cs_node cs_graph_look_up(cs_graph *g, const double *table, size_t rows,
+                         size_t cols, cs_node x, cs_node y)
+{
+    size_t side = y ? 1 : 0, width = cols + 2 * side;
+    if (!x || g->status)
+        return 0;
+    double *t = cs_alloc((rows + 2) * width, sizeof *t);
+    if (!t)
+        return cs_graph_fault(g, CS_MEMORY);
+    for (size_t i = 0; i < rows; i++)
+        for (size_t j = 0; j < cols; j++)
+            t[(i + 1) * width + j + side] = table[i * cols + j];
+    for (size_t i = 1; y && i <= rows; i++)
+        lengthen(t + i * width, cols, 1);
+    for (size_t j = 0; j < width; j++)
+        lengthen(t + j, rows, width);
+    cs_node row =
+        y ? cs_graph_product(g, t, rows + 2, width, one_hot(g, y, cols))
+          : cs_graph_vector(g, t, rows + 2);
+    cs_free(t);
+    return cs_graph_op1(g, CS_OP_SUM,
+                        cs_graph_op2(g, CS_OP_MUL, row, one_hot(g, x, rows)));
+}

@@ -1,0 +1,243 @@
+/* Reverse accumulation, as new nodes.
+ *
+ * For a number u = f(x): adjoint(u) = 1, and going back from u, each node
+ * adds to the adjoint of each argument its own adjoint times the derivative
+ * by that argument (Griewank and Walther, Evaluating Derivatives, 2008,
+ * section 3.2). The adjoints are expressions, so that they are shared,
+ * folded and differentiated again like any others. */
+#include "expr/reverse.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+void cs_reverse_add(cs_reverse *r, cs_node a, cs_node w, size_t size)
+{
+    cs_graph *g = r->g;
+    if (cs_graph_at(g, a)->op == CS_OP_DATA)
+        return;
+    if (cs_graph_size(g, a) == 1 && size > 1)
+        w = cs_graph_size(g, w) > 1
+                ? cs_graph_op1(g, CS_OP_SUM, w)
+                : cs_reverse_times(r, w, cs_graph_number(g, (double)size));
+    cs_node *to = &r->adjoint[a];
+    *to = *to ? cs_graph_op2(g, CS_OP_ADD, *to, w) : w;
+}
+
+cs_node cs_reverse_full(cs_reverse *r, cs_node w, size_t size)
+{
+    if (cs_graph_size(r->g, w) == size)
+        return w;
+    double *zero = cs_alloc(size, sizeof *zero);
+    if (!zero) {
+        r->g->status = CS_MEMORY;
+        return 0;
+    }
+    cs_node n =
+        cs_graph_op2(r->g, CS_OP_ADD, w, cs_graph_vector(r->g, zero, size));
+    cs_free(zero);
+    return n;
+}
+
+/* ---- shapes -------------------------------------------------------------- */
+
+static void back_slice(cs_reverse *r, const cs_back *k)
+{
+    if (!CS_GROW(r->pieces, r->n_pieces, r->room, 1)) {
+        r->g->status = CS_MEMORY;
+        return;
+    }
+    uint32_t first = cs_graph_at(r->g, k->y)->extra;
+    r->pieces[r->n_pieces++] =
+        (cs_piece){r->waiting[k->a], k->w, first, (uint32_t)k->size};
+    r->waiting[k->a] = (uint32_t)r->n_pieces;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const cs_piece *p = a, *q = b;
+    return p->first != q->first ? (p->first < q->first ? -1 : 1)
+                                : (p->n > q->n) - (p->n < q->n);
+}
+
+/* One vector of `size` elements of the pieces that follow one another without
+ * overlap, zeros between them. What is left over moves to the front of
+ * list[*n]. */
+static cs_node join(cs_reverse *r, cs_piece *list, size_t *n, size_t size,
+                    cs_node *part)
+{
+    size_t at = 0, left = 0, parts = 0;
+    cs_node zero = cs_graph_number(r->g, 0);
+    for (size_t i = 0; i < *n; i++) {
+        cs_piece p = list[i];
+        if (p.first < at) {
+            list[left++] = p;
+            continue;
+        }
+        if (p.first > at)
+            part[parts++] = cs_reverse_full(r, zero, p.first - at);
+        part[parts++] = cs_reverse_full(r, p.w, p.n);
+        at = p.first + p.n;
+    }
+    if (at < size)
+        part[parts++] = cs_reverse_full(r, zero, size - at);
+    *n = left;
+    return cs_graph_pack(r->g, part, parts);
+}
+
+/* Adds the pieces that wait for node a to its adjoint. */
+static void gather_pieces(cs_reverse *r, cs_node a)
+{
+    size_t n = 0, count = 0, size = cs_graph_size(r->g, a);
+    for (uint32_t i = r->waiting[a]; i; i = r->pieces[i - 1].next)
+        count++;
+    cs_piece *list = cs_alloc(count, sizeof *list);
+    cs_node *part = cs_alloc(2 * count + 1, sizeof *part);
+    if (!list || !part)
+        r->g->status = CS_MEMORY;
+    for (uint32_t i = r->waiting[a]; i && !r->g->status;
+         i = r->pieces[i - 1].next)
+        list[n++] = r->pieces[i - 1];
+    if (n)
+        qsort(list, n, sizeof *list, by_place);
+    while (n && !r->g->status)
+        cs_reverse_add(r, a, join(r, list, &n, size, part), size);
+    cs_free(list);
+    cs_free(part);
+}
+
+static void back_gather(cs_reverse *r, const cs_back *k)
+{
+    size_t whole = cs_graph_size(r->g, k->a);
+    uint32_t index = cs_graph_at(r->g, k->y)->extra;
+    cs_node w = cs_reverse_full(r, k->w, k->size);
+    const cs_constant *c = &r->g->constants[index];
+    cs_reverse_add(r, k->a, cs_graph_scatter(r->g, w, c->v, c->rows, whole),
+                   whole);
+}
+
+static void back_scatter(cs_reverse *r, const cs_back *k)
+{
+    uint32_t index = cs_graph_at(r->g, k->y)->extra;
+    cs_node w = cs_reverse_full(r, k->w, k->size);
+    const cs_constant *c = &r->g->constants[index];
+    cs_reverse_add(r, k->a, cs_graph_gather(r->g, w, c->v, c->rows), c->rows);
+}
+
+static void back_pack(cs_reverse *r, const cs_back *k)
+{
+    size_t at = 0, count = cs_graph_at(r->g, k->y)->count;
+    for (size_t i = 0; i < count; i++) {
+        cs_node part = cs_graph_arg(r->g, k->y, i);
+        size_t n = cs_graph_size(r->g, part);
+        cs_node w = cs_graph_size(r->g, k->w) == 1 && k->size > 1
+                        ? k->w
+                        : cs_graph_slice(r->g, k->w, at, n);
+        cs_reverse_add(r, part, w, n);
+        at += n;
+    }
+}
+
+static void back_product(cs_reverse *r, const cs_back *k)
+{
+    cs_graph *g = r->g;
+    cs_constant a = g->constants[cs_graph_at(g, k->y)->extra];
+    double *t = cs_alloc(a.rows * a.cols, sizeof *t);
+    if (!t) {
+        g->status = CS_MEMORY;
+        return;
+    }
+    for (size_t i = 0; i < a.rows; i++)
+        for (size_t j = 0; j < a.cols; j++)
+            t[j * a.rows + i] = a.v[i * a.cols + j];
+    cs_reverse_add(r, k->a,
+                   cs_graph_product(g, t, a.cols, a.rows,
+                                    cs_reverse_full(r, k->w, a.rows)),
+                   a.cols);
+    cs_free(t);
+}
+
+static const cs_back_function back_shape[CS_OP_COUNT] = {
+    [CS_OP_SLICE] = back_slice,          [CS_OP_GATHER] = back_gather,
+    [CS_OP_SCATTER] = back_scatter,      [CS_OP_PACK] = back_pack,
+    [CS_OP_PRODUCT] = back_product,      [CS_OP_CUMULATE] = cs_back_cumulate,
+    [CS_OP_BILINEAR] = cs_back_bilinear, [CS_OP_SOLVE] = cs_back_solve,
+    [CS_OP_CHOLESKY] = cs_back_cholesky,
+};
+
+static void step_back(cs_reverse *r, cs_node y)
+{
+    cs_graph *g = r->g;
+    const cs_graph_node *n = cs_graph_at(g, y);
+    uint32_t op = n->op, count = n->count;
+    cs_back k = {.y = y, .w = r->adjoint[y], .size = n->size};
+    k.a = count > 0 ? cs_graph_arg(g, y, 0) : 0;
+    k.b = count > 1 ? cs_graph_arg(g, y, 1) : 0;
+    k.c = count > 2 ? cs_graph_arg(g, y, 2) : 0;
+    g->line = n->line;
+    cs_back_function several =
+        back_shape[op] ? back_shape[op] : cs_back_map[op];
+    if (several)
+        several(r, &k);
+    else if (cs_derivatives[op])
+        cs_reverse_add(r, k.a, cs_derivatives[op](r, &k),
+                       cs_ops[op].class == CS_OP_REDUCE ? cs_graph_size(g, k.a)
+                                                        : k.size);
+}
+
+/* All adjoints of u, going no further back than the nodes by[n]. */
+static void go_back(cs_reverse *r, cs_node u, const cs_node *by, size_t n)
+{
+    cs_graph *g = r->g;
+    bool *stop = cs_alloc((size_t)u + 1, sizeof *stop);
+    r->adjoint = cs_alloc((size_t)u + 1, sizeof *r->adjoint);
+    r->waiting = cs_alloc((size_t)u + 1, sizeof *r->waiting);
+    int line = g->line;
+    if (!stop || !r->adjoint || !r->waiting)
+        g->status = CS_MEMORY;
+    else
+        r->adjoint[u] = cs_graph_number(g, 1);
+    for (size_t i = 0; i < n && !g->status; i++)
+        if (by[i] <= u)
+            stop[by[i]] = true;
+    for (cs_node y = u; y >= cs_graph_input(g) && !g->status; y--) {
+        if (r->waiting[y])
+            gather_pieces(r, y);
+        if (r->adjoint[y] && !stop[y])
+            step_back(r, y);
+    }
+    cs_free(stop);
+    g->line = line;
+}
+
+static void release(cs_reverse *r)
+{
+    cs_free(r->adjoint);
+    cs_free(r->waiting);
+    cs_free(r->pieces);
+}
+
+bool cs_graph_gradient_by(cs_graph *g, cs_node u, const cs_node *by, size_t n,
+                          cs_node *out)
+{
+    if (!u || g->status)
+        return false;
+    cs_reverse r = {.g = g};
+    go_back(&r, u, by, n);
+    for (size_t i = 0; i < n && !g->status; i++) {
+        out[i] = by[i] <= u ? r.adjoint[by[i]] : 0;
+        if (!out[i])
+            out[i] = cs_graph_number(g, 0);
+    }
+    release(&r);
+    return !g->status;
+}
+
+cs_node cs_graph_gradient(cs_graph *g, cs_node u)
+{
+    cs_node x = cs_graph_input(g), w;
+    if (!cs_graph_gradient_by(g, u, &x, 1, &w))
+        return 0;
+    cs_reverse r = {.g = g};
+    return cs_reverse_full(&r, w, g->dim);
+}

@@ -1,0 +1,318 @@
+/* The nodes and constants of an expression: equal nodes once, by a hash table
+ * of operations and arguments. */
+#include "expr/intern.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+const cs_op_row cs_ops[CS_OP_COUNT] = {
+#define FREE CS_OP_FREE
+#define OP(name, text, arity, class)                                           \
+    [CS_OP_##name] = {text, arity, CS_OP_##class},
+#include "expr/ops.def"
+#undef OP
+#undef FREE
+};
+
+cs_node cs_graph_fault(cs_graph *g, cs_status status)
+{
+    if (!g->status)
+        g->status = status;
+    return 0;
+}
+
+#define GROW(g, items, n, room, more)                                          \
+    ((n) + (more) <= (room) || CS_EXTEND(items, n, room, more) ||              \
+     cs_graph_fault(g, CS_MEMORY))
+
+/* ---- the table of nodes -------------------------------------------------- */
+
+static size_t mix(size_t h, size_t word)
+{
+    h = (h ^ word) * 0x9e3779b97f4a7c15u;
+    return h ^ h >> 29;
+}
+
+static bool widen(cs_graph *g, cs_graph_table *t)
+{
+    cs_graph_table wide = {.n = t->n, .room = t->room ? 4 * t->room : 256};
+    wide.place = cs_alloc(wide.room, sizeof *wide.place);
+    if (!wide.place)
+        return cs_graph_fault(g, CS_MEMORY);
+    for (size_t i = 0; i < t->room; i++) {
+        size_t at = t->place[i].hash & (wide.room - 1);
+        if (!t->place[i].item)
+            continue;
+        while (wide.place[at].item)
+            at = (at + 1) & (wide.room - 1);
+        wide.place[at] = t->place[i];
+    }
+    cs_free(t->place);
+    *t = wide;
+    return true;
+}
+
+static inline bool has_room(cs_graph *g, cs_graph_table *t)
+{
+    return 2 * (t->n + 1) <= t->room || widen(g, t);
+}
+
+/* Goes through the items of that hash, from *at on; 0 at their end, where a
+ * new one belongs. */
+static uint32_t next_like(const cs_graph_table *t, uint32_t hash, size_t *at)
+{
+    for (;; ++*at) {
+        *at &= t->room - 1;
+        if (!t->place[*at].item)
+            return 0;
+        if (t->place[*at].hash == hash)
+            return t->place[(*at)++].item;
+    }
+}
+
+static void enter(cs_graph_table *t, uint32_t hash, size_t at, size_t item)
+{
+    t->place[at].item = (uint32_t)item;
+    t->place[at].hash = hash;
+    t->n++;
+}
+
+static inline uint32_t hash_of(const cs_graph_node *n, const cs_node *args)
+{
+    size_t h = mix(n->op | (size_t)n->size << 32, n->extra);
+    for (uint32_t i = 0; i < n->count; i += 2)
+        h = mix(h,
+                args[i] | (i + 1 < n->count ? (size_t)args[i + 1] << 32 : 0));
+    return (uint32_t)h;
+}
+
+static inline bool same(const cs_graph *g, const cs_graph_node *a,
+                        const cs_graph_node *b, const cs_node *args)
+{
+    if (a->op != b->op || a->size != b->size || a->extra != b->extra ||
+        a->count != b->count)
+        return false;
+    for (uint32_t i = 0; i < a->count; i++)
+        if (g->args[a->first + i] != args[i])
+            return false;
+    return true;
+}
+
+static inline cs_node append(cs_graph *g, cs_graph_node n, const cs_node *args)
+{
+    if (g->n_nodes > g->most_nodes)
+        return cs_graph_fault(g, CS_RANGE);
+    if (!GROW(g, g->nodes, g->n_nodes, g->room_nodes, 1) ||
+        !GROW(g, g->args, g->n_args, g->room_args, n.count))
+        return 0;
+    n.first = (uint32_t)g->n_args;
+    n.line = g->line;
+    for (uint32_t i = 0; i < n.count; i++)
+        g->args[g->n_args++] = args[i];
+    g->nodes[g->n_nodes] = n;
+    return (cs_node)g->n_nodes++;
+}
+
+/* Inline, so that the loops are none where the arguments are two. */
+static inline cs_node intern(cs_graph *g, cs_graph_node n, const cs_node *args)
+{
+    for (uint32_t i = 0; i < n.count; i++)
+        if (!args[i])
+            return 0;
+    if (g->status || !has_room(g, &g->known))
+        return 0;
+    uint32_t hash = hash_of(&n, args);
+    size_t at = hash;
+    for (cs_node old; (old = next_like(&g->known, hash, &at));)
+        if (same(g, &g->nodes[old], &n, args))
+            return old;
+    cs_node made = append(g, n, args);
+    if (made)
+        enter(&g->known, hash, at, made);
+    return made;
+}
+
+cs_node cs_graph_intern(cs_graph *g, cs_graph_node n, const cs_node *args)
+{
+    return intern(g, n, args);
+}
+
+cs_node cs_graph_intern_two(cs_graph *g, cs_op op, size_t size, cs_node a,
+                            cs_node b)
+{
+    return intern(g,
+                  (cs_graph_node){.op = op, .size = (uint32_t)size, .count = 2},
+                  (cs_node[]){a, b});
+}
+
+/* ---- graphs -------------------------------------------------------------- */
+
+void cs_graph_destroy(cs_graph *g)
+{
+    if (!g)
+        return;
+    for (size_t i = 0; i < g->n_blocks; i++)
+        cs_free(g->blocks[i]);
+    cs_free(g->blocks);
+    cs_free(g->constants);
+    cs_free(g->like.place);
+    cs_free(g->nodes);
+    cs_free(g->args);
+    cs_free(g->known.place);
+    cs_free(g);
+}
+
+cs_status cs_graph_create(size_t dim, size_t most_nodes, cs_graph **out,
+                          cs_error *err)
+{
+    cs_graph *g = cs_alloc(1, sizeof *g);
+    if (!g)
+        return cs_fail(err, CS_MEMORY, "no memory for an expression");
+    g->dim = dim;
+    g->most_nodes = most_nodes;
+    if (GROW(g, g->nodes, 0, g->room_nodes, 1))
+        g->nodes[g->n_nodes++] = (cs_graph_node){0}; /* no node */
+    cs_graph_intern(
+        g, (cs_graph_node){.op = CS_OP_INPUT, .size = (uint32_t)dim}, NULL);
+    if (g->status) {
+        cs_graph_destroy(g);
+        return cs_fail(err, CS_MEMORY, "no memory for an expression");
+    }
+    *out = g;
+    return CS_OK;
+}
+
+bool cs_graph_expect(cs_graph *g, size_t n)
+{
+    return GROW(g, g->nodes, g->n_nodes, g->room_nodes, 2 * n) &&
+           GROW(g, g->args, g->n_args, g->room_args, 2 * n) &&
+           GROW(g, g->constants, g->n_constants, g->room_constants, n);
+}
+
+cs_node cs_graph_input(const cs_graph *g)
+{
+    (void)g;
+    return 1;
+}
+
+size_t cs_graph_count(const cs_graph *g, const cs_node *roots, size_t n)
+{
+    bool *needed = cs_alloc(g->n_nodes, sizeof *needed);
+    size_t count = 0;
+    for (size_t i = 0; needed && i < n; i++)
+        needed[roots[i]] = true;
+    for (cs_node a = (cs_node)g->n_nodes - 1; needed && a > 0; a--) {
+        count += needed[a];
+        for (uint32_t i = 0; needed[a] && i < g->nodes[a].count; i++)
+            needed[cs_graph_arg(g, a, i)] = true;
+    }
+    cs_free(needed);
+    return count;
+}
+
+/* ---- constants ----------------------------------------------------------- */
+
+static inline bool equal(const cs_constant *k, const double *v, size_t rows,
+                         size_t cols)
+{
+    return k->rows == rows && k->cols == cols &&
+           !memcmp(k->v, v, rows * cols * sizeof *v);
+}
+
+static inline uint32_t hash_of_constant(const double *v, size_t rows,
+                                        size_t cols)
+{
+    size_t h = mix(rows, cols), word;
+    for (size_t i = 0; i < rows * cols; i++) {
+        memcpy(&word, &v[i], sizeof word);
+        h = mix(h, word);
+    }
+    return (uint32_t)h;
+}
+
+/* Room for n numbers: many in a block, or a large one's own. */
+static double *room_for(cs_graph *g, size_t n)
+{
+    enum { BLOCK = 1024 };
+    if (n > g->left) {
+        size_t size = n > BLOCK / 8 ? n : BLOCK;
+        double *block;
+        if (!GROW(g, g->blocks, g->n_blocks, g->room_blocks, 1))
+            return NULL;
+        block = cs_alloc(size, sizeof *block);
+        if (!block) {
+            cs_graph_fault(g, CS_MEMORY);
+            return NULL;
+        }
+        g->blocks[g->n_blocks++] = block;
+        g->left = size;
+        g->next = block;
+    }
+    g->left -= n;
+    g->next += n;
+    return g->next - n;
+}
+
+static inline bool keep(cs_graph *g, const double *v, size_t rows, size_t cols,
+                        uint32_t *number)
+{
+    if (!has_room(g, &g->like))
+        return false;
+    uint32_t hash = hash_of_constant(v, rows, cols);
+    size_t at = hash;
+    for (uint32_t old; (old = next_like(&g->like, hash, &at));) {
+        *number = old - 1;
+        if (equal(&g->constants[*number], v, rows, cols))
+            return true;
+    }
+    if (!GROW(g, g->constants, g->n_constants, g->room_constants, 1))
+        return false;
+    double *copy = room_for(g, rows * cols);
+    if (!copy)
+        return false;
+    memcpy(copy, v, rows * cols * sizeof *v);
+    *number = (uint32_t)g->n_constants;
+    g->constants[g->n_constants++] = (cs_constant){copy, rows, cols, 0};
+    enter(&g->like, hash, at, *number + 1);
+    return true;
+}
+
+bool cs_graph_keep(cs_graph *g, const double *v, size_t rows, size_t cols,
+                   uint32_t *number)
+{
+    return keep(g, v, rows, cols, number);
+}
+
+/* Inline, as above, for the numbers among vectors. */
+static inline cs_node data(cs_graph *g, const double *v, size_t n)
+{
+    uint32_t number;
+    if (g->status || !keep(g, v, n, 1, &number))
+        return 0;
+    cs_node *node = &g->constants[number].node;
+    if (!*node)
+        *node =
+            append(g,
+                   (cs_graph_node){
+                       .op = CS_OP_DATA, .size = (uint32_t)n, .extra = number},
+                   NULL);
+    return *node;
+}
+
+cs_node cs_graph_vector(cs_graph *g, const double *v, size_t n)
+{
+    return data(g, v, n);
+}
+
+cs_node cs_graph_number(cs_graph *g, double value)
+{
+    return data(g, &value, 1);
+}
+
+double cs_graph_element(const cs_graph *g, cs_node a, size_t i)
+{
+    const cs_constant *k = &g->constants[g->nodes[a].extra];
+    return k->v[k->rows == 1 ? 0 : i];
+}

@@ -1,0 +1,233 @@
+/* Expressions as a graph: what a log density does to its state, written down.
+ *
+ * A node is an operation on earlier nodes and has a size: 1 for a number, n
+ * for a vector; it is a value of its own, whatever its size. Equal nodes are
+ * one node, constants are folded as they come. The order of nodes is an order
+ * of evaluation. Node 0 is no node: what a failed call returns, and what every
+ * call returns that was handed it, so that a caller checks once, at the end.
+ *
+ * Cold: nothing here runs while chains do. */
+#ifndef CS_EXPR_GRAPH_H
+#define CS_EXPR_GRAPH_H
+
+#include "base/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum cs_op {
+    CS_OP_NONE,
+#define OP(name, text, arity, class) CS_OP_##name,
+#include "expr/ops.def"
+#undef OP
+    CS_OP_COUNT
+} cs_op;
+
+typedef enum cs_op_class {
+    CS_OP_LEAF,   /* no arguments */
+    CS_OP_MAP,    /* element by element; arguments of size 1 are broadcast */
+    CS_OP_REDUCE, /* one number of a vector */
+    CS_OP_SHAPE   /* moves elements */
+} cs_op_class;
+
+enum { CS_OP_FREE = 255 /* any number of arguments */ };
+
+typedef struct cs_op_row {
+    const char *text;
+    unsigned arity;
+    cs_op_class class;
+} cs_op_row;
+
+extern const cs_op_row cs_ops[CS_OP_COUNT];
+
+typedef uint32_t cs_node;
+
+/* One node. Its arguments are args[first .. first + count - 1]. `extra` is
+ * the first element of a SLICE, 1 of a CUMULATE from the end and a SOLVE of
+ * the transpose, and the number of the constant of DATA, PRODUCT, BILINEAR and
+ * (indices as numbers) GATHER and SCATTER. */
+typedef struct cs_graph_node {
+    uint32_t op, size, first, count, extra;
+    int line; /* of the script, 0: unknown */
+} cs_graph_node;
+
+/* A constant: a number, a vector (cols 1) or a matrix by rows. */
+typedef struct cs_constant {
+    double *v; /* [rows * cols], in the graph's blocks */
+    size_t rows, cols;
+    cs_node node; /* the DATA that it is, 0: none yet */
+} cs_constant;
+
+/* A hash table of what is numbered from 1. */
+typedef struct cs_graph_table {
+    struct cs_graph_place {
+        uint32_t item, hash; /* item 0: empty */
+    } * place;               /* [own] [room] */
+    size_t n, room;
+} cs_graph_table;
+
+typedef struct cs_graph {
+    size_t dim; /* size of the INPUT */
+    cs_graph_node *nodes;
+    size_t n_nodes, room_nodes;
+    cs_node *args;
+    size_t n_args, room_args;
+    cs_constant *constants;
+    size_t n_constants, room_constants;
+    double **blocks; /* [own] memory of constants */
+    size_t n_blocks, room_blocks;
+    double *next;         /* free numbers of the last block */
+    size_t left;          /* how many of them */
+    cs_graph_table known; /* nodes that are not DATA */
+    cs_graph_table like;  /* constants: 1 + their number */
+    size_t most_nodes;    /* refuse to grow beyond: a runaway loop */
+    int line;             /* given to new nodes */
+    int low, values;      /* of a discrete state (see target/space.h), values 0:
+                             real */
+    bool lines; /* whoever records looks up `line`, which costs as much as the
+                   operation */
+    size_t recorded;  /* operations that were asked for, if somebody counts */
+    double seconds;   /* that making it took, 0: unknown */
+    cs_status status; /* the first failure, kept */
+} cs_graph;
+
+/* A graph with its input x[dim] as node 1. [own, cs_graph_destroy] */
+cs_status cs_graph_create(size_t dim, size_t most_nodes, cs_graph **out,
+                          cs_error *err);
+void cs_graph_destroy(cs_graph *g);
+
+/* About so many operations will come. Room that is not used is never touched.
+ * False: there is no memory. */
+bool cs_graph_expect(cs_graph *g, size_t operations);
+
+/* The input: a vector of size dim. */
+cs_node cs_graph_input(const cs_graph *g);
+
+/* A number; a vector (copied, n >= 1). */
+cs_node cs_graph_number(cs_graph *g, double value);
+cs_node cs_graph_vector(cs_graph *g, const double *v, size_t n);
+
+/* Operations of class MAP and REDUCE with 1, 2 or 3 arguments. Sizes must be
+ * equal or 1 (else the graph's status becomes CS_INPUT). */
+cs_node cs_graph_op1(cs_graph *g, cs_op op, cs_node a);
+cs_node cs_graph_op2(cs_graph *g, cs_op op, cs_node a, cs_node b);
+cs_node cs_graph_op3(cs_graph *g, cs_op op, cs_node a, cs_node b, cs_node c);
+
+/* Elements first .. first + n - 1 of a. */
+cs_node cs_graph_slice(cs_graph *g, cs_node a, size_t first, size_t n);
+/* Elements a[index[i]], i < n, and their transpose: out[size] with the sum of
+ * the a[i] at out[index[i]] and 0 elsewhere. Indices from 0, whole numbers. */
+cs_node cs_graph_gather(cs_graph *g, cs_node a, const double *index, size_t n);
+cs_node cs_graph_scatter(cs_graph *g, cs_node a, const double *index, size_t n,
+                         size_t size);
+/* The n nodes one after the other. */
+cs_node cs_graph_pack(cs_graph *g, const cs_node *part, size_t n);
+/* The sum of a over the rows of a table, element by element: for programs
+ * whose lanes are rows, and for their roots only. */
+cs_node cs_graph_collect(cs_graph *g, cs_node a);
+/* A constant matrix a[rows][cols] (copied) times x[cols]. */
+cs_node cs_graph_product(cs_graph *g, const double *a, size_t rows, size_t cols,
+                         cs_node x);
+
+/* Sums of a's elements up to each, itself included; from the end if so told. */
+cs_node cs_graph_cumulate(cs_graph *g, cs_node a, bool from_end);
+
+/* One product of a sum of products: out[to] += factor * a[i] * b[j]. */
+typedef struct cs_product_term {
+    double factor, to, i, j; /* indices from 0 */
+} cs_product_term;
+/* out[size], the sum of n >= 1 terms: every product of matrices, of which
+ * either may be a constant, sparse or triangular. */
+cs_node cs_graph_bilinear(cs_graph *g, cs_node a, cs_node b,
+                          const cs_product_term *term, size_t n, size_t size);
+/* x of L x = b, or of L' x = b: L[n][n], of which the lower triangle is read;
+ * b and x [n][m]. */
+cs_node cs_graph_solve(cs_graph *g, cs_node l, cs_node b, bool transposed);
+/* The lower L of L L' = a[n][n], of which the lower triangle is read. Where a
+ * is not positive definite a column of zeros stands for what is not real. */
+cs_node cs_graph_cholesky(cs_graph *g, cs_node a);
+
+/* Whether `extra` of an operation is the number of a constant. */
+bool cs_op_has_constant(cs_op op);
+
+/* ---- discrete states (discrete.c) ---------------------------------------
+ *
+ * A state of whole numbers low .. low + values - 1 enters as numbers; kernels
+ * that follow a gradient take that of an extension to real numbers. Of what
+ * is smooth it is itself; of these it has the slopes of differences. */
+
+/* 1 where a and b are equal, else 0. For the state's coordinates that are 0 or
+ * 1 it is 1 - a - b + 2 a b; else its slope by a is half of what it changes
+ * from a - 1 to a + 1. */
+cs_node cs_graph_same(cs_graph *g, cs_node a, cs_node b);
+
+/* The entry of table[rows][cols] in row x and, unless y is 0, column y (else
+ * cols is 1), counted from 0, of whole numbers x and y. Its slope by x is half
+ * the difference of the rows around, at an end that of the last two. */
+cs_node cs_graph_look_up(cs_graph *g, const double *table, size_t rows,
+                         size_t cols, cs_node x, cs_node y);
+
+static inline const cs_graph_node *cs_graph_at(const cs_graph *g, cs_node a)
+{
+    return &g->nodes[a];
+}
+/* Size of a node; 0 of node 0. */
+static inline size_t cs_graph_size(const cs_graph *g, cs_node a)
+{
+    return a ? g->nodes[a].size : 0;
+}
+/* Whether a is DATA of one number, and which. */
+static inline bool cs_graph_is_number(const cs_graph *g, cs_node a,
+                                      double *value)
+{
+    const cs_graph_node *n = &g->nodes[a];
+    if (!a || n->op != CS_OP_DATA || n->size != 1)
+        return false;
+    *value = g->constants[n->extra].v[0];
+    return true;
+}
+
+static inline cs_node cs_graph_arg(const cs_graph *g, cs_node a, size_t i)
+{
+    return g->args[g->nodes[a].first + i];
+}
+
+/* How many nodes the roots[n] need; 0 when there is no memory. */
+size_t cs_graph_count(const cs_graph *g, const cs_node *roots, size_t n);
+
+/* The value of an operation of class MAP at numbers (unused ones ignored):
+ * what folds constants, and what the vector code is tested against. */
+double cs_op_value(cs_op op, double a, double b, double c);
+
+/* The same for CUMULATE, BILINEAR, SOLVE and CHOLESKY: out[n.size] of its
+ * arguments a[size_a] and b[size_b] and, of BILINEAR, its terms. */
+void cs_op_linear(const cs_graph_node *n, const cs_constant *term,
+                  const double *a, size_t size_a, const double *b,
+                  size_t size_b, double *out);
+
+/* The gradient of the number `u` by the input, [dim]: new nodes. */
+cs_node cs_graph_gradient(cs_graph *g, cs_node u);
+
+/* The gradient of the number `u` by the nodes by[n], as if they were inputs of
+ * their own: out[i] has the size of by[i], or is a number that stands for all
+ * of its elements. False, and g's status, on failure. */
+bool cs_graph_gradient_by(cs_graph *g, cs_node u, const cs_node *by, size_t n,
+                          cs_node *out);
+
+/* Node u of `from` copied into g, with x (of from's dimension) for its input.
+ * 0 and g's status on failure. */
+cs_node cs_graph_graft(cs_graph *g, const cs_graph *from, cs_node u, cs_node x);
+
+/* The same of roots[n], at once: out[n]. */
+bool cs_graph_graft_all(cs_graph *g, const cs_graph *from, const cs_node *roots,
+                        size_t n, cs_node x, cs_node *out);
+
+/* H(x) v, H the matrix of second derivatives of the number `u` of `from` and v
+ * a node of g of from's dimension, at the node x of g: [dim]. g's input must
+ * have x in it, at elements first .. first + dim - 1 (Pearlmutter, Fast exact
+ * multiplication by the Hessian, 1994, as the gradient of v' grad u). */
+cs_node cs_graph_hessian_times(cs_graph *g, const cs_graph *from, cs_node u,
+                               size_t first, cs_node v);
+
+#endif

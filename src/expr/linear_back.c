@@ -1,0 +1,146 @@
+/* The way back through products of matrices, triangular systems and Cholesky
+ * factors (Giles, Collected matrix derivative results for forward and reverse
+ * mode algorithmic differentiation, 2008; Murray, Differentiation of the
+ * Cholesky decomposition, 2016, equation 10). */
+#include "expr/reverse.h"
+
+#include "base/memory.h"
+
+static bool varies(const cs_reverse *r, cs_node a)
+{
+    return cs_graph_at(r->g, a)->op != CS_OP_DATA;
+}
+
+static cs_product_term *terms(cs_reverse *r, size_t n)
+{
+    cs_product_term *t = cs_alloc(n, sizeof *t);
+    if (!t)
+        r->g->status = CS_MEMORY;
+    return t;
+}
+
+/* out of t[n], which is given back. */
+static cs_node bilinear(cs_reverse *r, cs_node a, cs_node b, cs_product_term *t,
+                        size_t n, size_t size)
+{
+    cs_node y = t ? cs_graph_bilinear(r->g, a, b, t, n, size) : 0;
+    cs_free(t);
+    return y;
+}
+
+void cs_back_cumulate(cs_reverse *r, const cs_back *k)
+{
+    bool from_end = cs_graph_at(r->g, k->y)->extra;
+    cs_reverse_add(
+        r, k->a,
+        cs_graph_cumulate(r->g, cs_reverse_full(r, k->w, k->size), !from_end),
+        k->size);
+}
+
+/* To the first factor of the products, or to the second. */
+static void to_factor(cs_reverse *r, const cs_back *k, cs_node w, bool second)
+{
+    cs_constant c = r->g->constants[cs_graph_at(r->g, k->y)->extra];
+    cs_node to = second ? k->b : k->a, by = second ? k->a : k->b;
+    size_t size = cs_graph_size(r->g, to);
+    cs_product_term *t = varies(r, to) ? terms(r, c.rows) : NULL;
+    if (!t)
+        return;
+    for (size_t i = 0; i < c.rows; i++) {
+        const double *v = c.v + 4 * i;
+        t[i] =
+            (cs_product_term){v[0], v[second ? 3 : 2], v[1], v[second ? 2 : 3]};
+    }
+    cs_reverse_add(r, to, bilinear(r, w, by, t, c.rows, size), size);
+}
+
+void cs_back_bilinear(cs_reverse *r, const cs_back *k)
+{
+    cs_node w = cs_reverse_full(r, k->w, k->size);
+    to_factor(r, k, w, false);
+    to_factor(r, k, w, true);
+}
+
+static size_t side(const cs_reverse *r, cs_node a)
+{
+    size_t n = 1;
+    while (n * n < cs_graph_size(r->g, a))
+        n++;
+    return n;
+}
+
+/* x = L^-1 b: to b goes v = L^-T w, to L -v x'; of x = L^-T b the same with L
+ * transposed: v = L^-1 w, -x v'. Both of the lower triangle. */
+void cs_back_solve(cs_reverse *r, const cs_back *k)
+{
+    cs_graph *g = r->g;
+    bool transposed = cs_graph_at(g, k->y)->extra;
+    size_t n = side(r, k->a), m = k->size / n, at = 0;
+    cs_node v =
+        cs_graph_solve(g, k->a, cs_reverse_full(r, k->w, k->size), !transposed);
+    cs_reverse_add(r, k->b, v, k->size);
+    cs_product_term *t = varies(r, k->a) ? terms(r, n * (n + 1) / 2 * m) : NULL;
+    if (!t)
+        return;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j <= i; j++)
+            for (size_t c = 0; c < m; c++)
+                t[at++] =
+                    (cs_product_term){-1, (double)(i * n + j),
+                                      (double)(i * m + c), (double)(j * m + c)};
+    cs_reverse_add(
+        r, k->a,
+        bilinear(r, transposed ? k->y : v, transposed ? v : k->y, t, at, n * n),
+        n * n);
+}
+
+/* P: the lower triangle of L' w, half of its diagonal. */
+static cs_node half_product(cs_reverse *r, cs_node l, cs_node w, size_t n)
+{
+    size_t at = 0;
+    cs_product_term *t = terms(r, n * (n + 1) * (n + 2) / 6);
+    for (size_t i = 0; t && i < n; i++)
+        for (size_t j = 0; j <= i; j++)
+            for (size_t q = i; q < n; q++)
+                t[at++] =
+                    (cs_product_term){i == j ? 0.5 : 1, (double)(i * n + j),
+                                      (double)(q * n + i), (double)(q * n + j)};
+    return bilinear(r, l, w, t, at, n * n);
+}
+
+static cs_node transpose(cs_reverse *r, cs_node a, size_t n)
+{
+    double *index = cs_alloc(n * n, sizeof *index);
+    if (!index) {
+        r->g->status = CS_MEMORY;
+        return 0;
+    }
+    for (size_t i = 0; i < n * n; i++)
+        index[i] = (double)(i % n * n + i / n);
+    cs_node y = cs_graph_gather(r->g, a, index, n * n);
+    cs_free(index);
+    return y;
+}
+
+/* The lower triangle of s + s', the diagonal once. */
+static cs_node fold_over(cs_reverse *r, cs_node s, size_t n)
+{
+    size_t at = 0;
+    cs_product_term *t = terms(r, n * n);
+    for (size_t i = 0; t && i < n; i++)
+        for (size_t j = 0; j < n; j++)
+            t[at++] =
+                (cs_product_term){1, (double)(i > j ? i * n + j : j * n + i),
+                                  (double)(i * n + j), 0};
+    return bilinear(r, s, cs_graph_number(r->g, 1), t, at, n * n);
+}
+
+/* S = L^-T P L^-1; the lower triangle of a is all that is read of it. */
+void cs_back_cholesky(cs_reverse *r, const cs_back *k)
+{
+    size_t n = side(r, k->a);
+    cs_node p = half_product(r, k->y, cs_reverse_full(r, k->w, k->size), n);
+    cs_node left = cs_graph_solve(r->g, k->y, p, true);
+    cs_node s = cs_graph_solve(r->g, k->y, transpose(r, left, n), true);
+    cs_reverse_add(r, k->a, fold_over(r, s, n), k->size);
+}

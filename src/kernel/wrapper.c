@@ -1,0 +1,192 @@
+/* Making a kernel around another: one type with the rows of both. */
+#include "kernel/wrapper.h"
+
+#include "base/memory.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What the whole has of the inner kernel's flags. */
+enum {
+    INHERITED = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_GRADIENT |
+                CS_KERNEL_ACCEPTS | CS_KERNEL_MAIN_THREAD
+};
+
+static cs_status refuse(const cs_kernel_type *type, const cs_kernel_type *inner,
+                        const char *why, cs_error *err)
+{
+    cs_fail(err, CS_UNSUPPORTED, "%s cannot go around %s: %s", type->name,
+            inner->name, why);
+    cs_mend(err, "give it a kernel that moves single chains by U and its "
+                 "gradient or differences: random_walk, gibbs, dmala, say");
+    return CS_UNSUPPORTED;
+}
+
+static size_t count_stats(const cs_kernel_type *type)
+{
+    size_t n = 0;
+    while (type->stats && type->stats[n])
+        n++;
+    return n;
+}
+
+static cs_status check(const cs_kernel_type *type, const cs_kernel_type *inner,
+                       cs_error *err)
+{
+    if (inner->flags & CS_KERNEL_AROUND)
+        return refuse(type, inner, "it goes around another itself", err);
+    if (inner->meet || inner->flags & CS_KERNEL_WEIGHS)
+        return refuse(type, inner, "its chains work together already", err);
+    if (inner->flags & CS_KERNEL_PARTS)
+        return refuse(type, inner,
+                      "it asks for more than U and its "
+                      "differences, which have no temperature",
+                      err);
+    assert(type->n_lists <= CS_KERNEL_LISTS);
+    if (type->n_params + inner->n_params > CS_KERNEL_PARAMS ||
+        count_stats(type) + count_stats(inner) > CS_KERNEL_STATS)
+        return refuse(type, inner, "both have too many parameters", err);
+    for (size_t i = 0; i < type->n_params; i++)
+        if (cs_param_find(inner->params, inner->n_params,
+                          type->params[i].name) >= 0)
+            return refuse(type, inner, "both have a parameter of one name",
+                          err);
+    return CS_OK;
+}
+
+static void join_stats(cs_around *a)
+{
+    const cs_kernel_type *inner = a->inner.type;
+    a->n_stats = count_stats(&a->type);
+    size_t n = a->n_stats;
+    memcpy(a->stats, a->type.stats, n * sizeof *a->stats);
+    for (size_t i = 0; inner->stats && inner->stats[i]; i++)
+        a->stats[n++] = inner->stats[i];
+    a->type.stats = a->stats;
+}
+
+static void release(void *self)
+{
+    cs_free(self);
+}
+
+static void parts(const void *self, cs_page *p)
+{
+    const cs_around *a = self;
+    a->inner.type->parts(a->inner.self, p);
+}
+
+static void join(cs_around *a, const cs_kernel_type *type)
+{
+    const cs_kernel_type *inner = a->inner.type;
+    a->type = *type;
+    a->n_own = type->n_params;
+    memcpy(a->rows, type->params, a->n_own * sizeof *a->rows);
+    if (inner->n_params)
+        memcpy(a->rows + a->n_own, inner->params,
+               inner->n_params * sizeof *a->rows);
+    memcpy(a->rows + a->n_own + inner->n_params, type->params + a->n_own,
+           type->n_lists * sizeof *a->rows);
+    snprintf(a->name, sizeof a->name, "%s(%s)", type->name, inner->name);
+    snprintf(a->title, sizeof a->title, "%s of: %s", type->title, inner->title);
+    a->type.name = a->name;
+    a->type.title = a->title;
+    a->type.params = a->rows;
+    a->type.n_params += inner->n_params;
+    a->type.inner = inner;
+    a->type.release = release;
+    a->type.parts = inner->parts ? parts : NULL;
+    a->type.spaces &= inner->spaces;
+    a->type.flags = (type->flags & ~(unsigned)INHERITED) |
+                    (inner->flags & type->flags & INHERITED) |
+                    (inner->flags & (CS_KERNEL_GRADIENT | CS_KERNEL_ACCEPTS |
+                                     CS_KERNEL_MAIN_THREAD)) |
+                    CS_KERNEL_HIDDEN;
+    if (!inner->log_q)
+        a->type.log_q = NULL;
+    join_stats(a);
+}
+
+static cs_status check_list(const cs_value *v, cs_error *err)
+{
+    size_t n = v->rows * v->cols;
+    for (size_t i = 0; v->given && i < n; i++)
+        if (!isfinite(v->array[i])) {
+            cs_fail(err, CS_RANGE, "entry %zu of %s is not finite", i + 1,
+                    v->name);
+            cs_mend(err, "give finite numbers");
+            return CS_RANGE;
+        }
+    if (!v->given || (v->cols == 1 && n > 0 && n <= CS_KERNEL_LIST))
+        return CS_OK;
+    cs_fail(err, CS_RANGE, "%s holds %zu numbers in %zu columns", v->name, n,
+            v->cols);
+    cs_mend(err, "%s = { 1, 2 }: a list of 1 to %d numbers", v->name,
+            CS_KERNEL_LIST);
+    return CS_RANGE;
+}
+
+static void put_list(cs_around *a, size_t i, const cs_value *v)
+{
+    if (!v->given)
+        return;
+    a->n_list[i] = v->rows;
+    memcpy(a->list[i], v->array, v->rows * sizeof *v->array);
+}
+
+cs_status cs_kernel_around(cs_kernel *k, const cs_kernel_type *type,
+                           const cs_value *given, size_t n_given,
+                           const cs_kernel *inner, cs_error *err)
+{
+    cs_value values[CS_KERNEL_PARAMS + CS_KERNEL_LISTS];
+    cs_status s = check(type, inner->type, err);
+    if (s == CS_OK)
+        s = cs_params_resolve(type->name, type->params,
+                              type->n_params + type->n_lists, given, n_given,
+                              values, err);
+    for (size_t i = 0; s == CS_OK && i < type->n_lists; i++)
+        s = check_list(&values[type->n_params + i], err);
+    double own[CS_KERNEL_PARAMS];
+    for (size_t i = 0; s == CS_OK && i < type->n_params; i++)
+        own[i] = values[i].number;
+    if (s == CS_OK && type->arrange)
+        s = type->arrange(values, own, err);
+    if (s != CS_OK)
+        return s;
+    cs_around *a = cs_alloc(1, sizeof *a);
+    if (!a)
+        return cs_fail(err, CS_MEMORY, "out of memory for a kernel");
+    a->inner = *inner;
+    join(a, type);
+    *k = (cs_kernel){.type = &a->type, .self = a};
+    memcpy(k->values, own, a->n_own * sizeof *own);
+    for (size_t i = 0; i < type->n_lists; i++)
+        put_list(a, i, &values[a->n_own + i]);
+    for (size_t i = 0; i < inner->type->n_params; i++)
+        k->values[a->n_own + i] = inner->values[i];
+    return CS_OK;
+}
+
+const double *cs_kernel_list(const cs_kernel *k, size_t i, size_t *n)
+{
+    const cs_around *a = k->type->n_lists ? k->self : NULL;
+    *n = a ? a->n_list[i] : 0;
+    return *n ? a->list[i] : NULL;
+}
+
+bool cs_kernel_find_around(const char *name, const cs_kernel_type **outer,
+                           const cs_kernel_type **inner)
+{
+    char part[64];
+    size_t n = strcspn(name, "("), end = strlen(name);
+    if (end >= sizeof part || n + 2 > end || name[end - 1] != ')')
+        return false;
+    snprintf(part, sizeof part, "%.*s", (int)n, name);
+    *outer = cs_kernel_find(part);
+    snprintf(part, sizeof part, "%.*s", (int)(end - n - 2), name + n + 1);
+    *inner = cs_kernel_find(part);
+    return *outer && *inner && (*outer)->flags & CS_KERNEL_AROUND &&
+           !((*inner)->flags & CS_KERNEL_AROUND);
+}

@@ -1,0 +1,287 @@
+/* any_scale: the any-scale balanced sampler AB, first order: the proposal of
+ * dmala with a scale sigma and a balance alpha that each chain adapts by
+ * itself, to change as many coordinates a step as it can, until it freezes.
+ *
+ *   q_i(v | x) ~ exp( alpha g_i (v - x_i) - (v - x_i)^2 / (2 sigma) )
+ *
+ * Sun, Dai, Sutton, Schuurmans and Dai, "Any-scale balanced samplers for
+ * discrete space" (2023): the weight t^alpha, the Gaussian kernel of scale
+ * sigma (here with no quadratic term and a diagonal of 1/sigma, the default of
+ * its comparisons on binary models), the aim of the adaptation. The authors'
+ * program is not public: HOW it adapts here is a reconstruction. The changes
+ * of `buffer` steps are averaged at the present setting, then at sigma
+ * (1 + rate) and sigma (1 - rate), and the best kept; then at alpha + rate / 2
+ * and alpha - rate / 2 within 1/2..1, and the best kept; the rate is multiplied
+ * by `decay`, and so on until step `adapt`. A step leaves the target invariant
+ * by itself, but not a choice of steps that depends on the past: draws are the
+ * target's from step `adapt` on. Estimates take all of them, as those of the
+ * other kernels do before they have mixed. */
+#include "kernel/accept.h"
+#include "kernels/discrete/langevin.h"
+
+#include <math.h>
+
+enum { STEP, BALANCE, ADAPT, BUFFER, RATE, DECAY };
+
+/* Rows of memory behind the gradient. */
+enum {
+    SIGMA,
+    ALPHA,
+    BASE_SIGMA,
+    BASE_ALPHA,
+    BEST,
+    PICK,
+    NOW_RATE,
+    PHASE,
+    COUNT,
+    CHANGED,
+    ROWS
+};
+/* What is being averaged. */
+enum { PLAIN, SIGMA_UP, SIGMA_DOWN, ALPHA_UP, ALPHA_DOWN };
+
+static size_t own_first(const cs_target *t)
+{
+    return t->space.dim;
+}
+
+static size_t memory_words(const cs_target *t)
+{
+    return t->space.dim + ROWS;
+}
+
+/* y, uniforms and then the gradient at y, changes, weights. */
+static size_t scratch_words(const cs_target *t)
+{
+    return 2 * t->space.dim + 1 + (size_t)t->space.values;
+}
+
+static size_t one_row(const cs_target *t, const double *values)
+{
+    (void)t;
+    (void)values;
+    return 1;
+}
+
+static double *learned(const cs_move *m, size_t row)
+{
+    return m->memory + (m->dim + row) * m->lanes;
+}
+
+/* ---- adaptation ---------------------------------------------------------- */
+
+static double clip(double x, double low, double high)
+{
+    return fmin(fmax(x, low), high);
+}
+
+/* The setting that phase `phase` of lane l tries. */
+static double sigma_of(const cs_move *m, size_t l, int phase)
+{
+    double sigma = learned(m, BASE_SIGMA)[l], rate = learned(m, NOW_RATE)[l];
+    double by = phase == SIGMA_UP     ? 1 + rate
+                : phase == SIGMA_DOWN ? 1 - rate
+                                      : 1;
+    return clip(sigma * by, 1e-9, 1e30);
+}
+
+static double alpha_of(const cs_move *m, size_t l, int phase)
+{
+    double alpha = learned(m, BASE_ALPHA)[l],
+           half = learned(m, NOW_RATE)[l] / 2;
+    if (phase == ALPHA_UP)
+        return clip(alpha + half, 0.5, 1);
+    return phase == ALPHA_DOWN ? clip(alpha - half, 0.5, 1) : alpha;
+}
+
+static void use(const cs_move *m, size_t l, int phase)
+{
+    learned(m, PHASE)[l] = phase;
+    learned(m, SIGMA)[l] = sigma_of(m, l, phase);
+    learned(m, ALPHA)[l] = alpha_of(m, l, phase);
+}
+
+/* A buffer of lane l is full: what it says, and what comes next. */
+static void decide(const cs_move *m, size_t l)
+{
+    int phase = (int)learned(m, PHASE)[l];
+    double mean = learned(m, CHANGED)[l] / learned(m, COUNT)[l];
+    double *pick = learned(m, PICK) + l;
+    learned(m, CHANGED)[l] = learned(m, COUNT)[l] = 0;
+    if (phase == PLAIN || mean > learned(m, BEST)[l]) {
+        learned(m, BEST)[l] = mean;
+        *pick = phase;
+    }
+    if (phase == SIGMA_DOWN || phase == ALPHA_DOWN) {
+        double sigma = sigma_of(m, l, (int)*pick);
+        double alpha = alpha_of(m, l, (int)*pick);
+        learned(m, BASE_SIGMA)[l] = sigma;
+        learned(m, BASE_ALPHA)[l] = alpha;
+        *pick = PLAIN;
+    }
+    if (phase == ALPHA_DOWN)
+        learned(m, NOW_RATE)[l] *= cs_move_param(m, DECAY)[l];
+    use(m, l, phase == ALPHA_DOWN ? PLAIN : phase + 1);
+}
+
+/* After step number `step` changed change[lane] coordinates. */
+static void adapt(const cs_move *m, const double *change)
+{
+    double last = cs_move_param(m, ADAPT)[0], step = (double)m->streams.step;
+    if (step > last)
+        return;
+    for (size_t l = 0; l < m->lanes; l++) {
+        learned(m, CHANGED)[l] += m->info.accepted[l] ? change[l] : 0;
+        learned(m, COUNT)[l] += 1;
+        if (learned(m, COUNT)[l] >= cs_move_param(m, BUFFER)[l])
+            decide(m, l);
+        if (step == last)
+            use(m, l, PLAIN);
+    }
+}
+
+static void init(cs_move *m)
+{
+    cs_eval_gradient(m->eval, CS_NOW, m->x, m->info.u, m->memory);
+    for (size_t l = 0; m->fresh && l < m->lanes; l++) {
+        learned(m, BASE_SIGMA)[l] = cs_move_param(m, STEP)[l];
+        learned(m, BASE_ALPHA)[l] = cs_move_param(m, BALANCE)[l];
+        learned(m, NOW_RATE)[l] = cs_move_param(m, RATE)[l];
+        use(m, l, PLAIN);
+    }
+}
+
+/* ---- the step ------------------------------------------------------------ */
+
+static cs_langevin langevin(const cs_move *m, size_t l, const double *g)
+{
+    return (cs_langevin){.step = cs_load(learned(m, SIGMA) + l),
+                         .balance = cs_load(learned(m, ALPHA) + l),
+                         .g = g,
+                         .weight = m->scratch + (2 * m->dim + 1) * m->lanes};
+}
+
+/* How many coordinates of eight lanes differ. */
+static cs_vd differing(const cs_move *m, size_t l, const double *y)
+{
+    cs_vd n = cs_vset(0);
+    for (size_t at = l; at < m->dim * m->lanes; at += m->lanes)
+        n += cs_vselect(cs_load(m->x + at) != cs_load(y + at), cs_vset(1),
+                        cs_vset(0));
+    return n;
+}
+
+static void step(cs_move *m)
+{
+    size_t size = m->dim * m->lanes;
+    double *y = m->scratch, *g = y + size, *change = g + size;
+    m->info.proposal = y;
+    cs_fill_uniform(&m->streams, CS_FOR_PROPOSAL, m->dim, g);
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
+        cs_langevin q = langevin(m, l, m->memory);
+        cs_store(m->info.log_q_forward + l,
+                 cs_langevin_propose(m, &q, l, y, g + l, m->lanes));
+        cs_store(change + l, differing(m, l, y));
+    }
+    cs_eval_gradient(m->eval, CS_NEXT, y, m->info.u_proposal, g);
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
+        cs_langevin q = langevin(m, l, g);
+        cs_store(m->info.log_q_back + l, cs_langevin_log(m, &q, l, y, m->x));
+    }
+    cs_accept(m);
+    cs_keep_moved(m->info.moved, m->lanes, m->dim, g, m->memory);
+    adapt(m, change);
+}
+
+/* sigma and alpha stand behind x. */
+static void log_q(cs_move *m, const double *from, const double *to, double *out)
+{
+    size_t size = m->dim * m->lanes;
+    double *g = m->scratch + size;
+    cs_eval_gradient(m->eval, CS_NEXT, from, out, g);
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
+        cs_langevin q = langevin(m, l, g);
+        q.step = cs_load(from + size + SIGMA * m->lanes + l);
+        q.balance = cs_load(from + size + ALPHA * m->lanes + l);
+        cs_store(out + l, cs_langevin_log(m, &q, l, from, to));
+    }
+}
+
+static const cs_own own[] = {
+    {.name = "sigma", .help = "the scale in use", .rows = one_row},
+    {.name = "alpha", .help = "the weight in use", .rows = one_row},
+    {.name = NULL},
+};
+
+#define PAPER "Sun et al. 2023, "
+
+static const cs_param rows[] = {
+    [STEP] = {.name = "step",
+              .unit = "",
+              .flags = CS_PARAM_LOG | CS_PARAM_FIXED,
+              .min = 1e-9,
+              .max = 1e30,
+              .def = 0.1,
+              .help = "initial step (sigma)",
+              .ref = PAPER "section 3"},
+    [BALANCE] = {.name = "weight",
+                 .unit = "",
+                 .flags = CS_PARAM_FIXED,
+                 .max = 1,
+                 .def = 0.5,
+                 .help = "initial balance (alpha)",
+                 .ref = PAPER "section 3"},
+    [ADAPT] = {.name = "adapt",
+               .unit = "steps",
+               .kind = CS_PARAM_INT,
+               .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
+               .max = 1e15,
+               .def = 10000,
+               .help = "the step at which sigma and alpha freeze. Draws made "
+                       "before it count too, but follow the target only "
+                       "approximately. 0: no adaptation"},
+    [BUFFER] = {.name = "buffer",
+                .unit = "steps",
+                .kind = CS_PARAM_INT,
+                .flags = CS_PARAM_LOG,
+                .min = 1,
+                .max = 1e9,
+                .def = 100,
+                .help = "steps for which each setting is tried",
+                .ref = PAPER "section 4"},
+    [RATE] = {.name = "rate",
+              .unit = "",
+              .flags = CS_PARAM_FIXED,
+              .max = 0.99,
+              .def = 0.2,
+              .help = "first relative change of sigma to try; alpha changes by "
+                      "half of it"},
+    [DECAY] = {.name = "decay",
+               .unit = "",
+               .max = 1,
+               .def = 0.9,
+               .help = "factor of the rate after each round"},
+};
+
+const cs_kernel_type CS_VARIANT(cs_kernel_any_scale) = {
+    .name = "any_scale",
+    .title = "Any-scale balanced (AB)",
+    .ref = "Sun, Dai, Sutton, Schuurmans and Dai, Any-scale balanced samplers "
+           "for discrete space, 2023; the adaptation is reconstructed",
+    .help = "Discrete Langevin whose scale and balance adapt so that each step "
+            "changes as many coordinates as possible. From the step at which "
+            "they freeze its draws follow the target.",
+    .spaces = CS_DISCRETE,
+    .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_GRADIENT |
+             CS_KERNEL_ACCEPTS,
+    .params = rows,
+    .n_params = sizeof rows / sizeof *rows,
+    .own = own,
+    .own_first = own_first,
+    .memory_words = memory_words,
+    .carried_words = own_first,
+    .scratch_words = scratch_words,
+    .init = init,
+    .step = step,
+    .log_q = log_q,
+};

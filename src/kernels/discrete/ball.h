@@ -1,0 +1,343 @@
+/* What gibbs and hamming share. All states near a centre: those of a set of sites ("places") of which at
+ * most `most` differ from it, with the log density of each, found from site
+ * differences. Eight lanes and more at a time; every lane has sites of its
+ * own, and the order of the states is the same in all.
+ *
+ * The order: number 0 is the centre; then depth first, place after place,
+ * each other value in turn (value number + 1, + 2 ... round the end). */
+#ifndef CS_KERNELS_DISCRETE_BALL_H
+#define CS_KERNELS_DISCRETE_BALL_H
+
+#include "kernel/accept.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { CS_BALL_PLACES = 16, CS_BALL_STATES = 1024 };
+
+typedef struct cs_ball {
+    cs_move *m;
+    size_t places, most;
+    size_t values;          /* of a site */
+    size_t n;               /* states seen */
+    uint32_t *site;         /* [places][lanes] */
+    double *old;            /* [places][lanes] values when it was laid */
+    double *centre;         /* [places][lanes] */
+    double *u;              /* [n][lanes] log density of every state */
+    double *now;            /* [lanes] of the state the chain is in */
+    double *d, *y;          /* [values][lanes], [dim][lanes] room */
+    double *value;          /* [lanes] room */
+    double *u_trial;        /* [lanes] room */
+    double *u_look;         /* [lanes] room */
+    bool *outside, *inside; /* [lanes] U of the state looked at is -HUGE_VAL */
+} cs_ball;
+
+/* sum of C(places, k) (values - 1)^k, k <= most; no more than `limit`. */
+static inline size_t cs_ball_size(size_t places, size_t most, size_t values,
+                                  size_t limit)
+{
+    double size = 0, term = 1;
+    for (size_t k = 0; k <= most && k <= places; k++) {
+        size += term;
+        term *= (double)(places - k) / (double)(k + 1) * (double)(values - 1);
+        if (size > (double)limit)
+            return limit;
+    }
+    return (size_t)(size + 0.5);
+}
+
+/* Rows of states that there may be on this target. */
+static inline size_t cs_ball_most(const cs_target *t)
+{
+    double all = cs_space_states(&t->space);
+    return all < CS_BALL_STATES ? (size_t)all : CS_BALL_STATES;
+}
+
+static inline size_t cs_ball_words(const cs_target *t)
+{
+    return 3 * CS_BALL_PLACES + cs_ball_most(t) + (size_t)t->space.values +
+           t->space.dim + 5;
+}
+
+/* Lays out the memory at `at`; returns what is behind it. */
+static inline double *cs_ball_lay(cs_ball *b, cs_move *m, double *at)
+{
+    size_t n = m->lanes;
+    *b = (cs_ball){.m = m, .values = (size_t)m->space->values};
+    b->site = (uint32_t *)(void *)at;
+    b->old = at + CS_BALL_PLACES * n;
+    b->centre = b->old + CS_BALL_PLACES * n;
+    b->u = b->centre + CS_BALL_PLACES * n;
+    b->d = b->u + cs_ball_most(m->eval->target) * n;
+    b->y = b->d + b->values * n;
+    b->value = b->y + m->dim * n;
+    b->u_trial = b->value + n;
+    b->now = b->u_trial + n;
+    b->u_look = b->now + n;
+    b->outside = (bool *)(void *)(b->u_look + n);
+    b->inside = b->outside + n;
+    return b->u_look + 2 * n;
+}
+
+/* Sets how many places there are and how many of them may differ: as asked,
+ * or, as a schedule may ask for anything, what there is room for. */
+static inline void cs_ball_bound(cs_ball *b, size_t places, size_t most)
+{
+    size_t dim = b->m->dim;
+    b->places = places < dim ? places : dim;
+    b->most = most < b->places ? most : b->places;
+    while (b->most && cs_ball_size(b->places, b->most, b->values,
+                                   CS_BALL_STATES + 1) > CS_BALL_STATES)
+        b->most--;
+}
+
+static inline const uint32_t *cs_ball_site(const cs_ball *b, size_t place)
+{
+    return b->site + place * b->m->lanes;
+}
+
+/* X different sites of each lane, all sets alike: the one with number
+ * floor(uniform (dim - k)) of those not yet taken. uniform[places][lanes] */
+static inline void cs_ball_any_sites(cs_ball *b, const double *uniform)
+{
+    size_t n = b->m->lanes, dim = b->m->dim;
+    for (size_t l = 0; l < n; l++) {
+        uint32_t taken[CS_BALL_PLACES]; /* ascending */
+        for (size_t k = 0; k < b->places; k++) {
+            double left = (double)(dim - k);
+            uint32_t s = (uint32_t)(uniform[k * n + l] * left);
+            s = s < dim - k ? s : s - 1;
+            size_t at = 0;
+            for (; at < k && taken[at] <= s; at++)
+                s++;
+            memmove(taken + at + 1, taken + at, (k - at) * sizeof *taken);
+            taken[at] = s;
+            b->site[k * n + l] = s;
+        }
+    }
+}
+
+/* The sites from `first` on, round the end. */
+static inline void cs_ball_next_sites(cs_ball *b, size_t first)
+{
+    for (size_t k = 0; k < b->places; k++)
+        for (size_t l = 0; l < b->m->lanes; l++)
+            b->site[k * b->m->lanes + l] = (uint32_t)((first + k) % b->m->dim);
+}
+
+/* row[places][lanes] = the values at the places. */
+static inline void cs_ball_read(const cs_ball *b, double *row)
+{
+    size_t n = b->m->lanes;
+    for (size_t k = 0; k < b->places; k++)
+        for (size_t l = 0; l < n; l++)
+            row[k * n + l] = b->m->x[b->site[k * n + l] * n + l];
+}
+
+/* d = U with each value at the site where `outside`, by whole evaluations. */
+static inline void cs_ball_look_outside(cs_ball *b, const uint32_t *site)
+{
+    cs_move *m = b->m;
+    size_t n = m->lanes;
+    cs_eval_ask(m->eval, b->outside);
+    memcpy(b->y, m->x, m->dim * n * sizeof *b->y);
+    for (size_t v = 0; v < b->values; v++) {
+        for (size_t l = 0; l < n; l++)
+            b->y[site[l] * n + l] = m->space->low + (double)v;
+        cs_eval_log_density(m->eval, CS_NEXT, b->y, b->u_look);
+        for (size_t l = 0; l < n; l++)
+            if (b->outside[l])
+                b->d[v * n + l] = b->u_look[l];
+    }
+}
+
+/* d = U with each value at the site, of a state whose U is u[lanes]. Lanes
+ * where that is -HUGE_VAL have no differences and are evaluated; the work of
+ * the others does not depend on them. */
+static inline void cs_ball_look(cs_ball *b, const uint32_t *site,
+                                const double *u)
+{
+    cs_move *m = b->m;
+    size_t n = m->lanes, outside = 0;
+    for (size_t l = 0; l < n; l++) {
+        b->outside[l] = u[l] == -HUGE_VAL;
+        b->inside[l] = !b->outside[l];
+        outside += b->outside[l];
+    }
+    if (outside)
+        cs_eval_ask(m->eval, b->inside);
+    if (outside < n)
+        cs_eval_site(m->eval, m->x, u, site, b->d);
+    for (size_t v = 0; v < b->values; v++)
+        for (size_t l = 0; l < n; l++)
+            b->d[v * n + l] += u[l];
+    if (outside) {
+        cs_ball_look_outside(b, site);
+        cs_eval_ask(m->eval, NULL);
+    }
+}
+
+/* Value number `by` further than `from`, round the end. */
+static inline double cs_ball_shift(const cs_ball *b, double from, size_t by)
+{
+    size_t v = (size_t)(from - b->m->space->low) + by;
+    return b->m->space->low + (double)(v % b->values);
+}
+
+/* The states that differ from the present one, number `at`, at places from
+ * `place` on. */
+static inline void cs_ball_visit(cs_ball *b, size_t at, size_t place,
+                                 size_t left)
+{
+    size_t n = b->m->lanes;
+    for (size_t k = place; left && k < b->places; k++) {
+        const double *centre = b->centre + k * n;
+        const uint32_t *site = cs_ball_site(b, k);
+        size_t first = b->n;
+        cs_ball_look(b, site, b->u + at * n);
+        for (size_t s = 1; s < b->values; s++, b->n++)
+            for (size_t l = 0; l < n; l++) {
+                double v = cs_ball_shift(b, centre[l], s) - b->m->space->low;
+                b->u[b->n * n + l] = b->d[(size_t)v * n + l];
+            }
+        if (left == 1 || k + 1 == b->places)
+            continue;
+        for (size_t s = 1; s < b->values; s++) {
+            for (size_t l = 0; l < n; l++)
+                b->value[l] = cs_ball_shift(b, centre[l], s);
+            cs_eval_set_site(b->m->eval, b->m->x, site, b->value);
+            cs_ball_visit(b, first + s - 1, k + 1, left - 1);
+        }
+        cs_eval_set_site(b->m->eval, b->m->x, site, centre);
+    }
+}
+
+/* Walks over the ball round the present state, whose log density is
+ * b->now: fills u, n, centre. The chain ends where it was. */
+static inline void cs_ball_walk(cs_ball *b)
+{
+    cs_ball_read(b, b->centre);
+    memcpy(b->u, b->now, b->m->lanes * sizeof *b->u);
+    b->n = 1;
+    cs_ball_visit(b, 0, 0, b->most);
+}
+
+/* The values at the places of state number `number` of the ball round
+ * `centre`, as numbers to add: shift[places]. */
+static inline void cs_ball_shifts(size_t places, size_t most, size_t values,
+                                  size_t number, size_t *shift)
+{
+    size_t k = 0;
+    memset(shift, 0, places * sizeof *shift);
+    while (number > 0 && k < places) {
+        size_t below =
+            cs_ball_size(places - k - 1, most - 1, values, CS_BALL_STATES);
+        /* At place k: values - 1 states, then what lies below each. */
+        size_t whole = (values - 1) * below;
+        if (number > whole) {
+            number -= whole;
+            k++;
+            continue;
+        }
+        most--;
+        if (number < values) {
+            shift[k] = number;
+            return;
+        }
+        number -= values;
+        shift[k] = number / (below - 1) + 1;
+        number = number % (below - 1) + 1;
+        k++;
+    }
+}
+
+/* Draws the index of a row from weights exp(d), d[rows][lanes], for eight
+ * lanes; *drawn = d of that one. A row of weight 0 is never drawn, nor is one
+ * of NaN, which makes the lane *odd; with nothing else to draw, *drawn is NaN,
+ * and with HUGE_VAL it is that. */
+static inline cs_vd cs_draw_row(const double *d, size_t rows, size_t lanes,
+                                cs_vd uniform, cs_vd *drawn, cs_vi *odd)
+{
+    cs_vd top = cs_vset(-CS_VM_INF), total = cs_vset(0), below = total,
+          index = total;
+    *odd = (cs_vi){0};
+    for (size_t v = 0; v < rows; v++)
+        top = cs_vmax(cs_load(d + v * lanes), top);
+    for (size_t v = 0; v < rows; v++) {
+        cs_vd weight = cs_vexp(cs_load(d + v * lanes) - top);
+        *odd |= weight != weight;
+        total += cs_vselect(weight == weight, weight, cs_vset(0));
+    }
+    cs_vd threshold = uniform * total;
+    *drawn = cs_vselect(top == CS_VM_INF, top, cs_vset(CS_VM_NAN));
+    for (size_t v = 0; v < rows; v++) {
+        cs_vd weight = cs_vexp(cs_load(d + v * lanes) - top);
+        cs_vi here = (below <= threshold) & (weight > 0.0);
+        index = cs_vselect(here, cs_vset((double)v), index);
+        *drawn = cs_vselect(here, cs_load(d + v * lanes), *drawn);
+        below += cs_vselect(weight == weight, weight, cs_vset(0));
+    }
+    return index;
+}
+
+/* The values to[places][lanes] at the places; where none changes, nothing is
+ * asked of the target. */
+static inline void cs_ball_write(cs_ball *b, const double *to)
+{
+    size_t n = b->m->lanes;
+    for (size_t k = 0; k < b->places; k++) {
+        const uint32_t *site = cs_ball_site(b, k);
+        bool change = false;
+        for (size_t l = 0; l < n; l++)
+            change |= b->m->x[site[l] * n + l] != to[k * n + l];
+        if (change)
+            cs_eval_set_site(b->m->eval, b->m->x, site, to + k * n);
+    }
+}
+
+/* to[places][lanes] = the values of state number index[lane] of the ball. */
+static inline void cs_ball_values(const cs_ball *b, const double *index,
+                                  double *to)
+{
+    size_t n = b->m->lanes, shift[CS_BALL_PLACES];
+    for (size_t l = 0; l < n; l++) {
+        cs_ball_shifts(b->places, b->most, b->values, (size_t)index[l], shift);
+        for (size_t k = 0; k < b->places; k++)
+            to[k * n + l] = cs_ball_shift(b, b->centre[k * n + l], shift[k]);
+    }
+}
+
+/* Walks over the ball round the present state and puts every lane at a state
+ * of it drawn from the target, by uniform[lanes]; a lane that stays, back to
+ * the `old` values. It does so if any state of the ball has U = NaN: what comes
+ * behind such a state on the walk is not known, and whichever state of the ball
+ * it is at, it stays, so that the target is invariant. */
+static inline void cs_ball_redraw(cs_ball *b, const double *uniform)
+{
+    cs_move *m = b->m;
+    size_t n = m->lanes;
+    double *index = b->value, *u = b->u_trial, *to = b->u;
+    cs_ball_walk(b);
+    for (size_t l = 0; l < n; l += CS_VECTOR) {
+        cs_vi odd;
+        cs_vd drawn, at = cs_draw_row(b->u + l, b->n, n, cs_load(uniform + l),
+                                      &drawn, &odd);
+        cs_store(index + l, at);
+        odd &= drawn != CS_VM_INF;
+        cs_store(u + l, cs_vselect(odd, cs_vset(CS_VM_NAN), drawn));
+    }
+    cs_ball_values(b, index, to); /* U of the states is no longer needed */
+    for (size_t l = 0; l < n; l += CS_VECTOR) {
+        cs_vi moved = {0};
+        for (size_t at = l; at < b->places * n; at += n)
+            moved |= cs_load(to + at) != cs_load(b->old + at);
+        cs_vd change = cs_load(u + l) - cs_load(m->info.u + l);
+        cs_vi stays = cs_note_redrawn(m, l, moved, change, change != change);
+        for (size_t at = l; at < b->places * n; at += n)
+            cs_store(to + at,
+                     cs_vselect(stays, cs_load(b->old + at), cs_load(to + at)));
+    }
+    cs_ball_write(b, to);
+}
+
+#endif

@@ -1,0 +1,290 @@
+/* dula, dmala: the discrete Langevin proposal, without and with accept step.
+ *
+ *   q_i(v | x) ~ exp( balance g_i (v - x_i) - (v - x_i)^2 / (2 step) ),
+ *   g = grad U(x) of the differentiable extension; every coordinate at once
+ *
+ * and for a binary site: flip with probability
+ *   sigmoid( balance (1 - 2 x_i) g_i - 1 / (2 step) ).
+ * dmala: log A = U(y) - U(x) + sum log q_i(x_i|y) - sum log q_i(y_i|x).
+ *
+ * Zhang, Liu and Liu, "A Langevin-like Sampler for Discrete Distributions"
+ * (2022), Eq. 4 and Algorithm 1, where balance is 1/2; the balance is that of
+ * "Gradient-based Discrete Sampling with Automatic Cyclical Scheduling",
+ * Eq. 5. `step` is alpha. Departures: those of langevin.h; the gradient at the
+ * state is kept, so that a step costs one gradient; dula does not enter a state
+ * of probability 0. The stationary law of dula is not the target. dmala may be
+ * steered by any function of the state in the place of the gradient, as it
+ * corrects with the same in both directions: by one of single precision or
+ * of bytes (force), U itself as exact as before; the odds of a flip are then of
+ * single precision too, and scored as they are drawn. */
+#include "kernel/accept.h"
+#include "kernels/discrete/langevin.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { STEP, BALANCE, VALUES, FORCE };
+enum { ORDERED, ONE_HOT };
+
+/* Whether categorical sites are one bit a value. */
+static bool is_hot(const cs_move *m)
+{
+    return m->space->kind == CS_CATEGORICAL &&
+           cs_move_param(m, VALUES)[0] == ONE_HOT;
+}
+
+/* Whether a force steers: dmala only. */
+static bool is_forced(const cs_move *m, bool adjusted)
+{
+    return adjusted && cs_move_param(m, FORCE)[0] != CS_FORCE_EXACT &&
+           m->eval->target->type->force;
+}
+
+/* memory: the gradient at x. scratch: y, uniforms of some lanes and then the
+ * gradient at y, softmax weights of eight lanes. */
+static size_t scratch_words(const cs_target *t)
+{
+    return t->space.dim + cs_langevin_words(t) + (size_t)t->space.values;
+}
+
+static cs_langevin langevin(const cs_move *m, bool forced, size_t l,
+                            const double *g)
+{
+    size_t before = m->dim + cs_langevin_words(m->eval->target);
+    return (cs_langevin){.step = cs_load(cs_move_param(m, STEP) + l),
+                         .balance = cs_load(cs_move_param(m, BALANCE) + l),
+                         .g = g,
+                         .weight = m->scratch + before * m->lanes,
+                         .hot = is_hot(m),
+                         .quick = forced};
+}
+
+static double *scratch_gradient(const cs_move *m)
+{
+    return m->scratch + m->dim * m->lanes;
+}
+
+/* What steers from the state x, to g: a gradient, or floats. */
+static void look(cs_move *m, cs_which which, bool forced, const double *x,
+                 double *u, double *g)
+{
+    if (!forced) {
+        cs_langevin_look(m, which, is_hot(m), x, u, g);
+        return;
+    }
+    if (which == CS_NEXT)
+        cs_eval_log_density(m->eval, which, x, u);
+    cs_eval_force_of(m->eval, which,
+                     cs_move_param(m, FORCE)[0] == CS_FORCE_BYTES, x,
+                     (float *)(void *)g);
+}
+
+/* What steers at the next step, of the lanes that have moved. */
+static void keep(cs_move *m, bool forced, const double *g)
+{
+    const float *f = (const float *)(const void *)g;
+    if (!forced) {
+        cs_keep_moved(m->info.moved, m->lanes, cs_langevin_rows(m, is_hot(m)),
+                      g, m->memory);
+        return;
+    }
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
+        cs_vi mask = cs_load_bool(m->info.moved + l);
+        for (size_t at = l; at < m->dim * m->lanes; at += m->lanes)
+            cs_store(m->memory + at, cs_vselect(mask, cs_vwiden(f + at),
+                                                cs_load(m->memory + at)));
+    }
+}
+
+static void init_as(cs_move *m, bool adjusted)
+{
+    bool forced = is_forced(m, adjusted);
+    double *g = forced ? scratch_gradient(m) : m->memory;
+    look(m, CS_NOW, forced, m->x, m->info.u, g);
+    memset(m->info.moved, true, m->lanes * sizeof *m->info.moved);
+    if (forced)
+        keep(m, true, g);
+}
+
+static void init_adjusted(cs_move *m)
+{
+    init_as(m, true);
+}
+
+static void init_unadjusted(cs_move *m)
+{
+    init_as(m, false);
+}
+
+/* Proposes for some lanes. */
+static void propose_part(cs_move *m, bool forced, size_t first, double *y,
+                         double *uniform)
+{
+    const cs_streams part = cs_streams_part(&m->streams, first);
+    cs_fill_uniform(&part, CS_FOR_PROPOSAL, m->dim, uniform);
+    for (size_t k = 0; k < part.lanes; k += CS_VECTOR) {
+        cs_langevin q = langevin(m, forced, first + k, m->memory);
+        cs_store(
+            m->info.log_q_forward + first + k,
+            cs_langevin_propose(m, &q, first + k, y, uniform + k, part.lanes));
+    }
+}
+
+/* Proposes for all lanes and asks the target; returns what steers from y. */
+static double *propose(cs_move *m, bool forced)
+{
+    double *y = m->scratch, *g = scratch_gradient(m);
+    m->info.proposal = y;
+    for (size_t l = 0; l < m->lanes; l += CS_STREAMS_PART)
+        propose_part(m, forced, l, y, g);
+    look(m, CS_NEXT, forced, y, m->info.u_proposal, g);
+    return g;
+}
+
+/* out = log q(to | from), given what steers at `from`. */
+static void density(const cs_move *m, bool forced, const double *from,
+                    const double *to, const double *g, double *out)
+{
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
+        cs_langevin q = langevin(m, forced, l, g);
+        q.f = forced ? (const float *)(const void *)g : NULL;
+        cs_store(out + l, cs_langevin_log(m, &q, l, from, to));
+    }
+}
+
+static void step_adjusted(cs_move *m)
+{
+    bool forced = is_forced(m, true);
+    double *g = propose(m, forced);
+    density(m, forced, m->info.proposal, m->x, g, m->info.log_q_back);
+    cs_accept(m);
+    keep(m, forced, g);
+}
+
+static void follow_as(cs_move *m, bool adjusted)
+{
+    bool forced = is_forced(m, adjusted);
+    double *g = propose(m, forced);
+    cs_follow(m);
+    keep(m, forced, g);
+}
+
+static void step_unadjusted(cs_move *m)
+{
+    follow_as(m, false);
+}
+
+/* dmala without its accept step, where it is tuned. */
+static void follow_adjusted(cs_move *m)
+{
+    follow_as(m, true);
+}
+
+static void log_q_as(cs_move *m, bool adjusted, const double *from,
+                     const double *to, double *out)
+{
+    bool forced = is_forced(m, adjusted);
+    double *g = scratch_gradient(m);
+    look(m, CS_NEXT, forced, from, out, g);
+    density(m, forced, from, to, g, out);
+}
+
+static void log_q_adjusted(cs_move *m, const double *from, const double *to,
+                           double *out)
+{
+    log_q_as(m, true, from, to, out);
+}
+
+static void log_q_unadjusted(cs_move *m, const double *from, const double *to,
+                             double *out)
+{
+    log_q_as(m, false, from, to, out);
+}
+
+static cs_status check_force(const cs_target *t, const double *values,
+                             cs_error *err)
+{
+    return cs_kernel_check_force("dmala", t, values[FORCE], err);
+}
+
+static const char *const takes[] = {"ordered", "one_hot", NULL};
+
+/* The last is dmala's alone. */
+static const cs_param rows[] = {
+    [STEP] = {.name = "step",
+              .flags = CS_PARAM_LOG,
+              .min = 1e-9,
+              .max = 1e30,
+              .def = 0.2,
+              .help = "alpha, in squares of a coordinate: larger values move "
+                      "more coordinates per step",
+              .ref = "Zhang, Liu and Liu 2022, Eq. 4"},
+    [BALANCE] = {.name = "weight",
+                 .max = 1,
+                 .def = 0.5,
+                 .help = "weight of the gradient: 1/2 suits small steps, "
+                         "values near 1 suit large ones",
+                 .ref = "Pynadath et al. 2024, Eq. 5"},
+    [VALUES] = {.name = "coding",
+                .unit = "",
+                .kind = CS_PARAM_CHOICE,
+                .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
+                .max = 1,
+                .choices = takes,
+                .help = "a categorical site as one number, or as one bit per "
+                        "value (one_hot), which evaluates all site differences "
+                        "in each step; unused in other spaces",
+                .ref = "Zhang, Liu and Liu 2022, section 4.1",
+                .spaces = CS_CATEGORICAL},
+    [FORCE] = {.name = "gradient_precision",
+               .unit = "",
+               .kind = CS_PARAM_CHOICE,
+               .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
+               .max = CS_FORCE_BYTES,
+               .def = CS_FORCE_EXACT,
+               .choices = cs_force_names,
+               .help = "precision of the gradient that proposals follow; draws "
+                       "are exact with any"},
+};
+
+const cs_kernel_type CS_VARIANT(cs_kernel_dula) = {
+    .name = "dula",
+    .title = "Discrete Langevin, unadjusted",
+    .ref = "Zhang, Liu and Liu, A Langevin-like Sampler for Discrete "
+           "Distributions, 2022, Algorithm 1",
+    .help = "Proposes a change of every coordinate at once, guided by the "
+            "gradient. Biased: it has no accept step, and the bias grows with "
+            "the step size.",
+    .spaces = CS_DISCRETE,
+    .flags = CS_KERNEL_GRADIENT,
+    .params = rows,
+    .n_params = FORCE,
+    .memory_words = cs_langevin_words,
+    .carried_words = cs_langevin_words,
+    .scratch_words = scratch_words,
+    .init = init_unadjusted,
+    .step = step_unadjusted,
+    .log_q = log_q_unadjusted,
+};
+
+const cs_kernel_type CS_VARIANT(cs_kernel_dmala) = {
+    .name = "dmala",
+    .title = "Discrete Langevin, Metropolis-adjusted",
+    .ref = "Zhang, Liu and Liu, A Langevin-like Sampler for Discrete "
+           "Distributions, 2022, Algorithm 1",
+    .help = "Proposes a change of every coordinate at once, guided by the "
+            "gradient, and accepts or rejects it.",
+    .spaces = CS_DISCRETE,
+    .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_GRADIENT |
+             CS_KERNEL_ACCEPTS,
+    .params = rows,
+    .n_params = sizeof rows / sizeof *rows,
+    .memory_words = cs_langevin_words,
+    .carried_words = cs_langevin_words,
+    .scratch_words = scratch_words,
+    .check = check_force,
+    .init = init_adjusted,
+    .step = step_adjusted,
+    .follow = follow_adjusted,
+    .log_q = log_q_adjusted,
+};

@@ -1,0 +1,500 @@
+/* edula, edmala and their Gibbs-like versions edula_glu, edmala_glu: discrete
+ * Langevin guided by local entropy. The state is x and an auxiliary variable
+ * a = theta_a in R^dim, with the joint law
+ *
+ *   p(x, a) ~ exp( U(x) - |x - a|^2 / (2 eta) )
+ *
+ * whose marginal in x is the target. With c = (x - a) / eta:
+ *   x'_i ~ exp( balance (g_i - c_i) (v - x_i) - (v - x_i)^2 / (2 step) )
+ *   a'   = a + step_a / 2 c + sqrt(step_a) z,  z ~ N(0, I)
+ * both from the old x and a; edmala accepts or refuses both together. The
+ * Gibbs-like versions move x so with a held, then draw a ~ N(x, eta I).
+ *
+ * Mohanty, Bhattacharya and Zhang, "Entropy-Guided Sampling of Flat Modes in
+ * Discrete Spaces" (ICML 2025), Algorithm 1, Eqs. 5-9, and appendix B.
+ * A categorical site may be one bit a value, of which one is set: x is then
+ * those bits everywhere above, a has a part for each, and langevin.h says what
+ * becomes of g. Departures: a begins at a draw from N(x, eta I), its law given x, not at x,
+ * so that exact draws stay exact; the balance need not be 1/2; those of
+ * langevin.h. Eq. 9 prints the normaliser of the Gaussian and expands it as
+ * another; the Gaussian of Eq. 6 is meant. As the accept step makes the
+ * marginal the target for every eta, edmala has no lasting preference for flat
+ * modes; edula is biased, by either step. As the authors' program counts, one
+ * call of a Gibbs-like version is one half of a step: `count` = halves. (Each
+ * half is reversible, the two in turn are not.)
+ *
+ * In the record log_q_forward is log p(a|x) + log q(x', a' | x, a), up to a
+ * constant, and log_q_back the same of the way back. */
+#include "kernel/accept.h"
+#include "kernels/discrete/langevin.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { STEP, BALANCE, ETA, STEP_A, COUNT = STEP_A, VALUES };
+enum { STEPS, HALVES };
+enum { ORDERED, ONE_HOT };
+
+/* memory: a, the gradient at x. scratch: y, a', uniforms and then the gradient
+ * at y, softmax weights of eight lanes. */
+static size_t carried_words(const cs_target *t)
+{
+    return 2 * cs_langevin_words(t);
+}
+
+static size_t scratch_words(const cs_target *t)
+{
+    return t->space.dim + 2 * cs_langevin_words(t) + (size_t)t->space.values;
+}
+
+/* Whether categorical sites are one bit a value. */
+static bool is_hot(const cs_move *m)
+{
+    return m->space->kind == CS_CATEGORICAL &&
+           cs_move_param(m, VALUES)[0] == ONE_HOT;
+}
+
+static size_t own_rows(const cs_target *t, const double *values)
+{
+    bool hot = t->space.kind == CS_CATEGORICAL && values[VALUES] == ONE_HOT;
+    return hot ? cs_langevin_words(t) : t->space.dim;
+}
+
+static size_t rows_of(const cs_move *m)
+{
+    return cs_langevin_rows(m, is_hot(m));
+}
+
+/* Row r of what a is coupled to, eight lanes of the state x: the coordinate,
+ * or the bit of a site and value. */
+static inline cs_vd coordinate(const cs_move *m, bool hot, const double *x,
+                               size_t l, size_t r)
+{
+    size_t values = (size_t)m->space->values;
+    if (!hot)
+        return cs_load(x + r * m->lanes + l);
+    cs_vd here = cs_vset(m->space->low + (double)(r % values));
+    cs_vi set = cs_load(x + r / values * m->lanes + l) == here;
+    return cs_vselect(set, cs_vset(1), cs_vset(0));
+}
+
+static double *gradient_of(const cs_move *m)
+{
+    return m->memory + cs_langevin_words(m->eval->target) * m->lanes;
+}
+
+static double *scratch_gradient(const cs_move *m)
+{
+    size_t before = m->dim + cs_langevin_words(m->eval->target);
+    return m->scratch + before * m->lanes;
+}
+
+/* a = x + sqrt(eta) z, where a holds z. */
+static void draw_auxiliary(const cs_move *m, double *a)
+{
+    size_t rows = rows_of(m);
+    bool hot = is_hot(m);
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
+        cs_vd scale = cs_vsqrt(cs_load(cs_move_param(m, ETA) + l));
+        double *at = a + l;
+        for (size_t r = 0; r < rows; r++, at += m->lanes)
+            cs_store(at, coordinate(m, hot, m->x, l, r) + scale * cs_load(at));
+    }
+}
+
+/* The normals are others than those of the steps: rows dim and on of what the
+ * start takes. */
+static void init(cs_move *m)
+{
+    size_t rows = rows_of(m);
+    double *z = m->scratch;
+    cs_fill_normal(&m->streams, CS_FOR_START, m->dim + rows, z);
+    memcpy(m->memory, z + m->dim * m->lanes, rows * m->lanes * sizeof *z);
+    draw_auxiliary(m, m->memory);
+    cs_langevin_look(m, CS_NOW, is_hot(m), m->x, m->info.u, gradient_of(m));
+}
+
+static cs_langevin langevin(const cs_move *m, size_t l, const double *g,
+                            const double *a)
+{
+    return (cs_langevin){.step = cs_load(cs_move_param(m, STEP) + l),
+                         .balance = cs_load(cs_move_param(m, BALANCE) + l),
+                         .g = g,
+                         .a = a,
+                         .pull = 1.0 / cs_load(cs_move_param(m, ETA) + l),
+                         .weight =
+                             scratch_gradient(m) +
+                             cs_langevin_words(m->eval->target) * m->lanes,
+                         .hot = is_hot(m)};
+}
+
+/* -|x - a|^2 / (2 eta) of eight lanes. */
+static cs_vd coupling(const cs_move *m, size_t l, const double *x,
+                      const double *a)
+{
+    cs_vd sum = cs_vset(0);
+    bool hot = is_hot(m);
+    size_t rows = rows_of(m);
+    for (size_t r = 0; r < rows; r++) {
+        cs_vd off = coordinate(m, hot, x, l, r) - cs_load(a + r * m->lanes + l);
+        sum += off * off;
+    }
+    return -0.5 * sum / cs_load(cs_move_param(m, ETA) + l);
+}
+
+/* ---- the auxiliary variable, simultaneously ------------------------------ */
+
+typedef struct drift {
+    cs_vd rate, scale, half; /* step_a / (2 eta), sqrt(step_a), 1 / 2 step_a */
+} drift;
+
+static drift drift_of(const cs_move *m, size_t l)
+{
+    cs_vd step = cs_load(cs_move_param(m, STEP_A) + l);
+    cs_vd eta = cs_load(cs_move_param(m, ETA) + l);
+    return (drift){0.5 * step / eta, cs_vsqrt(step), 0.5 / step};
+}
+
+/* b = a', where b holds the normals; log q_a(b | x, a) of eight lanes. */
+static cs_vd move_auxiliary(const cs_move *m, size_t l, double *b)
+{
+    drift d = drift_of(m, l);
+    cs_vd sum = cs_vset(0);
+    bool hot = is_hot(m);
+    size_t rows = rows_of(m), at = l;
+    for (size_t r = 0; r < rows; r++, at += m->lanes) {
+        cs_vd x = coordinate(m, hot, m->x, l, r), a = cs_load(m->memory + at);
+        cs_vd z = cs_load(b + at);
+        sum += z * z;
+        cs_store(b + at, a + d.rate * (x - a) + d.scale * z);
+    }
+    return -0.5 * sum;
+}
+
+/* log q_a(b | x, a) of eight lanes, up to the constant of move_auxiliary. */
+static cs_vd log_auxiliary(const cs_move *m, size_t l, const double *x,
+                           const double *a, const double *b)
+{
+    drift d = drift_of(m, l);
+    cs_vd sum = cs_vset(0);
+    bool hot = is_hot(m);
+    size_t rows = rows_of(m), at = l;
+    for (size_t r = 0; r < rows; r++, at += m->lanes) {
+        cs_vd now = cs_load(a + at), pull = coordinate(m, hot, x, l, r) - now;
+        cs_vd off = cs_load(b + at) - now - d.rate * pull;
+        sum += off * off;
+    }
+    return -d.half * sum;
+}
+
+/* An unstable a (step_a of 4 eta and more) begins again at x. */
+static void catch_auxiliary(const cs_move *m, double *b)
+{
+    size_t rows = rows_of(m);
+    bool hot = is_hot(m);
+    for (size_t r = 0; r < rows; r++)
+        for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
+            double *at = b + r * m->lanes + l;
+            cs_vd a = cs_load(at), x = coordinate(m, hot, m->x, l, r);
+            cs_store(at, cs_vselect(cs_vabs(a) < 1e100, a, x));
+        }
+}
+
+/* ---- the steps ----------------------------------------------------------- */
+
+/* Proposes y, with a' where b holds normals for it (NULL: a is held), and asks
+ * the target; returns the gradient at y. */
+static double *propose(cs_move *m, double *b)
+{
+    double *y = m->scratch, *g = scratch_gradient(m), *a = m->memory;
+    m->info.proposal = y;
+    m->info.own_proposal = b;
+    cs_fill_uniform(&m->streams, CS_FOR_PROPOSAL, m->dim, g);
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
+        cs_langevin q = langevin(m, l, gradient_of(m), a);
+        cs_vd log_q = cs_langevin_propose(m, &q, l, y, g + l, m->lanes);
+        log_q += coupling(m, l, m->x, a);
+        log_q += b ? move_auxiliary(m, l, b) : cs_vset(0);
+        cs_store(m->info.log_q_forward + l, log_q);
+    }
+    cs_langevin_look(m, CS_NEXT, is_hot(m), y, m->info.u_proposal, g);
+    return g;
+}
+
+/* out = log p(a | from) + log q(to, b | from, a), given the gradient at
+ * `from`; b NULL: a is held. */
+static void density(const cs_move *m, const double *from, const double *a,
+                    const double *to, const double *b, const double *g,
+                    double *out)
+{
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
+        cs_langevin q = langevin(m, l, g, a);
+        cs_vd log_q = cs_langevin_log(m, &q, l, from, to);
+        log_q += coupling(m, l, from, a);
+        log_q += b ? log_auxiliary(m, l, from, a, b) : cs_vset(0);
+        cs_store(out + l, log_q);
+    }
+}
+
+static double *normals(const cs_move *m)
+{
+    double *b = m->scratch + m->dim * m->lanes;
+    cs_fill_normal(&m->streams, CS_FOR_AUXILIARY, rows_of(m), b);
+    return b;
+}
+
+static void step_adjusted(cs_move *m)
+{
+    double *b = normals(m), *g = propose(m, b);
+    density(m, m->info.proposal, b, m->x, m->memory, g, m->info.log_q_back);
+    cs_accept(m);
+    cs_keep_moved(m->info.moved, m->lanes, rows_of(m), g, gradient_of(m));
+    cs_keep_moved(m->info.accepted, m->lanes, rows_of(m), b, m->memory);
+}
+
+static void step_unadjusted(cs_move *m)
+{
+    double *b = normals(m), *g = propose(m, b);
+    catch_auxiliary(m, b);
+    cs_follow(m);
+    cs_keep_moved(m->info.moved, m->lanes, rows_of(m), g, gradient_of(m));
+    for (size_t l = 0; l < m->lanes; l++)
+        m->info.accepted[l] = m->info.u_proposal[l] > -HUGE_VAL;
+    cs_keep_moved(m->info.accepted, m->lanes, rows_of(m), b, m->memory);
+    for (size_t l = 0; l < m->lanes; l++)
+        m->info.accepted[l] = !isnan(m->info.u_proposal[l]);
+}
+
+/* A step that leaves x where it is: drawn from its law, hence accepted. */
+static void hold(cs_move *m)
+{
+    size_t size = m->dim * m->lanes;
+    double *y = m->scratch;
+    m->info.proposal = y;
+    m->info.own_proposal = NULL;
+    memcpy(y, m->x, size * sizeof *y);
+    cs_fill_log_uniform(&m->streams, CS_FOR_ACCEPT, 1, m->info.log_u);
+    for (size_t l = 0; l < m->lanes; l++) {
+        m->info.u_proposal[l] = m->info.u[l];
+        m->info.u_change[l] = m->info.log_ratio[l] = 0;
+        m->info.log_q_forward[l] = m->info.log_q_back[l] = 0;
+        m->info.accepted[l] = true;
+        m->info.moved[l] = false;
+    }
+}
+
+/* Which halves of a Gibbs-like step this one makes. */
+static bool moves_x(const cs_move *m)
+{
+    return cs_move_param(m, COUNT)[0] == STEPS || m->streams.step % 2 == 1;
+}
+
+static bool draws_a(const cs_move *m)
+{
+    return cs_move_param(m, COUNT)[0] == STEPS || m->streams.step % 2 == 0;
+}
+
+static void redraw(cs_move *m)
+{
+    if (!draws_a(m))
+        return;
+    cs_fill_normal(&m->streams, CS_FOR_AUXILIARY, rows_of(m), m->memory);
+    draw_auxiliary(m, m->memory);
+}
+
+static void step_adjusted_glu(cs_move *m)
+{
+    if (moves_x(m)) {
+        double *g = propose(m, NULL), *a = m->memory;
+        density(m, m->info.proposal, a, m->x, NULL, g, m->info.log_q_back);
+        cs_accept(m);
+        cs_keep_moved(m->info.moved, m->lanes, rows_of(m), g, gradient_of(m));
+    } else {
+        hold(m);
+    }
+    redraw(m);
+}
+
+static void step_unadjusted_glu(cs_move *m)
+{
+    if (moves_x(m)) {
+        double *g = propose(m, NULL);
+        cs_follow(m);
+        cs_keep_moved(m->info.moved, m->lanes, rows_of(m), g, gradient_of(m));
+    } else {
+        hold(m);
+    }
+    redraw(m);
+}
+
+static void log_q(cs_move *m, const double *from, const double *to, double *out)
+{
+    size_t size = m->dim * m->lanes;
+    double *g = scratch_gradient(m);
+    cs_langevin_look(m, CS_NEXT, is_hot(m), from, out, g);
+    density(m, from, from + size, to, to + size, g, out);
+}
+
+static void log_q_glu(cs_move *m, const double *from, const double *to,
+                      double *out)
+{
+    size_t size = m->dim * m->lanes;
+    double *g = scratch_gradient(m);
+    cs_langevin_look(m, CS_NEXT, is_hot(m), from, out, g);
+    density(m, from, from + size, to, NULL, g, out);
+}
+
+static cs_status check_stable(const cs_target *t, const double *values,
+                              cs_error *err)
+{
+    (void)t;
+    if (values[STEP_A] < 4 * values[ETA])
+        return CS_OK;
+    cs_fail(err, CS_RANGE,
+            "step_a = %g with eta = %g: theta_a would run away from x",
+            values[STEP_A], values[ETA]);
+    cs_mend(err, "keep step_a below 4 eta");
+    return CS_RANGE;
+}
+
+static const cs_own own[] = {
+    {.name = "theta_a",
+     .help = "auxiliary variable coupled to x: it follows the energy smoothed "
+             "over a width of sqrt(eta)",
+     .rows = own_rows},
+    {.name = NULL},
+};
+
+#define PAPER "Mohanty, Bhattacharya and Zhang 2025, "
+
+static const char *const takes[] = {"ordered", "one_hot", NULL};
+
+#define COMMON_ROWS                                                            \
+    [STEP] = {.name = "step",                                                  \
+              .unit = "",                                                      \
+              .flags = CS_PARAM_LOG,                                           \
+              .min = 1e-9,                                                     \
+              .max = 1e30,                                                     \
+              .def = 0.2,                                                      \
+              .help = "alpha, in squares of a coordinate: larger values move " \
+                      "more coordinates of x "                                 \
+                      "per step",                                              \
+              .ref = PAPER "Eq. 8"},                                           \
+    [BALANCE] = {.name = "weight",                                             \
+                 .unit = "",                                                   \
+                 .max = 1,                                                     \
+                 .def = 0.5,                                                   \
+                 .help = "weight of the gradient; 1/2 in the paper",           \
+                 .ref = PAPER "Eq. 8"},                                        \
+    [ETA] = {.name = "eta",                                                    \
+             .unit = "square of a coordinate",                                 \
+             .flags = CS_PARAM_LOG,                                            \
+             .min = 1e-9,                                                      \
+             .max = 1e30,                                                      \
+             .def = 1,                                                         \
+             .help = "variance of theta_a around x (flatness). Large "         \
+                     "values give dula or dmala. Changing it while "           \
+                     "running restarts theta_a",                               \
+             .ref = PAPER "Eq. 4"},                                            \
+    [VALUES] = {.name = "coding",                                              \
+                .unit = "",                                                    \
+                .kind = CS_PARAM_CHOICE,                                       \
+                .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,                     \
+                .max = 1,                                                      \
+                .choices = takes,                                              \
+                .help = "a categorical site as one number, or as one bit "     \
+                        "per value (one_hot), each with its own theta_a; "     \
+                        "unused in other spaces",                              \
+                .spaces = CS_CATEGORICAL}
+
+static const cs_param rows[] = {
+    COMMON_ROWS,
+    [STEP_A] = {.name = "step_a",
+                .unit = "square of a coordinate",
+                .flags = CS_PARAM_LOG,
+                .min = 1e-12,
+                .max = 1e30,
+                .def = 0.1,
+                .help = "step size of theta_a, below 4 eta",
+                .ref = PAPER "Eq. 6"},
+};
+
+static const char *const counts[] = {"steps", "halves", NULL};
+
+static const cs_param rows_glu[] = {
+    COMMON_ROWS,
+    [COUNT] = {.name = "count",
+               .unit = "",
+               .kind = CS_PARAM_CHOICE,
+               .flags = CS_PARAM_SHARED,
+               .max = 1,
+               .choices = counts,
+               .help = "what one step updates: x and then theta_a, or one of "
+                       "them in turn (as the authors count)",
+               .ref = PAPER "appendix B"},
+};
+
+#define SHARED                                                                 \
+    .spaces = CS_DISCRETE, .own = own, .memory_words = carried_words,          \
+    .scratch_words = scratch_words, .init = init,                              \
+    .carried_words = carried_words
+
+const cs_kernel_type CS_VARIANT(cs_kernel_edula) = {
+    .name = "edula",
+    .title = "Entropic discrete Langevin, unadjusted",
+    .ref = PAPER "Algorithm 1",
+    .help = "Discrete Langevin coupled to an auxiliary variable that follows a "
+            "smoothed energy. Biased: it has no accept step, and the bias "
+            "grows with the step sizes.",
+    .flags = CS_KERNEL_GRADIENT,
+    .params = rows,
+    .n_params = sizeof rows / sizeof *rows,
+    .check = check_stable,
+    .step = step_unadjusted,
+    .log_q = log_q,
+    SHARED,
+};
+
+const cs_kernel_type CS_VARIANT(cs_kernel_edmala) = {
+    .name = "edmala",
+    .title = "Entropic discrete Langevin, Metropolis-adjusted",
+    .ref = PAPER "Algorithm 1",
+    .help = "Discrete Langevin coupled to an auxiliary variable that follows a "
+            "smoothed energy, with an accept step: its draws follow the target "
+            "whatever eta is.",
+    .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_GRADIENT |
+             CS_KERNEL_ACCEPTS,
+    .params = rows,
+    .n_params = sizeof rows / sizeof *rows,
+    .step = step_adjusted,
+    .log_q = log_q,
+    SHARED,
+};
+
+const cs_kernel_type CS_VARIANT(cs_kernel_edula_glu) = {
+    .name = "edula_glu",
+    .title = "Entropic discrete Langevin, Gibbs-like, unadjusted",
+    .ref = PAPER "appendix B",
+    .help = "Like edula, but after each move of x theta_a is drawn from its "
+            "conditional distribution given x. Biased.",
+    .flags = CS_KERNEL_GRADIENT,
+    .params = rows_glu,
+    .n_params = sizeof rows_glu / sizeof *rows_glu,
+    .step = step_unadjusted_glu,
+    .log_q = log_q_glu,
+    SHARED,
+};
+
+const cs_kernel_type CS_VARIANT(cs_kernel_edmala_glu) = {
+    .name = "edmala_glu",
+    .title = "Entropic discrete Langevin, Gibbs-like, Metropolis-adjusted",
+    .ref = PAPER "appendix B",
+    .help = "Like edmala, but after each move of x theta_a is drawn from its "
+            "conditional distribution given x.",
+    .flags = CS_KERNEL_EXACT | CS_KERNEL_GRADIENT | CS_KERNEL_ACCEPTS,
+    .params = rows_glu,
+    .n_params = sizeof rows_glu / sizeof *rows_glu,
+    .step = step_adjusted_glu,
+    .log_q = log_q_glu,
+    SHARED,
+};

@@ -1,0 +1,131 @@
+/* gibbs: one site a step, or several, take values from their exact law given
+ * the rest.
+ *
+ *   p(x_B = v | the rest) = exp(U(x with x_B = v)) / sum over all values
+ *
+ * Geman and Geman, "Stochastic relaxation, Gibbs distributions, and the
+ * Bayesian restoration of images" (1984); in blocks, Jensen, Kong and
+ * Kjaerulff, "Blocking Gibbs sampling in very large probabilistic expert
+ * systems" (1995). Random scan takes a uniform set of sites; systematic scan
+ * the next ones, from site (step - 1) sites mod dim on, which leaves the target
+ * invariant but is not reversible. All values^sites states of a block are
+ * weighed, by site differences. U is carried along by its differences and
+ * computed anew every 1024 steps, so that rounding does not pile up. */
+#include "kernels/discrete/ball.h"
+
+enum { SCAN, SITES };
+enum { RANDOM, SYSTEMATIC };
+
+/* scratch: what ball.h lays out, uniforms. */
+static size_t scratch_words(const cs_target *t)
+{
+    return cs_ball_words(t) + CS_BALL_PLACES + 1;
+}
+
+static void init(cs_move *m)
+{
+    (void)m;
+}
+
+static void choose_sites(cs_ball *b, double *uniform)
+{
+    cs_move *m = b->m;
+    if (cs_move_param(m, SCAN)[0] == SYSTEMATIC) {
+        cs_ball_next_sites(
+            b, (size_t)((m->streams.step - 1) * b->places % m->dim));
+        return;
+    }
+    cs_fill_uniform(&m->streams, CS_FOR_SITE, b->places, uniform);
+    cs_ball_any_sites(b, uniform);
+}
+
+/* One site: eight lanes at the site's new value. */
+static void redraw_one(cs_ball *b, size_t l, cs_vd uniform)
+{
+    cs_move *m = b->m;
+    cs_vd change, old = cs_load(b->old + l);
+    cs_vi odd;
+    cs_vd drawn = m->space->low + cs_draw_row(b->d + l, b->values, m->lanes,
+                                              uniform, &change, &odd);
+    cs_vi stays = cs_note_redrawn(m, l, drawn != old, change, odd);
+    cs_store(b->value + l, cs_vselect(stays, old, drawn));
+}
+
+static void step_one(cs_ball *b, const double *uniform)
+{
+    cs_move *m = b->m;
+    cs_eval_site(m->eval, m->x, m->info.u, b->site, b->d);
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
+        redraw_one(b, l, cs_load(uniform + l));
+    cs_eval_set_site(m->eval, m->x, b->site, b->value);
+}
+
+static void step(cs_move *m)
+{
+    cs_ball b;
+    double *uniform = cs_ball_lay(&b, m, m->scratch);
+    size_t places = (size_t)cs_move_param(m, SITES)[0];
+    cs_ball_bound(&b, places, places);
+    m->info.proposal = NULL;
+    choose_sites(&b, uniform);
+    cs_ball_read(&b, b.old);
+    cs_fill_uniform(&m->streams, CS_FOR_PROPOSAL, 1, uniform);
+    memcpy(b.now, m->info.u, m->lanes * sizeof *b.now);
+    if (b.places == 1)
+        step_one(&b, uniform);
+    else
+        cs_ball_redraw(&b, uniform);
+    cs_redrawn_anew(m);
+}
+
+static cs_status check(const cs_target *t, const double *values, cs_error *err)
+{
+    size_t dim = t->space.dim, places = (size_t)values[SITES];
+    places = places < dim ? places : dim;
+    if (places == 1 || cs_ball_size(places, places, (size_t)t->space.values,
+                                    CS_BALL_STATES + 1) <= CS_BALL_STATES)
+        return CS_OK;
+    cs_fail(err, CS_RANGE, "gibbs: %zu sites of %d values have over %d states",
+            places, t->space.values, CS_BALL_STATES);
+    cs_mend(err, "ask for fewer sites at a time");
+    return CS_RANGE;
+}
+
+static const char *const scans[] = {"random", "systematic", NULL};
+
+static const cs_param rows[] = {
+    [SCAN] = {.name = "scan",
+              .unit = "",
+              .kind = CS_PARAM_CHOICE,
+              .flags = CS_PARAM_SHARED,
+              .max = 1,
+              .choices = scans,
+              .help = "which site comes next: a random one, or all in order"},
+    [SITES] = {.name = "sites",
+               .unit = "sites",
+               .kind = CS_PARAM_INT,
+               .flags = CS_PARAM_SHARED,
+               .min = 1,
+               .max = CS_BALL_PLACES,
+               .def = 1,
+               .help = "sites redrawn together: all values^sites states of "
+                       "them are evaluated",
+               .ref = "Jensen, Kong and Kjaerulff 1995"},
+};
+
+const cs_kernel_type CS_VARIANT(cs_kernel_gibbs) = {
+    .name = "gibbs",
+    .title = "Gibbs",
+    .ref = "Geman and Geman, Stochastic relaxation, Gibbs distributions, and "
+           "the Bayesian restoration of images, 1984",
+    .help = "Redraws one site per step, or several together, from their exact "
+            "conditional distribution.",
+    .spaces = CS_DISCRETE,
+    .flags = CS_KERNEL_EXACT,
+    .params = rows,
+    .n_params = sizeof rows / sizeof *rows,
+    .scratch_words = scratch_words,
+    .check = check,
+    .init = init,
+    .step = step,
+};

@@ -1,0 +1,135 @@
+/* hamming_ball: an auxiliary state u is drawn uniformly from the ball of
+ * states that differ from x at no more than `radius` of a set of sites; x is
+ * then drawn from the target restricted to the ball round u:
+ *
+ *   u ~ uniform on H(x),  p(x' | u) = exp(U(x')) / sum over H(u)
+ *
+ * Titsias and Yau, "The Hamming Ball Sampler" (2017), section 3; called
+ * HB-sites-radius. No move is ever refused. Departures: each chain draws a set
+ * of sites of its own each step, where the published comparisons go through one
+ * shuffled order in all chains; a changed site may take any of its other
+ * values. All states of the ball are weighed, by site differences; U is carried
+ * along and computed anew every 1024 steps. */
+#include "kernels/discrete/ball.h"
+
+enum { SITES, RADIUS };
+
+/* scratch: what ball.h lays out, uniforms. */
+static size_t scratch_words(const cs_target *t)
+{
+    return cs_ball_words(t) + CS_BALL_PLACES + 1;
+}
+
+static void init(cs_move *m)
+{
+    (void)m;
+}
+
+/* Moves every lane to the values to[places][lanes], change after change, and
+ * b->now along with it. */
+static void go(cs_ball *b, const double *to)
+{
+    cs_move *m = b->m;
+    size_t n = m->lanes;
+    uint32_t *site = (uint32_t *)(void *)b->u_trial;
+    for (size_t change = 0; change < b->most; change++) {
+        for (size_t l = 0; l < n; l++) {
+            size_t k = 0;
+            while (k + 1 < b->places &&
+                   m->x[b->site[k * n + l] * n + l] == to[k * n + l])
+                k++;
+            site[l] = b->site[k * n + l];
+            b->value[l] = to[k * n + l];
+        }
+        cs_ball_look(b, site, b->now);
+        for (size_t l = 0; l < n; l++)
+            b->now[l] = b->d[(size_t)(b->value[l] - m->space->low) * n + l];
+        cs_eval_set_site(m->eval, m->x, site, b->value);
+    }
+}
+
+/* The auxiliary state: the centre of the next ball. */
+static void draw_centre(cs_ball *b, double *uniform)
+{
+    cs_move *m = b->m;
+    size_t size = cs_ball_size(b->places, b->most, b->values, CS_BALL_STATES);
+    double *to = b->u; /* not yet in use */
+    cs_fill_uniform(&m->streams, CS_FOR_AUXILIARY, 1, uniform);
+    for (size_t l = 0; l < m->lanes; l++) {
+        double number = floor(uniform[l] * (double)size);
+        b->value[l] = fmin(number, (double)size - 1);
+    }
+    memcpy(b->centre, b->old, b->places * m->lanes * sizeof *to);
+    cs_ball_values(b, b->value, to);
+    go(b, to);
+}
+
+static void step(cs_move *m)
+{
+    cs_ball b;
+    double *uniform = cs_ball_lay(&b, m, m->scratch);
+    cs_ball_bound(&b, (size_t)cs_move_param(m, SITES)[0],
+                  (size_t)cs_move_param(m, RADIUS)[0]);
+    m->info.proposal = NULL;
+    cs_fill_uniform(&m->streams, CS_FOR_SITE, b.places, uniform);
+    cs_ball_any_sites(&b, uniform);
+    cs_ball_read(&b, b.old);
+    memcpy(b.now, m->info.u, m->lanes * sizeof *b.now);
+    draw_centre(&b, uniform);
+    cs_fill_uniform(&m->streams, CS_FOR_PROPOSAL, 1, uniform);
+    cs_ball_redraw(&b, uniform);
+    cs_redrawn_anew(m);
+}
+
+static cs_status check(const cs_target *t, const double *values, cs_error *err)
+{
+    size_t dim = t->space.dim, radius = (size_t)values[RADIUS];
+    size_t places = (size_t)values[SITES];
+    places = places < dim ? places : dim;
+    if (cs_ball_size(places, radius, (size_t)t->space.values,
+                     CS_BALL_STATES + 1) <= CS_BALL_STATES)
+        return CS_OK;
+    cs_fail(err, CS_RANGE, "hamming_ball: the ball has over %d states",
+            CS_BALL_STATES);
+    cs_mend(err, "ask for fewer sites or a smaller radius");
+    return CS_RANGE;
+}
+
+static const cs_param rows[] = {
+    [SITES] = {.name = "sites",
+               .unit = "sites",
+               .kind = CS_PARAM_INT,
+               .flags = CS_PARAM_SHARED,
+               .min = 1,
+               .max = CS_BALL_PLACES,
+               .def = 10,
+               .help = "sites of the set that may change",
+               .ref = "Titsias and Yau 2017, section 3"},
+    [RADIUS] =
+        {.name = "radius",
+         .unit = "sites",
+         .kind = CS_PARAM_INT,
+         .flags = CS_PARAM_SHARED,
+         .min = 1,
+         .max = CS_BALL_PLACES,
+         .def = 1,
+         .help =
+             "radius of the ball: how many of them may differ from its centre",
+         .ref = "Titsias and Yau 2017, section 3"},
+};
+
+const cs_kernel_type CS_VARIANT(cs_kernel_hamming_ball) = {
+    .name = "hamming_ball",
+    .title = "Hamming ball",
+    .ref = "Titsias and Yau, The Hamming Ball Sampler, 2017",
+    .help = "Redraws a set of sites from the target restricted to a Hamming "
+            "ball around an auxiliary state.",
+    .spaces = CS_DISCRETE,
+    .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE,
+    .params = rows,
+    .n_params = sizeof rows / sizeof *rows,
+    .scratch_words = scratch_words,
+    .check = check,
+    .init = init,
+    .step = step,
+};

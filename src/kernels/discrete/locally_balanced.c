@@ -1,0 +1,397 @@
+/* locally_balanced and gwg: the neighbours of x (one site at another value)
+ * are proposed with weights that balance the change of U,
+ *
+ *   q(y | x) = b(U(y) - U(x)) / Z(x),  b(d) = e^d b(-d),
+ *   b: sqrt   e^(d/2)
+ *      barker 1 / (1 + e^-d)
+ *      min    min(1, e^d)
+ *      max    max(1, e^d)
+ *
+ * and accepted by Metropolis and Hastings, with probability min(1, Z(x)/Z(y)).
+ *
+ * Zanella, "Informed proposals for local MCMC in discrete spaces" (2020),
+ * section 2: locally_balanced takes the exact differences of all neighbours.
+ * Grathwohl, Swersky, Hashemi, Duvenaud and Maddison, "Oops I took a gradient:
+ * scalable sampling for discrete distributions" (2021), Algorithm 1: gwg takes
+ * the estimate grad U(x) . (y - x), with b = sqrt. GWG-X draws X sites from
+ * that law, with replacement, and flips the set of them; the draws in their
+ * order are scored, back and forth, which is exact. In an ordinal space the
+ * neighbours are the values within `reach`, as there; sites without an order
+ * are ordered values to gwg, or (values = one_hot) one bit a value: the
+ * extension of U is then linear in the bits of a site, and the estimate exact.
+ * What is known of x is kept, so that a step costs one gradient, or the
+ * differences of one state. Where a force steers gwg, its weights (b = sqrt) are
+ * of single precision too, and scored as they are drawn: the target stays
+ * exact. */
+#include "kernel/accept.h"
+#include "kernels/discrete/neighbour_weights.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { FUNCTION, REACH, FLIPS, FORCE, VALUES };
+enum { ORDERED, ONE_HOT };
+enum { MOST_FLIPS = 32 };
+
+/* memory: the differences or the gradient at x. scratch: y, the same at y,
+ * weights, draws, uniforms. */
+static size_t difference_words(const cs_target *t)
+{
+    return cs_moves_of(&t->space);
+}
+
+/* The most there may be. */
+static size_t gradient_words(const cs_target *t)
+{
+    bool may = t->space.kind == CS_CATEGORICAL;
+    return may ? difference_words(t) : t->space.dim;
+}
+
+/* Whether gwg takes categorical sites as one bit a value: as differences. */
+static bool is_hot(const cs_move *m)
+{
+    return m->space->kind == CS_CATEGORICAL &&
+           cs_move_param(m, VALUES)[0] == ONE_HOT;
+}
+
+static size_t scratch_words(const cs_target *t)
+{
+    return t->space.dim + 2 * cs_moves_of(&t->space) + 2 * MOST_FLIPS;
+}
+
+/* Whether a force steers, in the place of the gradient: gwg only. */
+static bool is_forced(const cs_move *m)
+{
+    return cs_move_param(m, FORCE)[0] != CS_FORCE_EXACT &&
+           m->eval->target->type->force;
+}
+
+/* U unless it is known (NOW), and the gradient or the force, by way of room. */
+static void look_along(cs_move *m, cs_which which, const double *x, double *u,
+                       double *known, double *room)
+{
+    bool bytes = cs_move_param(m, FORCE)[0] == CS_FORCE_BYTES;
+    float *f = (float *)(void *)room;
+    if (!is_forced(m)) {
+        cs_eval_gradient(m->eval, which, x, u, known);
+        return;
+    }
+    if (which == CS_NEXT)
+        cs_eval_log_density(m->eval, which, x, u);
+    cs_eval_force_of(m->eval, which, bytes, x, f);
+    for (size_t k = 0; k < m->dim * m->lanes; k += CS_VECTOR)
+        cs_store(known + k, cs_vwiden(f + k));
+}
+
+static void init_differences(cs_move *m)
+{
+    cs_eval_neighbours(m->eval, CS_NOW, m->x, m->info.u, m->memory);
+}
+
+static void init_gradient(cs_move *m)
+{
+    if (is_hot(m))
+        init_differences(m);
+    else
+        look_along(m, CS_NOW, m->x, m->info.u, m->memory, m->scratch);
+}
+
+static cs_sight sight_of(const cs_move *m, const double *x, const double *known,
+                         bool exact)
+{
+    cs_sight s = {.m = m, .x = x, .known = known, .exact = exact};
+    s.function = (int)cs_move_param(m, FUNCTION)[0];
+    s.reach = cs_move_param(m, REACH);
+    s.quick = !exact && m->space->kind == CS_BINARY && is_forced(m);
+    return s;
+}
+
+/* ---- the step ------------------------------------------------------------ */
+
+typedef struct room {
+    double *y, *known, *weight, *drawn, *uniform;
+    size_t flips;
+} room;
+
+static room room_of(const cs_move *m, bool exact)
+{
+    size_t n = m->lanes, moves = cs_moves_of(m->space);
+    room r = {.y = m->scratch, .flips = 1};
+    r.known = r.y + m->dim * n;
+    r.weight = r.known + moves * n;
+    r.drawn = r.weight + moves * n;
+    r.uniform = r.drawn + MOST_FLIPS * n;
+    if (!exact && m->space->kind == CS_BINARY)
+        r.flips = (size_t)cs_move_param(m, FLIPS)[0];
+    return r;
+}
+
+/* y with the move row of one lane made. */
+static void make_move(const cs_move *m, size_t lane, double row, double *y)
+{
+    if (row < 0)
+        return;
+    size_t values = cs_moves_of(m->space) / m->dim, r = (size_t)row;
+    size_t at = r / values * m->lanes + lane;
+    y[at] = m->space->kind == CS_BINARY ? 1 - m->x[at]
+                                        : m->space->low + (double)(r % values);
+}
+
+/* The move that undoes it. */
+static double undone(const cs_move *m, size_t lane, double row)
+{
+    if (m->space->kind == CS_BINARY || row < 0)
+        return row;
+    size_t values = (size_t)m->space->values, site = (size_t)row / values;
+    double x = m->x[site * m->lanes + lane] - m->space->low;
+    return (double)(site * values) + x;
+}
+
+/* Eight lanes: draws the moves, makes them in y; log_q_forward, NaN where a
+ * weight is. Where there is no move, y = x and it is 0. */
+static void draw_moves(cs_move *m, const room *r, const cs_sight *here,
+                       size_t l)
+{
+    size_t n = m->lanes;
+    cs_vd sum = cs_weigh(here, l, r->weight), log_z = cs_vlog(sum);
+    cs_vd log_q = cs_vset(0);
+    for (size_t k = 0; k < r->flips; k++) {
+        cs_vd row = cs_draw_move(m, l, r->weight,
+                                 cs_load(r->uniform + k * n + l) * sum);
+        cs_store(r->drawn + k * n + l, row);
+        log_q += cs_log_weight_of(m, l, r->weight, row) - log_z;
+        for (size_t i = 0; i < CS_VECTOR; i++)
+            make_move(m, l + i, row[i], r->y);
+    }
+    log_q = cs_vselect(sum == 0.0, cs_vset(0), log_q);
+    log_q = cs_vselect(sum != sum, sum, log_q);
+    cs_store(m->info.log_q_forward + l, log_q);
+}
+
+/* Eight lanes: log_q_back. A NaN of either weighing makes U(y) NaN, so that
+ * the proposal is refused; where all neighbours are weighed exactly it is of an
+ * infinite U, and makes it that. */
+static void score_back(cs_move *m, const room *r, const cs_sight *there,
+                       size_t l)
+{
+    size_t n = m->lanes;
+    cs_info *i = &m->info;
+    cs_vd sum = cs_weigh(there, l, r->weight), log_z = cs_vlog(sum);
+    cs_vd log_q = cs_vset(0);
+    cs_vd first = cs_load(r->drawn + l), u = cs_load(i->u_proposal + l);
+    for (size_t k = 0; k < r->flips; k++) {
+        cs_vd back = cs_load(r->drawn + k * n + l);
+        for (size_t j = 0; j < CS_VECTOR; j++)
+            back[j] = undone(m, l + j, back[j]);
+        log_q += cs_log_weight_of(m, l, r->weight, back) - log_z;
+    }
+    log_q = cs_vselect(first < 0.0, cs_vset(0), log_q);
+    cs_vi bad = (sum != sum) & (u > -CS_VM_INF);
+    cs_vd forward = cs_load(i->log_q_forward + l);
+    bad |= forward != forward;
+    cs_store(i->log_q_back + l, log_q);
+    double worst = there->exact ? CS_VM_INF : CS_VM_NAN;
+    cs_store(i->u_proposal + l, cs_vselect(bad, cs_vset(worst), u));
+}
+
+/* What is known at y, once it is evaluated. */
+static void look_at(cs_move *m, const room *r, const double *y, double *u,
+                    bool exact)
+{
+    if (exact) {
+        cs_eval_log_density(m->eval, CS_NEXT, y, u);
+        cs_eval_neighbours(m->eval, CS_NEXT, y, u, r->known);
+    } else {
+        look_along(m, CS_NEXT, y, u, r->known, r->weight);
+    }
+}
+
+static void step(cs_move *m, bool exact)
+{
+    room r = room_of(m, exact);
+    const cs_sight here = sight_of(m, m->x, m->memory, exact);
+    const cs_sight there = sight_of(m, r.y, r.known, exact);
+    m->info.proposal = r.y;
+    memcpy(r.y, m->x, m->dim * m->lanes * sizeof *r.y);
+    cs_fill_uniform(&m->streams, CS_FOR_PROPOSAL, r.flips, r.uniform);
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
+        draw_moves(m, &r, &here, l);
+    look_at(m, &r, r.y, m->info.u_proposal, exact);
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
+        score_back(m, &r, &there, l);
+    cs_accept(m);
+    cs_keep_moved(m->info.moved, m->lanes,
+                  exact ? cs_moves_of(m->space) : m->dim, r.known, m->memory);
+}
+
+static void step_gradient(cs_move *m)
+{
+    step(m, is_hot(m));
+}
+
+static void step_differences(cs_move *m)
+{
+    step(m, true);
+}
+
+/* ---- log q --------------------------------------------------------------- */
+
+/* The move from one state to another: -1 if there is none. */
+static double move_to(const cs_move *m, const double *from, const double *to,
+                      size_t lane)
+{
+    size_t values = cs_moves_of(m->space) / m->dim;
+    double row = -1;
+    for (size_t i = 0; i < m->dim; i++) {
+        size_t at = i * m->lanes + lane;
+        if (from[at] == to[at])
+            continue;
+        if (row >= 0)
+            return -1;
+        size_t v = values > 1 ? (size_t)(to[at] - m->space->low) : 0;
+        row = (double)(i * values + v);
+    }
+    return row;
+}
+
+static void log_q(cs_move *m, const double *from, const double *to, double *out,
+                  bool exact)
+{
+    room r = room_of(m, exact);
+    const cs_sight s = sight_of(m, from, r.known, exact);
+    look_at(m, &r, from, out, exact);
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
+        cs_vd row, log_z = cs_vlog(cs_weigh(&s, l, r.weight));
+        for (size_t k = 0; k < CS_VECTOR; k++)
+            row[k] = move_to(m, from, to, l + k);
+        row = cs_log_weight_of(m, l, r.weight, row) - log_z;
+        if (r.flips > 1) /* draws in order: the set has no density */
+            row = cs_vset(CS_VM_NAN);
+        cs_store(out + l, row);
+    }
+}
+
+static void log_q_gradient(cs_move *m, const double *from, const double *to,
+                           double *out)
+{
+    log_q(m, from, to, out, is_hot(m));
+}
+
+static void log_q_differences(cs_move *m, const double *from, const double *to,
+                              double *out)
+{
+    log_q(m, from, to, out, true);
+}
+
+static cs_status check_gradient(const cs_target *t, const double *values,
+                                cs_error *err)
+{
+    if (values[FLIPS] == 1 || t->space.kind == CS_BINARY)
+        return cs_kernel_check_force("gwg", t, values[FORCE], err);
+    cs_fail(err, CS_UNSUPPORTED, "gwg: flips = %g need bits, but %s is %s",
+            values[FLIPS], t->name, cs_space_name(t->space.kind));
+    cs_mend(err, "set flips = 1");
+    return CS_UNSUPPORTED;
+}
+
+static const char *const functions[] = {"sqrt", "barker", "min", "max", NULL};
+
+static const char *const takes[] = {"ordered", "one_hot", NULL};
+
+#define COMMON_ROWS                                                            \
+    [FUNCTION] = {.name = "balancing",                                         \
+                  .unit = "",                                                  \
+                  .kind = CS_PARAM_CHOICE,                                     \
+                  .flags = CS_PARAM_SHARED,                                    \
+                  .max = 3,                                                    \
+                  .choices = functions,                                        \
+                  .help = "balancing function b(t) of a neighbour t times "    \
+                          "as likely: sqrt t, t / (1 + t), min(1, t) or "      \
+                          "max(1, t)",                                         \
+                  .ref = "Zanella 2020, section 3"},                           \
+    [REACH] = {.name = "reach",                                                \
+               .unit = "values",                                               \
+               .kind = CS_PARAM_INT,                                           \
+               .flags = CS_PARAM_SHARED | CS_PARAM_LOG,                        \
+               .min = 1,                                                       \
+               .max = 1e6,                                                     \
+               .def = 1,                                                       \
+               .help =                                                         \
+                   "largest move of an ordinal site; unused in other spaces",  \
+               .spaces = CS_ORDINAL}
+
+static const cs_param rows_differences[] = {COMMON_ROWS};
+
+static const cs_param rows_gradient[] = {
+    COMMON_ROWS,
+    [FLIPS] = {.name = "sites",
+               .unit = "draws",
+               .kind = CS_PARAM_INT,
+               .flags = CS_PARAM_SHARED,
+               .min = 1,
+               .max = MOST_FLIPS,
+               .def = 1,
+               .help = "sites drawn with replacement and flipped together; "
+                       "more than 1 for binary spaces only",
+               .spaces = CS_BINARY},
+    [FORCE] = {.name = "gradient_precision",
+               .unit = "",
+               .kind = CS_PARAM_CHOICE,
+               .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
+               .max = CS_FORCE_BYTES,
+               .def = CS_FORCE_EXACT,
+               .choices = cs_force_names,
+               .help = "precision of the gradient that proposals follow; draws "
+                       "are exact with any"},
+    [VALUES] = {.name = "coding",
+                .unit = "",
+                .kind = CS_PARAM_CHOICE,
+                .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
+                .max = 1,
+                .choices = takes,
+                .help = "a categorical site as one number, or as one bit per "
+                        "value (one_hot), which evaluates all site differences "
+                        "in each step; unused in other spaces",
+                .spaces = CS_CATEGORICAL},
+};
+
+const cs_kernel_type CS_VARIANT(cs_kernel_locally_balanced) = {
+    .name = "locally_balanced",
+    .title = "Locally balanced",
+    .ref = "Zanella, Informed proposals for local MCMC in discrete spaces, "
+           "2020, section 2",
+    .help = "Proposes a change of one site by how each change would alter the "
+            "log density, and accepts or rejects it. Needs no gradient, but "
+            "evaluates all site differences in each step.",
+    .spaces = CS_DISCRETE,
+    .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_ACCEPTS,
+    .params = rows_differences,
+    .n_params = sizeof rows_differences / sizeof *rows_differences,
+    .memory_words = difference_words,
+    .carried_words = difference_words,
+    .scratch_words = scratch_words,
+    .init = init_differences,
+    .step = step_differences,
+    .log_q = log_q_differences,
+};
+
+const cs_kernel_type CS_VARIANT(cs_kernel_gwg) = {
+    .name = "gwg",
+    .title = "Gibbs with gradients",
+    .ref = "Grathwohl et al., Oops I took a gradient: scalable sampling for "
+           "discrete distributions, 2021, Algorithm 1",
+    .help = "Proposes a change of one site, or several flips, by the "
+            "gradient's estimate of each change, and accepts or rejects it.",
+    .spaces = CS_DISCRETE,
+    .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_GRADIENT |
+             CS_KERNEL_ACCEPTS,
+    .params = rows_gradient,
+    .n_params = sizeof rows_gradient / sizeof *rows_gradient,
+    .memory_words = gradient_words,
+    .carried_words = gradient_words,
+    .scratch_words = scratch_words,
+    .check = check_gradient,
+    .init = init_gradient,
+    .step = step_gradient,
+    .log_q = log_q_gradient,
+};

@@ -1,0 +1,156 @@
+/* The weights by which the neighbours of a state are drawn: what the kernels of
+ * informed.c share. A sight is what is known at a state; each move from it, to
+ * one value of one site (of bits: one flip a site), has a row. */
+#ifndef CS_KERNELS_DISCRETE_NEIGHBOUR_WEIGHTS_H
+#define CS_KERNELS_DISCRETE_NEIGHBOUR_WEIGHTS_H
+
+#include "kernel/lanes.h"
+#include "simd/vfloat.h"
+
+/* b of informed.c. */
+enum { CS_SQRT, CS_BARKER, CS_MIN, CS_MAX };
+
+/* Moves from a state: a flip a site; else one a site and value. */
+static inline size_t cs_moves_of(const cs_space *space)
+{
+    size_t values = space->kind == CS_BINARY ? 1 : (size_t)space->values;
+    return space->dim * values;
+}
+
+/* What is known at a state: differences, or the gradient they are estimated
+ * from. */
+typedef struct cs_sight {
+    const cs_move *m;
+    const double *x;
+    const double *known;
+    const double *reach; /* [lanes] how far an ordinal site may go */
+    int function;
+    bool exact; /* differences */
+    bool quick; /* of flips with b = sqrt, known in single precision */
+} cs_sight;
+
+/* log b(d); NaN of NaN. */
+static inline cs_vd cs_balance(int function, cs_vd d)
+{
+    switch (function) {
+    case CS_BARKER:
+        return -cs_vsoftplus(-d);
+    case CS_MIN:
+        return cs_vmin(cs_vset(0), d);
+    case CS_MAX:
+        return cs_vmax(cs_vset(0), d);
+    default:
+        return 0.5 * d;
+    }
+}
+
+/* log b of move `row` of eight lanes: -HUGE_VAL where it is none. */
+static inline cs_vd cs_log_weight(const cs_sight *s, size_t l, size_t site,
+                                  size_t v, size_t row, int function,
+                                  cs_vd reach)
+{
+    const cs_space *space = s->m->space;
+    size_t n = s->m->lanes;
+    cs_vd x = cs_load(s->x + site * n + l);
+    cs_vd d = cs_load(s->known + (s->exact ? row : site) * n + l);
+    bool bits = space->kind == CS_BINARY;
+    cs_vd by = bits ? 1.0 - 2.0 * x : (space->low + (double)v) - x;
+    if (!s->exact)
+        d *= by;
+    if (bits)
+        return cs_balance(function, d);
+    cs_vi other = by != 0.0;
+    if (space->kind == CS_ORDINAL)
+        other &= cs_vabs(by) <= reach;
+    return cs_vselect(other, cs_balance(function, d), cs_vset(-CS_VM_INF));
+}
+
+/* weight[moves] of eight lanes, the largest 1; returns their sum. */
+static inline cs_vd cs_weigh_as(const cs_sight *s, size_t l, double *weight,
+                                int function)
+{
+    size_t n = s->m->lanes, moves = cs_moves_of(s->m->space), row = 0;
+    size_t values = moves / s->m->dim;
+    cs_vd reach = cs_load(s->reach + l), top = cs_vset(-CS_VM_INF);
+    for (size_t i = 0; i < s->m->dim; i++)
+        for (size_t v = 0; v < values; v++, row++) {
+            cs_vd w = cs_log_weight(s, l, i, v, row, function, reach);
+            if (s->exact) /* to where U is NaN there is no way */
+                w = cs_vselect(w == w, w, cs_vset(-CS_VM_INF));
+            cs_store(weight + row * n + l, w);
+            top = cs_vmax(w, top);
+        }
+    top = cs_vselect(top > -CS_VM_INF, top, cs_vset(0));
+    cs_vd sum = cs_vset(0);
+    for (row = 0; row < moves; row++) {
+        cs_vd w = cs_vexp_below(cs_load(weight + row * n + l) - top);
+        cs_store(weight + row * n + l, w);
+        sum += w;
+    }
+    return sum;
+}
+
+/* The same of flips by a force and b = sqrt, in single precision: any weights
+ * will do that the state alone decides, as they are what is scored. */
+static inline cs_vd cs_weigh_quickly(const cs_sight *s, size_t l,
+                                     double *weight)
+{
+    size_t n = s->m->lanes, end = s->m->dim * n;
+    cs_vd top = cs_vset(-CS_VM_INF), sum = cs_vset(0);
+    for (size_t at = l; at < end; at += n) {
+        cs_vd half = 0.5 - cs_load(s->x + at);
+        top = cs_vmax(half * cs_load(s->known + at), top);
+    }
+    for (size_t at = l; at < end; at += n) {
+        cs_vd half = 0.5 - cs_load(s->x + at);
+        cs_vd d = cs_vfma(half, cs_load(s->known + at), -top);
+        cs_vd w = cs_vfwiden(cs_vfexp_below(cs_vfround(d)));
+        cs_store(weight + at, w);
+        sum += w;
+    }
+    return sum;
+}
+
+static inline cs_vd cs_weigh(const cs_sight *s, size_t l, double *weight)
+{
+    switch (s->function) {
+    case CS_BARKER:
+        return cs_weigh_as(s, l, weight, CS_BARKER);
+    case CS_MIN:
+        return cs_weigh_as(s, l, weight, CS_MIN);
+    case CS_MAX:
+        return cs_weigh_as(s, l, weight, CS_MAX);
+    default:
+        return s->quick ? cs_weigh_quickly(s, l, weight)
+                        : cs_weigh_as(s, l, weight, CS_SQRT);
+    }
+}
+
+/* The logarithm of the weight of row[lane]; where that is negative, -HUGE_VAL:
+ * what can not be drawn. */
+static inline cs_vd cs_log_weight_of(const cs_move *m, size_t l,
+                                     const double *weight, cs_vd row)
+{
+    cs_vd w = cs_vset(0);
+    for (size_t k = 0; k < CS_VECTOR; k++)
+        if (row[k] >= 0)
+            w[k] = weight[(size_t)row[k] * m->lanes + l + k];
+    return cs_vselect(w > 0.0, cs_vlog(w), cs_vset(-CS_VM_INF));
+}
+
+/* The move at which the running sum of weights passes the threshold; one of
+ * weight 0 is never drawn; -1 if all are 0, or NaN. */
+static inline cs_vd cs_draw_move(const cs_move *m, size_t l,
+                                 const double *weight, cs_vd threshold)
+{
+    cs_vd below = cs_vset(0), row = cs_vset(0), drawn = cs_vset(-1);
+    size_t moves = cs_moves_of(m->space);
+    for (size_t at = l; at < moves * m->lanes; at += m->lanes, row += 1.0) {
+        cs_vd w = cs_load(weight + at);
+        drawn = cs_vselect((below <= threshold) & (w > 0.0), row, drawn);
+        below += w;
+    }
+    return drawn;
+}
+
+#endif

@@ -1,0 +1,242 @@
+/* parallel_tempering: copies of a chain at rising temperatures, each moved by
+ * the same kernel, that swap states, so that the coldest, whose law is the
+ * target, is carried over valleys which it would not cross by itself.
+ *
+ *   rung r of a ladder follows pi^beta_r, beta_r = hottest^(-r / (rungs - 1))
+ *   or 1 / temperatures[r]
+ *   rungs r and r + 1 swap states with probability
+ *     min(1, exp( (beta_r - beta_r+1) (U(x_r+1) - U(x_r)) ))
+ *
+ * Geyer, "Markov chain Monte Carlo maximum likelihood" (1991); Hukushima and
+ * Nemoto, "Exchange Monte Carlo method and application to spin glass
+ * simulations" (1996), Eqs. 5 and 6. Every `period` steps the even pairs of
+ * rungs try to swap, or the odd ones, in turn: Okabe, Kawata, Okamoto and
+ * Mikami (2001); that this beats a random choice of pairs, Syed, Bouchard-Cote,
+ * Deligiannidis and Doucet, "Non-reversible parallel tempering" (2022), section
+ * 3.
+ *
+ * Chain c of an arm is rung c mod rungs. The inner kernel sees U beta through
+ * the door and remembers what it likes of it; a chain that has been given
+ * another state lets the inner kernel look at it anew (its init) at the
+ * beginning of the next step, which is counted as work of that chain. States
+ * are swapped, not temperatures: a chain keeps its temperature, its random
+ * stream and what its kernel has learned about moving there. Only rung 0 draws
+ * from the target: the others have weight 0. */
+#include "kernels/tempering/tempered.h"
+#include "simd/simd.h"
+
+enum { RUNGS = CS_LADDER_RUNGS, HOTTEST, PERIOD, NUMBERS };
+
+/* Memory behind that of the inner kernel. With the state go: the number of the
+ * chain it began in, and whether it has been at the hot end since it was at
+ * the cold one. */
+enum { BETA = CS_STALE + 1, REPLICA, WAY, TRIED, SWAPPED, TRIPS, WORDS };
+enum { NOWHERE, OUTWARD, HOMEWARD };
+
+static size_t memory_words(const cs_target *t)
+{
+    (void)t;
+    return WORDS;
+}
+
+static size_t scratch_words(const cs_target *t)
+{
+    (void)t;
+    return CS_TEMPERED_SCRATCH;
+}
+
+static void log_q(cs_move *m, const double *from, const double *to, double *out)
+{
+    const cs_around *a = m->self;
+    cs_move inner = cs_around_inner(m);
+    m->eval->power = cs_tempered_row(m, BETA);
+    a->inner.type->log_q(&inner, from, to, out);
+    m->eval->power = NULL;
+}
+
+/* ---- rungs --------------------------------------------------------------- */
+
+static size_t rungs_of(const double *values)
+{
+    return (size_t)values[RUNGS];
+}
+
+static size_t rung_of(const cs_move *m, size_t l)
+{
+    return (size_t)m->streams.chain[l] % (size_t)m->param[RUNGS * m->lanes];
+}
+
+static void init(cs_move *m)
+{
+    size_t n = m->lanes;
+    double *beta = cs_tempered_row(m, BETA);
+    for (size_t l = 0; l < n; l++) {
+        size_t rung = rung_of(m, l);
+        beta[l] = cs_tempered_beta(m->self, rung, m->param[RUNGS * n + l],
+                                   m->param[HOTTEST * n + l]);
+        cs_tempered_row(m, CS_STALE)[l] = 0;
+        if (!m->fresh)
+            continue;
+        cs_tempered_row(m, REPLICA)[l] = (double)m->streams.chain[l];
+        cs_tempered_row(m, WAY)[l] = rung ? NOWHERE : OUTWARD;
+    }
+    cs_tempered_init(m, beta);
+}
+
+static void step(cs_move *m)
+{
+    size_t n = m->lanes;
+    const double *beta = cs_tempered_row(m, BETA),
+                 *replica = cs_tempered_row(m, REPLICA);
+    cs_tempered_look_again(m, beta);
+    cs_tempered_step(m, beta);
+    for (size_t l = 0; l < n; l++) {
+        m->info.weight[l] = rung_of(m, l) == 0;
+        m->info.stat[l] = beta[l];
+        m->info.stat[n + l] = replica[l] + 1;
+    }
+}
+
+static uint64_t period(const double *values)
+{
+    return (uint64_t)values[PERIOD];
+}
+
+/* ---- the meeting --------------------------------------------------------- */
+
+static double *word_of(const cs_meeting *m, size_t chain, size_t word)
+{
+    const cs_met *lane = &m->lane[chain];
+    size_t first = cs_around_first(m->self, m->target);
+    return lane->memory + (first + word) * lane->stride;
+}
+
+static void swap(double *a, double *b)
+{
+    double kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+/* What rung `rung` makes of the state it has got. */
+static void greet(const cs_meeting *m, size_t chain, size_t rung, size_t rungs)
+{
+    double *way = word_of(m, chain, WAY);
+    *word_of(m, chain, CS_STALE) = 1;
+    if (rung + 1 == rungs && *way == OUTWARD)
+        *way = HOMEWARD;
+    if (rung > 0)
+        return;
+    *word_of(m, chain, TRIPS) += *way == HOMEWARD;
+    *way = OUTWARD;
+}
+
+/* Chains i and i + 1 of neighbouring rungs: swap, or not. */
+static void try_swap(const cs_meeting *m, size_t i, size_t rung, size_t rungs)
+{
+    double a = *word_of(m, i, BETA), b = *word_of(m, i + 1, BETA);
+    double ratio = (a - b) * (m->u[i + 1] - m->u[i]);
+    if (m->failed[i] || m->failed[i + 1])
+        return;
+    *word_of(m, i, TRIED) += 1;
+    if (!(log(m->uniform[i]) < ratio))
+        return;
+    *word_of(m, i, SWAPPED) += 1;
+    m->from[i] = i + 1;
+    m->from[i + 1] = i;
+    swap(word_of(m, i, REPLICA), word_of(m, i + 1, REPLICA));
+    swap(word_of(m, i, WAY), word_of(m, i + 1, WAY));
+    greet(m, i, rung, rungs);
+    greet(m, i + 1, rung + 1, rungs);
+}
+
+static void meet(const cs_meeting *m)
+{
+    size_t rungs = rungs_of(m->values);
+    size_t odd = m->step / period(m->values) % 2;
+    for (size_t first = 0; first + rungs <= m->chains; first += rungs)
+        for (size_t r = odd; r + 1 < rungs; r += 2)
+            try_swap(m, first + r, r, rungs);
+}
+
+/* ---- the report ---------------------------------------------------------- */
+
+/* temperature[rungs]; swaps[rungs - 1], the share that was done of those tried
+ * with the next rung; replica[ladders][rungs], which state is where; trips, of
+ * all ladders together, and trips_each[ladders]. */
+static void report(const cs_meeting *m, const char *prefix, cs_flat *out)
+{
+    size_t rungs = rungs_of(m->values), n = m->chains / rungs;
+    double *hot = cs_flat_array(out, 1, rungs, "%stemperature", prefix);
+    double *share =
+        rungs > 1 ? cs_flat_array(out, 1, rungs - 1, "%sswaps", prefix) : NULL;
+    double *where = cs_flat_array(out, n, rungs, "%sreplica", prefix);
+    double *each = cs_flat_array(out, 1, n, "%strips_each", prefix);
+    double trips = 0;
+    for (size_t r = 0; r < rungs; r++) {
+        double tried = 0, swapped = 0;
+        for (size_t c = r; c < n * rungs; c += rungs) {
+            tried += *word_of(m, c, TRIED);
+            swapped += *word_of(m, c, SWAPPED);
+            trips += *word_of(m, c, TRIPS);
+            if (each)
+                each[c / rungs] =
+                    (r ? each[c / rungs] : 0) + *word_of(m, c, TRIPS);
+            if (where)
+                where[c] = *word_of(m, c, REPLICA) + 1;
+        }
+        if (hot)
+            hot[r] = 1 / *word_of(m, r, BETA);
+        if (share && r + 1 < rungs)
+            share[r] = tried > 0 ? swapped / tried : (double)NAN;
+    }
+    cs_flat_number(out, trips, "%strips", prefix);
+}
+
+static const char *const stats[] = {"beta__", "replica__", NULL};
+
+#define PAPER "Hukushima and Nemoto 1996, "
+
+static const cs_param rows[] = {
+    CS_LADDER_NUMBERS(
+        "chains", CS_KERNEL_LIST,
+        "number of temperatures, each with a chain of its own",
+        "steps between swap attempts of neighbouring temperatures",
+        PAPER "section 2 and Eq. 6"),
+    [NUMBERS + CS_LADDER_TEMPERATURES] = CS_LADDER_LIST,
+};
+
+static cs_status arrange(const cs_value *given, double *values, cs_error *err)
+{
+    return cs_ladder_arrange(&rows[RUNGS], given,
+                             &given[NUMBERS + CS_LADDER_TEMPERATURES], values,
+                             err);
+}
+
+const cs_kernel_type CS_VARIANT(cs_kernel_parallel_tempering) = {
+    .name = "parallel_tempering",
+    .title = "Parallel tempering",
+    .ref = "Hukushima and Nemoto, Exchange Monte Carlo method and application "
+           "to spin glass simulations, 1996; Syed et al., Non-reversible "
+           "parallel tempering, 2022",
+    .help = "Wraps any kernel: a ladder of chains at rising temperatures that "
+            "swap their states. An arm has as many ladders as it would have "
+            "chains. Only the chain at temperature 1 of each ladder is "
+            "recorded and counts in estimates; the work of all is counted.",
+    .spaces = CS_DISCRETE | CS_CONTINUOUS,
+    .flags = CS_KERNEL_EXACT | CS_KERNEL_AROUND | CS_KERNEL_WEIGHS,
+    .params = rows,
+    .n_params = NUMBERS,
+    .n_lists = sizeof rows / sizeof *rows - NUMBERS,
+    .arrange = arrange,
+    .stats = stats,
+    .memory_words = memory_words,
+    .scratch_words = scratch_words,
+    .init = init,
+    .step = step,
+    .log_q = log_q,
+    .period = period,
+    .meet = meet,
+    .group = rungs_of,
+    .report = report,
+};

@@ -1,0 +1,352 @@
+/* Contrastive divergence. The gradient of the mean of log p over the data,
+ *
+ *     mean over data of grad U(v) - mean over p of grad U(v),
+ *     dU/dW = sigmoid(W v + c) v',  dU/db = v,  dU/dc = sigmoid(W v + c),
+ *
+ * where p is stood for by chains: moved k steps of block Gibbs from the data of
+ * the batch (Hinton, "Training products of experts by minimizing contrastive
+ * divergence", 2002, section 5), or on from where they were, persistently
+ * (Tieleman, "Training restricted Boltzmann machines using approximations to
+ * the likelihood gradient", 2008). Steps by Adam (Kingma and Ba, 2015,
+ * Algorithm 1) with its own constants. Its rate may fall to 0 in a straight
+ * line, as Tieleman's does: chains that persist know the odds of far modes only
+ * of a machine that comes to rest. As in the papers on discrete samplers: b
+ * begins at the logit of the data's means, cut to 0.01 .. 0.99, W uniform
+ * within 1 / sqrt(visible), c at 0. */
+#include "learn/train_rbm.h"
+
+#include "base/memory.h"
+#include "learn/network_pass.h"
+#include "rng/stream.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What is learned, as one array: W, b, c; with Adam's two moments and minus the
+ * gradient, all alike. */
+typedef struct store {
+    size_t n;
+    float *x, *mean, *square, *g; /* [n] each [own] */
+} store;
+
+typedef struct learner {
+    const cs_learn_spec *spec;
+    const cs_layers_ops *op;
+    const cs_network_pass *pass;
+    cs_layers m;
+    size_t images;
+    store s;
+    size_t batch, lanes, k;
+    bool persistent;
+    uint64_t seed, batches, in_all; /* batches seen, and to be seen */
+    uint64_t *chain;                /* [lanes] 0, 1, ... [own] */
+    uint32_t *order;                /* [images] [own] */
+    float *data, *fantasy;          /* [visible][lanes] [own] */
+    float *h;                       /* [hidden][lanes] [own] */
+    float *vt;                      /* [batch][wide] [own] */
+    float *pairs;                   /* [hidden][wide] [own] */
+    double *uniform;                /* [more units][lanes] [own] */
+    double *u;                      /* [lanes] [own] */
+    double gap;                     /* summed over the epoch's batches */
+} learner;
+
+static void choose(learner *r)
+{
+    static const cs_layers_ops *const op[][CS_SIMD_COUNT] = {
+        CS_VARIANT_ROW(cs_layers_hot)};
+    static const cs_network_pass *const pass[][CS_SIMD_COUNT] = {
+        CS_VARIANT_ROW(cs_network_passes)};
+    r->op = op[0][cs_simd_level()];
+    r->pass = pass[0][cs_simd_level()];
+}
+
+/* ---- memory -------------------------------------------------------------- */
+
+static void close(learner *r)
+{
+    void *const all[] = {r->s.x,   r->s.mean, r->s.square, r->s.g,     r->m.wt,
+                         r->order, r->chain,  r->data,     r->fantasy, r->h,
+                         r->vt,    r->pairs,  r->uniform,  r->u};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+        cs_free(all[k]);
+}
+
+static bool open_store(learner *r)
+{
+    cs_layers *m = &r->m;
+    store *s = &r->s;
+    s->n = m->hidden * m->wide + m->wide + m->hidden;
+    s->x = cs_alloc(s->n, sizeof *s->x);
+    s->mean = cs_alloc(s->n, sizeof *s->mean);
+    s->square = cs_alloc(s->n, sizeof *s->square);
+    s->g = cs_alloc(s->n, sizeof *s->g);
+    m->wt = cs_alloc(m->visible * m->hidden, sizeof *m->wt);
+    m->w = s->x;
+    m->b = s->x ? m->w + m->hidden * m->wide : NULL;
+    m->c = s->x ? m->b + m->wide : NULL;
+    return s->x && s->mean && s->square && s->g && m->wt;
+}
+
+static cs_status open(learner *r, const cs_learn_spec *spec, cs_error *err)
+{
+    const double *value = spec->value;
+    size_t n = spec->images->n;
+    *r = (learner){.spec = spec, .images = n};
+    choose(r);
+    r->m.visible = spec->images->rows * spec->images->cols;
+    r->m.hidden = (size_t)value[CS_LEARN_HIDDEN];
+    r->m.wide = cs_pad_lanes(r->m.visible);
+    r->batch = (size_t)fmin(value[CS_LEARN_BATCH], (double)n);
+    r->lanes = cs_pad_lanes(r->batch);
+    r->k = (size_t)value[CS_LEARN_K];
+    r->persistent = value[CS_LEARN_CHAINS] != 0;
+    r->seed = (uint64_t)value[CS_LEARN_SEED];
+    r->in_all = (uint64_t)value[CS_LEARN_EPOCHS] * (n / r->batch);
+    size_t lanes = r->lanes,
+           units = r->m.visible > r->m.hidden ? r->m.visible : r->m.hidden;
+    r->order = cs_alloc(n, sizeof *r->order);
+    r->chain = cs_alloc(lanes, sizeof *r->chain);
+    r->data = cs_alloc(r->m.visible * lanes, sizeof *r->data);
+    r->fantasy = cs_alloc(r->m.visible * lanes, sizeof *r->fantasy);
+    r->h = cs_alloc(r->m.hidden * lanes, sizeof *r->h);
+    r->vt = cs_alloc(r->batch * r->m.wide, sizeof *r->vt);
+    r->pairs = cs_alloc(r->m.hidden * r->m.wide, sizeof *r->pairs);
+    r->uniform = cs_alloc(units * lanes, sizeof *r->uniform);
+    r->u = cs_alloc(lanes, sizeof *r->u);
+    if (!open_store(r) || !r->order || !r->chain || !r->data || !r->fantasy ||
+        !r->h || !r->vt || !r->pairs || !r->uniform || !r->u)
+        return cs_fail(err, CS_MEMORY, "out of memory for %zu x %zu weights",
+                       r->m.hidden, r->m.visible);
+    for (size_t l = 0; l < lanes; l++)
+        r->chain[l] = l;
+    return CS_OK;
+}
+
+/* ---- data ---------------------------------------------------------------- */
+
+static bool is_set(const learner *r, size_t image, size_t i)
+{
+    return r->spec->images->level[image * r->m.visible + i] > 127;
+}
+
+static void begin(learner *r)
+{
+    const cs_layers *m = &r->m;
+    size_t n = r->images;
+    for (size_t i = 0; i < m->visible; i++) {
+        double sum = 0;
+        for (size_t k = 0; k < n; k++)
+            sum += is_set(r, k, i);
+        double mean = fmin(fmax(sum / (double)n, 0.01), 0.99);
+        m->b[i] = (float)log(mean / (1 - mean));
+    }
+    double edge = 1 / sqrt((double)m->visible);
+    cs_streams s = cs_streams_of(r->seed, 0, r->chain, r->lanes, r->lanes);
+    for (size_t j = 0; j < m->hidden; j++) {
+        s.step = j;
+        cs_fill_uniform(&s, CS_FOR_START, m->visible, r->uniform);
+        for (size_t i = 0; i < m->visible; i++)
+            m->w[j * m->wide + i] =
+                (float)(edge * (2 * r->uniform[i * r->lanes] - 1));
+    }
+    r->op->turn(m);
+    for (uint32_t k = 0; k < n; k++)
+        r->order[k] = k;
+}
+
+/* All orders alike (Fisher and Yates). */
+static void shuffle(learner *r, size_t epoch)
+{
+    const uint64_t key[2] = {r->seed, UINT64_MAX - 1};
+    for (size_t k = r->images; k > 1; k--) {
+        uint64_t word[2];
+        cs_threefry2x64(20, (const uint64_t[]){k, epoch}, key, word);
+        size_t other = (size_t)((double)(word[0] >> 11) * 0x1p-53 * (double)k);
+        uint32_t kept = r->order[k - 1];
+        r->order[k - 1] = r->order[other];
+        r->order[other] = kept;
+    }
+}
+
+/* The images of a batch; padding repeats the last one. */
+static void load(learner *r, size_t first)
+{
+    for (size_t l = 0; l < r->lanes; l++) {
+        size_t at = l < r->batch ? l : r->batch - 1;
+        for (size_t i = 0; i < r->m.visible; i++)
+            r->data[i * r->lanes + l] =
+                is_set(r, r->order[first + at], i) ? 1.0f : 0.0f;
+    }
+}
+
+/* ---- learning ------------------------------------------------------------ */
+
+static void block_gibbs(learner *r, float *v)
+{
+    cs_streams s = cs_streams_of(r->seed, 0, r->chain, r->lanes, r->lanes);
+    for (size_t k = 0; k < r->k; k++) {
+        s.step = r->batches * r->k + k + 1;
+        r->op->up(&r->m, v, r->lanes, r->h, NULL);
+        cs_fill_uniform(&s, CS_FOR_AUXILIARY, r->m.hidden, r->uniform);
+        r->op->decide(r->uniform, r->m.hidden * r->lanes, r->h);
+        r->op->down(&r->m, r->h, r->lanes, v);
+        cs_fill_uniform(&s, CS_FOR_PROPOSAL, r->m.visible, r->uniform);
+        r->op->decide(r->uniform, r->m.visible * r->lanes, v);
+    }
+}
+
+static void advance(learner *r)
+{
+    size_t size = r->m.visible * r->lanes;
+    if (!r->persistent || r->batches == 0)
+        memcpy(r->fantasy, r->data, size * sizeof *r->data);
+    if (r->spec->advance)
+        r->spec->advance(r->spec->advance_self, &r->m, r->fantasy, r->lanes,
+                         r->batches + 1);
+    else
+        block_gibbs(r, r->fantasy);
+}
+
+/* g += sign * mean over the states of grad U; returns the mean of U. */
+static double add_gradient(learner *r, const float *v, float sign)
+{
+    const cs_layers *m = &r->m;
+    float *gw = r->s.g, *gb = gw + m->hidden * m->wide, *gc = gb + m->wide;
+    float share = sign / (float)r->batch;
+    double mean = 0;
+    r->op->up(m, v, r->lanes, r->h, r->u);
+    for (size_t l = 0; l < r->batch; l++) {
+        mean += r->u[l] / (double)r->batch;
+        for (size_t i = 0; i < m->visible; i++)
+            r->vt[l * m->wide + i] = v[i * r->lanes + l];
+    }
+    r->op->pairs(m, r->h, r->lanes, r->vt, r->batch, r->pairs);
+    for (size_t k = 0; k < m->hidden * m->wide; k++)
+        gw[k] += share * r->pairs[k];
+    for (size_t l = 0; l < r->batch; l++) {
+        for (size_t i = 0; i < m->visible; i++)
+            gb[i] += share * r->vt[l * m->wide + i];
+        for (size_t j = 0; j < m->hidden; j++)
+            gc[j] += share * r->h[j * r->lanes + l];
+    }
+    return mean;
+}
+
+/* The rate of the batch: it falls over the last ones. */
+static double rate_now(const learner *r)
+{
+    const double *value = r->spec->value;
+    double left = (double)(r->in_all - r->batches + 1);
+    double falls = value[CS_LEARN_RATE_DECAY] * (double)r->in_all;
+    return value[CS_LEARN_RATE] * (left < falls ? left / falls : 1);
+}
+
+static void learn_batch(learner *r, size_t first)
+{
+    load(r, first);
+    advance(r);
+    memset(r->s.g, 0, r->s.n * sizeof *r->s.g);
+    r->gap += add_gradient(r, r->data, -1) - add_gradient(r, r->fantasy, 1);
+    r->batches++;
+    r->pass->adam(r->s.x, r->s.g, r->s.mean, r->s.square, r->s.n, rate_now(r),
+                  (double)r->batches);
+    r->op->turn(&r->m);
+}
+
+static double *as_rows(const cs_layers *m)
+{
+    size_t width = m->visible + 1;
+    double *rows = cs_alloc((m->hidden + 1) * width, sizeof *rows);
+    for (size_t i = 0; rows && i < m->visible; i++)
+        rows[1 + i] = (double)m->b[i];
+    for (size_t j = 0; rows && j < m->hidden; j++) {
+        rows[(j + 1) * width] = (double)m->c[j];
+        for (size_t i = 0; i < m->visible; i++)
+            rows[(j + 1) * width + 1 + i] = (double)m->w[j * m->wide + i];
+    }
+    return rows;
+}
+
+cs_status cs_learn_rbm(const cs_learn_spec *spec, double **rows, cs_error *err)
+{
+    learner r;
+    *rows = NULL;
+    if (spec->images->n < 1 || spec->images->n > UINT32_MAX)
+        return cs_fail(err, CS_INPUT, "there are no images to learn from");
+    cs_status s = open(&r, spec, err);
+    if (!s)
+        begin(&r);
+    size_t epochs = (size_t)spec->value[CS_LEARN_EPOCHS];
+    for (size_t epoch = 1; !s && epoch <= epochs; epoch++) {
+        shuffle(&r, epoch);
+        size_t n = spec->images->n / r.batch;
+        r.gap = 0;
+        for (size_t k = 0; k < n; k++)
+            learn_batch(&r, k * r.batch);
+        if (spec->report)
+            spec->report(spec->report_self, epoch, r.gap / (double)n);
+    }
+    if (!s && !(*rows = as_rows(&r.m)))
+        s = cs_fail(err, CS_MEMORY, "out of memory for the weights");
+    close(&r);
+    return s;
+}
+
+static const char *const chains[] = {"data", "persistent", NULL};
+
+const cs_param cs_learn_params[CS_LEARN_PARAMS] = {
+    [CS_LEARN_HIDDEN] = {.name = "hidden",
+                         .kind = CS_PARAM_INT,
+                         .min = 1,
+                         .max = 1 << 16,
+                         .def = 500,
+                         .help = "hidden units"},
+    [CS_LEARN_K] = {.name = "k",
+                    .unit = "steps",
+                    .kind = CS_PARAM_INT,
+                    .min = 1,
+                    .max = 1e6,
+                    .def = 10,
+                    .help = "block Gibbs steps of the chains a batch",
+                    .ref = "Hinton 2002"},
+    [CS_LEARN_CHAINS] = {.name = "chains",
+                         .kind = CS_PARAM_CHOICE,
+                         .max = 1,
+                         .choices = chains,
+                         .help = "begin at the data of the batch, or go on "
+                                 "from where they were",
+                         .ref = "Tieleman 2008"},
+    [CS_LEARN_EPOCHS] = {.name = "epochs",
+                         .kind = CS_PARAM_INT,
+                         .min = 0,
+                         .max = 1e6,
+                         .def = 1,
+                         .help = "passes over the images"},
+    [CS_LEARN_BATCH] = {.name = "batch",
+                        .unit = "images",
+                        .kind = CS_PARAM_INT,
+                        .min = 1,
+                        .max = 1 << 16,
+                        .def = 100,
+                        .help = "images a step; a rest of fewer waits for "
+                                "another order"},
+    [CS_LEARN_RATE] = {.name = "rate",
+                       .flags = CS_PARAM_LOG,
+                       .min = 1e-12,
+                       .max = 1,
+                       .def = 1e-3,
+                       .help = "step of Adam",
+                       .ref = "Kingma and Ba 2015, Algorithm 1"},
+    [CS_LEARN_RATE_DECAY] = {.name = "rate_decay",
+                             .min = 0,
+                             .max = 1,
+                             .help = "share of the batches, the last ones, "
+                                     "over which the rate falls to 0",
+                             .ref = "Tieleman 2008"},
+    [CS_LEARN_SEED] = {.name = "seed",
+                       .kind = CS_PARAM_INT,
+                       .min = 0,
+                       .max = 1e15,
+                       .def = 1,
+                       .help = "of the start, the order and the chains"},
+};

@@ -1,0 +1,195 @@
+/* Where the chains of an arm meet: replica exchange, weights learned together,
+ * a target learned from its chains. On the owner's thread, with every chain at
+ * the same step, so that nothing depends on blocks or workers. */
+#include "base/memory.h"
+#include "run/internal.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* The words of a lane that go with its state. */
+static size_t state_words(const cs_target *t, const cs_kernel_type *type)
+{
+    return t->space.dim + 1 + t->cache_words + cs_kernel_carried_words(type, t);
+}
+
+static bool fill_room(cs_meet_room *room, size_t chains)
+{
+    room->u = cs_alloc(chains, sizeof *room->u);
+    room->uniform = cs_alloc(chains, sizeof *room->uniform);
+    room->failed = cs_alloc(chains, sizeof *room->failed);
+    room->from = cs_alloc(chains, sizeof *room->from);
+    room->lane = cs_alloc(chains, sizeof *room->lane);
+    return room->u && room->uniform && room->failed && room->from && room->lane;
+}
+
+static void free_room(cs_meet_room *room)
+{
+    cs_free(room->u);
+    cs_free(room->uniform);
+    cs_free(room->failed);
+    cs_free(room->from);
+    cs_free(room->lane);
+    cs_free(room->state);
+    cs_free(room);
+}
+
+void cs_meet_free(cs_arm *a)
+{
+    if (a->meeting)
+        free_room(a->meeting);
+    a->meeting = NULL;
+}
+
+cs_status cs_meet_reserve(cs_arm *a, const cs_target *t, const cs_kernel *k,
+                          cs_error *err)
+{
+    size_t words = a->chains * state_words(t, k->type);
+    if (!k->type->meet || (a->meeting && words <= a->meeting->words))
+        return CS_OK;
+    cs_meet_room *room = cs_alloc(1, sizeof *room);
+    if (room)
+        room->state = cs_alloc(words, sizeof *room->state);
+    if (!room || !room->state || !fill_room(room, a->chains)) {
+        if (room)
+            free_room(room);
+        return cs_fail(err, CS_MEMORY, "out of memory for a meeting");
+    }
+    room->words = words;
+    cs_meet_free(a);
+    a->meeting = room;
+    return CS_OK;
+}
+
+uint64_t cs_meet_period(const cs_arm *a)
+{
+    const cs_kernel_type *type = a->kernel.type;
+    uint64_t period = type->meet ? type->period(a->kernel.values) : 0;
+    return type->meet && period == 0 ? 1 : period;
+}
+
+/* Row by row: x, U, the cache, the kernel's memory; out of the lane, or in. */
+void cs_lane_state(cs_block *b, size_t lane, size_t words, double *state,
+                   bool in)
+{
+    size_t n = b->lanes, dim = b->move.dim, cache = b->target->cache_words;
+    const size_t rows[] = {dim, 1, cache, words - dim - 1 - cache};
+    double *const from[] = {b->move.x, b->move.info.u, b->eval.cache[CS_NOW],
+                            b->move.memory};
+    size_t end = lane + 1 == b->live ? n : lane + 1;
+    for (size_t k = 0; k < 4; k++)
+        for (size_t r = 0; r < rows[k]; r++, state++) {
+            double *row = from[k] + r * n;
+            for (size_t l = lane; in && l < end; l++)
+                row[l] = *state;
+            if (!in)
+                *state = row[lane];
+        }
+}
+
+static void lay_out(const cs_arm *a)
+{
+    for (size_t c = 0; c < a->chains; c++) {
+        const cs_block *b = cs_arm_block(a, c);
+        size_t l = c % a->lanes;
+        a->meeting->lane[c] = (cs_met){.x = b->move.x + l,
+                                       .memory = b->move.memory + l,
+                                       .stride = b->lanes};
+    }
+}
+
+static void gather(cs_arm *a)
+{
+    cs_meet_room *room = a->meeting;
+    for (size_t c = 0; c < a->chains; c++) {
+        cs_block *b = cs_arm_block(a, c);
+        size_t l = c % a->lanes;
+        if (l == 0) {
+            b->move.streams.step = b->step;
+            cs_fill_uniform(&b->move.streams, CS_FOR_SWAP, 1, b->accept_stat);
+        }
+        room->u[c] = b->move.info.u[l];
+        room->uniform[c] = b->accept_stat[l];
+        room->failed[c] = b->failed[l] != 0;
+        room->from[c] = c;
+    }
+    lay_out(a);
+}
+
+/* Padding lanes remember what the last chain of their block does. */
+static void pad_memory(cs_block *b)
+{
+    size_t words = cs_kernel_memory_words(b->kernel.type, b->target);
+    for (size_t w = 0; w < words; w++)
+        for (size_t l = b->live; l < b->lanes; l++)
+            b->move.memory[w * b->lanes + l] =
+                b->move.memory[w * b->lanes + b->live - 1];
+}
+
+/* Chain c takes the state of chain from[c]. */
+static void exchange(cs_arm *a)
+{
+    cs_meet_room *room = a->meeting;
+    const cs_target *t = a->block[0]->target;
+    size_t words = state_words(t, a->kernel.type);
+    for (size_t c = 0; c < a->chains; c++)
+        cs_lane_state(cs_arm_block(a, c), c % a->lanes, words,
+                      room->state + c * words, false);
+    for (size_t c = 0; c < a->chains; c++) {
+        size_t from = room->from[c];
+        assert(from < a->chains && (from == c || !room->failed[c]));
+        if (from != c)
+            cs_lane_state(cs_arm_block(a, c), c % a->lanes, words,
+                          room->state + from * words, true);
+    }
+    for (size_t b = 0; b < a->n_blocks; b++)
+        pad_memory(a->block[b]);
+}
+
+void cs_arm_meet(cs_run *r, cs_arm *a)
+{
+    cs_meet_room *room = a->meeting;
+    gather(a);
+    const cs_meeting m = {.target = r->target,
+                          .self = a->kernel.self,
+                          .values = a->kernel.values,
+                          .chains = a->chains,
+                          .step = a->steps,
+                          .u = room->u,
+                          .uniform = room->uniform,
+                          .failed = room->failed,
+                          .lane = room->lane,
+                          .from = room->from};
+    a->kernel.type->meet(&m);
+    exchange(a);
+}
+
+bool cs_arm_report(cs_run *r, cs_arm *a, const char *prefix, cs_flat *out)
+{
+    const cs_kernel_type *type = a->kernel.type;
+    if (!type->report || !a->meeting)
+        return false;
+    lay_out(a);
+    const cs_meeting m = {.target = r->target,
+                          .self = a->kernel.self,
+                          .values = a->kernel.values,
+                          .chains = a->chains,
+                          .step = a->steps,
+                          .lane = a->meeting->lane};
+    type->report(&m, prefix, out);
+    return true;
+}
+
+/* Blocks whose target has changed since they last looked. */
+void cs_run_follow_target(cs_run *r)
+{
+    for (size_t i = 0; i < r->n_items; i++)
+        cs_block_follow_target(r->item[i].block);
+}
+
+void cs_run_learned(cs_run *r)
+{
+    r->target->generation++;
+    for (size_t i = 0; i < r->n_items; i++)
+        r->item[i].block->generation = r->target->generation;
+}

@@ -1,0 +1,303 @@
+#include "run/remarks.h"
+
+#include "run/doubts.h"
+#include "run/report_view.h"
+#include "run/trouble.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- modes ---------------------------------------------------------------- */
+
+/* Visits of all chains to the modes of the target, n = 0: none are known. */
+typedef struct modes {
+    cs_look look;
+    const double *visits, *weight; /* [chains][n]; [n], NULL: not known */
+    size_t n, chains;
+} modes;
+
+/* `told` (NULL: nothing yet) has the reports that were made already. */
+static modes look_at_modes(cs_run *run, size_t arm, const cs_flat *told)
+{
+    modes m = {.look = cs_look_at(run, arm, "modes", told)};
+    cs_flat_entry e;
+    if (!cs_look_for(&m.look, "visits", &e))
+        return m;
+    m.visits = e.data;
+    m.chains = e.rows;
+    m.n = e.cols;
+    if (cs_look_for(&m.look, "weight", &e) && e.cols == m.n)
+        m.weight = e.data;
+    return m;
+}
+
+static double visits_to(const modes *m, size_t mode)
+{
+    double sum = 0;
+    for (size_t c = 0; c < m->chains; c++)
+        sum += m->visits[c * m->n + mode];
+    return sum;
+}
+
+/* Modes that chain c has been to. */
+static size_t visited_by(const modes *m, size_t c)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < m->n; k++)
+        n += m->visits[c * m->n + k] > 0;
+    return n;
+}
+
+/* Chains that have been to mode k. */
+static size_t chains_at(const modes *m, size_t k)
+{
+    size_t n = 0;
+    for (size_t c = 0; c < m->chains; c++)
+        n += m->visits[c * m->n + k] > 0;
+    return n;
+}
+
+static size_t visited_by_all(const modes *m)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < m->n; k++)
+        n += chains_at(m, k) == m->chains;
+    return n;
+}
+
+static size_t visited(const modes *m, double *all)
+{
+    size_t n = 0;
+    *all = 0;
+    for (size_t k = 0; k < m->n; k++) {
+        double v = visits_to(m, k);
+        n += v > 0;
+        *all += v;
+    }
+    return n;
+}
+
+enum { EXPECTED = 100, SHORT = 10 }; /* visits; so many times too few */
+
+/* A mode that was reached, and has next to nothing of what it ought to have:
+ * a step that strayed there counts as a visit. */
+static void words_of_shares(const modes *m, double all, cs_page *p)
+{
+    size_t few = 0, worst = 0;
+    double least = 1.0 / SHORT;
+    for (size_t k = 0; k < m->n && m->weight; k++) {
+        double want = m->weight[k] * all, part = visits_to(m, k) / want;
+        if (want < EXPECTED || !(part > 0) || !(part < 1.0 / SHORT))
+            continue;
+        few++;
+        worst = part < least ? k : worst;
+        least = fmin(part, least);
+    }
+    if (few)
+        cs_page_put(p,
+                    "%zu of %zu known modes have less than a tenth of their "
+                    "mass: mode %zu has %.2g %% of the visits, exactly %.3g "
+                    "%%\n",
+                    few, m->n, worst + 1, 100 * visits_to(m, worst) / all,
+                    100 * m->weight[worst]);
+}
+
+/* Chains that have been to mode k for long enough; all of them where they are
+ * too short to tell. */
+static size_t chains_long_at(const modes *m, size_t k)
+{
+    size_t n = 0;
+    for (size_t c = 0; c < m->chains; c++) {
+        const double *row = m->visits + c * m->n;
+        double want = 0;
+        for (size_t i = 0; i < m->n; i++)
+            want += row[i] * (m->weight ? m->weight[k] : 1 / (double)m->n);
+        n += want < EXPECTED || !(row[k] < want / SHORT);
+    }
+    return n;
+}
+
+/* All chains together may have been everywhere, and none of them have left
+ * where it began: then the shares are those of the starts. */
+static void words_of_each(const modes *m, cs_page *p)
+{
+    size_t apart = 0, worst = 0, fewest = m->chains;
+    for (size_t k = 0; k < m->n; k++) {
+        size_t n = chains_long_at(m, k);
+        if (n == 0 || n == m->chains)
+            continue;
+        apart++;
+        worst = n < fewest ? k : worst;
+        fewest = n < fewest ? n : fewest;
+    }
+    if (apart)
+        cs_page_put(p,
+                    "%zu of %zu known modes were hardly or never visited by "
+                    "some chains, mode %zu by %zu of %zu: they seldom go from "
+                    "mode to mode, and shares depend on the starts\n",
+                    apart, m->n, worst + 1, m->chains - fewest, m->chains);
+}
+
+static void words_of_modes(cs_run *run, size_t arm, const cs_flat *told,
+                           cs_page *p)
+{
+    modes m = look_at_modes(run, arm, told);
+    double all, missed = 0;
+    size_t n = visited(&m, &all);
+    for (size_t k = 0; k < m.n && m.weight; k++)
+        missed += visits_to(&m, k) > 0 ? 0 : m.weight[k];
+    if (n < m.n && all > 0) {
+        cs_page_put(p, "%zu of %zu known modes were never visited", m.n - n,
+                    m.n);
+        if (m.weight)
+            cs_page_put(p, ", with %.3g of the mass", missed);
+        cs_page_put(p, "; every figure is of the others alone\n");
+    }
+    words_of_shares(&m, all, p);
+    words_of_each(&m, p);
+    cs_look_end(&m.look);
+}
+
+/* ---- words ---------------------------------------------------------------- */
+
+void cs_arm_words(cs_run *run, size_t arm, const cs_flat *told, cs_page *p)
+{
+    cs_arm_view v = cs_run_arm(run, arm);
+    const cs_kernel_type *type = v.kernel->type;
+    cs_trouble_words(run, arm, p);
+    if (v.tuning.active && v.steps > 0 && (!told || v.finished))
+        cs_page_put(p,
+                    "no draws: the run ended at step %llu, before its warm-up "
+                    "did; make it longer\n",
+                    (unsigned long long)v.steps);
+    if (!(type->flags & CS_KERNEL_EXACT))
+        cs_page_put(p,
+                    "%s has no accept step: its draws are off by what its "
+                    "step size makes of them\n",
+                    type->name);
+    words_of_modes(run, arm, told, p);
+    if (cs_run_one_place(run) && v.chains > cs_kernel_group(v.kernel))
+        cs_page_put(p, "all chains start at one place: R-hat cannot see modes "
+                       "that none of them has reached\n");
+    cs_doubts_words(run, arm, told, p);
+}
+
+/* ---- what is known -------------------------------------------------------- */
+
+typedef void each_distance(const char *name, double value, double floor,
+                           size_t i, cs_page *p);
+
+static void distance_text(const char *name, double value, double floor,
+                          size_t i, cs_page *p)
+{
+    cs_page_put(p, "%s %s %.3g",
+                i ? "," : "  distance from the exact answer:", name, value);
+    if (isfinite(floor))
+        cs_page_put(p, " (independent draws %.3g)", floor);
+}
+
+static void distance_json(const char *name, double value, double floor,
+                          size_t i, cs_page *p)
+{
+    (void)floor;
+    cs_page_put(p, "%s", i ? ", " : "");
+    cs_page_quoted(p, name);
+    cs_page_put(p, ": ");
+    cs_page_number(p, value);
+}
+
+/* The first so many; returns how many there were. */
+static size_t go_through(cs_run *run, size_t arm, size_t most,
+                         each_distance *each, cs_page *p)
+{
+    cs_flat_entry names, values, floor = {.data = NULL};
+    size_t n = 0;
+    cs_look l = cs_look_at(run, arm, "distance", NULL);
+    if (cs_look_for(&l, "names", &names) &&
+        cs_look_for(&l, "values", &values) && names.text) {
+        cs_look_for(&l, "floor", &floor);
+        const char *at = names.text;
+        for (size_t k = 0; *at && k < values.rows * values.cols && n < most;
+             k++) {
+            char name[64] = "";
+            size_t size = strcspn(at, " ");
+            memcpy(name, at, size < sizeof name ? size : sizeof name - 1);
+            at += size + (at[size] == ' ');
+            if (isnan(values.data[k]))
+                continue;
+            double low = floor.data ? floor.data[k] : (double)NAN;
+            each(name, values.data[k], low, n++, p);
+        }
+    }
+    cs_look_end(&l);
+    return n;
+}
+
+/* By all chains together, by every one of them, and by each. */
+static void text_of_modes(const modes *m, cs_page *p)
+{
+    double all;
+    size_t least = m->n, most = 0;
+    for (size_t c = 0; c < m->chains; c++) {
+        size_t n = visited_by(m, c);
+        least = n < least ? n : least;
+        most = n > most ? n : most;
+    }
+    cs_page_put(p, "  modes visited: %zu of %zu", visited(m, &all), m->n);
+    if (m->chains > 1) {
+        cs_page_put(p, ", %zu by every chain; a chain visited %zu",
+                    visited_by_all(m), least);
+        if (most > least)
+            cs_page_put(p, " to %zu", most);
+    }
+    cs_page_put(p, "\n");
+}
+
+void cs_known_text(cs_run *run, size_t arm, cs_page *p)
+{
+    enum { SHOWN = 4 };
+    modes m = look_at_modes(run, arm, NULL);
+    if (m.n > 1)
+        text_of_modes(&m, p);
+    cs_look_end(&m.look);
+    if (go_through(run, arm, SHOWN, distance_text, p))
+        cs_page_put(p, "\n");
+}
+
+static void json_of_chains(const modes *m, cs_page *p)
+{
+    cs_page_put(p, ", \"modes_visited_by_all\": %zu, \"mode_chains\": [",
+                visited_by_all(m));
+    for (size_t k = 0; k < m->n; k++)
+        cs_page_put(p, "%s%zu", k ? ", " : "", chains_at(m, k));
+    cs_page_put(p, "], \"mode_visits\": [");
+    for (size_t c = 0; c < m->chains; c++)
+        for (size_t k = 0; k < m->n; k++) {
+            cs_page_put(p, "%s", k ? ", " : c ? "], [" : "[");
+            cs_page_number(p, m->visits[c * m->n + k]);
+        }
+    cs_page_put(p, m->chains ? "]]" : "]");
+}
+
+void cs_known_json(cs_run *run, size_t arm, cs_page *p)
+{
+    modes m = look_at_modes(run, arm, NULL);
+    double all;
+    size_t n = visited(&m, &all);
+    if (m.n) {
+        cs_page_put(p,
+                    ", \"modes\": %zu, \"modes_visited\": %zu, "
+                    "\"mode_shares\": [",
+                    m.n, n);
+        for (size_t k = 0; k < m.n; k++) {
+            cs_page_put(p, "%s", k ? ", " : "");
+            cs_page_number(p, visits_to(&m, k) / all);
+        }
+        cs_page_put(p, "]");
+        json_of_chains(&m, p);
+    }
+    cs_look_end(&m.look);
+    cs_page_put(p, ", \"distances\": {");
+    go_through(run, arm, SIZE_MAX, distance_json, p);
+    cs_page_put(p, "}");
+}

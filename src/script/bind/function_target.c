@@ -1,0 +1,249 @@
+/* A target whose log density is a Lua function, called for one chain after
+ * the other on the session's thread. Without a gradient of its own, central
+ * differences (2 dim calls, relative error about 1e-10) stand in for it. */
+#include "base/memory.h"
+#include "script/bind/lua_target.h"
+#include "script/math/expression.h"
+#include "script/state/callback.h"
+#include "script/state/digest.h"
+#include "script/state/value.h"
+#include "target/eval.h"
+
+#include <lauxlib.h>
+#include <math.h>
+#include <string.h>
+
+typedef struct lua_target {
+    cs_link *link;
+    int density, gradient; /* LUA_NOREF: central differences */
+    int state; /* the list of every call: to make one costs more than to call */
+    bool busy; /* a call runs, which may ask for another */
+} lua_target;
+
+enum { DENSITY = 2, STATE /* where they are on the stack */ };
+
+/* Evaluations of the lanes of a block, from `lane` on, in one entry into Lua;
+ * an error leaves `lane` at where it happened. */
+typedef struct task {
+    lua_target *self;
+    const cs_point *at;
+    size_t dim, lane;
+    double *u, *g;
+    bool nested, discrete;
+} task;
+
+static double coordinate(const task *k, size_t d)
+{
+    return k->at->x[d * k->at->lanes + k->lane];
+}
+
+static void push_list(lua_State *L, size_t dim)
+{
+    lua_createtable(L, (int)dim, 0);
+    cs_script_dress_vector(L);
+}
+
+/* Pushes the state. A list that a call made longer is thrown away. By
+ * lua_seti, which where there is an entry already takes half of what
+ * lua_rawseti does. */
+static void push_state(lua_State *L, const task *k)
+{
+    size_t dim = k->dim, lanes = k->at->lanes;
+    const double *x = k->at->x + k->lane;
+    if (lua_rawlen(L, STATE) > dim) {
+        push_list(L, dim);
+        lua_replace(L, STATE);
+    }
+    for (size_t d = 0; d < dim; d++) {
+        cs_script_push_coordinate(L, x[d * lanes], k->discrete);
+        lua_seti(L, STATE, (lua_Integer)d + 1);
+    }
+    lua_pushvalue(L, STATE);
+}
+
+/* Calls the density with the state, coordinate d of which is x unless d is the
+ * dimension. */
+static double density_at(lua_State *L, const task *k, size_t d, double x)
+{
+    int ref = k->self->density;
+    lua_pushvalue(L, DENSITY);
+    push_state(L, k);
+    if (d < k->dim) {
+        lua_pushnumber(L, x);
+        lua_rawseti(L, STATE, (lua_Integer)d + 1);
+    }
+    lua_call(L, 1, 1);
+    double u = cs_link_number(L, ref, "the value of log_density");
+    lua_pop(L, 1);
+    if (u == HUGE_VAL)
+        cs_link_blame(L, ref, "the value of log_density is infinite");
+    return u;
+}
+
+static void call_gradient(lua_State *L, task *k)
+{
+    int ref = k->self->gradient;
+    lua_rawgeti(L, LUA_REGISTRYINDEX, ref);
+    push_state(L, k);
+    lua_call(L, 1, 1);
+    if (!lua_istable(L, -1))
+        cs_link_blame(L, ref, "the value of gradient is a %s, not a list",
+                      luaL_typename(L, -1));
+    for (size_t d = 0; d < k->dim; d++) {
+        lua_geti(L, -1, (lua_Integer)d + 1);
+        k->g[d * k->at->lanes + k->lane] =
+            cs_link_number(L, ref, "an entry of gradient");
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+}
+
+static void difference(lua_State *L, task *k)
+{
+    for (size_t d = 0; d < k->dim; d++) {
+        double x = coordinate(k, d), u[2], h = 6e-6 * (1 + fabs(x));
+        for (int side = 0; side < 2; side++)
+            u[side] = density_at(L, k, d, side ? x + h : x - h);
+        k->g[d * k->at->lanes + k->lane] = (u[1] - u[0]) / ((x + h) - (x - h));
+    }
+}
+
+static int call_lanes(lua_State *L)
+{
+    task *k = lua_touserdata(L, 1);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, k->self->density);
+    if (k->nested)
+        push_list(L, k->dim);
+    else
+        lua_rawgeti(L, LUA_REGISTRYINDEX, k->self->state);
+    for (; k->lane < k->at->live; k->lane++) {
+        if (k->at->failed && k->at->failed[k->lane]) {
+            k->u[k->lane] = NAN;
+            continue;
+        }
+        k->u[k->lane] = density_at(L, k, k->dim, 0);
+        if (!k->g)
+            continue;
+        if (k->self->gradient == LUA_NOREF)
+            difference(L, k);
+        else
+            call_gradient(L, k);
+    }
+    return 0;
+}
+
+static void evaluate(const cs_target *t, const cs_point *at, double *u,
+                     double *g)
+{
+    lua_target *self = t->self;
+    task k = {.self = self,
+              .at = at,
+              .dim = t->space.dim,
+              .u = u,
+              .g = g,
+              .nested = self->busy,
+              .discrete = t->space.kind & CS_DISCRETE};
+    const uint64_t broken = CS_BROKEN_DENSITY;
+    self->busy = true;
+    while (!cs_link_call(self->link, call_lanes, &k))
+        if (k.lane < at->live)
+            memcpy(&u[k.lane++], &broken, sizeof broken);
+        else
+            break;
+    self->busy = k.nested;
+    for (size_t l = at->live; l < at->lanes; l++)
+        u[l] = u[0];
+}
+
+static void allow(const cs_target *t, double seconds)
+{
+    cs_link_allow(((const lua_target *)t->self)->link, seconds);
+}
+
+static void log_density(const cs_target *t, const cs_point *at, double *u)
+{
+    evaluate(t, at, u, NULL);
+}
+
+static void gradient(const cs_target *t, const cs_point *at, double *u,
+                     double *g)
+{
+    evaluate(t, at, u, g);
+    for (size_t d = 0; d < t->space.dim; d++)
+        for (size_t l = 0; l < at->lanes; l++)
+            if (l >= at->live || isnan(u[l]))
+                g[d * at->lanes + l] = l >= at->live ? g[d * at->lanes] : 0;
+}
+
+static cs_status create(cs_target *t, const cs_value *values, cs_error *err)
+{
+    (void)values;
+    t->space = (cs_space){CS_CONTINUOUS, 1, 0, 0};
+    t->exact.log_z = NAN;
+    t->self = cs_alloc(1, sizeof(lua_target));
+    return t->self ? CS_OK : cs_fail(err, CS_MEMORY, "no memory");
+}
+
+static void destroy(cs_target *t)
+{
+    lua_target *self = t->self;
+    cs_link_unref(self->link, self->density);
+    cs_link_unref(self->link, self->gradient);
+    cs_link_unref(self->link, self->state);
+    cs_link_release(self->link);
+    cs_free(self);
+}
+
+static const cs_target_type function_target = {
+    .name = "function",
+    .title = "A log density written in Lua",
+    .ref = "",
+    .help = "Called for one chain after the other. Without a gradient, central "
+            "differences stand in for it: 2 dim more calls.",
+    .flags = CS_TARGET_MAIN_THREAD | CS_TARGET_HIDDEN,
+    .create = create,
+    .destroy = destroy,
+    .log_density = log_density,
+    .gradient = gradient,
+    .allow = allow,
+};
+
+/* A reference to the function of that field, of which the target is made. */
+static int reference(lua_State *L, int fields, const char *name, cs_page *parts)
+{
+    lua_getfield(L, fields, name);
+    cs_script_parts(L, -1, name, parts);
+    if (lua_isnil(L, -1)) {
+        lua_pop(L, 1);
+        return LUA_NOREF;
+    }
+    return luaL_ref(L, LUA_REGISTRYINDEX);
+}
+
+int cs_script_function_target(lua_State *L)
+{
+    luaL_checktype(L, 1, LUA_TTABLE);
+    cs_space space;
+    cs_script_read_space(L, 1, &space);
+    cs_link *link = cs_link_of(L);
+    cs_target *t;
+    cs_error err = {0};
+    if (cs_target_create(&function_target, NULL, 0, &t, &err))
+        return cs_script_raise(L, &err);
+    cs_script_push_target(L, t);
+    lua_target *self = t->self;
+    *self = (lua_target){cs_link_hold(link), LUA_NOREF, LUA_NOREF, LUA_NOREF,
+                         false};
+    t->space = space;
+    push_list(L, space.dim);
+    self->state = luaL_ref(L, LUA_REGISTRYINDEX);
+    self->density = reference(L, 1, "log_density", &t->parts);
+    self->gradient = reference(L, 1, "gradient", &t->parts);
+    if (self->gradient == LUA_NOREF) {
+        t->gradient_calls = 2 * space.dim;
+        t->note = "no gradient is given: central differences stand in for it, "
+                  "at 2 log densities a coordinate";
+    }
+    cs_script_dress_target(L, 1, t);
+    return 1;
+}

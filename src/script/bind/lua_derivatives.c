@@ -1,0 +1,240 @@
+/* Points of a target, asked for from Lua: each call opens a door of its own,
+ * evaluates, and closes it; what it makes lies on the stack. */
+#include "script/bind/lua_derivatives.h"
+
+#include "script/bind/lua_target.h"
+#include "script/state/callback.h"
+#include "script/state/value.h"
+#include "target/derivatives.h"
+
+#include <string.h>
+
+enum { MOST_HESSIAN = 2000 }; /* coordinates whose square fits in memory */
+
+typedef struct question {
+    cs_target *t;
+    const double *x, *v;
+    double u, *out, *h; /* [dim] or [values], [dim][dim] */
+    size_t i;           /* a coordinate, from 0 */
+    bool exact;
+    cs_error err;
+} question;
+
+typedef cs_status (*answerer)(question *q, cs_second *s);
+
+typedef struct method {
+    const char *name;
+    answerer answer;
+    const char *second; /* argument: "v", a point, "i", a coordinate, or NULL */
+    cs_order order;
+    bool matrix; /* needs all second derivatives */
+    int (*push)(lua_State *L, const question *q);
+} method;
+
+static size_t dim_of(const question *q)
+{
+    return q->t->space.dim;
+}
+
+/* ---- answers ------------------------------------------------------------- */
+
+static cs_status answer_value(question *q, cs_second *s)
+{
+    q->u = cs_second_value(s, q->x);
+    return CS_OK;
+}
+
+static cs_status answer_differences(question *q, cs_second *s)
+{
+    cs_second_differences(s, q->x, q->i, q->out);
+    return CS_OK;
+}
+
+static cs_status answer_gradient(question *q, cs_second *s)
+{
+    q->u = cs_second_gradient(s, q->x, q->out);
+    return CS_OK;
+}
+
+static cs_status answer_times(question *q, cs_second *s)
+{
+    cs_second_times(s, q->x, q->v, q->out);
+    return CS_OK;
+}
+
+static cs_status answer_hessian(question *q, cs_second *s)
+{
+    cs_second_hessian(s, q->x, q->h);
+    return CS_OK;
+}
+
+static cs_status answer_eigenvalues(question *q, cs_second *s)
+{
+    cs_second_hessian(s, q->x, q->h);
+    return cs_second_eigenvalues(q->h, dim_of(q), q->out, &q->err);
+}
+
+/* ---- results ------------------------------------------------------------- */
+
+static int push_value(lua_State *L, const question *q)
+{
+    lua_pushnumber(L, q->u);
+    return 1;
+}
+
+static int push_differences(lua_State *L, const question *q)
+{
+    cs_script_push_numbers(L, q->out, (size_t)q->t->space.values);
+    return 1;
+}
+
+static int push_gradient(lua_State *L, const question *q)
+{
+    cs_script_push_numbers(L, q->out, dim_of(q));
+    return 1;
+}
+
+/* After second derivatives comes how they were found. */
+static int push_how(lua_State *L, const question *q)
+{
+    lua_pushstring(L, q->exact ? "exact" : "by differences of the gradient");
+    return 2;
+}
+
+static int push_list(lua_State *L, const question *q)
+{
+    cs_script_push_numbers(L, q->out, dim_of(q));
+    return push_how(L, q);
+}
+
+static int push_matrix(lua_State *L, const question *q)
+{
+    size_t dim = dim_of(q);
+    lua_createtable(L, (int)dim, 0);
+    for (size_t i = 0; i < dim; i++) {
+        cs_script_push_numbers(L, q->h + i * dim, dim);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    return push_how(L, q);
+}
+
+static const method methods[] = {
+    {"log_density", answer_value, NULL, CS_VALUES, false, push_value},
+    {"differences", answer_differences, "i", CS_VALUES, false,
+     push_differences},
+    {"gradient", answer_gradient, NULL, CS_SLOPES, false, push_gradient},
+    {"hessian", answer_hessian, NULL, CS_CURVATURES, true, push_matrix},
+    {"hessian_times", answer_times, "v", CS_CURVATURES, false, push_list},
+    {"eigenvalues", answer_eigenvalues, NULL, CS_CURVATURES, true, push_list},
+};
+
+enum { METHODS = sizeof methods / sizeof *methods };
+
+/* ---- questions ----------------------------------------------------------- */
+
+/* The list at `index` as numbers [dim]; they lie on the stack. */
+static double *read_point(lua_State *L, const method *m, int index,
+                          const char *name, size_t dim)
+{
+    bool list = lua_istable(L, index) || lua_isuserdata(L, index);
+    size_t n = list ? (size_t)luaL_len(L, index) : 0;
+    double *x = lua_newuserdatauv(L, dim * sizeof *x, 0);
+    for (size_t i = 0; i < dim && n == dim; i++) {
+        if (lua_geti(L, index, (lua_Integer)i + 1) != LUA_TNUMBER)
+            n = dim + 1;
+        x[i] = lua_tonumber(L, -1);
+        lua_pop(L, 1);
+    }
+    if (n != dim)
+        cs_script_fail(L,
+                       "target:%s: %s is no list of %d numbers, one for each "
+                       "coordinate",
+                       m->name, name, (int)dim);
+    return x;
+}
+
+/* The second argument, and room for the answer. */
+static void read_second(lua_State *L, const method *m, question *q)
+{
+    size_t dim = dim_of(q), values = (size_t)q->t->space.values;
+    if (m->second && *m->second == 'v')
+        q->v = read_point(L, m, 3, "v", dim);
+    if (m->second && *m->second == 'i') {
+        lua_Integer i = lua_tointeger(L, 3);
+        if (!values)
+            cs_script_fail(L, "target:%s is for discrete spaces", m->name);
+        if (i < 1 || (size_t)i > dim)
+            cs_script_fail(L, "target:%s: i is no coordinate from 1 to %d",
+                           m->name, (int)dim);
+        q->i = (size_t)i - 1;
+    }
+    size_t n = values > dim ? values : dim;
+    q->out = lua_newuserdatauv(L, n * sizeof *q->out, 0);
+    if (m->matrix)
+        q->h = lua_newuserdatauv(L, dim * dim * sizeof *q->h, 0);
+}
+
+static const char points_key = 0;
+
+int cs_script_points(lua_State *L)
+{
+    luaL_checktype(L, 1, LUA_TFUNCTION);
+    lua_settop(L, 1);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &points_key);
+    return 0;
+}
+
+/* The point at `index`, if it is a table of names, as a list. */
+static void by_name(lua_State *L, const method *m, int index)
+{
+    if (!lua_istable(L, index) || lua_rawlen(L, index))
+        return;
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &points_key);
+    lua_pushfstring(L, "target:%s", m->name);
+    lua_pushvalue(L, 1);
+    lua_pushvalue(L, index);
+    lua_call(L, 3, 1);
+    lua_replace(L, index);
+}
+
+static int call(lua_State *L)
+{
+    const method *m = &methods[lua_tointeger(L, lua_upvalueindex(1))];
+    question q = {.t = cs_script_to_target(L, 1)};
+    cs_second *s;
+    if (!q.t)
+        return cs_script_fail(L, "write target:%s(...), with a colon", m->name);
+    lua_settop(L, m->second ? 3 : 2);
+    size_t dim = dim_of(&q);
+    if (m->matrix && dim > MOST_HESSIAN)
+        return cs_script_fail(L,
+                              "a Hessian of %d coordinates is too large: ask "
+                              "for target:hessian_times(x, v)",
+                              (int)dim);
+    by_name(L, m, 2);
+    q.x = read_point(L, m, 2, "x", dim);
+    if (q.t->space.values && m->order == CS_VALUES &&
+        !cs_space_contains(&q.t->space, q.x, 1))
+        return cs_script_fail(L, "target:%s: x is no state of the space",
+                              m->name);
+    read_second(L, m, &q);
+    cs_status status = cs_second_open(&s, q.t, m->order, &q.err);
+    if (status)
+        return cs_script_raise(L, &q.err);
+    status = m->answer(&q, s);
+    q.exact = cs_second_is_exact(s);
+    cs_second_close(s);
+    cs_link_raise(L);
+    return status ? cs_script_raise(L, &q.err) : m->push(L, &q);
+}
+
+bool cs_script_second(lua_State *L, const char *name)
+{
+    for (lua_Integer i = 0; i < METHODS; i++)
+        if (strcmp(methods[i].name, name) == 0) {
+            lua_pushinteger(L, i);
+            lua_pushcclosure(L, call, 1);
+            return true;
+        }
+    return false;
+}

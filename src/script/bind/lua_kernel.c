@@ -1,0 +1,219 @@
+/* The userdata of a kernel. */
+#include "script/bind/lua_kernel.h"
+
+#include "script/bind/lua_schedule.h"
+#include "script/state/callback.h"
+#include "script/state/value.h"
+
+#include <lauxlib.h>
+#include <string.h>
+
+static const char meta[] = "chainscope.kernel";
+
+cs_script_kernel *cs_script_push_kernel(lua_State *L)
+{
+    cs_script_kernel *k = lua_newuserdatauv(L, sizeof *k, 1);
+    memset(k, 0, sizeof *k);
+    luaL_setmetatable(L, meta);
+    lua_newtable(L);
+    lua_setiuservalue(L, -2, 1);
+    return k;
+}
+
+cs_script_kernel *cs_script_to_kernel(lua_State *L, int index)
+{
+    return luaL_testudata(L, index, meta);
+}
+
+static int collect(lua_State *L)
+{
+    cs_script_kernel *k = lua_touserdata(L, 1);
+    if (k->kernel.type && k->kernel.type->release)
+        k->kernel.type->release(k->kernel.self);
+    k->kernel.type = NULL;
+    return 0;
+}
+
+/* Raises an error where a registered schedule leaves the parameter's range;
+ * steps are tried one by one, then at powers of two. */
+static void check_range(lua_State *L, const cs_param *row, const cs_schedule *s)
+{
+    enum { TRIED = 4096 };
+    double *value = lua_newuserdatauv(L, TRIED * sizeof *value, 0);
+    if (s->type->flags & CS_SCHEDULE_MAIN_THREAD)
+        return; /* asking a script would take too long */
+    s->type->fill(s, 1, TRIED, value);
+    uint64_t step = 1;
+    double x = value[0];
+    for (; step <= TRIED && x >= row->min && x <= row->max; step++)
+        x = value[step < TRIED ? step : 0];
+    for (; step > TRIED && step < 1ull << 50 && x >= row->min && x <= row->max;
+         step *= 2)
+        s->type->fill(s, step, 1, &x);
+    if (x >= row->min && x <= row->max)
+        return;
+    cs_error err;
+    cs_fail(&err, CS_RANGE, "%s = %g is out of range at step %llu of its %s",
+            row->name, x, (unsigned long long)step, s->type->name);
+    cs_mend(&err, "let it stay from %g to %g", row->min, row->max);
+    cs_script_raise(L, &err);
+}
+
+/* Drives parameters by the schedules that are the fields of the table at
+ * `index`, for the kernel on top of the stack, which keeps them alive. */
+static void make_plan(lua_State *L, int index, cs_script_kernel *k)
+{
+    const cs_kernel_type *type = k->kernel.type;
+    int self = lua_gettop(L);
+    lua_getiuservalue(L, self, 1);
+    for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
+        const cs_schedule *s = cs_script_to_schedule(L, -1);
+        int row = cs_param_find(type->params, type->n_params,
+                                lua_tostring(L, -2)); /* values were checked */
+        if (!s || row < 0)
+            continue;
+        check_range(L, &type->params[row], s);
+        lua_pop(L, 1);
+        k->plan.driven[row] = true;
+        k->plan.schedule[row] = *s;
+        lua_pushvalue(L, -1);
+        luaL_ref(L, self + 1);
+    }
+    lua_pop(L, 1);
+}
+
+/* The given numbers, and for what a schedule drives its value at step 1. */
+static cs_value *given_values(lua_State *L, size_t *n)
+{
+    size_t driven = 0, plain;
+    for (lua_pushnil(L); lua_next(L, 3); lua_pop(L, 1))
+        driven++;
+    const cs_value *given = cs_script_values(L, 2, NULL, &plain);
+    cs_value *all = lua_newuserdatauv(L, (plain + driven + 1) * sizeof *all, 0);
+    memcpy(all, given, plain * sizeof *all);
+    for (lua_pushnil(L); lua_next(L, 3); lua_pop(L, 1)) {
+        const cs_schedule *s = cs_script_to_schedule(L, -1);
+        cs_value *v = &all[plain++];
+        *v = (cs_value){
+            .name = lua_tostring(L, -2), .kind = CS_PARAM_REAL, .given = 1};
+        s->type->fill(s, 1, 1, &v->number);
+    }
+    *n = plain;
+    return all;
+}
+
+/* kernel_new(name, values, schedules) */
+static int kernel_new(lua_State *L)
+{
+    const cs_kernel_type *type = cs_kernel_find(luaL_checkstring(L, 1));
+    luaL_checktype(L, 2, LUA_TTABLE);
+    luaL_checktype(L, 3, LUA_TTABLE);
+    lua_settop(L, 3);
+    if (!type)
+        return luaL_argerror(L, 1, "no such kernel");
+    size_t n;
+    cs_value *values = given_values(L, &n);
+    cs_link_raise(L);
+    cs_script_kernel *k = cs_script_push_kernel(L);
+    cs_error err = {0};
+    if (cs_kernel_init(&k->kernel, type, values, n, &err)) {
+        k->kernel.type = NULL;
+        return cs_script_raise(L, &err);
+    }
+    make_plan(L, 3, k);
+    return 1;
+}
+
+/* kernel_around(name, values, inner) */
+static int kernel_around(lua_State *L)
+{
+    const cs_kernel_type *type = cs_kernel_find(luaL_checkstring(L, 1));
+    luaL_checktype(L, 2, LUA_TTABLE);
+    const cs_script_kernel *inner = luaL_checkudata(L, 3, meta);
+    lua_settop(L, 3);
+    if (!type || !(type->flags & CS_KERNEL_AROUND))
+        return luaL_argerror(L, 1, "no such kernel");
+    size_t n;
+    const cs_value *values = cs_script_values(L, 2, NULL, &n);
+    cs_script_kernel *k = cs_script_push_kernel(L);
+    cs_error err = {0};
+    if (cs_kernel_around(&k->kernel, type, values, n, &inner->kernel, &err)) {
+        k->kernel.type = NULL;
+        return cs_script_raise(L, &err);
+    }
+    for (size_t i = 0; i < inner->kernel.type->n_params; i++) {
+        k->plan.driven[type->n_params + i] = inner->plan.driven[i];
+        k->plan.schedule[type->n_params + i] = inner->plan.schedule[i];
+    }
+    lua_getiuservalue(L, -1, 1); /* the inner one lives as long */
+    lua_pushvalue(L, 3);
+    luaL_ref(L, -2);
+    lua_pop(L, 1);
+    return 1;
+}
+
+static int to_string(lua_State *L)
+{
+    cs_script_kernel *k = luaL_checkudata(L, 1, meta);
+    lua_pushfstring(L, "kernel %s", k->kernel.type->name);
+    return 1;
+}
+
+static int raise_field(lua_State *L, const cs_kernel_type *type,
+                       const char *key)
+{
+    const char *names[CS_KERNEL_PARAMS + 3] = {"name", "title"};
+    for (size_t i = 0; i < type->n_params; i++)
+        names[i + 2] = type->params[i].name;
+    return cs_script_raise_field(L, "a kernel", key, names);
+}
+
+/* k.name, k.title, or the value of a parameter. */
+static int index_field(lua_State *L)
+{
+    cs_script_kernel *k = luaL_checkudata(L, 1, meta);
+    const char *key = luaL_checkstring(L, 2);
+    const cs_kernel_type *type = k->kernel.type;
+    int row = cs_param_find(type->params, type->n_params, key);
+    if (row >= 0)
+        lua_pushnumber(L, k->kernel.values[row]);
+    else if (strcmp(key, "name") == 0)
+        lua_pushstring(L, type->name);
+    else if (strcmp(key, "title") == 0)
+        lua_pushstring(L, type->title);
+    else
+        return raise_field(L, type, key);
+    return 1;
+}
+
+static int kernel_list(lua_State *L)
+{
+    const cs_kernel_type *type;
+    lua_newtable(L);
+    for (size_t i = 0; (type = cs_kernel_at(i)); i++)
+        if (!(type->flags & CS_KERNEL_HIDDEN)) {
+            cs_script_list(L, type->name, type->title, type->help, type->params,
+                           type->n_params + type->n_lists);
+            lua_getfield(L, -1, type->name);
+            lua_pushboolean(L, (type->flags & CS_KERNEL_AROUND) != 0);
+            lua_setfield(L, -2, "around");
+            lua_pop(L, 1);
+        }
+    return 1;
+}
+
+void cs_script_open_kernel(lua_State *L)
+{
+    static const luaL_Reg methods[] = {{"__gc", collect},
+                                       {"__tostring", to_string},
+                                       {"__index", index_field},
+                                       {NULL, NULL}};
+    static const luaL_Reg functions[] = {
+        {"kernel_new", kernel_new},
+        {"kernel_around", kernel_around},
+        {"kernel_lua", cs_script_function_kernel},
+        {"kernels", kernel_list},
+        {NULL, NULL}};
+    cs_script_class(L, meta, "kernel", methods);
+    luaL_setfuncs(L, functions, 0);
+}

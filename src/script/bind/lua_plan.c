@@ -1,0 +1,102 @@
+#include "script/bind/lua_plan.h"
+
+#include "script/bind/lua_run.h"
+#include "script/bind/lua_schedule.h"
+#include "script/state/path.h"
+#include "script/state/state.h"
+#include "script/state/value.h"
+
+#include <lauxlib.h>
+#include <math.h>
+#include <string.h>
+
+static void push_value(lua_State *L, const cs_param *row, double x)
+{
+    if (row->kind == CS_PARAM_CHOICE)
+        lua_pushstring(L, row->choices[(size_t)x]);
+    else if (row->kind == CS_PARAM_BOOL)
+        lua_pushboolean(L, x != 0);
+    else if (row->kind == CS_PARAM_INT)
+        lua_pushinteger(L, (lua_Integer)x);
+    else
+        lua_pushnumber(L, x);
+}
+
+/* arm_plan(run, arm): the fields with which its kernel would be made again,
+ * a cycle as a list of numbers. */
+static int arm_plan(lua_State *L)
+{
+    cs_run *run = cs_script_to_run(L, 1);
+    cs_arm_view v = cs_run_arm(run, cs_script_check_arm(L, run, 2));
+    const cs_kernel_type *type = v.kernel->type;
+    lua_newtable(L);
+    for (size_t i = 0; i < type->n_params; i++) {
+        const cs_schedule *s = &v.plan->schedule[i];
+        if (!v.plan->driven[i])
+            push_value(L, &type->params[i], v.kernel->values[i]);
+        else if (strcmp(s->type->name, "cycle") == 0)
+            cs_script_push_numbers(L, s->values + 1, (size_t)s->values[0]);
+        else
+            cs_script_push_schedule(L, s);
+        lua_setfield(L, -2, type->params[i].name);
+    }
+    return 1;
+}
+
+static void push_trial(lua_State *L, const cs_arm_view *v,
+                       const cs_trial_view *t)
+{
+    const cs_tuner *tuner = v->tuning.tuner;
+    lua_newtable(L);
+    lua_pushstring(L, tuner->type->phases[t->phase]);
+    lua_setfield(L, -2, "phase");
+    lua_pushinteger(L, (lua_Integer)t->steps);
+    lua_setfield(L, -2, "steps");
+    lua_pushboolean(L, t->taken);
+    lua_setfield(L, -2, "taken");
+    if (!isnan(t->acceptance)) {
+        lua_pushnumber(L, t->acceptance);
+        lua_setfield(L, -2, "acceptance");
+    }
+    for (size_t i = 0; i < tuner->n_driven; i++) {
+        lua_pushnumber(L, t->value[i]);
+        lua_setfield(L, -2, v->kernel->type->params[tuner->param[i]].name);
+    }
+}
+
+/* arm_trials(run, arm): those of its tuner, in order. */
+static int arm_trials(lua_State *L)
+{
+    cs_run *run = cs_script_to_run(L, 1);
+    cs_arm_view v = cs_run_arm(run, cs_script_check_arm(L, run, 2));
+    lua_newtable(L);
+    for (size_t i = 0; i < v.tuning.n_trials; i++) {
+        push_trial(L, &v, &v.tuning.trial[i]);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    return 1;
+}
+
+/* plans(path): what the file returns, which is a script of its own. */
+static int plans(lua_State *L)
+{
+    cs_script_push_path(L, luaL_checkstring(L, 1));
+    if (luaL_loadfilex(L, lua_tostring(L, -1), "t") != LUA_OK)
+        return lua_error(L);
+    cs_script *s = cs_script_of(L);
+    if (s) { /* its world has a require; the program's own has none */
+        cs_script_environment(s);
+        lua_setupvalue(L, -2, 1);
+    }
+    lua_call(L, 0, 1);
+    return 1;
+}
+
+void cs_script_open_plan(lua_State *L)
+{
+    static const luaL_Reg functions[] = {{"arm_plan", arm_plan},
+                                         {"arm_trials", arm_trials},
+                                         {"plans", plans},
+                                         {NULL, NULL}};
+    luaL_setfuncs(L, functions, 0);
+}

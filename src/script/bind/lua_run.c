@@ -1,0 +1,307 @@
+/* The userdata of a run: what moves and changes it. */
+#include "script/bind/lua_run.h"
+#include "base/clock.h"
+
+#include "script/bind/lua_kernel.h"
+#include "script/bind/lua_schedule.h"
+#include "script/state/callback.h"
+#include "script/state/state.h"
+#include "script/state/value.h"
+
+#include <lauxlib.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const char meta[] = "chainscope.run";
+
+cs_script_run *cs_script_push_run(lua_State *L, cs_run *run)
+{
+    cs_script_run *box = lua_newuserdatauv(L, sizeof *box, 2);
+    *box = (cs_script_run){run, false};
+    luaL_setmetatable(L, meta);
+    lua_newtable(L);
+    lua_setiuservalue(L, -2, 2);
+    return box;
+}
+
+cs_run *cs_script_to_run(lua_State *L, int index)
+{
+    cs_script_run *box = luaL_checkudata(L, index, meta);
+    if (!box->run)
+        cs_script_fail(L, "this run is closed");
+    if (cs_link_of(L)->calling)
+        cs_script_fail(L,
+                       "a run is at work: it can be asked between steps, not "
+                       "by its own density, kernel or schedule");
+    return box->run;
+}
+
+static int collect(lua_State *L)
+{
+    cs_script_run *box = lua_touserdata(L, 1);
+    if (box->own)
+        cs_run_destroy(box->run);
+    box->run = NULL;
+    return 0;
+}
+
+size_t cs_script_check_arm(lua_State *L, const cs_run *run, int index)
+{
+    double i = lua_tonumber(L, index); /* 0: no number */
+    size_t arms = cs_run_arms(run);
+    if (!(i >= 1 && i <= (double)arms && i == floor(i)))
+        cs_script_fail(L, "there is no arm %s: the run has %zu",
+                       luaL_tolstring(L, index, NULL), arms);
+    return (size_t)i - 1;
+}
+
+size_t cs_script_check_chain(lua_State *L, const cs_run *run, size_t arm,
+                             int index)
+{
+    double i = lua_tonumber(L, index); /* 0: no number */
+    size_t chains = cs_run_arm(run, arm).chains;
+    if (!(i >= 1 && i <= (double)chains && i == floor(i)))
+        cs_script_fail(L, "there is no chain %s: the arm has %zu",
+                       luaL_tolstring(L, index, NULL), chains);
+    return (size_t)i - 1;
+}
+
+int cs_script_raise_fault(lua_State *L, cs_link *link, cs_run *run)
+{
+    char text[512];
+    cs_link_take(link, L);
+    bool told = cs_run_fault(run, text, sizeof text);
+    if (told && luaL_testudata(L, 1, meta)) { /* for run:fault() */
+        lua_getiuservalue(L, 1, 2);
+        lua_pushvalue(L, -2);
+        lua_setfield(L, -2, "fault");
+        lua_pop(L, 1);
+    }
+    const char *where = told ? strstr(text, " in chain ") : NULL;
+    if (told) /* what the script says is the cause: the NaN follows from it */
+        lua_pushfstring(L, " (%s)", where ? where + 1 : text);
+    else
+        lua_pushliteral(L, "");
+    lua_concat(L, 2);
+    return lua_error(L);
+}
+
+/* run_advance(run, n): the steps made. Callbacks run on this very thread. In
+ * slices, between which an interrupt or a deadline is looked for. */
+static int run_advance(lua_State *L)
+{
+    cs_run *run = cs_script_to_run(L, 1);
+    lua_Integer n = luaL_checkinteger(L, 2);
+    luaL_argcheck(L, n >= 0, 2, "a number of steps from 0 up");
+    cs_link *link = cs_link_of(L);
+    lua_State *before = link->L;
+    cs_error err = {0};
+    uint64_t done = 0, part = 1, slice = 16, left = (uint64_t)n;
+    cs_status s = CS_OK;
+    cs_link_forget(link);
+    while (s == CS_OK && left && part) {
+        double t = cs_clock();
+        link->L = L;
+        s = cs_run_advance(run, left < slice ? left : slice, &part, &err);
+        link->L = before;
+        done += part;
+        left = part < slice ? 0 : left - part;
+        if (link->error[0])
+            return cs_script_raise_fault(L, link, run);
+        cs_script_check(L);
+        if (cs_clock() - t < 0.005)
+            slice *= 2;
+    }
+    if (s)
+        return cs_script_raise(L, &err);
+    lua_pushinteger(L, (lua_Integer)done);
+    return 1;
+}
+
+/* run_set(run, arm, name, number or schedule) */
+static int run_set(lua_State *L)
+{
+    cs_run *run = cs_script_to_run(L, 1);
+    size_t arm = cs_script_check_arm(L, run, 2);
+    const char *name = luaL_checkstring(L, 3);
+    const cs_schedule *schedule = cs_script_to_schedule(L, 4);
+    cs_error err = {0};
+    cs_status s;
+    if (schedule) {
+        lua_getiuservalue(L, 1, 2);
+        lua_pushvalue(L, 4);
+        luaL_ref(L, -2);
+        s = cs_run_set_schedule(run, arm, name, schedule, &err);
+    } else {
+        s = cs_run_set(run, arm, name, luaL_checknumber(L, 4), &err);
+    }
+    return s ? cs_script_raise(L, &err) : 0;
+}
+
+/* run_journal(run): what was changed, and when, as text. */
+static int run_journal(lua_State *L)
+{
+    char *text;
+    cs_error err = {0};
+    if (cs_run_journal_text(cs_script_to_run(L, 1), &text, &err))
+        return cs_script_raise(L, &err);
+    cs_page p = {.text = text, .used = strlen(text)};
+    return cs_script_push_page(L, &p);
+}
+
+/* run_replay(run, text): a fresh run becomes the one that the text is of. */
+static int run_replay(lua_State *L)
+{
+    cs_run *run = cs_script_to_run(L, 1);
+    cs_error err = {0};
+    if (cs_run_replay(run, luaL_checkstring(L, 2), &err))
+        return cs_script_raise(L, &err);
+    return 0;
+}
+
+/* run_set_kernel(run, arm, kernel) */
+static int run_set_kernel(lua_State *L)
+{
+    cs_run *run = cs_script_to_run(L, 1);
+    size_t arm = cs_script_check_arm(L, run, 2);
+    const cs_script_kernel *k = cs_script_to_kernel(L, 3);
+    luaL_argcheck(L, k, 3, "a kernel");
+    lua_getiuservalue(L, 1, 2);
+    lua_pushvalue(L, 3);
+    luaL_ref(L, -2);
+    cs_error err = {0};
+    if (cs_run_set_kernel(run, arm, &k->kernel, &k->plan, &err))
+        return cs_script_raise(L, &err);
+    return 0;
+}
+
+/* run_set_state(run, arm, chain, x) */
+static int run_set_state(lua_State *L)
+{
+    cs_run *run = cs_script_to_run(L, 1);
+    size_t arm = cs_script_check_arm(L, run, 2), rows, cols;
+    size_t chain = cs_script_check_chain(L, run, arm, 3);
+    luaL_checktype(L, 4, LUA_TTABLE);
+    const double *x = cs_script_numbers(L, 4, "state", &rows, &cols);
+    if (rows * cols != cs_run_target(run)->space.dim)
+        return cs_script_fail(L, "a state has %zu coordinates",
+                              cs_run_target(run)->space.dim);
+    cs_error err = {0};
+    if (cs_run_set_state(run, arm, chain, x, &err))
+        return cs_script_raise(L, &err);
+    return 0;
+}
+
+/* run_rewind(run, step) */
+static int run_rewind(lua_State *L)
+{
+    cs_run *run = cs_script_to_run(L, 1);
+    lua_Integer step = luaL_checkinteger(L, 2);
+    luaL_argcheck(L, step >= 0, 2, "a step from 0 up");
+    cs_link *link = cs_link_of(L);
+    lua_State *before = link->L;
+    cs_error err = {0};
+    link->L = L;
+    cs_status s = cs_run_rewind(run, (uint64_t)step, &err);
+    link->L = before;
+    return s ? cs_script_raise(L, &err) : 0;
+}
+
+/* run_memory(run): a table of the script's own that goes with the run. */
+static int run_memory(lua_State *L)
+{
+    cs_script_to_run(L, 1);
+    lua_getiuservalue(L, 1, 2);
+    return 1;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static int raise_field(lua_State *L, const char *key)
+{
+    const char *names[64] = {"steps", "seed", "seconds", "oldest", "finished"};
+    size_t n = 5;
+    for (int of = 1; of <= 2; of++)
+        for (lua_pushnil(L); lua_next(L, lua_upvalueindex(of)); lua_pop(L, 1))
+            if (n < 63 && lua_type(L, -2) == LUA_TSTRING)
+                names[n++] = lua_tostring(L, -2);
+    qsort(names, n, sizeof *names, by_name);
+    return cs_script_raise_field(L, "a run", key, names);
+}
+
+/* run.steps and the like, else a method of the table in upvalue 1, or what a
+ * function of the table in upvalue 2 makes of the run. */
+static int index_field(lua_State *L)
+{
+    const char *key = luaL_checkstring(L, 2);
+    lua_settop(L, 2);
+    lua_pushvalue(L, 2);
+    if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL)
+        return 1;
+    lua_pushvalue(L, 2);
+    if (lua_rawget(L, lua_upvalueindex(2)) != LUA_TNIL) {
+        lua_pushvalue(L, 1);
+        lua_call(L, 1, 1);
+        return 1;
+    }
+    cs_run *run = cs_script_to_run(L, 1);
+    if (strcmp(key, "steps") == 0)
+        lua_pushinteger(L, (lua_Integer)cs_run_steps(run));
+    else if (strcmp(key, "seed") == 0)
+        lua_pushinteger(L, (lua_Integer)cs_run_seed(run));
+    else if (strcmp(key, "seconds") == 0)
+        lua_pushnumber(L, cs_run_seconds(run));
+    else if (strcmp(key, "oldest") == 0)
+        lua_pushinteger(L, (lua_Integer)cs_run_oldest(run));
+    else if (strcmp(key, "finished") == 0)
+        lua_pushboolean(L, cs_run_finished(run));
+    else
+        return raise_field(L, key);
+    return 1;
+}
+
+static int to_string(lua_State *L)
+{
+    cs_script_run *box = luaL_checkudata(L, 1, meta);
+    if (box->run)
+        lua_pushfstring(L, "run of %d arms after %I steps",
+                        (int)cs_run_arms(box->run),
+                        (LUAI_UACINT)cs_run_steps(box->run));
+    else
+        lua_pushliteral(L, "closed run");
+    return 1;
+}
+
+void cs_script_open_run(lua_State *L)
+{
+    static const luaL_Reg methods[] = {
+        {"__gc", collect}, {"__tostring", to_string}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"run_new", cs_script_run_new},
+                                         {"run_advance", run_advance},
+                                         {"run_set", run_set},
+                                         {"run_set_kernel", run_set_kernel},
+                                         {"run_journal", run_journal},
+                                         {"run_replay", run_replay},
+                                         {"run_set_state", run_set_state},
+                                         {"run_rewind", run_rewind},
+                                         {"run_memory", run_memory},
+                                         {NULL, NULL}};
+    luaL_setfuncs(L, functions, 0);
+    cs_script_class(L, meta, "run", methods);
+    luaL_getmetatable(L, meta);
+    lua_newtable(L);
+    lua_pushvalue(L, -1);
+    lua_setfield(L, -4, "run_methods");
+    lua_newtable(L);
+    lua_pushvalue(L, -1);
+    lua_setfield(L, -5, "run_fields");
+    lua_pushcclosure(L, index_field, 2);
+    lua_setfield(L, -2, "__index");
+    lua_pop(L, 1);
+    cs_script_open_look(L);
+}

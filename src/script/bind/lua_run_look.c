@@ -1,0 +1,414 @@
+/* The userdata of a run: what looks at it. */
+#include "run/summary.h"
+#include "script/bind/lua_run.h"
+#include "script/bind/lua_target.h"
+#include "script/state/random.h"
+#include "script/state/value.h"
+
+#include <lauxlib.h>
+#include <string.h>
+
+enum { REPORT_BYTES = 4 << 20 };
+
+static void set_number(lua_State *L, const char *key, double x)
+{
+    lua_pushnumber(L, x);
+    lua_setfield(L, -2, key);
+}
+
+static void set_whole(lua_State *L, const char *key, double x)
+{
+    lua_pushinteger(L, (lua_Integer)x);
+    lua_setfield(L, -2, key);
+}
+
+static void set_flag(lua_State *L, const char *key, bool flag)
+{
+    lua_pushboolean(L, flag);
+    lua_setfield(L, -2, key);
+}
+
+/* A list of n numbers. In a discrete space the first `values` of them are the
+ * state's, which are whole. */
+static void push_state(lua_State *L, const cs_run *run, const double *x,
+                       size_t n, size_t values)
+{
+    bool whole = cs_run_target(run)->space.kind & CS_DISCRETE;
+    lua_createtable(L, (int)n, 1);
+    for (size_t i = 0; i < n; i++) {
+        cs_script_push_coordinate(L, x[i], whole && i < values);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+}
+
+static void set_rows(lua_State *L, const char *name, const double *at,
+                     size_t rows, size_t stride)
+{
+    lua_createtable(L, (int)rows, 0);
+    for (size_t i = 0; i < rows; i++) {
+        lua_pushnumber(L, at[i * stride]);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    lua_setfield(L, -2, name);
+}
+
+/* Sets fields "own" and "own_proposal": name -> list, of the kernel's own
+ * variables. */
+static void push_own(lua_State *L, cs_run *run, size_t arm,
+                     const cs_chain_view *v)
+{
+    const cs_kernel *k = cs_run_arm(run, arm).kernel;
+    const double *const from[] = {v->own, v->own_proposal};
+    static const char *const field[] = {"own", "own_proposal"};
+    for (size_t i = 0; i < 2; i++) {
+        const double *at = from[i];
+        if (!at)
+            continue;
+        lua_newtable(L);
+        for (const cs_own *own = k->type->own; own && own->name; own++) {
+            size_t rows = own->rows(cs_run_target(run), k->values);
+            set_rows(L, own->name, at, rows, v->own_stride);
+            at += rows * v->own_stride;
+        }
+        lua_setfield(L, -2, field[i]);
+    }
+}
+
+/* chain_info(run, arm, chain): the parts of its last step. */
+static int chain_info(lua_State *L)
+{
+    cs_run *run = cs_script_to_run(L, 1);
+    size_t arm = cs_script_check_arm(L, run, 2);
+    size_t chain = cs_script_check_chain(L, run, arm, 3);
+    cs_chain_view v = cs_run_chain(run, arm, chain);
+    lua_newtable(L);
+    set_flag(L, "accepted", v.accepted);
+    set_flag(L, "moved", v.moved);
+    set_flag(L, "failed", v.failed);
+    set_number(L, "log_density", v.u);
+    set_number(L, "log_density_proposed", v.u_proposal);
+    set_number(L, "log_density_change", v.u_change);
+    set_number(L, "log_q_forward", v.log_q_forward);
+    set_number(L, "log_q_back", v.log_q_back);
+    set_number(L, "log_ratio", v.log_ratio);
+    set_number(L, "log_accept", v.log_ratio > 0 ? 0 : v.log_ratio);
+    set_number(L, "log_uniform", v.log_u);
+    if (v.proposal) {
+        size_t dim = cs_run_target(run)->space.dim;
+        push_state(L, run, v.proposal, dim, dim);
+        lua_setfield(L, -2, "proposal");
+    }
+    push_own(L, run, arm, &v);
+    return 1;
+}
+
+/* chain_state(run, arm, chain): a list of coordinates, and the log density. */
+static int chain_state(lua_State *L)
+{
+    cs_run *run = cs_script_to_run(L, 1);
+    size_t arm = cs_script_check_arm(L, run, 2);
+    size_t chain = cs_script_check_chain(L, run, arm, 3);
+    cs_chain_view v = cs_run_chain(run, arm, chain);
+    size_t dim = cs_run_target(run)->space.dim;
+    push_state(L, run, v.x, dim, dim);
+    lua_pushnumber(L, v.u);
+    return 2;
+}
+
+/* chain_shown(run, arm, chain): what is shown and recorded of its state. */
+static int chain_shown(lua_State *L)
+{
+    cs_run *run = cs_script_to_run(L, 1);
+    size_t arm = cs_script_check_arm(L, run, 2);
+    size_t chain = cs_script_check_chain(L, run, arm, 3);
+    cs_chain_view v = cs_run_chain(run, arm, chain);
+    size_t n = cs_target_shown(cs_run_target(run));
+    push_state(L, run, v.shown, n, n);
+    return 1;
+}
+
+/* chain_tally(run, arm, chain): steps, accepted, moved, divergent, not_finite,
+ * rolling. */
+static int chain_tally(lua_State *L)
+{
+    cs_run *run = cs_script_to_run(L, 1);
+    size_t arm = cs_script_check_arm(L, run, 2);
+    size_t chain = cs_script_check_chain(L, run, arm, 3);
+    cs_tally t = cs_run_chain(run, arm, chain).tally;
+    lua_newtable(L);
+    set_whole(L, "steps", t.steps);
+    set_whole(L, "accepted", t.accepted);
+    set_whole(L, "moved", t.moved);
+    set_whole(L, "divergent", t.divergent);
+    set_whole(L, "not_finite", t.not_finite);
+    set_number(L, "rolling", t.rolling);
+    return 1;
+}
+
+/* chain_draws(run, arm, chain): rows {x ..., own variables ..., log_density =},
+ * and the steps between. */
+static int chain_draws(lua_State *L)
+{
+    cs_run *run = cs_script_to_run(L, 1);
+    size_t arm = cs_script_check_arm(L, run, 2);
+    size_t chain = cs_script_check_chain(L, run, arm, 3);
+    size_t shown = cs_target_shown(cs_run_target(run));
+    size_t cols = 1 + shown + cs_run_own(run, arm);
+    uint64_t every = 1;
+    size_t n = cs_run_draws(run, arm, chain, NULL, &every);
+    double *rows = lua_newuserdatauv(L, n * cols * sizeof *rows + 1, 0);
+    cs_run_draws(run, arm, chain, rows, &every);
+    lua_createtable(L, (int)n, 0);
+    for (size_t i = 0; i < n; i++) {
+        const double *row = rows + i * cols;
+        push_state(L, run, row + 1, cols - 1, shown);
+        set_number(L, "log_density", row[0]);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    lua_pushinteger(L, (lua_Integer)every);
+    return 2;
+}
+
+static void push_params(lua_State *L, const cs_arm_view *v)
+{
+    const cs_kernel_type *type = v->kernel->type;
+    lua_newtable(L);
+    for (size_t i = 0; i < type->n_params; i++)
+        set_number(L, type->params[i].name, v->kernel->values[i]);
+}
+
+/* arm_info(run, arm) */
+static int arm_info(lua_State *L)
+{
+    cs_run *run = cs_script_to_run(L, 1);
+    cs_arm_view v = cs_run_arm(run, cs_script_check_arm(L, run, 2));
+    lua_newtable(L);
+    lua_pushstring(L, v.name);
+    lua_setfield(L, -2, "name");
+    lua_pushstring(L, v.kernel->type->name);
+    lua_setfield(L, -2, "kernel");
+    push_params(L, &v);
+    lua_setfield(L, -2, "params");
+    set_whole(L, "chains", (double)v.chains);
+    set_whole(L, "group", (double)v.group);
+    set_whole(L, "steps", (double)v.steps);
+    set_whole(L, "log_densities", (double)v.work.log_densities);
+    set_whole(L, "gradients", (double)v.work.gradients);
+    set_whole(L, "site_differences", (double)v.work.site_differences);
+    set_whole(L, "data_terms", (double)v.work.data_terms);
+    set_number(L, "evaluations",
+               cs_work_evaluations(&v.work, cs_run_target(run)));
+    set_number(L, "seconds", v.seconds);
+    set_flag(L, "finished", v.finished);
+    set_whole(L, "warm_up", (double)v.tuning.steps);
+    set_number(L, "tuned", v.tuning.part);
+    return 1;
+}
+
+static void push_entry(lua_State *L, const cs_flat_entry *e)
+{
+    if (e->text) {
+        lua_pushstring(L, e->text);
+        return;
+    }
+    if (e->rows == 1) {
+        cs_script_push_numbers(L, e->data, e->cols);
+        return;
+    }
+    lua_createtable(L, (int)e->rows, 0);
+    for (size_t r = 0; r < e->rows; r++) {
+        cs_script_push_numbers(L, e->data + r * e->cols, e->cols);
+        lua_rawseti(L, -2, (lua_Integer)r + 1);
+    }
+}
+
+static void push_entries(lua_State *L, const cs_flat *f)
+{
+    cs_flat_entry e;
+    lua_newtable(L);
+    for (size_t at = 0; cs_flat_next(f->base, f->used, &at, &e);) {
+        push_entry(L, &e);
+        lua_setfield(L, -2, e.key);
+    }
+}
+
+/* run_arms(run): how many there are. */
+static int run_arms(lua_State *L)
+{
+    lua_pushinteger(L, (lua_Integer)cs_run_arms(cs_script_to_run(L, 1)));
+    return 1;
+}
+
+/* run_report(run): all reports of all probes, key -> rows or text. */
+static int run_report(lua_State *L)
+{
+    cs_run *run = cs_script_to_run(L, 1);
+    void *memory = lua_newuserdatauv(L, REPORT_BYTES + 8, 0);
+    cs_flat out;
+    cs_flat_begin(&out, memory, REPORT_BYTES);
+    cs_run_report(run, &out);
+    push_entries(L, &out);
+    return 1;
+}
+
+/* The list at `at`: groups from 1; false: none is given. */
+static bool read_sample(lua_State *L, int at, size_t units, cs_run_sample *s)
+{
+    if (lua_isnoneornil(L, at))
+        return false;
+    s->groups = (size_t)luaL_checkinteger(L, at + 1);
+    s->n = (size_t)luaL_len(L, at);
+    luaL_argcheck(L,
+                  s->groups <= units && s->groups <= CS_RUN_GROUPS &&
+                      s->n <= s->groups,
+                  at, "too many groups");
+    for (size_t i = 0; i < s->n; i++) {
+        lua_rawgeti(L, at, (lua_Integer)i + 1);
+        s->group[i] = (size_t)luaL_checkinteger(L, -1) - 1;
+        luaL_argcheck(L, s->group[i] < s->groups, at, "no such group");
+        lua_pop(L, 1);
+    }
+    return true;
+}
+
+/* run_report_one(run, arm, probe, sample, groups): that of one probe, key ->
+ * rows or text; nil when there is none. With a list of groups, from 1, of just
+ * these: group k has the chains k, k + groups ... */
+static int run_report_one(lua_State *L)
+{
+    cs_run *run = cs_script_to_run(L, 1);
+    size_t arm = cs_script_check_arm(L, run, 2);
+    const char *probe = luaL_checkstring(L, 3);
+    cs_run_sample sample;
+    cs_arm_view v = cs_run_arm(run, arm);
+    bool sampled = read_sample(L, 4, v.chains / v.group, &sample);
+    void *memory = lua_newuserdatauv(L, REPORT_BYTES + 8, 0);
+    cs_flat out;
+    cs_flat_begin(&out, memory, REPORT_BYTES);
+    if (!cs_run_report_of(run, arm, probe, sampled ? &sample : NULL, "", &out))
+        return 0;
+    push_entries(L, &out);
+    return 1;
+}
+
+/* run_diagnosis(run, arm, scalar, sample, groups): the row of diagnostics/table
+ * of one scalar, of a sample as above; nil when there is none. */
+static int run_diagnosis(lua_State *L)
+{
+    cs_run *run = cs_script_to_run(L, 1);
+    size_t arm = cs_script_check_arm(L, run, 2);
+    lua_Integer scalar = luaL_checkinteger(L, 3);
+    cs_run_sample sample;
+    cs_arm_view v = cs_run_arm(run, arm);
+    bool sampled = read_sample(L, 4, v.chains / v.group, &sample);
+    double figure[CS_FIGURES];
+    if (scalar < 0 || !cs_run_diagnosis(run, arm, (size_t)scalar,
+                                        sampled ? &sample : NULL, figure))
+        return 0;
+    cs_script_push_numbers(L, figure, CS_FIGURES);
+    return 1;
+}
+
+/* run_held_out(run, arm, groups): how the chains' mean predicts what was held
+ * out, then without each of the groups of chains in turn; nil when the target
+ * predicts nothing. Chains that belong together stay together. */
+static int run_held_out(lua_State *L)
+{
+    cs_run *run = cs_script_to_run(L, 1);
+    const cs_target *t = cs_run_target(run);
+    size_t arm = cs_script_check_arm(L, run, 2), dim = t->space.dim;
+    size_t groups = (size_t)luaL_optinteger(L, 3, 0);
+    cs_arm_view v = cs_run_arm(run, arm);
+    if (!t->type->held_out)
+        return 0;
+    double *x = lua_newuserdatauv(L, v.chains * dim * sizeof *x, 0);
+    size_t *group = lua_newuserdatauv(L, v.chains * sizeof *group, 0);
+    double *error = lua_newuserdatauv(L, (1 + groups) * sizeof *error, 0);
+    for (size_t c = 0; c < v.chains; c++) {
+        group[c] = groups ? c / v.group % groups : 0;
+        memcpy(x + c * dim, cs_run_chain(run, arm, c).x, dim * sizeof *x);
+    }
+    t->type->held_out(t, x, v.chains, group, groups, error);
+    cs_script_push_numbers(L, error, 1 + groups);
+    return 1;
+}
+
+/* run_summary(run): what all arms say so far, as a text. */
+static int run_summary(lua_State *L)
+{
+    cs_run *run = cs_script_to_run(L, 1);
+    cs_page p = {0};
+    cs_summary_text(run, &p);
+    while (p.used && p.text[p.used - 1] == '\n')
+        p.used--;
+    return cs_script_push_page(L, &p);
+}
+
+/* run_fault(run): a text, or nil. */
+static int run_fault(lua_State *L)
+{
+    char text[512];
+    if (cs_run_fault(cs_script_to_run(L, 1), text, sizeof text))
+        lua_pushstring(L, text);
+    else
+        lua_pushnil(L);
+    return 1;
+}
+
+/* run_random(run): math.random follows from the run's seed and step. */
+static int run_random(lua_State *L)
+{
+    const cs_run *run = cs_script_to_run(L, 1);
+    cs_script_random_at(L, cs_run_seed(run), cs_run_steps(run));
+    return 0;
+}
+
+/* run_note(run): a text, or nil. */
+static int run_note(lua_State *L)
+{
+    lua_pushstring(L, cs_run_note(cs_script_to_run(L, 1)));
+    return 1;
+}
+
+/* run_coordinates(run): the names of the coordinates. */
+static int run_coordinates(lua_State *L)
+{
+    cs_script_push_coordinates(L, cs_run_target(cs_script_to_run(L, 1)));
+    return 1;
+}
+
+/* probes(): name -> rows, and whether it must be asked for. */
+static int probe_list(lua_State *L)
+{
+    const cs_probe_type *type;
+    lua_newtable(L);
+    for (size_t i = 0; (type = cs_probe_at(i)); i++) {
+        cs_script_push_rows(L, type->params, type->n_params);
+        set_flag(L, "asked", type->asked);
+        lua_setfield(L, -2, type->name);
+    }
+    return 1;
+}
+
+void cs_script_open_look(lua_State *L)
+{
+    static const luaL_Reg functions[] = {{"chain_info", chain_info},
+                                         {"chain_state", chain_state},
+                                         {"chain_shown", chain_shown},
+                                         {"chain_tally", chain_tally},
+                                         {"chain_draws", chain_draws},
+                                         {"arm_info", arm_info},
+                                         {"run_arms", run_arms},
+                                         {"run_report", run_report},
+                                         {"run_report_one", run_report_one},
+                                         {"run_diagnosis", run_diagnosis},
+                                         {"run_held_out", run_held_out},
+                                         {"run_fault", run_fault},
+                                         {"run_coordinates", run_coordinates},
+                                         {"run_note", run_note},
+                                         {"run_random", run_random},
+                                         {"run_summary", run_summary},
+                                         {"probes", probe_list},
+                                         {NULL, NULL}};
+    luaL_setfuncs(L, functions, 0);
+}

@@ -1,0 +1,242 @@
+/* From a table that lua/chainscope/init.lua has checked to a run. */
+#include "script/bind/lua_kernel.h"
+#include "script/bind/lua_run.h"
+#include "script/bind/lua_target.h"
+#include "script/bind/lua_tuner.h"
+#include "script/state/digest.h"
+#include "script/state/path.h"
+#include "script/state/random.h"
+#include "script/state/state.h"
+#include "script/state/value.h"
+
+#include <lauxlib.h>
+#include <math.h>
+#include <string.h>
+
+static double number_field(lua_State *L, int table, const char *name)
+{
+    lua_getfield(L, table, name);
+    double x = lua_isnil(L, -1) ? 0 : luaL_checknumber(L, -1);
+    if (!(x >= 0 && x < 1.8e19)) {
+        cs_error err;
+        cs_fail(&err, CS_RANGE, "%s = %g must be a number from 0 up", name, x);
+        cs_script_raise(L, &err);
+    }
+    lua_pop(L, 1);
+    return x;
+}
+
+static uint64_t whole_field(lua_State *L, int table, const char *name)
+{
+    return (uint64_t)number_field(L, table, name);
+}
+
+/* Memory that lives as long as the list `keep` does. */
+static void *keep_memory(lua_State *L, int keep, size_t size)
+{
+    void *memory = lua_newuserdatauv(L, size + 1, 0);
+    memset(memory, 0, size + 1);
+    luaL_ref(L, keep);
+    return memory;
+}
+
+static void read_arms(lua_State *L, int keep, cs_run_spec *spec)
+{
+    lua_getfield(L, 1, "arms");
+    int list = lua_gettop(L);
+    size_t n = lua_rawlen(L, list);
+    cs_arm_spec *arms = keep_memory(L, keep, n * sizeof *arms);
+    for (size_t i = 0; i < n; i++) {
+        lua_rawgeti(L, list, (lua_Integer)i + 1);
+        int arm = lua_gettop(L);
+        lua_getfield(L, arm, "name");
+        arms[i].name = luaL_checkstring(L, -1);
+        lua_getfield(L, arm, "kernel");
+        const cs_script_kernel *k = cs_script_to_kernel(L, -1);
+        if (!k)
+            luaL_error(L, "an arm needs a kernel");
+        arms[i].kernel = k->kernel;
+        arms[i].plan = k->plan;
+        lua_getfield(L, arm, "tuner");
+        const cs_tuner *tuner = cs_script_to_tuner(L, -1);
+        if (tuner)
+            arms[i].tuner = *tuner;
+        arms[i].chains = (size_t)whole_field(L, arm, "chains");
+        lua_settop(L, list);
+    }
+    spec->arms = arms;
+    spec->n_arms = n;
+    lua_pop(L, 1);
+}
+
+/* Whether the probe can watch the target; raises on a wrong field. */
+static bool probe_fits(lua_State *L, const cs_probe_spec *p, cs_target *target,
+                       bool asked)
+{
+    cs_probe probe;
+    cs_error err = {0};
+    cs_status s =
+        cs_probe_init(&probe, p->type, p->given, p->n_given, target, &err);
+    if (s == CS_OK)
+        cs_probe_fini(&probe);
+    else if (asked || s != CS_UNSUPPORTED)
+        cs_script_raise(L, &err);
+    return s == CS_OK;
+}
+
+static void read_probe(lua_State *L, int keep, int at, cs_probe_spec *p)
+{
+    lua_getfield(L, at, "name");
+    p->type = cs_probe_find(luaL_checkstring(L, -1));
+    if (!p->type)
+        luaL_error(L, "no such probe");
+    lua_getfield(L, at, "fields");
+    p->every = whole_field(L, lua_gettop(L), "every");
+    size_t n;
+    cs_value *given = cs_script_values(L, -1, "every", &n);
+    int above = lua_gettop(L);
+    cs_script_resolve_paths(L, p->type->params, p->type->n_params, given, n);
+    while (lua_gettop(L) >= above)
+        luaL_ref(L, keep);
+    if (n > CS_PROBE_PARAMS)
+        luaL_error(L, "probe %s: too many fields", p->type->name);
+    memcpy(p->given, given, n * sizeof *given);
+    p->n_given = n;
+}
+
+static bool is_listed(const cs_probe_spec *probes, size_t n,
+                      const cs_probe_type *type)
+{
+    for (size_t i = 0; i < n; i++)
+        if (probes[i].type == type)
+            return true;
+    return false;
+}
+
+/* Those of the list; and all others that can and need not be asked for, where
+ * it has `others` or is not there. */
+static void read_probes(lua_State *L, int keep, cs_run_spec *spec)
+{
+    bool all = lua_getfield(L, 1, "probes") != LUA_TTABLE;
+    int list = lua_gettop(L);
+    if (!all) {
+        lua_getfield(L, list, "others");
+        all = lua_toboolean(L, -1);
+        lua_settop(L, list);
+    }
+    size_t asked = lua_istable(L, list) ? lua_rawlen(L, list) : 0;
+    size_t n = asked, used = 0;
+    for (size_t i = 0; all && cs_probe_at(i); i++)
+        n++;
+    cs_probe_spec *probes = keep_memory(L, keep, n * sizeof *probes);
+    for (size_t i = 0; i < n; i++) {
+        bool wanted = false;
+        if (i < asked) {
+            lua_rawgeti(L, list, (lua_Integer)i + 1);
+            lua_getfield(L, -1, "if_fits");
+            wanted = !lua_toboolean(L, -1);
+            lua_pop(L, 1);
+            read_probe(L, keep, lua_gettop(L), &probes[used]);
+        } else if (cs_probe_at(i - asked)->asked ||
+                   is_listed(probes, used, cs_probe_at(i - asked))) {
+            continue;
+        } else {
+            probes[used].type = cs_probe_at(i - asked);
+        }
+        used += probe_fits(L, &probes[used], spec->target, i < asked && wanted);
+        lua_settop(L, list);
+    }
+    spec->probes = probes;
+    spec->n_probes = used;
+    lua_pop(L, 1);
+}
+
+static void read_start(lua_State *L, int keep, cs_run_spec *spec)
+{
+    if (lua_getfield(L, 1, "start") == LUA_TTABLE) {
+        size_t cols;
+        spec->start = cs_script_numbers(L, -1, "start", &spec->n_starts, &cols);
+        luaL_ref(L, keep);
+        if (spec->n_starts && cols != spec->target->space.dim)
+            luaL_error(L, "start must hold states of %d coordinates",
+                       (int)spec->target->space.dim);
+    }
+    lua_pop(L, 1);
+}
+
+static void read_budget(lua_State *L, cs_budget *budget)
+{
+    if (lua_getfield(L, 1, "budget") == LUA_TTABLE) {
+        int at = lua_gettop(L);
+        budget->steps = whole_field(L, at, "steps");
+        budget->gradients = whole_field(L, at, "gradients");
+        budget->log_densities = whole_field(L, at, "log_densities");
+        budget->data_terms = whole_field(L, at, "data_terms");
+        budget->seconds = number_field(L, at, "seconds");
+    }
+    lua_pop(L, 1);
+}
+
+/* What a scenario asks for once its run is open: its events. */
+static const char *read_setup(lua_State *L)
+{
+    cs_page p = {0};
+    lua_getfield(L, 1, "setup");
+    cs_script_parts(L, -1, "setup", &p);
+    lua_pop(L, 1);
+    cs_script_push_page(L, &p);
+    return lua_tostring(L, -1);
+}
+
+int cs_script_run_new(lua_State *L)
+{
+    luaL_checktype(L, 1, LUA_TTABLE);
+    lua_settop(L, 1);
+    lua_newtable(L); /* 2: what must live while the run is made */
+    cs_run_spec spec = {0};
+    lua_getfield(L, 1, "target");
+    spec.target = cs_script_to_target(L, -1);
+    if (!spec.target)
+        return luaL_error(L, "a run needs a target");
+    read_arms(L, 2, &spec);
+    read_start(L, 2, &spec);
+    read_budget(L, &spec.budget);
+    read_probes(L, 2, &spec);
+    spec.chains = (size_t)whole_field(L, 1, "chains");
+    if (spec.chains == 0)
+        spec.chains = 4;
+    spec.seed = whole_field(L, 1, "seed");
+    spec.warmup = whole_field(L, 1, "warmup");
+    spec.workers = (size_t)whole_field(L, 1, "workers");
+    spec.block_lanes = (size_t)whole_field(L, 1, "block_lanes");
+    spec.keep = (size_t)whole_field(L, 1, "keep");
+    spec.rewind_bytes = whole_field(L, 1, "rewind_bytes");
+    lua_getfield(L, 1, "strict");
+    spec.strict = lua_toboolean(L, -1);
+    lua_pop(L, 1);
+    spec.script = read_setup(L);
+    cs_script_run *box = cs_script_push_run(L, NULL);
+    box->own = true;
+    lua_pushvalue(L, 1); /* kernels and schedules live as long as the run */
+    lua_setiuservalue(L, -2, 1);
+    cs_error err = {0};
+    cs_link *link = cs_link_of(L);
+    cs_link_forget(link);
+    cs_script *script = cs_script_of(L);
+    bool excused = script && cs_script_first_run(script);
+    cs_script_check(L);
+    cs_script_make_room(L);
+    if (excused)
+        cs_script_excuse(script, true);
+    cs_status s = cs_run_create(&box->run, &spec, &err);
+    if (excused)
+        cs_script_excuse(script, false);
+    if (s)
+        box->run = NULL;
+    if (s || link->halted) /* a script's own words say best what failed */
+        cs_link_raise(L);
+    cs_link_forget(link);
+    if (s == CS_OK)
+        cs_script_random_at(L, spec.seed, 0);
+    return s ? cs_script_raise(L, &err) : 1;
+}

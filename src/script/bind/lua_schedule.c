@@ -1,0 +1,197 @@
+/* The userdata of a schedule: a registered type, or a Lua function of the
+ * step number. */
+#include "script/bind/lua_schedule.h"
+
+#include "base/memory.h"
+#include "base/parts.h"
+#include "script/state/callback.h"
+#include "script/state/digest.h"
+#include "script/state/value.h"
+
+#include <lauxlib.h>
+#include <math.h>
+#include <string.h>
+
+static const char meta[] = "chainscope.schedule";
+
+cs_schedule *cs_script_to_schedule(lua_State *L, int index)
+{
+    return luaL_testudata(L, index, meta);
+}
+
+static int collect(lua_State *L)
+{
+    cs_schedule *s = lua_touserdata(L, 1);
+    if (s->type && s->type->release)
+        s->type->release(s);
+    s->type = NULL;
+    return 0;
+}
+
+static cs_schedule *push(lua_State *L)
+{
+    cs_schedule *s = lua_newuserdatauv(L, sizeof *s, 0);
+    memset(s, 0, sizeof *s);
+    luaL_setmetatable(L, meta);
+    return s;
+}
+
+/* schedule_new(name, fields) */
+static int schedule_new(lua_State *L)
+{
+    const cs_schedule_type *type = cs_schedule_find(luaL_checkstring(L, 1));
+    luaL_checktype(L, 2, LUA_TTABLE);
+    if (!type)
+        return luaL_argerror(L, 1, "no such schedule");
+    size_t n;
+    cs_value *values = cs_script_values(L, 2, NULL, &n);
+    cs_schedule *s = push(L);
+    cs_error err = {0};
+    if (cs_schedule_init(s, type, values, n, &err)) {
+        s->type = NULL;
+        return cs_script_raise(L, &err);
+    }
+    return 1;
+}
+
+/* ---- a function of the step ---- */
+
+typedef struct lua_schedule {
+    cs_link *link;
+    int function;
+    uint64_t digest;
+} lua_schedule;
+
+typedef struct task {
+    const lua_schedule *self;
+    uint64_t first;
+    size_t n;
+    double *out;
+} task;
+
+static int call_function(lua_State *L)
+{
+    task *k = lua_touserdata(L, 1);
+    for (size_t i = 0; i < k->n; i++) {
+        lua_rawgeti(L, LUA_REGISTRYINDEX, k->self->function);
+        lua_pushinteger(L, (lua_Integer)(k->first + i));
+        lua_call(L, 1, 1);
+        k->out[i] =
+            cs_link_number(L, k->self->function, "the value of the schedule");
+        if (!isfinite(k->out[i]))
+            return cs_link_blame(L, k->self->function,
+                                 "the schedule is %g at step %llu", k->out[i],
+                                 (unsigned long long)(k->first + i));
+        lua_pop(L, 1);
+    }
+    return 0;
+}
+
+static void fill(const cs_schedule *s, uint64_t first, size_t n, double *out)
+{
+    const lua_schedule *self = s->self;
+    task k = {self, first, n, out};
+    for (size_t i = 0; i < n; i++)
+        out[i] = NAN;
+    cs_link_call(self->link, call_function, &k);
+}
+
+static void release(cs_schedule *s)
+{
+    lua_schedule *self = s->self;
+    if (!self)
+        return;
+    cs_link_unref(self->link, self->function);
+    cs_link_release(self->link);
+    cs_free(self);
+    s->self = NULL;
+}
+
+static void parts(const cs_schedule *s, const char *name, cs_page *p)
+{
+    const lua_schedule *self = s->self;
+    cs_parts_digest(p, name, "function", self->digest);
+}
+
+static const cs_schedule_type function_schedule = {
+    .name = "function",
+    .title = "A Lua function of the step number",
+    .ref = "",
+    .help = "Called once for each step, with the number of the step, from 1.",
+    .flags = CS_SCHEDULE_MAIN_THREAD | CS_SCHEDULE_HIDDEN,
+    .fill = fill,
+    .release = release,
+    .parts = parts,
+};
+
+void cs_script_push_schedule(lua_State *L, const cs_schedule *s)
+{
+    const lua_schedule *self = s->self;
+    if (s->type == &function_schedule)
+        lua_rawgeti(L, LUA_REGISTRYINDEX, self->function);
+    else
+        *push(L) = *s;
+}
+
+/* schedule_lua(f) */
+static int schedule_lua(lua_State *L)
+{
+    luaL_checktype(L, 1, LUA_TFUNCTION);
+    cs_link *link = cs_link_of(L);
+    cs_schedule *s = push(L);
+    lua_schedule *self = cs_alloc(1, sizeof *self);
+    if (!self)
+        return luaL_error(L, "out of memory");
+    self->link = cs_link_hold(link);
+    self->function = LUA_NOREF;
+    s->self = self;
+    s->type = &function_schedule;
+    lua_pushvalue(L, 1);
+    self->digest = cs_script_digest(L, -1);
+    self->function = luaL_ref(L, LUA_REGISTRYINDEX);
+    return 1;
+}
+
+/* s(step): its value, for a look at it. */
+static int call_schedule(lua_State *L)
+{
+    cs_schedule *s = luaL_checkudata(L, 1, meta);
+    lua_Integer step = luaL_checkinteger(L, 2);
+    luaL_argcheck(L, step >= 0, 2, "steps count from 1");
+    double value;
+    s->type->fill(s, (uint64_t)step, 1, &value);
+    lua_pushnumber(L, value);
+    return 1;
+}
+
+static int to_string(lua_State *L)
+{
+    cs_schedule *s = luaL_checkudata(L, 1, meta);
+    lua_pushfstring(L, "schedule %s", s->type->name);
+    return 1;
+}
+
+static int schedule_list(lua_State *L)
+{
+    const cs_schedule_type *type;
+    lua_newtable(L);
+    for (size_t i = 0; (type = cs_schedule_at(i)); i++)
+        if (!(type->flags & CS_SCHEDULE_HIDDEN))
+            cs_script_list(L, type->name, type->title, type->help, type->params,
+                           type->n_params);
+    return 1;
+}
+
+void cs_script_open_schedule(lua_State *L)
+{
+    static const luaL_Reg methods[] = {{"__gc", collect},
+                                       {"__call", call_schedule},
+                                       {"__tostring", to_string},
+                                       {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"schedule_new", schedule_new},
+                                         {"schedule_lua", schedule_lua},
+                                         {"schedules", schedule_list},
+                                         {NULL, NULL}};
+    cs_script_class(L, meta, "schedule", methods);
+    luaL_setfuncs(L, functions, 0);
+}

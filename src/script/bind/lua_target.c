@@ -1,0 +1,253 @@
+/* The userdata of a target: made by its type's rows. */
+#include "script/bind/lua_target.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "script/bind/lua_derivatives.h"
+#include "script/bind/term_data.h"
+#include "script/bind/term_target.h"
+#include "script/bind/traced_target.h"
+#include "script/state/path.h"
+#include "script/state/state.h"
+#include "script/state/value.h"
+
+#include <lauxlib.h>
+#include <string.h>
+
+static const char meta[] = "chainscope.target";
+
+void cs_script_push_target(lua_State *L, cs_target *t)
+{
+    cs_target **box = lua_newuserdatauv(L, sizeof *box, 0);
+    *box = t;
+    luaL_setmetatable(L, meta);
+}
+
+cs_target *cs_script_to_target(lua_State *L, int index)
+{
+    cs_target **box = luaL_testudata(L, index, meta);
+    return box ? *box : NULL;
+}
+
+static int collect(lua_State *L)
+{
+    cs_target **box = lua_touserdata(L, 1);
+    cs_target_release(*box);
+    *box = NULL;
+    return 0;
+}
+
+static int to_string(lua_State *L)
+{
+    cs_target *t = *(cs_target **)luaL_checkudata(L, 1, meta);
+    lua_pushfstring(L, "target %s on %s(%d)", t->name,
+                    cs_space_name(t->space.kind), (int)t->space.dim);
+    return 1;
+}
+
+/* Whether one of the values is the name of a file. */
+static bool names_file(const cs_target_type *type, const cs_value *values,
+                       size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        int row = cs_param_find(type->params, type->n_params, values[i].name);
+        if (row >= 0 && (type->params[row].flags & CS_PARAM_PATH))
+            return true;
+    }
+    return false;
+}
+
+/* target_new(name, fields) */
+static int target_new(lua_State *L)
+{
+    const cs_target_type *type = cs_target_find(luaL_checkstring(L, 1));
+    luaL_checktype(L, 2, LUA_TTABLE);
+    if (!type)
+        return luaL_argerror(L, 1, "no such target");
+    size_t n;
+    cs_value *values = cs_script_values(L, 2, NULL, &n);
+    cs_script_resolve_paths(L, type->params, type->n_params, values, n);
+    cs_error err = {0};
+    cs_target **box = lua_newuserdatauv(L, sizeof *box, 0);
+    *box = NULL;
+    luaL_setmetatable(L, meta);
+    cs_script *s = cs_script_of(L);
+    cs_script_make_room(L);
+    bool reads = s && names_file(type, values, n);
+    if (reads)
+        cs_script_excuse(s, true);
+    cs_status status = cs_target_create(type, values, n, box, &err);
+    if (reads)
+        cs_script_excuse(s, false);
+    return status ? cs_script_raise(L, &err) : 1;
+}
+
+void cs_script_push_coordinates(lua_State *L, const cs_target *t)
+{
+    char name[64];
+    lua_newtable(L);
+    for (size_t i = 0; i < cs_target_shown(t); i++) {
+        cs_target_coordinate(t, i, name, sizeof name);
+        lua_pushstring(L, name);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+}
+
+static void push_moment(lua_State *L, const cs_target *t, const double *x)
+{
+    if (x)
+        cs_script_push_numbers(L, x, t->space.dim);
+    else
+        lua_pushnil(L);
+}
+
+/* Fields that say what a target is: t.name, t.dim, t.space, t.title; methods
+ * that say what it is at a point. */
+static int index_field(lua_State *L)
+{
+    cs_target *t = *(cs_target **)luaL_checkudata(L, 1, meta);
+    static const char *const names[] = {
+        "name",        "dim",           "space",
+        "title",       "log_z",         "mean",
+        "variance",    "coordinates",   "gradient",
+        "log_density", "hessian_times", "hessian",
+        "eigenvalues", "differences",   NULL};
+    const char *key = luaL_checkstring(L, 2);
+    if (strcmp(key, "name") == 0)
+        lua_pushstring(L, t->name);
+    else if (strcmp(key, "dim") == 0)
+        lua_pushinteger(L, (lua_Integer)t->space.dim);
+    else if (strcmp(key, "space") == 0)
+        lua_pushstring(L, cs_space_name(t->space.kind));
+    else if (strcmp(key, "title") == 0)
+        lua_pushstring(L, t->type->title);
+    else if (strcmp(key, "log_z") == 0)
+        lua_pushnumber(L, t->exact.log_z);
+    else if (strcmp(key, "mean") == 0)
+        push_moment(L, t, t->exact.mean);
+    else if (strcmp(key, "variance") == 0)
+        push_moment(L, t, t->exact.variance);
+    else if (strcmp(key, "coordinates") == 0)
+        cs_script_push_coordinates(L, t);
+    else if (!cs_script_second(L, key))
+        return cs_script_raise_field(L, "a target", key, names);
+    return 1;
+}
+
+static int whole_field(lua_State *L, int table, const char *name)
+{
+    lua_getfield(L, table, name);
+    int x = (int)lua_tointeger(L, -1);
+    lua_pop(L, 1);
+    return x;
+}
+
+void cs_script_read_space(lua_State *L, int fields, cs_space *space)
+{
+    static const char *const names[] = {"binary", "categorical", "ordinal",
+                                        "real", NULL};
+    lua_getfield(L, fields, "space");
+    int at = lua_gettop(L);
+    luaL_checktype(L, at, LUA_TTABLE);
+    lua_getfield(L, at, "kind");
+    space->kind = (cs_space_kind)(1 << luaL_checkoption(L, -1, NULL, names));
+    space->dim = (size_t)whole_field(L, at, "dim");
+    space->low = whole_field(L, at, "low");
+    space->values = whole_field(L, at, "values");
+    lua_pop(L, 2);
+}
+
+static double number_or(lua_State *L, int table, const char *name, double other)
+{
+    lua_getfield(L, table, name);
+    double x = lua_isnumber(L, -1) ? lua_tonumber(L, -1) : other;
+    lua_pop(L, 1);
+    return x;
+}
+
+/* picture = { rows =, cols =, ... }, its fields checked in Lua. */
+static void read_picture(lua_State *L, int at, const cs_space *space,
+                         cs_picture *p)
+{
+    double rows = number_or(L, at, "rows", 0),
+           cols = number_or(L, at, "cols", 0);
+    double first = number_or(L, at, "first", 1) - 1;
+    double low = number_or(L, at, "low", 0), high = number_or(L, at, "high", 1);
+    cs_error err;
+    if (first + rows * cols > (double)space->dim) {
+        cs_fail(&err, CS_INPUT,
+                "picture: %.0f x %.0f pixels are more than the "
+                "%zu coordinates",
+                rows, cols, space->dim);
+        cs_mend(&err, "write rows and cols whose product they have");
+        cs_script_raise(L, &err);
+    }
+    if (!(high > low)) {
+        cs_fail(&err, CS_INPUT, "picture: high is not above low");
+        cs_mend(&err, "write low = 0, high = 1, say");
+        cs_script_raise(L, &err);
+    }
+    *p = (cs_picture){.kind = CS_PICTURE_PIXELS,
+                      .first = (size_t)first,
+                      .rows = (size_t)rows,
+                      .cols = (size_t)cols,
+                      .low = low,
+                      .high = high};
+}
+
+void cs_script_dress_target(lua_State *L, int fields, cs_target *t)
+{
+    lua_getfield(L, fields, "view");
+    if (lua_istable(L, -1)) {
+        size_t rows, cols;
+        double *view = cs_script_numbers(L, -1, "view", &rows, &cols);
+        if (rows == 4)
+            memcpy(t->exact.view, view, sizeof t->exact.view);
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+    lua_getfield(L, fields, "picture");
+    if (lua_istable(L, -1))
+        read_picture(L, lua_gettop(L), &t->space, &t->picture);
+    lua_pop(L, 1);
+    lua_getfield(L, fields, "name");
+    if (lua_isstring(L, -1)) {
+        char *name = cs_copy_text(lua_tostring(L, -1));
+        if (name) {
+            cs_free(t->name);
+            t->name = name;
+        }
+    }
+    lua_pop(L, 1);
+}
+
+static int target_list(lua_State *L)
+{
+    const cs_target_type *type;
+    lua_newtable(L);
+    for (size_t i = 0; (type = cs_target_at(i)); i++)
+        if (!(type->flags & CS_TARGET_HIDDEN))
+            cs_script_list(L, type->name, type->title, type->help, type->params,
+                           type->n_params);
+    return 1;
+}
+
+void cs_script_open_target(lua_State *L)
+{
+    static const luaL_Reg methods[] = {{"__gc", collect},
+                                       {"__tostring", to_string},
+                                       {"__index", index_field},
+                                       {NULL, NULL}};
+    static const luaL_Reg functions[] = {
+        {"target_new", target_new},
+        {"target_lua", cs_script_function_target},
+        {"target_trace", cs_script_traced_target},
+        {"target_outputs", cs_script_target_outputs},
+        {"target_show", cs_script_target_show},
+        {"target_term", cs_script_term_target},
+        {"targets", target_list},
+        {NULL, NULL}};
+    cs_script_class(L, meta, "target", methods);
+    cs_script_open_data(L);
+    luaL_setfuncs(L, functions, 0);
+}

@@ -1,0 +1,208 @@
+/* The module: the C table `chainscope.core` and the words on top of it. */
+#include "script/bind/module.h"
+
+#include "base/home.h"
+#include "base/renamed.h"
+#include "base/text.h"
+#include "script/bind/lua_derivatives.h"
+#include "script/bind/lua_kernel.h"
+#include "script/bind/lua_network.h"
+#include "script/bind/lua_plan.h"
+#include "script/bind/lua_run.h"
+#include "script/bind/lua_schedule.h"
+#include "script/bind/lua_target.h"
+#include "script/bind/lua_tuner.h"
+#include "script/math/expression.h"
+#include "script/state/path.h"
+#include "script/state/read.h"
+#include "script/state/state.h"
+#include "script/state/value.h"
+
+#include <gsl/gsl_cdf.h>
+#include <lauxlib.h>
+#include <stdio.h>
+#include <string.h>
+
+/* fail(what, mend): an error at the script's own line. */
+static int fail(lua_State *L)
+{
+    cs_error err;
+    cs_fail(&err, CS_INPUT, "%s", luaL_checkstring(L, 1));
+    if (!lua_isnoneornil(L, 2))
+        cs_mend(&err, "%s", luaL_checkstring(L, 2));
+    return cs_script_raise(L, &err);
+}
+
+/* nearest(name, list): the entry most like it, or nil. */
+static int nearest(lua_State *L)
+{
+    const char *name = luaL_checkstring(L, 1), *best = NULL;
+    luaL_checktype(L, 2, LUA_TTABLE);
+    lua_Integer n = (lua_Integer)lua_rawlen(L, 2);
+    for (lua_Integer i = 1; i <= n; i++) {
+        lua_rawgeti(L, 2, i);
+        if (lua_type(L, -1) == LUA_TSTRING)
+            best = cs_text_nearer(name, best, lua_tostring(L, -1));
+        lua_pop(L, 1);
+    }
+    lua_pushstring(L, best);
+    return 1;
+}
+
+/* renamed(where, old): what it is called now, or nil. */
+static int renamed(lua_State *L)
+{
+    lua_pushstring(L,
+                   cs_renamed(luaL_checkstring(L, 1), luaL_checkstring(L, 2)));
+    return 1;
+}
+
+const char *cs_script_kind(lua_State *L, int index)
+{
+    return cs_script_to_target(L, index)     ? "target"
+           : cs_script_to_kernel(L, index)   ? "kernel"
+           : cs_script_to_schedule(L, index) ? "schedule"
+           : cs_script_to_tuner(L, index)    ? "tuner"
+           : luaL_testudata(L, index, "chainscope.run")
+               ? "run"
+               : luaL_typename(L, index);
+}
+
+/* place(): "file:line: " of the innermost line that is the script's own. */
+static int place(lua_State *L)
+{
+    cs_script_push_place(L);
+    return 1;
+}
+
+/* extend(seconds): what was called from outside may last so much longer. */
+static int extend(lua_State *L)
+{
+    cs_script *s = cs_script_of(L);
+    if (s)
+        cs_script_extend(s, luaL_checknumber(L, 1));
+    return 0;
+}
+
+/* kind(value): its type, a userdata by its own name. */
+static int kind(lua_State *L)
+{
+    lua_settop(L, 1);
+    lua_pushstring(L, cs_script_kind(L, 1));
+    return 1;
+}
+
+/* part(name): the chunk NAME.lua beside the caller's file. */
+static int part(lua_State *L)
+{
+    const char *name = luaL_checkstring(L, 1);
+    lua_Debug at;
+    if (!lua_getstack(L, 1, &at) || !lua_getinfo(L, "S", &at) ||
+        at.source[0] != '@')
+        return luaL_error(L, "the parts of the module are not to be found");
+    const char *slash = strrchr(at.source, '/');
+    int n = slash ? (int)(slash - at.source) + 1 : 1;
+    char path[1024];
+    snprintf(path, sizeof path, "%.*s", n, at.source);
+    cs_script_set_folder(L, path);
+    snprintf(path, sizeof path, "%.*s%s.lua", n - 1, at.source + 1, name);
+    if (luaL_loadfilex(L, path, "t") != LUA_OK)
+        return lua_error(L);
+    return 1;
+}
+
+/* t_quantile(p, freedom): of Student's law. */
+static int t_quantile(lua_State *L)
+{
+    double p = luaL_checknumber(L, 1), freedom = luaL_checknumber(L, 2);
+    lua_pushnumber(L, gsl_cdf_tdist_Pinv(p, freedom));
+    return 1;
+}
+
+/* The names of the screen's panels, from the list that CMake read. */
+static void push_panels(lua_State *L)
+{
+    static const char *const panels[] = {CS_PANEL_NAMES};
+    lua_newtable(L);
+    for (size_t i = 0; i < sizeof panels / sizeof *panels; i++) {
+        lua_pushstring(L, panels[i]);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+}
+
+/* Calls upvalue 1 with all arguments. A C function between the script and
+ * the module keeps the script's line on the stack, even in a tail call. */
+static int call_through(lua_State *L)
+{
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_insert(L, 1);
+    lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
+    return lua_gettop(L);
+}
+
+static int located(lua_State *L)
+{
+    luaL_checktype(L, 1, LUA_TFUNCTION);
+    lua_settop(L, 1);
+    lua_pushcclosure(L, call_through, 1);
+    return 1;
+}
+
+int luaopen_chainscope_core(lua_State *L)
+{
+    static const luaL_Reg functions[] = {{"fail", fail},
+                                         {"nearest", nearest},
+                                         {"renamed", renamed},
+                                         {"kind", kind},
+                                         {"located", located},
+                                         {"place", place},
+                                         {"stand_in", cs_script_stand_in},
+                                         {"part", part},
+                                         {"extend", extend},
+                                         {"t_quantile", t_quantile},
+                                         {"has_file", cs_script_has_file},
+                                         {"points", cs_script_points},
+                                         {NULL, NULL}};
+    luaL_newlib(L, functions);
+    cs_script_open_expression(L);
+    cs_script_open_target(L);
+    cs_script_open_schedule(L);
+    cs_script_open_tuner(L);
+    cs_script_open_plan(L);
+    cs_script_open_kernel(L);
+    cs_script_open_run(L);
+    cs_script_open_network(L);
+    cs_script_open_read(L);
+    push_panels(L);
+    lua_setfield(L, -2, "panels");
+    lua_pushliteral(L, CS_VERSION);
+    lua_setfield(L, -2, "version");
+    return 1;
+}
+
+static int load_words(lua_State *L)
+{
+    char file[1024];
+    if (cs_home(file, sizeof file, "lua/chainscope/init.lua"))
+        return luaL_loadfilex(L, file, "t");
+    lua_pushfstring(L, "there is no %s: is chainscope installed?", file);
+    return LUA_ERRFILE;
+}
+
+void cs_script_open_module(lua_State *L)
+{
+    if (load_words(L) != LUA_OK)
+        lua_error(L);
+    luaopen_chainscope_core(L);
+    lua_call(L, 1, 2);
+    lua_setfield(L, LUA_REGISTRYINDEX, "chainscope.words");
+    lua_pushvalue(L, -1);
+    lua_setfield(L, LUA_REGISTRYINDEX, "chainscope");
+    if (cs_script_trusted(cs_script_of(L))) {
+        luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+        lua_pushvalue(L, -2);
+        lua_setfield(L, -2, "chainscope");
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+}

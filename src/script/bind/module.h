@@ -1,0 +1,17 @@
+/* The module chainscope as Lua sees it: tables of C functions, one file a
+ * userdata; the words on top of them are lua/chainscope/init.lua. */
+#ifndef CS_SCRIPT_BIND_MODULE_H
+#define CS_SCRIPT_BIND_MODULE_H
+
+#include "script/state/state.h"
+
+/* Loads the module and leaves it where `require` finds it. Raises errors. */
+void cs_script_open_module(lua_State *L);
+
+/* "target", "kernel", "schedule", "run", or Lua's own type name. */
+const char *cs_script_kind(lua_State *L, int index);
+
+/* For a stock Lua: require "chainscope.core". */
+int luaopen_chainscope_core(lua_State *L);
+
+#endif

@@ -1,0 +1,90 @@
+/* What is shown of a target's states, as a Lua function of the state that is
+ * traced to a program of its own. */
+#include "script/bind/traced_target.h"
+
+#include "script/bind/lua_target.h"
+#include "script/math/expression.h"
+#include "script/math/trace.h"
+#include "script/state/value.h"
+#include "tape/outputs.h"
+
+#include <lauxlib.h>
+
+enum { MOST_NODES = 1 << 23 };
+
+typedef struct shown {
+    cs_graph *graph;
+    cs_node node;
+} shown;
+
+/* (function, shown) */
+static int run_function(lua_State *L)
+{
+    shown *s = lua_touserdata(L, 2);
+    lua_settop(L, 1);
+    cs_script_push_expression(L, cs_graph_input(s->graph));
+    lua_call(L, 1, 1);
+    s->node = cs_script_to_node(L, lua_gettop(L));
+    return 0;
+}
+
+/* The texts of the list at `index`, which stays on the stack. */
+static const char **texts(lua_State *L, int index, size_t *n)
+{
+    luaL_checktype(L, index, LUA_TTABLE);
+    *n = lua_rawlen(L, index);
+    const char **text = lua_newuserdatauv(L, (*n + 1) * sizeof *text, 0);
+    for (size_t i = 0; i < *n; i++) {
+        lua_rawgeti(L, index, (lua_Integer)i + 1);
+        if (lua_type(L, -1) != LUA_TSTRING)
+            luaL_error(L, "names are texts");
+        text[i] = lua_tostring(L, -1);
+        lua_pop(L, 1);
+    }
+    return text;
+}
+
+/* target_outputs(target, function, names): the function of a state returns a
+ * vector, an entry for each name. */
+int cs_script_target_outputs(lua_State *L)
+{
+    cs_target *t = cs_script_to_target(L, 1);
+    size_t n;
+    cs_error err = {0};
+    luaL_checktype(L, 2, LUA_TFUNCTION);
+    const char **name = texts(L, 3, &n);
+    if (!t || t->holders > 1 || t->outputs.n)
+        return luaL_error(L, "this target cannot be given outputs");
+    shown s = {NULL, 0};
+    if (cs_graph_create(t->space.dim, MOST_NODES, &s.graph, &err))
+        return cs_script_raise(L, &err);
+    if (!cs_script_run_traced(L, s.graph, run_function, 2, &s)) {
+        cs_graph_destroy(s.graph);
+        return cs_script_explain(L);
+    }
+    if (cs_graph_size(s.graph, s.node) != n) {
+        cs_graph_destroy(s.graph);
+        return luaL_error(L, "there are not as many outputs as names");
+    }
+    if (cs_tape_outputs(t, s.graph, s.node, name, &err))
+        return cs_script_raise(L, &err);
+    return 0;
+}
+
+/* target_show(target, x): a list of what is shown of the state x. */
+int cs_script_target_show(lua_State *L)
+{
+    cs_target *t = cs_script_to_target(L, 1);
+    size_t rows, cols;
+    if (!t)
+        return luaL_argerror(L, 1, "no target");
+    double *x = cs_script_numbers(L, 2, "the state", &rows, &cols);
+    if (rows * cols != t->space.dim)
+        return luaL_argerror(L, 2, "no state of this target");
+    size_t n = cs_target_shown(t);
+    double *y = lua_newuserdatauv(L, n * sizeof *y, 0);
+    if (!cs_target_show(t, x, y))
+        return luaL_error(L, "no memory for outputs");
+    cs_script_push_numbers(L, y, n);
+    return 1;
+}

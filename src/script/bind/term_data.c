@@ -1,0 +1,284 @@
+#include "script/bind/term_data.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "script/state/path.h"
+#include "script/state/state.h"
+#include "script/state/value.h"
+
+#include <lauxlib.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char meta[] = "chainscope.data";
+
+static int fail(lua_State *L, const char *what, const char *mend)
+{
+    cs_error err;
+    cs_fail(&err, CS_INPUT, "%s", what);
+    cs_mend(&err, "%s", mend);
+    return cs_script_raise(L, &err);
+}
+
+static int out_of_memory(lua_State *L)
+{
+    return luaL_error(L, "no memory for the data");
+}
+
+static int collect(lua_State *L)
+{
+    cs_term_data *d = lua_touserdata(L, 1);
+    for (size_t i = 0; i < d->n; i++)
+        cs_free(d->column[i].name);
+    for (size_t i = 0; i < d->room_own; i++)
+        cs_free(d->own[i]);
+    cs_free(d->column);
+    cs_free(d->number);
+    cs_free(d->own);
+    cs_table_free(&d->file);
+    *d = (cs_term_data){0};
+    return 0;
+}
+
+/* ---- columns ------------------------------------------------------------- */
+
+/* Column `name` of `rows` rows; its numbers are added behind. */
+static void add_column(lua_State *L, cs_term_data *d, const char *name,
+                       size_t width, size_t rows)
+{
+    if (d->n && rows != d->rows)
+        fail(L,
+             lua_pushfstring(L, "data: column '%s' has %d rows, '%s' has %d",
+                             name, (int)rows, d->column[0].name, (int)d->rows),
+             "give every column one entry for each row");
+    if (rows > UINT32_MAX)
+        fail(L, "data: there are too many rows", "use at most 4294967295");
+    d->rows = rows;
+    size_t more = width ? width : 1;
+    if (!CS_GROW(d->column, d->n, d->room_columns, 1) ||
+        !CS_GROW(d->number, d->width, d->room_numbers, more))
+        out_of_memory(L);
+    cs_term_column *c = &d->column[d->n];
+    *c = (cs_term_column){cs_copy_text(name), width, d->width};
+    if (!c->name)
+        out_of_memory(L);
+    d->n++;
+    d->width += more;
+}
+
+static int bad_entry(lua_State *L, const char *name, size_t row)
+{
+    return fail(L,
+                lua_pushfstring(
+                    L, "data: row %d of column '%s' is %s", (int)row + 1, name,
+                    lua_isnil(L, -1) ? "missing"
+                    : lua_type(L, -1) == LUA_TNUMBER
+                        ? "not a number"
+                        : lua_pushfstring(L, "a %s", luaL_typename(L, -1))),
+                "give a number, or a list of numbers, in every row");
+}
+
+/* The number on top, which is popped. */
+static double number(lua_State *L, const char *name, size_t row)
+{
+    double v = lua_tonumber(L, -1);
+    if (lua_type(L, -1) != LUA_TNUMBER || isnan(v))
+        bad_entry(L, name, row);
+    lua_pop(L, 1);
+    return v;
+}
+
+/* Row number `row` of the list on top, whose entries are lists. */
+static void read_vector(lua_State *L, const char *name, size_t row,
+                        size_t width, double *to)
+{
+    if (!lua_istable(L, -1))
+        bad_entry(L, name, row);
+    size_t n = lua_rawlen(L, -1);
+    if (n != width)
+        fail(L,
+             lua_pushfstring(L,
+                             "data: row %d of column '%s' has %d entries, row "
+                             "1 has %d",
+                             (int)row + 1, name, (int)n, (int)width),
+             "give vectors of one length");
+    for (size_t j = 0; j < width; j++) {
+        lua_rawgeti(L, -1, (lua_Integer)j + 1);
+        to[j] = number(L, name, row);
+    }
+}
+
+/* The list on top is a column of the script's own. */
+static void own_column(lua_State *L, cs_term_data *d, const char *name)
+{
+    size_t rows = lua_rawlen(L, -1);
+    bool vectors = lua_rawgeti(L, -1, 1) == LUA_TTABLE;
+    size_t width = vectors ? lua_rawlen(L, -1) : 0, each = vectors ? width : 1;
+    lua_pop(L, 1);
+    if (!rows || !each)
+        fail(L, lua_pushfstring(L, "data: column '%s' is empty", name),
+             "give one entry for each row");
+    add_column(L, d, name, width, rows);
+    if (!CS_GROW(d->own, d->n - 1, d->room_own, 1) ||
+        !(d->own[d->n - 1] = cs_alloc(rows * each, sizeof(double))))
+        out_of_memory(L);
+    double *to = d->own[d->n - 1];
+    for (size_t r = 0; r < rows; r++) {
+        lua_rawgeti(L, -1, (lua_Integer)r + 1);
+        if (!vectors) {
+            to[r] = number(L, name, r);
+            continue;
+        }
+        read_vector(L, name, r, width, to + r * width);
+        lua_pop(L, 1);
+    }
+    for (size_t j = 0; j < each; j++)
+        d->number[d->width - each + j] = (cs_strided){to + j, each};
+}
+
+/* ---- columns of a file --------------------------------------------------- */
+
+static void open_file(lua_State *L, cs_term_data *d, const char *name)
+{
+    cs_error err = {0};
+    cs_script_push_path(L, name);
+    if (cs_table_read(lua_tostring(L, -1), &d->file, &err))
+        cs_script_raise(L, &err);
+    lua_pop(L, 1);
+}
+
+static cs_strided of_file(const cs_term_data *d, size_t column)
+{
+    return (cs_strided){d->file.data + column, d->file.cols};
+}
+
+/* The file's column that is called like the text on top. */
+static size_t find_column(lua_State *L, const cs_term_data *d)
+{
+    const char *name = lua_tostring(L, -1);
+    const cs_table *file = &d->file;
+    if (!file->cols)
+        fail(L,
+             lua_pushfstring(L, "data: '%s' is a column of which file?", name),
+             "write data = { file = \"table.csv\", ... }");
+    const char **names =
+        lua_newuserdatauv(L, (file->cols + 1) * sizeof *names, 0);
+    for (size_t j = 0; j < file->cols; j++) {
+        names[j] = file->names[j];
+        if (name && strcmp(name, names[j]) == 0) {
+            lua_pop(L, 1);
+            return j;
+        }
+    }
+    names[file->cols] = NULL;
+    cs_script_raise_field(L, "the file", name ? name : "?", names);
+    return 0;
+}
+
+/* What is on top names columns of the file: a text, or a list of texts. */
+static void file_column(lua_State *L, cs_term_data *d, const char *name)
+{
+    bool list = lua_istable(L, -1);
+    size_t width = list ? lua_rawlen(L, -1) : 0, each = list ? width : 1;
+    add_column(L, d, name, width, d->file.cols ? d->file.rows : 1);
+    for (size_t j = 0; j < each; j++) {
+        if (list)
+            lua_rawgeti(L, -1, (lua_Integer)j + 1);
+        d->number[d->width - each + j] = of_file(d, find_column(L, d));
+        if (list)
+            lua_pop(L, 1);
+    }
+}
+
+static void whole_file(lua_State *L, cs_term_data *d)
+{
+    for (size_t j = 0; j < d->file.cols; j++) {
+        add_column(L, d, d->file.names[j], 0, d->file.rows);
+        d->number[d->width - 1] = of_file(d, j);
+    }
+}
+
+/* ---- tables -------------------------------------------------------------- */
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The table's field names, sorted; pushes what they lie in. */
+static const char **push_names(lua_State *L, int table, size_t *n)
+{
+    size_t i = 0;
+    for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
+        if (lua_type(L, -2) != LUA_TSTRING)
+            fail(L, "data: a column has no name",
+                 "write data = { y = { ... } }");
+        i++;
+    }
+    *n = i;
+    const char **names = lua_newuserdatauv(L, (i + 1) * sizeof *names, 0);
+    i = 0;
+    for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1))
+        names[i++] = lua_tostring(L, -2);
+    qsort(names, i, sizeof *names, by_name);
+    return names;
+}
+
+static void read_columns(lua_State *L, cs_term_data *d, int table)
+{
+    bool file = lua_getfield(L, table, "file") == LUA_TSTRING;
+    if (file)
+        open_file(L, d, lua_tostring(L, -1));
+    size_t n;
+    const char **names = push_names(L, table, &n);
+    int top = lua_gettop(L);
+    for (size_t i = 0; i < n; i++) {
+        const char *name = names[i];
+        cs_script_check(L);
+        if (file && strcmp(name, "file") == 0)
+            continue;
+        int type = lua_getfield(L, table, name);
+        bool text = type == LUA_TSTRING;
+        if (type == LUA_TTABLE) {
+            text = lua_rawgeti(L, -1, 1) == LUA_TSTRING;
+            lua_pop(L, 1);
+        } else if (!text)
+            fail(L,
+                 lua_pushfstring(L, "data: column '%s' is a %s", name,
+                                 luaL_typename(L, -1)),
+                 "give a list with one entry for each row");
+        if (text)
+            file_column(L, d, name);
+        else
+            own_column(L, d, name);
+        lua_settop(L, top);
+    }
+    if (file && !d->n)
+        whole_file(L, d);
+}
+
+cs_term_data *cs_script_read_data(lua_State *L, int fields)
+{
+    cs_term_data *d = lua_newuserdatauv(L, sizeof *d, 0);
+    *d = (cs_term_data){0};
+    luaL_setmetatable(L, meta);
+    int top = lua_gettop(L);
+    int type = lua_getfield(L, fields, "data");
+    if (type == LUA_TSTRING) {
+        open_file(L, d, lua_tostring(L, -1));
+        whole_file(L, d);
+    } else
+        read_columns(L, d, lua_gettop(L));
+    if (!d->n)
+        fail(L, "data has no columns", "write data = { y = { ... } }");
+    lua_settop(L, top);
+    return d;
+}
+
+void cs_script_open_data(lua_State *L)
+{
+    static const luaL_Reg methods[] = {{"__gc", collect}, {NULL, NULL}};
+    cs_script_class(L, meta, "data", methods);
+}

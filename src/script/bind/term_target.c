@@ -1,0 +1,287 @@
+/* A target that is a sum over the rows of a table: prior and term are called
+ * once each with symbols; the same functions called with numbers must give the
+ * same values at a few states and rows. */
+#include "script/bind/term_target.h"
+
+#include "base/memory.h"
+#include "script/bind/lua_target.h"
+#include "script/bind/term_data.h"
+#include "script/math/expression.h"
+#include "script/math/trace.h"
+#include "script/state/value.h"
+#include "tape/term_target.h"
+#include "target/eval.h"
+
+#include <lauxlib.h>
+#include <math.h>
+#include <string.h>
+
+enum { CHECKS = 5 };
+
+/* One call of `prior` or `term`: with symbols, or with numbers. */
+typedef struct call {
+    const char *name;
+    cs_graph *graph; /* NULL: with numbers */
+    size_t dim;
+    const cs_term_data *data; /* NULL: of prior */
+    const double *point;      /* [dim] numbers */
+    size_t row;
+    cs_node u;    /* what it returned: of the graph */
+    double value; /* or as a number */
+} call;
+
+/* ---- rows ---------------------------------------------------------------- */
+
+/* row.NAME, of the values in upvalue 1. */
+static int row_index(lua_State *L)
+{
+    const cs_term_data *d = lua_touserdata(L, lua_upvalueindex(2));
+    lua_settop(L, 2);
+    lua_pushvalue(L, 2);
+    if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL)
+        return 1;
+    const char *name = luaL_tolstring(L, 2, NULL);
+    const char **names = lua_newuserdatauv(L, (d->n + 1) * sizeof *names, 0);
+    for (size_t i = 0; i < d->n; i++)
+        names[i] = d->column[i].name;
+    names[d->n] = NULL;
+    return cs_script_raise_field(L, "a row", name, names);
+}
+
+static int row_newindex(lua_State *L)
+{
+    cs_error err;
+    cs_fail(&err, CS_SCRIPT, "a row cannot be assigned to");
+    cs_mend(&err, "keep what you compute in a local variable");
+    return cs_script_raise(L, &err);
+}
+
+/* The value of a column: a symbol, or its numbers in row c->row. */
+static void push_column(lua_State *L, const call *c,
+                        const cs_term_column *column)
+{
+    size_t n = column->width ? column->width : 1;
+    const cs_strided *s = &c->data->number[column->first];
+    cs_graph *g = c->graph;
+    if (g) {
+        cs_node node =
+            cs_graph_slice(g, cs_graph_input(g), c->dim + column->first, n);
+        if (column->width)
+            cs_script_push_expression(L, node);
+        else
+            cs_script_push_symbol_number(L, node);
+    } else if (!column->width)
+        lua_pushnumber(L, s->v[c->row * s->stride]);
+    else {
+        double *v = lua_newuserdatauv(L, n * sizeof *v, 0);
+        for (size_t j = 0; j < n; j++)
+            v[j] = s[j].v[c->row * s[j].stride];
+        cs_script_push_vector(L, v, n);
+        lua_remove(L, -2);
+    }
+}
+
+static void push_row(lua_State *L, const call *c)
+{
+    lua_newtable(L);
+    lua_createtable(L, 0, 2);
+    lua_createtable(L, 0, (int)c->data->n);
+    for (size_t i = 0; i < c->data->n; i++) {
+        push_column(L, c, &c->data->column[i]);
+        lua_setfield(L, -2, c->data->column[i].name);
+    }
+    lua_pushlightuserdata(L, (void *)(uintptr_t)c->data);
+    lua_pushcclosure(L, row_index, 2);
+    lua_setfield(L, -2, "__index");
+    lua_pushcfunction(L, row_newindex);
+    lua_setfield(L, -2, "__newindex");
+    lua_setmetatable(L, -2);
+}
+
+/* ---- calls --------------------------------------------------------------- */
+
+/* (function, call): runs it and leaves what it returned in the call. */
+static int run_function(lua_State *L)
+{
+    call *c = lua_touserdata(L, 2);
+    cs_graph *g = c->graph;
+    lua_settop(L, 1);
+    if (g)
+        cs_script_push_expression(
+            L, cs_graph_slice(g, cs_graph_input(g), 0, c->dim));
+    else
+        cs_script_push_vector(L, c->point, c->dim);
+    if (c->data)
+        push_row(L, c);
+    lua_call(L, c->data ? 2 : 1, 1);
+    if (lua_isnil(L, -1))
+        return cs_script_fail(L, "%s returned nothing", c->name);
+    if (!g) {
+        c->value = lua_tonumber(L, -1);
+        return 0;
+    }
+    c->u = cs_script_to_node(L, lua_gettop(L));
+    if (cs_graph_size(g, c->u) != 1)
+        return cs_script_fail(
+            L, "%s returned a vector of %zu, not a number: cs.math.sum it",
+            c->name, cs_graph_size(g, c->u));
+    return 0;
+}
+
+/* The number that the function gives at the point and row of the call. */
+static double plain_value(lua_State *L, int f, call c)
+{
+    if (!cs_script_run_traced(L, NULL, run_function, f, &c))
+        lua_error(L);
+    return c.value;
+}
+
+/* ---- the check ----------------------------------------------------------- */
+
+typedef struct checker {
+    const cs_target *t;
+    cs_eval eval;
+    double *x, *u; /* of a block of CS_VECTOR lanes */
+} checker;
+
+static void differ(lua_State *L, const char *name, double plain, double traced)
+{
+    cs_error err;
+    if (cs_script_alike(plain, traced))
+        return;
+    cs_fail(&err, CS_SCRIPT,
+            "%s gives %.9g when called again, %.9g when traced", name, plain,
+            traced);
+    cs_mend(&err, "it must depend on its arguments alone: not on a clock, on "
+                  "random numbers, or on what it kept from an earlier call");
+    cs_script_raise(L, &err);
+}
+
+/* At state number k: the prior, and the terms of some rows. */
+static void check_at(lua_State *L, int prior, int term, checker *c,
+                     const cs_term_data *data, uint64_t k)
+{
+    size_t dim = c->t->space.dim;
+    double *point = lua_newuserdatauv(L, dim * sizeof *point, 0);
+    uint32_t row[CHECKS];
+    size_t first[] = {0, CHECKS};
+    cs_script_check_point(&c->t->space, k, point);
+    for (size_t i = 0; i < dim * CS_VECTOR; i++)
+        c->x[i] = point[i / CS_VECTOR];
+    for (size_t i = 0; i < CHECKS; i++)
+        row[i] = (uint32_t)((k * CHECKS + i) * 2654435761u % data->rows);
+    if (prior) {
+        cs_eval_prior(&c->eval, c->x, c->u, NULL);
+        call of = {.name = "prior", .dim = dim, .point = point};
+        differ(L, of.name, plain_value(L, prior, of), c->u[0]);
+    }
+    cs_eval_terms(&c->eval, c->x, &(cs_batch){.row = row, .first = first},
+                  c->u);
+    for (size_t i = 0; i < CHECKS; i++) {
+        call of = {.name = "term",
+                   .dim = dim,
+                   .data = data,
+                   .point = point,
+                   .row = row[i]};
+        differ(L, of.name, plain_value(L, term, of), c->u[i]);
+    }
+    lua_pop(L, 1);
+}
+
+typedef struct check_task {
+    checker *c;
+    const cs_term_data *data;
+    bool prior;
+} check_task;
+
+/* (term, prior, task) */
+static int check_all(lua_State *L)
+{
+    check_task *k = lua_touserdata(L, 3);
+    for (uint64_t i = 0; i < CHECKS; i++)
+        check_at(L, k->prior ? 2 : 0, 1, k->c, k->data, i);
+    return 0;
+}
+
+static void check(lua_State *L, int prior, int term, const cs_target *t,
+                  const cs_term_data *data)
+{
+    size_t lanes = CS_VECTOR, dim = t->space.dim;
+    checker c = {.t = t};
+    c.x = cs_alloc((dim + 1 + cs_eval_scratch_words(t)) * lanes, sizeof *c.x);
+    if (!c.x)
+        luaL_error(L, "no memory for the expression");
+    c.u = c.x + dim * lanes;
+    cs_eval_open(&c.eval, t, lanes, 1, NULL, c.u + lanes);
+    check_task task = {&c, data, prior != 0};
+    lua_pushcfunction(L, check_all);
+    lua_pushvalue(L, term);
+    lua_pushvalue(L, prior ? prior : term);
+    lua_pushlightuserdata(L, &task);
+    int failed = lua_pcall(L, 3, 0, 0);
+    cs_free(c.x);
+    if (failed)
+        lua_error(L);
+}
+
+/* ---- the target ---------------------------------------------------------- */
+
+/* The stack index of the function `name`, 0: there is none. */
+static int function_of(lua_State *L, const char *name)
+{
+    if (lua_getfield(L, 1, name) == LUA_TFUNCTION)
+        return lua_gettop(L);
+    lua_pop(L, 1);
+    return 0;
+}
+
+static bool trace(lua_State *L, int f, call *c, cs_error *err)
+{
+    size_t width = c->data ? c->data->width : 0;
+    if (cs_graph_create(c->dim + width, CS_TRACE_NODES, &c->graph, err))
+        return false;
+    c->graph->lines = true;
+    return cs_script_run_traced(L, c->graph, run_function, f, c);
+}
+
+/* (fields) */
+static int term_target(lua_State *L)
+{
+    luaL_checktype(L, 1, LUA_TTABLE);
+    cs_space space;
+    cs_target *t = NULL;
+    cs_error err = {0};
+    cs_script_read_space(L, 1, &space);
+    const cs_term_data *data = cs_script_read_data(L, 1);
+    int prior = function_of(L, "prior"), term = function_of(L, "term");
+    call p = {.name = "prior", .dim = space.dim};
+    call c = {.name = "term", .dim = space.dim, .data = data};
+    bool good =
+        (!prior || trace(L, prior, &p, &err)) && trace(L, term, &c, &err);
+    if (good) {
+        cs_term_model model = {.dim = space.dim,
+                               .prior = p.graph,
+                               .prior_u = p.u,
+                               .term = c.graph,
+                               .term_u = c.u,
+                               .rows = data->rows,
+                               .width = data->width,
+                               .column = data->number};
+        cs_term_target_create(&model, &space, &t, &err);
+    }
+    cs_graph_destroy(p.graph);
+    cs_graph_destroy(c.graph);
+    if (err.status)
+        return cs_script_raise(L, &err);
+    if (!good)
+        return cs_script_explain(L);
+    cs_script_push_target(L, t);
+    check(L, prior, term, t, data);
+    cs_script_dress_target(L, 1, t);
+    return 1;
+}
+
+int cs_script_term_target(lua_State *L)
+{
+    return cs_script_dressed(L, term_target);
+}

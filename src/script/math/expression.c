@@ -1,0 +1,397 @@
+/* What scripts do with symbols and plain vectors: the operators, and the calls
+ * of cs.math's functions. */
+#include "script/math/expression.h"
+
+#include "script/bind/module.h"
+#include "script/math/symbol.h"
+#include "script/state/value.h"
+
+#include <lauxlib.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+static const char graph_meta[] = "chainscope.graph";
+
+enum { MOST_NODES = 1 << 23 /* of a graph of one's own */ };
+
+_Noreturn void cs_work_fail(cs_work *w, const char *mend, const char *what, ...)
+{
+    char text[256];
+    cs_error err;
+    va_list args;
+    va_start(args, what);
+    vsnprintf(text, sizeof text, what, args);
+    va_end(args);
+    cs_fail(&err, CS_SCRIPT, "%s: %s", w->word->name, text);
+    if (mend)
+        cs_mend(&err, "%s", mend);
+    cs_script_raise(w->L, &err);
+    __builtin_unreachable();
+}
+
+/* ---- calls --------------------------------------------------------------- */
+
+static int free_graph(lua_State *L)
+{
+    cs_graph **box = lua_touserdata(L, 1);
+    cs_graph_destroy(*box);
+    *box = NULL;
+    return 0;
+}
+
+/* Pushes the owner of a graph of its own. */
+static cs_graph **new_graph(lua_State *L)
+{
+    cs_graph **box = lua_newuserdatauv(L, sizeof *box, 0);
+    *box = NULL;
+    luaL_setmetatable(L, graph_meta);
+    if (cs_graph_create(1, MOST_NODES, box, NULL))
+        luaL_error(L, "no memory for the expression");
+    return box;
+}
+
+static bool all_numbers(lua_State *L, int n)
+{
+    for (int i = 1; i <= n; i++)
+        if (lua_type(L, i) != LUA_TNUMBER)
+            return false;
+    return true;
+}
+
+static cs_symbol element_wise(cs_work *w)
+{
+    cs_symbol a[3] = {{0}};
+    for (int i = 0; i < w->n; i++)
+        a[i] = cs_work_at(w, i + 1);
+    return cs_work_map(w, w->word->op, a, w->n);
+}
+
+_Noreturn static void fail_count(lua_State *L, const cs_word *word)
+{
+    cs_work w = {.L = L, .word = word};
+    cs_work_fail(&w, NULL, "it takes (%s)", word->arguments);
+}
+
+/* How many arguments there are: trailing nils are none. */
+static int count(lua_State *L, const cs_word *word)
+{
+    int top = lua_gettop(L), n = top;
+    while (n > word->least && lua_isnil(L, n))
+        n--;
+    if (word->most && word->most < n && !word->arguments)
+        n = word->most; /* of operators, which Lua calls with more */
+    if (n < word->least || (word->most && n > word->most))
+        fail_count(L, word);
+    if (n < top)
+        lua_settop(L, n);
+    return n;
+}
+
+/* Whether no symbol takes part; those that do as arguments are noted. */
+static bool is_plain(cs_work *w)
+{
+    bool plain = true;
+    for (int i = 0; i < w->n && i < 3; i++) {
+        w->known[i] = cs_expression_at(w->L, i + 1);
+        plain = plain && !w->known[i];
+    }
+    for (int i = 1; i <= w->n && plain; i++)
+        plain = !cs_symbol_within(w->L, i, 0);
+    return plain;
+}
+
+/* With numbers, lists and lists of lists: a graph of its own folds it. */
+static int call_plain(cs_work *w)
+{
+    lua_State *L = w->L;
+    const cs_word *word = w->word;
+    if (!word->make && all_numbers(L, w->n)) {
+        lua_pushnumber(L, cs_op_value(word->op, lua_tonumber(L, 1),
+                                      lua_tonumber(L, 2), lua_tonumber(L, 3)));
+        return 1;
+    }
+    cs_graph **own = new_graph(L);
+    w->g = *own;
+    cs_symbol y = word->make ? word->make(w) : element_wise(w);
+    if (!y.node)
+        return cs_symbol_refuse(L, w->g);
+    cs_symbol_push_plain(L, w->g, y);
+    cs_graph_destroy(*own);
+    *own = NULL;
+    return 1;
+}
+
+static int call(lua_State *L)
+{
+    const cs_word *word = lua_touserdata(L, lua_upvalueindex(1));
+    cs_trace *t = cs_trace_here(L);
+    cs_work w = {.L = L, .trace = t, .word = word, .n = count(L, word)};
+    if (w.n == 1 && !word->make && lua_type(L, 1) == LUA_TNUMBER) {
+        lua_pushnumber(L, cs_op_value(word->op, lua_tonumber(L, 1), 0, 0));
+        return 1;
+    }
+    if (is_plain(&w))
+        return call_plain(&w);
+    w.g = cs_trace_graph(L, t);
+    if (w.g->lines)
+        w.g->line = cs_script_line_of(L, &t->caller);
+    cs_symbol y = word->make ? word->make(&w) : element_wise(&w);
+    if (!y.node)
+        return cs_symbol_refuse(L, w.g);
+    w.g->recorded++;
+    cs_symbol_push_here(L, t, y);
+    return 1;
+}
+
+static void push_word(lua_State *L, const cs_word *word, lua_CFunction f)
+{
+    lua_pushlightuserdata(L, (void *)(uintptr_t)word);
+    cs_trace_closure(L, f);
+}
+
+cs_symbol cs_work_at(cs_work *w, int i)
+{
+    const cs_expression *e = i <= 3 ? w->known[i - 1] : NULL;
+    return e ? cs_symbol_of(w->L, w->trace, w->g, e)
+             : cs_symbol_read(w->L, w->trace, w->g, i, 0);
+}
+
+cs_symbol cs_work_vector(cs_work *w, int i)
+{
+    char text[64];
+    cs_symbol s = cs_work_at(w, i);
+    if (s.rank != 1)
+        cs_work_fail(w, "give a vector: a list of numbers", "argument %d is %s",
+                     i, cs_symbol_text(w->g, s, text));
+    return s;
+}
+
+cs_symbol cs_work_matrix(cs_work *w, int i)
+{
+    char text[64];
+    cs_symbol s = cs_work_at(w, i);
+    if (s.rank != 2)
+        cs_work_fail(w, "give a matrix: a list of equally long lists",
+                     "argument %d is %s", i, cs_symbol_text(w->g, s, text));
+    return s;
+}
+
+size_t cs_work_whole(cs_work *w, int i, size_t low, size_t high)
+{
+    int whole;
+    lua_Integer v = lua_tointegerx(w->L, i, &whole);
+    if (!whole || v < 0 || (size_t)v < low || (size_t)v > high) {
+        char text[64];
+        snprintf(text, sizeof text, "use a whole number from %zu to %zu", low,
+                 high);
+        cs_work_fail(w, text, "argument %d is %s", i,
+                     lua_type(w->L, i) == LUA_TNUMBER
+                         ? "out of range"
+                         : cs_script_kind(w->L, i));
+    }
+    return (size_t)v;
+}
+
+/* Sizes are equal or 1; the result has the shape of the largest. */
+cs_symbol cs_work_map(cs_work *w, cs_op op, const cs_symbol *a, int n)
+{
+    cs_symbol most = a[0];
+    for (int i = 1; i < n; i++) {
+        size_t size = cs_graph_size(w->g, a[i].node);
+        size_t so_far = cs_graph_size(w->g, most.node);
+        if (size > 1 && so_far > 1 &&
+            (size != so_far || a[i].rank != most.rank ||
+             a[i].cols != most.cols)) {
+            char one[64], other[64];
+            cs_work_fail(w,
+                         "combine vectors of one length, or a vector and a "
+                         "number",
+                         "%s and %s do not go together",
+                         cs_symbol_text(w->g, most, one),
+                         cs_symbol_text(w->g, a[i], other));
+        }
+        if (size > so_far || (size == so_far && a[i].rank > most.rank))
+            most = a[i];
+    }
+    most.node = n == 1           ? cs_graph_op1(w->g, op, a[0].node)
+                : op == CS_OP_EQ ? cs_graph_same(w->g, a[0].node, a[1].node)
+                : n == 2
+                    ? cs_graph_op2(w->g, op, a[0].node, a[1].node)
+                    : cs_graph_op3(w->g, op, a[0].node, a[1].node, a[2].node);
+    return most;
+}
+
+/* tracing(): whether a log density is being traced */
+static int tracing(lua_State *L)
+{
+    lua_pushboolean(L, cs_trace_of(L)->graph != NULL);
+    return 1;
+}
+
+/* rank(value): 0 of a number, 1 of a vector, 2 of a matrix */
+static int rank(lua_State *L)
+{
+    const cs_trace *t = cs_trace_of(L);
+    bool symbol = cs_symbol_within(L, 1, 0);
+    lua_settop(L, 1);
+    cs_graph **own = symbol ? NULL : new_graph(L);
+    cs_graph *g = symbol ? cs_trace_graph(L, t) : *own;
+    cs_symbol s = cs_symbol_read(L, t, g, 1, 0);
+    lua_pushinteger(L, s.rank);
+    return 1;
+}
+
+/* ---- operators ----------------------------------------------------------- */
+
+static cs_symbol minus(cs_work *w)
+{
+    cs_symbol a[2] = {cs_work_at(w, 1),
+                      cs_number_of(cs_graph_number(w->g, -1))};
+    return cs_work_map(w, CS_OP_MUL, a, 2);
+}
+
+/* Argument i as a node if it is a number, known or of the open trace, else 0.*/
+static inline cs_node number_at(lua_State *L, const cs_trace *t, int i)
+{
+    const cs_expression *e = cs_expression_at(L, i);
+    if (e)
+        return e->serial == t->serial && e->rank == 0 ? e->node : 0;
+    return lua_type(L, i) == LUA_TNUMBER
+               ? cs_graph_number(t->graph, lua_tonumber(L, i))
+               : 0;
+}
+
+/* An operator of two numbers, what loops are made of, is done here; all else
+ * as a call of a function. */
+static int operate(lua_State *L, cs_op op)
+{
+    cs_trace *t = cs_trace_here(L);
+    cs_graph *g = t->graph;
+    if (!g || g->lines)
+        return call(L);
+    cs_node a = number_at(L, t, 1), b = a ? number_at(L, t, 2) : 0;
+    if (!b)
+        return call(L);
+    cs_node y = cs_graph_op2(g, op, a, b);
+    if (!y)
+        return cs_symbol_refuse(L, g);
+    g->recorded++;
+    cs_symbol_push_number(L, t, y);
+    return 1;
+}
+
+#define OPERATOR(name, op)                                                     \
+    static int name(lua_State *L)                                              \
+    {                                                                          \
+        return operate(L, op);                                                 \
+    }
+OPERATOR(op_add, CS_OP_ADD)
+OPERATOR(op_sub, CS_OP_SUB)
+OPERATOR(op_mul, CS_OP_MUL)
+OPERATOR(op_div, CS_OP_DIV)
+OPERATOR(op_pow, CS_OP_POW)
+#undef OPERATOR
+
+/* Their `help` is the name of the event. */
+static const struct {
+    cs_word word;
+    lua_CFunction f;
+} operators[] = {
+    {{"+", NULL, "__add", .op = CS_OP_ADD, .least = 2, .most = 2}, op_add},
+    {{"-", NULL, "__sub", .op = CS_OP_SUB, .least = 2, .most = 2}, op_sub},
+    {{"*", NULL, "__mul", .op = CS_OP_MUL, .least = 2, .most = 2}, op_mul},
+    {{"/", NULL, "__div", .op = CS_OP_DIV, .least = 2, .most = 2}, op_div},
+    {{"^", NULL, "__pow", .op = CS_OP_POW, .least = 2, .most = 2}, op_pow},
+    {{"-", NULL, "__unm", minus, .least = 1, .most = 1}, call},
+};
+
+/* ---- the table cs.math --------------------------------------------------- */
+
+void cs_script_copy_fields(lua_State *L, int to, int from)
+{
+    if (!lua_istable(L, to))
+        return;
+    for (lua_pushnil(L); lua_next(L, from); lua_pop(L, 1)) {
+        lua_pushvalue(L, -2);
+        lua_pushvalue(L, -2);
+        lua_rawset(L, to);
+    }
+}
+
+void cs_script_overlay_math(lua_State *L, int math, int old)
+{
+    if (!lua_istable(L, math))
+        return;
+    lua_getfield(L, LUA_REGISTRYINDEX, "chainscope.math");
+    int ours = lua_gettop(L);
+    for (lua_pushnil(L); lua_next(L, ours); lua_pop(L, 1)) {
+        const char *name = lua_tostring(L, -2);
+        lua_pushstring(L, name);
+        if (lua_rawget(L, math) != LUA_TFUNCTION) {
+            lua_pop(L, 1);
+            continue;
+        }
+        if (old)
+            lua_setfield(L, old, name);
+        else
+            lua_pop(L, 1);
+        lua_pushstring(L, name);
+        lua_pushvalue(L, -2);
+        lua_rawset(L, math);
+    }
+    lua_pop(L, 1);
+}
+
+/* Into math and math_rows, the tables at -2 and -1. */
+static void add_words(lua_State *L, const cs_word *word, size_t n)
+{
+    for (size_t i = 0; i < n; i++, word++) {
+        push_word(L, word, call);
+        lua_setfield(L, -3, word->name);
+        const char *const row[] = {word->name, word->arguments, word->help};
+        lua_createtable(L, 3, 0);
+        for (int k = 0; k < 3; k++) {
+            lua_pushstring(L, row[k]);
+            lua_rawseti(L, -2, k + 1);
+        }
+        lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+    }
+}
+
+static void add_operators(lua_State *L, const char *name)
+{
+    luaL_getmetatable(L, name);
+    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
+        push_word(L, &operators[i].word, operators[i].f);
+        lua_setfield(L, -2, operators[i].word.help);
+    }
+    lua_pop(L, 1);
+}
+
+static void open_classes(lua_State *L)
+{
+    static const luaL_Reg of_graphs[] = {{"__gc", free_graph}, {NULL, NULL}};
+    cs_symbol_open(L);
+    add_operators(L, CS_SYMBOL_META);
+    add_operators(L, CS_VECTOR_META);
+    cs_script_class(L, graph_meta, "graph", of_graphs);
+    cs_script_open_sparse(L);
+}
+
+void cs_script_open_expression(lua_State *L)
+{
+    static const luaL_Reg functions[] = {{"tracing", tracing},
+                                         {"rank", rank},
+                                         {"sparse", cs_script_sparse},
+                                         {NULL, NULL}};
+    open_classes(L);
+    luaL_setfuncs(L, functions, 0);
+    lua_newtable(L);
+    lua_newtable(L);
+    add_words(L, cs_math_words, cs_math_words_n);
+    add_words(L, cs_matrix_words, cs_matrix_words_n);
+    lua_setfield(L, -3, "math_rows");
+    lua_pushvalue(L, -1);
+    lua_setfield(L, LUA_REGISTRYINDEX, "chainscope.math");
+    lua_setfield(L, -2, "math");
+}

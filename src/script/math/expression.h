@@ -1,0 +1,47 @@
+/* Symbols of a traced function: the userdata that stands for a state while a
+ * log density is called once, and cs.math, which works on it and, alike, on
+ * numbers, lists and lists of lists. */
+#ifndef CS_SCRIPT_MATH_EXPRESSION_H
+#define CS_SCRIPT_MATH_EXPRESSION_H
+
+#include "expr/graph.h"
+
+#include <lua.h>
+
+/* Opens a trace into graph g [borrowed] until cs_script_trace_close; at most
+ * one is open at a time. Symbols of a closed trace are refused. */
+void cs_script_trace_open(lua_State *L, cs_graph *g);
+void cs_script_trace_close(lua_State *L);
+
+/* Pushes a symbol of the open trace: a vector, or a number. */
+void cs_script_push_expression(lua_State *L, cs_node node);
+void cs_script_push_symbol_number(lua_State *L, cs_node node);
+
+/* What Lua's errors call a symbol. */
+#define CS_SYMBOL "symbol"
+bool cs_script_is_symbol(lua_State *L, int index);
+
+/* Pushes a list of n numbers that can be added and multiplied: a vector as
+ * cs.math makes them where no symbol takes part. */
+void cs_script_push_vector(lua_State *L, const double *x, size_t n);
+
+/* Makes the list of numbers on top such a vector. */
+void cs_script_dress_vector(lua_State *L);
+
+/* The value at `index` as a node of the open trace: a symbol, a number, or a
+ * list of those. Raises an error that names the script's line. */
+cs_node cs_script_to_node(lua_State *L, int index);
+
+/* Replaces the functions of the table at `math` that cs.math has too by those
+ * of cs.math, which do the same with numbers; the replaced ones are kept in
+ * the table at `old` (0: not kept). No table at `math`: nothing is done. */
+void cs_script_overlay_math(lua_State *L, int math, int old);
+/* Copies the fields of the table at `from` to the one at `to`. */
+void cs_script_copy_fields(lua_State *L, int to, int from);
+
+/* Adds to the table on top of the stack: math, the functions of cs.math that
+ * are written in C; math_rows, { name, arguments, help } of each; sparse;
+ * tracing, whether a trace is open; rank, of a value. */
+void cs_script_open_expression(lua_State *L);
+
+#endif

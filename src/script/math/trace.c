@@ -1,0 +1,156 @@
+#include "script/math/trace.h"
+
+#include "rng/stream.h"
+#include "script/math/expression.h"
+#include "script/math/symbol.h"
+#include "script/state/value.h"
+
+#include <lauxlib.h>
+#include <math.h>
+#include <string.h>
+
+/* What a log density must not ask, where scripts can ask it at all. */
+static const char *const clocks[] = {"time", "clock", "date"};
+
+static int no_clock(lua_State *L)
+{
+    cs_error err;
+    cs_fail(&err, CS_SCRIPT, "a log density must not read the clock");
+    cs_mend(&err, "it must depend on the state alone");
+    return cs_script_raise(L, &err);
+}
+
+/* Hides them in the table `os`, if it is one; the old ones go to `old`. */
+static void hide_clocks(lua_State *L, int os, int old)
+{
+    for (size_t i = 0; lua_istable(L, os) && i < 3; i++) {
+        lua_getfield(L, os, clocks[i]);
+        lua_setfield(L, old, clocks[i]);
+        lua_pushcfunction(L, no_clock);
+        lua_setfield(L, os, clocks[i]);
+    }
+}
+
+/* Pushes four values, from which undress knows what was there. */
+static void dress(lua_State *L, cs_trace *t)
+{
+    int top = lua_gettop(L);
+    lua_newtable(L);
+    lua_getglobal(L, "math");
+    cs_script_overlay_math(L, top + 2, top + 1);
+    lua_newtable(L);
+    lua_getglobal(L, "os");
+    hide_clocks(L, top + 4, top + 3);
+    t->dressed = true;
+}
+
+static void undress(lua_State *L, cs_trace *t, int top)
+{
+    t->dressed = false;
+    cs_script_copy_fields(L, top + 2, top + 1);
+    cs_script_copy_fields(L, top + 4, top + 3);
+}
+
+int cs_script_dressed(lua_State *L, lua_CFunction f)
+{
+    cs_trace *t = cs_trace_of(L);
+    int n = lua_gettop(L);
+    if (t->dressed)
+        return f(L);
+    luaL_checkstack(L, n + 8, NULL);
+    dress(L, t);
+    lua_pushcfunction(L, f);
+    for (int i = 1; i <= n; i++)
+        lua_pushvalue(L, i);
+    bool failed = lua_pcall(L, n, 1, 0) != LUA_OK;
+    undress(L, t, n);
+    return failed ? lua_error(L) : 1;
+}
+
+bool cs_script_run_traced(lua_State *L, cs_graph *g, lua_CFunction call, int f,
+                          void *task)
+{
+    cs_trace *t = cs_trace_of(L);
+    int top = lua_gettop(L);
+    bool outermost = !t->dressed;
+    if (outermost)
+        dress(L, t);
+    cs_script_trace_open(L, g);
+    lua_pushcfunction(L, call);
+    lua_pushvalue(L, f);
+    lua_pushlightuserdata(L, task);
+    bool failed = lua_pcall(L, 2, 0, 0) != LUA_OK;
+    cs_script_trace_close(L);
+    if (outermost)
+        undress(L, t, top);
+    if (failed && outermost)
+        lua_replace(L, top + 1);
+    lua_settop(L, failed ? top + 1 : top);
+    return !failed;
+}
+
+/* What Lua says when it meets a symbol, and what to do. The first that fits.*/
+static const struct {
+    const char *said, *mend;
+} advice[] = {
+    {"'for' ",
+     "the bounds of a loop must be known when it is traced: loop to a "
+     "fixed number and choose by cs.math.where(condition, a, 0)"},
+    {"to 'format'", "a symbol has no digits to print: print states of the run"},
+    {"to 'concat'", "a symbol has no digits to print: print states of the run"},
+    {"to 'floor'", "it jumps, and has no gradient: choose by cs.math.where, or "
+                   "give the target traced = false"},
+    {"to 'ceil'", "it jumps, and has no gradient: choose by cs.math.where, or "
+                  "give the target traced = false"},
+    {"to 'fmod'", "it jumps, and has no gradient: choose by cs.math.where, or "
+                  "give the target traced = false"},
+    {"to 'modf'", "it jumps, and has no gradient: choose by cs.math.where, or "
+                  "give the target traced = false"},
+    {"to 'ult'", "compare by cs.math.lt(a, b), choose by cs.math.where"},
+    {"to 'sort'", "the order depends on values: use cs.math.max and "
+                  "cs.math.min, or give the target traced = false"},
+    {"attempt to yield", "a log density returns its value at once"},
+    {"table expected, got " CS_SYMBOL, "a vector of the state is no table: "
+                                       "for i = 1, #x do ... x[i] ... end"},
+    {"table or string expected", "a vector of the state is no table: #x"},
+    {"number expected, got " CS_SYMBOL,
+     "it knows no symbols: use the functions of cs.math"},
+    {"got " CS_SYMBOL, "it knows no symbols: use the functions of cs.math, or "
+                       "give the target traced = false"},
+};
+
+const char *cs_script_advice(const char *text)
+{
+    for (size_t i = 0; text && i < sizeof advice / sizeof *advice; i++)
+        if (strstr(text, advice[i].said))
+            return advice[i].mend;
+    return NULL;
+}
+
+int cs_script_explain(lua_State *L)
+{
+    const char *text = lua_tostring(L, -1), *mend = cs_script_advice(text);
+    if (mend)
+        lua_pushfstring(L, "%s: %s", text, mend);
+    return lua_error(L);
+}
+
+bool cs_script_alike(double a, double b)
+{
+    if (isnan(a) || isnan(b) || isinf(a) || isinf(b))
+        return (isnan(a) && isnan(b)) || a == b;
+    return fabs(a - b) <= 1e-9 * (1 + fabs(a) + fabs(b));
+}
+
+void cs_script_check_point(const cs_space *space, uint64_t k, double *x)
+{
+    for (size_t i = 0; i < space->dim; i++) {
+        uint64_t word[2];
+        cs_threefry2x64(20, (const uint64_t[]){i, k}, (const uint64_t[]){1, 2},
+                        word);
+        double u = (double)(word[0] >> 11) * 0x1p-53;
+        x[i] = space->kind == CS_CONTINUOUS
+                   ? 4 * u - 2
+                   : space->low + floor(u * space->values);
+    }
+}

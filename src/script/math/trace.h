@@ -1,0 +1,36 @@
+/* Calling a script's function once with symbols, and again with numbers. */
+#ifndef CS_SCRIPT_MATH_TRACE_H
+#define CS_SCRIPT_MATH_TRACE_H
+
+#include "expr/graph.h"
+#include "target/space.h"
+
+#include <lua.h>
+#include <stdint.h>
+
+enum { CS_TRACE_NODES = 1 << 22 /* more: a runaway loop */ };
+
+/* Runs call(function at f, light userdata `task`), protected, with a trace
+ * into g open (NULL: none) and math.* knowing symbols. On failure the error value is on the
+ * stack. */
+bool cs_script_run_traced(lua_State *L, cs_graph *g, lua_CFunction call, int f,
+                          void *task);
+
+/* Returns f's one result, f(what is on the stack), with math.* knowing symbols
+ * throughout: for who runs functions traced again and again. */
+int cs_script_dressed(lua_State *L, lua_CFunction f);
+
+/* What to do about an error of Lua that met a symbol; NULL: about another. */
+const char *cs_script_advice(const char *text);
+
+/* Raises the error on the stack, with advice where a library function of Lua
+ * met a symbol. */
+int cs_script_explain(lua_State *L);
+
+/* Whether a value and its traced twin are the same but for rounding. */
+bool cs_script_alike(double a, double b);
+
+/* A state of the space, number k of those that are checked. */
+void cs_script_check_point(const cs_space *space, uint64_t k, double *x);
+
+#endif

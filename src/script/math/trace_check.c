@@ -1,0 +1,298 @@
+/* A trace is right only for what the function does to symbols. What it cannot
+ * see (a comparison by ==, which Lua decides by itself, a call that catches
+ * errors, a clock, something kept from call to call) shows when the function
+ * is called with numbers. */
+#include "script/math/trace_check.h"
+
+#include "base/clock.h"
+#include "base/status.h"
+#include "rng/stream.h"
+#include "script/state/state.h"
+#include "script/state/value.h"
+
+#include <lauxlib.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    CHECKS = 7,  /* states with a finite value, if they are found */
+    FEWER = 3,   /* of a long function, each call of which takes a tenth of its
+                    trace: one at random, where what is wrong shows almost
+                    surely, zeros and ones */
+    LONG = 2000, /* operations */
+    ZEROS = 1,   /* the number of the state of zeros; of ones */
+    ONES = 2,
+    MOST_STATES = 64,
+    ODD = 2, /* states without one */
+    MOST_LINES = 1 << 16,
+    LOOK_EVERY = 1000 /* instructions: at the clock, while lines are noted */
+};
+#define PATIENCE 0.5 /* seconds, after the first comparison */
+#define ROUNDING 1e-9
+#define SUMS 1e-6 /* of the largest value: long sums of large terms */
+
+/* ---- states -------------------------------------------------------------- */
+
+static double uniform(uint64_t i, uint64_t k)
+{
+    uint64_t word[2];
+    cs_threefry2x64(20, (const uint64_t[]){i, k}, (const uint64_t[]){1, 2},
+                    word);
+    return (double)(word[0] >> 11) * 0x1p-53;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* On the real line: around 0, with zeros and ones, to which states are likely
+ * to be compared; then positive, small, large, in order, shares
+ * of a whole. */
+static void real_state(const cs_space *space, uint64_t k, double *x)
+{
+    static const double range[][2] = {{-2, 2},  {0, 1},   {0, 10},
+                                      {0, 0.1}, {0, 100}, {-0.1, 0.1},
+                                      {0.5, 2}, {-10, 10}};
+    size_t family = k < CHECKS ? 0 : k % 10, dim = space->dim;
+    const double *r = range[family < 8 ? family : 1];
+    double sum = 0;
+    for (size_t i = 0; i < dim; i++)
+        sum += x[i] = k == ZEROS  ? 0
+                      : k == ONES ? 1
+                                  : r[0] + (r[1] - r[0]) * uniform(i, k);
+    if (family == 8)
+        qsort(x, dim, sizeof *x, ascending);
+    for (size_t i = 0; family == 9 && i < dim; i++)
+        x[i] /= sum + uniform(dim, k);
+}
+
+/* Every coordinate takes every value in turn, from another one on. */
+static void discrete_state(const cs_space *space, uint64_t k, double *x)
+{
+    uint64_t values = (uint64_t)space->values;
+    for (size_t i = 0; i < space->dim; i++) {
+        uint64_t from = (uint64_t)(uniform(i, k / values) * (double)values);
+        x[i] = space->low + (double)((from + k) % values);
+    }
+}
+
+static void state_of(const cs_space *space, uint64_t k, double *x)
+{
+    if (space->kind == CS_CONTINUOUS)
+        real_state(space, k, x);
+    else
+        discrete_state(space, k, x);
+}
+
+/* ---- where they part ----------------------------------------------------- */
+
+/* The lines of the script that a call went through. */
+typedef struct trail {
+    int line[MOST_LINES];
+    size_t n;
+    lua_Hook old;
+    int mask, count; /* of the old one */
+} trail;
+
+static const char trail_key = 0;
+
+static void note_line(lua_State *L, lua_Debug *at)
+{
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &trail_key);
+    trail *t = lua_touserdata(L, -1);
+    lua_pop(L, 1);
+    if (at->event == LUA_HOOKCOUNT)
+        cs_script_check(L);
+    else if (t->n < MOST_LINES && at->currentline == cs_script_line(L))
+        t->line[t->n++] = at->currentline;
+}
+
+static void follow(lua_State *L, trail *t)
+{
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &trail_key);
+    t->n = 0;
+    t->old = lua_gethook(L);
+    t->mask = lua_gethookmask(L);
+    t->count = lua_gethookcount(L);
+    lua_sethook(L, note_line, LUA_MASKCOUNT | LUA_MASKLINE, LOOK_EVERY);
+}
+
+static void leave(lua_State *L, const trail *t)
+{
+    if (lua_gethook(L) == note_line)
+        lua_sethook(L, t->old, t->mask, t->count);
+}
+
+/* The last line that the call with numbers at x and the one with symbols have
+ * in common; 0: they go the same way. */
+static int parting(lua_State *L, const cs_trace_check *c, const double *x)
+{
+    double u;
+    trail *way[2];
+    int top = lua_gettop(L);
+    for (int k = 0; k < 2; k++) {
+        way[k] = lua_newuserdatauv(L, sizeof *way[k], 0);
+        lua_pushvalue(L, -1);
+        follow(L, way[k]);
+        (void)(k ? c->symbols(L, c->self) : c->plain(L, c->self, x, &u));
+        leave(L, way[k]);
+    }
+    size_t n = 0, least = way[0]->n < way[1]->n ? way[0]->n : way[1]->n;
+    while (n < least && way[0]->line[n] == way[1]->line[n])
+        n++;
+    bool same = way[0]->n == way[1]->n && n == least;
+    int line = same || !n ? 0 : way[0]->line[n - 1];
+    lua_settop(L, top);
+    return line;
+}
+
+/* ---- errors -------------------------------------------------------------- */
+
+void cs_script_push_line(lua_State *L, int index, int line)
+{
+    lua_Debug at;
+    cs_script_push_behind(L, index);
+    lua_getinfo(L, ">S", &at);
+    lua_pushfstring(L, "%s:%d: ", at.short_src,
+                    line > 0 ? line : at.linedefined);
+}
+
+static void refuse(lua_State *L, const cs_trace_check *c, int line,
+                   const char *what, const char *mend)
+{
+    cs_script_push_line(L, c->function, line);
+    lua_pushfstring(L, "%s: %s", what, mend);
+    lua_concat(L, 2);
+    lua_error(L);
+}
+
+static void refuse_unsteady(lua_State *L, const cs_trace_check *c, double u,
+                            double v)
+{
+    char what[160];
+    snprintf(what, sizeof what,
+             "log_density gives %.9g and then %.9g at the same state", u, v);
+    refuse(L, c, 0, what,
+           "it must depend on the state alone: not on a clock, on random "
+           "numbers, or on what it kept from an earlier call");
+}
+
+static void refuse_trace(lua_State *L, const cs_trace_check *c, double plain,
+                         double traced, const double *x)
+{
+    char what[240];
+    int line = parting(L, c, x);
+    snprintf(what, sizeof what,
+             "log_density gives %.9g with numbers, %.9g when traced%s", plain,
+             traced, line ? ", and goes another way after this line" : "");
+    refuse(L, c, line, what,
+           "== and ~= between the state and a number, type and pcall do not "
+           "see what a symbol stands for: write cs.math.where(cs.math.eq(a, "
+           "b), x, y); keep nothing from call to call; or give the target "
+           "traced = false");
+}
+
+/* ---- the check ----------------------------------------------------------- */
+
+static double call(lua_State *L, const cs_trace_check *c, const double *x)
+{
+    double u;
+    if (!c->plain(L, c->self, x, &u))
+        lua_error(L);
+    return u;
+}
+
+static bool alike(double a, double b, double tolerance)
+{
+    if (isnan(a) || isnan(b) || isinf(a) || isinf(b))
+        return (isnan(a) && isnan(b)) || a == b;
+    return fabs(a - b) <= tolerance;
+}
+
+/* What rounding alone makes of the value with numbers at x: how far apart the
+ * values are at states that are x but for the last digits. (Not that of x
+ * itself: there the function may take a branch of its own.) */
+static double rounding(lua_State *L, const cs_trace_check *c, const double *x)
+{
+    size_t dim = c->space->dim;
+    if (c->space->kind != CS_CONTINUOUS)
+        return 0;
+    double *y = lua_newuserdatauv(L, dim * sizeof *y, 0);
+    double least = HUGE_VAL, most = -HUGE_VAL;
+    for (uint64_t k = 0; k < 4; k++) {
+        for (size_t i = 0; i < dim; i++)
+            y[i] = x[i] * (1 + 1e-15 * (1 + 8 * uniform(i, k)));
+        double u = call(L, c, y);
+        least = fmin(least, u);
+        most = fmax(most, u);
+    }
+    lua_pop(L, 1);
+    return isfinite(most - least) ? most - least : 0;
+}
+
+/* *largest: of the values so far. */
+static void compare(lua_State *L, const cs_trace_check *c, const double *x,
+                    double traced, double *largest)
+{
+    double plain = call(L, c, x);
+    if (isfinite(plain))
+        *largest = fmax(*largest, fabs(plain));
+    if (alike(plain, traced, ROUNDING * (1 + fabs(plain) + fabs(traced))))
+        return;
+    double again = call(L, c, x);
+    if (!alike(plain, again, 0))
+        refuse_unsteady(L, c, plain, again);
+    if (!alike(plain, traced, SUMS * (1 + *largest)) &&
+        !alike(plain, traced, 30 * rounding(L, c, x)))
+        refuse_trace(L, c, plain, traced, x);
+}
+
+/* States from number `first` on and their traced values. */
+typedef struct batch {
+    double *x;     /* [CS_TRACE_STATES][dim] */
+    double *lanes; /* [dim][CS_TRACE_STATES] */
+    double traced[CS_TRACE_STATES];
+} batch;
+
+static void fill_batch(const cs_trace_check *c, uint64_t first, batch *b)
+{
+    size_t dim = c->space->dim;
+    for (size_t k = 0; k < CS_TRACE_STATES; k++) {
+        state_of(c->space, first + k, b->x + k * dim);
+        for (size_t i = 0; i < dim; i++)
+            b->lanes[i * CS_TRACE_STATES + k] = b->x[k * dim + i];
+    }
+    c->traced(c->self, b->lanes, b->traced);
+}
+
+bool cs_script_check_trace(lua_State *L, const cs_trace_check *c)
+{
+    const cs_space *space = c->space;
+    size_t all = space->dim * CS_TRACE_STATES;
+    batch b = {.x = lua_newuserdatauv(L, 2 * all * sizeof *b.x, 0)};
+    b.lanes = b.x + all;
+    double largest = 0, start = 0;
+    int good = 0, odd = 0, want = c->operations > LONG ? FEWER : CHECKS;
+    if (want < space->values)
+        want = space->values;
+    for (uint64_t k = 0; k < MOST_STATES && good < want; k++) {
+        if (k % CS_TRACE_STATES == 0)
+            fill_batch(c, k, &b);
+        double traced = b.traced[k % CS_TRACE_STATES];
+        const double *x = b.x + k % CS_TRACE_STATES * space->dim;
+        if (!isfinite(traced) && odd++ >= ODD)
+            continue;
+        if (good && cs_clock() - start > PATIENCE)
+            break;
+        compare(L, c, x, traced, &largest);
+        good += isfinite(traced);
+        if (good == 1)
+            start = cs_clock();
+    }
+    lua_pop(L, 1);
+    return good > 0;
+}

@@ -1,0 +1,25 @@
+/* A clock for what runs in Lua. Lua's own way, a hook after so many
+ * instructions, looks at every instruction and halves Lua's speed; a signal
+ * costs nothing until it comes. */
+#ifndef CS_SCRIPT_STATE_CPU_TIMER_H
+#define CS_SCRIPT_STATE_CPU_TIMER_H
+
+#include <stdbool.h>
+#include <time.h>
+
+/* The caller's, who sets `tick` and `self` and does not move it. */
+typedef struct cs_tick {
+    void (*tick)(void *self);
+    void *self;
+    timer_t timer;
+    bool on;
+} cs_tick;
+
+/* Calls tick(self), from a signal handler on this thread, about every 10 ms
+ * of processor time that the thread uses: never while it waits. False: this
+ * thread is not the first, the only one that takes signals here, or there are
+ * no timers. A child of fork has none. */
+bool cs_tick_start(cs_tick *t);
+void cs_tick_stop(cs_tick *t);
+
+#endif

@@ -1,0 +1,337 @@
+/* Functions are compared by their code as Lua writes it (lua_dump, stripped of
+ * names and lines of its own accord), less the lines at which each function
+ * begins and ends, which are left in: a comment above must not tell. The format
+ * is that of Lua 5.4 (lundump.c). Of tables the keys are taken in their own
+ * order, for Lua's differs from process to process. */
+#include "script/state/digest.h"
+
+#include "base/memory.h"
+#include "base/parts.h"
+#include "script/bind/lua_target.h"
+
+#include <lauxlib.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEEP = 60, MANY = 100000 };
+
+typedef struct digest {
+    lua_State *L;
+    int seen; /* where on the stack: object -> the digest of it */
+    int deep;
+    long left; /* objects that may still be looked into */
+} digest;
+
+static uint64_t value(digest *d, int index);
+
+static uint64_t mix(uint64_t h, uint64_t w)
+{
+    return cs_digest(h, &w, sizeof w);
+}
+
+/* ---- code ----------------------------------------------------------------- */
+
+/* A function as lua_dump writes it, read again. */
+typedef struct code {
+    unsigned char *byte; /* [own] */
+    size_t n, room, at;
+    bool bad;
+    uint64_t h;
+    digest *d;
+} code;
+
+static int collect(lua_State *L, const void *bytes, size_t n, void *to)
+{
+    code *c = to;
+    (void)L;
+    if (c->n + n > c->room) {
+        size_t room = 2 * (c->n + n);
+        unsigned char *bigger = cs_resize(c->byte, c->room, room);
+        if (!bigger)
+            return 1;
+        c->byte = bigger;
+        c->room = room;
+    }
+    memcpy(c->byte + c->n, bytes, n);
+    c->n += n;
+    return 0;
+}
+
+static const unsigned char *take(code *c, size_t n)
+{
+    if (c->bad || n > c->n - c->at) {
+        c->bad = true;
+        return NULL;
+    }
+    c->at += n;
+    return c->byte + c->at - n;
+}
+
+static void hash(code *c, size_t n)
+{
+    const unsigned char *b = take(c, n);
+    if (b)
+        c->h = cs_digest(c->h, b, n);
+}
+
+/* A number in groups of seven bits, the last of which is marked. */
+static size_t count(code *c)
+{
+    size_t n = 0;
+    for (int i = 0; i < 10; i++) {
+        const unsigned char *b = take(c, 1);
+        if (!b)
+            return 0;
+        n = n << 7 | (*b & 0x7f);
+        if (*b & 0x80)
+            return n;
+    }
+    c->bad = true;
+    return 0;
+}
+
+/* A global that the function may name, when the script has made it. */
+static void global(code *c, const char *name, size_t n)
+{
+    lua_State *L = c->d->L;
+    if (lua_type(L, -1) != LUA_TTABLE)
+        return;
+    lua_pushlstring(L, name, n);
+    int type = lua_rawget(L, -2);
+    if (type != LUA_TNIL)
+        c->h = mix(c->h, value(c->d, lua_gettop(L)));
+    lua_pop(L, 1);
+}
+
+static void text(code *c)
+{
+    size_t n = count(c); /* one more than its length; 0: none */
+    c->h = mix(c->h, n);
+    if (n < 2)
+        return;
+    const unsigned char *b = take(c, n - 1);
+    if (!b)
+        return;
+    c->h = cs_digest(c->h, b, n - 1);
+    global(c, (const char *)b, n - 1);
+}
+
+static void constants(code *c)
+{
+    enum { INTEGER = 3, FLOAT = 19, SHORT = 4, LONG = 20 };
+    size_t n = count(c);
+    for (size_t i = 0; i < n && !c->bad; i++) {
+        const unsigned char *b = take(c, 1);
+        int type = b ? *b : 0;
+        c->h = mix(c->h, (uint64_t)type);
+        if (type == INTEGER || type == FLOAT)
+            hash(c, 8);
+        else if (type == SHORT || type == LONG)
+            text(c);
+    }
+}
+
+static void function(code *c)
+{
+    size_t n;
+    text(c);  /* the source: stripped */
+    count(c); /* the line at which it begins, */
+    count(c); /* and that at which it ends */
+    hash(c, 3);
+    n = count(c);
+    hash(c, n <= c->n / 4 ? 4 * n : c->n);
+    constants(c);
+    n = count(c);
+    hash(c, n <= c->n / 3 ? 3 * n : c->n);
+    n = count(c);
+    for (size_t i = 0; i < n && !c->bad; i++)
+        function(c);
+    for (int i = 0; i < 4; i++) /* lines and names: stripped */
+        c->bad |= count(c) != 0;
+}
+
+/* ---- values --------------------------------------------------------------- */
+
+/* The world of the chunk that a function belongs to, or nil, pushed. */
+static void push_world(lua_State *L, int index)
+{
+    const char *name;
+    for (int i = 1; (name = lua_getupvalue(L, index, i)); i++) {
+        if (strcmp(name, "_ENV") == 0)
+            return;
+        lua_pop(L, 1);
+    }
+    lua_pushnil(L);
+}
+
+static uint64_t lua_function(digest *d, int index)
+{
+    enum { HEAD = 4 + 1 + 1 + 6 + 3 + 8 + 8 + 1 };
+    lua_State *L = d->L;
+    code c = {.h = CS_DIGEST, .d = d, .at = HEAD};
+    const char *name;
+    lua_pushvalue(L, index);
+    int failed = lua_dump(L, collect, &c, 1);
+    lua_pop(L, 1);
+    push_world(L, index);
+    if (!failed && c.n > HEAD)
+        function(&c);
+    lua_pop(L, 1);
+    if (failed || c.bad || c.at != c.n) /* another Lua: by all there is */
+        c.h = cs_digest(CS_DIGEST, c.byte, failed ? 0 : c.n);
+    cs_free(c.byte);
+    for (int i = 1; (name = lua_getupvalue(L, index, i)); i++) {
+        if (strcmp(name, "_ENV") != 0)
+            c.h = mix(c.h, value(d, lua_gettop(L)));
+        lua_pop(L, 1);
+    }
+    return c.h;
+}
+
+/* Whether a table is the module's own workshop, which every function of it
+ * refers to. */
+static bool of_module(lua_State *L, int index)
+{
+    lua_pushliteral(L, "words");
+    lua_rawget(L, index);
+    lua_getfield(L, LUA_REGISTRYINDEX, "chainscope.words");
+    bool own = lua_istable(L, -1) &&
+               (lua_rawequal(L, -1, -2) || lua_rawequal(L, -1, index));
+    lua_pop(L, 2);
+    return own;
+}
+
+static int by_text(const void *a, const void *b)
+{
+    const char *const *x = a, *const *y = b;
+    return strcmp(*x, *y);
+}
+
+/* Whether the entry with the key below the top stands in the list 1 .. n, of
+ * which table() takes care. */
+static bool in_list(lua_State *L, lua_Integer n)
+{
+    if (!lua_isinteger(L, -2))
+        return false;
+    lua_Integer i = lua_tointeger(L, -2);
+    return i >= 1 && i <= n;
+}
+
+/* What is found by texts, in the order of these, and by other plain keys. */
+static uint64_t named(digest *d, int index)
+{
+    lua_State *L = d->L;
+    size_t n = 0, i = 0;
+    uint64_t h = CS_DIGEST, others = 0;
+    lua_Integer list = (lua_Integer)lua_rawlen(L, index);
+    for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1))
+        n += lua_type(L, -2) == LUA_TSTRING;
+    const char **key = lua_newuserdatauv(L, (n + 1) * sizeof *key, 0);
+    for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
+        int type = lua_type(L, -2);
+        if (type == LUA_TSTRING)
+            key[i++] = lua_tostring(L, -2);
+        else if (type == LUA_TBOOLEAN ||
+                 (type == LUA_TNUMBER && !in_list(L, list)))
+            others += mix(value(d, lua_gettop(L) - 1),
+                          value(d, lua_gettop(L))); /* in any order */
+    }
+    qsort(key, n, sizeof *key, by_text);
+    for (i = 0; i < n; i++) {
+        h = cs_digest(h, key[i], strlen(key[i]));
+        lua_pushstring(L, key[i]);
+        lua_rawget(L, index);
+        h = mix(h, value(d, lua_gettop(L)));
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+    return mix(h, others);
+}
+
+static uint64_t table(digest *d, int index)
+{
+    lua_State *L = d->L;
+    if (of_module(L, index))
+        return CS_DIGEST;
+    size_t n = lua_rawlen(L, index);
+    uint64_t h = mix(CS_DIGEST, n);
+    for (size_t i = 1; i <= n; i++) {
+        lua_rawgeti(L, index, (lua_Integer)i);
+        h = mix(h, value(d, lua_gettop(L)));
+        lua_pop(L, 1);
+    }
+    return mix(h, named(d, index));
+}
+
+static uint64_t userdata(lua_State *L, int index)
+{
+    const cs_target *t = cs_script_to_target(L, index);
+    if (!t || !t->parts.text)
+        return CS_DIGEST;
+    return cs_digest(CS_DIGEST, t->parts.text, t->parts.used);
+}
+
+/* Objects that refer to one another: each once. */
+static uint64_t object(digest *d, int index, int type)
+{
+    lua_State *L = d->L;
+    uint64_t h = CS_DIGEST;
+    lua_pushvalue(L, index);
+    if (lua_rawget(L, d->seen) == LUA_TNUMBER)
+        h = (uint64_t)lua_tointeger(L, -1);
+    else if (d->deep < DEEP && d->left-- > 0 && lua_checkstack(L, 16)) {
+        d->deep++;
+        lua_pushvalue(L, index);
+        lua_pushinteger(L, type);
+        lua_rawset(L, d->seen);
+        h = type == LUA_TTABLE ? table(d, index) : lua_function(d, index);
+        lua_pushvalue(L, index);
+        lua_pushinteger(L, (lua_Integer)h);
+        lua_rawset(L, d->seen);
+        d->deep--;
+    }
+    lua_pop(L, 1);
+    return h;
+}
+
+static uint64_t value(digest *d, int index)
+{
+    lua_State *L = d->L;
+    int type = lua_type(L, index);
+    uint64_t h = mix(CS_DIGEST, (uint64_t)type);
+    if (type == LUA_TBOOLEAN) {
+        h = mix(h, (uint64_t)lua_toboolean(L, index));
+    } else if (type == LUA_TNUMBER) {
+        lua_Number x = lua_tonumber(L, index);
+        h = cs_digest(h, &x, sizeof x);
+        if (lua_isinteger(L, index))
+            h = mix(h, (uint64_t)lua_tointeger(L, index));
+    } else if (type == LUA_TSTRING) {
+        size_t n;
+        const char *s = lua_tolstring(L, index, &n);
+        h = cs_digest(h, s, n);
+    } else if (type == LUA_TTABLE ||
+               (type == LUA_TFUNCTION && !lua_iscfunction(L, index))) {
+        h = mix(h, object(d, index, type));
+    } else if (type == LUA_TUSERDATA) {
+        h = mix(h, userdata(L, index));
+    }
+    return h;
+}
+
+uint64_t cs_script_digest(lua_State *L, int index)
+{
+    index = lua_absindex(L, index);
+    lua_newtable(L);
+    digest d = {.L = L, .seen = lua_gettop(L), .left = MANY};
+    uint64_t h = value(&d, index);
+    lua_pop(L, 1);
+    return h;
+}
+
+void cs_script_parts(lua_State *L, int index, const char *name, cs_page *p)
+{
+    if (!lua_isnil(L, index))
+        cs_parts_digest(p, name, "function", cs_script_digest(L, index));
+}

@@ -1,0 +1,19 @@
+/* What a function of a script does, as a number: the same in another process
+ * that reads the same script, however it is laid out and commented. */
+#ifndef CS_SCRIPT_STATE_DIGEST_H
+#define CS_SCRIPT_STATE_DIGEST_H
+
+#include "base/page.h"
+
+#include <lua.h>
+#include <stdint.h>
+
+/* Of the value at `index`. Of a function its code and what it refers to
+ * (upvalues, globals of the script), of a table what is in it. What the module
+ * itself keeps, and what only has an address, does not count. */
+uint64_t cs_script_digest(lua_State *L, int index);
+
+/* Adds "NAME = function DIGEST" to the page unless it is nil. */
+void cs_script_parts(lua_State *L, int index, const char *name, cs_page *p);
+
+#endif

@@ -1,0 +1,94 @@
+/* Paths in scenarios. */
+#include "script/state/path.h"
+
+#include "base/home.h"
+#include "script/state/state.h"
+#include "script/state/value.h"
+
+#include <lauxlib.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Whether the file lies beneath the folder once links are followed. */
+static bool beneath(const char *path, const char *folder)
+{
+    char *file = realpath(path, NULL), *root = realpath(folder, NULL);
+    size_t n = root ? strlen(root) : 0;
+    bool good = file && root && strncmp(file, root, n) == 0 &&
+                (file[n] == '/' || (n == 1 && *root == '/'));
+    free(file);
+    free(root);
+    return good;
+}
+
+bool cs_script_push_beneath(lua_State *L, const char *text)
+{
+    cs_script *s = cs_script_of(L);
+    const char *own = s ? cs_script_folder(s) : "";
+    own = *own ? own : ".";
+    lua_pushfstring(L, "%s/%s", own, text);
+    return beneath(lua_tostring(L, -1), own);
+}
+
+/* path = where a name without a way out of its folder lies among the data: the
+ * program's own, or the user's, in the folder CHAINSCOPE_DATA. */
+static bool find_data(const char *text, char *path, size_t size)
+{
+    const char *folder = getenv("CHAINSCOPE_DATA");
+    char own[1024];
+    snprintf(own, sizeof own, "assets/data/%s", text);
+    if (cs_home(path, size, own))
+        return true;
+    if (!folder || !*folder)
+        return false;
+    int n = snprintf(path, size, "%s/%s", folder, text);
+    return n > 0 && (size_t)n < size && access(path, F_OK) == 0 &&
+           beneath(path, folder);
+}
+
+void cs_script_push_path(lua_State *L, const char *text)
+{
+    cs_script *s = cs_script_of(L);
+    const char *own = s ? cs_script_folder(s) : "";
+    bool stranger = s && !cs_script_trusted(s);
+    char path[1024];
+    snprintf(path, sizeof path, "%s/%s", *own ? own : ".", text);
+    bool away = text[0] == '/' || strstr(text, "..");
+    bool found = !away && access(path, F_OK) == 0;
+    if (stranger && found)
+        away = !beneath(path, *own ? own : ".");
+    if (!away && !found)
+        found = find_data(text, path, sizeof path);
+    if (stranger && (away || (!found && access(text, F_OK) == 0))) {
+        cs_error err;
+        cs_fail(&err, CS_INPUT, "the path '%s' leaves the folder", text);
+        cs_mend(&err, "give a name beneath the scenario's own folder");
+        cs_script_raise(L, &err);
+    }
+    lua_pushstring(L, found ? path : text);
+}
+
+void cs_script_resolve_paths(lua_State *L, const cs_param *rows, size_t n_rows,
+                             cs_value *values, size_t n)
+{
+    lua_newtable(L);
+    for (size_t i = 0; i < n; i++) {
+        int row = cs_param_find(rows, n_rows, values[i].name);
+        if (row < 0 || rows[row].kind != CS_PARAM_TEXT ||
+            values[i].kind != CS_PARAM_TEXT ||
+            !(rows[row].flags & CS_PARAM_PATH))
+            continue;
+        cs_script_push_path(L, values[i].text);
+        values[i].text = lua_tostring(L, -1);
+        luaL_ref(L, -2);
+    }
+}
+
+int cs_script_has_file(lua_State *L)
+{
+    cs_script_push_path(L, luaL_checkstring(L, 1));
+    lua_pushboolean(L, access(lua_tostring(L, -1), R_OK) == 0);
+    return 1;
+}

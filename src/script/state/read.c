@@ -1,0 +1,367 @@
+/* Tables and JSON that lie beside a scenario, as tables of Lua; and its text. */
+#include "script/state/read.h"
+
+#include "base/memory.h"
+#include "data/json.h"
+#include "data/table.h"
+#include "io/file.h"
+#include "script/state/path.h"
+#include "script/state/sandbox.h"
+#include "script/state/value.h"
+
+#include <lauxlib.h>
+#include <lualib.h>
+#include <math.h>
+#include <string.h>
+
+enum { SOURCE_MOST = 1 << 20, SAFE_WHOLE = 53 };
+
+static const char meta[] = "chainscope.read";
+
+/* What is freed even if Lua has no memory for the rest. */
+typedef struct box {
+    cs_records records;
+    cs_json json;
+    char *text; /* [own] */
+    unsigned char *source;
+} box;
+
+static int collect(lua_State *L)
+{
+    box *b = lua_touserdata(L, 1);
+    cs_records_free(&b->records);
+    cs_json_close(&b->json);
+    cs_free(b->text);
+    cs_free(b->source);
+    *b = (box){0};
+    return 0;
+}
+
+static box *push_box(lua_State *L)
+{
+    box *b = lua_newuserdatauv(L, sizeof *b, 0);
+    *b = (box){0};
+    luaL_setmetatable(L, meta);
+    return b;
+}
+
+/* ---- tables -------------------------------------------------------------- */
+
+static bool is_blank(cs_span s)
+{
+    return s.at == s.end;
+}
+
+/* Whether all of column c are numbers, where there is something; and there is
+ * something. */
+static bool is_numeric(const cs_records *t, size_t c)
+{
+    bool some = false;
+    double ignored;
+    for (size_t r = 0; r < t->rows; r++) {
+        cs_span s = t->field[r * t->cols + c];
+        if (is_blank(s))
+            continue;
+        if (!cs_span_real(s, &ignored))
+            return false;
+        some = true;
+    }
+    return some;
+}
+
+static void push_text(lua_State *L, cs_span s)
+{
+    luaL_Buffer text;
+    char *to = luaL_buffinitsize(L, &text, (size_t)(s.end - s.at));
+    luaL_pushresultsize(&text, cs_records_unquote(s, to));
+}
+
+static void push_column(lua_State *L, const cs_records *t, size_t c)
+{
+    bool numeric = is_numeric(t, c);
+    lua_createtable(L, (int)t->rows, 0);
+    for (size_t r = 0; r < t->rows; r++) {
+        cs_span s = t->field[r * t->cols + c];
+        double x = NAN;
+        if (!numeric)
+            push_text(L, s);
+        else if (is_blank(s) || !cs_span_real(s, &x) || x != floor(x) ||
+                 fabs(x) > ldexp(1, SAFE_WHOLE))
+            lua_pushnumber(L, x);
+        else
+            lua_pushinteger(L, (lua_Integer)x);
+        lua_rawseti(L, -2, (lua_Integer)r + 1);
+    }
+}
+
+/* read_table(path): the columns by their names, and the names in order. */
+static int read_table(lua_State *L)
+{
+    cs_error err = {0};
+    cs_script_push_path(L, luaL_checkstring(L, 1));
+    box *b = push_box(L);
+    if (cs_records_read(lua_tostring(L, -2), &b->records, &err))
+        return cs_script_raise(L, &err);
+    const cs_records *t = &b->records;
+    lua_createtable(L, 0, (int)t->cols);
+    lua_createtable(L, (int)t->cols, 0);
+    for (size_t c = 0; c < t->cols; c++) {
+        if (lua_getfield(L, -2, t->names[c]) != LUA_TNIL)
+            return cs_script_fail(L, "%s: two columns are called '%s'",
+                                  lua_tostring(L, 1), t->names[c]);
+        lua_pop(L, 1);
+        push_column(L, t, c);
+        lua_setfield(L, -3, t->names[c]);
+        lua_pushstring(L, t->names[c]);
+        lua_rawseti(L, -2, (lua_Integer)c + 1);
+    }
+    return 2;
+}
+
+/* ---- JSON ---------------------------------------------------------------- */
+
+/* What is open lies on the stack: the container, and in an object the key. */
+typedef struct tree {
+    cs_json *json;
+    lua_Integer n[CS_JSON_DEPTH + 1]; /* entries of a list */
+} tree;
+
+static bool in_object(const tree *t)
+{
+    return t->json->depth && t->json->object[t->json->depth - 1];
+}
+
+static int refuse_twice(lua_State *L, const tree *t)
+{
+    cs_error err;
+    cs_fail(&err, CS_INPUT, "an object has '%s' twice", lua_tostring(L, -1));
+    cs_where(&err, t->json->where, t->json->line);
+    cs_mend(&err, "give each entry a name of its own");
+    return cs_script_raise(L, &err);
+}
+
+/* Puts the value on top into what is open. */
+static void put(lua_State *L, tree *t)
+{
+    if (!t->json->depth)
+        return;
+    if (in_object(t))
+        lua_rawset(L, -3);
+    else
+        lua_rawseti(L, -2, ++t->n[t->json->depth]);
+}
+
+static void push_number(lua_State *L, const cs_json_token *token)
+{
+    if (token->whole && fabs(token->number) <= ldexp(1, SAFE_WHOLE))
+        lua_pushinteger(L, (lua_Integer)token->number);
+    else
+        lua_pushnumber(L, token->number);
+}
+
+/* nil has no place in a list: there it is NaN. */
+static void push_null(lua_State *L, const tree *t)
+{
+    if (t->json->depth && !in_object(t))
+        lua_pushnumber(L, (double)NAN);
+    else
+        lua_pushnil(L);
+}
+
+static void take(lua_State *L, tree *t, const cs_json_token *token)
+{
+    switch (token->kind) {
+    case CS_JSON_OPEN_LIST:
+    case CS_JSON_OPEN_OBJECT:
+        lua_newtable(L);
+        t->n[t->json->depth] = 0;
+        return;
+    case CS_JSON_KEY:
+        lua_pushlstring(L, token->text, token->size);
+        lua_pushvalue(L, -1);
+        if (lua_rawget(L, -3) != LUA_TNIL) {
+            lua_pop(L, 1);
+            refuse_twice(L, t);
+        }
+        lua_pop(L, 1);
+        return;
+    case CS_JSON_TEXT:
+        lua_pushlstring(L, token->text, token->size);
+        break;
+    case CS_JSON_NUMBER:
+        push_number(L, token);
+        break;
+    case CS_JSON_TRUE:
+    case CS_JSON_FALSE:
+        lua_pushboolean(L, token->kind == CS_JSON_TRUE);
+        break;
+    case CS_JSON_NULL:
+        push_null(L, t);
+        break;
+    default: /* a container was closed, and is the value */
+        break;
+    }
+    put(L, t);
+}
+
+/* read_json(path): its value. */
+static int read_json(lua_State *L)
+{
+    cs_error err = {0};
+    cs_script_push_path(L, luaL_checkstring(L, 1));
+    const char *path = lua_tostring(L, -1);
+    box *b = push_box(L);
+    tree t = {.json = &b->json};
+    cs_json_token token = {.kind = CS_JSON_NULL};
+    size_t size;
+    cs_status s = cs_data_read(path, "JSON file", &b->text, &size, &err);
+    if (s == CS_OK)
+        s = cs_json_open(&b->json, b->text, size, path, &err);
+    luaL_checkstack(L, 3 * CS_JSON_DEPTH, "JSON");
+    while (s == CS_OK && token.kind != CS_JSON_END) {
+        s = cs_json_next(&b->json, &token, &err);
+        if (s == CS_OK && token.kind != CS_JSON_END)
+            take(L, &t, &token);
+    }
+    return s ? cs_script_raise(L, &err) : 1;
+}
+
+/* ---- modules of the script's own ------------------------------------------ */
+
+static int wrong_module(lua_State *L, const char *what)
+{
+    cs_error err;
+    cs_fail(&err, CS_INPUT, "require '%.40s': %s", lua_tostring(L, 1), what);
+    cs_mend(&err, "a scenario may require 'chainscope' and files beside it: "
+                  "require \"models\" reads models.lua, require \"lib.sums\" "
+                  "lib/sums.lua");
+    return cs_script_raise(L, &err);
+}
+
+/* Pushes the path that the name at 1 means: a point, or a slash, leads into a
+ * folder; no other way leads anywhere. */
+static const char *push_module(lua_State *L)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz"
+                                  "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./";
+    size_t size;
+    const char *name = luaL_checklstring(L, 1, &size);
+    char inside[128];
+    if (!size || size >= sizeof inside - 4 || strspn(name, letters) != size ||
+        strstr(name, "..") || *name == '/' || *name == '.')
+        wrong_module(L, "this is no name of a module");
+    for (size_t i = 0; i <= size; i++)
+        inside[i] = name[i] == '.' ? '/' : name[i];
+    lua_pushfstring(L, "%s.lua", inside);
+    if (!cs_script_push_beneath(L, lua_tostring(L, -1)))
+        wrong_module(L, "there is no such file beneath the scenario's folder");
+    return lua_tostring(L, -1);
+}
+
+/* The chunk of the module in the world at upvalue 1, on top. */
+static void push_chunk(lua_State *L, const char *path)
+{
+    cs_error err = {0};
+    box *b = push_box(L);
+    size_t size;
+    if (cs_file_read(path, SOURCE_MOST, &b->source, &size, &err))
+        cs_script_raise(L, &err);
+    lua_pushfstring(L, "@%s", path);
+    if (cs_sandbox_load(L, (const char *)b->source, size,
+                        lua_tostring(L, -1)) != LUA_OK)
+        lua_error(L);
+    cs_free(b->source);
+    b->source = NULL;
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_setupvalue(L, -2, 1);
+}
+
+/* require(name): upvalues are the world of who calls, and what it has read. */
+static int require_module(lua_State *L)
+{
+    luaL_checkstring(L, 1);
+    lua_settop(L, 1);
+    lua_pushvalue(L, 1);
+    if (lua_rawget(L, lua_upvalueindex(2)) != LUA_TNIL) {
+        if (lua_islightuserdata(L, -1))
+            wrong_module(L, "it requires itself");
+        return 1;
+    }
+    const char *path = push_module(L);
+    push_chunk(L, path);
+    lua_pushvalue(L, 1);
+    lua_pushlightuserdata(L, L); /* being read */
+    lua_rawset(L, lua_upvalueindex(2));
+    lua_pushvalue(L, 1);
+    lua_pushstring(L, path);
+    if (lua_pcall(L, 2, 1, 0) != LUA_OK) {
+        lua_pushvalue(L, 1);
+        lua_pushnil(L);
+        lua_rawset(L, lua_upvalueindex(2));
+        return lua_error(L);
+    }
+    if (lua_isnil(L, -1)) {
+        lua_pop(L, 1);
+        lua_pushboolean(L, 1);
+    }
+    lua_pushvalue(L, 1);
+    lua_pushvalue(L, -2);
+    lua_rawset(L, lua_upvalueindex(2));
+    return 1;
+}
+
+void cs_script_push_require(lua_State *L, int world)
+{
+    lua_pushvalue(L, world);
+    lua_newtable(L);
+    lua_getfield(L, LUA_REGISTRYINDEX, "chainscope");
+    lua_setfield(L, -2, "chainscope");
+    lua_pushcclosure(L, require_module, 2);
+}
+
+void cs_script_trust_folder(lua_State *L, const char *folder)
+{
+    static const char path_key = 0;
+    lua_getglobal(L, LUA_LOADLIBNAME);
+    if (lua_rawgetp(L, LUA_REGISTRYINDEX, &path_key) != LUA_TSTRING) {
+        lua_pop(L, 1);
+        lua_getfield(L, -1, "path"); /* as Lua found it */
+        lua_pushvalue(L, -1);
+        lua_rawsetp(L, LUA_REGISTRYINDEX, &path_key);
+    }
+    const char *usual = lua_tostring(L, -1);
+    folder = *folder ? folder : ".";
+    lua_pushfstring(L, "%s/?.lua;%s/?/init.lua;%s", folder, folder,
+                    usual ? usual : "");
+    lua_setfield(L, -3, "path");
+    lua_pop(L, 2);
+}
+
+/* ---- the script's own text ----------------------------------------------- */
+
+/* source(): the text of the file whose line is at work, and that line; nothing
+ * where there is no such file. */
+static int source(lua_State *L)
+{
+    lua_Debug at;
+    box *b = push_box(L);
+    size_t size;
+    if (!cs_script_own_call(L, &at) || at.source[0] != '@' ||
+        cs_file_read(at.source + 1, SOURCE_MOST, &b->source, &size, NULL))
+        return 0;
+    lua_pushlstring(L, (const char *)b->source, size);
+    lua_pushinteger(L, at.currentline);
+    lua_pushstring(L, at.short_src);
+    return 3;
+}
+
+void cs_script_open_read(lua_State *L)
+{
+    static const luaL_Reg methods[] = {{"__gc", collect}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"read_table", read_table},
+                                         {"read_json", read_json},
+                                         {"source", source},
+                                         {NULL, NULL}};
+    cs_script_class(L, meta, "file", methods);
+    luaL_setfuncs(L, functions, 0);
+}

@@ -1,0 +1,561 @@
+/* One Lua state under limits. */
+#include "script/state/state.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/patience.h"
+#include "io/file.h"
+#include "script/bind/module.h"
+#include "script/state/arena.h"
+#include "script/state/backstop.h"
+#include "script/state/cpu_timer.h"
+#include "script/state/read.h"
+#include "script/state/sandbox.h"
+#include "script/state/value.h"
+
+#include <lauxlib.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+enum { HOOK_EVERY = 1000, OUTPUT = 60000, FILE_MOST = 1 << 20 };
+static const double most_excused = 60; /* seconds of an entry */
+
+struct cs_script {
+    lua_State *L;
+    cs_script_limits limits;
+    size_t memory;
+    size_t lived; /* of the core's memory, when that was last collected */
+    int depth;
+    double deadline, nearer; /* 0: none */
+    double excused;          /* of this entry, so far */
+    double excusing;         /* since when; 0: nothing is excused now */
+    bool opened;             /* in this entry: cs_script_excuse_run */
+    bool spent;              /* callbacks have little time */
+    bool past;
+    char reason[256]; /* of the limit that was hit */
+    volatile sig_atomic_t interrupted;
+    double interrupted_since; /* as the backstop saw it; 0: not */
+    cs_tick clock;
+    cs_backstop backstop;
+    cs_small small;
+    char file[512], folder[512];
+    cs_script_print *print;
+    void *print_to;
+    char output[OUTPUT];
+    size_t n_output;
+};
+
+static const char script_key = 0;
+
+static void hook(lua_State *L, lua_Debug *at);
+
+static void *allocate(void *data, void *block, size_t old, size_t new)
+{
+    cs_script *s = data;
+    if (!block)
+        old = 0; /* then it is the kind of the object */
+    if (new > old && s->memory - old + new > s->limits.memory)
+        return NULL;
+    void *grown = NULL;
+    bool quick = block ? !new &&cs_small_give(&s->small, block, old)
+                       : (grown = cs_small_take(&s->small, new)) != NULL;
+    if (!quick)
+        grown = cs_small_reallocate(&s->small, block, old, new);
+    if (!grown && new <= old &&new)
+        grown = block; /* Lua counts on shrinking */
+    if (grown || !new)
+        s->memory = s->memory - old + new;
+    return grown;
+}
+
+/* Of excused work, what does not count. */
+static double forgiven(const cs_script *s, double now)
+{
+    double left = most_excused - s->excused, so_far = now - s->excusing;
+    if (!(s->excusing > 0))
+        return 0;
+    return so_far < left ? so_far : left;
+}
+
+/* In a signal handler: whether a limit was passed long ago. */
+static bool is_late(void *self)
+{
+    cs_script *s = self;
+    double now = cs_clock();
+    if (!s->interrupted)
+        s->interrupted_since = 0;
+    else if (!(s->interrupted_since > 0))
+        s->interrupted_since = now;
+    else if (now > s->interrupted_since + s->limits.grace)
+        return true;
+    return !s->limits.trust &&
+           now > s->deadline + forgiven(s, now) + s->limits.grace;
+}
+
+static bool is_at_work(void *self)
+{
+    return ((const cs_script *)self)->depth > 0;
+}
+
+static bool at_limit(const cs_script *s)
+{
+    return s->past || s->interrupted ||
+           (s->nearer > 0 && cs_clock() >= s->nearer) ||
+           (!s->limits.trust && s->depth != 0 && cs_clock() >= s->deadline);
+}
+
+/* Raises the error, now and at every instruction that a handler still runs. */
+static void raise_limit(lua_State *L, cs_script *s)
+{
+    s->past = true;
+    lua_sethook(L, hook, LUA_MASKCOUNT, 1);
+    cs_script_push_place(L);
+    lua_pushstring(L, s->interrupted
+                          ? "stopped on request"
+                          : "the script ran for too long: is there a loop "
+                            "without an end?");
+    lua_concat(L, 2);
+    snprintf(s->reason, sizeof s->reason, "%s", lua_tostring(L, -1));
+    lua_error(L);
+}
+
+/* Called once a tick, or every HOOK_EVERY instructions where there is none. */
+static void hook(lua_State *L, lua_Debug *at)
+{
+    (void)at;
+    cs_script *s = cs_script_of(L);
+    if (at_limit(s))
+        raise_limit(L, s);
+    if (s->clock.on && L == s->L)
+        lua_sethook(L, NULL, 0, 0);
+}
+
+/* From a signal handler, in which Lua allows this and no more. */
+static void tick(void *self)
+{
+    const cs_script *s = self;
+    if (s->depth > 0 && !lua_gethookmask(s->L))
+        lua_sethook(s->L, hook, LUA_MASKCOUNT, 1);
+}
+
+/* Which thread of Lua runs a handler cannot know: all but the first count. */
+void cs_script_count(lua_State *L)
+{
+    lua_sethook(L, hook, LUA_MASKCOUNT, HOOK_EVERY);
+}
+
+static void forget_limit(cs_script *s)
+{
+    s->past = false;
+    if (s->clock.on)
+        lua_sethook(s->L, NULL, 0, 0);
+    else
+        cs_script_count(s->L);
+}
+
+void cs_script_check(lua_State *L)
+{
+    cs_script *s = cs_script_of(L);
+    if (s && at_limit(s))
+        raise_limit(L, s);
+}
+
+cs_script *cs_script_of(lua_State *L)
+{
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &script_key);
+    cs_script *s = lua_touserdata(L, -1);
+    lua_pop(L, 1);
+    return s;
+}
+
+static int open_all(lua_State *L)
+{
+    cs_script *s = lua_touserdata(L, 1);
+    lua_pushlightuserdata(L, s);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &script_key);
+    cs_sandbox_open(L, s->limits.trust);
+    cs_script_open_module(L);
+    return 0;
+}
+
+/* Lua shortens long names to "...tail": the full one, where it is ours. */
+static void set_place(lua_State *L, const char *file, size_t n, int line,
+                      cs_error *err)
+{
+    char name[512];
+    cs_script *s = cs_script_of(L);
+    snprintf(name, sizeof name, "%.*s", (int)n, file);
+    if (s && strncmp(name, "...", 3) == 0) {
+        size_t full = strlen(s->file), tail = strlen(name + 3);
+        if (full > tail && strcmp(s->file + full - tail, name + 3) == 0)
+            snprintf(name, sizeof name, "%s", s->file);
+    }
+    cs_where(err, name, line);
+}
+
+/* The colon that ends the file of "file:line: text", or NULL. */
+static const char *find_line(const char *text, int *line, const char **rest)
+{
+    for (const char *c = strchr(text, ':'); c; c = strchr(c + 1, ':')) {
+        char *end;
+        long number = strtol(c + 1, &end, 10);
+        if (end > c + 1 && c > text && number > 0 && number < 100000000 &&
+            end[0] == ':' && end[1] == ' ') {
+            *line = (int)number;
+            *rest = end + 2;
+            return c;
+        }
+    }
+    return NULL;
+}
+
+/* Takes the error value from the top of L into err: "file:line: text" is
+ * split; a value that is no string is named by its type, never run. */
+static cs_status take_error(lua_State *L, int lua_status, cs_error *err)
+{
+    cs_status status = lua_status == LUA_ERRMEM ? CS_MEMORY : CS_SCRIPT;
+    cs_script *s = cs_script_of(L);
+    if (s && s->interrupted)
+        status = CS_STOPPED;
+    if (lua_type(L, -1) != LUA_TSTRING) {
+        cs_fail(err, status, "the script raised an error that is a %s",
+                luaL_typename(L, -1));
+        cs_mend(err, "raise a text: error(\"what went wrong\")");
+        lua_pop(L, 1);
+        return status;
+    }
+    const char *text = lua_tostring(L, -1), *rest = text;
+    int line = 0;
+    const char *colon = find_line(text, &line, &rest);
+    cs_fail(err, status, "%s", rest);
+    if (lua_status == LUA_ERRMEM && s)
+        cs_mend(err,
+                "a script may use %zu MiB; large tables belong in a data file",
+                s->limits.memory >> 20);
+    if (err && !strstr(err->what, "--memory"))
+        cs_mend_memory(err);
+    if (colon)
+        set_place(L, text, (size_t)(colon - text), line, err);
+    lua_pop(L, 1);
+    return status;
+}
+
+cs_status cs_script_create(cs_script **out, const cs_script_limits *limits,
+                           cs_error *err)
+{
+    *out = NULL;
+    cs_script *s = cs_alloc(1, sizeof *s);
+    if (!s)
+        return cs_fail(err, CS_MEMORY, "no memory for Lua");
+    if (limits)
+        s->limits = *limits;
+    if (s->limits.memory == 0)
+        s->limits.memory = (size_t)256 << 20;
+    if (!(s->limits.seconds > 0))
+        s->limits.seconds = 10;
+    s->L = lua_newstate(allocate, s);
+    if (!s->L) {
+        cs_small_fini(&s->small);
+        cs_free(s);
+        return cs_fail(err, CS_MEMORY, "no memory for Lua");
+    }
+    lua_pushcfunction(s->L, open_all);
+    lua_pushlightuserdata(s->L, s);
+    int status = lua_pcall(s->L, 1, 0, 0);
+    if (status != LUA_OK) {
+        cs_status result = take_error(s->L, status, err);
+        cs_script_destroy(s);
+        return result;
+    }
+    s->clock = (cs_tick){.tick = tick, .self = s};
+    cs_tick_start(&s->clock);
+    s->backstop =
+        (cs_backstop){.at_work = is_at_work, .late = is_late, .self = s};
+    if (s->limits.grace > 0)
+        cs_backstop_start(&s->backstop);
+    forget_limit(s);
+    *out = s;
+    return CS_OK;
+}
+
+void cs_script_destroy(cs_script *s)
+{
+    if (!s)
+        return;
+    cs_tick_stop(&s->clock);
+    cs_backstop_stop(&s->backstop);
+    lua_close(s->L);
+    cs_small_fini(&s->small);
+    cs_free(s);
+}
+
+lua_State *cs_script_lua(cs_script *s)
+{
+    return s->L;
+}
+
+bool cs_script_trusted(const cs_script *s)
+{
+    return s->limits.trust;
+}
+
+void cs_script_interrupt(cs_script *s)
+{
+    s->interrupted = 1;
+}
+
+static bool is_over(void *self)
+{
+    return at_limit(self);
+}
+
+void cs_script_enter(cs_script *s, double seconds)
+{
+    if (s->depth > 0) {
+        s->depth++;
+        return;
+    }
+    forget_limit(s);
+    s->interrupted = 0;
+    s->interrupted_since = s->excused = s->excusing = 0;
+    s->opened = false;
+    cs_memory_refused(true);
+    s->deadline = cs_clock() + (seconds > 0 ? seconds : s->limits.seconds);
+    s->depth = 1;
+    cs_patience_set(is_over, s);
+    cs_backstop_watch(&s->backstop);
+}
+
+void cs_script_leave(cs_script *s)
+{
+    if (--s->depth == 0)
+        cs_patience_set(NULL, NULL);
+}
+
+void cs_script_enter_callback(cs_script *s)
+{
+    static const double again = 1;
+    bool less = s->spent && again < s->limits.seconds;
+    cs_script_enter(s, less ? again : 0);
+}
+
+void cs_script_leave_callback(cs_script *s)
+{
+    bool outer = s->depth == 1;
+    cs_script_leave(s);
+    if (outer && !s->interrupted && !(s->nearer > 0))
+        s->spent |= s->past;
+}
+
+void cs_script_afresh(cs_script *s, bool all)
+{
+    s->spent = !all;
+}
+
+void cs_script_allow(cs_script *s, double seconds)
+{
+    s->nearer = seconds > 0 ? cs_clock() + seconds : 0;
+    if (seconds > 0 || s->interrupted)
+        return;
+    forget_limit(s);
+}
+
+void cs_script_extend(cs_script *s, double seconds)
+{
+    double later = cs_clock() + seconds;
+    s->deadline = s->deadline > later ? s->deadline : later;
+}
+
+void cs_script_excuse(cs_script *s, bool on)
+{
+    double now = cs_clock();
+    if (!on) {
+        double seconds = forgiven(s, now);
+        s->excused += seconds;
+        s->deadline += seconds;
+    }
+    s->excusing = on ? now : 0;
+}
+
+bool cs_script_first_run(cs_script *s)
+{
+    bool first = !s->opened;
+    s->opened = true;
+    return first;
+}
+
+/* Lua knows nothing of what its objects hold in the core, and would collect
+ * them late. */
+void cs_script_make_room(lua_State *L)
+{
+    size_t limit, now = cs_memory_held(&limit);
+    cs_script *s = cs_script_of(L);
+    if (!s || (now < s->lived + limit / 4 && now <= limit / 2))
+        return;
+    lua_gc(L, LUA_GCCOLLECT);
+    s->lived = cs_memory_held(&limit);
+}
+
+bool cs_script_is_over(const cs_script *s)
+{
+    return s && at_limit(s);
+}
+
+bool cs_script_past(const cs_script *s)
+{
+    return s->past;
+}
+
+const char *cs_script_reason(const cs_script *s)
+{
+    return s->reason;
+}
+
+/* ---- chunks ---- */
+
+void cs_script_environment(cs_script *s)
+{
+    if (s->limits.trust)
+        lua_pushglobaltable(s->L);
+    else
+        cs_sandbox_environment(s->L);
+}
+
+typedef struct chunk {
+    cs_script *s;
+    const char *text, *name;
+    size_t size;
+} chunk;
+
+static int load_chunk(lua_State *L)
+{
+    const chunk *c = lua_touserdata(L, 1);
+    int status = cs_sandbox_load(L, c->text, c->size, c->name);
+    if (status != LUA_OK)
+        return lua_error(L);
+    cs_script_environment(c->s);
+    lua_setupvalue(L, -2, 1);
+    return 1;
+}
+
+static cs_status load(cs_script *s, const char *text, size_t size,
+                      const char *name, cs_error *err)
+{
+    chunk c = {s, text, name, size};
+    lua_pushcfunction(s->L, load_chunk);
+    lua_pushlightuserdata(s->L, &c);
+    return cs_script_call(s, 1, 1, 0, err);
+}
+
+cs_status cs_script_load_text(cs_script *s, const char *code, const char *name,
+                              cs_error *err)
+{
+    return load(s, code, strlen(code), name, err);
+}
+
+static cs_status read_text(const char *path, unsigned char **text, size_t *size,
+                           cs_error *err)
+{
+    struct stat info;
+    if (stat(path, &info) != 0) {
+        cs_fail(err, CS_IO, "there is no file '%s'", path);
+        cs_mend(err, "check the name, or pick one from the gallery");
+        return CS_IO;
+    }
+    if (!S_ISREG(info.st_mode))
+        return cs_fail(err, CS_IO, "'%s' is not a regular file", path);
+    if (info.st_size > FILE_MOST) {
+        cs_fail(err, CS_IO, "'%s' is too long for a scenario: %.1f MB of %d",
+                path, (double)info.st_size / (1 << 20), FILE_MOST >> 20);
+        cs_mend(err, "numbers belong in a file of their own: "
+                     "cs.read_table \"table.csv\", cs.read_json or data = { "
+                     "file = \"table.csv\" }");
+        return CS_IO;
+    }
+    return cs_file_read(path, FILE_MOST, text, size, err);
+}
+
+cs_status cs_script_load_file(cs_script *s, const char *path, cs_error *err)
+{
+    unsigned char *text = NULL;
+    char name[sizeof s->file + 1];
+    size_t size = 0;
+    cs_status status = read_text(path, &text, &size, err);
+    if (status)
+        return status;
+    snprintf(s->file, sizeof s->file, "%s", path);
+    snprintf(s->folder, sizeof s->folder, "%s", path);
+    char *slash = strrchr(s->folder, '/');
+    *(slash ? slash : s->folder) = '\0';
+    if (s->limits.trust)
+        cs_script_trust_folder(s->L, s->folder);
+    snprintf(name, sizeof name, "@%s", path);
+    const char *start = (const char *)text;
+    if (size && *start == '#') /* a #! line */
+        while (size && *start != '\n')
+            start++, size--;
+    status = load(s, start, size, name, err);
+    cs_free(text);
+    return status;
+}
+
+const char *cs_script_folder(const cs_script *s)
+{
+    return s->folder;
+}
+
+/* ---- calls ---- */
+
+/* The collector waits until there is twice what lives; of a small heap, which
+ * is the module's own for the most part, four times: it would go through that
+ * at every other trace. */
+static void pace(cs_script *s)
+{
+    enum { SMALL_HEAP = 4 << 20, SMALL_PAUSE = 400, PAUSE = 200 };
+    lua_gc(s->L, LUA_GCSETPAUSE, s->memory < SMALL_HEAP ? SMALL_PAUSE : PAUSE);
+}
+
+cs_status cs_script_call(cs_script *s, int n_args, int n_results,
+                         double seconds, cs_error *err)
+{
+    cs_script_enter(s, seconds);
+    pace(s);
+    int status = lua_pcall(s->L, n_args, n_results, 0);
+    cs_script_leave(s);
+    return status == LUA_OK ? CS_OK : take_error(s->L, status, err);
+}
+
+/* ---- what print wrote ---- */
+
+void cs_script_output(cs_script *s, const char *text, size_t n)
+{
+    if (!s)
+        return;
+    if (s->print) {
+        s->print(s->print_to, text, n);
+        return;
+    }
+    if (s->limits.print) {
+        s->limits.print(text, n);
+        return;
+    }
+    size_t room = sizeof s->output - s->n_output;
+    if (n > room)
+        n = room;
+    memcpy(s->output + s->n_output, text, n);
+    s->n_output += n;
+}
+
+void cs_script_print_to(cs_script *s, cs_script_print *print, void *to)
+{
+    s->print = print;
+    s->print_to = to;
+    if (!print)
+        return;
+    print(to, s->output, s->n_output);
+    s->n_output = 0;
+}

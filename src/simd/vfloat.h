@@ -1,0 +1,80 @@
+/* Eight numbers of single precision, for hot files: half the width of a cs_vd,
+ * for what need not be exact. Bits are the same on every instruction set. */
+#ifndef CS_SIMD_VFLOAT_H
+#define CS_SIMD_VFLOAT_H
+
+#include "simd/vmath.h"
+
+typedef int32_t cs_vfi __attribute__((vector_size(32), aligned(4), may_alias));
+
+static inline cs_vf cs_vfset(float a)
+{
+    return (cs_vf){a, a, a, a, a, a, a, a};
+}
+
+static inline cs_vf cs_vffma(cs_vf a, cs_vf b, cs_vf c)
+{
+#if defined(__FMA__)
+    return (cs_vf)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
+#else
+    for (unsigned i = 0; i < CS_VECTOR; i++)
+        c[i] = __builtin_fmaf(a[i], b[i], c[i]);
+    return c;
+#endif
+}
+
+/* The larger; b where either is NaN. */
+static inline cs_vf cs_vfmax(cs_vf a, cs_vf b)
+{
+#if defined(__AVX__)
+    return (cs_vf)_mm256_max_ps((__m256)a, (__m256)b);
+#else
+    for (unsigned i = 0; i < CS_VECTOR; i++)
+        b[i] = a[i] > b[i] ? a[i] : b[i];
+    return b;
+#endif
+}
+
+/* The smaller; b where either is NaN. */
+static inline cs_vf cs_vfmin(cs_vf a, cs_vf b)
+{
+#if defined(__AVX__)
+    return (cs_vf)_mm256_min_ps((__m256)a, (__m256)b);
+#else
+    for (unsigned i = 0; i < CS_VECTOR; i++)
+        b[i] = a[i] < b[i] ? a[i] : b[i];
+    return b;
+#endif
+}
+
+/* exp of numbers from -86 to 86 to 3e-7 of it, below 0 to 2e-7. NaN stays
+ * NaN. */
+static inline cs_vf cs_vfexp_inside(cs_vf x)
+{
+    static const float inverse[] = {1 / 120.0f, 1 / 24.0f, 1 / 6.0f,
+                                    0.5f,       1,         1};
+    cs_vf shifted = cs_vffma(x, cs_vfset(1.44269504f), cs_vfset(0x1.8p23f));
+    cs_vf k = shifted - 0x1.8p23f;
+    cs_vf r = cs_vffma(k, cs_vfset(-0x1.62e4p-1f), x);
+    r = cs_vffma(k, cs_vfset(-0x1.7f7d1cp-20f), r);
+    cs_vf y = cs_vfset(1 / 720.0f);
+#pragma GCC unroll 6
+    for (unsigned i = 0; i < sizeof inverse / sizeof *inverse; i++)
+        y = cs_vffma(y, r, cs_vfset(inverse[i]));
+    return (cs_vf)((cs_vfi)y + ((cs_vfi)shifted << 23));
+}
+
+/* The same of numbers below 0; of lower ones that of -86, so that nothing
+ * becomes 0. */
+static inline cs_vf cs_vfexp_below(cs_vf x)
+{
+    return cs_vfexp_inside(cs_vfmax(cs_vfset(-86), x));
+}
+
+/* The same of any number, kept to e^-86..e^86. */
+static inline cs_vf cs_vfexp_within(cs_vf x)
+{
+    return cs_vfexp_inside(cs_vfmin(cs_vfset(86), cs_vfmax(cs_vfset(-86), x)));
+}
+
+#endif

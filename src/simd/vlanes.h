@@ -1,0 +1,138 @@
+/* Rows of lanes, for hot files: marked ones kept, eight by eight turned,
+ * logarithms of many factors at once. */
+#ifndef CS_SIMD_VLANES_H
+#define CS_SIMD_VLANES_H
+
+#include "simd/vmask.h"
+
+#include <stdbool.h>
+
+/* Eight bytes of a bool array. */
+typedef int8_t cs_v8 __attribute__((vector_size(8), aligned(1), may_alias));
+
+/* All bits of a lane where its byte is true. */
+static inline cs_vi cs_load_bool(const bool *p)
+{
+#if defined(__AVX512F__)
+    return -(cs_vi)_mm512_cvtepi8_epi64(_mm_loadl_epi64((const __m128i *)p));
+#else
+    return -__builtin_convertvector(*(const cs_v8 *)p, cs_vi);
+#endif
+}
+
+/* Copies rows of `from` over `to` ([rows][lanes]) in the lanes that moved. */
+static inline void cs_keep_moved(const bool *moved, size_t lanes, size_t rows,
+                                 const double *from, double *to)
+{
+    for (size_t l = 0; l < lanes; l += CS_VECTOR) {
+        cs_vi mask = cs_load_bool(moved + l);
+        for (size_t at = l; at < rows * lanes; at += lanes)
+            *(cs_vd *)(to + at) = cs_vselect(mask, *(const cs_vd *)(from + at),
+                                             *(const cs_vd *)(to + at));
+    }
+}
+
+/* Eight vectors become their transpose: v[i][j] and v[j][i] change places. */
+static inline void cs_vtranspose(cs_vd *v)
+{
+#if defined(__AVX512F__)
+    __m512d a[8], b[8];
+#pragma GCC unroll 8
+    for (int k = 0; k < 8; k += 2) {
+        a[k] = _mm512_unpacklo_pd((__m512d)v[k], (__m512d)v[k + 1]);
+        a[k + 1] = _mm512_unpackhi_pd((__m512d)v[k], (__m512d)v[k + 1]);
+    }
+#pragma GCC unroll 8
+    for (int k = 0; k < 8; k += 4)
+#pragma GCC unroll 2
+        for (int i = 0; i < 2; i++) {
+            b[k + i] = _mm512_shuffle_f64x2(a[k + i], a[k + i + 2], 0x88);
+            b[k + i + 2] = _mm512_shuffle_f64x2(a[k + i], a[k + i + 2], 0xdd);
+        }
+#pragma GCC unroll 4
+    for (int k = 0; k < 4; k++) {
+        v[k] = (cs_vd)_mm512_shuffle_f64x2(b[k], b[k + 4], 0x88);
+        v[k + 4] = (cs_vd)_mm512_shuffle_f64x2(b[k], b[k + 4], 0xdd);
+    }
+#else
+    for (unsigned i = 0; i < CS_VECTOR; i++)
+        for (unsigned j = 0; j < i; j++) {
+            double kept = v[i][j];
+            v[i][j] = v[j][i];
+            v[j][i] = kept;
+        }
+#endif
+}
+
+/* log(1 + a) + log(1 + b) + ... of numbers in 0..1 with few logarithms: the
+ * product of the factors is at most 2^512 before its logarithm is taken. */
+typedef struct cs_log_product {
+    cs_vd sum, product;
+    unsigned factors;
+} cs_log_product;
+
+static inline cs_log_product cs_log_product_one(void)
+{
+    return (cs_log_product){cs_vset(0), cs_vset(1), 0};
+}
+
+static inline void cs_log_product_times(cs_log_product *p, cs_vd one_to_two)
+{
+    p->product *= one_to_two;
+    if (++p->factors == 512) {
+        p->sum += cs_vlog(p->product);
+        p->product = cs_vset(1);
+        p->factors = 0;
+    }
+}
+
+static inline cs_vd cs_log_product_end(const cs_log_product *p)
+{
+    return p->sum + cs_vlog(p->product);
+}
+
+/* The logarithm of a ratio of products, of numbers in e^-87..e^87, which would
+ * soon be beyond a double: powers of two are counted apart. */
+typedef struct cs_ratio_product {
+    cs_vd above, below;
+    cs_vi power;
+    unsigned factors;
+} cs_ratio_product;
+
+static inline cs_ratio_product cs_ratio_product_one(void)
+{
+    return (cs_ratio_product){cs_vset(1), cs_vset(1), {0}, 0};
+}
+
+/* Takes the power of two out of a product, unless it is NaN; returns it, and a
+ * constant. */
+static inline cs_vi cs_ratio_product_power(cs_vd *product)
+{
+    const int64_t fraction = INT64_C(0xfffffffffffff);
+    cs_vi bits = (cs_vi)*product, one = (cs_vi)cs_vset(1);
+    cs_vd rest = (cs_vd)((bits & fraction) | one);
+    *product = cs_vselect(*product == *product, rest, *product);
+    return bits >> 52;
+}
+
+/* Multiplies by `above` where the mask says, and divides by `below`. */
+static inline void cs_ratio_product_times(cs_ratio_product *p, cs_vmask mask,
+                                          cs_vd above, cs_vd below)
+{
+    p->above = cs_vmask_times(mask, p->above, above);
+    p->below *= below;
+    if (++p->factors < 8)
+        return;
+    p->power +=
+        cs_ratio_product_power(&p->above) - cs_ratio_product_power(&p->below);
+    p->factors = 0;
+}
+
+static inline cs_vd cs_ratio_product_end(const cs_ratio_product *p)
+{
+    const double ln2 = 0.693147180559945309417;
+    return ln2 * __builtin_convertvector(p->power, cs_vd) +
+           (cs_vlog(p->above) - cs_vlog(p->below));
+}
+
+#endif

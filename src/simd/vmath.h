@@ -1,0 +1,479 @@
+/* Elementary functions on eight lanes at once, for hot files.
+ *
+ * Branch-free and with separate multiplications and additions (cs_vfma where
+ * written), so that every instruction set computes the same bits. The
+ * reductions and polynomials are those of fdlibm (Sun Microsystems, 1993):
+ * e_log, s_log1p, e_exp, k_sin and k_cos. Errors are at most about 2 ulp (4 for
+ * tanh and sigmoid); infinities, NaN, signed zeros and subnormal numbers come
+ * out as in libm. */
+#ifndef CS_SIMD_VMATH_H
+#define CS_SIMD_VMATH_H
+
+#include "simd/simd.h"
+
+#include <stddef.h>
+
+#if defined(__AVX__) || defined(__SSE2__)
+#include <immintrin.h>
+#else
+#include <math.h>
+#endif
+
+#define CS_VM_LN2_HI 6.93147180369123816490e-01
+#define CS_VM_LN2_LO 1.90821492927058770002e-10
+#define CS_VM_INF ((double)__builtin_inff())
+#define CS_VM_NAN ((double)__builtin_nanf(""))
+
+/* ---- bits, masks, roots -------------------------------------------------- */
+
+static inline cs_vd cs_vset(double a)
+{
+    return (cs_vd){a, a, a, a, a, a, a, a};
+}
+
+static inline cs_vu cs_vset_u(uint64_t a)
+{
+    return (cs_vu){a, a, a, a, a, a, a, a};
+}
+
+/* a where the mask (-1 or 0 a lane, as comparisons give) is set, else b. */
+static inline cs_vd cs_vselect(cs_vi mask, cs_vd a, cs_vd b)
+{
+    return (cs_vd)(((cs_vi)a & mask) | ((cs_vi)b & ~mask));
+}
+
+static inline cs_vd cs_vabs(cs_vd a)
+{
+    return (cs_vd)((cs_vu)a & 0x7fffffffffffffffu);
+}
+
+/* |a| with the sign of b. */
+static inline cs_vd cs_vcopysign(cs_vd a, cs_vd b)
+{
+    return (cs_vd)(((cs_vu)a & 0x7fffffffffffffffu) |
+                   ((cs_vu)b & 0x8000000000000000u));
+}
+
+#if defined(__AVX__) && !defined(__AVX512F__)
+#define CS_LOW(v) ((__m256d)__builtin_shufflevector(v, v, 0, 1, 2, 3))
+#define CS_HIGH(v) ((__m256d)__builtin_shufflevector(v, v, 4, 5, 6, 7))
+#define CS_JOIN(low, high)                                                     \
+    __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7)
+#endif
+
+/* The mask of a < b, which GCC finds lane by lane where a vector takes two
+ * registers. */
+static inline cs_vi cs_vless(cs_vd a, cs_vd b)
+{
+#ifdef CS_JOIN
+    __m256d low = _mm256_cmp_pd(CS_LOW(a), CS_LOW(b), _CMP_LT_OQ);
+    __m256d high = _mm256_cmp_pd(CS_HIGH(a), CS_HIGH(b), _CMP_LT_OQ);
+    return (cs_vi)CS_JOIN(low, high);
+#else
+    return a < b;
+#endif
+}
+
+/* The mask of NaN. */
+static inline cs_vi cs_vunknown(cs_vd a)
+{
+#ifdef CS_JOIN
+    __m256d low = _mm256_cmp_pd(CS_LOW(a), CS_LOW(a), _CMP_UNORD_Q);
+    __m256d high = _mm256_cmp_pd(CS_HIGH(a), CS_HIGH(a), _CMP_UNORD_Q);
+    return (cs_vi)CS_JOIN(low, high);
+#else
+    return a != a;
+#endif
+}
+
+/* Bit k of the result: whether lane k of a mask is set. */
+static inline unsigned cs_vbits(cs_vi mask)
+{
+#if defined(__AVX512DQ__)
+    return _mm512_movepi64_mask((__m512i)mask);
+#elif defined(CS_JOIN)
+    return (unsigned)_mm256_movemask_pd(CS_LOW((cs_vd)mask)) |
+           (unsigned)_mm256_movemask_pd(CS_HIGH((cs_vd)mask)) << 4;
+#else
+    unsigned bits = 0;
+    for (unsigned k = 0; k < CS_VECTOR; k++)
+        bits |= (mask[k] != 0 ? 1u : 0u) << k;
+    return bits;
+#endif
+}
+
+/* The smaller and the larger; b where a lane of either is NaN, or both are 0. */
+static inline cs_vd cs_vmin(cs_vd a, cs_vd b)
+{
+#if defined(__AVX512F__)
+    return (cs_vd)_mm512_min_pd((__m512d)a, (__m512d)b);
+#else
+    return cs_vselect(cs_vless(a, b), a, b);
+#endif
+}
+
+static inline cs_vd cs_vmax(cs_vd a, cs_vd b)
+{
+#if defined(__AVX512F__)
+    return (cs_vd)_mm512_max_pd((__m512d)a, (__m512d)b);
+#else
+    return cs_vselect(cs_vless(b, a), a, b);
+#endif
+}
+
+static inline cs_vd cs_vsqrt(cs_vd a)
+{
+#if defined(__AVX512F__)
+    return (cs_vd)_mm512_sqrt_pd((__m512d)a);
+#else
+    union {
+        cs_vd v;
+#if defined(__AVX__)
+        __m256d part[2];
+#elif defined(__SSE2__)
+        __m128d part[4];
+#else
+        double part[8];
+#endif
+    } all = {.v = a};
+    for (unsigned i = 0; i < sizeof all.part / sizeof all.part[0]; i++)
+#if defined(__AVX__)
+        all.part[i] = _mm256_sqrt_pd(all.part[i]);
+#elif defined(__SSE2__)
+        all.part[i] = _mm_sqrt_pd(all.part[i]);
+#else
+        all.part[i] = sqrt(all.part[i]);
+#endif
+    return all.v;
+#endif
+}
+
+/* a b + c, rounded once: without an instruction for it the C library does it,
+ * exactly and slowly. */
+static inline cs_vd cs_vfma(cs_vd a, cs_vd b, cs_vd c)
+{
+#if defined(__AVX512F__)
+    return (cs_vd)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
+#elif defined(__FMA__)
+    __m256d low = _mm256_fmadd_pd(CS_LOW(a), CS_LOW(b), CS_LOW(c));
+    __m256d high = _mm256_fmadd_pd(CS_HIGH(a), CS_HIGH(b), CS_HIGH(c));
+    return (cs_vd)CS_JOIN(low, high);
+#else
+    for (unsigned i = 0; i < CS_VECTOR; i++)
+        c[i] = __builtin_fma(a[i], b[i], c[i]);
+    return c;
+#endif
+}
+
+/* Eight floats as doubles, and the way back, rounded. */
+typedef float cs_vf __attribute__((vector_size(32), aligned(4), may_alias));
+
+static inline cs_vf cs_vfround(cs_vd v)
+{
+#if defined(__AVX512F__)
+    return (cs_vf)_mm512_cvtpd_ps((__m512d)v);
+#else
+    return __builtin_convertvector(v, cs_vf);
+#endif
+}
+
+static inline cs_vd cs_vfwiden(cs_vf v)
+{
+#if defined(__AVX512F__)
+    return (cs_vd)_mm512_cvtps_pd((__m256)v);
+#else
+    return __builtin_convertvector(v, cs_vd);
+#endif
+}
+
+/* The same of eight floats that lie in a row. */
+static inline cs_vd cs_vwiden(const float *p)
+{
+    return cs_vfwiden(*(const cs_vf *)p);
+}
+
+/* Eight whole numbers that lie in a row. */
+static inline cs_vd cs_vwiden_int(const int32_t *p)
+{
+#if defined(__AVX512F__)
+    return (cs_vd)_mm512_cvtepi32_pd(_mm256_loadu_si256((const __m256i *)p));
+#elif defined(CS_JOIN)
+    return (cs_vd)CS_JOIN(
+        _mm256_cvtepi32_pd(_mm_loadu_si128((const __m128i *)p)),
+        _mm256_cvtepi32_pd(_mm_loadu_si128((const __m128i *)p + 1)));
+#else
+    return (cs_vd){p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]};
+#endif
+}
+
+static inline void cs_vnarrow(float *p, cs_vd v)
+{
+    *(cs_vf *)p = cs_vfround(v);
+}
+
+/* sum = the terms, each an expression of `at`, over the rows at = first,
+ * first + by, ... < end: four sums side by side, whatever the instruction
+ * set, so that additions need not wait for each other. */
+#define CS_VSUM(sum, first, by, end, term)                                     \
+    do {                                                                       \
+        const cs_vd zero_ = cs_vset(0);                                        \
+        cs_vd a_ = zero_, b_ = zero_, c_ = zero_, d_ = zero_;                  \
+        size_t at = (first), by_ = (by), end_ = (end);                         \
+        while (at + 3 * by_ < end_) {                                          \
+            a_ += (term);                                                      \
+            at += by_;                                                         \
+            b_ += (term);                                                      \
+            at += by_;                                                         \
+            c_ += (term);                                                      \
+            at += by_;                                                         \
+            d_ += (term);                                                      \
+            at += by_;                                                         \
+        }                                                                      \
+        for (; at < end_; at += by_)                                           \
+            a_ += (term);                                                      \
+        sum = (a_ + b_) + (c_ + d_);                                           \
+    } while (0)
+
+/* Four sums side by side, of one lane. */
+typedef double cs_four __attribute__((vector_size(32), aligned(32)));
+
+/* Adds the first `left` of eight terms, as CS_VSUM adds rows: by fours, and
+ * what is left of the last four to the first sum. */
+static inline cs_four cs_four_add(cs_four sum, cs_vd term, size_t left)
+{
+    union {
+        cs_vd all;
+        cs_four part[2];
+        double one[CS_VECTOR];
+    } t = {.all = term};
+    size_t k = 0;
+    for (; k + 3 < left && k < CS_VECTOR; k += 4)
+        sum += t.part[k / 4];
+    for (; k < left && k < CS_VECTOR; k++)
+        sum[0] += t.one[k];
+    return sum;
+}
+
+/* The same sum for one lane whose n rows lie close, eight terms at a time: the
+ * bits of CS_VSUM, in every lane of `sum`. */
+#define CS_VSUM_CLOSE(sum, n, term)                                            \
+    do {                                                                       \
+        cs_four four_ = {0};                                                   \
+        size_t at = 0, n_ = (n);                                               \
+        for (; at < n_; at += CS_VECTOR)                                       \
+            four_ = cs_four_add(four_, (term), n_ - at);                       \
+        sum = cs_vset((four_[0] + four_[1]) + (four_[2] + four_[3]));          \
+    } while (0)
+
+/* Lanes with an infinity or NaN in any row of x. */
+static inline cs_vi cs_vnot_finite(const double *x, size_t first, size_t by,
+                                   size_t end)
+{
+    cs_vd sum;
+    CS_VSUM(sum, first, by, end, *(const cs_vd *)(x + at) * 0.0);
+    return sum != 0.0;
+}
+
+/* 2^k for whole k in -1022..1023, given as k + 1.5 * 2^52. */
+static inline cs_vd cs_vm_power2(cs_vd shifted)
+{
+    return (cs_vd)(((cs_vu)shifted + 1023) << 52);
+}
+
+/* ---- logarithms ---------------------------------------------------------- */
+
+/* (log((1 + s) / (1 - s)) - 2 s) / s of z = s^2, for |s| < 0.1716. */
+static inline cs_vd cs_vm_log_series(cs_vd z)
+{
+    cs_vd w = z * z;
+    cs_vd even =
+        w * (3.999999999940941908e-01 +
+             w * (2.222219843214978396e-01 + w * 1.531383769920937332e-01));
+    cs_vd odd =
+        z *
+        (6.666666666666735130e-01 +
+         w * (2.857142874366239149e-01 +
+              w * (1.818357216161805012e-01 + w * 1.479819860511658591e-01)));
+    return even + odd;
+}
+
+/* The part that log and log1p share: k ln 2 + log(1 + f) + c. */
+static inline cs_vd cs_vm_log_tail(cs_vd k, cs_vd f, cs_vd c)
+{
+    cs_vd s = f / (2.0 + f), half = 0.5 * f * f;
+    cs_vd low = s * (half + cs_vm_log_series(s * s)) + (k * CS_VM_LN2_LO + c);
+    return k * CS_VM_LN2_HI - ((half - low) - f);
+}
+
+/* x = 2^k (1 + f) with 1 + f in [sqrt(1/2), sqrt 2), for normal x > 0. */
+static inline cs_vd cs_vm_log_split(cs_vd x, cs_vd *f)
+{
+    cs_vu t = (cs_vu)x + (0x3ff0000000000000u - 0x3fe6a09e00000000u);
+    cs_vu m = (t & 0x000fffffffffffffu) + 0x3fe6a09e00000000u;
+    *f = (cs_vd)m - 1.0;
+    return (cs_vd)((t >> 52) | 0x4330000000000000u) -
+           (4503599627370496.0 + 1023.0);
+}
+
+static inline cs_vd cs_vlog(cs_vd x)
+{
+    cs_vi tiny = x < 0x1p-1022;
+    cs_vd f, k = cs_vm_log_split(cs_vselect(tiny, x * 0x1p54, x), &f);
+    k = k - cs_vselect(tiny, cs_vset(54.0), cs_vset(0.0));
+    cs_vd y = cs_vm_log_tail(k, f, cs_vset(0.0));
+    y = cs_vselect(x == 0.0, cs_vset(-CS_VM_INF), y);
+    y = cs_vselect(x < 0.0, cs_vset(CS_VM_NAN), y);
+    return cs_vselect(x < CS_VM_INF, y, x);
+}
+
+static inline cs_vd cs_vlog1p(cs_vd x)
+{
+    cs_vd u = 1.0 + x, f, k = cs_vm_log_split(u, &f);
+    cs_vd lost = cs_vselect(x < 1.0, x - (u - 1.0), 1.0 - (u - x));
+    cs_vi near = k == 0.0;
+    cs_vd c = cs_vselect(near, cs_vset(0.0), lost / u);
+    cs_vd y = cs_vm_log_tail(k, cs_vselect(near, x, f), c);
+    y = cs_vselect(cs_vabs(x) < 0x1p-54, x, y);
+    y = cs_vselect(x == -1.0, cs_vset(-CS_VM_INF), y);
+    y = cs_vselect(x < -1.0, cs_vset(CS_VM_NAN), y);
+    return cs_vselect(x < CS_VM_INF, y, x);
+}
+
+/* ---- exponentials -------------------------------------------------------- */
+
+/* x = k ln 2 + r, |r| <= ln 2 / 2: *shifted = k + 1.5 * 2^52, and
+ * exp(r) - 1 is returned. */
+static inline cs_vd cs_vm_exp_parts(cs_vd x, cs_vd *shifted)
+{
+    *shifted = x * 1.44269504088896338700 + 0x1.8p52;
+    cs_vd k = *shifted - 0x1.8p52;
+    cs_vd hi = x - k * CS_VM_LN2_HI, lo = k * CS_VM_LN2_LO, r = hi - lo;
+    cs_vd z = r * r;
+    cs_vd c = r - z * (1.66666666666666019037e-01 +
+                       z * (-2.77777777770155933842e-03 +
+                            z * (6.61375632143793436117e-05 +
+                                 z * (-1.65339022054652515390e-06 +
+                                      z * 4.13813679705723846039e-08))));
+    return hi - (lo - r * c / (2.0 - c));
+}
+
+/* y 2^k, in two factors so that neither overflows. */
+static inline cs_vd cs_vm_scale(cs_vd y, cs_vd shifted)
+{
+    cs_vd k = shifted - 0x1.8p52;
+#if defined(__AVX512F__) /* the same: rounded once, where it is subnormal */
+    return (cs_vd)_mm512_scalef_pd((__m512d)y, (__m512d)k);
+#endif
+    cs_vd half = 0.5 * k + 0x1.8p52, rest = k - (half - 0x1.8p52) + 0x1.8p52;
+    return y * cs_vm_power2(half) * cs_vm_power2(rest);
+}
+
+static inline cs_vd cs_vexp(cs_vd x)
+{
+    cs_vd inside = cs_vselect(x < -746.0, cs_vset(-746.0), x), shifted;
+    inside = cs_vselect(x > 710.0, cs_vset(710.0), inside);
+    cs_vd y = 1.0 + cs_vm_exp_parts(inside, &shifted);
+    return cs_vselect(x == x, cs_vm_scale(y, shifted), x);
+}
+
+/* exp of numbers up to 0, quicker: the Taylor series to the twelfth power, no
+ * division. Within an ulp of it; NaN stays NaN. */
+static inline cs_vd cs_vexp_below(cs_vd x)
+{
+    static const double inverse[] = {
+        1 / 39916800.0, 1 / 3628800.0, 1 / 362880.0, 1 / 40320.0, 1 / 5040.0,
+        1 / 720.0,      1 / 120.0,     1 / 24.0,     1 / 6.0,     0.5};
+    cs_vd inside = cs_vmax(cs_vset(-746.0), x);
+    cs_vd shifted =
+        cs_vfma(inside, cs_vset(1.44269504088896338700), cs_vset(0x1.8p52));
+    cs_vd k = shifted - 0x1.8p52;
+    cs_vd r = cs_vfma(k, cs_vset(-CS_VM_LN2_HI), inside);
+    r = cs_vfma(k, cs_vset(-CS_VM_LN2_LO), r);
+    cs_vd y = cs_vset(1 / 479001600.0);
+#pragma GCC unroll 10
+    for (unsigned i = 0; i < sizeof inverse / sizeof *inverse; i++)
+        y = cs_vfma(y, r, cs_vset(inverse[i]));
+    y = cs_vfma(y, r, cs_vset(1));
+    return cs_vm_scale(cs_vfma(y, r, cs_vset(1)), shifted);
+}
+
+static inline cs_vd cs_vexpm1(cs_vd x)
+{
+    cs_vd inside = cs_vselect(x < -38.0, cs_vset(-38.0), x), shifted;
+    inside = cs_vselect(x > 710.0, cs_vset(710.0), inside);
+    cs_vd e = cs_vm_exp_parts(inside, &shifted);
+    cs_vd k = shifted - 0x1.8p52;
+    cs_vd down = cs_vm_power2(cs_vmax(cs_vset(-60.0), -k) + 0x1.8p52);
+    cs_vd y = cs_vm_scale(e + (1.0 - down), shifted);
+    y = cs_vselect(cs_vabs(x) < 0x1p-54, x, y);
+    return cs_vselect(x == x, y, x);
+}
+
+/* log(1 + exp x) */
+static inline cs_vd cs_vsoftplus(cs_vd x)
+{
+    cs_vd e = cs_vexp(-cs_vabs(x));
+    return cs_vselect(x > 0.0, x, cs_vset(0.0)) + cs_vlog1p(e);
+}
+
+/* 1 / (1 + exp -x) */
+static inline cs_vd cs_vsigmoid(cs_vd x)
+{
+    cs_vd e = cs_vexp(-cs_vabs(x));
+    return cs_vselect(x < 0.0, e, cs_vset(1.0)) / (1.0 + e);
+}
+
+static inline cs_vd cs_vtanh(cs_vd x)
+{
+    cs_vd t = cs_vexpm1(-2.0 * cs_vabs(x));
+    cs_vd y = cs_vcopysign(t / (t + 2.0), x);
+    return cs_vselect(x == x, y, x);
+}
+
+/* ---- sine and cosine ----------------------------------------------------- */
+
+/* sin and cos of x + q pi/2 for |x| <= pi/4, q modulo 4. */
+static inline void cs_vm_circle(cs_vd x, cs_vu q, cs_vd *sine, cs_vd *cosine)
+{
+    cs_vd z = x * x;
+    cs_vd s = x + x * z *
+                      (-1.66666666666666324348e-01 +
+                       z * (8.33333333332248946124e-03 +
+                            z * (-1.98412698298579493134e-04 +
+                                 z * (2.75573137070700676789e-06 +
+                                      z * (-2.50507602534068634195e-08 +
+                                           z * 1.58969099521155010221e-10)))));
+    cs_vd half = 0.5 * z, w = 1.0 - half;
+    cs_vd c = z * z *
+              (4.16666666666666019037e-02 +
+               z * (-1.38888888888741095749e-03 +
+                    z * (2.48015872894767294178e-05 +
+                         z * (-2.75573143513906633035e-07 +
+                              z * (2.08757232129817482790e-09 +
+                                   z * -1.13596475577881948265e-11)))));
+    c = w + (((1.0 - w) - half) + c);
+    cs_vi odd = -(cs_vi)(q & 1);
+    cs_vu minus_s = (q & 2) << 62, minus_c = ((q + 1) & 2) << 62;
+    *sine = (cs_vd)((cs_vu)cs_vselect(odd, c, s) ^ minus_s);
+    *cosine = (cs_vd)((cs_vu)cs_vselect(odd, s, c) ^ minus_c);
+}
+
+/* sin and cos of 2 pi u for |u| < 2^49. */
+static inline void cs_vsincos2pi_near(cs_vd u, cs_vd *sine, cs_vd *cosine)
+{
+    cs_vd shifted = 4.0 * u + 0x1.8p52; /* the quarter, in the low bits */
+    cs_vd x = (u - 0.25 * (shifted - 0x1.8p52)) * 6.283185307179586477;
+    cs_vm_circle(x, (cs_vu)shifted, sine, cosine);
+}
+
+/* sin and cos of 2 pi u; NaN at infinities. */
+static inline void cs_vsincos2pi(cs_vd u, cs_vd *sine, cs_vd *cosine)
+{
+    cs_vd size = cs_vabs(u);
+    cs_vd whole = cs_vcopysign((size + 0x1p52) - 0x1p52, u);
+    cs_vd part = cs_vselect(size < 0x1p52, u - whole, u * 0.0);
+    cs_vsincos2pi_near(part, sine, cosine);
+    *sine = cs_vselect(part == 0.0, u * 0.0, *sine);
+}
+
+#endif

@@ -1,0 +1,298 @@
+/* What repeats in an expression: which of its numbers have the same shape. */
+#include "base/memory.h"
+#include "expr/intern.h"
+#include "tape/reroll.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define GROW(a, items, n, room, more)                                          \
+    ((n) + (more) <= (room) || CS_EXTEND(items, n, room, more) ||              \
+     ((a)->status = CS_MEMORY, false))
+
+static const cs_graph_node *at(const cs_alike *a, cs_node n)
+{
+    return &a->g->nodes[n];
+}
+
+static cs_node arg(const cs_alike *a, cs_node n, size_t k)
+{
+    return a->g->args[a->g->nodes[n].first + k];
+}
+
+/* ---- sums ---------------------------------------------------------------- */
+
+enum { NOT_LINEAR, SUM, SCALED /* by argument 0, or one more: by 1 */ };
+
+static unsigned char linearity(const cs_alike *a, cs_node n)
+{
+    const cs_graph_node *k = at(a, n);
+    double factor;
+    if (k->size != 1)
+        return NOT_LINEAR;
+    if (k->op == CS_OP_ADD || k->op == CS_OP_SUB)
+        return SUM;
+    for (uint32_t i = 0; k->op == CS_OP_MUL && i < 2; i++)
+        if (cs_graph_is_number(a->g, arg(a, n, i), &factor))
+            return (unsigned char)(SCALED + i);
+    return NOT_LINEAR;
+}
+
+/* n = m * number: m; else 0. */
+static cs_node scaled(const cs_alike *a, cs_node n, double *factor)
+{
+    if (a->of[n].linear < SCALED)
+        return 0;
+    uint32_t k = a->of[n].linear - SCALED;
+    cs_graph_is_number(a->g, arg(a, n, k), factor);
+    return arg(a, n, 1 - k);
+}
+
+/* Who reads a node comes after it: at a node all of its uses are known. */
+static void find_inner(cs_alike *a, cs_node u)
+{
+    a->of[u].uses = 1;
+    for (cs_node n = u; n > 0; n--) {
+        const cs_graph_node *node = at(a, n);
+        cs_alike_node *of = &a->of[n];
+        if (of->uses && node->op == CS_OP_DATA && node->size == 1)
+            of->shape = a->number_shape;
+        if (!of->uses || !node->count)
+            continue;
+        const cs_node *args = a->g->args + node->first;
+        of->linear = linearity(a, n);
+        of->inner = of->linear && of->in_sum && of->uses == 1;
+        for (uint32_t k = 0; k < node->count; k++) {
+            a->of[args[k]].uses++;
+            a->of[args[k]].in_sum |= of->linear != NOT_LINEAR;
+        }
+    }
+}
+
+static void push(cs_alike *a, cs_node n, double factor)
+{
+    if (GROW(a, a->stack, a->n_stack, a->room_stack, 1))
+        a->stack[a->n_stack++] = (cs_alike_term){.factor = factor, .node = n};
+}
+
+static uint32_t key_of(const cs_alike *a, cs_node n)
+{
+    return at(a, n)->op == CS_OP_SLICE ? at(a, n)->extra : n;
+}
+
+/* What is no part of a sum itself: a term of it, or a number. */
+static void add_term(cs_alike *a, cs_node n, double factor, cs_alike_sum *s)
+{
+    double f = 0;
+    if (cs_graph_is_number(a->g, n, &f)) {
+        s->start += factor * f;
+    } else if (GROW(a, a->terms, a->n_terms, a->room_terms, 1)) {
+        a->terms[a->n_terms++] =
+            (cs_alike_term){factor, n, a->of[n].shape, key_of(a, n)};
+        s->count++;
+    }
+}
+
+/* Takes the sum y apart: down its first arguments at once, the second ones
+ * wait on the stack. */
+static void add_terms(cs_alike *a, cs_node y, cs_alike_sum *s)
+{
+    push(a, y, 1);
+    while (a->n_stack && !a->status) {
+        cs_alike_term t = a->stack[--a->n_stack];
+        cs_node m;
+        double f = 0;
+        while (t.node == y || a->of[t.node].inner) {
+            if ((m = scaled(a, t.node, &f))) {
+                t.node = m;
+                t.factor *= f;
+                continue;
+            }
+            bool less = at(a, t.node)->op == CS_OP_SUB;
+            push(a, arg(a, t.node, 1), less ? -t.factor : t.factor);
+            t.node = arg(a, t.node, 0);
+        }
+        add_term(a, t.node, t.factor, s);
+    }
+}
+
+static int in_order(const void *a, const void *b)
+{
+    const cs_alike_term *p = a, *q = b;
+    if (p->shape != q->shape)
+        return p->shape < q->shape ? -1 : 1;
+    return (p->key > q->key) - (p->key < q->key);
+}
+
+static void sort_terms(cs_alike_term *t, size_t n)
+{
+    size_t sorted = 1;
+    while (sorted < n && in_order(&t[sorted - 1], &t[sorted]) <= 0)
+        sorted++;
+    if (sorted < n)
+        qsort(t, n, sizeof *t, in_order);
+}
+
+/* The sum y as terms; the node that stands for its shape. */
+static cs_node sum_shape(cs_alike *a, cs_node y)
+{
+    cs_alike_sum s = {.first = (uint32_t)a->n_terms};
+    add_terms(a, y, &s);
+    if (a->status || !GROW(a, a->sums, a->n_sums, a->room_sums, 1) ||
+        !GROW(a, a->part, 0, a->room_part, s.count + 1))
+        return 0;
+    sort_terms(a->terms + s.first, s.count);
+    for (uint32_t i = 0; i < s.count; i++)
+        a->part[i] = a->terms[s.first + i].shape;
+    a->sums[a->n_sums++] = s;
+    a->of[y].sum = (uint32_t)a->n_sums;
+    return cs_graph_intern(
+        a->shapes,
+        (cs_graph_node){.op = CS_OP_PACK, .size = 1, .count = s.count},
+        a->part);
+}
+
+/* ---- shapes -------------------------------------------------------------- */
+
+cs_node cs_alike_arg(const cs_alike *a, cs_node n, uint32_t k)
+{
+    uint32_t op = at(a, n)->op;
+    if (op != CS_OP_MUL && op != CS_OP_EQ && op != CS_OP_IS)
+        return arg(a, n, k);
+    cs_node x = arg(a, n, 0), y = arg(a, n, 1);
+    bool later = a->of[x].shape != a->of[y].shape
+                     ? a->of[x].shape > a->of[y].shape
+                     : key_of(a, x) > key_of(a, y);
+    return later == (k == 0) ? y : x;
+}
+
+static cs_node leaf(cs_alike *a, uint32_t op, uint32_t extra)
+{
+    return cs_graph_intern(
+        a->shapes, (cs_graph_node){.op = op, .size = 1, .extra = extra}, NULL);
+}
+
+static cs_node shape_of(cs_alike *a, cs_node n)
+{
+    const cs_graph_node *k = at(a, n);
+    cs_node part[3];
+    if (k->op == CS_OP_SLICE && k->size == 1)
+        return leaf(a, CS_OP_SLICE, arg(a, n, 0));
+    if (a->of[n].linear)
+        return sum_shape(a, n);
+    if (k->size != 1 || cs_ops[k->op].class != CS_OP_MAP)
+        return leaf(a, CS_OP_INPUT, n);
+    for (uint32_t i = 0; i < k->count; i++)
+        part[i] = a->of[cs_alike_arg(a, n, i)].shape;
+    return cs_graph_intern(
+        a->shapes, (cs_graph_node){.op = k->op, .size = 1, .count = k->count},
+        part);
+}
+
+static void find_shapes(cs_alike *a, cs_node u)
+{
+    for (cs_node n = 1; n <= u && !a->status; n++) {
+        cs_alike_node *of = &a->of[n];
+        if (!of->uses || of->inner || of->shape)
+            continue;
+        of->shape = shape_of(a, n);
+        if (!cs_alike_is_late(at(a, n)))
+            a->list[a->n_list++] = n;
+        if (a->shapes->status)
+            a->status = a->shapes->status;
+    }
+}
+
+/* ---- groups -------------------------------------------------------------- */
+
+static bool is_leaf(const cs_alike *a, cs_node shape)
+{
+    uint32_t op = a->shapes->nodes[shape].op;
+    return op == CS_OP_DATA || op == CS_OP_SLICE || op == CS_OP_INPUT;
+}
+
+static uint32_t members(const cs_alike *a, cs_node shape)
+{
+    return a->first[shape + 1] - a->first[shape];
+}
+
+static void sort_members(cs_alike *a)
+{
+    for (size_t i = 0; i < a->n_list; i++) {
+        cs_alike_node *of = &a->of[a->list[i]];
+        of->place = a->first[of->shape + 1]++;
+    }
+    for (size_t s = 1; s <= a->shapes->n_nodes; s++)
+        a->first[s] += a->first[s - 1];
+    for (size_t i = 0; i < a->n_list; i++) {
+        const cs_alike_node *of = &a->of[a->list[i]];
+        a->member[a->first[of->shape] + of->place] = a->list[i];
+    }
+}
+
+/* Whatever a vector is made of is one too, if there are several. */
+static void find_rolled(cs_alike *a)
+{
+    for (cs_node s = (cs_node)a->shapes->n_nodes - 1; s > 0; s--) {
+        const cs_graph_node *k = &a->shapes->nodes[s];
+        if (is_leaf(a, s))
+            continue;
+        if (members(a, s) >= CS_ALIKE_LEAST)
+            a->rolled[s] = true;
+        a->n_rolled += a->rolled[s];
+        for (uint32_t i = 0; a->rolled[s] && i < k->count; i++) {
+            cs_node part = a->shapes->args[k->first + i];
+            if (!is_leaf(a, part) && members(a, part) > 1)
+                a->rolled[part] = true;
+        }
+    }
+}
+
+static bool open(cs_alike *a, cs_node u)
+{
+    size_t n = (size_t)u + 1;
+    cs_error err;
+    a->status = cs_graph_create(1, 2 * a->g->n_nodes + 2, &a->shapes, &err);
+    if (!a->status)
+        a->number_shape = leaf(a, CS_OP_DATA, 0);
+    a->of = cs_alloc(n, sizeof *a->of);
+    a->list = cs_alloc(n, sizeof *a->list);
+    if (!a->number_shape || !a->of || !a->list ||
+        !CS_EXTEND(a->terms, 0, a->room_terms, n / 2))
+        a->status = CS_MEMORY;
+    return !a->status;
+}
+
+bool cs_alike_find(cs_alike *a, cs_node u)
+{
+    if (!open(a, u))
+        return false;
+    find_inner(a, u);
+    find_shapes(a, u);
+    if (a->status)
+        return false;
+    a->first = cs_alloc(a->shapes->n_nodes + 1, sizeof *a->first);
+    a->member = cs_alloc(a->n_list, sizeof *a->member);
+    a->rolled = cs_alloc(a->shapes->n_nodes, sizeof *a->rolled);
+    if (!a->first || !a->member || !a->rolled) {
+        a->status = CS_MEMORY;
+        return false;
+    }
+    sort_members(a);
+    find_rolled(a);
+    return true;
+}
+
+void cs_alike_close(cs_alike *a)
+{
+    cs_graph_destroy(a->shapes);
+    cs_free(a->of);
+    cs_free(a->list);
+    cs_free(a->first);
+    cs_free(a->member);
+    cs_free(a->rolled);
+    cs_free(a->sums);
+    cs_free(a->terms);
+    cs_free(a->stack);
+    cs_free(a->part);
+}

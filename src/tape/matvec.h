@@ -1,0 +1,207 @@
+/* Inside of the evaluator: matrix times vector where one side is numbers or is
+ * summed over lanes, as a table's columns times coefficients are. */
+#ifndef CS_TAPE_MATVEC_H
+#define CS_TAPE_MATVEC_H
+
+#include "tape/machine.h"
+
+/* Lanes of the vector that begins at `l` that are live. */
+INLINE cs_vi live_mask(const machine *m, size_t l)
+{
+    int64_t left = (int64_t)(m->live - l);
+    return (cs_vi){0, 1, 2, 3, 4, 5, 6, 7} < left;
+}
+
+/* ---- numbers times rows, summed over elements ---------------------------- */
+
+INLINE int is_dot(const machine *m, const cs_instruction *i)
+{
+    const cs_term *t = m->p->terms + i->first;
+    return i->plain == 0 && i->count == 1 &&
+           ((t->a.kind == CS_FROM_VECTOR && t->b.kind == CS_FROM_ROWS) ||
+            (t->b.kind == CS_FROM_VECTOR && t->a.kind == CS_FROM_ROWS));
+}
+
+INLINE void dot_lanes(const machine *m, const cs_instruction *i,
+                      const double *k, const double *x, double *out, int wide)
+{
+    double factor = m->p->terms[i->first].factor;
+    cs_vd sum[8];
+#pragma GCC unroll 8
+    for (int w = 0; w < wide; w++)
+        sum[w] = cs_vset(0.0);
+    for (size_t e = 0; e < i->elements; e++, x += m->lanes) {
+        cs_vd f = cs_vset(k[e]);
+#pragma GCC unroll 8
+        for (int w = 0; w < wide; w++)
+            sum[w] = cs_vfma(f, *(const cs_vd *)(x + w * CS_VECTOR), sum[w]);
+    }
+#pragma GCC unroll 8
+    for (int w = 0; w < wide; w++)
+        *(cs_vd *)(out + w * CS_VECTOR) =
+            cs_vfma(cs_vset(factor), sum[w], cs_vset(i->start));
+}
+
+static inline void run_dot(const machine *m, const cs_instruction *i)
+{
+    const cs_term *t = m->p->terms + i->first;
+    int first = t->a.kind == CS_FROM_VECTOR;
+    const double *k = source_of(m, first ? t->a : t->b).p;
+    const double *x = source_of(m, first ? t->b : t->a).p;
+    double *out = row_to(m, i->out);
+    size_t l = 0;
+    for (; l + 8 * CS_VECTOR <= m->lanes; l += 8 * CS_VECTOR)
+        dot_lanes(m, i, k, x + l, out + l, 8);
+    for (; l < m->lanes; l += CS_VECTOR)
+        dot_lanes(m, i, k, x + l, out + l, 1);
+}
+
+/* ---- sums over lanes ----------------------------------------------------- */
+
+/* A row of factors, and what the rows count. */
+INLINE cs_vd weight_at(const machine *m, const double *factor, size_t l)
+{
+    cs_vd f = *(const cs_vd *)(factor + l);
+    if (m->weight)
+        f = f * *(const cs_vd *)(m->weight + l);
+    return f;
+}
+
+/* factor * sum over lanes of weight[lane] x[e][lane], for `tall` elements,
+ * `wide` vectors at a time: tall * wide sums in registers. */
+INLINE void collect_tile(const machine *m, double factor, const double *weight,
+                         const double *x, double *total, int tall, int wide)
+{
+    cs_vd sum[8];
+    size_t l = 0, whole = m->live - m->live % CS_VECTOR;
+#pragma GCC unroll 8
+    for (int k = 0; k < tall * wide; k++)
+        sum[k] = cs_vset(0.0);
+    for (; l + (size_t)wide * CS_VECTOR <= whole; l += (size_t)wide * CS_VECTOR)
+#pragma GCC unroll 8
+        for (int w = 0; w < wide; w++) {
+            size_t k = l + (size_t)w * CS_VECTOR;
+            cs_vd f = weight_at(m, weight, k);
+            const double *at = x + k;
+#pragma GCC unroll 8
+            for (int e = 0; e < tall; e++, at += m->lanes)
+                sum[e * wide + w] =
+                    cs_vfma(f, *(const cs_vd *)at, sum[e * wide + w]);
+        }
+    for (; l < m->live; l += CS_VECTOR) {
+        cs_vd f = weight_at(m, weight, l);
+        cs_vi mask = live_mask(m, l);
+#pragma GCC unroll 8
+        for (int e = 0; e < tall; e++) {
+            cs_vd v = f * *(const cs_vd *)(x + (size_t)e * m->lanes + l);
+            sum[e * wide] += cs_vselect(mask, v, cs_vset(0.0));
+        }
+    }
+#pragma GCC unroll 8
+    for (int e = 0; e < tall; e++) {
+#pragma GCC unroll 8
+        for (int w = 1; w < wide; w++)
+            sum[e * wide] += sum[e * wide + w];
+        *(cs_vd *)(total + e * CS_VECTOR) += cs_vset(factor) * sum[e * wide];
+    }
+}
+
+/* The transpose of a dot: one row of weights times many. */
+INLINE int is_outer(const machine *m, const cs_instruction *i)
+{
+    const cs_term *t = m->p->terms + i->first;
+    return i->plain == 0 && i->count == 1 && i->start == 0 &&
+           ((t->a.kind == CS_FROM_ROW && t->b.kind == CS_FROM_ROWS) ||
+            (t->b.kind == CS_FROM_ROW && t->a.kind == CS_FROM_ROWS));
+}
+
+static inline void collect_outer(const machine *m, const cs_instruction *i)
+{
+    const cs_term *t = m->p->terms + i->first;
+    int first = t->a.kind == CS_FROM_ROW;
+    const double *weight = source_of(m, first ? t->a : t->b).p;
+    const double *x = source_of(m, first ? t->b : t->a).p;
+    double *total = m->total + (size_t)i->out * CS_VECTOR;
+    size_t e = 0;
+#define TILES(tall, wide)                                                      \
+    for (; e + (tall) <= i->size; e += (tall))                                 \
+    collect_tile(m, t->factor, weight, x + e * m->lanes,                       \
+                 total + e * CS_VECTOR, tall, wide)
+    TILES(8, 1);
+    TILES(4, 2);
+    TILES(2, 4);
+    TILES(1, 8);
+#undef TILES
+}
+
+INLINE cs_pd counted(const machine *m, cs_pd v, size_t l)
+{
+    if (m->weight)
+        v = v * *(const cs_pd *)(m->weight + l);
+    return v;
+}
+
+/* The terms of element e at the last lanes, fewer than four vectors of them,
+ * added to sum[CS_VECTOR]. */
+INLINE void collect_rest(const machine *m, const cs_instruction *i, size_t e,
+                         size_t l, int constants, double *sum)
+{
+    _Alignas(64) double last[CS_VECTOR];
+    for (; l < m->live; l += CS_VECTOR) {
+        cs_pd v[PIECES];
+#pragma GCC unroll 4
+        for (int w = 0; w < PIECES; w++)
+            v[w] = pset(i->start);
+        add_terms(m, i, e, l, PIECES, constants, v);
+#pragma GCC unroll 4
+        for (int w = 0; w < PIECES; w++)
+            *(cs_pd *)(last + w * PIECE) =
+                counted(m, v[w], l + (size_t)w * PIECE);
+        *(cs_vd *)sum +=
+            cs_vselect(live_mask(m, l), *(const cs_vd *)last, cs_vset(0.0));
+    }
+}
+
+/* The terms of element e, summed over lanes: of four vectors the lanes that
+ * have the same place. */
+INLINE cs_vd collect_element(const machine *m, const cs_instruction *i,
+                             size_t e, int constants)
+{
+    _Alignas(64) double sum[4 * CS_VECTOR] = {0};
+    size_t whole = m->live - m->live % CS_VECTOR,
+           end = whole - whole % (4 * CS_VECTOR);
+    for (size_t j = 0; j < 4 * CS_VECTOR; j += 4 * PIECE) {
+        cs_pd some[4], v[4];
+#pragma GCC unroll 4
+        for (int w = 0; w < 4; w++)
+            some[w] = pset(0.0);
+        for (size_t l = j; l < end; l += 4 * CS_VECTOR) {
+#pragma GCC unroll 4
+            for (int w = 0; w < 4; w++)
+                v[w] = pset(i->start);
+            add_terms(m, i, e, l, 4, constants, v);
+#pragma GCC unroll 4
+            for (int w = 0; w < 4; w++)
+                some[w] += counted(m, v[w], l + (size_t)w * PIECE);
+        }
+#pragma GCC unroll 4
+        for (int w = 0; w < 4; w++)
+            *(cs_pd *)(sum + j + (size_t)w * PIECE) = some[w];
+    }
+    collect_rest(m, i, e, end, constants, sum);
+    const cs_vd *all = (const cs_vd *)sum;
+    return (all[0] + all[1]) + (all[2] + all[3]);
+}
+
+static inline void run_collect(const machine *m, const cs_instruction *i)
+{
+    cs_vd *total = (cs_vd *)(m->total + (size_t)i->out * CS_VECTOR);
+    if (is_outer(m, i))
+        collect_outer(m, i);
+    else
+        for (size_t e = 0; e < i->size; e++)
+            total[e] += i->constants ? collect_element(m, i, e, 1)
+                                     : collect_element(m, i, e, 0);
+}
+
+#endif

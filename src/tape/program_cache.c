@@ -1,0 +1,125 @@
+#include "tape/program_cache.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+static size_t mix(size_t h, size_t word)
+{
+    h = (h ^ word) * 0x9e3779b97f4a7c15u;
+    return h ^ h >> 29;
+}
+
+static size_t hash_of(const cs_graph *g, cs_node u)
+{
+    size_t h = mix(g->n_nodes, u);
+    for (size_t i = 1; i < g->n_nodes; i++)
+        h = mix(mix(h, g->nodes[i].op), g->nodes[i].extra);
+    for (size_t i = 0; i < g->n_args; i++)
+        h = mix(h, g->args[i]);
+    return h;
+}
+
+static bool same_node(const cs_graph_node *a, const cs_graph_node *b)
+{
+    return a->op == b->op && a->size == b->size && a->first == b->first &&
+           a->count == b->count && a->extra == b->extra;
+}
+
+static bool same_constant(const cs_constant *a, const cs_constant *b)
+{
+    return a->rows == b->rows && a->cols == b->cols &&
+           !memcmp(a->v, b->v, a->rows * a->cols * sizeof *a->v);
+}
+
+/* Whether two graphs are equal but for the lines that they came from. */
+static bool same(const cs_graph *a, const cs_graph *b)
+{
+    if (a->dim != b->dim || a->n_nodes != b->n_nodes ||
+        a->n_args != b->n_args || a->n_constants != b->n_constants)
+        return false;
+    for (size_t i = 1; i < a->n_nodes; i++)
+        if (!same_node(&a->nodes[i], &b->nodes[i]))
+            return false;
+    if (a->n_args && memcmp(a->args, b->args, a->n_args * sizeof *a->args))
+        return false;
+    for (size_t i = 0; i < a->n_constants; i++)
+        if (!same_constant(&a->constants[i], &b->constants[i]))
+            return false;
+    return true;
+}
+
+static void enter(cs_share *s, uint32_t k)
+{
+    size_t at = s->item[k].hash & (s->room_table - 1);
+    while (s->table[at])
+        at = (at + 1) & (s->room_table - 1);
+    s->table[at] = k + 1;
+}
+
+static bool widen(cs_share *s)
+{
+    if (2 * (s->n + 1) <= s->room_table)
+        return true;
+    size_t room = s->room_table ? 2 * s->room_table : 64;
+    uint32_t *table = cs_alloc(room, sizeof *table);
+    if (!table)
+        return false;
+    cs_free(s->table);
+    s->table = table;
+    s->room_table = room;
+    for (uint32_t k = 0; k < s->n; k++)
+        enter(s, k);
+    return true;
+}
+
+static const cs_shared *find(const cs_share *s, const cs_shared *like)
+{
+    size_t at = like->hash & (s->room_table - 1);
+    for (; s->table[at]; at = (at + 1) & (s->room_table - 1)) {
+        const cs_shared *k = &s->item[s->table[at] - 1];
+        if (k->hash == like->hash && k->root == like->root &&
+            same(k->graph, like->graph))
+            return k;
+    }
+    return NULL;
+}
+
+cs_status cs_share_compile(cs_share *s, cs_graph *g, cs_node u,
+                           cs_program **out, cs_error *err)
+{
+    cs_shared new = {.graph = g, .root = u, .hash = hash_of(g, u)};
+    cs_status status = CS_OK;
+    if (!widen(s) || !CS_GROW(s->item, s->n, s->room, 1))
+        status = cs_fail(err, CS_MEMORY, "no memory for site terms");
+    const cs_shared *old = status ? NULL : find(s, &new);
+    if (!status && !old)
+        status = cs_program_compile(g, &u, 1, &new.program, err);
+    if (status || old) {
+        cs_graph_destroy(g);
+        *out = old ? old->program : NULL;
+        return status;
+    }
+    s->item[s->n] = new;
+    enter(s, (uint32_t)s->n++);
+    *out = new.program;
+    return CS_OK;
+}
+
+void cs_share_end(cs_share *s, cs_program ***programs, size_t *n)
+{
+    cs_program **list = programs ? cs_alloc(s->n, sizeof *list) : NULL;
+    for (size_t k = 0; k < s->n; k++) {
+        cs_graph_destroy(s->item[k].graph);
+        if (list)
+            list[k] = s->item[k].program;
+        else
+            cs_program_destroy(s->item[k].program);
+    }
+    if (programs) {
+        *programs = list;
+        *n = list ? s->n : 0;
+    }
+    cs_free(s->item);
+    cs_free(s->table);
+}

@@ -1,0 +1,32 @@
+/* Programs of equal graphs, compiled once. */
+#ifndef CS_TAPE_PROGRAM_CACHE_H
+#define CS_TAPE_PROGRAM_CACHE_H
+
+#include "tape/program.h"
+
+/* A graph that was seen, its root, and what became of it. */
+typedef struct cs_shared {
+    cs_graph *graph; /* [own] */
+    cs_node root;
+    cs_program *program; /* [borrowed] by everyone who asked */
+    size_t hash;
+} cs_shared;
+
+typedef struct cs_share {
+    cs_shared *item;
+    size_t n, room;
+    uint32_t *table; /* 1 + the place in `item`, by hash; 0: empty */
+    size_t room_table;
+} cs_share;
+
+/* The program of root u of g, compiled now or for an equal graph before; takes
+ * the graph in any case. The programs are the caller's in the end, see
+ * cs_share_end. */
+cs_status cs_share_compile(cs_share *s, cs_graph *g, cs_node u,
+                           cs_program **out, cs_error *err);
+
+/* Frees the graphs; moves the programs to *programs [own], *n of them (NULL:
+ * destroys those too). */
+void cs_share_end(cs_share *s, cs_program ***programs, size_t *n);
+
+#endif

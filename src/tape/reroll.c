@@ -1,0 +1,347 @@
+/* Loops back into vectors.
+ *
+ * A log density that a script sums up row by row comes as the same few
+ * operations again and again, on other constants and other elements. Numbers
+ * of one shape become the elements of one vector: where an argument is the
+ * same number for all of them it is broadcast, where they are constants it is
+ * a constant vector, where they are elements of one vector a slice or a
+ * gather. Sums of the same numbers with other factors become the product of a
+ * constant matrix and a vector; a sum of numbers that are alike the sum over a
+ * vector. All parts of a vector depend on the same other values, so that the
+ * vector can stand where its first element stood. */
+#include "tape/reroll.h"
+
+#include "base/memory.h"
+#include "expr/intern.h"
+
+typedef struct roller {
+    cs_alike a;
+    cs_graph *to;
+    cs_node *copy; /* [n_nodes] in `to`, 0: not yet */
+    cs_node *made; /* [n_shapes] the vector of its members */
+    cs_node *list; /* [longest] of g or of `to`, in use for a moment */
+    cs_node *same; /* [longest] terms that all sums of a group have */
+    double *value; /* [2 longest] */
+} roller;
+
+static const cs_graph_node *at(const roller *r, cs_node n)
+{
+    return &r->a.g->nodes[n];
+}
+
+/* ---- operands ------------------------------------------------------------ */
+
+static cs_node op1(roller *r, cs_op op, cs_node x)
+{
+    return cs_graph_op1(r->to, op, x);
+}
+
+static cs_node op2(roller *r, cs_op op, cs_node x, cs_node y)
+{
+    return cs_graph_op2(r->to, op, x, y);
+}
+
+static cs_node number(roller *r, double v)
+{
+    return cs_graph_number(r->to, v);
+}
+
+/* Node n of g by itself. */
+static cs_node single(roller *r, cs_node n)
+{
+    if (r->copy[n])
+        return r->copy[n];
+    cs_node s = r->a.of[n].shape, part[1]; /* `list` may be in use */
+    if (r->a.rolled[s])
+        r->copy[n] = cs_graph_slice(r->to, r->made[s], r->a.of[n].place, 1);
+    else if (cs_alike_is_late(at(r, n)))
+        r->copy[n] = cs_graph_again(r->to, r->a.g, n, r->copy, part);
+    return r->copy[n];
+}
+
+/* The vector of `to` that n is an element of, and which; 0: of none. */
+static cs_node source(const roller *r, cs_node n, uint32_t *element)
+{
+    cs_node s = r->a.of[n].shape;
+    if (r->a.rolled[s]) {
+        *element = r->a.of[n].place;
+        return r->made[s];
+    }
+    *element = at(r, n)->extra;
+    return at(r, n)->op == CS_OP_SLICE && at(r, n)->size == 1
+               ? r->copy[r->a.g->args[at(r, n)->first]]
+               : 0;
+}
+
+static bool all_equal(const double *v, size_t n)
+{
+    for (size_t i = 1; i < n; i++)
+        if (v[i] != v[0])
+            return false;
+    return true;
+}
+
+/* A number if they are all the same, else a vector. */
+static cs_node constants(roller *r, const double *v, size_t n)
+{
+    return all_equal(v, n) ? number(r, v[0]) : cs_graph_vector(r->to, v, n);
+}
+
+/* Elements of `of`: a slice where they follow one another. */
+static cs_node elements(roller *r, cs_node of, const double *index, size_t n)
+{
+    for (size_t i = 1; i < n; i++)
+        if (index[i] != index[0] + (double)i)
+            return cs_graph_gather(r->to, of, index, n);
+    return cs_graph_slice(r->to, of, (size_t)index[0], n);
+}
+
+/* The nodes list[n] of g, n > 1, as one vector. Overwrites the list. */
+static cs_node column(roller *r, cs_node *list, size_t n)
+{
+    uint32_t e;
+    cs_node of = source(r, list[0], &e);
+    size_t i = 0;
+    for (; i < n && at(r, list[i])->op == CS_OP_DATA; i++)
+        cs_graph_is_number(r->a.g, list[i], &r->value[i]);
+    if (i == n)
+        return cs_graph_vector(r->to, r->value, n);
+    for (i = 0; of && i < n && source(r, list[i], &e) == of; i++)
+        r->value[i] = e;
+    if (i == n)
+        return elements(r, of, r->value, n);
+    for (i = 0; i < n; i++)
+        list[i] = single(r, list[i]);
+    return cs_graph_pack(r->to, list, n);
+}
+
+/* The same, or a number if they are all the same. */
+static cs_node operand(roller *r, cs_node *list, size_t n)
+{
+    for (size_t i = 1; i < n; i++)
+        if (list[i] != list[0])
+            return column(r, list, n);
+    return single(r, list[0]);
+}
+
+static cs_node add(roller *r, cs_node sum, cs_node x)
+{
+    return sum ? op2(r, CS_OP_ADD, sum, x) : x;
+}
+
+/* ---- groups -------------------------------------------------------------- */
+
+static cs_node map_group(roller *r, const cs_node *member, size_t n)
+{
+    const cs_graph_node *k = at(r, member[0]);
+    cs_node part[3] = {0};
+    for (uint32_t j = 0; j < k->count; j++) {
+        for (size_t i = 0; i < n; i++)
+            r->list[i] = cs_alike_arg(&r->a, member[i], j);
+        part[j] = operand(r, r->list, n);
+    }
+    return k->count == 1 ? op1(r, (cs_op)k->op, part[0])
+           : k->count == 2
+               ? op2(r, (cs_op)k->op, part[0], part[1])
+               : cs_graph_op3(r->to, (cs_op)k->op, part[0], part[1], part[2]);
+}
+
+static const cs_alike_sum *sum_of(const roller *r, cs_node n)
+{
+    return &r->a.sums[r->a.of[n].sum - 1];
+}
+
+static const cs_alike_term *term_of(const roller *r, cs_node n, uint32_t k)
+{
+    return &r->a.terms[sum_of(r, n)->first + k];
+}
+
+/* Factors that differ times numbers that do not, same[m] the terms: a matrix
+ * times a vector. */
+static cs_node matrix(roller *r, const cs_node *member, size_t n, size_t m)
+{
+    double *a = cs_alloc(n * m, sizeof *a);
+    if (!a)
+        return cs_graph_fault(r->to, CS_MEMORY);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < m; j++)
+            a[i * m + j] = term_of(r, member[i], r->same[j])->factor;
+    for (size_t j = 0; j < m; j++)
+        r->list[j] = term_of(r, member[0], r->same[j])->node;
+    cs_node product =
+        m == 1 ? op2(r, CS_OP_MUL, cs_graph_vector(r->to, a, n),
+                     single(r, r->list[0]))
+               : cs_graph_product(r->to, a, n, m, column(r, r->list, m));
+    cs_free(a);
+    return product;
+}
+
+/* Term k of all members: true and its place noted in same[*m] if it goes to
+ * the matrix, else what it comes to is added to *sum. */
+static void group_term(roller *r, const cs_node *member, size_t n, uint32_t k,
+                       size_t *m, cs_node *sum)
+{
+    bool fixed = true;
+    for (size_t i = 0; i < n; i++) {
+        const cs_alike_term *t = term_of(r, member[i], k);
+        r->list[i] = t->node;
+        r->value[i] = t->factor;
+        fixed = fixed && t->node == r->list[0];
+    }
+    if (fixed && !all_equal(r->value, n)) {
+        r->same[(*m)++] = k;
+        return;
+    }
+    cs_node factor = constants(r, r->value, n);
+    *sum = add(r, *sum, op2(r, CS_OP_MUL, factor, operand(r, r->list, n)));
+}
+
+static cs_node sum_group(roller *r, const cs_node *member, size_t n)
+{
+    cs_node sum = 0;
+    size_t m = 0;
+    for (uint32_t k = 0; k < sum_of(r, member[0])->count; k++)
+        group_term(r, member, n, k, &m, &sum);
+    if (m)
+        sum = add(r, sum, matrix(r, member, n, m));
+    for (size_t i = 0; i < n; i++)
+        r->value[i] = sum_of(r, member[i])->start;
+    return add(r, sum, constants(r, r->value, n));
+}
+
+static cs_node group(roller *r, cs_node shape)
+{
+    const cs_node *member = r->a.member + r->a.first[shape];
+    size_t n = r->a.first[shape + 1] - r->a.first[shape];
+    cs_node v = r->a.of[member[0]].sum ? sum_group(r, member, n)
+                                       : map_group(r, member, n);
+    if (cs_graph_size(r->to, v) == n)
+        return v;
+    for (size_t i = 0; i < n; i++) /* they are equal, if not the same */
+        r->list[i] = v;
+    return cs_graph_pack(r->to, r->list, n);
+}
+
+/* ---- what does not repeat ------------------------------------------------ */
+
+/* The terms first .. first + n - 1 of a sum, all of one shape. */
+static cs_node run_of_terms(roller *r, const cs_alike_term *t, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        r->list[i] = t[i].node;
+        r->value[n + i] = t[i].factor;
+    }
+    cs_node v = column(r, r->list, n);
+    if (all_equal(r->value + n, n))
+        return op2(r, CS_OP_MUL, number(r, t[0].factor), op1(r, CS_OP_SUM, v));
+    return op1(r, CS_OP_SUM,
+               op2(r, CS_OP_MUL, cs_graph_vector(r->to, r->value + n, n), v));
+}
+
+static cs_node plain_sum(roller *r, cs_node y)
+{
+    const cs_alike_sum *s = sum_of(r, y);
+    const cs_alike_term *t = r->a.terms + s->first;
+    cs_node sum = s->start != 0 || !s->count ? number(r, s->start) : 0;
+    for (uint32_t i = 0, n = 1; i < s->count; i += n) {
+        for (n = 1; i + n < s->count && t[i + n].shape == t[i].shape;)
+            n++;
+        if (n >= CS_ALIKE_LEAST) {
+            sum = add(r, sum, run_of_terms(r, t + i, n));
+            continue;
+        }
+        for (uint32_t k = i; k < i + n; k++)
+            sum = add(r, sum,
+                      op2(r, CS_OP_MUL, number(r, t[k].factor),
+                          single(r, t[k].node)));
+    }
+    return sum;
+}
+
+static cs_node plain(roller *r, cs_node y)
+{
+    const cs_graph_node *k = at(r, y);
+    if (k->op == CS_OP_INPUT)
+        return cs_graph_input(r->to);
+    if (r->a.of[y].sum)
+        return plain_sum(r, y);
+    for (uint32_t i = 0; i < k->count; i++) {
+        r->list[i] = r->a.g->args[k->first + i];
+        single(r, r->list[i]);
+    }
+    if (k->op == CS_OP_PACK && k->count == k->size)
+        return column(r, r->list, k->count);
+    return cs_graph_again(r->to, r->a.g, y, r->copy, r->list);
+}
+
+static void write_all(roller *r)
+{
+    for (size_t i = 0; i < r->a.n_list && !r->to->status; i++) {
+        cs_node y = r->a.list[i], s = r->a.of[y].shape;
+        r->to->line = at(r, y)->line;
+        if (!r->a.rolled[s])
+            r->copy[y] = plain(r, y);
+        else if (!r->made[s])
+            r->made[s] = group(r, s);
+    }
+}
+
+/* The most members of a group, terms of a sum or arguments of a node. */
+static size_t longest(const roller *r)
+{
+    size_t most = 1;
+    for (size_t i = 0; i < r->a.n_list; i++) {
+        size_t n = at(r, r->a.list[i])->count;
+        most = n > most ? n : most;
+    }
+    for (size_t k = 0; k < r->a.n_sums; k++)
+        most = r->a.sums[k].count > most ? r->a.sums[k].count : most;
+    for (size_t s = 0; s < r->a.shapes->n_nodes; s++) {
+        size_t n = r->a.first[s + 1] - r->a.first[s];
+        most = n > most ? n : most;
+    }
+    return most;
+}
+
+static cs_status roll(roller *r, cs_node u, cs_node *v, cs_error *err)
+{
+    size_t most = longest(r);
+    r->copy = cs_alloc((size_t)u + 1, sizeof *r->copy);
+    r->made = cs_alloc(r->a.shapes->n_nodes, sizeof *r->made);
+    r->list = cs_alloc(most, sizeof *r->list);
+    r->same = cs_alloc(most, sizeof *r->same);
+    r->value = cs_alloc(2 * most, sizeof *r->value);
+    cs_status status = CS_MEMORY;
+    if (r->copy && r->made && r->list && r->same && r->value)
+        status = cs_graph_create(r->a.g->dim, r->a.g->most_nodes, &r->to, err);
+    if (status)
+        return status;
+    write_all(r);
+    if (r->to->status)
+        return r->to->status;
+    *v = single(r, u);
+    return r->to->status;
+}
+
+cs_status cs_graph_roll(const cs_graph *g, cs_node u, cs_graph **out,
+                        cs_node *v, cs_error *err)
+{
+    roller r = {.a = {.g = g}};
+    *out = NULL;
+    cs_status status =
+        cs_alike_find(&r.a, u) ? CS_OK : (r.a.status ? r.a.status : CS_MEMORY);
+    if (!status && r.a.n_rolled)
+        status = roll(&r, u, v, err);
+    cs_free(r.copy);
+    cs_free(r.made);
+    cs_free(r.list);
+    cs_free(r.same);
+    cs_free(r.value);
+    cs_alike_close(&r.a);
+    if (status) {
+        cs_graph_destroy(r.to);
+        return cs_fail(err, status, "no memory to roll an expression");
+    }
+    *out = r.to;
+    return CS_OK;
+}

@@ -1,0 +1,272 @@
+/* 1. Take u apart into terms: elements of nodes that no sum melts further.
+ * 2. Find which coordinates each element depends on, once for every element.
+ * 3. For each coordinate, copy its terms, element by element, into a graph of
+ *    their own, and compile it. */
+#include "tape/site_programs.h"
+
+#include "base/memory.h"
+#include "tape/program_cache.h"
+#include "tape/sparsity.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const cs_graph_node *at(const cs_locator *c, cs_node n)
+{
+    return cs_graph_at(c->g, n);
+}
+
+/* ---- copies -------------------------------------------------------------- */
+
+/* One coordinate's graph in the making. What is needed is marked with the
+ * number of the coordinate, so that nothing has to be cleared. */
+typedef struct copier {
+    cs_graph *to;
+    cs_list needed; /* spot: every element the terms are made of */
+    cs_node *copy;  /* [elements] */
+    uint32_t *mark; /* [elements] 1 + the coordinate it was needed for */
+    uint32_t round;
+    cs_list input;   /* uint32_t: the coordinates read, its own first */
+    uint32_t *place; /* [dim] of a coordinate in `input` */
+    cs_list part;    /* cs_node: what an element is made of */
+    cs_share share;
+} copier;
+
+static size_t index_of(const cs_locator *c, cs_node n, uint32_t e)
+{
+    return c->start[n] + e;
+}
+
+static void need(cs_locator *c, cs_node n, uint32_t e, double factor,
+                 void *more)
+{
+    copier *k = more;
+    size_t at_element = index_of(c, n, e);
+    (void)factor;
+    if (k->mark[at_element] == k->round)
+        return;
+    k->mark[at_element] = k->round;
+    cs_spot *to = cs_locator_push(c, &k->needed, sizeof *to);
+    if (to)
+        *to = (cs_spot){n, e, 1};
+    if (at(c, n)->op != CS_OP_INPUT || e == k->round - 1)
+        return;
+    uint32_t *input = cs_locator_push(c, &k->input, sizeof *input);
+    if (input) {
+        *input = e;
+        k->place[e] = (uint32_t)k->input.n - 1;
+    }
+}
+
+static int in_order(const void *a, const void *b)
+{
+    const cs_spot *p = a, *q = b;
+    return p->node != q->node
+               ? (p->node < q->node ? -1 : 1)
+               : (p->element > q->element) - (p->element < q->element);
+}
+
+static void take_copy(cs_locator *c, cs_node n, uint32_t e, double factor,
+                      void *more)
+{
+    copier *k = more;
+    cs_node *to = cs_locator_push(c, &k->part, sizeof *to);
+    if (!to)
+        return;
+    *to = k->copy[index_of(c, n, e)];
+    if (factor != 1)
+        *to =
+            cs_graph_op2(k->to, CS_OP_MUL, cs_graph_number(k->to, factor), *to);
+}
+
+static cs_node sum_parts(copier *k)
+{
+    cs_node *part = k->part.item, sum = cs_graph_number(k->to, 0);
+    for (size_t i = 0; i < k->part.n; i++)
+        sum = cs_graph_op2(k->to, CS_OP_ADD, sum, part[i]);
+    return sum;
+}
+
+/* Of products, whose factors follow one another. */
+static cs_node sum_pairs(copier *k)
+{
+    cs_node *part = k->part.item, sum = cs_graph_number(k->to, 0);
+    for (size_t i = 0; i + 1 < k->part.n; i += 2)
+        sum =
+            cs_graph_op2(k->to, CS_OP_ADD, sum,
+                         cs_graph_op2(k->to, CS_OP_MUL, part[i], part[i + 1]));
+    return sum;
+}
+
+static cs_node copy_spot(cs_locator *c, copier *k, cs_spot s)
+{
+    const cs_graph_node *n = at(c, s.node);
+    const cs_constant *data =
+        cs_op_has_constant((cs_op)n->op) ? &c->g->constants[n->extra] : NULL;
+    k->part.n = 0;
+    if (n->op == CS_OP_INPUT)
+        return cs_graph_slice(k->to, cs_graph_input(k->to), k->place[s.element],
+                              1);
+    if (n->op == CS_OP_DATA)
+        return cs_graph_number(k->to, data->v[n->size > 1 ? s.element : 0]);
+    cs_locator_visit(c, s.node, s.element, take_copy, k);
+    cs_node *p = k->part.item;
+    if (c->status)
+        return 0;
+    if (n->op == CS_OP_SCATTER || n->op == CS_OP_PRODUCT ||
+        n->op == CS_OP_CUMULATE)
+        return sum_parts(k);
+    if (n->op == CS_OP_BILINEAR)
+        return sum_pairs(k);
+    if (cs_ops[n->op].class == CS_OP_SHAPE)
+        return p[0];
+    if (cs_ops[n->op].class == CS_OP_REDUCE)
+        return cs_graph_op1(k->to, (cs_op)n->op,
+                            cs_graph_pack(k->to, p, k->part.n));
+    return n->count == 1 ? cs_graph_op1(k->to, (cs_op)n->op, p[0])
+           : n->count == 2
+               ? cs_graph_op2(k->to, (cs_op)n->op, p[0], p[1])
+               : cs_graph_op3(k->to, (cs_op)n->op, p[0], p[1], p[2]);
+}
+
+/* Everything that the terms of coordinate d are made of, in order. */
+static void find_needed(cs_locator *c, copier *k, uint32_t d)
+{
+    k->round = d + 1;
+    k->needed.n = k->input.n = 0;
+    uint32_t *own = cs_locator_push(c, &k->input, sizeof *own);
+    if (own)
+        *own = d;
+    k->place[d] = 0;
+    const uint32_t *term = c->of[d].item;
+    for (size_t i = 0; i < c->of[d].n && !c->status; i++) {
+        cs_spot s = ((cs_spot *)c->terms.item)[term[i]];
+        need(c, s.node, s.element, 1, k);
+    }
+    for (size_t i = 0; i < k->needed.n && !c->status; i++) {
+        cs_spot s = ((cs_spot *)k->needed.item)[i];
+        cs_locator_visit(c, s.node, s.element, need, k);
+    }
+    if (k->needed.n > 1)
+        qsort(k->needed.item, k->needed.n, sizeof(cs_spot), in_order);
+}
+
+static cs_node copy_terms(cs_locator *c, copier *k, uint32_t d)
+{
+    for (size_t i = 0; i < k->needed.n && !c->status; i++) {
+        cs_spot s = ((cs_spot *)k->needed.item)[i];
+        k->copy[index_of(c, s.node, s.element)] = copy_spot(c, k, s);
+    }
+    cs_node u = cs_graph_number(k->to, 0);
+    const uint32_t *term = c->of[d].item;
+    for (size_t i = 0; i < c->of[d].n && !c->status; i++) {
+        cs_spot s = ((cs_spot *)c->terms.item)[term[i]];
+        cs_node t =
+            cs_graph_op2(k->to, CS_OP_MUL, cs_graph_number(k->to, s.factor),
+                         k->copy[index_of(c, s.node, s.element)]);
+        u = cs_graph_op2(k->to, CS_OP_ADD, u, t);
+    }
+    return u;
+}
+
+static void make_local(cs_locator *c, copier *k, uint32_t d, cs_local *out,
+                       cs_error *err)
+{
+    find_needed(c, k, d);
+    if (c->status || k->needed.n > c->budget) {
+        c->budget = 0;
+        return;
+    }
+    c->budget -= k->needed.n;
+    c->status = cs_graph_create(k->input.n, 1u << 30, &k->to, err);
+    if (c->status)
+        return;
+    cs_node u = copy_terms(c, k, d);
+    if (!c->status)
+        c->status = k->to->status;
+    if (c->status)
+        cs_graph_destroy(k->to);
+    else
+        c->status = cs_share_compile(&k->share, k->to, u, &out->program, err);
+    if (c->status)
+        return;
+    out->n_input = k->input.n;
+    out->input = cs_alloc(k->input.n, sizeof *out->input);
+    if (out->input)
+        memcpy(out->input, k->input.item, k->input.n * sizeof *out->input);
+    else
+        c->status = CS_MEMORY;
+}
+
+/* ---- all of it ----------------------------------------------------------- */
+
+static void make_all(cs_locator *c, cs_node u, cs_locals *l, size_t elements,
+                     cs_error *err)
+{
+    copier k = {.copy = cs_alloc(elements, sizeof *k.copy),
+                .mark = cs_alloc(elements, sizeof *k.mark),
+                .place = cs_alloc(l->dim, sizeof *k.place)};
+    if (!k.copy || !k.mark || !k.place)
+        c->status = CS_MEMORY;
+    c->budget = elements * l->dim / 4;
+    if (!c->status)
+        cs_locator_find_terms(c, u);
+    if (!c->status)
+        cs_locator_find_reads(c);
+    for (uint32_t d = 0; d < l->dim && !c->status && c->budget; d++) {
+        make_local(c, &k, d, &l->at[d], err);
+        if (c->status || !l->at[d].program)
+            break;
+        if (l->at[d].n_input > l->most_inputs)
+            l->most_inputs = l->at[d].n_input;
+        if (l->at[d].program->slots > l->most_slots)
+            l->most_slots = l->at[d].program->slots;
+    }
+    bool whole = !c->status && c->budget;
+    cs_share_end(&k.share, whole ? &l->programs : NULL, &l->n_programs);
+    if (whole && !l->programs)
+        c->status = CS_MEMORY;
+    cs_free(k.copy);
+    cs_free(k.mark);
+    cs_free(k.place);
+    cs_free(k.needed.item);
+    cs_free(k.input.item);
+    cs_free(k.part.item);
+}
+
+cs_status cs_locals_create(const cs_graph *g, cs_node u, cs_locals **out,
+                           cs_error *err)
+{
+    cs_locator c = {.g = g};
+    size_t elements;
+    cs_locals *l = cs_alloc(1, sizeof *l);
+    *out = NULL;
+    if (l)
+        l->at = cs_alloc(g->dim, sizeof *l->at);
+    if (l && l->at && cs_locator_open(&c, &elements)) {
+        l->dim = g->dim;
+        make_all(&c, u, l, elements, err);
+    } else
+        c.status = CS_MEMORY;
+    cs_locator_close(&c);
+    if (c.status || !c.budget) {
+        cs_locals_destroy(l);
+        return c.status ? cs_fail(err, c.status, "no memory for site terms")
+                        : CS_OK;
+    }
+    *out = l;
+    return CS_OK;
+}
+
+void cs_locals_destroy(cs_locals *l)
+{
+    if (!l)
+        return;
+    for (size_t d = 0; d < l->dim; d++)
+        cs_free(l->at[d].input);
+    for (size_t i = 0; i < l->n_programs; i++)
+        cs_program_destroy(l->programs[i]);
+    cs_free(l->programs);
+    cs_free(l->at);
+    cs_free(l);
+}

@@ -1,0 +1,35 @@
+/* The part of a log density that one coordinate can change.
+ *
+ * A log density is a sum of terms; U(x with x_i = v) - U(x) needs only those
+ * that depend on x_i. For each coordinate they make a small program over the
+ * few coordinates that they read. */
+#ifndef CS_TAPE_SITE_PROGRAMS_H
+#define CS_TAPE_SITE_PROGRAMS_H
+
+#include "tape/program.h"
+
+/* The terms of u that depend on one coordinate, as a program whose input k is
+ * coordinate input[k] of the state; input[0] is the coordinate itself. */
+typedef struct cs_local {
+    uint32_t *input; /* [own] [n_input] */
+    size_t n_input;
+    cs_program *program; /* root 0: the sum of the terms; equal ones are one */
+} cs_local;
+
+typedef struct cs_locals {
+    cs_local *at; /* [dim] */
+    size_t dim;
+    cs_program **programs; /* [own] [n_programs], and each of them */
+    size_t n_programs;
+    size_t most_inputs, most_slots; /* of any */
+} cs_locals;
+
+/* The local programs of number u of g; *out is NULL (and the status CS_OK)
+ * when they would be no cheaper than the whole: when, summed over the
+ * coordinates, they have more than `dim / 4` times the whole's operations.
+ * [own, cs_locals_destroy] */
+cs_status cs_locals_create(const cs_graph *g, cs_node u, cs_locals **out,
+                           cs_error *err);
+void cs_locals_destroy(cs_locals *l);
+
+#endif

@@ -1,0 +1,313 @@
+/* Taking a log density apart: see tape/sparsity.h. */
+#include "tape/sparsity.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+enum { MOST_READS = 1 << 25 };
+
+void *cs_locator_push(cs_locator *c, cs_list *l, size_t size)
+{
+    if (!cs_grow(&l->item, l->n, &l->room, 1, size)) {
+        c->status = CS_MEMORY;
+        return NULL;
+    }
+    return (char *)l->item + size * l->n++;
+}
+
+static const cs_graph_node *at(const cs_locator *c, cs_node n)
+{
+    return cs_graph_at(c->g, n);
+}
+
+static cs_node arg(const cs_locator *c, cs_node n, size_t i)
+{
+    return cs_graph_arg(c->g, n, i);
+}
+
+/* ---- what an element is made of ------------------------------------------ */
+
+static void visit_pack(cs_locator *c, cs_node n, uint32_t e, cs_visitor visit,
+                       void *more)
+{
+    for (uint32_t i = 0; i < at(c, n)->count; i++) {
+        cs_node part = arg(c, n, i);
+        if (e < at(c, part)->size) {
+            visit(c, part, e, 1, more);
+            return;
+        }
+        e -= at(c, part)->size;
+    }
+}
+
+static void visit_scatter(cs_locator *c, cs_node n, uint32_t e,
+                          cs_visitor visit, void *more)
+{
+    const cs_constant *k = &c->g->constants[at(c, n)->extra];
+    for (uint32_t i = 0; i < k->rows; i++)
+        if ((uint32_t)k->v[i] == e)
+            visit(c, arg(c, n, 0), i, 1, more);
+}
+
+static void visit_product(cs_locator *c, cs_node n, uint32_t e,
+                          cs_visitor visit, void *more)
+{
+    const cs_constant *k = &c->g->constants[at(c, n)->extra];
+    for (uint32_t j = 0; j < k->cols; j++)
+        if (k->v[e * k->cols + j] != 0)
+            visit(c, arg(c, n, 0), j, k->v[e * k->cols + j], more);
+}
+
+static void visit_cumulate(cs_locator *c, cs_node n, uint32_t e,
+                           cs_visitor visit, void *more)
+{
+    bool from_end = at(c, n)->extra;
+    uint32_t to = from_end ? at(c, n)->size - 1 : e;
+    for (uint32_t i = from_end ? e : 0; i <= to; i++)
+        visit(c, arg(c, n, 0), i, 1, more);
+}
+
+static void visit_bilinear(cs_locator *c, cs_node n, uint32_t e,
+                           cs_visitor visit, void *more)
+{
+    const cs_constant *k = &c->g->constants[at(c, n)->extra];
+    cs_node a = arg(c, n, 0), b = arg(c, n, 1);
+    for (size_t i = 0; i < k->rows; i++) {
+        const double *t = k->v + 4 * i;
+        if (t[1] != e)
+            continue;
+        visit(c, a, (uint32_t)t[2], t[0], more);
+        visit(c, b, (uint32_t)t[3], 1, more);
+    }
+}
+
+/* Each of its elements depends on nearly all: no terms of one coordinate. */
+static void visit_all(cs_locator *c, cs_node n, cs_visitor visit, void *more)
+{
+    c->budget = 0;
+    for (uint32_t i = 0; i < at(c, n)->count; i++)
+        for (uint32_t j = 0; j < at(c, arg(c, n, i))->size; j++)
+            visit(c, arg(c, n, i), j, 1, more);
+}
+
+void cs_locator_visit(cs_locator *c, cs_node n, uint32_t e, cs_visitor visit,
+                      void *more)
+{
+    const cs_graph_node *k = at(c, n);
+    switch (k->op) {
+    case CS_OP_SLICE:
+        visit(c, arg(c, n, 0), e + k->extra, 1, more);
+        return;
+    case CS_OP_GATHER:
+        visit(c, arg(c, n, 0), (uint32_t)c->g->constants[k->extra].v[e], 1,
+              more);
+        return;
+    case CS_OP_PACK:
+        visit_pack(c, n, e, visit, more);
+        return;
+    case CS_OP_SCATTER:
+        visit_scatter(c, n, e, visit, more);
+        return;
+    case CS_OP_PRODUCT:
+        visit_product(c, n, e, visit, more);
+        return;
+    case CS_OP_CUMULATE:
+        visit_cumulate(c, n, e, visit, more);
+        return;
+    case CS_OP_BILINEAR:
+        visit_bilinear(c, n, e, visit, more);
+        return;
+    case CS_OP_SOLVE:
+    case CS_OP_CHOLESKY:
+        visit_all(c, n, visit, more);
+        return;
+    default:
+        break;
+    }
+    for (uint32_t i = 0; i < k->count; i++) {
+        cs_node a = arg(c, n, i);
+        uint32_t size = at(c, a)->size;
+        if (cs_ops[k->op].class == CS_OP_MAP)
+            visit(c, a, size > 1 ? e : 0, 1, more);
+        else
+            for (uint32_t j = 0; j < size; j++)
+                visit(c, a, j, 1, more);
+    }
+}
+
+/* ---- dependence ---------------------------------------------------------- */
+
+static int by_number(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static cs_reads *cs_locator_reads_of(cs_locator *c, cs_node n, uint32_t e)
+{
+    return &c->reads[c->start[n] + e];
+}
+
+/* Appends what (n, e) reads to the pool's end; it is known already. */
+static void append(cs_locator *c, cs_node n, uint32_t e, double factor,
+                   void *more)
+{
+    (void)factor;
+    (void)more;
+    cs_reads *r = cs_locator_reads_of(c, n, e);
+    for (size_t i = 0; i < r->n; i++) {
+        uint32_t value = ((uint32_t *)c->pool.item)[r->first + i];
+        uint32_t *to = cs_locator_push(c, &c->pool, sizeof value);
+        if (to)
+            *to = value;
+    }
+}
+
+/* Nodes come in an order of evaluation, so that arguments are known. */
+static void find_reads(cs_locator *c, cs_node n, uint32_t e)
+{
+    cs_reads *r = cs_locator_reads_of(c, n, e);
+    r->first = c->pool.n;
+    if (at(c, n)->op == CS_OP_INPUT) {
+        uint32_t *to = cs_locator_push(c, &c->pool, sizeof *to);
+        if (to)
+            *to = e;
+    } else
+        cs_locator_visit(c, n, e, append, NULL);
+    uint32_t *pool = (uint32_t *)c->pool.item + r->first;
+    size_t got = c->pool.n - r->first, kept = 0;
+    if (got > 1)
+        qsort(pool, got, sizeof *pool, by_number);
+    for (size_t i = 0; i < got; i++)
+        if (!i || pool[i] != pool[kept - 1])
+            pool[kept++] = pool[i];
+    c->pool.n = r->first + kept;
+    r->n = kept;
+}
+
+static void want(cs_locator *c, cs_node n, uint32_t e, double factor,
+                 void *more)
+{
+    (void)factor;
+    (void)more;
+    c->wanted[c->start[n] + e] = true;
+}
+
+/* What the terms are made of: the partial sums that they came from are not
+ * looked at, they read nearly everything. */
+static void find_wanted(cs_locator *c)
+{
+    const cs_spot *term = c->terms.item;
+    for (size_t i = 0; i < c->terms.n; i++)
+        want(c, term[i].node, term[i].element, 1, NULL);
+    for (cs_node n = (cs_node)c->g->n_nodes - 1; n > 0; n--)
+        for (uint32_t e = 0; e < at(c, n)->size; e++)
+            if (c->wanted[c->start[n] + e])
+                cs_locator_visit(c, n, e, want, NULL);
+}
+
+/* Each term is one of every coordinate that it reads. */
+static void distribute(cs_locator *c)
+{
+    const cs_spot *term = c->terms.item;
+    for (uint32_t t = 0; t < c->terms.n && !c->status; t++) {
+        cs_reads *r = cs_locator_reads_of(c, term[t].node, term[t].element);
+        for (size_t i = 0; i < r->n; i++) {
+            uint32_t d = ((uint32_t *)c->pool.item)[r->first + i];
+            uint32_t *to = cs_locator_push(c, &c->of[d], sizeof *to);
+            if (to)
+                *to = t;
+        }
+    }
+}
+
+void cs_locator_find_reads(cs_locator *c)
+{
+    find_wanted(c);
+    for (cs_node n = 1; n < c->g->n_nodes && !c->status; n++)
+        for (uint32_t e = 0; e < at(c, n)->size && !c->status; e++) {
+            if (!c->wanted[c->start[n] + e])
+                continue;
+            find_reads(c, n, e);
+            if (c->pool.n > MOST_READS) {
+                c->budget = 0;
+                return;
+            }
+        }
+    distribute(c);
+}
+
+/* ---- terms --------------------------------------------------------------- */
+
+static void wait(cs_locator *c, cs_node n, uint32_t e, double factor)
+{
+    cs_spot *s = cs_locator_push(c, &c->stack, sizeof *s);
+    if (s)
+        *s = (cs_spot){n, e, factor};
+}
+
+static bool number(const cs_locator *c, cs_node n, double *v)
+{
+    return cs_graph_is_number(c->g, n, v);
+}
+
+/* Takes one spot apart into what it is a sum of, or keeps it as a term. */
+static void take_apart(cs_locator *c, cs_spot s)
+{
+    const cs_graph_node *k = at(c, s.node);
+    double f;
+    cs_node a = k->count ? arg(c, s.node, 0) : 0;
+    cs_node b = k->count > 1 ? arg(c, s.node, 1) : 0;
+    uint32_t ea = a && at(c, a)->size > 1 ? s.element : 0;
+    uint32_t eb = b && at(c, b)->size > 1 ? s.element : 0;
+    if (k->op == CS_OP_ADD || k->op == CS_OP_SUB) {
+        wait(c, a, ea, s.factor);
+        wait(c, b, eb, k->op == CS_OP_SUB ? -s.factor : s.factor);
+    } else if (k->op == CS_OP_MUL && number(c, a, &f))
+        wait(c, b, eb, s.factor * f);
+    else if (k->op == CS_OP_MUL && number(c, b, &f))
+        wait(c, a, ea, s.factor * f);
+    else if (k->op == CS_OP_SUM)
+        for (uint32_t e = 0; e < at(c, a)->size; e++)
+            wait(c, a, e, s.factor);
+    else {
+        cs_spot *to = cs_locator_push(c, &c->terms, sizeof *to);
+        if (to)
+            *to = s;
+    }
+}
+
+void cs_locator_find_terms(cs_locator *c, cs_node u)
+{
+    wait(c, u, 0, 1);
+    while (c->stack.n && !c->status)
+        take_apart(c, ((cs_spot *)c->stack.item)[--c->stack.n]);
+}
+
+void cs_locator_close(cs_locator *c)
+{
+    for (size_t d = 0; c->of && d < c->g->dim; d++)
+        cs_free(c->of[d].item);
+    cs_free(c->of);
+    cs_free(c->start);
+    cs_free(c->reads);
+    cs_free(c->wanted);
+    cs_free(c->pool.item);
+    cs_free(c->terms.item);
+    cs_free(c->stack.item);
+}
+
+bool cs_locator_open(cs_locator *c, size_t *elements)
+{
+    c->start = cs_alloc(c->g->n_nodes, sizeof *c->start);
+    c->of = cs_alloc(c->g->dim, sizeof *c->of);
+    *elements = 0;
+    for (cs_node n = 1; c->start && n < c->g->n_nodes; n++) {
+        c->start[n] = *elements;
+        *elements += at(c, n)->size;
+    }
+    c->reads = cs_alloc(*elements, sizeof *c->reads);
+    c->wanted = cs_alloc(*elements, sizeof *c->wanted);
+    return c->start && c->of && c->reads && c->wanted;
+}

@@ -1,0 +1,62 @@
+/* Inside of local programs: which elements of which values a log density is
+ * the sum of, and which coordinates each depends on. */
+#ifndef CS_TAPE_SPARSITY_H
+#define CS_TAPE_SPARSITY_H
+
+#include "expr/graph.h"
+
+/* One element of one node. */
+typedef struct cs_spot {
+    cs_node node;
+    uint32_t element;
+    double factor;
+} cs_spot;
+
+typedef struct cs_list {
+    void *item;
+    size_t n, room;
+} cs_list;
+
+/* The coordinates that an element depends on: sorted, pool[first..+n). */
+typedef struct cs_reads {
+    size_t first, n;
+    bool known;
+} cs_reads;
+
+typedef struct cs_locator {
+    const cs_graph *g;
+    size_t *start;   /* [n_nodes] the first element of a node in `reads` */
+    cs_reads *reads; /* [elements of all nodes] */
+    bool *wanted;    /* [elements] some term is made of it */
+    cs_list pool;    /* uint32_t: coordinates */
+    cs_list terms;   /* cs_spot */
+    cs_list stack;   /* cs_spot */
+    cs_list *of;     /* [dim] uint32_t: the terms of each coordinate */
+    size_t budget;   /* elements that may still be copied */
+    cs_status status;
+} cs_locator;
+
+/* Room for one more item of `size` bytes, at the end; NULL and the locator's
+ * status when out of memory. */
+void *cs_locator_push(cs_locator *c, cs_list *l, size_t size);
+
+/* Element e of n reads elements of its arguments: calls `visit` for each. For
+ * every shape of operation this is the one place that knows which. */
+typedef void (*cs_visitor)(cs_locator *c, cs_node n, uint32_t e, double factor,
+                           void *more);
+void cs_locator_visit(cs_locator *c, cs_node n, uint32_t e, cs_visitor visit,
+                      void *more);
+
+/* The terms of u. */
+void cs_locator_find_terms(cs_locator *c, cs_node u);
+
+/* The coordinates that every element of the terms depends on, and the terms of
+ * each coordinate. Gives up (no budget is left) when everything depends on
+ * everything. */
+void cs_locator_find_reads(cs_locator *c);
+
+/* False when out of memory; *elements: those of all nodes. */
+bool cs_locator_open(cs_locator *c, size_t *elements);
+void cs_locator_close(cs_locator *c);
+
+#endif

@@ -1,0 +1,184 @@
+/* Inside of the evaluator: sums whose terms are vectors, term by term: what an
+ * operand is has to be looked at once for all its elements. */
+#ifndef CS_TAPE_SUM_PRODUCTS_H
+#define CS_TAPE_SUM_PRODUCTS_H
+
+#include "tape/machine.h"
+
+enum { CS_NEAR = 512 /* numbers that stay in the nearest cache */ };
+
+/* factor * number * rows[0] * rows[1], of which each may lack: `number` one an
+ * element or (step 0) the same for all; rows[0 .. n - 1] likewise. */
+typedef struct part {
+    double factor;
+    source number, rows[2];
+    int n;
+} part;
+
+/* False of a product of two numbers, which is left to add_terms. */
+INLINE int part_of(const machine *m, const cs_instruction *i, uint32_t k,
+                   part *p)
+{
+    const cs_term *t = m->p->terms + i->first + k;
+    const cs_operand operand[2] = {t->a, t->b};
+    *p = (part){.factor = t->factor};
+    for (int j = 0; j < (k < i->plain ? 1 : 2); j++) {
+        source s = source_of(m, operand[j]);
+        if (!is_number(operand[j]))
+            p->rows[p->n++] = s;
+        else if (p->number.p)
+            return 0;
+        else
+            p->number = s;
+    }
+    return 1;
+}
+
+/* Element e at lane l, without the factor; all flags are known when this is
+ * inlined. */
+INLINE cs_vd part_at(const part *p, cs_vd f, size_t e, size_t l, int n)
+{
+    if (n > 0)
+        f = f * load(p->rows[0], e, l, 0);
+    if (n > 1)
+        f = f * load(p->rows[1], e, l, 0);
+    return f;
+}
+
+/* ---- added to each element ----------------------------------------------- */
+
+/* The first part begins a sum with `start`, the others add to what is there. */
+typedef struct span {
+    size_t from, to; /* elements */
+    int first;
+    double start;
+    double *out; /* of element `from` */
+} span;
+
+INLINE void spread(const part *p, const span *s, size_t lanes, int numbers,
+                   int n)
+{
+    double *out = s->out;
+    cs_vd start = cs_vset(s->start);
+    int first = s->first;
+    for (size_t e = s->from; e < s->to; e++, out += lanes) {
+        double f = p->factor;
+        if (numbers)
+            f *= p->number.p[e * p->number.step];
+        for (size_t l = 0; l < lanes; l += CS_VECTOR) {
+            cs_vd sum = first ? start : *(const cs_vd *)(out + l);
+            *(cs_vd *)(out + l) = sum + part_at(p, cs_vset(f), e, l, n);
+        }
+    }
+}
+
+/* The usual numbers of lanes are known when this is inlined. */
+#define SPREAD(lanes)                                                          \
+    (p->n == 2                                                                 \
+         ? p->number.p ? spread(p, s, lanes, 1, 2) : spread(p, s, lanes, 0, 2) \
+     : p->n == 1                                                               \
+         ? p->number.p ? spread(p, s, lanes, 1, 1) : spread(p, s, lanes, 0, 1) \
+         : spread(p, s, lanes, 1, 0))
+
+static void spread_part(const part *p, const span *s, size_t lanes)
+{
+    if (lanes == 8)
+        SPREAD(8);
+    else if (lanes == 16)
+        SPREAD(16);
+    else
+        SPREAD(lanes);
+}
+#undef SPREAD
+
+/* out[size] = start + the terms, some elements after the other so that they
+ * stay in the nearest cache. */
+static inline int sum_parts(const machine *m, const cs_instruction *i)
+{
+    size_t some = CS_NEAR / m->lanes + 1;
+    for (size_t from = 0; from < i->size; from += some) {
+        span s = {.from = from, .start = i->start};
+        s.to = from + some < i->size ? from + some : i->size;
+        s.out = row_to(m, i->out + from);
+        for (uint32_t k = 0; k < i->count; k++) {
+            part p;
+            if (!part_of(m, i, k, &p))
+                return 0;
+            s.first = k == 0;
+            spread_part(&p, &s, m->lanes);
+        }
+    }
+    return i->count > 0;
+}
+
+/* ---- summed over elements ------------------------------------------------ */
+
+/* One element of the four sums side by side, whatever the number of lanes. */
+INLINE void gather_element(const part *p, size_t e, size_t l, int numbers,
+                           int n, int wide, cs_vd *sum)
+{
+    cs_vd f = cs_vset(numbers ? p->number.p[e * p->number.step] : 1.0);
+#pragma GCC unroll 2
+    for (int w = 0; w < wide; w++) {
+        size_t at = l + (size_t)w * CS_VECTOR;
+        cs_vd v = load(p->rows[0], e, at, 0);
+        if (n > 1)
+            v = v * load(p->rows[1], e, at, 0);
+        if (numbers)
+            v = f * v;
+        sum[w] += v;
+    }
+}
+
+INLINE void gather_sums(const part *p, size_t elements, size_t l, int numbers,
+                        int n, int wide, double *out)
+{
+    cs_vd sum[8];
+    size_t e = 0;
+#pragma GCC unroll 8
+    for (int k = 0; k < 4 * wide; k++)
+        sum[k] = cs_vset(0.0);
+    for (; e + 4 <= elements; e += 4)
+#pragma GCC unroll 4
+        for (int k = 0; k < 4; k++)
+            gather_element(p, e + (size_t)k, l, numbers, n, wide,
+                           sum + k * wide);
+    for (; e < elements; e++)
+        gather_element(p, e, l, numbers, n, wide, sum);
+#pragma GCC unroll 2
+    for (int w = 0; w < wide; w++)
+        *(cs_vd *)(out + l + w * CS_VECTOR) +=
+            cs_vset(p->factor) * ((sum[w] + sum[wide + w]) +
+                                  (sum[2 * wide + w] + sum[3 * wide + w]));
+}
+
+INLINE void gather_part(const part *p, size_t elements, size_t lanes,
+                        int numbers, int n, double *out)
+{
+    size_t l = 0;
+    for (; l + 2 * CS_VECTOR <= lanes; l += 2 * CS_VECTOR)
+        gather_sums(p, elements, l, numbers, n, 2, out);
+    if (l < lanes)
+        gather_sums(p, elements, l, numbers, n, 1, out);
+}
+
+static inline int total_parts(const machine *m, const cs_instruction *i)
+{
+    double *out = row_to(m, i->out);
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
+        *(cs_vd *)(out + l) = cs_vset(i->start);
+    for (uint32_t k = 0; k < i->count; k++) {
+        part p;
+        if (!part_of(m, i, k, &p) || p.n == 0)
+            return 0;
+        if (p.n == 2)
+            p.number.p ? gather_part(&p, i->elements, m->lanes, 1, 2, out)
+                       : gather_part(&p, i->elements, m->lanes, 0, 2, out);
+        else
+            p.number.p ? gather_part(&p, i->elements, m->lanes, 1, 1, out)
+                       : gather_part(&p, i->elements, m->lanes, 0, 1, out);
+    }
+    return 1;
+}
+
+#endif

@@ -1,0 +1,60 @@
+/* Looks through gradients: compiled for each instruction set.
+ *
+ * So deep down that the gradient overflows (a trajectory that ran away, a
+ * scale of 1e-110) is no fault of the density: no proposal is ever accepted
+ * there, and U becomes -HUGE_VAL. */
+#include "target/check_finite.h"
+
+#include "simd/vlanes.h"
+#include "target/eval.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double abyss = -1e100;
+
+/* One lane whose rows lie close. */
+static void mark_close(const double *g, size_t dim, double *u)
+{
+    const cs_vu bad = cs_vset_u(CS_BAD_GRADIENT);
+    cs_vi wrong = cs_vnot_finite(g, 0, CS_VECTOR, cs_pad_lanes(dim));
+    for (size_t l = 0; l < CS_VECTOR; l++)
+        if (wrong[l] && *u < abyss)
+            *u = -HUGE_VAL;
+        else if (wrong[l] && *u * 0.0 == 0.0)
+            memcpy(u, &bad, sizeof *u);
+}
+
+static void mark(const double *g, size_t dim, size_t lanes, double *u)
+{
+    if (lanes == 1) {
+        mark_close(g, dim, u);
+        return;
+    }
+    const cs_vd bad = (cs_vd)cs_vset_u(CS_BAD_GRADIENT);
+    for (size_t l = 0; l < lanes; l += CS_VECTOR) {
+        cs_vd now = *(const cs_vd *)(u + l);
+        cs_vi wrong = cs_vnot_finite(g, l, lanes, dim * lanes);
+        wrong &= now * 0.0 == 0.0;
+        cs_vd verdict = cs_vselect(now < abyss, cs_vset(-CS_VM_INF), bad);
+        *(cs_vd *)(u + l) = cs_vselect(wrong, verdict, now);
+    }
+}
+
+static bool all(const double *g, size_t dim, size_t lanes)
+{
+    cs_vi wrong = cs_vnot_finite(g, 0, CS_VECTOR, dim * lanes);
+    int64_t any = 0;
+    for (int l = 0; l < CS_VECTOR; l++)
+        any |= wrong[l];
+    return !any;
+}
+
+static void keep(const bool *mark, size_t rows, size_t lanes,
+                 const double *from, double *to)
+{
+    cs_keep_moved(mark, lanes, rows, from, to);
+}
+
+const cs_finite CS_VARIANT(cs_finite_gradients) = {
+    .mark = mark, .all = all, .keep = keep};

@@ -1,0 +1,226 @@
+/* Second derivatives, exact or by differences:
+ *
+ *   H(x) v = ( grad U(x + e v) - grad U(x - e v) ) / 2 e,
+ *
+ * e such that the largest component of e v is 6e-6 (1 + |x_i|): the cube root
+ * of the rounding error, where its share and that of the third derivatives
+ * are alike. */
+#include "target/derivatives.h"
+
+#include "base/memory.h"
+
+#include <gsl/gsl_eigen.h>
+#include <gsl/gsl_sort_vector.h>
+#include <math.h>
+#include <string.h>
+
+#define STEP 6e-6
+
+struct cs_second {
+    cs_target *target; /* [own] a holder */
+    cs_eval eval;
+    bool exact;
+    /* [own] rows of CS_VECTOR lanes: scratch and cache of the door, scratch of
+     * products; the point, v, H v [dim]; a point beside it, a gradient [dim];
+     * a log density and differences [1 + values] */
+    double *scratch, *cache, *bend, *x, *v, *h, *p, *g, *u;
+};
+
+static bool make_room(cs_second *s, const cs_target *t)
+{
+    size_t dim = t->space.dim;
+    double **const row[] = {&s->scratch, &s->cache, &s->bend, &s->x, &s->v,
+                            &s->h,       &s->p,     &s->g,    &s->u};
+    size_t values = (size_t)t->space.values;
+    const size_t words[] = {cs_eval_scratch_words(t),
+                            cs_eval_cache_words(t),
+                            t->hessian_words,
+                            dim,
+                            dim,
+                            dim,
+                            dim,
+                            dim,
+                            values + 1};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+        if (!(*row[i] = cs_alloc(words[i] * CS_VECTOR, sizeof(double))))
+            return false;
+    return true;
+}
+
+cs_status cs_second_open(cs_second **out, cs_target *t, cs_order order,
+                         cs_error *err)
+{
+    cs_error why;
+    bool hessian = order == CS_CURVATURES;
+    if (order > CS_VALUES && !t->type->gradient)
+        return cs_fail(err, CS_UNSUPPORTED, "target %s has no gradient",
+                       t->name);
+    bool exact = hessian && t->type->prepare_hessian &&
+                 t->type->prepare_hessian(t, &why) == CS_OK;
+    if (hessian && !exact && t->space.kind != CS_CONTINUOUS) {
+        cs_fail(err, CS_UNSUPPORTED, "target %s has no second derivatives",
+                t->name);
+        cs_mend(err, "leave out what needs them, or use a traced target");
+        return CS_UNSUPPORTED;
+    }
+    cs_second *s = cs_alloc(1, sizeof *s);
+    if (!s)
+        return cs_fail(err, CS_MEMORY, "no memory for derivatives");
+    s->target = cs_target_hold(t);
+    s->exact = exact;
+    if (!make_room(s, t)) {
+        cs_second_close(s);
+        return cs_fail(err, CS_MEMORY, "no memory for derivatives");
+    }
+    cs_eval_open(&s->eval, t, CS_VECTOR, 1, s->cache, s->scratch);
+    *out = s;
+    return CS_OK;
+}
+
+void cs_second_close(cs_second *s)
+{
+    if (!s)
+        return;
+    double *const row[] = {s->scratch, s->cache, s->bend, s->x, s->v,
+                           s->h,       s->p,     s->g,    s->u};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+        cs_free(row[i]);
+    cs_target_release(s->target);
+    cs_free(s);
+}
+
+bool cs_second_is_exact(const cs_second *s)
+{
+    return s->exact;
+}
+
+cs_work cs_second_work(const cs_second *s)
+{
+    return s->eval.work;
+}
+
+static size_t dim_of(const cs_second *s)
+{
+    return s->target->space.dim;
+}
+
+/* One point in all lanes. */
+static void spread(const cs_second *s, const double *x)
+{
+    for (size_t i = 0; i < dim_of(s) * CS_VECTOR; i++)
+        s->x[i] = x[i / CS_VECTOR];
+}
+
+double cs_second_value(cs_second *s, const double *x)
+{
+    spread(s, x);
+    s->eval.live = 1;
+    cs_eval_log_density(&s->eval, CS_NOW, s->x, s->u);
+    return s->u[0];
+}
+
+void cs_second_differences(cs_second *s, const double *x, size_t i, double *d)
+{
+    uint32_t site[CS_VECTOR];
+    double *row = s->u + CS_VECTOR;
+    for (size_t l = 0; l < CS_VECTOR; l++)
+        site[l] = (uint32_t)i;
+    cs_second_value(s, x);
+    cs_eval_site(&s->eval, s->x, s->u, site, row);
+    for (size_t v = 0; v < (size_t)s->target->space.values; v++)
+        d[v] = row[v * CS_VECTOR];
+}
+
+double cs_second_gradient(cs_second *s, const double *x, double *g)
+{
+    spread(s, x);
+    s->eval.live = 1;
+    cs_eval_gradient(&s->eval, CS_NEXT, s->x, s->u, s->g);
+    for (size_t i = 0; i < dim_of(s); i++)
+        g[i] = s->g[i * CS_VECTOR];
+    return s->u[0];
+}
+
+/* The largest |v_i| / (1 + |x_i|) of each lane. */
+static void measure(const cs_second *s, double *size)
+{
+    for (size_t l = 0; l < CS_VECTOR; l++) {
+        size[l] = 0;
+        for (size_t i = 0; i < dim_of(s); i++) {
+            size_t at = i * CS_VECTOR + l;
+            size[l] = fmax(size[l], fabs(s->v[at]) / (1 + fabs(s->x[at])));
+        }
+    }
+}
+
+/* h = H v in each lane; `live` lanes matter. */
+static void products(cs_second *s, size_t live)
+{
+    size_t n = dim_of(s) * CS_VECTOR;
+    double size[CS_VECTOR];
+    s->eval.live = live;
+    if (s->exact) {
+        cs_eval_hessian_times(&s->eval, s->x, s->v, s->bend, s->h);
+        return;
+    }
+    measure(s, size);
+    for (int side = 1; side >= -1; side -= 2) {
+        for (size_t i = 0; i < n; i++) {
+            double e = size[i % CS_VECTOR];
+            s->p[i] = s->x[i] + (e > 0 ? side * STEP / e * s->v[i] : 0);
+        }
+        cs_eval_gradient(&s->eval, CS_NEXT, s->p, s->u, side > 0 ? s->h : s->g);
+    }
+    for (size_t i = 0; i < n; i++)
+        s->h[i] = (s->h[i] - s->g[i]) * size[i % CS_VECTOR] / (2 * STEP);
+}
+
+void cs_second_times(cs_second *s, const double *x, const double *v, double *h)
+{
+    spread(s, x);
+    for (size_t i = 0; i < dim_of(s) * CS_VECTOR; i++)
+        s->v[i] = v[i / CS_VECTOR];
+    products(s, 1);
+    for (size_t i = 0; i < dim_of(s); i++)
+        h[i] = s->h[i * CS_VECTOR];
+}
+
+void cs_second_hessian(cs_second *s, const double *x, double *h)
+{
+    size_t dim = dim_of(s);
+    spread(s, x);
+    for (size_t from = 0; from < dim; from += CS_VECTOR) {
+        size_t live = dim - from < CS_VECTOR ? dim - from : CS_VECTOR;
+        memset(s->v, 0, dim * CS_VECTOR * sizeof *s->v);
+        for (size_t l = 0; l < CS_VECTOR; l++)
+            s->v[(from + l % live) * CS_VECTOR + l] = 1;
+        products(s, live);
+        for (size_t i = 0; i < dim; i++)
+            for (size_t l = 0; l < live; l++)
+                h[i * dim + from + l] = s->h[i * CS_VECTOR + l];
+    }
+    for (size_t i = 0; i < dim; i++)
+        for (size_t j = 0; j < i; j++)
+            h[i * dim + j] = h[j * dim + i] =
+                0.5 * (h[i * dim + j] + h[j * dim + i]);
+}
+
+cs_status cs_second_eigenvalues(double *h, size_t dim, double *values,
+                                cs_error *err)
+{
+    for (size_t i = 0; i < dim * dim; i++)
+        if (!isfinite(h[i]))
+            return cs_fail(err, CS_NUMERIC,
+                           "the second derivatives are not finite");
+    double *memory = cs_alloc(2 * dim, sizeof *memory);
+    if (!memory)
+        return cs_fail(err, CS_MEMORY, "no memory for eigenvalues");
+    gsl_eigen_symm_workspace w = {.size = dim, .d = memory, .sd = memory + dim};
+    gsl_matrix_view m = gsl_matrix_view_array(h, dim, dim);
+    gsl_vector_view v = gsl_vector_view_array(values, dim);
+    int failed = gsl_eigen_symm(&m.matrix, &v.vector, &w);
+    gsl_sort_vector(&v.vector);
+    cs_free(memory);
+    return failed ? cs_fail(err, CS_NUMERIC, "the eigenvalues do not converge")
+                  : CS_OK;
+}

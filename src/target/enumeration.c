@@ -1,0 +1,283 @@
+#include "target/enumeration.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "rng/stream.h"
+#include "simd/simd.h"
+
+#include <math.h>
+#include <string.h>
+
+/* States and grid cells that are summed at most: more takes too long before
+ * the first frame. A density that only a script can evaluate, or that sums
+ * over data, is dear. */
+enum { MOST_STATES = 1 << 18, DEAR_STATES = 1 << 12 };
+enum { LINE = 15000, DEAR_LINE = 900, SIDE = 480, DEAR_SIDE = 60 };
+
+/* Seconds that a density which may never answer gets for all its points. */
+#define PATIENCE 1.0
+
+/* The grid covers the view and this share of it more on each side; the borders
+ * of the view, where a density may end, are borders of cells. */
+static const double margin = 0.25;
+
+void cs_truth_clear(cs_truth *truth)
+{
+    cs_free(truth->p);
+    cs_free(truth->u);
+    *truth = (cs_truth){.slow = truth->slow};
+}
+
+static bool is_dear(const cs_target *t)
+{
+    return (t->flags & CS_TARGET_MAIN_THREAD) || t->data_terms;
+}
+
+/* ---- evaluating ---- */
+
+typedef struct door {
+    cs_eval eval;
+    double *room, *x, *u;
+} door;
+
+static bool open_door(const cs_target *t, door *d)
+{
+    size_t dim = t->space.dim;
+    size_t words = dim + 1 + cs_eval_cache_words(t) + cs_eval_scratch_words(t);
+    d->room = cs_alloc(words * CS_VECTOR, sizeof(double));
+    if (!d->room)
+        return false;
+    d->x = d->room;
+    d->u = d->x + dim * CS_VECTOR;
+    double *cache = d->u + CS_VECTOR;
+    double *scratch = cache + cs_eval_cache_words(t) * CS_VECTOR;
+    cs_eval_open(&d->eval, t, CS_VECTOR, CS_VECTOR, cache, scratch);
+    return true;
+}
+
+/* Whether the time for a density that may never answer is over by now. */
+static bool is_late(const cs_target *t, double from)
+{
+    if (t->type->allow && cs_clock() - from >= PATIENCE)
+        t->truth->slow = true;
+    return t->truth->slow;
+}
+
+/* `point` says what point number i is. The last block repeats its last one. */
+static bool ask(const cs_target *t, door *d,
+                void (*point)(const void *self, size_t i, double *x),
+                const void *self, size_t n, double *u)
+{
+    size_t dim = t->space.dim;
+    double *x = cs_alloc(dim, sizeof *x), from = cs_clock();
+    bool good = x != NULL;
+    for (size_t i = 0; good && i < n; i += CS_VECTOR) {
+        size_t live = n - i < CS_VECTOR ? n - i : CS_VECTOR;
+        d->eval.live = live;
+        for (size_t l = 0; l < CS_VECTOR; l++) {
+            point(self, i + (l < live ? l : live - 1), x);
+            for (size_t k = 0; k < dim; k++)
+                d->x[k * CS_VECTOR + l] = x[k];
+        }
+        cs_eval_log_density(&d->eval, CS_NOW, d->x, d->u);
+        memcpy(u + i, d->u, live * sizeof *u);
+        for (size_t l = 0; l < live; l++)
+            good = good && !isnan(d->u[l]);
+        good = !is_late(t, from) && good;
+    }
+    cs_free(x);
+    return good;
+}
+
+static bool evaluate(const cs_target *t,
+                     void (*point)(const void *self, size_t i, double *x),
+                     const void *self, size_t n, double *u)
+{
+    door d;
+    if (t->truth->slow || !open_door(t, &d))
+        return false;
+    if (t->type->allow)
+        t->type->allow(t, PATIENCE);
+    bool good = ask(t, &d, point, self, n, u);
+    if (t->type->allow)
+        t->type->allow(t, 0);
+    cs_free(d.room);
+    return good;
+}
+
+const char *cs_truth_note(const cs_target *t)
+{
+    return t->truth && t->truth->slow
+               ? "the exact answer is left out: its log density "
+                 "takes longer than a second"
+               : NULL;
+}
+
+typedef struct list {
+    const double *x;
+    size_t dim;
+} list;
+
+static void list_point(const void *self, size_t i, double *x)
+{
+    const list *k = self;
+    memcpy(x, k->x + i * k->dim, k->dim * sizeof *x);
+}
+
+bool cs_truth_evaluate(const cs_target *t, const double *x, size_t n, double *u)
+{
+    list k = {x, t->space.dim};
+    return evaluate(t, list_point, &k, n, u);
+}
+
+bool cs_truth_draws(const cs_target *t, size_t n, double *x)
+{
+    static const uint64_t chain[CS_VECTOR] = {0, 1, 2, 3, 4, 5, 6, 7};
+    cs_streams s = {.chain = chain, .lanes = CS_VECTOR, .live = CS_VECTOR};
+    size_t uniforms = t->n_uniform, dim = t->space.dim;
+    if (!t->type->draw || !uniforms)
+        return false;
+    double *all = cs_alloc(uniforms * (CS_VECTOR + 1), sizeof *all);
+    double *u = all + uniforms * CS_VECTOR;
+    for (size_t i = 0; all && i < n; i++) {
+        size_t l = i % CS_VECTOR;
+        s.step = i / CS_VECTOR;
+        if (l == 0)
+            cs_fill_uniform(&s, CS_FOR_EXACT, uniforms, all);
+        for (size_t k = 0; k < uniforms; k++)
+            u[k] = all[k * CS_VECTOR + l];
+        t->type->draw(t, u, x + i * dim);
+    }
+    cs_free(all);
+    return all != NULL;
+}
+
+/* ---- all points ---- */
+
+typedef struct points {
+    const cs_target *target;
+    const cs_truth *truth;
+} points;
+
+static void truth_point(const void *self, size_t i, double *x)
+{
+    const points *k = self;
+    cs_truth_point(k->target, k->truth, i, x);
+}
+
+void cs_truth_point(const cs_target *t, const cs_truth *truth, size_t i,
+                    double *x)
+{
+    if (truth->all) {
+        cs_space_state(&t->space, i, x);
+        return;
+    }
+    x[0] = truth->origin[0] + truth->pitch[0] * (double)(i / truth->side[1]);
+    if (t->space.dim > 1)
+        x[1] =
+            truth->origin[1] + truth->pitch[1] * (double)(i % truth->side[1]);
+}
+
+bool cs_truth_normalise(const double *u, size_t n, double *p)
+{
+    double top = -HUGE_VAL, sum = 0;
+    for (size_t i = 0; i < n; i++)
+        top = u[i] > top ? u[i] : top;
+    if (!isfinite(top))
+        return false;
+    for (size_t i = 0; i < n; i++)
+        sum += p[i] = exp(u[i] - top);
+    for (size_t i = 0; i < n; i++)
+        p[i] /= sum;
+    return true;
+}
+
+static bool plan_states(const cs_target *t, cs_truth *truth)
+{
+    double states = cs_space_states(&t->space);
+    if (t->space.kind == CS_CONTINUOUS ||
+        states > (is_dear(t) ? DEAR_STATES : MOST_STATES))
+        return false;
+    truth->all = true;
+    truth->n = (size_t)states;
+    return true;
+}
+
+static bool plan_grid(const cs_target *t, cs_truth *truth)
+{
+    size_t dim = t->space.dim;
+    const double *view = t->exact.view;
+    if (t->space.kind != CS_CONTINUOUS || dim > 2 || t->outputs.n)
+        return false; /* a view of outputs is none of the state */
+    size_t side = dim == 1 ? (is_dear(t) ? DEAR_LINE : LINE)
+                           : (is_dear(t) ? DEAR_SIDE : SIDE);
+    truth->side[0] = truth->side[1] = 1;
+    for (size_t k = 0; k < dim; k++) {
+        double range = view[2 * k + 1] - view[2 * k];
+        if (!(range > 0))
+            return false;
+        truth->side[k] = side;
+        truth->pitch[k] = range * (1 + 2 * margin) / (double)side;
+        truth->origin[k] = view[2 * k] - range * margin + truth->pitch[k] / 2;
+    }
+    truth->n = truth->side[0] * truth->side[1];
+    return true;
+}
+
+static void seek(const cs_target *t, cs_truth *truth)
+{
+    if (!plan_states(t, truth) && !plan_grid(t, truth))
+        return;
+    points k = {t, truth};
+    truth->p = cs_alloc(truth->n, sizeof *truth->p);
+    truth->u = cs_alloc(truth->n, sizeof *truth->u);
+    bool good = truth->p && truth->u;
+    if (good && truth->all && t->exact.u)
+        memcpy(truth->u, t->exact.u, truth->n * sizeof *truth->u);
+    else
+        good = good && evaluate(t, truth_point, &k, truth->n, truth->u);
+    if (!good || !cs_truth_normalise(truth->u, truth->n, truth->p))
+        cs_truth_clear(truth);
+}
+
+const cs_truth *cs_truth_of(const cs_target *t)
+{
+    cs_truth *truth = t->truth;
+    if (truth->sought && truth->generation == t->generation)
+        return truth;
+    cs_truth_clear(truth);
+    seek(t, truth);
+    truth->sought = true;
+    truth->generation = t->generation;
+    return truth;
+}
+
+/* ---- one coordinate ---- */
+
+/* Points side by side that share their value at coordinate k. */
+static size_t stride_of(const cs_target *t, const cs_truth *truth, size_t k)
+{
+    size_t stride = 1;
+    for (size_t later = t->space.dim - 1; later > k; later--)
+        stride *= truth->all ? (size_t)t->space.values : truth->side[later];
+    return stride;
+}
+
+size_t cs_truth_axis(const cs_target *t, const cs_truth *truth, size_t i,
+                     double *first, double *width, double *p)
+{
+    if (truth->n == 0)
+        return 0;
+    size_t cells = truth->all ? (size_t)t->space.values : truth->side[i];
+    *width = truth->all ? 1 : truth->pitch[i];
+    *first = truth->all ? t->space.low - 0.5 : truth->origin[i] - *width / 2;
+    if (p)
+        memset(p, 0, cells * sizeof *p);
+    size_t stride = stride_of(t, truth, i), v = 0;
+    for (size_t s = 0; p && s < truth->n; s += stride) {
+        for (size_t next = 0; next < stride; next++)
+            p[v] += truth->p[s + next];
+        v = v + 1 < cells ? v + 1 : 0;
+    }
+    return cells;
+}

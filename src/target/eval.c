@@ -1,0 +1,394 @@
+#include "target/eval.h"
+
+#include "target/check_finite.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Without site differences of its own a discrete target is asked for whole
+ * evaluations: a trial state, its U, and a cache that nobody reads. */
+static bool needs_trial(const cs_target *t)
+{
+    return t->space.kind != CS_CONTINUOUS && !t->type->site;
+}
+
+/* A cache that site differences read but cannot mend is made anew. */
+static bool needs_renewal(const cs_target *t)
+{
+    return t->cache_words && t->type->site && !t->type->site_moved;
+}
+
+static size_t trial_words(const cs_target *t)
+{
+    if (needs_trial(t))
+        return t->space.dim + 1 + t->cache_words;
+    return needs_renewal(t) ? 1 : 0;
+}
+
+/* A site's number, and the two differences of a bit. */
+static size_t pair_words(const cs_target *t)
+{
+    return t->space.kind == CS_CONTINUOUS ? 0 : 3;
+}
+
+size_t cs_eval_cache_words(const cs_target *target)
+{
+    return 2 * target->cache_words;
+}
+
+size_t cs_eval_scratch_words(const cs_target *target)
+{
+    return target->scratch_words + trial_words(target) + pair_words(target);
+}
+
+void cs_eval_open(cs_eval *e, const cs_target *target, size_t lanes,
+                  size_t live, double *cache, double *scratch)
+{
+    size_t words = target->cache_words;
+    *e = (cs_eval){.target = target,
+                   .lanes = lanes,
+                   .live = live,
+                   .cache = {cache, words ? cache + words * lanes : cache},
+                   .scratch = scratch};
+    scratch += target->scratch_words * lanes;
+    if (trial_words(target))
+        e->trial = scratch;
+    if (pair_words(target))
+        e->pair = scratch + trial_words(target) * lanes;
+}
+
+static cs_point point_of(const cs_eval *e, cs_which which, const double *x)
+{
+    bool caches = e->target->cache_words, next = which == CS_NEXT;
+    return (cs_point){.x = x,
+                      .cache = caches ? e->cache[which] : NULL,
+                      .from = next && caches ? e->now : NULL,
+                      .from_cache =
+                          next && caches && e->now ? e->cache[CS_NOW] : NULL,
+                      .scratch = e->scratch,
+                      .lanes = e->lanes,
+                      .live = e->live,
+                      .failed = e->failed,
+                      .back = e->work.gradients % 2};
+}
+
+void cs_eval_ask(cs_eval *e, const bool *lanes)
+{
+    e->unasked = 0;
+    for (size_t l = 0; lanes && l < e->live; l++)
+        e->unasked += !lanes[l];
+}
+
+static uint64_t asked(const cs_eval *e)
+{
+    return e->live - e->unasked;
+}
+
+static void count_data(cs_eval *e)
+{
+    e->work.data_terms += asked(e) * e->target->data_terms;
+}
+
+/* Multiplies rows of an answer by the power of each lane. */
+static void temper(const cs_eval *e, size_t rows, double *answer)
+{
+    if (!e->power)
+        return;
+    for (size_t r = 0; r < rows; r++, answer += e->lanes)
+        for (size_t l = 0; l < e->lanes; l++)
+            answer[l] *= e->power[l];
+}
+
+static void temper_single(const cs_eval *e, float *answer)
+{
+    if (!e->power)
+        return;
+    for (size_t r = 0; r < e->target->space.dim; r++, answer += e->lanes)
+        for (size_t l = 0; l < e->lanes; l++)
+            answer[l] *= (float)e->power[l];
+}
+
+void cs_eval_log_density(cs_eval *e, cs_which which, const double *x, double *u)
+{
+    cs_point at = point_of(e, which, x);
+    e->work.log_densities += asked(e);
+    count_data(e);
+    e->target->type->log_density(e->target, &at, u);
+    temper(e, 1, u);
+}
+
+void cs_eval_log_density_close(cs_eval *e, const double *x, double *u)
+{
+    cs_point at = point_of(e, CS_NEXT, x);
+    at.lanes = 1;
+    e->work.log_densities += asked(e);
+    count_data(e);
+    e->target->type->log_density(e->target, &at, u);
+    if (e->power)
+        u[0] *= e->power[0];
+}
+
+void cs_eval_renew(cs_eval *e, const bool *lanes, const double *x, double *u)
+{
+    cs_eval new = *e; /* the state and the cache NOW do not agree */
+    new.now = NULL;
+    cs_eval_ask(&new, lanes);
+    cs_eval_log_density(&new, CS_NEXT, x, u);
+    e->work = new.work;
+    cs_eval_accept(e, lanes);
+}
+
+static const cs_finite *look(void)
+{
+    static const cs_finite *const variant[][CS_SIMD_COUNT] = {
+        CS_VARIANT_ROW(cs_finite_gradients)};
+    return variant[0][cs_simd_level()];
+}
+
+void cs_eval_gradient(cs_eval *e, cs_which which, const double *x, double *u,
+                      double *g)
+{
+    cs_point at = point_of(e, which, x);
+    e->work.gradients += asked(e);
+    e->work.log_densities += asked(e) * e->target->gradient_calls;
+    count_data(e);
+    e->target->type->gradient(e->target, &at, u, g);
+    look()->mark(g, e->target->space.dim, e->lanes, u);
+    temper(e, 1, u);
+    temper(e, e->target->space.dim, g);
+}
+
+bool cs_eval_gradient_alone(cs_eval *e, const double *x, double *g)
+{
+    cs_point at = point_of(e, CS_NEXT, x);
+    at.cache = NULL;
+    e->work.gradients += asked(e);
+    count_data(e);
+    e->target->type->gradient_alone(e->target, &at, g);
+    temper(e, e->target->space.dim, g);
+    return look()->all(g, e->target->space.dim, e->lanes);
+}
+
+void cs_eval_force(cs_eval *e, const double *x, float *g)
+{
+    cs_point at = point_of(e, CS_NEXT, x);
+    at.cache = NULL;
+    e->work.gradients += asked(e);
+    count_data(e);
+    e->target->type->force(e->target, &at, g);
+    temper_single(e, g);
+}
+
+void cs_eval_force_of(cs_eval *e, cs_which which, bool bytes, const double *x,
+                      float *g)
+{
+    const cs_target_type *type = e->target->type;
+    cs_point at = point_of(e, which, x);
+    e->work.gradients += asked(e);
+    count_data(e);
+    (bytes ? type->force_bytes : type->force)(e->target, &at, g);
+    temper_single(e, g);
+}
+
+void cs_eval_hessian_times(cs_eval *e, const double *x, const double *v,
+                           double *scratch, double *h)
+{
+    cs_point at = point_of(e, CS_NEXT, x);
+    at.cache = NULL;
+    at.scratch = scratch;
+    e->work.gradients += 2 * asked(e);
+    count_data(e);
+    count_data(e);
+    e->target->type->hessian_times(e->target, &at, v, h);
+    temper(e, e->target->space.dim, h);
+}
+
+void cs_eval_gradient_close(cs_eval *e, const double *x, double *u, double *g)
+{
+    cs_eval one = *e;
+    size_t dim = e->target->space.dim;
+    one.lanes = 1;
+    for (size_t i = dim; i < cs_pad_lanes(dim); i++)
+        g[i] = 0;
+    cs_eval_gradient(&one, CS_NEXT, x, u, g);
+    e->work = one.work;
+}
+
+void cs_eval_force_close(cs_eval *e, const double *x, float *g)
+{
+    cs_eval one = *e;
+    size_t dim = e->target->space.dim;
+    one.lanes = 1;
+    for (size_t i = dim; i < cs_pad_lanes(dim); i++)
+        g[i] = 0;
+    cs_eval_force(&one, x, g);
+    e->work = one.work;
+}
+
+void cs_eval_prior(cs_eval *e, const double *x, double *u, double *g)
+{
+    cs_point at = point_of(e, CS_NEXT, x);
+    e->target->type->prior(e->target, &at, u, g);
+}
+
+void cs_eval_terms(cs_eval *e, const double *x, const cs_batch *b, double *u)
+{
+    cs_point at = point_of(e, CS_NEXT, x);
+    e->work.data_terms += b->first[e->live];
+    e->target->type->terms(e->target, &at, b, u);
+}
+
+void cs_eval_slope(cs_eval *e, const double *x, const cs_batch *b, double *u,
+                   double *g)
+{
+    cs_point at = point_of(e, CS_NEXT, x);
+    e->work.data_terms += b->first[e->live];
+    e->target->type->slope(e->target, &at, b, u, g);
+}
+
+void cs_eval_fetch(const cs_eval *e, const uint32_t *row, size_t n)
+{
+    if (e->target->type->fetch)
+        e->target->type->fetch(e->target, row, n);
+}
+
+/* The value number of x_i moved up by k, round the end. */
+static size_t shifted(const cs_space *space, double value, size_t k)
+{
+    size_t v = (size_t)(value - space->low) + k;
+    return v % (size_t)space->values;
+}
+
+/* values - 1 evaluations: trial number k of each lane has its site moved up
+ * by k, so that the state itself is never evaluated again. */
+static void site_by_trials(cs_eval *e, const double *x, const double *u,
+                           const uint32_t *site, double *d)
+{
+    const cs_space *space = &e->target->space;
+    size_t lanes = e->lanes, dim = space->dim;
+    double *trial = e->trial, *u_trial = trial + dim * lanes;
+    cs_point at = point_of(e, CS_NEXT, trial);
+    at.cache = e->target->cache_words ? u_trial + lanes : NULL;
+    memcpy(trial, x, dim * lanes * sizeof *x);
+    for (size_t l = 0; l < lanes; l++)
+        d[shifted(space, x[site[l] * lanes + l], 0) * lanes + l] = 0;
+    for (size_t k = 1; k < (size_t)space->values; k++) {
+        for (size_t l = 0; l < lanes; l++) {
+            size_t i = site[l] * lanes + l;
+            trial[i] = space->low + (double)shifted(space, x[i], k);
+        }
+        e->work.log_densities += asked(e);
+        count_data(e);
+        e->target->type->log_density(e->target, &at, u_trial);
+        temper(e, 1, u_trial);
+        for (size_t l = 0; l < lanes; l++) {
+            size_t v = shifted(space, x[site[l] * lanes + l], k);
+            bool outside = u_trial[l] == -HUGE_VAL; /* even from outside */
+            d[v * lanes + l] = outside ? -HUGE_VAL : u_trial[l] - u[l];
+        }
+    }
+}
+
+static void site_of(cs_eval *e, cs_which which, const double *x,
+                    const double *u, const uint32_t *site, double *d)
+{
+    if (!e->target->type->site) {
+        site_by_trials(e, x, u, site, d);
+        return;
+    }
+    cs_point at = point_of(e, which, x);
+    e->work.site_differences += asked(e);
+    count_data(e);
+    e->target->type->site(e->target, &at, site, d);
+    temper(e, (size_t)e->target->space.values, d);
+}
+
+void cs_eval_site(cs_eval *e, const double *x, const double *u,
+                  const uint32_t *site, double *d)
+{
+    site_of(e, CS_NOW, x, u, site, d);
+}
+
+void cs_eval_neighbours(cs_eval *e, cs_which which, const double *x,
+                        const double *u, double *d)
+{
+    const cs_space *space = &e->target->space;
+    size_t lanes = e->lanes, values = (size_t)space->values;
+    bool bits = space->kind == CS_BINARY;
+    uint32_t *site = (uint32_t *)(void *)e->pair;
+    double *both = e->pair + lanes;
+    if (e->target->type->neighbours) {
+        cs_point at = point_of(e, which, x);
+        e->work.site_differences += asked(e) * space->dim;
+        e->target->type->neighbours(e->target, &at, d);
+        temper(e, space->dim * (bits ? 1 : values), d);
+        return;
+    }
+    for (uint32_t i = 0; i < space->dim; i++) {
+        for (size_t l = 0; l < lanes; l++)
+            site[l] = i;
+        site_of(e, which, x, u, site, bits ? both : d + i * values * lanes);
+        for (size_t l = 0; bits && l < lanes; l++)
+            d[i * lanes + l] =
+                x[i * lanes + l] == 0 ? both[lanes + l] : both[l];
+    }
+}
+
+void cs_eval_resample(cs_eval *e, const cs_streams *s, size_t times,
+                      double *scratch, double *x, bool *moved)
+{
+    cs_point at = point_of(e, CS_NOW, x);
+    at.cache = NULL;
+    at.scratch = scratch;
+    e->work.site_differences += asked(e) * times * e->target->space.dim;
+    e->target->type->resample(e->target, &at, s, times, x, moved);
+}
+
+cs_site_bonds cs_eval_bonds(cs_eval *e, size_t site)
+{
+    e->work.site_differences++;
+    return e->target->type->bonds(e->target, site);
+}
+
+void cs_eval_set_site(cs_eval *e, double *x, const uint32_t *site,
+                      const double *value)
+{
+    const cs_target *t = e->target;
+    cs_point at = point_of(e, CS_NOW, x);
+    if (t->type->site_moved)
+        t->type->site_moved(t, &at, site, value);
+    for (size_t l = 0; l < e->lanes; l++)
+        x[site[l] * e->lanes + l] = value[l];
+    if (needs_renewal(t))
+        cs_eval_log_density(e, CS_NOW, x, e->trial);
+}
+
+void cs_eval_accept(cs_eval *e, const bool *moved)
+{
+    if (e->target->cache_words)
+        look()->keep(moved, e->target->cache_words, e->lanes, e->cache[CS_NEXT],
+                     e->cache[CS_NOW]);
+}
+
+double cs_work_evaluations(const cs_work *w, const cs_target *t)
+{
+    double whole = (double)(w->log_densities + w->gradients);
+    if (t->data_terms)
+        whole = (double)w->data_terms / (double)t->data_terms;
+    return whole + (double)w->site_differences / (double)t->space.dim;
+}
+
+cs_work cs_work_add(cs_work a, cs_work b)
+{
+    a.log_densities += b.log_densities;
+    a.gradients += b.gradients;
+    a.site_differences += b.site_differences;
+    a.data_terms += b.data_terms;
+    return a;
+}
+
+void cs_eval_outputs(cs_eval *e, const double *x, double *y)
+{
+    cs_point at = point_of(e, CS_NEXT, x);
+    e->target->outputs.fill(e->target->outputs.self, &at, y);
+}

@@ -1,0 +1,191 @@
+#include "target/target.h"
+
+#include "base/memory.h"
+#include "base/parts.h"
+#include "base/text.h"
+#include "simd/simd.h"
+#include "target/enumeration.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static void free_target(cs_target *t)
+{
+    if (t->truth)
+        cs_truth_clear(t->truth);
+    cs_free(t->truth);
+    cs_free(t->values);
+    cs_free(t->parts.text);
+    cs_free(t->name);
+    cs_free(t);
+}
+
+static cs_target *empty_target(const cs_target_type *type)
+{
+    cs_target *t = cs_alloc(1, sizeof *t);
+    if (!t)
+        return NULL;
+    t->type = type;
+    t->flags = type->flags;
+    t->n_uniform = type->n_uniform;
+    t->holders = 1;
+    t->exact.log_z = NAN;
+    t->name = cs_copy_text(type->name);
+    t->values = cs_alloc(type->n_params, sizeof *t->values);
+    t->truth = cs_alloc(1, sizeof *t->truth);
+    if (t->name && t->values && t->truth)
+        return t;
+    free_target(t);
+    return NULL;
+}
+
+/* Resolves, keeps the numbers, and lets the type make the rest. */
+static cs_status fill(cs_target *t, const cs_value *given, size_t n_given,
+                      cs_value *values, cs_error *err)
+{
+    const cs_target_type *type = t->type;
+    cs_status s = cs_params_resolve(type->name, type->params, type->n_params,
+                                    given, n_given, values, err);
+    if (s)
+        return s;
+    for (size_t i = 0; i < type->n_params; i++)
+        t->values[i] = values[i].number;
+    s = type->create(t, values, err);
+    for (size_t i = 0; i < type->n_params && s == CS_OK; i++)
+        cs_parts_value(&t->parts, &type->params[i], &values[i]);
+    return s;
+}
+
+cs_status cs_target_make(cs_target *t, size_t size,
+                         cs_status (*make)(cs_target *t, const cs_value *v,
+                                           cs_error *err),
+                         const cs_value *values, cs_error *err)
+{
+    t->self = cs_alloc(1, size);
+    if (!t->self)
+        return cs_fail(err, CS_MEMORY, "%s: out of memory", t->type->name);
+    cs_status status = make(t, values, err);
+    if (status)
+        t->type->destroy(t);
+    return status;
+}
+
+cs_status cs_target_create(const cs_target_type *type, const cs_value *given,
+                           size_t n_given, cs_target **out, cs_error *err)
+{
+    *out = NULL;
+    cs_target *t = empty_target(type);
+    cs_value *values = cs_alloc(type->n_params, sizeof *values);
+    cs_status s = t && values
+                      ? fill(t, given, n_given, values, err)
+                      : cs_fail(err, CS_MEMORY, "out of memory for target %s",
+                                type->name);
+    cs_free(values);
+    if (!s)
+        *out = t;
+    else if (t)
+        free_target(t);
+    return s;
+}
+
+cs_target *cs_target_hold(cs_target *t)
+{
+    if (t)
+        t->holders++;
+    return t;
+}
+
+void cs_target_release(cs_target *t)
+{
+    if (!t || --t->holders > 0)
+        return;
+    if (t->outputs.destroy)
+        t->outputs.destroy(t->outputs.self);
+    t->type->destroy(t);
+    free_target(t);
+}
+
+void cs_target_set_outputs(cs_target *t, cs_outputs outputs)
+{
+    t->outputs = outputs;
+    t->flags &= ~(unsigned)CS_TARGET_CLOSE;
+    if (t->scratch_words < outputs.scratch_words)
+        t->scratch_words = outputs.scratch_words;
+}
+
+bool cs_target_show(const cs_target *t, const double *x, double *y)
+{
+    size_t dim = t->space.dim, n = t->outputs.n;
+    if (!n) {
+        memcpy(y, x, dim * sizeof *y);
+        return true;
+    }
+    double *state = cs_alloc(dim * CS_VECTOR, sizeof *state);
+    double *scratch =
+        cs_alloc(t->outputs.scratch_words * CS_VECTOR, sizeof *scratch);
+    double *all = cs_alloc(n * CS_VECTOR, sizeof *all);
+    bool fits = state && scratch && all;
+    for (size_t i = 0; fits && i < dim * CS_VECTOR; i++)
+        state[i] = x[i / CS_VECTOR];
+    if (fits)
+        t->outputs.fill(
+            t->outputs.self,
+            &(cs_point){
+                .x = state, .scratch = scratch, .lanes = CS_VECTOR, .live = 1},
+            all);
+    for (size_t i = 0; fits && i < n; i++)
+        y[i] = all[i * CS_VECTOR];
+    cs_free(state);
+    cs_free(scratch);
+    cs_free(all);
+    return fits;
+}
+
+cs_picture cs_target_picture(const cs_target *t)
+{
+    cs_picture p = t->picture;
+    size_t dim = t->space.dim;
+    if (p.kind == CS_PICTURE_NONE && t->space.kind != CS_CONTINUOUS &&
+        dim > 4) {
+        p.kind = CS_PICTURE_PIXELS;
+        p.cols = (size_t)ceil(sqrt((double)dim));
+        p.rows = (dim + p.cols - 1) / p.cols;
+    }
+    return p;
+}
+
+size_t cs_target_shown(const cs_target *t)
+{
+    return t->outputs.n ? t->outputs.n : t->space.dim;
+}
+
+void cs_target_coordinate(const cs_target *t, size_t i, char *text, size_t size)
+{
+    if (!size)
+        return;
+    char raw[128];
+    if (t->outputs.n)
+        t->outputs.name(t->outputs.self, i, raw, sizeof raw);
+    else if (t->type->coordinate)
+        t->type->coordinate(t, i, raw, sizeof raw);
+    else
+        snprintf(raw, sizeof raw, "x.%zu", i + 1);
+    cs_text_clean(raw, text, size);
+    for (char *c = text; *c; c++)
+        if (*c == ',' || *c == '"' || *c == ' ')
+            *c = '_';
+}
+
+void cs_target_start(const cs_target *t, const double *u, double *x)
+{
+    if (t->type->start) {
+        t->type->start(t, u, x);
+        return;
+    }
+    const cs_space *space = &t->space;
+    for (size_t i = 0; i < space->dim; i++)
+        x[i] = space->kind == CS_CONTINUOUS
+                   ? 4 * u[i] - 2
+                   : space->low + floor(u[i] * space->values);
+}

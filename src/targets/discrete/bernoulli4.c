@@ -1,0 +1,189 @@
+/* Sixteen states with given masses, the multivariate Bernoulli law of
+ * Mohanty, Bhattacharya and Zhang, "Entropy-Guided Sampling of Flat Modes in Discrete
+ * Spaces" (ICML 2025), section 5.1.
+ *
+ *     U(x) = sum_s log p_s prod_i (x_i if s_i, else 1 - x_i)
+ *
+ * the multilinear interpolation of the log masses, so that the gradient means
+ * something between and at the corners. Departure: the masses carry the eight
+ * digits that reproduce the paper's figures (the text prints five) and are
+ * normalised. Sharp modes are 0010 and 0111, flat ones 0100 and 1001. */
+#include "base/memory.h"
+#include "simd/simd.h"
+#include "target/target.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { BITS = 4, STATES = 16 };
+
+/* In the order 0000, 0001, ..., 1111; coordinate 0 is the first digit. */
+static const double masses[STATES] = {
+    0.07688966, 0.04725621, 0.125,      0.01667631, 0.08688745, 0.07688966,
+    0.07688966, 0.16756987, 0.04725621, 0.05825,    0.01667631, 0.04725621,
+    0.07688966, 0.04725621, 0.019004,   0.01335262};
+
+typedef struct bernoulli4 {
+    double log_mass[STATES];
+    double mass[STATES];
+    double mean[BITS], variance[BITS];
+    double state[STATES * BITS];
+} bernoulli4;
+
+/* Interpolates coordinate after coordinate; along `slope` and `bend` (BITS:
+ * along none) the difference is taken instead. At the corners every step is
+ * exact. */
+static cs_vd fold(const double *table, const cs_vd *x, int slope, int bend)
+{
+    cs_vd v[STATES];
+    int n = STATES / 2;
+    bool steep = slope == 0 || bend == 0;
+    for (int k = 0; k < n; k++)
+        v[k] = steep ? (cs_vd){0} + (table[k + n] - table[k])
+                     : (1 - x[0]) * table[k] + x[0] * table[k + n];
+    for (int i = 1; i < BITS; i++) {
+        n /= 2;
+        steep = slope == i || bend == i;
+        for (int k = 0; k < n; k++)
+            v[k] =
+                steep ? v[k + n] - v[k] : (1 - x[i]) * v[k] + x[i] * v[k + n];
+    }
+    return v[0];
+}
+
+static void load(const cs_point *at, size_t l, cs_vd *x)
+{
+    for (size_t i = 0; i < BITS; i++)
+        x[i] = *(const cs_vd *)(at->x + i * at->lanes + l);
+}
+
+static void log_density(const cs_target *t, const cs_point *at, double *u)
+{
+    const bernoulli4 *b = t->self;
+    cs_vd x[BITS];
+    for (size_t l = 0; l < at->lanes; l += CS_VECTOR) {
+        load(at, l, x);
+        *(cs_vd *)(u + l) = fold(b->log_mass, x, BITS, BITS);
+    }
+}
+
+static void gradient(const cs_target *t, const cs_point *at, double *u,
+                     double *g)
+{
+    const bernoulli4 *b = t->self;
+    cs_vd x[BITS];
+    for (size_t l = 0; l < at->lanes; l += CS_VECTOR) {
+        load(at, l, x);
+        *(cs_vd *)(u + l) = fold(b->log_mass, x, BITS, BITS);
+        for (int i = 0; i < BITS; i++)
+            *(cs_vd *)(g + (size_t)i * at->lanes + l) =
+                fold(b->log_mass, x, i, BITS);
+    }
+}
+
+/* No second derivative along one coordinate: U is linear in each. */
+static void hessian_times(const cs_target *t, const cs_point *at,
+                          const double *v, double *h)
+{
+    const bernoulli4 *b = t->self;
+    cs_vd x[BITS];
+    for (size_t l = 0; l < at->lanes; l += CS_VECTOR) {
+        load(at, l, x);
+        for (int i = 0; i < BITS; i++) {
+            cs_vd sum = {0};
+            for (int j = 0; j < BITS; j++)
+                if (j != i)
+                    sum += fold(b->log_mass, x, i, j) *
+                           *(const cs_vd *)(v + (size_t)j * at->lanes + l);
+            *(cs_vd *)(h + (size_t)i * at->lanes + l) = sum;
+        }
+    }
+}
+
+static cs_status prepare_hessian(cs_target *t, cs_error *err)
+{
+    (void)err;
+    t->hessian_words = 1; /* it needs none; 0 would mean: not prepared */
+    return CS_OK;
+}
+
+static void site(const cs_target *t, const cs_point *at, const uint32_t *where,
+                 double *d)
+{
+    const bernoulli4 *b = t->self;
+    for (size_t l = 0; l < at->lanes; l++) {
+        unsigned index = 0, bit = 8u >> where[l];
+        for (size_t i = 0; i < BITS; i++)
+            index = 2 * index + (at->x[i * at->lanes + l] != 0);
+        double now = b->log_mass[index];
+        d[l] = b->log_mass[index & ~bit] - now;
+        d[at->lanes + l] = b->log_mass[index | bit] - now;
+    }
+}
+
+static void draw(const cs_target *t, const double *u, double *x)
+{
+    const bernoulli4 *b = t->self;
+    size_t s = 0;
+    for (double sum = b->mass[0]; s + 1 < STATES && u[0] > sum; s++)
+        sum += b->mass[s + 1];
+    memcpy(x, b->state + s * BITS, BITS * sizeof *x);
+}
+
+static void fill(bernoulli4 *b, const cs_space *space)
+{
+    double total = 0;
+    for (size_t s = 0; s < STATES; s++)
+        total += masses[s];
+    for (size_t s = 0; s < STATES; s++) {
+        double *x = b->state + s * BITS;
+        b->mass[s] = masses[s] / total;
+        b->log_mass[s] = log(b->mass[s]);
+        cs_space_state(space, s, x);
+        for (size_t i = 0; i < BITS; i++)
+            b->mean[i] += b->mass[s] * x[i];
+    }
+    for (size_t i = 0; i < BITS; i++)
+        b->variance[i] = b->mean[i] * (1 - b->mean[i]);
+}
+
+static cs_status create(cs_target *t, const cs_value *values, cs_error *err)
+{
+    (void)values;
+    bernoulli4 *b = t->self = cs_alloc(1, sizeof *b);
+    if (!b)
+        return cs_fail(err, CS_MEMORY, "bernoulli4: out of memory");
+    t->space = (cs_space){.kind = CS_BINARY, .dim = BITS, .values = 2};
+    fill(b, &t->space);
+    t->exact = (cs_exact){.mean = b->mean,
+                          .variance = b->variance,
+                          .log_z = 0,
+                          .n_modes = STATES,
+                          .modes = b->state,
+                          .mode_weight = b->mass,
+                          .shares = true,
+                          .view = {-0.5, 1.5, -0.5, 1.5}};
+    return CS_OK;
+}
+
+static void destroy(cs_target *t)
+{
+    cs_free(t->self);
+}
+
+const cs_target_type CS_VARIANT(cs_target_bernoulli4) = {
+    .name = "bernoulli4",
+    .title = "Sixteen states, two sharp and two flat modes",
+    .ref = "Mohanty, Bhattacharya and Zhang 2025, section 5.1",
+    .help = "Four bits with the masses of the entropy-guided sampling paper; "
+            "all sixteen states count as modes.",
+    .create = create,
+    .destroy = destroy,
+    .log_density = log_density,
+    .gradient = gradient,
+    .site = site,
+    .prepare_hessian = prepare_hessian,
+    .hessian_times = hessian_times,
+    .n_uniform = 1,
+    .draw = draw,
+};

@@ -1,0 +1,33 @@
+/* Where targets on graphs get theirs: a file, or one drawn at random. */
+#ifndef CS_TARGETS_DISCRETE_GRAPHS_H
+#define CS_TARGETS_DISCRETE_GRAPHS_H
+
+#include "base/param.h"
+#include "data/edges.h"
+
+/* The rows that such targets begin with, in this order. */
+enum { CS_GRAPH_FILE, CS_GRAPH_VERTICES, CS_GRAPH_DEGREE, CS_GRAPH_SEED };
+
+/* clang-format off */
+#define CS_GRAPH_ROWS                                                          \
+    [CS_GRAPH_FILE] = {.name = "file", .kind = CS_PARAM_TEXT,                  \
+        .flags = CS_PARAM_FIXED | CS_PARAM_PATH,                               \
+        .help = "path of a graph (G-set, Biq Mac, DIMACS, QUBO); without one " \
+                "a graph is drawn at random"},                                 \
+    [CS_GRAPH_VERTICES] = {.name = "vertices", .kind = CS_PARAM_INT,           \
+        .flags = CS_PARAM_FIXED, .min = 2, .max = 1 << 16, .def = 32,          \
+        .help = "vertices of a random graph"},                                 \
+    [CS_GRAPH_DEGREE] = {.name = "degree", .kind = CS_PARAM_REAL,              \
+        .flags = CS_PARAM_FIXED, .min = 0, .max = 1 << 16, .def = 4,           \
+        .help = "how many neighbours a vertex of a random graph has, in the "  \
+                "mean"},                                                       \
+    [CS_GRAPH_SEED] = {.name = "seed", .kind = CS_PARAM_INT,                   \
+        .flags = CS_PARAM_FIXED, .min = 0, .max = 1e9, .def = 1,               \
+        .help = "of a random graph"}
+/* clang-format on */
+
+/* The graph that values[] of those rows name: read, or each pair joined with
+ * the same chance (Erdos and Renyi), weights 1. [own, cs_edges_free] */
+cs_status cs_graph_given(const cs_value *values, cs_edges *out, cs_error *err);
+
+#endif

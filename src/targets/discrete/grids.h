@@ -1,0 +1,70 @@
+/* The graphs of lattice models: boxes of sites, open or closed to a torus, or
+ * given ones; with couplings J of their bonds. */
+#ifndef CS_TARGETS_DISCRETE_GRIDS_H
+#define CS_TARGETS_DISCRETE_GRIDS_H
+
+#include "data/edges.h"
+#include "target/target.h"
+
+/* The rows that such targets begin with, in this order. */
+enum {
+    CS_GRID_ROWS,
+    CS_GRID_COLS,
+    CS_GRID_LAYERS,
+    CS_GRID_PERIODIC,
+    CS_GRID_COUPLING,
+    CS_GRID_SEED,
+    CS_GRID_GRAPH,
+    CS_GRID_PARAMS
+};
+
+enum { CS_GRID_SITES = 1 << 20 /* at most */ };
+
+/* The choices of the coupling. */
+enum { CS_FERROMAGNET, CS_ANTIFERROMAGNET, CS_SIGNS, CS_NORMAL_BONDS };
+extern const char *const cs_grid_couplings[]; /* ends with NULL */
+
+/* clang-format off */
+#define CS_GRID_SIDE(name_, def_, help_)                                       \
+    {.name = name_, .kind = CS_PARAM_INT, .flags = CS_PARAM_FIXED, .min = 1,   \
+     .max = CS_GRID_SITES, .def = def_, .help = help_}
+#define CS_GRID_PARAM_ROWS                                                     \
+    [CS_GRID_ROWS] = CS_GRID_SIDE("rows", 8, "rows of the grid"),              \
+    [CS_GRID_COLS] = CS_GRID_SIDE("cols", 8,                                   \
+        "columns of the grid; as many as rows unless given"),                  \
+    [CS_GRID_LAYERS] = {.name = "layers", .kind = CS_PARAM_INT,                \
+        .flags = CS_PARAM_FIXED, .min = 1, .max = 1024, .def = 1,              \
+        .help = "grids above one another: a cube has several"},                \
+    [CS_GRID_PERIODIC] = {.name = "periodic", .kind = CS_PARAM_BOOL,           \
+        .flags = CS_PARAM_FIXED, .min = 0, .max = 1, .def = 1,                 \
+        .help = "join the borders: a torus"},                                  \
+    [CS_GRID_COUPLING] = {.name = "coupling", .kind = CS_PARAM_CHOICE,         \
+        .flags = CS_PARAM_FIXED, .max = 3, .choices = cs_grid_couplings,       \
+        .help = "J of the bonds: 1, -1, signs at random, normal numbers "      \
+                "(spin glasses)"},                                             \
+    [CS_GRID_SEED] = {.name = "seed", .kind = CS_PARAM_INT,                    \
+        .flags = CS_PARAM_FIXED, .min = 0, .max = 1e9, .def = 1,               \
+        .help = "of random couplings"},                                        \
+    [CS_GRID_GRAPH] = {.name = "file", .kind = CS_PARAM_TEXT,                  \
+        .flags = CS_PARAM_FIXED | CS_PARAM_PATH,                               \
+        .help = "path of a graph (G-set, Biq Mac, DIMACS) in the place of a "  \
+                "grid; its weights are J unless coupling is given"}
+/* clang-format on */
+
+/* rows 0: a given graph. */
+typedef struct cs_grid {
+    size_t rows, cols, layers;
+} cs_grid;
+
+/* The grid that values[] of those rows name, and its bonds, weights J; a torus
+ * of two rows joins their sites twice. [own, cs_edges_free] */
+cs_status cs_grid_given(const char *target, const cs_value *values,
+                        cs_grid *grid, cs_edges *bonds, cs_error *err);
+
+/* The name of site i: "x.row.column". */
+void cs_grid_name(const cs_grid *grid, size_t i, char *text, size_t size);
+
+/* How a state looks: pixels; a given graph has none of its own. */
+cs_picture cs_grid_picture(const cs_grid *grid);
+
+#endif

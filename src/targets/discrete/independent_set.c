@@ -1,0 +1,231 @@
+/* Independent sets of a graph, the hard-core model:
+ *
+ *     U(x) = log_fugacity sum_i x_i   where no two neighbours are chosen,
+ *
+ * -inf elsewhere. With `complement` the sets are cliques. What the gradient
+ * sees is soft: log_fugacity - slope (number of chosen neighbours), so that a
+ * proposal knows where it would be refused. */
+#include "base/memory.h"
+#include "targets/discrete/graphs.h"
+#include "targets/discrete/pairwise.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { LOG_FUGACITY = CS_GRAPH_SEED + 1, COMPLEMENT, SLOPE };
+
+typedef struct independent {
+    cs_pairs pairs; /* of the soft U; first: see targets/discrete/pairwise.h */
+    double log_fugacity, slope;
+} independent;
+
+/* Row dim of the cache: how many edges have both ends chosen. */
+static inline double *conflicts(const independent *s, const cs_point *at)
+{
+    return at->cache + s->pairs.dim * at->lanes;
+}
+
+/* Chosen neighbours of a site with slope g: whole numbers, but for rounding. */
+static inline cs_vd chosen(const independent *s, cs_vd g)
+{
+    return (s->log_fugacity - g) / s->slope;
+}
+
+/* Counts the conflicts; where there is one, U becomes -inf. */
+static void forbid(const independent *s, const cs_point *at, double *u)
+{
+    for (size_t l = 0; l < at->lanes; l += CS_VECTOR) {
+        cs_vd sum = {0}, out = sum - HUGE_VAL;
+        for (size_t i = l; i < s->pairs.dim * at->lanes; i += at->lanes)
+            sum += *(const cs_vd *)(at->x + i) *
+                   chosen(s, *(const cs_vd *)(at->cache + i));
+        *(cs_vd *)(conflicts(s, at) + l) = 0.5 * sum;
+        cs_vd *to = (cs_vd *)(u + l);
+        cs_vi bad = sum > 0.5;
+        *to = (cs_vd)((bad & (cs_vi)out) | (~bad & (cs_vi)*to));
+    }
+}
+
+static void log_density(const cs_target *t, const cs_point *at, double *u)
+{
+    CS_VARIANT(cs_pairs_log_density)(t, at, u);
+    forbid(t->self, at, u);
+}
+
+static void gradient(const cs_target *t, const cs_point *at, double *u,
+                     double *g)
+{
+    CS_VARIANT(cs_pairs_gradient)(t, at, u, g);
+    forbid(t->self, at, u);
+}
+
+static double neighbours(const independent *s, const cs_point *at, size_t i)
+{
+    return (s->log_fugacity - at->cache[i]) / s->slope;
+}
+
+/* From a state with conflicts every way out is worth +inf. */
+static void site(const cs_target *t, const cs_point *at, const uint32_t *where,
+                 double *d)
+{
+    const independent *s = t->self;
+    for (size_t l = 0; l < at->lanes; l++) {
+        size_t i = where[l] * at->lanes + l;
+        double x = at->x[i], near = neighbours(s, at, i);
+        double others = conflicts(s, at)[l] - x * near;
+        bool outside = conflicts(s, at)[l] > 0.5;
+        double stay = outside ? HUGE_VAL : 0, worth = s->log_fugacity;
+        d[l] = others > 0.5 ? -HUGE_VAL : stay - x * worth;
+        d[at->lanes + l] =
+            others + near > 0.5 ? -HUGE_VAL : stay + (1 - x) * worth;
+    }
+}
+
+static void site_moved(const cs_target *t, const cs_point *at,
+                       const uint32_t *where, const double *value)
+{
+    const independent *s = t->self;
+    for (size_t l = 0; l < at->lanes; l++) {
+        size_t i = where[l] * at->lanes + l;
+        conflicts(s, at)[l] += (value[l] - at->x[i]) * neighbours(s, at, i);
+    }
+    CS_VARIANT(cs_pairs_site_moved)(t, at, where, value);
+}
+
+/* Vertex after vertex, with an even chance where no neighbour is chosen. */
+static void start(const cs_target *t, const double *u, double *x)
+{
+    const cs_pairs *p = t->self;
+    memset(x, 0, p->dim * sizeof *x);
+    for (size_t i = 0; i < p->dim; i++) {
+        bool free_of = u[i] < 0.5;
+        for (size_t k = p->start[i]; k < p->start[i + 1]; k++)
+            free_of = free_of && x[p->other[k]] == 0;
+        x[i] = free_of;
+    }
+}
+
+static void destroy(cs_target *t)
+{
+    independent *s = t->self;
+    if (!s)
+        return;
+    cs_pairs_close(&s->pairs);
+    cs_free(s);
+    t->self = NULL;
+}
+
+/* The pairs that are not joined; tidy in, tidy out. */
+static cs_status turn_over(cs_edges *e, cs_error *err)
+{
+    size_t n = e->vertices, room = 0, k = 0;
+    cs_edges other = {.vertices = n};
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t j = i + 1; j < n; j++) {
+            while (k < e->n && (e->edge[k].i < i ||
+                                (e->edge[k].i == i && e->edge[k].j < j)))
+                k++;
+            if (k < e->n && e->edge[k].i == i && e->edge[k].j == j)
+                continue;
+            if (!CS_GROW(other.edge, other.n, room, 1)) {
+                cs_edges_free(&other);
+                return cs_fail(err, CS_MEMORY,
+                               "independent_set: out of memory");
+            }
+            other.edge[other.n++] = (cs_edge){i, j, 1};
+        }
+    cs_edges_free(e);
+    *e = other;
+    return CS_OK;
+}
+
+/* The edges of the soft U. A loop would forbid its vertex: it is left out. */
+static cs_status soften(const independent *s, const cs_edges *graph,
+                        cs_edges *out, cs_error *err)
+{
+    *out = (cs_edges){.vertices = graph->vertices};
+    out->edge = cs_alloc(graph->n + graph->vertices, sizeof *out->edge);
+    if (!out->edge)
+        return cs_fail(err, CS_MEMORY, "independent_set: out of memory");
+    for (size_t k = 0; k < graph->n; k++)
+        if (graph->edge[k].i != graph->edge[k].j)
+            out->edge[out->n++] =
+                (cs_edge){graph->edge[k].i, graph->edge[k].j, -s->slope};
+    for (uint32_t i = 0; i < graph->vertices; i++)
+        out->edge[out->n++] = (cs_edge){i, i, s->log_fugacity};
+    cs_edges_tidy(out);
+    return CS_OK;
+}
+
+static cs_status fill(cs_target *t, const cs_value *v, cs_error *err)
+{
+    independent *s = t->self;
+    cs_edges graph = {0}, edges = {0};
+    s->log_fugacity = v[LOG_FUGACITY].number;
+    s->slope = v[SLOPE].number;
+    cs_status status = cs_graph_given(v, &graph, err);
+    if (!status && v[COMPLEMENT].number != 0)
+        status = turn_over(&graph, err);
+    if (!status)
+        status = soften(s, &graph, &edges, err);
+    if (!status)
+        status = cs_pairs_open(&s->pairs, &edges, err);
+    cs_edges_free(&graph);
+    cs_edges_free(&edges);
+    if (status)
+        return status;
+    cs_pairs_dress(&s->pairs, t);
+    t->cache_words++;
+    return CS_OK;
+}
+
+static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
+{
+    return cs_target_make(t, sizeof(independent), fill, v, err);
+}
+
+static const cs_param params[] = {
+    CS_GRAPH_ROWS,
+    [LOG_FUGACITY] = {.name = "log_fugacity",
+                      .unit = "nats",
+                      .kind = CS_PARAM_REAL,
+                      .flags = CS_PARAM_FIXED,
+                      .min = -100,
+                      .max = 100,
+                      .def = 1,
+                      .help = "what a vertex of the set is worth"},
+    [COMPLEMENT] = {.name = "complement",
+                    .kind = CS_PARAM_BOOL,
+                    .flags = CS_PARAM_FIXED,
+                    .min = 0,
+                    .max = 1,
+                    .def = 0,
+                    .help = "take the graph of the pairs that are not joined: "
+                            "the sets are then cliques"},
+    [SLOPE] = {.name = "slope",
+               .unit = "nats",
+               .kind = CS_PARAM_REAL,
+               .flags = CS_PARAM_FIXED | CS_PARAM_LOG,
+               .min = 1e-3,
+               .max = 1e3,
+               .def = 4,
+               .help = "what a chosen neighbour costs in the gradient; the "
+                       "target does not depend on it"},
+};
+
+const cs_target_type CS_VARIANT(cs_target_independent_set) = {
+    .name = "independent_set",
+    .title = "Independent sets of a graph",
+    .ref = "the hard-core lattice gas; Karp 1972 for the largest set",
+    .help = "Sets of vertices without neighbours in them, large ones likelier; "
+            "all others are infeasible.",
+    .params = params,
+    .n_params = sizeof params / sizeof *params,
+    .create = create,
+    .destroy = destroy,
+    .log_density = log_density,
+    .gradient = gradient,
+    .site = site,
+    .site_moved = site_moved,
+    .start = start,
+};

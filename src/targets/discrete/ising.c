@@ -1,0 +1,235 @@
+/* Ising models on grids and graphs: spins s_i = 2 x_i - 1 of bits x,
+ *
+ *     U(x) = beta (sum_{i~j} J_ij s_i s_j + field sum_i s_i).
+ *
+ * A torus of two rows joins their sites twice, as the sum over bonds says. On
+ * a torus of one layer with equal J > 0 and no field the partition function is
+ * known (Kaufman, Crystal statistics II, 1949, in the form of Ferdinand and
+ * Fisher, Bounded and inhomogeneous Ising models I, 1969, Eq. 2.1). */
+#include "base/memory.h"
+#include "targets/discrete/grids.h"
+#include "targets/discrete/multispin.h"
+#include "targets/discrete/pairwise.h"
+
+#include <math.h>
+
+enum { BETA = CS_GRID_PARAMS, FIELD };
+
+typedef struct ising {
+    cs_pairs pairs; /* first: see targets/discrete/pairwise.h */
+    cs_grid grid;
+    cs_torus torus; /* mask NULL: it is none of even sides and equal bonds */
+    double *mode;   /* [2][dim] all down, all up [own] */
+    double *mean, *variance; /* [dim] [own] */
+} ising;
+
+static const double halves[2] = {0.5, 0.5};
+
+/* ---- bonds --------------------------------------------------------------- */
+
+/* From spins to bits: J s t = 4 J x y - 2 J x - 2 J y + J. */
+static cs_status to_bits(ising *s, const cs_edges *e, double beta, double field,
+                         cs_error *err)
+{
+    double constant = -beta * field * (double)e->vertices;
+    cs_edges bits = {.vertices = e->vertices};
+    bits.edge = cs_alloc(3 * e->n + e->vertices, sizeof *bits.edge);
+    if (!bits.edge)
+        return cs_fail(err, CS_MEMORY, "ising: out of memory");
+    for (size_t k = 0; k < e->n; k++) {
+        cs_edge edge = e->edge[k];
+        double w = beta * edge.w;
+        constant += w;
+        if (edge.i == edge.j)
+            continue; /* s_i s_i = 1 */
+        bits.edge[bits.n++] = (cs_edge){edge.i, edge.j, 4 * w};
+        bits.edge[bits.n++] = (cs_edge){edge.i, edge.i, -2 * w};
+        bits.edge[bits.n++] = (cs_edge){edge.j, edge.j, -2 * w};
+    }
+    for (uint32_t i = 0; i < e->vertices; i++)
+        bits.edge[bits.n++] = (cs_edge){i, i, 2 * beta * field};
+    cs_edges_tidy(&bits);
+    cs_status status = cs_pairs_open(&s->pairs, &bits, err);
+    s->pairs.constant = constant;
+    cs_edges_free(&bits);
+    if (!status)
+        status = cs_pairs_sum(&s->pairs, cs_pairs_chance, NULL, err);
+    return status;
+}
+
+/* ---- what is known ------------------------------------------------------- */
+
+/* cosh and sinh of m gamma / 2 summed as logarithms; the sign of the latter. */
+static void products(double k, size_t n, double m, int odd, double *log_cosh,
+                     double *log_sinh, double *sign)
+{
+    *log_cosh = *log_sinh = 0;
+    *sign = 1;
+    for (size_t r = 0; r < n; r++) {
+        double angle = 3.14159265358979324 * (double)(2 * r + (size_t)odd);
+        double c = cosh(2 * k) / tanh(2 * k) - cos(angle / (double)n);
+        double gamma = acosh(fmax(c, 1));
+        if (r == 0 && !odd)
+            gamma = 2 * k + log(tanh(k));
+        double half = 0.5 * m * fabs(gamma);
+        *log_cosh += half + log1p(exp(-2 * half));
+        *log_sinh += half + log1p(-exp(-2 * half));
+        if (gamma < 0)
+            *sign = -*sign;
+    }
+}
+
+/* log Z of an n x m torus, k = beta J > 0. */
+static double kaufman(double k, size_t n, size_t m)
+{
+    double part[4], sign[4] = {1, 1, 1, 1}, most = -HUGE_VAL, sum = 0;
+    products(k, n, (double)m, 1, &part[0], &part[1], &sign[1]);
+    products(k, n, (double)m, 0, &part[2], &part[3], &sign[3]);
+    for (int i = 0; i < 4; i++)
+        most = fmax(most, part[i]);
+    for (int i = 0; i < 4; i++)
+        sum += sign[i] * exp(part[i] - most);
+    double sinh2 = 2 * k + log1p(-exp(-4 * k)); /* log(2 sinh 2k) */
+    return -log(2) + 0.5 * (double)(n * m) * sinh2 + most + log(sum);
+}
+
+static void know(cs_target *t, const cs_value *v)
+{
+    ising *s = t->self;
+    size_t dim = t->space.dim;
+    const cs_grid *g = &s->grid;
+    bool even = v[FIELD].number == 0, box = !v[CS_GRID_GRAPH].given;
+    bool ferro = v[CS_GRID_COUPLING].number == CS_FERROMAGNET;
+    for (size_t i = 0; i < dim; i++) {
+        s->mode[dim + i] = 1;
+        s->mean[i] = 0.5;
+        s->variance[i] = 0.25;
+    }
+    if (even) { /* the law is the same with all spins turned over */
+        t->exact.mean = s->mean;
+        t->exact.variance = s->variance;
+    }
+    if (even && ferro && box) {
+        t->exact.n_modes = 2;
+        t->exact.modes = s->mode;
+        t->exact.mode_weight = halves;
+    }
+    if (even && ferro && box && g->layers == 1 &&
+        v[CS_GRID_PERIODIC].number != 0 && g->rows > 1 && g->cols > 1 &&
+        v[BETA].number > 0)
+        t->exact.log_z = kaufman(v[BETA].number, g->rows, g->cols);
+}
+
+static void coordinate(const cs_target *t, size_t i, char *text, size_t size)
+{
+    cs_grid_name(&((const ising *)t->self)->grid, i, text, size);
+}
+
+static void resample(const cs_target *t, const cs_point *at,
+                     const cs_streams *s, size_t times, double *x, bool *moved)
+{
+    const ising *self = t->self;
+    if (self->torus.mask)
+        CS_VARIANT(cs_torus_resample)(&self->torus, at, s, times, x, moved);
+    else
+        CS_VARIANT(cs_pairs_resample)(t, at, s, times, x, moved);
+}
+
+/* ---- instances ----------------------------------------------------------- */
+
+static void destroy(cs_target *t)
+{
+    ising *s = t->self;
+    if (!s)
+        return;
+    cs_pairs_close(&s->pairs);
+    cs_torus_close(&s->torus);
+    cs_free(s->mode);
+    cs_free(s->mean);
+    cs_free(s->variance);
+    cs_free(s);
+    t->self = NULL;
+}
+
+/* A torus of even sides with the same J on all bonds is redrawn in bits. */
+static cs_status open_torus(cs_target *t, const cs_value *v, cs_error *err)
+{
+    ising *s = t->self;
+    const cs_grid *g = &s->grid;
+    int coupling = (int)v[CS_GRID_COUPLING].number;
+    double beta = v[BETA].number;
+    if (!g->rows || g->rows % 2 || g->cols % 2 || g->layers > 1 ||
+        v[CS_GRID_PERIODIC].number == 0 || coupling > CS_ANTIFERROMAGNET)
+        return CS_OK;
+    cs_status status = cs_torus_open(&s->torus, g->rows, g->cols,
+                                     coupling == CS_FERROMAGNET ? beta : -beta,
+                                     beta * v[FIELD].number, err);
+    t->resample_words = cs_torus_scratch_words(&s->torus);
+    return status;
+}
+
+static cs_status fill(cs_target *t, const cs_value *v, cs_error *err)
+{
+    ising *s = t->self;
+    cs_edges e;
+    cs_status status = cs_grid_given("ising", v, &s->grid, &e, err);
+    size_t dim = e.vertices;
+    if (!status)
+        status = to_bits(s, &e, v[BETA].number, v[FIELD].number, err);
+    cs_edges_free(&e);
+    if (status)
+        return status;
+    cs_pairs_dress(&s->pairs, t);
+    t->picture = cs_grid_picture(&s->grid);
+    s->mode = cs_alloc(2 * dim, sizeof *s->mode);
+    s->mean = cs_alloc(dim, sizeof *s->mean);
+    s->variance = cs_alloc(dim, sizeof *s->variance);
+    if (!s->mode || !s->mean || !s->variance)
+        return cs_fail(err, CS_MEMORY, "ising: out of memory");
+    know(t, v);
+    return open_torus(t, v, err);
+}
+
+static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
+{
+    return cs_target_make(t, sizeof(ising), fill, v, err);
+}
+
+static const cs_param params[] = {
+    CS_GRID_PARAM_ROWS,
+    [BETA] = {.name = "beta",
+              .kind = CS_PARAM_REAL,
+              .flags = CS_PARAM_FIXED,
+              .min = 0,
+              .max = 100,
+              .def = 0.4406868,
+              .help = "inverse temperature; by default the critical one of "
+                      "the square grid"},
+    [FIELD] = {.name = "field",
+               .kind = CS_PARAM_REAL,
+               .flags = CS_PARAM_FIXED,
+               .min = -100,
+               .max = 100,
+               .def = 0,
+               .help = "what pulls every spin up"},
+};
+
+const cs_target_type CS_VARIANT(cs_target_ising) = {
+    .name = "ising",
+    .title = "Ising model",
+    .ref = "Ising, Beitrag zur Theorie des Ferromagnetismus, 1925",
+    .help = "Spins on a grid or a graph, each with its neighbours: magnets, "
+            "antiferromagnets and spin glasses.",
+    .params = params,
+    .n_params = sizeof params / sizeof *params,
+    .create = create,
+    .destroy = destroy,
+    .log_density = CS_VARIANT(cs_pairs_log_density),
+    .gradient = CS_VARIANT(cs_pairs_gradient),
+    .site = CS_VARIANT(cs_pairs_site),
+    .site_moved = CS_VARIANT(cs_pairs_site_moved),
+    .neighbours = CS_VARIANT(cs_pairs_neighbours),
+    .resample = resample,
+    .bonds = CS_VARIANT(cs_pairs_bonds),
+    .coordinate = coordinate,
+};

@@ -1,0 +1,77 @@
+/* Cuts of a graph: bits put the vertices on two sides,
+ *
+ *     U(x) = beta sum_{i~j} w_ij (x_i + x_j - 2 x_i x_j),
+ *
+ * beta times the weight of the edges whose ends are parted. Large beta leaves
+ * the largest cuts. */
+#include "base/memory.h"
+#include "targets/discrete/graphs.h"
+#include "targets/discrete/pairwise.h"
+
+enum { BETA = CS_GRAPH_SEED + 1 };
+
+/* Edges of U from those of the graph; what joins a vertex to itself is never
+ * cut. */
+static cs_status cuts(const cs_edges *graph, double beta, cs_edges *out,
+                      cs_error *err)
+{
+    *out = (cs_edges){.vertices = graph->vertices};
+    out->edge = cs_alloc(3 * graph->n, sizeof *out->edge);
+    if (!out->edge)
+        return cs_fail(err, CS_MEMORY, "max_cut: out of memory");
+    for (size_t k = 0; k < graph->n; k++) {
+        cs_edge e = graph->edge[k];
+        if (e.i == e.j)
+            continue;
+        out->edge[out->n++] = (cs_edge){e.i, e.j, -2 * beta * e.w};
+        out->edge[out->n++] = (cs_edge){e.i, e.i, beta * e.w};
+        out->edge[out->n++] = (cs_edge){e.j, e.j, beta * e.w};
+    }
+    cs_edges_tidy(out);
+    return CS_OK;
+}
+
+static cs_status edges(const cs_value *v, cs_edges *out, cs_error *err)
+{
+    cs_edges graph = {0};
+    cs_status s = cs_graph_given(v, &graph, err);
+    if (!s)
+        s = cuts(&graph, v[BETA].number, out, err);
+    cs_edges_free(&graph);
+    return s;
+}
+
+static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
+{
+    return cs_pairs_create(t, edges, v, err);
+}
+
+static const cs_param params[] = {
+    CS_GRAPH_ROWS,
+    [BETA] = {.name = "beta",
+              .kind = CS_PARAM_REAL,
+              .flags = CS_PARAM_FIXED | CS_PARAM_LOG,
+              .min = 1e-6,
+              .max = 1e6,
+              .def = 1,
+              .help = "inverse temperature, per unit of cut"},
+};
+
+const cs_target_type CS_VARIANT(cs_target_max_cut) = {
+    .name = "max_cut",
+    .title = "Maximum cut of a graph",
+    .ref = "Karp, Reducibility among combinatorial problems, 1972",
+    .help = "The vertices of a graph on two sides; cuts of larger weight are "
+            "more likely.",
+    .params = params,
+    .n_params = sizeof params / sizeof *params,
+    .create = create,
+    .destroy = cs_pairs_destroy,
+    .log_density = CS_VARIANT(cs_pairs_log_density),
+    .gradient = CS_VARIANT(cs_pairs_gradient),
+    .site = CS_VARIANT(cs_pairs_site),
+    .site_moved = CS_VARIANT(cs_pairs_site_moved),
+    .neighbours = CS_VARIANT(cs_pairs_neighbours),
+    .resample = CS_VARIANT(cs_pairs_resample),
+    .bonds = CS_VARIANT(cs_pairs_bonds),
+};

@@ -1,0 +1,44 @@
+/* Ising models on even tori, a bit a site: the sites of one colour of the
+ * checkerboard do not depend on each other and are redrawn 512 at a time.
+ *
+ * Site (r, j) of colour c = (r + j) mod 2 is bit n = r H + j / 2 of its
+ * colour, H = cols / 2. Its neighbours are bits of the other colour: n - H and
+ * n + H (round the end), n itself, and n - 1 or n + 1 (round the row), as j is
+ * even or odd. */
+#ifndef CS_TARGETS_DISCRETE_MULTISPIN_H
+#define CS_TARGETS_DISCRETE_MULTISPIN_H
+
+#include "simd/simd.h"
+#include "target/target.h"
+
+enum { CS_TORUS_DRAWN = 2048 /* words drawn at a time */ };
+
+typedef struct cs_torus {
+    size_t rows, cols, half; /* half: H */
+    size_t bits, words;      /* of a colour; words to pairs of vectors */
+    size_t halo;             /* words before and after them, in whole vectors,
+                                for a copy of the other end */
+    bool even;               /* there is no field */
+    /* P(1 | k neighbours are 1) = chance[.][k], its bits from the top: all
+     * ones or none. */
+    uint64_t chance[64][5];
+    /* [4][2][words] of both colours, the sites that have a neighbour at n - 1,
+     * n + 1, n + H - 1, n - H + 1; [words] the bits there are [own] */
+    uint64_t *mask;
+} cs_torus;
+
+/* Of even rows and cols, for U = coupling sum of s_i s_j over bonds + field
+ * sum of s_i. [own, cs_torus_close] */
+cs_status cs_torus_open(cs_torus *t, size_t rows, size_t cols, double coupling,
+                        double field, cs_error *err);
+void cs_torus_close(cs_torus *t);
+
+/* Words of scratch a lane: chains go one by one and share it. */
+size_t cs_torus_scratch_words(const cs_torus *t);
+
+/* What `resample` of a target type is to do. */
+void CS_VARIANT(cs_torus_resample)(const cs_torus *t, const cs_point *at,
+                                   const cs_streams *s, size_t times, double *x,
+                                   bool *moved);
+
+#endif

@@ -1,0 +1,176 @@
+/* Making quadratic log densities: see targets/discrete/pairwise.h. */
+#include "base/memory.h"
+#include "targets/discrete/pairwise.h"
+#include "targets/discrete/resample.h"
+
+#include <math.h>
+
+enum { SEEN = 150 }; /* the largest graph that is seen as one */
+
+static void count_neighbours(cs_pairs *p, const cs_edges *e)
+{
+    for (size_t k = 0; k < e->n; k++) {
+        if (e->edge[k].i == e->edge[k].j)
+            continue;
+        p->start[e->edge[k].i + 1]++;
+        p->start[e->edge[k].j + 1]++;
+    }
+    for (size_t i = 0; i < p->dim; i++)
+        p->start[i + 1] += p->start[i];
+}
+
+static void join(cs_pairs *p, size_t *next, uint32_t i, uint32_t j, double w)
+{
+    p->other[next[i]] = j;
+    p->weight[next[i]++] = w;
+}
+
+/* Tidy edges come sorted, so that smaller neighbours are met first. */
+static void fill(cs_pairs *p, size_t *next, const cs_edges *e)
+{
+    for (size_t i = 0; i < p->dim; i++)
+        next[i] = p->start[i];
+    for (size_t k = 0; k < e->n; k++) {
+        cs_edge edge = e->edge[k];
+        if (edge.i == edge.j) {
+            p->linear[edge.i] += edge.w;
+            continue;
+        }
+        join(p, next, edge.i, edge.j, edge.w);
+        join(p, next, edge.j, edge.i, edge.w);
+    }
+}
+
+/* What is left of b_i when half of each w_ij has gone to the bonds, all zero
+ * but for rounding where the law is the same with all bits turned over. */
+static void fill_field(cs_pairs *p)
+{
+    bool any = false;
+    for (size_t i = 0; i < p->dim; i++) {
+        double sum = p->linear[i], size = fabs(sum);
+        for (size_t k = p->start[i]; k < p->start[i + 1]; k++) {
+            sum += 0.5 * p->weight[k];
+            size += 0.5 * fabs(p->weight[k]);
+        }
+        p->field[2 * i + 1] = fabs(sum) > 1e-12 * size ? sum : 0;
+        any |= p->field[2 * i + 1] != 0;
+    }
+    if (any)
+        return;
+    cs_free(p->field);
+    p->field = NULL;
+}
+
+cs_status cs_pairs_open(cs_pairs *p, const cs_edges *e, cs_error *err)
+{
+    *p = (cs_pairs){.dim = e->vertices};
+    p->linear = cs_alloc(p->dim, sizeof *p->linear);
+    p->start = cs_alloc(p->dim + 1, sizeof *p->start);
+    p->field = cs_alloc(2 * p->dim, sizeof *p->field);
+    size_t *next = cs_alloc(p->dim, sizeof *next);
+    p->edge = cs_alloc(2 * 3 * SEEN, sizeof *p->edge);
+    if (p->linear && p->start && p->field && next) {
+        count_neighbours(p, e);
+        p->other = cs_alloc(p->start[p->dim], sizeof *p->other);
+        p->weight = cs_alloc(p->start[p->dim], sizeof *p->weight);
+    }
+    bool whole = p->other && p->weight && p->edge;
+    if (whole) {
+        fill(p, next, e);
+        fill_field(p);
+    }
+    cs_free(next);
+    if (whole)
+        return CS_OK;
+    cs_pairs_close(p);
+    return cs_fail(err, CS_MEMORY, "out of memory for %zu sites", e->vertices);
+}
+
+void cs_pairs_close(cs_pairs *p)
+{
+    cs_free(p->linear);
+    cs_free(p->start);
+    cs_free(p->other);
+    cs_free(p->weight);
+    cs_free(p->field);
+    cs_free(p->edge);
+    cs_sums_close(&p->sums);
+    *p = (cs_pairs){0};
+}
+
+double cs_pairs_chance(double sum, double linear, double least, double most,
+                       const void *self)
+{
+    (void)least;
+    (void)most;
+    (void)self;
+    return 1 / (1 + exp(-(linear + sum)));
+}
+
+cs_status cs_pairs_sum(cs_pairs *p, cs_sums_value *value, const void *self,
+                       cs_error *err)
+{
+    const cs_sums_of of = {.dim = p->dim,
+                           .start = p->start,
+                           .weight = p->weight,
+                           .linear = p->linear};
+    return cs_sums_open(&p->sums, &of, value, self, err);
+}
+
+/* Every pair once: returns how many, 0 when they are too many to be seen. */
+static size_t list_edges(const cs_pairs *p)
+{
+    size_t n = p->dim > SEEN ? 0 : p->start[p->dim] / 2, k = 0;
+    if (n > 3 * p->dim)
+        return 0;
+    for (uint32_t i = 0; n && i < p->dim; i++)
+        for (size_t at = p->start[i]; at < p->start[i + 1]; at++)
+            if (p->other[at] > i) {
+                p->edge[2 * k] = i;
+                p->edge[2 * k++ + 1] = p->other[at];
+            }
+    return k;
+}
+
+void cs_pairs_dress(const cs_pairs *p, cs_target *t)
+{
+    t->space = (cs_space){.kind = CS_BINARY, .dim = p->dim, .values = 2};
+    t->cache_words = p->dim;
+    t->resample_words = cs_redraw_words(p->dim);
+    t->n_bonds = p->start[p->dim] / 2;
+    t->field = p->field;
+    t->exact = (cs_exact){.log_z = NAN, .view = {-0.5, 1.5, -0.5, 1.5}};
+    size_t edges = list_edges(p);
+    if (edges)
+        t->picture = (cs_picture){.kind = CS_PICTURE_GRAPH,
+                                  .places = p->dim,
+                                  .edge = p->edge,
+                                  .edges = edges};
+}
+
+void cs_pairs_destroy(cs_target *t)
+{
+    if (t->self)
+        cs_pairs_close(t->self);
+    cs_free(t->self);
+    t->self = NULL;
+}
+
+cs_status cs_pairs_create(cs_target *t, cs_pairs_edges *edges,
+                          const cs_value *values, cs_error *err)
+{
+    cs_edges e = {0};
+    cs_pairs *p = t->self = cs_alloc(1, sizeof *p);
+    cs_status s = p ? edges(values, &e, err)
+                    : cs_fail(err, CS_MEMORY, "%s: out of memory", t->name);
+    if (!s)
+        s = cs_pairs_open(p, &e, err);
+    cs_edges_free(&e);
+    if (!s)
+        s = cs_pairs_sum(p, cs_pairs_chance, NULL, err);
+    if (s)
+        cs_pairs_destroy(t);
+    else
+        cs_pairs_dress(p, t);
+    return s;
+}

@@ -1,0 +1,349 @@
+/* Potts models on grids and graphs: sites of q values without an order,
+ *
+ *     U(x) = beta (sum_{i~j} J_ij [x_i = x_j] + field sum_i [x_i = 0]).
+ *
+ * For two values this is an Ising model of half the beta. On the infinite
+ * square grid with J = 1 the critical beta is log(1 + sqrt q), where a bond has
+ * equal ends with probability (1 + 1 / sqrt q) / 2, the mean of both phases
+ * where there are two (Wu, The Potts model, 1982, Eqs. 1.1, 5.4b and 5.8). A
+ * row of sites, or a ring, is summed by its transfer matrix. Differences are
+ * made of a site's neighbours, without a cache: a lane is no more than its x. */
+#include "base/memory.h"
+#include "simd/vmath.h"
+#include "targets/discrete/grids.h"
+#include "targets/discrete/pairwise.h"
+#include "targets/discrete/resample.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { VALUES = CS_GRID_PARAMS, BETA, FIELD };
+enum { VALUES_MOST = 64 };
+
+typedef struct potts {
+    cs_pairs graph; /* its neighbours; weights beta J */
+    cs_grid grid;
+    size_t q;
+    double bias, boost;      /* beta field, and its exponential */
+    double *field;           /* [dim][q] for clusters, or NULL [own] */
+    double *mode;            /* [q][dim] all sites at one value [own] */
+    double *weight;          /* [q] 1 / q [own] */
+    double *mean, *variance; /* [dim] [own] */
+} potts;
+
+static inline cs_vd load(const double *at)
+{
+    return *(const cs_vd *)at;
+}
+
+/* ---- densities ----------------------------------------------------------- */
+
+static void log_density(const cs_target *t, const cs_point *at, double *u)
+{
+    const potts *s = t->self;
+    const cs_pairs *g = &s->graph;
+    size_t lanes = at->lanes;
+    for (size_t l = 0; l < lanes; l += CS_VECTOR) {
+        cs_vd sum = cs_vset(g->constant);
+        for (size_t i = 0; i < g->dim; i++) {
+            cs_vd x = load(at->x + i * lanes + l), near = cs_vset(0);
+            for (size_t k = g->start[i]; k < g->start[i + 1]; k++) {
+                cs_vd y = load(at->x + g->other[k] * lanes + l);
+                near += cs_vselect(x == y, cs_vset(g->weight[k]), cs_vset(0));
+            }
+            sum += 0.5 * near;
+            sum += cs_vselect(x == 0.0, cs_vset(s->bias), cs_vset(0));
+        }
+        *(cs_vd *)(u + l) = sum;
+    }
+}
+
+/* What value v of site i is worth, for eight lanes. */
+static inline cs_vd worth_of(const potts *s, size_t i, size_t v,
+                             const double *x, size_t lanes)
+{
+    const cs_pairs *g = &s->graph;
+    cs_vd sum = cs_vset(v ? 0 : s->bias);
+    for (size_t k = g->start[i]; k < g->start[i + 1]; k++)
+        sum += cs_vselect(load(x + g->other[k] * lanes) == cs_vset((double)v),
+                          cs_vset(g->weight[k]), cs_vset(0));
+    return sum;
+}
+
+static void neighbours(const cs_target *t, const cs_point *at, double *d)
+{
+    size_t q = (size_t)t->space.values, lanes = at->lanes;
+    for (size_t i = 0; i < t->space.dim; i++, d += q * lanes) {
+        for (size_t v = 0; v < q; v++)
+            for (size_t l = 0; l < lanes; l += CS_VECTOR)
+                *(cs_vd *)(d + v * lanes + l) =
+                    worth_of(t->self, i, v, at->x + l, lanes);
+        for (size_t l = 0; l < lanes; l++) {
+            double now = d[(size_t)at->x[i * lanes + l] * lanes + l];
+            for (size_t v = 0; v < q; v++)
+                d[v * lanes + l] -= now;
+        }
+    }
+}
+
+static void site(const cs_target *t, const cs_point *at, const uint32_t *where,
+                 double *d)
+{
+    const potts *s = t->self;
+    const cs_pairs *g = &s->graph;
+    size_t q = (size_t)t->space.values, lanes = at->lanes;
+    memset(d, 0, q * lanes * sizeof *d);
+    for (size_t l = 0; l < lanes; l++) {
+        size_t i = where[l];
+        d[l] = s->bias;
+        for (size_t k = g->start[i]; k < g->start[i + 1]; k++) {
+            size_t v = (size_t)at->x[g->other[k] * lanes + l];
+            d[v * lanes + l] += g->weight[k];
+        }
+        double now = d[(size_t)at->x[i * lanes + l] * lanes + l];
+        for (size_t v = 0; v < q; v++)
+            d[v * lanes + l] -= now;
+    }
+}
+
+/* ---- redrawing ----------------------------------------------------------- */
+
+/* What exp(sum) is kept of: shares of the largest that a value can have. */
+static double part(double sum, double linear, double least, double most,
+                   const void *self)
+{
+    double bias = *(const double *)self;
+    (void)linear;
+    return most - least + fabs(bias) < 600 ? exp(sum - most - fmax(bias, 0))
+                                           : (double)NAN;
+}
+
+/* worth[q][CS_VECTOR] of site i becomes weights exp(worth), up to a factor. */
+static void weights_of(const potts *s, size_t i, size_t q, const double *x,
+                       size_t lanes, cs_vd *worth)
+{
+    const cs_pairs *g = &s->graph;
+    if (g->sums.size[i]) {
+        for (size_t v = 0; v < q; v++) {
+            cs_vd code = {0};
+            for (size_t k = g->start[i]; k < g->start[i + 1]; k++)
+                code += cs_vselect(load(x + g->other[k] * lanes) ==
+                                       cs_vset((double)v),
+                                   cs_vset(g->sums.share[k]), cs_vset(0));
+            worth[v] = cs_sums_at(&g->sums, i, code);
+        }
+        worth[0] *= s->boost;
+        return;
+    }
+    cs_vd most = cs_vset(-CS_VM_INF);
+    for (size_t v = 0; v < q; v++) {
+        worth[v] = worth_of(s, i, v, x, lanes);
+        most = cs_vmax(most, worth[v]);
+    }
+    for (size_t v = 0; v < q; v++)
+        worth[v] = cs_vexp(worth[v] - most);
+}
+
+/* The value at which the running sum of the weights passes the uniform's
+ * share. */
+static cs_vd redraw(const void *self, size_t i, const double *x, size_t lanes,
+                    cs_vd uniform)
+{
+    const potts *s = self;
+    cs_vd weight[VALUES_MOST], sum = cs_vset(0), below = sum, value = sum;
+    weights_of(s, i, s->q, x, lanes, weight);
+    for (size_t v = 0; v < s->q; v++)
+        sum += weight[v];
+    cs_vd share = uniform * sum;
+    for (size_t v = 0; v + 1 < s->q; v++) {
+        below += weight[v];
+        value = cs_vselect(below <= share, cs_vset((double)v + 1), value);
+    }
+    return value;
+}
+
+static void resample(const cs_target *t, const cs_point *at,
+                     const cs_streams *s, size_t times, double *x, bool *moved)
+{
+    cs_redraw_sites(redraw, t->self, t->space.dim, at, s, times, x, moved);
+}
+
+static cs_site_bonds bonds(const cs_target *t, size_t i)
+{
+    cs_site_bonds b = CS_VARIANT(cs_pairs_bonds)(t, i);
+    b.scale = 1;
+    return b;
+}
+
+/* ---- what is known ------------------------------------------------------- */
+
+/* log Z of n sites in a row, or in a ring, with K on every bond. */
+static double transfer(double k, double q, double n, bool ring)
+{
+    double most = exp(k) + q - 1;
+    if (!ring)
+        return log(q) + (n - 1) * log(most);
+    return n * log(most) + log1p((q - 1) * pow(expm1(k) / most, n));
+}
+
+static void know(cs_target *t, const cs_value *v, double beta)
+{
+    potts *s = t->self;
+    size_t dim = t->space.dim, q = (size_t)t->space.values;
+    int coupling = (int)v[CS_GRID_COUPLING].number;
+    bool grid = !v[CS_GRID_GRAPH].given, row = s->grid.layers == 1;
+    for (size_t k = 0; k < q * dim; k++)
+        s->mode[k] = (double)(k / dim);
+    for (size_t k = 0; k < q; k++)
+        s->weight[k] = 1 / (double)q;
+    for (size_t i = 0; i < dim; i++) {
+        s->mean[i] = 0.5 * (double)(q - 1);
+        s->variance[i] = ((double)(q * q) - 1) / 12;
+    }
+    if (s->bias != 0)
+        return;
+    t->exact.mean = s->mean; /* the law is the same under other names */
+    t->exact.variance = s->variance;
+    if (grid && coupling == CS_FERROMAGNET) {
+        t->exact.n_modes = q;
+        t->exact.modes = s->mode;
+        t->exact.mode_weight = s->weight;
+    }
+    row = row && (s->grid.rows == 1 || s->grid.cols == 1);
+    if (grid && row && coupling <= CS_ANTIFERROMAGNET)
+        t->exact.log_z =
+            transfer(coupling == CS_FERROMAGNET ? beta : -beta, (double)q,
+                     (double)dim, v[CS_GRID_PERIODIC].number != 0 && dim > 1);
+}
+
+static void coordinate(const cs_target *t, size_t i, char *text, size_t size)
+{
+    cs_grid_name(&((const potts *)t->self)->grid, i, text, size);
+}
+
+/* ---- instances ----------------------------------------------------------- */
+
+static void destroy(cs_target *t)
+{
+    potts *s = t->self;
+    if (!s)
+        return;
+    cs_pairs_close(&s->graph);
+    double *const all[] = {s->field, s->mode, s->weight, s->mean, s->variance};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+        cs_free(all[k]);
+    cs_free(s);
+    t->self = NULL;
+}
+
+/* Bonds of beta J, and what a site has with itself. */
+static cs_status open_graph(potts *s, const cs_value *v, double beta,
+                            cs_error *err)
+{
+    cs_edges e;
+    cs_status status = cs_grid_given("potts", v, &s->grid, &e, err);
+    for (size_t k = 0; k < e.n && !status; k++)
+        e.edge[k].w *= beta;
+    if (!status)
+        status = cs_pairs_open(&s->graph, &e, err);
+    cs_edges_free(&e);
+    if (status)
+        return status;
+    for (size_t i = 0; i < s->graph.dim; i++)
+        s->graph.constant += s->graph.linear[i];
+    return cs_pairs_sum(&s->graph, part, &s->bias, err);
+}
+
+static cs_status make_room(potts *s, size_t q, cs_error *err)
+{
+    size_t dim = s->graph.dim;
+    s->mode = cs_alloc(q * dim, sizeof *s->mode);
+    s->weight = cs_alloc(q, sizeof *s->weight);
+    s->mean = cs_alloc(dim, sizeof *s->mean);
+    s->variance = cs_alloc(dim, sizeof *s->variance);
+    if (s->bias != 0)
+        s->field = cs_alloc(q * dim, sizeof *s->field);
+    if (!s->mode || !s->weight || !s->mean || !s->variance ||
+        (s->bias != 0 && !s->field))
+        return cs_fail(err, CS_MEMORY, "potts: out of memory");
+    for (size_t i = 0; s->field && i < dim; i++)
+        s->field[i * q] = s->bias;
+    return CS_OK;
+}
+
+static cs_status fill(cs_target *t, const cs_value *v, cs_error *err)
+{
+    potts *s = t->self;
+    size_t q = (size_t)v[VALUES].number;
+    double beta = v[BETA].given ? v[BETA].number : log(1 + sqrt((double)q));
+    s->q = q;
+    s->bias = beta * v[FIELD].number;
+    s->boost = exp(s->bias);
+    cs_status status = open_graph(s, v, beta, err);
+    if (!status)
+        status = make_room(s, q, err);
+    if (status)
+        return status;
+    double low = -0.5, high = (double)q - 0.5;
+    t->space = (cs_space){
+        .kind = CS_CATEGORICAL, .dim = s->graph.dim, .values = (int)q};
+    t->exact = (cs_exact){.log_z = NAN, .view = {low, high, low, high}};
+    t->resample_words = cs_redraw_words(s->graph.dim);
+    t->n_bonds = s->graph.start[s->graph.dim] / 2;
+    t->field = s->field;
+    t->picture = cs_grid_picture(&s->grid);
+    know(t, v, beta);
+    return CS_OK;
+}
+
+static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
+{
+    return cs_target_make(t, sizeof(potts), fill, v, err);
+}
+
+static const cs_param params[] = {
+    CS_GRID_PARAM_ROWS,
+    [VALUES] = {.name = "values",
+                .kind = CS_PARAM_INT,
+                .flags = CS_PARAM_FIXED,
+                .min = 2,
+                .max = VALUES_MOST,
+                .def = 3,
+                .help = "q: the number of values of a site"},
+    [BETA] = {.name = "beta",
+              .kind = CS_PARAM_REAL,
+              .flags = CS_PARAM_FIXED,
+              .min = 0,
+              .max = 100,
+              .def = 1.0050525,
+              .help = "inverse temperature; unless given the critical one of "
+                      "the square grid, log(1 + sqrt q)"},
+    [FIELD] = {.name = "field",
+               .kind = CS_PARAM_REAL,
+               .flags = CS_PARAM_FIXED,
+               .min = -100,
+               .max = 100,
+               .def = 0,
+               .help = "external field on the first value, times beta"},
+};
+
+const cs_target_type CS_VARIANT(cs_target_potts) = {
+    .name = "potts",
+    .title = "Potts model",
+    .ref = "Potts, Some generalized order-disorder transformations, 1952; Wu, "
+           "The Potts model, 1982",
+    .help =
+        "Sites of several values on a grid or a graph that prefer to equal "
+        "their neighbours, or to differ from them. The values have no order, "
+        "and so no gradient: give gradient kernels values = \"one_hot\".",
+    .params = params,
+    .n_params = sizeof params / sizeof *params,
+    .create = create,
+    .destroy = destroy,
+    .log_density = log_density,
+    .site = site,
+    .neighbours = neighbours,
+    .resample = resample,
+    .bonds = bonds,
+    .coordinate = coordinate,
+};

@@ -1,0 +1,68 @@
+/* Site after site redrawn, for `resample` of targets on graphs: a vector of
+ * chains at a time. Sites that do not depend on each other could share one too,
+ * but it is full of chains already. */
+#ifndef CS_TARGETS_DISCRETE_RESAMPLE_H
+#define CS_TARGETS_DISCRETE_RESAMPLE_H
+
+#include "simd/vmath.h"
+#include "target/target.h"
+
+#include <string.h>
+
+enum { CS_REDRAW_ROWS = 64 /* uniforms of a lane that are drawn at a time */ };
+
+/* The new values of site i of eight lanes, whose states are x[.][lanes]. */
+typedef cs_vd cs_redraw_site(const void *self, size_t i, const double *x,
+                             size_t lanes, cs_vd uniform);
+
+/* Rows of scratch: uniforms, what differs, x as it was. */
+static inline size_t cs_redraw_words(size_t dim)
+{
+    return CS_REDRAW_ROWS + 1 + dim;
+}
+
+/* differ[lanes] = the bits in which two states are not the same. */
+static inline void cs_redraw_compare(const double *was, const double *x,
+                                     size_t dim, size_t lanes, cs_vi *differ)
+{
+    memset(differ, 0, lanes * sizeof(double));
+    for (size_t k = 0; k < dim * lanes; k += CS_VECTOR)
+        differ[k % lanes / CS_VECTOR] |=
+            *(const cs_vi *)(x + k) ^ *(const cs_vi *)(was + k);
+}
+
+/* The sites in their order, `times` times. What has moved is seen on the way
+ * where each is redrawn but once, else from a copy. */
+static inline void cs_redraw_sites(cs_redraw_site *site, const void *self,
+                                   size_t dim, const cs_point *at,
+                                   const cs_streams *s, size_t times, double *x,
+                                   bool *moved)
+{
+    size_t lanes = at->lanes;
+    double *uniform = at->scratch, *rest = uniform + CS_REDRAW_ROWS * lanes;
+    cs_vi *differ = (cs_vi *)(void *)rest;
+    double *was = rest + lanes;
+    cs_streams some = *s;
+    memset(differ, 0, lanes * sizeof *rest);
+    if (times > 1)
+        memcpy(was, x, dim * lanes * sizeof *x);
+    for (size_t k = 0, i = 0; k < times * dim; k++) {
+        const double *row = uniform + k % CS_REDRAW_ROWS * lanes;
+        some.skip = k;
+        if (row == uniform)
+            cs_fill_uniform(&some, CS_FOR_PROPOSAL, CS_REDRAW_ROWS, uniform);
+        for (size_t l = 0; l < lanes; l += CS_VECTOR) {
+            cs_vd *to = (cs_vd *)(x + i * lanes + l);
+            cs_vd now = site(self, i, x + l, lanes, *(const cs_vd *)(row + l));
+            differ[l / CS_VECTOR] |= (cs_vi)now ^ (cs_vi)*to;
+            *to = now;
+        }
+        i = i + 1 < dim ? i + 1 : 0;
+    }
+    if (times > 1)
+        cs_redraw_compare(was, x, dim, lanes, differ);
+    for (size_t l = 0; l < lanes; l++)
+        moved[l] = differ[l / CS_VECTOR][l % CS_VECTOR] != 0;
+}
+
+#endif

@@ -1,0 +1,500 @@
+/* Bayesian neural networks of weights +-1 = 2 x - 1:
+ *
+ *     U(x) = -scale / N sum_n (sigmoid f(in_n) - y_n)^2,
+ *     f(in) = b + sum_j v_j tanh(c_j + sum_i w_ij in_i),
+ *
+ * x the bits of w (inputs x hidden, row by row), then those of c, v and b.
+ *
+ * Mohanty, Bhattacharya and Zhang, "Entropy-Guided Sampling of Flat Modes in
+ * Discrete Spaces" (ICML 2025), section 6.4, as its program has it: the paper
+ * prints the sum of squared errors of f itself; the program takes 100 times
+ * their mean, of the sigmoid of f. Weights are not divided by the square root
+ * of the number of units.
+ *
+ * Every chain has its own weights, so that the lanes of a vector are chains
+ * and a row of the table is the same for all. In single precision the sums
+ * over a block of rows are floats, those over the whole table doubles, and a
+ * state is bits: there is nothing between them. U is a function of x alone all
+ * the same, so that a sampler with an accept step is exact for it; one that
+ * goes by differences takes them from remembered outputs, off by rounding. */
+#include "base/memory.h"
+#include "simd/vmath.h"
+#include "targets/network/binary_table.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- doubles ------------------------------------------------------------- */
+
+static inline cs_vd load_eight(const double *p)
+{
+    return *(const cs_vd *)p;
+}
+
+static inline cs_vd sign_sum(cs_vd a, cs_vd b, cs_vd c)
+{
+#if defined(__FMA__)
+    return cs_vfma(a, b, c);
+#else
+    return a * b + c;
+#endif
+}
+
+#define NET(name) double_##name
+#define NET_REAL double
+#define NET_VECTOR cs_vd
+#define NET_LANES CS_VECTOR
+#define NET_ALL(a) cs_vset(a)
+#define NET_FMA cs_vfma
+#define NET_SIGN sign_sum
+#define NET_TANH cs_vtanh
+#define NET_EIGHT load_eight
+#define NET_KEEP(p, v) (*(cs_vd *)(p) = (v))
+#define NET_TILE 4
+#define NET_UNIT(m) ((m)->inputs + 2)
+#define NET_TABLES 0
+#define NET_PREDICTS 1
+#include "targets/network/binary_pass.h"
+
+/* ---- floats -------------------------------------------------------------- */
+
+/* table[n][quads][16] of n rows x[n / 8][inputs][8]; the last input of a row
+ * is 1, for the bias. */
+static void tabulate(const cs_binary *m, const float *x, size_t n, float *table)
+{
+    for (size_t r = 0; r < n; r++)
+        for (size_t q = 0; q < cs_binary_quads(m); q++, table += 16) {
+            float in[4] = {0};
+            for (size_t b = 0; b < 4 && 4 * q + b <= m->inputs; b++)
+                in[b] = 4 * q + b < m->inputs
+                            ? x[(r / 8 * m->inputs + 4 * q + b) * 8 + r % 8]
+                            : 1;
+            for (size_t i = 0; i < 16; i++)
+                table[i] = (i & 1 ? in[0] : -in[0]) + (i & 2 ? in[1] : -in[1]) +
+                           (i & 4 ? in[2] : -in[2]) + (i & 8 ? in[3] : -in[3]);
+        }
+}
+
+typedef float eight __attribute__((vector_size(32), may_alias));
+typedef uint32_t eight_whole __attribute__((vector_size(32), may_alias));
+
+static inline eight all_eight(float a)
+{
+    return (eight){a, a, a, a, a, a, a, a};
+}
+
+static inline eight fuse_eight(eight a, eight b, eight c)
+{
+#if defined(__FMA__)
+    return (eight)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
+#else
+    for (unsigned i = 0; i < 8; i++)
+        c[i] = __builtin_fmaf(a[i], b[i], c[i]);
+    return c;
+#endif
+}
+
+static inline eight look_up_eight(const float *table, eight index)
+{
+#if defined(__AVX512VL__)
+    return (eight)_mm256_permutex2var_ps(_mm256_load_ps(table), (__m256i)index,
+                                         _mm256_load_ps(table + 8));
+#elif defined(__AVX2__)
+    __m256 low =
+        _mm256_permutevar8x32_ps(_mm256_load_ps(table), (__m256i)index);
+    __m256 high =
+        _mm256_permutevar8x32_ps(_mm256_load_ps(table + 8), (__m256i)index);
+    return (eight)_mm256_blendv_ps(low, high, (__m256)index);
+#else
+    eight out;
+    for (unsigned i = 0; i < 8; i++)
+        out[i] = table[((eight_whole)index)[i] & 15];
+    return out;
+#endif
+}
+
+/* The smaller of |a| and `most`, with the sign of a. */
+static inline eight within_eight(eight a, float most)
+{
+#if defined(__AVX__)
+    __m256 low = _mm256_max_ps((__m256)a, _mm256_set1_ps(-most));
+    return (eight)_mm256_min_ps(low, _mm256_set1_ps(most));
+#else
+    for (unsigned i = 0; i < 8; i++)
+        a[i] = a[i] > most ? most : a[i] < -most ? -most : a[i];
+    return a;
+#endif
+}
+
+/* 1 - 2 / (1 + exp 2a), off by 2e-7 at most. The exponential is 2^k 2^r, |r|
+ * up to a half, 2^r by a polynomial that is off by 7.5e-8 of it (fitted by
+ * least squares with weights that level the error). */
+#define TANH(vector, whole, a, all, within, fuse)                              \
+    do {                                                                       \
+        vector y = within((a)*2.885390043258667f, 60.0f);                      \
+        vector shifted = y + 12582912.0f; /* 1.5 * 2^23: k in the low bits */  \
+        vector r = y - (shifted - 12582912.0f);                                \
+        vector p =                                                             \
+            fuse(all(0.0013276470126584172f), r, all(0.009675540961325169f));  \
+        p = fuse(p, r, all(0.05550713092088699f));                             \
+        p = fuse(p, r, all(0.24022120237350464f));                             \
+        p = fuse(p, r, all(0.6931469440460205f));                              \
+        p = fuse(p, r, all(1.0f));                                             \
+        vector e = (vector)((whole)p + ((whole)shifted << 23));                \
+        return 1.0f - 2.0f / (1.0f + e);                                       \
+    } while (0)
+
+static inline eight tanh_eight(eight a)
+{
+    TANH(eight, eight_whole, a, all_eight, within_eight, fuse_eight);
+}
+
+static inline eight sign_eight(eight a, eight b, eight c)
+{
+#if defined(__FMA__)
+    return fuse_eight(a, b, c);
+#else
+    return a * b + c;
+#endif
+}
+
+#define NET(name) eight_##name
+#define NET_REAL float
+#define NET_VECTOR eight
+#define NET_WHOLE eight_whole
+#define NET_LANES 8
+#define NET_ALL all_eight
+#define NET_FMA fuse_eight
+#define NET_SIGN sign_eight
+#define NET_TANH tanh_eight
+#define NET_EIGHT cs_vwiden
+#define NET_KEEP cs_vnarrow
+#define NET_TILE 4
+#define NET_UNIT(m) (cs_binary_quads(m) + 1)
+#define NET_TABLES 1
+#define NET_LOOK_UP look_up_eight
+#define NET_PREDICTS 1
+#include "targets/network/binary_pass.h"
+
+#if defined(__AVX512F__)
+typedef float many __attribute__((vector_size(64), may_alias));
+typedef uint32_t many_whole __attribute__((vector_size(64), may_alias));
+
+static inline many all_many(float a)
+{
+    return (many)_mm512_set1_ps(a);
+}
+
+static inline many fuse_many(many a, many b, many c)
+{
+    return (many)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c);
+}
+
+static inline many look_up_many(const float *table, many index)
+{
+    return (many)_mm512_permutexvar_ps((__m512i)index, _mm512_load_ps(table));
+}
+
+static inline many within_many(many a, float most)
+{
+    __m512 low = _mm512_max_ps((__m512)a, _mm512_set1_ps(-most));
+    return (many)_mm512_min_ps(low, _mm512_set1_ps(most));
+}
+
+static inline many tanh_many(many a)
+{
+    TANH(many, many_whole, a, all_many, within_many, fuse_many);
+}
+
+#define NET(name) many_##name
+#define NET_REAL float
+#define NET_VECTOR many
+#define NET_WHOLE many_whole
+#define NET_LANES 16
+#define NET_ALL all_many
+#define NET_FMA fuse_many
+#define NET_SIGN fuse_many
+#define NET_TANH tanh_many
+#define NET_EIGHT cs_vwiden
+#define NET_KEEP cs_vnarrow
+#define NET_TILE 8
+#define NET_UNIT(m) (cs_binary_quads(m) + 1)
+#define NET_TABLES 1
+#define NET_LOOK_UP look_up_many
+#define NET_PREDICTS 0
+#include "targets/network/binary_pass.h"
+#endif
+
+/* ---- both ---------------------------------------------------------------- */
+
+/* From sums over the rows; x moves a weight by 2. */
+static void scale(const cs_target *t, const cs_point *at, double *u, double *g)
+{
+    const cs_binary *m = t->self;
+    double by = -m->scale / (double)m->train.rows;
+    for (size_t l = 0; l < at->lanes; l++)
+        u[l] *= by;
+    for (size_t i = 0; g && i < t->space.dim * at->lanes; i++)
+        g[i] *= 4 * by;
+}
+
+static void gradient(const cs_target *t, const cs_point *at, double *u,
+                     double *g)
+{
+    const cs_binary *m = t->self;
+    if (g)
+        memset(g, 0, t->space.dim * at->lanes * sizeof *g);
+    size_t l = 0;
+#if defined(__AVX512F__)
+    for (; m->single && l + 16 <= at->lanes; l += 16)
+        many_pass(m, at, l, u, g);
+#endif
+    for (; l < at->lanes; l += CS_VECTOR)
+        (m->single ? eight_pass : double_pass)(m, at, l, u, g);
+    memcpy(at->cache + m->train.padded * at->lanes, u, at->lanes * sizeof *u);
+    scale(t, at, u, g);
+}
+
+static void log_density(const cs_target *t, const cs_point *at, double *u)
+{
+    gradient(t, at, u, NULL);
+}
+
+/* ---- one weight ---------------------------------------------------------- */
+
+static cs_vd turn_over(const cs_binary *m, const cs_point *at, size_t l,
+                       const uint32_t *where, const double *value)
+{
+    return (m->single ? eight_turn_over : double_turn_over)(m, at, l, where,
+                                                            value);
+}
+
+static void site(const cs_target *t, const cs_point *at, const uint32_t *where,
+                 double *d)
+{
+    const cs_binary *m = t->self;
+    for (size_t l = 0; l < at->lanes; l += CS_VECTOR) {
+        cs_vd was = load_eight(at->cache + m->train.padded * at->lanes + l), x;
+        cs_vd change = turn_over(m, at, l, where, NULL) - was;
+        change *= -m->scale / (double)m->train.rows;
+        for (size_t k = 0; k < CS_VECTOR; k++)
+            x[k] = at->x[where[l + k] * at->lanes + l + k];
+        *(cs_vd *)(d + l) = cs_vselect(x != 0.0, change, cs_vset(0));
+        *(cs_vd *)(d + at->lanes + l) =
+            cs_vselect(x != 0.0, cs_vset(0), change);
+    }
+}
+
+static void site_moved(const cs_target *t, const cs_point *at,
+                       const uint32_t *where, const double *value)
+{
+    for (size_t l = 0; l < at->lanes; l += CS_VECTOR) {
+        bool any = false;
+        for (size_t k = l; k < l + CS_VECTOR; k++)
+            any |= value[k] != at->x[where[k] * at->lanes + k];
+        if (any)
+            turn_over(t->self, at, l, where, value);
+    }
+}
+
+/* ---- held out ------------------------------------------------------------ */
+
+/* Adds the predictions p[rows][lanes] of one state in lane l to sum[rows]. */
+static void add_predictions(const cs_binary *m, const cs_point *at,
+                            const double *p, size_t l, double *sum)
+{
+    for (size_t r = 0; r < m->test.rows; r++)
+        sum[r] += p[r * at->lanes + l];
+}
+
+/* Of the mean of n predictions, summed in all less those in part. */
+static double error_of(const cs_binary *m, const double *all,
+                       const double *part, size_t n)
+{
+    double square = 0;
+    for (size_t r = 0; r < m->test.rows; r++) {
+        double sum = all[r] - (part ? part[r] : 0);
+        double off = sum / (double)n - m->test.y[r];
+        square += off * off / (double)m->test.rows;
+    }
+    return n && m->test.rows ? sqrt(square) : (double)NAN;
+}
+
+/* Memory for held_out: state[dim][CS_VECTOR], scratch, predictions
+ * p[rows][CS_VECTOR], their sums[1 + groups][rows], of all and of each group,
+ * and how many states are in those. */
+typedef struct holding {
+    double *state, *scratch, *p, *sums;
+    size_t *n;
+} holding;
+
+static bool hold(const cs_target *t, size_t groups, holding *h)
+{
+    const cs_binary *m = t->self;
+    size_t rows = m->test.rows;
+    h->state = cs_alloc(t->space.dim * CS_VECTOR, sizeof *h->state);
+    h->scratch = cs_alloc(t->scratch_words * CS_VECTOR, sizeof *h->scratch);
+    h->p = cs_alloc(rows * CS_VECTOR, sizeof *h->p);
+    h->sums = cs_alloc((1 + groups) * rows, sizeof *h->sums);
+    h->n = cs_alloc(1 + groups, sizeof *h->n);
+    return h->state && h->scratch && h->p && h->sums && h->n;
+}
+
+static void drop(const holding *h)
+{
+    cs_free(h->state);
+    cs_free(h->scratch);
+    cs_free(h->p);
+    cs_free(h->sums);
+    cs_free(h->n);
+}
+
+/* The predictions of states k ..., up to CS_VECTOR of them, into the sums. */
+static void predict_some(const cs_target *t, const double *x, size_t n,
+                         const size_t *group, size_t k, const holding *h)
+{
+    const cs_binary *m = t->self;
+    size_t dim = t->space.dim, rows = m->test.rows;
+    cs_point at = {.x = h->state, .scratch = h->scratch, .lanes = CS_VECTOR};
+    at.live = n - k < CS_VECTOR ? n - k : CS_VECTOR;
+    for (size_t i = 0; i < dim * CS_VECTOR; i++) {
+        size_t l = i % CS_VECTOR;
+        h->state[i] = x[(k + (l < at.live ? l : 0)) * dim + i / CS_VECTOR];
+    }
+    (m->single ? eight_predict : double_predict)(m, &at, 0, h->p);
+    for (size_t l = 0; l < at.live; l++) {
+        add_predictions(m, &at, h->p, l, h->sums);
+        h->n[0]++;
+        if (!group)
+            continue;
+        add_predictions(m, &at, h->p, l, h->sums + (1 + group[k + l]) * rows);
+        h->n[1 + group[k + l]]++;
+    }
+}
+
+static void held_out(const cs_target *t, const double *x, size_t n,
+                     const size_t *group, size_t groups, double *error)
+{
+    const cs_binary *m = t->self;
+    holding h;
+    bool good = hold(t, groups, &h);
+    for (size_t k = 0; good && k < n; k += CS_VECTOR)
+        predict_some(t, x, n, groups ? group : NULL, k, &h);
+    for (size_t g = 0; g <= groups; g++) {
+        const double *part = g ? h.sums + g * m->test.rows : NULL;
+        error[g] = good ? error_of(m, h.sums, part, h.n[0] - (g ? h.n[g] : 0))
+                        : (double)NAN;
+    }
+    drop(&h);
+}
+
+/* ---- what may be chosen -------------------------------------------------- */
+
+static const char *const precisions[] = {"double", "single", NULL};
+
+static const cs_param params[] = {
+    [CS_NET_DATA] =
+        {.name = "file",
+         .kind = CS_PARAM_TEXT,
+         .flags = CS_PARAM_FIXED | CS_PARAM_PATH,
+         .help = "path of a CSV file whose last column is the response, from 0 "
+                 "to 1; without it a random table is used"},
+    [CS_NET_TEST] = {.name = "held_out",
+                     .kind = CS_PARAM_TEXT,
+                     .flags = CS_PARAM_FIXED | CS_PARAM_PATH,
+                     .help = "path of a CSV file of held-out rows"},
+    [CS_NET_WITHOUT] =
+        {.name = "without",
+         .kind = CS_PARAM_TEXT,
+         .flags = CS_PARAM_FIXED,
+         .help = "names of columns to leave out, separated by commas"},
+    [CS_NET_SHARE] =
+        {.name = "share",
+         .kind = CS_PARAM_REAL,
+         .flags = CS_PARAM_FIXED,
+         .min = 0,
+         .max = 1,
+         .def = 1,
+         .help =
+             "the share of the rows of `file` that are used, from the first"},
+    [CS_NET_THIN] =
+        {.name = "thin",
+         .kind = CS_PARAM_INT,
+         .flags = CS_PARAM_FIXED,
+         .min = 1,
+         .max = 1e9,
+         .def = 1,
+         .help = "use every so many-th of those rows: 10 takes a tenth of the "
+                 "time and hardly changes the log density, a mean over rows"},
+    [CS_NET_HIDDEN] = {.name = "hidden",
+                       .kind = CS_PARAM_INT,
+                       .flags = CS_PARAM_FIXED,
+                       .min = 1,
+                       .max = 4096,
+                       .def = 4,
+                       .help = "hidden units"},
+    [CS_NET_SCALE] =
+        {.name = "scale",
+         .unit = "nats",
+         .kind = CS_PARAM_REAL,
+         .flags = CS_PARAM_FIXED | CS_PARAM_LOG,
+         .min = 1e-6,
+         .max = 1e9,
+         .def = 100,
+         .help = "inverse temperature: energy of a mean squared error of 1"},
+    [CS_NET_STANDARDISE] = {.name = "standardise",
+                            .kind = CS_PARAM_BOOL,
+                            .flags = CS_PARAM_FIXED,
+                            .max = 1,
+                            .def = 1,
+                            .help = "bring inputs to mean 0 and deviation "
+                                    "1 in the rows that count"},
+    [CS_NET_PRECISION] = {.name = "precision",
+                          .kind = CS_PARAM_CHOICE,
+                          .flags = CS_PARAM_FIXED,
+                          .max = 1,
+                          .choices = precisions,
+                          .help = "of the network; single takes less than "
+                                  "half the time and knows U to a "
+                                  "millionth"},
+    [CS_NET_INPUTS] = {.name = "inputs",
+                       .kind = CS_PARAM_INT,
+                       .flags = CS_PARAM_FIXED,
+                       .min = 1,
+                       .max = 4095,
+                       .def = 3,
+                       .help = "inputs of a table at random"},
+    [CS_NET_ROWS] = {.name = "rows",
+                     .kind = CS_PARAM_INT,
+                     .flags = CS_PARAM_FIXED,
+                     .min = 1,
+                     .max = 1 << 24,
+                     .def = 50,
+                     .help = "its rows; half as many are held out"},
+    [CS_NET_SEED] = {.name = "seed",
+                     .kind = CS_PARAM_INT,
+                     .flags = CS_PARAM_FIXED,
+                     .min = 0,
+                     .max = 1e9,
+                     .def = 1,
+                     .help = "of a table at random"},
+};
+
+const cs_target_type CS_VARIANT(cs_target_binary_network) = {
+    .name = "binary_network",
+    .title = "Binary Bayesian neural network",
+    .ref = "Mohanty, Bhattacharya and Zhang, Entropy-Guided Sampling of Flat "
+           "Modes in Discrete Spaces, 2025, section 6.4",
+    .help = "Weights +-1 of a network with one hidden layer, the likelier the "
+            "less it errs on a table.",
+    .params = params,
+    .n_params = sizeof params / sizeof *params,
+    .create = cs_binary_create,
+    .destroy = cs_binary_destroy,
+    .log_density = log_density,
+    .gradient = gradient,
+    .site = site,
+    .site_moved = site_moved,
+    .held_out = held_out,
+    .coordinate = cs_binary_coordinate,
+};

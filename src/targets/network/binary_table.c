@@ -1,0 +1,301 @@
+#include "targets/network/binary_table.h"
+
+#include "base/memory.h"
+#include "data/table.h"
+#include "rng/stream.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_NUMBERS = 1 << 28 /* of a table */ };
+
+static cs_status no_memory(cs_error *err)
+{
+    return cs_fail(err, CS_MEMORY, "binary_network: out of memory");
+}
+
+/* ---- tables -------------------------------------------------------------- */
+
+/* Whether `names`, with commas between them, has this one. */
+static bool lists(const char *names, const char *name)
+{
+    size_t n = strlen(name);
+    for (const char *at = names; at && *at; at += *at == ',') {
+        size_t length = strcspn(at, ",");
+        if (length == n && strncmp(at, name, n) == 0)
+            return true;
+        at += length;
+    }
+    return false;
+}
+
+/* Takes the columns out that are named; all but the last may be. */
+static cs_status leave_out(cs_table *t, const char *names, const char *path,
+                           cs_error *err)
+{
+    size_t kept = 0, cols = t->cols, named = *names ? 1 : 0;
+    for (const char *at = names; *at; at++)
+        named += *at == ',';
+    for (size_t j = 0; j < cols; j++) {
+        if (j + 1 < cols && lists(names, t->names[j]))
+            continue;
+        for (size_t i = 0; i < t->rows; i++)
+            t->data[i * cols + kept] = t->data[i * cols + j];
+        memmove(t->names[kept++], t->names[j], sizeof *t->names);
+    }
+    for (size_t i = 0; i < t->rows; i++)
+        memmove(t->data + i * kept, t->data + i * cols, kept * sizeof(double));
+    t->cols = kept;
+    if (kept + named == cols && kept >= 2)
+        return CS_OK;
+    if (kept + named == cols)
+        cs_fail(err, CS_INPUT,
+                "binary_network: no column is left but the last,"
+                " which is what is to be predicted");
+    else
+        cs_fail(err, CS_INPUT,
+                "binary_network: %zu of %zu names to leave out are inputs",
+                cols - kept, named);
+    cs_where(err, path, 0);
+    cs_mend(err, "name inputs of the file, and leave one");
+    return CS_INPUT;
+}
+
+static cs_status read_table(const cs_value *v, const cs_value *path,
+                            cs_table *t, cs_error *err)
+{
+    const char *without = v[CS_NET_WITHOUT].given ? v[CS_NET_WITHOUT].text : "";
+    cs_status s = cs_table_read(path->text, t, err);
+    if (!s)
+        s = leave_out(t, without, path->text, err);
+    if (s)
+        cs_table_free(t);
+    return s;
+}
+
+/* Of the first rows, a share of all, each so many-th stays. */
+static cs_status choose_rows(const cs_value *v, cs_table *t, cs_error *err)
+{
+    size_t thin = (size_t)v[CS_NET_THIN].number, kept = 0;
+    size_t rows = (size_t)(v[CS_NET_SHARE].number * (double)t->rows);
+    for (size_t i = 0; i < rows; i += thin)
+        memmove(t->data + kept++ * t->cols, t->data + i * t->cols,
+                t->cols * sizeof *t->data);
+    t->rows = kept;
+    if (kept)
+        return CS_OK;
+    cs_fail(err, CS_INPUT, "binary_network: no row is left to learn from");
+    cs_mend(err, "give more rows, or a larger share");
+    return CS_INPUT;
+}
+
+static double uniform_of(uint64_t seed, uint64_t k, uint64_t word[2])
+{
+    cs_threefry2x64(20, (const uint64_t[]){k, 0}, (const uint64_t[]){seed, 7},
+                    word);
+    return ((double)(word[0] >> 11) + 0.5) * 0x1p-53;
+}
+
+/* Number k of a stream of standard normals. */
+static double normal(uint64_t seed, uint64_t k)
+{
+    uint64_t word[2];
+    double u = uniform_of(seed, k, word);
+    return sqrt(-2 * log(u)) *
+           cos(6.283185307179586 * ((double)(word[1] >> 11) * 0x1p-53));
+}
+
+/* Inputs from N(0, 1), what is to be predicted 0 or 1 by the logistic law,
+ * with coefficients from N(0, 1); rows from `first` of an endless table. */
+static cs_status make_table(const cs_value *v, size_t first, size_t rows,
+                            cs_table *t, cs_error *err)
+{
+    size_t inputs = (size_t)v[CS_NET_INPUTS].number;
+    uint64_t seed = (uint64_t)v[CS_NET_SEED].number, word[2];
+    *t = (cs_table){.rows = rows, .cols = inputs + 1};
+    t->data = cs_alloc(rows * t->cols, sizeof *t->data);
+    if (!t->data)
+        return no_memory(err);
+    for (size_t i = 0; i < rows; i++) {
+        double *row = t->data + i * t->cols, f = 0;
+        uint64_t k = (first + i + 1) * t->cols;
+        for (size_t j = 0; j < inputs; j++) {
+            row[j] = normal(seed, k + j);
+            f += row[j] * normal(seed, j);
+        }
+        row[inputs] = uniform_of(seed, k + inputs, word) < 1 / (1 + exp(-f));
+    }
+    return CS_OK;
+}
+
+/* ---- rows for passes ----------------------------------------------------- */
+
+/* Of column j; one that never changes has deviation 1. */
+static void moments(const cs_table *t, size_t j, double *mean, double *sd)
+{
+    size_t rows = t->rows;
+    double sum = 0, square = 0;
+    for (size_t i = 0; i < rows; i++)
+        sum += t->data[i * t->cols + j];
+    *mean = sum / (double)rows;
+    for (size_t i = 0; i < rows; i++) {
+        double off = t->data[i * t->cols + j] - *mean;
+        square += off * off;
+    }
+    *sd = sqrt(square / (double)rows);
+    if (!(*sd > 1e-12 * fabs(*mean)))
+        *sd = 1;
+}
+
+static cs_status lay_rows(const cs_binary *m, const cs_table *t,
+                          const double *about, cs_binary_rows *d, cs_error *err)
+{
+    size_t inputs = m->inputs, rows = t->rows;
+    *d = (cs_binary_rows){.rows = rows, .padded = (rows + 7) / 8 * 8};
+    size_t number = m->single ? sizeof(float) : sizeof(double);
+    if (d->padded <= MOST_NUMBERS / (inputs + 2))
+        d->x = cs_alloc(d->padded * inputs, number);
+    d->y = cs_alloc(d->padded, sizeof(double));
+    d->counts = cs_alloc(d->padded, sizeof(double));
+    if (!d->x || !d->y || !d->counts)
+        return no_memory(err);
+    for (size_t i = 0; i < rows; i++) {
+        const double *row = t->data + i * t->cols;
+        d->y[i] = row[inputs];
+        d->counts[i] = 1;
+        for (size_t j = 0; j < inputs; j++) {
+            size_t at = (i / 8 * inputs + j) * 8 + i % 8;
+            double x = (row[j] - about[2 * j]) / about[2 * j + 1];
+            if (m->single)
+                ((float *)d->x)[at] = (float)x;
+            else
+                ((double *)d->x)[at] = x;
+        }
+    }
+    return CS_OK;
+}
+
+static cs_status fill(cs_binary *m, const cs_value *v, const cs_table *train,
+                      const cs_table *test, cs_error *err)
+{
+    bool standardise = v[CS_NET_STANDARDISE].number != 0;
+    double *about = cs_alloc(m->inputs, 2 * sizeof *about);
+    if (!about)
+        return no_memory(err);
+    for (size_t j = 0; j < m->inputs; j++) {
+        about[2 * j + 1] = 1;
+        if (standardise)
+            moments(train, j, about + 2 * j, about + 2 * j + 1);
+    }
+    cs_status s = lay_rows(m, train, about, &m->train, err);
+    if (!s)
+        s = lay_rows(m, test, about, &m->test, err);
+    cs_free(about);
+    return s;
+}
+
+/* ---- instances ----------------------------------------------------------- */
+
+void cs_binary_destroy(cs_target *t)
+{
+    cs_binary *m = t->self;
+    if (!m)
+        return;
+    void *const all[] = {m->train.x, m->train.y, m->train.counts,
+                         m->test.x,  m->test.y,  m->test.counts};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+        cs_free(all[k]);
+    cs_free(m);
+    t->self = NULL;
+}
+
+void cs_binary_coordinate(const cs_target *t, size_t i, char *text, size_t size)
+{
+    const cs_binary *m = t->self;
+    size_t row = i / m->hidden, unit = i % m->hidden + 1;
+    if (row < m->inputs)
+        snprintf(text, size, "w.%zu.%zu", row + 1, unit);
+    else if (row < m->inputs + 2)
+        snprintf(text, size, row == m->inputs ? "c.%zu" : "v.%zu", unit);
+    else
+        snprintf(text, size, "b");
+}
+
+static cs_status build(cs_target *t, const cs_value *v, const cs_table *train,
+                       const cs_table *test, cs_error *err)
+{
+    cs_binary *m = t->self = cs_alloc(1, sizeof *m);
+    if (!m)
+        return no_memory(err);
+    m->inputs = train->cols - 1;
+    m->hidden = (size_t)v[CS_NET_HIDDEN].number;
+    m->padded = (m->hidden + 1) / 2 * 2;
+    m->scale = v[CS_NET_SCALE].number;
+    m->single = v[CS_NET_PRECISION].number != 0;
+    size_t dim = (m->inputs + 2) * m->hidden + 1;
+    t->space = (cs_space){.kind = CS_BINARY, .dim = dim, .values = 2};
+    t->scratch_words = cs_binary_scratch(m);
+    t->exact = (cs_exact){.log_z = NAN, .view = {-0.5, 1.5, -0.5, 1.5}};
+    cs_status s = fill(m, v, train, test, err);
+    t->data_terms = m->train.rows;
+    t->cache_words = m->train.padded + 1;
+    if (s)
+        cs_binary_destroy(t);
+    return s;
+}
+
+/* Whether no column has another name in either. Those of a table at random have
+ * none, those of a file without names are x1, x2, ... */
+static bool named_alike(const cs_table *a, const cs_table *b)
+{
+    for (size_t j = 0; a->names && j < a->cols; j++) {
+        char none[CS_TABLE_NAME];
+        snprintf(none, sizeof none, "x%zu", j + 1);
+        if (strcmp(a->names[j], b->names[j]) != 0 &&
+            strcmp(a->names[j], none) != 0 && strcmp(b->names[j], none) != 0)
+            return false;
+    }
+    return true;
+}
+
+static cs_status test_fits(const cs_value *v, const cs_table *train,
+                           const cs_table *test, cs_error *err)
+{
+    if (test->rows && test->cols != train->cols)
+        cs_fail(err, CS_INPUT,
+                "binary_network: %zu columns, and %zu to learn from",
+                test->cols, train->cols);
+    else if (test->rows && !named_alike(train, test))
+        cs_fail(err, CS_INPUT,
+                "binary_network: its columns have other names than those to "
+                "learn from");
+    else
+        return CS_OK;
+    cs_where(err, v[CS_NET_TEST].text, 0);
+    cs_mend(err, "give files with the same columns");
+    return CS_INPUT;
+}
+
+cs_status cs_binary_create(cs_target *t, const cs_value *v, cs_error *err)
+{
+    cs_table train = {0}, test = {0};
+    size_t rows = (size_t)v[CS_NET_ROWS].number;
+    bool given = v[CS_NET_DATA].given;
+    cs_status s = given ? read_table(v, &v[CS_NET_DATA], &train, err)
+                        : make_table(v, 0, rows, &train, err);
+    if (!s && v[CS_NET_TEST].given)
+        s = read_table(v, &v[CS_NET_TEST], &test, err);
+    else if (!s && !given)
+        s = make_table(v, rows, (rows + 1) / 2, &test, err);
+    if (!s)
+        s = test_fits(v, &train, &test, err);
+    if (!s)
+        s = choose_rows(v, &train, err);
+    if (!s)
+        s = build(t, v, &train, &test, err);
+    cs_table_free(&train);
+    cs_table_free(&test);
+    return s;
+}

@@ -1,0 +1,63 @@
+/* Binary networks: their tables, and what is not hot of their target. */
+#ifndef CS_TARGETS_NETWORK_BINARY_TABLE_H
+#define CS_TARGETS_NETWORK_BINARY_TABLE_H
+
+#include "target/target.h"
+
+/* Rows that go forward and back together; and how far apart the outputs of two
+ * units lie, which is no power of two lest they drive each other out. */
+enum { CS_NET_BLOCK = 96, CS_NET_STRIDE = CS_NET_BLOCK + 2 };
+
+/* Rows of a table, ready for passes: padded to a multiple of 8 with rows that
+ * do not count. */
+typedef struct cs_binary_rows {
+    size_t rows, padded;
+    void *x;        /* [padded / 8][inputs][8] doubles or floats [own] */
+    double *y;      /* [padded] [own] */
+    double *counts; /* [padded] 1 or 0 [own] */
+} cs_binary_rows;
+
+typedef struct cs_binary {
+    size_t inputs, hidden, padded; /* padded: hidden, even */
+    double scale;
+    bool single; /* in single precision */
+    cs_binary_rows train, test;
+} cs_binary;
+
+/* Fours of a unit's inputs, its bias among them. */
+static inline size_t cs_binary_quads(const cs_binary *m)
+{
+    return (m->inputs + 4) / 4;
+}
+
+/* The rows of scratch that a pass takes: see targets/network/binary_pass.h. */
+static inline size_t cs_binary_scratch(const cs_binary *m)
+{
+    size_t unit = m->inputs + 2;
+    return m->padded * unit + 1 + 2 * unit + 2 * CS_NET_BLOCK +
+           CS_NET_STRIDE * m->padded + CS_NET_BLOCK * cs_binary_quads(m);
+}
+
+/* The rows of the parameters. */
+enum {
+    CS_NET_DATA,
+    CS_NET_TEST,
+    CS_NET_WITHOUT,
+    CS_NET_SHARE,
+    CS_NET_THIN,
+    CS_NET_HIDDEN,
+    CS_NET_SCALE,
+    CS_NET_STANDARDISE,
+    CS_NET_PRECISION,
+    CS_NET_INPUTS,
+    CS_NET_ROWS,
+    CS_NET_SEED
+};
+
+/* The functions of the target type that are not hot. */
+cs_status cs_binary_create(cs_target *t, const cs_value *values, cs_error *err);
+void cs_binary_destroy(cs_target *t);
+void cs_binary_coordinate(const cs_target *t, size_t i, char *text,
+                          size_t size);
+
+#endif

@@ -1,0 +1,450 @@
+/* Restricted Boltzmann machines of bits v, the hidden units summed out:
+ *
+ *     U(v) = sum_j log(1 + exp p_j) + sum_i b_i v_i,   p = W v + c,
+ *
+ * as the papers on gradient-based discrete samplers use them (Grathwohl et
+ * al., Oops I took a gradient, 2021, appendix). The cache of a lane is p and
+ * t = exp -|p|. Sums of weights are exact (rbm.h), so that p of a proposal is p
+ * of the state and the rows of W whose bits have changed, to the bit what the
+ * product gives; and nothing drifts. Of the site differences
+ *
+ *     log(1 + exp(p_j + w)) - log(1 + exp p_j), w = +-W_ji,
+ *
+ * the exponentials of w are tables, and one logarithm serves many j. */
+#include "targets/network/rbm.h"
+
+#include "simd/matmul.h"
+#include "simd/matmul_int8.h"
+#include "simd/matmul_winograd.h"
+#include "simd/simd.h"
+#include "simd/vfloat.h"
+#include "simd/vlanes.h"
+#include <string.h>
+
+/* field += bias, [units][lanes]. */
+static void add_bias(const double *bias, size_t units, size_t lanes,
+                     double *field)
+{
+    for (size_t k = 0; k < units; k++)
+        for (size_t l = 0; l < lanes; l += CS_VECTOR)
+            *(cs_vd *)(field + k * lanes + l) += bias[k];
+}
+
+/* ---- p ------------------------------------------------------------------- */
+
+/* The bits in which the states differ: of lane l number change[l * most + k],
+ * times two, plus one where it has become 0. */
+typedef struct changes {
+    uint32_t *count, *change; /* [lanes], [lanes][most] */
+} changes;
+
+static changes room_for_changes(const cs_rbm *m, const cs_point *at)
+{
+    uint32_t *count = (void *)(at->scratch + 3 * m->stride * at->lanes);
+    return (changes){count, count + 2 * at->lanes};
+}
+
+/* Those of site i, of eight lanes; false: too many. */
+static bool note_changes(const cs_rbm *m, changes c, size_t lane, size_t i,
+                         unsigned left, unsigned down)
+{
+    for (; left; left &= left - 1) {
+        unsigned k = (unsigned)__builtin_ctz(left);
+        uint32_t *n = &c.count[lane + k];
+        if (*n == m->most)
+            return false;
+        c.change[(lane + k) * m->most + (*n)++] =
+            (uint32_t)(2 * i) | (down >> k & 1);
+    }
+    return true;
+}
+
+static bool find_changes(const cs_rbm *m, const cs_point *at, changes c)
+{
+    for (size_t l = 0; l < at->lanes; l++)
+        c.count[l] = 0;
+    for (size_t i = 0; i < m->visible; i++)
+        for (size_t l = 0; l < at->lanes; l += CS_VECTOR) {
+            cs_vd x = *(const cs_vd *)(at->x + i * at->lanes + l);
+            cs_vd from = *(const cs_vd *)(at->from + i * at->lanes + l);
+            unsigned differ = cs_vmask_bits(cs_vmask_differ(x, from));
+            unsigned down = cs_vmask_bits(cs_vmask_less(x, from));
+            if (differ && !note_changes(m, c, l, i, differ, down))
+                return false;
+        }
+    return true;
+}
+
+enum { SOME = 4 };
+
+/* sum[stride] (+)= the first SOME of n changed rows of one lane: several at
+ * once, so that the sum is fetched and put away less often. */
+static void add_some(const cs_rbm *m, const uint32_t *change, size_t n,
+                     bool first, double *sum)
+{
+    const int32_t *row[SOME];
+    cs_vd sign[SOME];
+#pragma GCC unroll 8
+    for (size_t k = 0; k < SOME; k++) {
+        uint32_t what = k < n ? change[k] : 0;
+        row[k] = m->grains + (what >> 1) * m->stride;
+        sign[k] = cs_vset(k >= n ? 0 : what & 1 ? -m->grain : m->grain);
+    }
+    for (size_t j = 0; j < m->stride; j += CS_VECTOR) {
+        cs_vd total = first ? cs_vset(0) : *(const cs_vd *)(sum + j);
+#pragma GCC unroll 8
+        for (size_t k = 0; k < SOME; k++)
+            total = cs_vfma(sign[k], cs_vwiden_int(row[k] + j), total);
+        *(cs_vd *)(sum + j) = total;
+    }
+}
+
+/* p of eight lanes; sum[CS_VECTOR][stride]. */
+static void follow_eight(const cs_rbm *m, const cs_point *at, changes c,
+                         size_t l, double *sum)
+{
+    size_t stride = m->stride;
+    for (size_t k = 0; k < CS_VECTOR; k++) {
+        const uint32_t *change = c.change + (l + k) * m->most;
+        size_t n = c.count[l + k], done = 0;
+        do {
+            add_some(m, change + done, n - done, !done, sum + k * stride);
+            done += SOME;
+        } while (done < n);
+    }
+    for (size_t j = 0; j < m->hidden; j += CS_VECTOR) {
+        cs_vd tile[CS_VECTOR];
+        for (size_t k = 0; k < CS_VECTOR; k++)
+            tile[k] = *(const cs_vd *)(sum + k * stride + j);
+        cs_vtranspose(tile);
+        for (size_t k = 0; k < CS_VECTOR && j + k < m->hidden; k++) {
+            size_t to = (j + k) * at->lanes + l;
+            *(cs_vd *)(at->cache + to) =
+                *(const cs_vd *)(at->from_cache + to) + tile[k];
+        }
+    }
+}
+
+/* p from that of the states the chains are in; false where it is no shorter. */
+static bool follow(const cs_rbm *m, const cs_point *at)
+{
+    changes c = room_for_changes(m, at);
+    if (!at->from || !find_changes(m, at, c))
+        return false;
+    for (size_t l = 0; l < at->lanes; l += CS_VECTOR)
+        follow_eight(m, at, c, l, at->scratch);
+    return true;
+}
+
+static void multiply(const cs_rbm *m, const cs_point *at)
+{
+    cs_product(m->w, m->hidden, m->visible, m->visible, at->x, at->lanes,
+               at->cache);
+    add_bias(m->c, m->hidden, at->lanes, at->cache);
+}
+
+/* ---- U and its gradient -------------------------------------------------- */
+
+/* p, t and U. */
+static void activate(const cs_rbm *m, const cs_point *at, double *u)
+{
+    size_t lanes = at->lanes;
+    if (!follow(m, at))
+        multiply(m, at);
+    for (size_t l = 0; l < lanes; l += CS_VECTOR) {
+        cs_log_product rest = cs_log_product_one();
+        cs_vd sum = cs_vset(0);
+        double *t = at->cache + m->hidden * lanes;
+        for (size_t i = 0; i < m->visible; i++)
+            sum += m->b[i] * *(const cs_vd *)(at->x + i * lanes + l);
+        for (size_t j = 0; j < m->hidden; j++) {
+            cs_vd p = *(const cs_vd *)(at->cache + j * lanes + l);
+            cs_vd e = cs_vexp_below(-cs_vabs(p));
+            *(cs_vd *)(t + j * lanes + l) = e;
+            sum += cs_vmax(p, cs_vset(0));
+            cs_log_product_times(&rest, 1.0 + e);
+        }
+        *(cs_vd *)(u + l) = sum + cs_log_product_end(&rest);
+    }
+}
+
+static void log_density(const cs_target *t, const cs_point *at, double *u)
+{
+    activate(t->self, at, u);
+}
+
+/* size / 2 with the sign of p: what centred activations are made of,
+ *
+ *     size (sigmoid(p) - 1/2) = +-size / 2 (1 - t) / (1 + t). */
+static inline cs_vd half_size(const cs_rbm *m, cs_vd p)
+{
+    return cs_vcopysign(cs_vset(m->size / 2), p);
+}
+
+/* g = b + W' sigmoid(p), the activations centred and of the size of W. */
+static void gradient(const cs_target *t, const cs_point *at, double *u,
+                     double *g)
+{
+    const cs_rbm *m = t->self;
+    size_t lanes = at->lanes, rest = m->hidden * lanes;
+    activate(m, at, u);
+    for (size_t k = 0; k < rest; k += CS_VECTOR) {
+        cs_vd p = *(const cs_vd *)(at->cache + k);
+        cs_vd e = *(const cs_vd *)(at->cache + rest + k);
+        *(cs_vd *)(at->scratch + k) = half_size(m, p) * (1.0 - e) / (1.0 + e);
+    }
+    cs_product_pairs(m->wt, m->pairs, m->visible, m->stride, m->hidden,
+                     at->scratch, lanes, g);
+    for (size_t i = 0; i < m->visible; i++)
+        for (size_t k = i * lanes; k < (i + 1) * lanes; k += CS_VECTOR)
+            *(cs_vd *)(g + k) =
+                cs_vfma(*(const cs_vd *)(g + k), cs_vset(1 / m->size),
+                        cs_vset(m->centre[i]));
+}
+
+/* The place with p and t, which are made where it has none. */
+static cs_point with_cache(const cs_rbm *m, const cs_point *at)
+{
+    cs_point here = *at;
+    if (at->cache)
+        return here;
+    here.cache = at->scratch + m->hidden * at->lanes;
+    here.from = NULL;
+    activate(m, &here, here.cache + 2 * m->hidden * at->lanes);
+    return here;
+}
+
+/* The same in single precision, once p and t are known. */
+static inline cs_vf activation_single(const cs_rbm *m, const cs_point *at,
+                                      size_t k)
+{
+    cs_vd p = *(const cs_vd *)(at->cache + k);
+    cs_vd t = *(const cs_vd *)(at->cache + m->hidden * at->lanes + k);
+    return cs_vfround(cs_vselect(p > 0.0, cs_vset(1), t)) /
+           (cs_vfround(t) + 1.0f);
+}
+
+/* The gradient in single precision. */
+static void force(const cs_target *t, const cs_point *at, float *g)
+{
+    const cs_rbm *m = t->self;
+    size_t lanes = at->lanes, rest = m->hidden * lanes;
+    const cs_point here = with_cache(m, at);
+    float *s = (float *)(void *)at->scratch;
+    for (size_t k = 0; k < rest; k += CS_VECTOR) {
+        cs_vd p = *(const cs_vd *)(here.cache + k);
+        cs_vf e = cs_vfround(*(const cs_vd *)(here.cache + rest + k));
+        cs_vf half = cs_vfround(half_size(m, p));
+        *(cs_vf *)(s + k) = half * (1.0f - e) / (1.0f + e);
+    }
+    cs_product_pairs_single(m->single, m->pairs_single, m->visible, m->hidden,
+                            m->hidden, s, lanes, g);
+    for (size_t i = 0; i < m->visible; i++)
+        for (size_t k = i * lanes; k < (i + 1) * lanes; k += CS_VECTOR)
+            *(cs_vf *)(g + k) = cs_vffma(*(const cs_vf *)(g + k),
+                                         cs_vfset((float)(1 / m->size)),
+                                         cs_vfset((float)m->centre[i]));
+}
+
+/* Activations of units j to j + 3 in 127ths, a byte each: eight lanes. */
+static inline cs_vfi four_levels(const cs_rbm *m, const cs_point *at, size_t j,
+                                 size_t l)
+{
+    cs_vfi four = {0};
+    for (unsigned k = 0; k < 4 && j + k < m->hidden; k++) {
+        cs_vf a = activation_single(m, at, (j + k) * at->lanes + l);
+        /* Rounded by the addition: the low byte of the sum. */
+        cs_vfi level = (cs_vfi)(127.0f * a + 0x1.8p23f) & 0xff;
+        four |= level << (8 * k);
+    }
+    return four;
+}
+
+/* The gradient from weights and activations of a byte each. */
+static void force_bytes(const cs_target *t, const cs_point *at, float *g)
+{
+    const cs_rbm *m = t->self;
+    size_t lanes = at->lanes;
+    const cs_point here = with_cache(m, at);
+    uint8_t *s = (uint8_t *)(void *)at->scratch;
+    int32_t *sum = (int32_t *)(void *)g;
+    for (size_t j = 0; j < m->hidden; j += 4)
+        for (size_t l = 0; l < lanes; l += CS_VECTOR)
+            *(cs_vfi *)(s + j * lanes + 4 * l) = four_levels(m, &here, j, l);
+    cs_product_bytes(m->bytes, m->visible, m->fours, s, lanes, sum);
+    for (size_t i = 0; i < m->visible; i++) {
+        float b = (float)m->b[i], unit = m->unit[i] / 127;
+        for (size_t l = 0; l < lanes; l++) {
+            int32_t whole = sum[i * lanes + l];
+            g[i * lanes + l] = b + unit * (float)whole;
+        }
+    }
+}
+
+/* ---- sites --------------------------------------------------------------- */
+
+/* Two products of few factors, as logarithms. */
+typedef struct ratio {
+    cs_vd above, below, sum;
+    size_t left;
+} ratio;
+
+static inline void ratio_times(const cs_rbm *m, ratio *r, cs_vd p, cs_vd t,
+                               cs_vd e)
+{
+    cs_vi high = p > 0.0;
+    cs_vd one = cs_vset(1);
+    r->above *= cs_vfma(cs_vselect(high, one, t), e, cs_vselect(high, t, one));
+    r->below *= 1.0 + t;
+    if (--r->left)
+        return;
+    r->sum += cs_vlog(r->above) - cs_vlog(r->below);
+    r->above = r->below = one;
+    r->left = m->group;
+}
+
+/* sum_j log(1 + exp(p_j + w_j)) - log(1 + exp p_j), eight lanes, each with
+ * exp w_j in a row of its own. */
+static cs_vd rise(const cs_rbm *m, const cs_point *at, size_t l,
+                  const double *const *row)
+{
+    const double *p = at->cache + l, *t = p + m->hidden * at->lanes;
+    ratio r = {cs_vset(1), cs_vset(1), cs_vset(0), m->group};
+    for (size_t j = 0; j < m->hidden; j += CS_VECTOR) {
+        cs_vd e[CS_VECTOR];
+        for (size_t k = 0; k < CS_VECTOR; k++)
+            e[k] = *(const cs_vd *)(row[k] + j);
+        cs_vtranspose(e);
+        for (size_t k = 0; k < CS_VECTOR && j + k < m->hidden; k++)
+            ratio_times(m, &r, *(const cs_vd *)(p + (j + k) * at->lanes),
+                        *(const cs_vd *)(t + (j + k) * at->lanes), e[k]);
+    }
+    return r.sum + (cs_vlog(r.above) - cs_vlog(r.below));
+}
+
+static void site(const cs_target *t, const cs_point *at, const uint32_t *where,
+                 double *d)
+{
+    const cs_rbm *m = t->self;
+    for (size_t l = 0; l < at->lanes; l += CS_VECTOR) {
+        const double *row[CS_VECTOR];
+        cs_vd x, b;
+        for (size_t k = 0; k < CS_VECTOR; k++) {
+            size_t i = where[l + k];
+            x[k] = at->x[i * at->lanes + l + k];
+            b[k] = m->b[i];
+            row[k] = (x[k] == 0 ? m->grow : m->shrink) + i * m->stride;
+        }
+        cs_vd flip = rise(m, at, l, row) + (1.0 - 2.0 * x) * b;
+        *(cs_vd *)(d + l) = cs_vselect(x != 0.0, flip, cs_vset(0));
+        *(cs_vd *)(d + at->lanes + l) = cs_vselect(x != 0.0, cs_vset(0), flip);
+    }
+}
+
+/* One lane: eight hidden units at a time. */
+static void move_lane(const cs_rbm *m, const cs_point *at, size_t l,
+                      const double *row, double change)
+{
+    double *p = at->cache + l, *t = p + m->hidden * at->lanes;
+    for (size_t j = 0; j < m->hidden; j += CS_VECTOR) {
+        size_t left = m->hidden - j, n = left < CS_VECTOR ? left : CS_VECTOR;
+        double now[CS_VECTOR] = {0}, e[CS_VECTOR];
+        for (size_t k = 0; k < n; k++)
+            now[k] = p[(j + k) * at->lanes] + change * row[j + k];
+        cs_vd all;
+        __builtin_memcpy(&all, now, sizeof all);
+        all = cs_vexp_below(-cs_vabs(all));
+        __builtin_memcpy(e, &all, sizeof e);
+        for (size_t k = 0; k < n; k++) {
+            p[(j + k) * at->lanes] = now[k];
+            t[(j + k) * at->lanes] = e[k];
+        }
+    }
+}
+
+static void site_moved(const cs_target *t, const cs_point *at,
+                       const uint32_t *where, const double *value)
+{
+    const cs_rbm *m = t->self;
+    for (size_t l = 0; l < at->lanes; l++) {
+        double change = value[l] - at->x[where[l] * at->lanes + l];
+        if (change != 0)
+            move_lane(m, at, l, m->wt + where[l] * m->stride, change);
+    }
+}
+
+/* ---- layers -------------------------------------------------------------- */
+
+/* bit = 1 with chance sigmoid(field), n numbers. */
+static void decide(const double *uniform, size_t n, const double *field,
+                   double *bit)
+{
+    for (size_t k = 0; k < n; k += CS_VECTOR) {
+        cs_vd f = *(const cs_vd *)(field + k);
+        cs_vd e = cs_vexp_below(-cs_vabs(f));
+        cs_vd u = *(const cs_vd *)(uniform + k) * (1.0 + e);
+        cs_vi set = u < cs_vselect(f > 0.0, cs_vset(1), e);
+        *(cs_vd *)(bit + k) = cs_vselect(set, cs_vset(1), cs_vset(0));
+    }
+}
+
+static void note_moved(const cs_point *at, size_t rows, const double *y,
+                       bool *moved)
+{
+    for (size_t l = 0; l < at->lanes; l += CS_VECTOR) {
+        cs_vi differ = {0};
+        for (size_t k = l; k < rows * at->lanes; k += at->lanes)
+            differ |= *(const cs_vd *)(at->x + k) != *(const cs_vd *)(y + k);
+        for (size_t k = 0; k < CS_VECTOR; k++)
+            moved[l + k] = differ[k] != 0;
+    }
+}
+
+/* The hidden units given the visible ones, then those given them: scratch has
+ * the fields, the hidden units, the visible ones and the uniforms. */
+static void resample(const cs_target *t, const cs_point *at,
+                     const cs_streams *s, size_t times, double *x, bool *moved)
+{
+    const cs_rbm *m = t->self;
+    size_t lanes = at->lanes, most = m->stride + m->visible;
+    double *field = at->scratch, *h = field + most * lanes;
+    double *y = h + m->hidden * lanes, *uniform = y + m->visible * lanes;
+    cs_streams some = *s;
+    for (size_t k = 0; k < times; k++) {
+        const double *v = k ? y : at->x;
+        cs_product(m->w, m->hidden, m->visible, m->visible, v, lanes, field);
+        add_bias(m->c, m->hidden, lanes, field);
+        some.skip = k * m->stride;
+        cs_fill_uniform(&some, CS_FOR_AUXILIARY, m->hidden, uniform);
+        decide(uniform, m->hidden * lanes, field, h);
+        cs_product(m->wt, m->visible, m->stride, m->hidden, h, lanes, field);
+        add_bias(m->b, m->visible, lanes, field);
+        some.skip = k * (m->visible + m->visible % 2);
+        cs_fill_uniform(&some, CS_FOR_PROPOSAL, m->visible, uniform);
+        decide(uniform, m->visible * lanes, field, y);
+    }
+    note_moved(at, m->visible, y, moved);
+    memcpy(x, y, m->visible * lanes * sizeof *x);
+}
+
+const cs_target_type CS_VARIANT(cs_target_rbm) = {
+    .name = "rbm",
+    .title = "Restricted Boltzmann machine",
+    .ref = "Smolensky 1986; Hinton, Training products of experts by minimizing "
+           "contrastive divergence, 2002",
+    .help = "The visible units of a restricted Boltzmann machine, the hidden "
+            "units summed out. Weights are rounded to 2^-30 of the largest.",
+    .params = cs_rbm_params,
+    .n_params = CS_RBM_PARAMS,
+    .create = cs_rbm_create,
+    .destroy = cs_rbm_destroy,
+    .log_density = log_density,
+    .gradient = gradient,
+    .force = force,
+    .force_bytes = force_bytes,
+    .site = site,
+    .site_moved = site_moved,
+    .resample = resample,
+    .draw = cs_rbm_draw,
+    .coordinate = cs_rbm_coordinate,
+};

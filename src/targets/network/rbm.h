@@ -1,0 +1,59 @@
+/* Restricted Boltzmann machines: what the hot part (rbm.c) and the cold part
+ * (rbm_make.c) share. */
+#ifndef CS_TARGETS_NETWORK_RBM_H
+#define CS_TARGETS_NETWORK_RBM_H
+
+#include "base/param.h"
+#include "target/target.h"
+
+enum {
+    CS_RBM_VISIBLE,
+    CS_RBM_HIDDEN,
+    CS_RBM_SD,
+    CS_RBM_SEED,
+    CS_RBM_WEIGHTS,
+    CS_RBM_FILE,
+    CS_RBM_COLS,
+    CS_RBM_PARAMS
+};
+
+/* W and c are multiples of a power of two, the grain, so coarse that every sum
+ * of them is exact, W v + c the same number whichever way it is reached, and
+ * that the grains of a weight are a number of 32 bits. */
+typedef struct cs_rbm {
+    size_t visible, hidden, cols; /* cols: of the picture, 0: none */
+    size_t stride;                /* hidden in whole vectors */
+    double *w;                    /* W: [hidden][visible] [own] */
+    double *wt;                   /* its transpose: [visible][stride] [own] */
+    int32_t *grains;              /* [visible][stride] wt / grain [own] */
+    double grain;
+    double *grow, *shrink;   /* exp of wt and of -wt, 1 behind [own] */
+    float *single;           /* [visible][hidden] wt, rounded [own] */
+    double *pairs;           /* [visible] cs_pairs_of_row of wt [own] */
+    float *pairs_single;     /* and of single [own] */
+    double *centre;          /* [visible] b_i and half the sum of row i of
+                                     wt [own] */
+    double size;             /* of a weight, about: a power of two */
+    size_t fours;            /* hidden / 4, rounded up */
+    int8_t *bytes;           /* [visible][fours][4] wt / unit, rounded */
+    float *unit;             /* [visible] max |wt| / 127 [own] */
+    double *b, *c;           /* [visible], [hidden] [own] */
+    size_t group;            /* so many factors up to 1 + max exp W, or down to
+                              its inverse, do not overflow */
+    size_t most;             /* changes worth following one by one */
+    double *running;         /* [2^hidden] P(h <= ...) or NULL [own] */
+    double *mean, *variance; /* [visible] or NULL [own] */
+} cs_rbm;
+
+extern const cs_param cs_rbm_params[CS_RBM_PARAMS];
+
+/* The cold functions of the target type. */
+cs_status cs_rbm_create(cs_target *t, const cs_value *v, cs_error *err);
+void cs_rbm_destroy(cs_target *t);
+void cs_rbm_draw(const cs_target *t, const double *u, double *x);
+void cs_rbm_coordinate(const cs_target *t, size_t i, char *text, size_t size);
+
+/* Words of scratch a lane: see rbm.c. */
+size_t cs_rbm_scratch_words(const cs_rbm *m);
+
+#endif

@@ -1,0 +1,448 @@
+/* Making restricted Boltzmann machines, and what is known of them. With few
+ * hidden units everything is: U over their states alone,
+ *
+ *     F(h) = c'h + sum_i log(1 + exp(b_i + W_i'h)),
+ *
+ * gives the partition function, the means and exact draws. */
+#include "base/memory.h"
+#include "data/table.h"
+#include "rng/stream.h"
+#include "simd/matmul_winograd.h"
+#include "simd/simd.h"
+#include "targets/network/rbm.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    MOST_UNITS = 1 << 16,
+    MOST_KNOWN = 12, /* hidden units */
+    MOST_WEIGHT = 600
+};
+
+/* Beyond, U knows nothing of weights, and floats soon nothing of it. */
+static const double most_bias = 1e15;
+
+/* ---- what is known ------------------------------------------------------- */
+
+/* b_i + W_i'h, the bits of h being those of `state`. */
+static double field(const cs_rbm *m, size_t state, size_t i)
+{
+    double sum = m->b[i];
+    for (size_t j = 0; j < m->hidden; j++)
+        if (state >> j & 1)
+            sum += m->wt[i * m->stride + j];
+    return sum;
+}
+
+static double softplus(double x)
+{
+    return (x > 0 ? x : 0) + log1p(exp(-fabs(x)));
+}
+
+static double free_energy(const cs_rbm *m, size_t state)
+{
+    double sum = 0;
+    for (size_t j = 0; j < m->hidden; j++)
+        if (state >> j & 1)
+            sum += m->c[j];
+    for (size_t i = 0; i < m->visible; i++)
+        sum += softplus(field(m, state, i));
+    return sum;
+}
+
+/* Sums over the states of the hidden units. */
+static void sum_hidden(cs_target *t)
+{
+    cs_rbm *m = t->self;
+    size_t states = (size_t)1 << m->hidden;
+    double most = -HUGE_VAL, total = 0;
+    for (size_t s = 0; s < states; s++) {
+        m->running[s] = free_energy(m, s);
+        most = fmax(most, m->running[s]);
+    }
+    for (size_t s = 0; s < states; s++) {
+        double p = exp(m->running[s] - most);
+        for (size_t i = 0; i < m->visible; i++)
+            m->mean[i] += p / (1 + exp(-field(m, s, i)));
+        m->running[s] = total += p;
+    }
+    for (size_t s = 0; s < states; s++)
+        m->running[s] /= total;
+    for (size_t i = 0; i < m->visible; i++) {
+        m->mean[i] /= total;
+        m->variance[i] = m->mean[i] * (1 - m->mean[i]);
+    }
+    t->exact.log_z = most + log(total);
+    t->exact.mean = m->mean;
+    t->exact.variance = m->variance;
+    t->n_uniform = m->visible + 1;
+}
+
+/* h from its law, then v given h. */
+void cs_rbm_draw(const cs_target *t, const double *u, double *x)
+{
+    const cs_rbm *m = t->self;
+    size_t s = 0, last = ((size_t)1 << m->hidden) - 1;
+    while (s < last && m->running[s] < u[0])
+        s++;
+    for (size_t i = 0; i < m->visible; i++)
+        x[i] = u[1 + i] * (1 + exp(-field(m, s, i))) < 1;
+}
+
+void cs_rbm_coordinate(const cs_target *t, size_t i, char *text, size_t size)
+{
+    const cs_rbm *m = t->self;
+    if (m->cols)
+        snprintf(text, size, "v.%zu.%zu", i / m->cols + 1, i % m->cols + 1);
+    else
+        snprintf(text, size, "v.%zu", i + 1);
+}
+
+/* ---- instances ----------------------------------------------------------- */
+
+void cs_rbm_destroy(cs_target *t)
+{
+    cs_rbm *m = t->self;
+    if (!m)
+        return;
+    double *const all[] = {m->w,        m->wt,    m->grow,    m->shrink,
+                           m->b,        m->c,     m->running, m->mean,
+                           m->variance, m->pairs, m->centre};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+        cs_free(all[k]);
+    cs_free(m->grains);
+    cs_free(m->single);
+    cs_free(m->pairs_single);
+    cs_free(m->bytes);
+    cs_free(m->unit);
+    cs_free(m);
+    t->self = NULL;
+}
+
+static cs_status no_memory(cs_error *err)
+{
+    return cs_fail(err, CS_MEMORY, "rbm: out of memory");
+}
+
+/* Activations, or sums of rows; a cache where there is none, and its U; how
+ * many bits have changed, and which. */
+size_t cs_rbm_scratch_words(const cs_rbm *m)
+{
+    return 3 * m->stride + 1 + (m->most + 1) / 2;
+}
+
+/* Makes room for a machine of this size, and sets what follows from it. */
+static cs_status size_up(cs_target *t, size_t hidden, size_t visible,
+                         size_t cols, cs_error *err)
+{
+    cs_rbm *m = t->self;
+    if (cols && visible % cols) {
+        cs_fail(err, CS_INPUT, "rbm: %zu visible units do not fill rows of %zu",
+                visible, cols);
+        cs_mend(err, "use a number of columns that divides them");
+        return CS_INPUT;
+    }
+    *m = (cs_rbm){.visible = visible,
+                  .hidden = hidden,
+                  .cols = cols,
+                  .stride = cs_pad_lanes(hidden),
+                  .fours = (hidden + 3) / 4,
+                  .most = visible / 8 + 1};
+    m->w = cs_alloc(hidden * visible, sizeof(double));
+    m->wt = cs_alloc(m->stride * visible, sizeof(double));
+    m->grow = cs_alloc(m->stride * visible, sizeof(double));
+    m->shrink = cs_alloc(m->stride * visible, sizeof(double));
+    m->grains = cs_alloc(m->stride * visible, sizeof(int32_t));
+    m->single = cs_alloc(hidden * visible, sizeof(float));
+    m->pairs_single = cs_alloc(visible, sizeof(float));
+    m->pairs = cs_alloc(visible, sizeof(double));
+    m->centre = cs_alloc(visible, sizeof(double));
+    m->b = cs_alloc(visible, sizeof(double));
+    m->c = cs_alloc(hidden, sizeof(double));
+    t->space = (cs_space){.kind = CS_BINARY, .dim = visible, .values = 2};
+    t->cache_words = 2 * hidden;
+    t->scratch_words = cs_rbm_scratch_words(m);
+    t->resample_words = 3 * (m->stride + visible);
+    t->shared_words = hidden * visible;
+    t->exact = (cs_exact){.log_z = NAN, .view = {-0.5, 1.5, -0.5, 1.5}};
+    if (cols)
+        t->picture = (cs_picture){
+            .kind = CS_PICTURE_PIXELS, .rows = visible / cols, .cols = cols};
+    m->bytes = cs_alloc(4 * m->fours * visible, 1);
+    m->unit = cs_alloc(visible, sizeof(float));
+    bool whole = m->w && m->wt && m->grow && m->shrink && m->grains &&
+                 m->single && m->pairs && m->pairs_single && m->centre &&
+                 m->bytes && m->unit;
+    return whole && m->b && m->c ? CS_OK : no_memory(err);
+}
+
+/* rows[hidden + 1][visible + 1]: first a number that is not used and b, then
+ * c_j and row j of W. */
+static cs_status from_rows(cs_target *t, const double *rows, size_t n,
+                           size_t width, size_t cols, cs_error *err)
+{
+    cs_rbm *m = t->self;
+    if (n < 2 || width < 2 || n > MOST_UNITS || width > MOST_UNITS) {
+        cs_fail(err, CS_INPUT, "rbm: weights of %zu rows of %zu", n, width);
+        cs_mend(err, "give a row 0, b_1, b_2, ... and for each hidden unit a "
+                     "row c_j, w_j1, w_j2, ...");
+        return CS_INPUT;
+    }
+    cs_status s = size_up(t, n - 1, width - 1, cols, err);
+    if (s)
+        return s;
+    memcpy(m->b, rows + 1, m->visible * sizeof(double));
+    for (size_t j = 0; j < m->hidden; j++) {
+        const double *row = rows + (j + 1) * width;
+        m->c[j] = row[0];
+        memcpy(m->w + j * m->visible, row + 1, m->visible * sizeof(double));
+    }
+    return CS_OK;
+}
+
+static cs_status from_file(cs_target *t, const char *path, size_t cols,
+                           cs_error *err)
+{
+    cs_table table;
+    cs_status s = cs_table_read(path, &table, err);
+    if (s)
+        return s;
+    s = from_rows(t, table.data, table.rows, table.cols, cols, err);
+    cs_table_free(&table);
+    return s;
+}
+
+/* Number k of a stream of standard normals. */
+static double normal(uint64_t seed, uint64_t k)
+{
+    uint64_t word[2];
+    cs_threefry2x64(20, (const uint64_t[]){k, 0}, (const uint64_t[]){seed, 3},
+                    word);
+    double u = ((double)(word[0] >> 11) + 0.5) * 0x1p-53;
+    double turn = (double)(word[1] >> 11) * 0x1p-53;
+    return sqrt(-2 * log(u)) * cos(6.283185307179586 * turn);
+}
+
+static cs_status at_random(cs_target *t, const cs_value *v, cs_error *err)
+{
+    cs_rbm *m = t->self;
+    uint64_t seed = (uint64_t)v[CS_RBM_SEED].number, k = 0;
+    cs_status s = size_up(t, (size_t)v[CS_RBM_HIDDEN].number,
+                          (size_t)v[CS_RBM_VISIBLE].number,
+                          (size_t)v[CS_RBM_COLS].number, err);
+    for (size_t i = 0; !s && i < m->hidden * m->visible; i++)
+        m->w[i] = v[CS_RBM_SD].number * normal(seed, k++);
+    for (size_t i = 0; !s && i < m->visible; i++)
+        m->b[i] = normal(seed, k++);
+    for (size_t j = 0; !s && j < m->hidden; j++)
+        m->c[j] = normal(seed, k++);
+    return s;
+}
+
+/* Refuses what is too large to reckon with. */
+static cs_status check_size(double most, const char *of, double limit,
+                            cs_error *err)
+{
+    if (most <= limit)
+        return CS_OK;
+    cs_fail(err, CS_INPUT, "rbm: a %s of %g", of, most);
+    cs_mend(err, "keep its size within %g; more decides a unit for good",
+            limit);
+    return CS_INPUT;
+}
+
+/* The larger in size; NaN if either is. */
+static double larger(double most, double x)
+{
+    return fabs(x) > most || isnan(x) ? fabs(x) : most;
+}
+
+/* The largest weight, and the largest |p| there can be. */
+static cs_status measure(const cs_rbm *m, double *most, double *span,
+                         cs_error *err)
+{
+    double bias = 0;
+    *most = *span = 0;
+    for (size_t i = 0; i < m->visible; i++)
+        bias = larger(bias, m->b[i]);
+    for (size_t j = 0; j < m->hidden; j++) {
+        double sum = fabs(m->c[j]);
+        bias = larger(bias, sum);
+        for (size_t i = 0; i < m->visible; i++) {
+            sum += fabs(m->w[j * m->visible + i]);
+            *most = larger(*most, m->w[j * m->visible + i]);
+        }
+        *span = fmax(*span, sum);
+    }
+    cs_status s = check_size(*most, "weight", MOST_WEIGHT, err);
+    return s ? s : check_size(bias, "bias", most_bias, err);
+}
+
+/* Rounds W and c to multiples of a power of two, the grain: at most 2^-29 of
+ * the largest weight, so that one is so many grains of 32 bits; 2^-51 of the
+ * largest sum if that is more, so that sums are exact. */
+static cs_status round_off(cs_rbm *m, cs_error *err)
+{
+    double most, span;
+    int weight, sum;
+    cs_status s = measure(m, &most, &span, err);
+    if (s)
+        return s;
+    frexp(most, &weight);
+    frexp(span, &sum);
+    int grain = weight - 30 > sum - 51 ? weight - 30 : sum - 51;
+    grain = grain > -1000 ? grain : -1000; /* or it might be 0 */
+    m->grain = ldexp(1, grain);
+    for (size_t k = 0; k < m->hidden * m->visible; k++)
+        m->w[k] = ldexp(rint(ldexp(m->w[k], -grain)), grain);
+    for (size_t j = 0; j < m->hidden; j++)
+        m->c[j] = ldexp(rint(ldexp(m->c[j], -grain)), grain);
+    m->group = (size_t)(1000 / (1 + 1.4427 * most));
+    return CS_OK;
+}
+
+static void transpose(cs_rbm *m)
+{
+    for (size_t i = 0; i < m->visible; i++)
+        for (size_t j = 0; j < m->stride; j++) {
+            size_t to = i * m->stride + j;
+            double w = j < m->hidden ? m->w[j * m->visible + i] : 0;
+            m->wt[to] = w;
+            m->grains[to] = (int32_t)(w / m->grain);
+            m->grow[to] = exp(w);
+            m->shrink[to] = exp(-w);
+        }
+}
+
+/* What is known beforehand of products with centred activations, and the size
+ * these are brought to (see simd/matmul_winograd.h). */
+static void make_pairs(cs_rbm *m)
+{
+    size_t n = m->hidden * m->visible;
+    double square = 0;
+    int exponent;
+    for (size_t k = 0; k < n; k++)
+        square += m->w[k] * m->w[k] / (double)n;
+    frexp(fmax(sqrt(square), 0x1p-100), &exponent);
+    m->size = ldexp(1, exponent);
+    for (size_t i = 0; i < m->visible; i++) {
+        const double *row = m->wt + i * m->stride;
+        float *single = m->single + i * m->hidden;
+        double sum = 0;
+        for (size_t j = 0; j < m->hidden; j++) {
+            single[j] = (float)row[j];
+            sum += row[j];
+        }
+        m->pairs[i] = cs_pairs_of_row(row, m->hidden);
+        m->pairs_single[i] = cs_pairs_of_row_single(single, m->hidden);
+        m->centre[i] = m->b[i] + sum / 2;
+    }
+}
+
+static void make_bytes(cs_rbm *m)
+{
+    for (size_t i = 0; i < m->visible; i++) {
+        const double *row = m->wt + i * m->stride;
+        double most = 0;
+        for (size_t j = 0; j < m->hidden; j++)
+            most = fmax(most, fabs(row[j]));
+        double unit = most > 0 ? most / 127 : 1;
+        m->unit[i] = (float)unit;
+        for (size_t j = 0; j < m->hidden; j++)
+            m->bytes[4 * m->fours * i + j] = (int8_t)rint(row[j] / unit);
+    }
+}
+
+static cs_status know(cs_target *t, cs_error *err)
+{
+    cs_rbm *m = t->self;
+    cs_status s = round_off(m, err);
+    if (s)
+        return s;
+    transpose(m);
+    make_pairs(m);
+    make_bytes(m);
+    if (m->hidden > MOST_KNOWN)
+        return CS_OK;
+    m->running = cs_alloc((size_t)1 << m->hidden, sizeof(double));
+    m->mean = cs_alloc(m->visible, sizeof(double));
+    m->variance = cs_alloc(m->visible, sizeof(double));
+    if (!m->running || !m->mean || !m->variance)
+        return no_memory(err);
+    sum_hidden(t);
+    return CS_OK;
+}
+
+cs_status cs_rbm_create(cs_target *t, const cs_value *v, cs_error *err)
+{
+    size_t cols = (size_t)v[CS_RBM_COLS].number;
+    const cs_value *w = &v[CS_RBM_WEIGHTS];
+    t->self = cs_alloc(1, sizeof(cs_rbm));
+    if (!t->self)
+        return no_memory(err);
+    cs_status s =
+        v[CS_RBM_FILE].given ? from_file(t, v[CS_RBM_FILE].text, cols, err)
+        : w->given ? from_rows(t, w->array, w->rows, w->cols, cols, err)
+                   : at_random(t, v, err);
+    if (!s)
+        s = know(t, err);
+    if (s == CS_INPUT && v[CS_RBM_FILE].given)
+        cs_where(err, v[CS_RBM_FILE].text, 0);
+    if (s)
+        cs_rbm_destroy(t);
+    return s;
+}
+
+const cs_param cs_rbm_params[CS_RBM_PARAMS] = {
+    [CS_RBM_VISIBLE] = {.name = "visible",
+                        .kind = CS_PARAM_INT,
+                        .flags = CS_PARAM_FIXED,
+                        .min = 1,
+                        .max = MOST_UNITS,
+                        .def = 12,
+                        .help = "visible units of a random machine"},
+    [CS_RBM_HIDDEN] = {.name = "hidden",
+                       .kind = CS_PARAM_INT,
+                       .flags = CS_PARAM_FIXED,
+                       .min = 1,
+                       .max = MOST_UNITS,
+                       .def = 6,
+                       .help = "hidden units of a random machine; with up to "
+                               "12 log Z is computed exactly"},
+    [CS_RBM_SD] = {.name = "sd",
+                   .kind = CS_PARAM_REAL,
+                   .flags = CS_PARAM_FIXED | CS_PARAM_LOG,
+                   .min = 1e-6,
+                   .max = 100,
+                   .def = 0.22360679774997896,
+                   .help =
+                       "standard deviation of the weights of a random machine; "
+                       "its biases are standard normal",
+                   .ref = "variance 0.05 in the papers"},
+    [CS_RBM_SEED] = {.name = "seed",
+                     .kind = CS_PARAM_INT,
+                     .flags = CS_PARAM_FIXED,
+                     .min = 0,
+                     .max = 1e9,
+                     .def = 1,
+                     .help = "seed of a random machine"},
+    [CS_RBM_WEIGHTS] = {.name = "weights",
+                        .kind = CS_PARAM_ARRAY,
+                        .flags = CS_PARAM_FIXED,
+                        .help = "weights: a row 0, b_1, b_2, ..., then for "
+                                "each hidden unit a row c_j, w_j1, w_j2, ..."},
+    [CS_RBM_FILE] = {.name = "file",
+                     .kind = CS_PARAM_TEXT,
+                     .flags = CS_PARAM_FIXED | CS_PARAM_PATH,
+                     .help = "path of a CSV file of such rows"},
+    [CS_RBM_COLS] = {.name = "cols",
+                     .kind = CS_PARAM_INT,
+                     .flags = CS_PARAM_FIXED,
+                     .min = 0,
+                     .max = MOST_UNITS,
+                     .def = 0,
+                     .help = "columns of the image that the visible units "
+                             "form; 0: nearly square"},
+};

@@ -1,0 +1,302 @@
+/* A mixture of spherical normal laws in any dimension.
+ *
+ *     U(x) = log sum_k w_k N(x; m_k, s_k^2 I),   grad U = sum_k r_k (m_k - x)
+ *     / s_k^2,   r_k = w_k N_k / sum_j w_j N_j
+ *
+ * normalised, so that log Z = 0. By default the one-dimensional law 0.4 N(-6,
+ * 1) + 0.6 N(4, 1) of Deng, Lin and Liang 2020 (contour SGLD), section 4.1.
+ * The modes are the components; their weights are the w_k. */
+#include "base/memory.h"
+#include "simd/simd.h"
+#include "simd/vmath.h"
+#include "target/target.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+enum { WEIGHTS, MEANS, SD, SDS, N_PARAMS };
+
+typedef struct mixture {
+    size_t n;       /* components */
+    double *means;  /* [n][dim] */
+    double *weight; /* [n], sums to 1 */
+    double *sd;     /* [n] */
+    double *height; /* [n] log w_k - d log(s_k sqrt(2 pi)) */
+    double *rate;   /* [n] 1 / s_k^2 */
+    double *mean, *variance;
+} mixture;
+
+/* The log terms of eight lanes into term[n], their log sum returned. */
+static cs_vd log_terms(const mixture *m, size_t dim, const cs_point *at,
+                       size_t l, cs_vd *term)
+{
+    cs_vd top = cs_vset(-HUGE_VAL), sum = cs_vset(0);
+    for (size_t k = 0; k < m->n; k++) {
+        cs_vd square = cs_vset(0);
+        for (size_t i = 0; i < dim; i++) {
+            cs_vd r = *(const cs_vd *)(at->x + i * at->lanes + l) -
+                      m->means[k * dim + i];
+            square += r * r;
+        }
+        term[k] = m->height[k] - 0.5 * m->rate[k] * square;
+        top = cs_vmax(term[k], top);
+    }
+    cs_vd base = cs_vselect(top == -HUGE_VAL, cs_vset(0), top);
+    for (size_t k = 0; k < m->n; k++)
+        sum += cs_vexp(term[k] - base);
+    return base + cs_vlog(sum);
+}
+
+/* Terms live in the scratch, [lanes / 8][n] vectors. */
+static cs_vd *terms_of(const mixture *m, const cs_point *at, size_t l)
+{
+    return (cs_vd *)(at->scratch + l * m->n);
+}
+
+static void log_density(const cs_target *t, const cs_point *at, double *u)
+{
+    const mixture *m = t->self;
+    for (size_t l = 0; l < at->lanes; l += CS_VECTOR)
+        *(cs_vd *)(u + l) =
+            log_terms(m, t->space.dim, at, l, terms_of(m, at, l));
+}
+
+static void gradient(const cs_target *t, const cs_point *at, double *u,
+                     double *g)
+{
+    const mixture *m = t->self;
+    size_t dim = t->space.dim, lanes = at->lanes;
+    log_density(t, at, u);
+    memset(g, 0, dim * lanes * sizeof *g);
+    for (size_t l = 0; l < lanes; l += CS_VECTOR) {
+        cs_vd total = *(cs_vd *)(u + l);
+        for (size_t k = 0; k < m->n; k++) {
+            cs_vd share = cs_vexp(terms_of(m, at, l)[k] - total) * m->rate[k];
+            for (size_t i = 0; i < dim; i++)
+                *(cs_vd *)(g + i * lanes + l) +=
+                    share * (m->means[k * dim + i] -
+                             *(const cs_vd *)(at->x + i * lanes + l));
+        }
+    }
+}
+
+static void draw(const cs_target *t, const double *u, double *x)
+{
+    const mixture *m = t->self;
+    size_t dim = t->space.dim, k = 0;
+    for (double sum = m->weight[0]; k + 1 < m->n && u[0] > sum; k++)
+        sum += m->weight[k + 1];
+    for (size_t i = 0; i < dim; i++)
+        x[i] =
+            m->means[k * dim + i] + m->sd[k] * gsl_cdf_ugaussian_Pinv(u[i + 1]);
+}
+
+static double marginal(const cs_target *t, size_t i, double value)
+{
+    const mixture *m = t->self;
+    double sum = 0;
+    for (size_t k = 0; k < m->n; k++)
+        sum += m->weight[k] *
+               gsl_cdf_ugaussian_P((value - m->means[k * t->space.dim + i]) /
+                                   m->sd[k]);
+    return sum;
+}
+
+/* The same mixture of two coordinates. */
+static double pair(const cs_target *t, size_t i, size_t j, double x, double y)
+{
+    const mixture *m = t->self;
+    double sum = 0;
+    for (size_t k = 0; k < m->n; k++) {
+        double p = x - m->means[k * t->space.dim + i];
+        double q = y - m->means[k * t->space.dim + j];
+        sum += m->weight[k] * m->rate[k] *
+               exp(-0.5 * m->rate[k] * (p * p + q * q));
+    }
+    return sum;
+}
+
+static void destroy(cs_target *t)
+{
+    mixture *m = t->self;
+    if (!m)
+        return;
+    cs_free(m->means);
+    cs_free(m->weight);
+    cs_free(m->sd);
+    cs_free(m->height);
+    cs_free(m->rate);
+    cs_free(m->mean);
+    cs_free(m->variance);
+    cs_free(m);
+    t->self = NULL;
+}
+
+/* The moments, and the part of the plane that holds every component. */
+static void summarise(cs_target *t)
+{
+    mixture *m = t->self;
+    size_t dim = t->space.dim;
+    double *view = t->exact.view;
+    for (size_t i = 0; i < dim; i++) {
+        for (size_t k = 0; k < m->n; k++)
+            m->mean[i] += m->weight[k] * m->means[k * dim + i];
+        for (size_t k = 0; k < m->n; k++) {
+            double r = m->means[k * dim + i] - m->mean[i];
+            m->variance[i] += m->weight[k] * (m->sd[k] * m->sd[k] + r * r);
+        }
+    }
+    for (size_t a = 0; a < 2; a++) {
+        size_t i = a < dim ? a : 0;
+        view[2 * a] = HUGE_VAL;
+        view[2 * a + 1] = -HUGE_VAL;
+        for (size_t k = 0; k < m->n; k++) {
+            double c = m->means[k * dim + i], reach = 3.5 * m->sd[k];
+            view[2 * a] = fmin(view[2 * a], c - reach);
+            view[2 * a + 1] = fmax(view[2 * a + 1], c + reach);
+        }
+    }
+    t->exact.log_z = 0;
+    t->exact.mean = m->mean;
+    t->exact.variance = m->variance;
+    t->exact.n_modes = m->n;
+    t->exact.modes = m->means;
+    t->exact.mode_weight = m->weight;
+}
+
+static cs_status fill(cs_target *t, const cs_value *v, const double *means,
+                      const double *weights, cs_error *err)
+{
+    mixture *m = t->self;
+    size_t dim = t->space.dim;
+    double total = 0;
+    memcpy(m->means, means, m->n * dim * sizeof *means);
+    for (size_t k = 0; k < m->n; k++)
+        total += m->weight[k] = weights ? weights[k] : 1;
+    for (size_t k = 0; k < m->n; k++) {
+        double s = m->sd[k] = v[SDS].given ? v[SDS].array[k] : v[SD].number;
+        bool good = s > 0 && isfinite(s) && m->weight[k] > 0 && isfinite(total);
+        for (size_t i = 0; i < dim; i++)
+            good = good && isfinite(means[k * dim + i]);
+        if (!good) {
+            cs_fail(err, CS_RANGE, "mixture: component %zu is out of range",
+                    k + 1);
+            cs_mend(err, "use weights > 0, sd > 0 and finite means");
+            return CS_RANGE;
+        }
+        m->weight[k] /= total;
+        m->rate[k] = 1 / (s * s);
+        m->height[k] =
+            log(m->weight[k]) - (double)dim * (log(s) + 0.5 * log(2 * M_PI));
+    }
+    summarise(t);
+    return CS_OK;
+}
+
+static cs_status wrong_length(cs_error *err, const char *name, size_t n)
+{
+    cs_fail(err, CS_INPUT, "mixture: %s does not fit %zu components", name, n);
+    cs_mend(err, "give one entry of weights, means and sds a component");
+    return CS_INPUT;
+}
+
+static size_t entries(const cs_value *v)
+{
+    return v->rows * v->cols;
+}
+
+/* Components from the weights (or the rows of means), dimension from means. */
+static cs_status shape(const cs_value *v, size_t *n, size_t *dim, cs_error *err)
+{
+    *n = 2;
+    *dim = 1;
+    if (v[MEANS].given)
+        *n = v[MEANS].rows;
+    if (v[WEIGHTS].given)
+        *n = entries(&v[WEIGHTS]);
+    if (!*n)
+        return wrong_length(err, "weights", 0);
+    size_t given = v[MEANS].given ? entries(&v[MEANS]) : 2;
+    *dim = given / *n;
+    if (*dim * *n != given || !given)
+        return wrong_length(err, "means", *n);
+    if (v[SDS].given && entries(&v[SDS]) != *n)
+        return wrong_length(err, "sds", *n);
+    return CS_OK;
+}
+
+static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
+{
+    static const double means[2] = {-6, 4}, weights[2] = {0.4, 0.6};
+    size_t n, dim;
+    cs_status s = shape(v, &n, &dim, err);
+    if (s)
+        return s;
+    mixture *m = t->self = cs_alloc(1, sizeof *m);
+    if (!m)
+        return cs_fail(err, CS_MEMORY, "mixture: out of memory");
+    m->n = n;
+    double **const fields[] = {&m->weight, &m->sd,       &m->height, &m->rate,
+                               &m->mean,   &m->variance, &m->means};
+    bool all = true;
+    for (size_t i = 0; i < 7; i++) {
+        *fields[i] = cs_alloc(i < 4   ? n
+                              : i < 6 ? dim
+                                      : n * dim,
+                              sizeof(double));
+        all = all && *fields[i];
+    }
+    t->space = (cs_space){.kind = CS_CONTINUOUS, .dim = dim};
+    t->scratch_words = n;
+    t->n_uniform = dim + 1;
+    bool plain = !v[MEANS].given && !v[WEIGHTS].given;
+    s = all ? fill(t, v, v[MEANS].given ? v[MEANS].array : means,
+                   plain ? weights : v[WEIGHTS].array, err)
+            : cs_fail(err, CS_MEMORY, "mixture: out of memory");
+    if (s)
+        destroy(t);
+    return s;
+}
+
+static const cs_param params[N_PARAMS] = {
+    [WEIGHTS] = {.name = "weights",
+                 .kind = CS_PARAM_ARRAY,
+                 .flags = CS_PARAM_FIXED,
+                 .help =
+                     "weight of each component, normalised; equal by default"},
+    [MEANS] = {.name = "means",
+               .kind = CS_PARAM_ARRAY,
+               .flags = CS_PARAM_FIXED,
+               .help =
+                   "mean of each component, one per row; -6 and 4 by default"},
+    [SD] = {.name = "sd",
+            .kind = CS_PARAM_REAL,
+            .flags = CS_PARAM_FIXED | CS_PARAM_LOG,
+            .min = 1e-100,
+            .max = 1e100,
+            .def = 1,
+            .help = "standard deviation of every component"},
+    [SDS] = {.name = "sds",
+             .kind = CS_PARAM_ARRAY,
+             .flags = CS_PARAM_FIXED,
+             .help = "standard deviation of each component, instead of sd"},
+};
+
+const cs_target_type CS_VARIANT(cs_target_mixture) = {
+    .name = "mixture",
+    .title = "Gaussian mixture",
+    .ref = "",
+    .help = "Spherical Gaussian components of any number and dimension; "
+            "everything about it is known exactly.",
+    .params = params,
+    .n_params = N_PARAMS,
+    .create = create,
+    .destroy = destroy,
+    .log_density = log_density,
+    .gradient = gradient,
+    .draw = draw,
+    .marginal = marginal,
+    .pair = pair,
+};

@@ -1,0 +1,205 @@
+/* Tours of the travelling salesman:
+ *
+ *     U(x) = -beta sum_k c(x_k, x_k+1),   x_n+1 = x_1,
+ *
+ * c the cost of the way from city to city, x_k the city at position k written
+ * in bits; -inf where a city is missing, so that a proposal which is no tour
+ * is refused and one without an accept step stays.
+ *
+ * Mohanty, Bhattacharya and Zhang, "Entropy-Guided Sampling of Flat Modes in
+ * Discrete Spaces" (ICML 2025), section 6.2. The gradient there is that of
+ * weight times distance with respect to the corners of a cube, the weights
+ * held constant; it exists for the eight cities only. For others, and by
+ * default, U is continued multilinearly between all codes of the cities at
+ * neighbouring positions, so that a slope is the change of a bit: exactly what
+ * two cities that change places cost where they are not side by side.
+ *
+ * Departure: one decision over all bits accepts a proposal or refuses it. The
+ * authors' program decides for each position by itself, which leaves no law
+ * invariant. */
+#include "simd/simd.h"
+#include "targets/tours/tours.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- hot ----------------------------------------------------------------- */
+
+/* Rows of scratch: the code at each position. */
+static void decode(const cs_tours *s, const cs_point *at)
+{
+    size_t lanes = at->lanes;
+    for (size_t k = 0; k < s->n; k++)
+        for (size_t l = 0; l < lanes; l += CS_VECTOR) {
+            cs_vd code = {0};
+            for (size_t b = k * s->bits; b < (k + 1) * s->bits; b++)
+                code = 2.0 * code + *(const cs_vd *)(at->x + b * lanes + l);
+            *(cs_vd *)(at->scratch + k * lanes + l) = code;
+        }
+}
+
+/* Whether lane l holds a tour; what is no code becomes code 0. */
+static bool is_tour(const cs_tours *s, const cs_point *at, size_t l)
+{
+    uint64_t seen[CS_TSPLIB_CITIES / 64] = {0};
+    bool good = true;
+    for (size_t k = 0; k < s->n; k++) {
+        double *code = at->scratch + k * at->lanes + l;
+        if (!(*code >= 0 && *code < (double)s->codes && *code == trunc(*code)))
+            *code = -1;
+        size_t city = *code < 0 ? s->n : s->city_of[(size_t)*code];
+        *code = fmax(*code, 0);
+        if (city >= s->n || seen[city / 64] >> city % 64 & 1)
+            good = false;
+        else
+            seen[city / 64] |= UINT64_C(1) << city % 64;
+    }
+    return good;
+}
+
+static size_t code_at(const cs_tours *s, const cs_point *at, size_t k, size_t l)
+{
+    return (size_t)at->scratch[k % s->n * at->lanes + l];
+}
+
+static double cost_of(const cs_tours *s, const cs_point *at, size_t l)
+{
+    double sum = 0;
+    for (size_t k = 0, from = code_at(s, at, 0, l); k < s->n; k++) {
+        size_t to = code_at(s, at, k + 1, l);
+        sum += s->cost[from * s->codes + to];
+        from = to;
+    }
+    return sum;
+}
+
+static void log_density(const cs_target *t, const cs_point *at, double *u)
+{
+    const cs_tours *s = t->self;
+    decode(s, at);
+    for (size_t l = 0; l < at->lanes; l++)
+        u[l] = is_tour(s, at, l) ? -s->beta * cost_of(s, at, l) : -HUGE_VAL;
+}
+
+/* A place between two others, by codes. */
+typedef struct stop {
+    size_t before, here, after;
+} stop;
+
+/* How the cost changes when the bit becomes 1 from 0. */
+static double slope_of_codes(const cs_tours *s, stop p, size_t bit)
+{
+    size_t one = p.here | bit, none = p.here & ~bit, n = s->codes;
+    return (s->cost[p.before * n + one] - s->cost[p.before * n + none]) +
+           (s->cost[one * n + p.after] - s->cost[none * n + p.after]);
+}
+
+/* The slope along a coordinate of weight times distance: the cost of a way
+ * over the square of its length, times the difference of the coordinates. */
+static double slope_of_way(const cs_tours *s, size_t from, size_t to,
+                           double change)
+{
+    int square = __builtin_popcountll(from ^ to);
+    return square ? change * s->cost[from * s->codes + to] / square : 0;
+}
+
+static double slope_of_places(const cs_tours *s, stop p, size_t bit)
+{
+    double here = (p.here & bit) != 0;
+    return slope_of_way(s, p.before, p.here, here - ((p.before & bit) != 0)) +
+           slope_of_way(s, p.here, p.after, here - ((p.after & bit) != 0));
+}
+
+static void gradient(const cs_target *t, const cs_point *at, double *u,
+                     double *g)
+{
+    const cs_tours *s = t->self;
+    size_t lanes = at->lanes;
+    log_density(t, at, u);
+    for (size_t l = 0; l < lanes; l++)
+        for (size_t k = 0; k < s->n; k++) {
+            stop p = {code_at(s, at, k + s->n - 1, l), code_at(s, at, k, l),
+                      code_at(s, at, k + 1, l)};
+            double *to = g + k * s->bits * lanes + l;
+            for (size_t b = 0, bit = s->codes / 2; b < s->bits; b++, bit /= 2)
+                to[b * lanes] =
+                    -s->beta * (s->by_coordinates ? slope_of_places(s, p, bit)
+                                                  : slope_of_codes(s, p, bit));
+        }
+}
+
+/* ---- what may be chosen -------------------------------------------------- */
+
+static const char *const slopes[] = {"multilinear", "coordinates", NULL};
+static const char *const starts[] = {"random", "identity", NULL};
+
+static const cs_param params[] = {
+    [CS_TOURS_FILE] = {.name = "file",
+                       .kind = CS_PARAM_TEXT,
+                       .flags = CS_PARAM_FIXED | CS_PARAM_PATH,
+                       .help = "path of a TSPLIB file"},
+    [CS_TOURS_COSTS] = {.name = "costs",
+                        .kind = CS_PARAM_ARRAY,
+                        .flags = CS_PARAM_FIXED,
+                        .help = "n rows of n numbers: the cost from the row's "
+                                "city to the column's"},
+    [CS_TOURS_CITIES] = {.name = "cities",
+                         .kind = CS_PARAM_INT,
+                         .flags = CS_PARAM_FIXED,
+                         .min = 0,
+                         .max = CS_TSPLIB_CITIES,
+                         .def = 0,
+                         .help = "so many random cities in the unit square; "
+                                 "0: the eight of the paper",
+                         .ref = "Mohanty, Bhattacharya and Zhang 2025, "
+                                "section 6.2"},
+    [CS_TOURS_SEED] = {.name = "seed",
+                       .kind = CS_PARAM_INT,
+                       .flags = CS_PARAM_FIXED,
+                       .min = 0,
+                       .max = 1e9,
+                       .def = 1,
+                       .help = "seed of random cities"},
+    [CS_TOURS_BETA] = {.name = "beta",
+                       .kind = CS_PARAM_REAL,
+                       .flags = CS_PARAM_FIXED | CS_PARAM_LOG,
+                       .min = 1e-9,
+                       .max = 1e9,
+                       .def = 1,
+                       .help = "inverse temperature, per unit of cost"},
+    [CS_TOURS_GRADIENT] =
+        {.name = "gradient",
+         .kind = CS_PARAM_CHOICE,
+         .flags = CS_PARAM_FIXED,
+         .max = 1,
+         .choices = slopes,
+         .help = "what gradient kernels use: the change of each bit, or the "
+                 "paper's slopes along the coordinates of the eight cities; "
+                 "the target does not depend on it"},
+    [CS_TOURS_START] = {.name = "tours",
+                        .kind = CS_PARAM_CHOICE,
+                        .flags = CS_PARAM_FIXED,
+                        .max = 1,
+                        .choices = starts,
+                        .help = "each chain starts at a random tour, or all at "
+                                "the cities in file order"},
+};
+
+const cs_target_type CS_VARIANT(cs_target_tsp) = {
+    .name = "tsp",
+    .title = "Travelling salesman",
+    .ref = "Mohanty, Bhattacharya and Zhang, Entropy-Guided Sampling of Flat "
+           "Modes in Discrete Spaces, 2025, section 6.2",
+    .help = "Tours of cities as the bits of the cities' numbers; cheaper tours "
+            "are more likely, invalid ones have probability 0.",
+    .params = params,
+    .n_params = sizeof params / sizeof *params,
+    .create = cs_tours_create,
+    .destroy = cs_tours_destroy,
+    .log_density = log_density,
+    .gradient = gradient,
+    .draw = cs_tours_draw,
+    .energy = cs_tours_energy,
+    .coordinate = cs_tours_coordinate,
+    .start = cs_tours_start,
+};

@@ -1,0 +1,64 @@
+-- The words of the sources: no public name is defined twice, and private words
+-- for what the field has a word for do not come back.
+-- Usage: lua5.4 words.lua SOURCE_DIR
+local source = assert(arg[1], "which source folder?")
+local faults, n = 0, 0
+local function fault(...) print(string.format(...)) faults = faults + 1 end
+
+-- What was once written, and what a reader of the field expects. As a part of
+-- a name, between underscores, or as a word of a comment.
+local instead = {
+  sight = "step_view", meeting = "exchange", graft = "copy", melt = "fuse",
+  redrawn = "resampled", dice = "rng",
+  witness = "reference", spoil = "corrupt", heed = "stop_flag",
+  dearest = "max_step_cost", sunk = "written",
+  unshown = "packed_proposal", fate = "node_info", alike_node = "isomorphic",
+  door = "evaluator",
+}
+
+local function read(path)
+  local f <close> = assert(io.open(path))
+  return f:read("a")
+end
+
+-- ---- one definition a name ----
+local defined = {} -- name -> file without its ending
+local function define(name, path)
+  local unit = path:gsub("%.[ch]$", "")
+  if defined[name] and defined[name] ~= unit then
+    fault("%s: %s is defined in %s too", path, name, defined[name])
+  end
+  defined[name] = unit
+end
+
+local function definitions(path, text)
+  for name in text:gmatch("\n} (cs_[%w_]+);") do define(name, path) end
+  -- A function at the start of a line, whose body follows.
+  for head, name in text:gmatch("\n(%l[%w_ *]-)(cs_[%w_]+)%b()\n{") do
+    if not head:find("CS_VARIANT") then define(name, path) end
+  end
+end
+
+-- ---- words ----
+local function words(path, text)
+  local number = 0
+  for line in text:gmatch("([^\n]*)\n") do
+    number = number + 1
+    for word in line:gmatch("%a+") do
+      local better = instead[word]
+      if better then
+        fault("%s:%d: %s: the field's word is %s", path, number, word, better)
+      end
+    end
+  end
+end
+
+local files = io.popen(("find '%s' -name '*.[ch]' | sort"):format(source))
+for path in files:lines() do
+  local text = read(path)
+  definitions(path, text)
+  words(path, text)
+  n = n + 1
+end
+assert(n > 0, "no files under " .. source)
+os.exit(faults == 0 and 0 or 1)
