@@ -45,11 +45,11 @@ cs_status cs_param_check_number(const cs_param *row, double number,
     else
         cs_fail(err, CS_RANGE, "%s = %g is out of range", row->name, number);
     if (row->max == HUGE_VAL)
-        cs_mend(err, "use a value of at least %g", row->min);
+        cs_hint(err, "use a value of at least %g", row->min);
     else if (row->min == -HUGE_VAL)
-        cs_mend(err, "use a value of at most %g", row->max);
+        cs_hint(err, "use a value of at most %g", row->max);
     else
-        cs_mend(err, "use a value from %g to %g", row->min, row->max);
+        cs_hint(err, "use a value from %g to %g", row->min, row->max);
     return CS_RANGE;
 }
 
@@ -65,7 +65,7 @@ cs_status cs_param_choose(const cs_param *row, const char *text, double *number,
         return CS_UNKNOWN;
     cs_fail(err, CS_RANGE, "%s has no choice '%s'", row->name, text);
     const char *near = cs_text_nearest(text, row->choices);
-    cs_mend(err, "did you mean '%s'?", near ? near : row->choices[0]);
+    cs_hint(err, "did you mean '%s'?", near ? near : row->choices[0]);
     return CS_RANGE;
 }
 
@@ -87,7 +87,7 @@ static cs_status resolve_one(const char *what, const cs_param *row,
     if (given->kind != row->kind && !(number && wants_number)) {
         cs_fail(err, CS_INPUT, "%s: field '%s' is of the wrong type", what,
                 row->name);
-        cs_mend(err, "give %s", kinds[row->kind]);
+        cs_hint(err, "give %s", kinds[row->kind]);
         return CS_INPUT;
     }
     if (row->kind == CS_PARAM_CHOICE) {
@@ -120,9 +120,9 @@ static cs_status unknown(const char *what, const cs_param *rows, size_t n,
                                      i ? ", " : "", rows[i].name);
     }
     if (best)
-        cs_mend(err, "did you mean '%s'?", best);
+        cs_hint(err, "did you mean '%s'?", best);
     else if (n)
-        cs_mend(err, "there is: %s", all);
+        cs_hint(err, "there is: %s", all);
     return CS_UNKNOWN;
 }
 
@@ -145,7 +145,7 @@ cs_status cs_params_resolve(const char *what, const cs_param *rows, size_t n,
         if ((rows[i].flags & CS_PARAM_REQUIRED) && !out[i].given) {
             cs_fail(err, CS_INPUT, "%s needs the field '%s'", what,
                     rows[i].name);
-            cs_mend(err, "%s = ... -- %s", rows[i].name, rows[i].help);
+            cs_hint(err, "%s = ... -- %s", rows[i].name, rows[i].help);
             return CS_INPUT;
         }
     return CS_OK;

@@ -78,6 +78,6 @@ bool cs_fail_renamed(cs_error *err, const char *what, const char *where,
     if (!now)
         return false;
     cs_fail(err, CS_UNKNOWN, "%s: '%s' has another name now", what, old);
-    cs_mend(err, "write %s", now);
+    cs_hint(err, "write %s", now);
     return true;
 }

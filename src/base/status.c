@@ -27,28 +27,28 @@ cs_status cs_fail(cs_error *err, cs_status status, const char *format, ...)
     vsnprintf(err->what, sizeof err->what, format, args);
     va_end(args);
     if (status == CS_MEMORY)
-        cs_mend_memory(err);
+        cs_hint_memory(err);
     return status;
 }
 
-void cs_mend_memory(cs_error *err)
+void cs_hint_memory(cs_error *err)
 {
     size_t limit;
     cs_memory_held(&limit);
     if (limit && cs_memory_refused(false))
-        cs_mend(err,
+        cs_hint(err,
                 "a scenario's targets and runs may take %zu MiB together: make "
                 "fewer or smaller ones, or raise that with --memory",
                 limit >> 20);
 }
 
-void cs_mend(cs_error *err, const char *format, ...)
+void cs_hint(cs_error *err, const char *format, ...)
 {
     if (!err)
         return;
     va_list args;
     va_start(args, format);
-    vsnprintf(err->mend, sizeof err->mend, format, args);
+    vsnprintf(err->hint, sizeof err->hint, format, args);
     va_end(args);
 }
 
@@ -69,5 +69,5 @@ void cs_error_format(const cs_error *err, char *text, unsigned long size)
         snprintf(place, sizeof place, "%s: ", err->where);
     snprintf(text, size, "%s%s%s%s", place,
              err->what[0] ? err->what : cs_status_text(err->status),
-             err->mend[0] ? ": " : "", err->mend);
+             err->hint[0] ? ": " : "", err->hint);
 }

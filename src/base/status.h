@@ -33,7 +33,7 @@ typedef struct cs_error {
     int line;
     char where[256];
     char what[512];
-    char mend[256];
+    char hint[256];
 } cs_error;
 
 /* A constant text for a status ("out of memory"). Never NULL. */
@@ -46,12 +46,12 @@ cs_status cs_fail(cs_error *err, cs_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* Adds the remedy to `err` (if not NULL): an imperative, "use a step > 0". */
-void cs_mend(cs_error *err, const char *format, ...)
+void cs_hint(cs_error *err, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* If memory was refused for the limit of this process: names it, and how it is
  * raised. cs_fail does so of CS_MEMORY. */
-void cs_mend_memory(cs_error *err);
+void cs_hint_memory(cs_error *err);
 
 /* Adds the place to `err` (if not NULL and none is set yet). */
 void cs_where(cs_error *err, const char *file, int line);

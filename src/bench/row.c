@@ -61,7 +61,7 @@ static double share(const cs_bench_row *r)
     return r->ask == CS_ASK_SHARE ? r->ours / r->limit : r->limit / r->ours;
 }
 
-static bool is_met(const cs_bench_row *r)
+static bool is_exchanged(const cs_bench_row *r)
 {
     if (r->ask == CS_ASK_MOST)
         return r->ours <= r->must;
@@ -100,7 +100,9 @@ static void print_line(const cs_bench_row *r)
     number(r->ratio, 8, "x");
     printf("  %s", sign[r->ask]);
     number(scale * r->must, 5, unit[r->ask]);
-    const char *met = isnan(r->must) ? "    " : is_met(r) ? "met " : "MISS";
+    const char *met = isnan(r->must)    ? "    "
+                      : is_exchanged(r) ? "met "
+                                        : "MISS";
     printf(" %s  %s: %s\n", met, r->unit, r->title);
 }
 
@@ -115,8 +117,8 @@ static void print_csv(const cs_bench_row *r)
             printf(",");
         else
             printf(",%.6g", figure[i]);
-    printf(",%s,%g,%s,\"%s\"\n", ask[r->ask], r->must, is_met(r) ? "yes" : "no",
-           r->title);
+    printf(",%s,%g,%s,\"%s\"\n", ask[r->ask], r->must,
+           is_exchanged(r) ? "yes" : "no", r->title);
 }
 
 void cs_bench_print(const cs_bench_row *row, const cs_bench_plan *plan)

@@ -97,13 +97,13 @@ static void wire_info(cs_block *b)
     i->log_q_forward = take(&at, 1, n);
     i->log_q_back = take(&at, 1, n);
     i->log_ratio = take(&at, 1, n);
-    i->log_u = take(&at, 1, n);
+    i->log_uniform = take(&at, 1, n);
     i->stat = take(&at, CS_KERNEL_STATS, n);
     i->weight = take(&at, 1, n);
     if (!(b->kernel.type->flags & CS_KERNEL_WEIGHS))
         i->weight = NULL;
     b->accept_stat = take(&at, 1, n);
-    i->proposal = i->own_proposal = NULL;
+    i->proposal = i->aux_proposal = NULL;
     b->frozen = at;
     i->accepted = b->flags;
     i->moved = b->flags + n;
@@ -127,7 +127,7 @@ static void wire(cs_block *b)
     b->move.streams.ahead = b->ahead;
     b->move.param = b->param;
     b->move.self = b->kernel.self;
-    cs_block_wire_taps(b);
+    cs_block_wire_recorders(b);
 }
 
 size_t cs_block_lane_words(cs_target *target, const cs_kernel *kernel,
@@ -321,7 +321,7 @@ static void init_kernel(cs_block *b, bool fresh)
     b->move.fresh = fresh;
     b->move.streams.step = b->step;
     b->move.info.proposal = NULL; /* what fails now fails at the state */
-    b->move.info.own_proposal = NULL;
+    b->move.info.aux_proposal = NULL;
     b->kernel.type->init(&b->move);
     cs_block_note_failed(b, (double)(b->step ? b->step : 1));
 }
@@ -391,7 +391,7 @@ static cs_status check_starts(const cs_block *b, cs_error *err)
                 isnan(u) ? "not a number"
                 : u > 0  ? "infinite"
                          : "-infinity");
-        cs_mend(err, "give a start inside the support of target %s",
+        cs_hint(err, "give a start inside the support of target %s",
                 b->target->name);
         return CS_RANGE;
     }

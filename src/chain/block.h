@@ -29,7 +29,7 @@ enum { CS_LEAD = 3 + CS_KERNEL_STATS };
  * the kernel's own variables of each live lane, one each `every` steps (0: none). When the rows are full: with `thin`,
  * every second one is dropped and `every` doubles; without, no more are
  * taken. */
-typedef struct cs_tap {
+typedef struct cs_recorder {
     uint64_t every;
     size_t room, used; /* rows */
     size_t valid;      /* with `thin`: rows of this course of the run, those
@@ -45,10 +45,10 @@ typedef struct cs_tap {
     const double *column[CS_LEAD]; /* [lanes] each; NULL: this kernel has no
                                       such column, NAN is written */
     const cs_kernel_type *type;    /* whose own variables */
-    size_t own;
-    const double *own_row; /* [own][lanes], NULL: another kernel, NAN */
+    size_t aux;
+    const double *aux_row; /* [own][lanes], NULL: another kernel, NAN */
     size_t most;           /* of what is shown, the first so many; 0: all */
-} cs_tap;
+} cs_recorder;
 
 enum { CS_TAPS = 3 };
 
@@ -73,14 +73,14 @@ typedef struct cs_block {
     cs_target *target; /* [held] */
     cs_kernel kernel;  /* [copied] */
     size_t lanes, live;
-    uint64_t *chain;     /* [lanes] global chain numbers */
-    uint64_t step;       /* steps done */
-    uint64_t since;      /* of them, those of the warm-up: probes and draws
+    uint64_t *chain;       /* [lanes] global chain numbers */
+    uint64_t step;         /* steps done */
+    uint64_t warmup_steps; /* of them, those of the warm-up: probes and draws
                             count from there on */
-    bool warming;        /* a tuner is at work: nobody observes */
-    bool unadjusted;     /* ... and the kernel goes without accept step */
-    bool strict;         /* a chain stops where else a NaN is a refusal */
-    uint64_t generation; /* of the target, when U was evaluated */
+    bool in_warmup;        /* a tuner is at work: nobody observes */
+    bool unadjusted;       /* ... and the kernel goes without accept step */
+    bool strict;           /* a chain stops where else a NaN is a refusal */
+    uint64_t generation;   /* of the target, when U was evaluated */
     cs_eval eval;
     cs_move move;
     size_t slab_words; /* per lane: x, info.u, failed, tally, cache,
@@ -111,7 +111,8 @@ typedef struct cs_block {
     cs_probe *probe;       /* [n_probes] [borrowed] */
     double **probe_memory; /* [n_probes] in the slab */
     size_t n_probes;
-    cs_tap tap[CS_TAPS]; /* by cs_block_tap; not part of the slab */
+    cs_recorder
+        recorder[CS_TAPS]; /* by cs_block_recorder; not part of the slab */
 } cs_block;
 
 /* Makes a block for chains first .. first+live-1 of the streams of `seed`,
@@ -167,10 +168,10 @@ void cs_block_loaded(cs_block *b);
 void cs_block_set_values(cs_block *b, const cs_kernel *kernel);
 
 /* Finds the columns of all taps again, after the block's arrays have moved. */
-void cs_block_wire_taps(cs_block *b);
+void cs_block_wire_recorders(cs_block *b);
 
 /* Sets tap number i; `tap.column` is found from its names. */
-void cs_block_tap(cs_block *b, size_t i, cs_tap tap);
+void cs_block_recorder(cs_block *b, size_t i, cs_recorder recorder);
 
 /* Drops the draws beyond the block's step, after it went back. */
 void cs_block_trim(cs_block *b);

@@ -31,27 +31,27 @@ static const double *find_column(const cs_block *b, const char *name)
     return NULL;
 }
 
-void cs_block_wire_taps(cs_block *b)
+void cs_block_wire_recorders(cs_block *b)
 {
     b->divergent = find_column(b, "divergent__");
     for (size_t i = 0; i < CS_TAPS; i++) {
-        cs_tap *tap = &b->tap[i];
-        for (size_t k = 0; k < tap->lead; k++)
-            tap->column[k] = find_column(b, tap->name[k]);
-        bool mine = tap->type == b->kernel.type &&
-                    tap->own == cs_kernel_own_rows(&b->kernel, b->target);
-        tap->own_row =
+        cs_recorder *recorder = &b->recorder[i];
+        for (size_t k = 0; k < recorder->lead; k++)
+            recorder->column[k] = find_column(b, recorder->name[k]);
+        bool mine = recorder->type == b->kernel.type &&
+                    recorder->aux == cs_kernel_aux_rows(&b->kernel, b->target);
+        recorder->aux_row =
             mine ? b->move.memory +
-                       cs_kernel_own_first(&b->kernel, b->target) * b->lanes
+                       cs_kernel_aux_first(&b->kernel, b->target) * b->lanes
                  : NULL;
     }
 }
 
-void cs_block_tap(cs_block *b, size_t i, cs_tap tap)
+void cs_block_recorder(cs_block *b, size_t i, cs_recorder recorder)
 {
-    b->tap[i] = tap;
-    b->tap[i].valid = tap.used;
-    cs_block_wire_taps(b);
+    b->recorder[i] = recorder;
+    b->recorder[i].valid = recorder.used;
+    cs_block_wire_recorders(b);
 }
 
 void cs_block_show(cs_block *b)

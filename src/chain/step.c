@@ -12,11 +12,11 @@
 static void spread(cs_block *b)
 {
     cs_move *m = &b->move;
-    if (m->close_x)
-        cs_spread(m, m->close_x, m->x);
-    for (size_t d = 0; m->unshown && d < m->dim; d++)
-        m->scratch[d * m->lanes] = m->unshown[d];
-    m->close_x = m->unshown = NULL;
+    if (m->packed_x)
+        cs_spread(m, m->packed_x, m->x);
+    for (size_t d = 0; m->packed_proposal && d < m->dim; d++)
+        m->scratch[d * m->lanes] = m->packed_proposal[d];
+    m->packed_x = m->packed_proposal = NULL;
 }
 
 /* A failed chain stays where it was, whatever its kernel makes of it. */
@@ -126,17 +126,17 @@ static bool is_driven(const cs_block *b, const double *table, size_t n)
     return changes;
 }
 
-static void make_room(cs_tap *tap, size_t live, size_t row)
+static void make_room(cs_recorder *recorder, size_t live, size_t row)
 {
-    size_t half = tap->used / 2;
+    size_t half = recorder->used / 2;
     for (size_t l = 0; l < live; l++) {
-        double *rows = tap->row + l * tap->room * row;
+        double *rows = recorder->row + l * recorder->room * row;
         for (size_t i = 0; i < half; i++)
             memcpy(rows + i * row, rows + (2 * i + 1) * row,
                    row * sizeof(double));
     }
-    tap->used = tap->valid = half;
-    tap->every *= 2;
+    recorder->used = recorder->valid = half;
+    recorder->every *= 2;
 }
 
 /* The chance with which the last proposal would be accepted. */
@@ -151,27 +151,28 @@ static void fill_accept_stat(cs_block *b)
 /* Whether something is due that happens each `every` steps (0: never). */
 static bool is_due(const cs_block *b, uint64_t every)
 {
-    return every == 1 || (every && (b->step - b->since) % every == 0);
+    return every == 1 || (every && (b->step - b->warmup_steps) % every == 0);
 }
 
 /* The columns of lane l on both sides of the `shown` numbers. */
-static void put_columns(const cs_block *b, const cs_tap *tap, size_t shown,
-                        size_t l, double *to)
+static void put_columns(const cs_block *b, const cs_recorder *recorder,
+                        size_t shown, size_t l, double *to)
 {
-    for (size_t k = 0; k < tap->lead; k++)
-        *to++ = tap->column[k] ? tap->column[k][l] : (double)NAN;
+    for (size_t k = 0; k < recorder->lead; k++)
+        *to++ = recorder->column[k] ? recorder->column[k][l] : (double)NAN;
     to += shown;
-    for (size_t k = 0; k < tap->own; k++)
-        *to++ = tap->own_row ? tap->own_row[k * b->lanes + l] : (double)NAN;
+    for (size_t k = 0; k < recorder->aux; k++)
+        *to++ = recorder->aux_row ? recorder->aux_row[k * b->lanes + l]
+                                  : (double)NAN;
 }
 
 /* What is shown of a chain alone. */
 static void gather(const cs_block *b, size_t n, double *to)
 {
     const double *x = b->shown;
-    if (b->move.close_x) {
+    if (b->move.packed_x) {
         for (size_t d = 0; d < n; d++)
-            to[d] = b->move.close_x[d];
+            to[d] = b->move.packed_x[d];
         return;
     }
 #pragma GCC unroll 4
@@ -196,16 +197,18 @@ static void gather_some(const cs_block *b, size_t dim, size_t l, size_t apart,
 }
 
 /* The draws that count, each behind the last of its lane. */
-static void draw_weighed(cs_block *b, cs_tap *tap, size_t shown, size_t row)
+static void draw_weighed(cs_block *b, cs_recorder *recorder, size_t shown,
+                         size_t row)
 {
     const double *weight = b->move.info.weight;
     for (size_t l = 0; l < b->live; l++) {
         if (weight[l] == 0 || b->move.failed[l])
             continue;
-        double *to = tap->row + (l * tap->room + tap->count[l]++) * row;
-        put_columns(b, tap, shown, l, to);
+        double *to =
+            recorder->row + (l * recorder->room + recorder->count[l]++) * row;
+        put_columns(b, recorder, shown, l, to);
         for (size_t d = 0; d < shown; d++)
-            to[tap->lead + d] = b->shown[d * b->lanes + l];
+            to[recorder->lead + d] = b->shown[d * b->lanes + l];
     }
 }
 
@@ -231,33 +234,34 @@ static __attribute__((noinline)) void blot_out(cs_block *b, size_t apart,
 }
 
 /* `failed`: some lane is. */
-static void draw(cs_block *b, cs_tap *tap, bool failed)
+static void draw(cs_block *b, cs_recorder *recorder, bool failed)
 {
-    size_t shown = tap->most ? tap->most : cs_target_shown(b->target);
-    size_t row = tap->lead + shown + tap->own;
-    if (tap->used == tap->room && tap->thin) {
-        make_room(tap, b->live, row);
-        if (!is_due(b, tap->every))
+    size_t shown = recorder->most ? recorder->most : cs_target_shown(b->target);
+    size_t row = recorder->lead + shown + recorder->aux;
+    if (recorder->used == recorder->room && recorder->thin) {
+        make_room(recorder, b->live, row);
+        if (!is_due(b, recorder->every))
             return;
     }
-    if (tap->used == tap->room)
+    if (recorder->used == recorder->room)
         return;
-    if (tap->lead > 1)
+    if (recorder->lead > 1)
         fill_accept_stat(b);
-    double *to = tap->row + tap->used++ * row;
-    tap->valid = tap->valid > tap->used ? tap->valid : tap->used;
-    if (tap->count && b->move.info.weight) {
-        draw_weighed(b, tap, shown, row);
+    double *to = recorder->row + recorder->used++ * row;
+    recorder->valid =
+        recorder->valid > recorder->used ? recorder->valid : recorder->used;
+    if (recorder->count && b->move.info.weight) {
+        draw_weighed(b, recorder, shown, row);
         return;
     }
-    size_t apart = tap->room * row;
+    size_t apart = recorder->room * row;
     for (size_t l = 0; l < b->live; l++)
-        put_columns(b, tap, shown, l, to + l * apart);
+        put_columns(b, recorder, shown, l, to + l * apart);
     if (b->live == 1)
-        gather(b, shown, to + tap->lead);
+        gather(b, shown, to + recorder->lead);
     for (size_t l = 0; b->live > 1 && l < b->live; l += CS_VECTOR)
-        gather_some(b, shown, l, apart, to + l * apart + tap->lead);
-    if (!tap->count && (failed || b->move.info.weight))
+        gather_some(b, shown, l, apart, to + l * apart + recorder->lead);
+    if (!recorder->count && (failed || b->move.info.weight))
         blot_out(b, apart, to);
 }
 
@@ -268,32 +272,32 @@ static bool is_watched(const cs_block *b)
     for (size_t i = 0; i < b->n_probes; i++)
         watched |= is_due(b, b->probe[i].every);
     for (size_t i = 0; i < CS_TAPS; i++)
-        watched |= is_due(b, b->tap[i].every);
+        watched |= is_due(b, b->recorder[i].every);
     return watched;
 }
 
 static void show_probes(cs_block *b)
 {
-    size_t own =
-        b->kernel.type->own ? cs_kernel_own_rows(&b->kernel, b->target) : 0;
-    const double *own_row =
-        own ? b->move.memory +
-                  cs_kernel_own_first(&b->kernel, b->target) * b->lanes
+    size_t aux =
+        b->kernel.type->aux ? cs_kernel_aux_rows(&b->kernel, b->target) : 0;
+    const double *aux_row =
+        aux ? b->move.memory +
+                  cs_kernel_aux_first(&b->kernel, b->target) * b->lanes
             : NULL;
-    cs_sight sight = {.x = b->move.x,
-                      .shown = b->shown,
-                      .own = own_row,
-                      .own_rows = own,
-                      .info = &b->move.info,
-                      .failed = b->move.failed,
-                      .left_out = left_out(b),
-                      .dim = b->move.dim,
-                      .lanes = b->lanes,
-                      .live = b->live,
-                      .step = b->step - b->since};
+    cs_step_view view = {.x = b->move.x,
+                         .shown = b->shown,
+                         .aux = aux_row,
+                         .aux_rows = aux,
+                         .info = &b->move.info,
+                         .failed = b->move.failed,
+                         .left_out = left_out(b),
+                         .dim = b->move.dim,
+                         .lanes = b->lanes,
+                         .live = b->live,
+                         .step = b->step - b->warmup_steps};
     for (size_t i = 0; i < b->n_probes; i++)
         if (is_due(b, b->probe[i].every))
-            b->probe[i].type->observe(&b->probe[i], &sight, b->probe_memory[i]);
+            b->probe[i].type->observe(&b->probe[i], &view, b->probe_memory[i]);
 }
 
 static void observe(cs_block *b, bool failed)
@@ -305,8 +309,8 @@ static void observe(cs_block *b, bool failed)
     if (b->n_probes)
         show_probes(b);
     for (size_t i = 0; i < CS_TAPS; i++)
-        if (is_due(b, b->tap[i].every))
-            draw(b, &b->tap[i], failed);
+        if (is_due(b, b->recorder[i].every))
+            draw(b, &b->recorder[i], failed);
 }
 
 /* What a tuner is told of the step. */
@@ -336,7 +340,7 @@ static bool make_step(cs_block *b, void (*step)(cs_move *m), bool failed)
     failed = tally(b);
     if (failed) {
         spread(b);
-        b->move.laid = false;
+        b->move.packed_valid = false;
         cs_block_note_failed(b, (double)b->step);
     }
     return failed;
@@ -350,15 +354,15 @@ static size_t run(cs_block *b, const double *table, size_t n,
     void (*step)(cs_move * m) = b->unadjusted ? type->follow : type->step;
     for (size_t l = 0; l < b->lanes; l++)
         failed |= b->failed[l] != 0;
-    b->move.in_a_row = true;
-    b->move.laid = false;
+    b->move.multi_step = true;
+    b->move.packed_valid = false;
     size_t i = 0;
     while (i < n && !stopped(stop)) {
         if (driven || i == 0)
             set_params(b, table, n, i);
         failed = make_step(b, step, failed);
         i++;
-        if (b->warming)
+        if (b->in_warmup)
             take_stock(b);
         else
             observe(b, failed);
@@ -366,7 +370,7 @@ static size_t run(cs_block *b, const double *table, size_t n,
             break;
     }
     spread(b);
-    b->move.in_a_row = false;
+    b->move.multi_step = false;
     return i;
 }
 

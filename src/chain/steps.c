@@ -12,10 +12,11 @@ size_t cs_block_run(cs_block *b, const double *table, size_t n,
 void cs_block_trim(cs_block *b)
 {
     for (size_t i = 0; i < CS_TAPS; i++) {
-        cs_tap *tap = &b->tap[i];
-        uint64_t seen = b->warming ? 0 : b->step - b->since;
-        uint64_t rows = tap->every ? seen / tap->every : 0;
-        if (tap->thin)
-            tap->used = rows < tap->valid ? (size_t)rows : tap->valid;
+        cs_recorder *recorder = &b->recorder[i];
+        uint64_t seen = b->in_warmup ? 0 : b->step - b->warmup_steps;
+        uint64_t rows = recorder->every ? seen / recorder->every : 0;
+        if (recorder->thin)
+            recorder->used =
+                rows < recorder->valid ? (size_t)rows : recorder->valid;
     }
 }

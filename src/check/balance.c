@@ -42,7 +42,7 @@ typedef struct cloud {
     double *mass;              /* discrete: [dim][values] */
     double *memory;            /* [own] all of these */
     size_t words;
-    cs_dice dice;
+    cs_check_rng rng;
 } cloud;
 
 static bool open_cloud(cloud *q, cs_target *t, uint64_t seed)
@@ -52,7 +52,7 @@ static bool open_cloud(cloud *q, cs_target *t, uint64_t seed)
                  .dim = dim,
                  .values = values,
                  .scale = 1,
-                 .dice = {.key = seed + 29}};
+                 .rng = {.key = seed + 29}};
     q->full = values == 0 && dim <= CORRELATED;
     q->words = values ? dim * values : dim * (LANES + 1 + (q->full ? dim : 1));
     q->memory = cs_alloc(q->words, sizeof *q->memory);
@@ -104,8 +104,8 @@ static void shape(cloud *q, double n)
         q->factor[i] /= n * LANES;
     for (size_t i = 0; i < q->dim; i++) { /* of chains that stood still */
         double least = 1e-6 * (1 + fabs(q->mean[i]));
-        double *own = &q->factor[q->full ? i * q->dim + i : i];
-        *own = *own * (1 + 1e-10) + least * least;
+        double *aux = &q->factor[q->full ? i * q->dim + i : i];
+        *aux = *aux * (1 + 1e-10) + least * least;
     }
     if (q->full)
         cs_cholesky(q->factor, q->dim);
@@ -140,7 +140,7 @@ static bool lay(cloud *q, cs_check *c, const cs_arm_view *arm, uint64_t seed)
 static void draw_real(cloud *q, double *x)
 {
     for (size_t i = 0; i < q->dim; i++)
-        q->z[i] = q->scale * gsl_cdf_ugaussian_Pinv(cs_check_uniform(&q->dice));
+        q->z[i] = q->scale * gsl_cdf_ugaussian_Pinv(cs_check_uniform(&q->rng));
     for (size_t i = 0; i < q->dim; i++) {
         const double *row = q->factor + (q->full ? i * q->dim : i);
         x[i] = q->mean[i] + row[q->full ? i : 0] * q->z[i];
@@ -152,7 +152,7 @@ static void draw_real(cloud *q, double *x)
 static void draw_discrete(cloud *q, double *x)
 {
     for (size_t i = 0; i < q->dim; i++) {
-        double u = cs_check_uniform(&q->dice);
+        double u = cs_check_uniform(&q->rng);
         size_t v = 0;
         while (v + 1 < q->values && (u -= q->mass[i * q->values + v]) > 0)
             v++;
@@ -168,7 +168,7 @@ static bool draw_place(cloud *q, double *x, double *u)
             draw_discrete(q, x);
         else
             draw_real(q, x);
-        if (cs_truth_evaluate(q->t, x, 1, u) && *u > -HUGE_VAL)
+        if (cs_enumeration_evaluate(q->t, x, 1, u) && *u > -HUGE_VAL)
             return true;
     }
     return false;
@@ -208,7 +208,7 @@ static void count_step(cloud *q, count *n, const double *x, double u,
     double from = log_mass(q, x), to = log_mass(q, y);
     double w = (u + to) - (v + from);
     if (!memcmp(x, y, q->dim * sizeof *x) ||
-        !(log(cs_check_uniform(&q->dice)) < w))
+        !(log(cs_check_uniform(&q->rng)) < w))
         return;
     n->taken++;
     for (size_t r = 0; r < n->rows; r++) {
@@ -229,7 +229,7 @@ static void count_steps(cloud *q, count *n, const cs_block *b, const double *x,
         if (b->failed[l] != 0)
             n->failed++;
         else if (!cs_space_contains(&q->t->space, y, 1) ||
-                 !cs_truth_evaluate(q->t, y, 1, &v) || v == -HUGE_VAL)
+                 !cs_enumeration_evaluate(q->t, y, 1, &v) || v == -HUGE_VAL)
             n->outside++;
         else
             count_step(q, n, x + l * q->dim, u[l], y, v);
@@ -253,7 +253,7 @@ static bool walk(cloud *q, count *n, const cs_arm_view *arm, uint64_t seed,
         if (!b)
             good = (b = cs_check_block(q->t, arm, seed, x, LANES)) != NULL;
         else
-            good = cs_check_again(b, seed + k, x, LANES);
+            good = cs_check_repeat(b, seed + k, x, LANES);
         if (!good)
             break;
         cs_check_steps(b, arm, 1 + k, 1);
@@ -342,7 +342,7 @@ static const char *obstacle(const cs_target *t, const cs_arm_view *arm)
     unsigned flags = arm->kernel->type->flags;
     if (!(flags & CS_KERNEL_EXACT))
         return "it is biased, as it says";
-    if (cs_kernel_own_rows(arm->kernel, t) || flags & CS_KERNEL_AROUND)
+    if (cs_kernel_aux_rows(arm->kernel, t) || flags & CS_KERNEL_WRAPPER)
         return "it moves more than the state";
     if ((double)t->space.dim * t->space.values > MASSES)
         return "there are too many values";

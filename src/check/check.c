@@ -22,7 +22,7 @@ void cs_check_say(cs_check *c, const char *arm, const char *law,
     c->say(c->to, &f);
 }
 
-double cs_check_uniform(cs_dice *d)
+double cs_check_uniform(cs_check_rng *d)
 {
     uint64_t out[2], at[2] = {++d->drawn, 1}, key[2] = {d->key, 5};
     cs_threefry2x64(13, at, key, out);
@@ -206,17 +206,17 @@ static void check_gradient(cs_check *c, room *r)
 /* ---- differences --------------------------------------------------------- */
 
 /* Site after site, so that a mended cache is what the next answer uses. */
-static size_t wrong_differences(room *r, cs_dice *dice, double *off)
+static size_t wrong_differences(room *r, cs_check_rng *rng, double *off)
 {
     const cs_space *space = &r->t->space;
     double value[LANES], said[LANES];
     uint32_t site[LANES];
     size_t wrong = 0;
     for (size_t l = 0; l < LANES; l++)
-        site[l] = (uint32_t)(cs_check_uniform(dice) * (double)r->dim);
+        site[l] = (uint32_t)(cs_check_uniform(rng) * (double)r->dim);
     cs_eval_site(&r->e, r->x, r->u, site, r->d);
     for (size_t l = 0; l < LANES; l++) {
-        size_t v = (size_t)(cs_check_uniform(dice) * space->values);
+        size_t v = (size_t)(cs_check_uniform(rng) * space->values);
         double d = r->d[v * LANES + l];
         said[l] = r->u[l] + d;
         value[l] = space->low + (double)v;
@@ -239,7 +239,7 @@ static size_t wrong_differences(room *r, cs_dice *dice, double *off)
 
 static void check_differences(cs_check *c, room *r)
 {
-    cs_dice dice = {.key = 17};
+    cs_check_rng rng = {.key = 17};
     size_t wrong = 0;
     double off = 0;
     if (!r->t->type->site) {
@@ -250,7 +250,7 @@ static void check_differences(cs_check *c, room *r)
     put_points(r, 0);
     cs_eval_log_density(&r->e, CS_NOW, r->x, r->u);
     for (int k = 0; k < ROUNDS; k++)
-        wrong += wrong_differences(r, &dice, &off);
+        wrong += wrong_differences(r, &rng, &off);
     if (wrong)
         cs_check_say(c, NULL, "differences", CS_BROKEN,
                      "%zu of %d changes of a site are off, by %.3g", wrong,
@@ -284,7 +284,7 @@ static void reseed(cs_block *b, uint64_t seed)
     b->move.streams.ahead = ahead;
 }
 
-bool cs_check_again(cs_block *b, uint64_t seed, const double *x, size_t n)
+bool cs_check_repeat(cs_block *b, uint64_t seed, const double *x, size_t n)
 {
     const double *start[LANES];
     for (size_t l = 0; l < LANES; l++)
@@ -304,7 +304,7 @@ cs_block *cs_check_block(cs_target *t, const cs_arm_view *arm, uint64_t seed,
         kernel.values[adapt] = 0;
     if (cs_block_create(&b, t, &kernel, seed, 0, LANES, NULL, 0, NULL))
         return NULL;
-    if (cs_check_again(b, seed, x, n))
+    if (cs_check_repeat(b, seed, x, n))
         return b;
     cs_block_destroy(b);
     return NULL;
@@ -324,18 +324,18 @@ void cs_check_steps(cs_block *b, const cs_arm_view *arm, uint64_t from,
 static cs_status check_arm(cs_check *c, cs_target *t, const cs_arm_view *arm,
                            uint64_t seed, cs_error *err)
 {
-    cs_status s = cs_check_again_law(c, t, arm, seed, err);
+    cs_status s = cs_check_repeat_distribution(c, t, arm, seed, err);
     if (!s)
         s = cs_check_record(c, t, arm, seed, err);
     if (!s)
-        s = cs_check_law(c, t, arm, seed, err);
+        s = cs_check_distribution(c, t, arm, seed, err);
     return s ? s : cs_check_reach(c, t, arm, seed, err);
 }
 
 cs_status cs_check_run(cs_run *run, cs_check *c, cs_error *err)
 {
     cs_target *t = cs_run_target(run);
-    cs_status s = cs_check_find_places(c, run, err);
+    cs_status s = cs_check_find_starts(c, run, err);
     if (!s && !c->places)
         cs_check_say(c, NULL, "density", CS_BROKEN,
                      "-inf or NaN wherever a chain is or may begin");
@@ -347,7 +347,7 @@ cs_status cs_check_run(cs_run *run, cs_check *c, cs_error *err)
         cs_arm_view arm = cs_run_arm(run, k);
         s = check_arm(c, t, &arm, cs_run_seed(run), err);
     }
-    cs_truth_clear(&c->listed);
+    cs_enumeration_clear(&c->listed);
     c->states = NULL;
     cs_free(c->place);
     c->place = NULL;

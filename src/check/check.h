@@ -39,8 +39,9 @@ typedef struct cs_check {
     size_t places; /* at most CS_CHECK_LANES, all different */
     /* All states of the target, NULL: they are too many, or take too long. By
      * cs_check_list_states. */
-    const cs_truth *states;
-    cs_truth listed; /* [own] what `states` is, where the target has none */
+    const cs_enumeration *states;
+    cs_enumeration
+        listed; /* [own] what `states` is, where the target has none */
 } cs_check;
 
 /* Every law of the run's target and arms; fails only for want of memory. */
@@ -55,14 +56,14 @@ void cs_check_say(cs_check *c, const char *arm, const char *law,
     __attribute__((format(printf, 5, 6)));
 
 /* Numbers of a check's own, always the same ones for a key. */
-typedef struct cs_dice {
+typedef struct cs_check_rng {
     uint64_t key, drawn;
-} cs_dice;
-double cs_check_uniform(cs_dice *d); /* in (0, 1) */
+} cs_check_rng;
+double cs_check_uniform(cs_check_rng *d); /* in (0, 1) */
 
 /* Fills c->place: where chains of the run are, where the target says that they
  * may begin, and what lies close to these. */
-cs_status cs_check_find_places(cs_check *c, cs_run *run, cs_error *err);
+cs_status cs_check_find_starts(cs_check *c, cs_run *run, cs_error *err);
 
 /* Fills c->states. */
 void cs_check_list_states(cs_check *c, const cs_target *t);
@@ -88,13 +89,14 @@ typedef struct cs_distance {
 } cs_distance;
 /* The p-value of how often each of the states was seen, n times in all; the
  * part of them that speaks most against it. NaN when out of memory. */
-double cs_check_counts_p(const cs_target *t, const cs_truth *truth,
+double cs_check_counts_p(const cs_target *t, const cs_enumeration *truth,
                          const double *count, size_t n, cs_distance *worst);
 
 cs_status cs_check_target(cs_check *c, cs_target *t, cs_error *err);
 /* Whether exact draws stay exact; where there are none, cs_check_balance. */
-cs_status cs_check_law(cs_check *c, cs_target *t, const cs_arm_view *arm,
-                       uint64_t seed, cs_error *err);
+cs_status cs_check_distribution(cs_check *c, cs_target *t,
+                                const cs_arm_view *arm, uint64_t seed,
+                                cs_error *err);
 /* Whether steps and steps back are as many, each weighed by the density. */
 cs_status cs_check_balance(cs_check *c, cs_target *t, const cs_arm_view *arm,
                            uint64_t seed, cs_error *err);
@@ -102,8 +104,9 @@ cs_status cs_check_balance(cs_check *c, cs_target *t, const cs_arm_view *arm,
 void cs_check_inside(cs_check *c, const char *arm, size_t outside,
                      size_t failed);
 /* Whether the same step comes out the same twice. */
-cs_status cs_check_again_law(cs_check *c, cs_target *t, const cs_arm_view *arm,
-                             uint64_t seed, cs_error *err);
+cs_status cs_check_repeat_distribution(cs_check *c, cs_target *t,
+                                       const cs_arm_view *arm, uint64_t seed,
+                                       cs_error *err);
 cs_status cs_check_record(cs_check *c, cs_target *t, const cs_arm_view *arm,
                           uint64_t seed, cs_error *err);
 cs_status cs_check_reach(cs_check *c, cs_target *t, const cs_arm_view *arm,
@@ -114,7 +117,7 @@ cs_status cs_check_reach(cs_check *c, cs_target *t, const cs_arm_view *arm,
 cs_block *cs_check_block(cs_target *t, const cs_arm_view *arm, uint64_t seed,
                          const double *x, size_t n);
 /* The same chains, put at other states and with other random numbers. */
-bool cs_check_again(cs_block *b, uint64_t seed, const double *x, size_t n);
+bool cs_check_repeat(cs_block *b, uint64_t seed, const double *x, size_t n);
 /* The next n <= 64 steps, as the arm's plan drives them. */
 void cs_check_steps(cs_block *b, const cs_arm_view *arm, uint64_t from,
                     size_t n);

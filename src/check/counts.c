@@ -13,7 +13,7 @@ enum { FEW = 10, CELLS = 32 };
 
 typedef struct counts {
     const cs_target *t;
-    const cs_truth *truth;
+    const cs_enumeration *truth;
     const double *count; /* [truth->n] */
     double n;            /* in all */
     double *cell, *mass; /* [truth->n] room for those of a coarser view [own] */
@@ -120,7 +120,7 @@ static bool try_energy(counts *s)
     return true;
 }
 
-double cs_check_counts_p(const cs_target *t, const cs_truth *truth,
+double cs_check_counts_p(const cs_target *t, const cs_enumeration *truth,
                          const double *count, size_t n, cs_distance *worst)
 {
     counts s = {

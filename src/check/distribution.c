@@ -18,17 +18,17 @@ enum { LANES = CS_CHECK_LANES, STEPS = 5, COMPARED = 16 };
 /* Where exact draws come from: all states by their masses, or the target. */
 typedef struct exact {
     cs_target *t;
-    const cs_truth *truth; /* NULL: the target's own draws */
-    double *sum;           /* [n] of the masses up to a state [own] */
-    double *uniform;       /* [n_uniform] [own] */
-    cs_dice dice;
+    const cs_enumeration *truth; /* NULL: the target's own draws */
+    double *sum;                 /* [n] of the masses up to a state [own] */
+    double *uniform;             /* [n_uniform] [own] */
+    cs_check_rng rng;
 } exact;
 
 /* False: there are none. */
 static bool find_exact(exact *e, const cs_check *c, cs_target *t, uint64_t seed)
 {
-    *e = (exact){.t = t, .dice = {.key = seed + 23}};
-    const cs_truth *truth = c->states;
+    *e = (exact){.t = t, .rng = {.key = seed + 23}};
+    const cs_enumeration *truth = c->states;
     if (truth) {
         e->truth = truth;
         e->sum = cs_alloc(truth->n, sizeof *e->sum);
@@ -52,11 +52,11 @@ static void draw_one(exact *e, double *x)
 {
     if (!e->truth) {
         for (size_t k = 0; k < e->t->n_uniform; k++)
-            e->uniform[k] = cs_check_uniform(&e->dice);
+            e->uniform[k] = cs_check_uniform(&e->rng);
         e->t->type->draw(e->t, e->uniform, x);
         return;
     }
-    double u = cs_check_uniform(&e->dice) * e->sum[e->truth->n - 1];
+    double u = cs_check_uniform(&e->rng) * e->sum[e->truth->n - 1];
     size_t low = 0, high = e->truth->n - 1;
     while (low < high) {
         size_t mid = (low + high) / 2;
@@ -102,7 +102,7 @@ static void close_ends(ends *to)
 
 static void note(const exact *e, const double *x, double *row, size_t room)
 {
-    if (!cs_truth_evaluate(e->t, x, 1, row))
+    if (!cs_enumeration_evaluate(e->t, x, 1, row))
         *row = (double)NAN;
     for (size_t i = 0; i < e->t->space.dim && i < COMPARED; i++)
         row[(1 + i) * room] = x[i];
@@ -152,7 +152,7 @@ static bool run_chains(cs_check *c, exact *e, const cs_arm_view *arm,
         if (!b)
             good = (b = cs_check_block(e->t, arm, seed, x, LANES)) != NULL;
         else
-            good = cs_check_again(b, seed + k, x, LANES);
+            good = cs_check_repeat(b, seed + k, x, LANES);
         if (!good)
             break;
         cs_check_steps(b, arm, 1 + k * STEPS, STEPS);
@@ -249,12 +249,13 @@ static cs_status compare_ends(cs_check *c, exact *e, const cs_arm_view *arm,
     return good ? CS_OK : cs_fail(err, CS_MEMORY, "out of memory");
 }
 
-cs_status cs_check_law(cs_check *c, cs_target *t, const cs_arm_view *arm,
-                       uint64_t seed, cs_error *err)
+cs_status cs_check_distribution(cs_check *c, cs_target *t,
+                                const cs_arm_view *arm, uint64_t seed,
+                                cs_error *err)
 {
     exact e;
     cs_status s = CS_OK;
-    if (arm->kernel->type->meet) {
+    if (arm->kernel->type->exchange) {
         cs_check_say(c, arm->name, "law", CS_UNTRIED,
                      "its chains meet: one by one they have no law");
         return CS_OK;

@@ -74,29 +74,29 @@ static cs_target *flat_of(cs_target *inner)
 
 /* The possible states, by number, and which of them lead to which. */
 typedef struct map {
-    const cs_truth *truth;
+    const cs_enumeration *truth;
     uint32_t *number; /* [truth->n] of a possible state, else NOWHERE [own] */
     size_t possible, starts, steps, moves;
-    cs_graph graph;
+    cs_state_graph graph;
     bool both; /* a step stands for one back, too */
     bool full; /* out of memory */
 } map;
 
 static const uint32_t nowhere = UINT32_MAX;
 
-static bool open_map(map *m, const cs_truth *truth, bool both)
+static bool open_map(map *m, const cs_enumeration *truth, bool both)
 {
     *m = (map){.truth = truth, .both = both};
     m->number = cs_alloc(truth->n, sizeof *m->number);
     for (size_t k = 0; m->number && k < truth->n; k++)
         m->number[k] =
             truth->u[k] > -HUGE_VAL ? (uint32_t)m->possible++ : nowhere;
-    return m->number && cs_graph_open(&m->graph, m->possible);
+    return m->number && cs_state_graph_open(&m->graph, m->possible);
 }
 
 static void close_map(map *m)
 {
-    cs_graph_close(&m->graph);
+    cs_state_graph_close(&m->graph);
     cs_free(m->number);
 }
 
@@ -115,8 +115,8 @@ static void note_step(map *m, uint32_t from, uint32_t to)
     if (from == to || from == nowhere || to == nowhere)
         return;
     m->moves++;
-    m->full |= !cs_graph_add(&m->graph, from, to) ||
-               (m->both && !cs_graph_add(&m->graph, to, from));
+    m->full |= !cs_state_graph_add(&m->graph, from, to) ||
+               (m->both && !cs_state_graph_add(&m->graph, to, from));
 }
 
 /* The next states that are possible and not of part `but`, LANES at most:
@@ -144,7 +144,7 @@ static void explore(map *m, cs_block *b, const cs_arm_view *arm, uint32_t but,
     size_t next = 0, some;
     while (m->graph.parts > 1 && cs_clock() < end && !m->full &&
            (some = next_states(m, space, but, &next, at, x)) > 0) {
-        if (!cs_check_again(b, ++m->starts, x, some))
+        if (!cs_check_repeat(b, ++m->starts, x, some))
             return;
         for (uint64_t k = 1; k <= STEPS; k++) {
             cs_check_steps(b, arm, m->starts * STEPS + k, 1);
@@ -155,7 +155,7 @@ static void explore(map *m, cs_block *b, const cs_arm_view *arm, uint32_t but,
             }
         }
     }
-    cs_graph_merge(&m->graph);
+    cs_state_graph_merge(&m->graph);
 }
 
 /* False when out of memory. */
@@ -216,7 +216,7 @@ static void part_text(const map *m, const cs_target *t, uint32_t part,
 }
 
 /* Whether a step leads out of a part: edges are sorted by where they begin. */
-static bool is_left(const cs_graph *g, uint32_t part)
+static bool is_left(const cs_state_graph *g, uint32_t part)
 {
     size_t low = 0, high = g->edges;
     while (low < high) {
@@ -232,7 +232,7 @@ static bool is_left(const cs_graph *g, uint32_t part)
 static void say_parts(cs_check *c, const map *m, const cs_target *t,
                       const cs_arm_view *arm, double *x)
 {
-    const cs_graph *g = &m->graph;
+    const cs_state_graph *g = &m->graph;
     char a[80] = "", b[80] = "";
     uint32_t first = g->part[0], other = first;
     size_t left = 0;

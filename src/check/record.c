@@ -13,27 +13,27 @@ enum { LANES = CS_CHECK_LANES, STEPS = 60 };
 
 /* A block, another one that knows only what it is asked, and the states
  * between: [rows][lanes], the kernel's own variables behind x. */
-typedef struct witness {
+typedef struct reference {
     cs_block *b, *fresh;
-    size_t own;
+    size_t aux;
     double *x, *y;
     double *u, *v, *there, *back, *now; /* [lanes] */
-} witness;
+} reference;
 
 static bool near(double got, double want)
 {
     return got == want || fabs(got - want) <= 1e-7 * (1 + fabs(want));
 }
 
-static bool open_witness(witness *w, cs_target *t, const cs_arm_view *arm,
-                         uint64_t seed, const double *x, size_t n)
+static bool open_reference(reference *w, cs_target *t, const cs_arm_view *arm,
+                           uint64_t seed, const double *x, size_t n)
 {
-    *w = (witness){.b = cs_check_block(t, arm, seed, x, n),
-                   .fresh = cs_check_block(t, arm, seed, x, n)};
+    *w = (reference){.b = cs_check_block(t, arm, seed, x, n),
+                     .fresh = cs_check_block(t, arm, seed, x, n)};
     if (!w->b || !w->fresh)
         return false;
-    w->own = cs_kernel_own_rows(&w->b->kernel, t);
-    size_t rows = t->space.dim + w->own, lanes = w->b->lanes;
+    w->aux = cs_kernel_aux_rows(&w->b->kernel, t);
+    size_t rows = t->space.dim + w->aux, lanes = w->b->lanes;
     w->x = cs_alloc((2 * rows + 5) * lanes, sizeof *w->x);
     if (!w->x)
         return false;
@@ -46,7 +46,7 @@ static bool open_witness(witness *w, cs_target *t, const cs_arm_view *arm,
     return true;
 }
 
-static void close_witness(witness *w)
+static void close_reference(reference *w)
 {
     cs_block_destroy(w->b);
     cs_block_destroy(w->fresh);
@@ -54,23 +54,23 @@ static void close_witness(witness *w)
 }
 
 /* The kernel's own variables, behind the state at `to`. */
-static void put_own(const witness *w, const double *from, double *to)
+static void put_aux(const reference *w, const double *from, double *to)
 {
     const cs_block *b = w->b;
     if (!from)
         from = b->move.memory +
-               cs_kernel_own_first(&b->kernel, b->target) * b->lanes;
-    memcpy(to + b->move.dim * b->lanes, from, w->own * b->lanes * sizeof *to);
+               cs_kernel_aux_first(&b->kernel, b->target) * b->lanes;
+    memcpy(to + b->move.dim * b->lanes, from, w->aux * b->lanes * sizeof *to);
 }
 
 /* Computes the step again. */
-static void look_again(witness *w)
+static void look_again(reference *w)
 {
     cs_block *b = w->b, *f = w->fresh;
     const cs_info *i = &b->move.info;
     memcpy(w->y, i->proposal, b->move.dim * b->lanes * sizeof *w->y);
-    put_own(w,
-            i->own_proposal ? i->own_proposal : w->x + b->move.dim * b->lanes,
+    put_aux(w,
+            i->aux_proposal ? i->aux_proposal : w->x + b->move.dim * b->lanes,
             w->y);
     memcpy(f->param, b->param, CS_KERNEL_PARAMS * b->lanes * sizeof(double));
     cs_eval_log_density(&f->eval, CS_NEXT, w->x, w->u);
@@ -87,7 +87,7 @@ static void look_again(witness *w)
 
 /* What is wrong with lane l, or NULL. So deep that its gradient overflows is as
  * good as impossible (cs_eval_gradient). */
-static const char *fault_of(const witness *w, size_t l)
+static const char *fault_of(const reference *w, size_t l)
 {
     const cs_block *b = w->b;
     const cs_info *i = &b->move.info;
@@ -105,18 +105,18 @@ static const char *fault_of(const witness *w, size_t l)
         return "log q back less forward is not the kernel's log_q";
     if (isfinite(change) && !near(i->log_ratio[l], change + q))
         return "the log ratio is not that of U and log_q";
-    if (i->accepted[l] != (i->log_u[l] < i->log_ratio[l]))
+    if (i->accepted[l] != (i->log_uniform[l] < i->log_ratio[l]))
         return "a verdict is not that of its ratio";
     return NULL;
 }
 
-static void watch(cs_check *c, witness *w, const cs_arm_view *arm)
+static void watch(cs_check *c, reference *w, const cs_arm_view *arm)
 {
     cs_block *b = w->b;
     size_t scored = 0;
     for (uint64_t k = 1; k <= STEPS; k++) {
         memcpy(w->x, b->move.x, b->move.dim * b->lanes * sizeof *w->x);
-        put_own(w, NULL, w->x);
+        put_aux(w, NULL, w->x);
         cs_check_steps(b, arm, k, 1);
         if (!b->move.info.proposal)
             break;
@@ -148,17 +148,17 @@ cs_status cs_check_record(cs_check *c, cs_target *t, const cs_arm_view *arm,
                           uint64_t seed, cs_error *err)
 {
     unsigned flags = arm->kernel->type->flags;
-    if (!(flags & CS_KERNEL_ACCEPTS) || flags & CS_KERNEL_AROUND) {
+    if (!(flags & CS_KERNEL_ACCEPTS) || flags & CS_KERNEL_WRAPPER) {
         cs_check_say(c, arm->name, "record", CS_UNTRIED,
                      flags & CS_KERNEL_ACCEPTS
                          ? "it decides for another density than the target's"
                          : "it has no accept step");
         return CS_OK;
     }
-    witness w;
-    bool good = open_witness(&w, t, arm, seed + 2, c->place, c->places);
+    reference w;
+    bool good = open_reference(&w, t, arm, seed + 2, c->place, c->places);
     if (good)
         watch(c, &w, arm);
-    close_witness(&w);
+    close_reference(&w);
     return good ? CS_OK : cs_fail(err, CS_MEMORY, "out of memory");
 }

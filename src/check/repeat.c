@@ -26,8 +26,9 @@ static bool walk(cs_check *c, cs_target *t, const cs_arm_view *arm,
     return true;
 }
 
-cs_status cs_check_again_law(cs_check *c, cs_target *t, const cs_arm_view *arm,
-                             uint64_t seed, cs_error *err)
+cs_status cs_check_repeat_distribution(cs_check *c, cs_target *t,
+                                       const cs_arm_view *arm, uint64_t seed,
+                                       cs_error *err)
 {
     size_t n = LANES * t->space.dim, other = 0;
     double *x = cs_alloc(2 * n, sizeof *x);

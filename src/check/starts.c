@@ -13,7 +13,7 @@ typedef struct search {
     cs_target *t;
     size_t dim;
     double *uniform, *x; /* [dim] each, behind c->place */
-    cs_dice dice;
+    cs_check_rng rng;
 } search;
 
 static bool is_full(const search *s)
@@ -39,7 +39,7 @@ static void take(search *s, const double *x)
 {
     double u;
     if (cs_space_contains(&s->t->space, x, 1) &&
-        cs_truth_evaluate(s->t, x, 1, &u) && u > -HUGE_VAL)
+        cs_enumeration_evaluate(s->t, x, 1, &u) && u > -HUGE_VAL)
         keep(s, x);
 }
 
@@ -60,7 +60,7 @@ static void take_starts(search *s)
 {
     for (int k = 0; k < LANES * TRIES && !is_full(s); k++) {
         for (size_t i = 0; i < s->dim; i++)
-            s->uniform[i] = cs_check_uniform(&s->dice);
+            s->uniform[i] = cs_check_uniform(&s->rng);
         cs_target_start(s->t, s->uniform, s->x);
         take(s, s->x);
     }
@@ -75,20 +75,20 @@ static void take_neighbours(search *s)
                s->dim * sizeof *s->x);
         for (size_t i = 0; space->kind == CS_CONTINUOUS && i < s->dim; i++)
             s->x[i] +=
-                (0.2 * cs_check_uniform(&s->dice) - 0.1) * (1 + fabs(s->x[i]));
-        size_t i = (size_t)(cs_check_uniform(&s->dice) * (double)s->dim);
+                (0.2 * cs_check_uniform(&s->rng) - 0.1) * (1 + fabs(s->x[i]));
+        size_t i = (size_t)(cs_check_uniform(&s->rng) * (double)s->dim);
         if (space->kind != CS_CONTINUOUS)
             s->x[i] =
-                space->low + floor(cs_check_uniform(&s->dice) * space->values);
+                space->low + floor(cs_check_uniform(&s->rng) * space->values);
         take(s, s->x);
     }
 }
 
-cs_status cs_check_find_places(cs_check *c, cs_run *run, cs_error *err)
+cs_status cs_check_find_starts(cs_check *c, cs_run *run, cs_error *err)
 {
     cs_target *t = cs_run_target(run);
     size_t dim = t->space.dim;
-    search s = {.c = c, .t = t, .dim = dim, .dice = {cs_run_seed(run), 0}};
+    search s = {.c = c, .t = t, .dim = dim, .rng = {cs_run_seed(run), 0}};
     c->places = 0;
     c->place = cs_alloc((LANES + 2) * dim, sizeof *c->place);
     if (!c->place)

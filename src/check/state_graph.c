@@ -13,19 +13,19 @@ enum { ROWS = 7, LEAST_ROOM = 1 << 14 };
  * back to, their component (0: none so far). `open`: those met, of no component
  * so far; `path`: the way to where the search is. */
 typedef struct search {
-    const cs_graph *g;
+    const cs_state_graph *g;
     uint32_t *next, *end, *met, *low, *component, *open, *path;
     uint32_t count, opened, components;
 } search;
 
-bool cs_graph_open(cs_graph *g, size_t states)
+bool cs_state_graph_open(cs_state_graph *g, size_t states)
 {
-    *g = (cs_graph){.states = states, .parts = states};
+    *g = (cs_state_graph){.states = states, .parts = states};
     g->part = cs_alloc(states, sizeof *g->part);
     g->work = cs_alloc(states * ROWS, sizeof *g->work);
     if (!g->part || !g->work ||
         !CS_GROW(g->edge, 0, g->room, 4 * states + LEAST_ROOM)) {
-        cs_graph_close(g);
+        cs_state_graph_close(g);
         return false;
     }
     for (size_t k = 0; k < states; k++)
@@ -33,12 +33,12 @@ bool cs_graph_open(cs_graph *g, size_t states)
     return true;
 }
 
-void cs_graph_close(cs_graph *g)
+void cs_state_graph_close(cs_state_graph *g)
 {
     cs_free(g->part);
     cs_free(g->edge);
     cs_free(g->work);
-    *g = (cs_graph){0};
+    *g = (cs_state_graph){0};
 }
 
 static uint32_t from_of(uint64_t edge)
@@ -58,7 +58,7 @@ static int compare(const void *a, const void *b)
 }
 
 /* The edges sorted, each once. */
-static void tidy(cs_graph *g)
+static void tidy(cs_state_graph *g)
 {
     size_t kept = 0;
     qsort(g->edge, g->edges, sizeof *g->edge, compare);
@@ -68,10 +68,10 @@ static void tidy(cs_graph *g)
     g->edges = kept;
 }
 
-bool cs_graph_add(cs_graph *g, size_t a, size_t b)
+bool cs_state_graph_add(cs_state_graph *g, size_t a, size_t b)
 {
     if (g->edges == g->room) {
-        cs_graph_merge(g);
+        cs_state_graph_merge(g);
         if (2 * g->edges > g->room &&
             !CS_GROW(g->edge, g->edges, g->room, g->room))
             return false;
@@ -83,7 +83,7 @@ bool cs_graph_add(cs_graph *g, size_t a, size_t b)
 
 /* ---- components ---------------------------------------------------------- */
 
-static void meet(search *s, size_t depth, uint32_t v)
+static void exchange(search *s, size_t depth, uint32_t v)
 {
     s->path[depth] = v;
     s->met[v] = s->low[v] = ++s->count;
@@ -110,13 +110,13 @@ static void lower(search *s, uint32_t v, uint32_t to)
 static void follow(search *s, uint32_t v)
 {
     size_t depth = 1;
-    meet(s, 0, v);
+    exchange(s, 0, v);
     while (depth) {
         v = s->path[depth - 1];
         if (s->next[v] < s->end[v]) {
             uint32_t w = to_of(s->g->edge[s->next[v]++]);
             if (!s->met[w])
-                meet(s, depth++, w);
+                exchange(s, depth++, w);
             else if (!s->component[w])
                 lower(s, v, s->met[w]);
             continue;
@@ -128,7 +128,7 @@ static void follow(search *s, uint32_t v)
     }
 }
 
-static void lay(search *s, cs_graph *g)
+static void lay(search *s, cs_state_graph *g)
 {
     uint32_t *row = g->work;
     memset(row, 0, g->states * ROWS * sizeof *row);
@@ -147,7 +147,7 @@ static void lay(search *s, cs_graph *g)
     }
 }
 
-void cs_graph_merge(cs_graph *g)
+void cs_state_graph_merge(cs_state_graph *g)
 {
     search s;
     size_t kept = 0;

@@ -18,8 +18,8 @@ static bool evaluate(const cs_target *t, size_t n, double seconds, double *u)
         size_t some = n - k < PORTION ? n - k : PORTION;
         for (size_t i = 0; i < some; i++)
             cs_space_state(&t->space, k + i, x + i * dim);
-        good =
-            cs_truth_evaluate(t, x, some, u + k) && cs_clock() - from < seconds;
+        good = cs_enumeration_evaluate(t, x, some, u + k) &&
+               cs_clock() - from < seconds;
     }
     cs_free(x);
     return good;
@@ -29,20 +29,20 @@ void cs_check_list_states(cs_check *c, const cs_target *t)
 {
     double states = cs_space_states(&t->space);
     c->states = NULL;
-    c->listed = (cs_truth){0};
+    c->listed = (cs_enumeration){0};
     if (t->space.kind == CS_CONTINUOUS || states > CS_CHECK_STATES)
         return;
-    const cs_truth *known = cs_truth_of(t);
+    const cs_enumeration *known = cs_enumeration_of(t);
     if (known->all && known->n) {
         c->states = known;
         return;
     }
-    cs_truth *own = &c->listed;
-    own->all = true;
-    own->n = (size_t)states;
-    own->u = cs_alloc(own->n, sizeof *own->u);
-    own->p = cs_alloc(own->n, sizeof *own->p);
-    if (own->u && own->p && evaluate(t, own->n, c->seconds, own->u) &&
-        cs_truth_normalise(own->u, own->n, own->p))
-        c->states = own;
+    cs_enumeration *aux = &c->listed;
+    aux->all = true;
+    aux->n = (size_t)states;
+    aux->u = cs_alloc(aux->n, sizeof *aux->u);
+    aux->p = cs_alloc(aux->n, sizeof *aux->p);
+    if (aux->u && aux->p && evaluate(t, aux->n, c->seconds, aux->u) &&
+        cs_enumeration_normalise(aux->u, aux->n, aux->p))
+        c->states = aux;
 }

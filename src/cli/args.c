@@ -14,9 +14,9 @@ static cs_status unknown(const cs_subcommand *sub, const char *word,
     cs_fail(err, CS_UNKNOWN, "%s has no option '%s'", sub->name, word);
     const char *near = cs_text_nearest(word + strspn(word, "-"), names);
     if (near)
-        cs_mend(err, "did you mean '--%s'?", near);
+        cs_hint(err, "did you mean '--%s'?", near);
     else
-        cs_mend(err, "see chainscope %s --help", sub->name);
+        cs_hint(err, "see chainscope %s --help", sub->name);
     return CS_UNKNOWN;
 }
 
@@ -31,7 +31,7 @@ static cs_status store(cs_args *args, size_t i, const char *value,
         return cs_fail(err, CS_INPUT, "more than %d values set", CS_ARGS_SET);
     if (!strchr(value, '=')) {
         cs_fail(err, CS_INPUT, "--set %s sets nothing", value);
-        cs_mend(err, "write --set arm.parameter=value");
+        cs_hint(err, "write --set arm.parameter=value");
         return CS_INPUT;
     }
     args->set[args->n_set++] = value;
@@ -59,7 +59,7 @@ static cs_status read_option(cs_args *args, int argc, char **argv, int *at,
         if (*at + 1 < argc)
             return store(args, i, argv[++*at], err);
         cs_fail(err, CS_INPUT, "%s needs a value", word);
-        cs_mend(err, "%s %s", word, o->arg);
+        cs_hint(err, "%s %s", word, o->arg);
         return CS_INPUT;
     }
     return unknown(sub, word, err);
@@ -85,14 +85,14 @@ cs_status cs_args_read(cs_args *args, const cs_subcommand *sub, int argc,
             args->word[args->n_words++] = word;
         } else {
             cs_fail(err, CS_INPUT, "'%s' is one word too many", word);
-            cs_mend(err, "chainscope %s %s", sub->name, sub->args);
+            cs_hint(err, "chainscope %s %s", sub->name, sub->args);
             return CS_INPUT;
         }
     }
     if (args->n_words >= sub->least_words)
         return CS_OK;
     cs_fail(err, CS_INPUT, "%s needs more", sub->name);
-    cs_mend(err, "chainscope %s %s", sub->name, sub->args);
+    cs_hint(err, "chainscope %s %s", sub->name, sub->args);
     return CS_INPUT;
 }
 
@@ -115,7 +115,7 @@ cs_status cs_args_count(const cs_args *args, const char *name,
     double d = strtod(text, &end);
     if (end == text || *end || !(d >= 0 && d <= 9e15) || d != floor(d)) {
         cs_fail(err, CS_INPUT, "--%s %s is not a whole number", name, text);
-        cs_mend(err, "write --%s 20 or --%s 1e6", name, name);
+        cs_hint(err, "write --%s 20 or --%s 1e6", name, name);
         return CS_INPUT;
     }
     *out = (uint64_t)d;

@@ -23,7 +23,7 @@ static void kernel_notes(const cs_kernel_type *k, char *notes, size_t size)
     for (size_t i = 0; i < 4; i++)
         if (k->spaces & kinds[i])
             add(notes, size, cs_space_name(kinds[i]));
-    if (k->flags & CS_KERNEL_AROUND) {
+    if (k->flags & CS_KERNEL_WRAPPER) {
         add(notes, size, "goes around another kernel: kernel = ...");
         return;
     }
@@ -61,7 +61,7 @@ static bool target(size_t i, cs_entry *e)
                 add(e->notes, sizeof e->notes, "gradient");
             if (t->force)
                 add(e->notes, sizeof e->notes, "force of single precision");
-            if (t->force_bytes)
+            if (t->gradient_int8)
                 add(e->notes, sizeof e->notes, "force of bytes");
             if (t->site)
                 add(e->notes, sizeof e->notes, "site differences");

@@ -163,9 +163,9 @@ static int describe(const cs_args *args)
     cs_fail(&err, CS_UNKNOWN, "nothing is called '%s'", args->word[0]);
     const char *near = cs_text_nearest(args->word[0], names);
     if (near)
-        cs_mend(&err, "did you mean '%s'?", near);
+        cs_hint(&err, "did you mean '%s'?", near);
     else
-        cs_mend(&err, "chainscope list shows the names");
+        cs_hint(&err, "chainscope list shows the names");
     return cs_complain(&err);
 }
 

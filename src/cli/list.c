@@ -38,7 +38,7 @@ static int list(const cs_args *args)
     cs_error err;
     cs_fail(&err, CS_UNKNOWN, "there is no list of '%s'", args->word[0]);
     const char *near = cs_text_nearest(args->word[0], names);
-    cs_mend(&err, "did you mean '%s'?", near ? near : names[0]);
+    cs_hint(&err, "did you mean '%s'?", near ? near : names[0]);
     cs_complain(&err);
     return CS_EXIT_USAGE;
 }

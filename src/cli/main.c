@@ -18,9 +18,9 @@ static int unknown(const char *word)
     cs_fail(&err, CS_UNKNOWN, "there is no sub-command '%s'", word);
     const char *near = cs_text_nearest(word, names);
     if (near)
-        cs_mend(&err, "did you mean '%s'?", near);
+        cs_hint(&err, "did you mean '%s'?", near);
     else
-        cs_mend(&err, "chainscope --help lists them");
+        cs_hint(&err, "chainscope --help lists them");
     cs_complain(&err);
     return CS_EXIT_USAGE;
 }

@@ -75,9 +75,9 @@ static cs_status refuse(const char *what, const char *wrong,
                  i ? ", " : "", names[i]);
     cs_fail(err, CS_UNKNOWN, "there is no %s '%s'", what, wrong);
     if (near)
-        cs_mend(err, "did you mean '%s'?", near);
+        cs_hint(err, "did you mean '%s'?", near);
     else
-        cs_mend(err, "there is: %s", all);
+        cs_hint(err, "there is: %s", all);
     return CS_UNKNOWN;
 }
 

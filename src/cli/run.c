@@ -90,7 +90,7 @@ static cs_status refuse_without_files(const cs_args *args, cs_error *err)
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
         if (cs_args_value(args, options[i])) {
             cs_fail(err, CS_INPUT, "--%s is of the files of --out", options[i]);
-            cs_mend(err, "give --out DIR too");
+            cs_hint(err, "give --out DIR too");
             return CS_INPUT;
         }
     return CS_OK;
@@ -144,7 +144,7 @@ static cs_status go(cs_client *c, double *told, cs_error *err)
         return CS_OK; /* the script has moved its run itself */
     if (isnan(s.progress)) {
         cs_fail(err, CS_INPUT, "the scenario has no budget");
-        cs_mend(err, "say how long with --steps N");
+        cs_hint(err, "say how long with --steps N");
         return CS_INPUT;
     }
     *told = s.messages;
@@ -281,7 +281,7 @@ static int run(const cs_args *args)
     cs_client_close(c, 10000);
     const char *out = cs_args_value(args, "out");
     if (out && cs_client_exit_code(c) != 0)
-        cs_cmdstan_mend(out);
+        cs_cmdstan_repair(out);
     cs_client_destroy(c);
     return cs_stop_signal() ? 128 + cs_stop_signal() : code;
 }

@@ -35,7 +35,7 @@ static cs_status mourn(cs_client *c, cs_error *err)
         return CS_OK;
     cs_fail(err, CS_IO, "%s", why);
     if (*folder)
-        cs_mend(err, "the draws up to the last checkpoint are in %.200s",
+        cs_hint(err, "the draws up to the last checkpoint are in %.200s",
                 folder);
     return CS_IO;
 }
@@ -81,14 +81,14 @@ static void interrupt(void *self)
 
 static cs_status show(cs_client *c, bool gallery, cs_error *err)
 {
-    const cs_link link = {.self = c,
-                          .send = send,
-                          .snapshot = snapshot,
-                          .answer = answer,
-                          .fds = fds,
-                          .calm = calm,
-                          .alive = alive,
-                          .interrupt = interrupt};
+    const cs_app_link link = {.self = c,
+                              .send = send,
+                              .snapshot = snapshot,
+                              .answer = answer,
+                              .fds = fds,
+                              .calm = calm,
+                              .alive = alive,
+                              .interrupt = interrupt};
     const cs_editor editor = {.begin = cs_line_begin,
                               .key = cs_line_key,
                               .show = cs_line_show,
@@ -107,7 +107,7 @@ static int screen(const cs_args *args)
     cs_front_options options = {0};
     if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
         cs_fail(&err, CS_UNSUPPORTED, "the screen needs a terminal");
-        cs_mend(&err, "use chainscope run or chainscope shot");
+        cs_hint(&err, "use chainscope run or chainscope shot");
         cs_complain(&err);
         return CS_EXIT_USAGE;
     }

@@ -21,7 +21,7 @@ static cs_status read_size(const cs_args *args, int *w, int *h, cs_error *err)
                   *h >= 5 && *w <= CS_CANVAS_MAX && *h <= CS_CANVAS_MAX))
         return CS_OK;
     cs_fail(err, CS_INPUT, "--size %s is no size", size);
-    cs_mend(err, "write --size 120x40, from 20x5 to %dx%d", CS_CANVAS_MAX,
+    cs_hint(err, "write --size 120x40, from 20x5 to %dx%d", CS_CANVAS_MAX,
             CS_CANVAS_MAX);
     return CS_INPUT;
 }

@@ -20,7 +20,7 @@ static cs_status read_set(const char *set, char *text, size_t size, cs_value *v,
     char *end;
     if (!sign || (size_t)(sign - set) >= size) {
         cs_fail(err, CS_INPUT, "--set %s sets nothing", set);
-        cs_mend(err, "write --set NAME=VALUE");
+        cs_hint(err, "write --set NAME=VALUE");
         return CS_INPUT;
     }
     snprintf(text, size, "%.*s", (int)(sign - set), set);
@@ -129,7 +129,7 @@ static cs_status check_words(const cs_args *args, cs_error *err)
         cs_fail(err, CS_INPUT, "train rbm needs --%s", missing);
     else
         return CS_OK;
-    cs_mend(err, "chainscope train rbm --data IMAGES --out FILE.csv");
+    cs_hint(err, "chainscope train rbm --data IMAGES --out FILE.csv");
     return CS_INPUT;
 }
 

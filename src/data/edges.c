@@ -28,16 +28,16 @@ typedef struct reader {
     cs_error *err;
 } reader;
 
-static cs_status refuse(reader *r, const char *what, const char *mend)
+static cs_status refuse(reader *r, const char *what, const char *hint)
 {
-    return cs_lines_refuse(r->lines, CS_INPUT, r->err, what, mend);
+    return cs_lines_refuse(r->lines, CS_INPUT, r->err, what, hint);
 }
 
-static bool next_line(reader *r, cs_span *line)
+static bool next_line(reader *r, cs_word_span *line)
 {
     while (cs_lines_next(r->lines, line)) {
-        cs_span rest = *line;
-        if (!cs_span_is(cs_span_word(&rest), "c"))
+        cs_word_span rest = *line;
+        if (!cs_word_is(cs_word_next(&rest), "c"))
             return true;
     }
     return false;
@@ -45,34 +45,34 @@ static bool next_line(reader *r, cs_span *line)
 
 /* How many lines of edges the rest of the first line promises: of a qubo those
  * of vertices and those of pairs; none if it says nothing. */
-static double promise(const format *f, cs_span line)
+static double promise(const format *f, cs_word_span line)
 {
     double n, pairs = 0;
-    if (!cs_span_whole(cs_span_word(&line), 0, 1e15, &n))
+    if (!cs_word_whole(cs_word_next(&line), 0, 1e15, &n))
         return 0;
     if (f->first == 0)
-        cs_span_whole(cs_span_word(&line), 0, 1e15, &pairs);
+        cs_word_whole(cs_word_next(&line), 0, 1e15, &pairs);
     return (n + pairs) / f->counted;
 }
 
-static cs_status begin(reader *r, cs_span line)
+static cs_status begin(reader *r, cs_word_span line)
 {
-    cs_span word = cs_span_word(&line);
+    cs_word_span word = cs_word_next(&line);
     double n;
     r->format = &formats[0];
-    if (cs_span_is(word, "p")) {
-        word = cs_span_word(&line);
+    if (cs_word_is(word, "p")) {
+        word = cs_word_next(&line);
         for (size_t i = 1; i < sizeof formats / sizeof *formats; i++)
-            if (cs_span_is(word, formats[i].kind))
+            if (cs_word_is(word, formats[i].kind))
                 r->format = &formats[i];
         if (!r->format->kind)
             return refuse(r, "this kind of problem is not known",
                           "use p edge, p col or p qubo");
         if (r->format->first == 0)
-            cs_span_word(&line); /* of a qubo: its topology, always 0 */
-        word = cs_span_word(&line);
+            cs_word_next(&line); /* of a qubo: its topology, always 0 */
+        word = cs_word_next(&line);
     }
-    if (!cs_span_whole(word, 1, CS_EDGES_VERTICES, &n))
+    if (!cs_word_whole(word, 1, CS_EDGES_VERTICES, &n))
         return refuse(r, "the number of vertices is missing or too large",
                       "begin with \"n m\", \"p edge n m\" or \"p qubo 0 n d "
                       "o\", n up to 1048576");
@@ -81,22 +81,22 @@ static cs_status begin(reader *r, cs_span line)
     return CS_OK;
 }
 
-static cs_status add(reader *r, cs_span line)
+static cs_status add(reader *r, cs_word_span line)
 {
     cs_edges *e = r->edges;
     double first = r->format->first, i, j, w = 1;
     double last = first + (double)e->vertices - 1;
     if (r->format->before &&
-        !cs_span_is(cs_span_word(&line), r->format->before))
+        !cs_word_is(cs_word_next(&line), r->format->before))
         return refuse(r, "this line is no edge", "write e i j");
-    cs_span from = cs_span_word(&line), to = cs_span_word(&line);
-    cs_span weight = cs_span_word(&line), more = cs_span_word(&line);
-    if (!cs_span_whole(from, first, last, &i) ||
-        !cs_span_whole(to, first, last, &j))
+    cs_word_span from = cs_word_next(&line), to = cs_word_next(&line);
+    cs_word_span weight = cs_word_next(&line), more = cs_word_next(&line);
+    if (!cs_word_whole(from, first, last, &i) ||
+        !cs_word_whole(to, first, last, &j))
         return refuse(r, "an end of this edge is no vertex",
                       first == 0 ? "number the vertices 0 to n - 1"
                                  : "number the vertices 1 to n");
-    if (weight.at < weight.end && !cs_span_number(weight, &w))
+    if (weight.at < weight.end && !cs_word_number(weight, &w))
         return refuse(r, "the weight of this edge is not a number",
                       "write i j w, or i j for a weight of 1");
     if (more.at < more.end)
@@ -112,7 +112,7 @@ static cs_status add(reader *r, cs_span line)
 
 static cs_status parse(reader *r)
 {
-    cs_span line;
+    cs_word_span line;
     if (!next_line(r, &line))
         return refuse(r, "the graph is empty", "begin with \"n m\"");
     cs_status s = begin(r, line);

@@ -7,7 +7,7 @@ static cs_status refuse(const char *where, cs_error *err, const char *what)
 {
     cs_fail(err, CS_INPUT, "%s", what);
     cs_where(err, where, 0);
-    cs_mend(err, "give a file in the IDX format, of bytes, with one to four "
+    cs_hint(err, "give a file in the IDX format, of bytes, with one to four "
                  "sizes, as MNIST's are");
     return CS_INPUT;
 }

@@ -25,11 +25,11 @@ void cs_json_close(cs_json *j)
 }
 
 static cs_status refuse(const cs_json *j, cs_error *err, const char *what,
-                        const char *mend)
+                        const char *hint)
 {
     cs_fail(err, CS_INPUT, "%s", what);
     cs_where(err, j->where, j->line);
-    cs_mend(err, "%s", mend);
+    cs_hint(err, "%s", hint);
     return CS_INPUT;
 }
 
@@ -165,7 +165,7 @@ static cs_status read_number(cs_json *j, cs_json_token *out, cs_error *err)
 {
     const char *end = number_end(j->at, j->end, &out->whole);
     locale_t before = uselocale(j->plain);
-    bool good = end && cs_span_number((cs_span){j->at, end}, &out->number);
+    bool good = end && cs_word_number((cs_word_span){j->at, end}, &out->number);
     uselocale(before);
     if (!good)
         return refuse(j, err, "this is no value of JSON, or no finite number",

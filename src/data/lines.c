@@ -16,7 +16,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-cs_span cs_span_trim(cs_span s)
+cs_word_span cs_word_trim(cs_word_span s)
 {
     while (s.at < s.end && is_blank(*s.at))
         s.at++;
@@ -25,24 +25,24 @@ cs_span cs_span_trim(cs_span s)
     return s;
 }
 
-cs_span cs_span_word(cs_span *line)
+cs_word_span cs_word_next(cs_word_span *line)
 {
     while (line->at < line->end && is_blank(*line->at))
         line->at++;
-    cs_span word = {line->at, line->at};
+    cs_word_span word = {line->at, line->at};
     while (word.end < line->end && !is_blank(*word.end))
         word.end++;
     line->at = word.end;
     return word;
 }
 
-bool cs_span_is(cs_span s, const char *text)
+bool cs_word_is(cs_word_span s, const char *text)
 {
     size_t n = strlen(text);
     return (size_t)(s.end - s.at) == n && memcmp(s.at, text, n) == 0;
 }
 
-bool cs_span_real(cs_span s, double *number)
+bool cs_word_real(cs_word_span s, double *number)
 {
     char text[64], *stop;
     size_t n = (size_t)(s.end - s.at);
@@ -54,14 +54,14 @@ bool cs_span_real(cs_span s, double *number)
     return *stop == '\0' && strlen(text) == n;
 }
 
-bool cs_span_number(cs_span s, double *number)
+bool cs_word_number(cs_word_span s, double *number)
 {
-    return cs_span_real(s, number) && isfinite(*number);
+    return cs_word_real(s, number) && isfinite(*number);
 }
 
-bool cs_span_whole(cs_span s, double low, double high, double *number)
+bool cs_word_whole(cs_word_span s, double low, double high, double *number)
 {
-    return cs_span_number(s, number) && *number == floor(*number) &&
+    return cs_word_number(s, number) && *number == floor(*number) &&
            *number >= low && *number <= high;
 }
 
@@ -86,11 +86,11 @@ void cs_lines_close(cs_lines *l)
     freelocale(l->plain);
 }
 
-bool cs_lines_next(cs_lines *l, cs_span *line)
+bool cs_lines_next(cs_lines *l, cs_word_span *line)
 {
     while (l->at < l->end) {
         const char *stop = memchr(l->at, '\n', (size_t)(l->end - l->at));
-        *line = cs_span_trim((cs_span){l->at, stop ? stop : l->end});
+        *line = cs_word_trim((cs_word_span){l->at, stop ? stop : l->end});
         l->at = stop ? stop + 1 : l->end;
         l->line++;
         if (line->at < line->end && *line->at != '#')
@@ -100,11 +100,11 @@ bool cs_lines_next(cs_lines *l, cs_span *line)
 }
 
 cs_status cs_lines_refuse(const cs_lines *l, cs_status status, cs_error *err,
-                          const char *what, const char *mend)
+                          const char *what, const char *hint)
 {
     cs_fail(err, status, "%s", what);
     cs_where(err, l->where, l->line);
-    cs_mend(err, "%s", mend);
+    cs_hint(err, "%s", hint);
     return status;
 }
 
@@ -135,15 +135,15 @@ static cs_status slurp(source s, const char *path, char **text, size_t *size,
         if (*size > CS_FILE_BYTES) {
             cs_fail(err, CS_INPUT, "the file is larger than 256 MiB");
             cs_where(err, path, 0);
-            cs_mend(err, "use a smaller file");
+            cs_hint(err, "use a smaller file");
             return CS_INPUT;
         }
     }
-    const char *mend = s.failed(s.file);
-    if (!mend)
+    const char *hint = s.failed(s.file);
+    if (!hint)
         return CS_OK;
     cs_fail(err, CS_IO, "cannot read %s", path);
-    cs_mend(err, "%s", mend);
+    cs_hint(err, "%s", hint);
     return CS_IO;
 }
 
@@ -227,7 +227,7 @@ static cs_status check_unpacked(const char *text, size_t size, const char *path,
     if (size < 2 || memcmp(text, "\x1f\x8b", 2) != 0)
         return CS_OK;
     cs_fail(err, CS_UNSUPPORTED, "cannot read %s", path);
-    cs_mend(err, "it is gzipped, and this program was built without zlib: "
+    cs_hint(err, "it is gzipped, and this program was built without zlib: "
                  "unpack it with gunzip");
     return CS_UNSUPPORTED;
 }
@@ -246,9 +246,9 @@ cs_status cs_data_read(const char *path, const char *kind, char **text,
                               : "out of memory");
         cs_where(err, path, 0);
         if (why == EISDIR)
-            cs_mend(err, "%s", is_folder);
+            cs_hint(err, "%s", is_folder);
         else
-            cs_mend(err, "give the path of a readable %s", kind);
+            cs_hint(err, "give the path of a readable %s", kind);
         return CS_IO;
     }
     source s = {file, read_some, failure};

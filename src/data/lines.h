@@ -12,9 +12,9 @@
 enum { CS_FILE_BYTES = 256 << 20 /* largest file that is read */ };
 
 /* Bytes of a text, not ended by a zero. */
-typedef struct cs_span {
+typedef struct cs_word_span {
     const char *at, *end;
-} cs_span;
+} cs_word_span;
 
 /* A place in a text: the lines from `at` on. */
 typedef struct cs_lines {
@@ -47,27 +47,27 @@ cs_status cs_lines_read(const char *path, const char *kind,
 
 /* The next line that says something, without blanks around it; false at the
  * end. Lines that begin with # are skipped. */
-bool cs_lines_next(cs_lines *l, cs_span *line);
+bool cs_lines_next(cs_lines *l, cs_word_span *line);
 
 /* Without the blanks (and carriage returns) at both ends. */
-cs_span cs_span_trim(cs_span s);
+cs_word_span cs_word_trim(cs_word_span s);
 
 /* Cuts the next word off the line: what stands between blanks. Empty at the
  * end. */
-cs_span cs_span_word(cs_span *line);
+cs_word_span cs_word_next(cs_word_span *line);
 
-bool cs_span_is(cs_span s, const char *text);
+bool cs_word_is(cs_word_span s, const char *text);
 
 /* The field as a number, infinities and NaN among them, or as a finite one;
  * false if it is none. */
-bool cs_span_real(cs_span s, double *number);
-bool cs_span_number(cs_span s, double *number);
+bool cs_word_real(cs_word_span s, double *number);
+bool cs_word_number(cs_word_span s, double *number);
 
 /* The field as a whole number from `low` to `high`. */
-bool cs_span_whole(cs_span s, double low, double high, double *number);
+bool cs_word_whole(cs_word_span s, double low, double high, double *number);
 
 /* Fails with the place that was read last. */
 cs_status cs_lines_refuse(const cs_lines *l, cs_status status, cs_error *err,
-                          const char *what, const char *mend);
+                          const char *what, const char *hint);
 
 #endif

@@ -16,9 +16,9 @@ typedef struct reader {
 
 /* Where the quotes that the line begins with, if it does, are closed again: one
  * that is doubled stands for itself. */
-static const char *behind_quotes(cs_span line)
+static const char *behind_quotes(cs_word_span line)
 {
-    line = cs_span_trim(line);
+    line = cs_word_trim(line);
     const char *at = line.at;
     if (at == line.end || *at != '"')
         return line.at;
@@ -33,23 +33,23 @@ static const char *behind_quotes(cs_span line)
 }
 
 /* Cuts the next field off the line: *more says whether a comma followed. */
-static cs_span next_field(cs_span *line, bool *more)
+static cs_word_span next_field(cs_word_span *line, bool *more)
 {
     const char *from = behind_quotes(*line);
     const char *comma = memchr(from, ',', (size_t)(line->end - from));
-    cs_span field =
-        cs_span_trim((cs_span){line->at, comma ? comma : line->end});
+    cs_word_span field =
+        cs_word_trim((cs_word_span){line->at, comma ? comma : line->end});
     *more = comma != NULL;
     line->at = comma ? comma + 1 : line->end;
     if (field.end - field.at >= 2 && *field.at == '"' && field.end[-1] == '"')
-        field = cs_span_trim((cs_span){field.at + 1, field.end - 1});
+        field = cs_word_trim((cs_word_span){field.at + 1, field.end - 1});
     return field;
 }
 
 static cs_status refuse(const reader *r, cs_status status, const char *what,
-                        const char *mend)
+                        const char *hint)
 {
-    return cs_lines_refuse(r->lines, status, r->err, what, mend);
+    return cs_lines_refuse(r->lines, status, r->err, what, hint);
 }
 
 static cs_status no_memory(const reader *r)
@@ -61,14 +61,14 @@ static cs_status no_memory(const reader *r)
 /* The width of the table, and its names, from the first line; *header says
  * whether that line is one: a field of it is no number, not even nan or 1e999,
  * which no column is called. */
-static cs_status begin(reader *r, cs_span line, bool *header)
+static cs_status begin(reader *r, cs_word_span line, bool *header)
 {
     cs_table *t = r->table;
-    cs_span rest = line;
+    cs_word_span rest = line;
     double ignored;
     *header = false;
     for (bool more = true; more; t->cols++)
-        *header |= !cs_span_real(next_field(&rest, &more), &ignored);
+        *header |= !cs_word_real(next_field(&rest, &more), &ignored);
     if (t->cols > CS_TABLE_COLUMNS)
         return refuse(r, CS_INPUT, "too many columns", "use at most 4096");
     t->names = cs_alloc(t->cols, sizeof *t->names);
@@ -76,7 +76,7 @@ static cs_status begin(reader *r, cs_span line, bool *header)
         return no_memory(r);
     for (size_t c = 0; c < t->cols; c++) {
         bool more;
-        cs_span name = next_field(&line, &more);
+        cs_word_span name = next_field(&line, &more);
         int length =
             (int)(name.end - name.at < CS_TABLE_NAME ? name.end - name.at
                                                      : CS_TABLE_NAME - 1);
@@ -88,13 +88,14 @@ static cs_status begin(reader *r, cs_span line, bool *header)
     return CS_OK;
 }
 
-static cs_status not_a_number(const reader *r, cs_span field, size_t column)
+static cs_status not_a_number(const reader *r, cs_word_span field,
+                              size_t column)
 {
     int length = field.end - field.at < 32 ? (int)(field.end - field.at) : 32;
     cs_fail(r->err, CS_INPUT, "column %zu is not a number: '%.*s'", column + 1,
             length, field.at);
     cs_where(r->err, r->lines->where, r->lines->line);
-    cs_mend(r->err, "use finite numbers with a decimal point");
+    cs_hint(r->err, "use finite numbers with a decimal point");
     return CS_INPUT;
 }
 
@@ -103,11 +104,11 @@ static cs_status wrong_width(const reader *r, size_t cols, bool more)
     cs_fail(r->err, CS_INPUT, "%s than the %zu fields of other rows",
             more ? "more" : "fewer", cols);
     cs_where(r->err, r->lines->where, r->lines->line);
-    cs_mend(r->err, "give every row the same number of fields");
+    cs_hint(r->err, "give every row the same number of fields");
     return CS_INPUT;
 }
 
-static cs_status add_row(reader *r, cs_span line)
+static cs_status add_row(reader *r, cs_word_span line)
 {
     cs_table *t = r->table;
     if (!cs_grow((void **)&t->data, t->rows, &r->capacity, 1,
@@ -115,10 +116,10 @@ static cs_status add_row(reader *r, cs_span line)
         return no_memory(r);
     size_t c = 0;
     for (bool more = true; more; c++) {
-        cs_span field = next_field(&line, &more);
+        cs_word_span field = next_field(&line, &more);
         if (c == t->cols || (!more && c + 1 < t->cols))
             return wrong_width(r, t->cols, more || c == t->cols);
-        if (!cs_span_number(field, &t->data[t->rows * t->cols + c]))
+        if (!cs_word_number(field, &t->data[t->rows * t->cols + c]))
             return not_a_number(r, field, c);
     }
     t->rows++;
@@ -127,7 +128,7 @@ static cs_status add_row(reader *r, cs_span line)
 
 static cs_status parse(reader *r)
 {
-    cs_span line;
+    cs_word_span line;
     bool header;
     if (!cs_lines_next(r->lines, &line))
         return refuse(r, CS_INPUT, "the table is empty", "give it rows");
@@ -171,7 +172,8 @@ typedef struct records_reader {
     size_t capacity;
 } records_reader;
 
-static cs_status add_record(const reader *r, records_reader *to, cs_span line)
+static cs_status add_record(const reader *r, records_reader *to,
+                            cs_word_span line)
 {
     cs_records *t = to->records;
     if (!cs_grow((void **)&t->field, t->rows, &to->capacity, 1,
@@ -179,7 +181,7 @@ static cs_status add_record(const reader *r, records_reader *to, cs_span line)
         return no_memory(r);
     size_t c = 0;
     for (bool more = true; more; c++) {
-        cs_span field = next_field(&line, &more);
+        cs_word_span field = next_field(&line, &more);
         if (c == t->cols || (!more && c + 1 < t->cols))
             return wrong_width(r, t->cols, more || c == t->cols);
         t->field[t->rows * t->cols + c] = field;
@@ -193,7 +195,7 @@ static cs_status read_records(cs_lines *lines, void *out, cs_error *err)
     cs_table head = {0};
     reader r = {.lines = lines, .table = &head, .err = err};
     records_reader to = {.records = out};
-    cs_span line;
+    cs_word_span line;
     bool header;
     if (!cs_lines_next(lines, &line))
         return refuse(&r, CS_INPUT, "the table is empty", "give it rows");
@@ -237,7 +239,7 @@ void cs_records_free(cs_records *records)
     *records = (cs_records){0};
 }
 
-size_t cs_records_unquote(cs_span field, char *out)
+size_t cs_records_unquote(cs_word_span field, char *out)
 {
     size_t n = 0;
     for (const char *at = field.at; at < field.end; at++) {

@@ -32,7 +32,7 @@ cs_status cs_table_parse(const char *text, size_t size, const char *where,
 typedef struct cs_records {
     size_t rows, cols;
     char (*names)[CS_TABLE_NAME]; /* [cols] [own] */
-    cs_span *field;               /* [rows][cols], in the text [own] */
+    cs_word_span *field;          /* [rows][cols], in the text [own] */
     char *text;                   /* [own] */
 } cs_records;
 
@@ -46,7 +46,7 @@ void cs_records_free(cs_records *records);
 
 /* The field, which was in quotes, with two of them as one: the bytes written
  * to out[field.end - field.at]. */
-size_t cs_records_unquote(cs_span field, char *out);
+size_t cs_records_unquote(cs_word_span field, char *out);
 
 /* Frees what a table owns; a zeroed table is fine. */
 void cs_table_free(cs_table *table);

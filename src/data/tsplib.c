@@ -94,21 +94,21 @@ static const format formats[] = {
 
 /* ---- reading ------------------------------------------------------------- */
 
-static cs_status refuse(reader *r, const char *what, const char *mend)
+static cs_status refuse(reader *r, const char *what, const char *hint)
 {
-    return cs_lines_refuse(r->lines, CS_INPUT, r->err, what, mend);
+    return cs_lines_refuse(r->lines, CS_INPUT, r->err, what, hint);
 }
 
 /* The next word of the text, from line to line. */
-static bool next_number(reader *r, cs_span *line, double *number)
+static bool next_number(reader *r, cs_word_span *line, double *number)
 {
-    cs_span word = cs_span_word(line);
+    cs_word_span word = cs_word_next(line);
     while (word.at == word.end) {
         if (!cs_lines_next(r->lines, line))
             return false;
-        word = cs_span_word(line);
+        word = cs_word_next(line);
     }
-    return cs_span_number(word, number);
+    return cs_word_number(word, number);
 }
 
 static cs_status sized(reader *r)
@@ -131,12 +131,12 @@ static cs_status read_places(reader *r, double *place)
     for (size_t i = 0; i < 2 * n; i++)
         place[i] = NAN;
     for (size_t k = 0; k < n; k++) {
-        cs_span line;
+        cs_word_span line;
         double city, x, y;
         if (!cs_lines_next(r->lines, &line) ||
-            !cs_span_whole(cs_span_word(&line), 1, (double)n, &city) ||
-            !cs_span_number(cs_span_word(&line), &x) ||
-            !cs_span_number(cs_span_word(&line), &y) ||
+            !cs_word_whole(cs_word_next(&line), 1, (double)n, &city) ||
+            !cs_word_number(cs_word_next(&line), &x) ||
+            !cs_word_number(cs_word_next(&line), &y) ||
             !(fabs(x) < 1e100 && fabs(y) < 1e100))
             return refuse(r, "this is not the place of a city",
                           "write \"number x y\" for each city, from 1");
@@ -171,7 +171,7 @@ static cs_status edge_weight_section(reader *r)
 {
     cs_cities *c = r->cities;
     const format *f = r->format;
-    cs_span line = {NULL, NULL};
+    cs_word_span line = {NULL, NULL};
     cs_status s = sized(r);
     if (!s && !f)
         s = refuse(r, "how the matrix is written is not known yet",
@@ -193,19 +193,19 @@ static cs_status edge_weight_section(reader *r)
     return s;
 }
 
-static cs_status type(reader *r, cs_span value)
+static cs_status type(reader *r, cs_word_span value)
 {
-    return cs_span_is(value, "TSP") || cs_span_is(value, "ATSP")
+    return cs_word_is(value, "TSP") || cs_word_is(value, "ATSP")
                ? CS_OK
                : refuse(r, "this is not a travelling salesman problem",
                         "use a file of TYPE TSP or ATSP");
 }
 
-static cs_status dimension(reader *r, cs_span value)
+static cs_status dimension(reader *r, cs_word_span value)
 {
     cs_cities *c = r->cities;
     double n;
-    if (c->n || !cs_span_whole(value, 3, CS_TSPLIB_CITIES, &n))
+    if (c->n || !cs_word_whole(value, 3, CS_TSPLIB_CITIES, &n))
         return refuse(r, "the number of cities is not one from 3 to 1024",
                       "write DIMENSION: n, once");
     c->n = (size_t)n;
@@ -214,13 +214,13 @@ static cs_status dimension(reader *r, cs_span value)
     return c->cost && c->place ? CS_OK : no_memory(r);
 }
 
-static cs_status edge_weight_type(reader *r, cs_span value)
+static cs_status edge_weight_type(reader *r, cs_word_span value)
 {
     r->metric = NULL;
-    if (cs_span_is(value, "EXPLICIT"))
+    if (cs_word_is(value, "EXPLICIT"))
         return CS_OK;
     for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++)
-        if (cs_span_is(value, metrics[i].name))
+        if (cs_word_is(value, metrics[i].name))
             r->metric = &metrics[i];
     return r->metric ? CS_OK
                      : refuse(r, "distances of this type are not known",
@@ -229,12 +229,12 @@ static cs_status edge_weight_type(reader *r, cs_span value)
 }
 
 /* Of distances that places give, the format says nothing. */
-static cs_status edge_weight_format(reader *r, cs_span value)
+static cs_status edge_weight_format(reader *r, cs_word_span value)
 {
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
-        if (cs_span_is(value, formats[i].name))
+        if (cs_word_is(value, formats[i].name))
             r->format = &formats[i];
-    return r->format || cs_span_is(value, "FUNCTION")
+    return r->format || cs_word_is(value, "FUNCTION")
                ? CS_OK
                : refuse(r, "a matrix of this format is not known",
                         "use FULL_MATRIX, UPPER_ROW, LOWER_ROW, "
@@ -243,8 +243,8 @@ static cs_status edge_weight_format(reader *r, cs_span value)
 
 static const struct {
     const char *key;
-    cs_status (*value)(reader *r, cs_span value); /* of "KEY : value" */
-    cs_status (*section)(reader *r);              /* of the lines after "KEY" */
+    cs_status (*value)(reader *r, cs_word_span value); /* of "KEY : value" */
+    cs_status (*section)(reader *r); /* of the lines after "KEY" */
 } keys[] = {
     {"TYPE", type, NULL},
     {"DIMENSION", dimension, NULL},
@@ -257,15 +257,16 @@ static const struct {
 
 /* "KEY", "KEY: value" or "KEY : value"; keys that say nothing of the problem
  * (NAME, COMMENT ...) are passed over. */
-static cs_status read_key(reader *r, cs_span line)
+static cs_status read_key(reader *r, cs_word_span line)
 {
     const char *colon = memchr(line.at, ':', (size_t)(line.end - line.at));
-    cs_span key = cs_span_trim((cs_span){line.at, colon ? colon : line.end});
-    cs_span value = {line.end, line.end};
+    cs_word_span key =
+        cs_word_trim((cs_word_span){line.at, colon ? colon : line.end});
+    cs_word_span value = {line.end, line.end};
     if (colon)
-        value = cs_span_trim((cs_span){colon + 1, line.end});
+        value = cs_word_trim((cs_word_span){colon + 1, line.end});
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (cs_span_is(key, keys[i].key))
+        if (cs_word_is(key, keys[i].key))
             return keys[i].value ? keys[i].value(r, value) : keys[i].section(r);
     return colon ? CS_OK
                  : refuse(r, "this line is no key of TSPLIB",
@@ -291,9 +292,9 @@ static void measure(cs_cities *c, const metric *m)
 
 static cs_status parse(reader *r)
 {
-    cs_span line;
+    cs_word_span line;
     cs_status s = CS_OK;
-    while (!s && cs_lines_next(r->lines, &line) && !cs_span_is(line, "EOF"))
+    while (!s && cs_lines_next(r->lines, &line) && !cs_word_is(line, "EOF"))
         s = read_key(r, line);
     if (s)
         return s;

@@ -28,7 +28,7 @@ cs_node cs_graph_again(cs_graph *g, const cs_graph *from, cs_node n,
         return cs_graph_cumulate(g, part[0], k->extra);
     case CS_OP_BILINEAR:
         return cs_graph_bilinear(g, part[0], part[1],
-                                 (const cs_product_term *)data->v, data->rows,
+                                 (const cs_matmul_term *)data->v, data->rows,
                                  k->size);
     case CS_OP_SOLVE:
         return cs_graph_solve(g, part[0], part[1], k->extra);
@@ -52,8 +52,8 @@ static void mark(const cs_graph *from, const cs_node *roots, size_t n,
             copy[cs_graph_arg(from, k, i)] = 1;
 }
 
-bool cs_graph_graft_all(cs_graph *g, const cs_graph *from, const cs_node *roots,
-                        size_t n, cs_node x, cs_node *out)
+bool cs_graph_copy_all(cs_graph *g, const cs_graph *from, const cs_node *roots,
+                       size_t n, cs_node x, cs_node *out)
 {
     if (!x || g->status)
         return false;
@@ -75,17 +75,17 @@ bool cs_graph_graft_all(cs_graph *g, const cs_graph *from, const cs_node *roots,
     return !g->status;
 }
 
-cs_node cs_graph_graft(cs_graph *g, const cs_graph *from, cs_node u, cs_node x)
+cs_node cs_graph_copy(cs_graph *g, const cs_graph *from, cs_node u, cs_node x)
 {
     cs_node made;
-    return u && cs_graph_graft_all(g, from, &u, 1, x, &made) ? made : 0;
+    return u && cs_graph_copy_all(g, from, &u, 1, x, &made) ? made : 0;
 }
 
 cs_node cs_graph_hessian_times(cs_graph *g, const cs_graph *from, cs_node u,
                                size_t first, cs_node v)
 {
     cs_node x = cs_graph_slice(g, cs_graph_input(g), first, from->dim);
-    cs_node slope = cs_graph_gradient(g, cs_graph_graft(g, from, u, x));
+    cs_node slope = cs_graph_gradient(g, cs_graph_copy(g, from, u, x));
     slope = cs_graph_slice(g, slope, first, from->dim);
     cs_node along =
         cs_graph_op1(g, CS_OP_SUM, cs_graph_op2(g, CS_OP_MUL, slope, v));

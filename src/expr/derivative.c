@@ -206,7 +206,7 @@ static cs_node by_norm(cs_reverse *r, const cs_back *k)
     return cs_reverse_times(r, k->w, where(r, corner, none, way));
 }
 
-const cs_derivative cs_derivatives[CS_OP_COUNT] = {
+const cs_derivative_rule cs_derivative_rules[CS_OP_COUNT] = {
     [CS_OP_SQRT] = by_sqrt,
     [CS_OP_ABS] = by_abs,
     [CS_OP_SIGN] = by_nothing,

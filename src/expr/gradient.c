@@ -179,8 +179,8 @@ static void step_back(cs_reverse *r, cs_node y)
         back_shape[op] ? back_shape[op] : cs_back_map[op];
     if (several)
         several(r, &k);
-    else if (cs_derivatives[op])
-        cs_reverse_add(r, k.a, cs_derivatives[op](r, &k),
+    else if (cs_derivative_rules[op])
+        cs_reverse_add(r, k.a, cs_derivative_rules[op](r, &k),
                        cs_ops[op].class == CS_OP_REDUCE ? cs_graph_size(g, k.a)
                                                         : k.size);
 }

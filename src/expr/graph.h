@@ -134,13 +134,13 @@ cs_node cs_graph_product(cs_graph *g, const double *a, size_t rows, size_t cols,
 cs_node cs_graph_cumulate(cs_graph *g, cs_node a, bool from_end);
 
 /* One product of a sum of products: out[to] += factor * a[i] * b[j]. */
-typedef struct cs_product_term {
+typedef struct cs_matmul_term {
     double factor, to, i, j; /* indices from 0 */
-} cs_product_term;
+} cs_matmul_term;
 /* out[size], the sum of n >= 1 terms: every product of matrices, of which
  * either may be a constant, sparse or triangular. */
 cs_node cs_graph_bilinear(cs_graph *g, cs_node a, cs_node b,
-                          const cs_product_term *term, size_t n, size_t size);
+                          const cs_matmul_term *term, size_t n, size_t size);
 /* x of L x = b, or of L' x = b: L[n][n], of which the lower triangle is read;
  * b and x [n][m]. */
 cs_node cs_graph_solve(cs_graph *g, cs_node l, cs_node b, bool transposed);
@@ -217,11 +217,11 @@ bool cs_graph_gradient_by(cs_graph *g, cs_node u, const cs_node *by, size_t n,
 
 /* Node u of `from` copied into g, with x (of from's dimension) for its input.
  * 0 and g's status on failure. */
-cs_node cs_graph_graft(cs_graph *g, const cs_graph *from, cs_node u, cs_node x);
+cs_node cs_graph_copy(cs_graph *g, const cs_graph *from, cs_node u, cs_node x);
 
 /* The same of roots[n], at once: out[n]. */
-bool cs_graph_graft_all(cs_graph *g, const cs_graph *from, const cs_node *roots,
-                        size_t n, cs_node x, cs_node *out);
+bool cs_graph_copy_all(cs_graph *g, const cs_graph *from, const cs_node *roots,
+                       size_t n, cs_node x, cs_node *out);
 
 /* H(x) v, H the matrix of second derivatives of the number `u` of `from` and v
  * a node of g of from's dimension, at the node x of g: [dim]. g's input must

@@ -137,13 +137,13 @@ cs_node cs_graph_cumulate(cs_graph *g, cs_node a, bool from_end)
 
 static int in_order(const void *a, const void *b)
 {
-    const cs_product_term *p = a, *q = b;
+    const cs_matmul_term *p = a, *q = b;
     return p->to != q->to ? (p->to < q->to ? -1 : 1)
            : p->i != q->i ? (p->i < q->i ? -1 : 1)
                           : (p->j > q->j) - (p->j < q->j);
 }
 
-static bool inside(const cs_product_term *t, size_t n, size_t a, size_t b,
+static bool inside(const cs_matmul_term *t, size_t n, size_t a, size_t b,
                    size_t size)
 {
     for (size_t k = 0; k < n; k++)
@@ -154,14 +154,14 @@ static bool inside(const cs_product_term *t, size_t n, size_t a, size_t b,
 }
 
 cs_node cs_graph_bilinear(cs_graph *g, cs_node a, cs_node b,
-                          const cs_product_term *term, size_t n, size_t size)
+                          const cs_matmul_term *term, size_t n, size_t size)
 {
     uint32_t number = 0;
     if (!a || !b || g->status)
         return 0;
     if (!inside(term, n, g->nodes[a].size, g->nodes[b].size, size))
         return cs_graph_fault(g, CS_INPUT);
-    cs_product_term *sorted = cs_alloc(n, sizeof *sorted);
+    cs_matmul_term *sorted = cs_alloc(n, sizeof *sorted);
     if (!sorted)
         return cs_graph_fault(g, CS_MEMORY);
     for (size_t k = 0; k < n; k++)

@@ -11,16 +11,16 @@ static bool varies(const cs_reverse *r, cs_node a)
     return cs_graph_at(r->g, a)->op != CS_OP_DATA;
 }
 
-static cs_product_term *terms(cs_reverse *r, size_t n)
+static cs_matmul_term *terms(cs_reverse *r, size_t n)
 {
-    cs_product_term *t = cs_alloc(n, sizeof *t);
+    cs_matmul_term *t = cs_alloc(n, sizeof *t);
     if (!t)
         r->g->status = CS_MEMORY;
     return t;
 }
 
 /* out of t[n], which is given back. */
-static cs_node bilinear(cs_reverse *r, cs_node a, cs_node b, cs_product_term *t,
+static cs_node bilinear(cs_reverse *r, cs_node a, cs_node b, cs_matmul_term *t,
                         size_t n, size_t size)
 {
     cs_node y = t ? cs_graph_bilinear(r->g, a, b, t, n, size) : 0;
@@ -43,13 +43,13 @@ static void to_factor(cs_reverse *r, const cs_back *k, cs_node w, bool second)
     cs_constant c = r->g->constants[cs_graph_at(r->g, k->y)->extra];
     cs_node to = second ? k->b : k->a, by = second ? k->a : k->b;
     size_t size = cs_graph_size(r->g, to);
-    cs_product_term *t = varies(r, to) ? terms(r, c.rows) : NULL;
+    cs_matmul_term *t = varies(r, to) ? terms(r, c.rows) : NULL;
     if (!t)
         return;
     for (size_t i = 0; i < c.rows; i++) {
         const double *v = c.v + 4 * i;
         t[i] =
-            (cs_product_term){v[0], v[second ? 3 : 2], v[1], v[second ? 2 : 3]};
+            (cs_matmul_term){v[0], v[second ? 3 : 2], v[1], v[second ? 2 : 3]};
     }
     cs_reverse_add(r, to, bilinear(r, w, by, t, c.rows, size), size);
 }
@@ -79,15 +79,15 @@ void cs_back_solve(cs_reverse *r, const cs_back *k)
     cs_node v =
         cs_graph_solve(g, k->a, cs_reverse_full(r, k->w, k->size), !transposed);
     cs_reverse_add(r, k->b, v, k->size);
-    cs_product_term *t = varies(r, k->a) ? terms(r, n * (n + 1) / 2 * m) : NULL;
+    cs_matmul_term *t = varies(r, k->a) ? terms(r, n * (n + 1) / 2 * m) : NULL;
     if (!t)
         return;
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j <= i; j++)
             for (size_t c = 0; c < m; c++)
                 t[at++] =
-                    (cs_product_term){-1, (double)(i * n + j),
-                                      (double)(i * m + c), (double)(j * m + c)};
+                    (cs_matmul_term){-1, (double)(i * n + j),
+                                     (double)(i * m + c), (double)(j * m + c)};
     cs_reverse_add(
         r, k->a,
         bilinear(r, transposed ? k->y : v, transposed ? v : k->y, t, at, n * n),
@@ -98,13 +98,13 @@ void cs_back_solve(cs_reverse *r, const cs_back *k)
 static cs_node half_product(cs_reverse *r, cs_node l, cs_node w, size_t n)
 {
     size_t at = 0;
-    cs_product_term *t = terms(r, n * (n + 1) * (n + 2) / 6);
+    cs_matmul_term *t = terms(r, n * (n + 1) * (n + 2) / 6);
     for (size_t i = 0; t && i < n; i++)
         for (size_t j = 0; j <= i; j++)
             for (size_t q = i; q < n; q++)
                 t[at++] =
-                    (cs_product_term){i == j ? 0.5 : 1, (double)(i * n + j),
-                                      (double)(q * n + i), (double)(q * n + j)};
+                    (cs_matmul_term){i == j ? 0.5 : 1, (double)(i * n + j),
+                                     (double)(q * n + i), (double)(q * n + j)};
     return bilinear(r, l, w, t, at, n * n);
 }
 
@@ -126,12 +126,12 @@ static cs_node transpose(cs_reverse *r, cs_node a, size_t n)
 static cs_node fold_over(cs_reverse *r, cs_node s, size_t n)
 {
     size_t at = 0;
-    cs_product_term *t = terms(r, n * n);
+    cs_matmul_term *t = terms(r, n * n);
     for (size_t i = 0; t && i < n; i++)
         for (size_t j = 0; j < n; j++)
             t[at++] =
-                (cs_product_term){1, (double)(i > j ? i * n + j : j * n + i),
-                                  (double)(i * n + j), 0};
+                (cs_matmul_term){1, (double)(i > j ? i * n + j : j * n + i),
+                                 (double)(i * n + j), 0};
     return bilinear(r, s, cs_graph_number(r->g, 1), t, at, n * n);
 }
 

@@ -38,8 +38,8 @@ cs_node cs_reverse_full(cs_reverse *r, cs_node w, size_t size);
 cs_node cs_reverse_times(cs_reverse *r, cs_node w, cs_node b);
 
 /* w dy/da for operations of one argument; NULL for others. */
-typedef cs_node (*cs_derivative)(cs_reverse *r, const cs_back *k);
-extern const cs_derivative cs_derivatives[CS_OP_COUNT];
+typedef cs_node (*cs_derivative_rule)(cs_reverse *r, const cs_back *k);
+extern const cs_derivative_rule cs_derivative_rules[CS_OP_COUNT];
 
 /* Operations of class MAP with several arguments: adds to the adjoint of
  * each. NULL for others. */

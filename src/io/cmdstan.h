@@ -61,6 +61,6 @@ cs_status cs_cmdstan_read(const char *path, const cs_cmdstan_mark *upto,
 
 /* Cuts off the rows that a killed writer left unfinished in the files *.csv of
  * `folder`. Only when no writer lives. What cannot be mended is left. */
-void cs_cmdstan_mend(const char *folder);
+void cs_cmdstan_repair(const char *folder);
 
 #endif

@@ -40,7 +40,7 @@ static bool is_ours(int file)
            memcmp(text, first, sizeof text) == 0;
 }
 
-static void mend(const char *path)
+static void hint(const char *path)
 {
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe */
     if (file < 0)
@@ -52,7 +52,7 @@ static void mend(const char *path)
         cs_file_cut(path, (uint64_t)whole, NULL);
 }
 
-void cs_cmdstan_mend(const char *folder)
+void cs_cmdstan_repair(const char *folder)
 {
     int lock;
     DIR *d = opendir(folder);
@@ -66,7 +66,7 @@ void cs_cmdstan_mend(const char *folder)
         const char *dot = strrchr(e->d_name, '.');
         int n = snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
         if (dot && strcmp(dot, ".csv") == 0 && n > 0 && n < (int)sizeof path)
-            mend(path);
+            hint(path);
     }
     closedir(d);
     cs_lock_release(folder, lock);

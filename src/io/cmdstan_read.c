@@ -12,10 +12,10 @@ enum { NAME = 208, COMMENT = 4096 };
 
 /* Most values of a binary state are single digits: reading these as any other
  * number took most of the time. */
-static bool read_value(cs_span s, double *value)
+static bool read_value(cs_word_span s, double *value)
 {
     if (s.end - s.at != 1 || *s.at < '0' || *s.at > '9')
-        return cs_span_real(s, value);
+        return cs_word_real(s, value);
     *value = *s.at - '0';
     return true;
 }
@@ -26,7 +26,7 @@ static bool read_row(const char *line, double *row, size_t columns)
         size_t n = strcspn(line, ",\n");
         bool more = line[n] == ',';
         if (more != (i + 1 < columns) ||
-            !read_value((cs_span){line, line + n}, &row[i]))
+            !read_value((cs_word_span){line, line + n}, &row[i]))
             return false;
         line += n + more;
     }
@@ -44,7 +44,7 @@ static cs_status read_rows(FILE *from, const char *path, uint64_t rows,
         if (!strchr(line, '\n') || !read_row(line, row, columns)) {
             cs_fail(err, CS_INPUT, "this is no row of draws");
             cs_where(err, path, at);
-            cs_mend(err, "put the file back as it was, or start anew");
+            cs_hint(err, "put the file back as it was, or start anew");
             return CS_INPUT;
         }
         take(self, i++, row);
@@ -52,7 +52,7 @@ static cs_status read_rows(FILE *from, const char *path, uint64_t rows,
     if (i == rows)
         return CS_OK;
     cs_fail(err, CS_IO, "%s has fewer draws than were written", path);
-    cs_mend(err, "put the file back as it was, or start anew");
+    cs_hint(err, "put the file back as it was, or start anew");
     return CS_IO;
 }
 

@@ -16,13 +16,13 @@ static cs_status trouble(const char *path, const char *what, cs_error *err)
     int why = errno;
     cs_fail(err, CS_IO, "%s cannot be %s: %s", path, what, strerror(why));
     if (why == ENOSPC || why == EDQUOT)
-        cs_mend(err, "make room on the disk; what was written before is kept");
+        cs_hint(err, "make room on the disk; what was written before is kept");
     else if (why == ENXIO)
-        cs_mend(err, "it is a pipe: remove it, or choose another name");
+        cs_hint(err, "it is a pipe: remove it, or choose another name");
     else if (why == ENOENT || why == EISDIR || why == ENOTDIR)
-        cs_mend(err, "look at the name: it is to be that of a file");
+        cs_hint(err, "look at the name: it is to be that of a file");
     else if (why == EACCES || why == EPERM || why == EROFS)
-        cs_mend(err, "choose a folder in which you may write");
+        cs_hint(err, "choose a folder in which you may write");
     return CS_IO;
 }
 
@@ -200,7 +200,7 @@ cs_status cs_file_cut(const char *path, uint64_t size, cs_error *err)
     int fd = open_no_pipe(path, 0);
     if (fd < 0 && errno == ENOENT) {
         cs_fail(err, CS_INPUT, "%s is no longer there", path);
-        cs_mend(err, "put it back, or start anew, without --resume");
+        cs_hint(err, "put it back, or start anew, without --resume");
         return CS_INPUT;
     }
     if (fd < 0)
@@ -209,7 +209,7 @@ cs_status cs_file_cut(const char *path, uint64_t size, cs_error *err)
     if (good && (uint64_t)about.st_size < size) {
         close(fd);
         cs_fail(err, CS_INPUT, "%s is shorter than it was", path);
-        cs_mend(err, "start anew, without --resume");
+        cs_hint(err, "start anew, without --resume");
         return CS_INPUT;
     }
     return finish(fd, good && cut(fd, size), path, err);
@@ -278,12 +278,12 @@ static cs_status no_folder(const char *path, int why, cs_error *err)
     struct stat about;
     if (!*path) {
         cs_fail(err, CS_INPUT, "the folder has no name");
-        cs_mend(err, "name one: out, say");
+        cs_hint(err, "name one: out, say");
         return CS_INPUT;
     }
     if (why == EEXIST) {
         cs_fail(err, CS_INPUT, "%s is there, and is no folder", path);
-        cs_mend(err, "choose another name, or move it away");
+        cs_hint(err, "choose another name, or move it away");
         return CS_INPUT;
     }
     errno = why;
@@ -297,9 +297,9 @@ static cs_status no_folder(const char *path, int why, cs_error *err)
     cs_fail(err, CS_INPUT, "%s cannot be made: %s is %s", path, above,
             blocked ? "no folder" : "not there");
     if (blocked)
-        cs_mend(err, "choose another name");
+        cs_hint(err, "choose another name");
     else
-        cs_mend(err, "make it first: mkdir -p %.200s", above);
+        cs_hint(err, "make it first: mkdir -p %.200s", above);
     return CS_INPUT;
 }
 

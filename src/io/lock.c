@@ -36,7 +36,7 @@ static cs_status refuse(int fd, const char *folder, cs_error *err)
                 pid);
     else
         cs_fail(err, CS_IO, "another process writes to %s", folder);
-    cs_mend(err, "wait until it has ended, or choose another folder");
+    cs_hint(err, "wait until it has ended, or choose another folder");
     return CS_IO;
 }
 

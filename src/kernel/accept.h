@@ -9,14 +9,14 @@
 
 /* The states of a chain alone, laid close: the one that it is at, which it
  * leaves if it moves, and the proposed one. */
-typedef struct cs_close {
+typedef struct cs_packed_proposal {
     double *x;
     const double *y;
-} cs_close;
+} cs_packed_proposal;
 
 /* Moves the rows of eight lanes to the proposal where `mask` says so. Returns
  * the bits in which the two differ. */
-static inline cs_vi cs_take_rows(const cs_move *m, size_t l, cs_vi mask)
+static inline cs_vi cs_commit_rows(const cs_move *m, size_t l, cs_vi mask)
 {
     cs_vi differ = mask & 0;
     double *now = m->x;
@@ -31,7 +31,8 @@ static inline cs_vi cs_take_rows(const cs_move *m, size_t l, cs_vi mask)
 
 /* The same of a chain alone (all lanes of the mask are alike). Without a
  * branch: one in four is foreseen wrongly, and then a whole step is lost. */
-static inline cs_vi cs_take_close(cs_move *m, const cs_close *c, cs_vi mask)
+static inline cs_vi cs_commit_packed(cs_move *m, const cs_packed_proposal *c,
+                                     cs_vi mask)
 {
     cs_vi differ = mask & 0;
     for (size_t at = 0, dim = m->dim; at < dim; at += CS_VECTOR) {
@@ -39,17 +40,19 @@ static inline cs_vi cs_take_close(cs_move *m, const cs_close *c, cs_vi mask)
         differ |= (cs_vi)x ^ (cs_vi)y;
         cs_store(c->x + at, cs_vselect(mask, y, x));
     }
-    m->close_x = m->in_a_row ? c->x : NULL;
-    if (!m->in_a_row)
+    m->packed_x = m->multi_step ? c->x : NULL;
+    if (!m->multi_step)
         cs_spread(m, c->x, m->x);
     return (mask & 0) | -(int64_t)(cs_bytes_of(differ != 0) != 0);
 }
 
 /* Moves eight lanes to the proposal where `mask` says so. */
-static inline void cs_take(cs_move *m, const cs_close *c, size_t l, cs_vi mask)
+static inline void cs_commit(cs_move *m, const cs_packed_proposal *c, size_t l,
+                             cs_vi mask)
 {
     cs_info *i = &m->info;
-    cs_vi differ = c ? cs_take_close(m, c, mask) : cs_take_rows(m, l, mask);
+    cs_vi differ =
+        c ? cs_commit_packed(m, c, mask) : cs_commit_rows(m, l, mask);
     cs_vi moved = mask & (differ != 0);
     cs_store(i->u + l,
              cs_vselect(mask, cs_load(i->u_proposal + l), cs_load(i->u + l)));
@@ -58,14 +61,14 @@ static inline void cs_take(cs_move *m, const cs_close *c, size_t l, cs_vi mask)
 }
 
 /* What the accept test compares with. */
-static inline void cs_draw_log_u(cs_move *m)
+static inline void cs_draw_log_uniform(cs_move *m)
 {
     const double *ahead =
         cs_ahead_numbers(&m->streams, CS_FOR_ACCEPT, CS_LOG_UNIFORMS, 1);
     if (ahead)
-        cs_store(m->info.log_u, cs_vset(*ahead));
+        cs_store(m->info.log_uniform, cs_vset(*ahead));
     else
-        cs_fill_log_uniform(&m->streams, CS_FOR_ACCEPT, 1, m->info.log_u);
+        cs_fill_log_uniform(&m->streams, CS_FOR_ACCEPT, 1, m->info.log_uniform);
 }
 
 /* Decides every lane. In: info.proposal = y, info.u_proposal, log_q_forward,
@@ -75,10 +78,10 @@ static inline void cs_draw_log_u(cs_move *m)
  * marks the chain as failed: no law has such a point. A state of U = -HUGE_VAL
  * accepts any better one. `c` says where the states of a chain alone lie close,
  * else NULL. */
-static inline void cs_accept_close(cs_move *m, const cs_close *c)
+static inline void cs_accept_packed(cs_move *m, const cs_packed_proposal *c)
 {
     cs_info *i = &m->info;
-    cs_draw_log_u(m);
+    cs_draw_log_uniform(m);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
         cs_vd proposed = cs_load(i->u_proposal + l);
         cs_vd change = proposed - cs_load(i->u + l);
@@ -88,7 +91,7 @@ static inline void cs_accept_close(cs_move *m, const cs_close *c)
         cs_store(i->u_change + l, change);
         cs_store(i->log_ratio + l, ratio);
         cs_store_bool(m->failed + l, failed);
-        cs_take(m, c, l, (cs_load(i->log_u + l) < ratio) & ~failed);
+        cs_commit(m, c, l, (cs_load(i->log_uniform + l) < ratio) & ~failed);
     }
     if (m->eval->target->cache_words)
         cs_eval_accept(m->eval, i->accepted);
@@ -96,13 +99,13 @@ static inline void cs_accept_close(cs_move *m, const cs_close *c)
 
 static inline void cs_accept(cs_move *m)
 {
-    cs_accept_close(m, NULL);
+    cs_accept_packed(m, NULL);
 }
 
 /* The end of a step that has no accept step: every lane goes to the proposal,
  * unless the density is zero or NaN there (it stays: outside the support there
  * is nothing to follow; NaN is a refusal) or infinite (the chain has failed). */
-static inline void cs_follow(cs_move *m)
+static inline void cs_accept_all(cs_move *m)
 {
     cs_info *i = &m->info;
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
@@ -113,9 +116,9 @@ static inline void cs_follow(cs_move *m)
         cs_store(i->log_ratio + l, cs_vselect(refused, proposed, cs_vset(0)));
         cs_store(i->log_q_forward + l, cs_vset(0));
         cs_store(i->log_q_back + l, cs_vset(0));
-        cs_store(i->log_u + l, cs_vset(0));
+        cs_store(i->log_uniform + l, cs_vset(0));
         cs_store_bool(m->failed + l, failed);
-        cs_take(m, NULL, l, (proposed > -CS_VM_INF) & ~failed);
+        cs_commit(m, NULL, l, (proposed > -CS_VM_INF) & ~failed);
     }
     if (m->eval->target->cache_words)
         cs_eval_accept(m->eval, i->accepted);
@@ -126,7 +129,7 @@ static inline void cs_follow(cs_move *m)
 /* The end of a step that has put every lane where it goes by itself; in:
  * info.moved. Evaluates it and records that. A lane of U = NaN or HUGE_VAL has
  * failed: it is there. */
-static inline void cs_arrive(cs_move *m)
+static inline void cs_finish_moved(cs_move *m)
 {
     cs_info *i = &m->info;
     i->proposal = NULL;
@@ -139,7 +142,7 @@ static inline void cs_arrive(cs_move *m)
         cs_store(i->log_ratio + l, cs_vset(0));
         cs_store(i->log_q_forward + l, cs_vset(0));
         cs_store(i->log_q_back + l, cs_vset(0));
-        cs_store(i->log_u + l, cs_vset(0));
+        cs_store(i->log_uniform + l, cs_vset(0));
         cs_store_bool(m->failed + l,
                       cs_load_bool(m->failed + l) | ~(now < CS_VM_INF));
         cs_store_bool(i->accepted + l, ~(moved & 0));
@@ -150,8 +153,8 @@ static inline void cs_arrive(cs_move *m)
  * changes by `change`. NaN: there was nothing to draw from, and the chain stays;
  * HUGE_VAL: it stays and has failed. Where `odd`, some value had U = NaN, which
  * counts as a refusal of that value. Returns the lanes that stay. */
-static inline cs_vi cs_note_redrawn(cs_move *m, size_t l, cs_vi moved,
-                                    cs_vd change, cs_vi odd)
+static inline cs_vi cs_finish_resampled(cs_move *m, size_t l, cs_vi moved,
+                                        cs_vd change, cs_vi odd)
 {
     cs_info *i = &m->info;
     cs_vi failed = cs_load_bool(m->failed + l) | (change == CS_VM_INF);
@@ -164,7 +167,7 @@ static inline cs_vi cs_note_redrawn(cs_move *m, size_t l, cs_vi moved,
                                           cs_vset(CS_VM_NAN), cs_vset(0)));
     cs_store(i->log_q_forward + l, cs_vset(0));
     cs_store(i->log_q_back + l, cs_vset(0));
-    cs_store(i->log_u + l, cs_vset(0));
+    cs_store(i->log_uniform + l, cs_vset(0));
     cs_store_bool(i->accepted + l, ~(moved & 0));
     cs_store_bool(i->moved + l, moved & ~stays);
     cs_store_bool(m->failed + l, failed);
@@ -173,7 +176,7 @@ static inline cs_vi cs_note_redrawn(cs_move *m, size_t l, cs_vi moved,
 
 /* U is carried along by its differences: computed anew every 1024 steps, so
  * that rounding does not pile up. */
-static inline void cs_redrawn_anew(cs_move *m)
+static inline void cs_finish_resampled_anew(cs_move *m)
 {
     if (m->streams.step % 1024 == 0)
         cs_eval_log_density(m->eval, CS_NOW, m->x, m->info.u);
@@ -192,7 +195,7 @@ static inline void cs_refuse_overflow(cs_move *m)
 }
 
 /* The same of a chain alone, whose proposal y lies close. */
-static inline void cs_refuse_overflow_close(cs_move *m, const double *y)
+static inline void cs_refuse_overflow_packed(cs_move *m, const double *y)
 {
     cs_vi over = cs_vnot_finite(y, 0, CS_VECTOR, cs_pad_lanes(m->dim));
     if (cs_bytes_of(over))

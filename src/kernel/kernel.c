@@ -8,9 +8,9 @@ cs_status cs_kernel_init(cs_kernel *k, const cs_kernel_type *type,
                          const cs_value *given, size_t n_given, cs_error *err)
 {
     assert(type->n_params <= CS_KERNEL_PARAMS);
-    if (type->flags & CS_KERNEL_AROUND) {
+    if (type->flags & CS_KERNEL_WRAPPER) {
         cs_fail(err, CS_INPUT, "%s goes around another kernel", type->name);
-        cs_mend(err, "give it one: kernel = ...");
+        cs_hint(err, "give it one: kernel = ...");
         return CS_INPUT;
     }
     cs_value values[CS_KERNEL_PARAMS];
@@ -24,22 +24,23 @@ cs_status cs_kernel_init(cs_kernel *k, const cs_kernel_type *type,
     return CS_OK;
 }
 
-const char *const cs_force_names[] = {[CS_FORCE_EXACT] = "double",
-                                      [CS_FORCE_SINGLE] = "float",
-                                      [CS_FORCE_BYTES] = "int8",
-                                      NULL};
+const char *const cs_gradient_precision_names[] = {
+    [CS_GRADIENT_DOUBLE] = "double",
+    [CS_GRADIENT_FLOAT] = "float",
+    [CS_GRADIENT_INT8] = "int8",
+    NULL};
 
-cs_status cs_kernel_check_force(const char *kernel, const cs_target *t,
-                                double choice, cs_error *err)
+cs_status cs_kernel_check_precision(const char *kernel, const cs_target *t,
+                                    double choice, cs_error *err)
 {
-    if (choice == CS_FORCE_EXACT ||
-        (choice == CS_FORCE_SINGLE && t->type->force) ||
-        (choice == CS_FORCE_BYTES && t->type->force_bytes))
+    if (choice == CS_GRADIENT_DOUBLE ||
+        (choice == CS_GRADIENT_FLOAT && t->type->force) ||
+        (choice == CS_GRADIENT_INT8 && t->type->gradient_int8))
         return CS_OK;
     cs_fail(err, CS_UNSUPPORTED,
             "kernel %s: target %s has no gradient of precision %s", kernel,
-            t->name, cs_force_names[(size_t)choice]);
-    cs_mend(err, "leave gradient_precision at 'double'");
+            t->name, cs_gradient_precision_names[(size_t)choice]);
+    cs_hint(err, "leave gradient_precision at 'double'");
     return CS_UNSUPPORTED;
 }
 
@@ -75,7 +76,7 @@ static void name_others(const cs_target *target, char *text, size_t size)
     text[0] = '\0';
     for (size_t i = 0; (type = cs_kernel_at(i)); i++) {
         if (!can_move(type, target) ||
-            (type->flags & (CS_KERNEL_HIDDEN | CS_KERNEL_AROUND)))
+            (type->flags & (CS_KERNEL_HIDDEN | CS_KERNEL_WRAPPER)))
             continue;
         int n = snprintf(text + used, size - used, "%s%s", used ? ", " : "",
                          type->name);
@@ -92,7 +93,7 @@ static cs_status refuse(const cs_target *target, cs_error *err)
     char others[160];
     name_others(target, others, sizeof others);
     if (others[0])
-        cs_mend(err, "use one of: %s", others);
+        cs_hint(err, "use one of: %s", others);
     return CS_UNSUPPORTED;
 }
 
@@ -101,8 +102,8 @@ static cs_kernel inner_of(const cs_kernel *k)
 {
     cs_kernel inner = {.type = k->type->inner};
     if (inner.type) {
-        size_t own = k->type->n_params - inner.type->n_params;
-        memcpy(inner.values, k->values + own,
+        size_t aux = k->type->n_params - inner.type->n_params;
+        memcpy(inner.values, k->values + aux,
                inner.type->n_params * sizeof *inner.values);
     }
     return inner;
@@ -124,7 +125,7 @@ cs_status cs_kernel_fits(const cs_kernel *k, const cs_target *target,
                 "kernel %s needs a gradient, and target %s has none",
                 type->name, target->name);
         if (may_be_hot(type, target)) {
-            cs_mend(err, "give the kernel coding = \"one_hot\"");
+            cs_hint(err, "give the kernel coding = \"one_hot\"");
             return CS_UNSUPPORTED;
         }
         return refuse(target, err);
@@ -144,7 +145,7 @@ size_t cs_kernel_memory_words(const cs_kernel_type *type, const cs_target *t)
 {
     size_t words = type->memory_words ? type->memory_words(t) : 0;
     size_t inner = type->inner ? cs_kernel_memory_words(type->inner, t) : 0;
-    return words + inner * (type->own ? 2 : 1);
+    return words + inner * (type->aux ? 2 : 1);
 }
 
 size_t cs_kernel_scratch_words(const cs_kernel_type *type, const cs_target *t)
@@ -165,43 +166,43 @@ size_t cs_kernel_carried_words(const cs_kernel_type *type, const cs_target *t)
 
 /* ---- own variables -------------------------------------------------------- */
 
-size_t cs_kernel_own_first(const cs_kernel *k, const cs_target *target)
+size_t cs_kernel_aux_first(const cs_kernel *k, const cs_target *target)
 {
     const cs_kernel_type *type = k->type;
     const cs_kernel inner = inner_of(k);
-    if (type->inner && !type->own)
-        return cs_kernel_own_first(&inner, target);
+    if (type->inner && !type->aux)
+        return cs_kernel_aux_first(&inner, target);
     size_t before =
         type->inner ? cs_kernel_memory_words(type->inner, target) : 0;
-    return before + (type->own_first ? type->own_first(target) : 0);
+    return before + (type->aux_first ? type->aux_first(target) : 0);
 }
 
-size_t cs_kernel_own_rows(const cs_kernel *k, const cs_target *target)
+size_t cs_kernel_aux_rows(const cs_kernel *k, const cs_target *target)
 {
     size_t rows = 0;
     const cs_kernel inner = inner_of(k);
-    for (const cs_own *own = k->type->own; own && own->name; own++)
-        rows += own->rows(target, k->values);
-    return rows + (k->type->inner ? cs_kernel_own_rows(&inner, target) : 0);
+    for (const cs_aux *aux = k->type->aux; aux && aux->name; aux++)
+        rows += aux->rows(target, k->values);
+    return rows + (k->type->inner ? cs_kernel_aux_rows(&inner, target) : 0);
 }
 
-void cs_kernel_own_name(const cs_kernel *k, const cs_target *target, size_t i,
+void cs_kernel_aux_name(const cs_kernel *k, const cs_target *target, size_t i,
                         char *text, size_t size)
 {
     text[0] = '\0';
-    for (const cs_own *own = k->type->own; own && own->name; own++) {
-        size_t rows = own->rows(target, k->values);
+    for (const cs_aux *aux = k->type->aux; aux && aux->name; aux++) {
+        size_t rows = aux->rows(target, k->values);
         if (i >= rows) {
             i -= rows;
             continue;
         }
         if (rows == 1)
-            snprintf(text, size, "%s", own->name);
+            snprintf(text, size, "%s", aux->name);
         else
-            snprintf(text, size, "%s.%zu", own->name, i + 1);
+            snprintf(text, size, "%s.%zu", aux->name, i + 1);
         return;
     }
     const cs_kernel inner = inner_of(k);
     if (k->type->inner)
-        cs_kernel_own_name(&inner, target, i, text, size);
+        cs_kernel_aux_name(&inner, target, i, text, size);
 }

@@ -31,7 +31,7 @@ enum {
     CS_KERNEL_ACCEPTS = 8,      /* has an accept step: info is complete */
     CS_KERNEL_MAIN_THREAD = 16, /* step only on the session's thread */
     CS_KERNEL_HIDDEN = 32,      /* made by other means than its name */
-    CS_KERNEL_AROUND = 64,      /* goes around another: cs_kernel_around */
+    CS_KERNEL_WRAPPER = 64,     /* goes around another: cs_kernel_wrap */
     CS_KERNEL_WEIGHS = 128,     /* writes info.weight */
     CS_KERNEL_PARTS = 256       /* asks for parts of the target (bonds, rows of
                                    data, draws of its own): not to be tempered */
@@ -49,10 +49,10 @@ typedef struct cs_info {
     double *log_q_back;     /* log q(state | proposal) */
     double *log_ratio;      /* u_change + log_q_back - log_q_forward; NaN also
                                where a kernel without accept step met U = NaN */
-    double *log_u;          /* the log uniform that was compared with it */
+    double *log_uniform;    /* the log uniform that was compared with it */
     const double *proposal; /* [dim][lanes], live lanes only; NULL if the
                               kernel has none */
-    const double *own_proposal; /* [own rows][lanes] the same for the kernel's
+    const double *aux_proposal; /* [own rows][lanes] the same for the kernel's
                                    own variables, NULL if it has none */
     double *stat;   /* [CS_KERNEL_STATS][lanes] the type's `stats`, else 0 */
     double *weight; /* what the state counts for in estimates, 0: it is no draw
@@ -85,42 +85,42 @@ typedef struct cs_move {
      * so: till then the state is at `close_x` [dim], if that
      * is set, and `unshown` [dim] is to be written to where info.proposal is,
      * the first rows of the scratch. */
-    bool in_a_row, laid;
-    const double *close_x, *unshown;
+    bool multi_step, packed_valid;
+    const double *packed_x, *packed_proposal;
     void *self; /* of the kernel instance (a Lua function ...) */
 } cs_move;
 
 /* A chain at a meeting: x[d * stride], memory[w * stride]. */
-typedef struct cs_met {
+typedef struct cs_chain_ref {
     const double *x;
     double *memory;
     size_t stride;
-} cs_met;
+} cs_chain_ref;
 
 /* The chains of an arm, all at one step, on the owner's thread. */
-typedef struct cs_meeting {
+typedef struct cs_exchange {
     cs_target *target;    /* whose `learned` an arm that is alone on it may
                              change, counting up `generation` */
     void *self;           /* of the kernel instance */
     const double *values; /* of the kernel's parameters */
     size_t chains;
     uint64_t step;
-    const double *u;       /* [chains] U of the states */
-    const double *uniform; /* [chains] one each, of the chain's own stream */
-    const bool *failed;    /* [chains] leave these alone */
-    const cs_met *lane;    /* [chains] their memory may be changed */
-    size_t *from;          /* [chains] out: chain c goes on with the state of
+    const double *u;          /* [chains] U of the states */
+    const double *uniform;    /* [chains] one each, of the chain's own stream */
+    const bool *failed;       /* [chains] leave these alone */
+    const cs_chain_ref *lane; /* [chains] their memory may be changed */
+    size_t *from;             /* [chains] out: chain c goes on with the state of
                               chain from[c]; it is c before */
-} cs_meeting;
+} cs_exchange;
 
 /* A variable of the kernel's own that is part of the state it moves (an
  * auxiliary variable, weights it has learned): rows of move->memory, from row
  * own_first on, one variable after the other. It is shown beside x, and draws carry it
  * as NAME.1, NAME.2 ... (a single row: NAME). */
-typedef struct cs_own {
+typedef struct cs_aux {
     const char *name, *help;
     size_t (*rows)(const cs_target *t, const double *values);
-} cs_own;
+} cs_aux;
 
 typedef struct cs_kernel_type {
     const char *name, *title, *ref, *help;
@@ -134,7 +134,7 @@ typedef struct cs_kernel_type {
      * given[n_params + n_lists] are its own ones, as resolved. */
     size_t n_lists;
     cs_status (*arrange)(const cs_value *given, double *values, cs_error *err);
-    /* Set by cs_kernel_around alone: the kernel that this one goes around. Its
+    /* Set by cs_kernel_wrap alone: the kernel that this one goes around. Its
      * rows, values and stats follow this one's own; its memory lies before, its
      * scratch (and room for its memory once more) behind what this one's
      * functions ask for. Where both have own variables it copies the inner
@@ -150,8 +150,8 @@ typedef struct cs_kernel_type {
     const char *const *stats;
     /* OPTIONAL. Variables of its own, name NULL at the end. How many rows they
      * have may depend on values of CS_PARAM_FIXED rows only. */
-    const cs_own *own;
-    size_t (*own_first)(const cs_target *t); /* NULL: 0 */
+    const cs_aux *aux;
+    size_t (*aux_first)(const cs_target *t); /* NULL: 0 */
 
     /* OPTIONAL, NULL: none. Doubles per lane. */
     size_t (*memory_words)(const cs_target *t);
@@ -180,7 +180,7 @@ typedef struct cs_kernel_type {
      * its chains. The first carried_words (OPTIONAL) of a chain's memory go
      * with its state (a gradient at x), the rest stays (a temperature). */
     uint64_t (*period)(const double *values);
-    void (*meet)(const cs_meeting *m);
+    void (*exchange)(const cs_exchange *m);
     size_t (*carried_words)(const cs_target *t);
     /* OPTIONAL. So many chains belong together: an arm has a multiple of them.
      * The first of each group draws from the target, the others serve it. */
@@ -188,7 +188,7 @@ typedef struct cs_kernel_type {
     /* OPTIONAL, of a kernel whose chains meet: what it has to say of the chains
      * of an arm (u, uniform, failed, from are NULL), under keys that start with
      * `prefix`. */
-    void (*report)(const cs_meeting *m, const char *prefix, cs_flat *out);
+    void (*report)(const cs_exchange *m, const char *prefix, cs_flat *out);
     void (*release)(void *self); /* OPTIONAL */
     /* OPTIONAL. What an instance is made of beside its values and lists, as
      * base/parts.h has it: a function of a script. */
@@ -197,12 +197,13 @@ typedef struct cs_kernel_type {
 
 /* The choices of a parameter `force`: which gradient steers the proposals of a
  * kernel with an accept step. */
-enum { CS_FORCE_EXACT, CS_FORCE_SINGLE, CS_FORCE_BYTES };
-extern const char *const cs_force_names[]; /* all; ends with NULL */
+enum { CS_GRADIENT_DOUBLE, CS_GRADIENT_FLOAT, CS_GRADIENT_INT8 };
+extern const char
+    *const cs_gradient_precision_names[]; /* all; ends with NULL */
 
 /* For `check`: whether the target has the force of this choice. */
-cs_status cs_kernel_check_force(const char *kernel, const cs_target *t,
-                                double choice, cs_error *err);
+cs_status cs_kernel_check_precision(const char *kernel, const cs_target *t,
+                                    double choice, cs_error *err);
 
 /* A kernel as chosen by a user: a type and values in the order of its rows. */
 typedef struct cs_kernel {
@@ -220,19 +221,19 @@ const cs_kernel_type *cs_kernel_at(size_t i);
 cs_status cs_kernel_init(cs_kernel *k, const cs_kernel_type *type,
                          const cs_value *given, size_t n_given, cs_error *err);
 
-/* A kernel of `type`, which is CS_KERNEL_AROUND, around `inner` [its self
+/* A kernel of `type`, which is CS_KERNEL_WRAPPER, around `inner` [its self
  * borrowed]: a type of its own, with the rows of both. Free with
  * type->release(self). */
-cs_status cs_kernel_around(cs_kernel *k, const cs_kernel_type *type,
-                           const cs_value *given, size_t n_given,
-                           const cs_kernel *inner, cs_error *err);
+cs_status cs_kernel_wrap(cs_kernel *k, const cs_kernel_type *type,
+                         const cs_value *given, size_t n_given,
+                         const cs_kernel *inner, cs_error *err);
 
 /* List i of a kernel, n numbers of it; NULL where it was not given. */
 const double *cs_kernel_list(const cs_kernel *k, size_t i, size_t *n);
 
 /* The registered types of "outer(inner)"; false if it is no such name. */
-bool cs_kernel_find_around(const char *name, const cs_kernel_type **outer,
-                           const cs_kernel_type **inner);
+bool cs_kernel_find_wrapper(const char *name, const cs_kernel_type **outer,
+                            const cs_kernel_type **inner);
 
 /* Doubles per lane, those of the inner kernel with them. */
 size_t cs_kernel_memory_words(const cs_kernel_type *type, const cs_target *t);
@@ -246,13 +247,13 @@ static inline size_t cs_kernel_group(const cs_kernel *k)
 }
 
 /* The rows that the kernel's own variables take in all. */
-size_t cs_kernel_own_rows(const cs_kernel *k, const cs_target *target);
+size_t cs_kernel_aux_rows(const cs_kernel *k, const cs_target *target);
 
 /* Where they begin in the memory. */
-size_t cs_kernel_own_first(const cs_kernel *k, const cs_target *target);
+size_t cs_kernel_aux_first(const cs_kernel *k, const cs_target *target);
 
 /* The name of own row i: "theta_a.3". */
-void cs_kernel_own_name(const cs_kernel *k, const cs_target *target, size_t i,
+void cs_kernel_aux_name(const cs_kernel *k, const cs_target *target, size_t i,
                         char *text, size_t size);
 
 /* Whether `k` can move `target`: space, gradient, the type's own check. The

@@ -43,7 +43,7 @@ static inline const double *cs_move_param(const cs_move *m, size_t k)
 }
 
 /* How the arrays of a step are walked: x[dim][lanes], or, of a chain alone
- * whose target takes it (cs_eval_is_close), x[dim] with room to whole vectors.
+ * whose target takes it (cs_eval_is_packed), x[dim] with room to whole vectors.
  * Loops over coordinates that say
  *
  *     for (l = 0; l < s.by; l += CS_VECTOR)
@@ -60,7 +60,7 @@ static inline cs_span cs_span_of(const cs_move *m)
     return (cs_span){.by = m->lanes, .end = m->dim * m->lanes};
 }
 
-static inline cs_span cs_span_close(const cs_move *m)
+static inline cs_span cs_span_packed(const cs_move *m)
 {
     return (cs_span){CS_VECTOR, cs_pad_lanes(m->dim), m->dim};
 }
@@ -74,7 +74,7 @@ static inline cs_span cs_span_close(const cs_move *m)
     } while (0)
 
 /* Words a lane that n arrays of a chain alone take in scratch. */
-static inline size_t cs_close_words(const cs_target *t, size_t n)
+static inline size_t cs_packed_words(const cs_target *t, size_t n)
 {
     return n * cs_pad_lanes(t->space.dim) / CS_VECTOR;
 }
@@ -97,7 +97,7 @@ static inline cs_vd cs_first_lane(const double *rows, size_t left)
 }
 
 /* Rows [dim][CS_VECTOR] of a chain alone, laid close. */
-static inline void cs_lay_close(const cs_move *m, const double *rows,
+static inline void cs_pack_rows(const cs_move *m, const double *rows,
                                 double *close)
 {
     size_t dim = m->dim, d = 0;
@@ -108,16 +108,16 @@ static inline void cs_lay_close(const cs_move *m, const double *rows,
 }
 
 /* The same, unless they lie there still. */
-static inline void cs_lay_first(const cs_move *m, const double *rows,
-                                double *close)
+static inline void cs_pack_rows_once(const cs_move *m, const double *rows,
+                                     double *close)
 {
-    if (!m->laid)
-        cs_lay_close(m, rows, close);
+    if (!m->packed_valid)
+        cs_pack_rows(m, rows, close);
 }
 
 /* From one place to another, both close. */
-static inline void cs_keep_close(const cs_move *m, const double *from,
-                                 double *to)
+static inline void cs_commit_packed_rows(const cs_move *m, const double *from,
+                                         double *to)
 {
     for (size_t d = 0, dim = m->dim; d < dim; d += CS_VECTOR)
         cs_store(to + d, cs_load(from + d));
@@ -137,14 +137,14 @@ static inline void cs_show_proposal(cs_move *m, const double *close,
                                     double *rows)
 {
     m->info.proposal = rows;
-    m->unshown = m->in_a_row ? close : NULL;
-    for (size_t d = 0, dim = m->dim; d < dim && !m->in_a_row; d++)
+    m->packed_proposal = m->multi_step ? close : NULL;
+    for (size_t d = 0, dim = m->dim; d < dim && !m->multi_step; d++)
         rows[d * CS_VECTOR] = close[d];
 }
 
 /* The noise of a proposal, close: normals of either precision. */
-static inline void cs_close_normal(const cs_move *m, cs_shape shape,
-                                   double *close)
+static inline void cs_packed_normal(const cs_move *m, cs_shape shape,
+                                    double *close)
 {
     size_t dim = m->dim;
     const double *z =
@@ -162,16 +162,16 @@ static inline void cs_close_normal(const cs_move *m, cs_shape shape,
 }
 
 /* The doors of a chain alone. */
-static inline void cs_close_log_density(cs_move *m, const double *x, double *u)
+static inline void cs_packed_log_density(cs_move *m, const double *x, double *u)
 {
-    cs_eval_log_density_close(m->eval, x, u);
+    cs_eval_log_density_packed(m->eval, x, u);
     cs_store(u, cs_vset(*u));
 }
 
-static inline void cs_close_gradient(cs_move *m, const double *x, double *u,
-                                     double *g)
+static inline void cs_packed_gradient(cs_move *m, const double *x, double *u,
+                                      double *g)
 {
-    cs_eval_gradient_close(m->eval, x, u, g);
+    cs_eval_gradient_packed(m->eval, x, u, g);
     cs_store(u, cs_vset(*u));
 }
 

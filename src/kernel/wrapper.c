@@ -19,7 +19,7 @@ static cs_status refuse(const cs_kernel_type *type, const cs_kernel_type *inner,
 {
     cs_fail(err, CS_UNSUPPORTED, "%s cannot go around %s: %s", type->name,
             inner->name, why);
-    cs_mend(err, "give it a kernel that moves single chains by U and its "
+    cs_hint(err, "give it a kernel that moves single chains by U and its "
                  "gradient or differences: random_walk, gibbs, dmala, say");
     return CS_UNSUPPORTED;
 }
@@ -35,9 +35,9 @@ static size_t count_stats(const cs_kernel_type *type)
 static cs_status check(const cs_kernel_type *type, const cs_kernel_type *inner,
                        cs_error *err)
 {
-    if (inner->flags & CS_KERNEL_AROUND)
+    if (inner->flags & CS_KERNEL_WRAPPER)
         return refuse(type, inner, "it goes around another itself", err);
-    if (inner->meet || inner->flags & CS_KERNEL_WEIGHS)
+    if (inner->exchange || inner->flags & CS_KERNEL_WEIGHS)
         return refuse(type, inner, "its chains work together already", err);
     if (inner->flags & CS_KERNEL_PARTS)
         return refuse(type, inner,
@@ -56,7 +56,7 @@ static cs_status check(const cs_kernel_type *type, const cs_kernel_type *inner,
     return CS_OK;
 }
 
-static void join_stats(cs_around *a)
+static void join_stats(cs_wrapper *a)
 {
     const cs_kernel_type *inner = a->inner.type;
     a->n_stats = count_stats(&a->type);
@@ -74,20 +74,20 @@ static void release(void *self)
 
 static void parts(const void *self, cs_page *p)
 {
-    const cs_around *a = self;
+    const cs_wrapper *a = self;
     a->inner.type->parts(a->inner.self, p);
 }
 
-static void join(cs_around *a, const cs_kernel_type *type)
+static void join(cs_wrapper *a, const cs_kernel_type *type)
 {
     const cs_kernel_type *inner = a->inner.type;
     a->type = *type;
-    a->n_own = type->n_params;
-    memcpy(a->rows, type->params, a->n_own * sizeof *a->rows);
+    a->n_aux = type->n_params;
+    memcpy(a->rows, type->params, a->n_aux * sizeof *a->rows);
     if (inner->n_params)
-        memcpy(a->rows + a->n_own, inner->params,
+        memcpy(a->rows + a->n_aux, inner->params,
                inner->n_params * sizeof *a->rows);
-    memcpy(a->rows + a->n_own + inner->n_params, type->params + a->n_own,
+    memcpy(a->rows + a->n_aux + inner->n_params, type->params + a->n_aux,
            type->n_lists * sizeof *a->rows);
     snprintf(a->name, sizeof a->name, "%s(%s)", type->name, inner->name);
     snprintf(a->title, sizeof a->title, "%s of: %s", type->title, inner->title);
@@ -116,19 +116,19 @@ static cs_status check_list(const cs_value *v, cs_error *err)
         if (!isfinite(v->array[i])) {
             cs_fail(err, CS_RANGE, "entry %zu of %s is not finite", i + 1,
                     v->name);
-            cs_mend(err, "give finite numbers");
+            cs_hint(err, "give finite numbers");
             return CS_RANGE;
         }
     if (!v->given || (v->cols == 1 && n > 0 && n <= CS_KERNEL_LIST))
         return CS_OK;
     cs_fail(err, CS_RANGE, "%s holds %zu numbers in %zu columns", v->name, n,
             v->cols);
-    cs_mend(err, "%s = { 1, 2 }: a list of 1 to %d numbers", v->name,
+    cs_hint(err, "%s = { 1, 2 }: a list of 1 to %d numbers", v->name,
             CS_KERNEL_LIST);
     return CS_RANGE;
 }
 
-static void put_list(cs_around *a, size_t i, const cs_value *v)
+static void put_list(cs_wrapper *a, size_t i, const cs_value *v)
 {
     if (!v->given)
         return;
@@ -136,9 +136,9 @@ static void put_list(cs_around *a, size_t i, const cs_value *v)
     memcpy(a->list[i], v->array, v->rows * sizeof *v->array);
 }
 
-cs_status cs_kernel_around(cs_kernel *k, const cs_kernel_type *type,
-                           const cs_value *given, size_t n_given,
-                           const cs_kernel *inner, cs_error *err)
+cs_status cs_kernel_wrap(cs_kernel *k, const cs_kernel_type *type,
+                         const cs_value *given, size_t n_given,
+                         const cs_kernel *inner, cs_error *err)
 {
     cs_value values[CS_KERNEL_PARAMS + CS_KERNEL_LISTS];
     cs_status s = check(type, inner->type, err);
@@ -148,36 +148,36 @@ cs_status cs_kernel_around(cs_kernel *k, const cs_kernel_type *type,
                               values, err);
     for (size_t i = 0; s == CS_OK && i < type->n_lists; i++)
         s = check_list(&values[type->n_params + i], err);
-    double own[CS_KERNEL_PARAMS];
+    double aux[CS_KERNEL_PARAMS];
     for (size_t i = 0; s == CS_OK && i < type->n_params; i++)
-        own[i] = values[i].number;
+        aux[i] = values[i].number;
     if (s == CS_OK && type->arrange)
-        s = type->arrange(values, own, err);
+        s = type->arrange(values, aux, err);
     if (s != CS_OK)
         return s;
-    cs_around *a = cs_alloc(1, sizeof *a);
+    cs_wrapper *a = cs_alloc(1, sizeof *a);
     if (!a)
         return cs_fail(err, CS_MEMORY, "out of memory for a kernel");
     a->inner = *inner;
     join(a, type);
     *k = (cs_kernel){.type = &a->type, .self = a};
-    memcpy(k->values, own, a->n_own * sizeof *own);
+    memcpy(k->values, aux, a->n_aux * sizeof *aux);
     for (size_t i = 0; i < type->n_lists; i++)
-        put_list(a, i, &values[a->n_own + i]);
+        put_list(a, i, &values[a->n_aux + i]);
     for (size_t i = 0; i < inner->type->n_params; i++)
-        k->values[a->n_own + i] = inner->values[i];
+        k->values[a->n_aux + i] = inner->values[i];
     return CS_OK;
 }
 
 const double *cs_kernel_list(const cs_kernel *k, size_t i, size_t *n)
 {
-    const cs_around *a = k->type->n_lists ? k->self : NULL;
+    const cs_wrapper *a = k->type->n_lists ? k->self : NULL;
     *n = a ? a->n_list[i] : 0;
     return *n ? a->list[i] : NULL;
 }
 
-bool cs_kernel_find_around(const char *name, const cs_kernel_type **outer,
-                           const cs_kernel_type **inner)
+bool cs_kernel_find_wrapper(const char *name, const cs_kernel_type **outer,
+                            const cs_kernel_type **inner)
 {
     char part[64];
     size_t n = strcspn(name, "("), end = strlen(name);
@@ -187,6 +187,6 @@ bool cs_kernel_find_around(const char *name, const cs_kernel_type **outer,
     *outer = cs_kernel_find(part);
     snprintf(part, sizeof part, "%.*s", (int)(end - n - 2), name + n + 1);
     *inner = cs_kernel_find(part);
-    return *outer && *inner && (*outer)->flags & CS_KERNEL_AROUND &&
-           !((*inner)->flags & CS_KERNEL_AROUND);
+    return *outer && *inner && (*outer)->flags & CS_KERNEL_WRAPPER &&
+           !((*inner)->flags & CS_KERNEL_WRAPPER);
 }

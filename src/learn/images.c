@@ -32,11 +32,11 @@ static unsigned char *cut(const cs_idx *from, size_t first, size_t n)
 }
 
 static cs_status refuse(const char *path, cs_error *err, const char *what,
-                        const char *mend)
+                        const char *hint)
 {
     cs_fail(err, CS_INPUT, "%s", what);
     cs_where(err, path, 0);
-    cs_mend(err, "%s", mend);
+    cs_hint(err, "%s", hint);
     return CS_INPUT;
 }
 
@@ -153,16 +153,16 @@ static void hide_square(const cs_images *images, size_t image, uint64_t seed,
         memset(x + r * images->cols + left, 0, side * sizeof *x);
 }
 
-void cs_images_show(const cs_images *images, size_t i, cs_spoil spoil,
+void cs_images_show(const cs_images *images, size_t i, cs_corruption corrupt,
                     uint64_t seed, float *x)
 {
     size_t pixels = images->rows * images->cols;
     const unsigned char *level = images->level + i * pixels;
     for (size_t p = 0; p < pixels; p++)
         x[p] = (float)level[p] / 255;
-    if (spoil == CS_SPOIL_NOISE)
+    if (corrupt == CS_SPOIL_NOISE)
         add_noise(pixels, i, seed, x);
-    if (spoil == CS_SPOIL_SQUARE)
+    if (corrupt == CS_SPOIL_SQUARE)
         hide_square(images, i, seed, x);
 }
 
@@ -196,17 +196,17 @@ cs_status cs_images_fit(const cs_images *images, const cs_network *net,
     if (net->unit[0] != pixels) {
         cs_fail(err, CS_INPUT, "a network of %zu inputs looks at %zu pixels",
                 net->unit[0], pixels);
-        cs_mend(err, "use a network with one input for each pixel");
+        cs_hint(err, "use a network with one input for each pixel");
         return CS_INPUT;
     }
     if (images->label && most >= out) {
         cs_fail(err, CS_INPUT, "%zu outputs for labels up to %zu", out, most);
-        cs_mend(err, "use a network with %zu outputs", most + 1);
+        cs_hint(err, "use a network with %zu outputs", most + 1);
         return CS_INPUT;
     }
     if (!images->label && out != pixels) {
         cs_fail(err, CS_INPUT, "%zu outputs to repeat %zu pixels", out, pixels);
-        cs_mend(err, "give labels, or a network with as many outputs as there "
+        cs_hint(err, "give labels, or a network with as many outputs as there "
                      "are pixels");
         return CS_INPUT;
     }
@@ -269,9 +269,9 @@ static void compare(const cs_images *images, const float *shown, const float *y,
     sum->lift += lift / (double)pixels;
 }
 
-cs_status cs_images_repeat(const cs_images *images, const cs_network *net,
-                           cs_spoil spoil, bool clean, uint64_t seed,
-                           cs_likeness *out, cs_error *err)
+cs_status cs_images_reconstruct(const cs_images *images, const cs_network *net,
+                                cs_corruption corrupt, bool clean,
+                                uint64_t seed, cs_likeness *out, cs_error *err)
 {
     size_t pixels = images->rows * images->cols;
     float *y, *x = open_batch(net, &y);
@@ -281,7 +281,7 @@ cs_status cs_images_repeat(const cs_images *images, const cs_network *net,
     for (size_t first = 0; !s && first < images->n; first += BATCH) {
         size_t some = images->n - first < BATCH ? images->n - first : BATCH;
         for (size_t i = 0; i < some; i++)
-            cs_images_show(images, first + i, spoil, seed, x + i * pixels);
+            cs_images_show(images, first + i, corrupt, seed, x + i * pixels);
         s = cs_network_apply(net, x, some, y, err);
         for (size_t i = 0; !s && i < some; i++) {
             if (clean)

@@ -6,12 +6,12 @@
 #include "data/idx.h"
 #include "learn/network.h"
 
-typedef enum cs_spoil {
+typedef enum cs_corruption {
     CS_SPOIL_NOT,
     CS_SPOIL_NOISE,  /* 0.1 N(0, 1) added, then cut to [0, 1] */
     CS_SPOIL_SQUARE, /* a square of side 5 to 10, anywhere within, set to 0 */
     CS_SPOILS
-} cs_spoil;
+} cs_corruption;
 
 /* Images of grey levels 0 to 255, [n][rows * cols], and their classes. */
 typedef struct cs_images {
@@ -38,7 +38,7 @@ cs_status cs_images_from(cs_images *out, const double *x, size_t n,
 void cs_images_free(cs_images *images);
 
 /* x[pixels] = image number i, spoiled as that seed says. */
-void cs_images_show(const cs_images *images, size_t i, cs_spoil spoil,
+void cs_images_show(const cs_images *images, size_t i, cs_corruption corrupt,
                     uint64_t seed, float *x);
 
 /* Examples that want the class of each image (a network with as many outputs
@@ -60,8 +60,8 @@ cs_status cs_images_classify(const cs_images *images, const cs_network *net,
 typedef struct cs_likeness {
     double mse, psnr, ssim, lift; /* lift: mean of output - image */
 } cs_likeness;
-cs_status cs_images_repeat(const cs_images *images, const cs_network *net,
-                           cs_spoil spoil, bool clean, uint64_t seed,
-                           cs_likeness *out, cs_error *err);
+cs_status cs_images_reconstruct(const cs_images *images, const cs_network *net,
+                                cs_corruption corrupt, bool clean,
+                                uint64_t seed, cs_likeness *out, cs_error *err);
 
 #endif

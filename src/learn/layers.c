@@ -33,7 +33,7 @@ static void weigh(const cs_layers *m, const float *v, size_t lanes,
 static void up(const cs_layers *m, const float *v, size_t lanes, float *p,
                double *u)
 {
-    cs_product_single(m->w, m->hidden, m->wide, m->visible, v, lanes, p);
+    cs_matmul_float(m->w, m->hidden, m->wide, m->visible, v, lanes, p);
     if (u)
         weigh(m, v, lanes, p, u);
     squash(m->c, m->hidden, lanes, p);
@@ -41,7 +41,7 @@ static void up(const cs_layers *m, const float *v, size_t lanes, float *p,
 
 static void down(const cs_layers *m, const float *h, size_t lanes, float *p)
 {
-    cs_product_single(m->wt, m->visible, m->hidden, m->hidden, h, lanes, p);
+    cs_matmul_float(m->wt, m->visible, m->hidden, m->hidden, h, lanes, p);
     squash(m->b, m->visible, lanes, p);
 }
 
@@ -54,7 +54,7 @@ static void decide(const double *uniform, size_t n, float *p)
 static void pairs(const cs_layers *m, const float *h, size_t lanes,
                   const float *vt, size_t live, float *g)
 {
-    cs_product_single(h, m->hidden, lanes, live, vt, m->wide, g);
+    cs_matmul_float(h, m->hidden, lanes, live, vt, m->wide, g);
 }
 
 static void turn(const cs_layers *m)

@@ -34,14 +34,14 @@ static cs_status check_units(const size_t *unit, size_t n_units, cs_error *err)
 {
     if (n_units < 2 || n_units > CS_NETWORK_LAYERS + 1) {
         cs_fail(err, CS_RANGE, "network: %zu layers of units", n_units);
-        cs_mend(err, "give 2 to %d: inputs, hidden ones, outputs",
+        cs_hint(err, "give 2 to %d: inputs, hidden ones, outputs",
                 CS_NETWORK_LAYERS + 1);
         return CS_RANGE;
     }
     for (size_t k = 0; k < n_units; k++)
         if (unit[k] < 1 || unit[k] > CS_NETWORK_UNITS) {
             cs_fail(err, CS_RANGE, "network: a layer of %zu units", unit[k]);
-            cs_mend(err, "give 1 to %d", CS_NETWORK_UNITS);
+            cs_hint(err, "give 1 to %d", CS_NETWORK_UNITS);
             return CS_RANGE;
         }
     return CS_OK;
@@ -250,7 +250,7 @@ static cs_status train(trainer *t, double *loss, cs_error *err)
             *loss = sum;
         if (!isfinite(sum)) {
             cs_fail(err, CS_INPUT, "network: the loss is no longer finite");
-            cs_mend(err, "use a smaller rate, or finite examples");
+            cs_hint(err, "use a smaller rate, or finite examples");
             return CS_INPUT;
         }
         if (how->go_on && !how->go_on(how->self, done, sum))

@@ -17,8 +17,8 @@ static void forward(const cs_network *net, cs_network_room *room)
         size_t in = net->unit[k], out = net->unit[k + 1];
         float *y = room->value[k + 1];
         float least = k + 1 < net->layers ? 0 : -HUGE_VALF;
-        cs_product_single(net->weight[k], out, cs_network_stride(in), in,
-                          room->value[k], lanes, y);
+        cs_matmul_float(net->weight[k], out, cs_network_stride(in), in,
+                        room->value[k], lanes, y);
         for (size_t j = 0; j < out; j++)
             for (size_t l = 0; l < lanes; l++) {
                 float a = y[j * lanes + l] + net->bias[k][j];
@@ -82,8 +82,8 @@ static void back_layer(const cs_network *net, cs_network_room *room, size_t k,
     const float *slope = room->slope[k + 1];
     offset = (size_t)(net->weight[k] - net->number);
     turn(room->value[k], in, lanes, lanes, stride, room->turned);
-    cs_product_single(slope, out, lanes, lanes, room->turned, stride,
-                      gradient + offset);
+    cs_matmul_float(slope, out, lanes, lanes, room->turned, stride,
+                    gradient + offset);
     offset = (size_t)(net->bias[k] - net->number);
     for (size_t j = 0; j < out; j++) {
         float sum = 0;
@@ -94,7 +94,7 @@ static void back_layer(const cs_network *net, cs_network_room *room, size_t k,
     if (k == 0)
         return;
     turn(net->weight[k], out, in, stride, out, room->turned);
-    cs_product_single(room->turned, in, out, out, slope, lanes, room->slope[k]);
+    cs_matmul_float(room->turned, in, out, out, slope, lanes, room->slope[k]);
     for (size_t i = 0; i < in * lanes; i++)
         room->slope[k][i] = room->value[k][i] > 0 ? room->slope[k][i] : 0;
 }

@@ -69,15 +69,15 @@ static cs_status refuse(const cs_lines *l, cs_error *err, const char *what)
 
 static cs_status read_sizes(cs_lines *l, cs_network *net, cs_error *err)
 {
-    cs_span line, word;
+    cs_word_span line, word;
     size_t unit[CS_NETWORK_LAYERS + 1], n = 0;
     double size;
-    if (!cs_lines_next(l, &line) || !cs_span_is(cs_span_word(&line), "network"))
+    if (!cs_lines_next(l, &line) || !cs_word_is(cs_word_next(&line), "network"))
         return refuse(l, err, "this is no network");
-    for (word = cs_span_word(&line); word.at < word.end;
-         word = cs_span_word(&line)) {
+    for (word = cs_word_next(&line); word.at < word.end;
+         word = cs_word_next(&line)) {
         if (n > CS_NETWORK_LAYERS ||
-            !cs_span_whole(word, 1, CS_NETWORK_UNITS, &size))
+            !cs_word_whole(word, 1, CS_NETWORK_UNITS, &size))
             return refuse(l, err, "a network of impossible sizes");
         unit[n++] = (size_t)size;
     }
@@ -94,12 +94,12 @@ static cs_status read_unit(cs_lines *l, cs_network *net, size_t k, size_t j,
                            cs_error *err)
 {
     float *row = net->weight[k] + j * cs_network_stride(net->unit[k]);
-    cs_span line;
+    cs_word_span line;
     double number;
     if (!cs_lines_next(l, &line))
         return refuse(l, err, "fewer lines than there are units");
     for (size_t i = 0; i <= net->unit[k]; i++) {
-        if (!cs_span_number(cs_span_word(&line), &number) ||
+        if (!cs_word_number(cs_word_next(&line), &number) ||
             fabs(number) > 1e30)
             return refuse(l, err, "a weight is missing, or no number");
         *(i == 0 ? net->bias[k] + j : row + i - 1) = (float)number;
@@ -112,7 +112,7 @@ static cs_status read_unit(cs_lines *l, cs_network *net, size_t k, size_t j,
 static cs_status read_lines(cs_lines *l, void *out, cs_error *err)
 {
     cs_network *net = out;
-    cs_span more;
+    cs_word_span more;
     cs_status s = read_sizes(l, net, err);
     for (size_t k = 0; !s && k < net->layers; k++)
         for (size_t j = 0; !s && j < net->unit[k + 1]; j++)

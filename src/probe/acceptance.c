@@ -27,7 +27,7 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
     return CS_OK;
 }
 
-static void observe(const cs_probe *p, const cs_sight *s, double *memory)
+static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
 {
     size_t n = s->lanes;
     uint64_t seen = cs_bins_seen(p, s->step);
@@ -63,20 +63,20 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
 {
     double *row = cs_flat_array(out, n, 4, "%schains", prefix);
     for (size_t c = 0; row && c < n; c++, row += 4) {
-        double steps = cs_word(&chain[c], STEPS);
+        double steps = cs_bin_word(&chain[c], STEPS);
         row[0] = steps;
-        row[1] = share_of(cs_word(&chain[c], ACCEPTED), steps);
-        row[2] = share_of(cs_word(&chain[c], MOVED), steps);
-        row[3] = steps > 0 ? cs_word(&chain[c], ROLLING) : (double)NAN;
+        row[1] = share_of(cs_bin_word(&chain[c], ACCEPTED), steps);
+        row[2] = share_of(cs_bin_word(&chain[c], MOVED), steps);
+        row[3] = steps > 0 ? cs_bin_word(&chain[c], ROLLING) : (double)NAN;
     }
-    uint64_t seen = n ? (uint64_t)cs_word(&chain[0], SEEN) : 0;
+    uint64_t seen = n ? (uint64_t)cs_bin_word(&chain[0], SEEN) : 0;
     size_t used = cs_bins_used(seen);
     cs_bins_time(p, seen, cs_flat_array(out, 1, used, "%stime", prefix));
     double *rate = cs_flat_array(out, n, used, "%srate", prefix);
     for (size_t c = 0; rate && c < n; c++)
         for (size_t i = 0; i < used; i++)
-            *rate++ = share_of(cs_word(&chain[c], BIN_ACCEPTED + i),
-                               cs_word(&chain[c], BIN_STEPS + i));
+            *rate++ = share_of(cs_bin_word(&chain[c], BIN_ACCEPTED + i),
+                               cs_bin_word(&chain[c], BIN_STEPS + i));
 }
 
 extern const cs_probe_type CS_VARIANT(cs_probe_acceptance);

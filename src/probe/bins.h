@@ -104,7 +104,7 @@ static inline void cs_bins_time(const cs_probe *p, uint64_t seen, double *out)
 }
 
 /* Word w of a chain's memory. */
-static inline double cs_word(const cs_lane_memory *m, size_t w)
+static inline double cs_bin_word(const cs_lane_memory *m, size_t w)
 {
     return m->word[w * m->stride];
 }

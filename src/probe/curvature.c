@@ -31,11 +31,11 @@ typedef struct eigen {
 } eigen;
 
 typedef struct curvature {
-    cs_second *second; /* [own] */
-    bool states;       /* visits are counted */
-    size_t n;          /* states or points that there is room for */
-    double *value;     /* [states][dim] eigenvalues, once settled */
-    double *share;     /* [states], likewise */
+    cs_derivatives *second; /* [own] */
+    bool states;            /* visits are counted */
+    size_t n;               /* states or points that there is room for */
+    double *value;          /* [states][dim] eigenvalues, once settled */
+    double *share;          /* [states], likewise */
     bool known;
     eigen *pool;       /* [n dim] for a report */
     double *point, *h; /* [dim], [dim][dim] */
@@ -44,7 +44,7 @@ typedef struct curvature {
 static void destroy(cs_probe *p)
 {
     curvature *c = p->self;
-    cs_second_close(c->second);
+    cs_derivatives_close(c->second);
     cs_free(c->value);
     cs_free(c->share);
     cs_free(c->pool);
@@ -79,7 +79,7 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
     if (dim > MOST_DIM) {
         cs_fail(err, CS_UNSUPPORTED, "curvature is of at most %d coordinates",
                 MOST_DIM);
-        cs_mend(err, "leave out the probe curvature");
+        cs_hint(err, "leave out the probe curvature");
         return CS_UNSUPPORTED;
     }
     curvature *c = p->self = cs_alloc(1, sizeof *c);
@@ -87,7 +87,7 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
         return cs_fail(err, CS_MEMORY, "out of memory for the curvature");
     c->states = has_few_states(target);
     c->n = c->states ? (size_t)cs_space_states(&target->space) : MOST_POINTS;
-    cs_status s = cs_second_open(&c->second, target, CS_CURVATURES, err);
+    cs_status s = cs_derivatives_open(&c->second, target, CS_CURVATURES, err);
     if (s == CS_OK)
         s = make_room(c, dim, err);
     p->words = 1 + (c->states ? c->n : KEPT * dim);
@@ -99,8 +99,8 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
 /* The eigenvalues at the point; NAN where they are not to be had. */
 static void find_eigenvalues(const curvature *c, size_t dim, double *value)
 {
-    cs_second_hessian(c->second, c->point, c->h);
-    if (cs_second_eigenvalues(c->h, dim, value, NULL) != CS_OK)
+    cs_derivatives_hessian(c->second, c->point, c->h);
+    if (cs_derivatives_eigenvalues(c->h, dim, value, NULL) != CS_OK)
         for (size_t i = 0; i < dim; i++)
             value[i] = (double)NAN;
 }
@@ -110,7 +110,7 @@ static void settle(cs_probe *p)
     curvature *c = p->self;
     const cs_target *t = p->target;
     size_t dim = t->space.dim;
-    const cs_truth *truth = c->states ? cs_truth_of(t) : NULL;
+    const cs_enumeration *truth = c->states ? cs_enumeration_of(t) : NULL;
     for (size_t s = 0; c->states && s < c->n; s++) {
         cs_space_state(&t->space, s, c->point);
         find_eigenvalues(c, dim, c->value + s * dim);
@@ -141,7 +141,7 @@ static void fold_kept(double *kept, size_t n)
         kept[at] = (double)NAN;
 }
 
-static void observe(const cs_probe *p, const cs_sight *s, double *memory)
+static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
 {
     const curvature *c = p->self;
     size_t n = s->lanes, dim = s->dim;
@@ -177,7 +177,7 @@ static size_t pool_states(const cs_probe *p, const cs_lane_memory *chain,
     for (size_t s = 0; s < c->n; s++) {
         double seen = 0;
         for (size_t i = 0; i < n; i++)
-            seen += cs_word(&chain[i], 1 + s);
+            seen += cs_bin_word(&chain[i], 1 + s);
         for (size_t d = 0; d < dim; d++)
             c->pool[k++] = (eigen){c->value[s * dim + d], seen, c->share[s]};
     }
@@ -187,13 +187,13 @@ static size_t pool_states(const cs_probe *p, const cs_lane_memory *chain,
 /* Slots of a chain that are full: some hold no draw. */
 static size_t slots_of(const cs_lane_memory *chain)
 {
-    uint64_t seen = (uint64_t)cs_word(chain, 0);
+    uint64_t seen = (uint64_t)cs_bin_word(chain, 0);
     return (size_t)(seen / cs_bins_width_of(seen, KEPT));
 }
 
 static bool holds_draw(const cs_lane_memory *chain, size_t slot)
 {
-    return !isnan(cs_word(chain, 1 + slot));
+    return !isnan(cs_bin_word(chain, 1 + slot));
 }
 
 /* Every few of the kept states, so that they are not too many. */
@@ -212,7 +212,7 @@ static size_t pool_points(const cs_probe *p, const cs_lane_memory *chain,
             if (!holds_draw(&chain[i], slot) || at++ % stride)
                 continue;
             for (size_t d = 0; d < dim; d++)
-                c->point[d] = cs_word(&chain[i], 1 + d * KEPT + slot);
+                c->point[d] = cs_bin_word(&chain[i], 1 + d * KEPT + slot);
             find_eigenvalues(c, dim, value);
             for (size_t d = 0; d < dim; d++)
                 c->pool[k++] = (eigen){value[d], 1, 0};
@@ -305,7 +305,7 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
     size_t used = 0;
     double seen = 0;
     for (size_t i = 0; i < n; i++)
-        seen += cs_word(&chain[i], 0);
+        seen += cs_bin_word(&chain[i], 0);
     if (seen == 0 || (c->states && !p->settled))
         return;
     size_t k = c->states ? pool_states(p, chain, n) : pool_points(p, chain, n);

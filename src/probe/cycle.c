@@ -23,7 +23,7 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
     return CS_OK;
 }
 
-static void observe(const cs_probe *p, const cs_sight *s, double *memory)
+static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
 {
     size_t n = s->lanes, at = (size_t)((s->step - 1) % period(p));
     double *row = memory + ROWS * at * n;

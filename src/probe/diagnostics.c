@@ -70,7 +70,7 @@ static size_t word_of(size_t scalar, size_t word)
 }
 
 /* One scalar of every lane that lives; the others keep what they have. */
-static void take(const double *value, double sign, const cs_sight *s,
+static void take(const double *value, double sign, const cs_step_view *s,
                  const double *seen, double *m, size_t bin)
 {
     size_t n = s->lanes;
@@ -88,7 +88,7 @@ static void take(const double *value, double sign, const cs_sight *s,
 }
 
 /* One lane by itself, by its own count of what it has seen. */
-static void observe_one(const diagnostics *d, const cs_sight *s, size_t l,
+static void observe_one(const diagnostics *d, const cs_step_view *s, size_t l,
                         double *memory)
 {
     size_t n = s->lanes;
@@ -110,7 +110,8 @@ static void observe_one(const diagnostics *d, const cs_sight *s, size_t l,
 
 /* Whether all lanes that live have seen every step, so that their bins are
  * folded together. */
-static bool see_alike(const cs_sight *s, const double *memory, uint64_t seen)
+static bool see_alike(const cs_step_view *s, const double *memory,
+                      uint64_t seen)
 {
     bool alike = true;
     for (size_t l = 0; l < s->lanes; l++)
@@ -119,7 +120,7 @@ static bool see_alike(const cs_sight *s, const double *memory, uint64_t seen)
     return alike;
 }
 
-static void observe(const cs_probe *p, const cs_sight *s, double *memory)
+static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
 {
     const diagnostics *d = p->self;
     size_t n = s->lanes;
@@ -156,7 +157,7 @@ typedef struct group {
 
 static double seen_by(const cs_lane_memory *chain)
 {
-    return cs_word(chain, 0);
+    return cs_bin_word(chain, 0);
 }
 
 /* `n` cut to eighths of the power of two below it. */
@@ -211,9 +212,9 @@ static uint64_t mix(uint64_t h, double value)
 static double bin_of(const cs_lane_memory *chain, size_t first, size_t by,
                      size_t i)
 {
-    double x = cs_word(chain, first + i * by);
+    double x = cs_bin_word(chain, first + i * by);
     for (size_t k = 1; k < by; k++)
-        x += cs_word(chain, first + i * by + k);
+        x += cs_bin_word(chain, first + i * by + k);
     return x;
 }
 
@@ -254,11 +255,11 @@ static void pool(const group *g, size_t scalar, double *mean, double *sd)
     for (size_t c = 0; c < g->n; c++)
         n += seen_by(g->chain[c]);
     for (size_t c = 0; c < g->n; c++)
-        sum += cs_word(g->chain[c], word_of(scalar, MEAN)) *
+        sum += cs_bin_word(g->chain[c], word_of(scalar, MEAN)) *
                (seen_by(g->chain[c]) / n);
     for (size_t c = 0; c < g->n; c++) {
-        double delta = cs_word(g->chain[c], word_of(scalar, MEAN)) - sum;
-        square += cs_word(g->chain[c], word_of(scalar, SQUARE)) +
+        double delta = cs_bin_word(g->chain[c], word_of(scalar, MEAN)) - sum;
+        square += cs_bin_word(g->chain[c], word_of(scalar, SQUARE)) +
                   seen_by(g->chain[c]) * delta * delta;
     }
     *mean = n > 0 ? sum : (double)NAN;

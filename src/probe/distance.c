@@ -46,7 +46,7 @@ typedef struct distance {
 
 /* ---- what is exact ---- */
 
-static void add_states(const cs_truth *truth, distance *d)
+static void add_states(const cs_enumeration *truth, distance *d)
 {
     d->m[d->n++] = (measure){.kind = TV, .cells = truth->n};
     d->m[d->n++] = (measure){.kind = KL, .cells = truth->n};
@@ -99,15 +99,15 @@ static size_t find_cuts(const cs_target *t, size_t i, double *cut, double *p,
         }
         return CUTS;
     }
-    const cs_truth *truth = cs_truth_of(t);
+    const cs_enumeration *truth = cs_enumeration_of(t);
     double first, width;
-    size_t cells = cs_truth_axis(t, truth, i, &first, &width, NULL);
+    size_t cells = cs_enumeration_axis(t, truth, i, &first, &width, NULL);
     double *mass = cells ? cs_alloc(cells, sizeof *mass) : NULL;
     if (!mass) {
         *s = cells ? CS_MEMORY : CS_OK;
         return 0;
     }
-    cs_truth_axis(t, truth, i, &first, &width, mass);
+    cs_enumeration_axis(t, truth, i, &first, &width, mass);
     size_t n = cut_axis(mass, cells, first, width, cut, p);
     cs_free(mass);
     return n;
@@ -151,7 +151,8 @@ static bool has_few_states(const cs_target *t)
 static cs_status fill(cs_probe *p, cs_target *t, cs_error *err)
 {
     distance *d = p->self;
-    const cs_truth *truth = has_few_states(t) ? cs_truth_of(t) : NULL;
+    const cs_enumeration *truth =
+        has_few_states(t) ? cs_enumeration_of(t) : NULL;
     bool states = truth && truth->n;
     size_t ks = (size_t)p->values[COORDINATES];
     size_t room = (states ? truth->n : 0) + ks * (CUTS + 1);
@@ -168,7 +169,7 @@ static cs_status fill(cs_probe *p, cs_target *t, cs_error *err)
         return CS_OK;
     cs_fail(err, CS_UNSUPPORTED, "the exact law of target %s is not known",
             t->name);
-    cs_mend(err, "leave out the probe distance");
+    cs_hint(err, "leave out the probe distance");
     return CS_UNSUPPORTED;
 }
 
@@ -237,7 +238,7 @@ static void mark_time(const distance *d, double *curve, const double *memory,
                 measured(d, &d->m[k], memory + lanes + l, lanes, memory[l]);
 }
 
-static void observe(const cs_probe *p, const cs_sight *s, double *memory)
+static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
 {
     const distance *d = p->self;
     size_t n = s->lanes;
@@ -293,8 +294,8 @@ static double mean_at(const cs_lane_memory *chain, size_t n, size_t word)
 {
     double sum = 0, seen = 0;
     for (size_t c = 0; c < n; c++)
-        if (cs_word(&chain[c], 0) > 0) {
-            sum += cs_word(&chain[c], word);
+        if (cs_bin_word(&chain[c], 0) > 0) {
+            sum += cs_bin_word(&chain[c], word);
             seen++;
         }
     return seen > 0 ? sum / seen : (double)NAN;
@@ -307,7 +308,7 @@ static void put_curve(const cs_probe *p, const cs_lane_memory *chain, size_t n,
     const distance *d = p->self;
     double longest = 0;
     for (size_t c = 0; c < n; c++)
-        longest = fmax(longest, cs_word(&chain[c], 0));
+        longest = fmax(longest, cs_bin_word(&chain[c], 0));
     uint64_t seen = (uint64_t)longest, width = cs_bins_width_of(seen, TIMES);
     size_t used = (size_t)(seen / width);
     double *time = cs_flat_array(out, 1, used, "%stime", prefix);
@@ -326,9 +327,9 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
     double total = 0;
     memset(d->sum, 0, d->cells * sizeof *d->sum);
     for (size_t c = 0; c < n; c++) {
-        total += cs_word(&chain[c], 0);
+        total += cs_bin_word(&chain[c], 0);
         for (size_t i = 0; i < d->cells; i++)
-            d->sum[i] += cs_word(&chain[c], 1 + i);
+            d->sum[i] += cs_bin_word(&chain[c], 1 + i);
     }
     put_names(p, prefix, out);
     double *value = cs_flat_array(out, 1, d->n, "%svalues", prefix);

@@ -62,8 +62,8 @@ static bool tabulate_draws(law *w, const cs_target *t)
     size_t dim = t->space.dim;
     double *x = cs_alloc(DRAWS * (dim + 1), sizeof *x);
     double *u = x + DRAWS * dim;
-    bool good =
-        x && cs_truth_draws(t, DRAWS, x) && cs_truth_evaluate(t, x, DRAWS, u);
+    bool good = x && cs_enumeration_draws(t, DRAWS, x) &&
+                cs_enumeration_evaluate(t, x, DRAWS, u);
     if (good)
         tabulate(w, u, NULL, DRAWS);
     cs_free(x);
@@ -74,11 +74,11 @@ static void settle(cs_probe *p)
 {
     law *w = p->self;
     const cs_target *t = p->target;
-    const cs_truth *truth;
+    const cs_enumeration *truth;
     w->formula = t->type->energy && !isnan(t->type->energy(t, 0));
     if (w->formula) {
         w->from = "formula";
-    } else if ((truth = cs_truth_of(t))->n) {
+    } else if ((truth = cs_enumeration_of(t))->n) {
         tabulate(w, truth->u, truth->p, truth->n);
         w->from = truth->all ? "all states" : "grid";
     } else if (t->type->draw && tabulate_draws(w, t)) {
@@ -141,7 +141,7 @@ static void count(double *m, size_t n, double energy)
     m[(BIN + (size_t)at) * n]++;
 }
 
-static void observe(const cs_probe *p, const cs_sight *s, double *memory)
+static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
 {
     (void)p;
     size_t n = s->lanes;
@@ -166,13 +166,13 @@ static bool grid(const cs_lane_memory *chain, size_t n, double *width,
     *low = HUGE_VAL;
     *high = -HUGE_VAL;
     for (size_t c = 0; c < n; c++)
-        *width = fmax(*width, cs_word(&chain[c], WIDTH));
+        *width = fmax(*width, cs_bin_word(&chain[c], WIDTH));
     for (size_t c = 0; c < n; c++)
         for (size_t b = 0; b < BINS; b++) {
-            if (cs_word(&chain[c], BIN + b) == 0)
+            if (cs_bin_word(&chain[c], BIN + b) == 0)
                 continue;
-            double left = (cs_word(&chain[c], BASE) + (double)b) *
-                          cs_word(&chain[c], WIDTH);
+            double left = (cs_bin_word(&chain[c], BASE) + (double)b) *
+                          cs_bin_word(&chain[c], WIDTH);
             *low = fmin(*low, floor(left / *width));
             *high = fmax(*high, floor(left / *width));
         }
@@ -213,9 +213,9 @@ static void report_counts(const cs_probe *p, const cs_lane_memory *chain,
     double *counts = cs_flat_array(out, n, bins, "%scounts", prefix);
     for (size_t c = 0; counts && c < n; c++)
         for (size_t b = 0; b < BINS; b++) {
-            double seen = cs_word(&chain[c], BIN + b);
-            double left = (cs_word(&chain[c], BASE) + (double)b) *
-                          cs_word(&chain[c], WIDTH);
+            double seen = cs_bin_word(&chain[c], BIN + b);
+            double left = (cs_bin_word(&chain[c], BASE) + (double)b) *
+                          cs_bin_word(&chain[c], WIDTH);
             if (seen > 0)
                 counts[c * bins + (size_t)(floor(left / width) - low)] += seen;
         }
@@ -229,9 +229,9 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
     report_counts(p, chain, n, prefix, out);
     double *to = cs_flat_array(out, n, 2, "%smoments", prefix);
     for (size_t c = 0; to && c < n; c++) {
-        double k = cs_word(&chain[c], COUNT);
-        double square = cs_word(&chain[c], SQUARE);
-        to[2 * c] = k > 0 ? cs_word(&chain[c], MEAN) : (double)NAN;
+        double k = cs_bin_word(&chain[c], COUNT);
+        double square = cs_bin_word(&chain[c], SQUARE);
+        to[2 * c] = k > 0 ? cs_bin_word(&chain[c], MEAN) : (double)NAN;
         to[2 * c + 1] = k > 1 ? sqrt(square / (k - 1)) : (double)NAN;
     }
 }

@@ -152,7 +152,7 @@ static size_t column_of(const cs_target *t, const cs_table *table, size_t i)
 static cs_status refuse(const char *file, const char *what, cs_error *err)
 {
     cs_fail(err, CS_INPUT, "the reference %s: %s", file, what);
-    cs_mend(err, "give one state a row, or the draws of a run of this target");
+    cs_hint(err, "give one state a row, or the draws of a run of this target");
     return CS_INPUT;
 }
 
@@ -199,11 +199,11 @@ static cs_status draw_reference(const cs_target *t, size_t rows, double **x,
 {
     if (!t->type->draw || !t->n_uniform) {
         cs_fail(err, CS_UNSUPPORTED, "target %s has no exact draws", t->name);
-        cs_mend(err, "give the probe mmd a reference: file = \"draws.csv\"");
+        cs_hint(err, "give the probe mmd a reference: file = \"draws.csv\"");
         return CS_UNSUPPORTED;
     }
     *x = cs_alloc(rows * t->space.dim, sizeof **x);
-    if (*x && cs_truth_draws(t, rows, *x))
+    if (*x && cs_enumeration_draws(t, rows, *x))
         return CS_OK;
     return cs_fail(err, CS_MEMORY, "out of memory for the reference");
 }
@@ -240,7 +240,7 @@ static cs_status check_space(const cs_target *t, cs_error *err)
         return CS_OK;
     cs_fail(err, CS_UNSUPPORTED, "mmd counts sites that differ, up to %d bits",
             MOST_BITS);
-    cs_mend(err, "leave out the probe mmd");
+    cs_hint(err, "leave out the probe mmd");
     return CS_UNSUPPORTED;
 }
 
@@ -276,7 +276,7 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
 /* ---- observing ---- */
 
 /* The same words as pack makes, of lane l, as numbers. */
-static void keep(const cs_probe *p, const cs_sight *s, size_t l, double *to)
+static void keep(const cs_probe *p, const cs_step_view *s, size_t l, double *to)
 {
     const mmd *d = p->self;
     const cs_space *space = &p->target->space;
@@ -296,7 +296,7 @@ static void keep(const cs_probe *p, const cs_sight *s, size_t l, double *to)
         to[at++ * s->lanes] = (double)word;
 }
 
-static void observe(const cs_probe *p, const cs_sight *s, double *memory)
+static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
 {
     const mmd *d = p->self;
     size_t n = s->lanes, row = d->words * n;
@@ -329,7 +329,7 @@ static size_t gather(const mmd *d, const cs_lane_memory *chain, size_t n,
     for (size_t c = 0; c < n; c++) {
         uint64_t *to = x + used * d->words;
         for (size_t w = 0; w < d->words; w++)
-            to[w] = (uint64_t)cs_word(&chain[c], from + w);
+            to[w] = (uint64_t)cs_bin_word(&chain[c], from + w);
         if (to[0] == 0)
             continue;
         to[0]--;
@@ -355,7 +355,7 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
                    const char *prefix, cs_flat *out)
 {
     const mmd *d = p->self;
-    uint64_t seen = n ? (uint64_t)cs_word(&chain[0], 0) : 0;
+    uint64_t seen = n ? (uint64_t)cs_bin_word(&chain[0], 0) : 0;
     uint64_t width = cs_bins_width_of(seen, TIMES);
     size_t used = (size_t)(seen / width), counted = 0;
     uint64_t *x = cs_alloc(n * d->words, sizeof *x);

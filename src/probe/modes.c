@@ -27,7 +27,7 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
     if (target->exact.n_modes == 0 || !target->exact.modes) {
         cs_fail(err, CS_UNSUPPORTED, "the modes of target %s are not known",
                 target->name);
-        cs_mend(err, "leave out the probe modes");
+        cs_hint(err, "leave out the probe modes");
         return CS_UNSUPPORTED;
     }
     p->words = visits_of(target->exact.n_modes);
@@ -35,7 +35,7 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
 }
 
 /* The modes that eight lanes are near, from 1; 0 = none. */
-static cs_vd nearest(const cs_probe *p, const cs_sight *s, size_t l)
+static cs_vd nearest(const cs_probe *p, const cs_step_view *s, size_t l)
 {
     const cs_exact *exact = &p->target->exact;
     cs_vd least = cs_vset(HUGE_VAL), best = cs_vset(0);
@@ -72,7 +72,7 @@ static void visit(double *memory, size_t n, size_t l, size_t mode, size_t bin,
     mine[(2 + bin) * n]++;
 }
 
-static void observe(const cs_probe *p, const cs_sight *s, double *memory)
+static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
 {
     size_t n = s->lanes;
     bool fold;
@@ -101,11 +101,11 @@ static void report_chains(const cs_probe *p, const cs_lane_memory *chain,
     if (!visits || !first || !other || !jumps)
         return;
     for (size_t c = 0; c < n; c++) {
-        other[c] = cs_word(&chain[c], OTHER);
-        jumps[c] = cs_word(&chain[c], JUMPS);
+        other[c] = cs_bin_word(&chain[c], OTHER);
+        jumps[c] = cs_bin_word(&chain[c], JUMPS);
         for (size_t m = 0; m < k; m++) {
-            double v = cs_word(&chain[c], visits_of(m));
-            double at = cs_word(&chain[c], visits_of(m) + 1);
+            double v = cs_bin_word(&chain[c], visits_of(m));
+            double at = cs_bin_word(&chain[c], visits_of(m) + 1);
             visits[c * k + m] = v;
             first[c * k + m] = v > 0 ? at : (double)NAN;
         }
@@ -126,7 +126,7 @@ static void report_distance(const cs_probe *p, const cs_lane_memory *chain,
     double total = 0;
     for (size_t m = 0; to && m < k; m++) {
         for (size_t c = 0; c < n; c++)
-            sum[m] += cs_word(&chain[c], visits_of(m));
+            sum[m] += cs_bin_word(&chain[c], visits_of(m));
         total += sum[m];
     }
     if (to) {
@@ -139,7 +139,7 @@ static void report_time(const cs_probe *p, const cs_lane_memory *chain,
                         size_t n, const char *prefix, cs_flat *out)
 {
     size_t k = modes(p);
-    uint64_t seen = n ? (uint64_t)cs_word(&chain[0], SEEN) : 0;
+    uint64_t seen = n ? (uint64_t)cs_bin_word(&chain[0], SEEN) : 0;
     size_t used = cs_bins_used(seen);
     cs_bins_time(p, seen, cs_flat_array(out, 1, used, "%stime", prefix));
     double *share = cs_flat_array(out, k, used, "%sshares", prefix);
@@ -148,7 +148,7 @@ static void report_time(const cs_probe *p, const cs_lane_memory *chain,
         for (size_t m = 0; m < k; m++) {
             double sum = 0;
             for (size_t c = 0; c < n; c++)
-                sum += cs_word(&chain[c], visits_of(m) + 2 + i);
+                sum += cs_bin_word(&chain[c], visits_of(m) + 2 + i);
             share[m * used + i] = sum;
             total += sum;
         }

@@ -51,7 +51,7 @@ static void take(const worth *w, size_t most, size_t n, const double *x,
 
 /* Lanes that have failed stay. Lanes have mostly as many draws as the eight
  * before them, and share their division. */
-static void observe(const cs_probe *p, const cs_sight *s, double *memory)
+static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
 {
     size_t n = s->lanes, most = count(p);
     worth w = worth_of(cs_vset(0), cs_vset(0));
@@ -76,19 +76,19 @@ static pooled pool(const cs_lane_memory *chain, size_t n, size_t d)
 {
     double total = 0, mean = 0, square = 0, spread = 0, live = 0;
     for (size_t c = 0; c < n; c++) {
-        double k = cs_word(&chain[c], 0);
+        double k = cs_bin_word(&chain[c], 0);
         if (k == 0)
             continue;
-        double delta = cs_word(&chain[c], 1 + 2 * d) - mean;
-        square += cs_word(&chain[c], 2 + 2 * d) +
+        double delta = cs_bin_word(&chain[c], 1 + 2 * d) - mean;
+        square += cs_bin_word(&chain[c], 2 + 2 * d) +
                   delta * delta * total * k / (total + k);
         total += k;
         mean += delta * k / total;
         live++;
     }
     for (size_t c = 0; c < n; c++) {
-        double delta = cs_word(&chain[c], 1 + 2 * d) - mean;
-        spread += cs_word(&chain[c], 0) > 0 ? delta * delta : 0;
+        double delta = cs_bin_word(&chain[c], 1 + 2 * d) - mean;
+        spread += cs_bin_word(&chain[c], 0) > 0 ? delta * delta : 0;
     }
     return (pooled){.mean = total > 0 ? mean : (double)NAN,
                     .sd = total > 1 ? sqrt(square / (total - 1)) : (double)NAN,
@@ -144,7 +144,7 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
         to[d] = sqrt(exact->variance[d]);
     double total = 0;
     for (size_t c = 0; c < n; c++)
-        total += cs_word(&chain[c], 0);
+        total += cs_bin_word(&chain[c], 0);
     if (exact->mean && exact->variance && mean && sd)
         report_error(exact, mean, sd, k, total, prefix, out);
 }

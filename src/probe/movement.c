@@ -34,7 +34,7 @@ static void add(double *sum, cs_vi counts, cs_vd x)
 }
 
 /* Eight lanes: how far they came, and where they are now. */
-static void look(const cs_sight *s, size_t l, double *memory)
+static void look(const cs_step_view *s, size_t l, double *memory)
 {
     size_t n = s->lanes;
     double *before = memory + BEFORE * n + l;
@@ -57,12 +57,12 @@ static void look(const cs_sight *s, size_t l, double *memory)
     add(memory + JUMP * n + l, counts, jump);
 }
 
-static void look_at_own(const cs_sight *s, size_t l, double *memory)
+static void look_at_aux(const cs_step_view *s, size_t l, double *memory)
 {
     size_t n = s->lanes;
     cs_vd square = cs_vset(0), gap;
     for (size_t d = 0; d < s->dim; d++) {
-        cs_vd delta = cs_load(s->x + d * n + l) - cs_load(s->own + d * n + l);
+        cs_vd delta = cs_load(s->x + d * n + l) - cs_load(s->aux + d * n + l);
         square = cs_vfma(delta, delta, square);
     }
     for (size_t k = 0; k < CS_VECTOR; k++)
@@ -73,13 +73,13 @@ static void look_at_own(const cs_sight *s, size_t l, double *memory)
     add(memory + GAP_SQUARE * n + l, live, square);
 }
 
-static void observe(const cs_probe *p, const cs_sight *s, double *memory)
+static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
 {
     (void)p;
     for (size_t l = 0; l < s->lanes; l += CS_VECTOR) {
         look(s, l, memory);
-        if (s->own && s->own_rows >= s->dim)
-            look_at_own(s, l, memory);
+        if (s->aux && s->aux_rows >= s->dim)
+            look_at_aux(s, l, memory);
     }
 }
 
@@ -112,7 +112,7 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
     double *row = cs_flat_array(out, n, COLUMNS, "%schains", prefix);
     for (size_t c = 0; row && c < n; c++, row += COLUMNS) {
         for (size_t w = 0; w < BEFORE; w++)
-            sum[w] += one[w] = cs_word(&chain[c], w);
+            sum[w] += one[w] = cs_bin_word(&chain[c], w);
         put_row(p, one, row);
     }
     double *all = cs_flat_array(out, 1, COLUMNS, "%sall", prefix);

@@ -68,11 +68,11 @@ static void choose_view(const cs_probe *p, const cs_target *t, plane *v)
     v->side[1] = HIGH;
     for (size_t k = 0; k < 2; k++) {
         double *range = v->view + 2 * k;
-        bool own = t->space.kind == CS_CONTINUOUS && v->axis[k] == k &&
+        bool aux = t->space.kind == CS_CONTINUOUS && v->axis[k] == k &&
                    view[2 * k] < view[2 * k + 1];
         if (asked[2 * k] < asked[2 * k + 1])
             memcpy(range, asked + 2 * k, 2 * sizeof *range);
-        else if (own)
+        else if (aux)
             memcpy(range, view + 2 * k, 2 * sizeof *range);
         else
             axis_range(t, v->axis[k], range, &v->side[k]);
@@ -110,11 +110,12 @@ static void point_of(const plane *v, size_t cell, size_t k, size_t parts,
     *y = within(v, 1, v->side[1] - 1 - row, k / parts, parts);
 }
 
-static bool sum_states(const cs_target *t, const cs_truth *truth, plane *v)
+static bool sum_states(const cs_target *t, const cs_enumeration *truth,
+                       plane *v)
 {
     double *x = cs_alloc(t->space.dim, sizeof *x);
     for (size_t s = 0; x && s < truth->n; s++) {
-        cs_truth_point(t, truth, s, x);
+        cs_enumeration_point(t, truth, s, x);
         size_t cell = cell_of(v, x[v->axis[0]], x[v->axis[1]]);
         if (cell < CELLS)
             v->truth[cell] += truth->p[s];
@@ -143,8 +144,8 @@ static bool sum_density(const cs_target *t, plane *v)
         point_of(v, i / each, i % each, parts, &at[v->axis[0]],
                  &at[v->axis[1]]);
     }
-    bool good =
-        x && cs_truth_evaluate(t, x, n, u) && cs_truth_normalise(u, n, u);
+    bool good = x && cs_enumeration_evaluate(t, x, n, u) &&
+                cs_enumeration_normalise(u, n, u);
     for (size_t i = 0; good && i < n; i++)
         v->truth[i / each] += u[i];
     cs_free(x);
@@ -156,7 +157,7 @@ static void settle(cs_probe *p)
 {
     plane *v = p->self;
     const cs_target *t = p->target;
-    const cs_truth *truth;
+    const cs_enumeration *truth;
     double sum = 0;
     bool found = true;
     if (t->type->pair)
@@ -164,7 +165,7 @@ static void settle(cs_probe *p)
     else if (t->space.kind == CS_CONTINUOUS)
         found = t->space.dim == 2 && !t->outputs.n && sum_density(t, v);
     else
-        found = (truth = cs_truth_of(t))->n && sum_states(t, truth, v);
+        found = (truth = cs_enumeration_of(t))->n && sum_states(t, truth, v);
     for (size_t c = 0; c < cells_of(v); c++)
         sum += v->truth[c];
     v->has_truth = found && isfinite(sum) && sum > 0;
@@ -181,7 +182,7 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
         cs_fail(err, CS_UNSUPPORTED,
                 "target %s has no plane of coordinates %g and %g", target->name,
                 x + 1, y + 1);
-        cs_mend(err, "choose two of its %zu coordinates",
+        cs_hint(err, "choose two of its %zu coordinates",
                 cs_target_shown(target));
         return CS_UNSUPPORTED;
     }
@@ -200,7 +201,7 @@ static void destroy(cs_probe *p)
     cs_free(p->self);
 }
 
-static void observe(const cs_probe *p, const cs_sight *s, double *memory)
+static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
 {
     const plane *v = p->self;
     const double *x = s->shown + v->axis[0] * s->lanes;
@@ -241,9 +242,9 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
     double *counts =
         cs_flat_array(out, v->side[1], v->side[0], "%scounts", prefix);
     for (size_t c = 0; counts && c < n; c++) {
-        outside += cs_word(&chain[c], 0);
+        outside += cs_bin_word(&chain[c], 0);
         for (size_t i = 0; i < cells_of(v); i++)
-            counts[i] += cs_word(&chain[c], 1 + i);
+            counts[i] += cs_bin_word(&chain[c], 1 + i);
     }
     cs_flat_number(out, outside, "%soutside", prefix);
     to = v->has_truth

@@ -14,19 +14,19 @@
 typedef struct cs_probe cs_probe;
 
 /* What a probe may look at after a step. */
-typedef struct cs_sight {
+typedef struct cs_step_view {
     const double *x;     /* [dim][lanes] */
     const double *shown; /* [cs_target_shown][lanes]: x or the outputs */
-    const double *own;   /* [own_rows][lanes] of the kernel's own variables,
+    const double *aux;   /* [own_rows][lanes] of the kernel's own variables,
                             NULL: it has none */
-    size_t own_rows;
+    size_t aux_rows;
     const cs_info *info;
     const bool *failed;
     const bool *left_out; /* [lanes] no draws of the target: those that failed,
                              and those of weight 0 (info->weight) */
     size_t dim, lanes, live;
     uint64_t step;
-} cs_sight;
+} cs_step_view;
 
 /* The memory of one chain, for a report: word w is word[w * stride]. */
 typedef struct cs_lane_memory {
@@ -58,7 +58,7 @@ typedef struct cs_probe_type {
     /* OPTIONAL. First values of the memory[words][lanes] (else zeros). */
     void (*init)(const cs_probe *p, double *memory, size_t lanes);
     /* REQUIRED. Takes one step into memory[words][lanes]. Hot. */
-    void (*observe)(const cs_probe *p, const cs_sight *s, double *memory);
+    void (*observe)(const cs_probe *p, const cs_step_view *s, double *memory);
     /* REQUIRED. Puts what was seen by n chains into `out` under keys that
      * start with `prefix` ("arm/0/energy/"). */
     void (*report)(const cs_probe *p, const cs_lane_memory *chain, size_t n,

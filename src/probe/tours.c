@@ -55,7 +55,7 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
         picture->places < 2 || picture->places > PLACES) {
         cs_fail(err, CS_UNSUPPORTED, "the states of target %s are no tours",
                 target->name);
-        cs_mend(err, "leave out the probe tours");
+        cs_hint(err, "leave out the probe tours");
         return CS_UNSUPPORTED;
     }
     layout *a = p->self = cs_alloc(1, sizeof *a);
@@ -126,7 +126,7 @@ static size_t find(const layout *a, const double *word, double cost,
     }
 }
 
-static void visit(const cs_probe *p, const cs_sight *s, size_t l,
+static void visit(const cs_probe *p, const cs_step_view *s, size_t l,
                   double *memory)
 {
     const layout *a = p->self;
@@ -146,7 +146,7 @@ static void visit(const cs_probe *p, const cs_sight *s, size_t l,
         memory[LEFT_OUT * n]++;
 }
 
-static void observe(const cs_probe *p, const cs_sight *s, double *memory)
+static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
 {
     for (size_t l = 0; l < s->live; l++)
         if (!s->left_out[l] && (double)s->step > p->values[AFTER])

@@ -42,7 +42,7 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
     if (p->values[COORDINATE] > dim) {
         cs_fail(err, CS_UNSUPPORTED, "target %s has no coordinate %g",
                 target->name, p->values[COORDINATE]);
-        cs_mend(err, "choose one of its %g coordinates", dim);
+        cs_hint(err, "choose one of its %g coordinates", dim);
         return CS_UNSUPPORTED;
     }
     p->words = low_of(scalars(p));
@@ -73,7 +73,7 @@ static void take(const double *value, double sign, const bool *failed,
     }
 }
 
-static void observe(const cs_probe *p, const cs_sight *s, double *memory)
+static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
 {
     size_t n = s->lanes, count = scalars(p);
     bool fold;
@@ -100,7 +100,7 @@ static void envelope(const cs_lane_memory *chain, size_t n, size_t used,
 {
     for (size_t c = 0; out && c < n; c++)
         for (size_t i = 0; i < used; i++) {
-            double v = cs_word(&chain[c], at + i);
+            double v = cs_bin_word(&chain[c], at + i);
             *out++ = isfinite(v) ? v : (double)NAN;
         }
 }
@@ -111,7 +111,7 @@ static void recent(const cs_lane_memory *chain, size_t n, uint64_t seen,
 {
     for (size_t c = 0; out && c < n; c++)
         for (uint64_t i = seen - kept + 1; i <= seen; i++)
-            *out++ = cs_word(&chain[c], at + i % RECENT);
+            *out++ = cs_bin_word(&chain[c], at + i % RECENT);
 }
 
 static void names(const cs_probe *p, const char *prefix, cs_flat *out)
@@ -129,7 +129,7 @@ static void names(const cs_probe *p, const char *prefix, cs_flat *out)
 static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
                    const char *prefix, cs_flat *out)
 {
-    uint64_t seen = n ? (uint64_t)cs_word(&chain[0], 0) : 0;
+    uint64_t seen = n ? (uint64_t)cs_bin_word(&chain[0], 0) : 0;
     size_t used = cs_bins_used(seen);
     cs_bins_time(p, seen, cs_flat_array(out, 1, used, "%stime", prefix));
     names(p, prefix, out);

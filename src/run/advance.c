@@ -56,7 +56,8 @@ static size_t allowed(const cs_run *r, const cs_arm *a, uint64_t wanted)
         !r->budget.data_terms)
         return (size_t)n;
     double left = 1 - spent(r, a);
-    double most = a->dearest > 0 ? floor(left / (2 * a->dearest)) : 1;
+    double most =
+        a->max_step_cost > 0 ? floor(left / (2 * a->max_step_cost)) : 1;
     return most < 1 ? 1 : most < (double)n ? (size_t)most : (size_t)n;
 }
 
@@ -107,7 +108,7 @@ static void move_item(void *self, size_t i)
     cs_run *r = self;
     cs_item *item = &r->item[i];
     double t = worked();
-    cs_block_run(item->block, item->arm->table, item->arm->now, r->heed);
+    cs_block_run(item->block, item->arm->table, item->arm->now, r->stop_flag);
     item->seconds += worked() - t;
 }
 
@@ -162,7 +163,7 @@ static void prepare(cs_run *r, uint64_t goal)
         cs_arm *a = &r->arm[i];
         bool go = !a->finished && step_of(r, a) < goal;
         a->now = go ? allowed(r, a, goal - step_of(r, a)) : 0;
-        uint64_t period = cs_meet_period(a);
+        uint64_t period = cs_exchange_period(a);
         if (period && a->now > period - a->steps % period)
             a->now = (size_t)(period - a->steps % period);
         if (a->now > cs_tuning_left(a))
@@ -187,15 +188,15 @@ static void settle(cs_run *r, cs_arm *a)
         return;
     uint64_t from = a->steps;
     catch_up(a);
-    uint64_t period = cs_meet_period(a);
+    uint64_t period = cs_exchange_period(a);
     if (period && a->steps > from && a->steps % period == 0)
-        cs_arm_meet(r, a);
+        cs_arm_exchange(r, a);
     cs_tuning_settle(a, a->steps - from);
     a->finished = cs_arm_is_finished(r, a);
     double part = spent(r, a);
     if (a->steps > from)
-        a->dearest =
-            fmax(a->dearest, (part - a->spent) / (double)(a->steps - from));
+        a->max_step_cost = fmax(a->max_step_cost,
+                                (part - a->spent) / (double)(a->steps - from));
 }
 
 void cs_run_rounds(cs_run *r, uint64_t goal)
@@ -213,9 +214,9 @@ void cs_run_rounds(cs_run *r, uint64_t goal)
             if (step_of(r, &r->arm[i]) > most)
                 most = step_of(r, &r->arm[i]);
         }
-        if (r->heed && atomic_load(r->heed)) {
+        if (r->stop_flag && atomic_load(r->stop_flag)) {
             goal = most; /* the arms meet where the first one is */
-            r->heed = NULL;
+            r->stop_flag = NULL;
         }
     }
     r->steps = 0;
@@ -276,9 +277,9 @@ cs_status cs_run_advance(cs_run *r, uint64_t n, uint64_t *done, cs_error *err)
             break;
         uint64_t left = next - at;
         double t = cs_clock();
-        r->heed = &r->stop;
+        r->stop_flag = &r->stop;
         cs_run_rounds(r, at + (left < r->quantum ? left : r->quantum));
-        r->heed = NULL;
+        r->stop_flag = NULL;
         r->end = r->end > r->steps ? r->end : r->steps;
         cs_draws_flush(r);
         r->epoch++;

@@ -26,7 +26,7 @@ static cs_status refuse(const cs_budget *b, const cs_arm *a, cs_work work,
     cs_fail(err, CS_INPUT,
             "the budget has no end: the kernel %s of arm %s spends no %s",
             a->kernel.type->name, a->name, asked);
-    cs_mend(err, "limit what it spends: budget = { %ssteps = N }", spends);
+    cs_hint(err, "limit what it spends: budget = { %ssteps = N }", spends);
     return CS_INPUT;
 }
 

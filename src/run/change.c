@@ -24,7 +24,7 @@ cs_status cs_arm_reserve(cs_arm *a, const cs_kernel *k, cs_error *err)
         if (s != CS_OK)
             return s;
     }
-    return cs_meet_reserve(a, a->block[0]->target, k, err);
+    return cs_exchange_reserve(a, a->block[0]->target, k, err);
 }
 
 /* After cs_arm_reserve this cannot fail. */
@@ -34,7 +34,7 @@ void cs_arm_set_kernel(cs_arm *a, const cs_kernel *k, const cs_plan *plan)
         (void)cs_block_set_kernel(a->block[b], k, NULL);
     a->kernel = *k;
     a->plan = *plan;
-    a->dearest = 0;
+    a->max_step_cost = 0;
 }
 
 static void redo(cs_run *r, size_t i, cs_error *err, cs_status *status)
@@ -160,13 +160,13 @@ static cs_status find(const cs_run *r, size_t arm, const char *param,
                 param);
         const char *near = cs_text_nearest(param, names);
         if (near)
-            cs_mend(err, "did you mean '%s'?", near);
+            cs_hint(err, "did you mean '%s'?", near);
         return CS_UNKNOWN;
     }
     if (type->params[i].flags & CS_PARAM_FIXED) {
         cs_fail(err, CS_UNSUPPORTED,
                 "%s of kernel %s is chosen at its creation", param, type->name);
-        cs_mend(err, "give the arm another kernel: arm:use(cs.kernel...)");
+        cs_hint(err, "give the arm another kernel: arm:use(cs.kernel...)");
         return CS_UNSUPPORTED;
     }
     *at = (size_t)i;

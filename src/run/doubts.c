@@ -25,12 +25,12 @@ static size_t place_of(const char *list, const char *name, size_t size)
 
 /* Effective draws of the quantity of that name, NULL: the fewest of any; the
  * fewer of those of its mean and of its ranks. NAN: not known. */
-static double size_of(const cs_look *found, const char *name, size_t n)
+static double size_of(const cs_report_view *found, const char *name, size_t n)
 {
     cs_flat_entry names, table;
     double size = (double)NAN;
-    if (!cs_look_for(found, "names", &names) || !names.text ||
-        !cs_look_for(found, "table", &table) || table.cols <= ESS)
+    if (!cs_report_view_find(found, "names", &names) || !names.text ||
+        !cs_report_view_find(found, "table", &table) || table.cols <= ESS)
         return size;
     size_t only = name ? place_of(names.text, name, n) : SIZE_MAX;
     for (size_t k = 0; k < table.rows; k++) {
@@ -73,13 +73,13 @@ static void words_of_law(cs_run *run, size_t arm, const cs_flat *told,
                          cs_page *p)
 {
     enum { LEAST = 10 };
-    cs_look known = cs_look_at(run, arm, "distance", told);
-    cs_look found = cs_look_at(run, arm, "diagnostics", told);
+    cs_report_view known = cs_report_view_open(run, arm, "distance", told);
+    cs_report_view found = cs_report_view_open(run, arm, "diagnostics", told);
     cs_flat_entry names, value, least, draws;
-    bool there = cs_look_for(&known, "names", &names) && names.text &&
-                 cs_look_for(&known, "values", &value) &&
-                 cs_look_for(&known, "floor", &least) &&
-                 cs_look_for(&known, "draws", &draws) && draws.data;
+    bool there = cs_report_view_find(&known, "names", &names) && names.text &&
+                 cs_report_view_find(&known, "values", &value) &&
+                 cs_report_view_find(&known, "floor", &least) &&
+                 cs_report_view_find(&known, "draws", &draws) && draws.data;
     const char *at = there ? names.text : "";
     for (size_t k = 0, n; *at; k++, at += n + (at[n] == ' ')) {
         n = strcspn(at, " ");
@@ -90,8 +90,8 @@ static void words_of_law(cs_run *run, size_t arm, const cs_flat *told,
             value.data[k] * size > LEAST)
             put_off(at, n, value.data[k], size, p);
     }
-    cs_look_end(&known);
-    cs_look_end(&found);
+    cs_report_view_close(&known);
+    cs_report_view_close(&found);
 }
 
 /* ---- ladders -------------------------------------------------------------- */
@@ -100,11 +100,11 @@ static void words_of_ladder(cs_run *run, const cs_arm_view *v, size_t arm,
                             const cs_flat *told, cs_page *p)
 {
     enum { LEAST = 1000 };
-    cs_look l = cs_look_at(run, arm, "kernel", told);
+    cs_report_view l = cs_report_view_open(run, arm, "kernel", told);
     cs_flat_entry hot, swaps, trips;
-    bool there = cs_look_for(&l, "temperature", &hot) &&
-                 cs_look_for(&l, "swaps", &swaps) &&
-                 cs_look_for(&l, "trips", &trips) && trips.data;
+    bool there = cs_report_view_find(&l, "temperature", &hot) &&
+                 cs_report_view_find(&l, "swaps", &swaps) &&
+                 cs_report_view_find(&l, "trips", &trips) && trips.data;
     size_t worst = 0;
     for (size_t k = 1; there && k < swaps.cols; k++)
         worst = swaps.data[k] < swaps.data[worst] ? k : worst;
@@ -118,7 +118,7 @@ static void words_of_ladder(cs_run *run, const cs_arm_view *v, size_t arm,
         cs_page_put(p, "no state has been to the hot end and back: the hot "
                        "chains have not helped; run longer, or put more "
                        "temperatures between\n");
-    cs_look_end(&l);
+    cs_report_view_close(&l);
 }
 
 /* Weights that are learnt for all of the run leave no draws. */
@@ -152,13 +152,13 @@ static double accepted(const cs_run *run, size_t arm, double *steps)
 static bool are_few(cs_run *run, const cs_arm_view *v, size_t arm,
                     const cs_flat *told)
 {
-    cs_look found = cs_look_at(run, arm, "diagnostics", told);
+    cs_report_view found = cs_report_view_open(run, arm, "diagnostics", told);
     cs_flat_entry table;
-    bool few = false, there = cs_look_for(&found, "table", &table);
+    bool few = false, there = cs_report_view_find(&found, "table", &table);
     double chains = (double)v->chains / (double)v->group;
     for (size_t k = 0; there && table.cols > BULK && k < table.rows; k++)
         few |= table.data[k * table.cols + BULK] < 100 * chains;
-    cs_look_end(&found);
+    cs_report_view_close(&found);
     return few;
 }
 

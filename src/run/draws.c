@@ -18,7 +18,7 @@ static void touch(double *kept, size_t bytes)
 /* Words of a kept draw: U, what is shown, the kernel's own variables. */
 static size_t kept_row(const cs_run *r, const cs_arm *a)
 {
-    return 1 + cs_target_shown(r->target) + a->own;
+    return 1 + cs_target_shown(r->target) + a->aux;
 }
 
 /* A power of two, so that thinning halves it exactly. */
@@ -55,15 +55,16 @@ cs_status cs_draws_create(cs_run *r, cs_arm *a, cs_error *err)
     touch(a->kept, a->chains * room * row * sizeof *a->kept);
     a->lead = cs_lead_names(a->kernel.type, a->lead_name);
     for (size_t b = 0; b < a->n_blocks; b++)
-        cs_block_tap(a->block[b], 0,
-                     (cs_tap){.every = 1,
-                              .room = room,
-                              .row = a->kept + b * a->lanes * room * row,
-                              .thin = true,
-                              .lead = 1,
-                              .name = only,
-                              .type = a->first.type,
-                              .own = a->own});
+        cs_block_recorder(
+            a->block[b], 0,
+            (cs_recorder){.every = 1,
+                          .room = room,
+                          .row = a->kept + b * a->lanes * room * row,
+                          .thin = true,
+                          .lead = 1,
+                          .name = only,
+                          .type = a->first.type,
+                          .aux = a->aux});
     return CS_OK;
 }
 
@@ -73,12 +74,13 @@ size_t cs_run_draws(const cs_run *r, size_t arm, size_t chain, double *out,
     if (arm >= r->n_arms || chain >= r->arm[arm].chains)
         return 0;
     const cs_arm *a = &r->arm[arm];
-    const cs_tap *tap = &cs_arm_block(a, chain)->tap[0];
+    const cs_recorder *recorder = &cs_arm_block(a, chain)->recorder[0];
     size_t row = kept_row(r, a), used = 0;
-    const double *from = tap->row + chain % a->lanes * tap->room * row;
+    const double *from =
+        recorder->row + chain % a->lanes * recorder->room * row;
     if (every)
-        *every = tap->every;
-    for (size_t i = 0; i < tap->used; i++, from += row) {
+        *every = recorder->every;
+    for (size_t i = 0; i < recorder->used; i++, from += row) {
         if (isnan(from[0])) /* hot, or it has stopped */
             continue;
         if (out)
@@ -96,38 +98,39 @@ size_t cs_run_columns(const cs_run *r, size_t arm, const char *const **name)
     return r->arm[arm].lead;
 }
 
-size_t cs_run_own(const cs_run *r, size_t arm)
+size_t cs_run_aux(const cs_run *r, size_t arm)
 {
-    return arm < r->n_arms ? r->arm[arm].own : 0;
+    return arm < r->n_arms ? r->arm[arm].aux : 0;
 }
 
-void cs_run_own_name(const cs_run *r, size_t arm, size_t i, char *text,
+void cs_run_aux_name(const cs_run *r, size_t arm, size_t i, char *text,
                      size_t size)
 {
-    cs_kernel_own_name(&r->arm[arm].first, r->target, i, text, size);
+    cs_kernel_aux_name(&r->arm[arm].first, r->target, i, text, size);
 }
 
 static size_t row_of(const cs_run *r, const cs_arm *a)
 {
-    return a->lead + cs_target_shown(r->target) + a->own;
+    return a->lead + cs_target_shown(r->target) + a->aux;
 }
 
-static void set_taps(cs_run *r, uint64_t thin)
+static void set_recorders(cs_run *r, uint64_t thin)
 {
     for (size_t i = 0; i < r->n_arms; i++) {
         cs_arm *a = &r->arm[i];
         size_t each = a->lanes * QUANTUM * row_of(r, a);
         size_t *count = thin ? a->sunk_rows : NULL;
         for (size_t b = 0; b < a->n_blocks; b++)
-            cs_block_tap(a->block[b], 1,
-                         (cs_tap){.every = thin,
-                                  .room = QUANTUM,
-                                  .row = thin ? a->sunk + b * each : NULL,
-                                  .count = count ? count + b * a->lanes : NULL,
-                                  .lead = a->lead,
-                                  .name = a->lead_name,
-                                  .type = a->first.type,
-                                  .own = a->own});
+            cs_block_recorder(
+                a->block[b], 1,
+                (cs_recorder){.every = thin,
+                              .room = QUANTUM,
+                              .row = thin ? a->sunk + b * each : NULL,
+                              .count = count ? count + b * a->lanes : NULL,
+                              .lead = a->lead,
+                              .name = a->lead_name,
+                              .type = a->first.type,
+                              .aux = a->aux});
     }
 }
 
@@ -147,28 +150,31 @@ cs_status cs_run_sink(cs_run *r, cs_draw_sink sink, void *self, uint64_t thin,
     r->sink = sink;
     r->sink_self = self;
     r->sink_thin = sink ? (thin ? thin : 1) : 0;
-    set_taps(r, r->sink_thin);
+    set_recorders(r, r->sink_thin);
     return CS_OK;
 }
 
 /* Draws due, one each `every`, in the steps from `since` to before `end`. */
-static uint64_t due(uint64_t since, uint64_t every, uint64_t end)
+static uint64_t due(uint64_t warmup_steps, uint64_t every, uint64_t end)
 {
-    return every && end > since + 1 ? (end - 1 - since) / every : 0;
+    return every && end > warmup_steps + 1 ? (end - 1 - warmup_steps) / every
+                                           : 0;
 }
 
 /* The rows handed on that a chain made before it stopped: those since are the
  * last of the tap. */
 static size_t sunk_of(const cs_block *b, size_t l)
 {
-    const cs_tap *tap = &b->tap[1];
+    const cs_recorder *recorder = &b->recorder[1];
     if (b->move.info.weight)
-        return tap->count[l];
+        return recorder->count[l];
     if (b->failed[l] == 0)
-        return tap->used;
-    uint64_t since = due(b->since, tap->every, b->step + 1) -
-                     due(b->since, tap->every, (uint64_t)b->failed[l]);
-    return since < tap->used ? tap->used - (size_t)since : 0;
+        return recorder->used;
+    uint64_t warmup_steps =
+        due(b->warmup_steps, recorder->every, b->step + 1) -
+        due(b->warmup_steps, recorder->every, (uint64_t)b->failed[l]);
+    return warmup_steps < recorder->used ? recorder->used - (size_t)warmup_steps
+                                         : 0;
 }
 
 void cs_draws_flush(cs_run *r)
@@ -180,13 +186,14 @@ void cs_draws_flush(cs_run *r)
         size_t row = row_of(r, a);
         for (size_t c = 0; c < a->chains; c++) {
             const cs_block *b = cs_arm_block(a, c);
-            const cs_tap *tap = &b->tap[1];
+            const cs_recorder *recorder = &b->recorder[1];
             size_t l = c % a->lanes, n = sunk_of(b, l);
             if (n)
-                r->sink(r->sink_self, i, c, tap->row + l * QUANTUM * row, n);
+                r->sink(r->sink_self, i, c, recorder->row + l * QUANTUM * row,
+                        n);
             a->sunk_rows[c] = 0;
         }
         for (size_t b = 0; b < a->n_blocks; b++)
-            a->block[b]->tap[1].used = 0;
+            a->block[b]->recorder[1].used = 0;
     }
 }

@@ -13,7 +13,7 @@ static size_t state_words(const cs_target *t, const cs_kernel_type *type)
     return t->space.dim + 1 + t->cache_words + cs_kernel_carried_words(type, t);
 }
 
-static bool fill_room(cs_meet_room *room, size_t chains)
+static bool fill_room(cs_exchange_room *room, size_t chains)
 {
     room->u = cs_alloc(chains, sizeof *room->u);
     room->uniform = cs_alloc(chains, sizeof *room->uniform);
@@ -23,7 +23,7 @@ static bool fill_room(cs_meet_room *room, size_t chains)
     return room->u && room->uniform && room->failed && room->from && room->lane;
 }
 
-static void free_room(cs_meet_room *room)
+static void free_room(cs_exchange_room *room)
 {
     cs_free(room->u);
     cs_free(room->uniform);
@@ -34,20 +34,20 @@ static void free_room(cs_meet_room *room)
     cs_free(room);
 }
 
-void cs_meet_free(cs_arm *a)
+void cs_exchange_free(cs_arm *a)
 {
-    if (a->meeting)
-        free_room(a->meeting);
-    a->meeting = NULL;
+    if (a->exchange)
+        free_room(a->exchange);
+    a->exchange = NULL;
 }
 
-cs_status cs_meet_reserve(cs_arm *a, const cs_target *t, const cs_kernel *k,
-                          cs_error *err)
+cs_status cs_exchange_reserve(cs_arm *a, const cs_target *t, const cs_kernel *k,
+                              cs_error *err)
 {
     size_t words = a->chains * state_words(t, k->type);
-    if (!k->type->meet || (a->meeting && words <= a->meeting->words))
+    if (!k->type->exchange || (a->exchange && words <= a->exchange->words))
         return CS_OK;
-    cs_meet_room *room = cs_alloc(1, sizeof *room);
+    cs_exchange_room *room = cs_alloc(1, sizeof *room);
     if (room)
         room->state = cs_alloc(words, sizeof *room->state);
     if (!room || !room->state || !fill_room(room, a->chains)) {
@@ -56,16 +56,16 @@ cs_status cs_meet_reserve(cs_arm *a, const cs_target *t, const cs_kernel *k,
         return cs_fail(err, CS_MEMORY, "out of memory for a meeting");
     }
     room->words = words;
-    cs_meet_free(a);
-    a->meeting = room;
+    cs_exchange_free(a);
+    a->exchange = room;
     return CS_OK;
 }
 
-uint64_t cs_meet_period(const cs_arm *a)
+uint64_t cs_exchange_period(const cs_arm *a)
 {
     const cs_kernel_type *type = a->kernel.type;
-    uint64_t period = type->meet ? type->period(a->kernel.values) : 0;
-    return type->meet && period == 0 ? 1 : period;
+    uint64_t period = type->exchange ? type->period(a->kernel.values) : 0;
+    return type->exchange && period == 0 ? 1 : period;
 }
 
 /* Row by row: x, U, the cache, the kernel's memory; out of the lane, or in. */
@@ -92,15 +92,15 @@ static void lay_out(const cs_arm *a)
     for (size_t c = 0; c < a->chains; c++) {
         const cs_block *b = cs_arm_block(a, c);
         size_t l = c % a->lanes;
-        a->meeting->lane[c] = (cs_met){.x = b->move.x + l,
-                                       .memory = b->move.memory + l,
-                                       .stride = b->lanes};
+        a->exchange->lane[c] = (cs_chain_ref){.x = b->move.x + l,
+                                              .memory = b->move.memory + l,
+                                              .stride = b->lanes};
     }
 }
 
 static void gather(cs_arm *a)
 {
-    cs_meet_room *room = a->meeting;
+    cs_exchange_room *room = a->exchange;
     for (size_t c = 0; c < a->chains; c++) {
         cs_block *b = cs_arm_block(a, c);
         size_t l = c % a->lanes;
@@ -129,7 +129,7 @@ static void pad_memory(cs_block *b)
 /* Chain c takes the state of chain from[c]. */
 static void exchange(cs_arm *a)
 {
-    cs_meet_room *room = a->meeting;
+    cs_exchange_room *room = a->exchange;
     const cs_target *t = a->block[0]->target;
     size_t words = state_words(t, a->kernel.type);
     for (size_t c = 0; c < a->chains; c++)
@@ -146,36 +146,36 @@ static void exchange(cs_arm *a)
         pad_memory(a->block[b]);
 }
 
-void cs_arm_meet(cs_run *r, cs_arm *a)
+void cs_arm_exchange(cs_run *r, cs_arm *a)
 {
-    cs_meet_room *room = a->meeting;
+    cs_exchange_room *room = a->exchange;
     gather(a);
-    const cs_meeting m = {.target = r->target,
-                          .self = a->kernel.self,
-                          .values = a->kernel.values,
-                          .chains = a->chains,
-                          .step = a->steps,
-                          .u = room->u,
-                          .uniform = room->uniform,
-                          .failed = room->failed,
-                          .lane = room->lane,
-                          .from = room->from};
-    a->kernel.type->meet(&m);
+    const cs_exchange m = {.target = r->target,
+                           .self = a->kernel.self,
+                           .values = a->kernel.values,
+                           .chains = a->chains,
+                           .step = a->steps,
+                           .u = room->u,
+                           .uniform = room->uniform,
+                           .failed = room->failed,
+                           .lane = room->lane,
+                           .from = room->from};
+    a->kernel.type->exchange(&m);
     exchange(a);
 }
 
 bool cs_arm_report(cs_run *r, cs_arm *a, const char *prefix, cs_flat *out)
 {
     const cs_kernel_type *type = a->kernel.type;
-    if (!type->report || !a->meeting)
+    if (!type->report || !a->exchange)
         return false;
     lay_out(a);
-    const cs_meeting m = {.target = r->target,
-                          .self = a->kernel.self,
-                          .values = a->kernel.values,
-                          .chains = a->chains,
-                          .step = a->steps,
-                          .lane = a->meeting->lane};
+    const cs_exchange m = {.target = r->target,
+                           .self = a->kernel.self,
+                           .values = a->kernel.values,
+                           .chains = a->chains,
+                           .step = a->steps,
+                           .lane = a->exchange->lane};
     type->report(&m, prefix, out);
     return true;
 }

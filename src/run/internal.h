@@ -32,14 +32,14 @@ typedef struct cs_item {
 } cs_item;
 
 /* Memory of an arm whose chains meet, all [own]. */
-typedef struct cs_meet_room {
+typedef struct cs_exchange_room {
     double *u, *uniform; /* [chains] */
     bool *failed;        /* [chains] */
     size_t *from;        /* [chains] */
-    cs_met *lane;        /* [chains] */
+    cs_chain_ref *lane;  /* [chains] */
     double *state;       /* [chains][words that go with a state] */
     size_t words;        /* of state */
-} cs_meet_room;
+} cs_exchange_room;
 
 /* The tuner of an arm, all told (tune.c). What it does next follows from the
  * results of its trials: `memory` and `trial` are made again from them. */
@@ -97,26 +97,27 @@ typedef struct cs_arm {
     cs_block **block;     /* [n_blocks] [own] */
     size_t n_blocks;
     uint64_t steps;
-    uint64_t lifted;   /* steps when the budget was lifted */
-    uint64_t since;    /* steps of the warm-up that is over */
-    cs_tuning *tuning; /* [own] NULL: it has no tuner */
+    uint64_t lifted;       /* steps when the budget was lifted */
+    uint64_t warmup_steps; /* steps of the warm-up that is over */
+    cs_tuning *tuning;     /* [own] NULL: it has no tuner */
     bool finished;
-    cs_work base;   /* work done before this run was loaded */
-    double dearest; /* share of the budget that one step has cost at most */
-    double spent;   /* share of the budget before this round */
-    size_t now;     /* steps of this round */
+    cs_work base; /* work done before this run was loaded */
+    double
+        max_step_cost; /* share of the budget that one step has cost at most */
+    double spent;      /* share of the budget before this round */
+    size_t now;        /* steps of this round */
     uint64_t slab_words; /* per chain, as saved */
     double *table;       /* [CS_KERNEL_PARAMS * QUANTUM] [own] */
     double *kept;        /* [chains][room][1 + dim + own] [own] */
     double *sunk;        /* [chains][QUANTUM][lead + dim + own] [own] */
     size_t *sunk_rows;   /* [chains] of draws that have weights [own] */
     cs_kernel first; /* the kernel that the arm began with, for its columns */
-    size_t own;      /* rows of its own variables */
+    size_t aux;      /* rows of its own variables */
     const char *lead_name[CS_LEAD];
     size_t lead;
     cs_judged judged;
-    cs_meet_room *meeting; /* [own] NULL: never */
-    bool *told;            /* [chains] whose fault was reported [own] */
+    cs_exchange_room *exchange; /* [own] NULL: never */
+    bool *told;                 /* [chains] whose fault was reported [own] */
 } cs_arm;
 
 typedef enum cs_change_kind {
@@ -139,10 +140,10 @@ typedef struct cs_redo {
 } cs_redo;
 
 /* A kernel around another that a journal or a saved run brought in (made.c). */
-typedef struct cs_made {
+typedef struct cs_restored {
     cs_kernel kernel; /* [own] */
-    struct cs_made *next;
-} cs_made;
+    struct cs_restored *next;
+} cs_restored;
 
 /* The lists of such a kernel, n 0: not given. */
 typedef struct cs_lists {
@@ -154,7 +155,7 @@ typedef struct cs_lists {
 typedef struct cs_arm_mark {
     cs_kernel kernel;
     cs_plan plan;
-    uint64_t steps, since;
+    uint64_t steps, warmup_steps;
     bool finished;
     cs_work base;
     bool tuning; /* and how far */
@@ -208,8 +209,8 @@ struct cs_run {
     cs_pool *pool;
     double *lane_words; /* one chain on its way in or out */
     atomic_bool stop;
-    const atomic_bool *heed; /* &stop, or NULL: run on */
-    const cs_arm *stuck;     /* its schedules have no value, or NULL */
+    const atomic_bool *stop_flag; /* &stop, or NULL: run on */
+    const cs_arm *stuck;          /* its schedules have no value, or NULL */
     double seconds;
     uint64_t quantum;
     bool one_place; /* all chains start at one state */
@@ -221,7 +222,7 @@ struct cs_run {
     size_t n_all;                   /* ... and [n_journal .. n_all) ahead */
     uint64_t end;                   /* the farthest step there was */
     cs_branch branch;
-    cs_made *made; /* [own] */
+    cs_restored *made; /* [own] */
 
     cs_mark mark[CS_MARKS]; /* ascending; [0 .. n_marks) */
     size_t n_marks;
@@ -301,11 +302,11 @@ void cs_future_part(cs_run *r);
 void cs_branch_free(cs_run *r);
 
 /* meet.c */
-cs_status cs_meet_reserve(cs_arm *a, const cs_target *t, const cs_kernel *k,
-                          cs_error *err);
-void cs_meet_free(cs_arm *a);
-uint64_t cs_meet_period(const cs_arm *a); /* steps, 0: never */
-void cs_arm_meet(cs_run *r, cs_arm *a);
+cs_status cs_exchange_reserve(cs_arm *a, const cs_target *t, const cs_kernel *k,
+                              cs_error *err);
+void cs_exchange_free(cs_arm *a);
+uint64_t cs_exchange_period(const cs_arm *a); /* steps, 0: never */
+void cs_arm_exchange(cs_run *r, cs_arm *a);
 /* What its kernel has to say; false: nothing. */
 bool cs_arm_report(cs_run *r, cs_arm *a, const char *prefix, cs_flat *out);
 /* Copies what moves with the state of a lane, then rows of the kernel's memory
@@ -342,9 +343,9 @@ void cs_run_learned(cs_run *r);
 
 /* made.c */
 /* The kernel "outer(inner)" with all values and lists; the run owns it. */
-cs_status cs_run_make_around(cs_run *r, const char *name, const double *values,
-                             const cs_lists *lists, cs_kernel *k,
-                             cs_error *err);
+cs_status cs_run_make_wrapper(cs_run *r, const char *name, const double *values,
+                              const cs_lists *lists, cs_kernel *k,
+                              cs_error *err);
 bool cs_lists_same(const cs_lists *lists, const cs_kernel *k);
 void cs_run_unmake(cs_run *r);
 

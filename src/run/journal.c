@@ -185,12 +185,12 @@ static bool read_schedule(const char **at, cs_schedule *s)
 static const cs_kernel_type *find_kernel(const cs_run *r, const char *name)
 {
     const cs_kernel_type *type = cs_kernel_find(name);
-    if (type && (type->flags & CS_KERNEL_AROUND))
+    if (type && (type->flags & CS_KERNEL_WRAPPER))
         return NULL; /* it is nothing by itself */
     for (size_t i = 0; !type && i < r->n_arms; i++) {
-        const cs_kernel_type *own = r->arm[i].kernel.type;
-        if (strcmp(own->name, name) == 0 && !(own->flags & CS_KERNEL_HIDDEN))
-            type = own;
+        const cs_kernel_type *aux = r->arm[i].kernel.type;
+        if (strcmp(aux->name, name) == 0 && !(aux->flags & CS_KERNEL_HIDDEN))
+            type = aux;
     }
     return type;
 }
@@ -218,13 +218,13 @@ static bool read_list(const char **at, const cs_kernel_type *type, cs_lists *l)
     return next_numbers(at, l->x[i], (size_t)n);
 }
 
-static cs_status read_around(cs_run *r, const char *name, const char **at,
-                             cs_kernel *k, cs_error *err)
+static cs_status read_wrapper(cs_run *r, const char *name, const char **at,
+                              cs_kernel *k, cs_error *err)
 {
     const cs_kernel_type *outer, *inner;
     double values[CS_KERNEL_PARAMS];
     cs_lists lists = {.n = {0}};
-    if (!cs_kernel_find_around(name, &outer, &inner))
+    if (!cs_kernel_find_wrapper(name, &outer, &inner))
         return CS_OK;
     size_t n = outer->n_params + inner->n_params;
     bool good = n <= CS_KERNEL_PARAMS && next_numbers(at, values, n);
@@ -232,7 +232,7 @@ static cs_status read_around(cs_run *r, const char *name, const char **at,
         good = read_list(at, outer, &lists);
     if (!good)
         return cs_fail(err, CS_INPUT, "no kernel %s with these values", name);
-    return cs_run_make_around(r, name, values, &lists, k, err);
+    return cs_run_make_wrapper(r, name, values, &lists, k, err);
 }
 
 /* A type or a schedule that is not known came from a script: kind stays. */
@@ -244,7 +244,7 @@ static cs_status read_type(cs_run *r, const char **at, cs_kernel *k,
         return CS_OK;
     k->type = find_kernel(r, word);
     if (!k->type)
-        return read_around(r, word, at, k, err);
+        return read_wrapper(r, word, at, k, err);
     if (!next_numbers(at, k->values, k->type->n_params))
         return cs_fail(err, CS_INPUT, "no kernel %s with these values",
                        k->type->name);
@@ -386,7 +386,7 @@ static cs_status do_change(cs_run *r, const cs_change *c, const cs_redo *how,
     if (how->kind == CHANGED_STATE)
         return cs_run_set_state(r, c->arm, how->chain, how->x, err);
     cs_fail(err, CS_UNSUPPORTED, "%s was set to what a script made", c->what);
-    cs_mend(err, "replay it from that script");
+    cs_hint(err, "replay it from that script");
     return CS_UNSUPPORTED;
 }
 

@@ -58,21 +58,22 @@ double cs_judged_words(const cs_run *r, const cs_arm *a)
     return (double)usual_room(r, a) * (double)(1 + coordinates(r, a));
 }
 
-static void set_taps(cs_arm *a, uint64_t every, size_t used)
+static void set_recorders(cs_arm *a, uint64_t every, size_t used)
 {
     static const char *const only[] = {"lp__"};
     size_t row = 1 + a->judged.coordinates;
     for (size_t b = 0; b < a->n_blocks; b++)
-        cs_block_tap(a->block[b], TAP,
-                     (cs_tap){.every = every,
-                              .room = a->judged.room,
-                              .used = used,
-                              .row = a->judged.rows +
-                                     b * a->lanes * a->judged.room * row,
-                              .thin = true,
-                              .lead = 1,
-                              .name = only,
-                              .most = a->judged.coordinates});
+        cs_block_recorder(
+            a->block[b], TAP,
+            (cs_recorder){.every = every,
+                          .room = a->judged.room,
+                          .used = used,
+                          .row = a->judged.rows +
+                                 b * a->lanes * a->judged.room * row,
+                          .thin = true,
+                          .lead = 1,
+                          .name = only,
+                          .most = a->judged.coordinates});
 }
 
 /* Room for so many rows of each chain; false: no memory, all as it was. */
@@ -85,17 +86,17 @@ static bool grow(cs_arm *a, size_t room)
     double *next = cs_alloc(a->chains, words * sizeof *next);
     if (!next)
         return false;
-    const cs_tap *tap = &a->block[0]->tap[TAP];
-    size_t valid = tap->valid;
+    const cs_recorder *recorder = &a->block[0]->recorder[TAP];
+    size_t valid = recorder->valid;
     for (size_t c = 0; j->rows && c < a->chains; c++)
         memcpy(next + c * words, j->rows + c * row * j->room,
                valid * row * sizeof *next);
     cs_free(j->rows);
     j->rows = next;
     j->room = room;
-    set_taps(a, tap->every, tap->used);
+    set_recorders(a, recorder->every, recorder->used);
     for (size_t b = 0; b < a->n_blocks; b++)
-        a->block[b]->tap[TAP].valid = valid;
+        a->block[b]->recorder[TAP].valid = valid;
     return true;
 }
 
@@ -111,7 +112,7 @@ cs_status cs_judged_create(cs_run *r, cs_arm *a, cs_error *err)
     size_t room = a->judged.most < FIRST_ROOM ? a->judged.most : FIRST_ROOM;
     if (!a->judged.found || !grow(a, room))
         return cs_fail(err, CS_MEMORY, "out of memory for the diagnostics");
-    set_taps(a, r->probe[p].every, 0);
+    set_recorders(a, r->probe[p].every, 0);
     return CS_OK;
 }
 
@@ -141,7 +142,7 @@ bool cs_judged_fits(const cs_run *r, cs_arm *a, uint64_t rows)
 void cs_judged_place(cs_arm *a, uint64_t every, size_t used)
 {
     if (a->judged.rows)
-        set_taps(a, every, used);
+        set_recorders(a, every, used);
 }
 
 void cs_judged_make_room(cs_arm *a)
@@ -149,8 +150,8 @@ void cs_judged_make_room(cs_arm *a)
     cs_judged *j = &a->judged;
     if (!j->rows || j->room >= j->most)
         return;
-    const cs_tap *tap = &a->block[0]->tap[TAP];
-    if (tap->used + a->now / tap->every + 1 >= j->room)
+    const cs_recorder *recorder = &a->block[0]->recorder[TAP];
+    if (recorder->used + a->now / recorder->every + 1 >= j->room)
         grow(a, 2 * j->room);
 }
 
@@ -158,7 +159,7 @@ void cs_judged_make_room(cs_arm *a)
 static uint64_t due(const cs_arm *a, uint64_t every)
 {
     bool tunes = a->tuning && a->tuning->active;
-    return tunes ? 0 : (a->steps - a->since) / every;
+    return tunes ? 0 : (a->steps - a->warmup_steps) / every;
 }
 
 static void keep_all(const cs_run *r, cs_arm *a, uint64_t thin)
@@ -171,7 +172,7 @@ static void keep_all(const cs_run *r, cs_arm *a, uint64_t thin)
     size_t used = cs_judged_rows(a, &every);
     j->in_files = used == 0;
     if (used == 0)
-        set_taps(a, each, 0);
+        set_recorders(a, each, 0);
     if (used == 0 || (every == each && used == due(a, every)))
         j->written = each;
 }
@@ -187,8 +188,8 @@ size_t cs_judged_rows(const cs_arm *a, uint64_t *every)
     *every = 1;
     if (!a->judged.rows)
         return 0;
-    *every = a->block[0]->tap[TAP].every;
-    return a->block[0]->tap[TAP].used;
+    *every = a->block[0]->recorder[TAP].every;
+    return a->block[0]->recorder[TAP].used;
 }
 
 /* ---- draws that stand in files ---- */
@@ -202,7 +203,7 @@ static double *row_of(const cs_arm *a, size_t chain, size_t i)
 /* No draw but at the end, of a chain that has stopped. */
 static bool is_regular(const cs_arm *a, size_t chain)
 {
-    size_t n = a->block[0]->tap[TAP].used, draws = 0;
+    size_t n = a->block[0]->recorder[TAP].used, draws = 0;
     for (size_t i = 0; i < n; i++) {
         bool draw = !isnan(row_of(a, chain, i)[0]);
         if (draw && draws < i)
@@ -230,14 +231,14 @@ uint64_t cs_run_recall(cs_run *r, size_t arm)
 {
     cs_arm *a = &r->arm[arm];
     cs_judged *j = &a->judged;
-    if (!j->rows || !j->in_files || a->block[0]->tap[TAP].used)
+    if (!j->rows || !j->in_files || a->block[0]->recorder[TAP].used)
         return 0;
     uint64_t n = due(a, j->written), by = 1;
     while (n / by > j->most)
         by *= 2;
     if (n / by == 0 || !cs_judged_fits(r, a, n / by))
         return 0;
-    set_taps(a, j->written * by, (size_t)(n / by));
+    set_recorders(a, j->written * by, (size_t)(n / by));
     for (size_t c = 0; c < a->chains; c++)
         for (size_t i = 0; i < n / by; i++)
             row_of(a, c, i)[0] = (double)NAN;
@@ -248,9 +249,9 @@ void cs_run_recall_draw(cs_run *r, size_t arm, size_t chain, uint64_t i,
                         const double *row)
 {
     const cs_arm *a = &r->arm[arm];
-    const cs_tap *tap = &a->block[0]->tap[TAP];
-    uint64_t by = tap->every / a->judged.written;
-    if ((i + 1) % by || (i + 1) / by > tap->used)
+    const cs_recorder *recorder = &a->block[0]->recorder[TAP];
+    uint64_t by = recorder->every / a->judged.written;
+    if ((i + 1) % by || (i + 1) / by > recorder->used)
         return;
     double *to = row_of(a, chain, (size_t)((i + 1) / by - 1));
     to[0] = row[0];
@@ -261,7 +262,7 @@ void cs_run_recalled(cs_run *r, size_t arm)
 {
     cs_arm *a = &r->arm[arm];
     if (!are_regular(a))
-        set_taps(a, a->judged.written, 0);
+        set_recorders(a, a->judged.written, 0);
     r->epoch++;
 }
 

@@ -34,22 +34,22 @@ static void columns(const cs_target *t, cs_page *p)
 static void target(const cs_target *t, cs_page *p)
 {
     static const char where[] = "target";
-    cs_page own = {0};
+    cs_page aux = {0};
     const cs_space *s = &t->space;
-    cs_parts_text(&own, "kind", t->type->name);
-    cs_page_put(&own, "space = %s(%zu)", cs_space_name(s->kind), s->dim);
+    cs_parts_text(&aux, "kind", t->type->name);
+    cs_page_put(&aux, "space = %s(%zu)", cs_space_name(s->kind), s->dim);
     if (s->kind & CS_DISCRETE)
-        cs_page_put(&own, " from %d, %d values", s->low, s->values);
-    cs_page_put(&own, "\n");
-    cs_parts_text(&own, "name", t->name);
-    cs_parts_of(p, where, own.text);
+        cs_page_put(&aux, " from %d, %d values", s->low, s->values);
+    cs_page_put(&aux, "\n");
+    cs_parts_text(&aux, "name", t->name);
+    cs_parts_of(p, where, aux.text);
     cs_parts_of(p, where, t->parts.text);
-    p->full |= own.full | t->parts.full;
-    own.used = 0;
-    columns(t, &own);
-    cs_parts_of(p, where, own.text);
-    p->full |= own.full;
-    cs_free(own.text);
+    p->full |= aux.full | t->parts.full;
+    aux.used = 0;
+    columns(t, &aux);
+    cs_parts_of(p, where, aux.text);
+    p->full |= aux.full;
+    cs_free(aux.text);
 }
 
 /* "cosine { max = 3, period = 20 }" */
@@ -113,30 +113,30 @@ static void tuner(const cs_tuner *g, cs_page *p)
 
 static void arm(const cs_arm *a, const cs_arm_spec *spec, cs_page *p)
 {
-    cs_page own = {0};
+    cs_page aux = {0};
     char where[NAME];
     snprintf(where, sizeof where, "arm %s", a->name);
-    count(&own, "chains", a->chains);
-    kernel(&spec->kernel, &spec->plan, &own);
+    count(&aux, "chains", a->chains);
+    kernel(&spec->kernel, &spec->plan, &aux);
     if (a->tuning)
-        tuner(&a->tuning->tuner, &own);
-    cs_parts_of(p, where, own.text);
-    p->full |= own.full;
-    cs_free(own.text);
+        tuner(&a->tuning->tuner, &aux);
+    cs_parts_of(p, where, aux.text);
+    p->full |= aux.full;
+    cs_free(aux.text);
 }
 
 static void probe(const cs_probe *q, cs_page *p)
 {
-    cs_page own = {0};
+    cs_page aux = {0};
     char where[NAME];
     snprintf(where, sizeof where, "probe %s", q->type->name);
-    count(&own, "every", q->every);
+    count(&aux, "every", q->every);
     for (size_t i = 0; i < q->type->n_params; i++)
         if (q->type->params[i].kind != CS_PARAM_TEXT)
-            cs_parts_number(&own, q->type->params[i].name, q->values[i]);
-    cs_parts_of(p, where, own.text);
-    p->full |= own.full;
-    cs_free(own.text);
+            cs_parts_number(&aux, q->type->params[i].name, q->values[i]);
+    cs_parts_of(p, where, aux.text);
+    p->full |= aux.full;
+    cs_free(aux.text);
 }
 
 static void names(const cs_run *r, cs_page *p)

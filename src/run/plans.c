@@ -53,7 +53,7 @@ static bool has_words(const cs_arm_view *v)
 {
     const cs_kernel_type *outer, *inner;
     bool all = cs_kernel_find(v->kernel->type->name) == v->kernel->type ||
-               cs_kernel_find_around(v->kernel->type->name, &outer, &inner);
+               cs_kernel_find_wrapper(v->kernel->type->name, &outer, &inner);
     for (size_t i = 0; i < v->kernel->type->n_params; i++)
         all &= !v->plan->driven[i] ||
                !(v->plan->schedule[i].type->flags & CS_SCHEDULE_HIDDEN);
@@ -90,7 +90,7 @@ bool cs_plan_text(const cs_arm_view *v, cs_page *p)
     const cs_kernel_type *type = v->kernel->type, *outer, *inner;
     if (!has_words(v))
         return false;
-    if (!cs_kernel_find_around(type->name, &outer, &inner)) {
+    if (!cs_kernel_find_wrapper(type->name, &outer, &inner)) {
         cs_page_put(p, "cs.kernel.%s { ", type->name);
         put_fields(v, 0, type->n_params, p);
     } else {

@@ -11,7 +11,7 @@
 
 /* Visits of all chains to the modes of the target, n = 0: none are known. */
 typedef struct modes {
-    cs_look look;
+    cs_report_view look;
     const double *visits, *weight; /* [chains][n]; [n], NULL: not known */
     size_t n, chains;
 } modes;
@@ -19,14 +19,14 @@ typedef struct modes {
 /* `told` (NULL: nothing yet) has the reports that were made already. */
 static modes look_at_modes(cs_run *run, size_t arm, const cs_flat *told)
 {
-    modes m = {.look = cs_look_at(run, arm, "modes", told)};
+    modes m = {.look = cs_report_view_open(run, arm, "modes", told)};
     cs_flat_entry e;
-    if (!cs_look_for(&m.look, "visits", &e))
+    if (!cs_report_view_find(&m.look, "visits", &e))
         return m;
     m.visits = e.data;
     m.chains = e.rows;
     m.n = e.cols;
-    if (cs_look_for(&m.look, "weight", &e) && e.cols == m.n)
+    if (cs_report_view_find(&m.look, "weight", &e) && e.cols == m.n)
         m.weight = e.data;
     return m;
 }
@@ -155,7 +155,7 @@ static void words_of_modes(cs_run *run, size_t arm, const cs_flat *told,
     }
     words_of_shares(&m, all, p);
     words_of_each(&m, p);
-    cs_look_end(&m.look);
+    cs_report_view_close(&m.look);
 }
 
 /* ---- words ---------------------------------------------------------------- */
@@ -212,10 +212,10 @@ static size_t go_through(cs_run *run, size_t arm, size_t most,
 {
     cs_flat_entry names, values, floor = {.data = NULL};
     size_t n = 0;
-    cs_look l = cs_look_at(run, arm, "distance", NULL);
-    if (cs_look_for(&l, "names", &names) &&
-        cs_look_for(&l, "values", &values) && names.text) {
-        cs_look_for(&l, "floor", &floor);
+    cs_report_view l = cs_report_view_open(run, arm, "distance", NULL);
+    if (cs_report_view_find(&l, "names", &names) &&
+        cs_report_view_find(&l, "values", &values) && names.text) {
+        cs_report_view_find(&l, "floor", &floor);
         const char *at = names.text;
         for (size_t k = 0; *at && k < values.rows * values.cols && n < most;
              k++) {
@@ -229,7 +229,7 @@ static size_t go_through(cs_run *run, size_t arm, size_t most,
             each(name, values.data[k], low, n++, p);
         }
     }
-    cs_look_end(&l);
+    cs_report_view_close(&l);
     return n;
 }
 
@@ -259,7 +259,7 @@ void cs_known_text(cs_run *run, size_t arm, cs_page *p)
     modes m = look_at_modes(run, arm, NULL);
     if (m.n > 1)
         text_of_modes(&m, p);
-    cs_look_end(&m.look);
+    cs_report_view_close(&m.look);
     if (go_through(run, arm, SHOWN, distance_text, p))
         cs_page_put(p, "\n");
 }
@@ -296,7 +296,7 @@ void cs_known_json(cs_run *run, size_t arm, cs_page *p)
         cs_page_put(p, "]");
         json_of_chains(&m, p);
     }
-    cs_look_end(&m.look);
+    cs_report_view_close(&m.look);
     cs_page_put(p, ", \"distances\": {");
     go_through(run, arm, SIZE_MAX, distance_json, p);
     cs_page_put(p, "}");

@@ -6,10 +6,10 @@
 
 enum { REPORT = 1 << 20, COORDINATE = 256 };
 
-cs_look cs_look_at(cs_run *run, size_t arm, const char *probe,
-                   const cs_flat *told)
+cs_report_view cs_report_view_open(cs_run *run, size_t arm, const char *probe,
+                                   const cs_flat *told)
 {
-    cs_look l = {.memory = NULL};
+    cs_report_view l = {.memory = NULL};
     size_t shown = cs_target_shown(cs_run_target(run));
     size_t bytes = REPORT + COORDINATE * shown;
     if (told) {
@@ -25,14 +25,15 @@ cs_look cs_look_at(cs_run *run, size_t arm, const char *probe,
     return l;
 }
 
-bool cs_look_for(const cs_look *l, const char *key, cs_flat_entry *e)
+bool cs_report_view_find(const cs_report_view *l, const char *key,
+                         cs_flat_entry *e)
 {
     return l->flat.base &&
            cs_flat_find(l->flat.base, l->flat.used, e, "%s%s", l->prefix, key);
 }
 
-void cs_look_end(cs_look *l)
+void cs_report_view_close(cs_report_view *l)
 {
     cs_free(l->memory);
-    *l = (cs_look){.memory = NULL};
+    *l = (cs_report_view){.memory = NULL};
 }

@@ -5,17 +5,18 @@
 
 #include "run/run.h"
 
-typedef struct cs_look {
+typedef struct cs_report_view {
     unsigned char *memory; /* [own], NULL: it was told, or memory was wanting */
     cs_flat flat;
     char prefix[48];
-} cs_look;
+} cs_report_view;
 
 /* `told`: reports under "arm/<i>/<probe>/", NULL: none yet. End it with
  * cs_look_end. */
-cs_look cs_look_at(cs_run *run, size_t arm, const char *probe,
-                   const cs_flat *told);
-bool cs_look_for(const cs_look *l, const char *key, cs_flat_entry *e);
-void cs_look_end(cs_look *l);
+cs_report_view cs_report_view_open(cs_run *run, size_t arm, const char *probe,
+                                   const cs_flat *told);
+bool cs_report_view_find(const cs_report_view *l, const char *key,
+                         cs_flat_entry *e);
+void cs_report_view_close(cs_report_view *l);
 
 #endif

@@ -16,8 +16,8 @@ bool cs_lists_same(const cs_lists *l, const cs_kernel *k)
     return true;
 }
 
-static bool is_made(const cs_made *m, const char *name, const double *values,
-                    const cs_lists *lists)
+static bool is_made(const cs_restored *m, const char *name,
+                    const double *values, const cs_lists *lists)
 {
     const cs_kernel *k = &m->kernel;
     return strcmp(k->type->name, name) == 0 &&
@@ -48,21 +48,22 @@ static cs_status make(cs_kernel *k, const cs_kernel_type *outer,
                            .cols = 1};
     memcpy(in.values, values + outer->n_params,
            inner->n_params * sizeof *values);
-    return cs_kernel_around(k, outer, given, n, &in, err);
+    return cs_kernel_wrap(k, outer, given, n, &in, err);
 }
 
-cs_status cs_run_make_around(cs_run *r, const char *name, const double *values,
-                             const cs_lists *lists, cs_kernel *k, cs_error *err)
+cs_status cs_run_make_wrapper(cs_run *r, const char *name, const double *values,
+                              const cs_lists *lists, cs_kernel *k,
+                              cs_error *err)
 {
     const cs_kernel_type *outer, *inner;
-    for (const cs_made *m = r->made; m; m = m->next)
+    for (const cs_restored *m = r->made; m; m = m->next)
         if (is_made(m, name, values, lists)) {
             *k = m->kernel;
             return CS_OK;
         }
-    if (!cs_kernel_find_around(name, &outer, &inner))
+    if (!cs_kernel_find_wrapper(name, &outer, &inner))
         return cs_fail(err, CS_UNKNOWN, "there is no kernel %s", name);
-    cs_made *made = cs_alloc(1, sizeof *made);
+    cs_restored *made = cs_alloc(1, sizeof *made);
     if (!made)
         return cs_fail(err, CS_MEMORY, "out of memory for the kernel");
     cs_status s = make(&made->kernel, outer, inner, values, lists, err);
@@ -79,7 +80,7 @@ cs_status cs_run_make_around(cs_run *r, const char *name, const double *values,
 void cs_run_unmake(cs_run *r)
 {
     while (r->made) {
-        cs_made *made = r->made;
+        cs_restored *made = r->made;
         r->made = made->next;
         made->kernel.type->release(made->kernel.self);
         cs_free(made);

@@ -92,7 +92,7 @@ cs_arm_mark cs_arm_mark_of(const cs_arm *a)
     return (cs_arm_mark){.kernel = a->kernel,
                          .plan = a->plan,
                          .steps = a->steps,
-                         .since = a->since,
+                         .warmup_steps = a->warmup_steps,
                          .finished = a->finished,
                          .base = a->base,
                          .tuning = g && g->active,
@@ -227,7 +227,7 @@ static void approach(cs_run *r, uint64_t step)
 static cs_status replay(cs_run *r, uint64_t step, cs_error *err)
 {
     size_t *next = &r->n_journal;
-    r->heed = NULL;
+    r->stop_flag = NULL;
     for (; *next < r->n_all && r->journal[*next].step < step; ++*next) {
         cs_run_rounds(r, r->journal[*next].step);
         cs_status s = cs_change_replay(r, *next, err);
@@ -242,7 +242,7 @@ static cs_status replay(cs_run *r, uint64_t step, cs_error *err)
 static void sink_off(cs_run *r, bool off)
 {
     for (size_t i = 0; i < r->n_items; i++)
-        r->item[i].block->tap[1].every = off ? 0 : r->sink_thin;
+        r->item[i].block->recorder[1].every = off ? 0 : r->sink_thin;
 }
 
 /* The mark to begin at, NULL: at the present, which is nearer. */
@@ -258,7 +258,7 @@ static cs_status find_mark(cs_run *r, uint64_t step, const cs_mark **from,
     else if (i == 0) {
         cs_fail(err, CS_RANGE, "step %llu is no longer kept",
                 (unsigned long long)step);
-        cs_mend(err, "go back to step %llu at the earliest",
+        cs_hint(err, "go back to step %llu at the earliest",
                 (unsigned long long)cs_run_oldest(r));
         return CS_RANGE;
     }
@@ -291,8 +291,9 @@ static void cut(cs_run *r)
     while (r->n_marks && r->mark[r->n_marks - 1].step > r->steps)
         free_mark(r, &r->mark[--r->n_marks]);
     for (size_t i = 0; i < CS_TAPS * r->n_items; i++) {
-        cs_tap *tap = &r->item[i / CS_TAPS].block->tap[i % CS_TAPS];
-        tap->valid = tap->used;
+        cs_recorder *recorder =
+            &r->item[i / CS_TAPS].block->recorder[i % CS_TAPS];
+        recorder->valid = recorder->used;
     }
 }
 
@@ -305,7 +306,7 @@ static cs_status still_to_come(const cs_run *r, uint64_t step, cs_error *err)
 {
     cs_fail(err, CS_RANGE, "step %llu has not been run yet",
             (unsigned long long)step);
-    cs_mend(err, "the run has been to step %llu",
+    cs_hint(err, "the run has been to step %llu",
             (unsigned long long)cs_run_end(r));
     return CS_RANGE;
 }
@@ -379,7 +380,7 @@ cs_status cs_run_undo(cs_run *r, cs_error *err)
     cs_branch old = r->branch;
     if (!old.there || old.from > cs_run_end(r)) {
         cs_fail(err, CS_UNSUPPORTED, "there is no other course of the run");
-        cs_mend(err, "one is kept when something is changed after going back");
+        cs_hint(err, "one is kept when something is changed after going back");
         return CS_UNSUPPORTED;
     }
     cs_status s = cs_change_room(r, r->n_all + old.n, err);

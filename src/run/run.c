@@ -126,7 +126,7 @@ static cs_status fill_arm(cs_run *r, const cs_run_spec *spec, cs_arm *a,
         return cs_fail(err, CS_MEMORY, "out of memory for arm %s", a->name);
     cs_status s = make_blocks(r, a, err);
     if (s == CS_OK)
-        s = cs_meet_reserve(a, r->target, &a->kernel, err);
+        s = cs_exchange_reserve(a, r->target, &a->kernel, err);
     if (s == CS_OK)
         s = cs_draws_create(r, a, err);
     if (s == CS_OK)
@@ -148,7 +148,7 @@ cs_status cs_arm_fits(const cs_run *r, const cs_arm *a, const cs_kernel *k,
             "kernel %s moves %zu chains together, and arm %s "
             "has %zu",
             k->type->name, group, a->name, a->chains);
-    cs_mend(err, "give the arm a multiple of %zu chains", group);
+    cs_hint(err, "give the arm a multiple of %zu chains", group);
     return CS_INPUT;
 }
 
@@ -163,7 +163,7 @@ static cs_status name_arms(cs_run *r, const cs_run_spec *spec, cs_error *err)
         a->kernel = from->kernel;
         a->plan = from->plan;
         a->first = a->kernel;
-        a->own = cs_kernel_own_rows(&a->kernel, r->target);
+        a->aux = cs_kernel_aux_rows(&a->kernel, r->target);
         a->chains = spec->chains ? spec->chains : CHAINS;
         a->chains = from->chains ? from->chains
                                  : a->chains * cs_kernel_group(&a->kernel);
@@ -198,7 +198,7 @@ static cs_status check_memory(const cs_run *r, cs_error *err)
             chains, r->target->space.dim, bytes / (1 << 30), most / (1 << 30));
     size_t limit;
     cs_memory_held(&limit);
-    cs_mend(err,
+    cs_hint(err,
             "ask for fewer chains or dimensions, or keep fewer draws (keep = "
             "100) and fewer probes%s",
             limit ? ", or raise the limit with --memory" : "");
@@ -252,7 +252,7 @@ static cs_status check_spec(const cs_run_spec *spec, cs_error *err)
 {
     if (spec->n_arms == 0) {
         cs_fail(err, CS_INPUT, "the run has no arm");
-        cs_mend(err, "give at least one kernel");
+        cs_hint(err, "give at least one kernel");
         return CS_INPUT;
     }
     if (spec->block_lanes > LIMIT)
@@ -325,7 +325,7 @@ static void destroy_arm(cs_arm *a)
     cs_free(a->name);
     cs_free(a->told);
     cs_free(a->table);
-    cs_meet_free(a);
+    cs_exchange_free(a);
     cs_tuning_free(a);
     cs_free(a->kept);
     cs_free(a->sunk);

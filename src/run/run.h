@@ -124,7 +124,8 @@ typedef struct cs_arm_view {
     cs_work work;   /* summed over chains */
     double seconds; /* CPU spent in its blocks */
     bool finished;
-    uint64_t since; /* steps of the warm-up, 0 while it lasts: after `steps`
+    uint64_t
+        warmup_steps; /* steps of the warm-up, 0 while it lasts: after `steps`
                        steps in all schedules are at steps - since */
     cs_tuning_view tuning;
 } cs_arm_view;
@@ -138,10 +139,11 @@ typedef struct cs_chain_view {
     const double *proposal; /* NULL: the kernel has none, or no step yet */
     const double *shown;    /* the target's outputs of both, or themselves */
     const double *shown_proposal;
-    const double *own, *own_proposal; /* own variables of the kernel, row i at
+    const double *aux, *aux_proposal; /* own variables of the kernel, row i at
                                          [i * own_stride]; NULL likewise */
-    size_t own_rows, own_stride;
-    double u, u_proposal, u_change, log_q_forward, log_q_back, log_ratio, log_u;
+    size_t aux_rows, aux_stride;
+    double u, u_proposal, u_change, log_q_forward, log_q_back, log_ratio,
+        log_uniform;
     bool accepted, moved, failed;
     uint64_t failed_at; /* the step, 0: it lives */
     cs_tally tally;
@@ -155,8 +157,8 @@ cs_chain_view cs_run_decision(const cs_run *r, size_t arm, size_t chain);
 /* Where a chain's state and the kernel's own variables are, coordinate d at
  * [d * stride]; [borrowed] like those of cs_chain_view. */
 typedef struct cs_lane_view {
-    const double *x, *proposal, *own, *own_proposal; /* NULL as there */
-    size_t own_rows, stride;
+    const double *x, *proposal, *aux, *aux_proposal; /* NULL as there */
+    size_t aux_rows, stride;
 } cs_lane_view;
 cs_lane_view cs_run_lane(const cs_run *r, size_t arm, size_t chain);
 
@@ -233,7 +235,7 @@ void cs_run_recalled(cs_run *r, size_t arm);
 bool cs_run_settle(cs_run *r, size_t most);
 
 /* The kept draws of a chain: out[n][1 + shown + own] rows U, what is shown and the own
- * variables of the kernel that the arm began with (see cs_run_own); returns n (call with
+ * variables of the kernel that the arm began with (see cs_run_aux); returns n (call with
  * out NULL for the count); *every = steps between them. States that are no draws
  * of the target (of a hot chain) are left out, and what a chain that stopped was
  * at afterwards. */
@@ -346,8 +348,8 @@ size_t cs_run_columns(const cs_run *r, size_t arm, const char *const **name);
 /* How many own variables of the kernel stand behind x in every draw, rows all
  * counted, and the name of one: "theta_a.3". NAN while the arm has another
  * kernel. */
-size_t cs_run_own(const cs_run *r, size_t arm);
-void cs_run_own_name(const cs_run *r, size_t arm, size_t i, char *text,
+size_t cs_run_aux(const cs_run *r, size_t arm);
+void cs_run_aux_name(const cs_run *r, size_t arm, size_t i, char *text,
                      size_t size);
 
 /* Called on the owner's thread for each block of draws as they are made

@@ -39,7 +39,7 @@ static size_t find_rows(const cs_kernel_type *mine, const char *name,
 {
     const cs_kernel_type *outer = mine, *inner = NULL;
     if (strcmp(mine->name, name) != 0 && !(outer = cs_kernel_find(name)) &&
-        !cs_kernel_find_around(name, &outer, &inner))
+        !cs_kernel_find_wrapper(name, &outer, &inner))
         return 0;
     size_t n = outer->n_params, more = inner ? inner->n_params : 0;
     if (n + more > CS_KERNEL_PARAMS)
@@ -104,9 +104,9 @@ static void find_kernel(stream *s, cs_run *r, const char *name, cs_kernel *k,
 {
     cs_kernel found = {.type = cs_kernel_find(name)};
     if (!found.type)
-        s->bad |= cs_run_make_around(r, name, k->values, l, &found, NULL) != 0;
+        s->bad |= cs_run_make_wrapper(r, name, k->values, l, &found, NULL) != 0;
     else
-        s->bad |= (found.type->flags & CS_KERNEL_AROUND) != 0;
+        s->bad |= (found.type->flags & CS_KERNEL_WRAPPER) != 0;
     if (s->bad)
         return;
     k->type = found.type;
@@ -132,15 +132,15 @@ static void kernel(stream *s, cs_run *r, cs_kernel *k, cs_plan *plan)
 /* Numbers of a draw that is kept. */
 static size_t draw_row(const cs_arm *a)
 {
-    return 1 + cs_target_shown(a->block[0]->target) + a->own;
+    return 1 + cs_target_shown(a->block[0]->target) + a->aux;
 }
 
 /* `room`: for a row, which is not to change unless it is kept. */
-static void draws(stream *s, const cs_tap *tap, uint64_t used, size_t lane,
-                  size_t row, double *room, bool keep)
+static void draws(stream *s, const cs_recorder *recorder, uint64_t used,
+                  size_t lane, size_t row, double *room, bool keep)
 {
     for (size_t i = 0; i < used && !s->bad; i++) {
-        double *rows = tap->row + (lane * tap->room + i) * row;
+        double *rows = recorder->row + (lane * recorder->room + i) * row;
         memcpy(room, rows, row * sizeof *room);
         packed(s, room, row);
         if (keep && !s->bad)
@@ -253,9 +253,9 @@ static cs_status chain(stream *s, cs_run *r, cs_arm *a, size_t c, uint64_t used,
     }
     if (apply && !s->bad)
         cs_block_load_lane(b, lane, lane_words);
-    draws(s, &b->tap[0], used, lane, draw_row(a), lane_words, apply);
-    draws(s, &b->tap[2], judged, lane, 1 + a->judged.coordinates, lane_words,
-          apply);
+    draws(s, &b->recorder[0], used, lane, draw_row(a), lane_words, apply);
+    draws(s, &b->recorder[2], judged, lane, 1 + a->judged.coordinates,
+          lane_words, apply);
     return CS_OK;
 }
 
@@ -267,7 +267,7 @@ static size_t words_for(const cs_run *r, const cs_arm *a, const cs_kernel *k)
 }
 
 static void set_arm(cs_arm *a, const cs_arm_mark *m, cs_work total,
-                    const cs_tap *kept)
+                    const cs_recorder *kept)
 {
     cs_arm_set_kernel(a, &m->kernel, &m->plan);
     cs_tuning_place(a, m, NULL);
@@ -278,8 +278,8 @@ static void set_arm(cs_arm *a, const cs_arm_mark *m, cs_work total,
         cs_block *block = a->block[b];
         block->step = a->steps;
         block->eval.work = (cs_work){0};
-        block->tap[0].every = kept->every;
-        block->tap[0].used = block->tap[0].valid = kept->used;
+        block->recorder[0].every = kept->every;
+        block->recorder[0].used = block->recorder[0].valid = kept->used;
     }
 }
 
@@ -310,14 +310,14 @@ typedef struct pace {
 
 /* Arms that are not finished are where the run is. */
 static bool sound(const cs_run *r, const cs_arm *a, const cs_arm_mark *m,
-                  const cs_tap *kept, uint64_t steps)
+                  const cs_recorder *kept, uint64_t steps)
 {
     bool together = m->finished ? m->steps <= steps : m->steps == steps;
     bool tunes =
-        !m->tuning || (m->since == 0 && m->kernel.type == a->first.type);
-    return together && tunes && m->since <= m->steps && plan_in_range(m) &&
-           words_for(r, a, &m->kernel) == a->slab_words && kept->every &&
-           kept->used <= a->block[0]->tap[0].room &&
+        !m->tuning || (m->warmup_steps == 0 && m->kernel.type == a->first.type);
+    return together && tunes && m->warmup_steps <= m->steps &&
+           plan_in_range(m) && words_for(r, a, &m->kernel) == a->slab_words &&
+           kept->every && kept->used <= a->block[0]->recorder[0].room &&
            cs_arm_fits(r, a, &m->kernel, NULL) == CS_OK;
 }
 
@@ -344,12 +344,12 @@ static cs_status arm(stream *s, cs_run *r, cs_arm *a, pace *all, bool apply,
 {
     cs_arm_mark m = cs_arm_mark_of(a);
     m.finished |= r->lifted; /* so it was where the budget ended */
-    cs_tap kept = a->block[0]->tap[0];
+    cs_recorder kept = a->block[0]->recorder[0];
     cs_work total = cs_arm_work(a);
     uint64_t used = kept.used;
     kernel(s, r, &m.kernel, &m.plan);
     word(s, &m.steps);
-    word(s, &m.since);
+    word(s, &m.warmup_steps);
     flag(s, &m.finished);
     tuning(s, a, &m, apply);
     work(s, &total);
@@ -569,7 +569,7 @@ static cs_status refuse_parts(const char *difference, cs_error *err)
 {
     cs_fail(err, CS_INPUT, "this is not the run that was saved: %s",
             difference);
-    cs_mend(err, "put it back as it was, or start anew; a parameter of a "
+    cs_hint(err, "put it back as it was, or start anew; a parameter of a "
                  "kernel can be changed on the way: --set ARM.PARAM=VALUE");
     return CS_INPUT;
 }
@@ -600,7 +600,7 @@ static cs_status check_head(const cs_run *r, stream *s, cs_error *err)
     if (((first ^ magic) & of_any_version) == 0 && first != magic) {
         cs_fail(err, CS_INPUT,
                 "the run was saved by another version of chainscope");
-        cs_mend(err, "go on with that version, or start anew");
+        cs_hint(err, "go on with that version, or start anew");
         return CS_INPUT;
     }
     if (first != magic)

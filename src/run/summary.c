@@ -327,7 +327,7 @@ void cs_summary_text(cs_run *run, cs_page *p)
     const char *note = cs_run_note(run);
     if (note)
         cs_page_put(p, "target %s: %s\n", cs_run_target(run)->name, note);
-    note = cs_truth_note(cs_run_target(run));
+    note = cs_enumeration_note(cs_run_target(run));
     if (note)
         cs_page_put(p, "target %s: %s\n", cs_run_target(run)->name, note);
     for (size_t i = 0; i < cs_run_arms(run); i++)

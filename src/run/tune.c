@@ -42,7 +42,7 @@ static cs_status bind(const cs_run *r, cs_arm *a, cs_tuning *g, cs_error *err)
             continue;
         s = cs_fail(err, CS_INPUT, "%s of arm %s has a schedule, and a tuner",
                     a->kernel.type->params[k].name, a->name);
-        cs_mend(err, "give one of them");
+        cs_hint(err, "give one of them");
     }
     return s;
 }
@@ -59,9 +59,9 @@ static cs_status warm_up(cs_run *r, cs_tuner *t, uint64_t n, cs_error *err)
 cs_status cs_tuning_create(cs_run *r, cs_arm *a, const cs_tuner *tuner,
                            uint64_t warmup, cs_error *err)
 {
-    cs_tuner own = *tuner;
-    cs_status s = !own.type && warmup ? warm_up(r, &own, warmup, err) : CS_OK;
-    const cs_tuner_type *type = own.type;
+    cs_tuner aux = *tuner;
+    cs_status s = !aux.type && warmup ? warm_up(r, &aux, warmup, err) : CS_OK;
+    const cs_tuner_type *type = aux.type;
     if (s || !type)
         return s;
     if (type->slots && r->target->n_learned)
@@ -72,7 +72,7 @@ cs_status cs_tuning_create(cs_run *r, cs_arm *a, const cs_tuner *tuner,
     cs_tuning *g = a->tuning = cs_alloc(1, sizeof *g);
     if (!g)
         return cs_fail(err, CS_MEMORY, "out of memory for the tuner");
-    g->tuner = own;
+    g->tuner = aux;
     g->active = true;
     s = bind(r, a, g, err);
     if (s)
@@ -136,8 +136,8 @@ static void tell_blocks(cs_arm *a)
     const cs_tuning *g = a->tuning;
     for (size_t i = 0; i < a->n_blocks; i++) {
         cs_block *b = a->block[i];
-        b->since = a->since;
-        b->warming = g->active;
+        b->warmup_steps = a->warmup_steps;
+        b->in_warmup = g->active;
         b->unadjusted = g->active && g->trial.unadjusted;
     }
 }
@@ -169,7 +169,7 @@ static void note(cs_tuning *g, size_t number, bool more)
 static void end(cs_arm *a)
 {
     a->tuning->active = false;
-    a->since = a->steps;
+    a->warmup_steps = a->steps;
     clear_tally(a, 0);
     for (size_t i = 0; i < a->n_blocks; i++)
         cs_block_set_values(a->block[i], &a->kernel);
@@ -276,7 +276,7 @@ uint64_t cs_tuning_left(const cs_arm *a)
 void cs_arm_fill(cs_arm *a, uint64_t first, size_t n)
 {
     const cs_tuning *g = a->tuning;
-    cs_plan_fill(&a->plan, &a->kernel, first - a->since, n, a->table);
+    cs_plan_fill(&a->plan, &a->kernel, first - a->warmup_steps, n, a->table);
     for (size_t i = 0; g && g->active && i < g->tuner.n_driven; i++) {
         size_t k = g->tuner.param[i];
         double x = in_range(&a->kernel.type->params[k], g->trial.value[i]);
@@ -309,7 +309,7 @@ cs_tuning_view cs_tuning_look(const cs_arm *a)
         .tuner = &g->tuner,
         .active = g->active,
         .part = g->active ? fmin((double)a->steps / (double)most, 1) : 1,
-        .steps = g->active ? a->steps : a->since,
+        .steps = g->active ? a->steps : a->warmup_steps,
         .trial = g->row,
         .n_trials = g->n + g->active};
 }
@@ -345,7 +345,7 @@ bool cs_tuning_place(cs_arm *a, const cs_arm_mark *m, const double *results)
     g->n = i;
     g->done = m->trial_steps;
     g->active = m->tuning;
-    a->since = m->since;
+    a->warmup_steps = m->warmup_steps;
     tell_blocks(a);
     return true;
 }

@@ -61,7 +61,7 @@ cs_arm_view cs_run_arm(const cs_run *r, size_t arm)
                          .work = cs_arm_work(a),
                          .seconds = seconds,
                          .finished = a->finished,
-                         .since = a->since,
+                         .warmup_steps = a->warmup_steps,
                          .tuning = cs_tuning_look(a)};
 }
 
@@ -109,17 +109,17 @@ cs_lane_view cs_run_lane(const cs_run *r, size_t arm, size_t chain)
     const cs_info *i = &b->move.info;
     size_t l = chain % a->lanes, n = b->lanes;
     bool stepped = b->step > 0 && i->proposal, failed = b->failed[l] != 0;
-    size_t own = cs_kernel_own_rows(&b->kernel, r->target);
-    size_t first = cs_kernel_own_first(&b->kernel, r->target);
-    cs_lane_view v = {.x = b->move.x + l, .own_rows = own, .stride = n};
+    size_t aux = cs_kernel_aux_rows(&b->kernel, r->target);
+    size_t first = cs_kernel_aux_first(&b->kernel, r->target);
+    cs_lane_view v = {.x = b->move.x + l, .aux_rows = aux, .stride = n};
     if (failed && is_proposal_kept(b, l))
         v.proposal = b->fault + n + l;
     else if (stepped && !failed)
         v.proposal = i->proposal + l;
-    if (own)
-        v.own = b->move.memory + first * n + l;
-    if (stepped && !failed && i->own_proposal)
-        v.own_proposal = i->own_proposal + l;
+    if (aux)
+        v.aux = b->move.memory + first * n + l;
+    if (stepped && !failed && i->aux_proposal)
+        v.aux_proposal = i->aux_proposal + l;
     return v;
 }
 
@@ -137,13 +137,14 @@ cs_chain_view cs_run_decision(const cs_run *r, size_t arm, size_t chain)
                           .log_q_forward = i->log_q_forward[l],
                           .log_q_back = i->log_q_back[l],
                           .log_ratio = i->log_ratio[l],
-                          .log_u = i->log_u[l],
+                          .log_uniform = i->log_uniform[l],
                           .accepted = i->accepted[l],
                           .moved = i->moved[l],
                           .tally = cs_tally_of(b->tally + l, b->lanes)};
     if (b->failed[l] == 0)
         return view;
-    view.u_proposal = view.u_change = view.log_ratio = view.log_u = (double)NAN;
+    view.u_proposal = view.u_change = view.log_ratio = view.log_uniform =
+        (double)NAN;
     view.log_q_forward = view.log_q_back = (double)NAN;
     view.accepted = view.moved = false;
     view.failed = true;
@@ -164,10 +165,10 @@ cs_chain_view cs_run_chain(cs_run *r, size_t arm, size_t chain)
     view.x = gather(b, at.x, dim, room);
     if (at.proposal)
         view.proposal = gather(b, at.proposal, dim, room + dim);
-    view.own = at.own;
-    view.own_proposal = at.own_proposal;
-    view.own_rows = at.own_rows;
-    view.own_stride = at.stride;
+    view.aux = at.aux;
+    view.aux_proposal = at.aux_proposal;
+    view.aux_rows = at.aux_rows;
+    view.aux_stride = at.stride;
     show(b, chain % a->lanes, room + 2 * dim, &view);
     return view;
 }

@@ -63,7 +63,7 @@ static cs_status start_threads(cs_pool *p, size_t n, cs_error *err)
     if (!failed)
         return CS_OK;
     cs_fail(err, CS_MEMORY, "the system refuses worker %zu", p->threads + 2);
-    cs_mend(err, "ask for fewer workers");
+    cs_hint(err, "ask for fewer workers");
     return CS_MEMORY;
 }
 

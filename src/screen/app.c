@@ -20,7 +20,7 @@ enum {
 };
 
 typedef struct app {
-    const cs_link *link;
+    const cs_app_link *link;
     cs_terminal *terminal;
     cs_canvas canvas;
     cs_ui ui;
@@ -208,7 +208,7 @@ static void loop(app *a)
     }
 }
 
-cs_status cs_screen_run(const cs_link *link, const cs_editor *editor,
+cs_status cs_screen_run(const cs_app_link *link, const cs_editor *editor,
                         bool gallery, cs_error *err)
 {
     app *a = cs_alloc(1, sizeof *a);

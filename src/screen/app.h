@@ -18,7 +18,7 @@ typedef struct cs_answer {
 } cs_answer;
 
 /* What the screen needs from the other side. Nothing here may wait. */
-typedef struct cs_link {
+typedef struct cs_app_link {
     void *self;
     bool (*send)(void *self, const char *line, uint32_t id);
     /* The newest snapshot if there is a newer one: valid until the next. */
@@ -29,7 +29,7 @@ typedef struct cs_link {
     void (*calm)(void *self); /* empties them */
     bool (*alive)(void *self, char *why, size_t size);
     void (*interrupt)(void *self);
-} cs_link;
+} cs_app_link;
 
 /* Edits a line; console/line.h has the one that is made of readline. */
 typedef struct cs_editor {
@@ -48,7 +48,7 @@ typedef struct cs_editor {
 } cs_editor;
 
 /* Runs until the user leaves. `gallery`: begins there. */
-cs_status cs_screen_run(const cs_link *link, const cs_editor *editor,
+cs_status cs_screen_run(const cs_app_link *link, const cs_editor *editor,
                         bool gallery, cs_error *err);
 
 #endif

@@ -12,7 +12,7 @@ enum { KEY, TYPED, LUA, COMPLETE, KINDS };
 /* As many scenarios fill a small screen: it need not wait for the others. */
 enum { FIRST_SCENARIOS = 12 };
 
-cs_status cs_dialog_init(cs_dialog *d, const cs_link *link,
+cs_status cs_dialog_init(cs_dialog *d, const cs_app_link *link,
                          const cs_editor *editor, cs_ui *ui,
                          const cs_shot *shot, cs_error *err)
 {

@@ -8,7 +8,7 @@
 enum { CS_TABLE_BYTES = 64 << 10, CS_CHUNK = 8 << 10 };
 
 typedef struct cs_dialog {
-    const cs_link *link;     /* [borrowed] */
+    const cs_app_link *link; /* [borrowed] */
     const cs_editor *editor; /* [borrowed] */
     cs_ui *ui;               /* [borrowed] */
     const cs_shot *shot;     /* [borrowed] */
@@ -22,7 +22,7 @@ typedef struct cs_dialog {
     char file[64];                /* that is being opened */
 } cs_dialog;
 
-cs_status cs_dialog_init(cs_dialog *d, const cs_link *link,
+cs_status cs_dialog_init(cs_dialog *d, const cs_app_link *link,
                          const cs_editor *editor, cs_ui *ui,
                          const cs_shot *shot, cs_error *err);
 void cs_dialog_fini(cs_dialog *d);

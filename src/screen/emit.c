@@ -15,7 +15,7 @@ static int length_of(const cs_cell *line, int width, bool blanks_matter)
            !(blanks_matter &&
              (line[width - 1].attributes & CS_REVERSE ||
               line[width - 1].ground != CS_ROLE_NORMAL ||
-              cs_theme_look(line[width - 1].role, CS_TIER_MONO).attributes &
+              cs_theme_style(line[width - 1].role, CS_TIER_MONO).attributes &
                   CS_REVERSE)))
         width--;
     return width;
@@ -46,7 +46,7 @@ static void text(const cs_canvas *c, cs_tier tier, FILE *out)
 }
 
 /* `base`: 30 the ink, 40 the ground. */
-static void sgr_colour(const cs_look *look, int base, cs_tier tier, FILE *out)
+static void sgr_colour(const cs_style *look, int base, cs_tier tier, FILE *out)
 {
     if (look->colour >= 0 && tier == CS_TIER_TRUE)
         fprintf(out, ";%d;2;%d;%d;%d", base + 8, look->red, look->green,
@@ -128,7 +128,7 @@ static void svg_dots(const cs_cell *line, int x, int end, int y,
 }
 
 /* The colour of a look as SVG writes it: of its own where it has none. */
-static const char *svg_colour(const cs_look *look, cs_tier tier,
+static const char *svg_colour(const cs_style *look, cs_tier tier,
                               const char *own, char text[16])
 {
     if (look->red < 0 || tier == CS_TIER_MONO)

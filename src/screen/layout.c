@@ -9,8 +9,8 @@ enum { FRAME = 2, ROW_HEIGHT = 9 };
 #define SHAPE 3.5
 
 /* The panels of one row: weights with minima. */
-static void cut_row(const cs_panel_type *const *type, cs_place *p, size_t n,
-                    int y, int w, int h)
+static void cut_row(const cs_panel_type *const *type, cs_layout_place *p,
+                    size_t n, int y, int w, int h)
 {
     double weight = 0;
     int least = 0;
@@ -34,8 +34,9 @@ static void cut_row(const cs_panel_type *const *type, cs_place *p, size_t n,
 }
 
 /* How many of the panels from p on stand in one row of width w. */
-static size_t row_length(const cs_panel_type *const *type, const cs_place *p,
-                         size_t n, int w, size_t wanted)
+static size_t row_length(const cs_panel_type *const *type,
+                         const cs_layout_place *p, size_t n, int w,
+                         size_t wanted)
 {
     size_t length = 0;
     int used = 0;
@@ -49,8 +50,8 @@ static size_t row_length(const cs_panel_type *const *type, const cs_place *p,
 }
 
 /* A row is as tall as its tallest panel asks for. */
-static double tall_of(const cs_panel_type *const *type, const cs_place *p,
-                      size_t n)
+static double tall_of(const cs_panel_type *const *type,
+                      const cs_layout_place *p, size_t n)
 {
     double tall = 0;
     for (size_t i = 0; i < n; i++) {
@@ -97,7 +98,7 @@ static double badness(const cs_panel_type *const *type, const cs_layout *l,
 {
     double bad = 10 * (double)(wanted - l->n);
     for (size_t i = 0; i < l->n; i++) {
-        const cs_place *p = l->place + i;
+        const cs_layout_place *p = l->place + i;
         if (p->w > 0 && p->h > 0)
             bad +=
                 fabs(log((double)p->w / p->h / SHAPE)) * type[p->panel]->weight;

@@ -7,13 +7,13 @@
 
 enum { CS_LAYOUT_PANELS = 16 };
 
-typedef struct cs_place {
+typedef struct cs_layout_place {
     size_t panel; /* index in the list that was given */
     int x, y, w, h;
-} cs_place;
+} cs_layout_place;
 
 typedef struct cs_layout {
-    cs_place place[CS_LAYOUT_PANELS];
+    cs_layout_place place[CS_LAYOUT_PANELS];
     size_t n;
     bool hidden; /* some panels found no room */
 } cs_layout;

@@ -38,7 +38,8 @@ static size_t next_of(const cs_pace *p, const bool *had, size_t n)
 {
     size_t next = n;
     for (size_t i = 0; i < n; i++)
-        if (!had[i] && (next == n || p->since[i] < p->since[next]))
+        if (!had[i] &&
+            (next == n || p->warmup_steps[i] < p->warmup_steps[next]))
             next = i;
     return next;
 }
@@ -56,13 +57,13 @@ bool cs_pace_hold(cs_pace *p, double now, const cs_area *part, size_t n,
     for (size_t i; (i = next_of(p, had, n)) < n; had[i] = true) {
         size_t changes = shown ? count_changes(&part[i], shown) : 0;
         if (changes > FEW && p->credit <= cell * (double)p->cells &&
-            now - p->since[i] < LONGEST) {
+            now - p->warmup_steps[i] < LONGEST) {
             put_back(&part[i], shown);
             held = true;
             continue;
         }
         p->cells += changes;
-        p->since[i] = now;
+        p->warmup_steps[i] = now;
     }
     return held;
 }

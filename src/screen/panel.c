@@ -36,7 +36,7 @@ cs_panel_word cs_panel_read(const char *word)
     return out;
 }
 
-size_t cs_panel_choice(const cs_look_at *at, const char *names, size_t n)
+size_t cs_panel_choice(const cs_selection *at, const char *names, size_t n)
 {
     char word[64];
     size_t told = 0;
@@ -92,18 +92,18 @@ unsigned cs_panel_option(const cs_panel_type *type, char key, unsigned n,
 }
 
 void cs_panel_empty(const cs_area *a, const cs_shot *s, const char *what,
-                    const char *mend)
+                    const char *hint)
 {
     bool begun = cs_shot_number(s, 0, "run/steps") > 0;
     int y = a->h / 3;
     if (cs_shot_number(s, 1, "run/tuned") < 1) {
         what = "A tuner is at work: its steps are not observed.";
-        mend = "The panel \"tuner\" shows its search.";
+        hint = "The panel \"tuner\" shows its search.";
     }
     y += cs_print_wrapped(
         a, 1, y, CS_ROLE_LABEL,
         begun ? what : "No steps yet. Space runs, . takes one step.");
-    cs_print_wrapped(a, 1, y, CS_ROLE_FAINT, begun ? mend : "");
+    cs_print_wrapped(a, 1, y, CS_ROLE_FAINT, begun ? hint : "");
 }
 
 typedef struct tiles {
@@ -159,7 +159,7 @@ static void name_arm(const cs_area *a, const cs_shot *s, size_t arm,
         cs_print_right(a, 0, CS_ROLE_FAINT, "%s", more);
 }
 
-typedef void draw_one(const cs_area *, const cs_shot *, const cs_look_at *,
+typedef void draw_one(const cs_area *, const cs_shot *, const cs_selection *,
                       size_t);
 
 /* The arms from `first` on, then those before it. */
@@ -187,9 +187,9 @@ static cs_area tile_at(const cs_area *a, const tiles *t, size_t i)
 
 /* The arms of list[n] in tiles, the chosen one among them; `beside` has the
  * last tile, if there is room for two. */
-static void draw_arms(const cs_area *a, const cs_shot *s, const cs_look_at *at,
-                      cs_tile tile, size_t *list, size_t n, draw_one *draw,
-                      draw_one *beside)
+static void draw_arms(const cs_area *a, const cs_shot *s,
+                      const cs_selection *at, cs_tile tile, size_t *list,
+                      size_t n, draw_one *draw, draw_one *beside)
 {
     size_t arms = at->every_arm ? n : 1, chosen = 0;
     tiles t = cut_tiles(a, arms + (beside != NULL), tile);
@@ -215,7 +215,7 @@ static void draw_arms(const cs_area *a, const cs_shot *s, const cs_look_at *at,
 }
 
 void cs_panel_arms_with(const cs_area *a, const cs_shot *s,
-                        const cs_look_at *at, cs_tile tile,
+                        const cs_selection *at, cs_tile tile,
                         bool (*has)(const cs_shot *, size_t), draw_one *draw)
 {
     size_t list[CS_SHOT_ARMS] = {at->arm}, n = 0;
@@ -226,7 +226,7 @@ void cs_panel_arms_with(const cs_area *a, const cs_shot *s,
 }
 
 void cs_panel_arms_beside(const cs_area *a, const cs_shot *s,
-                          const cs_look_at *at, cs_tile tile, draw_one *draw,
+                          const cs_selection *at, cs_tile tile, draw_one *draw,
                           draw_one *beside)
 {
     size_t list[CS_SHOT_ARMS] = {at->arm}, n = 0;
@@ -235,13 +235,13 @@ void cs_panel_arms_beside(const cs_area *a, const cs_shot *s,
     draw_arms(a, s, at, tile, list, n ? n : 1, draw, beside);
 }
 
-void cs_panel_arms(const cs_area *a, const cs_shot *s, const cs_look_at *at,
+void cs_panel_arms(const cs_area *a, const cs_shot *s, const cs_selection *at,
                    cs_tile tile, draw_one *draw)
 {
     cs_panel_arms_beside(a, s, at, tile, draw, NULL);
 }
 
-size_t cs_panel_top(const cs_look_at *at, size_t n, size_t room)
+size_t cs_panel_top(const cs_selection *at, size_t n, size_t room)
 {
     size_t most = n > room ? n - room : 0;
     return at->scroll < most ? at->scroll : most;

@@ -8,7 +8,7 @@
 #include "screen/shot.h"
 
 /* What the user has chosen to look at. */
-typedef struct cs_look_at {
+typedef struct cs_selection {
     size_t arm, chain, coordinate;
     bool every_arm;   /* all arms side by side, not only the chosen one */
     size_t first;     /* arm that stands first in this panel */
@@ -20,7 +20,7 @@ typedef struct cs_look_at {
     const double *from; /* [n_from] where the chain that is looked at was before
                            its last step, NULL: not known */
     size_t n_from;
-} cs_look_at;
+} cs_selection;
 
 typedef struct cs_panel_type {
     const char *name, *title, *help;
@@ -32,13 +32,13 @@ typedef struct cs_panel_type {
     double tall;         /* of its row's share of the height; 0: 1 */
     /* Draws all of `inside`. With `right`: a short text for the frame. */
     void (*draw)(const cs_area *inside, const cs_shot *shot,
-                 const cs_look_at *at);
+                 const cs_selection *at);
     /* OPTIONAL: how many chains of an arm it has room to show as pictures;
      * they are sent for. */
     size_t (*pictures)(const cs_area *inside, const cs_shot *shot,
-                       const cs_look_at *at);
+                       const cs_selection *at);
     /* OPTIONAL: a figure for the title, into out[size]. */
-    void (*caption)(const cs_shot *shot, const cs_look_at *at, char *out,
+    void (*caption)(const cs_shot *shot, const cs_selection *at, char *out,
                     size_t size);
 } cs_panel_type;
 
@@ -55,7 +55,7 @@ cs_panel_word cs_panel_read(const char *word);
 
 /* Which of `names`, separated by blanks, is to be shown: the one that the
  * panel was told (the first unless it is there), then those after it. */
-size_t cs_panel_choice(const cs_look_at *at, const char *names, size_t n);
+size_t cs_panel_choice(const cs_selection *at, const char *names, size_t n);
 const cs_panel_type *cs_panel_at(size_t i);
 
 /* What the option `key` ('o' or 'v') of a panel chooses, part number n modulo
@@ -66,7 +66,7 @@ unsigned cs_panel_option(const cs_panel_type *type, char key, unsigned n,
 
 /* Says why a panel is empty: `what` is missing, `mend` what to do. */
 void cs_panel_empty(const cs_area *a, const cs_shot *s, const char *what,
-                    const char *mend);
+                    const char *hint);
 /* The seconds since the diagnostics of an arm were made, 0: they are of this
  * step. Past the last arm: of the oldest. */
 double cs_panel_age(const cs_shot *s, size_t arm);
@@ -81,30 +81,30 @@ typedef struct cs_tile {
 /* Cuts an area into tiles, one for each arm (as many as fit, the chosen one
  * among them) or for the chosen arm alone; names them and calls `draw` for
  * each. */
-void cs_panel_arms(const cs_area *a, const cs_shot *s, const cs_look_at *at,
+void cs_panel_arms(const cs_area *a, const cs_shot *s, const cs_selection *at,
                    cs_tile tile,
                    void (*draw)(const cs_area *, const cs_shot *,
-                                const cs_look_at *, size_t arm));
+                                const cs_selection *, size_t arm));
 /* The same and in the last tile, where there is room for two, what is the same
  * for all arms. */
 void cs_panel_arms_beside(const cs_area *a, const cs_shot *s,
-                          const cs_look_at *at, cs_tile tile,
+                          const cs_selection *at, cs_tile tile,
                           void (*draw)(const cs_area *, const cs_shot *,
-                                       const cs_look_at *, size_t arm),
+                                       const cs_selection *, size_t arm),
                           void (*beside)(const cs_area *, const cs_shot *,
-                                         const cs_look_at *, size_t arm));
+                                         const cs_selection *, size_t arm));
 /* The same of the arms that have what it takes; of the chosen one where none
  * has. */
 void cs_panel_arms_with(const cs_area *a, const cs_shot *s,
-                        const cs_look_at *at, cs_tile tile,
+                        const cs_selection *at, cs_tile tile,
                         bool (*has)(const cs_shot *shot, size_t arm),
                         void (*draw)(const cs_area *, const cs_shot *,
-                                     const cs_look_at *, size_t arm));
+                                     const cs_selection *, size_t arm));
 /* "1,588 divergent, 3 not finite" of an arm's steps into out[size]; false, and
  * empty, when there are none. */
 bool cs_panel_trouble(const cs_shot *s, size_t arm, char *out, size_t size);
 /* The first of n lines to show in `room` of them. */
-size_t cs_panel_top(const cs_look_at *at, size_t n, size_t room);
+size_t cs_panel_top(const cs_selection *at, size_t n, size_t room);
 /* "1o 2# 3^ ..." in the colours of the chains, from x, as many as fit and how
  * many more there are; returns the x after. */
 int cs_panel_legend_width(size_t chains);

@@ -100,7 +100,7 @@ static void draw_now(const cs_area *a, const double *row, size_t chains,
 }
 
 static void draw_arm(const cs_area *whole, const cs_shot *s,
-                     const cs_look_at *at, size_t arm)
+                     const cs_selection *at, size_t arm)
 {
     size_t chains, cols;
     cs_area part = cs_area_part(whole, 0, 0, whole->w,
@@ -125,12 +125,12 @@ static void draw_arm(const cs_area *whole, const cs_shot *s,
     draw_now(a, row, chains, cols, at->chain < chains ? at->chain : 0);
 }
 
-static void draw(const cs_area *a, const cs_shot *s, const cs_look_at *at)
+static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 {
     cs_panel_arms(a, s, at, (cs_tile){26, 5, 5}, draw_arm);
 }
 
-static void caption(const cs_shot *s, const cs_look_at *at, char *out,
+static void caption(const cs_shot *s, const cs_selection *at, char *out,
                     size_t size)
 {
     char trouble[80];

@@ -23,8 +23,8 @@ static bool find(const cs_shot *s, size_t arm, size_t param, course *c)
     if (!t || rows != 2 || n < 2 || n > MOST ||
         t[n - 1] - t[0] != (double)(n - 1))
         return false;
-    double since = cs_shot_number(s, 0, "arm/%zu/tuner/steps", arm);
-    double first = t[0] - since - 1;
+    double warmup_steps = cs_shot_number(s, 0, "arm/%zu/tuner/steps", arm);
+    double first = t[0] - warmup_steps - 1;
     *c = (course){.n = n, .param = param};
     for (size_t i = 0; i < n; i++) {
         double at = fmod(first + (double)i, (double)n);
@@ -90,7 +90,7 @@ static void draw_acceptance(const cs_area *a, const cs_shot *s, size_t arm,
     draw_bars(a, v, n, 1, CS_ROLE_ACCEPT);
 }
 
-static void draw_arm(const cs_area *a, const cs_shot *s, const cs_look_at *at,
+static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
                      size_t arm)
 {
     course c[DRIVEN];
@@ -117,7 +117,7 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_look_at *at,
                      "position");
 }
 
-static void draw(const cs_area *a, const cs_shot *s, const cs_look_at *at)
+static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 {
     cs_panel_arms_with(a, s, at, (cs_tile){24, 8, 3}, goes_round, draw_arm);
 }

@@ -9,7 +9,7 @@
 typedef struct curve {
     const double *time, *value;
     size_t n;
-    double since; /* steps of a warm-up, before the first */
+    double warmup_steps; /* steps of a warm-up, before the first */
     double floor, now;
     bool log;
     char name[64];
@@ -39,11 +39,12 @@ static bool find_discrepancy(const cs_shot *s, size_t arm, curve *out)
     return true;
 }
 
-static bool find_curve(const cs_shot *s, const cs_look_at *at, size_t arm,
+static bool find_curve(const cs_shot *s, const cs_selection *at, size_t arm,
                        curve *out)
 {
     size_t r, c, n = 0, names = 0;
-    *out = (curve){.since = cs_shot_number(s, 0, "arm/%zu/tuner/steps", arm)};
+    *out = (curve){.warmup_steps =
+                       cs_shot_number(s, 0, "arm/%zu/tuner/steps", arm)};
     out->time = cs_shot_array(s, &r, &c, "arm/%zu/distance/time", arm);
     out->value = cs_shot_array(s, &names, &n, "arm/%zu/distance/curve", arm);
     bool there = out->time && out->value && r * c == n;
@@ -69,7 +70,7 @@ static bool find_curve(const cs_shot *s, const cs_look_at *at, size_t arm,
 }
 
 /* log10 of the range of all arms, floors included. */
-static bool find_range(const cs_shot *s, const cs_look_at *at, double *y0,
+static bool find_range(const cs_shot *s, const cs_selection *at, double *y0,
                        double *y1, double *x1)
 {
     *y0 = HUGE_VAL;
@@ -83,7 +84,7 @@ static bool find_range(const cs_shot *s, const cs_look_at *at, double *y0,
             if (v > 0 && isfinite(v)) {
                 *y0 = fmin(*y0, log10(v));
                 *y1 = fmax(*y1, log10(v));
-                *x1 = fmax(*x1, c.since + c.time[i]);
+                *x1 = fmax(*x1, c.warmup_steps + c.time[i]);
             }
         }
         if (c.floor > 0)
@@ -126,7 +127,7 @@ static void draw_curve(const cs_plot *p, const curve *c, size_t arm)
     for (size_t i = 0; i < c->n; i++) {
         double value = value_of(c, c->value, i, c->n);
         double y = value > 0 ? log10(value) : (double)NAN;
-        double t = c->since + c->time[i];
+        double t = c->warmup_steps + c->time[i];
         if (isfinite(y) && isfinite(ly)) {
             double x[] = {lx, t}, v[] = {ly, y};
             cs_plot_curve(p, x, v, 2, role, cs_theme_glyph(arm));
@@ -142,7 +143,7 @@ static void draw_curve(const cs_plot *p, const curve *c, size_t arm)
            (unsigned char)cs_theme_glyph(arm));
 }
 
-static void draw(const cs_area *a, const cs_shot *s, const cs_look_at *at)
+static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 {
     double y0, y1, x1;
     if (!find_range(s, at, &y0, &y1, &x1)) {
@@ -172,7 +173,7 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_look_at *at)
     cs_plot_axis_x(&foot, &p, "step");
 }
 
-static void caption(const cs_shot *s, const cs_look_at *at, char *out,
+static void caption(const cs_shot *s, const cs_selection *at, char *out,
                     size_t size)
 {
     curve c;

@@ -50,7 +50,7 @@ static bool is_there(const cs_shot *s, const subject *what)
 }
 
 /* The one that is chosen, among those that there are. */
-static const subject *chosen(const cs_shot *s, const cs_look_at *at)
+static const subject *chosen(const cs_shot *s, const cs_selection *at)
 {
     const subject *list[SUBJECTS];
     size_t n = 0;
@@ -206,7 +206,7 @@ static void draw_field(const cs_area *a, const histogram *h, const cs_plot *p,
     draw_truth(a, truth, top);
 }
 
-static void draw_arm(const cs_area *a, const cs_shot *s, const cs_look_at *at,
+static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
                      size_t arm)
 {
     histogram h;
@@ -232,12 +232,12 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_look_at *at,
     draw_foot(a, &h, n, what->seen);
 }
 
-static void draw(const cs_area *a, const cs_shot *s, const cs_look_at *at)
+static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 {
     cs_panel_arms(a, s, at, (cs_tile){26, 5, 3}, draw_arm);
 }
 
-static void caption(const cs_shot *s, const cs_look_at *at, char *out,
+static void caption(const cs_shot *s, const cs_selection *at, char *out,
                     size_t size)
 {
     const subject *what = chosen(s, at);

@@ -45,7 +45,7 @@ void cs_draw_lesson(const cs_area *a, const char *text, size_t scroll)
         cs_print(a, a->w - 2, a->h - 1, CS_ROLE_LABEL, "v");
 }
 
-static void draw(const cs_area *a, const cs_shot *s, const cs_look_at *at)
+static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 {
     const char *text = cs_shot_text(s, "run/lesson");
     if (*text)

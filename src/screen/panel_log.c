@@ -1,7 +1,7 @@
 /* What was said: events of the run, commands and their answers. */
 #include "screen/panel.h"
 
-static void draw(const cs_area *a, const cs_shot *s, const cs_look_at *at)
+static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 {
     if (at->log)
         cs_log_draw(at->log, a, at->scroll);

@@ -295,7 +295,7 @@ static void draw_one(const cs_area *a, const cs_shot *s, const plane *p,
 
 enum { BOTH, VISITS, EXACT, DIFFERENCE, VARIANTS };
 
-static void draw_arm(const cs_area *a, const cs_shot *s, const cs_look_at *at,
+static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
                      size_t arm)
 {
     plane p;
@@ -314,8 +314,8 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_look_at *at,
                  awaited ? "visits (exact: being computed)" : "visits", arm);
 }
 
-static void draw_exact(const cs_area *a, const cs_shot *s, const cs_look_at *at,
-                       size_t arm)
+static void draw_exact(const cs_area *a, const cs_shot *s,
+                       const cs_selection *at, size_t arm)
 {
     plane p;
     (void)at;
@@ -350,7 +350,7 @@ static cs_tile least_tile(const plane *p)
 }
 
 /* The exact law, which is the same for all arms, stands once beside them. */
-static void draw(const cs_area *a, const cs_shot *s, const cs_look_at *at)
+static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 {
     plane p;
     cs_tile tile = {18, 6, 2};

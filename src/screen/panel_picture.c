@@ -238,7 +238,7 @@ static void foot(const cs_area *a, const shape *p, const cs_tiling *f, size_t n,
 }
 
 static void draw_chains(const cs_area *a, const cs_shot *s,
-                        const cs_look_at *at, const shape *p, size_t arm)
+                        const cs_selection *at, const shape *p, size_t arm)
 {
     shown v;
     size_t chains = cs_shot_chains(s, arm);
@@ -281,7 +281,7 @@ static size_t mark_changes(const unsigned char *x, const char *y, size_t n,
     return changes;
 }
 
-static void draw_own(const cs_area *a, const cs_shot *s, const shape *p,
+static void draw_aux(const cs_area *a, const cs_shot *s, const shape *p,
                      const cs_tiling *f, size_t i)
 {
     size_t r, c;
@@ -326,7 +326,7 @@ static void draw_detour(const cs_area *a, const shape *p, const cs_tiling *f,
 
 /* The state, what the last step proposed to change, the own variable. */
 static void draw_chosen(const cs_area *a, const cs_shot *s,
-                        const cs_look_at *at, const shape *p)
+                        const cs_selection *at, const shape *p)
 {
     unsigned char changes[MOST_PIXELS];
     shown v;
@@ -352,7 +352,7 @@ static void draw_chosen(const cs_area *a, const cs_shot *s,
     name_chain(&t, p, &v, c - v.first, f.w);
     draw_tile(&body, p, &f, &t, 0);
     if (own && n < f.n)
-        draw_own(&body, s, p, &f, n++);
+        draw_aux(&body, s, p, &f, n++);
     bool both = detour && n < f.n;
     cs_detour d = {0};
     if (both) {
@@ -427,7 +427,7 @@ static void draw_means(const cs_area *a, const cs_shot *s, const shape *of,
         foot(a, &p, &f, 1, 1);
 }
 
-static void draw_arm(const cs_area *a, const cs_shot *s, const cs_look_at *at,
+static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
                      size_t arm)
 {
     shape p;
@@ -439,7 +439,7 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_look_at *at,
         draw_chains(a, s, at, &p, arm);
 }
 
-static void draw(const cs_area *a, const cs_shot *s, const cs_look_at *at)
+static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 {
     shape p;
     if (!find_shape(s, &p)) {
@@ -454,7 +454,7 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_look_at *at)
         cs_panel_arms(a, s, at, (cs_tile){16, 6, 2}, draw_arm);
 }
 
-static size_t wanted(const cs_area *a, const cs_shot *s, const cs_look_at *at)
+static size_t wanted(const cs_area *a, const cs_shot *s, const cs_selection *at)
 {
     shape p;
     size_t most = 0;

@@ -12,27 +12,27 @@ typedef struct looked {
     size_t n_from;
     bool hamiltonian; /* q is the density of the momentum */
     size_t dim, arm, chain, coordinate;
-    const double *own, *own_next; /* [dim] an own variable of the kernel */
-    char own_name[16];
+    const double *aux, *aux_next; /* [dim] an own variable of the kernel */
+    char aux_name[16];
 } looked;
 
 /* The first own variable of the kernel, if it has one number a coordinate. */
-static void find_own(const cs_shot *s, looked *l)
+static void find_aux(const cs_shot *s, looked *l)
 {
     size_t r, c;
-    l->own = cs_shot_array(s, &r, &c, "look/own/0");
-    if (!l->own || r * c != l->dim)
-        l->own = NULL;
-    l->own_next = cs_shot_array(s, &r, &c, "look/own/0/proposal");
-    if (!l->own || (l->own_next && r * c != l->dim))
-        l->own_next = NULL;
-    if (!cs_shot_word(cs_shot_text(s, "look/own"), 0, l->own_name,
-                      sizeof l->own_name))
-        l->own = NULL;
+    l->aux = cs_shot_array(s, &r, &c, "look/own/0");
+    if (!l->aux || r * c != l->dim)
+        l->aux = NULL;
+    l->aux_next = cs_shot_array(s, &r, &c, "look/own/0/proposal");
+    if (!l->aux || (l->aux_next && r * c != l->dim))
+        l->aux_next = NULL;
+    if (!cs_shot_word(cs_shot_text(s, "look/own"), 0, l->aux_name,
+                      sizeof l->aux_name))
+        l->aux = NULL;
 }
 
 /* A refused proposal leaves the chain where it was. */
-static void find_from(const cs_look_at *at, looked *l)
+static void find_from(const cs_selection *at, looked *l)
 {
     l->from = at->from;
     l->n_from = at->n_from;
@@ -42,7 +42,7 @@ static void find_from(const cs_look_at *at, looked *l)
     }
 }
 
-static bool find_look(const cs_shot *s, const cs_look_at *look, looked *l)
+static bool find_look(const cs_shot *s, const cs_selection *look, looked *l)
 {
     size_t r, c, n;
     const double *at = cs_shot_array(s, &r, &c, "look/at");
@@ -60,7 +60,7 @@ static bool find_look(const cs_shot *s, const cs_look_at *look, looked *l)
     l->step = cs_shot_array(s, &r, &n, "look/step");
     if (r * n != 9)
         l->step = NULL;
-    find_own(s, l);
+    find_aux(s, l);
     find_from(look, l);
     l->hamiltonian =
         strncmp(cs_shot_text(s, "arm/%zu/kernel", l->arm), "hmc", 3) == 0;
@@ -226,11 +226,11 @@ static void draw_bits(const cs_area *a, const looked *l)
 static void draw_shades(const cs_area *a, const looked *l, size_t row, int wide)
 {
     static const unsigned shade[] = {0xB7, 0x2591, 0x2592, 0x2593, 0x2588};
-    cs_print_cut(a, 0, 0, a->w, CS_ROLE_LABEL, "%s", l->own_name);
+    cs_print_cut(a, 0, 0, a->w, CS_ROLE_LABEL, "%s", l->aux_name);
     for (size_t i = 0; i < l->dim; i++) {
         int x = (int)(i % row) * wide, y = (int)(i / row) + 1;
-        double level = fmin(fmax(l->own[i], 0), 1);
-        for (int k = 0; k < wide && isfinite(l->own[i]); k++)
+        double level = fmin(fmax(l->aux[i], 0), 1);
+        for (int k = 0; k < wide && isfinite(l->aux[i]); k++)
             cs_put(a, x + k, y, CS_ROLE_VALUE, shade[(int)(level * 4 + 0.5)]);
         if (i == l->coordinate)
             cs_attribute(a, x, y, wide, CS_REVERSE);
@@ -244,7 +244,7 @@ static void draw_pictures(const cs_area *a, const looked *l)
     bool square = row * row == l->dim;
     int wide = square && (int)row * 2 <= a->w ? 2 : 1, w = (int)row * wide;
     int h = (int)((l->dim + row - 1) / row);
-    if (!l->own) {
+    if (!l->aux) {
         draw_bits(a, l);
         return;
     }
@@ -289,9 +289,9 @@ static columns choose_columns(const looked *l, int room)
         add_column(&c, "proposed", l->y, l->dim);
     }
     add_column(&c, "now", l->x, l->dim);
-    add_column(&c, l->own_name, l->own, l->dim);
-    if (l->own)
-        add_column(&c, "proposed", l->own_next, l->dim);
+    add_column(&c, l->aux_name, l->aux, l->dim);
+    if (l->aux)
+        add_column(&c, "proposed", l->aux_next, l->dim);
     while (c.n > 1 && room / c.n - 1 < LEAST)
         c.n--;
     c.width = room / c.n - 1 < MOST ? room / c.n - 1 : MOST;
@@ -305,9 +305,9 @@ static cs_role role_of(const looked *l, const columns *c, int i, size_t k)
         return c->of[i] == l->from && i == 0 && c->n > 1 ? CS_ROLE_LABEL
                : k == l->coordinate                      ? CS_ROLE_FOCUS
                                                          : CS_ROLE_NORMAL;
-    if (c->of[i] == l->own)
+    if (c->of[i] == l->aux)
         return CS_ROLE_VALUE;
-    const double *was = c->of[i] == l->y ? l->from : l->own;
+    const double *was = c->of[i] == l->y ? l->from : l->aux;
     bool same = was && k < (was == l->from ? l->n_from : l->dim) &&
                 c->of[i][k] == was[k];
     return same ? CS_ROLE_FAINT : CS_ROLE_REJECT;
@@ -374,7 +374,7 @@ static int draw_step(const cs_area *a, int y, const looked *l)
     return 1;
 }
 
-static void draw(const cs_area *a, const cs_shot *s, const cs_look_at *at)
+static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 {
     looked l;
     if (!find_look(s, at, &l)) {

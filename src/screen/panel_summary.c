@@ -478,7 +478,7 @@ static int draw_kept(const cs_area *a, const cs_shot *s, size_t arm, int y)
     return 1;
 }
 
-static void draw(const cs_area *a, const cs_shot *s, const cs_look_at *at)
+static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 {
     size_t arms = cs_shot_arms(s);
     summary row[CS_SHOT_ARMS];
@@ -509,7 +509,7 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_look_at *at)
                  cs_panel_top(at, rows + 1, (size_t)(rest.h > 0 ? rest.h : 0)));
 }
 
-static void caption(const cs_shot *s, const cs_look_at *at, char *out,
+static void caption(const cs_shot *s, const cs_selection *at, char *out,
                     size_t size)
 {
     double failed = 0, divergent = 0, odd = 0;

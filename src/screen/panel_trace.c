@@ -16,7 +16,7 @@ enum { BOTH, LANES, RECENT, ONE, GRADIENTS, SECONDS, VARIANTS };
 
 /* The chosen scalar, 0 is the energy, then coordinates; of all steps or of
  * the newest ones. */
-static bool find_series(const cs_shot *s, const cs_look_at *at, size_t arm,
+static bool find_series(const cs_shot *s, const cs_selection *at, size_t arm,
                         bool recent, series *out)
 {
     size_t r, c, names = 0;
@@ -104,7 +104,7 @@ static bool range_of(const series *t, double *low, double *high)
 }
 
 /* The same axis for all arms that are side by side. */
-static bool find_range(const cs_shot *s, const cs_look_at *at, size_t arm,
+static bool find_range(const cs_shot *s, const cs_selection *at, size_t arm,
                        bool recent, double *low, double *high)
 {
     double l, h;
@@ -225,14 +225,14 @@ enum { WIDE = 56, HIGH = 14 };
 /* So many chains can be told apart as lines. */
 enum { FEW = 4 };
 
-static bool find_all(const cs_shot *s, const cs_look_at *at, size_t arm,
+static bool find_all(const cs_shot *s, const cs_selection *at, size_t arm,
                      bool recent, series *t)
 {
     return find_series(s, at, arm, recent, t) &&
            find_range(s, at, arm, recent, &t->bottom, &t->top);
 }
 
-static void draw_arm(const cs_area *a, const cs_shot *s, const cs_look_at *at,
+static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
                      size_t arm)
 {
     series t, newest;
@@ -275,7 +275,7 @@ typedef struct course {
 } course;
 
 /* Work is spread evenly over the steps; false where there was none. */
-static bool find_course(const cs_shot *s, const cs_look_at *at, size_t arm,
+static bool find_course(const cs_shot *s, const cs_selection *at, size_t arm,
                         bool seconds, course *out)
 {
     series t;
@@ -300,8 +300,8 @@ static bool find_course(const cs_shot *s, const cs_look_at *at, size_t arm,
 }
 
 /* The name of each arm and where it is now, in one line. */
-static void name_arms(const cs_area *a, const cs_shot *s, const cs_look_at *at,
-                      bool seconds)
+static void name_arms(const cs_area *a, const cs_shot *s,
+                      const cs_selection *at, bool seconds)
 {
     course k;
     int x = 0;
@@ -316,7 +316,7 @@ static void name_arms(const cs_area *a, const cs_shot *s, const cs_look_at *at,
 }
 
 static void draw_courses(const cs_area *a, const cs_shot *s,
-                         const cs_look_at *at, bool seconds)
+                         const cs_selection *at, bool seconds)
 {
     course k;
     double y0 = HUGE_VAL, y1 = -HUGE_VAL, x1 = 0, low, high;
@@ -351,7 +351,7 @@ static void draw_courses(const cs_area *a, const cs_shot *s,
     name_arms(&foot, s, at, seconds);
 }
 
-static void draw(const cs_area *a, const cs_shot *s, const cs_look_at *at)
+static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 {
     unsigned kind = at->variant % VARIANTS;
     if (kind == GRADIENTS || kind == SECONDS) {
@@ -379,7 +379,7 @@ static double worst_r_hat(const cs_shot *s, size_t arm, char *name, size_t size)
 }
 
 /* What is shown; and where the chains disagree most. */
-static void caption(const cs_shot *s, const cs_look_at *at, char *out,
+static void caption(const cs_shot *s, const cs_selection *at, char *out,
                     size_t size)
 {
     char name[64] = "", shown[64];

@@ -23,7 +23,8 @@ static double value_of(const search *h, size_t i)
 }
 
 /* False: the arm has no tuner, or it has tried nothing yet. */
-static bool find(const cs_shot *s, const cs_look_at *at, size_t arm, search *h)
+static bool find(const cs_shot *s, const cs_selection *at, size_t arm,
+                 search *h)
 {
     *h = (search){.low = HUGE_VAL, .high = -HUGE_VAL};
     h->row = cs_shot_array(s, &h->n, &h->cols, "arm/%zu/tuner/trials", arm);
@@ -157,7 +158,7 @@ static bool has_tuner(const cs_shot *s, size_t arm)
     return *cs_shot_text(s, "arm/%zu/tuner", arm) != 0;
 }
 
-static void draw_arm(const cs_area *a, const cs_shot *s, const cs_look_at *at,
+static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
                      size_t arm)
 {
     search h;
@@ -184,12 +185,12 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_look_at *at,
     draw_end(&line, s, arm, &h);
 }
 
-static void draw(const cs_area *a, const cs_shot *s, const cs_look_at *at)
+static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 {
     cs_panel_arms_with(a, s, at, (cs_tile){26, 7, 4}, has_tuner, draw_arm);
 }
 
-static void caption(const cs_shot *s, const cs_look_at *at, char *out,
+static void caption(const cs_shot *s, const cs_selection *at, char *out,
                     size_t size)
 {
     const char *name = cs_shot_text(s, "arm/%zu/tuner", at->arm);

@@ -171,7 +171,7 @@ static void name_time(const cs_area *a, const visits *v, const cut *c)
 }
 
 static void draw_head(const cs_area *a, const visits *v, const cut *c,
-                      const cs_look_at *at)
+                      const cs_selection *at)
 {
     cs_print(a, 0, 0, CS_ROLE_LABEL, "%s", c->width == 1 ? "no." : "mode");
     for (size_t k = 0; c->width && k < v->chains; k++) {
@@ -216,7 +216,7 @@ static size_t seen_by_all(const visits *v)
 /* All chains, every one of them, then the chosen one alone: pooled, chains that
  * never moved look as if they had been everywhere. */
 static void draw_foot(const cs_area *a, const cs_shot *s, const visits *v,
-                      size_t arm, const cs_look_at *at, size_t below,
+                      size_t arm, const cs_selection *at, size_t below,
                       double top)
 {
     size_t seen = seen_by(v, v->chains), n, c, y = (size_t)a->h - 1;
@@ -250,7 +250,7 @@ static void draw_foot(const cs_area *a, const cs_shot *s, const visits *v,
         cs_plot_scale(a, x + 2, (int)y, "share 0", end, 1);
 }
 
-static void draw_arm(const cs_area *a, const cs_shot *s, const cs_look_at *at,
+static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
                      size_t arm)
 {
     visits v;
@@ -273,12 +273,12 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_look_at *at,
     draw_foot(a, s, &v, arm, at, v.modes - top - y, c.top);
 }
 
-static void draw(const cs_area *a, const cs_shot *s, const cs_look_at *at)
+static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 {
     cs_panel_arms(a, s, at, (cs_tile){36, 5, 2}, draw_arm);
 }
 
-static void caption(const cs_shot *s, const cs_look_at *at, char *out,
+static void caption(const cs_shot *s, const cs_selection *at, char *out,
                     size_t size)
 {
     visits v;

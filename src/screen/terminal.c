@@ -185,7 +185,7 @@ static cs_tier choose_tier(int *colours)
 static cs_status refuse(cs_error *err, const char *why)
 {
     cs_status status = cs_fail(err, CS_UNSUPPORTED, "no screen: %s", why);
-    cs_mend(err, "use `chainscope run FILE`, which needs no screen");
+    cs_hint(err, "use `chainscope run FILE`, which needs no screen");
     return status;
 }
 
@@ -339,7 +339,7 @@ static void add_text(cs_terminal *t, const char *text)
 }
 
 /* A colour of the tier as the terminal has it, -1: its own. */
-static int colour_of(const cs_terminal *t, const cs_look *look)
+static int colour_of(const cs_terminal *t, const cs_style *look)
 {
     if (t->tier == CS_TIER_MONO || look->colour < 0)
         return -1;

@@ -50,14 +50,14 @@ static int colour_of(const row *r, cs_tier tier)
                : nearest_256(r->red, r->green, r->blue);
 }
 
-cs_look cs_theme_look(cs_role role, cs_tier tier)
+cs_style cs_theme_style(cs_role role, cs_tier tier)
 {
     const row *r = role < CS_ROLE_CHAIN   ? &roles[role]
                    : role < CS_ROLE_RAMP  ? &chains[role - CS_ROLE_CHAIN]
                    : role < CS_ROLE_SIDES ? &ramp[role - CS_ROLE_RAMP]
                    : role < CS_ROLE_COUNT ? &sides[role - CS_ROLE_SIDES]
                                           : &roles[0];
-    cs_look look = {r->red, r->green, r->blue, -1, r->attributes};
+    cs_style look = {r->red, r->green, r->blue, -1, r->attributes};
     if (tier == CS_TIER_MONO)
         look.attributes = r->mono;
     else if (r->red >= 0)
@@ -135,15 +135,15 @@ static cs_paint paint_levels(unsigned role, unsigned ground, unsigned code,
     unsigned as = upper > lower + 0.5   ? UPPER
                   : lower > upper + 0.5 ? LOWER
                                         : cs_theme_shade((upper + lower) / 2);
-    cs_look none = cs_theme_look(CS_ROLE_NORMAL, CS_TIER_MONO);
-    return (cs_paint){as, cs_theme_look(role, tier), none};
+    cs_style none = cs_theme_style(CS_ROLE_NORMAL, CS_TIER_MONO);
+    return (cs_paint){as, cs_theme_style(role, tier), none};
 }
 
 cs_paint cs_theme_paint(unsigned role, unsigned ground, unsigned code,
                         cs_tier tier)
 {
-    cs_paint p = {code, cs_theme_look((cs_role)role, tier),
-                  cs_theme_look((cs_role)ground, tier)};
+    cs_paint p = {code, cs_theme_style((cs_role)role, tier),
+                  cs_theme_style((cs_role)ground, tier)};
     bool shade = code == 0xB7 || (code >= 0x2591 && code <= 0x2593);
     bool levels = share_of(role) >= 0;
     bool halves = code == UPPER || ground != CS_ROLE_NORMAL;

@@ -44,14 +44,14 @@ typedef enum cs_tier {
 enum { CS_BOLD = 1, CS_DIM = 2, CS_REVERSE = 4, CS_UNDERLINE = 8 };
 
 /* How a role looks. red < 0: the terminal's own foreground. */
-typedef struct cs_look {
+typedef struct cs_style {
     int red, green, blue;
     int colour; /* index in the palette of the tier, in CS_TIER_TRUE
                    red << 16 | green << 8 | blue; -1 = the default */
     unsigned attributes;
-} cs_look;
+} cs_style;
 
-cs_look cs_theme_look(cs_role role, cs_tier tier);
+cs_style cs_theme_style(cs_role role, cs_tier tier);
 
 /* The role and the glyph (o # ^ d v + x * ...) of chain or arm number i: the
  * first sixteen glyphs differ, the first 128 pairs of both. */
@@ -70,7 +70,7 @@ cs_role cs_theme_class(unsigned long i);
  * the ink's look on the ground's colour (-1: the terminal's own). */
 typedef struct cs_paint {
     unsigned code;
-    cs_look ink, ground;
+    cs_style ink, ground;
 } cs_paint;
 
 /* Where the colours of a ramp tell its levels, shades would only dim them, and

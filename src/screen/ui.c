@@ -181,7 +181,7 @@ static void follow(cs_ui *ui, const cs_shot *s)
         cs_ui_panels(ui, cs_ui_own_panels(s));
         size_t r, c;
         const double *at = cs_shot_array(s, &r, &c, "look/at");
-        ui->look = (cs_look_at){.every_arm = true};
+        ui->look = (cs_selection){.every_arm = true};
         if (at && at[0] > 0 && at[0] < CS_SHOT_ARMS)
             ui->look.arm = (size_t)at[0];
     }
@@ -241,9 +241,9 @@ static void draw_title(const cs_area *a, const cs_shot *s)
     cs_print_right(a, 0, CS_ROLE_BAR, "%s ", right);
 }
 
-static cs_look_at look_of(const cs_ui *ui, const cs_shot *s, size_t panel)
+static cs_selection look_of(const cs_ui *ui, const cs_shot *s, size_t panel)
 {
-    cs_look_at at = ui->look;
+    cs_selection at = ui->look;
     at.of = ui->told[panel].of;
     for (size_t i = 0; i < cs_shot_arms(s); i++)
         if (strcmp(cs_shot_arm(s, i), ui->told[panel].arm) == 0)
@@ -262,7 +262,7 @@ static void draw_inside(const cs_area *in, cs_ui *ui, const cs_shot *s,
                         size_t panel)
 {
     const cs_panel_type *type = ui->panel[panel];
-    cs_look_at at = look_of(ui, s, panel);
+    cs_selection at = look_of(ui, s, panel);
     size_t pictures = type->pictures ? type->pictures(in, s, &at) : 0;
     ui->pictures = pictures > ui->pictures ? pictures : ui->pictures;
     type->draw(in, s, &at);
@@ -271,7 +271,7 @@ static void draw_inside(const cs_area *in, cs_ui *ui, const cs_shot *s,
 /* In the lower edge of the focused panel: which of its views is on, and the
  * keys that change what it shows. */
 static void draw_choice(const cs_area *a, const cs_panel_type *type,
-                        const cs_look_at *at)
+                        const cs_selection *at)
 {
     char view[120], other[8];
     cs_area edge = cs_area_part(a, 1, a->h - 1, a->w - 2, 1);
@@ -294,7 +294,7 @@ static void draw_panel(const cs_area *a, cs_ui *ui, const cs_shot *s,
                        size_t panel)
 {
     const cs_panel_type *type = ui->panel[panel];
-    cs_look_at at = look_of(ui, s, panel);
+    cs_selection at = look_of(ui, s, panel);
     char title[64], right[64] = "";
     ui->part[ui->n_parts++] = *a;
     snprintf(title, sizeof title, "%zu %s", (panel + 1) % 10, type->title);
@@ -317,7 +317,7 @@ static void draw_panels(const cs_area *a, cs_ui *ui, const cs_shot *s)
     cs_layout l =
         cs_layout_make(ui->panel, ui->on, ui->n_panels, ui->focus, a->w, a->h);
     for (size_t i = 0; i < l.n; i++) {
-        const cs_place *p = l.place + i;
+        const cs_layout_place *p = l.place + i;
         cs_area part = cs_area_part(a, p->x, p->y, p->w, p->h);
         draw_panel(&part, ui, s, p->panel);
     }

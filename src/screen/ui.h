@@ -45,7 +45,7 @@ typedef struct cs_ui {
     cs_area part[CS_LAYOUT_PANELS]; /* where panels stand in the last frame */
     size_t n_parts;                 /* 0: something covers them */
     bool zoom;
-    cs_look_at look;
+    cs_selection look;
     size_t param;           /* the chosen parameter of the chosen arm */
     bool params;            /* the list of parameters is shown */
     size_t row;             /* chosen line of the gallery, top of the help */

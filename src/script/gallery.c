@@ -129,7 +129,7 @@ cs_status cs_script_gallery(const char *root, size_t from, size_t count,
     int n = scandir(root, &list, visible, by_folder);
     if (n < 0) {
         cs_fail(err, CS_IO, "there is no gallery in '%s'", root);
-        cs_mend(err, "install the scenarios, or name a file");
+        cs_hint(err, "install the scenarios, or name a file");
         return CS_IO;
     }
     for (int i = 0; i < n; i++) {

@@ -17,7 +17,7 @@ typedef struct lua_host {
     cs_script *script;
     char gallery[512];
     bool prints; /* by itself */
-    cs_link *link;
+    cs_callback *link;
 } lua_host;
 
 static const char run_key = 0, shown_key = 0, environment_key = 0;
@@ -123,7 +123,7 @@ static void hand_over(lua_State *L, const opening *o)
 {
     cs_script_run *box = lua_touserdata(L, -1);
     o->out->run = box->run;
-    o->host->link = cs_link_of(L);
+    o->host->link = cs_callback_of(L);
     box->own = false;
     close_attached(L); /* its run is about to be destroyed */
     lua_rawsetp(L, LUA_REGISTRYINDEX, &run_key);
@@ -418,7 +418,7 @@ static cs_status host_claims(void *self, bool again, cs_flat *out,
  * run said comes first. */
 static int fire_events(lua_State *L)
 {
-    cs_link *link = cs_link_of(L);
+    cs_callback *link = cs_callback_of(L);
     if (link->error[0])
         return cs_script_raise_fault(L, link, lua_touserdata(L, 1));
     push_word(L, "fire");
@@ -456,7 +456,7 @@ static void host_forget(void *self)
 {
     lua_host *h = self;
     if (h->link)
-        cs_link_forget(h->link);
+        cs_callback_forget(h->link);
 }
 
 static bool host_fault(void *self, char *text, size_t size)
@@ -465,7 +465,7 @@ static bool host_fault(void *self, char *text, size_t size)
     if (!h->link || !h->link->error[0])
         return false;
     snprintf(text, size, "%s", h->link->error);
-    cs_link_forget(h->link);
+    cs_callback_forget(h->link);
     return true;
 }
 

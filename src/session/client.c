@@ -119,7 +119,7 @@ cs_status cs_client_send(cs_client *c, const char *line, uint32_t id,
         return CS_OK;
     if (why == EAGAIN || why == EWOULDBLOCK) {
         cs_fail(err, CS_IO, "the session does not listen");
-        cs_mend(err, "interrupt the script that is running");
+        cs_hint(err, "interrupt the script that is running");
         return CS_IO;
     }
     return cs_fail(err, CS_IO, "the session has ended");

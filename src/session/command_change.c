@@ -45,11 +45,11 @@ static cs_status find_param(cs_session *s, char *word, size_t *arm,
         const cs_target_type *t = cs_run_target(s->open.run)->type;
         const char *near = cs_text_nearest(word, names);
         if (cs_param_find(t->params, t->n_params, word) >= 0)
-            cs_mend(err,
+            cs_hint(err,
                     "it is of the target, which stays as it is while a run "
                     "lasts: change it in the scenario's file");
         else if (near)
-            cs_mend(err, "did you mean '%s'?", near);
+            cs_hint(err, "did you mean '%s'?", near);
         return CS_UNKNOWN;
     }
     *row = &type->params[i];
@@ -65,7 +65,7 @@ static const char *cut_value(char **word, size_t n, cs_error *err)
     const char *value = equals ? equals + 1 : n > 1 ? word[2] : "";
     if (!*value || n != 2 - (equals != NULL)) {
         cs_fail(err, CS_INPUT, "set takes a parameter and its value");
-        cs_mend(err, "set %s=1", word[1]);
+        cs_hint(err, "set %s=1", word[1]);
         return NULL;
     }
     return value;

@@ -70,6 +70,6 @@ cs_status cs_command_check(cs_session *s, char **word, size_t n, cs_error *err)
         return status;
     cs_fail(err, CS_INPUT, "%zu of the laws %s broken", c.broken,
             c.broken == 1 ? "is" : "are");
-    cs_mend(err, "see the lines above");
+    cs_hint(err, "see the lines above");
     return CS_INPUT;
 }

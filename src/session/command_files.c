@@ -112,7 +112,7 @@ cs_status cs_command_save(cs_session *s, char **word, size_t n, cs_error *err)
         return save_script(s, word[1], err);
     if (dot && strcmp(dot, ".checkpoint") != 0) {
         cs_fail(err, CS_INPUT, "%s has no ending of what save writes", word[1]);
-        cs_mend(err, "write NAME.lua for the changes as a script, "
+        cs_hint(err, "write NAME.lua for the changes as a script, "
                      "NAME.checkpoint for the run; a picture is made by "
                      "chainscope shot");
         return CS_INPUT;

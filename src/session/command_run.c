@@ -16,7 +16,7 @@ static cs_status remember_words(cs_session *s, char **word, size_t n,
         char *equals = strchr(word[i], '=');
         if (!equals) {
             cs_fail(err, CS_INPUT, "'%s' sets nothing", word[i]);
-            cs_mend(err, "write arm.parameter=value");
+            cs_hint(err, "write arm.parameter=value");
             return CS_INPUT;
         }
         *equals = 0;
@@ -49,7 +49,7 @@ cs_status cs_command_open(cs_session *s, char **word, size_t n, cs_error *err)
     const char *note = cs_run_note(s->open.run);
     cs_session_say(s, "opened %s%s%s", end_of(word[1]), note ? "; " : "",
                    note ? note : "");
-    note = cs_truth_note(cs_run_target(s->open.run));
+    note = cs_enumeration_note(cs_run_target(s->open.run));
     if (note)
         cs_session_say(s, "%s", note);
     return CS_OK;
@@ -191,7 +191,7 @@ static cs_status refuse_bare(uint64_t n, cs_error *err)
     unsigned long long steps = n;
     cs_fail(err, CS_INPUT, "rewind %llu: by %llu steps, or to step %llu?",
             steps, steps, steps);
-    cs_mend(err,
+    cs_hint(err,
             "rewind -%llu goes back by so many, rewind to %llu to the step",
             steps, steps);
     return CS_INPUT;

@@ -62,7 +62,7 @@ cs_status cs_command_arm(cs_session *s, const char *word, size_t *out,
     }
     cs_fail(err, CS_UNKNOWN, "there is no arm '%s'", word);
     const char *near = cs_text_nearest(word, names);
-    cs_mend(err, "%s%s%s1 to %zu", near ? "did you mean '" : "use a number ",
+    cs_hint(err, "%s%s%s1 to %zu", near ? "did you mean '" : "use a number ",
             near ? near : "", near ? "', or a number " : "", n);
     return CS_UNKNOWN;
 }
@@ -72,6 +72,6 @@ cs_status cs_command_unwritten(const cs_session *s, cs_error *err)
     if (!s->record)
         return CS_OK;
     cs_fail(err, CS_UNSUPPORTED, "draws are being written to files");
-    cs_mend(err, "a bare `write` ends them");
+    cs_hint(err, "a bare `write` ends them");
     return CS_UNSUPPORTED;
 }

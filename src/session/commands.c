@@ -196,7 +196,7 @@ static const cs_command *find(const char *name, cs_error *err)
         return NULL;
     cs_fail(err, CS_UNKNOWN, "there is no command '%s'", name);
     const char *near = cs_text_nearest(name, names);
-    cs_mend(err, near ? "did you mean '%s'?" : "help lists them", near);
+    cs_hint(err, near ? "did you mean '%s'?" : "help lists them", near);
     return NULL;
 }
 
@@ -221,7 +221,7 @@ static cs_status obey(cs_session *s, char *line, cs_error *err)
     }
     if (n < c->least + 1) {
         cs_fail(err, CS_INPUT, "%s needs more", c->name);
-        cs_mend(err, "%s %s", c->name, c->args);
+        cs_hint(err, "%s %s", c->name, c->args);
         return CS_INPUT;
     }
     return c->obey(s, word, n - 1, err);

@@ -98,7 +98,7 @@ static bool put_kernel(cs_page *p, char **at)
     const char *name = word(at);
     const cs_kernel_type *outer, *type;
     cs_page lists = {0};
-    bool around = name && cs_kernel_find_around(name, &outer, &type);
+    bool around = name && cs_kernel_find_wrapper(name, &outer, &type);
     if (!around)
         type = name ? cs_kernel_find(name) : NULL;
     if (!type)
@@ -237,7 +237,7 @@ static cs_status may_write(const char *path, cs_error *err)
     if (ours)
         return CS_OK;
     cs_fail(err, CS_INPUT, "%s is there already, and is no saved run", path);
-    cs_mend(err, "choose another name");
+    cs_hint(err, "choose another name");
     return CS_INPUT;
 }
 

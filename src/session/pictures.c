@@ -153,9 +153,9 @@ static void put_chosen(const cs_session *s, const cs_picture *p,
     if (at.proposal)
         put_levels(sc, at.proposal + from, at.stride, n,
                    cs_flat_room(f, n, "look/picture/proposal"));
-    if (!at.own || at.own_rows < t->space.dim)
+    if (!at.aux || at.aux_rows < t->space.dim)
         return;
-    put_levels(&wide, at.own + from, at.stride, n,
+    put_levels(&wide, at.aux + from, at.stride, n,
                cs_flat_room(f, n, "look/picture/own"));
     double *range = cs_flat_array(f, 1, 2, "look/picture/own_range");
     if (range) {

@@ -159,7 +159,7 @@ static void put_target(const cs_target *t, cs_flat *f)
 static double value_at(const cs_arm_view *arm, size_t k, uint64_t step)
 {
     double table[CS_KERNEL_PARAMS];
-    cs_plan_fill(arm->plan, arm->kernel, step - arm->since, 1, table);
+    cs_plan_fill(arm->plan, arm->kernel, step - arm->warmup_steps, 1, table);
     return table[k];
 }
 
@@ -292,8 +292,8 @@ static void put_arm(cs_run *r, size_t i, cs_flat *f)
 static void put_step(const cs_chain_view *c, double *out)
 {
     const double parts[] = {
-        c->u,          c->u_proposal, c->u_change, c->log_q_forward,
-        c->log_q_back, c->log_ratio,  c->log_u,    c->accepted,
+        c->u,          c->u_proposal, c->u_change,    c->log_q_forward,
+        c->log_q_back, c->log_ratio,  c->log_uniform, c->accepted,
         c->moved};
     memcpy(out, parts, sizeof parts);
 }
@@ -305,22 +305,22 @@ static void put_rows(const double *from, size_t rows, size_t stride, double *to)
 }
 
 /* The own variables of the kernel: theta_a and the like. */
-static void put_own(const cs_run *r, const cs_arm_view *arm,
+static void put_aux(const cs_run *r, const cs_arm_view *arm,
                     const cs_chain_view *c, cs_flat *f)
 {
     char names[128] = "";
     size_t used = 0, k = 0, at = 0;
-    const cs_own *own = arm->kernel->type->own;
-    for (; own && own->name && used + 64 < sizeof names; own++, k++) {
-        size_t rows = own->rows(cs_run_target(r), arm->kernel->values);
+    const cs_aux *aux = arm->kernel->type->aux;
+    for (; aux && aux->name && used + 64 < sizeof names; aux++, k++) {
+        size_t rows = aux->rows(cs_run_target(r), arm->kernel->values);
         used += (size_t)snprintf(names + used, sizeof names - used, "%s%.60s",
-                                 k ? " " : "", own->name);
-        put_rows(c->own + at, rows, c->own_stride,
+                                 k ? " " : "", aux->name);
+        put_rows(c->aux + at, rows, c->aux_stride,
                  cs_flat_array(f, 1, rows, "look/own/%zu", k));
-        if (c->own_proposal)
-            put_rows(c->own_proposal + at, rows, c->own_stride,
+        if (c->aux_proposal)
+            put_rows(c->aux_proposal + at, rows, c->aux_stride,
                      cs_flat_array(f, 1, rows, "look/own/%zu/proposal", k));
-        at += rows * c->own_stride;
+        at += rows * c->aux_stride;
     }
     if (k)
         cs_flat_text(f, names, "look/own");
@@ -344,7 +344,7 @@ static void put_look(cs_session *s, cs_flat *f)
                        sizeof fault);
     cs_flat_text(f, fault, "look/fault");
     cs_arm_view arm = cs_run_arm(s->open.run, s->look[0]);
-    put_own(s->open.run, &arm, &c, f);
+    put_aux(s->open.run, &arm, &c, f);
     double *step = cs_flat_array(f, 1, 9, "look/step");
     if (step)
         put_step(&c, step);

@@ -117,11 +117,11 @@ static cs_status open_arm(cs_record *rec, const cs_run *run, size_t arm,
     cs_status status = CS_OK;
     size_t n = cs_run_columns(run, arm, &lead);
     size_t dim = cs_target_shown(cs_run_target(run)),
-           own = cs_run_own(run, arm);
+           own = cs_run_aux(run, arm);
     const char **first = h->name + CS_LEAD - n;
     memcpy(first, lead, n * sizeof *first);
     for (size_t i = 0; i < own; i++)
-        cs_run_own_name(run, arm, i, h->text[dim + i], NAME);
+        cs_run_aux_name(run, arm, i, h->text[dim + i], NAME);
     n += dim + own;
     size_t files = cs_run_arm(run, arm).chains / rec->group[arm];
     for (size_t c = 0; c < files && !status; c++)
@@ -135,8 +135,8 @@ static cs_status open_files(cs_record *rec, const cs_run *run, bool resume,
     const cs_target *t = cs_run_target(run);
     size_t dim = cs_target_shown(t), all = dim;
     for (size_t a = 0; a < cs_run_arms(run); a++)
-        if (dim + cs_run_own(run, a) > all)
-            all = dim + cs_run_own(run, a);
+        if (dim + cs_run_aux(run, a) > all)
+            all = dim + cs_run_aux(run, a);
     header h = {cs_alloc(CS_LEAD + all, sizeof *h.name),
                 cs_alloc(all, sizeof *h.text)};
     cs_status status = h.text && h.name
@@ -282,7 +282,7 @@ static cs_status go_on(cs_record *rec, cs_run *run, uint64_t thin,
                          "this is not the run that was saved: thin was %llu, "
                          "is %llu",
                          (unsigned long long)c.thin, (unsigned long long)thin);
-        cs_mend(err, "leave it out, or start anew");
+        cs_hint(err, "leave it out, or start anew");
     }
     if (status == CS_OK)
         status = cs_run_load(run, c.run, c.size, err);
@@ -320,7 +320,7 @@ static cs_status recall(const cs_record *rec, cs_run *run, size_t arm,
     cs_arm_view view = cs_run_arm(run, arm);
     size_t files = view.chains / rec->group[arm];
     size_t columns = cs_run_columns(run, arm, &lead) +
-                     cs_target_shown(cs_run_target(run)) + cs_run_own(run, arm);
+                     cs_target_shown(cs_run_target(run)) + cs_run_aux(run, arm);
     if (cs_run_recall(run, arm) == 0)
         return CS_OK;
     cs_status status = CS_OK;
@@ -347,7 +347,7 @@ static cs_status may_write(const cs_record *rec, const cs_record_spec *spec,
     if (spec->force && unlink(path) == 0) /* its draws are overwritten now */
         return CS_OK;
     cs_fail(err, CS_INPUT, "%s holds a run already", rec->folder);
-    cs_mend(err, "--resume goes on with it, --force writes over it");
+    cs_hint(err, "--resume goes on with it, --force writes over it");
     return CS_INPUT;
 }
 

@@ -171,7 +171,7 @@ cs_status cs_session_go(cs_session *s, uint64_t goal, bool beyond,
 {
     if (!s->open.run) {
         cs_fail(err, CS_UNSUPPORTED, "nothing is open");
-        cs_mend(err, "open a scenario first");
+        cs_hint(err, "open a scenario first");
         return CS_UNSUPPORTED;
     }
     if (s->host->afresh)
@@ -277,7 +277,7 @@ static void end_dead(cs_session *s)
 {
     cs_error err;
     cs_fail(&err, CS_NUMERIC, "all chains have stopped");
-    cs_mend(&err, "see above why; then start elsewhere or correct the density. "
+    cs_hint(&err, "see above why; then start elsewhere or correct the density. "
                   "r restarts");
     fail(s, &err);
 }

@@ -146,9 +146,9 @@ enum {
 
 /* y[rows][lanes] = a[rows][cols] x[cols][lanes]; the rows of a begin `stride`
  * numbers apart; lanes a multiple of 8. */
-static inline void cs_product(const double *a, size_t rows, size_t stride,
-                              size_t cols, const double *x, size_t lanes,
-                              double *y)
+static inline void cs_matmul(const double *a, size_t rows, size_t stride,
+                             size_t cols, const double *x, size_t lanes,
+                             double *y)
 {
 #if defined(__AVX512F__)
     cs_8d_lanes(a, rows, stride, cols, x, 0, lanes, y);
@@ -159,9 +159,9 @@ static inline void cs_product(const double *a, size_t rows, size_t stride,
 #endif
 }
 
-static inline void cs_product_single(const float *a, size_t rows, size_t stride,
-                                     size_t cols, const float *x, size_t lanes,
-                                     float *y)
+static inline void cs_matmul_float(const float *a, size_t rows, size_t stride,
+                                   size_t cols, const float *x, size_t lanes,
+                                   float *y)
 {
 #if defined(__AVX512F__)
     size_t l = cs_16f_lanes(a, rows, stride, cols, x, 0, lanes, y);
@@ -174,12 +174,11 @@ static inline void cs_product_single(const float *a, size_t rows, size_t stride,
 }
 
 /* One lane: y[rows] = a x[cols], given at[cols][stride], the transpose of a:
- * the vectors run along the rows. The bits of cs_product. A matrix is often
+ * the vectors run along the rows. The bits of cs_matmul. A matrix is often
  * larger than the nearest cache: who multiplies by it again and again goes
  * through its tiles to and fro (`back`), to find the last one still there. */
-static inline void cs_product_one(const double *at, size_t rows, size_t stride,
-                                  size_t cols, const double *x, bool back,
-                                  double *y)
+static inline void cs_matvec(const double *at, size_t rows, size_t stride,
+                             size_t cols, const double *x, bool back, double *y)
 {
 #if defined(__AVX512F__)
     cs_8d_one(at, rows, stride, cols, x, back, y);
@@ -190,9 +189,9 @@ static inline void cs_product_one(const double *at, size_t rows, size_t stride,
 #endif
 }
 
-static inline void cs_product_single_one(const float *at, size_t rows,
-                                         size_t stride, size_t cols,
-                                         const float *x, bool back, float *y)
+static inline void cs_matvec_float(const float *at, size_t rows, size_t stride,
+                                   size_t cols, const float *x, bool back,
+                                   float *y)
 {
 #if defined(__AVX512F__)
     cs_16f_one(at, rows, stride, cols, x, back, y);

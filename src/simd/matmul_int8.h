@@ -142,8 +142,8 @@ static inline void cs_bytes_eight(const int8_t *a, size_t rows, size_t fours,
 #endif
 
 /* y[rows][lanes] = a[rows][4 fours] x[fours][lanes][4]; lanes a multiple of 8. */
-static inline void cs_product_bytes(const int8_t *a, size_t rows, size_t fours,
-                                    const uint8_t *x, size_t lanes, int32_t *y)
+static inline void cs_matmul_int8(const int8_t *a, size_t rows, size_t fours,
+                                  const uint8_t *x, size_t lanes, int32_t *y)
 {
 #if defined(__AVX512F__)
     if (lanes >= 16 && __builtin_cpu_supports("avx512vnni")) {

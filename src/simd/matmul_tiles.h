@@ -128,7 +128,7 @@ static inline void kind_rest(const number *at, size_t rows, size_t stride,
 #undef CS_PRODUCT_REST
 }
 
-/* See cs_product_one. */
+/* See cs_matvec. */
 static inline void CS_KIND(one)(const number *at, size_t rows, size_t stride,
                                 size_t cols, const number *x, bool back,
                                 number *y)

@@ -25,7 +25,7 @@
 enum { CS_PAIRS_ROUND = 6, CS_PAIRS_OF_ROUND = 4 };
 
 /* sum a0 a1 of the pairs of one row. */
-static inline double cs_pairs_of_row(const double *a, size_t cols)
+static inline double cs_winograd_row(const double *a, size_t cols)
 {
     double sum = 0;
     for (size_t j = 0; j + CS_PAIRS_ROUND <= cols; j += CS_PAIRS_ROUND)
@@ -34,7 +34,7 @@ static inline double cs_pairs_of_row(const double *a, size_t cols)
     return sum;
 }
 
-static inline float cs_pairs_of_row_single(const float *a, size_t cols)
+static inline float cs_winograd_row_float(const float *a, size_t cols)
 {
     double sum = 0;
     for (size_t j = 0; j + CS_PAIRS_ROUND <= cols; j += CS_PAIRS_ROUND)
@@ -115,11 +115,11 @@ enum { cs_1f_PAIR_ROWS = 6, cs_1f_PAIR_TILE = 1 };
 #endif
 
 /* y[rows][lanes] = a[rows][cols] x[cols][lanes], own[rows] being
- * cs_pairs_of_row of a; the rows of a begin `stride` numbers apart; lanes a
+ * cs_winograd_row of a; the rows of a begin `stride` numbers apart; lanes a
  * multiple of 8. */
-static inline void cs_product_pairs(const double *a, const double *own,
-                                    size_t rows, size_t stride, size_t cols,
-                                    const double *x, size_t lanes, double *y)
+static inline void cs_matmul_winograd(const double *a, const double *own,
+                                      size_t rows, size_t stride, size_t cols,
+                                      const double *x, size_t lanes, double *y)
 {
 #if defined(__AVX512F__)
     cs_8d_pairs(a, own, rows, stride, cols, x, 0, lanes, y);
@@ -130,10 +130,10 @@ static inline void cs_product_pairs(const double *a, const double *own,
 #endif
 }
 
-static inline void cs_product_pairs_single(const float *a, const float *own,
-                                           size_t rows, size_t stride,
-                                           size_t cols, const float *x,
-                                           size_t lanes, float *y)
+static inline void cs_matmul_winograd_float(const float *a, const float *own,
+                                            size_t rows, size_t stride,
+                                            size_t cols, const float *x,
+                                            size_t lanes, float *y)
 {
 #if defined(__AVX512F__)
     size_t l = cs_16f_pairs(a, own, rows, stride, cols, x, 0, lanes, y);

@@ -11,7 +11,7 @@
 #define kind_round CS_KIND(pair_round)
 #define kind_tile CS_KIND(pair_tile)
 #define kind_strip CS_KIND(pair_strip)
-#define kind_own CS_KIND(pair_own)
+#define kind_aux CS_KIND(pair_aux)
 
 typedef struct CS_KIND(pair_sums) {
     vector of[CS_KIND(PAIR_ROWS)][CS_KIND(PAIR_TILE)];
@@ -48,7 +48,7 @@ kind_round(const number *a, size_t rows, size_t stride, const number *x,
  * both, so that sums are registers. */
 static inline __attribute__((always_inline)) void
 kind_tile(const number *a, const number *own, size_t rows, size_t stride,
-          size_t cols, const number *x, const vector *x_own, size_t lanes,
+          size_t cols, const number *x, const vector *x_aux, size_t lanes,
           size_t wide, number *y)
 {
     CS_KIND(pair_sums) sum;
@@ -78,11 +78,11 @@ kind_tile(const number *a, const number *own, size_t rows, size_t stride,
         for (size_t v = 0; v < wide; v++)
             CS_KIND(store)
     (y + r * lanes + v * CS_KIND(WIDE),
-     sum.of[r][v] - CS_KIND(all)(own[r]) - x_own[v]);
+     sum.of[r][v] - CS_KIND(all)(own[r]) - x_aux[v]);
 }
 
 /* sum x0 x1 of the pairs, one vector of lanes. */
-static inline vector kind_own(const number *x, size_t cols, size_t lanes)
+static inline vector kind_aux(const number *x, size_t cols, size_t lanes)
 {
     vector sum = CS_KIND(all)(0);
     for (size_t j = 0; j + CS_PAIRS_ROUND <= cols; j += CS_PAIRS_ROUND)
@@ -98,15 +98,15 @@ kind_strip(const number *a, const number *own, size_t rows, size_t stride,
            size_t cols, const number *x, size_t lanes, size_t wide, number *y)
 {
     enum { HIGH = CS_KIND(PAIR_ROWS) };
-    vector x_own[CS_KIND(PAIR_TILE)];
+    vector x_aux[CS_KIND(PAIR_TILE)];
     size_t i = 0;
     for (size_t v = 0; v < wide; v++)
-        x_own[v] = kind_own(x + v * CS_KIND(WIDE), cols, lanes);
+        x_aux[v] = kind_aux(x + v * CS_KIND(WIDE), cols, lanes);
     for (; i + HIGH <= rows; i += HIGH)
-        kind_tile(a + i * stride, own + i, HIGH, stride, cols, x, x_own, lanes,
+        kind_tile(a + i * stride, own + i, HIGH, stride, cols, x, x_aux, lanes,
                   wide, y + i * lanes);
     for (; i < rows; i++)
-        kind_tile(a + i * stride, own + i, 1, stride, cols, x, x_own, lanes,
+        kind_tile(a + i * stride, own + i, 1, stride, cols, x, x_aux, lanes,
                   wide, y + i * lanes);
 }
 
@@ -129,7 +129,7 @@ static inline size_t CS_KIND(pairs)(const number *a, const number *own,
 #undef kind_round
 #undef kind_tile
 #undef kind_strip
-#undef kind_own
+#undef kind_aux
 #undef CS_KIND
 #undef CS_KIND_NUMBER
 #endif

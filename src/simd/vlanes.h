@@ -21,8 +21,8 @@ static inline cs_vi cs_load_bool(const bool *p)
 }
 
 /* Copies rows of `from` over `to` ([rows][lanes]) in the lanes that moved. */
-static inline void cs_keep_moved(const bool *moved, size_t lanes, size_t rows,
-                                 const double *from, double *to)
+static inline void cs_commit_moved(const bool *moved, size_t lanes, size_t rows,
+                                   const double *from, double *to)
 {
     for (size_t l = 0; l < lanes; l += CS_VECTOR) {
         cs_vi mask = cs_load_bool(moved + l);

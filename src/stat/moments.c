@@ -72,7 +72,7 @@ static int ascending(const void *a, const void *b)
 
 void cs_sort(double *x, size_t n)
 {
-    cs_place *place = cs_alloc(n, sizeof *place);
+    cs_sort_place *place = cs_alloc(n, sizeof *place);
     if (!place) {
         qsort(x, n, sizeof *x, ascending);
         return;

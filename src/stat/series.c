@@ -75,11 +75,11 @@ cs_status cs_autocovariance(const double *x, size_t n, size_t lags, double *out,
 static cs_status rank(const double *x, size_t n, bool scores, double *out,
                       cs_error *err)
 {
-    cs_place *order = cs_alloc(n, sizeof *order);
+    cs_sort_place *order = cs_alloc(n, sizeof *order);
     if (!order)
         return cs_fail(err, CS_MEMORY, "out of memory");
     for (size_t i = 0; i < n; i++)
-        order[i] = (cs_place){x[i], i};
+        order[i] = (cs_sort_place){x[i], i};
     cs_sort_places(order, n);
     for (size_t i = 0, end; i < n; i = end) {
         for (end = i + 1; end < n && order[end].value == order[i].value; end++)

@@ -25,7 +25,7 @@ static uint64_t key_of(double x)
 
 static int by_value(const void *a, const void *b)
 {
-    const cs_place *p = a, *q = b;
+    const cs_sort_place *p = a, *q = b;
     uint64_t x = key_of(p->value), y = key_of(q->value);
     if (x != y)
         return x < y ? -1 : 1;
@@ -34,8 +34,8 @@ static int by_value(const void *a, const void *b)
 
 /* One pass: places in the order of this digit, else as they were. False: all
  * have the same one, nothing was done. */
-static bool pass(const cs_place *from, cs_place *to, size_t n, unsigned shift,
-                 size_t *count)
+static bool pass(const cs_sort_place *from, cs_sort_place *to, size_t n,
+                 unsigned shift, size_t *count)
 {
     memset(count, 0, VALUES * sizeof *count);
     for (size_t i = 0; i < n; i++)
@@ -53,20 +53,20 @@ static bool pass(const cs_place *from, cs_place *to, size_t n, unsigned shift,
     return true;
 }
 
-void cs_sort_places(cs_place *place, size_t n)
+void cs_sort_places(cs_sort_place *place, size_t n)
 {
     size_t count[VALUES];
-    cs_place *room = n >= FEW ? cs_alloc(n, sizeof *room) : NULL;
+    cs_sort_place *room = n >= FEW ? cs_alloc(n, sizeof *room) : NULL;
     if (!room) {
         if (n > 1)
             qsort(place, n, sizeof *place, by_value);
         return;
     }
-    cs_place *from = place, *to = room;
+    cs_sort_place *from = place, *to = room;
     for (unsigned d = 0; d < DIGITS; d++) {
         if (!pass(from, to, n, d * DIGIT_BITS, count))
             continue;
-        cs_place *was = from;
+        cs_sort_place *was = from;
         from = to;
         to = was;
     }

@@ -4,7 +4,7 @@
 void cs_compiler_find_homes(cs_compiler *c)
 {
     for (cs_node y = (cs_node)c->g->n_nodes - 1; y > 0; y--) {
-        cs_fate *f = &c->fate[y];
+        cs_node_info *f = &c->info[y];
         if (!f->uses || f->melted)
             continue;
         uint32_t offset = 0, op = at(c, y)->op;
@@ -17,10 +17,10 @@ void cs_compiler_find_homes(cs_compiler *c)
         for (uint32_t i = 0; i < at(c, y)->count; i++) {
             cs_node n = arg(c, y, i);
             uint32_t part = at(c, n)->op;
-            if (!c->fate[n].home && part != CS_OP_INPUT && part != CS_OP_DATA &&
+            if (!c->info[n].home && part != CS_OP_INPUT && part != CS_OP_DATA &&
                 part != CS_OP_SLICE) {
-                c->fate[n].home = y;
-                c->fate[n].offset = offset;
+                c->info[n].home = y;
+                c->info[n].offset = offset;
             }
             offset += at(c, n)->size;
         }
@@ -29,8 +29,8 @@ void cs_compiler_find_homes(cs_compiler *c)
 
 static cs_node owner(const cs_compiler *c, cs_node n, uint32_t *offset)
 {
-    for (*offset = 0; c->fate[n].home; n = c->fate[n].home)
-        *offset += c->fate[n].offset;
+    for (*offset = 0; c->info[n].home; n = c->info[n].home)
+        *offset += c->info[n].offset;
     return n;
 }
 
@@ -38,22 +38,22 @@ void cs_compiler_find_last_uses(cs_compiler *c, const cs_node *roots, size_t n)
 {
     uint32_t offset, end = (uint32_t)c->g->n_nodes;
     for (cs_node y = 1; y < end; y++) {
-        if (!c->fate[y].uses)
+        if (!c->info[y].uses)
             continue;
-        cs_node reader = c->fate[y].reader;
+        cs_node reader = c->info[y].reader;
         cs_node self = owner(c, y, &offset);
-        if (c->fate[self].last < reader)
-            c->fate[self].last = reader;
+        if (c->info[self].last < reader)
+            c->info[self].last = reader;
         for (uint32_t i = 0; i < at(c, y)->count; i++) {
             cs_node o = owner(c, arg(c, y, i), &offset);
-            if (c->fate[o].last < reader)
-                c->fate[o].last = reader;
+            if (c->info[o].last < reader)
+                c->info[o].last = reader;
         }
     }
     for (size_t i = 0; i < n; i++)
-        c->fate[owner(c, roots[i], &offset)].last = end;
+        c->info[owner(c, roots[i], &offset)].last = end;
     for (cs_node y = 2; y < end; y++) {
-        cs_fate *f = &c->fate[y];
+        cs_node_info *f = &c->info[y];
         if (!f->uses || f->home || f->melted || f->last >= end)
             continue;
         f->next = c->expires[f->last];
@@ -87,7 +87,7 @@ uint32_t cs_compiler_slot_of(cs_compiler *c, cs_node n)
 {
     uint32_t offset;
     cs_node o = owner(c, n, &offset);
-    cs_fate *f = &c->fate[o];
+    cs_node_info *f = &c->info[o];
     if (at(c, o)->op == CS_OP_INPUT)
         return offset - (uint32_t)c->p->numbers;
     if (!f->placed) {
@@ -107,11 +107,11 @@ uint32_t cs_compiler_slot_of(cs_compiler *c, cs_node n)
 
 void cs_compiler_expire(cs_compiler *c, cs_node y)
 {
-    for (cs_node n = c->expires[y]; n; n = c->fate[n].next) {
-        if (!c->fate[n].placed)
+    for (cs_node n = c->expires[y]; n; n = c->info[n].next) {
+        if (!c->info[n].placed)
             continue;
         cs_pool *p = pool_of(c, at(c, n)->size);
         if (p && CS_COMPILER_GROW(c, p->slot, p->n, p->room, 1))
-            p->slot[p->n++] = c->fate[n].slot;
+            p->slot[p->n++] = c->info[n].slot;
     }
 }

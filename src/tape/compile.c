@@ -39,7 +39,7 @@ static cs_operand operand(cs_compiler *c, cs_node n)
     if (at(c, n)->op != CS_OP_DATA)
         return place(one ? CS_FROM_ROW : CS_FROM_ROWS,
                      cs_compiler_slot_of(c, n));
-    cs_fate *f = &c->fate[n];
+    cs_node_info *f = &c->info[n];
     if (!f->constant)
         f->constant = 1 + constant_at(c, at(c, n)->extra);
     return place(one ? CS_FROM_NUMBER : CS_FROM_VECTOR, f->constant - 1);
@@ -75,7 +75,7 @@ static bool is_constant(cs_operand o)
 static cs_node bare(const cs_compiler *c, cs_node n, double *factor)
 {
     double f;
-    for (cs_node m; c->fate[n].melted && (m = cs_compiler_scaled(c, n, &f));
+    for (cs_node m; c->info[n].melted && (m = cs_compiler_scaled(c, n, &f));
          n = m)
         *factor *= f;
     return n;
@@ -131,7 +131,7 @@ static void sum(cs_compiler *c, cs_node y, cs_instruction *i)
     push(c, of, 1);
     while (c->n_stack && !c->status) {
         cs_pending next = c->stack[--c->n_stack];
-        bool apart = c->fate[next.node].melted || next.node == y;
+        bool apart = c->info[next.node].melted || next.node == y;
         item(c, next.node, next.factor, apart, i);
     }
     i->plain = (uint32_t)c->p->n_terms - i->first;
@@ -168,7 +168,7 @@ static void pack(cs_compiler *c, cs_node y)
     uint32_t offset = 0, out = cs_compiler_slot_of(c, y);
     for (uint32_t i = 0; i < at(c, y)->count; i++) {
         cs_node n = arg(c, y, i);
-        if (c->fate[n].home != y || c->fate[n].offset != offset)
+        if (c->info[n].home != y || c->info[n].offset != offset)
             copy(c, n, out + offset);
         offset += at(c, n)->size;
     }
@@ -177,10 +177,10 @@ static void pack(cs_compiler *c, cs_node y)
 /* The place of a sum over rows among the totals. */
 static uint32_t total_of(cs_compiler *c, cs_node y)
 {
-    c->fate[y].placed = true;
-    c->fate[y].slot = (uint32_t)c->p->totals;
+    c->info[y].placed = true;
+    c->info[y].slot = (uint32_t)c->p->totals;
     c->p->totals += at(c, y)->size;
-    return c->fate[y].slot;
+    return c->info[y].slot;
 }
 
 static void instruction(cs_compiler *c, cs_node y)
@@ -216,7 +216,7 @@ static void instruction(cs_compiler *c, cs_node y)
 /* The first of two twins computes both. */
 static void twins(cs_compiler *c, cs_node y)
 {
-    cs_node twin = c->fate[y].twin;
+    cs_node twin = c->info[y].twin;
     bool softplus = at(c, y)->op == CS_OP_SOFTPLUS;
     const cs_graph_node *n = at(c, y);
     cs_instruction i = {.op = CS_CODE_LOGISTIC,
@@ -227,20 +227,20 @@ static void twins(cs_compiler *c, cs_node y)
     i.a = operand(c, arg(c, y, 0));
     i.out = cs_compiler_slot_of(c, softplus ? y : twin);
     i.second = cs_compiler_slot_of(c, softplus ? twin : y);
-    c->fate[twin].done = true;
+    c->info[twin].done = true;
     emit(c, i);
 }
 
 static void node(cs_compiler *c, cs_node y)
 {
     uint32_t op = at(c, y)->op;
-    if (!c->fate[y].uses || c->fate[y].melted)
+    if (!c->info[y].uses || c->info[y].melted)
         return;
     if (op == CS_OP_PACK)
         pack(c, y);
-    else if (c->fate[y].twin && !c->fate[y].done)
+    else if (c->info[y].twin && !c->info[y].done)
         twins(c, y);
-    else if (!c->fate[y].done && op != CS_OP_INPUT && op != CS_OP_DATA &&
+    else if (!c->info[y].done && op != CS_OP_INPUT && op != CS_OP_DATA &&
              op != CS_OP_SLICE)
         instruction(c, y);
     cs_compiler_expire(c, y);
@@ -267,15 +267,15 @@ static void find_roots(cs_compiler *c, const cs_node *roots, size_t n)
 static bool is_of_rest(const cs_compiler *c, cs_instruction *i)
 {
     if (i->op != CS_CODE_LOGISTIC)
-        return c->fate[i->node].rest;
-    cs_node twin = c->fate[i->node].twin;
+        return c->info[i->node].rest;
+    cs_node twin = c->info[i->node].twin;
     bool first = at(c, i->node)->op == CS_OP_SOFTPLUS;
     cs_node softplus = first ? i->node : twin, sigmoid = first ? twin : i->node;
-    if (!c->fate[softplus].rest) {
+    if (!c->info[softplus].rest) {
         i->op = CS_CODE_BEND;
         i->out = i->second;
     }
-    return c->fate[softplus].rest || c->fate[sigmoid].rest;
+    return c->info[softplus].rest || c->info[sigmoid].rest;
 }
 
 static void keep_rest(cs_compiler *c)
@@ -297,7 +297,7 @@ static void compile(cs_compiler *c, const cs_node *roots, size_t n)
 {
     cs_compiler_count_uses(c, roots, n);
     cs_compiler_find_rest(c, roots, n);
-    cs_compiler_melt(c);
+    cs_compiler_fuse(c);
     if (!cs_compiler_find_twins(c))
         return;
     cs_compiler_find_homes(c);
@@ -316,7 +316,7 @@ static void release(cs_compiler *c)
         cs_free(c->pools[i].slot);
     cs_free(c->pools);
     cs_free(c->pool_of);
-    cs_free(c->fate);
+    cs_free(c->info);
     cs_free(c->expires);
     cs_free(c->stack);
     cs_free(c->pairs.term);
@@ -329,7 +329,7 @@ static cs_status build(const cs_graph *g, bool apart, size_t numbers,
     if (g->status)
         return cs_fail(err, g->status, "the expression has a fault");
     cs_compiler c = {.g = g, .p = cs_alloc(1, sizeof *c.p)};
-    c.fate = cs_alloc(g->n_nodes, sizeof *c.fate);
+    c.info = cs_alloc(g->n_nodes, sizeof *c.info);
     c.expires = cs_alloc(g->n_nodes + 1, sizeof *c.expires);
     if (c.p) {
         c.p->dim = g->dim - numbers;
@@ -341,7 +341,7 @@ static cs_status build(const cs_graph *g, bool apart, size_t numbers,
         c.p->root = cs_alloc(n, sizeof *c.p->root);
         c.p->root_size = cs_alloc(n, sizeof *c.p->root_size);
     }
-    if (c.p && c.fate && c.expires && c.p->root && c.p->root_size &&
+    if (c.p && c.info && c.expires && c.p->root && c.p->root_size &&
         c.p->constants)
         compile(&c, roots, n);
     else

@@ -6,7 +6,7 @@
 #include "tape/program.h"
 
 /* What is known of a node while compiling. */
-typedef struct cs_fate {
+typedef struct cs_node_info {
     uint32_t uses;     /* by needed nodes and roots */
     uint32_t last;     /* the last node that reads it, or what lives in it */
     uint32_t slot;     /* of an owner of slots, when `placed` */
@@ -18,7 +18,7 @@ typedef struct cs_fate {
     cs_node twin;      /* softplus and sigmoid of one argument, one the other */
     bool melted, factor, placed, done; /* factor: of a product in a sum */
     bool rest;                         /* a root but the first needs it */
-} cs_fate;
+} cs_node_info;
 
 /* Free slots of one size. */
 typedef struct cs_pool {
@@ -32,23 +32,23 @@ typedef struct cs_pending {
 } cs_pending;
 
 /* The pairs of the sum at hand; they follow its plain terms. */
-typedef struct cs_pairs {
+typedef struct cs_fused_pairs {
     cs_term *term;
     size_t n, room;
-} cs_pairs;
+} cs_fused_pairs;
 
 typedef struct cs_compiler {
     const cs_graph *g;
-    cs_program *p;     /* its `numbers`: of the input */
-    cs_fate *fate;     /* [n_nodes] */
-    uint32_t *expires; /* [n_nodes] the first owner whose last use it is */
+    cs_program *p;      /* its `numbers`: of the input */
+    cs_node_info *info; /* [n_nodes] */
+    uint32_t *expires;  /* [n_nodes] the first owner whose last use it is */
     cs_pool *pools;
     size_t n_pools, room_pools;
     uint32_t *pool_of; /* [room_pool_of] of each size, 1 + its place */
     size_t room_pool_of;
     cs_pending *stack;
     size_t n_stack, room_stack;
-    cs_pairs pairs;
+    cs_fused_pairs pairs;
     size_t room_code, room_terms, room_constants;
     cs_status status;
 } cs_compiler;
@@ -84,7 +84,7 @@ void cs_compiler_count_uses(cs_compiler *c, const cs_node *roots, size_t n);
 void cs_compiler_find_rest(cs_compiler *c, const cs_node *roots, size_t n);
 
 /* Decides which nodes become part of the sum that alone reads them. */
-void cs_compiler_melt(cs_compiler *c);
+void cs_compiler_fuse(cs_compiler *c);
 
 /* Softplus and sigmoid of one argument, as a value and its gradient need them,
  * share an exponential. False when out of memory. */

@@ -219,8 +219,8 @@ static void run_scatter(const machine *m, const cs_instruction *i)
 
 static void run_product(const machine *m, const cs_instruction *i)
 {
-    cs_product(m->constants + i->b.at, i->size, i->elements, i->elements,
-               source_of(m, i->a).p, m->lanes, row_to(m, i->out));
+    cs_matmul(m->constants + i->b.at, i->size, i->elements, i->elements,
+              source_of(m, i->a).p, m->lanes, row_to(m, i->out));
 }
 
 /* ---- linear algebra ------------------------------------------------------ */

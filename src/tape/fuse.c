@@ -4,21 +4,21 @@
 void cs_compiler_count_uses(cs_compiler *c, const cs_node *roots, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        c->fate[roots[i]].uses++;
+        c->info[roots[i]].uses++;
     for (cs_node y = (cs_node)c->g->n_nodes - 1; y > 0; y--)
-        if (c->fate[y].uses)
+        if (c->info[y].uses)
             for (uint32_t i = 0; i < at(c, y)->count; i++)
-                c->fate[arg(c, y, i)].uses++;
+                c->info[arg(c, y, i)].uses++;
 }
 
 void cs_compiler_find_rest(cs_compiler *c, const cs_node *roots, size_t n)
 {
     for (size_t i = 1; i < n; i++)
-        c->fate[roots[i]].rest = true;
+        c->info[roots[i]].rest = true;
     for (cs_node y = (cs_node)c->g->n_nodes - 1; y > 0; y--)
-        if (c->fate[y].rest)
+        if (c->info[y].rest)
             for (uint32_t i = 0; i < at(c, y)->count; i++)
-                c->fate[arg(c, y, i)].rest = true;
+                c->info[arg(c, y, i)].rest = true;
 }
 
 cs_node cs_compiler_scaled(const cs_compiler *c, cs_node n, double *factor)
@@ -50,10 +50,10 @@ static bool melts(const cs_compiler *c, cs_node n, cs_node y)
 {
     double factor;
     uint32_t op = at(c, n)->op, by = at(c, y)->op;
-    if (c->fate[n].uses != 1)
+    if (c->info[n].uses != 1)
         return false;
     bool scale = cs_compiler_scaled(c, n, &factor);
-    if (c->fate[y].factor)
+    if (c->info[y].factor)
         return scale;
     if (by == CS_OP_SUM || by == CS_OP_COLLECT)
         return is_sum(op) || op == CS_OP_MUL || scale;
@@ -64,20 +64,20 @@ static bool melts(const cs_compiler *c, cs_node n, cs_node y)
     return is_product(c, y) && scale; /* its factor goes to the product's */
 }
 
-void cs_compiler_melt(cs_compiler *c)
+void cs_compiler_fuse(cs_compiler *c)
 {
     for (cs_node y = (cs_node)c->g->n_nodes - 1; y > 0; y--) {
-        if (!c->fate[y].uses)
+        if (!c->info[y].uses)
             continue;
-        if (!c->fate[y].melted)
-            c->fate[y].reader = y;
+        if (!c->info[y].melted)
+            c->info[y].reader = y;
         for (uint32_t i = 0; i < at(c, y)->count; i++) {
             cs_node n = arg(c, y, i);
             if (!melts(c, n, y))
                 continue;
-            c->fate[n].melted = true;
-            c->fate[n].factor = c->fate[y].factor || is_product(c, y);
-            c->fate[n].reader = c->fate[y].reader;
+            c->info[n].melted = true;
+            c->info[n].factor = c->info[y].factor || is_product(c, y);
+            c->info[n].reader = c->info[y].reader;
         }
     }
 }
@@ -90,15 +90,15 @@ bool cs_compiler_find_twins(cs_compiler *c)
         return false;
     }
     for (cs_node n = 1; n < c->g->n_nodes; n++)
-        if (c->fate[n].uses && at(c, n)->op == CS_OP_SIGMOID)
+        if (c->info[n].uses && at(c, n)->op == CS_OP_SIGMOID)
             sigmoid[arg(c, n, 0)] = n;
     for (cs_node n = 1; n < c->g->n_nodes; n++) {
-        if (!c->fate[n].uses || at(c, n)->op != CS_OP_SOFTPLUS)
+        if (!c->info[n].uses || at(c, n)->op != CS_OP_SOFTPLUS)
             continue;
         cs_node twin = sigmoid[arg(c, n, 0)];
-        c->fate[n].twin = twin;
+        c->info[n].twin = twin;
         if (twin)
-            c->fate[twin].twin = n;
+            c->info[twin].twin = n;
     }
     cs_free(sigmoid);
     return true;

@@ -10,12 +10,12 @@
     ((n) + (more) <= (room) || CS_EXTEND(items, n, room, more) ||              \
      ((a)->status = CS_MEMORY, false))
 
-static const cs_graph_node *at(const cs_alike *a, cs_node n)
+static const cs_graph_node *at(const cs_isomorphic *a, cs_node n)
 {
     return &a->g->nodes[n];
 }
 
-static cs_node arg(const cs_alike *a, cs_node n, size_t k)
+static cs_node arg(const cs_isomorphic *a, cs_node n, size_t k)
 {
     return a->g->args[a->g->nodes[n].first + k];
 }
@@ -24,7 +24,7 @@ static cs_node arg(const cs_alike *a, cs_node n, size_t k)
 
 enum { NOT_LINEAR, SUM, SCALED /* by argument 0, or one more: by 1 */ };
 
-static unsigned char linearity(const cs_alike *a, cs_node n)
+static unsigned char linearity(const cs_isomorphic *a, cs_node n)
 {
     const cs_graph_node *k = at(a, n);
     double factor;
@@ -39,7 +39,7 @@ static unsigned char linearity(const cs_alike *a, cs_node n)
 }
 
 /* n = m * number: m; else 0. */
-static cs_node scaled(const cs_alike *a, cs_node n, double *factor)
+static cs_node scaled(const cs_isomorphic *a, cs_node n, double *factor)
 {
     if (a->of[n].linear < SCALED)
         return 0;
@@ -49,12 +49,12 @@ static cs_node scaled(const cs_alike *a, cs_node n, double *factor)
 }
 
 /* Who reads a node comes after it: at a node all of its uses are known. */
-static void find_inner(cs_alike *a, cs_node u)
+static void find_inner(cs_isomorphic *a, cs_node u)
 {
     a->of[u].uses = 1;
     for (cs_node n = u; n > 0; n--) {
         const cs_graph_node *node = at(a, n);
-        cs_alike_node *of = &a->of[n];
+        cs_isomorphic_node *of = &a->of[n];
         if (of->uses && node->op == CS_OP_DATA && node->size == 1)
             of->shape = a->number_shape;
         if (!of->uses || !node->count)
@@ -69,37 +69,39 @@ static void find_inner(cs_alike *a, cs_node u)
     }
 }
 
-static void push(cs_alike *a, cs_node n, double factor)
+static void push(cs_isomorphic *a, cs_node n, double factor)
 {
     if (GROW(a, a->stack, a->n_stack, a->room_stack, 1))
-        a->stack[a->n_stack++] = (cs_alike_term){.factor = factor, .node = n};
+        a->stack[a->n_stack++] =
+            (cs_isomorphic_term){.factor = factor, .node = n};
 }
 
-static uint32_t key_of(const cs_alike *a, cs_node n)
+static uint32_t key_of(const cs_isomorphic *a, cs_node n)
 {
     return at(a, n)->op == CS_OP_SLICE ? at(a, n)->extra : n;
 }
 
 /* What is no part of a sum itself: a term of it, or a number. */
-static void add_term(cs_alike *a, cs_node n, double factor, cs_alike_sum *s)
+static void add_term(cs_isomorphic *a, cs_node n, double factor,
+                     cs_isomorphic_sum *s)
 {
     double f = 0;
     if (cs_graph_is_number(a->g, n, &f)) {
         s->start += factor * f;
     } else if (GROW(a, a->terms, a->n_terms, a->room_terms, 1)) {
         a->terms[a->n_terms++] =
-            (cs_alike_term){factor, n, a->of[n].shape, key_of(a, n)};
+            (cs_isomorphic_term){factor, n, a->of[n].shape, key_of(a, n)};
         s->count++;
     }
 }
 
 /* Takes the sum y apart: down its first arguments at once, the second ones
  * wait on the stack. */
-static void add_terms(cs_alike *a, cs_node y, cs_alike_sum *s)
+static void add_terms(cs_isomorphic *a, cs_node y, cs_isomorphic_sum *s)
 {
     push(a, y, 1);
     while (a->n_stack && !a->status) {
-        cs_alike_term t = a->stack[--a->n_stack];
+        cs_isomorphic_term t = a->stack[--a->n_stack];
         cs_node m;
         double f = 0;
         while (t.node == y || a->of[t.node].inner) {
@@ -118,13 +120,13 @@ static void add_terms(cs_alike *a, cs_node y, cs_alike_sum *s)
 
 static int in_order(const void *a, const void *b)
 {
-    const cs_alike_term *p = a, *q = b;
+    const cs_isomorphic_term *p = a, *q = b;
     if (p->shape != q->shape)
         return p->shape < q->shape ? -1 : 1;
     return (p->key > q->key) - (p->key < q->key);
 }
 
-static void sort_terms(cs_alike_term *t, size_t n)
+static void sort_terms(cs_isomorphic_term *t, size_t n)
 {
     size_t sorted = 1;
     while (sorted < n && in_order(&t[sorted - 1], &t[sorted]) <= 0)
@@ -134,9 +136,9 @@ static void sort_terms(cs_alike_term *t, size_t n)
 }
 
 /* The sum y as terms; the node that stands for its shape. */
-static cs_node sum_shape(cs_alike *a, cs_node y)
+static cs_node sum_shape(cs_isomorphic *a, cs_node y)
 {
-    cs_alike_sum s = {.first = (uint32_t)a->n_terms};
+    cs_isomorphic_sum s = {.first = (uint32_t)a->n_terms};
     add_terms(a, y, &s);
     if (a->status || !GROW(a, a->sums, a->n_sums, a->room_sums, 1) ||
         !GROW(a, a->part, 0, a->room_part, s.count + 1))
@@ -154,7 +156,7 @@ static cs_node sum_shape(cs_alike *a, cs_node y)
 
 /* ---- shapes -------------------------------------------------------------- */
 
-cs_node cs_alike_arg(const cs_alike *a, cs_node n, uint32_t k)
+cs_node cs_isomorphic_arg(const cs_isomorphic *a, cs_node n, uint32_t k)
 {
     uint32_t op = at(a, n)->op;
     if (op != CS_OP_MUL && op != CS_OP_EQ && op != CS_OP_IS)
@@ -166,13 +168,13 @@ cs_node cs_alike_arg(const cs_alike *a, cs_node n, uint32_t k)
     return later == (k == 0) ? y : x;
 }
 
-static cs_node leaf(cs_alike *a, uint32_t op, uint32_t extra)
+static cs_node leaf(cs_isomorphic *a, uint32_t op, uint32_t extra)
 {
     return cs_graph_intern(
         a->shapes, (cs_graph_node){.op = op, .size = 1, .extra = extra}, NULL);
 }
 
-static cs_node shape_of(cs_alike *a, cs_node n)
+static cs_node shape_of(cs_isomorphic *a, cs_node n)
 {
     const cs_graph_node *k = at(a, n);
     cs_node part[3];
@@ -183,20 +185,20 @@ static cs_node shape_of(cs_alike *a, cs_node n)
     if (k->size != 1 || cs_ops[k->op].class != CS_OP_MAP)
         return leaf(a, CS_OP_INPUT, n);
     for (uint32_t i = 0; i < k->count; i++)
-        part[i] = a->of[cs_alike_arg(a, n, i)].shape;
+        part[i] = a->of[cs_isomorphic_arg(a, n, i)].shape;
     return cs_graph_intern(
         a->shapes, (cs_graph_node){.op = k->op, .size = 1, .count = k->count},
         part);
 }
 
-static void find_shapes(cs_alike *a, cs_node u)
+static void find_shapes(cs_isomorphic *a, cs_node u)
 {
     for (cs_node n = 1; n <= u && !a->status; n++) {
-        cs_alike_node *of = &a->of[n];
+        cs_isomorphic_node *of = &a->of[n];
         if (!of->uses || of->inner || of->shape)
             continue;
         of->shape = shape_of(a, n);
-        if (!cs_alike_is_late(at(a, n)))
+        if (!cs_isomorphic_is_late(at(a, n)))
             a->list[a->n_list++] = n;
         if (a->shapes->status)
             a->status = a->shapes->status;
@@ -205,33 +207,33 @@ static void find_shapes(cs_alike *a, cs_node u)
 
 /* ---- groups -------------------------------------------------------------- */
 
-static bool is_leaf(const cs_alike *a, cs_node shape)
+static bool is_leaf(const cs_isomorphic *a, cs_node shape)
 {
     uint32_t op = a->shapes->nodes[shape].op;
     return op == CS_OP_DATA || op == CS_OP_SLICE || op == CS_OP_INPUT;
 }
 
-static uint32_t members(const cs_alike *a, cs_node shape)
+static uint32_t members(const cs_isomorphic *a, cs_node shape)
 {
     return a->first[shape + 1] - a->first[shape];
 }
 
-static void sort_members(cs_alike *a)
+static void sort_members(cs_isomorphic *a)
 {
     for (size_t i = 0; i < a->n_list; i++) {
-        cs_alike_node *of = &a->of[a->list[i]];
+        cs_isomorphic_node *of = &a->of[a->list[i]];
         of->place = a->first[of->shape + 1]++;
     }
     for (size_t s = 1; s <= a->shapes->n_nodes; s++)
         a->first[s] += a->first[s - 1];
     for (size_t i = 0; i < a->n_list; i++) {
-        const cs_alike_node *of = &a->of[a->list[i]];
+        const cs_isomorphic_node *of = &a->of[a->list[i]];
         a->member[a->first[of->shape] + of->place] = a->list[i];
     }
 }
 
 /* Whatever a vector is made of is one too, if there are several. */
-static void find_rolled(cs_alike *a)
+static void find_rolled(cs_isomorphic *a)
 {
     for (cs_node s = (cs_node)a->shapes->n_nodes - 1; s > 0; s--) {
         const cs_graph_node *k = &a->shapes->nodes[s];
@@ -248,7 +250,7 @@ static void find_rolled(cs_alike *a)
     }
 }
 
-static bool open(cs_alike *a, cs_node u)
+static bool open(cs_isomorphic *a, cs_node u)
 {
     size_t n = (size_t)u + 1;
     cs_error err;
@@ -263,7 +265,7 @@ static bool open(cs_alike *a, cs_node u)
     return !a->status;
 }
 
-bool cs_alike_find(cs_alike *a, cs_node u)
+bool cs_isomorphic_find(cs_isomorphic *a, cs_node u)
 {
     if (!open(a, u))
         return false;
@@ -283,7 +285,7 @@ bool cs_alike_find(cs_alike *a, cs_node u)
     return true;
 }
 
-void cs_alike_close(cs_alike *a)
+void cs_isomorphic_free(cs_isomorphic *a)
 {
     cs_graph_destroy(a->shapes);
     cs_free(a->of);

@@ -286,7 +286,7 @@ bool cs_listing_program(const cs_listing *l, const cs_program *p,
     return good;
 }
 
-static void list_sites(const cs_target *t, const cs_locals *locals,
+static void list_sites(const cs_target *t, const cs_site_programs *locals,
                        cs_page *page)
 {
     size_t code = 0, most = 0;
@@ -354,7 +354,7 @@ cs_status cs_tape_list(const cs_target *t, const cs_listing *l, cs_error *err)
         cs_fail(err, CS_UNSUPPORTED, "target %s has no tape: it is %s", t->name,
                 t->flags & CS_TARGET_HIDDEN ? "called, not traced"
                                             : "built in");
-        cs_mend(err, "a log_density written in Lua is traced unless it brings "
+        cs_hint(err, "a log_density written in Lua is traced unless it brings "
                      "a gradient or says traced = false");
         return CS_UNSUPPORTED;
     }

@@ -49,7 +49,7 @@ static bool same(const cs_graph *a, const cs_graph *b)
     return true;
 }
 
-static void enter(cs_share *s, uint32_t k)
+static void enter(cs_program_cache *s, uint32_t k)
 {
     size_t at = s->item[k].hash & (s->room_table - 1);
     while (s->table[at])
@@ -57,7 +57,7 @@ static void enter(cs_share *s, uint32_t k)
     s->table[at] = k + 1;
 }
 
-static bool widen(cs_share *s)
+static bool widen(cs_program_cache *s)
 {
     if (2 * (s->n + 1) <= s->room_table)
         return true;
@@ -73,7 +73,7 @@ static bool widen(cs_share *s)
     return true;
 }
 
-static const cs_shared *find(const cs_share *s, const cs_shared *like)
+static const cs_shared *find(const cs_program_cache *s, const cs_shared *like)
 {
     size_t at = like->hash & (s->room_table - 1);
     for (; s->table[at]; at = (at + 1) & (s->room_table - 1)) {
@@ -85,8 +85,8 @@ static const cs_shared *find(const cs_share *s, const cs_shared *like)
     return NULL;
 }
 
-cs_status cs_share_compile(cs_share *s, cs_graph *g, cs_node u,
-                           cs_program **out, cs_error *err)
+cs_status cs_program_cache_compile(cs_program_cache *s, cs_graph *g, cs_node u,
+                                   cs_program **out, cs_error *err)
 {
     cs_shared new = {.graph = g, .root = u, .hash = hash_of(g, u)};
     cs_status status = CS_OK;
@@ -106,7 +106,8 @@ cs_status cs_share_compile(cs_share *s, cs_graph *g, cs_node u,
     return CS_OK;
 }
 
-void cs_share_end(cs_share *s, cs_program ***programs, size_t *n)
+void cs_program_cache_end(cs_program_cache *s, cs_program ***programs,
+                          size_t *n)
 {
     cs_program **list = programs ? cs_alloc(s->n, sizeof *list) : NULL;
     for (size_t k = 0; k < s->n; k++) {

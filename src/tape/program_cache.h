@@ -12,21 +12,22 @@ typedef struct cs_shared {
     size_t hash;
 } cs_shared;
 
-typedef struct cs_share {
+typedef struct cs_program_cache {
     cs_shared *item;
     size_t n, room;
     uint32_t *table; /* 1 + the place in `item`, by hash; 0: empty */
     size_t room_table;
-} cs_share;
+} cs_program_cache;
 
 /* The program of root u of g, compiled now or for an equal graph before; takes
  * the graph in any case. The programs are the caller's in the end, see
- * cs_share_end. */
-cs_status cs_share_compile(cs_share *s, cs_graph *g, cs_node u,
-                           cs_program **out, cs_error *err);
+ * cs_program_cache_end. */
+cs_status cs_program_cache_compile(cs_program_cache *s, cs_graph *g, cs_node u,
+                                   cs_program **out, cs_error *err);
 
 /* Frees the graphs; moves the programs to *programs [own], *n of them (NULL:
  * destroys those too). */
-void cs_share_end(cs_share *s, cs_program ***programs, size_t *n);
+void cs_program_cache_end(cs_program_cache *s, cs_program ***programs,
+                          size_t *n);
 
 #endif

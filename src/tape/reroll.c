@@ -15,7 +15,7 @@
 #include "expr/intern.h"
 
 typedef struct roller {
-    cs_alike a;
+    cs_isomorphic a;
     cs_graph *to;
     cs_node *copy; /* [n_nodes] in `to`, 0: not yet */
     cs_node *made; /* [n_shapes] the vector of its members */
@@ -54,7 +54,7 @@ static cs_node single(roller *r, cs_node n)
     cs_node s = r->a.of[n].shape, part[1]; /* `list` may be in use */
     if (r->a.rolled[s])
         r->copy[n] = cs_graph_slice(r->to, r->made[s], r->a.of[n].place, 1);
-    else if (cs_alike_is_late(at(r, n)))
+    else if (cs_isomorphic_is_late(at(r, n)))
         r->copy[n] = cs_graph_again(r->to, r->a.g, n, r->copy, part);
     return r->copy[n];
 }
@@ -137,7 +137,7 @@ static cs_node map_group(roller *r, const cs_node *member, size_t n)
     cs_node part[3] = {0};
     for (uint32_t j = 0; j < k->count; j++) {
         for (size_t i = 0; i < n; i++)
-            r->list[i] = cs_alike_arg(&r->a, member[i], j);
+            r->list[i] = cs_isomorphic_arg(&r->a, member[i], j);
         part[j] = operand(r, r->list, n);
     }
     return k->count == 1 ? op1(r, (cs_op)k->op, part[0])
@@ -146,12 +146,12 @@ static cs_node map_group(roller *r, const cs_node *member, size_t n)
                : cs_graph_op3(r->to, (cs_op)k->op, part[0], part[1], part[2]);
 }
 
-static const cs_alike_sum *sum_of(const roller *r, cs_node n)
+static const cs_isomorphic_sum *sum_of(const roller *r, cs_node n)
 {
     return &r->a.sums[r->a.of[n].sum - 1];
 }
 
-static const cs_alike_term *term_of(const roller *r, cs_node n, uint32_t k)
+static const cs_isomorphic_term *term_of(const roller *r, cs_node n, uint32_t k)
 {
     return &r->a.terms[sum_of(r, n)->first + k];
 }
@@ -183,7 +183,7 @@ static void group_term(roller *r, const cs_node *member, size_t n, uint32_t k,
 {
     bool fixed = true;
     for (size_t i = 0; i < n; i++) {
-        const cs_alike_term *t = term_of(r, member[i], k);
+        const cs_isomorphic_term *t = term_of(r, member[i], k);
         r->list[i] = t->node;
         r->value[i] = t->factor;
         fixed = fixed && t->node == r->list[0];
@@ -225,7 +225,7 @@ static cs_node group(roller *r, cs_node shape)
 /* ---- what does not repeat ------------------------------------------------ */
 
 /* The terms first .. first + n - 1 of a sum, all of one shape. */
-static cs_node run_of_terms(roller *r, const cs_alike_term *t, size_t n)
+static cs_node run_of_terms(roller *r, const cs_isomorphic_term *t, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         r->list[i] = t[i].node;
@@ -240,8 +240,8 @@ static cs_node run_of_terms(roller *r, const cs_alike_term *t, size_t n)
 
 static cs_node plain_sum(roller *r, cs_node y)
 {
-    const cs_alike_sum *s = sum_of(r, y);
-    const cs_alike_term *t = r->a.terms + s->first;
+    const cs_isomorphic_sum *s = sum_of(r, y);
+    const cs_isomorphic_term *t = r->a.terms + s->first;
     cs_node sum = s->start != 0 || !s->count ? number(r, s->start) : 0;
     for (uint32_t i = 0, n = 1; i < s->count; i += n) {
         for (n = 1; i + n < s->count && t[i + n].shape == t[i].shape;)
@@ -323,13 +323,14 @@ static cs_status roll(roller *r, cs_node u, cs_node *v, cs_error *err)
     return r->to->status;
 }
 
-cs_status cs_graph_roll(const cs_graph *g, cs_node u, cs_graph **out,
-                        cs_node *v, cs_error *err)
+cs_status cs_graph_reroll(const cs_graph *g, cs_node u, cs_graph **out,
+                          cs_node *v, cs_error *err)
 {
     roller r = {.a = {.g = g}};
     *out = NULL;
-    cs_status status =
-        cs_alike_find(&r.a, u) ? CS_OK : (r.a.status ? r.a.status : CS_MEMORY);
+    cs_status status = cs_isomorphic_find(&r.a, u)
+                           ? CS_OK
+                           : (r.a.status ? r.a.status : CS_MEMORY);
     if (!status && r.a.n_rolled)
         status = roll(&r, u, v, err);
     cs_free(r.copy);
@@ -337,7 +338,7 @@ cs_status cs_graph_roll(const cs_graph *g, cs_node u, cs_graph **out,
     cs_free(r.list);
     cs_free(r.same);
     cs_free(r.value);
-    cs_alike_close(&r.a);
+    cs_isomorphic_free(&r.a);
     if (status) {
         cs_graph_destroy(r.to);
         return cs_fail(err, status, "no memory to roll an expression");

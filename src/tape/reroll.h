@@ -9,28 +9,28 @@
  * other constants and other elements, are the elements of one vector; *v is u
  * there. NULL in *out, and CS_OK, where nothing repeats.
  * [own, cs_graph_destroy] */
-cs_status cs_graph_roll(const cs_graph *g, cs_node u, cs_graph **out,
-                        cs_node *v, cs_error *err);
+cs_status cs_graph_reroll(const cs_graph *g, cs_node u, cs_graph **out,
+                          cs_node *v, cs_error *err);
 
 /* ---- inside: alike.c finds what repeats, roll.c writes it anew ----------- */
 
 enum { CS_ALIKE_LEAST = 4 /* numbers that make a vector */ };
 
 /* factor * node; `key` puts terms of one shape in order. */
-typedef struct cs_alike_term {
+typedef struct cs_isomorphic_term {
     double factor;
     cs_node node, shape;
     uint32_t key;
-} cs_alike_term;
+} cs_isomorphic_term;
 
 /* start + terms[first .. first + count - 1], sorted by shape and key. */
-typedef struct cs_alike_sum {
+typedef struct cs_isomorphic_sum {
     double start;
     uint32_t first, count;
-} cs_alike_sum;
+} cs_isomorphic_sum;
 
 /* What is known of a node. */
-typedef struct cs_alike_node {
+typedef struct cs_isomorphic_node {
     cs_node shape;        /* 0: not needed, or inner */
     uint32_t uses;        /* by what u needs */
     uint32_t sum;         /* 1 + its place in `sums`, 0: no sum */
@@ -38,47 +38,47 @@ typedef struct cs_alike_node {
     unsigned char linear; /* a sum, or a product with a number */
     bool in_sum;          /* such a one uses it */
     bool inner;           /* it is part of the one that uses it */
-} cs_alike_node;
+} cs_isomorphic_node;
 
 /* Two numbers are alike, and have one shape, if the same operations make them
  * of numbers, of elements of the same vectors and of the same other values.
  * Sums and differences melt into the one sum that reads them. A shape is a
  * node of `shapes`; that of a sum is a PACK of the shapes of its terms. */
-typedef struct cs_alike {
+typedef struct cs_isomorphic {
     const cs_graph *g;
     cs_graph *shapes;
     cs_node number_shape;
-    cs_alike_node *of; /* [n_nodes] */
-    cs_node *list;     /* [n_list] what is needed, no part of a sum, and not
+    cs_isomorphic_node *of; /* [n_nodes] */
+    cs_node *list; /* [n_list] what is needed, no part of a sum, and not
                           late (see below), in order */
     size_t n_list;
     uint32_t *first; /* [n_shapes + 1] in `member` */
     cs_node *member; /* [n_list] by shape, in order */
     bool *rolled;    /* [n_shapes] its members become a vector */
     size_t n_rolled;
-    cs_alike_sum *sums;
+    cs_isomorphic_sum *sums;
     size_t n_sums, room_sums;
-    cs_alike_term *terms;
+    cs_isomorphic_term *terms;
     size_t n_terms, room_terms;
-    cs_alike_term *stack;
+    cs_isomorphic_term *stack;
     size_t n_stack, room_stack;
     cs_node *part;
     size_t room_part;
     cs_status status;
-} cs_alike;
+} cs_isomorphic;
 
 /* All of the above for u; false, and the status, on failure. */
-bool cs_alike_find(cs_alike *a, cs_node u);
-void cs_alike_close(cs_alike *a);
+bool cs_isomorphic_find(cs_isomorphic *a, cs_node u);
+void cs_isomorphic_free(cs_isomorphic *a);
 
 /* A number, constants, one element: mostly nobody wants them by themselves. */
-static inline bool cs_alike_is_late(const cs_graph_node *n)
+static inline bool cs_isomorphic_is_late(const cs_graph_node *n)
 {
     return n->op == CS_OP_DATA || (n->op == CS_OP_SLICE && n->size == 1);
 }
 
 /* Argument k of a node of class MAP: of those that commute in the order of
  * their shapes. */
-cs_node cs_alike_arg(const cs_alike *a, cs_node n, uint32_t k);
+cs_node cs_isomorphic_arg(const cs_isomorphic *a, cs_node n, uint32_t k);
 
 #endif

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const cs_graph_node *at(const cs_locator *c, cs_node n)
+static const cs_graph_node *at(const cs_sparsity *c, cs_node n)
 {
     return cs_graph_at(c->g, n);
 }
@@ -29,15 +29,15 @@ typedef struct copier {
     cs_list input;   /* uint32_t: the coordinates read, its own first */
     uint32_t *place; /* [dim] of a coordinate in `input` */
     cs_list part;    /* cs_node: what an element is made of */
-    cs_share share;
+    cs_program_cache share;
 } copier;
 
-static size_t index_of(const cs_locator *c, cs_node n, uint32_t e)
+static size_t index_of(const cs_sparsity *c, cs_node n, uint32_t e)
 {
     return c->start[n] + e;
 }
 
-static void need(cs_locator *c, cs_node n, uint32_t e, double factor,
+static void need(cs_sparsity *c, cs_node n, uint32_t e, double factor,
                  void *more)
 {
     copier *k = more;
@@ -46,12 +46,12 @@ static void need(cs_locator *c, cs_node n, uint32_t e, double factor,
     if (k->mark[at_element] == k->round)
         return;
     k->mark[at_element] = k->round;
-    cs_spot *to = cs_locator_push(c, &k->needed, sizeof *to);
+    cs_spot *to = cs_sparsity_push(c, &k->needed, sizeof *to);
     if (to)
         *to = (cs_spot){n, e, 1};
     if (at(c, n)->op != CS_OP_INPUT || e == k->round - 1)
         return;
-    uint32_t *input = cs_locator_push(c, &k->input, sizeof *input);
+    uint32_t *input = cs_sparsity_push(c, &k->input, sizeof *input);
     if (input) {
         *input = e;
         k->place[e] = (uint32_t)k->input.n - 1;
@@ -66,11 +66,11 @@ static int in_order(const void *a, const void *b)
                : (p->element > q->element) - (p->element < q->element);
 }
 
-static void take_copy(cs_locator *c, cs_node n, uint32_t e, double factor,
+static void take_copy(cs_sparsity *c, cs_node n, uint32_t e, double factor,
                       void *more)
 {
     copier *k = more;
-    cs_node *to = cs_locator_push(c, &k->part, sizeof *to);
+    cs_node *to = cs_sparsity_push(c, &k->part, sizeof *to);
     if (!to)
         return;
     *to = k->copy[index_of(c, n, e)];
@@ -98,7 +98,7 @@ static cs_node sum_pairs(copier *k)
     return sum;
 }
 
-static cs_node copy_spot(cs_locator *c, copier *k, cs_spot s)
+static cs_node copy_spot(cs_sparsity *c, copier *k, cs_spot s)
 {
     const cs_graph_node *n = at(c, s.node);
     const cs_constant *data =
@@ -109,7 +109,7 @@ static cs_node copy_spot(cs_locator *c, copier *k, cs_spot s)
                               1);
     if (n->op == CS_OP_DATA)
         return cs_graph_number(k->to, data->v[n->size > 1 ? s.element : 0]);
-    cs_locator_visit(c, s.node, s.element, take_copy, k);
+    cs_sparsity_visit(c, s.node, s.element, take_copy, k);
     cs_node *p = k->part.item;
     if (c->status)
         return 0;
@@ -130,11 +130,11 @@ static cs_node copy_spot(cs_locator *c, copier *k, cs_spot s)
 }
 
 /* Everything that the terms of coordinate d are made of, in order. */
-static void find_needed(cs_locator *c, copier *k, uint32_t d)
+static void find_needed(cs_sparsity *c, copier *k, uint32_t d)
 {
     k->round = d + 1;
     k->needed.n = k->input.n = 0;
-    uint32_t *own = cs_locator_push(c, &k->input, sizeof *own);
+    uint32_t *own = cs_sparsity_push(c, &k->input, sizeof *own);
     if (own)
         *own = d;
     k->place[d] = 0;
@@ -145,13 +145,13 @@ static void find_needed(cs_locator *c, copier *k, uint32_t d)
     }
     for (size_t i = 0; i < k->needed.n && !c->status; i++) {
         cs_spot s = ((cs_spot *)k->needed.item)[i];
-        cs_locator_visit(c, s.node, s.element, need, k);
+        cs_sparsity_visit(c, s.node, s.element, need, k);
     }
     if (k->needed.n > 1)
         qsort(k->needed.item, k->needed.n, sizeof(cs_spot), in_order);
 }
 
-static cs_node copy_terms(cs_locator *c, copier *k, uint32_t d)
+static cs_node copy_terms(cs_sparsity *c, copier *k, uint32_t d)
 {
     for (size_t i = 0; i < k->needed.n && !c->status; i++) {
         cs_spot s = ((cs_spot *)k->needed.item)[i];
@@ -169,8 +169,8 @@ static cs_node copy_terms(cs_locator *c, copier *k, uint32_t d)
     return u;
 }
 
-static void make_local(cs_locator *c, copier *k, uint32_t d, cs_local *out,
-                       cs_error *err)
+static void make_local(cs_sparsity *c, copier *k, uint32_t d,
+                       cs_site_program *out, cs_error *err)
 {
     find_needed(c, k, d);
     if (c->status || k->needed.n > c->budget) {
@@ -187,7 +187,8 @@ static void make_local(cs_locator *c, copier *k, uint32_t d, cs_local *out,
     if (c->status)
         cs_graph_destroy(k->to);
     else
-        c->status = cs_share_compile(&k->share, k->to, u, &out->program, err);
+        c->status =
+            cs_program_cache_compile(&k->share, k->to, u, &out->program, err);
     if (c->status)
         return;
     out->n_input = k->input.n;
@@ -200,8 +201,8 @@ static void make_local(cs_locator *c, copier *k, uint32_t d, cs_local *out,
 
 /* ---- all of it ----------------------------------------------------------- */
 
-static void make_all(cs_locator *c, cs_node u, cs_locals *l, size_t elements,
-                     cs_error *err)
+static void make_all(cs_sparsity *c, cs_node u, cs_site_programs *l,
+                     size_t elements, cs_error *err)
 {
     copier k = {.copy = cs_alloc(elements, sizeof *k.copy),
                 .mark = cs_alloc(elements, sizeof *k.mark),
@@ -210,9 +211,9 @@ static void make_all(cs_locator *c, cs_node u, cs_locals *l, size_t elements,
         c->status = CS_MEMORY;
     c->budget = elements * l->dim / 4;
     if (!c->status)
-        cs_locator_find_terms(c, u);
+        cs_sparsity_find_terms(c, u);
     if (!c->status)
-        cs_locator_find_reads(c);
+        cs_sparsity_find_reads(c);
     for (uint32_t d = 0; d < l->dim && !c->status && c->budget; d++) {
         make_local(c, &k, d, &l->at[d], err);
         if (c->status || !l->at[d].program)
@@ -223,7 +224,7 @@ static void make_all(cs_locator *c, cs_node u, cs_locals *l, size_t elements,
             l->most_slots = l->at[d].program->slots;
     }
     bool whole = !c->status && c->budget;
-    cs_share_end(&k.share, whole ? &l->programs : NULL, &l->n_programs);
+    cs_program_cache_end(&k.share, whole ? &l->programs : NULL, &l->n_programs);
     if (whole && !l->programs)
         c->status = CS_MEMORY;
     cs_free(k.copy);
@@ -234,23 +235,23 @@ static void make_all(cs_locator *c, cs_node u, cs_locals *l, size_t elements,
     cs_free(k.part.item);
 }
 
-cs_status cs_locals_create(const cs_graph *g, cs_node u, cs_locals **out,
-                           cs_error *err)
+cs_status cs_site_programs_create(const cs_graph *g, cs_node u,
+                                  cs_site_programs **out, cs_error *err)
 {
-    cs_locator c = {.g = g};
+    cs_sparsity c = {.g = g};
     size_t elements;
-    cs_locals *l = cs_alloc(1, sizeof *l);
+    cs_site_programs *l = cs_alloc(1, sizeof *l);
     *out = NULL;
     if (l)
         l->at = cs_alloc(g->dim, sizeof *l->at);
-    if (l && l->at && cs_locator_open(&c, &elements)) {
+    if (l && l->at && cs_sparsity_open(&c, &elements)) {
         l->dim = g->dim;
         make_all(&c, u, l, elements, err);
     } else
         c.status = CS_MEMORY;
-    cs_locator_close(&c);
+    cs_sparsity_free(&c);
     if (c.status || !c.budget) {
-        cs_locals_destroy(l);
+        cs_site_programs_destroy(l);
         return c.status ? cs_fail(err, c.status, "no memory for site terms")
                         : CS_OK;
     }
@@ -258,7 +259,7 @@ cs_status cs_locals_create(const cs_graph *g, cs_node u, cs_locals **out,
     return CS_OK;
 }
 
-void cs_locals_destroy(cs_locals *l)
+void cs_site_programs_destroy(cs_site_programs *l)
 {
     if (!l)
         return;

@@ -10,26 +10,26 @@
 
 /* The terms of u that depend on one coordinate, as a program whose input k is
  * coordinate input[k] of the state; input[0] is the coordinate itself. */
-typedef struct cs_local {
+typedef struct cs_site_program {
     uint32_t *input; /* [own] [n_input] */
     size_t n_input;
     cs_program *program; /* root 0: the sum of the terms; equal ones are one */
-} cs_local;
+} cs_site_program;
 
-typedef struct cs_locals {
-    cs_local *at; /* [dim] */
+typedef struct cs_site_programs {
+    cs_site_program *at; /* [dim] */
     size_t dim;
     cs_program **programs; /* [own] [n_programs], and each of them */
     size_t n_programs;
     size_t most_inputs, most_slots; /* of any */
-} cs_locals;
+} cs_site_programs;
 
 /* The local programs of number u of g; *out is NULL (and the status CS_OK)
  * when they would be no cheaper than the whole: when, summed over the
  * coordinates, they have more than `dim / 4` times the whole's operations.
- * [own, cs_locals_destroy] */
-cs_status cs_locals_create(const cs_graph *g, cs_node u, cs_locals **out,
-                           cs_error *err);
-void cs_locals_destroy(cs_locals *l);
+ * [own, cs_site_programs_destroy] */
+cs_status cs_site_programs_create(const cs_graph *g, cs_node u,
+                                  cs_site_programs **out, cs_error *err);
+void cs_site_programs_destroy(cs_site_programs *l);
 
 #endif

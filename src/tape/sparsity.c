@@ -7,7 +7,7 @@
 
 enum { MOST_READS = 1 << 25 };
 
-void *cs_locator_push(cs_locator *c, cs_list *l, size_t size)
+void *cs_sparsity_push(cs_sparsity *c, cs_list *l, size_t size)
 {
     if (!cs_grow(&l->item, l->n, &l->room, 1, size)) {
         c->status = CS_MEMORY;
@@ -16,19 +16,19 @@ void *cs_locator_push(cs_locator *c, cs_list *l, size_t size)
     return (char *)l->item + size * l->n++;
 }
 
-static const cs_graph_node *at(const cs_locator *c, cs_node n)
+static const cs_graph_node *at(const cs_sparsity *c, cs_node n)
 {
     return cs_graph_at(c->g, n);
 }
 
-static cs_node arg(const cs_locator *c, cs_node n, size_t i)
+static cs_node arg(const cs_sparsity *c, cs_node n, size_t i)
 {
     return cs_graph_arg(c->g, n, i);
 }
 
 /* ---- what an element is made of ------------------------------------------ */
 
-static void visit_pack(cs_locator *c, cs_node n, uint32_t e, cs_visitor visit,
+static void visit_pack(cs_sparsity *c, cs_node n, uint32_t e, cs_visitor visit,
                        void *more)
 {
     for (uint32_t i = 0; i < at(c, n)->count; i++) {
@@ -41,7 +41,7 @@ static void visit_pack(cs_locator *c, cs_node n, uint32_t e, cs_visitor visit,
     }
 }
 
-static void visit_scatter(cs_locator *c, cs_node n, uint32_t e,
+static void visit_scatter(cs_sparsity *c, cs_node n, uint32_t e,
                           cs_visitor visit, void *more)
 {
     const cs_constant *k = &c->g->constants[at(c, n)->extra];
@@ -50,7 +50,7 @@ static void visit_scatter(cs_locator *c, cs_node n, uint32_t e,
             visit(c, arg(c, n, 0), i, 1, more);
 }
 
-static void visit_product(cs_locator *c, cs_node n, uint32_t e,
+static void visit_product(cs_sparsity *c, cs_node n, uint32_t e,
                           cs_visitor visit, void *more)
 {
     const cs_constant *k = &c->g->constants[at(c, n)->extra];
@@ -59,7 +59,7 @@ static void visit_product(cs_locator *c, cs_node n, uint32_t e,
             visit(c, arg(c, n, 0), j, k->v[e * k->cols + j], more);
 }
 
-static void visit_cumulate(cs_locator *c, cs_node n, uint32_t e,
+static void visit_cumulate(cs_sparsity *c, cs_node n, uint32_t e,
                            cs_visitor visit, void *more)
 {
     bool from_end = at(c, n)->extra;
@@ -68,7 +68,7 @@ static void visit_cumulate(cs_locator *c, cs_node n, uint32_t e,
         visit(c, arg(c, n, 0), i, 1, more);
 }
 
-static void visit_bilinear(cs_locator *c, cs_node n, uint32_t e,
+static void visit_bilinear(cs_sparsity *c, cs_node n, uint32_t e,
                            cs_visitor visit, void *more)
 {
     const cs_constant *k = &c->g->constants[at(c, n)->extra];
@@ -83,7 +83,7 @@ static void visit_bilinear(cs_locator *c, cs_node n, uint32_t e,
 }
 
 /* Each of its elements depends on nearly all: no terms of one coordinate. */
-static void visit_all(cs_locator *c, cs_node n, cs_visitor visit, void *more)
+static void visit_all(cs_sparsity *c, cs_node n, cs_visitor visit, void *more)
 {
     c->budget = 0;
     for (uint32_t i = 0; i < at(c, n)->count; i++)
@@ -91,8 +91,8 @@ static void visit_all(cs_locator *c, cs_node n, cs_visitor visit, void *more)
             visit(c, arg(c, n, i), j, 1, more);
 }
 
-void cs_locator_visit(cs_locator *c, cs_node n, uint32_t e, cs_visitor visit,
-                      void *more)
+void cs_sparsity_visit(cs_sparsity *c, cs_node n, uint32_t e, cs_visitor visit,
+                       void *more)
 {
     const cs_graph_node *k = at(c, n);
     switch (k->op) {
@@ -144,37 +144,37 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static cs_reads *cs_locator_reads_of(cs_locator *c, cs_node n, uint32_t e)
+static cs_reads *cs_sparsity_reads_of(cs_sparsity *c, cs_node n, uint32_t e)
 {
     return &c->reads[c->start[n] + e];
 }
 
 /* Appends what (n, e) reads to the pool's end; it is known already. */
-static void append(cs_locator *c, cs_node n, uint32_t e, double factor,
+static void append(cs_sparsity *c, cs_node n, uint32_t e, double factor,
                    void *more)
 {
     (void)factor;
     (void)more;
-    cs_reads *r = cs_locator_reads_of(c, n, e);
+    cs_reads *r = cs_sparsity_reads_of(c, n, e);
     for (size_t i = 0; i < r->n; i++) {
         uint32_t value = ((uint32_t *)c->pool.item)[r->first + i];
-        uint32_t *to = cs_locator_push(c, &c->pool, sizeof value);
+        uint32_t *to = cs_sparsity_push(c, &c->pool, sizeof value);
         if (to)
             *to = value;
     }
 }
 
 /* Nodes come in an order of evaluation, so that arguments are known. */
-static void find_reads(cs_locator *c, cs_node n, uint32_t e)
+static void find_reads(cs_sparsity *c, cs_node n, uint32_t e)
 {
-    cs_reads *r = cs_locator_reads_of(c, n, e);
+    cs_reads *r = cs_sparsity_reads_of(c, n, e);
     r->first = c->pool.n;
     if (at(c, n)->op == CS_OP_INPUT) {
-        uint32_t *to = cs_locator_push(c, &c->pool, sizeof *to);
+        uint32_t *to = cs_sparsity_push(c, &c->pool, sizeof *to);
         if (to)
             *to = e;
     } else
-        cs_locator_visit(c, n, e, append, NULL);
+        cs_sparsity_visit(c, n, e, append, NULL);
     uint32_t *pool = (uint32_t *)c->pool.item + r->first;
     size_t got = c->pool.n - r->first, kept = 0;
     if (got > 1)
@@ -186,7 +186,7 @@ static void find_reads(cs_locator *c, cs_node n, uint32_t e)
     r->n = kept;
 }
 
-static void want(cs_locator *c, cs_node n, uint32_t e, double factor,
+static void want(cs_sparsity *c, cs_node n, uint32_t e, double factor,
                  void *more)
 {
     (void)factor;
@@ -196,7 +196,7 @@ static void want(cs_locator *c, cs_node n, uint32_t e, double factor,
 
 /* What the terms are made of: the partial sums that they came from are not
  * looked at, they read nearly everything. */
-static void find_wanted(cs_locator *c)
+static void find_wanted(cs_sparsity *c)
 {
     const cs_spot *term = c->terms.item;
     for (size_t i = 0; i < c->terms.n; i++)
@@ -204,25 +204,25 @@ static void find_wanted(cs_locator *c)
     for (cs_node n = (cs_node)c->g->n_nodes - 1; n > 0; n--)
         for (uint32_t e = 0; e < at(c, n)->size; e++)
             if (c->wanted[c->start[n] + e])
-                cs_locator_visit(c, n, e, want, NULL);
+                cs_sparsity_visit(c, n, e, want, NULL);
 }
 
 /* Each term is one of every coordinate that it reads. */
-static void distribute(cs_locator *c)
+static void distribute(cs_sparsity *c)
 {
     const cs_spot *term = c->terms.item;
     for (uint32_t t = 0; t < c->terms.n && !c->status; t++) {
-        cs_reads *r = cs_locator_reads_of(c, term[t].node, term[t].element);
+        cs_reads *r = cs_sparsity_reads_of(c, term[t].node, term[t].element);
         for (size_t i = 0; i < r->n; i++) {
             uint32_t d = ((uint32_t *)c->pool.item)[r->first + i];
-            uint32_t *to = cs_locator_push(c, &c->of[d], sizeof *to);
+            uint32_t *to = cs_sparsity_push(c, &c->of[d], sizeof *to);
             if (to)
                 *to = t;
         }
     }
 }
 
-void cs_locator_find_reads(cs_locator *c)
+void cs_sparsity_find_reads(cs_sparsity *c)
 {
     find_wanted(c);
     for (cs_node n = 1; n < c->g->n_nodes && !c->status; n++)
@@ -240,20 +240,20 @@ void cs_locator_find_reads(cs_locator *c)
 
 /* ---- terms --------------------------------------------------------------- */
 
-static void wait(cs_locator *c, cs_node n, uint32_t e, double factor)
+static void wait(cs_sparsity *c, cs_node n, uint32_t e, double factor)
 {
-    cs_spot *s = cs_locator_push(c, &c->stack, sizeof *s);
+    cs_spot *s = cs_sparsity_push(c, &c->stack, sizeof *s);
     if (s)
         *s = (cs_spot){n, e, factor};
 }
 
-static bool number(const cs_locator *c, cs_node n, double *v)
+static bool number(const cs_sparsity *c, cs_node n, double *v)
 {
     return cs_graph_is_number(c->g, n, v);
 }
 
 /* Takes one spot apart into what it is a sum of, or keeps it as a term. */
-static void take_apart(cs_locator *c, cs_spot s)
+static void take_apart(cs_sparsity *c, cs_spot s)
 {
     const cs_graph_node *k = at(c, s.node);
     double f;
@@ -272,20 +272,20 @@ static void take_apart(cs_locator *c, cs_spot s)
         for (uint32_t e = 0; e < at(c, a)->size; e++)
             wait(c, a, e, s.factor);
     else {
-        cs_spot *to = cs_locator_push(c, &c->terms, sizeof *to);
+        cs_spot *to = cs_sparsity_push(c, &c->terms, sizeof *to);
         if (to)
             *to = s;
     }
 }
 
-void cs_locator_find_terms(cs_locator *c, cs_node u)
+void cs_sparsity_find_terms(cs_sparsity *c, cs_node u)
 {
     wait(c, u, 0, 1);
     while (c->stack.n && !c->status)
         take_apart(c, ((cs_spot *)c->stack.item)[--c->stack.n]);
 }
 
-void cs_locator_close(cs_locator *c)
+void cs_sparsity_free(cs_sparsity *c)
 {
     for (size_t d = 0; c->of && d < c->g->dim; d++)
         cs_free(c->of[d].item);
@@ -298,7 +298,7 @@ void cs_locator_close(cs_locator *c)
     cs_free(c->stack.item);
 }
 
-bool cs_locator_open(cs_locator *c, size_t *elements)
+bool cs_sparsity_open(cs_sparsity *c, size_t *elements)
 {
     c->start = cs_alloc(c->g->n_nodes, sizeof *c->start);
     c->of = cs_alloc(c->g->dim, sizeof *c->of);

@@ -23,7 +23,7 @@ typedef struct cs_reads {
     bool known;
 } cs_reads;
 
-typedef struct cs_locator {
+typedef struct cs_sparsity {
     const cs_graph *g;
     size_t *start;   /* [n_nodes] the first element of a node in `reads` */
     cs_reads *reads; /* [elements of all nodes] */
@@ -34,29 +34,29 @@ typedef struct cs_locator {
     cs_list *of;     /* [dim] uint32_t: the terms of each coordinate */
     size_t budget;   /* elements that may still be copied */
     cs_status status;
-} cs_locator;
+} cs_sparsity;
 
 /* Room for one more item of `size` bytes, at the end; NULL and the locator's
  * status when out of memory. */
-void *cs_locator_push(cs_locator *c, cs_list *l, size_t size);
+void *cs_sparsity_push(cs_sparsity *c, cs_list *l, size_t size);
 
 /* Element e of n reads elements of its arguments: calls `visit` for each. For
  * every shape of operation this is the one place that knows which. */
-typedef void (*cs_visitor)(cs_locator *c, cs_node n, uint32_t e, double factor,
+typedef void (*cs_visitor)(cs_sparsity *c, cs_node n, uint32_t e, double factor,
                            void *more);
-void cs_locator_visit(cs_locator *c, cs_node n, uint32_t e, cs_visitor visit,
-                      void *more);
+void cs_sparsity_visit(cs_sparsity *c, cs_node n, uint32_t e, cs_visitor visit,
+                       void *more);
 
 /* The terms of u. */
-void cs_locator_find_terms(cs_locator *c, cs_node u);
+void cs_sparsity_find_terms(cs_sparsity *c, cs_node u);
 
 /* The coordinates that every element of the terms depends on, and the terms of
  * each coordinate. Gives up (no budget is left) when everything depends on
  * everything. */
-void cs_locator_find_reads(cs_locator *c);
+void cs_sparsity_find_reads(cs_sparsity *c);
 
 /* False when out of memory; *elements: those of all nodes. */
-bool cs_locator_open(cs_locator *c, size_t *elements);
-void cs_locator_close(cs_locator *c);
+bool cs_sparsity_open(cs_sparsity *c, size_t *elements);
+void cs_sparsity_free(cs_sparsity *c);
 
 #endif

@@ -36,7 +36,8 @@ static inline bool cs_sp_any(cs_vi mask)
 }
 
 /* y, but from the reference where the mask is set. */
-static inline cs_vd cs_sp_mend(cs_vi mask, cs_op op, cs_vd a, cs_vd b, cs_vd y)
+static inline cs_vd cs_sp_repair(cs_vi mask, cs_op op, cs_vd a, cs_vd b,
+                                 cs_vd y)
 {
     if (cs_sp_any(mask))
         for (int l = 0; l < CS_VECTOR; l++)
@@ -142,21 +143,22 @@ static inline cs_vd cs_sp_sin(cs_vd x)
 {
     cs_vd s, c;
     cs_sp_sincos(x, &s, &c);
-    return cs_sp_mend(~(cs_vi)(cs_vabs(x) < CS_SP_FAR), CS_OP_SIN, x, x, s);
+    return cs_sp_repair(~(cs_vi)(cs_vabs(x) < CS_SP_FAR), CS_OP_SIN, x, x, s);
 }
 
 static inline cs_vd cs_sp_cos(cs_vd x)
 {
     cs_vd s, c;
     cs_sp_sincos(x, &s, &c);
-    return cs_sp_mend(~(cs_vi)(cs_vabs(x) < CS_SP_FAR), CS_OP_COS, x, x, c);
+    return cs_sp_repair(~(cs_vi)(cs_vabs(x) < CS_SP_FAR), CS_OP_COS, x, x, c);
 }
 
 static inline cs_vd cs_sp_tan(cs_vd x)
 {
     cs_vd s, c;
     cs_sp_sincos(x, &s, &c);
-    return cs_sp_mend(~(cs_vi)(cs_vabs(x) < CS_SP_FAR), CS_OP_TAN, x, x, s / c);
+    return cs_sp_repair(~(cs_vi)(cs_vabs(x) < CS_SP_FAR), CS_OP_TAN, x, x,
+                        s / c);
 }
 
 /* The reductions and the quotient of Moshier's Cephes, atan.c. */
@@ -326,7 +328,7 @@ static inline cs_vd cs_sp_lgamma(cs_vd x)
                  (9.18938533204672741780e-01 + over * series) - less;
     cs_vd value = cs_vselect(low, a - less, cs_vselect(near, a, high));
     value = cs_vselect(x < CS_VM_INF, value, x);
-    return cs_sp_mend(~(cs_vi)(x > 0.0), CS_OP_LGAMMA, x, x, value);
+    return cs_sp_repair(~(cs_vi)(x > 0.0), CS_OP_LGAMMA, x, x, value);
 }
 
 static inline cs_vd cs_sp_digamma(cs_vd x)
@@ -346,7 +348,7 @@ static inline cs_vd cs_sp_digamma(cs_vd x)
                   w * (-1.0 / 240 + w * (1.0 / 132 + w * (-691.0 / 32760 +
                                                           w * (1.0 / 12))))));
     cs_vd y = cs_vlog(far) - (0.5 * over + w * series) - slope / p;
-    return cs_sp_mend(~(cs_vi)(x > 1e-290), CS_OP_DIGAMMA, x, x, y);
+    return cs_sp_repair(~(cs_vi)(x > 1e-290), CS_OP_DIGAMMA, x, x, y);
 }
 
 static inline cs_vd cs_sp_trigamma(cs_vd x)
@@ -368,7 +370,7 @@ static inline cs_vd cs_sp_trigamma(cs_vd x)
                             w * (-691.0 / 2730 +
                                  w * (7.0 / 6 + w * (-3617.0 / 510)))))));
     cs_vd y = sum + (over + (0.5 * w + over * (w * series)));
-    return cs_sp_mend(~(cs_vi)(x > 1e-150), CS_OP_TRIGAMMA, x, x, y);
+    return cs_sp_repair(~(cs_vi)(x > 1e-150), CS_OP_TRIGAMMA, x, x, y);
 }
 
 /* ---- of two arguments ---------------------------------------------------- */
@@ -378,7 +380,7 @@ static inline cs_vd cs_sp_pow(cs_vd a, cs_vd b)
 {
     cs_vi odd =
         ~((cs_vi)(a > 0.0) & (a < CS_VM_INF) & (cs_vabs(b) < CS_VM_INF));
-    return cs_sp_mend(odd, CS_OP_POW, a, b, cs_vexp(b * cs_vlog(a)));
+    return cs_sp_repair(odd, CS_OP_POW, a, b, cs_vexp(b * cs_vlog(a)));
 }
 
 /* log(exp a + exp b) */

@@ -112,7 +112,7 @@ static cs_status split(splitter *s, const cs_node *roots, size_t n,
     find_outer(s);
     if (o->size[0] + o->size[1] == 0) {
         cs_fail(err, CS_INPUT, "the term depends on nothing");
-        cs_mend(err, "write what a row adds: it reads row.NAME");
+        cs_hint(err, "write what a row adds: it reads row.NAME");
         return CS_INPUT;
     }
     if (cs_graph_create(o->size[0] + o->size[1], s->from->most_nodes, &o->inner,

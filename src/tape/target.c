@@ -25,7 +25,7 @@ typedef struct traced {
     cs_node u, slope_of_u;
     double seconds;            /* that compiling took */
     cs_program *value, *slope; /* roots: u; u and its gradient */
-    cs_locals *locals;         /* NULL: sites by whole evaluations */
+    cs_site_programs *locals;  /* NULL: sites by whole evaluations */
     cs_program *bend;          /* NULL until it is asked for: H(x) v of the
                                   input x, v */
     cs_tape_origin origin;     /* all NULL: none */
@@ -80,7 +80,7 @@ static void fill_crowd(const crowd *k, size_t lanes, double *x)
     const cs_point *at = k->at;
     size_t values = (size_t)k->t->space.values;
     for (size_t c = 0; c < k->n; c++) {
-        const cs_local *local = &self->locals->at[k->where[k->chain[c]]];
+        const cs_site_program *local = &self->locals->at[k->where[k->chain[c]]];
         double *lane = x + c * values;
         for (size_t v = 0; v < values; v++)
             lane[v] = k->t->space.low + (double)v;
@@ -96,7 +96,7 @@ static void run_crowd(const crowd *k, double *d)
 {
     const traced *self = k->t->self;
     const cs_point *at = k->at;
-    const cs_local *first = &self->locals->at[k->where[k->chain[0]]];
+    const cs_site_program *first = &self->locals->at[k->where[k->chain[0]]];
     size_t values = (size_t)k->t->space.values;
     size_t used = k->n * values, lanes = cs_pad_lanes(used);
     double *x = at->scratch, *slots = x + first->n_input * lanes;
@@ -120,7 +120,7 @@ static void site(const cs_target *t, const cs_point *at, const uint32_t *where,
                  double *d)
 {
     const traced *self = t->self;
-    const cs_local *locals = self->locals->at;
+    const cs_site_program *locals = self->locals->at;
     size_t most = site_lanes(&t->space) / (size_t)t->space.values;
     crowd k = {.t = t, .at = at, .where = where};
     for (size_t l = 0; l < at->lanes; l++) {
@@ -185,7 +185,7 @@ static void destroy(cs_target *t)
     cs_graph_destroy(self->graph);
     cs_program_destroy(self->value);
     cs_program_destroy(self->slope);
-    cs_locals_destroy(self->locals);
+    cs_site_programs_destroy(self->locals);
     cs_program_destroy(self->bend);
     if (self->origin.release)
         self->origin.release(self->origin.self);
@@ -247,7 +247,7 @@ static cs_status compile(traced *self, cs_error *err)
     bool small = plain.graph->n_nodes < SMALL;
     self->graph = NULL;
     cs_status s =
-        cs_graph_roll(plain.graph, plain.u, &rolled.graph, &rolled.u, err);
+        cs_graph_reroll(plain.graph, plain.u, &rolled.graph, &rolled.u, err);
     if (!s && rolled.graph) {
         rolled.graph->recorded = plain.graph->recorded;
         rolled.graph->seconds = plain.graph->seconds;
@@ -302,7 +302,7 @@ cs_status cs_tape_target_create(cs_graph *g, cs_node u, const cs_space *space,
     double start = cs_clock();
     if (compile(self, &why) ||
         (space->kind != CS_CONTINUOUS &&
-         cs_locals_create(self->graph, self->u, &self->locals, &why))) {
+         cs_site_programs_create(self->graph, self->u, &self->locals, &why))) {
         cs_target_release(t);
         if (err)
             *err = why;

@@ -40,7 +40,7 @@ enum { CS_TAPE_PARTS = 2 };
 typedef struct cs_tape_inside {
     const cs_graph *graph;
     cs_tape_part part[CS_TAPE_PARTS]; /* the log density, the gradient */
-    const cs_locals *locals;          /* NULL: sites by whole evaluations */
+    const cs_site_programs *locals;   /* NULL: sites by whole evaluations */
     double seconds;                   /* that compiling took */
     const cs_tape_origin *origin;     /* NULL: its lines are all there are */
 } cs_tape_inside;

@@ -52,7 +52,7 @@ static bool tells_apart(const cs_graph *g, size_t dim)
 static cs_status roll(builder *b)
 {
     cs_node u;
-    if (cs_graph_roll(b->m->term, b->m->term_u, &b->rolled, &u, b->err))
+    if (cs_graph_reroll(b->m->term, b->m->term_u, &b->rolled, &u, b->err))
         return b->err->status;
     b->term = b->m->term;
     b->term_u = b->m->term_u;
@@ -204,7 +204,7 @@ static bool make_h(builder *b, cs_graph *g, cs_node x, cs_node *part)
     cs_node all = cs_graph_pack(
         g, (cs_node[]){x, zeros(g, b->m->width ? b->m->width : 1)}, 2);
     part[b->n] = zeros(g, b->one.size[1] ? b->one.size[1] : 1);
-    return cs_graph_graft_all(g, b->term, b->one.outer[0], b->n, all, part);
+    return cs_graph_copy_all(g, b->term, b->one.outer[0], b->n, all, part);
 }
 
 static cs_status make_before(builder *b)
@@ -216,8 +216,8 @@ static cs_status make_before(builder *b)
     cs_node *part = cs_alloc(b->n + 1, sizeof *part);
     cs_node *k = cs_alloc(n, sizeof *k);
     bool good = part && k && make_h(b, g, cs_graph_input(g), part);
-    good = good && cs_graph_graft_all(g, b->one.inner, b->two.outer[0], n,
-                                      cs_graph_pack(g, part, b->n + 1), k);
+    good = good && cs_graph_copy_all(g, b->one.inner, b->two.outer[0], n,
+                                     cs_graph_pack(g, part, b->n + 1), k);
     cs_status s =
         good ? cs_program_compile(g, k, n, &b->t->before, b->err) : memory(b);
     cs_free(part);
@@ -246,7 +246,7 @@ static cs_node weighed(builder *b, cs_graph *g, cs_node x, const cs_program *p)
 
 static cs_node prior_at(const builder *b, cs_graph *g, cs_node x)
 {
-    return b->m->prior ? cs_graph_graft(g, b->m->prior, b->m->prior_u, x)
+    return b->m->prior ? cs_graph_copy(g, b->m->prior, b->m->prior_u, x)
                        : cs_graph_number(g, 0);
 }
 

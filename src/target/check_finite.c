@@ -53,7 +53,7 @@ static bool all(const double *g, size_t dim, size_t lanes)
 static void keep(const bool *mark, size_t rows, size_t lanes,
                  const double *from, double *to)
 {
-    cs_keep_moved(mark, lanes, rows, from, to);
+    cs_commit_moved(mark, lanes, rows, from, to);
 }
 
 const cs_finite CS_VARIANT(cs_finite_gradients) = {

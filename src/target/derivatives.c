@@ -16,7 +16,7 @@
 
 #define STEP 6e-6
 
-struct cs_second {
+struct cs_derivatives {
     cs_target *target; /* [own] a holder */
     cs_eval eval;
     bool exact;
@@ -26,7 +26,7 @@ struct cs_second {
     double *scratch, *cache, *bend, *x, *v, *h, *p, *g, *u;
 };
 
-static bool make_room(cs_second *s, const cs_target *t)
+static bool make_room(cs_derivatives *s, const cs_target *t)
 {
     size_t dim = t->space.dim;
     double **const row[] = {&s->scratch, &s->cache, &s->bend, &s->x, &s->v,
@@ -47,8 +47,8 @@ static bool make_room(cs_second *s, const cs_target *t)
     return true;
 }
 
-cs_status cs_second_open(cs_second **out, cs_target *t, cs_order order,
-                         cs_error *err)
+cs_status cs_derivatives_open(cs_derivatives **out, cs_target *t,
+                              cs_order order, cs_error *err)
 {
     cs_error why;
     bool hessian = order == CS_CURVATURES;
@@ -60,16 +60,16 @@ cs_status cs_second_open(cs_second **out, cs_target *t, cs_order order,
     if (hessian && !exact && t->space.kind != CS_CONTINUOUS) {
         cs_fail(err, CS_UNSUPPORTED, "target %s has no second derivatives",
                 t->name);
-        cs_mend(err, "leave out what needs them, or use a traced target");
+        cs_hint(err, "leave out what needs them, or use a traced target");
         return CS_UNSUPPORTED;
     }
-    cs_second *s = cs_alloc(1, sizeof *s);
+    cs_derivatives *s = cs_alloc(1, sizeof *s);
     if (!s)
         return cs_fail(err, CS_MEMORY, "no memory for derivatives");
     s->target = cs_target_hold(t);
     s->exact = exact;
     if (!make_room(s, t)) {
-        cs_second_close(s);
+        cs_derivatives_close(s);
         return cs_fail(err, CS_MEMORY, "no memory for derivatives");
     }
     cs_eval_open(&s->eval, t, CS_VECTOR, 1, s->cache, s->scratch);
@@ -77,7 +77,7 @@ cs_status cs_second_open(cs_second **out, cs_target *t, cs_order order,
     return CS_OK;
 }
 
-void cs_second_close(cs_second *s)
+void cs_derivatives_close(cs_derivatives *s)
 {
     if (!s)
         return;
@@ -89,29 +89,29 @@ void cs_second_close(cs_second *s)
     cs_free(s);
 }
 
-bool cs_second_is_exact(const cs_second *s)
+bool cs_derivatives_is_exact(const cs_derivatives *s)
 {
     return s->exact;
 }
 
-cs_work cs_second_work(const cs_second *s)
+cs_work cs_derivatives_work(const cs_derivatives *s)
 {
     return s->eval.work;
 }
 
-static size_t dim_of(const cs_second *s)
+static size_t dim_of(const cs_derivatives *s)
 {
     return s->target->space.dim;
 }
 
 /* One point in all lanes. */
-static void spread(const cs_second *s, const double *x)
+static void spread(const cs_derivatives *s, const double *x)
 {
     for (size_t i = 0; i < dim_of(s) * CS_VECTOR; i++)
         s->x[i] = x[i / CS_VECTOR];
 }
 
-double cs_second_value(cs_second *s, const double *x)
+double cs_derivatives_value(cs_derivatives *s, const double *x)
 {
     spread(s, x);
     s->eval.live = 1;
@@ -119,19 +119,20 @@ double cs_second_value(cs_second *s, const double *x)
     return s->u[0];
 }
 
-void cs_second_differences(cs_second *s, const double *x, size_t i, double *d)
+void cs_derivatives_differences(cs_derivatives *s, const double *x, size_t i,
+                                double *d)
 {
     uint32_t site[CS_VECTOR];
     double *row = s->u + CS_VECTOR;
     for (size_t l = 0; l < CS_VECTOR; l++)
         site[l] = (uint32_t)i;
-    cs_second_value(s, x);
+    cs_derivatives_value(s, x);
     cs_eval_site(&s->eval, s->x, s->u, site, row);
     for (size_t v = 0; v < (size_t)s->target->space.values; v++)
         d[v] = row[v * CS_VECTOR];
 }
 
-double cs_second_gradient(cs_second *s, const double *x, double *g)
+double cs_derivatives_gradient(cs_derivatives *s, const double *x, double *g)
 {
     spread(s, x);
     s->eval.live = 1;
@@ -142,7 +143,7 @@ double cs_second_gradient(cs_second *s, const double *x, double *g)
 }
 
 /* The largest |v_i| / (1 + |x_i|) of each lane. */
-static void measure(const cs_second *s, double *size)
+static void measure(const cs_derivatives *s, double *size)
 {
     for (size_t l = 0; l < CS_VECTOR; l++) {
         size[l] = 0;
@@ -154,7 +155,7 @@ static void measure(const cs_second *s, double *size)
 }
 
 /* h = H v in each lane; `live` lanes matter. */
-static void products(cs_second *s, size_t live)
+static void products(cs_derivatives *s, size_t live)
 {
     size_t n = dim_of(s) * CS_VECTOR;
     double size[CS_VECTOR];
@@ -175,7 +176,8 @@ static void products(cs_second *s, size_t live)
         s->h[i] = (s->h[i] - s->g[i]) * size[i % CS_VECTOR] / (2 * STEP);
 }
 
-void cs_second_times(cs_second *s, const double *x, const double *v, double *h)
+void cs_derivatives_times(cs_derivatives *s, const double *x, const double *v,
+                          double *h)
 {
     spread(s, x);
     for (size_t i = 0; i < dim_of(s) * CS_VECTOR; i++)
@@ -185,7 +187,7 @@ void cs_second_times(cs_second *s, const double *x, const double *v, double *h)
         h[i] = s->h[i * CS_VECTOR];
 }
 
-void cs_second_hessian(cs_second *s, const double *x, double *h)
+void cs_derivatives_hessian(cs_derivatives *s, const double *x, double *h)
 {
     size_t dim = dim_of(s);
     spread(s, x);
@@ -205,8 +207,8 @@ void cs_second_hessian(cs_second *s, const double *x, double *h)
                 0.5 * (h[i * dim + j] + h[j * dim + i]);
 }
 
-cs_status cs_second_eigenvalues(double *h, size_t dim, double *values,
-                                cs_error *err)
+cs_status cs_derivatives_eigenvalues(double *h, size_t dim, double *values,
+                                     cs_error *err)
 {
     for (size_t i = 0; i < dim * dim; i++)
         if (!isfinite(h[i]))

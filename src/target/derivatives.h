@@ -8,42 +8,44 @@
 
 #include "target/eval.h"
 
-typedef struct cs_second cs_second;
+typedef struct cs_derivatives cs_derivatives;
 
 /* What will be asked for. */
 typedef enum cs_order { CS_VALUES, CS_SLOPES, CS_CURVATURES } cs_order;
 
 /* Everything that the functions below need up to `order`; the target is held.
  * Fails (CS_UNSUPPORTED) for a target that has no gradient, or no second
- * derivatives, when they are wanted. [own, cs_second_close] Cold. */
-cs_status cs_second_open(cs_second **out, cs_target *t, cs_order order,
-                         cs_error *err);
-void cs_second_close(cs_second *s);
+ * derivatives, when they are wanted. [own, cs_derivatives_close] Cold. */
+cs_status cs_derivatives_open(cs_derivatives **out, cs_target *t,
+                              cs_order order, cs_error *err);
+void cs_derivatives_close(cs_derivatives *s);
 
 /* Whether second derivatives are the target's own, not differences. */
-bool cs_second_is_exact(const cs_second *s);
+bool cs_derivatives_is_exact(const cs_derivatives *s);
 
 /* Evaluations that were made, counted as everywhere. */
-cs_work cs_second_work(const cs_second *s);
+cs_work cs_derivatives_work(const cs_derivatives *s);
 
 /* U(x). */
-double cs_second_value(cs_second *s, const double *x);
+double cs_derivatives_value(cs_derivatives *s, const double *x);
 
 /* d[values] = U(x with x_i = low + v) - U(x), of a discrete space. */
-void cs_second_differences(cs_second *s, const double *x, size_t i, double *d);
+void cs_derivatives_differences(cs_derivatives *s, const double *x, size_t i,
+                                double *d);
 
 /* U(x), and its gradient g[dim]. */
-double cs_second_gradient(cs_second *s, const double *x, double *g);
+double cs_derivatives_gradient(cs_derivatives *s, const double *x, double *g);
 
 /* h[dim] = H(x) v. */
-void cs_second_times(cs_second *s, const double *x, const double *v, double *h);
+void cs_derivatives_times(cs_derivatives *s, const double *x, const double *v,
+                          double *h);
 
 /* h[dim][dim] = H(x), symmetric: dim products, eight at a time. */
-void cs_second_hessian(cs_second *s, const double *x, double *h);
+void cs_derivatives_hessian(cs_derivatives *s, const double *x, double *h);
 
 /* The eigenvalues of the symmetric h[dim][dim], ascending; h is destroyed.
  * Fails (CS_NUMERIC) when h is not finite. */
-cs_status cs_second_eigenvalues(double *h, size_t dim, double *values,
-                                cs_error *err);
+cs_status cs_derivatives_eigenvalues(double *h, size_t dim, double *values,
+                                     cs_error *err);
 
 #endif

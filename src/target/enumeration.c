@@ -21,11 +21,11 @@ enum { LINE = 15000, DEAR_LINE = 900, SIDE = 480, DEAR_SIDE = 60 };
  * of the view, where a density may end, are borders of cells. */
 static const double margin = 0.25;
 
-void cs_truth_clear(cs_truth *truth)
+void cs_enumeration_clear(cs_enumeration *truth)
 {
     cs_free(truth->p);
     cs_free(truth->u);
-    *truth = (cs_truth){.slow = truth->slow};
+    *truth = (cs_enumeration){.slow = truth->slow};
 }
 
 static bool is_dear(const cs_target *t)
@@ -35,12 +35,12 @@ static bool is_dear(const cs_target *t)
 
 /* ---- evaluating ---- */
 
-typedef struct door {
+typedef struct evaluator {
     cs_eval eval;
     double *room, *x, *u;
-} door;
+} evaluator;
 
-static bool open_door(const cs_target *t, door *d)
+static bool open_evaluator(const cs_target *t, evaluator *d)
 {
     size_t dim = t->space.dim;
     size_t words = dim + 1 + cs_eval_cache_words(t) + cs_eval_scratch_words(t);
@@ -64,7 +64,7 @@ static bool is_late(const cs_target *t, double from)
 }
 
 /* `point` says what point number i is. The last block repeats its last one. */
-static bool ask(const cs_target *t, door *d,
+static bool ask(const cs_target *t, evaluator *d,
                 void (*point)(const void *self, size_t i, double *x),
                 const void *self, size_t n, double *u)
 {
@@ -93,8 +93,8 @@ static bool evaluate(const cs_target *t,
                      void (*point)(const void *self, size_t i, double *x),
                      const void *self, size_t n, double *u)
 {
-    door d;
-    if (t->truth->slow || !open_door(t, &d))
+    evaluator d;
+    if (t->truth->slow || !open_evaluator(t, &d))
         return false;
     if (t->type->allow)
         t->type->allow(t, PATIENCE);
@@ -105,7 +105,7 @@ static bool evaluate(const cs_target *t,
     return good;
 }
 
-const char *cs_truth_note(const cs_target *t)
+const char *cs_enumeration_note(const cs_target *t)
 {
     return t->truth && t->truth->slow
                ? "the exact answer is left out: its log density "
@@ -124,13 +124,14 @@ static void list_point(const void *self, size_t i, double *x)
     memcpy(x, k->x + i * k->dim, k->dim * sizeof *x);
 }
 
-bool cs_truth_evaluate(const cs_target *t, const double *x, size_t n, double *u)
+bool cs_enumeration_evaluate(const cs_target *t, const double *x, size_t n,
+                             double *u)
 {
     list k = {x, t->space.dim};
     return evaluate(t, list_point, &k, n, u);
 }
 
-bool cs_truth_draws(const cs_target *t, size_t n, double *x)
+bool cs_enumeration_draws(const cs_target *t, size_t n, double *x)
 {
     static const uint64_t chain[CS_VECTOR] = {0, 1, 2, 3, 4, 5, 6, 7};
     cs_streams s = {.chain = chain, .lanes = CS_VECTOR, .live = CS_VECTOR};
@@ -156,17 +157,17 @@ bool cs_truth_draws(const cs_target *t, size_t n, double *x)
 
 typedef struct points {
     const cs_target *target;
-    const cs_truth *truth;
+    const cs_enumeration *truth;
 } points;
 
 static void truth_point(const void *self, size_t i, double *x)
 {
     const points *k = self;
-    cs_truth_point(k->target, k->truth, i, x);
+    cs_enumeration_point(k->target, k->truth, i, x);
 }
 
-void cs_truth_point(const cs_target *t, const cs_truth *truth, size_t i,
-                    double *x)
+void cs_enumeration_point(const cs_target *t, const cs_enumeration *truth,
+                          size_t i, double *x)
 {
     if (truth->all) {
         cs_space_state(&t->space, i, x);
@@ -178,7 +179,7 @@ void cs_truth_point(const cs_target *t, const cs_truth *truth, size_t i,
             truth->origin[1] + truth->pitch[1] * (double)(i % truth->side[1]);
 }
 
-bool cs_truth_normalise(const double *u, size_t n, double *p)
+bool cs_enumeration_normalise(const double *u, size_t n, double *p)
 {
     double top = -HUGE_VAL, sum = 0;
     for (size_t i = 0; i < n; i++)
@@ -192,7 +193,7 @@ bool cs_truth_normalise(const double *u, size_t n, double *p)
     return true;
 }
 
-static bool plan_states(const cs_target *t, cs_truth *truth)
+static bool plan_states(const cs_target *t, cs_enumeration *truth)
 {
     double states = cs_space_states(&t->space);
     if (t->space.kind == CS_CONTINUOUS ||
@@ -203,7 +204,7 @@ static bool plan_states(const cs_target *t, cs_truth *truth)
     return true;
 }
 
-static bool plan_grid(const cs_target *t, cs_truth *truth)
+static bool plan_grid(const cs_target *t, cs_enumeration *truth)
 {
     size_t dim = t->space.dim;
     const double *view = t->exact.view;
@@ -224,7 +225,7 @@ static bool plan_grid(const cs_target *t, cs_truth *truth)
     return true;
 }
 
-static void seek(const cs_target *t, cs_truth *truth)
+static void seek(const cs_target *t, cs_enumeration *truth)
 {
     if (!plan_states(t, truth) && !plan_grid(t, truth))
         return;
@@ -236,16 +237,16 @@ static void seek(const cs_target *t, cs_truth *truth)
         memcpy(truth->u, t->exact.u, truth->n * sizeof *truth->u);
     else
         good = good && evaluate(t, truth_point, &k, truth->n, truth->u);
-    if (!good || !cs_truth_normalise(truth->u, truth->n, truth->p))
-        cs_truth_clear(truth);
+    if (!good || !cs_enumeration_normalise(truth->u, truth->n, truth->p))
+        cs_enumeration_clear(truth);
 }
 
-const cs_truth *cs_truth_of(const cs_target *t)
+const cs_enumeration *cs_enumeration_of(const cs_target *t)
 {
-    cs_truth *truth = t->truth;
+    cs_enumeration *truth = t->truth;
     if (truth->sought && truth->generation == t->generation)
         return truth;
-    cs_truth_clear(truth);
+    cs_enumeration_clear(truth);
     seek(t, truth);
     truth->sought = true;
     truth->generation = t->generation;
@@ -255,7 +256,8 @@ const cs_truth *cs_truth_of(const cs_target *t)
 /* ---- one coordinate ---- */
 
 /* Points side by side that share their value at coordinate k. */
-static size_t stride_of(const cs_target *t, const cs_truth *truth, size_t k)
+static size_t stride_of(const cs_target *t, const cs_enumeration *truth,
+                        size_t k)
 {
     size_t stride = 1;
     for (size_t later = t->space.dim - 1; later > k; later--)
@@ -263,8 +265,8 @@ static size_t stride_of(const cs_target *t, const cs_truth *truth, size_t k)
     return stride;
 }
 
-size_t cs_truth_axis(const cs_target *t, const cs_truth *truth, size_t i,
-                     double *first, double *width, double *p)
+size_t cs_enumeration_axis(const cs_target *t, const cs_enumeration *truth,
+                           size_t i, double *first, double *width, double *p)
 {
     if (truth->n == 0)
         return 0;

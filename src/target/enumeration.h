@@ -10,7 +10,7 @@
 
 #include "target/eval.h"
 
-typedef struct cs_truth {
+typedef struct cs_enumeration {
     /* Points with probabilities that sum to 1: all states in the order of
      * cs_space_state, or the centres of the cells of a grid. n = 0: nothing
      * is known. */
@@ -22,39 +22,39 @@ typedef struct cs_truth {
     bool sought;
     bool slow;           /* the density took too long; nobody asks again */
     uint64_t generation; /* of the target */
-} cs_truth;
+} cs_enumeration;
 
 /* Never NULL; n = 0 where nothing is known, or for want of memory. [borrowed
  * until the target's values change] */
-const cs_truth *cs_truth_of(const cs_target *t);
+const cs_enumeration *cs_enumeration_of(const cs_target *t);
 
 /* "the exact answer is left out: ..." when the density took longer than it is
  * worth, else NULL. A constant text. */
-const char *cs_truth_note(const cs_target *t);
+const char *cs_enumeration_note(const cs_target *t);
 
 /* u[n] of x[n][dim] through a door of its own; false when memory is short or
  * a density is NaN. */
-bool cs_truth_evaluate(const cs_target *t, const double *x, size_t n,
-                       double *u);
+bool cs_enumeration_evaluate(const cs_target *t, const double *x, size_t n,
+                             double *u);
 
 /* Scales p[n] = exp(u[n]) to sum 1; false when that makes no sense. */
-bool cs_truth_normalise(const double *u, size_t n, double *p);
+bool cs_enumeration_normalise(const double *u, size_t n, double *p);
 
 /* x[n][dim] = independent exact draws, always the same ones, of a target that
  * has `draw`; false: it has none, or memory is short. */
-bool cs_truth_draws(const cs_target *t, size_t n, double *x);
+bool cs_enumeration_draws(const cs_target *t, size_t n, double *x);
 
 /* x[dim] = point number i. */
-void cs_truth_point(const cs_target *t, const cs_truth *truth, size_t i,
-                    double *x);
+void cs_enumeration_point(const cs_target *t, const cs_enumeration *truth,
+                          size_t i, double *x);
 
 /* Cells along coordinate i: cell v reaches from first + v width to first +
  * (v + 1) width; a discrete value stands in the middle of its cell. Returns
  * how many, 0 when the law is not known; with `p`, their masses. */
-size_t cs_truth_axis(const cs_target *t, const cs_truth *truth, size_t i,
-                     double *first, double *width, double *p);
+size_t cs_enumeration_axis(const cs_target *t, const cs_enumeration *truth,
+                           size_t i, double *first, double *width, double *p);
 
 /* Empties it (the target goes, or its values have changed). */
-void cs_truth_clear(cs_truth *truth);
+void cs_enumeration_clear(cs_enumeration *truth);
 
 #endif

@@ -117,7 +117,7 @@ void cs_eval_log_density(cs_eval *e, cs_which which, const double *x, double *u)
     temper(e, 1, u);
 }
 
-void cs_eval_log_density_close(cs_eval *e, const double *x, double *u)
+void cs_eval_log_density_packed(cs_eval *e, const double *x, double *u)
 {
     cs_point at = point_of(e, CS_NEXT, x);
     at.lanes = 1;
@@ -169,7 +169,7 @@ bool cs_eval_gradient_alone(cs_eval *e, const double *x, double *g)
     return look()->all(g, e->target->space.dim, e->lanes);
 }
 
-void cs_eval_force(cs_eval *e, const double *x, float *g)
+void cs_eval_low_gradient(cs_eval *e, const double *x, float *g)
 {
     cs_point at = point_of(e, CS_NEXT, x);
     at.cache = NULL;
@@ -179,14 +179,14 @@ void cs_eval_force(cs_eval *e, const double *x, float *g)
     temper_single(e, g);
 }
 
-void cs_eval_force_of(cs_eval *e, cs_which which, bool bytes, const double *x,
-                      float *g)
+void cs_eval_low_gradient_of(cs_eval *e, cs_which which, bool bytes,
+                             const double *x, float *g)
 {
     const cs_target_type *type = e->target->type;
     cs_point at = point_of(e, which, x);
     e->work.gradients += asked(e);
     count_data(e);
-    (bytes ? type->force_bytes : type->force)(e->target, &at, g);
+    (bytes ? type->gradient_int8 : type->force)(e->target, &at, g);
     temper_single(e, g);
 }
 
@@ -203,7 +203,7 @@ void cs_eval_hessian_times(cs_eval *e, const double *x, const double *v,
     temper(e, e->target->space.dim, h);
 }
 
-void cs_eval_gradient_close(cs_eval *e, const double *x, double *u, double *g)
+void cs_eval_gradient_packed(cs_eval *e, const double *x, double *u, double *g)
 {
     cs_eval one = *e;
     size_t dim = e->target->space.dim;
@@ -214,14 +214,14 @@ void cs_eval_gradient_close(cs_eval *e, const double *x, double *u, double *g)
     e->work = one.work;
 }
 
-void cs_eval_force_close(cs_eval *e, const double *x, float *g)
+void cs_eval_force_packed(cs_eval *e, const double *x, float *g)
 {
     cs_eval one = *e;
     size_t dim = e->target->space.dim;
     one.lanes = 1;
     for (size_t i = dim; i < cs_pad_lanes(dim); i++)
         g[i] = 0;
-    cs_eval_force(&one, x, g);
+    cs_eval_low_gradient(&one, x, g);
     e->work = one.work;
 }
 

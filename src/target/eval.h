@@ -79,14 +79,14 @@ void cs_eval_gradient(cs_eval *e, cs_which which, const double *x, double *u,
 bool cs_eval_gradient_alone(cs_eval *e, const double *x, double *g);
 
 /* g[dim][lanes] = the force at x, a gradient in single precision and counted
- * as one. The target must have one (cs_kernel_check_force); no word is said of
+ * as one. The target must have one (cs_kernel_check_precision); no word is said of
  * a force that is not finite. */
-void cs_eval_force(cs_eval *e, const double *x, float *g);
+void cs_eval_low_gradient(cs_eval *e, const double *x, float *g);
 
 /* A force, the rough one with `bytes`, at states whose log density is remembered
  * in `which`. */
-void cs_eval_force_of(cs_eval *e, cs_which which, bool bytes, const double *x,
-                      float *g);
+void cs_eval_low_gradient_of(cs_eval *e, cs_which which, bool bytes,
+                             const double *x, float *g);
 
 /* h[dim][lanes] = H(x) v[dim][lanes] by the target's own hook, prepared, with
  * scratch[hessian_words][lanes]; counted as two gradients, about what it costs. */
@@ -95,17 +95,17 @@ void cs_eval_hessian_times(cs_eval *e, const double *x, const double *v,
 
 /* Whether a chain is alone and its target takes it with lanes = 1: rows that
  * lie close are an eighth of the memory to pass over. */
-static inline bool cs_eval_is_close(const cs_eval *e)
+static inline bool cs_eval_is_packed(const cs_eval *e)
 {
     return e->live == 1 && e->lanes == CS_VECTOR &&
-           (e->target->type->flags & CS_TARGET_CLOSE);
+           (e->target->type->flags & CS_TARGET_PACKED);
 }
 
 /* The same questions then: x[dim] and g[dim] have room to whole vectors, which
  * g fills with zeros, and only u[0] is written. The same bits. */
-void cs_eval_log_density_close(cs_eval *e, const double *x, double *u);
-void cs_eval_gradient_close(cs_eval *e, const double *x, double *u, double *g);
-void cs_eval_force_close(cs_eval *e, const double *x, float *g);
+void cs_eval_log_density_packed(cs_eval *e, const double *x, double *u);
+void cs_eval_gradient_packed(cs_eval *e, const double *x, double *u, double *g);
+void cs_eval_force_packed(cs_eval *e, const double *x, float *g);
 
 /* Of a target that is a sum over rows: see the type's functions of the same
  * names. A batch counts as many data terms as it has rows, of all lanes. */

@@ -13,7 +13,7 @@
 static void free_target(cs_target *t)
 {
     if (t->truth)
-        cs_truth_clear(t->truth);
+        cs_enumeration_clear(t->truth);
     cs_free(t->truth);
     cs_free(t->values);
     cs_free(t->parts.text);
@@ -109,7 +109,7 @@ void cs_target_release(cs_target *t)
 void cs_target_set_outputs(cs_target *t, cs_outputs outputs)
 {
     t->outputs = outputs;
-    t->flags &= ~(unsigned)CS_TARGET_CLOSE;
+    t->flags &= ~(unsigned)CS_TARGET_PACKED;
     if (t->scratch_words < outputs.scratch_words)
         t->scratch_words = outputs.scratch_words;
 }

@@ -49,7 +49,7 @@ typedef struct cs_batch {
 enum {
     CS_TARGET_MAIN_THREAD = 1, /* only the session's thread may evaluate it */
     CS_TARGET_HIDDEN = 2,      /* made by other means than its name */
-    CS_TARGET_CLOSE = 4        /* takes a block of lanes = 1: a chain alone,
+    CS_TARGET_PACKED = 4       /* takes a block of lanes = 1: a chain alone,
                                   whose x[dim] and g[dim] lie close, with room
                                   to whole vectors; keeps no cache */
 };
@@ -149,7 +149,7 @@ typedef struct cs_target_type {
      * density of the same x. */
     void (*force)(const cs_target *t, const cs_point *at, float *g);
     /* OPTIONAL, with a force. The same, rougher and quicker still. */
-    void (*force_bytes)(const cs_target *t, const cs_point *at, float *g);
+    void (*gradient_int8)(const cs_target *t, const cs_point *at, float *g);
     /* OPTIONAL, both. After prepare_hessian (cold; what is prepared already
      * stays; it may be unsupported), which sets hessian_words:
      * h[dim][lanes] = H(x) v[dim][lanes], H the second derivatives of U. Such
@@ -259,7 +259,7 @@ struct cs_target {
     double *learned; /* [n_learned] [own, by the type] */
     size_t n_learned;
     uint64_t generation;
-    struct cs_truth *truth; /* [own] see target/enumeration.h */
+    struct cs_enumeration *truth; /* [own] see target/enumeration.h */
     size_t holders;
 };
 

@@ -35,7 +35,7 @@ static cs_status no_parameter(const cs_tuner *t, const cs_kernel_type *kernel,
             t->type->name, name, kernel->name);
     const char *near = t->type->driven ? NULL : cs_text_nearest(name, names);
     if (near)
-        cs_mend(err, "did you mean '%s'?", near);
+        cs_hint(err, "did you mean '%s'?", near);
     return CS_UNSUPPORTED;
 }
 

@@ -14,13 +14,13 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     return 0;
 }
 
-static void look(cs_span word)
+static void look(cs_word_span word)
 {
     double x, y;
-    bool real = cs_span_real(word, &x), number = cs_span_number(word, &y);
+    bool real = cs_word_real(word, &x), number = cs_word_number(word, &y);
     if (number && (!real || !isfinite(y)))
         fuzz_broken("a number is not finite");
-    if (cs_span_whole(word, -5, 1e6, &x) &&
+    if (cs_word_whole(word, -5, 1e6, &x) &&
         (x != floor(x) || x < -5 || x > 1e6))
         fuzz_broken("a whole number is none, or out of its bounds");
     if (memchr(word.at, '\n', (size_t)(word.end - word.at)))
@@ -31,11 +31,11 @@ static cs_status read_lines(cs_lines *l, void *out, cs_error *err)
 {
     int *words = out, before = 0;
     (void)err;
-    for (cs_span line; cs_lines_next(l, &line); before = l->line) {
+    for (cs_word_span line; cs_lines_next(l, &line); before = l->line) {
         if (line.at >= line.end || *line.at == '#' || l->line <= before)
             fuzz_broken("a line says nothing");
-        cs_span word = cs_span_word(&line);
-        for (; word.at < word.end; word = cs_span_word(&line), ++*words)
+        cs_word_span word = cs_word_next(&line);
+        for (; word.at < word.end; word = cs_word_next(&line), ++*words)
             look(word);
     }
     return CS_OK;

@@ -50,7 +50,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     uint8_t *left = malloc(size + 1);
     if (!left || rename(fuzz_file(data, size), name) != 0)
         fuzz_broken("there is no file to mend");
-    cs_cmdstan_mend(".");
+    cs_cmdstan_repair(".");
     size_t n = read_back(name, left, size + 1), whole = size;
     while (whole && data[whole - 1] != '\n')
         whole--;

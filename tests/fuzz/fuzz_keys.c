@@ -37,7 +37,7 @@ static bool answer(void *self, cs_answer *out)
     return true;
 }
 
-static const cs_link link_to_nobody = {.send = send, .answer = answer};
+static const cs_app_link link_to_nobody = {.send = send, .answer = answer};
 static const cs_editor editor = {.begin = cs_line_begin,
                                  .key = cs_line_key,
                                  .show = cs_line_show,

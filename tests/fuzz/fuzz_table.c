@@ -23,7 +23,7 @@ static void read_records(const uint8_t *data, size_t size)
     memcpy(text, data, size);
     cs_status s = cs_records_parse(text, size, "input.csv", &r, &err);
     for (size_t i = 0; s == CS_OK && i < r.rows * r.cols; i++) {
-        cs_span f = r.field[i];
+        cs_word_span f = r.field[i];
         if (f.at < r.text || f.end > r.text + size || f.at > f.end)
             fuzz_broken("a field is not of the text");
         if (cs_records_unquote(f, out) > (size_t)(f.end - f.at))

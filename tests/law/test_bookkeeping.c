@@ -103,8 +103,8 @@ static void nothing_counts_while_a_ladder_learns(void **state)
     double table[CS_KERNEL_PARAMS];
     double after = 0;
     (void)state;
-    assert_int_equal(cs_kernel_around(&k, cs_kernel_find("simulated_tempering"),
-                                      given, 3, &inner, NULL),
+    assert_int_equal(cs_kernel_wrap(&k, cs_kernel_find("simulated_tempering"),
+                                    given, 3, &inner, NULL),
                      CS_OK);
     assert_int_equal(cs_block_create(&b, t, &k, 3, 0, 8, NULL, 0, NULL), CS_OK);
     assert_int_equal(cs_block_start(b, NULL, NULL), CS_OK);

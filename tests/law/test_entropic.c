@@ -369,18 +369,18 @@ static void theta_a_is_seen(void **state)
                               .keep = 32,
                               .workers = 1};
     assert_int_equal(cs_run_create(&r, &spec, NULL), CS_OK);
-    assert_int_equal(cs_run_own(r, 0), 4);
-    cs_run_own_name(r, 0, 2, name, sizeof name);
+    assert_int_equal(cs_run_aux(r, 0), 4);
+    cs_run_aux_name(r, 0, 2, name, sizeof name);
     assert_string_equal(name, "theta_a.3");
     assert_int_equal(cs_run_sink(r, sink, &s, 1, NULL), CS_OK);
     assert_int_equal(cs_run_advance(r, 20, NULL, NULL), CS_OK);
     cs_chain_view v = cs_run_chain(r, 0, 1);
-    assert_int_equal(v.own_rows, 4);
+    assert_int_equal(v.aux_rows, 4);
     assert_int_equal(cs_run_draws(r, 0, 1, kept, NULL), 20);
     assert_int_equal(s.rows, 20);
     for (size_t i = 0; i < 4; i++) {
-        assert_near(v.own[i * v.own_stride], kept[19 * 9 + 5 + i], 0, 0);
-        assert_near(v.own[i * v.own_stride], s.last[7 + i], 0, 0);
+        assert_near(v.aux[i * v.aux_stride], kept[19 * 9 + 5 + i], 0, 0);
+        assert_near(v.aux[i * v.aux_stride], s.last[7 + i], 0, 0);
         assert_near(v.x[i], s.last[3 + i], 0, 0);
     }
     cs_run_destroy(r);

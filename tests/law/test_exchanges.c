@@ -89,7 +89,7 @@ static void step(cs_move *m)
     cs_info *i = &m->info;
     i->proposal = m->scratch;
     cs_fill_normal(&m->streams, CS_FOR_PROPOSAL, 1, m->scratch);
-    cs_fill_log_uniform(&m->streams, CS_FOR_ACCEPT, 1, i->log_u);
+    cs_fill_log_uniform(&m->streams, CS_FOR_ACCEPT, 1, i->log_uniform);
     for (size_t l = 0; l < n; l++)
         m->scratch[l] += m->x[l];
     cs_eval_log_density(m->eval, CS_NEXT, m->scratch, i->u_proposal);
@@ -97,7 +97,7 @@ static void step(cs_move *m)
         double beta = m->memory[BETA * n + l];
         i->u_change[l] = i->u_proposal[l] - i->u[l];
         i->log_ratio[l] = beta * i->u_change[l];
-        i->accepted[l] = i->moved[l] = i->log_u[l] < i->log_ratio[l];
+        i->accepted[l] = i->moved[l] = i->log_uniform[l] < i->log_ratio[l];
         if (i->accepted[l]) {
             m->x[l] = m->scratch[l];
             i->u[l] = m->memory[CARRIED * n + l] = i->u_proposal[l];
@@ -115,7 +115,7 @@ static uint64_t every_five(const double *values)
 
 /* Neighbours swap, the even pairs and the odd ones in turn, with the chance
  * min(1, exp((b_i - b_j) (U_j - U_i))). */
-static void exchange(const cs_meeting *m)
+static void exchange(const cs_exchange *m)
 {
     for (size_t i = m->step / 5 % 2; i + 1 < m->chains; i += 2) {
         double a = m->lane[i].memory[BETA * m->lane[i].stride];
@@ -143,13 +143,13 @@ static cs_kernel_type replicas(void)
     cs_kernel_type type = alone;
     type.name = "replicas";
     type.period = every_five;
-    type.meet = exchange;
+    type.exchange = exchange;
     type.carried_words = carried_words;
     return type;
 }
 
 /* The target goes half of the way to the mean of the chains. */
-static void learn(const cs_meeting *m)
+static void learn(const cs_exchange *m)
 {
     double mean = 0;
     for (size_t c = 0; c < m->chains; c++)
@@ -234,14 +234,14 @@ static void a_learned_target_does_not_mind(void **state)
 {
     cs_kernel_type type = replicas();
     (void)state;
-    type.meet = learn;
+    type.exchange = learn;
     assert_true(law(&type));
 }
 
 /* A meeting that remembers elsewhere is noticed. */
 static double elsewhere;
 
-static void learn_elsewhere(const cs_meeting *m)
+static void learn_elsewhere(const cs_exchange *m)
 {
     elsewhere += 0.125;
     m->target->learned[0] = elsewhere;
@@ -249,7 +249,7 @@ static void learn_elsewhere(const cs_meeting *m)
 }
 
 /* As is a target that changes without saying so. */
-static void learn_silently(const cs_meeting *m)
+static void learn_silently(const cs_exchange *m)
 {
     learn(m);
     m->target->generation--;
@@ -259,9 +259,9 @@ static void hidden_learning_is_noticed(void **state)
 {
     cs_kernel_type type = replicas();
     (void)state;
-    type.meet = learn_elsewhere;
+    type.exchange = learn_elsewhere;
     assert_false(law(&type));
-    type.meet = learn_silently;
+    type.exchange = learn_silently;
     assert_false(law(&type));
 }
 

@@ -162,21 +162,21 @@ static void any_scale_finds_its_scale(void **state)
     const double value[CS_KERNEL_PARAMS] = {0.1, 0.5, ADAPT, 500, 0.3, 0.95};
     setting s = made("any_scale", value);
     cs_block *b = open_block(&s, p.target, 2, LANES, p.x);
-    const double *own = b->move.memory + p.dim * b->lanes;
+    const double *aux = b->move.memory + p.dim * b->lanes;
     double kept[2 * LANES], most = 0, mean = 0;
     for (int k = 0; k < ADAPT; k++)
         one_step(&s, b);
     for (size_t l = 0; l < LANES; l++) {
-        kept[l] = own[l];
-        kept[LANES + l] = own[ALPHA * b->lanes + l];
+        kept[l] = aux[l];
+        kept[LANES + l] = aux[ALPHA * b->lanes + l];
         assert_true(kept[LANES + l] >= 0.5 && kept[LANES + l] <= 1);
         mean += changes(&p, kept[l], kept[LANES + l]) / LANES;
     }
     for (int k = 0; k < 2000; k++)
         one_step(&s, b);
     for (size_t l = 0; l < LANES; l++)
-        assert_true(kept[l] == own[l] &&
-                    kept[LANES + l] == own[ALPHA * b->lanes + l]);
+        assert_true(kept[l] == aux[l] &&
+                    kept[LANES + l] == aux[ALPHA * b->lanes + l]);
     for (double step = 0.2; step < 1e3; step *= 1.5)
         for (double balance = 0.5; balance < 1.01; balance += 0.1)
             most = fmax(most, changes(&p, step, balance));

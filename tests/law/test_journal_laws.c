@@ -211,8 +211,8 @@ static void tempered_kernels_are_made_again(void **state)
     cs_kernel inner = kernel_of("mala"), k;
     cs_plan plan = {.driven = {[4] = true}};
     plan.schedule[4] = cs_schedule_constant(0.25);
-    assert_int_equal(cs_kernel_around(&k, cs_kernel_find("simulated_tempering"),
-                                      given, 2, &inner, NULL),
+    assert_int_equal(cs_kernel_wrap(&k, cs_kernel_find("simulated_tempering"),
+                                    given, 2, &inner, NULL),
                      CS_OK);
     cs_run *one = open_run(t, &inner, 1, 32), *two = open_run(t, &inner, 2, 3);
     cs_run *saved = open_run(t, &inner, 1, 8);

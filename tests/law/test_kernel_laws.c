@@ -16,13 +16,13 @@ static void steps_are_lawful(void **state)
 static void own_variables_are_lawful(void **state)
 {
     (void)state;
-    laws_hold(own_laws);
+    laws_hold(aux_laws);
 }
 
 static void own_laws_catch_faults(void **state)
 {
     (void)state;
-    laws_catch_faults(own_laws);
+    laws_catch_faults(aux_laws);
 }
 
 static void step_laws_catch_faults(void **state)

@@ -256,7 +256,7 @@ static average simulated(const all *a, const double *value, size_t steps)
     cs_kernel k = {.type = cs_kernel_find("dmala")};
     cs_block *b = NULL;
     memcpy(k.values, value, sizeof k.values);
-    assert_true(cs_truth_draws(a->t, LIVE, &x[0][0]));
+    assert_true(cs_enumeration_draws(a->t, LIVE, &x[0][0]));
     for (size_t l = 0; l < LIVE; l++)
         start[l] = x[l];
     cs_block_create(&b, a->t, &k, 5, 0, LIVE, NULL, 0, NULL);
@@ -351,17 +351,17 @@ static points small_machine(void)
         {.name = "sd", .kind = CS_PARAM_REAL, .number = 2.5}};
     points p = {.target = make(size, 3), .n = SMALL_STATES, .dim = BITS};
     p.x = cs_alloc(p.n * p.dim, sizeof(double));
-    p.force[CS_FORCE_SINGLE] = cs_alloc(p.n * p.dim, sizeof(double));
-    p.force[CS_FORCE_BYTES] = cs_alloc(p.n * p.dim, sizeof(double));
+    p.force[CS_GRADIENT_FLOAT] = cs_alloc(p.n * p.dim, sizeof(double));
+    p.force[CS_GRADIENT_INT8] = cs_alloc(p.n * p.dim, sizeof(double));
     p.u = cs_alloc(p.n, sizeof(double));
     p.pi = cs_alloc(p.n, sizeof(double));
     for (size_t s = 0; s < p.n; s++) {
         double *x = p.x + s * BITS;
         cs_space_state(&p.target->space, s, x);
-        assert_true(cs_truth_evaluate(p.target, x, 1, &p.u[s]));
+        assert_true(cs_enumeration_evaluate(p.target, x, 1, &p.u[s]));
         p.pi[s] = exp(p.u[s] - p.target->exact.log_z);
-        forces(p.target->self, x, p.force[CS_FORCE_SINGLE] + s * BITS,
-               p.force[CS_FORCE_BYTES] + s * BITS);
+        forces(p.target->self, x, p.force[CS_GRADIENT_FLOAT] + s * BITS,
+               p.force[CS_GRADIENT_INT8] + s * BITS);
     }
     return p;
 }
@@ -378,11 +378,11 @@ static const struct {
     const char *kernel;
     double value[CS_KERNEL_PARAMS];
 } steered[] = {
-    {"gwg", {0, 1, 1, CS_FORCE_SINGLE}},
-    {"gwg", {0, 1, 1, CS_FORCE_BYTES}},
-    {"gwg", {1, 1, 1, CS_FORCE_BYTES}},
-    {"dmala", {1, 0.5, 0, CS_FORCE_BYTES}},
-    {"dmala", {1, 0.5, 0, CS_FORCE_SINGLE}},
+    {"gwg", {0, 1, 1, CS_GRADIENT_FLOAT}},
+    {"gwg", {0, 1, 1, CS_GRADIENT_INT8}},
+    {"gwg", {1, 1, 1, CS_GRADIENT_INT8}},
+    {"dmala", {1, 0.5, 0, CS_GRADIENT_INT8}},
+    {"dmala", {1, 0.5, 0, CS_GRADIENT_FLOAT}},
 };
 
 /* pi P = pi to 1e-12, the frequencies of the real step, the record of each. */
@@ -412,10 +412,10 @@ static void forces_are_told_apart(void **state)
     points p = small_machine();
     setting s = {.type = cs_kernel_find("gwg"),
                  .formula = "gwg",
-                 .value = {0, 1, 1, CS_FORCE_BYTES}};
-    double *bytes = p.force[CS_FORCE_BYTES], worst = 0;
+                 .value = {0, 1, 1, CS_GRADIENT_INT8}};
+    double *bytes = p.force[CS_GRADIENT_INT8], worst = 0;
     for (size_t k = 0; k < p.n * p.dim; k++)
-        worst = fmax(worst, fabs(bytes[k] - p.force[CS_FORCE_SINGLE][k]));
+        worst = fmax(worst, fabs(bytes[k] - p.force[CS_GRADIENT_FLOAT][k]));
     assert_true(worst > 1e-3 && worst < 0.05);
     for (size_t k = 0; k < p.n * p.dim; k++)
         bytes[k] = floor(2 * bytes[k]) / 2;

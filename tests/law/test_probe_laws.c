@@ -214,7 +214,7 @@ static void hot_step(cs_move *m)
             m->x[d * n + l] = x[d];
         m->info.moved[l] = true;
     }
-    cs_arrive(m);
+    cs_finish_moved(m);
     for (size_t l = 0; l < n; l++)
         m->info.weight[l] = (m->streams.step + m->streams.chain[l]) % 3 == 0;
 }
@@ -338,7 +338,8 @@ static void report_words(const cs_probe *p, const cs_lane_memory *chain,
 }
 
 /* Sees the neighbours. */
-static void counts_lanes(const cs_probe *p, const cs_sight *s, double *memory)
+static void counts_lanes(const cs_probe *p, const cs_step_view *s,
+                         double *memory)
 {
     (void)p;
     for (size_t l = 0; l < s->lanes; l++)
@@ -347,7 +348,7 @@ static void counts_lanes(const cs_probe *p, const cs_sight *s, double *memory)
 
 static _Atomic unsigned long calls; /* of whatever thread */
 
-static void counts_in_secret(const cs_probe *p, const cs_sight *s,
+static void counts_in_secret(const cs_probe *p, const cs_step_view *s,
                              double *memory)
 {
     (void)p;
@@ -356,19 +357,19 @@ static void counts_in_secret(const cs_probe *p, const cs_sight *s,
         memory[l] = (double)calls;
 }
 
-static void pushes(const cs_probe *p, const cs_sight *s, double *memory)
+static void pushes(const cs_probe *p, const cs_step_view *s, double *memory)
 {
     (void)p;
     (void)memory;
     union {
         const double *seen;
-        double *own;
+        double *aux;
     } x = {.seen = s->x};
     for (size_t l = 0; l < s->lanes; l++)
-        x.own[l] += 1e-9;
+        x.aux[l] += 1e-9;
 }
 
-static void counts_when_settled(const cs_probe *p, const cs_sight *s,
+static void counts_when_settled(const cs_probe *p, const cs_step_view *s,
                                 double *memory)
 {
     for (size_t l = 0; l < s->lanes; l++)
@@ -389,7 +390,7 @@ static void report_calls(const cs_probe *p, const cs_lane_memory *chain,
 }
 
 /* Does not ask whether a state is a draw. */
-static void sums(const cs_probe *p, const cs_sight *s, double *memory)
+static void sums(const cs_probe *p, const cs_step_view *s, double *memory)
 {
     (void)p;
     for (size_t l = 0; l < s->lanes; l++)

@@ -135,12 +135,12 @@ static void without_a_force_it_is_exact(void **state)
     cs_target_type none = small_banana;
     (void)state;
     for (int n = 1; n <= 3; n++) {
-        go(&small_banana, n, CS_FORCE_EXACT, exact);
-        go(&small_banana, n, CS_FORCE_SINGLE, single);
+        go(&small_banana, n, CS_GRADIENT_DOUBLE, exact);
+        go(&small_banana, n, CS_GRADIENT_FLOAT, single);
         assert_true((memcmp(exact, single, sizeof exact) == 0) == (n == 1));
     }
     none.force = NULL;
-    go(&none, 3, CS_FORCE_SINGLE, single);
+    go(&none, 3, CS_GRADIENT_FLOAT, single);
     assert_memory_equal(exact, single, sizeof exact);
 }
 
@@ -174,12 +174,12 @@ static void without_u_it_is_the_same(void **state)
         cs_target_type type = small_banana;
         if (hole)
             type.gradient = holed_gradient;
-        go(&type, 4, CS_FORCE_EXACT, with);
+        go(&type, 4, CS_GRADIENT_DOUBLE, with);
         assert_true(with[0] != first);
         first = with[0];
         type.gradient_alone = alone;
         asked_alone = 0;
-        go(&type, 4, CS_FORCE_EXACT, without);
+        go(&type, 4, CS_GRADIENT_DOUBLE, without);
         assert_memory_equal(with, without, sizeof with);
         assert_int_equal(asked_alone, 20 * 3);
     }

@@ -83,7 +83,7 @@ static size_t pair_of(cs_run *r, size_t chain)
 {
     cs_chain_view v = cs_run_chain(r, 0, chain);
     size_t rung = 0;
-    while (fabs(v.own[0] - beta_of(rung)) > 1e-12)
+    while (fabs(v.aux[0] - beta_of(rung)) > 1e-12)
         assert_true(++rung < RUNGS);
     return rung * STATES + cs_space_index(&cs_run_target(r)->space, v.x);
 }
@@ -183,11 +183,11 @@ static void stays_stale(cs_move *m)
         honest->init(m);
 }
 
-static void never_freezes(const cs_meeting *m)
+static void never_freezes(const cs_exchange *m)
 {
-    cs_meeting wrong = *m;
+    cs_exchange wrong = *m;
     wrong.step = 1;
-    cs_kernel_find("simulated_tempering")->meet(&wrong);
+    cs_kernel_find("simulated_tempering")->exchange(&wrong);
 }
 
 /* Words before that of beta: see the memory of simulated_tempering. */
@@ -198,10 +198,10 @@ static const cs_kernel_type *tempered;
  * the ratio is put on the weights of each state, and taken off again. */
 static void takes_another_temperature(cs_move *m)
 {
-    size_t own = tempered->own_first(m->eval->target);
+    size_t aux = tempered->aux_first(m->eval->target);
     double *w = m->memory +
                 cs_kernel_memory_words(honest, m->eval->target) * m->lanes +
-                (own - WEIGHTS_BEFORE + 1) * m->lanes,
+                (aux - WEIGHTS_BEFORE + 1) * m->lanes,
            kept[64], by = 0.3;
     assert_true(m->lanes <= 64);
     for (size_t l = 0; l < m->lanes; l++) {
@@ -224,11 +224,11 @@ static void faults_are_caught(void **state)
     k.type->release(k.self);
     k = wandering(honest, value, RUNGS, HOTTEST, 1, 500);
     cs_kernel_type type = *k.type;
-    type.meet = never_freezes;
+    type.exchange = never_freezes;
     k.type = &type;
     assert_false(single_frequencies(&k, "dmala", value));
     type = *k.type;
-    type.meet = cs_kernel_find("simulated_tempering")->meet;
+    type.exchange = cs_kernel_find("simulated_tempering")->exchange;
     tempered = cs_kernel_find("simulated_tempering");
     assert_true(single_frequencies(&k, "dmala", value));
     type.step = takes_another_temperature;

@@ -72,7 +72,8 @@ static double *evaluate(const cs_target_type *type, const look *k,
     if (type->gradient_alone)
         cs_eval_gradient_alone(&e, x, out + lanes + dim * lanes);
     if (type->force)
-        cs_eval_force(&e, x, (float *)(void *)(out + lanes + 2 * dim * lanes));
+        cs_eval_low_gradient(&e, x,
+                             (float *)(void *)(out + lanes + 2 * dim * lanes));
     cs_target_release(t);
     double *const all[] = {cache, scratch, x};
     for (size_t i = 0; i < 3; i++)

@@ -88,9 +88,9 @@ static void hot_states_are_not_kept(void **state)
     cs_run_spec spec = {
         .arms = &arm, .n_arms = 1, .chains = 2, .seed = 3, .keep = KEEP};
     cs_run *r = NULL;
-    assert_int_equal(cs_kernel_around(&arm.kernel,
-                                      cs_kernel_find("simulated_tempering"),
-                                      learn, 1, &inner, NULL),
+    assert_int_equal(cs_kernel_wrap(&arm.kernel,
+                                    cs_kernel_find("simulated_tempering"),
+                                    learn, 1, &inner, NULL),
                      CS_OK);
     assert_int_equal(
         cs_target_create(&small_banana, NULL, 0, &spec.target, NULL), 0);
@@ -164,17 +164,17 @@ static void mistakes_are_explained(void **state)
     const cs_kernel_type *type = cs_kernel_find("parallel_tempering");
     cs_kernel k, outer, plain = kernel_of("gibbs");
     assert_int_equal(cs_kernel_init(&k, type, NULL, 0, &err), CS_INPUT);
-    assert_non_null(strstr(err.mend, "kernel ="));
+    assert_non_null(strstr(err.hint, "kernel ="));
     cs_value wrong = {
         .name = "rung", .kind = CS_PARAM_INT, .given = 1, .number = 2};
-    assert_int_equal(cs_kernel_around(&k, type, &wrong, 1, &plain, &err),
+    assert_int_equal(cs_kernel_wrap(&k, type, &wrong, 1, &plain, &err),
                      CS_UNKNOWN);
-    assert_non_null(strstr(err.mend, "rungs"));
+    assert_non_null(strstr(err.hint, "rungs"));
     k = around(cs_kernel_find("gibbs"), value, 4, 8, 5);
-    assert_int_equal(cs_kernel_around(&outer, type, NULL, 0, &k, &err),
+    assert_int_equal(cs_kernel_wrap(&outer, type, NULL, 0, &k, &err),
                      CS_UNSUPPORTED);
     plain = kernel_of("wolff");
-    assert_int_equal(cs_kernel_around(&outer, type, NULL, 0, &plain, &err),
+    assert_int_equal(cs_kernel_wrap(&outer, type, NULL, 0, &plain, &err),
                      CS_UNSUPPORTED);
     cs_target *t = target_of("gaussian");
     assert_int_equal(cs_kernel_fits(&k, t, &err), CS_UNSUPPORTED);
@@ -184,7 +184,7 @@ static void mistakes_are_explained(void **state)
     cs_run_spec spec = {.target = t, .arms = &arm, .n_arms = 1};
     cs_run *r;
     assert_int_equal(cs_run_create(&r, &spec, &err), CS_INPUT);
-    assert_non_null(strstr(err.mend, "multiple of 4"));
+    assert_non_null(strstr(err.hint, "multiple of 4"));
     cs_target_release(t);
     k.type->release(k.self);
 }

@@ -53,9 +53,9 @@ static const cs_target_type *cooled(const cs_target_type *type, double by)
 
 static setting inner_of(const setting *s)
 {
-    const cs_around *a = s->self;
+    const cs_wrapper *a = s->self;
     setting inner = {.type = a->inner.type, .formula = a->inner.type->name};
-    memcpy(inner.value, s->value + a->n_own,
+    memcpy(inner.value, s->value + a->n_aux,
            a->inner.type->n_params * sizeof *inner.value);
     return inner;
 }
@@ -69,7 +69,7 @@ static bool chains_are_tempered(setting s, const points *p)
     s.value[0] = 2;
     s.value[1] = 4;
     s.value[2] = 1e9;
-    if (((cs_around *)s.self)->n_own > 3)
+    if (((cs_wrapper *)s.self)->n_aux > 3)
         s.value[3] = 0; /* learns nothing: draws count at once */
     setting inner = inner_of(&s);
     cs_target *t = NULL;
@@ -311,26 +311,26 @@ static void stays_stale(cs_move *m)
         honest->init(m);
 }
 
-static void swaps_uphill(const cs_meeting *m)
+static void swaps_uphill(const cs_exchange *m)
 {
     double *u = cs_alloc(m->chains, sizeof *u);
-    cs_meeting wrong = *m;
+    cs_exchange wrong = *m;
     for (size_t c = 0; c < m->chains; c++)
         u[c] = -m->u[c];
     wrong.u = u;
-    cs_kernel_find("parallel_tempering")->meet(&wrong);
+    cs_kernel_find("parallel_tempering")->exchange(&wrong);
     cs_free(u);
 }
 
 /* As if neighbours were half as far apart in temperature as they are. */
-static void swaps_at_other_temperatures(const cs_meeting *m)
+static void swaps_at_other_temperatures(const cs_exchange *m)
 {
     double *u = cs_alloc(m->chains, sizeof *u);
-    cs_meeting wrong = *m;
+    cs_exchange wrong = *m;
     for (size_t c = 0; c < m->chains; c++)
         u[c] = 0.5 * m->u[c];
     wrong.u = u;
-    cs_kernel_find("parallel_tempering")->meet(&wrong);
+    cs_kernel_find("parallel_tempering")->exchange(&wrong);
     cs_free(u);
 }
 
@@ -342,10 +342,10 @@ static void faults_are_caught(void **state)
     know("dmala", value);
     cs_kernel k = around(honest, value, RUNGS, HOTTEST, 1);
     cs_kernel_type type = *k.type;
-    type.meet = swaps_uphill;
+    type.exchange = swaps_uphill;
     k.type = &type;
     assert_false(frequencies(&k));
-    type.meet = swaps_at_other_temperatures;
+    type.exchange = swaps_at_other_temperatures;
     assert_false(frequencies(&k));
     type.release(k.self);
     cs_kernel_type stale = *honest;

@@ -110,7 +110,7 @@ static bool same(cs_run *a, cs_run *b, bool draws)
     size_t dim = cs_run_target(a)->space.dim * sizeof(double);
     for (size_t i = 0; i < 2; i++) {
         cs_arm_view u = cs_run_arm(a, i), v = cs_run_arm(b, i);
-        good &= u.since == v.since && same_plan(&u, &v) &&
+        good &= u.warmup_steps == v.warmup_steps && same_plan(&u, &v) &&
                 same_tuning(&u.tuning, &v.tuning);
         good &= memcmp(&u.work, &v.work, sizeof u.work) == 0;
         for (size_t c = 0; c < CHAINS; c++) {
@@ -227,17 +227,19 @@ static bool counts(cs_target *t, const cs_tuner *tuner)
     while (cs_run_arm(r, 0).tuning.active) {
         cs_arm_view v = cs_run_arm(r, 0), plain = cs_run_arm(r, 1);
         good &= cs_run_draws(r, 0, 0, NULL, NULL) == 0;
-        good &= v.since == 0 && v.tuning.steps == v.steps;
+        good &= v.warmup_steps == 0 && v.tuning.steps == v.steps;
         good &= v.work.gradients >= plain.work.gradients;
         good &= v.tuning.part >= 0 && v.tuning.part < 1;
         move(r, 1);
     }
     cs_arm_view v = cs_run_arm(r, 0);
-    good &= v.since > 0 && v.since == v.tuning.steps && v.tuning.part == 1;
+    good &= v.warmup_steps > 0 && v.warmup_steps == v.tuning.steps &&
+            v.tuning.part == 1;
     good &= cs_run_chain(r, 0, 0).tally.steps == 0;
     move(r, 20);
     v = cs_run_arm(r, 0);
-    good &= v.steps == v.since + 20 && cs_run_draws(r, 0, 0, NULL, NULL) == 20;
+    good &= v.steps == v.warmup_steps + 20 &&
+            cs_run_draws(r, 0, 0, NULL, NULL) == 20;
     good &= cs_run_chain(r, 0, 0).tally.steps == 20;
     cs_run_destroy(r);
     return good;
@@ -409,7 +411,7 @@ static double reached(const char *target, const char *kernel, double start,
         CS_OK);
     assert_int_equal(cs_run_create(&r, &spec, NULL), CS_OK);
     move(r, 500 + 2000);
-    assert_int_equal(cs_run_arm(r, 0).since, 500);
+    assert_int_equal(cs_run_arm(r, 0).warmup_steps, 500);
     for (size_t c = 0; c < 32; c++) {
         cs_tally tally = cs_run_chain(r, 0, c).tally;
         sum += tally.accepted;

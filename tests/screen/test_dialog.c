@@ -41,7 +41,7 @@ static cs_flat table;
 static cs_ui ui;
 static cs_shot shot;
 static cs_dialog dialog;
-static const cs_link a_link = {.send = send_line, .answer = next_answer};
+static const cs_app_link a_link = {.send = send_line, .answer = next_answer};
 static const cs_editor editor = {NULL,         cs_line_begin,  cs_line_key,
                                  cs_line_show, cs_line_before, cs_line_replace};
 

@@ -237,7 +237,7 @@ static const cs_cell guard = {.code = 0x2603, .role = CS_ROLE_EVENT};
 
 /* Draws a panel into the middle of a canvas: nothing around it may change. */
 static void draw_guarded(cs_canvas *c, const cs_panel_type *type,
-                         const cs_shot *s, const cs_look_at *at)
+                         const cs_shot *s, const cs_selection *at)
 {
     for (int i = 0; i < c->width * c->height; i++)
         c->cell[i] = guard;
@@ -268,12 +268,12 @@ static void test_panels_stay_inside(void **state)
         for (int h = 1; h <= 20; h += w % 3 + 1)
             for (size_t k = 0; (type = cs_panel_at(k)); k++) {
                 size_t n = (size_t)(w + h);
-                cs_look_at at = {.arm = n % 2,
-                                 .chain = n % 4,
-                                 .every_arm = n % 3 > 0,
-                                 .option = (unsigned)h % 4,
-                                 .variant = (unsigned)w % 4,
-                                 .scroll = n % 5};
+                cs_selection at = {.arm = n % 2,
+                                   .chain = n % 4,
+                                   .every_arm = n % 3 > 0,
+                                   .option = (unsigned)h % 4,
+                                   .variant = (unsigned)w % 4,
+                                   .scroll = n % 5};
                 c.glyphs = (cs_glyphs)(n % 3);
                 assert_int_equal(cs_canvas_resize(&c, w + 4, h + 2, NULL),
                                  CS_OK);
@@ -288,7 +288,7 @@ static size_t full_cells(cs_canvas *c, const cs_shot *s)
     while (strcmp(cs_panel_at(k)->name, "map") != 0)
         k++;
     cs_area all = cs_canvas_area(c);
-    cs_look_at at = {.arm = 1};
+    cs_selection at = {.arm = 1};
     memset(c->cell, 0, (size_t)(c->width * c->height) * sizeof *c->cell);
     cs_panel_at(k)->draw(&all, s, &at);
     for (int i = 0; i < c->width * c->height; i++)
@@ -375,7 +375,7 @@ static void test_visits_of_ladders(void **state)
     canned(&f, bytes);
     cs_flat_number(&f, 8, "arm/0/group");
     const cs_shot s = {.base = f.base, .used = f.used};
-    const cs_look_at at = {.chain = 8, .variant = 1};
+    const cs_selection at = {.chain = 8, .variant = 1};
     const char *const number[] = {"1", "9", "17", "25"};
     cs_canvas c;
     assert_int_equal(cs_canvas_init(&c, 60, 8, CS_BRAILLE, NULL), CS_OK);

@@ -55,11 +55,11 @@ static void test_words(void **state)
     assert_string_equal(w.arm, "a=b");
     assert_null(cs_panel_read("trac=x").type);
     assert_null(cs_panel_read("").type);
-    cs_look_at at = {.of = "b"};
+    cs_selection at = {.of = "b"};
     assert_int_equal(cs_panel_choice(&at, "energy a b", 3), 2);
     at.option = 1;
     assert_int_equal(cs_panel_choice(&at, "energy a b", 3), 0);
-    at = (cs_look_at){.of = "none"};
+    at = (cs_selection){.of = "none"};
     assert_int_equal(cs_panel_choice(&at, "energy a b", 3), 0);
     assert_int_equal(cs_panel_choice(&at, "", 0), 0);
 }
@@ -119,7 +119,7 @@ static lab lab_of(int red, int green, int blue)
 static lab look_of(cs_role role, cs_tier tier)
 {
     static const int level[] = {0, 95, 135, 175, 215, 255};
-    cs_look look = cs_theme_look(role, tier);
+    cs_style look = cs_theme_style(role, tier);
     int code = look.colour;
     if (tier == CS_TIER_TRUE)
         return lab_of(code >> 16, code >> 8 & 255, code & 255);
@@ -230,7 +230,7 @@ static void test_energy(void **state)
     for (int w = 40; w <= 200; w += 20) {
         assert_int_equal(cs_canvas_init(&c, w, 20, CS_BRAILLE, &err), CS_OK);
         cs_area a = cs_canvas_area(&c);
-        cs_panel_find("energy")->draw(&a, &s, &(cs_look_at){.of = ""});
+        cs_panel_find("energy")->draw(&a, &s, &(cs_selection){.of = ""});
         int line = 0;
         for (int x = 0; x < w; x++) {
             bool bar = false;
@@ -298,7 +298,7 @@ static double unevenness(int w, int h)
     cs_shot s = shot();
     assert_int_equal(cs_canvas_init(&c, w, h, CS_BRAILLE, &err), CS_OK);
     cs_area a = cs_canvas_area(&c);
-    cs_look_at at = {.of = "", .variant = 2}; /* the law alone */
+    cs_selection at = {.of = "", .variant = 2}; /* the law alone */
     cs_panel_find("map")->draw(&a, &s, &at);
     int x0 = w, x1 = -1, y0 = h, y1 = -1;
     for (int i = 0; i < w * h; i++)
@@ -363,7 +363,7 @@ static bool says(const cs_canvas *c, const char *words)
 }
 
 static void draw_panel(cs_canvas *c, const char *name, int w, int h,
-                       const cs_look_at *at)
+                       const cs_selection *at)
 {
     cs_error err;
     cs_shot s = shot();
@@ -384,7 +384,7 @@ static void test_whole_words(void **state)
             for (unsigned v = 0; v < 8; v++) {
                 int h = v % 2 ? 9 : 24;
                 cs_log log = {0};
-                cs_look_at at = {
+                cs_selection at = {
                     .of = "", .variant = v / 2, .every_arm = true, .log = &log};
                 draw_panel(&c, type->name, w, h, &at);
                 for (int k = 0; k < w * h; k++)
@@ -447,7 +447,7 @@ static void test_views(void **state)
         char name[120];
         cs_canvas first, c;
         cs_log log = {0};
-        cs_look_at at = {.of = "", .log = &log, .every_arm = true};
+        cs_selection at = {.of = "", .log = &log, .every_arm = true};
         unsigned n = cs_panel_option(type, 'v', 0, name, sizeof name);
         draw_panel(&first, type->name, W, H, &at);
         for (unsigned v = 1; v <= n; v++) {
@@ -535,7 +535,7 @@ static void test_saturated(void **state)
 {
     (void)state;
     cs_canvas c;
-    cs_look_at at = {.of = ""};
+    cs_selection at = {.of = ""};
     for (int k = 0; k < 2; k++) {
         const double x[] = {1, 2}, where[] = {0, 0, 0};
         const double step[] = {0, 0, k ? -46253 : -9000, 0, 0, -1, -1, 0, 0};
@@ -565,7 +565,7 @@ static void test_weights(void **state)
     static const double first[] = {3, 14, 159};
     cs_canvas c;
     char text[CS_CANVAS_MAX + 1];
-    cs_look_at at = {.of = ""};
+    cs_selection at = {.of = ""};
     cs_flat_begin(&table, memory, CANNED_BYTES);
     cs_flat_number(&table, 1, "run/arms");
     memcpy(cs_flat_array(&table, 1, M, "arm/0/modes/visits"), visits,
@@ -640,7 +640,7 @@ static void test_summary(void **state)
                 {"densities", "4000"}};
     cs_canvas c;
     char text[CS_CANVAS_MAX + 1];
-    cs_look_at at = {.of = ""};
+    cs_selection at = {.of = ""};
     cs_flat_begin(&table, memory, CANNED_BYTES);
     cs_flat_number(&table, 1, "run/arms");
     cs_flat_text(&table, "a", "arm/0/name");

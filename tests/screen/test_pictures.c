@@ -103,7 +103,7 @@ static int colour_of(const cs_pixels *p, unsigned level)
     cs_role role = p->palette == CS_PALETTE_CLASSES ? cs_theme_class(level - 1)
                    : p->palette == CS_PALETTE_SIDES ? cs_theme_sides(share)
                                                     : cs_theme_ramp(share);
-    return cs_theme_look(role, CS_TIER_256).colour;
+    return cs_theme_style(role, CS_TIER_256).colour;
 }
 
 /* Every pixel of a picture, read from the cells at each zoom. */
@@ -318,7 +318,7 @@ static void canned_tour(cs_flat *f, void *room, const double *proposal)
 static void draw_tour(const double *proposal, int w, int h, cs_glyphs glyphs,
                       cs_canvas *c)
 {
-    static const cs_look_at at = {.variant = 1};
+    static const cs_selection at = {.variant = 1};
     void *room = cs_alloc(CANNED_BYTES, 1);
     cs_flat f;
     canned_tour(&f, room, proposal);

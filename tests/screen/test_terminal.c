@@ -63,8 +63,8 @@ static int screen(void)
     bool fresh = true;
     unsigned char *memory = cs_alloc(CANNED_BYTES, 1);
     canned(&table, memory);
-    cs_link link = {&fresh, send_line, snapshot, answer,
-                    no_fds, nothing,   alive,    nothing};
+    cs_app_link link = {&fresh, send_line, snapshot, answer,
+                        no_fds, nothing,   alive,    nothing};
     cs_editor editor = {NULL,         cs_line_begin,  cs_line_key,
                         cs_line_show, cs_line_before, cs_line_replace};
     cs_line_open();

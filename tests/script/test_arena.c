@@ -20,7 +20,7 @@ static void check(const held *h)
 }
 
 /* Blocks that grow, shrink and go in no order, each full of its own byte. */
-static void churn(cs_small *s)
+static void churn(cs_arena *s)
 {
     static held h[BLOCKS];
     unsigned r = 1;
@@ -31,7 +31,7 @@ static void churn(cs_small *s)
         size_t want = (r >> 20) % 5 ? (r >> 12) % 200 : 0;
         size_t common = want < one->bytes ? want : one->bytes;
         check(one);
-        one->block = cs_small_reallocate(s, one->block, one->bytes, want);
+        one->block = cs_arena_reallocate(s, one->block, one->bytes, want);
         assert_true(!want == !one->block);
         one->bytes = common;
         check(one); /* what stayed of it */
@@ -42,15 +42,15 @@ static void churn(cs_small *s)
     }
     for (size_t i = 0; i < BLOCKS; i++) {
         check(&h[i]);
-        cs_small_reallocate(s, h[i].block, h[i].bytes, 0);
+        cs_arena_reallocate(s, h[i].block, h[i].bytes, 0);
     }
-    cs_small_fini(s);
+    cs_arena_fini(s);
 }
 
 static void blocks_are_apart(void **state)
 {
     (void)state;
-    cs_small s = {0};
+    cs_arena s = {0};
     churn(&s);
 }
 
@@ -58,15 +58,15 @@ static void blocks_are_apart(void **state)
 static void blocks_come_back(void **state)
 {
     (void)state;
-    cs_small s = {0};
+    cs_arena s = {0};
     for (size_t k = 0; k < 1000; k++) {
-        void *a = cs_small_reallocate(&s, NULL, 0, 40);
-        void *b = cs_small_reallocate(&s, NULL, 0, 48);
-        cs_small_reallocate(&s, a, 40, 0);
-        cs_small_reallocate(&s, b, 48, 0);
+        void *a = cs_arena_reallocate(&s, NULL, 0, 40);
+        void *b = cs_arena_reallocate(&s, NULL, 0, 48);
+        cs_arena_reallocate(&s, a, 40, 0);
+        cs_arena_reallocate(&s, b, 48, 0);
     }
     assert_int_equal(s.used, 96);
-    cs_small_fini(&s);
+    cs_arena_fini(&s);
 }
 
 /* While requests are counted all go to the one gate; without memory a block
@@ -74,19 +74,19 @@ static void blocks_come_back(void **state)
 static void a_refusal_leaves_the_block(void **state)
 {
     (void)state;
-    cs_small s = {0};
-    unsigned char *a = cs_small_reallocate(&s, NULL, 0, 100);
+    cs_arena s = {0};
+    unsigned char *a = cs_arena_reallocate(&s, NULL, 0, 100);
     memset(a, 7, 100);
     cs_memory_fail_at(1, true);
-    assert_null(cs_small_reallocate(&s, a, 100, 1000));
-    assert_null(cs_small_reallocate(&s, NULL, 0, 16));
+    assert_null(cs_arena_reallocate(&s, a, 100, 1000));
+    assert_null(cs_arena_reallocate(&s, NULL, 0, 16));
     assert_true(cs_memory_requests() >= 2);
     cs_memory_fail_at(0, false);
     check(&(held){a, 100, 7});
-    a = cs_small_reallocate(&s, a, 100, 1000);
+    a = cs_arena_reallocate(&s, a, 100, 1000);
     assert_non_null(a);
     check(&(held){a, 100, 7});
-    cs_small_reallocate(&s, a, 1000, 0);
+    cs_arena_reallocate(&s, a, 1000, 0);
     churn(&s);
 }
 

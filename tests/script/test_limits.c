@@ -337,20 +337,20 @@ static void test_the_core_s_memory_is_bounded(void **state)
     for (size_t i = 0; i < 2; i++) {
         snprintf(code, sizeof code, HEAD KEEP, makers[i]);
         assert_int_not_equal(run_code(code, &patient, &err), CS_OK);
-        if (!strstr(err.mend, "--memory") && !strstr(err.what, "--memory"))
-            fail_msg("%s: %s: %s", makers[i], err.what, err.mend);
+        if (!strstr(err.hint, "--memory") && !strstr(err.what, "--memory"))
+            fail_msg("%s: %s: %s", makers[i], err.what, err.hint);
         snprintf(code, sizeof code, HEAD "for i = 1, 60 do local r = %s end",
                  makers[i]);
         if (run_code(code, &patient, &err))
-            fail_msg("%s: %s: %s", makers[i], err.what, err.mend);
+            fail_msg("%s: %s: %s", makers[i], err.what, err.hint);
     }
     snprintf(code, sizeof code,
              HEAD "local a = {} for i = 1, 100 do a['a' .. i] = "
                   "cs.kernel.random_walk {} end cs.open { target = " GAUSS
                   ", arms = a }");
     assert_int_not_equal(run_code(code, &patient, &err), CS_OK);
-    if (!strstr(err.mend, "--memory") && !strstr(err.what, "--memory"))
-        fail_msg("arms: %s: %s", err.what, err.mend);
+    if (!strstr(err.hint, "--memory") && !strstr(err.what, "--memory"))
+        fail_msg("arms: %s: %s", err.what, err.hint);
     cs_memory_limit(0);
 }
 

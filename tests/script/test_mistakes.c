@@ -10,7 +10,7 @@
 /* Line 2 of a file whose line 1 gives it `cs`, `G` (a target), `K` (a kernel),
  * `open` (a run of both), and `S`, which completes the table of a scenario. */
 typedef struct mistake {
-    const char *code, *what, *mend;
+    const char *code, *what, *hint;
 } mistake;
 
 static const char head[] =
@@ -399,7 +399,7 @@ static void test_every_mistake(void **state)
         if (status)
             cs_error_format(&err, text, sizeof text);
         const char *at = strncmp(text, "a.lua:2: ", 9) == 0 ? text + 9 : NULL;
-        if (at && strstr(at, m->what) && strstr(at, m->mend))
+        if (at && strstr(at, m->what) && strstr(at, m->hint))
             continue;
         print_error("%s\n    %s\n", m->code, text);
         wrong++;

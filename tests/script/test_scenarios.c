@@ -40,7 +40,7 @@ static void check(cs_status status, const char *path, const cs_error *err)
 {
     if (status)
         fail_msg("%s: %s:%d: %s (%s)", path, err->where, err->line, err->what,
-                 err->mend);
+                 err->hint);
 }
 
 static void read_one(const char *path)

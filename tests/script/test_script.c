@@ -371,7 +371,7 @@ static void test_a_long_file_says_the_limit(void **state)
     assert_int_equal(cs_script_create(&s, &patient, &err), CS_OK);
     assert_int_equal(cs_script_load_file(s, path, &err), CS_IO);
     assert_non_null(strstr(err.what, "2.2 MB of 1"));
-    assert_non_null(strstr(err.mend, "cs.read_table"));
+    assert_non_null(strstr(err.hint, "cs.read_table"));
     cs_script_destroy(s);
     remove(path);
 }

@@ -11,7 +11,7 @@
 typedef struct untraceable {
     const char *space, *body;
     int line;
-    const char *what, *mend;
+    const char *what, *hint;
 } untraceable;
 
 #define REAL "cs.real(2)"
@@ -143,10 +143,10 @@ static void each_is_refused(void **state)
             cs_error_format(&err, text, sizeof text);
         snprintf(place, sizeof place, "a.lua:%d: ", c->line);
         if (strncmp(text, place, strlen(place)) == 0 && strstr(text, c->what) &&
-            strstr(text, c->mend))
+            strstr(text, c->hint))
             continue;
         print_error("%s\n    should be %d: %s: %s\n    is %s\n", c->body,
-                    c->line, c->what, c->mend, text);
+                    c->line, c->what, c->hint, text);
         wrong++;
     }
     assert_int_equal(wrong, 0);

@@ -389,13 +389,13 @@ size_t cs_run_columns(const cs_run *r, size_t arm, const char *const **name)
     return 1;
 }
 
-size_t cs_run_own(const cs_run *r, size_t arm)
+size_t cs_run_aux(const cs_run *r, size_t arm)
 {
     (void)r, (void)arm;
     return 0;
 }
 
-void cs_run_own_name(const cs_run *r, size_t arm, size_t i, char *text,
+void cs_run_aux_name(const cs_run *r, size_t arm, size_t i, char *text,
                      size_t size)
 {
     (void)r, (void)arm, (void)i, (void)text, (void)size;

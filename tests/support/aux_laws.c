@@ -15,12 +15,12 @@ static entropic_point point_of(const entropic *e, const points *p,
                                const double *x, const double *a, size_t lanes,
                                size_t l)
 {
-    double state[4], own[ENTROPIC_ROWS] = {0};
+    double state[4], aux[ENTROPIC_ROWS] = {0};
     for (size_t i = 0; i < p->dim; i++)
         state[i] = x[i * lanes + l];
     for (size_t r = 0; r < entropic_rows(e, p); r++)
-        own[r] = a[r * lanes + l];
-    return entropic_at(p, state, own);
+        aux[r] = a[r * lanes + l];
+    return entropic_at(p, state, aux);
 }
 
 /* ---- the formula --------------------------------------------------------- */
@@ -61,7 +61,7 @@ static bool balance(const setting *s, const points *p)
 
 /* From one (x, a) in every lane: x' has the frequencies of the formula, and
  * a' - a, less its drift, is normal; the Gibbs-like versions hold a. */
-static bool own_proposals(const setting *s, const points *p)
+static bool aux_proposals(const setting *s, const points *p)
 {
     entropic e;
     double count[32] = {0}, want[32];
@@ -84,7 +84,7 @@ static bool own_proposals(const setting *s, const points *p)
         const cs_info *i = &b->move.info;
         for (size_t l = 0; l < LANES; l++) {
             entropic_point to =
-                point_of(&e, p, i->proposal, e.glu ? start : i->own_proposal,
+                point_of(&e, p, i->proposal, e.glu ? start : i->aux_proposal,
                          b->lanes, l);
             count[cs_space_index(&p->target->space, to.x)]++;
             for (size_t c = 0; c < entropic_rows(&e, p) && !e.glu; c++, n++) {
@@ -124,9 +124,9 @@ static bool recorded(const entropic *e, const points *p, const cs_block *b,
     const cs_info *i = &b->move.info;
     size_t n = b->lanes;
     entropic_point now = point_of(e, p, b->move.x, b->move.memory, n, l);
-    bool held = !i->own_proposal;
+    bool held = !i->aux_proposal;
     entropic_point to = point_of(e, p, i->proposal,
-                                 held ? b->move.memory : i->own_proposal, n, l);
+                                 held ? b->move.memory : i->aux_proposal, n, l);
     if (held)
         memcpy(to.a, from->a, sizeof to.a);
     double here = entropic_log_joint(e, p, from);
@@ -136,8 +136,8 @@ static bool recorded(const entropic *e, const points *p, const cs_block *b,
     bool accept = true, good = near(i->u_change[l], to.u - from->u);
     good &= held == e->glu;
     if (e->adjusted) {
-        accept = i->log_u[l] < i->log_ratio[l];
-        good &= near(i->log_ratio[l], ratio) && i->log_u[l] < 0;
+        accept = i->log_uniform[l] < i->log_ratio[l];
+        good &= near(i->log_ratio[l], ratio) && i->log_uniform[l] < 0;
     }
     good &= accept == i->accepted[l] && near(i->u[l], now.u);
     for (size_t c = 0; c < p->dim; c++)
@@ -147,18 +147,18 @@ static bool recorded(const entropic *e, const points *p, const cs_block *b,
     return good;
 }
 
-static bool own_record(const setting *s, const points *p)
+static bool aux_record(const setting *s, const points *p)
 {
     entropic e;
     if (!entropic_of(s->formula, s->value, p->target->space.kind, &e))
         return false;
     cs_block *b = open_block(s, p->target, 22, LANES, p->x);
-    size_t size = p->dim * b->lanes, own = entropic_rows(&e, p) * b->lanes;
-    double *before = cs_alloc(size + own, sizeof(double));
+    size_t size = p->dim * b->lanes, aux = entropic_rows(&e, p) * b->lanes;
+    double *before = cs_alloc(size + aux, sizeof(double));
     bool good = true;
     for (size_t k = 0; k < RECORDED && good; k++) {
         memcpy(before, b->move.x, size * sizeof *before);
-        memcpy(before + size, b->move.memory, own * sizeof *before);
+        memcpy(before + size, b->move.memory, aux * sizeof *before);
         one_step(s, b);
         for (size_t l = 0; l < LANES; l++) {
             entropic_point from =
@@ -173,7 +173,7 @@ static bool own_record(const setting *s, const points *p)
 
 /* The kernel's own log_q, of points (x, a) -> (y, b), against the formula: the
  * difference is one constant. */
-static bool own_log_q(const setting *s, const points *p)
+static bool aux_log_q(const setting *s, const points *p)
 {
     entropic e;
     uint64_t seed = 6;
@@ -218,7 +218,7 @@ static bool own_log_q(const setting *s, const points *p)
 
 /* Exact draws of (x, a) stay exact: (a - x) / sqrt(eta) keeps its moments, by
  * itself and with x. To six sigma. */
-static bool own_stationarity(const setting *s, const points *p)
+static bool aux_stationarity(const setting *s, const points *p)
 {
     enum { BATCHES = 250, MOVES = 4, SUMS = 4 };
     entropic e;
@@ -265,59 +265,59 @@ static bool own_stationarity(const setting *s, const points *p)
 
 /* The rows shown are part of the memory, move with the state, and have names
  * of their own, none of them a coordinate's. */
-static bool own_names(const setting *s, const points *p)
+static bool aux_names(const setting *s, const points *p)
 {
     const cs_kernel k = law_kernel(s);
-    size_t rows = cs_kernel_own_rows(&k, p->target);
+    size_t rows = cs_kernel_aux_rows(&k, p->target);
     char name[64], last[64] = "";
-    size_t end = cs_kernel_own_first(&k, p->target) + rows;
+    size_t end = cs_kernel_aux_first(&k, p->target) + rows;
     bool good = rows > 0 && end <= cs_kernel_memory_words(s->type, p->target);
     for (size_t i = 0; i < rows; i++) {
-        cs_kernel_own_name(&k, p->target, i, name, sizeof name);
+        cs_kernel_aux_name(&k, p->target, i, name, sizeof name);
         good &= name[0] && strcmp(name, last) != 0 && name[0] != 'x';
         memcpy(last, name, sizeof last);
     }
-    cs_kernel_own_name(&k, p->target, rows, name, sizeof name);
+    cs_kernel_aux_name(&k, p->target, rows, name, sizeof name);
     return good && name[0] == '\0';
 }
 
 /* ---- the list ------------------------------------------------------------ */
 
-static bool any_own(const cs_kernel_type *type)
+static bool any_aux(const cs_kernel_type *type)
 {
-    return type->own;
+    return type->aux;
 }
 
-static bool with_any_own(const setting *s, const points *p)
+static bool with_any_aux(const setting *s, const points *p)
 {
-    return any_own(s->type) && p->n > 0;
+    return any_aux(s->type) && p->n > 0;
 }
 
-static bool has_own(const cs_kernel_type *type)
+static bool has_aux(const cs_kernel_type *type)
 {
     return is_entropic(type->name);
 }
 
-static bool with_own(const setting *s, const points *p)
+static bool with_aux(const setting *s, const points *p)
 {
-    return has_own(s->type) && p->n > 0;
+    return has_aux(s->type) && p->n > 0;
 }
 
-static bool has_exact_own(const cs_kernel_type *type)
+static bool has_exact_aux(const cs_kernel_type *type)
 {
-    return has_own(type) && (type->flags & CS_KERNEL_EXACT);
+    return has_aux(type) && (type->flags & CS_KERNEL_EXACT);
 }
 
-static bool with_exact_own(const setting *s, const points *p)
+static bool with_exact_aux(const setting *s, const points *p)
 {
-    return has_exact_own(s->type) && p->n > 0;
+    return has_exact_aux(s->type) && p->n > 0;
 }
 
-const kernel_law own_laws[] = {
-    {"own balance", has_exact_own, with_exact_own, balance},
-    {"own proposals", has_own, with_own, own_proposals},
-    {"own record", has_own, with_own, own_record},
-    {"own log q", has_own, with_own, own_log_q},
-    {"own stationarity", has_exact_own, with_exact_own, own_stationarity},
-    {"own names", any_own, with_any_own, own_names},
+const kernel_law aux_laws[] = {
+    {"own balance", has_exact_aux, with_exact_aux, balance},
+    {"own proposals", has_aux, with_aux, aux_proposals},
+    {"own record", has_aux, with_aux, aux_record},
+    {"own log q", has_aux, with_aux, aux_log_q},
+    {"own stationarity", has_exact_aux, with_exact_aux, aux_stationarity},
+    {"own names", any_aux, with_any_aux, aux_names},
     {NULL, NULL, NULL, NULL}};

@@ -158,15 +158,15 @@ static double stays_exact(const setting *s, const points *p, size_t batches,
     samples *m = samples_create();
     cs_block *b = open_block(s, p->target, 1, LANES, p->x);
     double x[SMALL_DIM];
-    uint64_t own = seed + 1;
+    uint64_t aux = seed + 1;
     for (size_t k = 0; k < batches; k++) {
-        start_exactly(b, p, seed + k, &own);
+        start_exactly(b, p, seed + k, &aux);
         for (int i = 0; i < STEPS; i++)
             one_step(s, b);
         for (size_t l = 0; l < LANES; l++) {
             cs_block_state(b, l, x);
             if (draws(b, l))
-                samples_add(m, p, x, 0, 0, &own);
+                samples_add(m, p, x, 0, 0, &aux);
         }
     }
     cs_block_destroy(b);
@@ -231,13 +231,13 @@ static double ranks_are_uniform(const setting *s, const points *p,
     static trail seen;
     double count[SEEN][PLACES] = {{0}}, even[PLACES], least = 1;
     cs_block *b = open_block(s, p->target, 1, LANES, p->x);
-    uint64_t own = seed + 2;
+    uint64_t aux = seed + 2;
     for (size_t k = 0; k < batches; k++) {
-        walk_both_ways(s, p, b, seed + 2 * k, &own, seen);
+        walk_both_ways(s, p, b, seed + 2 * k, &aux, seen);
         for (size_t l = 0; l < LANES; l++) {
-            size_t place = (size_t)(small_uniform(&own) * PLACES);
+            size_t place = (size_t)(small_uniform(&aux) * PLACES);
             for (size_t i = 0; i < SEEN; i++)
-                count[i][rank_of(seen, l, i, place, &own)]++;
+                count[i][rank_of(seen, l, i, place, &aux)]++;
         }
     }
     cs_block_destroy(b);
@@ -313,24 +313,24 @@ static double joint_law_stays(const setting *s, const points *p, size_t batches,
     samples *m = samples_create();
     cs_target *t = NULL;
     double x[SMALL_DIM], y[SMALL_DIM];
-    uint64_t own = seed + 3;
+    uint64_t aux = seed + 3;
     prior = p;
     assert_int_equal(cs_target_create(&posterior, NULL, 0, &t, NULL), CS_OK);
     cs_block *b = open_block(s, t, 1, LANES, p->x);
     for (size_t k = 0; k < batches; k++) {
-        start_exactly(b, p, seed + k, &own);
+        start_exactly(b, p, seed + k, &aux);
         for (int i = 0; i < CYCLES; i++) {
-            draw_data(b, &own);
+            draw_data(b, &aux);
             cs_block_refresh(b);
             one_step(s, b);
         }
         for (size_t l = 0; l < LANES; l++) {
             cs_block_state(b, l, x);
-            points_draw(p, &own, y);
-            double fresh = y[0] * (y[0] + small_normal(&own));
+            points_draw(p, &aux, y);
+            double fresh = y[0] * (y[0] + small_normal(&aux));
             if (!draws(b, l))
                 continue;
-            samples_add(m, p, x, x[0] * data[0][l], fresh, &own);
+            samples_add(m, p, x, x[0] * data[0][l], fresh, &aux);
         }
     }
     cs_block_destroy(b);

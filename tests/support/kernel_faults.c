@@ -43,8 +43,8 @@ static void drops_the_reverse_term(cs_move *m)
     remember(m);
     inner.step(m);
     for (size_t l = 0; l < m->lanes; l++)
-        accept[l] =
-            m->info.log_u[l] < m->info.u_change[l] - m->info.log_q_forward[l];
+        accept[l] = m->info.log_uniform[l] <
+                    m->info.u_change[l] - m->info.log_q_forward[l];
     decide_again(m, accept);
 }
 
@@ -96,7 +96,7 @@ static void says_all_were_accepted(cs_move *m)
 static void takes_every_auxiliary(cs_move *m)
 {
     inner.step(m);
-    memcpy(m->memory, m->info.own_proposal,
+    memcpy(m->memory, m->info.aux_proposal,
            m->dim * m->lanes * sizeof *m->memory);
 }
 
@@ -107,7 +107,7 @@ static void forgets_the_coupling(cs_move *m)
     remember(m);
     inner.step(m);
     for (size_t l = 0; l < m->lanes; l++)
-        accept[l] = m->info.log_u[l] < m->info.u_change[l];
+        accept[l] = m->info.log_uniform[l] < m->info.u_change[l];
     decide_again(m, accept);
 }
 
@@ -125,7 +125,7 @@ static size_t too_many_rows(const cs_target *t, const double *values)
     return 2 * t->space.dim + 1;
 }
 
-static const cs_own too_many[] = {{"a", "", too_many_rows}, {NULL, NULL, NULL}};
+static const cs_aux too_many[] = {{"a", "", too_many_rows}, {NULL, NULL, NULL}};
 
 static void takes_u_for_a_density(cs_move *m, const double *from,
                                   const double *to, double *out)
@@ -304,12 +304,12 @@ const kernel_fault kernel_faults[] = {
     {"frequencies",
      "gwg",
      MASSES,
-     {0, 1, 1, CS_FORCE_BYTES},
+     {0, 1, 1, CS_GRADIENT_INT8},
      STEP(is_steered_one_way)},
     {"frequencies",
      "dmala",
      MASSES,
-     {0.6, 0.5, 0, CS_FORCE_BYTES},
+     {0.6, 0.5, 0, CS_GRADIENT_INT8},
      STEP(is_steered_one_way)},
 
     {"proposals",
@@ -320,7 +320,7 @@ const kernel_fault kernel_faults[] = {
     {"proposals",
      "dmala",
      MASSES,
-     {0.6, 0.5, 0, CS_FORCE_SINGLE},
+     {0.6, 0.5, 0, CS_GRADIENT_FLOAT},
      {.log_q = scores_what_was_meant}},
     {"proposals", "dula", &small_lattice, {1, 0.5}, STEP(keeps_a_stale_memory)},
 
@@ -332,7 +332,7 @@ const kernel_fault kernel_faults[] = {
     {"record",
      "gwg",
      MASSES,
-     {0, 1, 1, CS_FORCE_SINGLE},
+     {0, 1, 1, CS_GRADIENT_FLOAT},
      STEP(is_steered_one_way)},
     {"record", "mala", BANANA, {0.8}, STEP(forgets_the_rejection)},
     {"record", "mala", BANANA, {0.8}, STEP(takes_a_parameter_for_another)},
@@ -394,7 +394,7 @@ const kernel_fault kernel_faults[] = {
      MASSES,
      {1, 0.5, 0.5, 0.6},
      STEP(takes_every_auxiliary)},
-    {"own names", "edmala", &small_bits, {1, 0.5, 1, 0.5}, {.own = too_many}},
+    {"own names", "edmala", &small_bits, {1, 0.5, 1, 0.5}, {.aux = too_many}},
 
     {"work", "random_walk", BANANA, {1, 1, 1}, STEP(evaluates_in_secret)},
     {"work", "gibbs", &small_bits, {0, 1}, STEP(evaluates_in_secret)},
@@ -447,6 +447,6 @@ void kernel_spoil(const kernel_fault *f, cs_kernel_type *out)
     out->step = f->with.step ? f->with.step : inner.step;
     out->check = f->with.check ? f->with.check : inner.check;
     out->log_q = f->with.log_q ? f->with.log_q : inner.log_q;
-    out->own = f->with.own ? f->with.own : inner.own;
+    out->aux = f->with.aux ? f->with.aux : inner.aux;
     out->flags = f->with.flags ? f->with.flags : inner.flags;
 }

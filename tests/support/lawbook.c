@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-const kernel_law *const law_book[] = {step_laws, own_laws,    limit_laws,
+const kernel_law *const law_book[] = {step_laws, aux_laws,    limit_laws,
                                       run_laws,  chance_laws, NULL};
 
 const cs_target_type *const law_grounds[] = {
@@ -33,8 +33,8 @@ static const struct {
     {"dmala", {0.3, 0.5}},
     {"dmala", {2, 0.5}},
     {"dmala", {1, 0.9}},
-    {"dmala", {1, 0.5, 0, CS_FORCE_SINGLE}},
-    {"dmala", {0.6, 0.5, 0, CS_FORCE_BYTES}},
+    {"dmala", {1, 0.5, 0, CS_GRADIENT_FLOAT}},
+    {"dmala", {0.6, 0.5, 0, CS_GRADIENT_INT8}},
     {"edula", {2, 0.5, 0.5, 0.7}},
     {"edula", {0.3, 0.5, 1, 0.1}},
     {"edmala", {1, 0.5, 1, 0.8}},
@@ -51,10 +51,10 @@ static const struct {
     {"locally_balanced", {3, 3}},
     {"gwg", {0, 2, 1}},
     {"gwg", {1, 1, 1}},
-    {"gwg", {0, 1, 1, CS_FORCE_EXACT, 1}},
-    {"gwg", {0, 1, 1, CS_FORCE_SINGLE}},
-    {"gwg", {0, 1, 1, CS_FORCE_BYTES}},
-    {"gwg", {1, 1, 2, CS_FORCE_BYTES}},
+    {"gwg", {0, 1, 1, CS_GRADIENT_DOUBLE, 1}},
+    {"gwg", {0, 1, 1, CS_GRADIENT_FLOAT}},
+    {"gwg", {0, 1, 1, CS_GRADIENT_INT8}},
+    {"gwg", {1, 1, 2, CS_GRADIENT_INT8}},
     {"gwg", {0, 1, 2}},
     {"gwg", {3, 1, 3}},
     {"block_gibbs", {2}},
@@ -62,7 +62,7 @@ static const struct {
     {"mala", {0.6}},
     {"hmc", {0.3, 3}},
     {"hmc", {0.6, 1}},
-    {"hmc", {0.3, 3, CS_FORCE_SINGLE}},
+    {"hmc", {0.3, 3, CS_GRADIENT_FLOAT}},
 };
 enum { SETTINGS = sizeof settings / sizeof *settings };
 
@@ -71,7 +71,7 @@ enum { SETTINGS = sizeof settings / sizeof *settings };
 static const struct {
     const char *name, *inner;
     double value[4];
-} arounds[] = {
+} wrappers[] = {
     {"parallel_tempering", "random_walk", {2, 4, 3}},
     {"parallel_tempering", "gibbs", {3, 16, 2}},
     {"parallel_tempering", "dmala", {2, 9, 3}},
@@ -82,37 +82,38 @@ static const struct {
     {"simulated_tempering", "any_scale", {2, 4, 3, 0}},
     {"simulated_tempering", "mala", {2, 6, 2, 10}},
 };
-enum { AROUNDS = sizeof arounds / sizeof *arounds };
+enum { WRAPPERS = sizeof wrappers / sizeof *wrappers };
 
 /* Kernel number i of the list, made once. */
-static const cs_kernel *around_at(size_t i)
+static const cs_kernel *wrapper_at(size_t i)
 {
-    static cs_kernel made[AROUNDS];
+    static cs_kernel made[WRAPPERS];
     if (made[i].type)
         return &made[i];
     setting inner;
-    assert_true(law_setting(cs_kernel_find(arounds[i].inner), 0, &inner));
+    assert_true(law_setting(cs_kernel_find(wrappers[i].inner), 0, &inner));
     const cs_kernel k = law_kernel(&inner);
-    const cs_kernel_type *type = cs_kernel_find(arounds[i].name);
+    const cs_kernel_type *type = cs_kernel_find(wrappers[i].name);
     cs_error err;
-    if (cs_kernel_around(&made[i], type, NULL, 0, &k, &err) != CS_OK)
+    if (cs_kernel_wrap(&made[i], type, NULL, 0, &k, &err) != CS_OK)
         fail_msg("%s", err.what);
-    memcpy(made[i].values, arounds[i].value, type->n_params * sizeof(double));
+    memcpy(made[i].values, wrappers[i].value, type->n_params * sizeof(double));
     return &made[i];
 }
 
 /* One around each kernel of the list, or of an instance itself alone. */
-static bool around_setting(const cs_kernel_type *type, size_t k, setting *s)
+static bool wrapper_setting(const cs_kernel_type *type, size_t k, setting *s)
 {
-    for (size_t i = 0; i < AROUNDS; i++) {
-        if (strcmp(arounds[i].name, type->name) != 0 &&
-            around_at(i)->type != type)
+    for (size_t i = 0; i < WRAPPERS; i++) {
+        if (strcmp(wrappers[i].name, type->name) != 0 &&
+            wrapper_at(i)->type != type)
             continue;
         if (k--)
             continue;
-        const cs_kernel *made = around_at(i);
-        *s = (setting){
-            .type = made->type, .formula = arounds[i].name, .self = made->self};
+        const cs_kernel *made = wrapper_at(i);
+        *s = (setting){.type = made->type,
+                       .formula = wrappers[i].name,
+                       .self = made->self};
         memcpy(s->value, made->values, sizeof s->value);
         return true;
     }
@@ -121,7 +122,7 @@ static bool around_setting(const cs_kernel_type *type, size_t k, setting *s)
 
 bool wanders(const cs_kernel_type *type)
 {
-    return (type->flags & CS_KERNEL_AROUND) && type->own;
+    return (type->flags & CS_KERNEL_WRAPPER) && type->aux;
 }
 
 cs_kernel law_kernel(const setting *s)
@@ -133,8 +134,8 @@ cs_kernel law_kernel(const setting *s)
 
 bool law_setting(const cs_kernel_type *type, size_t k, setting *s)
 {
-    if (type->flags & CS_KERNEL_AROUND)
-        return around_setting(type, k, s);
+    if (type->flags & CS_KERNEL_WRAPPER)
+        return wrapper_setting(type, k, s);
     *s = (setting){.type = type, .formula = type->name};
     for (size_t i = 0; i < type->n_params; i++)
         s->value[i] = type->params[i].def;

@@ -105,18 +105,18 @@ static void fresh_log_q(cs_block *fresh, const double *from, const double *to,
     fresh->kernel.type->log_q(&fresh->move, from, to, out);
 }
 
-static size_t own_rows(const cs_block *b)
+static size_t aux_rows(const cs_block *b)
 {
-    return cs_kernel_own_rows(&b->kernel, b->target);
+    return cs_kernel_aux_rows(&b->kernel, b->target);
 }
 
 /* The kernel's own variables as they are, behind x of a point. */
-static void put_own(const cs_block *b, const double *from, double *point)
+static void put_aux(const cs_block *b, const double *from, double *point)
 {
-    size_t n = b->lanes, first = cs_kernel_own_first(&b->kernel, b->target);
+    size_t n = b->lanes, first = cs_kernel_aux_first(&b->kernel, b->target);
     if (!from)
         from = b->move.memory + first * n;
-    memcpy(point + b->move.dim * n, from, own_rows(b) * n * sizeof *point);
+    memcpy(point + b->move.dim * n, from, aux_rows(b) * n * sizeof *point);
 }
 
 static void spread(const points *p, size_t s, size_t lanes, double *x)
@@ -127,14 +127,14 @@ static void spread(const points *p, size_t s, size_t lanes, double *x)
 }
 
 /* q[n][n] from log_q. */
-static void own_proposal(const setting *s, const points *p, double *q)
+static void aux_proposal(const setting *s, const points *p, double *q)
 {
     cs_block *fresh = open_block(s, p->target, 0, 1, p->x);
-    size_t lanes = fresh->lanes, rows = p->dim + own_rows(fresh);
+    size_t lanes = fresh->lanes, rows = p->dim + aux_rows(fresh);
     double *from = cs_alloc((2 * rows + 1) * lanes, sizeof(double));
     double *to = from + rows * lanes, *out = to + rows * lanes;
-    put_own(fresh, NULL, from);
-    put_own(fresh, NULL, to);
+    put_aux(fresh, NULL, from);
+    put_aux(fresh, NULL, to);
     for (size_t a = 0; a < p->n; a++)
         for (size_t b = 0; b < p->n; b++) {
             spread(p, a, lanes, from);
@@ -153,7 +153,7 @@ static bool proposals(const setting *s, const points *p)
     static double q[MOST], count[MOST];
     size_t from[CHAINS], n = p->n;
     memset(count, 0, sizeof count);
-    own_proposal(s, p, q);
+    aux_proposal(s, p, q);
     if (p->target->space.kind != CS_ORDINAL && row_error(q, n) > 1e-12)
         return false;
     cs_block *b = open_block(s, p->target, 12, CHAINS, p->x);
@@ -186,11 +186,11 @@ static bool near(double got, double want)
 static double power_of(const cs_block *b, size_t l)
 {
     const cs_kernel_type *type = b->kernel.type;
-    if (!(type->flags & CS_KERNEL_AROUND))
+    if (!(type->flags & CS_KERNEL_WRAPPER))
         return 1;
-    if (!type->own)
+    if (!type->aux)
         return b->move.info.stat[l];
-    size_t first = cs_kernel_own_first(&b->kernel, b->target);
+    size_t first = cs_kernel_aux_first(&b->kernel, b->target);
     return b->move.memory[first * b->lanes + l];
 }
 
@@ -203,7 +203,7 @@ static bool recorded(cs_block *b, cs_block *fresh, const double *x, double *y,
     double *u = work, *v = u + lanes, *there = v + lanes, *back = there + lanes;
     double *now = back + lanes;
     memcpy(y, i->proposal, dim * lanes * sizeof *y);
-    put_own(b, i->own_proposal ? i->own_proposal : x + dim * lanes, y);
+    put_aux(b, i->aux_proposal ? i->aux_proposal : x + dim * lanes, y);
     cs_eval_log_density(&fresh->eval, CS_NEXT, x, u);
     cs_eval_log_density(&fresh->eval, CS_NEXT, y, v);
     cs_eval_log_density(&fresh->eval, CS_NEXT, b->move.x, now);
@@ -213,12 +213,12 @@ static bool recorded(cs_block *b, cs_block *fresh, const double *x, double *y,
     for (size_t l = 0; l < b->live; l++) {
         bool inside = cs_space_contains(b->move.space, y + l, lanes);
         double change = inside ? power_of(b, l) * (v[l] - u[l]) : -HUGE_VAL;
-        bool accept = i->log_u[l] < i->log_ratio[l], moved = false;
+        bool accept = i->log_uniform[l] < i->log_ratio[l], moved = false;
         good &= near(i->u_change[l], change) && near(i->u[l], now[l]);
         good &=
             near(i->log_q_back[l] - i->log_q_forward[l], back[l] - there[l]);
         good &= near(i->log_ratio[l], change + back[l] - there[l]);
-        good &= i->log_u[l] < 0 && accept == i->accepted[l];
+        good &= i->log_uniform[l] < 0 && accept == i->accepted[l];
         for (size_t at = l; at < dim * lanes; at += lanes) {
             good &= b->move.x[at] == (accept ? y[at] : x[at]);
             moved |= b->move.x[at] != x[at];
@@ -233,12 +233,12 @@ static bool record(const setting *s, const points *p)
     cs_block *b = open_block(s, p->target, 13, CHAINS, p->x);
     cs_block *fresh = open_block(s, p->target, 0, CHAINS, p->x);
     size_t states = b->move.dim * b->lanes, size = states;
-    size += own_rows(b) * b->lanes;
+    size += aux_rows(b) * b->lanes;
     double *x = cs_alloc(2 * size + 5 * b->lanes, sizeof(double));
     bool good = true;
     for (size_t k = 0; k < RECORDED && good; k++) {
         memcpy(x, b->move.x, states * sizeof *x);
-        put_own(b, NULL, x);
+        put_aux(b, NULL, x);
         one_step(s, b);
         good = recorded(b, fresh, x, x + size, x + 2 * size);
     }
@@ -265,7 +265,7 @@ static bool decided(const cs_block *b, size_t l, const double *x, double u)
     if (!(b->kernel.type->flags & CS_KERNEL_ACCEPTS))
         return i->accepted[l] && i->log_ratio[l] == 0;
     double ratio = i->u_change[l] + i->log_q_back[l] - i->log_q_forward[l];
-    bool accept = i->log_u[l] < i->log_ratio[l];
+    bool accept = i->log_uniform[l] < i->log_ratio[l];
     return accept == i->accepted[l] && near(i->log_ratio[l], ratio) &&
            near(i->u_change[l], power_of(b, l) * (i->u_proposal[l] - u)) &&
            (accept ? taken && now == i->u_proposal[l] : !moved && now == u);
@@ -364,7 +364,7 @@ static bool bias(const setting *s, const points *p)
  * to it than a block can show: tests of its own (test_tempering.c). */
 static bool by_itself(const cs_kernel_type *type)
 {
-    return !(type->flags & CS_KERNEL_AROUND);
+    return !(type->flags & CS_KERNEL_WRAPPER);
 }
 
 static bool discrete(const cs_kernel_type *type)

@@ -32,7 +32,7 @@ typedef struct kernel_law {
 /* What the step is: matrices, frequencies, records; of variables of its own.
  * What it does at the limits of numbers and memory. What it does in a run. What
  * it does in the long run, by chance. Each list ends with a NULL name. */
-extern const kernel_law step_laws[], own_laws[], limit_laws[], run_laws[],
+extern const kernel_law step_laws[], aux_laws[], limit_laws[], run_laws[],
     chance_laws[];
 extern const kernel_law *const law_book[]; /* the lists; ends with NULL */
 

@@ -19,7 +19,7 @@ static void slopes(cs_block *at, leapfrog_kick kick, int k, int n,
     cs_eval_gradient(&at->eval, CS_NEXT, q, u, g);
     if (!single)
         return;
-    cs_eval_force(&at->eval, q, f);
+    cs_eval_low_gradient(&at->eval, q, f);
     for (size_t i = 0; i < at->move.dim * at->lanes; i++)
         g[i] = (double)f[i];
 }
@@ -139,7 +139,7 @@ bool is_leapfrog(const setting *s, const points *pt)
     size_t size = b->move.dim * b->lanes;
     int n = (int)s->value[1];
     leapfrog_kick kick =
-        s->value[2] == CS_FORCE_SINGLE ? KICK_SINGLE : KICK_EXACT;
+        s->value[2] == CS_GRADIENT_FLOAT ? KICK_SINGLE : KICK_EXACT;
     bool good = true;
     for (int k = 0; k < 50; k++) {
         memcpy(x, b->move.x, size * sizeof *x);

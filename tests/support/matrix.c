@@ -132,7 +132,7 @@ static bool agree(const points *p, size_t a, size_t b, unsigned places)
 }
 
 /* P += weight (the exact law of the places given the rest). */
-static void redraw(const points *p, unsigned places, double weight, double *P)
+static void resample(const points *p, unsigned places, double weight, double *P)
 {
     for (size_t a = 0; a < p->n; a++) {
         double total = 0;
@@ -182,7 +182,7 @@ static void every_set(const points *p, size_t sites, size_t radius, double *P)
             else if (radius)
                 hamming(p, s, radius, 1.0 / sets, P);
             else
-                redraw(p, s, 1.0 / sets, P);
+                resample(p, s, 1.0 / sets, P);
         }
 }
 
@@ -197,7 +197,7 @@ static void gibbs(const points *p, const double *value, size_t turn, double *P)
     }
     for (size_t k = 0; k < sites; k++)
         places |= 1u << (turn * sites + k) % p->dim;
-    redraw(p, places, 1, P);
+    resample(p, places, 1, P);
 }
 
 /* P = all sites redrawn one after the other, `times` times. */
@@ -210,7 +210,7 @@ static void sweeps(const points *p, size_t times, double *P)
     for (size_t k = 0; k < times * p->dim; k++) {
         memset(site, 0, sizeof site);
         memset(next, 0, sizeof next);
-        redraw(p, 1u << k % p->dim, 1, site);
+        resample(p, 1u << k % p->dim, 1, site);
         for (size_t a = 0; a < n; a++)
             for (size_t c = 0; c < n; c++)
                 for (size_t b = 0; b < n; b++)
@@ -287,7 +287,7 @@ static void draws_in_order(const points *p, const double *value,
 static int force_of(const char *kernel, const double *value)
 {
     bool asks = strcmp(kernel, "dmala") == 0 || strcmp(kernel, "gwg") == 0;
-    return asks ? (int)value[3] : CS_FORCE_EXACT;
+    return asks ? (int)value[3] : CS_GRADIENT_DOUBLE;
 }
 
 /* The matrix of the points with the force for a gradient. */
@@ -297,7 +297,7 @@ static bool steered(const char *kernel, const points *p, const double *value,
     double plain[CS_KERNEL_PARAMS];
     points rough = *p;
     memcpy(plain, value, sizeof plain);
-    plain[3] = CS_FORCE_EXACT;
+    plain[3] = CS_GRADIENT_DOUBLE;
     rough.g = p->force[force_of(kernel, value)];
     return matrix_of(kernel, &rough, plain, 0, P);
 }

@@ -349,7 +349,7 @@ static void count_force_bytes(const cs_target *t, const cs_point *at, float *g)
 {
     calls.gradients += asked(at);
     calls.data_terms += asked(at) * t->data_terms;
-    counted->force_bytes(t, at, g);
+    counted->gradient_int8(t, at, g);
 }
 
 static void count_site(const cs_target *t, const cs_point *at,
@@ -390,7 +390,7 @@ const cs_target_type *counting_type(const cs_target_type *type)
     wrapped.gradient = type->gradient ? count_gradient : NULL;
     wrapped.gradient_alone = type->gradient_alone ? count_gradient_alone : NULL;
     wrapped.force = type->force ? count_force : NULL;
-    wrapped.force_bytes = type->force_bytes ? count_force_bytes : NULL;
+    wrapped.gradient_int8 = type->gradient_int8 ? count_force_bytes : NULL;
     wrapped.site = type->site ? count_site : NULL;
     wrapped.resample = type->resample ? count_resample : NULL;
     wrapped.bonds = type->bonds ? count_bonds : NULL;

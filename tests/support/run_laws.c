@@ -51,8 +51,8 @@ static bool same(cs_run *a, cs_run *b, bool work)
         if (memcmp(x.x, y.x, dim) != 0 || memcmp(&x.u, &y.u, 8) != 0 ||
             memcmp(&x.tally, &y.tally, sizeof x.tally) != 0)
             return false;
-        for (size_t i = 0; i < x.own_rows; i++)
-            if (memcmp(&x.own[i * x.own_stride], &y.own[i * y.own_stride], 8))
+        for (size_t i = 0; i < x.aux_rows; i++)
+            if (memcmp(&x.aux[i * x.aux_stride], &y.aux[i * y.aux_stride], 8))
                 return false;
     }
     return true;

@@ -104,7 +104,7 @@ static double wells(const double *x, double *g)
  * the wrong sign. No kernel may owe its target to the force. */
 static float coarse(int choice, size_t i, double slope)
 {
-    double parts = choice == CS_FORCE_SINGLE ? 4 : 1;
+    double parts = choice == CS_GRADIENT_FLOAT ? 4 : 1;
     double level = fmin(fmax(nearbyint(parts * slope), -128), 127);
     return (float)((i == 1 ? -level : level) / parts);
 }
@@ -124,23 +124,23 @@ static void steer(const cs_target *t, const cs_point *at, small_density *f,
 
 static void steer_banana(const cs_target *t, const cs_point *at, float *g)
 {
-    steer(t, at, banana, CS_FORCE_SINGLE, g);
+    steer(t, at, banana, CS_GRADIENT_FLOAT, g);
 }
 
 static void steer_wells(const cs_target *t, const cs_point *at, float *g)
 {
-    steer(t, at, wells, CS_FORCE_SINGLE, g);
+    steer(t, at, wells, CS_GRADIENT_FLOAT, g);
 }
 
 static void steer_masses(const cs_target *t, const cs_point *at, float *g)
 {
-    steer(t, at, masses, CS_FORCE_SINGLE, g);
+    steer(t, at, masses, CS_GRADIENT_FLOAT, g);
 }
 
 static void steer_masses_by_bytes(const cs_target *t, const cs_point *at,
                                   float *g)
 {
-    steer(t, at, masses, CS_FORCE_BYTES, g);
+    steer(t, at, masses, CS_GRADIENT_INT8, g);
 }
 
 SMALL(bits, CS_BINARY, 3, 0, 2);
@@ -179,9 +179,9 @@ static void evaluate(points *p)
 /* What the forces say of every state. */
 static void weaken(points *p)
 {
-    if (!p->target->type->force_bytes)
+    if (!p->target->type->gradient_int8)
         return;
-    for (int k = CS_FORCE_SINGLE; k <= CS_FORCE_BYTES; k++) {
+    for (int k = CS_GRADIENT_FLOAT; k <= CS_GRADIENT_INT8; k++) {
         p->force[k] = cs_alloc(p->n * p->dim, sizeof(double));
         for (size_t i = 0; i < p->n * p->dim; i++)
             p->force[k][i] = (double)coarse(k, i % p->dim, p->g[i]);
@@ -256,6 +256,6 @@ void points_destroy(points *p)
     cs_free(p->g);
     cs_free(p->u);
     cs_free(p->pi);
-    for (int k = 0; k <= CS_FORCE_BYTES; k++)
+    for (int k = 0; k <= CS_GRADIENT_INT8; k++)
         cs_free(p->force[k]);
 }

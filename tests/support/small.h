@@ -36,8 +36,8 @@ typedef struct points {
     cs_target *target;
     size_t n, dim;
     double *x, *u, *g, *pi; /* [n][dim], [n], [n][dim], [n] */
-    /* [n][dim] by CS_FORCE_SINGLE and CS_FORCE_BYTES; NULL: as g. */
-    double *force[CS_FORCE_BYTES + 1];
+    /* [n][dim] by CS_GRADIENT_FLOAT and CS_GRADIENT_INT8; NULL: as g. */
+    double *force[CS_GRADIENT_INT8 + 1];
 } points;
 
 points points_create(const cs_target_type *type);

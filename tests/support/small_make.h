@@ -56,6 +56,6 @@ static inline void small_destroy(cs_target *t)
                                           .log_density = which##_log_density,  \
                                           .gradient = which##_gradient,        \
                                           .force = force_,                     \
-                                          .force_bytes = bytes_}
+                                          .gradient_int8 = bytes_}
 
 #endif

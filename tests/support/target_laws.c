@@ -110,7 +110,7 @@ static void in_blocks(room *r, size_t live, size_t lanes, double *u, double *g)
         else
             cs_eval_log_density(&r->e, CS_NOW, r->x, r->u);
         if (r->t->type->force)
-            cs_eval_force(&r->e, r->x, f);
+            cs_eval_low_gradient(&r->e, r->x, f);
         for (size_t l = 0; l < live; l++) {
             double *to = g + (p + l) * 2 * r->dim;
             u[p + l] = r->u[l];
@@ -229,7 +229,7 @@ static bool force_is_nearly_the_gradient(room *r)
     double most = 0, off = 0;
     room_open(r, 0, MAX_LANES, MAX_LANES);
     cs_eval_gradient(&r->e, CS_NOW, r->x, r->u, r->g);
-    cs_eval_force(&r->e, r->x, f);
+    cs_eval_low_gradient(&r->e, r->x, f);
     for (size_t i = 0; i < n; i++) {
         most = fmax(most, fabs(r->g[i]));
         off = fmax(off, fabs((double)f[i] - r->g[i]));
@@ -344,7 +344,7 @@ static void ask_for_everything(room *r)
     if (r->t->type->gradient_alone)
         cs_eval_gradient_alone(&r->e, r->x, r->g);
     if (r->t->type->force)
-        cs_eval_force(&r->e, r->x, (float *)(void *)r->g);
+        cs_eval_low_gradient(&r->e, r->x, (float *)(void *)r->g);
     if (r->t->space.kind == CS_CONTINUOUS)
         return;
     cs_eval_site(&r->e, r->x, r->u, site, r->d);

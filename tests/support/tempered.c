@@ -13,12 +13,12 @@ static cs_value given(const char *name, double number)
 }
 
 static cs_kernel make(const char *outer, const cs_kernel_type *inner,
-                      const double *value, const cs_value *own, size_t n_own)
+                      const double *value, const cs_value *aux, size_t n_aux)
 {
     cs_kernel in = {.type = inner}, k;
     memcpy(in.values, value, inner->n_params * sizeof *value);
     assert_int_equal(
-        cs_kernel_around(&k, cs_kernel_find(outer), own, n_own, &in, NULL),
+        cs_kernel_wrap(&k, cs_kernel_find(outer), aux, n_aux, &in, NULL),
         CS_OK);
     return k;
 }
@@ -26,17 +26,17 @@ static cs_kernel make(const char *outer, const cs_kernel_type *inner,
 cs_kernel around(const cs_kernel_type *inner, const double *value, double rungs,
                  double hot, double period)
 {
-    const cs_value own[] = {given("rungs", rungs), given("hottest", hot),
+    const cs_value aux[] = {given("rungs", rungs), given("hottest", hot),
                             given("every", period)};
-    return make("parallel_tempering", inner, value, own, 3);
+    return make("parallel_tempering", inner, value, aux, 3);
 }
 
 cs_kernel wandering(const cs_kernel_type *inner, const double *value,
                     double rungs, double hot, double period, double learn)
 {
-    const cs_value own[] = {given("rungs", rungs), given("hottest", hot),
+    const cs_value aux[] = {given("rungs", rungs), given("hottest", hot),
                             given("every", period), given("learn", learn)};
-    return make("simulated_tempering", inner, value, own, 4);
+    return make("simulated_tempering", inner, value, aux, 4);
 }
 
 cs_run *open_ladders(const cs_kernel *k, const cs_target_type *type,
@@ -99,10 +99,10 @@ cs_kernel by_hand(const char *outer, const cs_kernel_type *inner,
 {
     cs_value list = {
         .kind = CS_PARAM_ARRAY, .given = 1, .rows = RUNGS, .cols = 1};
-    cs_value own[] = {given("every", 1), list, list};
-    own[1].name = "temperatures";
-    own[1].array = ladder;
-    own[2].name = "log_weights";
-    own[2].array = log_weights;
-    return make(outer, inner, value, own, log_weights ? 3 : 2);
+    cs_value aux[] = {given("every", 1), list, list};
+    aux[1].name = "temperatures";
+    aux[1].array = ladder;
+    aux[2].name = "log_weights";
+    aux[2].array = log_weights;
+    return make(outer, inner, value, aux, log_weights ? 3 : 2);
 }

@@ -21,8 +21,8 @@ typedef struct watch {
     double *memory;
     _Alignas(CS_ALIGN) double x[WATCH_DIM * WATCH_LANES];
     _Alignas(CS_ALIGN) double u[WATCH_LANES];
-    const double *own; /* [own_rows][WATCH_LANES] set by the test, or NULL */
-    size_t own_rows;
+    const double *aux; /* [own_rows][WATCH_LANES] set by the test, or NULL */
+    size_t aux_rows;
     bool left_out[WATCH_LANES]; /* beside those that failed */
     bool failed[WATCH_LANES], accepted[WATCH_LANES], moved[WATCH_LANES];
     uint64_t step;
@@ -76,17 +76,17 @@ static inline void watch_step(watch *w, const double *x, const double *u)
     size_t dim = w->target->space.dim;
     bool left_out[WATCH_LANES];
     cs_info info = {.u = w->u, .accepted = w->accepted, .moved = w->moved};
-    cs_sight s = {.x = w->x,
-                  .shown = w->x,
-                  .own = w->own,
-                  .own_rows = w->own_rows,
-                  .info = &info,
-                  .failed = w->failed,
-                  .left_out = left_out,
-                  .dim = dim,
-                  .lanes = WATCH_LANES,
-                  .live = WATCH_CHAINS,
-                  .step = ++w->step};
+    cs_step_view s = {.x = w->x,
+                      .shown = w->x,
+                      .aux = w->aux,
+                      .aux_rows = w->aux_rows,
+                      .info = &info,
+                      .failed = w->failed,
+                      .left_out = left_out,
+                      .dim = dim,
+                      .lanes = WATCH_LANES,
+                      .live = WATCH_CHAINS,
+                      .step = ++w->step};
     for (size_t l = 0; l < WATCH_LANES; l++) {
         size_t c = l < WATCH_CHAINS ? l : WATCH_CHAINS - 1;
         for (size_t d = 0; d < dim; d++)

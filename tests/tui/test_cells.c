@@ -45,7 +45,7 @@ static cs_client *session(const char *scene, const unsigned char **base,
 }
 
 static void compare_colour(int x, int y, const char *what,
-                           const VTermColor *got, const cs_look *want,
+                           const VTermColor *got, const cs_style *want,
                            cs_tier tier, int colours)
 {
     int have = VTERM_COLOR_IS_DEFAULT_FG(got) || VTERM_COLOR_IS_DEFAULT_BG(got)

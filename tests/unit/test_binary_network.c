@@ -51,7 +51,7 @@ static cs_target *make(const cs_value *given, size_t n)
     cs_error err = {0};
     if (cs_target_create(cs_target_find("binary_network"), given, n, &t,
                          &err) != CS_OK)
-        fail_msg("binary_network: %s (%s)", err.what, err.mend);
+        fail_msg("binary_network: %s (%s)", err.what, err.hint);
     return t;
 }
 
@@ -103,7 +103,7 @@ static void as_its_formula_says(void **state)
     for (int k = 0; k < 4; k++) {
         double u, want = 0;
         state_of(k + 1, states[k]);
-        assert_true(cs_truth_evaluate(t, states[k], 1, &u));
+        assert_true(cs_enumeration_evaluate(t, states[k], 1, &u));
         for (int r = 0; r < rows; r++) {
             double off = predict(states[k], r, rows) - y_of(r);
             want -= 30 * off * off / rows;
@@ -154,8 +154,8 @@ static void thinned(void **state)
     double x[DIM], u, v;
     state_of(3, x);
     assert_int_equal(t->data_terms, 3);
-    assert_true(cs_truth_evaluate(t, x, 1, &u));
-    assert_true(cs_truth_evaluate(want, x, 1, &v));
+    assert_true(cs_enumeration_evaluate(t, x, 1, &u));
+    assert_true(cs_enumeration_evaluate(want, x, 1, &v));
     assert_near(u, v, 1e-14, 1e-14);
     cs_target_release(t);
     cs_target_release(want);
@@ -320,8 +320,8 @@ static void refused(const cs_value *given, size_t n, const char *said)
     assert_int_not_equal(
         cs_target_create(cs_target_find("binary_network"), given, n, &t, &err),
         CS_OK);
-    if (!strstr(err.what, said) || !err.mend[0])
-        fail_msg("%s (%s)", err.what, err.mend);
+    if (!strstr(err.what, said) || !err.hint[0])
+        fail_msg("%s (%s)", err.what, err.hint);
 }
 
 static void what_cannot_be_is_refused(void **state)

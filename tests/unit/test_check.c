@@ -8,14 +8,14 @@
 
 /* ---- the graph of steps -------------------------------------------------- */
 
-static cs_graph graph_of(size_t states, const char *const *steps)
+static cs_state_graph graph_of(size_t states, const char *const *steps)
 {
-    cs_graph g;
-    assert_true(cs_graph_open(&g, states));
+    cs_state_graph g;
+    assert_true(cs_state_graph_open(&g, states));
     for (; *steps; steps++)
-        assert_true(cs_graph_add(&g, (size_t)((*steps)[0] - 'a'),
-                                 (size_t)((*steps)[1] - 'a')));
-    cs_graph_merge(&g);
+        assert_true(cs_state_graph_add(&g, (size_t)((*steps)[0] - 'a'),
+                                       (size_t)((*steps)[1] - 'a')));
+    cs_state_graph_merge(&g);
     return g;
 }
 
@@ -24,18 +24,18 @@ static void a_step_one_way_does_not_merge(void **state)
     (void)state;
     const char *const steps[] = {"ab", "bc", "ca", "cd", "cd",
                                  "de", "ed", "ff", NULL};
-    cs_graph g = graph_of(6, steps);
+    cs_state_graph g = graph_of(6, steps);
     assert_int_equal(g.parts, 3);
     assert_true(g.part[0] == g.part[1] && g.part[1] == g.part[2]);
     assert_true(g.part[3] == g.part[4] && g.part[3] != g.part[0]);
     assert_true(g.part[5] != g.part[0] && g.part[5] != g.part[3]);
     assert_int_equal(g.edges, 1);
     assert_int_equal(g.edge[0], (uint64_t)g.part[0] << 32 | g.part[3]);
-    assert_true(cs_graph_add(&g, 4, 1)); /* back, later */
-    cs_graph_merge(&g);
+    assert_true(cs_state_graph_add(&g, 4, 1)); /* back, later */
+    cs_state_graph_merge(&g);
     assert_int_equal(g.parts, 2);
     assert_int_equal(g.edges, 0);
-    cs_graph_close(&g);
+    cs_state_graph_close(&g);
 }
 
 /* So many that they are merged on the way, on a path as long as can be: a ring
@@ -44,18 +44,18 @@ static void a_long_ring_closes_with_its_last_step(void **state)
 {
     (void)state;
     enum { STATES = 30000 };
-    cs_graph g;
-    assert_true(cs_graph_open(&g, STATES));
+    cs_state_graph g;
+    assert_true(cs_state_graph_open(&g, STATES));
     for (size_t turn = 0; turn < 8; turn++)
         for (size_t k = 0; k + 1 < STATES; k++)
-            assert_true(cs_graph_add(&g, k, k + 1));
-    cs_graph_merge(&g);
+            assert_true(cs_state_graph_add(&g, k, k + 1));
+    cs_state_graph_merge(&g);
     assert_int_equal(g.parts, STATES);
     assert_int_equal(g.edges, STATES - 1);
-    assert_true(cs_graph_add(&g, STATES - 1, 0));
-    cs_graph_merge(&g);
+    assert_true(cs_state_graph_add(&g, STATES - 1, 0));
+    cs_state_graph_merge(&g);
     assert_int_equal(g.parts, 1);
-    cs_graph_close(&g);
+    cs_state_graph_close(&g);
 }
 
 /* ---- looks --------------------------------------------------------------- */

@@ -40,32 +40,32 @@ static void banana_has_its_second_derivatives(void **state)
 {
     (void)state;
     cs_target *t = traced(banana, 2);
-    cs_second *s;
+    cs_derivatives *s;
     cs_error err;
     const double x[2] = {0.7, -0.3}, v[2] = {2, -3};
     double h[4], hv[2], g[2], e[2];
     const double want[4] = {-1 + 40 * (x[1] - 3 * x[0] * x[0]), 40 * x[0],
                             40 * x[0], -20};
-    assert_int_equal(cs_second_open(&s, t, CS_CURVATURES, &err), CS_OK);
-    assert_true(cs_second_is_exact(s));
-    cs_second_hessian(s, x, h);
+    assert_int_equal(cs_derivatives_open(&s, t, CS_CURVATURES, &err), CS_OK);
+    assert_true(cs_derivatives_is_exact(s));
+    cs_derivatives_hessian(s, x, h);
     for (size_t i = 0; i < 4; i++)
         assert_near(h[i], want[i], 1e-13, 1e-13);
-    cs_second_times(s, x, v, hv);
+    cs_derivatives_times(s, x, v, hv);
     for (size_t i = 0; i < 2; i++)
         assert_near(hv[i], want[2 * i] * v[0] + want[2 * i + 1] * v[1], 1e-13,
                     1e-13);
-    double u = cs_second_gradient(s, x, g), off = x[1] - x[0] * x[0];
+    double u = cs_derivatives_gradient(s, x, g), off = x[1] - x[0] * x[0];
     assert_near(u, -0.5 * (x[0] * x[0] + 20 * off * off), 1e-14, 1e-14);
     assert_near(g[1], -20 * off, 1e-13, 1e-13);
     /* two columns at once, one product, one gradient */
-    assert_int_equal(cs_second_work(s).gradients, 2 * 2 + 2 + 1);
-    assert_int_equal(cs_second_eigenvalues(h, 2, e, &err), CS_OK);
+    assert_int_equal(cs_derivatives_work(s).gradients, 2 * 2 + 2 + 1);
+    assert_int_equal(cs_derivatives_eigenvalues(h, 2, e, &err), CS_OK);
     double mean = 0.5 * (want[0] + want[3]);
     double root = hypot(0.5 * (want[0] - want[3]), want[1]);
     assert_near(e[0], mean - root, 1e-12, 1e-12);
     assert_near(e[1], mean + root, 1e-12, 1e-12);
-    cs_second_close(s);
+    cs_derivatives_close(s);
     cs_target_release(t);
 }
 
@@ -76,7 +76,7 @@ static void differences_are_near(void **state)
     cs_target *t = traced(banana, 2);
     cs_target_type plain = *t->type;
     const cs_target_type *type = t->type;
-    cs_second *s;
+    cs_derivatives *s;
     cs_error err;
     const double x[2] = {0.7, -0.3}, v[2] = {0, 0};
     double h[4], hv[2];
@@ -84,14 +84,14 @@ static void differences_are_near(void **state)
                             40 * x[0], -20};
     plain.prepare_hessian = NULL;
     t->type = &plain;
-    assert_int_equal(cs_second_open(&s, t, CS_CURVATURES, &err), CS_OK);
-    assert_false(cs_second_is_exact(s));
-    cs_second_hessian(s, x, h);
+    assert_int_equal(cs_derivatives_open(&s, t, CS_CURVATURES, &err), CS_OK);
+    assert_false(cs_derivatives_is_exact(s));
+    cs_derivatives_hessian(s, x, h);
     for (size_t i = 0; i < 4; i++)
         assert_near(h[i], want[i], 1e-8, 1e-8);
-    cs_second_times(s, x, v, hv); /* of no direction */
+    cs_derivatives_times(s, x, v, hv); /* of no direction */
     assert_true(hv[0] == 0 && hv[1] == 0);
-    cs_second_close(s);
+    cs_derivatives_close(s);
     t->type = type;
     cs_target_release(t);
 }
@@ -103,26 +103,26 @@ static void gaussian_has_its_precision(void **state)
     (void)state;
     enum { DIM = 11 };
     cs_target *t;
-    cs_second *s;
+    cs_derivatives *s;
     cs_error err;
     double x[DIM], h[DIM * DIM], e[DIM];
     const cs_target_type *type = cs_target_find("gaussian");
     cs_value values[] = {
         {.name = "dim", .kind = CS_PARAM_INT, .given = 1, .number = DIM}};
     assert_int_equal(cs_target_create(type, values, 1, &t, &err), CS_OK);
-    assert_int_equal(cs_second_open(&s, t, CS_CURVATURES, &err), CS_OK);
-    assert_false(cs_second_is_exact(s));
+    assert_int_equal(cs_derivatives_open(&s, t, CS_CURVATURES, &err), CS_OK);
+    assert_false(cs_derivatives_is_exact(s));
     for (size_t i = 0; i < DIM; i++)
         x[i] = 0.1 * (double)i - 0.4;
-    cs_second_hessian(s, x, h);
+    cs_derivatives_hessian(s, x, h);
     for (size_t i = 0; i < DIM; i++)
         for (size_t j = 0; j < DIM; j++)
             assert_near(h[i * DIM + j], i == j ? -1 : 0, 1e-8, 1e-8);
-    assert_int_equal(cs_second_eigenvalues(h, DIM, e, &err), CS_OK);
+    assert_int_equal(cs_derivatives_eigenvalues(h, DIM, e, &err), CS_OK);
     assert_near(e[0], -1, 1e-8, 1e-8);
     h[5] = NAN;
-    assert_int_equal(cs_second_eigenvalues(h, DIM, e, &err), CS_NUMERIC);
-    cs_second_close(s);
+    assert_int_equal(cs_derivatives_eigenvalues(h, DIM, e, &err), CS_NUMERIC);
+    cs_derivatives_close(s);
     cs_target_release(t);
 }
 

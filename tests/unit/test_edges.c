@@ -65,7 +65,7 @@ static void what_is_wrong_is_said_with_its_line(void **state)
         assert_int_equal(parse(cases[k].text, &e, &err), CS_INPUT);
         assert_null(e.edge);
         if (!strstr(err.what, cases[k].said) || err.line != cases[k].line ||
-            !err.mend[0])
+            !err.hint[0])
             fail_msg("'%s': line %d: %s", cases[k].text, err.line, err.what);
     }
 }

@@ -106,7 +106,7 @@ static void test_full_disk(void **state)
         skip_because("there is no /dev/full");
     assert_int_equal(cs_file_write_at("/dev/full", 0, "x", 1, false, &err),
                      CS_IO);
-    assert_non_null(strstr(err.mend, "make room"));
+    assert_non_null(strstr(err.hint, "make room"));
 }
 
 /* Writes 4000 rows, reads the file back; the first failure of the writer. */
@@ -255,20 +255,20 @@ static void test_unfinished_row_is_cut(void **state)
     cs_cmdstan_destroy(w);
     char *before = text_of(csv);
     size_t size = strlen(before);
-    cs_cmdstan_mend(folder);
+    cs_cmdstan_repair(folder);
     char *whole = text_of(csv);
     assert_string_equal(whole, before);
     cs_free(whole);
     assert_int_equal(cs_file_write_at(csv, size, "-1.5,0.33", 9, false, NULL),
                      CS_OK);
-    cs_cmdstan_mend(folder);
+    cs_cmdstan_repair(folder);
     whole = text_of(csv);
     assert_string_equal(whole, before);
     cs_free(whole);
     cs_free(before);
     assert_int_equal(cs_file_replace(csv, stranger, strlen(stranger), NULL),
                      CS_OK);
-    cs_cmdstan_mend(folder);
+    cs_cmdstan_repair(folder);
     whole = text_of(csv);
     assert_string_equal(whole, stranger);
     cs_free(whole);
@@ -282,7 +282,7 @@ static void test_pipe_is_left(void **state)
     remove(csv);
     assert_int_equal(mkfifo(csv, 0600), 0);
     alarm(10);
-    cs_cmdstan_mend(folder);
+    cs_cmdstan_repair(folder);
     alarm(0);
     assert_int_equal(stat(csv, &about), 0);
     assert_true(S_ISFIFO(about.st_mode));

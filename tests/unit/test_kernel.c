@@ -27,7 +27,7 @@ static void values_come_in_the_order_of_the_rows(void **state)
     assert_int_equal(cs_kernel_init(&k, dmala, given, 2, &err), CS_RANGE);
     given[0].name = "wieght";
     assert_int_equal(cs_kernel_init(&k, dmala, given, 2, &err), CS_UNKNOWN);
-    assert_non_null(strstr(err.mend, "weight"));
+    assert_non_null(strstr(err.hint, "weight"));
 }
 
 static void a_wrong_space_is_explained(void **state)
@@ -41,8 +41,8 @@ static void a_wrong_space_is_explained(void **state)
     assert_int_equal(cs_kernel_fits(&mala, t, &err), CS_UNSUPPORTED);
     assert_non_null(strstr(err.what, "small_bits"));
     assert_non_null(strstr(err.what, "binary"));
-    assert_non_null(strstr(err.mend, "gwg, dula, dmala"));
-    assert_null(strstr(err.mend, "hmc"));
+    assert_non_null(strstr(err.hint, "gwg, dula, dmala"));
+    assert_null(strstr(err.hint, "hmc"));
     cs_target_release(t);
 }
 
@@ -57,8 +57,8 @@ static void a_missing_gradient_is_explained(void **state)
     cs_kernel dmala = made("dmala");
     assert_int_equal(cs_kernel_fits(&dmala, t, &err), CS_UNSUPPORTED);
     assert_non_null(strstr(err.what, "gradient"));
-    assert_non_null(strstr(err.mend, "random_walk, gibbs"));
-    assert_null(strstr(err.mend, "dula"));
+    assert_non_null(strstr(err.hint, "random_walk, gibbs"));
+    assert_null(strstr(err.hint, "dula"));
     cs_target_release(t);
 }
 
@@ -79,7 +79,7 @@ static void a_missing_force_is_explained(void **state)
     assert_int_equal(cs_kernel_fits(&hmc, t, &err), CS_UNSUPPORTED);
     assert_non_null(strstr(err.what, "hmc"));
     assert_non_null(strstr(err.what, "small_banana"));
-    assert_non_null(strstr(err.mend, "double"));
+    assert_non_null(strstr(err.hint, "double"));
     cs_target_release(t);
 }
 

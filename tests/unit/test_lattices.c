@@ -63,7 +63,7 @@ static chains *chains_of(cs_target *t, size_t live, uint64_t seed)
     return c;
 }
 
-static void redraw(chains *c, size_t times)
+static void resample(chains *c, size_t times)
 {
     c->s.step++;
     cs_eval_resample(&c->e, &c->s, times, c->scratch, c->x, c->moved);
@@ -112,7 +112,7 @@ static void sweep_row(const cs_target *t, size_t a, const size_t *order,
             cs_space_state(&t->space, s, x);
             for (int v = 0; v < t->space.values; v++) {
                 x[order[k]] = v;
-                assert_true(cs_truth_evaluate(t, x, 1, &u[v]));
+                assert_true(cs_enumeration_evaluate(t, x, 1, &u[v]));
                 sum += u[v] = exp(u[v]);
             }
             for (int v = 0; v < t->space.values; v++) {
@@ -163,7 +163,7 @@ static double sweep_error(const cs_target *ref, cs_target *t,
         for (int k = 0; k < TIMES; k++) {
             for (size_t l = 0; l < c->lanes; l++)
                 put(c, l, from);
-            redraw(c, 1);
+            resample(c, 1);
             for (size_t l = 0; l < c->live; l++) {
                 size_t to = index_of(c, l);
                 count[to]++;
@@ -325,8 +325,8 @@ static void a_chain_is_the_same_in_any_block(void **state)
             size_t sweeps = step % 3 ? 40 : 1;
             double before[LANES * 256];
             memcpy(before, many->x, t[k]->space.dim * many->lanes * 8);
-            redraw(one, sweeps);
-            redraw(many, sweeps);
+            resample(one, sweeps);
+            resample(many, sweeps);
             assert_moved(many, before);
         }
         for (size_t i = 0; i < t[k]->space.dim; i++)
@@ -351,7 +351,7 @@ static void measure(size_t side, double beta, double *energy, double *m)
     for (size_t i = 0; i < t->space.dim * c->lanes; i++)
         c->x[i] = 1;
     for (int k = -WARM; k < STEPS; k++) {
-        redraw(c, 10);
+        resample(c, 10);
         double ups = 0, u = 0;
         for (size_t i = 0; i < side * side; i++) {
             size_t r = i / side, j = i % side;
@@ -401,8 +401,8 @@ static void two_values_are_ising(void **state)
     double x[9], u[2], first = 0;
     for (size_t k = 0; k < 512; k++) {
         cs_space_state(&ising->space, k, x);
-        assert_true(cs_truth_evaluate(potts, x, 1, &u[0]));
-        assert_true(cs_truth_evaluate(ising, x, 1, &u[1]));
+        assert_true(cs_enumeration_evaluate(potts, x, 1, &u[0]));
+        assert_true(cs_enumeration_evaluate(ising, x, 1, &u[1]));
         first = k ? first : u[0] - u[1];
         assert_near(u[0] - u[1], first, 0, 1e-12);
     }
@@ -425,7 +425,7 @@ static void rows_and_rings_are_summed(void **state)
         double x[16], u, sum = 0;
         for (size_t s = 0; s < (size_t)cs_space_states(&t->space); s++) {
             cs_space_state(&t->space, s, x);
-            assert_true(cs_truth_evaluate(t, x, 1, &u));
+            assert_true(cs_enumeration_evaluate(t, x, 1, &u));
             sum += exp(u);
         }
         assert_near(t->exact.log_z, log(sum), 1e-12, 0);

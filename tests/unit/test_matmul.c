@@ -63,7 +63,7 @@ static bool always_in_order(product *many, product_one *single)
 static void every_sum_runs_in_order(void **state)
 {
     (void)state;
-    assert_true(always_in_order(cs_product, cs_product_one));
+    assert_true(always_in_order(cs_matmul, cs_matvec));
 }
 
 /* ---- the same in single precision ---------------------------------------- */
@@ -86,7 +86,7 @@ static bool single_in_order(single *many, size_t n, size_t lanes)
     for (size_t l = 0; l < lanes; l++) {
         for (size_t j = 0; j < n; j++)
             one[j] = x[j * lanes + l];
-        cs_product_single_one(a, n, high, n, one, l % 2, one + n);
+        cs_matvec_float(a, n, high, n, one, l % 2, one + n);
         for (size_t i = 0; i < n; i++) {
             float sum = 0;
             for (size_t j = 0; j < n; j++)
@@ -119,7 +119,7 @@ static void every_single_sum_runs_in_order(void **state)
     (void)state;
     for (size_t k = 0; k < 5; k++)
         for (size_t lanes = 8; lanes <= 40; lanes += 8)
-            assert_true(single_in_order(cs_product_single, size[k], lanes));
+            assert_true(single_in_order(cs_matmul_float, size[k], lanes));
     assert_false(single_in_order(rounds_singles_twice, 13, 8));
 }
 
@@ -222,10 +222,10 @@ static void every_single_sum_runs_in_order(void **state)
         assert_false(always_##name(name##_not_at_all));                        \
     }
 
-PAIRS_OF(pairs, double, fma, cs_pairs_of_row, cs_product_pairs, cs_product,
+PAIRS_OF(pairs, double, fma, cs_winograd_row, cs_matmul_winograd, cs_matmul,
          0x1p-53L)
-PAIRS_OF(single_pairs, float, fmaf, cs_pairs_of_row_single,
-         cs_product_pairs_single, cs_product_single, 0x1p-24L)
+PAIRS_OF(single_pairs, float, fmaf, cs_winograd_row_float,
+         cs_matmul_winograd_float, cs_matmul_float, 0x1p-24L)
 
 /* ---- of bytes ------------------------------------------------------------ */
 
@@ -271,14 +271,14 @@ static bool always_bytes(bytes *many)
 static void leaves_the_last_chains(const int8_t *a, size_t rows, size_t fours,
                                    const uint8_t *x, size_t lanes, int32_t *y)
 {
-    cs_product_bytes(a, rows, fours, x, lanes, y);
+    cs_matmul_int8(a, rows, fours, x, lanes, y);
     y[lanes - 1] = 0;
 }
 
 static void products_of_bytes_are_whole(void **state)
 {
     (void)state;
-    assert_true(always_bytes(cs_product_bytes));
+    assert_true(always_bytes(cs_matmul_int8));
     assert_false(always_bytes(leaves_the_last_chains));
 }
 
@@ -300,7 +300,7 @@ static void forgets_the_last_row(const double *a, size_t rows, size_t stride,
                                  size_t cols, const double *x, size_t lanes,
                                  double *y)
 {
-    cs_product(a, rows - rows % 2, stride, cols, x, lanes, y);
+    cs_matmul(a, rows - rows % 2, stride, cols, x, lanes, y);
 }
 
 static void sums_from_the_end(const double *at, size_t rows, size_t stride,
@@ -319,9 +319,9 @@ static void sums_from_the_end(const double *at, size_t rows, size_t stride,
 static void faults_are_found(void **state)
 {
     (void)state;
-    assert_false(always_in_order(rounds_twice, cs_product_one));
-    assert_false(always_in_order(forgets_the_last_row, cs_product_one));
-    assert_false(always_in_order(cs_product, sums_from_the_end));
+    assert_false(always_in_order(rounds_twice, cs_matvec));
+    assert_false(always_in_order(forgets_the_last_row, cs_matvec));
+    assert_false(always_in_order(cs_matmul, sums_from_the_end));
 }
 
 int main(void)

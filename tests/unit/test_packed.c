@@ -82,10 +82,11 @@ static void alone_is_as_in_company(void **state)
     for (size_t i = 0; i < sizeof dims / sizeof *dims; i++)
         for (int dense = 0; dense < 2; dense++) {
             double rho = dense ? 0.5 : 0, step = 0.4;
-            const work all[] = {{"mala", step, 0, dims[i], rho, 0},
-                                {"hmc", step, 3, dims[i], rho, CS_FORCE_EXACT},
-                                {"hmc", step, 3, dims[i], rho, CS_FORCE_SINGLE},
-                                {"random_walk", step, 0, dims[i], rho, 0}};
+            const work all[] = {
+                {"mala", step, 0, dims[i], rho, 0},
+                {"hmc", step, 3, dims[i], rho, CS_GRADIENT_DOUBLE},
+                {"hmc", step, 3, dims[i], rho, CS_GRADIENT_FLOAT},
+                {"random_walk", step, 0, dims[i], rho, 0}};
             for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
                 assert_true(is_same(&all[k], CHAIN));
                 assert_false(is_same(&all[k], CHAIN + 1));

@@ -153,9 +153,9 @@ static void a_grid_sums_the_plane(void **state)
     (void)state;
     assert_int_equal(
         cs_target_create(cs_target_find("nine_modes"), NULL, 0, &t, NULL), 0);
-    const cs_truth *truth = cs_truth_of(t);
+    const cs_enumeration *truth = cs_enumeration_of(t);
     assert_int_equal(truth->n, 480 * 480);
-    assert_int_equal(cs_truth_axis(t, truth, 0, &first, &width, p), 480);
+    assert_int_equal(cs_enumeration_axis(t, truth, 0, &first, &width, p), 480);
     for (size_t v = 0; v < 480; v++) {
         double x = first + width * ((double)v + 0.5);
         mean += p[v] * x;

@@ -98,15 +98,15 @@ static void movement_is_counted(void **state)
 static void movement_on_a_line(void **state)
 {
     watch w;
-    _Alignas(CS_ALIGN) double own[WATCH_LANES] = {0};
+    _Alignas(CS_ALIGN) double aux[WATCH_LANES] = {0};
     (void)state;
     assert_int_equal(watch_open(&w, "movement", "gaussian", &one_dim, 1), 0);
     for (int i = 0; i < 10; i++) {
         double at = 3 * (i % 2), x[4] = {at, at, at, at};
         for (int l = 0; l < 4; l++)
-            own[l] = at - 4 - l;
-        w.own = own;
-        w.own_rows = 1;
+            aux[l] = at - 4 - l;
+        w.aux = aux;
+        w.aux_rows = 1;
         w.failed[3] = i >= 5;
         watch_step(&w, x, NULL);
     }

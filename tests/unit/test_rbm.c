@@ -59,7 +59,7 @@ static void hidden_units_are_summed_out(void **state)
         double z = 0, x[2], u;
         for (size_t s = 0; s < 4; s++) {
             cs_space_state(&t->space, s, x);
-            assert_true(cs_truth_evaluate(t, x, 1, &u));
+            assert_true(cs_enumeration_evaluate(t, x, 1, &u));
             assert_near(u, by_states(x), 1e-14, 1e-14);
             z += exp(u);
         }
@@ -75,7 +75,7 @@ static void law_of(cs_target *t, double *p)
     double x[4], u;
     for (size_t s = 0; s < 16; s++) {
         cs_space_state(&t->space, s, x);
-        assert_true(cs_truth_evaluate(t, x, 1, &u));
+        assert_true(cs_enumeration_evaluate(t, x, 1, &u));
         p[s] = exp(u - t->exact.log_z);
     }
 }
@@ -97,7 +97,7 @@ static void count_states(cs_target *t, const cs_kernel *kernel, size_t from,
     const double *start[LIVE];
     for (uint64_t round = 0; round < 20; round++) {
         cs_block *b;
-        assert_true(cs_truth_draws(t, LIVE, &x[0][0]));
+        assert_true(cs_enumeration_draws(t, LIVE, &x[0][0]));
         for (size_t l = 0; l < LIVE; l++) {
             start[l] = x[l];
             if (from < 16)
@@ -141,7 +141,7 @@ static void a_force_leaves_the_law_alone(void **state)
     cs_target *t = small_machine();
     double p[16];
     law_of(t, p);
-    for (int force = 0; force <= CS_FORCE_BYTES; force++) {
+    for (int force = 0; force <= CS_GRADIENT_INT8; force++) {
         const cs_kernel k = kernel_of("dmala", "gradient_precision", force);
         double count[16] = {0};
         count_states(t, &k, 16, 10, count);
@@ -263,7 +263,7 @@ static void what_is_wrong_is_said(void **state)
         assert_int_equal(cs_target_create(cs_target_find("rbm"), odd[k],
                                           (size_t)k + 1, &t, &err),
                          CS_INPUT);
-        assert_true(err.what[0] && err.mend[0]);
+        assert_true(err.what[0] && err.hint[0]);
     }
 }
 
@@ -287,7 +287,7 @@ static void sizes_are_checked(void **state)
         assert_int_equal(
             cs_target_create(cs_target_find("rbm"), &given, 1, &t, &err),
             CS_INPUT);
-        assert_true(err.what[0] && err.mend[0]);
+        assert_true(err.what[0] && err.hint[0]);
     }
     FILE *file = fopen("rbm.tmp", "w");
     assert_non_null(file);

@@ -135,7 +135,7 @@ static void wrong_fields_are_refused(void **state)
                         {.name = "perod", .number = 7}};
     const cs_schedule_type *cosine = cs_schedule_find("cosine");
     assert_int_equal(cs_schedule_init(&s, cosine, given, 3, &err), CS_UNKNOWN);
-    assert_non_null(strstr(err.mend, "period"));
+    assert_non_null(strstr(err.hint, "period"));
     assert_int_equal(cs_schedule_init(&s, cosine, given, 1, &err), CS_INPUT);
     assert_null(cs_schedule_find("cosin"));
 }

@@ -50,7 +50,7 @@ static void what_it_refuses(void **state)
         assert_null(t.data);
         assert_int_equal(err.line, bad[i].line);
         assert_string_equal(err.where, "t.csv");
-        assert_true(err.what[0] && err.mend[0]);
+        assert_true(err.what[0] && err.hint[0]);
     }
 }
 
@@ -86,8 +86,8 @@ static void a_cut_archive_is_no_folder(void **state)
     cs_table t;
     cs_error err = {0};
     assert_int_not_equal(cs_table_read("cut.tmp", &t, &err), CS_OK);
-    assert_null(strstr(err.mend, "folder"));
-    assert_non_null(strstr(err.mend, "it is gzipped"));
+    assert_null(strstr(err.hint, "folder"));
+    assert_non_null(strstr(err.hint, "it is gzipped"));
     remove("cut.tmp");
 }
 

@@ -148,7 +148,7 @@ static const cs_op reductions[] = {CS_OP_SUM, CS_OP_LOG_SUM_EXP, CS_OP_LARGEST,
  * system of a factor and a right-hand side of three rows. */
 static cs_node random_linear(cs_graph *g, cs_node a, cs_node b)
 {
-    cs_product_term t[16];
+    cs_matmul_term t[16];
     double pick9[9], ridge[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, six[6];
     size_t n = 0, size = cs_graph_size(g, a), of_b = cs_graph_size(g, b);
     for (size_t i = 0; i < 9; i++)
@@ -162,8 +162,8 @@ static cs_node random_linear(cs_graph *g, cs_node a, cs_node b)
         return cs_graph_cumulate(g, a, pick(2));
     case 1:
         for (size_t i = 0; i < 16; i++)
-            t[n++] = (cs_product_term){draw(), pick(5), pick((unsigned)size),
-                                       pick((unsigned)of_b)};
+            t[n++] = (cs_matmul_term){draw(), pick(5), pick((unsigned)size),
+                                      pick((unsigned)of_b)};
         return cs_graph_bilinear(g, a, b, t, n, 5);
     case 2: /* a row of ones less than one: diagonal 1.5 + something */
         l = cs_graph_op2(g, CS_OP_ADD, l, cs_graph_vector(g, ridge, 9));
@@ -173,9 +173,9 @@ static cs_node random_linear(cs_graph *g, cs_node a, cs_node b)
             for (size_t j = 0; j <= i; j++)
                 for (size_t q = 0; q < 3 && n < 16; q++)
                     if (q <= j)
-                        t[n++] = (cs_product_term){1, (double)(i * 3 + j),
-                                                   (double)(i * 3 + q),
-                                                   (double)(j * 3 + q)};
+                        t[n++] = (cs_matmul_term){1, (double)(i * 3 + j),
+                                                  (double)(i * 3 + q),
+                                                  (double)(j * 3 + q)};
         m = cs_graph_bilinear(g, m, m, t, n, 9);
         return cs_graph_cholesky(
             g, cs_graph_op2(g, CS_OP_ADD, m, cs_graph_vector(g, ridge, 9)));
@@ -272,7 +272,7 @@ static void compare_rolled(const cs_graph *g, cs_node u, const double *x,
     cs_program *p;
     cs_node v;
     cs_error err;
-    assert_int_equal(cs_graph_roll(g, u, &to, &v, &err), CS_OK);
+    assert_int_equal(cs_graph_reroll(g, u, &to, &v, &err), CS_OK);
     if (!to)
         return;
     assert_int_equal(cs_program_compile(to, &v, 1, &p, &err), CS_OK);

@@ -150,7 +150,7 @@ static void rows_give_what_they_gave(void **state)
         for (size_t i = 0; i < DIM * LANES; i++)
             x[i] = draw();
         run(g, u, x, want);
-        assert_int_equal(cs_graph_roll(g, u, &to, &v, &err), CS_OK);
+        assert_int_equal(cs_graph_reroll(g, u, &to, &v, &err), CS_OK);
         if (to) {
             smaller += to->n_nodes < nodes;
             run(to, v, x, got);
@@ -185,7 +185,7 @@ static void a_regression_is_a_matrix(void **state)
                                             cs_graph_slice(g, x, j, 1)));
         u = cs_graph_op2(g, CS_OP_SUB, u, cs_graph_op1(g, CS_OP_SOFTPLUS, eta));
     }
-    assert_int_equal(cs_graph_roll(g, u, &to, &v, &err), CS_OK);
+    assert_int_equal(cs_graph_reroll(g, u, &to, &v, &err), CS_OK);
     for (cs_node n = 1; n < to->n_nodes; n++)
         products += cs_graph_at(to, n)->op == CS_OP_PRODUCT;
     assert_int_equal(products, 1);
@@ -207,7 +207,7 @@ static void what_does_not_repeat_stays(void **state)
         u = cs_graph_op1(
             g, CS_OP_SIN,
             cs_graph_op2(g, CS_OP_ADD, u, cs_graph_slice(g, x, i, 1)));
-    assert_int_equal(cs_graph_roll(g, u, &to, &v, &err), CS_OK);
+    assert_int_equal(cs_graph_reroll(g, u, &to, &v, &err), CS_OK);
     assert_null(to);
     cs_graph_destroy(g);
 }

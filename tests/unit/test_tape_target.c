@@ -43,10 +43,10 @@ static void sites_are_local(void **state)
     (void)state;
     cs_graph *g;
     cs_error err;
-    cs_locals *l;
+    cs_site_programs *l;
     assert_int_equal(cs_graph_create(SITES, 1000, &g, &err), CS_OK);
     cs_node u = ferromagnet(g);
-    assert_int_equal(cs_locals_create(g, u, &l, &err), CS_OK);
+    assert_int_equal(cs_site_programs_create(g, u, &l, &err), CS_OK);
     assert_non_null(l);
     /* x_i is in its own product, its left neighbour's and the one above: of
      * itself, four neighbours and two at corners */
@@ -54,7 +54,7 @@ static void sites_are_local(void **state)
         assert_int_equal(l->at[i].n_input, 7);
         assert_int_equal(l->at[i].input[0], i);
     }
-    cs_locals_destroy(l);
+    cs_site_programs_destroy(l);
     cs_graph_destroy(g);
 }
 

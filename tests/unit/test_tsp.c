@@ -24,7 +24,7 @@ static cs_target *make(const cs_value *given, size_t n)
 static double u_of(const cs_target *t, const double *x)
 {
     double u;
-    assert_true(cs_truth_evaluate(t, x, 1, &u));
+    assert_true(cs_enumeration_evaluate(t, x, 1, &u));
     return u;
 }
 
@@ -288,8 +288,8 @@ static void refused(const cs_value *given, size_t n, const char *said)
     cs_error err = {0};
     assert_int_not_equal(
         cs_target_create(cs_target_find("tsp"), given, n, &t, &err), CS_OK);
-    if (!strstr(err.what, said) || !err.mend[0])
-        fail_msg("%s (%s)", err.what, err.mend);
+    if (!strstr(err.what, said) || !err.hint[0])
+        fail_msg("%s (%s)", err.what, err.hint);
 }
 
 static void what_cannot_be_is_refused(void **state)

@@ -53,7 +53,7 @@ static double astray(const cs_block *b)
     for (size_t l = 0; l < b->lanes; l++) {
         for (size_t i = 0; i < SIDE * SIDE; i++)
             x[i] = b->move.x[i * b->lanes + l];
-        assert_true(cs_truth_evaluate(b->target, x, 1, &u));
+        assert_true(cs_enumeration_evaluate(b->target, x, 1, &u));
         worst = fmax(worst, fabs(u - b->move.info.u[l]));
     }
     return worst;

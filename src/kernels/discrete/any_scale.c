@@ -40,7 +40,7 @@ enum {
 /* What is being averaged. */
 enum { PLAIN, SIGMA_UP, SIGMA_DOWN, ALPHA_UP, ALPHA_DOWN };
 
-static size_t own_first(const cs_target *t)
+static size_t aux_first(const cs_target *t)
 {
     return t->space.dim;
 }
@@ -189,7 +189,7 @@ static void step(cs_move *m)
         cs_store(m->info.log_q_back + l, cs_langevin_log(m, &q, l, y, m->x));
     }
     cs_accept(m);
-    cs_keep_moved(m->info.moved, m->lanes, m->dim, g, m->memory);
+    cs_commit_moved(m->info.moved, m->lanes, m->dim, g, m->memory);
     adapt(m, change);
 }
 
@@ -207,7 +207,7 @@ static void log_q(cs_move *m, const double *from, const double *to, double *out)
     }
 }
 
-static const cs_own own[] = {
+static const cs_aux aux[] = {
     {.name = "sigma", .help = "the scale in use", .rows = one_row},
     {.name = "alpha", .help = "the weight in use", .rows = one_row},
     {.name = NULL},
@@ -276,10 +276,10 @@ const cs_kernel_type CS_VARIANT(cs_kernel_any_scale) = {
              CS_KERNEL_ACCEPTS,
     .params = rows,
     .n_params = sizeof rows / sizeof *rows,
-    .own = own,
-    .own_first = own_first,
+    .aux = aux,
+    .aux_first = aux_first,
     .memory_words = memory_words,
-    .carried_words = own_first,
+    .carried_words = aux_first,
     .scratch_words = scratch_words,
     .init = init,
     .step = step,

@@ -17,7 +17,7 @@ enum { CS_BALL_PLACES = 16, CS_BALL_STATES = 1024 };
 
 typedef struct cs_ball {
     cs_move *m;
-    size_t places, most;
+    size_t sites, radius;
     size_t values;          /* of a site */
     size_t n;               /* states seen */
     uint32_t *site;         /* [places][lanes] */
@@ -33,13 +33,13 @@ typedef struct cs_ball {
 } cs_ball;
 
 /* sum of C(places, k) (values - 1)^k, k <= most; no more than `limit`. */
-static inline size_t cs_ball_size(size_t places, size_t most, size_t values,
+static inline size_t cs_ball_size(size_t sites, size_t radius, size_t values,
                                   size_t limit)
 {
     double size = 0, term = 1;
-    for (size_t k = 0; k <= most && k <= places; k++) {
+    for (size_t k = 0; k <= radius && k <= sites; k++) {
         size += term;
-        term *= (double)(places - k) / (double)(k + 1) * (double)(values - 1);
+        term *= (double)(sites - k) / (double)(k + 1) * (double)(values - 1);
         if (size > (double)limit)
             return limit;
     }
@@ -47,7 +47,7 @@ static inline size_t cs_ball_size(size_t places, size_t most, size_t values,
 }
 
 /* Rows of states that there may be on this target. */
-static inline size_t cs_ball_most(const cs_target *t)
+static inline size_t cs_ball_radius(const cs_target *t)
 {
     double all = cs_space_states(&t->space);
     return all < CS_BALL_STATES ? (size_t)all : CS_BALL_STATES;
@@ -55,7 +55,7 @@ static inline size_t cs_ball_most(const cs_target *t)
 
 static inline size_t cs_ball_words(const cs_target *t)
 {
-    return 3 * CS_BALL_PLACES + cs_ball_most(t) + (size_t)t->space.values +
+    return 3 * CS_BALL_PLACES + cs_ball_radius(t) + (size_t)t->space.values +
            t->space.dim + 5;
 }
 
@@ -68,7 +68,7 @@ static inline double *cs_ball_lay(cs_ball *b, cs_move *m, double *at)
     b->old = at + CS_BALL_PLACES * n;
     b->centre = b->old + CS_BALL_PLACES * n;
     b->u = b->centre + CS_BALL_PLACES * n;
-    b->d = b->u + cs_ball_most(m->eval->target) * n;
+    b->d = b->u + cs_ball_radius(m->eval->target) * n;
     b->y = b->d + b->values * n;
     b->value = b->y + m->dim * n;
     b->u_trial = b->value + n;
@@ -81,14 +81,14 @@ static inline double *cs_ball_lay(cs_ball *b, cs_move *m, double *at)
 
 /* Sets how many places there are and how many of them may differ: as asked,
  * or, as a schedule may ask for anything, what there is room for. */
-static inline void cs_ball_bound(cs_ball *b, size_t places, size_t most)
+static inline void cs_ball_bound(cs_ball *b, size_t sites, size_t radius)
 {
     size_t dim = b->m->dim;
-    b->places = places < dim ? places : dim;
-    b->most = most < b->places ? most : b->places;
-    while (b->most && cs_ball_size(b->places, b->most, b->values,
-                                   CS_BALL_STATES + 1) > CS_BALL_STATES)
-        b->most--;
+    b->sites = sites < dim ? sites : dim;
+    b->radius = radius < b->sites ? radius : b->sites;
+    while (b->radius && cs_ball_size(b->sites, b->radius, b->values,
+                                     CS_BALL_STATES + 1) > CS_BALL_STATES)
+        b->radius--;
 }
 
 static inline const uint32_t *cs_ball_site(const cs_ball *b, size_t place)
@@ -103,7 +103,7 @@ static inline void cs_ball_any_sites(cs_ball *b, const double *uniform)
     size_t n = b->m->lanes, dim = b->m->dim;
     for (size_t l = 0; l < n; l++) {
         uint32_t taken[CS_BALL_PLACES]; /* ascending */
-        for (size_t k = 0; k < b->places; k++) {
+        for (size_t k = 0; k < b->sites; k++) {
             double left = (double)(dim - k);
             uint32_t s = (uint32_t)(uniform[k * n + l] * left);
             s = s < dim - k ? s : s - 1;
@@ -120,7 +120,7 @@ static inline void cs_ball_any_sites(cs_ball *b, const double *uniform)
 /* The sites from `first` on, round the end. */
 static inline void cs_ball_next_sites(cs_ball *b, size_t first)
 {
-    for (size_t k = 0; k < b->places; k++)
+    for (size_t k = 0; k < b->sites; k++)
         for (size_t l = 0; l < b->m->lanes; l++)
             b->site[k * b->m->lanes + l] = (uint32_t)((first + k) % b->m->dim);
 }
@@ -129,13 +129,13 @@ static inline void cs_ball_next_sites(cs_ball *b, size_t first)
 static inline void cs_ball_read(const cs_ball *b, double *row)
 {
     size_t n = b->m->lanes;
-    for (size_t k = 0; k < b->places; k++)
+    for (size_t k = 0; k < b->sites; k++)
         for (size_t l = 0; l < n; l++)
             row[k * n + l] = b->m->x[b->site[k * n + l] * n + l];
 }
 
 /* d = U with each value at the site where `outside`, by whole evaluations. */
-static inline void cs_ball_look_outside(cs_ball *b, const uint32_t *site)
+static inline void cs_ball_differences_outside(cs_ball *b, const uint32_t *site)
 {
     cs_move *m = b->m;
     size_t n = m->lanes;
@@ -154,8 +154,8 @@ static inline void cs_ball_look_outside(cs_ball *b, const uint32_t *site)
 /* d = U with each value at the site, of a state whose U is u[lanes]. Lanes
  * where that is -HUGE_VAL have no differences and are evaluated; the work of
  * the others does not depend on them. */
-static inline void cs_ball_look(cs_ball *b, const uint32_t *site,
-                                const double *u)
+static inline void cs_ball_differences(cs_ball *b, const uint32_t *site,
+                                       const double *u)
 {
     cs_move *m = b->m;
     size_t n = m->lanes, outside = 0;
@@ -172,7 +172,7 @@ static inline void cs_ball_look(cs_ball *b, const uint32_t *site,
         for (size_t l = 0; l < n; l++)
             b->d[v * n + l] += u[l];
     if (outside) {
-        cs_ball_look_outside(b, site);
+        cs_ball_differences_outside(b, site);
         cs_eval_ask(m->eval, NULL);
     }
 }
@@ -190,17 +190,17 @@ static inline void cs_ball_visit(cs_ball *b, size_t at, size_t place,
                                  size_t left)
 {
     size_t n = b->m->lanes;
-    for (size_t k = place; left && k < b->places; k++) {
+    for (size_t k = place; left && k < b->sites; k++) {
         const double *centre = b->centre + k * n;
         const uint32_t *site = cs_ball_site(b, k);
         size_t first = b->n;
-        cs_ball_look(b, site, b->u + at * n);
+        cs_ball_differences(b, site, b->u + at * n);
         for (size_t s = 1; s < b->values; s++, b->n++)
             for (size_t l = 0; l < n; l++) {
                 double v = cs_ball_shift(b, centre[l], s) - b->m->space->low;
                 b->u[b->n * n + l] = b->d[(size_t)v * n + l];
             }
-        if (left == 1 || k + 1 == b->places)
+        if (left == 1 || k + 1 == b->sites)
             continue;
         for (size_t s = 1; s < b->values; s++) {
             for (size_t l = 0; l < n; l++)
@@ -219,19 +219,19 @@ static inline void cs_ball_walk(cs_ball *b)
     cs_ball_read(b, b->centre);
     memcpy(b->u, b->now, b->m->lanes * sizeof *b->u);
     b->n = 1;
-    cs_ball_visit(b, 0, 0, b->most);
+    cs_ball_visit(b, 0, 0, b->radius);
 }
 
 /* The values at the places of state number `number` of the ball round
  * `centre`, as numbers to add: shift[places]. */
-static inline void cs_ball_shifts(size_t places, size_t most, size_t values,
+static inline void cs_ball_shifts(size_t sites, size_t radius, size_t values,
                                   size_t number, size_t *shift)
 {
     size_t k = 0;
-    memset(shift, 0, places * sizeof *shift);
-    while (number > 0 && k < places) {
+    memset(shift, 0, sites * sizeof *shift);
+    while (number > 0 && k < sites) {
         size_t below =
-            cs_ball_size(places - k - 1, most - 1, values, CS_BALL_STATES);
+            cs_ball_size(sites - k - 1, radius - 1, values, CS_BALL_STATES);
         /* At place k: values - 1 states, then what lies below each. */
         size_t whole = (values - 1) * below;
         if (number > whole) {
@@ -239,7 +239,7 @@ static inline void cs_ball_shifts(size_t places, size_t most, size_t values,
             k++;
             continue;
         }
-        most--;
+        radius--;
         if (number < values) {
             shift[k] = number;
             return;
@@ -285,7 +285,7 @@ static inline cs_vd cs_draw_row(const double *d, size_t rows, size_t lanes,
 static inline void cs_ball_write(cs_ball *b, const double *to)
 {
     size_t n = b->m->lanes;
-    for (size_t k = 0; k < b->places; k++) {
+    for (size_t k = 0; k < b->sites; k++) {
         const uint32_t *site = cs_ball_site(b, k);
         bool change = false;
         for (size_t l = 0; l < n; l++)
@@ -301,8 +301,8 @@ static inline void cs_ball_values(const cs_ball *b, const double *index,
 {
     size_t n = b->m->lanes, shift[CS_BALL_PLACES];
     for (size_t l = 0; l < n; l++) {
-        cs_ball_shifts(b->places, b->most, b->values, (size_t)index[l], shift);
-        for (size_t k = 0; k < b->places; k++)
+        cs_ball_shifts(b->sites, b->radius, b->values, (size_t)index[l], shift);
+        for (size_t k = 0; k < b->sites; k++)
             to[k * n + l] = cs_ball_shift(b, b->centre[k * n + l], shift[k]);
     }
 }
@@ -312,7 +312,7 @@ static inline void cs_ball_values(const cs_ball *b, const double *index,
  * the `old` values. It does so if any state of the ball has U = NaN: what comes
  * behind such a state on the walk is not known, and whichever state of the ball
  * it is at, it stays, so that the target is invariant. */
-static inline void cs_ball_redraw(cs_ball *b, const double *uniform)
+static inline void cs_ball_resample(cs_ball *b, const double *uniform)
 {
     cs_move *m = b->m;
     size_t n = m->lanes;
@@ -329,11 +329,12 @@ static inline void cs_ball_redraw(cs_ball *b, const double *uniform)
     cs_ball_values(b, index, to); /* U of the states is no longer needed */
     for (size_t l = 0; l < n; l += CS_VECTOR) {
         cs_vi moved = {0};
-        for (size_t at = l; at < b->places * n; at += n)
+        for (size_t at = l; at < b->sites * n; at += n)
             moved |= cs_load(to + at) != cs_load(b->old + at);
         cs_vd change = cs_load(u + l) - cs_load(m->info.u + l);
-        cs_vi stays = cs_note_redrawn(m, l, moved, change, change != change);
-        for (size_t at = l; at < b->places * n; at += n)
+        cs_vi stays =
+            cs_finish_resampled(m, l, moved, change, change != change);
+        for (size_t at = l; at < b->sites * n; at += n)
             cs_store(to + at,
                      cs_vselect(stays, cs_load(b->old + at), cs_load(to + at)));
     }

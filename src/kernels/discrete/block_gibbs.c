@@ -31,7 +31,7 @@ static void step(cs_move *m)
     size_t sweeps = (size_t)cs_move_param(m, SWEEPS)[0];
     cs_eval_resample(m->eval, &m->streams, sweeps, m->scratch, m->x,
                      m->info.moved);
-    cs_arrive(m);
+    cs_finish_moved(m);
 }
 
 static cs_status check(const cs_target *t, const double *values, cs_error *err)
@@ -41,7 +41,7 @@ static cs_status check(const cs_target *t, const double *values, cs_error *err)
         return CS_OK;
     cs_fail(err, CS_UNSUPPORTED,
             "block_gibbs: target %s has no parts to redraw together", t->name);
-    cs_mend(err, "use gibbs");
+    cs_hint(err, "use gibbs");
     return CS_UNSUPPORTED;
 }
 

@@ -255,7 +255,7 @@ static void step_all(cs_move *m)
         m->info.moved[l] = shift_all(&c);
     }
     pad(m);
-    cs_arrive(m);
+    cs_finish_moved(m);
 }
 
 /* ---- one cluster --------------------------------------------------------- */
@@ -430,12 +430,12 @@ static void note(cs_move *m, clusters *all)
         if (all->large[l])
             all->change[l] = all->value[l] - i->u[l];
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
-        cs_vi stays = cs_note_redrawn(m, l, cs_load_bool(i->moved + l),
-                                      cs_load(all->change + l), (cs_vi){0});
+        cs_vi stays = cs_finish_resampled(m, l, cs_load_bool(i->moved + l),
+                                          cs_load(all->change + l), (cs_vi){0});
         /* its sites have moved: it cannot stay */
         cs_store_bool(m->failed + l, cs_load_bool(m->failed + l) | stays);
     }
-    cs_redrawn_anew(m);
+    cs_finish_resampled_anew(m);
 }
 
 static void step_one(cs_move *m)
@@ -461,7 +461,7 @@ static cs_status check(const cs_target *t, const double *values, cs_error *err)
             "clusters: target %s is no Ising or Potts model, whose bonds "
             "could hold sites together",
             t->name);
-    cs_mend(err, "use gibbs");
+    cs_hint(err, "use gibbs");
     return CS_UNSUPPORTED;
 }
 

@@ -23,7 +23,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { STEP, BALANCE, VALUES, FORCE };
+enum { STEP, BALANCE, VALUES, LOW_GRADIENT };
 enum { ORDERED, ONE_HOT };
 
 /* Whether categorical sites are one bit a value. */
@@ -34,9 +34,10 @@ static bool is_hot(const cs_move *m)
 }
 
 /* Whether a force steers: dmala only. */
-static bool is_forced(const cs_move *m, bool adjusted)
+static bool is_low_precision(const cs_move *m, bool adjusted)
 {
-    return adjusted && cs_move_param(m, FORCE)[0] != CS_FORCE_EXACT &&
+    return adjusted &&
+           cs_move_param(m, LOW_GRADIENT)[0] != CS_GRADIENT_DOUBLE &&
            m->eval->target->type->force;
 }
 
@@ -47,7 +48,7 @@ static size_t scratch_words(const cs_target *t)
     return t->space.dim + cs_langevin_words(t) + (size_t)t->space.values;
 }
 
-static cs_langevin langevin(const cs_move *m, bool forced, size_t l,
+static cs_langevin langevin(const cs_move *m, bool low_precision, size_t l,
                             const double *g)
 {
     size_t before = m->dim + cs_langevin_words(m->eval->target);
@@ -56,7 +57,7 @@ static cs_langevin langevin(const cs_move *m, bool forced, size_t l,
                          .g = g,
                          .weight = m->scratch + before * m->lanes,
                          .hot = is_hot(m),
-                         .quick = forced};
+                         .quick = low_precision};
 }
 
 static double *scratch_gradient(const cs_move *m)
@@ -65,27 +66,27 @@ static double *scratch_gradient(const cs_move *m)
 }
 
 /* What steers from the state x, to g: a gradient, or floats. */
-static void look(cs_move *m, cs_which which, bool forced, const double *x,
-                 double *u, double *g)
+static void look(cs_move *m, cs_which which, bool low_precision,
+                 const double *x, double *u, double *g)
 {
-    if (!forced) {
-        cs_langevin_look(m, which, is_hot(m), x, u, g);
+    if (!low_precision) {
+        cs_langevin_evaluate(m, which, is_hot(m), x, u, g);
         return;
     }
     if (which == CS_NEXT)
         cs_eval_log_density(m->eval, which, x, u);
-    cs_eval_force_of(m->eval, which,
-                     cs_move_param(m, FORCE)[0] == CS_FORCE_BYTES, x,
-                     (float *)(void *)g);
+    cs_eval_low_gradient_of(
+        m->eval, which, cs_move_param(m, LOW_GRADIENT)[0] == CS_GRADIENT_INT8,
+        x, (float *)(void *)g);
 }
 
 /* What steers at the next step, of the lanes that have moved. */
-static void keep(cs_move *m, bool forced, const double *g)
+static void keep(cs_move *m, bool low_precision, const double *g)
 {
     const float *f = (const float *)(const void *)g;
-    if (!forced) {
-        cs_keep_moved(m->info.moved, m->lanes, cs_langevin_rows(m, is_hot(m)),
-                      g, m->memory);
+    if (!low_precision) {
+        cs_commit_moved(m->info.moved, m->lanes, cs_langevin_rows(m, is_hot(m)),
+                        g, m->memory);
         return;
     }
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
@@ -98,11 +99,11 @@ static void keep(cs_move *m, bool forced, const double *g)
 
 static void init_as(cs_move *m, bool adjusted)
 {
-    bool forced = is_forced(m, adjusted);
-    double *g = forced ? scratch_gradient(m) : m->memory;
-    look(m, CS_NOW, forced, m->x, m->info.u, g);
+    bool low_precision = is_low_precision(m, adjusted);
+    double *g = low_precision ? scratch_gradient(m) : m->memory;
+    look(m, CS_NOW, low_precision, m->x, m->info.u, g);
     memset(m->info.moved, true, m->lanes * sizeof *m->info.moved);
-    if (forced)
+    if (low_precision)
         keep(m, true, g);
 }
 
@@ -117,13 +118,13 @@ static void init_unadjusted(cs_move *m)
 }
 
 /* Proposes for some lanes. */
-static void propose_part(cs_move *m, bool forced, size_t first, double *y,
-                         double *uniform)
+static void propose_part(cs_move *m, bool low_precision, size_t first,
+                         double *y, double *uniform)
 {
     const cs_streams part = cs_streams_part(&m->streams, first);
     cs_fill_uniform(&part, CS_FOR_PROPOSAL, m->dim, uniform);
     for (size_t k = 0; k < part.lanes; k += CS_VECTOR) {
-        cs_langevin q = langevin(m, forced, first + k, m->memory);
+        cs_langevin q = langevin(m, low_precision, first + k, m->memory);
         cs_store(
             m->info.log_q_forward + first + k,
             cs_langevin_propose(m, &q, first + k, y, uniform + k, part.lanes));
@@ -131,42 +132,42 @@ static void propose_part(cs_move *m, bool forced, size_t first, double *y,
 }
 
 /* Proposes for all lanes and asks the target; returns what steers from y. */
-static double *propose(cs_move *m, bool forced)
+static double *propose(cs_move *m, bool low_precision)
 {
     double *y = m->scratch, *g = scratch_gradient(m);
     m->info.proposal = y;
     for (size_t l = 0; l < m->lanes; l += CS_STREAMS_PART)
-        propose_part(m, forced, l, y, g);
-    look(m, CS_NEXT, forced, y, m->info.u_proposal, g);
+        propose_part(m, low_precision, l, y, g);
+    look(m, CS_NEXT, low_precision, y, m->info.u_proposal, g);
     return g;
 }
 
 /* out = log q(to | from), given what steers at `from`. */
-static void density(const cs_move *m, bool forced, const double *from,
+static void density(const cs_move *m, bool low_precision, const double *from,
                     const double *to, const double *g, double *out)
 {
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
-        cs_langevin q = langevin(m, forced, l, g);
-        q.f = forced ? (const float *)(const void *)g : NULL;
+        cs_langevin q = langevin(m, low_precision, l, g);
+        q.f = low_precision ? (const float *)(const void *)g : NULL;
         cs_store(out + l, cs_langevin_log(m, &q, l, from, to));
     }
 }
 
 static void step_adjusted(cs_move *m)
 {
-    bool forced = is_forced(m, true);
-    double *g = propose(m, forced);
-    density(m, forced, m->info.proposal, m->x, g, m->info.log_q_back);
+    bool low_precision = is_low_precision(m, true);
+    double *g = propose(m, low_precision);
+    density(m, low_precision, m->info.proposal, m->x, g, m->info.log_q_back);
     cs_accept(m);
-    keep(m, forced, g);
+    keep(m, low_precision, g);
 }
 
 static void follow_as(cs_move *m, bool adjusted)
 {
-    bool forced = is_forced(m, adjusted);
-    double *g = propose(m, forced);
-    cs_follow(m);
-    keep(m, forced, g);
+    bool low_precision = is_low_precision(m, adjusted);
+    double *g = propose(m, low_precision);
+    cs_accept_all(m);
+    keep(m, low_precision, g);
 }
 
 static void step_unadjusted(cs_move *m)
@@ -183,10 +184,10 @@ static void follow_adjusted(cs_move *m)
 static void log_q_as(cs_move *m, bool adjusted, const double *from,
                      const double *to, double *out)
 {
-    bool forced = is_forced(m, adjusted);
+    bool low_precision = is_low_precision(m, adjusted);
     double *g = scratch_gradient(m);
-    look(m, CS_NEXT, forced, from, out, g);
-    density(m, forced, from, to, g, out);
+    look(m, CS_NEXT, low_precision, from, out, g);
+    density(m, low_precision, from, to, g, out);
 }
 
 static void log_q_adjusted(cs_move *m, const double *from, const double *to,
@@ -204,7 +205,7 @@ static void log_q_unadjusted(cs_move *m, const double *from, const double *to,
 static cs_status check_force(const cs_target *t, const double *values,
                              cs_error *err)
 {
-    return cs_kernel_check_force("dmala", t, values[FORCE], err);
+    return cs_kernel_check_precision("dmala", t, values[LOW_GRADIENT], err);
 }
 
 static const char *const takes[] = {"ordered", "one_hot", NULL};
@@ -236,15 +237,16 @@ static const cs_param rows[] = {
                         "in each step; unused in other spaces",
                 .ref = "Zhang, Liu and Liu 2022, section 4.1",
                 .spaces = CS_CATEGORICAL},
-    [FORCE] = {.name = "gradient_precision",
-               .unit = "",
-               .kind = CS_PARAM_CHOICE,
-               .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
-               .max = CS_FORCE_BYTES,
-               .def = CS_FORCE_EXACT,
-               .choices = cs_force_names,
-               .help = "precision of the gradient that proposals follow; draws "
-                       "are exact with any"},
+    [LOW_GRADIENT] =
+        {.name = "gradient_precision",
+         .unit = "",
+         .kind = CS_PARAM_CHOICE,
+         .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
+         .max = CS_GRADIENT_INT8,
+         .def = CS_GRADIENT_DOUBLE,
+         .choices = cs_gradient_precision_names,
+         .help = "precision of the gradient that proposals follow; draws "
+                 "are exact with any"},
 };
 
 const cs_kernel_type CS_VARIANT(cs_kernel_dula) = {
@@ -258,7 +260,7 @@ const cs_kernel_type CS_VARIANT(cs_kernel_dula) = {
     .spaces = CS_DISCRETE,
     .flags = CS_KERNEL_GRADIENT,
     .params = rows,
-    .n_params = FORCE,
+    .n_params = LOW_GRADIENT,
     .memory_words = cs_langevin_words,
     .carried_words = cs_langevin_words,
     .scratch_words = scratch_words,

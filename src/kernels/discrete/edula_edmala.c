@@ -54,7 +54,7 @@ static bool is_hot(const cs_move *m)
            cs_move_param(m, VALUES)[0] == ONE_HOT;
 }
 
-static size_t own_rows(const cs_target *t, const double *values)
+static size_t aux_rows(const cs_target *t, const double *values)
 {
     bool hot = t->space.kind == CS_CATEGORICAL && values[VALUES] == ONE_HOT;
     return hot ? cs_langevin_words(t) : t->space.dim;
@@ -111,7 +111,7 @@ static void init(cs_move *m)
     cs_fill_normal(&m->streams, CS_FOR_START, m->dim + rows, z);
     memcpy(m->memory, z + m->dim * m->lanes, rows * m->lanes * sizeof *z);
     draw_auxiliary(m, m->memory);
-    cs_langevin_look(m, CS_NOW, is_hot(m), m->x, m->info.u, gradient_of(m));
+    cs_langevin_evaluate(m, CS_NOW, is_hot(m), m->x, m->info.u, gradient_of(m));
 }
 
 static cs_langevin langevin(const cs_move *m, size_t l, const double *g,
@@ -208,7 +208,7 @@ static double *propose(cs_move *m, double *b)
 {
     double *y = m->scratch, *g = scratch_gradient(m), *a = m->memory;
     m->info.proposal = y;
-    m->info.own_proposal = b;
+    m->info.aux_proposal = b;
     cs_fill_uniform(&m->streams, CS_FOR_PROPOSAL, m->dim, g);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
         cs_langevin q = langevin(m, l, gradient_of(m), a);
@@ -217,7 +217,7 @@ static double *propose(cs_move *m, double *b)
         log_q += b ? move_auxiliary(m, l, b) : cs_vset(0);
         cs_store(m->info.log_q_forward + l, log_q);
     }
-    cs_langevin_look(m, CS_NEXT, is_hot(m), y, m->info.u_proposal, g);
+    cs_langevin_evaluate(m, CS_NEXT, is_hot(m), y, m->info.u_proposal, g);
     return g;
 }
 
@@ -248,19 +248,19 @@ static void step_adjusted(cs_move *m)
     double *b = normals(m), *g = propose(m, b);
     density(m, m->info.proposal, b, m->x, m->memory, g, m->info.log_q_back);
     cs_accept(m);
-    cs_keep_moved(m->info.moved, m->lanes, rows_of(m), g, gradient_of(m));
-    cs_keep_moved(m->info.accepted, m->lanes, rows_of(m), b, m->memory);
+    cs_commit_moved(m->info.moved, m->lanes, rows_of(m), g, gradient_of(m));
+    cs_commit_moved(m->info.accepted, m->lanes, rows_of(m), b, m->memory);
 }
 
 static void step_unadjusted(cs_move *m)
 {
     double *b = normals(m), *g = propose(m, b);
     catch_auxiliary(m, b);
-    cs_follow(m);
-    cs_keep_moved(m->info.moved, m->lanes, rows_of(m), g, gradient_of(m));
+    cs_accept_all(m);
+    cs_commit_moved(m->info.moved, m->lanes, rows_of(m), g, gradient_of(m));
     for (size_t l = 0; l < m->lanes; l++)
         m->info.accepted[l] = m->info.u_proposal[l] > -HUGE_VAL;
-    cs_keep_moved(m->info.accepted, m->lanes, rows_of(m), b, m->memory);
+    cs_commit_moved(m->info.accepted, m->lanes, rows_of(m), b, m->memory);
     for (size_t l = 0; l < m->lanes; l++)
         m->info.accepted[l] = !isnan(m->info.u_proposal[l]);
 }
@@ -271,9 +271,9 @@ static void hold(cs_move *m)
     size_t size = m->dim * m->lanes;
     double *y = m->scratch;
     m->info.proposal = y;
-    m->info.own_proposal = NULL;
+    m->info.aux_proposal = NULL;
     memcpy(y, m->x, size * sizeof *y);
-    cs_fill_log_uniform(&m->streams, CS_FOR_ACCEPT, 1, m->info.log_u);
+    cs_fill_log_uniform(&m->streams, CS_FOR_ACCEPT, 1, m->info.log_uniform);
     for (size_t l = 0; l < m->lanes; l++) {
         m->info.u_proposal[l] = m->info.u[l];
         m->info.u_change[l] = m->info.log_ratio[l] = 0;
@@ -294,7 +294,7 @@ static bool draws_a(const cs_move *m)
     return cs_move_param(m, COUNT)[0] == STEPS || m->streams.step % 2 == 0;
 }
 
-static void redraw(cs_move *m)
+static void resample(cs_move *m)
 {
     if (!draws_a(m))
         return;
@@ -308,30 +308,30 @@ static void step_adjusted_glu(cs_move *m)
         double *g = propose(m, NULL), *a = m->memory;
         density(m, m->info.proposal, a, m->x, NULL, g, m->info.log_q_back);
         cs_accept(m);
-        cs_keep_moved(m->info.moved, m->lanes, rows_of(m), g, gradient_of(m));
+        cs_commit_moved(m->info.moved, m->lanes, rows_of(m), g, gradient_of(m));
     } else {
         hold(m);
     }
-    redraw(m);
+    resample(m);
 }
 
 static void step_unadjusted_glu(cs_move *m)
 {
     if (moves_x(m)) {
         double *g = propose(m, NULL);
-        cs_follow(m);
-        cs_keep_moved(m->info.moved, m->lanes, rows_of(m), g, gradient_of(m));
+        cs_accept_all(m);
+        cs_commit_moved(m->info.moved, m->lanes, rows_of(m), g, gradient_of(m));
     } else {
         hold(m);
     }
-    redraw(m);
+    resample(m);
 }
 
 static void log_q(cs_move *m, const double *from, const double *to, double *out)
 {
     size_t size = m->dim * m->lanes;
     double *g = scratch_gradient(m);
-    cs_langevin_look(m, CS_NEXT, is_hot(m), from, out, g);
+    cs_langevin_evaluate(m, CS_NEXT, is_hot(m), from, out, g);
     density(m, from, from + size, to, to + size, g, out);
 }
 
@@ -340,7 +340,7 @@ static void log_q_glu(cs_move *m, const double *from, const double *to,
 {
     size_t size = m->dim * m->lanes;
     double *g = scratch_gradient(m);
-    cs_langevin_look(m, CS_NEXT, is_hot(m), from, out, g);
+    cs_langevin_evaluate(m, CS_NEXT, is_hot(m), from, out, g);
     density(m, from, from + size, to, NULL, g, out);
 }
 
@@ -353,15 +353,15 @@ static cs_status check_stable(const cs_target *t, const double *values,
     cs_fail(err, CS_RANGE,
             "step_a = %g with eta = %g: theta_a would run away from x",
             values[STEP_A], values[ETA]);
-    cs_mend(err, "keep step_a below 4 eta");
+    cs_hint(err, "keep step_a below 4 eta");
     return CS_RANGE;
 }
 
-static const cs_own own[] = {
+static const cs_aux aux[] = {
     {.name = "theta_a",
      .help = "auxiliary variable coupled to x: it follows the energy smoothed "
              "over a width of sqrt(eta)",
-     .rows = own_rows},
+     .rows = aux_rows},
     {.name = NULL},
 };
 
@@ -435,7 +435,7 @@ static const cs_param rows_glu[] = {
 };
 
 #define SHARED                                                                 \
-    .spaces = CS_DISCRETE, .own = own, .memory_words = carried_words,          \
+    .spaces = CS_DISCRETE, .aux = aux, .memory_words = carried_words,          \
     .scratch_words = scratch_words, .init = init,                              \
     .carried_words = carried_words
 

@@ -31,23 +31,23 @@ static void choose_sites(cs_ball *b, double *uniform)
 {
     cs_move *m = b->m;
     if (cs_move_param(m, SCAN)[0] == SYSTEMATIC) {
-        cs_ball_next_sites(
-            b, (size_t)((m->streams.step - 1) * b->places % m->dim));
+        cs_ball_next_sites(b,
+                           (size_t)((m->streams.step - 1) * b->sites % m->dim));
         return;
     }
-    cs_fill_uniform(&m->streams, CS_FOR_SITE, b->places, uniform);
+    cs_fill_uniform(&m->streams, CS_FOR_SITE, b->sites, uniform);
     cs_ball_any_sites(b, uniform);
 }
 
 /* One site: eight lanes at the site's new value. */
-static void redraw_one(cs_ball *b, size_t l, cs_vd uniform)
+static void resample_one(cs_ball *b, size_t l, cs_vd uniform)
 {
     cs_move *m = b->m;
     cs_vd change, old = cs_load(b->old + l);
     cs_vi odd;
     cs_vd drawn = m->space->low + cs_draw_row(b->d + l, b->values, m->lanes,
                                               uniform, &change, &odd);
-    cs_vi stays = cs_note_redrawn(m, l, drawn != old, change, odd);
+    cs_vi stays = cs_finish_resampled(m, l, drawn != old, change, odd);
     cs_store(b->value + l, cs_vselect(stays, old, drawn));
 }
 
@@ -56,7 +56,7 @@ static void step_one(cs_ball *b, const double *uniform)
     cs_move *m = b->m;
     cs_eval_site(m->eval, m->x, m->info.u, b->site, b->d);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
-        redraw_one(b, l, cs_load(uniform + l));
+        resample_one(b, l, cs_load(uniform + l));
     cs_eval_set_site(m->eval, m->x, b->site, b->value);
 }
 
@@ -64,30 +64,30 @@ static void step(cs_move *m)
 {
     cs_ball b;
     double *uniform = cs_ball_lay(&b, m, m->scratch);
-    size_t places = (size_t)cs_move_param(m, SITES)[0];
-    cs_ball_bound(&b, places, places);
+    size_t sites = (size_t)cs_move_param(m, SITES)[0];
+    cs_ball_bound(&b, sites, sites);
     m->info.proposal = NULL;
     choose_sites(&b, uniform);
     cs_ball_read(&b, b.old);
     cs_fill_uniform(&m->streams, CS_FOR_PROPOSAL, 1, uniform);
     memcpy(b.now, m->info.u, m->lanes * sizeof *b.now);
-    if (b.places == 1)
+    if (b.sites == 1)
         step_one(&b, uniform);
     else
-        cs_ball_redraw(&b, uniform);
-    cs_redrawn_anew(m);
+        cs_ball_resample(&b, uniform);
+    cs_finish_resampled_anew(m);
 }
 
 static cs_status check(const cs_target *t, const double *values, cs_error *err)
 {
-    size_t dim = t->space.dim, places = (size_t)values[SITES];
-    places = places < dim ? places : dim;
-    if (places == 1 || cs_ball_size(places, places, (size_t)t->space.values,
-                                    CS_BALL_STATES + 1) <= CS_BALL_STATES)
+    size_t dim = t->space.dim, sites = (size_t)values[SITES];
+    sites = sites < dim ? sites : dim;
+    if (sites == 1 || cs_ball_size(sites, sites, (size_t)t->space.values,
+                                   CS_BALL_STATES + 1) <= CS_BALL_STATES)
         return CS_OK;
     cs_fail(err, CS_RANGE, "gibbs: %zu sites of %d values have over %d states",
-            places, t->space.values, CS_BALL_STATES);
-    cs_mend(err, "ask for fewer sites at a time");
+            sites, t->space.values, CS_BALL_STATES);
+    cs_hint(err, "ask for fewer sites at a time");
     return CS_RANGE;
 }
 

@@ -32,16 +32,16 @@ static void go(cs_ball *b, const double *to)
     cs_move *m = b->m;
     size_t n = m->lanes;
     uint32_t *site = (uint32_t *)(void *)b->u_trial;
-    for (size_t change = 0; change < b->most; change++) {
+    for (size_t change = 0; change < b->radius; change++) {
         for (size_t l = 0; l < n; l++) {
             size_t k = 0;
-            while (k + 1 < b->places &&
+            while (k + 1 < b->sites &&
                    m->x[b->site[k * n + l] * n + l] == to[k * n + l])
                 k++;
             site[l] = b->site[k * n + l];
             b->value[l] = to[k * n + l];
         }
-        cs_ball_look(b, site, b->now);
+        cs_ball_differences(b, site, b->now);
         for (size_t l = 0; l < n; l++)
             b->now[l] = b->d[(size_t)(b->value[l] - m->space->low) * n + l];
         cs_eval_set_site(m->eval, m->x, site, b->value);
@@ -52,14 +52,14 @@ static void go(cs_ball *b, const double *to)
 static void draw_centre(cs_ball *b, double *uniform)
 {
     cs_move *m = b->m;
-    size_t size = cs_ball_size(b->places, b->most, b->values, CS_BALL_STATES);
+    size_t size = cs_ball_size(b->sites, b->radius, b->values, CS_BALL_STATES);
     double *to = b->u; /* not yet in use */
     cs_fill_uniform(&m->streams, CS_FOR_AUXILIARY, 1, uniform);
     for (size_t l = 0; l < m->lanes; l++) {
         double number = floor(uniform[l] * (double)size);
         b->value[l] = fmin(number, (double)size - 1);
     }
-    memcpy(b->centre, b->old, b->places * m->lanes * sizeof *to);
+    memcpy(b->centre, b->old, b->sites * m->lanes * sizeof *to);
     cs_ball_values(b, b->value, to);
     go(b, to);
 }
@@ -71,27 +71,27 @@ static void step(cs_move *m)
     cs_ball_bound(&b, (size_t)cs_move_param(m, SITES)[0],
                   (size_t)cs_move_param(m, RADIUS)[0]);
     m->info.proposal = NULL;
-    cs_fill_uniform(&m->streams, CS_FOR_SITE, b.places, uniform);
+    cs_fill_uniform(&m->streams, CS_FOR_SITE, b.sites, uniform);
     cs_ball_any_sites(&b, uniform);
     cs_ball_read(&b, b.old);
     memcpy(b.now, m->info.u, m->lanes * sizeof *b.now);
     draw_centre(&b, uniform);
     cs_fill_uniform(&m->streams, CS_FOR_PROPOSAL, 1, uniform);
-    cs_ball_redraw(&b, uniform);
-    cs_redrawn_anew(m);
+    cs_ball_resample(&b, uniform);
+    cs_finish_resampled_anew(m);
 }
 
 static cs_status check(const cs_target *t, const double *values, cs_error *err)
 {
     size_t dim = t->space.dim, radius = (size_t)values[RADIUS];
-    size_t places = (size_t)values[SITES];
-    places = places < dim ? places : dim;
-    if (cs_ball_size(places, radius, (size_t)t->space.values,
+    size_t sites = (size_t)values[SITES];
+    sites = sites < dim ? sites : dim;
+    if (cs_ball_size(sites, radius, (size_t)t->space.values,
                      CS_BALL_STATES + 1) <= CS_BALL_STATES)
         return CS_OK;
     cs_fail(err, CS_RANGE, "hamming_ball: the ball has over %d states",
             CS_BALL_STATES);
-    cs_mend(err, "ask for fewer sites or a smaller radius");
+    cs_hint(err, "ask for fewer sites or a smaller radius");
     return CS_RANGE;
 }
 

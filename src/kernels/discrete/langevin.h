@@ -290,8 +290,8 @@ static inline size_t cs_langevin_words(const cs_target *t)
 
 /* Fills g for a state: NEXT is evaluated, and u[lanes] with it; of NOW, u is
  * known. U becomes NaN where it is finite and something in g is NaN. */
-static inline void cs_langevin_look(cs_move *m, cs_which which, bool hot,
-                                    const double *x, double *u, double *g)
+static inline void cs_langevin_evaluate(cs_move *m, cs_which which, bool hot,
+                                        const double *x, double *u, double *g)
 {
     if (!hot) {
         cs_eval_gradient(m->eval, which, x, u, g);

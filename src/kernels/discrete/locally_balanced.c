@@ -29,7 +29,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { FUNCTION, REACH, FLIPS, FORCE, VALUES };
+enum { FUNCTION, REACH, FLIPS, LOW_GRADIENT, VALUES };
 enum { ORDERED, ONE_HOT };
 enum { MOST_FLIPS = 32 };
 
@@ -60,9 +60,9 @@ static size_t scratch_words(const cs_target *t)
 }
 
 /* Whether a force steers, in the place of the gradient: gwg only. */
-static bool is_forced(const cs_move *m)
+static bool is_low_precision(const cs_move *m)
 {
-    return cs_move_param(m, FORCE)[0] != CS_FORCE_EXACT &&
+    return cs_move_param(m, LOW_GRADIENT)[0] != CS_GRADIENT_DOUBLE &&
            m->eval->target->type->force;
 }
 
@@ -70,15 +70,15 @@ static bool is_forced(const cs_move *m)
 static void look_along(cs_move *m, cs_which which, const double *x, double *u,
                        double *known, double *room)
 {
-    bool bytes = cs_move_param(m, FORCE)[0] == CS_FORCE_BYTES;
+    bool bytes = cs_move_param(m, LOW_GRADIENT)[0] == CS_GRADIENT_INT8;
     float *f = (float *)(void *)room;
-    if (!is_forced(m)) {
+    if (!is_low_precision(m)) {
         cs_eval_gradient(m->eval, which, x, u, known);
         return;
     }
     if (which == CS_NEXT)
         cs_eval_log_density(m->eval, which, x, u);
-    cs_eval_force_of(m->eval, which, bytes, x, f);
+    cs_eval_low_gradient_of(m->eval, which, bytes, x, f);
     for (size_t k = 0; k < m->dim * m->lanes; k += CS_VECTOR)
         cs_store(known + k, cs_vwiden(f + k));
 }
@@ -96,13 +96,13 @@ static void init_gradient(cs_move *m)
         look_along(m, CS_NOW, m->x, m->info.u, m->memory, m->scratch);
 }
 
-static cs_sight sight_of(const cs_move *m, const double *x, const double *known,
-                         bool exact)
+static cs_neighbours neighbours_of(const cs_move *m, const double *x,
+                                   const double *known, bool exact)
 {
-    cs_sight s = {.m = m, .x = x, .known = known, .exact = exact};
+    cs_neighbours s = {.m = m, .x = x, .known = known, .exact = exact};
     s.function = (int)cs_move_param(m, FUNCTION)[0];
     s.reach = cs_move_param(m, REACH);
-    s.quick = !exact && m->space->kind == CS_BINARY && is_forced(m);
+    s.quick = !exact && m->space->kind == CS_BINARY && is_low_precision(m);
     return s;
 }
 
@@ -149,7 +149,7 @@ static double undone(const cs_move *m, size_t lane, double row)
 
 /* Eight lanes: draws the moves, makes them in y; log_q_forward, NaN where a
  * weight is. Where there is no move, y = x and it is 0. */
-static void draw_moves(cs_move *m, const room *r, const cs_sight *here,
+static void draw_moves(cs_move *m, const room *r, const cs_neighbours *here,
                        size_t l)
 {
     size_t n = m->lanes;
@@ -171,7 +171,7 @@ static void draw_moves(cs_move *m, const room *r, const cs_sight *here,
 /* Eight lanes: log_q_back. A NaN of either weighing makes U(y) NaN, so that
  * the proposal is refused; where all neighbours are weighed exactly it is of an
  * infinite U, and makes it that. */
-static void score_back(cs_move *m, const room *r, const cs_sight *there,
+static void score_back(cs_move *m, const room *r, const cs_neighbours *there,
                        size_t l)
 {
     size_t n = m->lanes;
@@ -209,8 +209,8 @@ static void look_at(cs_move *m, const room *r, const double *y, double *u,
 static void step(cs_move *m, bool exact)
 {
     room r = room_of(m, exact);
-    const cs_sight here = sight_of(m, m->x, m->memory, exact);
-    const cs_sight there = sight_of(m, r.y, r.known, exact);
+    const cs_neighbours here = neighbours_of(m, m->x, m->memory, exact);
+    const cs_neighbours there = neighbours_of(m, r.y, r.known, exact);
     m->info.proposal = r.y;
     memcpy(r.y, m->x, m->dim * m->lanes * sizeof *r.y);
     cs_fill_uniform(&m->streams, CS_FOR_PROPOSAL, r.flips, r.uniform);
@@ -220,8 +220,8 @@ static void step(cs_move *m, bool exact)
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
         score_back(m, &r, &there, l);
     cs_accept(m);
-    cs_keep_moved(m->info.moved, m->lanes,
-                  exact ? cs_moves_of(m->space) : m->dim, r.known, m->memory);
+    cs_commit_moved(m->info.moved, m->lanes,
+                    exact ? cs_moves_of(m->space) : m->dim, r.known, m->memory);
 }
 
 static void step_gradient(cs_move *m)
@@ -258,7 +258,7 @@ static void log_q(cs_move *m, const double *from, const double *to, double *out,
                   bool exact)
 {
     room r = room_of(m, exact);
-    const cs_sight s = sight_of(m, from, r.known, exact);
+    const cs_neighbours s = neighbours_of(m, from, r.known, exact);
     look_at(m, &r, from, out, exact);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
         cs_vd row, log_z = cs_vlog(cs_weigh(&s, l, r.weight));
@@ -287,10 +287,10 @@ static cs_status check_gradient(const cs_target *t, const double *values,
                                 cs_error *err)
 {
     if (values[FLIPS] == 1 || t->space.kind == CS_BINARY)
-        return cs_kernel_check_force("gwg", t, values[FORCE], err);
+        return cs_kernel_check_precision("gwg", t, values[LOW_GRADIENT], err);
     cs_fail(err, CS_UNSUPPORTED, "gwg: flips = %g need bits, but %s is %s",
             values[FLIPS], t->name, cs_space_name(t->space.kind));
-    cs_mend(err, "set flips = 1");
+    cs_hint(err, "set flips = 1");
     return CS_UNSUPPORTED;
 }
 
@@ -334,15 +334,16 @@ static const cs_param rows_gradient[] = {
                .help = "sites drawn with replacement and flipped together; "
                        "more than 1 for binary spaces only",
                .spaces = CS_BINARY},
-    [FORCE] = {.name = "gradient_precision",
-               .unit = "",
-               .kind = CS_PARAM_CHOICE,
-               .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
-               .max = CS_FORCE_BYTES,
-               .def = CS_FORCE_EXACT,
-               .choices = cs_force_names,
-               .help = "precision of the gradient that proposals follow; draws "
-                       "are exact with any"},
+    [LOW_GRADIENT] =
+        {.name = "gradient_precision",
+         .unit = "",
+         .kind = CS_PARAM_CHOICE,
+         .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
+         .max = CS_GRADIENT_INT8,
+         .def = CS_GRADIENT_DOUBLE,
+         .choices = cs_gradient_precision_names,
+         .help = "precision of the gradient that proposals follow; draws "
+                 "are exact with any"},
     [VALUES] = {.name = "coding",
                 .unit = "",
                 .kind = CS_PARAM_CHOICE,

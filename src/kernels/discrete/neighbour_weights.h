@@ -19,7 +19,7 @@ static inline size_t cs_moves_of(const cs_space *space)
 
 /* What is known at a state: differences, or the gradient they are estimated
  * from. */
-typedef struct cs_sight {
+typedef struct cs_neighbours {
     const cs_move *m;
     const double *x;
     const double *known;
@@ -27,7 +27,7 @@ typedef struct cs_sight {
     int function;
     bool exact; /* differences */
     bool quick; /* of flips with b = sqrt, known in single precision */
-} cs_sight;
+} cs_neighbours;
 
 /* log b(d); NaN of NaN. */
 static inline cs_vd cs_balance(int function, cs_vd d)
@@ -45,7 +45,7 @@ static inline cs_vd cs_balance(int function, cs_vd d)
 }
 
 /* log b of move `row` of eight lanes: -HUGE_VAL where it is none. */
-static inline cs_vd cs_log_weight(const cs_sight *s, size_t l, size_t site,
+static inline cs_vd cs_log_weight(const cs_neighbours *s, size_t l, size_t site,
                                   size_t v, size_t row, int function,
                                   cs_vd reach)
 {
@@ -66,8 +66,8 @@ static inline cs_vd cs_log_weight(const cs_sight *s, size_t l, size_t site,
 }
 
 /* weight[moves] of eight lanes, the largest 1; returns their sum. */
-static inline cs_vd cs_weigh_as(const cs_sight *s, size_t l, double *weight,
-                                int function)
+static inline cs_vd cs_weigh_as(const cs_neighbours *s, size_t l,
+                                double *weight, int function)
 {
     size_t n = s->m->lanes, moves = cs_moves_of(s->m->space), row = 0;
     size_t values = moves / s->m->dim;
@@ -92,7 +92,7 @@ static inline cs_vd cs_weigh_as(const cs_sight *s, size_t l, double *weight,
 
 /* The same of flips by a force and b = sqrt, in single precision: any weights
  * will do that the state alone decides, as they are what is scored. */
-static inline cs_vd cs_weigh_quickly(const cs_sight *s, size_t l,
+static inline cs_vd cs_weigh_quickly(const cs_neighbours *s, size_t l,
                                      double *weight)
 {
     size_t n = s->m->lanes, end = s->m->dim * n;
@@ -111,7 +111,7 @@ static inline cs_vd cs_weigh_quickly(const cs_sight *s, size_t l,
     return sum;
 }
 
-static inline cs_vd cs_weigh(const cs_sight *s, size_t l, double *weight)
+static inline cs_vd cs_weigh(const cs_neighbours *s, size_t l, double *weight)
 {
     switch (s->function) {
     case CS_BARKER:

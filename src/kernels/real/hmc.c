@@ -21,7 +21,7 @@
 
 #include <math.h>
 
-enum { STEP, LEAPFROGS, FORCE };
+enum { STEP, LEAPFROGS, LOW_GRADIENT };
 enum { N_LEAPFROG, DIVERGENT, ENERGY };
 
 /* An error of the energy beyond this is a divergence, as in Stan (nats). */
@@ -36,7 +36,7 @@ static size_t memory_words(const cs_target *t)
 
 static size_t scratch_words(const cs_target *t)
 {
-    return 3 * t->space.dim + cs_close_words(t, 4);
+    return 3 * t->space.dim + cs_packed_words(t, 4);
 }
 
 static void init(cs_move *m)
@@ -132,7 +132,7 @@ static void exact(cs_move *m, cs_span s, const double *y, double *p, double *g)
 {
     double *u = m->info.u_proposal;
     if (s.close)
-        cs_close_gradient(m, y, u, g);
+        cs_packed_gradient(m, y, u, g);
     else
         cs_eval_gradient(m->eval, CS_NEXT, y, u, g);
     hold_bad(m, s, p, g);
@@ -146,9 +146,9 @@ static void pass_single(cs_move *m, cs_span s, double *y, double *p, double *g)
 {
     float *f = (float *)(void *)g;
     if (s.close)
-        cs_eval_force_close(m->eval, y, f);
+        cs_eval_force_packed(m->eval, y, f);
     else
-        cs_eval_force(m->eval, y, f);
+        cs_eval_low_gradient(m->eval, y, f);
     kick_and_drift(m, s, 1, g, true, p, y, y);
 }
 
@@ -171,7 +171,7 @@ static void pass_alone(cs_move *m, cs_span s, double *y, double *p, double *g)
 static pass_function *pass_of(const cs_move *m, cs_span s)
 {
     const cs_target_type *type = m->eval->target->type;
-    if (cs_move_param(m, FORCE)[0] == CS_FORCE_SINGLE && type->force)
+    if (cs_move_param(m, LOW_GRADIENT)[0] == CS_GRADIENT_FLOAT && type->force)
         return pass_single;
     return type->gradient_alone && !s.close ? pass_alone : pass_exact;
 }
@@ -191,21 +191,21 @@ static void glide(cs_move *m, cs_span s, size_t n, const double *x,
 }
 
 /* A chain alone: the rows lie close, until the state is chosen. */
-static void step_close(cs_move *m, size_t n)
+static void step_packed(cs_move *m, size_t n)
 {
-    const cs_span s = cs_span_close(m);
+    const cs_span s = cs_span_packed(m);
     double *proposal = m->scratch, *y = proposal + m->dim * m->lanes;
     double *p = y + s.end, *g = p + s.end, *x = g + s.end;
-    cs_lay_first(m, m->x, x);
-    cs_lay_close(m, m->memory, g);
-    cs_close_normal(m, CS_NORMALS, p);
+    cs_pack_rows_once(m, m->x, x);
+    cs_pack_rows(m, m->memory, g);
+    cs_packed_normal(m, CS_NORMALS, p);
     glide(m, s, n, x, g, y, p, g);
     cs_show_proposal(m, y, proposal);
-    cs_refuse_overflow_close(m, y);
-    cs_accept_close(m, &(cs_close){x, y});
+    cs_refuse_overflow_packed(m, y);
+    cs_accept_packed(m, &(cs_packed_proposal){x, y});
     if (m->info.accepted[0])
         cs_spread(m, g, m->memory);
-    m->laid = m->in_a_row;
+    m->packed_valid = m->multi_step;
 }
 
 static void step_lanes(cs_move *m, size_t n)
@@ -217,14 +217,14 @@ static void step_lanes(cs_move *m, size_t n)
     glide(m, cs_span_of(m), n, m->x, m->memory, y, p, g);
     cs_refuse_overflow(m);
     cs_accept(m);
-    cs_keep_moved(m->info.accepted, m->lanes, m->dim, g, m->memory);
+    cs_commit_moved(m->info.accepted, m->lanes, m->dim, g, m->memory);
 }
 
 static void step(cs_move *m)
 {
     size_t n = (size_t)cs_move_param(m, LEAPFROGS)[0];
-    if (cs_eval_is_close(m->eval))
-        step_close(m, n);
+    if (cs_eval_is_packed(m->eval))
+        step_packed(m, n);
     else
         step_lanes(m, n);
     put_stats(m, n);
@@ -232,7 +232,7 @@ static void step(cs_move *m)
 
 static cs_status check(const cs_target *t, const double *values, cs_error *err)
 {
-    return cs_kernel_check_force("hmc", t, values[FORCE], err);
+    return cs_kernel_check_precision("hmc", t, values[LOW_GRADIENT], err);
 }
 
 static const char *const stats[] = {
@@ -259,16 +259,17 @@ static const cs_param rows[] = {
                    .max = 1e6,
                    .def = 10,
                    .help = "leapfrog steps per trajectory"},
-    [FORCE] = {.name = "gradient_precision",
-               .unit = "",
-               .kind = CS_PARAM_CHOICE,
-               .flags = CS_PARAM_SHARED,
-               .max = CS_FORCE_SINGLE,
-               .def = CS_FORCE_EXACT,
-               .choices = forces,
-               .help = "precision of the gradient along a trajectory; draws "
-                       "are exact with either",
-               .ref = "Neal, 2011, section 3.1"},
+    [LOW_GRADIENT] = {.name = "gradient_precision",
+                      .unit = "",
+                      .kind = CS_PARAM_CHOICE,
+                      .flags = CS_PARAM_SHARED,
+                      .max = CS_GRADIENT_FLOAT,
+                      .def = CS_GRADIENT_DOUBLE,
+                      .choices = forces,
+                      .help =
+                          "precision of the gradient along a trajectory; draws "
+                          "are exact with either",
+                      .ref = "Neal, 2011, section 3.1"},
 };
 
 /* Between 0.65, the best for the work alone, and 0.9 (Betancourt, Byrne and

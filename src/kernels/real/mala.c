@@ -25,7 +25,7 @@ static size_t memory_words(const cs_target *t)
 
 static size_t scratch_words(const cs_target *t)
 {
-    return 2 * t->space.dim + cs_close_words(t, 4);
+    return 2 * t->space.dim + cs_packed_words(t, 4);
 }
 
 static void init(cs_move *m)
@@ -64,31 +64,31 @@ static cs_vd log_density(const cs_move *m, cs_span span, size_t l,
 }
 
 /* A chain alone: the rows lie close, until the state is chosen. */
-static void step_close(cs_move *m)
+static void step_packed(cs_move *m)
 {
-    const cs_span span = cs_span_close(m);
+    const cs_span span = cs_span_packed(m);
     double *proposal = m->scratch, *x = proposal + m->dim * m->lanes;
     double *now = x + span.end, *y = now + span.end, *g = y + span.end;
-    cs_lay_first(m, m->x, x);
-    cs_lay_first(m, m->memory, now);
-    cs_close_normal(m, CS_NORMALS, y);
+    cs_pack_rows_once(m, m->x, x);
+    cs_pack_rows_once(m, m->memory, now);
+    cs_packed_normal(m, CS_NORMALS, y);
     propose(m, span, 0, x, now, y);
-    cs_close_gradient(m, y, m->info.u_proposal, g);
+    cs_packed_gradient(m, y, m->info.u_proposal, g);
     cs_show_proposal(m, y, proposal);
-    cs_refuse_overflow_close(m, y);
+    cs_refuse_overflow_packed(m, y);
     cs_store(m->info.log_q_back, log_density(m, span, 0, y, x, g));
-    cs_accept_close(m, &(cs_close){x, y});
+    cs_accept_packed(m, &(cs_packed_proposal){x, y});
     if (m->info.accepted[0]) {
         cs_spread(m, g, m->memory);
-        cs_keep_close(m, g, now);
+        cs_commit_packed_rows(m, g, now);
     }
-    m->laid = m->in_a_row;
+    m->packed_valid = m->multi_step;
 }
 
 static void step(cs_move *m)
 {
-    if (cs_eval_is_close(m->eval)) {
-        step_close(m);
+    if (cs_eval_is_packed(m->eval)) {
+        step_packed(m);
         return;
     }
     const cs_span span = cs_span_of(m);
@@ -102,7 +102,7 @@ static void step(cs_move *m)
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
         cs_store(m->info.log_q_back + l, log_density(m, span, l, y, m->x, g));
     cs_accept(m);
-    cs_keep_moved(m->info.accepted, m->lanes, m->dim, g, m->memory);
+    cs_commit_moved(m->info.accepted, m->lanes, m->dim, g, m->memory);
 }
 
 static void log_q(cs_move *m, const double *from, const double *to, double *out)

@@ -24,7 +24,7 @@ enum { STEP, WIDTH, FLIPS };
  * alone y, then x and y, close. */
 static size_t scratch_words(const cs_target *t)
 {
-    return 2 * t->space.dim + 2 + cs_close_words(t, 2);
+    return 2 * t->space.dim + 2 + cs_packed_words(t, 2);
 }
 
 /* y holds z and becomes the proposal. */
@@ -125,24 +125,24 @@ static void init(cs_move *m)
 }
 
 /* A chain alone: the rows lie close, until the state is chosen. */
-static void step_close(cs_move *m)
+static void step_packed(cs_move *m)
 {
-    const cs_span span = cs_span_close(m);
+    const cs_span span = cs_span_packed(m);
     double *proposal = m->scratch, *x = proposal + m->dim * m->lanes;
     double *y = x + span.end;
-    cs_lay_first(m, m->x, x);
-    cs_close_normal(m, CS_SINGLE_NORMALS, y);
+    cs_pack_rows_once(m, m->x, x);
+    cs_packed_normal(m, CS_SINGLE_NORMALS, y);
     shift(m, span, x, y);
-    cs_close_log_density(m, y, m->info.u_proposal);
+    cs_packed_log_density(m, y, m->info.u_proposal);
     cs_show_proposal(m, y, proposal);
-    cs_accept_close(m, &(cs_close){x, y});
-    m->laid = m->in_a_row;
+    cs_accept_packed(m, &(cs_packed_proposal){x, y});
+    m->packed_valid = m->multi_step;
 }
 
 static void step(cs_move *m)
 {
-    if (m->space->kind == CS_CONTINUOUS && cs_eval_is_close(m->eval)) {
-        step_close(m);
+    if (m->space->kind == CS_CONTINUOUS && cs_eval_is_packed(m->eval)) {
+        step_packed(m);
         return;
     }
     double *y = m->scratch;

@@ -15,7 +15,7 @@ static cs_status check_rise(const cs_value *v, cs_error *err)
                 v->array[wrong - 1], v->array[wrong]);
     else
         return CS_OK;
-    cs_mend(err, "temperatures = { 1, 2, 4, 8 }, say: 1 is the target itself");
+    cs_hint(err, "temperatures = { 1, 2, 4, 8 }, say: 1 is the target itself");
     return CS_RANGE;
 }
 
@@ -26,7 +26,7 @@ static cs_status check_hottest(const cs_param *row, const cs_value *v,
     if (last <= row->max)
         return CS_OK;
     cs_fail(err, CS_RANGE, "temperatures end at %g", last);
-    cs_mend(err, "use at most %g", row->max);
+    cs_hint(err, "use at most %g", row->max);
     return CS_RANGE;
 }
 
@@ -39,7 +39,7 @@ static cs_status follow(const cs_value *given, const char *name, double number,
         return CS_OK;
     cs_fail(err, CS_RANGE, "%s = %g, but it follows from temperatures: %g",
             name, given->number, number);
-    cs_mend(err, "leave out %s", name);
+    cs_hint(err, "leave out %s", name);
     return CS_RANGE;
 }
 
@@ -52,7 +52,7 @@ cs_status cs_ladder_arrange(const cs_param *rungs, const cs_value *given,
         return CS_OK;
     if ((double)t->rows > rungs->max) {
         cs_fail(err, CS_RANGE, "temperatures holds %zu numbers", t->rows);
-        cs_mend(err, "use at most %g", rungs->max);
+        cs_hint(err, "use at most %g", rungs->max);
         return CS_RANGE;
     }
     cs_status s = check_rise(t, err);

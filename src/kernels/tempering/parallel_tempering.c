@@ -47,8 +47,8 @@ static size_t scratch_words(const cs_target *t)
 
 static void log_q(cs_move *m, const double *from, const double *to, double *out)
 {
-    const cs_around *a = m->self;
-    cs_move inner = cs_around_inner(m);
+    const cs_wrapper *a = m->self;
+    cs_move inner = cs_wrapper_inner(m);
     m->eval->power = cs_tempered_row(m, BETA);
     a->inner.type->log_q(&inner, from, to, out);
     m->eval->power = NULL;
@@ -88,7 +88,7 @@ static void step(cs_move *m)
     size_t n = m->lanes;
     const double *beta = cs_tempered_row(m, BETA),
                  *replica = cs_tempered_row(m, REPLICA);
-    cs_tempered_look_again(m, beta);
+    cs_tempered_evaluate_again(m, beta);
     cs_tempered_step(m, beta);
     for (size_t l = 0; l < n; l++) {
         m->info.weight[l] = rung_of(m, l) == 0;
@@ -104,10 +104,10 @@ static uint64_t period(const double *values)
 
 /* ---- the meeting --------------------------------------------------------- */
 
-static double *word_of(const cs_meeting *m, size_t chain, size_t word)
+static double *word_of(const cs_exchange *m, size_t chain, size_t word)
 {
-    const cs_met *lane = &m->lane[chain];
-    size_t first = cs_around_first(m->self, m->target);
+    const cs_chain_ref *lane = &m->lane[chain];
+    size_t first = cs_wrapper_first(m->self, m->target);
     return lane->memory + (first + word) * lane->stride;
 }
 
@@ -119,7 +119,7 @@ static void swap(double *a, double *b)
 }
 
 /* What rung `rung` makes of the state it has got. */
-static void greet(const cs_meeting *m, size_t chain, size_t rung, size_t rungs)
+static void greet(const cs_exchange *m, size_t chain, size_t rung, size_t rungs)
 {
     double *way = word_of(m, chain, WAY);
     *word_of(m, chain, CS_STALE) = 1;
@@ -132,7 +132,7 @@ static void greet(const cs_meeting *m, size_t chain, size_t rung, size_t rungs)
 }
 
 /* Chains i and i + 1 of neighbouring rungs: swap, or not. */
-static void try_swap(const cs_meeting *m, size_t i, size_t rung, size_t rungs)
+static void try_swap(const cs_exchange *m, size_t i, size_t rung, size_t rungs)
 {
     double a = *word_of(m, i, BETA), b = *word_of(m, i + 1, BETA);
     double ratio = (a - b) * (m->u[i + 1] - m->u[i]);
@@ -150,7 +150,7 @@ static void try_swap(const cs_meeting *m, size_t i, size_t rung, size_t rungs)
     greet(m, i + 1, rung + 1, rungs);
 }
 
-static void meet(const cs_meeting *m)
+static void exchange(const cs_exchange *m)
 {
     size_t rungs = rungs_of(m->values);
     size_t odd = m->step / period(m->values) % 2;
@@ -164,7 +164,7 @@ static void meet(const cs_meeting *m)
 /* temperature[rungs]; swaps[rungs - 1], the share that was done of those tried
  * with the next rung; replica[ladders][rungs], which state is where; trips, of
  * all ladders together, and trips_each[ladders]. */
-static void report(const cs_meeting *m, const char *prefix, cs_flat *out)
+static void report(const cs_exchange *m, const char *prefix, cs_flat *out)
 {
     size_t rungs = rungs_of(m->values), n = m->chains / rungs;
     double *hot = cs_flat_array(out, 1, rungs, "%stemperature", prefix);
@@ -224,7 +224,7 @@ const cs_kernel_type CS_VARIANT(cs_kernel_parallel_tempering) = {
             "chains. Only the chain at temperature 1 of each ladder is "
             "recorded and counts in estimates; the work of all is counted.",
     .spaces = CS_DISCRETE | CS_CONTINUOUS,
-    .flags = CS_KERNEL_EXACT | CS_KERNEL_AROUND | CS_KERNEL_WEIGHS,
+    .flags = CS_KERNEL_EXACT | CS_KERNEL_WRAPPER | CS_KERNEL_WEIGHS,
     .params = rows,
     .n_params = NUMBERS,
     .n_lists = sizeof rows / sizeof *rows - NUMBERS,
@@ -236,7 +236,7 @@ const cs_kernel_type CS_VARIANT(cs_kernel_parallel_tempering) = {
     .step = step,
     .log_q = log_q,
     .period = period,
-    .meet = meet,
+    .exchange = exchange,
     .group = rungs_of,
     .report = report,
 };

@@ -56,7 +56,7 @@ static size_t scratch_words(const cs_target *t)
     return SCRATCH;
 }
 
-static size_t own_first(const cs_target *t)
+static size_t aux_first(const cs_target *t)
 {
     (void)t;
     return BETA;
@@ -82,21 +82,21 @@ static double beta_at(const cs_move *m, size_t l, size_t rung)
 }
 
 /* The inner kernel's own variables, shown behind beta. */
-static void copy_own(const cs_move *m)
+static void copy_aux(const cs_move *m)
 {
-    const cs_around *a = m->self;
+    const cs_wrapper *a = m->self;
     const cs_target *t = m->eval->target;
-    size_t n = m->lanes, bytes = cs_kernel_own_rows(&a->inner, t) * n * 8;
+    size_t n = m->lanes, bytes = cs_kernel_aux_rows(&a->inner, t) * n * 8;
     memcpy(row_of(m, BETA + 1),
-           m->memory + cs_kernel_own_first(&a->inner, t) * n, bytes);
+           m->memory + cs_kernel_aux_first(&a->inner, t) * n, bytes);
 }
 
-static bool weighs(const cs_around *a)
+static bool weighs(const cs_wrapper *a)
 {
     return a->n_list[CS_LADDER_LOG_WEIGHTS] > 0;
 }
 
-static double given_weight(const cs_around *a, size_t rung)
+static double given_weight(const cs_wrapper *a, size_t rung)
 {
     const double *w = a->list[CS_LADDER_LOG_WEIGHTS];
     return w[rung] - w[0];
@@ -115,7 +115,7 @@ static void init(cs_move *m)
             row_of(m, LOG_WEIGHT + k)[l] = given_weight(m->self, k);
     }
     cs_tempered_init(m, beta);
-    copy_own(m);
+    copy_aux(m);
 }
 
 /* ---- the temperature ------------------------------------------------------ */
@@ -170,24 +170,24 @@ static void change_temperatures(cs_move *m)
  * which is beta itself. */
 static void show_proposal(cs_move *m)
 {
-    const cs_around *a = m->self;
+    const cs_wrapper *a = m->self;
     size_t n = m->lanes;
     double *to = m->scratch + PROPOSED * n;
-    if (!m->info.own_proposal)
+    if (!m->info.aux_proposal)
         return;
     memcpy(to, row_of(m, BETA), n * sizeof *to);
-    memcpy(to + n, m->info.own_proposal,
-           cs_kernel_own_rows(&a->inner, m->eval->target) * n * sizeof *to);
-    m->info.own_proposal = to;
+    memcpy(to + n, m->info.aux_proposal,
+           cs_kernel_aux_rows(&a->inner, m->eval->target) * n * sizeof *to);
+    m->info.aux_proposal = to;
 }
 
 static void step(cs_move *m)
 {
     const double *rung = row_of(m, RUNG), *beta = row_of(m, BETA);
     change_temperatures(m);
-    cs_tempered_look_again(m, beta);
+    cs_tempered_evaluate_again(m, beta);
     cs_tempered_step(m, beta);
-    copy_own(m);
+    copy_aux(m);
     show_proposal(m);
     for (size_t l = 0; l < m->lanes; l++) {
         bool counts = (double)m->streams.step > m->param[LEARN * m->lanes + l];
@@ -203,14 +203,14 @@ static uint64_t period(const double *values)
 
 /* ---- weights --------------------------------------------------------------- */
 
-static double *word_of(const cs_meeting *m, size_t chain, size_t word)
+static double *word_of(const cs_exchange *m, size_t chain, size_t word)
 {
-    const cs_met *lane = &m->lane[chain];
-    size_t first = cs_around_first(m->self, m->target);
+    const cs_chain_ref *lane = &m->lane[chain];
+    size_t first = cs_wrapper_first(m->self, m->target);
     return lane->memory + (first + word) * lane->stride;
 }
 
-static void learn(const cs_meeting *m)
+static void learn(const cs_exchange *m)
 {
     size_t rungs = (size_t)m->values[RUNGS];
     double at[MOST_RUNGS] = {0}, live = 0, t0 = 10 * (double)rungs;
@@ -229,7 +229,7 @@ static void learn(const cs_meeting *m)
 
 /* ---- the report ------------------------------------------------------------ */
 
-static double sum_of(const cs_meeting *m, size_t word)
+static double sum_of(const cs_exchange *m, size_t word)
 {
     double sum = 0;
     for (size_t c = 0; c < m->chains; c++)
@@ -246,7 +246,7 @@ static double share_of(double part, double whole)
  * changes from a rung to the next or back; log_weight[rungs]; visits[rungs],
  * shares since the weights are frozen; trips, of all chains together, and
  * trips_each[chains]. */
-static void report(const cs_meeting *m, const char *prefix, cs_flat *out)
+static void report(const cs_exchange *m, const char *prefix, cs_flat *out)
 {
     size_t rungs = (size_t)m->values[RUNGS];
     double *hot = cs_flat_array(out, 1, rungs, "%stemperature", prefix);
@@ -270,7 +270,7 @@ static void report(const cs_meeting *m, const char *prefix, cs_flat *out)
     cs_flat_number(out, sum_of(m, TRIPS), "%strips", prefix);
 }
 
-static const cs_own own[] = {
+static const cs_aux aux[] = {
     {.name = "beta", .help = "the inverse temperature", .rows = one_row},
     {.name = NULL},
 };
@@ -316,7 +316,7 @@ static cs_status arrange(const cs_value *given, double *values, cs_error *err)
         return CS_OK;
     cs_fail(err, CS_RANGE, "log_weights holds %zu numbers, the ladder %g rungs",
             weights->rows, values[RUNGS]);
-    cs_mend(err, "give one for each temperature");
+    cs_hint(err, "give one for each temperature");
     return CS_RANGE;
 }
 
@@ -331,19 +331,19 @@ const cs_kernel_type CS_VARIANT(cs_kernel_simulated_tempering) = {
             "and counts in estimates only while its temperature is 1, from the "
             "step at which the weights freeze.",
     .spaces = CS_DISCRETE | CS_CONTINUOUS,
-    .flags = CS_KERNEL_EXACT | CS_KERNEL_AROUND | CS_KERNEL_WEIGHS,
+    .flags = CS_KERNEL_EXACT | CS_KERNEL_WRAPPER | CS_KERNEL_WEIGHS,
     .params = rows,
     .n_params = NUMBERS,
     .n_lists = sizeof rows / sizeof *rows - NUMBERS,
     .arrange = arrange,
     .stats = stats,
-    .own = own,
-    .own_first = own_first,
+    .aux = aux,
+    .aux_first = aux_first,
     .memory_words = memory_words,
     .scratch_words = scratch_words,
     .init = init,
     .step = step,
     .period = period,
-    .meet = learn,
+    .exchange = learn,
     .report = report,
 };

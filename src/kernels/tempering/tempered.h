@@ -65,7 +65,7 @@ cs_status cs_ladder_arrange(const cs_param *rungs, const cs_value *given,
 
 /* The rungs of a ladder: those given by hand, or temperatures from 1 to the
  * hottest in a geometric row. */
-static inline double cs_tempered_beta(const cs_around *a, size_t rung,
+static inline double cs_tempered_beta(const cs_wrapper *a, size_t rung,
                                       double rungs, double hottest)
 {
     if (a->n_list[CS_LADDER_TEMPERATURES])
@@ -76,7 +76,7 @@ static inline double cs_tempered_beta(const cs_around *a, size_t rung,
 /* Row `row` of the memory of the outer kernel. */
 static inline double *cs_tempered_row(const cs_move *m, size_t row)
 {
-    size_t first = cs_around_first(m->self, m->eval->target);
+    size_t first = cs_wrapper_first(m->self, m->eval->target);
     return m->memory + (first + row) * m->lanes;
 }
 
@@ -89,7 +89,7 @@ static inline cs_move cs_tempered_enter(cs_move *m, const double *beta)
     for (size_t l = 0; l < m->lanes; l++)
         m->info.u[l] *= beta[l];
     m->eval->power = beta;
-    return cs_around_inner(m);
+    return cs_wrapper_inner(m);
 }
 
 static inline void cs_tempered_leave(cs_move *m, const cs_move *inner,
@@ -126,11 +126,11 @@ static inline bool cs_tempered_ask(cs_move *m, bool *stale, bool *rest)
 
 /* Lets the inner kernel look at states that have come from elsewhere; the
  * other chains keep what they have. */
-static inline void cs_tempered_look_again(cs_move *m, const double *beta)
+static inline void cs_tempered_evaluate_again(cs_move *m, const double *beta)
 {
-    const cs_around *a = m->self;
-    size_t n = m->lanes, words = cs_around_first(a, m->eval->target);
-    double *spare = cs_around_spare(m);
+    const cs_wrapper *a = m->self;
+    size_t n = m->lanes, words = cs_wrapper_first(a, m->eval->target);
+    double *spare = cs_wrapper_spare(m);
     bool *stale = (bool *)(void *)(m->scratch + CS_MASKS * n),
          *rest = stale + n;
     if (!cs_tempered_ask(m, stale, rest))
@@ -138,7 +138,7 @@ static inline void cs_tempered_look_again(cs_move *m, const double *beta)
     memcpy(spare, m->memory, words * n * sizeof *spare);
     cs_move inner = cs_tempered_enter(m, beta);
     inner.fresh = false;
-    inner.info.proposal = inner.info.own_proposal = NULL;
+    inner.info.proposal = inner.info.aux_proposal = NULL;
     a->inner.type->init(&inner);
     cs_tempered_leave(m, &inner, beta);
     cs_eval_ask(m->eval, NULL);
@@ -154,7 +154,7 @@ static inline void cs_tempered_look_again(cs_move *m, const double *beta)
 
 static inline void cs_tempered_init(cs_move *m, const double *beta)
 {
-    const cs_around *a = m->self;
+    const cs_wrapper *a = m->self;
     cs_move inner = cs_tempered_enter(m, beta);
     a->inner.type->init(&inner);
     cs_tempered_leave(m, &inner, beta);
@@ -164,7 +164,7 @@ static inline void cs_tempered_init(cs_move *m, const double *beta)
  * it was weighed. */
 static inline void cs_tempered_step(cs_move *m, const double *beta)
 {
-    const cs_around *a = m->self;
+    const cs_wrapper *a = m->self;
     cs_move inner = cs_tempered_enter(m, beta);
     a->inner.type->step(&inner);
     cs_tempered_leave(m, &inner, beta);

@@ -16,7 +16,7 @@
 #include <string.h>
 
 typedef struct lua_kernel {
-    cs_link *link;
+    cs_callback *link;
     int propose, log_q; /* LUA_NOREF: symmetric */
     cs_kernel_type type;
     cs_param rows[CS_KERNEL_PARAMS];
@@ -115,17 +115,17 @@ static int call_propose(lua_State *L)
     lua_call(L, 3, 1);
     d->uniform = d->normal = NULL;
     if (!lua_istable(L, -1))
-        return cs_link_blame(L, k->self->propose,
-                             "the value of propose is a %s, not a state",
-                             luaL_typename(L, -1));
+        return cs_callback_blame(L, k->self->propose,
+                                 "the value of propose is a %s, not a state",
+                                 luaL_typename(L, -1));
     for (size_t i = 0; i < m->dim; i++) {
         lua_geti(L, -1, (lua_Integer)i + 1);
         double x =
-            cs_link_number(L, k->self->propose, "a coordinate of propose");
+            cs_callback_number(L, k->self->propose, "a coordinate of propose");
         lua_pop(L, 1);
         if (!isfinite(x))
-            return cs_link_blame(L, k->self->propose,
-                                 "a coordinate of propose is not finite");
+            return cs_callback_blame(L, k->self->propose,
+                                     "a coordinate of propose is not finite");
         k->y[i * m->lanes + k->lane] = x;
     }
     return 0;
@@ -139,7 +139,7 @@ static int call_log_q(lua_State *L)
     push_state(L, k->m, k->to, k->lane);
     push_params(L, k);
     lua_call(L, 3, 1);
-    k->log_q = cs_link_number(L, k->self->log_q, "the value of log_q");
+    k->log_q = cs_callback_number(L, k->self->log_q, "the value of log_q");
     return 0;
 }
 
@@ -150,7 +150,7 @@ static double log_q_of(cs_move *m, size_t lane, const double *from,
     task k = {.m = m, .self = m->self, .lane = lane, .from = from, .to = to};
     if (k.self->log_q == LUA_NOREF)
         return 0;
-    if (cs_link_call(k.self->link, call_log_q, &k))
+    if (cs_callback_call(k.self->link, call_log_q, &k))
         return k.log_q;
     *broken = true;
     return NAN;
@@ -177,7 +177,7 @@ static void propose(cs_move *m, double *y)
     for (size_t l = 0; l < m->live; l++) {
         task k = {.m = m, .self = m->self, .lane = l, .y = y};
         k.given = (draws){uniform + l, normal + l, m->lanes, most, 0, 0};
-        if (!m->failed[l] && !cs_link_call(k.self->link, call_propose, &k))
+        if (!m->failed[l] && !cs_callback_call(k.self->link, call_propose, &k))
             m->failed[l] = true;
     }
 }
@@ -213,9 +213,9 @@ static void log_q(cs_move *m, const double *from, const double *to, double *out)
 static void release(void *data)
 {
     lua_kernel *self = data;
-    cs_link_unref(self->link, self->propose);
-    cs_link_unref(self->link, self->log_q);
-    cs_link_release(self->link);
+    cs_callback_unref(self->link, self->propose);
+    cs_callback_unref(self->link, self->log_q);
+    cs_callback_release(self->link);
     cs_free(self->parts.text);
     cs_free(self);
 }
@@ -318,12 +318,12 @@ int cs_script_function_kernel(lua_State *L)
         lua_pushliteral(L, "draw");
         lua_setfield(L, -2, "__metatable");
     }
-    cs_link *link = cs_link_of(L);
+    cs_callback *link = cs_callback_of(L);
     cs_script_kernel *k = cs_script_push_kernel(L);
     lua_kernel *self = cs_alloc(1, sizeof *self);
     if (!self)
         return luaL_error(L, "out of memory");
-    self->link = cs_link_hold(link);
+    self->link = cs_callback_hold(link);
     self->propose = self->log_q = LUA_NOREF;
     self->type = function_kernel;
     self->type.params = self->rows;

@@ -14,7 +14,7 @@
 #include <string.h>
 
 typedef struct lua_target {
-    cs_link *link;
+    cs_callback *link;
     int density, gradient; /* LUA_NOREF: central differences */
     int state; /* the list of every call: to make one costs more than to call */
     bool busy; /* a call runs, which may ask for another */
@@ -73,10 +73,10 @@ static double density_at(lua_State *L, const task *k, size_t d, double x)
         lua_rawseti(L, STATE, (lua_Integer)d + 1);
     }
     lua_call(L, 1, 1);
-    double u = cs_link_number(L, ref, "the value of log_density");
+    double u = cs_callback_number(L, ref, "the value of log_density");
     lua_pop(L, 1);
     if (u == HUGE_VAL)
-        cs_link_blame(L, ref, "the value of log_density is infinite");
+        cs_callback_blame(L, ref, "the value of log_density is infinite");
     return u;
 }
 
@@ -87,12 +87,12 @@ static void call_gradient(lua_State *L, task *k)
     push_state(L, k);
     lua_call(L, 1, 1);
     if (!lua_istable(L, -1))
-        cs_link_blame(L, ref, "the value of gradient is a %s, not a list",
-                      luaL_typename(L, -1));
+        cs_callback_blame(L, ref, "the value of gradient is a %s, not a list",
+                          luaL_typename(L, -1));
     for (size_t d = 0; d < k->dim; d++) {
         lua_geti(L, -1, (lua_Integer)d + 1);
         k->g[d * k->at->lanes + k->lane] =
-            cs_link_number(L, ref, "an entry of gradient");
+            cs_callback_number(L, ref, "an entry of gradient");
         lua_pop(L, 1);
     }
     lua_pop(L, 1);
@@ -145,7 +145,7 @@ static void evaluate(const cs_target *t, const cs_point *at, double *u,
               .discrete = t->space.kind & CS_DISCRETE};
     const uint64_t broken = CS_BROKEN_DENSITY;
     self->busy = true;
-    while (!cs_link_call(self->link, call_lanes, &k))
+    while (!cs_callback_call(self->link, call_lanes, &k))
         if (k.lane < at->live)
             memcpy(&u[k.lane++], &broken, sizeof broken);
         else
@@ -157,7 +157,7 @@ static void evaluate(const cs_target *t, const cs_point *at, double *u,
 
 static void allow(const cs_target *t, double seconds)
 {
-    cs_link_allow(((const lua_target *)t->self)->link, seconds);
+    cs_callback_allow(((const lua_target *)t->self)->link, seconds);
 }
 
 static void log_density(const cs_target *t, const cs_point *at, double *u)
@@ -187,10 +187,10 @@ static cs_status create(cs_target *t, const cs_value *values, cs_error *err)
 static void destroy(cs_target *t)
 {
     lua_target *self = t->self;
-    cs_link_unref(self->link, self->density);
-    cs_link_unref(self->link, self->gradient);
-    cs_link_unref(self->link, self->state);
-    cs_link_release(self->link);
+    cs_callback_unref(self->link, self->density);
+    cs_callback_unref(self->link, self->gradient);
+    cs_callback_unref(self->link, self->state);
+    cs_callback_release(self->link);
     cs_free(self);
 }
 
@@ -225,15 +225,15 @@ int cs_script_function_target(lua_State *L)
     luaL_checktype(L, 1, LUA_TTABLE);
     cs_space space;
     cs_script_read_space(L, 1, &space);
-    cs_link *link = cs_link_of(L);
+    cs_callback *link = cs_callback_of(L);
     cs_target *t;
     cs_error err = {0};
     if (cs_target_create(&function_target, NULL, 0, &t, &err))
         return cs_script_raise(L, &err);
     cs_script_push_target(L, t);
     lua_target *self = t->self;
-    *self = (lua_target){cs_link_hold(link), LUA_NOREF, LUA_NOREF, LUA_NOREF,
-                         false};
+    *self = (lua_target){cs_callback_hold(link), LUA_NOREF, LUA_NOREF,
+                         LUA_NOREF, false};
     t->space = space;
     push_list(L, space.dim);
     self->state = luaL_ref(L, LUA_REGISTRYINDEX);

@@ -20,7 +20,7 @@ typedef struct question {
     cs_error err;
 } question;
 
-typedef cs_status (*answerer)(question *q, cs_second *s);
+typedef cs_status (*answerer)(question *q, cs_derivatives *s);
 
 typedef struct method {
     const char *name;
@@ -38,40 +38,40 @@ static size_t dim_of(const question *q)
 
 /* ---- answers ------------------------------------------------------------- */
 
-static cs_status answer_value(question *q, cs_second *s)
+static cs_status answer_value(question *q, cs_derivatives *s)
 {
-    q->u = cs_second_value(s, q->x);
+    q->u = cs_derivatives_value(s, q->x);
     return CS_OK;
 }
 
-static cs_status answer_differences(question *q, cs_second *s)
+static cs_status answer_differences(question *q, cs_derivatives *s)
 {
-    cs_second_differences(s, q->x, q->i, q->out);
+    cs_derivatives_differences(s, q->x, q->i, q->out);
     return CS_OK;
 }
 
-static cs_status answer_gradient(question *q, cs_second *s)
+static cs_status answer_gradient(question *q, cs_derivatives *s)
 {
-    q->u = cs_second_gradient(s, q->x, q->out);
+    q->u = cs_derivatives_gradient(s, q->x, q->out);
     return CS_OK;
 }
 
-static cs_status answer_times(question *q, cs_second *s)
+static cs_status answer_times(question *q, cs_derivatives *s)
 {
-    cs_second_times(s, q->x, q->v, q->out);
+    cs_derivatives_times(s, q->x, q->v, q->out);
     return CS_OK;
 }
 
-static cs_status answer_hessian(question *q, cs_second *s)
+static cs_status answer_hessian(question *q, cs_derivatives *s)
 {
-    cs_second_hessian(s, q->x, q->h);
+    cs_derivatives_hessian(s, q->x, q->h);
     return CS_OK;
 }
 
-static cs_status answer_eigenvalues(question *q, cs_second *s)
+static cs_status answer_eigenvalues(question *q, cs_derivatives *s)
 {
-    cs_second_hessian(s, q->x, q->h);
-    return cs_second_eigenvalues(q->h, dim_of(q), q->out, &q->err);
+    cs_derivatives_hessian(s, q->x, q->h);
+    return cs_derivatives_eigenvalues(q->h, dim_of(q), q->out, &q->err);
 }
 
 /* ---- results ------------------------------------------------------------- */
@@ -201,7 +201,7 @@ static int call(lua_State *L)
 {
     const method *m = &methods[lua_tointeger(L, lua_upvalueindex(1))];
     question q = {.t = cs_script_to_target(L, 1)};
-    cs_second *s;
+    cs_derivatives *s;
     if (!q.t)
         return cs_script_fail(L, "write target:%s(...), with a colon", m->name);
     lua_settop(L, m->second ? 3 : 2);
@@ -218,17 +218,17 @@ static int call(lua_State *L)
         return cs_script_fail(L, "target:%s: x is no state of the space",
                               m->name);
     read_second(L, m, &q);
-    cs_status status = cs_second_open(&s, q.t, m->order, &q.err);
+    cs_status status = cs_derivatives_open(&s, q.t, m->order, &q.err);
     if (status)
         return cs_script_raise(L, &q.err);
     status = m->answer(&q, s);
-    q.exact = cs_second_is_exact(s);
-    cs_second_close(s);
-    cs_link_raise(L);
+    q.exact = cs_derivatives_is_exact(s);
+    cs_derivatives_close(s);
+    cs_callback_raise(L);
     return status ? cs_script_raise(L, &q.err) : m->push(L, &q);
 }
 
-bool cs_script_second(lua_State *L, const char *name)
+bool cs_script_derivatives(lua_State *L, const char *name)
 {
     for (lua_Integer i = 0; i < METHODS; i++)
         if (strcmp(methods[i].name, name) == 0) {

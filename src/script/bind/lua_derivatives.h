@@ -8,7 +8,7 @@
 
 /* Pushes the method `name` and returns true; false and nothing pushed if it
  * is none of them. */
-bool cs_script_second(lua_State *L, const char *name);
+bool cs_script_derivatives(lua_State *L, const char *name);
 
 /* points(f): f(what, target, x) makes a list of a table of names. */
 int cs_script_points(lua_State *L);

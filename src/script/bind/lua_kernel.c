@@ -55,7 +55,7 @@ static void check_range(lua_State *L, const cs_param *row, const cs_schedule *s)
     cs_error err;
     cs_fail(&err, CS_RANGE, "%s = %g is out of range at step %llu of its %s",
             row->name, x, (unsigned long long)step, s->type->name);
-    cs_mend(&err, "let it stay from %g to %g", row->min, row->max);
+    cs_hint(&err, "let it stay from %g to %g", row->min, row->max);
     cs_script_raise(L, &err);
 }
 
@@ -113,7 +113,7 @@ static int kernel_new(lua_State *L)
         return luaL_argerror(L, 1, "no such kernel");
     size_t n;
     cs_value *values = given_values(L, &n);
-    cs_link_raise(L);
+    cs_callback_raise(L);
     cs_script_kernel *k = cs_script_push_kernel(L);
     cs_error err = {0};
     if (cs_kernel_init(&k->kernel, type, values, n, &err)) {
@@ -125,19 +125,19 @@ static int kernel_new(lua_State *L)
 }
 
 /* kernel_around(name, values, inner) */
-static int kernel_around(lua_State *L)
+static int kernel_wrap(lua_State *L)
 {
     const cs_kernel_type *type = cs_kernel_find(luaL_checkstring(L, 1));
     luaL_checktype(L, 2, LUA_TTABLE);
     const cs_script_kernel *inner = luaL_checkudata(L, 3, meta);
     lua_settop(L, 3);
-    if (!type || !(type->flags & CS_KERNEL_AROUND))
+    if (!type || !(type->flags & CS_KERNEL_WRAPPER))
         return luaL_argerror(L, 1, "no such kernel");
     size_t n;
     const cs_value *values = cs_script_values(L, 2, NULL, &n);
     cs_script_kernel *k = cs_script_push_kernel(L);
     cs_error err = {0};
-    if (cs_kernel_around(&k->kernel, type, values, n, &inner->kernel, &err)) {
+    if (cs_kernel_wrap(&k->kernel, type, values, n, &inner->kernel, &err)) {
         k->kernel.type = NULL;
         return cs_script_raise(L, &err);
     }
@@ -195,7 +195,7 @@ static int kernel_list(lua_State *L)
             cs_script_list(L, type->name, type->title, type->help, type->params,
                            type->n_params + type->n_lists);
             lua_getfield(L, -1, type->name);
-            lua_pushboolean(L, (type->flags & CS_KERNEL_AROUND) != 0);
+            lua_pushboolean(L, (type->flags & CS_KERNEL_WRAPPER) != 0);
             lua_setfield(L, -2, "around");
             lua_pop(L, 1);
         }
@@ -210,7 +210,7 @@ void cs_script_open_kernel(lua_State *L)
                                        {NULL, NULL}};
     static const luaL_Reg functions[] = {
         {"kernel_new", kernel_new},
-        {"kernel_around", kernel_around},
+        {"kernel_around", kernel_wrap},
         {"kernel_lua", cs_script_function_kernel},
         {"kernels", kernel_list},
         {NULL, NULL}};

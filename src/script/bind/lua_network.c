@@ -203,7 +203,7 @@ static void take_draws(lua_State *L, int index, size_t last, size_t only,
     cs_run *run = cs_script_to_run(L, index);
     size_t arm = cs_script_check_arm(L, run, index + 1), total = 0, done = 0;
     size_t pixels = cs_target_shown(cs_run_target(run));
-    size_t cols = 1 + pixels + cs_run_own(run, arm);
+    size_t cols = 1 + pixels + cs_run_aux(run, arm);
     size_t chains = cs_run_arm(run, arm).chains, most = 0;
     size_t from = only ? only - 1 : 0, to = only ? only : chains;
     uint64_t every;
@@ -274,7 +274,7 @@ static cs_status make(cs_network *net, const cs_value *v, cs_error *err)
         return cs_network_read(net, v[FILE_].text, err);
     if (!v[UNITS].given || n > CS_NETWORK_LAYERS + 1) {
         cs_fail(err, CS_INPUT, "a network of what size?");
-        cs_mend(err,
+        cs_hint(err,
                 "give units = {784, 64, 10} with up to %d numbers, or a "
                 "file",
                 CS_NETWORK_LAYERS + 1);
@@ -284,7 +284,7 @@ static cs_status make(cs_network *net, const cs_value *v, cs_error *err)
         double size = v[UNITS].array[k];
         if (!(size >= 1 && size <= CS_NETWORK_UNITS && size == floor(size))) {
             cs_fail(err, CS_RANGE, "network: a layer of %.14g units", size);
-            cs_mend(err, "give whole numbers from 1 to %d", CS_NETWORK_UNITS);
+            cs_hint(err, "give whole numbers from 1 to %d", CS_NETWORK_UNITS);
             return CS_RANGE;
         }
         unit[k] = (size_t)size;
@@ -382,9 +382,9 @@ static int network_reconstruct(lua_State *L)
     resolve(L, 2, "reconstruct", repeat_rows, REPEAT_ROWS, v);
     cs_images *images = look(L, v, 3);
     if (cs_images_fit(images, net, &err) ||
-        cs_images_repeat(images, net, (cs_spoil)v[SPOIL].number,
-                         v[CLEAN].number != 0, (uint64_t)v[NOISE_SEED].number,
-                         &like, &err))
+        cs_images_reconstruct(images, net, (cs_corruption)v[SPOIL].number,
+                              v[CLEAN].number != 0,
+                              (uint64_t)v[NOISE_SEED].number, &like, &err))
         return cs_script_raise(L, &err);
     const struct {
         const char *name;

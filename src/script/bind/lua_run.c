@@ -31,7 +31,7 @@ cs_run *cs_script_to_run(lua_State *L, int index)
     cs_script_run *box = luaL_checkudata(L, index, meta);
     if (!box->run)
         cs_script_fail(L, "this run is closed");
-    if (cs_link_of(L)->calling)
+    if (cs_callback_of(L)->calling)
         cs_script_fail(L,
                        "a run is at work: it can be asked between steps, not "
                        "by its own density, kernel or schedule");
@@ -68,10 +68,10 @@ size_t cs_script_check_chain(lua_State *L, const cs_run *run, size_t arm,
     return (size_t)i - 1;
 }
 
-int cs_script_raise_fault(lua_State *L, cs_link *link, cs_run *run)
+int cs_script_raise_fault(lua_State *L, cs_callback *link, cs_run *run)
 {
     char text[512];
-    cs_link_take(link, L);
+    cs_callback_take(link, L);
     bool told = cs_run_fault(run, text, sizeof text);
     if (told && luaL_testudata(L, 1, meta)) { /* for run:fault() */
         lua_getiuservalue(L, 1, 2);
@@ -95,12 +95,12 @@ static int run_advance(lua_State *L)
     cs_run *run = cs_script_to_run(L, 1);
     lua_Integer n = luaL_checkinteger(L, 2);
     luaL_argcheck(L, n >= 0, 2, "a number of steps from 0 up");
-    cs_link *link = cs_link_of(L);
+    cs_callback *link = cs_callback_of(L);
     lua_State *before = link->L;
     cs_error err = {0};
     uint64_t done = 0, part = 1, slice = 16, left = (uint64_t)n;
     cs_status s = CS_OK;
-    cs_link_forget(link);
+    cs_callback_forget(link);
     while (s == CS_OK && left && part) {
         double t = cs_clock();
         link->L = L;
@@ -200,7 +200,7 @@ static int run_rewind(lua_State *L)
     cs_run *run = cs_script_to_run(L, 1);
     lua_Integer step = luaL_checkinteger(L, 2);
     luaL_argcheck(L, step >= 0, 2, "a step from 0 up");
-    cs_link *link = cs_link_of(L);
+    cs_callback *link = cs_callback_of(L);
     lua_State *before = link->L;
     cs_error err = {0};
     link->L = L;

@@ -18,7 +18,7 @@ cs_script_run *cs_script_push_run(lua_State *L, cs_run *run);
 
 /* Raises what the first error in a callback said, and in which chain. Does
  * not return. */
-int cs_script_raise_fault(lua_State *L, cs_link *link, cs_run *run);
+int cs_script_raise_fault(lua_State *L, cs_callback *link, cs_run *run);
 
 /* run_new(spec): see run_new.c. */
 int cs_script_run_new(lua_State *L);

@@ -58,17 +58,17 @@ static void push_own(lua_State *L, cs_run *run, size_t arm,
                      const cs_chain_view *v)
 {
     const cs_kernel *k = cs_run_arm(run, arm).kernel;
-    const double *const from[] = {v->own, v->own_proposal};
+    const double *const from[] = {v->aux, v->aux_proposal};
     static const char *const field[] = {"own", "own_proposal"};
     for (size_t i = 0; i < 2; i++) {
         const double *at = from[i];
         if (!at)
             continue;
         lua_newtable(L);
-        for (const cs_own *own = k->type->own; own && own->name; own++) {
-            size_t rows = own->rows(cs_run_target(run), k->values);
-            set_rows(L, own->name, at, rows, v->own_stride);
-            at += rows * v->own_stride;
+        for (const cs_aux *aux = k->type->aux; aux && aux->name; aux++) {
+            size_t rows = aux->rows(cs_run_target(run), k->values);
+            set_rows(L, aux->name, at, rows, v->aux_stride);
+            at += rows * v->aux_stride;
         }
         lua_setfield(L, -2, field[i]);
     }
@@ -92,7 +92,7 @@ static int chain_info(lua_State *L)
     set_number(L, "log_q_back", v.log_q_back);
     set_number(L, "log_ratio", v.log_ratio);
     set_number(L, "log_accept", v.log_ratio > 0 ? 0 : v.log_ratio);
-    set_number(L, "log_uniform", v.log_u);
+    set_number(L, "log_uniform", v.log_uniform);
     if (v.proposal) {
         size_t dim = cs_run_target(run)->space.dim;
         push_state(L, run, v.proposal, dim, dim);
@@ -153,7 +153,7 @@ static int chain_draws(lua_State *L)
     size_t arm = cs_script_check_arm(L, run, 2);
     size_t chain = cs_script_check_chain(L, run, arm, 3);
     size_t shown = cs_target_shown(cs_run_target(run));
-    size_t cols = 1 + shown + cs_run_own(run, arm);
+    size_t cols = 1 + shown + cs_run_aux(run, arm);
     uint64_t every = 1;
     size_t n = cs_run_draws(run, arm, chain, NULL, &every);
     double *rows = lua_newuserdatauv(L, n * cols * sizeof *rows + 1, 0);

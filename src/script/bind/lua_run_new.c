@@ -220,8 +220,8 @@ int cs_script_run_new(lua_State *L)
     lua_pushvalue(L, 1); /* kernels and schedules live as long as the run */
     lua_setiuservalue(L, -2, 1);
     cs_error err = {0};
-    cs_link *link = cs_link_of(L);
-    cs_link_forget(link);
+    cs_callback *link = cs_callback_of(L);
+    cs_callback_forget(link);
     cs_script *script = cs_script_of(L);
     bool excused = script && cs_script_first_run(script);
     cs_script_check(L);
@@ -234,8 +234,8 @@ int cs_script_run_new(lua_State *L)
     if (s)
         box->run = NULL;
     if (s || link->halted) /* a script's own words say best what failed */
-        cs_link_raise(L);
-    cs_link_forget(link);
+        cs_callback_raise(L);
+    cs_callback_forget(link);
     if (s == CS_OK)
         cs_script_random_at(L, spec.seed, 0);
     return s ? cs_script_raise(L, &err) : 1;

@@ -57,7 +57,7 @@ static int schedule_new(lua_State *L)
 /* ---- a function of the step ---- */
 
 typedef struct lua_schedule {
-    cs_link *link;
+    cs_callback *link;
     int function;
     uint64_t digest;
 } lua_schedule;
@@ -76,12 +76,12 @@ static int call_function(lua_State *L)
         lua_rawgeti(L, LUA_REGISTRYINDEX, k->self->function);
         lua_pushinteger(L, (lua_Integer)(k->first + i));
         lua_call(L, 1, 1);
-        k->out[i] =
-            cs_link_number(L, k->self->function, "the value of the schedule");
+        k->out[i] = cs_callback_number(L, k->self->function,
+                                       "the value of the schedule");
         if (!isfinite(k->out[i]))
-            return cs_link_blame(L, k->self->function,
-                                 "the schedule is %g at step %llu", k->out[i],
-                                 (unsigned long long)(k->first + i));
+            return cs_callback_blame(
+                L, k->self->function, "the schedule is %g at step %llu",
+                k->out[i], (unsigned long long)(k->first + i));
         lua_pop(L, 1);
     }
     return 0;
@@ -93,7 +93,7 @@ static void fill(const cs_schedule *s, uint64_t first, size_t n, double *out)
     task k = {self, first, n, out};
     for (size_t i = 0; i < n; i++)
         out[i] = NAN;
-    cs_link_call(self->link, call_function, &k);
+    cs_callback_call(self->link, call_function, &k);
 }
 
 static void release(cs_schedule *s)
@@ -101,8 +101,8 @@ static void release(cs_schedule *s)
     lua_schedule *self = s->self;
     if (!self)
         return;
-    cs_link_unref(self->link, self->function);
-    cs_link_release(self->link);
+    cs_callback_unref(self->link, self->function);
+    cs_callback_release(self->link);
     cs_free(self);
     s->self = NULL;
 }
@@ -137,12 +137,12 @@ void cs_script_push_schedule(lua_State *L, const cs_schedule *s)
 static int schedule_lua(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TFUNCTION);
-    cs_link *link = cs_link_of(L);
+    cs_callback *link = cs_callback_of(L);
     cs_schedule *s = push(L);
     lua_schedule *self = cs_alloc(1, sizeof *self);
     if (!self)
         return luaL_error(L, "out of memory");
-    self->link = cs_link_hold(link);
+    self->link = cs_callback_hold(link);
     self->function = LUA_NOREF;
     s->self = self;
     s->type = &function_schedule;

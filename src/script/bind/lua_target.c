@@ -129,7 +129,7 @@ static int index_field(lua_State *L)
         push_moment(L, t, t->exact.variance);
     else if (strcmp(key, "coordinates") == 0)
         cs_script_push_coordinates(L, t);
-    else if (!cs_script_second(L, key))
+    else if (!cs_script_derivatives(L, key))
         return cs_script_raise_field(L, "a target", key, names);
     return 1;
 }
@@ -179,12 +179,12 @@ static void read_picture(lua_State *L, int at, const cs_space *space,
                 "picture: %.0f x %.0f pixels are more than the "
                 "%zu coordinates",
                 rows, cols, space->dim);
-        cs_mend(&err, "write rows and cols whose product they have");
+        cs_hint(&err, "write rows and cols whose product they have");
         cs_script_raise(L, &err);
     }
     if (!(high > low)) {
         cs_fail(&err, CS_INPUT, "picture: high is not above low");
-        cs_mend(&err, "write low = 0, high = 1, say");
+        cs_hint(&err, "write low = 0, high = 1, say");
         cs_script_raise(L, &err);
     }
     *p = (cs_picture){.kind = CS_PICTURE_PIXELS,

@@ -29,7 +29,7 @@ static int fail(lua_State *L)
     cs_error err;
     cs_fail(&err, CS_INPUT, "%s", luaL_checkstring(L, 1));
     if (!lua_isnoneornil(L, 2))
-        cs_mend(&err, "%s", luaL_checkstring(L, 2));
+        cs_hint(&err, "%s", luaL_checkstring(L, 2));
     return cs_script_raise(L, &err);
 }
 

@@ -14,11 +14,11 @@
 
 static const char meta[] = "chainscope.data";
 
-static int fail(lua_State *L, const char *what, const char *mend)
+static int fail(lua_State *L, const char *what, const char *hint)
 {
     cs_error err;
     cs_fail(&err, CS_INPUT, "%s", what);
-    cs_mend(&err, "%s", mend);
+    cs_hint(&err, "%s", hint);
     return cs_script_raise(L, &err);
 }
 
@@ -32,7 +32,7 @@ static int collect(lua_State *L)
     cs_term_data *d = lua_touserdata(L, 1);
     for (size_t i = 0; i < d->n; i++)
         cs_free(d->column[i].name);
-    for (size_t i = 0; i < d->room_own; i++)
+    for (size_t i = 0; i < d->room_aux; i++)
         cs_free(d->own[i]);
     cs_free(d->column);
     cs_free(d->number);
@@ -111,7 +111,7 @@ static void read_vector(lua_State *L, const char *name, size_t row,
 }
 
 /* The list on top is a column of the script's own. */
-static void own_column(lua_State *L, cs_term_data *d, const char *name)
+static void aux_column(lua_State *L, cs_term_data *d, const char *name)
 {
     size_t rows = lua_rawlen(L, -1);
     bool vectors = lua_rawgeti(L, -1, 1) == LUA_TTABLE;
@@ -121,7 +121,7 @@ static void own_column(lua_State *L, cs_term_data *d, const char *name)
         fail(L, lua_pushfstring(L, "data: column '%s' is empty", name),
              "give one entry for each row");
     add_column(L, d, name, width, rows);
-    if (!CS_GROW(d->own, d->n - 1, d->room_own, 1) ||
+    if (!CS_GROW(d->own, d->n - 1, d->room_aux, 1) ||
         !(d->own[d->n - 1] = cs_alloc(rows * each, sizeof(double))))
         out_of_memory(L);
     double *to = d->own[d->n - 1];
@@ -252,7 +252,7 @@ static void read_columns(lua_State *L, cs_term_data *d, int table)
         if (text)
             file_column(L, d, name);
         else
-            own_column(L, d, name);
+            aux_column(L, d, name);
         lua_settop(L, top);
     }
     if (file && !d->n)

@@ -22,7 +22,7 @@ typedef struct cs_term_data {
     cs_strided *number; /* [width] */
     double **own;       /* [n] the numbers of a script's own columns */
     cs_table file;
-    size_t room_columns, room_numbers, room_own;
+    size_t room_columns, room_numbers, room_aux;
 } cs_term_data;
 
 /* Reads the field `data` of the table at `fields`: the name of a CSV file, or

@@ -52,7 +52,7 @@ static int row_newindex(lua_State *L)
 {
     cs_error err;
     cs_fail(&err, CS_SCRIPT, "a row cannot be assigned to");
-    cs_mend(&err, "keep what you compute in a local variable");
+    cs_hint(&err, "keep what you compute in a local variable");
     return cs_script_raise(L, &err);
 }
 
@@ -152,7 +152,7 @@ static void differ(lua_State *L, const char *name, double plain, double traced)
     cs_fail(&err, CS_SCRIPT,
             "%s gives %.9g when called again, %.9g when traced", name, plain,
             traced);
-    cs_mend(&err, "it must depend on its arguments alone: not on a clock, on "
+    cs_hint(&err, "it must depend on its arguments alone: not on a clock, on "
                   "random numbers, or on what it kept from an earlier call");
     cs_script_raise(L, &err);
 }

@@ -168,7 +168,7 @@ static int give_up(lua_State *L, const cs_space *space, int f)
 /* ---- once more, with lines ----------------------------------------------- */
 
 typedef struct origin {
-    cs_link *link;
+    cs_callback *link;
     int f; /* the function, in the registry */
     cs_space space;
 } origin;
@@ -198,8 +198,8 @@ static cs_status trace_again(void *self, cs_target **out, cs_error *err)
     if (!r.call.graph)
         return cs_fail(err, CS_MEMORY, "no memory for the expression");
     r.call.graph->lines = true;
-    if (!cs_link_call(o->link, run_again, &r))
-        cs_link_forget(o->link);
+    if (!cs_callback_call(o->link, run_again, &r))
+        cs_callback_forget(o->link);
     if (r.ran)
         return cs_tape_target_create(r.call.graph, r.call.u, &o->space, out,
                                      err);
@@ -210,19 +210,19 @@ static cs_status trace_again(void *self, cs_target **out, cs_error *err)
 static void release(void *self)
 {
     origin *o = self;
-    cs_link_unref(o->link, o->f);
-    cs_link_release(o->link);
+    cs_callback_unref(o->link, o->f);
+    cs_callback_release(o->link);
     cs_free(o);
 }
 
 /* Without memory the target is as good, but nobody is told its lines. */
 static void remember(lua_State *L, cs_target *t, int f)
 {
-    cs_link *link = cs_link_of(L);
+    cs_callback *link = cs_callback_of(L);
     origin *o = cs_alloc(1, sizeof *o);
     if (!o)
         return;
-    *o = (origin){cs_link_hold(link), LUA_NOREF, t->space};
+    *o = (origin){cs_callback_hold(link), LUA_NOREF, t->space};
     cs_tape_target_set_origin(t, (cs_tape_origin){trace_again, release, o});
     lua_pushvalue(L, f);
     o->f = luaL_ref(L, LUA_REGISTRYINDEX);

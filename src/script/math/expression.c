@@ -14,7 +14,8 @@ static const char graph_meta[] = "chainscope.graph";
 
 enum { MOST_NODES = 1 << 23 /* of a graph of one's own */ };
 
-_Noreturn void cs_work_fail(cs_work *w, const char *mend, const char *what, ...)
+_Noreturn void cs_work_fail(cs_symbol_rule *w, const char *hint,
+                            const char *what, ...)
 {
     char text[256];
     cs_error err;
@@ -23,8 +24,8 @@ _Noreturn void cs_work_fail(cs_work *w, const char *mend, const char *what, ...)
     vsnprintf(text, sizeof text, what, args);
     va_end(args);
     cs_fail(&err, CS_SCRIPT, "%s: %s", w->word->name, text);
-    if (mend)
-        cs_mend(&err, "%s", mend);
+    if (hint)
+        cs_hint(&err, "%s", hint);
     cs_script_raise(w->L, &err);
     __builtin_unreachable();
 }
@@ -58,7 +59,7 @@ static bool all_numbers(lua_State *L, int n)
     return true;
 }
 
-static cs_symbol element_wise(cs_work *w)
+static cs_symbol element_wise(cs_symbol_rule *w)
 {
     cs_symbol a[3] = {{0}};
     for (int i = 0; i < w->n; i++)
@@ -66,14 +67,14 @@ static cs_symbol element_wise(cs_work *w)
     return cs_work_map(w, w->word->op, a, w->n);
 }
 
-_Noreturn static void fail_count(lua_State *L, const cs_word *word)
+_Noreturn static void fail_count(lua_State *L, const cs_symbol_word *word)
 {
-    cs_work w = {.L = L, .word = word};
+    cs_symbol_rule w = {.L = L, .word = word};
     cs_work_fail(&w, NULL, "it takes (%s)", word->arguments);
 }
 
 /* How many arguments there are: trailing nils are none. */
-static int count(lua_State *L, const cs_word *word)
+static int count(lua_State *L, const cs_symbol_word *word)
 {
     int top = lua_gettop(L), n = top;
     while (n > word->least && lua_isnil(L, n))
@@ -88,7 +89,7 @@ static int count(lua_State *L, const cs_word *word)
 }
 
 /* Whether no symbol takes part; those that do as arguments are noted. */
-static bool is_plain(cs_work *w)
+static bool is_plain(cs_symbol_rule *w)
 {
     bool plain = true;
     for (int i = 0; i < w->n && i < 3; i++) {
@@ -101,10 +102,10 @@ static bool is_plain(cs_work *w)
 }
 
 /* With numbers, lists and lists of lists: a graph of its own folds it. */
-static int call_plain(cs_work *w)
+static int call_plain(cs_symbol_rule *w)
 {
     lua_State *L = w->L;
-    const cs_word *word = w->word;
+    const cs_symbol_word *word = w->word;
     if (!word->make && all_numbers(L, w->n)) {
         lua_pushnumber(L, cs_op_value(word->op, lua_tonumber(L, 1),
                                       lua_tonumber(L, 2), lua_tonumber(L, 3)));
@@ -123,9 +124,9 @@ static int call_plain(cs_work *w)
 
 static int call(lua_State *L)
 {
-    const cs_word *word = lua_touserdata(L, lua_upvalueindex(1));
+    const cs_symbol_word *word = lua_touserdata(L, lua_upvalueindex(1));
     cs_trace *t = cs_trace_here(L);
-    cs_work w = {.L = L, .trace = t, .word = word, .n = count(L, word)};
+    cs_symbol_rule w = {.L = L, .trace = t, .word = word, .n = count(L, word)};
     if (w.n == 1 && !word->make && lua_type(L, 1) == LUA_TNUMBER) {
         lua_pushnumber(L, cs_op_value(word->op, lua_tonumber(L, 1), 0, 0));
         return 1;
@@ -143,20 +144,20 @@ static int call(lua_State *L)
     return 1;
 }
 
-static void push_word(lua_State *L, const cs_word *word, lua_CFunction f)
+static void push_word(lua_State *L, const cs_symbol_word *word, lua_CFunction f)
 {
     lua_pushlightuserdata(L, (void *)(uintptr_t)word);
     cs_trace_closure(L, f);
 }
 
-cs_symbol cs_work_at(cs_work *w, int i)
+cs_symbol cs_work_at(cs_symbol_rule *w, int i)
 {
     const cs_expression *e = i <= 3 ? w->known[i - 1] : NULL;
     return e ? cs_symbol_of(w->L, w->trace, w->g, e)
              : cs_symbol_read(w->L, w->trace, w->g, i, 0);
 }
 
-cs_symbol cs_work_vector(cs_work *w, int i)
+cs_symbol cs_work_vector(cs_symbol_rule *w, int i)
 {
     char text[64];
     cs_symbol s = cs_work_at(w, i);
@@ -166,7 +167,7 @@ cs_symbol cs_work_vector(cs_work *w, int i)
     return s;
 }
 
-cs_symbol cs_work_matrix(cs_work *w, int i)
+cs_symbol cs_work_matrix(cs_symbol_rule *w, int i)
 {
     char text[64];
     cs_symbol s = cs_work_at(w, i);
@@ -176,7 +177,7 @@ cs_symbol cs_work_matrix(cs_work *w, int i)
     return s;
 }
 
-size_t cs_work_whole(cs_work *w, int i, size_t low, size_t high)
+size_t cs_work_whole(cs_symbol_rule *w, int i, size_t low, size_t high)
 {
     int whole;
     lua_Integer v = lua_tointegerx(w->L, i, &whole);
@@ -193,7 +194,7 @@ size_t cs_work_whole(cs_work *w, int i, size_t low, size_t high)
 }
 
 /* Sizes are equal or 1; the result has the shape of the largest. */
-cs_symbol cs_work_map(cs_work *w, cs_op op, const cs_symbol *a, int n)
+cs_symbol cs_work_map(cs_symbol_rule *w, cs_op op, const cs_symbol *a, int n)
 {
     cs_symbol most = a[0];
     for (int i = 1; i < n; i++) {
@@ -243,7 +244,7 @@ static int rank(lua_State *L)
 
 /* ---- operators ----------------------------------------------------------- */
 
-static cs_symbol minus(cs_work *w)
+static cs_symbol minus(cs_symbol_rule *w)
 {
     cs_symbol a[2] = {cs_work_at(w, 1),
                       cs_number_of(cs_graph_number(w->g, -1))};
@@ -294,7 +295,7 @@ OPERATOR(op_pow, CS_OP_POW)
 
 /* Their `help` is the name of the event. */
 static const struct {
-    cs_word word;
+    cs_symbol_word word;
     lua_CFunction f;
 } operators[] = {
     {{"+", NULL, "__add", .op = CS_OP_ADD, .least = 2, .most = 2}, op_add},
@@ -343,7 +344,7 @@ void cs_script_overlay_math(lua_State *L, int math, int old)
 }
 
 /* Into math and math_rows, the tables at -2 and -1. */
-static void add_words(lua_State *L, const cs_word *word, size_t n)
+static void add_words(lua_State *L, const cs_symbol_word *word, size_t n)
 {
     for (size_t i = 0; i < n; i++, word++) {
         push_word(L, word, call);

@@ -146,7 +146,7 @@ static int op_newindex(lua_State *L)
 
 /* Operators that no expression has: the event, what to say. */
 static const struct {
-    const char *event, *what, *mend;
+    const char *event, *what, *hint;
 } others[] = {
     {"__mod", "% jumps: it cannot be traced",
      "choose by cs.math.where, or give the target traced = false"},
@@ -167,7 +167,7 @@ static const struct {
 static int op_other(lua_State *L)
 {
     lua_Integer i = lua_tointeger(L, lua_upvalueindex(1));
-    return cs_symbol_fail(L, others[i].what, others[i].mend);
+    return cs_symbol_fail(L, others[i].what, others[i].hint);
 }
 
 /* {1, 2, 3} */

@@ -53,11 +53,11 @@ void cs_script_trace_close(lua_State *L)
 
 /* ---- errors -------------------------------------------------------------- */
 
-int cs_symbol_fail(lua_State *L, const char *what, const char *mend)
+int cs_symbol_fail(lua_State *L, const char *what, const char *hint)
 {
     cs_error err;
     cs_fail(&err, CS_SCRIPT, "%s", what);
-    cs_mend(&err, "%s", mend);
+    cs_hint(&err, "%s", hint);
     return cs_script_raise(L, &err);
 }
 

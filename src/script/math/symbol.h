@@ -18,36 +18,37 @@ typedef struct cs_symbol {
 /* One call of a function, its arguments at 1 .. n of the stack. The graph is
  * the open trace's, or one of its own where no argument is a symbol: then all
  * folds to constants. */
-typedef struct cs_work {
+typedef struct cs_symbol_rule {
     lua_State *L;
     const struct cs_trace *trace;
     cs_graph *g;
-    const struct cs_word *word;
+    const struct cs_symbol_word *word;
     int n;
     const struct cs_expression *known[3]; /* symbols among arguments 1 to 3 */
-} cs_work;
+} cs_symbol_rule;
 
 /* A function of cs.math, or an operator. */
-typedef struct cs_word {
+typedef struct cs_symbol_word {
     const char *name;
     const char *arguments; /* as the manual writes them */
     const char *help;
-    cs_symbol (*make)(cs_work *w);
+    cs_symbol (*make)(cs_symbol_rule *w);
     cs_op op; /* what `make` may want to know */
     int least, most;
-} cs_word;
+} cs_symbol_word;
 
 /* An error at the script's line: "cs.math.NAME: WHAT: MEND". */
-_Noreturn void cs_work_fail(cs_work *w, const char *mend, const char *what, ...)
+_Noreturn void cs_work_fail(cs_symbol_rule *w, const char *hint,
+                            const char *what, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* Argument i as a symbol of the graph; raises on what is none. */
-cs_symbol cs_work_at(cs_work *w, int i);
+cs_symbol cs_work_at(cs_symbol_rule *w, int i);
 /* The same, and a vector (a matrix). */
-cs_symbol cs_work_vector(cs_work *w, int i);
-cs_symbol cs_work_matrix(cs_work *w, int i);
+cs_symbol cs_work_vector(cs_symbol_rule *w, int i);
+cs_symbol cs_work_matrix(cs_symbol_rule *w, int i);
 /* Argument i, a whole number from `low` to `high`. */
-size_t cs_work_whole(cs_work *w, int i, size_t low, size_t high);
+size_t cs_work_whole(cs_symbol_rule *w, int i, size_t low, size_t high);
 
 static inline cs_symbol cs_number_of(cs_node n)
 {
@@ -67,7 +68,7 @@ const char *cs_symbol_text(const cs_graph *g, cs_symbol s, char *text);
 
 /* op of one to three symbols, element by element; raises unless their shapes
  * go together. */
-cs_symbol cs_work_map(cs_work *w, cs_op op, const cs_symbol *a, int n);
+cs_symbol cs_work_map(cs_symbol_rule *w, cs_op op, const cs_symbol *a, int n);
 
 /* ---- symbol.c ------------------------------------------------------------ */
 
@@ -126,7 +127,7 @@ static inline void cs_symbol_push_number(lua_State *L, const cs_trace *t,
 }
 
 /* Raises an error at the script's line; why the graph refused a node. */
-int cs_symbol_fail(lua_State *L, const char *what, const char *mend);
+int cs_symbol_fail(lua_State *L, const char *what, const char *hint);
 int cs_symbol_refuse(lua_State *L, cs_graph *g);
 
 /* Pushes a constant of a graph as a number, a list or a list of lists. */
@@ -172,9 +173,9 @@ void cs_symbol_keep_entries(lua_State *L);
 /* ---- words_math.c, words_matrix.c ---------------------------------------- */
 
 /* The words of cs.math: element by element and of vectors; of matrices. */
-extern const cs_word cs_math_words[];
+extern const cs_symbol_word cs_math_words[];
 extern const size_t cs_math_words_n;
-extern const cs_word cs_matrix_words[];
+extern const cs_symbol_word cs_matrix_words[];
 extern const size_t cs_matrix_words_n;
 
 /* sparse { rows =, cols =, i =, j =, v = }: a matrix of few entries. */

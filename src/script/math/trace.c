@@ -16,7 +16,7 @@ static int no_clock(lua_State *L)
 {
     cs_error err;
     cs_fail(&err, CS_SCRIPT, "a log density must not read the clock");
-    cs_mend(&err, "it must depend on the state alone");
+    cs_hint(&err, "it must depend on the state alone");
     return cs_script_raise(L, &err);
 }
 
@@ -91,7 +91,7 @@ bool cs_script_run_traced(lua_State *L, cs_graph *g, lua_CFunction call, int f,
 
 /* What Lua says when it meets a symbol, and what to do. The first that fits.*/
 static const struct {
-    const char *said, *mend;
+    const char *said, *hint;
 } advice[] = {
     {"'for' ",
      "the bounds of a loop must be known when it is traced: loop to a "
@@ -123,15 +123,15 @@ const char *cs_script_advice(const char *text)
 {
     for (size_t i = 0; text && i < sizeof advice / sizeof *advice; i++)
         if (strstr(text, advice[i].said))
-            return advice[i].mend;
+            return advice[i].hint;
     return NULL;
 }
 
 int cs_script_explain(lua_State *L)
 {
-    const char *text = lua_tostring(L, -1), *mend = cs_script_advice(text);
-    if (mend)
-        lua_pushfstring(L, "%s: %s", text, mend);
+    const char *text = lua_tostring(L, -1), *hint = cs_script_advice(text);
+    if (hint)
+        lua_pushfstring(L, "%s: %s", text, hint);
     return lua_error(L);
 }
 

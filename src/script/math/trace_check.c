@@ -162,10 +162,10 @@ void cs_script_push_line(lua_State *L, int index, int line)
 }
 
 static void refuse(lua_State *L, const cs_trace_check *c, int line,
-                   const char *what, const char *mend)
+                   const char *what, const char *hint)
 {
     cs_script_push_line(L, c->function, line);
-    lua_pushfstring(L, "%s: %s", what, mend);
+    lua_pushfstring(L, "%s: %s", what, hint);
     lua_concat(L, 2);
     lua_error(L);
 }

@@ -8,35 +8,35 @@
 
 /* ---- shorthands ---------------------------------------------------------- */
 
-static cs_symbol number(cs_work *w, double v)
+static cs_symbol number(cs_symbol_rule *w, double v)
 {
     return cs_number_of(cs_graph_number(w->g, v));
 }
 
-static cs_symbol one(cs_work *w, cs_op op, cs_symbol a)
+static cs_symbol one(cs_symbol_rule *w, cs_op op, cs_symbol a)
 {
     return cs_work_map(w, op, &a, 1);
 }
 
-static cs_symbol two(cs_work *w, cs_op op, cs_symbol a, cs_symbol b)
+static cs_symbol two(cs_symbol_rule *w, cs_op op, cs_symbol a, cs_symbol b)
 {
     cs_symbol both[] = {a, b};
     return cs_work_map(w, op, both, 2);
 }
 
-static cs_symbol scaled(cs_work *w, double factor, cs_symbol a)
+static cs_symbol scaled(cs_symbol_rule *w, double factor, cs_symbol a)
 {
     return two(w, CS_OP_MUL, a, number(w, factor));
 }
 
-static cs_symbol choose(cs_work *w, cs_symbol condition, cs_symbol yes,
+static cs_symbol choose(cs_symbol_rule *w, cs_symbol condition, cs_symbol yes,
                         cs_symbol no)
 {
     cs_symbol all[] = {condition, yes, no};
     return cs_work_map(w, CS_OP_WHERE, all, 3);
 }
 
-static cs_symbol reduced(cs_work *w, cs_op op, cs_symbol a)
+static cs_symbol reduced(cs_symbol_rule *w, cs_op op, cs_symbol a)
 {
     return cs_number_of(cs_graph_op1(w->g, op, a.node));
 }
@@ -44,7 +44,7 @@ static cs_symbol reduced(cs_work *w, cs_op op, cs_symbol a)
 /* ---- element by element -------------------------------------------------- */
 
 /* log x, or log x / log base */
-static cs_symbol logarithm(cs_work *w)
+static cs_symbol logarithm(cs_symbol_rule *w)
 {
     cs_symbol y = one(w, CS_OP_LOG, cs_work_at(w, 1));
     return w->n < 2 ? y
@@ -52,7 +52,7 @@ static cs_symbol logarithm(cs_work *w)
 }
 
 /* The angle of (x, y): the smaller of the two over the larger, and where. */
-static cs_symbol angle(cs_work *w, cs_symbol y, cs_symbol x)
+static cs_symbol angle(cs_symbol_rule *w, cs_symbol y, cs_symbol x)
 {
     cs_symbol none = number(w, 0), flat;
     flat = two(w, CS_OP_LE, one(w, CS_OP_ABS, y), one(w, CS_OP_ABS, x));
@@ -67,14 +67,14 @@ static cs_symbol angle(cs_work *w, cs_symbol y, cs_symbol x)
                       one(w, CS_OP_ATAN, two(w, CS_OP_DIV, x, y))));
 }
 
-static cs_symbol arc_tangent(cs_work *w)
+static cs_symbol arc_tangent(cs_symbol_rule *w)
 {
     cs_symbol y = cs_work_at(w, 1);
     return w->n < 2 ? one(w, CS_OP_ATAN, y) : angle(w, y, cs_work_at(w, 2));
 }
 
 /* sqrt((1 - x) (1 + x)) */
-static cs_symbol other_side(cs_work *w, cs_symbol x)
+static cs_symbol other_side(cs_symbol_rule *w, cs_symbol x)
 {
     cs_symbol unit = number(w, 1);
     return one(w, CS_OP_SQRT,
@@ -82,31 +82,31 @@ static cs_symbol other_side(cs_work *w, cs_symbol x)
                    two(w, CS_OP_ADD, unit, x)));
 }
 
-static cs_symbol arc_sine(cs_work *w)
+static cs_symbol arc_sine(cs_symbol_rule *w)
 {
     cs_symbol x = cs_work_at(w, 1);
     return one(w, CS_OP_ATAN, two(w, CS_OP_DIV, x, other_side(w, x)));
 }
 
-static cs_symbol arc_cosine(cs_work *w)
+static cs_symbol arc_cosine(cs_symbol_rule *w)
 {
     cs_symbol x = cs_work_at(w, 1);
     return angle(w, other_side(w, x), x);
 }
 
-static cs_symbol log_sigmoid(cs_work *w)
+static cs_symbol log_sigmoid(cs_symbol_rule *w)
 {
     return scaled(w, -1,
                   one(w, CS_OP_SOFTPLUS, scaled(w, -1, cs_work_at(w, 1))));
 }
 
-static cs_symbol greater(cs_work *w)
+static cs_symbol greater(cs_symbol_rule *w)
 {
     return two(w, w->word->op, cs_work_at(w, 2), cs_work_at(w, 1));
 }
 
 /* A truth value that is known may be the condition. */
-static cs_symbol where(cs_work *w)
+static cs_symbol where(cs_symbol_rule *w)
 {
     cs_symbol a[3];
     if (lua_isboolean(w->L, 1)) {
@@ -120,7 +120,7 @@ static cs_symbol where(cs_work *w)
 
 /* log B(a, b) = log Gamma(small) - (log Gamma(large + small) - log Gamma(
  * large)), so that nothing cancels. */
-static cs_symbol log_beta(cs_work *w)
+static cs_symbol log_beta(cs_symbol_rule *w)
 {
     cs_symbol a = cs_work_at(w, 1), b = cs_work_at(w, 2);
     cs_symbol first = two(w, CS_OP_LE, a, b);
@@ -130,7 +130,7 @@ static cs_symbol log_beta(cs_work *w)
 }
 
 /* of several, or of the entries of one vector */
-static cs_symbol largest(cs_work *w)
+static cs_symbol largest(cs_symbol_rule *w)
 {
     cs_symbol a = cs_work_at(w, 1);
     if (w->n == 1 && a.rank)
@@ -140,7 +140,7 @@ static cs_symbol largest(cs_work *w)
     return a;
 }
 
-static cs_symbol smallest(cs_work *w)
+static cs_symbol smallest(cs_symbol_rule *w)
 {
     cs_symbol a = cs_work_at(w, 1);
     if (w->n == 1 && a.rank)
@@ -150,7 +150,7 @@ static cs_symbol smallest(cs_work *w)
     return a;
 }
 
-static cs_symbol log_sum_exp(cs_work *w)
+static cs_symbol log_sum_exp(cs_symbol_rule *w)
 {
     cs_symbol a = cs_work_at(w, 1);
     if (w->n == 1)
@@ -162,19 +162,19 @@ static cs_symbol log_sum_exp(cs_work *w)
 
 /* ---- vectors ------------------------------------------------------------- */
 
-static cs_symbol reduce(cs_work *w)
+static cs_symbol reduce(cs_symbol_rule *w)
 {
     return reduced(w, w->word->op, cs_work_at(w, 1));
 }
 
-static cs_symbol mean(cs_work *w)
+static cs_symbol mean(cs_symbol_rule *w)
 {
     cs_symbol a = cs_work_at(w, 1);
     double n = (double)cs_graph_size(w->g, a.node);
     return two(w, CS_OP_DIV, reduced(w, CS_OP_SUM, a), number(w, n));
 }
 
-static cs_symbol dot(cs_work *w)
+static cs_symbol dot(cs_symbol_rule *w)
 {
     cs_symbol a = cs_work_vector(w, 1), b = cs_work_vector(w, 2);
     size_t n = cs_graph_size(w->g, a.node), m = cs_graph_size(w->g, b.node);
@@ -185,24 +185,24 @@ static cs_symbol dot(cs_work *w)
     return reduced(w, CS_OP_SUM, two(w, CS_OP_MUL, a, b));
 }
 
-static cs_symbol log_softmax(cs_work *w)
+static cs_symbol log_softmax(cs_symbol_rule *w)
 {
     cs_symbol a = cs_work_vector(w, 1);
     return two(w, CS_OP_SUB, a, reduced(w, CS_OP_LOG_SUM_EXP, a));
 }
 
-static cs_symbol softmax(cs_work *w)
+static cs_symbol softmax(cs_symbol_rule *w)
 {
     return one(w, CS_OP_EXP, log_softmax(w));
 }
 
-static cs_symbol cumulative_sum(cs_work *w)
+static cs_symbol cumulative_sum(cs_symbol_rule *w)
 {
     return cs_vector_of(
         cs_graph_cumulate(w->g, cs_work_vector(w, 1).node, false));
 }
 
-static cs_symbol slice(cs_work *w)
+static cs_symbol slice(cs_symbol_rule *w)
 {
     cs_symbol a = cs_work_vector(w, 1);
     size_t n = cs_graph_size(w->g, a.node), first = cs_work_whole(w, 2, 1, n);
@@ -212,7 +212,7 @@ static cs_symbol slice(cs_work *w)
 }
 
 /* One number for a vector, rows of a matrix for a matrix. */
-static cs_symbol gather(cs_work *w)
+static cs_symbol gather(cs_symbol_rule *w)
 {
     lua_State *L = w->L;
     cs_symbol a = cs_work_at(w, 1);
@@ -240,7 +240,7 @@ static cs_symbol gather(cs_work *w)
 }
 
 /* A number from 0 to n - 1, known or of a discrete state. */
-static cs_node place(cs_work *w, int i, size_t n)
+static cs_node place(cs_symbol_rule *w, int i, size_t n)
 {
     double v;
     cs_symbol x = cs_work_at(w, i);
@@ -257,7 +257,7 @@ static cs_node place(cs_work *w, int i, size_t n)
     return x.node;
 }
 
-static cs_symbol at(cs_work *w)
+static cs_symbol at(cs_symbol_rule *w)
 {
     size_t rows, cols;
     if (!lua_istable(w->L, 1))
@@ -269,7 +269,7 @@ static cs_symbol at(cs_work *w)
     return cs_number_of(cs_graph_look_up(w->g, t, rows, cols, x, y));
 }
 
-static cs_symbol pack(cs_work *w)
+static cs_symbol pack(cs_symbol_rule *w)
 {
     cs_node *part = lua_newuserdatauv(w->L, (size_t)w->n * sizeof *part, 0);
     for (int i = 1; i <= w->n; i++)
@@ -278,13 +278,13 @@ static cs_symbol pack(cs_work *w)
 }
 
 /* A list as a value that can be added and multiplied. */
-static cs_symbol vector(cs_work *w)
+static cs_symbol vector(cs_symbol_rule *w)
 {
     cs_symbol a = cs_work_at(w, 1);
     return a.rank ? a : cs_vector_of(a.node);
 }
 
-static cs_symbol fill(cs_work *w)
+static cs_symbol fill(cs_symbol_rule *w)
 {
     cs_symbol x = cs_work_at(w, 1);
     size_t n = cs_work_whole(w, 2, 1, 1 << 26);
@@ -304,7 +304,7 @@ static cs_symbol fill(cs_work *w)
         word, "x", text, .op = CS_OP_##id, .least = 1, .most = 1               \
     }
 
-const cs_word cs_math_words[] = {
+const cs_symbol_word cs_math_words[] = {
     {"log", "x, base", "natural logarithm, or to that base", logarithm,
      .least = 1, .most = 2},
     MAP1("log1p", LOG1P, "log(1 + x), exact for small x"),

@@ -13,7 +13,7 @@ enum { MOST_TERMS = 1 << 24 /* products that one operation sums */ };
 /* A matrix of few entries, as terms {value, row, column, 0}. */
 typedef struct sparse {
     size_t rows, cols, n;
-    cs_product_term term[];
+    cs_matmul_term term[];
 } sparse;
 
 /* ---- sparse matrices ----------------------------------------------------- */
@@ -94,26 +94,26 @@ void cs_script_open_sparse(lua_State *L)
 
 /* ---- sums of products ---------------------------------------------------- */
 
-static cs_product_term *terms(cs_work *w, size_t a, size_t b, size_t c)
+static cs_matmul_term *terms(cs_symbol_rule *w, size_t a, size_t b, size_t c)
 {
     if (a > MOST_TERMS / b || a * b > MOST_TERMS / c)
         cs_work_fail(w, "split it into smaller ones",
                      "%zu x %zu x %zu products are too many", a, b, c);
-    return lua_newuserdatauv(w->L, a * b * c * sizeof(cs_product_term), 0);
+    return lua_newuserdatauv(w->L, a * b * c * sizeof(cs_matmul_term), 0);
 }
 
-static cs_product_term term(size_t to, size_t i, size_t j)
+static cs_matmul_term term(size_t to, size_t i, size_t j)
 {
-    return (cs_product_term){1, (double)to, (double)i, (double)j};
+    return (cs_matmul_term){1, (double)to, (double)i, (double)j};
 }
 
-static cs_symbol unit(cs_work *w)
+static cs_symbol unit(cs_symbol_rule *w)
 {
     return cs_number_of(cs_graph_number(w->g, 1));
 }
 
 /* S x, or S' x */
-static cs_symbol sparse_product(cs_work *w, const sparse *s, cs_symbol x,
+static cs_symbol sparse_product(cs_symbol_rule *w, const sparse *s, cs_symbol x,
                                 bool transposed)
 {
     size_t n = cs_graph_size(w->g, x.node);
@@ -122,7 +122,7 @@ static cs_symbol sparse_product(cs_work *w, const sparse *s, cs_symbol x,
         cs_work_fail(w, "give a vector as long as the matrix has columns",
                      "the matrix is %zu x %zu, the vector has %zu", s->rows,
                      s->cols, n);
-    cs_product_term *t = terms(w, s->n, 1, 1);
+    cs_matmul_term *t = terms(w, s->n, 1, 1);
     for (size_t k = 0; k < s->n; k++) {
         t[k] = s->term[k];
         if (transposed) {
@@ -135,10 +135,10 @@ static cs_symbol sparse_product(cs_work *w, const sparse *s, cs_symbol x,
 }
 
 /* A[rows][inner] B[inner][cols] */
-static cs_node matrix_product(cs_work *w, cs_node a, cs_node b, size_t rows,
-                              size_t inner, size_t cols)
+static cs_node matrix_product(cs_symbol_rule *w, cs_node a, cs_node b,
+                              size_t rows, size_t inner, size_t cols)
 {
-    cs_product_term *t = terms(w, rows, inner, cols);
+    cs_matmul_term *t = terms(w, rows, inner, cols);
     size_t at = 0;
     for (size_t i = 0; i < rows; i++)
         for (size_t c = 0; c < cols; c++)
@@ -147,7 +147,7 @@ static cs_node matrix_product(cs_work *w, cs_node a, cs_node b, size_t rows,
     return cs_graph_bilinear(w->g, a, b, t, at, rows * cols);
 }
 
-static cs_symbol product(cs_work *w)
+static cs_symbol product(cs_symbol_rule *w)
 {
     const sparse *s = luaL_testudata(w->L, 1, sparse_meta);
     const sparse *second = luaL_testudata(w->L, 2, sparse_meta);
@@ -177,7 +177,7 @@ static cs_symbol product(cs_work *w)
     return a.rank + b.rank == 4 ? cs_matrix_of(y, rows, cols) : cs_vector_of(y);
 }
 
-static cs_symbol outer(cs_work *w)
+static cs_symbol outer(cs_symbol_rule *w)
 {
     cs_symbol a = cs_work_vector(w, 1), b = cs_work_vector(w, 2);
     size_t n = cs_graph_size(w->g, a.node), m = cs_graph_size(w->g, b.node);
@@ -186,13 +186,14 @@ static cs_symbol outer(cs_work *w)
 
 /* ---- shapes -------------------------------------------------------------- */
 
-static cs_symbol moved(cs_work *w, cs_symbol a, const double *index, size_t n)
+static cs_symbol moved(cs_symbol_rule *w, cs_symbol a, const double *index,
+                       size_t n)
 {
     a.node = cs_graph_gather(w->g, a.node, index, n);
     return a;
 }
 
-static cs_symbol transpose(cs_work *w)
+static cs_symbol transpose(cs_symbol_rule *w)
 {
     cs_symbol a = cs_work_matrix(w, 1);
     size_t n = a.rows * a.cols;
@@ -202,7 +203,7 @@ static cs_symbol transpose(cs_work *w)
     return moved(w, cs_matrix_of(a.node, a.cols, a.rows), index, n);
 }
 
-static cs_symbol column(cs_work *w)
+static cs_symbol column(cs_symbol_rule *w)
 {
     cs_symbol a = cs_work_matrix(w, 1);
     size_t j = cs_work_whole(w, 2, 1, a.cols);
@@ -212,7 +213,7 @@ static cs_symbol column(cs_work *w)
     return moved(w, cs_vector_of(a.node), index, a.rows);
 }
 
-static cs_symbol square(cs_work *w, int i)
+static cs_symbol square(cs_symbol_rule *w, int i)
 {
     cs_symbol a = cs_work_matrix(w, i);
     if (a.rows != a.cols)
@@ -222,7 +223,7 @@ static cs_symbol square(cs_work *w, int i)
 }
 
 /* The diagonal of a matrix; of a vector the matrix with that diagonal. */
-static cs_symbol diagonal(cs_work *w)
+static cs_symbol diagonal(cs_symbol_rule *w)
 {
     cs_symbol a = cs_work_at(w, 1);
     bool make = a.rank == 1;
@@ -235,7 +236,7 @@ static cs_symbol diagonal(cs_work *w)
         index[i] = (double)(i * (n + 1));
     if (!make)
         return moved(w, cs_vector_of(a.node), index, n);
-    cs_product_term *t = terms(w, n, 1, 1);
+    cs_matmul_term *t = terms(w, n, 1, 1);
     for (size_t i = 0; i < n; i++)
         t[i] = term(i * (n + 1), i, 0);
     return cs_matrix_of(
@@ -243,7 +244,7 @@ static cs_symbol diagonal(cs_work *w)
 }
 
 /* A vector, row after row. */
-static cs_symbol matrix(cs_work *w)
+static cs_symbol matrix(cs_symbol_rule *w)
 {
     cs_symbol a = cs_work_at(w, 1);
     if (w->n == 1)
@@ -259,7 +260,7 @@ static cs_symbol matrix(cs_work *w)
 
 /* ---- systems ------------------------------------------------------------- */
 
-static cs_symbol solve(cs_work *w, bool transposed)
+static cs_symbol solve(cs_symbol_rule *w, bool transposed)
 {
     cs_symbol l = square(w, 1), b = cs_work_at(w, 2);
     size_t size = cs_graph_size(w->g, b.node);
@@ -271,18 +272,18 @@ static cs_symbol solve(cs_work *w, bool transposed)
     return b;
 }
 
-static cs_symbol solve_lower(cs_work *w)
+static cs_symbol solve_lower(cs_symbol_rule *w)
 {
     return solve(w, false);
 }
 
-static cs_symbol solve_lower_transposed(cs_work *w)
+static cs_symbol solve_lower_transposed(cs_symbol_rule *w)
 {
     return solve(w, true);
 }
 
 /* The way back through n rows takes n^3 / 6 products. */
-static cs_symbol cholesky(cs_work *w)
+static cs_symbol cholesky(cs_symbol_rule *w)
 {
     enum { MOST = 512 };
     cs_symbol a = square(w, 1);
@@ -293,7 +294,7 @@ static cs_symbol cholesky(cs_work *w)
     return a;
 }
 
-const cs_word cs_matrix_words[] = {
+const cs_symbol_word cs_matrix_words[] = {
     {"product", "a, b",
      "matrix times vector or matrix, vector times matrix; the matrix may be "
      "a cs.sparse",

@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <string.h>
 
-static void *fresh(cs_small *s, size_t bytes)
+static void *fresh(cs_arena *s, size_t bytes)
 {
     if (!s->tried) {
         s->tried = true;
@@ -18,21 +18,21 @@ static void *fresh(cs_small *s, size_t bytes)
     return s->arena + s->used - bytes;
 }
 
-static void *take(cs_small *s, size_t bytes)
+static void *take(cs_arena *s, size_t bytes)
 {
-    void *block = cs_small_take(s, bytes);
+    void *block = cs_arena_take(s, bytes);
     if (block || bytes > CS_SMALL || cs_memory_watched())
         return block;
-    return fresh(s, (cs_small_list(bytes) + 1) * CS_SMALL_STEP);
+    return fresh(s, (cs_arena_list(bytes) + 1) * CS_SMALL_STEP);
 }
 
-static void give(cs_small *s, void *block, size_t bytes)
+static void give(cs_arena *s, void *block, size_t bytes)
 {
-    if (!cs_small_give(s, block, bytes))
+    if (!cs_arena_give(s, block, bytes))
         cs_reallocate(block, 0);
 }
 
-static void *make(cs_small *s, size_t bytes)
+static void *make(cs_arena *s, size_t bytes)
 {
     void *block = take(s, bytes);
     return block ? block : cs_reallocate(NULL, bytes);
@@ -40,10 +40,10 @@ static void *make(cs_small *s, size_t bytes)
 
 /* A block that shrinks where there is no memory at all stays where it is, and
  * then serves as a smaller one. */
-static void *move(cs_small *s, void *block, size_t old, size_t new)
+static void *move(cs_arena *s, void *block, size_t old, size_t new)
 {
-    bool ours = cs_small_has(s, block);
-    if (ours && new <= CS_SMALL && cs_small_list(new) == cs_small_list(old))
+    bool ours = cs_arena_has(s, block);
+    if (ours && new <= CS_SMALL && cs_arena_list(new) == cs_arena_list(old))
         return block;
     void *to = ours ? make(s, new) : take(s, new);
     if (!to)
@@ -53,7 +53,7 @@ static void *move(cs_small *s, void *block, size_t old, size_t new)
     return to;
 }
 
-void *cs_small_reallocate(cs_small *s, void *block, size_t old, size_t new)
+void *cs_arena_reallocate(cs_arena *s, void *block, size_t old, size_t new)
 {
     if (!block)
         return new ? make(s, new) : NULL;
@@ -63,8 +63,8 @@ void *cs_small_reallocate(cs_small *s, void *block, size_t old, size_t new)
     return NULL;
 }
 
-void cs_small_fini(cs_small *s)
+void cs_arena_fini(cs_arena *s)
 {
     cs_free(s->block);
-    *s = (cs_small){0};
+    *s = (cs_arena){0};
 }

@@ -15,26 +15,26 @@ enum {
 };
 
 /* All zero: nothing yet. */
-typedef struct cs_small {
+typedef struct cs_arena {
     void *block; /* [own] of which only what is used is ever touched */
     char *arena; /* in it, from its first large page on */
     size_t used;
     bool tried;
     void *free[CS_SMALL / CS_SMALL_STEP]; /* lists, by size */
-} cs_small;
+} cs_arena;
 
 /* What realloc(block, new) does, new = 0: frees; `old` is what was last asked
  * for. Large blocks, and all once there is no more room, are those of
  * cs_reallocate. On failure NULL, and `block` stays valid. */
-void *cs_small_reallocate(cs_small *s, void *block, size_t old, size_t new);
+void *cs_arena_reallocate(cs_arena *s, void *block, size_t old, size_t new);
 
 /* Which list a block of so many bytes, at least one, is from. */
-static inline size_t cs_small_list(size_t bytes)
+static inline size_t cs_arena_list(size_t bytes)
 {
     return (bytes - 1) / CS_SMALL_STEP;
 }
 
-static inline bool cs_small_has(const cs_small *s, const void *block)
+static inline bool cs_arena_has(const cs_arena *s, const void *block)
 {
     return s->arena &&
            (size_t)((const char *)block - s->arena) < CS_SMALL_ARENA;
@@ -42,28 +42,28 @@ static inline bool cs_small_has(const cs_small *s, const void *block)
 
 /* What is asked by the thousand is inline: a block that somebody freed before,
  * NULL: there is none. A test that makes requests fail sees all of them. */
-static inline void *cs_small_take(cs_small *s, size_t bytes)
+static inline void *cs_arena_take(cs_arena *s, size_t bytes)
 {
     if (bytes - 1 >= CS_SMALL || cs_memory_watched())
         return NULL;
-    void **list = &s->free[cs_small_list(bytes)], **block = *list;
+    void **list = &s->free[cs_arena_list(bytes)], **block = *list;
     if (block)
         *list = *block;
     return block;
 }
 
 /* Frees a block of the arena; false: it is none. */
-static inline bool cs_small_give(cs_small *s, void *block, size_t bytes)
+static inline bool cs_arena_give(cs_arena *s, void *block, size_t bytes)
 {
-    if (!cs_small_has(s, block))
+    if (!cs_arena_has(s, block))
         return false;
-    void **list = &s->free[cs_small_list(bytes)], **head = block;
+    void **list = &s->free[cs_arena_list(bytes)], **head = block;
     *head = *list;
     *list = block;
     return true;
 }
 
-/* Frees what cs_small_reallocate gave, large blocks aside. */
-void cs_small_fini(cs_small *s);
+/* Frees what cs_arena_reallocate gave, large blocks aside. */
+void cs_arena_fini(cs_arena *s);
 
 #endif

@@ -14,10 +14,10 @@ static const char link_key = 0;
 
 static int close_link(lua_State *L)
 {
-    cs_link **box = lua_touserdata(L, 1);
+    cs_callback **box = lua_touserdata(L, 1);
     if (*box) {
         (*box)->L = NULL;
-        cs_link_release(*box);
+        cs_callback_release(*box);
     }
     *box = NULL;
     return 0;
@@ -31,15 +31,15 @@ static lua_State *main_thread(lua_State *L)
     return main;
 }
 
-cs_link *cs_link_of(lua_State *L)
+cs_callback *cs_callback_of(lua_State *L)
 {
     if (lua_rawgetp(L, LUA_REGISTRYINDEX, &link_key) == LUA_TUSERDATA) {
-        cs_link **box = lua_touserdata(L, -1);
+        cs_callback **box = lua_touserdata(L, -1);
         lua_pop(L, 1);
         return *box;
     }
     lua_pop(L, 1);
-    cs_link **box = lua_newuserdatauv(L, sizeof *box, 0);
+    cs_callback **box = lua_newuserdatauv(L, sizeof *box, 0);
     *box = NULL;
     lua_newtable(L);
     lua_pushcfunction(L, close_link);
@@ -48,32 +48,32 @@ cs_link *cs_link_of(lua_State *L)
     *box = cs_alloc(1, sizeof **box);
     if (!*box)
         luaL_error(L, "out of memory");
-    **box = (cs_link){.L = main_thread(L), .holders = 1};
-    cs_link *link = *box;
+    **box = (cs_callback){.L = main_thread(L), .holders = 1};
+    cs_callback *link = *box;
     lua_rawsetp(L, LUA_REGISTRYINDEX, &link_key);
     return link;
 }
 
-cs_link *cs_link_hold(cs_link *link)
+cs_callback *cs_callback_hold(cs_callback *link)
 {
     link->holders++;
     return link;
 }
 
-void cs_link_release(cs_link *link)
+void cs_callback_release(cs_callback *link)
 {
     if (link && --link->holders == 0)
         cs_free(link);
 }
 
 /* Keeps an error text (the first wins). */
-static void keep_error(cs_link *link, const char *text)
+static void keep_error(cs_callback *link, const char *text)
 {
     if (link->error[0] == '\0')
         snprintf(link->error, sizeof link->error, "%s", text);
 }
 
-bool cs_link_call(cs_link *link, lua_CFunction f, void *task)
+bool cs_callback_call(cs_callback *link, lua_CFunction f, void *task)
 {
     lua_State *L = link->L;
     if (!L || link->halted)
@@ -102,42 +102,42 @@ bool cs_link_call(cs_link *link, lua_CFunction f, void *task)
     return false;
 }
 
-void cs_link_forget(cs_link *link)
+void cs_callback_forget(cs_callback *link)
 {
     link->error[0] = '\0';
     link->halted = false;
 }
 
-void cs_link_allow(cs_link *link, double seconds)
+void cs_callback_allow(cs_callback *link, double seconds)
 {
     cs_script *s = link->L ? cs_script_of(link->L) : NULL;
     if (s)
         cs_script_allow(s, seconds);
-    cs_link_forget(link);
+    cs_callback_forget(link);
 }
 
-void cs_link_take(cs_link *link, lua_State *L)
+void cs_callback_take(cs_callback *link, lua_State *L)
 {
     lua_pushstring(L, link->error);
-    cs_link_forget(link);
+    cs_callback_forget(link);
 }
 
-void cs_link_raise(lua_State *L)
+void cs_callback_raise(lua_State *L)
 {
-    cs_link *link = cs_link_of(L);
+    cs_callback *link = cs_callback_of(L);
     if (link->error[0] == '\0')
         return;
-    cs_link_take(link, L);
+    cs_callback_take(link, L);
     lua_error(L);
 }
 
-void cs_link_unref(cs_link *link, int ref)
+void cs_callback_unref(cs_callback *link, int ref)
 {
     if (link && link->L)
         luaL_unref(link->L, LUA_REGISTRYINDEX, ref);
 }
 
-int cs_link_blame(lua_State *L, int ref, const char *format, ...)
+int cs_callback_blame(lua_State *L, int ref, const char *format, ...)
 {
     char text[256];
     lua_Debug at;
@@ -155,10 +155,10 @@ int cs_link_blame(lua_State *L, int ref, const char *format, ...)
     return lua_error(L);
 }
 
-double cs_link_number(lua_State *L, int ref, const char *what)
+double cs_callback_number(lua_State *L, int ref, const char *what)
 {
     if (lua_type(L, -1) != LUA_TNUMBER)
-        cs_link_blame(L, ref, "%s is a %s, not a number", what,
-                      luaL_typename(L, -1));
+        cs_callback_blame(L, ref, "%s is a %s, not a number", what,
+                          luaL_typename(L, -1));
     return lua_tonumber(L, -1);
 }

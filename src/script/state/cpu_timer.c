@@ -8,7 +8,7 @@ enum { EVERY = 10000000 /* ns */ };
 
 static void on_tick(int signal_number, siginfo_t *info, void *context)
 {
-    const cs_tick *t = info->si_value.sival_ptr;
+    const cs_cpu_timer *t = info->si_value.sival_ptr;
     (void)signal_number;
     (void)context;
     if (info->si_code == SI_TIMER)
@@ -26,7 +26,7 @@ static bool is_prompt(void)
 #endif
 }
 
-bool cs_tick_start(cs_tick *t)
+bool cs_cpu_timer_start(cs_cpu_timer *t)
 {
     struct sigaction act = {.sa_sigaction = on_tick,
                             .sa_flags = SA_SIGINFO | SA_RESTART};
@@ -45,7 +45,7 @@ bool cs_tick_start(cs_tick *t)
     return t->on;
 }
 
-void cs_tick_stop(cs_tick *t)
+void cs_cpu_timer_stop(cs_cpu_timer *t)
 {
     if (t->on)
         timer_delete(t->timer);

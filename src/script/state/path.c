@@ -64,7 +64,7 @@ void cs_script_push_path(lua_State *L, const char *text)
     if (stranger && (away || (!found && access(text, F_OK) == 0))) {
         cs_error err;
         cs_fail(&err, CS_INPUT, "the path '%s' leaves the folder", text);
-        cs_mend(&err, "give a name beneath the scenario's own folder");
+        cs_hint(&err, "give a name beneath the scenario's own folder");
         cs_script_raise(L, &err);
     }
     lua_pushstring(L, found ? path : text);

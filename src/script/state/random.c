@@ -37,7 +37,7 @@ void cs_script_random_at(lua_State *L, uint64_t seed, uint64_t step)
 static uint64_t next_word(lua_State *L)
 {
     stream *s = stream_of(L);
-    if (cs_link_of(L)->calling)
+    if (cs_callback_of(L)->calling)
         cs_script_fail(L, "math.random is not for the functions of the chains: "
                           "use draw:uniform()");
     const uint64_t key[2] = {s->seed ^ s->salt, UINT64_MAX};

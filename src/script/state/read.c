@@ -47,7 +47,7 @@ static box *push_box(lua_State *L)
 
 /* ---- tables -------------------------------------------------------------- */
 
-static bool is_blank(cs_span s)
+static bool is_blank(cs_word_span s)
 {
     return s.at == s.end;
 }
@@ -59,17 +59,17 @@ static bool is_numeric(const cs_records *t, size_t c)
     bool some = false;
     double ignored;
     for (size_t r = 0; r < t->rows; r++) {
-        cs_span s = t->field[r * t->cols + c];
+        cs_word_span s = t->field[r * t->cols + c];
         if (is_blank(s))
             continue;
-        if (!cs_span_real(s, &ignored))
+        if (!cs_word_real(s, &ignored))
             return false;
         some = true;
     }
     return some;
 }
 
-static void push_text(lua_State *L, cs_span s)
+static void push_text(lua_State *L, cs_word_span s)
 {
     luaL_Buffer text;
     char *to = luaL_buffinitsize(L, &text, (size_t)(s.end - s.at));
@@ -81,11 +81,11 @@ static void push_column(lua_State *L, const cs_records *t, size_t c)
     bool numeric = is_numeric(t, c);
     lua_createtable(L, (int)t->rows, 0);
     for (size_t r = 0; r < t->rows; r++) {
-        cs_span s = t->field[r * t->cols + c];
+        cs_word_span s = t->field[r * t->cols + c];
         double x = NAN;
         if (!numeric)
             push_text(L, s);
-        else if (is_blank(s) || !cs_span_real(s, &x) || x != floor(x) ||
+        else if (is_blank(s) || !cs_word_real(s, &x) || x != floor(x) ||
                  fabs(x) > ldexp(1, SAFE_WHOLE))
             lua_pushnumber(L, x);
         else
@@ -136,7 +136,7 @@ static int refuse_twice(lua_State *L, const tree *t)
     cs_error err;
     cs_fail(&err, CS_INPUT, "an object has '%s' twice", lua_tostring(L, -1));
     cs_where(&err, t->json->where, t->json->line);
-    cs_mend(&err, "give each entry a name of its own");
+    cs_hint(&err, "give each entry a name of its own");
     return cs_script_raise(L, &err);
 }
 
@@ -232,7 +232,7 @@ static int wrong_module(lua_State *L, const char *what)
 {
     cs_error err;
     cs_fail(&err, CS_INPUT, "require '%.40s': %s", lua_tostring(L, 1), what);
-    cs_mend(&err, "a scenario may require 'chainscope' and files beside it: "
+    cs_hint(&err, "a scenario may require 'chainscope' and files beside it: "
                   "require \"models\" reads models.lua, require \"lib.sums\" "
                   "lib/sums.lua");
     return cs_script_raise(L, &err);

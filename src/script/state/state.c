@@ -39,9 +39,9 @@ struct cs_script {
     char reason[256]; /* of the limit that was hit */
     volatile sig_atomic_t interrupted;
     double interrupted_since; /* as the backstop saw it; 0: not */
-    cs_tick clock;
+    cs_cpu_timer clock;
     cs_backstop backstop;
-    cs_small small;
+    cs_arena small;
     char file[512], folder[512];
     cs_script_print *print;
     void *print_to;
@@ -61,10 +61,10 @@ static void *allocate(void *data, void *block, size_t old, size_t new)
     if (new > old && s->memory - old + new > s->limits.memory)
         return NULL;
     void *grown = NULL;
-    bool quick = block ? !new &&cs_small_give(&s->small, block, old)
-                       : (grown = cs_small_take(&s->small, new)) != NULL;
+    bool quick = block ? !new &&cs_arena_give(&s->small, block, old)
+                       : (grown = cs_arena_take(&s->small, new)) != NULL;
     if (!quick)
-        grown = cs_small_reallocate(&s->small, block, old, new);
+        grown = cs_arena_reallocate(&s->small, block, old, new);
     if (!grown && new <= old &&new)
         grown = block; /* Lua counts on shrinking */
     if (grown || !new)
@@ -224,7 +224,7 @@ static cs_status take_error(lua_State *L, int lua_status, cs_error *err)
     if (lua_type(L, -1) != LUA_TSTRING) {
         cs_fail(err, status, "the script raised an error that is a %s",
                 luaL_typename(L, -1));
-        cs_mend(err, "raise a text: error(\"what went wrong\")");
+        cs_hint(err, "raise a text: error(\"what went wrong\")");
         lua_pop(L, 1);
         return status;
     }
@@ -233,11 +233,11 @@ static cs_status take_error(lua_State *L, int lua_status, cs_error *err)
     const char *colon = find_line(text, &line, &rest);
     cs_fail(err, status, "%s", rest);
     if (lua_status == LUA_ERRMEM && s)
-        cs_mend(err,
+        cs_hint(err,
                 "a script may use %zu MiB; large tables belong in a data file",
                 s->limits.memory >> 20);
     if (err && !strstr(err->what, "--memory"))
-        cs_mend_memory(err);
+        cs_hint_memory(err);
     if (colon)
         set_place(L, text, (size_t)(colon - text), line, err);
     lua_pop(L, 1);
@@ -259,7 +259,7 @@ cs_status cs_script_create(cs_script **out, const cs_script_limits *limits,
         s->limits.seconds = 10;
     s->L = lua_newstate(allocate, s);
     if (!s->L) {
-        cs_small_fini(&s->small);
+        cs_arena_fini(&s->small);
         cs_free(s);
         return cs_fail(err, CS_MEMORY, "no memory for Lua");
     }
@@ -271,8 +271,8 @@ cs_status cs_script_create(cs_script **out, const cs_script_limits *limits,
         cs_script_destroy(s);
         return result;
     }
-    s->clock = (cs_tick){.tick = tick, .self = s};
-    cs_tick_start(&s->clock);
+    s->clock = (cs_cpu_timer){.tick = tick, .self = s};
+    cs_cpu_timer_start(&s->clock);
     s->backstop =
         (cs_backstop){.at_work = is_at_work, .late = is_late, .self = s};
     if (s->limits.grace > 0)
@@ -286,10 +286,10 @@ void cs_script_destroy(cs_script *s)
 {
     if (!s)
         return;
-    cs_tick_stop(&s->clock);
+    cs_cpu_timer_stop(&s->clock);
     cs_backstop_stop(&s->backstop);
     lua_close(s->L);
-    cs_small_fini(&s->small);
+    cs_arena_fini(&s->small);
     cs_free(s);
 }
 
@@ -463,7 +463,7 @@ static cs_status read_text(const char *path, unsigned char **text, size_t *size,
     struct stat info;
     if (stat(path, &info) != 0) {
         cs_fail(err, CS_IO, "there is no file '%s'", path);
-        cs_mend(err, "check the name, or pick one from the gallery");
+        cs_hint(err, "check the name, or pick one from the gallery");
         return CS_IO;
     }
     if (!S_ISREG(info.st_mode))
@@ -471,7 +471,7 @@ static cs_status read_text(const char *path, unsigned char **text, size_t *size,
     if (info.st_size > FILE_MOST) {
         cs_fail(err, CS_IO, "'%s' is too long for a scenario: %.1f MB of %d",
                 path, (double)info.st_size / (1 << 20), FILE_MOST >> 20);
-        cs_mend(err, "numbers belong in a file of their own: "
+        cs_hint(err, "numbers belong in a file of their own: "
                      "cs.read_table \"table.csv\", cs.read_json or data = { "
                      "file = \"table.csv\" }");
         return CS_IO;

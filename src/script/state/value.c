@@ -145,7 +145,7 @@ static int raise_kind(lua_State *L, const char *name)
 {
     cs_error err;
     cs_fail(&err, CS_INPUT, "field '%s' is a %s", name, cs_script_kind(L, -1));
-    cs_mend(&err, "give a number, a text or a list of numbers");
+    cs_hint(&err, "give a number, a text or a list of numbers");
     return cs_script_raise(L, &err);
 }
 
@@ -292,7 +292,7 @@ int cs_script_raise_field(lua_State *L, const char *what, const char *name,
         if (used + strlen(*names) + 3 < sizeof all)
             used += (size_t)snprintf(all + used, sizeof all - used, "%s%s",
                                      used ? ", " : "", *names);
-    cs_mend(&err, near ? "did you mean '%s'?" : "there is: %s",
+    cs_hint(&err, near ? "did you mean '%s'?" : "there is: %s",
             near ? near : all);
     return cs_script_raise(L, &err);
 }

@@ -65,7 +65,7 @@ cs_status cs_grid_given(const char *target, const cs_value *v, cs_grid *g,
     if (e->vertices > CS_GRID_SITES) {
         cs_fail(err, CS_RANGE, "%s: %zu sites are too many", target,
                 e->vertices);
-        cs_mend(err, "use at most %d", CS_GRID_SITES);
+        cs_hint(err, "use at most %d", CS_GRID_SITES);
         return CS_RANGE;
     }
     e->edge = cs_alloc(3 * e->vertices, sizeof *e->edge);

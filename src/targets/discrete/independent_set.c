@@ -15,7 +15,8 @@
 enum { LOG_FUGACITY = CS_GRAPH_SEED + 1, COMPLEMENT, SLOPE };
 
 typedef struct independent {
-    cs_pairs pairs; /* of the soft U; first: see targets/discrete/pairwise.h */
+    cs_pairwise
+        pairs; /* of the soft U; first: see targets/discrete/pairwise.h */
     double log_fugacity, slope;
 } independent;
 
@@ -48,14 +49,14 @@ static void forbid(const independent *s, const cs_point *at, double *u)
 
 static void log_density(const cs_target *t, const cs_point *at, double *u)
 {
-    CS_VARIANT(cs_pairs_log_density)(t, at, u);
+    CS_VARIANT(cs_pairwise_log_density)(t, at, u);
     forbid(t->self, at, u);
 }
 
 static void gradient(const cs_target *t, const cs_point *at, double *u,
                      double *g)
 {
-    CS_VARIANT(cs_pairs_gradient)(t, at, u, g);
+    CS_VARIANT(cs_pairwise_gradient)(t, at, u, g);
     forbid(t->self, at, u);
 }
 
@@ -89,13 +90,13 @@ static void site_moved(const cs_target *t, const cs_point *at,
         size_t i = where[l] * at->lanes + l;
         conflicts(s, at)[l] += (value[l] - at->x[i]) * neighbours(s, at, i);
     }
-    CS_VARIANT(cs_pairs_site_moved)(t, at, where, value);
+    CS_VARIANT(cs_pairwise_site_moved)(t, at, where, value);
 }
 
 /* Vertex after vertex, with an even chance where no neighbour is chosen. */
 static void start(const cs_target *t, const double *u, double *x)
 {
-    const cs_pairs *p = t->self;
+    const cs_pairwise *p = t->self;
     memset(x, 0, p->dim * sizeof *x);
     for (size_t i = 0; i < p->dim; i++) {
         bool free_of = u[i] < 0.5;
@@ -110,7 +111,7 @@ static void destroy(cs_target *t)
     independent *s = t->self;
     if (!s)
         return;
-    cs_pairs_close(&s->pairs);
+    cs_pairwise_free(&s->pairs);
     cs_free(s);
     t->self = NULL;
 }
@@ -169,12 +170,12 @@ static cs_status fill(cs_target *t, const cs_value *v, cs_error *err)
     if (!status)
         status = soften(s, &graph, &edges, err);
     if (!status)
-        status = cs_pairs_open(&s->pairs, &edges, err);
+        status = cs_pairwise_make(&s->pairs, &edges, err);
     cs_edges_free(&graph);
     cs_edges_free(&edges);
     if (status)
         return status;
-    cs_pairs_dress(&s->pairs, t);
+    cs_pairwise_set_hooks(&s->pairs, t);
     t->cache_words++;
     return CS_OK;
 }

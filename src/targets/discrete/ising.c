@@ -16,10 +16,11 @@
 enum { BETA = CS_GRID_PARAMS, FIELD };
 
 typedef struct ising {
-    cs_pairs pairs; /* first: see targets/discrete/pairwise.h */
+    cs_pairwise pairs; /* first: see targets/discrete/pairwise.h */
     cs_grid grid;
-    cs_torus torus; /* mask NULL: it is none of even sides and equal bonds */
-    double *mode;   /* [2][dim] all down, all up [own] */
+    cs_multispin
+        torus;    /* mask NULL: it is none of even sides and equal bonds */
+    double *mode; /* [2][dim] all down, all up [own] */
     double *mean, *variance; /* [dim] [own] */
 } ising;
 
@@ -49,11 +50,11 @@ static cs_status to_bits(ising *s, const cs_edges *e, double beta, double field,
     for (uint32_t i = 0; i < e->vertices; i++)
         bits.edge[bits.n++] = (cs_edge){i, i, 2 * beta * field};
     cs_edges_tidy(&bits);
-    cs_status status = cs_pairs_open(&s->pairs, &bits, err);
+    cs_status status = cs_pairwise_make(&s->pairs, &bits, err);
     s->pairs.constant = constant;
     cs_edges_free(&bits);
     if (!status)
-        status = cs_pairs_sum(&s->pairs, cs_pairs_chance, NULL, err);
+        status = cs_pairwise_sum(&s->pairs, cs_pairwise_chance, NULL, err);
     return status;
 }
 
@@ -130,9 +131,9 @@ static void resample(const cs_target *t, const cs_point *at,
 {
     const ising *self = t->self;
     if (self->torus.mask)
-        CS_VARIANT(cs_torus_resample)(&self->torus, at, s, times, x, moved);
+        CS_VARIANT(cs_multispin_resample)(&self->torus, at, s, times, x, moved);
     else
-        CS_VARIANT(cs_pairs_resample)(t, at, s, times, x, moved);
+        CS_VARIANT(cs_pairwise_resample)(t, at, s, times, x, moved);
 }
 
 /* ---- instances ----------------------------------------------------------- */
@@ -142,8 +143,8 @@ static void destroy(cs_target *t)
     ising *s = t->self;
     if (!s)
         return;
-    cs_pairs_close(&s->pairs);
-    cs_torus_close(&s->torus);
+    cs_pairwise_free(&s->pairs);
+    cs_multispin_free(&s->torus);
     cs_free(s->mode);
     cs_free(s->mean);
     cs_free(s->variance);
@@ -161,10 +162,10 @@ static cs_status open_torus(cs_target *t, const cs_value *v, cs_error *err)
     if (!g->rows || g->rows % 2 || g->cols % 2 || g->layers > 1 ||
         v[CS_GRID_PERIODIC].number == 0 || coupling > CS_ANTIFERROMAGNET)
         return CS_OK;
-    cs_status status = cs_torus_open(&s->torus, g->rows, g->cols,
-                                     coupling == CS_FERROMAGNET ? beta : -beta,
-                                     beta * v[FIELD].number, err);
-    t->resample_words = cs_torus_scratch_words(&s->torus);
+    cs_status status = cs_multispin_make(
+        &s->torus, g->rows, g->cols, coupling == CS_FERROMAGNET ? beta : -beta,
+        beta * v[FIELD].number, err);
+    t->resample_words = cs_multispin_scratch_words(&s->torus);
     return status;
 }
 
@@ -179,7 +180,7 @@ static cs_status fill(cs_target *t, const cs_value *v, cs_error *err)
     cs_edges_free(&e);
     if (status)
         return status;
-    cs_pairs_dress(&s->pairs, t);
+    cs_pairwise_set_hooks(&s->pairs, t);
     t->picture = cs_grid_picture(&s->grid);
     s->mode = cs_alloc(2 * dim, sizeof *s->mode);
     s->mean = cs_alloc(dim, sizeof *s->mean);
@@ -224,12 +225,12 @@ const cs_target_type CS_VARIANT(cs_target_ising) = {
     .n_params = sizeof params / sizeof *params,
     .create = create,
     .destroy = destroy,
-    .log_density = CS_VARIANT(cs_pairs_log_density),
-    .gradient = CS_VARIANT(cs_pairs_gradient),
-    .site = CS_VARIANT(cs_pairs_site),
-    .site_moved = CS_VARIANT(cs_pairs_site_moved),
-    .neighbours = CS_VARIANT(cs_pairs_neighbours),
+    .log_density = CS_VARIANT(cs_pairwise_log_density),
+    .gradient = CS_VARIANT(cs_pairwise_gradient),
+    .site = CS_VARIANT(cs_pairwise_site),
+    .site_moved = CS_VARIANT(cs_pairwise_site_moved),
+    .neighbours = CS_VARIANT(cs_pairwise_neighbours),
     .resample = resample,
-    .bonds = CS_VARIANT(cs_pairs_bonds),
+    .bonds = CS_VARIANT(cs_pairwise_bonds),
     .coordinate = coordinate,
 };

@@ -268,7 +268,7 @@ static cs_status fill(cs_target *t, const cs_value *v, size_t side,
         if (!(m->weight[k] >= 0 && isfinite(m->weight[k]))) {
             cs_fail(err, CS_RANGE, "lattice_modes: weight %zu is out of range",
                     k + 1);
-            cs_mend(err, "use weights >= 0");
+            cs_hint(err, "use weights >= 0");
             return CS_RANGE;
         }
     }
@@ -286,19 +286,19 @@ static cs_status shape(const cs_value *v, size_t *side, size_t *values,
     *values = (*side + 1) * (size_t)v[GAP].number;
     if (*side * *side != n) {
         cs_fail(err, CS_RANGE, "lattice_modes: modes = %zu is no square", n);
-        cs_mend(err, "use %zu", *side * *side);
+        cs_hint(err, "use %zu", *side * *side);
         return CS_RANGE;
     }
     if (*values > MOST_STATES / *values) {
         cs_fail(err, CS_RANGE, "lattice_modes: %zu x %zu states are too many",
                 *values, *values);
-        cs_mend(err, "use fewer modes or a smaller gap");
+        cs_hint(err, "use fewer modes or a smaller gap");
         return CS_RANGE;
     }
     if (v[WEIGHTS].given && v[WEIGHTS].rows * v[WEIGHTS].cols != n) {
         cs_fail(err, CS_INPUT, "lattice_modes: weights must have %zu entries",
                 n);
-        cs_mend(err, "give one weight a mode, row by row");
+        cs_hint(err, "give one weight a mode, row by row");
         return CS_INPUT;
     }
     return CS_OK;

@@ -43,7 +43,7 @@ static cs_status edges(const cs_value *v, cs_edges *out, cs_error *err)
 
 static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
 {
-    return cs_pairs_create(t, edges, v, err);
+    return cs_pairwise_create(t, edges, v, err);
 }
 
 static const cs_param params[] = {
@@ -66,12 +66,12 @@ const cs_target_type CS_VARIANT(cs_target_max_cut) = {
     .params = params,
     .n_params = sizeof params / sizeof *params,
     .create = create,
-    .destroy = cs_pairs_destroy,
-    .log_density = CS_VARIANT(cs_pairs_log_density),
-    .gradient = CS_VARIANT(cs_pairs_gradient),
-    .site = CS_VARIANT(cs_pairs_site),
-    .site_moved = CS_VARIANT(cs_pairs_site_moved),
-    .neighbours = CS_VARIANT(cs_pairs_neighbours),
-    .resample = CS_VARIANT(cs_pairs_resample),
-    .bonds = CS_VARIANT(cs_pairs_bonds),
+    .destroy = cs_pairwise_destroy,
+    .log_density = CS_VARIANT(cs_pairwise_log_density),
+    .gradient = CS_VARIANT(cs_pairwise_gradient),
+    .site = CS_VARIANT(cs_pairwise_site),
+    .site_moved = CS_VARIANT(cs_pairwise_site_moved),
+    .neighbours = CS_VARIANT(cs_pairwise_neighbours),
+    .resample = CS_VARIANT(cs_pairwise_resample),
+    .bonds = CS_VARIANT(cs_pairwise_bonds),
 };

@@ -24,7 +24,7 @@ enum {
 
 /* One chain. */
 typedef struct bath {
-    const cs_torus *t;
+    const cs_multispin *t;
     cs_streams streams;
     uint64_t strand[STRANDS];
     uint64_t *drawn; /* [CS_TORUS_DRAWN] */
@@ -129,12 +129,12 @@ static inline void decide(bath *b, comparison *one_bit, sites s[PAIR])
 }
 
 /* The new values of the sites that are `open`. */
-static inline void redraw(bath *b, sites s[PAIR])
+static inline void resample(bath *b, sites s[PAIR])
 {
     decide(b, compare, s);
 }
 
-static inline void redraw_even(bath *b, sites s[PAIR])
+static inline void resample_even(bath *b, sites s[PAIR])
 {
     cs_vu most[PAIR], coin[PAIR];
     provide(b, 1);
@@ -179,7 +179,7 @@ typedef struct reaches {
     far down, up, side[4];
 } reaches;
 
-static reaches reaches_of(const cs_torus *t)
+static reaches reaches_of(const cs_multispin *t)
 {
     ptrdiff_t half = (ptrdiff_t)t->half;
     return (reaches){
@@ -204,7 +204,7 @@ static inline void count(cs_vu a, cs_vu b, cs_vu c, cs_vu d, cs_vu of[5])
 static inline void look_round(const bath *b, const reaches *r, size_t c,
                               size_t w, sites *s)
 {
-    const cs_torus *t = b->t;
+    const cs_multispin *t = b->t;
     const uint64_t *at = b->colour[1 - c] + w;
     const uint64_t *mask = t->mask + c * t->words + w;
     cs_vu side = {0};
@@ -236,7 +236,7 @@ static void copy_bits(uint64_t *word, size_t from, size_t to, size_t n)
 }
 
 /* Each end goes on with a copy of the other. */
-static void close_ring(const cs_torus *t, uint64_t *colour)
+static void close_ring(const cs_multispin *t, uint64_t *colour)
 {
     uint64_t *word = colour - t->halo;
     size_t first = 64 * t->halo, end = first + t->bits;
@@ -247,13 +247,13 @@ static void close_ring(const cs_torus *t, uint64_t *colour)
 /* ---- sweeps -------------------------------------------------------------- */
 
 static inline void sweep_by(bath *b, const reaches *r, size_t c,
-                            void (*redraw_by)(bath *b, sites s[PAIR]))
+                            void (*resample_by)(bath *b, sites s[PAIR]))
 {
     for (size_t w = 0; w < b->t->words; w += PAIR * CS_VECTOR) {
         sites s[PAIR];
         for (size_t i = 0; i < PAIR; i++)
             look_round(b, r, c, w + i * CS_VECTOR, &s[i]);
-        redraw_by(b, s);
+        resample_by(b, s);
         for (size_t i = 0; i < PAIR; i++)
             *(cs_vu *)(b->colour[c] + w + i * CS_VECTOR) = s[i].below;
     }
@@ -263,14 +263,14 @@ static inline void sweep_by(bath *b, const reaches *r, size_t c,
 static void sweep(bath *b, const reaches *r, size_t c)
 {
     if (b->t->even)
-        sweep_by(b, r, c, redraw_even);
+        sweep_by(b, r, c, resample_even);
     else
-        sweep_by(b, r, c, redraw);
+        sweep_by(b, r, c, resample);
 }
 
 static void pack(bath *b, const double *x, size_t lanes)
 {
-    const cs_torus *t = b->t;
+    const cs_multispin *t = b->t;
     for (size_t c = 0; c < 2; c++) {
         memset(b->colour[c], 0, t->words * sizeof(uint64_t));
         for (size_t n = 0; n < t->bits; n++) {
@@ -285,7 +285,7 @@ static void pack(bath *b, const double *x, size_t lanes)
 /* Writes `copies` lanes of each site from the first on; whether any differs. */
 static bool unpack(const bath *b, double *x, size_t lanes, size_t copies)
 {
-    const cs_torus *t = b->t;
+    const cs_multispin *t = b->t;
     bool moved = false;
     for (size_t c = 0; c < 2; c++)
         for (size_t n = 0; n < t->bits; n++) {
@@ -301,7 +301,7 @@ static bool unpack(const bath *b, double *x, size_t lanes, size_t copies)
     return moved;
 }
 
-static bath bath_of(const cs_torus *t, double *scratch)
+static bath bath_of(const cs_multispin *t, double *scratch)
 {
     uint64_t *word = (uint64_t *)(void *)scratch;
     size_t size = t->words + 2 * t->halo;
@@ -311,9 +311,9 @@ static bath bath_of(const cs_torus *t, double *scratch)
                              word + CS_TORUS_DRAWN + size + t->halo}};
 }
 
-void CS_VARIANT(cs_torus_resample)(const cs_torus *t, const cs_point *at,
-                                   const cs_streams *s, size_t times, double *x,
-                                   bool *moved)
+void CS_VARIANT(cs_multispin_resample)(const cs_multispin *t,
+                                       const cs_point *at, const cs_streams *s,
+                                       size_t times, double *x, bool *moved)
 {
     bath b = bath_of(t, at->scratch);
     reaches r = reaches_of(t);

@@ -13,7 +13,7 @@
 
 enum { CS_TORUS_DRAWN = 2048 /* words drawn at a time */ };
 
-typedef struct cs_torus {
+typedef struct cs_multispin {
     size_t rows, cols, half; /* half: H */
     size_t bits, words;      /* of a colour; words to pairs of vectors */
     size_t halo;             /* words before and after them, in whole vectors,
@@ -25,20 +25,20 @@ typedef struct cs_torus {
     /* [4][2][words] of both colours, the sites that have a neighbour at n - 1,
      * n + 1, n + H - 1, n - H + 1; [words] the bits there are [own] */
     uint64_t *mask;
-} cs_torus;
+} cs_multispin;
 
 /* Of even rows and cols, for U = coupling sum of s_i s_j over bonds + field
- * sum of s_i. [own, cs_torus_close] */
-cs_status cs_torus_open(cs_torus *t, size_t rows, size_t cols, double coupling,
-                        double field, cs_error *err);
-void cs_torus_close(cs_torus *t);
+ * sum of s_i. [own, cs_multispin_free] */
+cs_status cs_multispin_make(cs_multispin *t, size_t rows, size_t cols,
+                            double coupling, double field, cs_error *err);
+void cs_multispin_free(cs_multispin *t);
 
 /* Words of scratch a lane: chains go one by one and share it. */
-size_t cs_torus_scratch_words(const cs_torus *t);
+size_t cs_multispin_scratch_words(const cs_multispin *t);
 
 /* What `resample` of a target type is to do. */
-void CS_VARIANT(cs_torus_resample)(const cs_torus *t, const cs_point *at,
-                                   const cs_streams *s, size_t times, double *x,
-                                   bool *moved);
+void CS_VARIANT(cs_multispin_resample)(const cs_multispin *t,
+                                       const cs_point *at, const cs_streams *s,
+                                       size_t times, double *x, bool *moved);
 
 #endif

@@ -11,7 +11,7 @@ static uint64_t chance_of(double p)
     return scaled < 0x1p64 ? (uint64_t)scaled : UINT64_MAX;
 }
 
-static void fill_chances(cs_torus *t, double coupling, double field)
+static void fill_chances(cs_multispin *t, double coupling, double field)
 {
     for (int k = 0; k < 5; k++) {
         double u = coupling * (2 * k - 4) + field;
@@ -26,7 +26,7 @@ static void mark(uint64_t *mask, size_t n)
     mask[n / 64] |= UINT64_C(1) << n % 64;
 }
 
-static void fill_masks(cs_torus *t)
+static void fill_masks(cs_multispin *t)
 {
     for (size_t n = 0; n < t->bits; n++) {
         size_t k = n % t->half, row = n / t->half;
@@ -39,10 +39,10 @@ static void fill_masks(cs_torus *t)
     }
 }
 
-cs_status cs_torus_open(cs_torus *t, size_t rows, size_t cols, double coupling,
-                        double field, cs_error *err)
+cs_status cs_multispin_make(cs_multispin *t, size_t rows, size_t cols,
+                            double coupling, double field, cs_error *err)
 {
-    *t = (cs_torus){.rows = rows, .cols = cols, .half = cols / 2};
+    *t = (cs_multispin){.rows = rows, .cols = cols, .half = cols / 2};
     t->bits = rows * t->half;
     t->words = 2 * cs_pad_lanes((t->bits + 127) / 128);
     t->even = field == 0;
@@ -56,13 +56,13 @@ cs_status cs_torus_open(cs_torus *t, size_t rows, size_t cols, double coupling,
     return CS_OK;
 }
 
-void cs_torus_close(cs_torus *t)
+void cs_multispin_free(cs_multispin *t)
 {
     cs_free(t->mask);
     t->mask = NULL;
 }
 
-size_t cs_torus_scratch_words(const cs_torus *t)
+size_t cs_multispin_scratch_words(const cs_multispin *t)
 {
     return (2 * (t->words + 2 * t->halo) + CS_TORUS_DRAWN) / CS_VECTOR;
 }

@@ -22,9 +22,9 @@ typedef struct kind {
 } kind;
 
 typedef struct maker {
-    cs_sums *s;
-    const cs_sums_of *of;
-    cs_sums_value *value;
+    cs_neighbour_sums *s;
+    const cs_neighbour_sums_of *of;
+    cs_neighbour_sums_value *value;
     const void *self;
     size_t n, room; /* of values */
     size_t kinds;
@@ -56,7 +56,7 @@ static bool add_weight(kind *k, double weight)
 }
 
 /* Of site i; size 0: there are too many sums. */
-static kind kind_of(const cs_sums_of *of, size_t i)
+static kind kind_of(const cs_neighbour_sums_of *of, size_t i)
 {
     kind k = {.linear = of->linear[i], .size = 1};
     size_t first = of->start[i], end = of->start[i + 1];
@@ -141,13 +141,16 @@ static void share(const maker *m, size_t i, const kind *k)
     }
 }
 
-cs_status cs_sums_open(cs_sums *s, const cs_sums_of *of, cs_sums_value *value,
-                       const void *self, cs_error *err)
+cs_status cs_neighbour_sums_make(cs_neighbour_sums *s,
+                                 const cs_neighbour_sums_of *of,
+                                 cs_neighbour_sums_value *value,
+                                 const void *self, cs_error *err)
 {
     maker *m = cs_alloc(1, sizeof *m);
-    *s = (cs_sums){.row = cs_alloc(of->dim, sizeof *s->row),
-                   .size = cs_alloc(of->dim, sizeof *s->size),
-                   .share = cs_alloc(of->start[of->dim], sizeof *s->share)};
+    *s = (cs_neighbour_sums){
+        .row = cs_alloc(of->dim, sizeof *s->row),
+        .size = cs_alloc(of->dim, sizeof *s->size),
+        .share = cs_alloc(of->start[of->dim], sizeof *s->share)};
     bool whole = m && s->row && s->size && s->share;
     if (whole)
         *m = (maker){.s = s, .of = of, .value = value, .self = self};
@@ -164,11 +167,11 @@ cs_status cs_sums_open(cs_sums *s, const cs_sums_of *of, cs_sums_value *value,
     return cs_fail(err, CS_MEMORY, "out of memory for %zu sites", of->dim);
 }
 
-void cs_sums_close(cs_sums *s)
+void cs_neighbour_sums_free(cs_neighbour_sums *s)
 {
     cs_free(s->row);
     cs_free(s->size);
     cs_free(s->share);
     cs_free(s->value);
-    *s = (cs_sums){0};
+    *s = (cs_neighbour_sums){0};
 }

@@ -14,33 +14,36 @@
 
 enum { CS_SUMS_MOST = 64 /* of a site */ };
 
-typedef struct cs_sums {
+typedef struct cs_neighbour_sums {
     uint32_t *row; /* [dim] where a site's values begin [own] */
     uint8_t *size; /* [dim] how many it has; 0: too many, none kept [own] */
     double *share; /* [start[dim]] of each neighbour in the code [own] */
     double *value; /* by code, and room to look up 16 at once [own] */
-} cs_sums;
+} cs_neighbour_sums;
 
 /* The weights of the neighbours of all sites, and a weight of their own. */
-typedef struct cs_sums_of {
+typedef struct cs_neighbour_sums_of {
     size_t dim;
     const size_t *start;  /* [dim + 1] */
     const double *weight; /* [start[dim]] */
     const double *linear; /* [dim] */
-} cs_sums_of;
+} cs_neighbour_sums_of;
 
 /* What is kept of a sum; `least` and `most` are the ends of those of its site.
  * NAN: nothing of this site, it is better computed. */
-typedef double cs_sums_value(double sum, double linear, double least,
-                             double most, const void *self);
+typedef double cs_neighbour_sums_value(double sum, double linear, double least,
+                                       double most, const void *self);
 
-/* [own, cs_sums_close, also when it fails] */
-cs_status cs_sums_open(cs_sums *s, const cs_sums_of *of, cs_sums_value *value,
-                       const void *self, cs_error *err);
-void cs_sums_close(cs_sums *s);
+/* [own, cs_neighbour_sums_free, also when it fails] */
+cs_status cs_neighbour_sums_make(cs_neighbour_sums *s,
+                                 const cs_neighbour_sums_of *of,
+                                 cs_neighbour_sums_value *value,
+                                 const void *self, cs_error *err);
+void cs_neighbour_sums_free(cs_neighbour_sums *s);
 
 /* The values of a site for eight lanes, given their codes. */
-static inline cs_vd cs_sums_at(const cs_sums *s, size_t site, cs_vd code)
+static inline cs_vd cs_neighbour_sums_at(const cs_neighbour_sums *s,
+                                         size_t site, cs_vd code)
 {
     const double *value = s->value + s->row[site];
     cs_vi k = (cs_vi)(code + 0x1p52); /* a whole number in the low bits */

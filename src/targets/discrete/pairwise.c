@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* g_i for eight lanes. */
-static inline cs_vd slope(const cs_pairs *p, size_t i, const double *x,
+static inline cs_vd slope(const cs_pairwise *p, size_t i, const double *x,
                           size_t lanes)
 {
     cs_vd sum = (cs_vd){0} + p->linear[i];
@@ -16,7 +16,8 @@ static inline cs_vd slope(const cs_pairs *p, size_t i, const double *x,
 }
 
 /* U from the slopes, which it leaves in g: c + sum_i x_i (b_i + g_i) / 2. */
-static void slopes(const cs_pairs *p, const cs_point *at, double *u, double *g)
+static void slopes(const cs_pairwise *p, const cs_point *at, double *u,
+                   double *g)
 {
     size_t lanes = at->lanes;
     for (size_t l = 0; l < lanes; l += CS_VECTOR) {
@@ -31,21 +32,21 @@ static void slopes(const cs_pairs *p, const cs_point *at, double *u, double *g)
     }
 }
 
-void CS_VARIANT(cs_pairs_log_density)(const cs_target *t, const cs_point *at,
-                                      double *u)
+void CS_VARIANT(cs_pairwise_log_density)(const cs_target *t, const cs_point *at,
+                                         double *u)
 {
     slopes(t->self, at, u, at->cache);
 }
 
-void CS_VARIANT(cs_pairs_gradient)(const cs_target *t, const cs_point *at,
-                                   double *u, double *g)
+void CS_VARIANT(cs_pairwise_gradient)(const cs_target *t, const cs_point *at,
+                                      double *u, double *g)
 {
     slopes(t->self, at, u, at->cache);
     memcpy(g, at->cache, t->space.dim * at->lanes * sizeof *g);
 }
 
-void CS_VARIANT(cs_pairs_site)(const cs_target *t, const cs_point *at,
-                               const uint32_t *site, double *d)
+void CS_VARIANT(cs_pairwise_site)(const cs_target *t, const cs_point *at,
+                                  const uint32_t *site, double *d)
 {
     (void)t;
     for (size_t l = 0; l < at->lanes; l++) {
@@ -56,8 +57,8 @@ void CS_VARIANT(cs_pairs_site)(const cs_target *t, const cs_point *at,
     }
 }
 
-static void one_moved(const cs_pairs *p, const cs_point *at, size_t l, size_t i,
-                      double value)
+static void one_moved(const cs_pairwise *p, const cs_point *at, size_t l,
+                      size_t i, double value)
 {
     double change = value - at->x[i * at->lanes + l];
     if (change == 0)
@@ -67,7 +68,7 @@ static void one_moved(const cs_pairs *p, const cs_point *at, size_t l, size_t i,
 }
 
 /* The same site of eight lanes: a chain alone has seven that follow it. */
-static void eight_moved(const cs_pairs *p, const cs_point *at, size_t l,
+static void eight_moved(const cs_pairwise *p, const cs_point *at, size_t l,
                         size_t i, const double *value)
 {
     cs_vd change;
@@ -78,8 +79,9 @@ static void eight_moved(const cs_pairs *p, const cs_point *at, size_t l,
             p->weight[k] * change;
 }
 
-void CS_VARIANT(cs_pairs_site_moved)(const cs_target *t, const cs_point *at,
-                                     const uint32_t *site, const double *value)
+void CS_VARIANT(cs_pairwise_site_moved)(const cs_target *t, const cs_point *at,
+                                        const uint32_t *site,
+                                        const double *value)
 {
     for (size_t l = 0; l < at->lanes; l += CS_VECTOR) {
         uint32_t differ = 0;
@@ -93,8 +95,8 @@ void CS_VARIANT(cs_pairs_site_moved)(const cs_target *t, const cs_point *at,
 }
 
 /* (1 - 2 x) g: a slope, or that with its sign turned. */
-void CS_VARIANT(cs_pairs_neighbours)(const cs_target *t, const cs_point *at,
-                                     double *d)
+void CS_VARIANT(cs_pairwise_neighbours)(const cs_target *t, const cs_point *at,
+                                        double *d)
 {
     for (size_t k = 0; k < t->space.dim * at->lanes; k += CS_VECTOR) {
         cs_vd x = *(const cs_vd *)(at->x + k);
@@ -103,35 +105,35 @@ void CS_VARIANT(cs_pairs_neighbours)(const cs_target *t, const cs_point *at,
 }
 
 /* P(x_i = 1 | the rest) for eight lanes. */
-static inline cs_vd chance(const cs_pairs *p, size_t i, const double *x,
+static inline cs_vd chance(const cs_pairwise *p, size_t i, const double *x,
                            size_t lanes)
 {
-    const cs_sums *s = &p->sums;
+    const cs_neighbour_sums *s = &p->sums;
     cs_vd code = {0};
     if (!s->size[i])
         return cs_vsigmoid(slope(p, i, x, lanes));
     for (size_t k = p->start[i]; k < p->start[i + 1]; k++)
         code += s->share[k] * *(const cs_vd *)(x + p->other[k] * lanes);
-    return cs_sums_at(s, i, code);
+    return cs_neighbour_sums_at(s, i, code);
 }
 
-static inline cs_vd redraw(const void *self, size_t i, const double *x,
-                           size_t lanes, cs_vd uniform)
+static inline cs_vd resample(const void *self, size_t i, const double *x,
+                             size_t lanes, cs_vd uniform)
 {
     cs_vi up = uniform < chance(self, i, x, lanes);
     return cs_vselect(up, cs_vset(1), cs_vset(0));
 }
 
-void CS_VARIANT(cs_pairs_resample)(const cs_target *t, const cs_point *at,
-                                   const cs_streams *s, size_t times, double *x,
-                                   bool *moved)
+void CS_VARIANT(cs_pairwise_resample)(const cs_target *t, const cs_point *at,
+                                      const cs_streams *s, size_t times,
+                                      double *x, bool *moved)
 {
-    cs_redraw_sites(redraw, t->self, t->space.dim, at, s, times, x, moved);
+    cs_resample_sites(resample, t->self, t->space.dim, at, s, times, x, moved);
 }
 
-cs_site_bonds CS_VARIANT(cs_pairs_bonds)(const cs_target *t, size_t site)
+cs_site_bonds CS_VARIANT(cs_pairwise_bonds)(const cs_target *t, size_t site)
 {
-    const cs_pairs *p = t->self;
+    const cs_pairwise *p = t->self;
     size_t first = p->start[site];
     return (cs_site_bonds){.n = p->start[site + 1] - first,
                            .other = p->other + first,

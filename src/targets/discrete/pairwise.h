@@ -21,56 +21,58 @@
 /* The numbers of U. Neighbours of i: other[start[i] .. start[i + 1]), in
  * ascending order, with their weights. A target of this kind keeps one as the
  * first member of its `self`. */
-typedef struct cs_pairs {
+typedef struct cs_pairwise {
     size_t dim;
     double constant;
     double *linear;  /* [dim] b [own] */
     size_t *start;   /* [dim + 1] [own] */
     uint32_t *other; /* [start[dim]] [own] */
     double *weight;  /* [start[dim]] w [own] */
-    cs_sums sums;    /* chances of a 1 by the neighbours that are, or what else
+    cs_neighbour_sums
+        sums;       /* chances of a 1 by the neighbours that are, or what else
                         a target looks up [own] */
-    double *field;   /* [dim][2] beside its bonds, or NULL [own] */
-    uint32_t *edge;  /* of the picture of a small graph, or NULL [own] */
-} cs_pairs;
+    double *field;  /* [dim][2] beside its bonds, or NULL [own] */
+    uint32_t *edge; /* of the picture of a small graph, or NULL [own] */
+} cs_pairwise;
 
 /* Makes U of a tidy graph: an edge i < j is w_ij, an edge i = i adds to b_i.
- * [own, cs_pairs_close] */
-cs_status cs_pairs_open(cs_pairs *p, const cs_edges *e, cs_error *err);
-void cs_pairs_close(cs_pairs *p);
+ * [own, cs_pairwise_free] */
+cs_status cs_pairwise_make(cs_pairwise *p, const cs_edges *e, cs_error *err);
+void cs_pairwise_free(cs_pairwise *p);
 
-/* Fills p->sums with `value`; cs_pairs_chance is P(a bit is 1 | the rest). */
-cs_status cs_pairs_sum(cs_pairs *p, cs_sums_value *value, const void *self,
-                       cs_error *err);
-cs_sums_value cs_pairs_chance;
+/* Fills p->sums with `value`; cs_pairwise_chance is P(a bit is 1 | the rest). */
+cs_status cs_pairwise_sum(cs_pairwise *p, cs_neighbour_sums_value *value,
+                          const void *self, cs_error *err);
+cs_neighbour_sums_value cs_pairwise_chance;
 
 /* Sets the target's space, cache, bonds, the view of its plane, and its picture:
  * the graph, where it is small enough to be seen as one. */
-void cs_pairs_dress(const cs_pairs *p, cs_target *t);
+void cs_pairwise_set_hooks(const cs_pairwise *p, cs_target *t);
 
 /* `create` and `destroy` of a target that is nothing but U, made of the edges
  * that `edges` makes of its values [own by out, also when it fails]. */
-typedef cs_status cs_pairs_edges(const cs_value *values, cs_edges *out,
-                                 cs_error *err);
-cs_status cs_pairs_create(cs_target *t, cs_pairs_edges *edges,
-                          const cs_value *values, cs_error *err);
-void cs_pairs_destroy(cs_target *t);
+typedef cs_status cs_pairwise_edges(const cs_value *values, cs_edges *out,
+                                    cs_error *err);
+cs_status cs_pairwise_create(cs_target *t, cs_pairwise_edges *edges,
+                             const cs_value *values, cs_error *err);
+void cs_pairwise_destroy(cs_target *t);
 
 /* The functions of a target type, for hot files. */
-void CS_VARIANT(cs_pairs_log_density)(const cs_target *t, const cs_point *at,
-                                      double *u);
-void CS_VARIANT(cs_pairs_gradient)(const cs_target *t, const cs_point *at,
-                                   double *u, double *g);
-void CS_VARIANT(cs_pairs_site)(const cs_target *t, const cs_point *at,
-                               const uint32_t *site, double *d);
-void CS_VARIANT(cs_pairs_site_moved)(const cs_target *t, const cs_point *at,
-                                     const uint32_t *site, const double *value);
-void CS_VARIANT(cs_pairs_neighbours)(const cs_target *t, const cs_point *at,
-                                     double *d);
-void CS_VARIANT(cs_pairs_resample)(const cs_target *t, const cs_point *at,
-                                   const cs_streams *s, size_t times, double *x,
-                                   bool *moved);
+void CS_VARIANT(cs_pairwise_log_density)(const cs_target *t, const cs_point *at,
+                                         double *u);
+void CS_VARIANT(cs_pairwise_gradient)(const cs_target *t, const cs_point *at,
+                                      double *u, double *g);
+void CS_VARIANT(cs_pairwise_site)(const cs_target *t, const cs_point *at,
+                                  const uint32_t *site, double *d);
+void CS_VARIANT(cs_pairwise_site_moved)(const cs_target *t, const cs_point *at,
+                                        const uint32_t *site,
+                                        const double *value);
+void CS_VARIANT(cs_pairwise_neighbours)(const cs_target *t, const cs_point *at,
+                                        double *d);
+void CS_VARIANT(cs_pairwise_resample)(const cs_target *t, const cs_point *at,
+                                      const cs_streams *s, size_t times,
+                                      double *x, bool *moved);
 /* w x y = w/2 ([x = y] + x + y - 1) */
-cs_site_bonds CS_VARIANT(cs_pairs_bonds)(const cs_target *t, size_t site);
+cs_site_bonds CS_VARIANT(cs_pairwise_bonds)(const cs_target *t, size_t site);
 
 #endif

@@ -7,7 +7,7 @@
 
 enum { SEEN = 150 }; /* the largest graph that is seen as one */
 
-static void count_neighbours(cs_pairs *p, const cs_edges *e)
+static void count_neighbours(cs_pairwise *p, const cs_edges *e)
 {
     for (size_t k = 0; k < e->n; k++) {
         if (e->edge[k].i == e->edge[k].j)
@@ -19,14 +19,14 @@ static void count_neighbours(cs_pairs *p, const cs_edges *e)
         p->start[i + 1] += p->start[i];
 }
 
-static void join(cs_pairs *p, size_t *next, uint32_t i, uint32_t j, double w)
+static void join(cs_pairwise *p, size_t *next, uint32_t i, uint32_t j, double w)
 {
     p->other[next[i]] = j;
     p->weight[next[i]++] = w;
 }
 
 /* Tidy edges come sorted, so that smaller neighbours are met first. */
-static void fill(cs_pairs *p, size_t *next, const cs_edges *e)
+static void fill(cs_pairwise *p, size_t *next, const cs_edges *e)
 {
     for (size_t i = 0; i < p->dim; i++)
         next[i] = p->start[i];
@@ -43,7 +43,7 @@ static void fill(cs_pairs *p, size_t *next, const cs_edges *e)
 
 /* What is left of b_i when half of each w_ij has gone to the bonds, all zero
  * but for rounding where the law is the same with all bits turned over. */
-static void fill_field(cs_pairs *p)
+static void fill_field(cs_pairwise *p)
 {
     bool any = false;
     for (size_t i = 0; i < p->dim; i++) {
@@ -61,9 +61,9 @@ static void fill_field(cs_pairs *p)
     p->field = NULL;
 }
 
-cs_status cs_pairs_open(cs_pairs *p, const cs_edges *e, cs_error *err)
+cs_status cs_pairwise_make(cs_pairwise *p, const cs_edges *e, cs_error *err)
 {
-    *p = (cs_pairs){.dim = e->vertices};
+    *p = (cs_pairwise){.dim = e->vertices};
     p->linear = cs_alloc(p->dim, sizeof *p->linear);
     p->start = cs_alloc(p->dim + 1, sizeof *p->start);
     p->field = cs_alloc(2 * p->dim, sizeof *p->field);
@@ -82,11 +82,11 @@ cs_status cs_pairs_open(cs_pairs *p, const cs_edges *e, cs_error *err)
     cs_free(next);
     if (whole)
         return CS_OK;
-    cs_pairs_close(p);
+    cs_pairwise_free(p);
     return cs_fail(err, CS_MEMORY, "out of memory for %zu sites", e->vertices);
 }
 
-void cs_pairs_close(cs_pairs *p)
+void cs_pairwise_free(cs_pairwise *p)
 {
     cs_free(p->linear);
     cs_free(p->start);
@@ -94,12 +94,12 @@ void cs_pairs_close(cs_pairs *p)
     cs_free(p->weight);
     cs_free(p->field);
     cs_free(p->edge);
-    cs_sums_close(&p->sums);
-    *p = (cs_pairs){0};
+    cs_neighbour_sums_free(&p->sums);
+    *p = (cs_pairwise){0};
 }
 
-double cs_pairs_chance(double sum, double linear, double least, double most,
-                       const void *self)
+double cs_pairwise_chance(double sum, double linear, double least, double most,
+                          const void *self)
 {
     (void)least;
     (void)most;
@@ -107,18 +107,18 @@ double cs_pairs_chance(double sum, double linear, double least, double most,
     return 1 / (1 + exp(-(linear + sum)));
 }
 
-cs_status cs_pairs_sum(cs_pairs *p, cs_sums_value *value, const void *self,
-                       cs_error *err)
+cs_status cs_pairwise_sum(cs_pairwise *p, cs_neighbour_sums_value *value,
+                          const void *self, cs_error *err)
 {
-    const cs_sums_of of = {.dim = p->dim,
-                           .start = p->start,
-                           .weight = p->weight,
-                           .linear = p->linear};
-    return cs_sums_open(&p->sums, &of, value, self, err);
+    const cs_neighbour_sums_of of = {.dim = p->dim,
+                                     .start = p->start,
+                                     .weight = p->weight,
+                                     .linear = p->linear};
+    return cs_neighbour_sums_make(&p->sums, &of, value, self, err);
 }
 
 /* Every pair once: returns how many, 0 when they are too many to be seen. */
-static size_t list_edges(const cs_pairs *p)
+static size_t list_edges(const cs_pairwise *p)
 {
     size_t n = p->dim > SEEN ? 0 : p->start[p->dim] / 2, k = 0;
     if (n > 3 * p->dim)
@@ -132,11 +132,11 @@ static size_t list_edges(const cs_pairs *p)
     return k;
 }
 
-void cs_pairs_dress(const cs_pairs *p, cs_target *t)
+void cs_pairwise_set_hooks(const cs_pairwise *p, cs_target *t)
 {
     t->space = (cs_space){.kind = CS_BINARY, .dim = p->dim, .values = 2};
     t->cache_words = p->dim;
-    t->resample_words = cs_redraw_words(p->dim);
+    t->resample_words = cs_resample_words(p->dim);
     t->n_bonds = p->start[p->dim] / 2;
     t->field = p->field;
     t->exact = (cs_exact){.log_z = NAN, .view = {-0.5, 1.5, -0.5, 1.5}};
@@ -148,29 +148,29 @@ void cs_pairs_dress(const cs_pairs *p, cs_target *t)
                                   .edges = edges};
 }
 
-void cs_pairs_destroy(cs_target *t)
+void cs_pairwise_destroy(cs_target *t)
 {
     if (t->self)
-        cs_pairs_close(t->self);
+        cs_pairwise_free(t->self);
     cs_free(t->self);
     t->self = NULL;
 }
 
-cs_status cs_pairs_create(cs_target *t, cs_pairs_edges *edges,
-                          const cs_value *values, cs_error *err)
+cs_status cs_pairwise_create(cs_target *t, cs_pairwise_edges *edges,
+                             const cs_value *values, cs_error *err)
 {
     cs_edges e = {0};
-    cs_pairs *p = t->self = cs_alloc(1, sizeof *p);
+    cs_pairwise *p = t->self = cs_alloc(1, sizeof *p);
     cs_status s = p ? edges(values, &e, err)
                     : cs_fail(err, CS_MEMORY, "%s: out of memory", t->name);
     if (!s)
-        s = cs_pairs_open(p, &e, err);
+        s = cs_pairwise_make(p, &e, err);
     cs_edges_free(&e);
     if (!s)
-        s = cs_pairs_sum(p, cs_pairs_chance, NULL, err);
+        s = cs_pairwise_sum(p, cs_pairwise_chance, NULL, err);
     if (s)
-        cs_pairs_destroy(t);
+        cs_pairwise_destroy(t);
     else
-        cs_pairs_dress(p, t);
+        cs_pairwise_set_hooks(p, t);
     return s;
 }

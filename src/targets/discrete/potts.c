@@ -21,7 +21,7 @@ enum { VALUES = CS_GRID_PARAMS, BETA, FIELD };
 enum { VALUES_MOST = 64 };
 
 typedef struct potts {
-    cs_pairs graph; /* its neighbours; weights beta J */
+    cs_pairwise graph; /* its neighbours; weights beta J */
     cs_grid grid;
     size_t q;
     double bias, boost;      /* beta field, and its exponential */
@@ -41,7 +41,7 @@ static inline cs_vd load(const double *at)
 static void log_density(const cs_target *t, const cs_point *at, double *u)
 {
     const potts *s = t->self;
-    const cs_pairs *g = &s->graph;
+    const cs_pairwise *g = &s->graph;
     size_t lanes = at->lanes;
     for (size_t l = 0; l < lanes; l += CS_VECTOR) {
         cs_vd sum = cs_vset(g->constant);
@@ -62,7 +62,7 @@ static void log_density(const cs_target *t, const cs_point *at, double *u)
 static inline cs_vd worth_of(const potts *s, size_t i, size_t v,
                              const double *x, size_t lanes)
 {
-    const cs_pairs *g = &s->graph;
+    const cs_pairwise *g = &s->graph;
     cs_vd sum = cs_vset(v ? 0 : s->bias);
     for (size_t k = g->start[i]; k < g->start[i + 1]; k++)
         sum += cs_vselect(load(x + g->other[k] * lanes) == cs_vset((double)v),
@@ -90,7 +90,7 @@ static void site(const cs_target *t, const cs_point *at, const uint32_t *where,
                  double *d)
 {
     const potts *s = t->self;
-    const cs_pairs *g = &s->graph;
+    const cs_pairwise *g = &s->graph;
     size_t q = (size_t)t->space.values, lanes = at->lanes;
     memset(d, 0, q * lanes * sizeof *d);
     for (size_t l = 0; l < lanes; l++) {
@@ -122,7 +122,7 @@ static double part(double sum, double linear, double least, double most,
 static void weights_of(const potts *s, size_t i, size_t q, const double *x,
                        size_t lanes, cs_vd *worth)
 {
-    const cs_pairs *g = &s->graph;
+    const cs_pairwise *g = &s->graph;
     if (g->sums.size[i]) {
         for (size_t v = 0; v < q; v++) {
             cs_vd code = {0};
@@ -130,7 +130,7 @@ static void weights_of(const potts *s, size_t i, size_t q, const double *x,
                 code += cs_vselect(load(x + g->other[k] * lanes) ==
                                        cs_vset((double)v),
                                    cs_vset(g->sums.share[k]), cs_vset(0));
-            worth[v] = cs_sums_at(&g->sums, i, code);
+            worth[v] = cs_neighbour_sums_at(&g->sums, i, code);
         }
         worth[0] *= s->boost;
         return;
@@ -146,8 +146,8 @@ static void weights_of(const potts *s, size_t i, size_t q, const double *x,
 
 /* The value at which the running sum of the weights passes the uniform's
  * share. */
-static cs_vd redraw(const void *self, size_t i, const double *x, size_t lanes,
-                    cs_vd uniform)
+static cs_vd resample_group(const void *self, size_t i, const double *x,
+                            size_t lanes, cs_vd uniform)
 {
     const potts *s = self;
     cs_vd weight[VALUES_MOST], sum = cs_vset(0), below = sum, value = sum;
@@ -165,12 +165,13 @@ static cs_vd redraw(const void *self, size_t i, const double *x, size_t lanes,
 static void resample(const cs_target *t, const cs_point *at,
                      const cs_streams *s, size_t times, double *x, bool *moved)
 {
-    cs_redraw_sites(redraw, t->self, t->space.dim, at, s, times, x, moved);
+    cs_resample_sites(resample_group, t->self, t->space.dim, at, s, times, x,
+                      moved);
 }
 
 static cs_site_bonds bonds(const cs_target *t, size_t i)
 {
-    cs_site_bonds b = CS_VARIANT(cs_pairs_bonds)(t, i);
+    cs_site_bonds b = CS_VARIANT(cs_pairwise_bonds)(t, i);
     b.scale = 1;
     return b;
 }
@@ -228,7 +229,7 @@ static void destroy(cs_target *t)
     potts *s = t->self;
     if (!s)
         return;
-    cs_pairs_close(&s->graph);
+    cs_pairwise_free(&s->graph);
     double *const all[] = {s->field, s->mode, s->weight, s->mean, s->variance};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         cs_free(all[k]);
@@ -245,13 +246,13 @@ static cs_status open_graph(potts *s, const cs_value *v, double beta,
     for (size_t k = 0; k < e.n && !status; k++)
         e.edge[k].w *= beta;
     if (!status)
-        status = cs_pairs_open(&s->graph, &e, err);
+        status = cs_pairwise_make(&s->graph, &e, err);
     cs_edges_free(&e);
     if (status)
         return status;
     for (size_t i = 0; i < s->graph.dim; i++)
         s->graph.constant += s->graph.linear[i];
-    return cs_pairs_sum(&s->graph, part, &s->bias, err);
+    return cs_pairwise_sum(&s->graph, part, &s->bias, err);
 }
 
 static cs_status make_room(potts *s, size_t q, cs_error *err)
@@ -288,7 +289,7 @@ static cs_status fill(cs_target *t, const cs_value *v, cs_error *err)
     t->space = (cs_space){
         .kind = CS_CATEGORICAL, .dim = s->graph.dim, .values = (int)q};
     t->exact = (cs_exact){.log_z = NAN, .view = {low, high, low, high}};
-    t->resample_words = cs_redraw_words(s->graph.dim);
+    t->resample_words = cs_resample_words(s->graph.dim);
     t->n_bonds = s->graph.start[s->graph.dim] / 2;
     t->field = s->field;
     t->picture = cs_grid_picture(&s->grid);

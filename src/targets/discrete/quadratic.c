@@ -19,7 +19,7 @@ static cs_status from_matrix(const cs_value *q, cs_edges *out, cs_error *err)
     if (n != q->cols || n < 1) {
         cs_fail(err, CS_INPUT, "quadratic: the matrix is %zu by %zu", q->rows,
                 q->cols);
-        cs_mend(err, "give as many columns as rows");
+        cs_hint(err, "give as many columns as rows");
         return CS_INPUT;
     }
     *out = (cs_edges){.vertices = n};
@@ -80,7 +80,7 @@ static cs_status edges(const cs_value *v, cs_edges *out, cs_error *err)
 
 static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
 {
-    return cs_pairs_create(t, edges, v, err);
+    return cs_pairwise_create(t, edges, v, err);
 }
 
 static const char *const senses[] = {"minimise", "maximise", NULL};
@@ -115,12 +115,12 @@ const cs_target_type CS_VARIANT(cs_target_quadratic) = {
     .params = params,
     .n_params = sizeof params / sizeof *params,
     .create = create,
-    .destroy = cs_pairs_destroy,
-    .log_density = CS_VARIANT(cs_pairs_log_density),
-    .gradient = CS_VARIANT(cs_pairs_gradient),
-    .site = CS_VARIANT(cs_pairs_site),
-    .site_moved = CS_VARIANT(cs_pairs_site_moved),
-    .neighbours = CS_VARIANT(cs_pairs_neighbours),
-    .resample = CS_VARIANT(cs_pairs_resample),
-    .bonds = CS_VARIANT(cs_pairs_bonds),
+    .destroy = cs_pairwise_destroy,
+    .log_density = CS_VARIANT(cs_pairwise_log_density),
+    .gradient = CS_VARIANT(cs_pairwise_gradient),
+    .site = CS_VARIANT(cs_pairwise_site),
+    .site_moved = CS_VARIANT(cs_pairwise_site_moved),
+    .neighbours = CS_VARIANT(cs_pairwise_neighbours),
+    .resample = CS_VARIANT(cs_pairwise_resample),
+    .bonds = CS_VARIANT(cs_pairwise_bonds),
 };

@@ -12,18 +12,18 @@
 enum { CS_REDRAW_ROWS = 64 /* uniforms of a lane that are drawn at a time */ };
 
 /* The new values of site i of eight lanes, whose states are x[.][lanes]. */
-typedef cs_vd cs_redraw_site(const void *self, size_t i, const double *x,
-                             size_t lanes, cs_vd uniform);
+typedef cs_vd cs_resample_site(const void *self, size_t i, const double *x,
+                               size_t lanes, cs_vd uniform);
 
 /* Rows of scratch: uniforms, what differs, x as it was. */
-static inline size_t cs_redraw_words(size_t dim)
+static inline size_t cs_resample_words(size_t dim)
 {
     return CS_REDRAW_ROWS + 1 + dim;
 }
 
 /* differ[lanes] = the bits in which two states are not the same. */
-static inline void cs_redraw_compare(const double *was, const double *x,
-                                     size_t dim, size_t lanes, cs_vi *differ)
+static inline void cs_resample_compare(const double *was, const double *x,
+                                       size_t dim, size_t lanes, cs_vi *differ)
 {
     memset(differ, 0, lanes * sizeof(double));
     for (size_t k = 0; k < dim * lanes; k += CS_VECTOR)
@@ -33,10 +33,10 @@ static inline void cs_redraw_compare(const double *was, const double *x,
 
 /* The sites in their order, `times` times. What has moved is seen on the way
  * where each is redrawn but once, else from a copy. */
-static inline void cs_redraw_sites(cs_redraw_site *site, const void *self,
-                                   size_t dim, const cs_point *at,
-                                   const cs_streams *s, size_t times, double *x,
-                                   bool *moved)
+static inline void cs_resample_sites(cs_resample_site *site, const void *self,
+                                     size_t dim, const cs_point *at,
+                                     const cs_streams *s, size_t times,
+                                     double *x, bool *moved)
 {
     size_t lanes = at->lanes;
     double *uniform = at->scratch, *rest = uniform + CS_REDRAW_ROWS * lanes;
@@ -60,7 +60,7 @@ static inline void cs_redraw_sites(cs_redraw_site *site, const void *self,
         i = i + 1 < dim ? i + 1 : 0;
     }
     if (times > 1)
-        cs_redraw_compare(was, x, dim, lanes, differ);
+        cs_resample_compare(was, x, dim, lanes, differ);
     for (size_t l = 0; l < lanes; l++)
         moved[l] = differ[l / CS_VECTOR][l % CS_VECTOR] != 0;
 }

@@ -59,7 +59,7 @@ static cs_status leave_out(cs_table *t, const char *names, const char *path,
                 "binary_network: %zu of %zu names to leave out are inputs",
                 cols - kept, named);
     cs_where(err, path, 0);
-    cs_mend(err, "name inputs of the file, and leave one");
+    cs_hint(err, "name inputs of the file, and leave one");
     return CS_INPUT;
 }
 
@@ -87,7 +87,7 @@ static cs_status choose_rows(const cs_value *v, cs_table *t, cs_error *err)
     if (kept)
         return CS_OK;
     cs_fail(err, CS_INPUT, "binary_network: no row is left to learn from");
-    cs_mend(err, "give more rows, or a larger share");
+    cs_hint(err, "give more rows, or a larger share");
     return CS_INPUT;
 }
 
@@ -274,7 +274,7 @@ static cs_status test_fits(const cs_value *v, const cs_table *train,
     else
         return CS_OK;
     cs_where(err, v[CS_NET_TEST].text, 0);
-    cs_mend(err, "give files with the same columns");
+    cs_hint(err, "give files with the same columns");
     return CS_INPUT;
 }
 

@@ -138,8 +138,8 @@ static bool follow(const cs_rbm *m, const cs_point *at)
 
 static void multiply(const cs_rbm *m, const cs_point *at)
 {
-    cs_product(m->w, m->hidden, m->visible, m->visible, at->x, at->lanes,
-               at->cache);
+    cs_matmul(m->w, m->hidden, m->visible, m->visible, at->x, at->lanes,
+              at->cache);
     add_bias(m->c, m->hidden, at->lanes, at->cache);
 }
 
@@ -193,8 +193,8 @@ static void gradient(const cs_target *t, const cs_point *at, double *u,
         cs_vd e = *(const cs_vd *)(at->cache + rest + k);
         *(cs_vd *)(at->scratch + k) = half_size(m, p) * (1.0 - e) / (1.0 + e);
     }
-    cs_product_pairs(m->wt, m->pairs, m->visible, m->stride, m->hidden,
-                     at->scratch, lanes, g);
+    cs_matmul_winograd(m->wt, m->pairs, m->visible, m->stride, m->hidden,
+                       at->scratch, lanes, g);
     for (size_t i = 0; i < m->visible; i++)
         for (size_t k = i * lanes; k < (i + 1) * lanes; k += CS_VECTOR)
             *(cs_vd *)(g + k) =
@@ -237,8 +237,8 @@ static void force(const cs_target *t, const cs_point *at, float *g)
         cs_vf half = cs_vfround(half_size(m, p));
         *(cs_vf *)(s + k) = half * (1.0f - e) / (1.0f + e);
     }
-    cs_product_pairs_single(m->single, m->pairs_single, m->visible, m->hidden,
-                            m->hidden, s, lanes, g);
+    cs_matmul_winograd_float(m->single, m->pairs_single, m->visible, m->hidden,
+                             m->hidden, s, lanes, g);
     for (size_t i = 0; i < m->visible; i++)
         for (size_t k = i * lanes; k < (i + 1) * lanes; k += CS_VECTOR)
             *(cs_vf *)(g + k) = cs_vffma(*(const cs_vf *)(g + k),
@@ -261,7 +261,7 @@ static inline cs_vfi four_levels(const cs_rbm *m, const cs_point *at, size_t j,
 }
 
 /* The gradient from weights and activations of a byte each. */
-static void force_bytes(const cs_target *t, const cs_point *at, float *g)
+static void gradient_int8(const cs_target *t, const cs_point *at, float *g)
 {
     const cs_rbm *m = t->self;
     size_t lanes = at->lanes;
@@ -271,7 +271,7 @@ static void force_bytes(const cs_target *t, const cs_point *at, float *g)
     for (size_t j = 0; j < m->hidden; j += 4)
         for (size_t l = 0; l < lanes; l += CS_VECTOR)
             *(cs_vfi *)(s + j * lanes + 4 * l) = four_levels(m, &here, j, l);
-    cs_product_bytes(m->bytes, m->visible, m->fours, s, lanes, sum);
+    cs_matmul_int8(m->bytes, m->visible, m->fours, s, lanes, sum);
     for (size_t i = 0; i < m->visible; i++) {
         float b = (float)m->b[i], unit = m->unit[i] / 127;
         for (size_t l = 0; l < lanes; l++) {
@@ -412,12 +412,12 @@ static void resample(const cs_target *t, const cs_point *at,
     cs_streams some = *s;
     for (size_t k = 0; k < times; k++) {
         const double *v = k ? y : at->x;
-        cs_product(m->w, m->hidden, m->visible, m->visible, v, lanes, field);
+        cs_matmul(m->w, m->hidden, m->visible, m->visible, v, lanes, field);
         add_bias(m->c, m->hidden, lanes, field);
         some.skip = k * m->stride;
         cs_fill_uniform(&some, CS_FOR_AUXILIARY, m->hidden, uniform);
         decide(uniform, m->hidden * lanes, field, h);
-        cs_product(m->wt, m->visible, m->stride, m->hidden, h, lanes, field);
+        cs_matmul(m->wt, m->visible, m->stride, m->hidden, h, lanes, field);
         add_bias(m->b, m->visible, lanes, field);
         some.skip = k * (m->visible + m->visible % 2);
         cs_fill_uniform(&some, CS_FOR_PROPOSAL, m->visible, uniform);
@@ -441,7 +441,7 @@ const cs_target_type CS_VARIANT(cs_target_rbm) = {
     .log_density = log_density,
     .gradient = gradient,
     .force = force,
-    .force_bytes = force_bytes,
+    .gradient_int8 = gradient_int8,
     .site = site,
     .site_moved = site_moved,
     .resample = resample,

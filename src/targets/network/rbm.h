@@ -29,7 +29,7 @@ typedef struct cs_rbm {
     double grain;
     double *grow, *shrink;   /* exp of wt and of -wt, 1 behind [own] */
     float *single;           /* [visible][hidden] wt, rounded [own] */
-    double *pairs;           /* [visible] cs_pairs_of_row of wt [own] */
+    double *pairs;           /* [visible] cs_winograd_row of wt [own] */
     float *pairs_single;     /* and of single [own] */
     double *centre;          /* [visible] b_i and half the sum of row i of
                                      wt [own] */

@@ -141,7 +141,7 @@ static cs_status size_up(cs_target *t, size_t hidden, size_t visible,
     if (cols && visible % cols) {
         cs_fail(err, CS_INPUT, "rbm: %zu visible units do not fill rows of %zu",
                 visible, cols);
-        cs_mend(err, "use a number of columns that divides them");
+        cs_hint(err, "use a number of columns that divides them");
         return CS_INPUT;
     }
     *m = (cs_rbm){.visible = visible,
@@ -186,7 +186,7 @@ static cs_status from_rows(cs_target *t, const double *rows, size_t n,
     cs_rbm *m = t->self;
     if (n < 2 || width < 2 || n > MOST_UNITS || width > MOST_UNITS) {
         cs_fail(err, CS_INPUT, "rbm: weights of %zu rows of %zu", n, width);
-        cs_mend(err, "give a row 0, b_1, b_2, ... and for each hidden unit a "
+        cs_hint(err, "give a row 0, b_1, b_2, ... and for each hidden unit a "
                      "row c_j, w_j1, w_j2, ...");
         return CS_INPUT;
     }
@@ -248,7 +248,7 @@ static cs_status check_size(double most, const char *of, double limit,
     if (most <= limit)
         return CS_OK;
     cs_fail(err, CS_INPUT, "rbm: a %s of %g", of, most);
-    cs_mend(err, "keep its size within %g; more decides a unit for good",
+    cs_hint(err, "keep its size within %g; more decides a unit for good",
             limit);
     return CS_INPUT;
 }
@@ -335,8 +335,8 @@ static void make_pairs(cs_rbm *m)
             single[j] = (float)row[j];
             sum += row[j];
         }
-        m->pairs[i] = cs_pairs_of_row(row, m->hidden);
-        m->pairs_single[i] = cs_pairs_of_row_single(single, m->hidden);
+        m->pairs[i] = cs_winograd_row(row, m->hidden);
+        m->pairs_single[i] = cs_winograd_row_float(single, m->hidden);
         m->centre[i] = m->b[i] + sum / 2;
     }
 }

@@ -99,7 +99,7 @@ static void dense_product(const gaussian *g, size_t dim, const cs_point *at,
     for (size_t i = 0; i < dim; i++, r += lanes, x += lanes)
         for (size_t l = 0; l < lanes; l += CS_VECTOR)
             *(cs_vd *)(r + l) = *(const cs_vd *)(x + l) - g->mean[i];
-    cs_product(g->pull, dim, g->stride, dim, r - dim * lanes, lanes, y);
+    cs_matmul(g->pull, dim, g->stride, dim, r - dim * lanes, lanes, y);
 }
 
 /* r' y / 2 of eight lanes, or of one, in the same order. */
@@ -132,7 +132,7 @@ static void one_lane(const gaussian *g, size_t dim, const cs_point *at,
     double *r = at->scratch, *y = lanes == 1 && grad ? grad : r + dim * lanes;
     for (size_t i = 0; i < dim; i++)
         r[i] = at->x[i * lanes] - g->mean[i];
-    cs_product_one(g->pull, dim, g->stride, dim, r, at->back, y);
+    cs_matvec(g->pull, dim, g->stride, dim, r, at->back, y);
     double value = inner_one(r, y, dim);
     if (lanes == 1) {
         *u = value;
@@ -198,7 +198,7 @@ static void single_lanes(const gaussian *g, size_t dim, const cs_point *at,
             cs_vnarrow(to + k, d);
         }
     if (!g->diagonal)
-        cs_product_single(g->pull_single, dim, g->stride, dim, r, lanes, out);
+        cs_matmul_float(g->pull_single, dim, g->stride, dim, r, lanes, out);
 }
 
 static void single_one(const gaussian *g, size_t dim, const cs_point *at,
@@ -212,8 +212,7 @@ static void single_one(const gaussian *g, size_t dim, const cs_point *at,
         to[i] = (float)(g->diagonal ? g->pull[i] * d : d);
     }
     if (!g->diagonal)
-        cs_product_single_one(g->pull_single, dim, g->stride, dim, r, at->back,
-                              y);
+        cs_matvec_float(g->pull_single, dim, g->stride, dim, r, at->back, y);
     for (size_t k = 0; lanes > 1 && k < dim * lanes; k++)
         out[k] = y[k / lanes];
 }
@@ -286,10 +285,10 @@ static cs_status refuse_matrix(size_t dim, cs_error *err)
                 "gaussian: the time is over, and a covariance of %zu rows is "
                 "not inverted",
                 dim);
-        cs_mend(err, "use fewer dimensions, or independent coordinates");
+        cs_hint(err, "use fewer dimensions, or independent coordinates");
     } else {
         cs_fail(err, CS_RANGE, "gaussian: the covariance is not positive");
-        cs_mend(err, "use a symmetric positive definite matrix");
+        cs_hint(err, "use a symmetric positive definite matrix");
     }
     return CS_RANGE;
 }
@@ -373,7 +372,7 @@ static cs_status find_dim(const cs_value *v, size_t *dim, cs_error *err)
     if (m->given && m->rows * m->cols != *dim) {
         cs_fail(err, CS_INPUT, "gaussian: mean has %zu entries, not %zu",
                 m->rows * m->cols, *dim);
-        cs_mend(err, "give one mean for each coordinate");
+        cs_hint(err, "give one mean for each coordinate");
         return CS_INPUT;
     }
     if (!c->given)
@@ -387,7 +386,7 @@ static cs_status find_dim(const cs_value *v, size_t *dim, cs_error *err)
         return CS_OK;
     cs_fail(err, CS_INPUT, "gaussian: covariance must be symmetric, %zu x %zu",
             *dim, *dim);
-    cs_mend(err, "give it row by row, or use rho and scale");
+    cs_hint(err, "give it row by row, or use rho and scale");
     return CS_INPUT;
 }
 
@@ -472,7 +471,7 @@ const cs_target_type CS_VARIANT(cs_target_gaussian) = {
             "about it is known exactly.",
     .params = params,
     .n_params = N_PARAMS,
-    .flags = CS_TARGET_CLOSE,
+    .flags = CS_TARGET_PACKED,
     .create = create,
     .destroy = destroy,
     .log_density = log_density,

@@ -286,7 +286,7 @@ static cs_status fill_column(logistic *m, const cs_table *table, size_t j,
     if (standardise && !moments(table, j, &mean, &sd)) {
         cs_fail(err, CS_INPUT, "logistic_regression: column %zu is constant",
                 j + 1);
-        cs_mend(err, "leave it out: an intercept is always added");
+        cs_hint(err, "leave it out: an intercept is always added");
         return CS_INPUT;
     }
     for (size_t i = 0; i < table->rows; i++)
@@ -309,7 +309,7 @@ static cs_status fill(cs_target *t, const cs_table *table, const cs_value *v,
             cs_fail(err, CS_INPUT,
                     "logistic_regression: the response of row %zu is %g", i + 1,
                     y);
-            cs_mend(err, "the last column must be 0 or 1");
+            cs_hint(err, "the last column must be 0 or 1");
             return CS_INPUT;
         }
         row[0] = y;
@@ -363,7 +363,7 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
     if (table.cols < 2) {
         s = cs_fail(err, CS_INPUT, "logistic_regression: one column only");
         cs_where(err, data, 0);
-        cs_mend(err, "give predictors and then the response, 0 or 1");
+        cs_hint(err, "give predictors and then the response, 0 or 1");
     } else {
         s = build(t, &table, v, err);
     }

@@ -183,7 +183,7 @@ static cs_status fill(cs_target *t, const cs_value *v, const double *means,
         if (!good) {
             cs_fail(err, CS_RANGE, "mixture: component %zu is out of range",
                     k + 1);
-            cs_mend(err, "use weights > 0, sd > 0 and finite means");
+            cs_hint(err, "use weights > 0, sd > 0 and finite means");
             return CS_RANGE;
         }
         m->weight[k] /= total;
@@ -198,7 +198,7 @@ static cs_status fill(cs_target *t, const cs_value *v, const double *means,
 static cs_status wrong_length(cs_error *err, const char *name, size_t n)
 {
     cs_fail(err, CS_INPUT, "mixture: %s does not fit %zu components", name, n);
-    cs_mend(err, "give one entry of weights, means and sds a component");
+    cs_hint(err, "give one entry of weights, means and sds a component");
     return CS_INPUT;
 }
 

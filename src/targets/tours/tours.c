@@ -59,13 +59,13 @@ static cs_status given(const cs_value *v, cs_cities *c, cs_error *err)
     size_t n = v->rows;
     if (v->cols != n || n < 3 || n > CS_TSPLIB_CITIES) {
         cs_fail(err, CS_INPUT, "tsp: costs of %zu rows of %zu", n, v->cols);
-        cs_mend(err, "give n rows of n numbers, n from 3 to 1024");
+        cs_hint(err, "give n rows of n numbers, n from 3 to 1024");
         return CS_INPUT;
     }
     for (size_t k = 0; k < n * n; k++)
         if (!(fabs(v->array[k]) < 1e100)) {
             cs_fail(err, CS_INPUT, "tsp: the cost of a way is %g", v->array[k]);
-            cs_mend(err, "give finite costs");
+            cs_hint(err, "give finite costs");
             return CS_INPUT;
         }
     cs_status s = room_for(c, n, false, err);
@@ -107,7 +107,7 @@ static cs_status find_cities(const cs_value *v, cs_cities *c, cs_error *err)
     if (n >= 3)
         return at_random((size_t)n, (uint64_t)v[CS_TOURS_SEED].number, c, err);
     cs_fail(err, CS_RANGE, "tsp: a tour of %g cities", n);
-    cs_mend(err, "use 3 cities or more, or 0 for the eight of the paper");
+    cs_hint(err, "use 3 cities or more, or 0 for the eight of the paper");
     return CS_RANGE;
 }
 
@@ -372,7 +372,7 @@ static cs_status fill(cs_target *t, const cs_value *v, cs_cities *c,
     s->by_coordinates = v[CS_TOURS_GRADIENT].number == CS_TOURS_COORDINATES;
     if (s->by_coordinates && !cube) {
         cs_fail(err, CS_UNSUPPORTED, "tsp: these cities' codes are no places");
-        cs_mend(err, "use gradient = \"multilinear\"");
+        cs_hint(err, "use gradient = \"multilinear\"");
         return CS_UNSUPPORTED;
     }
     s->beta = v[CS_TOURS_BETA].number;
