@@ -296,7 +296,7 @@ static cs_status gradient(const cs_bench_plan *plan, bool single, double gflops,
     size_t words = cs_eval_scratch_words(t) + 2 * DIM + 1;
     double *x = cs_alloc(words * LANES, sizeof *x);
     for (size_t i = 0; x && i < plan->rounds; i++) {
-        double *u = x + DIM * LANES, *g = u + LANES;
+        double *logp = x + DIM * LANES, *g = logp + LANES;
         cs_eval e;
         cs_eval_open(&e, t, LANES, LANES, NULL, g + DIM * LANES);
         double start = cs_cpu_seconds();
@@ -304,7 +304,7 @@ static cs_status gradient(const cs_bench_plan *plan, bool single, double gflops,
             if (single)
                 cs_eval_low_gradient(&e, x, (float *)(void *)g);
             else
-                cs_eval_gradient(&e, CS_NEXT, x, u, g);
+                cs_eval_gradient(&e, CS_NEXT, x, logp, g);
         rate[i] = 2e-9 * DIM * DIM * LANES * TIMES / (cs_cpu_seconds() - start);
     }
     cs_target_release(t);

@@ -30,16 +30,16 @@ static const char rosenbrock_code[] =
 
 static double rosenbrock(const double *x, double *g)
 {
-    double u = 0;
+    double logp = 0;
     for (int i = 0; i < D; i++)
         g[i] = 0;
     for (int i = 0; i + 1 < D; i++) {
         double off = 1 - x[i], r = x[i + 1] - x[i] * x[i];
-        u -= off * off / 20 + 5 * r * r;
+        logp -= off * off / 20 + 5 * r * r;
         g[i] += off / 10 + 20 * x[i] * r;
         g[i + 1] = -10 * r;
     }
-    return u;
+    return logp;
 }
 
 /* ---- eight schools, mu, log tau and eight effects ------------------------ */
@@ -82,19 +82,19 @@ static double schools(const double *x, double *g)
     static const double y[SCHOOLS] = {28, 8, -3, 7, -1, 1, 18, 12};
     static const double s[SCHOOLS] = {15, 10, 16, 11, 9, 11, 10, 18};
     double mu = x[0], tau = exp(x[1]), square = tau * tau / 25;
-    double u = x[1] - mu * mu / 50 - log1p(square);
+    double logp = x[1] - mu * mu / 50 - log1p(square);
     double by_mu = -mu / 25, by_tau = 0;
     for (int j = 0; j < SCHOOLS; j++) {
         double e = x[2 + j], off = (y[j] - mu - tau * e) / s[j];
         double slope = off / s[j];
-        u -= 0.5 * (off * off + e * e);
+        logp -= 0.5 * (off * off + e * e);
         by_mu += slope;
         by_tau += slope * e;
         g[2 + j] = slope * tau - e;
     }
     g[0] = by_mu;
     g[1] = 1 - 2 * square / (1 + square) + by_tau * tau;
-    return u;
+    return logp;
 }
 
 /* ---- logistic regression, a loop over 200 rows --------------------------- */
@@ -155,9 +155,9 @@ static const table *rows(void)
 static double logistic(const double *b, double *g)
 {
     const table *t = rows();
-    double u = 0;
+    double logp = 0;
     for (int j = 0; j < D; j++) {
-        u -= b[j] * b[j] / 200;
+        logp -= b[j] * b[j] / 200;
         g[j] = -b[j] / 100;
     }
     for (int i = 0; i < ROWS; i++) {
@@ -165,12 +165,12 @@ static double logistic(const double *b, double *g)
         for (int j = 0; j < D; j++)
             eta += t->x[i][j] * b[j];
         double e = exp(-fabs(eta));
-        u += t->y[i] * eta - fmax(eta, 0) - log1p(e);
+        logp += t->y[i] * eta - fmax(eta, 0) - log1p(e);
         double w = t->y[i] - (eta < 0 ? e : 1) / (1 + e);
         for (int j = 0; j < D; j++)
             g[j] += w * t->x[i][j];
     }
-    return u;
+    return logp;
 }
 
 const cs_bench_density cs_bench_densities[CS_BENCH_DENSITIES] = {

@@ -88,7 +88,7 @@ cs_peer_result cs_peer_random_walk(size_t steps, bool keep)
 {
     gsl_rng *r = gsl_rng_alloc(gsl_rng_mt19937);
     double *out = keep ? fresh(steps * SMALL) : NULL;
-    double x[SMALL] = {0}, y[SMALL], sum[SMALL] = {0}, u = 0;
+    double x[SMALL] = {0}, y[SMALL], sum[SMALL] = {0}, logp = 0;
     double sd = 2.38 / sqrt((double)SMALL), start = cs_cpu_seconds();
     size_t accepted = 0;
     for (size_t k = 0; k < steps; k++) {
@@ -97,9 +97,9 @@ cs_peer_result cs_peer_random_walk(size_t steps, bool keep)
             y[i] = x[i] + sd * gsl_ran_gaussian_ziggurat(r, 1);
             square += y[i] * y[i];
         }
-        if (log(gsl_rng_uniform_pos(r)) < -0.5 * square - u) {
+        if (log(gsl_rng_uniform_pos(r)) < -0.5 * square - logp) {
             memcpy(x, y, sizeof x);
-            u = -0.5 * square;
+            logp = -0.5 * square;
             accepted++;
         }
         if (out)
@@ -140,18 +140,18 @@ static double density(const gsl_matrix *p, const double *x, double *g)
 /* One chain: where it is, and what it proposes. */
 typedef struct state {
     double x[LARGE], g[LARGE], y[LARGE], h[LARGE], p[LARGE];
-    double u, v;
+    double logp, v;
     size_t accepted;
     gsl_rng *r;
 } state;
 
 static void decide(state *s, double forward, double back)
 {
-    if (log(gsl_rng_uniform_pos(s->r)) >= s->v - s->u + back - forward)
+    if (log(gsl_rng_uniform_pos(s->r)) >= s->v - s->logp + back - forward)
         return;
     memcpy(s->x, s->y, sizeof s->x);
     memcpy(s->g, s->h, sizeof s->g);
-    s->u = s->v;
+    s->logp = s->v;
     s->accepted++;
 }
 
@@ -202,7 +202,7 @@ static cs_peer_result langevin(void (*move)(state *, const gsl_matrix *),
     gsl_matrix *p = precision();
     double *out = fresh(steps * LARGE);
     state s = {.r = gsl_rng_alloc(gsl_rng_mt19937)};
-    s.u = density(p, s.x, s.g);
+    s.logp = density(p, s.x, s.g);
     double start = cs_cpu_seconds();
     for (size_t k = 0; k < steps; k++) {
         move(&s, p);

@@ -136,26 +136,26 @@ static void close_stage(stage *s)
 /* As one writes it: two products with the table, a loop between them. */
 static double by_hand(const stage *s, const double *b, double *g)
 {
-    double u = 0;
+    double logp = 0;
     cs_peer_product(s->x, s->n, D, false, b, s->e);
     for (size_t i = 0; i < s->n; i++) {
         double sign = s->y[i] > 0 ? 1 : -1, part = exp(-sign * s->e[i]);
-        u -= log1p(part);
+        logp -= log1p(part);
         s->e[i] = sign * part / (1 + part);
     }
     cs_peer_product(s->x, s->n, D, true, s->e, g);
     for (size_t j = 0; j < D; j++) {
-        u -= b[j] * b[j] / 200;
+        logp -= b[j] * b[j] / 200;
         g[j] -= b[j] / 100;
     }
-    return u;
+    return logp;
 }
 
 /* One chain at a target; the first coordinates of the built-in one are those
  * after its intercept. */
 typedef struct one_chain {
     cs_eval e;
-    double *x, *u, *g;
+    double *x, *logp, *g;
     size_t skip;
 } one_chain;
 
@@ -167,15 +167,15 @@ static bool open_chain(one_chain *c, const cs_target *t)
     if (!c->x)
         return false;
     c->skip = dim - D;
-    c->u = c->x + dim * lanes;
-    c->g = c->u + lanes;
+    c->logp = c->x + dim * lanes;
+    c->g = c->logp + lanes;
     for (size_t i = 0; i < D * lanes; i++)
         c->x[c->skip * lanes + i] = 0.1 * sin((double)(i / lanes) + 1);
     cs_eval_open(&c->e, t, lanes, 1, NULL, c->g + dim * lanes);
     return true;
 }
 
-/* Of trajectories of ten gradients, as HMC goes: the last one carries U. */
+/* Of trajectories of ten gradients, as HMC goes: the last one carries log p. */
 static double time_chain(one_chain *c, size_t times)
 {
     bool alone = c->e.target->type->gradient_alone;
@@ -184,7 +184,7 @@ static double time_chain(one_chain *c, size_t times)
         if (alone && k % 10)
             cs_eval_gradient_alone(&c->e, c->x, c->g);
         else
-            cs_eval_gradient(&c->e, CS_NEXT, c->x, c->u, c->g);
+            cs_eval_gradient(&c->e, CS_NEXT, c->x, c->logp, c->g);
     return (cs_cpu_seconds() - start) / (double)(10 * times);
 }
 
@@ -207,9 +207,9 @@ static bool agrees(const stage *s, one_chain *c)
     double b[D], g[D];
     for (size_t j = 0; j < D; j++)
         b[j] = c->x[(c->skip + j) * CS_VECTOR];
-    double u = by_hand(s, b, g);
-    cs_eval_gradient(&c->e, CS_NEXT, c->x, c->u, c->g);
-    bool same = fabs(c->u[0] - u) <= 1e-9 * fabs(u);
+    double logp = by_hand(s, b, g);
+    cs_eval_gradient(&c->e, CS_NEXT, c->x, c->logp, c->g);
+    bool same = fabs(c->logp[0] - logp) <= 1e-9 * fabs(logp);
     for (size_t j = 0; j < D; j++)
         same = same && fabs(c->g[(c->skip + j) * CS_VECTOR] - g[j]) <=
                            1e-9 * (double)s->n;

@@ -31,7 +31,7 @@ typedef struct stage {
     const cs_bench_density *density;
     cs_script *script;
     lua_State *L;
-    double *x, *u, *g; /* [dim][LANES], [LANES], [dim][LANES] */
+    double *x, *logp, *g; /* [dim][LANES], [LANES], [dim][LANES] */
     cs_eval traced, called;
     double trace; /* seconds */
 } stage;
@@ -98,8 +98,8 @@ static cs_status open_stage(stage *s, size_t rounds, cs_error *err)
     s->x = cs_alloc((2 * D + 1) * LANES, sizeof *s->x);
     if (!s->x)
         return cs_fail(err, CS_MEMORY, "out of memory");
-    s->u = s->x + D * LANES;
-    s->g = s->u + LANES;
+    s->logp = s->x + D * LANES;
+    s->g = s->logp + LANES;
     fill(s->x);
     status = load(s, s->density->code, 0, 2, err);
     if (!status)
@@ -133,14 +133,14 @@ static double call_lua(lua_State *L, const double *x, size_t l, int tables,
         lua_rawseti(L, tables, (lua_Integer)d + 1);
     }
     lua_call(L, 2, 1);
-    double u = lua_tonumber(L, -1);
+    double logp = lua_tonumber(L, -1);
     lua_pop(L, 1);
     for (size_t d = 0; d < D; d++) {
         lua_rawgeti(L, tables + 1, (lua_Integer)d + 1);
         g[d] = lua_tonumber(L, -1);
         lua_pop(L, 1);
     }
-    return u;
+    return logp;
 }
 
 static double call_c(const stage *s, size_t l, double *g)
@@ -187,7 +187,7 @@ static double time_traced(stage *s, size_t times)
 {
     double start = cs_cpu_seconds();
     for (size_t k = 0; k < times; k++)
-        cs_eval_gradient(&s->traced, CS_NEXT, s->x, s->u, s->g);
+        cs_eval_gradient(&s->traced, CS_NEXT, s->x, s->logp, s->g);
     return (cs_cpu_seconds() - start) / (double)(times * LANES);
 }
 
@@ -195,7 +195,7 @@ static double time_call(stage *s, size_t times)
 {
     double start = cs_cpu_seconds();
     for (size_t k = 0; k < times; k++)
-        cs_eval_log_density(&s->called, CS_NEXT, s->x, s->u);
+        cs_eval_log_density(&s->called, CS_NEXT, s->x, s->logp);
     return (cs_cpu_seconds() - start) / (double)(times * LANES);
 }
 
@@ -212,11 +212,11 @@ static bool agree(stage *s)
     lua_newtable(s->L);
     lua_newtable(s->L);
     int tables = lua_gettop(s->L) - 1;
-    cs_eval_gradient(&s->traced, CS_NEXT, s->x, s->u, s->g);
+    cs_eval_gradient(&s->traced, CS_NEXT, s->x, s->logp, s->g);
     for (size_t l = 0; l < LANES; l++) {
-        double u = one_c(s, l, tables, c);
-        same = same && is_near(s->u[l], u) &&
-               is_near(one_lua(s, l, tables, lua), u);
+        double logp = one_c(s, l, tables, c);
+        same = same && is_near(s->logp[l], logp) &&
+               is_near(one_lua(s, l, tables, lua), logp);
         for (size_t d = 0; d < D; d++)
             same = same && is_near(s->g[d * LANES + l], c[d]) &&
                    is_near(lua[d], c[d]);

@@ -67,7 +67,7 @@ static void wire_slab(cs_block *b)
     size_t n = b->lanes, dim = b->target->space.dim;
     double *at = b->slab;
     b->move.x = take(&at, dim, n);
-    b->move.info.u = take(&at, 1, n);
+    b->move.info.logp = take(&at, 1, n);
     b->failed = take(&at, 1, n);
     b->fault = take(&at, FAULT_ROWS, n);
     b->tally = take(&at, CS_TALLY_ROWS, n);
@@ -92,8 +92,8 @@ static void wire_info(cs_block *b)
     size_t n = b->lanes;
     double *at = b->scratch;
     cs_info *i = &b->move.info;
-    i->u_proposal = take(&at, 1, n);
-    i->u_change = take(&at, 1, n);
+    i->logp_proposal = take(&at, 1, n);
+    i->logp_change = take(&at, 1, n);
     i->log_q_forward = take(&at, 1, n);
     i->log_q_back = take(&at, 1, n);
     i->log_ratio = take(&at, 1, n);
@@ -246,10 +246,10 @@ void cs_block_state(const cs_block *b, size_t lane, double *x)
         x[d] = b->move.x[d * b->lanes + lane];
 }
 
-/* U of all lanes, remembered as NOW. */
+/* log p of all lanes, remembered as NOW. */
 static void evaluate_again(cs_block *b)
 {
-    cs_eval_log_density(&b->eval, CS_NOW, b->move.x, b->move.info.u);
+    cs_eval_log_density(&b->eval, CS_NOW, b->move.x, b->move.info.logp);
     b->generation = b->target->generation;
 }
 
@@ -270,28 +270,28 @@ bool cs_block_lives(const cs_block *b)
     return false;
 }
 
-static cs_fault fault_of_proposal(double u)
+static cs_fault fault_of_proposal(double logp)
 {
-    if (u == HUGE_VAL)
+    if (logp == HUGE_VAL)
         return CS_FAULT_INFINITE;
-    if (cs_is_bad_gradient(u))
+    if (cs_is_bad_gradient(logp))
         return CS_FAULT_GRADIENT;
-    return isnan(u) ? CS_FAULT_DENSITY : CS_FAULT_RATIO;
+    return isnan(logp) ? CS_FAULT_DENSITY : CS_FAULT_RATIO;
 }
 
 /* What lane l failed of, and at which point. */
 static cs_fault find_fault(const cs_block *b, size_t l, const double **point)
 {
     const cs_info *i = &b->move.info;
-    double u = i->u[l];
+    double logp = i->logp[l];
     *point = b->move.x;
-    if (u < HUGE_VAL && i->proposal) {
+    if (logp < HUGE_VAL && i->proposal) {
         *point = i->proposal;
-        return fault_of_proposal(i->u_proposal[l]);
+        return fault_of_proposal(i->logp_proposal[l]);
     }
-    if (u == HUGE_VAL)
+    if (logp == HUGE_VAL)
         return CS_FAULT_ENDLESS;
-    return cs_is_bad_gradient(u) ? CS_FAULT_GRADIENT : CS_FAULT_STATE;
+    return cs_is_bad_gradient(logp) ? CS_FAULT_GRADIENT : CS_FAULT_STATE;
 }
 
 bool cs_block_note_failed(cs_block *b, double now)
@@ -299,7 +299,7 @@ bool cs_block_note_failed(cs_block *b, double now)
     size_t n = b->lanes, dim = b->move.dim;
     bool any = false;
     for (size_t l = 0; l < n; l++) {
-        bool bad = b->move.failed[l] || !(b->move.info.u[l] < HUGE_VAL);
+        bool bad = b->move.failed[l] || !(b->move.info.logp[l] < HUGE_VAL);
         any |= bad;
         b->move.failed[l] = bad;
         if (!bad || b->failed[l] != 0)
@@ -354,20 +354,20 @@ cs_status cs_block_set_kernel(cs_block *b, const cs_kernel *kernel,
     return CS_OK;
 }
 
-/* Lanes whose U is not finite get a start of their own, try number `try`. */
+/* Lanes whose log p is not finite get a start of their own, try number `try`. */
 static void draw_starts(cs_block *b, uint64_t try, double *all, double *one)
 {
     const cs_target *t = b->target;
     size_t dim = b->move.dim;
-    double *u = one, *x = one + dim;
+    double *logp = one, *x = one + dim;
     b->move.streams.step = try;
     cs_fill_uniform(&b->move.streams, CS_FOR_START, dim, all);
     for (size_t l = 0; l < b->live; l++) {
-        if (try && isfinite(b->move.info.u[l]))
+        if (try && isfinite(b->move.info.logp[l]))
             continue;
         for (size_t d = 0; d < dim; d++)
-            u[d] = all[d * b->lanes + l];
-        cs_target_start(t, u, x);
+            logp[d] = all[d * b->lanes + l];
+        cs_target_start(t, logp, x);
         put(b, l, x);
     }
 }
@@ -375,7 +375,7 @@ static void draw_starts(cs_block *b, uint64_t try, double *all, double *one)
 static bool all_finite(const cs_block *b)
 {
     for (size_t l = 0; l < b->live; l++)
-        if (!isfinite(b->move.info.u[l]))
+        if (!isfinite(b->move.info.logp[l]))
             return false;
     return true;
 }
@@ -383,14 +383,14 @@ static bool all_finite(const cs_block *b)
 static cs_status check_starts(const cs_block *b, cs_error *err)
 {
     for (size_t l = 0; l < b->live; l++) {
-        double u = b->move.info.u[l];
-        if (isfinite(u))
+        double logp = b->move.info.logp[l];
+        if (isfinite(logp))
             continue;
         cs_fail(err, CS_RANGE, "chain %llu cannot start: its log density is %s",
                 (unsigned long long)b->chain[l] + 1,
-                isnan(u) ? "not a number"
-                : u > 0  ? "infinite"
-                         : "-infinity");
+                isnan(logp) ? "not a number"
+                : logp > 0  ? "infinite"
+                            : "-infinity");
         cs_hint(err, "give a start inside the support of target %s",
                 b->target->name);
         return CS_RANGE;
@@ -491,10 +491,10 @@ cs_status cs_block_place(cs_block *b, size_t lane, const double *x,
     cs_eval_ask(&b->eval, b->left_out);
     cs_block_refresh(b);
     cs_eval_ask(&b->eval, NULL);
-    double u = b->move.info.u[lane];
+    double logp = b->move.info.logp[lane];
     cs_block_save_lane(b, lane, mine);
     cs_block_load(b, old);
-    if (isfinite(u)) {
+    if (isfinite(logp)) {
         cs_block_load_lane(b, lane, mine);
         return CS_OK;
     }

@@ -14,14 +14,15 @@
 /* Counters of one chain, kept in the slab as doubles. */
 typedef struct cs_tally {
     double steps, accepted, moved;
-    double not_finite; /* steps in which U, a gradient or a ratio was NaN: such
+    double
+        not_finite; /* steps in which log p, a gradient or a ratio was NaN: such
                           a proposal is refused */
-    double divergent;  /* steps whose trajectory gained over 1000 nats of
+    double divergent; /* steps whose trajectory gained over 1000 nats of
                           energy, or was not finite: divergent__ */
-    double rolling;    /* acceptance, exponential window of 256 steps */
+    double rolling;   /* acceptance, exponential window of 256 steps */
 } cs_tally;
 
-/* Columns of a draw before its coordinates, at most: lp__ (U), accept_stat__,
+/* Columns of a draw before its coordinates, at most: lp__ (log p), accept_stat__,
  * stepsize__, the kernel's stats. */
 enum { CS_LEAD = 3 + CS_KERNEL_STATS };
 
@@ -61,10 +62,10 @@ typedef enum cs_fault {
     CS_FAULT_NONE,
     CS_FAULT_DENSITY,  /* NaN at the proposal */
     CS_FAULT_GRADIENT, /* not finite at the proposal */
-    CS_FAULT_INFINITE, /* U = HUGE_VAL at the proposal */
+    CS_FAULT_INFINITE, /* log p = HUGE_VAL at the proposal */
     CS_FAULT_RATIO,    /* the kernel's own part of the ratio is NaN */
     CS_FAULT_STATE,    /* NaN at the state itself, or in its differences */
-    CS_FAULT_ENDLESS   /* U = HUGE_VAL there */
+    CS_FAULT_ENDLESS   /* log p = HUGE_VAL there */
 } cs_fault;
 
 enum { CS_FAULT_SHOWN = 8 };
@@ -80,10 +81,10 @@ typedef struct cs_block {
     bool in_warmup;        /* a tuner is at work: nobody observes */
     bool unadjusted;       /* ... and the kernel goes without accept step */
     bool strict;           /* a chain stops where else a NaN is a refusal */
-    uint64_t generation;   /* of the target, when U was evaluated */
+    uint64_t generation;   /* of the target, when log p was evaluated */
     cs_eval eval;
     cs_move move;
-    size_t slab_words; /* per lane: x, info.u, failed, tally, cache,
+    size_t slab_words; /* per lane: x, info.logp, failed, tally, cache,
                            probes, the kernel's memory */
     size_t slab_room, scratch_room; /* words per lane there is memory for */
     double *slab;                   /* [slab_words][lanes] [own] */
@@ -139,7 +140,7 @@ size_t cs_block_run(cs_block *b, const double *table, size_t n,
                     const _Atomic bool *stop);
 
 /* After x, the target's values or the kernel's parameters were changed from
- * outside: U, caches and the kernel's memory are made anew. */
+ * outside: log p, caches and the kernel's memory are made anew. */
 void cs_block_refresh(cs_block *b);
 
 /* The same when the target has changed since; chains that failed stay so. */

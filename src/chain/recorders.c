@@ -20,7 +20,7 @@ static const double *find_column(const cs_block *b, const char *name)
     const cs_kernel_type *type = b->kernel.type;
     int step = cs_param_find(type->params, type->n_params, "step");
     if (strcmp(name, "lp__") == 0)
-        return b->move.info.u;
+        return b->move.info.logp;
     if (strcmp(name, "accept_stat__") == 0)
         return b->accept_stat;
     if (strcmp(name, "stepsize__") == 0)

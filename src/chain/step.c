@@ -30,8 +30,8 @@ static void freeze(cs_block *b, bool back)
             double *x = &b->move.x[d * n + l], *kept = &b->frozen[d * n + l];
             *(back ? x : kept) = *(back ? kept : x);
         }
-        double *u = &b->move.info.u[l], *kept = &b->frozen[dim * n + l];
-        *(back ? u : kept) = *(back ? kept : u);
+        double *logp = &b->move.info.logp[l], *kept = &b->frozen[dim * n + l];
+        *(back ? logp : kept) = *(back ? kept : logp);
     }
 }
 
@@ -58,9 +58,9 @@ static __attribute__((noinline)) bool look_closer(cs_block *b)
     const cs_info *i = &b->move.info;
     bool *failed = b->move.failed, any = false;
     for (size_t l = 0; l < b->lanes; l++) {
-        bool bad = failed[l] || !(i->u[l] < HUGE_VAL);
-        bool odd = isnan(i->log_ratio[l]) && i->u_proposal[l] != -HUGE_VAL;
-        bool ends = odd && (b->strict || cs_is_broken(i->u_proposal[l]));
+        bool bad = failed[l] || !(i->logp[l] < HUGE_VAL);
+        bool odd = isnan(i->log_ratio[l]) && i->logp_proposal[l] != -HUGE_VAL;
+        bool ends = odd && (b->strict || cs_is_broken(i->logp_proposal[l]));
         double *t = b->tally + l;
         any |= bad || ends;
         if (bad)
@@ -86,8 +86,9 @@ static bool tally(cs_block *b)
     cs_vi any = {0};
     for (size_t l = 0; l < n; l += CS_VECTOR) {
         double *t = b->tally + l;
-        cs_vd u = cs_load(info->u + l), ratio = cs_load(info->log_ratio + l);
-        cs_vi bad = cs_load_bool(b->move.failed + l) | ~(u < CS_VM_INF);
+        cs_vd logp = cs_load(info->logp + l),
+              ratio = cs_load(info->log_ratio + l);
+        cs_vi bad = cs_load_bool(b->move.failed + l) | ~(logp < CS_VM_INF);
         cs_vd live = cs_vselect(bad, none, one);
         count(t + CS_TALLY_STEPS * n, live);
         count(t + CS_TALLY_ACCEPTED * n,

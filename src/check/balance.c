@@ -152,23 +152,23 @@ static void draw_real(cloud *q, double *x)
 static void draw_discrete(cloud *q, double *x)
 {
     for (size_t i = 0; i < q->dim; i++) {
-        double u = cs_check_uniform(&q->rng);
+        double uniform = cs_check_uniform(&q->rng);
         size_t v = 0;
-        while (v + 1 < q->values && (u -= q->mass[i * q->values + v]) > 0)
+        while (v + 1 < q->values && (uniform -= q->mass[i * q->values + v]) > 0)
             v++;
         x[i] = q->t->space.low + (double)v;
     }
 }
 
-/* x = a draw, its U; false: none that is possible was found. */
-static bool draw_place(cloud *q, double *x, double *u)
+/* x = a draw, its log p; false: none that is possible was found. */
+static bool draw_place(cloud *q, double *x, double *logp)
 {
     for (int try = 0; try < 1000; try++) {
         if (q->values)
             draw_discrete(q, x);
         else
             draw_real(q, x);
-        if (cs_enumeration_evaluate(q->t, x, 1, u) && *u > -HUGE_VAL)
+        if (cs_enumeration_evaluate(q->t, x, 1, logp) && *logp > -HUGE_VAL)
             return true;
     }
     return false;
@@ -198,21 +198,21 @@ static double log_mass(cloud *q, const double *x)
 
 typedef struct count {
     size_t tried, taken, outside, failed, rows;
-    size_t up[ROWS], down[ROWS]; /* U, log q, some coordinates */
+    size_t up[ROWS], down[ROWS]; /* log p, log q, some coordinates */
 } count;
 
-/* A step from x to y, with U at both. */
-static void count_step(cloud *q, count *n, const double *x, double u,
+/* A step from x to y, with log p at both. */
+static void count_step(cloud *q, count *n, const double *x, double logp,
                        const double *y, double v)
 {
     double from = log_mass(q, x), to = log_mass(q, y);
-    double w = (u + to) - (v + from);
+    double w = (logp + to) - (v + from);
     if (!memcmp(x, y, q->dim * sizeof *x) ||
         !(log(cs_check_uniform(&q->rng)) < w))
         return;
     n->taken++;
     for (size_t r = 0; r < n->rows; r++) {
-        double d = r == 0 ? v - u : r == 1 ? to - from : y[r - 2] - x[r - 2];
+        double d = r == 0 ? v - logp : r == 1 ? to - from : y[r - 2] - x[r - 2];
         n->up[r] += d > 0;
         n->down[r] += d < 0;
     }
@@ -220,7 +220,7 @@ static void count_step(cloud *q, count *n, const double *x, double u,
 
 /* Where the lanes have gone from x[LANES][dim]; y [dim]. */
 static void count_steps(cloud *q, count *n, const cs_block *b, const double *x,
-                        const double *u, double *y)
+                        const double *logp, double *y)
 {
     double v;
     for (size_t l = 0; l < LANES; l++) {
@@ -232,7 +232,7 @@ static void count_steps(cloud *q, count *n, const cs_block *b, const double *x,
                  !cs_enumeration_evaluate(q->t, y, 1, &v) || v == -HUGE_VAL)
             n->outside++;
         else
-            count_step(q, n, x + l * q->dim, u[l], y, v);
+            count_step(q, n, x + l * q->dim, logp[l], y, v);
     }
 }
 
@@ -240,14 +240,14 @@ static void count_steps(cloud *q, count *n, const cs_block *b, const double *x,
 static bool walk(cloud *q, count *n, const cs_arm_view *arm, uint64_t seed,
                  size_t pairs, double seconds)
 {
-    double *x = cs_alloc((LANES + 1) * q->dim, sizeof *x), u[LANES];
+    double *x = cs_alloc((LANES + 1) * q->dim, sizeof *x), logp[LANES];
     double end = cs_clock() + seconds;
     cs_block *b = NULL;
     bool good = x != NULL, found = true;
     *n = (count){.rows = 2 + (q->dim < LOOKED ? q->dim : LOOKED)};
     for (uint64_t k = 0; good && n->tried < pairs && cs_clock() < end; k++) {
         for (size_t l = 0; l < LANES && found; l++)
-            found = draw_place(q, x + l * q->dim, &u[l]);
+            found = draw_place(q, x + l * q->dim, &logp[l]);
         if (!found)
             break;
         if (!b)
@@ -257,7 +257,7 @@ static bool walk(cloud *q, count *n, const cs_arm_view *arm, uint64_t seed,
         if (!good)
             break;
         cs_check_steps(b, arm, 1 + k, 1);
-        count_steps(q, n, b, x, u, x + LANES * q->dim);
+        count_steps(q, n, b, x, logp, x + LANES * q->dim);
     }
     cs_block_destroy(b);
     cs_free(x);

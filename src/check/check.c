@@ -61,7 +61,7 @@ bool cs_check_refutes(const cs_looks *l)
 typedef struct room {
     cs_target *t;
     size_t dim, values;
-    double *x, *u, *v, *g, *d;
+    double *x, *logp, *v, *g, *d;
     const double *points; /* [n][dim] [borrowed] */
     size_t n;
     double *memory; /* [own] all of these */
@@ -83,8 +83,8 @@ static bool enter(room *r, cs_target *t, const cs_check *c)
         return false;
     r->x = r->memory;
     r->g = r->x + dim * LANES;
-    r->u = r->g + dim * LANES;
-    r->v = r->u + LANES;
+    r->logp = r->g + dim * LANES;
+    r->v = r->logp + LANES;
     r->d = r->v + LANES;
     double *at = r->d + values * LANES;
     cs_eval_open(&r->e, t, LANES, LANES, at, at + cache * LANES);
@@ -113,13 +113,13 @@ static void check_density(cs_check *c, room *r)
 {
     size_t nan = 0, other = 0;
     put_points(r, 0);
-    cs_eval_log_density(&r->e, CS_NOW, r->x, r->u);
+    cs_eval_log_density(&r->e, CS_NOW, r->x, r->logp);
     put_points(r, 5);
     cs_eval_log_density(&r->e, CS_NEXT, r->x, r->v);
     for (size_t l = 0; l < LANES; l++) {
         double again = r->v[(l + 5) % LANES];
-        nan += isnan(r->u[l]) != 0;
-        other += r->u[l] != again && !isnan(r->u[l]);
+        nan += isnan(r->logp[l]) != 0;
+        other += r->logp[l] != again && !isnan(r->logp[l]);
     }
     if (nan || other)
         cs_check_say(c, NULL, "density", CS_BROKEN,
@@ -139,20 +139,20 @@ static void check_density(cs_check *c, room *r)
  * extrapolated; the widths are 1e-3 and 2e-3 of 1 + |x|. */
 static void slopes(room *r, size_t i, double *slope)
 {
-    double *row = r->x + i * LANES, kept[LANES], u[4][LANES];
+    double *row = r->x + i * LANES, kept[LANES], logp[4][LANES];
     static const double h[4] = {1e-3, -1e-3, 2e-3, -2e-3};
     memcpy(kept, row, sizeof kept);
     for (int k = 0; k < 4; k++) {
         for (size_t l = 0; l < LANES; l++)
             row[l] = kept[l] + h[k] * (1 + fabs(kept[l]));
         cs_eval_log_density(&r->e, CS_NEXT, r->x, r->v);
-        memcpy(u[k], r->v, sizeof u[k]);
+        memcpy(logp[k], r->v, sizeof logp[k]);
     }
     memcpy(row, kept, sizeof kept);
     for (size_t l = 0; l < LANES; l++) {
         double width = 1e-3 * (1 + fabs(kept[l]));
-        slope[l] = (4 * (u[0][l] - u[1][l]) / (2 * width) -
-                    (u[2][l] - u[3][l]) / (4 * width)) /
+        slope[l] = (4 * (logp[0][l] - logp[1][l]) / (2 * width) -
+                    (logp[2][l] - logp[3][l]) / (4 * width)) /
                    3;
     }
 }
@@ -169,7 +169,7 @@ static size_t wrong_points(room *r, size_t i, double *worst, double *is)
         if (!isfinite(slope[l]))
             continue;
         tried++;
-        if (fabs(g - slope[l]) <= 1e-4 * size + 1e-6 + 1e-9 * fabs(r->u[l]))
+        if (fabs(g - slope[l]) <= 1e-4 * size + 1e-6 + 1e-9 * fabs(r->logp[l]))
             continue;
         wrong++;
         *worst = slope[l];
@@ -183,7 +183,7 @@ static void check_gradient(cs_check *c, room *r)
     size_t step = 1 + (r->dim - 1) / COORDINATES, tried = 0;
     char name[64];
     put_points(r, 0);
-    cs_eval_gradient(&r->e, CS_NOW, r->x, r->u, r->g);
+    cs_eval_gradient(&r->e, CS_NOW, r->x, r->logp, r->g);
     for (size_t i = 0; i < r->dim; i += step, tried++) {
         double want, is;
         size_t wrong = wrong_points(r, i, &want, &is);
@@ -214,22 +214,22 @@ static size_t wrong_differences(room *r, cs_check_rng *rng, double *off)
     size_t wrong = 0;
     for (size_t l = 0; l < LANES; l++)
         site[l] = (uint32_t)(cs_check_uniform(rng) * (double)r->dim);
-    cs_eval_site(&r->e, r->x, r->u, site, r->d);
+    cs_eval_site(&r->e, r->x, r->logp, site, r->d);
     for (size_t l = 0; l < LANES; l++) {
         size_t v = (size_t)(cs_check_uniform(rng) * space->values);
         double d = r->d[v * LANES + l];
-        said[l] = r->u[l] + d;
+        said[l] = r->logp[l] + d;
         value[l] = space->low + (double)v;
         if (d == -HUGE_VAL) /* looked at by itself: chains stay inside */
             value[l] = r->x[site[l] * LANES + l];
         if (d == -HUGE_VAL)
-            said[l] = r->u[l];
+            said[l] = r->logp[l];
     }
     cs_eval_set_site(&r->e, r->x, site, value);
-    cs_eval_log_density(&r->e, CS_NEXT, r->x, r->u);
+    cs_eval_log_density(&r->e, CS_NEXT, r->x, r->logp);
     for (size_t l = 0; l < LANES; l++) {
-        double by = fabs(said[l] - r->u[l]);
-        if (by <= 1e-7 * (1 + fabs(r->u[l])))
+        double by = fabs(said[l] - r->logp[l]);
+        if (by <= 1e-7 * (1 + fabs(r->logp[l])))
             continue;
         wrong++;
         *off = by;
@@ -248,7 +248,7 @@ static void check_differences(cs_check *c, room *r)
         return;
     }
     put_points(r, 0);
-    cs_eval_log_density(&r->e, CS_NOW, r->x, r->u);
+    cs_eval_log_density(&r->e, CS_NOW, r->x, r->logp);
     for (int k = 0; k < ROUNDS; k++)
         wrong += wrong_differences(r, &rng, &off);
     if (wrong)

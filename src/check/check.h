@@ -34,7 +34,7 @@ typedef struct cs_check {
     void *to;
     double seconds; /* that a law of an arm may take, about */
     size_t broken;  /* out: how many are */
-    /* Where chains may be, U > -inf: found by cs_check_run, for the laws. */
+    /* Where chains may be, log p > -inf: found by cs_check_run, for the laws. */
     double *place; /* [places][dim] [own] */
     size_t places; /* at most CS_CHECK_LANES, all different */
     /* All states of the target, NULL: they are too many, or take too long. By
@@ -100,7 +100,7 @@ cs_status cs_check_distribution(cs_check *c, cs_target *t,
 /* Whether steps and steps back are as many, each weighed by the density. */
 cs_status cs_check_balance(cs_check *c, cs_target *t, const cs_arm_view *arm,
                            uint64_t seed, cs_error *err);
-/* What became of chains that were let loose where U > -inf. */
+/* What became of chains that were let loose where log p > -inf. */
 void cs_check_inside(cs_check *c, const char *arm, size_t outside,
                      size_t failed);
 /* Whether the same step comes out the same twice. */

@@ -1,5 +1,5 @@
 /* Counts of states against their masses. Where most states are too rare to be
- * counted one by one, coordinates and U are counted as well, whose laws follow
+ * counted one by one, coordinates and log p are counted as well, whose laws follow
  * from the masses. */
 #include "base/memory.h"
 #include "check/check.h"
@@ -89,23 +89,23 @@ static void try_coordinates(counts *s)
 }
 
 typedef struct level {
-    double u;
+    double logp;
     size_t state;
 } level;
 
 static int compare(const void *a, const void *b)
 {
-    double x = ((const level *)a)->u, y = ((const level *)b)->u;
+    double x = ((const level *)a)->logp, y = ((const level *)b)->logp;
     return (x > y) - (x < y);
 }
 
-/* States in the order of U, in cells of about the same mass. */
+/* States in the order of log p, in cells of about the same mass. */
 static bool try_energy(counts *s)
 {
     level *by = cs_alloc(s->truth->n, sizeof *by);
     double below = 0;
     for (size_t k = 0; by && k < s->truth->n; k++)
-        by[k] = (level){s->truth->u[k], k};
+        by[k] = (level){s->truth->logp[k], k};
     if (!by)
         return false;
     qsort(by, s->truth->n, sizeof *by, compare);

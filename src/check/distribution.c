@@ -56,11 +56,11 @@ static void draw_one(exact *e, double *x)
         e->t->type->draw(e->t, e->uniform, x);
         return;
     }
-    double u = cs_check_uniform(&e->rng) * e->sum[e->truth->n - 1];
+    double uniform = cs_check_uniform(&e->rng) * e->sum[e->truth->n - 1];
     size_t low = 0, high = e->truth->n - 1;
     while (low < high) {
         size_t mid = (low + high) / 2;
-        if (e->sum[mid] > u)
+        if (e->sum[mid] > uniform)
             high = mid;
         else
             low = mid + 1;
@@ -71,7 +71,7 @@ static void draw_one(exact *e, double *x)
 /* ---- what comes of them -------------------------------------------------- */
 
 /* Where chains are after some steps: how often in each state, or numbers that
- * are compared with those of as many exact draws, U and some coordinates. */
+ * are compared with those of as many exact draws, log p and some coordinates. */
 typedef struct ends {
     size_t rows, n, room;
     double *count;          /* [states], NULL: these cannot be listed [own] */
@@ -130,7 +130,7 @@ static void note_ends(exact *e, cs_block *b, ends *to, double *x)
             continue;
         }
         if (!cs_space_contains(&e->t->space, x, 1) ||
-            b->move.info.u[l] == -HUGE_VAL) {
+            b->move.info.logp[l] == -HUGE_VAL) {
             to->outside++;
             continue;
         }

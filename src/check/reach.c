@@ -20,22 +20,22 @@ enum { LEFT = 64, TRIED = 1024, LEAST = 1 << 19, TURNS = 160 };
 /* ---- the flat law -------------------------------------------------------- */
 
 /* scratch: the inner target's, and its cache. */
-static void flat_density(const cs_target *t, const cs_point *at, double *u)
+static void flat_density(const cs_target *t, const cs_point *at, double *logp)
 {
     const cs_target *inner = t->self;
     cs_point in = *at;
     in.cache = inner->cache_words
                    ? at->scratch + inner->scratch_words * at->lanes
                    : NULL;
-    inner->type->log_density(inner, &in, u);
+    inner->type->log_density(inner, &in, logp);
     for (size_t l = 0; l < at->lanes; l++)
-        u[l] = u[l] > -HUGE_VAL ? 0 : u[l];
+        logp[l] = logp[l] > -HUGE_VAL ? 0 : logp[l];
 }
 
-static void flat_gradient(const cs_target *t, const cs_point *at, double *u,
+static void flat_gradient(const cs_target *t, const cs_point *at, double *logp,
                           double *g)
 {
-    flat_density(t, at, u);
+    flat_density(t, at, logp);
     memset(g, 0, t->space.dim * at->lanes * sizeof *g);
 }
 
@@ -90,7 +90,7 @@ static bool open_map(map *m, const cs_enumeration *truth, bool both)
     m->number = cs_alloc(truth->n, sizeof *m->number);
     for (size_t k = 0; m->number && k < truth->n; k++)
         m->number[k] =
-            truth->u[k] > -HUGE_VAL ? (uint32_t)m->possible++ : nowhere;
+            truth->logp[k] > -HUGE_VAL ? (uint32_t)m->possible++ : nowhere;
     return m->number && cs_state_graph_open(&m->graph, m->possible);
 }
 

@@ -1,5 +1,5 @@
 /* Whether what an arm's kernel says of its steps is true: every ratio is
- * computed again from U and the kernel's own log_q, of the states alone. A
+ * computed again from log p and the kernel's own log_q, of the states alone. A
  * proposal that has no density of its own (the end of a trajectory) is taken
  * at its word there: what it adds is part of the sum all the same. */
 #include "base/memory.h"
@@ -17,7 +17,7 @@ typedef struct reference {
     cs_block *b, *fresh;
     size_t aux;
     double *x, *y;
-    double *u, *v, *there, *back, *now; /* [lanes] */
+    double *logp, *v, *there, *back, *now; /* [lanes] */
 } reference;
 
 static bool near(double got, double want)
@@ -38,8 +38,8 @@ static bool open_reference(reference *w, cs_target *t, const cs_arm_view *arm,
     if (!w->x)
         return false;
     w->y = w->x + rows * lanes;
-    w->u = w->y + rows * lanes;
-    w->v = w->u + lanes;
+    w->logp = w->y + rows * lanes;
+    w->v = w->logp + lanes;
     w->there = w->v + lanes;
     w->back = w->there + lanes;
     w->now = w->back + lanes;
@@ -73,7 +73,7 @@ static void look_again(reference *w)
             i->aux_proposal ? i->aux_proposal : w->x + b->move.dim * b->lanes,
             w->y);
     memcpy(f->param, b->param, CS_KERNEL_PARAMS * b->lanes * sizeof(double));
-    cs_eval_log_density(&f->eval, CS_NEXT, w->x, w->u);
+    cs_eval_log_density(&f->eval, CS_NEXT, w->x, w->logp);
     cs_eval_log_density(&f->eval, CS_NEXT, w->y, w->v);
     cs_eval_log_density(&f->eval, CS_NEXT, b->move.x, w->now);
     if (!f->kernel.type->log_q) {
@@ -92,14 +92,14 @@ static const char *fault_of(const reference *w, size_t l)
     const cs_block *b = w->b;
     const cs_info *i = &b->move.info;
     bool inside = cs_space_contains(b->move.space, w->y + l, b->lanes);
-    bool deep = w->v[l] < -1e100 && i->u_proposal[l] == -HUGE_VAL;
-    double change = inside && !deep ? w->v[l] - w->u[l] : -HUGE_VAL;
+    bool deep = w->v[l] < -1e100 && i->logp_proposal[l] == -HUGE_VAL;
+    double change = inside && !deep ? w->v[l] - w->logp[l] : -HUGE_VAL;
     double q = w->back[l] - w->there[l];
-    if (!near(i->u[l], w->now[l]))
+    if (!near(i->logp[l], w->now[l]))
         return "U of a state is not what the target says";
-    if (isnan(i->u_change[l])) /* a trajectory that diverged, say */
+    if (isnan(i->logp_change[l])) /* a trajectory that diverged, say */
         return i->accepted[l] ? "a step that met NaN was taken" : NULL;
-    if (!near(i->u_change[l], change))
+    if (!near(i->logp_change[l], change))
         return "the change of U is not what the target says";
     if (isfinite(change) && !near(i->log_q_back[l] - i->log_q_forward[l], q))
         return "log q back less forward is not the kernel's log_q";

@@ -37,9 +37,9 @@ static void keep(search *s, const double *x)
 
 static void take(search *s, const double *x)
 {
-    double u;
+    double logp;
     if (cs_space_contains(&s->t->space, x, 1) &&
-        cs_enumeration_evaluate(s->t, x, 1, &u) && u > -HUGE_VAL)
+        cs_enumeration_evaluate(s->t, x, 1, &logp) && logp > -HUGE_VAL)
         keep(s, x);
 }
 
@@ -50,7 +50,7 @@ static void take_chains(search *s, cs_run *run)
         size_t chains = cs_run_arm(run, a).chains;
         for (size_t k = 0; k < chains && !is_full(s); k++) {
             cs_chain_view v = cs_run_chain(run, a, k);
-            if (!v.failed && isfinite(v.u))
+            if (!v.failed && isfinite(v.logp))
                 keep(s, v.x);
         }
     }

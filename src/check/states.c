@@ -9,7 +9,7 @@
 enum { PORTION = 64 };
 
 /* u of all states, in about so many seconds at most. */
-static bool evaluate(const cs_target *t, size_t n, double seconds, double *u)
+static bool evaluate(const cs_target *t, size_t n, double seconds, double *logp)
 {
     size_t dim = t->space.dim;
     double *x = cs_alloc(PORTION * dim, sizeof *x), from = cs_clock();
@@ -18,7 +18,7 @@ static bool evaluate(const cs_target *t, size_t n, double seconds, double *u)
         size_t some = n - k < PORTION ? n - k : PORTION;
         for (size_t i = 0; i < some; i++)
             cs_space_state(&t->space, k + i, x + i * dim);
-        good = cs_enumeration_evaluate(t, x, some, u + k) &&
+        good = cs_enumeration_evaluate(t, x, some, logp + k) &&
                cs_clock() - from < seconds;
     }
     cs_free(x);
@@ -40,9 +40,9 @@ void cs_check_list_states(cs_check *c, const cs_target *t)
     cs_enumeration *aux = &c->listed;
     aux->all = true;
     aux->n = (size_t)states;
-    aux->u = cs_alloc(aux->n, sizeof *aux->u);
+    aux->logp = cs_alloc(aux->n, sizeof *aux->logp);
     aux->p = cs_alloc(aux->n, sizeof *aux->p);
-    if (aux->u && aux->p && evaluate(t, aux->n, c->seconds, aux->u) &&
-        cs_enumeration_normalise(aux->u, aux->n, aux->p))
+    if (aux->logp && aux->p && evaluate(t, aux->n, c->seconds, aux->logp) &&
+        cs_enumeration_normalise(aux->logp, aux->n, aux->p))
         c->states = aux;
 }

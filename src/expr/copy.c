@@ -75,17 +75,18 @@ bool cs_graph_copy_all(cs_graph *g, const cs_graph *from, const cs_node *roots,
     return !g->status;
 }
 
-cs_node cs_graph_copy(cs_graph *g, const cs_graph *from, cs_node u, cs_node x)
+cs_node cs_graph_copy(cs_graph *g, const cs_graph *from, cs_node root,
+                      cs_node x)
 {
     cs_node made;
-    return u && cs_graph_copy_all(g, from, &u, 1, x, &made) ? made : 0;
+    return root && cs_graph_copy_all(g, from, &root, 1, x, &made) ? made : 0;
 }
 
-cs_node cs_graph_hessian_times(cs_graph *g, const cs_graph *from, cs_node u,
+cs_node cs_graph_hessian_times(cs_graph *g, const cs_graph *from, cs_node root,
                                size_t first, cs_node v)
 {
     cs_node x = cs_graph_slice(g, cs_graph_input(g), first, from->dim);
-    cs_node slope = cs_graph_gradient(g, cs_graph_copy(g, from, u, x));
+    cs_node slope = cs_graph_gradient(g, cs_graph_copy(g, from, root, x));
     slope = cs_graph_slice(g, slope, first, from->dim);
     cs_node along =
         cs_graph_op1(g, CS_OP_SUM, cs_graph_op2(g, CS_OP_MUL, slope, v));

@@ -186,21 +186,21 @@ static void step_back(cs_reverse *r, cs_node y)
 }
 
 /* All adjoints of u, going no further back than the nodes by[n]. */
-static void go_back(cs_reverse *r, cs_node u, const cs_node *by, size_t n)
+static void go_back(cs_reverse *r, cs_node root, const cs_node *by, size_t n)
 {
     cs_graph *g = r->g;
-    bool *stop = cs_alloc((size_t)u + 1, sizeof *stop);
-    r->adjoint = cs_alloc((size_t)u + 1, sizeof *r->adjoint);
-    r->waiting = cs_alloc((size_t)u + 1, sizeof *r->waiting);
+    bool *stop = cs_alloc((size_t)root + 1, sizeof *stop);
+    r->adjoint = cs_alloc((size_t)root + 1, sizeof *r->adjoint);
+    r->waiting = cs_alloc((size_t)root + 1, sizeof *r->waiting);
     int line = g->line;
     if (!stop || !r->adjoint || !r->waiting)
         g->status = CS_MEMORY;
     else
-        r->adjoint[u] = cs_graph_number(g, 1);
+        r->adjoint[root] = cs_graph_number(g, 1);
     for (size_t i = 0; i < n && !g->status; i++)
-        if (by[i] <= u)
+        if (by[i] <= root)
             stop[by[i]] = true;
-    for (cs_node y = u; y >= cs_graph_input(g) && !g->status; y--) {
+    for (cs_node y = root; y >= cs_graph_input(g) && !g->status; y--) {
         if (r->waiting[y])
             gather_pieces(r, y);
         if (r->adjoint[y] && !stop[y])
@@ -217,15 +217,15 @@ static void release(cs_reverse *r)
     cs_free(r->pieces);
 }
 
-bool cs_graph_gradient_by(cs_graph *g, cs_node u, const cs_node *by, size_t n,
-                          cs_node *out)
+bool cs_graph_gradient_by(cs_graph *g, cs_node root, const cs_node *by,
+                          size_t n, cs_node *out)
 {
-    if (!u || g->status)
+    if (!root || g->status)
         return false;
     cs_reverse r = {.g = g};
-    go_back(&r, u, by, n);
+    go_back(&r, root, by, n);
     for (size_t i = 0; i < n && !g->status; i++) {
-        out[i] = by[i] <= u ? r.adjoint[by[i]] : 0;
+        out[i] = by[i] <= root ? r.adjoint[by[i]] : 0;
         if (!out[i])
             out[i] = cs_graph_number(g, 0);
     }
@@ -233,10 +233,10 @@ bool cs_graph_gradient_by(cs_graph *g, cs_node u, const cs_node *by, size_t n,
     return !g->status;
 }
 
-cs_node cs_graph_gradient(cs_graph *g, cs_node u)
+cs_node cs_graph_gradient(cs_graph *g, cs_node root)
 {
     cs_node x = cs_graph_input(g), w;
-    if (!cs_graph_gradient_by(g, u, &x, 1, &w))
+    if (!cs_graph_gradient_by(g, root, &x, 1, &w))
         return 0;
     cs_reverse r = {.g = g};
     return cs_reverse_full(&r, w, g->dim);

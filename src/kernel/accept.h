@@ -54,8 +54,8 @@ static inline void cs_commit(cs_move *m, const cs_packed_proposal *c, size_t l,
     cs_vi differ =
         c ? cs_commit_packed(m, c, mask) : cs_commit_rows(m, l, mask);
     cs_vi moved = mask & (differ != 0);
-    cs_store(i->u + l,
-             cs_vselect(mask, cs_load(i->u_proposal + l), cs_load(i->u + l)));
+    cs_store(i->logp + l, cs_vselect(mask, cs_load(i->logp_proposal + l),
+                                     cs_load(i->logp + l)));
     cs_store_bool(i->accepted + l, mask);
     cs_store_bool(i->moved + l, moved);
 }
@@ -71,11 +71,11 @@ static inline void cs_draw_log_uniform(cs_move *m)
         cs_fill_log_uniform(&m->streams, CS_FOR_ACCEPT, 1, m->info.log_uniform);
 }
 
-/* Decides every lane. In: info.proposal = y, info.u_proposal, log_q_forward,
- * log_q_back. Out: u_change, log_ratio, log_u, accepted, moved, u; the state
- * and the door's cache follow. Where the ratio is NaN, as it is if U(y) is,
- * the proposal is refused, which the step loop counts (chain/step.c); one of U = HUGE_VAL
- * marks the chain as failed: no law has such a point. A state of U = -HUGE_VAL
+/* Decides every lane. In: info.proposal = y, info.logp_proposal, log_q_forward,
+ * log_q_back. Out: logp_change, log_ratio, log_u, accepted, moved, u; the state
+ * and the door's cache follow. Where the ratio is NaN, as it is if log p(y) is,
+ * the proposal is refused, which the step loop counts (chain/step.c); one of log p = HUGE_VAL
+ * marks the chain as failed: no law has such a point. A state of log p = -HUGE_VAL
  * accepts any better one. `c` says where the states of a chain alone lie close,
  * else NULL. */
 static inline void cs_accept_packed(cs_move *m, const cs_packed_proposal *c)
@@ -83,12 +83,12 @@ static inline void cs_accept_packed(cs_move *m, const cs_packed_proposal *c)
     cs_info *i = &m->info;
     cs_draw_log_uniform(m);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
-        cs_vd proposed = cs_load(i->u_proposal + l);
-        cs_vd change = proposed - cs_load(i->u + l);
+        cs_vd proposed = cs_load(i->logp_proposal + l);
+        cs_vd change = proposed - cs_load(i->logp + l);
         cs_vd ratio =
             change + cs_load(i->log_q_back + l) - cs_load(i->log_q_forward + l);
         cs_vi failed = cs_load_bool(m->failed + l) | (proposed == CS_VM_INF);
-        cs_store(i->u_change + l, change);
+        cs_store(i->logp_change + l, change);
         cs_store(i->log_ratio + l, ratio);
         cs_store_bool(m->failed + l, failed);
         cs_commit(m, c, l, (cs_load(i->log_uniform + l) < ratio) & ~failed);
@@ -109,10 +109,10 @@ static inline void cs_accept_all(cs_move *m)
 {
     cs_info *i = &m->info;
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
-        cs_vd proposed = cs_load(i->u_proposal + l);
+        cs_vd proposed = cs_load(i->logp_proposal + l);
         cs_vi failed = cs_load_bool(m->failed + l) | (proposed == CS_VM_INF);
         cs_vi refused = proposed != proposed;
-        cs_store(i->u_change + l, proposed - cs_load(i->u + l));
+        cs_store(i->logp_change + l, proposed - cs_load(i->logp + l));
         cs_store(i->log_ratio + l, cs_vselect(refused, proposed, cs_vset(0)));
         cs_store(i->log_q_forward + l, cs_vset(0));
         cs_store(i->log_q_back + l, cs_vset(0));
@@ -123,22 +123,22 @@ static inline void cs_accept_all(cs_move *m)
     if (m->eval->target->cache_words)
         cs_eval_accept(m->eval, i->accepted);
     for (size_t l = 0; l < m->lanes; l++)
-        i->accepted[l] = !isnan(i->u_proposal[l]);
+        i->accepted[l] = !isnan(i->logp_proposal[l]);
 }
 
 /* The end of a step that has put every lane where it goes by itself; in:
- * info.moved. Evaluates it and records that. A lane of U = NaN or HUGE_VAL has
+ * info.moved. Evaluates it and records that. A lane of log p = NaN or HUGE_VAL has
  * failed: it is there. */
 static inline void cs_finish_moved(cs_move *m)
 {
     cs_info *i = &m->info;
     i->proposal = NULL;
-    cs_eval_log_density(m->eval, CS_NOW, m->x, i->u_proposal);
+    cs_eval_log_density(m->eval, CS_NOW, m->x, i->logp_proposal);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
-        cs_vd now = cs_load(i->u_proposal + l), was = cs_load(i->u + l);
+        cs_vd now = cs_load(i->logp_proposal + l), was = cs_load(i->logp + l);
         cs_vi moved = cs_load_bool(i->moved + l);
-        cs_store(i->u_change + l, cs_vselect(moved, now - was, cs_vset(0)));
-        cs_store(i->u + l, now);
+        cs_store(i->logp_change + l, cs_vselect(moved, now - was, cs_vset(0)));
+        cs_store(i->logp + l, now);
         cs_store(i->log_ratio + l, cs_vset(0));
         cs_store(i->log_q_forward + l, cs_vset(0));
         cs_store(i->log_q_back + l, cs_vset(0));
@@ -149,9 +149,9 @@ static inline void cs_finish_moved(cs_move *m)
     }
 }
 
-/* What becomes of info in eight lanes whose site or sites were redrawn: U
+/* What becomes of info in eight lanes whose site or sites were redrawn: log p
  * changes by `change`. NaN: there was nothing to draw from, and the chain stays;
- * HUGE_VAL: it stays and has failed. Where `odd`, some value had U = NaN, which
+ * HUGE_VAL: it stays and has failed. Where `odd`, some value had log p = NaN, which
  * counts as a refusal of that value. Returns the lanes that stay. */
 static inline cs_vi cs_finish_resampled(cs_move *m, size_t l, cs_vi moved,
                                         cs_vd change, cs_vi odd)
@@ -160,9 +160,9 @@ static inline cs_vi cs_finish_resampled(cs_move *m, size_t l, cs_vi moved,
     cs_vi failed = cs_load_bool(m->failed + l) | (change == CS_VM_INF);
     cs_vi stays = failed | (change != change);
     cs_vd taken = cs_vselect(moved & ~stays, change, cs_vset(0));
-    cs_store(i->u_change + l, taken);
-    cs_store(i->u + l, cs_load(i->u + l) + taken);
-    cs_store(i->u_proposal + l, cs_load(i->u + l));
+    cs_store(i->logp_change + l, taken);
+    cs_store(i->logp + l, cs_load(i->logp + l) + taken);
+    cs_store(i->logp_proposal + l, cs_load(i->logp + l));
     cs_store(i->log_ratio + l, cs_vselect(odd | (change != change),
                                           cs_vset(CS_VM_NAN), cs_vset(0)));
     cs_store(i->log_q_forward + l, cs_vset(0));
@@ -174,23 +174,23 @@ static inline cs_vi cs_finish_resampled(cs_move *m, size_t l, cs_vi moved,
     return stays;
 }
 
-/* U is carried along by its differences: computed anew every 1024 steps, so
+/* log p is carried along by its differences: computed anew every 1024 steps, so
  * that rounding does not pile up. */
 static inline void cs_finish_resampled_anew(cs_move *m)
 {
     if (m->streams.step % 1024 == 0)
-        cs_eval_log_density(m->eval, CS_NOW, m->x, m->info.u);
+        cs_eval_log_density(m->eval, CS_NOW, m->x, m->info.logp);
 }
 
-/* Writes -HUGE_VAL over u_proposal where a proposal is not finite: the
+/* Writes -HUGE_VAL over logp_proposal where a proposal is not finite: the
  * numbers overflowed, which refuses the move and is no fault of the target. */
 static inline void cs_refuse_overflow(cs_move *m)
 {
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
         cs_vi over =
             cs_vnot_finite(m->info.proposal, l, m->lanes, m->dim * m->lanes);
-        double *u = m->info.u_proposal + l;
-        cs_store(u, cs_vselect(over, cs_vset(-CS_VM_INF), cs_load(u)));
+        double *logp = m->info.logp_proposal + l;
+        cs_store(logp, cs_vselect(over, cs_vset(-CS_VM_INF), cs_load(logp)));
     }
 }
 
@@ -199,7 +199,7 @@ static inline void cs_refuse_overflow_packed(cs_move *m, const double *y)
 {
     cs_vi over = cs_vnot_finite(y, 0, CS_VECTOR, cs_pad_lanes(m->dim));
     if (cs_bytes_of(over))
-        cs_store(m->info.u_proposal, cs_vset(-CS_VM_INF));
+        cs_store(m->info.logp_proposal, cs_vset(-CS_VM_INF));
 }
 
 #endif

@@ -45,7 +45,7 @@ cs_status cs_kernel_check_precision(const char *kernel, const cs_target *t,
 }
 
 /* A kernel that can take a categorical site as one bit a value (its row
- * "coding") needs the differences of U then, and no gradient. */
+ * "coding") needs the differences of log p then, and no gradient. */
 static bool may_be_hot(const cs_kernel_type *type, const cs_target *target)
 {
     return target->space.kind == CS_CATEGORICAL &&

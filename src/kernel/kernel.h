@@ -40,17 +40,18 @@ enum {
 /* The parts of the last step, one entry a lane [lanes]. Where a kernel has no
  * accept step, log_q and log_ratio are 0 and accepted is true. In nats. */
 typedef struct cs_info {
-    double *u;              /* U of the state after the step: always kept */
-    double *u_proposal;     /* U of the proposal */
-    double *u_change;       /* U(proposal) - U(state before), times the inverse
+    double *logp;          /* log p of the state after the step: always kept */
+    double *logp_proposal; /* log p of the proposal */
+    double *
+        logp_change; /* log p(proposal) - log p(state before), times the inverse
                                temperature of a tempered chain */
-    double *log_q_forward;  /* log q(proposal | state), up to a constant that
+    double *log_q_forward; /* log q(proposal | state), up to a constant that
                               is the same in both directions */
-    double *log_q_back;     /* log q(state | proposal) */
-    double *log_ratio;      /* u_change + log_q_back - log_q_forward; NaN also
-                               where a kernel without accept step met U = NaN */
-    double *log_uniform;    /* the log uniform that was compared with it */
-    const double *proposal; /* [dim][lanes], live lanes only; NULL if the
+    double *log_q_back;    /* log q(state | proposal) */
+    double *log_ratio;     /* logp_change + log_q_back - log_q_forward; NaN also
+                               where a kernel without accept step met log p = NaN */
+    double *log_uniform;   /* the log uniform that was compared with it */
+    const double *proposal;     /* [dim][lanes], live lanes only; NULL if the
                               kernel has none */
     const double *aux_proposal; /* [own rows][lanes] the same for the kernel's
                                    own variables, NULL if it has none */
@@ -74,9 +75,9 @@ typedef struct cs_move {
                              parameter may differ from chain to chain unless
                              its row is CS_PARAM_SHARED */
     cs_info info;
-    bool *failed; /* [lanes] set where the state is impossible, or U of a
+    bool *failed; /* [lanes] set where the state is impossible, or log p of a
                              proposal HUGE_VAL; the chain stays where it was and
-                             is stepped no more. A proposal with U = NaN is
+                             is stepped no more. A proposal with log p = NaN is
                              refused */
     bool fresh;   /* of init: the memory is zero */
     /* Of a chain alone that makes many steps at once. Between them nobody
@@ -105,7 +106,7 @@ typedef struct cs_exchange {
     const double *values; /* of the kernel's parameters */
     size_t chains;
     uint64_t step;
-    const double *u;          /* [chains] U of the states */
+    const double *logp;       /* [chains] log p of the states */
     const double *uniform;    /* [chains] one each, of the chain's own stream */
     const bool *failed;       /* [chains] leave these alone */
     const cs_chain_ref *lane; /* [chains] their memory may be changed */
@@ -144,7 +145,7 @@ typedef struct cs_kernel_type {
     /* OPTIONAL. The mean acceptance at which it goes best in `dim` dimensions;
      * NULL: 0.574, that of one gradient (Roberts and Rosenthal 2001). */
     double (*acceptance)(size_t dim);
-    /* OPTIONAL. What a draw carries beside U and x, up to CS_KERNEL_STATS
+    /* OPTIONAL. What a draw carries beside log p and x, up to CS_KERNEL_STATS
      * names of columns, NULL at the end ("weight__", "n_leapfrog__"): `step`
      * writes them to info.stat. */
     const char *const *stats;
@@ -158,7 +159,7 @@ typedef struct cs_kernel_type {
     size_t (*scratch_words)(const cs_target *t);
     /* OPTIONAL. Refuses a target or values it cannot work with. */
     cs_status (*check)(const cs_target *t, const double *values, cs_error *err);
-    /* REQUIRED. x and info.u are set (U evaluated NOW): fill the memory (a
+    /* REQUIRED. x and info.logp are set (log p evaluated NOW): fill the memory (a
      * gradient at x, say). With m->fresh it is zero; without, x was replaced
      * or the target has changed, and what was learned may stay. */
     void (*init)(cs_move *m);

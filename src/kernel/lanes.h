@@ -162,17 +162,18 @@ static inline void cs_packed_normal(const cs_move *m, cs_shape shape,
 }
 
 /* The doors of a chain alone. */
-static inline void cs_packed_log_density(cs_move *m, const double *x, double *u)
+static inline void cs_packed_log_density(cs_move *m, const double *x,
+                                         double *logp)
 {
-    cs_eval_log_density_packed(m->eval, x, u);
-    cs_store(u, cs_vset(*u));
+    cs_eval_log_density_packed(m->eval, x, logp);
+    cs_store(logp, cs_vset(*logp));
 }
 
-static inline void cs_packed_gradient(cs_move *m, const double *x, double *u,
+static inline void cs_packed_gradient(cs_move *m, const double *x, double *logp,
                                       double *g)
 {
-    cs_eval_gradient_packed(m->eval, x, u, g);
-    cs_store(u, cs_vset(*u));
+    cs_eval_gradient_packed(m->eval, x, logp, g);
+    cs_store(logp, cs_vset(*logp));
 }
 
 #endif

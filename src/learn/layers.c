@@ -18,7 +18,7 @@ static void squash(const float *bias, size_t units, size_t lanes, float *p)
 
 /* u = b'v + sum_j log(1 + exp(p_j + c_j)). */
 static void weigh(const cs_layers *m, const float *v, size_t lanes,
-                  const float *p, double *u)
+                  const float *p, double *logp)
 {
     for (size_t l = 0; l < lanes; l += CS_VECTOR) {
         cs_vd sum = cs_vset(0);
@@ -26,16 +26,16 @@ static void weigh(const cs_layers *m, const float *v, size_t lanes,
             sum += cs_vsoftplus(cs_vwiden(p + j * lanes + l) + (double)m->c[j]);
         for (size_t i = 0; i < m->visible; i++)
             sum += (double)m->b[i] * cs_vwiden(v + i * lanes + l);
-        *(cs_vd *)(u + l) = sum;
+        *(cs_vd *)(logp + l) = sum;
     }
 }
 
 static void up(const cs_layers *m, const float *v, size_t lanes, float *p,
-               double *u)
+               double *logp)
 {
     cs_matmul_float(m->w, m->hidden, m->wide, m->visible, v, lanes, p);
-    if (u)
-        weigh(m, v, lanes, p, u);
+    if (logp)
+        weigh(m, v, lanes, p, logp);
     squash(m->c, m->hidden, lanes, p);
 }
 

@@ -18,9 +18,9 @@ typedef struct cs_layers {
 
 /* States are [units][lanes], lanes a multiple of CS_VECTOR. */
 typedef struct cs_layers_ops {
-    /* p = P(h = 1 | v); with u, u[lanes] = the log density of v. */
+    /* p = P(h = 1 | v); with u, logp[lanes] = the log density of v. */
     void (*up)(const cs_layers *m, const float *v, size_t lanes, float *p,
-               double *u);
+               double *logp);
     /* p = P(v = 1 | h). */
     void (*down)(const cs_layers *m, const float *h, size_t lanes, float *p);
     /* bit = 1 with chance p: uniform < p. */

@@ -1,7 +1,7 @@
 /* Contrastive divergence. The gradient of the mean of log p over the data,
  *
- *     mean over data of grad U(v) - mean over p of grad U(v),
- *     dU/dW = sigmoid(W v + c) v',  dU/db = v,  dU/dc = sigmoid(W v + c),
+ *     mean over data of grad log p(v) - mean over p of grad log p(v),
+ *     dlogp/dW = sigmoid(W v + c) v',  dlogp/db = v,  dlogp/dc = sigmoid(W v + c),
  *
  * where p is stood for by chains: moved k steps of block Gibbs from the data of
  * the batch (Hinton, "Training products of experts by minimizing contrastive
@@ -46,7 +46,7 @@ typedef struct learner {
     float *vt;                      /* [batch][wide] [own] */
     float *pairs;                   /* [hidden][wide] [own] */
     double *uniform;                /* [more units][lanes] [own] */
-    double *u;                      /* [lanes] [own] */
+    double *logp;                   /* [lanes] [own] */
     double gap;                     /* summed over the epoch's batches */
 } learner;
 
@@ -66,7 +66,7 @@ static void close(learner *r)
 {
     void *const all[] = {r->s.x,   r->s.mean, r->s.square, r->s.g,     r->m.wt,
                          r->order, r->chain,  r->data,     r->fantasy, r->h,
-                         r->vt,    r->pairs,  r->uniform,  r->u};
+                         r->vt,    r->pairs,  r->uniform,  r->logp};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         cs_free(all[k]);
 }
@@ -112,9 +112,9 @@ static cs_status open(learner *r, const cs_learn_spec *spec, cs_error *err)
     r->vt = cs_alloc(r->batch * r->m.wide, sizeof *r->vt);
     r->pairs = cs_alloc(r->m.hidden * r->m.wide, sizeof *r->pairs);
     r->uniform = cs_alloc(units * lanes, sizeof *r->uniform);
-    r->u = cs_alloc(lanes, sizeof *r->u);
+    r->logp = cs_alloc(lanes, sizeof *r->logp);
     if (!open_store(r) || !r->order || !r->chain || !r->data || !r->fantasy ||
-        !r->h || !r->vt || !r->pairs || !r->uniform || !r->u)
+        !r->h || !r->vt || !r->pairs || !r->uniform || !r->logp)
         return cs_fail(err, CS_MEMORY, "out of memory for %zu x %zu weights",
                        r->m.hidden, r->m.visible);
     for (size_t l = 0; l < lanes; l++)
@@ -207,16 +207,16 @@ static void advance(learner *r)
         block_gibbs(r, r->fantasy);
 }
 
-/* g += sign * mean over the states of grad U; returns the mean of U. */
+/* g += sign * mean over the states of grad log p; returns the mean of log p. */
 static double add_gradient(learner *r, const float *v, float sign)
 {
     const cs_layers *m = &r->m;
     float *gw = r->s.g, *gb = gw + m->hidden * m->wide, *gc = gb + m->wide;
     float share = sign / (float)r->batch;
     double mean = 0;
-    r->op->up(m, v, r->lanes, r->h, r->u);
+    r->op->up(m, v, r->lanes, r->h, r->logp);
     for (size_t l = 0; l < r->batch; l++) {
-        mean += r->u[l] / (double)r->batch;
+        mean += r->logp[l] / (double)r->batch;
         for (size_t i = 0; i < m->visible; i++)
             r->vt[l * m->wide + i] = v[i * r->lanes + l];
     }

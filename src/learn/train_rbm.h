@@ -14,7 +14,7 @@
 typedef void cs_learn_advance(void *self, const cs_layers *m, float *v,
                               size_t lanes, uint64_t batch);
 
-/* After each epoch: the mean of U over the data less that over the chains. */
+/* After each epoch: the mean of log p over the data less that over the chains. */
 typedef void cs_learn_report(void *self, size_t epoch, double gap);
 
 enum {

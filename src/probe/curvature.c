@@ -1,4 +1,4 @@
-/* The eigenvalues of the Hessian of U where chains are: flat places have small
+/* The eigenvalues of the Hessian of log p where chains are: flat places have small
  * ones. "Entropy-Guided Sampling of Flat Modes in Discrete Spaces", appendix
  * E.1, figures 10 and 11, for the differentiable extension of a discrete
  * target; the same of a real one.

@@ -1,5 +1,5 @@
 /* Mean, standard deviation, Monte Carlo error and effective size of the energy
- * -U and of the first coordinates, of all steps at any length of run, from a
+ * -log p and of the first coordinates, of all steps at any length of run, from a
  * fixed memory. What else is said of draws needs draws (run/judged.c).
  *
  * Time is cut into 256 bins that double (probe/bins.h). Each keeps its sum:
@@ -100,7 +100,7 @@ static void observe_one(const diagnostics *d, const cs_step_view *s, size_t l,
         double *m = memory + word_of(k, 0) * n + l;
         if (fold)
             cs_bins_fold_some(m + SUM * n, BINS, n, 1, CS_MERGE_SUM, 0);
-        double x = k ? s->shown[(k - 1) * n + l] : -s->info->u[l];
+        double x = k ? s->shown[(k - 1) * n + l] : -s->info->logp[l];
         double delta = x - m[MEAN * n];
         m[MEAN * n] += delta / seen;
         m[SQUARE * n] += delta * (x - m[MEAN * n]);
@@ -139,8 +139,8 @@ static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
         double *m = memory + word_of(k, 0) * n;
         if (fold)
             cs_bins_fold_of(m + SUM * n, BINS, n, CS_MERGE_SUM, 0);
-        take(k ? s->shown + (k - 1) * n : s->info->u, k ? 1 : -1, s, memory, m,
-             bin);
+        take(k ? s->shown + (k - 1) * n : s->info->logp, k ? 1 : -1, s, memory,
+             m, bin);
     }
 }
 

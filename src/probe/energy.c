@@ -1,4 +1,4 @@
-/* The distribution of the energy -U: a histogram per chain whose range grows
+/* The distribution of the energy -log p: a histogram per chain whose range grows
  * by doubling, so that it needs no range beforehand, and its moments.
  *
  * Bin b covers [(base + b) w, (base + b + 1) w) with w a power of two. Where
@@ -39,15 +39,15 @@ static double bin_of(double energy, double width)
 }
 
 /* p NULL: all points weigh the same. */
-static void tabulate(law *w, const double *u, const double *p, size_t n)
+static void tabulate(law *w, const double *logp, const double *p, size_t n)
 {
     double least = HUGE_VAL, sum = 0;
     for (size_t i = 0; i < n; i++)
-        if (isfinite(u[i]) && (!p || p[i] > 0))
-            least = fmin(least, -u[i]);
+        if (isfinite(logp[i]) && (!p || p[i] > 0))
+            least = fmin(least, -logp[i]);
     w->base = bin_of(least, first_width);
     for (size_t i = 0; i < n; i++) {
-        double at = bin_of(-u[i], first_width) - w->base;
+        double at = bin_of(-logp[i], first_width) - w->base;
         if (at >= 0) /* not where the density is 0 */
             w->below[at < FINE ? (size_t)at + 1 : FINE] += p ? p[i] : 1;
     }
@@ -61,11 +61,11 @@ static bool tabulate_draws(law *w, const cs_target *t)
 {
     size_t dim = t->space.dim;
     double *x = cs_alloc(DRAWS * (dim + 1), sizeof *x);
-    double *u = x + DRAWS * dim;
+    double *logp = x + DRAWS * dim;
     bool good = x && cs_enumeration_draws(t, DRAWS, x) &&
-                cs_enumeration_evaluate(t, x, DRAWS, u);
+                cs_enumeration_evaluate(t, x, DRAWS, logp);
     if (good)
-        tabulate(w, u, NULL, DRAWS);
+        tabulate(w, logp, NULL, DRAWS);
     cs_free(x);
     return good;
 }
@@ -79,7 +79,7 @@ static void settle(cs_probe *p)
     if (w->formula) {
         w->from = "formula";
     } else if ((truth = cs_enumeration_of(t))->n) {
-        tabulate(w, truth->u, truth->p, truth->n);
+        tabulate(w, truth->logp, truth->p, truth->n);
         w->from = truth->all ? "all states" : "grid";
     } else if (t->type->draw && tabulate_draws(w, t)) {
         w->from = "8192 exact draws";
@@ -101,7 +101,7 @@ static void destroy(cs_probe *p)
     cs_free(p->self);
 }
 
-/* P(-U < edge), the edge a border of the finest bins. */
+/* P(-log p < edge), the edge a border of the finest bins. */
 static double share_below(const cs_probe *p, double edge)
 {
     const law *w = p->self;
@@ -146,7 +146,7 @@ static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
     (void)p;
     size_t n = s->lanes;
     for (size_t l = 0; l < s->live; l++) {
-        double energy = -s->info->u[l], *m = memory + l;
+        double energy = -s->info->logp[l], *m = memory + l;
         if (s->left_out[l] || !isfinite(energy))
             continue;
         m[COUNT * n]++;

@@ -138,16 +138,16 @@ static bool sum_density(const cs_target *t, plane *v)
 {
     size_t parts = t->flags & CS_TARGET_MAIN_THREAD ? 1 : FINER;
     size_t each = parts * parts, n = cells_of(v) * each;
-    double *x = cs_alloc(3 * n, sizeof *x), *u = x + 2 * n;
+    double *x = cs_alloc(3 * n, sizeof *x), *logp = x + 2 * n;
     for (size_t i = 0; x && i < n; i++) {
         double *at = x + 2 * i;
         point_of(v, i / each, i % each, parts, &at[v->axis[0]],
                  &at[v->axis[1]]);
     }
-    bool good = x && cs_enumeration_evaluate(t, x, n, u) &&
-                cs_enumeration_normalise(u, n, u);
+    bool good = x && cs_enumeration_evaluate(t, x, n, logp) &&
+                cs_enumeration_normalise(logp, n, logp);
     for (size_t i = 0; good && i < n; i++)
-        v->truth[i / each] += u[i];
+        v->truth[i / each] += logp[i];
     cs_free(x);
     return good;
 }

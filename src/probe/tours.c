@@ -30,7 +30,7 @@ typedef struct layout {
     size_t places, bits, each; /* bits of a place, places of a word */
     size_t words, room;        /* of an entry; entries, a power of two */
     size_t cost;               /* the row of `shown` that is the cost */
-    bool shown;                /* there is one; else it is -U */
+    bool shown;                /* there is one; else it is -log p */
 } layout;
 
 static size_t entry_of(const layout *a, size_t i)
@@ -131,7 +131,7 @@ static void visit(const cs_probe *p, const cs_step_view *s, size_t l,
 {
     const layout *a = p->self;
     size_t n = s->lanes;
-    double cost = a->shown ? s->shown[a->cost * n + l] : -s->info->u[l];
+    double cost = a->shown ? s->shown[a->cost * n + l] : -s->info->logp[l];
     uint32_t tour[PLACES];
     double word[PLACES];
     p->target->picture.order(p->target, s->x + l, n, tour);

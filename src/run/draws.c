@@ -15,7 +15,7 @@ static void touch(double *kept, size_t bytes)
     memset(kept, 0, bytes < MOST_TOUCHED ? bytes : MOST_TOUCHED);
 }
 
-/* Words of a kept draw: U, what is shown, the kernel's own variables. */
+/* Words of a kept draw: log p, what is shown, the kernel's own variables. */
 static size_t kept_row(const cs_run *r, const cs_arm *a)
 {
     return 1 + cs_target_shown(r->target) + a->aux;

@@ -15,17 +15,18 @@ static size_t state_words(const cs_target *t, const cs_kernel_type *type)
 
 static bool fill_room(cs_exchange_room *room, size_t chains)
 {
-    room->u = cs_alloc(chains, sizeof *room->u);
+    room->logp = cs_alloc(chains, sizeof *room->logp);
     room->uniform = cs_alloc(chains, sizeof *room->uniform);
     room->failed = cs_alloc(chains, sizeof *room->failed);
     room->from = cs_alloc(chains, sizeof *room->from);
     room->lane = cs_alloc(chains, sizeof *room->lane);
-    return room->u && room->uniform && room->failed && room->from && room->lane;
+    return room->logp && room->uniform && room->failed && room->from &&
+           room->lane;
 }
 
 static void free_room(cs_exchange_room *room)
 {
-    cs_free(room->u);
+    cs_free(room->logp);
     cs_free(room->uniform);
     cs_free(room->failed);
     cs_free(room->from);
@@ -68,13 +69,13 @@ uint64_t cs_exchange_period(const cs_arm *a)
     return type->exchange && period == 0 ? 1 : period;
 }
 
-/* Row by row: x, U, the cache, the kernel's memory; out of the lane, or in. */
+/* Row by row: x, log p, the cache, the kernel's memory; out of the lane, or in. */
 void cs_lane_state(cs_block *b, size_t lane, size_t words, double *state,
                    bool in)
 {
     size_t n = b->lanes, dim = b->move.dim, cache = b->target->cache_words;
     const size_t rows[] = {dim, 1, cache, words - dim - 1 - cache};
-    double *const from[] = {b->move.x, b->move.info.u, b->eval.cache[CS_NOW],
+    double *const from[] = {b->move.x, b->move.info.logp, b->eval.cache[CS_NOW],
                             b->move.memory};
     size_t end = lane + 1 == b->live ? n : lane + 1;
     for (size_t k = 0; k < 4; k++)
@@ -108,7 +109,7 @@ static void gather(cs_arm *a)
             b->move.streams.step = b->step;
             cs_fill_uniform(&b->move.streams, CS_FOR_SWAP, 1, b->accept_stat);
         }
-        room->u[c] = b->move.info.u[l];
+        room->logp[c] = b->move.info.logp[l];
         room->uniform[c] = b->accept_stat[l];
         room->failed[c] = b->failed[l] != 0;
         room->from[c] = c;
@@ -155,7 +156,7 @@ void cs_arm_exchange(cs_run *r, cs_arm *a)
                            .values = a->kernel.values,
                            .chains = a->chains,
                            .step = a->steps,
-                           .u = room->u,
+                           .logp = room->logp,
                            .uniform = room->uniform,
                            .failed = room->failed,
                            .lane = room->lane,

@@ -33,12 +33,12 @@ typedef struct cs_item {
 
 /* Memory of an arm whose chains meet, all [own]. */
 typedef struct cs_exchange_room {
-    double *u, *uniform; /* [chains] */
-    bool *failed;        /* [chains] */
-    size_t *from;        /* [chains] */
-    cs_chain_ref *lane;  /* [chains] */
-    double *state;       /* [chains][words that go with a state] */
-    size_t words;        /* of state */
+    double *logp, *uniform; /* [chains] */
+    bool *failed;           /* [chains] */
+    size_t *from;           /* [chains] */
+    cs_chain_ref *lane;     /* [chains] */
+    double *state;          /* [chains][words that go with a state] */
+    size_t words;           /* of state */
 } cs_exchange_room;
 
 /* The tuner of an arm, all told (tune.c). What it does next follows from the

@@ -142,8 +142,8 @@ typedef struct cs_chain_view {
     const double *aux, *aux_proposal; /* own variables of the kernel, row i at
                                          [i * own_stride]; NULL likewise */
     size_t aux_rows, aux_stride;
-    double u, u_proposal, u_change, log_q_forward, log_q_back, log_ratio,
-        log_uniform;
+    double logp, logp_proposal, logp_change, log_q_forward, log_q_back,
+        log_ratio, log_uniform;
     bool accepted, moved, failed;
     uint64_t failed_at; /* the step, 0: it lives */
     cs_tally tally;
@@ -234,7 +234,7 @@ void cs_run_recalled(cs_run *r, size_t arm);
  * It changes no chain. */
 bool cs_run_settle(cs_run *r, size_t most);
 
-/* The kept draws of a chain: out[n][1 + shown + own] rows U, what is shown and the own
+/* The kept draws of a chain: out[n][1 + shown + own] rows log p, what is shown and the own
  * variables of the kernel that the arm began with (see cs_run_aux); returns n (call with
  * out NULL for the count); *every = steps between them. States that are no draws
  * of the target (of a hot chain) are left out, and what a chain that stopped was
@@ -339,7 +339,7 @@ cs_status cs_run_load(cs_run *r, const unsigned char *bytes, size_t size,
 cs_status cs_run_save_beside(cs_run *r, unsigned char **bytes, size_t *size,
                              cs_error *err);
 
-/* What stands before x in a row of the sink: lp__ (U), accept_stat__ (the
+/* What stands before x in a row of the sink: lp__ (log p), accept_stat__ (the
  * chance of acceptance at that step), stepsize__ where the arm's first kernel
  * has a step, and that kernel's own stats. Returns how many. Another kernel
  * writes NAN where it has no such column. */

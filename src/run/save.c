@@ -196,7 +196,7 @@ static void tuning(stream *s, cs_arm *a, cs_arm_mark *m, bool apply)
 }
 
 /* Where in the words of a chain. */
-static size_t at_u(const cs_run *r)
+static size_t at_logp(const cs_run *r)
 {
     return r->target->space.dim;
 }
@@ -210,20 +210,20 @@ static cs_status same_density(cs_run *r, const cs_arm *a, size_t c,
     size_t dim = r->target->space.dim, lanes = CS_VECTOR;
     size_t scratch =
         cs_eval_scratch_words(r->target) + cs_eval_cache_words(r->target);
-    const double was = words[at_u(r)], failed = words[at_u(r) + 1];
+    const double was = words[at_logp(r)], failed = words[at_logp(r) + 1];
     if (r->target->n_learned || failed != 0)
         return CS_OK;
     double *x = cs_alloc((dim + 1 + scratch) * lanes, sizeof *x);
     if (!x)
         return cs_fail(err, CS_MEMORY, "out of memory for a chain");
-    double *u = x + dim * lanes, *room = u + lanes;
+    double *logp = x + dim * lanes, *room = logp + lanes;
     for (size_t i = 0; i < dim * lanes; i++)
         x[i] = words[i / lanes];
     cs_eval e;
     cs_eval_open(&e, r->target, lanes, 1, room,
                  room + cs_eval_cache_words(r->target) * lanes);
-    cs_eval_log_density(&e, CS_NOW, x, u);
-    double is = u[0];
+    cs_eval_log_density(&e, CS_NOW, x, logp);
+    double is = logp[0];
     cs_free(x);
     if (fabs(is - was) <= 1e-6 * (1 + fabs(was)))
         return CS_OK;

@@ -131,9 +131,9 @@ cs_chain_view cs_run_decision(const cs_run *r, size_t arm, size_t chain)
     const cs_block *b = cs_arm_block(a, chain);
     const cs_info *i = &b->move.info;
     size_t l = chain % a->lanes;
-    cs_chain_view view = {.u = i->u[l],
-                          .u_proposal = i->u_proposal[l],
-                          .u_change = i->u_change[l],
+    cs_chain_view view = {.logp = i->logp[l],
+                          .logp_proposal = i->logp_proposal[l],
+                          .logp_change = i->logp_change[l],
                           .log_q_forward = i->log_q_forward[l],
                           .log_q_back = i->log_q_back[l],
                           .log_ratio = i->log_ratio[l],
@@ -143,7 +143,7 @@ cs_chain_view cs_run_decision(const cs_run *r, size_t arm, size_t chain)
                           .tally = cs_tally_of(b->tally + l, b->lanes)};
     if (b->failed[l] == 0)
         return view;
-    view.u_proposal = view.u_change = view.log_ratio = view.log_uniform =
+    view.logp_proposal = view.logp_change = view.log_ratio = view.log_uniform =
         (double)NAN;
     view.log_q_forward = view.log_q_back = (double)NAN;
     view.accepted = view.moved = false;

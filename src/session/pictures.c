@@ -120,7 +120,7 @@ static size_t put_arm(const cs_session *s, const cs_picture *p, const scale *sc,
     for (size_t c = 0; about && (state || order) && c < k; c++) {
         cs_lane_view at = cs_run_lane(r, arm, first + c);
         cs_chain_view v = cs_run_decision(r, arm, first + c);
-        about[2 * c] = v.u;
+        about[2 * c] = v.logp;
         about[2 * c + 1] = v.failed;
         if (tour)
             put_tour(t, p, at.x, at.stride, order + c * p->places);

@@ -291,10 +291,9 @@ static void put_arm(cs_run *r, size_t i, cs_flat *f)
 /* The parts of a chain's last decision, see look/step. */
 static void put_step(const cs_chain_view *c, double *out)
 {
-    const double parts[] = {
-        c->u,          c->u_proposal, c->u_change,    c->log_q_forward,
-        c->log_q_back, c->log_ratio,  c->log_uniform, c->accepted,
-        c->moved};
+    const double parts[] = {c->logp,          c->logp_proposal, c->logp_change,
+                            c->log_q_forward, c->log_q_back,    c->log_ratio,
+                            c->log_uniform,   c->accepted,      c->moved};
     memcpy(out, parts, sizeof parts);
 }
 

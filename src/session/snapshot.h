@@ -52,7 +52,7 @@
  *   look/x look/proposal   [shown]; look/fault text: why it stopped, "" = lives
  *   look/own         text, names of the kernel's own variables; number k of
  *                    them is look/own/k [rows] and look/own/k/proposal
- *   look/step        [1][9] u u_proposal u_change log_q_forward log_q_back
+ *   look/step        [1][9] u logp_proposal logp_change log_q_forward log_q_back
  *                    log_ratio log_u accepted moved
  *   look/steps       [C][9] the same of every chain of that arm; look/failed
  *                    [C] the step at which it stopped, 0 = it lives
@@ -62,7 +62,7 @@
  *                    layers, the first coordinate (-1: those shown are others)
  *   picture/places   [n][2] x, y;  picture/edges [m][2]
  *   arm/i/picture/first   the first of the k chains that were asked for
- *   arm/i/picture/about   [k][2] U, 1: stopped
+ *   arm/i/picture/about   [k][2] log p, 1: stopped
  *   arm/i/picture/states  text: a character a coordinate, one chain after the
  *                    other: 1 + level, of CS_LEVELS at most; one more: none
  *   arm/i/picture/tours   [k][places] the places in turn; `places` is none
@@ -80,13 +80,13 @@
  *   acceptance/chains [C][4] steps, accepted share, moved share, rolling
  *   acceptance/time   [T] steps;  acceptance/rate [C][T] accepted share in
  *                     each bin of time
- *   energy/edges      [B+1] energies -U;  energy/counts [C][B]
+ *   energy/edges      [B+1] energies -log p;  energy/counts [C][B]
  *   energy/moments    [C][2] mean and standard deviation
  *   energy/truth      [B] exact shares, where there is an exact answer, and
  *   energy/truth_from text: where they come from
  *   trace/time        [T] steps, with trace/names text, for scalar s:
  *   trace/s/low trace/s/high   [C][T] envelope of the scalar in each bin
- *                     (scalar 0 is the energy -U, then coordinates)
+ *                     (scalar 0 is the energy -log p, then coordinates)
  *   trace/recent      [R] the newest steps;  trace/s/recent [C][R] at them
  *   modes/centres     [M][dim]; modes/weight [M] exact shares
  *   modes/visits      [C][M] steps near each mode; modes/other [C]

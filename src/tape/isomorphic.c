@@ -49,10 +49,10 @@ static cs_node scaled(const cs_isomorphic *a, cs_node n, double *factor)
 }
 
 /* Who reads a node comes after it: at a node all of its uses are known. */
-static void find_inner(cs_isomorphic *a, cs_node u)
+static void find_inner(cs_isomorphic *a, cs_node root)
 {
-    a->of[u].uses = 1;
-    for (cs_node n = u; n > 0; n--) {
+    a->of[root].uses = 1;
+    for (cs_node n = root; n > 0; n--) {
         const cs_graph_node *node = at(a, n);
         cs_isomorphic_node *of = &a->of[n];
         if (of->uses && node->op == CS_OP_DATA && node->size == 1)
@@ -191,9 +191,9 @@ static cs_node shape_of(cs_isomorphic *a, cs_node n)
         part);
 }
 
-static void find_shapes(cs_isomorphic *a, cs_node u)
+static void find_shapes(cs_isomorphic *a, cs_node root)
 {
-    for (cs_node n = 1; n <= u && !a->status; n++) {
+    for (cs_node n = 1; n <= root && !a->status; n++) {
         cs_isomorphic_node *of = &a->of[n];
         if (!of->uses || of->inner || of->shape)
             continue;
@@ -250,9 +250,9 @@ static void find_rolled(cs_isomorphic *a)
     }
 }
 
-static bool open(cs_isomorphic *a, cs_node u)
+static bool open(cs_isomorphic *a, cs_node root)
 {
-    size_t n = (size_t)u + 1;
+    size_t n = (size_t)root + 1;
     cs_error err;
     a->status = cs_graph_create(1, 2 * a->g->n_nodes + 2, &a->shapes, &err);
     if (!a->status)
@@ -265,12 +265,12 @@ static bool open(cs_isomorphic *a, cs_node u)
     return !a->status;
 }
 
-bool cs_isomorphic_find(cs_isomorphic *a, cs_node u)
+bool cs_isomorphic_find(cs_isomorphic *a, cs_node root)
 {
-    if (!open(a, u))
+    if (!open(a, root))
         return false;
-    find_inner(a, u);
-    find_shapes(a, u);
+    find_inner(a, root);
+    find_shapes(a, root);
     if (a->status)
         return false;
     a->first = cs_alloc(a->shapes->n_nodes + 1, sizeof *a->first);

@@ -10,9 +10,9 @@ static size_t mix(size_t h, size_t word)
     return h ^ h >> 29;
 }
 
-static size_t hash_of(const cs_graph *g, cs_node u)
+static size_t hash_of(const cs_graph *g, cs_node root)
 {
-    size_t h = mix(g->n_nodes, u);
+    size_t h = mix(g->n_nodes, root);
     for (size_t i = 1; i < g->n_nodes; i++)
         h = mix(mix(h, g->nodes[i].op), g->nodes[i].extra);
     for (size_t i = 0; i < g->n_args; i++)
@@ -85,16 +85,17 @@ static const cs_shared *find(const cs_program_cache *s, const cs_shared *like)
     return NULL;
 }
 
-cs_status cs_program_cache_compile(cs_program_cache *s, cs_graph *g, cs_node u,
-                                   cs_program **out, cs_error *err)
+cs_status cs_program_cache_compile(cs_program_cache *s, cs_graph *g,
+                                   cs_node root, cs_program **out,
+                                   cs_error *err)
 {
-    cs_shared new = {.graph = g, .root = u, .hash = hash_of(g, u)};
+    cs_shared new = {.graph = g, .root = root, .hash = hash_of(g, root)};
     cs_status status = CS_OK;
     if (!widen(s) || !CS_GROW(s->item, s->n, s->room, 1))
         status = cs_fail(err, CS_MEMORY, "no memory for site terms");
     const cs_shared *old = status ? NULL : find(s, &new);
     if (!status && !old)
-        status = cs_program_compile(g, &u, 1, &new.program, err);
+        status = cs_program_compile(g, &root, 1, &new.program, err);
     if (status || old) {
         cs_graph_destroy(g);
         *out = old ? old->program : NULL;

@@ -22,8 +22,9 @@ typedef struct cs_program_cache {
 /* The program of root u of g, compiled now or for an equal graph before; takes
  * the graph in any case. The programs are the caller's in the end, see
  * cs_program_cache_end. */
-cs_status cs_program_cache_compile(cs_program_cache *s, cs_graph *g, cs_node u,
-                                   cs_program **out, cs_error *err);
+cs_status cs_program_cache_compile(cs_program_cache *s, cs_graph *g,
+                                   cs_node root, cs_program **out,
+                                   cs_error *err);
 
 /* Frees the graphs; moves the programs to *programs [own], *n of them (NULL:
  * destroys those too). */

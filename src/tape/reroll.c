@@ -303,10 +303,10 @@ static size_t longest(const roller *r)
     return most;
 }
 
-static cs_status roll(roller *r, cs_node u, cs_node *v, cs_error *err)
+static cs_status roll(roller *r, cs_node root, cs_node *v, cs_error *err)
 {
     size_t most = longest(r);
-    r->copy = cs_alloc((size_t)u + 1, sizeof *r->copy);
+    r->copy = cs_alloc((size_t)root + 1, sizeof *r->copy);
     r->made = cs_alloc(r->a.shapes->n_nodes, sizeof *r->made);
     r->list = cs_alloc(most, sizeof *r->list);
     r->same = cs_alloc(most, sizeof *r->same);
@@ -319,20 +319,20 @@ static cs_status roll(roller *r, cs_node u, cs_node *v, cs_error *err)
     write_all(r);
     if (r->to->status)
         return r->to->status;
-    *v = single(r, u);
+    *v = single(r, root);
     return r->to->status;
 }
 
-cs_status cs_graph_reroll(const cs_graph *g, cs_node u, cs_graph **out,
+cs_status cs_graph_reroll(const cs_graph *g, cs_node root, cs_graph **out,
                           cs_node *v, cs_error *err)
 {
     roller r = {.a = {.g = g}};
     *out = NULL;
-    cs_status status = cs_isomorphic_find(&r.a, u)
+    cs_status status = cs_isomorphic_find(&r.a, root)
                            ? CS_OK
                            : (r.a.status ? r.a.status : CS_MEMORY);
     if (!status && r.a.n_rolled)
-        status = roll(&r, u, v, err);
+        status = roll(&r, root, v, err);
     cs_free(r.copy);
     cs_free(r.made);
     cs_free(r.list);

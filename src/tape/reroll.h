@@ -9,7 +9,7 @@
  * other constants and other elements, are the elements of one vector; *v is u
  * there. NULL in *out, and CS_OK, where nothing repeats.
  * [own, cs_graph_destroy] */
-cs_status cs_graph_reroll(const cs_graph *g, cs_node u, cs_graph **out,
+cs_status cs_graph_reroll(const cs_graph *g, cs_node root, cs_graph **out,
                           cs_node *v, cs_error *err);
 
 /* ---- inside: alike.c finds what repeats, roll.c writes it anew ----------- */
@@ -68,7 +68,7 @@ typedef struct cs_isomorphic {
 } cs_isomorphic;
 
 /* All of the above for u; false, and the status, on failure. */
-bool cs_isomorphic_find(cs_isomorphic *a, cs_node u);
+bool cs_isomorphic_find(cs_isomorphic *a, cs_node root);
 void cs_isomorphic_free(cs_isomorphic *a);
 
 /* A number, constants, one element: mostly nobody wants them by themselves. */

@@ -157,16 +157,16 @@ static cs_node copy_terms(cs_sparsity *c, copier *k, uint32_t d)
         cs_spot s = ((cs_spot *)k->needed.item)[i];
         k->copy[index_of(c, s.node, s.element)] = copy_spot(c, k, s);
     }
-    cs_node u = cs_graph_number(k->to, 0);
+    cs_node root = cs_graph_number(k->to, 0);
     const uint32_t *term = c->of[d].item;
     for (size_t i = 0; i < c->of[d].n && !c->status; i++) {
         cs_spot s = ((cs_spot *)c->terms.item)[term[i]];
         cs_node t =
             cs_graph_op2(k->to, CS_OP_MUL, cs_graph_number(k->to, s.factor),
                          k->copy[index_of(c, s.node, s.element)]);
-        u = cs_graph_op2(k->to, CS_OP_ADD, u, t);
+        root = cs_graph_op2(k->to, CS_OP_ADD, root, t);
     }
-    return u;
+    return root;
 }
 
 static void make_local(cs_sparsity *c, copier *k, uint32_t d,
@@ -181,14 +181,14 @@ static void make_local(cs_sparsity *c, copier *k, uint32_t d,
     c->status = cs_graph_create(k->input.n, 1u << 30, &k->to, err);
     if (c->status)
         return;
-    cs_node u = copy_terms(c, k, d);
+    cs_node root = copy_terms(c, k, d);
     if (!c->status)
         c->status = k->to->status;
     if (c->status)
         cs_graph_destroy(k->to);
     else
-        c->status =
-            cs_program_cache_compile(&k->share, k->to, u, &out->program, err);
+        c->status = cs_program_cache_compile(&k->share, k->to, root,
+                                             &out->program, err);
     if (c->status)
         return;
     out->n_input = k->input.n;
@@ -201,7 +201,7 @@ static void make_local(cs_sparsity *c, copier *k, uint32_t d,
 
 /* ---- all of it ----------------------------------------------------------- */
 
-static void make_all(cs_sparsity *c, cs_node u, cs_site_programs *l,
+static void make_all(cs_sparsity *c, cs_node root, cs_site_programs *l,
                      size_t elements, cs_error *err)
 {
     copier k = {.copy = cs_alloc(elements, sizeof *k.copy),
@@ -211,7 +211,7 @@ static void make_all(cs_sparsity *c, cs_node u, cs_site_programs *l,
         c->status = CS_MEMORY;
     c->budget = elements * l->dim / 4;
     if (!c->status)
-        cs_sparsity_find_terms(c, u);
+        cs_sparsity_find_terms(c, root);
     if (!c->status)
         cs_sparsity_find_reads(c);
     for (uint32_t d = 0; d < l->dim && !c->status && c->budget; d++) {
@@ -235,7 +235,7 @@ static void make_all(cs_sparsity *c, cs_node u, cs_site_programs *l,
     cs_free(k.part.item);
 }
 
-cs_status cs_site_programs_create(const cs_graph *g, cs_node u,
+cs_status cs_site_programs_create(const cs_graph *g, cs_node root,
                                   cs_site_programs **out, cs_error *err)
 {
     cs_sparsity c = {.g = g};
@@ -246,7 +246,7 @@ cs_status cs_site_programs_create(const cs_graph *g, cs_node u,
         l->at = cs_alloc(g->dim, sizeof *l->at);
     if (l && l->at && cs_sparsity_open(&c, &elements)) {
         l->dim = g->dim;
-        make_all(&c, u, l, elements, err);
+        make_all(&c, root, l, elements, err);
     } else
         c.status = CS_MEMORY;
     cs_sparsity_free(&c);

@@ -1,6 +1,6 @@
 /* The part of a log density that one coordinate can change.
  *
- * A log density is a sum of terms; U(x with x_i = v) - U(x) needs only those
+ * A log density is a sum of terms; log p(x with x_i = v) - log p(x) needs only those
  * that depend on x_i. For each coordinate they make a small program over the
  * few coordinates that they read. */
 #ifndef CS_TAPE_SITE_PROGRAMS_H
@@ -28,7 +28,7 @@ typedef struct cs_site_programs {
  * when they would be no cheaper than the whole: when, summed over the
  * coordinates, they have more than `dim / 4` times the whole's operations.
  * [own, cs_site_programs_destroy] */
-cs_status cs_site_programs_create(const cs_graph *g, cs_node u,
+cs_status cs_site_programs_create(const cs_graph *g, cs_node root,
                                   cs_site_programs **out, cs_error *err);
 void cs_site_programs_destroy(cs_site_programs *l);
 

@@ -278,9 +278,9 @@ static void take_apart(cs_sparsity *c, cs_spot s)
     }
 }
 
-void cs_sparsity_find_terms(cs_sparsity *c, cs_node u)
+void cs_sparsity_find_terms(cs_sparsity *c, cs_node root)
 {
-    wait(c, u, 0, 1);
+    wait(c, root, 0, 1);
     while (c->stack.n && !c->status)
         take_apart(c, ((cs_spot *)c->stack.item)[--c->stack.n]);
 }

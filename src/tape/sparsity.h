@@ -48,7 +48,7 @@ void cs_sparsity_visit(cs_sparsity *c, cs_node n, uint32_t e, cs_visitor visit,
                        void *more);
 
 /* The terms of u. */
-void cs_sparsity_find_terms(cs_sparsity *c, cs_node u);
+void cs_sparsity_find_terms(cs_sparsity *c, cs_node root);
 
 /* The coordinates that every element of the terms depends on, and the terms of
  * each coordinate. Gives up (no budget is left) when everything depends on

@@ -22,7 +22,7 @@ enum {
 
 typedef struct traced {
     cs_graph *graph;
-    cs_node u, slope_of_u;
+    cs_node logp, slope_of_logp;
     double seconds;            /* that compiling took */
     cs_program *value, *slope; /* roots: u; u and its gradient */
     cs_site_programs *locals;  /* NULL: sites by whole evaluations */
@@ -31,21 +31,23 @@ typedef struct traced {
     cs_tape_origin origin;     /* all NULL: none */
 } traced;
 
-static void log_density(const cs_target *t, const cs_point *at, double *u)
+static void log_density(const cs_target *t, const cs_point *at, double *logp)
 {
     const traced *self = t->self;
     const cs_program *p = self->value;
     cs_program_run(p, at->x, at->lanes, at->scratch);
-    memcpy(u, at->scratch + p->root[0] * at->lanes, at->lanes * sizeof *u);
+    memcpy(logp, at->scratch + p->root[0] * at->lanes,
+           at->lanes * sizeof *logp);
 }
 
-static void gradient(const cs_target *t, const cs_point *at, double *u,
+static void gradient(const cs_target *t, const cs_point *at, double *logp,
                      double *g)
 {
     const traced *self = t->self;
     const cs_program *p = self->slope;
     cs_program_run(p, at->x, at->lanes, at->scratch);
-    memcpy(u, at->scratch + p->root[0] * at->lanes, at->lanes * sizeof *u);
+    memcpy(logp, at->scratch + p->root[0] * at->lanes,
+           at->lanes * sizeof *logp);
     memcpy(g, at->scratch + p->root[1] * at->lanes,
            t->space.dim * at->lanes * sizeof *g);
 }
@@ -105,12 +107,12 @@ static void run_crowd(const crowd *k, double *d)
         for (size_t l = used; l < lanes; l++)
             x[i * lanes + l] = x[i * lanes];
     cs_program_run(first->program, x, lanes, slots);
-    const double *u = slots + first->program->root[0] * lanes;
-    for (size_t c = 0; c < k->n; c++, u += values) {
+    const double *logp = slots + first->program->root[0] * lanes;
+    for (size_t c = 0; c < k->n; c++, logp += values) {
         size_t l = k->chain[c];
         double old = at->x[k->where[l] * at->lanes + l] - k->t->space.low;
         for (size_t v = 0; v < values; v++)
-            d[v * at->lanes + l] = u[v] - u[(size_t)old];
+            d[v * at->lanes + l] = logp[v] - logp[(size_t)old];
     }
 }
 
@@ -160,7 +162,7 @@ static cs_status prepare_hessian(cs_target *t, cs_error *err)
     if (status)
         return status;
     cs_node v = cs_graph_slice(g, cs_graph_input(g), dim, dim);
-    cs_node h = cs_graph_hessian_times(g, self->graph, self->u, 0, v);
+    cs_node h = cs_graph_hessian_times(g, self->graph, self->logp, 0, v);
     status = g->status ? cs_fail(err, g->status,
                                  "no second derivatives of this expression")
                        : cs_program_compile(g, &h, 1, &self->bend, err);
@@ -209,14 +211,14 @@ static const cs_target_type local_type = {TRACED, .site = site};
 /* A graph of it, in one form or another, and its programs. */
 typedef struct form {
     cs_graph *graph;
-    cs_node u, slope_of_u;
+    cs_node logp, slope_of_logp;
     cs_program *value, *slope;
 } form;
 
 static cs_status compile_form(form *f, cs_error *err)
 {
-    cs_node roots[2] = {f->u, cs_graph_gradient(f->graph, f->u)};
-    f->slope_of_u = roots[1];
+    cs_node roots[2] = {f->logp, cs_graph_gradient(f->graph, f->logp)};
+    f->slope_of_logp = roots[1];
     if (f->graph->status)
         return cs_fail(err, f->graph->status,
                        "the gradient of this expression cannot be made");
@@ -243,11 +245,11 @@ static bool is_cheaper(const form *rolled, const form *plain)
 static cs_status compile(traced *self, cs_error *err)
 {
     enum { SMALL = 2000 }; /* nodes; of more a loop is always rolled */
-    form plain = {.graph = self->graph, .u = self->u}, rolled = {0};
+    form plain = {.graph = self->graph, .logp = self->logp}, rolled = {0};
     bool small = plain.graph->n_nodes < SMALL;
     self->graph = NULL;
-    cs_status s =
-        cs_graph_reroll(plain.graph, plain.u, &rolled.graph, &rolled.u, err);
+    cs_status s = cs_graph_reroll(plain.graph, plain.logp, &rolled.graph,
+                                  &rolled.logp, err);
     if (!s && rolled.graph) {
         rolled.graph->recorded = plain.graph->recorded;
         rolled.graph->seconds = plain.graph->seconds;
@@ -259,8 +261,8 @@ static cs_status compile(traced *self, cs_error *err)
     form *best = roll ? &rolled : &plain;
     destroy_form(roll ? &plain : &rolled);
     self->graph = best->graph;
-    self->u = best->u;
-    self->slope_of_u = best->slope_of_u;
+    self->logp = best->logp;
+    self->slope_of_logp = best->slope_of_logp;
     self->value = best->value;
     self->slope = best->slope;
     return s;
@@ -282,8 +284,9 @@ static size_t scratch_words(const traced *self, const cs_space *space)
     return larger(words, local * site_lanes(space) / CS_VECTOR);
 }
 
-cs_status cs_tape_target_create(cs_graph *g, cs_node u, const cs_space *space,
-                                cs_target **out, cs_error *err)
+cs_status cs_tape_target_create(cs_graph *g, cs_node logp,
+                                const cs_space *space, cs_target **out,
+                                cs_error *err)
 {
     cs_target *t;
     cs_error why = {0};
@@ -295,14 +298,14 @@ cs_status cs_tape_target_create(cs_graph *g, cs_node u, const cs_space *space,
     }
     traced *self = t->self;
     self->graph = g;
-    self->u = u;
+    self->logp = logp;
     t->space = *space;
     g->most_nodes = MOST_NODES;
-    cs_graph_parts(g, u, "log_density", &t->parts);
+    cs_graph_parts(g, logp, "log_density", &t->parts);
     double start = cs_clock();
-    if (compile(self, &why) ||
-        (space->kind != CS_CONTINUOUS &&
-         cs_site_programs_create(self->graph, self->u, &self->locals, &why))) {
+    if (compile(self, &why) || (space->kind != CS_CONTINUOUS &&
+                                cs_site_programs_create(self->graph, self->logp,
+                                                        &self->locals, &why))) {
         cs_target_release(t);
         if (err)
             *err = why;
@@ -316,12 +319,12 @@ cs_status cs_tape_target_create(cs_graph *g, cs_node u, const cs_space *space,
     return CS_OK;
 }
 
-const cs_graph *cs_tape_target_graph(const cs_target *t, cs_node *u)
+const cs_graph *cs_tape_target_graph(const cs_target *t, cs_node *logp)
 {
     if (t->type != &traced_type && t->type != &local_type)
         return NULL;
     const traced *self = t->self;
-    *u = self->u;
+    *logp = self->logp;
     return self->graph;
 }
 
@@ -335,15 +338,15 @@ bool cs_tape_target_inside(const cs_target *t, cs_tape_inside *out)
     if (t->type != &traced_type && t->type != &local_type)
         return false;
     const traced *self = t->self;
-    *out =
-        (cs_tape_inside){.graph = self->graph,
-                         .part = {{"log density", self->value, {self->u, 0}, 1},
-                                  {"log density and gradient",
-                                   self->slope,
-                                   {self->u, self->slope_of_u},
-                                   2}},
-                         .locals = self->locals,
-                         .seconds = self->seconds,
-                         .origin = self->origin.again ? &self->origin : NULL};
+    *out = (cs_tape_inside){
+        .graph = self->graph,
+        .part = {{"log density", self->value, {self->logp, 0}, 1},
+                 {"log density and gradient",
+                  self->slope,
+                  {self->logp, self->slope_of_logp},
+                  2}},
+        .locals = self->locals,
+        .seconds = self->seconds,
+        .origin = self->origin.again ? &self->origin : NULL};
     return true;
 }

@@ -9,11 +9,12 @@
 /* The target on `space` with log density `u`, a number of graph g (whose
  * input has the space's dimension). The target takes the graph in any case.
  * [own, cs_target_release] */
-cs_status cs_tape_target_create(cs_graph *g, cs_node u, const cs_space *space,
-                                cs_target **out, cs_error *err);
+cs_status cs_tape_target_create(cs_graph *g, cs_node logp,
+                                const cs_space *space, cs_target **out,
+                                cs_error *err);
 
 /* The graph and log density of such a target; NULL of any other. [borrowed] */
-const cs_graph *cs_tape_target_graph(const cs_target *t, cs_node *u);
+const cs_graph *cs_tape_target_graph(const cs_target *t, cs_node *logp);
 
 /* How to make such a target once more from where it came from, the same but
  * with lines: `self` [own] is given back by `release`. */

@@ -155,27 +155,28 @@ static void clear_totals(const term_target *m, const cs_point *at,
 
 /* Runs a program over lanes; u and g, unless NULL, are its roots. */
 static void finish(const cs_program *p, const double *x, size_t dim,
-                   size_t lanes, double *slots, double *u, double *g)
+                   size_t lanes, double *slots, double *logp, double *g)
 {
-    if (u)
+    if (logp)
         cs_program_run(p, x, lanes, slots);
     else
         cs_program_run_rest(p, x, lanes, slots);
-    if (u)
-        memcpy(u, slots + p->root[0] * lanes, lanes * sizeof *u);
+    if (logp)
+        memcpy(logp, slots + p->root[0] * lanes, lanes * sizeof *logp);
     if (g)
         memcpy(g, slots + p->root[1] * lanes, dim * lanes * sizeof *g);
 }
 
-static void prior(const cs_target *t, const cs_point *at, double *u, double *g)
+static void prior(const cs_target *t, const cs_point *at, double *logp,
+                  double *g)
 {
     const term_target *m = t->self;
     desk d = desk_of(m, at);
     finish(g ? m->terms.prior_slope : m->terms.prior, at->x, m->terms.dim,
-           at->lanes, d.slots, u, g);
+           at->lanes, d.slots, logp, g);
 }
 
-static void log_density(const cs_target *t, const cs_point *at, double *u)
+static void log_density(const cs_target *t, const cs_point *at, double *logp)
 {
     const term_target *m = t->self;
     const cs_program *p = m->terms.pass[CS_PASS_SUM];
@@ -183,15 +184,15 @@ static void log_density(const cs_target *t, const cs_point *at, double *u)
     make_numbers(m, p, at, &d);
     clear_totals(m, at, &d);
     pass_over(m, p, false, at, &d);
-    prior(t, at, u, NULL);
+    prior(t, at, logp, NULL);
     add_up(m, p, at, &d);
     const double *sum = d.x + (m->terms.dim + p->root[0]) * at->lanes;
     for (size_t l = 0; l < at->lanes; l++)
-        u[l] += sum[l];
+        logp[l] += sum[l];
 }
 
 /* u: unless NULL. */
-static void gradient(const cs_target *t, const cs_point *at, double *u,
+static void gradient(const cs_target *t, const cs_point *at, double *logp,
                      double *g)
 {
     const term_target *m = t->self;
@@ -199,9 +200,9 @@ static void gradient(const cs_target *t, const cs_point *at, double *u,
     desk d = desk_of(m, at);
     make_numbers(m, p, at, &d);
     clear_totals(m, at, &d);
-    pass_over(m, p, !u, at, &d);
+    pass_over(m, p, !logp, at, &d);
     add_up(m, p, at, &d);
-    finish(m->terms.whole, d.x, m->terms.dim, at->lanes, d.slots, u, g);
+    finish(m->terms.whole, d.x, m->terms.dim, at->lanes, d.slots, logp, g);
 }
 
 static void gradient_alone(const cs_target *t, const cs_point *at, double *g)
@@ -212,7 +213,7 @@ static void gradient_alone(const cs_target *t, const cs_point *at, double *g)
 /* Pass p over the rows of a batch; each term into u. */
 static void pass_batch(const term_target *m, const cs_program *p,
                        const cs_point *at, const cs_batch *b, const desk *d,
-                       double *u)
+                       double *logp)
 {
     const cs_columns *c = &m->terms.columns;
     for (size_t l = 0; l < at->live; l++) {
@@ -229,31 +230,31 @@ static void pass_batch(const term_target *m, const cs_program *p,
                 rows.weight = d->weight;
             }
             cs_program_run_rows(p, &rows);
-            memcpy(u + i, rows.scratch + (p->root[0] - p->dim) * rows.lanes,
-                   rows.live * sizeof *u);
+            memcpy(logp + i, rows.scratch + (p->root[0] - p->dim) * rows.lanes,
+                   rows.live * sizeof *logp);
         }
     }
 }
 
 static void terms(const cs_target *t, const cs_point *at, const cs_batch *b,
-                  double *u)
+                  double *logp)
 {
     const term_target *m = t->self;
     const cs_program *p = m->terms.pass[CS_PASS_EACH];
     desk d = desk_of(m, at);
     make_numbers(m, p, at, &d);
-    pass_batch(m, p, at, b, &d, u);
+    pass_batch(m, p, at, b, &d, logp);
 }
 
 static void slope(const cs_target *t, const cs_point *at, const cs_batch *b,
-                  double *u, double *g)
+                  double *logp, double *g)
 {
     const term_target *m = t->self;
     const cs_program *p = m->terms.pass[CS_PASS_WEIGH];
     desk d = desk_of(m, at);
     make_numbers(m, p, at, &d);
     clear_totals(m, at, &d);
-    pass_batch(m, p, at, b, &d, u);
+    pass_batch(m, p, at, b, &d, logp);
     add_up(m, p, at, &d);
     finish(m->terms.back, d.x, m->terms.dim, at->lanes, d.slots, NULL, g);
 }
@@ -330,8 +331,8 @@ static void put_parts(const cs_term_model *m, cs_page *p)
     uint64_t *h = cs_alloc(m->width, sizeof *h);
     p->full |= !h;
     if (m->prior)
-        cs_graph_parts(m->prior, m->prior_u, "prior", p);
-    cs_graph_parts(m->term, m->term_u, "term", p);
+        cs_graph_parts(m->prior, m->prior_logp, "prior", p);
+    cs_graph_parts(m->term, m->term_logp, "term", p);
     cs_parts_number(p, "data.rows", (double)m->rows);
     if (h)
         digest_columns(m, h);

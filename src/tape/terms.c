@@ -21,7 +21,7 @@ typedef struct builder {
     const cs_term_model *m;
     cs_terms *t;
     const cs_graph *term; /* the model's, or: */
-    cs_node term_u;
+    cs_node term_logp;
     cs_graph *rolled;  /* [own] the same with loops made vectors, or NULL */
     cs_split one, two; /* term = f(h, row); f, df/dh = F(k, c) */
     cs_node *root;     /* [1 + n] f and df/dh, in the graph of `one` */
@@ -51,14 +51,14 @@ static bool tells_apart(const cs_graph *g, size_t dim)
 
 static cs_status roll(builder *b)
 {
-    cs_node u;
-    if (cs_graph_reroll(b->m->term, b->m->term_u, &b->rolled, &u, b->err))
+    cs_node logp;
+    if (cs_graph_reroll(b->m->term, b->m->term_logp, &b->rolled, &logp, b->err))
         return b->err->status;
     b->term = b->m->term;
-    b->term_u = b->m->term_u;
+    b->term_logp = b->m->term_logp;
     if (b->rolled && tells_apart(b->rolled, b->m->dim)) {
         b->term = b->rolled;
-        b->term_u = u;
+        b->term_logp = logp;
     }
     return CS_OK;
 }
@@ -88,13 +88,13 @@ static cs_status differentiate(builder *b)
 static cs_status compile_passes(builder *b)
 {
     cs_graph *g = b->two.inner;
-    cs_node *sum = cs_alloc(1 + b->n, sizeof *sum), u = b->two.root[0];
+    cs_node *sum = cs_alloc(1 + b->n, sizeof *sum), logp = b->two.root[0];
     cs_status s = sum ? CS_OK : memory(b);
     for (size_t i = 0; !s && i <= b->n; i++)
         sum[i] = cs_graph_collect(g, b->two.root[i]);
     for (int k = 0; !s && k < CS_PASSES; k++) {
         if (k == CS_PASS_EACH)
-            sum[0] = u;
+            sum[0] = logp;
         s = cs_program_compile_rows(
             g, b->two.size[0], sum,
             k == CS_PASS_SUM || k == CS_PASS_EACH ? 1 : 1 + b->n,
@@ -246,11 +246,11 @@ static cs_node weighed(builder *b, cs_graph *g, cs_node x, const cs_program *p)
 
 static cs_node prior_at(const builder *b, cs_graph *g, cs_node x)
 {
-    return b->m->prior ? cs_graph_copy(g, b->m->prior, b->m->prior_u, x)
+    return b->m->prior ? cs_graph_copy(g, b->m->prior, b->m->prior_logp, x)
                        : cs_graph_number(g, 0);
 }
 
-/* x and the totals of pass p: U and its gradient, with the prior or without.
+/* x and the totals of pass p: log p and its gradient, with the prior or without.
  */
 static cs_status make_after(builder *b, const cs_program *p, bool prior,
                             cs_program **out)
@@ -260,16 +260,17 @@ static cs_status make_after(builder *b, const cs_program *p, bool prior,
     if (cs_graph_create(dim + p->totals + 1, MOST_NODES, &g, b->err))
         return CS_MEMORY;
     cs_node x = cs_graph_slice(g, cs_graph_input(g), 0, dim);
-    cs_node u = prior ? prior_at(b, g, x) : cs_graph_number(g, 0);
-    cs_node of = cs_graph_op2(g, CS_OP_ADD, weighed(b, g, x, p), u);
+    cs_node logp = prior ? prior_at(b, g, x) : cs_graph_number(g, 0);
+    cs_node of = cs_graph_op2(g, CS_OP_ADD, weighed(b, g, x, p), logp);
     cs_node slope = cs_graph_slice(g, cs_graph_gradient(g, of), 0, dim);
     if (prior)
-        u = cs_graph_op2(
-            g, CS_OP_ADD, u,
+        logp = cs_graph_op2(
+            g, CS_OP_ADD, logp,
             cs_graph_slice(g, cs_graph_input(g), dim + p->root[0], 1));
-    cs_status s = u && slope ? cs_program_compile(g, (cs_node[]){u, slope}, 2,
-                                                  out, b->err)
-                             : memory(b);
+    cs_status s =
+        logp && slope
+            ? cs_program_compile(g, (cs_node[]){logp, slope}, 2, out, b->err)
+            : memory(b);
     cs_graph_destroy(g);
     return s;
 }
@@ -279,13 +280,13 @@ static cs_status make_prior(builder *b)
     cs_graph *g;
     if (cs_graph_create(b->m->dim, MOST_NODES, &g, b->err))
         return CS_MEMORY;
-    cs_node u = prior_at(b, g, cs_graph_input(g));
-    cs_node slope = cs_graph_gradient(g, u);
-    cs_status s =
-        slope ? cs_program_compile(g, &u, 1, &b->t->prior, b->err) : memory(b);
+    cs_node logp = prior_at(b, g, cs_graph_input(g));
+    cs_node slope = cs_graph_gradient(g, logp);
+    cs_status s = slope ? cs_program_compile(g, &logp, 1, &b->t->prior, b->err)
+                        : memory(b);
     if (!s)
-        s = cs_program_compile(g, (cs_node[]){u, slope}, 2, &b->t->prior_slope,
-                               b->err);
+        s = cs_program_compile(g, (cs_node[]){logp, slope}, 2,
+                               &b->t->prior_slope, b->err);
     cs_graph_destroy(g);
     return s;
 }
@@ -295,7 +296,7 @@ static cs_status build(builder *b)
     cs_terms *t = b->t;
     cs_status s = roll(b);
     if (!s)
-        s = cs_graph_split(b->term, b->m->dim, &b->term_u, 1, false, &b->one,
+        s = cs_graph_split(b->term, b->m->dim, &b->term_logp, 1, false, &b->one,
                            b->err);
     b->n = b->one.n_outer[0];
     if (!s)

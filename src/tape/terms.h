@@ -16,19 +16,19 @@ typedef struct cs_strided {
     size_t stride;
 } cs_strided;
 
-/* U(x) = prior(x) + sum over rows of term(x, row). */
+/* log p(x) = prior(x) + sum over rows of term(x, row). */
 typedef struct cs_term_model {
     size_t dim;
     const cs_graph *prior; /* its input: x[dim]; NULL: none */
-    cs_node prior_u;
+    cs_node prior_logp;
     const cs_graph *term; /* its input: x[dim] and then a row [width] */
-    cs_node term_u;
+    cs_node term_logp;
     size_t rows, width;
     const cs_strided *column; /* [width] */
 } cs_term_model;
 
 /* Programs over rows: the sum; the sum and its gradient; each term; each term,
- * and the gradient of a weighted sum. Root 0 is U, the others are gradients by
+ * and the gradient of a weighted sum. Root 0 is log p, the others are gradients by
  * the numbers, in the order in which `whole` and `back` take the totals. */
 typedef enum cs_pass {
     CS_PASS_SUM,
@@ -42,9 +42,9 @@ typedef struct cs_terms {
     size_t dim;
     cs_program *before; /* x: the numbers, root by root */
     cs_program *pass[CS_PASSES];
-    cs_program *whole;               /* x and totals: U, its gradient */
+    cs_program *whole;               /* x and totals: log p, its gradient */
     cs_program *back;                /* x and totals: the terms' gradient */
-    cs_program *prior, *prior_slope; /* x: U; U, its gradient */
+    cs_program *prior, *prior_slope; /* x: log p; log p, its gradient */
     cs_columns columns;
 } cs_terms;
 

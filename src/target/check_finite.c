@@ -2,7 +2,7 @@
  *
  * So deep down that the gradient overflows (a trajectory that ran away, a
  * scale of 1e-110) is no fault of the density: no proposal is ever accepted
- * there, and U becomes -HUGE_VAL. */
+ * there, and log p becomes -HUGE_VAL. */
 #include "target/check_finite.h"
 
 #include "simd/vlanes.h"
@@ -14,30 +14,30 @@
 static const double abyss = -1e100;
 
 /* One lane whose rows lie close. */
-static void mark_close(const double *g, size_t dim, double *u)
+static void mark_close(const double *g, size_t dim, double *logp)
 {
     const cs_vu bad = cs_vset_u(CS_BAD_GRADIENT);
     cs_vi wrong = cs_vnot_finite(g, 0, CS_VECTOR, cs_pad_lanes(dim));
     for (size_t l = 0; l < CS_VECTOR; l++)
-        if (wrong[l] && *u < abyss)
-            *u = -HUGE_VAL;
-        else if (wrong[l] && *u * 0.0 == 0.0)
-            memcpy(u, &bad, sizeof *u);
+        if (wrong[l] && *logp < abyss)
+            *logp = -HUGE_VAL;
+        else if (wrong[l] && *logp * 0.0 == 0.0)
+            memcpy(logp, &bad, sizeof *logp);
 }
 
-static void mark(const double *g, size_t dim, size_t lanes, double *u)
+static void mark(const double *g, size_t dim, size_t lanes, double *logp)
 {
     if (lanes == 1) {
-        mark_close(g, dim, u);
+        mark_close(g, dim, logp);
         return;
     }
     const cs_vd bad = (cs_vd)cs_vset_u(CS_BAD_GRADIENT);
     for (size_t l = 0; l < lanes; l += CS_VECTOR) {
-        cs_vd now = *(const cs_vd *)(u + l);
+        cs_vd now = *(const cs_vd *)(logp + l);
         cs_vi wrong = cs_vnot_finite(g, l, lanes, dim * lanes);
         wrong &= now * 0.0 == 0.0;
         cs_vd verdict = cs_vselect(now < abyss, cs_vset(-CS_VM_INF), bad);
-        *(cs_vd *)(u + l) = cs_vselect(wrong, verdict, now);
+        *(cs_vd *)(logp + l) = cs_vselect(wrong, verdict, now);
     }
 }
 

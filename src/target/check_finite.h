@@ -8,9 +8,9 @@
 #include <stddef.h>
 
 typedef struct cs_finite {
-    /* Writes CS_BAD_GRADIENT over u[lanes] where it is finite and the gradient
-     * g[dim][lanes] is not; -HUGE_VAL where U is below -1e100 then. */
-    void (*mark)(const double *g, size_t dim, size_t lanes, double *u);
+    /* Writes CS_BAD_GRADIENT over logp[lanes] where it is finite and the gradient
+     * g[dim][lanes] is not; -HUGE_VAL where log p is below -1e100 then. */
+    void (*mark)(const double *g, size_t dim, size_t lanes, double *logp);
     /* Whether g[dim][lanes] is finite; lanes a multiple of CS_VECTOR. */
     bool (*all)(const double *g, size_t dim, size_t lanes);
     /* to = from, [rows][lanes], in the lanes that are marked. */

@@ -1,6 +1,6 @@
 /* Second derivatives, exact or by differences:
  *
- *   H(x) v = ( grad U(x + e v) - grad U(x - e v) ) / 2 e,
+ *   H(x) v = ( grad log p(x + e v) - grad log p(x - e v) ) / 2 e,
  *
  * e such that the largest component of e v is 6e-6 (1 + |x_i|): the cube root
  * of the rounding error, where its share and that of the third derivatives
@@ -23,14 +23,14 @@ struct cs_derivatives {
     /* [own] rows of CS_VECTOR lanes: scratch and cache of the door, scratch of
      * products; the point, v, H v [dim]; a point beside it, a gradient [dim];
      * a log density and differences [1 + values] */
-    double *scratch, *cache, *bend, *x, *v, *h, *p, *g, *u;
+    double *scratch, *cache, *bend, *x, *v, *h, *p, *g, *logp;
 };
 
 static bool make_room(cs_derivatives *s, const cs_target *t)
 {
     size_t dim = t->space.dim;
-    double **const row[] = {&s->scratch, &s->cache, &s->bend, &s->x, &s->v,
-                            &s->h,       &s->p,     &s->g,    &s->u};
+    double **const row[] = {&s->scratch, &s->cache, &s->bend, &s->x,   &s->v,
+                            &s->h,       &s->p,     &s->g,    &s->logp};
     size_t values = (size_t)t->space.values;
     const size_t words[] = {cs_eval_scratch_words(t),
                             cs_eval_cache_words(t),
@@ -81,8 +81,8 @@ void cs_derivatives_close(cs_derivatives *s)
 {
     if (!s)
         return;
-    double *const row[] = {s->scratch, s->cache, s->bend, s->x, s->v,
-                           s->h,       s->p,     s->g,    s->u};
+    double *const row[] = {s->scratch, s->cache, s->bend, s->x,   s->v,
+                           s->h,       s->p,     s->g,    s->logp};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++)
         cs_free(row[i]);
     cs_target_release(s->target);
@@ -115,19 +115,19 @@ double cs_derivatives_value(cs_derivatives *s, const double *x)
 {
     spread(s, x);
     s->eval.live = 1;
-    cs_eval_log_density(&s->eval, CS_NOW, s->x, s->u);
-    return s->u[0];
+    cs_eval_log_density(&s->eval, CS_NOW, s->x, s->logp);
+    return s->logp[0];
 }
 
 void cs_derivatives_differences(cs_derivatives *s, const double *x, size_t i,
                                 double *d)
 {
     uint32_t site[CS_VECTOR];
-    double *row = s->u + CS_VECTOR;
+    double *row = s->logp + CS_VECTOR;
     for (size_t l = 0; l < CS_VECTOR; l++)
         site[l] = (uint32_t)i;
     cs_derivatives_value(s, x);
-    cs_eval_site(&s->eval, s->x, s->u, site, row);
+    cs_eval_site(&s->eval, s->x, s->logp, site, row);
     for (size_t v = 0; v < (size_t)s->target->space.values; v++)
         d[v] = row[v * CS_VECTOR];
 }
@@ -136,10 +136,10 @@ double cs_derivatives_gradient(cs_derivatives *s, const double *x, double *g)
 {
     spread(s, x);
     s->eval.live = 1;
-    cs_eval_gradient(&s->eval, CS_NEXT, s->x, s->u, s->g);
+    cs_eval_gradient(&s->eval, CS_NEXT, s->x, s->logp, s->g);
     for (size_t i = 0; i < dim_of(s); i++)
         g[i] = s->g[i * CS_VECTOR];
-    return s->u[0];
+    return s->logp[0];
 }
 
 /* The largest |v_i| / (1 + |x_i|) of each lane. */
@@ -170,7 +170,8 @@ static void products(cs_derivatives *s, size_t live)
             double e = size[i % CS_VECTOR];
             s->p[i] = s->x[i] + (e > 0 ? side * STEP / e * s->v[i] : 0);
         }
-        cs_eval_gradient(&s->eval, CS_NEXT, s->p, s->u, side > 0 ? s->h : s->g);
+        cs_eval_gradient(&s->eval, CS_NEXT, s->p, s->logp,
+                         side > 0 ? s->h : s->g);
     }
     for (size_t i = 0; i < n; i++)
         s->h[i] = (s->h[i] - s->g[i]) * size[i % CS_VECTOR] / (2 * STEP);

@@ -26,14 +26,14 @@ bool cs_derivatives_is_exact(const cs_derivatives *s);
 /* Evaluations that were made, counted as everywhere. */
 cs_work cs_derivatives_work(const cs_derivatives *s);
 
-/* U(x). */
+/* log p(x). */
 double cs_derivatives_value(cs_derivatives *s, const double *x);
 
-/* d[values] = U(x with x_i = low + v) - U(x), of a discrete space. */
+/* d[values] = log p(x with x_i = low + v) - log p(x), of a discrete space. */
 void cs_derivatives_differences(cs_derivatives *s, const double *x, size_t i,
                                 double *d);
 
-/* U(x), and its gradient g[dim]. */
+/* log p(x), and its gradient g[dim]. */
 double cs_derivatives_gradient(cs_derivatives *s, const double *x, double *g);
 
 /* h[dim] = H(x) v. */

@@ -24,7 +24,7 @@ static const double margin = 0.25;
 void cs_enumeration_clear(cs_enumeration *truth)
 {
     cs_free(truth->p);
-    cs_free(truth->u);
+    cs_free(truth->logp);
     *truth = (cs_enumeration){.slow = truth->slow};
 }
 
@@ -37,7 +37,7 @@ static bool is_dear(const cs_target *t)
 
 typedef struct evaluator {
     cs_eval eval;
-    double *room, *x, *u;
+    double *room, *x, *logp;
 } evaluator;
 
 static bool open_evaluator(const cs_target *t, evaluator *d)
@@ -48,8 +48,8 @@ static bool open_evaluator(const cs_target *t, evaluator *d)
     if (!d->room)
         return false;
     d->x = d->room;
-    d->u = d->x + dim * CS_VECTOR;
-    double *cache = d->u + CS_VECTOR;
+    d->logp = d->x + dim * CS_VECTOR;
+    double *cache = d->logp + CS_VECTOR;
     double *scratch = cache + cs_eval_cache_words(t) * CS_VECTOR;
     cs_eval_open(&d->eval, t, CS_VECTOR, CS_VECTOR, cache, scratch);
     return true;
@@ -66,7 +66,7 @@ static bool is_late(const cs_target *t, double from)
 /* `point` says what point number i is. The last block repeats its last one. */
 static bool ask(const cs_target *t, evaluator *d,
                 void (*point)(const void *self, size_t i, double *x),
-                const void *self, size_t n, double *u)
+                const void *self, size_t n, double *logp)
 {
     size_t dim = t->space.dim;
     double *x = cs_alloc(dim, sizeof *x), from = cs_clock();
@@ -79,10 +79,10 @@ static bool ask(const cs_target *t, evaluator *d,
             for (size_t k = 0; k < dim; k++)
                 d->x[k * CS_VECTOR + l] = x[k];
         }
-        cs_eval_log_density(&d->eval, CS_NOW, d->x, d->u);
-        memcpy(u + i, d->u, live * sizeof *u);
+        cs_eval_log_density(&d->eval, CS_NOW, d->x, d->logp);
+        memcpy(logp + i, d->logp, live * sizeof *logp);
         for (size_t l = 0; l < live; l++)
-            good = good && !isnan(d->u[l]);
+            good = good && !isnan(d->logp[l]);
         good = !is_late(t, from) && good;
     }
     cs_free(x);
@@ -91,14 +91,14 @@ static bool ask(const cs_target *t, evaluator *d,
 
 static bool evaluate(const cs_target *t,
                      void (*point)(const void *self, size_t i, double *x),
-                     const void *self, size_t n, double *u)
+                     const void *self, size_t n, double *logp)
 {
     evaluator d;
     if (t->truth->slow || !open_evaluator(t, &d))
         return false;
     if (t->type->allow)
         t->type->allow(t, PATIENCE);
-    bool good = ask(t, &d, point, self, n, u);
+    bool good = ask(t, &d, point, self, n, logp);
     if (t->type->allow)
         t->type->allow(t, 0);
     cs_free(d.room);
@@ -125,10 +125,10 @@ static void list_point(const void *self, size_t i, double *x)
 }
 
 bool cs_enumeration_evaluate(const cs_target *t, const double *x, size_t n,
-                             double *u)
+                             double *logp)
 {
     list k = {x, t->space.dim};
-    return evaluate(t, list_point, &k, n, u);
+    return evaluate(t, list_point, &k, n, logp);
 }
 
 bool cs_enumeration_draws(const cs_target *t, size_t n, double *x)
@@ -139,15 +139,15 @@ bool cs_enumeration_draws(const cs_target *t, size_t n, double *x)
     if (!t->type->draw || !uniforms)
         return false;
     double *all = cs_alloc(uniforms * (CS_VECTOR + 1), sizeof *all);
-    double *u = all + uniforms * CS_VECTOR;
+    double *logp = all + uniforms * CS_VECTOR;
     for (size_t i = 0; all && i < n; i++) {
         size_t l = i % CS_VECTOR;
         s.step = i / CS_VECTOR;
         if (l == 0)
             cs_fill_uniform(&s, CS_FOR_EXACT, uniforms, all);
         for (size_t k = 0; k < uniforms; k++)
-            u[k] = all[k * CS_VECTOR + l];
-        t->type->draw(t, u, x + i * dim);
+            logp[k] = all[k * CS_VECTOR + l];
+        t->type->draw(t, logp, x + i * dim);
     }
     cs_free(all);
     return all != NULL;
@@ -179,15 +179,15 @@ void cs_enumeration_point(const cs_target *t, const cs_enumeration *truth,
             truth->origin[1] + truth->pitch[1] * (double)(i % truth->side[1]);
 }
 
-bool cs_enumeration_normalise(const double *u, size_t n, double *p)
+bool cs_enumeration_normalise(const double *logp, size_t n, double *p)
 {
     double top = -HUGE_VAL, sum = 0;
     for (size_t i = 0; i < n; i++)
-        top = u[i] > top ? u[i] : top;
+        top = logp[i] > top ? logp[i] : top;
     if (!isfinite(top))
         return false;
     for (size_t i = 0; i < n; i++)
-        sum += p[i] = exp(u[i] - top);
+        sum += p[i] = exp(logp[i] - top);
     for (size_t i = 0; i < n; i++)
         p[i] /= sum;
     return true;
@@ -231,13 +231,13 @@ static void seek(const cs_target *t, cs_enumeration *truth)
         return;
     points k = {t, truth};
     truth->p = cs_alloc(truth->n, sizeof *truth->p);
-    truth->u = cs_alloc(truth->n, sizeof *truth->u);
-    bool good = truth->p && truth->u;
-    if (good && truth->all && t->exact.u)
-        memcpy(truth->u, t->exact.u, truth->n * sizeof *truth->u);
+    truth->logp = cs_alloc(truth->n, sizeof *truth->logp);
+    bool good = truth->p && truth->logp;
+    if (good && truth->all && t->exact.logp)
+        memcpy(truth->logp, t->exact.logp, truth->n * sizeof *truth->logp);
     else
-        good = good && evaluate(t, truth_point, &k, truth->n, truth->u);
-    if (!good || !cs_enumeration_normalise(truth->u, truth->n, truth->p))
+        good = good && evaluate(t, truth_point, &k, truth->n, truth->logp);
+    if (!good || !cs_enumeration_normalise(truth->logp, truth->n, truth->p))
         cs_enumeration_clear(truth);
 }
 

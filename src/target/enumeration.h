@@ -15,9 +15,9 @@ typedef struct cs_enumeration {
      * cs_space_state, or the centres of the cells of a grid. n = 0: nothing
      * is known. */
     size_t n;
-    double *p, *u;  /* [n] probability, log density [own] */
-    bool all;       /* the points are all states */
-    size_t side[2]; /* of a grid: n = side[0] side[1], the second fastest */
+    double *p, *logp; /* [n] probability, log density [own] */
+    bool all;         /* the points are all states */
+    size_t side[2];   /* of a grid: n = side[0] side[1], the second fastest */
     double origin[2], pitch[2]; /* centre of its first cell, spacing */
     bool sought;
     bool slow;           /* the density took too long; nobody asks again */
@@ -32,13 +32,13 @@ const cs_enumeration *cs_enumeration_of(const cs_target *t);
  * worth, else NULL. A constant text. */
 const char *cs_enumeration_note(const cs_target *t);
 
-/* u[n] of x[n][dim] through a door of its own; false when memory is short or
+/* logp[n] of x[n][dim] through a door of its own; false when memory is short or
  * a density is NaN. */
 bool cs_enumeration_evaluate(const cs_target *t, const double *x, size_t n,
-                             double *u);
+                             double *logp);
 
-/* Scales p[n] = exp(u[n]) to sum 1; false when that makes no sense. */
-bool cs_enumeration_normalise(const double *u, size_t n, double *p);
+/* Scales p[n] = exp(logp[n]) to sum 1; false when that makes no sense. */
+bool cs_enumeration_normalise(const double *logp, size_t n, double *p);
 
 /* x[n][dim] = independent exact draws, always the same ones, of a target that
  * has `draw`; false: it has none, or memory is short. */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Without site differences of its own a discrete target is asked for whole
- * evaluations: a trial state, its U, and a cache that nobody reads. */
+ * evaluations: a trial state, its log p, and a cache that nobody reads. */
 static bool needs_trial(const cs_target *t)
 {
     return t->space.kind != CS_CONTINUOUS && !t->type->site;
@@ -108,32 +108,33 @@ static void temper_single(const cs_eval *e, float *answer)
             answer[l] *= (float)e->power[l];
 }
 
-void cs_eval_log_density(cs_eval *e, cs_which which, const double *x, double *u)
+void cs_eval_log_density(cs_eval *e, cs_which which, const double *x,
+                         double *logp)
 {
     cs_point at = point_of(e, which, x);
     e->work.log_densities += asked(e);
     count_data(e);
-    e->target->type->log_density(e->target, &at, u);
-    temper(e, 1, u);
+    e->target->type->log_density(e->target, &at, logp);
+    temper(e, 1, logp);
 }
 
-void cs_eval_log_density_packed(cs_eval *e, const double *x, double *u)
+void cs_eval_log_density_packed(cs_eval *e, const double *x, double *logp)
 {
     cs_point at = point_of(e, CS_NEXT, x);
     at.lanes = 1;
     e->work.log_densities += asked(e);
     count_data(e);
-    e->target->type->log_density(e->target, &at, u);
+    e->target->type->log_density(e->target, &at, logp);
     if (e->power)
-        u[0] *= e->power[0];
+        logp[0] *= e->power[0];
 }
 
-void cs_eval_renew(cs_eval *e, const bool *lanes, const double *x, double *u)
+void cs_eval_renew(cs_eval *e, const bool *lanes, const double *x, double *logp)
 {
     cs_eval new = *e; /* the state and the cache NOW do not agree */
     new.now = NULL;
     cs_eval_ask(&new, lanes);
-    cs_eval_log_density(&new, CS_NEXT, x, u);
+    cs_eval_log_density(&new, CS_NEXT, x, logp);
     e->work = new.work;
     cs_eval_accept(e, lanes);
 }
@@ -145,16 +146,16 @@ static const cs_finite *look(void)
     return variant[0][cs_simd_level()];
 }
 
-void cs_eval_gradient(cs_eval *e, cs_which which, const double *x, double *u,
+void cs_eval_gradient(cs_eval *e, cs_which which, const double *x, double *logp,
                       double *g)
 {
     cs_point at = point_of(e, which, x);
     e->work.gradients += asked(e);
     e->work.log_densities += asked(e) * e->target->gradient_calls;
     count_data(e);
-    e->target->type->gradient(e->target, &at, u, g);
-    look()->mark(g, e->target->space.dim, e->lanes, u);
-    temper(e, 1, u);
+    e->target->type->gradient(e->target, &at, logp, g);
+    look()->mark(g, e->target->space.dim, e->lanes, logp);
+    temper(e, 1, logp);
     temper(e, e->target->space.dim, g);
 }
 
@@ -203,14 +204,15 @@ void cs_eval_hessian_times(cs_eval *e, const double *x, const double *v,
     temper(e, e->target->space.dim, h);
 }
 
-void cs_eval_gradient_packed(cs_eval *e, const double *x, double *u, double *g)
+void cs_eval_gradient_packed(cs_eval *e, const double *x, double *logp,
+                             double *g)
 {
     cs_eval one = *e;
     size_t dim = e->target->space.dim;
     one.lanes = 1;
     for (size_t i = dim; i < cs_pad_lanes(dim); i++)
         g[i] = 0;
-    cs_eval_gradient(&one, CS_NEXT, x, u, g);
+    cs_eval_gradient(&one, CS_NEXT, x, logp, g);
     e->work = one.work;
 }
 
@@ -225,25 +227,25 @@ void cs_eval_force_packed(cs_eval *e, const double *x, float *g)
     e->work = one.work;
 }
 
-void cs_eval_prior(cs_eval *e, const double *x, double *u, double *g)
+void cs_eval_prior(cs_eval *e, const double *x, double *logp, double *g)
 {
     cs_point at = point_of(e, CS_NEXT, x);
-    e->target->type->prior(e->target, &at, u, g);
+    e->target->type->prior(e->target, &at, logp, g);
 }
 
-void cs_eval_terms(cs_eval *e, const double *x, const cs_batch *b, double *u)
+void cs_eval_terms(cs_eval *e, const double *x, const cs_batch *b, double *logp)
 {
     cs_point at = point_of(e, CS_NEXT, x);
     e->work.data_terms += b->first[e->live];
-    e->target->type->terms(e->target, &at, b, u);
+    e->target->type->terms(e->target, &at, b, logp);
 }
 
-void cs_eval_slope(cs_eval *e, const double *x, const cs_batch *b, double *u,
+void cs_eval_slope(cs_eval *e, const double *x, const cs_batch *b, double *logp,
                    double *g)
 {
     cs_point at = point_of(e, CS_NEXT, x);
     e->work.data_terms += b->first[e->live];
-    e->target->type->slope(e->target, &at, b, u, g);
+    e->target->type->slope(e->target, &at, b, logp, g);
 }
 
 void cs_eval_fetch(const cs_eval *e, const uint32_t *row, size_t n)
@@ -261,14 +263,14 @@ static size_t shifted(const cs_space *space, double value, size_t k)
 
 /* values - 1 evaluations: trial number k of each lane has its site moved up
  * by k, so that the state itself is never evaluated again. */
-static void site_by_trials(cs_eval *e, const double *x, const double *u,
+static void site_by_trials(cs_eval *e, const double *x, const double *logp,
                            const uint32_t *site, double *d)
 {
     const cs_space *space = &e->target->space;
     size_t lanes = e->lanes, dim = space->dim;
-    double *trial = e->trial, *u_trial = trial + dim * lanes;
+    double *trial = e->trial, *logp_trial = trial + dim * lanes;
     cs_point at = point_of(e, CS_NEXT, trial);
-    at.cache = e->target->cache_words ? u_trial + lanes : NULL;
+    at.cache = e->target->cache_words ? logp_trial + lanes : NULL;
     memcpy(trial, x, dim * lanes * sizeof *x);
     for (size_t l = 0; l < lanes; l++)
         d[shifted(space, x[site[l] * lanes + l], 0) * lanes + l] = 0;
@@ -279,21 +281,21 @@ static void site_by_trials(cs_eval *e, const double *x, const double *u,
         }
         e->work.log_densities += asked(e);
         count_data(e);
-        e->target->type->log_density(e->target, &at, u_trial);
-        temper(e, 1, u_trial);
+        e->target->type->log_density(e->target, &at, logp_trial);
+        temper(e, 1, logp_trial);
         for (size_t l = 0; l < lanes; l++) {
             size_t v = shifted(space, x[site[l] * lanes + l], k);
-            bool outside = u_trial[l] == -HUGE_VAL; /* even from outside */
-            d[v * lanes + l] = outside ? -HUGE_VAL : u_trial[l] - u[l];
+            bool outside = logp_trial[l] == -HUGE_VAL; /* even from outside */
+            d[v * lanes + l] = outside ? -HUGE_VAL : logp_trial[l] - logp[l];
         }
     }
 }
 
 static void site_of(cs_eval *e, cs_which which, const double *x,
-                    const double *u, const uint32_t *site, double *d)
+                    const double *logp, const uint32_t *site, double *d)
 {
     if (!e->target->type->site) {
-        site_by_trials(e, x, u, site, d);
+        site_by_trials(e, x, logp, site, d);
         return;
     }
     cs_point at = point_of(e, which, x);
@@ -303,14 +305,14 @@ static void site_of(cs_eval *e, cs_which which, const double *x,
     temper(e, (size_t)e->target->space.values, d);
 }
 
-void cs_eval_site(cs_eval *e, const double *x, const double *u,
+void cs_eval_site(cs_eval *e, const double *x, const double *logp,
                   const uint32_t *site, double *d)
 {
-    site_of(e, CS_NOW, x, u, site, d);
+    site_of(e, CS_NOW, x, logp, site, d);
 }
 
 void cs_eval_neighbours(cs_eval *e, cs_which which, const double *x,
-                        const double *u, double *d)
+                        const double *logp, double *d)
 {
     const cs_space *space = &e->target->space;
     size_t lanes = e->lanes, values = (size_t)space->values;
@@ -327,7 +329,7 @@ void cs_eval_neighbours(cs_eval *e, cs_which which, const double *x,
     for (uint32_t i = 0; i < space->dim; i++) {
         for (size_t l = 0; l < lanes; l++)
             site[l] = i;
-        site_of(e, which, x, u, site, bits ? both : d + i * values * lanes);
+        site_of(e, which, x, logp, site, bits ? both : d + i * values * lanes);
         for (size_t l = 0; bits && l < lanes; l++)
             d[i * lanes + l] =
                 x[i * lanes + l] == 0 ? both[lanes + l] : both[l];

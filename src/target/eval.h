@@ -6,7 +6,7 @@
  * proposal evaluated last. cs_eval_accept says which lanes moved; their NEXT
  * becomes NOW. Nothing here allocates, locks or fails.
  *
- * A tempered chain asks through the same door, which multiplies U, gradients
+ * A tempered chain asks through the same door, which multiplies log p, gradients
  * and differences by the chain's `power`; caches and outputs do not know of
  * it. Parts of the target (rows of data, bonds) are not tempered. */
 #ifndef CS_TARGET_EVAL_H
@@ -42,7 +42,8 @@ typedef struct cs_eval {
                            target [borrowed] */
     size_t unasked;     /* live lanes that cs_eval_ask left out: not counted */
     cs_work work;
-    const double *power; /* [lanes] > 0: every answer is about U times this, at
+    const double
+        *power; /* [lanes] > 0: every answer is about log p times this, at
                             an inverse temperature; NULL: 1 [borrowed] */
 } cs_eval;
 
@@ -61,20 +62,20 @@ void cs_eval_open(cs_eval *e, const cs_target *target, size_t lanes,
  * not counted for those that share its block. */
 void cs_eval_ask(cs_eval *e, const bool *lanes);
 
-/* u[lanes] of x[dim][lanes], remembered in `which`. */
+/* logp[lanes] of x[dim][lanes], remembered in `which`. */
 void cs_eval_log_density(cs_eval *e, cs_which which, const double *x,
-                         double *u);
+                         double *logp);
 
-/* u[lanes] and g[dim][lanes], remembered in `which`. The target must have a
+/* logp[lanes] and g[dim][lanes], remembered in `which`. The target must have a
  * gradient (kernels that need one are refused otherwise, before the start).
- * Where U is finite and the gradient is not, u becomes the NaN that
- * cs_is_bad_gradient knows, so that no kernel can follow it unawares; where U
+ * Where log p is finite and the gradient is not, u becomes the NaN that
+ * cs_is_bad_gradient knows, so that no kernel can follow it unawares; where log p
  * is below -1e100, so that it could only overflow, u becomes -HUGE_VAL. */
-void cs_eval_gradient(cs_eval *e, cs_which which, const double *x, double *u,
+void cs_eval_gradient(cs_eval *e, cs_which which, const double *x, double *logp,
                       double *g);
 
 /* g[dim][lanes] alone, the same bits, counted as a gradient. The target must
- * offer it. False if some lane's is not finite: then U is needed to tell what
+ * offer it. False if some lane's is not finite: then log p is needed to tell what
  * that means. */
 bool cs_eval_gradient_alone(cs_eval *e, const double *x, double *g);
 
@@ -102,26 +103,28 @@ static inline bool cs_eval_is_packed(const cs_eval *e)
 }
 
 /* The same questions then: x[dim] and g[dim] have room to whole vectors, which
- * g fills with zeros, and only u[0] is written. The same bits. */
-void cs_eval_log_density_packed(cs_eval *e, const double *x, double *u);
-void cs_eval_gradient_packed(cs_eval *e, const double *x, double *u, double *g);
+ * g fills with zeros, and only logp[0] is written. The same bits. */
+void cs_eval_log_density_packed(cs_eval *e, const double *x, double *logp);
+void cs_eval_gradient_packed(cs_eval *e, const double *x, double *logp,
+                             double *g);
 void cs_eval_force_packed(cs_eval *e, const double *x, float *g);
 
 /* Of a target that is a sum over rows: see the type's functions of the same
  * names. A batch counts as many data terms as it has rows, of all lanes. */
-void cs_eval_prior(cs_eval *e, const double *x, double *u, double *g);
-void cs_eval_terms(cs_eval *e, const double *x, const cs_batch *b, double *u);
-void cs_eval_slope(cs_eval *e, const double *x, const cs_batch *b, double *u,
+void cs_eval_prior(cs_eval *e, const double *x, double *logp, double *g);
+void cs_eval_terms(cs_eval *e, const double *x, const cs_batch *b,
+                   double *logp);
+void cs_eval_slope(cs_eval *e, const double *x, const cs_batch *b, double *logp,
                    double *g);
 void cs_eval_fetch(const cs_eval *e, const uint32_t *row, size_t n);
 
 /* The bits of that NaN: quiet, with a payload that no arithmetic makes. */
 #define CS_BAD_GRADIENT UINT64_C(0x7ff8000000000bad)
 
-static inline bool cs_is_bad_gradient(double u)
+static inline bool cs_is_bad_gradient(double logp)
 {
     uint64_t bits;
-    memcpy(&bits, &u, sizeof bits);
+    memcpy(&bits, &logp, sizeof bits);
     return bits == CS_BAD_GRADIENT;
 }
 
@@ -129,25 +132,25 @@ static inline bool cs_is_bad_gradient(double u)
  * raised an error): the chain that asked stops, whatever it asked about. */
 #define CS_BROKEN_DENSITY UINT64_C(0x7ff8000000000bed)
 
-static inline bool cs_is_broken(double u)
+static inline bool cs_is_broken(double logp)
 {
     uint64_t bits;
-    memcpy(&bits, &u, sizeof bits);
+    memcpy(&bits, &logp, sizeof bits);
     return bits == CS_BROKEN_DENSITY;
 }
 
-/* d[values][lanes] = U(x with x_i = low + v) - U(x), i = site[lane], for the
- * state NOW whose log density is u[lanes]. Uses the target's own differences
+/* d[values][lanes] = log p(x with x_i = low + v) - log p(x), i = site[lane], for the
+ * state NOW whose log density is logp[lanes]. Uses the target's own differences
  * where it has them, whole evaluations where not; counts what was done. */
-void cs_eval_site(cs_eval *e, const double *x, const double *u,
+void cs_eval_site(cs_eval *e, const double *x, const double *logp,
                   const uint32_t *site, double *d);
 
 /* The differences of all neighbours of a state that `which` remembers, whose
- * log density is u[lanes]: of bits d[dim][lanes], U with the bit flipped less
- * U; else d[dim * values][lanes], row i * values + v as cs_eval_site says.
+ * log density is logp[lanes]: of bits d[dim][lanes], log p with the bit flipped less
+ * log p; else d[dim * values][lanes], row i * values + v as cs_eval_site says.
  * Counts as dim site differences. */
 void cs_eval_neighbours(cs_eval *e, cs_which which, const double *x,
-                        const double *u, double *d);
+                        const double *logp, double *d);
 
 /* All of x redrawn `times` times by the target's own hook, which it must have,
  * with scratch[resample_words][lanes]; moved[lanes] as there. The cache NOW is
@@ -164,9 +167,10 @@ void cs_eval_set_site(cs_eval *e, double *x, const uint32_t *site,
                       const double *value);
 
 /* Where lanes[lane], x was written to without the door: the cache NOW is made
- * anew, u[lane] with it. What is said of other lanes stays as it is, u[lane]
+ * anew, logp[lane] with it. What is said of other lanes stays as it is, logp[lane]
  * means nothing. */
-void cs_eval_renew(cs_eval *e, const bool *lanes, const double *x, double *u);
+void cs_eval_renew(cs_eval *e, const bool *lanes, const double *x,
+                   double *logp);
 
 /* Where moved[lane], the cache NEXT becomes NOW. */
 void cs_eval_accept(cs_eval *e, const bool *moved);

@@ -58,7 +58,7 @@ enum {
  * target. Moments are of the distribution itself. */
 typedef struct cs_exact {
     const double *mean, *variance; /* [dim] */
-    double log_z;                  /* log of the integral of exp U; NAN */
+    double log_z;                  /* log of the integral of exp log p; NAN */
     size_t n_modes;
     const double *modes;       /* [n_modes][dim] */
     const double *mode_weight; /* [n_modes], sums to 1 */
@@ -67,8 +67,9 @@ typedef struct cs_exact {
     double mode_radius;        /* a visit: within this of the nearest mode, in
                                   Euclidean distance; 0 = nearest, at any
                                   distance */
-    double view[4];  /* x0, x1, y0, y1: the part of the plane worth showing */
-    const double *u; /* [states] U of all, in the order of cs_space_state */
+    double view[4]; /* x0, x1, y0, y1: the part of the plane worth showing */
+    const double
+        *logp; /* [states] log p of all, in the order of cs_space_state */
 } cs_exact;
 
 /* The bonds of one site of a target on a graph: see `bonds` below. */
@@ -131,19 +132,19 @@ typedef struct cs_target_type {
     /* REQUIRED. Frees what create made. */
     void (*destroy)(cs_target *t);
 
-    /* REQUIRED. u[lanes] = log density in nats, up to a constant. Fills the
+    /* REQUIRED. logp[lanes] = log density in nats, up to a constant. Fills the
      * point's cache. -HUGE_VAL outside the support. */
-    void (*log_density)(const cs_target *t, const cs_point *at, double *u);
-    /* OPTIONAL. u[lanes] and its gradient g[dim][lanes]; in a discrete space
+    void (*log_density)(const cs_target *t, const cs_point *at, double *logp);
+    /* OPTIONAL. logp[lanes] and its gradient g[dim][lanes]; in a discrete space
      * that of the differentiable extension. Fills the point's cache. */
-    void (*gradient)(const cs_target *t, const cs_point *at, double *u,
+    void (*gradient)(const cs_target *t, const cs_point *at, double *logp,
                      double *g);
     /* OPTIONAL, with a gradient, where it saves work. g[dim][lanes] = the
-     * gradient without U: the same bits. at->cache is NULL. */
+     * gradient without log p: the same bits. at->cache is NULL. */
     void (*gradient_alone)(const cs_target *t, const cs_point *at, double *g);
     /* OPTIONAL, with a gradient. g[dim][lanes] = the gradient, or nearly so,
      * at less cost: what may steer a proposal that an accept step then judges
-     * by U itself. Of x alone, the same bits whenever it is asked: only then is
+     * by log p itself. Of x alone, the same bits whenever it is asked: only then is
      * the proposal as likely in the one direction as in the other. Not finite
      * where single precision overflows. at->cache is NULL, or filled by the log
      * density of the same x. */
@@ -152,25 +153,26 @@ typedef struct cs_target_type {
     void (*gradient_int8)(const cs_target *t, const cs_point *at, float *g);
     /* OPTIONAL, both. After prepare_hessian (cold; what is prepared already
      * stays; it may be unsupported), which sets hessian_words:
-     * h[dim][lanes] = H(x) v[dim][lanes], H the second derivatives of U. Such
+     * h[dim][lanes] = H(x) v[dim][lanes], H the second derivatives of log p. Such
      * a point's scratch has hessian_words rows. */
     cs_status (*prepare_hessian)(cs_target *t, cs_error *err);
     void (*hessian_times)(const cs_target *t, const cs_point *at,
                           const double *v, double *h);
     /* OPTIONAL, all three together, of a sum over the rows of a table,
-     *     U(x) = prior(x) + sum of term(x, r) over the rows r < n_rows.
-     * The prior: u[lanes] and, unless NULL, its gradient g[dim][lanes]. */
-    void (*prior)(const cs_target *t, const cs_point *at, double *u, double *g);
-    /* The terms of a batch: u[i] = term(x of the lane, row[i]). */
+     *     log p(x) = prior(x) + sum of term(x, r) over the rows r < n_rows.
+     * The prior: logp[lanes] and, unless NULL, its gradient g[dim][lanes]. */
+    void (*prior)(const cs_target *t, const cs_point *at, double *logp,
+                  double *g);
+    /* The terms of a batch: logp[i] = term(x of the lane, row[i]). */
     void (*terms)(const cs_target *t, const cs_point *at, const cs_batch *b,
-                  double *u);
+                  double *logp);
     /* The same, and g[dim][lanes]: the gradient of the sum of weight * term
      * over a lane's batch. */
     void (*slope)(const cs_target *t, const cs_point *at, const cs_batch *b,
-                  double *u, double *g);
+                  double *logp, double *g);
     /* OPTIONAL, with `terms`: row[n] will be asked for soon. */
     void (*fetch)(const cs_target *t, const uint32_t *row, size_t n);
-    /* OPTIONAL, discrete. d[values][lanes] = U(x with x_i = low + v) - U(x),
+    /* OPTIONAL, discrete. d[values][lanes] = log p(x with x_i = low + v) - log p(x),
      * i = site[lane]. Reads the point's cache. */
     void (*site)(const cs_target *t, const cs_point *at, const uint32_t *site,
                  double *d);
@@ -191,28 +193,28 @@ typedef struct cs_target_type {
                      const cs_streams *s, size_t times, double *x, bool *moved);
     /* OPTIONAL, of a graph whose bonds may hold sites together, as clusters
      * that move at once: those of a site, when up to a constant
-     *     U(x) = sum over bonds i~j of K_ij [x_i = x_j]
+     *     log p(x) = sum over bonds i~j of K_ij [x_i = x_j]
      *            + sum of field[i][x_i].
      * Each of the n_bonds is met twice, once from each end. */
     cs_site_bonds (*bonds)(const cs_target *t, size_t site);
-    /* OPTIONAL. x[dim] = an exact draw made from u[t->n_uniform] uniforms.
+    /* OPTIONAL. x[dim] = an exact draw made from uniform[t->n_uniform].
      * n_uniform here is what an instance starts with; create may change it:
      * with 0 the instance has no exact draws. */
     size_t n_uniform;
-    void (*draw)(const cs_target *t, const double *u, double *x);
+    void (*draw)(const cs_target *t, const double *uniform, double *x);
     /* OPTIONAL. P(x_i <= value): the law of one coordinate. */
     double (*marginal)(const cs_target *t, size_t i, double value);
     /* OPTIONAL, real. The density of coordinates i and j alone, the others
      * integrated out, up to a constant. */
     double (*pair)(const cs_target *t, size_t i, size_t j, double x, double y);
-    /* OPTIONAL. P(-U <= energy); NAN, whatever is asked: not of this one. */
+    /* OPTIONAL. P(-log p <= energy); NAN, whatever is asked: not of this one. */
     double (*energy)(const cs_target *t, double energy);
     /* OPTIONAL. The name of coordinate i into text[size]; default "x.i". */
     void (*coordinate)(const cs_target *t, size_t i, char *text, size_t size);
     /* OPTIONAL. x[dim] = where chains start unless told otherwise, from
-     * u[dim] uniforms; default: uniform on a discrete space, uniform on
+     * uniform[dim]; default: uniform on a discrete space, uniform on
      * (-2, 2) on a real one (as Stan does). */
-    void (*start)(const cs_target *t, const double *u, double *x);
+    void (*start)(const cs_target *t, const double *uniform, double *x);
     /* OPTIONAL, of a model that predicts. error[0] = the root mean square error
      * on data that were held out, of what the n states x[n][dim] predict in the
      * mean; error[1 + g] that of those but group g of `groups`, group[n] saying
@@ -296,9 +298,9 @@ size_t cs_target_shown(const cs_target *t);
 void cs_target_coordinate(const cs_target *t, size_t i, char *text,
                           size_t size);
 
-/* x[dim] = where a chain starts unless told otherwise, from u[dim] uniforms:
+/* x[dim] = where a chain starts unless told otherwise, from uniform[dim]:
  * the type's own `start`, or the default named there. */
-void cs_target_start(const cs_target *t, const double *u, double *x);
+void cs_target_start(const cs_target *t, const double *uniform, double *x);
 
 /* The registered type called `name` (best instruction set), or NULL. */
 const cs_target_type *cs_target_find(const char *name);

@@ -1,8 +1,8 @@
 /* The first draws of every kernel, with the settings of the law book, on every
  * registered target that it fits, at seed 1: the same bits on every instruction set, compiler setting and day.
  * A change of them needs a reason; UPDATE=1 writes them anew. A line is the
- * kernel and the number of its setting, the target, FNV-1a of the bits of U and x of 4 chains over 250 steps
- * (1000 draws), and, to be looked at, the last U of each chain. */
+ * kernel and the number of its setting, the target, FNV-1a of the bits of log p and x of 4 chains over 250 steps
+ * (1000 draws), and, to be looked at, the last log p of each chain. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -32,7 +32,7 @@ static uint64_t draws(cs_block *b, const cs_kernel *k)
         assert_int_equal(cs_block_run(b, k->values, 1, NULL), 1);
         for (size_t l = 0; l < CHAINS; l++) {
             cs_block_state(b, l, x);
-            sum = hash(sum, &b->move.info.u[l], 1);
+            sum = hash(sum, &b->move.info.logp[l], 1);
             sum = hash(sum, x, b->move.dim);
         }
     }
@@ -51,10 +51,10 @@ static bool write_line(char *line, const setting *s, size_t number,
                      CS_OK);
     assert_int_equal(cs_block_start(b, NULL, NULL), CS_OK);
     uint64_t sum = draws(b, k);
-    const double *u = b->move.info.u;
+    const double *logp = b->move.info.logp;
     snprintf(line, LINE, "%s/%zu %s %016llx %.6g %.6g %.6g %.6g\n",
              k->type->name, number, t->type->name, (unsigned long long)sum,
-             u[0], u[1], u[2], u[3]);
+             logp[0], logp[1], logp[2], logp[3]);
     cs_block_destroy(b);
     return true;
 }

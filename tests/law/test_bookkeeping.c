@@ -1,4 +1,4 @@
-/* What is kept beside the draws and no law of the draws would miss: U carried
+/* What is kept beside the draws and no law of the draws would miss: log p carried
  * by its differences, the energy of HMC, weights before a ladder has learned,
  * what a kernel adapts to, where its own variables begin, the acceptance of
  * late. */
@@ -27,9 +27,9 @@ static setting defaults(const char *kernel)
     return s;
 }
 
-/* ---- U that is carried along ---------------------------------------------- */
+/* ---- log p that is carried along ---------------------------------------------- */
 
-/* Rounding piles up in it: a U that is off is right again after 1024 steps, of a
+/* Rounding piles up in it: a log p that is off is right again after 1024 steps, of a
  * target whose differences do not ask for it. */
 static void carried_u_is_evaluated_anew(void **state)
 {
@@ -44,13 +44,13 @@ static void carried_u_is_evaluated_anew(void **state)
         cs_block *b = open_block(&s, t, 3, LANES, x);
         double was[LANES];
         for (size_t l = 0; l < b->lanes; l++)
-            b->move.info.u[l] += 1e-6;
+            b->move.info.logp[l] += 1e-6;
         for (int step = 0; step < 1024; step++)
             one_step(&s, b);
-        memcpy(was, b->move.info.u, sizeof was);
+        memcpy(was, b->move.info.logp, sizeof was);
         cs_block_refresh(b);
         for (size_t l = 0; l < LANES; l++)
-            assert_near(was[l], b->move.info.u[l], 0, 1e-9);
+            assert_near(was[l], b->move.info.logp[l], 0, 1e-9);
         cs_block_destroy(b);
     }
     cs_target_release(t);
@@ -58,7 +58,7 @@ static void carried_u_is_evaluated_anew(void **state)
 
 /* ---- the energy of HMC ----------------------------------------------------- */
 
-/* energy__ is -U of the state less the log density of the momentum that it was
+/* energy__ is -log p of the state less the log density of the momentum that it was
  * reached with, or left with where the end was refused: both are in the record.
  */
 static void energy_is_of_the_end_that_was_kept(void **state)
@@ -77,7 +77,7 @@ static void energy_is_of_the_end_that_was_kept(void **state)
                 double kinetic =
                     i->accepted[l] ? i->log_q_back[l] : i->log_q_forward[l];
                 refused += !i->accepted[l];
-                assert_near(i->stat[2 * b->lanes + l], -i->u[l] - kinetic,
+                assert_near(i->stat[2 * b->lanes + l], -i->logp[l] - kinetic,
                             1e-12, 1e-12);
             }
         }

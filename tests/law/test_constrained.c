@@ -29,17 +29,17 @@ static cs_target *make(void)
 
 /* What is known of every state, by the door. */
 typedef struct table {
-    double u[STATES], g[STATES][DIM];
+    double logp[STATES], g[STATES][DIM];
     size_t tour[TOURS]; /* the states that are tours */
     double pi[TOURS];
 } table;
 
 static table look(const cs_target *t)
 {
-    table k = {.u = {0}};
+    table k = {.logp = {0}};
     double x[DIM], total = 0;
     size_t n = 0;
-    double *all = cs_alloc((2 * DIM + 1) * 8, 8), *u = all + 2 * DIM * 8;
+    double *all = cs_alloc((2 * DIM + 1) * 8, 8), *logp = all + 2 * DIM * 8;
     double *scratch = cs_alloc(cs_eval_scratch_words(t) * 8, 8);
     cs_eval e;
     cs_eval_open(&e, t, 8, 1, NULL, scratch);
@@ -47,14 +47,14 @@ static table look(const cs_target *t)
         cs_space_state(&t->space, s, x);
         for (size_t i = 0; i < DIM * 8; i++)
             all[i] = x[i / 8];
-        cs_eval_gradient(&e, CS_NOW, all, u, all + DIM * 8);
-        k.u[s] = u[0];
+        cs_eval_gradient(&e, CS_NOW, all, logp, all + DIM * 8);
+        k.logp[s] = logp[0];
         for (size_t i = 0; i < DIM; i++)
             k.g[s][i] = all[(DIM + i) * 8];
-        if (u[0] > -HUGE_VAL) {
+        if (logp[0] > -HUGE_VAL) {
             assert_true(n < TOURS);
             k.tour[n] = s;
-            total += k.pi[n++] = exp(u[0]);
+            total += k.pi[n++] = exp(logp[0]);
         }
     }
     assert_int_equal(n, TOURS);

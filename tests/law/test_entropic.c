@@ -76,7 +76,7 @@ static void matrices_come_together(void **state)
 
 /* ---- the bias of edula --------------------------------------------------- */
 
-/* Two coupled bits: U = 0.9 x_0 - 0.6 x_1 + 1.4 x_0 x_1. */
+/* Two coupled bits: log p = 0.9 x_0 - 0.6 x_1 + 1.4 x_0 x_1. */
 static double pair(const double *x, double *g)
 {
     g[0] = 0.9 + 1.4 * x[1];

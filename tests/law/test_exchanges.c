@@ -21,7 +21,7 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
 {
     (void)v;
     t->space = (cs_space){.kind = CS_CONTINUOUS, .dim = 1};
-    t->cache_words = 1; /* U, to see that what is kept follows */
+    t->cache_words = 1; /* log p, to see that what is kept follows */
     t->n_learned = 1;
     t->learned = cs_alloc(1, sizeof(double));
     return t->learned ? CS_OK : cs_fail(err, CS_MEMORY, "no memory");
@@ -38,10 +38,10 @@ static double wells(double x)
     return fmax(a, b) + log1p(exp(-fabs(a - b)));
 }
 
-static void log_density(const cs_target *t, const cs_point *at, double *u)
+static void log_density(const cs_target *t, const cs_point *at, double *logp)
 {
     for (size_t l = 0; l < at->lanes; l++)
-        at->cache[l] = u[l] = wells(at->x[l] - t->learned[0]);
+        at->cache[l] = logp[l] = wells(at->x[l] - t->learned[0]);
 }
 
 static const cs_target_type moving = {.name = "moving",
@@ -49,7 +49,7 @@ static const cs_target_type moving = {.name = "moving",
                                       .destroy = destroy,
                                       .log_density = log_density};
 
-/* ---- a tempered random walk; memory: what goes with the state (U, again),
+/* ---- a tempered random walk; memory: what goes with the state (log p, again),
  * the inverse temperature, how often it went along ---- */
 
 enum { CARRIED, BETA, TAKEN, WORDS };
@@ -76,7 +76,7 @@ static size_t scratch_words(const cs_target *t)
 static void init(cs_move *m)
 {
     for (size_t l = 0; l < m->lanes; l++) {
-        m->memory[CARRIED * m->lanes + l] = m->info.u[l];
+        m->memory[CARRIED * m->lanes + l] = m->info.logp[l];
         if (m->fresh)
             m->memory[BETA * m->lanes + l] =
                 pow(0.45, (double)(m->streams.chain[l]));
@@ -92,15 +92,15 @@ static void step(cs_move *m)
     cs_fill_log_uniform(&m->streams, CS_FOR_ACCEPT, 1, i->log_uniform);
     for (size_t l = 0; l < n; l++)
         m->scratch[l] += m->x[l];
-    cs_eval_log_density(m->eval, CS_NEXT, m->scratch, i->u_proposal);
+    cs_eval_log_density(m->eval, CS_NEXT, m->scratch, i->logp_proposal);
     for (size_t l = 0; l < n; l++) {
         double beta = m->memory[BETA * n + l];
-        i->u_change[l] = i->u_proposal[l] - i->u[l];
-        i->log_ratio[l] = beta * i->u_change[l];
+        i->logp_change[l] = i->logp_proposal[l] - i->logp[l];
+        i->log_ratio[l] = beta * i->logp_change[l];
         i->accepted[l] = i->moved[l] = i->log_uniform[l] < i->log_ratio[l];
         if (i->accepted[l]) {
             m->x[l] = m->scratch[l];
-            i->u[l] = m->memory[CARRIED * n + l] = i->u_proposal[l];
+            i->logp[l] = m->memory[CARRIED * n + l] = i->logp_proposal[l];
         }
         i->stat[l] = beta;
     }
@@ -120,7 +120,7 @@ static void exchange(const cs_exchange *m)
     for (size_t i = m->step / 5 % 2; i + 1 < m->chains; i += 2) {
         double a = m->lane[i].memory[BETA * m->lane[i].stride];
         double b = m->lane[i + 1].memory[BETA * m->lane[i + 1].stride];
-        double ratio = (a - b) * (m->u[i + 1] - m->u[i]);
+        double ratio = (a - b) * (m->logp[i + 1] - m->logp[i]);
         if (m->failed[i] || m->failed[i + 1] || log(m->uniform[i]) >= ratio)
             continue;
         m->from[i] = i + 1;
@@ -187,11 +187,11 @@ static bool same(cs_run *a, cs_run *b)
         cs_chain_view u = cs_run_chain(a, 0, c);
         double x = u.x[0];
         cs_chain_view v = cs_run_chain(b, 0, c);
-        good = good && x == v.x[0] && u.u == v.u &&
+        good = good && x == v.x[0] && u.logp == v.logp &&
                memcmp(&u.tally, &v.tally, sizeof u.tally) == 0;
-        /* U is that of the state under the target as it is now */
-        good =
-            good && fabs(u.u - wells(x - cs_run_target(a)->learned[0])) < 1e-12;
+        /* log p is that of the state under the target as it is now */
+        good = good &&
+               fabs(u.logp - wells(x - cs_run_target(a)->learned[0])) < 1e-12;
     }
     return good;
 }

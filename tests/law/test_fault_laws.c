@@ -35,24 +35,24 @@ static void destroy(cs_target *t)
     (void)t;
 }
 
-static void log_density(const cs_target *t, const cs_point *at, double *u)
+static void log_density(const cs_target *t, const cs_point *at, double *logp)
 {
     (void)t;
     for (size_t l = 0; l < at->lanes; l++) {
         double x = at->x[l], y = at->x[at->lanes + l];
         bool beyond = x > edge && broken == NAN_DENSITY;
-        u[l] = beyond ? (double)NAN : -0.5 * (x * x + y * y);
+        logp[l] = beyond ? (double)NAN : -0.5 * (x * x + y * y);
         if (x > edge && broken == ABYSS)
-            u[l] = -1e200;
+            logp[l] = -1e200;
         if (x > edge && broken == INF_DENSITY)
-            u[l] = HUGE_VAL;
+            logp[l] = HUGE_VAL;
     }
 }
 
-static void gradient(const cs_target *t, const cs_point *at, double *u,
+static void gradient(const cs_target *t, const cs_point *at, double *logp,
                      double *g)
 {
-    log_density(t, at, u);
+    log_density(t, at, logp);
     for (size_t i = 0; i < 2 * at->lanes; i++)
         g[i] = -at->x[i];
     for (size_t l = 0; l < at->lanes; l++)
@@ -64,11 +64,11 @@ static void gradient(const cs_target *t, const cs_point *at, double *u,
 }
 
 /* Chains begin on the good side. */
-static void start(const cs_target *t, const double *u, double *x)
+static void start(const cs_target *t, const double *uniform, double *x)
 {
     (void)t;
-    x[0] = -u[0];
-    x[1] = u[1];
+    x[0] = -uniform[0];
+    x[1] = uniform[1];
 }
 
 static const cs_target_type half = {.name = "half",
@@ -221,7 +221,7 @@ static void careless_step(cs_move *m)
     for (size_t i = 0; i < 2 * m->lanes; i++)
         m->x[i] = 0.5 * m->x[i] + m->scratch[i];
     m->info.proposal = m->x;
-    cs_eval_log_density(m->eval, CS_NOW, m->x, m->info.u);
+    cs_eval_log_density(m->eval, CS_NOW, m->x, m->info.logp);
 }
 
 static void nothing(cs_move *m)

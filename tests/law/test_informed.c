@@ -40,7 +40,7 @@ static double apart(const setting *s, const setting *t, const points *p,
     return worst;
 }
 
-/* Where U is linear the gradient tells the differences, with every balancing
+/* Where log p is linear the gradient tells the differences, with every balancing
  * function; where it is not, they part. */
 static void gwg_is_locally_balanced_where_u_is_linear(void **state)
 {

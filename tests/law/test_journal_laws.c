@@ -296,7 +296,7 @@ static void count_calls(cs_move *m)
     double n = (double)atomic_fetch_add(&hidden, 1);
     for (size_t l = 0; l < m->lanes; l++)
         m->x[l] = n;
-    cs_eval_log_density(m->eval, CS_NOW, m->x, m->info.u);
+    cs_eval_log_density(m->eval, CS_NOW, m->x, m->info.logp);
 }
 
 static void hidden_memory_is_noticed(void **state)

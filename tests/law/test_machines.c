@@ -67,7 +67,7 @@ static cs_target *known_machine(void)
 typedef struct all {
     cs_target *t;
     cs_eval e;
-    double *x, *u, *g, *d, *pi, *cache, *scratch;
+    double *x, *logp, *g, *d, *pi, *cache, *scratch;
 } all;
 
 static all go_through(void)
@@ -76,7 +76,7 @@ static all go_through(void)
     a.x = cs_alloc(VISIBLE * STATES, sizeof(double));
     a.g = cs_alloc(VISIBLE * STATES, sizeof(double));
     a.d = cs_alloc(VISIBLE * STATES, sizeof(double));
-    a.u = cs_alloc(STATES, sizeof(double));
+    a.logp = cs_alloc(STATES, sizeof(double));
     a.pi = cs_alloc(STATES, sizeof(double));
     a.cache = cs_alloc(cs_eval_cache_words(a.t) * STATES, sizeof(double));
     a.scratch = cs_alloc(cs_eval_scratch_words(a.t) * STATES, sizeof(double));
@@ -84,17 +84,17 @@ static all go_through(void)
     for (size_t s = 0; s < STATES; s++)
         for (size_t i = 0; i < VISIBLE; i++)
             a.x[i * STATES + s] = (double)(s >> (VISIBLE - 1 - i) & 1);
-    cs_eval_gradient(&a.e, CS_NOW, a.x, a.u, a.g);
-    cs_eval_neighbours(&a.e, CS_NOW, a.x, a.u, a.d);
+    cs_eval_gradient(&a.e, CS_NOW, a.x, a.logp, a.g);
+    cs_eval_neighbours(&a.e, CS_NOW, a.x, a.logp, a.d);
     for (size_t s = 0; s < STATES; s++)
-        a.pi[s] = exp(a.u[s] - a.t->exact.log_z);
+        a.pi[s] = exp(a.logp[s] - a.t->exact.log_z);
     return a;
 }
 
 static void leave(all *a)
 {
     cs_target_release(a->t);
-    double *const parts[] = {a->x,  a->g,     a->d,      a->u,
+    double *const parts[] = {a->x,  a->g,     a->d,      a->logp,
                              a->pi, a->cache, a->scratch};
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
         cs_free(parts[k]);
@@ -117,10 +117,10 @@ static void the_law_has_the_known_figures(void **state)
     double z = 0, first = 0, second = 0, on[VISIBLE] = {0};
     size_t top = 0;
     for (size_t s = 0; s < STATES; s++) {
-        z += exp(a.u[s]);
-        first += a.pi[s] * a.u[s];
-        second += a.pi[s] * a.u[s] * a.u[s];
-        top = a.u[s] > a.u[top] ? s : top;
+        z += exp(a.logp[s]);
+        first += a.pi[s] * a.logp[s];
+        second += a.pi[s] * a.logp[s] * a.logp[s];
+        top = a.logp[s] > a.logp[top] ? s : top;
         for (size_t i = 0; i < VISIBLE; i++)
             on[i] += a.pi[s] * a.x[i * STATES + s];
     }
@@ -129,7 +129,7 @@ static void the_law_has_the_known_figures(void **state)
     assert_near(a.t->exact.log_z, log(z), 0, 1e-13);
     assert_near(first, 7.4432237356, 0, 5e-9);
     assert_near(sqrt(second - first * first), 1.14248297, 0, 5e-9);
-    assert_near(a.u[top], 10.00263448, 0, 5e-9);
+    assert_near(a.logp[top], 10.00263448, 0, 5e-9);
     assert_int_equal(top, 0xe8f); /* 111010001111 */
     for (size_t i = 0; i < VISIBLE; i++) {
         assert_near(on[i], mean[i], 0, 5e-7);
@@ -138,23 +138,23 @@ static void the_law_has_the_known_figures(void **state)
     leave(&a);
 }
 
-/* U(v) = sum_j log(1 + exp p_j) + b'v and dU/dv_i = b_i + sum_j W_ji s(p_j). */
+/* log p(v) = sum_j log(1 + exp p_j) + b'v and dlogp/dv_i = b_i + sum_j W_ji s(p_j). */
 static double by_formula(const double *x, size_t s, double *slope)
 {
-    double u = 0;
+    double logp = 0;
     for (size_t i = 0; i < VISIBLE; i++) {
         slope[i] = visible_bias(i);
-        u += slope[i] * x[i * STATES + s];
+        logp += slope[i] * x[i * STATES + s];
     }
     for (size_t j = 0; j < HIDDEN; j++) {
         double p = held(hidden_bias(j));
         for (size_t i = 0; i < VISIBLE; i++)
             p += held(weight(j, i)) * x[i * STATES + s];
-        u += log1p(exp(p));
+        logp += log1p(exp(p));
         for (size_t i = 0; i < VISIBLE; i++)
             slope[i] += held(weight(j, i)) / (1 + exp(-p));
     }
-    return u;
+    return logp;
 }
 
 static void every_state_is_as_the_formula_says(void **state)
@@ -163,11 +163,11 @@ static void every_state_is_as_the_formula_says(void **state)
     all a = go_through();
     for (size_t s = 0; s < STATES; s++) {
         double slope[VISIBLE];
-        assert_near(a.u[s], by_formula(a.x, s, slope), 1e-13, 0);
+        assert_near(a.logp[s], by_formula(a.x, s, slope), 1e-13, 0);
         for (size_t i = 0; i < VISIBLE; i++) {
-            double there = a.u[flipped(s, i)];
+            double there = a.logp[flipped(s, i)];
             assert_near(a.g[i * STATES + s], slope[i], 1e-12, 1e-13);
-            assert_near(a.d[i * STATES + s], there - a.u[s], 0, 1e-12);
+            assert_near(a.d[i * STATES + s], there - a.logp[s], 0, 1e-12);
         }
     }
     leave(&a);
@@ -353,13 +353,13 @@ static points small_machine(void)
     p.x = cs_alloc(p.n * p.dim, sizeof(double));
     p.force[CS_GRADIENT_FLOAT] = cs_alloc(p.n * p.dim, sizeof(double));
     p.force[CS_GRADIENT_INT8] = cs_alloc(p.n * p.dim, sizeof(double));
-    p.u = cs_alloc(p.n, sizeof(double));
+    p.logp = cs_alloc(p.n, sizeof(double));
     p.pi = cs_alloc(p.n, sizeof(double));
     for (size_t s = 0; s < p.n; s++) {
         double *x = p.x + s * BITS;
         cs_space_state(&p.target->space, s, x);
-        assert_true(cs_enumeration_evaluate(p.target, x, 1, &p.u[s]));
-        p.pi[s] = exp(p.u[s] - p.target->exact.log_z);
+        assert_true(cs_enumeration_evaluate(p.target, x, 1, &p.logp[s]));
+        p.pi[s] = exp(p.logp[s] - p.target->exact.log_z);
         forces(p.target->self, x, p.force[CS_GRADIENT_FLOAT] + s * BITS,
                p.force[CS_GRADIENT_INT8] + s * BITS);
     }

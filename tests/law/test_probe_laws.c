@@ -203,13 +203,13 @@ static void hot_step(cs_move *m)
 {
     const bool *wild = m->self;
     size_t n = m->lanes, dim = m->dim;
-    double *both = m->scratch, u[64], x[64];
+    double *both = m->scratch, logp[64], x[64];
     cs_fill_uniform(&m->streams, CS_FOR_PROPOSAL, 2 * dim, both);
     for (size_t l = 0; l < n; l++) {
         bool hot = (m->streams.step + m->streams.chain[l]) % 3 != 0;
         for (size_t d = 0; d < dim; d++)
-            u[d] = both[(hot && *wild ? dim + d : d) * n + l];
-        cs_target_start(m->eval->target, u, x);
+            logp[d] = both[(hot && *wild ? dim + d : d) * n + l];
+        cs_target_start(m->eval->target, logp, x);
         for (size_t d = 0; d < dim; d++)
             m->x[d * n + l] = x[d];
         m->info.moved[l] = true;

@@ -146,10 +146,10 @@ static void without_a_force_it_is_exact(void **state)
 
 /* ---- the gradient alone -------------------------------------------------- */
 
-static void holed_gradient(const cs_target *t, const cs_point *at, double *u,
+static void holed_gradient(const cs_target *t, const cs_point *at, double *logp,
                            double *g)
 {
-    small_banana.gradient(t, at, u, g);
+    small_banana.gradient(t, at, logp, g);
     for (size_t l = 0; l < at->lanes; l++)
         if (at->x[l] > 0.5 && at->x[l] < 0.8)
             g[l] = HUGE_VAL;
@@ -159,12 +159,12 @@ static unsigned long asked_alone;
 
 static void alone(const cs_target *t, const cs_point *at, double *g)
 {
-    static _Alignas(CS_ALIGN) double u[LANES];
+    static _Alignas(CS_ALIGN) double logp[LANES];
     asked_alone++;
-    t->type->gradient(t, at, u, g);
+    t->type->gradient(t, at, logp, g);
 }
 
-/* Between the ends U is not asked for; nothing tells but the time it takes,
+/* Between the ends log p is not asked for; nothing tells but the time it takes,
  * nor where a gradient is not finite. */
 static void without_u_it_is_the_same(void **state)
 {

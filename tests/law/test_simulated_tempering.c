@@ -18,12 +18,12 @@ static struct {
 } single;
 
 /* The chance that rung k of a state of log density u becomes rung k + by. */
-static double chance_of(const double *w, size_t k, int by, double u)
+static double chance_of(const double *w, size_t k, int by, double logp)
 {
     size_t to = k + (size_t)by;
     if (to >= RUNGS)
         return 0;
-    double ratio = (beta_of(to) - beta_of(k)) * u + w[to] - w[k];
+    double ratio = (beta_of(to) - beta_of(k)) * logp + w[to] - w[k];
     return 0.5 * fmin(1, exp(ratio));
 }
 
@@ -38,13 +38,13 @@ static void know_single(const char *kernel, const double *value,
         points p = pair_at(beta_of(k));
         assert_true(matrix_of(kernel, &p, value, 0, move));
         for (size_t x = 0; x < STATES; x++) {
-            double u = p.u[x] / beta_of(k);
-            total += single.pi[k * STATES + x] = exp(p.u[x] + w[k]);
+            double logp = p.logp[x] / beta_of(k);
+            total += single.pi[k * STATES + x] = exp(p.logp[x] + w[k]);
             for (size_t from = 0; from < RUNGS; from++) {
-                double chance = from == k ? 1 - chance_of(w, k, 1, u) -
-                                                chance_of(w, k, -1, u)
-                                : from + 1 == k ? chance_of(w, from, 1, u)
-                                : k + 1 == from ? chance_of(w, from, -1, u)
+                double chance = from == k ? 1 - chance_of(w, k, 1, logp) -
+                                                chance_of(w, k, -1, logp)
+                                : from + 1 == k ? chance_of(w, from, 1, logp)
+                                : k + 1 == from ? chance_of(w, from, -1, logp)
                                                 : 0;
                 for (size_t y = 0; y < STATES; y++)
                     single.P[from * STATES + x][k * STATES + y] +=
@@ -206,7 +206,7 @@ static void takes_another_temperature(cs_move *m)
     assert_true(m->lanes <= 64);
     for (size_t l = 0; l < m->lanes; l++) {
         kept[l] = w[l];
-        w[l] += by * m->info.u[l];
+        w[l] += by * m->info.logp[l];
     }
     tempered->step(m);
     memcpy(w, kept, m->lanes * sizeof *w);

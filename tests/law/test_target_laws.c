@@ -113,17 +113,17 @@ static void what_is_exact_is_exact(void **state)
 static const cs_target_type *inner; /* of the faulty copy in use */
 
 static void depends_on_the_neighbours(const cs_target *t, const cs_point *at,
-                                      double *u)
+                                      double *logp)
 {
-    inner->log_density(t, at, u);
+    inner->log_density(t, at, logp);
     for (size_t l = 0; l < at->lanes && at->live > 1; l++)
-        u[l] = nextafter(u[l], 0);
+        logp[l] = nextafter(logp[l], 0);
 }
 
-static void block_gradient(const cs_target *t, const cs_point *at, double *u,
+static void block_gradient(const cs_target *t, const cs_point *at, double *logp,
                            double *g)
 {
-    inner->gradient(t, at, u, g);
+    inner->gradient(t, at, logp, g);
     if (at->live > 1)
         g[0] = nextafter(g[0], 0);
 }
@@ -142,25 +142,25 @@ static void force_uphill(const cs_target *t, const cs_point *at, float *g)
         g[l] = -g[l];
 }
 
-static void another_density(const cs_target *t, const cs_point *at, double *u,
-                            double *g)
+static void another_density(const cs_target *t, const cs_point *at,
+                            double *logp, double *g)
 {
-    inner->gradient(t, at, u, g);
+    inner->gradient(t, at, logp, g);
     for (size_t l = 0; l < at->lanes; l++)
-        u[l] = nextafter(u[l], 0);
+        logp[l] = nextafter(logp[l], 0);
 }
 
 static void another_gradient(const cs_target *t, const cs_point *at, double *g)
 {
-    static _Alignas(CS_ALIGN) double u[TARGET_LANES];
-    inner->gradient(t, at, u, g);
+    static _Alignas(CS_ALIGN) double logp[TARGET_LANES];
+    inner->gradient(t, at, logp, g);
     g[at->lanes - 1] = nextafter(g[at->lanes - 1], 0);
 }
 
-static void loses_a_millionth(const cs_target *t, const cs_point *at, double *u,
-                              double *g)
+static void loses_a_millionth(const cs_target *t, const cs_point *at,
+                              double *logp, double *g)
 {
-    inner->gradient(t, at, u, g);
+    inner->gradient(t, at, logp, g);
     for (size_t l = 0; l < at->lanes; l++)
         g[l] *= 1 + 1e-4;
 }
@@ -179,14 +179,14 @@ static void knows_one_too_few(const cs_target *t, const cs_point *at, double *d)
     d[(t->space.dim - 1) * at->lanes + 3] = 0.125;
 }
 
-static void hides_nan(const cs_target *t, const cs_point *at, double *u)
+static void hides_nan(const cs_target *t, const cs_point *at, double *logp)
 {
-    inner->log_density(t, at, u);
+    inner->log_density(t, at, logp);
     for (size_t l = 0; l < at->lanes; l++)
-        u[l] = isnan(u[l]) ? -HUGE_VAL : u[l];
+        logp[l] = isnan(logp[l]) ? -HUGE_VAL : logp[l];
 }
 
-static void swaps_two_bits(const cs_target *t, const cs_point *at, double *u)
+static void swaps_two_bits(const cs_target *t, const cs_point *at, double *logp)
 {
     double *x = cs_alloc(t->space.dim * at->lanes, 8);
     cs_point other = *at;
@@ -194,20 +194,21 @@ static void swaps_two_bits(const cs_target *t, const cs_point *at, double *u)
     memcpy(x, at->x + at->lanes, at->lanes * 8);
     memcpy(x + at->lanes, at->x, at->lanes * 8);
     other.x = x;
-    inner->log_density(t, &other, u);
+    inner->log_density(t, &other, logp);
     cs_free(x);
 }
 
-static void draws_too_wide(const cs_target *t, const double *u, double *x)
+static void draws_too_wide(const cs_target *t, const double *uniform, double *x)
 {
-    inner->draw(t, u, x);
+    inner->draw(t, uniform, x);
     for (size_t i = 0; i < t->space.dim; i++)
         x[i] *= 1.04;
 }
 
-static void draws_another_bit(const cs_target *t, const double *u, double *x)
+static void draws_another_bit(const cs_target *t, const double *uniform,
+                              double *x)
 {
-    double v = u[0] * 0.97;
+    double v = uniform[0] * 0.97;
     inner->draw(t, &v, x);
 }
 

@@ -39,20 +39,20 @@ static cs_target *made(const cs_target_type *type, const look *k)
 static double *starts(const cs_target *t, const look *k)
 {
     size_t dim = t->space.dim, lanes = k->lanes;
-    double *x = cs_alloc(dim * lanes, 8), *u = cs_alloc(2 * dim, 8);
-    double *start = u + dim;
+    double *x = cs_alloc(dim * lanes, 8), *uniform = cs_alloc(2 * dim, 8);
+    double *start = uniform + dim;
     for (size_t l = 0; l < lanes; l++) {
         for (size_t i = 0; i < dim; i++)
-            u[i] = fmod(0.37 + 0.6180339887 * (double)(i + 7 * l), 1);
-        cs_target_start(t, u, start);
+            uniform[i] = fmod(0.37 + 0.6180339887 * (double)(i + 7 * l), 1);
+        cs_target_start(t, uniform, start);
         for (size_t i = 0; i < dim; i++)
             x[i * lanes + l] = k->live == 1 && l ? x[i * lanes] : start[i];
     }
-    cs_free(u);
+    cs_free(uniform);
     return x;
 }
 
-/* U, gradient (with U and alone) and force of a block, into
+/* log p, gradient (with log p and alone) and force of a block, into
  * out[1 + 2 dim + dim / 2][lanes]. */
 static double *evaluate(const cs_target_type *type, const look *k,
                         size_t *words)

@@ -19,19 +19,19 @@ static const cs_target_type *base; /* one at a time */
 static double beta;
 
 static void cooled_log_density(const cs_target *t, const cs_point *at,
-                               double *u)
+                               double *logp)
 {
-    base->log_density(t, at, u);
+    base->log_density(t, at, logp);
     for (size_t l = 0; l < at->lanes; l++)
-        u[l] *= beta;
+        logp[l] *= beta;
 }
 
-static void cooled_gradient(const cs_target *t, const cs_point *at, double *u,
-                            double *g)
+static void cooled_gradient(const cs_target *t, const cs_point *at,
+                            double *logp, double *g)
 {
-    base->gradient(t, at, u, g);
+    base->gradient(t, at, logp, g);
     for (size_t l = 0; l < at->lanes; l++)
-        u[l] *= beta;
+        logp[l] *= beta;
     for (size_t k = 0; k < t->space.dim * at->lanes; k++)
         g[k] *= beta;
 }
@@ -87,7 +87,7 @@ static bool chains_are_tempered(setting s, const points *p)
             for (size_t at = l; at < p->dim * b->lanes; at += b->lanes)
                 good &= b->move.x[at] == o->move.x[at];
             double by = l % 2 ? 0.25 : 1;
-            good &= b->move.info.u[l] * by == o->move.info.u[l] &&
+            good &= b->move.info.logp[l] * by == o->move.info.logp[l] &&
                     b->move.info.weight[l] == (l % 2 == 0) &&
                     b->move.info.log_ratio[l] == o->move.info.log_ratio[l];
         }
@@ -150,7 +150,7 @@ static size_t swapped(size_t joint, size_t r)
 
 /* What is known of the ladder, from the formulas alone. */
 typedef struct ladder {
-    double u[STATES], pi[ALL], move[ALL][ALL], P[2][ALL][ALL];
+    double logp[STATES], pi[ALL], move[ALL][ALL], P[2][ALL][ALL];
 } ladder;
 
 static ladder known;
@@ -164,7 +164,7 @@ static void fill_moves(const char *kernel, const double *value)
         assert_true(matrix_of(kernel, &p, value, 0, one[r]));
         for (size_t s = 0; s < STATES; s++) {
             law[r][s] = p.pi[s];
-            known.u[s] = p.u[s] / beta_of(r);
+            known.logp[s] = p.logp[s] / beta_of(r);
         }
         points_destroy(&p);
     }
@@ -186,7 +186,8 @@ static void fill_matrix(size_t r, double sign, double P[ALL][ALL])
 {
     memset(P, 0, sizeof(double[ALL][ALL]));
     for (size_t b = 0; b < ALL; b++) {
-        double ui = known.u[state_of(b, r)], uj = known.u[state_of(b, r + 1)];
+        double ui = known.logp[state_of(b, r)],
+               uj = known.logp[state_of(b, r + 1)];
         double ratio = sign * (beta_of(r) - beta_of(r + 1)) * (uj - ui);
         double chance = fmin(1, exp(ratio));
         for (size_t a = 0; a < ALL; a++) {
@@ -313,25 +314,25 @@ static void stays_stale(cs_move *m)
 
 static void swaps_uphill(const cs_exchange *m)
 {
-    double *u = cs_alloc(m->chains, sizeof *u);
+    double *logp = cs_alloc(m->chains, sizeof *logp);
     cs_exchange wrong = *m;
     for (size_t c = 0; c < m->chains; c++)
-        u[c] = -m->u[c];
-    wrong.u = u;
+        logp[c] = -m->logp[c];
+    wrong.logp = logp;
     cs_kernel_find("parallel_tempering")->exchange(&wrong);
-    cs_free(u);
+    cs_free(logp);
 }
 
 /* As if neighbours were half as far apart in temperature as they are. */
 static void swaps_at_other_temperatures(const cs_exchange *m)
 {
-    double *u = cs_alloc(m->chains, sizeof *u);
+    double *logp = cs_alloc(m->chains, sizeof *logp);
     cs_exchange wrong = *m;
     for (size_t c = 0; c < m->chains; c++)
-        u[c] = 0.5 * m->u[c];
-    wrong.u = u;
+        logp[c] = 0.5 * m->logp[c];
+    wrong.logp = logp;
     cs_kernel_find("parallel_tempering")->exchange(&wrong);
-    cs_free(u);
+    cs_free(logp);
 }
 
 static void faults_are_caught(void **state)

@@ -133,13 +133,13 @@ static bool recorded(const entropic *e, const points *p, const cs_block *b,
     double there = entropic_log_joint(e, p, &to);
     double ratio = there - here + entropic_log_q(e, p, &to, from) -
                    entropic_log_q(e, p, from, &to);
-    bool accept = true, good = near(i->u_change[l], to.u - from->u);
+    bool accept = true, good = near(i->logp_change[l], to.logp - from->logp);
     good &= held == e->glu;
     if (e->adjusted) {
         accept = i->log_uniform[l] < i->log_ratio[l];
         good &= near(i->log_ratio[l], ratio) && i->log_uniform[l] < 0;
     }
-    good &= accept == i->accepted[l] && near(i->u[l], now.u);
+    good &= accept == i->accepted[l] && near(i->logp[l], now.logp);
     for (size_t c = 0; c < p->dim; c++)
         good &= now.x[c] == (accept ? to.x[c] : from->x[c]);
     for (size_t r = 0; r < entropic_rows(e, p); r++)
@@ -205,7 +205,7 @@ static bool aux_log_q(const setting *s, const points *p)
         entropic_point c = point_of(&e, p, to, to + half, n, 0);
         b->kernel.type->log_q(&b->move, from, to, out);
         double off = out[0] - entropic_log_q(&e, p, &a, &c) -
-                     (entropic_log_joint(&e, p, &a) - a.u);
+                     (entropic_log_joint(&e, p, &a) - a.logp);
         constant = k ? constant : off;
         good &= near(off, constant);
     }
@@ -245,9 +245,9 @@ static bool aux_stationarity(const setting *s, const points *p)
             double z = (at.a[0] - x0) / sqrt(e.eta);
             double mean = 0;
             for (size_t i = 0; i < p->n; i++)
-                mean += p->pi[i] * p->u[i];
-            const double term[SUMS] = {z, z * z - 1, z * (at.u - mean),
-                                       (z * z - 1) * (at.u - mean)};
+                mean += p->pi[i] * p->logp[i];
+            const double term[SUMS] = {z, z * z - 1, z * (at.logp - mean),
+                                       (z * z - 1) * (at.logp - mean)};
             for (size_t i = 0; i < SUMS; i++) {
                 sum[i] += term[i];
                 square[i] += term[i] * term[i];

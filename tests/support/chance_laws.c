@@ -60,7 +60,7 @@ static double same_law_p_value(double *a, double *b, size_t n)
     return fmin(fmax(sum, 0), 1);
 }
 
-/* U, the first and the last coordinate. */
+/* log p, the first and the last coordinate. */
 static void look(const points *p, const double *x, double out[SEEN])
 {
     double g[SMALL_DIM];
@@ -269,16 +269,16 @@ static cs_status posterior_create(cs_target *t, const cs_value *values,
 }
 
 static void posterior_gradient(const cs_target *t, const cs_point *at,
-                               double *u, double *g)
+                               double *logp, double *g)
 {
     double x[SMALL_DIM], slope[SMALL_DIM];
     for (size_t l = 0; l < at->lanes; l++) {
         for (size_t i = 0; i < t->space.dim; i++)
             x[i] = at->x[i * at->lanes + l];
-        u[l] = small_log_density(prior, x, slope);
+        logp[l] = small_log_density(prior, x, slope);
         for (size_t i = 0; i < t->space.dim; i++) {
             double off = data[i][l] - x[i];
-            u[l] -= off * off / 2;
+            logp[l] -= off * off / 2;
             if (g)
                 g[i * at->lanes + l] = slope[i] + off;
         }
@@ -286,9 +286,9 @@ static void posterior_gradient(const cs_target *t, const cs_point *at,
 }
 
 static void posterior_log_density(const cs_target *t, const cs_point *at,
-                                  double *u)
+                                  double *logp)
 {
-    posterior_gradient(t, at, u, NULL);
+    posterior_gradient(t, at, logp, NULL);
 }
 
 static const cs_target_type posterior = {.name = "posterior",

@@ -38,23 +38,23 @@ double entropic_coordinate(const entropic *e, const points *p, const double *x,
 
 entropic_point entropic_at(const points *p, const double *x, const double *a)
 {
-    entropic_point at = {.u = 0};
+    entropic_point at = {.logp = 0};
     memcpy(at.x, x, p->dim * sizeof *x);
     memcpy(at.a, a, sizeof at.a);
-    at.u = small_log_density(p, at.x, at.g);
+    at.logp = small_log_density(p, at.x, at.g);
     return at;
 }
 
 entropic_point entropic_state(const points *p, size_t s, const double *a)
 {
-    entropic_point at = {.u = p->u[s]};
+    entropic_point at = {.logp = p->logp[s]};
     memcpy(at.x, p->x + s * p->dim, p->dim * sizeof *a);
     memcpy(at.g, p->g + s * p->dim, p->dim * sizeof *a);
     memcpy(at.a, a, sizeof at.a);
     return at;
 }
 
-/* All bits of the site written out: U(x with v) - U(x), less the change of
+/* All bits of the site written out: log p(x with v) - log p(x), less the change of
  * |x - a|^2 / (2 eta) to first order, less |move|^2 / (2 step). Bits of other
  * sites do not move. */
 static double hot_weight(const entropic *e, const points *p,
@@ -70,7 +70,7 @@ static double hot_weight(const entropic *e, const points *p,
         pull += (x - from->a[r]) / e->eta * move;
         far += move * move;
     }
-    double change = small_log_density(p, to.x, g) - from->u;
+    double change = small_log_density(p, to.x, g) - from->logp;
     return exp(e->balance * (change - pull) - far / (2 * e->step));
 }
 
@@ -118,7 +118,7 @@ double entropic_log_joint(const entropic *e, const points *p,
         double off = entropic_coordinate(e, p, at->x, r) - at->a[r];
         square += off * off;
     }
-    return at->u - square / (2 * e->eta);
+    return at->logp - square / (2 * e->eta);
 }
 
 /* The part of theta_a in log q. */

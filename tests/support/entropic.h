@@ -33,7 +33,7 @@ bool is_entropic(const char *kernel);
 
 /* The state's point with an auxiliary variable. */
 typedef struct entropic_point {
-    double x[4], a[ENTROPIC_ROWS], g[4], u;
+    double x[4], a[ENTROPIC_ROWS], g[4], logp;
 } entropic_point;
 
 /* x is state s, or any x[dim]; a[rows]. */

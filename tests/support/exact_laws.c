@@ -55,9 +55,9 @@ static void sum_up(room *r, sums *s, size_t n, size_t side)
             for (size_t i = 0; i < r->dim; i++)
                 r->x[i * 8 + l] = x[l][i];
         }
-        cs_eval_log_density(&r->e, CS_NOW, r->x, r->u);
+        cs_eval_log_density(&r->e, CS_NOW, r->x, r->logp);
         for (size_t l = 0; l < 8; l++)
-            add(s, x[l], r->dim, cell[l] * exp(r->u[l]));
+            add(s, x[l], r->dim, cell[l] * exp(r->logp[l]));
     }
 }
 
@@ -111,11 +111,11 @@ static void draw_many(room *r, drawn *d)
 {
     const cs_exact *exact = &r->t->exact;
     uint64_t seed = 3;
-    double *u = cs_alloc(r->t->n_uniform, 8), *x = cs_alloc(r->dim, 8);
+    double *uniform = cs_alloc(r->t->n_uniform, 8), *x = cs_alloc(r->dim, 8);
     for (size_t k = 0; k < DRAWS; k++) {
         for (size_t i = 0; i < r->t->n_uniform; i++)
-            u[i] = room_uniform(&seed);
-        r->t->type->draw(r->t, u, x);
+            uniform[i] = room_uniform(&seed);
+        r->t->type->draw(r->t, uniform, x);
         d->outside |= !cs_space_contains(&r->t->space, x, 1);
         if (exact->n_modes)
             d->hits[nearest_mode(exact, r->dim, x)] += 1;
@@ -125,7 +125,7 @@ static void draw_many(room *r, drawn *d)
             d->second[i] += centred * centred / DRAWS;
         }
     }
-    cs_free(u);
+    cs_free(uniform);
     cs_free(x);
 }
 

@@ -18,13 +18,13 @@ static void remember(const cs_move *m)
     memcpy(before, m->x, m->dim * m->lanes * sizeof *before);
 }
 
-/* Puts each lane where `accept` says, and makes gradient and U anew. */
+/* Puts each lane where `accept` says, and makes gradient and log p anew. */
 static void decide_again(cs_move *m, const bool *accept)
 {
     for (size_t l = 0; l < m->lanes; l++)
         for (size_t at = l; at < m->dim * m->lanes; at += m->lanes)
             m->x[at] = accept[l] ? m->info.proposal[at] : before[at];
-    cs_eval_log_density(m->eval, CS_NOW, m->x, m->info.u);
+    cs_eval_log_density(m->eval, CS_NOW, m->x, m->info.logp);
     inner.init(m);
 }
 
@@ -44,7 +44,7 @@ static void drops_the_reverse_term(cs_move *m)
     inner.step(m);
     for (size_t l = 0; l < m->lanes; l++)
         accept[l] = m->info.log_uniform[l] <
-                    m->info.u_change[l] - m->info.log_q_forward[l];
+                    m->info.logp_change[l] - m->info.log_q_forward[l];
     decide_again(m, accept);
 }
 
@@ -81,10 +81,10 @@ static void keeps_a_stale_memory(cs_move *m)
 
 static void keeps_an_old_density(cs_move *m)
 {
-    double u[LAW_CHAINS];
-    memcpy(u, m->info.u, m->lanes * sizeof *u);
+    double logp[LAW_CHAINS];
+    memcpy(logp, m->info.logp, m->lanes * sizeof *logp);
     inner.step(m);
-    memcpy(m->info.u, u, m->lanes * sizeof *u);
+    memcpy(m->info.logp, logp, m->lanes * sizeof *logp);
 }
 
 static void says_all_were_accepted(cs_move *m)
@@ -100,22 +100,22 @@ static void takes_every_auxiliary(cs_move *m)
            m->dim * m->lanes * sizeof *m->memory);
 }
 
-/* The change of U alone decides, not that of the joint law. */
+/* The change of log p alone decides, not that of the joint law. */
 static void forgets_the_coupling(cs_move *m)
 {
     bool accept[LAW_CHAINS];
     remember(m);
     inner.step(m);
     for (size_t l = 0; l < m->lanes; l++)
-        accept[l] = m->info.log_uniform[l] < m->info.u_change[l];
+        accept[l] = m->info.log_uniform[l] < m->info.logp_change[l];
     decide_again(m, accept);
 }
 
 /* The gradient there, the force back. */
 static void is_steered_one_way(cs_move *m)
 {
-    _Alignas(CS_ALIGN) double u[LAW_CHAINS];
-    cs_eval_gradient(m->eval, CS_NOW, m->x, u, m->memory);
+    _Alignas(CS_ALIGN) double logp[LAW_CHAINS];
+    cs_eval_gradient(m->eval, CS_NOW, m->x, logp, m->memory);
     inner.step(m);
 }
 
@@ -146,10 +146,10 @@ static void remembers_in_secret(cs_move *m)
 }
 
 static void force_for_gradient(const cs_target *t, const cs_point *at,
-                               double *u, double *g)
+                               double *logp, double *g)
 {
     static _Thread_local _Alignas(CS_ALIGN) float f[2 * LAW_CHAINS];
-    t->type->log_density(t, at, u);
+    t->type->log_density(t, at, logp);
     t->type->force(t, at, f);
     for (size_t i = 0; i < t->space.dim * at->lanes; i++)
         g[i] = (double)f[i];
@@ -175,7 +175,7 @@ static void forgets_a_site(cs_move *m)
     remember(m);
     inner.step(m);
     memcpy(m->x, before, m->lanes * sizeof *before);
-    cs_eval_log_density(m->eval, CS_NOW, m->x, m->info.u);
+    cs_eval_log_density(m->eval, CS_NOW, m->x, m->info.logp);
 }
 
 static void skips_every_fourth_step(cs_move *m)
@@ -195,7 +195,7 @@ static void evaluates_in_secret(cs_move *m)
                    .lanes = m->lanes,
                    .live = m->live};
     inner.step(m);
-    m->eval->target->type->log_density(m->eval->target, &at, m->info.u);
+    m->eval->target->type->log_density(m->eval->target, &at, m->info.logp);
 }
 
 static void ignores_new_data(cs_move *m)

@@ -200,11 +200,12 @@ static bool recorded(cs_block *b, cs_block *fresh, const double *x, double *y,
 {
     const cs_info *i = &b->move.info;
     size_t lanes = b->lanes, dim = b->move.dim;
-    double *u = work, *v = u + lanes, *there = v + lanes, *back = there + lanes;
+    double *logp = work, *v = logp + lanes, *there = v + lanes,
+           *back = there + lanes;
     double *now = back + lanes;
     memcpy(y, i->proposal, dim * lanes * sizeof *y);
     put_aux(b, i->aux_proposal ? i->aux_proposal : x + dim * lanes, y);
-    cs_eval_log_density(&fresh->eval, CS_NEXT, x, u);
+    cs_eval_log_density(&fresh->eval, CS_NEXT, x, logp);
     cs_eval_log_density(&fresh->eval, CS_NEXT, y, v);
     cs_eval_log_density(&fresh->eval, CS_NEXT, b->move.x, now);
     fresh_log_q(fresh, x, y, there);
@@ -212,9 +213,9 @@ static bool recorded(cs_block *b, cs_block *fresh, const double *x, double *y,
     bool good = true;
     for (size_t l = 0; l < b->live; l++) {
         bool inside = cs_space_contains(b->move.space, y + l, lanes);
-        double change = inside ? power_of(b, l) * (v[l] - u[l]) : -HUGE_VAL;
+        double change = inside ? power_of(b, l) * (v[l] - logp[l]) : -HUGE_VAL;
         bool accept = i->log_uniform[l] < i->log_ratio[l], moved = false;
-        good &= near(i->u_change[l], change) && near(i->u[l], now[l]);
+        good &= near(i->logp_change[l], change) && near(i->logp[l], now[l]);
         good &=
             near(i->log_q_back[l] - i->log_q_forward[l], back[l] - there[l]);
         good &= near(i->log_ratio[l], change + back[l] - there[l]);
@@ -251,7 +252,7 @@ static bool record(const setting *s, const points *p)
 /* ---- the decision -------------------------------------------------------- */
 
 /* Lane l, whose state was x of log density u: the record fits the move. */
-static bool decided(const cs_block *b, size_t l, const double *x, double u)
+static bool decided(const cs_block *b, size_t l, const double *x, double logp)
 {
     const cs_info *i = &b->move.info;
     bool moved = false, taken = true;
@@ -259,34 +260,36 @@ static bool decided(const cs_block *b, size_t l, const double *x, double u)
         moved |= b->move.x[at] != x[at];
         taken &= !i->proposal || b->move.x[at] == i->proposal[at];
     }
-    double now = i->u[l];
+    double now = i->logp[l];
     if (moved != i->moved[l] || (moved && !taken))
         return false;
     if (!(b->kernel.type->flags & CS_KERNEL_ACCEPTS))
         return i->accepted[l] && i->log_ratio[l] == 0;
-    double ratio = i->u_change[l] + i->log_q_back[l] - i->log_q_forward[l];
+    double ratio = i->logp_change[l] + i->log_q_back[l] - i->log_q_forward[l];
     bool accept = i->log_uniform[l] < i->log_ratio[l];
     return accept == i->accepted[l] && near(i->log_ratio[l], ratio) &&
-           near(i->u_change[l], power_of(b, l) * (i->u_proposal[l] - u)) &&
-           (accept ? taken && now == i->u_proposal[l] : !moved && now == u);
+           near(i->logp_change[l],
+                power_of(b, l) * (i->logp_proposal[l] - logp)) &&
+           (accept ? taken && now == i->logp_proposal[l]
+                   : !moved && now == logp);
 }
 
-/* What a step says of itself is what it did, and U is that of the formula. */
+/* What a step says of itself is what it did, and log p is that of the formula. */
 static bool decision(const setting *s, const points *p)
 {
     cs_block *b = open_block(s, p->target, 15, CHAINS, p->x);
     size_t size = b->move.dim * b->lanes;
-    double *x = cs_alloc(size + b->lanes, sizeof(double)), *u = x + size;
+    double *x = cs_alloc(size + b->lanes, sizeof(double)), *logp = x + size;
     double state[SMALL_DIM], g[SMALL_DIM];
     bool good = true;
     for (size_t k = 0; k < RECORDED && good; k++) {
         memcpy(x, b->move.x, size * sizeof *x);
-        memcpy(u, b->move.info.u, b->lanes * sizeof *u);
+        memcpy(logp, b->move.info.logp, b->lanes * sizeof *logp);
         one_step(s, b);
         for (size_t l = 0; l < CHAINS; l++) {
             cs_block_state(b, l, state);
-            good &= decided(b, l, x, u[l]) &&
-                    near(b->move.info.u[l], small_log_density(p, state, g));
+            good &= decided(b, l, x, logp[l]) &&
+                    near(b->move.info.logp[l], small_log_density(p, state, g));
         }
     }
     cs_free(x);

@@ -9,14 +9,14 @@
 
 enum { LANES = LAW_CHAINS, ROOM = SMALL_DIM * LANES };
 
-/* What kicks at point number k of 0..n, and U there. */
+/* What kicks at point number k of 0..n, and log p there. */
 static void slopes(cs_block *at, leapfrog_kick kick, int k, int n,
-                   const double *q, double *u, double *g)
+                   const double *q, double *logp, double *g)
 {
     static _Alignas(CS_ALIGN) float f[ROOM];
     bool single = (kick == KICK_SINGLE && k > 0 && k < n) ||
                   (kick == KICK_LOPSIDED && k < n);
-    cs_eval_gradient(&at->eval, CS_NEXT, q, u, g);
+    cs_eval_gradient(&at->eval, CS_NEXT, q, logp, g);
     if (!single)
         return;
     cs_eval_low_gradient(&at->eval, q, f);
@@ -28,12 +28,12 @@ void leapfrog(cs_block *at, double step, int n, leapfrog_kick kick, double *q,
               double *p, double *change)
 {
     bool broken = kick == KICK_ONE_GRADIENT;
-    static _Alignas(CS_ALIGN) double g[ROOM], next[ROOM], u[LANES], v[LANES];
+    static _Alignas(CS_ALIGN) double g[ROOM], next[ROOM], logp[LANES], v[LANES];
     size_t lanes = at->lanes, size = at->move.dim * lanes;
     assert_true(size <= ROOM);
-    slopes(at, kick, 0, n, q, u, g);
+    slopes(at, kick, 0, n, q, logp, g);
     for (size_t i = 0; i < size; i++)
-        u[i % lanes] -= p[i] * p[i] / 2;
+        logp[i % lanes] -= p[i] * p[i] / 2;
     for (int k = 0; k < n; k++) {
         for (size_t i = 0; i < size; i++) {
             p[i] += step / 2 * g[i];
@@ -47,7 +47,7 @@ void leapfrog(cs_block *at, double step, int n, leapfrog_kick kick, double *q,
     for (size_t i = 0; i < size; i++)
         v[i % lanes] -= p[i] * p[i] / 2;
     for (size_t l = 0; l < lanes; l++)
-        change[l] = v[l] - u[l];
+        change[l] = v[l] - logp[l];
 }
 
 /* log |det a| by elimination; a[n][n] is spent. */

@@ -14,7 +14,7 @@ typedef enum leapfrog_kick {
     KICK_ONE_GRADIENT
 } leapfrog_kick;
 
-/* `n` leapfrogs of q and p ([dim][lanes]). The change of U - p^2/2 per lane to
+/* `n` leapfrogs of q and p ([dim][lanes]). The change of log p - p^2/2 per lane to
  * change. */
 void leapfrog(cs_block *at, double step, int n, leapfrog_kick kick, double *q,
               double *p, double *change);

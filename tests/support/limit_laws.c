@@ -73,7 +73,8 @@ static bool refresh(const setting *s, const points *p)
     }
     bool good =
         memcmp(a->move.x, b->move.x, p->dim * a->lanes * sizeof(double)) == 0 &&
-        memcmp(a->move.info.u, b->move.info.u, a->lanes * sizeof(double)) == 0;
+        memcmp(a->move.info.logp, b->move.info.logp,
+               a->lanes * sizeof(double)) == 0;
     cs_block_destroy(a);
     cs_block_destroy(b);
     return good;
@@ -81,7 +82,7 @@ static bool refresh(const setting *s, const points *p)
 
 /* ---- numbers ------------------------------------------------------------- */
 
-/* Some steps on an odd target: states stay in the space, U is a number and
+/* Some steps on an odd target: states stay in the space, log p is a number and
  * that of the state, and no chain fails. */
 static bool lives_on(const setting *s, const cs_target_type *type, int steps)
 {
@@ -92,18 +93,18 @@ static bool lives_on(const setting *s, const cs_target_type *type, int steps)
     for (size_t i = 0; i < dim; i++)
         x[i] = t->space.kind == CS_CONTINUOUS ? 0.25 : t->space.low;
     cs_block *b = open_block(s, t, 6, live, x);
-    double *u = cs_alloc(b->lanes, sizeof(double));
+    double *logp = cs_alloc(b->lanes, sizeof(double));
     bool good = true;
     for (int k = 0; k < steps && good; k++) {
         one_step(s, b);
-        cs_eval_log_density(&b->eval, CS_NEXT, b->move.x, u);
+        cs_eval_log_density(&b->eval, CS_NEXT, b->move.x, logp);
         for (size_t l = 0; l < live; l++)
             good &= cs_space_contains(&t->space, b->move.x + l, b->lanes) &&
-                    isfinite(u[l]) && near(b->move.info.u[l], u[l]) &&
+                    isfinite(logp[l]) && near(b->move.info.logp[l], logp[l]) &&
                     !b->move.failed[l];
     }
     cs_free(x);
-    cs_free(u);
+    cs_free(logp);
     cs_block_destroy(b);
     cs_target_release(t);
     return good;
@@ -175,16 +176,16 @@ static bool same_states(const cs_block *a, const cs_block *b)
                   a->move.dim * a->lanes * sizeof(double)) == 0;
 }
 
-/* Whether the states are where U and its slope are numbers. */
+/* Whether the states are where log p and its slope are numbers. */
 static bool are_outside(cs_block *b)
 {
     size_t n = b->lanes;
-    double *u = cs_alloc((1 + b->move.dim) * n, sizeof *u);
+    double *logp = cs_alloc((1 + b->move.dim) * n, sizeof *logp);
     bool good = true;
-    cs_eval_gradient(&b->eval, CS_NEXT, b->move.x, u, u + n);
+    cs_eval_gradient(&b->eval, CS_NEXT, b->move.x, logp, logp + n);
     for (size_t l = 0; l < LANES; l++)
-        good &= isfinite(u[l]);
-    cs_free(u);
+        good &= isfinite(logp[l]);
+    cs_free(logp);
     return good;
 }
 
@@ -204,7 +205,7 @@ static bool refuses_at(const setting *s, const points *p,
         one_step(s, c);
         good &= same_states(b, c) && are_outside(b);
         for (size_t l = 0; l < LANES; l++) {
-            good &= isfinite(b->move.info.u[l]) && !b->move.failed[l];
+            good &= isfinite(b->move.info.logp[l]) && !b->move.failed[l];
             good &= cs_space_contains(space, b->move.x + l, b->lanes);
         }
     }
@@ -232,7 +233,7 @@ static bool stops_at(const setting *s, const points *p,
             size_t l = at % b->lanes;
             good &= b->failed[l] == 0 || b->failed[l] == k + 1 ||
                     b->move.x[at] == x[at];
-            good &= l >= LANES || isfinite(b->move.info.u[l]);
+            good &= l >= LANES || isfinite(b->move.info.logp[l]);
         }
     }
     for (size_t l = 0; l < LANES; l++)
@@ -244,7 +245,7 @@ static bool stops_at(const setting *s, const points *p,
     return good;
 }
 
-/* Where U is HUGE_VAL: chains that meet it stop outside of it, strict or not. */
+/* Where log p is HUGE_VAL: chains that meet it stop outside of it, strict or not. */
 static bool ends_at(const setting *s, const points *p,
                     const cs_target_type *type)
 {
@@ -254,7 +255,7 @@ static bool ends_at(const setting *s, const points *p,
     for (int k = 0; k < LONG; k++)
         one_step(s, b);
     for (size_t l = 0; l < LANES; l++) {
-        good &= isfinite(b->move.info.u[l]);
+        good &= isfinite(b->move.info.logp[l]);
         ended += b->failed[l] != 0 && (b->fault[l] == CS_FAULT_INFINITE ||
                                        b->fault[l] == CS_FAULT_STATE);
     }

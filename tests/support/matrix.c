@@ -36,7 +36,7 @@ static size_t with_value(const points *p, size_t a, size_t i, double v)
     return cs_space_index(&p->target->space, x);
 }
 
-/* Sites as one bit a value, between which U is linear. */
+/* Sites as one bit a value, between which log p is linear. */
 static void hot_langevin(const points *p, double step, double balance,
                          double *q)
 {
@@ -48,7 +48,7 @@ static void hot_langevin(const points *p, double step, double balance,
                 double total = 0, weight = 0;
                 for (int k = 0; k < space->values; k++) {
                     double v = space->low + k;
-                    double d = p->u[with_value(p, a, i, v)] - p->u[a];
+                    double d = p->logp[with_value(p, a, i, v)] - p->logp[a];
                     double stay = state(p, a)[i] == v;
                     double w = stay ? 1 : exp(balance * d - 1 / step);
                     total += w;
@@ -219,7 +219,7 @@ static void sweeps(const points *p, size_t times, double *P)
     }
 }
 
-/* function, reach: the weight of a neighbour by the exact change of U, or by
+/* function, reach: the weight of a neighbour by the exact change of log p, or by
  * the gradient's; 0 where b is no neighbour of a. */
 static double informed(const points *p, bool exact, const double *value,
                        size_t a, size_t b)
@@ -232,7 +232,7 @@ static double informed(const points *p, bool exact, const double *value,
     bool ordinal = p->target->space.kind == CS_ORDINAL;
     if (differing(p, a, b) != 1 || (ordinal && by > value[1]))
         return 0;
-    double t = exp(exact ? p->u[b] - p->u[a] : change);
+    double t = exp(exact ? p->logp[b] - p->logp[a] : change);
     const double weight[] = {sqrt(t), t / (1 + t), fmin(1, t), fmax(1, t)};
     return weight[(int)value[0]];
 }

@@ -42,7 +42,7 @@ static double steep_sites(const double *x, double *g)
     return -1e300 * x[0] + 1e-300 * x[1];
 }
 
-/* exp(U) overflows everywhere. */
+/* exp(log p) overflows everywhere. */
 static double steep_lattice(const double *x, double *g)
 {
     still(g);
@@ -115,23 +115,24 @@ SMALL(one_number, CS_CONTINUOUS, 1, 0, 0);
 
 enum { WIDE = 10000 };
 
-/* U = -sum (x_i - 1/2)^2 / 2 */
-static void wide_gradient(const cs_target *t, const cs_point *at, double *u,
+/* log p = -sum (x_i - 1/2)^2 / 2 */
+static void wide_gradient(const cs_target *t, const cs_point *at, double *logp,
                           double *g)
 {
-    memset(u, 0, at->lanes * sizeof *u);
+    memset(logp, 0, at->lanes * sizeof *logp);
     for (size_t i = 0; i < t->space.dim; i++)
         for (size_t l = 0; l < at->lanes; l++) {
             double off = at->x[i * at->lanes + l] - 0.5;
-            u[l] -= off * off / 2;
+            logp[l] -= off * off / 2;
             if (g)
                 g[i * at->lanes + l] = -off;
         }
 }
 
-static void wide_log_density(const cs_target *t, const cs_point *at, double *u)
+static void wide_log_density(const cs_target *t, const cs_point *at,
+                             double *logp)
 {
-    wide_gradient(t, at, u, NULL);
+    wide_gradient(t, at, logp, NULL);
 }
 
 static void wide_site(const cs_target *t, const cs_point *at,
@@ -222,12 +223,12 @@ static double hole_plane(const double *x, double *g)
                               : -0.5 * (x[0] * x[0] + x[1] * x[1]);
 }
 
-/* ... the same with probability 0 there, or U = HUGE_VAL ... */
+/* ... the same with probability 0 there, or log p = HUGE_VAL ... */
 #define INSTEAD(name, space, value)                                            \
     static double name##_##space(const double *x, double *g)                   \
     {                                                                          \
-        double u = hole_##space(x, g);                                         \
-        return isnan(u) ? value : u;                                           \
+        double logp = hole_##space(x, g);                                      \
+        return isnan(logp) ? value : logp;                                     \
     }
 INSTEAD(wall, bits, -HUGE_VAL)
 INSTEAD(wall, sites, -HUGE_VAL)
@@ -242,10 +243,10 @@ INSTEAD(peak, plane, HUGE_VAL)
 #define BLIND(space)                                                           \
     static double blind_##space(const double *x, double *g)                    \
     {                                                                          \
-        double u = hole_##space(x, g);                                         \
-        if (isnan(u))                                                          \
-            g[0] = u;                                                          \
-        return isnan(u) ? 0 : u;                                               \
+        double logp = hole_##space(x, g);                                      \
+        if (isnan(logp))                                                       \
+            g[0] = logp;                                                       \
+        return isnan(logp) ? 0 : logp;                                         \
     }
 BLIND(bits)
 BLIND(sites)
@@ -315,19 +316,20 @@ static size_t asked(const cs_point *at)
     return n;
 }
 
-static void count_log_density(const cs_target *t, const cs_point *at, double *u)
+static void count_log_density(const cs_target *t, const cs_point *at,
+                              double *logp)
 {
     calls.log_densities += asked(at);
     calls.data_terms += asked(at) * t->data_terms;
-    counted->log_density(t, at, u);
+    counted->log_density(t, at, logp);
 }
 
-static void count_gradient(const cs_target *t, const cs_point *at, double *u,
+static void count_gradient(const cs_target *t, const cs_point *at, double *logp,
                            double *g)
 {
     calls.gradients += asked(at);
     calls.data_terms += asked(at) * t->data_terms;
-    counted->gradient(t, at, u, g);
+    counted->gradient(t, at, logp, g);
 }
 
 static void count_gradient_alone(const cs_target *t, const cs_point *at,

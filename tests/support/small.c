@@ -14,12 +14,12 @@ enum { MOST_STATES = 32 };
 
 static double bits(const double *x, double *g)
 {
-    double u = 0;
+    double logp = 0;
     for (int i = 0; i < 3; i++) {
-        u += small_odds[i] * x[i];
+        logp += small_odds[i] * x[i];
         g[i] = small_odds[i];
     }
-    return u;
+    return logp;
 }
 
 static double masses(const double *x, double *g)
@@ -34,7 +34,7 @@ static double masses(const double *x, double *g)
         -2.843011186536327,  -4.0937661295465411, -3.052171205106935,
         -2.5653838718492419, -3.052171205106935,  -3.9631057956574622,
         -4.3160426587096614};
-    double u = 0;
+    double logp = 0;
     memset(g, 0, 4 * sizeof *g);
     for (unsigned s = 0; s < 16; s++) {
         double weight = 1, slope[4] = {1, 1, 1, 1};
@@ -45,22 +45,22 @@ static double masses(const double *x, double *g)
             for (unsigned k = 0; k < 4; k++)
                 slope[k] *= k == i ? (bit ? 1 : -1) : factor;
         }
-        u += weight * log_mass[s];
+        logp += weight * log_mass[s];
         for (unsigned k = 0; k < 4; k++)
             g[k] += slope[k] * log_mass[s];
     }
-    return u;
+    return logp;
 }
 
 static double sites(const double *x, double *g)
 {
     static const double a[3] = {0.9, -0.4, 0.3}, b[3] = {-0.5, 0.1, 0.2};
-    double u = 0;
+    double logp = 0;
     for (int i = 0; i < 3; i++) {
-        u += a[i] * x[i] + b[i] * x[i] * x[i] + 0.3 * x[i] * x[(i + 1) % 3];
+        logp += a[i] * x[i] + b[i] * x[i] * x[i] + 0.3 * x[i] * x[(i + 1) % 3];
         g[i] = a[i] + 2 * b[i] * x[i] + 0.3 * (x[(i + 1) % 3] + x[(i + 2) % 3]);
     }
-    return u;
+    return logp;
 }
 
 static double lattice(const double *x, double *g)
@@ -169,11 +169,11 @@ static void evaluate(points *p)
     double total = 0;
     for (size_t s = 0; s < p->n; s++) {
         cs_space_state(&p->target->space, s, p->x + s * p->dim);
-        p->u[s] = small_log_density(p, p->x + s * p->dim, p->g + s * p->dim);
-        total += exp(p->u[s]);
+        p->logp[s] = small_log_density(p, p->x + s * p->dim, p->g + s * p->dim);
+        total += exp(p->logp[s]);
     }
     for (size_t s = 0; s < p->n; s++)
-        p->pi[s] = exp(p->u[s]) / total;
+        p->pi[s] = exp(p->logp[s]) / total;
 }
 
 /* What the forces say of every state. */
@@ -198,7 +198,7 @@ points points_create(const cs_target_type *type)
     assert_true(p.n <= MOST_STATES && p.dim <= SMALL_DIM);
     p.x = cs_alloc((p.n + 1) * p.dim, sizeof(double));
     p.g = cs_alloc((p.n + 1) * p.dim, sizeof(double));
-    p.u = cs_alloc(p.n + 1, sizeof(double));
+    p.logp = cs_alloc(p.n + 1, sizeof(double));
     p.pi = cs_alloc(p.n + 1, sizeof(double));
     for (size_t i = 0; real && i < p.dim; i++)
         p.x[i] = 0.3;
@@ -219,8 +219,8 @@ static void draw_wells(uint64_t *seed, double *x)
     int k = small_uniform(seed) > well_part[0];
     x[0] = well_at[k] + well_wide[k] * small_normal(seed);
     x[1] = 0.5 * x[0] + beside * small_normal(seed);
-    double u = small_uniform(seed);
-    x[2] = logistic * log(u / (1 - u));
+    double uniform = small_uniform(seed);
+    x[2] = logistic * log(uniform / (1 - uniform));
 }
 
 void points_draw(const points *p, uint64_t *seed, double *x)
@@ -254,7 +254,7 @@ void points_destroy(points *p)
     cs_target_release(p->target);
     cs_free(p->x);
     cs_free(p->g);
-    cs_free(p->u);
+    cs_free(p->logp);
     cs_free(p->pi);
     for (int k = 0; k <= CS_GRADIENT_INT8; k++)
         cs_free(p->force[k]);

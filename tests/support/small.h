@@ -4,16 +4,16 @@
 
 #include "kernel/kernel.h"
 
-/* 3 independent bits of log-odds small_odds: U = sum a_i x_i. */
+/* 3 independent bits of log-odds small_odds: log p = sum a_i x_i. */
 extern const cs_target_type small_bits;
 extern const double small_odds[3];
 /* The 4-bit law of "Entropy-Guided Sampling of Flat Modes in Discrete
- * Spaces", U interpolated multilinearly between the log masses. */
+ * Spaces", log p interpolated multilinearly between the log masses. */
 extern const cs_target_type small_masses;
 /* 3 sites of 3 values with a coupling. */
 extern const cs_target_type small_sites;
 /* 4 spins and 3 sites of 3 values on graphs with bonds of both signs, the
- * latter in a field: U = sum of K [x_i = x_j] + sum of f_i(x_i). For kernels
+ * latter in a field: log p = sum of K [x_i = x_j] + sum of f_i(x_i). For kernels
  * that need a target's bonds, or that it redraws itself. */
 extern const cs_target_type small_spins, small_colours;
 typedef struct small_bond {
@@ -25,17 +25,17 @@ extern const small_bond small_spin_bonds[], small_colour_bonds[];
 extern const double small_colour_field[3][3];
 /* 2 coordinates of 5 ordinal values, 2 .. 6. */
 extern const cs_target_type small_lattice;
-/* A banana: U = -x_0^2/2 - 2 (x_1 - x_0^2)^2. */
+/* A banana: log p = -x_0^2/2 - 2 (x_1 - x_0^2)^2. */
 extern const cs_target_type small_banana;
 /* Two wells in three coordinates: none is normal, and x_2 has long tails. */
 extern const cs_target_type small_wells;
 
-/* Every state of a discrete target with U, gradient and probability; of a
+/* Every state of a discrete target with log p, gradient and probability; of a
  * real one (n = 0) x is a place to start from. */
 typedef struct points {
     cs_target *target;
     size_t n, dim;
-    double *x, *u, *g, *pi; /* [n][dim], [n], [n][dim], [n] */
+    double *x, *logp, *g, *pi; /* [n][dim], [n], [n][dim], [n] */
     /* [n][dim] by CS_GRADIENT_FLOAT and CS_GRADIENT_INT8; NULL: as g. */
     double *force[CS_GRADIENT_INT8 + 1];
 } points;

@@ -17,27 +17,27 @@ const double small_colour_field[3][3] = {
 
 static double spins(const double *x, double *g)
 {
-    double u = 0;
+    double logp = 0;
     memset(g, 0, 4 * sizeof *g);
     for (int k = 0; k < SMALL_SPIN_BONDS; k++) {
         small_bond b = small_spin_bonds[k];
         double s = 2 * x[b.i] - 1, t = 2 * x[b.j] - 1;
-        u += 0.5 * b.strength * (1 + s * t);
+        logp += 0.5 * b.strength * (1 + s * t);
         g[b.i] += b.strength * t;
         g[b.j] += b.strength * s;
     }
-    return u;
+    return logp;
 }
 
 /* [x = y] of values 0, 1, 2 as a polynomial of their difference. */
 static double colours(const double *x, double *g)
 {
-    double u = 0;
+    double logp = 0;
     memset(g, 0, 3 * sizeof *g);
     for (int k = 0; k < SMALL_COLOUR_BONDS; k++) {
         small_bond b = small_colour_bonds[k];
         double d = x[b.i] - x[b.j], slope = d * d * d - 2.5 * d;
-        u += b.strength * (1 - 1.25 * d * d + 0.25 * d * d * d * d);
+        logp += b.strength * (1 - 1.25 * d * d + 0.25 * d * d * d * d);
         g[b.i] += b.strength * slope;
         g[b.j] -= b.strength * slope;
     }
@@ -45,10 +45,10 @@ static double colours(const double *x, double *g)
         const double *f = small_colour_field[i];
         double bend = 0.5 * f[2] - f[1] + 0.5 * f[0];
         double rise = f[1] - f[0] - bend;
-        u += f[0] + rise * x[i] + bend * x[i] * x[i];
+        logp += f[0] + rise * x[i] + bend * x[i] * x[i];
         g[i] += rise + 2 * bend * x[i];
     }
-    return u;
+    return logp;
 }
 
 /* Each bond from both ends. */
@@ -150,14 +150,14 @@ static void small_resample(const cs_target *t, const cs_point *at,
 
 #define SMALL_GRAPH(which)                                                     \
     static void which##_log_density(const cs_target *t, const cs_point *at,    \
-                                    double *u)                                 \
+                                    double *logp)                              \
     {                                                                          \
-        small_each_lane(t, at, u, NULL, which);                                \
+        small_each_lane(t, at, logp, NULL, which);                             \
     }                                                                          \
     static void which##_gradient(const cs_target *t, const cs_point *at,       \
-                                 double *u, double *g)                         \
+                                 double *logp, double *g)                      \
     {                                                                          \
-        small_each_lane(t, at, u, g, which);                                   \
+        small_each_lane(t, at, logp, g, which);                                \
     }                                                                          \
     static void which##_resample(const cs_target *t, const cs_point *at,       \
                                  const cs_streams *s, size_t times, double *x, \

@@ -10,13 +10,13 @@ enum { SMALL_DIM = 4 };
 typedef double small_density(const double *x, double *g);
 
 static inline void small_each_lane(const cs_target *t, const cs_point *at,
-                                   double *u, double *g, small_density *f)
+                                   double *logp, double *g, small_density *f)
 {
     double x[SMALL_DIM] = {0}, slope[SMALL_DIM] = {0};
     for (size_t l = 0; l < at->lanes; l++) {
         for (size_t i = 0; i < t->space.dim; i++)
             x[i] = at->x[i * at->lanes + l];
-        u[l] = f(x, slope);
+        logp[l] = f(x, slope);
         for (size_t i = 0; g && i < t->space.dim; i++)
             g[i * at->lanes + l] = slope[i];
     }
@@ -40,14 +40,14 @@ static inline void small_destroy(cs_target *t)
         return CS_OK;                                                          \
     }                                                                          \
     static void which##_log_density(const cs_target *t, const cs_point *at,    \
-                                    double *u)                                 \
+                                    double *logp)                              \
     {                                                                          \
-        small_each_lane(t, at, u, NULL, which);                                \
+        small_each_lane(t, at, logp, NULL, which);                             \
     }                                                                          \
     static void which##_gradient(const cs_target *t, const cs_point *at,       \
-                                 double *u, double *g)                         \
+                                 double *logp, double *g)                      \
     {                                                                          \
-        small_each_lane(t, at, u, g, which);                                   \
+        small_each_lane(t, at, logp, g, which);                                \
     }                                                                          \
     const cs_target_type small_##which = {.name = "small_" #which,             \
                                           .title = "small " #which,            \

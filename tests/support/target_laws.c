@@ -62,7 +62,7 @@ room room_enter(const cs_target_type *type, const cs_value *given,
     r.scratch = cs_alloc(cs_eval_scratch_words(r.t) * MAX_LANES, 8);
     r.x = cs_alloc(r.dim * MAX_LANES, 8);
     r.g = cs_alloc(r.dim * MAX_LANES, 8);
-    r.u = cs_alloc(MAX_LANES, 8);
+    r.logp = cs_alloc(MAX_LANES, 8);
     r.d = cs_alloc(values * MAX_LANES, 8);
     r.points = cs_alloc(r.dim * POINTS, 8);
     spread_points(&r);
@@ -73,7 +73,7 @@ void room_leave(room *r)
 {
     cs_target_release(r->t);
     double *const all[] = {r->cache, r->scratch, r->x,     r->g,
-                           r->u,     r->d,       r->points};
+                           r->logp,  r->d,       r->points};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         cs_free(all[i]);
 }
@@ -98,22 +98,23 @@ static bool same_bits(const double *a, const double *b, size_t n,
     return true;
 }
 
-/* U, the gradient and the force (g[2][dim]) of every point, in blocks of
+/* log p, the gradient and the force (g[2][dim]) of every point, in blocks of
  * `live` of `lanes`. */
-static void in_blocks(room *r, size_t live, size_t lanes, double *u, double *g)
+static void in_blocks(room *r, size_t live, size_t lanes, double *logp,
+                      double *g)
 {
     float *f = cs_alloc(r->dim * MAX_LANES, sizeof *f);
     for (size_t p = 0; p < POINTS; p += live) {
         room_open(r, p, live, lanes);
         if (r->t->type->gradient)
-            cs_eval_gradient(&r->e, CS_NOW, r->x, r->u, r->g);
+            cs_eval_gradient(&r->e, CS_NOW, r->x, r->logp, r->g);
         else
-            cs_eval_log_density(&r->e, CS_NOW, r->x, r->u);
+            cs_eval_log_density(&r->e, CS_NOW, r->x, r->logp);
         if (r->t->type->force)
             cs_eval_low_gradient(&r->e, r->x, f);
         for (size_t l = 0; l < live; l++) {
             double *to = g + (p + l) * 2 * r->dim;
-            u[p + l] = r->u[l];
+            logp[p + l] = r->logp[l];
             for (size_t i = 0; i < r->dim; i++) {
                 to[i] = r->g[i * lanes + l];
                 to[r->dim + i] = (double)f[i * lanes + l];
@@ -127,14 +128,14 @@ static bool a_chain_is_the_same_in_any_block(room *r)
 {
     static const size_t live[] = {1, 1, 2, 8, 16, 32},
                         lanes[] = {8, 16, 8, 8, 32, 32};
-    double u[2][POINTS];
+    double logp[2][POINTS];
     double *g = cs_alloc(4 * POINTS * r->dim, sizeof *g);
     double *other = g + 2 * POINTS * r->dim;
     bool good = true;
-    in_blocks(r, 32, 32, u[0], g);
+    in_blocks(r, 32, 32, logp[0], g);
     for (size_t k = 0; good && k < sizeof live / sizeof *live; k++) {
-        in_blocks(r, live[k], lanes[k], u[1], other);
-        good = same_bits(u[0], u[1], POINTS, "U in blocks", r) &&
+        in_blocks(r, live[k], lanes[k], logp[1], other);
+        good = same_bits(logp[0], logp[1], POINTS, "U in blocks", r) &&
                same_bits(g, other, 2 * POINTS * r->dim, "slopes in blocks", r);
     }
     cs_free(g);
@@ -146,17 +147,17 @@ static bool gradient_carries_the_density(room *r)
     if (!r->t->type->gradient)
         return true;
     for (size_t live = 1; live <= 32; live += 31) {
-        _Alignas(64) double u[MAX_LANES];
+        _Alignas(64) double logp[MAX_LANES];
         room_open(r, 0, live, 32);
-        cs_eval_log_density(&r->e, CS_NEXT, r->x, u);
-        cs_eval_gradient(&r->e, CS_NOW, r->x, r->u, r->g);
-        if (!same_bits(u, r->u, live, "U with and without gradient", r))
+        cs_eval_log_density(&r->e, CS_NEXT, r->x, logp);
+        cs_eval_gradient(&r->e, CS_NOW, r->x, r->logp, r->g);
+        if (!same_bits(logp, r->logp, live, "U with and without gradient", r))
             return false;
     }
     return true;
 }
 
-/* Without U the same bits. */
+/* Without log p the same bits. */
 static bool gradient_alone_is_the_gradient(room *r)
 {
     if (!r->t->type->gradient_alone)
@@ -167,7 +168,7 @@ static bool gradient_alone_is_the_gradient(room *r)
         room_open(r, 0, live, 32);
         good = cs_eval_gradient_alone(&r->e, r->x, alone) ||
                broken("%s: no finite gradient alone", r->t->name);
-        cs_eval_gradient(&r->e, CS_NOW, r->x, r->u, r->g);
+        cs_eval_gradient(&r->e, CS_NOW, r->x, r->logp, r->g);
         good = good && same_bits(alone, r->g, r->dim * 32,
                                  "gradients with and without U", r);
     }
@@ -180,18 +181,18 @@ static bool gradient_alone_is_the_gradient(room *r)
 static void slopes(room *r, size_t i, double *slope)
 {
     static const double h[4] = {1e-3, -1e-3, 2e-3, -2e-3};
-    _Alignas(64) double u[4][MAX_LANES];
+    _Alignas(64) double logp[4][MAX_LANES];
     double *row = r->x + i * MAX_LANES, kept[MAX_LANES];
     memcpy(kept, row, sizeof kept);
     for (size_t k = 0; k < 4; k++) {
         for (size_t l = 0; l < MAX_LANES; l++)
             row[l] = kept[l] + h[k];
-        cs_eval_log_density(&r->e, CS_NEXT, r->x, u[k]);
+        cs_eval_log_density(&r->e, CS_NEXT, r->x, logp[k]);
         memcpy(row, kept, sizeof kept);
     }
     for (size_t l = 0; l < MAX_LANES; l++) {
-        double narrow = (u[0][l] - u[1][l]) / 2e-3;
-        double wide = (u[2][l] - u[3][l]) / 4e-3;
+        double narrow = (logp[0][l] - logp[1][l]) / 2e-3;
+        double wide = (logp[2][l] - logp[3][l]) / 4e-3;
         slope[l] = (4 * narrow - wide) / 3;
     }
 }
@@ -205,13 +206,13 @@ static bool gradient_is_the_slope(room *r)
     if (r->t->space.kind != CS_CONTINUOUS) /* off the lattice, off kinks */
         for (size_t i = 0; i < r->dim * MAX_LANES; i++)
             r->x[i] += 0.25;
-    cs_eval_gradient(&r->e, CS_NOW, r->x, r->u, r->g);
+    cs_eval_gradient(&r->e, CS_NOW, r->x, r->logp, r->g);
     for (size_t i = 0; i < r->dim; i++) {
         slopes(r, i, slope);
         for (size_t l = 0; l < MAX_LANES; l++) {
             double g = r->g[i * MAX_LANES + l];
             if (isfinite(slope[l]) &&
-                !near(g, slope[l], 1e-6, 1e-6 + 1e-10 * fabs(r->u[l])))
+                !near(g, slope[l], 1e-6, 1e-6 + 1e-10 * fabs(r->logp[l])))
                 return broken("%s: slope %zu is %g, not %g", r->t->name, i,
                               slope[l], g);
         }
@@ -228,7 +229,7 @@ static bool force_is_nearly_the_gradient(room *r)
     float *f = cs_alloc(n, sizeof *f);
     double most = 0, off = 0;
     room_open(r, 0, MAX_LANES, MAX_LANES);
-    cs_eval_gradient(&r->e, CS_NOW, r->x, r->u, r->g);
+    cs_eval_gradient(&r->e, CS_NOW, r->x, r->logp, r->g);
     cs_eval_low_gradient(&r->e, r->x, f);
     for (size_t i = 0; i < n; i++) {
         most = fmax(most, fabs(r->g[i]));
@@ -245,29 +246,29 @@ static bool site_differences_are_differences(room *r)
     const cs_space *space = &r->t->space;
     if (space->kind == CS_CONTINUOUS)
         return true;
-    double u[MAX_LANES], value[MAX_LANES];
+    double logp[MAX_LANES], value[MAX_LANES];
     uint32_t site[MAX_LANES];
     uint64_t seed = 7;
     room_open(r, 0, MAX_LANES, MAX_LANES);
-    cs_eval_log_density(&r->e, CS_NOW, r->x, r->u);
+    cs_eval_log_density(&r->e, CS_NOW, r->x, r->logp);
     for (int round = 0; round < 5; round++) {
         for (size_t l = 0; l < MAX_LANES; l++)
             site[l] = (uint32_t)(room_uniform(&seed) * (double)r->dim);
-        cs_eval_site(&r->e, r->x, r->u, site, r->d);
+        cs_eval_site(&r->e, r->x, r->logp, site, r->d);
         for (size_t l = 0; l < MAX_LANES; l++) {
             size_t v = (size_t)(room_uniform(&seed) * space->values);
             value[l] = space->low + (double)v;
-            u[l] = r->u[l] + r->d[v * MAX_LANES + l];
-            if (r->u[l] == -HUGE_VAL) /* the way in is worth infinity */
-                u[l] = r->d[v * MAX_LANES + l];
+            logp[l] = r->logp[l] + r->d[v * MAX_LANES + l];
+            if (r->logp[l] == -HUGE_VAL) /* the way in is worth infinity */
+                logp[l] = r->d[v * MAX_LANES + l];
         }
         cs_eval_set_site(&r->e, r->x, site, value);
-        cs_eval_log_density(&r->e, CS_NEXT, r->x, r->u);
+        cs_eval_log_density(&r->e, CS_NEXT, r->x, r->logp);
         for (size_t l = 0; l < MAX_LANES; l++)
-            if (u[l] == HUGE_VAL ? !isfinite(r->u[l])
-                                 : !near(u[l], r->u[l], 1e-11, 1e-11))
+            if (logp[l] == HUGE_VAL ? !isfinite(r->logp[l])
+                                    : !near(logp[l], r->logp[l], 1e-11, 1e-11))
                 return broken("%s: U by differences is %.17g, not %.17g",
-                              r->t->name, u[l], r->u[l]);
+                              r->t->name, logp[l], r->logp[l]);
     }
     return true;
 }
@@ -287,10 +288,10 @@ static bool neighbours_are_site_differences(room *r)
     alone.neighbours = NULL;
     for (cs_which which = CS_NOW; good && which <= CS_NEXT; which++) {
         room_open(r, 0, MAX_LANES, MAX_LANES);
-        cs_eval_log_density(&r->e, which, r->x, r->u);
-        cs_eval_neighbours(&r->e, which, r->x, r->u, at_once);
+        cs_eval_log_density(&r->e, which, r->x, r->logp);
+        cs_eval_neighbours(&r->e, which, r->x, r->logp, at_once);
         r->t->type = &alone;
-        cs_eval_neighbours(&r->e, which, r->x, r->u, slow);
+        cs_eval_neighbours(&r->e, which, r->x, r->logp, slow);
         r->t->type = type;
         for (size_t k = 0; k < n && good; k++)
             good = near(at_once[k], slow[k], 1e-12, 1e-12) ||
@@ -311,13 +312,13 @@ static bool nan_stays_nan(room *r)
             room_open(r, 0, live, 8);
             for (size_t l = 0; l < 8; l++)
                 r->x[(r->dim - 1) * 8 + l] = odd[k];
-            cs_eval_log_density(&r->e, CS_NOW, r->x, r->u);
-            if (k == 0 && !isnan(r->u[0]))
-                return broken("%s: U at NaN is %g", r->t->name, r->u[0]);
-            if (k && !(isnan(r->u[0]) || r->u[0] < HUGE_VAL))
-                return broken("%s: U = %g far away", r->t->name, r->u[0]);
+            cs_eval_log_density(&r->e, CS_NOW, r->x, r->logp);
+            if (k == 0 && !isnan(r->logp[0]))
+                return broken("%s: U at NaN is %g", r->t->name, r->logp[0]);
+            if (k && !(isnan(r->logp[0]) || r->logp[0] < HUGE_VAL))
+                return broken("%s: U = %g far away", r->t->name, r->logp[0]);
             if (r->t->type->gradient)
-                cs_eval_gradient(&r->e, CS_NOW, r->x, r->u, r->g);
+                cs_eval_gradient(&r->e, CS_NOW, r->x, r->logp, r->g);
         }
     return true;
 }
@@ -328,7 +329,7 @@ static void ask_for_neighbours(room *r)
 {
     size_t values = (size_t)r->t->space.values;
     double *d = cs_alloc(r->dim * values * 8, sizeof *d);
-    cs_eval_neighbours(&r->e, CS_NOW, r->x, r->u, d);
+    cs_eval_neighbours(&r->e, CS_NOW, r->x, r->logp, d);
     cs_free(d);
 }
 
@@ -338,16 +339,16 @@ static void ask_for_everything(room *r)
     double value[MAX_LANES];
     uint32_t site[MAX_LANES] = {0};
     room_open(r, 0, 3, 8);
-    cs_eval_log_density(&r->e, CS_NOW, r->x, r->u);
+    cs_eval_log_density(&r->e, CS_NOW, r->x, r->logp);
     if (r->t->type->gradient)
-        cs_eval_gradient(&r->e, CS_NEXT, r->x, r->u, r->g);
+        cs_eval_gradient(&r->e, CS_NEXT, r->x, r->logp, r->g);
     if (r->t->type->gradient_alone)
         cs_eval_gradient_alone(&r->e, r->x, r->g);
     if (r->t->type->force)
         cs_eval_low_gradient(&r->e, r->x, (float *)(void *)r->g);
     if (r->t->space.kind == CS_CONTINUOUS)
         return;
-    cs_eval_site(&r->e, r->x, r->u, site, r->d);
+    cs_eval_site(&r->e, r->x, r->logp, site, r->d);
     for (size_t l = 0; l < 8; l++)
         value[l] = r->t->space.low;
     cs_eval_set_site(&r->e, r->x, site, value);

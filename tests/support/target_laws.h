@@ -13,7 +13,7 @@ enum { TARGET_LANES = 32, TARGET_POINTS = 32 };
 typedef struct room {
     cs_target *t;
     size_t dim;
-    double *cache, *scratch, *x, *u, *g, *points, *d;
+    double *cache, *scratch, *x, *logp, *g, *points, *d;
     cs_eval e;
 } room;
 

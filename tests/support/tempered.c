@@ -69,13 +69,13 @@ points pair_at(double by)
     points p = points_create(&small_pair);
     double total = 0;
     for (size_t s = 0; s < STATES; s++) {
-        p.u[s] = by * pair(p.x + 2 * s, p.g + 2 * s);
+        p.logp[s] = by * pair(p.x + 2 * s, p.g + 2 * s);
         for (size_t i = 0; i < 2; i++)
             p.g[2 * s + i] *= by;
-        total += exp(p.u[s]);
+        total += exp(p.logp[s]);
     }
     for (size_t s = 0; s < STATES; s++)
-        p.pi[s] = exp(p.u[s]) / total;
+        p.pi[s] = exp(p.logp[s]) / total;
     return p;
 }
 

@@ -20,7 +20,7 @@ typedef struct watch {
     cs_probe probe;
     double *memory;
     _Alignas(CS_ALIGN) double x[WATCH_DIM * WATCH_LANES];
-    _Alignas(CS_ALIGN) double u[WATCH_LANES];
+    _Alignas(CS_ALIGN) double logp[WATCH_LANES];
     const double *aux; /* [own_rows][WATCH_LANES] set by the test, or NULL */
     size_t aux_rows;
     bool left_out[WATCH_LANES]; /* beside those that failed */
@@ -69,13 +69,14 @@ static inline void watch_close(watch *w)
     cs_target_release(w->target);
 }
 
-/* One step: x[chains][dim], and U of each (NULL: minus the first
+/* One step: x[chains][dim], and log p of each (NULL: minus the first
  * coordinate). What is accepted and moved is set by the test. */
-static inline void watch_step(watch *w, const double *x, const double *u)
+static inline void watch_step(watch *w, const double *x, const double *logp)
 {
     size_t dim = w->target->space.dim;
     bool left_out[WATCH_LANES];
-    cs_info info = {.u = w->u, .accepted = w->accepted, .moved = w->moved};
+    cs_info info = {
+        .logp = w->logp, .accepted = w->accepted, .moved = w->moved};
     cs_step_view s = {.x = w->x,
                       .shown = w->x,
                       .aux = w->aux,
@@ -91,7 +92,7 @@ static inline void watch_step(watch *w, const double *x, const double *u)
         size_t c = l < WATCH_CHAINS ? l : WATCH_CHAINS - 1;
         for (size_t d = 0; d < dim; d++)
             w->x[d * WATCH_LANES + l] = x[c * dim + d];
-        w->u[l] = u ? u[c] : -x[c * dim];
+        w->logp[l] = logp ? logp[c] : -x[c * dim];
         w->failed[l] = w->failed[c];
         left_out[l] = w->failed[c] || w->left_out[c];
         w->accepted[l] = w->accepted[c];

@@ -56,7 +56,7 @@ static void test_completion(void **state)
     open_scene();
     term_send(&t, ":rew\t");
     term_wait_line(&t, 23, ":rewind");
-    term_send(&t, "\025set walk.st\t"); /* ^U kills what was typed */
+    term_send(&t, "\025set walk.st\t"); /* ^log p kills what was typed */
     term_wait_line(&t, 23, ":set walk.step");
     term_send(&t, "\025look ma\t");
     term_wait_line(&t, 23, ":look mala");

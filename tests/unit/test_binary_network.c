@@ -101,14 +101,14 @@ static void as_its_formula_says(void **state)
     assert_int_equal(t->space.dim, DIM);
     assert_int_equal(t->data_terms, rows);
     for (int k = 0; k < 4; k++) {
-        double u, want = 0;
+        double logp, want = 0;
         state_of(k + 1, states[k]);
-        assert_true(cs_enumeration_evaluate(t, states[k], 1, &u));
+        assert_true(cs_enumeration_evaluate(t, states[k], 1, &logp));
         for (int r = 0; r < rows; r++) {
             double off = predict(states[k], r, rows) - y_of(r);
             want -= 30 * off * off / rows;
         }
-        assert_near(u, want, 1e-13, 1e-13);
+        assert_near(logp, want, 1e-13, 1e-13);
     }
     for (int r = ROWS; r < ROWS + TESTS; r++) {
         double mean = 0, odd = 0;
@@ -151,12 +151,12 @@ static void thinned(void **state)
                       number("thin", 2)};
     cs_value few[] = {text("file", "few.tmp"), number("hidden", H)};
     cs_target *t = make(all, 5), *want = make(few, 2);
-    double x[DIM], u, v;
+    double x[DIM], logp, v;
     state_of(3, x);
     assert_int_equal(t->data_terms, 3);
-    assert_true(cs_enumeration_evaluate(t, x, 1, &u));
+    assert_true(cs_enumeration_evaluate(t, x, 1, &logp));
     assert_true(cs_enumeration_evaluate(want, x, 1, &v));
-    assert_near(u, v, 1e-14, 1e-14);
+    assert_near(logp, v, 1e-14, 1e-14);
     cs_target_release(t);
     cs_target_release(want);
     remove("net.tmp");
@@ -166,13 +166,13 @@ static void thinned(void **state)
 /* ---- single precision ---------------------------------------------------- */
 
 typedef struct answer {
-    double *u, *g, *d; /* [lanes], [dim][lanes] twice: slopes, differences */
+    double *logp, *g, *d; /* [lanes], [dim][lanes] twice: slopes, differences */
 } answer;
 
 static answer ask(const cs_target *t, size_t lanes)
 {
     size_t dim = t->space.dim;
-    double *x = cs_alloc(dim * lanes, 8), *u = cs_alloc(lanes, 8);
+    double *x = cs_alloc(dim * lanes, 8), *logp = cs_alloc(lanes, 8);
     double *scratch = cs_alloc(cs_eval_scratch_words(t) * lanes, 8);
     double *cache = cs_alloc(cs_eval_cache_words(t) * lanes, 8);
     answer a = {cs_alloc(lanes, 8), cs_alloc(dim * lanes, 8),
@@ -183,12 +183,12 @@ static answer ask(const cs_target *t, size_t lanes)
             x[i * lanes + l] =
                 (double)((l + 1) * (i + 1) * 2654435761u >> 13 & 1);
     cs_eval_open(&e, t, lanes, lanes, cache, scratch);
-    cs_eval_gradient(&e, CS_NOW, x, a.u, a.g);
-    cs_eval_neighbours(&e, CS_NOW, x, a.u, a.d);
-    cs_eval_log_density(&e, CS_NOW, x, u);
-    assert_memory_equal(u, a.u, lanes * 8);
+    cs_eval_gradient(&e, CS_NOW, x, a.logp, a.g);
+    cs_eval_neighbours(&e, CS_NOW, x, a.logp, a.d);
+    cs_eval_log_density(&e, CS_NOW, x, logp);
+    assert_memory_equal(logp, a.logp, lanes * 8);
     cs_free(x);
-    cs_free(u);
+    cs_free(logp);
     cs_free(scratch);
     cs_free(cache);
     return a;
@@ -196,13 +196,13 @@ static answer ask(const cs_target *t, size_t lanes)
 
 static void forget(answer a)
 {
-    cs_free(a.u);
+    cs_free(a.logp);
     cs_free(a.g);
     cs_free(a.d);
 }
 
 /* 24 lanes are sixteen and eight where a vector has sixteen. The errors: of
- * tanh 2e-7, of sums of floats some roundings more; U has 100 times the mean
+ * tanh 2e-7, of sums of floats some roundings more; log p has 100 times the mean
  * error, a slope some millionths of the largest. */
 static void single_is_nearly_double(void **state)
 {
@@ -213,7 +213,7 @@ static void single_is_nearly_double(void **state)
     answer want = ask(twice, 24), got = ask(once, 24), few = ask(once, 8);
     double most = 0, off = 0;
     for (size_t l = 0; l < 24; l++)
-        assert_near(got.u[l], want.u[l], 0, 2e-6);
+        assert_near(got.logp[l], want.logp[l], 0, 2e-6);
     for (size_t i = 0; i < twice->space.dim * 24; i++) {
         most = fmax(most, fabs(want.g[i]));
         off = fmax(off, fabs(got.g[i] - want.g[i]));
@@ -222,7 +222,8 @@ static void single_is_nearly_double(void **state)
     assert_near(off, 0, 0, 4e-6 * most);
     for (size_t i = 0; i < twice->space.dim * 24; i++)
         assert_near(got.d[i], want.d[i], 0, 4e-6);
-    assert_memory_equal(few.u, got.u, 64); /* the same bits in any block */
+    assert_memory_equal(few.logp, got.logp,
+                        64); /* the same bits in any block */
     for (size_t i = 0; i < twice->space.dim; i++) {
         assert_memory_equal(few.g + 8 * i, got.g + 24 * i, 64);
         assert_memory_equal(few.d + 8 * i, got.d + 24 * i, 64);
@@ -250,7 +251,7 @@ static void single_is_the_same_everywhere(void **state)
         assert_int_equal(cs_target_create(types[0][k], given, 4, &t, NULL), 0);
         answer a = ask(t, 24);
         if (k) {
-            assert_memory_equal(a.u, first.u, 24 * 8);
+            assert_memory_equal(a.logp, first.logp, 24 * 8);
             assert_memory_equal(a.g, first.g, t->space.dim * 24 * 8);
             assert_memory_equal(a.d, first.d, t->space.dim * 24 * 8);
             forget(a);
@@ -265,7 +266,7 @@ static void single_is_the_same_everywhere(void **state)
 /* ---- differences --------------------------------------------------------- */
 
 /* A thousand steps of a kernel that asks for differences, so many that most
- * weights turn; then all is computed anew. U and the outputs of the network may
+ * weights turn; then all is computed anew. log p and the outputs of the network may
  * be off by what was rounded, and no more; no step went through the whole
  * network. */
 static void drifts_little(const char *kernel, bool single)
@@ -275,7 +276,7 @@ static void drifts_little(const char *kernel, bool single)
                         number("rows", 100),
                         text("precision", single ? "single" : "double")};
     cs_target *t = make(given, 4);
-    double least = single ? 2e-5 : 1e-11, u[LIVE], moved = 0;
+    double least = single ? 2e-5 : 1e-11, logp[LIVE], moved = 0;
     cs_kernel k;
     cs_block *b;
     cs_kernel_init(&k, cs_kernel_find(kernel), NULL, 0, NULL);
@@ -291,12 +292,12 @@ static void drifts_little(const char *kernel, bool single)
     assert_true(moved > STEPS / 10);
     assert_int_equal(b->eval.work.log_densities, whole);
     memcpy(kept, b->eval.cache[CS_NOW], words * sizeof *kept);
-    memcpy(u, b->move.info.u, sizeof u);
+    memcpy(logp, b->move.info.logp, sizeof logp);
     cs_block_refresh(b);
     for (size_t i = 0; i < words; i++)
         assert_near(kept[i], b->eval.cache[CS_NOW][i], 0, least);
     for (size_t l = 0; l < LIVE; l++)
-        assert_near(u[l], b->move.info.u[l], 0, 100 * least);
+        assert_near(logp[l], b->move.info.logp[l], 0, 100 * least);
     cs_free(kept);
     cs_block_destroy(b);
     cs_target_release(t);

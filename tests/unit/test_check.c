@@ -122,10 +122,10 @@ static cs_status flat_create(cs_target *t, const cs_value *given, cs_error *err)
     return CS_OK;
 }
 
-static void flat_density(const cs_target *t, const cs_point *at, double *u)
+static void flat_density(const cs_target *t, const cs_point *at, double *logp)
 {
     (void)t;
-    memset(u, 0, at->lanes * sizeof *u);
+    memset(logp, 0, at->lanes * sizeof *logp);
 }
 
 static void flat_destroy(cs_target *t)

@@ -55,8 +55,8 @@ static void banana_has_its_second_derivatives(void **state)
     for (size_t i = 0; i < 2; i++)
         assert_near(hv[i], want[2 * i] * v[0] + want[2 * i + 1] * v[1], 1e-13,
                     1e-13);
-    double u = cs_derivatives_gradient(s, x, g), off = x[1] - x[0] * x[0];
-    assert_near(u, -0.5 * (x[0] * x[0] + 20 * off * off), 1e-14, 1e-14);
+    double logp = cs_derivatives_gradient(s, x, g), off = x[1] - x[0] * x[0];
+    assert_near(logp, -0.5 * (x[0] * x[0] + 20 * off * off), 1e-14, 1e-14);
     assert_near(g[1], -20 * off, 1e-13, 1e-13);
     /* two columns at once, one product, one gradient */
     assert_int_equal(cs_derivatives_work(s).gradients, 2 * 2 + 2 + 1);

@@ -37,7 +37,7 @@ static void feed(cs_move *m)
         uint64_t chain = m->streams.chain[l < m->live ? l : 0];
         for (size_t d = 0; d < m->dim; d++)
             m->x[d * m->lanes + l] = fed(m->streams.step, chain, d);
-        m->info.u[l] = fed(m->streams.step, chain, m->dim);
+        m->info.logp[l] = fed(m->streams.step, chain, m->dim);
         m->info.accepted[l] = m->info.moved[l] = true;
     }
 }

@@ -95,12 +95,12 @@ static size_t index_of(const chains *c, size_t l)
 /* ---- the law of one sweep ------------------------------------------------ */
 
 /* row[states] = where a sweep leads from state a: site after site in `order`,
- * by weighing U of every value. */
+ * by weighing log p of every value. */
 static void sweep_row(const cs_target *t, size_t a, const size_t *order,
                       double *row)
 {
     size_t n = (size_t)cs_space_states(&t->space), dim = t->space.dim;
-    double *next = cs_alloc(n, sizeof *next), x[16], u[8];
+    double *next = cs_alloc(n, sizeof *next), x[16], logp[8];
     memset(row, 0, n * sizeof *row);
     row[a] = 1;
     for (size_t k = 0; k < dim; k++) {
@@ -112,12 +112,12 @@ static void sweep_row(const cs_target *t, size_t a, const size_t *order,
             cs_space_state(&t->space, s, x);
             for (int v = 0; v < t->space.values; v++) {
                 x[order[k]] = v;
-                assert_true(cs_enumeration_evaluate(t, x, 1, &u[v]));
-                sum += u[v] = exp(u[v]);
+                assert_true(cs_enumeration_evaluate(t, x, 1, &logp[v]));
+                sum += logp[v] = exp(logp[v]);
             }
             for (int v = 0; v < t->space.values; v++) {
                 x[order[k]] = v;
-                next[cs_space_index(&t->space, x)] += row[s] * u[v] / sum;
+                next[cs_space_index(&t->space, x)] += row[s] * logp[v] / sum;
             }
         }
         memcpy(row, next, n * sizeof *row);
@@ -346,26 +346,26 @@ static void measure(size_t side, double beta, double *energy, double *m)
     cs_value v[] = {whole("rows", (double)side), number("beta", beta)};
     cs_target *t = make("ising", v, 2);
     chains *c = chains_of(t, 1, 9);
-    double sum_u = 0, sum_m = 0;
+    double sum_logp = 0, sum_m = 0;
     enum { WARM = 200, STEPS = 1000 };
     for (size_t i = 0; i < t->space.dim * c->lanes; i++)
         c->x[i] = 1;
     for (int k = -WARM; k < STEPS; k++) {
         resample(c, 10);
-        double ups = 0, u = 0;
+        double ups = 0, logp = 0;
         for (size_t i = 0; i < side * side; i++) {
             size_t r = i / side, j = i % side;
             double s = 2 * c->x[i * 8] - 1;
-            u -= s * (2 * c->x[(r * side + (j + 1) % side) * 8] - 1) +
-                 s * (2 * c->x[((r + 1) % side * side + j) * 8] - 1);
+            logp -= s * (2 * c->x[(r * side + (j + 1) % side) * 8] - 1) +
+                    s * (2 * c->x[((r + 1) % side * side + j) * 8] - 1);
             ups += s;
         }
         if (k >= 0) {
-            sum_u += u / (double)(side * side);
+            sum_logp += logp / (double)(side * side);
             sum_m += fabs(ups) / (double)(side * side);
         }
     }
-    *energy = sum_u / STEPS;
+    *energy = sum_logp / STEPS;
     *m = sum_m / STEPS;
     chains_free(c);
     cs_target_release(t);
@@ -398,13 +398,13 @@ static void two_values_are_ising(void **state)
     cs_value s[] = {whole("rows", 3), number("beta", 0.4),
                     word("coupling", "normal")};
     cs_target *potts = make("potts", p, 4), *ising = make("ising", s, 3);
-    double x[9], u[2], first = 0;
+    double x[9], logp[2], first = 0;
     for (size_t k = 0; k < 512; k++) {
         cs_space_state(&ising->space, k, x);
-        assert_true(cs_enumeration_evaluate(potts, x, 1, &u[0]));
-        assert_true(cs_enumeration_evaluate(ising, x, 1, &u[1]));
-        first = k ? first : u[0] - u[1];
-        assert_near(u[0] - u[1], first, 0, 1e-12);
+        assert_true(cs_enumeration_evaluate(potts, x, 1, &logp[0]));
+        assert_true(cs_enumeration_evaluate(ising, x, 1, &logp[1]));
+        first = k ? first : logp[0] - logp[1];
+        assert_near(logp[0] - logp[1], first, 0, 1e-12);
     }
     cs_target_release(potts);
     cs_target_release(ising);
@@ -422,11 +422,11 @@ static void rows_and_rings_are_summed(void **state)
             {.name = "periodic", .kind = CS_PARAM_BOOL, .number = k % 2},
             word("coupling", k % 3 ? "ferromagnet" : "antiferromagnet")};
         cs_target *t = make("potts", v, 6);
-        double x[16], u, sum = 0;
+        double x[16], logp, sum = 0;
         for (size_t s = 0; s < (size_t)cs_space_states(&t->space); s++) {
             cs_space_state(&t->space, s, x);
-            assert_true(cs_enumeration_evaluate(t, x, 1, &u));
-            sum += exp(u);
+            assert_true(cs_enumeration_evaluate(t, x, 1, &logp));
+            sum += exp(logp);
         }
         assert_near(t->exact.log_z, log(sum), 1e-12, 0);
         cs_target_release(t);

@@ -48,14 +48,14 @@ static double likelihood(const double *rows)
                             .rows = 6,
                             .cols = PIXELS + 1};
     cs_target *t;
-    double x[PIXELS], u, sum = 0;
+    double x[PIXELS], logp, sum = 0;
     assert_int_equal(
         cs_target_create(cs_target_find("rbm"), &given, 1, &t, NULL), CS_OK);
     for (size_t k = 0; k < 4; k++) {
         for (size_t i = 0; i < PIXELS; i++)
             x[i] = motif[k][i] > 127;
-        assert_true(cs_enumeration_evaluate(t, x, 1, &u));
-        sum += (u - t->exact.log_z) / 4;
+        assert_true(cs_enumeration_evaluate(t, x, 1, &logp));
+        sum += (logp - t->exact.log_z) / 4;
     }
     cs_target_release(t);
     return sum;

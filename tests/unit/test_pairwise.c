@@ -30,15 +30,15 @@ static cs_value whole(const char *name, double value)
     return (cs_value){.name = name, .kind = CS_PARAM_INT, .number = value};
 }
 
-/* U of every state against `u` of it. */
-static void agrees(const cs_target *t, double (*u)(const double *x))
+/* log p of every state against `u` of it. */
+static void agrees(const cs_target *t, double (*logp)(const double *x))
 {
     double x[MOST], got;
     size_t states = (size_t)cs_space_states(&t->space);
     for (size_t s = 0; s < states; s++) {
         cs_space_state(&t->space, s, x);
         assert_true(cs_enumeration_evaluate(t, x, 1, &got));
-        double want = u(x);
+        double want = logp(x);
         if (isinf(want))
             assert_true(got == want);
         else
@@ -108,12 +108,12 @@ static void ising_as_defined(void **state)
 
 static double sum_of_states(const cs_target *t)
 {
-    double x[MOST], u, sum = 0;
+    double x[MOST], logp, sum = 0;
     size_t states = (size_t)cs_space_states(&t->space);
     for (size_t s = 0; s < states; s++) {
         cs_space_state(&t->space, s, x);
-        assert_true(cs_enumeration_evaluate(t, x, 1, &u));
-        sum += exp(u);
+        assert_true(cs_enumeration_evaluate(t, x, 1, &logp));
+        sum += exp(logp);
     }
     return log(sum);
 }

@@ -46,7 +46,7 @@ static void short_runs_are_exact(void **state)
     assert_near(r[COL_SD], sqrt(cs_variance(all, CHAINS * N)), 1e-12, 0);
     assert_near(r[MCSE], cs_mcse_mean(d, NULL), 0, 0);
     assert_near(r[ESS], cs_ess_mean(d, NULL), 1e-12, 0);
-    r = row(&w, 0); /* -U = x */
+    r = row(&w, 0); /* -log p = x */
     assert_near(r[COL_MEAN], cs_mean(all, CHAINS * N), 1e-12, 1e-14);
     assert_near(r[MCSE], cs_mcse_mean(d, NULL), 1e-12, 0);
     watch_close(&w);

@@ -114,14 +114,14 @@ static void independent_draws_are_at_the_floor(void **state)
     (void)state;
     for (int t = 0; t < TRIALS; t++) {
         watch a, b;
-        double x[16], y[2 * WATCH_CHAINS], u;
+        double x[16], y[2 * WATCH_CHAINS], uniform;
         assert_int_equal(watch_open(&a, "distance", "bernoulli4", NULL, 0), 0);
         assert_int_equal(watch_open(&b, "distance", "gaussian", NULL, 0), 0);
         for (int i = 0; i < STEPS; i++) {
             for (size_t c = 0; c < WATCH_CHAINS; c++) {
-                u = watch_uniform() * total();
+                uniform = watch_uniform() * total();
                 unsigned s = 0;
-                while (s < 15 && (u -= mass[s]) > 0)
+                while (s < 15 && (uniform -= mass[s]) > 0)
                     s++;
                 bits(s, x + 4 * c);
                 y[2 * c] = watch_normal();

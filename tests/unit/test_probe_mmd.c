@@ -139,9 +139,9 @@ static void exact_draws_are_at_the_floor(void **state)
         for (int i = 0; i < 40; i++) {
             for (size_t k = 0; k < 64; k++) {
                 for (size_t c = 0; c < WATCH_CHAINS; c++) {
-                    double u = watch_uniform();
+                    double uniform = watch_uniform();
                     unsigned s = 0;
-                    while (s < 15 && (u -= mass[s]) > 0)
+                    while (s < 15 && (uniform -= mass[s]) > 0)
                         s++;
                     for (unsigned b = 0; b < 4; b++)
                         x[4 * c + b] = wrong ? 0 : (double)(s >> (3 - b) & 1);

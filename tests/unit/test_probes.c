@@ -144,7 +144,7 @@ static void trace_keeps_the_envelope(void **state)
         assert_near(entry(&w, "1/low", c * 125 + 124), 99.3 + (double)c, 1e-15,
                     0);
         assert_near(entry(&w, "0/high", c * 125 + 124), 100 + (double)c, 1e-15,
-                    0); /* U = -x */
+                    0); /* log p = -x */
     }
     watch_close(&w);
 }
@@ -221,17 +221,17 @@ static double truth_between(watch *w, double low, double high)
     return sum;
 }
 
-/* -U from 0 to 8 in steps of 1/4, a border of the bins each: counted above. */
+/* -log p from 0 to 8 in steps of 1/4, a border of the bins each: counted above. */
 static void energies_are_counted(void **state)
 {
     watch w;
-    double x[8] = {0}, u[4], total = 0;
+    double x[8] = {0}, logp[4], total = 0;
     (void)state;
     assert_int_equal(watch_open(&w, "energy", "gaussian", NULL, 0), 0);
     for (int i = 0; i < 33; i++) {
         for (int c = 0; c < 4; c++)
-            u[c] = -0.25 * i;
-        watch_step(&w, x, u);
+            logp[c] = -0.25 * i;
+        watch_step(&w, x, logp);
     }
     watch_report(&w);
     cs_flat_entry edge = watch_find(&w, "edges"), n = watch_find(&w, "counts");
@@ -245,7 +245,7 @@ static void energies_are_counted(void **state)
     assert_near(total, 33, 0, 0);
     assert_near(entry(&w, "moments", 0), 4, 1e-12, 0);
     assert_near(entry(&w, "moments", 1), 0.25 * sqrt(33.0 * 34 / 12), 1e-12, 0);
-    /* two dimensions: -U is exponential */
+    /* two dimensions: -log p is exponential */
     assert_string_equal(watch_find(&w, "truth_from").text, "formula");
     assert_near(truth_between(&w, 1, 2), exp(-1) - exp(-2), 1e-9, 0);
     watch_close(&w);
@@ -254,11 +254,11 @@ static void energies_are_counted(void **state)
 /* Feeds a wide range of energies, so that the histogram covers it. */
 static void cover(watch *w, double low, double high)
 {
-    double x[4 * WATCH_DIM] = {0}, u[4];
+    double x[4 * WATCH_DIM] = {0}, logp[4];
     for (int i = 0; i <= 200; i++) {
         for (int c = 0; c < 4; c++)
-            u[c] = -(low + (high - low) * i / 200);
-        watch_step(w, x, u);
+            logp[c] = -(low + (high - low) * i / 200);
+        watch_step(w, x, logp);
     }
     watch_report(w);
 }
@@ -321,7 +321,7 @@ static void energies_have_truths(void **state)
         sum += share;
         mean += share * 0.5 * (edge.data[b] + edge.data[b + 1]);
     }
-    /* E(-U) = 5/2 + 5/2 log 2 pi - sum w log w; error 1.6 / sqrt(8192) */
+    /* E(-log p) = 5/2 + 5/2 log 2 pi - sum w log w; error 1.6 / sqrt(8192) */
     double want = 2.5 + 2.5 * log(2 * M_PI) - 0.2 * log(0.2) - 0.8 * log(0.8);
     assert_near(sum, 1, 1e-9, 0);
     assert_near(mean, want, 0, 0.08);
@@ -411,15 +411,16 @@ static void a_pair_of_a_normal(void **state)
     assert_near(entry(&w, "counts", at), 3, 0, 0);
     assert_int_equal(at % 64, 61);      /* (1.9 + 1) / 3 * 64 */
     assert_int_equal(47 - at / 64, 24); /* (0.1 + 4) / 8 * 48 */
-    double a[2], u[2];
+    double a[2], logp[2];
     for (int k = 0; k < 2; k++) {
         size_t row = k ? 20 : 26, col = k ? 50 : 20;
         double p = -1 + 3 * ((double)col + 0.5) / 64;
         double q = 4 - 8 * ((double)row + 0.5) / 48;
         a[k] = log(truth.data[row * 64 + col]);
-        u[k] = -0.5 * (p * p - 2 * rho * p * q + q * q) / (1 - rho * rho);
+        logp[k] = -0.5 * (p * p - 2 * rho * p * q + q * q) / (1 - rho * rho);
     }
-    assert_near(a[1] - a[0], u[1] - u[0], 0, 0.02); /* a cell's curvature */
+    assert_near(a[1] - a[0], logp[1] - logp[0], 0,
+                0.02); /* a cell's curvature */
     watch_close(&w);
 }
 

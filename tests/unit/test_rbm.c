@@ -56,12 +56,12 @@ static void hidden_units_are_summed_out(void **state)
         {.name = "file", .kind = CS_PARAM_TEXT, .text = "rbm.tmp"}};
     for (int k = 0; k < 2; k++) {
         cs_target *t = make(&given[k], 1);
-        double z = 0, x[2], u;
+        double z = 0, x[2], logp;
         for (size_t s = 0; s < 4; s++) {
             cs_space_state(&t->space, s, x);
-            assert_true(cs_enumeration_evaluate(t, x, 1, &u));
-            assert_near(u, by_states(x), 1e-14, 1e-14);
-            z += exp(u);
+            assert_true(cs_enumeration_evaluate(t, x, 1, &logp));
+            assert_near(logp, by_states(x), 1e-14, 1e-14);
+            z += exp(logp);
         }
         assert_near(t->exact.log_z, log(z), 1e-14, 0);
         cs_target_release(t);
@@ -72,11 +72,11 @@ static void hidden_units_are_summed_out(void **state)
 /* p[states] of the small machine. */
 static void law_of(cs_target *t, double *p)
 {
-    double x[4], u;
+    double x[4], logp;
     for (size_t s = 0; s < 16; s++) {
         cs_space_state(&t->space, s, x);
-        assert_true(cs_enumeration_evaluate(t, x, 1, &u));
-        p[s] = exp(u - t->exact.log_z);
+        assert_true(cs_enumeration_evaluate(t, x, 1, &logp));
+        p[s] = exp(logp - t->exact.log_z);
     }
 }
 
@@ -212,7 +212,7 @@ static void block_gibbs_goes_through_the_hidden_units(void **state)
 }
 
 /* A thousand steps and more, then all is computed anew. Sums of weights are
- * exact, so that nothing the target remembers may differ in a bit; U, which
+ * exact, so that nothing the target remembers may differ in a bit; log p, which
  * gibbs carries along by its differences, not by more than rounding. */
 static void nothing_drifts(void **state)
 {
@@ -231,15 +231,15 @@ static void nothing_drifts(void **state)
         assert_int_equal(cs_block_start(b, NULL, NULL), CS_OK);
         for (int i = 0; i < 2000; i++)
             cs_block_run(b, kernel.values, 1, NULL);
-        double *cache = b->eval.cache[CS_NOW], u[5];
+        double *cache = b->eval.cache[CS_NOW], logp[5];
         double *kept = malloc(words * sizeof *kept);
         assert_non_null(kept);
         memcpy(kept, cache, words * sizeof *kept);
-        memcpy(u, b->move.info.u, sizeof u);
+        memcpy(logp, b->move.info.logp, sizeof logp);
         cs_block_refresh(b);
         assert_memory_equal(kept, cache, words * sizeof *kept);
         for (int l = 0; l < 5; l++)
-            assert_near(u[l], b->move.info.u[l], 0, 1e-10);
+            assert_near(logp[l], b->move.info.logp[l], 0, 1e-10);
         free(kept);
         cs_block_destroy(b);
     }

@@ -284,7 +284,7 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* sqrt(n) times the Kolmogorov-Smirnov distance of u[n] to the uniform. */
+/* sqrt(n) times the Kolmogorov-Smirnov distance of logp[n] to the uniform. */
 static double distance(double *u, size_t n)
 {
     double worst = 0;

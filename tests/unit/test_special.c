@@ -64,9 +64,9 @@ static cs_program *program_of(cs_op op)
     assert_int_equal(cs_graph_create(2, 100, &g, &err), CS_OK);
     cs_node a = cs_graph_slice(g, cs_graph_input(g), 0, 1);
     cs_node b = cs_graph_slice(g, cs_graph_input(g), 1, 1);
-    cs_node u = cs_ops[op].arity > 1 ? cs_graph_op2(g, op, a, b)
-                                     : cs_graph_op1(g, op, a);
-    assert_int_equal(cs_program_compile(g, &u, 1, &p, &err), CS_OK);
+    cs_node logp = cs_ops[op].arity > 1 ? cs_graph_op2(g, op, a, b)
+                                        : cs_graph_op1(g, op, a);
+    assert_int_equal(cs_program_compile(g, &logp, 1, &p, &err), CS_OK);
     cs_graph_destroy(g);
     return p;
 }
@@ -178,9 +178,9 @@ static void twins_are_near_their_definitions(void **state)
         double out[MOST];
         assert_int_equal(cs_graph_create(2, 100, &g, &err), CS_OK);
         cs_node a = cs_graph_slice(g, cs_graph_input(g), 0, 1);
-        cs_node u[2] = {cs_graph_op1(g, CS_OP_SOFTPLUS, a),
-                        cs_graph_op1(g, CS_OP_SIGMOID, a)};
-        assert_int_equal(cs_program_compile(g, u, 2, &p, &err), CS_OK);
+        cs_node logp[2] = {cs_graph_op1(g, CS_OP_SOFTPLUS, a),
+                           cs_graph_op1(g, CS_OP_SIGMOID, a)};
+        assert_int_equal(cs_program_compile(g, logp, 2, &p, &err), CS_OK);
         assert_int_equal(p->n_code, 1);
         double *s = cs_alloc(p->slots * MOST, sizeof *s);
         double *y = cs_alloc(2 * MOST, sizeof *y);

@@ -250,10 +250,11 @@ static cs_node random_graph(cs_graph *g)
             n += node[n] != 0;
         assert_int_equal(g->status, CS_OK);
     }
-    cs_node u = cs_graph_number(g, 0);
+    cs_node logp = cs_graph_number(g, 0);
     for (size_t i = n - 8; i < n; i++)
-        u = cs_graph_op2(g, CS_OP_ADD, u, cs_graph_op1(g, CS_OP_SUM, node[i]));
-    return u;
+        logp = cs_graph_op2(g, CS_OP_ADD, logp,
+                            cs_graph_op1(g, CS_OP_SUM, node[i]));
+    return logp;
 }
 
 static void close_to(double got, double want, double tolerance)
@@ -265,14 +266,14 @@ static void close_to(double got, double want, double tolerance)
 }
 
 /* The same number of the graph rolled, if there is anything to roll. */
-static void compare_rolled(const cs_graph *g, cs_node u, const double *x,
+static void compare_rolled(const cs_graph *g, cs_node logp, const double *x,
                            const double *want)
 {
     cs_graph *to;
     cs_program *p;
     cs_node v;
     cs_error err;
-    assert_int_equal(cs_graph_reroll(g, u, &to, &v, &err), CS_OK);
+    assert_int_equal(cs_graph_reroll(g, logp, &to, &v, &err), CS_OK);
     if (!to)
         return;
     assert_int_equal(cs_program_compile(to, &v, 1, &p, &err), CS_OK);
@@ -286,9 +287,9 @@ static void compare_rolled(const cs_graph *g, cs_node u, const double *x,
 }
 
 /* Runs value and gradient, and the value alone, over LANES random states. */
-static void compare(cs_graph *g, cs_node u)
+static void compare(cs_graph *g, cs_node logp)
 {
-    cs_node roots[2] = {u, cs_graph_gradient(g, u)};
+    cs_node roots[2] = {logp, cs_graph_gradient(g, logp)};
     cs_program *both, *alone;
     cs_error err;
     assert_int_equal(g->status, CS_OK);
@@ -303,15 +304,15 @@ static void compare(cs_graph *g, cs_node u)
         x[i] = draw();
     cs_program_run(alone, x, LANES, s);
     memcpy(first, s + alone->root[0] * LANES, sizeof first);
-    compare_rolled(g, u, x, first);
+    compare_rolled(g, logp, x, first);
     cs_program_run(both, x, LANES, s);
     for (size_t l = 0; l < LANES; l++) {
         double point[DIM];
         for (size_t d = 0; d < DIM; d++)
             point[d] = x[d * LANES + l];
         double *all = define_all(g, point, value);
-        close_to(s[both->root[0] * LANES + l], value[u][0], 1e-11);
-        close_to(first[l], value[u][0], 1e-11);
+        close_to(s[both->root[0] * LANES + l], value[logp][0], 1e-11);
+        close_to(first[l], value[logp][0], 1e-11);
         for (size_t d = 0; d < DIM; d++)
             close_to(s[(both->root[1] + d) * LANES + l], value[roots[1]][d],
                      1e-10);
@@ -325,19 +326,19 @@ static void compare(cs_graph *g, cs_node u)
 }
 
 /* u by coordinate d at x: central differences over h and 2h, extrapolated. */
-static double slope(const cs_graph *g, cs_node u, double *x, size_t d, double h,
-                    double **value)
+static double slope(const cs_graph *g, cs_node logp, double *x, size_t d,
+                    double h, double **value)
 {
     double far[2], at = x[d];
     for (int k = 1; k <= 2; k++) {
         double up, down, *all;
         x[d] = at + k * h;
         all = define_all(g, x, value);
-        up = value[u][0];
+        up = value[logp][0];
         cs_free(all);
         x[d] = at - k * h;
         all = define_all(g, x, value);
-        down = value[u][0];
+        down = value[logp][0];
         cs_free(all);
         far[k - 1] = (up - down) / (2 * k * h);
     }
@@ -347,12 +348,12 @@ static double slope(const cs_graph *g, cs_node u, double *x, size_t d, double h,
 
 /* Where differences of two widths agree: away from the corners of abs, max and
  * where. Returns how many coordinates were compared. */
-static int check_slopes(cs_graph *g, cs_node u)
+static int check_slopes(cs_graph *g, cs_node logp)
 {
     double x[DIM], **value;
     int compared = 0;
     size_t value_nodes = g->n_nodes;
-    cs_node gradient = cs_graph_gradient(g, u);
+    cs_node gradient = cs_graph_gradient(g, logp);
     value = cs_alloc(g->n_nodes, sizeof *value);
     for (size_t d = 0; d < DIM; d++)
         x[d] = draw();
@@ -362,8 +363,8 @@ static int check_slopes(cs_graph *g, cs_node u)
     size_t whole = g->n_nodes;
     g->n_nodes = value_nodes; /* the value alone, for speed */
     for (size_t d = 0; d < DIM; d++) {
-        double wide = slope(g, u, x, d, 2e-4, value);
-        double fine = slope(g, u, x, d, 1e-4, value);
+        double wide = slope(g, logp, x, d, 2e-4, value);
+        double fine = slope(g, logp, x, d, 1e-4, value);
         if (!(fabs(wide - fine) <= 1e-7 * (1 + fabs(fine))))
             continue;
         close_to(got[d], fine, 1e-6);
@@ -397,8 +398,8 @@ static void random_graphs_run_as_defined(void **state)
         cs_error err;
         seed = (unsigned long long)i;
         assert_int_equal(cs_graph_create(DIM, 1u << 20, &g, &err), CS_OK);
-        cs_node u = random_graph(g);
-        compare(g, u);
+        cs_node logp = random_graph(g);
+        compare(g, logp);
         cs_graph_destroy(g);
     }
 }

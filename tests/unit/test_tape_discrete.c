@@ -11,11 +11,12 @@
 enum { LANES = CS_VECTOR };
 
 /* u and its gradient [dim] at x[dim]. */
-static double value_of(cs_graph *g, cs_node u, const double *x, double *slope)
+static double value_of(cs_graph *g, cs_node logp, const double *x,
+                       double *slope)
 {
     cs_error err;
     cs_program *p;
-    cs_node roots[2] = {u, cs_graph_gradient(g, u)};
+    cs_node roots[2] = {logp, cs_graph_gradient(g, logp)};
     assert_int_equal(cs_program_compile(g, roots, 2, &p, &err), CS_OK);
     double *in = cs_alloc(g->dim * LANES, sizeof *in);
     double *slots = cs_alloc(p->slots * LANES, sizeof *slots);
@@ -68,12 +69,13 @@ static void tables_are_looked_up(void **state)
             cs_graph *g = graph(2, 0, N);
             const double x[2] = {i, j};
             double slope[2];
-            cs_node u = cs_graph_look_up(g, one, N, 1, element(g, 0), 0);
-            assert_near(value_of(g, u, x, slope), one[i], 1e-15, 1e-15);
+            cs_node logp = cs_graph_look_up(g, one, N, 1, element(g, 0), 0);
+            assert_near(value_of(g, logp, x, slope), one[i], 1e-15, 1e-15);
             assert_near(slope[0], slope_of(one, 1, (size_t)i, N), 1e-15, 1e-15);
             assert_near(slope[1], 0, 0, 0);
-            u = cs_graph_look_up(g, two, N, N, element(g, 0), element(g, 1));
-            assert_near(value_of(g, u, x, slope), two[i * N + j], 1e-14, 1e-14);
+            logp = cs_graph_look_up(g, two, N, N, element(g, 0), element(g, 1));
+            assert_near(value_of(g, logp, x, slope), two[i * N + j], 1e-14,
+                        1e-14);
             assert_near(slope[0], slope_of(two + j, N, (size_t)i, N), 1e-14,
                         1e-14);
             assert_near(slope[1], slope_of(two + i * N, 1, (size_t)j, N), 1e-14,
@@ -91,8 +93,8 @@ static void bits_are_compared(void **state)
             cs_graph *g = graph(2, 0, 2);
             const double x[2] = {i, j};
             double slope[2];
-            cs_node u = cs_graph_same(g, element(g, 0), element(g, 1));
-            assert_near(value_of(g, u, x, slope), i == j, 0, 0);
+            cs_node logp = cs_graph_same(g, element(g, 0), element(g, 1));
+            assert_near(value_of(g, logp, x, slope), i == j, 0, 0);
             assert_near(slope[0], 2 * j - 1, 0, 0);
             assert_near(slope[1], 2 * i - 1, 0, 0);
             cs_graph_destroy(g);
@@ -111,13 +113,13 @@ static void values_are_compared(void **state)
         assert_near(slope[0], want, 0, 0);
         assert_near(slope[1], -want, 0, 0);
         /* as the condition of a choice; an infinite branch has no slope */
-        cs_node u = cs_graph_op3(g, CS_OP_WHERE, same, cs_graph_number(g, 7),
-                                 cs_graph_number(g, 3));
-        assert_near(value_of(g, u, x, slope), i == 2 ? 7 : 3, 0, 0);
+        cs_node logp = cs_graph_op3(g, CS_OP_WHERE, same, cs_graph_number(g, 7),
+                                    cs_graph_number(g, 3));
+        assert_near(value_of(g, logp, x, slope), i == 2 ? 7 : 3, 0, 0);
         assert_near(slope[0], 4 * want, 0, 0);
-        u = cs_graph_op3(g, CS_OP_WHERE, same, cs_graph_number(g, -HUGE_VAL),
-                         element(g, 1));
-        value_of(g, u, x, slope);
+        logp = cs_graph_op3(g, CS_OP_WHERE, same, cs_graph_number(g, -HUGE_VAL),
+                            element(g, 1));
+        value_of(g, logp, x, slope);
         assert_near(slope[0], 0, 0, 0);
         assert_near(slope[1], i != 2, 0, 0);
         cs_graph_destroy(g);

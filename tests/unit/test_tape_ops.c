@@ -152,12 +152,12 @@ static const sample samples[] = {
 };
 
 /* u and its gradient at x[n], of a graph whose input is x. */
-static void run(cs_graph *g, cs_node u, const double *x, double *value,
+static void run(cs_graph *g, cs_node logp, const double *x, double *value,
                 double *slope)
 {
     cs_program *p;
     cs_error err;
-    cs_node roots[2] = {u, cs_graph_gradient(g, u)};
+    cs_node roots[2] = {logp, cs_graph_gradient(g, logp)};
     assert_int_equal(g->status, CS_OK);
     assert_int_equal(cs_program_compile(g, roots, 2, &p, &err), CS_OK);
     double *block = cs_alloc(g->dim * LANES, sizeof *block);

@@ -103,7 +103,7 @@ static cs_node many_rows(cs_graph *g, size_t rows)
         recipe[i] = (verb)pick(VERBS);
     for (size_t i = 0; i < 4 * DIM; i++)
         m[i] = draw();
-    cs_node x = cs_graph_input(g), u = cs_graph_number(g, 0.5);
+    cs_node x = cs_graph_input(g), logp = cs_graph_number(g, 0.5);
     cs_node shared = cs_graph_op1(g, CS_OP_TANH, cs_graph_op1(g, CS_OP_SUM, x));
     cs_node whole = cs_graph_product(g, m, 4, DIM, x);
     unsigned kind = pick(4);
@@ -112,15 +112,16 @@ static cs_node many_rows(cs_graph *g, size_t rows)
         cs_node f = cs_graph_number(g, kind ? 0.25 * (double)kind : draw());
         if (kind == 3) /* read again: no part of the sum */
             y = cs_graph_op2(g, CS_OP_ADD, y, cs_graph_op1(g, CS_OP_SIN, y));
-        u = cs_graph_op2(g, CS_OP_ADD, u, cs_graph_op2(g, CS_OP_MUL, f, y));
+        logp =
+            cs_graph_op2(g, CS_OP_ADD, logp, cs_graph_op2(g, CS_OP_MUL, f, y));
     }
-    return u;
+    return logp;
 }
 
 /* u and its gradient over a block: out[1 + DIM][LANES]. */
-static void run(cs_graph *g, cs_node u, const double *x, double *out)
+static void run(cs_graph *g, cs_node logp, const double *x, double *out)
 {
-    cs_node roots[2] = {u, cs_graph_gradient(g, u)};
+    cs_node roots[2] = {logp, cs_graph_gradient(g, logp)};
     cs_program *p;
     cs_error err;
     assert_int_equal(g->status, CS_OK);
@@ -145,12 +146,12 @@ static void rows_give_what_they_gave(void **state)
         cs_node v;
         seed = (unsigned long long)k;
         assert_int_equal(cs_graph_create(DIM, 1u << 20, &g, &err), CS_OK);
-        cs_node u = many_rows(g, 2 + pick(ROWS));
+        cs_node logp = many_rows(g, 2 + pick(ROWS));
         size_t nodes = g->n_nodes;
         for (size_t i = 0; i < DIM * LANES; i++)
             x[i] = draw();
-        run(g, u, x, want);
-        assert_int_equal(cs_graph_reroll(g, u, &to, &v, &err), CS_OK);
+        run(g, logp, x, want);
+        assert_int_equal(cs_graph_reroll(g, logp, &to, &v, &err), CS_OK);
         if (to) {
             smaller += to->n_nodes < nodes;
             run(to, v, x, got);
@@ -174,7 +175,7 @@ static void a_regression_is_a_matrix(void **state)
     cs_node v;
     size_t products = 0;
     assert_int_equal(cs_graph_create(DIM, 1u << 20, &g, &err), CS_OK);
-    cs_node x = cs_graph_input(g), u = cs_graph_number(g, 0);
+    cs_node x = cs_graph_input(g), logp = cs_graph_number(g, 0);
     seed = 5;
     for (size_t i = 0; i < 50; i++) {
         cs_node eta = cs_graph_number(g, 0);
@@ -183,9 +184,10 @@ static void a_regression_is_a_matrix(void **state)
                                cs_graph_op2(g, CS_OP_MUL,
                                             cs_graph_number(g, draw()),
                                             cs_graph_slice(g, x, j, 1)));
-        u = cs_graph_op2(g, CS_OP_SUB, u, cs_graph_op1(g, CS_OP_SOFTPLUS, eta));
+        logp = cs_graph_op2(g, CS_OP_SUB, logp,
+                            cs_graph_op1(g, CS_OP_SOFTPLUS, eta));
     }
-    assert_int_equal(cs_graph_reroll(g, u, &to, &v, &err), CS_OK);
+    assert_int_equal(cs_graph_reroll(g, logp, &to, &v, &err), CS_OK);
     for (cs_node n = 1; n < to->n_nodes; n++)
         products += cs_graph_at(to, n)->op == CS_OP_PRODUCT;
     assert_int_equal(products, 1);
@@ -202,12 +204,12 @@ static void what_does_not_repeat_stays(void **state)
     cs_error err;
     cs_node v;
     assert_int_equal(cs_graph_create(DIM, 1u << 20, &g, &err), CS_OK);
-    cs_node x = cs_graph_input(g), u = cs_graph_slice(g, x, 0, 1);
+    cs_node x = cs_graph_input(g), logp = cs_graph_slice(g, x, 0, 1);
     for (size_t i = 1; i < DIM; i++)
-        u = cs_graph_op1(
+        logp = cs_graph_op1(
             g, CS_OP_SIN,
-            cs_graph_op2(g, CS_OP_ADD, u, cs_graph_slice(g, x, i, 1)));
-    assert_int_equal(cs_graph_reroll(g, u, &to, &v, &err), CS_OK);
+            cs_graph_op2(g, CS_OP_ADD, logp, cs_graph_slice(g, x, i, 1)));
+    assert_int_equal(cs_graph_reroll(g, logp, &to, &v, &err), CS_OK);
     assert_null(to);
     cs_graph_destroy(g);
 }

@@ -45,8 +45,8 @@ static void sites_are_local(void **state)
     cs_error err;
     cs_site_programs *l;
     assert_int_equal(cs_graph_create(SITES, 1000, &g, &err), CS_OK);
-    cs_node u = ferromagnet(g);
-    assert_int_equal(cs_site_programs_create(g, u, &l, &err), CS_OK);
+    cs_node logp = ferromagnet(g);
+    assert_int_equal(cs_site_programs_create(g, logp, &l, &err), CS_OK);
     assert_non_null(l);
     /* x_i is in its own product, its left neighbour's and the one above: of
      * itself, four neighbours and two at corners */
@@ -69,18 +69,19 @@ static void derivatives_may_be_longer(void **state)
     cs_error err;
     assert_int_equal(cs_graph_create(2, NODES, &g, &err), CS_OK);
     cs_node x = cs_graph_slice(g, cs_graph_input(g), 0, 1);
-    cs_node h = cs_graph_slice(g, cs_graph_input(g), 1, 1), u = h;
+    cs_node h = cs_graph_slice(g, cs_graph_input(g), 1, 1), logp = h;
     for (int i = 1; g->n_nodes + STEP < NODES; i++) {
         h = cs_graph_op1(g, CS_OP_TANH,
                          cs_graph_op2(g, CS_OP_ADD,
                                       cs_graph_op2(g, CS_OP_MUL, x, h),
                                       cs_graph_number(g, 0.001 * i)));
-        u = cs_graph_op2(g, CS_OP_ADD, u, cs_graph_op2(g, CS_OP_MUL, h, h));
+        logp =
+            cs_graph_op2(g, CS_OP_ADD, logp, cs_graph_op2(g, CS_OP_MUL, h, h));
     }
     assert_int_equal(g->status, CS_OK);
     const cs_space space = {CS_CONTINUOUS, 2, 0, 0};
-    assert_int_equal(cs_tape_target_create(g, u, &space, &t, &err), CS_OK);
-    assert_true(cs_tape_target_graph(t, &u)->n_nodes > NODES);
+    assert_int_equal(cs_tape_target_create(g, logp, &space, &t, &err), CS_OK);
+    assert_true(cs_tape_target_graph(t, &logp)->n_nodes > NODES);
     cs_target_release(t);
 }
 
@@ -103,8 +104,8 @@ static void site_differences_are_differences(void **state)
         cs_error err;
         size_t n, values = (size_t)kinds[k].values;
         assert_int_equal(cs_graph_create(SITES, 1000, &g, &err), CS_OK);
-        cs_node u = ferromagnet(g);
-        assert_int_equal(cs_tape_target_create(g, u, &kinds[k], &t, &err),
+        cs_node logp = ferromagnet(g);
+        assert_int_equal(cs_tape_target_create(g, logp, &kinds[k], &t, &err),
                          CS_OK);
         assert_non_null(t->type->site);
         double *x = block(t, SITES, &n), *d = block(t, values, &n);

@@ -34,7 +34,7 @@ static void two_dimensions_by_hand(void **state)
     size_t words = cs_eval_scratch_words(t);
     double *scratch = cs_alloc(words * 8, sizeof *scratch);
     double *x = cs_alloc(16, sizeof *x), *g = cs_alloc(16, sizeof *g);
-    double *u = cs_alloc(8, sizeof *u);
+    double *logp = cs_alloc(8, sizeof *logp);
     for (int l = 0; l < 8; l++) {
         x[l] = 2;
         x[8 + l] = 1;
@@ -42,8 +42,8 @@ static void two_dimensions_by_hand(void **state)
     for (size_t live = 1; live <= 8; live += 7) {
         cs_eval e;
         cs_eval_open(&e, t, 8, live, NULL, scratch);
-        cs_eval_gradient(&e, CS_NOW, x, u, g);
-        assert_near(u[7], -1, 1e-15, 0);
+        cs_eval_gradient(&e, CS_NOW, x, logp, g);
+        assert_near(logp[7], -1, 1e-15, 0);
         assert_near(g[7], 0, 0, 1e-15);
         assert_near(g[15], -1, 1e-15, 0);
         assert_int_equal(e.work.gradients, live);
@@ -54,7 +54,7 @@ static void two_dimensions_by_hand(void **state)
     cs_free(scratch);
     cs_free(x);
     cs_free(g);
-    cs_free(u);
+    cs_free(logp);
 }
 
 static void bad_covariances_are_refused(void **state)

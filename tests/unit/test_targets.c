@@ -12,7 +12,7 @@ enum { LANES = 8 };
 
 typedef struct probe {
     cs_target *t;
-    double *x, *u, *g, *scratch;
+    double *x, *logp, *g, *scratch;
 } probe;
 
 static probe make_with(const char *name, const cs_value *given, size_t n)
@@ -24,7 +24,7 @@ static probe make_with(const char *name, const cs_value *given, size_t n)
     assert_non_null(p.t);
     p.x = cs_alloc(p.t->space.dim * LANES, sizeof(double));
     p.g = cs_alloc(p.t->space.dim * LANES, sizeof(double));
-    p.u = cs_alloc(LANES, sizeof(double));
+    p.logp = cs_alloc(LANES, sizeof(double));
     p.scratch = cs_alloc(cs_eval_scratch_words(p.t) * LANES, sizeof(double));
     return p;
 }
@@ -39,11 +39,11 @@ static void drop(probe *p)
     cs_target_release(p->t);
     cs_free(p->x);
     cs_free(p->g);
-    cs_free(p->u);
+    cs_free(p->logp);
     cs_free(p->scratch);
 }
 
-/* U at x[dim]; the gradient is left in g[dim][LANES]. */
+/* log p at x[dim]; the gradient is left in g[dim][LANES]. */
 static double at(probe *p, const double *x)
 {
     cs_eval e;
@@ -51,8 +51,8 @@ static double at(probe *p, const double *x)
     for (size_t i = 0; i < p->t->space.dim; i++)
         for (size_t l = 0; l < LANES; l++)
             p->x[i * LANES + l] = x[i];
-    cs_eval_gradient(&e, CS_NOW, p->x, p->u, p->g);
-    return p->u[0];
+    cs_eval_gradient(&e, CS_NOW, p->x, p->logp, p->g);
+    return p->logp[0];
 }
 
 /* Gradients by exact differences of the sixteen log masses. */
@@ -133,10 +133,10 @@ static void nine_modes_of_the_formula(void **state)
     assert_near(p.t->exact.variance[1],
                 2 * (sum_of(0, b, 2) + sum_of(b, 12, 2)) / all, 0, 1e-7);
     static const double far[2] = {3, -2};
-    double u = 0;
+    double logp = 0;
     for (int i = 0; i < 2; i++)
-        u -= (far[i] * far[i] - 10 * cos(3.769911184307752 * far[i])) / 3;
-    assert_near(at(&p, far), u, 0, 1e-12);
+        logp -= (far[i] * far[i] - 10 * cos(3.769911184307752 * far[i])) / 3;
+    assert_near(at(&p, far), logp, 0, 1e-12);
     for (size_t i = 0; i < 2; i++)
         assert_near(p.g[i * LANES],
                     -(2 * far[i] +
@@ -187,9 +187,9 @@ static void lattice_sums(void **state)
     double log_z = p.t->exact.log_z, first = 0, second = 0;
     for (int i = 0; i < 450; i++)
         for (int j = 0; j < 450; j++) {
-            double x[2] = {i, j}, u = at(&p, x), mass = exp(u - log_z);
-            first += mass * u;
-            second += mass * u * u;
+            double x[2] = {i, j}, logp = at(&p, x), mass = exp(logp - log_z);
+            first += mass * logp;
+            second += mass * logp * logp;
         }
     assert_int_equal(p.t->space.values, 450);
     assert_near(log_z, 7.70095, 0, 5e-6);
@@ -216,8 +216,8 @@ static void schools_in_both_forms(void **state)
     double x[10] = {3, 0.7, -1, 0.5, 0.2, 1.5, -0.3, 0, 2, 1}, y[10];
     for (int i = 0; i < 10; i++)
         y[i] = i < 2 ? x[i] : x[0] + exp(x[1]) * x[i];
-    double u = at(&apart, x);
-    assert_near(at(&together, y), u - 8 * x[1], 1e-13, 0);
+    double logp = at(&apart, x);
+    assert_near(at(&together, y), logp - 8 * x[1], 1e-13, 0);
     double slope = apart.g[LANES]; /* chain rule along log tau */
     for (size_t j = 2; j < 10; j++) {
         double g = apart.g[j * LANES] / exp(x[1]);
@@ -286,7 +286,7 @@ static void many_rows_in_any_block(void **state)
 {
     enum { DIM = COLUMNS + 1, SIZE = DIM * LANES };
     (void)state;
-    _Alignas(64) double u[LANES], g[SIZE], alone[SIZE];
+    _Alignas(64) double logp[LANES], g[SIZE], alone[SIZE];
     double x[DIM];
     probe p = many_rows();
     for (int j = 0; j < DIM; j++)
@@ -295,13 +295,13 @@ static void many_rows_in_any_block(void **state)
     for (size_t live = 1; live <= LANES; live += LANES - 1) {
         cs_eval e;
         cs_eval_open(&e, p.t, LANES, live, NULL, p.scratch);
-        cs_eval_gradient(&e, CS_NOW, p.x, u, g);
+        cs_eval_gradient(&e, CS_NOW, p.x, logp, g);
         assert_true(cs_eval_gradient_alone(&e, p.x, alone));
-        assert_memory_equal(u, p.u, sizeof u);
+        assert_memory_equal(logp, p.logp, sizeof logp);
         assert_memory_equal(g, p.g, sizeof g);
         assert_memory_equal(alone, p.g, sizeof g);
-        cs_eval_log_density(&e, CS_NOW, p.x, u);
-        assert_memory_equal(u, p.u, sizeof u);
+        cs_eval_log_density(&e, CS_NOW, p.x, logp);
+        assert_memory_equal(logp, p.logp, sizeof logp);
     }
     drop(&p);
 }

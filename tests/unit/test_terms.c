@@ -86,12 +86,12 @@ static cs_node normal(cs_graph *g, cs_node t, cs_node row)
     cs_node z =
         op2(g, CS_OP_DIV,
             op2(g, CS_OP_SUB, element(g, row, X + 1), element(g, t, 0)), s);
-    cs_node u = op2(g, CS_OP_SUB,
-                    op2(g, CS_OP_MUL, k(g, -0.5), op2(g, CS_OP_MUL, z, z)),
-                    cs_graph_op1(g, CS_OP_LOG, s));
+    cs_node logp = op2(g, CS_OP_SUB,
+                       op2(g, CS_OP_MUL, k(g, -0.5), op2(g, CS_OP_MUL, z, z)),
+                       cs_graph_op1(g, CS_OP_LOG, s));
     cs_node up = op2(g, CS_OP_LT, k(g, 0), element(g, row, 0));
-    return cs_graph_op3(g, CS_OP_WHERE, up, u,
-                        op2(g, CS_OP_MUL, u, element(g, t, 1)));
+    return cs_graph_op3(g, CS_OP_WHERE, up, logp,
+                        op2(g, CS_OP_MUL, logp, element(g, t, 1)));
 }
 
 /* A vector of the row, softened by one of the state. */
@@ -156,10 +156,10 @@ static cs_target *by_terms(term_function f, size_t rows)
     cs_node all = cs_graph_input(term);
     cs_term_model m = {.dim = DIM,
                        .prior = prior,
-                       .prior_u = prior_of(prior, cs_graph_input(prior)),
+                       .prior_logp = prior_of(prior, cs_graph_input(prior)),
                        .term = term,
-                       .term_u = f(term, cs_graph_slice(term, all, 0, DIM),
-                                   cs_graph_slice(term, all, DIM, WIDTH)),
+                       .term_logp = f(term, cs_graph_slice(term, all, 0, DIM),
+                                      cs_graph_slice(term, all, DIM, WIDTH)),
                        .rows = rows,
                        .width = WIDTH,
                        .column = column};
@@ -180,22 +180,23 @@ static cs_target *written_out(term_function f, const uint32_t *row,
     cs_target *t;
     cs_error err = {0};
     assert_int_equal(cs_graph_create(DIM, NODES, &g, &err), CS_OK);
-    cs_node x = cs_graph_input(g), u = prior ? prior_of(g, x) : k(g, 0);
+    cs_node x = cs_graph_input(g), logp = prior ? prior_of(g, x) : k(g, 0);
     for (size_t i = 0; i < n; i++) {
         cs_node r = cs_graph_vector(g, table + row[i] * WIDTH, WIDTH);
-        u = op2(g, CS_OP_ADD, u,
-                op2(g, CS_OP_MUL, k(g, weight ? weight[i] : 1), f(g, x, r)));
+        logp = op2(g, CS_OP_ADD, logp,
+                   op2(g, CS_OP_MUL, k(g, weight ? weight[i] : 1), f(g, x, r)));
     }
-    assert_int_equal(cs_tape_target_create(
-                         g, u, &(cs_space){CS_CONTINUOUS, DIM, 0, 0}, &t, &err),
-                     CS_OK);
+    assert_int_equal(
+        cs_tape_target_create(g, logp, &(cs_space){CS_CONTINUOUS, DIM, 0, 0},
+                              &t, &err),
+        CS_OK);
     return t;
 }
 
 /* A block at a target, its lanes at states of their own. */
 typedef struct block {
     cs_eval e;
-    double *memory, *x, *u, *g;
+    double *memory, *x, *logp, *g;
 } block;
 
 static block open_block(const cs_target *t, size_t lanes, size_t live)
@@ -205,8 +206,8 @@ static block open_block(const cs_target *t, size_t lanes, size_t live)
     b.memory = cs_alloc(words * lanes, sizeof(double));
     assert_non_null(b.memory);
     b.x = b.memory;
-    b.u = b.x + DIM * lanes;
-    b.g = b.u + lanes;
+    b.logp = b.x + DIM * lanes;
+    b.g = b.logp + lanes;
     for (size_t d = 0; d < DIM; d++)
         for (size_t l = 0; l < lanes; l++)
             b.x[d * lanes + l] = number(1000 + d, l < live ? l : 0);
@@ -223,7 +224,7 @@ static void compare(const double *a, const double *b, size_t n)
         assert_near(a[i], b[i], 1e-12 * size + 1e-13, 1e-12);
 }
 
-/* Without U the same bits, of all lanes. */
+/* Without log p the same bits, of all lanes. */
 static void compare_alone(block *b)
 {
     _Alignas(CS_ALIGN) double alone[DIM * LANES];
@@ -242,12 +243,12 @@ static void whole_data(void **state)
             cs_target *t = by_terms(functions[f], sizes[s]);
             cs_target *w = written_out(functions[f], all, NULL, sizes[s], true);
             block a = open_block(t, LANES, 20), b = open_block(w, LANES, 20);
-            cs_eval_log_density(&a.e, CS_NEXT, a.x, a.u);
-            cs_eval_log_density(&b.e, CS_NEXT, b.x, b.u);
-            compare(a.u, b.u, 20);
-            cs_eval_gradient(&a.e, CS_NEXT, a.x, a.u, a.g);
-            cs_eval_gradient(&b.e, CS_NEXT, b.x, b.u, b.g);
-            compare(a.u, b.u, 20);
+            cs_eval_log_density(&a.e, CS_NEXT, a.x, a.logp);
+            cs_eval_log_density(&b.e, CS_NEXT, b.x, b.logp);
+            compare(a.logp, b.logp, 20);
+            cs_eval_gradient(&a.e, CS_NEXT, a.x, a.logp, a.g);
+            cs_eval_gradient(&b.e, CS_NEXT, b.x, b.logp, b.g);
+            compare(a.logp, b.logp, 20);
             compare(a.g, b.g, DIM * LANES);
             compare_alone(&a);
             compare_alone(&b);
@@ -266,13 +267,13 @@ static void blocks_do_not_matter(void **state)
     for (size_t f = 0; f < sizeof functions / sizeof *functions; f++) {
         cs_target *t = by_terms(functions[f], MOST_ROWS);
         block many = open_block(t, LANES, 20);
-        cs_eval_gradient(&many.e, CS_NEXT, many.x, many.u, many.g);
+        cs_eval_gradient(&many.e, CS_NEXT, many.x, many.logp, many.g);
         block one = open_block(t, CS_VECTOR, 1);
         for (size_t l = 0; l < 20; l++) {
             for (size_t i = 0; i < DIM * CS_VECTOR; i++)
                 one.x[i] = many.x[i / CS_VECTOR * LANES + l];
-            cs_eval_gradient(&one.e, CS_NEXT, one.x, one.u, one.g);
-            assert_memory_equal(one.u, many.u + l, sizeof *one.u);
+            cs_eval_gradient(&one.e, CS_NEXT, one.x, one.logp, one.g);
+            assert_memory_equal(one.logp, many.logp + l, sizeof *one.logp);
             for (size_t d = 0; d < DIM; d++)
                 assert_memory_equal(&one.g[d * CS_VECTOR],
                                     &many.g[d * LANES + l], sizeof *one.g);
@@ -291,7 +292,7 @@ static void any_rows(void **state)
 {
     (void)state;
     uint32_t row[700];
-    double weight[700], u[700];
+    double weight[700], logp[700];
     for (size_t i = 0; i < 700; i++) {
         row[i] = (uint32_t)((number(i, 77) + 1) / 2 * MOST_ROWS);
         weight[i] = number(i, 78) * 10;
@@ -303,24 +304,24 @@ static void any_rows(void **state)
         block a = open_block(t, CS_VECTOR, LIVE);
         for (int weighted = 0; weighted < 2; weighted++) {
             cs_batch batch = {row, first, weighted ? weight : NULL};
-            cs_eval_slope(&a.e, a.x, &batch, u, a.g);
+            cs_eval_slope(&a.e, a.x, &batch, logp, a.g);
             double each[700];
             cs_eval_fetch(&a.e, row, 700);
             cs_eval_terms(&a.e, a.x, &batch, each);
-            compare(each, u, 700);
+            compare(each, logp, 700);
             for (size_t l = 0; l < LIVE; l++) {
                 cs_target *w = written_out(functions[f], row + first[l],
                                            weighted ? weight + first[l] : NULL,
                                            first[l + 1] - first[l], false);
                 block b = open_block(w, CS_VECTOR, LIVE);
-                cs_eval_gradient(&b.e, CS_NEXT, b.x, b.u, b.g);
+                cs_eval_gradient(&b.e, CS_NEXT, b.x, b.logp, b.g);
                 double sum = 0, size = 0;
                 for (size_t i = first[l]; i < first[l + 1]; i++) {
-                    double v = u[i] * (weighted ? weight[i] : 1);
+                    double v = logp[i] * (weighted ? weight[i] : 1);
                     sum += v;
                     size += fabs(v);
                 }
-                assert_near(sum, b.u[l], 1e-12 * size + 1e-13, 1e-12);
+                assert_near(sum, b.logp[l], 1e-12 * size + 1e-13, 1e-12);
                 for (size_t d = 0; d < DIM; d++)
                     assert_near(a.g[d * CS_VECTOR + l], b.g[d * CS_VECTOR + l],
                                 1e-11 * size + 1e-13, 1e-11);
@@ -339,15 +340,15 @@ static void the_prior_alone(void **state)
     (void)state;
     cs_target *t = by_terms(logistic, 7);
     block b = open_block(t, CS_VECTOR, 2);
-    cs_eval_prior(&b.e, b.x, b.u, b.g);
+    cs_eval_prior(&b.e, b.x, b.logp, b.g);
     for (size_t l = 0; l < 2; l++) {
-        double u = 0;
+        double logp = 0;
         for (size_t d = 0; d < DIM; d++) {
             double x = b.x[d * CS_VECTOR + l];
-            u -= 0.3 * x * x;
+            logp -= 0.3 * x * x;
             assert_near(b.g[d * CS_VECTOR + l], -0.6 * x, 1e-14, 1e-14);
         }
-        assert_near(b.u[l], u, 1e-14, 1e-14);
+        assert_near(b.logp[l], logp, 1e-14, 1e-14);
     }
     cs_free(b.memory);
     cs_target_release(t);
@@ -366,8 +367,8 @@ static void memory_may_run_out(void **state)
     cs_node all = cs_graph_input(g);
     cs_term_model m = {.dim = DIM,
                        .term = g,
-                       .term_u = normal(g, cs_graph_slice(g, all, 0, DIM),
-                                        cs_graph_slice(g, all, DIM, WIDTH)),
+                       .term_logp = normal(g, cs_graph_slice(g, all, 0, DIM),
+                                           cs_graph_slice(g, all, DIM, WIDTH)),
                        .rows = 9,
                        .width = WIDTH,
                        .column = column};

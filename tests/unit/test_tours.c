@@ -32,7 +32,7 @@ static double mismatch(const char *p, const char *q)
 }
 
 /* The probe is fed by hand: nothing but the state is shown, so that costs come
- * from U. */
+ * from log p. */
 static void open_watch(watch *w, const cs_value *of_probe)
 {
     const cs_value given[] = {{.name = "costs",
@@ -52,12 +52,12 @@ static void open_watch(watch *w, const cs_value *of_probe)
 static void go(watch *w, const char *const *tour, size_t n)
 {
     for (size_t s = 0; s < n; s++) {
-        double x[WATCH_CHAINS * DIM], u[WATCH_CHAINS];
+        double x[WATCH_CHAINS * DIM], logp[WATCH_CHAINS];
         for (size_t c = 0; c < WATCH_CHAINS; c++) {
             spell(tour[s], x + c * DIM);
-            u[c] = -cost_of(tour[s]);
+            logp[c] = -cost_of(tour[s]);
         }
-        watch_step(w, x, u);
+        watch_step(w, x, logp);
     }
 }
 

@@ -21,11 +21,11 @@ static cs_target *make(const cs_value *given, size_t n)
     return t;
 }
 
-static double u_of(const cs_target *t, const double *x)
+static double logp_of(const cs_target *t, const double *x)
 {
-    double u;
-    assert_true(cs_enumeration_evaluate(t, x, 1, &u));
-    return u;
+    double logp;
+    assert_true(cs_enumeration_evaluate(t, x, 1, &logp));
+    return logp;
 }
 
 /* Cities A to H by their corners, as the paper's program has them. */
@@ -60,7 +60,7 @@ static bool next(char *tour)
 }
 
 typedef struct sums {
-    double least, most, mean, square, z, u_mean, u_square, at_least;
+    double least, most, mean, square, z, logp_mean, logp_square, at_least;
 } sums;
 
 static sums go_through(const cs_target *t)
@@ -70,7 +70,7 @@ static sums go_through(const cs_target *t)
     sums s = {.least = HUGE_VAL};
     do {
         spell(tour, x);
-        double cost = -u_of(t, x), p = exp(-cost);
+        double cost = -logp_of(t, x), p = exp(-cost);
         s.at_least = cost < s.least - 1e-9   ? p
                      : cost < s.least + 1e-9 ? s.at_least + p
                                              : s.at_least;
@@ -79,8 +79,8 @@ static sums go_through(const cs_target *t)
         s.mean += cost / TOURS;
         s.square += cost * cost / TOURS;
         s.z += p;
-        s.u_mean += p * cost;
-        s.u_square += p * cost * cost;
+        s.logp_mean += p * cost;
+        s.logp_square += p * cost * cost;
     } while (next(tour));
     return s;
 }
@@ -95,13 +95,13 @@ static void the_eight_cities(void **state)
     cs_target *t = make(NULL, 0);
     double x[DIM];
     sums s = go_through(t);
-    double mean = s.u_mean / s.z;
+    double mean = s.logp_mean / s.z;
     assert_near(s.least, 9.8 + 2.4 * sqrt(2), 1e-14, 0);
     assert_near(s.most, 27.418570, 0, 5e-7);
     assert_near(s.mean, 19.910173, 0, 5e-7);
     assert_near(sqrt(s.square - s.mean * s.mean), 2.025340, 0, 5e-7);
     assert_near(mean, 16.469271, 0, 5e-7);
-    assert_near(sqrt(s.u_square / s.z - mean * mean), 1.587654, 0, 5e-7);
+    assert_near(sqrt(s.logp_square / s.z - mean * mean), 1.587654, 0, 5e-7);
     assert_near(s.at_least / s.z, 0.025539, 0, 5e-7);
     assert_near(t->exact.log_z, log(s.z), 1e-13, 0);
     assert_near(t->type->energy(t, s.least), s.at_least / s.z, 1e-12, 0);
@@ -110,7 +110,7 @@ static void the_eight_cities(void **state)
     for (size_t turn = 0; turn < N; turn++) {
         char tour[] = "DGFECHBADGFECHBA";
         spell(tour + turn, x);
-        assert_near(-u_of(t, x), s.least, 1e-14, 0);
+        assert_near(-logp_of(t, x), s.least, 1e-14, 0);
     }
     cs_target_release(t);
 }
@@ -122,21 +122,21 @@ static void chains_start_at_tours(void **state)
     cs_value in_order = {
         .name = "tours", .kind = CS_PARAM_TEXT, .text = "identity"};
     double x[DIM],
-        u[DIM] = {0.999, 0.999, 0.999, 0.999, 0.999, 0.999, 0.999, 0.999};
+        logp[DIM] = {0.999, 0.999, 0.999, 0.999, 0.999, 0.999, 0.999, 0.999};
     cs_target *t = make(&in_order, 1);
-    cs_target_start(t, u, x);
-    assert_near(-u_of(t, x), 24.395015, 0, 1e-6);
+    cs_target_start(t, logp, x);
+    assert_near(-logp_of(t, x), 24.395015, 0, 1e-6);
     cs_target_release(t);
     t = make(NULL, 0);
-    cs_target_start(t, u, x); /* each changes places with itself */
-    assert_near(-u_of(t, x), 24.395015, 0, 1e-6);
+    cs_target_start(t, logp, x); /* each changes places with itself */
+    assert_near(-logp_of(t, x), 24.395015, 0, 1e-6);
     double other[DIM] = {0};
     cs_target_start(t, other, x); /* each with the first: B to H, A */
-    assert_near(-u_of(t, x), 24.395015, 0, 1e-6);
+    assert_near(-logp_of(t, x), 24.395015, 0, 1e-6);
     other[6] = 0.99; /* the seventh is left where it is */
     cs_target_start(t, other, x);
-    assert_true(isfinite(u_of(t, x)));
-    assert_true(fabs(u_of(t, x) + 24.395015) > 0.01);
+    assert_true(isfinite(logp_of(t, x)));
+    assert_true(fabs(logp_of(t, x) + 24.395015) > 0.01);
     cs_target_release(t);
 }
 
@@ -148,14 +148,14 @@ static void no_tour_is_infeasible(void **state)
     for (size_t i = 0; i < DIM; i++)
         half[i] = 0.5;
     spell("ABCDEFGA", x);
-    assert_true(u_of(t, x) == -HUGE_VAL);
+    assert_true(logp_of(t, x) == -HUGE_VAL);
     cs_target_release(t);
     cs_value five = {.name = "cities", .kind = CS_PARAM_INT, .number = 5};
     t = make(&five, 1);
     cs_target_start(t, half, x);
-    assert_true(isfinite(u_of(t, x)));
+    assert_true(isfinite(logp_of(t, x)));
     x[12] = x[13] = 1; /* the last position: code 6 or 7 is no city's */
-    assert_true(u_of(t, x) == -HUGE_VAL);
+    assert_true(logp_of(t, x) == -HUGE_VAL);
     cs_target_release(t);
 }
 
@@ -192,12 +192,12 @@ static void slopes_of(const cs_target *t, const double *x, double *g)
 {
     size_t dim = t->space.dim;
     double *all = cs_alloc((2 * dim + 1 + t->scratch_words + 8) * 8, 8);
-    double *at = all, *to = at + dim * 8, *u = to + dim * 8;
+    double *at = all, *to = at + dim * 8, *logp = to + dim * 8;
     cs_eval e;
     for (size_t i = 0; i < dim * 8; i++)
         at[i] = x[i / 8];
-    cs_eval_open(&e, t, 8, 1, NULL, u + 8);
-    cs_eval_gradient(&e, CS_NOW, at, u, to);
+    cs_eval_open(&e, t, 8, 1, NULL, logp + 8);
+    cs_eval_gradient(&e, CS_NOW, at, logp, to);
     for (size_t i = 0; i < dim; i++)
         g[i] = to[i * 8];
     cs_free(all);
@@ -229,7 +229,7 @@ static void slopes_say_what_an_exchange_costs(void **state)
                 y[3 * i + b] += p;
                 y[3 * j + b] += q;
                 assert_near(p * g[3 * i + b] + q * g[3 * j + b],
-                            u_of(t, y) - u_of(t, x), 1e-12, 1e-12);
+                            logp_of(t, y) - logp_of(t, x), 1e-12, 1e-12);
                 n++;
             }
     assert_true(n >= 3);
@@ -257,10 +257,10 @@ static void slopes_along_coordinates(void **state)
     }
     /* A-C 1.5, C-E 1.4, E-G 2.8, G-B 1.7, B-D 2.0, D-F 2.3, F-H 2.3, H-A 1.8 */
     static const double weight[N] = {1.5, 1.4, 2.8, 1.7, 2.0, 2.3, 2.3, 1.8};
-    double u = 0;
+    double logp = 0;
     for (size_t k = 0; k < N; k++)
-        u -= weight[k] * w[k];
-    assert_near(u, u_of(t, x), 1e-14, 0);
+        logp -= weight[k] * w[k];
+    assert_near(logp, logp_of(t, x), 1e-14, 0);
     for (size_t i = 0; i < DIM; i++) {
         double value[2];
         for (int side = 0; side < 2; side++) {
@@ -314,7 +314,7 @@ static void what_cannot_be_is_refused(void **state)
     odd.cols = 3;
     cs_target *t = make(&odd, 1);
     static const double x[6] = {0, 0, 0, 1, 1, 0}; /* 1, 2, 3: 1 + 4 + 5 */
-    assert_near(u_of(t, x), -10, 0, 0);
+    assert_near(logp_of(t, x), -10, 0, 0);
     cs_target_release(t);
 }
 

@@ -1,4 +1,4 @@
-/* Wolff on lattices: U, which a step carries along by the bonds out of its
+/* Wolff on lattices: log p, which a step carries along by the bonds out of its
  * clusters, is that of the state; it costs what the clusters hold, and no chain
  * knows of its neighbours. */
 #include "support/support.h"
@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-enum { SIDE = 20, CHAINS = 19, STEPS = 1000 /* U is anew after 1024 */ };
+enum { SIDE = 20, CHAINS = 19, STEPS = 1000 /* log p is anew after 1024 */ };
 
 static cs_value number(const char *name, double value)
 {
@@ -46,15 +46,15 @@ static void run(cs_block *b, size_t steps)
     assert_int_equal(cs_block_run(b, NULL, steps, NULL), steps);
 }
 
-/* The largest |U carried - U of the state| of all lanes, padding too. */
+/* The largest |log p carried - log p of the state| of all lanes, padding too. */
 static double astray(const cs_block *b)
 {
-    double x[SIDE * SIDE], u, worst = 0;
+    double x[SIDE * SIDE], logp, worst = 0;
     for (size_t l = 0; l < b->lanes; l++) {
         for (size_t i = 0; i < SIDE * SIDE; i++)
             x[i] = b->move.x[i * b->lanes + l];
-        assert_true(cs_enumeration_evaluate(b->target, x, 1, &u));
-        worst = fmax(worst, fabs(u - b->move.info.u[l]));
+        assert_true(cs_enumeration_evaluate(b->target, x, 1, &logp));
+        worst = fmax(worst, fabs(logp - b->move.info.logp[l]));
     }
     return worst;
 }
@@ -63,9 +63,9 @@ static double astray(const cs_block *b)
 static double slopes_astray(cs_block *b)
 {
     size_t cells = b->target->cache_words * b->lanes;
-    _Alignas(64) double u[64];
+    _Alignas(64) double logp[64];
     double worst = 0;
-    cs_eval_log_density(&b->eval, CS_NEXT, b->move.x, u);
+    cs_eval_log_density(&b->eval, CS_NEXT, b->move.x, logp);
     for (size_t k = 0; k < cells; k++)
         worst = fmax(worst, fabs(b->eval.cache[0][k] - b->eval.cache[1][k]));
     return worst;
@@ -111,9 +111,9 @@ static void chains_do_not_know_of_each_other(void **state)
         for (int i = 0; i < 300; i++) {
             run(one, 1);
             run(many, 1);
-            assert_true(one->move.info.u[0] == many->move.info.u[0]);
-            assert_true(one->move.info.u_change[0] ==
-                        many->move.info.u_change[0]);
+            assert_true(one->move.info.logp[0] == many->move.info.logp[0]);
+            assert_true(one->move.info.logp_change[0] ==
+                        many->move.info.logp_change[0]);
         }
         for (size_t i = 0; i < t->space.dim; i++)
             assert_true(one->move.x[i * one->lanes] ==

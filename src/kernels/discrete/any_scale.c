@@ -142,7 +142,7 @@ static void adapt(const cs_move *m, const double *change)
 
 static void init(cs_move *m)
 {
-    cs_eval_gradient(m->eval, CS_NOW, m->x, m->info.u, m->memory);
+    cs_eval_gradient(m->eval, CS_NOW, m->x, m->info.logp, m->memory);
     for (size_t l = 0; m->fresh && l < m->lanes; l++) {
         learned(m, BASE_SIGMA)[l] = cs_move_param(m, STEP)[l];
         learned(m, BASE_ALPHA)[l] = cs_move_param(m, BALANCE)[l];
@@ -183,7 +183,7 @@ static void step(cs_move *m)
                  cs_langevin_propose(m, &q, l, y, g + l, m->lanes));
         cs_store(change + l, differing(m, l, y));
     }
-    cs_eval_gradient(m->eval, CS_NEXT, y, m->info.u_proposal, g);
+    cs_eval_gradient(m->eval, CS_NEXT, y, m->info.logp_proposal, g);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
         cs_langevin q = langevin(m, l, g);
         cs_store(m->info.log_q_back + l, cs_langevin_log(m, &q, l, y, m->x));

@@ -18,18 +18,19 @@ enum { CS_BALL_PLACES = 16, CS_BALL_STATES = 1024 };
 typedef struct cs_ball {
     cs_move *m;
     size_t sites, radius;
-    size_t values;          /* of a site */
-    size_t n;               /* states seen */
-    uint32_t *site;         /* [places][lanes] */
-    double *old;            /* [places][lanes] values when it was laid */
-    double *centre;         /* [places][lanes] */
-    double *u;              /* [n][lanes] log density of every state */
-    double *now;            /* [lanes] of the state the chain is in */
-    double *d, *y;          /* [values][lanes], [dim][lanes] room */
-    double *value;          /* [lanes] room */
-    double *u_trial;        /* [lanes] room */
-    double *u_look;         /* [lanes] room */
-    bool *outside, *inside; /* [lanes] U of the state looked at is -HUGE_VAL */
+    size_t values;      /* of a site */
+    size_t n;           /* states seen */
+    uint32_t *site;     /* [places][lanes] */
+    double *old;        /* [places][lanes] values when it was laid */
+    double *centre;     /* [places][lanes] */
+    double *logp;       /* [n][lanes] log density of every state */
+    double *now;        /* [lanes] of the state the chain is in */
+    double *d, *y;      /* [values][lanes], [dim][lanes] room */
+    double *value;      /* [lanes] room */
+    double *logp_trial; /* [lanes] room */
+    double *logp_look;  /* [lanes] room */
+    bool *outside,
+        *inside; /* [lanes] log p of the state looked at is -HUGE_VAL */
 } cs_ball;
 
 /* sum of C(places, k) (values - 1)^k, k <= most; no more than `limit`. */
@@ -67,16 +68,16 @@ static inline double *cs_ball_lay(cs_ball *b, cs_move *m, double *at)
     b->site = (uint32_t *)(void *)at;
     b->old = at + CS_BALL_PLACES * n;
     b->centre = b->old + CS_BALL_PLACES * n;
-    b->u = b->centre + CS_BALL_PLACES * n;
-    b->d = b->u + cs_ball_radius(m->eval->target) * n;
+    b->logp = b->centre + CS_BALL_PLACES * n;
+    b->d = b->logp + cs_ball_radius(m->eval->target) * n;
     b->y = b->d + b->values * n;
     b->value = b->y + m->dim * n;
-    b->u_trial = b->value + n;
-    b->now = b->u_trial + n;
-    b->u_look = b->now + n;
-    b->outside = (bool *)(void *)(b->u_look + n);
+    b->logp_trial = b->value + n;
+    b->now = b->logp_trial + n;
+    b->logp_look = b->now + n;
+    b->outside = (bool *)(void *)(b->logp_look + n);
     b->inside = b->outside + n;
-    return b->u_look + 2 * n;
+    return b->logp_look + 2 * n;
 }
 
 /* Sets how many places there are and how many of them may differ: as asked,
@@ -134,7 +135,7 @@ static inline void cs_ball_read(const cs_ball *b, double *row)
             row[k * n + l] = b->m->x[b->site[k * n + l] * n + l];
 }
 
-/* d = U with each value at the site where `outside`, by whole evaluations. */
+/* d = log p with each value at the site where `outside`, by whole evaluations. */
 static inline void cs_ball_differences_outside(cs_ball *b, const uint32_t *site)
 {
     cs_move *m = b->m;
@@ -144,33 +145,33 @@ static inline void cs_ball_differences_outside(cs_ball *b, const uint32_t *site)
     for (size_t v = 0; v < b->values; v++) {
         for (size_t l = 0; l < n; l++)
             b->y[site[l] * n + l] = m->space->low + (double)v;
-        cs_eval_log_density(m->eval, CS_NEXT, b->y, b->u_look);
+        cs_eval_log_density(m->eval, CS_NEXT, b->y, b->logp_look);
         for (size_t l = 0; l < n; l++)
             if (b->outside[l])
-                b->d[v * n + l] = b->u_look[l];
+                b->d[v * n + l] = b->logp_look[l];
     }
 }
 
-/* d = U with each value at the site, of a state whose U is u[lanes]. Lanes
+/* d = log p with each value at the site, of a state whose log p is logp[lanes]. Lanes
  * where that is -HUGE_VAL have no differences and are evaluated; the work of
  * the others does not depend on them. */
 static inline void cs_ball_differences(cs_ball *b, const uint32_t *site,
-                                       const double *u)
+                                       const double *logp)
 {
     cs_move *m = b->m;
     size_t n = m->lanes, outside = 0;
     for (size_t l = 0; l < n; l++) {
-        b->outside[l] = u[l] == -HUGE_VAL;
+        b->outside[l] = logp[l] == -HUGE_VAL;
         b->inside[l] = !b->outside[l];
         outside += b->outside[l];
     }
     if (outside)
         cs_eval_ask(m->eval, b->inside);
     if (outside < n)
-        cs_eval_site(m->eval, m->x, u, site, b->d);
+        cs_eval_site(m->eval, m->x, logp, site, b->d);
     for (size_t v = 0; v < b->values; v++)
         for (size_t l = 0; l < n; l++)
-            b->d[v * n + l] += u[l];
+            b->d[v * n + l] += logp[l];
     if (outside) {
         cs_ball_differences_outside(b, site);
         cs_eval_ask(m->eval, NULL);
@@ -194,11 +195,11 @@ static inline void cs_ball_visit(cs_ball *b, size_t at, size_t place,
         const double *centre = b->centre + k * n;
         const uint32_t *site = cs_ball_site(b, k);
         size_t first = b->n;
-        cs_ball_differences(b, site, b->u + at * n);
+        cs_ball_differences(b, site, b->logp + at * n);
         for (size_t s = 1; s < b->values; s++, b->n++)
             for (size_t l = 0; l < n; l++) {
                 double v = cs_ball_shift(b, centre[l], s) - b->m->space->low;
-                b->u[b->n * n + l] = b->d[(size_t)v * n + l];
+                b->logp[b->n * n + l] = b->d[(size_t)v * n + l];
             }
         if (left == 1 || k + 1 == b->sites)
             continue;
@@ -217,7 +218,7 @@ static inline void cs_ball_visit(cs_ball *b, size_t at, size_t place,
 static inline void cs_ball_walk(cs_ball *b)
 {
     cs_ball_read(b, b->centre);
-    memcpy(b->u, b->now, b->m->lanes * sizeof *b->u);
+    memcpy(b->logp, b->now, b->m->lanes * sizeof *b->logp);
     b->n = 1;
     cs_ball_visit(b, 0, 0, b->radius);
 }
@@ -309,29 +310,29 @@ static inline void cs_ball_values(const cs_ball *b, const double *index,
 
 /* Walks over the ball round the present state and puts every lane at a state
  * of it drawn from the target, by uniform[lanes]; a lane that stays, back to
- * the `old` values. It does so if any state of the ball has U = NaN: what comes
+ * the `old` values. It does so if any state of the ball has log p = NaN: what comes
  * behind such a state on the walk is not known, and whichever state of the ball
  * it is at, it stays, so that the target is invariant. */
 static inline void cs_ball_resample(cs_ball *b, const double *uniform)
 {
     cs_move *m = b->m;
     size_t n = m->lanes;
-    double *index = b->value, *u = b->u_trial, *to = b->u;
+    double *index = b->value, *logp = b->logp_trial, *to = b->logp;
     cs_ball_walk(b);
     for (size_t l = 0; l < n; l += CS_VECTOR) {
         cs_vi odd;
-        cs_vd drawn, at = cs_draw_row(b->u + l, b->n, n, cs_load(uniform + l),
-                                      &drawn, &odd);
+        cs_vd drawn, at = cs_draw_row(b->logp + l, b->n, n,
+                                      cs_load(uniform + l), &drawn, &odd);
         cs_store(index + l, at);
         odd &= drawn != CS_VM_INF;
-        cs_store(u + l, cs_vselect(odd, cs_vset(CS_VM_NAN), drawn));
+        cs_store(logp + l, cs_vselect(odd, cs_vset(CS_VM_NAN), drawn));
     }
-    cs_ball_values(b, index, to); /* U of the states is no longer needed */
+    cs_ball_values(b, index, to); /* log p of the states is no longer needed */
     for (size_t l = 0; l < n; l += CS_VECTOR) {
         cs_vi moved = {0};
         for (size_t at = l; at < b->sites * n; at += n)
             moved |= cs_load(to + at) != cs_load(b->old + at);
-        cs_vd change = cs_load(u + l) - cs_load(m->info.u + l);
+        cs_vd change = cs_load(logp + l) - cs_load(m->info.logp + l);
         cs_vi stays =
             cs_finish_resampled(m, l, moved, change, change != change);
         for (size_t at = l; at < b->sites * n; at += n)

@@ -1,7 +1,7 @@
 /* swendsen_wang and wolff: clusters of sites move together, where the target
  * is an Ising or Potts model,
  *
- *     U(x) = sum over bonds i~j of K_ij [x_i = x_j] + sum of f_i(x_i).
+ *     log p(x) = sum over bonds i~j of K_ij [x_i = x_j] + sum of f_i(x_i).
  *
  * A bond is satisfied where K > 0 and x_i = x_j, or K < 0 and x_i != x_j, and
  * then holds its two sites together with probability 1 - exp(-|K|). A cluster
@@ -18,10 +18,10 @@
  * bonds of K < 0, and with a field wolff draws s, 0 too, with weights
  * exp(sum of f of the cluster), the same sum from either end. Clusters grow
  * chain by chain, and each site that is looked at counts as a site difference.
- * In wolff, U changes by the bonds that lead out of the cluster, and by its
+ * In wolff, log p changes by the bonds that lead out of the cluster, and by its
  * field; the clusters of all chains then move together, site by site. So a step
  * costs as much as they have sites, but for a cluster of more than an eighth of
- * all: there it is cheaper to move it at once and to evaluate U. U is computed
+ * all: there it is cheaper to move it at once and to evaluate log p. log p is computed
  * anew every 1024 steps too, so that rounding does not pile up. */
 #include "kernel/accept.h"
 
@@ -305,8 +305,8 @@ typedef struct clusters {
     uint32_t *n, *by; /* [lanes] how many sites are left to move, the shift */
     uint32_t *site;   /* [lanes] that which moves next, */
     double *value;    /* [lanes] to what */
-    double *change;   /* [lanes] of U */
-    bool *large;      /* [lanes] the cluster has moved, U has not */
+    double *change;   /* [lanes] of log p */
+    bool *large;      /* [lanes] the cluster has moved, log p has not */
     size_t most;      /* of n */
 } clusters;
 
@@ -333,7 +333,7 @@ static double *lay(clusters *all, const cs_move *m)
     return at + n * (ROWS + half(m->dim + 1));
 }
 
-/* What a shift of the cluster, none of whose sites has moved, adds to U. */
+/* What a shift of the cluster, none of whose sites has moved, adds to log p. */
 static double change_by(chain *c, size_t n, size_t by)
 {
     double sum = 0;
@@ -428,7 +428,7 @@ static void note(cs_move *m, clusters *all)
         cs_eval_renew(m->eval, all->large, m->x, all->value);
     for (size_t l = 0; l < m->lanes; l++)
         if (all->large[l])
-            all->change[l] = all->value[l] - i->u[l];
+            all->change[l] = all->value[l] - i->logp[l];
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
         cs_vi stays = cs_finish_resampled(m, l, cs_load_bool(i->moved + l),
                                           cs_load(all->change + l), (cs_vi){0});

@@ -1,11 +1,11 @@
 /* dula, dmala: the discrete Langevin proposal, without and with accept step.
  *
  *   q_i(v | x) ~ exp( balance g_i (v - x_i) - (v - x_i)^2 / (2 step) ),
- *   g = grad U(x) of the differentiable extension; every coordinate at once
+ *   g = grad log p(x) of the differentiable extension; every coordinate at once
  *
  * and for a binary site: flip with probability
  *   sigmoid( balance (1 - 2 x_i) g_i - 1 / (2 step) ).
- * dmala: log A = U(y) - U(x) + sum log q_i(x_i|y) - sum log q_i(y_i|x).
+ * dmala: log A = log p(y) - log p(x) + sum log q_i(x_i|y) - sum log q_i(y_i|x).
  *
  * Zhang, Liu and Liu, "A Langevin-like Sampler for Discrete Distributions"
  * (2022), Eq. 4 and Algorithm 1, where balance is 1/2; the balance is that of
@@ -15,7 +15,7 @@
  * of probability 0. The stationary law of dula is not the target. dmala may be
  * steered by any function of the state in the place of the gradient, as it
  * corrects with the same in both directions: by one of single precision or
- * of bytes (force), U itself as exact as before; the odds of a flip are then of
+ * of bytes (force), log p itself as exact as before; the odds of a flip are then of
  * single precision too, and scored as they are drawn. */
 #include "kernel/accept.h"
 #include "kernels/discrete/langevin.h"
@@ -67,14 +67,14 @@ static double *scratch_gradient(const cs_move *m)
 
 /* What steers from the state x, to g: a gradient, or floats. */
 static void look(cs_move *m, cs_which which, bool low_precision,
-                 const double *x, double *u, double *g)
+                 const double *x, double *logp, double *g)
 {
     if (!low_precision) {
-        cs_langevin_evaluate(m, which, is_hot(m), x, u, g);
+        cs_langevin_evaluate(m, which, is_hot(m), x, logp, g);
         return;
     }
     if (which == CS_NEXT)
-        cs_eval_log_density(m->eval, which, x, u);
+        cs_eval_log_density(m->eval, which, x, logp);
     cs_eval_low_gradient_of(
         m->eval, which, cs_move_param(m, LOW_GRADIENT)[0] == CS_GRADIENT_INT8,
         x, (float *)(void *)g);
@@ -101,7 +101,7 @@ static void init_as(cs_move *m, bool adjusted)
 {
     bool low_precision = is_low_precision(m, adjusted);
     double *g = low_precision ? scratch_gradient(m) : m->memory;
-    look(m, CS_NOW, low_precision, m->x, m->info.u, g);
+    look(m, CS_NOW, low_precision, m->x, m->info.logp, g);
     memset(m->info.moved, true, m->lanes * sizeof *m->info.moved);
     if (low_precision)
         keep(m, true, g);
@@ -138,7 +138,7 @@ static double *propose(cs_move *m, bool low_precision)
     m->info.proposal = y;
     for (size_t l = 0; l < m->lanes; l += CS_STREAMS_PART)
         propose_part(m, low_precision, l, y, g);
-    look(m, CS_NEXT, low_precision, y, m->info.u_proposal, g);
+    look(m, CS_NEXT, low_precision, y, m->info.logp_proposal, g);
     return g;
 }
 

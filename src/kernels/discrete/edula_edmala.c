@@ -2,7 +2,7 @@
  * Langevin guided by local entropy. The state is x and an auxiliary variable
  * a = theta_a in R^dim, with the joint law
  *
- *   p(x, a) ~ exp( U(x) - |x - a|^2 / (2 eta) )
+ *   p(x, a) ~ exp( log p(x) - |x - a|^2 / (2 eta) )
  *
  * whose marginal in x is the target. With c = (x - a) / eta:
  *   x'_i ~ exp( balance (g_i - c_i) (v - x_i) - (v - x_i)^2 / (2 step) )
@@ -111,7 +111,8 @@ static void init(cs_move *m)
     cs_fill_normal(&m->streams, CS_FOR_START, m->dim + rows, z);
     memcpy(m->memory, z + m->dim * m->lanes, rows * m->lanes * sizeof *z);
     draw_auxiliary(m, m->memory);
-    cs_langevin_evaluate(m, CS_NOW, is_hot(m), m->x, m->info.u, gradient_of(m));
+    cs_langevin_evaluate(m, CS_NOW, is_hot(m), m->x, m->info.logp,
+                         gradient_of(m));
 }
 
 static cs_langevin langevin(const cs_move *m, size_t l, const double *g,
@@ -217,7 +218,7 @@ static double *propose(cs_move *m, double *b)
         log_q += b ? move_auxiliary(m, l, b) : cs_vset(0);
         cs_store(m->info.log_q_forward + l, log_q);
     }
-    cs_langevin_evaluate(m, CS_NEXT, is_hot(m), y, m->info.u_proposal, g);
+    cs_langevin_evaluate(m, CS_NEXT, is_hot(m), y, m->info.logp_proposal, g);
     return g;
 }
 
@@ -259,10 +260,10 @@ static void step_unadjusted(cs_move *m)
     cs_accept_all(m);
     cs_commit_moved(m->info.moved, m->lanes, rows_of(m), g, gradient_of(m));
     for (size_t l = 0; l < m->lanes; l++)
-        m->info.accepted[l] = m->info.u_proposal[l] > -HUGE_VAL;
+        m->info.accepted[l] = m->info.logp_proposal[l] > -HUGE_VAL;
     cs_commit_moved(m->info.accepted, m->lanes, rows_of(m), b, m->memory);
     for (size_t l = 0; l < m->lanes; l++)
-        m->info.accepted[l] = !isnan(m->info.u_proposal[l]);
+        m->info.accepted[l] = !isnan(m->info.logp_proposal[l]);
 }
 
 /* A step that leaves x where it is: drawn from its law, hence accepted. */
@@ -275,8 +276,8 @@ static void hold(cs_move *m)
     memcpy(y, m->x, size * sizeof *y);
     cs_fill_log_uniform(&m->streams, CS_FOR_ACCEPT, 1, m->info.log_uniform);
     for (size_t l = 0; l < m->lanes; l++) {
-        m->info.u_proposal[l] = m->info.u[l];
-        m->info.u_change[l] = m->info.log_ratio[l] = 0;
+        m->info.logp_proposal[l] = m->info.logp[l];
+        m->info.logp_change[l] = m->info.log_ratio[l] = 0;
         m->info.log_q_forward[l] = m->info.log_q_back[l] = 0;
         m->info.accepted[l] = true;
         m->info.moved[l] = false;

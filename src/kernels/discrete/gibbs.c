@@ -1,7 +1,7 @@
 /* gibbs: one site a step, or several, take values from their exact law given
  * the rest.
  *
- *   p(x_B = v | the rest) = exp(U(x with x_B = v)) / sum over all values
+ *   p(x_B = v | the rest) = exp(log p(x with x_B = v)) / sum over all values
  *
  * Geman and Geman, "Stochastic relaxation, Gibbs distributions, and the
  * Bayesian restoration of images" (1984); in blocks, Jensen, Kong and
@@ -9,7 +9,7 @@
  * systems" (1995). Random scan takes a uniform set of sites; systematic scan
  * the next ones, from site (step - 1) sites mod dim on, which leaves the target
  * invariant but is not reversible. All values^sites states of a block are
- * weighed, by site differences. U is carried along by its differences and
+ * weighed, by site differences. log p is carried along by its differences and
  * computed anew every 1024 steps, so that rounding does not pile up. */
 #include "kernels/discrete/ball.h"
 
@@ -54,7 +54,7 @@ static void resample_one(cs_ball *b, size_t l, cs_vd uniform)
 static void step_one(cs_ball *b, const double *uniform)
 {
     cs_move *m = b->m;
-    cs_eval_site(m->eval, m->x, m->info.u, b->site, b->d);
+    cs_eval_site(m->eval, m->x, m->info.logp, b->site, b->d);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
         resample_one(b, l, cs_load(uniform + l));
     cs_eval_set_site(m->eval, m->x, b->site, b->value);
@@ -70,7 +70,7 @@ static void step(cs_move *m)
     choose_sites(&b, uniform);
     cs_ball_read(&b, b.old);
     cs_fill_uniform(&m->streams, CS_FOR_PROPOSAL, 1, uniform);
-    memcpy(b.now, m->info.u, m->lanes * sizeof *b.now);
+    memcpy(b.now, m->info.logp, m->lanes * sizeof *b.now);
     if (b.sites == 1)
         step_one(&b, uniform);
     else

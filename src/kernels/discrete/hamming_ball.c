@@ -2,13 +2,13 @@
  * states that differ from x at no more than `radius` of a set of sites; x is
  * then drawn from the target restricted to the ball round u:
  *
- *   u ~ uniform on H(x),  p(x' | u) = exp(U(x')) / sum over H(u)
+ *   u ~ uniform on H(x),  p(x' | u) = exp(log p(x')) / sum over H(u)
  *
  * Titsias and Yau, "The Hamming Ball Sampler" (2017), section 3; called
  * HB-sites-radius. No move is ever refused. Departures: each chain draws a set
  * of sites of its own each step, where the published comparisons go through one
  * shuffled order in all chains; a changed site may take any of its other
- * values. All states of the ball are weighed, by site differences; U is carried
+ * values. All states of the ball are weighed, by site differences; log p is carried
  * along and computed anew every 1024 steps. */
 #include "kernels/discrete/ball.h"
 
@@ -31,7 +31,7 @@ static void go(cs_ball *b, const double *to)
 {
     cs_move *m = b->m;
     size_t n = m->lanes;
-    uint32_t *site = (uint32_t *)(void *)b->u_trial;
+    uint32_t *site = (uint32_t *)(void *)b->logp_trial;
     for (size_t change = 0; change < b->radius; change++) {
         for (size_t l = 0; l < n; l++) {
             size_t k = 0;
@@ -53,7 +53,7 @@ static void draw_centre(cs_ball *b, double *uniform)
 {
     cs_move *m = b->m;
     size_t size = cs_ball_size(b->sites, b->radius, b->values, CS_BALL_STATES);
-    double *to = b->u; /* not yet in use */
+    double *to = b->logp; /* not yet in use */
     cs_fill_uniform(&m->streams, CS_FOR_AUXILIARY, 1, uniform);
     for (size_t l = 0; l < m->lanes; l++) {
         double number = floor(uniform[l] * (double)size);
@@ -74,7 +74,7 @@ static void step(cs_move *m)
     cs_fill_uniform(&m->streams, CS_FOR_SITE, b.sites, uniform);
     cs_ball_any_sites(&b, uniform);
     cs_ball_read(&b, b.old);
-    memcpy(b.now, m->info.u, m->lanes * sizeof *b.now);
+    memcpy(b.now, m->info.logp, m->lanes * sizeof *b.now);
     draw_centre(&b, uniform);
     cs_fill_uniform(&m->streams, CS_FOR_PROPOSAL, 1, uniform);
     cs_ball_resample(&b, uniform);

@@ -3,14 +3,14 @@
  *
  *   q_i(v | x) ~ exp( balance s_i (v - x_i) - (v - x_i)^2 / (2 step) )
  *
- * where the slope s is the gradient of U at x, or, with an auxiliary variable
+ * where the slope s is the gradient of log p at x, or, with an auxiliary variable
  * a, that less the pull (x - a) / eta. A binary site flips with probability
  *   sigmoid( balance (1 - 2 x_i) s_i - 1 / (2 step) ).
  * A categorical site may be taken as one bit a value, of which one is set (one
- * hot). The slope has then a part for each value, and as the extension of U is
+ * hot). The slope has then a part for each value, and as the extension of log p is
  * linear in the bits of one site, the part of v less that of x_i is the change
- * of U; such a move is of length sqrt 2:
- *   q_i(v | x) ~ exp( balance (U(x, x_i = v) - U(x)) - 1(v != x_i) / step ).
+ * of log p; such a move is of length sqrt 2:
+ *   q_i(v | x) ~ exp( balance (log p(x, x_i = v) - log p(x)) - 1(v != x_i) / step ).
  * Sigmoids and softmaxes cannot overflow; nothing is added inside the
  * logarithms. */
 #ifndef CS_KERNELS_DISCRETE_LANGEVIN_H
@@ -26,7 +26,7 @@ typedef struct cs_langevin {
     const double *a; /* [dim][lanes] or NULL */
     cs_vd pull;      /* 1 / eta */
     double *weight;  /* [values][CS_VECTOR] room */
-    bool hot;        /* g is [dim * values][lanes], changes of U */
+    bool hot;        /* g is [dim * values][lanes], changes of log p */
     bool quick;      /* a force steers bits, in single precision: odds.h */
 } cs_langevin;
 
@@ -275,7 +275,7 @@ static inline cs_vd cs_hot_log(const cs_move *m, const cs_langevin *q, size_t l,
     return log_q;
 }
 
-/* Rows of what is known of a state: the gradient, or the changes of U. */
+/* Rows of what is known of a state: the gradient, or the changes of log p. */
 static inline size_t cs_langevin_rows(const cs_move *m, bool hot)
 {
     return hot ? m->dim * (size_t)m->space->values : m->dim;
@@ -288,26 +288,27 @@ static inline size_t cs_langevin_words(const cs_target *t)
     return may ? t->space.dim * (size_t)t->space.values : t->space.dim;
 }
 
-/* Fills g for a state: NEXT is evaluated, and u[lanes] with it; of NOW, u is
- * known. U becomes NaN where it is finite and something in g is NaN. */
+/* Fills g for a state: NEXT is evaluated, and logp[lanes] with it; of NOW, u is
+ * known. log p becomes NaN where it is finite and something in g is NaN. */
 static inline void cs_langevin_evaluate(cs_move *m, cs_which which, bool hot,
-                                        const double *x, double *u, double *g)
+                                        const double *x, double *logp,
+                                        double *g)
 {
     if (!hot) {
-        cs_eval_gradient(m->eval, which, x, u, g);
+        cs_eval_gradient(m->eval, which, x, logp, g);
         return;
     }
     if (which == CS_NEXT)
-        cs_eval_log_density(m->eval, which, x, u);
-    cs_eval_neighbours(m->eval, which, x, u, g);
+        cs_eval_log_density(m->eval, which, x, logp);
+    cs_eval_neighbours(m->eval, which, x, logp, g);
     size_t end = cs_langevin_rows(m, hot) * m->lanes;
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
-        cs_vd now = cs_load(u + l);
+        cs_vd now = cs_load(logp + l);
         cs_vi bad = {0};
         for (size_t at = l; at < end; at += m->lanes)
             bad |= cs_load(g + at) != cs_load(g + at);
         bad &= now > -CS_VM_INF;
-        cs_store(u + l, cs_vselect(bad, cs_vset(CS_VM_NAN), now));
+        cs_store(logp + l, cs_vselect(bad, cs_vset(CS_VM_NAN), now));
     }
 }
 

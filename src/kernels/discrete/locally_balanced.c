@@ -1,7 +1,7 @@
 /* locally_balanced and gwg: the neighbours of x (one site at another value)
- * are proposed with weights that balance the change of U,
+ * are proposed with weights that balance the change of log p,
  *
- *   q(y | x) = b(U(y) - U(x)) / Z(x),  b(d) = e^d b(-d),
+ *   q(y | x) = b(log p(y) - log p(x)) / Z(x),  b(d) = e^d b(-d),
  *   b: sqrt   e^(d/2)
  *      barker 1 / (1 + e^-d)
  *      min    min(1, e^d)
@@ -13,12 +13,12 @@
  * section 2: locally_balanced takes the exact differences of all neighbours.
  * Grathwohl, Swersky, Hashemi, Duvenaud and Maddison, "Oops I took a gradient:
  * scalable sampling for discrete distributions" (2021), Algorithm 1: gwg takes
- * the estimate grad U(x) . (y - x), with b = sqrt. GWG-X draws X sites from
+ * the estimate grad log p(x) . (y - x), with b = sqrt. GWG-X draws X sites from
  * that law, with replacement, and flips the set of them; the draws in their
  * order are scored, back and forth, which is exact. In an ordinal space the
  * neighbours are the values within `reach`, as there; sites without an order
  * are ordered values to gwg, or (values = one_hot) one bit a value: the
- * extension of U is then linear in the bits of a site, and the estimate exact.
+ * extension of log p is then linear in the bits of a site, and the estimate exact.
  * What is known of x is kept, so that a step costs one gradient, or the
  * differences of one state. Where a force steers gwg, its weights (b = sqrt) are
  * of single precision too, and scored as they are drawn: the target stays
@@ -66,18 +66,18 @@ static bool is_low_precision(const cs_move *m)
            m->eval->target->type->force;
 }
 
-/* U unless it is known (NOW), and the gradient or the force, by way of room. */
-static void look_along(cs_move *m, cs_which which, const double *x, double *u,
-                       double *known, double *room)
+/* log p unless it is known (NOW), and the gradient or the force, by way of room. */
+static void look_along(cs_move *m, cs_which which, const double *x,
+                       double *logp, double *known, double *room)
 {
     bool bytes = cs_move_param(m, LOW_GRADIENT)[0] == CS_GRADIENT_INT8;
     float *f = (float *)(void *)room;
     if (!is_low_precision(m)) {
-        cs_eval_gradient(m->eval, which, x, u, known);
+        cs_eval_gradient(m->eval, which, x, logp, known);
         return;
     }
     if (which == CS_NEXT)
-        cs_eval_log_density(m->eval, which, x, u);
+        cs_eval_log_density(m->eval, which, x, logp);
     cs_eval_low_gradient_of(m->eval, which, bytes, x, f);
     for (size_t k = 0; k < m->dim * m->lanes; k += CS_VECTOR)
         cs_store(known + k, cs_vwiden(f + k));
@@ -85,7 +85,7 @@ static void look_along(cs_move *m, cs_which which, const double *x, double *u,
 
 static void init_differences(cs_move *m)
 {
-    cs_eval_neighbours(m->eval, CS_NOW, m->x, m->info.u, m->memory);
+    cs_eval_neighbours(m->eval, CS_NOW, m->x, m->info.logp, m->memory);
 }
 
 static void init_gradient(cs_move *m)
@@ -93,7 +93,7 @@ static void init_gradient(cs_move *m)
     if (is_hot(m))
         init_differences(m);
     else
-        look_along(m, CS_NOW, m->x, m->info.u, m->memory, m->scratch);
+        look_along(m, CS_NOW, m->x, m->info.logp, m->memory, m->scratch);
 }
 
 static cs_neighbours neighbours_of(const cs_move *m, const double *x,
@@ -168,9 +168,9 @@ static void draw_moves(cs_move *m, const room *r, const cs_neighbours *here,
     cs_store(m->info.log_q_forward + l, log_q);
 }
 
-/* Eight lanes: log_q_back. A NaN of either weighing makes U(y) NaN, so that
+/* Eight lanes: log_q_back. A NaN of either weighing makes log p(y) NaN, so that
  * the proposal is refused; where all neighbours are weighed exactly it is of an
- * infinite U, and makes it that. */
+ * infinite log p, and makes it that. */
 static void score_back(cs_move *m, const room *r, const cs_neighbours *there,
                        size_t l)
 {
@@ -178,7 +178,7 @@ static void score_back(cs_move *m, const room *r, const cs_neighbours *there,
     cs_info *i = &m->info;
     cs_vd sum = cs_weigh(there, l, r->weight), log_z = cs_vlog(sum);
     cs_vd log_q = cs_vset(0);
-    cs_vd first = cs_load(r->drawn + l), u = cs_load(i->u_proposal + l);
+    cs_vd first = cs_load(r->drawn + l), logp = cs_load(i->logp_proposal + l);
     for (size_t k = 0; k < r->flips; k++) {
         cs_vd back = cs_load(r->drawn + k * n + l);
         for (size_t j = 0; j < CS_VECTOR; j++)
@@ -186,23 +186,23 @@ static void score_back(cs_move *m, const room *r, const cs_neighbours *there,
         log_q += cs_log_weight_of(m, l, r->weight, back) - log_z;
     }
     log_q = cs_vselect(first < 0.0, cs_vset(0), log_q);
-    cs_vi bad = (sum != sum) & (u > -CS_VM_INF);
+    cs_vi bad = (sum != sum) & (logp > -CS_VM_INF);
     cs_vd forward = cs_load(i->log_q_forward + l);
     bad |= forward != forward;
     cs_store(i->log_q_back + l, log_q);
     double worst = there->exact ? CS_VM_INF : CS_VM_NAN;
-    cs_store(i->u_proposal + l, cs_vselect(bad, cs_vset(worst), u));
+    cs_store(i->logp_proposal + l, cs_vselect(bad, cs_vset(worst), logp));
 }
 
 /* What is known at y, once it is evaluated. */
-static void look_at(cs_move *m, const room *r, const double *y, double *u,
+static void look_at(cs_move *m, const room *r, const double *y, double *logp,
                     bool exact)
 {
     if (exact) {
-        cs_eval_log_density(m->eval, CS_NEXT, y, u);
-        cs_eval_neighbours(m->eval, CS_NEXT, y, u, r->known);
+        cs_eval_log_density(m->eval, CS_NEXT, y, logp);
+        cs_eval_neighbours(m->eval, CS_NEXT, y, logp, r->known);
     } else {
-        look_along(m, CS_NEXT, y, u, r->known, r->weight);
+        look_along(m, CS_NEXT, y, logp, r->known, r->weight);
     }
 }
 
@@ -216,7 +216,7 @@ static void step(cs_move *m, bool exact)
     cs_fill_uniform(&m->streams, CS_FOR_PROPOSAL, r.flips, r.uniform);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
         draw_moves(m, &r, &here, l);
-    look_at(m, &r, r.y, m->info.u_proposal, exact);
+    look_at(m, &r, r.y, m->info.logp_proposal, exact);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
         score_back(m, &r, &there, l);
     cs_accept(m);

@@ -1,8 +1,8 @@
 /* hmc: Hamiltonian Monte Carlo with unit masses.
  *
  *   p ~ N(0, I);  `leapfrogs` times:
- *     p += step/2 grad U(x);  x += step p;  p += step/2 grad U(x)
- *   log A = U(x') - U(x) - |p'|^2/2 + |p|^2/2
+ *     p += step/2 grad log p(x);  x += step p;  p += step/2 grad log p(x)
+ *   log A = log p(x') - log p(x) - |p'|^2/2 + |p|^2/2
  *
  * Duane, Kennedy, Pendleton and Roweth, "Hybrid Monte Carlo" (1987); Neal,
  * "MCMC using Hamiltonian dynamics" (2011), section 3. The program released
@@ -41,7 +41,7 @@ static size_t scratch_words(const cs_target *t)
 
 static void init(cs_move *m)
 {
-    cs_eval_gradient(m->eval, CS_NOW, m->x, m->info.u, m->memory);
+    cs_eval_gradient(m->eval, CS_NOW, m->x, m->info.logp, m->memory);
 }
 
 static inline cs_vd squared(cs_vd a)
@@ -104,8 +104,8 @@ static void hold_bad(const cs_move *m, cs_span s, double *p, double *g)
 {
     size_t lanes = s.close ? 1 : m->lanes;
     for (size_t l = 0; l < lanes; l++) {
-        double u = m->info.u_proposal[l];
-        if (u > -HUGE_VAL || is_finite(m, lanes, l, g))
+        double logp = m->info.logp_proposal[l];
+        if (logp > -HUGE_VAL || is_finite(m, lanes, l, g))
             continue;
         for (size_t d = 0; d < m->dim; d++)
             p[d * lanes + l] = g[d * lanes + l] = 0;
@@ -123,18 +123,18 @@ static void put_stats(cs_move *m, size_t leapfrogs)
             i->accepted[l] ? i->log_q_back[l] : i->log_q_forward[l];
         stat[N_LEAPFROG * m->lanes + l] = (double)leapfrogs;
         stat[DIVERGENT * m->lanes + l] = !(i->log_ratio[l] > -most_error);
-        stat[ENERGY * m->lanes + l] = -i->u[l] - kinetic;
+        stat[ENERGY * m->lanes + l] = -i->logp[l] - kinetic;
     }
 }
 
-/* U and the gradient at y. */
+/* log p and the gradient at y. */
 static void exact(cs_move *m, cs_span s, const double *y, double *p, double *g)
 {
-    double *u = m->info.u_proposal;
+    double *logp = m->info.logp_proposal;
     if (s.close)
-        cs_packed_gradient(m, y, u, g);
+        cs_packed_gradient(m, y, logp, g);
     else
-        cs_eval_gradient(m->eval, CS_NEXT, y, u, g);
+        cs_eval_gradient(m->eval, CS_NEXT, y, logp, g);
     hold_bad(m, s, p, g);
 }
 
@@ -158,7 +158,7 @@ static void pass_exact(cs_move *m, cs_span s, double *y, double *p, double *g)
     kick_and_drift(m, s, 1, g, false, p, y, y);
 }
 
-/* Without U, which nobody reads before the end; but it tells what a gradient
+/* Without log p, which nobody reads before the end; but it tells what a gradient
  * that is not finite means. */
 static void pass_alone(cs_move *m, cs_span s, double *y, double *p, double *g)
 {

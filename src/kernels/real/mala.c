@@ -1,15 +1,15 @@
 /* mala: the Metropolis-adjusted Langevin algorithm.
  *
- *   y = x + step^2/2 grad U(x) + step z,  z ~ N(0, I)
- *   log A = U(y) - U(x) + log q(x|y) - log q(y|x),
- *   log q(y|x) = -|y - x - step^2/2 grad U(x)|^2 / (2 step^2)
+ *   y = x + step^2/2 grad log p(x) + step z,  z ~ N(0, I)
+ *   log A = log p(y) - log p(x) + log q(x|y) - log q(y|x),
+ *   log q(y|x) = -|y - x - step^2/2 grad log p(x)|^2 / (2 step^2)
  *
  * Roberts and Tweedie, "Exponential convergence of Langevin distributions and
  * their discrete approximations" (1996), section 1.4. The gradient at the
  * state is kept, so that a step costs one gradient. `step` is the standard
  * deviation of the noise, as in the text of "MCMC without Evaluating the
  * Target: an Auxiliary Variable Approach"; its released program has mean
- * x + s^2 grad U and noise sqrt(2) s, so that step = sqrt(2) s. */
+ * x + s^2 grad log p and noise sqrt(2) s, so that step = sqrt(2) s. */
 #include "kernel/accept.h"
 
 #include <math.h>
@@ -30,7 +30,7 @@ static size_t scratch_words(const cs_target *t)
 
 static void init(cs_move *m)
 {
-    cs_eval_gradient(m->eval, CS_NOW, m->x, m->info.u, m->memory);
+    cs_eval_gradient(m->eval, CS_NOW, m->x, m->info.logp, m->memory);
 }
 
 /* y holds z and becomes the proposal of eight lanes. */
@@ -73,7 +73,7 @@ static void step_packed(cs_move *m)
     cs_pack_rows_once(m, m->memory, now);
     cs_packed_normal(m, CS_NORMALS, y);
     propose(m, span, 0, x, now, y);
-    cs_packed_gradient(m, y, m->info.u_proposal, g);
+    cs_packed_gradient(m, y, m->info.logp_proposal, g);
     cs_show_proposal(m, y, proposal);
     cs_refuse_overflow_packed(m, y);
     cs_store(m->info.log_q_back, log_density(m, span, 0, y, x, g));
@@ -97,7 +97,7 @@ static void step(cs_move *m)
     cs_fill_normal(&m->streams, CS_FOR_PROPOSAL, m->dim, y);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
         propose(m, span, l, m->x, m->memory, y);
-    cs_eval_gradient(m->eval, CS_NEXT, y, m->info.u_proposal, g);
+    cs_eval_gradient(m->eval, CS_NEXT, y, m->info.logp_proposal, g);
     cs_refuse_overflow(m);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
         cs_store(m->info.log_q_back + l, log_density(m, span, l, y, m->x, g));

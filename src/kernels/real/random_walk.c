@@ -109,10 +109,10 @@ static void evaluate_in_range(cs_move *m, const double *y)
     double low = m->space->low, high = low + m->space->values - 1;
     for (size_t at = 0; at < m->dim * m->lanes; at++)
         held[at] = y[at] < low ? low : y[at] > high ? high : y[at];
-    cs_eval_log_density(m->eval, CS_NEXT, held, m->info.u_proposal);
+    cs_eval_log_density(m->eval, CS_NEXT, held, m->info.logp_proposal);
     for (size_t at = 0; at < m->dim * m->lanes; at++)
         if (held[at] != y[at])
-            m->info.u_proposal[at % m->lanes] = -HUGE_VAL;
+            m->info.logp_proposal[at % m->lanes] = -HUGE_VAL;
 }
 
 /* Nothing else writes there. */
@@ -133,7 +133,7 @@ static void step_packed(cs_move *m)
     cs_pack_rows_once(m, m->x, x);
     cs_packed_normal(m, CS_SINGLE_NORMALS, y);
     shift(m, span, x, y);
-    cs_packed_log_density(m, y, m->info.u_proposal);
+    cs_packed_log_density(m, y, m->info.logp_proposal);
     cs_show_proposal(m, y, proposal);
     cs_accept_packed(m, &(cs_packed_proposal){x, y});
     m->packed_valid = m->multi_step;
@@ -164,7 +164,7 @@ static void step(cs_move *m)
     if (m->space->kind == CS_ORDINAL)
         evaluate_in_range(m, y);
     else
-        cs_eval_log_density(m->eval, CS_NEXT, y, m->info.u_proposal);
+        cs_eval_log_density(m->eval, CS_NEXT, y, m->info.logp_proposal);
     cs_accept(m);
 }
 

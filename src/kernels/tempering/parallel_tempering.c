@@ -5,7 +5,7 @@
  *   rung r of a ladder follows pi^beta_r, beta_r = hottest^(-r / (rungs - 1))
  *   or 1 / temperatures[r]
  *   rungs r and r + 1 swap states with probability
- *     min(1, exp( (beta_r - beta_r+1) (U(x_r+1) - U(x_r)) ))
+ *     min(1, exp( (beta_r - beta_r+1) (log p(x_r+1) - log p(x_r)) ))
  *
  * Geyer, "Markov chain Monte Carlo maximum likelihood" (1991); Hukushima and
  * Nemoto, "Exchange Monte Carlo method and application to spin glass
@@ -15,7 +15,7 @@
  * Deligiannidis and Doucet, "Non-reversible parallel tempering" (2022), section
  * 3.
  *
- * Chain c of an arm is rung c mod rungs. The inner kernel sees U beta through
+ * Chain c of an arm is rung c mod rungs. The inner kernel sees log p beta through
  * the door and remembers what it likes of it; a chain that has been given
  * another state lets the inner kernel look at it anew (its init) at the
  * beginning of the next step, which is counted as work of that chain. States
@@ -135,7 +135,7 @@ static void greet(const cs_exchange *m, size_t chain, size_t rung, size_t rungs)
 static void try_swap(const cs_exchange *m, size_t i, size_t rung, size_t rungs)
 {
     double a = *word_of(m, i, BETA), b = *word_of(m, i + 1, BETA);
-    double ratio = (a - b) * (m->u[i + 1] - m->u[i]);
+    double ratio = (a - b) * (m->logp[i + 1] - m->logp[i]);
     if (m->failed[i] || m->failed[i + 1])
         return;
     *word_of(m, i, TRIED) += 1;

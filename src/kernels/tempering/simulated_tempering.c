@@ -1,17 +1,17 @@
 /* simulated_tempering: one chain whose temperature is part of its state, and
  * goes up and down a ladder; at the cold end it draws from the target.
  *
- *   joint law of (x, k):  exp( beta_k U(x) + w_k ),
+ *   joint law of (x, k):  exp( beta_k log p(x) + w_k ),
  *                         beta_k = hottest^(-k / (rungs - 1))
  *                               or 1 / temperatures[k]
  *   every `period` steps k' = k - 1 or k + 1, each with probability 1/2, is
- *   taken with probability min(1, exp( (beta_k' - beta_k) U(x) + w_k' - w_k ));
+ *   taken with probability min(1, exp( (beta_k' - beta_k) log p(x) + w_k' - w_k ));
  *   what is beyond an end of the ladder is refused
  *
  * Marinari and Parisi, "Simulated tempering: a new Monte Carlo scheme" (1992),
  * Eqs. 5 and 6; Geyer and Thompson, "Annealing Markov chain Monte Carlo with
  * applications to ancestral inference" (1995), section 2. All rungs are visited
- * alike when w_k = -log of the integral of exp(beta_k U); that is learned in
+ * alike when w_k = -log of the integral of exp(beta_k log p); that is learned in
  * the first `learn` steps by stochastic approximation: at each meeting t of the
  * chains of an arm
  *   w_k -= gain_t (share of the chains at rung k),  gain_t = t0 / max(t0, t)
@@ -145,7 +145,7 @@ static void try_temperature(const cs_move *m, size_t l, const double *uniform)
         return;
     const double *w = row_of(m, LOG_WEIGHT);
     double change = beta_at(m, l, to) - row_of(m, BETA)[l];
-    double ratio = change * m->info.u[l] + w[to * n + l] - w[rung * n + l];
+    double ratio = change * m->info.logp[l] + w[to * n + l] - w[rung * n + l];
     row_of(m, TRIED + pair)[l] += 1;
     if (!(log(uniform[n + l]) < ratio))
         return;

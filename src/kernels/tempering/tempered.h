@@ -1,4 +1,4 @@
-/* What kernels that temper another share: its step and its init with U times
+/* What kernels that temper another share: its step and its init with log p times
  * an inverse temperature for each lane. Their own memory begins with the row
  * CS_STALE, their scratch has CS_TEMPERED_SCRATCH rows. */
 #ifndef CS_KERNELS_TEMPERING_TEMPERED_H
@@ -12,7 +12,7 @@
 /* Memory: 1 where the inner kernel must look at the state anew. */
 enum { CS_STALE };
 
-/* Scratch: U before the step; lanes asked about, and the others, as bools. */
+/* Scratch: log p before the step; lanes asked about, and the others, as bools. */
 enum { CS_BEFORE, CS_MASKS, CS_TEMPERED_SCRATCH };
 
 /* Rows that both have, of the ladder; more numbers may follow. Then lists. */
@@ -80,14 +80,14 @@ static inline double *cs_tempered_row(const cs_move *m, size_t row)
     return m->memory + (first + row) * m->lanes;
 }
 
-/* U becomes that of the inner kernel, which is called with the door's power
+/* log p becomes that of the inner kernel, which is called with the door's power
  * set; and back. At beta = 1 no bit changes. */
 static inline cs_move cs_tempered_enter(cs_move *m, const double *beta)
 {
     double *before = m->scratch + CS_BEFORE * m->lanes;
-    memcpy(before, m->info.u, m->lanes * sizeof *before);
+    memcpy(before, m->info.logp, m->lanes * sizeof *before);
     for (size_t l = 0; l < m->lanes; l++)
-        m->info.u[l] *= beta[l];
+        m->info.logp[l] *= beta[l];
     m->eval->power = beta;
     return cs_wrapper_inner(m);
 }
@@ -101,8 +101,8 @@ static inline void cs_tempered_leave(cs_move *m, const cs_move *inner,
     m->info = inner->info;
     m->info.stat = stat;
     for (size_t l = 0; l < m->lanes; l++) {
-        double *u = &m->info.u[l];
-        *u = *u == before[l] * beta[l] ? before[l] : *u / beta[l];
+        double *logp = &m->info.logp[l];
+        *logp = *logp == before[l] * beta[l] ? before[l] : *logp / beta[l];
     }
 }
 
@@ -145,8 +145,8 @@ static inline void cs_tempered_evaluate_again(cs_move *m, const double *beta)
     m->eval->failed = m->failed;
     for (size_t l = 0; l < n; l++) {
         cs_tempered_row(m, CS_STALE)[l] = 0;
-        if (rest[l] || !isnan(m->info.u[l]))
-            m->info.u[l] = m->scratch[CS_BEFORE * n + l];
+        if (rest[l] || !isnan(m->info.logp[l]))
+            m->info.logp[l] = m->scratch[CS_BEFORE * n + l];
         for (size_t at = l; rest[l] && at < words * n; at += n)
             m->memory[at] = spare[at];
     }
@@ -160,7 +160,7 @@ static inline void cs_tempered_init(cs_move *m, const double *beta)
     cs_tempered_leave(m, &inner, beta);
 }
 
-/* One step of the inner kernel; the record speaks of U, but of the change as
+/* One step of the inner kernel; the record speaks of log p, but of the change as
  * it was weighed. */
 static inline void cs_tempered_step(cs_move *m, const double *beta)
 {
@@ -169,8 +169,8 @@ static inline void cs_tempered_step(cs_move *m, const double *beta)
     a->inner.type->step(&inner);
     cs_tempered_leave(m, &inner, beta);
     for (size_t l = 0; l < m->lanes; l++) {
-        double u = m->info.u_proposal[l] / beta[l];
-        m->info.u_proposal[l] = m->info.accepted[l] ? m->info.u[l] : u;
+        double logp = m->info.logp_proposal[l] / beta[l];
+        m->info.logp_proposal[l] = m->info.accepted[l] ? m->info.logp[l] : logp;
     }
 }
 

@@ -77,15 +77,15 @@ static const cs_param *rows_around(const char *line, const char *word,
     const cs_kernel_type *k = cs_kernel_find(name);
     const cs_target_type *t = cs_target_find(name);
     const cs_schedule_type *s = cs_schedule_find(name);
-    const cs_tuner_type *u = cs_tuner_find(name);
+    const cs_tuner_type *tuner = cs_tuner_find(name);
     if (strcmp(family, "kernel") == 0 && k)
         return *n = k->n_params + k->n_lists, k->params;
     if (strcmp(family, "target") == 0 && t)
         return *n = t->n_params, t->params;
     if (strcmp(family, "schedule") == 0 && s)
         return *n = s->n_params, s->params;
-    if (strcmp(family, "tuner") == 0 && u)
-        return *n = u->n_params, u->params;
+    if (strcmp(family, "tuner") == 0 && tuner)
+        return *n = tuner->n_params, tuner->params;
     return NULL;
 }
 

@@ -76,8 +76,8 @@ static int draw_below(lua_State *L)
     draws *d = luaL_checkudata(L, 1, draw_meta);
     lua_Integer n = luaL_checkinteger(L, 2);
     luaL_argcheck(L, n >= 1 && n <= 1 << 30, 2, "must be from 1 to 2^30");
-    double u = next_draw(L, d->uniform, &d->n_uniform, d);
-    lua_pushinteger(L, 1 + (lua_Integer)(u * (double)n));
+    double uniform = next_draw(L, d->uniform, &d->n_uniform, d);
+    lua_pushinteger(L, 1 + (lua_Integer)(uniform * (double)n));
     return 1;
 }
 
@@ -196,10 +196,10 @@ static void step(cs_move *m)
     for (size_t l = 0; l < m->lanes; l++) /* no proposal: stay */
         for (size_t d = 0; d < m->dim && m->failed[l]; d++)
             y[d * m->lanes + l] = m->x[d * m->lanes + l];
-    cs_eval_log_density(m->eval, CS_NEXT, y, i->u_proposal);
+    cs_eval_log_density(m->eval, CS_NEXT, y, i->logp_proposal);
     for (size_t l = 0; l < m->lanes; l++) /* outside the space */
         if (!cs_space_contains(m->space, y + l, m->lanes))
-            i->u_proposal[l] = -HUGE_VAL;
+            i->logp_proposal[l] = -HUGE_VAL;
     cs_accept(m);
 }
 

@@ -28,7 +28,7 @@ typedef struct task {
     lua_target *self;
     const cs_point *at;
     size_t dim, lane;
-    double *u, *g;
+    double *logp, *g;
     bool nested, discrete;
 } task;
 
@@ -73,11 +73,11 @@ static double density_at(lua_State *L, const task *k, size_t d, double x)
         lua_rawseti(L, STATE, (lua_Integer)d + 1);
     }
     lua_call(L, 1, 1);
-    double u = cs_callback_number(L, ref, "the value of log_density");
+    double logp = cs_callback_number(L, ref, "the value of log_density");
     lua_pop(L, 1);
-    if (u == HUGE_VAL)
+    if (logp == HUGE_VAL)
         cs_callback_blame(L, ref, "the value of log_density is infinite");
-    return u;
+    return logp;
 }
 
 static void call_gradient(lua_State *L, task *k)
@@ -101,10 +101,11 @@ static void call_gradient(lua_State *L, task *k)
 static void difference(lua_State *L, task *k)
 {
     for (size_t d = 0; d < k->dim; d++) {
-        double x = coordinate(k, d), u[2], h = 6e-6 * (1 + fabs(x));
+        double x = coordinate(k, d), logp[2], h = 6e-6 * (1 + fabs(x));
         for (int side = 0; side < 2; side++)
-            u[side] = density_at(L, k, d, side ? x + h : x - h);
-        k->g[d * k->at->lanes + k->lane] = (u[1] - u[0]) / ((x + h) - (x - h));
+            logp[side] = density_at(L, k, d, side ? x + h : x - h);
+        k->g[d * k->at->lanes + k->lane] =
+            (logp[1] - logp[0]) / ((x + h) - (x - h));
     }
 }
 
@@ -118,10 +119,10 @@ static int call_lanes(lua_State *L)
         lua_rawgeti(L, LUA_REGISTRYINDEX, k->self->state);
     for (; k->lane < k->at->live; k->lane++) {
         if (k->at->failed && k->at->failed[k->lane]) {
-            k->u[k->lane] = NAN;
+            k->logp[k->lane] = NAN;
             continue;
         }
-        k->u[k->lane] = density_at(L, k, k->dim, 0);
+        k->logp[k->lane] = density_at(L, k, k->dim, 0);
         if (!k->g)
             continue;
         if (k->self->gradient == LUA_NOREF)
@@ -132,14 +133,14 @@ static int call_lanes(lua_State *L)
     return 0;
 }
 
-static void evaluate(const cs_target *t, const cs_point *at, double *u,
+static void evaluate(const cs_target *t, const cs_point *at, double *logp,
                      double *g)
 {
     lua_target *self = t->self;
     task k = {.self = self,
               .at = at,
               .dim = t->space.dim,
-              .u = u,
+              .logp = logp,
               .g = g,
               .nested = self->busy,
               .discrete = t->space.kind & CS_DISCRETE};
@@ -147,12 +148,12 @@ static void evaluate(const cs_target *t, const cs_point *at, double *u,
     self->busy = true;
     while (!cs_callback_call(self->link, call_lanes, &k))
         if (k.lane < at->live)
-            memcpy(&u[k.lane++], &broken, sizeof broken);
+            memcpy(&logp[k.lane++], &broken, sizeof broken);
         else
             break;
     self->busy = k.nested;
     for (size_t l = at->live; l < at->lanes; l++)
-        u[l] = u[0];
+        logp[l] = logp[0];
 }
 
 static void allow(const cs_target *t, double seconds)
@@ -160,18 +161,18 @@ static void allow(const cs_target *t, double seconds)
     cs_callback_allow(((const lua_target *)t->self)->link, seconds);
 }
 
-static void log_density(const cs_target *t, const cs_point *at, double *u)
+static void log_density(const cs_target *t, const cs_point *at, double *logp)
 {
-    evaluate(t, at, u, NULL);
+    evaluate(t, at, logp, NULL);
 }
 
-static void gradient(const cs_target *t, const cs_point *at, double *u,
+static void gradient(const cs_target *t, const cs_point *at, double *logp,
                      double *g)
 {
-    evaluate(t, at, u, g);
+    evaluate(t, at, logp, g);
     for (size_t d = 0; d < t->space.dim; d++)
         for (size_t l = 0; l < at->lanes; l++)
-            if (l >= at->live || isnan(u[l]))
+            if (l >= at->live || isnan(logp[l]))
                 g[d * at->lanes + l] = l >= at->live ? g[d * at->lanes] : 0;
 }
 

@@ -14,8 +14,8 @@ enum { MOST_HESSIAN = 2000 }; /* coordinates whose square fits in memory */
 typedef struct question {
     cs_target *t;
     const double *x, *v;
-    double u, *out, *h; /* [dim] or [values], [dim][dim] */
-    size_t i;           /* a coordinate, from 0 */
+    double logp, *out, *h; /* [dim] or [values], [dim][dim] */
+    size_t i;              /* a coordinate, from 0 */
     bool exact;
     cs_error err;
 } question;
@@ -40,7 +40,7 @@ static size_t dim_of(const question *q)
 
 static cs_status answer_value(question *q, cs_derivatives *s)
 {
-    q->u = cs_derivatives_value(s, q->x);
+    q->logp = cs_derivatives_value(s, q->x);
     return CS_OK;
 }
 
@@ -52,7 +52,7 @@ static cs_status answer_differences(question *q, cs_derivatives *s)
 
 static cs_status answer_gradient(question *q, cs_derivatives *s)
 {
-    q->u = cs_derivatives_gradient(s, q->x, q->out);
+    q->logp = cs_derivatives_gradient(s, q->x, q->out);
     return CS_OK;
 }
 
@@ -78,7 +78,7 @@ static cs_status answer_eigenvalues(question *q, cs_derivatives *s)
 
 static int push_value(lua_State *L, const question *q)
 {
-    lua_pushnumber(L, q->u);
+    lua_pushnumber(L, q->logp);
     return 1;
 }
 

@@ -85,9 +85,9 @@ static int chain_info(lua_State *L)
     set_flag(L, "accepted", v.accepted);
     set_flag(L, "moved", v.moved);
     set_flag(L, "failed", v.failed);
-    set_number(L, "log_density", v.u);
-    set_number(L, "log_density_proposed", v.u_proposal);
-    set_number(L, "log_density_change", v.u_change);
+    set_number(L, "log_density", v.logp);
+    set_number(L, "log_density_proposed", v.logp_proposal);
+    set_number(L, "log_density_change", v.logp_change);
     set_number(L, "log_q_forward", v.log_q_forward);
     set_number(L, "log_q_back", v.log_q_back);
     set_number(L, "log_ratio", v.log_ratio);
@@ -111,7 +111,7 @@ static int chain_state(lua_State *L)
     cs_chain_view v = cs_run_chain(run, arm, chain);
     size_t dim = cs_run_target(run)->space.dim;
     push_state(L, run, v.x, dim, dim);
-    lua_pushnumber(L, v.u);
+    lua_pushnumber(L, v.logp);
     return 2;
 }
 

@@ -26,7 +26,7 @@ typedef struct call {
     const cs_term_data *data; /* NULL: of prior */
     const double *point;      /* [dim] numbers */
     size_t row;
-    cs_node u;    /* what it returned: of the graph */
+    cs_node logp; /* what it returned: of the graph */
     double value; /* or as a number */
 } call;
 
@@ -120,11 +120,11 @@ static int run_function(lua_State *L)
         c->value = lua_tonumber(L, -1);
         return 0;
     }
-    c->u = cs_script_to_node(L, lua_gettop(L));
-    if (cs_graph_size(g, c->u) != 1)
+    c->logp = cs_script_to_node(L, lua_gettop(L));
+    if (cs_graph_size(g, c->logp) != 1)
         return cs_script_fail(
             L, "%s returned a vector of %zu, not a number: cs.math.sum it",
-            c->name, cs_graph_size(g, c->u));
+            c->name, cs_graph_size(g, c->logp));
     return 0;
 }
 
@@ -141,7 +141,7 @@ static double plain_value(lua_State *L, int f, call c)
 typedef struct checker {
     const cs_target *t;
     cs_eval eval;
-    double *x, *u; /* of a block of CS_VECTOR lanes */
+    double *x, *logp; /* of a block of CS_VECTOR lanes */
 } checker;
 
 static void differ(lua_State *L, const char *name, double plain, double traced)
@@ -171,19 +171,19 @@ static void check_at(lua_State *L, int prior, int term, checker *c,
     for (size_t i = 0; i < CHECKS; i++)
         row[i] = (uint32_t)((k * CHECKS + i) * 2654435761u % data->rows);
     if (prior) {
-        cs_eval_prior(&c->eval, c->x, c->u, NULL);
+        cs_eval_prior(&c->eval, c->x, c->logp, NULL);
         call of = {.name = "prior", .dim = dim, .point = point};
-        differ(L, of.name, plain_value(L, prior, of), c->u[0]);
+        differ(L, of.name, plain_value(L, prior, of), c->logp[0]);
     }
     cs_eval_terms(&c->eval, c->x, &(cs_batch){.row = row, .first = first},
-                  c->u);
+                  c->logp);
     for (size_t i = 0; i < CHECKS; i++) {
         call of = {.name = "term",
                    .dim = dim,
                    .data = data,
                    .point = point,
                    .row = row[i]};
-        differ(L, of.name, plain_value(L, term, of), c->u[i]);
+        differ(L, of.name, plain_value(L, term, of), c->logp[i]);
     }
     lua_pop(L, 1);
 }
@@ -211,8 +211,8 @@ static void check(lua_State *L, int prior, int term, const cs_target *t,
     c.x = cs_alloc((dim + 1 + cs_eval_scratch_words(t)) * lanes, sizeof *c.x);
     if (!c.x)
         luaL_error(L, "no memory for the expression");
-    c.u = c.x + dim * lanes;
-    cs_eval_open(&c.eval, t, lanes, 1, NULL, c.u + lanes);
+    c.logp = c.x + dim * lanes;
+    cs_eval_open(&c.eval, t, lanes, 1, NULL, c.logp + lanes);
     check_task task = {&c, data, prior != 0};
     lua_pushcfunction(L, check_all);
     lua_pushvalue(L, term);
@@ -261,9 +261,9 @@ static int term_target(lua_State *L)
     if (good) {
         cs_term_model model = {.dim = space.dim,
                                .prior = p.graph,
-                               .prior_u = p.u,
+                               .prior_logp = p.logp,
                                .term = c.graph,
-                               .term_u = c.u,
+                               .term_logp = c.logp,
                                .rows = data->rows,
                                .width = data->width,
                                .column = data->number};

@@ -26,7 +26,7 @@ typedef struct call {
     cs_graph *graph;     /* NULL: with numbers */
     const double *point; /* [dim] */
     size_t dim;
-    cs_node u;    /* what it returned: of the graph */
+    cs_node logp; /* what it returned: of the graph */
     double value; /* or as a number */
 } call;
 
@@ -66,11 +66,11 @@ static int run_function(lua_State *L)
     c->value = g ? 0 : lua_tonumber(L, -1);
     if (!g)
         return 0;
-    c->u = cs_script_to_node(L, lua_gettop(L));
-    if (cs_graph_size(g, c->u) != 1) {
+    c->logp = cs_script_to_node(L, lua_gettop(L));
+    if (cs_graph_size(g, c->logp) != 1) {
         char text[64];
         snprintf(text, sizeof text, "a vector of %zu (cs.math.sum makes one)",
-                 cs_graph_size(g, c->u));
+                 cs_graph_size(g, c->logp));
         return blame_result(L, text);
     }
     return 0;
@@ -86,7 +86,7 @@ typedef struct ways {
 
 _Static_assert((int)CS_TRACE_STATES == CS_VECTOR, "each state is a lane");
 
-static void traced_values(void *self, const double *x, double *u)
+static void traced_values(void *self, const double *x, double *logp)
 {
     const cs_target *t = ((ways *)self)->t;
     size_t n = (t->space.dim + 1) * CS_VECTOR;
@@ -99,16 +99,16 @@ static void traced_values(void *self, const double *x, double *u)
         t->type->log_density(t, &at, out);
     }
     for (size_t k = 0; k < CS_VECTOR; k++)
-        u[k] = in ? out[k] : (double)NAN;
+        logp[k] = in ? out[k] : (double)NAN;
     cs_free(in);
 }
 
-static bool call_plain(lua_State *L, void *self, const double *x, double *u)
+static bool call_plain(lua_State *L, void *self, const double *x, double *logp)
 {
     const ways *w = self;
     call c = {.point = x, .dim = w->dim};
     bool ran = cs_script_run_traced(L, NULL, run_function, w->f, &c);
-    *u = c.value;
+    *logp = c.value;
     return ran;
 }
 
@@ -152,9 +152,9 @@ static int give_up(lua_State *L, const cs_space *space, int f)
     if (endless || !of_lua || cs_script_advice(text))
         return cs_script_explain(L);
     ways w = {.f = f, .dim = space->dim};
-    double *x = lua_newuserdatauv(L, space->dim * sizeof *x, 0), u;
+    double *x = lua_newuserdatauv(L, space->dim * sizeof *x, 0), logp;
     cs_script_check_point(space, 0, x);
-    if (call_plain(L, &w, x, &u))
+    if (call_plain(L, &w, x, &logp))
         lua_pushfstring(L,
                         "%s: with numbers it works: a table is looked up by a "
                         "value of the state with cs.math.at(table, x[i]); else "
@@ -201,7 +201,7 @@ static cs_status trace_again(void *self, cs_target **out, cs_error *err)
     if (!cs_callback_call(o->link, run_again, &r))
         cs_callback_forget(o->link);
     if (r.ran)
-        return cs_tape_target_create(r.call.graph, r.call.u, &o->space, out,
+        return cs_tape_target_create(r.call.graph, r.call.logp, &o->space, out,
                                      err);
     cs_graph_destroy(r.call.graph);
     return cs_fail(err, CS_SCRIPT, "the function is not what it was");
@@ -248,7 +248,7 @@ static int traced_target(lua_State *L)
     cs_target *t;
     c.graph->seconds = cs_clock() - start;
     size_t operations = c.graph->recorded;
-    if (cs_tape_target_create(c.graph, c.u, &space, &t, &err))
+    if (cs_tape_target_create(c.graph, c.logp, &space, &t, &err))
         return cs_script_raise(L, &err);
     cs_script_push_target(L, t);
     remember(L, t, f);

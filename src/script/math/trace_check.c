@@ -131,14 +131,14 @@ static void leave(lua_State *L, const trail *t)
  * in common; 0: they go the same way. */
 static int parting(lua_State *L, const cs_trace_check *c, const double *x)
 {
-    double u;
+    double logp;
     trail *way[2];
     int top = lua_gettop(L);
     for (int k = 0; k < 2; k++) {
         way[k] = lua_newuserdatauv(L, sizeof *way[k], 0);
         lua_pushvalue(L, -1);
         follow(L, way[k]);
-        (void)(k ? c->symbols(L, c->self) : c->plain(L, c->self, x, &u));
+        (void)(k ? c->symbols(L, c->self) : c->plain(L, c->self, x, &logp));
         leave(L, way[k]);
     }
     size_t n = 0, least = way[0]->n < way[1]->n ? way[0]->n : way[1]->n;
@@ -170,12 +170,12 @@ static void refuse(lua_State *L, const cs_trace_check *c, int line,
     lua_error(L);
 }
 
-static void refuse_unsteady(lua_State *L, const cs_trace_check *c, double u,
+static void refuse_unsteady(lua_State *L, const cs_trace_check *c, double logp,
                             double v)
 {
     char what[160];
     snprintf(what, sizeof what,
-             "log_density gives %.9g and then %.9g at the same state", u, v);
+             "log_density gives %.9g and then %.9g at the same state", logp, v);
     refuse(L, c, 0, what,
            "it must depend on the state alone: not on a clock, on random "
            "numbers, or on what it kept from an earlier call");
@@ -200,10 +200,10 @@ static void refuse_trace(lua_State *L, const cs_trace_check *c, double plain,
 
 static double call(lua_State *L, const cs_trace_check *c, const double *x)
 {
-    double u;
-    if (!c->plain(L, c->self, x, &u))
+    double logp;
+    if (!c->plain(L, c->self, x, &logp))
         lua_error(L);
-    return u;
+    return logp;
 }
 
 static bool alike(double a, double b, double tolerance)
@@ -226,9 +226,9 @@ static double rounding(lua_State *L, const cs_trace_check *c, const double *x)
     for (uint64_t k = 0; k < 4; k++) {
         for (size_t i = 0; i < dim; i++)
             y[i] = x[i] * (1 + 1e-15 * (1 + 8 * uniform(i, k)));
-        double u = call(L, c, y);
-        least = fmin(least, u);
-        most = fmax(most, u);
+        double logp = call(L, c, y);
+        least = fmin(least, logp);
+        most = fmax(most, logp);
     }
     lua_pop(L, 1);
     return isfinite(most - least) ? most - least : 0;

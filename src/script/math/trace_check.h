@@ -16,10 +16,10 @@ typedef struct cs_trace_check {
     void *self;
     /* Values at CS_TRACE_STATES states x[dim][CS_TRACE_STATES]; NaN where there
      * is no memory. */
-    void (*traced)(void *self, const double *x, double *u);
+    void (*traced)(void *self, const double *x, double *logp);
     /* Calls it with numbers; with symbols once more (what comes out is thrown
      * away). False: it failed, the error is on the stack. */
-    bool (*plain)(lua_State *L, void *self, const double *x, double *u);
+    bool (*plain)(lua_State *L, void *self, const double *x, double *logp);
     bool (*symbols)(lua_State *L, void *self);
 } cs_trace_check;
 

@@ -2,7 +2,7 @@
  * Mohanty, Bhattacharya and Zhang, "Entropy-Guided Sampling of Flat Modes in Discrete
  * Spaces" (ICML 2025), section 5.1.
  *
- *     U(x) = sum_s log p_s prod_i (x_i if s_i, else 1 - x_i)
+ *     log p(x) = sum_s log p_s prod_i (x_i if s_i, else 1 - x_i)
  *
  * the multilinear interpolation of the log masses, so that the gradient means
  * something between and at the corners. Departure: the masses carry the eight
@@ -57,31 +57,31 @@ static void load(const cs_point *at, size_t l, cs_vd *x)
         x[i] = *(const cs_vd *)(at->x + i * at->lanes + l);
 }
 
-static void log_density(const cs_target *t, const cs_point *at, double *u)
+static void log_density(const cs_target *t, const cs_point *at, double *logp)
 {
     const bernoulli4 *b = t->self;
     cs_vd x[BITS];
     for (size_t l = 0; l < at->lanes; l += CS_VECTOR) {
         load(at, l, x);
-        *(cs_vd *)(u + l) = fold(b->log_mass, x, BITS, BITS);
+        *(cs_vd *)(logp + l) = fold(b->log_mass, x, BITS, BITS);
     }
 }
 
-static void gradient(const cs_target *t, const cs_point *at, double *u,
+static void gradient(const cs_target *t, const cs_point *at, double *logp,
                      double *g)
 {
     const bernoulli4 *b = t->self;
     cs_vd x[BITS];
     for (size_t l = 0; l < at->lanes; l += CS_VECTOR) {
         load(at, l, x);
-        *(cs_vd *)(u + l) = fold(b->log_mass, x, BITS, BITS);
+        *(cs_vd *)(logp + l) = fold(b->log_mass, x, BITS, BITS);
         for (int i = 0; i < BITS; i++)
             *(cs_vd *)(g + (size_t)i * at->lanes + l) =
                 fold(b->log_mass, x, i, BITS);
     }
 }
 
-/* No second derivative along one coordinate: U is linear in each. */
+/* No second derivative along one coordinate: log p is linear in each. */
 static void hessian_times(const cs_target *t, const cs_point *at,
                           const double *v, double *h)
 {
@@ -121,11 +121,11 @@ static void site(const cs_target *t, const cs_point *at, const uint32_t *where,
     }
 }
 
-static void draw(const cs_target *t, const double *u, double *x)
+static void draw(const cs_target *t, const double *uniform, double *x)
 {
     const bernoulli4 *b = t->self;
     size_t s = 0;
-    for (double sum = b->mass[0]; s + 1 < STATES && u[0] > sum; s++)
+    for (double sum = b->mass[0]; s + 1 < STATES && uniform[0] > sum; s++)
         sum += b->mass[s + 1];
     memcpy(x, b->state + s * BITS, BITS * sizeof *x);
 }

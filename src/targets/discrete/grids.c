@@ -21,9 +21,9 @@ static double coupling(const cs_value *v, size_t k)
     cs_threefry2x64(20, (const uint64_t[]){k, 0}, key, word);
     if (kind == CS_SIGNS)
         return word[0] >> 63 ? 1 : -1;
-    double u = ((double)(word[0] >> 11) + 0.5) * 0x1p-53;
+    double logp = ((double)(word[0] >> 11) + 0.5) * 0x1p-53;
     double angle = (double)(word[1] >> 11) * 0x1p-53 * 2 * 3.14159265358979324;
-    return sqrt(-2 * log(u)) * cos(angle);
+    return sqrt(-2 * log(logp)) * cos(angle);
 }
 
 /* The bonds of a box, each site with its next one along the three axes. */

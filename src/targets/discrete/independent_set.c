@@ -1,6 +1,6 @@
 /* Independent sets of a graph, the hard-core model:
  *
- *     U(x) = log_fugacity sum_i x_i   where no two neighbours are chosen,
+ *     log p(x) = log_fugacity sum_i x_i   where no two neighbours are chosen,
  *
  * -inf elsewhere. With `complement` the sets are cliques. What the gradient
  * sees is soft: log_fugacity - slope (number of chosen neighbours), so that a
@@ -16,7 +16,7 @@ enum { LOG_FUGACITY = CS_GRAPH_SEED + 1, COMPLEMENT, SLOPE };
 
 typedef struct independent {
     cs_pairwise
-        pairs; /* of the soft U; first: see targets/discrete/pairwise.h */
+        pairs; /* of the soft log p; first: see targets/discrete/pairwise.h */
     double log_fugacity, slope;
 } independent;
 
@@ -32,8 +32,8 @@ static inline cs_vd chosen(const independent *s, cs_vd g)
     return (s->log_fugacity - g) / s->slope;
 }
 
-/* Counts the conflicts; where there is one, U becomes -inf. */
-static void forbid(const independent *s, const cs_point *at, double *u)
+/* Counts the conflicts; where there is one, log p becomes -inf. */
+static void forbid(const independent *s, const cs_point *at, double *logp)
 {
     for (size_t l = 0; l < at->lanes; l += CS_VECTOR) {
         cs_vd sum = {0}, out = sum - HUGE_VAL;
@@ -41,23 +41,23 @@ static void forbid(const independent *s, const cs_point *at, double *u)
             sum += *(const cs_vd *)(at->x + i) *
                    chosen(s, *(const cs_vd *)(at->cache + i));
         *(cs_vd *)(conflicts(s, at) + l) = 0.5 * sum;
-        cs_vd *to = (cs_vd *)(u + l);
+        cs_vd *to = (cs_vd *)(logp + l);
         cs_vi bad = sum > 0.5;
         *to = (cs_vd)((bad & (cs_vi)out) | (~bad & (cs_vi)*to));
     }
 }
 
-static void log_density(const cs_target *t, const cs_point *at, double *u)
+static void log_density(const cs_target *t, const cs_point *at, double *logp)
 {
-    CS_VARIANT(cs_pairwise_log_density)(t, at, u);
-    forbid(t->self, at, u);
+    CS_VARIANT(cs_pairwise_log_density)(t, at, logp);
+    forbid(t->self, at, logp);
 }
 
-static void gradient(const cs_target *t, const cs_point *at, double *u,
+static void gradient(const cs_target *t, const cs_point *at, double *logp,
                      double *g)
 {
-    CS_VARIANT(cs_pairwise_gradient)(t, at, u, g);
-    forbid(t->self, at, u);
+    CS_VARIANT(cs_pairwise_gradient)(t, at, logp, g);
+    forbid(t->self, at, logp);
 }
 
 static double neighbours(const independent *s, const cs_point *at, size_t i)
@@ -94,12 +94,12 @@ static void site_moved(const cs_target *t, const cs_point *at,
 }
 
 /* Vertex after vertex, with an even chance where no neighbour is chosen. */
-static void start(const cs_target *t, const double *u, double *x)
+static void start(const cs_target *t, const double *uniform, double *x)
 {
     const cs_pairwise *p = t->self;
     memset(x, 0, p->dim * sizeof *x);
     for (size_t i = 0; i < p->dim; i++) {
-        bool free_of = u[i] < 0.5;
+        bool free_of = uniform[i] < 0.5;
         for (size_t k = p->start[i]; k < p->start[i + 1]; k++)
             free_of = free_of && x[p->other[k]] == 0;
         x[i] = free_of;
@@ -140,7 +140,7 @@ static cs_status turn_over(cs_edges *e, cs_error *err)
     return CS_OK;
 }
 
-/* The edges of the soft U. A loop would forbid its vertex: it is left out. */
+/* The edges of the soft log p. A loop would forbid its vertex: it is left out. */
 static cs_status soften(const independent *s, const cs_edges *graph,
                         cs_edges *out, cs_error *err)
 {

@@ -1,6 +1,6 @@
 /* Ising models on grids and graphs: spins s_i = 2 x_i - 1 of bits x,
  *
- *     U(x) = beta (sum_{i~j} J_ij s_i s_j + field sum_i s_i).
+ *     log p(x) = beta (sum_{i~j} J_ij s_i s_j + field sum_i s_i).
  *
  * A torus of two rows joins their sites twice, as the sum over bonds says. On
  * a torus of one layer with equal J > 0 and no field the partition function is

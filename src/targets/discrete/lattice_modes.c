@@ -2,13 +2,13 @@
  * and Zhang, "Gradient-based Discrete Sampling with Automatic Cyclical
  * Scheduling" (NeurIPS 2024), section 6.1.
  *
- *     U(x) = log(sum_m w_m exp(-|x - c_m| / s) + 1e-10),   s = variance n
+ *     log p(x) = log(sum_m w_m exp(-|x - c_m| / s) + 1e-10),   s = variance n
  *
  * on {0 .. V-1}^2 with V = (side + 1) gap, side = sqrt n, centres at all pairs
  * of multiples gap, 2 gap, ..., side gap. This is the published program: its
  * norm is Euclidean and not squared and its sign is a minus, while the paper's
  * Eq. (2) has a plus, a square and 2 sigma, and other centres. The gradient is
- * that of U on the plane, 0 from a centre's own term at that centre. U of every
+ * that of log p on the plane, 0 from a centre's own term at that centre. log p of every
  * state is kept from the creation, when all that is exact is summed: a site
  * difference is then a look at the table. */
 #include "base/memory.h"
@@ -32,7 +32,7 @@ typedef struct lattice {
     double *weight;  /* [n] the w_m as given */
     double *centre;  /* [n][2] */
     double *share;   /* [n] mass of the states nearest to each centre */
-    double *energy;  /* [states] U */
+    double *energy;  /* [states] log p */
     double *running; /* [values] masses summed up to each row of states */
     double mean[2], variance[2];
 } lattice;
@@ -60,22 +60,22 @@ static inline cs_vd heap_up(const lattice *t, cs_vd x, cs_vd y, cs_vd *g)
     return sum;
 }
 
-static void log_density(const cs_target *t, const cs_point *at, double *u)
+static void log_density(const cs_target *t, const cs_point *at, double *logp)
 {
     const double *x = at->x, *y = x + at->lanes;
     for (size_t l = 0; l < at->lanes; l += CS_VECTOR)
-        *(cs_vd *)(u + l) = cs_vlog(heap_up(t->self, *(const cs_vd *)(x + l),
-                                            *(const cs_vd *)(y + l), NULL));
+        *(cs_vd *)(logp + l) = cs_vlog(heap_up(t->self, *(const cs_vd *)(x + l),
+                                               *(const cs_vd *)(y + l), NULL));
 }
 
-static void gradient(const cs_target *t, const cs_point *at, double *u,
+static void gradient(const cs_target *t, const cs_point *at, double *logp,
                      double *g)
 {
     const double *x = at->x, *y = x + at->lanes;
     for (size_t l = 0; l < at->lanes; l += CS_VECTOR) {
         cs_vd slope[2];
-        *(cs_vd *)(u + l) = cs_vlog(heap_up(t->self, *(const cs_vd *)(x + l),
-                                            *(const cs_vd *)(y + l), slope));
+        *(cs_vd *)(logp + l) = cs_vlog(heap_up(t->self, *(const cs_vd *)(x + l),
+                                               *(const cs_vd *)(y + l), slope));
         *(cs_vd *)(g + l) = slope[0];
         *(cs_vd *)(g + at->lanes + l) = slope[1];
     }
@@ -97,16 +97,16 @@ static void site(const cs_target *t, const cs_point *at, const uint32_t *where,
 }
 
 /* The first state whose running mass reaches u. */
-static void draw(const cs_target *t, const double *u, double *x)
+static void draw(const cs_target *t, const double *uniform, double *x)
 {
     const lattice *m = t->self;
     size_t values = (size_t)t->space.values, row = 0, column = 0;
-    while (row + 1 < values && m->running[row] < u[0])
+    while (row + 1 < values && m->running[row] < uniform[0])
         row++;
     double mass = row ? m->running[row - 1] : 0;
     const double *energy = m->energy + row * values;
     for (; column + 1 < values; column++)
-        if ((mass += exp(energy[column] - t->exact.log_z)) >= u[0])
+        if ((mass += exp(energy[column] - t->exact.log_z)) >= uniform[0])
             break;
     x[0] = (double)row;
     x[1] = (double)column;
@@ -215,9 +215,9 @@ static double sum_states(lattice *m, sums *s, size_t values, size_t side,
             square[1] += p * y * y;
         }
         for (size_t j = 0; j < values; j += CS_VECTOR) {
-            cs_vd u = cs_vlog(*(const cs_vd *)(s->mass + j));
+            cs_vd logp = cs_vlog(*(const cs_vd *)(s->mass + j));
             size_t left = values - j < CS_VECTOR ? values - j : CS_VECTOR;
-            memcpy(m->energy + i * values + j, &u, left * sizeof(double));
+            memcpy(m->energy + i * values + j, &logp, left * sizeof(double));
         }
         m->running[i] = total;
     }
@@ -251,7 +251,7 @@ static bool summarise(cs_target *t, size_t side, size_t gap)
                           .mode_weight = m->share,
                           .shares = true,
                           .view = {0, last, 0, last},
-                          .u = m->energy};
+                          .logp = m->energy};
     return good;
 }
 

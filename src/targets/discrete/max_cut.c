@@ -1,6 +1,6 @@
 /* Cuts of a graph: bits put the vertices on two sides,
  *
- *     U(x) = beta sum_{i~j} w_ij (x_i + x_j - 2 x_i x_j),
+ *     log p(x) = beta sum_{i~j} w_ij (x_i + x_j - 2 x_i x_j),
  *
  * beta times the weight of the edges whose ends are parted. Large beta leaves
  * the largest cuts. */
@@ -10,7 +10,7 @@
 
 enum { BETA = CS_GRAPH_SEED + 1 };
 
-/* Edges of U from those of the graph; what joins a vertex to itself is never
+/* Edges of log p from those of the graph; what joins a vertex to itself is never
  * cut. */
 static cs_status cuts(const cs_edges *graph, double beta, cs_edges *out,
                       cs_error *err)

@@ -27,7 +27,7 @@ typedef struct cs_multispin {
     uint64_t *mask;
 } cs_multispin;
 
-/* Of even rows and cols, for U = coupling sum of s_i s_j over bonds + field
+/* Of even rows and cols, for log p = coupling sum of s_i s_j over bonds + field
  * sum of s_i. [own, cs_multispin_free] */
 cs_status cs_multispin_make(cs_multispin *t, size_t rows, size_t cols,
                             double coupling, double field, cs_error *err);

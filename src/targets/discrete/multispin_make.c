@@ -14,8 +14,8 @@ static uint64_t chance_of(double p)
 static void fill_chances(cs_multispin *t, double coupling, double field)
 {
     for (int k = 0; k < 5; k++) {
-        double u = coupling * (2 * k - 4) + field;
-        uint64_t chance = chance_of(1 / (1 + exp(-2 * u)));
+        double logp = coupling * (2 * k - 4) + field;
+        uint64_t chance = chance_of(1 / (1 + exp(-2 * logp)));
         for (int b = 0; b < 64; b++)
             t->chance[b][k] = chance >> (63 - b) & 1 ? UINT64_MAX : 0;
     }

@@ -15,8 +15,8 @@ static inline cs_vd slope(const cs_pairwise *p, size_t i, const double *x,
     return sum;
 }
 
-/* U from the slopes, which it leaves in g: c + sum_i x_i (b_i + g_i) / 2. */
-static void slopes(const cs_pairwise *p, const cs_point *at, double *u,
+/* log p from the slopes, which it leaves in g: c + sum_i x_i (b_i + g_i) / 2. */
+static void slopes(const cs_pairwise *p, const cs_point *at, double *logp,
                    double *g)
 {
     size_t lanes = at->lanes;
@@ -28,20 +28,20 @@ static void slopes(const cs_pairwise *p, const cs_point *at, double *u,
             *(cs_vd *)(g + i * lanes + l) = gi;
             sum += x * (p->linear[i] + gi);
         }
-        *(cs_vd *)(u + l) = p->constant + 0.5 * sum;
+        *(cs_vd *)(logp + l) = p->constant + 0.5 * sum;
     }
 }
 
 void CS_VARIANT(cs_pairwise_log_density)(const cs_target *t, const cs_point *at,
-                                         double *u)
+                                         double *logp)
 {
-    slopes(t->self, at, u, at->cache);
+    slopes(t->self, at, logp, at->cache);
 }
 
 void CS_VARIANT(cs_pairwise_gradient)(const cs_target *t, const cs_point *at,
-                                      double *u, double *g)
+                                      double *logp, double *g)
 {
-    slopes(t->self, at, u, at->cache);
+    slopes(t->self, at, logp, at->cache);
     memcpy(g, at->cache, t->space.dim * at->lanes * sizeof *g);
 }
 

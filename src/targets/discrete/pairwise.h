@@ -1,6 +1,6 @@
 /* Quadratic log densities of bits:
  *
- *     U(x) = c + sum_i b_i x_i + sum_{i<j} w_ij x_i x_j,   x in {0, 1}^dim
+ *     log p(x) = c + sum_i b_i x_i + sum_{i<j} w_ij x_i x_j,   x in {0, 1}^dim
  *
  * what Ising models, cuts and quadratic binary programs have in common. The
  * cache of a lane is the slope at its state,
@@ -8,7 +8,7 @@
  *     g_i = b_i + sum_j w_ij x_j,
  *
  * which is the gradient of the multilinear extension, and exact: flipping bit
- * i changes U by (1 - 2 x_i) g_i. So a site difference costs nothing, a flip
+ * i changes log p by (1 - 2 x_i) g_i. So a site difference costs nothing, a flip
  * as much as the site has neighbours. */
 #ifndef CS_TARGETS_DISCRETE_PAIRWISE_H
 #define CS_TARGETS_DISCRETE_PAIRWISE_H
@@ -18,7 +18,7 @@
 #include "target/target.h"
 #include "targets/discrete/neighbour_sums.h"
 
-/* The numbers of U. Neighbours of i: other[start[i] .. start[i + 1]), in
+/* The numbers of log p. Neighbours of i: other[start[i] .. start[i + 1]), in
  * ascending order, with their weights. A target of this kind keeps one as the
  * first member of its `self`. */
 typedef struct cs_pairwise {
@@ -35,7 +35,7 @@ typedef struct cs_pairwise {
     uint32_t *edge; /* of the picture of a small graph, or NULL [own] */
 } cs_pairwise;
 
-/* Makes U of a tidy graph: an edge i < j is w_ij, an edge i = i adds to b_i.
+/* Makes log p of a tidy graph: an edge i < j is w_ij, an edge i = i adds to b_i.
  * [own, cs_pairwise_free] */
 cs_status cs_pairwise_make(cs_pairwise *p, const cs_edges *e, cs_error *err);
 void cs_pairwise_free(cs_pairwise *p);
@@ -49,7 +49,7 @@ cs_neighbour_sums_value cs_pairwise_chance;
  * the graph, where it is small enough to be seen as one. */
 void cs_pairwise_set_hooks(const cs_pairwise *p, cs_target *t);
 
-/* `create` and `destroy` of a target that is nothing but U, made of the edges
+/* `create` and `destroy` of a target that is nothing but log p, made of the edges
  * that `edges` makes of its values [own by out, also when it fails]. */
 typedef cs_status cs_pairwise_edges(const cs_value *values, cs_edges *out,
                                     cs_error *err);
@@ -59,9 +59,9 @@ void cs_pairwise_destroy(cs_target *t);
 
 /* The functions of a target type, for hot files. */
 void CS_VARIANT(cs_pairwise_log_density)(const cs_target *t, const cs_point *at,
-                                         double *u);
+                                         double *logp);
 void CS_VARIANT(cs_pairwise_gradient)(const cs_target *t, const cs_point *at,
-                                      double *u, double *g);
+                                      double *logp, double *g);
 void CS_VARIANT(cs_pairwise_site)(const cs_target *t, const cs_point *at,
                                   const uint32_t *site, double *d);
 void CS_VARIANT(cs_pairwise_site_moved)(const cs_target *t, const cs_point *at,

@@ -1,6 +1,6 @@
 /* Potts models on grids and graphs: sites of q values without an order,
  *
- *     U(x) = beta (sum_{i~j} J_ij [x_i = x_j] + field sum_i [x_i = 0]).
+ *     log p(x) = beta (sum_{i~j} J_ij [x_i = x_j] + field sum_i [x_i = 0]).
  *
  * For two values this is an Ising model of half the beta. On the infinite
  * square grid with J = 1 the critical beta is log(1 + sqrt q), where a bond has
@@ -38,7 +38,7 @@ static inline cs_vd load(const double *at)
 
 /* ---- densities ----------------------------------------------------------- */
 
-static void log_density(const cs_target *t, const cs_point *at, double *u)
+static void log_density(const cs_target *t, const cs_point *at, double *logp)
 {
     const potts *s = t->self;
     const cs_pairwise *g = &s->graph;
@@ -54,7 +54,7 @@ static void log_density(const cs_target *t, const cs_point *at, double *u)
             sum += 0.5 * near;
             sum += cs_vselect(x == 0.0, cs_vset(s->bias), cs_vset(0));
         }
-        *(cs_vd *)(u + l) = sum;
+        *(cs_vd *)(logp + l) = sum;
     }
 }
 

@@ -1,6 +1,6 @@
 /* Quadratic binary programs (QUBO) at a temperature:
  *
- *     U(x) = -beta x' Q x   (or +beta, to maximise),   x in {0, 1}^dim
+ *     log p(x) = -beta x' Q x   (or +beta, to maximise),   x in {0, 1}^dim
  *
  * Q from a matrix, which need not be symmetric, from a file, or from a random
  * graph with weights +1 and -1. */

@@ -1,6 +1,6 @@
 /* Bayesian neural networks of weights +-1 = 2 x - 1:
  *
- *     U(x) = -scale / N sum_n (sigmoid f(in_n) - y_n)^2,
+ *     log p(x) = -scale / N sum_n (sigmoid f(in_n) - y_n)^2,
  *     f(in) = b + sum_j v_j tanh(c_j + sum_i w_ij in_i),
  *
  * x the bits of w (inputs x hidden, row by row), then those of c, v and b.
@@ -14,7 +14,7 @@
  * Every chain has its own weights, so that the lanes of a vector are chains
  * and a row of the table is the same for all. In single precision the sums
  * over a block of rows are floats, those over the whole table doubles, and a
- * state is bits: there is nothing between them. U is a function of x alone all
+ * state is bits: there is nothing between them. log p is a function of x alone all
  * the same, so that a sampler with an accept step is exact for it; one that
  * goes by differences takes them from remembered outputs, off by rounding. */
 #include "base/memory.h"
@@ -228,17 +228,18 @@ static inline many tanh_many(many a)
 /* ---- both ---------------------------------------------------------------- */
 
 /* From sums over the rows; x moves a weight by 2. */
-static void scale(const cs_target *t, const cs_point *at, double *u, double *g)
+static void scale(const cs_target *t, const cs_point *at, double *logp,
+                  double *g)
 {
     const cs_binary *m = t->self;
     double by = -m->scale / (double)m->train.rows;
     for (size_t l = 0; l < at->lanes; l++)
-        u[l] *= by;
+        logp[l] *= by;
     for (size_t i = 0; g && i < t->space.dim * at->lanes; i++)
         g[i] *= 4 * by;
 }
 
-static void gradient(const cs_target *t, const cs_point *at, double *u,
+static void gradient(const cs_target *t, const cs_point *at, double *logp,
                      double *g)
 {
     const cs_binary *m = t->self;
@@ -247,17 +248,18 @@ static void gradient(const cs_target *t, const cs_point *at, double *u,
     size_t l = 0;
 #if defined(__AVX512F__)
     for (; m->single && l + 16 <= at->lanes; l += 16)
-        many_pass(m, at, l, u, g);
+        many_pass(m, at, l, logp, g);
 #endif
     for (; l < at->lanes; l += CS_VECTOR)
-        (m->single ? eight_pass : double_pass)(m, at, l, u, g);
-    memcpy(at->cache + m->train.padded * at->lanes, u, at->lanes * sizeof *u);
-    scale(t, at, u, g);
+        (m->single ? eight_pass : double_pass)(m, at, l, logp, g);
+    memcpy(at->cache + m->train.padded * at->lanes, logp,
+           at->lanes * sizeof *logp);
+    scale(t, at, logp, g);
 }
 
-static void log_density(const cs_target *t, const cs_point *at, double *u)
+static void log_density(const cs_target *t, const cs_point *at, double *logp)
 {
-    gradient(t, at, u, NULL);
+    gradient(t, at, logp, NULL);
 }
 
 /* ---- one weight ---------------------------------------------------------- */

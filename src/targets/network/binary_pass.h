@@ -29,7 +29,7 @@ typedef struct NET(work) {
                           the output */
     NET_VECTOR *part;  /* [2][inputs + 2] sums of two units over a block */
     NET_VECTOR *f;     /* [block] outputs before the sigmoid */
-    NET_VECTOR *error; /* [block] dU / df */
+    NET_VECTOR *error; /* [block] dlogp / df */
     NET_VECTOR *t;     /* [padded][stride] the hidden units */
     float *table;      /* [block][quads][16]: see NET_TABLES */
 } NET(work);
@@ -172,11 +172,11 @@ static void NET(forward)(const cs_binary *m, const cs_binary_rows *d,
             NET(two_units)(m, k, j, x + r / 8 * 8 * m->inputs + r % 8, r);
 }
 
-/* Adds the loss of n rows to u[NET_LANES], and puts dU / df, less a constant,
+/* Adds the loss of n rows to logp[NET_LANES], and puts dlogp / df, less a constant,
  * in its place; f to the cache of these lanes. */
 static void NET(judge)(const cs_binary_rows *d, const NET(work) * k,
                        size_t first, size_t n, size_t lanes, double *cache,
-                       double *u)
+                       double *logp)
 {
     for (size_t r = 0; r < n; r++)
         for (size_t l = 0; l < NET_LANES; l += CS_VECTOR) {
@@ -184,7 +184,7 @@ static void NET(judge)(const cs_binary_rows *d, const NET(work) * k,
             *(cs_vd *)(cache + (first + r) * lanes + l) = f;
             cs_vd p = cs_vsigmoid(f);
             cs_vd off = (p - d->y[first + r]) * d->counts[first + r];
-            *(cs_vd *)(u + l) += off * off;
+            *(cs_vd *)(logp + l) += off * off;
             NET_KEEP((NET_REAL *)(k->error + r) + l, off * (p - p * p));
         }
 }
@@ -288,7 +288,7 @@ static void NET(backward)(const cs_binary *m, const NET(work) * k, size_t first,
 
 /* u and, unless NULL, g[dim] of the training rows, in the lanes from l on. */
 static void NET(pass)(const cs_binary *m, const cs_point *at, size_t l,
-                      double *u, double *g)
+                      double *logp, double *g)
 {
     _Alignas(CS_ALIGN) double loss[NET_LANES] = {0};
     const cs_binary_rows *d = &m->train;
@@ -302,7 +302,7 @@ static void NET(pass)(const cs_binary *m, const cs_point *at, size_t l,
         if (g)
             NET(backward)(m, &k, first, n, at, l, g);
     }
-    memcpy(u + l, loss, sizeof loss);
+    memcpy(logp + l, loss, sizeof loss);
 }
 
 #if NET_PREDICTS

@@ -102,8 +102,8 @@ static double uniform_of(uint64_t seed, uint64_t k, uint64_t word[2])
 static double normal(uint64_t seed, uint64_t k)
 {
     uint64_t word[2];
-    double u = uniform_of(seed, k, word);
-    return sqrt(-2 * log(u)) *
+    double uniform = uniform_of(seed, k, word);
+    return sqrt(-2 * log(uniform)) *
            cos(6.283185307179586 * ((double)(word[1] >> 11) * 0x1p-53));
 }
 

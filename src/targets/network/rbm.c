@@ -1,6 +1,6 @@
 /* Restricted Boltzmann machines of bits v, the hidden units summed out:
  *
- *     U(v) = sum_j log(1 + exp p_j) + sum_i b_i v_i,   p = W v + c,
+ *     log p(v) = sum_j log(1 + exp p_j) + sum_i b_i v_i,   p = W v + c,
  *
  * as the papers on gradient-based discrete samplers use them (Grathwohl et
  * al., Oops I took a gradient, 2021, appendix). The cache of a lane is p and
@@ -143,10 +143,10 @@ static void multiply(const cs_rbm *m, const cs_point *at)
     add_bias(m->c, m->hidden, at->lanes, at->cache);
 }
 
-/* ---- U and its gradient -------------------------------------------------- */
+/* ---- log p and its gradient -------------------------------------------------- */
 
-/* p, t and U. */
-static void activate(const cs_rbm *m, const cs_point *at, double *u)
+/* p, t and log p. */
+static void activate(const cs_rbm *m, const cs_point *at, double *logp)
 {
     size_t lanes = at->lanes;
     if (!follow(m, at))
@@ -164,13 +164,13 @@ static void activate(const cs_rbm *m, const cs_point *at, double *u)
             sum += cs_vmax(p, cs_vset(0));
             cs_log_product_times(&rest, 1.0 + e);
         }
-        *(cs_vd *)(u + l) = sum + cs_log_product_end(&rest);
+        *(cs_vd *)(logp + l) = sum + cs_log_product_end(&rest);
     }
 }
 
-static void log_density(const cs_target *t, const cs_point *at, double *u)
+static void log_density(const cs_target *t, const cs_point *at, double *logp)
 {
-    activate(t->self, at, u);
+    activate(t->self, at, logp);
 }
 
 /* size / 2 with the sign of p: what centred activations are made of,
@@ -182,12 +182,12 @@ static inline cs_vd half_size(const cs_rbm *m, cs_vd p)
 }
 
 /* g = b + W' sigmoid(p), the activations centred and of the size of W. */
-static void gradient(const cs_target *t, const cs_point *at, double *u,
+static void gradient(const cs_target *t, const cs_point *at, double *logp,
                      double *g)
 {
     const cs_rbm *m = t->self;
     size_t lanes = at->lanes, rest = m->hidden * lanes;
-    activate(m, at, u);
+    activate(m, at, logp);
     for (size_t k = 0; k < rest; k += CS_VECTOR) {
         cs_vd p = *(const cs_vd *)(at->cache + k);
         cs_vd e = *(const cs_vd *)(at->cache + rest + k);
@@ -382,8 +382,8 @@ static void decide(const double *uniform, size_t n, const double *field,
     for (size_t k = 0; k < n; k += CS_VECTOR) {
         cs_vd f = *(const cs_vd *)(field + k);
         cs_vd e = cs_vexp_below(-cs_vabs(f));
-        cs_vd u = *(const cs_vd *)(uniform + k) * (1.0 + e);
-        cs_vi set = u < cs_vselect(f > 0.0, cs_vset(1), e);
+        cs_vd logp = *(const cs_vd *)(uniform + k) * (1.0 + e);
+        cs_vi set = logp < cs_vselect(f > 0.0, cs_vset(1), e);
         *(cs_vd *)(bit + k) = cs_vselect(set, cs_vset(1), cs_vset(0));
     }
 }

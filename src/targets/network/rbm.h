@@ -50,7 +50,7 @@ extern const cs_param cs_rbm_params[CS_RBM_PARAMS];
 /* The cold functions of the target type. */
 cs_status cs_rbm_create(cs_target *t, const cs_value *v, cs_error *err);
 void cs_rbm_destroy(cs_target *t);
-void cs_rbm_draw(const cs_target *t, const double *u, double *x);
+void cs_rbm_draw(const cs_target *t, const double *logp, double *x);
 void cs_rbm_coordinate(const cs_target *t, size_t i, char *text, size_t size);
 
 /* Words of scratch a lane: see rbm.c. */

@@ -1,5 +1,5 @@
 /* Making restricted Boltzmann machines, and what is known of them. With few
- * hidden units everything is: U over their states alone,
+ * hidden units everything is: log p over their states alone,
  *
  *     F(h) = c'h + sum_i log(1 + exp(b_i + W_i'h)),
  *
@@ -21,7 +21,7 @@ enum {
     MOST_WEIGHT = 600
 };
 
-/* Beyond, U knows nothing of weights, and floats soon nothing of it. */
+/* Beyond, log p knows nothing of weights, and floats soon nothing of it. */
 static const double most_bias = 1e15;
 
 /* ---- what is known ------------------------------------------------------- */
@@ -81,14 +81,14 @@ static void sum_hidden(cs_target *t)
 }
 
 /* h from its law, then v given h. */
-void cs_rbm_draw(const cs_target *t, const double *u, double *x)
+void cs_rbm_draw(const cs_target *t, const double *logp, double *x)
 {
     const cs_rbm *m = t->self;
     size_t s = 0, last = ((size_t)1 << m->hidden) - 1;
-    while (s < last && m->running[s] < u[0])
+    while (s < last && m->running[s] < logp[0])
         s++;
     for (size_t i = 0; i < m->visible; i++)
-        x[i] = u[1 + i] * (1 + exp(-field(m, s, i))) < 1;
+        x[i] = logp[1 + i] * (1 + exp(-field(m, s, i))) < 1;
 }
 
 void cs_rbm_coordinate(const cs_target *t, size_t i, char *text, size_t size)
@@ -126,7 +126,7 @@ static cs_status no_memory(cs_error *err)
     return cs_fail(err, CS_MEMORY, "rbm: out of memory");
 }
 
-/* Activations, or sums of rows; a cache where there is none, and its U; how
+/* Activations, or sums of rows; a cache where there is none, and its log p; how
  * many bits have changed, and which. */
 size_t cs_rbm_scratch_words(const cs_rbm *m)
 {
@@ -220,9 +220,9 @@ static double normal(uint64_t seed, uint64_t k)
     uint64_t word[2];
     cs_threefry2x64(20, (const uint64_t[]){k, 0}, (const uint64_t[]){seed, 3},
                     word);
-    double u = ((double)(word[0] >> 11) + 0.5) * 0x1p-53;
+    double logp = ((double)(word[0] >> 11) + 0.5) * 0x1p-53;
     double turn = (double)(word[1] >> 11) * 0x1p-53;
-    return sqrt(-2 * log(u)) * cos(6.283185307179586 * turn);
+    return sqrt(-2 * log(logp)) * cos(6.283185307179586 * turn);
 }
 
 static cs_status at_random(cs_target *t, const cs_value *v, cs_error *err)

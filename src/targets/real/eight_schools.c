@@ -25,7 +25,7 @@ static const double effect[SCHOOLS] = {28, 8, -3, 7, -1, 1, 18, 12};
 static const double error[SCHOOLS] = {15, 10, 16, 11, 9, 11, 10, 18};
 static const double mu_sd = 5, tau_scale = 5;
 
-/* The sums over schools in the non-centred form, of eight lanes: U's part,
+/* The sums over schools in the non-centred form, of eight lanes: log p's part,
  * and (with g) the slopes along mu and log tau; g[FIRST ...] are set. */
 static inline cs_vd schools_apart(const cs_vd *x, cs_vd tau, cs_vd *g)
 {
@@ -79,22 +79,22 @@ static void load(const cs_point *at, size_t l, cs_vd *x)
         x[i] = *(const cs_vd *)(at->x + i * at->lanes + l);
 }
 
-static void log_density(const cs_target *t, const cs_point *at, double *u)
+static void log_density(const cs_target *t, const cs_point *at, double *logp)
 {
     cs_vd x[DIM];
     for (size_t l = 0; l < at->lanes; l += CS_VECTOR) {
         load(at, l, x);
-        *(cs_vd *)(u + l) = eight(t, x, NULL);
+        *(cs_vd *)(logp + l) = eight(t, x, NULL);
     }
 }
 
-static void gradient(const cs_target *t, const cs_point *at, double *u,
+static void gradient(const cs_target *t, const cs_point *at, double *logp,
                      double *g)
 {
     cs_vd x[DIM], slope[DIM];
     for (size_t l = 0; l < at->lanes; l += CS_VECTOR) {
         load(at, l, x);
-        *(cs_vd *)(u + l) = eight(t, x, slope);
+        *(cs_vd *)(logp + l) = eight(t, x, slope);
         for (size_t i = 0; i < DIM; i++)
             *(cs_vd *)(g + i * at->lanes + l) = slope[i];
     }

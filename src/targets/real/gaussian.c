@@ -1,6 +1,6 @@
 /* The normal law N(m, S).
  *
- *     U(x) = -1/2 (x - m)' P (x - m),  P = S^-1,  grad U = -P (x - m)
+ *     log p(x) = -1/2 (x - m)' P (x - m),  P = S^-1,  grad log p = -P (x - m)
  *
  * S is given whole, or as scale^2 rho^|i - j|, or is scale^2 I. P comes from
  * the Cholesky factor S = L L' at creation; a diagonal S takes a path of one
@@ -54,7 +54,7 @@ static cs_vd term(const gaussian *g, size_t i, const double *x, double *grad,
 }
 
 static void close_by_coordinate(const gaussian *g, size_t dim, const double *x,
-                                double *u, double *grad)
+                                double *logp, double *grad)
 {
     cs_four sum = {0};
     size_t i = 0;
@@ -72,21 +72,21 @@ static void close_by_coordinate(const gaussian *g, size_t dim, const double *x,
         if (grad)
             grad[i] = y;
     }
-    *u = 0.5 * ((first + sum[1]) + (sum[2] + sum[3]));
+    *logp = 0.5 * ((first + sum[1]) + (sum[2] + sum[3]));
 }
 
 static void by_coordinate(const gaussian *g, size_t dim, const cs_point *point,
-                          double *u, double *grad)
+                          double *logp, double *grad)
 {
     size_t lanes = point->lanes;
     if (lanes == 1) {
-        close_by_coordinate(g, dim, point->x, u, grad);
+        close_by_coordinate(g, dim, point->x, logp, grad);
         return;
     }
     for (size_t l = 0; l < lanes; l += CS_VECTOR) {
         cs_vd sum;
         CS_VSUM(sum, 0, 1, dim, term(g, at, point->x, grad, at * lanes + l));
-        *(cs_vd *)(u + l) = 0.5 * sum;
+        *(cs_vd *)(logp + l) = 0.5 * sum;
     }
 }
 
@@ -126,7 +126,7 @@ static double inner_one(const double *r, const double *y, size_t dim)
 
 /* One live lane: r[dim] and y[dim] lie close, P is its own transpose. */
 static void one_lane(const gaussian *g, size_t dim, const cs_point *at,
-                     double *u, double *grad)
+                     double *logp, double *grad)
 {
     size_t lanes = at->lanes;
     double *r = at->scratch, *y = lanes == 1 && grad ? grad : r + dim * lanes;
@@ -135,11 +135,11 @@ static void one_lane(const gaussian *g, size_t dim, const cs_point *at,
     cs_matvec(g->pull, dim, g->stride, dim, r, at->back, y);
     double value = inner_one(r, y, dim);
     if (lanes == 1) {
-        *u = value;
+        *logp = value;
         return;
     }
     for (size_t l = 0; l < lanes; l += CS_VECTOR)
-        *(cs_vd *)(u + l) = cs_vset(value);
+        *(cs_vd *)(logp + l) = cs_vset(value);
     for (size_t i = 0; grad && i < dim; i++)
         for (size_t l = 0; l < lanes; l += CS_VECTOR)
             *(cs_vd *)(grad + i * lanes + l) = cs_vset(y[i]);
@@ -147,40 +147,40 @@ static void one_lane(const gaussian *g, size_t dim, const cs_point *at,
 
 /* Apart from the diagonal case, which is too short to make room for it. */
 static __attribute__((noinline)) void dense(const gaussian *g, size_t dim,
-                                            const cs_point *at, double *u,
+                                            const cs_point *at, double *logp,
                                             double *grad)
 {
     size_t lanes = at->lanes;
     double *r = at->scratch;
     double *y = grad ? grad : r + dim * lanes; /* one array fewer to pass */
     if (at->live == 1) {
-        one_lane(g, dim, at, u, grad);
+        one_lane(g, dim, at, logp, grad);
         return;
     }
     dense_product(g, dim, at, r, y);
     for (size_t l = 0; l < lanes; l += CS_VECTOR)
-        *(cs_vd *)(u + l) = inner(r, y, l, lanes, dim);
+        *(cs_vd *)(logp + l) = inner(r, y, l, lanes, dim);
 }
 
-static void evaluate(const cs_target *t, const cs_point *at, double *u,
+static void evaluate(const cs_target *t, const cs_point *at, double *logp,
                      double *grad)
 {
     const gaussian *g = t->self;
     if (g->diagonal)
-        by_coordinate(g, t->space.dim, at, u, grad);
+        by_coordinate(g, t->space.dim, at, logp, grad);
     else
-        dense(g, t->space.dim, at, u, grad);
+        dense(g, t->space.dim, at, logp, grad);
 }
 
-static void log_density(const cs_target *t, const cs_point *at, double *u)
+static void log_density(const cs_target *t, const cs_point *at, double *logp)
 {
-    evaluate(t, at, u, NULL);
+    evaluate(t, at, logp, NULL);
 }
 
-static void gradient(const cs_target *t, const cs_point *at, double *u,
+static void gradient(const cs_target *t, const cs_point *at, double *logp,
                      double *g)
 {
-    evaluate(t, at, u, g);
+    evaluate(t, at, logp, g);
 }
 
 /* x - m and the product in single precision; a diagonal P costs next to
@@ -222,14 +222,14 @@ static void force(const cs_target *t, const cs_point *at, float *out)
     (at->live == 1 ? single_one : single_lanes)(t->self, t->space.dim, at, out);
 }
 
-static void draw(const cs_target *t, const double *u, double *x)
+static void draw(const cs_target *t, const double *uniform, double *x)
 {
     const gaussian *g = t->self;
     size_t dim = t->space.dim;
     for (size_t i = 0; i < dim; i++)
         x[i] = g->mean[i];
     for (size_t j = 0; j < dim; j++) {
-        double z = gsl_cdf_ugaussian_Pinv(u[j]);
+        double z = gsl_cdf_ugaussian_Pinv(uniform[j]);
         if (g->diagonal)
             x[j] += g->factor[j] * z;
         else
@@ -263,7 +263,7 @@ static double pair(const cs_target *t, size_t i, size_t j, double x, double y)
     return exp(-0.5 * (p * p - 2 * rho * p * q + q * q) / (1 - rho * rho));
 }
 
-/* -2 U is chi-square with `dim` degrees of freedom. */
+/* -2 log p is chi-square with `dim` degrees of freedom. */
 static double energy(const cs_target *t, double value)
 {
     return value > 0 ? gsl_cdf_chisq_P(2 * value, (double)t->space.dim) : 0;

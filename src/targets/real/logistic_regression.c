@@ -1,8 +1,8 @@
 /* Bayesian logistic regression on a table.
  *
- *     U(b) = sum_i [y_i e_i - log(1 + exp e_i)] - |b|^2 / (2 s^2),
+ *     log p(b) = sum_i [y_i e_i - log(1 + exp e_i)] - |b|^2 / (2 s^2),
  *     e_i = b_0 + sum_j b_j x_ij,
- *     grad U = sum_i (y_i - 1 / (1 + exp -e_i)) x_i - b / s^2
+ *     grad log p = sum_i (y_i - 1 / (1 + exp -e_i)) x_i - b / s^2
  *
  * with an intercept b_0, and columns brought to mean 0 and deviation 1 unless
  * told otherwise. Rows come in groups of eight, the last one filled up with
@@ -46,7 +46,7 @@ INLINE const cs_vd *column(const logistic *m, const double *row, size_t k,
     return (const cs_vd *)(row + (k * m->record + 2 + j) * 8);
 }
 
-/* What one row adds to U, and to the slope of its predictor e, from
+/* What one row adds to log p, and to the slope of its predictor e, from
  * small = exp -|e|. */
 static inline cs_vd row_value(cs_vd e, cs_vd y, cs_vd weight, cs_vd small)
 {
@@ -131,7 +131,7 @@ INLINE void near_groups(const logistic *m, const double *row, size_t n,
         collect(m, row, n, 1, j, rest, sum + 1 + j);
 }
 
-/* b[1 + p], vectors over rows; U and sum[1 + p], unless NULL. */
+/* b[1 + p], vectors over rows; log p and sum[1 + p], unless NULL. */
 INLINE double one_lane(const logistic *m, const double *b, bool value,
                        cs_vd *sum)
 {
@@ -148,7 +148,7 @@ INLINE double one_lane(const logistic *m, const double *b, bool value,
 
 /* ---- eight lanes --------------------------------------------------------- */
 
-/* From b, stride `lanes`: vectors over lanes. U and sum[1 + p][8], unless
+/* From b, stride `lanes`: vectors over lanes. log p and sum[1 + p][8], unless
  * NULL. */
 INLINE cs_vd eight_lanes(const logistic *m, const double *b, size_t lanes,
                          bool value, cs_vd *sum)
@@ -182,59 +182,61 @@ INLINE cs_vd eight_lanes(const logistic *m, const double *b, size_t lanes,
 /* ---- of a block ---------------------------------------------------------- */
 
 /* With one live lane, in every lane alike. */
-INLINE void of_one(const logistic *m, const cs_point *at, double *u, double *g)
+INLINE void of_one(const logistic *m, const cs_point *at, double *logp,
+                   double *g)
 {
     size_t dim = m->p + 1, lanes = at->lanes;
     cs_vd *sum = (cs_vd *)at->scratch;
     double *b = at->scratch + 8 * dim;
     for (size_t j = 0; j < dim; j++)
         b[j] = at->x[j * lanes];
-    double total = one_lane(m, b, u != NULL, g ? sum : NULL);
-    for (size_t l = 0; u && l < lanes; l++)
-        u[l] = total;
+    double total = one_lane(m, b, logp != NULL, g ? sum : NULL);
+    for (size_t l = 0; logp && l < lanes; l++)
+        logp[l] = total;
     for (size_t j = 0; g && j < dim; j++)
         for (size_t l = 0; l < lanes; l++)
             g[j * lanes + l] = tree(sum[j]);
 }
 
-INLINE void of_many(const logistic *m, const cs_point *at, double *u, double *g)
+INLINE void of_many(const logistic *m, const cs_point *at, double *logp,
+                    double *g)
 {
     size_t dim = m->p + 1, lanes = at->lanes;
     cs_vd *sum = (cs_vd *)at->scratch;
     for (size_t l = 0; l < lanes; l += CS_VECTOR) {
         cs_vd total =
-            eight_lanes(m, at->x + l, lanes, u != NULL, g ? sum : NULL);
-        if (u)
-            *(cs_vd *)(u + l) = total;
+            eight_lanes(m, at->x + l, lanes, logp != NULL, g ? sum : NULL);
+        if (logp)
+            *(cs_vd *)(logp + l) = total;
         for (size_t j = 0; g && j < dim; j++)
             *(cs_vd *)(g + j * lanes + l) = tree_of(sum + 8 * j);
     }
 }
 
 /* u and g, unless NULL: known where this is inlined. */
-INLINE void posterior(const cs_target *t, const cs_point *at, double *u,
+INLINE void posterior(const cs_target *t, const cs_point *at, double *logp,
                       double *g)
 {
     const logistic *m = t->self;
     size_t lanes = at->lanes;
     if (at->live == 1)
-        of_one(m, at, u, g);
+        of_one(m, at, logp, g);
     else
-        of_many(m, at, u, g);
+        of_many(m, at, logp, g);
     for (size_t j = 0; j <= m->p; j++)
         for (size_t l = 0; l < lanes; l++) {
             double b = at->x[j * lanes + l];
-            if (u)
-                u[l] -= 0.5 * m->rate * b * b;
+            if (logp)
+                logp[l] -= 0.5 * m->rate * b * b;
             if (g)
                 g[j * lanes + l] -= m->rate * b;
         }
 }
 
-static void gradient(const cs_target *t, const cs_point *at, double *u,
+static void gradient(const cs_target *t, const cs_point *at, double *logp,
                      double *g)
 {
-    posterior(t, at, u, g);
+    posterior(t, at, logp, g);
 }
 
 static void gradient_alone(const cs_target *t, const cs_point *at, double *g)
@@ -242,9 +244,9 @@ static void gradient_alone(const cs_target *t, const cs_point *at, double *g)
     posterior(t, at, NULL, g);
 }
 
-static void log_density(const cs_target *t, const cs_point *at, double *u)
+static void log_density(const cs_target *t, const cs_point *at, double *logp)
 {
-    posterior(t, at, u, NULL);
+    posterior(t, at, logp, NULL);
 }
 
 static void coordinate(const cs_target *t, size_t i, char *text, size_t size)

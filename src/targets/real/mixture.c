@@ -1,6 +1,6 @@
 /* A mixture of spherical normal laws in any dimension.
  *
- *     U(x) = log sum_k w_k N(x; m_k, s_k^2 I),   grad U = sum_k r_k (m_k - x)
+ *     log p(x) = log sum_k w_k N(x; m_k, s_k^2 I),   grad log p = sum_k r_k (m_k - x)
  *     / s_k^2,   r_k = w_k N_k / sum_j w_j N_j
  *
  * normalised, so that log Z = 0. By default the one-dimensional law 0.4 N(-6,
@@ -55,23 +55,23 @@ static cs_vd *terms_of(const mixture *m, const cs_point *at, size_t l)
     return (cs_vd *)(at->scratch + l * m->n);
 }
 
-static void log_density(const cs_target *t, const cs_point *at, double *u)
+static void log_density(const cs_target *t, const cs_point *at, double *logp)
 {
     const mixture *m = t->self;
     for (size_t l = 0; l < at->lanes; l += CS_VECTOR)
-        *(cs_vd *)(u + l) =
+        *(cs_vd *)(logp + l) =
             log_terms(m, t->space.dim, at, l, terms_of(m, at, l));
 }
 
-static void gradient(const cs_target *t, const cs_point *at, double *u,
+static void gradient(const cs_target *t, const cs_point *at, double *logp,
                      double *g)
 {
     const mixture *m = t->self;
     size_t dim = t->space.dim, lanes = at->lanes;
-    log_density(t, at, u);
+    log_density(t, at, logp);
     memset(g, 0, dim * lanes * sizeof *g);
     for (size_t l = 0; l < lanes; l += CS_VECTOR) {
-        cs_vd total = *(cs_vd *)(u + l);
+        cs_vd total = *(cs_vd *)(logp + l);
         for (size_t k = 0; k < m->n; k++) {
             cs_vd share = cs_vexp(terms_of(m, at, l)[k] - total) * m->rate[k];
             for (size_t i = 0; i < dim; i++)
@@ -82,15 +82,15 @@ static void gradient(const cs_target *t, const cs_point *at, double *u,
     }
 }
 
-static void draw(const cs_target *t, const double *u, double *x)
+static void draw(const cs_target *t, const double *uniform, double *x)
 {
     const mixture *m = t->self;
     size_t dim = t->space.dim, k = 0;
-    for (double sum = m->weight[0]; k + 1 < m->n && u[0] > sum; k++)
+    for (double sum = m->weight[0]; k + 1 < m->n && uniform[0] > sum; k++)
         sum += m->weight[k + 1];
     for (size_t i = 0; i < dim; i++)
-        x[i] =
-            m->means[k * dim + i] + m->sd[k] * gsl_cdf_ugaussian_Pinv(u[i + 1]);
+        x[i] = m->means[k * dim + i] +
+               m->sd[k] * gsl_cdf_ugaussian_Pinv(uniform[i + 1]);
 }
 
 static double marginal(const cs_target *t, size_t i, double value)

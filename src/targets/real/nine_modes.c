@@ -5,7 +5,7 @@
  *     E(x) = sum_i (x_i^2 - 10 cos(1.2 pi x_i)) / 3
  *            + penalty max(|x|^2 - 7, 0)
  *
- * in the square |x_i| <= box; the log density is U = -E, -infinity outside. The
+ * in the square |x_i| <= box; the log density is log p = -E, -infinity outside. The
  * paper's formula has neither a square nor a penalty (box = 0, penalty = 0);
  * its program has both, and they are what is usual here. A mode stands at each
  * multiple of 1/0.6, and the nearest of the nine names the cell of the plane
@@ -130,7 +130,7 @@ static double integrate(nine *n)
 
 /* ---- the density ---- */
 
-/* U of eight lanes; with `g` its gradient too. */
+/* log p of eight lanes; with `g` its gradient too. */
 static inline cs_vd eight(const nine *n, cs_vd x, cs_vd y, cs_vd *g)
 {
     cs_vd cosx, cosy, sinx, siny;
@@ -151,23 +151,23 @@ static inline cs_vd eight(const nine *n, cs_vd x, cs_vd y, cs_vd *g)
     return cs_vselect(outside, cs_vset(-HUGE_VAL), -energy);
 }
 
-static void log_density(const cs_target *t, const cs_point *at, double *u)
+static void log_density(const cs_target *t, const cs_point *at, double *logp)
 {
     const nine *n = t->self;
     const double *x = at->x, *y = x + at->lanes;
     for (size_t l = 0; l < at->lanes; l += CS_VECTOR)
-        *(cs_vd *)(u + l) =
+        *(cs_vd *)(logp + l) =
             eight(n, *(const cs_vd *)(x + l), *(const cs_vd *)(y + l), NULL);
 }
 
-static void gradient(const cs_target *t, const cs_point *at, double *u,
+static void gradient(const cs_target *t, const cs_point *at, double *logp,
                      double *g)
 {
     const nine *n = t->self;
     const double *x = at->x, *y = x + at->lanes;
     for (size_t l = 0; l < at->lanes; l += CS_VECTOR) {
         cs_vd slope[2];
-        *(cs_vd *)(u + l) =
+        *(cs_vd *)(logp + l) =
             eight(n, *(const cs_vd *)(x + l), *(const cs_vd *)(y + l), slope);
         *(cs_vd *)(g + l) = slope[0];
         *(cs_vd *)(g + at->lanes + l) = slope[1];

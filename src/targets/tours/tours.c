@@ -246,18 +246,18 @@ static cs_status know_tours(cs_target *t, cs_error *err)
     return CS_OK;
 }
 
-void cs_tours_draw(const cs_target *t, const double *u, double *x)
+void cs_tours_draw(const cs_target *t, const double *logp, double *x)
 {
     const cs_tours *s = t->self;
     size_t low = 0, high = s->n_known - 1;
     while (low < high) {
         size_t half = (low + high) / 2;
-        if (s->known[half].running < u[0])
+        if (s->known[half].running < logp[0])
             low = half + 1;
         else
             high = half;
     }
-    size_t turn = (size_t)(u[1] * (double)s->n);
+    size_t turn = (size_t)(logp[1] * (double)s->n);
     for (size_t k = 0; k < s->n; k++)
         spell(s, k, s->known[low].city[(k + turn) % s->n], x);
 }
@@ -282,13 +282,13 @@ double cs_tours_energy(const cs_target *t, double energy)
 
 /* ---- where chains start, what is shown ----------------------------------- */
 
-void cs_tours_start(const cs_target *t, const double *u, double *x)
+void cs_tours_start(const cs_target *t, const double *logp, double *x)
 {
     const cs_tours *s = t->self;
     for (uint32_t k = 0; k < s->n; k++)
         spell(s, k, k, x);
     for (size_t k = s->n; s->shuffled && k > 1; k--) { /* Fisher and Yates */
-        size_t other = (size_t)(u[k - 1] * (double)k);
+        size_t other = (size_t)(logp[k - 1] * (double)k);
         for (size_t b = 0; b < s->bits; b++) {
             double *p = x + (k - 1) * s->bits + b, *q = x + other * s->bits + b;
             double kept = *p;

@@ -52,8 +52,8 @@ enum { CS_TOURS_SHUFFLED, CS_TOURS_IDENTITY };
  * cost also side by side; the largest where a code is no city's. */
 cs_status cs_tours_create(cs_target *t, const cs_value *values, cs_error *err);
 void cs_tours_destroy(cs_target *t);
-void cs_tours_start(const cs_target *t, const double *u, double *x);
-void cs_tours_draw(const cs_target *t, const double *u, double *x);
+void cs_tours_start(const cs_target *t, const double *logp, double *x);
+void cs_tours_draw(const cs_target *t, const double *logp, double *x);
 double cs_tours_energy(const cs_target *t, double energy);
 void cs_tours_coordinate(const cs_target *t, size_t i, char *text, size_t size);
 

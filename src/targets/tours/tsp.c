@@ -1,6 +1,6 @@
 /* Tours of the travelling salesman:
  *
- *     U(x) = -beta sum_k c(x_k, x_k+1),   x_n+1 = x_1,
+ *     log p(x) = -beta sum_k c(x_k, x_k+1),   x_n+1 = x_1,
  *
  * c the cost of the way from city to city, x_k the city at position k written
  * in bits; -inf where a city is missing, so that a proposal which is no tour
@@ -10,7 +10,7 @@
  * Discrete Spaces" (ICML 2025), section 6.2. The gradient there is that of
  * weight times distance with respect to the corners of a cube, the weights
  * held constant; it exists for the eight cities only. For others, and by
- * default, U is continued multilinearly between all codes of the cities at
+ * default, log p is continued multilinearly between all codes of the cities at
  * neighbouring positions, so that a slope is the change of a bit: exactly what
  * two cities that change places cost where they are not side by side.
  *
@@ -73,12 +73,12 @@ static double cost_of(const cs_tours *s, const cs_point *at, size_t l)
     return sum;
 }
 
-static void log_density(const cs_target *t, const cs_point *at, double *u)
+static void log_density(const cs_target *t, const cs_point *at, double *logp)
 {
     const cs_tours *s = t->self;
     decode(s, at);
     for (size_t l = 0; l < at->lanes; l++)
-        u[l] = is_tour(s, at, l) ? -s->beta * cost_of(s, at, l) : -HUGE_VAL;
+        logp[l] = is_tour(s, at, l) ? -s->beta * cost_of(s, at, l) : -HUGE_VAL;
 }
 
 /* A place between two others, by codes. */
@@ -110,12 +110,12 @@ static double slope_of_places(const cs_tours *s, stop p, size_t bit)
            slope_of_way(s, p.here, p.after, here - ((p.after & bit) != 0));
 }
 
-static void gradient(const cs_target *t, const cs_point *at, double *u,
+static void gradient(const cs_target *t, const cs_point *at, double *logp,
                      double *g)
 {
     const cs_tours *s = t->self;
     size_t lanes = at->lanes;
-    log_density(t, at, u);
+    log_density(t, at, logp);
     for (size_t l = 0; l < lanes; l++)
         for (size_t k = 0; k < s->n; k++) {
             stop p = {code_at(s, at, k + s->n - 1, l), code_at(s, at, k, l),
