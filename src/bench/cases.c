@@ -281,7 +281,7 @@ static void bulk(const cs_bench_plan *plan, const char *id, const char *title,
     cs_free(out);
 }
 
-/* The dense gradient of B02b through the door, products and all, or the force,
+/* The dense gradient of B02b through the evaluator, products and all, or the force,
  * whose peak is twice as high. */
 static cs_status gradient(const cs_bench_plan *plan, bool single, double gflops,
                           cs_error *err)

@@ -1,4 +1,4 @@
-/* B04: an Ising model at its critical point, redrawn in bits; wide: ten thousand
+/* B04: an Ising model at its critical point, resampled in bits; wide: ten thousand
  * sites and a thousand chains. */
 #ifndef CS_BENCH_LATTICE_H
 #define CS_BENCH_LATTICE_H

@@ -1,6 +1,6 @@
 /* The block: the chains that one worker moves together.
  *
- * A block owns the states, the kernel's memory, the door and the observers'
+ * A block owns the states, the kernel's memory, the evaluator and the observers'
  * memory of its lanes. Everything that a later step depends on is in `slab`,
  * one flat array of doubles whose rows are [word][lane]: copying it is
  * checkpoint, rewind and resume, bit for bit. Lanes are independent: a chain
@@ -27,7 +27,7 @@ typedef struct cs_tally {
 enum { CS_LEAD = 3 + CS_KERNEL_STATS };
 
 /* Where draws go as they are made: rows of `lead` columns, x and `own` rows of
- * the kernel's own variables of each live lane, one each `every` steps (0: none). When the rows are full: with `thin`,
+ * the kernel's auxiliary variables of each live lane, one each `every` steps (0: none). When the rows are full: with `thin`,
  * every second one is dropped and `every` doubles; without, no more are
  * taken. */
 typedef struct cs_recorder {
@@ -45,7 +45,7 @@ typedef struct cs_recorder {
     const char *const *name;       /* [lead] [borrowed] */
     const double *column[CS_LEAD]; /* [lanes] each; NULL: this kernel has no
                                       such column, NAN is written */
-    const cs_kernel_type *type;    /* whose own variables */
+    const cs_kernel_type *type;    /* whose auxiliary variables */
     size_t aux;
     const double *aux_row; /* [own][lanes], NULL: another kernel, NAN */
     size_t most;           /* of what is shown, the first so many; 0: all */

@@ -8,7 +8,7 @@
  * drawn from, and of the steps taken as many must go up as down in whatever is
  * looked at: which is an exact test by signs, of independent steps, and sound
  * for every q. How strong it is depends on q; it is laid where chains of the
- * kernel go: a normal law around one of them, or independent sites, both
+ * kernel go: a Gaussian around one of them, or independent sites, both
  * without what is impossible. */
 #include "base/clock.h"
 #include "base/memory.h"

@@ -56,7 +56,7 @@ bool cs_check_refutes(const cs_looks *l)
     return l->look > 1 && l->p < (l->look == LOOKS ? decides : sure);
 }
 
-/* ---- a target with a door ------------------------------------------------ */
+/* ---- a target with a evaluator ------------------------------------------------ */
 
 typedef struct room {
     cs_target *t;

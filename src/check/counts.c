@@ -116,7 +116,7 @@ static bool try_energy(counts *s)
         below += s->truth->p[by[k].state];
     }
     cs_free(by);
-    try(s, s->cell, s->mass, CELLS, "total variation of U");
+    try(s, s->cell, s->mass, CELLS, "total variation of log p");
     return true;
 }
 

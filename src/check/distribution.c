@@ -192,8 +192,8 @@ void cs_check_inside(cs_check *c, const char *arm, size_t outside,
 {
     if (outside || failed)
         cs_check_say(c, arm, "inside", CS_BROKEN,
-                     "%zu chains ended where U is -inf, %zu failed", outside,
-                     failed);
+                     "%zu chains ended where log p is -inf, %zu failed",
+                     outside, failed);
     else
         cs_check_say(c, arm, "inside", CS_HOLDS,
                      "no chain left what is possible");

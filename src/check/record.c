@@ -12,7 +12,7 @@
 enum { LANES = CS_CHECK_LANES, STEPS = 60 };
 
 /* A block, another one that knows only what it is asked, and the states
- * between: [rows][lanes], the kernel's own variables behind x. */
+ * between: [rows][lanes], the kernel's auxiliary variables behind x. */
 typedef struct reference {
     cs_block *b, *fresh;
     size_t aux;
@@ -53,7 +53,7 @@ static void close_reference(reference *w)
     cs_free(w->x);
 }
 
-/* The kernel's own variables, behind the state at `to`. */
+/* The kernel's auxiliary variables, behind the state at `to`. */
 static void put_aux(const reference *w, const double *from, double *to)
 {
     const cs_block *b = w->b;
@@ -96,15 +96,15 @@ static const char *fault_of(const reference *w, size_t l)
     double change = inside && !deep ? w->v[l] - w->logp[l] : -HUGE_VAL;
     double q = w->back[l] - w->there[l];
     if (!near(i->logp[l], w->now[l]))
-        return "U of a state is not what the target says";
+        return "log p of a state is not what the target says";
     if (isnan(i->logp_change[l])) /* a trajectory that diverged, say */
         return i->accepted[l] ? "a step that met NaN was taken" : NULL;
     if (!near(i->logp_change[l], change))
-        return "the change of U is not what the target says";
+        return "the change of log p is not what the target says";
     if (isfinite(change) && !near(i->log_q_back[l] - i->log_q_forward[l], q))
         return "log q back less forward is not the kernel's log_q";
     if (isfinite(change) && !near(i->log_ratio[l], change + q))
-        return "the log ratio is not that of U and log_q";
+        return "the log ratio is not that of log p and log_q";
     if (i->accepted[l] != (i->log_uniform[l] < i->log_ratio[l]))
         return "a verdict is not that of its ratio";
     return NULL;
@@ -135,7 +135,7 @@ static void watch(cs_check *c, reference *w, const cs_arm_view *arm)
     }
     if (scored)
         cs_check_say(c, arm->name, "record", CS_HOLDS,
-                     "%zu decisions computed again by U%s", scored,
+                     "%zu decisions computed again by log p%s", scored,
                      b->kernel.type->log_q
                          ? " and log_q"
                          : "; its proposals have no density of their own");

@@ -46,7 +46,7 @@ const cs_subcommand cs_subcommand_bench = {
             "machine",
     .more = "A case is a name or its beginning:\n"
             "  B01 random walk, B02 MALA, B03 HMC: a one chain, b many; a1, "
-            "b1 by a single force\n"
+            "b1 by a single-precision gradient\n"
             "  B04 an Ising model in bits; wide: one of 100 x 100 spins, 1,000 "
             "chains\n"
             "  B05 DMALA, B06 Gibbs with gradients, B14 Gibbs and a Hamming "

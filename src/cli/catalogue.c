@@ -24,7 +24,7 @@ static void kernel_notes(const cs_kernel_type *k, char *notes, size_t size)
         if (k->spaces & kinds[i])
             add(notes, size, cs_space_name(kinds[i]));
     if (k->flags & CS_KERNEL_WRAPPER) {
-        add(notes, size, "goes around another kernel: kernel = ...");
+        add(notes, size, "wraps another kernel: kernel = ...");
         return;
     }
     add(notes, size, k->flags & CS_KERNEL_EXACT ? "exact" : "biased");
@@ -60,9 +60,9 @@ static bool target(size_t i, cs_entry *e)
             if (t->gradient)
                 add(e->notes, sizeof e->notes, "gradient");
             if (t->force)
-                add(e->notes, sizeof e->notes, "force of single precision");
+                add(e->notes, sizeof e->notes, "gradient in single precision");
             if (t->gradient_int8)
-                add(e->notes, sizeof e->notes, "force of bytes");
+                add(e->notes, sizeof e->notes, "gradient in 8-bit integers");
             if (t->site)
                 add(e->notes, sizeof e->notes, "site differences");
             if (t->draw)

@@ -73,7 +73,7 @@ static void report(void *self, size_t epoch, double gap)
 {
     const double *start = self;
     fprintf(stderr,
-            "epoch %zu: U of the data is %.4g above that of the chains; "
+            "epoch %zu: log p of the data is %.4g above that of the chains; "
             "%.1f s\n",
             epoch, gap, cs_cpu_seconds() - *start);
 }

@@ -73,7 +73,7 @@ static inline void cs_draw_log_uniform(cs_move *m)
 
 /* Decides every lane. In: info.proposal = y, info.logp_proposal, log_q_forward,
  * log_q_back. Out: logp_change, log_ratio, log_u, accepted, moved, u; the state
- * and the door's cache follow. Where the ratio is NaN, as it is if log p(y) is,
+ * and the evaluator's cache follow. Where the ratio is NaN, as it is if log p(y) is,
  * the proposal is refused, which the step loop counts (chain/step.c); one of log p = HUGE_VAL
  * marks the chain as failed: no law has such a point. A state of log p = -HUGE_VAL
  * accepts any better one. `c` says where the states of a chain alone lie close,
@@ -149,7 +149,7 @@ static inline void cs_finish_moved(cs_move *m)
     }
 }
 
-/* What becomes of info in eight lanes whose site or sites were redrawn: log p
+/* What becomes of info in eight lanes whose site or sites were resampled: log p
  * changes by `change`. NaN: there was nothing to draw from, and the chain stays;
  * HUGE_VAL: it stays and has failed. Where `odd`, some value had log p = NaN, which
  * counts as a refusal of that value. Returns the lanes that stay. */

@@ -9,7 +9,7 @@ cs_status cs_kernel_init(cs_kernel *k, const cs_kernel_type *type,
 {
     assert(type->n_params <= CS_KERNEL_PARAMS);
     if (type->flags & CS_KERNEL_WRAPPER) {
-        cs_fail(err, CS_INPUT, "%s goes around another kernel", type->name);
+        cs_fail(err, CS_INPUT, "%s wraps another kernel", type->name);
         cs_hint(err, "give it one: kernel = ...");
         return CS_INPUT;
     }
@@ -97,7 +97,7 @@ static cs_status refuse(const cs_target *target, cs_error *err)
     return CS_UNSUPPORTED;
 }
 
-/* What it goes around, with its part of the values, if there is any. */
+/* What it wraps, with its part of the values, if there is any. */
 static cs_kernel inner_of(const cs_kernel *k)
 {
     cs_kernel inner = {.type = k->type->inner};
@@ -164,7 +164,7 @@ size_t cs_kernel_carried_words(const cs_kernel_type *type, const cs_target *t)
     return type->carried_words ? type->carried_words(t) : 0;
 }
 
-/* ---- own variables -------------------------------------------------------- */
+/* ---- auxiliary variables -------------------------------------------------------- */
 
 size_t cs_kernel_aux_first(const cs_kernel *k, const cs_target *target)
 {

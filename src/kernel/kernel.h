@@ -31,7 +31,7 @@ enum {
     CS_KERNEL_ACCEPTS = 8,      /* has an accept step: info is complete */
     CS_KERNEL_MAIN_THREAD = 16, /* step only on the session's thread */
     CS_KERNEL_HIDDEN = 32,      /* made by other means than its name */
-    CS_KERNEL_WRAPPER = 64,     /* goes around another: cs_kernel_wrap */
+    CS_KERNEL_WRAPPER = 64,     /* wraps another: cs_kernel_wrap */
     CS_KERNEL_WEIGHS = 128,     /* writes info.weight */
     CS_KERNEL_PARTS = 256       /* asks for parts of the target (bonds, rows of
                                    data, draws of its own): not to be tempered */
@@ -51,11 +51,12 @@ typedef struct cs_info {
     double *log_ratio;     /* logp_change + log_q_back - log_q_forward; NaN also
                                where a kernel without accept step met log p = NaN */
     double *log_uniform;   /* the log uniform that was compared with it */
-    const double *proposal;     /* [dim][lanes], live lanes only; NULL if the
+    const double *proposal; /* [dim][lanes], live lanes only; NULL if the
                               kernel has none */
-    const double *aux_proposal; /* [own rows][lanes] the same for the kernel's
-                                   own variables, NULL if it has none */
-    double *stat;   /* [CS_KERNEL_STATS][lanes] the type's `stats`, else 0 */
+    const double
+        *aux_proposal; /* [auxiliary rows][lanes] the same for the kernel's
+                                   auxiliary variables, NULL if it has none */
+    double *stat;      /* [CS_KERNEL_STATS][lanes] the type's `stats`, else 0 */
     double *weight; /* what the state counts for in estimates, 0: it is no draw
                        of the target; NULL: 1 everywhere (CS_KERNEL_WEIGHS) */
     bool *accepted;
@@ -91,7 +92,7 @@ typedef struct cs_move {
     void *self; /* of the kernel instance (a Lua function ...) */
 } cs_move;
 
-/* A chain at a meeting: x[d * stride], memory[w * stride]. */
+/* A chain at a exchange: x[d * stride], memory[w * stride]. */
 typedef struct cs_chain_ref {
     const double *x;
     double *memory;
@@ -114,7 +115,7 @@ typedef struct cs_exchange {
                               chain from[c]; it is c before */
 } cs_exchange;
 
-/* A variable of the kernel's own that is part of the state it moves (an
+/* An auxiliary variable: one of the kernel that is part of the state it moves (an
  * auxiliary variable, weights it has learned): rows of move->memory, from row
  * own_first on, one variable after the other. It is shown beside x, and draws carry it
  * as NAME.1, NAME.2 ... (a single row: NAME). */
@@ -129,16 +130,16 @@ typedef struct cs_kernel_type {
     unsigned flags;
     const cs_param *params; /* numbers, then lists */
     size_t n_params;        /* the numbers */
-    /* OPTIONAL, of a kernel that goes around another. Lists of numbers (rows of
+    /* OPTIONAL, of a kernel that wraps another. Lists of numbers (rows of
      * CS_PARAM_ARRAY) behind the numbers, chosen at creation: cs_kernel_list.
      * `arrange` refuses nonsense and lets values follow from lists;
      * given[n_params + n_lists] are its own ones, as resolved. */
     size_t n_lists;
     cs_status (*arrange)(const cs_value *given, double *values, cs_error *err);
-    /* Set by cs_kernel_wrap alone: the kernel that this one goes around. Its
+    /* Set by cs_kernel_wrap alone: the kernel that this one wraps. Its
      * rows, values and stats follow this one's own; its memory lies before, its
      * scratch (and room for its memory once more) behind what this one's
-     * functions ask for. Where both have own variables it copies the inner
+     * functions ask for. Where both have auxiliary variables it copies the inner
      * kernel's behind its own after each step, for which there is as much
      * memory again. */
     const struct cs_kernel_type *inner;
@@ -170,10 +171,10 @@ typedef struct cs_kernel_type {
     /* OPTIONAL, REQUIRED with CS_KERNEL_ACCEPTS unless the proposal has no
      * density of its own (HMC): out[lanes] = log q(to | from), normalised or
      * up to a constant independent of both states. For tests and `check`;
-     * must be computed from x alone, not from the memory, by a door of its
-     * own (m->eval is a fresh one here). A kernel with variables of its own
-     * finds them behind x, from[dim + own rows][lanes], and returns the density
-     * of own variables and move together, log p(own | x) + log q(to | from). */
+     * must be computed from x alone, not from the memory, by a evaluator of its
+     * own (m->eval is a fresh one here). A kernel with auxiliary variables
+     * finds them behind x, from[dim + auxiliary rows][lanes], and returns the density
+     * of auxiliary variables and move together, log p(own | x) + log q(to | from). */
     void (*log_q)(cs_move *m, const double *from, const double *to,
                   double *out);
     /* OPTIONAL, together. Every period(values) steps the chains of an arm
@@ -247,13 +248,13 @@ static inline size_t cs_kernel_group(const cs_kernel *k)
     return k->type->group ? k->type->group(k->values) : 1;
 }
 
-/* The rows that the kernel's own variables take in all. */
+/* The rows that the kernel's auxiliary variables take in all. */
 size_t cs_kernel_aux_rows(const cs_kernel *k, const cs_target *target);
 
 /* Where they begin in the memory. */
 size_t cs_kernel_aux_first(const cs_kernel *k, const cs_target *target);
 
-/* The name of own row i: "theta_a.3". */
+/* The name of auxiliary row i: "theta_a.3". */
 void cs_kernel_aux_name(const cs_kernel *k, const cs_target *target, size_t i,
                         char *text, size_t size);
 

@@ -161,7 +161,7 @@ static inline void cs_packed_normal(const cs_move *m, cs_shape shape,
         close[d] = 0;
 }
 
-/* The doors of a chain alone. */
+/* The evaluators of a chain alone. */
 static inline void cs_packed_log_density(cs_move *m, const double *x,
                                          double *logp)
 {

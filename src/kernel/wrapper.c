@@ -1,4 +1,4 @@
-/* Making a kernel around another: one type with the rows of both. */
+/* Making a wrapper: one type with the rows of both. */
 #include "kernel/wrapper.h"
 
 #include "base/memory.h"
@@ -17,9 +17,9 @@ enum {
 static cs_status refuse(const cs_kernel_type *type, const cs_kernel_type *inner,
                         const char *why, cs_error *err)
 {
-    cs_fail(err, CS_UNSUPPORTED, "%s cannot go around %s: %s", type->name,
+    cs_fail(err, CS_UNSUPPORTED, "%s cannot wrap %s: %s", type->name,
             inner->name, why);
-    cs_hint(err, "give it a kernel that moves single chains by U and its "
+    cs_hint(err, "give it a kernel that moves single chains by log p and its "
                  "gradient or differences: random_walk, gibbs, dmala, say");
     return CS_UNSUPPORTED;
 }
@@ -36,12 +36,12 @@ static cs_status check(const cs_kernel_type *type, const cs_kernel_type *inner,
                        cs_error *err)
 {
     if (inner->flags & CS_KERNEL_WRAPPER)
-        return refuse(type, inner, "it goes around another itself", err);
+        return refuse(type, inner, "it is a wrapper itself", err);
     if (inner->exchange || inner->flags & CS_KERNEL_WEIGHS)
         return refuse(type, inner, "its chains work together already", err);
     if (inner->flags & CS_KERNEL_PARTS)
         return refuse(type, inner,
-                      "it asks for more than U and its "
+                      "it asks for more than log p and its "
                       "differences, which have no temperature",
                       err);
     assert(type->n_lists <= CS_KERNEL_LISTS);

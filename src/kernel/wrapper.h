@@ -1,4 +1,4 @@
-/* A kernel made around another by cs_kernel_wrap: what its `self` is. Its
+/* A kernel that wraps another, made by cs_kernel_wrap: what its `self` is. Its
  * memory begins with the inner kernel's, its rows and stats with its own. */
 #ifndef CS_KERNEL_WRAPPER_H
 #define CS_KERNEL_WRAPPER_H

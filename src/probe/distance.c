@@ -1,4 +1,4 @@
-/* How far what was seen is from the exact law, where that is known.
+/* How far what was seen is from the exact distribution, where that is known.
  *
  *   tv   half the sum over states of |share - p|, where there are at most 4096
  *        states and all can be summed (target/enumeration.h)
@@ -167,8 +167,8 @@ static cs_status fill(cs_probe *p, cs_target *t, cs_error *err)
         return cs_fail(err, CS_MEMORY, "out of memory for the distance");
     if (d->n)
         return CS_OK;
-    cs_fail(err, CS_UNSUPPORTED, "the exact law of target %s is not known",
-            t->name);
+    cs_fail(err, CS_UNSUPPORTED,
+            "the exact distribution of target %s is not known", t->name);
     cs_hint(err, "leave out the probe distance");
     return CS_UNSUPPORTED;
 }

@@ -23,7 +23,7 @@ enum { COUNT, MEAN, SQUARE, WIDTH, BASE, BIN, WORDS = BIN + BINS };
 
 static const double first_width = 0.0625, on_border = 1e-7;
 
-/* The exact law in the finest bins, from the lowest energy that has any mass;
+/* The exact distribution in the finest bins, from the lowest energy that has any mass;
  * the last bin holds all that is above. */
 enum { FINE = 8192, DRAWS = 8192 };
 typedef struct law {

@@ -99,7 +99,7 @@ static pooled pool(const cs_lane_memory *chain, size_t n, size_t d)
 /* How far the moments are from the exact ones: the root mean square over the
  * coordinates of (mean - exact) / exact sd, which is 1 / sqrt(n) for n
  * independent draws; and of log(sd / exact sd), 1 / sqrt(2 n) for those of a
- * normal law. */
+ * Gaussian. */
 static void report_error(const cs_exact *exact, const double *mean,
                          const double *sd, size_t k, double n,
                          const char *prefix, cs_flat *out)

@@ -9,7 +9,7 @@
  * The law is, by what there is: the sum over the states of each cell; the
  * density of the pair as the target knows it; the density itself in two
  * dimensions, averaged over 16 points a cell (one, where only a script can
- * evaluate it). Evaluations go through a door of their own (target/enumeration.h):
+ * evaluate it). Evaluations go through a evaluator of their own (target/enumeration.h):
  * they are no arm's work. */
 #include "base/memory.h"
 #include "probe/bins.h"

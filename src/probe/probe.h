@@ -17,7 +17,7 @@ typedef struct cs_probe cs_probe;
 typedef struct cs_step_view {
     const double *x;     /* [dim][lanes] */
     const double *shown; /* [cs_target_shown][lanes]: x or the outputs */
-    const double *aux;   /* [own_rows][lanes] of the kernel's own variables,
+    const double *aux; /* [own_rows][lanes] of the kernel's auxiliary variables,
                             NULL: it has none */
     size_t aux_rows;
     const cs_info *info;

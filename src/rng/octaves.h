@@ -1,4 +1,4 @@
-/* The inverse of the normal law, sixteen of single precision at a time: a word
+/* The inverse of the Gaussian, sixteen of single precision at a time: a word
  * of 32 bits has a sign and 31 bits k,
  *
  *     z = +- Phi^-1(1 - u),  u = (k + 1/2) / 2^32 <= 1/2

@@ -42,7 +42,7 @@ static double spent(const cs_run *r, const cs_arm *a)
 }
 
 /* How many steps of `wanted` an arm may make at once. Never more than half of
- * what is left at the dearest price seen, so that the arm ends at the first
+ * what is left at the costliest price seen, so that the arm ends at the first
  * step that spends the budget, unless a step costs more than twice what any
  * did before. */
 static size_t allowed(const cs_run *r, const cs_arm *a, uint64_t wanted)

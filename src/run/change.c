@@ -141,7 +141,7 @@ size_t cs_run_journal(const cs_run *r, const cs_change **changes)
     return r->n_journal;
 }
 
-/* ---- the doors ---- */
+/* ---- the evaluators ---- */
 
 static cs_status find(const cs_run *r, size_t arm, const char *param,
                       size_t *at, cs_error *err)

@@ -49,7 +49,8 @@ static void put_off(const char *name, size_t n, double distance, double size,
                     (int)n - 3, name + 3);
     else
         cs_page_put(p,
-                    "the draws are off the exact law by more than chance (%.*s",
+                    "the draws are off the exact distribution by more than "
+                    "chance (%.*s",
                     (int)n, name);
     cs_page_put(p,
                 " %.3g at %.0f effective draws): the kernel is wrong, or a "

@@ -15,7 +15,7 @@ static void touch(double *kept, size_t bytes)
     memset(kept, 0, bytes < MOST_TOUCHED ? bytes : MOST_TOUCHED);
 }
 
-/* Words of a kept draw: log p, what is shown, the kernel's own variables. */
+/* Words of a kept draw: log p, what is shown, the kernel's auxiliary variables. */
 static size_t kept_row(const cs_run *r, const cs_arm *a)
 {
     return 1 + cs_target_shown(r->target) + a->aux;
@@ -119,13 +119,13 @@ static void set_recorders(cs_run *r, uint64_t thin)
     for (size_t i = 0; i < r->n_arms; i++) {
         cs_arm *a = &r->arm[i];
         size_t each = a->lanes * QUANTUM * row_of(r, a);
-        size_t *count = thin ? a->sunk_rows : NULL;
+        size_t *count = thin ? a->written_rows : NULL;
         for (size_t b = 0; b < a->n_blocks; b++)
             cs_block_recorder(
                 a->block[b], 1,
                 (cs_recorder){.every = thin,
                               .room = QUANTUM,
-                              .row = thin ? a->sunk + b * each : NULL,
+                              .row = thin ? a->written + b * each : NULL,
                               .count = count ? count + b * a->lanes : NULL,
                               .lead = a->lead,
                               .name = a->lead_name,
@@ -140,11 +140,11 @@ cs_status cs_run_sink(cs_run *r, cs_draw_sink sink, void *self, uint64_t thin,
     for (size_t i = 0; sink && i < r->n_arms; i++) {
         cs_arm *a = &r->arm[i];
         size_t bytes = QUANTUM * row_of(r, a) * sizeof(double);
-        if (!a->sunk)
-            a->sunk = cs_alloc(a->chains, bytes);
-        if (!a->sunk_rows)
-            a->sunk_rows = cs_alloc(a->chains, sizeof *a->sunk_rows);
-        if (!a->sunk || !a->sunk_rows)
+        if (!a->written)
+            a->written = cs_alloc(a->chains, bytes);
+        if (!a->written_rows)
+            a->written_rows = cs_alloc(a->chains, sizeof *a->written_rows);
+        if (!a->written || !a->written_rows)
             return cs_fail(err, CS_MEMORY, "out of memory for the draws");
     }
     r->sink = sink;
@@ -163,7 +163,7 @@ static uint64_t due(uint64_t warmup_steps, uint64_t every, uint64_t end)
 
 /* The rows handed on that a chain made before it stopped: those since are the
  * last of the tap. */
-static size_t sunk_of(const cs_block *b, size_t l)
+static size_t written_of(const cs_block *b, size_t l)
 {
     const cs_recorder *recorder = &b->recorder[1];
     if (b->move.info.weight)
@@ -187,11 +187,11 @@ void cs_draws_flush(cs_run *r)
         for (size_t c = 0; c < a->chains; c++) {
             const cs_block *b = cs_arm_block(a, c);
             const cs_recorder *recorder = &b->recorder[1];
-            size_t l = c % a->lanes, n = sunk_of(b, l);
+            size_t l = c % a->lanes, n = written_of(b, l);
             if (n)
                 r->sink(r->sink_self, i, c, recorder->row + l * QUANTUM * row,
                         n);
-            a->sunk_rows[c] = 0;
+            a->written_rows[c] = 0;
         }
         for (size_t b = 0; b < a->n_blocks; b++)
             a->block[b]->recorder[1].used = 0;

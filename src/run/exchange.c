@@ -54,7 +54,7 @@ cs_status cs_exchange_reserve(cs_arm *a, const cs_target *t, const cs_kernel *k,
     if (!room || !room->state || !fill_room(room, a->chains)) {
         if (room)
             free_room(room);
-        return cs_fail(err, CS_MEMORY, "out of memory for a meeting");
+        return cs_fail(err, CS_MEMORY, "out of memory for an exchange");
     }
     room->words = words;
     cs_exchange_free(a);

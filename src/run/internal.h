@@ -106,13 +106,13 @@ typedef struct cs_arm {
         max_step_cost; /* share of the budget that one step has cost at most */
     double spent;      /* share of the budget before this round */
     size_t now;        /* steps of this round */
-    uint64_t slab_words; /* per chain, as saved */
-    double *table;       /* [CS_KERNEL_PARAMS * QUANTUM] [own] */
-    double *kept;        /* [chains][room][1 + dim + own] [own] */
-    double *sunk;        /* [chains][QUANTUM][lead + dim + own] [own] */
-    size_t *sunk_rows;   /* [chains] of draws that have weights [own] */
+    uint64_t slab_words;  /* per chain, as saved */
+    double *table;        /* [CS_KERNEL_PARAMS * QUANTUM] [own] */
+    double *kept;         /* [chains][room][1 + dim + own] [own] */
+    double *written;      /* [chains][QUANTUM][lead + dim + own] [own] */
+    size_t *written_rows; /* [chains] of draws that have weights [own] */
     cs_kernel first; /* the kernel that the arm began with, for its columns */
-    size_t aux;      /* rows of its own variables */
+    size_t aux;      /* rows of its auxiliary variables */
     const char *lead_name[CS_LEAD];
     size_t lead;
     cs_judged judged;
@@ -139,7 +139,7 @@ typedef struct cs_redo {
     double *x;     /* [own] of a state */
 } cs_redo;
 
-/* A kernel around another that a journal or a saved run brought in (made.c). */
+/* A wrapper that a journal or a saved run brought in (restored.c). */
 typedef struct cs_restored {
     cs_kernel kernel; /* [own] */
     struct cs_restored *next;
@@ -242,7 +242,7 @@ static inline cs_block *cs_arm_block(const cs_arm *a, size_t chain)
     return a->block[chain / a->lanes];
 }
 
-/* Moves every arm on to `goal`, heeding r->heed. */
+/* Moves every arm on to `goal`, heeding r->obey. */
 void cs_run_rounds(cs_run *r, uint64_t goal);
 
 /* Whether what the arm has done so far spends the budget, or all its chains
@@ -301,7 +301,7 @@ void cs_marks_forget(cs_run *r); /* all */
 void cs_future_part(cs_run *r);
 void cs_branch_free(cs_run *r);
 
-/* meet.c */
+/* exchange.c */
 cs_status cs_exchange_reserve(cs_arm *a, const cs_target *t, const cs_kernel *k,
                               cs_error *err);
 void cs_exchange_free(cs_arm *a);
@@ -341,7 +341,7 @@ void cs_run_follow_target(cs_run *r);
 /* `learned` was put back with the chains' own memory of it. */
 void cs_run_learned(cs_run *r);
 
-/* made.c */
+/* restored.c */
 /* The kernel "outer(inner)" with all values and lists; the run owns it. */
 cs_status cs_run_make_wrapper(cs_run *r, const char *name, const double *values,
                               const cs_lists *lists, cs_kernel *k,

@@ -14,7 +14,7 @@
  * another must be opened with to be the same (cli/run.c).
  * A change takes effect after STEP steps; arms and chains count from 1; the
  * numbers of a type are all of its parameters in their order, with the digits
- * that bring back every bit; a kernel around another has a TYPE(TYPE). A function of a script has no text: its TYPE is
+ * that bring back every bit; a wrapper has a TYPE(TYPE). A function of a script has no text: its TYPE is
  * known to that script only, and replaying it is refused. */
 #include "base/memory.h"
 #include "base/page.h"

@@ -1,4 +1,4 @@
-/* Kernels around others that a journal or a saved run brings in: what a name,
+/* wrappers that a journal or a saved run brings in: what a name,
  * numbers and lists say is all there is to them. */
 #include "base/memory.h"
 #include "run/internal.h"

@@ -328,8 +328,8 @@ static void destroy_arm(cs_arm *a)
     cs_exchange_free(a);
     cs_tuning_free(a);
     cs_free(a->kept);
-    cs_free(a->sunk);
-    cs_free(a->sunk_rows);
+    cs_free(a->written);
+    cs_free(a->written_rows);
     cs_judged_free(a);
 }
 

@@ -139,7 +139,8 @@ typedef struct cs_chain_view {
     const double *proposal; /* NULL: the kernel has none, or no step yet */
     const double *shown;    /* the target's outputs of both, or themselves */
     const double *shown_proposal;
-    const double *aux, *aux_proposal; /* own variables of the kernel, row i at
+    const double *aux,
+        *aux_proposal; /* auxiliary variables of the kernel, row i at
                                          [i * own_stride]; NULL likewise */
     size_t aux_rows, aux_stride;
     double logp, logp_proposal, logp_change, log_q_forward, log_q_back,
@@ -154,7 +155,7 @@ cs_chain_view cs_run_chain(cs_run *r, size_t arm, size_t chain);
  * what is shown are NULL. */
 cs_chain_view cs_run_decision(const cs_run *r, size_t arm, size_t chain);
 
-/* Where a chain's state and the kernel's own variables are, coordinate d at
+/* Where a chain's state and the kernel's auxiliary variables are, coordinate d at
  * [d * stride]; [borrowed] like those of cs_chain_view. */
 typedef struct cs_lane_view {
     const double *x, *proposal, *aux, *aux_proposal; /* NULL as there */
@@ -345,7 +346,7 @@ cs_status cs_run_save_beside(cs_run *r, unsigned char **bytes, size_t *size,
  * writes NAN where it has no such column. */
 size_t cs_run_columns(const cs_run *r, size_t arm, const char *const **name);
 
-/* How many own variables of the kernel stand behind x in every draw, rows all
+/* How many auxiliary variables of the kernel stand behind x in every draw, rows all
  * counted, and the name of one: "theta_a.3". NAN while the arm has another
  * kernel. */
 size_t cs_run_aux(const cs_run *r, size_t arm);

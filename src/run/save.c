@@ -33,7 +33,7 @@ static void schedule(stream *s, bool driven, cs_schedule *mine)
 }
 
 /* The rows of the kernel that is called so, to row[CS_KERNEL_PARAMS]: `mine`,
- * a registered one, or one around another. */
+ * a registered one, or a wrapper. */
 static size_t find_rows(const cs_kernel_type *mine, const char *name,
                         cs_param *row)
 {
@@ -98,7 +98,7 @@ static void look_up_lists(const cs_kernel *k, cs_lists *l)
     }
 }
 
-/* Another kernel than the arm has: a registered one, or one around another. */
+/* Another kernel than the arm has: a registered one, or a wrapper. */
 static void find_kernel(stream *s, cs_run *r, const char *name, cs_kernel *k,
                         const cs_lists *l)
 {

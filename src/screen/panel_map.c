@@ -134,7 +134,7 @@ static double density_of(const plane *p, int w, int h)
 }
 
 /* The heat map of mass per half a cell of the screen, on a square-root scale:
- * thin islands stay visible. All of one size have the scale of the exact law,
+ * thin islands stay visible. All of one size have the scale of the exact distribution,
  * where it is known. Returns the density at the bright end, negative when some
  * is beyond it. */
 static double draw_mass(const cs_area *a, const double *mass, const plane *p)
@@ -349,7 +349,7 @@ static cs_tile least_tile(const plane *p)
     return t;
 }
 
-/* The exact law, which is the same for all arms, stands once beside them. */
+/* The exact distribution, which is the same for all arms, stands once beside them. */
 static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 {
     plane p;
@@ -373,7 +373,8 @@ const cs_panel_type cs_panel_map = {
     .help = "Two coordinates as a plane: where the chains of the arm have "
             "been, and beside it the exact density where it can be computed. "
             "The colours follow the square root of the density, up to that of "
-            "the exact law; the bar says which, > that some is beyond it. A "
+            "the exact distribution; the bar says which, > that some is beyond "
+            "it. A "
             "ring is a known mode, @ the chosen chain, ? its last proposal. "
             "Draws outside the window are counted and said. In the difference "
             "+ stands where there were "

@@ -1,5 +1,5 @@
 /* States as pictures: spins, images, bits of as many chains as fit; or the
- * chosen chain beside what it proposed and the kernel's own variable. */
+ * chosen chain beside what it proposed and the kernel's auxiliary variable. */
 #include "screen/panel.h"
 #include "screen/places.h"
 #include "screen/tiling.h"
@@ -324,7 +324,7 @@ static void draw_detour(const cs_area *a, const shape *p, const cs_tiling *f,
     draw_tile(a, p, f, &t, i);
 }
 
-/* The state, what the last step proposed to change, the own variable. */
+/* The state, what the last step proposed to change, the auxiliary variable. */
 static void draw_chosen(const cs_area *a, const cs_shot *s,
                         const cs_selection *at, const shape *p)
 {
@@ -484,7 +484,7 @@ const cs_panel_type cs_panel_picture = {
         "colours a letter is the class of the upper one of two, a capital "
         "letter where the lower one is another: zoom the panel until each "
         "has a letter of its own. Of the chosen chain alone: beside its "
-        "state the kernel's own variable (theta_a), on "
+        "state the kernel's auxiliary variable (theta_a), on "
         "both sides of a pale middle, and the sites that the last step "
         "proposed to change. A graph's vertices stand on a circle, lines "
         "join those that differ; the places of a tour are numbered in "

@@ -12,11 +12,12 @@ typedef struct looked {
     size_t n_from;
     bool hamiltonian; /* q is the density of the momentum */
     size_t dim, arm, chain, coordinate;
-    const double *aux, *aux_next; /* [dim] an own variable of the kernel */
+    const double *aux,
+        *aux_next; /* [dim] an auxiliary variable of the kernel */
     char aux_name[16];
 } looked;
 
-/* The first own variable of the kernel, if it has one number a coordinate. */
+/* The first auxiliary variable of the kernel, if it has one number a coordinate. */
 static void find_aux(const cs_shot *s, looked *l)
 {
     size_t r, c;
@@ -222,7 +223,7 @@ static void draw_bits(const cs_area *a, const looked *l)
     }
 }
 
-/* The own variable as a picture: the fuller a cell, the nearer to 1. */
+/* The auxiliary variable as a picture: the fuller a cell, the nearer to 1. */
 static void draw_shades(const cs_area *a, const looked *l, size_t row, int wide)
 {
     static const unsigned shade[] = {0xB7, 0x2591, 0x2592, 0x2593, 0x2588};
@@ -237,7 +238,7 @@ static void draw_shades(const cs_area *a, const looked *l, size_t row, int wide)
     }
 }
 
-/* The bits, and an own variable beside them, or below where it is narrow. */
+/* The bits, and an auxiliary variable beside them, or below where it is narrow. */
 static void draw_pictures(const cs_area *a, const looked *l)
 {
     size_t row = row_of_bits(l, a->w);
@@ -261,7 +262,7 @@ static void draw_pictures(const cs_area *a, const looked *l)
 }
 
 /* Columns of numbers: where the chain was, its proposal, where it is now; an
- * own variable, its proposal. */
+ * auxiliary variable, its proposal. */
 enum { COLUMNS = 5, NAMES = 10 };
 typedef struct columns {
     const double *of[COLUMNS];

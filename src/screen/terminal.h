@@ -1,4 +1,4 @@
-/* The terminal: the only door to curses. It paints a canvas, differences
+/* The terminal: the only evaluator to curses. It paints a canvas, differences
  * only, reads keys, and gives the terminal back however the program ends. */
 #ifndef CS_SCREEN_TERMINAL_H
 #define CS_SCREEN_TERMINAL_H

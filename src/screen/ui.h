@@ -65,7 +65,7 @@ typedef struct cs_ui {
     bool at_back;   /* that row of the gallery is chosen */
     const unsigned char *gallery; /* a table of scenarios [borrowed] */
     size_t gallery_used;
-    char filter[128];             /* words that the rows in sight have */
+    char filter[128];             /* words that the rows in view have */
     char lesson[CS_LESSON_BYTES]; /* of the chosen row, */
     char lesson_of[1024];         /* which is that of this file */
 } cs_ui;

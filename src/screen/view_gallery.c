@@ -138,7 +138,7 @@ static int draw_back(const cs_area *a, const cs_ui *ui, int top)
 }
 
 /* Walks the rows with a heading where the folder changes; draws those lines
- * that are in sight and returns the line of the chosen row. */
+ * that are in view and returns the line of the chosen row. */
 static int draw_rows(const cs_area *a, const cs_ui *ui, int top)
 {
     cs_shot list = {ui->gallery, ui->gallery_used};

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Lines come one after another; those in sight are drawn. */
+/* Lines come one after another; those in view are drawn. */
 typedef struct page {
     const cs_area *area;
     size_t top, line;

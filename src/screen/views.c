@@ -60,7 +60,7 @@ static void blank(const cs_area *a)
                 .attributes = 0;
 }
 
-/* The messages stand over the lower half, so that the run stays in sight. */
+/* The messages stand over the lower half, so that the run stays in view. */
 void cs_view_log(const cs_area *a, const cs_ui *ui)
 {
     int h = a->h >= 18 ? a->h / 2 : a->h, foot = ui->prompt.mark ? 2 : 0;

@@ -131,7 +131,7 @@ static size_t put_arm(const cs_session *s, const cs_picture *p, const scale *sc,
     return k * each;
 }
 
-/* Of the chosen chain: what it proposed last, and the kernel's own variable
+/* Of the chosen chain: what it proposed last, and the kernel's auxiliary variable
  * where it has one number a coordinate, on a scale that reaches as far beyond
  * the values as they are apart. */
 static void put_chosen(const cs_session *s, const cs_picture *p,

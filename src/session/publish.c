@@ -303,7 +303,7 @@ static void put_rows(const double *from, size_t rows, size_t stride, double *to)
         to[i] = from[i * stride];
 }
 
-/* The own variables of the kernel: theta_a and the like. */
+/* The auxiliary variables of the kernel: theta_a and the like. */
 static void put_aux(const cs_run *r, const cs_arm_view *arm,
                     const cs_chain_view *c, cs_flat *f)
 {

@@ -50,7 +50,7 @@
  *                    values; the last one is under way while it is active
  *   look/at          [1][3] arm, chain, coordinate
  *   look/x look/proposal   [shown]; look/fault text: why it stopped, "" = lives
- *   look/own         text, names of the kernel's own variables; number k of
+ *   look/own         text, names of the kernel's auxiliary variables; number k of
  *                    them is look/own/k [rows] and look/own/k/proposal
  *   look/step        [1][9] u logp_proposal logp_change log_q_forward log_q_back
  *                    log_ratio log_u accepted moved

@@ -65,7 +65,7 @@ cs_status cs_session_remember(cs_session *s, const char *name,
                               const char *value, cs_error *err);
 void cs_session_forget(cs_session *s);
 
-/* Begins to heed signals, and messages that come to `fd`. (signals.c) */
+/* Begins to obey signals, and messages that come to `fd`. (signals.c) */
 void cs_signals_listen(const cs_host *host, int fd);
 /* Commands are looked for now: what was heard before is one of them. */
 void cs_signals_look(void);

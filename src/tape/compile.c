@@ -1,7 +1,7 @@
 /* From a graph to instructions.
  *
  * 1. Count the uses of each node that the roots need.
- * 2. Additions, subtractions and products that only one sum uses melt into
+ * 2. Additions, subtractions and products that only one sum uses fuse into
  *    it: one instruction whose sum of products stays in registers.
  * 3. In order, each node that is left becomes an instruction. Its value gets
  *    slots, which are free again after the last use. A part of a PACK is
@@ -71,7 +71,7 @@ static bool is_constant(cs_operand o)
     return o.kind >= CS_FROM_VECTOR;
 }
 
-/* Takes the factors of a melted product off it. */
+/* Takes the factors of a fused product off it. */
 static cs_node bare(const cs_compiler *c, cs_node n, double *factor)
 {
     double f;
@@ -81,7 +81,7 @@ static cs_node bare(const cs_compiler *c, cs_node n, double *factor)
     return n;
 }
 
-/* One item of a sum: takes it apart if it melted (or is the sum itself),
+/* One item of a sum: takes it apart if it fused (or is the sum itself),
  * else makes a term of it. */
 static void item(cs_compiler *c, cs_node n, double factor, bool apart,
                  cs_instruction *i)

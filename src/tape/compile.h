@@ -12,7 +12,7 @@ typedef struct cs_node_info {
     uint32_t slot;     /* of an owner of slots, when `placed` */
     uint32_t offset;   /* in its home */
     cs_node home;      /* the value whose slots it shares, 0: its own */
-    cs_node reader;    /* of a melted node: the sum it is part of */
+    cs_node reader;    /* of a fused node: the sum it is part of */
     uint32_t next;     /* the next owner with the same `last` */
     uint32_t constant; /* 1 + its place in the pool */
     cs_node twin;      /* softplus and sigmoid of one argument, one the other */
@@ -76,7 +76,7 @@ static inline bool is_sum(uint32_t op)
     return op == CS_OP_ADD || op == CS_OP_SUB;
 }
 
-/* ---- melt.c -------------------------------------------------------------- */
+/* ---- fuse.c -------------------------------------------------------------- */
 
 void cs_compiler_count_uses(cs_compiler *c, const cs_node *roots, size_t n);
 

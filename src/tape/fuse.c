@@ -1,4 +1,4 @@
-/* What the compiler needs of a graph, and what of it melts into sums. */
+/* What the compiler needs of a graph, and what of it fuses into sums. */
 #include "tape/compile.h"
 
 void cs_compiler_count_uses(cs_compiler *c, const cs_node *roots, size_t n)

@@ -42,7 +42,7 @@ typedef struct cs_isomorphic_node {
 
 /* Two numbers are alike, and have one shape, if the same operations make them
  * of numbers, of elements of the same vectors and of the same other values.
- * Sums and differences melt into the one sum that reads them. A shape is a
+ * Sums and differences fuse into the one sum that reads them. A shape is a
  * node of `shapes`; that of a sum is a PACK of the shapes of its terms. */
 typedef struct cs_isomorphic {
     const cs_graph *g;

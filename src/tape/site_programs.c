@@ -1,4 +1,4 @@
-/* 1. Take u apart into terms: elements of nodes that no sum melts further.
+/* 1. Take u apart into terms: elements of nodes that no sum fuses further.
  * 2. Find which coordinates each element depends on, once for every element.
  * 3. For each coordinate, copy its terms, element by element, into a graph of
  *    their own, and compile it. */

@@ -1,4 +1,4 @@
-/* What the door does in each instruction set, by finite.c. */
+/* What the evaluator does in each instruction set, by finite.c. */
 #ifndef CS_TARGET_CHECK_FINITE_H
 #define CS_TARGET_CHECK_FINITE_H
 

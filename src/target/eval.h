@@ -1,12 +1,12 @@
-/* The one door to the density. Everything a kernel learns about its target
+/* The one evaluator to the density. Everything a kernel learns about its target
  * passes here and is counted, per live chain.
  *
- * A target may keep per lane what it knows of a state (its cache). The door
+ * A target may keep per lane what it knows of a state (its cache). The evaluator
  * holds two caches: NOW belongs to the state x the chain is in, NEXT to the
  * proposal evaluated last. cs_eval_accept says which lanes moved; their NEXT
  * becomes NOW. Nothing here allocates, locks or fails.
  *
- * A tempered chain asks through the same door, which multiplies log p, gradients
+ * A tempered chain asks through the same evaluator, which multiplies log p, gradients
  * and differences by the chain's `power`; caches and outputs do not know of
  * it. Parts of the target (rows of data, bonds) are not tempered. */
 #ifndef CS_TARGET_EVAL_H
@@ -47,12 +47,12 @@ typedef struct cs_eval {
                             an inverse temperature; NULL: 1 [borrowed] */
 } cs_eval;
 
-/* Doubles per lane that a door needs: both caches (to be kept with the
+/* Doubles per lane that a evaluator needs: both caches (to be kept with the
  * state), and scratch (not kept). */
 size_t cs_eval_cache_words(const cs_target *target);
 size_t cs_eval_scratch_words(const cs_target *target);
 
-/* Opens a door over given memory: cache[cs_eval_cache_words][lanes],
+/* Opens a evaluator over given memory: cache[cs_eval_cache_words][lanes],
  * scratch[scratch_words][lanes]. */
 void cs_eval_open(cs_eval *e, const cs_target *target, size_t lanes,
                   size_t live, double *cache, double *scratch);
@@ -152,7 +152,7 @@ void cs_eval_site(cs_eval *e, const double *x, const double *logp,
 void cs_eval_neighbours(cs_eval *e, cs_which which, const double *x,
                         const double *logp, double *d);
 
-/* All of x redrawn `times` times by the target's own hook, which it must have,
+/* All of x resampled `times` times by the target's own hook, which it must have,
  * with scratch[resample_words][lanes]; moved[lanes] as there. The cache NOW is
  * not mended: evaluate. Counts as `times` dim site differences. */
 void cs_eval_resample(cs_eval *e, const cs_streams *s, size_t times,
@@ -166,7 +166,7 @@ cs_site_bonds cs_eval_bonds(cs_eval *e, size_t site);
 void cs_eval_set_site(cs_eval *e, double *x, const uint32_t *site,
                       const double *value);
 
-/* Where lanes[lane], x was written to without the door: the cache NOW is made
+/* Where lanes[lane], x was written to without the evaluator: the cache NOW is made
  * anew, logp[lane] with it. What is said of other lanes stays as it is, logp[lane]
  * means nothing. */
 void cs_eval_renew(cs_eval *e, const bool *lanes, const double *x,

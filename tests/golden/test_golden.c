@@ -61,7 +61,7 @@ static bool write_line(char *line, const setting *s, size_t number,
 
 static char now[LINES][LINE];
 
-/* A kernel around another is kept on the first target that it fits: a test
+/* A wrapper is kept on the first target that it fits: a test
  * compares its steps with those of the other, bit by bit. */
 static bool is_kept(const setting *s, size_t k, uint64_t seen)
 {

@@ -1,6 +1,6 @@
 /* What is kept beside the draws and no law of the draws would miss: log p carried
  * by its differences, the energy of HMC, weights before a ladder has learned,
- * what a kernel adapts to, where its own variables begin, the acceptance of
+ * what a kernel adapts to, where its auxiliary variables begin, the acceptance of
  * late. */
 #include "support/by_name.h"
 #include "support/laws.h"
@@ -203,7 +203,7 @@ static void any_scale_adapts_to_what_was_done(void **state)
             }
             changes += done;
             hear(&h[l], done, BUFFER, decay);
-            /* sigma and alpha are its own variables */
+            /* sigma and alpha are its auxiliary variables */
             assert_near(b->move.memory[DIM * n + l],
                         sigma_in(&h[l], h[l].phase), 1e-12, 0);
             assert_near(b->move.memory[(DIM + 1) * n + l],

@@ -27,7 +27,7 @@ static cs_target *make(void)
     return t;
 }
 
-/* What is known of every state, by the door. */
+/* What is known of every state, by the evaluator. */
 typedef struct table {
     double logp[STATES], g[STATES][DIM];
     size_t tour[TOURS]; /* the states that are tours */

@@ -331,15 +331,15 @@ static void halves_take_turns(void **state)
 
 /* ---- where theta_a is to be seen ----------------------------------------- */
 
-typedef struct sunk {
+typedef struct written {
     size_t rows;
     double last[16];
-} sunk;
+} written;
 
 static void sink(void *self, size_t arm, size_t chain, const double *rows,
                  size_t n)
 {
-    sunk *s = self;
+    written *s = self;
     if (arm != 0 || chain != 1)
         return;
     s->rows += n;
@@ -352,7 +352,7 @@ static void theta_a_is_seen(void **state)
     cs_target *t = NULL;
     cs_run *r = NULL;
     cs_arm_spec arm = {.name = "a"};
-    sunk s = {0};
+    written s = {0};
     char name[32];
     double kept[40 * 9];
     assert_int_equal(

@@ -238,7 +238,7 @@ static void a_learned_target_does_not_mind(void **state)
     assert_true(law(&type));
 }
 
-/* A meeting that remembers elsewhere is noticed. */
+/* A exchange that remembers elsewhere is noticed. */
 static double elsewhere;
 
 static void learn_elsewhere(const cs_exchange *m)

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* A normal law that is broken on one side: beyond `edge` of coordinate 0. */
+/* A Gaussian that is broken on one side: beyond `edge` of coordinate 0. */
 typedef enum side {
     NAN_DENSITY,
     NAN_GRADIENT,

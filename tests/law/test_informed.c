@@ -57,7 +57,7 @@ static void gwg_is_locally_balanced_where_u_is_linear(void **state)
     points_destroy(&bent);
 }
 
-/* A Hamming ball that holds the whole block redraws it: block Gibbs. The
+/* A Hamming ball that holds the whole block resamples it: block Gibbs. The
  * matrices are the same. */
 static void a_full_ball_is_block_gibbs(void **state)
 {

@@ -194,7 +194,7 @@ static void every_journal_replays(void **state)
     assert_true(for_all_fits(journals_replay, true) > 0);
 }
 
-/* A kernel around another, lists and all, that a change brought in: the journal
+/* A wrapper, lists and all, that a change brought in: the journal
  * alone makes it again, in a run that goes on and in one that was saved. */
 static void tempered_kernels_are_made_again(void **state)
 {

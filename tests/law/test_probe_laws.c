@@ -118,7 +118,7 @@ static bool same_checkpoints(cs_run *a, cs_run *b)
     return good;
 }
 
-/* When the exact law was worked out is seen nowhere: neither in what a chain
+/* When the exact distribution was worked out is seen nowhere: neither in what a chain
  * leaves, nor in a checkpoint from before and after, nor in the report. */
 static bool settling_is_not_noticed(cs_target *t, const cs_probe_type *probe)
 {

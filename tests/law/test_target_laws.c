@@ -235,7 +235,7 @@ static cs_status claims_too_much(cs_target *t, const cs_value *values,
     return s;
 }
 
-/* An evaluation behind the door. */
+/* An evaluation behind the evaluator. */
 static void evaluates_in_secret(const cs_target *t, const cs_point *at,
                                 const uint32_t *site, double *d)
 {

@@ -20,7 +20,7 @@ static const cs_target_type *const table[][CS_SIMD_COUNT] = {
 
 /* A block at its starts. */
 typedef struct look {
-    double dim; /* of a dense normal law; 0: the defaults of the type */
+    double dim; /* of a dense Gaussian; 0: the defaults of the type */
     size_t lanes, live;
 } look;
 

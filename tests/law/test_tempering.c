@@ -212,7 +212,7 @@ static double error_of(double P[ALL][ALL])
 static void know(const char *kernel, const double *value)
 {
     fill_moves(kernel, value);
-    fill_matrix(0, 1, known.P[0]); /* at even meetings */
+    fill_matrix(0, 1, known.P[0]); /* at even exchanges */
     fill_matrix(1, 1, known.P[1]);
 }
 

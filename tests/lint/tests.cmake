@@ -1,7 +1,7 @@
 # Checks of the sources themselves.
 find_program(LUA_PROGRAM NAMES lua5.4 lua REQUIRED)
 set(lint ${CMAKE_CURRENT_SOURCE_DIR}/lint)
-foreach(check layers registered)
+foreach(check layers registered words)
   add_test(NAME lint/${check}
     COMMAND ${LUA_PROGRAM} ${lint}/${check}.lua ${CMAKE_SOURCE_DIR}/src)
 endforeach()
@@ -10,7 +10,7 @@ add_test(NAME lint/shape
 add_test(NAME lint/faults COMMAND sh ${lint}/faults.sh ${LUA_PROGRAM} ${lint})
 add_test(NAME lint/format COMMAND sh ${lint}/format.sh ${CMAKE_SOURCE_DIR})
 set_tests_properties(lint/format PROPERTIES SKIP_RETURN_CODE 77)
-set_tests_properties(lint/layers lint/registered lint/shape lint/faults lint/format
+set_tests_properties(lint/layers lint/registered lint/words lint/shape lint/faults lint/format
   PROPERTIES LABELS lint)
 
 # Every header compiles alone, and twice.

@@ -363,7 +363,7 @@ static void put(const char *key, const double *from, size_t n)
         memcpy(to, from, n * sizeof *to);
 }
 
-/* A kernel's own variable beside the state: columns of numbers, pictures of
+/* A kernel's auxiliary variable beside the state: columns of numbers, pictures of
  * bits; what does not fit is left out. */
 /* Of a ladder of eight the visits are those of the chains 1, 9, 17 and 25; the
  * one at which the user looks is underlined. */

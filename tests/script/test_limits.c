@@ -356,7 +356,7 @@ static void test_the_core_s_memory_is_bounded(void **state)
 
 /* ---- the backstop ---- */
 
-/* What nobody thought of: C that heeds nothing. */
+/* What nobody thought of: C that obeys nothing. */
 static int spin(lua_State *L)
 {
     (void)L;

@@ -1,4 +1,4 @@
-/* Laws of kernels whose state has variables of its own (theta_a): of the
+/* Laws of kernels whose state has auxiliary variables (theta_a): of the
  * proposal, the record and the joint law, against the formulas of
  * entropic.c. */
 #include "base/memory.h"

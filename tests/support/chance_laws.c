@@ -195,7 +195,7 @@ static void walk_both_ways(const setting *s, const points *p, cs_block *b,
     for (size_t way = 0; way < 2; way++) {
         reseed_block(b, stream + way);
         assert_int_equal(cs_block_start(b, start, NULL), CS_OK);
-        if (way) /* variables of its own begin alike, too */
+        if (way) /* auxiliary variables begin alike, too */
             cs_block_load(b, begin);
         cs_block_save(b, begin);
         for (size_t k = 0; k < PLACES; k++) {

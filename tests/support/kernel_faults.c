@@ -70,7 +70,7 @@ static void takes_a_parameter_for_another(cs_move *m)
     m->param = right;
 }
 
-/* The first rows of the memory stay: a gradient, or an own variable. */
+/* The first rows of the memory stay: a gradient, or an auxiliary variable. */
 static void keeps_a_stale_memory(cs_move *m)
 {
     double memory[4 * LAW_CHAINS];

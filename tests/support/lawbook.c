@@ -66,7 +66,7 @@ static const struct {
 };
 enum { SETTINGS = sizeof settings / sizeof *settings };
 
-/* Kernels to go around, and what is given to the one that does: rungs, the
+/* Kernels to wrap, and what is given to the one that does: rungs, the
  * hottest, the period, steps to learn. */
 static const struct {
     const char *name, *inner;

@@ -98,7 +98,7 @@ static bool frequencies(const setting *s, const points *p)
 }
 
 /* log q(to | from) of every lane by a block of its own. Both are points with
- * the own variables of the kernel behind x: [dim + own][lanes]. */
+ * the auxiliary variables of the kernel behind x: [dim + own][lanes]. */
 static void fresh_log_q(cs_block *fresh, const double *from, const double *to,
                         double *out)
 {
@@ -110,7 +110,7 @@ static size_t aux_rows(const cs_block *b)
     return cs_kernel_aux_rows(&b->kernel, b->target);
 }
 
-/* The kernel's own variables as they are, behind x of a point. */
+/* The kernel's auxiliary variables as they are, behind x of a point. */
 static void put_aux(const cs_block *b, const double *from, double *point)
 {
     size_t n = b->lanes, first = cs_kernel_aux_first(&b->kernel, b->target);
@@ -182,7 +182,7 @@ static bool near(double got, double want)
 }
 
 /* The inverse temperature of a lane: the first stat of a tempered kernel, or
- * its first own variable. */
+ * its first auxiliary variable. */
 static double power_of(const cs_block *b, size_t l)
 {
     const cs_kernel_type *type = b->kernel.type;
@@ -363,7 +363,7 @@ static bool bias(const setting *s, const points *p)
 
 /* ---- the list ------------------------------------------------------------ */
 
-/* What goes around another kernel has a matrix for each temperature, and more
+/* What wraps another kernel has a matrix for each temperature, and more
  * to it than a block can show: tests of its own (test_tempering.c). */
 static bool by_itself(const cs_kernel_type *type)
 {

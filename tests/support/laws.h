@@ -15,7 +15,7 @@ typedef struct setting {
     const cs_kernel_type *type;
     double value[CS_KERNEL_PARAMS];
     const char *formula; /* the name for matrix_of: that of the kernel */
-    void *self;          /* of a kernel around another */
+    void *self;          /* of a wrapper */
 } setting;
 
 /* The kernel as it is given to a run. */
@@ -29,7 +29,7 @@ typedef struct kernel_law {
     bool (*holds)(const setting *s, const points *p);
 } kernel_law;
 
-/* What the step is: matrices, frequencies, records; of variables of its own.
+/* What the step is: matrices, frequencies, records; of auxiliary variables.
  * What it does at the limits of numbers and memory. What it does in a run. What
  * it does in the long run, by chance. Each list ends with a NULL name. */
 extern const kernel_law step_laws[], aux_laws[], limit_laws[], run_laws[],
@@ -75,7 +75,7 @@ bool wanders(const cs_kernel_type *type);
 bool owed_by_all(const cs_kernel_type *type);
 bool applies_everywhere(const setting *s, const points *p);
 /* Whether the kernel asks for no more of a target than densities and slopes:
- * no bonds, no redrawing of its own. */
+ * no bonds, no resampling of its own. */
 bool takes_any_target(const cs_kernel_type *type);
 
 /* A block of `live` chains of the setting, all started at x. */

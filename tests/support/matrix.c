@@ -131,7 +131,7 @@ static bool agree(const points *p, size_t a, size_t b, unsigned places)
     return true;
 }
 
-/* P += weight (the exact law of the places given the rest). */
+/* P += weight (the exact distribution of the places given the rest). */
 static void resample(const points *p, unsigned places, double weight, double *P)
 {
     for (size_t a = 0; a < p->n; a++) {
@@ -169,7 +169,7 @@ static void hamming(const points *p, unsigned places, size_t radius,
 }
 
 /* Every set of that many sites in turn, each with the same weight; radius 0:
- * all of the set is redrawn. */
+ * all of the set is resampled. */
 static void every_set(const points *p, size_t sites, size_t radius, double *P)
 {
     unsigned sets = 0, all = 1u << p->dim;
@@ -200,7 +200,7 @@ static void gibbs(const points *p, const double *value, size_t turn, double *P)
     resample(p, places, 1, P);
 }
 
-/* P = all sites redrawn one after the other, `times` times. */
+/* P = all sites resampled one after the other, `times` times. */
 static void sweeps(const points *p, size_t times, double *P)
 {
     double site[32 * 32], next[32 * 32];

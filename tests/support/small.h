@@ -14,7 +14,7 @@ extern const cs_target_type small_masses;
 extern const cs_target_type small_sites;
 /* 4 spins and 3 sites of 3 values on graphs with bonds of both signs, the
  * latter in a field: log p = sum of K [x_i = x_j] + sum of f_i(x_i). For kernels
- * that need a target's bonds, or that it redraws itself. */
+ * that need a target's bonds, or that it resamples itself. */
 extern const cs_target_type small_spins, small_colours;
 typedef struct small_bond {
     int i, j;
@@ -46,7 +46,7 @@ void points_destroy(points *p);
 /* x[dim] = an exact draw. */
 void points_draw(const points *p, uint64_t *seed, double *x);
 
-/* The target's formula at x[dim], without a door; its gradient g[dim]. */
+/* The target's formula at x[dim], without a evaluator; its gradient g[dim]. */
 double small_log_density(const points *p, const double *x, double *g);
 
 /* Numbers for tests that owe nothing to src/rng: SplitMix64 (Steele, Lea and

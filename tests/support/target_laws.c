@@ -78,7 +78,7 @@ void room_leave(room *r)
         cs_free(all[i]);
 }
 
-/* Opens the door for `live` points from `first`, padded with the first. */
+/* Opens the evaluator for `live` points from `first`, padded with the first. */
 void room_open(room *r, size_t first, size_t live, size_t lanes)
 {
     cs_eval_open(&r->e, r->t, lanes, live, r->cache, r->scratch);
@@ -273,7 +273,7 @@ static bool site_differences_are_differences(room *r)
     return true;
 }
 
-/* All at once are as one by one, of both states that a door remembers. */
+/* All at once are as one by one, of both states that a evaluator remembers. */
 static bool neighbours_are_site_differences(room *r)
 {
     const cs_space *space = &r->t->space;
@@ -333,7 +333,7 @@ static void ask_for_neighbours(room *r)
     cs_free(d);
 }
 
-/* All that the door can be asked for, of 3 chains in 8 lanes. */
+/* All that the evaluator can be asked for, of 3 chains in 8 lanes. */
 static void ask_for_everything(room *r)
 {
     double value[MAX_LANES];

@@ -9,7 +9,7 @@
 
 enum { TARGET_LANES = 32, TARGET_POINTS = 32 };
 
-/* A target with a door, and points where chains would start. */
+/* A target with a evaluator, and points where chains would start. */
 typedef struct room {
     cs_target *t;
     size_t dim;
@@ -21,7 +21,7 @@ room room_enter(const cs_target_type *type, const cs_value *given,
                 size_t n_given);
 void room_leave(room *r);
 
-/* Opens the door for `live` points from `first`, padded with the first. */
+/* Opens the evaluator for `live` points from `first`, padded with the first. */
 void room_open(room *r, size_t first, size_t live, size_t lanes);
 
 /* A uniform that can be repeated: the minimal generator of Park and Miller

@@ -1,4 +1,4 @@
-/* Lattice models redrawn whole: on bits and site by site, against matrices by
+/* Lattice models resampled whole: on bits and site by site, against matrices by
  * brute force and figures that are known. */
 #include "support/support.h"
 
@@ -37,7 +37,7 @@ static cs_target *make(const char *name, const cs_value *given, size_t n)
     return t;
 }
 
-/* Chains that are redrawn and nothing else. */
+/* Chains that are resampled and nothing else. */
 typedef struct chains {
     cs_target *t;
     cs_eval e;

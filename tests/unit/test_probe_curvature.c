@@ -155,7 +155,7 @@ static void what_is_seen_is_pooled(void **state)
     watch_close(&w);
 }
 
-/* A normal law bends alike everywhere: -1 / variance. Its states are kept, and
+/* A Gaussian bends alike everywhere: -1 / variance. Its states are kept, and
  * thinned; of 500 steps of four chains 62 each are whole. */
 static void a_normal_law(void **state)
 {

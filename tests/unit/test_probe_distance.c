@@ -86,7 +86,7 @@ static void the_curve_is_of_single_chains(void **state)
     watch_close(&w);
 }
 
-/* All at one point just above the mean of a normal law: a jump from 0 to 1
+/* All at one point just above the mean of a Gaussian: a jump from 0 to 1
  * where the law is a half. */
 static void one_point_of_a_normal(void **state)
 {
@@ -105,7 +105,7 @@ static void one_point_of_a_normal(void **state)
 }
 
 /* Independent draws are at the floor, on average over 300 trials (its error
- * is some 3 %): of the sixteen states, and of a normal law, where the grid of
+ * is some 3 %): of the sixteen states, and of a Gaussian, where the grid of
  * cuts misses a little. */
 static void independent_draws_are_at_the_floor(void **state)
 {

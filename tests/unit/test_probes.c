@@ -152,7 +152,7 @@ static void trace_keeps_the_envelope(void **state)
 /* ---- moments ---- */
 
 /* 1 2 3 4 in the four chains, then 5 6 7 8: mean 4.5, variance 6 with divisor
- * 7; chains' means 3 4 5 6. The exact law is N(0, 1). */
+ * 7; chains' means 3 4 5 6. The exact distribution is N(0, 1). */
 static void moments_are_pooled(void **state)
 {
     static const double x[2][4] = {{1, 2, 3, 4}, {5, 6, 7, 8}};
@@ -376,7 +376,7 @@ static void a_lattice_has_a_plane(void **state)
     watch_close(&w);
 }
 
-/* Coordinates 3 and 1 of a correlated normal law in a window of one's own:
+/* Coordinates 3 and 1 of a correlated Gaussian in a window of one's own:
  * rho^2 between them, so the ratio of two cells is exp of a quadratic form. */
 static void a_pair_of_a_normal(void **state)
 {

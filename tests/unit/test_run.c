@@ -213,22 +213,22 @@ static void saved_bytes_go_on(void **state)
 
 enum { SUNK = 200, LEAD = 3 };
 
-typedef struct sunk {
+typedef struct written {
     double row[2][CHAINS][SUNK][LEAD + DIM];
     size_t n[2][CHAINS];
-} sunk;
+} written;
 
 static void keep_rows(void *self, size_t arm, size_t chain, const double *rows,
                       size_t n)
 {
-    sunk *s = self;
+    written *s = self;
     assert_true(s->n[arm][chain] + n <= SUNK);
     memcpy(s->row[arm][chain][s->n[arm][chain]], rows,
            n * sizeof s->row[0][0][0]);
     s->n[arm][chain] += n;
 }
 
-static void recall(cs_run *to, const sunk *s)
+static void recall(cs_run *to, const written *s)
 {
     for (size_t a = 0; a < 2; a++) {
         assert_int_equal(cs_run_recall(to, a), SUNK);
@@ -241,7 +241,7 @@ static void recall(cs_run *to, const sunk *s)
 }
 
 /* More than there is room for are thinned by two as often as need be. */
-static void recall_some(cs_run *to, const sunk *s)
+static void recall_some(cs_run *to, const written *s)
 {
     cs_arm *a = &to->arm[0];
     size_t most = a->judged.most;
@@ -265,7 +265,7 @@ static void recall_some(cs_run *to, const sunk *s)
  * are left to these, and given back from there. */
 static void judged_draws_are_saved_or_recalled(void **state)
 {
-    static sunk s;
+    static written s;
     cs_target *t = target_of("gaussian");
     cs_run *one = must_open(t, (options){.workers = 1, .lanes = 32});
     const char *const *names;

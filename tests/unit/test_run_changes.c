@@ -54,16 +54,16 @@ static void move(cs_run *r, uint64_t n)
 
 enum { ROOM = 20000, MOST = 16 };
 
-typedef struct sunk {
+typedef struct written {
     cs_run *run;
     size_t n[2][CHAINS], columns[2];
     double row[2][CHAINS][ROOM / 10][MOST];
-} sunk;
+} written;
 
 static void sink(void *self, size_t arm, size_t chain, const double *rows,
                  size_t n)
 {
-    sunk *s = self;
+    written *s = self;
     for (size_t i = 0; i < n; i++) {
         size_t at = s->n[arm][chain]++;
         assert_true(at < ROOM / 10);
@@ -73,7 +73,7 @@ static void sink(void *self, size_t arm, size_t chain, const double *rows,
 }
 
 /* Opens the sink; the number of a column of arm 0. */
-static size_t listen(sunk *s, cs_run *r, uint64_t thin, const char *column)
+static size_t listen(written *s, cs_run *r, uint64_t thin, const char *column)
 {
     const char *const *name;
     size_t at = 99;
@@ -89,7 +89,7 @@ static size_t listen(sunk *s, cs_run *r, uint64_t thin, const char *column)
     return at;
 }
 
-static sunk heard, again;
+static written heard, again;
 
 /* One row a step, as the chain was after it; accept_stat__ is the chance of
  * the last proposal, energy__ at least -log p (the kinetic part is not negative). */

@@ -187,7 +187,7 @@ static void what_is_shown(void **state)
 
 /* ---- slopes -------------------------------------------------------------- */
 
-/* g[dim] of one state by the door. */
+/* g[dim] of one state by the evaluator. */
 static void slopes_of(const cs_target *t, const double *x, double *g)
 {
     size_t dim = t->space.dim;

@@ -3,7 +3,7 @@
  *
  *   p(x_B = v | the rest) = product over i in B of p(x_i = v_i | the rest)
  *
- * for one part B after the other. What is redrawn together, given the rest, are the parts that do not
+ * for one part B after the other. What is resampled together, given the rest, are the parts that do not
  * depend on each other: a layer of a Boltzmann machine, the sites of one
  * colour of a lattice; elsewhere one site after the other. One part after the
  * other, in an order that is always the same, leaves the target invariant, but
@@ -11,7 +11,7 @@
  *
  * Geman and Geman, "Stochastic relaxation, Gibbs distributions, and the
  * Bayesian restoration of images" (1984), section XI: sites of one colour are
- * redrawn at the same time. */
+ * resampled at the same time. */
 #include "kernel/accept.h"
 
 enum { SWEEPS };
@@ -40,21 +40,22 @@ static cs_status check(const cs_target *t, const double *values, cs_error *err)
     if (t->type->resample)
         return CS_OK;
     cs_fail(err, CS_UNSUPPORTED,
-            "block_gibbs: target %s has no parts to redraw together", t->name);
+            "block_gibbs: target %s has no parts to resample together",
+            t->name);
     cs_hint(err, "use gibbs");
     return CS_UNSUPPORTED;
 }
 
 static const cs_param rows[] = {
-    [SWEEPS] = {.name = "sweeps",
-                .unit = "sweeps",
-                .kind = CS_PARAM_INT,
-                .flags = CS_PARAM_SHARED | CS_PARAM_LOG,
-                .min = 1,
-                .max = 1e6,
-                .def = 1,
-                .help =
-                    "sweeps per step: how often each step redraws every site"},
+    [SWEEPS] =
+        {.name = "sweeps",
+         .unit = "sweeps",
+         .kind = CS_PARAM_INT,
+         .flags = CS_PARAM_SHARED | CS_PARAM_LOG,
+         .min = 1,
+         .max = 1e6,
+         .def = 1,
+         .help = "sweeps per step: how often each step resamples every site"},
 };
 
 const cs_kernel_type CS_VARIANT(cs_kernel_block_gibbs) = {

@@ -1,4 +1,4 @@
-/* gibbs: one site a step, or several, take values from their exact law given
+/* gibbs: one site a step, or several, take values from their exact distribution given
  * the rest.
  *
  *   p(x_B = v | the rest) = exp(log p(x with x_B = v)) / sum over all values
@@ -108,7 +108,7 @@ static const cs_param rows[] = {
                .min = 1,
                .max = CS_BALL_PLACES,
                .def = 1,
-               .help = "sites redrawn together: all values^sites states of "
+               .help = "sites resampled together: all values^sites states of "
                        "them are evaluated",
                .ref = "Jensen, Kong and Kjaerulff 1995"},
 };

@@ -1,5 +1,5 @@
 /* The weights by which the neighbours of a state are drawn: what the kernels of
- * informed.c share. A sight is what is known at a state; each move from it, to
+ * informed.c share. A view is what is known at a state; each move from it, to
  * one value of one site (of bits: one flip a site), has a row. */
 #ifndef CS_KERNELS_DISCRETE_NEIGHBOUR_WEIGHTS_H
 #define CS_KERNELS_DISCRETE_NEIGHBOUR_WEIGHTS_H

@@ -16,7 +16,7 @@
  * 3.
  *
  * Chain c of an arm is rung c mod rungs. The inner kernel sees log p beta through
- * the door and remembers what it likes of it; a chain that has been given
+ * the evaluator and remembers what it likes of it; a chain that has been given
  * another state lets the inner kernel look at it anew (its init) at the
  * beginning of the next step, which is counted as work of that chain. States
  * are swapped, not temperatures: a chain keeps its temperature, its random
@@ -102,7 +102,7 @@ static uint64_t period(const double *values)
     return (uint64_t)values[PERIOD];
 }
 
-/* ---- the meeting --------------------------------------------------------- */
+/* ---- the exchange --------------------------------------------------------- */
 
 static double *word_of(const cs_exchange *m, size_t chain, size_t word)
 {

@@ -12,7 +12,7 @@
  * Eqs. 5 and 6; Geyer and Thompson, "Annealing Markov chain Monte Carlo with
  * applications to ancestral inference" (1995), section 2. All rungs are visited
  * alike when w_k = -log of the integral of exp(beta_k log p); that is learned in
- * the first `learn` steps by stochastic approximation: at each meeting t of the
+ * the first `learn` steps by stochastic approximation: at each exchange t of the
  * chains of an arm
  *   w_k -= gain_t (share of the chains at rung k),  gain_t = t0 / max(t0, t)
  * less what makes w_0 zero (Liang, Liu and Carroll, "Stochastic approximation
@@ -27,7 +27,7 @@ enum { RUNGS = CS_LADDER_RUNGS, HOTTEST, PERIOD, LEARN, NUMBERS };
 enum { MOST_RUNGS = 32 };
 
 /* Memory behind that of the inner kernel, and behind it a copy of the inner
- * kernel's own variables: what is shown as own lies together. */
+ * kernel's auxiliary variables: what is shown as own lies together. */
 enum {
     RUNG = CS_STALE + 1,
     WAY, /* it has been at the hot end since it was at the cold one */
@@ -81,7 +81,7 @@ static double beta_at(const cs_move *m, size_t l, size_t rung)
                             m->param[HOTTEST * n + l]);
 }
 
-/* The inner kernel's own variables, shown behind beta. */
+/* The inner kernel's auxiliary variables, shown behind beta. */
 static void copy_aux(const cs_move *m)
 {
     const cs_wrapper *a = m->self;
@@ -166,7 +166,7 @@ static void change_temperatures(cs_move *m)
 
 /* ---- the step ------------------------------------------------------------ */
 
-/* The proposal for own variables of the inner kernel, behind that of beta,
+/* The proposal for auxiliary variables of the inner kernel, behind that of beta,
  * which is beta itself. */
 static void show_proposal(cs_move *m)
 {

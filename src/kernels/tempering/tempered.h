@@ -80,7 +80,7 @@ static inline double *cs_tempered_row(const cs_move *m, size_t row)
     return m->memory + (first + row) * m->lanes;
 }
 
-/* log p becomes that of the inner kernel, which is called with the door's power
+/* log p becomes that of the inner kernel, which is called with the evaluator's power
  * set; and back. At beta = 1 no bit changes. */
 static inline cs_move cs_tempered_enter(cs_move *m, const double *beta)
 {

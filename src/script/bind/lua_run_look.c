@@ -145,7 +145,7 @@ static int chain_tally(lua_State *L)
     return 1;
 }
 
-/* chain_draws(run, arm, chain): rows {x ..., own variables ..., log_density =},
+/* chain_draws(run, arm, chain): rows {x ..., auxiliary variables ..., log_density =},
  * and the steps between. */
 static int chain_draws(lua_State *L)
 {

@@ -19,7 +19,7 @@ typedef struct cs_script_limits {
     size_t memory;  /* bytes, 0: 256 MiB */
     double seconds; /* of one entry into Lua, 0: 10 */
     bool trust;     /* all of Lua's libraries, no deadline */
-    double grace;   /* seconds past a limit, in C that does not heed it, after
+    double grace;   /* seconds past a limit, in C that does not obey it, after
                        which the process ends (script/state/backstop.h); 0: never */
     /* Where `print` writes; NULL: to a small memory. */
     void (*print)(const char *text, size_t n);

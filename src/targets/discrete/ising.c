@@ -152,7 +152,7 @@ static void destroy(cs_target *t)
     t->self = NULL;
 }
 
-/* A torus of even sides with the same J on all bonds is redrawn in bits. */
+/* A torus of even sides with the same J on all bonds is resampled in bits. */
 static cs_status open_torus(cs_target *t, const cs_value *v, cs_error *err)
 {
     ising *s = t->self;

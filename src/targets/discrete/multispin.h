@@ -1,5 +1,5 @@
 /* Ising models on even tori, a bit a site: the sites of one colour of the
- * checkerboard do not depend on each other and are redrawn 512 at a time.
+ * checkerboard do not depend on each other and are resampled 512 at a time.
  *
  * Site (r, j) of colour c = (r + j) mod 2 is bit n = r H + j / 2 of its
  * colour, H = cols / 2. Its neighbours are bits of the other colour: n - H and

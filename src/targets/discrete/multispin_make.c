@@ -1,4 +1,4 @@
-/* What a torus needs to be redrawn: see targets/discrete/multispin.h. */
+/* What a torus needs to be resampled: see targets/discrete/multispin.h. */
 #include "base/memory.h"
 #include "targets/discrete/multispin.h"
 

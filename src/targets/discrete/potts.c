@@ -106,7 +106,7 @@ static void site(const cs_target *t, const cs_point *at, const uint32_t *where,
     }
 }
 
-/* ---- redrawing ----------------------------------------------------------- */
+/* ---- resampling ----------------------------------------------------------- */
 
 /* What exp(sum) is kept of: shares of the largest that a value can have. */
 static double part(double sum, double linear, double least, double most,

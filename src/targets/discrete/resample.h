@@ -1,4 +1,4 @@
-/* Site after site redrawn, for `resample` of targets on graphs: a vector of
+/* Site after site resampled, for `resample` of targets on graphs: a vector of
  * chains at a time. Sites that do not depend on each other could share one too,
  * but it is full of chains already. */
 #ifndef CS_TARGETS_DISCRETE_RESAMPLE_H
@@ -32,7 +32,7 @@ static inline void cs_resample_compare(const double *was, const double *x,
 }
 
 /* The sites in their order, `times` times. What has moved is seen on the way
- * where each is redrawn but once, else from a copy. */
+ * where each is resampled but once, else from a copy. */
 static inline void cs_resample_sites(cs_resample_site *site, const void *self,
                                      size_t dim, const cs_point *at,
                                      const cs_streams *s, size_t times,

@@ -457,7 +457,7 @@ static const cs_param params[] = {
                           .max = 1,
                           .choices = precisions,
                           .help = "of the network; single takes less than "
-                                  "half the time and knows U to a "
+                                  "half the time and knows log p to a "
                                   "millionth"},
     [CS_NET_INPUTS] = {.name = "inputs",
                        .kind = CS_PARAM_INT,

@@ -43,7 +43,7 @@ static inline cs_vd schools_apart(const cs_vd *x, cs_vd tau, cs_vd *g)
     return sum;
 }
 
-/* The same in the centred form, whose normal laws carry -8 log tau. */
+/* The same in the centred form, whose Gaussians carry -8 log tau. */
 static inline cs_vd schools_together(const cs_vd *x, cs_vd tau, cs_vd *g)
 {
     cs_vd sum = -SCHOOLS * x[LOG_TAU], rate = 1 / (tau * tau);

@@ -1,4 +1,4 @@
-/* The normal law N(m, S).
+/* The Gaussian N(m, S).
  *
  *     log p(x) = -1/2 (x - m)' P (x - m),  P = S^-1,  grad log p = -P (x - m)
  *
@@ -253,7 +253,7 @@ static double covariance(const gaussian *g, size_t dim, size_t i, size_t j)
     return sum;
 }
 
-/* The normal law of two coordinates, scaled to 1 at its centre. */
+/* The Gaussian of two coordinates, scaled to 1 at its centre. */
 static double pair(const cs_target *t, size_t i, size_t j, double x, double y)
 {
     const gaussian *g = t->self;
@@ -467,7 +467,7 @@ const cs_target_type CS_VARIANT(cs_target_gaussian) = {
     .name = "gaussian",
     .title = "Gaussian",
     .ref = "",
-    .help = "A normal law of any dimension, mean and covariance; everything "
+    .help = "A Gaussian of any dimension, mean and covariance; everything "
             "about it is known exactly.",
     .params = params,
     .n_params = N_PARAMS,

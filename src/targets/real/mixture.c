@@ -1,4 +1,4 @@
-/* A mixture of spherical normal laws in any dimension.
+/* A mixture of spherical Gaussians in any dimension.
  *
  *     log p(x) = log sum_k w_k N(x; m_k, s_k^2 I),   grad log p = sum_k r_k (m_k - x)
  *     / s_k^2,   r_k = w_k N_k / sum_j w_j N_j
