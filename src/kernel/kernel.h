@@ -82,17 +82,17 @@ typedef struct cs_move {
                              refused */
     bool fresh;   /* of init: the memory is zero */
     /* Of a chain alone that makes many steps at once. Between them nobody
-     * changes x or the scratch: `laid`, that what lies close there does so
+     * changes x or the scratch: `packed_valid`, that what lies close there does so
      * from the last step on. And nobody looks at them before the last, or says
-     * so: till then the state is at `close_x` [dim], if that
-     * is set, and `unshown` [dim] is to be written to where info.proposal is,
+     * so: till then the state is at `packed_x` [dim], if that
+     * is set, and `packed_proposal` [dim] is to be written to where info.proposal is,
      * the first rows of the scratch. */
     bool multi_step, packed_valid;
     const double *packed_x, *packed_proposal;
     void *self; /* of the kernel instance (a Lua function ...) */
 } cs_move;
 
-/* A chain at a exchange: x[d * stride], memory[w * stride]. */
+/* A chain in an exchange: x[d * stride], memory[w * stride]. */
 typedef struct cs_chain_ref {
     const double *x;
     double *memory;
