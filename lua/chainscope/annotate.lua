@@ -16,7 +16,7 @@ local function of_type(out, word, name, type)
   local class = ("chainscope.%s.%s"):format(word, name)
   out("---%s", type.title)
   out("---@class (exact) %s", class)
-  if type.around then out("---@field kernel chainscope.kernel what it goes around") end
+  if type.around then out("---@field kernel chainscope.kernel what it wraps") end
   for _, row in ipairs(type) do
     local kind = row.kind == "choice" and quoted(row.choices) or kinds[row.kind]
     if word == "kernel" and row.kind ~= "choice" and not type.around then

@@ -205,7 +205,7 @@ m.methods = {
   network = {
     { "train", "what", "learns from images and labels, else to repeat what it is shown; the loss of the last epoch" },
     { "classify", "what", "how many images it takes for each class, a list; and with labels the share that is right" },
-    { "reconstruct", "what", "how like its outputs are to the images it is shown, spoiled or not: mse, psnr, ssim, lift" },
+    { "reconstruct", "what", "how like its outputs are to the images it is shown, corrupted or not: mse, psnr, ssim, lift" },
     { "text", "digits", "all of it as a text, for cs.network { file = ... }" },
     { "units", "", "its inputs, hidden units and outputs, a list" },
   },

@@ -24,7 +24,7 @@
 ---@field hidden? integer hidden units
 ---@field scale? number inverse temperature: energy of a mean squared error of 1
 ---@field standardise? boolean bring inputs to mean 0 and deviation 1 in the rows that count
----@field precision? "double"|"single" of the network; single takes less than half the time and knows U to a millionth
+---@field precision? "double"|"single" of the network; single takes less than half the time and knows log p to a millionth
 ---@field inputs? integer inputs of a table at random
 ---@field rows? integer its rows; half as many are held out
 ---@field seed? integer of a table at random
@@ -169,7 +169,7 @@
 
 ---Block Gibbs
 ---@class (exact) chainscope.kernel.block_gibbs
----@field sweeps? integer|number[]|chainscope.schedule|fun(step: integer): number sweeps per step: how often each step redraws every site
+---@field sweeps? integer|number[]|chainscope.schedule|fun(step: integer): number sweeps per step: how often each step resamples every site
 
 ---Discrete Langevin, Metropolis-adjusted
 ---@class (exact) chainscope.kernel.dmala
@@ -219,7 +219,7 @@
 ---Gibbs
 ---@class (exact) chainscope.kernel.gibbs
 ---@field scan? "random"|"systematic" which site comes next: a random one, or all in order
----@field sites? integer|number[]|chainscope.schedule|fun(step: integer): number sites redrawn together: all values^sites states of them are evaluated
+---@field sites? integer|number[]|chainscope.schedule|fun(step: integer): number sites resampled together: all values^sites states of them are evaluated
 
 ---Gibbs with gradients
 ---@class (exact) chainscope.kernel.gwg
@@ -251,7 +251,7 @@
 
 ---Parallel tempering
 ---@class (exact) chainscope.kernel.parallel_tempering
----@field kernel chainscope.kernel what it goes around
+---@field kernel chainscope.kernel what it wraps
 ---@field rungs? integer number of temperatures, each with a chain of its own
 ---@field hottest? number the highest temperature; the lowest is 1, those between are a geometric row
 ---@field every? integer steps between swap attempts of neighbouring temperatures
@@ -265,7 +265,7 @@
 
 ---Simulated tempering
 ---@class (exact) chainscope.kernel.simulated_tempering
----@field kernel chainscope.kernel what it goes around
+---@field kernel chainscope.kernel what it wraps
 ---@field rungs? integer number of temperatures
 ---@field hottest? number the highest temperature; the lowest is 1, those between are a geometric row
 ---@field every? integer steps between attempts to change the temperature
@@ -804,7 +804,7 @@ function network:train(what) end
 ---@param what chainscope.arm|table
 ---@return integer[], number?
 function network:classify(what) end
----how like its outputs are to the images it is shown, spoiled or not: mse, psnr, ssim, lift
+---how like its outputs are to the images it is shown, corrupted or not: mse, psnr, ssim, lift
 ---@param what chainscope.arm|table
 ---@return table<string, number>
 function network:reconstruct(what) end

@@ -81,19 +81,19 @@ for _, name in ipairs { "t10k-images-idx3-ubyte", "t10k-images-idx3-ubyte.gz" } 
   tests = tests or cs.has_data(name) and name or nil
 end
 
-local function tested(auto, arm, spoil)
-  if tests then return auto:reconstruct { images = tests, spoil = spoil } end
-  return auto:reconstruct { arm = arm.run:arm "block", spoil = spoil }
+local function tested(auto, arm, corruption)
+  if tests then return auto:reconstruct { images = tests, corruption = corruption } end
+  return auto:reconstruct { arm = arm.run:arm "block", corruption = corruption }
 end
 
 -- The figure of autoencoders trained on the draws of the arm: mean, standard
 -- error over networks of other seeds, and its degrees of freedom.
 local known = setmetatable({}, { __mode = "k" })
-local function figures(arm, spoil)
+local function figures(arm, corruption)
   local of_run = known[arm.run] or { steps = -1 }
   if of_run.steps ~= arm.run.steps then of_run = { steps = arm.run.steps } end
   known[arm.run] = of_run
-  local key = arm.name .. spoil
+  local key = arm.name .. corruption
   if not of_run[key] then
     local full = #arm.chains >= 100
     local list = of_run[arm.name] or {}
@@ -104,7 +104,7 @@ local function figures(arm, spoil)
       end
     end
     of_run[arm.name], of_run[key] = list, {}
-    for seed, auto in ipairs(list) do of_run[key][seed] = tested(auto, arm, spoil) end
+    for seed, auto in ipairs(list) do of_run[key][seed] = tested(auto, arm, corruption) end
   end
   return of_run[key]
 end
@@ -116,15 +116,15 @@ local function moments(list, name)
   return mean, math.sqrt(sum / (n - 1) / n), n - 1
 end
 
-local function image(name, spoil)
-  return function(arm) return moments(figures(arm, spoil or "not"), name) end
+local function image(name, corruption)
+  return function(arm) return moments(figures(arm, corruption or "not"), name) end
 end
 
 -- How much this arm's figure is above that of another.
-local function above(other, name, spoil)
+local function above(other, name, corruption)
   return function(arm)
-    local a, sa, free = image(name, spoil)(arm)
-    local b, sb = image(name, spoil)(arm.run:arm(other))
+    local a, sa, free = image(name, corruption)(arm)
+    local b, sb = image(name, corruption)(arm.run:arm(other))
     return a - b, math.sqrt(sa ^ 2 + sb ^ 2), free
   end
 end

@@ -28,6 +28,8 @@ static const struct row {
     {"binary_network", "test", "held_out"},
     {"ising potts max_cut independent_set", "graph", "file"},
     {"tsp", "start", "tours"},
+    /* Of networks. */
+    {"reconstruct", "spoil", "corruption"},
     /* Commands. */
     {"command", "reseed", "seed"},
     {"command", "write", "out"},

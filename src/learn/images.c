@@ -160,23 +160,23 @@ void cs_images_show(const cs_images *images, size_t i, cs_corruption corrupt,
     const unsigned char *level = images->level + i * pixels;
     for (size_t p = 0; p < pixels; p++)
         x[p] = (float)level[p] / 255;
-    if (corrupt == CS_SPOIL_NOISE)
+    if (corrupt == CS_CORRUPT_NOISE)
         add_noise(pixels, i, seed, x);
-    if (corrupt == CS_SPOIL_SQUARE)
+    if (corrupt == CS_CORRUPT_SQUARE)
         hide_square(images, i, seed, x);
 }
 
 static void read_class(const void *self, size_t row, float *x, float *y)
 {
     const cs_images *images = self;
-    cs_images_show(images, row, CS_SPOIL_NOT, 0, x);
+    cs_images_show(images, row, CS_CORRUPT_NOT, 0, x);
     y[images->label[row]] = 1;
 }
 
 static void read_image(const void *self, size_t row, float *x, float *y)
 {
-    cs_images_show(self, row, CS_SPOIL_NOT, 0, x);
-    cs_images_show(self, row, CS_SPOIL_NOT, 0, y);
+    cs_images_show(self, row, CS_CORRUPT_NOT, 0, x);
+    cs_images_show(self, row, CS_CORRUPT_NOT, 0, y);
 }
 
 cs_examples cs_images_examples(const cs_images *images)
@@ -236,7 +236,7 @@ cs_status cs_images_classify(const cs_images *images, const cs_network *net,
     for (size_t first = 0; !s && first < images->n; first += BATCH) {
         size_t n = images->n - first < BATCH ? images->n - first : BATCH;
         for (size_t i = 0; i < n; i++)
-            cs_images_show(images, first + i, CS_SPOIL_NOT, 0, x + i * in);
+            cs_images_show(images, first + i, CS_CORRUPT_NOT, 0, x + i * in);
         s = cs_network_apply(net, x, n, y, err);
         for (size_t i = 0; !s && i < n; i++) {
             size_t class = cs_network_class(y + i * out, out);
@@ -285,7 +285,7 @@ cs_status cs_images_reconstruct(const cs_images *images, const cs_network *net,
         s = cs_network_apply(net, x, some, y, err);
         for (size_t i = 0; !s && i < some; i++) {
             if (clean)
-                cs_images_show(images, first + i, CS_SPOIL_NOT, 0,
+                cs_images_show(images, first + i, CS_CORRUPT_NOT, 0,
                                x + i * pixels);
             compare(images, x + i * pixels, y + i * pixels, room, out);
         }

@@ -1,5 +1,5 @@
 /* Images as examples for a network: from IDX files or from draws of a chain,
- * spoiled or not. */
+ * corrupted or not. */
 #ifndef CS_LEARN_IMAGES_H
 #define CS_LEARN_IMAGES_H
 
@@ -7,10 +7,10 @@
 #include "learn/network.h"
 
 typedef enum cs_corruption {
-    CS_SPOIL_NOT,
-    CS_SPOIL_NOISE,  /* 0.1 N(0, 1) added, then cut to [0, 1] */
-    CS_SPOIL_SQUARE, /* a square of side 5 to 10, anywhere within, set to 0 */
-    CS_SPOILS
+    CS_CORRUPT_NOT,
+    CS_CORRUPT_NOISE,  /* 0.1 N(0, 1) added, then cut to [0, 1] */
+    CS_CORRUPT_SQUARE, /* a square of side 5 to 10, anywhere within, set to 0 */
+    CS_CORRUPTIONS
 } cs_corruption;
 
 /* Images of grey levels 0 to 255, [n][rows * cols], and their classes. */
@@ -37,7 +37,7 @@ cs_status cs_images_from(cs_images *out, const double *x, size_t n,
                          size_t pixels, cs_error *err);
 void cs_images_free(cs_images *images);
 
-/* x[pixels] = image number i, spoiled as that seed says. */
+/* x[pixels] = image number i, corrupted as that seed says. */
 void cs_images_show(const cs_images *images, size_t i, cs_corruption corrupt,
                     uint64_t seed, float *x);
 
@@ -55,7 +55,7 @@ cs_status cs_images_fit(const cs_images *images, const cs_network *net,
 cs_status cs_images_classify(const cs_images *images, const cs_network *net,
                              size_t *count, size_t *right, cs_error *err);
 
-/* How like its outputs are to the spoiled images it was shown or, `clean`, to
+/* How like its outputs are to the corrupted images it was shown or, `clean`, to
  * the images as they were: means over all images. */
 typedef struct cs_likeness {
     double mse, psnr, ssim, lift; /* lift: mean of output - image */

@@ -103,7 +103,7 @@ E
 bad tuner_lost 'at step .*, and effective draws are few: try .*, or let the tuner run longer' '--set a.step=1e-12' <<'E'
   target = gaussian { dim = 2 }, arms = { a = { kernel = hmc { step = 1 }, tuner = cs.tuner.acceptance {} } }
 E
-bad period_of_two 'the draws are off the exact law by more than chance .tv 0.9' <<'E'
+bad period_of_two 'the draws are off the exact distribution by more than chance .tv 0.9' <<'E'
   target = target { space = cs.binary(6), log_density = function(x) return 0 * x[1] end },
   arms = { a = K { propose = function(x)
     local y = {}

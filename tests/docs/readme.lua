@@ -187,7 +187,7 @@ local function look_up()
     key = key:gsub("&gt;", ">"):gsub("&lt;", "<")
     if not keys[key] then fault("there is no key %s", key) end
   end
-  for folder in output(("ls '%s/src'"):format(source)):gmatch("%S+") do
+  for folder in output(("cd '%s/src' && ls -d */"):format(source)):gmatch("%w+") do
     if not prose:find("`" .. folder .. "`", 1, true) then
       fault("the folder src/%s is not in the table", folder)
     end

@@ -44,7 +44,7 @@ local function words(path, text)
   local number = 0
   for line in text:gmatch("([^\n]*)\n") do
     number = number + 1
-    for word in line:gmatch("%a+") do
+    for word in line:gsub('"[^"]*"', ""):gmatch("%a+") do
       local better = instead[word]
       if better then
         fault("%s:%d: %s: the field's word is %s", path, number, word, better)

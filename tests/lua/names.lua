@@ -30,6 +30,8 @@ local renamed = {
   { function() return T.binary_network { test = "x.csv" } end, "held_out" },
   { function() return T.ising { graph = "x" } end, "file" },
   { function() return T.tsp { start = "identity" } end, "tours" },
+  { function() return cs.network { units = { 4, 2, 4 } }:reconstruct { spoil = "noise" } end,
+    "corruption" },
   { function() return cs.figure(run(), 1, "acceptance") end, "arm:figure(name, of)" },
   { function() return cs.judge(run(), {}) end, "run:judge(claims)" },
   { function() return run():coordinates() end, "#run.coordinates" },

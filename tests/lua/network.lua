@@ -57,8 +57,8 @@ local before = mse { images = files.images }
 auto:train { images = files.images, epochs = 150, batch = 15 }
 local after = mse { images = files.images }
 assert(after < before / 4, after)
-assert(mse { images = files.images, spoil = "noise" } > after)
-assert(mse { images = files.images, spoil = "square" } > after)
+assert(mse { images = files.images, corruption = "noise" } > after)
+assert(mse { images = files.images, corruption = "square" } > after)
 local like = auto:reconstruct { images = files.images, clean = true }
 assert(like.ssim > 0.5 and like.ssim <= 1 and like.psnr > 10, like.ssim)
 fails("repeat 64 pixels", net.train, net, { images = files.images })
@@ -92,7 +92,7 @@ assert(auto:train { arm = run:arm "g", epochs = 300, rate = 0.01 } < 0.02)
 fails("did you mean 'train'", function() return net.trian end)
 fails("did you mean 'images'", net.train, net, { image = "x" })
 local help = cs.help "network"
-for _, word in ipairs { "network:classify", "epochs", "spoil", "units" } do
+for _, word in ipairs { "network:classify", "epochs", "corruption", "units" } do
   assert(help:find(word, 1, true), word)
 end
 fails("what size", cs.network, {})

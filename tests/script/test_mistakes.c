@@ -80,7 +80,7 @@ static const mistake mistakes[] = {
      "end at 1e+13", "at most 1e+12"},
     {"return cs.kernel.parallel_tempering { kernel = "
      "cs.kernel.simulated_tempering { kernel = K } }",
-     "goes around another", "single chains"},
+     "is a wrapper", "single chains"},
     {"local r = cs.open { target = G, arms = { a = "
      "cs.kernel.parallel_tempering { kernel = K, temperatures = { 1, 2 } } } } "
      "r:arm('a'):set('temperatures', 3)",
@@ -97,7 +97,7 @@ static const mistake mistakes[] = {
      "'weights'", "'log_weights'"},
     {"local p = cs.kernel.parallel_tempering { kernel = K } "
      "return cs.kernel.simulated_tempering { kernel = p }",
-     "cannot go around", ""},
+     "cannot wrap", ""},
     {"local p = cs.kernel.parallel_tempering { kernel = K, rungs = 4 } "
      "return cs.open { target = G, arms = { { kernel = p, chains = 6 } } }",
      "moves 4 chains together", "multiple of 4"},

@@ -42,7 +42,7 @@ static const cs_param new_rows[NEW_ROWS] = {
                        "new one"},
 };
 
-static const char *const spoils[] = {"not", "noise", "square", NULL};
+static const char *const corruptions[] = {"not", "noise", "square", NULL};
 
 enum {
     IMAGES,
@@ -58,7 +58,7 @@ enum {
     RATE,
     ORDER,
     TRAIN_ROWS,
-    SPOIL = LOOK_ROWS,
+    CORRUPTION = LOOK_ROWS,
     CLEAN,
     NOISE_SEED,
     REPEAT_ROWS
@@ -138,12 +138,13 @@ static const cs_param train_rows[TRAIN_ROWS] = {
 };
 static const cs_param repeat_rows[REPEAT_ROWS] = {
     LOOK,
-    [SPOIL] = {.name = "spoil",
-               .kind = CS_PARAM_CHOICE,
-               .max = CS_SPOILS - 1,
-               .choices = spoils,
-               .help = "what is done to an image before it is shown: noise of "
-                       "sd 0.1, or a square of side 5 to 10 set to 0"},
+    [CORRUPTION] = {.name = "corruption",
+                    .kind = CS_PARAM_CHOICE,
+                    .max = CS_CORRUPTIONS - 1,
+                    .choices = corruptions,
+                    .help =
+                        "what is done to an image before it is shown: noise of "
+                        "sd 0.1, or a square of side 5 to 10 set to 0"},
     [CLEAN] = {.name = "clean",
                .kind = CS_PARAM_BOOL,
                .max = 1,
@@ -153,7 +154,7 @@ static const cs_param repeat_rows[REPEAT_ROWS] = {
                     .kind = CS_PARAM_INT,
                     .max = 1e9,
                     .def = 1,
-                    .help = "of what spoils them"},
+                    .help = "of the corruption"},
 };
 
 /* ---- arguments ----------------------------------------------------------- */
@@ -382,7 +383,7 @@ static int network_reconstruct(lua_State *L)
     resolve(L, 2, "reconstruct", repeat_rows, REPEAT_ROWS, v);
     cs_images *images = look(L, v, 3);
     if (cs_images_fit(images, net, &err) ||
-        cs_images_reconstruct(images, net, (cs_corruption)v[SPOIL].number,
+        cs_images_reconstruct(images, net, (cs_corruption)v[CORRUPTION].number,
                               v[CLEAN].number != 0,
                               (uint64_t)v[NOISE_SEED].number, &like, &err))
         return cs_script_raise(L, &err);
