@@ -2,7 +2,7 @@
 -- mu, sigma) is a number, summed over the entries where an argument is a list;
 -- cs.lpdf.each.normal(...) gives the entries. Outside the support: -inf.
 --
--- The laws are those of Johnson, Kotz and Balakrishnan (Continuous Univariate
+-- The distributions are those of Johnson, Kotz and Balakrishnan (Continuous Univariate
 -- Distributions, 1994; Univariate Discrete Distributions, 2005), written so
 -- that nothing overflows or cancels; LKJ is Lewandowski, Kurowicka and Joe,
 -- Generating random correlation matrices based on vines and extended onion

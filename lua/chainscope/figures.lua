@@ -346,7 +346,7 @@ local figures = {
   jump = { reported("movement/all", 4),
     "expected squared jumping distance: the mean of |x' - x|^2", probe = "movement" },
   gap = { reported("movement/gap", 1),
-    "distance |x - a| to the kernel's own variable, where it has one: the mean",
+    "distance |x - a| to the auxiliary variable of the kernel, where it has one: the mean",
     probe = "movement" },
   curvature_mean = { reported("curvature/eigenvalues", 1),
     "eigenvalues of the Hessian along the chains, pooled: their mean", probe = "curvature" },
@@ -369,10 +369,10 @@ local figures = {
       local other = m.seen(arm.run:arm(of))
       return arm.seconds / arm.steps / (other.seconds / other.steps)
     end, "processor time of a step, over that of the arm `of`", of = "arm", needs = true, timed = true },
-  tv = { distance "tv", "total variation from the exact law, where that is known", probe = "distance" },
-  kl = { distance "kl", "Kullback-Leibler divergence from the exact law", probe = "distance" },
-  chi2 = { distance "chi2", "chi-square from the exact law: the sum of (share - p)^2 / p", probe = "distance" },
-  ks = { distance "ks", "largest Kolmogorov distance of a coordinate from its exact law", probe = "distance",
+  tv = { distance "tv", "total variation from the exact distribution, where that is known", probe = "distance" },
+  kl = { distance "kl", "Kullback-Leibler divergence from the exact distribution", probe = "distance" },
+  chi2 = { distance "chi2", "chi-square from the exact distribution: the sum of (share - p)^2 / p", probe = "distance" },
+  ks = { distance "ks", "largest Kolmogorov distance of a coordinate from its exact distribution", probe = "distance",
     resampled = true },
   tv_plane = { reported("plane/tv", 1), "total variation on the plane that is shown", probe = "plane" },
   trips = { function(arm)

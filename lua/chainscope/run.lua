@@ -422,7 +422,7 @@ end
 
 -- The number of a choice: its place among the names, from 0.
 local function choice_of(arm, param, value)
-  local kernel = arm.kernel:match "%((.+)%)$" or arm.kernel -- what another goes around
+  local kernel = arm.kernel:match "%((.+)%)$" or arm.kernel -- what a wrapper wraps
   for _, row in ipairs(core.kernels()[kernel] or {}) do
     for i, choice in ipairs(row.name == param and row.choices or {}) do
       if choice == value then return i - 1 end

@@ -92,7 +92,7 @@ local function arm_list(arms)
   local list, seen = {}, {}
   for i, arm in ipairs(arms) do
     arm = arm_of(i, arm)
-    local name = arm.name or arm.kernel.name:gsub("%(.*", "") -- of what goes around another
+    local name = arm.name or arm.kernel.name:gsub("%(.*", "") -- of a wrapper
     if not arm.name and seen[name] then name = name .. "." .. i end
     add_arm(list, seen, arm, name)
   end

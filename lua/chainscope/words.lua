@@ -290,7 +290,7 @@ m.rows.kernel = {
 
 local kernels = core.kernels()
 
--- One that goes around another; the rest of the fields are its own: numbers,
+-- A wrapper; the rest of the fields are its own: numbers,
 -- and what is left as it is, lists.
 local function around(name, fields)
   local own, lists = {}, {}
@@ -300,7 +300,7 @@ local function around(name, fields)
     if row.kind ~= "array" then own[row.name], lists[row.name] = lists[row.name], nil end
   end
   if core.kind(fields.kernel) ~= "kernel" then
-    m.fail("cs.kernel." .. name .. " goes around a kernel, not a " .. core.kind(fields.kernel),
+    m.fail("cs.kernel." .. name .. " wraps a kernel, not a " .. core.kind(fields.kernel),
            "kernel = cs.kernel.NAME { ... }")
   end
   local values, driven = parted(own)

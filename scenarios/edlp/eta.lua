@@ -6,17 +6,18 @@
 -- states, where it can be said what must come out.
 --
 -- Given x, theta_a is normal around x with variance eta, whatever the target
--- is. So its distance has the mean sqrt(eta) times 1.8800 (the mean of a chi law
--- with four degrees of freedom), and EDMALA must have just this. EDULA's
--- theta_a follows with steps of its own and lags behind: where eta is small, it
--- is farther away. That is what the paper sees, too: EDMALA keeps the tighter
--- coupling, for it is the right one.
+-- is. So its distance has the mean sqrt(eta) times 1.8800 (the mean of a chi
+-- distribution with four degrees of freedom), and EDMALA must have just this.
+-- EDULA's theta_a follows with steps of its own and lags behind: where eta is
+-- small, it is farther away. That is what the paper sees, too: EDMALA keeps the
+-- tighter coupling, for it is the right one.
 local cs = require "chainscope"
 
 local function edmala(eta) return cs.kernel.edmala { step = 0.4, step_a = 0.1, eta = eta } end
 local function edula(eta) return cs.kernel.edula { step = 0.2, step_a = 0.1, eta = eta } end
 
--- The mean of |theta_a - x|: a chi law of four degrees of freedom, scaled.
+-- The mean of |theta_a - x|: a chi distribution of four degrees of freedom,
+-- scaled.
 local function norm(eta) return 1.8799712 * math.sqrt(eta) end
 
 return cs.scenario {

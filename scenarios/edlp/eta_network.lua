@@ -11,7 +11,7 @@
 -- forgotten its start. The paper says the norm of EDMALA is the smaller one for its accept step; a step_a of
 -- 0.001 moves theta_a so little (it forgets in 2000 eta steps) that the norm in a
 -- run that begins at theta_a = x, as theirs does, is a matter of how long it is.
--- Ours begins with theta_a drawn from its law.
+-- Ours begins with theta_a drawn from its distribution.
 local cs = require "chainscope"
 
 local here = cs.has_data "bnn/compas-train.csv.gz"
@@ -28,10 +28,10 @@ end
 local function edmala(eta) return cs.kernel.edmala { step = 0.1, step_a = 0.001, eta = eta } end
 local function edula(eta) return cs.kernel.edula { step = 0.1, step_a = 0.01, eta = eta } end
 
--- The mean of a chi law with 1501 degrees of freedom, scaled.
+-- The mean of a chi distribution with 1501 degrees of freedom, scaled.
 local function norm(eta) return 38.736283 * math.sqrt(eta) end
 
--- What follows from the law of theta_a, whatever the table.
+-- What follows from the distribution of theta_a, whatever the table.
 local claims = {
   { arm = "m_01", stat = "gap", near = norm(0.1), within = 0.02 * norm(0.1) },
   { arm = "m_4", stat = "gap", near = norm(4), within = 0.02 * norm(4) },

@@ -7,12 +7,13 @@
 -- smoothed over a width of sqrt(eta), and let it pull.
 --
 -- The paper's heat maps show 4 chains of 800 steps, in which EDMALA and EDULA
--- prefer the flat modes. But the law of x and theta_a together is
--- exp(U(x) - |x - a|^2 / 2 eta), and summed over a that is the target, for every
--- eta. EDMALA has an accept step: it cannot prefer anything for long. EDULA has
--- none, and a bias: it loses two fifths of the mass of the sharp modes, and next
--- to nothing of that goes to the flat ones: 0.147 where the target has 0.145. See
--- the panel distance: one curve goes down for ever, the other does not.
+-- prefer the flat modes. But the distribution of x and theta_a together is
+-- exp(log p(x) - |x - a|^2 / 2 eta), and summed over a that is the target, for
+-- every eta. EDMALA has an accept step: it cannot prefer anything for long.
+-- EDULA has none, and a bias: it loses two fifths of the mass of the sharp
+-- modes, and next to nothing of that goes to the flat ones: 0.147 where the
+-- target has 0.145. See the panel distance: one curve goes down for ever, the
+-- other does not.
 local cs = require "chainscope"
 
 return cs.scenario {

@@ -1,7 +1,7 @@
 -- Local entropy: what theta_a sees of one fair bit.
 --
--- Summed over x, the law of x and theta_a leaves for theta_a alone
---   p(a) ~ sum over x of exp(U(x) - |x - a|^2 / 2 eta) = exp of the local entropy.
+-- Summed over x, the distribution of x and theta_a leaves for theta_a alone
+--   p(a) ~ sum over x of exp(log p(x) - |x - a|^2 / 2 eta) = exp of the local entropy.
 -- Of a fair bit that is two normals of variance eta, around 0 and 1. The paper's
 -- figure draws it for seven values of eta; here it is sampled, and held against
 -- what it must be: how often a lies within 1/4 of the middle, and how far it is

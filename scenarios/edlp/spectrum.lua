@@ -1,9 +1,9 @@
 -- The curvature that samplers see.
 --
--- At each state the second derivatives of U have four eigenvalues; small ones
--- mean that it is flat there. Pooled along a run they make a spectrum, and the
--- paper compares the spectra of four samplers: those of the entropic ones are
--- narrower, which is read as a preference for flat regions.
+-- At each state the second derivatives of log p have four eigenvalues; small
+-- ones mean that it is flat there. Pooled along a run they make a spectrum, and
+-- the paper compares the spectra of four samplers: those of the entropic ones
+-- are narrower, which is read as a preference for flat regions.
 --
 -- All sixteen states are known, so the spectrum under the target is too: mean
 -- 0, standard deviation 2.6462, interquartile range 3.2243. A sampler that is

@@ -14,12 +14,12 @@
 --
 -- Accepting is one decision over all bits, as the paper writes it. The authors'
 -- program decides for each of the eight positions by itself and mixes the old
--- tour with the new one; that leaves no law invariant. It is the arm `released`:
--- a third of the tours, and visits that cost 1.3 less than under the target,
--- which is what the paper's figures are made of. That decision does the same to
--- both samplers: of 128 chains each, by a program of its own, the spread of
--- costs is 0.951 +- 0.029 for DMALA so decided and 0.953 +- 0.035 for EDMALA, of
--- 12.3 and 10.2 tours.
+-- tour with the new one; that leaves no distribution invariant. It is the arm
+-- `released`: a third of the tours, and visits that cost 1.3 less than under
+-- the target, which is what the paper's figures are made of. That decision does
+-- the same to both samplers: of 128 chains each, by a program of its own, the
+-- spread of costs is 0.951 +- 0.029 for DMALA so decided and 0.953 +- 0.035 for
+-- EDMALA, of 12.3 and 10.2 tours.
 --
 -- What is exactly true, from all 40,320 orderings: the Boltzmann mean of the
 -- cost is 16.469271, its deviation 1.587654. The samplers with an accept step
@@ -87,7 +87,7 @@ return cs.scenario {
   screen = { "picture", "trace", "energy", "acceptance", "summary" },
 
   claims = {
-    -- The law of the samplers with an accept step is the target's: 16.469271. The
+    -- The distribution of the samplers with an accept step is the target's: 16.469271. The
     -- paper's 2000 steps do not quite forget a start that costs 24.4: they are some
     -- ten moves, and these visits cost 0.1 to 0.4 more.
     { arm = "dmala", stat = "tour_visits", near = 16.469271, within = 0.6 },
@@ -114,7 +114,7 @@ return cs.scenario {
     { arm = "released", stat = "tours", at_least = 8, at_most = 18,
       note = "15 by the paper's program" },
     { arm = "released", stat = "tour_visits", at_most = 16.2,
-      note = "the target's mean is 16.469271: this leaves another law" },
+      note = "the target's mean is 16.469271: this leaves another distribution invariant" },
     { arm = "released", stat = "tour_cost_sd", over = "dmala", at_most = 0.9,
       note = "the spread that the paper compares depends on how it is decided" },
     -- Is the spread of costs smaller? The ratio to the sampler without entropy.

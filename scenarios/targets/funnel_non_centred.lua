@@ -1,4 +1,4 @@
--- The funnel, straightened: the same law in other coordinates.
+-- The funnel, straightened: the same distribution in other coordinates.
 --
 -- The parameters are now v and z, where x = z * exp(v / 2): both are standard,
 -- and there is no funnel for the sampler to see. What one wants to know of is

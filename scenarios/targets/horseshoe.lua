@@ -3,8 +3,8 @@
 -- A regression on twenty variables with forty observations; four effects are
 -- real (3, -2, 1 and 0.5), which the chains do not know. The horseshoe prior
 -- says: most are nearly zero, some are free. Each effect has a scale of its
--- own, lambda, and all have a common one, tau; half-Cauchy laws let each
--- lambda be tiny or huge.
+-- own, lambda, and all have a common one, tau; half-Cauchy distributions let
+-- each lambda be tiny or huge.
 --
 -- What is hard: an effect that may be nothing or something has a posterior
 -- with a spike at zero and a wing (in the map, effects 3 and 4: a cross and a

@@ -2,7 +2,7 @@
 --
 -- Spins want to be like their neighbours; heat disturbs them. At one
 -- temperature, beta = log(1 + sqrt 2) / 2, there are clusters of all sizes, and
--- whoever redraws one spin at a time needs ages to turn a large one round: the
+-- whoever resamples one spin at a time needs ages to turn a large one round: the
 -- time in which the magnetisation forgets itself grows like the side to the
 -- power 2.17 (critical slowing down). Swendsen and Wang draw which bonds hold
 -- and then turn whole clusters; Wolff grows one and turns that. Work is counted
@@ -19,7 +19,7 @@ local beta = math.log(1 + math.sqrt(2)) / 2
 
 local function log_z(b) return cs.target.ising { rows = side, beta = b }.log_z end
 
--- The mean of U = beta sum of s s', by the slope of log Z.
+-- The mean of log p = beta sum of s s', by the slope of log Z.
 local mean_u = beta * (log_z(beta + 1e-4) - log_z(beta - 1e-4)) / 2e-4
 
 local function magnetisation(draw)

@@ -42,7 +42,7 @@ static const mistake mistakes[] = {
     {"return cs.kernel.random_walk { step = G }", "'step' is a target", ""},
     {"return cs.kernel.random_walk { 3 }", "'1' has no name", "name = value"},
     {"return cs.kernel.gibbs { scan = 'randm' }", "randm", "random"},
-    {"return cs.kernel.parallel_tempering {}", "around a kernel", "kernel ="},
+    {"return cs.kernel.parallel_tempering {}", "wraps a kernel", "kernel ="},
     {"return cs.kernel.parallel_tempering { kernel = K, rung = 3 }", "'rung'",
      "'rungs'"},
     {"return cs.kernel.simulated_tempering { kernel = K, "
