@@ -40,8 +40,8 @@ static const char *unusable(cs_draws d)
     for (size_t i = 0; i < size; i++) {
         if (!isfinite(d.x[i]))
             return "a draw is not finite";
-        low = fmin(low, d.x[i]);
-        high = fmax(high, d.x[i]);
+        low = d.x[i] < low ? d.x[i] : low;
+        high = d.x[i] > high ? d.x[i] : high;
     }
     return high - low < DBL_EPSILON ? all_equal : NULL;
 }
@@ -216,33 +216,21 @@ static double geyer(double *rho, size_t lags, size_t n)
     return -1 + 2 * (last ? sum : 1) + rho[last];
 }
 
-/* The mean over chains of the autocovariances, acov[lags]; false: no memory. */
-static bool mean_autocovariance(cs_draws d, size_t lags, double *acov,
-                                double *one, double *mean)
-{
-    memset(acov, 0, lags * sizeof *acov);
-    for (size_t c = 0; c < d.chains; c++) {
-        if (cs_autocovariance(d.x + c * d.n, d.n, lags, one, NULL) != CS_OK)
-            return false;
-        mean[c] = cs_mean(d.x + c * d.n, d.n);
-        for (size_t k = 0; k < lags; k++)
-            acov[k] += one[k] / (double)d.chains;
-    }
-    return true;
-}
-
-/* tau, and the variance of the chains' means; NAN: more lags, or memory, are
- * wanting. `apart`: that variance counts, as chains of one law would have it. */
+/* tau, NAN: more lags, or memory, are wanting. `apart`: the variance of the
+ * chains' means counts, as it does for chains of one law. work[lags + 2 +
+ * chains]. */
 static double tau_of(cs_draws d, size_t lags, double *work, bool apart,
                      bool *good)
 {
-    double *rho = work, *one = work + lags + 2, n = (double)d.n;
-    *good = mean_autocovariance(d, lags, rho, one, one + lags);
+    double *rho = work, *mean = work + lags + 2, n = (double)d.n;
+    *good = cs_autocovariance(d.x, d.n, d.chains, lags, rho, NULL) == CS_OK;
     if (!*good)
         return (double)NAN;
     double within = rho[0] * n / (n - 1), var = rho[0];
+    for (size_t c = 0; c < d.chains; c++)
+        mean[c] = cs_mean(d.x + c * d.n, d.n);
     if (d.chains > 1 && apart)
-        var += cs_variance(one + lags, d.chains);
+        var += cs_variance(mean, d.chains);
     for (size_t t = 0; t < lags; t++)
         rho[t] = 1 - (within - rho[t]) / var;
     return geyer(rho, lags, d.n);
@@ -250,16 +238,16 @@ static double tau_of(cs_draws d, size_t lags, double *work, bool apart,
 
 static double ess(cs_draws d, bool apart, const char **reason)
 {
-    enum { LAGS = 64 }; /* most often enough */
+    enum { LAGS = 1024 }; /* most often enough */
     const char *why = unusable(d);
     if (!why && d.n < 3)
         why = too_short;
     if (why)
         return undefined(reason, why);
-    size_t lags = d.n < LAGS ? d.n : LAGS;
+    size_t lags = d.n < 2 * LAGS ? d.n : LAGS;
     double tau = (double)NAN, size = (double)d.n * (double)d.chains;
     for (bool good = true; isnan(tau) && good; lags = d.n) {
-        double *work = cs_alloc(2 * lags + 2 + d.chains, sizeof *work);
+        double *work = cs_alloc(lags + 2 + d.chains, sizeof *work);
         good = work != NULL;
         if (good)
             tau = tau_of(d, lags, work, apart, &good);

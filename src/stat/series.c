@@ -5,69 +5,98 @@
 #include "stat/sort.h"
 
 #include <gsl/gsl_cdf.h>
-#include <gsl/gsl_fft_halfcomplex.h>
-#include <gsl/gsl_fft_real.h>
+#include <gsl/gsl_fft_complex.h>
 
 #include <math.h>
 #include <stdbool.h>
+#include <string.h>
 
-/* Sums of products at the lags first ... first + EIGHT - 1. */
-enum { EIGHT = 8 };
-static void some_lags(const double *x, size_t n, size_t first, double *sum)
+/* A transform of `size` complex numbers, and what it needs. Series are real, so
+ * two are transformed as one: the autocovariance of u + iv has those of u and v
+ * in the sum of its real part. */
+typedef struct transform {
+    size_t size;
+    gsl_fft_complex_wavetable *table; /* by GSL, whose heap is its own */
+    double *all; /* [own] of the next four, size complex numbers each */
+    double *sum, *room, *block, *before;
+} transform;
+
+static bool begin_transform(transform *t, size_t size)
 {
-    size_t last = first + EIGHT - 1, i = 0;
-    for (size_t k = 0; k < EIGHT; k++)
-        sum[k] = 0;
-    for (; i + last < n; i++)
-        for (size_t k = 0; k < EIGHT; k++)
-            sum[k] += x[i] * x[i + first + k];
-    for (; i + first < n; i++)
-        for (size_t k = 0; i + first + k < n; k++)
-            sum[k] += x[i] * x[i + first + k];
+    size_t n = 2 * size;
+    *t = (transform){.size = size, .all = cs_alloc(4 * n, sizeof(double))};
+    if (t->all)
+        t->table = gsl_fft_complex_wavetable_alloc(size);
+    if (!t->table) {
+        cs_free(t->all);
+        return false;
+    }
+    t->sum = t->all;
+    t->room = t->sum + n;
+    t->block = t->room + n;
+    t->before = t->block + n;
+    return true;
 }
 
-/* A few lags are soonest summed as they are. */
-static void few_lags(const double *x, size_t n, size_t lags, double *out)
+static void end_transform(transform *t)
 {
-    for (size_t first = 0; first < lags; first += EIGHT) {
-        double sum[EIGHT];
-        some_lags(x, n, first, sum);
-        for (size_t k = 0; k < EIGHT && first + k < lags; k++)
-            out[first + k] = sum[k] / (double)n;
+    gsl_fft_complex_wavetable_free(t->table);
+    cs_free(t->all);
+}
+
+/* Adds conj(before) block at every frequency; each that is odd with its sign
+ * changed, where `before` stands half a transform before the block. */
+static void add_product(transform *t, const double *before, bool shifted)
+{
+    const double *z = t->block;
+    for (size_t k = 0; k < 2 * t->size; k += 2) {
+        double sign = shifted && k & 2 ? -1 : 1;
+        t->sum[k] += sign * (before[k] * z[k] + before[k + 1] * z[k + 1]);
+        t->sum[k + 1] += sign * (before[k] * z[k + 1] - before[k + 1] * z[k]);
     }
 }
 
-cs_status cs_autocovariance(const double *x, size_t n, size_t lags, double *out,
-                            cs_error *err)
+/* Adds what two series (v may be NULL) have at lags below half the size: in
+ * blocks of that many, each with itself and with the one before. */
+static void add_two(transform *t, const double *u, const double *v, size_t n)
 {
-    enum { FEW = 64 };
+    gsl_fft_complex_workspace work = {t->size, t->room};
+    double mean_u = cs_mean(u, n), mean_v = v ? cs_mean(v, n) : 0;
+    for (size_t from = 0; from < n; from += t->size / 2) {
+        double *z = t->before;
+        size_t left = n - from < t->size / 2 ? n - from : t->size / 2;
+        t->before = t->block;
+        t->block = z;
+        for (size_t i = 0; i < left; i++) {
+            z[2 * i] = u[from + i] - mean_u;
+            z[2 * i + 1] = v ? v[from + i] - mean_v : 0;
+        }
+        memset(z + 2 * left, 0, 2 * (t->size - left) * sizeof *z);
+        gsl_fft_complex_forward(z, 1, t->size, t->table, &work);
+        add_product(t, z, false);
+        if (from)
+            add_product(t, t->before, true);
+    }
+}
+
+cs_status cs_autocovariance(const double *x, size_t n, size_t chains,
+                            size_t lags, double *out, cs_error *err)
+{
     size_t size = 2;
+    transform t;
     if (lags > n)
         return cs_fail(err, CS_RANGE, "%zu lags of a series of %zu", lags, n);
-    while (size < 2 * n)
+    while (size < 2 * lags)
         size *= 2;
-    double *f = cs_alloc(size, sizeof *f);
-    if (!f)
+    if (!begin_transform(&t, size))
         return cs_fail(err, CS_MEMORY, "out of memory");
-    double mean = cs_mean(x, n);
-    for (size_t i = 0; i < n; i++)
-        f[i] = x[i] - mean;
-    if (lags <= FEW) {
-        few_lags(f, n, lags, out);
-        cs_free(f);
-        return CS_OK;
-    }
-    gsl_fft_real_radix2_transform(f, 1, size);
-    f[0] *= f[0];
-    f[size / 2] *= f[size / 2];
-    for (size_t k = 1; k < size / 2; k++) {
-        f[k] = f[k] * f[k] + f[size - k] * f[size - k];
-        f[size - k] = 0;
-    }
-    gsl_fft_halfcomplex_radix2_inverse(f, 1, size);
+    for (size_t c = 0; c < chains; c += 2)
+        add_two(&t, x + c * n, c + 1 < chains ? x + (c + 1) * n : NULL, n);
+    gsl_fft_complex_workspace work = {size, t.room};
+    gsl_fft_complex_inverse(t.sum, 1, size, t.table, &work);
     for (size_t k = 0; k < lags; k++)
-        out[k] = f[k] / (double)n;
-    cs_free(f);
+        out[k] = t.sum[2 * k] / (double)(n * chains);
+    end_transform(&t);
     return CS_OK;
 }
 

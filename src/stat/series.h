@@ -1,4 +1,4 @@
-/* Autocovariance of a series, and ranks. */
+/* Autocovariance of series, and ranks. */
 #ifndef CS_STAT_SERIES_H
 #define CS_STAT_SERIES_H
 
@@ -7,10 +7,11 @@
 #include <stddef.h>
 
 /* out[k], k < lags <= n: sum of (x_i - mean)(x_{i+k} - mean), divided by n at
- * every lag (not n - k); by FFT where lags are many (over 64). Fails only for
- * want of memory or when lags exceed n. */
-cs_status cs_autocovariance(const double *x, size_t n, size_t lags, double *out,
-                            cs_error *err);
+ * every lag (not n - k), the mean of it over the series x[chains][n], each with
+ * its own mean; by FFT, in blocks of no more than is needed for the lags. Fails
+ * only for want of memory or when lags exceed n. */
+cs_status cs_autocovariance(const double *x, size_t n, size_t chains,
+                            size_t lags, double *out, cs_error *err);
 
 /* rank[i] of x[i] among x[n], from 1; ties share their mean rank. */
 cs_status cs_ranks(const double *x, size_t n, double *rank, cs_error *err);

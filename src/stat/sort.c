@@ -32,14 +32,22 @@ static int by_value(const void *a, const void *b)
     return (p->at > q->at) - (p->at < q->at);
 }
 
-/* One pass: places in the order of this digit, else as they were. False: all
- * have the same one, nothing was done. */
+/* How many places have each value of each digit: in one pass for all. */
+static void count_digits(const cs_sort_place *place, size_t n,
+                         size_t count[DIGITS][VALUES])
+{
+    for (size_t i = 0; i < n; i++) {
+        uint64_t key = key_of(place[i].value);
+        for (unsigned d = 0; d < DIGITS; d++)
+            count[d][key >> d * DIGIT_BITS & (VALUES - 1)]++;
+    }
+}
+
+/* Places in the order of this digit, else as they were. False: all have the
+ * same one, nothing was done. */
 static bool pass(const cs_sort_place *from, cs_sort_place *to, size_t n,
                  unsigned shift, size_t *count)
 {
-    memset(count, 0, VALUES * sizeof *count);
-    for (size_t i = 0; i < n; i++)
-        count[key_of(from[i].value) >> shift & (VALUES - 1)]++;
     if (count[key_of(from[0].value) >> shift & (VALUES - 1)] == n)
         return false;
     size_t sum = 0;
@@ -55,16 +63,18 @@ static bool pass(const cs_sort_place *from, cs_sort_place *to, size_t n,
 
 void cs_sort_places(cs_sort_place *place, size_t n)
 {
-    size_t count[VALUES];
-    cs_sort_place *room = n >= FEW ? cs_alloc(n, sizeof *room) : NULL;
+    size_t(*count)[VALUES] = n >= FEW ? cs_alloc(DIGITS, sizeof *count) : NULL;
+    cs_sort_place *room = count ? cs_alloc(n, sizeof *room) : NULL;
     if (!room) {
+        cs_free(count);
         if (n > 1)
             qsort(place, n, sizeof *place, by_value);
         return;
     }
     cs_sort_place *from = place, *to = room;
+    count_digits(place, n, count);
     for (unsigned d = 0; d < DIGITS; d++) {
-        if (!pass(from, to, n, d * DIGIT_BITS, count))
+        if (!pass(from, to, n, d * DIGIT_BITS, count[d]))
             continue;
         cs_sort_place *was = from;
         from = to;
@@ -73,4 +83,5 @@ void cs_sort_places(cs_sort_place *place, size_t n)
     if (from != place)
         memcpy(place, from, n * sizeof *place);
     cs_free(room);
+    cs_free(count);
 }

@@ -29,23 +29,33 @@ static void moments_of_a_small_sample(void **state)
     assert_true(isnan(cs_weight_size((double[]){0, 0}, 2)));
 }
 
+/* Of one series and of an odd number of them, in one block and in several, the
+ * last of which is not full. */
 static void autocovariance_is_the_sum_it_stands_for(void **state)
 {
     (void)state;
-    enum { N = 37 };
-    double x[N], got[N];
-    for (int i = 0; i < N; i++)
-        x[i] = 1e3 + sin(i * i);
-    double mean = cs_mean(x, N);
-    assert_int_equal(cs_autocovariance(x, N, N, got, NULL), CS_OK);
-    for (int k = 0; k < N; k++) {
-        double want = 0;
-        for (int i = 0; i + k < N; i++)
-            want += (x[i] - mean) * (x[i + k] - mean) / N;
-        assert_near(got[k], want, 0, 1e-14);
-    }
-    assert_int_equal(cs_autocovariance(x, 3, 4, got, NULL), CS_RANGE);
-    assert_int_equal(cs_autocovariance(x, 1, 1, got, NULL), CS_OK);
+    enum { N = 37, CHAINS = 3 };
+    const size_t lags[] = {1, 2, 5, 16, N};
+    double x[CHAINS * N], got[N];
+    for (int i = 0; i < CHAINS * N; i++)
+        x[i] = 1e3 * (1 + i / N) + sin(i * i);
+    for (size_t l = 0; l < sizeof lags / sizeof *lags; l++)
+        for (size_t chains = 1; chains <= CHAINS; chains += 2) {
+            assert_int_equal(
+                cs_autocovariance(x, N, chains, lags[l], got, NULL), CS_OK);
+            for (size_t k = 0; k < lags[l]; k++) {
+                double want = 0;
+                for (size_t c = 0; c < chains; c++) {
+                    const double *y = x + c * N;
+                    double mean = cs_mean(y, N);
+                    for (size_t i = 0; i + k < N; i++)
+                        want += (y[i] - mean) * (y[i + k] - mean) / N;
+                }
+                assert_near(got[k], want / (double)chains, 0, 1e-14);
+            }
+        }
+    assert_int_equal(cs_autocovariance(x, 3, 1, 4, got, NULL), CS_RANGE);
+    assert_int_equal(cs_autocovariance(x, 1, 1, 1, got, NULL), CS_OK);
     assert_true(got[0] == 0);
 }
 
