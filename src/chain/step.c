@@ -8,12 +8,12 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* Puts what a chain alone keeps close into the rows, for those who look. */
-static void spread(cs_block *b)
+/* Unpacks the state and the proposal of a chain alone, before they are read. */
+static void unpack(cs_block *b)
 {
     cs_move *m = &b->move;
     if (m->packed_x)
-        cs_spread(m, m->packed_x, m->x);
+        cs_unpack_rows(m, m->packed_x, m->x);
     for (size_t d = 0; m->packed_proposal && d < m->dim; d++)
         m->scratch[d * m->lanes] = m->packed_proposal[d];
     m->packed_x = m->packed_proposal = NULL;
@@ -304,7 +304,7 @@ static void show_probes(cs_block *b)
 static void observe(cs_block *b, bool failed)
 {
     if (b->n_probes || b->target->outputs.n)
-        spread(b);
+        unpack(b);
     if (b->target->outputs.n && is_watched(b))
         cs_block_show(b);
     if (b->n_probes)
@@ -340,7 +340,7 @@ static bool make_step(cs_block *b, void (*step)(cs_move *m), bool failed)
         freeze(b, true);
     failed = tally(b);
     if (failed) {
-        spread(b);
+        unpack(b);
         b->move.packed_valid = false;
         cs_block_note_failed(b, (double)b->step);
     }
@@ -370,7 +370,7 @@ static size_t run(cs_block *b, const double *table, size_t n,
         if (failed && !cs_block_lives(b))
             break;
     }
-    spread(b);
+    unpack(b);
     b->move.multi_step = false;
     return i;
 }

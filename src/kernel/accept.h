@@ -42,7 +42,7 @@ static inline cs_vi cs_commit_packed(cs_move *m, const cs_packed_proposal *c,
     }
     m->packed_x = m->multi_step ? c->x : NULL;
     if (!m->multi_step)
-        cs_spread(m, c->x, m->x);
+        cs_unpack_rows(m, c->x, m->x);
     return (mask & 0) | -(int64_t)(cs_bytes_of(differ != 0) != 0);
 }
 

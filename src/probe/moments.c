@@ -1,8 +1,8 @@
 /* Mean and standard deviation of the first coordinates, by Welford's update
  * per chain; chains are pooled by Chan, Golub and LeVeque, "Algorithms for
  * computing the sample variance", Eq. 2.1. */
-#include "kernel/lanes.h"
 #include "probe/bins.h"
+#include "simd/vlanes.h"
 
 #include <math.h>
 

@@ -13,8 +13,8 @@
  * last draw. Of a chain looked at every
  * step the accepted steps are known; else they are not. A chain that failed
  * adds nothing from then on. */
-#include "kernel/lanes.h"
 #include "probe/bins.h"
+#include "simd/vlanes.h"
 
 #include <math.h>
 

@@ -57,6 +57,17 @@ typedef double cs_vd __attribute__((vector_size(64), aligned(64), may_alias));
 typedef int64_t cs_vi __attribute__((vector_size(64), aligned(64), may_alias));
 typedef uint64_t cs_vu __attribute__((vector_size(64), aligned(64), may_alias));
 
+/* Eight numbers at p, which is a multiple of 64 bytes. */
+static inline cs_vd cs_load(const double *p)
+{
+    return *(const cs_vd *)p;
+}
+
+static inline void cs_store(double *p, cs_vd v)
+{
+    *(cs_vd *)p = v;
+}
+
 /* `lanes` rounded up to a whole number of vectors. */
 static inline unsigned long cs_pad_lanes(unsigned long lanes)
 {

@@ -1,5 +1,5 @@
-/* Rows of lanes, for hot files: marked ones kept, eight by eight turned,
- * logarithms of many factors at once. */
+/* Rows of lanes, for hot files: rows and their first lanes, lanes chosen by a
+ * bool array, transposes, logarithms of products of many factors. */
 #ifndef CS_SIMD_VLANES_H
 #define CS_SIMD_VLANES_H
 
@@ -20,6 +20,44 @@ static inline cs_vi cs_load_bool(const bool *p)
 #endif
 }
 
+/* The lanes of a mask as bytes of 0 or 1, in one word. */
+static inline uint64_t cs_bytes_of(cs_vi mask)
+{
+    cs_v8 bytes = __builtin_convertvector(mask & 1, cs_v8);
+    uint64_t word;
+    __builtin_memcpy(&word, &bytes, sizeof word);
+    return word;
+}
+
+static inline void cs_store_bool(bool *p, cs_vi mask)
+{
+    uint64_t word = cs_bytes_of(mask);
+    __builtin_memcpy(p, &word, sizeof word);
+}
+
+/* Row r of a [rows][lanes] array. */
+static inline double *cs_row(double *array, size_t lanes, size_t r)
+{
+    return array + r * lanes;
+}
+
+/* The first `left` of eight numbers, and zeros. */
+static inline cs_vd cs_first(cs_vd v, size_t left)
+{
+    const cs_vi place = {0, 1, 2, 3, 4, 5, 6, 7};
+    return cs_vselect(place < (int64_t)left, v, cs_vset(0));
+}
+
+/* The first lane of eight rows, or of the `left` there are: in registers, for
+ * a vector is not soon loaded from where its parts were stored one by one. */
+static inline cs_vd cs_first_lane(const double *rows, size_t left)
+{
+#define CS_ROW(k) (k < left ? rows[(k)*CS_VECTOR] : 0)
+    return (cs_vd){CS_ROW(0), CS_ROW(1), CS_ROW(2), CS_ROW(3),
+                   CS_ROW(4), CS_ROW(5), CS_ROW(6), CS_ROW(7)};
+#undef CS_ROW
+}
+
 /* Copies rows of `from` over `to` ([rows][lanes]) in the lanes that moved. */
 static inline void cs_commit_moved(const bool *moved, size_t lanes, size_t rows,
                                    const double *from, double *to)
@@ -32,7 +70,7 @@ static inline void cs_commit_moved(const bool *moved, size_t lanes, size_t rows,
     }
 }
 
-/* Eight vectors become their transpose: v[i][j] and v[j][i] change places. */
+/* Transposes eight vectors in place: v[i][j] and v[j][i] are swapped. */
 static inline void cs_vtranspose(cs_vd *v)
 {
 #if defined(__AVX512F__)

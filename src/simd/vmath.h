@@ -254,9 +254,9 @@ static inline cs_four cs_four_add(cs_four sum, cs_vd term, size_t left)
     return sum;
 }
 
-/* The same sum for one lane whose n rows lie close, eight terms at a time: the
+/* The same sum for one lane whose n rows are packed, eight terms at a time: the
  * bits of CS_VSUM, in every lane of `sum`. */
-#define CS_VSUM_CLOSE(sum, n, term)                                            \
+#define CS_VSUM_PACKED(sum, n, term)                                           \
     do {                                                                       \
         cs_four four_ = {0};                                                   \
         size_t at = 0, n_ = (n);                                               \

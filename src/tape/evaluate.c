@@ -39,8 +39,8 @@ static void run_total(const machine *m, const cs_instruction *i)
         double *out = row_to(m, i->out);                                       \
         size_t n = i->size * m->lanes;                                         \
         for (size_t l = 0; l < n; l += CS_VECTOR) {                            \
-            cs_vd a = *(const cs_vd *)(s.p + l);                               \
-            *(cs_vd *)(out + l) = (expression);                                \
+            cs_vd a = cs_load(s.p + l);                                        \
+            cs_store(out + l, expression);                                     \
         }                                                                      \
     }
 
@@ -83,10 +83,10 @@ UNARY(trigamma, cs_sp_trigamma(a))
     for (size_t first_ = 0; first_ < (n); first_ += NEAR) {                    \
         size_t end_ = first_ + NEAR < (n) ? first_ + NEAR : (n);               \
         for (size_t l = first_; l < end_; l += CS_VECTOR)                      \
-            *(cs_vd *)(out + l) = cs_vexp_down(*(const cs_vd *)((from) + l));  \
+            cs_store(out + l, cs_vexp_down(cs_load((from) + l)));              \
         for (size_t l = first_; l < end_; l += CS_VECTOR) {                    \
-            cs_vd x = *(const cs_vd *)((from) + l);                            \
-            cs_vd e = *(const cs_vd *)(out + l);                               \
+            cs_vd x = cs_load((from) + l);                                     \
+            cs_vd e = cs_load(out + l);                                        \
             body;                                                              \
         }                                                                      \
     }
@@ -116,7 +116,7 @@ static void run_bend(const machine *m, const cs_instruction *i)
     const double *a = source_of(m, i->a).p;
     double *out = row_to(m, i->out);
     IN_TWO_PASSES(a, i->size * m->lanes,
-                  *(cs_vd *)(out + l) = cs_vlogistic_bend(x, e))
+                  cs_store(out + l, cs_vlogistic_bend(x, e)))
 }
 
 /* Two operands, of which one may be numbers. */
@@ -129,7 +129,7 @@ static void run_bend(const machine *m, const cs_instruction *i)
         for (size_t e = 0; e < i->size; e++)                                   \
             for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {                 \
                 cs_vd a = load(p, e, l, fixed_a), b = load(q, e, l, fixed_b);  \
-                *(cs_vd *)(out + e * m->lanes + l) = (expression);             \
+                cs_store(out + e * m->lanes + l, expression);                  \
             }                                                                  \
     }                                                                          \
     static void run_##name(const machine *m, const cs_instruction *i)          \
@@ -161,8 +161,9 @@ static void run_where(const machine *m, const cs_instruction *i)
     for (size_t e = 0; e < i->size; e++)
         for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
             cs_vd a = load(p, e, l, fixed[0]);
-            *(cs_vd *)(out + e * m->lanes + l) = cs_vselect(
-                a != 0.0, load(q, e, l, fixed[1]), load(r, e, l, fixed[2]));
+            cs_store(out + e * m->lanes + l,
+                     cs_vselect(a != 0.0, load(q, e, l, fixed[1]),
+                                load(r, e, l, fixed[2])));
         }
 }
 
@@ -173,7 +174,7 @@ static void run_copy(const machine *m, const cs_instruction *i)
     double *out = row_to(m, i->out);
     for (size_t e = 0; e < i->size; e++)
         for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
-            *(cs_vd *)(out + e * m->lanes + l) = load(p, e, l, fixed);
+            cs_store(out + e * m->lanes + l, load(p, e, l, fixed));
 }
 
 /* ---- vectors ------------------------------------------------------------- */
@@ -191,7 +192,7 @@ static void run_log_sum_exp(const machine *m, const cs_instruction *i)
             cs_vselect(cs_vabs(most) == CS_VM_INF, cs_vset(0.0), most);
         for (size_t e = 0; e < i->elements; e++)
             sum += cs_vexp(load(s, e, l, 0) - shift);
-        *(cs_vd *)(out + l) = shift + cs_vlog(sum);
+        cs_store(out + l, shift + cs_vlog(sum));
     }
 }
 

@@ -48,11 +48,11 @@ INLINE void some(const double *const *row, size_t j, size_t n, size_t lanes,
     cs_vd in[8], out[8];
 #pragma GCC unroll 8
     for (int i = 0; i < 8; i++)
-        in[i] = *(const cs_vd *)(row[i] + j);
+        in[i] = cs_load(row[i] + j);
     transpose(in, out);
 #pragma GCC unroll 8
     for (size_t k = 0; k < n; k++)
-        *(cs_vd *)(to + (j + k) * lanes) = out[k];
+        cs_store(to + (j + k) * lanes, out[k]);
 }
 
 /* What is left of the columns, less than eight: with their number known, what

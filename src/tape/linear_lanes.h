@@ -16,8 +16,7 @@ typedef struct cs_lane_rows {
 
 static inline cs_vd cs_lane(cs_lane_rows r, size_t i, size_t l)
 {
-    return r.number ? cs_vset(r.p[i * r.step])
-                    : *(const cs_vd *)(r.p + i * r.step + l);
+    return r.number ? cs_vset(r.p[i * r.step]) : cs_load(r.p + i * r.step + l);
 }
 
 static inline void cs_lanes_cumulate(cs_lane_rows a, size_t n, int from_end,
@@ -28,7 +27,7 @@ static inline void cs_lanes_cumulate(cs_lane_rows a, size_t n, int from_end,
         for (size_t k = 0; k < n; k++) {
             size_t i = from_end ? n - 1 - k : k;
             sum += cs_lane(a, i, l);
-            *(cs_vd *)(out + i * lanes + l) = sum;
+            cs_store(out + i * lanes + l, sum);
         }
     }
 }
@@ -46,7 +45,7 @@ static inline void cs_lanes_bilinear(const double *term, size_t n,
                 sum += t[0] * cs_lane(a, (size_t)t[2], l) *
                        cs_lane(b, (size_t)t[3], l);
             }
-            *(cs_vd *)(out + i * lanes + l) = sum;
+            cs_store(out + i * lanes + l, sum);
         }
 }
 
@@ -64,9 +63,9 @@ static inline void cs_lanes_solve(cs_lane_rows a, size_t n, int transposed,
                     size_t j = transposed ? n - 1 - q : q;
                     size_t at = transposed ? j * n + i : i * n + j;
                     rest -= cs_lane(a, at, l) *
-                            *(cs_vd *)(x + (j * m + c) * lanes + l);
+                            cs_load(x + (j * m + c) * lanes + l);
                 }
-                *(cs_vd *)(x + (i * m + c) * lanes + l) = rest * over;
+                cs_store(x + (i * m + c) * lanes + l, rest * over);
             }
         }
 }
@@ -79,7 +78,7 @@ static inline void cs_lanes_cholesky(cs_lane_rows a, size_t n, size_t lanes,
         for (size_t j = 0; j < n; j++) {
             cs_vd pivot = cs_lane(a, j * n + j, l);
             for (size_t k = 0; k < j; k++) {
-                cs_vd v = *(cs_vd *)(out + (j * n + k) * lanes + l);
+                cs_vd v = cs_load(out + (j * n + k) * lanes + l);
                 pivot -= v * v;
             }
             cs_vi real = pivot > 0.0;
@@ -87,12 +86,12 @@ static inline void cs_lanes_cholesky(cs_lane_rows a, size_t n, size_t lanes,
             for (size_t i = 0; i < n; i++) {
                 cs_vd rest = cs_lane(a, i * n + j, l);
                 for (size_t k = 0; k < j && i > j; k++)
-                    rest -= *(cs_vd *)(out + (i * n + k) * lanes + l) *
-                            *(cs_vd *)(out + (j * n + k) * lanes + l);
-                *(cs_vd *)(out + (i * n + j) * lanes + l) =
-                    i < j    ? none
-                    : i == j ? pivot
-                             : cs_vselect(real, rest / pivot, none);
+                    rest -= cs_load(out + (i * n + k) * lanes + l) *
+                            cs_load(out + (j * n + k) * lanes + l);
+                cs_store(out + (i * n + j) * lanes + l,
+                         i < j    ? none
+                         : i == j ? pivot
+                                  : cs_vselect(real, rest / pivot, none));
             }
         }
 }
@@ -111,7 +110,7 @@ static inline void cs_lanes_norm(cs_lane_rows a, size_t n, size_t lanes,
             cs_vd v = cs_lane(a, i, l) / over;
             sum += v * v;
         }
-        *(cs_vd *)(out + l) = cs_vselect(plain, most * cs_vsqrt(sum), sum);
+        cs_store(out + l, cs_vselect(plain, most * cs_vsqrt(sum), sum));
     }
 }
 
@@ -124,7 +123,7 @@ static inline void cs_lanes_largest(cs_lane_rows a, size_t n, size_t lanes,
             cs_vd v = cs_lane(a, i, l);
             most = cs_vselect((v > most) | (v != v), v, most);
         }
-        *(cs_vd *)(out + l) = most;
+        cs_store(out + l, most);
     }
 }
 

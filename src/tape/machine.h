@@ -53,7 +53,7 @@ INLINE cs_vd load(source s, size_t i, size_t l, int constant)
 {
     if (constant)
         return cs_vset(s.p[i * s.step]);
-    return *(const cs_vd *)(s.p + i * s.step + l);
+    return cs_load(s.p + i * s.step + l);
 }
 
 /* What the variant has registers for: arrays of wider vectors would live in

@@ -34,12 +34,12 @@ INLINE void dot_lanes(const machine *m, const cs_instruction *i,
         cs_vd f = cs_vset(k[e]);
 #pragma GCC unroll 8
         for (int w = 0; w < wide; w++)
-            sum[w] = cs_vfma(f, *(const cs_vd *)(x + w * CS_VECTOR), sum[w]);
+            sum[w] = cs_vfma(f, cs_load(x + w * CS_VECTOR), sum[w]);
     }
 #pragma GCC unroll 8
     for (int w = 0; w < wide; w++)
-        *(cs_vd *)(out + w * CS_VECTOR) =
-            cs_vfma(cs_vset(factor), sum[w], cs_vset(i->start));
+        cs_store(out + w * CS_VECTOR,
+                 cs_vfma(cs_vset(factor), sum[w], cs_vset(i->start)));
 }
 
 static inline void run_dot(const machine *m, const cs_instruction *i)
@@ -61,9 +61,9 @@ static inline void run_dot(const machine *m, const cs_instruction *i)
 /* A row of factors, and what the rows count. */
 INLINE cs_vd weight_at(const machine *m, const double *factor, size_t l)
 {
-    cs_vd f = *(const cs_vd *)(factor + l);
+    cs_vd f = cs_load(factor + l);
     if (m->weight)
-        f = f * *(const cs_vd *)(m->weight + l);
+        f = f * cs_load(m->weight + l);
     return f;
 }
 
@@ -85,15 +85,14 @@ INLINE void collect_tile(const machine *m, double factor, const double *weight,
             const double *at = x + k;
 #pragma GCC unroll 8
             for (int e = 0; e < tall; e++, at += m->lanes)
-                sum[e * wide + w] =
-                    cs_vfma(f, *(const cs_vd *)at, sum[e * wide + w]);
+                sum[e * wide + w] = cs_vfma(f, cs_load(at), sum[e * wide + w]);
         }
     for (; l < m->live; l += CS_VECTOR) {
         cs_vd f = weight_at(m, weight, l);
         cs_vi mask = live_mask(m, l);
 #pragma GCC unroll 8
         for (int e = 0; e < tall; e++) {
-            cs_vd v = f * *(const cs_vd *)(x + (size_t)e * m->lanes + l);
+            cs_vd v = f * cs_load(x + (size_t)e * m->lanes + l);
             sum[e * wide] += cs_vselect(mask, v, cs_vset(0.0));
         }
     }
@@ -158,7 +157,7 @@ INLINE void collect_rest(const machine *m, const cs_instruction *i, size_t e,
             *(cs_pd *)(last + w * PIECE) =
                 counted(m, v[w], l + (size_t)w * PIECE);
         *(cs_vd *)sum +=
-            cs_vselect(live_mask(m, l), *(const cs_vd *)last, cs_vset(0.0));
+            cs_vselect(live_mask(m, l), cs_load(last), cs_vset(0.0));
     }
 }
 

@@ -66,8 +66,8 @@ INLINE void spread(const part *p, const span *s, size_t lanes, int numbers,
         if (numbers)
             f *= p->number.p[e * p->number.step];
         for (size_t l = 0; l < lanes; l += CS_VECTOR) {
-            cs_vd sum = first ? start : *(const cs_vd *)(out + l);
-            *(cs_vd *)(out + l) = sum + part_at(p, cs_vset(f), e, l, n);
+            cs_vd sum = first ? start : cs_load(out + l);
+            cs_store(out + l, sum + part_at(p, cs_vset(f), e, l, n));
         }
     }
 }
@@ -166,7 +166,7 @@ static inline int total_parts(const machine *m, const cs_instruction *i)
 {
     double *out = row_to(m, i->out);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
-        *(cs_vd *)(out + l) = cs_vset(i->start);
+        cs_store(out + l, cs_vset(i->start));
     for (uint32_t k = 0; k < i->count; k++) {
         part p;
         if (!part_of(m, i, k, &p) || p.n == 0)

@@ -102,7 +102,7 @@ static bool is_finite(const cs_move *m, size_t lanes, size_t l, const double *g)
  * for what it has met there, be that too deep or no number. */
 static void hold_bad(const cs_move *m, cs_span s, double *p, double *g)
 {
-    size_t lanes = s.close ? 1 : m->lanes;
+    size_t lanes = s.packed ? 1 : m->lanes;
     for (size_t l = 0; l < lanes; l++) {
         double logp = m->info.logp_proposal[l];
         if (logp > -HUGE_VAL || is_finite(m, lanes, l, g))
@@ -131,7 +131,7 @@ static void put_stats(cs_move *m, size_t leapfrogs)
 static void exact(cs_move *m, cs_span s, const double *y, double *p, double *g)
 {
     double *logp = m->info.logp_proposal;
-    if (s.close)
+    if (s.packed)
         cs_packed_gradient(m, y, logp, g);
     else
         cs_eval_gradient(m->eval, CS_NEXT, y, logp, g);
@@ -145,7 +145,7 @@ typedef void pass_function(cs_move *m, cs_span s, double *y, double *p,
 static void pass_single(cs_move *m, cs_span s, double *y, double *p, double *g)
 {
     float *f = (float *)(void *)g;
-    if (s.close)
+    if (s.packed)
         cs_eval_force_packed(m->eval, y, f);
     else
         cs_eval_low_gradient(m->eval, y, f);
@@ -173,7 +173,7 @@ static pass_function *pass_of(const cs_move *m, cs_span s)
     const cs_target_type *type = m->eval->target->type;
     if (cs_move_param(m, LOW_GRADIENT)[0] == CS_GRADIENT_FLOAT && type->force)
         return pass_single;
-    return type->gradient_alone && !s.close ? pass_alone : pass_exact;
+    return type->gradient_alone && !s.packed ? pass_alone : pass_exact;
 }
 
 /* The trajectory from x, where the gradient is `now`, with momentum p: to y,
@@ -204,7 +204,7 @@ static void step_packed(cs_move *m, size_t n)
     cs_refuse_overflow_packed(m, y);
     cs_accept_packed(m, &(cs_packed_proposal){x, y});
     if (m->info.accepted[0])
-        cs_spread(m, g, m->memory);
+        cs_unpack_rows(m, g, m->memory);
     m->packed_valid = m->multi_step;
 }
 

@@ -79,7 +79,7 @@ static void step_packed(cs_move *m)
     cs_store(m->info.log_q_back, log_density(m, span, 0, y, x, g));
     cs_accept_packed(m, &(cs_packed_proposal){x, y});
     if (m->info.accepted[0]) {
-        cs_spread(m, g, m->memory);
+        cs_unpack_rows(m, g, m->memory);
         cs_commit_packed_rows(m, g, now);
     }
     m->packed_valid = m->multi_step;
