@@ -8,7 +8,7 @@
 #include "bench/row.h"
 #include "run/run.h"
 #include "script/bind/lua_target.h"
-#include "script/state/state.h"
+#include "script/script.h"
 #include "stat/diagnostics.h"
 #include "target/eval.h"
 
@@ -95,7 +95,7 @@ static cs_status open_targets(stage *s, cs_error *err)
     cs_status status = cs_target_create(cs_target_find("logistic_regression"),
                                         given, 2, &s->built_in, err);
     if (!status)
-        status = cs_script_create(&s->script, &limits, err);
+        status = cs_script_open(&s->script, &limits, err);
     if (status)
         return status;
     lua_State *L = cs_script_lua(s->script);

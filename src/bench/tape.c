@@ -5,7 +5,7 @@
 #include "bench/peer.h"
 #include "bench/row.h"
 #include "script/bind/lua_target.h"
-#include "script/state/state.h"
+#include "script/script.h"
 #include "target/eval.h"
 
 #include <lauxlib.h>
@@ -90,7 +90,7 @@ static void fill(double *x)
 static cs_status open_stage(stage *s, size_t rounds, cs_error *err)
 {
     const cs_script_limits limits = {.trust = true};
-    cs_status status = cs_script_create(&s->script, &limits, err);
+    cs_status status = cs_script_open(&s->script, &limits, err);
     if (status)
         return status;
     s->L = cs_script_lua(s->script);

@@ -1,7 +1,7 @@
 /* The scenarios of a folder and what they say of themselves. */
 #include "script/gallery.h"
 
-#include "script/state/state.h"
+#include "script/script.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -53,7 +53,7 @@ static cs_status evaluate(gallery *g, const char *path, cs_error *err)
         .memory = (size_t)64 << 20, .seconds = 2, .grace = CS_SCRIPT_GRACE};
     cs_status status = CS_OK;
     if (!g->script)
-        status = cs_script_create(&g->script, &limits, err);
+        status = cs_script_open(&g->script, &limits, err);
     if (!status)
         status = cs_script_load_file(g->script, path, err);
     if (!status)

@@ -6,6 +6,7 @@
 #include "script/bind/complete.h"
 #include "script/bind/lua_run.h"
 #include "script/gallery.h"
+#include "script/script.h"
 #include "script/state/callback.h"
 #include "script/state/sandbox.h"
 
@@ -516,7 +517,7 @@ cs_status cs_script_host_create(cs_host *out, const cs_script_limits *limits,
     else
         cs_home(h->gallery, sizeof h->gallery, "scenarios");
     h->prints = limits && limits->print;
-    cs_status s = cs_script_create(&h->script, limits, err);
+    cs_status s = cs_script_open(&h->script, limits, err);
     if (s) {
         cs_free(h);
         return s;

@@ -38,6 +38,11 @@ refuses() {
 
 echo '#include "kernel/kernel.h"' |
     refuses layers "an arrow upwards" src/base/up.h
+mkdir -p "$src/script/state"
+echo '#include "script/math/symbol.h"' |
+    refuses layers "an arrow upwards within script" src/script/state/up.h
+echo '#include "script/script.h"' |
+    refuses layers "an arrow to the folder above" src/script/state/up.h
 echo '#include <lua.h>' | refuses layers "lua.h in base" src/base/up.h
 printf 'CS_KERNEL(fine, fine)\nCS_KERNEL(gone, gone)\n' |
     refuses registered "a missing file" src/kernels/kernels.def

@@ -1,5 +1,5 @@
--- A folder includes only folders above it in the list, sub-folders with it;
--- nothing but its own folder may include lua.h, curses.h or readline. Reads the
+-- A folder includes only folders above it in the list, sub-folders with it,
+-- and of these, where they have an order, only those above; nothing but its own folder may include lua.h, curses.h or readline. Reads the
 -- #include lines.
 -- Usage: lua5.4 layers.lua SOURCE_DIR
 local source = assert(arg[1], "which source folder?")
@@ -11,6 +11,23 @@ local order = { "simd", "base", "data", "stat", "rng", "learn", "target", "targe
 local floor = {}
 for i, name in ipairs(order) do floor[name] = i end
 floor.chain = floor.probe
+
+-- Sub-folders in the same manner; files that lie in the folder itself are last.
+local inner = { script = { "state", "math", "bind" } }
+local inner_floor = {}
+for folder, list in pairs(inner) do
+  local floors = {}
+  for i, name in ipairs(list) do floors[name] = i end
+  inner_floor[folder] = floors
+end
+
+-- The floor within its folder of a path "script/state/state.c" or "script/x.h".
+local function floor_within(path)
+  local folder, sub = path:match("^(%w+)/(%w*)")
+  local floors = inner_floor[folder]
+  if not floors then return 0 end
+  return path:match("^%w+/%w+/") and floors[sub] or math.huge
+end
 
 local owners = {
   { pattern = "^lua", folder = "script" },
@@ -25,6 +42,11 @@ local function fault(file, line, text)
 end
 
 local function check(file, folder, line, include)
+  local path = include:match('^"(.-)"')
+  if path and path:match("^%w+") == folder
+      and floor_within(path) > floor_within(file:sub(#source + 2)) then
+    fault(file, line, ("%s is above this folder"):format(path))
+  end
   local other = include:match('^"(%w+)/')
   if other and not floor[other] then
     fault(file, line, "unknown folder " .. other)

@@ -5,7 +5,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "script/state/state.h"
+#include "script/script.h"
 #include "session/host.h"
 
 #include <gsl/gsl_errno.h>
@@ -27,7 +27,7 @@ static cs_status run_code(const char *code, const cs_script_limits *limits,
                           cs_error *err)
 {
     cs_script *s = NULL;
-    assert_int_equal(cs_script_create(&s, limits, err), CS_OK);
+    assert_int_equal(cs_script_open(&s, limits, err), CS_OK);
     cs_status status = cs_script_load_text(s, code, "@a.lua", err);
     if (!status)
         status = cs_script_call(s, 0, 0, 0, err);
@@ -170,7 +170,7 @@ static void test_patterns_are_lua_s(void **state)
     lua_State *stock = luaL_newstate();
     luaL_openlibs(stock);
     assert_int_equal(luaL_dostring(stock, patterns), LUA_OK);
-    assert_int_equal(cs_script_create(&s, &patient, &err), CS_OK);
+    assert_int_equal(cs_script_open(&s, &patient, &err), CS_OK);
     lua_State *L = cs_script_lua(s);
     if (cs_script_load_text(s, patterns, "@a", &err))
         fail_msg("%s", err.what);
@@ -259,7 +259,7 @@ static void test_bytecode_is_refused(void **state)
     lua_pop(stock, 1);
     luaL_pushresult(&b);
     const char *bytes = lua_tolstring(stock, -1, &size);
-    assert_int_equal(cs_script_create(&s, &patient, &err), CS_OK);
+    assert_int_equal(cs_script_open(&s, &patient, &err), CS_OK);
     lua_State *L = cs_script_lua(s);
     for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) {
         char code[400];
@@ -303,7 +303,7 @@ static void test_a_pipe_is_no_file(void **state)
         fprintf(f, HEAD "%s", uses[i]);
         fclose(f);
         alarm(20);
-        assert_int_equal(cs_script_create(&s, &patient, &err), CS_OK);
+        assert_int_equal(cs_script_open(&s, &patient, &err), CS_OK);
         assert_int_equal(cs_script_load_file(s, file, &err), CS_OK);
         assert_int_equal(cs_script_call(s, 0, 0, 0, &err), CS_SCRIPT);
         if (!strstr(err.what, "no regular file"))
@@ -379,7 +379,7 @@ static void be_session(lua_CFunction f, bool interrupt)
                                      .grace = 0.4};
     cs_script *s = NULL;
     alarm(30);
-    if (cs_script_create(&s, &limits, NULL))
+    if (cs_script_open(&s, &limits, NULL))
         _exit(1);
     lua_pushcfunction(cs_script_lua(s), f);
     cs_script_enter(s, 0);
@@ -418,7 +418,7 @@ static void test_the_time_is_not_given_anew(void **state)
     const cs_script_limits limits = {.seconds = 3};
     cs_script *s = NULL;
     cs_error err = {0};
-    assert_int_equal(cs_script_create(&s, &limits, &err), CS_OK);
+    assert_int_equal(cs_script_open(&s, &limits, &err), CS_OK);
     lua_State *L = cs_script_lua(s);
     double spent[3];
     for (int i = 0; i < 3; i++) {

@@ -2,7 +2,7 @@
  * file and line, the wrong thing, and the nearest right one. */
 #include "support/support.h"
 
-#include "script/state/state.h"
+#include "script/script.h"
 
 #include <gsl/gsl_errno.h>
 #include <string.h>
@@ -391,7 +391,7 @@ static void test_every_mistake(void **state)
         snprintf(code, sizeof code, "%s%s%s%s", head,
                  scenario ? "return cs.scenario(" : "", m->code,
                  scenario ? ")" : "");
-        assert_int_equal(cs_script_create(&s, &limits, &err), CS_OK);
+        assert_int_equal(cs_script_open(&s, &limits, &err), CS_OK);
         cs_status status = cs_script_load_text(s, code, "@a.lua", &err);
         if (!status)
             status = cs_script_call(s, 0, 0, 0, &err);

@@ -2,7 +2,7 @@
  * the seed that makes the program again: PROGRAMS=SEED,COUNT runs others. */
 #include "support/support.h"
 
-#include "script/state/state.h"
+#include "script/script.h"
 
 #include <gsl/gsl_errno.h>
 #include <lua.h>
@@ -27,7 +27,7 @@ static void random_programs_agree(void **state)
     const char *given = getenv("PROGRAMS");
     if (given)
         sscanf(given, "%lld,%lld", &seed, &count);
-    assert_int_equal(cs_script_create(&s, &limits, &err), CS_OK);
+    assert_int_equal(cs_script_open(&s, &limits, &err), CS_OK);
     if (cs_script_load_file(s, "script/programs.lua", &err))
         fail_msg("%s", err.what);
     lua_pushinteger(cs_script_lua(s), seed);
@@ -54,7 +54,7 @@ static void a_million_operations(void **state)
         "assert(#t:gradient { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 } == 10)";
     cs_script *s;
     cs_error err;
-    assert_int_equal(cs_script_create(&s, &limits, &err), CS_OK);
+    assert_int_equal(cs_script_open(&s, &limits, &err), CS_OK);
     if (cs_script_load_text(s, code, "@a.lua", &err) ||
         cs_script_call(s, 0, 0, 0, &err))
         fail_msg("%s", err.what);

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "script/gallery.h"
 #include "script/host.h"
+#include "script/script.h"
 
 #include <gsl/gsl_errno.h>
 #include <stdio.h>
@@ -47,7 +48,7 @@ static void read_one(const char *path)
 {
     cs_script *s = NULL;
     cs_error err = {0};
-    assert_int_equal(cs_script_create(&s, &limits, &err), CS_OK);
+    assert_int_equal(cs_script_open(&s, &limits, &err), CS_OK);
     cs_status status = cs_script_load_text(s, complete, "=complete", &err);
     if (!status)
         status = cs_script_load_file(s, path, &err);

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "script/host.h"
+#include "script/script.h"
 
 #include <gsl/gsl_errno.h>
 #include <stdio.h>
@@ -22,7 +23,7 @@ static cs_status run_code(const char *code, const cs_script_limits *limits,
                           cs_error *err)
 {
     cs_script *s = NULL;
-    assert_int_equal(cs_script_create(&s, limits, err), CS_OK);
+    assert_int_equal(cs_script_open(&s, limits, err), CS_OK);
     cs_status status = cs_script_load_text(s, code, "@a.lua", err);
     if (!status)
         status = cs_script_call(s, 0, 0, 0, err);
@@ -283,7 +284,7 @@ static void test_links_do_not_leave_the_folder(void **state)
                             "  file = 'out.csv' }");
     cs_script *s = NULL;
     cs_error err = {0};
-    assert_int_equal(cs_script_create(&s, &patient, &err), CS_OK);
+    assert_int_equal(cs_script_open(&s, &patient, &err), CS_OK);
     assert_int_equal(cs_script_load_file(s, inside, &err), CS_OK);
     assert_int_equal(cs_script_call(s, 0, 0, 0, &err), CS_SCRIPT);
     assert_non_null(strstr(err.what, "leaves the folder"));
@@ -340,7 +341,7 @@ static void test_modules(void **state)
     }
     cs_script *s = NULL;
     cs_error err = {0};
-    assert_int_equal(cs_script_create(&s, &patient, &err), CS_OK);
+    assert_int_equal(cs_script_open(&s, &patient, &err), CS_OK);
     for (int again = 0; again < 2; again++) { /* each world reads its own */
         assert_int_equal(cs_script_load_file(s, path, &err), CS_OK);
         if (cs_script_call(s, 0, 0, 0, &err))
@@ -368,7 +369,7 @@ static void test_a_long_file_says_the_limit(void **state)
     close(fd);
     cs_script *s = NULL;
     cs_error err = {0};
-    assert_int_equal(cs_script_create(&s, &patient, &err), CS_OK);
+    assert_int_equal(cs_script_open(&s, &patient, &err), CS_OK);
     assert_int_equal(cs_script_load_file(s, path, &err), CS_IO);
     assert_non_null(strstr(err.what, "2.2 MB of 1"));
     assert_non_null(strstr(err.hint, "cs.read_table"));
@@ -391,7 +392,7 @@ static void test_memory_fails_anywhere(void **state)
         cs_script *s = NULL;
         cs_error err = {0};
         cs_memory_fail_at(n, false);
-        cs_status status = cs_script_create(&s, &patient, &err);
+        cs_status status = cs_script_open(&s, &patient, &err);
         if (!status)
             status = cs_script_load_text(s, code, "@a.lua", &err);
         if (!status)
@@ -412,7 +413,7 @@ static void test_scripts_have_worlds_of_their_own(void **state)
     (void)state;
     cs_script *s = NULL;
     cs_error err = {0};
-    assert_int_equal(cs_script_create(&s, &tight, &err), CS_OK);
+    assert_int_equal(cs_script_open(&s, &tight, &err), CS_OK);
     const char *first = "string.format = nil math.floor = nil x = 3 pairs = 1";
     const char *second = "assert(string.format and math.floor and not x and "
                          "('a'):rep(2) == 'aa' and pairs ~= 1)";
@@ -430,7 +431,7 @@ static void test_a_state_recovers(void **state)
     (void)state;
     cs_script *s = NULL;
     cs_error err = {0};
-    assert_int_equal(cs_script_create(&s, &tight, &err), CS_OK);
+    assert_int_equal(cs_script_open(&s, &tight, &err), CS_OK);
     cs_script_load_text(s, "while true do end", "@a", &err);
     assert_int_equal(cs_script_call(s, 0, 0, 0, &err), CS_SCRIPT);
     cs_script_load_text(s, "for i = 1, 1e5 do end", "@a", &err);

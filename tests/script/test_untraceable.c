@@ -1,7 +1,7 @@
 /* What cannot be traced is refused: with the line, and with what to write. */
 #include "support/support.h"
 
-#include "script/state/state.h"
+#include "script/script.h"
 
 #include <gsl/gsl_errno.h>
 #include <stdio.h>
@@ -133,7 +133,7 @@ static void each_is_refused(void **state)
                  "local cs = require 'chainscope'\nreturn cs.target { space = "
                  "%s, log_density = function(x)\n%s\nend }",
                  c->space, c->body);
-        assert_int_equal(cs_script_create(&s, clock ? &limits : &strict, &err),
+        assert_int_equal(cs_script_open(&s, clock ? &limits : &strict, &err),
                          CS_OK);
         cs_status status = cs_script_load_text(s, code, "@a.lua", &err);
         if (!status)
@@ -184,7 +184,7 @@ static void what_is_fine_is_traced(void **state)
                  "t:gradient { 1, 2 } assert(select(2, t:hessian { 1, 2 }) == "
                  "'exact')",
                  fine[i]);
-        assert_int_equal(cs_script_create(&s, &limits, &err), CS_OK);
+        assert_int_equal(cs_script_open(&s, &limits, &err), CS_OK);
         if (cs_script_load_text(s, code, "@a.lua", &err) ||
             cs_script_call(s, 0, 0, 0, &err))
             fail_msg("%s: %s", fine[i], err.what);

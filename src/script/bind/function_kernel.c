@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "kernel/accept.h"
 #include "script/bind/lua_kernel.h"
+#include "script/bind/open.h"
 #include "script/state/callback.h"
 #include "script/state/digest.h"
 #include "script/state/value.h"
@@ -304,7 +305,7 @@ static int reference(lua_State *L, const char *name, cs_page *p)
     return luaL_ref(L, LUA_REGISTRYINDEX);
 }
 
-int cs_script_function_kernel(lua_State *L)
+static int kernel_lua(lua_State *L)
 {
     static const luaL_Reg methods[] = {{"uniform", draw_uniform},
                                        {"normal", draw_normal},
@@ -333,4 +334,11 @@ int cs_script_function_kernel(lua_State *L)
     self->propose = reference(L, "propose", &self->parts);
     self->log_q = reference(L, "log_q", &self->parts);
     return 1;
+}
+
+void cs_script_open_function_kernel(lua_State *L)
+{
+    static const luaL_Reg functions[] = {{"kernel_lua", kernel_lua},
+                                         {NULL, NULL}};
+    luaL_setfuncs(L, functions, 0);
 }

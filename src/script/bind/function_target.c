@@ -3,6 +3,7 @@
  * differences (2 dim calls, relative error about 1e-10) stand in for it. */
 #include "base/memory.h"
 #include "script/bind/lua_target.h"
+#include "script/bind/open.h"
 #include "script/math/expression.h"
 #include "script/state/callback.h"
 #include "script/state/digest.h"
@@ -40,7 +41,7 @@ static double coordinate(const task *k, size_t d)
 static void push_list(lua_State *L, size_t dim)
 {
     lua_createtable(L, (int)dim, 0);
-    cs_script_dress_vector(L);
+    cs_script_make_vector(L);
 }
 
 /* Pushes the state. A list that a call made longer is thrown away. By
@@ -221,7 +222,7 @@ static int reference(lua_State *L, int fields, const char *name, cs_page *parts)
     return luaL_ref(L, LUA_REGISTRYINDEX);
 }
 
-int cs_script_function_target(lua_State *L)
+static int target_lua(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TTABLE);
     cs_space space;
@@ -245,6 +246,13 @@ int cs_script_function_target(lua_State *L)
         t->note = "no gradient is given: central differences stand in for it, "
                   "at 2 log densities a coordinate";
     }
-    cs_script_dress_target(L, 1, t);
+    cs_script_read_description(L, 1, t);
     return 1;
+}
+
+void cs_script_open_function_target(lua_State *L)
+{
+    static const luaL_Reg functions[] = {{"target_lua", target_lua},
+                                         {NULL, NULL}};
+    luaL_setfuncs(L, functions, 0);
 }

@@ -1,8 +1,7 @@
 /* Points of a target, asked for from Lua: each call opens a evaluator of its own,
  * evaluates, and closes it; what it makes lies on the stack. */
-#include "script/bind/lua_derivatives.h"
-
 #include "script/bind/lua_target.h"
+#include "script/bind/open.h"
 #include "script/state/callback.h"
 #include "script/state/value.h"
 #include "target/derivatives.h"
@@ -176,7 +175,8 @@ static void read_second(lua_State *L, const method *m, question *q)
 
 static const char points_key = 0;
 
-int cs_script_points(lua_State *L)
+/* points(f): f(what, target, x) makes a list of a table of names. */
+static int points(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TFUNCTION);
     lua_settop(L, 1);
@@ -228,13 +228,15 @@ static int call(lua_State *L)
     return status ? cs_script_raise(L, &q.err) : m->push(L, &q);
 }
 
-bool cs_script_derivatives(lua_State *L, const char *name)
+void cs_script_open_derivatives(lua_State *L)
 {
-    for (lua_Integer i = 0; i < METHODS; i++)
-        if (strcmp(methods[i].name, name) == 0) {
-            lua_pushinteger(L, i);
-            lua_pushcclosure(L, call, 1);
-            return true;
-        }
-    return false;
+    static const luaL_Reg functions[] = {{"points", points}, {NULL, NULL}};
+    luaL_setfuncs(L, functions, 0);
+    cs_script_push_target_methods(L);
+    for (lua_Integer i = 0; i < METHODS; i++) {
+        lua_pushinteger(L, i);
+        lua_pushcclosure(L, call, 1);
+        lua_setfield(L, -2, methods[i].name);
+    }
+    lua_pop(L, 1);
 }

@@ -2,6 +2,7 @@
 #include "script/bind/lua_kernel.h"
 
 #include "script/bind/lua_schedule.h"
+#include "script/bind/open.h"
 #include "script/state/callback.h"
 #include "script/state/value.h"
 
@@ -208,12 +209,10 @@ void cs_script_open_kernel(lua_State *L)
                                        {"__tostring", to_string},
                                        {"__index", index_field},
                                        {NULL, NULL}};
-    static const luaL_Reg functions[] = {
-        {"kernel_new", kernel_new},
-        {"kernel_around", kernel_wrap},
-        {"kernel_lua", cs_script_function_kernel},
-        {"kernels", kernel_list},
-        {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"kernel_new", kernel_new},
+                                         {"kernel_around", kernel_wrap},
+                                         {"kernels", kernel_list},
+                                         {NULL, NULL}};
     cs_script_class(L, meta, "kernel", methods);
     luaL_setfuncs(L, functions, 0);
 }

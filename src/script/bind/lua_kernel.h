@@ -12,13 +12,9 @@ typedef struct cs_script_kernel {
     cs_plan plan;
 } cs_script_kernel;
 
-void cs_script_open_kernel(lua_State *L);
 /* The kernel at `index`, NULL if it is none. [borrowed] */
 cs_script_kernel *cs_script_to_kernel(lua_State *L, int index);
 /* Pushes an empty one, with a user value for what it must keep alive. */
 cs_script_kernel *cs_script_push_kernel(lua_State *L);
-
-/* A kernel whose proposal is a Lua function: function_kernel.c. */
-int cs_script_function_kernel(lua_State *L);
 
 #endif

@@ -1,10 +1,10 @@
 /* Networks in scripts: made, trained on images or on the draws of an arm, and
  * asked what they see. */
-#include "script/bind/lua_network.h"
 
 #include "base/memory.h"
 #include "learn/images.h"
 #include "script/bind/lua_run.h"
+#include "script/bind/open.h"
 #include "script/state/path.h"
 #include "script/state/state.h"
 #include "script/state/value.h"

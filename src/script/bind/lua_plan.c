@@ -1,7 +1,7 @@
-#include "script/bind/lua_plan.h"
 
 #include "script/bind/lua_run.h"
 #include "script/bind/lua_schedule.h"
+#include "script/bind/open.h"
 #include "script/state/path.h"
 #include "script/state/state.h"
 #include "script/state/value.h"

@@ -4,6 +4,7 @@
 
 #include "script/bind/lua_kernel.h"
 #include "script/bind/lua_schedule.h"
+#include "script/bind/open.h"
 #include "script/state/callback.h"
 #include "script/state/state.h"
 #include "script/state/value.h"
@@ -281,8 +282,7 @@ void cs_script_open_run(lua_State *L)
 {
     static const luaL_Reg methods[] = {
         {"__gc", collect}, {"__tostring", to_string}, {NULL, NULL}};
-    static const luaL_Reg functions[] = {{"run_new", cs_script_run_new},
-                                         {"run_advance", run_advance},
+    static const luaL_Reg functions[] = {{"run_advance", run_advance},
                                          {"run_set", run_set},
                                          {"run_set_kernel", run_set_kernel},
                                          {"run_journal", run_journal},
@@ -303,5 +303,4 @@ void cs_script_open_run(lua_State *L)
     lua_pushcclosure(L, index_field, 2);
     lua_setfield(L, -2, "__index");
     lua_pop(L, 1);
-    cs_script_open_look(L);
 }

@@ -10,7 +10,6 @@ typedef struct cs_script_run {
     bool own;    /* destroyed with the userdata */
 } cs_script_run;
 
-void cs_script_open_run(lua_State *L);
 /* The open run at `index`; raises an error if it is none. [borrowed] */
 cs_run *cs_script_to_run(lua_State *L, int index);
 /* Pushes a userdata for a run that somebody else owns. */
@@ -20,10 +19,6 @@ cs_script_run *cs_script_push_run(lua_State *L, cs_run *run);
  * not return. */
 int cs_script_raise_fault(lua_State *L, cs_callback *link, cs_run *run);
 
-/* run_new(spec): see run_new.c. */
-int cs_script_run_new(lua_State *L);
-/* The functions that look at a run, for the module: run_look.c. */
-void cs_script_open_look(lua_State *L);
 /* The arm and the chain at stack `index`, counted from 1 in Lua. */
 size_t cs_script_check_arm(lua_State *L, const cs_run *run, int index);
 size_t cs_script_check_chain(lua_State *L, const cs_run *run, size_t arm,

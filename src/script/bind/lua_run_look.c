@@ -2,6 +2,7 @@
 #include "run/summary.h"
 #include "script/bind/lua_run.h"
 #include "script/bind/lua_target.h"
+#include "script/bind/open.h"
 #include "script/state/random.h"
 #include "script/state/value.h"
 
@@ -390,7 +391,7 @@ static int probe_list(lua_State *L)
     return 1;
 }
 
-void cs_script_open_look(lua_State *L)
+void cs_script_open_run_look(lua_State *L)
 {
     static const luaL_Reg functions[] = {{"chain_info", chain_info},
                                          {"chain_state", chain_state},

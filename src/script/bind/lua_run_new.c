@@ -3,6 +3,7 @@
 #include "script/bind/lua_run.h"
 #include "script/bind/lua_target.h"
 #include "script/bind/lua_tuner.h"
+#include "script/bind/open.h"
 #include "script/state/digest.h"
 #include "script/state/path.h"
 #include "script/state/random.h"
@@ -188,7 +189,7 @@ static const char *read_setup(lua_State *L)
     return lua_tostring(L, -1);
 }
 
-int cs_script_run_new(lua_State *L)
+static int run_new(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TTABLE);
     lua_settop(L, 1);
@@ -239,4 +240,10 @@ int cs_script_run_new(lua_State *L)
     if (s == CS_OK)
         cs_script_random_at(L, spec.seed, 0);
     return s ? cs_script_raise(L, &err) : 1;
+}
+
+void cs_script_open_run_new(lua_State *L)
+{
+    static const luaL_Reg functions[] = {{"run_new", run_new}, {NULL, NULL}};
+    luaL_setfuncs(L, functions, 0);
 }

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/parts.h"
+#include "script/bind/open.h"
 #include "script/state/callback.h"
 #include "script/state/digest.h"
 #include "script/state/value.h"

@@ -6,7 +6,6 @@
 
 #include <lua.h>
 
-void cs_script_open_schedule(lua_State *L);
 /* The schedule at `index`, NULL if it is none. [borrowed] */
 cs_schedule *cs_script_to_schedule(lua_State *L, int index);
 /* Pushes a schedule like this one; of a function the function. */

@@ -2,11 +2,10 @@
 #include "script/bind/lua_target.h"
 
 #include "base/memory.h"
+#include "base/parts.h"
 #include "base/text.h"
-#include "script/bind/lua_derivatives.h"
-#include "script/bind/term_data.h"
-#include "script/bind/term_target.h"
-#include "script/bind/traced_target.h"
+#include "script/bind/open.h"
+#include "script/state/digest.h"
 #include "script/state/path.h"
 #include "script/state/state.h"
 #include "script/state/value.h"
@@ -101,6 +100,36 @@ static void push_moment(lua_State *L, const cs_target *t, const double *x)
         lua_pushnil(L);
 }
 
+/* What a digest takes of a target: its parts. */
+static int digest(lua_State *L)
+{
+    const cs_target *t = *(cs_target **)luaL_checkudata(L, 1, meta);
+    uint64_t h = CS_DIGEST;
+    if (t->parts.text)
+        h = cs_digest(h, t->parts.text, t->parts.used);
+    lua_pushinteger(L, (lua_Integer)h);
+    return 1;
+}
+
+void cs_script_push_target_methods(lua_State *L)
+{
+    luaL_newmetatable(L, meta);
+    luaL_getsubtable(L, -1, "methods");
+    lua_remove(L, -2);
+}
+
+/* Pushes the method of that name; false, and nothing pushed: there is none. */
+static bool push_method(lua_State *L, const char *name)
+{
+    if (luaL_getmetafield(L, 1, "methods") == LUA_TNIL)
+        return false;
+    bool found = lua_getfield(L, -1, name) != LUA_TNIL;
+    lua_remove(L, -2);
+    if (!found)
+        lua_pop(L, 1);
+    return found;
+}
+
 /* Fields that say what a target is: t.name, t.dim, t.space, t.title; methods
  * that say what it is at a point. */
 static int index_field(lua_State *L)
@@ -129,7 +158,7 @@ static int index_field(lua_State *L)
         push_moment(L, t, t->exact.variance);
     else if (strcmp(key, "coordinates") == 0)
         cs_script_push_coordinates(L, t);
-    else if (!cs_script_derivatives(L, key))
+    else if (!push_method(L, key))
         return cs_script_raise_field(L, "a target", key, names);
     return 1;
 }
@@ -195,7 +224,7 @@ static void read_picture(lua_State *L, int at, const cs_space *space,
                       .high = high};
 }
 
-void cs_script_dress_target(lua_State *L, int fields, cs_target *t)
+void cs_script_read_description(lua_State *L, int fields, cs_target *t)
 {
     lua_getfield(L, fields, "view");
     if (lua_istable(L, -1)) {
@@ -237,17 +266,10 @@ void cs_script_open_target(lua_State *L)
     static const luaL_Reg methods[] = {{"__gc", collect},
                                        {"__tostring", to_string},
                                        {"__index", index_field},
+                                       {CS_DIGEST_EVENT, digest},
                                        {NULL, NULL}};
     static const luaL_Reg functions[] = {
-        {"target_new", target_new},
-        {"target_lua", cs_script_function_target},
-        {"target_trace", cs_script_traced_target},
-        {"target_outputs", cs_script_target_outputs},
-        {"target_show", cs_script_target_show},
-        {"target_term", cs_script_term_target},
-        {"targets", target_list},
-        {NULL, NULL}};
+        {"target_new", target_new}, {"targets", target_list}, {NULL, NULL}};
     cs_script_class(L, meta, "target", methods);
-    cs_script_open_data(L);
     luaL_setfuncs(L, functions, 0);
 }

@@ -6,7 +6,6 @@
 
 #include <lua.h>
 
-void cs_script_open_tuner(lua_State *L);
 /* The tuner at `index`, NULL if it is none. [borrowed] */
 const cs_tuner *cs_script_to_tuner(lua_State *L, int index);
 

@@ -4,14 +4,7 @@
 #include "base/home.h"
 #include "base/renamed.h"
 #include "base/text.h"
-#include "script/bind/lua_derivatives.h"
-#include "script/bind/lua_kernel.h"
-#include "script/bind/lua_network.h"
-#include "script/bind/lua_plan.h"
-#include "script/bind/lua_run.h"
-#include "script/bind/lua_schedule.h"
-#include "script/bind/lua_target.h"
-#include "script/bind/lua_tuner.h"
+#include "script/bind/open.h"
 #include "script/math/expression.h"
 #include "script/state/path.h"
 #include "script/state/read.h"
@@ -55,17 +48,6 @@ static int renamed(lua_State *L)
     lua_pushstring(L,
                    cs_renamed(luaL_checkstring(L, 1), luaL_checkstring(L, 2)));
     return 1;
-}
-
-const char *cs_script_kind(lua_State *L, int index)
-{
-    return cs_script_to_target(L, index)     ? "target"
-           : cs_script_to_kernel(L, index)   ? "kernel"
-           : cs_script_to_schedule(L, index) ? "schedule"
-           : cs_script_to_tuner(L, index)    ? "tuner"
-           : luaL_testudata(L, index, "chainscope.run")
-               ? "run"
-               : luaL_typename(L, index);
 }
 
 /* place(): "file:line: " of the innermost line that is the script's own. */
@@ -150,6 +132,26 @@ static int located(lua_State *L)
 
 int luaopen_chainscope_core(lua_State *L)
 {
+    static void (*const parts[])(lua_State *) = {
+        cs_script_open_expression,
+        cs_script_open_read,
+        cs_script_open_derivatives,
+        cs_script_open_function_kernel,
+        cs_script_open_function_target,
+        cs_script_open_kernel,
+        cs_script_open_network,
+        cs_script_open_outputs,
+        cs_script_open_plan,
+        cs_script_open_run,
+        cs_script_open_run_look,
+        cs_script_open_run_new,
+        cs_script_open_schedule,
+        cs_script_open_target,
+        cs_script_open_term_data,
+        cs_script_open_term_target,
+        cs_script_open_traced_target,
+        cs_script_open_tuner,
+    };
     static const luaL_Reg functions[] = {{"fail", fail},
                                          {"nearest", nearest},
                                          {"renamed", renamed},
@@ -161,18 +163,10 @@ int luaopen_chainscope_core(lua_State *L)
                                          {"extend", extend},
                                          {"t_quantile", t_quantile},
                                          {"has_file", cs_script_has_file},
-                                         {"points", cs_script_points},
                                          {NULL, NULL}};
     luaL_newlib(L, functions);
-    cs_script_open_expression(L);
-    cs_script_open_target(L);
-    cs_script_open_schedule(L);
-    cs_script_open_tuner(L);
-    cs_script_open_plan(L);
-    cs_script_open_kernel(L);
-    cs_script_open_run(L);
-    cs_script_open_network(L);
-    cs_script_open_read(L);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        parts[i](L);
     push_panels(L);
     lua_setfield(L, -2, "panels");
     lua_pushliteral(L, CS_VERSION);

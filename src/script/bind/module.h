@@ -8,9 +8,6 @@
 /* Loads the module and leaves it where `require` finds it. Raises errors. */
 void cs_script_open_module(lua_State *L);
 
-/* "target", "kernel", "schedule", "run", or Lua's own type name. */
-const char *cs_script_kind(lua_State *L, int index);
-
 /* For a stock Lua: require "chainscope.core". */
 int luaopen_chainscope_core(lua_State *L);
 

@@ -1,12 +1,11 @@
 /* What is shown of a target's states, as a Lua function of the state that is
  * traced to a program of its own. */
-#include "script/bind/traced_target.h"
-
+#include "tape/outputs.h"
 #include "script/bind/lua_target.h"
+#include "script/bind/open.h"
 #include "script/math/expression.h"
 #include "script/math/trace.h"
 #include "script/state/value.h"
-#include "tape/outputs.h"
 
 #include <lauxlib.h>
 
@@ -46,7 +45,7 @@ static const char **texts(lua_State *L, int index, size_t *n)
 
 /* target_outputs(target, function, names): the function of a state returns a
  * vector, an entry for each name. */
-int cs_script_target_outputs(lua_State *L)
+static int target_outputs(lua_State *L)
 {
     cs_target *t = cs_script_to_target(L, 1);
     size_t n;
@@ -72,7 +71,7 @@ int cs_script_target_outputs(lua_State *L)
 }
 
 /* target_show(target, x): a list of what is shown of the state x. */
-int cs_script_target_show(lua_State *L)
+static int target_show(lua_State *L)
 {
     cs_target *t = cs_script_to_target(L, 1);
     size_t rows, cols;
@@ -87,4 +86,12 @@ int cs_script_target_show(lua_State *L)
         return luaL_error(L, "no memory for outputs");
     cs_script_push_numbers(L, y, n);
     return 1;
+}
+
+void cs_script_open_outputs(lua_State *L)
+{
+    static const luaL_Reg functions[] = {{"target_outputs", target_outputs},
+                                         {"target_show", target_show},
+                                         {NULL, NULL}};
+    luaL_setfuncs(L, functions, 0);
 }

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "script/bind/open.h"
 #include "script/state/path.h"
 #include "script/state/state.h"
 #include "script/state/value.h"
@@ -277,7 +278,7 @@ cs_term_data *cs_script_read_data(lua_State *L, int fields)
     return d;
 }
 
-void cs_script_open_data(lua_State *L)
+void cs_script_open_term_data(lua_State *L)
 {
     static const luaL_Reg methods[] = {{"__gc", collect}, {NULL, NULL}};
     cs_script_class(L, meta, "data", methods);

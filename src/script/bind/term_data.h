@@ -31,6 +31,4 @@ typedef struct cs_term_data {
  * it; raises errors. [borrowed until that is collected] */
 cs_term_data *cs_script_read_data(lua_State *L, int fields);
 
-void cs_script_open_data(lua_State *L);
-
 #endif

@@ -1,15 +1,15 @@
 /* A target that is a sum over the rows of a table: prior and term are called
  * once each with symbols; the same functions called with numbers must give the
  * same values at a few states and rows. */
-#include "script/bind/term_target.h"
 
+#include "tape/term_target.h"
 #include "base/memory.h"
 #include "script/bind/lua_target.h"
+#include "script/bind/open.h"
 #include "script/bind/term_data.h"
 #include "script/math/expression.h"
 #include "script/math/trace.h"
 #include "script/state/value.h"
-#include "tape/term_target.h"
 #include "target/eval.h"
 
 #include <lauxlib.h>
@@ -277,11 +277,18 @@ static int term_target(lua_State *L)
         return cs_script_explain(L);
     cs_script_push_target(L, t);
     check(L, prior, term, t, data);
-    cs_script_dress_target(L, 1, t);
+    cs_script_read_description(L, 1, t);
     return 1;
 }
 
-int cs_script_term_target(lua_State *L)
+static int target_term(lua_State *L)
 {
-    return cs_script_dressed(L, term_target);
+    return cs_script_with_symbolic_math(L, term_target);
+}
+
+void cs_script_open_term_target(lua_State *L)
+{
+    static const luaL_Reg functions[] = {{"target_term", target_term},
+                                         {NULL, NULL}};
+    luaL_setfuncs(L, functions, 0);
 }

@@ -1,11 +1,11 @@
 /* Tracing: the log density is called once with a symbol for the state; what
  * it does becomes a graph. Then it is called with numbers in the symbol's
  * place: the same value must come out (script/math/trace_check.h). */
-#include "script/bind/traced_target.h"
 
 #include "base/clock.h"
 #include "base/memory.h"
 #include "script/bind/lua_target.h"
+#include "script/bind/open.h"
 #include "script/math/expression.h"
 #include "script/math/trace.h"
 #include "script/math/trace_check.h"
@@ -260,11 +260,18 @@ static int traced_target(lua_State *L)
                                                .traced = traced_values,
                                                .plain = call_plain,
                                                .symbols = call_symbols});
-    cs_script_dress_target(L, 1, t);
+    cs_script_read_description(L, 1, t);
     return 1;
 }
 
-int cs_script_traced_target(lua_State *L)
+static int target_trace(lua_State *L)
 {
-    return cs_script_dressed(L, traced_target);
+    return cs_script_with_symbolic_math(L, traced_target);
+}
+
+void cs_script_open_traced_target(lua_State *L)
+{
+    static const luaL_Reg functions[] = {{"target_trace", target_trace},
+                                         {NULL, NULL}};
+    luaL_setfuncs(L, functions, 0);
 }

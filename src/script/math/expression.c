@@ -2,33 +2,14 @@
  * of cs.math's functions. */
 #include "script/math/expression.h"
 
-#include "script/bind/module.h"
 #include "script/math/symbol.h"
 #include "script/state/value.h"
 
 #include <lauxlib.h>
-#include <stdarg.h>
-#include <stdio.h>
 
 static const char graph_meta[] = "chainscope.graph";
 
 enum { MOST_NODES = 1 << 23 /* of a graph of one's own */ };
-
-_Noreturn void cs_work_fail(cs_symbol_rule *w, const char *hint,
-                            const char *what, ...)
-{
-    char text[256];
-    cs_error err;
-    va_list args;
-    va_start(args, what);
-    vsnprintf(text, sizeof text, what, args);
-    va_end(args);
-    cs_fail(&err, CS_SCRIPT, "%s: %s", w->word->name, text);
-    if (hint)
-        cs_hint(&err, "%s", hint);
-    cs_script_raise(w->L, &err);
-    __builtin_unreachable();
-}
 
 /* ---- calls --------------------------------------------------------------- */
 
@@ -63,14 +44,14 @@ static cs_symbol element_wise(cs_symbol_rule *w)
 {
     cs_symbol a[3] = {{0}};
     for (int i = 0; i < w->n; i++)
-        a[i] = cs_work_at(w, i + 1);
-    return cs_work_map(w, w->word->op, a, w->n);
+        a[i] = cs_rule_at(w, i + 1);
+    return cs_rule_map(w, w->word->op, a, w->n);
 }
 
 _Noreturn static void fail_count(lua_State *L, const cs_symbol_word *word)
 {
     cs_symbol_rule w = {.L = L, .word = word};
-    cs_work_fail(&w, NULL, "it takes (%s)", word->arguments);
+    cs_rule_fail(&w, NULL, "it takes (%s)", word->arguments);
 }
 
 /* How many arguments there are: trailing nils are none. */
@@ -150,78 +131,6 @@ static void push_word(lua_State *L, const cs_symbol_word *word, lua_CFunction f)
     cs_trace_closure(L, f);
 }
 
-cs_symbol cs_work_at(cs_symbol_rule *w, int i)
-{
-    const cs_expression *e = i <= 3 ? w->known[i - 1] : NULL;
-    return e ? cs_symbol_of(w->L, w->trace, w->g, e)
-             : cs_symbol_read(w->L, w->trace, w->g, i, 0);
-}
-
-cs_symbol cs_work_vector(cs_symbol_rule *w, int i)
-{
-    char text[64];
-    cs_symbol s = cs_work_at(w, i);
-    if (s.rank != 1)
-        cs_work_fail(w, "give a vector: a list of numbers", "argument %d is %s",
-                     i, cs_symbol_text(w->g, s, text));
-    return s;
-}
-
-cs_symbol cs_work_matrix(cs_symbol_rule *w, int i)
-{
-    char text[64];
-    cs_symbol s = cs_work_at(w, i);
-    if (s.rank != 2)
-        cs_work_fail(w, "give a matrix: a list of equally long lists",
-                     "argument %d is %s", i, cs_symbol_text(w->g, s, text));
-    return s;
-}
-
-size_t cs_work_whole(cs_symbol_rule *w, int i, size_t low, size_t high)
-{
-    int whole;
-    lua_Integer v = lua_tointegerx(w->L, i, &whole);
-    if (!whole || v < 0 || (size_t)v < low || (size_t)v > high) {
-        char text[64];
-        snprintf(text, sizeof text, "use a whole number from %zu to %zu", low,
-                 high);
-        cs_work_fail(w, text, "argument %d is %s", i,
-                     lua_type(w->L, i) == LUA_TNUMBER
-                         ? "out of range"
-                         : cs_script_kind(w->L, i));
-    }
-    return (size_t)v;
-}
-
-/* Sizes are equal or 1; the result has the shape of the largest. */
-cs_symbol cs_work_map(cs_symbol_rule *w, cs_op op, const cs_symbol *a, int n)
-{
-    cs_symbol most = a[0];
-    for (int i = 1; i < n; i++) {
-        size_t size = cs_graph_size(w->g, a[i].node);
-        size_t so_far = cs_graph_size(w->g, most.node);
-        if (size > 1 && so_far > 1 &&
-            (size != so_far || a[i].rank != most.rank ||
-             a[i].cols != most.cols)) {
-            char one[64], other[64];
-            cs_work_fail(w,
-                         "combine vectors of one length, or a vector and a "
-                         "number",
-                         "%s and %s do not go together",
-                         cs_symbol_text(w->g, most, one),
-                         cs_symbol_text(w->g, a[i], other));
-        }
-        if (size > so_far || (size == so_far && a[i].rank > most.rank))
-            most = a[i];
-    }
-    most.node = n == 1           ? cs_graph_op1(w->g, op, a[0].node)
-                : op == CS_OP_EQ ? cs_graph_same(w->g, a[0].node, a[1].node)
-                : n == 2
-                    ? cs_graph_op2(w->g, op, a[0].node, a[1].node)
-                    : cs_graph_op3(w->g, op, a[0].node, a[1].node, a[2].node);
-    return most;
-}
-
 /* tracing(): whether a log density is being traced */
 static int tracing(lua_State *L)
 {
@@ -246,9 +155,9 @@ static int rank(lua_State *L)
 
 static cs_symbol minus(cs_symbol_rule *w)
 {
-    cs_symbol a[2] = {cs_work_at(w, 1),
+    cs_symbol a[2] = {cs_rule_at(w, 1),
                       cs_number_of(cs_graph_number(w->g, -1))};
-    return cs_work_map(w, CS_OP_MUL, a, 2);
+    return cs_rule_map(w, CS_OP_MUL, a, 2);
 }
 
 /* Argument i as a node if it is a number, known or of the open trace, else 0.*/
@@ -307,41 +216,6 @@ static const struct {
 };
 
 /* ---- the table cs.math --------------------------------------------------- */
-
-void cs_script_copy_fields(lua_State *L, int to, int from)
-{
-    if (!lua_istable(L, to))
-        return;
-    for (lua_pushnil(L); lua_next(L, from); lua_pop(L, 1)) {
-        lua_pushvalue(L, -2);
-        lua_pushvalue(L, -2);
-        lua_rawset(L, to);
-    }
-}
-
-void cs_script_overlay_math(lua_State *L, int math, int old)
-{
-    if (!lua_istable(L, math))
-        return;
-    lua_getfield(L, LUA_REGISTRYINDEX, "chainscope.math");
-    int ours = lua_gettop(L);
-    for (lua_pushnil(L); lua_next(L, ours); lua_pop(L, 1)) {
-        const char *name = lua_tostring(L, -2);
-        lua_pushstring(L, name);
-        if (lua_rawget(L, math) != LUA_TFUNCTION) {
-            lua_pop(L, 1);
-            continue;
-        }
-        if (old)
-            lua_setfield(L, old, name);
-        else
-            lua_pop(L, 1);
-        lua_pushstring(L, name);
-        lua_pushvalue(L, -2);
-        lua_rawset(L, math);
-    }
-    lua_pop(L, 1);
-}
 
 /* Into math and math_rows, the tables at -2 and -1. */
 static void add_words(lua_State *L, const cs_symbol_word *word, size_t n)

@@ -26,18 +26,11 @@ bool cs_script_is_symbol(lua_State *L, int index);
 void cs_script_push_vector(lua_State *L, const double *x, size_t n);
 
 /* Makes the list of numbers on top such a vector. */
-void cs_script_dress_vector(lua_State *L);
+void cs_script_make_vector(lua_State *L);
 
 /* The value at `index` as a node of the open trace: a symbol, a number, or a
  * list of those. Raises an error that names the script's line. */
 cs_node cs_script_to_node(lua_State *L, int index);
-
-/* Replaces the functions of the table at `math` that cs.math has too by those
- * of cs.math, which do the same with numbers; the replaced ones are kept in
- * the table at `old` (0: not kept). No table at `math`: nothing is done. */
-void cs_script_overlay_math(lua_State *L, int math, int old);
-/* Copies the fields of the table at `from` to the one at `to`. */
-void cs_script_copy_fields(lua_State *L, int to, int from);
 
 /* Adds to the table on top of the stack: math, the functions of cs.math that
  * are written in C; math_rows, { name, arguments, help } of each; sparse;

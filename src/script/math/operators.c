@@ -2,7 +2,6 @@
  * far as its value is known; all else says what to write instead. */
 #include "script/math/expression.h"
 
-#include "script/bind/module.h"
 #include "script/math/symbol.h"
 #include "script/state/value.h"
 
@@ -119,9 +118,10 @@ static int missing_entry(lua_State *L)
     return 1;
 }
 
-/* A metatable of its own, in which Lua finds entries that are there without a
- * call. */
-void cs_symbol_keep_entries(lua_State *L)
+/* Of the vector on top, which a function was called with and whose entries a
+ * loop asks for again and again: a metatable of its own keeps them, where Lua
+ * finds those that are there without a call. */
+static void keep_entries(lua_State *L)
 {
     int owner = lua_gettop(L), meta = owner + 1;
     lua_newtable(L);
@@ -136,6 +136,12 @@ void cs_symbol_keep_entries(lua_State *L)
     lua_setfield(L, meta, "__index");
     lua_settop(L, meta);
     lua_setmetatable(L, owner);
+}
+
+void cs_script_push_expression(lua_State *L, cs_node node)
+{
+    cs_symbol_push(L, cs_vector_of(node));
+    keep_entries(L);
 }
 
 static int op_newindex(lua_State *L)
@@ -199,7 +205,7 @@ static int vector_index(lua_State *L)
 }
 
 /* What Lua's own errors call them, and what they cannot do. */
-static void dress_symbols(lua_State *L)
+static void fill_symbol_class(lua_State *L)
 {
     luaL_getmetatable(L, CS_SYMBOL_META);
     lua_pushliteral(L, CS_SYMBOL);
@@ -229,6 +235,6 @@ void cs_symbol_open(lua_State *L)
                                           {NULL, NULL}};
     cs_script_class(L, CS_SYMBOL_META, "expression", methods);
     cs_trace_create(L);
-    dress_symbols(L);
+    fill_symbol_class(L);
     cs_script_class(L, CS_VECTOR_META, "vector", of_vectors);
 }

@@ -1,7 +1,6 @@
 /* Symbols and plain vectors: how values of a script become nodes and back. */
 #include "script/math/expression.h"
 
-#include "script/bind/module.h"
 #include "script/math/symbol.h"
 #include "script/state/value.h"
 
@@ -114,21 +113,15 @@ void cs_symbol_push_here(lua_State *L, const cs_trace *t, cs_symbol s)
     lua_setmetatable(L, -2);
 }
 
-static void push(lua_State *L, cs_symbol s)
+void cs_symbol_push(lua_State *L, cs_symbol s)
 {
     new_symbol(L, cs_trace_of(L), s);
     luaL_setmetatable(L, CS_SYMBOL_META);
 }
 
-void cs_script_push_expression(lua_State *L, cs_node node)
-{
-    push(L, cs_vector_of(node));
-    cs_symbol_keep_entries(L);
-}
-
 void cs_script_push_symbol_number(lua_State *L, cs_node node)
 {
-    push(L, cs_number_of(node));
+    cs_symbol_push(L, cs_number_of(node));
 }
 
 bool cs_script_is_symbol(lua_State *L, int index)
@@ -139,10 +132,10 @@ bool cs_script_is_symbol(lua_State *L, int index)
 void cs_script_push_vector(lua_State *L, const double *x, size_t n)
 {
     cs_script_push_numbers(L, x, n);
-    cs_script_dress_vector(L);
+    cs_script_make_vector(L);
 }
 
-void cs_script_dress_vector(lua_State *L)
+void cs_script_make_vector(lua_State *L)
 {
     luaL_setmetatable(L, CS_VECTOR_META);
 }

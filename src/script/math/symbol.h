@@ -37,18 +37,20 @@ typedef struct cs_symbol_word {
     int least, most;
 } cs_symbol_word;
 
+/* ---- rule.c -------------------------------------------------------------- */
+
 /* An error at the script's line: "cs.math.NAME: WHAT: MEND". */
-_Noreturn void cs_work_fail(cs_symbol_rule *w, const char *hint,
+_Noreturn void cs_rule_fail(cs_symbol_rule *w, const char *hint,
                             const char *what, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* Argument i as a symbol of the graph; raises on what is none. */
-cs_symbol cs_work_at(cs_symbol_rule *w, int i);
+cs_symbol cs_rule_at(cs_symbol_rule *w, int i);
 /* The same, and a vector (a matrix). */
-cs_symbol cs_work_vector(cs_symbol_rule *w, int i);
-cs_symbol cs_work_matrix(cs_symbol_rule *w, int i);
+cs_symbol cs_rule_vector(cs_symbol_rule *w, int i);
+cs_symbol cs_rule_matrix(cs_symbol_rule *w, int i);
 /* Argument i, a whole number from `low` to `high`. */
-size_t cs_work_whole(cs_symbol_rule *w, int i, size_t low, size_t high);
+size_t cs_rule_whole(cs_symbol_rule *w, int i, size_t low, size_t high);
 
 static inline cs_symbol cs_number_of(cs_node n)
 {
@@ -68,7 +70,7 @@ const char *cs_symbol_text(const cs_graph *g, cs_symbol s, char *text);
 
 /* op of one to three symbols, element by element; raises unless their shapes
  * go together. */
-cs_symbol cs_work_map(cs_symbol_rule *w, cs_op op, const cs_symbol *a, int n);
+cs_symbol cs_rule_map(cs_symbol_rule *w, cs_op op, const cs_symbol *a, int n);
 
 /* ---- symbol.c ------------------------------------------------------------ */
 
@@ -80,7 +82,7 @@ cs_symbol cs_work_map(cs_symbol_rule *w, cs_op op, const cs_symbol *a, int n);
 typedef struct cs_trace {
     cs_graph *graph; /* NULL: none is open */
     unsigned serial : 30;
-    bool dressed;       /* math.* knows symbols, os no clock */
+    bool symbolic_math; /* math.* knows symbols, os no clock */
     const void *caller; /* the script's function that was last seen */
 } cs_trace;
 
@@ -126,6 +128,9 @@ static inline void cs_symbol_push_number(lua_State *L, const cs_trace *t,
     lua_setmetatable(L, -2);
 }
 
+/* Pushes a symbol, where no upvalue has the metatable. */
+void cs_symbol_push(lua_State *L, cs_symbol s);
+
 /* Raises an error at the script's line; why the graph refused a node. */
 int cs_symbol_fail(lua_State *L, const char *what, const char *hint);
 int cs_symbol_refuse(lua_State *L, cs_graph *g);
@@ -165,10 +170,6 @@ int cs_symbol_to_string(lua_State *L);
 
 /* Makes the classes of symbols and of plain vectors. */
 void cs_symbol_open(lua_State *L);
-
-/* The symbol on top is a vector that a function was called with, whose entries
- * a loop asks for again and again: they are kept. */
-void cs_symbol_keep_entries(lua_State *L);
 
 /* ---- words_math.c, words_matrix.c ---------------------------------------- */
 

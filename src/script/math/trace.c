@@ -31,8 +31,9 @@ static void hide_clocks(lua_State *L, int os, int old)
     }
 }
 
-/* Pushes four values, from which undress knows what was there. */
-static void dress(lua_State *L, cs_trace *t)
+/* Gives math.* the functions of cs.math and takes the clocks from os; pushes
+ * four values, of which restore_math makes what was there. */
+static void put_symbolic_math(lua_State *L, cs_trace *t)
 {
     int top = lua_gettop(L);
     lua_newtable(L);
@@ -41,29 +42,29 @@ static void dress(lua_State *L, cs_trace *t)
     lua_newtable(L);
     lua_getglobal(L, "os");
     hide_clocks(L, top + 4, top + 3);
-    t->dressed = true;
+    t->symbolic_math = true;
 }
 
-static void undress(lua_State *L, cs_trace *t, int top)
+static void restore_math(lua_State *L, cs_trace *t, int top)
 {
-    t->dressed = false;
+    t->symbolic_math = false;
     cs_script_copy_fields(L, top + 2, top + 1);
     cs_script_copy_fields(L, top + 4, top + 3);
 }
 
-int cs_script_dressed(lua_State *L, lua_CFunction f)
+int cs_script_with_symbolic_math(lua_State *L, lua_CFunction f)
 {
     cs_trace *t = cs_trace_of(L);
     int n = lua_gettop(L);
-    if (t->dressed)
+    if (t->symbolic_math)
         return f(L);
     luaL_checkstack(L, n + 8, NULL);
-    dress(L, t);
+    put_symbolic_math(L, t);
     lua_pushcfunction(L, f);
     for (int i = 1; i <= n; i++)
         lua_pushvalue(L, i);
     bool failed = lua_pcall(L, n, 1, 0) != LUA_OK;
-    undress(L, t, n);
+    restore_math(L, t, n);
     return failed ? lua_error(L) : 1;
 }
 
@@ -72,9 +73,9 @@ bool cs_script_run_traced(lua_State *L, cs_graph *g, lua_CFunction call, int f,
 {
     cs_trace *t = cs_trace_of(L);
     int top = lua_gettop(L);
-    bool outermost = !t->dressed;
+    bool outermost = !t->symbolic_math;
     if (outermost)
-        dress(L, t);
+        put_symbolic_math(L, t);
     cs_script_trace_open(L, g);
     lua_pushcfunction(L, call);
     lua_pushvalue(L, f);
@@ -82,7 +83,7 @@ bool cs_script_run_traced(lua_State *L, cs_graph *g, lua_CFunction call, int f,
     bool failed = lua_pcall(L, 2, 0, 0) != LUA_OK;
     cs_script_trace_close(L);
     if (outermost)
-        undress(L, t, top);
+        restore_math(L, t, top);
     if (failed && outermost)
         lua_replace(L, top + 1);
     lua_settop(L, failed ? top + 1 : top);

@@ -16,9 +16,9 @@ enum { CS_TRACE_NODES = 1 << 22 /* more: a runaway loop */ };
 bool cs_script_run_traced(lua_State *L, cs_graph *g, lua_CFunction call, int f,
                           void *task);
 
-/* Returns f's one result, f(what is on the stack), with math.* knowing symbols
- * throughout: for who runs functions traced again and again. */
-int cs_script_dressed(lua_State *L, lua_CFunction f);
+/* Calls f with what is on the stack and returns its one result. Throughout,
+ * math.* is symbolic: traces made inside need not exchange it each time. */
+int cs_script_with_symbolic_math(lua_State *L, lua_CFunction f);
 
 /* What to do about an error of Lua that met a symbol; NULL: about another. */
 const char *cs_script_advice(const char *text);

@@ -15,13 +15,13 @@ static cs_symbol number(cs_symbol_rule *w, double v)
 
 static cs_symbol one(cs_symbol_rule *w, cs_op op, cs_symbol a)
 {
-    return cs_work_map(w, op, &a, 1);
+    return cs_rule_map(w, op, &a, 1);
 }
 
 static cs_symbol two(cs_symbol_rule *w, cs_op op, cs_symbol a, cs_symbol b)
 {
     cs_symbol both[] = {a, b};
-    return cs_work_map(w, op, both, 2);
+    return cs_rule_map(w, op, both, 2);
 }
 
 static cs_symbol scaled(cs_symbol_rule *w, double factor, cs_symbol a)
@@ -33,7 +33,7 @@ static cs_symbol choose(cs_symbol_rule *w, cs_symbol condition, cs_symbol yes,
                         cs_symbol no)
 {
     cs_symbol all[] = {condition, yes, no};
-    return cs_work_map(w, CS_OP_WHERE, all, 3);
+    return cs_rule_map(w, CS_OP_WHERE, all, 3);
 }
 
 static cs_symbol reduced(cs_symbol_rule *w, cs_op op, cs_symbol a)
@@ -46,9 +46,9 @@ static cs_symbol reduced(cs_symbol_rule *w, cs_op op, cs_symbol a)
 /* log x, or log x / log base */
 static cs_symbol logarithm(cs_symbol_rule *w)
 {
-    cs_symbol y = one(w, CS_OP_LOG, cs_work_at(w, 1));
+    cs_symbol y = one(w, CS_OP_LOG, cs_rule_at(w, 1));
     return w->n < 2 ? y
-                    : two(w, CS_OP_DIV, y, one(w, CS_OP_LOG, cs_work_at(w, 2)));
+                    : two(w, CS_OP_DIV, y, one(w, CS_OP_LOG, cs_rule_at(w, 2)));
 }
 
 /* The angle of (x, y): the smaller of the two over the larger, and where. */
@@ -69,8 +69,8 @@ static cs_symbol angle(cs_symbol_rule *w, cs_symbol y, cs_symbol x)
 
 static cs_symbol arc_tangent(cs_symbol_rule *w)
 {
-    cs_symbol y = cs_work_at(w, 1);
-    return w->n < 2 ? one(w, CS_OP_ATAN, y) : angle(w, y, cs_work_at(w, 2));
+    cs_symbol y = cs_rule_at(w, 1);
+    return w->n < 2 ? one(w, CS_OP_ATAN, y) : angle(w, y, cs_rule_at(w, 2));
 }
 
 /* sqrt((1 - x) (1 + x)) */
@@ -84,25 +84,25 @@ static cs_symbol other_side(cs_symbol_rule *w, cs_symbol x)
 
 static cs_symbol arc_sine(cs_symbol_rule *w)
 {
-    cs_symbol x = cs_work_at(w, 1);
+    cs_symbol x = cs_rule_at(w, 1);
     return one(w, CS_OP_ATAN, two(w, CS_OP_DIV, x, other_side(w, x)));
 }
 
 static cs_symbol arc_cosine(cs_symbol_rule *w)
 {
-    cs_symbol x = cs_work_at(w, 1);
+    cs_symbol x = cs_rule_at(w, 1);
     return angle(w, other_side(w, x), x);
 }
 
 static cs_symbol log_sigmoid(cs_symbol_rule *w)
 {
     return scaled(w, -1,
-                  one(w, CS_OP_SOFTPLUS, scaled(w, -1, cs_work_at(w, 1))));
+                  one(w, CS_OP_SOFTPLUS, scaled(w, -1, cs_rule_at(w, 1))));
 }
 
 static cs_symbol greater(cs_symbol_rule *w)
 {
-    return two(w, w->word->op, cs_work_at(w, 2), cs_work_at(w, 1));
+    return two(w, w->word->op, cs_rule_at(w, 2), cs_rule_at(w, 1));
 }
 
 /* A truth value that is known may be the condition. */
@@ -114,15 +114,15 @@ static cs_symbol where(cs_symbol_rule *w)
         lua_replace(w->L, 1);
     }
     for (int i = 0; i < 3; i++)
-        a[i] = cs_work_at(w, i + 1);
-    return cs_work_map(w, CS_OP_WHERE, a, 3);
+        a[i] = cs_rule_at(w, i + 1);
+    return cs_rule_map(w, CS_OP_WHERE, a, 3);
 }
 
 /* log B(a, b) = log Gamma(small) - (log Gamma(large + small) - log Gamma(
  * large)), so that nothing cancels. */
 static cs_symbol log_beta(cs_symbol_rule *w)
 {
-    cs_symbol a = cs_work_at(w, 1), b = cs_work_at(w, 2);
+    cs_symbol a = cs_rule_at(w, 1), b = cs_rule_at(w, 2);
     cs_symbol first = two(w, CS_OP_LE, a, b);
     cs_symbol small = choose(w, first, a, b), large = choose(w, first, b, a);
     return two(w, CS_OP_SUB, one(w, CS_OP_LGAMMA, small),
@@ -132,31 +132,31 @@ static cs_symbol log_beta(cs_symbol_rule *w)
 /* of several, or of the entries of one vector */
 static cs_symbol largest(cs_symbol_rule *w)
 {
-    cs_symbol a = cs_work_at(w, 1);
+    cs_symbol a = cs_rule_at(w, 1);
     if (w->n == 1 && a.rank)
         return reduced(w, CS_OP_LARGEST, a);
     for (int i = 2; i <= w->n; i++)
-        a = two(w, CS_OP_MAX, a, cs_work_at(w, i));
+        a = two(w, CS_OP_MAX, a, cs_rule_at(w, i));
     return a;
 }
 
 static cs_symbol smallest(cs_symbol_rule *w)
 {
-    cs_symbol a = cs_work_at(w, 1);
+    cs_symbol a = cs_rule_at(w, 1);
     if (w->n == 1 && a.rank)
         return scaled(w, -1, reduced(w, CS_OP_LARGEST, scaled(w, -1, a)));
     for (int i = 2; i <= w->n; i++)
-        a = two(w, CS_OP_MIN, a, cs_work_at(w, i));
+        a = two(w, CS_OP_MIN, a, cs_rule_at(w, i));
     return a;
 }
 
 static cs_symbol log_sum_exp(cs_symbol_rule *w)
 {
-    cs_symbol a = cs_work_at(w, 1);
+    cs_symbol a = cs_rule_at(w, 1);
     if (w->n == 1)
         return reduced(w, CS_OP_LOG_SUM_EXP, a);
     for (int i = 2; i <= w->n; i++)
-        a = two(w, CS_OP_LOG_ADD_EXP, a, cs_work_at(w, i));
+        a = two(w, CS_OP_LOG_ADD_EXP, a, cs_rule_at(w, i));
     return a;
 }
 
@@ -164,22 +164,22 @@ static cs_symbol log_sum_exp(cs_symbol_rule *w)
 
 static cs_symbol reduce(cs_symbol_rule *w)
 {
-    return reduced(w, w->word->op, cs_work_at(w, 1));
+    return reduced(w, w->word->op, cs_rule_at(w, 1));
 }
 
 static cs_symbol mean(cs_symbol_rule *w)
 {
-    cs_symbol a = cs_work_at(w, 1);
+    cs_symbol a = cs_rule_at(w, 1);
     double n = (double)cs_graph_size(w->g, a.node);
     return two(w, CS_OP_DIV, reduced(w, CS_OP_SUM, a), number(w, n));
 }
 
 static cs_symbol dot(cs_symbol_rule *w)
 {
-    cs_symbol a = cs_work_vector(w, 1), b = cs_work_vector(w, 2);
+    cs_symbol a = cs_rule_vector(w, 1), b = cs_rule_vector(w, 2);
     size_t n = cs_graph_size(w->g, a.node), m = cs_graph_size(w->g, b.node);
     if (n != m)
-        cs_work_fail(w, "give two vectors of one length",
+        cs_rule_fail(w, "give two vectors of one length",
                      "a vector of %zu and a vector of %zu do not go together",
                      n, m);
     return reduced(w, CS_OP_SUM, two(w, CS_OP_MUL, a, b));
@@ -187,7 +187,7 @@ static cs_symbol dot(cs_symbol_rule *w)
 
 static cs_symbol log_softmax(cs_symbol_rule *w)
 {
-    cs_symbol a = cs_work_vector(w, 1);
+    cs_symbol a = cs_rule_vector(w, 1);
     return two(w, CS_OP_SUB, a, reduced(w, CS_OP_LOG_SUM_EXP, a));
 }
 
@@ -199,14 +199,14 @@ static cs_symbol softmax(cs_symbol_rule *w)
 static cs_symbol cumulative_sum(cs_symbol_rule *w)
 {
     return cs_vector_of(
-        cs_graph_cumulate(w->g, cs_work_vector(w, 1).node, false));
+        cs_graph_cumulate(w->g, cs_rule_vector(w, 1).node, false));
 }
 
 static cs_symbol slice(cs_symbol_rule *w)
 {
-    cs_symbol a = cs_work_vector(w, 1);
-    size_t n = cs_graph_size(w->g, a.node), first = cs_work_whole(w, 2, 1, n);
-    size_t last = cs_work_whole(w, 3, first, n);
+    cs_symbol a = cs_rule_vector(w, 1);
+    size_t n = cs_graph_size(w->g, a.node), first = cs_rule_whole(w, 2, 1, n);
+    size_t last = cs_rule_whole(w, 3, first, n);
     return cs_vector_of(
         cs_graph_slice(w->g, a.node, first - 1, last - first + 1));
 }
@@ -215,13 +215,13 @@ static cs_symbol slice(cs_symbol_rule *w)
 static cs_symbol gather(cs_symbol_rule *w)
 {
     lua_State *L = w->L;
-    cs_symbol a = cs_work_at(w, 1);
+    cs_symbol a = cs_rule_at(w, 1);
     size_t each = a.rank == 2 ? a.cols : 1, at = 0;
     size_t rows = cs_graph_size(w->g, a.node) / each;
     bool list = lua_istable(L, 2);
     size_t n = list ? lua_rawlen(L, 2) : 0;
     if (!n || !a.rank || n > UINT32_MAX / each)
-        cs_work_fail(w, "write gather(x, {1, 1, 2}), x a vector or a matrix",
+        cs_rule_fail(w, "write gather(x, {1, 1, 2}), x a vector or a matrix",
                      "it takes a vector and a list of whole numbers");
     double *index = lua_newuserdatauv(L, n * each * sizeof *index, 0);
     for (size_t i = 0; i < n; i++) {
@@ -229,7 +229,7 @@ static cs_symbol gather(cs_symbol_rule *w)
         lua_rawgeti(L, 2, (lua_Integer)i + 1);
         lua_Integer k = lua_tointegerx(L, -1, &whole);
         if (!whole || k < 1 || (size_t)k > rows)
-            cs_work_fail(w, "indices are whole numbers from 1 to #x",
+            cs_rule_fail(w, "indices are whole numbers from 1 to #x",
                          "index number %zu is outside 1 to %zu", i + 1, rows);
         for (size_t j = 0; j < each; j++)
             index[at++] = (double)(((size_t)k - 1) * each + j);
@@ -243,16 +243,16 @@ static cs_symbol gather(cs_symbol_rule *w)
 static cs_node place(cs_symbol_rule *w, int i, size_t n)
 {
     double v;
-    cs_symbol x = cs_work_at(w, i);
+    cs_symbol x = cs_rule_at(w, i);
     if (x.rank)
-        cs_work_fail(w, "write at(table, x[i]), or at(table, x[i], x[j])",
+        cs_rule_fail(w, "write at(table, x[i]), or at(table, x[i], x[j])",
                      "argument %d is no number", i);
     bool known = cs_graph_is_number(w->g, x.node, &v);
     if (known && !(v >= 0 && v < (double)n && v == floor(v)))
-        cs_work_fail(w, "entries are counted from 0",
+        cs_rule_fail(w, "entries are counted from 0",
                      "entry %g is not in the table", v);
     if (!known && !w->g->values)
-        cs_work_fail(w, "discrete are binary, categorical and ordinal spaces",
+        cs_rule_fail(w, "discrete are binary, categorical and ordinal spaces",
                      "only a value of a discrete state finds an entry");
     return x.node;
 }
@@ -261,10 +261,10 @@ static cs_symbol at(cs_symbol_rule *w)
 {
     size_t rows, cols;
     if (!lua_istable(w->L, 1))
-        cs_work_fail(w, "write at({0.5, 1, 3}, x[i])", "it takes a list first");
+        cs_rule_fail(w, "write at({0.5, 1, 3}, x[i])", "it takes a list first");
     double *t = cs_script_numbers(w->L, 1, "the table", &rows, &cols);
     if ((lua_rawgeti(w->L, 1, 1) == LUA_TTABLE) != (w->n > 2))
-        cs_work_fail(w, NULL, "a list has one index, a list of lists two");
+        cs_rule_fail(w, NULL, "a list has one index, a list of lists two");
     cs_node x = place(w, 2, rows), y = w->n > 2 ? place(w, 3, cols) : 0;
     return cs_number_of(cs_graph_look_up(w->g, t, rows, cols, x, y));
 }
@@ -273,23 +273,23 @@ static cs_symbol pack(cs_symbol_rule *w)
 {
     cs_node *part = lua_newuserdatauv(w->L, (size_t)w->n * sizeof *part, 0);
     for (int i = 1; i <= w->n; i++)
-        part[i - 1] = cs_work_at(w, i).node;
+        part[i - 1] = cs_rule_at(w, i).node;
     return cs_vector_of(cs_graph_pack(w->g, part, (size_t)w->n));
 }
 
 /* A list as a value that can be added and multiplied. */
 static cs_symbol vector(cs_symbol_rule *w)
 {
-    cs_symbol a = cs_work_at(w, 1);
+    cs_symbol a = cs_rule_at(w, 1);
     return a.rank ? a : cs_vector_of(a.node);
 }
 
 static cs_symbol fill(cs_symbol_rule *w)
 {
-    cs_symbol x = cs_work_at(w, 1);
-    size_t n = cs_work_whole(w, 2, 1, 1 << 26);
+    cs_symbol x = cs_rule_at(w, 1);
+    size_t n = cs_rule_whole(w, 2, 1, 1 << 26);
     if (x.rank)
-        cs_work_fail(w, "write fill(x, 3), x a number",
+        cs_rule_fail(w, "write fill(x, 3), x a number",
                      "argument 1 is not a number");
     double *zero = lua_newuserdatauv(w->L, n * sizeof *zero, 0);
     for (size_t i = 0; i < n; i++)

@@ -97,7 +97,7 @@ void cs_script_open_sparse(lua_State *L)
 static cs_matmul_term *terms(cs_symbol_rule *w, size_t a, size_t b, size_t c)
 {
     if (a > MOST_TERMS / b || a * b > MOST_TERMS / c)
-        cs_work_fail(w, "split it into smaller ones",
+        cs_rule_fail(w, "split it into smaller ones",
                      "%zu x %zu x %zu products are too many", a, b, c);
     return lua_newuserdatauv(w->L, a * b * c * sizeof(cs_matmul_term), 0);
 }
@@ -119,7 +119,7 @@ static cs_symbol sparse_product(cs_symbol_rule *w, const sparse *s, cs_symbol x,
     size_t n = cs_graph_size(w->g, x.node);
     size_t rows = transposed ? s->cols : s->rows;
     if (x.rank != 1 || n != (transposed ? s->rows : s->cols))
-        cs_work_fail(w, "give a vector as long as the matrix has columns",
+        cs_rule_fail(w, "give a vector as long as the matrix has columns",
                      "the matrix is %zu x %zu, the vector has %zu", s->rows,
                      s->cols, n);
     cs_matmul_term *t = terms(w, s->n, 1, 1);
@@ -152,17 +152,17 @@ static cs_symbol product(cs_symbol_rule *w)
     const sparse *s = luaL_testudata(w->L, 1, sparse_meta);
     const sparse *second = luaL_testudata(w->L, 2, sparse_meta);
     if (s && !second)
-        return sparse_product(w, s, cs_work_at(w, 2), false);
+        return sparse_product(w, s, cs_rule_at(w, 2), false);
     if (second && !s)
-        return sparse_product(w, second, cs_work_at(w, 1), true);
-    cs_symbol a = cs_work_at(w, 1), b = cs_work_at(w, 2);
+        return sparse_product(w, second, cs_rule_at(w, 1), true);
+    cs_symbol a = cs_rule_at(w, 1), b = cs_rule_at(w, 2);
     size_t size_a = cs_graph_size(w->g, a.node);
     size_t size_b = cs_graph_size(w->g, b.node);
     size_t rows = a.rank == 2 ? a.rows : 1, inner = size_a / rows;
     size_t cols = b.rank == 2 ? b.cols : 1;
     if (!a.rank || !b.rank || a.rank + b.rank < 3 || inner != size_b / cols) {
         char one[64], other[64];
-        cs_work_fail(w,
+        cs_rule_fail(w,
                      "it multiplies matrices, and a matrix and a vector: as "
                      "many columns as rows; * goes entry by entry, dot makes a "
                      "number of two vectors",
@@ -179,7 +179,7 @@ static cs_symbol product(cs_symbol_rule *w)
 
 static cs_symbol outer(cs_symbol_rule *w)
 {
-    cs_symbol a = cs_work_vector(w, 1), b = cs_work_vector(w, 2);
+    cs_symbol a = cs_rule_vector(w, 1), b = cs_rule_vector(w, 2);
     size_t n = cs_graph_size(w->g, a.node), m = cs_graph_size(w->g, b.node);
     return cs_matrix_of(matrix_product(w, a.node, b.node, n, 1, m), n, m);
 }
@@ -195,7 +195,7 @@ static cs_symbol moved(cs_symbol_rule *w, cs_symbol a, const double *index,
 
 static cs_symbol transpose(cs_symbol_rule *w)
 {
-    cs_symbol a = cs_work_matrix(w, 1);
+    cs_symbol a = cs_rule_matrix(w, 1);
     size_t n = a.rows * a.cols;
     double *index = lua_newuserdatauv(w->L, n * sizeof *index, 0);
     for (size_t i = 0; i < n; i++)
@@ -205,8 +205,8 @@ static cs_symbol transpose(cs_symbol_rule *w)
 
 static cs_symbol column(cs_symbol_rule *w)
 {
-    cs_symbol a = cs_work_matrix(w, 1);
-    size_t j = cs_work_whole(w, 2, 1, a.cols);
+    cs_symbol a = cs_rule_matrix(w, 1);
+    size_t j = cs_rule_whole(w, 2, 1, a.cols);
     double *index = lua_newuserdatauv(w->L, a.rows * sizeof *index, 0);
     for (size_t i = 0; i < a.rows; i++)
         index[i] = (double)(i * a.cols + j - 1);
@@ -215,9 +215,9 @@ static cs_symbol column(cs_symbol_rule *w)
 
 static cs_symbol square(cs_symbol_rule *w, int i)
 {
-    cs_symbol a = cs_work_matrix(w, i);
+    cs_symbol a = cs_rule_matrix(w, i);
     if (a.rows != a.cols)
-        cs_work_fail(w, "give as many rows as columns",
+        cs_rule_fail(w, "give as many rows as columns",
                      "argument %d is a matrix of %zu x %zu", i, a.rows, a.cols);
     return a;
 }
@@ -225,11 +225,11 @@ static cs_symbol square(cs_symbol_rule *w, int i)
 /* The diagonal of a matrix; of a vector the matrix with that diagonal. */
 static cs_symbol diagonal(cs_symbol_rule *w)
 {
-    cs_symbol a = cs_work_at(w, 1);
+    cs_symbol a = cs_rule_at(w, 1);
     bool make = a.rank == 1;
     size_t n = make ? cs_graph_size(w->g, a.node) : square(w, 1).rows;
     if (make && n > 4096)
-        cs_work_fail(w, "multiply by the vector instead",
+        cs_rule_fail(w, "multiply by the vector instead",
                      "%zu x %zu entries are too many", n, n);
     double *index = lua_newuserdatauv(w->L, n * sizeof *index, 0);
     for (size_t i = 0; i < n; i++)
@@ -246,14 +246,14 @@ static cs_symbol diagonal(cs_symbol_rule *w)
 /* A vector, row after row. */
 static cs_symbol matrix(cs_symbol_rule *w)
 {
-    cs_symbol a = cs_work_at(w, 1);
+    cs_symbol a = cs_rule_at(w, 1);
     if (w->n == 1)
-        return cs_work_matrix(w, 1);
+        return cs_rule_matrix(w, 1);
     size_t n = cs_graph_size(w->g, a.node);
-    size_t rows = cs_work_whole(w, 2, 1, n);
-    size_t cols = w->n > 2 ? cs_work_whole(w, 3, 1, n) : n / rows;
+    size_t rows = cs_rule_whole(w, 2, 1, n);
+    size_t cols = w->n > 2 ? cs_rule_whole(w, 3, 1, n) : n / rows;
     if (!a.rank || rows * cols != n)
-        cs_work_fail(w, "write matrix(x, rows, columns) with #x entries",
+        cs_rule_fail(w, "write matrix(x, rows, columns) with #x entries",
                      "%zu entries make no matrix of %zu x %zu", n, rows, cols);
     return cs_matrix_of(a.node, rows, cols);
 }
@@ -262,10 +262,10 @@ static cs_symbol matrix(cs_symbol_rule *w)
 
 static cs_symbol solve(cs_symbol_rule *w, bool transposed)
 {
-    cs_symbol l = square(w, 1), b = cs_work_at(w, 2);
+    cs_symbol l = square(w, 1), b = cs_rule_at(w, 2);
     size_t size = cs_graph_size(w->g, b.node);
     if (!b.rank || (b.rank == 2 ? b.rows : size) != l.rows)
-        cs_work_fail(w, "give a vector, or a matrix, of as many rows",
+        cs_rule_fail(w, "give a vector, or a matrix, of as many rows",
                      "the triangle is %zu x %zu, the right-hand side has %zu",
                      l.rows, l.rows, b.rank == 2 ? b.rows : size);
     b.node = cs_graph_solve(w->g, l.node, b.node, transposed);
@@ -288,7 +288,7 @@ static cs_symbol cholesky(cs_symbol_rule *w)
     enum { MOST = 512 };
     cs_symbol a = square(w, 1);
     if (a.rows > MOST)
-        cs_work_fail(w, "give a smaller matrix", "%zu rows, at most %d", a.rows,
+        cs_rule_fail(w, "give a smaller matrix", "%zu rows, at most %d", a.rows,
                      MOST);
     a.node = cs_graph_cholesky(w->g, a.node);
     return a;

@@ -7,7 +7,6 @@
 
 #include "base/memory.h"
 #include "base/parts.h"
-#include "script/bind/lua_target.h"
 
 #include <lauxlib.h>
 #include <stdbool.h>
@@ -264,12 +263,15 @@ static uint64_t table(digest *d, int index)
     return mix(h, named(d, index));
 }
 
+/* A userdata of the module says itself what it is made of, or nothing. */
 static uint64_t userdata(lua_State *L, int index)
 {
-    const cs_target *t = cs_script_to_target(L, index);
-    if (!t || !t->parts.text)
-        return CS_DIGEST;
-    return cs_digest(CS_DIGEST, t->parts.text, t->parts.used);
+    uint64_t h = CS_DIGEST;
+    if (!luaL_callmeta(L, index, CS_DIGEST_EVENT))
+        return h;
+    h = (uint64_t)lua_tointeger(L, -1);
+    lua_pop(L, 1);
+    return h;
 }
 
 /* Objects that refer to one another: each once. */

@@ -8,6 +8,9 @@
 #include <lua.h>
 #include <stdint.h>
 
+/* The metamethod of a userdata that returns its digest, an integer. */
+#define CS_DIGEST_EVENT "__digest"
+
 /* Of the value at `index`. Of a function its code and what it refers to
  * (upvalues, globals of the script), of a table what is in it. What the module
  * itself keeps, and what only has an address, does not count. */

@@ -2,10 +2,9 @@
  * Lua's libraries that loop in C where no hook can stop them. */
 #include "script/state/sandbox.h"
 
-#include "script/math/expression.h"
 #include "script/state/pattern.h"
 #include "script/state/random.h"
-#include "script/state/read.h"
+#include "script/state/value.h"
 
 #include <lauxlib.h>
 #include <lualib.h>
@@ -491,6 +490,4 @@ void cs_sandbox_environment(lua_State *L)
     lua_pushvalue(L, -1);
     lua_pushcclosure(L, safe_load, 1);
     lua_setfield(L, -2, "load");
-    cs_script_push_require(L, lua_gettop(L));
-    lua_setfield(L, -2, "require");
 }

@@ -4,13 +4,9 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/patience.h"
-#include "io/file.h"
-#include "script/bind/module.h"
 #include "script/state/arena.h"
 #include "script/state/backstop.h"
 #include "script/state/cpu_timer.h"
-#include "script/state/read.h"
-#include "script/state/sandbox.h"
 #include "script/state/value.h"
 
 #include <lauxlib.h>
@@ -18,10 +14,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 
-enum { HOOK_EVERY = 1000, OUTPUT = 60000, FILE_MOST = 1 << 20 };
+enum { HOOK_EVERY = 1000, OUTPUT = 60000 };
 static const double most_excused = 60; /* seconds of an entry */
 
 struct cs_script {
@@ -42,7 +37,7 @@ struct cs_script {
     cs_cpu_timer clock;
     cs_backstop backstop;
     cs_arena small;
-    char file[512], folder[512];
+    char file[CS_SCRIPT_PATH], folder[CS_SCRIPT_PATH];
     cs_script_print *print;
     void *print_to;
     char output[OUTPUT];
@@ -172,13 +167,9 @@ cs_script *cs_script_of(lua_State *L)
     return s;
 }
 
-static int open_all(lua_State *L)
+static int note_owner(lua_State *L)
 {
-    cs_script *s = lua_touserdata(L, 1);
-    lua_pushlightuserdata(L, s);
     lua_rawsetp(L, LUA_REGISTRYINDEX, &script_key);
-    cs_sandbox_open(L, s->limits.trust);
-    cs_script_open_module(L);
     return 0;
 }
 
@@ -263,7 +254,7 @@ cs_status cs_script_create(cs_script **out, const cs_script_limits *limits,
         cs_free(s);
         return cs_fail(err, CS_MEMORY, "no memory for Lua");
     }
-    lua_pushcfunction(s->L, open_all);
+    lua_pushcfunction(s->L, note_owner);
     lua_pushlightuserdata(s->L, s);
     int status = lua_pcall(s->L, 1, 0, 0);
     if (status != LUA_OK) {
@@ -415,92 +406,12 @@ const char *cs_script_reason(const cs_script *s)
     return s->reason;
 }
 
-/* ---- chunks ---- */
-
-void cs_script_environment(cs_script *s)
+void cs_script_set_file(cs_script *s, const char *path)
 {
-    if (s->limits.trust)
-        lua_pushglobaltable(s->L);
-    else
-        cs_sandbox_environment(s->L);
-}
-
-typedef struct chunk {
-    cs_script *s;
-    const char *text, *name;
-    size_t size;
-} chunk;
-
-static int load_chunk(lua_State *L)
-{
-    const chunk *c = lua_touserdata(L, 1);
-    int status = cs_sandbox_load(L, c->text, c->size, c->name);
-    if (status != LUA_OK)
-        return lua_error(L);
-    cs_script_environment(c->s);
-    lua_setupvalue(L, -2, 1);
-    return 1;
-}
-
-static cs_status load(cs_script *s, const char *text, size_t size,
-                      const char *name, cs_error *err)
-{
-    chunk c = {s, text, name, size};
-    lua_pushcfunction(s->L, load_chunk);
-    lua_pushlightuserdata(s->L, &c);
-    return cs_script_call(s, 1, 1, 0, err);
-}
-
-cs_status cs_script_load_text(cs_script *s, const char *code, const char *name,
-                              cs_error *err)
-{
-    return load(s, code, strlen(code), name, err);
-}
-
-static cs_status read_text(const char *path, unsigned char **text, size_t *size,
-                           cs_error *err)
-{
-    struct stat info;
-    if (stat(path, &info) != 0) {
-        cs_fail(err, CS_IO, "there is no file '%s'", path);
-        cs_hint(err, "check the name, or pick one from the gallery");
-        return CS_IO;
-    }
-    if (!S_ISREG(info.st_mode))
-        return cs_fail(err, CS_IO, "'%s' is not a regular file", path);
-    if (info.st_size > FILE_MOST) {
-        cs_fail(err, CS_IO, "'%s' is too long for a scenario: %.1f MB of %d",
-                path, (double)info.st_size / (1 << 20), FILE_MOST >> 20);
-        cs_hint(err, "numbers belong in a file of their own: "
-                     "cs.read_table \"table.csv\", cs.read_json or data = { "
-                     "file = \"table.csv\" }");
-        return CS_IO;
-    }
-    return cs_file_read(path, FILE_MOST, text, size, err);
-}
-
-cs_status cs_script_load_file(cs_script *s, const char *path, cs_error *err)
-{
-    unsigned char *text = NULL;
-    char name[sizeof s->file + 1];
-    size_t size = 0;
-    cs_status status = read_text(path, &text, &size, err);
-    if (status)
-        return status;
     snprintf(s->file, sizeof s->file, "%s", path);
     snprintf(s->folder, sizeof s->folder, "%s", path);
     char *slash = strrchr(s->folder, '/');
     *(slash ? slash : s->folder) = '\0';
-    if (s->limits.trust)
-        cs_script_trust_folder(s->L, s->folder);
-    snprintf(name, sizeof name, "@%s", path);
-    const char *start = (const char *)text;
-    if (size && *start == '#') /* a #! line */
-        while (size && *start != '\n')
-            start++, size--;
-    status = load(s, start, size, name, err);
-    cs_free(text);
-    return status;
 }
 
 const char *cs_script_folder(const cs_script *s)

@@ -13,7 +13,10 @@
 
 typedef struct cs_script cs_script;
 
-enum { CS_SCRIPT_GRACE = 5 }; /* of a session */
+enum {
+    CS_SCRIPT_GRACE = 5, /* seconds, of a session */
+    CS_SCRIPT_PATH = 512 /* bytes of the name of a file */
+};
 
 typedef struct cs_script_limits {
     size_t memory;  /* bytes, 0: 256 MiB */
@@ -25,7 +28,7 @@ typedef struct cs_script_limits {
     void (*print)(const char *text, size_t n);
 } cs_script_limits;
 
-/* A fresh state; the module chainscope is found by `require`. [own] */
+/* A bare state, without libraries: script/script.h opens those. [own] */
 cs_status cs_script_create(cs_script **out, const cs_script_limits *limits,
                            cs_error *err);
 void cs_script_destroy(cs_script *s);
@@ -71,6 +74,8 @@ bool cs_script_past(const cs_script *s);
 /* What that limit's error said, whatever handlers made of it. */
 const char *cs_script_reason(const cs_script *s);
 
+/* ---- chunk.c ---- */
+
 /* Pushes the chunk of a file (regular, text, at most 1 MiB) or of a string,
  * in an environment of its own. Nothing is pushed on failure. */
 cs_status cs_script_load_file(cs_script *s, const char *path, cs_error *err);
@@ -78,6 +83,8 @@ cs_status cs_script_load_text(cs_script *s, const char *code, const char *name,
                               cs_error *err);
 /* Pushes a fresh environment (in a trusted state: the globals). */
 void cs_script_environment(cs_script *s);
+
+/* ---- state.c ---- */
 
 /* lua_pcall with the clock running and the error, whatever it is, in err. */
 cs_status cs_script_call(cs_script *s, int n_args, int n_results,
@@ -97,6 +104,8 @@ void cs_script_check(lua_State *L);
 /* Puts a new thread of Lua (a coroutine) under the same limits. */
 void cs_script_count(lua_State *L);
 
+/* The file that the script is: errors and relative paths start from it. */
+void cs_script_set_file(cs_script *s, const char *path);
 /* The folder that relative paths start from ("" = the current one). */
 const char *cs_script_folder(const cs_script *s);
 

@@ -3,8 +3,6 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "script/bind/module.h"
-#include "script/state/state.h"
 
 #include <lauxlib.h>
 #include <math.h>
@@ -131,6 +129,21 @@ int cs_script_fail(lua_State *L, const char *format, ...)
     va_end(args);
     cs_fail(&err, CS_INPUT, "%s", text);
     return cs_script_raise(L, &err);
+}
+
+const char *cs_script_kind(lua_State *L, int index)
+{
+    static const char prefix[] = "chainscope.";
+    const size_t n = sizeof prefix - 1;
+    const char *kind = luaL_typename(L, index);
+    if (!lua_isuserdata(L, index) ||
+        luaL_getmetafield(L, index, "__name") == LUA_TNIL)
+        return kind;
+    if (lua_type(L, -1) == LUA_TSTRING &&
+        strncmp(lua_tostring(L, -1), prefix, n) == 0)
+        kind = lua_tostring(L, -1) + n; /* kept by the metatable */
+    lua_pop(L, 1);
+    return kind;
 }
 
 static int raise_text(lua_State *L, const char *what, const char *name)
@@ -361,5 +374,40 @@ void cs_script_class(lua_State *L, const char *meta, const char *word,
     luaL_setfuncs(L, methods, 0);
     lua_pushstring(L, word);
     lua_setfield(L, -2, "__metatable");
+    lua_pop(L, 1);
+}
+
+void cs_script_copy_fields(lua_State *L, int to, int from)
+{
+    if (!lua_istable(L, to))
+        return;
+    for (lua_pushnil(L); lua_next(L, from); lua_pop(L, 1)) {
+        lua_pushvalue(L, -2);
+        lua_pushvalue(L, -2);
+        lua_rawset(L, to);
+    }
+}
+
+void cs_script_overlay_math(lua_State *L, int math, int old)
+{
+    if (!lua_istable(L, math))
+        return;
+    lua_getfield(L, LUA_REGISTRYINDEX, "chainscope.math");
+    int ours = lua_gettop(L);
+    for (lua_pushnil(L); lua_next(L, ours); lua_pop(L, 1)) {
+        const char *name = lua_tostring(L, -2);
+        lua_pushstring(L, name);
+        if (lua_rawget(L, math) != LUA_TFUNCTION) {
+            lua_pop(L, 1);
+            continue;
+        }
+        if (old)
+            lua_setfield(L, old, name);
+        else
+            lua_pop(L, 1);
+        lua_pushstring(L, name);
+        lua_pushvalue(L, -2);
+        lua_rawset(L, math);
+    }
     lua_pop(L, 1);
 }

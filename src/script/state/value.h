@@ -81,8 +81,20 @@ void cs_script_push_rows(lua_State *L, const cs_param *rows, size_t n);
 void cs_script_list(lua_State *L, const char *name, const char *title,
                     const char *help, const cs_param *rows, size_t n);
 
+/* The type of the value at `index`: of a userdata of the module the word after
+ * "chainscope." in its metatable's name ("target", "kernel", "run" ...), else
+ * Lua's own type name. */
+const char *cs_script_kind(lua_State *L, int index);
+
 /* Makes the metatable `meta` with `methods`; scripts see only `word` of it. */
 void cs_script_class(lua_State *L, const char *meta, const char *word,
                      const luaL_Reg *methods);
+
+/* Replaces the functions of the table at `math` that cs.math has too by those
+ * of cs.math, which do the same with numbers; the replaced ones are kept in
+ * the table at `old` (0: not kept). No table at `math`: nothing is done. */
+void cs_script_overlay_math(lua_State *L, int math, int old);
+/* Copies the fields of the table at `from` to the one at `to`. */
+void cs_script_copy_fields(lua_State *L, int to, int from);
 
 #endif

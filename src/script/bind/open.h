@@ -1,0 +1,26 @@
+/* What the files of this folder bring to the module: each function adds its own
+ * to the table on top of the stack, and makes the classes of its userdata.
+ * Called once a state, by module.c, in any order. */
+#ifndef CS_SCRIPT_BIND_OPEN_H
+#define CS_SCRIPT_BIND_OPEN_H
+
+#include <lua.h>
+
+void cs_script_open_derivatives(lua_State *L);
+void cs_script_open_function_kernel(lua_State *L);
+void cs_script_open_function_target(lua_State *L);
+void cs_script_open_kernel(lua_State *L);
+void cs_script_open_network(lua_State *L);
+void cs_script_open_outputs(lua_State *L);
+void cs_script_open_plan(lua_State *L);
+void cs_script_open_run(lua_State *L);
+void cs_script_open_run_look(lua_State *L);
+void cs_script_open_run_new(lua_State *L);
+void cs_script_open_schedule(lua_State *L);
+void cs_script_open_target(lua_State *L);
+void cs_script_open_term_data(lua_State *L);
+void cs_script_open_term_target(lua_State *L);
+void cs_script_open_traced_target(lua_State *L);
+void cs_script_open_tuner(lua_State *L);
+
+#endif
