@@ -1,6 +1,7 @@
 #include "schedule/schedule.h"
 #include "support/support.h"
 
+#include <math.h>
 #include <string.h>
 
 static cs_schedule make(const char *name, const cs_value *given, size_t n)
@@ -112,6 +113,47 @@ static void a_cycle_comes_again(void **state)
     make("cycle", &given, 1);
 }
 
+static void polynomials_fall(void **state)
+{
+    (void)state;
+    cs_value given[] = {{.name = "scale", .number = 6},
+                        {.name = "offset", .number = 2},
+                        {.name = "power", .number = 0.5},
+                        {.name = "start", .kind = CS_PARAM_INT, .number = 3}};
+    cs_schedule s = make("polynomial", given, 3);
+    assert_near(at(&s, 2), 3, 1e-15, 0);
+    assert_near(at(&s, 34), 1, 1e-15, 0);
+    s = make("polynomial", given, 4);
+    for (uint64_t k = 1; k <= 4; k++)
+        assert_near(at(&s, k), 6 / sqrt(3), 1e-15, 0);
+    assert_near(at(&s, 5), 3, 1e-15, 0);
+}
+
+static void decays_are_multiplied(void **state)
+{
+    (void)state;
+    cs_value given[] = {{.name = "from", .number = 8},
+                        {.name = "factor", .number = 0.5},
+                        {.name = "every", .kind = CS_PARAM_INT, .number = 2},
+                        {.name = "start", .kind = CS_PARAM_INT, .number = 4},
+                        {.name = "min", .number = 1.5}};
+    cs_schedule s = make("decay", given, 5);
+    const double want[] = {8, 8, 8, 4, 4, 2, 2, 1.5, 1.5, 1.5};
+    for (uint64_t k = 1; k <= 10; k++)
+        assert_near(at(&s, k), want[k - 1], 0, 0);
+}
+
+static void stages_begin(void **state)
+{
+    (void)state;
+    cs_value given[] = {{.name = "period", .kind = CS_PARAM_INT, .number = 5},
+                        {.name = "begin", .number = 0.4}};
+    cs_schedule s = make("stage", given, 2);
+    for (uint64_t k = 1; k <= 15; k++)
+        assert_near(at(&s, k), (k - 1) % 5 < 2 ? 0 : 1, 0, 0);
+    assert_near(s.type->period(&s), 5, 0, 0);
+}
+
 static void fills_are_pure(void **state)
 {
     (void)state;
@@ -148,6 +190,9 @@ int main(void)
         cmocka_unit_test(cosine_cycles),
         cmocka_unit_test(a_cosine_rests),
         cmocka_unit_test(a_cycle_comes_again),
+        cmocka_unit_test(polynomials_fall),
+        cmocka_unit_test(decays_are_multiplied),
+        cmocka_unit_test(stages_begin),
         cmocka_unit_test(fills_are_pure),
         cmocka_unit_test(wrong_fields_are_refused),
     };

@@ -1,0 +1,62 @@
+/* decay: v(k) = max(from factor^n(k), min), where
+ * n(k) = 0 while k < start, else 1 + floor((k - start) / every).
+ *
+ * Multiplied by `factor` at step `start` and at every `every`-th step after it:
+ * the decay by epochs of the released code of paper csgld. */
+#include "schedule/schedule.h"
+#include "simd/simd.h"
+
+#include <math.h>
+
+enum { FROM, FACTOR, EVERY, START, MIN };
+
+static void fill(const cs_schedule *s, uint64_t first, size_t n, double *out)
+{
+    const double *v = s->values;
+    for (size_t i = 0; i < n; i++) {
+        double past = (double)(first + i) - v[START];
+        double times = past < 0 ? 0 : 1 + floor(past / v[EVERY]);
+        out[i] = fmax(v[FROM] * pow(v[FACTOR], times), v[MIN]);
+    }
+}
+
+static const cs_param rows[] = {
+    [FROM] = {.name = "from",
+              .flags = CS_PARAM_REQUIRED,
+              .min = 0,
+              .max = HUGE_VAL,
+              .help = "the value at the first step"},
+    [FACTOR] = {.name = "factor",
+                .flags = CS_PARAM_REQUIRED,
+                .min = 0,
+                .max = 1,
+                .help = "what it is multiplied by, again and again"},
+    [EVERY] = {.name = "every",
+               .unit = "steps",
+               .kind = CS_PARAM_INT,
+               .min = 1,
+               .max = 1e15,
+               .def = 1,
+               .help = "steps from one multiplication to the next"},
+    [START] = {.name = "start",
+               .unit = "steps",
+               .kind = CS_PARAM_INT,
+               .min = 1,
+               .max = 1e15,
+               .def = 2,
+               .help = "the step of the first multiplication"},
+    [MIN] = {.name = "min",
+             .min = 0,
+             .max = HUGE_VAL,
+             .help = "it falls no lower"},
+};
+
+extern const cs_schedule_type CS_VARIANT(cs_schedule_decay);
+const cs_schedule_type CS_VARIANT(cs_schedule_decay) = {
+    .name = "decay",
+    .title = "Geometric decay",
+    .help = "Multiplied by a factor every so many steps, from some step on.",
+    .params = rows,
+    .n_params = sizeof rows / sizeof *rows,
+    .fill = fill,
+};

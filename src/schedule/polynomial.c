@@ -1,0 +1,57 @@
+/* polynomial: v(k) = scale (offset + max(k - start, 1))^-power, k = 1, 2, ...
+ *
+ * The step sizes of stochastic gradient Langevin dynamics (Welling and Teh
+ * 2011, Eq. 2) and of stochastic approximation. A sum of them that diverges
+ * while that of their squares converges, power in (1/2, 1], is what theorems
+ * ask for. */
+#include "schedule/schedule.h"
+#include "simd/simd.h"
+
+#include <math.h>
+
+enum { SCALE, OFFSET, POWER, START };
+
+static void fill(const cs_schedule *s, uint64_t first, size_t n, double *out)
+{
+    const double *v = s->values;
+    for (size_t i = 0; i < n; i++) {
+        double k = fmax((double)(first + i) - v[START], 1);
+        out[i] = v[SCALE] * pow(v[OFFSET] + k, -v[POWER]);
+    }
+}
+
+static const cs_param rows[] = {
+    [SCALE] = {.name = "scale",
+               .flags = CS_PARAM_REQUIRED,
+               .min = -HUGE_VAL,
+               .max = HUGE_VAL,
+               .help = "a of a (b + step)^-c"},
+    [OFFSET] = {.name = "offset",
+                .min = 0,
+                .max = 1e15,
+                .help = "b: steps for which it hardly falls"},
+    [POWER] = {.name = "power",
+               .min = 0,
+               .max = 16,
+               .def = 0.55,
+               .help = "c: how fast it falls"},
+    [START] = {.name = "start",
+               .unit = "steps",
+               .kind = CS_PARAM_INT,
+               .min = 0,
+               .max = 1e15,
+               .help = "until here it stays, and the step counts from here"},
+};
+
+extern const cs_schedule_type CS_VARIANT(cs_schedule_polynomial);
+const cs_schedule_type CS_VARIANT(cs_schedule_polynomial) = {
+    .name = "polynomial",
+    .title = "Polynomial decay",
+    .ref = "Welling and Teh 2011, Eq. 2",
+    .help = "Falls as a power of the step: scale (offset + step)^-power, the "
+            "step counted "
+            "from `start`.",
+    .params = rows,
+    .n_params = sizeof rows / sizeof *rows,
+    .fill = fill,
+};

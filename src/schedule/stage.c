@@ -1,0 +1,51 @@
+/* stage: v(k) = 0 while t < begin, else 1, where t = ((k - 1) mod period) /
+ * period.
+ *
+ * The stages of a cycle: of cyclical stochastic gradient MCMC (Zhang, Li,
+ * Zhang, Chen and Wilson 2020) the first part of each cycle explores and the
+ * rest samples. A parameter that says whether draws count follows it, beside a
+ * cosine of the same period for the step. */
+#include "schedule/schedule.h"
+#include "simd/simd.h"
+
+#include <math.h>
+
+enum { PERIOD, BEGIN };
+
+static void fill(const cs_schedule *s, uint64_t first, size_t n, double *out)
+{
+    double period = s->values[PERIOD], begin = s->values[BEGIN] * period;
+    for (size_t i = 0; i < n; i++)
+        out[i] = (double)((first - 1 + i) % (uint64_t)period) < begin ? 0 : 1;
+}
+
+static double repeat(const cs_schedule *s)
+{
+    return s->values[PERIOD];
+}
+
+static const cs_param rows[] = {
+    [PERIOD] = {.name = "period",
+                .flags = CS_PARAM_REQUIRED,
+                .unit = "steps",
+                .kind = CS_PARAM_INT,
+                .min = 1,
+                .max = 1e15,
+                .help = "steps of a cycle"},
+    [BEGIN] = {.name = "begin",
+               .max = 1,
+               .def = 0.5,
+               .help = "part of each cycle that is over when it becomes 1"},
+};
+
+extern const cs_schedule_type CS_VARIANT(cs_schedule_stage);
+const cs_schedule_type CS_VARIANT(cs_schedule_stage) = {
+    .name = "stage",
+    .title = "Stage of a cycle",
+    .ref = "Zhang, Li, Zhang, Chen and Wilson 2020, section 3",
+    .help = "0 in the first part of each cycle, then 1.",
+    .params = rows,
+    .n_params = sizeof rows / sizeof *rows,
+    .fill = fill,
+    .period = repeat,
+};
