@@ -1,5 +1,5 @@
 -- The annotations for editors (LuaLS), from the rows that check and describe:
--- chainscope/meta.lua is what this makes of them; a test compares.
+-- `chainscope manual --annotations`, which the build writes to chainscope/meta.lua.
 local m = ...
 local core, cs = m.core, m.cs
 
@@ -155,7 +155,7 @@ end
 
 local head = [[
 ---@meta chainscope
--- Made from the rows of the program: cmake --build build --target regenerate
+-- Made from the rows of the program by: chainscope manual --annotations
 
 ---@class chainscope.target
 ---@field name string
@@ -201,7 +201,7 @@ local function of_words(out)
   out("return cs")
 end
 
--- The text of chainscope/meta.lua.
+-- The text of all.
 function m.words.annotations()
   m.read_all()
   local lines = { head }

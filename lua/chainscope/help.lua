@@ -99,7 +99,7 @@ m.vocabulary = {
   { "plans", "path: string", "table<string, chainscope.kernel>", "the arms of another run, from the plans.lua in its folder", "arms = cs.plans \"hills/plans.lua\"" },
   { "network", "fields: { units?: integer[], seed?: integer, file?: string }", "chainscope.network", "a small network of dense layers that classifies or repeats images", "cs.network { units = { 784, 100, 10 }, seed = 1 }" },
   { "help", "name?: string", "string", "what a name means: any word of cs, field, method, figure, kernel, target ...", "print(cs.help \"scenario\")" },
-  { "reference", nil, "string", "all help in one, as Markdown", "print(cs.reference())" },
+  { "reference", "form?: string", "string", "all help in one, as Markdown; as \"annotations\" what editors read", "print(cs.reference())" },
   { "describe", nil, "table", "what there is: targets, kernels, schedules, tuners and probes with their rows", "cs.describe().kernels.mala.title" },
   { "version", false, "string", "the version of the program", "print(cs.version)" },
 }
@@ -471,9 +471,13 @@ local function functions_part(out)
   end
 end
 
--- All of it as Markdown.
-cs.reference = core.located(function()
+-- All of it: as Markdown, or as annotations for editors.
+cs.reference = core.located(function(form)
   m.read_all()
+  if form == "annotations" then return m.words.annotations() end
+  if form ~= nil then
+    m.fail(("there is no reference as %q"):format(tostring(form)), 'none (Markdown) or "annotations"')
+  end
   local lines = {}
   local function out(text) lines[#lines + 1] = text end
   out(("# Reference of the Lua of Chainscope %s\n"):format(cs.version))

@@ -106,15 +106,14 @@ static void notes(const char *title, const cs_note *(*at)(size_t))
 }
 
 /* The words of Lua, which only Lua knows: a session is asked. */
-static int reference(void)
+static int reference(const char *code)
 {
     cs_client *c;
     cs_error err;
     const cs_front_options front = {0};
     if (cs_front_create(&c, &front, &err))
         return cs_complain(&err);
-    cs_status status =
-        cs_front_ask(c, "chunk print(cs.reference())", NULL, &err);
+    cs_status status = cs_front_ask(c, code, NULL, &err);
     cs_client_close(c, 3000);
     cs_client_destroy(c);
     return status ? cs_complain(&err) : CS_EXIT_OK;
@@ -123,7 +122,9 @@ static int reference(void)
 static int manual(const cs_args *args)
 {
     if (cs_args_value(args, "lua"))
-        return reference();
+        return reference("chunk print(cs.reference())");
+    if (cs_args_value(args, "annotations"))
+        return reference("chunk print(cs.reference \"annotations\")");
     printf(".TH CHAINSCOPE 1 \"\" \"chainscope %s\"\n", CS_VERSION);
     puts(".SH NAME\nchainscope \\- an oscilloscope for Markov chains");
     puts(".SH SYNOPSIS\n.B chainscope\n[FILE]\n.br\n.B chainscope\n"
@@ -142,11 +143,12 @@ static int manual(const cs_args *args)
 
 static const cs_option options[] = {
     {"lua", NULL, "instead the reference of the Lua of scenarios, as Markdown"},
+    {"annotations", NULL, "instead that reference as editors read it (LuaLS)"},
 };
 
 const cs_subcommand cs_subcommand_manual = {
     .name = "manual",
-    .args = "[--lua]",
+    .args = "[--lua | --annotations]",
     .help = "this in full, for man: chainscope manual | man -l -",
     .more = "",
     .options = options,

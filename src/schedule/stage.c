@@ -31,6 +31,7 @@ static const cs_param rows[] = {
                 .kind = CS_PARAM_INT,
                 .min = 1,
                 .max = 1e15,
+                .def = 1000,
                 .help = "steps of a cycle"},
     [BEGIN] = {.name = "begin",
                .max = 1,

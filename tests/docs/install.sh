@@ -15,6 +15,8 @@ mv "$stage/first" "$stage/moved"
 here=$stage/moved share=$stage/moved/share/chainscope
 program=$here/bin/chainscope
 [ -s "$here/share/man/man1/chainscope.1" ] || fault "no manual page"
+grep -q 'chainscope.kernel.hmc' "$share/../lua/5.4/chainscope/meta.lua" ||
+    fault "no annotations"
 [ -s "$here/share/bash-completion/completions/chainscope" ] ||
     fault "no completion"
 cd "$stage" || exit 1
