@@ -3,6 +3,7 @@
  * than sixteen, 255 and the numbers as they are. */
 #include "base/pack.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
 
 #include <string.h>
@@ -30,7 +31,7 @@ static size_t tell_apart(const double *from, size_t n, uint64_t *value,
     for (size_t k = 0; k < n; k++) {
         uint64_t bits;
         memcpy(&bits, from + k, sizeof bits);
-        size_t at = bits * UINT64_C(0x9e3779b97f4a7c15) >> 58;
+        size_t at = cs_hash_word(0, bits) >> 58;
         while (slot[at] && value[slot[at] - 1] != bits)
             at = (at + 1) % SLOTS;
         if (!slot[at]) {

@@ -1,5 +1,6 @@
 #include "base/parts.h"
 
+#include "base/hash.h"
 #include "base/text.h"
 
 #include <stdio.h>
@@ -8,22 +9,6 @@
 #include <sys/stat.h>
 
 enum { LISTED = 64, NAME = 160, VALUE = 240, PIECE = 1 << 16 };
-
-/* Words of eight bytes at once: data of hundreds of megabytes are read at each
- * start. */
-uint64_t cs_digest(uint64_t h, const void *bytes, size_t n)
-{
-    const unsigned char *b = bytes;
-    for (; n >= 8; n -= 8, b += 8) {
-        uint64_t w;
-        memcpy(&w, b, sizeof w);
-        h = (h ^ w) * UINT64_C(0x9fb21c651e98df25);
-        h ^= h >> 29;
-    }
-    for (; n; n--, b++)
-        h = (h ^ *b) * UINT64_C(0x100000001b3);
-    return h ^ h >> 32;
-}
 
 void cs_parts_spell(double x, char *text, size_t size)
 {

@@ -11,11 +11,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A hash of bytes that goes on from `h`; CS_DIGEST to begin with. For telling
- * apart, not against who wants them alike. */
-#define CS_DIGEST UINT64_C(0xcbf29ce484222325)
-uint64_t cs_digest(uint64_t h, const void *bytes, size_t n);
-
 void cs_parts_text(cs_page *p, const char *name, const char *text);
 void cs_parts_number(cs_page *p, const char *name, double x);
 void cs_parts_digest(cs_page *p, const char *name, const char *kind,

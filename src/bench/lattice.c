@@ -2,13 +2,11 @@
  * a loop by hand with a table of five probabilities. wide: a thousand chains of
  * 100 x 100 spins, beside their random numbers and one copy of what there is of
  * them: states, what the target remembers of them, a gradient. */
-#include "bench/lattice.h"
-
+#include "base/clock.h"
 #include "base/memory.h"
+#include "bench/bench.h"
 #include "bench/peer.h"
-#include "bench/row.h"
 #include "rng/stream.h"
-#include "run/run.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,48 +14,19 @@
 
 enum { SIDE = 64, SWEEPS = 1000, STEPS = 10, PEER_SWEEPS = 300 };
 
-static cs_value number(const char *name, double value)
-{
-    return (cs_value){
-        .name = name, .kind = CS_PARAM_REAL, .number = value, .given = true};
-}
-
 static cs_status open_run(const char *kernel, size_t side, double sweeps,
                           size_t chains, cs_run **run, cs_error *err)
 {
-    const cs_value rows = number("rows", (double)side);
-    const cs_value times = number("sweeps", sweeps);
-    cs_target *target;
-    cs_status status =
-        cs_target_create(cs_target_find("ising"), &rows, 1, &target, err);
-    if (status)
-        return status;
-    cs_arm_spec arm = {.name = kernel};
-    status = cs_kernel_init(&arm.kernel, cs_kernel_find(kernel), &times,
-                            sweeps > 0, err);
-    const cs_run_spec spec = {.target = target,
-                              .arms = &arm,
-                              .n_arms = 1,
-                              .chains = chains,
-                              .seed = 1,
-                              .workers = 1,
-                              .keep = 2,
-                              .rewind_bytes = 1};
-    if (!status)
-        status = cs_run_create(run, &spec, err);
-    cs_target_release(target);
-    return status;
-}
-
-/* CPU seconds of some steps of every chain. */
-static cs_status time_steps(cs_run *run, uint64_t steps, double *seconds,
-                            cs_error *err)
-{
-    uint64_t done;
-    double start = cs_cpu_seconds();
-    cs_status status = cs_run_advance(run, steps, &done, err);
-    *seconds = cs_cpu_seconds() - start;
-    return status;
+    const cs_value rows = cs_bench_value("rows", (double)side);
+    const cs_value times = cs_bench_value("sweeps", sweeps);
+    const cs_bench_setting s = {.target = "ising",
+                                .target_values = &rows,
+                                .n_target_values = 1,
+                                .kernel = kernel,
+                                .kernel_values = &times,
+                                .n_kernel_values = sweeps > 0,
+                                .chains = chains};
+    return cs_bench_open(&s, run, err);
 }
 
 /* Seconds that an update's random bits take: those of 1024 sites until the last
@@ -71,10 +40,10 @@ static double time_bits(void)
     for (size_t l = 0; l < LANES; l++)
         chain[l] = l;
     cs_streams s = cs_streams_of(1, 0, chain, LANES, LANES);
-    double start = cs_cpu_seconds();
+    double start = cs_clock_thread();
     for (s.step = 1; s.step <= TIMES; s.step++)
         cs_fill_words(&s, CS_FOR_PROPOSAL, ROWS, word);
-    double used = cs_cpu_seconds() - start;
+    double used = cs_clock_thread() - start;
     cs_free(word);
     return used / (64.0 * LANES * ROWS * TIMES) * 11.33;
 }
@@ -87,7 +56,7 @@ static cs_status critical(const cs_bench_plan *plan, cs_error *err)
     cs_run *run = NULL;
     cs_status status = open_run("block_gibbs", SIDE, SWEEPS, 1, &run, err);
     for (size_t i = 0; !status && i < plan->rounds; i++) {
-        status = time_steps(run, STEPS, &ours[i], err);
+        status = cs_bench_advance(run, STEPS, &ours[i], err);
         ours[i] /= updates * SWEEPS * STEPS;
         peer[i] = cs_peer_ising(PEER_SWEEPS).seconds / (updates * PEER_SWEEPS);
         ratio[i] = peer[i] / ours[i];
@@ -121,10 +90,10 @@ static double time_uniforms(size_t n)
     for (size_t l = 0; l < LANES; l++)
         chain[l] = l;
     cs_streams s = cs_streams_of(1, 0, chain, LANES, LANES);
-    double start = cs_cpu_seconds();
+    double start = cs_clock_thread();
     for (s.step = 1; s.step <= n * CHAINS / (LANES * ROWS); s.step++)
         cs_fill_uniform(&s, CS_FOR_PROPOSAL, ROWS, room);
-    double used = cs_cpu_seconds() - start;
+    double used = cs_clock_thread() - start;
     cs_free(room);
     return used;
 }
@@ -138,9 +107,9 @@ static double time_copy(size_t n)
     to += n * CHAINS;
     for (size_t k = 0; k < 2 * n * CHAINS; k++)
         from[k] = 1;
-    double start = cs_cpu_seconds();
+    double start = cs_clock_thread();
     memcpy(to, from, n * CHAINS * sizeof *from);
-    double used = cs_cpu_seconds() - start;
+    double used = cs_clock_thread() - start;
     cs_free(from);
     return used;
 }
@@ -165,7 +134,7 @@ static cs_status wide(const cs_bench_plan *plan, size_t which, cs_error *err)
     cs_run *run = NULL;
     cs_status status = open_run(kernel, WIDE, 0, CHAINS, &run, err);
     for (size_t i = 0; !status && i < plan->rounds; i++) {
-        status = time_steps(run, WIDE_STEPS, &ours[i], err);
+        status = cs_bench_advance(run, WIDE_STEPS, &ours[i], err);
         ours[i] /= WIDE_STEPS;
     }
     cs_run_destroy(run);
@@ -186,7 +155,7 @@ static cs_status wide(const cs_bench_plan *plan, size_t which, cs_error *err)
     return CS_OK;
 }
 
-cs_status cs_bench_lattice(const cs_bench_plan *plan, cs_error *err)
+static cs_status run(const cs_bench_plan *plan, cs_error *err)
 {
     size_t kernels = sizeof wide_steps / sizeof *wide_steps;
     cs_status status =
@@ -196,3 +165,7 @@ cs_status cs_bench_lattice(const cs_bench_plan *plan, cs_error *err)
             status = wide(plan, k, err);
     return status;
 }
+
+const cs_bench_case cs_bench_case_lattice = {
+    .run = run,
+};

@@ -1,5 +1,7 @@
 #include "bench/peer.h"
 
+#include "base/clock.h"
+
 #include <dlfcn.h>
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_linalg.h>
@@ -9,14 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
-
-double cs_cpu_seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* What the peer multiplies with: OpenBLAS where it is installed, on one
  * thread, else the C loops that come with GSL. The program itself needs
@@ -89,7 +83,7 @@ cs_peer_result cs_peer_random_walk(size_t steps, bool keep)
     gsl_rng *r = gsl_rng_alloc(gsl_rng_mt19937);
     double *out = keep ? fresh(steps * SMALL) : NULL;
     double x[SMALL] = {0}, y[SMALL], sum[SMALL] = {0}, logp = 0;
-    double sd = 2.38 / sqrt((double)SMALL), start = cs_cpu_seconds();
+    double sd = 2.38 / sqrt((double)SMALL), start = cs_clock_thread();
     size_t accepted = 0;
     for (size_t k = 0; k < steps; k++) {
         double square = 0;
@@ -108,7 +102,7 @@ cs_peer_result cs_peer_random_walk(size_t steps, bool keep)
             for (int i = 0; i < SMALL; i++)
                 sum[i] += x[i];
     }
-    cs_peer_result result = {cs_cpu_seconds() - start,
+    cs_peer_result result = {cs_clock_thread() - start,
                              (double)accepted / (double)steps};
     sink = sum[0] + (out ? out[steps * SMALL - 1] : 0);
     give_back(out, steps * SMALL);
@@ -203,12 +197,12 @@ static cs_peer_result langevin(void (*move)(state *, const gsl_matrix *),
     double *out = fresh(steps * LARGE);
     state s = {.r = gsl_rng_alloc(gsl_rng_mt19937)};
     s.logp = density(p, s.x, s.g);
-    double start = cs_cpu_seconds();
+    double start = cs_clock_thread();
     for (size_t k = 0; k < steps; k++) {
         move(&s, p);
         memcpy(out + k * LARGE, s.x, sizeof s.x);
     }
-    cs_peer_result result = {cs_cpu_seconds() - start,
+    cs_peer_result result = {cs_clock_thread() - start,
                              (double)s.accepted / (double)steps};
     sink = out[steps * LARGE - 1];
     give_back(out, steps * LARGE);
@@ -230,10 +224,10 @@ cs_peer_result cs_peer_hmc(size_t steps)
 static cs_peer_result draws(double (*draw)(const gsl_rng *), size_t n)
 {
     gsl_rng *r = gsl_rng_alloc(gsl_rng_mt19937);
-    double sum = 0, start = cs_cpu_seconds();
+    double sum = 0, start = cs_clock_thread();
     for (size_t i = 0; i < n; i++)
         sum += draw(r);
-    cs_peer_result result = {cs_cpu_seconds() - start, 1};
+    cs_peer_result result = {cs_clock_thread() - start, 1};
     sink = sum;
     gsl_rng_free(r);
     return result;
@@ -254,7 +248,7 @@ cs_peer_result cs_peer_ising(size_t sweeps)
         chance[h + 4] = 1 / (1 + exp(-2 * 0.4406868 * h));
     for (int i = 0; i < L * L; i++)
         s[i / L][i % L] = gsl_rng_uniform(r) < 0.5 ? 1 : -1;
-    double start = cs_cpu_seconds();
+    double start = cs_clock_thread();
     for (size_t k = 0; k < sweeps; k++) {
         int m = 0;
         for (int i = 0; i < L; i++)
@@ -266,7 +260,7 @@ cs_peer_result cs_peer_ising(size_t sweeps)
             }
         sum += abs(m);
     }
-    double used = cs_cpu_seconds() - start;
+    double used = cs_clock_thread() - start;
     gsl_rng_free(r);
     return (cs_peer_result){used, sum / (double)(sweeps * L * L)};
 }

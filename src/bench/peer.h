@@ -38,7 +38,4 @@ void cs_peer_product(const double *a, size_t rows, size_t cols, bool transposed,
 /* The name of what it multiplies with. */
 const char *cs_peer_blas(void);
 
-/* Thread CPU time in seconds. */
-double cs_cpu_seconds(void);
-
 #endif

@@ -1,17 +1,13 @@
-/* A machine of 784 visible and 500 hidden units, weights of variance 0.05,
+/* B05, B06, B14: discrete samplers on a restricted Boltzmann machine of 784 visible and 500 hidden units, weights of variance 0.05,
  * standard normal biases; 100 chains. What is asked is a share of the time that
  * PyTorch took with one thread of a processor of this kind (Zen 4): 2.65 ms a
  * step of DMALA by hand, 7.16 of Gibbs with gradients by autograd; and, on one
  * twice as fast, the published code 2.4 for one site of Gibbs and 11.2 for a
  * Hamming ball. */
-#include "bench/rbm.h"
-
+#include "base/clock.h"
 #include "base/memory.h"
-#include "bench/peer.h"
-#include "bench/row.h"
-#include "run/run.h"
-
-#include <stdio.h>
+#include "bench/bench.h"
+#include "rng/stream.h"
 
 enum { VISIBLE = 784, HIDDEN = 500, CHAINS = 100, WARM_UP = 50, FIELDS = 2 };
 
@@ -114,45 +110,31 @@ static const rbm_case cases[] = {
      .must = 11.2 / 20},
 };
 
-static cs_status open_target(cs_target **out, cs_error *err)
+static cs_status open_run(const rbm_case *c, cs_run **run, cs_error *err)
 {
-    const cs_value given[] = {
+    const cs_value units[] = {
         {.name = "visible", .kind = CS_PARAM_INT, .number = VISIBLE},
         {.name = "hidden", .kind = CS_PARAM_INT, .number = HIDDEN}};
-    return cs_target_create(cs_target_find("rbm"), given, 2, out, err);
-}
-
-static cs_status open_run(const rbm_case *c, cs_target *target, cs_run **run,
-                          cs_error *err)
-{
     cs_value given[FIELDS];
     size_t n = 0;
     for (; n < FIELDS && c->param[n].name; n++)
-        given[n] = (cs_value){.name = c->param[n].name,
-                              .kind = CS_PARAM_REAL,
-                              .number = c->param[n].value};
-    cs_arm_spec arm = {.name = c->kernel};
-    cs_status s =
-        cs_kernel_init(&arm.kernel, cs_kernel_find(c->kernel), given, n, err);
-    const cs_run_spec spec = {.target = target,
-                              .arms = &arm,
-                              .n_arms = 1,
-                              .chains = CHAINS,
-                              .seed = 1,
-                              .workers = 1,
-                              .keep = 2,
-                              .rewind_bytes = 1};
-    return s ? s : cs_run_create(run, &spec, err);
+        given[n] = cs_bench_value(c->param[n].name, c->param[n].value);
+    const cs_bench_setting s = {.target = "rbm",
+                                .target_values = units,
+                                .n_target_values = 2,
+                                .kernel = c->kernel,
+                                .kernel_values = given,
+                                .n_kernel_values = n,
+                                .chains = CHAINS};
+    return cs_bench_open(&s, run, err);
 }
 
 /* Seconds of a step of all chains; of the decisions, the share of yes. */
 static cs_status time_run(const rbm_case *c, cs_run *run, double *seconds,
                           double *rate, cs_error *err)
 {
-    uint64_t done;
-    double start = cs_cpu_seconds();
-    cs_status s = cs_run_advance(run, c->steps, &done, err);
-    *seconds = (cs_cpu_seconds() - start) / (double)c->steps;
+    cs_status s = cs_bench_advance(run, c->steps, seconds, err);
+    *seconds /= (double)c->steps;
     cs_tally t = cs_run_chain(run, 0, 0).tally;
     *rate = t.accepted / t.steps;
     return s;
@@ -167,21 +149,20 @@ static double time_draws(const rbm_case *c)
         chain[l] = l;
     cs_streams s = cs_streams_of(1, 0, chain, LANES, LANES);
     double *out = cs_alloc(c->uniforms * LANES, sizeof *out);
-    double start = cs_cpu_seconds();
+    double start = cs_clock_thread();
     for (s.step = 1; out && s.step <= TIMES; s.step++)
         cs_fill_uniform(&s, CS_FOR_PROPOSAL, c->uniforms, out);
     cs_free(out);
-    return (cs_cpu_seconds() - start) * CHAINS / (LANES * TIMES);
+    return (cs_clock_thread() - start) * CHAINS / (LANES * TIMES);
 }
 
-static cs_status run_case(const rbm_case *c, cs_target *target,
-                          const cs_bench_plan *plan, double gflops,
+static cs_status run_case(const rbm_case *c, const cs_bench_plan *plan,
                           cs_error *err)
 {
     double ours[CS_BENCH_ROUNDS], rate = 0;
     cs_run *run = NULL;
     uint64_t done;
-    cs_status s = open_run(c, target, &run, err);
+    cs_status s = open_run(c, &run, err);
     if (!s)
         s = cs_run_advance(run, WARM_UP, &done, err);
     for (size_t i = 0; !s && i < plan->rounds; i++)
@@ -193,8 +174,9 @@ static cs_status run_case(const rbm_case *c, cs_target *target,
     if (s)
         return s;
     double flops = 2.0 * VISIBLE * HIDDEN * CHAINS * c->products;
-    double products =
-        gflops > 0 && flops > 0 ? flops / (c->speed * gflops) * 1e-9 : 0;
+    double products = plan->gflops > 0 && flops > 0
+                          ? flops / (c->speed * plan->gflops) * 1e-9
+                          : 0;
     cs_bench_row row = cs_bench_row_of(c->id, c->title, "ms");
     row.ours = 1e3 * cs_bench_median(ours, plan->rounds);
     row.draws = 1e3 * time_draws(c);
@@ -205,18 +187,15 @@ static cs_status run_case(const rbm_case *c, cs_target *target,
     return CS_OK;
 }
 
-cs_status cs_bench_rbm(const cs_bench_plan *plan, double gflops, cs_error *err)
+static cs_status run_cases(const cs_bench_plan *plan, cs_error *err)
 {
-    cs_target *target = NULL;
     cs_status s = CS_OK;
-    for (size_t i = 0; !s && i < sizeof cases / sizeof *cases; i++) {
-        if (!cs_bench_wants(plan, cases[i].id))
-            continue;
-        if (!target)
-            s = open_target(&target, err);
-        if (!s)
-            s = run_case(&cases[i], target, plan, gflops, err);
-    }
-    cs_target_release(target);
+    for (size_t i = 0; !s && i < sizeof cases / sizeof *cases; i++)
+        if (cs_bench_wants(plan, cases[i].id))
+            s = run_case(&cases[i], plan, err);
     return s;
 }
+
+const cs_bench_case cs_bench_case_rbm = {
+    .run = run_cases,
+};

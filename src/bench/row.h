@@ -36,6 +36,8 @@ typedef struct cs_bench_plan {
     const char *const *name; /* [n_names] the beginnings of the cases wanted;
                                 none: all */
     size_t n_names;
+    double gflops; /* of double precision that the processor can do at most:
+                      cs_bench_main finds it */
     bool csv;
     size_t *missed; /* counts the ratios to a peer below their bar */
 } cs_bench_plan;

@@ -1,5 +1,5 @@
 /* chainscope bench: the figures, side by side. */
-#include "bench/cases.h"
+#include "bench/bench.h"
 #include "cli/subcommand.h"
 
 static int bench(const cs_args *args)

@@ -1,7 +1,7 @@
 /* chainscope train rbm: a machine learned from images, as a file that the
  * target rbm reads. */
+#include "base/clock.h"
 #include "base/memory.h"
-#include "bench/peer.h"
 #include "cli/subcommand.h"
 #include "io/file.h"
 #include "learn/train_rbm.h"
@@ -75,7 +75,7 @@ static void report(void *self, size_t epoch, double gap)
     fprintf(stderr,
             "epoch %zu: log p of the data is %.4g above that of the chains; "
             "%.1f s\n",
-            epoch, gap, cs_cpu_seconds() - *start);
+            epoch, gap, cs_clock_thread() - *start);
 }
 
 /* What made it, as the file's first line. */
@@ -93,7 +93,7 @@ static void describe(const cs_args *args, const cs_images *images, char *text,
 
 static cs_status learn(const cs_args *args, cs_error *err)
 {
-    double start = cs_cpu_seconds(), *rows = NULL;
+    double start = cs_clock_thread(), *rows = NULL;
     cs_images images = {0};
     cs_images_wanted wanted = {.images = cs_args_value(args, "data")};
     cs_learn_spec spec = {

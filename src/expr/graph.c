@@ -1,5 +1,6 @@
 /* The nodes and constants of an expression: equal nodes once, by a hash table
  * of operations and arguments. */
+#include "base/hash.h"
 #include "expr/intern.h"
 
 #include "base/memory.h"
@@ -28,12 +29,6 @@ cs_node cs_graph_fault(cs_graph *g, cs_status status)
      cs_graph_fault(g, CS_MEMORY))
 
 /* ---- the table of nodes -------------------------------------------------- */
-
-static size_t mix(size_t h, size_t word)
-{
-    h = (h ^ word) * 0x9e3779b97f4a7c15u;
-    return h ^ h >> 29;
-}
 
 static bool widen(cs_graph *g, cs_graph_table *t)
 {
@@ -81,10 +76,10 @@ static void enter(cs_graph_table *t, uint32_t hash, size_t at, size_t item)
 
 static inline uint32_t hash_of(const cs_graph_node *n, const cs_node *args)
 {
-    size_t h = mix(n->op | (size_t)n->size << 32, n->extra);
+    size_t h = cs_hash_word(n->op | (size_t)n->size << 32, n->extra);
     for (uint32_t i = 0; i < n->count; i += 2)
-        h = mix(h,
-                args[i] | (i + 1 < n->count ? (size_t)args[i + 1] << 32 : 0));
+        h = cs_hash_word(
+            h, args[i] | (i + 1 < n->count ? (size_t)args[i + 1] << 32 : 0));
     return (uint32_t)h;
 }
 
@@ -224,10 +219,10 @@ static inline bool equal(const cs_constant *k, const double *v, size_t rows,
 static inline uint32_t hash_of_constant(const double *v, size_t rows,
                                         size_t cols)
 {
-    size_t h = mix(rows, cols), word;
+    size_t h = cs_hash_word(rows, cols), word;
     for (size_t i = 0; i < rows * cols; i++) {
         memcpy(&word, &v[i], sizeof word);
-        h = mix(h, word);
+        h = cs_hash_word(h, word);
     }
     return (uint32_t)h;
 }

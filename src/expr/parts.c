@@ -1,5 +1,6 @@
 #include "expr/parts.h"
 
+#include "base/hash.h"
 #include "base/parts.h"
 
 #include <stdio.h>

@@ -3,6 +3,7 @@
  * of all that went before. */
 #include "io/checkpoint.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "io/file.h"
 
@@ -11,14 +12,6 @@
 static const char magic[8] = {'C', 'S', 'K', 'E', 'P', 'T', '2', '\n'};
 enum { HEAD = 40, MARK = 16, SUM = 8 };
 static const size_t most = (size_t)1 << 40;
-
-static uint64_t checksum(const unsigned char *bytes, size_t n)
-{
-    uint64_t sum = 0xcbf29ce484222325u;
-    for (size_t i = 0; i < n; i++)
-        sum = (sum ^ bytes[i]) * 0x100000001b3u;
-    return sum;
-}
 
 static void put(unsigned char *to, uint64_t value)
 {
@@ -54,7 +47,7 @@ cs_status cs_checkpoint_write(const char *path, const cs_checkpoint *c,
     if (text)
         memcpy(at, c->sets, text);
     memcpy(at + text, c->run, c->size);
-    put(bytes + size - SUM, checksum(bytes, size - SUM));
+    put(bytes + size - SUM, cs_checksum(bytes, size - SUM));
     cs_status status = cs_file_replace(path, bytes, size, err);
     cs_free(bytes);
     return status;
@@ -72,7 +65,7 @@ static const char *fault_of(const unsigned char *bytes, size_t size)
     if (marks > rest / MARK || text > rest - marks * MARK ||
         run != rest - marks * MARK - text)
         return "is cut short";
-    if (get(bytes + size - SUM) != checksum(bytes, size - SUM))
+    if (get(bytes + size - SUM) != cs_checksum(bytes, size - SUM))
         return "is damaged: its checksum is wrong";
     return NULL;
 }

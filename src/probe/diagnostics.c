@@ -14,6 +14,7 @@
  * eighth of a power of two: they are a function of what is kept alone, and
  * cost nothing in between. */
 #include "stat/diagnostics.h"
+#include "base/hash.h"
 #include "base/memory.h"
 #include "probe/bins.h"
 #include "simd/simd.h"
@@ -204,8 +205,7 @@ static uint64_t mix(uint64_t h, double value)
 {
     uint64_t word;
     memcpy(&word, &value, sizeof word);
-    h = (h ^ word) * UINT64_C(0x9e3779b97f4a7c15);
-    return h ^ h >> 29;
+    return cs_hash_word(h, word);
 }
 
 /* Bin i of a chain, `by` of its own together. */

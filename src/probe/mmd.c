@@ -20,6 +20,7 @@
  *
  * A state is packed into bits, 48 in a word, so that a word is a whole number
  * that a double holds; of more than two values a site takes a bit for each. */
+#include "base/hash.h"
 #include "base/memory.h"
 #include "data/table.h"
 #include "probe/bins.h"
@@ -97,10 +98,8 @@ static double kernel(const mmd *d, const uint64_t *a, const uint64_t *b)
 static uint64_t key_of(const uint64_t *x, size_t words)
 {
     uint64_t key = words;
-    for (size_t w = 0; w < words; w++) {
-        key = (key ^ x[w]) * UINT64_C(0x9E3779B97F4A7C15);
-        key ^= key >> 32;
-    }
+    for (size_t w = 0; w < words; w++)
+        key = cs_hash_word(key, x[w]);
     return key | 1;
 }
 

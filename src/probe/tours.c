@@ -10,6 +10,7 @@
  * Discrete Spaces" (ICML 2025), sections 6.2 and E.2, after Schiavinotto and
  * Stuetzle 2007. Tours that begin elsewhere are other tours; the best one is
  * itself among those that the mean mismatch is of. */
+#include "base/hash.h"
 #include "base/memory.h"
 #include "probe/probe.h"
 #include "simd/simd.h"
@@ -94,10 +95,8 @@ static void pack(const layout *a, const uint32_t *tour, double *word)
 static size_t place_of(const layout *a, const double *word)
 {
     uint64_t h = 0;
-    for (size_t w = 0; w < a->words; w++) {
-        h = (h ^ (uint64_t)word[w]) * UINT64_C(0x9e3779b97f4a7c15);
-        h ^= h >> 32;
-    }
+    for (size_t w = 0; w < a->words; w++)
+        h = cs_hash_word(h, (uint64_t)word[w]);
     return (size_t)h & (a->room - 1);
 }
 

@@ -4,16 +4,8 @@
 #include "run/internal.h"
 
 #include <math.h>
-#include <time.h>
 
 static const double quantum_seconds = 0.005;
-
-static double worked(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 cs_work cs_arm_work(const cs_arm *a)
 {
@@ -107,9 +99,9 @@ static void move_item(void *self, size_t i)
 {
     cs_run *r = self;
     cs_item *item = &r->item[i];
-    double t = worked();
+    double t = cs_clock_thread();
     cs_block_run(item->block, item->arm->table, item->arm->now, r->stop_flag);
-    item->seconds += worked() - t;
+    item->seconds += cs_clock_thread() - t;
 }
 
 static void move_pooled(void *self, size_t i)

@@ -2,6 +2,7 @@
  * common with it. Not what may change on the way: the budget, the number of
  * workers, the size of blocks, the memory for the way back. */
 #include "base/parts.h"
+#include "base/hash.h"
 #include "base/memory.h"
 #include "run/internal.h"
 

@@ -5,6 +5,7 @@
  * rows of their own, so that any number of workers and any size of blocks can
  * read them. Kernels, their parameters and schedules are kept by name; what has
  * no registered name (a Lua function) must be in the run that loads already. */
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/parts.h"
 #include "run/internal.h"
@@ -514,14 +515,6 @@ static cs_status payload(stream *s, cs_run *r, bool apply, cs_error *err)
     return status;
 }
 
-static uint64_t checksum(const unsigned char *data, size_t n)
-{
-    uint64_t h = UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; i < n; i++)
-        h = (h ^ data[i]) * UINT64_C(0x100000001b3);
-    return h;
-}
-
 static cs_status write_all(stream *s, cs_run *r, cs_error *err)
 {
     uint64_t first = magic, n = strlen(r->parts);
@@ -549,7 +542,7 @@ cs_status cs_run_save(cs_run *r, unsigned char **out, size_t *size,
         cs_free(to.out);
         return s;
     }
-    uint64_t sum = checksum(to.out, to.at);
+    uint64_t sum = cs_checksum(to.out, to.at);
     word(&to, &sum);
     *out = to.out;
     *size = to.at;
@@ -605,7 +598,7 @@ static cs_status check_head(const cs_run *r, stream *s, cs_error *err)
     }
     if (first != magic)
         return cs_fail(err, CS_INPUT, "this is no saved run");
-    if (sum != checksum(s->in, s->size - 8))
+    if (sum != cs_checksum(s->in, s->size - 8))
         return cs_fail(err, CS_INPUT, "the saved run is damaged");
     s->size -= 8;
     return check_parts(r, s, err);

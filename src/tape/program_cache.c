@@ -1,22 +1,17 @@
 #include "tape/program_cache.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
 
 #include <string.h>
 
-static size_t mix(size_t h, size_t word)
-{
-    h = (h ^ word) * 0x9e3779b97f4a7c15u;
-    return h ^ h >> 29;
-}
-
 static size_t hash_of(const cs_graph *g, cs_node root)
 {
-    size_t h = mix(g->n_nodes, root);
+    size_t h = cs_hash_word(g->n_nodes, root);
     for (size_t i = 1; i < g->n_nodes; i++)
-        h = mix(mix(h, g->nodes[i].op), g->nodes[i].extra);
+        h = cs_hash_word(cs_hash_word(h, g->nodes[i].op), g->nodes[i].extra);
     for (size_t i = 0; i < g->n_args; i++)
-        h = mix(h, g->args[i]);
+        h = cs_hash_word(h, g->args[i]);
     return h;
 }
 

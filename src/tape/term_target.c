@@ -4,6 +4,7 @@
  * neither on the other chains nor on who else computes. */
 #include "tape/term_target.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/parts.h"
 #include "expr/parts.h"

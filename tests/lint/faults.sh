@@ -6,13 +6,14 @@ lua=$1 lint=$2
 tree=$(mktemp -d) || exit 1
 trap 'rm -rf "$tree"' EXIT
 src=$tree/src
-mkdir -p "$src/base" "$src/kernel" "$src/kernels/real" "$src/screen" "$src/cli" \
+mkdir -p "$src/base" "$src/kernel" "$src/kernels/real" "$src/screen" "$src/cli" "$src/bench" \
     "$tree/tests" "$tree/lua" "$tree/scenarios" "$tree/.ci" "$tree/assets"
 printf '/* y = x. */\nconst cs_kernel_type CS_VARIANT(cs_kernel_fine) = {0};\n' \
     >"$src/kernels/real/fine.c"
 printf '/* Kernels. */\nCS_KERNEL(fine, fine)\n' >"$src/kernels/kernels.def"
 : >"$src/screen/panels.def"
 : >"$src/cli/subcommands.def"
+: >"$src/bench/bench.def"
 
 # A pipe runs in a shell of its own: a file tells of the fault.
 fault() {
@@ -52,6 +53,8 @@ printf '\nconst cs_panel_type cs_panel_lost = {0};\n' |
     refuses registered "an orphan panel" src/screen/panel_lost.c
 printf '\nconst cs_subcommand cs_subcommand_lost = {\n};\n' |
     refuses registered "an orphan sub-command" src/cli/lost.c
+printf '\nconst cs_bench_case cs_bench_case_lost = {\n};\n' |
+    refuses registered "an orphan case of the bench" src/bench/lost.c
 seq 801 | refuses shape "a long file" src/base/long.c
 { printf 'void f(void)\n{\n'; seq 61; echo '}'; } |
     refuses shape "a long function" src/base/long.c
@@ -61,6 +64,8 @@ printf '\nint cs_twice(void)\n{\n}\n' >"$src/base/once.c"
 printf '\nint cs_twice(void)\n{\n}\n' |
     refuses words "a name with two definitions" src/kernel/twice.c
 rm "$src/kernel/twice.c" "$src/base/once.c"
+printf '\nclock_gettime(CLOCK_MONOTONIC, &t);\n' |
+    refuses words "a second clock" src/kernel/clock.c
 printf '\n/* Asks by a door. */\n' | refuses words "a private word" src/base/door.c
 printf '%s %s\n' '--' FIX''ME | refuses shape "a note in Lua" lua/note.lua
 echo x | refuses shape "a stray file" notes.txt

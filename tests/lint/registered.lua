@@ -11,6 +11,7 @@ local lists = {
   { def = "screen/panels.def", macro = "CS_PANEL", type = "cs_panel" },
   { def = "cli/subcommands.def", macro = "CS_SUBCOMMAND",
     type = "cs_subcommand" },
+  { def = "bench/bench.def", macro = "CS_BENCH", type = "cs_bench_case" },
 }
 local faults = 0
 local function fault(...) print(string.format(...)) faults = faults + 1 end

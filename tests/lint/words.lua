@@ -1,5 +1,6 @@
--- The words of the sources: no public name is defined twice, and private words
--- for what the field has a word for do not come back.
+-- The words of the sources: no public name is defined twice, clocks and hashes
+-- are written once, and private words for what the field has a word for do not
+-- come back.
 -- Usage: lua5.4 words.lua SOURCE_DIR
 local source = assert(arg[1], "which source folder?")
 local faults, n = 0, 0
@@ -53,11 +54,25 @@ local function words(path, text)
   end
 end
 
+-- ---- one clock, one hash ----
+local only = {
+  clock_gettime = "base/clock.c", gettimeofday = "base/clock.c",
+  ["0xcbf29ce484222325"] = "base/hash.h", ["0x100000001b3"] = "base/hash.c",
+}
+local function places(path, text)
+  for name, file in pairs(only) do
+    if text:lower():find(name, 1, true) and path:sub(#source + 2) ~= file then
+      fault("%s: %s belongs to %s", path, name, file)
+    end
+  end
+end
+
 local files = io.popen(("find '%s' -name '*.[ch]' | sort"):format(source))
 for path in files:lines() do
   local text = read(path)
   definitions(path, text)
   words(path, text)
+  places(path, text)
   n = n + 1
 end
 assert(n > 0, "no files under " .. source)

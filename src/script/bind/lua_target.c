@@ -1,6 +1,7 @@
 /* The userdata of a target: made by its type's rows. */
 #include "script/bind/lua_target.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/parts.h"
 #include "base/text.h"

@@ -5,6 +5,7 @@
  * order, for Lua's differs from process to process. */
 #include "script/state/digest.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/parts.h"
 

@@ -1,6 +1,6 @@
-#include "bench/product.h"
+#include "bench/peak.h"
 
-#include "bench/peer.h"
+#include "base/clock.h"
 #include "simd/simd.h"
 
 #include <math.h>
@@ -15,12 +15,12 @@
     }                                                                          \
     for (int k = 0; k < 6; k++)                                                \
         a[k] = x + *trace + k;                                                 \
-    double start = cs_cpu_seconds();                                           \
+    double start = cs_clock_thread();                                          \
     for (size_t i = 0; i < n; i++)                                             \
         for (int k = 0; k < 6; k++)                                            \
             for (int l = 0; l < 8; l++)                                        \
                 a[k][l] = __builtin_fma(a[k][l], x[l], y[l]);                  \
-    double used = cs_cpu_seconds() - start;                                    \
+    double used = cs_clock_thread() - start;                                   \
     for (int k = 1; k < 6; k++)                                                \
         a[0] += a[k];                                                          \
     for (int l = 1; l < 8; l++)                                                \

@@ -1,27 +1,14 @@
-/* `chainscope bench`: what a step costs, beside its limit, the cost of its
- * random draws alone, and the same work written by hand with GSL, measured
- * turn about in one process: ratios hold on a noisy machine, single figures
- * do not. One thread, CPU time, the median of the rounds. */
-#include "bench/cases.h"
-#include "bench/lattice.h"
-#include "bench/network.h"
-#include "bench/peer.h"
-#include "bench/product.h"
-#include "bench/rbm.h"
-#include "bench/row.h"
-#include "bench/rows.h"
-#include "bench/start.h"
-#include "bench/tape.h"
+/* B01, B02, B03: random walk, MALA and HMC on Gaussians, beside loops written
+ * by hand with GSL; the dense gradient alone; two workers beside one. */
+#include "bench/bench.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
+#include "bench/peer.h"
 #include "rng/stream.h"
-#include "run/run.h"
-#include "simd/simd.h"
+#include "target/eval.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
-#include <time.h>
 
 enum { MAX_FIELDS = 4 };
 
@@ -100,55 +87,37 @@ static const bench_case cases[] = {
      .warmup = 50, .must = 3.5},
 };
 
-static cs_status open_target(const bench_case *c, cs_target **out,
-                             cs_error *err)
+static size_t set_gaussian(const bench_case *c, cs_value *value)
 {
-    cs_value given[2] = {
-        {.name = "dim", .kind = CS_PARAM_REAL, .number = (double)c->dim},
-        {.name = "rho", .kind = CS_PARAM_REAL, .number = c->rho},
-    };
-    return cs_target_create(cs_target_find("gaussian"), given,
-                            c->rho != 0 ? 2 : 1, out, err);
+    value[0] = cs_bench_value("dim", (double)c->dim);
+    value[1] = cs_bench_value("rho", c->rho);
+    return c->rho != 0 ? 2 : 1;
 }
 
 static cs_status open_run(const bench_case *c, size_t workers, cs_run **out,
                           cs_error *err)
 {
-    cs_target *target;
-    cs_status s = open_target(c, &target, err);
-    if (s)
-        return s;
-    cs_value given[MAX_FIELDS];
+    cs_value target[2], kernel[MAX_FIELDS];
     size_t n = 0;
     for (; n < MAX_FIELDS && c->param[n].name; n++)
-        given[n] = (cs_value){.name = c->param[n].name,
-                              .kind = CS_PARAM_REAL,
-                              .number = c->param[n].value};
-    cs_arm_spec arm = {.name = c->kernel};
-    s = cs_kernel_init(&arm.kernel, cs_kernel_find(c->kernel), given, n, err);
-    cs_probe_spec means = {.type = cs_probe_find("moments")};
+        kernel[n] = cs_bench_value(c->param[n].name, c->param[n].value);
     double *zero = cs_alloc(c->dim, sizeof *zero);
-    cs_run_spec spec = {.target = target,
-                        .arms = &arm,
-                        .n_arms = 1,
-                        .chains = c->chains,
-                        .seed = 1,
-                        .probes = &means,
-                        .n_probes = c->keep ? 0 : 1,
-                        .start = zero,
-                        .n_starts = 1,
-                        .workers = workers,
-                        .keep = c->keep ? c->steps + c->warmup : 2,
-                        .rewind_bytes = 1};
-    if (!s && !zero)
-        s = cs_fail(err, CS_MEMORY, "out of memory");
-    if (!s && !c->keep && !means.type)
-        s = cs_fail(err, CS_UNKNOWN, "this build has no probe 'moments'");
-    if (!s)
-        s = cs_run_create(out, &spec, err);
-    cs_target_release(target);
+    if (!zero)
+        return cs_fail(err, CS_MEMORY, "out of memory");
+    const cs_bench_setting s = {.target = "gaussian",
+                                .target_values = target,
+                                .n_target_values = set_gaussian(c, target),
+                                .kernel = c->kernel,
+                                .kernel_values = kernel,
+                                .n_kernel_values = n,
+                                .chains = c->chains,
+                                .workers = workers,
+                                .keep = c->keep ? c->steps + c->warmup : 0,
+                                .start = zero,
+                                .probe = c->keep ? NULL : "moments"};
+    cs_status status = cs_bench_open(&s, out, err);
     cs_free(zero);
-    return s;
+    return status;
 }
 
 /* Seconds a chain-step of ours takes; the acceptance rate on the side. */
@@ -157,14 +126,13 @@ static cs_status time_ours(const bench_case *c, double *seconds,
 {
     cs_run *run = NULL;
     uint64_t done;
+    *seconds = 0;
     cs_status s = open_run(c, 1, &run, err);
     if (!s)
         s = cs_run_advance(run, c->warmup, &done, err);
-    double start = cs_cpu_seconds();
     if (!s)
-        s = cs_run_advance(run, c->steps, &done, err);
-    *seconds =
-        (cs_cpu_seconds() - start) / ((double)c->steps * (double)c->chains);
+        s = cs_bench_advance(run, c->steps, seconds, err);
+    *seconds /= (double)c->steps * (double)c->chains;
     if (!s) {
         cs_tally t = cs_run_chain(run, 0, 0).tally;
         *acceptance = t.accepted / t.steps;
@@ -196,28 +164,20 @@ static double time_draws(const bench_case *c)
     s.ahead =
         lanes == CS_VECTOR && s.live == 1 ? cs_alloc(1, sizeof *s.ahead) : NULL;
     size_t rounds = out ? 200000 / lanes : 0;
-    double start = cs_cpu_seconds();
+    double start = cs_clock_thread();
     for (size_t k = 1; k <= rounds; k++) {
         s.step = k;
         draw_once(&s, c, out);
     }
-    double used = cs_cpu_seconds() - start;
+    double used = cs_clock_thread() - start;
     cs_free(s.ahead);
     cs_free(out);
     return used / ((double)rounds * (double)s.live);
 }
 
-bool cs_bench_wants(const cs_bench_plan *plan, const char *id)
-{
-    for (size_t i = 0; i < plan->n_names; i++)
-        if (strncmp(plan->name[i], id, strlen(plan->name[i])) == 0)
-            return true;
-    return plan->n_names == 0;
-}
-
 /* Runs one case and prints its row. */
 static cs_status run_case(const bench_case *c, const cs_bench_plan *plan,
-                          double gflops, cs_error *err)
+                          cs_error *err)
 {
     double ours[CS_BENCH_ROUNDS], peer[CS_BENCH_ROUNDS];
     double ratios[CS_BENCH_ROUNDS], rate = 0;
@@ -237,7 +197,7 @@ static cs_status run_case(const bench_case *c, const cs_bench_plan *plan,
                        rate, p.acceptance);
     cs_bench_row row = cs_bench_row_of(c->id, c->title, c->unit_name);
     double draws = time_draws(c);
-    double products = gflops > 0 ? c->flops / gflops * 1e-9 : 0;
+    double products = plan->gflops > 0 ? c->flops / plan->gflops * 1e-9 : 0;
     row.ours = cs_bench_median(ours, plan->rounds) / c->unit;
     row.peer = cs_bench_median(peer, plan->rounds) / c->unit;
     row.ratio = cs_bench_median(ratios, plan->rounds);
@@ -248,49 +208,18 @@ static cs_status run_case(const bench_case *c, const cs_bench_plan *plan,
     return CS_OK;
 }
 
-static void bulk(const cs_bench_plan *plan, const char *id, const char *title,
-                 void (*fill)(const cs_streams *, cs_purpose, size_t, double *),
-                 cs_peer_result (*peer)(size_t), double must)
-{
-    enum { N = 64, LANES = 32, TIMES = 500 };
-    double ours[CS_BENCH_ROUNDS], theirs[CS_BENCH_ROUNDS];
-    double ratios[CS_BENCH_ROUNDS];
-    double *out = cs_alloc(N * LANES, sizeof *out);
-    uint64_t chain[LANES];
-    for (size_t l = 0; l < LANES; l++)
-        chain[l] = l;
-    cs_streams s = cs_streams_of(1, 0, chain, LANES, LANES);
-    if (!out || !cs_bench_wants(plan, id)) {
-        cs_free(out);
-        return;
-    }
-    for (size_t i = 0; i < plan->rounds; i++) {
-        double start = cs_cpu_seconds();
-        for (s.step = 1; s.step <= TIMES; s.step++)
-            fill(&s, CS_FOR_PROPOSAL, N, out);
-        ours[i] = 1e9 * (cs_cpu_seconds() - start) / (N * LANES * TIMES);
-        theirs[i] = 1e3 * peer(1000000).seconds;
-        ratios[i] = theirs[i] / ours[i];
-    }
-    cs_bench_row row = cs_bench_row_of(id, title, "ns");
-    row.ours = row.draws = cs_bench_median(ours, plan->rounds);
-    row.peer = cs_bench_median(theirs, plan->rounds);
-    row.ratio = cs_bench_median(ratios, plan->rounds);
-    row.must = must;
-    cs_bench_print(&row, plan);
-    cs_free(out);
-}
-
-/* The dense gradient of B02b through the evaluator, products and all, or the force,
- * whose peak is twice as high. */
-static cs_status gradient(const cs_bench_plan *plan, bool single, double gflops,
-                          cs_error *err)
+/* The dense gradient of B02b through the evaluator, products and all, in double
+ * or in single precision, whose peak is twice as high. */
+static cs_status gradient(const cs_bench_plan *plan, bool single, cs_error *err)
 {
     enum { DIM = 100, LANES = 32, TIMES = 300 };
     const bench_case c = {.dim = DIM, .rho = 0.5};
     double rate[CS_BENCH_ROUNDS];
+    cs_value value[2];
     cs_target *t;
-    cs_status status = open_target(&c, &t, err);
+    size_t n = set_gaussian(&c, value);
+    cs_status status =
+        cs_target_create(cs_target_find("gaussian"), value, n, &t, err);
     if (status)
         return status;
     size_t words = cs_eval_scratch_words(t) + 2 * DIM + 1;
@@ -299,13 +228,14 @@ static cs_status gradient(const cs_bench_plan *plan, bool single, double gflops,
         double *logp = x + DIM * LANES, *g = logp + LANES;
         cs_eval e;
         cs_eval_open(&e, t, LANES, LANES, NULL, g + DIM * LANES);
-        double start = cs_cpu_seconds();
+        double start = cs_clock_thread();
         for (size_t k = 0; k < TIMES; k++)
             if (single)
                 cs_eval_low_gradient(&e, x, (float *)(void *)g);
             else
                 cs_eval_gradient(&e, CS_NEXT, x, logp, g);
-        rate[i] = 2e-9 * DIM * DIM * LANES * TIMES / (cs_cpu_seconds() - start);
+        rate[i] =
+            2e-9 * DIM * DIM * LANES * TIMES / (cs_clock_thread() - start);
     }
     cs_target_release(t);
     if (!x)
@@ -318,23 +248,18 @@ static cs_status gradient(const cs_bench_plan *plan, bool single, double gflops,
             : cs_bench_row_of("kernel", "dense gradient of 32 chains, d = 100",
                               "GFLOP/s");
     row.ours = cs_bench_median(rate, plan->rounds);
-    row.limit = single ? 2 * gflops : gflops;
+    row.limit = single ? 2 * plan->gflops : plan->gflops;
     row.ask = CS_ASK_SHARE;
     row.must = 0.75;
     cs_bench_print(&row, plan);
     return CS_OK;
 }
 
-static double process_seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* CPU time of two workers beside that of one, on the same work. */
 static cs_status workers(const cs_bench_plan *plan, cs_error *err)
 {
+    if (!cs_bench_wants(plan, "workers"))
+        return CS_OK;
     const bench_case c = {MALA, .chains = 64, .steps = 300, .warmup = 20};
     double ratio[CS_BENCH_ROUNDS];
     for (size_t i = 0; i < plan->rounds; i++) {
@@ -345,10 +270,10 @@ static cs_status workers(const cs_bench_plan *plan, cs_error *err)
             cs_status s = open_run(&c, k + 1, &run, err);
             if (!s)
                 s = cs_run_advance(run, c.warmup, &done, err);
-            double start = process_seconds();
+            double start = cs_clock_process();
             if (!s)
                 s = cs_run_advance(run, c.steps, &done, err);
-            used[k] = process_seconds() - start;
+            used[k] = cs_clock_process() - start;
             cs_run_destroy(run);
             if (s)
                 return s;
@@ -365,58 +290,33 @@ static cs_status workers(const cs_bench_plan *plan, cs_error *err)
     return CS_OK;
 }
 
-static cs_status start(const cs_bench_plan *plan, cs_error *err)
+static cs_status run_cases(const cs_bench_plan *plan, cs_error *err)
 {
-    cs_bench_row time = cs_bench_row_of(
-        "B11", "start, a script of one line, one draw, exit", "ms, wall");
-    cs_bench_row size = cs_bench_row_of("B11", "the same", "MB resident");
-    if (!cs_bench_start(plan->rounds, &time.ours, &size.ours))
-        return cs_fail(err, CS_INPUT, "cannot run this program again");
-    time.ask = size.ask = CS_ASK_MOST;
-    time.must = 8;
-    size.must = 15;
-    cs_bench_print(&time, plan);
-    cs_bench_print(&size, plan);
-    return CS_OK;
-}
-
-static cs_status run_all(const cs_bench_plan *plan, double gflops,
-                         cs_error *err)
-{
-    cs_status s = cs_bench_wants(plan, "B11") ? start(plan, err) : CS_OK;
-    bulk(plan, "uniform", "uniforms in bulk", cs_fill_uniform, cs_peer_uniform,
-         40);
-    bulk(plan, "normal", "normals in bulk", cs_fill_normal, cs_peer_normal, 9);
-    if (!s && cs_bench_wants(plan, "kernel"))
-        s = gradient(plan, false, gflops, err);
-    if (!s && cs_bench_wants(plan, "kernel1"))
-        s = gradient(plan, true, gflops, err);
+    cs_status s = CS_OK;
     for (size_t i = 0; !s && i < sizeof cases / sizeof *cases; i++)
         if (cs_bench_wants(plan, cases[i].id))
-            s = run_case(&cases[i], plan, gflops, err);
-    if (!s && cs_bench_wants(plan, "workers"))
-        s = workers(plan, err);
-    if (!s)
-        s = cs_bench_rbm(plan, gflops, err);
-    if (!s)
-        s = cs_bench_lattice(plan, err);
-    if (!s)
-        s = cs_bench_network(plan, gflops, err);
-    if (!s)
-        s = cs_bench_rows(plan, err);
-    return s ? s : cs_bench_tape(plan, err);
+            s = run_case(&cases[i], plan, err);
+    return s;
 }
 
-cs_status cs_bench_main(const cs_bench_plan *plan, cs_error *err)
+static cs_status products(const cs_bench_plan *plan, cs_error *err)
 {
-    double gflops = cs_bench_peak();
-    if (!plan->csv)
-        printf("%s, %.0f GFLOP/s of multiply-adds at most. One thread, CPU "
-               "time, median of %zu\nrounds, ours and the peer turn about; "
-               "draws: the random numbers of a step alone;\nlimit: those and "
-               "the products at the most; GSL: a loop by hand, with %s.\n\n",
-               cs_simd_name(cs_simd_level()), gflops, plan->rounds,
-               cs_peer_blas());
-    cs_bench_head(plan->csv);
-    return run_all(plan, gflops, err);
+    cs_status s = CS_OK;
+    if (cs_bench_wants(plan, "kernel"))
+        s = gradient(plan, false, err);
+    if (!s && cs_bench_wants(plan, "kernel1"))
+        s = gradient(plan, true, err);
+    return s;
 }
+
+const cs_bench_case cs_bench_case_products = {
+    .run = products,
+};
+
+const cs_bench_case cs_bench_case_gaussian = {
+    .run = run_cases,
+};
+
+const cs_bench_case cs_bench_case_workers = {
+    .run = workers,
+};

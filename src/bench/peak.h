@@ -1,6 +1,6 @@
-/* The machine's multiply-adds, and what a product of ours makes of them. */
-#ifndef CS_BENCH_PRODUCT_H
-#define CS_BENCH_PRODUCT_H
+/* The multiply-adds that the processor can do at most. */
+#ifndef CS_BENCH_PEAK_H
+#define CS_BENCH_PEAK_H
 
 /* GFLOP/s of multiply-adds on registers, that no product can pass: the best
  * of some tries; 0 without vectors. */

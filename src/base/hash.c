@@ -1,0 +1,30 @@
+#include "base/hash.h"
+
+#include <string.h>
+
+static const uint64_t fnv_prime = UINT64_C(0x100000001b3);
+
+/* Words of eight bytes at once: data of hundreds of megabytes are read at each
+ * start. */
+uint64_t cs_digest(uint64_t h, const void *bytes, size_t n)
+{
+    const unsigned char *b = bytes;
+    for (; n >= 8; n -= 8, b += 8) {
+        uint64_t w;
+        memcpy(&w, b, sizeof w);
+        h = (h ^ w) * UINT64_C(0x9fb21c651e98df25);
+        h ^= h >> 29;
+    }
+    for (; n; n--, b++)
+        h = (h ^ *b) * fnv_prime;
+    return h ^ h >> 32;
+}
+
+uint64_t cs_checksum(const void *bytes, size_t n)
+{
+    const unsigned char *b = bytes;
+    uint64_t sum = CS_DIGEST;
+    for (size_t i = 0; i < n; i++)
+        sum = (sum ^ b[i]) * fnv_prime;
+    return sum;
+}

@@ -1,0 +1,25 @@
+/* Hashes: to find equal things, to tell data and functions apart, to notice
+ * that a file is damaged. None is against malice. */
+#ifndef CS_BASE_HASH_H
+#define CS_BASE_HASH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The hash of words, one after the other from h = 0 or their number: for
+ * tables in memory. */
+static inline uint64_t cs_hash_word(uint64_t h, uint64_t word)
+{
+    h = (h ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+    return h ^ h >> 32;
+}
+
+/* A digest of bytes that goes on from `h`, CS_DIGEST to begin with: for telling
+ * data and functions apart from start to start. Kept in files. */
+#define CS_DIGEST UINT64_C(0xcbf29ce484222325)
+uint64_t cs_digest(uint64_t h, const void *bytes, size_t n);
+
+/* The sum at the end of a file (FNV-1a, 64 bits). */
+uint64_t cs_checksum(const void *bytes, size_t n);
+
+#endif

@@ -1,0 +1,94 @@
+/* The cases of the bench, one after the other, and what they share. */
+#include "bench/bench.h"
+
+#include "base/clock.h"
+#include "bench/peak.h"
+#include "bench/peer.h"
+#include "simd/simd.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define CS_BENCH(name, file) extern const cs_bench_case cs_bench_case_##name;
+#include "bench/bench.def"
+#undef CS_BENCH
+
+static const cs_bench_case *const cases[] = {
+#define CS_BENCH(name, file) &cs_bench_case_##name,
+#include "bench/bench.def"
+#undef CS_BENCH
+};
+
+bool cs_bench_wants(const cs_bench_plan *plan, const char *id)
+{
+    for (size_t i = 0; i < plan->n_names; i++)
+        if (strncmp(plan->name[i], id, strlen(plan->name[i])) == 0)
+            return true;
+    return plan->n_names == 0;
+}
+
+cs_value cs_bench_value(const char *name, double value)
+{
+    return (cs_value){
+        .name = name, .kind = CS_PARAM_REAL, .number = value, .given = true};
+}
+
+cs_status cs_bench_open(const cs_bench_setting *s, cs_run **run, cs_error *err)
+{
+    cs_target *target = NULL;
+    cs_arm_spec arm = {.name = s->kernel};
+    cs_probe_spec probe = {.type = s->probe ? cs_probe_find(s->probe) : NULL};
+    if (s->probe && !probe.type)
+        return cs_fail(err, CS_UNKNOWN, "this build has no probe '%s'",
+                       s->probe);
+    cs_status status =
+        cs_target_create(cs_target_find(s->target), s->target_values,
+                         s->n_target_values, &target, err);
+    if (!status)
+        status = cs_kernel_init(&arm.kernel, cs_kernel_find(s->kernel),
+                                s->kernel_values, s->n_kernel_values, err);
+    const cs_run_spec spec = {.target = target,
+                              .arms = &arm,
+                              .n_arms = 1,
+                              .chains = s->chains,
+                              .seed = 1,
+                              .probes = &probe,
+                              .n_probes = s->probe ? 1 : 0,
+                              .start = s->start,
+                              .n_starts = s->start ? 1 : 0,
+                              .workers = s->workers ? s->workers : 1,
+                              .keep = s->keep ? s->keep : 2,
+                              .rewind_bytes = 1};
+    if (!status)
+        status = cs_run_create(run, &spec, err);
+    cs_target_release(target);
+    return status;
+}
+
+cs_status cs_bench_advance(cs_run *run, uint64_t steps, double *seconds,
+                           cs_error *err)
+{
+    uint64_t done;
+    double start = cs_clock_thread();
+    cs_status status = cs_run_advance(run, steps, &done, err);
+    *seconds = cs_clock_thread() - start;
+    return status;
+}
+
+cs_status cs_bench_main(const cs_bench_plan *wanted, cs_error *err)
+{
+    cs_bench_plan plan = *wanted;
+    cs_status status = CS_OK;
+    plan.gflops = cs_bench_peak();
+    if (!plan.csv)
+        printf("%s, %.0f GFLOP/s of multiply-adds at most. One thread, CPU "
+               "time, median of %zu\nrounds, ours and the peer turn about; "
+               "draws: the random numbers of a step alone;\nlimit: those and "
+               "the products at the most; GSL: a loop by hand, with %s.\n\n",
+               cs_simd_name(cs_simd_level()), plan.gflops, plan.rounds,
+               cs_peer_blas());
+    cs_bench_head(plan.csv);
+    for (size_t i = 0; !status && i < sizeof cases / sizeof *cases; i++)
+        status = cases[i]->run(&plan, err);
+    return status;
+}
