@@ -108,15 +108,3 @@ double cs_quantile(const double *x, size_t n, double p)
     cs_free(sorted);
     return q;
 }
-
-double cs_weight_size(const double *w, size_t n)
-{
-    double sum = 0, squares = 0, top = 0;
-    for (size_t i = 0; i < n; i++)
-        top = fmax(top, w[i]);
-    for (size_t i = 0; i < n && top > 0; i++) {
-        sum += w[i] / top;
-        squares += w[i] / top * (w[i] / top);
-    }
-    return squares > 0 ? sum * sum / squares : (double)NAN;
-}

@@ -30,8 +30,4 @@ double cs_quantile(const double *x, size_t n, double p);
 /* The same of x that is sorted. */
 double cs_quantile_of(const double *sorted, size_t n, double p);
 
-/* Kish's effective size of weights w[n] >= 0: (sum w)^2 / sum w^2. NAN when
- * they sum to nothing. */
-double cs_weight_size(const double *w, size_t n);
-
 #endif

@@ -25,8 +25,6 @@ static void moments_of_a_small_sample(void **state)
     assert_near(cs_quantile(x, 4, 0.5), 2.5, 1e-15, 0);
     assert_near(cs_quantile(x, 4, 0.1), 0.6, 1e-14, 0);
     assert_true(cs_quantile(x, 4, 1) == 7 && isnan(cs_quantile(x, 0, 0.5)));
-    assert_near(cs_weight_size((double[]){1, 1, 2}, 3), 16.0 / 6, 1e-15, 0);
-    assert_true(isnan(cs_weight_size((double[]){0, 0}, 2)));
 }
 
 /* Of one series and of an odd number of them, in one block and in several, the
