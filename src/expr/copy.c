@@ -2,8 +2,8 @@
 #include "base/memory.h"
 #include "expr/intern.h"
 
-cs_node cs_graph_again(cs_graph *g, const cs_graph *from, cs_node n,
-                       const cs_node *copy, cs_node *part)
+cs_node cs_graph_copy_node(cs_graph *g, const cs_graph *from, cs_node n,
+                           const cs_node *copy, cs_node *part)
 {
     g->line = cs_graph_at(from, n)->line;
     const cs_graph_node *k = cs_graph_at(from, n);
@@ -67,7 +67,7 @@ bool cs_graph_copy_all(cs_graph *g, const cs_graph *from, const cs_node *roots,
         if (copy[k])
             copy[k] = k == cs_graph_input(from)
                           ? x
-                          : cs_graph_again(g, from, k, copy, part);
+                          : cs_graph_copy_node(g, from, k, copy, part);
     for (size_t i = 0; i < n && !g->status; i++)
         out[i] = copy[roots[i]];
     cs_free(copy);

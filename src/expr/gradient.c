@@ -1,6 +1,6 @@
 /* Reverse accumulation, as new nodes.
  *
- * For a number u = f(x): adjoint(u) = 1, and going back from u, each node
+ * For a number y = f(x): adjoint(y) = 1, and going back from y, each node
  * adds to the adjoint of each argument its own adjoint times the derivative
  * by that argument (Griewank and Walther, Evaluating Derivatives, 2008,
  * section 3.2). The adjoints are expressions, so that they are shared,
@@ -185,7 +185,7 @@ static void step_back(cs_reverse *r, cs_node y)
                                                         : k.size);
 }
 
-/* All adjoints of u, going no further back than the nodes by[n]. */
+/* All adjoints of the root, going no further back than the nodes by[n]. */
 static void go_back(cs_reverse *r, cs_node root, const cs_node *by, size_t n)
 {
     cs_graph *g = r->g;

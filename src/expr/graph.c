@@ -274,8 +274,8 @@ static inline bool keep(cs_graph *g, const double *v, size_t rows, size_t cols,
     return true;
 }
 
-bool cs_graph_keep(cs_graph *g, const double *v, size_t rows, size_t cols,
-                   uint32_t *number)
+bool cs_graph_intern_constant(cs_graph *g, const double *v, size_t rows,
+                              size_t cols, uint32_t *number)
 {
     return keep(g, v, rows, cols, number);
 }

@@ -206,16 +206,16 @@ void cs_op_linear(const cs_graph_node *n, const cs_constant *term,
                   const double *a, size_t size_a, const double *b,
                   size_t size_b, double *out);
 
-/* The gradient of the number `u` by the input, [dim]: new nodes. */
+/* The gradient of the number `root` by the input, [dim]: new nodes. */
 cs_node cs_graph_gradient(cs_graph *g, cs_node root);
 
-/* The gradient of the number `u` by the nodes by[n], as if they were inputs of
+/* The gradient of the number `root` by the nodes by[n], as if they were inputs of
  * their own: out[i] has the size of by[i], or is a number that stands for all
  * of its elements. False, and g's status, on failure. */
 bool cs_graph_gradient_by(cs_graph *g, cs_node root, const cs_node *by,
                           size_t n, cs_node *out);
 
-/* Node u of `from` copied into g, with x (of from's dimension) for its input.
+/* Node `root` of `from` copied into g, with x (of from's dimension) for its input.
  * 0 and g's status on failure. */
 cs_node cs_graph_copy(cs_graph *g, const cs_graph *from, cs_node root,
                       cs_node x);
@@ -224,10 +224,10 @@ cs_node cs_graph_copy(cs_graph *g, const cs_graph *from, cs_node root,
 bool cs_graph_copy_all(cs_graph *g, const cs_graph *from, const cs_node *roots,
                        size_t n, cs_node x, cs_node *out);
 
-/* H(x) v, H the matrix of second derivatives of the number `u` of `from` and v
+/* H(x) v, H the matrix of second derivatives of the number `root` of `from` and v
  * a node of g of from's dimension, at the node x of g: [dim]. g's input must
  * have x in it, at elements first .. first + dim - 1 (Pearlmutter, Fast exact
- * multiplication by the Hessian, 1994, as the gradient of v' grad u). */
+ * multiplication by the Hessian, 1994, as the gradient of v' grad root). */
 cs_node cs_graph_hessian_times(cs_graph *g, const cs_graph *from, cs_node root,
                                size_t first, cs_node v);
 

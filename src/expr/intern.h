@@ -14,8 +14,8 @@ cs_node cs_graph_intern_two(cs_graph *g, cs_op op, size_t size, cs_node a,
                             cs_node b);
 
 /* The number of the constant v[rows][cols], copied, or of an equal one. */
-bool cs_graph_keep(cs_graph *g, const double *v, size_t rows, size_t cols,
-                   uint32_t *number);
+bool cs_graph_intern_constant(cs_graph *g, const double *v, size_t rows,
+                              size_t cols, uint32_t *number);
 
 static inline bool cs_graph_is_data(const cs_graph *g, cs_node a)
 {
@@ -27,7 +27,7 @@ double cs_graph_element(const cs_graph *g, cs_node a, size_t i);
 
 /* Node n of `from` in g, its arguments being copy[] of theirs; part has room
  * for them. */
-cs_node cs_graph_again(cs_graph *g, const cs_graph *from, cs_node n,
-                       const cs_node *copy, cs_node *part);
+cs_node cs_graph_copy_node(cs_graph *g, const cs_graph *from, cs_node n,
+                           const cs_node *copy, cs_node *part);
 
 #endif

@@ -167,7 +167,7 @@ cs_node cs_graph_bilinear(cs_graph *g, cs_node a, cs_node b,
     for (size_t k = 0; k < n; k++)
         sorted[k] = term[k];
     qsort(sorted, n, sizeof *sorted, in_order);
-    bool kept = cs_graph_keep(g, &sorted->factor, n, 4, &number);
+    bool kept = cs_graph_intern_constant(g, &sorted->factor, n, 4, &number);
     cs_free(sorted);
     return !kept ? 0
                  : made(g,

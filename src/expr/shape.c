@@ -76,7 +76,7 @@ static cs_node indexed(cs_graph *g, cs_op op, cs_node a, const double *index,
                        size_t n, size_t size)
 {
     uint32_t number;
-    if (!cs_graph_keep(g, index, n, 1, &number))
+    if (!cs_graph_intern_constant(g, index, n, 1, &number))
         return 0;
     return cs_graph_intern(
         g,
@@ -176,7 +176,7 @@ cs_node cs_graph_product(cs_graph *g, const double *a, size_t rows, size_t cols,
         return cs_graph_fault(g, CS_INPUT);
     if (cs_graph_is_data(g, x))
         return fold_product(g, a, rows, cols, x);
-    if (!cs_graph_keep(g, a, rows, cols, &number))
+    if (!cs_graph_intern_constant(g, a, rows, cols, &number))
         return 0;
     return cs_graph_intern(g,
                            (cs_graph_node){.op = CS_OP_PRODUCT,

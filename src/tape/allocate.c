@@ -5,7 +5,7 @@ void cs_compiler_find_homes(cs_compiler *c)
 {
     for (cs_node y = (cs_node)c->g->n_nodes - 1; y > 0; y--) {
         cs_node_info *f = &c->info[y];
-        if (!f->uses || f->melted)
+        if (!f->uses || f->fused)
             continue;
         uint32_t offset = 0, op = at(c, y)->op;
         if (op == CS_OP_SLICE) {
@@ -54,7 +54,7 @@ void cs_compiler_find_last_uses(cs_compiler *c, const cs_node *roots, size_t n)
         c->info[owner(c, roots[i], &offset)].last = end;
     for (cs_node y = 2; y < end; y++) {
         cs_node_info *f = &c->info[y];
-        if (!f->uses || f->home || f->melted || f->last >= end)
+        if (!f->uses || f->home || f->fused || f->last >= end)
             continue;
         f->next = c->expires[f->last];
         c->expires[f->last] = y;

@@ -47,7 +47,7 @@ cs_chunk cs_columns_chunk(const cs_columns *c, size_t k)
                       cs_pad_lanes(live)};
 }
 
-void cs_columns_expect(const cs_columns *c, size_t k)
+void cs_columns_prefetch_chunk(const cs_columns *c, size_t k)
 {
     enum { NEAR = 1 << 17 /* numbers */ };
     if (c->rows * c->width < NEAR || k >= cs_columns_chunks(c))
@@ -77,7 +77,8 @@ void cs_columns_gather(const cs_columns *c, const uint32_t *index, size_t n,
     variants[0][cs_simd_level()]->gather(c, index, n, lanes, to);
 }
 
-void cs_columns_fetch(const cs_columns *c, const uint32_t *index, size_t n)
+void cs_columns_prefetch_rows(const cs_columns *c, const uint32_t *index,
+                              size_t n)
 {
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < c->stride; j += LINE)

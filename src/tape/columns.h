@@ -30,9 +30,9 @@ void cs_columns_free(cs_columns *c);
 size_t cs_columns_chunks(const cs_columns *c);
 cs_chunk cs_columns_chunk(const cs_columns *c, size_t k);
 
-/* Asks the memory for chunk k, which will be passed over next: of a table that
- * no near cache holds. */
-void cs_columns_expect(const cs_columns *c, size_t k);
+/* Prefetches chunk k, which a pass will read next, of a table that is larger
+ * than the near caches. */
+void cs_columns_prefetch_chunk(const cs_columns *c, size_t k);
 
 /* Copies what the chunks hold into the rows. */
 void cs_columns_finish(cs_columns *c);
@@ -42,8 +42,9 @@ void cs_columns_finish(cs_columns *c);
 void cs_columns_gather(const cs_columns *c, const uint32_t *index, size_t n,
                        size_t lanes, double *to);
 
-/* Asks the memory for these rows, which will be gathered soon. */
-void cs_columns_fetch(const cs_columns *c, const uint32_t *index, size_t n);
+/* Prefetches these rows, which will be gathered soon. */
+void cs_columns_prefetch_rows(const cs_columns *c, const uint32_t *index,
+                              size_t n);
 
 /* The variants of the above, one for each instruction set. */
 typedef struct cs_gather_ops {

@@ -71,11 +71,11 @@ static bool is_constant(cs_operand o)
     return o.kind >= CS_FROM_VECTOR;
 }
 
-/* Takes the factors of a fused product off it. */
-static cs_node bare(const cs_compiler *c, cs_node n, double *factor)
+/* Multiplies the constant factors of n into *factor; returns what is left. */
+static cs_node strip_factor(const cs_compiler *c, cs_node n, double *factor)
 {
     double f;
-    for (cs_node m; c->info[n].melted && (m = cs_compiler_scaled(c, n, &f));
+    for (cs_node m; c->info[n].fused && (m = cs_compiler_scaled(c, n, &f));
          n = m)
         *factor *= f;
     return n;
@@ -95,8 +95,8 @@ static void item(cs_compiler *c, cs_node n, double factor, bool apart,
     } else if (apart && (m = cs_compiler_scaled(c, n, &f)))
         push(c, m, factor * f);
     else if (apart && op == CS_OP_MUL) {
-        cs_node a = bare(c, arg(c, n, 0), &factor);
-        cs_node b = bare(c, arg(c, n, 1), &factor);
+        cs_node a = strip_factor(c, arg(c, n, 0), &factor);
+        cs_node b = strip_factor(c, arg(c, n, 1), &factor);
         cs_operand first = operand(c, a), second = operand(c, b);
         add_pair(c, (cs_term){factor, first, second});
         i->constants |= is_constant(first) || is_constant(second);
@@ -131,7 +131,7 @@ static void sum(cs_compiler *c, cs_node y, cs_instruction *i)
     push(c, of, 1);
     while (c->n_stack && !c->status) {
         cs_pending next = c->stack[--c->n_stack];
-        bool apart = c->info[next.node].melted || next.node == y;
+        bool apart = c->info[next.node].fused || next.node == y;
         item(c, next.node, next.factor, apart, i);
     }
     i->plain = (uint32_t)c->p->n_terms - i->first;
@@ -234,7 +234,7 @@ static void twins(cs_compiler *c, cs_node y)
 static void node(cs_compiler *c, cs_node y)
 {
     uint32_t op = at(c, y)->op;
-    if (!c->info[y].uses || c->info[y].melted)
+    if (!c->info[y].uses || c->info[y].fused)
         return;
     if (op == CS_OP_PACK)
         pack(c, y);
@@ -272,13 +272,13 @@ static bool is_of_rest(const cs_compiler *c, cs_instruction *i)
     bool first = at(c, i->node)->op == CS_OP_SOFTPLUS;
     cs_node softplus = first ? i->node : twin, sigmoid = first ? twin : i->node;
     if (!c->info[softplus].rest) {
-        i->op = CS_CODE_BEND;
+        i->op = CS_CODE_LOGISTIC_SIGMOID;
         i->out = i->second;
     }
     return c->info[softplus].rest || c->info[sigmoid].rest;
 }
 
-static void keep_rest(cs_compiler *c)
+static void copy_rest(cs_compiler *c)
 {
     cs_program *p = c->p;
     p->rest = cs_alloc(p->n_code, sizeof *p->rest);
@@ -307,7 +307,7 @@ static void compile(cs_compiler *c, const cs_node *roots, size_t n)
         node(c, y);
     find_roots(c, roots, n);
     if (n > 1 && !c->status)
-        keep_rest(c);
+        copy_rest(c);
 }
 
 static void release(cs_compiler *c)

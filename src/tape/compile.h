@@ -1,4 +1,22 @@
-/* Inside of the compiler: what its three files share. */
+/* From a log density written in Lua to a program, pass by pass:
+ *
+ *   expr/                 records the graph; folds constants; its gradient
+ *   isomorphic.c          finds numbers that are computed alike
+ *   reroll.c              makes vectors of them: loop re-rolling (the SLP
+ *                         vectorisation of an unrolled trace)
+ *   sparsity.c            splits the density into terms; which coordinates each
+ *                         term reads
+ *   site_programs.c       a small graph for each coordinate, of its terms
+ *   program_cache.c       compiles equal graphs of these once
+ *   split.c, terms.c      of a sum over the rows of a table: what depends on
+ *                         parameters alone, on data alone, on both
+ *   fuse.c                sums take in what they alone read
+ *   allocate.c            slots for the values that are left
+ *   compile.c             instructions, in the order of the nodes
+ *   evaluate.c            runs them over a block (matvec.h, sum_products.h,
+ *                         linear_lanes.h, special.h)
+ *
+ * Here: what fuse.c, allocate.c and compile.c share. */
 #ifndef CS_TAPE_COMPILE_H
 #define CS_TAPE_COMPILE_H
 
@@ -16,8 +34,8 @@ typedef struct cs_node_info {
     uint32_t next;     /* the next owner with the same `last` */
     uint32_t constant; /* 1 + its place in the pool */
     cs_node twin;      /* softplus and sigmoid of one argument, one the other */
-    bool melted, factor, placed, done; /* factor: of a product in a sum */
-    bool rest;                         /* a root but the first needs it */
+    bool fused, factor, placed, done; /* factor: of a product in a sum */
+    bool rest;                        /* a root but the first needs it */
 } cs_node_info;
 
 /* Free slots of one size. */
@@ -86,14 +104,14 @@ void cs_compiler_find_rest(cs_compiler *c, const cs_node *roots, size_t n);
 /* Decides which nodes become part of the sum that alone reads them. */
 void cs_compiler_fuse(cs_compiler *c);
 
-/* Softplus and sigmoid of one argument, as a value and its gradient need them,
- * share an exponential. False when out of memory. */
+/* Pairs up softplus and sigmoid of one argument, as a density and its gradient
+ * need them: one instruction, one exponential. False when out of memory. */
 bool cs_compiler_find_twins(cs_compiler *c);
 
-/* n = m * number or m / number: m; else 0. */
+/* The m of n = m * factor or n = m / (1 / factor); 0 if n is no such product. */
 cs_node cs_compiler_scaled(const cs_compiler *c, cs_node n, double *factor);
 
-/* ---- place.c ------------------------------------------------------------- */
+/* ---- allocate.c ---------------------------------------------------------- */
 
 /* Values that share the slots of another: slices, and parts of a PACK. */
 void cs_compiler_find_homes(cs_compiler *c);

@@ -111,12 +111,12 @@ static void run_logistic(const machine *m, const cs_instruction *i)
         cs_vlogistic(x, e, (cs_vd *)(softplus + l), (cs_vd *)(out + l)))
 }
 
-static void run_bend(const machine *m, const cs_instruction *i)
+static void run_logistic_sigmoid(const machine *m, const cs_instruction *i)
 {
     const double *a = source_of(m, i->a).p;
     double *out = row_to(m, i->out);
     IN_TWO_PASSES(a, i->size * m->lanes,
-                  cs_store(out + l, cs_vlogistic_bend(x, e)))
+                  cs_store(out + l, cs_vlogistic_sigmoid(x, e)))
 }
 
 /* Two operands, of which one may be numbers. */
@@ -275,7 +275,7 @@ static void run_largest(const machine *m, const cs_instruction *i)
 
 typedef void (*run_function)(const machine *m, const cs_instruction *i);
 
-static const run_function table[CS_CODE_BEND + 1] = {
+static const run_function table[CS_CODE_LOGISTIC_SIGMOID + 1] = {
     [CS_OP_DIV] = run_div,
     [CS_OP_POW] = run_pow,
     [CS_OP_MAX] = run_max,
@@ -325,7 +325,7 @@ static const run_function table[CS_CODE_BEND + 1] = {
     [CS_CODE_COLLECT] = run_collect,
     [CS_CODE_COPY] = run_copy,
     [CS_CODE_LOGISTIC] = run_logistic,
-    [CS_CODE_BEND] = run_bend,
+    [CS_CODE_LOGISTIC_SIGMOID] = run_logistic_sigmoid,
 };
 
 static void run_code(const machine *m, bool rest)

@@ -46,7 +46,7 @@ static bool is_product(const cs_compiler *c, cs_node n)
 }
 
 /* Whether n, read by the sum y alone, can be part of it. */
-static bool melts(const cs_compiler *c, cs_node n, cs_node y)
+static bool can_fuse(const cs_compiler *c, cs_node n, cs_node y)
 {
     double factor;
     uint32_t op = at(c, n)->op, by = at(c, y)->op;
@@ -69,13 +69,13 @@ void cs_compiler_fuse(cs_compiler *c)
     for (cs_node y = (cs_node)c->g->n_nodes - 1; y > 0; y--) {
         if (!c->info[y].uses)
             continue;
-        if (!c->info[y].melted)
+        if (!c->info[y].fused)
             c->info[y].reader = y;
         for (uint32_t i = 0; i < at(c, y)->count; i++) {
             cs_node n = arg(c, y, i);
-            if (!melts(c, n, y))
+            if (!can_fuse(c, n, y))
                 continue;
-            c->info[n].melted = true;
+            c->info[n].fused = true;
             c->info[n].factor = c->info[y].factor || is_product(c, y);
             c->info[n].reader = c->info[y].reader;
         }

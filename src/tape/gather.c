@@ -1,7 +1,6 @@
-/* Rows picked anywhere, made columns: eight rows of eight numbers at a time
- * are transposed in registers. The rows to come are asked of the memory well
- * ahead: a row that is in no cache takes as long as some fifty multiplications.
- */
+/* Rows picked anywhere become columns: eight rows of eight numbers at a time are
+ * transposed in registers. The rows to come are prefetched well ahead: a row
+ * that is in no cache takes as long as some fifty multiplications. */
 #include "simd/simd.h"
 #include "tape/columns.h"
 
@@ -42,8 +41,8 @@ INLINE void transpose(const cs_vd *in, cs_vd *out)
 }
 
 /* The n columns of eight rows, into to[n][lanes]. */
-INLINE void some(const double *const *row, size_t j, size_t n, size_t lanes,
-                 double *to)
+INLINE void gather_columns(const double *const *row, size_t j, size_t n,
+                           size_t lanes, double *to)
 {
     cs_vd in[8], out[8];
 #pragma GCC unroll 8
@@ -55,35 +54,35 @@ INLINE void some(const double *const *row, size_t j, size_t n, size_t lanes,
         cs_store(to + (j + k) * lanes, out[k]);
 }
 
-/* What is left of the columns, less than eight: with their number known, what
- * nobody wants is not transposed. */
-static void rest(const double *const *row, size_t j, size_t n, size_t lanes,
-                 double *to)
+/* The last columns, fewer than eight: with their number known, what is not
+ * stored is not transposed. */
+static void gather_last_columns(const double *const *row, size_t j, size_t n,
+                                size_t lanes, double *to)
 {
     switch (n) {
-#define REST(n)                                                                \
+#define LAST(n)                                                                \
     case n:                                                                    \
-        some(row, j, n, lanes, to);                                            \
+        gather_columns(row, j, n, lanes, to);                                  \
         break;
-        REST(1)
-        REST(2)
-        REST(3)
-        REST(4)
-        REST(5)
-        REST(6)
-        REST(7)
-#undef REST
+        LAST(1)
+        LAST(2)
+        LAST(3)
+        LAST(4)
+        LAST(5)
+        LAST(6)
+        LAST(7)
+#undef LAST
     }
 }
 
 /* Eight rows that begin at row[8], into to[width][lanes]. */
-INLINE void eight(const double *const *row, size_t width, size_t lanes,
-                  double *to)
+INLINE void gather_eight_rows(const double *const *row, size_t width,
+                              size_t lanes, double *to)
 {
     size_t j = 0;
     for (; j + LINE <= width; j += LINE)
-        some(row, j, LINE, lanes, to);
-    rest(row, j, width - j, lanes, to);
+        gather_columns(row, j, LINE, lanes, to);
+    gather_last_columns(row, j, width - j, lanes, to);
 }
 
 static void gather(const cs_columns *c, const uint32_t *index, size_t n,
@@ -98,7 +97,7 @@ static void gather(const cs_columns *c, const uint32_t *index, size_t n,
             for (size_t j = 0; j < c->stride; j += LINE)
                 __builtin_prefetch(c->row + index[next] * c->stride + j);
         }
-        eight(row, c->width, lanes, to + first);
+        gather_eight_rows(row, c->width, lanes, to + first);
     }
 }
 

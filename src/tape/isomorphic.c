@@ -198,7 +198,7 @@ static void find_shapes(cs_isomorphic *a, cs_node root)
         if (!of->uses || of->inner || of->shape)
             continue;
         of->shape = shape_of(a, n);
-        if (!cs_isomorphic_is_late(at(a, n)))
+        if (!cs_isomorphic_is_deferred(at(a, n)))
             a->list[a->n_list++] = n;
         if (a->shapes->status)
             a->status = a->shapes->status;
@@ -233,19 +233,19 @@ static void sort_members(cs_isomorphic *a)
 }
 
 /* Whatever a vector is made of is one too, if there are several. */
-static void find_rolled(cs_isomorphic *a)
+static void find_vectorised(cs_isomorphic *a)
 {
     for (cs_node s = (cs_node)a->shapes->n_nodes - 1; s > 0; s--) {
         const cs_graph_node *k = &a->shapes->nodes[s];
         if (is_leaf(a, s))
             continue;
-        if (members(a, s) >= CS_ALIKE_LEAST)
-            a->rolled[s] = true;
-        a->n_rolled += a->rolled[s];
-        for (uint32_t i = 0; a->rolled[s] && i < k->count; i++) {
+        if (members(a, s) >= CS_REROLL_LEAST)
+            a->vectorised[s] = true;
+        a->n_vectorised += a->vectorised[s];
+        for (uint32_t i = 0; a->vectorised[s] && i < k->count; i++) {
             cs_node part = a->shapes->args[k->first + i];
             if (!is_leaf(a, part) && members(a, part) > 1)
-                a->rolled[part] = true;
+                a->vectorised[part] = true;
         }
     }
 }
@@ -275,13 +275,13 @@ bool cs_isomorphic_find(cs_isomorphic *a, cs_node root)
         return false;
     a->first = cs_alloc(a->shapes->n_nodes + 1, sizeof *a->first);
     a->member = cs_alloc(a->n_list, sizeof *a->member);
-    a->rolled = cs_alloc(a->shapes->n_nodes, sizeof *a->rolled);
-    if (!a->first || !a->member || !a->rolled) {
+    a->vectorised = cs_alloc(a->shapes->n_nodes, sizeof *a->vectorised);
+    if (!a->first || !a->member || !a->vectorised) {
         a->status = CS_MEMORY;
         return false;
     }
     sort_members(a);
-    find_rolled(a);
+    find_vectorised(a);
     return true;
 }
 
@@ -292,7 +292,7 @@ void cs_isomorphic_free(cs_isomorphic *a)
     cs_free(a->list);
     cs_free(a->first);
     cs_free(a->member);
-    cs_free(a->rolled);
+    cs_free(a->vectorised);
     cs_free(a->sums);
     cs_free(a->terms);
     cs_free(a->stack);

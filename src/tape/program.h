@@ -1,4 +1,5 @@
-/* An expression made ready to run: a list of instructions over a block.
+/* A compiled expression: a list of instructions over a block (tape/compile.h
+ * has the passes that make it).
  *
  * Every value is rows of lanes, value[size][lanes], in one array of slots
  * (slot s begins at s * lanes); constants stay single numbers. Sums of
@@ -34,8 +35,8 @@ enum {
     CS_CODE_TOTAL,             /* the same, summed over elements too */
     CS_CODE_COLLECT,           /* the same, added to totals[out + element] */
     CS_CODE_COPY,
-    CS_CODE_LOGISTIC, /* out = softplus(a), second = sigmoid(a) */
-    CS_CODE_BEND      /* out = that sigmoid alone, the same bits */
+    CS_CODE_LOGISTIC,        /* out = softplus(a), second = sigmoid(a) */
+    CS_CODE_LOGISTIC_SIGMOID /* out = that sigmoid alone, the same bits */
 };
 
 /* out[size] = op(a, b, c). Of sums the terms [first, first + plain) are plain,

@@ -68,11 +68,12 @@ static bool widen(cs_program_cache *s)
     return true;
 }
 
-static const cs_shared *find(const cs_program_cache *s, const cs_shared *like)
+static const cs_cached_program *find(const cs_program_cache *s,
+                                     const cs_cached_program *like)
 {
     size_t at = like->hash & (s->room_table - 1);
     for (; s->table[at]; at = (at + 1) & (s->room_table - 1)) {
-        const cs_shared *k = &s->item[s->table[at] - 1];
+        const cs_cached_program *k = &s->item[s->table[at] - 1];
         if (k->hash == like->hash && k->root == like->root &&
             same(k->graph, like->graph))
             return k;
@@ -84,11 +85,12 @@ cs_status cs_program_cache_compile(cs_program_cache *s, cs_graph *g,
                                    cs_node root, cs_program **out,
                                    cs_error *err)
 {
-    cs_shared new = {.graph = g, .root = root, .hash = hash_of(g, root)};
+    cs_cached_program new = {
+        .graph = g, .root = root, .hash = hash_of(g, root)};
     cs_status status = CS_OK;
     if (!widen(s) || !CS_GROW(s->item, s->n, s->room, 1))
         status = cs_fail(err, CS_MEMORY, "no memory for site terms");
-    const cs_shared *old = status ? NULL : find(s, &new);
+    const cs_cached_program *old = status ? NULL : find(s, &new);
     if (!status && !old)
         status = cs_program_compile(g, &root, 1, &new.program, err);
     if (status || old) {

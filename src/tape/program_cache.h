@@ -4,22 +4,22 @@
 
 #include "tape/program.h"
 
-/* A graph that was seen, its root, and what became of it. */
-typedef struct cs_shared {
+/* A graph with its root, and its program. */
+typedef struct cs_cached_program {
     cs_graph *graph; /* [own] */
     cs_node root;
     cs_program *program; /* [borrowed] by everyone who asked */
     size_t hash;
-} cs_shared;
+} cs_cached_program;
 
 typedef struct cs_program_cache {
-    cs_shared *item;
+    cs_cached_program *item;
     size_t n, room;
     uint32_t *table; /* 1 + the place in `item`, by hash; 0: empty */
     size_t room_table;
 } cs_program_cache;
 
-/* The program of root u of g, compiled now or for an equal graph before; takes
+/* The program of this root of g, compiled now or for an equal graph before; takes
  * the graph in any case. The programs are the caller's in the end, see
  * cs_program_cache_end. */
 cs_status cs_program_cache_compile(cs_program_cache *s, cs_graph *g,

@@ -1,4 +1,4 @@
-/* Loops back into vectors.
+/* Loops become vectors again.
  *
  * A log density that a script sums up row by row comes as the same few
  * operations again and again, on other constants and other elements. Numbers
@@ -14,7 +14,7 @@
 #include "base/memory.h"
 #include "expr/intern.h"
 
-typedef struct roller {
+typedef struct reroller {
     cs_isomorphic a;
     cs_graph *to;
     cs_node *copy; /* [n_nodes] in `to`, 0: not yet */
@@ -22,48 +22,48 @@ typedef struct roller {
     cs_node *list; /* [longest] of g or of `to`, in use for a moment */
     cs_node *same; /* [longest] terms that all sums of a group have */
     double *value; /* [2 longest] */
-} roller;
+} reroller;
 
-static const cs_graph_node *at(const roller *r, cs_node n)
+static const cs_graph_node *at(const reroller *r, cs_node n)
 {
     return &r->a.g->nodes[n];
 }
 
 /* ---- operands ------------------------------------------------------------ */
 
-static cs_node op1(roller *r, cs_op op, cs_node x)
+static cs_node op1(reroller *r, cs_op op, cs_node x)
 {
     return cs_graph_op1(r->to, op, x);
 }
 
-static cs_node op2(roller *r, cs_op op, cs_node x, cs_node y)
+static cs_node op2(reroller *r, cs_op op, cs_node x, cs_node y)
 {
     return cs_graph_op2(r->to, op, x, y);
 }
 
-static cs_node number(roller *r, double v)
+static cs_node number(reroller *r, double v)
 {
     return cs_graph_number(r->to, v);
 }
 
 /* Node n of g by itself. */
-static cs_node single(roller *r, cs_node n)
+static cs_node single(reroller *r, cs_node n)
 {
     if (r->copy[n])
         return r->copy[n];
     cs_node s = r->a.of[n].shape, part[1]; /* `list` may be in use */
-    if (r->a.rolled[s])
+    if (r->a.vectorised[s])
         r->copy[n] = cs_graph_slice(r->to, r->made[s], r->a.of[n].place, 1);
-    else if (cs_isomorphic_is_late(at(r, n)))
-        r->copy[n] = cs_graph_again(r->to, r->a.g, n, r->copy, part);
+    else if (cs_isomorphic_is_deferred(at(r, n)))
+        r->copy[n] = cs_graph_copy_node(r->to, r->a.g, n, r->copy, part);
     return r->copy[n];
 }
 
 /* The vector of `to` that n is an element of, and which; 0: of none. */
-static cs_node source(const roller *r, cs_node n, uint32_t *element)
+static cs_node source(const reroller *r, cs_node n, uint32_t *element)
 {
     cs_node s = r->a.of[n].shape;
-    if (r->a.rolled[s]) {
+    if (r->a.vectorised[s]) {
         *element = r->a.of[n].place;
         return r->made[s];
     }
@@ -82,13 +82,13 @@ static bool all_equal(const double *v, size_t n)
 }
 
 /* A number if they are all the same, else a vector. */
-static cs_node constants(roller *r, const double *v, size_t n)
+static cs_node constants(reroller *r, const double *v, size_t n)
 {
     return all_equal(v, n) ? number(r, v[0]) : cs_graph_vector(r->to, v, n);
 }
 
 /* Elements of `of`: a slice where they follow one another. */
-static cs_node elements(roller *r, cs_node of, const double *index, size_t n)
+static cs_node elements(reroller *r, cs_node of, const double *index, size_t n)
 {
     for (size_t i = 1; i < n; i++)
         if (index[i] != index[0] + (double)i)
@@ -97,7 +97,7 @@ static cs_node elements(roller *r, cs_node of, const double *index, size_t n)
 }
 
 /* The nodes list[n] of g, n > 1, as one vector. Overwrites the list. */
-static cs_node column(roller *r, cs_node *list, size_t n)
+static cs_node column(reroller *r, cs_node *list, size_t n)
 {
     uint32_t e;
     cs_node of = source(r, list[0], &e);
@@ -116,7 +116,7 @@ static cs_node column(roller *r, cs_node *list, size_t n)
 }
 
 /* The same, or a number if they are all the same. */
-static cs_node operand(roller *r, cs_node *list, size_t n)
+static cs_node operand(reroller *r, cs_node *list, size_t n)
 {
     for (size_t i = 1; i < n; i++)
         if (list[i] != list[0])
@@ -124,14 +124,14 @@ static cs_node operand(roller *r, cs_node *list, size_t n)
     return single(r, list[0]);
 }
 
-static cs_node add(roller *r, cs_node sum, cs_node x)
+static cs_node add(reroller *r, cs_node sum, cs_node x)
 {
     return sum ? op2(r, CS_OP_ADD, sum, x) : x;
 }
 
 /* ---- groups -------------------------------------------------------------- */
 
-static cs_node map_group(roller *r, const cs_node *member, size_t n)
+static cs_node map_group(reroller *r, const cs_node *member, size_t n)
 {
     const cs_graph_node *k = at(r, member[0]);
     cs_node part[3] = {0};
@@ -146,19 +146,20 @@ static cs_node map_group(roller *r, const cs_node *member, size_t n)
                : cs_graph_op3(r->to, (cs_op)k->op, part[0], part[1], part[2]);
 }
 
-static const cs_isomorphic_sum *sum_of(const roller *r, cs_node n)
+static const cs_isomorphic_sum *sum_of(const reroller *r, cs_node n)
 {
     return &r->a.sums[r->a.of[n].sum - 1];
 }
 
-static const cs_isomorphic_term *term_of(const roller *r, cs_node n, uint32_t k)
+static const cs_isomorphic_term *term_of(const reroller *r, cs_node n,
+                                         uint32_t k)
 {
     return &r->a.terms[sum_of(r, n)->first + k];
 }
 
 /* Factors that differ times numbers that do not, same[m] the terms: a matrix
  * times a vector. */
-static cs_node matrix(roller *r, const cs_node *member, size_t n, size_t m)
+static cs_node matrix(reroller *r, const cs_node *member, size_t n, size_t m)
 {
     double *a = cs_alloc(n * m, sizeof *a);
     if (!a)
@@ -178,7 +179,7 @@ static cs_node matrix(roller *r, const cs_node *member, size_t n, size_t m)
 
 /* Term k of all members: true and its place noted in same[*m] if it goes to
  * the matrix, else what it comes to is added to *sum. */
-static void group_term(roller *r, const cs_node *member, size_t n, uint32_t k,
+static void group_term(reroller *r, const cs_node *member, size_t n, uint32_t k,
                        size_t *m, cs_node *sum)
 {
     bool fixed = true;
@@ -196,7 +197,7 @@ static void group_term(roller *r, const cs_node *member, size_t n, uint32_t k,
     *sum = add(r, *sum, op2(r, CS_OP_MUL, factor, operand(r, r->list, n)));
 }
 
-static cs_node sum_group(roller *r, const cs_node *member, size_t n)
+static cs_node sum_group(reroller *r, const cs_node *member, size_t n)
 {
     cs_node sum = 0;
     size_t m = 0;
@@ -209,7 +210,7 @@ static cs_node sum_group(roller *r, const cs_node *member, size_t n)
     return add(r, sum, constants(r, r->value, n));
 }
 
-static cs_node group(roller *r, cs_node shape)
+static cs_node group(reroller *r, cs_node shape)
 {
     const cs_node *member = r->a.member + r->a.first[shape];
     size_t n = r->a.first[shape + 1] - r->a.first[shape];
@@ -225,7 +226,7 @@ static cs_node group(roller *r, cs_node shape)
 /* ---- what does not repeat ------------------------------------------------ */
 
 /* The terms first .. first + n - 1 of a sum, all of one shape. */
-static cs_node run_of_terms(roller *r, const cs_isomorphic_term *t, size_t n)
+static cs_node run_of_terms(reroller *r, const cs_isomorphic_term *t, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         r->list[i] = t[i].node;
@@ -238,7 +239,7 @@ static cs_node run_of_terms(roller *r, const cs_isomorphic_term *t, size_t n)
                op2(r, CS_OP_MUL, cs_graph_vector(r->to, r->value + n, n), v));
 }
 
-static cs_node plain_sum(roller *r, cs_node y)
+static cs_node plain_sum(reroller *r, cs_node y)
 {
     const cs_isomorphic_sum *s = sum_of(r, y);
     const cs_isomorphic_term *t = r->a.terms + s->first;
@@ -246,7 +247,7 @@ static cs_node plain_sum(roller *r, cs_node y)
     for (uint32_t i = 0, n = 1; i < s->count; i += n) {
         for (n = 1; i + n < s->count && t[i + n].shape == t[i].shape;)
             n++;
-        if (n >= CS_ALIKE_LEAST) {
+        if (n >= CS_REROLL_LEAST) {
             sum = add(r, sum, run_of_terms(r, t + i, n));
             continue;
         }
@@ -258,7 +259,7 @@ static cs_node plain_sum(roller *r, cs_node y)
     return sum;
 }
 
-static cs_node plain(roller *r, cs_node y)
+static cs_node plain(reroller *r, cs_node y)
 {
     const cs_graph_node *k = at(r, y);
     if (k->op == CS_OP_INPUT)
@@ -271,15 +272,15 @@ static cs_node plain(roller *r, cs_node y)
     }
     if (k->op == CS_OP_PACK && k->count == k->size)
         return column(r, r->list, k->count);
-    return cs_graph_again(r->to, r->a.g, y, r->copy, r->list);
+    return cs_graph_copy_node(r->to, r->a.g, y, r->copy, r->list);
 }
 
-static void write_all(roller *r)
+static void write_all(reroller *r)
 {
     for (size_t i = 0; i < r->a.n_list && !r->to->status; i++) {
         cs_node y = r->a.list[i], s = r->a.of[y].shape;
         r->to->line = at(r, y)->line;
-        if (!r->a.rolled[s])
+        if (!r->a.vectorised[s])
             r->copy[y] = plain(r, y);
         else if (!r->made[s])
             r->made[s] = group(r, s);
@@ -287,7 +288,7 @@ static void write_all(roller *r)
 }
 
 /* The most members of a group, terms of a sum or arguments of a node. */
-static size_t longest(const roller *r)
+static size_t longest(const reroller *r)
 {
     size_t most = 1;
     for (size_t i = 0; i < r->a.n_list; i++) {
@@ -303,7 +304,7 @@ static size_t longest(const roller *r)
     return most;
 }
 
-static cs_status roll(roller *r, cs_node root, cs_node *v, cs_error *err)
+static cs_status reroll(reroller *r, cs_node root, cs_node *v, cs_error *err)
 {
     size_t most = longest(r);
     r->copy = cs_alloc((size_t)root + 1, sizeof *r->copy);
@@ -326,13 +327,13 @@ static cs_status roll(roller *r, cs_node root, cs_node *v, cs_error *err)
 cs_status cs_graph_reroll(const cs_graph *g, cs_node root, cs_graph **out,
                           cs_node *v, cs_error *err)
 {
-    roller r = {.a = {.g = g}};
+    reroller r = {.a = {.g = g}};
     *out = NULL;
     cs_status status = cs_isomorphic_find(&r.a, root)
                            ? CS_OK
                            : (r.a.status ? r.a.status : CS_MEMORY);
-    if (!status && r.a.n_rolled)
-        status = roll(&r, root, v, err);
+    if (!status && r.a.n_vectorised)
+        status = reroll(&r, root, v, err);
     cs_free(r.copy);
     cs_free(r.made);
     cs_free(r.list);
@@ -341,7 +342,7 @@ cs_status cs_graph_reroll(const cs_graph *g, cs_node root, cs_graph **out,
     cs_isomorphic_free(&r.a);
     if (status) {
         cs_graph_destroy(r.to);
-        return cs_fail(err, status, "no memory to roll an expression");
+        return cs_fail(err, status, "no memory to reroll an expression");
     }
     *out = r.to;
     return CS_OK;

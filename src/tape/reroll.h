@@ -1,20 +1,20 @@
-/* Rolling: what a loop did to one element after the other becomes one
- * operation on vectors. */
+/* Loop re-rolling (SLP vectorisation of an unrolled trace): what a loop of the
+ * script did to one element after the other becomes one operation on vectors. */
 #ifndef CS_TAPE_REROLL_H
 #define CS_TAPE_REROLL_H
 
 #include "expr/graph.h"
 
-/* A graph of the same number `u` in which numbers that are computed alike, of
- * other constants and other elements, are the elements of one vector; *v is u
- * there. NULL in *out, and CS_OK, where nothing repeats.
+/* A graph with the same root in which isomorphic numbers, those computed alike
+ * of other constants and other elements, are elements of one vector; *v is the
+ * root there. NULL in *out, and CS_OK, where nothing repeats.
  * [own, cs_graph_destroy] */
 cs_status cs_graph_reroll(const cs_graph *g, cs_node root, cs_graph **out,
                           cs_node *v, cs_error *err);
 
-/* ---- inside: alike.c finds what repeats, roll.c writes it anew ----------- */
+/* ---- inside: isomorphic.c finds what repeats, reroll.c rewrites it -------- */
 
-enum { CS_ALIKE_LEAST = 4 /* numbers that make a vector */ };
+enum { CS_REROLL_LEAST = 4 /* numbers that make a vector */ };
 
 /* factor * node; `key` puts terms of one shape in order. */
 typedef struct cs_isomorphic_term {
@@ -32,7 +32,7 @@ typedef struct cs_isomorphic_sum {
 /* What is known of a node. */
 typedef struct cs_isomorphic_node {
     cs_node shape;        /* 0: not needed, or inner */
-    uint32_t uses;        /* by what u needs */
+    uint32_t uses;        /* by what the root needs */
     uint32_t sum;         /* 1 + its place in `sums`, 0: no sum */
     uint32_t place;       /* among those of its shape */
     unsigned char linear; /* a sum, or a product with a number */
@@ -40,7 +40,7 @@ typedef struct cs_isomorphic_node {
     bool inner;           /* it is part of the one that uses it */
 } cs_isomorphic_node;
 
-/* Two numbers are alike, and have one shape, if the same operations make them
+/* Two numbers are isomorphic, and have one shape, if the same operations make them
  * of numbers, of elements of the same vectors and of the same other values.
  * Sums and differences fuse into the one sum that reads them. A shape is a
  * node of `shapes`; that of a sum is a PACK of the shapes of its terms. */
@@ -50,12 +50,12 @@ typedef struct cs_isomorphic {
     cs_node number_shape;
     cs_isomorphic_node *of; /* [n_nodes] */
     cs_node *list; /* [n_list] what is needed, no part of a sum, and not
-                          late (see below), in order */
+                      deferred (see below), in order */
     size_t n_list;
-    uint32_t *first; /* [n_shapes + 1] in `member` */
-    cs_node *member; /* [n_list] by shape, in order */
-    bool *rolled;    /* [n_shapes] its members become a vector */
-    size_t n_rolled;
+    uint32_t *first;  /* [n_shapes + 1] in `member` */
+    cs_node *member;  /* [n_list] by shape, in order */
+    bool *vectorised; /* [n_shapes] its members become a vector */
+    size_t n_vectorised;
     cs_isomorphic_sum *sums;
     size_t n_sums, room_sums;
     cs_isomorphic_term *terms;
@@ -67,12 +67,13 @@ typedef struct cs_isomorphic {
     cs_status status;
 } cs_isomorphic;
 
-/* All of the above for u; false, and the status, on failure. */
+/* All of the above for the root; false, and the status, on failure. */
 bool cs_isomorphic_find(cs_isomorphic *a, cs_node root);
 void cs_isomorphic_free(cs_isomorphic *a);
 
-/* A number, constants, one element: mostly nobody wants them by themselves. */
-static inline bool cs_isomorphic_is_late(const cs_graph_node *n)
+/* Constants and single elements: written only where something reads them by
+ * themselves, for mostly they become part of a vector. */
+static inline bool cs_isomorphic_is_deferred(const cs_graph_node *n)
 {
     return n->op == CS_OP_DATA || (n->op == CS_OP_SLICE && n->size == 1);
 }

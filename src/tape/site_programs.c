@@ -1,4 +1,4 @@
-/* 1. Take u apart into terms: elements of nodes that no sum fuses further.
+/* 1. Expand the density into terms: elements that are sums of nothing else.
  * 2. Find which coordinates each element depends on, once for every element.
  * 3. For each coordinate, copy its terms, element by element, into a graph of
  *    their own, and compile it. */
@@ -22,7 +22,7 @@ static const cs_graph_node *at(const cs_sparsity *c, cs_node n)
  * number of the coordinate, so that nothing has to be cleared. */
 typedef struct copier {
     cs_graph *to;
-    cs_list needed; /* spot: every element the terms are made of */
+    cs_list needed; /* every element the terms are made of */
     cs_node *copy;  /* [elements] */
     uint32_t *mark; /* [elements] 1 + the coordinate it was needed for */
     uint32_t round;
@@ -46,9 +46,9 @@ static void need(cs_sparsity *c, cs_node n, uint32_t e, double factor,
     if (k->mark[at_element] == k->round)
         return;
     k->mark[at_element] = k->round;
-    cs_spot *to = cs_sparsity_push(c, &k->needed, sizeof *to);
+    cs_element *to = cs_sparsity_push(c, &k->needed, sizeof *to);
     if (to)
-        *to = (cs_spot){n, e, 1};
+        *to = (cs_element){n, e, 1};
     if (at(c, n)->op != CS_OP_INPUT || e == k->round - 1)
         return;
     uint32_t *input = cs_sparsity_push(c, &k->input, sizeof *input);
@@ -60,7 +60,7 @@ static void need(cs_sparsity *c, cs_node n, uint32_t e, double factor,
 
 static int in_order(const void *a, const void *b)
 {
-    const cs_spot *p = a, *q = b;
+    const cs_element *p = a, *q = b;
     return p->node != q->node
                ? (p->node < q->node ? -1 : 1)
                : (p->element > q->element) - (p->element < q->element);
@@ -98,7 +98,7 @@ static cs_node sum_pairs(copier *k)
     return sum;
 }
 
-static cs_node copy_spot(cs_sparsity *c, copier *k, cs_spot s)
+static cs_node copy_element(cs_sparsity *c, copier *k, cs_element s)
 {
     const cs_graph_node *n = at(c, s.node);
     const cs_constant *data =
@@ -140,27 +140,27 @@ static void find_needed(cs_sparsity *c, copier *k, uint32_t d)
     k->place[d] = 0;
     const uint32_t *term = c->of[d].item;
     for (size_t i = 0; i < c->of[d].n && !c->status; i++) {
-        cs_spot s = ((cs_spot *)c->terms.item)[term[i]];
+        cs_element s = ((cs_element *)c->terms.item)[term[i]];
         need(c, s.node, s.element, 1, k);
     }
     for (size_t i = 0; i < k->needed.n && !c->status; i++) {
-        cs_spot s = ((cs_spot *)k->needed.item)[i];
+        cs_element s = ((cs_element *)k->needed.item)[i];
         cs_sparsity_visit(c, s.node, s.element, need, k);
     }
     if (k->needed.n > 1)
-        qsort(k->needed.item, k->needed.n, sizeof(cs_spot), in_order);
+        qsort(k->needed.item, k->needed.n, sizeof(cs_element), in_order);
 }
 
 static cs_node copy_terms(cs_sparsity *c, copier *k, uint32_t d)
 {
     for (size_t i = 0; i < k->needed.n && !c->status; i++) {
-        cs_spot s = ((cs_spot *)k->needed.item)[i];
-        k->copy[index_of(c, s.node, s.element)] = copy_spot(c, k, s);
+        cs_element s = ((cs_element *)k->needed.item)[i];
+        k->copy[index_of(c, s.node, s.element)] = copy_element(c, k, s);
     }
     cs_node root = cs_graph_number(k->to, 0);
     const uint32_t *term = c->of[d].item;
     for (size_t i = 0; i < c->of[d].n && !c->status; i++) {
-        cs_spot s = ((cs_spot *)c->terms.item)[term[i]];
+        cs_element s = ((cs_element *)c->terms.item)[term[i]];
         cs_node t =
             cs_graph_op2(k->to, CS_OP_MUL, cs_graph_number(k->to, s.factor),
                          k->copy[index_of(c, s.node, s.element)]);
@@ -169,8 +169,8 @@ static cs_node copy_terms(cs_sparsity *c, copier *k, uint32_t d)
     return root;
 }
 
-static void make_local(cs_sparsity *c, copier *k, uint32_t d,
-                       cs_site_program *out, cs_error *err)
+static void make_site_program(cs_sparsity *c, copier *k, uint32_t d,
+                              cs_site_program *out, cs_error *err)
 {
     find_needed(c, k, d);
     if (c->status || k->needed.n > c->budget) {
@@ -215,7 +215,7 @@ static void make_all(cs_sparsity *c, cs_node root, cs_site_programs *l,
     if (!c->status)
         cs_sparsity_find_reads(c);
     for (uint32_t d = 0; d < l->dim && !c->status && c->budget; d++) {
-        make_local(c, &k, d, &l->at[d], err);
+        make_site_program(c, &k, d, &l->at[d], err);
         if (c->status || !l->at[d].program)
             break;
         if (l->at[d].n_input > l->most_inputs)

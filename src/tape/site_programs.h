@@ -8,7 +8,7 @@
 
 #include "tape/program.h"
 
-/* The terms of u that depend on one coordinate, as a program whose input k is
+/* The terms that depend on one coordinate, as a program whose input k is
  * coordinate input[k] of the state; input[0] is the coordinate itself. */
 typedef struct cs_site_program {
     uint32_t *input; /* [own] [n_input] */
@@ -24,7 +24,7 @@ typedef struct cs_site_programs {
     size_t most_inputs, most_slots; /* of any */
 } cs_site_programs;
 
-/* The local programs of number u of g; *out is NULL (and the status CS_OK)
+/* The site programs of root of g; *out is NULL (and the status CS_OK)
  * when they would be no cheaper than the whole: when, summed over the
  * coordinates, they have more than `dim / 4` times the whole's operations.
  * [own, cs_site_programs_destroy] */

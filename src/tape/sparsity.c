@@ -1,4 +1,4 @@
-/* Taking a log density apart: see tape/sparsity.h. */
+/* The sparsity pattern of a log density: see tape/sparsity.h. */
 #include "tape/sparsity.h"
 
 #include "base/memory.h"
@@ -186,31 +186,31 @@ static void find_reads(cs_sparsity *c, cs_node n, uint32_t e)
     r->n = kept;
 }
 
-static void want(cs_sparsity *c, cs_node n, uint32_t e, double factor,
+static void need(cs_sparsity *c, cs_node n, uint32_t e, double factor,
                  void *more)
 {
     (void)factor;
     (void)more;
-    c->wanted[c->start[n] + e] = true;
+    c->needed[c->start[n] + e] = true;
 }
 
-/* What the terms are made of: the partial sums that they came from are not
- * looked at, they read nearly everything. */
-static void find_wanted(cs_sparsity *c)
+/* Marks what the terms are made of; not the partial sums that they came from,
+ * which read nearly everything. */
+static void find_needed(cs_sparsity *c)
 {
-    const cs_spot *term = c->terms.item;
+    const cs_element *term = c->terms.item;
     for (size_t i = 0; i < c->terms.n; i++)
-        want(c, term[i].node, term[i].element, 1, NULL);
+        need(c, term[i].node, term[i].element, 1, NULL);
     for (cs_node n = (cs_node)c->g->n_nodes - 1; n > 0; n--)
         for (uint32_t e = 0; e < at(c, n)->size; e++)
-            if (c->wanted[c->start[n] + e])
-                cs_sparsity_visit(c, n, e, want, NULL);
+            if (c->needed[c->start[n] + e])
+                cs_sparsity_visit(c, n, e, need, NULL);
 }
 
 /* Each term is one of every coordinate that it reads. */
 static void distribute(cs_sparsity *c)
 {
-    const cs_spot *term = c->terms.item;
+    const cs_element *term = c->terms.item;
     for (uint32_t t = 0; t < c->terms.n && !c->status; t++) {
         cs_reads *r = cs_sparsity_reads_of(c, term[t].node, term[t].element);
         for (size_t i = 0; i < r->n; i++) {
@@ -224,10 +224,10 @@ static void distribute(cs_sparsity *c)
 
 void cs_sparsity_find_reads(cs_sparsity *c)
 {
-    find_wanted(c);
+    find_needed(c);
     for (cs_node n = 1; n < c->g->n_nodes && !c->status; n++)
         for (uint32_t e = 0; e < at(c, n)->size && !c->status; e++) {
-            if (!c->wanted[c->start[n] + e])
+            if (!c->needed[c->start[n] + e])
                 continue;
             find_reads(c, n, e);
             if (c->pool.n > MOST_READS) {
@@ -240,11 +240,11 @@ void cs_sparsity_find_reads(cs_sparsity *c)
 
 /* ---- terms --------------------------------------------------------------- */
 
-static void wait(cs_sparsity *c, cs_node n, uint32_t e, double factor)
+static void push_element(cs_sparsity *c, cs_node n, uint32_t e, double factor)
 {
-    cs_spot *s = cs_sparsity_push(c, &c->stack, sizeof *s);
+    cs_element *s = cs_sparsity_push(c, &c->stack, sizeof *s);
     if (s)
-        *s = (cs_spot){n, e, factor};
+        *s = (cs_element){n, e, factor};
 }
 
 static bool number(const cs_sparsity *c, cs_node n, double *v)
@@ -252,8 +252,8 @@ static bool number(const cs_sparsity *c, cs_node n, double *v)
     return cs_graph_is_number(c->g, n, v);
 }
 
-/* Takes one spot apart into what it is a sum of, or keeps it as a term. */
-static void take_apart(cs_sparsity *c, cs_spot s)
+/* Expands one element into what it is a sum of, or keeps it as a term. */
+static void expand(cs_sparsity *c, cs_element s)
 {
     const cs_graph_node *k = at(c, s.node);
     double f;
@@ -262,17 +262,17 @@ static void take_apart(cs_sparsity *c, cs_spot s)
     uint32_t ea = a && at(c, a)->size > 1 ? s.element : 0;
     uint32_t eb = b && at(c, b)->size > 1 ? s.element : 0;
     if (k->op == CS_OP_ADD || k->op == CS_OP_SUB) {
-        wait(c, a, ea, s.factor);
-        wait(c, b, eb, k->op == CS_OP_SUB ? -s.factor : s.factor);
+        push_element(c, a, ea, s.factor);
+        push_element(c, b, eb, k->op == CS_OP_SUB ? -s.factor : s.factor);
     } else if (k->op == CS_OP_MUL && number(c, a, &f))
-        wait(c, b, eb, s.factor * f);
+        push_element(c, b, eb, s.factor * f);
     else if (k->op == CS_OP_MUL && number(c, b, &f))
-        wait(c, a, ea, s.factor * f);
+        push_element(c, a, ea, s.factor * f);
     else if (k->op == CS_OP_SUM)
         for (uint32_t e = 0; e < at(c, a)->size; e++)
-            wait(c, a, e, s.factor);
+            push_element(c, a, e, s.factor);
     else {
-        cs_spot *to = cs_sparsity_push(c, &c->terms, sizeof *to);
+        cs_element *to = cs_sparsity_push(c, &c->terms, sizeof *to);
         if (to)
             *to = s;
     }
@@ -280,9 +280,9 @@ static void take_apart(cs_sparsity *c, cs_spot s)
 
 void cs_sparsity_find_terms(cs_sparsity *c, cs_node root)
 {
-    wait(c, root, 0, 1);
+    push_element(c, root, 0, 1);
     while (c->stack.n && !c->status)
-        take_apart(c, ((cs_spot *)c->stack.item)[--c->stack.n]);
+        expand(c, ((cs_element *)c->stack.item)[--c->stack.n]);
 }
 
 void cs_sparsity_free(cs_sparsity *c)
@@ -292,7 +292,7 @@ void cs_sparsity_free(cs_sparsity *c)
     cs_free(c->of);
     cs_free(c->start);
     cs_free(c->reads);
-    cs_free(c->wanted);
+    cs_free(c->needed);
     cs_free(c->pool.item);
     cs_free(c->terms.item);
     cs_free(c->stack.item);
@@ -308,6 +308,6 @@ bool cs_sparsity_open(cs_sparsity *c, size_t *elements)
         *elements += at(c, n)->size;
     }
     c->reads = cs_alloc(*elements, sizeof *c->reads);
-    c->wanted = cs_alloc(*elements, sizeof *c->wanted);
-    return c->start && c->of && c->reads && c->wanted;
+    c->needed = cs_alloc(*elements, sizeof *c->needed);
+    return c->start && c->of && c->reads && c->needed;
 }

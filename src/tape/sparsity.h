@@ -1,16 +1,16 @@
-/* Inside of local programs: which elements of which values a log density is
- * the sum of, and which coordinates each depends on. */
+/* The terms of a log density, elements of its nodes, and the coordinates that
+ * each depends on (its sparsity pattern). */
 #ifndef CS_TAPE_SPARSITY_H
 #define CS_TAPE_SPARSITY_H
 
 #include "expr/graph.h"
 
 /* One element of one node. */
-typedef struct cs_spot {
+typedef struct cs_element {
     cs_node node;
     uint32_t element;
     double factor;
-} cs_spot;
+} cs_element;
 
 typedef struct cs_list {
     void *item;
@@ -27,17 +27,17 @@ typedef struct cs_sparsity {
     const cs_graph *g;
     size_t *start;   /* [n_nodes] the first element of a node in `reads` */
     cs_reads *reads; /* [elements of all nodes] */
-    bool *wanted;    /* [elements] some term is made of it */
+    bool *needed;    /* [elements] some term is made of it */
     cs_list pool;    /* uint32_t: coordinates */
-    cs_list terms;   /* cs_spot */
-    cs_list stack;   /* cs_spot */
+    cs_list terms;   /* cs_element */
+    cs_list stack;   /* cs_element */
     cs_list *of;     /* [dim] uint32_t: the terms of each coordinate */
     size_t budget;   /* elements that may still be copied */
     cs_status status;
 } cs_sparsity;
 
-/* Room for one more item of `size` bytes, at the end; NULL and the locator's
- * status when out of memory. */
+/* Room for one more item of `size` bytes, at the end; NULL and c's status
+ * when out of memory. */
 void *cs_sparsity_push(cs_sparsity *c, cs_list *l, size_t size);
 
 /* Element e of n reads elements of its arguments: calls `visit` for each. For
@@ -47,7 +47,7 @@ typedef void (*cs_visitor)(cs_sparsity *c, cs_node n, uint32_t e, double factor,
 void cs_sparsity_visit(cs_sparsity *c, cs_node n, uint32_t e, cs_visitor visit,
                        void *more);
 
-/* The terms of u. */
+/* The terms of the root. */
 void cs_sparsity_find_terms(cs_sparsity *c, cs_node root);
 
 /* The coordinates that every element of the terms depends on, and the terms of

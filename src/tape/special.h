@@ -92,7 +92,7 @@ static inline cs_vd cs_vm_bend(cs_vd x, cs_vd e, cs_vd d, cs_vd q)
 }
 
 /* What cs_vlogistic gives as the sigmoid, alone. */
-static inline cs_vd cs_vlogistic_bend(cs_vd x, cs_vd e)
+static inline cs_vd cs_vlogistic_sigmoid(cs_vd x, cs_vd e)
 {
     cs_vd d = 2.0 + e;
     return cs_vm_bend(x, e, d, 1.0 / ((1.0 + e) * d));

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "expr/intern.h"
 
-enum { ON_NUMBERS = 1, ON_COLUMNS = 2, DEAR = 4 };
+enum { ON_NUMBERS = 1, ON_COLUMNS = 2, COSTLY = 4 };
 
 typedef struct splitter {
     const cs_graph *from;
@@ -32,7 +32,7 @@ static bool is_leaf(const splitter *s, cs_node n)
             cs_graph_arg(s->from, n, 0) == cs_graph_input(s->from));
 }
 
-/* Operations that are as cheap as reading their result from a column. */
+/* Operations that cost no more than reading their result from a column. */
 static bool is_cheap(uint32_t op)
 {
     static const bool cheap[CS_OP_COUNT] = {
@@ -49,7 +49,7 @@ static void find_dependence(splitter *s)
 {
     for (cs_node n = 1; n < s->from->n_nodes; n++) {
         const cs_graph_node *k = cs_graph_at(s->from, n);
-        unsigned bits = is_cheap(k->op) ? 0 : DEAR;
+        unsigned bits = is_cheap(k->op) ? 0 : COSTLY;
         for (uint32_t i = 0; i < k->count; i++)
             bits |= s->depends[cs_graph_arg(s->from, n, i)];
         if (is_leaf(s, n))
@@ -64,7 +64,7 @@ static int side_of(const splitter *s, cs_node n)
     unsigned on = s->depends[n] & (ON_NUMBERS | ON_COLUMNS);
     if (on == ON_NUMBERS)
         return 0;
-    bool out = is_leaf(s, n) || (s->columns && (s->depends[n] & DEAR));
+    bool out = is_leaf(s, n) || (s->columns && (s->depends[n] & COSTLY));
     return on == ON_COLUMNS && out ? 1 : -1;
 }
 
@@ -99,7 +99,7 @@ static void copy_inner(splitter *s)
         }
     for (cs_node n = 1; n < s->from->n_nodes && !g->status; n++)
         if (s->wanted[n] && !s->copy[n])
-            s->copy[n] = cs_graph_again(g, s->from, n, s->copy, s->part);
+            s->copy[n] = cs_graph_copy_node(g, s->from, n, s->copy, s->part);
 }
 
 static cs_status split(splitter *s, const cs_node *roots, size_t n,

@@ -1,5 +1,5 @@
-/* What a term over the rows of a table does once, once a row, and again and
- * again. */
+/* Splits a term over the rows of a table into the parts that depend on the
+ * parameters alone, on the data alone, and on both. */
 #ifndef CS_TAPE_SPLIT_H
 #define CS_TAPE_SPLIT_H
 

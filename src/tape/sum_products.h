@@ -55,8 +55,8 @@ typedef struct span {
     double *out; /* of element `from` */
 } span;
 
-INLINE void spread(const part *p, const span *s, size_t lanes, int numbers,
-                   int n)
+INLINE void add_part(const part *p, const span *s, size_t lanes, int numbers,
+                     int n)
 {
     double *out = s->out;
     cs_vd start = cs_vset(s->start);
@@ -73,23 +73,23 @@ INLINE void spread(const part *p, const span *s, size_t lanes, int numbers,
 }
 
 /* The usual numbers of lanes are known when this is inlined. */
-#define SPREAD(lanes)                                                          \
-    (p->n == 2                                                                 \
-         ? p->number.p ? spread(p, s, lanes, 1, 2) : spread(p, s, lanes, 0, 2) \
-     : p->n == 1                                                               \
-         ? p->number.p ? spread(p, s, lanes, 1, 1) : spread(p, s, lanes, 0, 1) \
-         : spread(p, s, lanes, 1, 0))
+#define ADD_PART(lanes)                                                        \
+    (p->n == 2   ? p->number.p ? add_part(p, s, lanes, 1, 2)                   \
+                               : add_part(p, s, lanes, 0, 2)                   \
+       : p->n == 1 ? p->number.p ? add_part(p, s, lanes, 1, 1)                 \
+                                 : add_part(p, s, lanes, 0, 1)                 \
+                   : add_part(p, s, lanes, 1, 0))
 
-static void spread_part(const part *p, const span *s, size_t lanes)
+static void add_one_part(const part *p, const span *s, size_t lanes)
 {
     if (lanes == 8)
-        SPREAD(8);
+        ADD_PART(8);
     else if (lanes == 16)
-        SPREAD(16);
+        ADD_PART(16);
     else
-        SPREAD(lanes);
+        ADD_PART(lanes);
 }
-#undef SPREAD
+#undef ADD_PART
 
 /* out[size] = start + the terms, some elements after the other so that they
  * stay in the nearest cache. */
@@ -105,7 +105,7 @@ static inline int sum_parts(const machine *m, const cs_instruction *i)
             if (!part_of(m, i, k, &p))
                 return 0;
             s.first = k == 0;
-            spread_part(&p, &s, m->lanes);
+            add_one_part(&p, &s, m->lanes);
         }
     }
     return i->count > 0;

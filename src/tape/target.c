@@ -22,11 +22,11 @@ enum {
 
 typedef struct traced {
     cs_graph *graph;
-    cs_node logp, slope_of_logp;
+    cs_node logp, gradient_of_logp;
     double seconds;            /* that compiling took */
-    cs_program *value, *slope; /* roots: u; u and its gradient */
+    cs_program *value, *slope; /* roots: logp; logp and its gradient */
     cs_site_programs *locals;  /* NULL: sites by whole evaluations */
-    cs_program *bend;          /* NULL until it is asked for: H(x) v of the
+    cs_program *hessian;       /* NULL until it is asked for: H(x) v of the
                                   input x, v */
     cs_tape_origin origin;     /* all NULL: none */
 } traced;
@@ -68,15 +68,15 @@ static size_t site_lanes(const cs_space *space)
     return values > SITE_LANES ? values : SITE_LANES;
 }
 
-/* Chains whose sites have the same program, each value of each a lane. */
-typedef struct crowd {
+/* Chains whose sites share one program: each value of each site is a lane. */
+typedef struct site_batch {
     const cs_target *t;
     const cs_point *at;
     const uint32_t *where;
     size_t chain[SITE_LANES], n; /* of the block */
-} crowd;
+} site_batch;
 
-static void fill_crowd(const crowd *k, size_t lanes, double *x)
+static void fill_site_batch(const site_batch *k, size_t lanes, double *x)
 {
     const traced *self = k->t->self;
     const cs_point *at = k->at;
@@ -94,7 +94,7 @@ static void fill_crowd(const crowd *k, size_t lanes, double *x)
     }
 }
 
-static void run_crowd(const crowd *k, double *d)
+static void run_site_batch(const site_batch *k, double *d)
 {
     const traced *self = k->t->self;
     const cs_point *at = k->at;
@@ -102,7 +102,7 @@ static void run_crowd(const crowd *k, double *d)
     size_t values = (size_t)k->t->space.values;
     size_t used = k->n * values, lanes = cs_pad_lanes(used);
     double *x = at->scratch, *slots = x + first->n_input * lanes;
-    fill_crowd(k, lanes, x);
+    fill_site_batch(k, lanes, x);
     for (size_t i = 0; i < first->n_input; i++)
         for (size_t l = used; l < lanes; l++)
             x[i * lanes + l] = x[i * lanes];
@@ -116,32 +116,32 @@ static void run_crowd(const crowd *k, double *d)
     }
 }
 
-/* Chains that follow one another go together as far as their sites have one
- * program: where every site is like every other, nearly all. */
+/* Consecutive chains are batched as long as their sites share one program:
+ * nearly all of them where every site is like every other. */
 static void site(const cs_target *t, const cs_point *at, const uint32_t *where,
                  double *d)
 {
     const traced *self = t->self;
     const cs_site_program *locals = self->locals->at;
     size_t most = site_lanes(&t->space) / (size_t)t->space.values;
-    crowd k = {.t = t, .at = at, .where = where};
+    site_batch k = {.t = t, .at = at, .where = where};
     for (size_t l = 0; l < at->lanes; l++) {
-        bool stranger =
+        bool other_program =
             k.n && locals[where[l]].program != locals[where[l - 1]].program;
-        if (k.n == most || stranger) {
-            run_crowd(&k, d);
+        if (k.n == most || other_program) {
+            run_site_batch(&k, d);
             k.n = 0;
         }
         k.chain[k.n++] = l;
     }
-    run_crowd(&k, d);
+    run_site_batch(&k, d);
 }
 
 static void hessian_times(const cs_target *t, const cs_point *at,
                           const double *v, double *h)
 {
     const traced *self = t->self;
-    const cs_program *p = self->bend;
+    const cs_program *p = self->hessian;
     size_t n = t->space.dim * at->lanes;
     double *both = at->scratch, *slots = both + 2 * n;
     memcpy(both, at->x, n * sizeof *both);
@@ -155,7 +155,7 @@ static cs_status prepare_hessian(cs_target *t, cs_error *err)
     traced *self = t->self;
     cs_graph *g;
     size_t dim = t->space.dim;
-    if (self->bend)
+    if (self->hessian)
         return CS_OK;
     cs_status status =
         cs_graph_create(2 * dim, self->graph->most_nodes, &g, err);
@@ -165,10 +165,10 @@ static cs_status prepare_hessian(cs_target *t, cs_error *err)
     cs_node h = cs_graph_hessian_times(g, self->graph, self->logp, 0, v);
     status = g->status ? cs_fail(err, g->status,
                                  "no second derivatives of this expression")
-                       : cs_program_compile(g, &h, 1, &self->bend, err);
+                       : cs_program_compile(g, &h, 1, &self->hessian, err);
     cs_graph_destroy(g);
     if (status == CS_OK)
-        t->hessian_words = 2 * dim + self->bend->slots;
+        t->hessian_words = 2 * dim + self->hessian->slots;
     return status;
 }
 
@@ -188,7 +188,7 @@ static void destroy(cs_target *t)
     cs_program_destroy(self->value);
     cs_program_destroy(self->slope);
     cs_site_programs_destroy(self->locals);
-    cs_program_destroy(self->bend);
+    cs_program_destroy(self->hessian);
     if (self->origin.release)
         self->origin.release(self->origin.self);
     cs_free(self);
@@ -206,19 +206,19 @@ static void destroy(cs_target *t)
 
 static const cs_target_type traced_type = {TRACED};
 /* Of a discrete space, where one site touches few terms. */
-static const cs_target_type local_type = {TRACED, .site = site};
+static const cs_target_type discrete_type = {TRACED, .site = site};
 
-/* A graph of it, in one form or another, and its programs. */
-typedef struct form {
+/* The graph, as recorded or rerolled, and its programs: the cheaper stays. */
+typedef struct candidate {
     cs_graph *graph;
-    cs_node logp, slope_of_logp;
+    cs_node logp, gradient_of_logp;
     cs_program *value, *slope;
-} form;
+} candidate;
 
-static cs_status compile_form(form *f, cs_error *err)
+static cs_status compile_candidate(candidate *f, cs_error *err)
 {
     cs_node roots[2] = {f->logp, cs_graph_gradient(f->graph, f->logp)};
-    f->slope_of_logp = roots[1];
+    f->gradient_of_logp = roots[1];
     if (f->graph->status)
         return cs_fail(err, f->graph->status,
                        "the gradient of this expression cannot be made");
@@ -227,7 +227,7 @@ static cs_status compile_form(form *f, cs_error *err)
     return cs_program_compile(f->graph, roots, 2, &f->slope, err);
 }
 
-static void destroy_form(form *f)
+static void destroy_candidate(candidate *f)
 {
     cs_graph_destroy(f->graph);
     cs_program_destroy(f->value);
@@ -236,7 +236,7 @@ static void destroy_form(form *f)
 
 /* Vectors run through their elements faster than scalars follow one another,
  * but a sum of scalars keeps in registers what a vector has to store. */
-static bool is_cheaper(const form *rolled, const form *plain)
+static bool is_cheaper(const candidate *rolled, const candidate *plain)
 {
     return 3 * cs_program_work(rolled->slope) <
            4 * cs_program_work(plain->slope);
@@ -245,7 +245,7 @@ static bool is_cheaper(const form *rolled, const form *plain)
 static cs_status compile(traced *self, cs_error *err)
 {
     enum { SMALL = 2000 }; /* nodes; of more a loop is always rolled */
-    form plain = {.graph = self->graph, .logp = self->logp}, rolled = {0};
+    candidate plain = {.graph = self->graph, .logp = self->logp}, rolled = {0};
     bool small = plain.graph->n_nodes < SMALL;
     self->graph = NULL;
     cs_status s = cs_graph_reroll(plain.graph, plain.logp, &rolled.graph,
@@ -253,16 +253,16 @@ static cs_status compile(traced *self, cs_error *err)
     if (!s && rolled.graph) {
         rolled.graph->recorded = plain.graph->recorded;
         rolled.graph->seconds = plain.graph->seconds;
-        s = compile_form(&rolled, err);
+        s = compile_candidate(&rolled, err);
     }
     if (!s && (!rolled.graph || small))
-        s = compile_form(&plain, err);
+        s = compile_candidate(&plain, err);
     bool roll = !s && rolled.graph && (!small || is_cheaper(&rolled, &plain));
-    form *best = roll ? &rolled : &plain;
-    destroy_form(roll ? &plain : &rolled);
+    candidate *best = roll ? &rolled : &plain;
+    destroy_candidate(roll ? &plain : &rolled);
     self->graph = best->graph;
     self->logp = best->logp;
-    self->slope_of_logp = best->slope_of_logp;
+    self->gradient_of_logp = best->gradient_of_logp;
     self->value = best->value;
     self->slope = best->slope;
     return s;
@@ -312,7 +312,7 @@ cs_status cs_tape_target_create(cs_graph *g, cs_node logp,
         return why.status;
     }
     if (self->locals)
-        t->type = &local_type;
+        t->type = &discrete_type;
     self->seconds = cs_clock() - start;
     t->scratch_words = scratch_words(self, space);
     *out = t;
@@ -321,7 +321,7 @@ cs_status cs_tape_target_create(cs_graph *g, cs_node logp,
 
 const cs_graph *cs_tape_target_graph(const cs_target *t, cs_node *logp)
 {
-    if (t->type != &traced_type && t->type != &local_type)
+    if (t->type != &traced_type && t->type != &discrete_type)
         return NULL;
     const traced *self = t->self;
     *logp = self->logp;
@@ -335,7 +335,7 @@ void cs_tape_target_set_origin(cs_target *t, cs_tape_origin origin)
 
 bool cs_tape_target_inside(const cs_target *t, cs_tape_inside *out)
 {
-    if (t->type != &traced_type && t->type != &local_type)
+    if (t->type != &traced_type && t->type != &discrete_type)
         return false;
     const traced *self = t->self;
     *out = (cs_tape_inside){
@@ -343,7 +343,7 @@ bool cs_tape_target_inside(const cs_target *t, cs_tape_inside *out)
         .part = {{"log density", self->value, {self->logp, 0}, 1},
                  {"log density and gradient",
                   self->slope,
-                  {self->logp, self->slope_of_logp},
+                  {self->logp, self->gradient_of_logp},
                   2}},
         .locals = self->locals,
         .seconds = self->seconds,

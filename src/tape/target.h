@@ -6,7 +6,7 @@
 #include "tape/site_programs.h"
 #include "target/target.h"
 
-/* The target on `space` with log density `u`, a number of graph g (whose
+/* The target on `space` with log density `logp`, a number of graph g (whose
  * input has the space's dimension). The target takes the graph in any case.
  * [own, cs_target_release] */
 cs_status cs_tape_target_create(cs_graph *g, cs_node logp,

@@ -89,7 +89,7 @@ static void list_head(const cs_target *t, const cs_terms *terms,
                 "%zu numbers k, %zu after them\n",
                 name, cs_space_name(t->space.kind), t->space.dim, c->rows,
                 c->width, c->chunk, terms->before->n_code,
-                terms->pass[CS_PASS_SLOPE]->numbers, terms->whole->n_code);
+                terms->pass[CS_PASS_GRADIENT]->numbers, terms->whole->n_code);
     send(l, &page);
 }
 
@@ -99,8 +99,8 @@ cs_status cs_term_list(const cs_target *t, const cs_listing *l, cs_error *err)
     if (!terms)
         return cs_fail(err, CS_UNSUPPORTED, "target %s has no tape", t->name);
     list_head(t, terms, l);
-    if (list_pass(terms, CS_PASS_SUM, "log density, over rows", l) &&
-        list_pass(terms, CS_PASS_SLOPE, "gradient, over rows", l))
+    if (list_pass(terms, CS_PASS_VALUE, "log density, over rows", l) &&
+        list_pass(terms, CS_PASS_GRADIENT, "gradient, over rows", l))
         return CS_OK;
     return cs_fail(err, CS_MEMORY, "no memory to list the tape");
 }

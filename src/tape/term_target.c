@@ -19,8 +19,8 @@ typedef struct term_target {
     size_t totals, constants; /* the most of any pass */
 } term_target;
 
-/* A block's scratch. */
-typedef struct desk {
+/* The scratch of a block, laid out. */
+typedef struct workspace {
     double *x;        /* [dim + totals + 1][lanes] of the state, and totals */
     double *slots;    /* of programs over lanes */
     double *constant; /* [lanes][constants] of each chain */
@@ -28,7 +28,7 @@ typedef struct desk {
     double *rows;     /* [slots][chunk] of programs over rows */
     double *gathered; /* [width][chunk] */
     double *weight;   /* [chunk] */
-} desk;
+} workspace;
 
 static size_t larger(size_t a, size_t b)
 {
@@ -40,7 +40,7 @@ static void count_slots(const cs_terms *t, size_t *over_lanes,
                         size_t *over_rows)
 {
     const cs_program *const lanes[] = {t->before, t->whole, t->back, t->prior,
-                                       t->prior_slope};
+                                       t->prior_gradient};
     *over_lanes = *over_rows = 0;
     for (size_t i = 0; i < sizeof lanes / sizeof *lanes; i++)
         *over_lanes = larger(*over_lanes, lanes[i]->slots);
@@ -49,7 +49,8 @@ static void count_slots(const cs_terms *t, size_t *over_lanes,
 }
 
 /* Lays out a scratch; returns the doubles that it takes. */
-static size_t lay_out(const term_target *m, size_t lanes, double *at, desk *d)
+static size_t lay_out(const term_target *m, size_t lanes, double *at,
+                      workspace *d)
 {
     size_t over_lanes, over_rows, used = 0;
     count_slots(&m->terms, &over_lanes, &over_rows);
@@ -70,9 +71,9 @@ static size_t lay_out(const term_target *m, size_t lanes, double *at, desk *d)
     return used;
 }
 
-static desk desk_of(const term_target *m, const cs_point *at)
+static workspace workspace_of(const term_target *m, const cs_point *at)
 {
-    desk d;
+    workspace d;
     lay_out(m, at->lanes, at->scratch, &d);
     return d;
 }
@@ -94,7 +95,7 @@ static void lane_numbers(const cs_program *before, const cs_program *p,
 }
 
 static void make_numbers(const term_target *m, const cs_program *p,
-                         const cs_point *at, const desk *d)
+                         const cs_point *at, const workspace *d)
 {
     cs_program_run(m->terms.before, at->x, at->lanes, d->slots);
     for (size_t l = 0; l < at->live; l++)
@@ -102,7 +103,7 @@ static void make_numbers(const term_target *m, const cs_program *p,
                      d->constant + l * m->constants);
 }
 
-static cs_rows rows_of(const term_target *m, const desk *d, size_t lane)
+static cs_rows rows_of(const term_target *m, const workspace *d, size_t lane)
 {
     return (cs_rows){.constants = d->constant + lane * m->constants,
                      .scratch = d->rows,
@@ -111,12 +112,12 @@ static cs_rows rows_of(const term_target *m, const desk *d, size_t lane)
 
 /* One pass over all rows; totals as sums: all, or all but the first root. */
 static void pass_over(const term_target *m, const cs_program *p, bool rest,
-                      const cs_point *at, const desk *d)
+                      const cs_point *at, const workspace *d)
 {
     const cs_columns *c = &m->terms.columns;
     for (size_t k = 0; k < cs_columns_chunks(c); k++) {
         cs_chunk chunk = cs_columns_chunk(c, k);
-        cs_columns_expect(c, k + 1);
+        cs_columns_prefetch_chunk(c, k + 1);
         for (size_t l = 0; l < at->live; l++) {
             cs_rows rows = rows_of(m, d, l);
             rows.column = chunk.column;
@@ -129,14 +130,14 @@ static void pass_over(const term_target *m, const cs_program *p, bool rest,
     }
 }
 
-static double tree(const double *s)
+static double pairwise_sum(const double *s)
 {
     return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
 }
 
 /* The state, and after it the totals of pass p, for all lanes. */
 static void add_up(const term_target *m, const cs_program *p,
-                   const cs_point *at, const desk *d)
+                   const cs_point *at, const workspace *d)
 {
     size_t lanes = at->lanes, dim = m->terms.dim;
     memcpy(d->x, at->x, dim * lanes * sizeof *d->x);
@@ -144,17 +145,17 @@ static void add_up(const term_target *m, const cs_program *p,
         for (size_t l = 0; l < lanes; l++) {
             double *to = d->x + (dim + j) * lanes;
             const double *of = d->total + (l * m->totals + j) * CS_VECTOR;
-            to[l] = l < at->live ? tree(of) : to[0];
+            to[l] = l < at->live ? pairwise_sum(of) : to[0];
         }
 }
 
 static void clear_totals(const term_target *m, const cs_point *at,
-                         const desk *d)
+                         const workspace *d)
 {
     memset(d->total, 0, at->live * m->totals * CS_VECTOR * sizeof(double));
 }
 
-/* Runs a program over lanes; u and g, unless NULL, are its roots. */
+/* Runs a program over lanes; logp and g, unless NULL, are its roots. */
 static void finish(const cs_program *p, const double *x, size_t dim,
                    size_t lanes, double *slots, double *logp, double *g)
 {
@@ -172,16 +173,16 @@ static void prior(const cs_target *t, const cs_point *at, double *logp,
                   double *g)
 {
     const term_target *m = t->self;
-    desk d = desk_of(m, at);
-    finish(g ? m->terms.prior_slope : m->terms.prior, at->x, m->terms.dim,
+    workspace d = workspace_of(m, at);
+    finish(g ? m->terms.prior_gradient : m->terms.prior, at->x, m->terms.dim,
            at->lanes, d.slots, logp, g);
 }
 
 static void log_density(const cs_target *t, const cs_point *at, double *logp)
 {
     const term_target *m = t->self;
-    const cs_program *p = m->terms.pass[CS_PASS_SUM];
-    desk d = desk_of(m, at);
+    const cs_program *p = m->terms.pass[CS_PASS_VALUE];
+    workspace d = workspace_of(m, at);
     make_numbers(m, p, at, &d);
     clear_totals(m, at, &d);
     pass_over(m, p, false, at, &d);
@@ -192,13 +193,13 @@ static void log_density(const cs_target *t, const cs_point *at, double *logp)
         logp[l] += sum[l];
 }
 
-/* u: unless NULL. */
+/* logp: unless NULL. */
 static void gradient(const cs_target *t, const cs_point *at, double *logp,
                      double *g)
 {
     const term_target *m = t->self;
-    const cs_program *p = m->terms.pass[CS_PASS_SLOPE];
-    desk d = desk_of(m, at);
+    const cs_program *p = m->terms.pass[CS_PASS_GRADIENT];
+    workspace d = workspace_of(m, at);
     make_numbers(m, p, at, &d);
     clear_totals(m, at, &d);
     pass_over(m, p, !logp, at, &d);
@@ -211,10 +212,10 @@ static void gradient_alone(const cs_target *t, const cs_point *at, double *g)
     gradient(t, at, NULL, g);
 }
 
-/* Pass p over the rows of a batch; each term into u. */
+/* Pass p over the rows of a batch; the value of each term goes to logp. */
 static void pass_batch(const term_target *m, const cs_program *p,
-                       const cs_point *at, const cs_batch *b, const desk *d,
-                       double *logp)
+                       const cs_point *at, const cs_batch *b,
+                       const workspace *d, double *logp)
 {
     const cs_columns *c = &m->terms.columns;
     for (size_t l = 0; l < at->live; l++) {
@@ -241,8 +242,8 @@ static void terms(const cs_target *t, const cs_point *at, const cs_batch *b,
                   double *logp)
 {
     const term_target *m = t->self;
-    const cs_program *p = m->terms.pass[CS_PASS_EACH];
-    desk d = desk_of(m, at);
+    const cs_program *p = m->terms.pass[CS_PASS_TERMS];
+    workspace d = workspace_of(m, at);
     make_numbers(m, p, at, &d);
     pass_batch(m, p, at, b, &d, logp);
 }
@@ -251,8 +252,8 @@ static void slope(const cs_target *t, const cs_point *at, const cs_batch *b,
                   double *logp, double *g)
 {
     const term_target *m = t->self;
-    const cs_program *p = m->terms.pass[CS_PASS_WEIGH];
-    desk d = desk_of(m, at);
+    const cs_program *p = m->terms.pass[CS_PASS_TERMS_GRADIENT];
+    workspace d = workspace_of(m, at);
     make_numbers(m, p, at, &d);
     clear_totals(m, at, &d);
     pass_batch(m, p, at, b, &d, logp);
@@ -262,7 +263,8 @@ static void slope(const cs_target *t, const cs_point *at, const cs_batch *b,
 
 static void fetch(const cs_target *t, const uint32_t *row, size_t n)
 {
-    cs_columns_fetch(&((const term_target *)t->self)->terms.columns, row, n);
+    cs_columns_prefetch_rows(&((const term_target *)t->self)->terms.columns,
+                             row, n);
 }
 
 static cs_status create(cs_target *t, const cs_value *values, cs_error *err)
@@ -362,7 +364,7 @@ cs_status cs_term_target_create(const cs_term_model *model,
         m->totals = larger(m->totals, p->totals);
         m->constants = larger(m->constants, p->n_constants);
     }
-    desk d;
+    workspace d;
     t->n_rows = t->data_terms = model->rows;
     t->scratch_words =
         (lay_out(m, CS_VECTOR, NULL, &d) + CS_VECTOR - 1) / CS_VECTOR;

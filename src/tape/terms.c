@@ -49,7 +49,7 @@ static bool tells_apart(const cs_graph *g, size_t dim)
     return true;
 }
 
-static cs_status roll(builder *b)
+static cs_status reroll(builder *b)
 {
     cs_node logp;
     if (cs_graph_reroll(b->m->term, b->m->term_logp, &b->rolled, &logp, b->err))
@@ -93,11 +93,11 @@ static cs_status compile_passes(builder *b)
     for (size_t i = 0; !s && i <= b->n; i++)
         sum[i] = cs_graph_collect(g, b->two.root[i]);
     for (int k = 0; !s && k < CS_PASSES; k++) {
-        if (k == CS_PASS_EACH)
+        if (k == CS_PASS_TERMS)
             sum[0] = logp;
         s = cs_program_compile_rows(
             g, b->two.size[0], sum,
-            k == CS_PASS_SUM || k == CS_PASS_EACH ? 1 : 1 + b->n,
+            k == CS_PASS_VALUE || k == CS_PASS_TERMS ? 1 : 1 + b->n,
             &b->t->pass[k], b->err);
     }
     cs_free(sum);
@@ -165,7 +165,7 @@ static cs_status fill_columns(builder *b, const cs_program *p)
  * chunks. */
 static size_t chunk_rows(const builder *b)
 {
-    size_t words = b->t->pass[CS_PASS_SLOPE]->slots;
+    size_t words = b->t->pass[CS_PASS_GRADIENT]->slots;
     size_t rows = NEAR_CACHE / (words ? words : 1) / 64 * 64;
     rows = rows < 64 ? 64 : rows > 512 ? 512 : rows;
     size_t all = cs_pad_lanes(b->m->rows);
@@ -228,7 +228,8 @@ static cs_status make_before(builder *b)
 
 /* sum_i h_i s_i at x, s_i being totals of pass p: its gradient by x is the
  * terms'. */
-static cs_node weighed(builder *b, cs_graph *g, cs_node x, const cs_program *p)
+static cs_node weighted_sum(builder *b, cs_graph *g, cs_node x,
+                            const cs_program *p)
 {
     cs_node *h = cs_alloc(b->n + 1, sizeof *h), sum = cs_graph_number(g, 0);
     bool good = h && make_h(b, g, x, h);
@@ -261,7 +262,7 @@ static cs_status make_after(builder *b, const cs_program *p, bool prior,
         return CS_MEMORY;
     cs_node x = cs_graph_slice(g, cs_graph_input(g), 0, dim);
     cs_node logp = prior ? prior_at(b, g, x) : cs_graph_number(g, 0);
-    cs_node of = cs_graph_op2(g, CS_OP_ADD, weighed(b, g, x, p), logp);
+    cs_node of = cs_graph_op2(g, CS_OP_ADD, weighted_sum(b, g, x, p), logp);
     cs_node slope = cs_graph_slice(g, cs_graph_gradient(g, of), 0, dim);
     if (prior)
         logp = cs_graph_op2(
@@ -286,7 +287,7 @@ static cs_status make_prior(builder *b)
                         : memory(b);
     if (!s)
         s = cs_program_compile(g, (cs_node[]){logp, slope}, 2,
-                               &b->t->prior_slope, b->err);
+                               &b->t->prior_gradient, b->err);
     cs_graph_destroy(g);
     return s;
 }
@@ -294,7 +295,7 @@ static cs_status make_prior(builder *b)
 static cs_status build(builder *b)
 {
     cs_terms *t = b->t;
-    cs_status s = roll(b);
+    cs_status s = reroll(b);
     if (!s)
         s = cs_graph_split(b->term, b->m->dim, &b->term_logp, 1, false, &b->one,
                            b->err);
@@ -311,9 +312,9 @@ static cs_status build(builder *b)
     if (!s)
         s = make_before(b);
     if (!s)
-        s = make_after(b, t->pass[CS_PASS_SLOPE], true, &t->whole);
+        s = make_after(b, t->pass[CS_PASS_GRADIENT], true, &t->whole);
     if (!s)
-        s = make_after(b, t->pass[CS_PASS_WEIGH], false, &t->back);
+        s = make_after(b, t->pass[CS_PASS_TERMS_GRADIENT], false, &t->back);
     return s ? s : make_prior(b);
 }
 
@@ -338,7 +339,7 @@ cs_status cs_terms_create(const cs_term_model *m, cs_terms *out, cs_error *err)
 void cs_terms_free(cs_terms *t)
 {
     cs_program *const all[] = {t->before, t->whole, t->back, t->prior,
-                               t->prior_slope};
+                               t->prior_gradient};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         cs_program_destroy(all[i]);
     for (int k = 0; k < CS_PASSES; k++)

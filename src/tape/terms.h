@@ -27,14 +27,14 @@ typedef struct cs_term_model {
     const cs_strided *column; /* [width] */
 } cs_term_model;
 
-/* Programs over rows: the sum; the sum and its gradient; each term; each term,
- * and the gradient of a weighted sum. Root 0 is log p, the others are gradients by
- * the numbers, in the order in which `whole` and `back` take the totals. */
+/* Programs over rows. Root 0 is log p, the others are gradients by the numbers,
+ * in the order in which `whole` and `back` take the totals. */
 typedef enum cs_pass {
-    CS_PASS_SUM,
-    CS_PASS_SLOPE,
-    CS_PASS_EACH,
-    CS_PASS_WEIGH,
+    CS_PASS_VALUE,    /* the sum of the terms */
+    CS_PASS_GRADIENT, /* that and its gradient */
+    CS_PASS_TERMS,    /* each term by itself */
+    /* each term, and the gradient of their weighted sum */
+    CS_PASS_TERMS_GRADIENT,
     CS_PASSES
 } cs_pass;
 
@@ -42,9 +42,9 @@ typedef struct cs_terms {
     size_t dim;
     cs_program *before; /* x: the numbers, root by root */
     cs_program *pass[CS_PASSES];
-    cs_program *whole;               /* x and totals: log p, its gradient */
-    cs_program *back;                /* x and totals: the terms' gradient */
-    cs_program *prior, *prior_slope; /* x: log p; log p, its gradient */
+    cs_program *whole;                  /* x and totals: log p, its gradient */
+    cs_program *back;                   /* x and totals: the terms' gradient */
+    cs_program *prior, *prior_gradient; /* x: log p; log p, its gradient */
     cs_columns columns;
 } cs_terms;
 

@@ -15,6 +15,8 @@ local instead = {
   dearest = "max_step_cost", sunk = "written",
   unshown = "packed_proposal", fate = "node_info", alike_node = "isomorphic",
   door = "evaluator",
+  melted = "fused", melts = "can_fuse", dress = "with_symbolic_math",
+  dressed = "with_symbolic_math", desk = "workspace", spot = "element",
 }
 
 local function read(path)
