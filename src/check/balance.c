@@ -1,7 +1,7 @@
 /* Whether steps of a kernel are reversible, where nobody can draw from the
  * target.
  *
- * If P is reversible for pi, then for any law q the step "y from P(x, .),
+ * If P is reversible for pi, then for any distribution q the step "y from P(x, .),
  * taken with probability min(1, pi(x) q(y) / (q(x) pi(y))), else x" is
  * reversible for q (Liu, Monte Carlo Strategies in Scientific Computing, 2001,
  * section 9.4.3: surrogate transitions). So x is drawn from a q that can be
@@ -12,7 +12,7 @@
  * without what is impossible. */
 #include "base/clock.h"
 #include "base/memory.h"
-#include "check/check.h"
+#include "check/laws.h"
 #include "stat/cholesky.h"
 #include "target/enumeration.h"
 
@@ -31,7 +31,7 @@ enum {
     ROWS = 2 + LOOKED
 };
 
-/* ---- a law that can be drawn from ---------------------------------------- */
+/* ---- a distribution that can be drawn from ------------------------------- */
 
 typedef struct cloud {
     cs_target *t;
@@ -91,7 +91,7 @@ static void add_values(cloud *q, const cs_block *b, size_t lane)
     }
 }
 
-/* The sums of n states of each lane become a law. */
+/* The sums of n states of each lane become a distribution. */
 static void shape(cloud *q, double n)
 {
     size_t entries = q->dim * (q->full ? q->dim : 1);
@@ -331,7 +331,7 @@ static void judge(cs_check *c, const cs_arm_view *arm, const count *n,
         cs_check_say(c, arm->name, "balance", CS_UNTRIED,
                      "of %zu steps, weighed by the density, more go one way "
                      "than back (p = %.1e); that is no fault of a kernel that "
-                     "keeps the law in another way (sites in order), but "
+                     "keeps the target in another way (sites in order), but "
                      "whether it does cannot be tested here",
                      n->taken, looks->p);
 }
@@ -354,7 +354,7 @@ cs_status cs_check_balance(cs_check *c, cs_target *t, const cs_arm_view *arm,
 {
     const char *why = obstacle(t, arm);
     if (why) {
-        cs_check_say(c, arm->name, "law", CS_UNTRIED,
+        cs_check_say(c, arm->name, "balance", CS_UNTRIED,
                      "the target has no exact draws, not all states (at most "
                      "%d) can be summed, and %s",
                      CS_CHECK_STATES, why);

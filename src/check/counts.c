@@ -1,11 +1,12 @@
-/* Counts of states against their masses. Where most states are too rare to be
- * counted one by one, coordinates and log p are counted as well, whose laws follow
- * from the masses. */
+/* P-values: of counts against masses, of two samples. Where most states are too
+ * rare to be counted one by one, coordinates and log p are counted as well,
+ * whose distributions follow from the masses. */
 #include "base/memory.h"
-#include "check/check.h"
+#include "check/laws.h"
 #include "stat/distance.h"
 
 #include <gsl/gsl_cdf.h>
+#include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -22,14 +23,16 @@ typedef struct counts {
     cs_distance *worst;
 } counts;
 
-/* The p-value of counts against masses; rare cells together. */
-static double cells_p(const double *count, const double *mass, size_t cells,
-                      double n)
+double cs_check_cells_p(const double *count, const double *mass, size_t cells)
 {
-    double chi = 0, rare = 0, odd = 0;
+    double chi = 0, rare = 0, odd = 0, n = 0;
     int free_cells = -1;
+    for (size_t k = 0; k < cells; k++)
+        n += count[k];
     for (size_t k = 0; k < cells; k++) {
         double want = mass[k] * n;
+        if (mass[k] < 1e-300 && count[k] > 0)
+            return 0;
         if (want < FEW) {
             rare += want;
             odd += count[k];
@@ -48,7 +51,7 @@ static double cells_p(const double *count, const double *mass, size_t cells,
 static void try(counts *s, const double *count, const double *mass,
                 size_t cells, const char *what)
 {
-    double p = cells_p(count, mass, cells, s->n);
+    double p = cs_check_cells_p(count, mass, cells);
     if (s->tests == 0 || p < s->least) {
         s->least = p;
         *s->worst = (cs_distance){
@@ -93,7 +96,7 @@ typedef struct level {
     size_t state;
 } level;
 
-static int compare(const void *a, const void *b)
+static int compare_levels(const void *a, const void *b)
 {
     double x = ((const level *)a)->logp, y = ((const level *)b)->logp;
     return (x > y) - (x < y);
@@ -108,7 +111,7 @@ static bool try_energy(counts *s)
         by[k] = (level){s->truth->logp[k], k};
     if (!by)
         return false;
-    qsort(by, s->truth->n, sizeof *by, compare);
+    qsort(by, s->truth->n, sizeof *by, compare_levels);
     empty(s, CELLS);
     for (size_t k = 0; k < s->truth->n; k++) {
         size_t cell = (size_t)(below * CELLS);
@@ -137,4 +140,14 @@ double cs_check_counts_p(const cs_target *t, const cs_enumeration *truth,
     }
     cs_free(s.cell);
     return good ? fmin(1, s.least * (double)s.tests) : (double)NAN;
+}
+
+/* ---- two samples --------------------------------------------------------- */
+
+double cs_check_samples_p(double *a, double *b, size_t n, double *far)
+{
+    gsl_sort(a, 1, n);
+    gsl_sort(b, 1, n);
+    *far = cs_ks_two(a, n, b, n);
+    return cs_ks_p(*far, 0.5 * (double)n);
 }

@@ -1,9 +1,10 @@
 /* Whether a kernel reaches all states that have a chance. What it can propose
  * does not depend on how likely states are, only on which are possible: so it
- * is let loose on the flat law of those, on which it gets about at once. */
+ * is run on the uniform distribution over those, on which it gets about at
+ * once. */
 #include "base/clock.h"
 #include "base/memory.h"
-#include "check/check.h"
+#include "check/laws.h"
 #include "check/state_graph.h"
 #include "target/enumeration.h"
 
@@ -17,7 +18,7 @@ enum { LANES = CS_CHECK_LANES, STEPS = 12, AGAIN = 4, SHOWN = 12 };
  * all are never enough; so many turns through all states are. */
 enum { LEFT = 64, TRIED = 1024, LEAST = 1 << 19, TURNS = 160 };
 
-/* ---- the flat law -------------------------------------------------------- */
+/* ---- the uniform distribution -------------------------------------------- */
 
 /* scratch: the inner target's, and its cache. */
 static void flat_density(const cs_target *t, const cs_point *at, double *logp)
@@ -283,7 +284,7 @@ static void say_reach(cs_check *c, const map *m, const cs_target *t,
                      m->possible, m->truth->n);
 }
 
-/* On the target's own law, where the way back may be too rare to be seen, a
+/* On the target itself, where the way back may be too rare to be seen, a
  * step counts for both. */
 static cs_status reach_listed(cs_check *c, cs_target *t, cs_target *on,
                               const cs_arm_view *arm, uint64_t seed,

@@ -1,35 +1,37 @@
-/* Whether what an arm's kernel says of its steps is true: every ratio is
- * computed again from log p and the kernel's own log_q, of the states alone. A
- * proposal that has no density of its own (the end of a trajectory) is taken
- * at its word there: what it adds is part of the sum all the same. */
+/* Whether what an arm's kernel says of its steps is true: log p of the states,
+ * and whether they moved; with an accept step, every ratio computed again from
+ * log p and the kernel's own log_q, of the states alone. A proposal that has no
+ * density of its own (the end of a trajectory) is taken at its word there: what
+ * it adds is part of the sum all the same. */
 #include "base/memory.h"
-#include "check/check.h"
+#include "check/laws.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { LANES = CS_CHECK_LANES, STEPS = 60 };
 
-/* A block, another one that knows only what it is asked, and the states
- * between: [rows][lanes], the kernel's auxiliary variables behind x. */
+/* A block, another one that knows only what it is asked, and the states before
+ * a step and proposed by it: [dim + auxiliary rows][lanes]. */
 typedef struct reference {
     cs_block *b, *fresh;
     size_t aux;
     double *x, *y;
     double *logp, *v, *there, *back, *now; /* [lanes] */
+    double most; /* the relative error that is allowed */
 } reference;
 
-static bool near(double got, double want)
+static bool near(const reference *w, double got, double want)
 {
-    return got == want || fabs(got - want) <= 1e-7 * (1 + fabs(want));
+    return got == want || fabs(got - want) <= w->most * (1 + fabs(want));
 }
 
 static bool open_reference(reference *w, cs_target *t, const cs_arm_view *arm,
-                           uint64_t seed, const double *x, size_t n)
+                           uint64_t seed, const cs_check *c)
 {
-    *w = (reference){.b = cs_check_block(t, arm, seed, x, n),
-                     .fresh = cs_check_block(t, arm, seed, x, n)};
+    *w = (reference){.b = cs_check_block(t, arm, seed, c->place, c->places),
+                     .fresh = cs_check_block(t, arm, seed, c->place, c->places),
+                     .most = c->strict ? 1e-10 : 1e-7};
     if (!w->b || !w->fresh)
         return false;
     w->aux = cs_kernel_aux_rows(&w->b->kernel, t);
@@ -68,6 +70,9 @@ static void look_again(reference *w)
 {
     cs_block *b = w->b, *f = w->fresh;
     const cs_info *i = &b->move.info;
+    cs_eval_log_density(&f->eval, CS_NEXT, b->move.x, w->now);
+    if (!i->proposal || !(b->kernel.type->flags & CS_KERNEL_ACCEPTS))
+        return;
     memcpy(w->y, i->proposal, b->move.dim * b->lanes * sizeof *w->y);
     put_aux(w,
             i->aux_proposal ? i->aux_proposal : w->x + b->move.dim * b->lanes,
@@ -75,7 +80,6 @@ static void look_again(reference *w)
     memcpy(f->param, b->param, CS_KERNEL_PARAMS * b->lanes * sizeof(double));
     cs_eval_log_density(&f->eval, CS_NEXT, w->x, w->logp);
     cs_eval_log_density(&f->eval, CS_NEXT, w->y, w->v);
-    cs_eval_log_density(&f->eval, CS_NEXT, b->move.x, w->now);
     if (!f->kernel.type->log_q) {
         memcpy(w->there, i->log_q_forward, b->lanes * sizeof *w->there);
         memcpy(w->back, i->log_q_back, b->lanes * sizeof *w->back);
@@ -85,47 +89,112 @@ static void look_again(reference *w)
     f->kernel.type->log_q(&f->move, w->y, w->x, w->back);
 }
 
-/* What is wrong with lane l, or NULL. So deep that its gradient overflows is as
- * good as impossible (cs_eval_gradient). */
-static const char *fault_of(const reference *w, size_t l)
+/* The inverse temperature at which lane l decides. What wraps a kernel tempers
+ * it, and has that for its first auxiliary variable or else its first stat. */
+static double inverse_temperature(const cs_block *b, size_t l)
+{
+    const cs_kernel_type *type = b->kernel.type;
+    if (!(type->flags & CS_KERNEL_WRAPPER))
+        return 1;
+    size_t first = cs_kernel_aux_first(&b->kernel, b->target);
+    return type->aux ? b->move.memory[first * b->lanes + l]
+                     : b->move.info.stat[l];
+}
+
+/* Where lane l is: at its proposal, or where it was. */
+static const char *move_fault(const reference *w, size_t l)
+{
+    const cs_block *b = w->b;
+    const cs_info *i = &b->move.info;
+    bool moved = false, taken = true;
+    for (size_t at = l; at < b->move.dim * b->lanes; at += b->lanes) {
+        moved |= b->move.x[at] != w->x[at];
+        taken &= !i->proposal || b->move.x[at] == i->proposal[at];
+    }
+    if (!near(w, i->logp[l], w->now[l]))
+        return "log p of a state is not what the target says";
+    if (moved != i->moved[l])
+        return "whether a state moved is not what is said of it";
+    return i->accepted[l]
+               ? taken ? NULL : "a state is not the accepted proposal"
+           : moved ? "a state moved though its proposal was refused"
+                   : NULL;
+}
+
+/* The ratio of lane l and the decision by it. A proposal so deep that its
+ * gradient overflows is as good as impossible (cs_eval_gradient). */
+static const char *ratio_fault(const reference *w, size_t l)
 {
     const cs_block *b = w->b;
     const cs_info *i = &b->move.info;
     bool inside = cs_space_contains(b->move.space, w->y + l, b->lanes);
     bool deep = w->v[l] < -1e100 && i->logp_proposal[l] == -HUGE_VAL;
-    double change = inside && !deep ? w->v[l] - w->logp[l] : -HUGE_VAL;
-    double q = w->back[l] - w->there[l];
-    if (!near(i->logp[l], w->now[l]))
-        return "log p of a state is not what the target says";
+    double power = inverse_temperature(b, l), q = w->back[l] - w->there[l];
+    double change =
+        inside && !deep ? power * (w->v[l] - w->logp[l]) : -HUGE_VAL;
     if (isnan(i->logp_change[l])) /* a trajectory that diverged, say */
         return i->accepted[l] ? "a step that met NaN was taken" : NULL;
-    if (!near(i->logp_change[l], change))
+    if (!near(w, i->logp_change[l], change))
         return "the change of log p is not what the target says";
-    if (isfinite(change) && !near(i->log_q_back[l] - i->log_q_forward[l], q))
+    if (isfinite(change) && !near(w, i->log_q_back[l] - i->log_q_forward[l], q))
         return "log q back less forward is not the kernel's log_q";
-    if (isfinite(change) && !near(i->log_ratio[l], change + q))
+    if (isfinite(change) ? !near(w, i->log_ratio[l], change + q)
+                         : i->log_ratio[l] > -HUGE_VAL)
         return "the log ratio is not that of log p and log_q";
+    if (!(i->log_uniform[l] < 0))
+        return "a decision is not by the logarithm of a uniform";
     if (i->accepted[l] != (i->log_uniform[l] < i->log_ratio[l]))
         return "a verdict is not that of its ratio";
     return NULL;
 }
 
+static const char *fault_of(const reference *w, size_t l, bool scored)
+{
+    const cs_info *i = &w->b->move.info;
+    const char *fault = move_fault(w, l);
+    if (fault || scored)
+        return fault ? fault : ratio_fault(w, l);
+    if (w->b->kernel.type->flags & CS_KERNEL_ACCEPTS)
+        return NULL;
+    return i->accepted[l] && !(i->log_ratio[l] != 0 && !isnan(i->log_ratio[l]))
+               ? NULL
+               : "a kernel without an accept step says that it decides";
+}
+
+static void say_holds(cs_check *c, const reference *w, const char *arm,
+                      size_t scored)
+{
+    const cs_kernel_type *type = w->b->kernel.type;
+    if (scored)
+        cs_check_say(c, arm, "record", CS_HOLDS,
+                     "%zu decisions computed again by log p%s", scored,
+                     type->log_q ? " and log_q"
+                                 : "; its proposals have no density of their "
+                                   "own");
+    else if (type->flags & CS_KERNEL_ACCEPTS)
+        cs_check_say(c, arm, "record", CS_UNTRIED,
+                     "its moves have no density that could be told");
+    else
+        cs_check_say(c, arm, "record", CS_HOLDS,
+                     "%d steps are where it says, at log p of the target; it "
+                     "has no accept step",
+                     STEPS);
+}
+
 static void watch(cs_check *c, reference *w, const cs_arm_view *arm)
 {
     cs_block *b = w->b;
+    bool accepts = b->kernel.type->flags & CS_KERNEL_ACCEPTS;
     size_t scored = 0;
     for (uint64_t k = 1; k <= STEPS; k++) {
         memcpy(w->x, b->move.x, b->move.dim * b->lanes * sizeof *w->x);
         put_aux(w, NULL, w->x);
         cs_check_steps(b, arm, k, 1);
-        if (!b->move.info.proposal)
-            break;
         look_again(w);
         for (size_t l = 0; l < b->live; l++) {
-            const char *fault = b->failed[l] != 0 ? NULL : fault_of(w, l);
-            if (isnan(w->there[l]))
-                continue;
-            scored++;
+            bool told = accepts && b->move.info.proposal && !isnan(w->there[l]);
+            const char *fault = b->failed[l] != 0 ? NULL : fault_of(w, l, told);
+            scored += told;
             if (!fault)
                 continue;
             cs_check_say(c, arm->name, "record", CS_BROKEN, "%s (step %zu)",
@@ -133,30 +202,14 @@ static void watch(cs_check *c, reference *w, const cs_arm_view *arm)
             return;
         }
     }
-    if (scored)
-        cs_check_say(c, arm->name, "record", CS_HOLDS,
-                     "%zu decisions computed again by log p%s", scored,
-                     b->kernel.type->log_q
-                         ? " and log_q"
-                         : "; its proposals have no density of their own");
-    else
-        cs_check_say(c, arm->name, "record", CS_UNTRIED,
-                     "its moves have no density that could be told");
+    say_holds(c, w, arm->name, scored);
 }
 
 cs_status cs_check_record(cs_check *c, cs_target *t, const cs_arm_view *arm,
                           uint64_t seed, cs_error *err)
 {
-    unsigned flags = arm->kernel->type->flags;
-    if (!(flags & CS_KERNEL_ACCEPTS) || flags & CS_KERNEL_WRAPPER) {
-        cs_check_say(c, arm->name, "record", CS_UNTRIED,
-                     flags & CS_KERNEL_ACCEPTS
-                         ? "it decides for another density than the target's"
-                         : "it has no accept step");
-        return CS_OK;
-    }
     reference w;
-    bool good = open_reference(&w, t, arm, seed + 2, c->place, c->places);
+    bool good = open_reference(&w, t, arm, seed + 2, c);
     if (good)
         watch(c, &w, arm);
     close_reference(&w);

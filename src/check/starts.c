@@ -1,6 +1,6 @@
 /* Where the laws are tried: places at which chains may be. */
 #include "base/memory.h"
-#include "check/check.h"
+#include "check/laws.h"
 #include "target/enumeration.h"
 
 #include <math.h>

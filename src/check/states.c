@@ -4,7 +4,7 @@
  * may take its time. */
 #include "base/clock.h"
 #include "base/memory.h"
-#include "check/check.h"
+#include "check/laws.h"
 
 enum { PORTION = 64 };
 

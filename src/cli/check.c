@@ -1,13 +1,22 @@
-/* chainscope check FILE: the laws, on the user's own target and kernels. */
+/* chainscope check FILE: the law book, on the user's own target and kernels. */
 #include "cli/host.h"
 
 #include <stdio.h>
+
+/* Adds `"law" "record"` where --law record was given; false: no room. */
+static bool narrow(const cs_args *args, const char *what, char *line,
+                   size_t size)
+{
+    const char *name = cs_args_value(args, what);
+    return !name ||
+           (cs_front_add(line, size, what) && cs_front_add(line, size, name));
+}
 
 static int check(const cs_args *args)
 {
     cs_client *c;
     cs_error err;
-    char line[64];
+    char line[600];
     uint64_t seconds;
     cs_front_options front = {0};
     if (cs_front_read(args, &front, &err) ||
@@ -19,6 +28,10 @@ static int check(const cs_args *args)
         return cs_complain(&err);
     snprintf(line, sizeof line, "check %llu", (unsigned long long)seconds);
     cs_status status = cs_front_open(c, args, NULL, &err);
+    if (status == CS_OK && (!narrow(args, "law", line, sizeof line) ||
+                            !narrow(args, "arm", line, sizeof line)))
+        status =
+            cs_fail(&err, CS_INPUT, "the name of a law or arm is too long");
     if (status == CS_OK)
         status = cs_front_ask(c, line, NULL, &err);
     cs_client_close(c, 3000);
@@ -28,6 +41,8 @@ static int check(const cs_args *args)
 
 static const cs_option options[] = {
     {"seconds", "N", "that a law of an arm may take, about (5)"},
+    {"law", "NAME", "this law alone"},
+    {"arm", "NAME", "the laws of this arm alone"},
     {"set", "ARM.PARAM=V", "change a parameter; may be repeated"},
     CS_FRONT_OPTIONS,
 };
@@ -37,16 +52,16 @@ const cs_subcommand cs_subcommand_check = {
     .args = "FILE",
     .help = "is every kernel right for this target? the laws, tried on both",
     .more =
-        "Of the target: the density answers the same question the same, the\n"
-        "gradient is its slope, the differences of sites are differences.\n"
+        "Of the target: density (the same question has the same answer),\n"
+        "gradient (it is the slope), differences (of sites, are differences).\n"
         "Of each arm: again (the same step from the same state and random\n"
-        "numbers, twice); its record (ratios computed again); its law (exact\n"
-        "draws are still that after some steps) or, where nobody can draw\n"
-        "from the target, its balance (as many steps one way as back, each\n"
+        "numbers, twice); record (ratios computed again); stationarity\n"
+        "(exact draws are still that after some steps) or, where nobody can\n"
+        "draw from the target, balance (as many steps one way as back, each\n"
         "weighed by the density: such a step is reversible, and keeps the\n"
-        "law; a kernel that keeps it in another way, its sites in order,\n"
-        "may fail that without fault); inside (no chain leaves the possible\n"
-        "states); reach (all of them, from each other).\n"
+        "target; a kernel that keeps it in another way, its sites in order,\n"
+        "may fail that without fault), both with inside (no chain leaves the\n"
+        "possible states); reach (all of them, from each other).\n"
         "Exact draws are had where a target has them, or up to 65536 states.\n"
         "A p-value that is in doubt is looked at again, with four times the\n"
         "draws; more seconds are more draws.\n"

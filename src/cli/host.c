@@ -123,7 +123,7 @@ cs_status cs_front_ask(cs_client *c, const char *line, const cs_message **reply,
     return ask(c, line, NULL, reply, err);
 }
 
-static bool add(char *line, size_t size, const char *text)
+bool cs_front_add(char *line, size_t size, const char *text)
 {
     size_t at = strlen(line);
     if (at + 2 >= size)
@@ -137,11 +137,11 @@ cs_status cs_front_open(cs_client *c, const cs_args *args,
 {
     static char line[CS_WIRE_BYTES];
     strcpy(line, "open");
-    bool fits = add(line, sizeof line, args->word[0]);
+    bool fits = cs_front_add(line, sizeof line, args->word[0]);
     for (size_t i = 0; i < args->n_set; i++)
-        fits = fits && add(line, sizeof line, args->set[i]);
+        fits = fits && cs_front_add(line, sizeof line, args->set[i]);
     for (; more && *more; more++)
-        fits = fits && add(line, sizeof line, *more);
+        fits = fits && cs_front_add(line, sizeof line, *more);
     if (!fits)
         return cs_fail(err, CS_INPUT, "too much is set");
     char what[256], name[200];

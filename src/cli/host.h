@@ -36,6 +36,9 @@ cs_status cs_front_create(cs_client **out, const cs_front_options *options,
 cs_status cs_front_ask(cs_client *c, const char *line, const cs_message **reply,
                        cs_error *err);
 
+/* Adds `text` to a line as one word of it; false: there is no room. */
+bool cs_front_add(char *line, size_t size, const char *text);
+
 /* Opens args->word[0] with what --set said, and `more` ("seed=7") if not
  * NULL, NULL-terminated. */
 cs_status cs_front_open(cs_client *c, const cs_args *args,

@@ -1,4 +1,5 @@
-/* check [SECONDS]: the laws, on the open run's target and arms. */
+/* check [SECONDS] [law NAME] [arm NAME]: the law book, on the open run's target
+ * and arms. */
 #include "base/text.h"
 #include "check/check.h"
 #include "session/command.h"
@@ -48,15 +49,54 @@ static void say(void *to, const cs_finding *f)
     print(s, line);
 }
 
+static cs_status read_law(const char *word, cs_check *c, cs_error *err)
+{
+    char all[200] = "";
+    size_t used = 0;
+    c->law = word;
+    if (cs_law_find(word))
+        return CS_OK;
+    const cs_law *const books[] = {cs_target_laws, cs_arm_laws};
+    for (size_t k = 0; k < 2; k++)
+        for (const cs_law *law = books[k]; law->name; law++)
+            if (used < sizeof all)
+                used += (size_t)snprintf(all + used, sizeof all - used, "%s%s",
+                                         used ? ", " : "", law->name);
+    cs_fail(err, CS_UNKNOWN, "there is no law '%s'", word);
+    cs_hint(err, "one of %s", all);
+    return CS_UNKNOWN;
+}
+
+static cs_status read_words(cs_session *s, char **word, size_t n, cs_check *c,
+                            cs_error *err)
+{
+    cs_status status = CS_OK;
+    size_t at = 1, arm;
+    if (n % 2)
+        status = cs_command_number(word[at++], &c->seconds, err);
+    for (; !status && at < n; at += 2)
+        if (strcmp(word[at], "law") == 0) {
+            status = read_law(word[at + 1], c, err);
+        } else if (strcmp(word[at], "arm") == 0) {
+            status = cs_command_arm(s, word[at + 1], &arm, err);
+            if (!status)
+                c->arm = cs_run_arm(s->open.run, arm).name;
+        } else {
+            status =
+                cs_fail(err, CS_INPUT, "'%s' is neither law nor arm", word[at]);
+            cs_hint(err, "check 20 law record arm 1");
+        }
+    return status;
+}
+
 cs_status cs_command_check(cs_session *s, char **word, size_t n, cs_error *err)
 {
-    double seconds = 5;
-    cs_status status = n ? cs_command_number(word[1], &seconds, err) : CS_OK;
-    if (status)
-        return status;
     sheet out = {.host = s->host, .arm = ""};
     char line[200];
-    cs_check c = {.say = say, .to = &out, .seconds = seconds};
+    cs_check c = {.say = say, .to = &out, .seconds = 5};
+    cs_status status = read_words(s, word, n, &c, err);
+    if (status)
+        return status;
     cs_printer_begin(&out.p, s, true);
     snprintf(line, sizeof line, "target %s", cs_run_target(s->open.run)->name);
     print(&out, line);

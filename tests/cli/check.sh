@@ -123,8 +123,8 @@ return cs.scenario {
 }
 END_LUA
 check ratio 1
-grep -E '^(arm|  law)' "$work/out" | tr -s ' \n' ' ' |
-    grep -q 'arm right law holds .* arm wrong law BROKEN' ||
+grep -E '^(arm|  stationarity)' "$work/out" | tr -s ' \n' ' ' |
+    grep -q 'arm right stationarity holds .* arm wrong stationarity BROKEN' ||
     fault "the wrong log_q and no other should be found: $(cat "$work/out")"
 
 # Flips of one bit of four, of which some are refused: none leads to four ones,
@@ -195,7 +195,7 @@ return cs.scenario {
 }
 END_LUA
 check listed 0 40
-[ "$(grep -c '^  law  *holds ' "$work/out")" = 2 ] || fault "no law on 2^16: $(cat "$work/out")"
+[ "$(grep -c '^  stationarity  *holds ' "$work/out")" = 2 ] || fault "no stationarity on 2^16: $(cat "$work/out")"
 [ "$(grep -c '^  reach  *holds  *all 65536 ' "$work/out")" = 2 ] || fault "no reach on 2^16: $(cat "$work/out")"
 cat >"$work/script.lua" <<'END_LUA'
 local cs = require "chainscope"
@@ -207,7 +207,7 @@ return cs.scenario {
 }
 END_LUA
 check script 0 20
-says '^  law +holds +[0-9]+ exact draws'
+says '^  stationarity +holds +[0-9]+ exact draws'
 cat >"$work/order.lua" <<'END_LUA'
 local cs = require "chainscope"
 return cs.scenario {
@@ -284,8 +284,19 @@ return cs.scenario {
 END_LUA
 check right 0
 says '^  reach +holds   all 256 possible states of 256'
-says '^  law +noted   biased, as the kernel says'
+says '^  stationarity +noted   biased, as the kernel says'
 grep -q BROKEN "$work/out" && fault "nothing is wrong: $(cat "$work/out")"
+# One law, one arm, both; a law that is none.
+lines() { "$program" check "$work/right.lua" "$@" 2>"$work/err" | tr -s ' ' | cut -d' ' -f1,2,3 | tr '\n' ';'; }
+[ "$(lines --law again --arm wolff)" = 'target ising;arm wolff; again holds;' ] ||
+    fault "one law of one arm: $(lines --law again --arm wolff)"
+[ "$(lines --law differences)" = 'target ising; differences holds;' ] ||
+    fault "one law of the target: $(lines --law differences)"
+[ "$(lines --law record | grep -o 'record' | wc -l)" = 6 ] || fault "one law of six arms"
+lines --law recrd >/dev/null
+grep -q "no law 'recrd': one of density, .*, record, .* reach" "$work/err" || fault "$(cat "$work/err")"
+"$program" check "$work/right.lua" --arm wulff >"$work/out" 2>&1 && fault "an arm that is none is checked"
+says "no arm 'wulff'.*did you mean 'wolff'"
 # A step that depends on what was kept between calls; a proposal that raises.
 cat >"$work/kept.lua" <<'END_LUA'
 local cs = require "chainscope"

@@ -1,7 +1,7 @@
 /* The parts of `check` that a scenario meets by chance, or not at all. */
 #include "support/support.h"
 
-#include "check/check.h"
+#include "check/laws.h"
 #include "check/state_graph.h"
 
 #include <string.h>

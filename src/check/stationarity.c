@@ -1,8 +1,8 @@
-/* Whether an arm's kernel keeps the law of the target, and its record. */
+/* Whether an arm's kernel keeps the distribution of the target: chains that
+ * start from exact draws are exact draws after some steps. */
 #include "base/clock.h"
 #include "base/memory.h"
-#include "check/check.h"
-#include "stat/distance.h"
+#include "check/laws.h"
 #include "target/enumeration.h"
 
 #include <gsl/gsl_cdf.h>
@@ -24,7 +24,12 @@ typedef struct exact {
     cs_check_rng rng;
 } exact;
 
-/* False: there are none. */
+bool cs_check_can_draw(const cs_check *c, const cs_target *t)
+{
+    return c->states || (t->type->draw && t->n_uniform > 0);
+}
+
+/* False when out of memory. */
 static bool find_exact(exact *e, const cs_check *c, cs_target *t, uint64_t seed)
 {
     *e = (exact){.t = t, .rng = {.key = seed + 23}};
@@ -36,8 +41,6 @@ static bool find_exact(exact *e, const cs_check *c, cs_target *t, uint64_t seed)
             e->sum[k] = truth->p[k] + (k ? e->sum[k - 1] : 0);
         return e->sum != NULL;
     }
-    if (!t->type->draw || t->n_uniform == 0)
-        return false;
     e->uniform = cs_alloc(t->n_uniform, sizeof *e->uniform);
     return e->uniform != NULL;
 }
@@ -124,6 +127,9 @@ static void note_end(exact *e, ends *to, double *x)
 static void note_ends(exact *e, cs_block *b, ends *to, double *x)
 {
     for (size_t l = 0; l < LANES && to->n < to->room; l++) {
+        const double *weight = b->move.info.weight;
+        if (weight && weight[l] == 0) /* no draw of the target */
+            continue;
         cs_block_state(b, l, x);
         if (b->failed[l] != 0) {
             to->failed++;
@@ -165,23 +171,15 @@ static bool run_chains(cs_check *c, exact *e, const cs_arm_view *arm,
     return good;
 }
 
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The smallest p-value of two samples, times how many were compared. */
 static double samples_p(const ends *to, cs_distance *worst)
 {
     double least = 1;
     *worst = (cs_distance){.what = "largest distance"};
     for (size_t r = 0; r < to->rows; r++) {
-        double *a = to->number + r * to->room, *b = to->fresh + r * to->room;
-        qsort(a, to->n, sizeof *a, compare);
-        qsort(b, to->n, sizeof *b, compare);
-        double d = cs_ks_two(a, to->n, b, to->n);
-        least = fmin(least, cs_ks_p(d, 0.5 * (double)to->n));
+        double d, p = cs_check_samples_p(to->number + r * to->room,
+                                         to->fresh + r * to->room, to->n, &d);
+        least = fmin(least, p);
         worst->far = fmax(worst->far, d);
     }
     return fmin(1, least * (double)to->rows);
@@ -207,16 +205,16 @@ static void judge(cs_check *c, const cs_arm_view *arm, const ends *to,
     if (to->n == 0)
         return;
     if (!cs_check_refutes(looks))
-        cs_check_say(c, arm->name, "law", CS_HOLDS,
+        cs_check_say(c, arm->name, "stationarity", CS_HOLDS,
                      "%zu exact draws are still that after %d steps (p = %.2g)",
                      to->n, STEPS, looks->p);
     else if (promised)
-        cs_check_say(c, arm->name, "law", CS_BROKEN,
+        cs_check_say(c, arm->name, "stationarity", CS_BROKEN,
                      "%zu exact draws are none after %d steps: %s %.3g, "
                      "p = %.1e",
                      to->n, STEPS, worst->what, worst->far, looks->p);
     else
-        cs_check_say(c, arm->name, "law", CS_NOTED,
+        cs_check_say(c, arm->name, "stationarity", CS_NOTED,
                      "biased, as the kernel says: %s %.3g after %d steps",
                      worst->what, worst->far, STEPS);
 }
@@ -249,21 +247,21 @@ static cs_status compare_ends(cs_check *c, exact *e, const cs_arm_view *arm,
     return good ? CS_OK : cs_fail(err, CS_MEMORY, "out of memory");
 }
 
-cs_status cs_check_distribution(cs_check *c, cs_target *t,
+cs_status cs_check_stationarity(cs_check *c, cs_target *t,
                                 const cs_arm_view *arm, uint64_t seed,
                                 cs_error *err)
 {
+    const cs_kernel_type *type = arm->kernel->type;
     exact e;
-    cs_status s = CS_OK;
-    if (arm->kernel->type->exchange) {
-        cs_check_say(c, arm->name, "law", CS_UNTRIED,
-                     "its chains meet: one by one they have no law");
+    if (type->flags & CS_KERNEL_WRAPPER && type->aux) {
+        cs_check_say(c, arm->name, "stationarity", CS_UNTRIED,
+                     "its temperature is part of the state: exact draws of x "
+                     "alone are none of both");
         return CS_OK;
     }
-    if (find_exact(&e, c, t, seed))
-        s = compare_ends(c, &e, arm, seed, err);
-    else
-        s = cs_check_balance(c, t, arm, seed, err);
+    cs_status s = find_exact(&e, c, t, seed)
+                      ? compare_ends(c, &e, arm, seed, err)
+                      : cs_fail(err, CS_MEMORY, "out of memory");
     lose(&e);
     return s;
 }

@@ -1,8 +1,8 @@
 /* Whether a step follows from the state and the random numbers alone: what a
  * kernel or a density keeps for itself between calls (a counter in a closure,
- * say) breaks rewind, resume and the law itself. */
+ * say) breaks rewind, resume and the distribution itself. */
 #include "base/memory.h"
-#include "check/check.h"
+#include "check/laws.h"
 
 #include <string.h>
 
@@ -26,9 +26,8 @@ static bool walk(cs_check *c, cs_target *t, const cs_arm_view *arm,
     return true;
 }
 
-cs_status cs_check_repeat_distribution(cs_check *c, cs_target *t,
-                                       const cs_arm_view *arm, uint64_t seed,
-                                       cs_error *err)
+cs_status cs_check_again(cs_check *c, cs_target *t, const cs_arm_view *arm,
+                         uint64_t seed, cs_error *err)
 {
     size_t n = LANES * t->space.dim, other = 0;
     double *x = cs_alloc(2 * n, sizeof *x);

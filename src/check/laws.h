@@ -1,0 +1,86 @@
+/* What the files of the law book share. */
+#ifndef CS_CHECK_LAWS_H
+#define CS_CHECK_LAWS_H
+
+#include "check/check.h"
+
+/* ---- the laws, a file each ----------------------------------------------- */
+
+typedef cs_status cs_attempt(cs_check *c, cs_target *t, const cs_arm_view *arm,
+                             uint64_t seed, cs_error *err);
+cs_attempt cs_check_density, cs_check_gradient, cs_check_differences,
+    cs_check_again, cs_check_record, cs_check_stationarity, cs_check_balance,
+    cs_check_reach;
+
+/* ---- what they say ------------------------------------------------------- */
+
+void cs_check_say(cs_check *c, const char *arm, const char *law,
+                  cs_verdict verdict, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+
+/* "inside": what became of chains that began where log p > -inf. */
+void cs_check_inside(cs_check *c, const char *arm, size_t outside,
+                     size_t failed);
+
+/* ---- what they are tried on ---------------------------------------------- */
+
+/* Numbers of a check's own, always the same ones for a key. */
+typedef struct cs_check_rng {
+    uint64_t key, drawn;
+} cs_check_rng;
+double cs_check_uniform(cs_check_rng *d); /* in (0, 1) */
+
+/* Fills c->place: where chains of the run are, where the target says that they
+ * may begin, and what lies close to these. */
+cs_status cs_check_find_starts(cs_check *c, cs_run *run, cs_error *err);
+
+/* Fills c->states. */
+void cs_check_list_states(cs_check *c, const cs_target *t);
+
+/* Whether exact draws are to be had: from the states, or from the target. */
+bool cs_check_can_draw(const cs_check *c, const cs_target *t);
+
+/* A block of CS_CHECK_LANES chains of the arm's kernel, that adapts no more;
+ * started at x[n][dim], in turn. NULL when out of memory. */
+cs_block *cs_check_block(cs_target *t, const cs_arm_view *arm, uint64_t seed,
+                         const double *x, size_t n);
+/* The same chains, put at other states and with other random numbers. */
+bool cs_check_repeat(cs_block *b, uint64_t seed, const double *x, size_t n);
+/* The random numbers of another seed from now on. */
+void cs_check_reseed(cs_block *b, uint64_t seed);
+/* The next n <= 64 steps, as the arm's plan drives them. */
+void cs_check_steps(cs_block *b, const cs_arm_view *arm, uint64_t from,
+                    size_t n);
+
+/* ---- what goes by chance ------------------------------------------------- */
+
+/* One p-value that is small may be chance: one that is in doubt is looked at
+ * again, with other numbers and four times as many of them, and the last look
+ * counts. What is right is called broken once in two million times. */
+typedef struct cs_looks {
+    unsigned look; /* which one this is, from 1; 0 before the first */
+    size_t draws;  /* that it should have: more seconds, more draws */
+    double p;      /* what came of it */
+} cs_looks;
+/* Whether one more is due. */
+bool cs_check_look(const cs_check *c, cs_looks *l);
+/* After the last. */
+bool cs_check_refutes(const cs_looks *l);
+
+/* How far off something is: "total variation" 0.2. */
+typedef struct cs_distance {
+    const char *what;
+    double far;
+} cs_distance;
+/* The p-value of n counts in cells of such masses (chi-square), rare cells put
+ * together; 0 when the impossible happened. */
+double cs_check_cells_p(const double *count, const double *mass, size_t cells);
+/* The p-value of how often each of the states was seen, n times in all; the
+ * part of them that speaks most against it. NaN when out of memory. */
+double cs_check_counts_p(const cs_target *t, const cs_enumeration *truth,
+                         const double *count, size_t n, cs_distance *worst);
+/* The p-value of two samples a[n], b[n] of one distribution (Kolmogorov and
+ * Smirnov): sorts both; the distance in *far. */
+double cs_check_samples_p(double *a, double *b, size_t n, double *far);
+
+#endif

@@ -1,0 +1,272 @@
+/* The laws of a target: its density, its gradient, its differences. */
+#include "base/memory.h"
+#include "check/laws.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LANES = CS_CHECK_LANES, COORDINATES = 64, ROUNDS = 8 };
+
+/* ---- a target with an evaluator ------------------------------------------ */
+
+typedef struct room {
+    cs_target *t;
+    size_t dim, values;
+    double *x, *logp, *v, *g, *d;
+    const double *points; /* [n][dim] [borrowed] */
+    size_t n;
+    double *memory; /* [own] all of these */
+    bool strict;
+    cs_eval e;
+} room;
+
+static bool enter(room *r, cs_target *t, const cs_check *c)
+{
+    size_t dim = t->space.dim, values = (size_t)t->space.values + 1;
+    size_t cache = cs_eval_cache_words(t), scratch = cs_eval_scratch_words(t);
+    *r = (room){.t = t,
+                .dim = dim,
+                .values = values,
+                .points = c->place,
+                .n = c->places,
+                .strict = c->strict};
+    r->memory = cs_alloc((2 * dim + 2 + values + cache + scratch) * LANES,
+                         sizeof *r->memory);
+    if (!r->memory)
+        return false;
+    r->x = r->memory;
+    r->g = r->x + dim * LANES;
+    r->logp = r->g + dim * LANES;
+    r->v = r->logp + LANES;
+    r->d = r->v + LANES;
+    double *at = r->d + values * LANES;
+    cs_eval_open(&r->e, t, LANES, LANES, at, at + cache * LANES);
+    return true;
+}
+
+/* Runs one law in a room of its own. */
+static cs_status inside(cs_check *c, cs_target *t,
+                        void (*law)(cs_check *c, room *r), cs_error *err)
+{
+    room r;
+    if (!enter(&r, t, c))
+        return cs_fail(err, CS_MEMORY, "out of memory");
+    law(c, &r);
+    cs_free(r.memory);
+    return CS_OK;
+}
+
+/* The points, from lane `by` on: point k to lane (k + by) mod LANES. */
+static void put_points(room *r, size_t by)
+{
+    for (size_t l = 0; l < LANES; l++)
+        for (size_t i = 0; i < r->dim; i++)
+            r->x[i * LANES + (l + by) % LANES] =
+                r->points[l % r->n * r->dim + i];
+}
+
+static void name_of(const room *r, size_t i, char *text, size_t size)
+{
+    if (r->t->outputs.n)
+        snprintf(text, size, "coordinate %zu", i + 1);
+    else
+        cs_target_coordinate(r->t, i, text, size);
+}
+
+/* The same answer to the same question, whoever else asks. */
+static void density(cs_check *c, room *r)
+{
+    size_t nan = 0, other = 0;
+    put_points(r, 0);
+    cs_eval_log_density(&r->e, CS_NOW, r->x, r->logp);
+    put_points(r, 5);
+    cs_eval_log_density(&r->e, CS_NEXT, r->x, r->v);
+    for (size_t l = 0; l < LANES; l++) {
+        double again = r->v[(l + 5) % LANES];
+        nan += isnan(r->logp[l]) != 0;
+        other += r->logp[l] != again && !isnan(r->logp[l]);
+    }
+    if (nan || other)
+        cs_check_say(c, NULL, "density", CS_BROKEN,
+                     nan ? "NaN at %zu of %d places"
+                         : "another value when asked again, at %zu of %d "
+                           "places: it must depend on the state alone",
+                     nan ? nan : other, LANES);
+    else
+        cs_check_say(c, NULL, "density", CS_HOLDS,
+                     "finite at %zu place%s, and the same when asked again",
+                     r->n, r->n == 1 ? "" : "s");
+}
+
+cs_status cs_check_density(cs_check *c, cs_target *t, const cs_arm_view *arm,
+                           uint64_t seed, cs_error *err)
+{
+    (void)arm, (void)seed;
+    return inside(c, t, density, err);
+}
+
+/* ---- gradient ------------------------------------------------------------ */
+
+/* Half the narrow width of a difference. */
+static double width_at(const room *r, double x)
+{
+    return 1e-3 * (r->strict ? 1 : 1 + fabs(x));
+}
+
+/* Slopes along coordinate i by central differences of two widths,
+ * extrapolated (Richardson). */
+static void slopes(room *r, size_t i, double *slope)
+{
+    double *row = r->x + i * LANES, kept[LANES], logp[4][LANES];
+    static const double h[4] = {1, -1, 2, -2};
+    memcpy(kept, row, sizeof kept);
+    for (int k = 0; k < 4; k++) {
+        for (size_t l = 0; l < LANES; l++)
+            row[l] = kept[l] + h[k] * width_at(r, kept[l]);
+        cs_eval_log_density(&r->e, CS_NEXT, r->x, r->v);
+        memcpy(logp[k], r->v, sizeof logp[k]);
+    }
+    memcpy(row, kept, sizeof kept);
+    for (size_t l = 0; l < LANES; l++) {
+        double width = width_at(r, kept[l]);
+        slope[l] = (4 * (logp[0][l] - logp[1][l]) / (2 * width) -
+                    (logp[2][l] - logp[3][l]) / (4 * width)) /
+                   3;
+    }
+}
+
+static bool is_slope(const room *r, double g, double slope, double logp)
+{
+    double size = fabs(g) + fabs(slope);
+    return r->strict
+               ? fabs(g - slope) <=
+                     1e-6 * fabs(slope) + 1e-6 + 1e-10 * fabs(logp)
+               : fabs(g - slope) <= 1e-4 * size + 1e-6 + 1e-9 * fabs(logp);
+}
+
+/* A coordinate is wrong whose slope is another at most of the points (a user's
+ * density may have kinks); strict: at any. */
+static size_t wrong_points(room *r, size_t i, double *worst, double *is)
+{
+    double slope[LANES];
+    size_t wrong = 0, tried = 0;
+    *worst = *is = 0;
+    slopes(r, i, slope);
+    for (size_t l = 0; l < LANES; l++) {
+        double g = r->g[i * LANES + l];
+        if (!isfinite(slope[l]))
+            continue;
+        tried++;
+        if (is_slope(r, g, slope[l], r->logp[l]))
+            continue;
+        wrong++;
+        *worst = slope[l];
+        *is = g;
+    }
+    return r->strict || 2 * wrong > tried ? wrong : 0;
+}
+
+static void gradient(cs_check *c, room *r)
+{
+    size_t step = r->strict ? 1 : 1 + (r->dim - 1) / COORDINATES, tried = 0;
+    char name[64];
+    put_points(r, 0);
+    if (r->t->space.kind != CS_CONTINUOUS) /* off the lattice, off kinks */
+        for (size_t k = 0; k < r->dim * LANES; k++)
+            r->x[k] += 0.25;
+    cs_eval_gradient(&r->e, CS_NOW, r->x, r->logp, r->g);
+    for (size_t i = 0; i < r->dim; i += step, tried++) {
+        double want, is;
+        size_t wrong = wrong_points(r, i, &want, &is);
+        if (!wrong)
+            continue;
+        name_of(r, i, name, sizeof name);
+        cs_check_say(c, NULL, "gradient", CS_BROKEN,
+                     "along %s it is %.6g where differences of the density "
+                     "say %.6g, and wrong at %zu of %d points",
+                     name, is, want, wrong, LANES);
+        return;
+    }
+    cs_check_say(c, NULL, "gradient", CS_HOLDS,
+                 "that of the density along %zu coordinate%s at %zu place%s"
+                 "%s%s",
+                 tried, tried == 1 ? "" : "s", r->n, r->n == 1 ? "" : "s",
+                 r->t->note ? "; " : "", r->t->note ? r->t->note : "");
+}
+
+cs_status cs_check_gradient(cs_check *c, cs_target *t, const cs_arm_view *arm,
+                            uint64_t seed, cs_error *err)
+{
+    (void)arm, (void)seed;
+    return inside(c, t, gradient, err);
+}
+
+/* ---- differences --------------------------------------------------------- */
+
+/* Site after site, so that a mended cache is what the next answer uses. */
+static size_t wrong_differences(room *r, cs_check_rng *rng, double *off)
+{
+    const cs_space *space = &r->t->space;
+    double value[LANES], said[LANES], most = r->strict ? 1e-11 : 1e-7;
+    uint32_t site[LANES];
+    size_t wrong = 0;
+    for (size_t l = 0; l < LANES; l++)
+        site[l] = (uint32_t)(cs_check_uniform(rng) * (double)r->dim);
+    cs_eval_site(&r->e, r->x, r->logp, site, r->d);
+    for (size_t l = 0; l < LANES; l++) {
+        size_t v = (size_t)(cs_check_uniform(rng) * space->values);
+        double d = r->d[v * LANES + l];
+        said[l] = r->logp[l] + d;
+        value[l] = space->low + (double)v;
+        if (r->logp[l] == -HUGE_VAL) /* the way in is worth infinity */
+            said[l] = d;
+        if (d > -HUGE_VAL || r->strict)
+            continue;
+        value[l] = r->x[site[l] * LANES + l]; /* chains stay inside */
+        said[l] = r->logp[l];
+    }
+    cs_eval_set_site(&r->e, r->x, site, value);
+    cs_eval_log_density(&r->e, CS_NEXT, r->x, r->logp);
+    for (size_t l = 0; l < LANES; l++) {
+        double now = r->logp[l], by = fabs(said[l] - now);
+        if (said[l] == now || by <= most * (1 + fabs(now)) ||
+            (said[l] == HUGE_VAL && isfinite(now)))
+            continue;
+        wrong++;
+        *off = by;
+    }
+    return wrong;
+}
+
+static void differences(cs_check *c, room *r)
+{
+    cs_check_rng rng = {.key = 17};
+    size_t wrong = 0;
+    double off = 0;
+    if (!r->t->type->site) {
+        cs_check_say(c, NULL, "differences", CS_UNTRIED,
+                     "by whole evaluations: it has none of its own");
+        return;
+    }
+    put_points(r, 0);
+    cs_eval_log_density(&r->e, CS_NOW, r->x, r->logp);
+    for (int k = 0; k < ROUNDS; k++)
+        wrong += wrong_differences(r, &rng, &off);
+    if (wrong)
+        cs_check_say(c, NULL, "differences", CS_BROKEN,
+                     "%zu of %d changes of a site are off, by %.3g", wrong,
+                     ROUNDS * LANES, off);
+    else
+        cs_check_say(c, NULL, "differences", CS_HOLDS,
+                     "%d changes of a site are what whole evaluations say",
+                     ROUNDS * LANES);
+}
+
+cs_status cs_check_differences(cs_check *c, cs_target *t,
+                               const cs_arm_view *arm, uint64_t seed,
+                               cs_error *err)
+{
+    (void)arm, (void)seed;
+    return inside(c, t, differences, err);
+}
