@@ -9,6 +9,13 @@ static double within(const cs_param *row, double x)
     return y < row->min ? row->min : y > row->max ? row->max : y;
 }
 
+double cs_plan_value(const cs_schedule *s, const cs_param *row, uint64_t step)
+{
+    double x;
+    s->type->fill(s, step, 1, &x);
+    return within(row, x);
+}
+
 void cs_plan_fill(const cs_plan *plan, const cs_kernel *k, uint64_t first,
                   size_t n, double *table)
 {

@@ -17,6 +17,9 @@ typedef struct cs_plan {
 void cs_plan_fill(const cs_plan *plan, const cs_kernel *k, uint64_t first,
                   size_t n, double *table);
 
+/* What a schedule gives a parameter at one step, within its range. */
+double cs_plan_value(const cs_schedule *s, const cs_param *row, uint64_t step);
+
 /* How many of the n steps come before the first at which a schedule had no
  * value (its function failed): n when none is. */
 size_t cs_plan_sound(const cs_plan *plan, const cs_kernel *k, size_t n,

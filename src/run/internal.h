@@ -3,6 +3,7 @@
 #define CS_RUN_INTERNAL_H
 
 #include "base/pack.h"
+#include "chain/kernel_text.h"
 #include "run/run.h"
 #include "stat/diagnostics.h"
 
@@ -139,18 +140,6 @@ typedef struct cs_redo {
     double *x;     /* [own] of a state */
 } cs_redo;
 
-/* A wrapper that a journal or a saved run brought in (restored.c). */
-typedef struct cs_restored {
-    cs_kernel kernel; /* [own] */
-    struct cs_restored *next;
-} cs_restored;
-
-/* The lists of such a kernel, n 0: not given. */
-typedef struct cs_lists {
-    size_t n[CS_KERNEL_LISTS];
-    double x[CS_KERNEL_LISTS][CS_KERNEL_LIST];
-} cs_lists;
-
 /* The past at one step. */
 typedef struct cs_arm_mark {
     cs_kernel kernel;
@@ -222,7 +211,7 @@ struct cs_run {
     size_t n_all;                   /* ... and [n_journal .. n_all) ahead */
     uint64_t end;                   /* the farthest step there was */
     cs_branch branch;
-    cs_restored *made; /* [own] */
+    cs_restored *restored; /* wrappers that a text brought in [own] */
 
     cs_mark mark[CS_MARKS]; /* ascending; [0 .. n_marks) */
     size_t n_marks;
@@ -340,14 +329,6 @@ double *cs_tuning_slot(const cs_arm *a, size_t slot, size_t chain);
 void cs_run_follow_target(cs_run *r);
 /* `learned` was put back with the chains' own memory of it. */
 void cs_run_learned(cs_run *r);
-
-/* restored.c */
-/* The kernel "outer(inner)" with all values and lists; the run owns it. */
-cs_status cs_run_make_wrapper(cs_run *r, const char *name, const double *values,
-                              const cs_lists *lists, cs_kernel *k,
-                              cs_error *err);
-bool cs_lists_same(const cs_lists *lists, const cs_kernel *k);
-void cs_run_unmake(cs_run *r);
 
 /* journal.c */
 cs_status cs_journal_read(cs_run *r, const char **text, cs_change *c,

@@ -53,21 +53,11 @@ static void target(const cs_target *t, cs_page *p)
     cs_free(aux.text);
 }
 
-/* "cosine { max = 3, period = 20 }" */
 static void schedule(const char *param, const cs_schedule *s, cs_page *p)
 {
-    size_t used = cs_schedule_used(s), rows = s->type->n_params;
-    char text[40];
-    cs_page_put(p, "%s = %s {", param, s->type->name);
-    for (size_t i = 0; i < used; i++) {
-        cs_parts_spell(s->values[i], text, sizeof text);
-        if (i < rows)
-            cs_page_put(p, "%s %s = %s", i ? "," : "", s->type->params[i].name,
-                        text);
-        else
-            cs_page_put(p, ", %s", text);
-    }
-    cs_page_put(p, " }\n");
+    cs_page_put(p, "%s = ", param);
+    cs_schedule_put(p, s);
+    cs_page_put(p, "\n");
     if (s->type->parts)
         s->type->parts(s, param, p);
 }

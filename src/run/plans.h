@@ -5,10 +5,6 @@
 #include "base/page.h"
 #include "run/run.h"
 
-/* "cs.kernel.NAME { ... }" of one arm; false, and nothing is put, where only
- * the script that made it can make it again. */
-bool cs_plan_text(const cs_arm_view *arm, cs_page *p);
-
 /* A file that returns the kernels of all arms by name. */
 void cs_plans_text(const cs_run *r, cs_page *p);
 

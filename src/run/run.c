@@ -347,7 +347,7 @@ void cs_run_destroy(cs_run *r)
     cs_change_forget(r, 0);
     cs_free(r->journal);
     cs_free(r->redo);
-    cs_run_unmake(r);
+    cs_restored_free(r->restored);
     cs_free(r->arm);
     cs_free(r->probe);
     cs_free(r->item);

@@ -3,8 +3,9 @@
  * "CSRUN" 0 0 version, what the run is made of (parts.c) as text, the payload,
  * and FNV-1a over all before; numbers are 64 bits, little-endian. Chains are
  * rows of their own, so that any number of workers and any size of blocks can
- * read them. Kernels, their parameters and schedules are kept by name; what has
- * no registered name (a Lua function) must be in the run that loads already. */
+ * read them. Kernels and their schedules are texts (chain/kernel_text.h); what
+ * has no registered name (a Lua function) must be in the run that loads
+ * already. */
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/parts.h"
@@ -14,118 +15,44 @@
 #include <math.h>
 #include <string.h>
 
-static const uint64_t magic = UINT64_C(0x0700004e55525343); /* version 7 */
+static const uint64_t magic = UINT64_C(0x0800004e55525343); /* version 8 */
 static const uint64_t of_any_version = UINT64_C(0x00ffffffffffffff);
 
-/* ---- kernel and plan ---- */
-
-static void schedule(stream *s, bool driven, cs_schedule *mine)
+/* A text with the byte that ends it: *text [own] is written, or read and then
+ * the caller's. */
+static cs_status long_text(stream *s, char **text, cs_error *err)
 {
-    char text[MOST_NAME];
-    put_name(text, driven && mine->type ? mine->type->name : "");
-    name(s, text);
-    if (s->in && driven &&
-        !(mine->type && strcmp(mine->type->name, text) == 0)) {
-        *mine = (cs_schedule){.type = cs_schedule_find(text)};
-        s->bad |= !mine->type;
-    }
-    if (driven)
-        numbers(s, mine->values, CS_SCHEDULE_VALUES);
-}
-
-/* The rows of the kernel that is called so, to row[CS_KERNEL_PARAMS]: `mine`,
- * a registered one, or a wrapper. */
-static size_t find_rows(const cs_kernel_type *mine, const char *name,
-                        cs_param *row)
-{
-    const cs_kernel_type *outer = mine, *inner = NULL;
-    if (strcmp(mine->name, name) != 0 && !(outer = cs_kernel_find(name)) &&
-        !cs_kernel_find_wrapper(name, &outer, &inner))
-        return 0;
-    size_t n = outer->n_params, more = inner ? inner->n_params : 0;
-    if (n + more > CS_KERNEL_PARAMS)
-        return 0;
-    if (n)
-        memcpy(row, outer->params, n * sizeof *row);
-    if (more)
-        memcpy(row + n, inner->params, more * sizeof *row);
-    return n + more;
-}
-
-/* Each with its name: another process, or another version, may have them in
- * another order. */
-static void parameters(stream *s, const cs_kernel_type *mine, const char *type,
-                       double *values, cs_plan *plan)
-{
-    cs_param row[CS_KERNEL_PARAMS];
-    size_t known = find_rows(mine, type, row);
-    uint64_t n = known;
+    uint64_t n = *text ? strlen(*text) : 0;
     word(s, &n);
-    s->bad |= n != known;
-    cs_plan old = *plan;
-    for (size_t i = 0; i < known && !s->bad; i++) {
-        char text[MOST_NAME];
-        put_name(text, row[i].name);
-        name(s, text);
-        int at = cs_param_find(row, known, text);
-        s->bad |= at < 0;
-        if (s->bad)
-            return;
-        plan->schedule[at] = old.schedule[at];
-        number(s, &values[at]);
-        flag(s, &plan->driven[at]);
-        schedule(s, plan->driven[at], &plan->schedule[at]);
+    if (s->in && (s->bad || n >= s->size - s->at || s->in[s->at + n] != 0))
+        return cs_fail(err, CS_INPUT, "the saved run is cut short");
+    if (s->in && !(*text = cs_alloc(n + 1, 1)))
+        return cs_fail(err, CS_MEMORY, "out of memory for the saved run");
+    bytes(s, *text, n + 1);
+    return CS_OK;
+}
+
+/* As text, and what the driven parameters were before. */
+static cs_status kernel(stream *s, cs_run *r, cs_kernel *k, cs_plan *plan,
+                        cs_error *err)
+{
+    cs_page p = {.text = NULL};
+    if (!s->in)
+        cs_kernel_put(&p, k, plan);
+    cs_status status =
+        p.full ? cs_fail(err, CS_MEMORY, "out of memory for the saved run")
+               : long_text(s, &p.text, err);
+    const char *at = p.text;
+    if (status == CS_OK && s->in)
+        status = cs_kernel_read(&at, &r->restored, k, plan, err);
+    cs_free(p.text);
+    for (size_t i = 0; status == CS_OK && i < k->type->n_params; i++) {
+        if (!plan->driven[i])
+            continue;
+        number(s, &k->values[i]);
+        status = cs_param_check_number(&k->type->params[i], k->values[i], err);
     }
-}
-
-static void lists(stream *s, cs_lists *l)
-{
-    for (size_t i = 0; i < CS_KERNEL_LISTS; i++) {
-        uint64_t n = l->n[i];
-        word(s, &n);
-        s->bad |= n > CS_KERNEL_LIST;
-        l->n[i] = s->bad ? 0 : (size_t)n;
-        numbers(s, l->x[i], l->n[i]);
-    }
-}
-
-static void look_up_lists(const cs_kernel *k, cs_lists *l)
-{
-    *l = (cs_lists){.n = {0}};
-    for (size_t i = 0; i < k->type->n_lists; i++) {
-        const double *x = cs_kernel_list(k, i, &l->n[i]);
-        if (x)
-            memcpy(l->x[i], x, l->n[i] * sizeof *x);
-    }
-}
-
-/* Another kernel than the arm has: a registered one, or a wrapper. */
-static void find_kernel(stream *s, cs_run *r, const char *name, cs_kernel *k,
-                        const cs_lists *l)
-{
-    cs_kernel found = {.type = cs_kernel_find(name)};
-    if (!found.type)
-        s->bad |= cs_run_make_wrapper(r, name, k->values, l, &found, NULL) != 0;
-    else
-        s->bad |= (found.type->flags & CS_KERNEL_WRAPPER) != 0;
-    if (s->bad)
-        return;
-    k->type = found.type;
-    k->self = found.self;
-}
-
-static void kernel(stream *s, cs_run *r, cs_kernel *k, cs_plan *plan)
-{
-    char text[MOST_NAME];
-    cs_lists l;
-    put_name(text, k->type->name);
-    name(s, text);
-    parameters(s, k->type, text, k->values, plan);
-    look_up_lists(k, &l);
-    lists(s, &l);
-    if (s->in && !s->bad &&
-        (strcmp(k->type->name, text) != 0 || !cs_lists_same(&l, k)))
-        find_kernel(s, r, text, k, &l);
+    return status;
 }
 
 /* ---- chains ---- */
@@ -284,26 +211,6 @@ static void set_arm(cs_arm *a, const cs_arm_mark *m, cs_work total,
     }
 }
 
-static bool in_range(const cs_param *rows, size_t n, const double *values)
-{
-    for (size_t i = 0; i < n; i++)
-        if (cs_param_check_number(&rows[i], values[i], NULL) != CS_OK)
-            return false;
-    return true;
-}
-
-/* Values that a user could not have given come from no run. */
-static bool plan_in_range(const cs_arm_mark *m)
-{
-    const cs_kernel_type *type = m->kernel.type;
-    for (size_t i = 0; i < CS_KERNEL_PARAMS; i++) {
-        const cs_schedule *s = &m->plan.schedule[i];
-        if (m->plan.driven[i] && (i >= type->n_params || !cs_schedule_sound(s)))
-            return false;
-    }
-    return in_range(type->params, type->n_params, m->kernel.values);
-}
-
 /* The steps of the run, and of the arm that has come farthest. */
 typedef struct pace {
     uint64_t steps, most;
@@ -317,8 +224,8 @@ static bool sound(const cs_run *r, const cs_arm *a, const cs_arm_mark *m,
     bool tunes =
         !m->tuning || (m->warmup_steps == 0 && m->kernel.type == a->first.type);
     return together && tunes && m->warmup_steps <= m->steps &&
-           plan_in_range(m) && words_for(r, a, &m->kernel) == a->slab_words &&
-           kept->every && kept->used <= a->block[0]->recorder[0].room &&
+           words_for(r, a, &m->kernel) == a->slab_words && kept->every &&
+           kept->used <= a->block[0]->recorder[0].room &&
            cs_arm_fits(r, a, &m->kernel, NULL) == CS_OK;
 }
 
@@ -348,7 +255,9 @@ static cs_status arm(stream *s, cs_run *r, cs_arm *a, pace *all, bool apply,
     cs_recorder kept = a->block[0]->recorder[0];
     cs_work total = cs_arm_work(a);
     uint64_t used = kept.used;
-    kernel(s, r, &m.kernel, &m.plan);
+    cs_status status = kernel(s, r, &m.kernel, &m.plan, err);
+    if (status != CS_OK)
+        return status;
     word(s, &m.steps);
     word(s, &m.warmup_steps);
     flag(s, &m.finished);
@@ -369,7 +278,8 @@ static cs_status arm(stream *s, cs_run *r, cs_arm *a, pace *all, bool apply,
         return cs_fail(err, CS_INPUT, "the saved arm %s makes no sense",
                        a->name);
     all->most = m.steps > all->most ? m.steps : all->most;
-    cs_status status = s->in ? cs_arm_reserve(a, &m.kernel, err) : CS_OK;
+    if (s->in)
+        status = cs_arm_reserve(a, &m.kernel, err);
     if (status == CS_OK)
         status = lane_room(r, err);
     if (status != CS_OK)
@@ -429,34 +339,14 @@ static cs_status take_journal(cs_run *r, const char *text, bool apply,
     }
 }
 
-static cs_status read_journal(stream *s, cs_run *r, uint64_t n, bool apply,
-                              cs_error *err)
-{
-    if (n >= s->size - s->at)
-        return cs_fail(err, CS_INPUT, "the saved journal is cut short");
-    char *text = cs_alloc(n + 1, 1);
-    if (!text)
-        return cs_fail(err, CS_MEMORY, "out of memory for the journal");
-    bytes(s, text, n + 1);
-    text[n] = 0;
-    cs_status status = take_journal(r, text, apply, err);
-    cs_free(text);
-    return status;
-}
-
-/* As text, with the byte that ends it. */
 static cs_status journal(stream *s, cs_run *r, bool apply, cs_error *err)
 {
     char *text = NULL;
-    uint64_t n = 0;
     cs_status status = s->in ? CS_OK : cs_run_journal_text(r, &text, err);
-    if (text)
-        n = strlen(text);
-    word(s, &n);
+    if (status == CS_OK)
+        status = long_text(s, &text, err);
     if (status == CS_OK && s->in)
-        status = read_journal(s, r, n, apply, err);
-    else if (status == CS_OK)
-        bytes(s, text, n + 1);
+        status = take_journal(r, text, apply, err);
     cs_free(text);
     return status;
 }
@@ -517,11 +407,10 @@ static cs_status payload(stream *s, cs_run *r, bool apply, cs_error *err)
 
 static cs_status write_all(stream *s, cs_run *r, cs_error *err)
 {
-    uint64_t first = magic, n = strlen(r->parts);
+    uint64_t first = magic;
     word(s, &first);
-    word(s, &n);
-    bytes(s, r->parts, n + 1);
-    return payload(s, r, false, err);
+    cs_status status = long_text(s, &r->parts, err);
+    return status ? status : payload(s, r, false, err);
 }
 
 cs_status cs_run_save(cs_run *r, unsigned char **out, size_t *size,
@@ -570,18 +459,13 @@ static cs_status refuse_parts(const char *difference, cs_error *err)
 /* What the saved run was made of, and what this one is. */
 static cs_status check_parts(const cs_run *r, stream *s, cs_error *err)
 {
-    uint64_t n = 0;
-    char difference[400];
-    word(s, &n);
-    if (s->bad || n >= s->size - s->at || s->in[s->at + n] != 0)
-        return cs_fail(err, CS_INPUT, "the saved run is cut short");
-    const char *was = (const char *)s->in + s->at;
-    s->at += n + 1;
-    if (strlen(was) != n)
-        return cs_fail(err, CS_INPUT, "the saved run is damaged");
-    if (!cs_parts_differ(was, r->parts, difference, sizeof difference))
-        return CS_OK;
-    return refuse_parts(difference, err);
+    char difference[400], *was = NULL;
+    cs_status status = long_text(s, &was, err);
+    if (status == CS_OK &&
+        cs_parts_differ(was, r->parts, difference, sizeof difference))
+        status = refuse_parts(difference, err);
+    cs_free(was);
+    return status;
 }
 
 static cs_status check_head(const cs_run *r, stream *s, cs_error *err)

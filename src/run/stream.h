@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-enum { MOST_NAME = 64 };
-
 /* Writes when `out`, counts always; reads when `in`. One description of the
  * layout serves counting, writing, checking and loading. */
 typedef struct stream {
@@ -83,19 +81,6 @@ static inline void flag(stream *s, bool *value)
     uint64_t w = *value;
     word(s, &w);
     *value = w != 0;
-}
-
-static inline void name(stream *s, char text[MOST_NAME])
-{
-    bytes(s, text, MOST_NAME);
-    text[MOST_NAME - 1] = 0;
-}
-
-static inline void put_name(char text[MOST_NAME], const char *from)
-{
-    memset(text, 0, MOST_NAME);
-    if (from)
-        strncpy(text, from, MOST_NAME - 1);
 }
 
 static inline void work(stream *s, cs_work *w)

@@ -1,6 +1,7 @@
 /* The script is the scenario's own text in a function, then its fields that
  * were set when it was opened, then a `setup` that asks for the changes at
- * their steps. The changes come as the lines of run/journal.c. */
+ * their steps. The changes come as the lines of run/journal.c, whose numbers,
+ * schedules and kernels are Lua already. */
 #include "session/journal.h"
 
 #include "base/memory.h"
@@ -25,135 +26,21 @@ static char *word(char **at)
     return *from ? from : NULL;
 }
 
-static void put_list(cs_page *p, char **at)
-{
-    const char *value = word(at);
-    size_t n = value ? strtoul(value, NULL, 10) : 0;
-    cs_page_put(p, "{ ");
-    for (; n && (value = word(at)); n--)
-        cs_page_put(p, "%s, ", value);
-    cs_page_put(p, "}");
-}
-
-/* "step = 0.3, balance = 0.5": the numbers that follow, under the rows'
- * names. */
-static void put_rows(cs_page *p, const cs_param *rows, size_t n, char **at)
-{
-    for (size_t i = 0; i < n; i++) {
-        cs_page_put(p, "%s%s = ", i ? ", " : "", rows[i].name);
-        if (rows[i].kind == CS_PARAM_ARRAY) {
-            put_list(p, at);
-            continue;
-        }
-        const char *value = word(at);
-        const char *number = !value                       ? "0"
-                             : strcmp(value, "inf") == 0  ? "math.huge"
-                             : strcmp(value, "-inf") == 0 ? "-math.huge"
-                                                          : value;
-        if (rows[i].kind == CS_PARAM_BOOL)
-            number = strtod(number, NULL) != 0 ? "true" : "false";
-        cs_page_put(p, "%s", number);
-    }
-}
-
-/* "TYPE NUMBER ...": false when only a script knows the type. */
-static bool put_schedule(cs_page *p, char **at)
-{
-    const char *name = word(at);
-    const cs_schedule_type *type = name ? cs_schedule_find(name) : NULL;
-    if (!type)
-        return false;
-    cs_page_put(p, "cs.schedule.%s { ", type->name);
-    put_rows(p, type->params, type->n_params, at);
-    cs_page_put(p, " }");
-    return true;
-}
-
-/* "[; LIST N NUMBER ...] ...", if there are any here. */
-static void put_lists(cs_page *p, char **at)
-{
-    while (**at == ';') {
-        word(at);
-        const char *name = word(at);
-        cs_page_put(p, ", %s = ", name ? name : "");
-        put_list(p, at);
-    }
-}
-
-/* "[, PARAM TYPE NUMBER ...] ...": a schedule replaces the number before. */
-static bool put_schedules(cs_page *p, char **at)
-{
-    while (word(at)) {
-        const char *param = word(at);
-        cs_page_put(p, ", %s = ", param ? param : "");
-        if (!put_schedule(p, at))
-            return false;
-    }
-    return true;
-}
-
-/* "TYPE NUMBER ... [; LIST N NUMBER ...] ... [, PARAM TYPE NUMBER ...] ..." */
-static bool put_kernel(cs_page *p, char **at)
-{
-    const char *name = word(at);
-    const cs_kernel_type *outer, *type;
-    cs_page lists = {0};
-    bool around = name && cs_kernel_find_wrapper(name, &outer, &type);
-    if (!around)
-        type = name ? cs_kernel_find(name) : NULL;
-    if (!type)
-        return false;
-    if (around) {
-        cs_page_put(p, "cs.kernel.%s { ", outer->name);
-        put_rows(p, outer->params, outer->n_params, at);
-        cs_page_put(p, ", kernel = ");
-    }
-    cs_page_put(p, "cs.kernel.%s { ", type->name);
-    put_rows(p, type->params, type->n_params, at);
-    put_lists(&lists, at);
-    bool good = put_schedules(p, at);
-    cs_page_put(p, " }");
-    if (around)
-        cs_page_put(p, "%s }", lists.text ? lists.text : "");
-    p->full |= lists.full;
-    cs_free(lists.text);
-    return good;
-}
-
-static void put_state(cs_page *p, char **at)
-{
-    const char *chain = word(at), *x;
-    cs_page_put(p, "chain(%s):set_state { ", chain ? chain : "1");
-    while ((x = word(at)))
-        cs_page_put(p, "%s, ", x);
-    cs_page_put(p, "}");
-}
-
 /* One change as a statement; false: it cannot be said in Lua. */
 static bool put_change(cs_page *p, char *line, const char *arm)
 {
-    const char *kind = word(&line), *name;
-    if (!kind)
+    const char *kind = word(&line), *name = NULL;
+    if (!kind || strcmp(kind, "script") == 0)
         return false;
     cs_page_put(p, "run:arm(%s):", arm);
-    if (strcmp(kind, "state") == 0) {
-        put_state(p, &line);
-    } else if (strcmp(kind, "kernel") == 0) {
-        cs_page_put(p, "use(");
-        if (!put_kernel(p, &line))
-            return false;
-        cs_page_put(p, ")");
-    } else if ((name = word(&line)) && strcmp(kind, "value") == 0) {
-        const char *value = word(&line);
-        cs_page_put(p, "set(\"%s\", %s)", name, value ? value : "0");
-    } else if (name && strcmp(kind, "schedule") == 0) {
-        cs_page_put(p, "set(\"%s\", ", name);
-        if (!put_schedule(p, &line))
-            return false;
-        cs_page_put(p, ")");
-    } else {
+    if (strcmp(kind, "kernel") == 0)
+        cs_page_put(p, "use(%s)", line);
+    else if (!(name = word(&line)))
         return false;
-    }
+    else if (strcmp(kind, "state") == 0)
+        cs_page_put(p, "chain(%s):set_state %s", name, line);
+    else
+        cs_page_put(p, "set(\"%s\", %s)", name, line);
     return true;
 }
 

@@ -158,9 +158,8 @@ static void put_target(const cs_target *t, cs_flat *f)
 /* One column of a plan: the value of parameter k after `step` steps. */
 static double value_at(const cs_arm_view *arm, size_t k, uint64_t step)
 {
-    double table[CS_KERNEL_PARAMS];
-    cs_plan_fill(arm->plan, arm->kernel, step - arm->warmup_steps, 1, table);
-    return table[k];
+    return cs_plan_value(&arm->plan->schedule[k], &arm->kernel->type->params[k],
+                         step - arm->warmup_steps);
 }
 
 /* The coming period, or the next steps of what never repeats. */

@@ -154,7 +154,7 @@ begin built
 other built 's/{ 4 }/{ 5 }/' 'target: means.2 was 4, is 5'
 other built 's/{ 4 }/{ 4 }, { 8 }/' 'target: means.length was 2, is 3'
 other built 's/step = 1 /step = 3 /' 'arm small: step was 1, is 3'
-other built 's/max = 2/max = 3/' 'arm driven: step was cosine { max = 2, .*, is cosine { max = 3'
+other built 's/max = 2/max = 3/' 'arm driven: step was .*cosine { max = 2, .*, is .*cosine { max = 3'
 other built 's/acceptance = 0.4/acceptance = 0.5/' 'arm large: tuner.acceptance was 0.4, is 0.5'
 other built 's/seed/seed/' 'arm small: tuner.steps was 10, is 50' --warmup 50
 other built 's/mala/hmc/' 'arm driven: kernel was mala, is hmc'

@@ -318,40 +318,81 @@ static void hidden_memory_is_noticed(void **state)
 
 /* ---- texts that are no journal ---- */
 
+static const char *const bad[] = {
+    "",
+    "x",
+    "5",
+    "5 3 value step 1\n9 end\n",
+    "5 0 value step 1\n9 end\n",
+    "5 1 value leap 1\n9 end\n",
+    "5 1 value step\n9 end\n",
+    "5 1 value step 1x\n9 end\n",
+    "5 1 value step -1\n9 end\n",
+    "5 1 schedule step\n"
+    "9 end\n",
+    "5 1 schedule step linear 1\n"
+    "9 end\n",
+    "5 1 schedule step cs.schedule.linear { from = 1 }\n"
+    "9 end\n",
+    "5 1 schedule step cs.schedule.linear { from = 1, to = 0, steps = 9, "
+    "leap = 1 }\n"
+    "9 end\n",
+    "5 1 schedule step { }\n"
+    "9 end\n",
+    "5 1 schedule step { 1, nan }\n"
+    "9 end\n",
+    "5 1 schedule step cs.schedule.function { }\n"
+    "9 end\n",
+    "5 1 kernel mala\n"
+    "9 end\n",
+    "5 1 kernel cs.kernel.mala\n"
+    "9 end\n",
+    "5 1 kernel cs.kernel.mala { step = 0.1\n"
+    "9 end\n",
+    "5 1 kernel cs.kernel.mala { step = 0.1 } more\n"
+    "9 end\n",
+    "5 1 kernel cs.kernel.mala { step = }\n"
+    "9 end\n",
+    "5 1 kernel cs.kernel.mala { step = -1 }\n"
+    "9 end\n",
+    "5 1 kernel cs.kernel.mala { step = true }\n"
+    "9 end\n",
+    "5 1 kernel cs.kernel.mala { leap = cs.schedule.constant { value = 1 } "
+    "}\n"
+    "9 end\n",
+    "5 1 kernel cs.kernel.none { }\n"
+    "9 end\n",
+    "5 1 kernel cs.kernel.gibbs { }\n"
+    "9 end\n",
+    "5 1 kernel cs.kernel.parallel_tempering { }\n"
+    "9 end\n",
+    "5 1 kernel cs.kernel.parallel_tempering { kernel = "
+    "cs.kernel.parallel_tempering { kernel = cs.kernel.mala { } } }\n"
+    "9 end\n",
+    "5 1 kernel cs.kernel.simulated_tempering { temperatures = { 1, 0.5 }, "
+    "kernel = cs.kernel.mala { } }\n"
+    "9 end\n",
+    "5 1 kernel cs.kernel.simulated_tempering { temperatures = 2, kernel = "
+    "cs.kernel.mala { } }\n"
+    "9 end\n",
+    "5 1 kernel cs.kernel.simulated_tempering { heat = { 1 }, kernel = "
+    "cs.kernel.mala { } }\n"
+    "9 end\n",
+    "5 1 kernel cs.kernel.simulated_tempering { kernel = cs.kernel.gibbs { "
+    "} }\n"
+    "9 end\n",
+    "5 1 state 99 { 0, 0 }\n9 end\n",
+    "5 1 state 1 { 0 }\n9 end\n",
+    "5 1 state 1 { 0, nan }\n9 end\n",
+    "5 1 state 1 0 0\n9 end\n",
+    "# chainscope journal 1\n9 end\n",
+    "5 1 script step\n9 end\n",
+    "5 1 sing\n9 end\n",
+    "5 1 value step 1\n4 end\n",
+    "5 1 value step 1\n"};
+
 static void nonsense_is_refused(void **state)
 {
-    static const char *const bad[] = {
-        "",
-        "x",
-        "5",
-        "5 3 value step 1\n9 end\n",
-        "5 0 value step 1\n9 end\n",
-        "5 1 value leap 1\n9 end\n",
-        "5 1 value step\n9 end\n",
-        "5 1 value step 1x\n9 end\n",
-        "5 1 value step -1\n9 end\n",
-        "5 1 schedule step\n9 end\n",
-        "5 1 schedule step linear 1\n9 end\n",
-        "5 1 kernel mala\n9 end\n",
-        "5 1 kernel mala 0.1 , leap constant 1\n9 end\n",
-        "5 1 kernel gibbs 0\n9 end\n",
-        "5 1 kernel parallel_tempering 3 9 10\n9 end\n",
-        "5 1 kernel parallel_tempering(mala) 3 9 10\n9 end\n",
-        "5 1 kernel parallel_tempering(mala) 3 9 10 0.1\n9 end\n",
-        "5 1 kernel simulated_tempering(mala) 3 9 10 0 0.1 ; heat 1 1\n9 end\n",
-        "5 1 kernel simulated_tempering(mala) 3 9 10 0 0.1 ; temperatures 999 1"
-        "\n9 end\n",
-        "5 1 kernel simulated_tempering(mala) 3 9 10 0 0.1 ; temperatures 2 1 "
-        "0.5"
-        "\n9 end\n",
-        "5 1 kernel simulated_tempering(gibbs) 3 9 10 0 1 0\n9 end\n",
-        "5 1 state 99 0 0\n9 end\n",
-        "5 1 state 1 0\n9 end\n",
-        "5 1 state 1 0 nan\n9 end\n",
-        "5 1 script step\n9 end\n",
-        "5 1 sing\n9 end\n",
-        "5 1 value step 1\n4 end\n",
-        "5 1 value step 1\n"};
     (void)state;
     cs_target *t = target_of("gaussian");
     cs_kernel k = kernel_of("mala");
