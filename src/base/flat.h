@@ -29,6 +29,11 @@ void cs_flat_begin(cs_flat *f, void *memory, size_t capacity);
 double *cs_flat_array(cs_flat *f, size_t rows, size_t cols, const char *key,
                       ...) __attribute__((format(printf, 4, 5)));
 
+/* The same as n rows of a struct of doubles: NULL when there is no room. */
+#define CS_FLAT_ROWS(f, type, n, ...)                                          \
+    ((type *)(void *)cs_flat_array(f, n, sizeof(type) / sizeof(double),        \
+                                   __VA_ARGS__))
+
 /* One number under `key`. */
 void cs_flat_number(cs_flat *f, double number, const char *key, ...)
     __attribute__((format(printf, 3, 4)));
@@ -52,6 +57,13 @@ typedef struct cs_flat_entry {
     const double *data; /* NULL for a text */
     const char *text;   /* NULL for an array */
 } cs_flat_entry;
+
+/* The rows of an array as structs of doubles, NULL where they are others. */
+#define CS_ENTRY_ROWS(entry, type)                                             \
+    ((const type *)(const void *)((entry).cols ==                              \
+                                          sizeof(type) / sizeof(double)        \
+                                      ? (entry).data                           \
+                                      : NULL))
 
 /* Walks the entries of base[used]: *at starts at 0; false at the end or at
  * bytes that make no sense. */

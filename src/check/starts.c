@@ -50,7 +50,7 @@ static void take_chains(search *s, cs_run *run)
         size_t chains = cs_run_arm(run, a).chains;
         for (size_t k = 0; k < chains && !is_full(s); k++) {
             cs_chain_view v = cs_run_chain(run, a, k);
-            if (!v.failed && isfinite(v.logp))
+            if (!v.failed && isfinite(v.last.logp))
                 keep(s, v.x);
         }
     }

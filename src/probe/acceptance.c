@@ -1,6 +1,7 @@
 /* The share of accepted proposals: all steps, the last 256, and a curve over
  * time. A chain that failed is not counted from then on. */
 #include "probe/bins.h"
+#include "probe/rows.h"
 #include "simd/simd.h"
 
 #include <math.h>
@@ -61,13 +62,16 @@ static double share_of(double part, double whole)
 static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
                    const char *prefix, cs_flat *out)
 {
-    double *row = cs_flat_array(out, n, 4, "%schains", prefix);
-    for (size_t c = 0; row && c < n; c++, row += 4) {
+    cs_row_acceptance *row =
+        CS_FLAT_ROWS(out, cs_row_acceptance, n, "%schains", prefix);
+    for (size_t c = 0; row && c < n; c++) {
         double steps = cs_bin_word(&chain[c], STEPS);
-        row[0] = steps;
-        row[1] = share_of(cs_bin_word(&chain[c], ACCEPTED), steps);
-        row[2] = share_of(cs_bin_word(&chain[c], MOVED), steps);
-        row[3] = steps > 0 ? cs_bin_word(&chain[c], ROLLING) : (double)NAN;
+        row[c] = (cs_row_acceptance){
+            .steps = steps,
+            .accepted = share_of(cs_bin_word(&chain[c], ACCEPTED), steps),
+            .moved = share_of(cs_bin_word(&chain[c], MOVED), steps),
+            .rolling =
+                steps > 0 ? cs_bin_word(&chain[c], ROLLING) : (double)NAN};
     }
     uint64_t seen = n ? (uint64_t)cs_bin_word(&chain[0], SEEN) : 0;
     size_t used = cs_bins_used(seen);

@@ -17,6 +17,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "probe/bins.h"
+#include "probe/rows.h"
 #include "simd/simd.h"
 #include "stat/moments.h"
 
@@ -27,9 +28,6 @@ enum { COORDINATES };
 enum { BINS = 256, MOST_CHAINS = 1024, CACHED = 8 };
 /* The memory of a lane: observations, then per scalar */
 enum { MEAN, SQUARE, SUM, SCALAR_WORDS = SUM + BINS };
-
-/* The columns of what is reported. */
-enum { COL_MEAN, COL_SD, MCSE, ESS, COLUMNS };
 
 typedef struct figures {
     uint64_t key;
@@ -268,16 +266,16 @@ static void pool(const group *g, size_t scalar, double *mean, double *sd)
 
 /* The size follows from the error; a size beyond n log10 n is not believed
  * (as of draws: Vehtari et al.), and the error then is that of this one. */
-static void size_up(const group *g, double *row)
+static void size_up(const group *g, cs_row_steps *row)
 {
-    double n = 0, ratio = row[COL_SD] / row[MCSE];
+    double n = 0, ratio = row->sd / row->mcse;
     for (size_t c = 0; c < g->n; c++)
         n += seen_by(g->chain[c]);
     double most = n * log10(n);
-    row[ESS] = ratio * ratio;
-    if (row[ESS] > most) {
-        row[ESS] = most;
-        row[MCSE] = row[COL_SD] / sqrt(most);
+    row->ess = ratio * ratio;
+    if (row->ess > most) {
+        row->ess = most;
+        row->mcse = row->sd / sqrt(most);
     }
 }
 
@@ -287,10 +285,11 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
     diagnostics *d = p->self;
     group g = gather(chain, n);
     double *room = cs_alloc(g.n * g.bins, sizeof *room);
-    double *row = cs_flat_array(out, d->scalars, COLUMNS, "%sall", prefix);
-    for (size_t k = 0; row && k < d->scalars; k++, row += COLUMNS) {
-        pool(&g, k, &row[COL_MEAN], &row[COL_SD]);
-        row[MCSE] =
+    cs_row_steps *row =
+        CS_FLAT_ROWS(out, cs_row_steps, d->scalars, "%sall", prefix);
+    for (size_t k = 0; row && k < d->scalars; k++, row++) {
+        pool(&g, k, &row->mean, &row->sd);
+        row->mcse =
             room && g.n && g.bins ? error_of(d, &g, k, room) : (double)NAN;
         size_up(&g, row);
     }

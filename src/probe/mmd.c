@@ -24,6 +24,7 @@
 #include "base/memory.h"
 #include "data/table.h"
 #include "probe/bins.h"
+#include "probe/rows.h"
 #include "simd/simd.h"
 #include "target/enumeration.h"
 
@@ -360,7 +361,8 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
     uint64_t *x = cs_alloc(n * d->words, sizeof *x);
     double *time = cs_flat_array(out, 1, used, "%stime", prefix);
     double *curve = cs_flat_array(out, 1, used, "%scurve", prefix);
-    double *value = cs_flat_array(out, 1, 3, "%svalue", prefix), sum = 0;
+    cs_row_mmd *value = CS_FLAT_ROWS(out, cs_row_mmd, 1, "%svalue", prefix);
+    double sum = 0;
     for (size_t i = 0; x && value && i < used; i++) {
         size_t there = gather(d, chain, n, i, x);
         double now = discrepancy(d, x, there);
@@ -374,9 +376,9 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
     cs_free(x);
     if (!value)
         return;
-    value[0] = counted ? log_of(sum / (double)counted) : (double)NAN;
-    value[1] = log_of((1 - d->apart) * (1 / (double)n + 1 / (double)d->m));
-    value[2] = (double)d->m;
+    value->now = counted ? log_of(sum / (double)counted) : (double)NAN;
+    value->floor = log_of((1 - d->apart) * (1 / (double)n + 1 / (double)d->m));
+    value->reference = (double)d->m;
 }
 
 static const cs_param params[] = {

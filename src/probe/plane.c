@@ -13,6 +13,7 @@
  * they are no arm's work. */
 #include "base/memory.h"
 #include "probe/bins.h"
+#include "probe/rows.h"
 #include "simd/simd.h"
 #include "stat/distance.h"
 #include "target/enumeration.h"
@@ -233,10 +234,10 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
 {
     const plane *v = p->self;
     double outside = 0;
-    double *to = cs_flat_array(out, 1, 4, "%sview", prefix);
-    if (to)
-        memcpy(to, v->view, sizeof v->view);
-    to = cs_flat_array(out, 1, 2, "%saxes", prefix);
+    cs_row_view *view = CS_FLAT_ROWS(out, cs_row_view, 1, "%sview", prefix);
+    if (view)
+        *view = (cs_row_view){v->view[0], v->view[1], v->view[2], v->view[3]};
+    double *to = cs_flat_array(out, 1, 2, "%saxes", prefix);
     for (size_t i = 0; to && i < 2; i++)
         to[i] = (double)v->axis[i];
     double *counts =

@@ -3,15 +3,13 @@
  * wrong with them. */
 #include "base/memory.h"
 #include "base/page.h"
+#include "probe/rows.h"
 #include "run/internal.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* The columns of the table, and of what the probe has of all steps. */
-enum { MEAN, SD, RHAT, BULK, TAIL, MCSE, ESS, COLUMNS };
-enum { ALL_MEAN, ALL_SD, ALL_MCSE, ALL_ESS, ALL_COLUMNS };
 static const char no_memory[] = "out of memory"; /* as stat/ says it */
 enum { NAME = 64, LEAST_DRAWS = 16, JOB = 8 };
 
@@ -102,13 +100,14 @@ static void put_tails(const group *g, const cs_diagnosis *d, cs_page *p)
     size_t fewest = 0;
     char name[NAME];
     for (size_t k = 0; k < g->view->width; k++)
-        if (d[k].tail < d[fewest].tail || isnan(d[fewest].tail))
+        if (d[k].figures.tail < d[fewest].figures.tail ||
+            isnan(d[fewest].figures.tail))
             fewest = k;
-    if (!(d[fewest].tail < 100 * (double)g->n))
+    if (!(d[fewest].figures.tail < 100 * (double)g->n))
         return;
     name_of(g->target, fewest, name);
     cs_page_put(p, "tail ESS of %s is %.0f, below 100 a chain: run longer\n",
-                name, d[fewest].tail);
+                name, d[fewest].figures.tail);
 }
 
 /* Means without a variance, or that do not exist. */
@@ -135,28 +134,31 @@ static void put_agreement(const group *g, const cs_diagnosis *d, cs_page *p)
     double least = 1;
     char name[NAME], other[NAME];
     for (size_t k = 0; k < scalars; k++) {
-        if (d[k].rhat > d[worst].rhat || isnan(d[worst].rhat))
+        if (d[k].figures.rhat > d[worst].figures.rhat ||
+            isnan(d[worst].figures.rhat))
             worst = k;
-        if (d[k].bulk < d[fewest].bulk || isnan(d[fewest].bulk))
+        if (d[k].figures.bulk < d[fewest].figures.bulk ||
+            isnan(d[fewest].figures.bulk))
             fewest = k;
         least = fmin(least, d[k].chance);
     }
     name_of(g->target, worst, name);
     name_of(g->target, fewest, other);
-    if (d[worst].rhat > CS_RHAT_MOST && least * (double)scalars < false_alarms)
+    if (d[worst].figures.rhat > CS_RHAT_MOST &&
+        least * (double)scalars < false_alarms)
         cs_page_put(p,
                     "R-hat of %s is %.4g: the chains do not agree; run longer "
                     "or change the kernel\n",
-                    name, d[worst].rhat);
-    else if (d[worst].rhat > CS_RHAT_MOST)
+                    name, d[worst].figures.rhat);
+    else if (d[worst].figures.rhat > CS_RHAT_MOST)
         cs_page_put(p,
                     "R-hat of %s is %.4g, perhaps by chance, for draws are "
                     "few (bulk ESS of %s %.0f): run longer\n",
-                    name, d[worst].rhat, other, d[fewest].bulk);
-    if (d[fewest].bulk < 100 * (double)g->n)
+                    name, d[worst].figures.rhat, other, d[fewest].figures.bulk);
+    if (d[fewest].figures.bulk < 100 * (double)g->n)
         cs_page_put(p,
                     "bulk ESS of %s is %.0f, below 100 a chain: run longer\n",
-                    other, d[fewest].bulk);
+                    other, d[fewest].figures.bulk);
     else
         put_tails(g, d, p);
 }
@@ -181,7 +183,7 @@ static void put_drift(const group *g, const cs_diagnosis *d, cs_page *p)
 
 static bool is_constant(const cs_diagnosis *d)
 {
-    return d->sd == 0;
+    return d->figures.sd == 0;
 }
 
 /* What cannot be judged: not of constants, which outputs may be (the upper
@@ -231,16 +233,17 @@ static void put_words(const group *g, const cs_diagnosis *d, cs_page *p)
 
 /* A row of the table. `all` is what is known of all steps, NULL: nothing, or
  * the draws are all steps. The first scalar is log p; the probe has -log p. */
-static void put_row(const cs_diagnosis *d, const double *all, size_t scalar,
-                    double *to)
+static cs_figures row_of(const cs_diagnosis *d, const cs_row_steps *all,
+                         size_t scalar)
 {
-    to[MEAN] = !all ? d->mean : scalar ? all[ALL_MEAN] : -all[ALL_MEAN];
-    to[SD] = all ? all[ALL_SD] : d->sd;
-    to[RHAT] = d->rhat;
-    to[BULK] = d->bulk;
-    to[TAIL] = d->tail;
-    to[MCSE] = all ? all[ALL_MCSE] : d->mcse;
-    to[ESS] = all ? all[ALL_ESS] : d->ess;
+    cs_figures row = d->figures;
+    if (all) {
+        row.mean = scalar ? all->mean : -all->mean;
+        row.sd = all->sd;
+        row.mcse = all->mcse;
+        row.ess = all->ess;
+    }
+    return row;
 }
 
 /* What there is to report. */
@@ -250,15 +253,15 @@ typedef struct findings {
     const cs_diagnosis *found;
     const char *words;
     size_t draws;
-    const double *all; /* [known][ALL_COLUMNS] */
+    const cs_row_steps *all; /* [known] */
     size_t known;
 } findings;
 
-static const double *row_of_all(const findings *o, size_t k,
-                                const cs_diagnosis *d)
+static const cs_row_steps *row_of_all(const findings *o, size_t k,
+                                      const cs_diagnosis *d)
 {
-    bool all = k < o->known && (!o->view->whole || isnan(d->mean));
-    return all ? o->all + k * ALL_COLUMNS : NULL;
+    bool all = k < o->known && (!o->view->whole || isnan(d->figures.mean));
+    return all ? o->all + k : NULL;
 }
 
 static void put_table(const findings *o, const char *prefix, cs_flat *out)
@@ -266,10 +269,10 @@ static void put_table(const findings *o, const char *prefix, cs_flat *out)
     size_t n = o->view->width;
     cs_page names = {0};
     char name[NAME];
-    double *to = cs_flat_array(out, n, COLUMNS, "%stable", prefix);
+    cs_figures *to = CS_FLAT_ROWS(out, cs_figures, n, "%stable", prefix);
     for (size_t k = 0; to && k < n; k++) {
         const cs_diagnosis *d = &o->found[k];
-        put_row(d, row_of_all(o, k, d), k, to + k * COLUMNS);
+        to[k] = row_of(d, row_of_all(o, k, d), k);
         name_of(o->target, k, name);
         cs_page_put(&names, "%s%s", k ? " " : "", name);
     }
@@ -350,7 +353,8 @@ static bool begin(const cs_target *t, const cs_judged_view *v,
     cs_flat_entry e;
     if (!cs_flat_find(out->base, out->used, &e, "%sall", prefix))
         return false;
-    *o = (findings){.target = t, .view = v, .all = e.data, .known = e.rows};
+    *o = (findings){.target = t, .view = v, .known = e.rows};
+    o->all = CS_ENTRY_ROWS(e, cs_row_steps);
     o->known = o->known < v->width ? o->known : v->width;
     return true;
 }
@@ -393,7 +397,7 @@ void cs_diagnose_arm(cs_run *r, cs_arm *a, const char *prefix, cs_flat *out)
 
 bool cs_diagnose_one(cs_run *r, const cs_arm *a, size_t scalar,
                      const cs_run_sample *sample, const cs_flat *all,
-                     double figure[CS_FIGURES])
+                     cs_figures *figures)
 {
     findings o;
     cs_judged_view v;
@@ -407,7 +411,7 @@ bool cs_diagnose_one(cs_run *r, const cs_arm *a, size_t scalar,
     group g = choose(r->target, &v);
     double *room = cs_alloc(g.n * g.draws, sizeof *room);
     cs_diagnosis d = room ? find(&g, scalar, room) : cs_no_diagnosis(no_memory);
-    put_row(&d, row_of_all(&o, scalar, &d), scalar, figure);
+    *figures = row_of(&d, row_of_all(&o, scalar, &d), scalar);
     cs_free(room);
     cs_judged_end(&v);
     return true;

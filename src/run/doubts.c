@@ -7,8 +7,6 @@
 
 /* ---- what was reported ---------------------------------------------------- */
 
-/* The columns of diagnostics/table (run/diagnose.c). */
-enum { BULK = 3, ESS = 6 };
 /* Which of the words of a list `name` is; SIZE_MAX: none. */
 static size_t place_of(const char *list, const char *name, size_t size)
 {
@@ -30,14 +28,13 @@ static double size_of(const cs_report_view *found, const char *name, size_t n)
     cs_flat_entry names, table;
     double size = (double)NAN;
     if (!cs_report_view_find(found, "names", &names) || !names.text ||
-        !cs_report_view_find(found, "table", &table) || table.cols <= ESS)
+        !cs_report_view_find(found, "table", &table))
         return size;
+    const cs_figures *row = CS_ENTRY_ROWS(table, cs_figures);
     size_t only = name ? place_of(names.text, name, n) : SIZE_MAX;
-    for (size_t k = 0; k < table.rows; k++) {
-        const double *row = table.data + k * table.cols;
+    for (size_t k = 0; row && k < table.rows; k++)
         if (!name || k == only)
-            size = fmin(size, fmin(row[BULK], row[ESS]));
-    }
+            size = fmin(size, fmin(row[k].bulk, row[k].ess));
     return size;
 }
 
@@ -157,8 +154,9 @@ static bool are_few(cs_run *run, const cs_arm_view *v, size_t arm,
     cs_flat_entry table;
     bool few = false, there = cs_report_view_find(&found, "table", &table);
     double chains = (double)v->chains / (double)v->group;
-    for (size_t k = 0; there && table.cols > BULK && k < table.rows; k++)
-        few |= table.data[k * table.cols + BULK] < 100 * chains;
+    const cs_figures *row = there ? CS_ENTRY_ROWS(table, cs_figures) : NULL;
+    for (size_t k = 0; row && k < table.rows; k++)
+        few |= row[k].bulk < 100 * chains;
     cs_report_view_close(&found);
     return few;
 }

@@ -9,6 +9,8 @@
 #define CS_RUN_RUN_H
 
 #include "chain/block.h"
+#include "kernel/decision.h"
+#include "stat/diagnostics.h"
 #include "tune/tuner.h"
 
 typedef struct cs_run cs_run;
@@ -143,10 +145,8 @@ typedef struct cs_chain_view {
         *aux_proposal; /* auxiliary variables of the kernel, row i at
                                          [i * own_stride]; NULL likewise */
     size_t aux_rows, aux_stride;
-    double logp, logp_proposal, logp_change, log_q_forward, log_q_back,
-        log_ratio, log_uniform;
-    bool accepted, moved, failed;
-    uint64_t failed_at; /* the step, 0: it lives */
+    cs_decision last; /* of its last step */
+    bool failed;
     cs_tally tally;
 } cs_chain_view;
 cs_chain_view cs_run_chain(cs_run *r, size_t arm, size_t chain);
@@ -214,9 +214,8 @@ void cs_copy_fini(cs_copy *c);
 /* The row of diagnostics/table of one scalar alone (0: log p, then the
  * coordinates), which is soon made; of a sample, NULL: of all chains. False:
  * there is none. */
-enum { CS_FIGURES = 7 };
 bool cs_run_diagnosis(cs_run *r, size_t arm, size_t scalar,
-                      const cs_run_sample *sample, double figure[CS_FIGURES]);
+                      const cs_run_sample *sample, cs_figures *figures);
 
 /* From now on the draws behind those figures are all that are made, each
  * `thin` steps, as far as 512 MiB go; not 4096 to 8192 a chain. */

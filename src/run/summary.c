@@ -7,25 +7,31 @@
 #include "target/enumeration.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-/* The columns of diagnostics/table (probe/diagnostics.c). */
-enum { MEAN, SD, RHAT, BULK, TAIL, MCSE, ESS, COLUMNS };
 enum { REPORT = 1 << 16, NAME = 64, MOST_ROWS = 21, WORST = 10 };
 
 static const struct column {
-    size_t at;
+    size_t at; /* of cs_figures */
     const char *name;
-} columns[COLUMNS] = {
-    {MEAN, "mean"}, {SD, "sd"},         {MCSE, "mcse"},     {RHAT, "rhat"},
-    {ESS, "ess"},   {BULK, "ess_bulk"}, {TAIL, "ess_tail"},
+    int digits; /* after the point, 0: as many as a number needs */
+} columns[] = {
+    {offsetof(cs_figures, mean), "mean", 0},
+    {offsetof(cs_figures, sd), "sd", 0},
+    {offsetof(cs_figures, mcse), "mcse", 0},
+    {offsetof(cs_figures, rhat), "rhat", 3},
+    {offsetof(cs_figures, ess), "ess", 0},
+    {offsetof(cs_figures, bulk), "ess_bulk", 0},
+    {offsetof(cs_figures, tail), "ess_tail", 0},
 };
+enum { COLUMNS = sizeof columns / sizeof *columns };
 
 /* What the probe diagnostics says of an arm; rows 0 where there is none. */
 typedef struct found {
-    unsigned char *memory; /* [own] */
-    const double *table;   /* [rows][COLUMNS] */
+    unsigned char *memory;   /* [own] */
+    const cs_figures *table; /* [rows] */
     size_t rows;
     const char *reason, *words;
     double kept, every, whole, missing, known, judged, of;
@@ -48,7 +54,7 @@ static const char *text_of(const cs_flat *f, const char *key)
 static found find(cs_run *run, size_t arm)
 {
     size_t scalars = 1 + cs_target_shown(cs_run_target(run));
-    size_t bytes = REPORT + scalars * (COLUMNS * sizeof(double) + NAME);
+    size_t bytes = REPORT + scalars * (sizeof(cs_figures) + NAME);
     found d = {.memory = cs_alloc(1, bytes), .reason = "no memory"};
     cs_flat f;
     cs_flat_entry e;
@@ -69,10 +75,9 @@ static found find(cs_run *run, size_t arm)
     d.known = number_of(&f, "known");
     d.judged = number_of(&f, "judged");
     d.of = number_of(&f, "of");
-    if (cs_flat_find(f.base, f.used, &e, "table") && e.cols == COLUMNS) {
-        d.table = e.data;
-        d.rows = e.rows;
-    }
+    if (cs_flat_find(f.base, f.used, &e, "table"))
+        d.table = CS_ENTRY_ROWS(e, cs_figures);
+    d.rows = d.table ? e.rows : 0;
     return d;
 }
 
@@ -84,9 +89,11 @@ static void name_of(const cs_run *run, size_t row, char *out)
         snprintf(out, NAME, "lp__");
 }
 
-static double value_of(const found *d, size_t row, size_t column)
+static double value_of(const found *d, size_t row, const struct column *c)
 {
-    return d->table[row * COLUMNS + column];
+    double x;
+    memcpy(&x, (const char *)&d->table[row] + c->at, sizeof x);
+    return x;
 }
 
 static double accepted(cs_run *run, size_t arm)
@@ -106,11 +113,11 @@ static void text_of_row(cs_run *run, const found *d, size_t row, cs_page *p)
     name_of(run, row, name);
     cs_page_put(p, "  %-12s", name);
     for (size_t j = 0; j < COLUMNS; j++) {
-        double x = value_of(d, row, columns[j].at);
+        double x = value_of(d, row, &columns[j]);
         if (isnan(x)) /* a tail ESS that does not exist */
             cs_page_put(p, " %10s", "-");
-        else if (columns[j].at == RHAT)
-            cs_page_put(p, " %10.3f", x);
+        else if (columns[j].digits)
+            cs_page_put(p, " %10.*f", columns[j].digits, x);
         else
             cs_page_put(p, " %10.4g", x);
     }
@@ -121,11 +128,11 @@ static void text_of_row(cs_run *run, const found *d, size_t row, cs_page *p)
  * constant is no worse than anything. */
 static bool is_worse(const found *d, size_t a, size_t b)
 {
-    const double *x = d->table + a * COLUMNS, *y = d->table + b * COLUMNS;
-    if (isnan(x[RHAT]) || isnan(y[RHAT]))
-        return isnan(y[RHAT]) && !isnan(x[RHAT]);
-    bool apart = fmax(x[RHAT], y[RHAT]) > CS_RHAT_MOST;
-    return apart ? x[RHAT] > y[RHAT] : x[BULK] < y[BULK];
+    const cs_figures *x = &d->table[a], *y = &d->table[b];
+    if (isnan(x->rhat) || isnan(y->rhat))
+        return isnan(y->rhat) && !isnan(x->rhat);
+    bool apart = fmax(x->rhat, y->rhat) > CS_RHAT_MOST;
+    return apart ? x->rhat > y->rhat : x->bulk < y->bulk;
 }
 
 /* Marks the rows that are printed: all, or log p and the worst. */
@@ -380,7 +387,7 @@ static void json_of_found(cs_run *run, size_t arm, cs_page *p)
         cs_page_quoted(p, name);
         for (size_t j = 0; j < COLUMNS; j++) {
             cs_page_put(p, "%s\"%s\": ", j ? ", " : ": {", columns[j].name);
-            cs_page_number(p, value_of(&d, i, columns[j].at));
+            cs_page_number(p, value_of(&d, i, &columns[j]));
         }
         cs_page_put(p, "}");
     }

@@ -129,27 +129,11 @@ cs_chain_view cs_run_decision(const cs_run *r, size_t arm, size_t chain)
         return (cs_chain_view){.x = NULL};
     const cs_arm *a = &r->arm[arm];
     const cs_block *b = cs_arm_block(a, chain);
-    const cs_info *i = &b->move.info;
     size_t l = chain % a->lanes;
-    cs_chain_view view = {.logp = i->logp[l],
-                          .logp_proposal = i->logp_proposal[l],
-                          .logp_change = i->logp_change[l],
-                          .log_q_forward = i->log_q_forward[l],
-                          .log_q_back = i->log_q_back[l],
-                          .log_ratio = i->log_ratio[l],
-                          .log_uniform = i->log_uniform[l],
-                          .accepted = i->accepted[l],
-                          .moved = i->moved[l],
-                          .tally = cs_tally_of(b->tally + l, b->lanes)};
-    if (b->failed[l] == 0)
-        return view;
-    view.logp_proposal = view.logp_change = view.log_ratio = view.log_uniform =
-        (double)NAN;
-    view.log_q_forward = view.log_q_back = (double)NAN;
-    view.accepted = view.moved = false;
-    view.failed = true;
-    view.failed_at = (uint64_t)b->failed[l];
-    return view;
+    return (cs_chain_view){
+        .last = cs_decision_of(&b->move.info, l, (double)b->failed[l]),
+        .failed = b->failed[l] != 0,
+        .tally = cs_tally_of(b->tally + l, b->lanes)};
 }
 
 cs_chain_view cs_run_chain(cs_run *r, size_t arm, size_t chain)
@@ -291,7 +275,7 @@ bool cs_run_report_of(cs_run *r, size_t arm, const char *probe,
 }
 
 bool cs_run_diagnosis(cs_run *r, size_t arm, size_t scalar,
-                      const cs_run_sample *sample, double figure[CS_FIGURES])
+                      const cs_run_sample *sample, cs_figures *figures)
 {
     enum { BYTES = 1 << 14 };
     double room[BYTES / sizeof(double)];
@@ -302,7 +286,7 @@ bool cs_run_diagnosis(cs_run *r, size_t arm, size_t scalar,
         cs_flat_begin(&f, room, sizeof room);
         size_t n = find_lanes(r, &r->arm[arm], p, sample, r->look);
         make_report(r, p, r->look, n, "", &f);
-        return cs_diagnose_one(r, &r->arm[arm], scalar, sample, &f, figure);
+        return cs_diagnose_one(r, &r->arm[arm], scalar, sample, &f, figures);
     }
     return false;
 }

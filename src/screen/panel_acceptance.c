@@ -80,8 +80,8 @@ static void draw_mean(const cs_area *a, const cs_shot *s, size_t arm,
 
 /* Of the newest steps, by chain: all if they fit, else the least, the chosen
  * and the largest. */
-static void draw_now(const cs_area *a, const double *row, size_t chains,
-                     size_t cols, size_t chosen)
+static void draw_now(const cs_area *a, const cs_row_acceptance *row,
+                     size_t chains, size_t chosen)
 {
     enum { EACH = 7 };
     size_t low = 0, high = 0;
@@ -89,40 +89,40 @@ static void draw_now(const cs_area *a, const double *row, size_t chains,
     int x = cs_print_fit(a, 0, y, a->w - EACH, CS_ROLE_LABEL, "last 256: ");
     bool all = (int)chains * EACH <= a->w - x + 1;
     for (size_t c = 1; c < chains; c++) {
-        low = row[c * cols + 3] < row[low * cols + 3] ? c : low;
-        high = row[c * cols + 3] > row[high * cols + 3] ? c : high;
+        low = row[c].rolling < row[low].rolling ? c : low;
+        high = row[c].rolling > row[high].rolling ? c : high;
     }
     for (size_t c = 0; c < chains; c++)
         if (all || c == chosen || c == low || c == high)
             x = cs_print_fit(a, x, y, a->w - x + 1, cs_theme_chain(c),
                              "%zu%c%.2f ", c + 1, cs_theme_glyph(c),
-                             row[c * cols + 3]);
+                             row[c].rolling);
 }
 
 static void draw_arm(const cs_area *whole, const cs_shot *s,
                      const cs_selection *at, size_t arm)
 {
-    size_t chains, cols;
+    size_t chains;
     cs_area part = cs_area_part(whole, 0, 0, whole->w,
                                 whole->h - draw_ladder(whole, s, arm));
     const cs_area *a = &part;
-    const double *row =
-        cs_shot_array(s, &chains, &cols, "arm/%zu/acceptance/chains", arm);
-    if (!row || cols < 4 || !(row[0] > 0)) {
+    const cs_row_acceptance *row =
+        CS_SHOT_ROWS(s, cs_row_acceptance, &chains, CS_KEY_ACCEPTANCE, arm);
+    if (!row || !(row->steps > 0)) {
         cs_panel_empty(a, s, "This run records no acceptance.",
                        "Add the probe \"acceptance\" to the scenario.");
         return;
     }
     double accepted = 0, moved = 0, steps = 0;
     for (size_t c = 0; c < chains; c++) {
-        steps += row[c * cols];
-        accepted += row[c * cols] * row[c * cols + 1];
-        moved += row[c * cols] * row[c * cols + 2];
+        steps += row[c].steps;
+        accepted += row[c].steps * row[c].accepted;
+        moved += row[c].steps * row[c].moved;
     }
     cs_area top = cs_area_part(a, 0, 0, a->w, a->h - 2);
     draw_time(&top, s, arm, at->chain, accepted / steps);
     draw_mean(a, s, arm, accepted / steps, moved / steps);
-    draw_now(a, row, chains, cols, at->chain < chains ? at->chain : 0);
+    draw_now(a, row, chains, at->chain < chains ? at->chain : 0);
 }
 
 static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)

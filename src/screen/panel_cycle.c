@@ -5,8 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* What never repeats is sent as 240 values. */
-enum { MOST = 239, DRIVEN = 4, AXIS = 5 };
+enum { MOST = 256, DRIVEN = 4, AXIS = 5 };
 
 typedef struct course {
     size_t n, param;
@@ -14,21 +13,24 @@ typedef struct course {
 } course;
 
 /* The coming values of a parameter, turned so that they begin with the cycle;
- * false where nothing drives it, or never repeats as far as one sees. */
+ * false where nothing drives it, it never repeats, or its cycle has more steps
+ * than were sent. */
 static bool find(const cs_shot *s, size_t arm, size_t param, course *c)
 {
     size_t rows, n;
-    const double *t =
-        cs_shot_array(s, &rows, &n, "arm/%zu/schedule/%zu", arm, param);
-    if (!t || rows != 2 || n < 2 || n > MOST ||
-        t[n - 1] - t[0] != (double)(n - 1))
+    const cs_row_schedule *row =
+        CS_SHOT_ROWS(s, cs_row_schedule, &rows, CS_KEY_SCHEDULE, arm, param);
+    const double *value =
+        cs_shot_array(s, &rows, &n, CS_KEY_COMING, arm, param);
+    if (!row || !value || rows != 1 || n < 2 || n > MOST ||
+        row->period != (double)n)
         return false;
     double warmup_steps = cs_shot_number(s, 0, "arm/%zu/tuner/steps", arm);
-    double first = t[0] - warmup_steps - 1;
+    double first = row->first - warmup_steps - 1;
     *c = (course){.n = n, .param = param};
     for (size_t i = 0; i < n; i++) {
         double at = fmod(first + (double)i, (double)n);
-        c->value[at >= 0 ? (size_t)at : i] = t[n + i];
+        c->value[at >= 0 ? (size_t)at : i] = value[i];
     }
     return true;
 }

@@ -32,9 +32,9 @@ static bool find_discrepancy(const cs_shot *s, size_t arm, curve *out)
     out->log = true;
     if (!out->time || !out->value || c != n)
         return false;
-    const double *v = cs_shot_array(s, &r, &c, "arm/%zu/mmd/value", arm);
+    const cs_row_mmd *v = CS_SHOT_ROWS(s, cs_row_mmd, &c, CS_KEY_MMD, arm);
     out->now = value_of(out, out->value, n - 1, n);
-    out->floor = value_of(out, v, 1, c);
+    out->floor = v ? exp(v->floor) : (double)NAN;
     snprintf(out->name, sizeof out->name, "mmd");
     return true;
 }

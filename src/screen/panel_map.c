@@ -7,12 +7,20 @@
 #include <string.h>
 
 typedef struct plane {
-    const double *counts, *truth, *view;
+    const double *counts, *truth;
+    const cs_row_view *view;
     size_t rows, cols;
     size_t axis[2];
     const double *modes; /* [n_modes][dim] of the target, or NULL */
     size_t n_modes, dim;
 } plane;
+
+/* How wide (axis 0) and how high (1) the window is. */
+static double span_of(const plane *p, int axis)
+{
+    const cs_row_view *v = p->view;
+    return axis ? v->top - v->bottom : v->right - v->left;
+}
 
 static bool find_plane(const cs_shot *s, size_t arm, plane *p)
 {
@@ -22,8 +30,8 @@ static bool find_plane(const cs_shot *s, size_t arm, plane *p)
     p->truth = cs_shot_array(s, &r, &c, "arm/%zu/plane/truth", arm);
     if (r != p->rows || c != p->cols)
         p->truth = NULL;
-    p->view = cs_shot_array(s, &r, &c, "arm/%zu/plane/view", arm);
-    if (r * c != 4 || !(p->view[1] > p->view[0]) || !(p->view[3] > p->view[2]))
+    p->view = CS_SHOT_ROWS(s, cs_row_view, &r, CS_KEY_PLANE_VIEW, arm);
+    if (p->view && !(span_of(p, 0) > 0 && span_of(p, 1) > 0))
         p->view = NULL;
     const double *axes = cs_shot_array(s, &r, &c, "arm/%zu/plane/axes", arm);
     bool given = axes && r * c == 2;
@@ -41,7 +49,8 @@ static bool find_plane(const cs_shot *s, size_t arm, plane *p)
  * on a border, they look unequal. */
 static double unlike(const plane *p, int axis, int cells)
 {
-    double low = p->view[2 * axis], span = p->view[2 * axis + 1] - low;
+    double low = axis ? p->view->bottom : p->view->left;
+    double span = span_of(p, axis);
     double least = 1, most = 0;
     for (size_t m = 0; m < p->n_modes; m++) {
         double at = (p->modes[m * p->dim + p->axis[axis]] - low) / span;
@@ -116,9 +125,8 @@ static double largest_of(const double *mass, const plane *p, const cs_area *a)
 /* The cell of a point, false when it is outside. */
 static bool cell_of(const cs_area *a, const plane *p, const double *x, int *at)
 {
-    const double *v = p->view;
-    double column = (x[p->axis[0]] - v[0]) / (v[1] - v[0]) * a->w;
-    double row = (v[3] - x[p->axis[1]]) / (v[3] - v[2]) * a->h;
+    double column = (x[p->axis[0]] - p->view->left) / span_of(p, 0) * a->w;
+    double row = (p->view->top - x[p->axis[1]]) / span_of(p, 1) * a->h;
     if (!(column >= 0 && column < a->w && row >= 0 && row < a->h))
         return false;
     at[0] = (int)column;
@@ -129,8 +137,7 @@ static bool cell_of(const cs_area *a, const plane *p, const double *x, int *at)
 /* Probability per unit of the plane in a cell of w x h that holds mass 1. */
 static double density_of(const plane *p, int w, int h)
 {
-    return (double)w * h /
-           ((p->view[1] - p->view[0]) * (p->view[3] - p->view[2]));
+    return (double)w * h / (span_of(p, 0) * span_of(p, 1));
 }
 
 /* The heat map of mass per half a cell of the screen, on a square-root scale:
@@ -226,12 +233,12 @@ static void draw_difference(const cs_area *a, const plane *p)
 static void draw_look(const cs_area *a, const cs_shot *s, const plane *p,
                       size_t arm)
 {
-    size_t r, c, n, m;
+    size_t r, n, m;
     int at[2];
-    const double *look = cs_shot_array(s, &r, &c, "look/at");
+    const cs_row_look *look = cs_shot_look(s);
     const double *x = cs_shot_array(s, &r, &n, "look/x");
     const double *y = cs_shot_array(s, &r, &m, "look/proposal");
-    if (!look || !x || look[0] != (double)arm || p->axis[0] >= n ||
+    if (!look || !x || look->arm != (double)arm || p->axis[0] >= n ||
         p->axis[1] >= n)
         return;
     if (y && m == n && cell_of(a, p, y, at))
@@ -272,7 +279,8 @@ static void draw_one(const cs_area *a, const cs_shot *s, const plane *p,
     bool two = up + BAR > a->w && a->h >= 7; /* lines of the head */
     cs_area body = cs_area_part(a, 0, 1 + two, a->w, a->h - 2 - two);
     bool roomy = a->w >= 24 && a->h >= 8;
-    cs_area field = roomy ? cs_plot_axis(&body, p->view[2], p->view[3]) : body;
+    cs_area field =
+        roomy ? cs_plot_axis(&body, p->view->bottom, p->view->top) : body;
     field = fit_area(&field, p);
     double top = 0;
     if (mass)
@@ -289,7 +297,7 @@ static void draw_one(const cs_area *a, const cs_shot *s, const plane *p,
     cs_print_fit(a, end, 0, (two ? a->w : bar) - end, CS_ROLE_LABEL, "up: %s",
                  y);
     cs_area foot = cs_area_part(a, 0, a->h - 1, a->w, 1);
-    cs_plot q = cs_plot_make(&field, p->view[0], p->view[1], 0, 1);
+    cs_plot q = cs_plot_make(&field, p->view->left, p->view->right, 0, 1);
     cs_plot_axis_x(&foot, &q, x);
 }
 
@@ -326,7 +334,7 @@ static void draw_exact(const cs_area *a, const cs_shot *s,
 /* The least distance of two modes along an axis, as a share of the window. */
 static double gap_of(const plane *p, int axis)
 {
-    double least = 1, span = p->view[2 * axis + 1] - p->view[2 * axis];
+    double least = 1, span = span_of(p, axis);
     for (size_t m = 1; m < p->n_modes; m++)
         for (size_t k = 0; k < m && p->n_modes <= 64; k++) {
             double d = fabs(p->modes[m * p->dim + p->axis[axis]] -

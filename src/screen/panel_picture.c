@@ -14,7 +14,7 @@
 enum { CHAINS, CHOSEN, VARIANTS };
 enum { STATES, MEANS, OPTIONS };
 
-/* What all pictures share, see picture/shape. */
+/* What all pictures share: a cs_row_picture that makes sense. */
 typedef struct shape {
     size_t kind, rows, cols, layers, n, values;
     double low, high, first;
@@ -24,9 +24,9 @@ typedef struct shape {
 
 /* The chains of an arm that the snapshot shows. */
 typedef struct shown {
-    const unsigned char *states; /* [k][n] */
-    const double *tours;         /* [k][places] in their place */
-    const double *about;         /* [k][2] */
+    const unsigned char *states;  /* [k][n] */
+    const double *tours;          /* [k][places] in their place */
+    const cs_row_pictured *about; /* [k] */
     size_t k, first;
 } shown;
 
@@ -47,19 +47,20 @@ static size_t whole(double v)
 static bool find_shape(const cs_shot *s, shape *p)
 {
     size_t r, c;
-    const double *v = cs_shot_array(s, &r, &c, "picture/shape");
-    if (!v || r * c != CS_PICTURE_SHAPE)
+    const cs_row_picture *row =
+        CS_SHOT_ROWS(s, cs_row_picture, &r, CS_KEY_PICTURE);
+    if (!row)
         return false;
-    *p = (shape){.kind = whole(v[0]),
-                 .rows = whole(v[1]),
-                 .cols = whole(v[2]),
-                 .layers = whole(v[8]),
-                 .n = whole(v[3]),
-                 .values = whole(v[4]),
-                 .low = v[5],
-                 .high = v[6],
-                 .first = v[9],
-                 .classes = v[7] != 0};
+    *p = (shape){.kind = whole(row->kind),
+                 .rows = whole(row->rows),
+                 .cols = whole(row->cols),
+                 .layers = whole(row->layers),
+                 .n = whole(row->n),
+                 .values = whole(row->values),
+                 .low = row->low,
+                 .high = row->high,
+                 .first = row->first,
+                 .classes = row->classes != 0};
     p->places.n = p->n;
     p->places.place = cs_shot_array(s, &r, &c, "picture/places");
     if (r != p->n || c != 2)
@@ -74,11 +75,12 @@ static bool find_shape(const cs_shot *s, shape *p)
 static bool find_shown(const cs_shot *s, const shape *p, size_t arm, shown *out)
 {
     size_t r, c;
-    out->about = cs_shot_array(s, &out->k, &c, "arm/%zu/picture/about", arm);
+    out->about =
+        CS_SHOT_ROWS(s, cs_row_pictured, &out->k, CS_KEY_PICTURED, arm);
     const char *text = cs_shot_text(s, "arm/%zu/picture/states", arm);
     out->states = (const unsigned char *)text;
     out->first = whole(cs_shot_number(s, 0, "arm/%zu/picture/first", arm));
-    if (!out->about || c != 2)
+    if (!out->about)
         return false;
     out->tours = cs_shot_array(s, &r, &c, "arm/%zu/picture/tours", arm);
     if (p->kind == CS_PICTURE_TOUR)
@@ -162,8 +164,8 @@ static void name_chain(tile *t, const shape *p, const shown *v, size_t i, int w)
     size_t chain = v->first + i;
     int used = snprintf(t->text, sizeof t->text, "%zu%c", chain + 1,
                         cs_theme_glyph(chain));
-    const char *u = cs_num(v->about[2 * i]).text;
-    t->role = v->about[2 * i + 1] != 0 ? CS_ROLE_ERROR : cs_theme_chain(chain);
+    const char *u = cs_num(v->about[i].logp).text;
+    t->role = v->about[i].failed != 0 ? CS_ROLE_ERROR : cs_theme_chain(chain);
     if (used + 1 + (int)strlen(u) <= w)
         used += snprintf(t->text + used, sizeof t->text - (size_t)used, " %s%s",
                          used + 7 + (int)strlen(u) <= w ? "log p " : "", u);

@@ -7,7 +7,8 @@
 #include <string.h>
 
 typedef struct looked {
-    const double *x, *y, *step;
+    const double *x, *y;
+    const cs_decision *step; /* NULL: not known */
     const double *from; /* [n_from] before the last step, NULL: not known */
     size_t n_from;
     bool hamiltonian; /* q is the density of the momentum */
@@ -37,7 +38,7 @@ static void find_from(const cs_selection *at, looked *l)
 {
     l->from = at->from;
     l->n_from = at->n_from;
-    if (l->step && l->step[7] == 0) {
+    if (l->step && l->step->accepted == 0) {
         l->from = l->x;
         l->n_from = l->dim;
     }
@@ -46,21 +47,19 @@ static void find_from(const cs_selection *at, looked *l)
 static bool find_look(const cs_shot *s, const cs_selection *look, looked *l)
 {
     size_t r, c, n;
-    const double *at = cs_shot_array(s, &r, &c, "look/at");
+    const cs_row_look *at = cs_shot_look(s);
     *l = (looked){0};
-    if (!at || r * c != 3)
+    if (!at)
         return false;
-    size_t *to[] = {&l->arm, &l->chain, &l->coordinate};
-    for (int i = 0; i < 3; i++)
-        *to[i] = at[i] >= 0 && at[i] < 1e9 ? (size_t)at[i] : 0;
+    l->arm = (size_t)at->arm;
+    l->chain = (size_t)at->chain;
+    l->coordinate = (size_t)at->coordinate;
     l->x = cs_shot_array(s, &r, &c, "look/x");
     l->dim = r * c;
     l->y = cs_shot_array(s, &r, &n, "look/proposal");
     if (r * n != l->dim)
         l->y = NULL;
-    l->step = cs_shot_array(s, &r, &n, "look/step");
-    if (r * n != 9)
-        l->step = NULL;
+    l->step = CS_SHOT_ROWS(s, cs_decision, &n, CS_KEY_STEP);
     find_aux(s, l);
     find_from(look, l);
     l->hamiltonian =
@@ -96,9 +95,9 @@ static void factor(const cs_area *a, int y, const char *name, double value)
 }
 
 /* What became of the proposal, told by a glyph and in words. */
-static const char *verdict_of(const double *v, cs_role *role)
+static const char *verdict_of(const cs_decision *d, cs_role *role)
 {
-    bool accepted = v[7] != 0, moved = v[8] != 0;
+    bool accepted = d->accepted != 0, moved = d->moved != 0;
     *role = accepted ? CS_ROLE_ACCEPT : CS_ROLE_REJECT;
     return !accepted ? "\u25BC rejected"
            : moved   ? "\u25B2 accepted"
@@ -116,50 +115,45 @@ static int momentum(const cs_area *a, int y, double before, double after)
 
 static int draw_factors(const cs_area *a, const looked *l)
 {
-    const double *v = l->step;
+    const cs_decision *d = l->step;
     cs_role role;
     int y = 0;
-    bool q = isfinite(v[3]) && isfinite(v[4]) && (v[3] != 0 || v[4] != 0);
+    bool q = isfinite(d->log_q_forward) && isfinite(d->log_q_back) &&
+             (d->log_q_forward != 0 || d->log_q_back != 0);
     if (q && l->hamiltonian) { /* q is that of the momentum: e to the -K */
-        factor(a, y++, "change of -log p (energy)", -v[2]);
-        y += momentum(a, y, -v[3], -v[4]);
-        factor(a, y++, "change of H, their sum", -v[5]);
+        factor(a, y++, "change of -log p (energy)", -d->logp_change);
+        y += momentum(a, y, -d->log_q_forward, -d->log_q_back);
+        factor(a, y++, "change of H, their sum", -d->log_ratio);
     } else {
-        factor(a, y++, "change of log p", v[2]);
+        factor(a, y++, "change of log p", d->logp_change);
         if (q) {
-            factor(a, y++, "log q(x|x'), back", v[4]);
-            factor(a, y++, "- log q(x'|x), there", -v[3]);
+            factor(a, y++, "log q(x|x'), back", d->log_q_back);
+            factor(a, y++, "- log q(x'|x), there", -d->log_q_forward);
         }
-        factor(a, y++, "log acceptance ratio", v[5]);
+        factor(a, y++, "log acceptance ratio", d->log_ratio);
     }
-    const char *verdict = verdict_of(v, &role);
+    const char *verdict = verdict_of(d, &role);
     int x = cs_print(a, 0, y, role, "%s", verdict);
-    double chance = exp(fmin(v[5], 0)), u = exp(v[6]);
+    double ratio = d->log_ratio, chance = exp(fmin(ratio, 0));
+    double u = exp(d->log_uniform);
     int end = x += 2;
-    if (isfinite(v[5]) && isfinite(v[6]))
+    if (isfinite(ratio) && isfinite(d->log_uniform))
         end = cs_print_fit(a, x, y, a->w - x, CS_ROLE_LABEL,
-                           "probability min(1, e^%.3g) = %.3g, u = %.3g", v[5],
+                           "probability min(1, e^%.3g) = %.3g, u = %.3g", ratio,
                            chance, u);
-    if (end == x && isfinite(v[6]))
+    if (end == x && isfinite(d->log_uniform))
         cs_print_fit(a, x, y, a->w - x, CS_ROLE_LABEL, "prob. %.3g, u = %.3g",
                      chance, u);
     return y + 1;
 }
 
-/* The step at which a chain of the arm stopped for good, 0: it lives. */
-static double failed_at(const cs_shot *s, size_t chain)
-{
-    size_t r, n;
-    const double *at = cs_shot_array(s, &r, &n, "look/failed");
-    return at && chain < r * n ? at[chain] : 0;
-}
-
 /* The last decision of every chain of the arm, one a line. */
 static void draw_decisions(const cs_area *a, const cs_shot *s, size_t chosen)
 {
-    size_t chains, c;
-    const double *v = cs_shot_array(s, &chains, &c, "look/steps");
-    if (!v || c != 9 || a->h < 3)
+    size_t chains;
+    const cs_decision *all =
+        CS_SHOT_ROWS(s, cs_decision, &chains, CS_KEY_STEPS);
+    if (!all || a->h < 3)
         return;
     cs_print_cut(a, 0, 0, a->w, CS_ROLE_LABEL, "%-5s %9s %9s %9s %9s %7s",
                  "chain", "log p", "change", "q ratio", "log ratio", "u");
@@ -167,22 +161,22 @@ static void draw_decisions(const cs_area *a, const cs_shot *s, size_t chosen)
     size_t first = chosen >= room ? chosen + 1 - room : 0;
     for (size_t i = 0; i < room && first + i < chains; i++) {
         size_t k = first + i;
-        const double *p = v + 9 * k;
+        const cs_decision *d = &all[k];
         cs_role role;
-        const char *verdict = verdict_of(p, &role);
+        const char *verdict = verdict_of(d, &role);
         int y = (int)i + 1;
         int x = cs_print(a, 0, y, cs_theme_chain(k), "%c%-4zu",
                          cs_theme_glyph(k), k + 1);
-        double failed = failed_at(s, k);
-        if (failed > 0)
+        if (d->failed_at > 0)
             cs_print_cut(a, x, y, a->w - x, CS_ROLE_ERROR,
-                         " %9s stopped at step %s", cs_num(p[0]).text,
-                         cs_count(failed).text);
+                         " %9s stopped at step %s", cs_num(d->logp).text,
+                         cs_count(d->failed_at).text);
         else
             x = cs_print(a, x, y, CS_ROLE_NORMAL,
-                         " %9s %9.3f %9.3f %9.3f %7.3f ", cs_num(p[0]).text,
-                         p[2], p[4] - p[3], p[5], exp(p[6]));
-        if (failed == 0)
+                         " %9s %9.3f %9.3f %9.3f %7.3f ", cs_num(d->logp).text,
+                         d->logp_change, d->log_q_back - d->log_q_forward,
+                         d->log_ratio, exp(d->log_uniform));
+        if (d->failed_at == 0)
             cs_print_cut(a, x, y, a->w - x, role, "%s", verdict);
         if (k == chosen)
             cs_attribute(a, 0, y, a->w, CS_BOLD);
@@ -371,7 +365,7 @@ static int draw_step(const cs_area *a, int y, const looked *l)
         return 0;
     const char *verdict = verdict_of(l->step, &role);
     cs_print_cut(&rest, 0, 0, a->w, role, "%s  log ratio %+.3f", verdict,
-                 l->step[5]);
+                 l->step->log_ratio);
     return 1;
 }
 
@@ -387,7 +381,7 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
         cs_print(a, 0, 0, cs_theme_chain(l.chain), "%c chain %zu of %s",
                  cs_theme_glyph(l.chain), l.chain + 1, cs_shot_arm(s, l.arm));
     double steps = cs_shot_number(s, 0, "arm/%zu/steps", l.arm);
-    double failed = failed_at(s, l.chain);
+    double failed = l.step ? l.step->failed_at : 0;
     cs_print_cut(a, x, 0, a->w - x, CS_ROLE_LABEL, ", step %s",
                  cs_count(failed > 0 ? failed : steps).text);
     int used = 1;
@@ -396,9 +390,9 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
                                  cs_shot_text(s, "look/fault"));
     used += draw_step(a, used, &l);
     cs_area rest = cs_area_part(a, 0, used, a->w, a->h - used);
-    size_t rows, cols;
+    size_t rows;
     if (at->variant % 2 == 0 && a->w >= 64 && a->h >= 16 &&
-        cs_shot_array(s, &rows, &cols, "look/steps")) {
+        CS_SHOT_ROWS(s, cs_decision, &rows, CS_KEY_STEPS)) {
         int h =
             (int)(rows + 1 < (size_t)a->h / 3 ? rows + 1 : (size_t)a->h / 3);
         cs_area table = cs_area_part(&rest, 0, rest.h - h, rest.w, h);

@@ -3,11 +3,9 @@
 #include "screen/panel.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-
-/* The columns of diagnostics/table, see session/snapshot.h. */
-enum { MEAN, SD, RHAT, BULK, TAIL, MCSE, ESS, SCALAR_COLUMNS };
 
 typedef struct summary {
     const cs_shot *s;
@@ -18,38 +16,34 @@ typedef struct summary {
     char which[32]; /* distance it is */
 } summary;
 
-static const double *table_of(const cs_shot *s, size_t arm, size_t *rows)
+static const cs_figures *table_of(const cs_shot *s, size_t arm, size_t *rows)
 {
-    size_t c;
-    const double *t =
-        cs_shot_array(s, rows, &c, "arm/%zu/diagnostics/table", arm);
-    return t && c == SCALAR_COLUMNS ? t : NULL;
+    return CS_SHOT_ROWS(s, cs_figures, rows, CS_KEY_FIGURES, arm);
 }
 
 /* The worst R-hat and the smallest ESS of all scalars. */
 static void diagnose(summary *out)
 {
     size_t rows;
-    const double *t = table_of(out->s, out->arm, &rows);
+    const cs_figures *row = table_of(out->s, out->arm, &rows);
     out->r_hat = out->ess = NAN;
-    for (size_t i = 0; t && i < rows; i++) {
-        out->r_hat = fmax(out->r_hat, t[i * SCALAR_COLUMNS + RHAT]);
-        out->ess = fmin(out->ess, t[i * SCALAR_COLUMNS + ESS]);
+    for (size_t i = 0; i < rows; i++) {
+        out->r_hat = fmax(out->r_hat, row[i].rhat);
+        out->ess = fmin(out->ess, row[i].ess);
     }
 }
 
 static void find_rates(summary *out)
 {
-    size_t r, c;
-    const double *a =
-        cs_shot_array(out->s, &r, &c, "arm/%zu/acceptance/chains", out->arm);
-    double steps = 0, accepted = 0, rolling = 0;
-    for (size_t i = 0; a && c >= 4 && i < r; i++) {
-        steps += a[i * c];
-        accepted += a[i * c] * a[i * c + 1];
-        rolling += a[i * c + 3] / (double)r;
+    size_t n;
+    const cs_row_acceptance *row = CS_SHOT_ROWS(out->s, cs_row_acceptance, &n,
+                                                CS_KEY_ACCEPTANCE, out->arm);
+    double steps = 0, rolling = 0;
+    for (size_t i = 0; i < n; i++) {
+        steps += row[i].steps;
+        rolling += row[i].rolling / (double)n;
     }
-    out->accepted = accepted / steps;
+    out->accepted = cs_shot_accepted(out->s, out->arm);
     out->rolling = steps > 0 ? rolling : (double)NAN;
 }
 
@@ -147,7 +141,7 @@ static cell rolling(const summary *r)
 static cell r_hat(const summary *r)
 {
     cell c = rate(r->r_hat);
-    c.warn = r->r_hat > 1.01;
+    c.warn = r->r_hat > CS_RHAT_MOST;
     if (c.warn)
         snprintf(c.text, sizeof c.text, "%.3f!", r->r_hat);
     return c;
@@ -348,27 +342,35 @@ static int draw_distances(const cs_area *a, const cs_shot *s, size_t arm)
 /* A column of the table of scalars. */
 typedef struct scalar_column {
     const char *name;
+    size_t at; /* of cs_figures */
     cell (*text)(double value);
     double most; /* what lies above is a warning */
 } scalar_column;
 
-static const scalar_column scalar_columns[SCALAR_COLUMNS] = {
-    {"mean", number, HUGE_VAL},     {"sd", number, HUGE_VAL},
-    {"R-hat", rate, 1.01},          {"bulk", number, HUGE_VAL},
-    {"tail ESS", number, HUGE_VAL}, {"MCSE", number, HUGE_VAL},
-    {"ESS", number, HUGE_VAL},
+static const scalar_column scalar_columns[] = {
+    {"mean", offsetof(cs_figures, mean), number, HUGE_VAL},
+    {"sd", offsetof(cs_figures, sd), number, HUGE_VAL},
+    {"R-hat", offsetof(cs_figures, rhat), rate, CS_RHAT_MOST},
+    {"bulk", offsetof(cs_figures, bulk), number, HUGE_VAL},
+    {"tail ESS", offsetof(cs_figures, tail), number, HUGE_VAL},
+    {"MCSE", offsetof(cs_figures, mcse), number, HUGE_VAL},
+    {"ESS", offsetof(cs_figures, ess), number, HUGE_VAL},
 };
+enum { SCALAR_COLUMNS = sizeof scalar_columns / sizeof *scalar_columns };
 
 enum { WORST = 10, MANY = 21 };
 enum { TEN = 10 /* columns of each */, EXACT = ARM + 7 * TEN };
 
-static void draw_scalar(const cs_area *a, int y, const double *value, int shown)
+static void draw_scalar(const cs_area *a, int y, const cs_figures *row,
+                        int shown)
 {
     for (int k = 0; k < shown; k++) {
         const scalar_column *c = &scalar_columns[k];
-        bool warn = value[k] > c->most;
+        double value;
+        memcpy(&value, (const char *)row + c->at, sizeof value);
+        bool warn = value > c->most;
         cs_print(a, ARM + TEN * k, y, warn ? CS_ROLE_WARN : CS_ROLE_NORMAL,
-                 "%s%s", c->text(value[k]).text, warn ? "!" : "");
+                 "%s%s", c->text(value).text, warn ? "!" : "");
     }
 }
 
@@ -377,7 +379,7 @@ static int draw_scalar_heads(const cs_area *a, const cs_shot *s, size_t arm,
                              bool exact)
 {
     int shown = a->w > ARM ? (a->w - ARM) / TEN : 0;
-    shown = shown < SCALAR_COLUMNS ? shown : SCALAR_COLUMNS;
+    shown = shown < SCALAR_COLUMNS ? shown : (int)SCALAR_COLUMNS;
     cs_print_cut(a, 0, 0, ARM - 1, cs_theme_chain(arm),
                  "%s:", cs_shot_arm(s, arm));
     for (int k = 0; k < shown; k++)
@@ -389,15 +391,16 @@ static int draw_scalar_heads(const cs_area *a, const cs_shot *s, size_t arm,
 }
 
 /* Of many scalars those with an R-hat over the limit, the worst first. */
-static size_t find_worst(const double *t, size_t rows, size_t worst[WORST])
+static size_t find_worst(const cs_figures *row, size_t rows,
+                         size_t worst[WORST])
 {
     size_t n = 0;
     for (size_t i = 1; rows > MANY && i < rows; i++) {
-        double r = t[i * SCALAR_COLUMNS + RHAT];
+        double r = row[i].rhat;
         size_t at = n;
-        while (at && r > t[worst[at - 1] * SCALAR_COLUMNS + RHAT])
+        while (at && r > row[worst[at - 1]].rhat)
             at--;
-        if (!(r > 1.01) || at == WORST)
+        if (!(r > CS_RHAT_MOST) || at == WORST)
             continue;
         n += n < WORST;
         memmove(worst + at + 1, worst + at, (n - at - 1) * sizeof *worst);
@@ -411,7 +414,7 @@ static int draw_scalars(const cs_area *a, const cs_shot *s, size_t arm,
                         size_t top)
 {
     size_t rows, r, c;
-    const double *t = table_of(s, arm, &rows);
+    const cs_figures *t = table_of(s, arm, &rows);
     const double *exact =
         cs_shot_array(s, &r, &c, "arm/%zu/moments/exact_mean", arm);
     const char *names = cs_shot_text(s, "arm/%zu/diagnostics/names", arm);
@@ -430,7 +433,7 @@ static int draw_scalars(const cs_area *a, const cs_shot *s, size_t arm,
         size_t i = at == 0 || n == 0 ? at : at <= n ? worst[at - 1] : at - n;
         cs_shot_word(names, i, name, sizeof name);
         cs_print_cut(a, 0, y, ARM - 1, CS_ROLE_LABEL, "%s", name);
-        draw_scalar(a, y, t + i * SCALAR_COLUMNS, shown);
+        draw_scalar(a, y, &t[i], shown);
         if (i >= 1 && i - 1 < known)
             cs_print(a, EXACT, y, CS_ROLE_TRUTH, "%s",
                      number(exact[i - 1]).text);

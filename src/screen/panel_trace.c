@@ -43,15 +43,15 @@ static bool find_series(const cs_shot *s, const cs_selection *at, size_t arm,
 static double r_hat(const cs_shot *s, size_t arm, size_t scalar,
                     const char *name)
 {
-    size_t r, c;
-    const double *t =
-        cs_shot_array(s, &r, &c, "arm/%zu/diagnostics/table", arm);
+    size_t n;
+    const cs_figures *row =
+        CS_SHOT_ROWS(s, cs_figures, &n, CS_KEY_FIGURES, arm);
     const char *list = cs_shot_text(s, "arm/%zu/diagnostics/names", arm);
     char word[64];
-    for (size_t i = 0; t && c >= 3 && i < r; i++)
+    for (size_t i = 0; i < n; i++)
         if (cs_shot_word(list, i, word, sizeof word) &&
             (scalar == 0 ? i == 0 : !strcmp(word, name)))
-            return t[i * c + 2];
+            return row[i].rhat;
     return NAN;
 }
 
@@ -66,10 +66,10 @@ static void name_of(const cs_shot *s, size_t arm, size_t scalar, char *word,
 /* A broken line where a parameter of this arm was changed. */
 static void mark_changes(const cs_plot *p, const cs_shot *s, size_t arm)
 {
-    size_t n, c;
-    const double *e = cs_shot_array(s, &n, &c, "event/all");
-    for (size_t i = 0; e && c == 2 && i < n; i++) {
-        int x = e[2 * i + 1] == (double)arm ? cs_plot_column(p, e[2 * i]) : -1;
+    size_t n;
+    const cs_row_event *e = CS_SHOT_ROWS(s, cs_row_event, &n, CS_KEY_EVENTS);
+    for (size_t i = 0; i < n; i++) {
+        int x = e[i].arm == (double)arm ? cs_plot_column(p, e[i].step) : -1;
         for (int y = 0; x >= 0 && y < p->area.h; y++)
             cs_put(&p->area, x, y, CS_ROLE_EVENT, 0x2506);
     }
@@ -152,8 +152,8 @@ static void draw_foot(const cs_area *a, const cs_shot *s, size_t arm,
     int x = name_axis(a, room - (line ? LINE : 0), name, t->scalar == 0) + 2;
     if (isfinite(r))
         x = cs_print_fit(a, x, y, a->w - x,
-                         r > 1.01 ? CS_ROLE_WARN : CS_ROLE_VALUE,
-                         "R-hat %.3f%s", r, r > 1.01 ? "!" : "") +
+                         r > CS_RHAT_MOST ? CS_ROLE_WARN : CS_ROLE_VALUE,
+                         "R-hat %.3f%s", r, r > CS_RHAT_MOST ? "!" : "") +
             2;
     if (!line)
         return;
@@ -364,15 +364,15 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 /* The largest R-hat of all that is known of, and of what. */
 static double worst_r_hat(const cs_shot *s, size_t arm, char *name, size_t size)
 {
-    size_t rows, c, at = 1;
+    size_t rows, at = 1;
     double worst = NAN;
-    const double *t =
-        cs_shot_array(s, &rows, &c, "arm/%zu/diagnostics/table", arm);
+    const cs_figures *row =
+        CS_SHOT_ROWS(s, cs_figures, &rows, CS_KEY_FIGURES, arm);
     const char *list = cs_shot_text(s, "arm/%zu/diagnostics/names", arm);
-    for (size_t i = 0; t && c >= 3 && i < rows; i++)
-        if (isfinite(t[i * c + 2]) && !(t[i * c + 2] <= worst) &&
+    for (size_t i = 0; i < rows; i++)
+        if (isfinite(row[i].rhat) && !(row[i].rhat <= worst) &&
             cs_shot_word(list, i, name, size))
-            worst = t[i * c + 2], at = i;
+            worst = row[i].rhat, at = i;
     if (at == 0) /* what is drawn of log p */
         name_of(s, arm, 0, name, size);
     return worst;
@@ -394,7 +394,7 @@ static void caption(const cs_shot *s, const cs_selection *at, char *out,
         snprintf(old, sizeof old, ", %.0f s old", floor(age));
     if (isfinite(r))
         snprintf(out, size, "%s; worst R-hat %.3f%s %s%s", shown, r,
-                 r > 1.01 ? "!" : "", name, old);
+                 r > CS_RHAT_MOST ? "!" : "", name, old);
     else
         snprintf(out, size, "%s", shown);
 }

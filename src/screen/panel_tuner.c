@@ -5,20 +5,17 @@
 #include <math.h>
 #include <stdio.h>
 
-/* The columns of arm/i/tuner/trials. */
-enum { PHASE, ACCEPTANCE, TAKEN, VALUES };
-
 typedef struct search {
-    const double *row;     /* [n][cols] */
-    size_t n, cols, shown; /* which of its values */
-    size_t param;          /* of the kernel */
+    const cs_row_trial *trial; /* [n] */
+    size_t n, shown;           /* which of its values */
+    size_t param;              /* of the kernel */
     bool log;
     double low, high; /* of the values, as they are drawn */
 } search;
 
 static double value_of(const search *h, size_t i)
 {
-    double x = h->row[i * h->cols + VALUES + h->shown];
+    double x = h->trial[i].value[h->shown];
     return h->log ? log10(x) : x;
 }
 
@@ -27,10 +24,12 @@ static bool find(const cs_shot *s, const cs_selection *at, size_t arm,
                  search *h)
 {
     *h = (search){.low = HUGE_VAL, .high = -HUGE_VAL};
-    h->row = cs_shot_array(s, &h->n, &h->cols, "arm/%zu/tuner/trials", arm);
-    if (!h->row || h->cols <= VALUES)
+    h->trial = CS_SHOT_ROWS(s, cs_row_trial, &h->n, CS_KEY_TRIALS, arm);
+    size_t driven = cs_shot_whole(
+        cs_shot_number(s, 0, "arm/%zu/tuner/driven", arm), CS_TUNER_DRIVEN);
+    if (!h->trial || !driven)
         return false;
-    h->shown = at->option % (h->cols - VALUES);
+    h->shown = at->option % driven;
     h->param = cs_shot_whole(
         cs_shot_number(s, 0, "arm/%zu/tuner/param/%zu", arm, h->shown), 64);
     const cs_row_param *row = cs_shot_param(s, arm, h->param);
@@ -38,7 +37,7 @@ static bool find(const cs_shot *s, const cs_selection *at, size_t arm,
     bool tried = false;
     for (size_t i = 0; i < h->n; i++) {
         double x = value_of(h, i);
-        if (!isfinite(x) || !isfinite(h->row[i * h->cols + ACCEPTANCE]))
+        if (!isfinite(x) || !isfinite(h->trial[i].acceptance))
             continue;
         h->low = fmin(h->low, x);
         h->high = fmax(h->high, x);
@@ -81,19 +80,18 @@ static void draw_trials(const cs_area *a, const cs_shot *s, size_t arm,
     for (int x = 0; x < a->w && row >= 0; x++)
         cs_put(a, x, row, CS_ROLE_FAINT, 0x2500);
     for (size_t i = 0; i < h->n; i++) {
-        const double *t = h->row + i * h->cols;
-        size_t phase = (size_t)t[PHASE];
-        cs_plot_point(&p, value_of(h, i), t[ACCEPTANCE], cs_theme_chain(phase),
-                      cs_theme_glyph(phase));
+        size_t phase = (size_t)h->trial[i].phase;
+        cs_plot_point(&p, value_of(h, i), h->trial[i].acceptance,
+                      cs_theme_chain(phase), cs_theme_glyph(phase));
     }
     /* Those that were taken stand above the others. */
     for (size_t i = 0; i < h->n; i++) {
-        const double *t = h->row + i * h->cols;
+        const cs_row_trial *t = &h->trial[i];
         int x = cs_plot_column(&p, value_of(h, i));
-        int y = cs_plot_row(&p, t[ACCEPTANCE]);
-        if (t[TAKEN] != 0 && x >= 0 && y >= 0)
-            cs_put(a, x, y, cs_theme_chain((size_t)t[PHASE]),
-                   (unsigned char)cs_theme_glyph((size_t)t[PHASE]));
+        int y = cs_plot_row(&p, t->acceptance);
+        if (t->taken != 0 && x >= 0 && y >= 0)
+            cs_put(a, x, y, cs_theme_chain((size_t)t->phase),
+                   (unsigned char)cs_theme_glyph((size_t)t->phase));
     }
 }
 
@@ -103,7 +101,7 @@ static int text_of_phase(const cs_shot *s, size_t arm, const search *h,
 {
     size_t n = 0;
     for (size_t i = 0; i < h->n; i++)
-        n += h->row[i * h->cols + PHASE] == (double)k;
+        n += h->trial[i].phase == (double)k;
     snprintf(text, size, "%c %s %zu", cs_theme_glyph(k),
              cs_shot_text(s, "arm/%zu/tuner/phase/%zu", arm, k), n);
     return n ? cs_text_width(text) : 0;
@@ -114,7 +112,7 @@ static void draw_phases(const cs_area *a, const cs_shot *s, size_t arm,
                         const search *h)
 {
     enum { PHASES = 16 };
-    double last = h->row[(h->n - 1) * h->cols + PHASE];
+    double last = h->trial[h->n - 1].phase;
     size_t end = last >= 0 && last < PHASES ? (size_t)last + 1 : 0, k = end;
     char text[64];
     int x = 0, room = a->w + 2;
@@ -134,13 +132,13 @@ static void draw_phases(const cs_area *a, const cs_shot *s, size_t arm,
 static void draw_end(const cs_area *a, const cs_shot *s, size_t arm,
                      const search *h)
 {
-    const double *last = h->row + (h->n - 1) * h->cols;
+    const cs_row_trial *last = &h->trial[h->n - 1];
     double steps = cs_shot_number(s, 0, "arm/%zu/tuner/steps", arm);
     double part = cs_shot_number(s, 1, "arm/%zu/tuner/part", arm);
     if (cs_shot_number(s, 0, "arm/%zu/tuner/active", arm) != 0) {
         int x = cs_print_cut(a, 0, 0, a->w, CS_ROLE_VALUE, "trying %s = %s",
                              name_of(s, arm, h),
-                             cs_num(last[VALUES + h->shown]).text);
+                             cs_num(last->value[h->shown]).text);
         int end = cs_print_fit(a, x, 0, a->w - x, CS_ROLE_VALUE,
                                "; %s of at most %s steps", cs_count(steps).text,
                                cs_count(round(steps / fmax(part, 1e-9))).text);

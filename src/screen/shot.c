@@ -48,6 +48,19 @@ const double *cs_shot_array(const cs_shot *s, size_t *rows, size_t *cols,
     return there ? e.data : NULL;
 }
 
+const double *cs_shot_rows(const cs_shot *s, size_t cols, size_t *n,
+                           const char *key, ...)
+{
+    cs_flat_entry e;
+    va_list args;
+    va_start(args, key);
+    bool there = find(s, &e, key, args);
+    va_end(args);
+    there = there && e.data && e.rows && e.cols == cols;
+    *n = there ? e.rows : 0;
+    return there ? e.data : NULL;
+}
+
 size_t cs_shot_whole(double v, size_t most)
 {
     return v > 0 ? v < (double)most ? (size_t)v : most : 0;
@@ -68,11 +81,33 @@ size_t cs_shot_chains(const cs_shot *s, size_t arm)
     return cs_shot_whole(cs_shot_number(s, 0, "arm/%zu/chains", arm), 4096);
 }
 
+const cs_row_look *cs_shot_look(const cs_shot *s)
+{
+    size_t n;
+    const cs_row_look *at = CS_SHOT_ROWS(s, cs_row_look, &n, CS_KEY_LOOK);
+    bool sound = at && at->arm >= 0 && at->arm < 1e9 && at->chain >= 0 &&
+                 at->chain < 1e9 && at->coordinate >= 0 && at->coordinate < 1e9;
+    return sound ? at : NULL;
+}
+
+double cs_shot_accepted(const cs_shot *s, size_t arm)
+{
+    size_t n;
+    double steps = 0, yes = 0;
+    const cs_row_acceptance *c =
+        CS_SHOT_ROWS(s, cs_row_acceptance, &n, CS_KEY_ACCEPTANCE, arm);
+    for (size_t i = 0; i < n; i++) {
+        steps += c[i].steps;
+        yes += c[i].steps * c[i].accepted;
+    }
+    return yes / steps;
+}
+
 const cs_row_param *cs_shot_param(const cs_shot *s, size_t arm, size_t k)
 {
-    size_t r, c;
-    const void *at = cs_shot_array(s, &r, &c, "arm/%zu/param/%zu", arm, k);
-    const cs_row_param *row = r * c == CS_ROW_PARAM ? at : NULL;
+    size_t n;
+    const cs_row_param *row =
+        CS_SHOT_ROWS(s, cs_row_param, &n, CS_KEY_PARAM, arm, k);
     bool sound = row && row->kind >= 0 && row->kind <= CS_PARAM_TEXT &&
                  row->flags >= 0 && row->flags <= UINT16_MAX;
     return sound ? row : NULL;

@@ -21,6 +21,15 @@ const double *cs_shot_array(const cs_shot *s, size_t *rows, size_t *cols,
                             const char *key, ...)
     __attribute__((format(printf, 4, 5)));
 
+/* The rows of `cols` numbers under `key`, NULL (and *n = 0) where there are
+ * none of that width; as structs by CS_SHOT_ROWS. */
+const double *cs_shot_rows(const cs_shot *s, size_t cols, size_t *n,
+                           const char *key, ...)
+    __attribute__((format(printf, 4, 5)));
+#define CS_SHOT_ROWS(s, type, n, ...)                                          \
+    ((const type *)(const void *)cs_shot_rows(                                 \
+        s, sizeof(type) / sizeof(double), n, __VA_ARGS__))
+
 /* A number as a count, at most `most`; 0 where it is none. */
 size_t cs_shot_whole(double v, size_t most);
 
@@ -29,6 +38,12 @@ enum { CS_SHOT_ARMS = 16 };
 size_t cs_shot_arms(const cs_shot *s);
 const char *cs_shot_arm(const cs_shot *s, size_t arm);
 size_t cs_shot_chains(const cs_shot *s, size_t arm);
+
+/* What the user looks at, NULL: it is not known. */
+const cs_row_look *cs_shot_look(const cs_shot *s);
+
+/* The accepted share of all steps of an arm, NAN where it is not known. */
+double cs_shot_accepted(const cs_shot *s, size_t arm);
 
 /* Parameter k of an arm, NULL: there is none; how its value is written. */
 const cs_row_param *cs_shot_param(const cs_shot *s, size_t arm, size_t k);

@@ -129,23 +129,23 @@ static void hear(cs_ui *ui, const cs_shot *s)
 /* What is now becomes what was, if one step came between. */
 static void remember(cs_trail *t, const cs_shot *s)
 {
-    size_t r, c, n;
-    const double *at = cs_shot_array(s, &r, &c, "look/at");
+    size_t r, n;
+    const cs_row_look *at = cs_shot_look(s);
     const double *x = cs_shot_array(s, &r, &n, "look/x");
     if (!at || !x)
         return;
     n = n < CS_TRAIL ? n : CS_TRAIL;
-    size_t arm = at[0] >= 0 && at[0] < CS_SHOT_ARMS ? (size_t)at[0] : 0;
+    size_t arm = cs_shot_whole(at->arm, CS_SHOT_ARMS);
     double steps = cs_shot_number(s, 0, "arm/%zu/steps", arm);
-    bool same = t->arm == at[0] && t->chain == at[1] && t->n == n;
+    bool same = t->arm == at->arm && t->chain == at->chain && t->n == n;
     if (same && t->steps == steps && memcmp(t->x, x, n * sizeof *x) == 0)
         return;
     t->known = same && steps == t->steps + 1;
     if (t->known)
         memcpy(t->from, t->x, n * sizeof *x);
     memcpy(t->x, x, n * sizeof *x);
-    t->arm = at[0];
-    t->chain = at[1];
+    t->arm = at->arm;
+    t->chain = at->chain;
     t->steps = steps;
     t->n = n;
 }
@@ -179,11 +179,10 @@ static void follow(cs_ui *ui, const cs_shot *s)
     if (strcmp(seen, ui->panels_seen) != 0) {
         memcpy(ui->panels_seen, seen, sizeof seen);
         cs_ui_panels(ui, cs_ui_own_panels(s));
-        size_t r, c;
-        const double *at = cs_shot_array(s, &r, &c, "look/at");
+        const cs_row_look *at = cs_shot_look(s);
         ui->look = (cs_selection){.every_arm = true};
-        if (at && at[0] > 0 && at[0] < CS_SHOT_ARMS)
-            ui->look.arm = (size_t)at[0];
+        if (at && at->arm < CS_SHOT_ARMS)
+            ui->look.arm = (size_t)at->arm;
     }
     hear(ui, s);
     remember(&ui->trail, s);
@@ -338,20 +337,6 @@ static void draw_event(const cs_area *a, const cs_ui *ui)
     cs_print_cut(a, 1, 0, a->w - 2, role, "%s", text);
 }
 
-/* The accepted share of all steps of an arm, NAN when it is not known. */
-static double accepted(const cs_shot *s, size_t arm)
-{
-    size_t r, c;
-    double steps = 0, yes = 0;
-    const double *a =
-        cs_shot_array(s, &r, &c, "arm/%zu/acceptance/chains", arm);
-    for (size_t i = 0; a && c >= 2 && i < r; i++) {
-        steps += a[i * c];
-        yes += a[i * c] * a[i * c + 1];
-    }
-    return yes / steps;
-}
-
 /* Numbers alone, for screens too small for a panel: the run, then a line an
  * arm as far as they fit, the newest message last. */
 static void draw_tiny(const cs_area *a, const cs_ui *ui, const cs_shot *s)
@@ -362,7 +347,7 @@ static void draw_tiny(const cs_area *a, const cs_ui *ui, const cs_shot *s)
     cs_print(a, 0, 0, CS_ROLE_VALUE, "%s", a->w < 6 ? steps.text : text);
     int y = 1;
     for (size_t i = 0; i < cs_shot_arms(s) && y < a->h; i++, y++) {
-        double share = accepted(s, i);
+        double share = cs_shot_accepted(s, i);
         int room = a->w - (isfinite(share) && a->w >= 14 ? 6 : 0);
         cs_print_cut(a, 0, y, room, cs_theme_chain(i), "%c %s",
                      cs_theme_glyph(i), cs_shot_arm(s, i));

@@ -114,13 +114,15 @@ static int draw_row(const cs_area *a, int y, const row *p, bool chosen,
 static int draw_schedule(const cs_area *a, int y, const cs_shot *s, size_t arm,
                          size_t k)
 {
-    size_t r, c;
-    const double *t = cs_shot_array(s, &r, &c, "arm/%zu/schedule/%zu", arm, k);
-    if (!t || r != 2 || y + 1 >= a->h)
+    size_t r, n;
+    const cs_row_schedule *course =
+        CS_SHOT_ROWS(s, cs_row_schedule, &r, CS_KEY_SCHEDULE, arm, k);
+    const double *value = cs_shot_array(s, &r, &n, CS_KEY_COMING, arm, k);
+    if (!course || !value || y + 1 >= a->h)
         return 0;
     cs_print_cut(a, 1, y, a->w - 1, CS_ROLE_EVENT, "driven: steps %s to %s",
-                 cs_num(t[0]).text, cs_num(t[c - 1]).text);
-    cs_sparkline(a, 1, y + 1, a->w - 2, t + c, c, CS_ROLE_EVENT);
+                 cs_num(course->first).text, cs_num(course->last).text);
+    cs_sparkline(a, 1, y + 1, a->w - 2, value, r * n, CS_ROLE_EVENT);
     return 2;
 }
 

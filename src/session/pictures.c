@@ -1,5 +1,6 @@
 /* What the panel `picture` draws: states as characters, for as many chains as
  * somebody looks at. */
+#include "session/rows.h"
 #include "session/state.h"
 
 #include <math.h>
@@ -56,21 +57,21 @@ static void put_shape(const cs_target *t, const cs_picture *p, const scale *s,
                       cs_flat *f)
 {
     double values = t->space.kind == CS_CONTINUOUS ? 0 : t->space.values;
-    const double row[CS_PICTURE_SHAPE] = {
-        p->kind,
-        (double)p->rows,
-        (double)p->cols,
-        (double)(p->kind == CS_PICTURE_TOUR ? p->places : length_of(t, p)),
-        values <= CS_LEVELS ? values : 0,
-        s->low,
-        s->low + s->step * s->most,
-        t->space.kind == CS_CATEGORICAL,
-        p->layers ? (double)p->layers : 1,
-        t->outputs.n ? -1 : (double)p->first};
-    double *to = cs_flat_array(f, 1, CS_PICTURE_SHAPE, "picture/shape");
-    if (to)
-        memcpy(to, row, sizeof row);
-    to = p->place ? cs_flat_array(f, p->places, 2, "picture/places") : NULL;
+    size_t n = p->kind == CS_PICTURE_TOUR ? p->places : length_of(t, p);
+    cs_row_picture *row = CS_FLAT_ROWS(f, cs_row_picture, 1, CS_KEY_PICTURE);
+    if (row)
+        *row = (cs_row_picture){.kind = p->kind,
+                                .rows = (double)p->rows,
+                                .cols = (double)p->cols,
+                                .n = (double)n,
+                                .values = values <= CS_LEVELS ? values : 0,
+                                .low = s->low,
+                                .high = s->low + s->step * s->most,
+                                .classes = t->space.kind == CS_CATEGORICAL,
+                                .layers = p->layers ? (double)p->layers : 1,
+                                .first = t->outputs.n ? -1 : (double)p->first};
+    double *to =
+        p->place ? cs_flat_array(f, p->places, 2, "picture/places") : NULL;
     if (to)
         memcpy(to, p->place, 2 * p->places * sizeof *to);
     to = p->edges ? cs_flat_array(f, p->edges, 2, "picture/edges") : NULL;
@@ -115,13 +116,13 @@ static size_t put_arm(const cs_session *s, const cs_picture *p, const scale *sc,
     double *order =
         tour ? cs_flat_array(f, k, p->places, "arm/%zu/picture/tours", arm)
              : NULL;
-    double *about = cs_flat_array(f, k, 2, "arm/%zu/picture/about", arm);
+    cs_row_pictured *about =
+        CS_FLAT_ROWS(f, cs_row_pictured, k, CS_KEY_PICTURED, arm);
     cs_flat_number(f, (double)first, "arm/%zu/picture/first", arm);
     for (size_t c = 0; about && (state || order) && c < k; c++) {
         cs_lane_view at = cs_run_lane(r, arm, first + c);
         cs_chain_view v = cs_run_decision(r, arm, first + c);
-        about[2 * c] = v.logp;
-        about[2 * c + 1] = v.failed;
+        about[c] = (cs_row_pictured){v.last.logp, v.failed};
         if (tour)
             put_tour(t, p, at.x, at.stride, order + c * p->places);
         else

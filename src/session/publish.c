@@ -150,9 +150,6 @@ static void put_target(const cs_target *t, cs_flat *f)
         if (modes)
             memcpy(modes, e->modes, e->n_modes * t->space.dim * sizeof *modes);
     }
-    double *view = cs_flat_array(f, 1, 4, "target/view");
-    if (view)
-        memcpy(view, e->view, sizeof e->view);
 }
 
 /* One column of a plan: the value of parameter k after `step` steps. */
@@ -170,12 +167,16 @@ static void put_schedule(const cs_arm_view *arm, size_t i, size_t k, cs_flat *f)
         schedule->type->period ? schedule->type->period(schedule) : 0;
     double span = period > 0 ? period : fmax(SCHEDULE_POINTS, 1);
     size_t n = (size_t)fmin(ceil(span), SCHEDULE_POINTS);
-    double *to = cs_flat_array(f, 2, n, "arm/%zu/schedule/%zu", i, k);
+    double *to = cs_flat_array(f, 1, n, CS_KEY_COMING, i, k);
+    uint64_t at = 0, first = arm->steps + 1;
     for (size_t j = 0; to && j < n; j++) {
-        uint64_t at = arm->steps + 1 + (uint64_t)((double)j * span / (double)n);
-        to[j] = (double)at;
-        to[n + j] = value_at(arm, k, at);
+        at = first + (uint64_t)((double)j * span / (double)n);
+        to[j] = value_at(arm, k, at);
     }
+    cs_row_schedule *row =
+        CS_FLAT_ROWS(f, cs_row_schedule, 1, CS_KEY_SCHEDULE, i, k);
+    if (row)
+        *row = (cs_row_schedule){(double)first, (double)at, period};
 }
 
 /* What the tuner tries, what the schedule says of the next step, or the
@@ -207,9 +208,9 @@ static void put_param(const cs_run *r, const cs_arm_view *arm, size_t i,
     cs_row_param of =
         cs_row_of_param(row, value_now(arm, k), arm->plan->driven[k],
                         (unsigned)cs_run_target(r)->space.kind);
-    double *to = cs_flat_array(f, 1, CS_ROW_PARAM, "arm/%zu/param/%zu", i, k);
+    cs_row_param *to = CS_FLAT_ROWS(f, cs_row_param, 1, CS_KEY_PARAM, i, k);
     if (to)
-        memcpy(to, &of, sizeof of);
+        *to = of;
     cs_flat_text(f, row->name, "arm/%zu/param/%zu/name", i, k);
     cs_flat_text(f, row->unit ? row->unit : "", "arm/%zu/param/%zu/unit", i, k);
     cs_flat_text(f, row->help ? row->help : "", "arm/%zu/param/%zu/help", i, k);
@@ -219,8 +220,7 @@ static void put_param(const cs_run *r, const cs_arm_view *arm, size_t i,
         put_schedule(arm, i, k, f);
 }
 
-/* The tuner, and of its trials: phase, acceptance, whether it was taken, the
- * values. */
+/* The tuner and its newest trials. */
 static void put_tuner(const cs_arm_view *arm, size_t i, cs_flat *f)
 {
     const cs_tuning_view *g = &arm->tuning;
@@ -235,20 +235,19 @@ static void put_tuner(const cs_arm_view *arm, size_t i, cs_flat *f)
     cs_flat_number(f, (double)g->steps, "arm/%zu/tuner/steps", i);
     cs_flat_number(f, target < 0 ? (double)NAN : t->values[target],
                    "arm/%zu/tuner/target", i);
+    cs_flat_number(f, (double)t->n_driven, "arm/%zu/tuner/driven", i);
     for (size_t k = 0; k < t->n_driven; k++)
         cs_flat_number(f, (double)t->param[k], "arm/%zu/tuner/param/%zu", i, k);
     for (size_t k = 0; t->type->phases[k]; k++)
         cs_flat_text(f, t->type->phases[k], "arm/%zu/tuner/phase/%zu", i, k);
     size_t n = g->n_trials < TRIALS ? g->n_trials : TRIALS;
     const cs_trial_view *row = g->trial + (g->n_trials - n);
-    double *to =
-        cs_flat_array(f, n, 3 + t->n_driven, "arm/%zu/tuner/trials", i);
+    cs_row_trial *to = CS_FLAT_ROWS(f, cs_row_trial, n, CS_KEY_TRIALS, i);
     for (size_t k = 0; to && k < n; k++, row++) {
-        *to++ = (double)row->phase;
-        *to++ = row->acceptance;
-        *to++ = row->taken;
-        for (size_t d = 0; d < t->n_driven; d++)
-            *to++ = row->value[d];
+        to[k] = (cs_row_trial){.phase = (double)row->phase,
+                               .acceptance = row->acceptance,
+                               .taken = row->taken};
+        memcpy(to[k].value, row->value, sizeof row->value);
     }
 }
 
@@ -287,15 +286,6 @@ static void put_arm(cs_run *r, size_t i, cs_flat *f)
     put_tuner(&arm, i, f);
 }
 
-/* The parts of a chain's last decision, see look/step. */
-static void put_step(const cs_chain_view *c, double *out)
-{
-    const double parts[] = {c->logp,          c->logp_proposal, c->logp_change,
-                            c->log_q_forward, c->log_q_back,    c->log_ratio,
-                            c->log_uniform,   c->accepted,      c->moved};
-    memcpy(out, parts, sizeof parts);
-}
-
 static void put_rows(const double *from, size_t rows, size_t stride, double *to)
 {
     for (size_t i = 0; to && i < rows; i++)
@@ -326,9 +316,10 @@ static void put_aux(const cs_run *r, const cs_arm_view *arm,
 
 static void put_look(cs_session *s, cs_flat *f)
 {
-    double *at = cs_flat_array(f, 1, 3, "look/at");
-    for (size_t i = 0; at && i < 3; i++)
-        at[i] = (double)s->look[i];
+    cs_row_look *at = CS_FLAT_ROWS(f, cs_row_look, 1, CS_KEY_LOOK);
+    if (at)
+        *at = (cs_row_look){(double)s->look[0], (double)s->look[1],
+                            (double)s->look[2]};
     size_t dim = cs_target_shown(cs_run_target(s->open.run));
     cs_chain_view c = cs_run_chain(s->open.run, s->look[0], s->look[1]);
     double *x = cs_flat_array(f, 1, dim, "look/x");
@@ -343,17 +334,12 @@ static void put_look(cs_session *s, cs_flat *f)
     cs_flat_text(f, fault, "look/fault");
     cs_arm_view arm = cs_run_arm(s->open.run, s->look[0]);
     put_aux(s->open.run, &arm, &c, f);
-    double *step = cs_flat_array(f, 1, 9, "look/step");
+    cs_decision *step = CS_FLAT_ROWS(f, cs_decision, 1, CS_KEY_STEP);
     if (step)
-        put_step(&c, step);
-    size_t chains = arm.chains;
-    step = cs_flat_array(f, chains, 9, "look/steps");
-    double *failed = cs_flat_array(f, 1, chains, "look/failed");
-    for (size_t i = 0; step && failed && i < chains; i++) {
-        c = cs_run_decision(s->open.run, s->look[0], i);
-        put_step(&c, step + 9 * i);
-        failed[i] = (double)c.failed_at;
-    }
+        *step = c.last;
+    step = CS_FLAT_ROWS(f, cs_decision, arm.chains, CS_KEY_STEPS);
+    for (size_t i = 0; step && i < arm.chains; i++)
+        step[i] = cs_run_decision(s->open.run, s->look[0], i).last;
 }
 
 static void put_events(const cs_run *r, cs_flat *f)
@@ -363,11 +349,10 @@ static void put_events(const cs_run *r, cs_flat *f)
     size_t kept = n < EVENTS ? n : EVENTS;
     if (!kept)
         return;
-    double *to = cs_flat_array(f, kept, 2, "event/all");
-    for (size_t i = 0; to && i < kept; i++) {
-        to[2 * i] = (double)change[n - kept + i].step;
-        to[2 * i + 1] = (double)change[n - kept + i].arm;
-    }
+    cs_row_event *to = CS_FLAT_ROWS(f, cs_row_event, kept, CS_KEY_EVENTS);
+    for (size_t i = 0; to && i < kept; i++)
+        to[i] = (cs_row_event){(double)change[n - kept + i].step,
+                               (double)change[n - kept + i].arm};
     const cs_change *last = &change[n - 1];
     char text[160], value[40];
     snprintf(value, sizeof value, "%.6g", last->value);

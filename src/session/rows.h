@@ -1,13 +1,35 @@
-/* What crosses to the front as rows of an array of doubles: one struct a row,
- * which both sides include. */
+/* What crosses to the front as rows of an array of doubles: one struct a row
+ * and its key, which both sides include. Written by CS_FLAT_ROWS, read by
+ * CS_SHOT_ROWS. Those of probes are in probe/rows.h, the decision of a step in
+ * kernel/decision.h, the figures of a quantity in stat/diagnostics.h. */
 #ifndef CS_SESSION_ROWS_H
 #define CS_SESSION_ROWS_H
 
 #include "base/param.h"
+#include "kernel/decision.h"
+#include "probe/rows.h"
+#include "stat/diagnostics.h"
+#include "tune/tuner.h"
 
 #include <stdbool.h>
 
-/* A parameter of a kernel: "arm/i/param/k". */
+/* The keys, of arm i ...: the rows that are under them. */
+#define CS_KEY_PARAM "arm/%zu/param/%zu"              /* cs_row_param */
+#define CS_KEY_SCHEDULE "arm/%zu/schedule/%zu"        /* cs_row_schedule */
+#define CS_KEY_COMING "arm/%zu/schedule/%zu/value"    /* doubles */
+#define CS_KEY_TRIALS "arm/%zu/tuner/trials"          /* cs_row_trial */
+#define CS_KEY_ACCEPTANCE "arm/%zu/acceptance/chains" /* cs_row_acceptance */
+#define CS_KEY_FIGURES "arm/%zu/diagnostics/table"    /* cs_figures */
+#define CS_KEY_PLANE_VIEW "arm/%zu/plane/view"        /* cs_row_view */
+#define CS_KEY_MMD "arm/%zu/mmd/value"                /* cs_row_mmd */
+#define CS_KEY_PICTURE "picture/shape"                /* cs_row_picture */
+#define CS_KEY_PICTURED "arm/%zu/picture/about"       /* cs_row_pictured */
+#define CS_KEY_LOOK "look/at"                         /* cs_row_look */
+#define CS_KEY_STEP "look/step"                       /* cs_decision */
+#define CS_KEY_STEPS "look/steps"                     /* cs_decision */
+#define CS_KEY_EVENTS "event/all"                     /* cs_row_event */
+
+/* A parameter of a kernel. */
 typedef struct cs_row_param {
     double value, min, max, def;
     double kind;   /* cs_param_kind */
@@ -15,8 +37,6 @@ typedef struct cs_row_param {
     double driven; /* 1: by a schedule, or the tuner */
     double idle;   /* 1: it does nothing in this space */
 } cs_row_param;
-
-enum { CS_ROW_PARAM = sizeof(cs_row_param) / sizeof(double) };
 
 /* `space`: the kind that the run's target has. */
 static inline cs_row_param cs_row_of_param(const cs_param *p, double value,
@@ -31,5 +51,47 @@ static inline cs_row_param cs_row_of_param(const cs_param *p, double value,
                           .driven = driven,
                           .idle = p->spaces && !(p->spaces & space)};
 }
+
+/* The coming values of a driven parameter: a whole period, or the next ones of
+ * what never repeats. Under CS_KEY_COMING at steps that are evenly spaced. */
+typedef struct cs_row_schedule {
+    double first, last; /* steps of the first and of the last value */
+    double period;      /* steps, 0: it never repeats */
+} cs_row_schedule;
+
+/* A trial of a tuner; the last one is under way while the tuner is active. */
+typedef struct cs_row_trial {
+    double phase;
+    double acceptance;             /* NAN: not known yet */
+    double taken;                  /* 1: as the best of its round */
+    double value[CS_TUNER_DRIVEN]; /* of the parameters that it drives */
+} cs_row_trial;
+
+/* What all pictures of states share. */
+typedef struct cs_row_picture {
+    double kind; /* cs_picture_kind */
+    double rows, cols;
+    double n;         /* coordinates of one; of a tour its places */
+    double values;    /* 0: greys */
+    double low, high; /* the ends of its scale */
+    double classes;   /* 1: values without an order */
+    double layers;
+    double first; /* coordinate, -1: those that are shown are others */
+} cs_row_picture;
+
+/* A chain that is pictured. */
+typedef struct cs_row_pictured {
+    double logp, failed;
+} cs_row_pictured;
+
+/* What the user has chosen to look at, from 0. */
+typedef struct cs_row_look {
+    double arm, chain, coordinate;
+} cs_row_look;
+
+/* A change of the journal. */
+typedef struct cs_row_event {
+    double step, arm;
+} cs_row_event;
 
 #endif

@@ -26,7 +26,7 @@
  *   run/arms         A
  *   coordinates      text, names of the first 256, separated by blanks;
  *                    (of the first 64 where the others are only x.65 ...)
- *   target/modes     [modes][dim]; target/view [4]
+ *   target/modes     [modes][dim]
  *   arm/i/name arm/i/kernel arm/i/title   text; arm/i/exact 0 or 1
  *   arm/i/group      so many chains belong together: most reports are of the
  *                    first of each alone, chain k of them is number k group
@@ -40,44 +40,38 @@
  *                    looks at their reports
  *   arm/i/param/k    a cs_row_param (session/rows.h)
  *   arm/i/param/k/name  unit  help          text; choices their names
- *   arm/i/schedule/k [2][T] step and value over the coming period, where
- *                    the parameter is driven
+ *   arm/i/schedule/k a cs_row_schedule, where the parameter is driven, and
+ *                    under it value [T] over the coming period
  *   arm/i/tuner      text, the name of the arm's tuner, where it has one; then
  *   arm/i/tuner/active part steps target   0 or 1; 0..1 of its steps; its steps
  *                    made; the acceptance it aims at, NAN: none
- *   arm/i/tuner/param/d   which parameter is driven d-th; phase/p its phases
- *   arm/i/tuner/trials [n][3 + driven] phase, acceptance, whether it was taken,
- *                    values; the last one is under way while it is active
- *   look/at          [1][3] arm, chain, coordinate
+ *   arm/i/tuner/driven  how many parameters; param/d which is driven d-th;
+ *                    phase/p its phases
+ *   arm/i/tuner/trials [n] cs_row_trial
+ *   look/at          a cs_row_look
  *   look/x look/proposal   [shown]; look/fault text: why it stopped, "" = lives
  *   look/own         text, names of the kernel's auxiliary variables; number k of
  *                    them is look/own/k [rows] and look/own/k/proposal
- *   look/step        [1][9] u logp_proposal logp_change log_q_forward log_q_back
- *                    log_ratio log_u accepted moved
- *   look/steps       [C][9] the same of every chain of that arm; look/failed
- *                    [C] the step at which it stopped, 0 = it lives
- *   picture/shape    [1][10] of the pictures of states: kind (cs_picture_kind),
- *                    rows, cols, coordinates (a tour: places) in one, values
- *                    (0: grey), the ends of its scale, 1: without an order,
- *                    layers, the first coordinate (-1: those shown are others)
+ *   look/step        a cs_decision;  look/steps one of every chain of that arm
+ *   picture/shape    a cs_row_picture: what all pictures of states share
  *   picture/places   [n][2] x, y;  picture/edges [m][2]
  *   arm/i/picture/first   the first of the k chains that were asked for
- *   arm/i/picture/about   [k][2] log p, 1: stopped
+ *   arm/i/picture/about   [k] cs_row_pictured
  *   arm/i/picture/states  text: a character a coordinate, one chain after the
  *                    other: 1 + level, of CS_LEVELS at most; one more: none
  *   arm/i/picture/tours   [k][places] the places in turn; `places` is none
  *   look/picture/proposal look/picture/own   texts likewise of the chosen
  *                    chain; own by greys over look/picture/own_range [2]
  *   look/picture/tour [1][places] its proposal, where states are tours
- *   event/...        [n][2] step, arm of every change of the journal, newest
- *                    256; event/text the newest one
+ *   event/all        [n] cs_row_event: the newest 256 changes of the journal;
+ *                    event/text the newest one
  *
  * and the reports of the probes that somebody looks at (the command `reports`),
  * under "arm/i/" (C = chains of that arm):
  *
  *   diagnostics/age mmd/age   seconds since it was made, 0: of this step. Other
  *                     reports always are
- *   acceptance/chains [C][4] steps, accepted share, moved share, rolling
+ *   acceptance/chains [C] cs_row_acceptance
  *   acceptance/time   [T] steps;  acceptance/rate [C][T] accepted share in
  *                     each bin of time
  *   energy/edges      [B+1] energies -log p;  energy/counts [C][B]
@@ -95,7 +89,7 @@
  *   modes/tv          [2] total variation of all visits from modes/weight, and
  *                     its floor, where the weights are exact;  modes/all [M]
  *   modes/time        [T] and modes/shares [M][T]
- *   plane/view        [4] x0 x1 y0 y1; plane/axes [2] the coordinates
+ *   plane/view        a cs_row_view; plane/axes [2] the coordinates
  *   plane/counts      [H][W] visits, row 0 at the top; plane/truth [H][W]
  *                     density, scaled to sum 1, where it can be computed
  *   plane/outside     visits outside the view;  plane/tv [2] total variation
@@ -104,12 +98,10 @@
  *   moments/exact_mean moments/exact_sd  [D];  moments/error [4] root mean
  *                     square of (mean - exact) / sd and of log(sd / exact),
  *                     each followed by what independent draws give
- *   diagnostics/all  [S][4] mean, sd, MCSE of the mean, ESS of the mean of
- *                     all steps, of the energy and the first coordinates
- *   diagnostics/names text, "lp__" first;  diagnostics/table [S][7]: mean,
- *                     sd, R-hat, bulk ESS, tail ESS, MCSE of the mean, ESS of
- *                     the mean;  NAN = undefined. Of the draws kept; means and
- *                     errors of all steps where those are known
+ *   diagnostics/all  [S] cs_row_steps of the energy and the first coordinates
+ *   diagnostics/names text, "lp__" first;  diagnostics/table [S] cs_figures,
+ *                     NAN = undefined. Of the draws kept; means and errors of
+ *                     all steps where those are known
  *   diagnostics/n     draws kept per chain, one each diagnostics/every steps;
  *   diagnostics/whole 1: all are kept, or all that are written
  *   diagnostics/missing so many of them, the first, were not kept
@@ -131,7 +123,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-enum { CS_LEVELS = 254, CS_PICTURE_SHAPE = 10 };
+enum { CS_LEVELS = 254 };
 enum { CS_SAID = 16 }; /* so many events are shown, see run/said */
 enum { CS_SNAPSHOT_BYTES = 4 << 20, CS_SNAPSHOT_SLOTS = 3 };
 

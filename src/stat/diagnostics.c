@@ -447,7 +447,7 @@ static double drift(cs_draws d)
 cs_diagnosis cs_no_diagnosis(const char *why)
 {
     const double x = (double)NAN;
-    return (cs_diagnosis){x, x, x, x, x, x, x, 1, x, x, why};
+    return (cs_diagnosis){{x, x, x, x, x, x, x}, 1, x, x, why};
 }
 
 /* Hill's estimate, of the largest distances from the median: 3 sqrt(size^2 /
@@ -479,8 +479,8 @@ cs_diagnosis cs_diagnose(cs_draws d)
     cs_diagnosis o = cs_no_diagnosis(NULL);
     size_t size = d.n * d.chains;
     const char *why = unusable(d), *folded = NULL;
-    o.mean = cs_mean(d.x, size);
-    o.sd = sqrt(cs_variance(d.x, size));
+    o.figures.mean = cs_mean(d.x, size);
+    o.figures.sd = sqrt(cs_variance(d.x, size));
     double *sorted = why ? NULL : cs_alloc(size, sizeof *sorted);
     o.why = !why && !sorted ? no_memory : why;
     if (o.why)
@@ -490,15 +490,15 @@ cs_diagnosis cs_diagnose(cs_draws d)
     double median = cs_quantile_of(sorted, size, 0.5);
     double low = cs_quantile_of(sorted, size, 0.05);
     double high = cs_quantile_of(sorted, size, 0.95);
-    double bulk = judge(d, AS_IT_IS, 0, &o.bulk, &o.chance, &o.why);
+    double bulk = judge(d, AS_IT_IS, 0, &o.figures.bulk, &o.chance, &o.why);
     double fold =
         o.why ? bulk : judge(d, DISTANCE, median, NULL, &o.chance, &folded);
-    o.rhat = larger(bulk, fold, folded, &o.why);
-    o.tail = ess_tail(d, low, high, &why);
-    o.heavy = heaviness(sorted, size, median, o.tail);
+    o.figures.rhat = larger(bulk, fold, folded, &o.why);
+    o.figures.tail = ess_tail(d, low, high, &why);
+    o.heavy = heaviness(sorted, size, median, o.figures.tail);
     cs_free(sorted);
-    o.ess = cs_ess_mean(d, &folded);
-    o.mcse = o.sd / sqrt(o.ess);
+    o.figures.ess = cs_ess_mean(d, &folded);
+    o.figures.mcse = o.figures.sd / sqrt(o.figures.ess);
     o.drift = drift(d);
     if (why == no_memory || folded == no_memory)
         o.why = no_memory;

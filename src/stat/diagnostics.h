@@ -44,9 +44,15 @@ double cs_mcse_mean(cs_draws d, const char **reason);
 double cs_mcse_sd(cs_draws d, const char **reason);
 double cs_mcse_quantile(cs_draws d, double p, const char **reason);
 
-/* All that is said of one quantity, each as above. */
-typedef struct cs_diagnosis {
+/* What tables say of one quantity, each as above. A report's rows are of it:
+ * doubles alone, in this order. */
+typedef struct cs_figures {
     double mean, sd, rhat, bulk, tail, mcse, ess; /* the last: of the mean */
+} cs_figures;
+
+/* All that is said of one quantity. */
+typedef struct cs_diagnosis {
+    cs_figures figures;
     double chance; /* that chains of one law, as correlated as these, have an
                       R-hat that large; 1 up to CS_RHAT_MOST */
     double drift;  /* mean of the first quarters less that of the last ones, in

@@ -94,7 +94,7 @@ static found measure(cs_target *t, const char *variant, uint64_t seed)
             for (size_t d = 0; d < VISIBLE && n; d++)
                 f.flips += v.x[d] != before[c][d];
             memcpy(before[c], v.x, sizeof before[c]);
-            sum += n ? fmin(1, exp(v.log_ratio)) : 0;
+            sum += n ? fmin(1, exp(v.last.log_ratio)) : 0;
         }
         if (n < PERIOD * CYCLES)
             move(r, 1);
@@ -274,8 +274,8 @@ static void a_probe_watches_the_cycle(void **state)
         move(r, 1);
         for (size_t c = 0; c < CHAINS; c++) {
             cs_chain_view v = cs_run_chain(r, 0, c);
-            rate[n % PERIOD] += fmin(1, exp(v.log_ratio));
-            moved[n % PERIOD] += v.moved;
+            rate[n % PERIOD] += fmin(1, exp(v.last.log_ratio));
+            moved[n % PERIOD] += v.last.moved;
         }
     }
     cs_flat_begin(&f, memory, sizeof memory);
@@ -340,9 +340,9 @@ static bool is_dmala(double balance)
             double x[4];
             cs_chain_view v = cs_run_chain(r, 0, c);
             memcpy(x, v.x, sizeof x);
-            double ratio = v.log_ratio;
+            double ratio = v.last.log_ratio;
             v = cs_run_chain(r, 1, c);
-            same &= memcmp(x, v.x, sizeof x) == 0 && ratio == v.log_ratio;
+            same &= memcmp(x, v.x, sizeof x) == 0 && ratio == v.last.log_ratio;
         }
     }
     cs_run_destroy(r);

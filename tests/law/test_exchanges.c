@@ -187,11 +187,11 @@ static bool same(cs_run *a, cs_run *b)
         cs_chain_view u = cs_run_chain(a, 0, c);
         double x = u.x[0];
         cs_chain_view v = cs_run_chain(b, 0, c);
-        good = good && x == v.x[0] && u.logp == v.logp &&
+        good = good && x == v.x[0] && u.last.logp == v.last.logp &&
                memcmp(&u.tally, &v.tally, sizeof u.tally) == 0;
         /* log p is that of the state under the target as it is now */
-        good = good &&
-               fabs(u.logp - wells(x - cs_run_target(a)->learned[0])) < 1e-12;
+        good = good && fabs(u.last.logp -
+                            wells(x - cs_run_target(a)->learned[0])) < 1e-12;
     }
     return good;
 }

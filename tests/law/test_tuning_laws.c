@@ -116,7 +116,7 @@ static bool same(cs_run *a, cs_run *b, bool draws)
         for (size_t c = 0; c < CHAINS; c++) {
             cs_chain_view x = cs_run_chain(a, i, c);
             cs_chain_view y = cs_run_chain(b, i, c);
-            good &= memcmp(x.x, y.x, dim) == 0 && x.logp == y.logp;
+            good &= memcmp(x.x, y.x, dim) == 0 && x.last.logp == y.last.logp;
             good &= memcmp(&x.tally, &y.tally, sizeof x.tally) == 0;
             good &= !draws || same_draws(a, b, i, c);
         }

@@ -34,36 +34,42 @@ static inline void canned_run(cs_flat *f)
     cs_flat_text(f, "a b", "coordinates");
 }
 
+static inline cs_decision canned_decision(void)
+{
+    return (cs_decision){.logp = -1.5,
+                         .logp_proposal = -1.25,
+                         .logp_change = 0.25,
+                         .log_q_forward = -2,
+                         .log_q_back = -2.5,
+                         .log_ratio = -0.25,
+                         .log_uniform = -0.875,
+                         .accepted = 1,
+                         .moved = 1};
+}
+
 static inline void canned_look(cs_flat *f)
 {
-    static const double at[] = {0, 1, 0}, x[] = {0.5, -1.25},
-                        y[] = {0.75, -1.0},
-                        step[] = {-1.5,  -1.25,  0.25, -2, -2.5,
-                                  -0.25, -0.875, 1,    1};
-    const double *from[] = {at, x, y, step};
-    const char *key[] = {"look/at", "look/x", "look/proposal", "look/step"};
-    static const size_t n[] = {3, 2, 2, 9};
-    for (int k = 0; k < 4; k++) {
-        double *to = cs_flat_array(f, 1, n[k], "%s", key[k]);
-        for (size_t i = 0; to && i < n[k]; i++)
-            to[i] = from[k][i];
-    }
+    *CS_FLAT_ROWS(f, cs_row_look, 1, CS_KEY_LOOK) = (cs_row_look){.chain = 1};
+    *CS_FLAT_ROWS(f, cs_decision, 1, CS_KEY_STEP) = canned_decision();
+    double *x = cs_flat_array(f, 1, 2, "look/x");
+    double *y = cs_flat_array(f, 1, 2, "look/proposal");
+    x[0] = 0.5;
+    x[1] = -1.25;
+    y[0] = 0.75;
+    y[1] = -1;
 }
 
 /* The last decision of each chain of the arm that is looked at, and a change
  * of a parameter. */
 static inline void canned_steps(cs_flat *f)
 {
-    static const double step[] = {-1.5,  -1.25,  0.25, -2, -2.5,
-                                  -0.25, -0.875, 1,    1};
-    double *to = cs_flat_array(f, 4, 9, "look/steps");
-    for (size_t i = 0; to && i < 36; i++)
-        to[i] = step[i % 9] - (double)(i % 9 >= 7 && i / 9 > 1);
-    double *event = cs_flat_array(f, 1, 2, "event/all");
-    if (event) {
-        event[0] = 600000;
-        event[1] = 0;
+    cs_decision *to = CS_FLAT_ROWS(f, cs_decision, 4, CS_KEY_STEPS);
+    for (size_t i = 0; i < 4; i++) {
+        to[i] = canned_decision();
+        to[i].accepted = to[i].moved = i < 2;
     }
+    cs_row_event *event = CS_FLAT_ROWS(f, cs_row_event, 1, CS_KEY_EVENTS);
+    *event = (cs_row_event){.step = 600000};
 }
 
 static inline void canned_trace(cs_flat *f, size_t arm)
@@ -108,13 +114,15 @@ static inline void canned_counts(cs_flat *f, size_t arm)
     }
     for (size_t b = 0; b < B; b++)
         truth[b] /= sum;
-    double *rows = cs_flat_array(f, C, 4, "arm/%zu/acceptance/chains", arm);
+    cs_row_acceptance *rows =
+        CS_FLAT_ROWS(f, cs_row_acceptance, C, CS_KEY_ACCEPTANCE, arm);
     double *rate = cs_flat_array(f, C, T, "arm/%zu/acceptance/rate", arm);
     double *time = cs_flat_array(f, 1, T, "arm/%zu/acceptance/time", arm);
     for (size_t c = 0; c < C; c++) {
-        double row[] = {310128, 0.6 + 0.01 * (double)c, 0.59, 0.62};
-        for (int k = 0; k < 4; k++)
-            rows[c * 4 + (size_t)k] = row[k];
+        rows[c] = (cs_row_acceptance){.steps = 310128,
+                                      .accepted = 0.6 + 0.01 * (double)c,
+                                      .moved = 0.59,
+                                      .rolling = 0.62};
         for (size_t i = 0; i < T; i++) {
             time[i] = 31000 * (double)(i + 1);
             rate[c * T + i] = 0.6 + 0.1 * sin((double)(i + 5 * c) / 4);
@@ -141,11 +149,10 @@ static inline void canned_modes(cs_flat *f, size_t arm)
         for (size_t i = 0; i < T; i++)
             shares[m * T + i] = fmax(0, sin((double)(i + 10 * m) / 5)) / 1.5;
     }
-    double *view = cs_flat_array(f, 1, 4, "arm/%zu/plane/view", arm);
+    *CS_FLAT_ROWS(f, cs_row_view, 1, CS_KEY_PLANE_VIEW, arm) =
+        (cs_row_view){-3, 3, -3, 3};
     double *counts = cs_flat_array(f, H, W, "arm/%zu/plane/counts", arm);
     double *truth = cs_flat_array(f, H, W, "arm/%zu/plane/truth", arm);
-    for (int k = 0; k < 4; k++)
-        view[k] = k % 2 ? 3 : -3;
     for (size_t i = 0; i < H * W; i++) {
         double y = fabs((double)(i / W) - 11.5) - 6;
         double x = fabs((double)(i % W) - 11.5) - 6;
@@ -195,9 +202,7 @@ static inline void canned_arm(cs_flat *f, size_t arm)
                                    .driven = (double)arm},
                                   {.value = 0.5, .max = 1, .def = 0.5}};
     for (size_t k = 0; k < 2; k++) {
-        double *row =
-            cs_flat_array(f, 1, CS_ROW_PARAM, "arm/%zu/param/%zu", arm, k);
-        memcpy(row, &param[k], sizeof *param);
+        *CS_FLAT_ROWS(f, cs_row_param, 1, CS_KEY_PARAM, arm, k) = param[k];
         cs_flat_text(f, k ? "balance" : "step", "arm/%zu/param/%zu/name", arm,
                      k);
         cs_flat_text(f, "", "arm/%zu/param/%zu/unit", arm, k);
@@ -208,9 +213,9 @@ static inline void canned_arm(cs_flat *f, size_t arm)
     canned_counts(f, arm);
     canned_modes(f, arm);
     cs_flat_text(f, "lp__ a", "arm/%zu/diagnostics/names", arm);
-    double *t = cs_flat_array(f, 2, 7, "arm/%zu/diagnostics/table", arm);
-    double table[] = {-230, 5, arm ? 1.002 : 1.08, 212, 180, 0.3,  278,
-                      0,    1, arm ? 1.001 : 1.03, 640, 500, 0.04, 625};
+    cs_figures *t = CS_FLAT_ROWS(f, cs_figures, 2, CS_KEY_FIGURES, arm);
+    t[0] = (cs_figures){-230, 5, arm ? 1.002 : 1.08, 212, 180, 0.3, 278};
+    t[1] = (cs_figures){0, 1, arm ? 1.001 : 1.03, 640, 500, 0.04, 625};
     cs_flat_number(f, 4845, "arm/%zu/diagnostics/n", arm);
     cs_flat_number(f, 0, "arm/%zu/diagnostics/whole", arm);
     cs_flat_text(f,
@@ -218,8 +223,6 @@ static inline void canned_arm(cs_flat *f, size_t arm)
                      : "R-hat of lp__ is 1.08: the chains do not agree; run "
                        "longer or change the kernel\n",
                  "arm/%zu/diagnostics/words", arm);
-    for (int i = 0; i < 14; i++)
-        t[i] = table[i];
     canned_distance(f, arm);
     cs_flat_number(f, arm ? 0 : 1, "arm/%zu/failed", arm);
     cs_flat_number(f, arm ? 12.5 : 7, "arm/%zu/seconds", arm);
@@ -235,20 +238,24 @@ static inline unsigned canned_spin(size_t arm, size_t chain, size_t i)
 static inline void canned_pictures(cs_flat *f, size_t chains)
 {
     enum { N = 144 };
-    static const double shape[] = {1, 12, 12, N, 2, 0, 1, 0, 1, 0};
-    double *to = cs_flat_array(f, 1, 10, "picture/shape");
-    for (size_t i = 0; to && i < 10; i++)
-        to[i] = shape[i];
+    *CS_FLAT_ROWS(f, cs_row_picture, 1, CS_KEY_PICTURE) =
+        (cs_row_picture){.kind = 1,
+                         .rows = 12,
+                         .cols = 12,
+                         .n = N,
+                         .values = 2,
+                         .high = 1,
+                         .layers = 1};
     for (size_t arm = 0; arm < 2; arm++) {
         char *x = cs_flat_room(f, chains * N, "arm/%zu/picture/states", arm);
-        double *about =
-            cs_flat_array(f, chains, 2, "arm/%zu/picture/about", arm);
+        cs_row_pictured *about =
+            CS_FLAT_ROWS(f, cs_row_pictured, chains, CS_KEY_PICTURED, arm);
         cs_flat_number(f, 0, "arm/%zu/picture/first", arm);
         for (size_t i = 0; x && i < chains * N; i++)
             x[i] = (char)(1 + canned_spin(arm, i / N, i % N));
         for (size_t c = 0; about && c < chains; c++) {
-            about[2 * c] = 64 - 7.5 * (double)(c + arm);
-            about[2 * c + 1] = arm == 1 && c == 3;
+            about[c].logp = 64 - 7.5 * (double)(c + arm);
+            about[c].failed = arm == 1 && c == 3;
         }
         double *mean = cs_flat_array(f, 1, N, "arm/%zu/moments/mean", arm);
         double *exact =

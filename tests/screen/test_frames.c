@@ -398,7 +398,11 @@ static void test_visits_of_ladders(void **state)
 static void test_own_variables(void **state)
 {
     (void)state;
-    static const double at[] = {0, 1, 3}, step[9] = {-1, -2, -1, 0, 0, -1, -2};
+    const cs_decision step = {.logp = -1,
+                              .logp_proposal = -2,
+                              .logp_change = -1,
+                              .log_ratio = -1,
+                              .log_uniform = -2};
     double x[16], y[16], a[16], b[16];
     for (size_t i = 0; i < 16; i++) {
         x[i] = i % 3 == 0;
@@ -412,10 +416,11 @@ static void test_own_variables(void **state)
         cs_flat_begin(&table, room, CANNED_BYTES);
         canned_run(&table);
         canned_arm(&table, 0);
-        put("look/at", at, 3);
+        *CS_FLAT_ROWS(&table, cs_row_look, 1, CS_KEY_LOOK) =
+            (cs_row_look){.chain = 1, .coordinate = 3};
         put("look/x", x, n);
         put("look/proposal", y, n);
-        put("look/step", step, 9);
+        *CS_FLAT_ROWS(&table, cs_decision, 1, CS_KEY_STEP) = step;
         cs_flat_text(&table, "theta_a", "look/own");
         put("look/own/0", a, n);
         put("look/own/0/proposal", b, n);

@@ -117,8 +117,9 @@ static void put_param(const cs_param *p, double value, unsigned space)
     cs_flat_number(&table, 1, "run/arms");
     cs_flat_text(&table, "a", "arm/0/name");
     cs_flat_number(&table, 1, "arm/0/params");
-    memcpy(cs_flat_array(&table, 1, CS_ROW_PARAM, "arm/0/param/0"), &row,
-           sizeof row);
+    memcpy(
+        cs_flat_array(&table, 1, sizeof row / sizeof(double), "arm/0/param/0"),
+        &row, sizeof row);
     cs_flat_text(&table, p->name, "arm/0/param/0/name");
     for (size_t i = 0; p->choices && p->choices[i]; i++)
         snprintf(names + strlen(names), sizeof names - strlen(names), " %s",

@@ -505,7 +505,7 @@ static void test_from(void **state)
     cs_canvas c;
     assert_int_equal(cs_canvas_init(&c, 120, 40, CS_BRAILLE, &err), CS_OK);
     cs_ui_init(&ui);
-    const double at[] = {0, 0, 0}, now[][2] = {{1, 2}, {3, 4}, {5, 6}};
+    const double now[][2] = {{1, 2}, {3, 4}, {5, 6}};
     const double steps[] = {7, 8, 10};
     for (int k = 0; k < 3; k++) {
         cs_flat_begin(&table, memory, CANNED_BYTES);
@@ -513,12 +513,20 @@ static void test_from(void **state)
         cs_flat_number(&table, steps[k], "run/steps");
         cs_flat_number(&table, steps[k], "arm/0/steps");
         cs_flat_text(&table, "hmc", "arm/0/kernel");
-        memcpy(cs_flat_array(&table, 1, 3, "look/at"), at, sizeof at);
+        *CS_FLAT_ROWS(&table, cs_row_look, 1, CS_KEY_LOOK) = (cs_row_look){0};
         memcpy(cs_flat_array(&table, 1, 2, "look/x"), now[k], sizeof now[k]);
         memcpy(cs_flat_array(&table, 1, 2, "look/proposal"), now[k],
                sizeof now[k]);
-        const double step[] = {-1, -1, 20000, -2, -5.5, 19996.5, -1, 1, 1};
-        memcpy(cs_flat_array(&table, 1, 9, "look/step"), step, sizeof step);
+        *CS_FLAT_ROWS(&table, cs_decision, 1, CS_KEY_STEP) =
+            (cs_decision){.logp = -1,
+                          .logp_proposal = -1,
+                          .logp_change = 20000,
+                          .log_q_forward = -2,
+                          .log_q_back = -5.5,
+                          .log_ratio = 19996.5,
+                          .log_uniform = -1,
+                          .accepted = 1,
+                          .moved = 1};
         cs_screen_frame(&ui, table.base, table.used, &c);
         assert_int_equal(says(&c, "from"), k == 1);
         assert_true(says(&c, "proposed"));
@@ -537,14 +545,16 @@ static void test_saturated(void **state)
     cs_canvas c;
     cs_selection at = {.of = ""};
     for (int k = 0; k < 2; k++) {
-        const double x[] = {1, 2}, where[] = {0, 0, 0};
-        const double step[] = {0, 0, k ? -46253 : -9000, 0, 0, -1, -1, 0, 0};
+        const double x[] = {1, 2};
         cs_flat_begin(&table, memory, CANNED_BYTES);
         cs_flat_number(&table, 1, "run/arms");
-        memcpy(cs_flat_array(&table, 1, 3, "look/at"), where, sizeof where);
+        *CS_FLAT_ROWS(&table, cs_row_look, 1, CS_KEY_LOOK) = (cs_row_look){0};
         memcpy(cs_flat_array(&table, 1, 2, "look/x"), x, sizeof x);
         memcpy(cs_flat_array(&table, 1, 2, "look/proposal"), x, sizeof x);
-        memcpy(cs_flat_array(&table, 1, 9, "look/step"), step, sizeof step);
+        *CS_FLAT_ROWS(&table, cs_decision, 1, CS_KEY_STEP) =
+            (cs_decision){.logp_change = k ? -46253 : -9000,
+                          .log_ratio = -1,
+                          .log_uniform = -1};
         draw_panel(&c, "state", 80, 20, &at);
         int arrows = 0;
         for (int i = 0; i < 80 * 20; i++)

@@ -295,13 +295,15 @@ static double *put_row(cs_flat *f, const double *row, size_t n, const char *key)
 /* A chain at the tour 0 1 2 ... of ten places and what it proposed. */
 static void canned_tour(cs_flat *f, void *room, const double *proposal)
 {
-    static const double shape[] = {
-        CS_PICTURE_TOUR, 0, 0, PLACES, 2, 0, 1, 0, 1, 0};
-    static const double about[] = {-42.5, 0};
     double order[PLACES];
     cs_flat_begin(f, room, CANNED_BYTES);
     canned_run(f);
-    put_row(f, shape, 10, "picture/shape");
+    *CS_FLAT_ROWS(f, cs_row_picture, 1, CS_KEY_PICTURE) =
+        (cs_row_picture){.kind = CS_PICTURE_TOUR,
+                         .n = PLACES,
+                         .values = 2,
+                         .high = 1,
+                         .layers = 1};
     double *place = cs_flat_array(f, PLACES, 2, "picture/places");
     for (size_t i = 0; i < PLACES; i++) {
         order[i] = (double)i;
@@ -309,7 +311,8 @@ static void canned_tour(cs_flat *f, void *room, const double *proposal)
         place[2 * i + 1] = (double)(i * i % 11);
     }
     put_row(f, order, PLACES, "arm/0/picture/tours");
-    put_row(f, about, 2, "arm/0/picture/about");
+    *CS_FLAT_ROWS(f, cs_row_pictured, 1, CS_KEY_PICTURED, (size_t)0) =
+        (cs_row_pictured){.logp = -42.5};
     cs_flat_number(f, 0, "arm/0/picture/first");
     if (proposal)
         put_row(f, proposal, PLACES, "look/picture/tour");

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { TRIALS = 60, PERIOD = 20, COLUMNS = 5 };
+enum { TRIALS = 60, PERIOD = 20 };
 
 static unsigned char *memory;
 static cs_flat table;
@@ -24,35 +24,36 @@ static void canned_tuner(cs_flat *f, size_t arm)
     cs_flat_number(f, arm ? 1 : 0.4, "arm/%zu/tuner/part", arm);
     cs_flat_number(f, arm ? 340 : 160, "arm/%zu/tuner/steps", arm);
     cs_flat_number(f, 0.5, "arm/%zu/tuner/target", arm);
+    cs_flat_number(f, 2, "arm/%zu/tuner/driven", arm);
     for (size_t k = 0; k < 2; k++)
         cs_flat_number(f, (double)k, "arm/%zu/tuner/param/%zu", arm, k);
     for (size_t k = 0; k < 4; k++)
         cs_flat_text(f, phases[k], "arm/%zu/tuner/phase/%zu", arm, k);
-    double *row =
-        cs_flat_array(f, TRIALS, COLUMNS, "arm/%zu/tuner/trials", arm);
-    for (size_t i = 0; i < TRIALS; i++, row += COLUMNS) {
+    cs_row_trial *row =
+        CS_FLAT_ROWS(f, cs_row_trial, TRIALS, CS_KEY_TRIALS, arm);
+    for (size_t i = 0; i < TRIALS; i++) {
         double step = 0.05 * pow(1.08, (double)i);
-        row[0] = i ? 1 + (double)(i / 20) : 0;
-        row[1] = i ? 1 / (1 + step) + 0.03 * sin(9.0 * (double)i) : (double)NAN;
-        row[2] = i % 5 == 4;
-        row[3] = step;
-        row[4] = i < 40 ? 0.5 : 0.5 + 0.02 * (double)(i % 20);
+        row[i] = (cs_row_trial){
+            .phase = i ? 1 + (double)(i / 20) : 0,
+            .acceptance =
+                i ? 1 / (1 + step) + 0.03 * sin(9.0 * (double)i) : (double)NAN,
+            .taken = i % 5 == 4,
+            .value = {step, i < 40 ? 0.5 : 0.5 + 0.02 * (double)(i % 20)}};
     }
     if (arm == 0)
-        row[-COLUMNS + 1] = (double)NAN; /* under way */
+        row[TRIALS - 1].acceptance = (double)NAN; /* under way */
 }
 
 static void canned_cycle(cs_flat *f, size_t arm)
 {
     for (size_t k = 0; k < 2; k++) {
-        double *to =
-            cs_flat_array(f, 2, PERIOD, "arm/%zu/schedule/%zu", arm, k);
+        *CS_FLAT_ROWS(f, cs_row_schedule, 1, CS_KEY_SCHEDULE, arm, k) =
+            (cs_row_schedule){348, 348 + PERIOD - 1, PERIOD};
+        double *to = cs_flat_array(f, 1, PERIOD, CS_KEY_COMING, arm, k);
         for (size_t i = 0; i < PERIOD; i++) {
             size_t at = (i + 7) % PERIOD; /* seven steps of a cycle are over */
             double wave = cos(3.14159265 * (double)at / PERIOD);
-            to[i] = 340 + 7 + 1 + (double)i;
-            to[PERIOD + i] =
-                k ? 0.725 + 0.225 * wave : fmax(2.5 * (wave + 1), 0.8);
+            to[i] = k ? 0.725 + 0.225 * wave : fmax(2.5 * (wave + 1), 0.8);
         }
     }
     double *rate = cs_flat_array(f, 1, PERIOD, "arm/%zu/cycle/acceptance", arm);
@@ -66,14 +67,12 @@ static void canned_discrepancy(cs_flat *f, size_t arm)
 {
     double *time = cs_flat_array(f, 1, 40, "arm/%zu/mmd/time", arm);
     double *curve = cs_flat_array(f, 1, 40, "arm/%zu/mmd/curve", arm);
-    double *value = cs_flat_array(f, 1, 3, "arm/%zu/mmd/value", arm);
+    cs_row_mmd *value = CS_FLAT_ROWS(f, cs_row_mmd, 1, CS_KEY_MMD, arm);
     for (int i = 0; i < 40; i++) {
         time[i] = 20 * (i + 1.0);
         curve[i] = -1 - (arm ? 0.1 : 0.03) * i;
     }
-    value[0] = arm ? -4 : -2;
-    value[1] = -5.5;
-    value[2] = 500;
+    *value = (cs_row_mmd){arm ? -4 : -2, -5.5, 500};
 }
 
 static int setup(void **state)
@@ -129,9 +128,53 @@ static void test_discrepancy(void **state)
     frame(80, 24, CS_ASCII, "panel_mmd");
 }
 
+/* Whether the panel draws a cycle of so many steps, of which so many values
+ * were sent. */
+static bool has_cycle(double period, size_t n)
+{
+    cs_canvas c;
+    cs_flat f;
+    cs_selection at = {.of = ""};
+    void *room = cs_alloc(CANNED_BYTES, 1);
+    cs_flat_begin(&f, room, CANNED_BYTES);
+    cs_flat_number(&f, 1, "run/arms");
+    cs_flat_number(&f, 1, "run/steps");
+    cs_flat_number(&f, 1, "arm/0/params");
+    cs_flat_text(&f, "dmala", "arm/0/name");
+    *CS_FLAT_ROWS(&f, cs_row_schedule, 1, CS_KEY_SCHEDULE, (size_t)0,
+                  (size_t)0) = (cs_row_schedule){1, (double)n, period};
+    double *value =
+        cs_flat_array(&f, 1, n, CS_KEY_COMING, (size_t)0, (size_t)0);
+    for (size_t i = 0; i < n; i++)
+        value[i] = (double)(i + 1);
+    const cs_shot s = {.base = f.base, .used = f.used};
+    assert_int_equal(cs_canvas_init(&c, 80, 20, CS_ASCII, NULL), CS_OK);
+    const cs_area all = cs_canvas_area(&c);
+    cs_panel_find("cycle")->draw(&all, &s, &at);
+    bool drawn = true;
+    for (int i = 0; i + 3 < 80 * 20; i++) /* "No cyclical schedule" */
+        drawn &= !(c.cell[i].code == 'N' && c.cell[i + 3].code == 'c');
+    cs_canvas_fini(&c);
+    cs_free(room);
+    return drawn;
+}
+
+/* What never repeats is no cycle, however many values were sent; one of 240
+ * steps is. */
+static void test_period(void **state)
+{
+    (void)state;
+    assert_true(has_cycle(20, 20));
+    assert_true(has_cycle(240, 240));
+    assert_false(has_cycle(0, 240));
+    assert_false(has_cycle(0, 20));
+    assert_false(has_cycle(1000, 240));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_frames),
-                                       cmocka_unit_test(test_discrepancy)};
+                                       cmocka_unit_test(test_discrepancy),
+                                       cmocka_unit_test(test_period)};
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -132,13 +132,13 @@ cs_chain_view cs_run_chain(cs_run *r, size_t arm, size_t chain)
     (void)arm;
     x[0] = (double)r->steps;
     x[1] = (double)chain;
-    return (cs_chain_view){.x = x, .shown = x, .logp = -1.5};
+    return (cs_chain_view){.x = x, .shown = x, .last.logp = -1.5};
 }
 
 cs_chain_view cs_run_decision(const cs_run *r, size_t arm, size_t chain)
 {
     (void)r, (void)arm, (void)chain;
-    return (cs_chain_view){.logp = -1.5};
+    return (cs_chain_view){.last.logp = -1.5};
 }
 
 bool cs_run_chain_stop(const cs_run *r, size_t arm, size_t chain,

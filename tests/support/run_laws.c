@@ -48,7 +48,8 @@ static bool same(cs_run *a, cs_run *b, bool work)
         return false;
     for (size_t c = 0; c < u.chains; c++) {
         cs_chain_view x = cs_run_chain(a, 0, c), y = cs_run_chain(b, 0, c);
-        if (memcmp(x.x, y.x, dim) != 0 || memcmp(&x.logp, &y.logp, 8) != 0 ||
+        if (memcmp(x.x, y.x, dim) != 0 ||
+            memcmp(&x.last.logp, &y.last.logp, 8) != 0 ||
             memcmp(&x.tally, &y.tally, sizeof x.tally) != 0)
             return false;
         for (size_t i = 0; i < x.aux_rows; i++)

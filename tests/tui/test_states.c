@@ -2,6 +2,7 @@
 #include "support/support.h"
 
 #include "cli/host.h"
+#include "session/rows.h"
 #include "session/snapshot.h"
 
 #include <math.h>
@@ -109,9 +110,9 @@ static void test_spins(void **state)
     size_t n, k;
     step(c, 50);
     assert_int_equal(strlen(text_at("arm/0/picture/states")), 0); /* unasked */
-    const double *shape = numbers_at("picture/shape", &n);
-    assert_int_equal(n, CS_PICTURE_SHAPE);
-    assert_true(shape[1] == 9 && shape[2] == 12 && shape[3] == N);
+    const cs_row_picture *shape = (const void *)numbers_at(CS_KEY_PICTURE, &n);
+    assert_int_equal(n, sizeof *shape / sizeof(double));
+    assert_true(shape->rows == 9 && shape->cols == 12 && shape->n == N);
     ask(c, "pictures 3");
     check_chains(c, "dmala", "arm/0/picture/states", 0, N, 0, 1, 1);
     check_chains(c, "edmala", "arm/1/picture/states", 0, N, 0, 1, 1);

@@ -217,7 +217,8 @@ static void a_fair_coin_has_an_rhat(void **state)
     assert_true(cs_rhat(d, &why) == cs_rhat_bulk(d, NULL) && !why);
     cs_diagnosis all = cs_diagnose(d);
     assert_null(all.why);
-    assert_true(all.rhat == cs_rhat_bulk(d, NULL) && isnan(all.tail));
+    assert_true(all.figures.rhat == cs_rhat_bulk(d, NULL) &&
+                isnan(all.figures.tail));
 }
 
 /* At once they are what they are one by one, with few lags and with many. */
@@ -237,8 +238,9 @@ static void all_at_once_are_the_same(void **state)
         }
         cs_draws d = {x, N, CHAINS};
         cs_diagnosis o = cs_diagnose(d);
-        const double got[] = {o.mean, o.sd,   o.rhat, o.bulk,
-                              o.tail, o.mcse, o.ess};
+        const double got[] = {o.figures.mean, o.figures.sd,   o.figures.rhat,
+                              o.figures.bulk, o.figures.tail, o.figures.mcse,
+                              o.figures.ess};
         const double want[] = {
             cs_mean(x, CHAINS * N), sqrt(cs_variance(x, CHAINS * N)),
             cs_rhat(d, NULL),       cs_ess_bulk(d, NULL),
@@ -248,7 +250,7 @@ static void all_at_once_are_the_same(void **state)
             assert_near(got[i], want[i], 1e-12, 0);
         /* apart by chance, at two slow chains as at two fast ones; not so
          * where the means differ */
-        assert_true(k == 2 ? o.rhat > CS_RHAT_MOST && o.chance < 1e-6
+        assert_true(k == 2 ? o.figures.rhat > CS_RHAT_MOST && o.chance < 1e-6
                            : o.chance > 1e-3);
     }
 }

@@ -10,7 +10,6 @@
 #include <string.h>
 
 enum { CHAINS = 4, ROOM = 1 << 20 };
-enum { MEAN, SD, RHAT, BULK, TAIL, MCSE, ESS, COLUMNS };
 
 typedef double (*series)(uint64_t step, uint64_t chain, size_t d);
 static series fed; /* what the next run is fed with */
@@ -109,11 +108,12 @@ static double number(const said *s, const char *key)
     return entry(s, key).data[0];
 }
 
-static const double *row(const said *s, size_t k)
+static const cs_figures *row(const said *s, size_t k)
 {
     cs_flat_entry e = entry(s, "table");
-    assert_true(e.cols == COLUMNS && k < e.rows);
-    return e.data + k * COLUMNS;
+    const cs_figures *rows = CS_ENTRY_ROWS(e, cs_figures);
+    assert_true(rows && k < e.rows);
+    return rows + k;
 }
 
 static void assert_says(said *s, const char *what)
@@ -155,14 +155,14 @@ static void figures_are_those_of_the_draws(void **state)
             x[i] = k ? mixes(i % N + 1, i / N, k - 1)
                      : mixes(i % N + 1, i / N, 2); /* log p */
         cs_draws d = {x, N, CHAINS};
-        const double *r = row(&s, k);
-        assert_near(r[MEAN], cs_diagnose(d).mean, 1e-12, 1e-15);
-        assert_near(r[SD], cs_diagnose(d).sd, 1e-12, 0);
-        assert_near(r[RHAT], cs_rhat(d, NULL), 1e-12, 0);
-        assert_near(r[BULK], cs_ess_bulk(d, NULL), 1e-12, 0);
-        assert_near(r[TAIL], cs_ess_tail(d, NULL), 1e-9, 0);
-        assert_near(r[MCSE], cs_mcse_mean(d, NULL), 1e-12, 0);
-        assert_near(r[ESS], cs_ess_mean(d, NULL), 1e-12, 0);
+        const cs_figures *r = row(&s, k);
+        assert_near(r->mean, cs_diagnose(d).figures.mean, 1e-12, 1e-15);
+        assert_near(r->sd, cs_diagnose(d).figures.sd, 1e-12, 0);
+        assert_near(r->rhat, cs_rhat(d, NULL), 1e-12, 0);
+        assert_near(r->bulk, cs_ess_bulk(d, NULL), 1e-12, 0);
+        assert_near(r->tail, cs_ess_tail(d, NULL), 1e-9, 0);
+        assert_near(r->mcse, cs_mcse_mean(d, NULL), 1e-12, 0);
+        assert_near(r->ess, cs_ess_mean(d, NULL), 1e-12, 0);
     }
     assert_reason(&s, "");
     close_fed(&s);
@@ -179,9 +179,9 @@ static void enough_draws_are_kept(void **state)
     look(&s);
     assert_true(number(&s, "n") == 5000 && number(&s, "every") == 8);
     assert_true(number(&s, "whole") == 0);
-    assert_near(row(&s, 1)[BULK], CHAINS * 5000, 0.1, 0);
-    assert_near(row(&s, 1)[ESS], CHAINS * 40000, 0.25, 0);
-    assert_near(row(&s, 1)[MCSE], 1 / sqrt(CHAINS * 40000), 0.15, 0);
+    assert_near(row(&s, 1)->bulk, CHAINS * 5000, 0.1, 0);
+    assert_near(row(&s, 1)->ess, CHAINS * 40000, 0.25, 0);
+    assert_near(row(&s, 1)->mcse, 1 / sqrt(CHAINS * 40000), 0.15, 0);
     assert_reason(&s, "");
     close_fed(&s);
     open_fed(&s, mixes, 3, CHAINS);
@@ -189,7 +189,7 @@ static void enough_draws_are_kept(void **state)
     move(&s, 40000);
     look(&s);
     assert_true(number(&s, "n") == 20000 && number(&s, "every") == 2);
-    assert_near(row(&s, 1)[BULK], CHAINS * 20000, 0.1, 0);
+    assert_near(row(&s, 1)->bulk, CHAINS * 20000, 0.1, 0);
     close_fed(&s);
 }
 
@@ -198,7 +198,7 @@ static void aside_it_is_the_same(void **state)
 {
     said s;
     cs_copy c = {.run = NULL};
-    double table[3 * COLUMNS];
+    cs_figures table[3];
     (void)state;
     open_fed(&s, mixes, 2, CHAINS);
     move(&s, 3000);
@@ -208,7 +208,7 @@ static void aside_it_is_the_same(void **state)
     cs_copy_report(&c, &s.f);
     memcpy(table, entry(&s, "arm/0/diagnostics/table").data, sizeof table);
     look(&s);
-    assert_true(row(&s, 1)[BULK] > table[COLUMNS + BULK] + 500);
+    assert_true(row(&s, 1)->bulk > table[1].bulk + 500);
     assert_int_equal(cs_run_rewind(s.run, 3000, NULL), CS_OK);
     look(&s);
     assert_memory_equal(table, row(&s, 0), sizeof table);
@@ -231,7 +231,7 @@ static void every_coordinate_is_judged(void **state)
     move(&s, 2000);
     look(&s);
     assert_int_equal(entry(&s, "table").rows, 61);
-    assert_true(row(&s, 59)[RHAT] > 1.2 && row(&s, 58)[RHAT] < 1.01);
+    assert_true(row(&s, 59)->rhat > 1.2 && row(&s, 58)->rhat < 1.01);
     assert_says(&s, "R-hat of x.59 is");
     assert_says(&s, "do not agree");
     close_fed(&s);

@@ -92,7 +92,7 @@ static void assert_same(cs_run *a, cs_run *b)
             cs_chain_view x = cs_run_chain(a, arm, c);
             cs_chain_view y = cs_run_chain(b, arm, c);
             assert_memory_equal(x.x, y.x, DIM * sizeof(double));
-            assert_memory_equal(&x.logp, &y.logp, sizeof x.logp);
+            assert_memory_equal(&x.last.logp, &y.last.logp, sizeof x.last.logp);
             assert_memory_equal(&x.tally, &y.tally, sizeof x.tally);
         }
     }

@@ -107,14 +107,14 @@ static void a_row_is_a_step(void **state)
                 cs_chain_view v = cs_run_chain(r, a, c);
                 const double *row = heard.row[a][c][i];
                 assert_int_equal(heard.n[a][c], i + 1);
-                assert_near(row[0], v.logp, 0, 0);
-                assert_near(row[1], fmin(1, exp(v.log_ratio)), 1e-15, 0);
+                assert_near(row[0], v.last.logp, 0, 0);
+                assert_near(row[1], fmin(1, exp(v.last.log_ratio)), 1e-15, 0);
                 assert_near(row[2], cs_run_arm(r, a).kernel->values[0], 0, 0);
                 assert_near(row[heard.columns[a]], v.x[0], 0, 0);
                 assert_near(row[heard.columns[a] + 1], v.x[1], 0, 0);
                 if (a == 0) {
                     assert_near(row[leapfrogs], 10, 0, 0);
-                    assert_true(row[energy] >= -v.logp);
+                    assert_true(row[energy] >= -v.last.logp);
                 }
             }
     }
@@ -299,11 +299,11 @@ static void assert_same(cs_run *a, cs_run *b)
     for (size_t arm = 0; arm < 2; arm++)
         for (size_t c = 0; c < CHAINS; c++) {
             cs_chain_view u = cs_run_chain(a, arm, c);
-            double x[DIM], at = u.logp;
+            double x[DIM], at = u.last.logp;
             memcpy(x, u.x, sizeof x);
             cs_chain_view v = cs_run_chain(b, arm, c);
             assert_memory_equal(x, v.x, sizeof x);
-            assert_memory_equal(&at, &v.logp, sizeof at);
+            assert_memory_equal(&at, &v.last.logp, sizeof at);
             assert_memory_equal(&u.tally, &v.tally, sizeof u.tally);
         }
 }

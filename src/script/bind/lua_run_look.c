@@ -83,17 +83,17 @@ static int chain_info(lua_State *L)
     size_t chain = cs_script_check_chain(L, run, arm, 3);
     cs_chain_view v = cs_run_chain(run, arm, chain);
     lua_newtable(L);
-    set_flag(L, "accepted", v.accepted);
-    set_flag(L, "moved", v.moved);
+    set_flag(L, "accepted", v.last.accepted != 0);
+    set_flag(L, "moved", v.last.moved != 0);
     set_flag(L, "failed", v.failed);
-    set_number(L, "log_density", v.logp);
-    set_number(L, "log_density_proposed", v.logp_proposal);
-    set_number(L, "log_density_change", v.logp_change);
-    set_number(L, "log_q_forward", v.log_q_forward);
-    set_number(L, "log_q_back", v.log_q_back);
-    set_number(L, "log_ratio", v.log_ratio);
-    set_number(L, "log_accept", v.log_ratio > 0 ? 0 : v.log_ratio);
-    set_number(L, "log_uniform", v.log_uniform);
+    set_number(L, "log_density", v.last.logp);
+    set_number(L, "log_density_proposed", v.last.logp_proposal);
+    set_number(L, "log_density_change", v.last.logp_change);
+    set_number(L, "log_q_forward", v.last.log_q_forward);
+    set_number(L, "log_q_back", v.last.log_q_back);
+    set_number(L, "log_ratio", v.last.log_ratio);
+    set_number(L, "log_accept", v.last.log_ratio > 0 ? 0 : v.last.log_ratio);
+    set_number(L, "log_uniform", v.last.log_uniform);
     if (v.proposal) {
         size_t dim = cs_run_target(run)->space.dim;
         push_state(L, run, v.proposal, dim, dim);
@@ -112,7 +112,7 @@ static int chain_state(lua_State *L)
     cs_chain_view v = cs_run_chain(run, arm, chain);
     size_t dim = cs_run_target(run)->space.dim;
     push_state(L, run, v.x, dim, dim);
-    lua_pushnumber(L, v.logp);
+    lua_pushnumber(L, v.last.logp);
     return 2;
 }
 
@@ -302,11 +302,11 @@ static int run_diagnosis(lua_State *L)
     cs_run_sample sample;
     cs_arm_view v = cs_run_arm(run, arm);
     bool sampled = read_sample(L, 4, v.chains / v.group, &sample);
-    double figure[CS_FIGURES];
+    cs_figures figures;
     if (scalar < 0 || !cs_run_diagnosis(run, arm, (size_t)scalar,
-                                        sampled ? &sample : NULL, figure))
+                                        sampled ? &sample : NULL, &figures))
         return 0;
-    cs_script_push_numbers(L, figure, CS_FIGURES);
+    cs_script_push_numbers(L, &figures.mean, sizeof figures / sizeof(double));
     return 1;
 }
 

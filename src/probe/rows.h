@@ -1,0 +1,28 @@
+/* What probes report as rows of an array of doubles: one struct a row, which
+ * who writes and who reads it both include. */
+#ifndef CS_PROBE_ROWS_H
+#define CS_PROBE_ROWS_H
+
+/* "acceptance/chains": a chain. Shares are NAN before its first step. */
+typedef struct cs_row_acceptance {
+    double steps, accepted, moved; /* shares of the steps */
+    double rolling;                /* accepted, of the newest steps */
+} cs_row_acceptance;
+
+/* "diagnostics/all": a scalar, of all steps of all chains. */
+typedef struct cs_row_steps {
+    double mean, sd, mcse, ess;
+} cs_row_steps;
+
+/* "plane/view": a window of the plane. */
+typedef struct cs_row_view {
+    double left, right, bottom, top;
+} cs_row_view;
+
+/* "mmd/value": logarithms of the discrepancy and of what as many independent
+ * draws have, and how many draws the reference has. */
+typedef struct cs_row_mmd {
+    double now, floor, reference;
+} cs_row_mmd;
+
+#endif
