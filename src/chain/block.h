@@ -132,11 +132,11 @@ size_t cs_block_lane_words(cs_target *target, const cs_kernel *kernel,
  * A start outside the support is an error that names the chain. */
 cs_status cs_block_start(cs_block *b, const double *const *x, cs_error *err);
 
-/* n steps, the values of the parameters from table[n_params][n] (see
- * cs_plan_fill); probes observe each. Looks at *stop (NULL allowed) between
+/* n steps, with the values that `driven` (NULL: none) has for parameters; the
+ * others keep theirs. Probes observe each step. Looks at *stop (NULL allowed) between
  * steps, and ends with the step after which no chain lives (a dead block makes
  * one step a call); returns the steps done. Allocates nothing, takes no lock. */
-size_t cs_block_run(cs_block *b, const double *table, size_t n,
+size_t cs_block_run(cs_block *b, const cs_driven *driven, size_t n,
                     const _Atomic bool *stop);
 
 /* After x, the target's values or the kernel's parameters were changed from

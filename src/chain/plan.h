@@ -11,18 +11,23 @@ typedef struct cs_plan {
     cs_schedule schedule[CS_KERNEL_PARAMS]; /* of the driven ones */
 } cs_plan;
 
-/* table[n_params][n] = the values of every parameter of `k` at steps
- * first .. first+n-1. What a schedule gives beyond the range of its parameter
- * is cut to it. May call Lua: on the session's thread only. */
-void cs_plan_fill(const cs_plan *plan, const cs_kernel *k, uint64_t first,
-                  size_t n, double *table);
+/* The values of some parameters over some steps; of the others the kernel's
+ * own stand. */
+typedef struct cs_driven {
+    size_t n;                       /* rows */
+    size_t param[CS_KERNEL_PARAMS]; /* [n] whose they are */
+    double *value; /* [n][steps], room for CS_KERNEL_PARAMS rows [borrowed] */
+} cs_driven;
+
+/* Fills the rows that `plan` drives, for the steps first .. first+n-1. What a
+ * schedule gives beyond the range of its parameter is cut to it. Returns how
+ * many steps come before the first at which a schedule has no value (its
+ * function failed): n when none is. May call Lua: on the session's thread
+ * only. */
+size_t cs_plan_fill(const cs_plan *plan, const cs_kernel *k, uint64_t first,
+                    size_t n, cs_driven *driven);
 
 /* What a schedule gives a parameter at one step, within its range. */
 double cs_plan_value(const cs_schedule *s, const cs_param *row, uint64_t step);
-
-/* How many of the n steps come before the first at which a schedule had no
- * value (its function failed): n when none is. */
-size_t cs_plan_sound(const cs_plan *plan, const cs_kernel *k, size_t n,
-                     const double *table);
 
 #endif

@@ -105,26 +105,17 @@ static bool tally(cs_block *b)
     return failed;
 }
 
-static void set_params(cs_block *b, const double *table, size_t n, size_t at)
+static void set_params(cs_block *b, const cs_driven *driven, size_t n,
+                       size_t at)
 {
-    for (size_t k = 0; k < b->kernel.type->n_params; k++) {
-        double value = table[k * n + at];
-        double *row = b->param + k * b->lanes;
+    for (size_t k = 0; k < driven->n; k++) {
+        double value = driven->value[k * n + at];
+        double *row = b->param + driven->param[k] * b->lanes;
         if (row[0] == value)
             continue;
         for (size_t l = 0; l < b->lanes; l++)
             row[l] = value;
     }
-}
-
-/* Whether any parameter changes in the course of the table. */
-static bool is_driven(const cs_block *b, const double *table, size_t n)
-{
-    int64_t changes = 0;
-    for (size_t k = 0; k < b->kernel.type->n_params; k++)
-        for (size_t i = 0; i < n; i++)
-            changes |= table[k * n + i] != table[k * n];
-    return changes;
 }
 
 static void make_room(cs_recorder *recorder, size_t live, size_t row)
@@ -347,10 +338,10 @@ static bool make_step(cs_block *b, void (*step)(cs_move *m), bool failed)
     return failed;
 }
 
-static size_t run(cs_block *b, const double *table, size_t n,
+static size_t run(cs_block *b, const cs_driven *driven, size_t n,
                   const _Atomic bool *stop)
 {
-    bool failed = false, driven = is_driven(b, table, n);
+    bool failed = false;
     const cs_kernel_type *type = b->kernel.type;
     void (*step)(cs_move * m) = b->unadjusted ? type->follow : type->step;
     for (size_t l = 0; l < b->lanes; l++)
@@ -359,8 +350,8 @@ static size_t run(cs_block *b, const double *table, size_t n,
     b->move.packed_valid = false;
     size_t i = 0;
     while (i < n && !stopped(stop)) {
-        if (driven || i == 0)
-            set_params(b, table, n, i);
+        if (driven)
+            set_params(b, driven, n, i);
         failed = make_step(b, step, failed);
         i++;
         if (b->in_warmup)

@@ -1,12 +1,12 @@
 /* The choice of the step loop, and the way back. */
 #include "chain/steps.h"
 
-size_t cs_block_run(cs_block *b, const double *table, size_t n,
+size_t cs_block_run(cs_block *b, const cs_driven *driven, size_t n,
                     const _Atomic bool *stop)
 {
     static const cs_steps *const variant[][CS_SIMD_COUNT] = {
         CS_VARIANT_ROW(cs_block_steps)};
-    return variant[0][cs_simd_level()]->run(b, table, n, stop);
+    return variant[0][cs_simd_level()]->run(b, driven, n, stop);
 }
 
 void cs_block_trim(cs_block *b)

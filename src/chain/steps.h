@@ -6,7 +6,7 @@
 #include "simd/simd.h"
 
 typedef struct cs_steps {
-    size_t (*run)(cs_block *b, const double *table, size_t n,
+    size_t (*run)(cs_block *b, const cs_driven *driven, size_t n,
                   const _Atomic bool *stop);
 } cs_steps;
 

@@ -95,9 +95,10 @@ void cs_check_steps(cs_block *b, const cs_arm_view *arm, uint64_t from,
                     size_t n)
 {
     double table[CS_KERNEL_PARAMS * 64];
-    cs_plan_fill(arm->plan, &b->kernel, from, n, table);
+    cs_driven driven = {.value = table};
+    cs_plan_fill(arm->plan, &b->kernel, from, n, &driven);
     b->step = from - 1; /* a kernel may go through its sites by it */
-    cs_block_run(b, table, n, NULL);
+    cs_block_run(b, &driven, n, NULL);
 }
 
 /* ---- the book ------------------------------------------------------------ */

@@ -100,7 +100,7 @@ static void move_item(void *self, size_t i)
     cs_run *r = self;
     cs_item *item = &r->item[i];
     double t = cs_clock_thread();
-    cs_block_run(item->block, item->arm->table, item->arm->now, r->stop_flag);
+    cs_block_run(item->block, &item->arm->driven, item->arm->now, r->stop_flag);
     item->seconds += cs_clock_thread() - t;
 }
 
@@ -128,7 +128,7 @@ static void catch_up(cs_arm *a)
         while (block->step < most) {
             size_t n = (size_t)(most - block->step);
             cs_arm_fill(a, block->step + 1, n);
-            cs_block_run(block, a->table, n, NULL);
+            cs_block_run(block, &a->driven, n, NULL);
         }
     }
     a->steps = most;
@@ -139,8 +139,7 @@ static void catch_up(cs_arm *a)
 static void plan_ahead(cs_run *r, cs_arm *a)
 {
     size_t wanted = a->now;
-    cs_arm_fill(a, a->steps + 1, wanted);
-    a->now = cs_plan_sound(&a->plan, &a->kernel, wanted, a->table);
+    a->now = cs_arm_fill(a, a->steps + 1, wanted);
     if (a->now && a->now < wanted)
         cs_arm_fill(a, a->steps + 1, a->now);
     if (a->now == 0)

@@ -44,7 +44,7 @@ static cs_status try_arm(cs_run *r, cs_arm *a, cs_work *work, bool *some,
     b->eval.work = (cs_work){0};
     for (uint64_t i = 1; i <= TRIED && !*some; i++) {
         cs_arm_fill(a, i, 1);
-        cs_block_run(b, a->table, 1, NULL);
+        cs_block_run(b, &a->driven, 1, NULL);
         *some = !cs_block_lives(b) || units(&r->budget, b->eval.work) > 0;
     }
     *work = b->eval.work;

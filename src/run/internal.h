@@ -108,7 +108,7 @@ typedef struct cs_arm {
     double spent;      /* share of the budget before this round */
     size_t now;        /* steps of this round */
     uint64_t slab_words;  /* per chain, as saved */
-    double *table;        /* [CS_KERNEL_PARAMS * QUANTUM] [own] */
+    cs_driven driven;     /* over the steps of this round [own: its values] */
     double *kept;         /* [chains][room][1 + dim + own] [own] */
     double *written;      /* [chains][QUANTUM][lead + dim + own] [own] */
     size_t *written_rows; /* [chains] of draws that have weights [own] */
@@ -310,8 +310,9 @@ void cs_tuning_begin(cs_arm *a); /* its chains have started */
 void cs_tuning_free(cs_arm *a);
 cs_tuning_view cs_tuning_look(const cs_arm *a);
 double cs_tuning_words(const cs_run *r, const cs_arm *a); /* a chain's */
-/* The values of all parameters at n steps of the arm from `first` on. */
-void cs_arm_fill(cs_arm *a, uint64_t first, size_t n);
+/* The values of driven parameters at n steps of the arm from `first` on, what
+ * its tuner tries with them; how many there are, see cs_plan_fill. */
+size_t cs_arm_fill(cs_arm *a, uint64_t first, size_t n);
 uint64_t cs_tuning_left(const cs_arm *a); /* steps of the trial */
 void cs_tuning_settle(cs_arm *a, uint64_t made);
 /* Before the first step a value of what is tuned is where the tuner starts;

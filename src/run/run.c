@@ -121,8 +121,8 @@ static cs_status fill_arm(cs_run *r, const cs_run_spec *spec, cs_arm *a,
     a->lanes = lanes;
     a->block = cs_alloc(a->chains / lanes + 1, sizeof(cs_block *));
     a->told = cs_alloc(a->chains, sizeof *a->told);
-    a->table = cs_alloc(CS_KERNEL_PARAMS * QUANTUM, sizeof(double));
-    if (!a->block || !a->told || !a->table)
+    a->driven.value = cs_alloc(CS_KERNEL_PARAMS * QUANTUM, sizeof(double));
+    if (!a->block || !a->told || !a->driven.value)
         return cs_fail(err, CS_MEMORY, "out of memory for arm %s", a->name);
     cs_status s = make_blocks(r, a, err);
     if (s == CS_OK)
@@ -324,7 +324,7 @@ static void destroy_arm(cs_arm *a)
     cs_free((void *)a->block);
     cs_free(a->name);
     cs_free(a->told);
-    cs_free(a->table);
+    cs_free(a->driven.value);
     cs_exchange_free(a);
     cs_tuning_free(a);
     cs_free(a->kept);

@@ -273,16 +273,20 @@ uint64_t cs_tuning_left(const cs_arm *a)
     return g && g->active ? g->trial.steps - g->done : UINT64_MAX;
 }
 
-void cs_arm_fill(cs_arm *a, uint64_t first, size_t n)
+size_t cs_arm_fill(cs_arm *a, uint64_t first, size_t n)
 {
     const cs_tuning *g = a->tuning;
-    cs_plan_fill(&a->plan, &a->kernel, first - a->warmup_steps, n, a->table);
+    cs_driven *to = &a->driven;
+    size_t sound =
+        cs_plan_fill(&a->plan, &a->kernel, first - a->warmup_steps, n, to);
     for (size_t i = 0; g && g->active && i < g->tuner.n_driven; i++) {
         size_t k = g->tuner.param[i];
         double x = in_range(&a->kernel.type->params[k], g->trial.value[i]);
         for (size_t j = 0; j < n; j++)
-            a->table[k * n + j] = x;
+            to->value[to->n * n + j] = x;
+        to->param[to->n++] = k;
     }
+    return sound;
 }
 
 void cs_tuning_change(cs_arm *a, size_t param)

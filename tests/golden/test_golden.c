@@ -24,12 +24,12 @@ static uint64_t hash(uint64_t sum, const double *value, size_t n)
 }
 
 /* Padding lanes are nobody's: rows are taken chain by chain. */
-static uint64_t draws(cs_block *b, const cs_kernel *k)
+static uint64_t draws(cs_block *b)
 {
     uint64_t sum = UINT64_C(0xcbf29ce484222325);
     double *x = cs_alloc(b->move.dim, sizeof *x);
     for (int i = 0; i < STEPS; i++) {
-        assert_int_equal(cs_block_run(b, k->values, 1, NULL), 1);
+        assert_int_equal(cs_block_run(b, NULL, 1, NULL), 1);
         for (size_t l = 0; l < CHAINS; l++) {
             cs_block_state(b, l, x);
             sum = hash(sum, &b->move.info.logp[l], 1);
@@ -50,7 +50,7 @@ static bool write_line(char *line, const setting *s, size_t number,
     assert_int_equal(cs_block_create(&b, t, k, seed, 0, CHAINS, NULL, 0, NULL),
                      CS_OK);
     assert_int_equal(cs_block_start(b, NULL, NULL), CS_OK);
-    uint64_t sum = draws(b, k);
+    uint64_t sum = draws(b);
     const double *logp = b->move.info.logp;
     snprintf(line, LINE, "%s/%zu %s %016llx %.6g %.6g %.6g %.6g\n",
              k->type->name, number, t->type->name, (unsigned long long)sum,

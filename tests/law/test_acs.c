@@ -194,8 +194,11 @@ static void every_position_keeps_the_target(void **state)
         double worst = 0;
         plan_for(&p, &arm);
         for (size_t k = 1; k <= PERIOD; k++) {
-            double value[CS_KERNEL_PARAMS];
-            cs_plan_fill(&arm.plan, &arm.kernel, k, 1, value);
+            double *value = arm.kernel.values;
+            for (size_t i = 0; i < arm.kernel.type->n_params; i++)
+                if (arm.plan.driven[i])
+                    value[i] = cs_plan_value(&arm.plan.schedule[i],
+                                             &arm.kernel.type->params[i], k);
             assert_true(matrix_of("dmala", &p, value, 0, P));
             assert_true(invariance_error(&p, P) < 1e-12);
             assert_true(row_error(P, p.n) < 1e-12);

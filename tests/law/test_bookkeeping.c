@@ -100,7 +100,6 @@ static void nothing_counts_while_a_ladder_learns(void **state)
     cs_kernel k;
     cs_target *t = small(&small_masses);
     cs_block *b;
-    double table[CS_KERNEL_PARAMS];
     double after = 0;
     (void)state;
     assert_int_equal(cs_kernel_wrap(&k, cs_kernel_find("simulated_tempering"),
@@ -108,9 +107,8 @@ static void nothing_counts_while_a_ladder_learns(void **state)
                      CS_OK);
     assert_int_equal(cs_block_create(&b, t, &k, 3, 0, 8, NULL, 0, NULL), CS_OK);
     assert_int_equal(cs_block_start(b, NULL, NULL), CS_OK);
-    memcpy(table, k.values, sizeof table);
     for (int step = 1; step <= 2 * LEARN; step++) {
-        cs_block_run(b, table, 1, NULL);
+        cs_block_run(b, NULL, 1, NULL);
         for (size_t l = 0; l < 8; l++) {
             double weight = b->move.info.weight[l];
             assert_true(weight == 0 || step > LEARN);
@@ -290,14 +288,13 @@ static void late_acceptance_forgets(void **state)
     cs_target *t = small(&small_bits);
     cs_block *b;
     cs_tally tally;
-    double table[1] = {0};
     (void)state;
     assert_int_equal(cs_block_create(&b, t, &k, 3, 0, 3, NULL, 0, NULL), CS_OK);
     assert_int_equal(cs_block_start(b, NULL, NULL), CS_OK);
     for (int part = 0; part < 2; part++) {
         accepts_now = part == 0;
         for (int step = 0; step < 300; step++)
-            cs_block_run(b, table, 1, NULL);
+            cs_block_run(b, NULL, 1, NULL);
         tally = cs_tally_of(b->tally + 1, b->lanes);
         assert_near(tally.accepted / tally.steps, part ? 0.5 : 1, 0, 0);
         assert_near(tally.rolling, part ? exp(-300.0 / 256) : 1, 0, 0.03);

@@ -264,7 +264,7 @@ static average simulated(const all *a, const double *value, size_t steps)
     for (size_t step = 0; step < steps; step++) {
         double before[VISIBLE * LIVE];
         memcpy(before, b->move.x, sizeof before);
-        assert_int_equal(cs_block_run(b, value, 1, NULL), 1);
+        assert_int_equal(cs_block_run(b, NULL, 1, NULL), 1);
         for (size_t l = 0; l < LIVE; l++) {
             double flips = 0, weight = 1.0 / ((double)steps * LIVE);
             for (size_t i = 0; i < VISIBLE; i++)

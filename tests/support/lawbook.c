@@ -267,5 +267,10 @@ void reseed_block(cs_block *b, uint64_t seed)
 
 void one_step(const setting *s, cs_block *b)
 {
-    assert_int_equal(cs_block_run(b, s->value, 1, NULL), 1);
+    double value[CS_KERNEL_PARAMS];
+    cs_driven driven = {.n = s->type->n_params, .value = value};
+    memcpy(value, s->value, sizeof value);
+    for (size_t i = 0; i < driven.n; i++)
+        driven.param[i] = i;
+    assert_int_equal(cs_block_run(b, &driven, 1, NULL), 1);
 }

@@ -286,7 +286,7 @@ static void drifts_little(const char *kernel, bool single)
     size_t words = t->cache_words * b->lanes;
     double *kept = cs_alloc(words, sizeof *kept);
     for (int i = 0; i < STEPS; i++) {
-        cs_block_run(b, k.values, 1, NULL);
+        cs_block_run(b, NULL, 1, NULL);
         moved += b->move.info.moved[0];
     }
     assert_true(moved > STEPS / 10);

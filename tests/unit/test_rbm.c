@@ -107,7 +107,7 @@ static void count_states(cs_target *t, const cs_kernel *kernel, size_t from,
                         NULL);
         assert_int_equal(cs_block_start(b, start, NULL), CS_OK);
         for (size_t k = 0; k < steps; k++)
-            cs_block_run(b, kernel->values, 1, NULL);
+            cs_block_run(b, NULL, 1, NULL);
         for (size_t l = 0; l < LIVE; l++)
             count[state_of(b, l)]++;
         cs_block_destroy(b);
@@ -230,7 +230,7 @@ static void nothing_drifts(void **state)
         cs_block_create(&b, t, &kernel, 1, 0, 5, NULL, 0, NULL);
         assert_int_equal(cs_block_start(b, NULL, NULL), CS_OK);
         for (int i = 0; i < 2000; i++)
-            cs_block_run(b, kernel.values, 1, NULL);
+            cs_block_run(b, NULL, 1, NULL);
         double *cache = b->eval.cache[CS_NOW], logp[5];
         double *kept = malloc(words * sizeof *kept);
         assert_non_null(kept);

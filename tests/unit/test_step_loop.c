@@ -63,13 +63,16 @@ enum { STEPS = 80 };
 
 typedef enum verdict { CLEAN, HEAP, LOCK, CALL } verdict;
 
-/* The values of the kernel's own parameters at each step. */
-static void make_steps(cs_block *b, double *table)
+/* As if the kernel's own values came from a schedule. */
+static void make_steps(cs_block *b, double *value)
 {
-    for (size_t p = 0; p < b->kernel.type->n_params; p++)
-        for (size_t i = 0; i < STEPS; i++)
-            table[p * STEPS + i] = b->kernel.values[p];
-    cs_block_run(b, table, STEPS, NULL);
+    cs_driven driven = {.n = b->kernel.type->n_params, .value = value};
+    for (size_t p = 0; p < driven.n; p++)
+        for (size_t i = 0; i < STEPS; i++) {
+            driven.param[p] = p;
+            value[p * STEPS + i] = b->kernel.values[p];
+        }
+    cs_block_run(b, &driven, STEPS, NULL);
 }
 
 /* Some steps to let what is decided once be decided; the rest watched. */
