@@ -184,7 +184,8 @@ static void test_beyond_the_budget(void **state)
     see(c, "run/state", "done", &used);
     obeyed(c, "step 10");
     base = see(c, "run/message", "beyond the budget, from step 2000", &used);
-    base = see(c, "run/state", "paused", &used);
+    while (at(base, used, "run/steps", 0) < 2010) /* may be made by then */
+        base = see(c, "run/state", "paused", &used);
     assert_near(at(base, used, "run/steps", 0), 2010, 0, 0);
     assert_true(isnan(at(base, used, "run/progress", 0)));
     obeyed(c, "toggle");
@@ -288,8 +289,9 @@ static void test_dear_reports_are_made_aside(void **state)
     obeyed(c, "open a.lua seed=99");
     obeyed(c, "run");
     int n = 0, old = 0;
-    double steps = 0, seen = 0;
-    for (double end = now() + 2.5; now() < end; cs_client_wait(c, 20)) {
+    double steps = 0, seen = 0, end = now() + 20;
+    for (; n < 20 || old < 4 || seen == 0; cs_client_wait(c, 20)) {
+        assert_true(now() < end);
         if (!cs_client_snapshot(c, &base, &used))
             continue;
         n++;
@@ -303,10 +305,8 @@ static void test_dear_reports_are_made_aside(void **state)
         seen = e.data[0];
         old += age.data[0] > 0.3;
     }
-    assert_true(n >= 20); /* 8 a second */
-    assert_true(old > 3 && seen > 0);
     obeyed(c, "pause");
-    for (double end = now() + 5; now() < end; cs_client_wait(c, 20))
+    for (end = now() + 20; now() < end; cs_client_wait(c, 20))
         if (cs_client_snapshot(c, &base, &used) &&
             at(base, used, "run/reported", 0) == 1)
             break;
