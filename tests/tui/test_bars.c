@@ -8,12 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A sanitizer makes everything some times slower. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-enum { SLOWER = 6 };
-#else
-enum { SLOWER = 1 };
-#endif
 enum { TRIES = 6, KEYS = 15 };
 enum { MOST_KIB = 44 }; /* a second: 36, and what cannot wait */
 
@@ -69,17 +63,16 @@ static void test_pictures_at_full_speed(void **state)
         open_running(file[i]);
         int best = 0;
         double cpu = term_cpu(t.child), all = 0, rate, least = HUGE_VAL;
-        for (int k = 0; k < TRIES && (best < 8 / SLOWER || least > MOST_KIB);
-             k++) {
+        for (int k = 0; k < TRIES && (best < 8 || least > MOST_KIB); k++) {
             int n = pictures(1000, &rate);
             best = n > best ? n : best;
             least = fmin(least, rate);
             all += n;
         }
         cpu = (term_cpu(t.child) - cpu) / all;
-        if (best < 8 / SLOWER)
+        if (best < 8)
             term_fail(&t, "%s: %d pictures in a second", file[i], best);
-        if (cpu > 0.02 * SLOWER)
+        if (cpu > 0.02)
             term_fail(&t, "%s: %.1f ms for a picture", file[i], 1e3 * cpu);
         if (least > MOST_KIB)
             term_fail(&t, "%s: %.0f KiB/s", file[i], least);
@@ -113,7 +106,7 @@ static void test_keys_at_full_speed(void **state)
         term_pass(&t, 20 + 7 * i % 30);
     }
     qsort(ms, KEYS, sizeof *ms, ascending);
-    if (ms[KEYS / 4] > 20 * SLOWER)
+    if (ms[KEYS / 4] > 20)
         term_fail(&t, "a key is answered in %.1f ms", ms[KEYS / 4]);
     term_stop(&t);
 }
@@ -136,7 +129,7 @@ static void test_back_and_forth(void **state)
         term_quiet(&t, 50);
     }
     cpu = (term_cpu_first(session) - cpu) / 20;
-    if (cpu > 0.07 * SLOWER)
+    if (cpu > 0.07)
         term_fail(&t, "a step back takes %.0f ms", 1e3 * cpu);
     term_stop(&t);
 }

@@ -264,6 +264,7 @@ static void test_paused_costs_nothing(void **state)
     leave();
 }
 
+#if !defined(__SANITIZE_THREAD__) /* holds signals back while a write waits */
 /* Nobody reads what is painted: the chains go on, and the end comes. */
 static void test_terminal_that_takes_nothing(void **state)
 {
@@ -280,6 +281,7 @@ static void test_terminal_that_takes_nothing(void **state)
     term_end(&t);
     term_assert_clean(&t);
 }
+#endif
 
 int main(int argc, char **argv)
 {
@@ -298,7 +300,9 @@ int main(int argc, char **argv)
         cmocka_unit_test_teardown(test_hang_up, stop),
         cmocka_unit_test_teardown(test_hang_up_keeps_draws, stop),
         cmocka_unit_test_teardown(test_paused_costs_nothing, stop),
+#if !defined(__SANITIZE_THREAD__) /* holds signals back while a write waits */
         cmocka_unit_test_teardown(test_terminal_that_takes_nothing, stop),
+#endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,5 +28,5 @@ foreach(file IN LISTS files)
   endif()
   set_tests_properties(tui/${name} PROPERTIES LABELS tui TIMEOUT 120)
 endforeach()
-# What is measured wants the machine to itself.
-set_tests_properties(tui/test_bars PROPERTIES RUN_SERIAL ON)
+# What is measured wants the machine to itself, and no sanitizer.
+set_tests_properties(tui/test_bars PROPERTIES LABELS "tui;speed" RUN_SERIAL ON)
