@@ -1,8 +1,8 @@
 /* The first draws of every kernel, with the settings of the law book, on every
- * registered target that it fits, at seed 1: the same bits on every instruction set, compiler setting and day.
- * A change of them needs a reason; UPDATE=1 writes them anew. A line is the
- * kernel and the number of its setting, the target, FNV-1a of the bits of log p and x of 4 chains over 250 steps
- * (1000 draws), and, to be looked at, the last log p of each chain. */
+ * registered target that it fits, at seed 1: the same bits on every instruction
+ * set, compiler setting and day. A line is the kernel and the number of its
+ * setting, the target, FNV-1a of the bits of log p and x of 4 chains over 250
+ * steps (1000 draws), and, to be looked at, the last log p of each chain. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -126,8 +126,10 @@ static void draws_are_as_kept(void **state)
         fclose(f);
     }
     if (missing("golden/draws.txt", n, true) != 0)
-        fail_msg("draws are not as kept; if they are meant to differ: "
-                 "cmake --build build --target regenerate_draws");
+        fail_msg("draws are not as kept. A new kernel, setting or target adds "
+                 "lines; lines change where an algorithm was wrong, and for no "
+                 "other reason. Then: cmake --build build --target "
+                 "regenerate_draws");
 }
 
 /* Another seed is not as kept: none of its lines is. */
