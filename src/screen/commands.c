@@ -6,11 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define ACT(name)                                                              \
-    static void name(cs_ui *ui, const cs_shot *s, const cs_sender *to,         \
-                     const char *rest)
-#define UNUSED (void)ui, (void)s, (void)to, (void)rest
-
 /* The panel of a word; what the word says that it shows, it shows. */
 static size_t find_panel(cs_ui *ui, const char *word)
 {
@@ -39,9 +34,9 @@ static bool known(cs_ui *ui, const char *rest)
     return true;
 }
 
-ACT(panel)
+static void panel(cs_ui *ui, const cs_shot *s, const char *rest)
 {
-    UNUSED;
+    (void)s;
     char word[192];
     for (size_t i = 0;
          known(ui, rest) && cs_shot_word(rest, i, word, sizeof word); i++) {
@@ -53,9 +48,9 @@ ACT(panel)
     ui->view = CS_VIEW_RUN;
 }
 
-ACT(zoom)
+static void zoom(cs_ui *ui, const cs_shot *s, const char *rest)
 {
-    UNUSED;
+    (void)s;
     char word[192];
     if (!known(ui, rest))
         return;
@@ -67,9 +62,8 @@ ACT(zoom)
     ui->view = CS_VIEW_RUN;
 }
 
-ACT(layout)
+static void layout(cs_ui *ui, const cs_shot *s, const char *rest)
 {
-    UNUSED;
     if (known(ui, rest))
         cs_ui_panels(ui, *rest ? rest : cs_ui_own_panels(s));
     ui->view = CS_VIEW_RUN;
@@ -114,9 +108,9 @@ bool cs_ui_command(cs_ui *ui, const cs_shot *s, const cs_sender *to,
         return false;
     line += strcspn(line, " ");
     if (c->act)
-        c->act(ui, s, to, line + strspn(line, " "));
+        c->act(ui, s, line + strspn(line, " "));
     else
-        cs_action_find(c->name)->act(ui, s, to, 0);
+        cs_action_find(c->name)->act(&(cs_key_press){ui, s, to, 0});
     return true;
 }
 

@@ -7,8 +7,7 @@
 
 typedef struct cs_ui_command_row {
     const char *name, *args, *help;
-    void (*act)(cs_ui *ui, const cs_shot *s, const cs_sender *to,
-                const char *rest);
+    void (*act)(cs_ui *ui, const cs_shot *s, const char *rest);
     bool panels; /* its words are names of panels */
 } cs_ui_command_row;
 

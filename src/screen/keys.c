@@ -12,35 +12,32 @@
 #define LOG (1u << CS_VIEW_LOG)
 #define ANY (RUN | GALLERY | HELP | LOG)
 
-static void say(const cs_sender *to, const char *format, ...)
+/* Sends a command line. */
+static void say(const cs_key_press *p, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-static void say(const cs_sender *to, const char *format, ...)
+static void say(const cs_key_press *p, const char *format, ...)
 {
     char line[1024];
     va_list args;
     va_start(args, format);
     vsnprintf(line, sizeof line, format, args);
     va_end(args);
-    to->send(to->self, line);
+    p->to->send(p->to->self, line);
 }
 
-#define ACT(name)                                                              \
-    static void name(cs_ui *ui, const cs_shot *s, const cs_sender *to,         \
-                     unsigned key)
-#define UNUSED (void)ui, (void)s, (void)to, (void)key
-
-ACT(toggle)
+static void toggle(const cs_key_press *p)
 {
-    UNUSED;
-    say(to, "toggle");
+    say(p, "toggle");
 }
 
 /* What would be lost goes with a second press of the key alone; what was typed
  * (no key) was meant. */
-static bool is_meant(cs_ui *ui, const cs_shot *s, unsigned key,
-                     const char *does)
+static bool is_meant(const cs_key_press *p, const char *does)
 {
+    cs_ui *ui = p->ui;
+    const cs_shot *s = p->shot;
+    unsigned key = p->key;
     double steps = cs_shot_number(s, 0, "run/steps");
     if (!(steps > 0) || ui->lost || key == 0 || ui->again == key)
         return true;
@@ -53,47 +50,42 @@ static bool is_meant(cs_ui *ui, const cs_shot *s, unsigned key,
     return false;
 }
 
-ACT(step)
+static void step(const cs_key_press *p)
 {
-    UNUSED;
-    say(to, "step %d", key == '>' ? 100 : 1);
+    say(p, "step %d", p->key == '>' ? 100 : 1);
 }
 
-ACT(back)
+static void back(const cs_key_press *p)
 {
-    UNUSED;
-    say(to, "rewind -%d", key == '<' ? 100 : 1);
+    say(p, "rewind -%d", p->key == '<' ? 100 : 1);
 }
 
-ACT(newest)
+static void newest(const cs_key_press *p)
 {
-    UNUSED;
-    say(to, "rewind to %.0f", cs_shot_number(s, 0, "run/end"));
+    say(p, "rewind to %.0f", cs_shot_number(p->shot, 0, "run/end"));
 }
 
-ACT(speed)
+static void speed(const cs_key_press *p)
 {
-    UNUSED;
-    double now = cs_shot_number(s, 0, "run/speed");
+    double now = cs_shot_number(p->shot, 0, "run/speed");
     if (!(now > 0))
-        now = fmax(cs_shot_number(s, 0, "run/rate"), 64);
-    double next = key == '=' ? 0 : key == '+' ? now * 2 : now / 2;
-    say(to, "speed %.6g", next > 0 && next < 1 ? 1 : next);
+        now = fmax(cs_shot_number(p->shot, 0, "run/rate"), 64);
+    double next = p->key == '=' ? 0 : p->key == '+' ? now * 2 : now / 2;
+    say(p, "speed %.6g", next > 0 && next < 1 ? 1 : next);
 }
 
-ACT(restart)
+static void restart(const cs_key_press *p)
 {
-    UNUSED;
-    if (is_meant(ui, s, key,
-                 key == 'R' ? "starts with another seed" : "starts anew"))
-        say(to, key == 'R' ? "seed" : "restart");
+    if (is_meant(p, p->key == 'R' ? "starts with another seed" : "starts anew"))
+        say(p, p->key == 'R' ? "seed" : "restart");
 }
 
 /* The session looks where the user looks. */
-static void look(const cs_ui *ui, const cs_shot *s, const cs_sender *to)
+static void look(const cs_key_press *p)
 {
-    say(to, "look %s %zu %zu", cs_shot_arm(s, ui->look.arm), ui->look.chain + 1,
-        ui->look.coordinate + 1);
+    const cs_selection *at = &p->ui->look;
+    say(p, "look %s %zu %zu", cs_shot_arm(p->shot, at->arm), at->chain + 1,
+        at->coordinate + 1);
 }
 
 static size_t turn(size_t at, size_t n, bool up)
@@ -101,101 +93,101 @@ static size_t turn(size_t at, size_t n, bool up)
     return n == 0 ? 0 : up ? (at + 1) % n : (at + n - 1) % n;
 }
 
-ACT(arm)
+static void arm(const cs_key_press *p)
 {
-    UNUSED;
-    ui->look.arm = turn(ui->look.arm, cs_shot_arms(s), key == 'a');
+    cs_ui *ui = p->ui;
+    ui->look.arm = turn(ui->look.arm, cs_shot_arms(p->shot), p->key == 'a');
     ui->look.chain = 0;
     ui->param = 0;
-    look(ui, s, to);
+    look(p);
 }
 
-ACT(chain)
+static void chain(const cs_key_press *p)
 {
-    UNUSED;
-    ui->look.chain =
-        turn(ui->look.chain, cs_shot_chains(s, ui->look.arm), key == 'c');
-    look(ui, s, to);
+    cs_ui *ui = p->ui;
+    ui->look.chain = turn(ui->look.chain, cs_shot_chains(p->shot, ui->look.arm),
+                          p->key == 'c');
+    look(p);
 }
 
-ACT(coordinate)
+static void coordinate(const cs_key_press *p)
 {
-    UNUSED;
-    double dim = cs_shot_number(s, 1, "run/dim");
+    cs_ui *ui = p->ui;
+    double dim = cs_shot_number(p->shot, 1, "run/dim");
     size_t n = dim >= 1 && dim < 1e9 ? (size_t)dim : 1;
-    ui->look.coordinate = turn(ui->look.coordinate, n, key == 'n');
-    look(ui, s, to);
+    ui->look.coordinate = turn(ui->look.coordinate, n, p->key == 'n');
+    look(p);
 }
 
-ACT(every_arm)
+static void every_arm(const cs_key_press *p)
 {
-    UNUSED;
+    cs_ui *ui = p->ui;
     ui->look.every_arm = !ui->look.every_arm;
 }
 
-ACT(option)
+static void option(const cs_key_press *p)
 {
-    UNUSED;
+    cs_ui *ui = p->ui;
     ui->option[ui->focus]++;
 }
 
-ACT(variant)
+static void variant(const cs_key_press *p)
 {
-    UNUSED;
+    cs_ui *ui = p->ui;
     ui->variant[ui->focus]++;
 }
 
 /* A panel clamps what is beyond its end; so much is never there. */
-ACT(scroll)
+static void scroll(const cs_key_press *p)
 {
-    UNUSED;
+    cs_ui *ui = p->ui;
     size_t *at = &ui->scroll[ui->focus];
-    if (key == CS_KEY_PAGE_UP)
+    if (p->key == CS_KEY_PAGE_UP)
         *at = *at < 5 ? 0 : *at - 5;
     else
         *at = *at < 100000 ? *at + 5 : *at;
 }
 
-ACT(focus)
+static void focus(const cs_key_press *p)
 {
-    UNUSED;
+    cs_ui *ui = p->ui;
     for (size_t i = 0; i < ui->n_panels; i++) {
-        ui->focus = turn(ui->focus, ui->n_panels, key == '\t');
+        ui->focus = turn(ui->focus, ui->n_panels, p->key == '\t');
         if (ui->on[ui->focus])
             return;
     }
 }
 
 /* A digit shows a panel and focuses it, hides it when it has the focus. */
-ACT(digit)
+static void digit(const cs_key_press *p)
 {
-    UNUSED;
-    size_t i = key == '0' ? 9 : key - '1';
+    cs_ui *ui = p->ui;
+    size_t i = p->key == '0' ? 9 : p->key - '1';
     if (i >= ui->n_panels)
         return;
     bool hide = ui->on[i] && ui->focus == i;
     ui->on[i] = !hide;
     ui->focus = i;
     if (hide)
-        focus(ui, s, to, '\t');
+        focus(&(cs_key_press){p->ui, p->shot, p->to, '\t'});
 }
 
-ACT(zoom)
+static void zoom(const cs_key_press *p)
 {
-    UNUSED;
+    cs_ui *ui = p->ui;
     ui->zoom = !ui->zoom;
 }
 
-ACT(params)
+static void params(const cs_key_press *p)
 {
-    UNUSED;
+    cs_ui *ui = p->ui;
     ui->params = !ui->params;
 }
 
-ACT(pick_param)
+static void pick_param(const cs_key_press *p)
 {
-    UNUSED;
-    size_t k = cs_ui_param(ui, s, key == CS_KEY_DOWN ? 1 : -1);
+    cs_ui *ui = p->ui;
+    size_t k = cs_ui_param(ui, p->shot, p->key == CS_KEY_DOWN ? 1 : -1);
     ui->params = true;
     ui->param = k == CS_NO_PARAM ? 0 : k;
 }
@@ -238,24 +230,25 @@ static void nudged(const cs_shot *s, size_t arm, size_t k, double value,
         snprintf(text, size, "%.17g", value);
 }
 
-ACT(change)
+static void change(const cs_key_press *p)
 {
-    UNUSED;
-    size_t arm = ui->look.arm, k = cs_ui_param(ui, s, 0);
-    const cs_row_param *p = cs_shot_param(s, arm, k);
+    cs_ui *ui = p->ui;
+    size_t arm = ui->look.arm, k = cs_ui_param(ui, p->shot, 0);
+    const cs_row_param *row = cs_shot_param(p->shot, arm, k);
     char value[40];
     ui->params = true;
-    if (!p)
+    if (!row)
         return;
-    nudged(s, arm, k, nudge(p, key == CS_KEY_RIGHT), value, sizeof value);
-    say(to, "set %s.%s %s", cs_shot_arm(s, arm),
-        cs_shot_text(s, "arm/%zu/param/%zu/name", arm, k), value);
+    nudged(p->shot, arm, k, nudge(row, p->key == CS_KEY_RIGHT), value,
+           sizeof value);
+    say(p, "set %s.%s %s", cs_shot_arm(p->shot, arm),
+        cs_shot_text(p->shot, "arm/%zu/param/%zu/name", arm, k), value);
 }
 
 /* The presets are lists of panels; the first is the scenario's own. */
-ACT(preset)
+static void preset(const cs_key_press *p)
 {
-    UNUSED;
+    cs_ui *ui = p->ui;
     static const char *const list[] = {
         NULL,
         "state trace acceptance energy visits summary",
@@ -266,37 +259,38 @@ ACT(preset)
         "trace distance visits summary",
         "trace energy acceptance visits map distance state summary log",
     };
-    ui->preset = turn(ui->preset, sizeof list / sizeof *list, key == 'p');
-    cs_ui_panels(ui, list[ui->preset] ? list[ui->preset] : cs_ui_own_panels(s));
+    ui->preset = turn(ui->preset, sizeof list / sizeof *list, p->key == 'p');
+    cs_ui_panels(ui, list[ui->preset] ? list[ui->preset]
+                                      : cs_ui_own_panels(p->shot));
 }
 
-ACT(help)
+static void help(const cs_key_press *p)
 {
-    UNUSED;
+    cs_ui *ui = p->ui;
     cs_ui_cover(ui, CS_VIEW_HELP);
 }
 
-ACT(messages)
+static void messages(const cs_key_press *p)
 {
-    UNUSED;
+    cs_ui *ui = p->ui;
     cs_ui_cover(ui, CS_VIEW_LOG);
 }
 
-ACT(gallery)
+static void gallery(const cs_key_press *p)
 {
-    UNUSED;
-    say(to, "gallery");
+    cs_ui *ui = p->ui;
+    say(p, "gallery");
     ui->view = CS_VIEW_GALLERY;
     ui->row = 0;
     ui->at_back = true; /* where a run is open */
     *ui->filter = 0;
 }
 
-ACT(move)
+static void move(const cs_key_press *p)
 {
-    UNUSED;
-    bool page = key == CS_KEY_PAGE_UP || key == CS_KEY_PAGE_DOWN;
-    bool up = key == CS_KEY_UP || key == CS_KEY_PAGE_UP || key == 'k';
+    cs_ui *ui = p->ui;
+    bool page = p->key == CS_KEY_PAGE_UP || p->key == CS_KEY_PAGE_DOWN;
+    bool up = p->key == CS_KEY_UP || p->key == CS_KEY_PAGE_UP || p->key == 'k';
     size_t by = page ? 10 : 1;
     if (ui->view == CS_VIEW_GALLERY) {
         cs_gallery_move(ui, up ? -(long)by : (long)by);
@@ -307,15 +301,15 @@ ACT(move)
     ui->row = up ? ui->row < by ? 0 : ui->row - by : ui->row + by;
 }
 
-ACT(open_row)
+static void open_row(const cs_key_press *p)
 {
-    UNUSED;
+    cs_ui *ui = p->ui;
     const char *file = cs_gallery_file(ui);
     char quoted[1000];
     size_t used = 0;
     if (cs_gallery_is_back(ui))
         ui->view = CS_VIEW_RUN;
-    if (!*file || !is_meant(ui, s, key, "opens it"))
+    if (!*file || !is_meant(p, "opens it"))
         return;
     for (; *file && used + 3 < sizeof quoted; file++) {
         if (strchr(" '\"\\\t", *file))
@@ -323,55 +317,55 @@ ACT(open_row)
         quoted[used++] = *file;
     }
     quoted[used] = 0;
-    say(to, "open %s", quoted);
+    say(p, "open %s", quoted);
 }
 
-ACT(leave)
+static void leave(const cs_key_press *p)
 {
-    UNUSED;
-    bool saved = *cs_shot_text(s, "run/folder") != 0;
-    ui->quit = saved || is_meant(ui, s, key, "leaves");
+    cs_ui *ui = p->ui;
+    bool saved = *cs_shot_text(p->shot, "run/folder") != 0;
+    ui->quit = saved || is_meant(p, "leaves");
 }
 
-ACT(close_view)
+static void close_view(const cs_key_press *p)
 {
-    UNUSED;
+    cs_ui *ui = p->ui;
     if (ui->view == CS_VIEW_HELP || ui->view == CS_VIEW_LOG)
         ui->view = ui->before;
     else if (ui->view == CS_VIEW_RUN && ui->zoom)
         ui->zoom = false;
     else if (ui->view == CS_VIEW_RUN && ui->params)
         ui->params = false;
-    else if (ui->view == CS_VIEW_RUN && key == 'q')
-        gallery(ui, s, to, key);
+    else if (ui->view == CS_VIEW_RUN && p->key == 'q')
+        gallery(p);
     else if (ui->view == CS_VIEW_GALLERY && *ui->filter)
         *ui->filter = 0;
-    else if (ui->view == CS_VIEW_GALLERY && key != 'q' && *ui->back)
+    else if (ui->view == CS_VIEW_GALLERY && p->key != 'q' && *ui->back)
         ui->view = CS_VIEW_RUN;
-    else if (ui->view == CS_VIEW_GALLERY && key == 'q')
-        leave(ui, s, to, key);
+    else if (ui->view == CS_VIEW_GALLERY && p->key == 'q')
+        leave(p);
 }
 
-ACT(prompt)
+static void prompt(const cs_key_press *p)
 {
-    UNUSED;
-    ui->prompt.mark = key == ';' || key == '/' ? (char)key : ':';
+    cs_ui *ui = p->ui;
+    ui->prompt.mark = p->key == ';' || p->key == '/' ? (char)p->key : ':';
     snprintf(ui->prompt.begin, sizeof ui->prompt.begin, "%s",
-             key == '/' ? ui->filter : "");
+             p->key == '/' ? ui->filter : "");
 }
 
 /* Types a value for the chosen parameter. */
-ACT(value)
+static void value(const cs_key_press *p)
 {
-    UNUSED;
+    cs_ui *ui = p->ui;
     size_t arm = ui->look.arm;
-    const char *name =
-        cs_shot_text(s, "arm/%zu/param/%zu/name", arm, cs_ui_param(ui, s, 0));
+    const char *name = cs_shot_text(p->shot, "arm/%zu/param/%zu/name", arm,
+                                    cs_ui_param(ui, p->shot, 0));
     if (!*name)
         return;
     ui->prompt.mark = ':';
     snprintf(ui->prompt.begin, sizeof ui->prompt.begin, "set %.60s.%.50s ",
-             cs_shot_arm(s, arm), name);
+             cs_shot_arm(p->shot, arm), name);
 }
 
 static const cs_action table[] = {
@@ -550,6 +544,7 @@ const cs_action *cs_action_find(const char *name)
 
 bool cs_press(cs_ui *ui, const cs_shot *s, const cs_sender *to, unsigned key)
 {
+    const cs_key_press p = {ui, s, to, key};
     unsigned view = 1u << ui->view;
     if (key == 0)
         return false;
@@ -557,13 +552,13 @@ bool cs_press(cs_ui *ui, const cs_shot *s, const cs_sender *to, unsigned key)
     ui->asked = 0;
     *ui->ask = 0;
     if (ui->view == CS_VIEW_RUN && key >= '0' && key <= '9') {
-        digit(ui, s, to, key);
+        digit(&p);
         return true;
     }
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         for (size_t k = 0; k < 3; k++)
             if (table[i].views & view && table[i].keys[k] == key) {
-                table[i].act(ui, s, to, key);
+                table[i].act(&p);
                 return true;
             }
     return false;

@@ -26,6 +26,14 @@ typedef struct cs_sender {
     void *self;
 } cs_sender;
 
+/* A key that was pressed; 0: a command was typed that does the same. */
+typedef struct cs_key_press {
+    cs_ui *ui;
+    const cs_shot *shot;
+    const cs_sender *to;
+    unsigned key;
+} cs_key_press;
+
 enum { CS_SPARE = 1 << 8 };
 typedef struct cs_action {
     const char *name;
@@ -35,7 +43,7 @@ typedef struct cs_action {
     const char *help;
     unsigned views; /* bits 1 << cs_view; CS_SPARE: on the key line where the
                        others leave room */
-    void (*act)(cs_ui *ui, const cs_shot *s, const cs_sender *to, unsigned key);
+    void (*act)(const cs_key_press *p);
 } cs_action;
 
 const cs_action *cs_action_at(size_t i);
