@@ -123,6 +123,24 @@ cs_lane_view cs_run_lane(const cs_run *r, size_t arm, size_t chain)
     return v;
 }
 
+/* The last decision of lane l; `failed_at`: the step at which it failed, or 0. */
+static cs_decision decision_of(const cs_info *i, size_t l, double failed_at)
+{
+    const double nan = (double)NAN;
+    if (failed_at != 0)
+        return (cs_decision){i->logp[l], nan, nan, nan, nan,
+                             nan,        nan, 0,   0,   failed_at};
+    return (cs_decision){.logp = i->logp[l],
+                         .logp_proposal = i->logp_proposal[l],
+                         .logp_change = i->logp_change[l],
+                         .log_q_forward = i->log_q_forward[l],
+                         .log_q_back = i->log_q_back[l],
+                         .log_ratio = i->log_ratio[l],
+                         .log_uniform = i->log_uniform[l],
+                         .accepted = i->accepted[l],
+                         .moved = i->moved[l]};
+}
+
 cs_chain_view cs_run_decision(const cs_run *r, size_t arm, size_t chain)
 {
     if (arm >= r->n_arms || chain >= r->arm[arm].chains)
@@ -131,7 +149,7 @@ cs_chain_view cs_run_decision(const cs_run *r, size_t arm, size_t chain)
     const cs_block *b = cs_arm_block(a, chain);
     size_t l = chain % a->lanes;
     return (cs_chain_view){
-        .last = cs_decision_of(&b->move.info, l, (double)b->failed[l]),
+        .last = decision_of(&b->move.info, l, (double)b->failed[l]),
         .failed = b->failed[l] != 0,
         .tally = cs_tally_of(b->tally + l, b->lanes)};
 }

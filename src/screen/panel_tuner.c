@@ -26,7 +26,7 @@ static bool find(const cs_shot *s, const cs_selection *at, size_t arm,
     *h = (search){.low = HUGE_VAL, .high = -HUGE_VAL};
     h->trial = CS_SHOT_ROWS(s, cs_row_trial, &h->n, CS_KEY_TRIALS, arm);
     size_t driven = cs_shot_whole(
-        cs_shot_number(s, 0, "arm/%zu/tuner/driven", arm), CS_TUNER_DRIVEN);
+        cs_shot_number(s, 0, "arm/%zu/tuner/driven", arm), CS_ROW_DRIVEN);
     if (!h->trial || !driven)
         return false;
     h->shown = at->option % driven;

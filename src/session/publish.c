@@ -247,6 +247,8 @@ static void put_tuner(const cs_arm_view *arm, size_t i, cs_flat *f)
         to[k] = (cs_row_trial){.phase = (double)row->phase,
                                .acceptance = row->acceptance,
                                .taken = row->taken};
+        _Static_assert(sizeof to->value == sizeof row->value,
+                       "CS_ROW_DRIVEN is CS_TUNER_DRIVEN");
         memcpy(to[k].value, row->value, sizeof row->value);
     }
 }

@@ -9,7 +9,6 @@
 #include "kernel/decision.h"
 #include "probe/rows.h"
 #include "stat/diagnostics.h"
-#include "tune/tuner.h"
 
 #include <stdbool.h>
 
@@ -59,12 +58,15 @@ typedef struct cs_row_schedule {
     double period;      /* steps, 0: it never repeats */
 } cs_row_schedule;
 
+/* A tuner drives so many parameters at most. */
+enum { CS_ROW_DRIVEN = 2 };
+
 /* A trial of a tuner; the last one is under way while the tuner is active. */
 typedef struct cs_row_trial {
     double phase;
-    double acceptance;             /* NAN: not known yet */
-    double taken;                  /* 1: as the best of its round */
-    double value[CS_TUNER_DRIVEN]; /* of the parameters that it drives */
+    double acceptance;           /* NAN: not known yet */
+    double taken;                /* 1: as the best of its round */
+    double value[CS_ROW_DRIVEN]; /* of the parameters that it drives */
 } cs_row_trial;
 
 /* What all pictures of states share. */
