@@ -61,18 +61,13 @@ end
 
 local first = 7 -- coordinates that the probe trace watches unasked
 
--- The probes whose reports panels draw, where they can watch the target.
-local needs = {
-  trace = { "trace", "diagnostics" }, acceptance = { "acceptance" }, energy = { "energy" },
-  visits = { "modes" }, map = { "plane" }, distance = { "distance" },
-  summary = { "diagnostics", "acceptance", "modes", "distance", "moments" }, picture = { "moments" },
-}
-
+-- The probes whose reports a panel draws, where they can watch the target and
+-- need not be asked for by name.
 local function add_needed(probes, panel)
-  local there = {}
+  local there, known = {}, core.probes()
   for _, one in ipairs(probes) do there[one.name] = true end
-  for _, name in ipairs(needs[panel] or {}) do
-    if not there[name] then probes[#probes + 1] = { name = name, fields = {}, if_fits = true } end
+  for name in core.panel_probes[panel]:gmatch "%S+" do
+    if not there[name] and not known[name].asked then probes[#probes + 1] = { name = name, fields = {}, if_fits = true } end
   end
 end
 

@@ -6,17 +6,30 @@
 #include <stdio.h>
 #include <string.h>
 
-#define CS_PANEL(name, file) extern const cs_panel_type cs_panel_##name;
+#define CS_PANEL(name, file, probes) extern const cs_panel_type cs_panel_##name;
 #include "screen/panels.def"
 #undef CS_PANEL
 
 static const cs_panel_type *const table[][1] = {
-#define CS_PANEL(name, file) CS_SINGLE_ROW(cs_panel_##name)
+#define CS_PANEL(name, file, probes) CS_SINGLE_ROW(cs_panel_##name)
 #include "screen/panels.def"
 #undef CS_PANEL
     {NULL}};
 
 CS_REGISTRY(cs_panel_type, cs_panel)
+
+const char *cs_panel_probes(const cs_panel_type *type)
+{
+    static const char *const probes_of[] = {
+#define CS_PANEL(name, file, probes) probes,
+#include "screen/panels.def"
+#undef CS_PANEL
+    };
+    size_t i = 0;
+    while (cs_panel_at(i) && cs_panel_at(i) != type)
+        i++;
+    return i < sizeof probes_of / sizeof *probes_of ? probes_of[i] : "";
+}
 
 cs_panel_word cs_panel_read(const char *word)
 {

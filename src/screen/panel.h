@@ -25,8 +25,6 @@ typedef struct cs_selection {
 typedef struct cs_panel_type {
     const char *name, *title, *help;
     const char *options; /* what o and v choose; NULL: nothing */
-    const char *reports; /* the probes that it reads, NULL: none. Only what an
-                            open panel reads is in the snapshot */
     int width, height;   /* the least inside that is worth drawing */
     double weight;       /* of its share of a row */
     double tall;         /* of its row's share of the height; 0: 1 */
@@ -43,6 +41,10 @@ typedef struct cs_panel_type {
 } cs_panel_type;
 
 const cs_panel_type *cs_panel_find(const char *name);
+
+/* The probes whose reports it reads, separated by blanks, "": none. Only what
+ * an open panel reads is in the snapshot. */
+const char *cs_panel_probes(const cs_panel_type *type);
 
 /* A panel as a word: its name, what it shows, the arm that stands first, as
  * in "trace=x.1@small". */

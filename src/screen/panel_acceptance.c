@@ -143,7 +143,6 @@ static void caption(const cs_shot *s, const cs_selection *at, char *out,
 const cs_panel_type cs_panel_acceptance = {
     .name = "acceptance",
     .title = "acceptance",
-    .reports = "acceptance",
     .help = "The share of proposals that were accepted (0 to 1) over the "
             "steps: the heat map is the density of all chains, the line the "
             "chosen chain. Moved counts only steps after which the state "

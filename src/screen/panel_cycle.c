@@ -127,7 +127,6 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 const cs_panel_type cs_panel_cycle = {
     .name = "cycle",
     .title = "cycle",
-    .reports = "cycle",
     .help = "What schedules do to the arm's parameters along one cycle, from "
             "its first position to its last, each from 0 up to its largest "
             "value; and, with the probe \"cycle\", the mean acceptance at "

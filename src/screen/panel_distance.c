@@ -187,7 +187,6 @@ static void caption(const cs_shot *s, const cs_selection *at, char *out,
 const cs_panel_type cs_panel_distance = {
     .name = "distance",
     .title = "distance to the exact answer",
-    .reports = "distance mmd",
     .help =
         "How far the visits of an arm are from the exact answer, on a "
         "logarithmic scale: tv is total variation, kl Kullback-Leibler "

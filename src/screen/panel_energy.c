@@ -247,7 +247,6 @@ static void caption(const cs_shot *s, const cs_selection *at, char *out,
 const cs_panel_type cs_panel_energy = {
     .name = "energy",
     .title = "energy histogram",
-    .reports = "energy curvature",
     .help =
         "How often each energy -log p (nats) was met, all chains of the arm "
         "together, after every step; all arms have the same axis, which "

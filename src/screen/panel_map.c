@@ -377,7 +377,6 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 const cs_panel_type cs_panel_map = {
     .name = "map",
     .title = "map",
-    .reports = "plane",
     .help = "Two coordinates as a plane: where the chains of the arm have "
             "been, and beside it the exact density where it can be computed. "
             "The colours follow the square root of the density, up to that of "

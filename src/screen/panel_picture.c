@@ -475,7 +475,6 @@ static size_t wanted(const cs_area *a, const cs_shot *s, const cs_selection *at)
 const cs_panel_type cs_panel_picture = {
     .name = "picture",
     .title = "picture of the states",
-    .reports = "moments",
     .help =
         "The states themselves, where the target has a picture: spins of a "
         "lattice, an image, bits; one of each chain, or as many as there "

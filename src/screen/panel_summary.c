@@ -536,7 +536,6 @@ static void caption(const cs_shot *s, const cs_selection *at, char *out,
 const cs_panel_type cs_panel_summary = {
     .name = "summary",
     .title = "summary",
-    .reports = "acceptance diagnostics distance modes moments",
     .help = "The arms side by side: steps of each chain, accepted share, the "
             "worst R-hat and the smallest effective sample size (of the mean, "
             "all steps) of all scalars, ESS for a thousand evaluations of the "

@@ -402,7 +402,6 @@ static void caption(const cs_shot *s, const cs_selection *at, char *out,
 const cs_panel_type cs_panel_trace = {
     .name = "trace",
     .title = "trace",
-    .reports = "trace diagnostics",
     .help =
         "A scalar over the steps. The heat map is the density of all chains "
         "of the arm, the line over it the chosen chain, its least and its "

@@ -293,7 +293,6 @@ static void caption(const cs_shot *s, const cs_selection *at, char *out,
 const cs_panel_type cs_panel_visits = {
     .name = "visits",
     .title = "visits to modes",
-    .reports = "modes",
     .help = "One row a mode. First a cell for each chain: the darker or "
             "brighter, the larger the mode's share of that chain's visits. "
             "Then time to the right, all chains: which share of the visits in "

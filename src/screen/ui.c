@@ -71,9 +71,9 @@ void cs_ui_reports(const cs_ui *ui, char *out, size_t size)
     char word[32];
     size_t at = (size_t)snprintf(out, size, "acceptance"); /* see draw_tiny */
     for (size_t k = 0; k < ui->n_panels; k++) {
-        const char *list = ui->panel[k]->reports;
+        const char *list = cs_panel_probes(ui->panel[k]);
         for (size_t i = 0;
-             ui->on[k] && list && cs_shot_word(list, i, word, sizeof word); i++)
+             ui->on[k] && cs_shot_word(list, i, word, sizeof word); i++)
             if (!has_word(out, word) && at + strlen(word) + 1 < size)
                 at += (size_t)snprintf(out + at, size - at, " %s", word);
     }

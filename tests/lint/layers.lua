@@ -1,6 +1,7 @@
--- A folder includes only folders above it in the list, sub-folders with it,
--- and of these, where they have an order, only those above; nothing but its own folder may include lua.h, curses.h or readline. Reads the
--- #include lines.
+-- A folder includes only folders above it in the list (and any list *.def),
+-- sub-folders with it, and of these, where they have an order, only those
+-- above; nothing but its own folder may include lua.h, curses.h or readline.
+-- Reads the #include lines.
 -- Usage: lua5.4 layers.lua SOURCE_DIR
 local source = assert(arg[1], "which source folder?")
 local order = { "simd", "base", "data", "stat", "rng", "learn", "target", "targets",
@@ -50,7 +51,7 @@ local function check(file, folder, line, include)
   local other = include:match('^"(%w+)/')
   if other and not floor[other] then
     fault(file, line, "unknown folder " .. other)
-  elseif other and floor[other] > floor[folder] then
+  elseif other and floor[other] > floor[folder] and not path:match("%.def$") then
     fault(file, line, folder .. " must not include " .. other)
   end
   local name = include:match("^[<\"](.*)[>\"]")

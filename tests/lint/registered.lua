@@ -32,7 +32,7 @@ for _, list in ipairs(lists) do
       bodies[path:match("([%w_]+)%.c$")] = read(path)
     end
     for line in text:gmatch("[^\n]+") do
-      local name, file = line:match("^" .. list.macro .. "%(([%w_]+), *([%w_]+)%)")
+      local name, file = line:match("^" .. list.macro .. "%(([%w_]+), *([%w_]+)[,)]")
       if name then
         listed[name] = true
         local body = bodies[file]
@@ -52,6 +52,24 @@ for _, list in ipairs(lists) do
             name, list.def)
         end
       end
+    end
+  end
+end
+
+-- A panel names every probe whose reports it reads: what it names is switched
+-- on where it is shown.
+local probes, keys = {}, {}
+for name in (read(source .. "/probe/probes.def") or ""):gmatch("CS_PROBE%((%w+),") do
+  probes[name] = true
+end
+for key, text in (read(source .. "/session/rows.h") or ""):gmatch('#define (CS_KEY_[%w_]+) "([^"]*)"') do
+  keys[key] = text
+end
+for name, file, named in (read(source .. "/screen/panels.def") or ""):gmatch('CS_PANEL%((%w+), ([%w_]+), "(.-)"%)') do
+  local body = (read(("%s/screen/%s.c"):format(source, file)) or ""):gsub("CS_KEY_[%w_]+", keys)
+  for probe in body:gmatch("arm/%%zu/(%w+)/") do
+    if probes[probe] and not (" " .. named .. " "):find(" " .. probe .. " ", 1, true) then
+      fault("screen/%s.c reads the probe %s, which panels.def does not name for %s", file, probe, name)
     end
   end
 end

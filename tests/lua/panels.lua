@@ -24,6 +24,16 @@ local view = run:report "arm/a/plane/view"
 assert(view[1] == -3 and view[4] == 5)
 assert(run:report "arm/a/energy/counts", "the other probes are there too")
 
+-- What a panel reads is switched on, whatever else is left out.
+local reads = { energy = "energy/counts", acceptance = "acceptance/chains", trace = "diagnostics/table",
+                picture = "moments/mean", map = "plane/counts" }
+for panel, key in pairs(reads) do
+  local narrow = cs.open(spec({ panel }, { "movement", only = true }))
+  narrow:step(10)
+  assert(narrow:report("arm/a/" .. key), panel .. " lacks " .. key)
+  assert(panel == "energy" or not narrow:report "arm/a/energy/counts", "only = true is not kept to")
+end
+
 local wrong = {
   { { { "trac", of = "x.1" } }, "did you mean 'trace'" },
   { { { "trace", of = "x.99" } }, "no coordinate 'x.99'" },

@@ -101,15 +101,28 @@ static int t_quantile(lua_State *L)
     return 1;
 }
 
-/* The names of the screen's panels, from the list that CMake read. */
-static void push_panels(lua_State *L)
+static const struct panel {
+    const char *name, *probes;
+} panel_list[] = {
+#define CS_PANEL(name, file, probes) {#name, probes},
+#include "screen/panels.def"
+#undef CS_PANEL
+};
+
+/* Sets fields `panels`, the names of the screen's panels in order, and
+ * `panel_probes`, by name the probes that each reads, separated by blanks. */
+static void set_panels(lua_State *L)
 {
-    static const char *const panels[] = {CS_PANEL_NAMES};
     lua_newtable(L);
-    for (size_t i = 0; i < sizeof panels / sizeof *panels; i++) {
-        lua_pushstring(L, panels[i]);
-        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    lua_newtable(L);
+    for (size_t i = 0; i < sizeof panel_list / sizeof *panel_list; i++) {
+        lua_pushstring(L, panel_list[i].name);
+        lua_rawseti(L, -3, (lua_Integer)i + 1);
+        lua_pushstring(L, panel_list[i].probes);
+        lua_setfield(L, -2, panel_list[i].name);
     }
+    lua_setfield(L, -3, "panel_probes");
+    lua_setfield(L, -2, "panels");
 }
 
 /* Calls upvalue 1 with all arguments. A C function between the script and
@@ -167,8 +180,7 @@ int luaopen_chainscope_core(lua_State *L)
     luaL_newlib(L, functions);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         parts[i](L);
-    push_panels(L);
-    lua_setfield(L, -2, "panels");
+    set_panels(L);
     lua_pushliteral(L, CS_VERSION);
     lua_setfield(L, -2, "version");
     return 1;
