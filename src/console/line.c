@@ -4,6 +4,7 @@
 #include "io/folders.h"
 #include "screen/keys.h"
 
+#include <assert.h>
 #include <readline/history.h>
 #include <readline/readline.h>
 #include <stdio.h>
@@ -191,6 +192,7 @@ bool cs_line_key(void *unused, unsigned key, const char **line)
 
 void cs_line_show(void *unused, char *text, size_t size, int *cursor)
 {
+    assert(size > 0);
     (void)unused;
     snprintf(text, size, "%c%s", state.mark,
              rl_line_buffer ? rl_line_buffer : "");

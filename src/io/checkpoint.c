@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "io/file.h"
 
+#include <assert.h>
 #include <string.h>
 
 static const char magic[8] = {'C', 'S', 'K', 'E', 'P', 'T', '2', '\n'};
@@ -30,6 +31,7 @@ static uint64_t get(const unsigned char *from)
 cs_status cs_checkpoint_write(const char *path, const cs_checkpoint *c,
                               cs_error *err)
 {
+    assert(c->thin > 0);
     size_t text = c->sets ? strlen(c->sets) : 0;
     size_t size = HEAD + c->n_marks * MARK + text + c->size + SUM;
     unsigned char *bytes = cs_alloc(1, size), *at = bytes + HEAD;

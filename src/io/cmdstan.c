@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "io/file.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -132,6 +133,7 @@ static size_t room_for(const cs_cmdstan_spec *spec)
 cs_status cs_cmdstan_create(cs_cmdstan **out, const cs_cmdstan_spec *spec,
                             const cs_cmdstan_mark *from, cs_error *err)
 {
+    assert(spec->columns > 0 && spec->thin > 0);
     cs_cmdstan *w = cs_alloc(1, sizeof *w);
     if (!w)
         return cs_fail(err, CS_MEMORY, "no memory to write %s", spec->path);
@@ -181,6 +183,7 @@ static size_t format(double value, char before, char *text)
 cs_status cs_cmdstan_rows(cs_cmdstan *w, const double *rows, size_t n,
                           cs_error *err)
 {
+    assert(rows || n == 0);
     char text[VALUE];
     for (size_t r = 0; r < n; r++) {
         const double *row = rows + r * w->columns;
@@ -226,6 +229,7 @@ static cs_status write_counts(cs_cmdstan *w, uint64_t warmup, cs_error *err)
 cs_status cs_cmdstan_finish(cs_cmdstan *w, uint64_t warmup, uint64_t steps,
                             double seconds, cs_error *err)
 {
+    assert(warmup <= steps);
     char text[600];
     double before = steps ? seconds * (double)warmup / (double)steps : 0;
     cs_status status = empty(w, err);

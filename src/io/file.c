@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
@@ -147,6 +148,7 @@ static void sync_folder_of(const char *path)
 cs_status cs_file_replace(const char *path, const void *bytes, size_t size,
                           cs_error *err)
 {
+    assert(bytes || size == 0);
     char beside[4096];
     if (snprintf(beside, sizeof beside, "%s.tmp", path) >= (int)sizeof beside)
         return cs_fail(err, CS_INPUT, "the path is too long");
@@ -185,6 +187,7 @@ cs_status cs_file_can_replace(const char *path, cs_error *err)
 cs_status cs_file_write_at(const char *path, uint64_t offset, const void *bytes,
                            size_t size, bool shorten, cs_error *err)
 {
+    assert(bytes || size == 0);
     int fd = open_for_writing(path, O_CREAT);
     if (fd < 0)
         return trouble(path, "written", err);

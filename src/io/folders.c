@@ -1,5 +1,6 @@
 #include "io/folders.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,7 @@ static bool state_folder(char *path, size_t size)
 
 bool cs_folder_state(const char *name, char *path, size_t size)
 {
+    assert(size > 0);
     struct stat about;
     if (!state_folder(path, size))
         return false;

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "io/file.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -42,6 +43,7 @@ static bool put_line(writer *w, const char *line, size_t n, bool open)
 
 void cs_lesson_of(const char *lua, char *out, size_t size)
 {
+    assert(size > 0);
     writer w = {.out = out, .size = size};
     bool open = false;
     while (size && strncmp(lua, "--", 2) == 0 && strncmp(lua, "--[[", 4) != 0) {

@@ -1,5 +1,6 @@
 #include "probe/probe.h"
 
+#include <assert.h>
 #include <string.h>
 
 uint64_t cs_probe_usual(const cs_probe_type *type, const cs_target *target)
@@ -15,9 +16,7 @@ cs_status cs_probe_init(cs_probe *p, const cs_probe_type *type,
 {
     cs_value out[CS_PROBE_PARAMS];
     *p = (cs_probe){.type = type, .every = 1, .target = target};
-    if (type->n_params > CS_PROBE_PARAMS)
-        return cs_fail(err, CS_INTERNAL, "probe %s has too many parameters",
-                       type->name);
+    assert(type->n_params <= CS_PROBE_PARAMS);
     cs_status s = cs_params_resolve(type->name, type->params, type->n_params,
                                     given, n_given, out, err);
     if (s != CS_OK)
@@ -30,12 +29,14 @@ cs_status cs_probe_init(cs_probe *p, const cs_probe_type *type,
     memset(p->text, 0, sizeof p->text);
     if (s != CS_OK)
         p->type = NULL; /* create left nothing behind */
+    assert(s != CS_OK || (p->every >= 1 && p->words > 0));
     p->settled = !type->settle;
     return s;
 }
 
 void cs_probe_settle(cs_probe *p)
 {
+    assert(p->type);
     if (!p->settled)
         p->type->settle(p);
     p->settled = true;

@@ -2,6 +2,8 @@
 
 #include "base/text.h"
 
+#include <assert.h>
+
 enum { CELL_W = 9, CELL_H = 18, PAD = 8 };
 
 static const cs_cell *line_of(const cs_canvas *c, int y)
@@ -235,6 +237,7 @@ static void svg(const cs_canvas *c, cs_tier tier, FILE *out)
 
 bool cs_emit(const cs_canvas *c, cs_medium as, cs_tier tier, FILE *out)
 {
+    assert(c->width >= 1 && c->height >= 1 && out);
     static void (*const writer[])(const cs_canvas *, cs_tier, FILE *) = {
         [CS_TEXT] = text, [CS_ANSI] = ansi, [CS_SVG] = svg};
     writer[as](c, tier, out);

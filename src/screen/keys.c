@@ -1,5 +1,6 @@
 #include "screen/keys.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -544,6 +545,7 @@ const cs_action *cs_action_find(const char *name)
 
 bool cs_press(cs_ui *ui, const cs_shot *s, const cs_sender *to, unsigned key)
 {
+    assert(to && to->send);
     const cs_key_press p = {ui, s, to, key};
     unsigned view = 1u << ui->view;
     if (key == 0)

@@ -1,5 +1,6 @@
 #include "screen/layout.h"
 
+#include <assert.h>
 #include <math.h>
 
 enum { FRAME = 2, ROW_HEIGHT = 9 };
@@ -109,6 +110,7 @@ static double badness(const cs_panel_type *const *type, const cs_layout *l,
 cs_layout cs_layout_make(const cs_panel_type *const *type, const bool *on,
                          size_t n, size_t focus, int w, int h)
 {
+    assert(n <= CS_LAYOUT_PANELS);
     cs_layout all = {.n = 0}, best = {.n = 0};
     if (w < 1 || h < 1)
         return all;

@@ -1,5 +1,6 @@
 #include "screen/pace.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -38,8 +39,7 @@ static size_t next_of(const cs_pace *p, const bool *had, size_t n)
 {
     size_t next = n;
     for (size_t i = 0; i < n; i++)
-        if (!had[i] &&
-            (next == n || p->warmup_steps[i] < p->warmup_steps[next]))
+        if (!had[i] && (next == n || p->painted[i] < p->painted[next]))
             next = i;
     return next;
 }
@@ -47,6 +47,7 @@ static size_t next_of(const cs_pace *p, const bool *had, size_t n)
 bool cs_pace_hold(cs_pace *p, double now, const cs_area *part, size_t n,
                   const cs_canvas *shown)
 {
+    assert(n <= CS_PACE_PARTS && now >= p->now);
     bool had[CS_PACE_PARTS] = {false}, held = false;
     p->credit =
         fmin(p->credit + CS_PACE_RATE * (now - p->now), CS_PACE_RATE * BURST);
@@ -57,13 +58,13 @@ bool cs_pace_hold(cs_pace *p, double now, const cs_area *part, size_t n,
     for (size_t i; (i = next_of(p, had, n)) < n; had[i] = true) {
         size_t changes = shown ? count_changes(&part[i], shown) : 0;
         if (changes > FEW && p->credit <= cell * (double)p->cells &&
-            now - p->warmup_steps[i] < LONGEST) {
+            now - p->painted[i] < LONGEST) {
             put_back(&part[i], shown);
             held = true;
             continue;
         }
         p->cells += changes;
-        p->warmup_steps[i] = now;
+        p->painted[i] = now;
     }
     return held;
 }

@@ -10,9 +10,9 @@
 enum { CS_PACE_PARTS = 16, CS_PACE_RATE = 36 * 1024 /* bytes a second */ };
 
 typedef struct cs_pace {
-    double credit;                      /* bytes that may be written */
-    double now;                         /* seconds, of the last picture */
-    double warmup_steps[CS_PACE_PARTS]; /* when each part was painted last */
+    double credit;                 /* bytes that may be written */
+    double now;                    /* seconds, of the last picture */
+    double painted[CS_PACE_PARTS]; /* when each part was painted last */
     double cell;  /* bytes that one cell took lately, 0: not known yet */
     size_t cells; /* of parts in this picture */
 } cs_pace;

@@ -2,6 +2,7 @@
 
 #include "base/registry.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,6 +21,7 @@ CS_REGISTRY(cs_panel_type, cs_panel)
 
 const char *cs_panel_probes(const cs_panel_type *type)
 {
+    assert(type);
     static const char *const probes_of[] = {
 #define CS_PANEL(name, file, probes) probes,
 #include "screen/panels.def"
@@ -85,6 +87,7 @@ static const char *end_of_part(const char *at)
 unsigned cs_panel_option(const cs_panel_type *type, char key, unsigned n,
                          char *out, size_t size)
 {
+    assert((key == 'o' || key == 'v') && size > 0);
     const char *at = type->options, *part[16];
     unsigned parts = 0;
     *out = 0;

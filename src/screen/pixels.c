@@ -1,5 +1,7 @@
 #include "screen/pixels.h"
 
+#include <assert.h>
+
 enum { ZOOMS = 8, FINE = 14, MOST = FINE + 7, CLASSES = CS_CHAIN_ROLES };
 
 bool cs_grain_at(int i, bool two, cs_glyphs glyphs, cs_grain *out)
@@ -28,6 +30,7 @@ static size_t width_of(const cs_pixels *p)
 
 void cs_grain_size(const cs_grain *g, const cs_pixels *p, int *w, int *h)
 {
+    assert(g->zoom >= 1 && g->shrink >= 1);
     enum { FAR = 1 << 20 };
     size_t across = g->dots ? 2 : (size_t)g->shrink;
     size_t down = g->dots ? 4 : 2 * (size_t)g->shrink;
@@ -121,6 +124,7 @@ static void draw_dots(const cs_area *a, const cs_pixels *p, int w, int h)
 
 void cs_pixels_draw(const cs_area *a, const cs_pixels *p, const cs_grain *g)
 {
+    assert(p->level || p->n == 0);
     int w, h;
     cs_grain_size(g, p, &w, &h);
     if (g->dots) {

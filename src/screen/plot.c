@@ -1,5 +1,6 @@
 #include "screen/plot.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -271,6 +272,7 @@ void cs_plot_curve(const cs_plot *p, const double *x, const double *y, size_t n,
 void cs_bars(const cs_area *a, const double *value, size_t n, double top,
              cs_role role)
 {
+    assert(value || n == 0);
     if (n == 0 || !(top > 0))
         return;
     bool ascii = a->canvas->glyphs == CS_ASCII;
@@ -294,6 +296,7 @@ void cs_bars(const cs_area *a, const double *value, size_t n, double top,
 void cs_sparkline(const cs_area *a, int x, int y, int width,
                   const double *value, size_t n, cs_role role)
 {
+    assert(value || n == 0);
     double low, high;
     if (n == 0 || width < 1 || !cs_range(value, n, &low, &high))
         return;
@@ -319,6 +322,7 @@ bool cs_range(const double *value, size_t n, double *low, double *high)
 
 const char *cs_short(double v, char *text, size_t size)
 {
+    assert(size > 0);
     double m = fabs(v);
     static const char unit[] = " kMGT";
     if (!isfinite(v)) {

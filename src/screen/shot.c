@@ -1,5 +1,6 @@
 #include "screen/shot.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -51,6 +52,7 @@ const double *cs_shot_array(const cs_shot *s, size_t *rows, size_t *cols,
 const double *cs_shot_rows(const cs_shot *s, size_t cols, size_t *n,
                            const char *key, ...)
 {
+    assert(cols > 0);
     cs_flat_entry e;
     va_list args;
     va_start(args, key);
@@ -129,6 +131,7 @@ void cs_shot_value(const cs_shot *s, size_t arm, size_t k, double value,
 
 bool cs_shot_word(const char *words, size_t i, char *out, size_t size)
 {
+    assert(size > 0);
     for (;;) {
         words += strspn(words, " ");
         size_t n = strcspn(words, " ");

@@ -1,5 +1,7 @@
 #include "screen/tiling.h"
 
+#include <assert.h>
+
 enum { LABEL = 8, MANY = 12, WIDTH = 12, HEIGHT = 5 };
 
 /* How many tiles of this size there is room for, whether they will do. */
@@ -49,6 +51,7 @@ static bool fit(const cs_area *a, const cs_pixels *field, size_t n,
 
 cs_tiling cs_tiling_make(const cs_area *a, const cs_pixels *field, size_t n)
 {
+    assert(!field || field->rows * field->cols > 0);
     cs_tiling out = {.n = 0};
     if (a->w < 1 || a->h < 2 || n == 0)
         return out;

@@ -2,6 +2,7 @@
 
 #include "session/snapshot.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -68,6 +69,7 @@ static bool has_word(const char *words, const char *word)
 
 void cs_ui_reports(const cs_ui *ui, char *out, size_t size)
 {
+    assert(size > 0 && ui->n_panels <= CS_LAYOUT_PANELS);
     char word[32];
     size_t at = (size_t)snprintf(out, size, "acceptance"); /* see draw_tiny */
     for (size_t k = 0; k < ui->n_panels; k++) {
@@ -438,6 +440,7 @@ static void draw_view(const cs_area *a, cs_ui *ui, const cs_shot *s,
 void cs_screen_frame(cs_ui *ui, const unsigned char *base, size_t used,
                      cs_canvas *canvas)
 {
+    assert(canvas->width >= 1 && canvas->height >= 1);
     cs_shot s = {base, used};
     cs_area a = cs_canvas_area(canvas);
     bool log = ui->view == CS_VIEW_LOG || ui->prompt.mark == ';';

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "session/snapshot.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
@@ -255,6 +256,7 @@ bool cs_aside_is_current(const cs_aside *a, const cs_run *r,
 void cs_aside_put(const cs_aside *a, const cs_run *r, size_t arm, size_t probe,
                   cs_flat *f)
 {
+    assert(arm < cs_run_arms(r) && cs_run_probe(r, probe));
     if (!a || !a->row)
         return;
     const report *row = &a->row[arm * a->probes + probe];

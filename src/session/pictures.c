@@ -3,6 +3,7 @@
 #include "session/rows.h"
 #include "session/state.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -167,6 +168,7 @@ static void put_chosen(const cs_session *s, const cs_picture *p,
 
 void cs_session_put_pictures(const cs_session *s, cs_flat *f)
 {
+    assert(s->open.run);
     const cs_target *t = cs_run_target(s->open.run);
     cs_picture p = cs_target_picture(t);
     if (p.kind == CS_PICTURE_NONE)

@@ -7,6 +7,7 @@
 #include "session/rows.h"
 #include "session/state.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -421,6 +422,7 @@ static void put_words(cs_run *r, cs_flat *f)
 
 void cs_session_publish(cs_session *s)
 {
+    assert(!s->open.run || s->look[0] < cs_run_arms(s->open.run));
     cs_flat f;
     cs_snapshot_begin(&s->end, &f);
     cs_flat_text(&f, state_name(s), "run/state");

@@ -5,6 +5,7 @@
 #include "io/file.h"
 #include "session/state.h"
 
+#include <assert.h>
 #include <math.h>
 #include <poll.h>
 #include <stdarg.h>
@@ -159,6 +160,7 @@ void cs_session_forget(cs_session *s)
 
 void cs_session_placed(cs_session *s, uint64_t step, bool redo)
 {
+    assert(s->open.run);
     if (s->host->placed)
         s->host->placed(s->host->self, (double)step - redo);
     cs_aside_forget(s->aside);
@@ -314,6 +316,7 @@ static void advance(cs_session *s, uint64_t n)
 /* One quantum; returns the seconds until the next is due. */
 double cs_session_move(cs_session *s)
 {
+    assert(s->open.run && s->running);
     if (cs_run_finished(s->open.run) || cs_run_steps(s->open.run) >= s->goal) {
         cs_session_pause(s);
         return 0;

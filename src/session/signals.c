@@ -1,6 +1,7 @@
 /* What signals say to the session: stop, end, look at your commands. */
 #include "session/state.h"
 
+#include <assert.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>
@@ -135,6 +136,7 @@ static void end_move(cs_session *s)
 cs_status cs_session_advance(cs_session *s, uint64_t n, uint64_t *done,
                              cs_error *err)
 {
+    assert(s->open.run);
     begin_move(s, false);
     cs_status status = cs_run_advance(s->open.run, n, done, err);
     end_move(s);
@@ -143,6 +145,7 @@ cs_status cs_session_advance(cs_session *s, uint64_t n, uint64_t *done,
 
 cs_status cs_session_replay(cs_session *s, const char *journal, cs_error *err)
 {
+    assert(s->open.run);
     if (s->host->afresh)
         s->host->afresh(s->host->self);
     begin_move(s, true);

@@ -1,5 +1,6 @@
 #include "session/snapshot.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <sys/mman.h>
 
@@ -39,11 +40,14 @@ cs_snapshot_end cs_snapshot_reader(cs_snapshots *s)
 
 void cs_snapshot_begin(cs_snapshot_end *w, cs_flat *table)
 {
+    assert(w->mine < CS_SNAPSHOT_SLOTS);
     cs_flat_begin(table, w->shared->slot[w->mine], CS_SNAPSHOT_BYTES);
 }
 
 void cs_snapshot_publish(cs_snapshot_end *w, const cs_flat *table)
 {
+    assert(table->base == w->shared->slot[w->mine]);
+    assert(table->used <= CS_SNAPSHOT_BYTES);
     w->shared->used[w->mine] = table->used;
     unsigned old = atomic_exchange_explicit(&w->shared->ready, w->mine | FRESH,
                                             memory_order_acq_rel);

@@ -1,5 +1,6 @@
 #include "session/wire.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -25,6 +26,7 @@ void cs_message_text(cs_message *m, const char *text)
 
 bool cs_wire_send(int fd, const cs_message *m, bool wait)
 {
+    assert(m->size <= CS_WIRE_BYTES);
     int flags = MSG_NOSIGNAL | (wait ? 0 : MSG_DONTWAIT);
     ssize_t n;
     do

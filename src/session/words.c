@@ -1,5 +1,7 @@
 #include "session/words.h"
 
+#include <assert.h>
+
 static int blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
@@ -46,6 +48,7 @@ cs_status cs_words_cut(char *line, char **word, size_t *n, cs_error *err)
 
 bool cs_words_quote(const char *text, char *out, size_t size)
 {
+    assert(size > 0);
     size_t at = 0;
     if (size < 3)
         return false;
