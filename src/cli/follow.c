@@ -82,8 +82,8 @@ static void show_message(const char *text)
             isatty(STDERR_FILENO) ? "\r\033[K" : "", clean);
 }
 
-/* What happens on the way (a density that is NaN), once: all up to message
- * `last`. The session keeps some of the older ones, and all of the newest. */
+/* The session keeps the newest messages cut to a line, and the newest of all
+ * whole. */
 void cs_follow_messages(const cs_seen *s, double last, double *told)
 {
     double from = fmax(*told, s->messages - CS_SAID);
@@ -95,8 +95,8 @@ void cs_follow_messages(const cs_seen *s, double last, double *told)
     *told = fmax(*told, last);
 }
 
-/* Waits until the run has stopped by itself, or was asked to. A snapshot is
- * published before the reply to `run`: what is seen first is running. */
+/* A snapshot is published before the reply to `run`: the first one that is
+ * seen says that the run is running, not that it has not begun. */
 cs_status cs_follow(cs_client *c, cs_follow_show *show, void *to, double *told,
                     cs_error *err)
 {

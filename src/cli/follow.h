@@ -26,8 +26,9 @@ cs_status cs_follow(cs_client *c, cs_follow_show *show, void *to, double *told,
 /* ", 1:20 left" on stderr, where that is known. */
 void cs_follow_left(double seconds);
 
-/* What happened on the way (a density that is NaN), once: all up to message
- * `last`. */
+/* Prints the session's messages (that a density is NaN, say) that were not
+ * printed yet, up to number `last`; *told: how many were. Of those that the
+ * session no longer keeps it prints the number. */
 void cs_follow_messages(const cs_seen *s, double last, double *told);
 
 #endif

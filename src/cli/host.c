@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What a stranger's script prints must not steer the terminal. */
+/* An untrusted script may print escape sequences: they are cleaned. */
 static void print(const char *text, size_t n)
 {
     cs_text_write(text, n, stdout);
@@ -64,7 +64,7 @@ cs_status cs_front_read(const cs_args *args, cs_front_options *options,
 cs_status cs_front_create(cs_client **out, const cs_front_options *options,
                           cs_error *err)
 {
-    static cs_front_options kept; /* the child reads it after the fork */
+    static cs_front_options kept; /* read by the child, after the fork */
     kept = *options;
     if (!kept.memory)
         kept.memory = (size_t)CS_FRONT_MEMORY << 20;

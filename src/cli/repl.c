@@ -86,7 +86,7 @@ static void complain(repl *r, const char *text)
     r->failed = true;
 }
 
-static void mourn(repl *r)
+static void say_gone(repl *r)
 {
     char why[160];
     if (cs_client_alive(r->client, why, sizeof why))
@@ -147,7 +147,7 @@ static const cs_message *ask(repl *r, const char *word, const char *rest)
     if (status == CS_OK) {
         const cs_message *m = wait_reply(r, id);
         if (!m && !r->stop)
-            mourn(r);
+            say_gone(r);
         return m;
     }
     complain(r, line ? err.what : cs_status_text(CS_MEMORY));
@@ -294,7 +294,7 @@ static bool edit(repl *r, char **line)
         if (p[2].revents) {
             cs_prompt_end();
             putchar('\n');
-            mourn(r);
+            say_gone(r);
         }
     }
     if (r->asked)

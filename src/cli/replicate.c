@@ -64,7 +64,7 @@ static bool is_asked(const cs_args *args, const cs_scenario *s)
     return args->n_words < 2 || strcmp(args->word[1], s->name) == 0;
 }
 
-/* What was meant by a wrong name: the nearest, else all there are. */
+/* The hint for an unknown name: the nearest one, else the list of all. */
 static cs_status refuse(const char *what, const char *wrong,
                         const char *const *names, cs_error *err)
 {
@@ -159,8 +159,8 @@ static size_t take_lines(replication *r, char *text, char *out, size_t size)
     return used;
 }
 
-/* A paper's folder says in absent.txt, a line each, what of the paper no
- * scenario is about. One without is fine. */
+/* The lines of absent.txt in a paper's folder: results of the paper that no
+ * scenario is about. The file may be missing. */
 static void read_absent(replication *r)
 {
     size_t used = 0, size;
@@ -186,8 +186,8 @@ static void read_absent(replication *r)
 
 /* ---- running ---- */
 
-/* "edlp/sharp_and_flat (2 of 7), run 1 of 5: 45 %, 1:20 left": of all, as fast
- * as it went so far. */
+/* "edlp/sharp_and_flat (2 of 7), run 1 of 5: 45 %, 1:20 left". The time left is
+ * that of all scenarios, at the speed so far. */
 static void show_progress(const cs_seen *s, void *to)
 {
     const replication *r = to;
@@ -242,8 +242,8 @@ static cs_status open_it(cs_client *c, const replication *r, const char *path,
     return cs_front_open(c, &args, more, err);
 }
 
-/* Runs what is open to the end of its budget; *m: its claims, with those of
- * the runs before. */
+/* Runs the open scenario to the end of its budget; *m: its claims, judged with
+ * what the runs before it measured. */
 static cs_status run_it(cs_client *c, replication *r, const cs_message **m,
                         cs_error *err)
 {
@@ -259,8 +259,8 @@ static cs_status run_it(cs_client *c, replication *r, const cs_message **m,
     return status ? status : cs_front_ask(c, "claims again", m, err);
 }
 
-/* All seeds, one after the other. *copy [own]: the claims after the last that
- * was run to its end. */
+/* Runs all seeds, one after the other. *copy [own]: the claims after the last
+ * run that was completed. */
 static cs_status run_seeds(cs_client *c, replication *r, const char *path,
                            void **copy, cs_replica *out, cs_error *err)
 {
@@ -315,7 +315,7 @@ static cs_status put_out(replication *r, bool last, cs_error *err)
     return status;
 }
 
-/* Where the table is not seen as it grows, what is done is said. */
+/* Where the table goes to a file, stderr says which scenario is done. */
 static void tell_done(const replication *r, const cs_replica *one)
 {
     if (!isatty(STDERR_FILENO) || (!r->file && isatty(STDOUT_FILENO)))

@@ -15,7 +15,7 @@ static bool send(void *self, const char *line, uint32_t id)
     return cs_client_send(self, line, id, NULL) == CS_OK;
 }
 
-static char folder[1024]; /* where the last snapshot says that draws go */
+static char folder[1024]; /* run/folder of the last snapshot */
 
 static bool snapshot(void *self, const unsigned char **base, size_t *used)
 {
@@ -27,8 +27,9 @@ static bool snapshot(void *self, const unsigned char **base, size_t *used)
     return true;
 }
 
-/* The screen is gone: what its last line said stands in the terminal too. */
-static cs_status mourn(cs_client *c, cs_error *err)
+/* After the screen was closed: fails where the session has died, so that the
+ * reason stays in the terminal, which has dropped the screen's last line. */
+static cs_status check_end(cs_client *c, cs_error *err)
 {
     char why[160];
     if (cs_client_alive(c, why, sizeof why) || cs_client_exit_code(c) == 0)
@@ -123,7 +124,7 @@ static int screen(const cs_args *args)
         refused = status == CS_UNSUPPORTED;
     }
     if (status == CS_OK)
-        status = mourn(c, &err);
+        status = check_end(c, &err);
     cs_client_close(c, 10000);
     cs_client_destroy(c);
     int code = status ? cs_complain(&err) : CS_EXIT_OK;

@@ -248,8 +248,9 @@ static double ranked(const eigen *pool, size_t n, bool truth, double rank)
     return pool[last].value;
 }
 
-/* At (n - 1) q, between two that are neighbours; a law, which is the limit of
- * many, has no neighbours. */
+/* The q quantile of the pool at rank (n - 1) q, interpolated between
+ * neighbours; of the exact distribution, which stands for infinitely many
+ * draws, without interpolation. */
 static double quantile(const eigen *pool, size_t n, bool truth, double total,
                        double q)
 {

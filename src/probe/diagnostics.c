@@ -1,6 +1,6 @@
 /* Mean, standard deviation, Monte Carlo error and effective size of the energy
  * -log p and of the first coordinates, of all steps at any length of run, from a
- * fixed memory. What else is said of draws needs draws (run/judged.c).
+ * fixed memory. Other diagnostics need draws (run/judged.c).
  *
  * Time is cut into 256 bins that double (probe/bins.h). Each keeps its sum:
  * divided by the width, these are batch means. They go through the estimator
@@ -10,9 +10,9 @@
  * not; and ESS = (sd / MCSE)^2, of all steps, grows with the run. While batches
  * are single draws this is the ESS of the mean of Vehtari et al. exactly.
  *
- * Figures are made anew when the number of complete bins has grown by an
- * eighth of a power of two: they are a function of what is kept alone, and
- * cost nothing in between. */
+ * Errors are computed anew when the number of complete bins has grown by an
+ * eighth of a power of two: they depend on the bins alone, and cost nothing in
+ * between. */
 #include "stat/diagnostics.h"
 #include "base/hash.h"
 #include "base/memory.h"
@@ -231,7 +231,8 @@ static uint64_t copy_bins(const group *g, size_t first, double *x)
     return h | 1;
 }
 
-/* What was undefined, for want of memory too, is not kept. */
+/* The Monte Carlo error of a scalar, from the cache or anew. An undefined one is
+ * not cached. */
 static double error_of(diagnostics *d, const group *g, size_t scalar,
                        double *room)
 {
@@ -315,7 +316,7 @@ const cs_probe_type CS_VARIANT(cs_probe_diagnostics) = {
     .judged = true,
     .params = params,
     .n_params = sizeof params / sizeof *params,
-    .dear = true,
+    .costly = true,
     .create = create,
     .destroy = destroy,
     .observe = observe,

@@ -2,15 +2,16 @@
  *
  *   tv   half the sum over states of |share - p|, where there are at most 4096
  *        states and all can be summed (target/enumeration.h)
- *   kl   the sum of share log(share / p): 0 at the law itself
- *   chi2 the sum of (share - p)^2 / p: 0 at the law itself
+ *   kl   the sum of share log(share / p): 0 at p itself
+ *   chi2 the sum of (share - p)^2 / p: 0 at p itself
  *   ks.C the largest difference of the distribution functions of coordinate
  *        C, at up to 63 cuts: every inner border of a small discrete space,
  *        else the 1/64 quantiles. Never more than the true distance.
  *
  * `values` are those of all chains together. `floor` is what as many
  * independent draws would give on average: for tv the normal approximation a
- * cell, for kl (cells - 1) / 2 n, for chi2 twice that, for ks 0.8687 / sqrt(n), Kolmogorov's law.
+ * cell, for kl (cells - 1) / 2 n, for chi2 twice that, for ks
+ * 0.8687 / sqrt(n), the mean of Kolmogorov's distribution.
  * `curve` is the mean over the chains of each one's own distance so far: it
  * sees chains that are stuck in different places, which together look right.
  * A chain that failed adds nothing from then on. */
@@ -55,7 +56,7 @@ static void add_states(const cs_enumeration *truth, distance *d)
     d->cells = truth->n;
 }
 
-/* The value that a share q of the law lies below. */
+/* The q quantile of coordinate i, by bisection. */
 static double quantile(const cs_target *t, size_t i, double q)
 {
     double low = -1, high = 1;
@@ -88,7 +89,7 @@ static size_t cut_axis(const double *mass, size_t cells, double first,
     return n;
 }
 
-/* The cuts of coordinate i; 0 when its law is not known. */
+/* The cuts of coordinate i; 0 when its distribution is not known. */
 static size_t find_cuts(const cs_target *t, size_t i, double *cut, double *p,
                         cs_status *s)
 {
@@ -140,8 +141,8 @@ static void destroy(cs_probe *p)
     cs_free(d);
 }
 
-/* Whether all states are few enough to be told apart; else their sum is not
- * even asked for. */
+/* Whether there are so few states that each is a cell; else no enumeration is
+ * asked for. */
 static bool has_few_states(const cs_target *t)
 {
     return t->space.kind != CS_CONTINUOUS &&

@@ -3,12 +3,12 @@
  *
  * Bin b covers [(base + b) w, (base + b + 1) w) with w a power of two. Where
  * a value does not fit, w doubles and pairs (b, b + 1) with base + b even
- * merge: what is counted never depends on when that happened. All chains have
- * a grid of their own; the report brings them to the widest. What lies on a
+ * merge: the counts do not depend on when that happened. Each chain has
+ * a grid of its own; the report brings them to the widest. What lies on a
  * border, up to rounding, counts above it.
  *
- * Beside it the exact shares, from the best that the target has: its own law
- * of the energy; the sum over its states, or over a grid; or a number of
+ * Beside it the exact shares, from the best that the target has: its own
+ * distribution of the energy; the sum over its states, or over a grid; or a number of
  * exact draws. */
 #include "base/memory.h"
 #include "probe/bins.h"
@@ -28,7 +28,7 @@ static const double first_width = 0.0625, on_border = 1e-7;
 enum { FINE = 8192, DRAWS = 8192 };
 typedef struct law {
     const char *from; /* NULL: not known */
-    bool formula;     /* from the target's own law */
+    bool formula;     /* from the target's own distribution */
     double base;      /* number of the first bin */
     double below[FINE + 1];
 } law;

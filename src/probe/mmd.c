@@ -10,13 +10,13 @@
  * the biased V-statistic, diagonals included, and its natural logarithm. X are
  * the chains at one of up to 64 times, thinned as time goes; Y are exact draws
  * of the target, or the rows of a file: states alone, or draws of another run,
- * whose columns are called as the coordinates are.
+ * whose columns have the names of the coordinates.
  *
  * `floor` is what as many independent draws as there are chains would have on
  * average: (1 - kappa) (1 / n + 1 / m), kappa the mean of k over pairs of Y.
  *
- * Most of the work are the sums of k(x, Y) for one x, and every report asks for
- * those of all times again: they are kept, by a hash of x.
+ * Most of the work is summing k(x, Y) for one x, and every report needs the sums
+ * of all times again: they are cached by a hash of x.
  *
  * A state is packed into bits, 48 in a word, so that a word is a whole number
  * that a double holds; of more than two values a site takes a bit for each. */
@@ -244,7 +244,7 @@ static cs_status check_space(const cs_target *t, cs_error *err)
     return CS_UNSUPPORTED;
 }
 
-/* The memory of a lane: looks, then TIMES packed states; the first word of one
+/* The memory of a lane: observations, then TIMES packed states; the first word of one
  * is greater by 1, 0 where there is none. */
 static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
 {
@@ -405,7 +405,7 @@ const cs_probe_type CS_VARIANT(cs_probe_mmd) = {
     .params = params,
     .n_params = sizeof params / sizeof *params,
     .asked = true,
-    .dear = true,
+    .costly = true,
     .create = create,
     .destroy = destroy,
     .observe = observe,

@@ -1,17 +1,16 @@
-/* How far chains move, from one look to the next:
+/* How far chains move, from one observation to the next:
  *
  *   sites  coordinates that changed, the Hamming distance (discrete spaces);
  *          for a step, and for an accepted one
  *   jump   the squared distance |x' - x|^2, whose mean is the expected squared
  *          jumping distance
- *   gap    |x - a|, where the kernel keeps a variable a of its own of the same
- *          size beside x ("Entropy-Guided Sampling of Flat Modes in Discrete
+ *   gap    |x - a|, where the kernel has an auxiliary variable a of the same
+ *          size as x ("Entropy-Guided Sampling of Flat Modes in Discrete
  *          Spaces", section A.2)
  *
- * The first look only remembers where a chain is, and one at a state that is no
- * draw of the target (of a hot chain) is passed over: the next jump is from the
- * last draw. Of a chain looked at every
- * step the accepted steps are known; else they are not. A chain that failed
+ * The first observation only remembers the state. A state that is no draw of
+ * the target (of a hot chain) is left out: the next jump is from the last draw.
+ * Accepted steps are counted where every step is observed. A chain that failed
  * adds nothing from then on. */
 #include "probe/bins.h"
 #include "simd/vlanes.h"

@@ -1,16 +1,16 @@
 /* Where in the plane of two coordinates the chains were: counts on a grid of
- * at most 64 x 48 cells, and the law itself beside them where it is known.
+ * at most 64 x 48 cells, and beside them the exact shares where these are known.
  *
  * The window is the one that was asked for; else, of a discrete space, the
  * whole, in cells of one value (or of equally many); else the target's own
  * view, or its exact mean and four standard deviations, or -5 to 5. What falls
  * outside is only counted as such.
  *
- * The law is, by what there is: the sum over the states of each cell; the
+ * The exact shares are, by what there is: the sum over the states of each cell; the
  * density of the pair as the target knows it; the density itself in two
  * dimensions, averaged over 16 points a cell (one, where only a script can
- * evaluate it). Evaluations go through a evaluator of their own (target/enumeration.h):
- * they are no arm's work. */
+ * evaluate it). Evaluations go through an evaluator of their own (target/enumeration.h):
+ * they do not count as an arm's work. */
 #include "base/memory.h"
 #include "probe/bins.h"
 #include "probe/rows.h"
@@ -91,7 +91,7 @@ static size_t cell_of(const plane *v, double x, double y)
     return (size_t)row * v->side[0] + (size_t)col;
 }
 
-/* ---- the law ---- */
+/* ---- the exact shares ---- */
 
 /* Part number `part` of `parts` across cell number `cell` of an axis. */
 static double within(const plane *v, size_t axis, size_t cell, size_t part,

@@ -17,13 +17,13 @@ typedef struct cs_probe cs_probe;
 typedef struct cs_step_view {
     const double *x;     /* [dim][lanes] */
     const double *shown; /* [cs_target_shown][lanes]: x or the outputs */
-    const double *aux; /* [own_rows][lanes] of the kernel's auxiliary variables,
+    const double *aux; /* [aux_rows][lanes] of the kernel's auxiliary variables,
                             NULL: it has none */
     size_t aux_rows;
     const cs_info *info;
     const bool *failed;
-    const bool *left_out; /* [lanes] no draws of the target: those that failed,
-                             and those of weight 0 (info->weight) */
+    const bool *left_out; /* [lanes] the state is no draw of the target: the
+                             chain has failed, or its weight is 0 */
     size_t dim, lanes, live;
     uint64_t step;
 } cs_step_view;
@@ -32,28 +32,30 @@ typedef struct cs_step_view {
 typedef struct cs_lane_memory {
     const double *word;
     size_t stride;
-    bool failed; /* the chain has, and was not seen since */
+    bool failed; /* the chain has failed: it was not observed since */
 } cs_lane_memory;
 
 typedef struct cs_probe_type {
     const char *name, *title, *help;
-    bool all_chains; /* reports on those too that only serve others (`group` of
-                        a kernel); their states are left out of estimates */
+    bool all_chains; /* also reports on chains that are no draws of the target:
+                        the hot ones of a tempered group */
     const cs_param *params; /* numbers and texts */
     size_t n_params;
-    bool judged; /* its report goes on with what is found of the draws that are
-                    kept: a run keeps some (run/judged.c) */
-    bool asked;  /* takes time or memory: only where a run names it */
-    bool whole;  /* goes through all of a state: see cs_probe_usual */
-    bool dear;   /* its report takes milliseconds: while a run is watched it is
-                   made aside, on another thread, from a copy of the lanes'
-                   memories (run/aside.c); never on two threads at once */
-    /* REQUIRED. Prepares `self` for a target (may allocate; the truth on a
-     * grid, say) and fixes p->words. CS_UNSUPPORTED: not for this target. */
+    bool judged; /* its report includes the diagnostics of the draws that are
+                    kept for them (run/judged.c) */
+    bool asked;  /* takes time or memory at every step: only where a run names
+                    it */
+    bool whole;  /* observing takes time in proportion to dim: see
+                    cs_probe_usual */
+    bool costly; /* a report takes milliseconds: while a run is watched it is
+                    made on another thread, from a copy of the lanes' memories
+                    (session/aside.h); never on two threads at once */
+    /* REQUIRED. Prepares `self` for a target (may allocate) and sets
+     * p->words. CS_UNSUPPORTED: not for this target. */
     cs_status (*create)(cs_probe *p, cs_target *target, cs_error *err);
     void (*destroy)(cs_probe *p); /* OPTIONAL */
-    /* OPTIONAL. Works out what only reports need and takes long: the exact
-     * law, which reports made before go without. */
+    /* OPTIONAL. Works out what takes long and only reports need, the exact
+     * answer, say. Reports made before it leave that out. */
     void (*settle)(cs_probe *p);
     /* OPTIONAL. First values of the memory[words][lanes] (else zeros). */
     void (*init)(const cs_probe *p, double *memory, size_t lanes);
@@ -81,12 +83,12 @@ struct cs_probe {
 const cs_probe_type *cs_probe_find(const char *name);
 const cs_probe_type *cs_probe_at(size_t i);
 
-/* How often a probe looks unless told: at each step; in a space of over a
- * thousand dimensions, of which a step may move one, not all of them at each. */
+/* The default of `every`: 1; of a probe that goes through the whole state, in
+ * over a thousand dimensions, a step may move one of which, more. */
 uint64_t cs_probe_usual(const cs_probe_type *type, const cs_target *target);
 
-/* Makes a probe of `type` for `target`, which may prepare what it lacks (second
- * derivatives). Destroy with cs_probe_fini. */
+/* Makes a probe of `type` for `target`, in which create may prepare second
+ * derivatives, say. Destroy with cs_probe_fini. */
 cs_status cs_probe_init(cs_probe *p, const cs_probe_type *type,
                         const cs_value *given, size_t n_given,
                         cs_target *target, cs_error *err);

@@ -16,7 +16,7 @@ static size_t low_of(size_t scalar)
     return 1 + scalar * (2 * CS_BINS + RECENT);
 }
 
-/* How many come first of themselves, the energy among them. */
+/* How many scalars are watched by default, the energy among them. */
 static size_t first_scalars(const cs_probe *p)
 {
     size_t dim = cs_target_shown(p->target);

@@ -193,7 +193,7 @@ struct cs_run {
     cs_probe *probe;
     size_t n_probes;
     cs_lane_memory *look;      /* [most chains of an arm] for reports */
-    pthread_mutex_t reporting; /* held by a dear report */
+    pthread_mutex_t reporting; /* held by a costly report */
     double *state;             /* [2 * dim + 2 * shown] for views */
     cs_pool *pool;
     double *lane_words; /* one chain on its way in or out */

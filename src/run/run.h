@@ -143,7 +143,7 @@ typedef struct cs_chain_view {
     const double *shown_proposal;
     const double *aux,
         *aux_proposal; /* auxiliary variables of the kernel, row i at
-                                         [i * own_stride]; NULL likewise */
+                                         [i * aux_stride]; NULL likewise */
     size_t aux_rows, aux_stride;
     cs_decision last; /* of its last step */
     bool failed;

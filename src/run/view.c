@@ -200,15 +200,15 @@ static size_t find_lanes(const cs_run *r, const cs_arm *a, size_t p,
     return n;
 }
 
-/* A dear report may be under way on another thread: see cs_probe_type. */
+/* A costly report may be under way on another thread: see cs_probe_type. */
 static void make_report(cs_run *r, size_t p, const cs_lane_memory *lane,
                         size_t n, const char *prefix, cs_flat *out)
 {
     const cs_probe_type *type = r->probe[p].type;
-    if (type->dear)
+    if (type->costly)
         pthread_mutex_lock(&r->reporting);
     type->report(&r->probe[p], lane, n, prefix, out);
-    if (type->dear)
+    if (type->costly)
         pthread_mutex_unlock(&r->reporting);
 }
 
@@ -225,10 +225,10 @@ static void report(cs_run *r, cs_arm *a, size_t p, const cs_run_sample *sample,
 static void settle(cs_run *r, size_t p)
 {
     const cs_probe_type *type = r->probe[p].type;
-    if (type->dear)
+    if (type->costly)
         pthread_mutex_lock(&r->reporting);
     cs_probe_settle(&r->probe[p]);
-    if (type->dear)
+    if (type->costly)
         pthread_mutex_unlock(&r->reporting);
 }
 

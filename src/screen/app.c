@@ -63,13 +63,13 @@ static bool runs(const app *a)
     return strcmp(cs_shot_text(&a->shot, "run/state"), "running") == 0;
 }
 
-/* The session owes an answer, or snapshots of a run. */
+/* Whether a reply, or a snapshot of a running run, is awaited. */
 static bool is_busy(const app *a)
 {
     return !a->dead && (a->dialog.unanswered || runs(a));
 }
 
-/* While nothing comes the seconds are counted where the user looks. */
+/* While the session is silent, the seconds of silence are shown. */
 static void take_silence(app *a)
 {
     long silent = is_busy(a) ? now_ms() - a->heard : 0;
@@ -123,7 +123,7 @@ static void take_signals(app *a)
     }
 }
 
-/* The session sends as many as there is room for, and none unseen. */
+/* Asks the session for as many pictures as the last frame had room for. */
 static void ask_for_pictures(app *a)
 {
     char line[32];
@@ -134,7 +134,7 @@ static void ask_for_pictures(app *a)
         a->pictures = a->ui.pictures;
 }
 
-/* Nor what no panel reads. */
+/* Asks the session for the reports that open panels read. */
 static void ask_for_reports(app *a)
 {
     char line[sizeof a->reports + 8] = "reports ", *list = line + 8;
@@ -145,7 +145,7 @@ static void ask_for_reports(app *a)
         memcpy(a->reports, list, sizeof a->reports);
 }
 
-/* Paints, and says how many milliseconds the next news must wait. */
+/* Paints; returns the milliseconds until the next frame may follow. */
 static long paint(app *a)
 {
     int w, h;

@@ -9,7 +9,8 @@
 /* Why a line was sent: the lower bits of its id. */
 enum { KEY, TYPED, LUA, COMPLETE, KINDS };
 
-/* As many scenarios fill a small screen: it need not wait for the others. */
+/* The gallery's first request asks for so many scenarios: they fill a small
+ * screen before the others are read. */
 enum { FIRST_SCENARIOS = 12 };
 
 cs_status cs_dialog_init(cs_dialog *d, const cs_app_link *link,

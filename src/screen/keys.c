@@ -32,8 +32,8 @@ static void toggle(const cs_key_press *p)
     say(p, "toggle");
 }
 
-/* What would be lost goes with a second press of the key alone; what was typed
- * (no key) was meant. */
+/* Whether the user means to lose the run: a key must be pressed twice, a typed
+ * command (key 0) is meant. */
 static bool is_meant(const cs_key_press *p, const char *does)
 {
     cs_ui *ui = p->ui;
@@ -81,7 +81,7 @@ static void restart(const cs_key_press *p)
         say(p, p->key == 'R' ? "seed" : "restart");
 }
 
-/* The session looks where the user looks. */
+/* Tells the session what the user looks at. */
 static void look(const cs_key_press *p)
 {
     const cs_selection *at = &p->ui->look;
@@ -138,7 +138,7 @@ static void variant(const cs_key_press *p)
     ui->variant[ui->focus]++;
 }
 
-/* A panel clamps what is beyond its end; so much is never there. */
+/* A panel clamps what is beyond its end. */
 static void scroll(const cs_key_press *p)
 {
     cs_ui *ui = p->ui;

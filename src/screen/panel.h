@@ -28,11 +28,11 @@ typedef struct cs_panel_type {
     int width, height;   /* the least inside that is worth drawing */
     double weight;       /* of its share of a row */
     double tall;         /* of its row's share of the height; 0: 1 */
-    /* Draws all of `inside`. With `right`: a short text for the frame. */
+    /* REQUIRED. Draws all of `inside`. */
     void (*draw)(const cs_area *inside, const cs_shot *shot,
                  const cs_selection *at);
-    /* OPTIONAL: how many chains of an arm it has room to show as pictures;
-     * they are sent for. */
+    /* OPTIONAL: how many chains of an arm it has room to show as pictures: the
+     * session is asked to send so many. */
     size_t (*pictures)(const cs_area *inside, const cs_shot *shot,
                        const cs_selection *at);
     /* OPTIONAL: a figure for the title, into out[size]. */
@@ -87,16 +87,16 @@ void cs_panel_arms(const cs_area *a, const cs_shot *s, const cs_selection *at,
                    cs_tile tile,
                    void (*draw)(const cs_area *, const cs_shot *,
                                 const cs_selection *, size_t arm));
-/* The same and in the last tile, where there is room for two, what is the same
- * for all arms. */
+/* The same; where there is room for one tile more, the last one is drawn by
+ * `beside`: what all arms share. */
 void cs_panel_arms_beside(const cs_area *a, const cs_shot *s,
                           const cs_selection *at, cs_tile tile,
                           void (*draw)(const cs_area *, const cs_shot *,
                                        const cs_selection *, size_t arm),
                           void (*beside)(const cs_area *, const cs_shot *,
                                          const cs_selection *, size_t arm));
-/* The same of the arms that have what it takes; of the chosen one where none
- * has. */
+/* The same of the arms for which `has` is true; of the chosen arm where there
+ * is none. */
 void cs_panel_arms_with(const cs_area *a, const cs_shot *s,
                         const cs_selection *at, cs_tile tile,
                         bool (*has)(const cs_shot *shot, size_t arm),

@@ -44,9 +44,9 @@ static bool find_plane(const cs_shot *s, size_t arm, plane *p)
     return p->counts && p->view;
 }
 
-/* How unlike the places of the modes are within their cells, 0 to 1: where one
- * stands in the middle of its cell, which holds all of its peak, and another
- * on a border, they look unequal. */
+/* How much the positions of the modes within their cells differ along an axis,
+ * 0 to 1: a peak in the middle of a cell looks higher than one that a border
+ * cuts in two. */
 static double unlike(const plane *p, int axis, int cells)
 {
     double low = axis ? p->view->bottom : p->view->left;
@@ -63,8 +63,8 @@ static double unlike(const plane *p, int axis, int cells)
     return fmax(most - least, 0);
 }
 
-/* So many of `room` cells, a multiple of `by`, that the modes fall on them
- * alike. */
+/* The number of cells, at most `room` and a multiple of `by`, for which the
+ * modes lie most alike within their cells. */
 static int fit_cells(const plane *p, int axis, int room, int by)
 {
     int best = room;
@@ -140,10 +140,10 @@ static double density_of(const plane *p, int w, int h)
     return (double)w * h / (span_of(p, 0) * span_of(p, 1));
 }
 
-/* The heat map of mass per half a cell of the screen, on a square-root scale:
- * thin islands stay visible. All of one size have the scale of the exact distribution,
- * where it is known. Returns the density at the bright end, negative when some
- * is beyond it. */
+/* The heat map of mass per half a cell of the screen, on a square-root scale
+ * that keeps thin islands visible: that of the exact distribution where it is
+ * known. Returns the density at the bright end, negative when some is beyond
+ * it. */
 static double draw_mass(const cs_area *a, const double *mass, const plane *p)
 {
     const cs_area fine = {.w = a->w, .h = 2 * a->h};

@@ -91,7 +91,7 @@ static bool number_of(double v, size_t n, size_t *out)
     return good;
 }
 
-/* What stands for the place that is visited in turn k of n. */
+/* The character of the place that is visited k-th of n. */
 static unsigned sign_of(size_t k, size_t n)
 {
     static const char few[] = "123456789abcdefghijklmnopqrstuvwxyz";

@@ -67,7 +67,7 @@ static const struct {
 };
 enum { N_ASKING = sizeof asking / sizeof *asking };
 
-/* A terminal that takes nothing must not hold us: what it has not read yet is
+/* A terminal that does not read must not block us: what it has not read yet is
  * then thrown away, to make room for the few bytes that matter. */
 static void give_back(void)
 {
@@ -326,7 +326,7 @@ static void add(cs_terminal *t, const char *bytes, size_t n)
     t->used += n;
 }
 
-/* A capability; without the delays of terminals that were made of iron. */
+/* Writes a capability, without the padding delays of hardware terminals. */
 static void add_text(cs_terminal *t, const char *text)
 {
     while (text && text != (const char *)-1 && *text) {
@@ -372,7 +372,7 @@ static const struct mode {
              {CS_REVERSE, "rev", 7, 27}};
 enum { N_MODES = sizeof modes / sizeof *modes };
 
-/* Nothing but a reset takes an attribute, or a colour for its own, back. */
+/* Whether only a reset can switch off an attribute, or a colour. */
 static void take_pen_by_name(cs_terminal *t, const pen *want)
 {
     pen *now = &t->now;

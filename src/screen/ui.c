@@ -128,7 +128,8 @@ static void hear(cs_ui *ui, const cs_shot *s)
     ui->messages = n;
 }
 
-/* What is now becomes what was, if one step came between. */
+/* Keeps the state of the chosen chain; the one kept before is where it was
+ * before its last step, if exactly one step came between. */
 static void remember(cs_trail *t, const cs_shot *s)
 {
     size_t r, n;
@@ -152,7 +153,7 @@ static void remember(cs_trail *t, const cs_shot *s)
     t->n = n;
 }
 
-/* The end of the budget is told; the gallery knows what is open. */
+/* Logs the end of the budget; tells the gallery what is open. */
 static void follow_state(cs_ui *ui, const cs_shot *s)
 {
     const char *state = cs_shot_text(s, "run/state");
@@ -172,7 +173,8 @@ static void follow_state(cs_ui *ui, const cs_shot *s)
         *ui->back = 0;
 }
 
-/* What a new snapshot changes in what is looked at. */
+/* Follows a new snapshot: panels of a scenario that was opened, messages, arms
+ * and chains that are there. */
 static void follow(cs_ui *ui, const cs_shot *s)
 {
     char seen[sizeof ui->panels_seen];

@@ -69,7 +69,8 @@ static void *serve(void *self)
     return NULL;
 }
 
-/* Signals are for the session's own thread. */
+/* Starts the thread, with all signals blocked: they are handled on the
+ * session's thread. */
 static bool begin(cs_aside *a)
 {
     sigset_t all, old;
@@ -171,7 +172,7 @@ static bool is_stale(const report *row, const cs_run *r)
     return row->at == 0 || row->step != cs_run_steps(r);
 }
 
-/* What was reported takes the place of the last. */
+/* Replaces the last report of its arm and probe by the one that is done. */
 static void keep(cs_aside *a)
 {
     report *row = &a->row[a->copy.arm * a->probes + a->copy.probe];
@@ -186,14 +187,14 @@ static void keep(cs_aside *a)
     row->at = a->taken;
 }
 
-/* The oldest of those that are wanted and stale, NULL: none. */
+/* The oldest report that is wanted and not of this step, NULL: none. */
 static report *choose(cs_aside *a, const cs_run *r, cs_aside_wanted *wanted,
                       const void *self)
 {
     report *oldest = NULL;
     for (size_t p = 0; p < a->probes; p++) {
         const cs_probe_type *type = cs_run_probe(r, p);
-        if (!type->dear || !wanted(self, type->name))
+        if (!type->costly || !wanted(self, type->name))
             continue;
         for (size_t i = 0; i < a->arms; i++) {
             report *row = &a->row[i * a->probes + p];
@@ -244,7 +245,7 @@ bool cs_aside_is_current(const cs_aside *a, const cs_run *r,
         const cs_probe_type *type = cs_run_probe(r, p);
         if (!type)
             break;
-        if (!type->dear || !wanted(self, type->name))
+        if (!type->costly || !wanted(self, type->name))
             continue;
         for (size_t i = 0; i < cs_run_arms(r); i++)
             if (!a->row || is_stale(&a->row[i * a->probes + p], r))

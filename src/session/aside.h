@@ -1,6 +1,6 @@
-/* The dear reports of a run that is watched (probe/probe.h), made on a thread
- * of its own that gives way to the chains: each from a copy of what it needs,
- * one arm at a time. What it last said is shown with its age. */
+/* The costly reports of a run that is watched (cs_probe_type.costly), made on
+ * a thread of low priority from copies of the probes' memories, one arm at a
+ * time. A snapshot shows the last report of each with its age. */
 #ifndef CS_SESSION_ASIDE_H
 #define CS_SESSION_ASIDE_H
 
@@ -15,16 +15,16 @@ void cs_aside_destroy(cs_aside *a);
 /* Becomes readable when a report is done. */
 int cs_aside_fd(const cs_aside *a);
 
-/* The run goes, or goes back: waits for the report under way and forgets all
- * that was reported. */
+/* To be called before the run is destroyed and after it was put at another
+ * step: waits for the report under way and drops all reports. */
 void cs_aside_forget(cs_aside *a);
 
 /* Whether the report of a probe is wanted. */
 typedef bool cs_aside_wanted(const void *self, const char *probe);
 
-/* Between steps: takes what is done and begins the next report that is wanted
- * and not of this step; while the run goes on not too often. Whether there is
- * something new. */
+/* Call it between steps: takes a report that is done, and begins the oldest
+ * one that is wanted and not of this step; while the run goes on, seldom enough
+ * to slow it little. Returns whether a report was taken. */
 bool cs_aside_tend(cs_aside *a, cs_run *r, bool running,
                    cs_aside_wanted *wanted, const void *self);
 

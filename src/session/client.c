@@ -31,9 +31,9 @@ struct cs_client {
     cs_message message;
 };
 
-/* The child must not take what the terminal sends to all (Ctrl-C, Ctrl-\, a
- * hang-up: the front decides what they mean, and its end is the child's), must
- * not outlive the front, and must leave it the processor. */
+/* Sets up the child: signals of the terminal (Ctrl-C, Ctrl-\, a hang-up) are
+ * the front's to handle; it gets SIGTERM when the front dies; its priority is
+ * lower than the front's. */
 static void be_child(pid_t front)
 {
     signal(SIGINT, SIG_IGN);
@@ -188,7 +188,7 @@ static void await_end(cs_client *c, int milliseconds)
         close(end.fd);
 }
 
-/* A child that is ending closes its socket a moment before it is dead. */
+/* A child that ends closes its socket a moment before waitpid() tells. */
 bool cs_client_alive(cs_client *c, char *why, size_t size)
 {
     await_end(c, c->closed ? PATIENCE : 0);

@@ -16,7 +16,7 @@ typedef struct sheet {
     char arm[64];
 } sheet;
 
-/* Names and messages are a stranger's: one line stays one. */
+/* Names and messages come from the script: line breaks are removed. */
 static void print(sheet *s, const char *text)
 {
     char clean[1000];

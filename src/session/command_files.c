@@ -11,7 +11,7 @@
 
 enum { JOURNAL_MOST = 1 << 26 };
 
-/* What the end of writing has left, or why there is nothing to end. */
+/* Ends writing and answers where the files are, or that nothing is written. */
 static cs_status end_files(cs_session *s, cs_error *err)
 {
     char folder[512] = "";
@@ -27,8 +27,8 @@ static cs_status end_files(cs_session *s, cs_error *err)
     return CS_OK;
 }
 
-/* What a resumed run is opened with, and was not before, is set from here on:
- * it goes to the journal. */
+/* Sets that a resumed run was not opened with before are changes at this step:
+ * they go to the journal. */
 static cs_status set_anew(cs_session *s, cs_error *err)
 {
     size_t n_set = s->n_set; /* to set is to remember: the list may grow */
@@ -130,8 +130,8 @@ cs_status cs_command_save(cs_session *s, char **word, size_t n, cs_error *err)
     return status;
 }
 
-/* Its end is a step: the run goes there. Not the events of the script, whose
- * changes are in the journal. */
+/* Moves the run to the journal's last step. The script's events are not called:
+ * the changes that they made are in the journal. */
 cs_status cs_command_replay(cs_session *s, char **word, size_t n, cs_error *err)
 {
     (void)n;

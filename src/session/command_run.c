@@ -28,7 +28,7 @@ static cs_status remember_words(cs_session *s, char **word, size_t n,
     return CS_OK;
 }
 
-/* A file by its name and its folder's: the rest is not news. */
+/* The last folder and the name of a path, for a message. */
 static const char *end_of(const char *path)
 {
     const char *at = path + strlen(path);
@@ -138,7 +138,7 @@ cs_status cs_command_toggle(cs_session *s, char **word, size_t n, cs_error *err)
     return cs_session_go(s, UINT64_MAX, true, err);
 }
 
-/* Whatever the speed, so many steps are made as soon as may be. */
+/* Makes n steps at once, whatever speed was asked for. */
 cs_status cs_command_step(cs_session *s, char **word, size_t n, cs_error *err)
 {
     uint64_t more = 1;
@@ -177,15 +177,15 @@ cs_status cs_command_speed(cs_session *s, char **word, size_t n, cs_error *err)
     return CS_OK;
 }
 
-/* The events of the script up to the farthest step have happened, whatever the
- * present: what they changed lies ahead. */
+/* The script's events up to the farthest step have happened and are not called
+ * again: their changes are in the part of the journal that lies ahead. */
 static void put_at(cs_session *s)
 {
     s->farthest = cs_run_end(s->open.run);
     cs_session_placed(s, s->farthest, false);
 }
 
-/* "rewind 30" has meant by 30 and to 30: neither is guessed. */
+/* "rewind 30" is refused: it could mean by 30 or to 30. */
 static cs_status refuse_bare(uint64_t n, cs_error *err)
 {
     unsigned long long steps = n;

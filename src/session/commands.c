@@ -227,8 +227,8 @@ static cs_status obey(cs_session *s, char *line, cs_error *err)
     return c->obey(s, word, n - 1, err);
 }
 
-/* Something was changed in the past: the script's events come again from here
- * on, and what lay ahead is a branch. */
+/* After a change at a step in the past: what lay ahead is a branch now, to which
+ * :undo leads back, and the script's events are called again from here on. */
 static void follow_branch(cs_session *s)
 {
     if (!s->open.run || !s->farthest || cs_run_end(s->open.run) >= s->farthest)

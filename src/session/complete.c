@@ -36,7 +36,7 @@ static void propose_commands(offer *o)
         propose(o, c->name);
 }
 
-/* Folders end in a slash, so that one can go on. */
+/* Folders end in a slash: one more word of the path can follow. */
 static void propose_files(offer *o)
 {
     char pattern[1024];

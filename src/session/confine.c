@@ -34,8 +34,8 @@ static void limit_memory(void)
 #endif
 }
 
-/* The system counts all that its user runs: what the whole machine runs now,
- * and room for the workers. */
+/* The limit on processes counts all of the user's: it is what the machine runs
+ * now, and room for the workers. */
 static void limit_tasks(void)
 {
     unsigned long tasks;

@@ -50,17 +50,18 @@ typedef struct cs_host {
     uint64_t (*events)(void *self, cs_run *run, cs_host_print *print, void *to,
                        cs_error *err);
     /* OPTIONAL. The claims of the attached run's scenario, judged now, as
-     * run/summary.h takes them; nothing where there are none. `again`: with
-     * what the runs before it measured, back to the last time without. */
+     * run/summary.h takes them; nothing where there are none. `again`: together
+     * with what earlier runs measured, since the last call without `again`. */
     cs_status (*claims)(void *self, bool again, cs_flat *out, cs_error *err);
-    /* Forgets what callbacks failed of up to now: nobody moved the run (a probe
-     * looked at the density elsewhere, a schedule was drawn ahead). */
+    /* Drops errors of callbacks that were called outside a step (a probe
+     * evaluated the density elsewhere, a schedule was drawn ahead): they are
+     * no faults of the run. */
     void (*forget)(void *self);
-    /* OPTIONAL. What a callback failed of, in words, which is then forgotten;
-     * false: of nothing. */
+    /* OPTIONAL. Takes the error of the last callback that failed, in words,
+     * into text[size]; false: none has failed. */
     bool (*fault)(void *self, char *text, size_t size);
-    /* OPTIONAL. Somebody asked for the run to move: callbacks have all their
-     * time again. */
+    /* OPTIONAL. Before the run is moved by a command: resets the time limit
+     * of callbacks. */
     void (*afresh)(void *self);
     /* The attached run was put at another step (rewind, load): events up to
      * `fired` have happened, later ones have not. */

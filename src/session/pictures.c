@@ -7,12 +7,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Characters, or bytes of a tour, in one snapshot beside the chosen chain's:
- * more than the largest screen has dots. */
+/* Most bytes of pictures in one snapshot, the chosen chain's not counted: more
+ * than the largest screen has dots. */
 enum { ROOM = 1 << 18 };
 
-/* What a value becomes: 1 + its place among the values, or on a scale of 254
- * levels; 255 is no value. */
+/* How a value becomes a character: 1 + its index among few values, or 1 + its
+ * level on a scale of CS_LEVELS; CS_LEVELS + 1 stands for NAN. */
 typedef struct scale {
     double low, step; /* step 0: there is no scale */
     double most;      /* the greatest level */
@@ -80,7 +80,7 @@ static void put_shape(const cs_target *t, const cs_picture *p, const scale *s,
         to[i] = p->edge[i];
 }
 
-/* A tour, as the places in turn. */
+/* A tour: the number of the city at each position. */
 static void put_tour(const cs_target *t, const cs_picture *p, const double *x,
                      size_t stride, double *to)
 {
@@ -133,9 +133,9 @@ static size_t put_arm(const cs_session *s, const cs_picture *p, const scale *sc,
     return k * each;
 }
 
-/* Of the chosen chain: what it proposed last, and the kernel's auxiliary variable
- * where it has one number a coordinate, on a scale that reaches as far beyond
- * the values as they are apart. */
+/* Of the chosen chain: its last proposal, and the kernel's auxiliary variable
+ * where it has one number a coordinate. The latter's scale is that of the
+ * values, widened by their range on both sides. */
 static void put_chosen(const cs_session *s, const cs_picture *p,
                        const scale *sc, cs_flat *f)
 {

@@ -15,7 +15,7 @@ static void send_part(cs_printer *p)
     if (m->size == 0)
         return;
     m->part = 1;
-    /* A front that is gone is found by the loop. */
+    /* A failure is ignored: the main loop finds that the front is gone. */
     (void)cs_wire_send(p->s->fd, m, true);
     cs_session_poke(p->s);
     m->part = m->size = 0;

@@ -63,7 +63,7 @@ static double progress(const cs_run *r)
     return cs_run_lives(r) ? least : most;
 }
 
-/* How far the tuner is that has most to do, 1: all are done. */
+/* The progress of the slowest tuner, 0 to 1. */
 static double tuned(const cs_run *r)
 {
     double least = 1;
@@ -180,8 +180,8 @@ static void put_schedule(const cs_arm_view *arm, size_t i, size_t k, cs_flat *f)
         *row = (cs_row_schedule){(double)first, (double)at, period};
 }
 
-/* What the tuner tries, what the schedule says of the next step, or the
- * kernel's own. */
+/* The value of parameter k at the next step: that of the tuner's trial, that of
+ * the schedule, or the kernel's constant one. */
 static double value_now(const cs_arm_view *arm, size_t k)
 {
     const cs_tuning_view *g = &arm->tuning;
@@ -388,7 +388,8 @@ bool cs_session_reports(const void *self, const char *probe)
     return false;
 }
 
-/* What is dear to report was reported aside; what nobody looks at is not. */
+/* Reports of the probes that an open panel reads; the costly ones come from
+ * session/aside.h. */
 static void put_reports(cs_session *s, cs_flat *f)
 {
     cs_run *r = s->open.run;
@@ -398,7 +399,7 @@ static void put_reports(cs_session *s, cs_flat *f)
         for (; (type = cs_run_probe(r, p)); p++) {
             if (!cs_session_reports(s, type->name))
                 continue;
-            if (type->dear)
+            if (type->costly)
                 cs_aside_put(s->aside, r, i, p, f);
             else
                 cs_run_glance(r, i, p, f);
@@ -407,8 +408,7 @@ static void put_reports(cs_session *s, cs_flat *f)
     }
 }
 
-/* What is wrong with an arm's draws, whatever their figures look like: it is
- * said as a summary says it (run/remarks.h). */
+/* The warnings about an arm's draws that a summary prints (run/remarks.h). */
 static void put_words(cs_run *r, cs_flat *f)
 {
     for (size_t i = 0; i < cs_run_arms(r); i++) {

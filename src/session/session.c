@@ -14,11 +14,11 @@
 #include <unistd.h>
 
 enum { SCENARIO_MOST = 1 << 20, CLAIMS = 1 << 16 };
-enum { IDLE = 4 };     /* ms without a command until exact laws are sought */
-#define QUANTUM 0.0025 /* seconds between two looks around, see on_command */
-#define PUBLISH 0.07   /* seconds between two snapshots while running; more */
-#define LATEST 0.105   /* where they take more than this */
-#define SHARE 0.03     /* of the time, but never as much as this */
+enum { IDLE = 4 };     /* ms without a command, then exact answers are sought */
+#define QUANTUM 0.0025 /* seconds of one advance, see on_command */
+#define PUBLISH 0.07   /* least seconds between two snapshots while running */
+#define LATEST 0.105   /* and most */
+#define SHARE 0.03     /* of the time that snapshots may take in between */
 
 static void forget(cs_session *s)
 {
@@ -72,7 +72,7 @@ cs_status cs_session_finish(cs_session *s, cs_error *err)
     return end_record(s, &claims, err);
 }
 
-/* Without the host, which may know the next run already. */
+/* Does not tell the host, to which the next run may be attached already. */
 static void let_go(cs_session *s, const cs_flat *claims)
 {
     cs_error err;
@@ -296,8 +296,8 @@ static void advance(cs_session *s, uint64_t n)
         fmin(fmax(better, 0.5 * (double)s->quantum), 2 * (double)s->quantum);
     if (done == n && (n == s->quantum || better < (double)s->quantum))
         s->quantum = (uint64_t)fmin(fmax(better, 1), 1e9);
-    /* Before a checkpoint is kept: what is due at its step has happened. A
-     * script's own words, if there are any, say best what failed. */
+    /* Before a checkpoint is written, so that it has what is due at its step.
+     * An error of the script's own, if any, is the best message. */
     events(s);
     if (!s->failed && status != CS_OK && status != CS_STOPPED)
         fail(s, &err);
@@ -343,8 +343,9 @@ void cs_session_poke(cs_session *s)
         return; /* the counter is full: the front is awake already */
 }
 
-/* While running: as often as the eye wants, and only if somebody has looked at
- * the last one. What takes long is not made here: see session/aside.h. */
+/* Whether a running run is due for a snapshot: every PUBLISH to LATEST seconds,
+ * at most SHARE of the time, and only after the front has taken the last one.
+ * Costly reports are made elsewhere (session/aside.h). */
 static bool is_due(cs_session *s, double now)
 {
     double rest = fmin(fmax(PUBLISH, s->publishing / SHARE), LATEST);
@@ -375,7 +376,7 @@ static void obey_all(cs_session *s)
     cs_signals_look();
     while ((got = cs_wire_receive(s->fd, &s->in)) == CS_WIRE_GOT && !s->quit) {
         cs_session_obey(s);
-        publish_if_due(s); /* who has the reply finds its effect there */
+        publish_if_due(s); /* before the reply: the front sees its effect */
         if (!cs_wire_send(s->fd, &s->out, true))
             got = CS_WIRE_CLOSED;
         cs_session_poke(s);
@@ -385,7 +386,8 @@ static void obey_all(cs_session *s)
     s->quit |= got == CS_WIRE_CLOSED;
 }
 
-/* Works out what is exact when left in peace: not before the first frame. */
+/* Waits for a command for so many seconds. Exact answers that take long are
+ * worked out here, when no command has come for IDLE milliseconds. */
 static void wait_for_commands(cs_session *s, double seconds)
 {
     struct pollfd p[] = {{.fd = s->fd, .events = POLLIN},

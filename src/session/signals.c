@@ -6,7 +6,7 @@
 #include <signal.h>
 #include <unistd.h>
 
-/* A signal handler can be told nothing: what it may touch stands here. */
+/* What signal handlers read and write: they have no argument for it. */
 static struct {
     const cs_host *host;
     cs_run *volatile moving; /* the run while it is being advanced */
@@ -25,9 +25,10 @@ static void interrupt_script(void)
         for_handlers.host->interrupt(for_handlers.host->self);
 }
 
-/* A density that is a script must not be torn out of a step: the chain would
- * see NaN and fail. The advance ends after this step; only when the step does
- * not end, or the user insists, the script is interrupted. */
+/* A script that is a density must not be interrupted within a step: the chain
+ * would see NaN and fail. So the advance ends after this step; the script is
+ * interrupted only when the step does not end in time, or at a second
+ * signal. */
 static void on_interrupt(int signal_number)
 {
     (void)signal_number;
@@ -39,8 +40,8 @@ static void on_interrupt(int signal_number)
     alarm(PATIENCE);
 }
 
-/* The front is gone, or someone asks us to end: come to the end of the step,
- * write, and leave. */
+/* SIGTERM, also sent when the front has died: the step is completed, files are
+ * written, the process ends. */
 static void on_terminate(int signal_number)
 {
     for_handlers.terminate = 1;
@@ -48,8 +49,8 @@ static void on_terminate(int signal_number)
     alarm(PATIENCE);
 }
 
-/* Who was asked and has not stopped: the script is interrupted, and if that
- * does not help while the session is to end, it ends without it. */
+/* The step has not ended in time: the script is interrupted. When that does
+ * not help and the session is to end, the process exits. */
 static void on_alarm(int signal_number)
 {
     (void)signal_number;
@@ -62,7 +63,7 @@ static void on_alarm(int signal_number)
     alarm(LAST_WORD);
 }
 
-/* A command is obeyed after this step, not after this quantum. */
+/* A command has arrived: the quantum is cut short after this step. */
 static void on_command(int signal_number)
 {
     (void)signal_number;
@@ -82,7 +83,7 @@ static void handle(int signal_number, void (*handler)(int), int flags)
     sigaction(signal_number, &act, NULL);
 }
 
-/* Where the system does not tell of messages, quanta are short enough. */
+/* Where O_ASYNC is not to be had, commands wait for the end of a quantum. */
 void cs_signals_listen(const cs_host *host, int fd)
 {
     for_handlers.host = host;

@@ -69,7 +69,7 @@ bool cs_snapshot_take(cs_snapshot_end *r, const unsigned char **base,
         return false;
     unsigned old =
         atomic_exchange_explicit(&s->ready, r->mine, memory_order_acq_rel);
-    /* The other process may be broken: believe nothing that indexes. */
+    /* The other process may be corrupt: every index is checked. */
     r->mine = (old & SLOT) % CS_SNAPSHOT_SLOTS;
     size_t n = (size_t)s->used[r->mine];
     *base = s->slot[r->mine];

@@ -9,7 +9,7 @@
  *   run/steps run/seed run/dim run/seconds run/rate   numbers; rate in
  *                    chain-steps per second over the last second
  *   run/speed        steps per second asked for, 0 = as fast as it goes
- *   run/settled      0 while exact laws are still being worked out
+ *   run/settled      0 while exact answers are still being worked out
  *   run/reported     0 while a report is of an earlier step, see age
  *   run/end          the farthest step there was: beyond run/steps after going
  *                    back

@@ -11,7 +11,7 @@
 enum { CS_SESSION_SETS = 512 };
 
 typedef struct cs_session {
-    int fd, wake;
+    int fd, wake; /* commands and replies; an eventfd that wakes the front */
     const cs_host *host;
     cs_snapshot_end end;
     cs_opened open;             /* open.run NULL: nothing is open */
@@ -38,8 +38,8 @@ typedef struct cs_session {
     cs_aside *aside;   /* [own] NULL: no memory for it */
     char reports[256]; /* the probes that are looked at, "*": all */
     double rate, rate_time, rate_steps;
-    size_t look[3];
-    size_t pictures; /* how many chains of an arm are to be seen as such */
+    size_t look[3];  /* arm, chain, coordinate that are looked at */
+    size_t pictures; /* chains of an arm that snapshots show as pictures */
     bool dirty;      /* something changed since the last snapshot */
     char message[1024];
     uint64_t messages;
@@ -55,9 +55,9 @@ void cs_session_say(cs_session *s, const char *format, ...)
 /* Completes the files that are being written, if any. */
 cs_status cs_session_finish(cs_session *s, cs_error *err);
 
-/* Lets go of the open run; opens `path` with the sets. On failure what was
- * open stays open. */
+/* Destroys the open run, if any. */
 void cs_session_drop(cs_session *s);
+/* Opens `path` with the sets. On failure what was open stays open. */
 cs_status cs_session_open(cs_session *s, const char *path, cs_error *err);
 
 /* Adds "name=value" to the sets, in the place of an earlier one. */
@@ -67,29 +67,33 @@ void cs_session_forget(cs_session *s);
 
 /* Begins to obey signals, and messages that come to `fd`. (signals.c) */
 void cs_signals_listen(const cs_host *host, int fd);
-/* Commands are looked for now: what was heard before is one of them. */
+/* Call it before commands are read from the socket: it clears the note that
+ * one has arrived, which would stop the next advance. */
 void cs_signals_look(void);
-/* The last advance was interrupted; the session is to end. */
+/* Whether the last advance was interrupted (SIGUSR1, SIGTERM). */
 bool cs_signals_asked(void);
+/* Whether the session is to end (SIGTERM). */
 bool cs_signals_ended(void);
 
-/* Moves the run here and now; a signal can stop it, and a command: then fewer
- * steps are made. (signals.c) */
+/* Moves the open run by n steps, by fewer where a signal or the arrival of a
+ * command stops it; *done: how many were made. (signals.c) */
 cs_status cs_session_advance(cs_session *s, uint64_t n, uint64_t *done,
                              cs_error *err);
 
-/* Takes the run through a journal (run/run.h) likewise. */
+/* Replays a journal (run/run.h) on the open run; signals stop it, commands do
+ * not. */
 cs_status cs_session_replay(cs_session *s, const char *journal, cs_error *err);
 
-/* After the run was put at `step`: events due there happen (again) with
- * `redo`. */
+/* To be called after the run was put at another step (rewind, load). Events of
+ * the script that are due at `step` happen once more with `redo`. */
 void cs_session_placed(cs_session *s, uint64_t step, bool redo);
 
-/* Starts or stops the run; where the budget is spent already it goes on beyond
- * it with `beyond`. */
+/* Starts the run: it is moved until step `goal`. `beyond`: a run whose budget
+ * is spent goes on without one. */
 cs_status cs_session_go(cs_session *s, uint64_t goal, bool beyond,
                         cs_error *err);
-/* One quantum of a run that was started; the seconds until the next is due. */
+/* Makes one quantum of steps of a run that was started; returns the seconds
+ * until the next one is due. */
 double cs_session_move(cs_session *s);
 void cs_session_pause(cs_session *s);
 

@@ -14,7 +14,7 @@ local instead = {
   witness = "reference", spoil = "corrupt", heed = "stop_flag",
   dearest = "max_step_cost", sunk = "written",
   unshown = "packed_proposal", fate = "node_info", alike_node = "isomorphic",
-  door = "evaluator",
+  door = "evaluator", mourn = "check_end",
   melted = "fused", melts = "can_fuse", dress = "with_symbolic_math",
   dressed = "with_symbolic_math", desk = "workspace", spot = "element",
 }

@@ -184,11 +184,11 @@ static void linger(double seconds)
         ;
 }
 
-/* A cheap probe and a dear one; the kernel has nothing to say. */
+/* A cheap probe and a costly one; the kernel has nothing to say. */
 const cs_probe_type *cs_run_probe(const cs_run *r, size_t i)
 {
     static const cs_probe_type fake[] = {{.name = "fake"},
-                                         {.name = "heavy", .dear = true}};
+                                         {.name = "heavy", .costly = true}};
     (void)r;
     return i < 2 ? &fake[i] : NULL;
 }
