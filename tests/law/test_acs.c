@@ -232,7 +232,7 @@ static double least_p(const points *p, const cs_arm_spec *arm)
         move(r, 1);
         for (size_t c = 0; c < CHAINS; c++)
             count[cell_of(p, cs_run_chain(r, 0, c).x)]++;
-        least = fmin(least, counts_p_value(count, p->pi, p->n));
+        least = fmin(least, cs_check_cells_p(count, p->pi, p->n));
     }
     cs_run_destroy(r);
     return least;

@@ -7,6 +7,18 @@
 
 #include <string.h>
 
+static void what_check_looks_at_holds(void **state)
+{
+    (void)state;
+    laws_hold(check_laws);
+}
+
+static void what_check_looks_at_catches_faults(void **state)
+{
+    (void)state;
+    laws_catch_faults(check_laws);
+}
+
 static void steps_are_lawful(void **state)
 {
     (void)state;
@@ -137,6 +149,8 @@ static void four_bits_have_the_known_figures(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_check_looks_at_holds),
+        cmocka_unit_test(what_check_looks_at_catches_faults),
         cmocka_unit_test(steps_are_lawful),
         cmocka_unit_test(step_laws_catch_faults),
         cmocka_unit_test(own_variables_are_lawful),

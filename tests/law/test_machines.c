@@ -366,14 +366,6 @@ static points small_machine(void)
     return p;
 }
 
-static const kernel_law *law_of(const char *name)
-{
-    const kernel_law *law = step_laws;
-    while (strcmp(law->name, name) != 0)
-        law++;
-    return law;
-}
-
 static const struct {
     const char *kernel;
     double value[CS_KERNEL_PARAMS];
@@ -397,7 +389,7 @@ static void forces_leave_the_law_alone(void **state)
                      .formula = steered[k].kernel};
         memcpy(s.value, steered[k].value, sizeof s.value);
         for (size_t i = 0; i < sizeof laws / sizeof *laws; i++)
-            if (!law_of(laws[i])->holds(&s, &p))
+            if (!law_try(law_find(laws[i]), &s, &p).holds)
                 fail_msg("%s (%g, %g) breaks the law: %s", s.formula,
                          s.value[0], s.value[1], laws[i]);
     }
@@ -419,8 +411,8 @@ static void forces_are_told_apart(void **state)
     assert_true(worst > 1e-3 && worst < 0.05);
     for (size_t k = 0; k < p.n * p.dim; k++)
         bytes[k] = floor(2 * bytes[k]) / 2;
-    assert_true(law_of("matrix")->holds(&s, &p));
-    assert_false(law_of("frequencies")->holds(&s, &p));
+    assert_true(law_try(law_find("matrix"), &s, &p).holds);
+    assert_false(law_try(law_find("frequencies"), &s, &p).holds);
     points_destroy(&p);
 }
 

@@ -264,7 +264,7 @@ static bool frequencies(const cs_kernel *k)
     cs_run_destroy(r);
     for (size_t odd = 0; odd < 2; odd++)
         for (size_t a = 0; a < ALL; a++)
-            good &= counts_p_value(count[odd][a], known.P[odd][a], ALL) >
+            good &= cs_check_cells_p(count[odd][a], known.P[odd][a], ALL) >
                     1e-7 / (2 * ALL);
     return good;
 }

@@ -101,7 +101,7 @@ static bool aux_proposals(const setting *s, const points *p)
         for (size_t i = 0; i < p->dim; i++)
             want[t] *= entropic_site(&e, p, &from, i, p->x[t * p->dim + i]);
     }
-    good &= counts_p_value(count, want, p->n) > 1e-7;
+    good &= cs_check_cells_p(count, want, p->n) > 1e-7;
     if (n > 0)
         good &= fabs(first / n) < 6 / sqrt(n) &&
                 fabs(second / n - 1) < 6 * sqrt(2 / n);
@@ -234,7 +234,7 @@ static bool aux_stationarity(const setting *s, const points *p)
             points_draw(p, &seed, x[l]);
             start[l] = x[l];
         }
-        reseed_block(b, 100 + k);
+        cs_check_reseed(b, 100 + k);
         assert_int_equal(cs_block_start(b, start, NULL), CS_OK);
         for (int i = 0; i < MOVES; i++)
             one_step(s, b);

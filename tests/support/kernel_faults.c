@@ -134,15 +134,27 @@ static void takes_u_for_a_density(cs_move *m, const double *from,
     cs_eval_log_density(m->eval, CS_NEXT, from, out);
 }
 
-/* Moves one lane more often than the rest, by a count of its own. */
+/* Moves one lane less often than the rest, by a count of its own. */
+static void stay_every(unsigned long n, unsigned long *calls, cs_move *m)
+{
+    remember(m);
+    inner.step(m);
+    if (++*calls % n == 0)
+        for (size_t at = 0; at < m->dim * m->lanes; at += m->lanes)
+            m->x[at] = before[at];
+}
+
 static void remembers_in_secret(cs_move *m)
 {
     static _Thread_local unsigned long calls;
-    remember(m);
-    inner.step(m);
-    if (++calls % 3 == 0)
-        for (size_t at = 0; at < m->dim * m->lanes; at += m->lanes)
-            m->x[at] = before[at];
+    stay_every(3, &calls, m);
+}
+
+/* Out of step with a run of any length. */
+static void remembers_for_long(cs_move *m)
+{
+    static _Thread_local unsigned long calls;
+    stay_every(7, &calls, m);
 }
 
 static void force_for_gradient(const cs_target *t, const cs_point *at,
@@ -256,6 +268,7 @@ static cs_status blames_the_target(const cs_target *t, const double *values,
 #define MASSES &small_masses
 #define SITES &small_sites
 #define BANANA &small_banana
+#define WELLS &small_wells
 /* Odds of single precision, scored as if they had been drawn with exact ones. */
 static void scores_what_was_meant(cs_move *m, const double *from,
                                   const double *to, double *out)
@@ -324,6 +337,8 @@ const kernel_fault kernel_faults[] = {
      {.log_q = scores_what_was_meant}},
     {"proposals", "dula", &small_lattice, {1, 0.5}, STEP(keeps_a_stale_memory)},
 
+    {"again", "random_walk", BANANA, {1, 1, 1}, STEP(remembers_for_long)},
+
     {"record", "dmala", SITES, {1, 0.5}, STEP(forgets_the_rejection)},
     {"record", "dmala", SITES, {1, 0.5}, STEP(drops_the_reverse_term)},
     {"record", "dmala", SITES, {1, 0.5}, STEP(ignores_the_accept_noise)},
@@ -338,11 +353,11 @@ const kernel_fault kernel_faults[] = {
     {"record", "mala", BANANA, {0.8}, STEP(takes_a_parameter_for_another)},
     {"record", "mala", BANANA, {0.8}, STEP(keeps_a_stale_memory)},
 
-    {"decision", "hmc", BANANA, {0.6, 2}, STEP(forgets_the_rejection)},
-    {"decision", "hmc", BANANA, {0.6, 2}, STEP(keeps_an_old_density)},
-    {"decision", "random_walk", SITES, {1, 1, 1}, STEP(says_all_were_accepted)},
-    {"decision", "gibbs", SITES, {0, 1}, STEP(keeps_an_old_density)},
-    {"decision", "dula", MASSES, {1, 0.5}, STEP(remembers_in_secret)},
+    {"record", "hmc", BANANA, {0.6, 2}, STEP(forgets_the_rejection)},
+    {"record", "hmc", BANANA, {0.6, 2}, STEP(keeps_an_old_density)},
+    {"record", "random_walk", SITES, {1, 1, 1}, STEP(says_all_were_accepted)},
+    {"record", "gibbs", SITES, {0, 1}, STEP(keeps_an_old_density)},
+    {"record", "dula", MASSES, {1, 0.5}, STEP(remembers_in_secret)},
 
     {"leapfrog", "hmc", BANANA, {0.12, 7}, STEP(keeps_a_stale_memory)},
     {"leapfrog", "hmc", BANANA, {0.12, 7}, STEP(takes_a_parameter_for_another)},
@@ -418,7 +433,16 @@ const kernel_fault kernel_faults[] = {
     {"rewind", "random_walk", BANANA, {1, 1, 1}, STEP(remembers_in_secret)},
     {"memory", "random_walk", BANANA, {1, 1, 1}, {.check = blames_the_target}},
 
+    {"balance", "hmc", BANANA, {0.3, 3, 1}, STEP(ends_in_single)},
+    {"balance", "hmc", WELLS, {0.6, 2}, STEP(forgets_the_rejection)},
+    {"balance", "dmala", MASSES, {1, 0.5}, STEP(drops_the_reverse_term)},
+    {"reach", "gibbs", MASSES, {0, 1}, STEP(forgets_a_site)},
+    {"reach", "dmala", &small_lattice, {1, 0.5}, STEP(forgets_a_site)},
+
     {"stationarity", "dmala", MASSES, {1, 0.5}, STEP(forgets_the_rejection)},
+    {"stationarity", "mala", WELLS, {0.8}, STEP(drops_the_reverse_term)},
+    {"record", "hmc", WELLS, {0.6, 2}, STEP(forgets_the_rejection)},
+    {"leapfrog", "hmc", WELLS, {0.12, 7}, STEP(keeps_a_stale_memory)},
     {"stationarity", "mala", BANANA, {0.8}, STEP(drops_the_reverse_term)},
     {"stationarity", "hmc", BANANA, {0.6, 2}, STEP(forgets_the_rejection)},
     {"stationarity",

@@ -1,11 +1,14 @@
-/* The law book of kernels. A law is tried with every setting of every
- * registered kernel on every small target that it applies to. Each returns
- * whether it holds, so that a test can also demand that it does NOT hold for
- * a kernel with a planted fault. */
+/* The law book of kernels: the laws of src/check, which `chainscope check`
+ * tries on a user's kernels, and those that need what only tests have (papers'
+ * formulas, draws by another generator, odd targets, memory that fails). A law
+ * is tried with every setting of every registered kernel on every small target
+ * that it applies to, and on kernels with planted faults, where it must NOT
+ * hold. How to run one, how to add one: tests/README.md. */
 #ifndef TESTS_LAWS_H
 #define TESTS_LAWS_H
 
 #include "chain/block.h"
+#include "check/laws.h"
 #include "support/matrix.h"
 
 enum { LAW_CHAINS = 40 };
@@ -22,18 +25,20 @@ typedef struct setting {
 cs_kernel law_kernel(const setting *s);
 
 typedef struct kernel_law {
-    const char *name;
-    /* Every kernel of this kind must come under the law somewhere. */
+    const char *name; /* without `holds`: that of a law of src/check */
+    /* Every kernel of this kind must come under the law somewhere; NULL: as
+     * src/check has it. */
     bool (*owed)(const cs_kernel_type *type);
-    bool (*applies)(const setting *s, const points *p);
+    bool (*applies)(const setting *s, const points *p); /* NULL: everywhere */
     bool (*holds)(const setting *s, const points *p);
 } kernel_law;
 
-/* What the step is: matrices, frequencies, records; of auxiliary variables.
- * What it does at the limits of numbers and memory. What it does in a run. What
- * it does in the long run, by chance. Each list ends with a NULL name. */
-extern const kernel_law step_laws[], aux_laws[], limit_laws[], run_laws[],
-    chance_laws[];
+/* Those of src/check. What the step is, by formulas: matrices, frequencies; of
+ * auxiliary variables. What it does at the limits of numbers and memory. What it
+ * does in a run. What it does in the long run, by chance. Each list ends with
+ * a NULL name. */
+extern const kernel_law check_laws[], step_laws[], aux_laws[], limit_laws[],
+    run_laws[], chance_laws[];
 extern const kernel_law *const law_book[]; /* the lists; ends with NULL */
 
 /* A step or a start to be put in the place of a registered kernel's own. */
@@ -59,9 +64,23 @@ bool law_fits(const setting *s, const points *p);
 size_t law_everywhere(const kernel_law *law, const cs_kernel_type *type,
                       bool (*each)(const kernel_law *law, const setting *s,
                                    const points *p));
+const kernel_law *law_find(const char *name); /* in any list, or NULL */
+bool law_owed(const kernel_law *law, const cs_kernel_type *type);
 
-/* For the tests: every law of the list holds everywhere; every law of the
- * list catches a fault. Both fail with a message. */
+/* What came of a law: a number and a sentence of src/check, "" where the law
+ * has none. */
+typedef struct law_result {
+    bool holds, tried; /* tried: it could be decided */
+    char text[256];
+} law_result;
+law_result law_try(const kernel_law *law, const setting *s, const points *p);
+/* A law of src/check. */
+law_result law_check(const char *name, const setting *s, const points *p);
+
+/* For the tests: every law of the list holds everywhere, and every kernel that
+ * owes it was tried; every law of the list catches a fault. Both print a line
+ * a law and fail with a message. LAW=record and KERNEL=mala in the environment
+ * ask for these alone. */
 void laws_hold(const kernel_law *laws);
 void laws_catch_faults(const kernel_law *laws);
 
@@ -71,9 +90,8 @@ void laws_catch_faults(const kernel_law *laws);
  * draws are those of both (test_simulated_tempering.c). */
 bool wanders(const cs_kernel_type *type);
 
-/* Every kernel must come under the law; it applies to each setting. */
+/* Every kernel must come under the law. */
 bool owed_by_all(const cs_kernel_type *type);
-bool applies_everywhere(const setting *s, const points *p);
 /* Whether the kernel asks for no more of a target than densities and slopes:
  * no bonds, no resampling of its own. */
 bool takes_any_target(const cs_kernel_type *type);
@@ -81,13 +99,7 @@ bool takes_any_target(const cs_kernel_type *type);
 /* A block of `live` chains of the setting, all started at x. */
 cs_block *open_block(const setting *s, cs_target *target, uint64_t seed,
                      size_t live, const double *x);
-/* The streams of another seed from now on. */
-void reseed_block(cs_block *b, uint64_t seed);
 /* One step with the setting's own values. */
 void one_step(const setting *s, cs_block *b);
-
-/* The p-value of counts against probabilities; cells that are expected less
- * than 10 times are put together; 0 if the impossible happened. */
-double counts_p_value(const double *count, const double *P, size_t n);
 
 #endif

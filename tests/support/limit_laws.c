@@ -316,7 +316,7 @@ static bool that_forgets(const setting *s, const points *p)
 }
 
 const kernel_law limit_laws[] = {
-    {"work", owed_by_all, applies_everywhere, work},
+    {"work", owed_by_all, NULL, work},
     {"refresh", forgets, that_forgets, refresh},
     {"odd grounds", owed_by_all, once, odd_grounds},
     {"extremes", owed_by_all, once, extremes},

@@ -209,9 +209,8 @@ ON_SMALL_TARGETS(resume)
 ON_SMALL_TARGETS(rewind)
 ON_SMALL_TARGETS(memory)
 
-const kernel_law run_laws[] = {
-    {"blocks", owed_by_all, applies_everywhere, small_blocks},
-    {"resume", owed_by_all, applies_everywhere, small_resume},
-    {"rewind", owed_by_all, applies_everywhere, small_rewind},
-    {"memory", owed_by_all, applies_everywhere, small_memory},
-    {NULL, NULL, NULL, NULL}};
+const kernel_law run_laws[] = {{"blocks", owed_by_all, NULL, small_blocks},
+                               {"resume", owed_by_all, NULL, small_resume},
+                               {"rewind", owed_by_all, NULL, small_rewind},
+                               {"memory", owed_by_all, NULL, small_memory},
+                               {NULL, NULL, NULL, NULL}};

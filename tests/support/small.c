@@ -143,12 +143,31 @@ static void steer_masses_by_bytes(const cs_target *t, const cs_point *at,
     steer(t, at, masses, CS_GRADIENT_INT8, g);
 }
 
+/* x_0 is normal, x_1 - x_0^2 is normal of variance 1/4. */
+static void draw_banana(const cs_target *t, const double *uniform, double *x)
+{
+    (void)t;
+    x[0] = gsl_cdf_ugaussian_Pinv(uniform[0]);
+    x[1] = x[0] * x[0] + 0.5 * gsl_cdf_ugaussian_Pinv(uniform[1]);
+}
+
+static void draw_wells(const cs_target *t, const double *uniform, double *x)
+{
+    (void)t;
+    int k = uniform[0] > well_part[0];
+    x[0] = well_at[k] + well_wide[k] * gsl_cdf_ugaussian_Pinv(uniform[1]);
+    x[1] = 0.5 * x[0] + beside * gsl_cdf_ugaussian_Pinv(uniform[2]);
+    x[2] = logistic * log(uniform[3] / (1 - uniform[3]));
+}
+
 SMALL(bits, CS_BINARY, 3, 0, 2);
-SMALL_STEERED(masses, CS_BINARY, 4, 0, 2, steer_masses, steer_masses_by_bytes);
+SMALL_STEERED(masses, CS_BINARY, 4, 0, 2, steer_masses, steer_masses_by_bytes,
+              NULL, 0);
 SMALL(sites, CS_CATEGORICAL, 3, 0, 3);
 SMALL(lattice, CS_ORDINAL, 2, 2, 5);
-SMALL_STEERED(banana, CS_CONTINUOUS, 2, 0, 0, steer_banana, NULL);
-SMALL_STEERED(wells, CS_CONTINUOUS, 3, 0, 0, steer_wells, NULL);
+SMALL_STEERED(banana, CS_CONTINUOUS, 2, 0, 0, steer_banana, NULL, draw_banana,
+              2);
+SMALL_STEERED(wells, CS_CONTINUOUS, 3, 0, 0, steer_wells, NULL, draw_wells, 4);
 
 double small_log_density(const points *p, const double *x, double *g)
 {
@@ -207,26 +226,13 @@ points points_create(const cs_target_type *type)
     return p;
 }
 
-/* The banana: x_0 is normal, x_1 - x_0^2 is normal of variance 1/4. */
-static void draw_banana(uint64_t *seed, double *x)
-{
-    x[0] = small_normal(seed);
-    x[1] = x[0] * x[0] + 0.5 * small_normal(seed);
-}
-
-static void draw_wells(uint64_t *seed, double *x)
-{
-    int k = small_uniform(seed) > well_part[0];
-    x[0] = well_at[k] + well_wide[k] * small_normal(seed);
-    x[1] = 0.5 * x[0] + beside * small_normal(seed);
-    double uniform = small_uniform(seed);
-    x[2] = logistic * log(uniform / (1 - uniform));
-}
-
 void points_draw(const points *p, uint64_t *seed, double *x)
 {
     if (p->n == 0) {
-        (p->target->type == &small_wells ? draw_wells : draw_banana)(seed, x);
+        double uniform[4];
+        for (size_t i = 0; i < p->target->n_uniform; i++)
+            uniform[i] = small_uniform(seed);
+        p->target->type->draw(p->target, uniform, x);
         return;
     }
     double left = small_uniform(seed);

@@ -1,6 +1,7 @@
 #include "support/target_laws.h"
 
 #include "base/memory.h"
+#include "check/check.h"
 #include "support/odd.h"
 #include "support/support.h"
 
@@ -176,50 +177,6 @@ static bool gradient_alone_is_the_gradient(room *r)
     return good;
 }
 
-/* Slopes along coordinate i by central differences of two widths,
- * extrapolated (Richardson). */
-static void slopes(room *r, size_t i, double *slope)
-{
-    static const double h[4] = {1e-3, -1e-3, 2e-3, -2e-3};
-    _Alignas(64) double logp[4][MAX_LANES];
-    double *row = r->x + i * MAX_LANES, kept[MAX_LANES];
-    memcpy(kept, row, sizeof kept);
-    for (size_t k = 0; k < 4; k++) {
-        for (size_t l = 0; l < MAX_LANES; l++)
-            row[l] = kept[l] + h[k];
-        cs_eval_log_density(&r->e, CS_NEXT, r->x, logp[k]);
-        memcpy(row, kept, sizeof kept);
-    }
-    for (size_t l = 0; l < MAX_LANES; l++) {
-        double narrow = (logp[0][l] - logp[1][l]) / 2e-3;
-        double wide = (logp[2][l] - logp[3][l]) / 4e-3;
-        slope[l] = (4 * narrow - wide) / 3;
-    }
-}
-
-static bool gradient_is_the_slope(room *r)
-{
-    if (!r->t->type->gradient)
-        return true;
-    double slope[MAX_LANES];
-    room_open(r, 0, MAX_LANES, MAX_LANES);
-    if (r->t->space.kind != CS_CONTINUOUS) /* off the lattice, off kinks */
-        for (size_t i = 0; i < r->dim * MAX_LANES; i++)
-            r->x[i] += 0.25;
-    cs_eval_gradient(&r->e, CS_NOW, r->x, r->logp, r->g);
-    for (size_t i = 0; i < r->dim; i++) {
-        slopes(r, i, slope);
-        for (size_t l = 0; l < MAX_LANES; l++) {
-            double g = r->g[i * MAX_LANES + l];
-            if (isfinite(slope[l]) &&
-                !near(g, slope[l], 1e-6, 1e-6 + 1e-10 * fabs(r->logp[l])))
-                return broken("%s: slope %zu is %g, not %g", r->t->name, i,
-                              slope[l], g);
-        }
-    }
-    return true;
-}
-
 /* Though any force would do for the law of a chain. */
 static bool force_is_nearly_the_gradient(room *r)
 {
@@ -238,39 +195,6 @@ static bool force_is_nearly_the_gradient(room *r)
     cs_free(f);
     return off <= 1e-5 * most ||
            broken("%s: a force is off by %g of %g", r->t->name, off, most);
-}
-
-/* Site after site, so that the mended cache is what the next answer uses. */
-static bool site_differences_are_differences(room *r)
-{
-    const cs_space *space = &r->t->space;
-    if (space->kind == CS_CONTINUOUS)
-        return true;
-    double logp[MAX_LANES], value[MAX_LANES];
-    uint32_t site[MAX_LANES];
-    uint64_t seed = 7;
-    room_open(r, 0, MAX_LANES, MAX_LANES);
-    cs_eval_log_density(&r->e, CS_NOW, r->x, r->logp);
-    for (int round = 0; round < 5; round++) {
-        for (size_t l = 0; l < MAX_LANES; l++)
-            site[l] = (uint32_t)(room_uniform(&seed) * (double)r->dim);
-        cs_eval_site(&r->e, r->x, r->logp, site, r->d);
-        for (size_t l = 0; l < MAX_LANES; l++) {
-            size_t v = (size_t)(room_uniform(&seed) * space->values);
-            value[l] = space->low + (double)v;
-            logp[l] = r->logp[l] + r->d[v * MAX_LANES + l];
-            if (r->logp[l] == -HUGE_VAL) /* the way in is worth infinity */
-                logp[l] = r->d[v * MAX_LANES + l];
-        }
-        cs_eval_set_site(&r->e, r->x, site, value);
-        cs_eval_log_density(&r->e, CS_NEXT, r->x, r->logp);
-        for (size_t l = 0; l < MAX_LANES; l++)
-            if (logp[l] == HUGE_VAL ? !isfinite(r->logp[l])
-                                    : !near(logp[l], r->logp[l], 1e-11, 1e-11))
-                return broken("%s: U by differences is %.17g, not %.17g",
-                              r->t->name, logp[l], r->logp[l]);
-    }
-    return true;
 }
 
 /* All at once are as one by one, of both states that a evaluator remembers. */
@@ -385,16 +309,40 @@ static bool creation_survives_lack_of_memory(room *r)
     return true;
 }
 
+/* ---- those of src/check -------------------------------------------------- */
+
+static void note(void *to, const cs_finding *f)
+{
+    (void)to;
+    if (f->verdict == CS_BROKEN)
+        broken("%s", f->text);
+}
+
+bool target_law_holds(const target_law *law, room *r)
+{
+    if (law->holds)
+        return law->holds(r);
+    const cs_law *row = cs_law_find(law->name);
+    cs_check c = {
+        .say = note, .strict = true, .place = r->points, .places = POINTS};
+    if (!row->applies || row->applies(&c, r->t, NULL))
+        assert_int_equal(row->attempt(&c, r->t, NULL, 0, NULL), CS_OK);
+    return c.broken == 0;
+}
+
+/* ---- the list ------------------------------------------------------------ */
+
 #define LAW(name)                                                              \
     {                                                                          \
 #name, name                                                            \
     }
-const target_law target_laws[] = {LAW(a_chain_is_the_same_in_any_block),
+const target_law target_laws[] = {{"density", NULL},
+                                  {"gradient", NULL},
+                                  {"differences", NULL},
+                                  LAW(a_chain_is_the_same_in_any_block),
                                   LAW(gradient_carries_the_density),
                                   LAW(gradient_alone_is_the_gradient),
-                                  LAW(gradient_is_the_slope),
                                   LAW(force_is_nearly_the_gradient),
-                                  LAW(site_differences_are_differences),
                                   LAW(neighbours_are_site_differences),
                                   LAW(nan_stays_nan),
                                   LAW(the_door_counts_what_is_done),

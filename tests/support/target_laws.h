@@ -33,9 +33,11 @@ bool broken(const char *format, ...) __attribute__((format(printf, 1, 2)));
 extern bool faults_on_show;
 
 typedef struct target_law {
-    const char *name;
+    const char *name; /* without `holds`: that of a law of src/check */
     bool (*holds)(room *r);
 } target_law;
+
+bool target_law_holds(const target_law *law, room *r);
 
 /* Of values, slopes and differences; of what is said to be exact. Each list
  * ends with a NULL name. */

@@ -1,0 +1,96 @@
+/* The laws of src/check on the small targets: the code that `chainscope check`
+ * runs, strict, with no limit of time. */
+#include "support/laws.h"
+#include "support/support.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { DRAWS = 8000, SECONDS = 3600 };
+
+typedef struct seen {
+    const char *law;
+    law_result result;
+} seen;
+
+/* A law of chains may say more than one thing: "inside" too. */
+static void note(void *to, const cs_finding *f)
+{
+    seen *s = to;
+    s->result.tried |= f->verdict == CS_BROKEN ||
+                       (f->verdict != CS_UNTRIED && !strcmp(f->law, s->law));
+    if (f->verdict != CS_BROKEN)
+        return;
+    s->result.holds = false;
+    snprintf(s->result.text, sizeof s->result.text, "(%.250s)", f->text);
+}
+
+/* The same target, that nobody can draw from: "balance" is for those. */
+static cs_target *without_draws(const cs_target *t, cs_target_type *type)
+{
+    cs_target *blind = NULL;
+    *type = *t->type;
+    type->draw = NULL;
+    assert_int_equal(cs_target_create(type, NULL, 0, &blind, NULL), CS_OK);
+    return blind;
+}
+
+law_result law_check(const char *name, const setting *s, const points *p)
+{
+    static const cs_plan undriven;
+    const cs_law *law = cs_law_find(name);
+    cs_target_type blind;
+    cs_kernel kernel = law_kernel(s);
+    const cs_arm_view arm = {
+        .name = s->type->name, .kernel = &kernel, .plan = &undriven};
+    bool draws = strcmp(name, "balance") != 0;
+    seen found = {.law = name, .result.holds = true};
+    cs_check c = {.say = note,
+                  .to = &found,
+                  .seconds = SECONDS,
+                  .draws = DRAWS,
+                  .strict = true,
+                  .place = p->x,
+                  .places = p->n > 1 ? p->n : 1};
+    if (c.places > CS_CHECK_LANES)
+        c.places = CS_CHECK_LANES;
+    cs_target *t =
+        draws ? cs_target_hold(p->target) : without_draws(p->target, &blind);
+    if (draws)
+        cs_check_list_states(&c, t);
+    assert_true(!law->applies || law->applies(&c, t, &arm));
+    assert_int_equal(law->attempt(&c, t, &arm, 11, NULL), CS_OK);
+    cs_enumeration_clear(&c.listed);
+    cs_target_release(t);
+    return found.result;
+}
+
+/* ---- the list ------------------------------------------------------------ */
+
+/* What is biased says so itself, and is no fault: bias is a law of its own. */
+static bool with_exact(const setting *s, const points *p)
+{
+    (void)p;
+    return cs_law_find("stationarity")->owed(s->type);
+}
+
+static bool with_reversible(const setting *s, const points *p)
+{
+    (void)p;
+    return cs_law_find("balance")->owed(s->type);
+}
+
+/* Steps of several values at once keep a parity. */
+static bool with_all_in_reach(const setting *s, const points *p)
+{
+    bool parity = strcmp(s->formula, "random_walk") == 0 && s->value[2] > 1;
+    return p->n > 0 && !parity;
+}
+
+const kernel_law check_laws[] = {
+    {.name = "again"},
+    {.name = "record"},
+    {.name = "stationarity", .applies = with_exact},
+    {.name = "balance", .applies = with_reversible},
+    {.name = "reach", .applies = with_all_in_reach},
+    {.name = NULL}};
