@@ -1,5 +1,6 @@
 #include "base/flat.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,6 +15,7 @@ typedef struct head {
 
 void cs_flat_begin(cs_flat *f, void *memory, size_t capacity)
 {
+    assert((uintptr_t)memory % 8 == 0);
     *f = (cs_flat){.base = memory, .capacity = capacity};
 }
 
@@ -52,6 +54,7 @@ static double *array(cs_flat *f, size_t rows, size_t cols, head *h)
 double *cs_flat_array(cs_flat *f, size_t rows, size_t cols, const char *key,
                       ...)
 {
+    assert(rows == 0 || cols <= SIZE_MAX / sizeof(double) / rows);
     head h = {.is_text = 0};
     va_list args;
     va_start(args, key);

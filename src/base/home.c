@@ -1,5 +1,6 @@
 #include "base/home.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -31,6 +32,7 @@ static bool beside_program(char *out, size_t size)
 
 bool cs_home(char *out, size_t size, const char *name)
 {
+    assert(size > 0);
     char beside[1100];
     return (beside_program(beside, sizeof beside) &&
             readable(out, size, beside, name)) ||

@@ -1,5 +1,6 @@
 #include "base/memory.h"
 
+#include <assert.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -113,6 +114,7 @@ void *cs_alloc(size_t count, size_t size)
 
 void cs_memory_large(void *block, size_t bytes)
 {
+    assert(block);
 #ifdef MADV_HUGEPAGE
     const uintptr_t large = CS_LARGE_PAGE;
     uintptr_t from = ((uintptr_t)block + large - 1) / large * large;
@@ -128,6 +130,7 @@ void cs_memory_large(void *block, size_t bytes)
 /* What grows into a large block may never fill it: see above. */
 void *cs_resize(void *block, size_t old_bytes, size_t new_bytes)
 {
+    assert(block || old_bytes == 0);
     enum { LARGE = 1 << 17 };
     bool fresh = !block || new_bytes >= LARGE;
     char *next = allocate(new_bytes, fresh);
@@ -158,6 +161,7 @@ static size_t doubled(size_t room, size_t items)
 
 bool cs_grow(void **items, size_t n, size_t *room, size_t more, size_t size)
 {
+    assert(size > 0 && n <= *room);
     if (n + more <= *room)
         return true;
     size_t want = doubled(*room, n + more);
@@ -171,6 +175,7 @@ bool cs_grow(void **items, size_t n, size_t *room, size_t more, size_t size)
 
 bool cs_extend(void **items, size_t n, size_t *room, size_t more, size_t size)
 {
+    assert(size > 0 && n <= *room);
     if (n + more <= *room)
         return true;
     size_t want = doubled(*room, n + more);

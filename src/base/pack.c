@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { PORTION = 1024, DIFFERENT = 16, SLOTS = 64, PLAIN = 255 };
@@ -111,6 +112,7 @@ static bool take_portion(const uint8_t **at, const uint8_t *end, double *to,
 
 bool cs_pack_take(const uint8_t **at, const uint8_t *end, double *to, size_t n)
 {
+    assert(*at <= end);
     for (size_t k = 0; k < n; k += PORTION)
         if (!take_portion(at, end, to + k, n - k < PORTION ? n - k : PORTION))
             return false;

@@ -3,6 +3,7 @@
 #include "base/renamed.h"
 #include "base/text.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -56,6 +57,7 @@ cs_status cs_param_check_number(const cs_param *row, double number,
 cs_status cs_param_choose(const cs_param *row, const char *text, double *number,
                           cs_error *err)
 {
+    assert(row->kind == CS_PARAM_CHOICE && row->choices);
     for (int i = 0; row->choices[i]; i++)
         if (strcmp(row->choices[i], text) == 0) {
             *number = i;
@@ -130,6 +132,8 @@ cs_status cs_params_resolve(const char *what, const cs_param *rows, size_t n,
                             const cs_value *given, size_t n_given,
                             cs_value *out, cs_error *err)
 {
+    assert(n == 0 || (rows && out));
+    assert(n_given == 0 || given);
     for (size_t i = 0; i < n; i++)
         out[i] = (cs_value){
             .name = rows[i].name, .kind = rows[i].kind, .number = rows[i].def};

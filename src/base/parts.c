@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,6 +49,7 @@ void cs_parts_digest(cs_page *p, const char *name, const char *kind,
 void cs_parts_numbers(cs_page *p, const char *name, const double *x,
                       size_t rows, size_t cols)
 {
+    assert(x || rows * cols == 0);
     char one[NAME];
     size_t n = rows * cols;
     if (cols == 1)

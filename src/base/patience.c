@@ -1,5 +1,6 @@
 #include "base/patience.h"
 
+#include <assert.h>
 #include <stddef.h>
 
 static _Thread_local struct {
@@ -9,6 +10,7 @@ static _Thread_local struct {
 
 void cs_patience_set(cs_patience_ask *over, void *self)
 {
+    assert(over || !self);
     waiting.over = over;
     waiting.self = self;
 }

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,6 +19,7 @@ const char *cs_status_text(cs_status status)
 
 cs_status cs_fail(cs_error *err, cs_status status, const char *format, ...)
 {
+    assert(status != CS_OK);
     if (!err)
         return status;
     va_list args;
@@ -62,6 +64,7 @@ void cs_where(cs_error *err, const char *file, int line)
 
 void cs_error_format(const cs_error *err, char *text, unsigned long size)
 {
+    assert(err && size > 0);
     char place[288] = "";
     if (err->where[0] && err->line > 0)
         snprintf(place, sizeof place, "%s:%d: ", err->where, err->line);

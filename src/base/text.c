@@ -1,5 +1,6 @@
 #include "base/text.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -75,6 +76,7 @@ size_t cs_utf8_decode(const char *s, size_t n, unsigned *code)
 
 size_t cs_utf8_encode(unsigned c, char *out)
 {
+    assert(c <= 0x10FFFF);
     if (c < 0x80) {
         out[0] = (char)c;
         return 1;
@@ -117,6 +119,7 @@ static size_t show_one(const char *s, size_t n, char piece[20], size_t *bytes)
 
 size_t cs_text_clean(const char *text, char *out, size_t size)
 {
+    assert(size > 0);
     size_t left = strlen(text), used = 0;
     while (left) {
         char piece[20] = " ";

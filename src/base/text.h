@@ -1,4 +1,4 @@
-/* Strings: nearest names, and the one evaluator through which foreign text (names,
+/* Strings: nearest names, and the one way by which foreign text (names,
  * paths, error messages, whatever a script says) reaches a terminal. */
 #ifndef CS_BASE_TEXT_H
 #define CS_BASE_TEXT_H

@@ -6,6 +6,7 @@
 #include "bench/peer.h"
 #include "simd/simd.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -35,6 +36,7 @@ cs_value cs_bench_value(const char *name, double value)
 
 cs_status cs_bench_open(const cs_bench_setting *s, cs_run **run, cs_error *err)
 {
+    assert(s->target && s->kernel && s->chains > 0);
     cs_target *target = NULL;
     cs_arm_spec arm = {.name = s->kernel};
     cs_probe_spec probe = {.type = s->probe ? cs_probe_find(s->probe) : NULL};
@@ -77,6 +79,7 @@ cs_status cs_bench_advance(cs_run *run, uint64_t steps, double *seconds,
 
 cs_status cs_bench_main(const cs_bench_plan *wanted, cs_error *err)
 {
+    assert(wanted->rounds >= 1 && wanted->rounds <= CS_BENCH_ROUNDS);
     cs_bench_plan plan = *wanted;
     cs_status status = CS_OK;
     plan.gflops = cs_bench_peak();

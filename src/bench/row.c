@@ -2,6 +2,7 @@
 
 #include "simd/simd.h"
 
+#include <assert.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
@@ -10,6 +11,7 @@
 
 double cs_bench_median(double *values, size_t n)
 {
+    assert(values && n > 0);
     gsl_sort(values, 1, n);
     return gsl_stats_median_from_sorted_data(values, 1, n);
 }
@@ -123,6 +125,7 @@ static void print_csv(const cs_bench_row *r)
 
 void cs_bench_print(const cs_bench_row *row, const cs_bench_plan *plan)
 {
+    assert(plan->missed);
     cs_bench_row r = *row;
     r.must = bar_of(row);
     (plan->csv ? print_csv : print_line)(&r);

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "data/lines.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 typedef struct format {
@@ -133,6 +134,7 @@ static int by_ends(const void *a, const void *b)
 
 void cs_edges_tidy(cs_edges *e)
 {
+    assert(e->edge || e->n == 0);
     size_t kept = 0;
     for (size_t k = 0; k < e->n; k++)
         if (e->edge[k].i > e->edge[k].j)

@@ -3,6 +3,8 @@
 #include "base/memory.h"
 #include "data/lines.h"
 
+#include <assert.h>
+
 static cs_status refuse(const char *where, cs_error *err, const char *what)
 {
     cs_fail(err, CS_INPUT, "%s", what);
@@ -56,6 +58,7 @@ static cs_status parse(const unsigned char *at, size_t bytes, const char *where,
 cs_status cs_idx_parse(char *file, size_t bytes, const char *where, cs_idx *out,
                        cs_error *err)
 {
+    assert(file || bytes == 0);
     *out = (cs_idx){.file = file};
     cs_status s = parse((const unsigned char *)file, bytes, where, out, err);
     if (s)

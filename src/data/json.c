@@ -3,11 +3,13 @@
 #include "base/text.h"
 #include "data/lines.h"
 
+#include <assert.h>
 #include <string.h>
 
 cs_status cs_json_open(cs_json *j, char *text, size_t size, const char *where,
                        cs_error *err)
 {
+    assert(text || size == 0);
     static const char mark[] = "\xef\xbb\xbf";
     *j = (cs_json){.at = text, .end = text + size, .where = where, .line = 1};
     if (size >= 3 && memcmp(text, mark, 3) == 0)
@@ -254,6 +256,7 @@ static cs_status read_value(cs_json *j, cs_json_token *out, cs_error *err)
 
 cs_status cs_json_next(cs_json *j, cs_json_token *out, cs_error *err)
 {
+    assert(j->plain && j->depth <= CS_JSON_DEPTH);
     *out = (cs_json_token){.kind = CS_JSON_END};
     skip_blanks(j);
     bool more = j->at < j->end;

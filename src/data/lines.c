@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -70,6 +71,7 @@ bool cs_word_whole(cs_word_span s, double low, double high, double *number)
 cs_status cs_lines_open(cs_lines *l, const char *text, size_t size,
                         const char *where, cs_error *err)
 {
+    assert(text || size == 0);
     static const char mark[] = "\xef\xbb\xbf";
     size_t skip = size >= 3 && memcmp(text, mark, 3) == 0 ? 3 : 0;
     *l = (cs_lines){.at = text + skip, .end = text + size, .where = where};
@@ -88,6 +90,7 @@ void cs_lines_close(cs_lines *l)
 
 bool cs_lines_next(cs_lines *l, cs_word_span *line)
 {
+    assert(l->at <= l->end);
     while (l->at < l->end) {
         const char *stop = memchr(l->at, '\n', (size_t)(l->end - l->at));
         *line = cs_word_trim((cs_word_span){l->at, stop ? stop : l->end});
@@ -235,6 +238,7 @@ static cs_status check_unpacked(const char *text, size_t size, const char *path,
 cs_status cs_data_read(const char *path, const char *kind, char **text,
                        size_t *size, cs_error *err)
 {
+    assert(path && kind);
     errno = 0;
     void *file = open_file(path);
     int why = errno;
@@ -266,6 +270,7 @@ cs_status cs_data_read(const char *path, const char *kind, char **text,
 cs_status cs_lines_parse(const char *text, size_t size, const char *where,
                          cs_lines_reader *reader, void *out, cs_error *err)
 {
+    assert(reader && out);
     cs_lines l;
     cs_status s = cs_lines_open(&l, text, size, where, err);
     if (s)

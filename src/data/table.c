@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "data/lines.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -241,6 +242,7 @@ void cs_records_free(cs_records *records)
 
 size_t cs_records_unquote(cs_word_span field, char *out)
 {
+    assert(field.at <= field.end);
     size_t n = 0;
     for (const char *at = field.at; at < field.end; at++) {
         out[n++] = *at;

@@ -2,6 +2,8 @@
 #include "base/memory.h"
 #include "expr/intern.h"
 
+#include <assert.h>
+
 cs_node cs_graph_copy_node(cs_graph *g, const cs_graph *from, cs_node n,
                            const cs_node *copy, cs_node *part)
 {
@@ -55,6 +57,7 @@ static void mark(const cs_graph *from, const cs_node *roots, size_t n,
 bool cs_graph_copy_all(cs_graph *g, const cs_graph *from, const cs_node *roots,
                        size_t n, cs_node x, cs_node *out)
 {
+    assert(roots && out && from != g);
     if (!x || g->status)
         return false;
     cs_node *copy = cs_alloc(from->n_nodes, sizeof *copy);
@@ -85,6 +88,7 @@ cs_node cs_graph_copy(cs_graph *g, const cs_graph *from, cs_node root,
 cs_node cs_graph_hessian_times(cs_graph *g, const cs_graph *from, cs_node root,
                                size_t first, cs_node v)
 {
+    assert(first + from->dim <= g->dim);
     cs_node x = cs_graph_slice(g, cs_graph_input(g), first, from->dim);
     cs_node slope = cs_graph_gradient(g, cs_graph_copy(g, from, root, x));
     slope = cs_graph_slice(g, slope, first, from->dim);

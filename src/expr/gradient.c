@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 void cs_reverse_add(cs_reverse *r, cs_node a, cs_node w, size_t size)
@@ -220,6 +221,7 @@ static void release(cs_reverse *r)
 bool cs_graph_gradient_by(cs_graph *g, cs_node root, const cs_node *by,
                           size_t n, cs_node *out)
 {
+    assert(!root || cs_graph_size(g, root) == 1);
     if (!root || g->status)
         return false;
     cs_reverse r = {.g = g};

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -162,6 +163,7 @@ void cs_graph_destroy(cs_graph *g)
 cs_status cs_graph_create(size_t dim, size_t most_nodes, cs_graph **out,
                           cs_error *err)
 {
+    assert(dim > 0 && dim <= UINT32_MAX);
     cs_graph *g = cs_alloc(1, sizeof *g);
     if (!g)
         return cs_fail(err, CS_MEMORY, "no memory for an expression");
@@ -194,6 +196,7 @@ cs_node cs_graph_input(const cs_graph *g)
 
 size_t cs_graph_count(const cs_graph *g, const cs_node *roots, size_t n)
 {
+    assert(roots || n == 0);
     bool *needed = cs_alloc(g->n_nodes, sizeof *needed);
     size_t count = 0;
     for (size_t i = 0; needed && i < n; i++)
@@ -298,6 +301,7 @@ static inline cs_node data(cs_graph *g, const double *v, size_t n)
 
 cs_node cs_graph_vector(cs_graph *g, const double *v, size_t n)
 {
+    assert(v && n > 0);
     return data(g, v, n);
 }
 

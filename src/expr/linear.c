@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -156,6 +157,7 @@ static bool inside(const cs_matmul_term *t, size_t n, size_t a, size_t b,
 cs_node cs_graph_bilinear(cs_graph *g, cs_node a, cs_node b,
                           const cs_matmul_term *term, size_t n, size_t size)
 {
+    assert(term || n == 0);
     uint32_t number = 0;
     if (!a || !b || g->status)
         return 0;

@@ -3,6 +3,8 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
+
 /* The part of a PACK that has elements *first .. *first + n - 1 all to itself,
  * and where in it they begin; or 0. */
 static cs_node part_of(const cs_graph *g, const cs_graph_node *pack,
@@ -87,6 +89,7 @@ static cs_node indexed(cs_graph *g, cs_op op, cs_node a, const double *index,
 
 cs_node cs_graph_gather(cs_graph *g, cs_node a, const double *index, size_t n)
 {
+    assert(index || n == 0);
     if (!a || g->status)
         return 0;
     if (!inside(index, n, g->nodes[a].size))
@@ -121,6 +124,7 @@ static cs_node packed(cs_graph *g, const cs_node *part, size_t n, size_t size)
 
 cs_node cs_graph_pack(cs_graph *g, const cs_node *part, size_t n)
 {
+    assert(part && n > 0);
     size_t size = 0, data = 0;
     for (size_t i = 0; i < n; i++) {
         if (!part[i])

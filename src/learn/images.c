@@ -4,6 +4,7 @@
 #include "rng/stream.h"
 #include "stat/image.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -98,6 +99,7 @@ cs_status cs_images_read(cs_images *out, const cs_images_wanted *wanted,
 cs_status cs_images_from(cs_images *out, const double *x, size_t n,
                          size_t pixels, cs_error *err)
 {
+    assert(x && pixels > 0);
     size_t side = (size_t)(sqrt((double)pixels) + 0.5);
     bool square = side * side == pixels;
     *out = (cs_images){.n = n,
@@ -156,6 +158,7 @@ static void hide_square(const cs_images *images, size_t image, uint64_t seed,
 void cs_images_show(const cs_images *images, size_t i, cs_corruption corrupt,
                     uint64_t seed, float *x)
 {
+    assert(i < images->n && corrupt < CS_CORRUPTIONS);
     size_t pixels = images->rows * images->cols;
     const unsigned char *level = images->level + i * pixels;
     for (size_t p = 0; p < pixels; p++)
@@ -229,6 +232,7 @@ static float *open_batch(const cs_network *net, float **y)
 cs_status cs_images_classify(const cs_images *images, const cs_network *net,
                              size_t *count, size_t *right, cs_error *err)
 {
+    assert(count);
     size_t in = net->unit[0], out = net->unit[net->layers], hits = 0;
     float *y, *x = open_batch(net, &y);
     cs_status s = x ? CS_OK : no_memory(err);

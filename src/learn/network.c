@@ -4,6 +4,7 @@
 #include "learn/network_pass.h"
 #include "rng/stream.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -97,6 +98,7 @@ void cs_network_free(cs_network *net)
 
 size_t cs_network_class(const float *y, size_t n)
 {
+    assert(n > 0);
     size_t best = 0;
     for (size_t j = 1; j < n; j++)
         best = y[j] > y[best] ? j : best;
@@ -145,6 +147,7 @@ static void put(const float *from, size_t n, size_t lanes, size_t l, float *to)
 cs_status cs_network_apply(const cs_network *net, const float *x, size_t n,
                            float *y, cs_error *err)
 {
+    assert(n == 0 || (x && y));
     enum { BATCH = 64 };
     cs_network_room room;
     size_t in = net->unit[0], out = net->unit[net->layers];
@@ -262,6 +265,7 @@ static cs_status train(trainer *t, double *loss, cs_error *err)
 cs_status cs_network_train(cs_network *net, const cs_examples *examples,
                            const cs_training *how, double *loss, cs_error *err)
 {
+    assert(examples->read);
     trainer t = {.net = net, .examples = examples, .how = how};
     if (examples->n < 1 || examples->n > UINT32_MAX || how->batch < 1 ||
         how->batch > CS_NETWORK_UNITS || !(how->rate > 0))

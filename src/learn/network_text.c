@@ -3,6 +3,7 @@
 #include "data/lines.h"
 #include "learn/network.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -41,6 +42,7 @@ static void put_unit(sheet *t, const cs_network *net, size_t k, size_t j,
 cs_status cs_network_text(const cs_network *net, int digits, char **out,
                           cs_error *err)
 {
+    assert(digits > 0);
     sheet t = {0};
     char size[40];
     put(&t, "network");

@@ -19,6 +19,7 @@
 #include "learn/network_pass.h"
 #include "rng/stream.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -269,6 +270,7 @@ static double *as_rows(const cs_layers *m)
 
 cs_status cs_learn_rbm(const cs_learn_spec *spec, double **rows, cs_error *err)
 {
+    assert(spec->images && rows);
     learner r;
     *rows = NULL;
     if (spec->images->n < 1 || spec->images->n > UINT32_MAX)

@@ -3,6 +3,7 @@
 
 #include "script/script.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -124,6 +125,7 @@ static int by_folder(const struct dirent **a, const struct dirent **b)
 cs_status cs_script_gallery(const char *root, size_t from, size_t count,
                             cs_flat *out, cs_error *err)
 {
+    assert(root && out);
     gallery g = {.out = out, .from = from, .count = count};
     struct dirent **list;
     int n = scandir(root, &list, visible, by_folder);

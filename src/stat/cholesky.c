@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/patience.h"
 
+#include <assert.h>
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_linalg.h>
 #include <math.h>
@@ -102,6 +103,7 @@ bool cs_cholesky(double *a, size_t n)
 
 bool cs_cholesky_invert(double *factor, size_t n)
 {
+    assert(factor || n == 0);
     if (n <= LARGE) {
         gsl_matrix_view m = gsl_matrix_view_array(factor, n, n);
         gsl_linalg_cholesky_invert(&m.matrix);

@@ -4,6 +4,7 @@
 #include "stat/moments.h"
 #include "stat/series.h"
 
+#include <assert.h>
 #include <gsl/gsl_cdf.h>
 
 #include <float.h>
@@ -293,6 +294,7 @@ static double ess_below(cs_draws d, double at, const char **reason)
 
 double cs_ess_quantile(cs_draws d, double p, const char **reason)
 {
+    assert(p >= 0 && p <= 1);
     return ess_below(d, cs_quantile(d.x, d.n * d.chains, p), reason);
 }
 

@@ -1,10 +1,12 @@
 #include "stat/distance.h"
 
+#include <assert.h>
 #include <math.h>
 
 double cs_ks_one(const double *sorted, size_t n,
                  double (*cdf)(double x, const void *data), const void *data)
 {
+    assert(cdf);
     double worst = n ? 0 : (double)NAN;
     for (size_t i = 0; i < n; i++) {
         double f = cdf(sorted[i], data);
@@ -33,6 +35,7 @@ double cs_ks_two(const double *a, size_t n, const double *b, size_t m)
  * statistics without extensive tables" (1970), with Kolmogorov's series. */
 double cs_ks_p(double distance, double n)
 {
+    assert(n > 0);
     double t = distance * (sqrt(n) + 0.12 + 0.11 / sqrt(n)), sum = 0;
     if (t < 0.2)
         return 1;
@@ -44,6 +47,7 @@ double cs_ks_p(double distance, double n)
 size_t cs_histogram(const double *x, size_t n, double low, double high,
                     double *count, size_t bins)
 {
+    assert(low < high && bins > 0);
     size_t outside = 0;
     for (size_t i = 0; i < n; i++) {
         double at = (x[i] - low) / (high - low) * (double)bins;

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "stat/sort.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,6 +88,7 @@ void cs_sort(double *x, size_t n)
 
 double cs_quantile_of(const double *sorted, size_t n, double p)
 {
+    assert(p >= 0 && p <= 1);
     if (n == 0 || !(p >= 0 && p <= 1) || isnan(sorted[n - 1]))
         return (double)NAN;
     double at = p * (double)(n - 1), low = floor(at);

@@ -4,6 +4,7 @@
 #include "stat/moments.h"
 #include "stat/sort.h"
 
+#include <assert.h>
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_fft_complex.h>
 
@@ -82,6 +83,7 @@ static void add_two(transform *t, const double *u, const double *v, size_t n)
 cs_status cs_autocovariance(const double *x, size_t n, size_t chains,
                             size_t lags, double *out, cs_error *err)
 {
+    assert(out && (x || n * chains == 0));
     size_t size = 2;
     transform t;
     if (lags > n)

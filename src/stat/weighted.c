@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "stat/sort.h"
 
+#include <assert.h>
 #include <math.h>
 
 bool cs_weights_of(const double *log_w, size_t n, double *w)
@@ -54,6 +55,7 @@ double cs_weighted_variance(const double *x, const double *w, size_t n)
 double cs_weighted_quantile(const double *x, const double *w, size_t n,
                             double p)
 {
+    assert(p >= 0 && p <= 1);
     double sum = sum_of(w, n), value = NAN, below = 0;
     size_t heavy = 0;
     cs_sort_place *order = sum > 0 ? cs_alloc(n, sizeof *order) : NULL;
@@ -96,6 +98,7 @@ double cs_weighted_mcse(const double *x, const double *w, size_t chains,
 bool cs_resample_systematic(const double *w, size_t n, double uniform, size_t m,
                             size_t *from)
 {
+    assert(uniform >= 0 && uniform < 1);
     double sum = sum_of(w, n), below = 0;
     size_t k = 0, last = 0;
     if (!(sum > 0) || isinf(sum))

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "simd/simd.h"
 
+#include <assert.h>
 #include <string.h>
 
 CS_DECLARE_VARIANTS(cs_gather_ops, cs_gather_ops)
@@ -12,6 +13,7 @@ enum { LINE = 64 / sizeof(double) };
 cs_status cs_columns_create(size_t rows, size_t width, size_t chunk,
                             cs_columns *out, cs_error *err)
 {
+    assert(chunk > 0 && chunk % CS_VECTOR == 0);
     size_t stride = (width + LINE - 1) / LINE * LINE;
     *out = (cs_columns){rows, width, chunk, stride, NULL, NULL};
     out->column = cs_alloc(cs_pad_lanes(rows) * width, sizeof(double));
@@ -41,6 +43,7 @@ size_t cs_columns_chunks(const cs_columns *c)
 
 cs_chunk cs_columns_chunk(const cs_columns *c, size_t k)
 {
+    assert(k < cs_columns_chunks(c));
     size_t first = k * c->chunk, left = c->rows - first;
     size_t live = left < c->chunk ? left : c->chunk;
     return (cs_chunk){c->column + first * c->width, first, live,

@@ -8,6 +8,7 @@
  *    computed where the whole will be; a SLICE is a place in another value. */
 #include "tape/compile.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* ---- operands ------------------------------------------------------------ */
@@ -358,6 +359,7 @@ static cs_status build(const cs_graph *g, bool apart, size_t numbers,
 cs_status cs_program_compile(const cs_graph *g, const cs_node *roots, size_t n,
                              cs_program **out, cs_error *err)
 {
+    assert(roots || n == 0);
     return build(g, false, 0, roots, n, out, err);
 }
 
@@ -365,6 +367,7 @@ cs_status cs_program_compile_rows(const cs_graph *g, size_t numbers,
                                   const cs_node *roots, size_t n,
                                   cs_program **out, cs_error *err)
 {
+    assert(roots || n == 0);
     return build(g, true, numbers, roots, n, out, err);
 }
 

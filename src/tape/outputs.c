@@ -5,6 +5,7 @@
 #include "expr/parts.h"
 #include "tape/program.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -56,6 +57,7 @@ static cs_status make(expressed *o, const cs_graph *g, cs_node y,
 cs_status cs_tape_outputs(cs_target *t, cs_graph *g, cs_node y,
                           const char *const *names, cs_error *err)
 {
+    assert(g->dim == t->space.dim && names);
     expressed *o = cs_alloc(1, sizeof *o);
     cs_graph_parts(g, y, "shown", &t->parts);
     cs_status s = o ? make(o, g, y, names, err)

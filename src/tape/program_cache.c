@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 
+#include <assert.h>
 #include <string.h>
 
 static size_t hash_of(const cs_graph *g, cs_node root)
@@ -85,6 +86,7 @@ cs_status cs_program_cache_compile(cs_program_cache *s, cs_graph *g,
                                    cs_node root, cs_program **out,
                                    cs_error *err)
 {
+    assert(root && cs_graph_size(g, root) == 1);
     cs_cached_program new = {
         .graph = g, .root = root, .hash = hash_of(g, root)};
     cs_status status = CS_OK;

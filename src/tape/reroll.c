@@ -14,6 +14,8 @@
 #include "base/memory.h"
 #include "expr/intern.h"
 
+#include <assert.h>
+
 typedef struct reroller {
     cs_isomorphic a;
     cs_graph *to;
@@ -327,6 +329,7 @@ static cs_status reroll(reroller *r, cs_node root, cs_node *v, cs_error *err)
 cs_status cs_graph_reroll(const cs_graph *g, cs_node root, cs_graph **out,
                           cs_node *v, cs_error *err)
 {
+    assert(root && cs_graph_size(g, root) == 1);
     reroller r = {.a = {.g = g}};
     *out = NULL;
     cs_status status = cs_isomorphic_find(&r.a, root)

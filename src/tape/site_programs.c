@@ -8,6 +8,7 @@
 #include "tape/program_cache.h"
 #include "tape/sparsity.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -238,6 +239,7 @@ static void make_all(cs_sparsity *c, cs_node root, cs_site_programs *l,
 cs_status cs_site_programs_create(const cs_graph *g, cs_node root,
                                   cs_site_programs **out, cs_error *err)
 {
+    assert(root && cs_graph_size(g, root) == 1);
     cs_sparsity c = {.g = g};
     size_t elements;
     cs_site_programs *l = cs_alloc(1, sizeof *l);

@@ -6,6 +6,8 @@
 #include "base/memory.h"
 #include "expr/intern.h"
 
+#include <assert.h>
+
 enum { ON_NUMBERS = 1, ON_COLUMNS = 2, COSTLY = 4 };
 
 typedef struct splitter {
@@ -130,6 +132,7 @@ cs_status cs_graph_split(const cs_graph *from, size_t numbers,
                          const cs_node *roots, size_t n, bool columns,
                          cs_split *out, cs_error *err)
 {
+    assert(numbers <= from->dim && roots && n > 0);
     size_t all = from->n_nodes;
     splitter s = {.from = from,
                   .numbers = numbers,

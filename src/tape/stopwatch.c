@@ -1,7 +1,9 @@
 /* The time of each instruction, one program of one instruction at a time. */
 #include "base/clock.h"
+#include "simd/simd.h"
 #include "tape/listing.h"
 
+#include <assert.h>
 #include <math.h>
 
 enum { MOST_TIMES = 1 << 16, SMALL = 200 /* runs that are timed together */ };
@@ -57,6 +59,7 @@ static void fit(double *seconds, size_t n, double nothing, double once)
 void cs_program_time(const cs_program *p, const double *x, size_t lanes,
                      double *scratch, double budget, double *seconds)
 {
+    assert(lanes % CS_VECTOR == 0 && budget >= 0);
     double end = cs_clock() + budget;
     double once = fmax(whole(p, 1, x, lanes, scratch), 1e-8);
     size_t together = (size_t)fmin(fmax(1e-4 / once, 1), SMALL);

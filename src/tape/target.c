@@ -10,6 +10,7 @@
 #include "tape/reroll.h"
 #include "tape/site_programs.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -288,6 +289,7 @@ cs_status cs_tape_target_create(cs_graph *g, cs_node logp,
                                 const cs_space *space, cs_target **out,
                                 cs_error *err)
 {
+    assert(g->dim == space->dim);
     cs_target *t;
     cs_error why = {0};
     if (cs_target_create(&traced_type, NULL, 0, &t, &why)) {
@@ -330,6 +332,7 @@ const cs_graph *cs_tape_target_graph(const cs_target *t, cs_node *logp)
 
 void cs_tape_target_set_origin(cs_target *t, cs_tape_origin origin)
 {
+    assert(origin.again && origin.release);
     ((traced *)t->self)->origin = origin;
 }
 

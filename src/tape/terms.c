@@ -13,6 +13,7 @@
 #include "tape/reroll.h"
 #include "tape/split.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { MOST_NODES = 1 << 23, NEAR_CACHE = 4096 /* doubles of a chunk */ };
@@ -320,6 +321,7 @@ static cs_status build(builder *b)
 
 cs_status cs_terms_create(const cs_term_model *m, cs_terms *out, cs_error *err)
 {
+    assert(m->term && m->rows > 0);
     cs_error why = {0};
     builder b = {.m = m, .t = out, .err = &why};
     *out = (cs_terms){.dim = m->dim};

@@ -1,4 +1,4 @@
-/* Points of a target, asked for from Lua: each call opens a evaluator of its own,
+/* Points of a target, asked for from Lua: each call opens an evaluator of its own,
  * evaluates, and closes it; what it makes lies on the stack. */
 #include "script/bind/lua_target.h"
 #include "script/bind/open.h"

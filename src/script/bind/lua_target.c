@@ -11,6 +11,7 @@
 #include "script/state/state.h"
 #include "script/state/value.h"
 
+#include <assert.h>
 #include <lauxlib.h>
 #include <string.h>
 
@@ -18,6 +19,7 @@ static const char meta[] = "chainscope.target";
 
 void cs_script_push_target(lua_State *L, cs_target *t)
 {
+    assert(t);
     cs_target **box = lua_newuserdatauv(L, sizeof *box, 0);
     *box = t;
     luaL_setmetatable(L, meta);

@@ -10,6 +10,7 @@
 #include "script/state/state.h"
 #include "script/state/value.h"
 
+#include <assert.h>
 #include <lauxlib.h>
 #include <math.h>
 #include <stdio.h>
@@ -271,6 +272,7 @@ static void fill_batch(const cs_trace_check *c, uint64_t first, batch *b)
 
 bool cs_script_check_trace(lua_State *L, const cs_trace_check *c)
 {
+    assert(c->traced && c->plain && c->symbols);
     const cs_space *space = c->space;
     size_t all = space->dim * CS_TRACE_STATES;
     batch b = {.x = lua_newuserdatauv(L, 2 * all * sizeof *b.x, 0)};

@@ -2,6 +2,7 @@
 
 #include "session/host.h"
 
+#include <assert.h>
 #include <unistd.h>
 
 static void set(const cs_backstop *b, time_t seconds)
@@ -27,6 +28,7 @@ static void on_second(int signal_number, siginfo_t *info, void *context)
 
 void cs_backstop_start(cs_backstop *b)
 {
+    assert(b->at_work && b->late);
     struct sigaction act = {.sa_sigaction = on_second,
                             .sa_flags = SA_SIGINFO | SA_RESTART};
     struct sigevent event = {.sigev_notify = SIGEV_SIGNAL,

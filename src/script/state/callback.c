@@ -5,6 +5,7 @@
 #include "script/state/state.h"
 #include "script/state/value.h"
 
+#include <assert.h>
 #include <lauxlib.h>
 #include <math.h>
 #include <stdarg.h>
@@ -56,12 +57,14 @@ cs_callback *cs_callback_of(lua_State *L)
 
 cs_callback *cs_callback_hold(cs_callback *link)
 {
+    assert(link->holders > 0);
     link->holders++;
     return link;
 }
 
 void cs_callback_release(cs_callback *link)
 {
+    assert(link->holders > 0);
     if (link && --link->holders == 0)
         cs_free(link);
 }

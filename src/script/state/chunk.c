@@ -5,6 +5,7 @@
 #include "script/state/sandbox.h"
 #include "script/state/state.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -52,6 +53,7 @@ static cs_status load(cs_script *s, const char *text, size_t size,
 cs_status cs_script_load_text(cs_script *s, const char *code, const char *name,
                               cs_error *err)
 {
+    assert(code && name);
     return load(s, code, strlen(code), name, err);
 }
 

@@ -1,5 +1,6 @@
 #include "script/state/cpu_timer.h"
 
+#include <assert.h>
 #include <signal.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -28,6 +29,7 @@ static bool is_prompt(void)
 
 bool cs_cpu_timer_start(cs_cpu_timer *t)
 {
+    assert(t->tick);
     struct sigaction act = {.sa_sigaction = on_tick,
                             .sa_flags = SA_SIGINFO | SA_RESTART};
     struct sigevent event = {.sigev_notify = SIGEV_SIGNAL,

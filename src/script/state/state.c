@@ -9,6 +9,7 @@
 #include "script/state/cpu_timer.h"
 #include "script/state/value.h"
 
+#include <assert.h>
 #include <lauxlib.h>
 #include <signal.h>
 #include <stdio.h>
@@ -323,6 +324,7 @@ void cs_script_enter(cs_script *s, double seconds)
 
 void cs_script_leave(cs_script *s)
 {
+    assert(s->depth > 0);
     if (--s->depth == 0)
         cs_patience_set(NULL, NULL);
 }
@@ -336,6 +338,7 @@ void cs_script_enter_callback(cs_script *s)
 
 void cs_script_leave_callback(cs_script *s)
 {
+    assert(s->depth > 0);
     bool outer = s->depth == 1;
     cs_script_leave(s);
     if (outer && !s->interrupted && !(s->nearer > 0))
@@ -357,6 +360,7 @@ void cs_script_allow(cs_script *s, double seconds)
 
 void cs_script_extend(cs_script *s, double seconds)
 {
+    assert(seconds >= 0);
     double later = cs_clock() + seconds;
     s->deadline = s->deadline > later ? s->deadline : later;
 }
@@ -408,6 +412,7 @@ const char *cs_script_reason(const cs_script *s)
 
 void cs_script_set_file(cs_script *s, const char *path)
 {
+    assert(path);
     snprintf(s->file, sizeof s->file, "%s", path);
     snprintf(s->folder, sizeof s->folder, "%s", path);
     char *slash = strrchr(s->folder, '/');
@@ -433,6 +438,7 @@ static void pace(cs_script *s)
 cs_status cs_script_call(cs_script *s, int n_args, int n_results,
                          double seconds, cs_error *err)
 {
+    assert(n_args >= 0 && lua_gettop(s->L) > n_args);
     cs_script_enter(s, seconds);
     pace(s);
     int status = lua_pcall(s->L, n_args, n_results, 0);
@@ -463,6 +469,7 @@ void cs_script_output(cs_script *s, const char *text, size_t n)
 
 void cs_script_print_to(cs_script *s, cs_script_print *print, void *to)
 {
+    assert(print || !to);
     s->print = print;
     s->print_to = to;
     if (!print)

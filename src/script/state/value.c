@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 
+#include <assert.h>
 #include <lauxlib.h>
 #include <math.h>
 #include <stdarg.h>
@@ -111,6 +112,7 @@ void cs_script_push_place(lua_State *L)
 
 int cs_script_raise(lua_State *L, const cs_error *err)
 {
+    assert(err->status != CS_OK);
     char text[1200];
     cs_script_push_place(L);
     cs_error_format(err, text, sizeof text);
@@ -175,6 +177,7 @@ static double number_at(lua_State *L, const char *name)
 double *cs_script_numbers(lua_State *L, int index, const char *name,
                           size_t *rows, size_t *cols)
 {
+    assert(lua_istable(L, index));
     index = lua_absindex(L, index);
     *rows = lua_rawlen(L, index);
     *cols = 1;
@@ -238,6 +241,7 @@ static bool read_value(lua_State *L, int keep, cs_value *v)
 
 cs_value *cs_script_values(lua_State *L, int index, const char *skip, size_t *n)
 {
+    assert(lua_istable(L, index));
     size_t most = 0;
     index = lua_absindex(L, index);
     for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1))
@@ -265,6 +269,7 @@ cs_value *cs_script_values(lua_State *L, int index, const char *skip, size_t *n)
 
 void cs_script_push_numbers(lua_State *L, const double *x, size_t n)
 {
+    assert(x || n == 0);
     lua_createtable(L, (int)n, 0);
     for (size_t i = 0; i < n; i++) {
         lua_pushnumber(L, x[i]);
@@ -370,6 +375,7 @@ void cs_script_list(lua_State *L, const char *name, const char *title,
 void cs_script_class(lua_State *L, const char *meta, const char *word,
                      const luaL_Reg *methods)
 {
+    assert(meta && word && methods);
     luaL_newmetatable(L, meta);
     luaL_setfuncs(L, methods, 0);
     lua_pushstring(L, word);
