@@ -71,6 +71,10 @@
  *
  *   diagnostics/age mmd/age   seconds since it was made, 0: of this step. Other
  *                     reports always are
+ *   kernel/temperature [rungs] of a tempered kernel;  kernel/swaps [rungs - 1]
+ *                     share of the swaps that were made between neighbours;
+ *                     kernel/trips to the hottest one and back
+ *   cycle/acceptance  [P] accepted share at each position of the cycle
  *   acceptance/chains [C] cs_row_acceptance
  *   acceptance/time   [T] steps;  acceptance/rate [C][T] accepted share in
  *                     each bin of time

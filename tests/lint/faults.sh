@@ -60,6 +60,8 @@ printf '\nconst cs_bench_case cs_bench_case_lost = {\n};\n' |
     refuses registered "an orphan case of the bench" src/bench/lost.c
 printf 'const cs_panel_type cs_panel_one = {0};\n"arm/%%zu/energy/counts"\n' |
     refuses registered "a panel that reads what it does not name" src/screen/panel_one.c
+printf 'const cs_panel_type cs_panel_one = {0};\ncs_shot_number(s, 0, "run/stpes");\n' |
+    refuses registered "a key that nobody writes" src/screen/panel_one.c
 seq 801 | refuses shape "a long file" src/base/long.c
 { printf 'void f(void)\n{\n'; seq 61; echo '}'; } |
     refuses shape "a long function" src/base/long.c

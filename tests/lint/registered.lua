@@ -73,4 +73,33 @@ for name, file, named in (read(source .. "/screen/panels.def") or ""):gmatch('CS
     end
   end
 end
+
+-- The words of a key that the screen reads are words of keys that are written,
+-- and session/snapshot.h tells of them: a slip in one would read nothing.
+local function words_of(text, into)
+  for word in text:gsub("%%zu", " "):gsub("%%[sdu]", " "):gmatch("[%a_]+") do into[word] = true end
+  return into
+end
+local function each_file(folder, f)
+  local files = io.popen(("find '%s/%s' -name '*.[ch]' 2>/dev/null"):format(source, folder))
+  for path in files:lines() do f(path, (read(path):gsub("CS_KEY_[%w_]+", keys))) end
+end
+local written, told = {}, words_of(read(source .. "/session/snapshot.h") or "", {})
+for _, folder in ipairs { "session", "probe", "run", "kernels/tempering" } do
+  each_file(folder, function(_, body)
+    for text in body:gmatch('"([^"\n]*)"') do words_of(text, written) end
+  end)
+end
+each_file("screen", function(path, body)
+  for call in body:gmatch("[cC][sS]_[sS][hH][oO][tT]_%w+(%b())") do
+    local key = call:match('"(%a+/[%w_%%/]+)"')
+    for word in pairs(words_of(key or "", {})) do
+      if not written[word] then
+        fault("%s reads %s, but no key that is written has the word %s", path, key, word)
+      elseif not told[word] then
+        fault("%s reads %s, but session/snapshot.h says nothing of %s", path, key, word)
+      end
+    end
+  end
+end)
 os.exit(faults == 0 and 0 or 1)
