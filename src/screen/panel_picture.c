@@ -286,19 +286,20 @@ static size_t mark_changes(const unsigned char *x, const char *y, size_t n,
 static void draw_aux(const cs_area *a, const cs_shot *s, const shape *p,
                      const cs_tiling *f, size_t i)
 {
-    size_t r, c;
+    size_t n;
     tile t = {.pixels = pixels_of(p, (const unsigned char *)cs_shot_text(
                                          s, "look/picture/own")),
               .role = CS_ROLE_LABEL};
     char name[16] = "own";
-    const double *range = cs_shot_array(s, &r, &c, "look/picture/own_range");
+    const cs_row_range *range =
+        CS_SHOT_ROWS(s, cs_row_range, &n, CS_KEY_AUX_RANGE);
     cs_shot_word(cs_shot_text(s, "look/own"), 0, name, sizeof name);
     t.pixels.palette = CS_PALETTE_SIDES;
     t.pixels.most = CS_LEVELS - 1;
     int used = snprintf(t.text, sizeof t.text, "%s", name);
-    if (range && r * c == 2 && f->w >= 20)
+    if (range && f->w >= 20)
         snprintf(t.text + used, sizeof t.text - (size_t)used, " %s to %s",
-                 cs_num(range[0]).text, cs_num(range[1]).text);
+                 cs_num(range->low).text, cs_num(range->high).text);
     draw_tile(a, p, f, &t, i);
 }
 

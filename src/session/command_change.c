@@ -24,7 +24,7 @@ static cs_status find_param(cs_session *s, char *word, size_t *arm,
                             const cs_param **row, cs_error *err)
 {
     char *point = strrchr(word, '.');
-    *arm = s->look[0];
+    *arm = s->look.arm;
     if (point) {
         *point = 0;
         cs_status status = cs_command_arm(s, word, arm, err);
@@ -116,25 +116,24 @@ static cs_status turn(const char *word, size_t n, size_t *at, cs_error *err)
 
 cs_status cs_command_look(cs_session *s, char **word, size_t n, cs_error *err)
 {
-    size_t at[3];
-    memcpy(at, s->look, sizeof at);
+    cs_look_at at = s->look;
     cs_status status = CS_OK;
     if (strcmp(word[1], "=") && word[1][0] != '+' && word[1][0] != '-')
-        status = cs_command_arm(s, word[1], &at[0], err);
+        status = cs_command_arm(s, word[1], &at.arm, err);
     else
-        status = turn(word[1], cs_run_arms(s->open.run), &at[0], err);
+        status = turn(word[1], cs_run_arms(s->open.run), &at.arm, err);
     if (status)
         return status;
-    size_t chains = cs_run_arm(s->open.run, at[0]).chains;
-    if (at[1] >= chains)
-        at[1] = 0;
+    size_t chains = cs_run_arm(s->open.run, at.arm).chains;
+    if (at.chain >= chains)
+        at.chain = 0;
     if (n > 1)
-        status = turn(word[2], chains, &at[1], err);
+        status = turn(word[2], chains, &at.chain, err);
     if (status == CS_OK && n > 2)
-        status =
-            turn(word[3], cs_run_target(s->open.run)->space.dim, &at[2], err);
+        status = turn(word[3], cs_run_target(s->open.run)->space.dim,
+                      &at.coordinate, err);
     if (status == CS_OK)
-        memcpy(s->look, at, sizeof at);
+        s->look = at;
     s->dirty = true;
     return status;
 }

@@ -67,7 +67,7 @@ static void propose_params(offer *o, const cs_session *s)
             snprintf(text, sizeof text, "%s.%s", arm.name,
                      type->params[k].name);
             propose(o, text);
-            if (i == s->look[0])
+            if (i == s->look.arm)
                 propose(o, type->params[k].name);
         }
     }

@@ -110,7 +110,7 @@ static size_t put_arm(const cs_session *s, const cs_picture *p, const scale *sc,
     k = k < 1 ? 1 : k;
     k = k < s->pictures ? k : s->pictures;
     k = k < chains ? k : chains;
-    size_t chosen = s->look[1] < chains ? s->look[1] : chains - 1;
+    size_t chosen = s->look.chain < chains ? s->look.chain : chains - 1;
     size_t first = chosen < k ? 0 : chosen + 1 - k;
     char *state =
         tour ? NULL : cs_flat_room(f, k * n, "arm/%zu/picture/states", arm);
@@ -140,7 +140,7 @@ static void put_chosen(const cs_session *s, const cs_picture *p,
                        const scale *sc, cs_flat *f)
 {
     const cs_target *t = cs_run_target(s->open.run);
-    cs_lane_view at = cs_run_lane(s->open.run, s->look[0], s->look[1]);
+    cs_lane_view at = cs_run_lane(s->open.run, s->look.arm, s->look.chain);
     size_t n = length_of(t, p), from = p->first * at.stride;
     double span = sc->step * sc->most, low = sc->low - span;
     scale wide = {low, 3 * span / (CS_LEVELS - 1), CS_LEVELS - 1};
@@ -159,11 +159,9 @@ static void put_chosen(const cs_session *s, const cs_picture *p,
         return;
     put_levels(&wide, at.aux + from, at.stride, n,
                cs_flat_room(f, n, "look/picture/own"));
-    double *range = cs_flat_array(f, 1, 2, "look/picture/own_range");
-    if (range) {
-        range[0] = low;
-        range[1] = low + 3 * span;
-    }
+    cs_row_range *range = CS_FLAT_ROWS(f, cs_row_range, 1, CS_KEY_AUX_RANGE);
+    if (range)
+        *range = (cs_row_range){low, low + 3 * span};
 }
 
 void cs_session_put_pictures(const cs_session *s, cs_flat *f)

@@ -321,10 +321,10 @@ static void put_look(cs_session *s, cs_flat *f)
 {
     cs_row_look *at = CS_FLAT_ROWS(f, cs_row_look, 1, CS_KEY_LOOK);
     if (at)
-        *at = (cs_row_look){(double)s->look[0], (double)s->look[1],
-                            (double)s->look[2]};
+        *at = (cs_row_look){(double)s->look.arm, (double)s->look.chain,
+                            (double)s->look.coordinate};
     size_t dim = cs_target_shown(cs_run_target(s->open.run));
-    cs_chain_view c = cs_run_chain(s->open.run, s->look[0], s->look[1]);
+    cs_chain_view c = cs_run_chain(s->open.run, s->look.arm, s->look.chain);
     double *x = cs_flat_array(f, 1, dim, "look/x");
     if (x && c.shown)
         memcpy(x, c.shown, dim * sizeof *x);
@@ -332,17 +332,17 @@ static void put_look(cs_session *s, cs_flat *f)
     if (x)
         memcpy(x, c.shown_proposal, dim * sizeof *x);
     char fault[512] = "";
-    cs_run_chain_fault(s->open.run, s->look[0], s->look[1], fault,
+    cs_run_chain_fault(s->open.run, s->look.arm, s->look.chain, fault,
                        sizeof fault);
     cs_flat_text(f, fault, "look/fault");
-    cs_arm_view arm = cs_run_arm(s->open.run, s->look[0]);
+    cs_arm_view arm = cs_run_arm(s->open.run, s->look.arm);
     put_aux(s->open.run, &arm, &c, f);
     cs_decision *step = CS_FLAT_ROWS(f, cs_decision, 1, CS_KEY_STEP);
     if (step)
         *step = c.last;
     step = CS_FLAT_ROWS(f, cs_decision, arm.chains, CS_KEY_STEPS);
     for (size_t i = 0; step && i < arm.chains; i++)
-        step[i] = cs_run_decision(s->open.run, s->look[0], i).last;
+        step[i] = cs_run_decision(s->open.run, s->look.arm, i).last;
 }
 
 static void put_events(const cs_run *r, cs_flat *f)
@@ -422,7 +422,7 @@ static void put_words(cs_run *r, cs_flat *f)
 
 void cs_session_publish(cs_session *s)
 {
-    assert(!s->open.run || s->look[0] < cs_run_arms(s->open.run));
+    assert(!s->open.run || s->look.arm < cs_run_arms(s->open.run));
     cs_flat f;
     cs_snapshot_begin(&s->end, &f);
     cs_flat_text(&f, state_name(s), "run/state");

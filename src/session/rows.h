@@ -23,6 +23,7 @@
 #define CS_KEY_MMD "arm/%zu/mmd/value"                /* cs_row_mmd */
 #define CS_KEY_PICTURE "picture/shape"                /* cs_row_picture */
 #define CS_KEY_PICTURED "arm/%zu/picture/about"       /* cs_row_pictured */
+#define CS_KEY_AUX_RANGE "look/picture/own_range"     /* cs_row_range */
 #define CS_KEY_LOOK "look/at"                         /* cs_row_look */
 #define CS_KEY_STEP "look/step"                       /* cs_decision */
 #define CS_KEY_STEPS "look/steps"                     /* cs_decision */
@@ -85,6 +86,11 @@ typedef struct cs_row_picture {
 typedef struct cs_row_pictured {
     double logp, failed;
 } cs_row_pictured;
+
+/* The ends of a scale. */
+typedef struct cs_row_range {
+    double low, high;
+} cs_row_range;
 
 /* What the user has chosen to look at, from 0. */
 typedef struct cs_row_look {

@@ -116,8 +116,8 @@ cs_status cs_session_open(cs_session *s, const char *path, cs_error *err)
         s->quantum = 1;
         s->pace = s->open.speed;
         s->rate = s->rate_time = 0;
-        memset(s->look, 0, sizeof s->look);
-        s->look[0] = s->open.arm;
+        s->look = (cs_look_at){0};
+        s->look.arm = s->open.arm;
     } else {
         cs_free(claims.base);
     }

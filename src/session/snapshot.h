@@ -61,7 +61,7 @@
  *                    other: 1 + level, of CS_LEVELS at most; one more: none
  *   arm/i/picture/tours   [k][places] the places in turn; `places` is none
  *   look/picture/proposal look/picture/own   texts likewise of the chosen
- *                    chain; own by greys over look/picture/own_range [2]
+ *                    chain; own by greys over look/picture/own_range, a cs_row_range
  *   look/picture/tour [1][places] its proposal, where states are tours
  *   event/all        [n] cs_row_event: the newest 256 changes of the journal;
  *                    event/text the newest one

@@ -10,6 +10,11 @@
 
 enum { CS_SESSION_SETS = 512 };
 
+/* Numbers from 0. */
+typedef struct cs_look_at {
+    size_t arm, chain, coordinate;
+} cs_look_at;
+
 typedef struct cs_session {
     int fd, wake; /* commands and replies; an eventfd that wakes the front */
     const cs_host *host;
@@ -38,7 +43,7 @@ typedef struct cs_session {
     cs_aside *aside;   /* [own] NULL: no memory for it */
     char reports[256]; /* the probes that are looked at, "*": all */
     double rate, rate_time, rate_steps;
-    size_t look[3];  /* arm, chain, coordinate that are looked at */
+    cs_look_at look; /* what the user looks at */
     size_t pictures; /* chains of an arm that snapshots show as pictures */
     bool dirty;      /* something changed since the last snapshot */
     char message[1024];

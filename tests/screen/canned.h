@@ -268,14 +268,12 @@ static inline void canned_pictures(cs_flat *f, size_t chains)
     }
     char *y = cs_flat_room(f, N, "look/picture/proposal");
     char *own = cs_flat_room(f, N, "look/picture/own");
-    double *range = cs_flat_array(f, 1, 2, "look/picture/own_range");
+    *CS_FLAT_ROWS(f, cs_row_range, 1, CS_KEY_AUX_RANGE) = (cs_row_range){-1, 2};
     for (size_t i = 0; y && own && i < N; i++) {
         y[i] = (char)(1 + canned_spin(0, 1, i) % 2);
         y[i] = i % 31 == 5 ? (char)(3 - y[i]) : y[i];
         own[i] = (char)(unsigned char)(1 + i * 253 / (N - 1));
     }
-    range[0] = -1;
-    range[1] = 2;
     cs_flat_text(f, "theta_a", "look/own");
 }
 
