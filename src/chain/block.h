@@ -1,10 +1,21 @@
 /* The block: the chains that one worker moves together.
  *
- * A block owns the states, the kernel's memory, the evaluator and the observers'
- * memory of its lanes. Everything that a later step depends on is in `slab`,
- * one flat array of doubles whose rows are [word][lane]: copying it is
- * checkpoint, rewind and resume, bit for bit. Lanes are independent: a chain
- * computes the same in any block, on any worker. */
+ * Everything that a later step depends on is in the slab, rows of one double a
+ * lane, [word][lane]; copying it is checkpoint, rewind and resume, bit for bit:
+ *
+ *     x                [dim]         the states
+ *     log p            [1]           of the states
+ *     failed           [1]           the step at which the chain failed, 0: none
+ *     fault            [1 + shown]   why, and the first coordinates of where
+ *     tally            [rows]        counters (chain/tally.h)
+ *     cache            [words]       what the target keeps of a state
+ *     probes           [words each]
+ *     kernel's memory  [words]       last: another kernel moves nothing else
+ *
+ * What does not outlive a step is in the scratch: the rows of cs_info, frozen
+ * states, what is shown, the evaluator's and the kernel's own.
+ * Lanes are independent: a chain computes the same in any block, on any
+ * worker. */
 #ifndef CS_CHAIN_BLOCK_H
 #define CS_CHAIN_BLOCK_H
 
@@ -14,44 +25,45 @@
 /* Counters of one chain, kept in the slab as doubles. */
 typedef struct cs_tally {
     double steps, accepted, moved;
-    double
-        not_finite; /* steps in which log p, a gradient or a ratio was NaN: such
-                          a proposal is refused */
-    double divergent; /* steps whose trajectory gained over 1000 nats of
+    double not_finite; /* steps at which log p, a gradient or a ratio was NaN:
+                          such a proposal is refused */
+    double divergent;  /* steps whose trajectory gained over 1000 nats of
                           energy, or was not finite: divergent__ */
-    double rolling;   /* acceptance, exponential window of 256 steps */
+    double rolling;    /* acceptance, exponential window of 256 steps */
 } cs_tally;
 
-/* Columns of a draw before its coordinates, at most: lp__ (log p), accept_stat__,
- * stepsize__, the kernel's stats. */
+/* Columns of a draw before its coordinates, at most: lp__ (log p),
+ * accept_stat__, stepsize__, the kernel's stats. */
 enum { CS_LEAD = 3 + CS_KERNEL_STATS };
 
-/* Where draws go as they are made: rows of `lead` columns, x and `own` rows of
- * the kernel's auxiliary variables of each live lane, one each `every` steps (0: none). When the rows are full: with `thin`,
- * every second one is dropped and `every` doubles; without, no more are
- * taken. */
+/* Where draws go as they are made: of each live lane a row of `lead` columns,
+ * what is shown of x, and `aux` values of auxiliary variables, each `every`
+ * steps (0: never). When the rows are full: with `thin`, every second one is
+ * dropped and `every` doubles; without, no more are taken. */
 typedef struct cs_recorder {
     uint64_t every;
     size_t room, used; /* rows */
     size_t valid;      /* with `thin`: rows of this course of the run, those
                           beyond the present too (it went back) */
-    double *row;       /* [live][room][lead + dim + own] [borrowed] */
+    double *row;       /* [live][room][lead + shown + aux] [borrowed] */
     bool thin;
-    size_t *count; /* [live] or NULL [borrowed]: draws of weight 0 are left out,
-                      and these are the rows of each lane, where there are
-                      weights (CS_KERNEL_WEIGHS); NULL: such a row, and one of a
-                      lane that has failed, has NAN in its first column */
+    size_t *count; /* [live] rows of each lane, or NULL [borrowed]. Where there
+                      are weights (CS_KERNEL_WEIGHS), draws of weight 0 are left
+                      out; with NULL such a row, and one of a lane that has
+                      failed, has NAN in its first column */
     size_t lead;
     const char *const *name;       /* [lead] [borrowed] */
     const double *column[CS_LEAD]; /* [lanes] each; NULL: this kernel has no
                                       such column, NAN is written */
-    const cs_kernel_type *type;    /* whose auxiliary variables */
+    const cs_kernel_type *type;    /* whose auxiliary variables they are */
     size_t aux;
-    const double *aux_row; /* [own][lanes], NULL: another kernel, NAN */
+    const double *aux_row; /* [aux][lanes]; NULL: another kernel, NAN */
     size_t most;           /* of what is shown, the first so many; 0: all */
 } cs_recorder;
 
-enum { CS_TAPS = 3 };
+/* What the recorders of a run are for: draws that are kept, that are written to
+ * a sink, from which convergence is judged. */
+enum { CS_KEPT, CS_WRITTEN, CS_JUDGED, CS_RECORDERS };
 
 /* name[CS_LEAD] = the leading columns of a kernel's draws [borrowed from its
  * type]; returns how many. lp__ is always first. */
@@ -77,43 +89,43 @@ typedef struct cs_block {
     uint64_t *chain;       /* [lanes] global chain numbers */
     uint64_t step;         /* steps done */
     uint64_t warmup_steps; /* of them, those of the warm-up: probes and draws
-                            count from there on */
+                              count from there on */
     bool in_warmup;        /* a tuner is at work: nobody observes */
     bool unadjusted;       /* ... and the kernel goes without accept step */
     bool strict;           /* a chain stops where else a NaN is a refusal */
     uint64_t generation;   /* of the target, when log p was evaluated */
     cs_eval eval;
     cs_move move;
-    size_t slab_words; /* per lane: x, info.logp, failed, tally, cache,
-                           probes, the kernel's memory */
-    size_t slab_room, scratch_room; /* words per lane there is memory for */
+    double *param; /* [n_params][lanes] what the kernel sees: its values, or
+                      those of the step [own] */
+
+    size_t slab_words;              /* a lane */
+    size_t slab_room, scratch_room; /* words a lane there is memory for */
     double *slab;                   /* [slab_words][lanes] [own] */
-    double *spare;                  /* [spare_room][lanes + 1] [own] */
+    double *scratch;                /* [own] */
+    double *spare; /* [spare_room][lanes + 1] for cs_block_place [own] */
     size_t spare_room;
-    double *tally;  /* [CS_TALLY_ROWS][lanes] in the slab */
-    double *failed; /* [lanes] in the slab: the step of the failure, 0 =
-                           none; move.failed follows it */
-    double *fault;  /* [1 + CS_FAULT_SHOWN][lanes] in the slab: which
-                           cs_fault, and the first coordinates of what failed */
-    bool *flags;    /* [4][lanes] accepted, moved, failed, left out
-                              [own] */
-    bool *left_out; /* [lanes] failed, or no draw of the target */
-    double *frozen; /* [dim + 1][lanes] in scratch: where failed lanes
-                           stay */
+
+    /* in the slab */
+    double *failed;        /* [lanes]; move.failed follows it */
+    double *fault;         /* [1 + CS_FAULT_SHOWN][lanes] */
+    double *tally;         /* [CS_TALLY_ROWS][lanes] */
+    double **probe_memory; /* [n_probes] [own: the list] */
+
+    /* in the scratch */
+    double *frozen;          /* [dim + 1][lanes] x and log p of failed lanes */
+    double *accept_stat;     /* [lanes] min(1, ratio), made for draws only */
+    double *shown;           /* [shown][lanes] of the last step: the target's
+                                outputs, or x in the slab */
     const double *divergent; /* [lanes] the kernel's divergent__ of the last
-                                step, NULL: it has none */
-    double *accept_stat;     /* [lanes] min(1, the acceptance ratio), made for
-                              draws only */
-    double *shown;         /* [shown][lanes] of the last step: x, or in scratch
-                              the target's outputs */
-    double *scratch;       /* [own] */
-    double *param;         /* [n_params][lanes] [own] */
-    cs_ahead *ahead;       /* draws of a lone chain [own], else NULL */
-    cs_probe *probe;       /* [n_probes] [borrowed] */
-    double **probe_memory; /* [n_probes] in the slab */
+                                step; NULL: it has none */
+
+    bool *flags;     /* [4][lanes] accepted, moved, failed, left out [own] */
+    bool *left_out;  /* [lanes] of them: failed, or no draw of the target */
+    cs_ahead *ahead; /* random numbers of a lone chain, drawn ahead [own] */
+    cs_probe *probe; /* [n_probes] [borrowed] */
     size_t n_probes;
-    cs_recorder
-        recorder[CS_TAPS]; /* by cs_block_recorder; not part of the slab */
+    cs_recorder recorder[CS_RECORDERS]; /* by cs_block_recorder */
 } cs_block;
 
 /* Makes a block for chains first .. first+live-1 of the streams of `seed`,
@@ -133,9 +145,10 @@ size_t cs_block_lane_words(cs_target *target, const cs_kernel *kernel,
 cs_status cs_block_start(cs_block *b, const double *const *x, cs_error *err);
 
 /* n steps, with the values that `driven` (NULL: none) has for parameters; the
- * others keep theirs. Probes observe each step. Looks at *stop (NULL allowed) between
- * steps, and ends with the step after which no chain lives (a dead block makes
- * one step a call); returns the steps done. Allocates nothing, takes no lock. */
+ * others keep theirs. Probes observe each step. Looks at *stop (NULL allowed)
+ * between steps, and ends with the step after which no chain lives (a dead block
+ * makes one step a call); returns the steps done. Allocates nothing, takes no
+ * lock. */
 size_t cs_block_run(cs_block *b, const cs_driven *driven, size_t n,
                     const _Atomic bool *stop);
 
@@ -168,16 +181,18 @@ void cs_block_loaded(cs_block *b);
 /* Takes the values that `kernel` has for its parameters, of the same type. */
 void cs_block_set_values(cs_block *b, const cs_kernel *kernel);
 
-/* Finds the columns of all taps again, after the block's arrays have moved. */
+/* Finds the columns of all recorders again, after the block's arrays have
+ * moved. */
 void cs_block_wire_recorders(cs_block *b);
 
-/* Sets tap number i; `tap.column` is found from its names. */
+/* Sets recorder number i; its `column` is found from its names. */
 void cs_block_recorder(cs_block *b, size_t i, cs_recorder recorder);
 
 /* Drops the draws beyond the block's step, after it went back. */
 void cs_block_trim(cs_block *b);
 
-/* Makes room for cs_block_place with every kernel there is room for. */
+/* After it cs_block_place cannot run out of memory, whichever kernel is set of
+ * those that have been reserved. */
 cs_status cs_block_reserve_place(cs_block *b, cs_error *err);
 
 /* Puts one lane at x[dim], the others untouched; fails, and changes nothing,

@@ -34,7 +34,7 @@ static const double *find_column(const cs_block *b, const char *name)
 void cs_block_wire_recorders(cs_block *b)
 {
     b->divergent = find_column(b, "divergent__");
-    for (size_t i = 0; i < CS_TAPS; i++) {
+    for (size_t i = 0; i < CS_RECORDERS; i++) {
         cs_recorder *recorder = &b->recorder[i];
         for (size_t k = 0; k < recorder->lead; k++)
             recorder->column[k] = find_column(b, recorder->name[k]);

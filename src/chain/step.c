@@ -263,7 +263,7 @@ static bool is_watched(const cs_block *b)
     bool watched = false;
     for (size_t i = 0; i < b->n_probes; i++)
         watched |= is_due(b, b->probe[i].every);
-    for (size_t i = 0; i < CS_TAPS; i++)
+    for (size_t i = 0; i < CS_RECORDERS; i++)
         watched |= is_due(b, b->recorder[i].every);
     return watched;
 }
@@ -300,7 +300,7 @@ static void observe(cs_block *b, bool failed)
         cs_block_show(b);
     if (b->n_probes)
         show_probes(b);
-    for (size_t i = 0; i < CS_TAPS; i++)
+    for (size_t i = 0; i < CS_RECORDERS; i++)
         if (is_due(b, b->recorder[i].every))
             draw(b, &b->recorder[i], failed);
 }

@@ -11,7 +11,7 @@ size_t cs_block_run(cs_block *b, const cs_driven *driven, size_t n,
 
 void cs_block_trim(cs_block *b)
 {
-    for (size_t i = 0; i < CS_TAPS; i++) {
+    for (size_t i = 0; i < CS_RECORDERS; i++) {
         cs_recorder *recorder = &b->recorder[i];
         uint64_t seen = b->in_warmup ? 0 : b->step - b->warmup_steps;
         uint64_t rows = recorder->every ? seen / recorder->every : 0;

@@ -1,6 +1,7 @@
 /* Moving a run on. Time only decides how often the owner looks around; what
  * is computed depends on the spec and on the changes made at given steps. */
 #include "base/clock.h"
+#include "run/draws.h"
 #include "run/internal.h"
 
 #include <math.h>
@@ -9,7 +10,7 @@ static const double quantum_seconds = 0.005;
 
 cs_work cs_arm_work(const cs_arm *a)
 {
-    cs_work work = a->base;
+    cs_work work = a->work_loaded;
     for (size_t b = 0; b < a->n_blocks; b++)
         work = cs_work_add(work, a->block[b]->eval.work);
     return work;
@@ -100,14 +101,15 @@ static void move_item(void *self, size_t i)
     cs_run *r = self;
     cs_item *item = &r->item[i];
     double t = cs_clock_thread();
-    cs_block_run(item->block, &item->arm->driven, item->arm->now, r->stop_flag);
+    cs_block_run(item->block, &item->arm->driven, item->arm->round_steps,
+                 r->stop_flag);
     item->seconds += cs_clock_thread() - t;
 }
 
-static void move_pooled(void *self, size_t i)
+static void move_pool_item(void *self, size_t i)
 {
     cs_run *r = self;
-    move_item(r, r->pooled[i]);
+    move_item(r, r->pool_item[i]);
 }
 
 static bool owners_only(const cs_run *r, const cs_arm *a)
@@ -138,44 +140,44 @@ static void catch_up(cs_arm *a)
  * schedules have values. */
 static void plan_ahead(cs_run *r, cs_arm *a)
 {
-    size_t wanted = a->now;
-    a->now = cs_arm_fill(a, a->steps + 1, wanted);
-    if (a->now && a->now < wanted)
-        cs_arm_fill(a, a->steps + 1, a->now);
-    if (a->now == 0)
+    size_t wanted = a->round_steps;
+    a->round_steps = cs_arm_fill(a, a->steps + 1, wanted);
+    if (a->round_steps && a->round_steps < wanted)
+        cs_arm_fill(a, a->steps + 1, a->round_steps);
+    if (a->round_steps == 0)
         r->stuck = a;
 }
 
 static void prepare(cs_run *r, uint64_t goal)
 {
-    r->n_pooled = r->n_mine = 0;
+    r->n_pool = r->n_main = 0;
     cs_run_follow_target(r);
     for (size_t i = 0; i < r->n_arms; i++) {
         cs_arm *a = &r->arm[i];
         bool go = !a->finished && step_of(r, a) < goal;
-        a->now = go ? allowed(r, a, goal - step_of(r, a)) : 0;
+        a->round_steps = go ? allowed(r, a, goal - step_of(r, a)) : 0;
         uint64_t period = cs_exchange_period(a);
-        if (period && a->now > period - a->steps % period)
-            a->now = (size_t)(period - a->steps % period);
-        if (a->now > cs_tuning_left(a))
-            a->now = (size_t)cs_tuning_left(a);
-        a->spent = spent(r, a);
-        if (a->now)
+        if (period && a->round_steps > period - a->steps % period)
+            a->round_steps = (size_t)(period - a->steps % period);
+        if (a->round_steps > cs_tuning_left(a))
+            a->round_steps = (size_t)cs_tuning_left(a);
+        a->budget_before = spent(r, a);
+        if (a->round_steps)
             plan_ahead(r, a);
         cs_judged_make_room(a);
     }
     for (size_t i = 0; i < r->n_items; i++) {
         const cs_arm *a = r->item[i].arm;
-        if (a->now && owners_only(r, a))
-            r->mine[r->n_mine++] = i;
-        else if (a->now)
-            r->pooled[r->n_pooled++] = i;
+        if (a->round_steps && owners_only(r, a))
+            r->main_item[r->n_main++] = i;
+        else if (a->round_steps)
+            r->pool_item[r->n_pool++] = i;
     }
 }
 
 static void settle(cs_run *r, cs_arm *a)
 {
-    if (a->now == 0)
+    if (a->round_steps == 0)
         return;
     uint64_t from = a->steps;
     catch_up(a);
@@ -186,19 +188,20 @@ static void settle(cs_run *r, cs_arm *a)
     a->finished = cs_arm_is_finished(r, a);
     double part = spent(r, a);
     if (a->steps > from)
-        a->max_step_cost = fmax(a->max_step_cost,
-                                (part - a->spent) / (double)(a->steps - from));
+        a->max_step_cost =
+            fmax(a->max_step_cost,
+                 (part - a->budget_before) / (double)(a->steps - from));
 }
 
 void cs_run_rounds(cs_run *r, uint64_t goal)
 {
     for (;;) {
         prepare(r, goal);
-        if (r->n_pooled + r->n_mine == 0)
+        if (r->n_pool + r->n_main == 0)
             break;
-        cs_pool_run(r->pool, move_pooled, r, r->n_pooled);
-        for (size_t i = 0; i < r->n_mine; i++)
-            move_item(r, r->mine[i]);
+        cs_pool_run(r->pool, move_pool_item, r, r->n_pool);
+        for (size_t i = 0; i < r->n_main; i++)
+            move_item(r, r->main_item[i]);
         uint64_t most = 0;
         for (size_t i = 0; i < r->n_arms; i++) {
             settle(r, &r->arm[i]);

@@ -1,6 +1,7 @@
 /* What is found of the draws that are judged: R-hat, effective sizes and
  * errors of log p and of every coordinate that is shown, and in words what is
  * wrong with them. */
+#include "run/diagnose.h"
 #include "base/memory.h"
 #include "base/page.h"
 #include "probe/rows.h"

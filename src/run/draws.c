@@ -1,5 +1,6 @@
 /* The draws a run keeps, and those it hands on. Workers write them into the
  * taps of their block; both hold a fixed number. */
+#include "run/draws.h"
 #include "base/memory.h"
 #include "run/internal.h"
 
@@ -56,7 +57,7 @@ cs_status cs_draws_create(cs_run *r, cs_arm *a, cs_error *err)
     a->lead = cs_lead_names(a->kernel.type, a->lead_name);
     for (size_t b = 0; b < a->n_blocks; b++)
         cs_block_recorder(
-            a->block[b], 0,
+            a->block[b], CS_KEPT,
             (cs_recorder){.every = 1,
                           .room = room,
                           .row = a->kept + b * a->lanes * room * row,
@@ -74,7 +75,7 @@ size_t cs_run_draws(const cs_run *r, size_t arm, size_t chain, double *out,
     if (arm >= r->n_arms || chain >= r->arm[arm].chains)
         return 0;
     const cs_arm *a = &r->arm[arm];
-    const cs_recorder *recorder = &cs_arm_block(a, chain)->recorder[0];
+    const cs_recorder *recorder = &cs_arm_block(a, chain)->recorder[CS_KEPT];
     size_t row = kept_row(r, a), used = 0;
     const double *from =
         recorder->row + chain % a->lanes * recorder->room * row;
@@ -122,7 +123,7 @@ static void set_recorders(cs_run *r, uint64_t thin)
         size_t *count = thin ? a->written_rows : NULL;
         for (size_t b = 0; b < a->n_blocks; b++)
             cs_block_recorder(
-                a->block[b], 1,
+                a->block[b], CS_WRITTEN,
                 (cs_recorder){.every = thin,
                               .room = QUANTUM,
                               .row = thin ? a->written + b * each : NULL,
@@ -165,7 +166,7 @@ static uint64_t due(uint64_t warmup_steps, uint64_t every, uint64_t end)
  * last of the tap. */
 static size_t written_of(const cs_block *b, size_t l)
 {
-    const cs_recorder *recorder = &b->recorder[1];
+    const cs_recorder *recorder = &b->recorder[CS_WRITTEN];
     if (b->move.info.weight)
         return recorder->count[l];
     if (b->failed[l] == 0)
@@ -186,7 +187,7 @@ void cs_draws_flush(cs_run *r)
         size_t row = row_of(r, a);
         for (size_t c = 0; c < a->chains; c++) {
             const cs_block *b = cs_arm_block(a, c);
-            const cs_recorder *recorder = &b->recorder[1];
+            const cs_recorder *recorder = &b->recorder[CS_WRITTEN];
             size_t l = c % a->lanes, n = written_of(b, l);
             if (n)
                 r->sink(r->sink_self, i, c, recorder->row + l * QUANTUM * row,
@@ -194,6 +195,6 @@ void cs_draws_flush(cs_run *r)
             a->written_rows[c] = 0;
         }
         for (size_t b = 0; b < a->n_blocks; b++)
-            a->block[b]->recorder[1].used = 0;
+            a->block[b]->recorder[CS_WRITTEN].used = 0;
     }
 }

@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { TAP = 2, FIRST_ROOM = 1024, LEAST = 256, EACH = 8192, IN_ALL = 65536 };
+enum { FIRST_ROOM = 1024, LEAST = 256, EACH = 8192, IN_ALL = 65536 };
 static const double usual_bytes = 160 << 20, most_bytes = 512 << 20;
 
 static size_t probe_of(const cs_run *r)
@@ -64,7 +64,7 @@ static void set_recorders(cs_arm *a, uint64_t every, size_t used)
     size_t row = 1 + a->judged.coordinates;
     for (size_t b = 0; b < a->n_blocks; b++)
         cs_block_recorder(
-            a->block[b], TAP,
+            a->block[b], CS_JUDGED,
             (cs_recorder){.every = every,
                           .room = a->judged.room,
                           .used = used,
@@ -86,7 +86,7 @@ static bool grow(cs_arm *a, size_t room)
     double *next = cs_alloc(a->chains, words * sizeof *next);
     if (!next)
         return false;
-    const cs_recorder *recorder = &a->block[0]->recorder[TAP];
+    const cs_recorder *recorder = &a->block[0]->recorder[CS_JUDGED];
     size_t valid = recorder->valid;
     for (size_t c = 0; j->rows && c < a->chains; c++)
         memcpy(next + c * words, j->rows + c * row * j->room,
@@ -96,7 +96,7 @@ static bool grow(cs_arm *a, size_t room)
     j->room = room;
     set_recorders(a, recorder->every, recorder->used);
     for (size_t b = 0; b < a->n_blocks; b++)
-        a->block[b]->recorder[TAP].valid = valid;
+        a->block[b]->recorder[CS_JUDGED].valid = valid;
     return true;
 }
 
@@ -150,8 +150,8 @@ void cs_judged_make_room(cs_arm *a)
     cs_judged *j = &a->judged;
     if (!j->rows || j->room >= j->most)
         return;
-    const cs_recorder *recorder = &a->block[0]->recorder[TAP];
-    if (recorder->used + a->now / recorder->every + 1 >= j->room)
+    const cs_recorder *recorder = &a->block[0]->recorder[CS_JUDGED];
+    if (recorder->used + a->round_steps / recorder->every + 1 >= j->room)
         grow(a, 2 * j->room);
 }
 
@@ -188,8 +188,8 @@ size_t cs_judged_rows(const cs_arm *a, uint64_t *every)
     *every = 1;
     if (!a->judged.rows)
         return 0;
-    *every = a->block[0]->recorder[TAP].every;
-    return a->block[0]->recorder[TAP].used;
+    *every = a->block[0]->recorder[CS_JUDGED].every;
+    return a->block[0]->recorder[CS_JUDGED].used;
 }
 
 /* ---- draws that stand in files ---- */
@@ -203,7 +203,7 @@ static double *row_of(const cs_arm *a, size_t chain, size_t i)
 /* No draw but at the end, of a chain that has stopped. */
 static bool is_regular(const cs_arm *a, size_t chain)
 {
-    size_t n = a->block[0]->recorder[TAP].used, draws = 0;
+    size_t n = a->block[0]->recorder[CS_JUDGED].used, draws = 0;
     for (size_t i = 0; i < n; i++) {
         bool draw = !isnan(row_of(a, chain, i)[0]);
         if (draw && draws < i)
@@ -231,7 +231,7 @@ uint64_t cs_run_recall(cs_run *r, size_t arm)
 {
     cs_arm *a = &r->arm[arm];
     cs_judged *j = &a->judged;
-    if (!j->rows || !j->in_files || a->block[0]->recorder[TAP].used)
+    if (!j->rows || !j->in_files || a->block[0]->recorder[CS_JUDGED].used)
         return 0;
     uint64_t n = due(a, j->written), by = 1;
     while (n / by > j->most)
@@ -249,7 +249,7 @@ void cs_run_recall_draw(cs_run *r, size_t arm, size_t chain, uint64_t i,
                         const double *row)
 {
     const cs_arm *a = &r->arm[arm];
-    const cs_recorder *recorder = &a->block[0]->recorder[TAP];
+    const cs_recorder *recorder = &a->block[0]->recorder[CS_JUDGED];
     uint64_t by = recorder->every / a->judged.written;
     if ((i + 1) % by || (i + 1) / by > recorder->used)
         return;

@@ -94,10 +94,10 @@ cs_arm_mark cs_arm_mark_of(const cs_arm *a)
                          .steps = a->steps,
                          .warmup_steps = a->warmup_steps,
                          .finished = a->finished,
-                         .base = a->base,
+                         .work_loaded = a->work_loaded,
                          .tuning = g && g->active,
-                         .trials = g ? g->n : 0,
-                         .trial_steps = g ? g->done : 0};
+                         .trials = g ? g->n_results : 0,
+                         .trial_steps = g ? g->trial_steps : 0};
 }
 
 bool cs_marks_due(const cs_run *r)
@@ -187,7 +187,7 @@ static void restore(cs_run *r, const cs_mark *m)
         cs_arm_set_kernel(a, &m->arm[i].kernel, &m->arm[i].plan);
         a->steps = m->arm[i].steps;
         a->finished = m->arm[i].finished;
-        a->base = m->arm[i].base;
+        a->work_loaded = m->arm[i].work_loaded;
         cs_tuning_place(a, &m->arm[i], NULL);
     }
     for (size_t i = 0; i < r->n_items; i++) {
@@ -242,7 +242,7 @@ static cs_status replay(cs_run *r, uint64_t step, cs_error *err)
 static void sink_off(cs_run *r, bool off)
 {
     for (size_t i = 0; i < r->n_items; i++)
-        r->item[i].block->recorder[1].every = off ? 0 : r->sink_thin;
+        r->item[i].block->recorder[CS_WRITTEN].every = off ? 0 : r->sink_thin;
 }
 
 /* The mark to begin at, NULL: at the present, which is nearer. */
@@ -290,9 +290,9 @@ static void cut(cs_run *r)
     r->end = r->steps;
     while (r->n_marks && r->mark[r->n_marks - 1].step > r->steps)
         free_mark(r, &r->mark[--r->n_marks]);
-    for (size_t i = 0; i < CS_TAPS * r->n_items; i++) {
+    for (size_t i = 0; i < CS_RECORDERS * r->n_items; i++) {
         cs_recorder *recorder =
-            &r->item[i / CS_TAPS].block->recorder[i % CS_TAPS];
+            &r->item[i / CS_RECORDERS].block->recorder[i % CS_RECORDERS];
         recorder->valid = recorder->used;
     }
 }

@@ -1,5 +1,6 @@
 /* Making a run and taking it down. */
 #include "base/memory.h"
+#include "run/draws.h"
 #include "run/internal.h"
 #include "simd/simd.h"
 
@@ -120,9 +121,9 @@ static cs_status fill_arm(cs_run *r, const cs_run_spec *spec, cs_arm *a,
 {
     a->lanes = lanes;
     a->block = cs_alloc(a->chains / lanes + 1, sizeof(cs_block *));
-    a->told = cs_alloc(a->chains, sizeof *a->told);
+    a->reported = cs_alloc(a->chains, sizeof *a->reported);
     a->driven.value = cs_alloc(CS_KERNEL_PARAMS * QUANTUM, sizeof(double));
-    if (!a->block || !a->told || !a->driven.value)
+    if (!a->block || !a->reported || !a->driven.value)
         return cs_fail(err, CS_MEMORY, "out of memory for arm %s", a->name);
     cs_status s = make_blocks(r, a, err);
     if (s == CS_OK)
@@ -211,13 +212,14 @@ static cs_status make_arms(cs_run *r, const cs_run_spec *spec, cs_error *err)
     for (size_t i = 0; i < r->n_arms; i++)
         most = r->arm[i].chains > most ? r->arm[i].chains : most;
     r->item = cs_alloc(n, sizeof *r->item);
-    r->pooled = cs_alloc(n, sizeof *r->pooled);
-    r->mine = cs_alloc(n, sizeof *r->mine);
+    r->pool_item = cs_alloc(n, sizeof *r->pool_item);
+    r->main_item = cs_alloc(n, sizeof *r->main_item);
     /* Groups may differ by one chain and what belongs to it. */
-    r->look = cs_alloc(2 * most + CS_RUN_GROUPS, sizeof *r->look);
+    r->report_lane = cs_alloc(2 * most + CS_RUN_GROUPS, sizeof *r->report_lane);
     r->state = cs_alloc(2 * (r->target->space.dim + cs_target_shown(r->target)),
                         sizeof(double));
-    if (!r->item || !r->pooled || !r->mine || !r->look || !r->state)
+    if (!r->item || !r->pool_item || !r->main_item || !r->report_lane ||
+        !r->state)
         return cs_fail(err, CS_MEMORY, "out of memory for the arms");
     for (size_t i = 0; i < r->n_arms; i++) {
         cs_status s = fill_arm(r, spec, &r->arm[i], lanes, err);
@@ -300,7 +302,7 @@ cs_status cs_run_create(cs_run **out, const cs_run_spec *spec, cs_error *err)
     r->target = cs_target_hold(spec->target);
     r->seed = spec->seed;
     r->budget = spec->budget;
-    r->one_place = spec->start && spec->n_starts == 1;
+    r->one_start = spec->start && spec->n_starts == 1;
     r->keep = spec->keep;
     r->strict = spec->strict;
     r->quantum = 16;
@@ -323,7 +325,7 @@ static void destroy_arm(cs_arm *a)
         cs_block_destroy(a->block[b]);
     cs_free((void *)a->block);
     cs_free(a->name);
-    cs_free(a->told);
+    cs_free(a->reported);
     cs_free(a->driven.value);
     cs_exchange_free(a);
     cs_tuning_free(a);
@@ -351,9 +353,9 @@ void cs_run_destroy(cs_run *r)
     cs_free(r->arm);
     cs_free(r->probe);
     cs_free(r->item);
-    cs_free(r->pooled);
-    cs_free(r->mine);
-    cs_free(r->look);
+    cs_free(r->pool_item);
+    cs_free(r->main_item);
+    cs_free(r->report_lane);
     cs_free(r->state);
     cs_free(r->lane_words);
     cs_free(r->parts);

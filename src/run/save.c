@@ -181,8 +181,8 @@ static cs_status chain(stream *s, cs_run *r, cs_arm *a, size_t c, uint64_t used,
     }
     if (apply && !s->bad)
         cs_block_load_lane(b, lane, lane_words);
-    draws(s, &b->recorder[0], used, lane, draw_row(a), lane_words, apply);
-    draws(s, &b->recorder[2], judged, lane, 1 + a->judged.coordinates,
+    draws(s, &b->recorder[CS_KEPT], used, lane, draw_row(a), lane_words, apply);
+    draws(s, &b->recorder[CS_JUDGED], judged, lane, 1 + a->judged.coordinates,
           lane_words, apply);
     return CS_OK;
 }
@@ -201,13 +201,14 @@ static void set_arm(cs_arm *a, const cs_arm_mark *m, cs_work total,
     cs_tuning_place(a, m, NULL);
     a->steps = m->steps;
     a->finished = m->finished;
-    a->base = total;
+    a->work_loaded = total;
     for (size_t b = 0; b < a->n_blocks; b++) {
         cs_block *block = a->block[b];
         block->step = a->steps;
         block->eval.work = (cs_work){0};
-        block->recorder[0].every = kept->every;
-        block->recorder[0].used = block->recorder[0].valid = kept->used;
+        block->recorder[CS_KEPT].every = kept->every;
+        block->recorder[CS_KEPT].used = block->recorder[CS_KEPT].valid =
+            kept->used;
     }
 }
 
@@ -225,7 +226,7 @@ static bool sound(const cs_run *r, const cs_arm *a, const cs_arm_mark *m,
         !m->tuning || (m->warmup_steps == 0 && m->kernel.type == a->first.type);
     return together && tunes && m->warmup_steps <= m->steps &&
            words_for(r, a, &m->kernel) == a->slab_words && kept->every &&
-           kept->used <= a->block[0]->recorder[0].room &&
+           kept->used <= a->block[0]->recorder[CS_KEPT].room &&
            cs_arm_fits(r, a, &m->kernel, NULL) == CS_OK;
 }
 
@@ -252,7 +253,7 @@ static cs_status arm(stream *s, cs_run *r, cs_arm *a, pace *all, bool apply,
 {
     cs_arm_mark m = cs_arm_mark_of(a);
     m.finished |= r->lifted; /* so it was where the budget ended */
-    cs_recorder kept = a->block[0]->recorder[0];
+    cs_recorder kept = a->block[0]->recorder[CS_KEPT];
     cs_work total = cs_arm_work(a);
     uint64_t used = kept.used;
     cs_status status = kernel(s, r, &m.kernel, &m.plan, err);
@@ -268,7 +269,7 @@ static cs_status arm(stream *s, cs_run *r, cs_arm *a, pace *all, bool apply,
     kept.used = (size_t)used;
     /* those that stand in files are read back from there */
     uint64_t each, judged = cs_judged_rows(a, &each);
-    judged = r->beside && cs_judged_in_files(a) ? 0 : judged;
+    judged = r->beside_files && cs_judged_in_files(a) ? 0 : judged;
     word(s, &each);
     word(s, &judged);
     s->bad |= !each || !cs_judged_fits(r, a, judged);
@@ -441,9 +442,9 @@ cs_status cs_run_save(cs_run *r, unsigned char **out, size_t *size,
 cs_status cs_run_save_beside(cs_run *r, unsigned char **out, size_t *size,
                              cs_error *err)
 {
-    r->beside = true;
+    r->beside_files = true;
     cs_status s = cs_run_save(r, out, size, err);
-    r->beside = false;
+    r->beside_files = false;
     return s;
 }
 

@@ -82,9 +82,9 @@ cs_status cs_tuning_create(cs_run *r, cs_arm *a, const cs_tuner *tuner,
     g->row = cs_alloc(g->room, sizeof *g->row);
     g->read = cs_alloc(g->room, sizeof *g->read);
     g->memory = cs_alloc(1, type->memory);
-    g->try = cs_alloc(1, type->memory);
+    g->spare = cs_alloc(1, type->memory);
     g->state = cs_alloc(type->slots * a->chains * g->words + 1, sizeof(double));
-    if (g->row && g->read && g->memory && g->try && g->state)
+    if (g->row && g->read && g->memory && g->spare && g->state)
         return CS_OK;
     return cs_fail(err, CS_MEMORY, "out of memory for the tuner");
 }
@@ -97,7 +97,7 @@ void cs_tuning_free(cs_arm *a)
     cs_free(g->row);
     cs_free(g->read);
     cs_free(g->memory);
-    cs_free(g->try);
+    cs_free(g->spare);
     cs_free(g->state);
     cs_free(g);
     a->tuning = NULL;
@@ -200,14 +200,14 @@ static void freeze(cs_arm *a)
 static void begin_trial(cs_arm *a, bool more)
 {
     cs_tuning *g = a->tuning;
-    g->done = 0;
-    note(g, g->n, more);
+    g->trial_steps = 0;
+    note(g, g->n_results, more);
     copy_states(a, g->trial.keep, false);
     copy_states(a, g->trial.from, true);
     clear_tally(a, CS_TALLY_TRIAL);
     if (!more)
         freeze(a);
-    assert(!more || (g->n + 1 < g->room && g->trial.steps > 0));
+    assert(!more || (g->n_results + 1 < g->room && g->trial.steps > 0));
     tell_blocks(a);
 }
 
@@ -259,10 +259,10 @@ void cs_tuning_settle(cs_arm *a, uint64_t made)
     cs_tuning *g = a->tuning;
     if (!g || !g->active)
         return;
-    g->done += made;
-    if (g->done < g->trial.steps)
+    g->trial_steps += made;
+    if (g->trial_steps < g->trial.steps)
         return;
-    double result = g->row[g->n++].acceptance = measure(a);
+    double result = g->row[g->n_results++].acceptance = measure(a);
     begin_trial(a,
                 g->tuner.type->next(&g->tuner, g->memory, result, &g->trial));
 }
@@ -270,7 +270,7 @@ void cs_tuning_settle(cs_arm *a, uint64_t made)
 uint64_t cs_tuning_left(const cs_arm *a)
 {
     const cs_tuning *g = a->tuning;
-    return g && g->active ? g->trial.steps - g->done : UINT64_MAX;
+    return g && g->active ? g->trial.steps - g->trial_steps : UINT64_MAX;
 }
 
 size_t cs_arm_fill(cs_arm *a, uint64_t first, size_t n)
@@ -315,7 +315,7 @@ cs_tuning_view cs_tuning_look(const cs_arm *a)
         .part = g->active ? fmin((double)a->steps / (double)most, 1) : 1,
         .steps = g->active ? a->steps : a->warmup_steps,
         .trial = g->row,
-        .n_trials = g->n + g->active};
+        .n_trials = g->n_results + g->active};
 }
 
 /* ---- the way back ---- */
@@ -326,9 +326,7 @@ bool cs_tuning_place(cs_arm *a, const cs_arm_mark *m, const double *results)
     if (!g)
         return true;
     const cs_tuner *t = &g->tuner;
-    void *memory = results ? g->
-    try : g
-        ->memory;
+    void *memory = results ? g->spare : g->memory;
     cs_trial trial, *next = results ? &trial : &g->trial;
     size_t i = 0;
     memset(memory, 0, t->type->memory);
@@ -346,8 +344,8 @@ bool cs_tuning_place(cs_arm *a, const cs_arm_mark *m, const double *results)
     if (results || !sound)
         return sound;
     note(g, i, m->tuning);
-    g->n = i;
-    g->done = m->trial_steps;
+    g->n_results = i;
+    g->trial_steps = m->trial_steps;
     g->active = m->tuning;
     a->warmup_steps = m->warmup_steps;
     tell_blocks(a);

@@ -1,6 +1,7 @@
 /* Looking at a run between quanta. */
 #include "base/memory.h"
 #include "chain/tally.h"
+#include "run/diagnose.h"
 #include "run/internal.h"
 
 #include <math.h>
@@ -215,8 +216,8 @@ static void make_report(cs_run *r, size_t p, const cs_lane_memory *lane,
 static void report(cs_run *r, cs_arm *a, size_t p, const cs_run_sample *sample,
                    const char *prefix, cs_flat *out)
 {
-    size_t n = find_lanes(r, a, p, sample, r->look);
-    make_report(r, p, r->look, n, prefix, out);
+    size_t n = find_lanes(r, a, p, sample, r->report_lane);
+    make_report(r, p, r->report_lane, n, prefix, out);
     /* of a sample one scalar at a time: cs_run_diagnosis */
     if (r->probe[p].type->judged && !sample)
         cs_diagnose_arm(r, a, prefix, out);
@@ -302,8 +303,8 @@ bool cs_run_diagnosis(cs_run *r, size_t arm, size_t scalar,
         if (!r->probe[p].type->judged)
             continue;
         cs_flat_begin(&f, room, sizeof room);
-        size_t n = find_lanes(r, &r->arm[arm], p, sample, r->look);
-        make_report(r, p, r->look, n, "", &f);
+        size_t n = find_lanes(r, &r->arm[arm], p, sample, r->report_lane);
+        make_report(r, p, r->report_lane, n, "", &f);
         return cs_diagnose_one(r, &r->arm[arm], scalar, sample, &f, figures);
     }
     return false;
@@ -395,7 +396,7 @@ void cs_copy_fini(cs_copy *c)
 
 bool cs_run_one_place(const cs_run *r)
 {
-    return r->one_place;
+    return r->one_start;
 }
 
 const char *cs_run_note(const cs_run *r)
@@ -519,8 +520,8 @@ bool cs_run_fault(cs_run *r, char *text, size_t size)
         for (size_t c = 0; c < a->chains; c++) {
             const cs_block *b = cs_arm_block(a, c);
             bool failed = b->failed[c % a->lanes] != 0;
-            bool news = failed && !a->told[c];
-            a->told[c] = failed;
+            bool news = failed && !a->reported[c];
+            a->reported[c] = failed;
             if (!news)
                 continue;
             tell(r, a, c, text, size);

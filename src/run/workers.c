@@ -1,10 +1,11 @@
 /* A few threads that wait for work. A run of one worker has none: the caller
  * does everything. */
+#include "run/workers.h"
 #include "base/memory.h"
-#include "run/internal.h"
 
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 
 struct cs_pool {
     pthread_mutex_t lock;

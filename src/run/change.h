@@ -1,0 +1,47 @@
+/* Changes between steps, and the journal of them. */
+#ifndef CS_RUN_CHANGE_H
+#define CS_RUN_CHANGE_H
+
+#include "chain/kernel_text.h"
+#include "run/run.h"
+
+typedef struct cs_arm cs_arm;
+
+typedef enum cs_change_kind {
+    CHANGED_VALUE,
+    CHANGED_SCHEDULE,
+    CHANGED_KERNEL,
+    CHANGED_STATE,
+    CHANGED_RUN,      /* its budget, its workers: by what loaded it */
+    CHANGED_BY_SCRIPT /* loaded; what it was only a script knows */
+} cs_change_kind;
+
+/* What replay needs beside the cs_change of the same number. */
+typedef struct cs_redo {
+    cs_change_kind kind;
+    size_t param, chain;
+    cs_schedule schedule;
+    cs_kernel kernel;
+    cs_plan *plan; /* [own] of a kernel */
+    double *x;     /* [own] of a state */
+} cs_redo;
+
+/* Does change number i of the journal once more. */
+cs_status cs_change_replay(cs_run *r, size_t i, cs_error *err);
+/* Room for a journal of n changes in all. */
+cs_status cs_change_room(cs_run *r, size_t n, cs_error *err);
+/* Strikes those from number `from` on, what lies ahead with them. */
+void cs_change_forget(cs_run *r, size_t from);
+/* Room for kernel `k`: cs_arm_set_kernel then cannot fail. */
+cs_status cs_arm_reserve(cs_arm *a, const cs_kernel *k, cs_error *err);
+/* Whether `k` can move the arm: its target, as many chains as it has. */
+cs_status cs_arm_fits(const cs_run *r, const cs_arm *a, const cs_kernel *k,
+                      cs_error *err);
+void cs_arm_set_kernel(cs_arm *a, const cs_kernel *k, const cs_plan *plan);
+
+/* The next line of a journal (journal.c): what was changed, which the caller
+ * owns, or with *end its end. */
+cs_status cs_journal_read(cs_run *r, const char **text, cs_change *c,
+                          cs_redo *how, bool *end, cs_error *err);
+
+#endif

@@ -1,0 +1,13 @@
+/* Draws that are kept, and those that go to a sink. */
+#ifndef CS_RUN_DRAWS_H
+#define CS_RUN_DRAWS_H
+
+#include "run/run.h"
+
+typedef struct cs_arm cs_arm;
+
+double cs_draws_words(const cs_run *r, const cs_arm *a); /* a chain's */
+cs_status cs_draws_create(cs_run *r, cs_arm *a, cs_error *err);
+void cs_draws_flush(cs_run *r); /* hands what is new to the sink */
+
+#endif

@@ -1,0 +1,63 @@
+/* The draws from which convergence is judged. */
+#ifndef CS_RUN_JUDGED_H
+#define CS_RUN_JUDGED_H
+
+#include "run/run.h"
+#include "stat/diagnostics.h"
+
+typedef struct cs_arm cs_arm;
+
+/* Those draws of an arm, and what was found of them when last looked at
+ * (diagnose.c). */
+typedef struct cs_judged {
+    double *rows; /* [chains][room][1 + coordinates] log p, what is shown; what
+                   is no draw has NAN for log p [own] */
+    size_t room, most; /* rows now, and at most */
+    size_t coordinates;
+    uint64_t written;    /* all draws each so many steps are to be kept: those
+                          that are written; 0: as many as is usual */
+    bool in_files;       /* the files begin where the rows do */
+    cs_diagnosis *found; /* [1 + coordinates] [own] */
+    char *words;         /* what is wrong with them, NULL: nothing [own] */
+    uint64_t epoch;      /* of the run when they were found, 0: not */
+} cs_judged;
+
+/* What is looked at of them: rows of some chains, or a copy of such. */
+typedef struct cs_judged_chain {
+    const double *row; /* [rows][width] */
+    size_t number;     /* from 1 */
+    size_t draws;      /* rows that are draws of the target */
+    bool failed;
+} cs_judged_chain;
+
+typedef struct cs_judged_view {
+    cs_judged_chain *chain; /* [n] [own] */
+    double *copy;           /* [own] NULL: the rows are the run's */
+    size_t n, rows, width, room;
+    uint64_t every, missing; /* rows that were not kept, from the first */
+    bool whole;   /* no step is missing, or none that was to be written */
+    bool weighed; /* some rows may be no draws */
+} cs_judged_view;
+
+double cs_judged_words(const cs_run *r, const cs_arm *a); /* a chain's */
+cs_status cs_judged_create(cs_run *r, cs_arm *a, cs_error *err);
+void cs_judged_make_room(cs_arm *a); /* for the coming steps */
+/* Makes room for so many rows of each chain; false: there cannot be. */
+bool cs_judged_fits(const cs_run *r, cs_arm *a, uint64_t rows);
+/* So many rows there are now. */
+void cs_judged_place(cs_arm *a, uint64_t every, size_t used);
+/* Rows of each chain, and the steps between them. */
+size_t cs_judged_rows(const cs_arm *a, uint64_t *every);
+/* Whether all rows that are draws stand in the files, as the first of them. */
+bool cs_judged_in_files(const cs_arm *a);
+void cs_judged_free(cs_arm *a);
+/* Of a sample of the chains, NULL: of all; false: no memory, or there are none.
+ * End it with cs_judged_end. */
+bool cs_judged_look(const cs_arm *a, const cs_run_sample *sample,
+                    cs_judged_view *v);
+/* Makes the rows a copy, for another thread: of as many, evenly chosen, as a
+ * chain has where there is no file. */
+bool cs_judged_copy(cs_judged_view *v);
+void cs_judged_end(cs_judged_view *v);
+
+#endif
