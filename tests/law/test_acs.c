@@ -37,17 +37,10 @@ static cs_run *opened(cs_target *t, const cs_arm_spec *arms, size_t n,
     return r;
 }
 
-static void move(cs_run *r, uint64_t n)
-{
-    uint64_t done;
-    assert_int_equal(cs_run_advance(r, n, &done, NULL), CS_OK);
-    assert_int_equal(done, n);
-}
-
 static void tune(cs_run *r)
 {
     while (cs_run_arm(r, 0).tuning.active)
-        move(r, 1);
+        run_steps(r, 1);
 }
 
 /* ---- a machine of 12 visible and 6 hidden units --------------------------- */
@@ -97,7 +90,7 @@ static found measure(cs_target *t, const char *variant, uint64_t seed)
             sum += n ? fmin(1, exp(v.last.log_ratio)) : 0;
         }
         if (n < PERIOD * CYCLES)
-            move(r, 1);
+            run_steps(r, 1);
     }
     f.flips /= (double)CHAINS * PERIOD * CYCLES;
     f.acceptance = sum / ((double)CHAINS * PERIOD * CYCLES);
@@ -226,10 +219,10 @@ static double least_p(const points *p, const cs_arm_spec *arm)
     enum { CHAINS = 4000 };
     cs_run *r = opened(p->target, arm, 1, CHAINS, 77);
     double least = 1;
-    move(r, PERIOD * 50);
+    run_steps(r, PERIOD * 50);
     for (size_t k = 0; k < PERIOD; k++) {
         double count[CELLS] = {0};
-        move(r, 1);
+        run_steps(r, 1);
         for (size_t c = 0; c < CHAINS; c++)
             count[cell_of(p, cs_run_chain(r, 0, c).x)]++;
         least = fmin(least, cs_check_cells_p(count, p->pi, p->n));
@@ -274,7 +267,7 @@ static void a_probe_watches_the_cycle(void **state)
     assert_int_equal(cs_run_create(&r, &spec, NULL), CS_OK);
     tune(r);
     for (size_t n = 0; n < CYCLES * PERIOD; n++) {
-        move(r, 1);
+        run_steps(r, 1);
         for (size_t c = 0; c < CHAINS; c++) {
             cs_chain_view v = cs_run_chain(r, 0, c);
             rate[n % PERIOD] += fmin(1, exp(v.last.log_ratio));
@@ -307,7 +300,7 @@ static void the_burn_in_accepts_everything(void **state)
     size_t differ = 0;
     (void)state;
     for (size_t n = 1; n <= 60; n++) {
-        move(r, 1);
+        run_steps(r, 1);
         for (size_t c = 0; c < 30; c++) {
             double x[4];
             memcpy(x, cs_run_chain(r, 0, c).x, sizeof x);
@@ -338,7 +331,7 @@ static bool is_dmala(double balance)
         cs_schedule_cycle((double[]){balance, balance, 0.5}, 3);
     cs_run *r = opened(t, arm, 2, 50, 9);
     for (size_t n = 0; n < 200; n++) {
-        move(r, 1);
+        run_steps(r, 1);
         for (size_t c = 0; c < 50; c++) {
             double x[4];
             cs_chain_view v = cs_run_chain(r, 0, c);

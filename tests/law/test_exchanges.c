@@ -175,11 +175,6 @@ static cs_run *open_run(const cs_kernel_type *type, size_t workers,
     return r;
 }
 
-static void move(cs_run *r, uint64_t n)
-{
-    assert_int_equal(cs_run_advance(r, n, NULL, NULL), CS_OK);
-}
-
 static bool same(cs_run *a, cs_run *b)
 {
     bool good = cs_run_target(a)->learned[0] == cs_run_target(b)->learned[0];
@@ -203,18 +198,18 @@ static bool law(const cs_kernel_type *type)
     cs_run *three = open_run(type, 2, 4);
     unsigned char *bytes;
     size_t size;
-    move(one, 335); /* a step at which they meet */
+    run_steps(one, 335); /* a step at which they meet */
     for (size_t i = 0; i < 5; i++)
-        move(two, 67);
+        run_steps(two, 67);
     bool good = same(one, two);
     assert_int_equal(cs_run_save(one, &bytes, &size, NULL), CS_OK);
     assert_int_equal(cs_run_load(three, bytes, size, NULL), CS_OK);
-    move(one, 200);
+    run_steps(one, 200);
     assert_int_equal(cs_run_rewind(one, 335, NULL), CS_OK);
     good = good && same(one, two) && same(three, two);
-    move(one, 100);
-    move(two, 100);
-    move(three, 100);
+    run_steps(one, 100);
+    run_steps(two, 100);
+    run_steps(three, 100);
     good = good && same(one, two) && same(three, two);
     cs_free(bytes);
     cs_run_destroy(one);
@@ -272,7 +267,7 @@ static double right_well(const cs_kernel_type *type, double *jumps)
     double right = 0, before = 0;
     *jumps = 0;
     for (size_t i = 0; i < 20000; i++) {
-        move(r, 5);
+        run_steps(r, 5);
         double x = cs_run_chain(r, 0, 0).x[0];
         right += x > 0;
         *jumps += i > 0 && (x > 0) != (before > 0);
@@ -316,9 +311,9 @@ static void what_is_learned_stays(void **state)
     assert_int_equal(cs_run_columns(r, 0, &name), 3);
     assert_string_equal(name[2], "beta__");
     assert_int_equal(cs_run_sink(r, hear, NULL, 1, NULL), CS_OK);
-    move(r, 50);
+    run_steps(r, 50);
     assert_int_equal(cs_run_set_state(r, 0, 3, &x, NULL), CS_OK);
-    move(r, 50);
+    run_steps(r, 50);
     for (size_t c = 0; c < CHAINS; c++)
         assert_near(heard[c], pow(0.45, (double)c), 1e-15, 0);
     cs_run_destroy(r);

@@ -34,11 +34,6 @@ static cs_run *open_run(cs_target *t, const cs_kernel *k, size_t workers,
     return r;
 }
 
-static void move(cs_run *r, uint64_t n)
-{
-    assert_int_equal(cs_run_advance(r, n, NULL, NULL), CS_OK);
-}
-
 static size_t report_of(cs_run *r, unsigned char *out, size_t room)
 {
     cs_flat f;
@@ -108,23 +103,23 @@ static void turn_knobs(cs_run *r, const cs_kernel *k)
     const cs_target *t = cs_run_target(r);
     double x[MOST_DIM];
     cs_plan plan = {.driven = {false}};
-    move(r, 20);
+    run_steps(r, 20);
     if (p)
         assert_int_equal(cs_run_set(r, 0, p->name, another(p), NULL), CS_OK);
-    move(r, 13);
+    run_steps(r, 13);
     assert_true(t->space.dim <= MOST_DIM);
     memcpy(x, cs_run_chain(r, 0, 7).x, t->space.dim * sizeof *x);
     assert_int_equal(cs_run_set_state(r, 1, 1, x, NULL), CS_OK);
-    move(r, 11);
+    run_steps(r, 11);
     if (p) {
         cs_schedule s = between(p);
         assert_int_equal(cs_run_set_schedule(r, 1, p->name, &s, NULL), CS_OK);
         plan.driven[p - k->type->params] = true;
         plan.schedule[p - k->type->params] = s;
     }
-    move(r, 17);
+    run_steps(r, 17);
     assert_int_equal(cs_run_set_kernel(r, 0, k, &plan, NULL), CS_OK);
-    move(r, 9);
+    run_steps(r, 9);
 }
 
 static bool going_back(cs_target *t, const cs_kernel *k)
@@ -136,8 +131,8 @@ static bool going_back(cs_target *t, const cs_kernel *k)
     turn_knobs(one, k);
     assert_int_equal(cs_run_rewind(one, here, NULL), CS_OK);
     bool ok = same(one, two);
-    move(one, 30);
-    move(two, 30);
+    run_steps(one, 30);
+    run_steps(two, 30);
     ok = ok && same(one, two);
     cs_run_destroy(one);
     cs_run_destroy(two);
@@ -165,8 +160,8 @@ static bool replay_with(cs_target *t, const cs_kernel *k,
     if (spoil)
         spoil(text);
     bool ok = cs_run_replay(two, text, NULL) == CS_OK && same(one, two);
-    move(one, 30);
-    move(two, 30);
+    run_steps(one, 30);
+    run_steps(two, 30);
     ok = ok && same(one, two);
     cs_free(text);
     cs_free(again);
@@ -219,21 +214,21 @@ static void tempered_kernels_are_made_again(void **state)
     char *text;
     unsigned char *bytes;
     size_t size;
-    move(one, 20);
+    run_steps(one, 20);
     assert_int_equal(cs_run_set_kernel(one, 0, &k, &plan, NULL), CS_OK);
-    move(one, 60);
+    run_steps(one, 60);
     assert_int_equal(cs_run_set_kernel(one, 1, &k, NULL, NULL), CS_OK);
-    move(one, 60);
+    run_steps(one, 60);
     assert_int_equal(cs_run_journal_text(one, &text, NULL), CS_OK);
     assert_int_equal(cs_run_save(one, &bytes, &size, NULL), CS_OK);
     assert_int_equal(cs_run_replay(two, text, NULL), CS_OK);
     assert_true(same(one, two));
     assert_int_equal(cs_run_load(saved, bytes, size, NULL), CS_OK);
-    move(one, 30);
-    move(saved, 30);
+    run_steps(one, 30);
+    run_steps(saved, 30);
     assert_true(same(one, saved));
     assert_int_equal(cs_run_rewind(two, 50, NULL), CS_OK);
-    move(two, 5);
+    run_steps(two, 5);
     cs_free(text);
     cs_free(bytes);
     cs_run_destroy(one);

@@ -1,5 +1,6 @@
 /* Laws of probes, for every registered probe on every registered target that
  * it can watch; and faults that they catch. */
+#include "support/by_name.h"
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -33,11 +34,6 @@ static cs_run *open_run(cs_target *t, const cs_probe_type *probe, size_t lanes)
     return r;
 }
 
-static void move(cs_run *r, uint64_t n)
-{
-    assert_int_equal(cs_run_advance(r, n, NULL, NULL), CS_OK);
-}
-
 static bool same_report(cs_run *a, cs_run *b)
 {
     static _Alignas(8) unsigned char left[BYTES], right[BYTES];
@@ -64,11 +60,11 @@ static bool blocks_do_not_matter(cs_target *t, const cs_probe_type *probe)
     static const size_t lanes[] = {1, 3, 32};
     cs_run *one = open_run(t, probe, 0);
     bool good = true;
-    move(one, STEPS);
+    run_steps(one, STEPS);
     for (size_t k = 0; k < 3; k++) {
         cs_run *two = open_run(t, probe, lanes[k]);
-        move(two, STEPS / 3);
-        move(two, STEPS - STEPS / 3);
+        run_steps(two, STEPS / 3);
+        run_steps(two, STEPS - STEPS / 3);
         good &= same_report(one, two);
         cs_run_destroy(two);
     }
@@ -81,11 +77,11 @@ static bool saved_reports_go_on(cs_target *t, const cs_probe_type *probe)
     cs_run *one = open_run(t, probe, 0), *two = open_run(t, probe, 3);
     unsigned char *bytes;
     size_t size;
-    move(one, STEPS);
+    run_steps(one, STEPS);
     assert_int_equal(cs_run_save(one, &bytes, &size, NULL), CS_OK);
     assert_int_equal(cs_run_load(two, bytes, size, NULL), CS_OK);
-    move(one, STEPS);
-    move(two, STEPS);
+    run_steps(one, STEPS);
+    run_steps(two, STEPS);
     bool good = same_report(one, two);
     cs_free(bytes);
     cs_run_destroy(one);
@@ -97,8 +93,8 @@ static bool saved_reports_go_on(cs_target *t, const cs_probe_type *probe)
 static bool chains_do_not_notice(cs_target *t, const cs_probe_type *probe)
 {
     cs_run *one = open_run(t, probe, 0), *two = open_run(t, NULL, 0);
-    move(one, STEPS);
-    move(two, STEPS);
+    run_steps(one, STEPS);
+    run_steps(two, STEPS);
     bool good = same_chains(one, two);
     cs_run_destroy(one);
     cs_run_destroy(two);
@@ -124,8 +120,8 @@ static bool settling_is_not_noticed(cs_target *t, const cs_probe_type *probe)
 {
     cs_run *one = open_run(t, probe, 0), *two = open_run(t, probe, 0);
     bool good = cs_run_settle(one, 1) && same_checkpoints(one, one);
-    move(one, STEPS);
-    move(two, STEPS);
+    run_steps(one, STEPS);
+    run_steps(two, STEPS);
     good &= same_checkpoints(two, two) && same_chains(one, two);
     good &= same_report(one, two) && cs_run_settle(two, 0);
     cs_run_destroy(one);
@@ -150,10 +146,10 @@ static bool copies_report_their_step(cs_target *t, const cs_probe_type *probe)
     cs_copy copy = {0};
     bool good = true;
     for (int i = 0; i < 2; i++) {
-        move(r, STEPS);
+        run_steps(r, STEPS);
         assert_int_equal(cs_copy_take(&copy, r, 0, 0, NULL), CS_OK);
         cs_flat f = glance(r, now), g;
-        move(r, STEPS);
+        run_steps(r, STEPS);
         cs_flat_begin(&g, later, BYTES);
         cs_copy_report(&copy, &g);
         good &= !f.full && f.used == g.used && !memcmp(now, later, f.used) &&
@@ -244,7 +240,7 @@ static cs_run *open_hot(cs_target *t, const cs_probe_type *probe, bool *wild)
                        .rewind_bytes = 1};
     cs_run *r = NULL;
     assert_int_equal(cs_run_create(&r, &run, NULL), CS_OK);
-    move(r, STEPS);
+    run_steps(r, STEPS);
     return r;
 }
 

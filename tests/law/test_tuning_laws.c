@@ -50,13 +50,6 @@ static cs_run *opened(cs_target *t, const cs_tuner *tuner, size_t workers,
     return r;
 }
 
-static void move(cs_run *r, uint64_t n)
-{
-    uint64_t done;
-    assert_int_equal(cs_run_advance(r, n, &done, NULL), CS_OK);
-    assert_int_equal(done, n);
-}
-
 /* ---- what must be the same ---- */
 
 static bool same_plan(const cs_arm_view *a, const cs_arm_view *b)
@@ -131,11 +124,11 @@ static bool blocks(cs_target *t, const cs_tuner *tuner)
     static const size_t lanes[] = {3, 1, 8};
     cs_run *one = opened(t, tuner, 1, 32);
     bool good = true;
-    move(one, STEPS);
+    run_steps(one, STEPS);
     for (size_t i = 0; i < 3; i++) {
         cs_run *two = opened(t, tuner, 2, lanes[i]);
         for (uint64_t k = 0; k < STEPS; k += STEPS / 9)
-            move(two, STEPS / 9);
+            run_steps(two, STEPS / 9);
         good &= same(one, two, true);
         cs_run_destroy(two);
     }
@@ -151,12 +144,12 @@ static bool rewinds(cs_target *t, const cs_tuner *tuner)
     bool good = true;
     for (size_t i = 0; i < sizeof back / sizeof *back; i++) {
         cs_run *two = opened(t, tuner, 1, 8);
-        move(one, STEPS - cs_run_steps(one));
+        run_steps(one, STEPS - cs_run_steps(one));
         assert_int_equal(cs_run_rewind(one, back[i], NULL), CS_OK);
-        move(two, back[i]);
+        run_steps(two, back[i]);
         good &= same(one, two, false);
-        move(one, STEPS - back[i]);
-        move(two, STEPS - back[i]);
+        run_steps(one, STEPS - back[i]);
+        run_steps(two, STEPS - back[i]);
         good &= same(one, two, false);
         cs_run_destroy(two);
     }
@@ -170,22 +163,22 @@ static bool resumes(cs_target *t, const cs_tuner *tuner)
     static const uint64_t at[] = {0, 1, 53, 200, STEPS - 10};
     cs_run *one = opened(t, tuner, 1, 32);
     bool good = true;
-    move(one, STEPS);
+    run_steps(one, STEPS);
     for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
         unsigned char *bytes;
         size_t size;
         cs_run *two = opened(t, tuner, 2, 3), *three = opened(t, tuner, 1, 8);
-        move(two, at[i]);
+        run_steps(two, at[i]);
         assert_int_equal(cs_run_save(two, &bytes, &size, NULL), CS_OK);
-        move(three, 77);
+        run_steps(three, 77);
         assert_int_equal(cs_run_load(three, bytes, size, NULL), CS_OK);
         cs_free(bytes);
-        move(three, STEPS - at[i]);
+        run_steps(three, STEPS - at[i]);
         good &= same(one, three, true);
         /* and back to that moment, whatever was remembered since */
         assert_int_equal(cs_run_rewind(three, at[i], NULL), CS_OK);
         good &= same(two, three, false);
-        move(three, STEPS - at[i]);
+        run_steps(three, STEPS - at[i]);
         good &= same(one, three, false);
         cs_run_destroy(two);
         cs_run_destroy(three);
@@ -201,12 +194,12 @@ static bool replays(cs_target *t, const cs_tuner *tuner)
     for (int cut = 0; cut < 1 + drives; cut++) {
         cs_run *one = opened(t, tuner, 1, 32), *two = opened(t, tuner, 2, 4);
         char *text;
-        move(one, 60);
+        run_steps(one, 60);
         assert_int_equal(cs_run_set(one, 1, "step", 0.3, NULL), CS_OK);
         if (cut)
             assert_int_equal(cs_run_set(one, 0, "step", 0.3, NULL), CS_OK);
         good &= cs_run_arm(one, 0).tuning.active == !cut;
-        move(one, STEPS - 60);
+        run_steps(one, STEPS - 60);
         assert_int_equal(cs_run_journal_text(one, &text, NULL), CS_OK);
         assert_int_equal(cs_run_replay(two, text, NULL), CS_OK);
         good &= same(one, two, false);
@@ -230,13 +223,13 @@ static bool counts(cs_target *t, const cs_tuner *tuner)
         good &= v.warmup_steps == 0 && v.tuning.steps == v.steps;
         good &= v.work.gradients >= plain.work.gradients;
         good &= v.tuning.part >= 0 && v.tuning.part < 1;
-        move(r, 1);
+        run_steps(r, 1);
     }
     cs_arm_view v = cs_run_arm(r, 0);
     good &= v.warmup_steps > 0 && v.warmup_steps == v.tuning.steps &&
             v.tuning.part == 1;
     good &= cs_run_chain(r, 0, 0).tally.steps == 0;
-    move(r, 20);
+    run_steps(r, 20);
     v = cs_run_arm(r, 0);
     good &= v.steps == v.warmup_steps + 20 &&
             cs_run_draws(r, 0, 0, NULL, NULL) == 20;
@@ -259,7 +252,7 @@ static bool lacks_memory(cs_target *t, const cs_tuner *tuner, unsigned long n,
     if (s)
         s = one ? CS_INPUT : open_with(t, tuner, 1, 4, &one, NULL);
     *good &= s == CS_OK;
-    move(one, 80);
+    run_steps(one, 80);
     all |= s = cs_run_save(one, &bytes, &size, NULL);
     if (s)
         *good &= cs_run_save(one, &bytes, &size, NULL) == CS_OK;
@@ -269,7 +262,7 @@ static bool lacks_memory(cs_target *t, const cs_tuner *tuner, unsigned long n,
     bool through = cs_memory_requests() < n;
     cs_memory_fail_at(0, false);
     *good &= all == CS_OK || all == CS_MEMORY;
-    move(two, 60);
+    run_steps(two, 60);
     *good &= same(two, want, true);
     cs_free(bytes);
     cs_run_destroy(one);
@@ -281,7 +274,7 @@ static bool short_of_memory(cs_target *t, const cs_tuner *tuner)
 {
     cs_run *want = opened(t, tuner, 1, 32);
     bool good = true;
-    move(want, 140);
+    run_steps(want, 140);
     for (unsigned long n = 1; good && !lacks_memory(t, tuner, n, want, &good);
          n++)
         good &= n < 1000;
@@ -410,7 +403,7 @@ static double reached(const char *target, const char *kernel, double start,
         cs_tuner_init(&arm.tuner, cs_tuner_find("acceptance"), &given, 1, NULL),
         CS_OK);
     assert_int_equal(cs_run_create(&r, &spec, NULL), CS_OK);
-    move(r, 500 + 2000);
+    run_steps(r, 500 + 2000);
     assert_int_equal(cs_run_arm(r, 0).warmup_steps, 500);
     for (size_t c = 0; c < 32; c++) {
         cs_tally tally = cs_run_chain(r, 0, c).tally;

@@ -1,10 +1,10 @@
 /* Whole frames from a canned snapshot, compared with frames/NAME.txt (or
- * .ans, with colours). A
- * changed frame fails until it was looked at and rewritten: UPDATE=1. */
+ * .ans, with colours). A changed frame fails until it was looked at and
+ * rewritten: UPDATE=1. */
 #include "support/support.h"
 
 #include "base/memory.h"
-#include "canned.h"
+#include "canned_table.h"
 #include "frame.h"
 #include "probe/probe.h"
 #include "screen/ui.h"
@@ -12,24 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static unsigned char *memory;
-static cs_flat table;
-
-static int setup(void **state)
-{
-    (void)state;
-    memory = cs_alloc(CANNED_BYTES, 1);
-    canned(&table, memory);
-    return !memory || table.full;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    cs_free(memory);
-    return 0;
-}
 
 static cs_ui ui;
 

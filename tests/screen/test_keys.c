@@ -1,8 +1,7 @@
 /* Keys become command lines; the same rows make the help. */
 #include "support/support.h"
 
-#include "base/memory.h"
-#include "canned.h"
+#include "canned_table.h"
 #include "kernel/kernel.h"
 #include "screen/keys.h"
 
@@ -11,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static unsigned char *memory;
-static cs_flat table;
 static char sent[256];
 
 static bool record(void *self, const char *line)
@@ -20,21 +17,6 @@ static bool record(void *self, const char *line)
     (void)self;
     snprintf(sent, sizeof sent, "%s", line);
     return true;
-}
-
-static int setup(void **state)
-{
-    (void)state;
-    memory = cs_alloc(CANNED_BYTES, 1);
-    canned(&table, memory);
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    cs_free(memory);
-    return 0;
 }
 
 static void expect(cs_ui *ui, unsigned key, const char *line)

@@ -2,8 +2,7 @@
  * sizes. */
 #include "support/support.h"
 
-#include "base/memory.h"
-#include "canned.h"
+#include "canned_table.h"
 #include "screen/bundle.h"
 #include "screen/commands.h"
 
@@ -11,24 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
-
-static unsigned char *memory;
-static cs_flat table;
-
-static int setup(void **state)
-{
-    (void)state;
-    memory = cs_alloc(CANNED_BYTES, 1);
-    canned(&table, memory);
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    cs_free(memory);
-    return 0;
-}
 
 static cs_shot shot(void)
 {

@@ -1,30 +1,13 @@
 /* Pictures of states: frames compared with frames/, and every pixel read back
  * from the cells. */
-#include "canned.h"
+#include "canned_table.h"
 #include "frame.h"
 #include "screen/places.h"
 #include "screen/plot.h"
 #include "screen/ui.h"
 #include "target/target.h"
 
-static unsigned char *memory;
-static cs_flat table;
 static cs_ui ui;
-
-static int setup(void **state)
-{
-    (void)state;
-    memory = cs_alloc(CANNED_BYTES, 1);
-    canned(&table, memory);
-    return !memory || table.full;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    cs_free(memory);
-    return 0;
-}
 
 static void draw(cs_canvas *c, int w, int h, cs_glyphs glyphs)
 {

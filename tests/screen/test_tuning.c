@@ -2,7 +2,7 @@
 #include "support/support.h"
 
 #include "base/memory.h"
-#include "canned.h"
+#include "canned_table.h"
 #include "frame.h"
 #include "screen/ui.h"
 
@@ -10,8 +10,6 @@
 
 enum { TRIALS = 60, PERIOD = 20 };
 
-static unsigned char *memory;
-static cs_flat table;
 static cs_ui ui;
 
 /* Arm 0 searches, arm 1 has found its plan; it began 340 steps ago. */
@@ -75,24 +73,16 @@ static void canned_discrepancy(cs_flat *f, size_t arm)
     *value = (cs_row_mmd){arm ? -4 : -2, -5.5, 500};
 }
 
-static int setup(void **state)
+static int setup_tuners(void **state)
 {
-    (void)state;
-    memory = cs_alloc(CANNED_BYTES, 1);
-    canned(&table, memory);
+    if (setup(state))
+        return 1;
     for (size_t arm = 0; arm < 2; arm++)
         canned_tuner(&table, arm);
     for (size_t arm = 0; arm < 2; arm++)
         canned_discrepancy(&table, arm);
     canned_cycle(&table, 1);
-    return !memory || table.full;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    cs_free(memory);
-    return 0;
+    return table.full;
 }
 
 static void frame(int w, int h, cs_glyphs glyphs, const char *name)
@@ -176,5 +166,5 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_frames),
                                        cmocka_unit_test(test_discrepancy),
                                        cmocka_unit_test(test_period)};
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, setup_tuners, teardown);
 }

@@ -1,6 +1,7 @@
 /* Work in C that no hook of Lua interrupts: each kind of it ends at the limit
  * of time all the same; and what stands in the place of Lua's own functions
  * does what they do. */
+#include "support/run_code.h"
 #include "support/support.h"
 
 #include "base/clock.h"
@@ -23,18 +24,6 @@ static const cs_script_limits tight = {.memory = (size_t)96 << 20,
 static const cs_script_limits patient = {.memory = (size_t)96 << 20,
                                          .seconds = 60};
 
-static cs_status run_code(const char *code, const cs_script_limits *limits,
-                          cs_error *err)
-{
-    cs_script *s = NULL;
-    assert_int_equal(cs_script_open(&s, limits, err), CS_OK);
-    cs_status status = cs_script_load_text(s, code, "@a.lua", err);
-    if (!status)
-        status = cs_script_call(s, 0, 0, 0, err);
-    cs_script_destroy(s);
-    return status;
-}
-
 #define LOOP "while true do end"
 #define HEAD "local cs = require 'chainscope' "
 /* t has n items, all of the same two long texts, which differ at the end. */
@@ -46,10 +35,6 @@ static cs_status run_code(const char *code, const cs_script_limits *limits,
     ".. ' ' end "                                                              \
     "local f = 'do local function f() ' .. table.concat(t) .. ' end end ' "    \
     "local i = 0 "
-
-typedef struct hostile {
-    const char *code, *said;
-} hostile;
 
 static const hostile endless[] = {
     {"xpcall(function() " LOOP " end, function() " LOOP " end)", "too long"},

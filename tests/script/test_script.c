@@ -1,4 +1,5 @@
 /* Lua under limits: what a stranger's script cannot do. */
+#include "support/run_code.h"
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -19,18 +20,6 @@ static const cs_script_limits tight = {.memory = (size_t)8 << 20,
 static const cs_script_limits patient = {.memory = (size_t)8 << 20,
                                          .seconds = 20};
 
-static cs_status run_code(const char *code, const cs_script_limits *limits,
-                          cs_error *err)
-{
-    cs_script *s = NULL;
-    assert_int_equal(cs_script_open(&s, limits, err), CS_OK);
-    cs_status status = cs_script_load_text(s, code, "@a.lua", err);
-    if (!status)
-        status = cs_script_call(s, 0, 0, 0, err);
-    cs_script_destroy(s);
-    return status;
-}
-
 #define HEAD "local cs = require 'chainscope'\n"
 #define GAUSS "target = cs.target.gaussian {}"
 
@@ -41,10 +30,6 @@ static void write_file(const char *path, const char *text)
     fputs(text, f);
     fclose(f);
 }
-
-typedef struct hostile {
-    const char *code, *said;
-} hostile;
 
 #define MATH "local cs = require 'chainscope' local M = cs.math "
 #define TRACE                                                                  \

@@ -47,3 +47,10 @@ size_t for_all_fits(bool (*law)(cs_target *t, const cs_kernel *k), bool first)
     }
     return n;
 }
+
+void run_steps(cs_run *r, uint64_t n)
+{
+    uint64_t done;
+    assert_int_equal(cs_run_advance(r, n, &done, NULL), CS_OK);
+    assert_int_equal(done, n);
+}

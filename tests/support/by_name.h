@@ -1,11 +1,16 @@
-/* Registered types made with their defaults; a failure fails the test. */
+/* Registered types made with their defaults, and runs of them that step; a
+ * failure fails the test. */
 #ifndef TESTS_BY_NAME_H
 #define TESTS_BY_NAME_H
 
 #include "kernel/kernel.h"
+#include "run/run.h"
 
 cs_target *target_of(const char *name); /* [own: cs_target_release] */
 cs_kernel kernel_of(const char *name);
+
+/* n steps, all of them. */
+void run_steps(cs_run *r, uint64_t n);
 
 /* Calls `law` for each kernel on each target that it fits, or with `first` on
  * the first of them alone; fails where it does not hold, and counts them. */

@@ -3,6 +3,7 @@
 #include "support/run_laws.h"
 
 #include "base/memory.h"
+#include "support/by_name.h"
 #include "support/support.h"
 
 #include <string.h>
@@ -33,11 +34,6 @@ static cs_run *opened(cs_target *t, const cs_kernel *k, size_t workers,
     return r;
 }
 
-static void move(cs_run *r, uint64_t n)
-{
-    assert_int_equal(cs_run_advance(r, n, NULL, NULL), CS_OK);
-}
-
 /* Bit for bit: steps, states, energies, tallies; with `work`, the counts. */
 static bool same(cs_run *a, cs_run *b, bool work)
 {
@@ -64,11 +60,11 @@ bool run_blocks(cs_target *t, const cs_kernel *k)
     static const size_t lanes[] = {3, 1, 8};
     cs_run *one = opened(t, k, 1, 32);
     bool good = true;
-    move(one, STEPS);
+    run_steps(one, STEPS);
     for (size_t i = 0; i < 3; i++) {
         cs_run *two = opened(t, k, 2, lanes[i]);
-        move(two, STEPS / 2);
-        move(two, STEPS / 2);
+        run_steps(two, STEPS / 2);
+        run_steps(two, STEPS / 2);
         good &= same(one, two, true);
         cs_run_destroy(two);
     }
@@ -81,11 +77,11 @@ bool run_resume(cs_target *t, const cs_kernel *k)
     cs_run *one = opened(t, k, 1, 32), *two = opened(t, k, 2, 8);
     unsigned char *bytes;
     size_t size;
-    move(one, STEPS);
+    run_steps(one, STEPS);
     assert_int_equal(cs_run_save(one, &bytes, &size, NULL), CS_OK);
     assert_int_equal(cs_run_load(two, bytes, size, NULL), CS_OK);
-    move(one, STEPS);
-    move(two, STEPS);
+    run_steps(one, STEPS);
+    run_steps(two, STEPS);
     bool good = same(one, two, true);
     cs_free(bytes);
     cs_run_destroy(one);
@@ -103,16 +99,16 @@ bool run_rewind(cs_target *t, const cs_kernel *k)
         memcpy(x, cs_run_chain(one, 0, 3).x, t->space.dim * sizeof *x);
     for (int i = 0; i < 2; i++) {
         cs_run *r = i ? two : one;
-        move(r, STEPS / 3);
+        run_steps(r, STEPS / 3);
         if (small)
             assert_int_equal(cs_run_set_state(r, 0, 1, x, NULL), CS_OK);
-        move(r, STEPS / 3);
+        run_steps(r, STEPS / 3);
     }
-    move(one, STEPS);
+    run_steps(one, STEPS);
     assert_int_equal(cs_run_rewind(one, cs_run_steps(two), NULL), CS_OK);
     bool good = same(one, two, true);
-    move(one, STEPS);
-    move(two, STEPS);
+    run_steps(one, STEPS);
+    run_steps(two, STEPS);
     good = good && same(one, two, true);
     cs_run_destroy(one);
     cs_run_destroy(two);
@@ -179,9 +175,9 @@ static bool one_failure(want *w, cs_run *reference)
 bool run_memory(cs_target *t, const cs_kernel *k)
 {
     cs_run *reference = opened(t, k, 1, 32);
-    move(reference, 7);
+    run_steps(reference, 7);
     assert_int_equal(cs_run_set_kernel(reference, 0, k, NULL, NULL), CS_OK);
-    move(reference, 7);
+    run_steps(reference, 7);
     bool good = true;
     for (int for_ever = 0; for_ever < 2; for_ever++) {
         want w = {.t = t, .k = k, .for_ever = for_ever};

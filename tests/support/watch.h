@@ -139,4 +139,13 @@ static inline double watch_normal(void)
     return sum;
 }
 
+/* Number k of what the probe reported under this key. */
+static inline double entry(watch *w, const char *key, size_t k)
+{
+    cs_flat_entry e = watch_find(w, key);
+    if (!e.data || k >= e.rows * e.cols)
+        fail_msg("%s[%zu] is not there", key, k);
+    return e.data[k];
+}
+
 #endif

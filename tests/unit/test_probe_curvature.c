@@ -12,14 +12,6 @@ static const double mass[16] = {0.07688966, 0.04725621, 0.125,      0.01667631,
                                 0.04725621, 0.05825,    0.01667631, 0.04725621,
                                 0.07688966, 0.04725621, 0.019004,   0.01335262};
 
-static double entry(watch *w, const char *key, size_t k)
-{
-    cs_flat_entry e = watch_find(w, key);
-    assert_non_null(e.data);
-    assert_true(k < e.rows * e.cols);
-    return e.data[k];
-}
-
 static void bits(unsigned s, double *x)
 {
     for (unsigned i = 0; i < 4; i++)

@@ -4,14 +4,6 @@
 #include "target/enumeration.h"
 
 /* Entry k of a one-row array of the last report. */
-static double entry(watch *w, const char *key, size_t k)
-{
-    cs_flat_entry e = watch_find(w, key);
-    assert_non_null(e.data);
-    assert_true(k < e.rows * e.cols);
-    return e.data[k];
-}
-
 /* The masses as "Entropy-Guided Sampling of Flat Modes in Discrete Spaces"
  * prints them, section 5.1, with the digits of its figures. */
 static const double mass[16] = {0.07688966, 0.04725621, 0.125,      0.01667631,

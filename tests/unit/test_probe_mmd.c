@@ -6,14 +6,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static double entry(watch *w, const char *key, size_t k)
-{
-    cs_flat_entry e = watch_find(w, key);
-    assert_non_null(e.data);
-    assert_true(k < e.rows * e.cols);
-    return e.data[k];
-}
-
 /* A reference file with this text, removed by the caller. */
 static void put_file(char path[32], const char *text)
 {

@@ -3,14 +3,6 @@
 
 #include "target/enumeration.h"
 
-static double entry(watch *w, const char *key, size_t k)
-{
-    cs_flat_entry e = watch_find(w, key);
-    if (!e.data || k >= e.rows * e.cols)
-        fail_msg("%s[%zu] is not there", key, k);
-    return e.data[k];
-}
-
 static const cs_value one_dim = {
     .name = "dim", .kind = CS_PARAM_INT, .given = 1, .number = 1};
 

@@ -71,13 +71,6 @@ static cs_run *must_open(cs_target *t, options o)
     return run;
 }
 
-static void move(cs_run *run, uint64_t n)
-{
-    uint64_t done;
-    assert_int_equal(cs_run_advance(run, n, &done, NULL), CS_OK);
-    assert_int_equal(done, n);
-}
-
 /* Bit for bit: states, energies, tallies, reports. */
 static void assert_same(cs_run *a, cs_run *b)
 {
@@ -112,11 +105,11 @@ static void workers_and_blocks_do_not_matter(void **state)
     const options other[] = {
         {.workers = 2, .lanes = 8}, {.workers = 2}, {.workers = 1, .lanes = 5}};
     (void)state;
-    move(one, 700);
+    run_steps(one, 700);
     for (size_t i = 0; i < 3; i++) {
         cs_run *two = must_open(t, other[i]);
-        move(two, 333);
-        move(two, 367);
+        run_steps(two, 333);
+        run_steps(two, 367);
         assert_same(one, two);
         cs_run_destroy(two);
     }
@@ -131,8 +124,8 @@ static void another_step_is_noticed(void **state)
     cs_run *one = must_open(t, (options){.workers = 1});
     cs_run *two = must_open(t, (options){.workers = 1});
     (void)state;
-    move(one, 50);
-    move(two, 51);
+    run_steps(one, 50);
+    run_steps(two, 51);
     cs_chain_view x = cs_run_chain(one, 0, 0), y = cs_run_chain(two, 0, 0);
     assert_true(x.tally.steps != y.tally.steps);
     cs_run_destroy(one);
@@ -150,19 +143,19 @@ static void rewind_is_exact(void **state)
     (void)state;
     for (int i = 0; i < 2; i++) {
         cs_run *r = i ? two : one;
-        move(r, 100);
+        run_steps(r, 100);
         assert_int_equal(cs_run_set(r, 0, "step", 0.125, &err), CS_OK);
-        move(r, 200);
+        run_steps(r, 200);
         assert_int_equal(cs_run_set_state(r, 1, 2, x, &err), CS_OK);
-        move(r, 155);
+        run_steps(r, 155);
     }
-    move(one, 400);
+    run_steps(one, 400);
     assert_int_equal(cs_run_set(one, 0, "step", 2, &err), CS_OK);
-    move(one, 45);
+    run_steps(one, 45);
     assert_int_equal(cs_run_rewind(one, 455, &err), CS_OK);
     assert_same(one, two);
-    move(one, 300);
-    move(two, 300);
+    run_steps(one, 300);
+    run_steps(two, 300);
     assert_same(one, two);
     const cs_change *changes;
     assert_int_equal(cs_run_journal(one, &changes), 2);
@@ -183,9 +176,9 @@ static void saved_bytes_go_on(void **state)
     size_t size;
     cs_error err = {0};
     (void)state;
-    move(one, 321);
+    run_steps(one, 321);
     assert_int_equal(cs_run_set(one, 0, "step", 0.5, &err), CS_OK);
-    move(one, 100);
+    run_steps(one, 100);
     assert_int_equal(cs_run_save(one, &bytes, &size, &err), CS_OK);
     for (size_t i = 0; i < size; i += size / 97) { /* damage is seen */
         bytes[i] ^= 4;
@@ -195,8 +188,8 @@ static void saved_bytes_go_on(void **state)
     }
     assert_int_equal(cs_run_load(two, bytes, size, &err), CS_OK);
     assert_same(one, two);
-    move(one, 222);
-    move(two, 222);
+    run_steps(one, 222);
+    run_steps(two, 222);
     assert_same(one, two);
     double a[64 * (1 + DIM)], b[64 * (1 + DIM)];
     size_t n = cs_run_draws(one, 0, 17, a, NULL);
@@ -275,7 +268,7 @@ static void judged_draws_are_saved_or_recalled(void **state)
     assert_int_equal(cs_run_columns(one, 0, &names), LEAD);
     cs_run_judge_all(one, 1);
     assert_int_equal(cs_run_sink(one, keep_rows, &s, 1, NULL), CS_OK);
-    move(one, SUNK);
+    run_steps(one, SUNK);
     assert_int_equal(cs_run_save(one, &bytes, &all, NULL), CS_OK);
     for (int beside = 0; beside < 2; beside++) {
         cs_run *two = must_open(t, (options){.workers = 2, .lanes = 8});
@@ -329,20 +322,20 @@ static void rewind_into_a_search_is_exact(void **state)
     (void)state;
     for (uint64_t at = 15; at < 400; at += 35) {
         cs_run *one = tuned_run(t), *two = tuned_run(t);
-        move(one, at + 150);
-        move(two, at);
+        run_steps(one, at + 150);
+        run_steps(two, at);
         cs_marks_take(two);
         cs_tuning *g = two->arm[0].tuning;
         size_t held = cs_tuning_held(&two->arm[0]);
         double *was = cs_alloc(held + 1, sizeof *was);
         if (held)
             memcpy(was, g->state, held * sizeof *was);
-        move(two, 150);
+        run_steps(two, 150);
         assert_int_equal(cs_run_rewind(two, at, NULL), CS_OK);
         assert_int_equal(cs_tuning_held(&two->arm[0]), held);
         if (held)
             assert_memory_equal(was, g->state, held * sizeof *was);
-        move(two, 150);
+        run_steps(two, 150);
         for (size_t c = 0; c < 3; c++) {
             cs_chain_view x = cs_run_chain(one, 0, c);
             memcpy(dim, x.x, 4 * sizeof *dim);
@@ -383,7 +376,7 @@ static void draws_thin_by_doubling(void **state)
     double rows[64 * (1 + DIM)];
     uint64_t every;
     (void)state;
-    move(r, 200);
+    run_steps(r, 200);
     size_t n = cs_run_draws(r, 0, 39, rows, &every);
     assert_int_equal(every, 4);
     assert_int_equal(n, 50);
@@ -398,9 +391,9 @@ static void steps_allocate_nothing(void **state)
     cs_target *t = target_of("gaussian");
     cs_run *r = must_open(t, (options){.workers = 2, .rewind = 1});
     (void)state;
-    move(r, 500);
+    run_steps(r, 500);
     cs_memory_fail_at(0, false);
-    move(r, 60);
+    run_steps(r, 60);
     assert_int_equal(cs_memory_requests(), 0);
     cs_run_destroy(r);
     cs_target_release(t);
@@ -418,7 +411,7 @@ static void every_allocation_may_fail(void **state)
         bool reached = cs_memory_requests() >= n;
         cs_memory_fail_at(0, false);
         if (s == CS_OK) {
-            move(r, 10);
+            run_steps(r, 10);
             cs_run_destroy(r);
         } else {
             assert_int_equal(s, CS_MEMORY);

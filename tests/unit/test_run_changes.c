@@ -43,13 +43,6 @@ static cs_run *opened(cs_target *t, size_t workers, size_t lanes)
     return r;
 }
 
-static void move(cs_run *r, uint64_t n)
-{
-    uint64_t done;
-    assert_int_equal(cs_run_advance(r, n, &done, NULL), CS_OK);
-    assert_int_equal(done, n);
-}
-
 /* ---- the sink ---- */
 
 enum { ROOM = 20000, MOST = 16 };
@@ -101,7 +94,7 @@ static void a_row_is_a_step(void **state)
     size_t energy = listen(&heard, r, 1, "energy__");
     (void)state;
     for (size_t i = 0; i < 40; i++) {
-        move(r, 1);
+        run_steps(r, 1);
         for (size_t c = 0; c < CHAINS; c++)
             for (size_t a = 0; a < 2; a++) {
                 cs_chain_view v = cs_run_chain(r, a, c);
@@ -137,9 +130,9 @@ static void rows_are_thinned(void **state)
     for (int i = 0; i < 2; i++) {
         cs_run *one = i ? whole : r;
         assert_int_equal(cs_run_set_schedule(one, 0, "step", &s, NULL), CS_OK);
-        move(one, 1000);
+        run_steps(one, 1000);
         assert_int_equal(cs_run_set_kernel(one, 0, &mala, NULL, NULL), CS_OK);
-        move(one, 100);
+        run_steps(one, 100);
     }
     for (size_t c = 0; c < CHAINS; c++) {
         assert_int_equal(heard.n[0][c], 1100 / 7);
@@ -167,16 +160,16 @@ static void going_back_is_silent(void **state)
     cs_run *r = opened(t, 2, 4);
     listen(&heard, r, 1, "lp__");
     (void)state;
-    move(r, 300);
+    run_steps(r, 300);
     assert_int_equal(cs_run_rewind(r, 100, NULL), CS_OK);
     assert_int_equal(heard.n[1][3], 300);
-    move(r, 200);
+    run_steps(r, 200);
     assert_int_equal(heard.n[1][3], 500);
     for (size_t i = 0; i < 200; i++)
         assert_memory_equal(heard.row[1][3][100 + i], heard.row[1][3][300 + i],
                             sizeof heard.row[1][3][0]);
     assert_int_equal(cs_run_sink(r, NULL, NULL, 0, NULL), CS_OK);
-    move(r, 10);
+    run_steps(r, 10);
     assert_int_equal(heard.n[1][3], 500);
     cs_run_destroy(r);
     cs_target_release(t);
@@ -212,7 +205,7 @@ static void a_stop_leaves_no_trace(void **state)
                             (double)cs_run_steps(r));
     }
     cs_run *plain = opened(t, 1, 32);
-    move(plain, cs_run_steps(r));
+    run_steps(plain, cs_run_steps(r));
     for (size_t c = 0; c < CHAINS; c++) {
         double x[DIM];
         memcpy(x, cs_run_chain(r, 0, c).x, sizeof x);
@@ -349,7 +342,7 @@ static void reports_without_memory(void **state)
     (void)state;
     for (size_t i = 0; i < 3; i++)
         cs_flat_begin(&f[i], room[i], sizeof room[i]);
-    move(r, 60);
+    run_steps(r, 60);
     cs_memory_fail_at(1, true);
     cs_run_report(r, &f[0]);
     cs_memory_fail_at(0, false);

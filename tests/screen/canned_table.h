@@ -1,0 +1,27 @@
+/* The canned snapshot as a test has it: made before it, freed after it. */
+#ifndef TESTS_SCREEN_CANNED_TABLE_H
+#define TESTS_SCREEN_CANNED_TABLE_H
+
+#include "base/memory.h"
+#include "canned.h"
+
+static unsigned char *memory; /* [CANNED_BYTES] */
+static cs_flat table;         /* in it */
+
+static inline int setup(void **state)
+{
+    (void)state;
+    memory = cs_alloc(CANNED_BYTES, 1);
+    if (memory)
+        canned(&table, memory);
+    return !memory || table.full;
+}
+
+static inline int teardown(void **state)
+{
+    (void)state;
+    cs_free(memory);
+    return 0;
+}
+
+#endif

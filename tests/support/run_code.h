@@ -1,0 +1,25 @@
+/* A piece of Lua in a state of its own, under limits. */
+#ifndef TESTS_RUN_CODE_H
+#define TESTS_RUN_CODE_H
+
+#include "script/script.h"
+#include "support/support.h"
+
+/* Code, and words of the error that it must end with. */
+typedef struct hostile {
+    const char *code, *said;
+} hostile;
+
+static inline cs_status run_code(const char *code,
+                                 const cs_script_limits *limits, cs_error *err)
+{
+    cs_script *s = NULL;
+    assert_int_equal(cs_script_open(&s, limits, err), CS_OK);
+    cs_status status = cs_script_load_text(s, code, "@a.lua", err);
+    if (!status)
+        status = cs_script_call(s, 0, 0, 0, err);
+    cs_script_destroy(s);
+    return status;
+}
+
+#endif
