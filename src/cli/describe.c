@@ -68,7 +68,7 @@ static void show_wrapped(const char *line)
     } while (*line);
 }
 
-/* Cleaned line by line: it may be a stranger's. */
+/* Prints a text of an untrusted scenario, cleaned line by line. */
 static void show_lesson(const char *file)
 {
     char text[CS_LESSON_BYTES], clean[4 * CS_LESSON_BYTES];

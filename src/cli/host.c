@@ -71,7 +71,7 @@ cs_status cs_front_create(cs_client **out, const cs_front_options *options,
     return cs_client_create(out, child, &kept, err);
 }
 
-/* What takes a while, said once on a terminal. */
+/* Says on a terminal, once, what is being waited for. */
 static void tell_wait(const char *what, int *waited)
 {
     if (what && ++*waited == 2 && isatty(STDERR_FILENO)) {

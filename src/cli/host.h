@@ -14,7 +14,7 @@ typedef struct cs_front_options {
 } cs_front_options;
 
 /* What --trust and --memory say: options of every sub-command that opens a
- * stranger's scenario. */
+ * scenario that may be untrusted. */
 cs_status cs_front_read(const cs_args *args, cs_front_options *options,
                         cs_error *err);
 enum { CS_FRONT_MEMORY = 2048 }; /* MiB */

@@ -46,8 +46,8 @@ static bool is_file(const char *word)
     return word[0] != '-' && (strchr(word, '.') || strchr(word, '/'));
 }
 
-/* What is freed is soon asked for again, by the next trace or run: as fresh
- * pages of the system it would come at a fault for every 4 KiB. */
+/* Freed memory stays with the process: the next trace or run soon asks for as
+ * much, and fresh pages of the system would cost a fault for every 4 KiB. */
 static void keep_freed_memory(void)
 {
 #ifdef M_TRIM_THRESHOLD

@@ -68,7 +68,7 @@ static void take_signals(repl *r, bool editing)
 
 /* ---- what the session says ---------------------------------------------- */
 
-/* What a script prints must not steer the terminal. */
+/* What a script prints is cleaned: it may hold escape sequences. */
 static void show(const repl *r, const char *text, size_t n)
 {
     if (r->terminal)
@@ -157,7 +157,8 @@ static const cs_message *ask(repl *r, const char *word, const char *rest)
 
 /* ---- lines -------------------------------------------------------------- */
 
-/* The lines before a chunk from a pipe count for the numbers in errors. */
+/* Adds a line to the chunk. One from a pipe begins with as many empty lines as
+ * came before it, so that errors name the right line. */
 static bool add_line(repl *r, const char *line)
 {
     size_t n = strlen(line), pad = 0;

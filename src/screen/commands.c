@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The panel of a word; what the word says that it shows, it shows. */
+/* The index of the panel that a word names, which from now on shows what the
+ * word says behind `=` or `@`; n_panels: there is none. */
 static size_t find_panel(cs_ui *ui, const char *word)
 {
     cs_panel_word told = cs_panel_read(word);

@@ -37,7 +37,7 @@ enum { SUBJECTS = sizeof subjects / sizeof *subjects };
 typedef struct histogram {
     const double *counts, *edges, *truth;
     size_t chains, bins;
-    bool awaited; /* the truth is on its way */
+    bool awaited; /* the exact shares are being worked out */
 } histogram;
 
 static bool is_there(const cs_shot *s, const subject *what)
@@ -92,8 +92,8 @@ static double total_of(const histogram *h)
     return sum;
 }
 
-/* The axis is the same for all arms. It leaves out a two-thousandth of the
- * steps of an arm on either side: a start far off would press all into a
+/* The axis is the same for all arms. It leaves out 1/2000 of the steps of an
+ * arm on either side, so that a start far away does not press the rest into a
  * corner. */
 static bool find_range(const cs_shot *s, const char *probe, double *low,
                        double *high)

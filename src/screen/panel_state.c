@@ -191,7 +191,7 @@ static bool whole_bits(const looked *l)
     return l->dim > 4;
 }
 
-/* The widest power that lets a square of sites stand as one. */
+/* How many bits stand in a row: the side of a square of sites, if it fits. */
 static size_t row_of_bits(const looked *l, int width)
 {
     size_t side = (size_t)(sqrt((double)l->dim) + 0.5);

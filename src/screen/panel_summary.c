@@ -248,7 +248,7 @@ static void draw_cell(const cs_area *a, int x, int y, int w, cell c)
                  c.text);
 }
 
-/* Its figures may be wrong, whatever they are. */
+/* Whether there is a warning that the arm's figures may be wrong. */
 static bool is_warned_of(const summary *r)
 {
     return r->failed > 0 || *cs_shot_text(r->s, "arm/%zu/words", r->arm);

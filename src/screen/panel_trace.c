@@ -38,8 +38,8 @@ static bool find_series(const cs_shot *s, const cs_selection *at, size_t arm,
     return out->time && r * c == out->bins;
 }
 
-/* The first scalar is log p in the one, the energy in the other: all the same
- * to R-hat. */
+/* R-hat of a scalar of the trace. Scalar 0 is the energy there and log p in the
+ * diagnostics, whose R-hat is the same. */
 static double r_hat(const cs_shot *s, size_t arm, size_t scalar,
                     const char *name)
 {

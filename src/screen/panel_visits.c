@@ -110,7 +110,7 @@ static double largest_share(const visits *v, const cut *c)
     return top;
 }
 
-/* A cell a chain: which share of its visits this mode has. */
+/* One cell for each chain: the share of its visits that went to this mode. */
 static void draw_chains(const cs_area *a, int y, const visits *v, size_t mode,
                         const cut *c)
 {
@@ -213,8 +213,9 @@ static size_t seen_by_all(const visits *v)
     return seen;
 }
 
-/* All chains, every one of them, then the chosen one alone: pooled, chains that
- * never moved look as if they had been everywhere. */
+/* How many modes any chain has visited, each chain, and the chosen one alone:
+ * chains that never left the modes where they began would together look as if
+ * they had visited all. */
 static void draw_foot(const cs_area *a, const cs_shot *s, const visits *v,
                       size_t arm, const cs_selection *at, size_t below,
                       double top)

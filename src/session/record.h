@@ -1,4 +1,4 @@
-/* A run on its way to a folder: a file of draws per chain (ARM_1.csv ...), a
+/* Writes a run to a folder: a file of draws per chain (ARM_1.csv ...), a
  * checkpoint every few seconds, a summary at the end. */
 #ifndef CS_SESSION_RECORD_H
 #define CS_SESSION_RECORD_H
@@ -22,19 +22,19 @@ typedef struct cs_record_spec {
 cs_status cs_record_create(cs_record **out, cs_run *run,
                            const cs_record_spec *spec, cs_error *err);
 
-/* Whether the resumed run has been opened with this set before, the last time
- * that its name was set: then it has been done. */
+/* Whether the resumed run was opened with this set before, and its name was not
+ * set to another value since. */
 bool cs_record_was_set(const cs_record *rec, const char *set);
 
 /* Where it writes. [borrowed] */
 const char *cs_record_folder(const cs_record *rec);
 
-/* After each quantum: tells what went wrong since, keeps a checkpoint when
- * one is due. */
+/* To be called after each quantum: returns the first error of writing since,
+ * and writes a checkpoint when one is due. */
 cs_status cs_record_tend(cs_record *rec, cs_run *run, cs_error *err);
 
-/* The run has lost a step (a script was torn out of it): the checkpoint that
- * is there stays the last. NULL is fine. */
+/* To be called when a script was interrupted within a step, whose result is
+ * wrong: cs_record_finish then writes no checkpoint. A NULL record is fine. */
 void cs_record_tear(cs_record *rec);
 
 /* Writes what is left, the checkpoint and the summary with the claims (NULL:

@@ -25,7 +25,7 @@ typedef struct cs_session {
 
     char *scenario; /* [own] the text of the open scenario, or NULL */
 
-    cs_record *record; /* [own] draws on their way to files, or NULL */
+    cs_record *record; /* [own] what writes draws to files, or NULL */
 
     bool running, quit;
     bool failed;       /* the last message is why the run stopped */
