@@ -101,6 +101,23 @@ static double inverse_temperature(const cs_block *b, size_t l)
                      : b->move.info.stat[l];
 }
 
+/* Auxiliary variables that are proposed go with the proposal, or stay. */
+static bool is_aux_kept(const reference *w, size_t l)
+{
+    const cs_block *b = w->b;
+    const cs_info *i = &b->move.info;
+    size_t n = b->lanes;
+    const double *before = w->x + b->move.dim * n,
+                 *now = b->move.memory +
+                        cs_kernel_aux_first(&b->kernel, b->target) * n;
+    bool kept = true;
+    if (!i->aux_proposal || b->kernel.type->flags & CS_KERNEL_WRAPPER)
+        return true;
+    for (size_t at = l; at < w->aux * n; at += n)
+        kept &= now[at] == (i->accepted[l] ? i->aux_proposal : before)[at];
+    return kept;
+}
+
 /* Where lane l is: at its proposal, or where it was. */
 static const char *move_fault(const reference *w, size_t l)
 {
@@ -115,10 +132,13 @@ static const char *move_fault(const reference *w, size_t l)
         return "log p of a state is not what the target says";
     if (moved != i->moved[l])
         return "whether a state moved is not what is said of it";
-    return i->accepted[l]
-               ? taken ? NULL : "a state is not the accepted proposal"
-           : moved ? "a state moved though its proposal was refused"
-                   : NULL;
+    if (!is_aux_kept(w, l))
+        return "an auxiliary variable did not go where its state went";
+    if (i->accepted[l] && !taken)
+        return "a state is not the accepted proposal";
+    if (!i->accepted[l] && moved)
+        return "a state moved though its proposal was refused";
+    return NULL;
 }
 
 /* The ratio of lane l and the decision by it. A proposal so deep that its
@@ -156,7 +176,8 @@ static const char *fault_of(const reference *w, size_t l, bool scored)
         return fault ? fault : ratio_fault(w, l);
     if (w->b->kernel.type->flags & CS_KERNEL_ACCEPTS)
         return NULL;
-    return i->accepted[l] && !(i->log_ratio[l] != 0 && !isnan(i->log_ratio[l]))
+    bool plain = i->accepted[l] && i->log_ratio[l] == 0;
+    return plain || isnan(i->log_ratio[l]) /* it met NaN, and stayed */
                ? NULL
                : "a kernel without an accept step says that it decides";
 }

@@ -1,6 +1,6 @@
 /* Laws of kernels whose state has auxiliary variables (theta_a): of the
- * proposal, the record and the joint law, against the formulas of
- * entropic.c. */
+ * proposal, log_q and the joint distribution, against the formulas of
+ * entropic.c. That their records are of this log_q is the law "record". */
 #include "base/memory.h"
 #include "support/entropic.h"
 #include "support/laws.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { LANES = LAW_CHAINS, STEPS = 4000, RECORDED = 200 };
+enum { LANES = LAW_CHAINS, STEPS = 4000 };
 
 /* State and auxiliary variable of lane l, from rows of x and of a. */
 static entropic_point point_of(const entropic *e, const points *p,
@@ -26,7 +26,7 @@ static entropic_point point_of(const entropic *e, const points *p,
 /* ---- the formula --------------------------------------------------------- */
 
 /* The flow from one point to another is that of the way back, at random pairs
- * of points: what makes the joint law stationary. */
+ * of points: what makes the joint distribution stationary. */
 static bool balance(const setting *s, const points *p)
 {
     entropic e;
@@ -110,65 +110,11 @@ static bool aux_proposals(const setting *s, const points *p)
     return good;
 }
 
-/* ---- the record ---------------------------------------------------------- */
+/* ---- log_q ---------------------------------------------------------------- */
 
 static bool near(double got, double want)
 {
     return got == want || fabs(got - want) <= 1e-10 * (1 + fabs(want));
-}
-
-/* Lane l went from `from`: the parts of the ratio, and where it is now. */
-static bool recorded(const entropic *e, const points *p, const cs_block *b,
-                     size_t l, const entropic_point *from)
-{
-    const cs_info *i = &b->move.info;
-    size_t n = b->lanes;
-    entropic_point now = point_of(e, p, b->move.x, b->move.memory, n, l);
-    bool held = !i->aux_proposal;
-    entropic_point to = point_of(e, p, i->proposal,
-                                 held ? b->move.memory : i->aux_proposal, n, l);
-    if (held)
-        memcpy(to.a, from->a, sizeof to.a);
-    double here = entropic_log_joint(e, p, from);
-    double there = entropic_log_joint(e, p, &to);
-    double ratio = there - here + entropic_log_q(e, p, &to, from) -
-                   entropic_log_q(e, p, from, &to);
-    bool accept = true, good = near(i->logp_change[l], to.logp - from->logp);
-    good &= held == e->glu;
-    if (e->adjusted) {
-        accept = i->log_uniform[l] < i->log_ratio[l];
-        good &= near(i->log_ratio[l], ratio) && i->log_uniform[l] < 0;
-    }
-    good &= accept == i->accepted[l] && near(i->logp[l], now.logp);
-    for (size_t c = 0; c < p->dim; c++)
-        good &= now.x[c] == (accept ? to.x[c] : from->x[c]);
-    for (size_t r = 0; r < entropic_rows(e, p); r++)
-        good &= e->glu || now.a[r] == (accept ? to.a[r] : from->a[r]);
-    return good;
-}
-
-static bool aux_record(const setting *s, const points *p)
-{
-    entropic e;
-    if (!entropic_of(s->formula, s->value, p->target->space.kind, &e))
-        return false;
-    cs_block *b = open_block(s, p->target, 22, LANES, p->x);
-    size_t size = p->dim * b->lanes, aux = entropic_rows(&e, p) * b->lanes;
-    double *before = cs_alloc(size + aux, sizeof(double));
-    bool good = true;
-    for (size_t k = 0; k < RECORDED && good; k++) {
-        memcpy(before, b->move.x, size * sizeof *before);
-        memcpy(before + size, b->move.memory, aux * sizeof *before);
-        one_step(s, b);
-        for (size_t l = 0; l < LANES; l++) {
-            entropic_point from =
-                point_of(&e, p, before, before + size, b->lanes, l);
-            good &= recorded(&e, p, b, l, &from);
-        }
-    }
-    cs_free(before);
-    cs_block_destroy(b);
-    return good;
 }
 
 /* The kernel's own log_q, of points (x, a) -> (y, b), against the formula: the
@@ -214,7 +160,7 @@ static bool aux_log_q(const setting *s, const points *p)
     return good;
 }
 
-/* ---- the joint law ------------------------------------------------------- */
+/* ---- the joint distribution ---------------------------------------------- */
 
 /* Exact draws of (x, a) stay exact: (a - x) / sqrt(eta) keeps its moments, by
  * itself and with x. To six sigma. */
@@ -316,7 +262,6 @@ static bool with_exact_aux(const setting *s, const points *p)
 const kernel_law aux_laws[] = {
     {"own balance", has_exact_aux, with_exact_aux, balance},
     {"own proposals", has_aux, with_aux, aux_proposals},
-    {"own record", has_aux, with_aux, aux_record},
     {"own log q", has_aux, with_aux, aux_log_q},
     {"own stationarity", has_exact_aux, with_exact_aux, aux_stationarity},
     {"own names", any_aux, with_any_aux, aux_names},
