@@ -1,4 +1,4 @@
-/* The one gate to the heap. Every byte the library owns comes through here,
+/* The only way to the heap. Every byte the library owns comes through here,
  * so that a test can make the n-th request fail (and every later one). */
 #ifndef CS_BASE_MEMORY_H
 #define CS_BASE_MEMORY_H
@@ -34,10 +34,10 @@ bool cs_extend(void **items, size_t n, size_t *room, size_t more, size_t size);
 /* Frees a block; NULL is fine. */
 void cs_free(void *block);
 
-/* For the heap of an interpreter, whose objects are many and small: room for
- * `bytes` in the place of `block` (NULL allowed), as realloc gives it: neither
- * zeroed nor aligned to CS_ALIGN, never for cs_free. No bytes: it is freed. On
- * failure NULL, and `block` stays valid. [own] */
+/* realloc for the heap of an interpreter (lua_Alloc), whose objects are many and
+ * small: neither zeroed nor aligned to CS_ALIGN, never for cs_free. `block` may
+ * be NULL; 0 bytes free it. On failure NULL, and `block` stays valid.
+ * [own] */
 void *cs_reallocate(void *block, size_t bytes);
 
 /* A hint: this block is large, and gone through from end to end or read at
@@ -56,8 +56,8 @@ void cs_memory_fail_at(unsigned long n, bool for_ever);
 /* How many requests were made since the last cs_memory_fail_at. */
 unsigned long cs_memory_requests(void);
 
-/* Whether any of this was ever asked for: who keeps memory of its own for
- * small requests then passes them on. */
+/* True if fault injection is on: an arena, which keeps memory of its own for
+ * small requests, must then forward every request. */
 bool cs_memory_watched(void);
 
 /* From now on no more than so many bytes are given out at once (0: as many as

@@ -1,5 +1,5 @@
-/* Long work in C is asked, now and then, whether to go on: who waits for it
- * (a script with a time limit, say) leaves a question for this thread. */
+/* Cancellation of long work in C, which polls it now and then: who waits (a
+ * script with a time limit, say) sets a test for this thread. */
 #ifndef CS_BASE_PATIENCE_H
 #define CS_BASE_PATIENCE_H
 

@@ -45,19 +45,19 @@ static void down(const cs_layers *m, const float *h, size_t lanes, float *p)
     squash(m->b, m->visible, lanes, p);
 }
 
-static void decide(const double *uniform, size_t n, float *p)
+static void bernoulli(const double *uniform, size_t n, float *p)
 {
     for (size_t k = 0; k < n; k++)
         p[k] = uniform[k] < (double)p[k] ? 1.0f : 0.0f;
 }
 
-static void pairs(const cs_layers *m, const float *h, size_t lanes,
-                  const float *vt, size_t live, float *g)
+static void outer_products(const cs_layers *m, const float *h, size_t lanes,
+                           const float *vt, size_t live, float *g)
 {
     cs_matmul_float(h, m->hidden, lanes, live, vt, m->wide, g);
 }
 
-static void turn(const cs_layers *m)
+static void transpose(const cs_layers *m)
 {
     for (size_t j = 0; j < m->hidden; j++)
         for (size_t i = 0; i < m->visible; i++)
@@ -65,4 +65,8 @@ static void turn(const cs_layers *m)
 }
 
 const cs_layers_ops CS_VARIANT(cs_layers_hot) = {
-    .up = up, .down = down, .decide = decide, .pairs = pairs, .turn = turn};
+    .up = up,
+    .down = down,
+    .bernoulli = bernoulli,
+    .outer_products = outer_products,
+    .transpose = transpose};

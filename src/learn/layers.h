@@ -1,5 +1,5 @@
-/* The two layers of a Boltzmann machine, for many states at once: what
- * learning one takes, in single precision, for each instruction set. */
+/* The two layers of a restricted Boltzmann machine over many states at once: the
+ * operations of its training, in single precision, for each instruction set. */
 #ifndef CS_LEARN_LAYERS_H
 #define CS_LEARN_LAYERS_H
 
@@ -18,18 +18,18 @@ typedef struct cs_layers {
 
 /* States are [units][lanes], lanes a multiple of CS_VECTOR. */
 typedef struct cs_layers_ops {
-    /* p = P(h = 1 | v); with u, logp[lanes] = the log density of v. */
+    /* p = P(h = 1 | v); with logp, logp[lanes] = the log density of v. */
     void (*up)(const cs_layers *m, const float *v, size_t lanes, float *p,
                double *logp);
     /* p = P(v = 1 | h). */
     void (*down)(const cs_layers *m, const float *h, size_t lanes, float *p);
     /* bit = 1 with chance p: uniform < p. */
-    void (*decide)(const double *uniform, size_t n, float *p);
+    void (*bernoulli)(const double *uniform, size_t n, float *p);
     /* g[hidden][wide] = h[hidden][lanes] vt[live][wide]. */
-    void (*pairs)(const cs_layers *m, const float *h, size_t lanes,
-                  const float *vt, size_t live, float *g);
+    void (*outer_products)(const cs_layers *m, const float *h, size_t lanes,
+                           const float *vt, size_t live, float *g);
     /* wt of w. */
-    void (*turn)(const cs_layers *m);
+    void (*transpose)(const cs_layers *m);
 } cs_layers_ops;
 
 CS_DECLARE_VARIANTS(cs_layers_ops, cs_layers_hot)

@@ -122,9 +122,9 @@ static bool open_room(cs_network_room *room, const cs_network *net,
     size_t lanes = cs_network_stride(batch), units = 0, wide = widest(net);
     for (size_t k = 0; k <= net->layers; k++)
         units += net->unit[k];
-    size_t turned = learns ? wide * (wide > lanes ? wide : lanes) : 0;
+    size_t transposed = learns ? wide * (wide > lanes ? wide : lanes) : 0;
     *room = (cs_network_room){.live = batch, .lanes = lanes};
-    room->memory = cs_alloc((learns ? 2 : 1) * units * lanes + turned,
+    room->memory = cs_alloc((learns ? 2 : 1) * units * lanes + transposed,
                             sizeof *room->memory);
     float *at = room->memory;
     for (size_t k = 0; at && k <= net->layers;
@@ -133,7 +133,7 @@ static bool open_room(cs_network_room *room, const cs_network *net,
     for (size_t k = 0; at && learns && k <= net->layers;
          k++, at += net->unit[k - 1] * lanes)
         room->slope[k] = at;
-    room->turned = at;
+    room->transposed = at;
     return room->memory;
 }
 

@@ -27,7 +27,7 @@ static void forward(const cs_network *net, cs_network_room *room)
     }
 }
 
-/* to[cols][to_stride] = from[rows][stride] turned; what is beyond, 0 */
+/* to[cols][to_stride] = from[rows][stride] transposed; what is beyond, 0 */
 static void turn(const float *from, size_t rows, size_t cols, size_t stride,
                  size_t to_stride, float *to)
 {
@@ -81,8 +81,8 @@ static void back_layer(const cs_network *net, cs_network_room *room, size_t k,
     size_t stride = cs_network_stride(in), offset;
     const float *slope = room->slope[k + 1];
     offset = (size_t)(net->weight[k] - net->number);
-    turn(room->value[k], in, lanes, lanes, stride, room->turned);
-    cs_matmul_float(slope, out, lanes, lanes, room->turned, stride,
+    turn(room->value[k], in, lanes, lanes, stride, room->transposed);
+    cs_matmul_float(slope, out, lanes, lanes, room->transposed, stride,
                     gradient + offset);
     offset = (size_t)(net->bias[k] - net->number);
     for (size_t j = 0; j < out; j++) {
@@ -93,8 +93,9 @@ static void back_layer(const cs_network *net, cs_network_room *room, size_t k,
     }
     if (k == 0)
         return;
-    turn(net->weight[k], out, in, stride, out, room->turned);
-    cs_matmul_float(room->turned, in, out, out, slope, lanes, room->slope[k]);
+    turn(net->weight[k], out, in, stride, out, room->transposed);
+    cs_matmul_float(room->transposed, in, out, out, slope, lanes,
+                    room->slope[k]);
     for (size_t i = 0; i < in * lanes; i++)
         room->slope[k][i] = room->value[k][i] > 0 ? room->slope[k][i] : 0;
 }

@@ -1,4 +1,4 @@
-/* One pass over a minibatch, forward and back: what each variant of
+/* Forward and backward passes over a minibatch: what each variant of
  * network_pass.c exports. */
 #ifndef CS_LEARN_NETWORK_PASS_H
 #define CS_LEARN_NETWORK_PASS_H
@@ -11,8 +11,8 @@ typedef struct cs_network_room {
     size_t live, lanes;                  /* examples, and a multiple of 16 */
     float *value[CS_NETWORK_LAYERS + 1]; /* of the units, after max(0, .) */
     float *slope[CS_NETWORK_LAYERS + 1]; /* of the loss in what comes before */
-    float *turned; /* the transpose of weights or of values */
-    float *memory; /* all of it [own] */
+    float *transposed; /* the transpose of weights or of values */
+    float *memory;     /* all of it [own] */
 } cs_network_room;
 
 typedef struct cs_network_pass {

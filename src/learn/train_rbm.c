@@ -9,8 +9,8 @@
  * (Tieleman, "Training restricted Boltzmann machines using approximations to
  * the likelihood gradient", 2008). Steps by Adam (Kingma and Ba, 2015,
  * Algorithm 1) with its own constants. Its rate may fall to 0 in a straight
- * line, as Tieleman's does: chains that persist know the odds of far modes only
- * of a machine that comes to rest. As in the papers on discrete samplers: b
+ * line, as Tieleman's does: the estimates of persistent chains are biased as
+ * long as the rate does not decay. As in the papers on discrete samplers: b
  * begins at the logit of the data's means, cut to 0.01 .. 0.99, W uniform
  * within 1 / sqrt(visible), c at 0. */
 #include "learn/train_rbm.h"
@@ -150,7 +150,7 @@ static void begin(learner *r)
             m->w[j * m->wide + i] =
                 (float)(edge * (2 * r->uniform[i * r->lanes] - 1));
     }
-    r->op->turn(m);
+    r->op->transpose(m);
     for (uint32_t k = 0; k < n; k++)
         r->order[k] = k;
 }
@@ -189,10 +189,10 @@ static void block_gibbs(learner *r, float *v)
         s.step = r->batches * r->k + k + 1;
         r->op->up(&r->m, v, r->lanes, r->h, NULL);
         cs_fill_uniform(&s, CS_FOR_AUXILIARY, r->m.hidden, r->uniform);
-        r->op->decide(r->uniform, r->m.hidden * r->lanes, r->h);
+        r->op->bernoulli(r->uniform, r->m.hidden * r->lanes, r->h);
         r->op->down(&r->m, r->h, r->lanes, v);
         cs_fill_uniform(&s, CS_FOR_PROPOSAL, r->m.visible, r->uniform);
-        r->op->decide(r->uniform, r->m.visible * r->lanes, v);
+        r->op->bernoulli(r->uniform, r->m.visible * r->lanes, v);
     }
 }
 
@@ -221,7 +221,7 @@ static double add_gradient(learner *r, const float *v, float sign)
         for (size_t i = 0; i < m->visible; i++)
             r->vt[l * m->wide + i] = v[i * r->lanes + l];
     }
-    r->op->pairs(m, r->h, r->lanes, r->vt, r->batch, r->pairs);
+    r->op->outer_products(m, r->h, r->lanes, r->vt, r->batch, r->pairs);
     for (size_t k = 0; k < m->hidden * m->wide; k++)
         gw[k] += share * r->pairs[k];
     for (size_t l = 0; l < r->batch; l++) {
@@ -251,7 +251,7 @@ static void learn_batch(learner *r, size_t first)
     r->batches++;
     r->pass->adam(r->s.x, r->s.g, r->s.mean, r->s.square, r->s.n, rate_now(r),
                   (double)r->batches);
-    r->op->turn(&r->m);
+    r->op->transpose(&r->m);
 }
 
 static double *as_rows(const cs_layers *m)

@@ -32,7 +32,7 @@ static void fill(bench *b, cs_loss loss)
         b->room.value[k] = at;
     for (size_t k = 0; k <= b->net.layers; at += unit[k++] * LANES)
         b->room.slope[k] = at;
-    b->room.turned = at;
+    b->room.transposed = at;
     for (size_t i = 0; i < IN * LANES; i++)
         b->room.value[0][i] = (float)sin(1.7 * (double)i);
     for (size_t i = 0; i < OUT * LANES; i++)

@@ -17,7 +17,7 @@ typedef struct cs_callback {
     char error[512]; /* the first error not yet taken, "" = none */
 } cs_callback;
 
-/* The link of a state, and one more holder. May raise (memory). */
+/* The link of a state [borrowed]; may raise (memory). One more holder of it. */
 cs_callback *cs_callback_of(lua_State *L);
 cs_callback *cs_callback_hold(cs_callback *link);
 void cs_callback_release(cs_callback *link);

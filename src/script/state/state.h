@@ -50,24 +50,24 @@ void cs_script_leave(cs_script *s);
  * own allowance, but a second at most after one that used that up. */
 void cs_script_enter_callback(cs_script *s);
 void cs_script_leave_callback(cs_script *s);
-/* From now on callbacks have all their time again; or, with false, the second,
- * for what is only looked at before anybody asked for a move. */
+/* Gives callbacks their whole allowance again; or, with false, one second: for
+ * what is evaluated to be shown before anybody asked for a step. */
 void cs_script_afresh(cs_script *s, bool all);
 /* A second, nearer deadline within it; 0 takes that away again, and with it
  * that it was hit. */
 void cs_script_allow(cs_script *s, double seconds);
 /* This entry may go on for so many seconds from now, if that is longer. */
 void cs_script_extend(cs_script *s, double seconds);
-/* What is done from `on` to off is the program's own work, which reads long
- * tables, say: it does not count, up to a minute of it in an entry. */
+/* Extends the deadline by the time spent between `on` and off in C, reading
+ * long tables, say: up to 60 s in one entry. */
 void cs_script_excuse(cs_script *s, bool on);
-/* Whether this is asked for the first time in this entry: of the runs that a
- * script opens one is excused; a loop of them is the script's own. */
+/* True at the first call in an entry: the time to open one run is excused, that
+ * of a loop of them is the script's own. */
 bool cs_script_first_run(cs_script *s);
-/* Before much is made in the core: collects what nobody uses, if that could
- * matter. */
+/* Call before large objects are made in the core: collects garbage if what Lua
+ * holds there comes near the memory limit. */
 void cs_script_make_room(lua_State *L);
-/* Whether Lua would be stopped now: for long work in C (NULL: never). */
+/* Whether a limit is reached: for long work in C to ask (s NULL: never). */
 bool cs_script_is_over(const cs_script *s);
 /* Whether a limit was hit since the outermost enter. */
 bool cs_script_past(const cs_script *s);
