@@ -1,6 +1,6 @@
 /* What the figures of an arm say together, of what none of them shows: draws
- * off an exact distribution, a ladder that is not climbed, steps that are too large or
- * too small, a run that was broken off. */
+ * off an exact distribution, a ladder that is not climbed, steps that are too
+ * large or too small, a run that was broken off. */
 #ifndef CS_RUN_DOUBTS_H
 #define CS_RUN_DOUBTS_H
 

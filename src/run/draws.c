@@ -1,5 +1,6 @@
-/* The draws a run keeps, and those it hands on. Workers write them into the
- * taps of their block; both hold a fixed number. */
+/* The draws that a run keeps, and those that it hands to its sink. Workers
+ * write them into the recorders of their block, whose rows are of a fixed
+ * number. */
 #include "run/draws.h"
 #include "base/memory.h"
 #include "run/internal.h"
@@ -162,8 +163,8 @@ static uint64_t due(uint64_t warmup_steps, uint64_t every, uint64_t end)
                                            : 0;
 }
 
-/* The rows handed on that a chain made before it stopped: those since are the
- * last of the tap. */
+/* The rows for the sink that a chain made before it stopped: those since are
+ * the last of the recorder. */
 static size_t written_of(const cs_block *b, size_t l)
 {
     const cs_recorder *recorder = &b->recorder[CS_WRITTEN];

@@ -1,5 +1,5 @@
 /* The draws that R-hat and effective sizes are computed from: log p and what
- * is shown, of every chain, in taps of their own.
+ * is shown, of every chain, in recorders of their own.
  *
  * They are thinned by two whenever they are full: 4096 to 8192 of each of up
  * to eight chains, of all coordinates as far as 160 MiB go. So many draws tell

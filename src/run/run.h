@@ -126,9 +126,9 @@ typedef struct cs_arm_view {
     cs_work work;   /* summed over chains */
     double seconds; /* CPU spent in its blocks */
     bool finished;
-    uint64_t
-        warmup_steps; /* steps of the warm-up, 0 while it lasts: after `steps`
-                       steps in all schedules are at steps - since */
+    uint64_t warmup_steps; /* of the warm-up, 0 while it lasts: after `steps`
+                              steps in all schedules are at step
+                              steps - warmup_steps */
     cs_tuning_view tuning;
 } cs_arm_view;
 cs_arm_view cs_run_arm(const cs_run *r, size_t arm);
@@ -141,9 +141,8 @@ typedef struct cs_chain_view {
     const double *proposal; /* NULL: the kernel has none, or no step yet */
     const double *shown;    /* the target's outputs of both, or themselves */
     const double *shown_proposal;
-    const double *aux,
-        *aux_proposal; /* auxiliary variables of the kernel, row i at
-                                         [i * aux_stride]; NULL likewise */
+    const double *aux;          /* auxiliary variables of the kernel, row i */
+    const double *aux_proposal; /* at [i * aux_stride]; NULL likewise */
     size_t aux_rows, aux_stride;
     cs_decision last; /* of its last step */
     bool failed;
@@ -155,8 +154,8 @@ cs_chain_view cs_run_chain(cs_run *r, size_t arm, size_t chain);
  * what is shown are NULL. */
 cs_chain_view cs_run_decision(const cs_run *r, size_t arm, size_t chain);
 
-/* Where a chain's state and the kernel's auxiliary variables are, coordinate d at
- * [d * stride]; [borrowed] like those of cs_chain_view. */
+/* Where a chain's state and the kernel's auxiliary variables are, coordinate d
+ * at [d * stride]; [borrowed] like those of cs_chain_view. */
 typedef struct cs_lane_view {
     const double *x, *proposal, *aux, *aux_proposal; /* NULL as there */
     size_t aux_rows, stride;
@@ -234,19 +233,19 @@ void cs_run_recalled(cs_run *r, size_t arm);
  * It changes no chain. */
 bool cs_run_settle(cs_run *r, size_t most);
 
-/* The kept draws of a chain: out[n][1 + shown + own] rows log p, what is shown and the own
- * variables of the kernel that the arm began with (see cs_run_aux); returns n (call with
- * out NULL for the count); *every = steps between them. States that are no draws
- * of the target (of a hot chain) are left out, and what a chain that stopped was
- * at afterwards. */
+/* The kept draws of a chain: out[n][1 + shown + aux], rows of log p, what is
+ * shown and the auxiliary variables of the kernel that the arm began with (see
+ * cs_run_aux); returns n (call with out NULL for the count); *every = steps
+ * between them. States that are no draws of the target (of a hot chain) are left
+ * out, and those of a chain after it has stopped. */
 size_t cs_run_draws(const cs_run *r, size_t arm, size_t chain, double *out,
                     uint64_t *every);
 
-/* The first fault not yet told ("target banana: log density is NaN in chain 3
+/* The first fault not yet reported ("target banana: log density is NaN in chain 3
  * at step 17, x = (...)") into text[size]; false when there is none. */
 bool cs_run_fault(cs_run *r, char *text, size_t size);
 
-/* That of one chain, told or not; false when it lives. */
+/* That of one chain, reported or not; false when it lives. */
 bool cs_run_chain_fault(const cs_run *r, size_t arm, size_t chain, char *text,
                         size_t size);
 
@@ -345,15 +344,15 @@ cs_status cs_run_save_beside(cs_run *r, unsigned char **bytes, size_t *size,
  * writes NAN where it has no such column. */
 size_t cs_run_columns(const cs_run *r, size_t arm, const char *const **name);
 
-/* How many auxiliary variables of the kernel stand behind x in every draw, rows all
- * counted, and the name of one: "theta_a.3". NAN while the arm has another
- * kernel. */
+/* How many rows of auxiliary variables of the kernel stand behind x in every
+ * draw, and the name of one: "theta_a.3". NAN while the arm has another kernel
+ * than at its start. */
 size_t cs_run_aux(const cs_run *r, size_t arm);
 void cs_run_aux_name(const cs_run *r, size_t arm, size_t i, char *text,
                      size_t size);
 
 /* Called on the owner's thread for each block of draws as they are made
- * (see spec): rows[n][columns + dim + own] of one chain. States that are no
+ * (see spec): rows[n][columns + shown + aux] of one chain. States that are no
  * draws of the target (weight 0: of a hot chain) are left out, and what comes
  * after a chain has stopped. For writers. */
 typedef void (*cs_draw_sink)(void *self, size_t arm, size_t chain,
