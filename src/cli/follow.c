@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "cli/stop.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -100,6 +101,7 @@ void cs_follow_messages(const cs_seen *s, double last, double *told)
 cs_status cs_follow(cs_client *c, cs_follow_show *show, void *to, double *told,
                     cs_error *err)
 {
+    assert(c && told);
     cs_seen s = {0};
     bool terminal = isatty(STDERR_FILENO);
     char why[160];

@@ -7,6 +7,7 @@
 #include "session/session.h"
 #include "session/words.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -135,6 +136,7 @@ bool cs_front_add(char *line, size_t size, const char *text)
 cs_status cs_front_open(cs_client *c, const cs_args *args,
                         const char *const *more, cs_error *err)
 {
+    assert(args->n_words >= 1);
     static char line[CS_WIRE_BYTES];
     strcpy(line, "open");
     bool fits = cs_front_add(line, sizeof line, args->word[0]);

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -26,6 +27,7 @@ static size_t piece(const char *text, size_t n)
 
 size_t cs_log_add(cs_log *log, cs_log_kind kind, const char *text)
 {
+    assert(text);
     size_t before = log->added;
     size_t last = (before + CS_LOG_LINES - 1) % CS_LOG_LINES;
     if (!*text || (before && strcmp(text, log->line[last].text) == 0))

@@ -245,6 +245,7 @@ void cs_panel_arms_beside(const cs_area *a, const cs_shot *s,
                           const cs_selection *at, cs_tile tile, draw_one *draw,
                           draw_one *beside)
 {
+    assert(tile.width > 0 && tile.height > 0 && tile.shape > 0);
     size_t list[CS_SHOT_ARMS] = {at->arm}, n = 0;
     for (size_t arm = 0; arm < cs_shot_arms(s); arm++)
         list[n++] = arm;

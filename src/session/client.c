@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "session/host.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -68,6 +69,7 @@ static cs_status fork_child(cs_client *c, int far, cs_client_child child,
 cs_status cs_client_create(cs_client **out, cs_client_child child,
                            void *argument, cs_error *err)
 {
+    assert(child);
     int pair[2] = {-1, -1};
     cs_client *c = cs_alloc(1, sizeof *c);
     if (!c)

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "session/command.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,6 +74,7 @@ static const char *cut_value(char **word, size_t n, cs_error *err)
 
 cs_status cs_command_set(cs_session *s, char **word, size_t n, cs_error *err)
 {
+    assert(s->open.run && n >= 1);
     size_t arm;
     const cs_param *row;
     double value;
@@ -116,6 +118,7 @@ static cs_status turn(const char *word, size_t n, size_t *at, cs_error *err)
 
 cs_status cs_command_look(cs_session *s, char **word, size_t n, cs_error *err)
 {
+    assert(s->open.run && n >= 1);
     cs_look_at at = s->look;
     cs_status status = CS_OK;
     if (strcmp(word[1], "=") && word[1][0] != '+' && word[1][0] != '-')

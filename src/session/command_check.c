@@ -4,6 +4,7 @@
 #include "check/check.h"
 #include "session/command.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -91,6 +92,7 @@ static cs_status read_words(cs_session *s, char **word, size_t n, cs_check *c,
 
 cs_status cs_command_check(cs_session *s, char **word, size_t n, cs_error *err)
 {
+    assert(s->open.run);
     sheet out = {.host = s->host, .arm = ""};
     char line[200];
     cs_check c = {.say = say, .to = &out, .seconds = 5};

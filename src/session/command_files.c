@@ -6,6 +6,7 @@
 #include "session/command.h"
 #include "session/journal.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -105,6 +106,7 @@ static cs_status save_script(cs_session *s, const char *path, cs_error *err)
 
 cs_status cs_command_save(cs_session *s, char **word, size_t n, cs_error *err)
 {
+    assert(s->open.run && n >= 1);
     (void)n;
     const char *slash = strrchr(word[1], '/');
     const char *dot = strchr(slash ? slash : word[1], '.');
@@ -134,6 +136,7 @@ cs_status cs_command_save(cs_session *s, char **word, size_t n, cs_error *err)
  * the changes that they made are in the journal. */
 cs_status cs_command_replay(cs_session *s, char **word, size_t n, cs_error *err)
 {
+    assert(s->open.run && n >= 1);
     (void)n;
     unsigned char *text = NULL;
     size_t size;
@@ -151,6 +154,7 @@ cs_status cs_command_replay(cs_session *s, char **word, size_t n, cs_error *err)
 
 cs_status cs_command_load(cs_session *s, char **word, size_t n, cs_error *err)
 {
+    assert(s->open.run && n >= 1);
     (void)n;
     cs_checkpoint c;
     cs_status status = cs_checkpoint_read(&c, word[1], err);
@@ -169,6 +173,7 @@ cs_status cs_command_load(cs_session *s, char **word, size_t n, cs_error *err)
 cs_status cs_command_summary(cs_session *s, char **word, size_t n,
                              cs_error *err)
 {
+    assert(s->open.run);
     (void)word, (void)n;
     cs_page p = {0};
     cs_summary_text(s->open.run, &p);

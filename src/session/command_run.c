@@ -3,6 +3,7 @@
 #include "session/command.h"
 #include "target/enumeration.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -40,6 +41,7 @@ static const char *end_of(const char *path)
 
 cs_status cs_command_open(cs_session *s, char **word, size_t n, cs_error *err)
 {
+    assert(n >= 1);
     cs_status status = remember_words(s, word + 2, n - 1, err);
     if (status == CS_OK)
         status = cs_session_open(s, word[1], err);
@@ -115,6 +117,7 @@ static uint64_t after(const cs_session *s, uint64_t n)
 
 cs_status cs_command_run(cs_session *s, char **word, size_t n, cs_error *err)
 {
+    assert(s->open.run);
     uint64_t more = UINT64_MAX;
     cs_status status = n ? cs_command_count(word[1], &more, err) : CS_OK;
     return status ? status : cs_session_go(s, after(s, more), n > 0, err);
@@ -141,6 +144,7 @@ cs_status cs_command_toggle(cs_session *s, char **word, size_t n, cs_error *err)
 /* Makes n steps at once, whatever speed was asked for. */
 cs_status cs_command_step(cs_session *s, char **word, size_t n, cs_error *err)
 {
+    assert(s->open.run);
     uint64_t more = 1;
     cs_status status = n ? cs_command_count(word[1], &more, err) : CS_OK;
     if (status)
@@ -201,6 +205,7 @@ static cs_status refuse_bare(uint64_t n, cs_error *err)
  * going back, ahead. */
 cs_status cs_command_rewind(cs_session *s, char **word, size_t n, cs_error *err)
 {
+    assert(s->open.run && n >= 1);
     uint64_t to, now = cs_run_steps(s->open.run);
     bool there = n == 2 && strcmp(word[1], "to") == 0;
     bool by_so_many = n == 1 && word[1][0] == '-';
@@ -231,6 +236,7 @@ cs_status cs_command_rewind(cs_session *s, char **word, size_t n, cs_error *err)
 
 cs_status cs_command_undo(cs_session *s, char **word, size_t n, cs_error *err)
 {
+    assert(s->open.run);
     (void)word, (void)n;
     cs_session_pause(s);
     cs_status status = cs_command_unwritten(s, err);

@@ -2,8 +2,11 @@
 #include "session/command.h"
 #include "tape/listing.h"
 
+#include <assert.h>
+
 cs_status cs_command_tape(cs_session *s, char **word, size_t n, cs_error *err)
 {
+    assert(s->open.run);
     uint64_t number[2] = {0, 200};
     for (size_t i = 0; i < n && i < 2; i++) {
         cs_status status = cs_command_count(word[i + 1], &number[i], err);
