@@ -8,8 +8,9 @@
 #include <stddef.h>
 
 typedef struct cs_finite {
-    /* Writes CS_BAD_GRADIENT over logp[lanes] where it is finite and the gradient
-     * g[dim][lanes] is not; -HUGE_VAL where log p is below -1e100 then. */
+    /* Writes CS_BAD_GRADIENT over logp[lanes] where it is finite and the
+     * gradient g[dim][lanes] is not; -HUGE_VAL where log p is below -1e100
+     * then. */
     void (*mark)(const double *g, size_t dim, size_t lanes, double *logp);
     /* Whether g[dim][lanes] is finite; lanes a multiple of CS_VECTOR. */
     bool (*all)(const double *g, size_t dim, size_t lanes);

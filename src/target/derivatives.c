@@ -20,9 +20,9 @@ struct cs_derivatives {
     cs_target *target; /* [own] a holder */
     cs_eval eval;
     bool exact;
-    /* [own] rows of CS_VECTOR lanes: scratch and cache of the evaluator, scratch of
-     * products; the point, v, H v [dim]; a point beside it, a gradient [dim];
-     * a log density and differences [1 + values] */
+    /* [own] rows of CS_VECTOR lanes: scratch and cache of the evaluator,
+     * scratch of products; the point, v, H v [dim]; a point beside it, a
+     * gradient [dim]; a log density and differences [1 + values] */
     double *scratch, *cache, *bend, *x, *v, *h, *p, *g, *logp;
 };
 

@@ -1,14 +1,15 @@
-/* The one evaluator to the density. Everything a kernel learns about its target
- * passes here and is counted, per live chain.
+/* The evaluator: all that a kernel learns about its target passes through it
+ * and is counted, per live chain.
  *
- * A target may keep per lane what it knows of a state (its cache). The evaluator
- * holds two caches: NOW belongs to the state x the chain is in, NEXT to the
+ * A target may keep what it computed for a state, per lane (its cache). The
+ * evaluator holds two caches: NOW belongs to the present state x, NEXT to the
  * proposal evaluated last. cs_eval_accept says which lanes moved; their NEXT
  * becomes NOW. Nothing here allocates, locks or fails.
  *
- * A tempered chain asks through the same evaluator, which multiplies log p, gradients
- * and differences by the chain's `power`; caches and outputs do not know of
- * it. Parts of the target (rows of data, bonds) are not tempered. */
+ * For a tempered chain the evaluator multiplies log p, gradients and
+ * differences by the chain's inverse temperature, `power`; caches and generated
+ * quantities are not affected. Parts of the target (rows of data, bonds) are
+ * not tempered. */
 #ifndef CS_TARGET_EVAL_H
 #define CS_TARGET_EVAL_H
 
@@ -31,86 +32,90 @@ typedef struct cs_work {
 typedef struct cs_eval {
     const cs_target *target; /* [borrowed] */
     size_t lanes, live;
-    const bool *failed; /* [lanes] chains at an end, or NULL [borrowed] */
-    const double *now;  /* [dim][lanes] the states that the cache NOW is of, or
+    const bool
+        *failed;       /* [lanes] chains that have failed, or NULL [borrowed] */
+    const double *now; /* [dim][lanes] the states that the cache NOW is of, or
                            NULL: not known [borrowed] */
-    double *cache[2];   /* [cache_words][lanes] each [borrowed] */
-    double *scratch;    /* [borrowed] */
-    double *trial;      /* [dim + 1 + cache_words][lanes]: the slow way to site
-                         differences; NULL when not needed [borrowed] */
-    double *pair;       /* [3][lanes] room of cs_eval_neighbours, of a discrete
-                           target [borrowed] */
-    size_t unasked;     /* live lanes that cs_eval_ask left out: not counted */
+    double *cache[2];  /* [cache_words][lanes] each [borrowed] */
+    double *scratch;   /* [borrowed] */
+    double *trial;     /* [dim + 1 + cache_words][lanes] scratch for site
+                           differences by whole evaluations; NULL: the target
+                           has its own [borrowed] */
+    double *pair;      /* [3][lanes] scratch of cs_eval_neighbours, for a
+                           discrete target [borrowed] */
+    size_t unasked;    /* live lanes that cs_eval_ask left out: not counted */
     cs_work work;
-    const double
-        *power; /* [lanes] > 0: every answer is about log p times this, at
-                            an inverse temperature; NULL: 1 [borrowed] */
+    const double *power; /* [lanes] inverse temperatures, > 0: every answer is
+                            about power log p; NULL: 1 [borrowed] */
 } cs_eval;
 
-/* Doubles per lane that a evaluator needs: both caches (to be kept with the
+/* Doubles per lane that an evaluator needs: both caches (to be kept with the
  * state), and scratch (not kept). */
 size_t cs_eval_cache_words(const cs_target *target);
 size_t cs_eval_scratch_words(const cs_target *target);
 
-/* Opens a evaluator over given memory: cache[cs_eval_cache_words][lanes],
+/* Opens an evaluator over given memory: cache[cs_eval_cache_words][lanes],
  * scratch[scratch_words][lanes]. */
 void cs_eval_open(cs_eval *e, const cs_target *target, size_t lanes,
                   size_t live, double *cache, double *scratch);
 
-/* Only lanes[l] are asked about until the next call (NULL: all): answers for
- * the others mean nothing and cost no work, so that what one chain needs is
- * not counted for those that share its block. */
+/* Until the next call only lanes[l] are evaluated (NULL: all). The answers for
+ * the others are undefined and not counted, so that what one chain needs does
+ * not count for the others of its block. */
 void cs_eval_ask(cs_eval *e, const bool *lanes);
 
-/* logp[lanes] of x[dim][lanes], remembered in `which`. */
+/* logp[lanes] of x[dim][lanes]; fills the cache `which`. */
 void cs_eval_log_density(cs_eval *e, cs_which which, const double *x,
                          double *logp);
 
-/* logp[lanes] and g[dim][lanes], remembered in `which`. The target must have a
- * gradient (kernels that need one are refused otherwise, before the start).
- * Where log p is finite and the gradient is not, u becomes the NaN that
- * cs_is_bad_gradient knows, so that no kernel can follow it unawares; where log p
- * is below -1e100, so that it could only overflow, u becomes -HUGE_VAL. */
+/* logp[lanes] and g[dim][lanes]; fills the cache `which`. The target must have
+ * a gradient (cs_kernel_fits refuses kernels that need one otherwise). Where
+ * log p is finite and the gradient is not, logp becomes the NaN that
+ * cs_is_bad_gradient recognises, so that no kernel follows such a gradient;
+ * where log p is below -1e100, so that the gradient could only overflow, logp
+ * becomes -HUGE_VAL. */
 void cs_eval_gradient(cs_eval *e, cs_which which, const double *x, double *logp,
                       double *g);
 
-/* g[dim][lanes] alone, the same bits, counted as a gradient. The target must
- * offer it. False if some lane's is not finite: then log p is needed to tell what
- * that means. */
+/* g[dim][lanes] without log p, the same bits, counted as a gradient. The target
+ * must have gradient_alone. False if a lane's is not finite: only log p can
+ * then tell what that means. */
 bool cs_eval_gradient_alone(cs_eval *e, const double *x, double *g);
 
-/* g[dim][lanes] = the force at x, a gradient in single precision and counted
- * as one. The target must have one (cs_kernel_check_precision); no word is said of
- * a force that is not finite. */
+/* g[dim][lanes] = the gradient at x in single precision, counted as a gradient.
+ * The target must have it (cs_kernel_check_precision). It is not checked for
+ * numbers that are not finite. */
 void cs_eval_low_gradient(cs_eval *e, const double *x, float *g);
 
-/* A force, the rough one with `bytes`, at states whose log density is remembered
- * in `which`. */
+/* The same at states that the cache `which` is of; with `bytes`, from weights
+ * of eight bits. */
 void cs_eval_low_gradient_of(cs_eval *e, cs_which which, bool bytes,
                              const double *x, float *g);
 
-/* h[dim][lanes] = H(x) v[dim][lanes] by the target's own hook, prepared, with
- * scratch[hessian_words][lanes]; counted as two gradients, about what it costs. */
+/* h[dim][lanes] = H(x) v[dim][lanes] by the target's own hook, which must be
+ * prepared, with scratch[hessian_words][lanes]. Counted as two gradients, which
+ * is about its cost. */
 void cs_eval_hessian_times(cs_eval *e, const double *x, const double *v,
                            double *scratch, double *h);
 
-/* Whether a chain is alone and its target takes it with lanes = 1: rows that
- * lie close are an eighth of the memory to pass over. */
+/* Whether the block holds a single chain and the target takes packed states:
+ * these are an eighth of the memory of rows of eight lanes. */
 static inline bool cs_eval_is_packed(const cs_eval *e)
 {
     return e->live == 1 && e->lanes == CS_VECTOR &&
            (e->target->type->flags & CS_TARGET_PACKED);
 }
 
-/* The same questions then: x[dim] and g[dim] have room to whole vectors, which
- * g fills with zeros, and only logp[0] is written. The same bits. */
+/* Evaluations of a packed state, with the same bits: x[dim] and g[dim] have
+ * room to whole vectors (g is filled up with zeros), and only logp[0] is
+ * written. */
 void cs_eval_log_density_packed(cs_eval *e, const double *x, double *logp);
 void cs_eval_gradient_packed(cs_eval *e, const double *x, double *logp,
                              double *g);
 void cs_eval_force_packed(cs_eval *e, const double *x, float *g);
 
-/* Of a target that is a sum over rows: see the type's functions of the same
- * names. A batch counts as many data terms as it has rows, of all lanes. */
+/* For a target that is a sum over rows: see the type's functions of the same
+ * names. A batch counts as many data terms as it has rows, over all lanes. */
 void cs_eval_prior(cs_eval *e, const double *x, double *logp, double *g);
 void cs_eval_terms(cs_eval *e, const double *x, const cs_batch *b,
                    double *logp);
@@ -129,7 +134,8 @@ static inline bool cs_is_bad_gradient(double logp)
 }
 
 /* The NaN of a density that could not be evaluated at all (a script's function
- * raised an error): the chain that asked stops, whatever it asked about. */
+ * raised an error): the chain stops, whether that was its state or a
+ * proposal. */
 #define CS_BROKEN_DENSITY UINT64_C(0x7ff8000000000bed)
 
 static inline bool cs_is_broken(double logp)
@@ -139,51 +145,52 @@ static inline bool cs_is_broken(double logp)
     return bits == CS_BROKEN_DENSITY;
 }
 
-/* d[values][lanes] = log p(x with x_i = low + v) - log p(x), i = site[lane], for the
- * state NOW whose log density is logp[lanes]. Uses the target's own differences
- * where it has them, whole evaluations where not; counts what was done. */
+/* d[values][lanes] = log p(x with x_i = low + v) - log p(x), i = site[lane],
+ * for the present state (cache NOW), whose log density is logp[lanes]. By the
+ * target's own differences, else by whole evaluations; counts what was done. */
 void cs_eval_site(cs_eval *e, const double *x, const double *logp,
                   const uint32_t *site, double *d);
 
-/* The differences of all neighbours of a state that `which` remembers, whose
- * log density is logp[lanes]: of bits d[dim][lanes], log p with the bit flipped less
- * log p; else d[dim * values][lanes], row i * values + v as cs_eval_site says.
- * Counts as dim site differences. */
+/* The differences to all neighbours of the state that the cache `which` is of,
+ * whose log density is logp[lanes]. In a binary space d[dim][lanes], log p with
+ * the bit flipped less log p; else d[dim * values][lanes], row i * values + v
+ * as in cs_eval_site. Counts as dim site differences. */
 void cs_eval_neighbours(cs_eval *e, cs_which which, const double *x,
                         const double *logp, double *d);
 
-/* All of x resampled `times` times by the target's own hook, which it must have,
- * with scratch[resample_words][lanes]; moved[lanes] as there. The cache NOW is
- * not mended: evaluate. Counts as `times` dim site differences. */
+/* Resamples all of x `times` times by the target's own hook, which it must
+ * have, with scratch[resample_words][lanes]; moved[lanes] as there. The cache
+ * NOW is stale afterwards: evaluate. Counts as `times` dim site differences. */
 void cs_eval_resample(cs_eval *e, const cs_streams *s, size_t times,
                       double *scratch, double *x, bool *moved);
 
-/* The bonds of a site, of one chain, by the target's own hook. Counts as a
+/* The bonds of a site, for one chain, by the target's own hook. Counts as a
  * site difference. */
 cs_site_bonds cs_eval_bonds(cs_eval *e, size_t site);
 
-/* Writes value[lane] into site[lane] of x and mends the cache NOW. */
+/* Writes value[lane] into site[lane] of x and updates the cache NOW. */
 void cs_eval_set_site(cs_eval *e, double *x, const uint32_t *site,
                       const double *value);
 
-/* Where lanes[lane], x was written to without the evaluator: the cache NOW is made
- * anew, logp[lane] with it. What is said of other lanes stays as it is, logp[lane]
- * means nothing. */
+/* After x of lanes[lane] was written to without the evaluator: computes their
+ * cache NOW and logp[lane] again. The caches of the other lanes are kept, their
+ * logp is undefined. */
 void cs_eval_renew(cs_eval *e, const bool *lanes, const double *x,
                    double *logp);
 
 /* Where moved[lane], the cache NEXT becomes NOW. */
 void cs_eval_accept(cs_eval *e, const bool *moved);
 
-/* All work in evaluations of the whole log density: a gradient is one, the
- * differences of all sites are one, and so is a pass through all rows of data,
- * whatever they were read for. */
+/* The work in evaluations of the whole log density: a gradient is one, the
+ * differences of all sites are one, and so is a pass over all rows of data,
+ * whatever for. */
 double cs_work_evaluations(const cs_work *w, const cs_target *t);
 
 /* The sum of two counts. */
 cs_work cs_work_add(cs_work a, cs_work b);
 
-/* y[shown][lanes] of the states x, of a target with outputs. Costs no work. */
+/* y[shown][lanes] of the states x, for a target with generated quantities. Not
+ * counted as work. */
 void cs_eval_outputs(cs_eval *e, const double *x, double *y);
 
 #endif

@@ -1,13 +1,13 @@
 /* A target: a space, a log density, and what else it can do.
  *
  * A type is a const table plus rows of parameters; an instance holds its own
- * data in `self` and never changes while chains run, except through
- * cs_target_set between steps. All functions of a block work on x[dim][lanes],
- * lanes fastest, lanes a multiple of CS_VECTOR, arrays aligned to CS_ALIGN.
+ * data in `self` and does not change while chains run, except for `learned`
+ * between steps. Functions of a block work on x[dim][lanes], lanes next to each
+ * other, their number a multiple of CS_VECTOR, arrays aligned to CS_ALIGN.
  * Kernels never call these functions: they go through target/eval.h, which
  * counts. Padding lanes hold copies of a live lane, so that a density need not
- * look at `live` (it may, to save work: one live lane is worth a path of its
- * own where the data is the long axis). */
+ * look at `live`. It may, to save work: where the data is the long axis, one
+ * live lane deserves a path of its own. */
 #ifndef CS_TARGET_TARGET_H
 #define CS_TARGET_TARGET_H
 
@@ -17,41 +17,40 @@
 #include "target/space.h"
 
 #include <stdbool.h>
-
 #include <stdint.h>
 
 typedef struct cs_target cs_target;
 
-/* Where a block stands: the state, and the target's own memory of it. */
+/* The states of a block that a target is asked about, and the target's own
+ * memory of them. */
 typedef struct cs_point {
     const double *x; /* [dim][lanes] */
     double *cache;   /* [cache_words][lanes], NULL when cache_words is 0 */
-    double *scratch; /* [scratch_words][lanes], contents do not survive */
+    double *scratch; /* [scratch_words][lanes], not kept between calls */
     size_t lanes, live;
-    const bool *failed; /* [lanes] lanes that nobody asks about, or NULL */
-    const double *from, *from_cache; /* of a proposal: the states the chains
-                           are in, and what the target remembers of them, so
-                           that it may look at what has changed only; NULL
-                           where that is not known */
-    bool back; /* at every second question: a hint to go through large
-                           data to and fro, which caches like; for results that
-                           are the same bits either way */
+    const bool *failed; /* [lanes] true: the answer is not used; or NULL */
+    const double *from, *from_cache; /* for a proposal: the present states and
+                           their cache, so that only what differs need be
+                           computed; NULL: not known */
+    bool back; /* alternates from call to call: a hint to go through large data
+                  in the other direction, so that the CPU's caches are reused;
+                  only where the result has the same bits either way */
 } cs_point;
 
 /* Some rows of a target's table for each live lane: lane l asks for row[i],
- * first[l] <= i < first[l + 1], in any order, also again and again. */
+ * first[l] <= i < first[l + 1], in any order, repeats allowed. */
 typedef struct cs_batch {
     const uint32_t *row;  /* each below n_rows */
     const size_t *first;  /* [live + 1] */
-    const double *weight; /* [first[live]] what each counts; NULL: 1 */
+    const double *weight; /* [first[live]] of each; NULL: 1 */
 } cs_batch;
 
 enum {
     CS_TARGET_MAIN_THREAD = 1, /* only the session's thread may evaluate it */
     CS_TARGET_HIDDEN = 2,      /* made by other means than its name */
-    CS_TARGET_PACKED = 4       /* takes a block of lanes = 1: a chain alone,
-                                  whose x[dim] and g[dim] lie close, with room
-                                  to whole vectors; keeps no cache */
+    CS_TARGET_PACKED = 4       /* also takes packed states of a single chain:
+                                  lanes = 1, x[dim] and g[dim] with room to
+                                  whole vectors; keeps no cache */
 };
 
 /* What is known exactly. Any pointer may be NULL. All arrays belong to the
@@ -62,8 +61,8 @@ typedef struct cs_exact {
     size_t n_modes;
     const double *modes;       /* [n_modes][dim] */
     const double *mode_weight; /* [n_modes], sums to 1 */
-    bool shares;               /* mode_weight[m] is the mass of all points
-                                  whose nearest mode is m */
+    bool shares;               /* mode_weight[m] is the probability of the
+                                  points whose nearest mode is m */
     double mode_radius;        /* a visit: within this of the nearest mode, in
                                   Euclidean distance; 0 = nearest, at any
                                   distance */
@@ -80,12 +79,13 @@ typedef struct cs_site_bonds {
     double scale;
 } cs_site_bonds;
 
-/* What users see and what is recorded of a state, where that is not the state
- * itself: parameters on their own scale, quantities made of them. Any target
+/* Generated quantities: what users see and what is recorded in place of the
+ * state, parameters on their own scale or quantities made of them. Any target
  * may have some. */
 typedef struct cs_outputs {
     size_t n, scratch_words;
-    /* y[n][lanes] of the states at->x; may use at->scratch. Hot. */
+    /* y[n][lanes] of the states at->x; may use at->scratch. Called each
+     * step. */
     void (*fill)(const void *self, const cs_point *at, double *y);
     /* The name of number i into text[size]. */
     void (*name)(const void *self, size_t i, char *text, size_t size);
@@ -96,25 +96,25 @@ typedef struct cs_outputs {
 typedef enum cs_picture_kind {
     CS_PICTURE_NONE,
     CS_PICTURE_PIXELS, /* of each coordinate, row by row */
-    CS_PICTURE_GRAPH,  /* vertices at places, one a coordinate, and edges */
-    CS_PICTURE_TOUR    /* places in the order in which the state visits them */
+    CS_PICTURE_GRAPH,  /* vertices in the plane, one a coordinate, and edges */
+    CS_PICTURE_TOUR    /* points in the plane, in the state's order */
 } cs_picture_kind;
 
-/* How a state looks: data, so that whoever draws it needs no target. What it
- * points to belongs to the target. */
+/* How to draw a state: data alone, so that whoever draws needs no target. What
+ * it points to belongs to the target. */
 typedef struct cs_picture {
     cs_picture_kind kind;
     size_t first;         /* the first coordinate that is drawn */
     size_t rows, cols;    /* of pixels, the last row may be short */
-    size_t layers;        /* of such pictures, one after the other; 0: 1 */
-    double low, high;     /* the ends of the greys of real coordinates */
-    size_t places;        /* of a graph or a tour */
+    size_t layers;        /* so many such pictures, side by side; 0: 1 */
+    double low, high;     /* real coordinates: what is black, what is white */
+    size_t places;        /* points of a graph or a tour */
     const double *place;  /* [places][2] x, y; NULL: on a circle */
     const uint32_t *edge; /* [edges][2] vertices from 0 */
     size_t edges;
-    /* OPTIONAL, of a tour: to[places] = the places in turn that x[dim] at a
-     * stride stands for, `places` where it is none; NULL: it is a list of
-     * them. */
+    /* OPTIONAL, of a tour: to[places] = the order in which the state x[dim *
+     * stride] visits them, `places` if it is no tour. NULL: x lists them
+     * itself. */
     void (*order)(const cs_target *t, const double *x, size_t stride,
                   uint32_t *to);
 } cs_picture;
@@ -136,25 +136,25 @@ typedef struct cs_target_type {
      * point's cache. -HUGE_VAL outside the support. */
     void (*log_density)(const cs_target *t, const cs_point *at, double *logp);
     /* OPTIONAL. logp[lanes] and its gradient g[dim][lanes]; in a discrete space
-     * that of the differentiable extension. Fills the point's cache. */
+     * that of a differentiable extension. Fills the point's cache. */
     void (*gradient)(const cs_target *t, const cs_point *at, double *logp,
                      double *g);
     /* OPTIONAL, with a gradient, where it saves work. g[dim][lanes] = the
      * gradient without log p: the same bits. at->cache is NULL. */
     void (*gradient_alone)(const cs_target *t, const cs_point *at, double *g);
-    /* OPTIONAL, with a gradient. g[dim][lanes] = the gradient, or nearly so,
-     * at less cost: what may steer a proposal that an accept step then judges
-     * by log p itself. Of x alone, the same bits whenever it is asked: only then is
-     * the proposal as likely in the one direction as in the other. Not finite
-     * where single precision overflows. at->cache is NULL, or filled by the log
-     * density of the same x. */
+    /* OPTIONAL, with a gradient. g[dim][lanes] = the gradient in single
+     * precision, cheaper: for proposals that an accept step corrects by log p.
+     * A function of x alone, the same bits at each call, or the density of the
+     * proposal could not be computed for the way back. Not finite where single
+     * precision overflows. at->cache is NULL, or filled by the log density of
+     * the same x. */
     void (*force)(const cs_target *t, const cs_point *at, float *g);
-    /* OPTIONAL, with a force. The same, rougher and quicker still. */
+    /* OPTIONAL, with `force`. The same from weights of eight bits: rougher and
+     * faster still. */
     void (*gradient_int8)(const cs_target *t, const cs_point *at, float *g);
-    /* OPTIONAL, both. After prepare_hessian (cold; what is prepared already
-     * stays; it may be unsupported), which sets hessian_words:
-     * h[dim][lanes] = H(x) v[dim][lanes], H the second derivatives of log p. Such
-     * a point's scratch has hessian_words rows. */
+    /* OPTIONAL, both. prepare_hessian sets hessian_words (cold; may be called
+     * again; may fail as unsupported). Then h[dim][lanes] = H(x) v[dim][lanes],
+     * H the second derivatives of log p; at->scratch has hessian_words rows. */
     cs_status (*prepare_hessian)(cs_target *t, cs_error *err);
     void (*hessian_times)(const cs_target *t, const cs_point *at,
                           const double *v, double *h);
@@ -170,10 +170,10 @@ typedef struct cs_target_type {
      * over a lane's batch. */
     void (*slope)(const cs_target *t, const cs_point *at, const cs_batch *b,
                   double *logp, double *g);
-    /* OPTIONAL, with `terms`: row[n] will be asked for soon. */
+    /* OPTIONAL, with `terms`: prefetch row[n]. */
     void (*fetch)(const cs_target *t, const uint32_t *row, size_t n);
-    /* OPTIONAL, discrete. d[values][lanes] = log p(x with x_i = low + v) - log p(x),
-     * i = site[lane]. Reads the point's cache. */
+    /* OPTIONAL, discrete. d[values][lanes] = log p(x with x_i = low + v) - log
+     * p(x), i = site[lane]. Reads the point's cache. */
     void (*site)(const cs_target *t, const cs_point *at, const uint32_t *site,
                  double *d);
     /* OPTIONAL, with `site` and a cache: x_i of each lane has just become
@@ -183,31 +183,30 @@ typedef struct cs_target_type {
     /* OPTIONAL, with `site`, where it saves work: the differences of all sites
      * at once, laid out as cs_eval_neighbours says. Reads the point's cache. */
     void (*neighbours)(const cs_target *t, const cs_point *at, double *d);
-    /* OPTIONAL, discrete. Redraws every coordinate of at->x, which is x, in
-     * place, `times` times, by laws of parts of it given the rest, in an order
-     * that is always the same: what leaves the target invariant. Numbers come
-     * from `s`, for CS_FOR_PROPOSAL or CS_FOR_AUXILIARY. moved[lane]: x
-     * differs from what it was. Such a point has resample_words rows of
-     * scratch and no cache. */
+    /* OPTIONAL, discrete. Block Gibbs: redraws every coordinate of x (which is
+     * at->x) in place, `times` times, part by part from the distribution of the
+     * part given the rest, in a fixed order; this leaves the target invariant.
+     * Random numbers come from `s`, for CS_FOR_PROPOSAL or CS_FOR_AUXILIARY.
+     * moved[lane]: x differs from what it was. at->scratch has resample_words
+     * rows, at->cache is NULL. */
     void (*resample)(const cs_target *t, const cs_point *at,
                      const cs_streams *s, size_t times, double *x, bool *moved);
-    /* OPTIONAL, of a graph whose bonds may hold sites together, as clusters
-     * that move at once: those of a site, when up to a constant
+    /* OPTIONAL, for cluster moves: the bonds of a site, where up to a constant
      *     log p(x) = sum over bonds i~j of K_ij [x_i = x_j]
-     *            + sum of field[i][x_i].
-     * Each of the n_bonds is met twice, once from each end. */
+     *                + sum of field[i][x_i].
+     * Each of the n_bonds is listed twice, once at each end. */
     cs_site_bonds (*bonds)(const cs_target *t, size_t site);
     /* OPTIONAL. x[dim] = an exact draw made from uniform[t->n_uniform].
      * n_uniform here is what an instance starts with; create may change it:
      * with 0 the instance has no exact draws. */
     size_t n_uniform;
     void (*draw)(const cs_target *t, const double *uniform, double *x);
-    /* OPTIONAL. P(x_i <= value): the law of one coordinate. */
+    /* OPTIONAL. P(x_i <= value): the distribution function of a coordinate. */
     double (*marginal)(const cs_target *t, size_t i, double value);
     /* OPTIONAL, real. The density of coordinates i and j alone, the others
      * integrated out, up to a constant. */
     double (*pair)(const cs_target *t, size_t i, size_t j, double x, double y);
-    /* OPTIONAL. P(-log p <= energy); NAN, whatever is asked: not of this one. */
+    /* OPTIONAL. P(-log p <= energy); always NAN: this instance has none. */
     double (*energy)(const cs_target *t, double energy);
     /* OPTIONAL. The name of coordinate i into text[size]; default "x.i". */
     void (*coordinate)(const cs_target *t, size_t i, char *text, size_t size);
@@ -216,14 +215,14 @@ typedef struct cs_target_type {
      * (-2, 2) on a real one (as Stan does). */
     void (*start)(const cs_target *t, const double *uniform, double *x);
     /* OPTIONAL, of a model that predicts. error[0] = the root mean square error
-     * on data that were held out, of what the n states x[n][dim] predict in the
-     * mean; error[1 + g] that of those but group g of `groups`, group[n] saying
-     * which each is of. NAN for want of data, states or memory. Cold. */
+     * on held-out data of the mean prediction of the n states x[n][dim];
+     * error[1 + g] the same without the states of group g (group[n] < groups:
+     * for a jackknife). NAN without data, states or memory. Cold. */
     void (*held_out)(const cs_target *t, const double *x, size_t n,
                      const size_t *group, size_t groups, double *error);
-    /* OPTIONAL, for a density that may never answer: until `allow` with 0,
-     * what is asked has this many seconds, and is NAN when they are over; that
-     * is then forgotten, and no failure of the density. */
+    /* OPTIONAL, for a density that may not return: sets a limit of time for the
+     * calls that follow, 0: none again. A call that passes it answers NAN,
+     * which does not count as a failure of the density. */
     void (*allow)(const cs_target *t, double seconds);
 } cs_target_type;
 
@@ -238,14 +237,13 @@ struct cs_target {
     size_t n_bonds;        /* with `bonds` */
     const double *field;   /* [dim][values] with `bonds`, or NULL: none
                               [borrowed from self] */
-    size_t data_terms;     /* data that one evaluation sums over, 0: none */
+    size_t data_terms;     /* data points that one evaluation sums over, or 0 */
     size_t n_rows;         /* of the table, with `terms`; else 0 */
-    size_t shared_words;   /* doubles of its own, weights say, that one
-                              evaluation of a block goes through, however many
-                              lanes it has; 0: few */
+    size_t shared_words;   /* doubles (weights, say) that one evaluation of a
+                              block reads, however many lanes it has; 0: few */
     size_t n_uniform;      /* uniforms that one exact draw takes */
-    size_t gradient_calls; /* log densities that one gradient is made of, 0:
-                              it costs as much as the type says */
+    size_t gradient_calls; /* a gradient by differences costs so many log
+                              densities; 0: the type has its own gradient */
     const char *note;      /* what a user of its gradient should know: a
                               constant text, or NULL */
     unsigned flags;        /* type->flags, and what the instance adds */
@@ -254,10 +252,11 @@ struct cs_target {
     void *self;            /* [own, by the type] */
     double *values;        /* [own] the numeric parameters, [n_params] */
     cs_page parts; /* [own] what it was made of (base/parts.h): a saved run
-                      goes on with the same only */
-    /* What the density depends on and may be changed between steps: kept with
-     * the past and in checkpoints. Each change counts `generation` up; chains
-     * then evaluate their states anew before the next step. */
+                      resumes with a target of equal parts only */
+    /* Numbers of the density that may be changed between steps (a model that
+     * is trained): rewind and checkpoints restore them. Whoever changes them
+     * counts `generation` up; chains then evaluate their states again before
+     * the next step. */
     double *learned; /* [n_learned] [own, by the type] */
     size_t n_learned;
     uint64_t generation;
@@ -270,25 +269,26 @@ struct cs_target {
 cs_status cs_target_create(const cs_target_type *type, const cs_value *given,
                            size_t n_given, cs_target **out, cs_error *err);
 
-/* For `create` of a type whose `self` is one block of `size` bytes, zero at
- * first: `fill` makes the target; where it fails, `destroy` clears up. */
+/* For `create` of a type whose `self` is one block of `size` bytes: allocates
+ * it as zeros and calls `fill`; where that fails, `destroy` is called. */
 cs_status cs_target_make(cs_target *t, size_t size,
                          cs_status (*fill)(cs_target *t, const cs_value *v,
                                            cs_error *err),
                          const cs_value *values, cs_error *err);
 
-/* One more, one fewer holder; the last release destroys. NULL is fine. */
+/* Count one more, one fewer holder; the last release destroys. NULL is fine. */
 cs_target *cs_target_hold(cs_target *t);
 void cs_target_release(cs_target *t);
 
-/* Gives a target outputs, which it takes; before chains are made of it. */
+/* Gives a target generated quantities [owned by it from then on]; to be called
+ * before chains are made of it. */
 void cs_target_set_outputs(cs_target *t, cs_outputs outputs);
 
 /* y[shown] of one state x[dim]; false when out of memory. Cold. */
 bool cs_target_show(const cs_target *t, const double *x, double *y);
 
-/* How a state looks: what the target says, else of a discrete state of more
- * than four coordinates a field of pixels nearly as wide as it is high. */
+/* How to draw a state: the target's own picture; else for a discrete state of
+ * more than four coordinates a grid of pixels about as wide as high. */
 cs_picture cs_target_picture(const cs_target *t);
 
 /* How many numbers are shown of a state: its outputs, or its coordinates. */

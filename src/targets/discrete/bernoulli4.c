@@ -1,5 +1,5 @@
-/* Sixteen states with given masses, the multivariate Bernoulli law of
- * Mohanty, Bhattacharya and Zhang, "Entropy-Guided Sampling of Flat Modes in Discrete
+/* Sixteen states with given masses, the multivariate Bernoulli law of Mohanty,
+ * Bhattacharya and Zhang, "Entropy-Guided Sampling of Flat Modes in Discrete
  * Spaces" (ICML 2025), section 5.1.
  *
  *     log p(x) = sum_s log p_s prod_i (x_i if s_i, else 1 - x_i)

@@ -140,7 +140,8 @@ static cs_status turn_over(cs_edges *e, cs_error *err)
     return CS_OK;
 }
 
-/* The edges of the soft log p. A loop would forbid its vertex: it is left out. */
+/* The edges of the soft log p. A loop would forbid its vertex: it is left
+ * out. */
 static cs_status soften(const independent *s, const cs_edges *graph,
                         cs_edges *out, cs_error *err)
 {

@@ -106,7 +106,7 @@ static void know(cs_target *t, const cs_value *v)
         s->mean[i] = 0.5;
         s->variance[i] = 0.25;
     }
-    if (even) { /* the law is the same with all spins turned over */
+    if (even) { /* the distribution is symmetric under a flip of all spins */
         t->exact.mean = s->mean;
         t->exact.variance = s->variance;
     }

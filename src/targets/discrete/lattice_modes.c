@@ -8,9 +8,9 @@
  * of multiples gap, 2 gap, ..., side gap. This is the published program: its
  * norm is Euclidean and not squared and its sign is a minus, while the paper's
  * Eq. (2) has a plus, a square and 2 sigma, and other centres. The gradient is
- * that of log p on the plane, 0 from a centre's own term at that centre. log p of every
- * state is kept from the creation, when all that is exact is summed: a site
- * difference is then a look at the table. */
+ * that of log p on the plane, 0 from a centre's own term at that centre. log p
+ * of every state is kept from the creation, when all that is exact is summed: a
+ * site difference is then a look at the table. */
 #include "base/memory.h"
 #include "simd/simd.h"
 #include "simd/vmath.h"

@@ -10,8 +10,8 @@
 
 enum { BETA = CS_GRAPH_SEED + 1 };
 
-/* Edges of log p from those of the graph; what joins a vertex to itself is never
- * cut. */
+/* Edges of log p from those of the graph; what joins a vertex to itself is
+ * never cut. */
 static cs_status cuts(const cs_edges *graph, double beta, cs_edges *out,
                       cs_error *err)
 {

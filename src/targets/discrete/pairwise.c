@@ -15,7 +15,8 @@ static inline cs_vd slope(const cs_pairwise *p, size_t i, const double *x,
     return sum;
 }
 
-/* log p from the slopes, which it leaves in g: c + sum_i x_i (b_i + g_i) / 2. */
+/* log p from the slopes, which it leaves in g: c + sum_i x_i (b_i + g_i) /
+ * 2. */
 static void slopes(const cs_pairwise *p, const cs_point *at, double *logp,
                    double *g)
 {

@@ -7,8 +7,8 @@
  *
  *     g_i = b_i + sum_j w_ij x_j,
  *
- * which is the gradient of the multilinear extension, and exact: flipping bit
- * i changes log p by (1 - 2 x_i) g_i. So a site difference costs nothing, a flip
+ * which is the gradient of the multilinear extension, and exact: flipping bit i
+ * changes log p by (1 - 2 x_i) g_i. So a site difference costs nothing, a flip
  * as much as the site has neighbours. */
 #ifndef CS_TARGETS_DISCRETE_PAIRWISE_H
 #define CS_TARGETS_DISCRETE_PAIRWISE_H
@@ -35,22 +35,23 @@ typedef struct cs_pairwise {
     uint32_t *edge; /* of the picture of a small graph, or NULL [own] */
 } cs_pairwise;
 
-/* Makes log p of a tidy graph: an edge i < j is w_ij, an edge i = i adds to b_i.
- * [own, cs_pairwise_free] */
+/* Makes log p of a tidy graph: an edge i < j is w_ij, an edge i = i adds to
+ * b_i. [own, cs_pairwise_free] */
 cs_status cs_pairwise_make(cs_pairwise *p, const cs_edges *e, cs_error *err);
 void cs_pairwise_free(cs_pairwise *p);
 
-/* Fills p->sums with `value`; cs_pairwise_chance is P(a bit is 1 | the rest). */
+/* Fills p->sums with `value`; cs_pairwise_chance is P(a bit is 1 | the
+ * rest). */
 cs_status cs_pairwise_sum(cs_pairwise *p, cs_neighbour_sums_value *value,
                           const void *self, cs_error *err);
 cs_neighbour_sums_value cs_pairwise_chance;
 
-/* Sets the target's space, cache, bonds, the view of its plane, and its picture:
- * the graph, where it is small enough to be seen as one. */
+/* Sets the target's space, cache, bonds, the view of its plane, and its
+ * picture: the graph, where it is small enough to be seen as one. */
 void cs_pairwise_set_hooks(const cs_pairwise *p, cs_target *t);
 
-/* `create` and `destroy` of a target that is nothing but log p, made of the edges
- * that `edges` makes of its values [own by out, also when it fails]. */
+/* `create` and `destroy` of a target that is nothing but log p, made of the
+ * edges that `edges` makes of its values [own by out, also when it fails]. */
 typedef cs_status cs_pairwise_edges(const cs_value *values, cs_edges *out,
                                     cs_error *err);
 cs_status cs_pairwise_create(cs_target *t, cs_pairwise_edges *edges,

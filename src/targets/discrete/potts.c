@@ -7,7 +7,8 @@
  * equal ends with probability (1 + 1 / sqrt q) / 2, the mean of both phases
  * where there are two (Wu, The Potts model, 1982, Eqs. 1.1, 5.4b and 5.8). A
  * row of sites, or a ring, is summed by its transfer matrix. Differences are
- * made of a site's neighbours, without a cache: a lane is no more than its x. */
+ * made of a site's neighbours, without a cache: a lane is no more than its
+ * x. */
 #include "base/memory.h"
 #include "simd/vmath.h"
 #include "targets/discrete/grids.h"
@@ -106,7 +107,7 @@ static void site(const cs_target *t, const cs_point *at, const uint32_t *where,
     }
 }
 
-/* ---- resampling ----------------------------------------------------------- */
+/* ---- resampling ---------------------------------------------------------- */
 
 /* What exp(sum) is kept of: shares of the largest that a value can have. */
 static double part(double sum, double linear, double least, double most,
@@ -203,7 +204,7 @@ static void know(cs_target *t, const cs_value *v, double beta)
     }
     if (s->bias != 0)
         return;
-    t->exact.mean = s->mean; /* the law is the same under other names */
+    t->exact.mean = s->mean; /* symmetric under permutations of the values */
     t->exact.variance = s->variance;
     if (grid && coupling == CS_FERROMAGNET) {
         t->exact.n_modes = q;

@@ -11,12 +11,12 @@
  * their mean, of the sigmoid of f. Weights are not divided by the square root
  * of the number of units.
  *
- * Every chain has its own weights, so that the lanes of a vector are chains
- * and a row of the table is the same for all. In single precision the sums
- * over a block of rows are floats, those over the whole table doubles, and a
- * state is bits: there is nothing between them. log p is a function of x alone all
- * the same, so that a sampler with an accept step is exact for it; one that
- * goes by differences takes them from remembered outputs, off by rounding. */
+ * Every chain has its own weights, so that the lanes of a vector are chains and
+ * a row of the table is the same for all. In single precision the sums over a
+ * block of rows are floats, those over the whole table doubles, and a state is
+ * bits: there is nothing between them. log p is a function of x alone all the
+ * same, so that a sampler with an accept step is exact for it; one that goes by
+ * differences takes them from remembered outputs, off by rounding. */
 #include "base/memory.h"
 #include "simd/vmath.h"
 #include "targets/network/binary_table.h"

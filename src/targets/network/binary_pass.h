@@ -172,8 +172,8 @@ static void NET(forward)(const cs_binary *m, const cs_binary_rows *d,
             NET(two_units)(m, k, j, x + r / 8 * 8 * m->inputs + r % 8, r);
 }
 
-/* Adds the loss of n rows to logp[NET_LANES], and puts dlogp / df, less a constant,
- * in its place; f to the cache of these lanes. */
+/* Adds the loss of n rows to logp[NET_LANES], and puts dlogp / df, less a
+ * constant, in its place; f to the cache of these lanes. */
 static void NET(judge)(const cs_binary_rows *d, const NET(work) * k,
                        size_t first, size_t n, size_t lanes, double *cache,
                        double *logp)
@@ -331,8 +331,9 @@ static void NET(predict)(const cs_binary *m, const cs_point *at, size_t l,
  *     f(in)' = f(in) + v' tanh(a') - v tanh(a),   a = c + sum_i w_i in_i.
  *
  * The cache of a lane is f of the rows, before the sigmoid, and behind them the
- * sum of squared errors: from a pass over the whole network or, since then, from
- * such steps. What a weight's unit takes in and gives, before and after: */
+ * sum of squared errors: from a pass over the whole network or, since then,
+ * from such steps. What a weight's unit takes in and gives, before and
+ * after: */
 typedef struct NET(turn) {
     NET_VECTOR *w, *w_next; /* [inputs + 1] the bias last */
     NET_VECTOR v, v_next;

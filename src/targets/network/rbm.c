@@ -125,7 +125,8 @@ static void follow_eight(const cs_rbm *m, const cs_point *at, changes c,
     }
 }
 
-/* p from that of the states the chains are in; false where it is no shorter. */
+/* p by update from that of the present states; false where that is no
+ * cheaper. */
 static bool follow(const cs_rbm *m, const cs_point *at)
 {
     changes c = room_for_changes(m, at);
@@ -143,7 +144,7 @@ static void multiply(const cs_rbm *m, const cs_point *at)
     add_bias(m->c, m->hidden, at->lanes, at->cache);
 }
 
-/* ---- log p and its gradient -------------------------------------------------- */
+/* ---- log p and its gradient ---------------------------------------------- */
 
 /* p, t and log p. */
 static void activate(const cs_rbm *m, const cs_point *at, double *logp)
@@ -202,7 +203,7 @@ static void gradient(const cs_target *t, const cs_point *at, double *logp,
                         cs_vset(m->centre[i]));
 }
 
-/* The place with p and t, which are made where it has none. */
+/* The point with p and t in its cache: in scratch where it has none. */
 static cs_point with_cache(const cs_rbm *m, const cs_point *at)
 {
     cs_point here = *at;

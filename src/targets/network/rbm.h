@@ -40,7 +40,7 @@ typedef struct cs_rbm {
     double *b, *c;           /* [visible], [hidden] [own] */
     size_t group;            /* so many factors up to 1 + max exp W, or down to
                               its inverse, do not overflow */
-    size_t most;             /* changes worth following one by one */
+    size_t most;             /* flips up to which p is updated, not computed */
     double *running;         /* [2^hidden] P(h <= ...) or NULL [own] */
     double *mean, *variance; /* [visible] or NULL [own] */
 } cs_rbm;

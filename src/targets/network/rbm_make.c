@@ -80,7 +80,7 @@ static void sum_hidden(cs_target *t)
     t->n_uniform = m->visible + 1;
 }
 
-/* h from its law, then v given h. */
+/* h from its distribution, then v given h. */
 void cs_rbm_draw(const cs_target *t, const double *logp, double *x)
 {
     const cs_rbm *m = t->self;

@@ -1,11 +1,11 @@
 /* A mixture of spherical Gaussians in any dimension.
  *
- *     log p(x) = log sum_k w_k N(x; m_k, s_k^2 I),   grad log p = sum_k r_k (m_k - x)
- *     / s_k^2,   r_k = w_k N_k / sum_j w_j N_j
+ *     log p(x) = log sum_k w_k N(x; m_k, s_k^2 I)
+ *     grad log p = sum_k r_k (m_k - x) / s_k^2,  r_k = w_k N_k / sum_j w_j N_j
  *
- * normalised, so that log Z = 0. By default the one-dimensional law 0.4 N(-6,
- * 1) + 0.6 N(4, 1) of Deng, Lin and Liang 2020 (contour SGLD), section 4.1.
- * The modes are the components; their weights are the w_k. */
+ * normalised, so that log Z = 0. By default the one-dimensional mixture
+ * 0.4 N(-6, 1) + 0.6 N(4, 1) of Deng, Lin and Liang 2020 (contour SGLD), section
+ * 4.1. The modes are the components; their weights are the w_k. */
 #include "base/memory.h"
 #include "simd/simd.h"
 #include "simd/vmath.h"

@@ -5,12 +5,12 @@
  *     E(x) = sum_i (x_i^2 - 10 cos(1.2 pi x_i)) / 3
  *            + penalty max(|x|^2 - 7, 0)
  *
- * in the square |x_i| <= box; the log density is log p = -E, -infinity outside. The
- * paper's formula has neither a square nor a penalty (box = 0, penalty = 0);
- * its program has both, and they are what is usual here. A mode stands at each
- * multiple of 1/0.6, and the nearest of the nine names the cell of the plane
- * that a point is in; the minima of E lie up to 0.02 further in. Without a
- * square there are more wells beyond, which count to the outer cells. */
+ * in the square |x_i| <= box; the log density is log p = -E, -infinity outside.
+ * The paper's formula has neither a square nor a penalty (box = 0, penalty =
+ * 0); its program has both, and they are what is usual here. A mode stands at
+ * each multiple of 1/0.6, and the nearest of the nine names the cell of the
+ * plane that a point is in; the minima of E lie up to 0.02 further in. Without
+ * a square there are more wells beyond, which count to the outer cells. */
 #include "base/memory.h"
 #include "simd/simd.h"
 #include "simd/vmath.h"
