@@ -8,11 +8,7 @@
 #include <string.h>
 
 /* Rows of info that are written anew at each step. */
-enum {
-    INFO_ROWS = 8 + CS_KERNEL_STATS,
-    FLAG_ROWS = 4,
-    FAULT_ROWS = 1 + CS_FAULT_SHOWN
-};
+enum { INFO_ROWS = 8 + CS_KERNEL_STATS, FLAG_ROWS = 4 };
 
 /* ---- memory ---- */
 
@@ -28,7 +24,7 @@ static size_t probe_words(const cs_block *b)
  * that another kernel leaves the rest in place. */
 static size_t fixed_words(const cs_block *b)
 {
-    return b->target->space.dim + 2 + FAULT_ROWS + CS_TALLY_ROWS +
+    return b->target->space.dim + 2 + CS_FAULT_ROWS + CS_TALLY_ROWS +
            b->target->cache_words + probe_words(b);
 }
 
@@ -36,7 +32,7 @@ static size_t scratch_words(const cs_block *b, const cs_kernel *k)
 {
     return INFO_ROWS + b->target->space.dim + 1 + b->target->outputs.n +
            cs_eval_scratch_words(b->target) + b->target->cache_words +
-           cs_kernel_scratch_words(k->type, b->target);
+           cs_kernel_scratch_words(k, b->target);
 }
 
 /* Grows [old words][lanes] to [new words][lanes]. */
@@ -69,7 +65,7 @@ static void wire_slab(cs_block *b)
     b->move.x = take(&at, dim, n);
     b->move.info.logp = take(&at, 1, n);
     b->failed = take(&at, 1, n);
-    b->fault = take(&at, FAULT_ROWS, n);
+    b->fault = take(&at, CS_FAULT_ROWS, n);
     b->tally = take(&at, CS_TALLY_ROWS, n);
     double *cache = take(&at, b->target->cache_words, n);
     for (size_t i = 0; i < b->n_probes; i++)
@@ -115,7 +111,7 @@ static void wire_info(cs_block *b)
 static void wire(cs_block *b)
 {
     b->slab_words =
-        fixed_words(b) + cs_kernel_memory_words(b->kernel.type, b->target);
+        fixed_words(b) + cs_kernel_memory_words(&b->kernel, b->target);
     wire_slab(b);
     wire_info(b);
     b->move.eval = &b->eval;
@@ -126,7 +122,11 @@ static void wire(cs_block *b)
     b->move.streams.chain = b->chain;
     b->move.streams.ahead = b->ahead;
     b->move.param = b->param;
+    b->move.why = b->why;
     b->move.self = b->kernel.self;
+    size_t first = cs_kernel_aux_first(&b->kernel, b->target);
+    b->aux_rows = cs_kernel_aux_rows(&b->kernel, b->target);
+    b->aux = b->aux_rows ? b->move.memory + first * b->lanes : NULL;
     cs_block_wire_recorders(b);
 }
 
@@ -135,14 +135,13 @@ size_t cs_block_lane_words(cs_target *target, const cs_kernel *kernel,
 {
     const cs_block b = {
         .target = target, .probe = probes, .n_probes = n_probes};
-    return fixed_words(&b) + cs_kernel_memory_words(kernel->type, target) +
+    return fixed_words(&b) + cs_kernel_memory_words(kernel, target) +
            scratch_words(&b, kernel);
 }
 
 cs_status cs_block_reserve(cs_block *b, const cs_kernel *kernel, cs_error *err)
 {
-    size_t slab =
-        fixed_words(b) + cs_kernel_memory_words(kernel->type, b->target);
+    size_t slab = fixed_words(b) + cs_kernel_memory_words(kernel, b->target);
     size_t scratch = scratch_words(b, kernel);
     bool fits = grow(&b->slab, &b->slab_room, slab, b->lanes) &&
                 grow(&b->scratch, &b->scratch_room, scratch, b->lanes);
@@ -166,9 +165,10 @@ static cs_status fill_in(cs_block *b, uint64_t first, cs_error *err)
     b->chain = cs_alloc(n, sizeof *b->chain);
     b->param = cs_alloc(CS_KERNEL_PARAMS * n, sizeof(double));
     b->flags = cs_alloc(FLAG_ROWS * n, sizeof(bool));
+    b->why = cs_alloc(n, sizeof *b->why);
     b->probe_memory = cs_alloc(b->n_probes, sizeof *b->probe_memory);
     b->ahead = b->live == 1 ? cs_alloc(1, sizeof *b->ahead) : NULL;
-    if (!b->chain || !b->param || !b->flags || !b->probe_memory ||
+    if (!b->chain || !b->param || !b->flags || !b->why || !b->probe_memory ||
         (b->live == 1 && !b->ahead))
         return cs_fail(err, CS_MEMORY, "out of memory for %zu chains", b->live);
     for (size_t l = 0; l < n; l++)
@@ -214,6 +214,7 @@ void cs_block_destroy(cs_block *b)
     cs_free(b->chain);
     cs_free(b->param);
     cs_free(b->flags);
+    cs_free(b->why);
     cs_free(b->ahead);
     cs_free((void *)b->probe_memory);
     cs_free(b->slab);
@@ -258,7 +259,7 @@ static void evaluate(cs_block *b)
 {
     memset(b->move.failed, 0, b->lanes * sizeof(bool));
     memset(b->failed, 0, b->lanes * sizeof(double));
-    memset(b->fault, 0, FAULT_ROWS * b->lanes * sizeof(double));
+    memset(b->fault, 0, CS_FAULT_ROWS * b->lanes * sizeof(double));
     evaluate_again(b);
 }
 
@@ -285,6 +286,8 @@ static cs_fault find_fault(const cs_block *b, size_t l, const double **point)
     const cs_info *i = &b->move.info;
     double logp = i->logp[l];
     *point = b->move.x;
+    if (b->why[l].code)
+        return CS_FAULT_KERNEL;
     if (logp < HUGE_VAL && i->proposal) {
         *point = i->proposal;
         return fault_of_proposal(i->logp_proposal[l]);
@@ -294,9 +297,34 @@ static cs_fault find_fault(const cs_block *b, size_t l, const double **point)
     return cs_is_bad_gradient(logp) ? CS_FAULT_GRADIENT : CS_FAULT_STATE;
 }
 
-bool cs_block_note_failed(cs_block *b, double now)
+cs_reason cs_block_reason(const cs_block *b, size_t l)
+{
+    const double *at = b->fault + CS_FAULT_REASON * b->lanes + l;
+    size_t n = b->lanes;
+    return (cs_reason){(int)at[0], at[n], at[2 * n], at[3 * n]};
+}
+
+static void note_fault(cs_block *b, size_t l)
 {
     size_t n = b->lanes, dim = b->move.dim;
+    const double *point;
+    double *at = b->fault + l;
+    const cs_reason *why = &b->why[l];
+    *at = find_fault(b, l, &point);
+    at += CS_FAULT_REASON * n;
+    at[0] = why->code;
+    at[n] = why->row;
+    at[2 * n] = why->value;
+    at[3 * n] = why->bound;
+    at = b->fault + CS_FAULT_POINT * n + l;
+    for (size_t d = 0; d < dim && d < CS_FAULT_SHOWN; d++)
+        at[d * n] = point[d * n + l];
+    b->why[l].code = 0;
+}
+
+bool cs_block_note_failed(cs_block *b, double now)
+{
+    size_t n = b->lanes;
     bool any = false;
     for (size_t l = 0; l < n; l++) {
         bool bad = b->move.failed[l] || !(b->move.info.logp[l] < HUGE_VAL);
@@ -304,18 +332,15 @@ bool cs_block_note_failed(cs_block *b, double now)
         b->move.failed[l] = bad;
         if (!bad || b->failed[l] != 0)
             continue;
-        const double *point;
         b->failed[l] = now;
-        b->fault[l] = find_fault(b, l, &point);
-        for (size_t d = 0; d < dim && d < CS_FAULT_SHOWN; d++)
-            b->fault[(1 + d) * n + l] = point[d * n + l];
+        note_fault(b, l);
     }
     return any;
 }
 
 static void init_kernel(cs_block *b, bool fresh)
 {
-    size_t words = cs_kernel_memory_words(b->kernel.type, b->target);
+    size_t words = cs_kernel_memory_words(&b->kernel, b->target);
     if (fresh)
         memset(b->move.memory, 0, words * b->lanes * sizeof(double));
     b->move.fresh = fresh;

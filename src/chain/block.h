@@ -6,7 +6,7 @@
  *     x                [dim]         the states
  *     log p            [1]           of the states
  *     failed           [1]           the step at which the chain failed, 0: none
- *     fault            [1 + shown]   why, and the first coordinates of where
+ *     fault            [rows]        why, and the first coordinates of where
  *     tally            [rows]        counters (chain/tally.h)
  *     cache            [words]       what the target keeps of a state
  *     probes           [words each]
@@ -56,9 +56,9 @@ typedef struct cs_recorder {
     const double *column[CS_LEAD]; /* [lanes] each; NULL: this kernel has no
                                       such column, NAN is written */
     const cs_kernel_type *type;    /* whose auxiliary variables they are */
-    size_t aux;
-    const double *aux_row; /* [aux][lanes]; NULL: another kernel, NAN */
-    size_t most;           /* of what is shown, the first so many; 0: all */
+    size_t aux;                    /* how many rows of them */
+    const double *aux_row;         /* [aux][lanes]; NULL: another kernel, NAN */
+    size_t most; /* of what is shown, the first so many; 0: all */
 } cs_recorder;
 
 /* What the recorders of a run are for: draws that are kept, that are written to
@@ -77,10 +77,17 @@ typedef enum cs_fault {
     CS_FAULT_INFINITE, /* log p = HUGE_VAL at the proposal */
     CS_FAULT_RATIO,    /* the kernel's own part of the ratio is NaN */
     CS_FAULT_STATE,    /* NaN at the state itself, or in its differences */
-    CS_FAULT_ENDLESS   /* log p = HUGE_VAL there */
+    CS_FAULT_ENDLESS,  /* log p = HUGE_VAL there */
+    CS_FAULT_KERNEL    /* what the kernel says: cs_reason */
 } cs_fault;
 
-enum { CS_FAULT_SHOWN = 8 };
+/* Rows of a fault: which, the kernel's reason, coordinates of what failed. */
+enum {
+    CS_FAULT_REASON = 1,
+    CS_FAULT_POINT = CS_FAULT_REASON + 4,
+    CS_FAULT_SHOWN = 8,
+    CS_FAULT_ROWS = CS_FAULT_POINT + CS_FAULT_SHOWN
+};
 
 typedef struct cs_block {
     cs_target *target; /* [held] */
@@ -108,9 +115,12 @@ typedef struct cs_block {
 
     /* in the slab */
     double *failed;        /* [lanes]; move.failed follows it */
-    double *fault;         /* [1 + CS_FAULT_SHOWN][lanes] */
+    double *fault;         /* [CS_FAULT_ROWS][lanes] */
     double *tally;         /* [CS_TALLY_ROWS][lanes] */
     double **probe_memory; /* [n_probes] [own: the list] */
+    const double *aux; /* [aux_rows][lanes] the kernel's auxiliary variables;
+                              NULL: it has none */
+    size_t aux_rows;
 
     /* in the scratch */
     double *frozen;          /* [dim + 1][lanes] x and log p of failed lanes */
@@ -120,6 +130,7 @@ typedef struct cs_block {
     const double *divergent; /* [lanes] the kernel's divergent__ of the last
                                 step; NULL: it has none */
 
+    cs_reason *why;  /* [lanes] of the step under way [own] */
     bool *flags;     /* [4][lanes] accepted, moved, failed, left out [own] */
     bool *left_out;  /* [lanes] of them: failed, or no draw of the target */
     cs_ahead *ahead; /* random numbers of a lone chain, drawn ahead [own] */
@@ -135,6 +146,9 @@ cs_status cs_block_create(cs_block **out, cs_target *target,
                           uint64_t first, size_t live, cs_probe *probes,
                           size_t n_probes, cs_error *err);
 void cs_block_destroy(cs_block *b);
+
+/* Why the kernel gave lane l up, where the fault is CS_FAULT_KERNEL. */
+cs_reason cs_block_reason(const cs_block *b, size_t l);
 
 /* The doubles that each of its lanes will take. */
 size_t cs_block_lane_words(cs_target *target, const cs_kernel *kernel,

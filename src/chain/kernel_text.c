@@ -80,7 +80,7 @@ static void put_rows(cs_page *p, const char *name, const cs_kernel *k,
 
 static void put_lists(cs_page *p, const cs_kernel *k)
 {
-    for (size_t i = 0; i < k->type->n_lists; i++) {
+    for (size_t i = 0; i < cs_kernel_lists(k->type); i++) {
         size_t n;
         const double *x = cs_kernel_list(k, i, &n);
         if (!x)
@@ -323,7 +323,7 @@ void cs_restored_free(cs_restored *list)
 {
     while (list) {
         cs_restored *next = list->next;
-        list->kernel.type->release(list->kernel.self);
+        cs_kernel_release(&list->kernel);
         cs_free(list);
         list = next;
     }
@@ -336,11 +336,16 @@ static bool has_list(const cs_kernel *k, size_t i, const double *x, size_t n)
     return n == m && (n == 0 || memcmp(x, y, n * sizeof *x) == 0);
 }
 
-/* All that one object can have in common with another, but for the values. */
+/* Whether the object of `a` can serve for `b`: all but values that may change is
+ * the same. */
 static bool is_same(const cs_kernel *a, const cs_kernel *b)
 {
     bool same = a->type && strcmp(a->type->name, b->type->name) == 0;
-    for (size_t i = 0; same && i < a->type->n_lists; i++) {
+    cs_kernel with = *b;
+    with.type = a->type;
+    with.self = a->self;
+    same = same && cs_kernel_is_as_made(&with);
+    for (size_t i = 0; same && i < cs_kernel_lists(a->type); i++) {
         size_t n;
         const double *x = cs_kernel_list(a, i, &n);
         same = has_list(b, i, x, n);
@@ -423,14 +428,14 @@ static cs_status read_kernel(const char **at, const cs_kernel_type *now,
         return odd(*at, "a kernel", err);
     bool same = now && strcmp(now->name, name) == 0;
     const cs_kernel_type *type = same ? now : cs_kernel_find(name);
-    bool wraps = type && !same && type->flags & CS_KERNEL_WRAPPER;
+    bool wraps = type && !same && type->wrapper;
     if (!type || (wraps && !made))
         return cs_fail(err, CS_UNKNOWN, "there is no kernel %s%s", name,
                        type ? " to be wrapped" : "");
     reader r = {.at = at,
                 .name = type->name,
                 .row = type->params,
-                .n_rows = type->n_params + type->n_lists,
+                .n_rows = type->n_params + cs_kernel_lists(type),
                 .plan = plan,
                 .inner = wraps ? &inner : NULL,
                 .inner_plan = &inner_plan,

@@ -38,12 +38,10 @@ void cs_block_wire_recorders(cs_block *b)
         cs_recorder *recorder = &b->recorder[i];
         for (size_t k = 0; k < recorder->lead; k++)
             recorder->column[k] = find_column(b, recorder->name[k]);
-        bool mine = recorder->type == b->kernel.type &&
-                    recorder->aux == cs_kernel_aux_rows(&b->kernel, b->target);
-        recorder->aux_row =
-            mine ? b->move.memory +
-                       cs_kernel_aux_first(&b->kernel, b->target) * b->lanes
-                 : NULL;
+        bool same =
+            recorder->type == b->kernel.type &&
+            recorder->aux == cs_kernel_aux_recorded(&b->kernel, b->target);
+        recorder->aux_row = same ? b->aux : NULL;
     }
 }
 

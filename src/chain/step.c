@@ -270,16 +270,10 @@ static bool is_watched(const cs_block *b)
 
 static void show_probes(cs_block *b)
 {
-    size_t aux =
-        b->kernel.type->aux ? cs_kernel_aux_rows(&b->kernel, b->target) : 0;
-    const double *aux_row =
-        aux ? b->move.memory +
-                  cs_kernel_aux_first(&b->kernel, b->target) * b->lanes
-            : NULL;
     cs_step_view view = {.x = b->move.x,
                          .shown = b->shown,
-                         .aux = aux_row,
-                         .aux_rows = aux,
+                         .aux = b->aux,
+                         .aux_rows = b->aux_rows,
                          .info = &b->move.info,
                          .failed = b->move.failed,
                          .left_out = left_out(b),
@@ -343,7 +337,8 @@ static size_t run(cs_block *b, const cs_driven *driven, size_t n,
 {
     bool failed = false;
     const cs_kernel_type *type = b->kernel.type;
-    void (*step)(cs_move * m) = b->unadjusted ? type->follow : type->step;
+    void (*step)(cs_move * m) =
+        b->unadjusted ? type->step_unadjusted : type->step;
     for (size_t l = 0; l < b->lanes; l++)
         failed |= b->failed[l] != 0;
     b->move.multi_step = true;

@@ -339,10 +339,9 @@ static void judge(cs_check *c, const cs_arm_view *arm, const count *n,
 /* Why steps cannot be weighed, or NULL. */
 static const char *obstacle(const cs_target *t, const cs_arm_view *arm)
 {
-    unsigned flags = arm->kernel->type->flags;
-    if (!(flags & CS_KERNEL_EXACT))
+    if (!cs_kernel_is_exact(arm->kernel, t))
         return "it is biased, as it says";
-    if (cs_kernel_aux_rows(arm->kernel, t) || flags & CS_KERNEL_WRAPPER)
+    if (cs_kernel_aux_rows(arm->kernel, t) || arm->kernel->type->wrapper)
         return "it moves more than the state";
     if ((double)t->space.dim * t->space.values > MASSES)
         return "there are too many values";

@@ -133,8 +133,7 @@ static bool every_kernel(const cs_kernel_type *type)
  * draws of the chain's distribution. */
 static bool is_exact(const cs_kernel_type *type)
 {
-    return type->flags & CS_KERNEL_EXACT &&
-           !(type->flags & CS_KERNEL_WRAPPER && type->aux);
+    return type->flags & CS_KERNEL_EXACT && !(type->wrapper && type->aux);
 }
 
 static bool can_draw(const cs_check *c, const cs_target *t,
@@ -147,8 +146,7 @@ static bool can_draw(const cs_check *c, const cs_target *t,
 /* A kernel with variables of its own moves more than is weighed. */
 static bool is_reversible(const cs_kernel_type *type)
 {
-    return type->flags & CS_KERNEL_REVERSIBLE && !type->aux &&
-           !(type->flags & CS_KERNEL_WRAPPER);
+    return type->flags & CS_KERNEL_REVERSIBLE && !type->aux && !type->wrapper;
 }
 
 static bool cannot_draw(const cs_check *c, const cs_target *t,

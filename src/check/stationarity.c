@@ -197,10 +197,11 @@ void cs_check_inside(cs_check *c, const char *arm, size_t outside,
                      "no chain left what is possible");
 }
 
-static void judge(cs_check *c, const cs_arm_view *arm, const ends *to,
-                  const cs_looks *looks, const cs_distance *worst)
+static void judge(cs_check *c, const cs_target *t, const cs_arm_view *arm,
+                  const ends *to, const cs_looks *looks,
+                  const cs_distance *worst)
 {
-    bool promised = arm->kernel->type->flags & CS_KERNEL_EXACT;
+    bool promised = cs_kernel_is_exact(arm->kernel, t);
     cs_check_inside(c, arm->name, to->outside, to->failed);
     if (to->n == 0)
         return;
@@ -243,7 +244,7 @@ static cs_status compare_ends(cs_check *c, exact *e, const cs_arm_view *arm,
     while (good && !to.outside && !to.failed && cs_check_look(c, &looks))
         good = look(c, e, arm, seed, &looks, &to, &worst);
     if (good && to.n + to.outside + to.failed)
-        judge(c, arm, &to, &looks, &worst);
+        judge(c, e->t, arm, &to, &looks, &worst);
     return good ? CS_OK : cs_fail(err, CS_MEMORY, "out of memory");
 }
 
@@ -253,7 +254,7 @@ cs_status cs_check_stationarity(cs_check *c, cs_target *t,
 {
     const cs_kernel_type *type = arm->kernel->type;
     exact e;
-    if (type->flags & CS_KERNEL_WRAPPER && type->aux) {
+    if (type->wrapper && type->aux) {
         cs_check_say(c, arm->name, "stationarity", CS_UNTRIED,
                      "its temperature is part of the state: exact draws of x "
                      "alone are none of both");

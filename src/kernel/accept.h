@@ -7,8 +7,9 @@
 
 #include <math.h>
 
-/* The states of a chain alone, laid close: the one that it is at, which it
- * leaves if it moves, and the proposed one. */
+/* The packed states of a single chain, [dim] with room to whole vectors: the
+ * present one, which becomes the proposal if the chain moves, and the
+ * proposal. */
 typedef struct cs_packed_proposal {
     double *x;
     const double *y;
@@ -29,8 +30,9 @@ static inline cs_vi cs_commit_rows(const cs_move *m, size_t l, cs_vi mask)
     return differ;
 }
 
-/* The same of a chain alone (all lanes of the mask are alike). Without a
- * branch: one in four is foreseen wrongly, and then a whole step is lost. */
+/* The same for packed states (all lanes of the mask are equal). Without a
+ * branch: at acceptance 1/2 one in four would be mispredicted, which costs as
+ * much as a step. */
 static inline cs_vi cs_commit_packed(cs_move *m, const cs_packed_proposal *c,
                                      cs_vi mask)
 {
@@ -60,7 +62,7 @@ static inline void cs_commit(cs_move *m, const cs_packed_proposal *c, size_t l,
     cs_store_bool(i->moved + l, moved);
 }
 
-/* What the accept test compares with. */
+/* Fills info.log_uniform, which the log ratio is compared with. */
 static inline void cs_draw_log_uniform(cs_move *m)
 {
     const double *ahead =
@@ -71,13 +73,14 @@ static inline void cs_draw_log_uniform(cs_move *m)
         cs_fill_log_uniform(&m->streams, CS_FOR_ACCEPT, 1, m->info.log_uniform);
 }
 
-/* Decides every lane. In: info.proposal = y, info.logp_proposal, log_q_forward,
- * log_q_back. Out: logp_change, log_ratio, log_u, accepted, moved, u; the state
- * and the evaluator's cache follow. Where the ratio is NaN, as it is if log p(y) is,
- * the proposal is refused, which the step loop counts (chain/step.c); one of log p = HUGE_VAL
- * marks the chain as failed: no law has such a point. A state of log p = -HUGE_VAL
- * accepts any better one. `c` says where the states of a chain alone lie close,
- * else NULL. */
+/* The accept step of every lane. In: info.proposal = y, logp_proposal,
+ * log_q_forward, log_q_back. Out: logp_change, log_ratio, log_uniform,
+ * accepted, moved, logp; the state and the evaluator's cache NOW follow. Where
+ * the ratio is NaN, as it is if log p(y) is, the proposal is refused, and the
+ * step loop counts it (chain/step.c). A proposal of log p = HUGE_VAL marks the
+ * chain as failed: no distribution has such a point. From log p = -HUGE_VAL any
+ * better state is accepted. `c`: the packed states of a single chain, else
+ * NULL. */
 static inline void cs_accept_packed(cs_move *m, const cs_packed_proposal *c)
 {
     cs_info *i = &m->info;
@@ -102,9 +105,10 @@ static inline void cs_accept(cs_move *m)
     cs_accept_packed(m, NULL);
 }
 
-/* The end of a step that has no accept step: every lane goes to the proposal,
- * unless the density is zero or NaN there (it stays: outside the support there
- * is nothing to follow; NaN is a refusal) or infinite (the chain has failed). */
+/* The end of a step without accept step: every lane moves to its proposal. It
+ * stays where log p(y) is -HUGE_VAL (outside the support) or NaN (counted as a
+ * refusal), and has failed where log p(y) is HUGE_VAL. In: info.proposal,
+ * logp_proposal. */
 static inline void cs_accept_all(cs_move *m)
 {
     cs_info *i = &m->info;
@@ -126,9 +130,9 @@ static inline void cs_accept_all(cs_move *m)
         i->accepted[l] = !isnan(i->logp_proposal[l]);
 }
 
-/* The end of a step that has put every lane where it goes by itself; in:
- * info.moved. Evaluates it and records that. A lane of log p = NaN or HUGE_VAL has
- * failed: it is there. */
+/* The end of a step that wrote x itself, without a proposal. In: info.moved.
+ * Evaluates log p of the new states. A lane where it is NaN or HUGE_VAL has
+ * failed, as it cannot go back. */
 static inline void cs_finish_moved(cs_move *m)
 {
     cs_info *i = &m->info;
@@ -149,10 +153,11 @@ static inline void cs_finish_moved(cs_move *m)
     }
 }
 
-/* What becomes of info in eight lanes whose site or sites were resampled: log p
- * changes by `change`. NaN: there was nothing to draw from, and the chain stays;
- * HUGE_VAL: it stays and has failed. Where `odd`, some value had log p = NaN, which
- * counts as a refusal of that value. Returns the lanes that stay. */
+/* The end of a step that resampled some sites of eight lanes from l on: fills
+ * info and adds `change` to log p. change = NaN: no value could be drawn, and
+ * the chain stays; HUGE_VAL: it stays and has failed. Where `odd`, some value
+ * had log p = NaN, which counts as a refusal. Returns the lanes that stay; the
+ * caller puts their sites back. */
 static inline cs_vi cs_finish_resampled(cs_move *m, size_t l, cs_vi moved,
                                         cs_vd change, cs_vi odd)
 {
@@ -174,16 +179,16 @@ static inline cs_vi cs_finish_resampled(cs_move *m, size_t l, cs_vi moved,
     return stays;
 }
 
-/* log p is carried along by its differences: computed anew every 1024 steps, so
- * that rounding does not pile up. */
+/* For kernels that update log p by differences: evaluates it every 1024 steps,
+ * so that rounding errors do not add up. */
 static inline void cs_finish_resampled_anew(cs_move *m)
 {
     if (m->streams.step % 1024 == 0)
         cs_eval_log_density(m->eval, CS_NOW, m->x, m->info.logp);
 }
 
-/* Writes -HUGE_VAL over logp_proposal where a proposal is not finite: the
- * numbers overflowed, which refuses the move and is no fault of the target. */
+/* Sets logp_proposal = -HUGE_VAL where the proposal is not finite: the step
+ * overflowed, so it is refused, and the target is not to blame. */
 static inline void cs_refuse_overflow(cs_move *m)
 {
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
@@ -194,7 +199,7 @@ static inline void cs_refuse_overflow(cs_move *m)
     }
 }
 
-/* The same of a chain alone, whose proposal y lies close. */
+/* The same for a packed proposal y. */
 static inline void cs_refuse_overflow_packed(cs_move *m, const double *y)
 {
     cs_vi over = cs_vnot_finite(y, 0, CS_VECTOR, cs_pad_lanes(m->dim));

@@ -1,4 +1,4 @@
-#include "kernel/kernel.h"
+#include "kernel/wrapper.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@ cs_status cs_kernel_init(cs_kernel *k, const cs_kernel_type *type,
                          const cs_value *given, size_t n_given, cs_error *err)
 {
     assert(type->n_params <= CS_KERNEL_PARAMS);
-    if (type->flags & CS_KERNEL_WRAPPER) {
+    if (type->wrapper) {
         cs_fail(err, CS_INPUT, "%s wraps another kernel", type->name);
         cs_hint(err, "give it one: kernel = ...");
         return CS_INPUT;
@@ -75,8 +75,8 @@ static void name_others(const cs_target *target, char *text, size_t size)
     size_t used = 0;
     text[0] = '\0';
     for (size_t i = 0; (type = cs_kernel_at(i)); i++) {
-        if (!can_move(type, target) ||
-            (type->flags & (CS_KERNEL_HIDDEN | CS_KERNEL_WRAPPER)))
+        if (!can_move(type, target) || type->wrapper ||
+            (type->flags & CS_KERNEL_HIDDEN))
             continue;
         int n = snprintf(text + used, size - used, "%s%s", used ? ", " : "",
                          type->name);
@@ -95,18 +95,6 @@ static cs_status refuse(const cs_target *target, cs_error *err)
     if (others[0])
         cs_hint(err, "use one of: %s", others);
     return CS_UNSUPPORTED;
-}
-
-/* What it wraps, with its part of the values, if there is any. */
-static cs_kernel inner_of(const cs_kernel *k)
-{
-    cs_kernel inner = {.type = k->type->inner};
-    if (inner.type) {
-        size_t aux = k->type->n_params - inner.type->n_params;
-        memcpy(inner.values, k->values + aux,
-               inner.type->n_params * sizeof *inner.values);
-    }
-    return inner;
 }
 
 cs_status cs_kernel_fits(const cs_kernel *k, const cs_target *target,
@@ -135,74 +123,165 @@ cs_status cs_kernel_fits(const cs_kernel *k, const cs_target *target,
         if (s != CS_OK)
             return s;
     }
-    const cs_kernel inner = inner_of(k);
-    return type->inner ? cs_kernel_fits(&inner, target, err) : CS_OK;
+    if (!type->wrapper)
+        return CS_OK;
+    const cs_kernel inner = cs_kernel_inner(k);
+    return cs_kernel_fits(&inner, target, err);
+}
+
+bool cs_kernel_is_exact(const cs_kernel *k, const cs_target *target)
+{
+    const cs_kernel_type *type = k->type;
+    if (!(type->flags & CS_KERNEL_EXACT) ||
+        (type->is_exact && !type->is_exact(target, k->values)))
+        return false;
+    if (!type->wrapper)
+        return true;
+    const cs_kernel inner = cs_kernel_inner(k);
+    return cs_kernel_is_exact(&inner, target);
+}
+
+void cs_kernel_explain(const cs_kernel *k, const cs_reason *why, char *text,
+                       size_t size)
+{
+    const cs_kernel_type *type = k->type;
+    if (!type->explain && type->wrapper)
+        type = ((const cs_wrapper *)k->self)->inner.type;
+    snprintf(text, size, "the kernel failed");
+    if (why->code && type->explain)
+        type->explain(why, text, size);
+}
+
+void cs_kernel_release(const cs_kernel *k)
+{
+    if (k->type && k->type->instance)
+        k->type->instance->release(k->self);
 }
 
 /* ---- memory, the inner kernel's with it ---------------------------------- */
 
-size_t cs_kernel_memory_words(const cs_kernel_type *type, const cs_target *t)
+/* The kernel that it wraps, or NULL. Its values are those it was made with,
+ * which is enough for sizes. */
+static const cs_kernel *inner_of(const cs_kernel *k)
 {
-    size_t words = type->memory_words ? type->memory_words(t) : 0;
-    size_t inner = type->inner ? cs_kernel_memory_words(type->inner, t) : 0;
-    return words + inner * (type->aux ? 2 : 1);
+    const cs_wrapper *w = k->self;
+    return k->type->wrapper ? &w->inner : NULL;
 }
 
-size_t cs_kernel_scratch_words(const cs_kernel_type *type, const cs_target *t)
+size_t cs_kernel_memory_words(const cs_kernel *k, const cs_target *t)
 {
-    size_t words = type->scratch_words ? type->scratch_words(t) : 0;
-    if (type->inner)
-        words += cs_kernel_memory_words(type->inner, t) +
-                 cs_kernel_scratch_words(type->inner, t);
+    const cs_kernel_type *type = k->type;
+    const cs_kernel *inner = inner_of(k);
+    size_t words = type->memory_words ? type->memory_words(t, k->values) : 0;
+    size_t copies = type->aux ? 2 : 1;
+    return words + (inner ? cs_kernel_memory_words(inner, t) * copies : 0);
+}
+
+size_t cs_kernel_scratch_words(const cs_kernel *k, const cs_target *t)
+{
+    const cs_kernel_type *type = k->type;
+    const cs_kernel *inner = inner_of(k);
+    size_t words = type->scratch_words ? type->scratch_words(t, k->values) : 0;
+    if (inner)
+        words += cs_kernel_memory_words(inner, t) +
+                 cs_kernel_scratch_words(inner, t);
     return words;
 }
 
-size_t cs_kernel_carried_words(const cs_kernel_type *type, const cs_target *t)
+size_t cs_kernel_carried_words(const cs_kernel *k, const cs_target *t)
 {
-    while (type->inner)
-        type = type->inner;
-    return type->carried_words ? type->carried_words(t) : 0;
+    const cs_kernel *inner = inner_of(k);
+    if (inner)
+        return cs_kernel_carried_words(inner, t);
+    return k->type->carried_words ? k->type->carried_words(t, k->values) : 0;
 }
 
-/* ---- auxiliary variables -------------------------------------------------------- */
+/* ---- auxiliary variables ------------------------------------------------- */
 
-size_t cs_kernel_aux_first(const cs_kernel *k, const cs_target *target)
+size_t cs_kernel_aux_first(const cs_kernel *k, const cs_target *t)
 {
-    const cs_kernel_type *type = k->type;
-    const cs_kernel inner = inner_of(k);
-    if (type->inner && !type->aux)
-        return cs_kernel_aux_first(&inner, target);
-    size_t before =
-        type->inner ? cs_kernel_memory_words(type->inner, target) : 0;
-    return before + (type->aux_first ? type->aux_first(target) : 0);
+    const cs_aux_type *aux = k->type->aux;
+    const cs_kernel *inner = inner_of(k);
+    if (inner && !aux)
+        return cs_kernel_aux_first(inner, t);
+    size_t before = inner ? cs_kernel_memory_words(inner, t) : 0;
+    return before + (aux && aux->first ? aux->first(t, k->values) : 0);
 }
 
-size_t cs_kernel_aux_rows(const cs_kernel *k, const cs_target *target)
+/* Counts *left down on the kernel's own variables that draws carry, or those
+ * that they do not. */
+static bool walk_own(const cs_kernel *k, const cs_target *t, bool unrecorded,
+                     size_t *left, cs_aux_rows *at)
 {
-    size_t rows = 0;
-    const cs_kernel inner = inner_of(k);
-    for (const cs_aux *aux = k->type->aux; aux && aux->name; aux++)
-        rows += aux->rows(target, k->values);
-    return rows + (k->type->inner ? cs_kernel_aux_rows(&inner, target) : 0);
+    const cs_aux *v = k->type->aux ? k->type->aux->variable : NULL;
+    for (; v && v->name; v++) {
+        if (v->unrecorded != unrecorded)
+            continue;
+        *at = (cs_aux_rows){v, k->values, at->first + at->rows,
+                            v->rows(t, k->values)};
+        if ((*left)-- == 0)
+            return true;
+    }
+    return false;
 }
 
-void cs_kernel_aux_name(const cs_kernel *k, const cs_target *target, size_t i,
+static bool walk(const cs_kernel *k, const cs_target *t, size_t *left,
+                 cs_aux_rows *at)
+{
+    const cs_kernel *inner = inner_of(k);
+    return walk_own(k, t, false, left, at) ||
+           (inner && walk(inner, t, left, at)) ||
+           walk_own(k, t, true, left, at);
+}
+
+bool cs_kernel_aux(const cs_kernel *k, const cs_target *t, size_t i,
+                   cs_aux_rows *out)
+{
+    *out = (cs_aux_rows){.variable = NULL};
+    return walk(k, t, &i, out);
+}
+
+void cs_kernel_aux_show(const cs_aux_rows *aux, const cs_target *t,
+                        const double *memory, size_t stride, double *shown)
+{
+    const double *at = memory + aux->first * stride;
+    if (aux->variable->show)
+        aux->variable->show(t, aux->values, at, stride, shown);
+    for (size_t i = 0; !aux->variable->show && i < aux->rows; i++)
+        shown[i] = at[i * stride];
+}
+
+size_t cs_kernel_aux_rows(const cs_kernel *k, const cs_target *t)
+{
+    size_t n = 0;
+    cs_aux_rows aux;
+    for (size_t i = 0; cs_kernel_aux(k, t, i, &aux); i++)
+        n += aux.rows;
+    return n;
+}
+
+size_t cs_kernel_aux_recorded(const cs_kernel *k, const cs_target *t)
+{
+    size_t n = 0;
+    cs_aux_rows aux;
+    for (size_t i = 0; cs_kernel_aux(k, t, i, &aux); i++)
+        n += aux.variable->unrecorded ? 0 : aux.rows;
+    return n;
+}
+
+void cs_kernel_aux_name(const cs_kernel *k, const cs_target *t, size_t i,
                         char *text, size_t size)
 {
+    cs_aux_rows aux;
     text[0] = '\0';
-    for (const cs_aux *aux = k->type->aux; aux && aux->name; aux++) {
-        size_t rows = aux->rows(target, k->values);
-        if (i >= rows) {
-            i -= rows;
+    for (size_t v = 0; cs_kernel_aux(k, t, v, &aux); v++) {
+        if (i >= aux.first + aux.rows)
             continue;
-        }
-        if (rows == 1)
-            snprintf(text, size, "%s", aux->name);
+        if (aux.rows == 1)
+            snprintf(text, size, "%s", aux.variable->name);
         else
-            snprintf(text, size, "%s.%zu", aux->name, i + 1);
+            snprintf(text, size, "%s.%zu", aux.variable->name,
+                     i - aux.first + 1);
         return;
     }
-    const cs_kernel inner = inner_of(k);
-    if (k->type->inner)
-        cs_kernel_aux_name(&inner, target, i, text, size);
 }

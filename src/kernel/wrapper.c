@@ -1,4 +1,4 @@
-/* Making a wrapper: one type with the rows of both. */
+/* Makes a wrapper: one type with the parameters of both kernels. */
 #include "kernel/wrapper.h"
 
 #include "base/memory.h"
@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What the whole has of the inner kernel's flags. */
+/* Flags that the whole has where the inner kernel does, or where both do. */
 enum {
-    INHERITED = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_GRADIENT |
-                CS_KERNEL_ACCEPTS | CS_KERNEL_MAIN_THREAD
+    OF_INNER = CS_KERNEL_GRADIENT | CS_KERNEL_ACCEPTS | CS_KERNEL_MAIN_THREAD,
+    OF_BOTH = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE
 };
 
 static cs_status refuse(const cs_kernel_type *type, const cs_kernel_type *inner,
@@ -35,7 +35,7 @@ static size_t count_stats(const cs_kernel_type *type)
 static cs_status check(const cs_kernel_type *type, const cs_kernel_type *inner,
                        cs_error *err)
 {
-    if (inner->flags & CS_KERNEL_WRAPPER)
+    if (inner->wrapper)
         return refuse(type, inner, "it is a wrapper itself", err);
     if (inner->exchange || inner->flags & CS_KERNEL_WEIGHS)
         return refuse(type, inner, "its chains work together already", err);
@@ -44,7 +44,7 @@ static cs_status check(const cs_kernel_type *type, const cs_kernel_type *inner,
                       "it asks for more than log p and its "
                       "differences, which have no temperature",
                       err);
-    assert(type->n_lists <= CS_KERNEL_LISTS);
+    assert(cs_kernel_lists(type) <= CS_KERNEL_LISTS);
     if (type->n_params + inner->n_params > CS_KERNEL_PARAMS ||
         count_stats(type) + count_stats(inner) > CS_KERNEL_STATS)
         return refuse(type, inner, "both have too many parameters", err);
@@ -75,35 +75,35 @@ static void release(void *self)
 static void parts(const void *self, cs_page *p)
 {
     const cs_wrapper *a = self;
-    a->inner.type->parts(a->inner.self, p);
+    const cs_instance_type *inner = a->inner.type->instance;
+    if (inner && inner->parts)
+        inner->parts(a->inner.self, p);
 }
+
+static const cs_instance_type instance = {.release = release, .parts = parts};
 
 static void join(cs_wrapper *a, const cs_kernel_type *type)
 {
     const cs_kernel_type *inner = a->inner.type;
     a->type = *type;
-    a->n_aux = type->n_params;
-    memcpy(a->rows, type->params, a->n_aux * sizeof *a->rows);
+    a->n_params = type->n_params;
+    memcpy(a->rows, type->params, a->n_params * sizeof *a->rows);
     if (inner->n_params)
-        memcpy(a->rows + a->n_aux, inner->params,
+        memcpy(a->rows + a->n_params, inner->params,
                inner->n_params * sizeof *a->rows);
-    memcpy(a->rows + a->n_aux + inner->n_params, type->params + a->n_aux,
-           type->n_lists * sizeof *a->rows);
+    memcpy(a->rows + a->n_params + inner->n_params, type->params + a->n_params,
+           cs_kernel_lists(type) * sizeof *a->rows);
     snprintf(a->name, sizeof a->name, "%s(%s)", type->name, inner->name);
     snprintf(a->title, sizeof a->title, "%s of: %s", type->title, inner->title);
     a->type.name = a->name;
     a->type.title = a->title;
     a->type.params = a->rows;
     a->type.n_params += inner->n_params;
-    a->type.inner = inner;
-    a->type.release = release;
-    a->type.parts = inner->parts ? parts : NULL;
+    a->type.instance = &instance;
     a->type.spaces &= inner->spaces;
-    a->type.flags = (type->flags & ~(unsigned)INHERITED) |
-                    (inner->flags & type->flags & INHERITED) |
-                    (inner->flags & (CS_KERNEL_GRADIENT | CS_KERNEL_ACCEPTS |
-                                     CS_KERNEL_MAIN_THREAD)) |
-                    CS_KERNEL_HIDDEN;
+    a->type.flags = (type->flags & ~(unsigned)(OF_BOTH | OF_INNER)) |
+                    (inner->flags & type->flags & OF_BOTH) |
+                    (inner->flags & OF_INNER) | CS_KERNEL_HIDDEN;
     if (!inner->log_q)
         a->type.log_q = NULL;
     join_stats(a);
@@ -141,18 +141,18 @@ cs_status cs_kernel_wrap(cs_kernel *k, const cs_kernel_type *type,
                          const cs_kernel *inner, cs_error *err)
 {
     cs_value values[CS_KERNEL_PARAMS + CS_KERNEL_LISTS];
+    size_t lists = cs_kernel_lists(type);
     cs_status s = check(type, inner->type, err);
     if (s == CS_OK)
-        s = cs_params_resolve(type->name, type->params,
-                              type->n_params + type->n_lists, given, n_given,
-                              values, err);
-    for (size_t i = 0; s == CS_OK && i < type->n_lists; i++)
+        s = cs_params_resolve(type->name, type->params, type->n_params + lists,
+                              given, n_given, values, err);
+    for (size_t i = 0; s == CS_OK && i < lists; i++)
         s = check_list(&values[type->n_params + i], err);
-    double aux[CS_KERNEL_PARAMS];
+    double own[CS_KERNEL_PARAMS];
     for (size_t i = 0; s == CS_OK && i < type->n_params; i++)
-        aux[i] = values[i].number;
-    if (s == CS_OK && type->arrange)
-        s = type->arrange(values, aux, err);
+        own[i] = values[i].number;
+    if (s == CS_OK && type->wrapper->arrange)
+        s = type->wrapper->arrange(values, own, err);
     if (s != CS_OK)
         return s;
     cs_wrapper *a = cs_alloc(1, sizeof *a);
@@ -161,19 +161,39 @@ cs_status cs_kernel_wrap(cs_kernel *k, const cs_kernel_type *type,
     a->inner = *inner;
     join(a, type);
     *k = (cs_kernel){.type = &a->type, .self = a};
-    memcpy(k->values, aux, a->n_aux * sizeof *aux);
-    for (size_t i = 0; i < type->n_lists; i++)
-        put_list(a, i, &values[a->n_aux + i]);
-    for (size_t i = 0; i < inner->type->n_params; i++)
-        k->values[a->n_aux + i] = inner->values[i];
+    memcpy(k->values, own, a->n_params * sizeof *own);
+    memcpy(k->values + a->n_params, inner->values,
+           inner->type->n_params * sizeof *own);
+    memcpy(a->values, k->values, sizeof a->values);
+    for (size_t i = 0; i < lists; i++)
+        put_list(a, i, &values[a->n_params + i]);
     return CS_OK;
 }
 
 const double *cs_kernel_list(const cs_kernel *k, size_t i, size_t *n)
 {
-    const cs_wrapper *a = k->type->n_lists ? k->self : NULL;
+    const cs_wrapper *a = cs_kernel_lists(k->type) ? k->self : NULL;
     *n = a ? a->n_list[i] : 0;
     return *n ? a->list[i] : NULL;
+}
+
+bool cs_kernel_is_as_made(const cs_kernel *k)
+{
+    const cs_wrapper *a = k->type->wrapper ? k->self : NULL;
+    for (size_t i = 0; a && i < k->type->n_params; i++)
+        if (k->type->params[i].flags & CS_PARAM_FIXED &&
+            k->values[i] != a->values[i])
+            return false;
+    return true;
+}
+
+cs_kernel cs_kernel_inner(const cs_kernel *k)
+{
+    const cs_wrapper *a = k->self;
+    cs_kernel inner = a->inner;
+    memcpy(inner.values, k->values + a->n_params,
+           inner.type->n_params * sizeof *inner.values);
+    return inner;
 }
 
 bool cs_kernel_find_wrapper(const char *name, const cs_kernel_type **outer,
@@ -187,6 +207,5 @@ bool cs_kernel_find_wrapper(const char *name, const cs_kernel_type **outer,
     *outer = cs_kernel_find(part);
     snprintf(part, sizeof part, "%.*s", (int)(end - n - 2), name + n + 1);
     *inner = cs_kernel_find(part);
-    return *outer && *inner && (*outer)->flags & CS_KERNEL_WRAPPER &&
-           !((*inner)->flags & CS_KERNEL_WRAPPER);
+    return *outer && *inner && (*outer)->wrapper && !(*inner)->wrapper;
 }

@@ -1,15 +1,23 @@
-/* A kernel that wraps another, made by cs_kernel_wrap: what its `self` is. Its
- * memory begins with the inner kernel's, its rows and stats with its own. */
+/* A kernel that moves chains by the steps of another, made by cs_kernel_wrap:
+ * what its `self` is.
+ *
+ * Parameters and stats: the wrapper's own first, then the inner kernel's.
+ * Memory: the inner kernel's first, then the wrapper's own; where both have
+ * auxiliary variables there is room behind it for a copy of the inner kernel's
+ * memory, and after each step the wrapper copies the inner auxiliary rows
+ * there, so that all stand together. Scratch: the wrapper's own, then room for
+ * the inner kernel's memory once more, then the inner kernel's scratch. */
 #ifndef CS_KERNEL_WRAPPER_H
 #define CS_KERNEL_WRAPPER_H
 
 #include "kernel/kernel.h"
 
 typedef struct cs_wrapper {
-    cs_kernel_type type; /* of the whole */
-    cs_kernel inner;     /* its values are those of the whole, behind */
-    size_t n_aux;        /* rows of its own */
-    size_t n_stats;      /* stats of its own */
+    cs_kernel_type type;             /* of the whole */
+    cs_kernel inner;                 /* with the values that it was made with */
+    double values[CS_KERNEL_PARAMS]; /* the whole's, as it was made: those of
+                                        CS_PARAM_FIXED rows never change */
+    size_t n_params, n_stats;        /* the wrapper's own */
     cs_param rows[CS_KERNEL_PARAMS + CS_KERNEL_LISTS];
     double list[CS_KERNEL_LISTS][CS_KERNEL_LIST];
     size_t n_list[CS_KERNEL_LISTS]; /* 0: not given */
@@ -17,32 +25,36 @@ typedef struct cs_wrapper {
     char name[64], title[128];
 } cs_wrapper;
 
-/* Words of memory of the inner kernel: where its own begin. */
+/* The inner kernel of a wrapper, with its part of the present values. */
+cs_kernel cs_kernel_inner(const cs_kernel *k);
+
+/* Words of memory of the inner kernel: where the wrapper's own begin. */
 static inline size_t cs_wrapper_first(const cs_wrapper *a, const cs_target *t)
 {
-    return cs_kernel_memory_words(a->inner.type, t);
+    return cs_kernel_memory_words(&a->inner, t);
+}
+
+/* The room in scratch for the inner kernel's memory, behind the own scratch. */
+static inline double *cs_wrapper_spare(const cs_move *m)
+{
+    const cs_wrapper *a = m->self;
+    const cs_target *t = m->eval->target;
+    return m->scratch + a->type.scratch_words(t, a->values) * m->lanes;
 }
 
 /* The move as the inner kernel sees it. */
 static inline cs_move cs_wrapper_inner(const cs_move *m)
 {
     const cs_wrapper *a = m->self;
-    const cs_target *t = m->eval->target;
-    size_t before = a->type.scratch_words(t) + cs_wrapper_first(a, t);
     cs_move inner = *m;
-    inner.param += a->n_aux * m->lanes;
-    inner.scratch += before * m->lanes;
+    inner.param += a->n_params * m->lanes;
+    inner.scratch =
+        cs_wrapper_spare(m) + cs_wrapper_first(a, m->eval->target) * m->lanes;
     inner.info.stat += a->n_stats * m->lanes;
     inner.self = a->inner.self;
-    inner.multi_step = inner.packed_valid = false; /* the outer kernel looks */
+    /* The wrapper reads x after each step, so it must not stay packed. */
+    inner.multi_step = inner.packed_valid = false;
     return inner;
-}
-
-/* Room for the inner kernel's memory. */
-static inline double *cs_wrapper_spare(const cs_move *m)
-{
-    const cs_wrapper *a = m->self;
-    return m->scratch + a->type.scratch_words(m->eval->target) * m->lanes;
 }
 
 #endif

@@ -1,5 +1,6 @@
-/* Where the chains of an arm meet: replica exchange, weights learned together,
- * a target learned from its chains. On the owner's thread, with every chain at
+/* Exchanges between the chains of an arm, and what a kernel reports of them.
+ * Replica exchange, weights learned together, a target learned from its
+ * chains: on the owner's thread, with every chain at
  * the same step, so that nothing depends on blocks or workers. */
 #include "base/memory.h"
 #include "run/internal.h"
@@ -8,9 +9,9 @@
 #include <string.h>
 
 /* The words of a lane that go with its state. */
-static size_t state_words(const cs_target *t, const cs_kernel_type *type)
+static size_t state_words(const cs_target *t, const cs_kernel *k)
 {
-    return t->space.dim + 1 + t->cache_words + cs_kernel_carried_words(type, t);
+    return t->space.dim + 1 + t->cache_words + cs_kernel_carried_words(k, t);
 }
 
 static bool fill_room(cs_exchange_room *room, size_t chains)
@@ -45,13 +46,14 @@ void cs_exchange_free(cs_arm *a)
 cs_status cs_exchange_reserve(cs_arm *a, const cs_target *t, const cs_kernel *k,
                               cs_error *err)
 {
-    size_t words = a->chains * state_words(t, k->type);
-    if (!k->type->exchange || (a->exchange && words <= a->exchange->words))
+    size_t words = k->type->exchange ? a->chains * state_words(t, k) : 0;
+    bool wanted = k->type->exchange || k->type->report;
+    if (!wanted || (a->exchange && words <= a->exchange->words))
         return CS_OK;
     cs_exchange_room *room = cs_alloc(1, sizeof *room);
     if (room)
         room->state = cs_alloc(words, sizeof *room->state);
-    if (!room || !room->state || !fill_room(room, a->chains)) {
+    if (!room || (words && !room->state) || !fill_room(room, a->chains)) {
         if (room)
             free_room(room);
         return cs_fail(err, CS_MEMORY, "out of memory for an exchange");
@@ -64,9 +66,9 @@ cs_status cs_exchange_reserve(cs_arm *a, const cs_target *t, const cs_kernel *k,
 
 uint64_t cs_exchange_period(const cs_arm *a)
 {
-    const cs_kernel_type *type = a->kernel.type;
-    uint64_t period = type->exchange ? type->period(a->kernel.values) : 0;
-    return type->exchange && period == 0 ? 1 : period;
+    const cs_exchange_type *type = a->kernel.type->exchange;
+    uint64_t period = type ? type->period(a->kernel.values) : 0;
+    return type && period == 0 ? 1 : period;
 }
 
 /* Row by row: x, log p, the cache, the kernel's memory; out of the lane, or in. */
@@ -120,7 +122,7 @@ static void gather(cs_arm *a)
 /* Padding lanes remember what the last chain of their block does. */
 static void pad_memory(cs_block *b)
 {
-    size_t words = cs_kernel_memory_words(b->kernel.type, b->target);
+    size_t words = cs_kernel_memory_words(&b->kernel, b->target);
     for (size_t w = 0; w < words; w++)
         for (size_t l = b->live; l < b->lanes; l++)
             b->move.memory[w * b->lanes + l] =
@@ -132,7 +134,7 @@ static void exchange(cs_arm *a)
 {
     cs_exchange_room *room = a->exchange;
     const cs_target *t = a->block[0]->target;
-    size_t words = state_words(t, a->kernel.type);
+    size_t words = state_words(t, &a->kernel);
     for (size_t c = 0; c < a->chains; c++)
         cs_lane_state(cs_arm_block(a, c), c % a->lanes, words,
                       room->state + c * words, false);
@@ -161,7 +163,7 @@ void cs_arm_exchange(cs_run *r, cs_arm *a)
                            .failed = room->failed,
                            .lane = room->lane,
                            .from = room->from};
-    a->kernel.type->exchange(&m);
+    a->kernel.type->exchange->run(&m);
     exchange(a);
 }
 

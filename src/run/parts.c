@@ -73,14 +73,14 @@ static void kernel(const cs_kernel *k, const cs_plan *plan, cs_page *p)
         else
             cs_parts_value(p, &type->params[i], &v);
     }
-    for (size_t i = 0; i < type->n_lists; i++) {
+    for (size_t i = 0; i < cs_kernel_lists(type); i++) {
         size_t n;
         const double *x = cs_kernel_list(k, i, &n);
         if (x)
             cs_parts_numbers(p, type->params[type->n_params + i].name, x, n, 1);
     }
-    if (type->parts)
-        type->parts(k->self, p);
+    if (type->instance && type->instance->parts)
+        type->instance->parts(k->self, p);
 }
 
 /* How an arm is tuned, and from where. */

@@ -170,7 +170,7 @@ void cs_arm_words(cs_run *run, size_t arm, const cs_flat *told, cs_page *p)
                     "no draws: the run ended at step %llu, before its warm-up "
                     "did; make it longer\n",
                     (unsigned long long)v.steps);
-    if (!(type->flags & CS_KERNEL_EXACT))
+    if (!cs_kernel_is_exact(v.kernel, cs_run_target(run)))
         cs_page_put(p,
                     "%s has no accept step: its draws are off by what its "
                     "step size makes of them\n",

@@ -164,7 +164,7 @@ static cs_status name_arms(cs_run *r, const cs_run_spec *spec, cs_error *err)
         a->kernel = from->kernel;
         a->plan = from->plan;
         a->first = a->kernel;
-        a->aux = cs_kernel_aux_rows(&a->kernel, r->target);
+        a->aux = cs_kernel_aux_recorded(&a->kernel, r->target);
         a->chains = spec->chains ? spec->chains : CHAINS;
         a->chains = from->chains ? from->chains
                                  : a->chains * cs_kernel_group(&a->kernel);

@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-static const uint64_t magic = UINT64_C(0x0800004e55525343); /* version 8 */
+static const uint64_t magic = UINT64_C(0x0900004e55525343); /* version 9 */
 static const uint64_t of_any_version = UINT64_C(0x00ffffffffffffff);
 
 /* A text with the byte that ends it: *text [own] is written, or read and then
@@ -190,8 +190,8 @@ static cs_status chain(stream *s, cs_run *r, cs_arm *a, size_t c, uint64_t used,
 static size_t words_for(const cs_run *r, const cs_arm *a, const cs_kernel *k)
 {
     const cs_block *b = a->block[0];
-    return b->slab_words - cs_kernel_memory_words(b->kernel.type, r->target) +
-           cs_kernel_memory_words(k->type, r->target);
+    return b->slab_words - cs_kernel_memory_words(&b->kernel, r->target) +
+           cs_kernel_memory_words(k, r->target);
 }
 
 static void set_arm(cs_arm *a, const cs_arm_mark *m, cs_work total,

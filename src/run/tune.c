@@ -13,7 +13,7 @@
 static size_t state_words(const cs_run *r, const cs_arm *a)
 {
     return r->target->space.dim + 1 + r->target->cache_words +
-           cs_kernel_memory_words(a->kernel.type, r->target);
+           cs_kernel_memory_words(&a->kernel, r->target);
 }
 
 double cs_tuning_words(const cs_run *r, const cs_arm *a)

@@ -110,15 +110,13 @@ cs_lane_view cs_run_lane(const cs_run *r, size_t arm, size_t chain)
     const cs_info *i = &b->move.info;
     size_t l = chain % a->lanes, n = b->lanes;
     bool stepped = b->step > 0 && i->proposal, failed = b->failed[l] != 0;
-    size_t aux = cs_kernel_aux_rows(&b->kernel, r->target);
-    size_t first = cs_kernel_aux_first(&b->kernel, r->target);
-    cs_lane_view v = {.x = b->move.x + l, .aux_rows = aux, .stride = n};
+    cs_lane_view v = {.x = b->move.x + l, .aux_rows = b->aux_rows, .stride = n};
     if (failed && is_proposal_kept(b, l))
-        v.proposal = b->fault + n + l;
+        v.proposal = b->fault + CS_FAULT_POINT * n + l;
     else if (stepped && !failed)
         v.proposal = i->proposal + l;
-    if (aux)
-        v.aux = b->move.memory + first * n + l;
+    if (b->aux)
+        v.aux = b->aux + l;
     if (stepped && !failed && i->aux_proposal)
         v.aux_proposal = i->aux_proposal + l;
     return v;
@@ -409,6 +407,8 @@ const char *cs_run_note(const cs_run *r)
 
 /* ---- faults ---- */
 
+enum { REASON = 128 }; /* characters of a kernel's own words */
+
 static size_t put(char *text, size_t size, size_t at, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 static size_t put(char *text, size_t size, size_t at, const char *format, ...)
@@ -435,11 +435,15 @@ static size_t put_point(char *text, size_t size, size_t at, const double *x,
 static cs_fault fault_of(const cs_block *b, size_t l)
 {
     cs_fault cause = (cs_fault)b->fault[l];
-    return cause <= CS_FAULT_ENDLESS ? cause : CS_FAULT_NONE;
+    return cause <= CS_FAULT_KERNEL ? cause : CS_FAULT_NONE;
 }
 
-static const char *name_of(cs_fault cause)
+/* In words, which may stand in text[size]. */
+static const char *words_of(const cs_block *b, size_t l, char *text,
+                            size_t size)
 {
+    cs_fault cause = fault_of(b, l);
+    const cs_reason why = cs_block_reason(b, l);
     static const char *const what[] = {
         [CS_FAULT_NONE] = "the kernel failed",
         [CS_FAULT_DENSITY] = "log density is NaN",
@@ -448,7 +452,10 @@ static const char *name_of(cs_fault cause)
         [CS_FAULT_RATIO] = "the density of the kernel's proposal is NaN",
         [CS_FAULT_STATE] = "log density or a difference of it is NaN",
         [CS_FAULT_ENDLESS] = "log density is +infinity"};
-    return what[cause];
+    if (cause != CS_FAULT_KERNEL)
+        return what[cause];
+    cs_kernel_explain(&b->kernel, &why, text, size);
+    return text;
 }
 
 static void tell(const cs_run *r, const cs_arm *a, size_t chain, char *text,
@@ -457,13 +464,16 @@ static void tell(const cs_run *r, const cs_arm *a, size_t chain, char *text,
     const cs_block *b = cs_arm_block(a, chain);
     size_t l = chain % a->lanes, dim = b->move.dim, n = b->lanes;
     cs_fault cause = fault_of(b, l);
-    size_t at =
-        put(text, size, 0,
-            "target %s: %s in chain %zu of arm %s at step %.0f, x = ",
-            r->target->name, name_of(cause), chain + 1, a->name, b->failed[l]);
+    bool kernel = cause == CS_FAULT_KERNEL;
+    char words[REASON];
+    size_t at = put(
+        text, size, 0, "%s %s: %s in chain %zu of arm %s at step %.0f, x = ",
+        kernel ? "kernel" : "target",
+        kernel ? b->kernel.type->name : r->target->name,
+        words_of(b, l, words, sizeof words), chain + 1, a->name, b->failed[l]);
     at = put_point(text, size, at, b->move.x + l, dim, n);
     at = put(text, size, at, cause >= CS_FAULT_STATE ? ", at " : ", proposal ");
-    put_point(text, size, at, b->fault + n + l, dim, n);
+    put_point(text, size, at, b->fault + CS_FAULT_POINT * n + l, dim, n);
 }
 
 bool cs_run_chain_fault(const cs_run *r, size_t arm, size_t chain, char *text,
@@ -490,9 +500,12 @@ bool cs_run_chain_stop(const cs_run *r, size_t arm, size_t chain,
         return false;
     cs_fault cause = fault_of(b, l);
     *step = (uint64_t)b->failed[l];
-    size_t at = put(why, size, 0, "%s at the %s ", name_of(cause),
-                    cause >= CS_FAULT_STATE ? "state" : "proposal");
-    put_point(why, size, at, b->fault + b->lanes + l, b->move.dim, b->lanes);
+    char words[REASON];
+    size_t at =
+        put(why, size, 0, "%s at the %s ", words_of(b, l, words, sizeof words),
+            cause >= CS_FAULT_STATE ? "state" : "proposal");
+    put_point(why, size, at, b->fault + CS_FAULT_POINT * b->lanes + l,
+              b->move.dim, b->lanes);
     return true;
 }
 

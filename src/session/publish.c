@@ -266,7 +266,7 @@ static void put_arm(cs_run *r, size_t i, cs_flat *f)
         const char *key;
         double value;
     } numbers[] = {
-        {"exact", (type->flags & CS_KERNEL_EXACT) != 0},
+        {"exact", cs_kernel_is_exact(arm.kernel, cs_run_target(r))},
         {"chains", (double)arm.chains},
         {"group", (double)cs_kernel_group(arm.kernel)},
         {"steps", (double)arm.steps},
@@ -289,29 +289,26 @@ static void put_arm(cs_run *r, size_t i, cs_flat *f)
     put_tuner(&arm, i, f);
 }
 
-static void put_rows(const double *from, size_t rows, size_t stride, double *to)
-{
-    for (size_t i = 0; to && i < rows; i++)
-        to[i] = from[i * stride];
-}
-
 /* The auxiliary variables of the kernel: theta_a and the like. */
 static void put_aux(const cs_run *r, const cs_arm_view *arm,
                     const cs_chain_view *c, cs_flat *f)
 {
     char names[128] = "";
-    size_t used = 0, k = 0, at = 0;
-    const cs_aux *aux = arm->kernel->type->aux;
-    for (; aux && aux->name && used + 64 < sizeof names; aux++, k++) {
-        size_t rows = aux->rows(cs_run_target(r), arm->kernel->values);
+    size_t used = 0, k = 0;
+    const cs_target *t = cs_run_target(r);
+    cs_aux_rows aux;
+    for (; used + 64 < sizeof names && cs_kernel_aux(arm->kernel, t, k, &aux);
+         k++) {
         used += (size_t)snprintf(names + used, sizeof names - used, "%s%.60s",
-                                 k ? " " : "", aux->name);
-        put_rows(c->aux + at, rows, c->aux_stride,
-                 cs_flat_array(f, 1, rows, "look/own/%zu", k));
-        if (c->aux_proposal)
-            put_rows(c->aux_proposal + at, rows, c->aux_stride,
-                     cs_flat_array(f, 1, rows, "look/own/%zu/proposal", k));
-        at += rows * c->aux_stride;
+                                 k ? " " : "", aux.variable->name);
+        double *to = cs_flat_array(f, 1, aux.rows, "look/own/%zu", k);
+        if (to)
+            cs_kernel_aux_show(&aux, t, c->aux, c->aux_stride, to);
+        to = c->aux_proposal
+                 ? cs_flat_array(f, 1, aux.rows, "look/own/%zu/proposal", k)
+                 : NULL;
+        if (to)
+            cs_kernel_aux_show(&aux, t, c->aux_proposal, c->aux_stride, to);
     }
     if (k)
         cs_flat_text(f, names, "look/own");

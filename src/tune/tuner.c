@@ -66,7 +66,7 @@ cs_status cs_tuner_bind(cs_tuner *t, const cs_kernel *kernel, cs_error *err)
     t->n_driven = 0;
     bool drives = !t->type->driven || t->type->driven[0];
     if (drives && (!(type->flags & CS_KERNEL_ACCEPTS) ||
-                   (t->type->follows && !type->follow)))
+                   (t->type->follows && !type->step_unadjusted)))
         return cs_fail(err, CS_UNSUPPORTED,
                        "tuner %s needs a kernel with %s accept step, which %s "
                        "has not",

@@ -26,7 +26,7 @@ typedef struct cs_trial {
     int from;       /* put the chains at the states of this slot */
     uint64_t steps; /* of every chain, at least 1 */
     double value[CS_TUNER_DRIVEN]; /* of the driven parameters */
-    bool unadjusted;               /* without accept step: kernel->follow */
+    bool unadjusted;               /* by kernel->step_unadjusted */
     size_t phase;                  /* which of the type's phases it is of */
     size_t taken; /* number of the trial that was just taken as the best of its
                      round, from 0, or CS_NO_TRIAL */

@@ -65,7 +65,7 @@ static char now[LINES][LINE];
  * compares its steps with those of the other, bit by bit. */
 static bool is_kept(const setting *s, size_t k, uint64_t seen)
 {
-    return !(s->type->flags & CS_KERNEL_WRAPPER) || !(seen >> k & 1);
+    return !s->type->wrapper || !(seen >> k & 1);
 }
 
 /* One line each, in the order of the registries. */

@@ -55,21 +55,24 @@ static const cs_target_type moving = {.name = "moving",
 enum { CARRIED, BETA, TAKEN, WORDS };
 static const char *const stats[] = {"beta__", NULL};
 
-static size_t memory_words(const cs_target *t)
+static size_t memory_words(const cs_target *t, const double *values)
 {
     (void)t;
+    (void)values;
     return WORDS;
 }
 
-static size_t carried_words(const cs_target *t)
+static size_t carried_words(const cs_target *t, const double *values)
 {
     (void)t;
+    (void)values;
     return 1;
 }
 
-static size_t scratch_words(const cs_target *t)
+static size_t scratch_words(const cs_target *t, const double *values)
 {
     (void)t;
+    (void)values;
     return 1;
 }
 
@@ -138,12 +141,13 @@ static const cs_kernel_type alone = {.name = "alone",
                                      .init = init,
                                      .step = step};
 
+static const cs_exchange_type swaps = {.period = every_five, .run = exchange};
+
 static cs_kernel_type replicas(void)
 {
     cs_kernel_type type = alone;
     type.name = "replicas";
-    type.period = every_five;
-    type.exchange = exchange;
+    type.exchange = &swaps;
     type.carried_words = carried_words;
     return type;
 }
@@ -227,13 +231,14 @@ static void replicas_do_not_mind(void **state)
 
 static void a_learned_target_does_not_mind(void **state)
 {
+    static const cs_exchange_type learns = {every_five, learn, NULL};
     cs_kernel_type type = replicas();
     (void)state;
-    type.exchange = learn;
+    type.exchange = &learns;
     assert_true(law(&type));
 }
 
-/* A exchange that remembers elsewhere is noticed. */
+/* An exchange that remembers elsewhere is noticed. */
 static double elsewhere;
 
 static void learn_elsewhere(const cs_exchange *m)
@@ -252,11 +257,13 @@ static void learn_silently(const cs_exchange *m)
 
 static void hidden_learning_is_noticed(void **state)
 {
+    static const cs_exchange_type outside = {every_five, learn_elsewhere, NULL},
+                                  silently = {every_five, learn_silently, NULL};
     cs_kernel_type type = replicas();
     (void)state;
-    type.exchange = learn_elsewhere;
+    type.exchange = &outside;
     assert_false(law(&type));
-    type.exchange = learn_silently;
+    type.exchange = &silently;
     assert_false(law(&type));
 }
 

@@ -179,14 +179,16 @@ static bool lack_of_memory_is_said(cs_target *t, const cs_probe_type *probe)
 
 /* A kernel whose states are drawn anew at each step; at two steps of three, by
  * turns, they are no draws of the target, and `wild` has other ones then. */
-static size_t hot_words(const cs_target *t)
+static size_t hot_words(const cs_target *t, const double *values)
 {
+    (void)values;
     return 3 * t->space.dim;
 }
 
-static size_t no_words(const cs_target *t)
+static size_t no_words(const cs_target *t, const double *values)
 {
     (void)t;
+    (void)values;
     return 0;
 }
 

@@ -147,8 +147,8 @@ static void the_chain_moves_as_the_formula(void **state)
         assert_near(mass, 1.0 / RUNGS, 0, 0.05);
     }
     assert_true(single_frequencies(&k[1], "gibbs", scan));
-    k[0].type->release(k[0].self);
-    k[1].type->release(k[1].self);
+    cs_kernel_release(&k[0]);
+    cs_kernel_release(&k[1]);
 }
 
 /* A ladder and weights given by hand are what is used, and kept. */
@@ -169,7 +169,7 @@ static void what_is_given_by_hand_is_used(void **state)
     cs_run_destroy(r);
     for (size_t i = 0; i < RUNGS; i++)
         assert_near(used[i], w[i] - w[0], 0, 1e-12);
-    k.type->release(k.self);
+    cs_kernel_release(&k);
     set_ladder(NULL);
 }
 
@@ -187,28 +187,27 @@ static void never_freezes(const cs_exchange *m)
 {
     cs_exchange wrong = *m;
     wrong.step = 1;
-    cs_kernel_find("simulated_tempering")->exchange(&wrong);
+    cs_kernel_find("simulated_tempering")->exchange->run(&wrong);
 }
 
-/* Words before that of beta: see the memory of simulated_tempering. */
-enum { WEIGHTS_BEFORE = 4 * 32 };
-static const cs_kernel_type *tempered;
+/* Tables of a row for each rung before that of beta: see the memory of
+ * simulated_tempering. The first is that of the weights. */
+enum { TABLES = 4 };
+static cs_kernel tempered;
 
 /* Changes levels as if the second temperature were another: what it changes in
  * the ratio is put on the weights of each state, and taken off again. */
 static void takes_another_temperature(cs_move *m)
 {
-    size_t aux = tempered->aux_first(m->eval->target);
-    double *w = m->memory +
-                cs_kernel_memory_words(honest, m->eval->target) * m->lanes +
-                (aux - WEIGHTS_BEFORE + 1) * m->lanes,
-           kept[64], by = 0.3;
+    size_t beta = cs_kernel_aux_first(&tempered, m->eval->target);
+    double *w = m->memory + (beta - TABLES * RUNGS + 1) * m->lanes, kept[64],
+           by = 0.3;
     assert_true(m->lanes <= 64);
     for (size_t l = 0; l < m->lanes; l++) {
         kept[l] = w[l];
         w[l] += by * m->info.logp[l];
     }
-    tempered->step(m);
+    cs_kernel_find("simulated_tempering")->step(m);
     memcpy(w, kept, m->lanes * sizeof *w);
 }
 
@@ -221,19 +220,20 @@ static void faults_are_caught(void **state)
     stale.init = stays_stale;
     cs_kernel k = wandering(&stale, value, RUNGS, HOTTEST, 1, 500);
     assert_false(single_frequencies(&k, "dmala", value));
-    k.type->release(k.self);
+    cs_kernel_release(&k);
     k = wandering(honest, value, RUNGS, HOTTEST, 1, 500);
     cs_kernel_type type = *k.type;
-    type.exchange = never_freezes;
+    cs_exchange_type exchange = *type.exchange;
+    exchange.run = never_freezes;
+    type.exchange = &exchange;
     k.type = &type;
     assert_false(single_frequencies(&k, "dmala", value));
-    type = *k.type;
     type.exchange = cs_kernel_find("simulated_tempering")->exchange;
-    tempered = cs_kernel_find("simulated_tempering");
+    tempered = k;
     assert_true(single_frequencies(&k, "dmala", value));
     type.step = takes_another_temperature;
     assert_false(single_frequencies(&k, "dmala", value));
-    type.release(k.self);
+    cs_kernel_release(&k);
 }
 
 int main(void)

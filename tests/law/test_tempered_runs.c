@@ -43,7 +43,7 @@ static void every_gradient_is_counted(void **state)
     assert_near(number(&f, "temperature", 1), 2, 1e-12, 0);
     assert_near(number(&f, "temperature", LADDER - 1), 8, 1e-12, 0);
     cs_run_destroy(r);
-    k.type->release(k.self);
+    cs_kernel_release(&k);
 }
 
 static size_t heard[8];
@@ -72,7 +72,7 @@ static void hot_chains_are_not_recorded(void **state)
         assert_int_equal(cs_run_draws(r, 0, c, NULL, NULL),
                          c % 4 == 0 ? 700 : 0);
     cs_run_destroy(r);
-    k.type->release(k.self);
+    cs_kernel_release(&k);
 }
 
 /* The kept draws of a chain whose temperature changes are those at which it was
@@ -109,7 +109,7 @@ static void hot_states_are_not_kept(void **state)
         assert_true(all > 0 && all < KEEP * 3 / 2);
     }
     cs_run_destroy(r);
-    arm.kernel.type->release(arm.kernel.self);
+    cs_kernel_release(&arm.kernel);
 }
 
 /* The estimate of a ladder that never meets is that of its cold chains. */
@@ -151,7 +151,7 @@ static void hot_chains_do_not_count(void **state)
         assert_true(a.rows == b.rows && a.cols == b.cols);
         assert_memory_equal(a.data, b.data, a.rows * a.cols * 8);
     }
-    k[0].type->release(k[0].self);
+    cs_kernel_release(&k[0]);
 }
 
 /* ---- refusals ------------------------------------------------------------- */
@@ -186,7 +186,7 @@ static void mistakes_are_explained(void **state)
     assert_int_equal(cs_run_create(&r, &spec, &err), CS_INPUT);
     assert_non_null(strstr(err.hint, "multiple of 4"));
     cs_target_release(t);
-    k.type->release(k.self);
+    cs_kernel_release(&k);
 }
 
 int main(void)

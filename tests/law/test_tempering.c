@@ -55,7 +55,7 @@ static setting inner_of(const setting *s)
 {
     const cs_wrapper *a = s->self;
     setting inner = {.type = a->inner.type, .formula = a->inner.type->name};
-    memcpy(inner.value, s->value + a->n_aux,
+    memcpy(inner.value, s->value + a->n_params,
            a->inner.type->n_params * sizeof *inner.value);
     return inner;
 }
@@ -69,7 +69,7 @@ static bool chains_are_tempered(setting s, const points *p)
     s.value[0] = 2;
     s.value[1] = 4;
     s.value[2] = 1e9;
-    if (((cs_wrapper *)s.self)->n_aux > 3)
+    if (((cs_wrapper *)s.self)->n_params > 3)
         s.value[3] = 0; /* learns nothing: draws count at once */
     setting inner = inner_of(&s);
     cs_target *t = NULL;
@@ -282,7 +282,7 @@ static void the_ladder_moves_as_the_formula(void **state)
         know(list[i].name, list[i].value);
         if (!frequencies(&k))
             fail_msg("a ladder of %s", list[i].name);
-        k.type->release(k.self);
+        cs_kernel_release(&k);
     }
 }
 
@@ -299,7 +299,7 @@ static void a_ladder_by_hand_moves_as_the_formula(void **state)
     set_ladder(NULL); /* the wrong ones are seen */
     know("dmala", value);
     assert_false(frequencies(&k));
-    k.type->release(k.self);
+    cs_kernel_release(&k);
 }
 
 /* ---- planted faults ------------------------------------------------------- */
@@ -319,7 +319,7 @@ static void swaps_uphill(const cs_exchange *m)
     for (size_t c = 0; c < m->chains; c++)
         logp[c] = -m->logp[c];
     wrong.logp = logp;
-    cs_kernel_find("parallel_tempering")->exchange(&wrong);
+    cs_kernel_find("parallel_tempering")->exchange->run(&wrong);
     cs_free(logp);
 }
 
@@ -331,7 +331,7 @@ static void swaps_at_other_temperatures(const cs_exchange *m)
     for (size_t c = 0; c < m->chains; c++)
         logp[c] = 0.5 * m->logp[c];
     wrong.logp = logp;
-    cs_kernel_find("parallel_tempering")->exchange(&wrong);
+    cs_kernel_find("parallel_tempering")->exchange->run(&wrong);
     cs_free(logp);
 }
 
@@ -343,17 +343,19 @@ static void faults_are_caught(void **state)
     know("dmala", value);
     cs_kernel k = around(honest, value, RUNGS, HOTTEST, 1);
     cs_kernel_type type = *k.type;
-    type.exchange = swaps_uphill;
+    cs_exchange_type exchange = *type.exchange;
+    type.exchange = &exchange;
+    exchange.run = swaps_uphill;
     k.type = &type;
     assert_false(frequencies(&k));
-    type.exchange = swaps_at_other_temperatures;
+    exchange.run = swaps_at_other_temperatures;
     assert_false(frequencies(&k));
-    type.release(k.self);
+    cs_kernel_release(&k);
     cs_kernel_type stale = *honest;
     stale.init = stays_stale;
     k = around(&stale, value, RUNGS, HOTTEST, 1);
     assert_false(frequencies(&k));
-    k.type->release(k.self);
+    cs_kernel_release(&k);
 }
 
 int main(void)

@@ -217,7 +217,7 @@ static bool aux_names(const setting *s, const points *p)
     size_t rows = cs_kernel_aux_rows(&k, p->target);
     char name[64], last[64] = "";
     size_t end = cs_kernel_aux_first(&k, p->target) + rows;
-    bool good = rows > 0 && end <= cs_kernel_memory_words(s->type, p->target);
+    bool good = rows > 0 && end <= cs_kernel_memory_words(&k, p->target);
     for (size_t i = 0; i < rows; i++) {
         cs_kernel_aux_name(&k, p->target, i, name, sizeof name);
         good &= name[0] && strcmp(name, last) != 0 && name[0] != 'x';

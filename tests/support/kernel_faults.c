@@ -125,7 +125,9 @@ static size_t too_many_rows(const cs_target *t, const double *values)
     return 2 * t->space.dim + 1;
 }
 
-static const cs_aux too_many[] = {{"a", "", too_many_rows}, {NULL, NULL, NULL}};
+static const cs_aux too_many_variables[] = {
+    {.name = "a", .help = "", .rows = too_many_rows}, {.name = NULL}};
+static const cs_aux_type too_many = {.variable = too_many_variables};
 
 static void takes_u_for_a_density(cs_move *m, const double *from,
                                   const double *to, double *out)
@@ -212,7 +214,8 @@ static void evaluates_in_secret(cs_move *m)
 
 static void ignores_new_data(cs_move *m)
 {
-    size_t words = cs_kernel_memory_words(&inner, m->eval->target);
+    size_t words =
+        cs_kernel_memory_words(&(cs_kernel){.type = &inner}, m->eval->target);
     if (m->streams.step == 0)
         inner.init(m);
     else
@@ -414,7 +417,7 @@ const kernel_fault kernel_faults[] = {
      MASSES,
      {1, 0.5, 0.5, 0.6},
      STEP(takes_every_auxiliary)},
-    {"own names", "edmala", &small_bits, {1, 0.5, 1, 0.5}, {.aux = too_many}},
+    {"own names", "edmala", &small_bits, {1, 0.5, 1, 0.5}, {.aux = &too_many}},
 
     {"work", "random_walk", BANANA, {1, 1, 1}, STEP(evaluates_in_secret)},
     {"work", "gibbs", &small_bits, {0, 1}, STEP(evaluates_in_secret)},

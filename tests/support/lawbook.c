@@ -124,7 +124,7 @@ static bool wrapper_setting(const cs_kernel_type *type, size_t k, setting *s)
 
 bool wanders(const cs_kernel_type *type)
 {
-    return (type->flags & CS_KERNEL_WRAPPER) && type->aux;
+    return type->wrapper && type->aux;
 }
 
 cs_kernel law_kernel(const setting *s)
@@ -136,7 +136,7 @@ cs_kernel law_kernel(const setting *s)
 
 bool law_setting(const cs_kernel_type *type, size_t k, setting *s)
 {
-    if (type->flags & CS_KERNEL_WRAPPER)
+    if (type->wrapper)
         return wrapper_setting(type, k, s);
     *s = (setting){.type = type, .formula = type->name};
     for (size_t i = 0; i < type->n_params; i++)

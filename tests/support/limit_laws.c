@@ -1,6 +1,7 @@
 /* Laws at the limits: of the counters, of numbers, of dimension. */
 #include "base/memory.h"
 #include "chain/tally.h"
+#include "kernel/wrapper.h"
 #include "support/laws.h"
 #include "support/odd.h"
 #include "support/support.h"
@@ -126,6 +127,13 @@ static bool odd_grounds(const setting *s, const points *p)
     return on_all_odd(s, (unsigned)p->target->space.kind, STEPS);
 }
 
+/* A wrapper is made with the fixed values of the kernel that it wraps. */
+static bool is_of_inner(const setting *s, size_t k)
+{
+    const cs_wrapper *a = s->type->wrapper ? s->self : NULL;
+    return a && k >= a->n_params && s->type->params[k].flags & CS_PARAM_FIXED;
+}
+
 /* The smallest and the largest value of each parameter (trajectories of a
  * million gradients apart). */
 static bool extremes(const setting *s, const points *p)
@@ -134,6 +142,8 @@ static bool extremes(const setting *s, const points *p)
     for (size_t k = 0; k < s->type->n_params; k++) {
         const cs_param *row = &s->type->params[k];
         setting t = *s;
+        if (is_of_inner(s, k))
+            continue;
         t.value[k] = row->min;
         good &= on_all_odd(&t, (unsigned)p->target->space.kind, 5);
         t.value[k] = row->kind == CS_PARAM_INT ? fmin(row->max, 50) : row->max;

@@ -6,7 +6,7 @@
 #include "support/small.h"
 
 /* A ladder around `inner` with these values for its parameters
- * [own: type->release(self)]. */
+ * [own: cs_kernel_release]. */
 cs_kernel around(const cs_kernel_type *inner, const double *value, double rungs,
                  double hot, double period);
 

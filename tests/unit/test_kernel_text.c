@@ -62,7 +62,7 @@ static void every_kernel_returns(void **state)
     const cs_kernel_type *type;
     (void)state;
     for (size_t n = 0; (type = cs_kernel_at(n)); n++) {
-        if (type->flags & CS_KERNEL_WRAPPER)
+        if (type->wrapper)
             continue;
         cs_kernel k = kernel_of(type->name);
         cs_plan plan = {.driven = {false}};
@@ -112,7 +112,7 @@ static void wrappers_return(void **state)
     assert_ptr_equal(back.self, k.self);
     cs_free(text);
     cs_restored_free(made);
-    k.type->release(k.self);
+    cs_kernel_release(&k);
 }
 
 static void fill(const cs_schedule *s, uint64_t first, size_t n, double *out)

@@ -40,19 +40,22 @@ enum {
 /* What is being averaged. */
 enum { PLAIN, SIGMA_UP, SIGMA_DOWN, ALPHA_UP, ALPHA_DOWN };
 
-static size_t aux_first(const cs_target *t)
+static size_t gradient_words(const cs_target *t, const double *values)
 {
+    (void)values;
     return t->space.dim;
 }
 
-static size_t memory_words(const cs_target *t)
+static size_t memory_words(const cs_target *t, const double *values)
 {
+    (void)values;
     return t->space.dim + ROWS;
 }
 
 /* y, uniforms and then the gradient at y, changes, weights. */
-static size_t scratch_words(const cs_target *t)
+static size_t scratch_words(const cs_target *t, const double *values)
 {
+    (void)values;
     return 2 * t->space.dim + 1 + (size_t)t->space.values;
 }
 
@@ -207,11 +210,13 @@ static void log_q(cs_move *m, const double *from, const double *to, double *out)
     }
 }
 
-static const cs_aux aux[] = {
+static const cs_aux variables[] = {
     {.name = "sigma", .help = "the scale in use", .rows = one_row},
     {.name = "alpha", .help = "the weight in use", .rows = one_row},
     {.name = NULL},
 };
+
+static const cs_aux_type aux = {.variable = variables, .first = gradient_words};
 
 #define PAPER "Sun et al. 2023, "
 
@@ -276,10 +281,9 @@ const cs_kernel_type CS_VARIANT(cs_kernel_any_scale) = {
              CS_KERNEL_ACCEPTS,
     .params = rows,
     .n_params = sizeof rows / sizeof *rows,
-    .aux = aux,
-    .aux_first = aux_first,
+    .aux = &aux,
     .memory_words = memory_words,
-    .carried_words = aux_first,
+    .carried_words = gradient_words,
     .scratch_words = scratch_words,
     .init = init,
     .step = step,

@@ -1,10 +1,11 @@
-/* What gibbs and hamming share. All states near a centre: those of a set of sites ("places") of which at
- * most `most` differ from it, with the log density of each, found from site
- * differences. Eight lanes and more at a time; every lane has sites of its
- * own, and the order of the states is the same in all.
+/* Enumerates a Hamming ball: all states that differ from a centre at no more
+ * than `radius` of a set of `sites` sites, with the log density of each, by
+ * site differences. Shared by gibbs (radius = sites) and hamming_ball. Each
+ * lane has sites of its own; the order of the states is the same in all lanes.
  *
- * The order: number 0 is the centre; then depth first, place after place,
- * each other value in turn (value number + 1, + 2 ... round the end). */
+ * The order: number 0 is the centre; then depth first, site after site of the
+ * set, each other value in turn (value number + 1, + 2 ... modulo their
+ * number). */
 #ifndef CS_KERNELS_DISCRETE_BALL_H
 #define CS_KERNELS_DISCRETE_BALL_H
 
@@ -13,27 +14,28 @@
 #include <math.h>
 #include <string.h>
 
-enum { CS_BALL_PLACES = 16, CS_BALL_STATES = 1024 };
+enum { CS_BALL_SITES = 16, CS_BALL_STATES = 1024 };
 
 typedef struct cs_ball {
     cs_move *m;
     size_t sites, radius;
-    size_t values;      /* of a site */
-    size_t n;           /* states seen */
-    uint32_t *site;     /* [places][lanes] */
-    double *old;        /* [places][lanes] values when it was laid */
-    double *centre;     /* [places][lanes] */
-    double *logp;       /* [n][lanes] log density of every state */
-    double *now;        /* [lanes] of the state the chain is in */
-    double *d, *y;      /* [values][lanes], [dim][lanes] room */
-    double *value;      /* [lanes] room */
-    double *logp_trial; /* [lanes] room */
-    double *logp_look;  /* [lanes] room */
-    bool *outside,
-        *inside; /* [lanes] log p of the state looked at is -HUGE_VAL */
+    size_t values;          /* of a site */
+    size_t n;               /* states enumerated so far */
+    uint32_t *site;         /* [sites][lanes] the set */
+    double *old;            /* [sites][lanes] their values before the step */
+    double *centre;         /* [sites][lanes] ... at the centre */
+    double *logp;           /* [n][lanes] log density of each state */
+    double *now;            /* [lanes] log density of the state that x is at */
+    double *d, *y;          /* [values][lanes], [dim][lanes] scratch */
+    double *value;          /* [lanes] scratch */
+    double *logp_trial;     /* [lanes] scratch */
+    double *logp_look;      /* [lanes] scratch */
+    bool *outside, *inside; /* [lanes] whether log p is -HUGE_VAL, or not, where
+                               differences are asked for */
 } cs_ball;
 
-/* sum of C(places, k) (values - 1)^k, k <= most; no more than `limit`. */
+/* States of a ball: the sum over k <= radius of C(sites, k) (values - 1)^k, at
+ * most `limit`. */
 static inline size_t cs_ball_size(size_t sites, size_t radius, size_t values,
                                   size_t limit)
 {
@@ -47,8 +49,8 @@ static inline size_t cs_ball_size(size_t sites, size_t radius, size_t values,
     return (size_t)(size + 0.5);
 }
 
-/* Rows of states that there may be on this target. */
-static inline size_t cs_ball_radius(const cs_target *t)
+/* The most states that a ball may have on this target. */
+static inline size_t cs_ball_states(const cs_target *t)
 {
     double all = cs_space_states(&t->space);
     return all < CS_BALL_STATES ? (size_t)all : CS_BALL_STATES;
@@ -56,20 +58,20 @@ static inline size_t cs_ball_radius(const cs_target *t)
 
 static inline size_t cs_ball_words(const cs_target *t)
 {
-    return 3 * CS_BALL_PLACES + cs_ball_radius(t) + (size_t)t->space.values +
+    return 3 * CS_BALL_SITES + cs_ball_states(t) + (size_t)t->space.values +
            t->space.dim + 5;
 }
 
-/* Lays out the memory at `at`; returns what is behind it. */
+/* Points the arrays into the memory at `at`; returns its end. */
 static inline double *cs_ball_lay(cs_ball *b, cs_move *m, double *at)
 {
     size_t n = m->lanes;
     *b = (cs_ball){.m = m, .values = (size_t)m->space->values};
     b->site = (uint32_t *)(void *)at;
-    b->old = at + CS_BALL_PLACES * n;
-    b->centre = b->old + CS_BALL_PLACES * n;
-    b->logp = b->centre + CS_BALL_PLACES * n;
-    b->d = b->logp + cs_ball_radius(m->eval->target) * n;
+    b->old = at + CS_BALL_SITES * n;
+    b->centre = b->old + CS_BALL_SITES * n;
+    b->logp = b->centre + CS_BALL_SITES * n;
+    b->d = b->logp + cs_ball_states(m->eval->target) * n;
     b->y = b->d + b->values * n;
     b->value = b->y + m->dim * n;
     b->logp_trial = b->value + n;
@@ -80,8 +82,8 @@ static inline double *cs_ball_lay(cs_ball *b, cs_move *m, double *at)
     return b->logp_look + 2 * n;
 }
 
-/* Sets how many places there are and how many of them may differ: as asked,
- * or, as a schedule may ask for anything, what there is room for. */
+/* Sets the number of sites and the radius: as asked, or smaller where there is
+ * no room for so many states (a schedule may ask for any values). */
 static inline void cs_ball_bound(cs_ball *b, size_t sites, size_t radius)
 {
     size_t dim = b->m->dim;
@@ -92,18 +94,19 @@ static inline void cs_ball_bound(cs_ball *b, size_t sites, size_t radius)
         b->radius--;
 }
 
-static inline const uint32_t *cs_ball_site(const cs_ball *b, size_t place)
+static inline const uint32_t *cs_ball_site(const cs_ball *b, size_t k)
 {
-    return b->site + place * b->m->lanes;
+    return b->site + k * b->m->lanes;
 }
 
-/* X different sites of each lane, all sets alike: the one with number
- * floor(uniform (dim - k)) of those not yet taken. uniform[places][lanes] */
+/* A random set of sites in each lane, all sets equally likely: number k of them
+ * is number floor(uniform (dim - k)) of those not yet taken.
+ * uniform[sites][lanes] */
 static inline void cs_ball_any_sites(cs_ball *b, const double *uniform)
 {
     size_t n = b->m->lanes, dim = b->m->dim;
     for (size_t l = 0; l < n; l++) {
-        uint32_t taken[CS_BALL_PLACES]; /* ascending */
+        uint32_t taken[CS_BALL_SITES]; /* ascending */
         for (size_t k = 0; k < b->sites; k++) {
             double left = (double)(dim - k);
             uint32_t s = (uint32_t)(uniform[k * n + l] * left);
@@ -118,7 +121,7 @@ static inline void cs_ball_any_sites(cs_ball *b, const double *uniform)
     }
 }
 
-/* The sites from `first` on, round the end. */
+/* The sites from `first` on, modulo dim. */
 static inline void cs_ball_next_sites(cs_ball *b, size_t first)
 {
     for (size_t k = 0; k < b->sites; k++)
@@ -126,7 +129,7 @@ static inline void cs_ball_next_sites(cs_ball *b, size_t first)
             b->site[k * b->m->lanes + l] = (uint32_t)((first + k) % b->m->dim);
 }
 
-/* row[places][lanes] = the values at the places. */
+/* row[sites][lanes] = the present values of the sites. */
 static inline void cs_ball_read(const cs_ball *b, double *row)
 {
     size_t n = b->m->lanes;
@@ -135,7 +138,8 @@ static inline void cs_ball_read(const cs_ball *b, double *row)
             row[k * n + l] = b->m->x[b->site[k * n + l] * n + l];
 }
 
-/* d = log p with each value at the site where `outside`, by whole evaluations. */
+/* d = log p with each value at the site, in lanes that are `outside`: by whole
+ * evaluations. */
 static inline void cs_ball_differences_outside(cs_ball *b, const uint32_t *site)
 {
     cs_move *m = b->m;
@@ -152,9 +156,9 @@ static inline void cs_ball_differences_outside(cs_ball *b, const uint32_t *site)
     }
 }
 
-/* d = log p with each value at the site, of a state whose log p is logp[lanes]. Lanes
- * where that is -HUGE_VAL have no differences and are evaluated; the work of
- * the others does not depend on them. */
+/* d[values][lanes] = log p with each value at the site, for a state whose log
+ * density is logp[lanes]. Lanes where that is -HUGE_VAL have no differences and
+ * are evaluated; the counted work of the others does not depend on them. */
 static inline void cs_ball_differences(cs_ball *b, const uint32_t *site,
                                        const double *logp)
 {
@@ -178,20 +182,20 @@ static inline void cs_ball_differences(cs_ball *b, const uint32_t *site,
     }
 }
 
-/* Value number `by` further than `from`, round the end. */
+/* The value that is `by` further than `from`, modulo their number. */
 static inline double cs_ball_shift(const cs_ball *b, double from, size_t by)
 {
     size_t v = (size_t)(from - b->m->space->low) + by;
     return b->m->space->low + (double)(v % b->values);
 }
 
-/* The states that differ from the present one, number `at`, at places from
- * `place` on. */
-static inline void cs_ball_visit(cs_ball *b, size_t at, size_t place,
+/* Enumerates the states that differ from the present one, which is number `at`,
+ * at up to `left` sites of the set from number `from` on. */
+static inline void cs_ball_visit(cs_ball *b, size_t at, size_t from,
                                  size_t left)
 {
     size_t n = b->m->lanes;
-    for (size_t k = place; left && k < b->sites; k++) {
+    for (size_t k = from; left && k < b->sites; k++) {
         const double *centre = b->centre + k * n;
         const uint32_t *site = cs_ball_site(b, k);
         size_t first = b->n;
@@ -213,8 +217,8 @@ static inline void cs_ball_visit(cs_ball *b, size_t at, size_t place,
     }
 }
 
-/* Walks over the ball round the present state, whose log density is
- * b->now: fills u, n, centre. The chain ends where it was. */
+/* Enumerates the ball around the present state, whose log density is b->now:
+ * fills logp, n, centre. x ends as it was. */
 static inline void cs_ball_walk(cs_ball *b)
 {
     cs_ball_read(b, b->centre);
@@ -223,8 +227,8 @@ static inline void cs_ball_walk(cs_ball *b)
     cs_ball_visit(b, 0, 0, b->radius);
 }
 
-/* The values at the places of state number `number` of the ball round
- * `centre`, as numbers to add: shift[places]. */
+/* State number `number` of the ball as shift[sites]: how much further than at
+ * the centre the value of each site is. */
 static inline void cs_ball_shifts(size_t sites, size_t radius, size_t values,
                                   size_t number, size_t *shift)
 {
@@ -233,7 +237,7 @@ static inline void cs_ball_shifts(size_t sites, size_t radius, size_t values,
     while (number > 0 && k < sites) {
         size_t below =
             cs_ball_size(sites - k - 1, radius - 1, values, CS_BALL_STATES);
-        /* At place k: values - 1 states, then what lies below each. */
+        /* At site k: values - 1 states, then those that follow from each. */
         size_t whole = (values - 1) * below;
         if (number > whole) {
             number -= whole;
@@ -252,10 +256,10 @@ static inline void cs_ball_shifts(size_t sites, size_t radius, size_t values,
     }
 }
 
-/* Draws the index of a row from weights exp(d), d[rows][lanes], for eight
- * lanes; *drawn = d of that one. A row of weight 0 is never drawn, nor is one
- * of NaN, which makes the lane *odd; with nothing else to draw, *drawn is NaN,
- * and with HUGE_VAL it is that. */
+/* Draws the index of a row with weights exp(d), d[rows][lanes], in eight lanes;
+ * *drawn = d of that row. A row of weight 0 is never drawn, nor is one of NaN,
+ * which sets the lane of *odd. *drawn = NaN: there was no other row;
+ * *drawn = HUGE_VAL: some d is. */
 static inline cs_vd cs_draw_row(const double *d, size_t rows, size_t lanes,
                                 cs_vd uniform, cs_vd *drawn, cs_vi *odd)
 {
@@ -281,8 +285,8 @@ static inline cs_vd cs_draw_row(const double *d, size_t rows, size_t lanes,
     return index;
 }
 
-/* The values to[places][lanes] at the places; where none changes, nothing is
- * asked of the target. */
+/* Writes the values to[sites][lanes] into x; sites that no lane changes cost
+ * the target nothing. */
 static inline void cs_ball_write(cs_ball *b, const double *to)
 {
     size_t n = b->m->lanes;
@@ -296,11 +300,11 @@ static inline void cs_ball_write(cs_ball *b, const double *to)
     }
 }
 
-/* to[places][lanes] = the values of state number index[lane] of the ball. */
+/* to[sites][lanes] = the values of state number index[lane] of the ball. */
 static inline void cs_ball_values(const cs_ball *b, const double *index,
                                   double *to)
 {
-    size_t n = b->m->lanes, shift[CS_BALL_PLACES];
+    size_t n = b->m->lanes, shift[CS_BALL_SITES];
     for (size_t l = 0; l < n; l++) {
         cs_ball_shifts(b->sites, b->radius, b->values, (size_t)index[l], shift);
         for (size_t k = 0; k < b->sites; k++)
@@ -308,11 +312,11 @@ static inline void cs_ball_values(const cs_ball *b, const double *index,
     }
 }
 
-/* Walks over the ball round the present state and puts every lane at a state
- * of it drawn from the target, by uniform[lanes]; a lane that stays, back to
- * the `old` values. It does so if any state of the ball has log p = NaN: what comes
- * behind such a state on the walk is not known, and whichever state of the ball
- * it is at, it stays, so that the target is invariant. */
+/* Enumerates the ball around the present state and moves every lane to a state
+ * of it drawn from the target, by uniform[lanes]. A lane whose ball has a state
+ * of log p = NaN goes back to the `old` values: the differences from such a
+ * state are unknown, and as it stays from whichever state of the ball, the
+ * target is left invariant. */
 static inline void cs_ball_resample(cs_ball *b, const double *uniform)
 {
     cs_move *m = b->m;

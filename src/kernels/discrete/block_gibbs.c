@@ -1,13 +1,12 @@
-/* block_gibbs: whole sweeps of Gibbs sampling, in the way that suits the
- * target:
+/* block_gibbs: whole sweeps of Gibbs sampling, by the target's own `resample`:
  *
  *   p(x_B = v | the rest) = product over i in B of p(x_i = v_i | the rest)
  *
- * for one part B after the other. What is resampled together, given the rest, are the parts that do not
- * depend on each other: a layer of a Boltzmann machine, the sites of one
- * colour of a lattice; elsewhere one site after the other. One part after the
- * other, in an order that is always the same, leaves the target invariant, but
- * is not reversible.
+ * for one part B of the sites after the other. The sites of a part are
+ * independent given the rest, and are resampled together: one layer of a
+ * Boltzmann machine, the sites of one colour of a lattice; elsewhere a part is
+ * a single site. The order of the parts is fixed, which leaves the target
+ * invariant but is not reversible.
  *
  * Geman and Geman, "Stochastic relaxation, Gibbs distributions, and the
  * Bayesian restoration of images" (1984), section XI: sites of one colour are
@@ -16,8 +15,9 @@
 
 enum { SWEEPS };
 
-static size_t scratch_words(const cs_target *t)
+static size_t scratch_words(const cs_target *t, const double *values)
 {
+    (void)values;
     return t->resample_words;
 }
 

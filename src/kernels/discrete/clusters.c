@@ -17,34 +17,35 @@
  * Both departures keep the balance: shifts in the place of new colours serve
  * bonds of K < 0, and with a field wolff draws s, 0 too, with weights
  * exp(sum of f of the cluster), the same sum from either end. Clusters grow
- * chain by chain, and each site that is looked at counts as a site difference.
- * In wolff, log p changes by the bonds that lead out of the cluster, and by its
- * field; the clusters of all chains then move together, site by site. So a step
- * costs as much as they have sites, but for a cluster of more than an eighth of
- * all: there it is cheaper to move it at once and to evaluate log p. log p is computed
- * anew every 1024 steps too, so that rounding does not pile up. */
+ * chain by chain, and each site whose bonds are read counts as a site
+ * difference. In wolff, log p changes by the bonds that lead out of the cluster
+ * and by its field; the clusters of all chains then move together, site by
+ * site, so that a step costs in proportion to their sites. A cluster of more
+ * than an eighth of all sites is moved at once and log p evaluated, which is
+ * cheaper. log p is also evaluated every 1024 steps, so that rounding errors do
+ * not add up. */
 #include "kernel/accept.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Uniforms that wolff draws at once, and more when its cluster needs them. */
+/* Uniforms that wolff draws first; it draws more if its cluster needs them. */
 enum { FEW = 256 };
 
-/* One chain, its room shared by all that follow it. */
+/* One chain; all chains of the block use the same scratch in turn. */
 typedef struct chain {
     cs_move *m;
     cs_streams streams;
     size_t lane, values, dim;
     uint32_t *x;      /* [dim] value numbers, of swendsen_wang */
     uint32_t *parent; /* [dim] a smaller site of the same cluster, or itself */
-    uint32_t *queue;  /* [dim] wolff: the cluster, in the order of coming */
-    uint64_t *come;   /* bits: the sites in the queue, none between chains */
+    uint32_t *queue;  /* [dim] wolff: the sites of the cluster, as found */
+    uint64_t *come;   /* bits: sites in the queue; zero between chains */
     double *uniform;  /* [room] */
     size_t room, drawn;
     double *weight; /* [dim][values] sums of f by root and shift */
     const double *field;
-    double strength, chance; /* of the bond met last */
+    double strength, chance; /* of the last bond */
 } chain;
 
 /* Whole vectors that hold n doubles, and as many numbers of 32 bits. */
@@ -53,7 +54,7 @@ static size_t half(size_t n)
     return cs_pad_lanes((n + 1) / 2);
 }
 
-/* One a bond, and a site, or those of wolff's site and shift. */
+/* Uniforms: one a bond and one a site; wolff needs two more. */
 static size_t uniforms(const cs_target *t)
 {
     return cs_pad_lanes(t->n_bonds + 2 + t->space.dim);
@@ -65,9 +66,10 @@ static size_t room_words(const cs_target *t)
     return 3 * half(dim) + uniforms(t) + cs_pad_lanes(dim * values);
 }
 
-/* One chain after the other uses the same: a block has eight lanes or more. */
-static size_t scratch_words(const cs_target *t)
+/* For all lanes together, hence an eighth a lane. */
+static size_t scratch_words(const cs_target *t, const double *values)
 {
+    (void)values;
     return t->type->bonds ? room_words(t) / CS_VECTOR : 0;
 }
 
@@ -136,7 +138,7 @@ static size_t shifted(const chain *c, size_t value, size_t by)
     return value < c->values ? value : value - c->values;
 }
 
-/* Adds what site i of value number x would be worth after each shift. */
+/* Adds the field of site i, whose value number is x, after each shift. */
 static void weigh(chain *c, size_t i, uint32_t x, double *weight)
 {
     const double *field = c->field + i * c->values;
@@ -144,7 +146,7 @@ static void weigh(chain *c, size_t i, uint32_t x, double *weight)
         weight[s] += field[shifted(c, x, s)];
 }
 
-/* A shift with chances exp(weight), which become their exponentials. */
+/* Draws a shift with probabilities ~ exp(weight); overwrites the weights. */
 static size_t shift_by(const chain *c, double *weight, double uniform)
 {
     double most = -HUGE_VAL, sum = 0;
@@ -199,7 +201,7 @@ static void join(const chain *c, uint32_t i, uint32_t j)
         c->parent[a] = b;
 }
 
-/* Bonds hold or not: uniform number k is that of the k-th bond. */
+/* Joins the sites of bonds that hold: uniform number k is for bond number k. */
 static void hold(chain *c)
 {
     size_t k = 0;
@@ -217,8 +219,7 @@ static void hold(chain *c)
     }
 }
 
-/* Each cluster gets its shift, by the uniform of its root: a site's value
- * number becomes the shifted one. */
+/* Shifts each cluster, by the uniform of its root; true if any site changed. */
 static bool shift_all(chain *c)
 {
     const double *uniform = c->uniform + c->m->eval->target->n_bonds;
@@ -265,9 +266,10 @@ static bool has_come(const chain *c, uint32_t site)
     return c->come[site / 64] >> site % 64 & 1;
 }
 
-/* The neighbours that site i brings along, to the end of the queue. Each bond
- * is asked at most once, by uniform number k, 2 at first: before that come
- * those of the site and the shift. Without branches, which nobody foresees. */
+/* Appends the neighbours that bonds tie to site i to the queue of n sites;
+ * returns its length. Each bond is tried at most once, by uniform number k,
+ * from 2 on (the first two choose the site and the shift). Without branches, as
+ * they would be mispredicted. */
 static size_t grow(chain *c, uint32_t i, size_t n, size_t *k)
 {
     uint32_t x = value_at(c, i);
@@ -302,23 +304,24 @@ static size_t shift_one(chain *c, size_t n)
 /* The clusters of all chains. */
 typedef struct clusters {
     uint32_t *queue;  /* [lanes][2 half(dim + 1)] */
-    uint32_t *n, *by; /* [lanes] how many sites are left to move, the shift */
-    uint32_t *site;   /* [lanes] that which moves next, */
-    double *value;    /* [lanes] to what */
+    uint32_t *n, *by; /* [lanes] sites to move one by one, the shift */
+    uint32_t *site;   /* [lanes] the site to change */
+    double *value;    /* [lanes] its new value */
     double *change;   /* [lanes] of log p */
-    bool *large;      /* [lanes] the cluster has moved, log p has not */
-    size_t most;      /* of n */
+    bool *large;      /* [lanes] moved at once: log p must be evaluated */
+    size_t most;      /* the largest n */
 } clusters;
 
-/* Rows of [lanes]; a large cluster has more sites, and more than such a part. */
+/* Rows of [lanes] in scratch. A cluster is large if it has more than LARGE
+ * sites and more than 1 / LARGE of all. */
 enum { ROWS = 6, LARGE = 8 };
 
-static size_t one_words(const cs_target *t)
+static size_t one_words(const cs_target *t, const double *values)
 {
-    return ROWS + half(t->space.dim + 1) + scratch_words(t);
+    return ROWS + half(t->space.dim + 1) + scratch_words(t, values);
 }
 
-/* Lays them out; returns what is behind them. */
+/* Points the arrays into the scratch; returns their end. */
 static double *lay(clusters *all, const cs_move *m)
 {
     size_t n = m->lanes;
@@ -333,7 +336,7 @@ static double *lay(clusters *all, const cs_move *m)
     return at + n * (ROWS + half(m->dim + 1));
 }
 
-/* What a shift of the cluster, none of whose sites has moved, adds to log p. */
+/* The change of log p by a shift of the cluster, before any site is moved. */
 static double change_by(chain *c, size_t n, size_t by)
 {
     double sum = 0;
@@ -352,13 +355,14 @@ static double change_by(chain *c, size_t n, size_t by)
     return sum;
 }
 
-/* The lane that this one shows: padding follows the last chain. */
+/* The lane whose state this one repeats: padding repeats the last chain. */
 static size_t shown(const cs_move *m, size_t lane)
 {
     return lane < m->live ? lane : m->live - 1;
 }
 
-/* Moves the cluster of a chain, and of those that follow it. */
+/* Moves the cluster of a chain at once, in padding lanes too if it is the
+ * last. */
 static void put_all(chain *c, size_t n, size_t by)
 {
     cs_move *m = c->m;
@@ -372,7 +376,8 @@ static void put_all(chain *c, size_t n, size_t by)
     }
 }
 
-/* The cluster of one chain, and its shift; it moves if it is large. */
+/* Grows the cluster of one chain and draws its shift; moves it if it is
+ * large. */
 static void find(chain *c, clusters *all, size_t l)
 {
     size_t k = 2;
@@ -397,8 +402,8 @@ static void find(chain *c, clusters *all, size_t l)
         c->come[c->queue[i] / 64] = 0;
 }
 
-/* Moves site number k of each cluster that has so many left; elsewhere one goes
- * to the value that it has. */
+/* Moves site number k of each cluster that has so many; in other lanes writes a
+ * site's present value. */
 static void move_sites(chain *c, clusters *all, size_t k)
 {
     cs_move *m = c->m;
@@ -414,7 +419,7 @@ static void move_sites(chain *c, clusters *all, size_t k)
     cs_eval_set_site(m->eval, m->x, all->site, all->value);
 }
 
-/* Takes down what has become of the chains. */
+/* Fills info; evaluates log p where a large cluster has moved. */
 static void note(cs_move *m, clusters *all)
 {
     cs_info *i = &m->info;

@@ -12,11 +12,13 @@
  * "Gradient-based Discrete Sampling with Automatic Cyclical Scheduling",
  * Eq. 5. `step` is alpha. Departures: those of langevin.h; the gradient at the
  * state is kept, so that a step costs one gradient; dula does not enter a state
- * of probability 0. The stationary law of dula is not the target. dmala may be
- * steered by any function of the state in the place of the gradient, as it
- * corrects with the same in both directions: by one of single precision or
- * of bytes (force), log p itself as exact as before; the odds of a flip are then of
- * single precision too, and scored as they are drawn. */
+ * of probability 0. The stationary distribution of dula is not the target.
+ *
+ * The proposal of dmala may use any function of the state in place of the
+ * gradient, as the accept step scores both directions with the same one. With
+ * gradient_precision that is a gradient of single precision or from weights of
+ * eight bits; log p stays a double. The odds of a flip are then of single
+ * precision too, and scored as they are drawn. */
 #include "kernel/accept.h"
 #include "kernels/discrete/langevin.h"
 
@@ -26,14 +28,14 @@
 enum { STEP, BALANCE, VALUES, LOW_GRADIENT };
 enum { ORDERED, ONE_HOT };
 
-/* Whether categorical sites are one bit a value. */
+/* Whether categorical sites are coded as one bit a value. */
 static bool is_hot(const cs_move *m)
 {
     return m->space->kind == CS_CATEGORICAL &&
            cs_move_param(m, VALUES)[0] == ONE_HOT;
 }
 
-/* Whether a force steers: dmala only. */
+/* Whether the proposal uses a gradient of lower precision: dmala only. */
 static bool is_low_precision(const cs_move *m, bool adjusted)
 {
     return adjusted &&
@@ -43,15 +45,20 @@ static bool is_low_precision(const cs_move *m, bool adjusted)
 
 /* memory: the gradient at x. scratch: y, uniforms of some lanes and then the
  * gradient at y, softmax weights of eight lanes. */
-static size_t scratch_words(const cs_target *t)
+static size_t gradient_words(const cs_target *t, const double *values)
 {
-    return t->space.dim + cs_langevin_words(t) + (size_t)t->space.values;
+    return cs_langevin_words(t, values[VALUES] == ONE_HOT);
+}
+
+static size_t scratch_words(const cs_target *t, const double *values)
+{
+    return t->space.dim + gradient_words(t, values) + (size_t)t->space.values;
 }
 
 static cs_langevin langevin(const cs_move *m, bool low_precision, size_t l,
                             const double *g)
 {
-    size_t before = m->dim + cs_langevin_words(m->eval->target);
+    size_t before = m->dim + cs_langevin_rows(m, is_hot(m));
     return (cs_langevin){.step = cs_load(cs_move_param(m, STEP) + l),
                          .balance = cs_load(cs_move_param(m, BALANCE) + l),
                          .g = g,
@@ -65,9 +72,10 @@ static double *scratch_gradient(const cs_move *m)
     return m->scratch + m->dim * m->lanes;
 }
 
-/* What steers from the state x, to g: a gradient, or floats. */
-static void look(cs_move *m, cs_which which, bool low_precision,
-                 const double *x, double *logp, double *g)
+/* log p (unless `which` is NOW: then it is known) and the gradient at x, to g:
+ * as doubles, or of lower precision as floats stored in the bytes of g. */
+static void evaluate(cs_move *m, cs_which which, bool low_precision,
+                     const double *x, double *logp, double *g)
 {
     if (!low_precision) {
         cs_langevin_evaluate(m, which, is_hot(m), x, logp, g);
@@ -80,8 +88,8 @@ static void look(cs_move *m, cs_which which, bool low_precision,
         x, (float *)(void *)g);
 }
 
-/* What steers at the next step, of the lanes that have moved. */
-static void keep(cs_move *m, bool low_precision, const double *g)
+/* Copies the gradient at the proposal, g, to the memory in lanes that moved. */
+static void commit(cs_move *m, bool low_precision, const double *g)
 {
     const float *f = (const float *)(const void *)g;
     if (!low_precision) {
@@ -101,10 +109,10 @@ static void init_as(cs_move *m, bool adjusted)
 {
     bool low_precision = is_low_precision(m, adjusted);
     double *g = low_precision ? scratch_gradient(m) : m->memory;
-    look(m, CS_NOW, low_precision, m->x, m->info.logp, g);
+    evaluate(m, CS_NOW, low_precision, m->x, m->info.logp, g);
     memset(m->info.moved, true, m->lanes * sizeof *m->info.moved);
     if (low_precision)
-        keep(m, true, g);
+        commit(m, true, g);
 }
 
 static void init_adjusted(cs_move *m)
@@ -117,7 +125,7 @@ static void init_unadjusted(cs_move *m)
     init_as(m, false);
 }
 
-/* Proposes for some lanes. */
+/* Proposes for the lanes of one part of the block, from `first` on. */
 static void propose_part(cs_move *m, bool low_precision, size_t first,
                          double *y, double *uniform)
 {
@@ -131,18 +139,18 @@ static void propose_part(cs_move *m, bool low_precision, size_t first,
     }
 }
 
-/* Proposes for all lanes and asks the target; returns what steers from y. */
+/* Proposes for all lanes and evaluates y; returns the gradient there. */
 static double *propose(cs_move *m, bool low_precision)
 {
     double *y = m->scratch, *g = scratch_gradient(m);
     m->info.proposal = y;
     for (size_t l = 0; l < m->lanes; l += CS_STREAMS_PART)
         propose_part(m, low_precision, l, y, g);
-    look(m, CS_NEXT, low_precision, y, m->info.logp_proposal, g);
+    evaluate(m, CS_NEXT, low_precision, y, m->info.logp_proposal, g);
     return g;
 }
 
-/* out = log q(to | from), given what steers at `from`. */
+/* out = log q(to | from), given the gradient g at `from`. */
 static void density(const cs_move *m, bool low_precision, const double *from,
                     const double *to, const double *g, double *out)
 {
@@ -159,26 +167,26 @@ static void step_adjusted(cs_move *m)
     double *g = propose(m, low_precision);
     density(m, low_precision, m->info.proposal, m->x, g, m->info.log_q_back);
     cs_accept(m);
-    keep(m, low_precision, g);
+    commit(m, low_precision, g);
 }
 
-static void follow_as(cs_move *m, bool adjusted)
+static void move_all(cs_move *m, bool adjusted)
 {
     bool low_precision = is_low_precision(m, adjusted);
     double *g = propose(m, low_precision);
     cs_accept_all(m);
-    keep(m, low_precision, g);
+    commit(m, low_precision, g);
 }
 
 static void step_unadjusted(cs_move *m)
 {
-    follow_as(m, false);
+    move_all(m, false);
 }
 
-/* dmala without its accept step, where it is tuned. */
-static void follow_adjusted(cs_move *m)
+/* A step of dmala without its accept step, for tuners. */
+static void step_without_accept(cs_move *m)
 {
-    follow_as(m, true);
+    move_all(m, true);
 }
 
 static void log_q_as(cs_move *m, bool adjusted, const double *from,
@@ -186,7 +194,7 @@ static void log_q_as(cs_move *m, bool adjusted, const double *from,
 {
     bool low_precision = is_low_precision(m, adjusted);
     double *g = scratch_gradient(m);
-    look(m, CS_NEXT, low_precision, from, out, g);
+    evaluate(m, CS_NEXT, low_precision, from, out, g);
     density(m, low_precision, from, to, g, out);
 }
 
@@ -261,8 +269,8 @@ const cs_kernel_type CS_VARIANT(cs_kernel_dula) = {
     .flags = CS_KERNEL_GRADIENT,
     .params = rows,
     .n_params = LOW_GRADIENT,
-    .memory_words = cs_langevin_words,
-    .carried_words = cs_langevin_words,
+    .memory_words = gradient_words,
+    .carried_words = gradient_words,
     .scratch_words = scratch_words,
     .init = init_unadjusted,
     .step = step_unadjusted,
@@ -281,12 +289,12 @@ const cs_kernel_type CS_VARIANT(cs_kernel_dmala) = {
              CS_KERNEL_ACCEPTS,
     .params = rows,
     .n_params = sizeof rows / sizeof *rows,
-    .memory_words = cs_langevin_words,
-    .carried_words = cs_langevin_words,
+    .memory_words = gradient_words,
+    .carried_words = gradient_words,
     .scratch_words = scratch_words,
     .check = check_force,
     .init = init_adjusted,
     .step = step_adjusted,
-    .follow = follow_adjusted,
+    .step_unadjusted = step_without_accept,
     .log_q = log_q_adjusted,
 };

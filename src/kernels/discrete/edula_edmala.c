@@ -12,16 +12,17 @@
  *
  * Mohanty, Bhattacharya and Zhang, "Entropy-Guided Sampling of Flat Modes in
  * Discrete Spaces" (ICML 2025), Algorithm 1, Eqs. 5-9, and appendix B.
- * A categorical site may be one bit a value, of which one is set: x is then
- * those bits everywhere above, a has a part for each, and langevin.h says what
- * becomes of g. Departures: a begins at a draw from N(x, eta I), its law given x, not at x,
- * so that exact draws stay exact; the balance need not be 1/2; those of
- * langevin.h. Eq. 9 prints the normaliser of the Gaussian and expands it as
- * another; the Gaussian of Eq. 6 is meant. As the accept step makes the
- * marginal the target for every eta, edmala has no lasting preference for flat
- * modes; edula is biased, by either step. As the authors' program counts, one
- * call of a Gibbs-like version is one half of a step: `count` = halves. (Each
- * half is reversible, the two in turn are not.)
+ * A categorical site may be coded as one bit a value, of which one is set: x
+ * stands for those bits everywhere above, a has a component for each, and
+ * langevin.h says what g is then. Departures: a starts at a draw from
+ * N(x, eta I), its distribution given x, not at x, so that exact draws stay
+ * exact; the balance need not be 1/2; those of langevin.h. Eq. 9 prints the
+ * normaliser of the Gaussian and expands it as another; the Gaussian of Eq. 6
+ * is meant. As the accept step makes the marginal the target for every eta,
+ * edmala has no lasting preference for flat modes; edula is biased by both step
+ * sizes. In the authors' program one call of a Gibbs-like version is one half
+ * of a step: `count` = halves. (Each half is reversible, the two in turn are
+ * not.)
  *
  * In the record log_q_forward is log p(a|x) + log q(x', a' | x, a), up to a
  * constant, and log_q_back the same of the way back. */
@@ -37,27 +38,26 @@ enum { ORDERED, ONE_HOT };
 
 /* memory: a, the gradient at x. scratch: y, a', uniforms and then the gradient
  * at y, softmax weights of eight lanes. */
-static size_t carried_words(const cs_target *t)
+static size_t aux_rows(const cs_target *t, const double *values)
 {
-    return 2 * cs_langevin_words(t);
+    return cs_langevin_words(t, values[VALUES] == ONE_HOT);
 }
 
-static size_t scratch_words(const cs_target *t)
+static size_t memory_words(const cs_target *t, const double *values)
 {
-    return t->space.dim + 2 * cs_langevin_words(t) + (size_t)t->space.values;
+    return 2 * aux_rows(t, values);
 }
 
-/* Whether categorical sites are one bit a value. */
+static size_t scratch_words(const cs_target *t, const double *values)
+{
+    return t->space.dim + 2 * aux_rows(t, values) + (size_t)t->space.values;
+}
+
+/* Whether categorical sites are coded as one bit a value. */
 static bool is_hot(const cs_move *m)
 {
     return m->space->kind == CS_CATEGORICAL &&
            cs_move_param(m, VALUES)[0] == ONE_HOT;
-}
-
-static size_t aux_rows(const cs_target *t, const double *values)
-{
-    bool hot = t->space.kind == CS_CATEGORICAL && values[VALUES] == ONE_HOT;
-    return hot ? cs_langevin_words(t) : t->space.dim;
 }
 
 static size_t rows_of(const cs_move *m)
@@ -80,12 +80,12 @@ static inline cs_vd coordinate(const cs_move *m, bool hot, const double *x,
 
 static double *gradient_of(const cs_move *m)
 {
-    return m->memory + cs_langevin_words(m->eval->target) * m->lanes;
+    return m->memory + rows_of(m) * m->lanes;
 }
 
 static double *scratch_gradient(const cs_move *m)
 {
-    size_t before = m->dim + cs_langevin_words(m->eval->target);
+    size_t before = m->dim + rows_of(m);
     return m->scratch + before * m->lanes;
 }
 
@@ -123,9 +123,7 @@ static cs_langevin langevin(const cs_move *m, size_t l, const double *g,
                          .g = g,
                          .a = a,
                          .pull = 1.0 / cs_load(cs_move_param(m, ETA) + l),
-                         .weight =
-                             scratch_gradient(m) +
-                             cs_langevin_words(m->eval->target) * m->lanes,
+                         .weight = scratch_gradient(m) + rows_of(m) * m->lanes,
                          .hot = is_hot(m)};
 }
 
@@ -203,8 +201,8 @@ static void catch_auxiliary(const cs_move *m, double *b)
 
 /* ---- the steps ----------------------------------------------------------- */
 
-/* Proposes y, with a' where b holds normals for it (NULL: a is held), and asks
- * the target; returns the gradient at y. */
+/* Proposes y, and a' if b (normals, which become a') is not NULL; evaluates y
+ * and returns the gradient there. */
 static double *propose(cs_move *m, double *b)
 {
     double *y = m->scratch, *g = scratch_gradient(m), *a = m->memory;
@@ -358,13 +356,15 @@ static cs_status check_stable(const cs_target *t, const double *values,
     return CS_RANGE;
 }
 
-static const cs_aux aux[] = {
+static const cs_aux variables[] = {
     {.name = "theta_a",
      .help = "auxiliary variable coupled to x: it follows the energy smoothed "
              "over a width of sqrt(eta)",
      .rows = aux_rows},
     {.name = NULL},
 };
+
+static const cs_aux_type aux = {.variable = variables};
 
 #define PAPER "Mohanty, Bhattacharya and Zhang 2025, "
 
@@ -436,9 +436,9 @@ static const cs_param rows_glu[] = {
 };
 
 #define SHARED                                                                 \
-    .spaces = CS_DISCRETE, .aux = aux, .memory_words = carried_words,          \
+    .spaces = CS_DISCRETE, .aux = &aux, .memory_words = memory_words,          \
     .scratch_words = scratch_words, .init = init,                              \
-    .carried_words = carried_words
+    .carried_words = memory_words
 
 const cs_kernel_type CS_VARIANT(cs_kernel_edula) = {
     .name = "edula",

@@ -1,11 +1,12 @@
-/* Bits that a force steers: langevin.h in single precision, eight lanes. A site
- * flips with the odds
+/* The flips of langevin.h with probabilities of single precision, eight lanes.
+ * A site flips with the odds
  *
  *   r = exp( balance (1 - 2 x_i) f_i - 1 / (2 step) ),  P(flip) = r / (1 + r),
  *
- * f the force at x. Any odds will do that the state alone decides, as they are
- * both drawn with and scored: r is of single precision and kept to e^-86..e^86,
- * and what is made of it exact to a double. */
+ * f the gradient at x in single precision. Any odds that depend on the state
+ * alone are correct, as the same ones are drawn from and scored: r is of single
+ * precision and clamped to e^-86..e^86, and P(flip) and its logarithm are exact
+ * to a double given r. */
 #ifndef CS_KERNELS_DISCRETE_FLIP_ODDS_H
 #define CS_KERNELS_DISCRETE_FLIP_ODDS_H
 
@@ -14,7 +15,7 @@
 
 typedef struct cs_odds {
     cs_vf balance, rest;     /* rest: 1 / (2 step) */
-    cs_ratio_product chance; /* of what became of the sites so far */
+    cs_ratio_product chance; /* the probability of the flips so far */
 } cs_odds;
 
 static inline cs_odds cs_odds_begin(cs_vd balance, cs_vd step)
@@ -34,7 +35,8 @@ static inline void cs_odds_take(cs_odds *o, cs_vmask flipped, cs_vd odds)
     cs_ratio_product_times(&o->chance, flipped, odds, 1.0 + odds);
 }
 
-/* y from x by uniform[dim][by]; log q(y | x), f the force at x as doubles. */
+/* y from x by uniform[dim][by]; returns log q(y | x). f: the gradient at x, as
+ * doubles. */
 static inline cs_vd cs_odds_propose(const cs_move *m, cs_odds o, size_t l,
                                     const double *f, double *y,
                                     const double *uniform, size_t by)
@@ -49,7 +51,7 @@ static inline cs_vd cs_odds_propose(const cs_move *m, cs_odds o, size_t l,
     return cs_ratio_product_end(&o.chance);
 }
 
-/* log q(to | from), f the force at `from`. */
+/* log q(to | from), f the gradient at `from`. */
 static inline cs_vd cs_odds_log(const cs_move *m, cs_odds o, size_t l,
                                 const float *f, const double *from,
                                 const double *to)

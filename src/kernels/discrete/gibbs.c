@@ -1,5 +1,5 @@
-/* gibbs: one site a step, or several, take values from their exact distribution given
- * the rest.
+/* gibbs: each step redraws one site, or several together, from their exact
+ * distribution given the rest.
  *
  *   p(x_B = v | the rest) = exp(log p(x with x_B = v)) / sum over all values
  *
@@ -7,19 +7,20 @@
  * Bayesian restoration of images" (1984); in blocks, Jensen, Kong and
  * Kjaerulff, "Blocking Gibbs sampling in very large probabilistic expert
  * systems" (1995). Random scan takes a uniform set of sites; systematic scan
- * the next ones, from site (step - 1) sites mod dim on, which leaves the target
- * invariant but is not reversible. All values^sites states of a block are
- * weighed, by site differences. log p is carried along by its differences and
- * computed anew every 1024 steps, so that rounding does not pile up. */
+ * the next ones in order, from site (step - 1) * sites mod dim on, which leaves
+ * the target invariant but is not reversible. All values^sites states of the
+ * set are evaluated, by site differences. log p is updated by differences and
+ * evaluated every 1024 steps, so that rounding errors do not add up. */
 #include "kernels/discrete/ball.h"
 
 enum { SCAN, SITES };
 enum { RANDOM, SYSTEMATIC };
 
-/* scratch: what ball.h lays out, uniforms. */
-static size_t scratch_words(const cs_target *t)
+/* scratch: the arrays of ball.h, then uniforms. */
+static size_t scratch_words(const cs_target *t, const double *values)
 {
-    return cs_ball_words(t) + CS_BALL_PLACES + 1;
+    (void)values;
+    return cs_ball_words(t) + CS_BALL_SITES + 1;
 }
 
 static void init(cs_move *m)
@@ -39,7 +40,7 @@ static void choose_sites(cs_ball *b, double *uniform)
     cs_ball_any_sites(b, uniform);
 }
 
-/* One site: eight lanes at the site's new value. */
+/* Draws the new value of one site in eight lanes. */
 static void resample_one(cs_ball *b, size_t l, cs_vd uniform)
 {
     cs_move *m = b->m;
@@ -106,7 +107,7 @@ static const cs_param rows[] = {
                .kind = CS_PARAM_INT,
                .flags = CS_PARAM_SHARED,
                .min = 1,
-               .max = CS_BALL_PLACES,
+               .max = CS_BALL_SITES,
                .def = 1,
                .help = "sites resampled together: all values^sites states of "
                        "them are evaluated",

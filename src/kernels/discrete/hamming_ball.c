@@ -6,18 +6,19 @@
  *
  * Titsias and Yau, "The Hamming Ball Sampler" (2017), section 3; called
  * HB-sites-radius. No move is ever refused. Departures: each chain draws a set
- * of sites of its own each step, where the published comparisons go through one
- * shuffled order in all chains; a changed site may take any of its other
- * values. All states of the ball are weighed, by site differences; log p is carried
- * along and computed anew every 1024 steps. */
+ * of sites of its own each step, where the published comparisons use one
+ * shuffled order for all chains; a changed site may take any of its other
+ * values. All states of the ball are evaluated, by site differences; log p is
+ * updated by differences and evaluated every 1024 steps. */
 #include "kernels/discrete/ball.h"
 
 enum { SITES, RADIUS };
 
-/* scratch: what ball.h lays out, uniforms. */
-static size_t scratch_words(const cs_target *t)
+/* scratch: the arrays of ball.h, then uniforms. */
+static size_t scratch_words(const cs_target *t, const double *values)
 {
-    return cs_ball_words(t) + CS_BALL_PLACES + 1;
+    (void)values;
+    return cs_ball_words(t) + CS_BALL_SITES + 1;
 }
 
 static void init(cs_move *m)
@@ -25,8 +26,8 @@ static void init(cs_move *m)
     (void)m;
 }
 
-/* Moves every lane to the values to[places][lanes], change after change, and
- * b->now along with it. */
+/* Moves every lane to the values to[sites][lanes], one site after the other,
+ * and updates b->now. */
 static void go(cs_ball *b, const double *to)
 {
     cs_move *m = b->m;
@@ -101,7 +102,7 @@ static const cs_param rows[] = {
                .kind = CS_PARAM_INT,
                .flags = CS_PARAM_SHARED,
                .min = 1,
-               .max = CS_BALL_PLACES,
+               .max = CS_BALL_SITES,
                .def = 10,
                .help = "sites of the set that may change",
                .ref = "Titsias and Yau 2017, section 3"},
@@ -111,7 +112,7 @@ static const cs_param rows[] = {
          .kind = CS_PARAM_INT,
          .flags = CS_PARAM_SHARED,
          .min = 1,
-         .max = CS_BALL_PLACES,
+         .max = CS_BALL_SITES,
          .def = 1,
          .help =
              "radius of the ball: how many of them may differ from its centre",

@@ -1,18 +1,24 @@
-/* The discrete Langevin proposal, eight lanes at a time: what dula, dmala and
- * the kernels built on them share.
+/* The discrete Langevin proposal, eight lanes at a time: shared by dula, dmala
+ * and the kernels built on them.
  *
  *   q_i(v | x) ~ exp( balance s_i (v - x_i) - (v - x_i)^2 / (2 step) )
  *
- * where the slope s is the gradient of log p at x, or, with an auxiliary variable
- * a, that less the pull (x - a) / eta. A binary site flips with probability
+ * where the slope s is the gradient of log p at x or, with an auxiliary
+ * variable a, that less the pull (x - a) / eta. A binary site flips with
+ * probability
+ *
  *   sigmoid( balance (1 - 2 x_i) s_i - 1 / (2 step) ).
- * A categorical site may be taken as one bit a value, of which one is set (one
- * hot). The slope has then a part for each value, and as the extension of log p is
- * linear in the bits of one site, the part of v less that of x_i is the change
- * of log p; such a move is of length sqrt 2:
- *   q_i(v | x) ~ exp( balance (log p(x, x_i = v) - log p(x)) - 1(v != x_i) / step ).
- * Sigmoids and softmaxes cannot overflow; nothing is added inside the
- * logarithms. */
+ *
+ * A categorical site may be coded as one bit a value, of which one is set (one
+ * hot). The gradient then has a component for each value. As the extension of
+ * log p is linear in the bits of one site, the component of v less that of x_i
+ * is the change of log p; such a move has length sqrt 2:
+ *
+ *   q_i(v | x) ~ exp( balance (log p(x, x_i = v) - log p(x))
+ *                     - 1(v != x_i) / step ).
+ *
+ * Sigmoids and softmaxes cannot overflow, and no constant is added inside the
+ * logarithms to keep them finite. */
 #ifndef CS_KERNELS_DISCRETE_LANGEVIN_H
 #define CS_KERNELS_DISCRETE_LANGEVIN_H
 
@@ -21,13 +27,14 @@
 
 typedef struct cs_langevin {
     cs_vd step, balance;
-    const double *g; /* [dim][lanes] the gradient where the move begins */
-    const float *f;  /* the force there, if one steers and g is not known */
-    const double *a; /* [dim][lanes] or NULL */
+    const double *g; /* [dim][lanes] the gradient at the state moved from */
+    const float *f;  /* the same as floats, where `quick` and g is not known */
+    const double *a; /* [dim][lanes] the auxiliary variable, or NULL */
     cs_vd pull;      /* 1 / eta */
-    double *weight;  /* [values][CS_VECTOR] room */
-    bool hot;        /* g is [dim * values][lanes], changes of log p */
-    bool quick;      /* a force steers bits, in single precision: odds.h */
+    double *weight;  /* [values][CS_VECTOR] scratch */
+    bool hot;        /* one bit a value: g is [dim * values][lanes], changes of
+                        log p */
+    bool quick;      /* flips with odds of single precision: flip_odds.h */
 } cs_langevin;
 
 static inline cs_vd cs_langevin_slope(const cs_langevin *q, size_t at, cs_vd x)
@@ -40,7 +47,7 @@ static inline cs_vd cs_langevin_slope(const cs_langevin *q, size_t at, cs_vd x)
 
 /* ---- binary -------------------------------------------------------------- */
 
-/* What became of the sites so far. */
+/* The log probability of the flips so far. */
 typedef struct cs_flips {
     cs_vd half;          /* 1 / (2 step) */
     cs_vd below;         /* sum of min(logit of what happened, 0) */
@@ -62,7 +69,7 @@ static inline cs_vd cs_flips_logit(const cs_flips *f, const cs_langevin *q,
     return z;
 }
 
-/* Takes the factor of one site into the density: log sigmoid(s) is
+/* Adds the factor of one site to the density: log sigmoid(s) is
  * min(s, 0) - log(1 + exp -|s|), s = logit where flipped, else -logit. */
 static inline void cs_flips_take(cs_flips *f, cs_vi flipped, cs_vd logit,
                                  cs_vd e)
@@ -148,7 +155,7 @@ static inline cs_vd cs_parabola_sum(const cs_move *m, const cs_parabola *p,
 }
 
 /* The value at which the running sum of weights passes the threshold. One of
- * weight 0 is never drawn; where all is NaN, the old value is. */
+ * weight 0 is never drawn; the old value is where all weights are NaN. */
 static inline cs_vd cs_draw_value(const cs_move *m, const double *weight,
                                   cs_vd threshold, cs_vd old)
 {
@@ -225,8 +232,8 @@ static inline cs_vd cs_hot_logits(const cs_move *m, const cs_langevin *q,
     return top;
 }
 
-/* The logits become weights; returns their sum, and at *log_to the logarithm
- * of that of value `to`, if it is not NULL. */
+/* Turns the logits into weights and returns their sum; *log_to (unless NULL) =
+ * the logarithm of the weight of value `to`. */
 static inline cs_vd cs_hot_sum(const cs_move *m, const cs_langevin *q,
                                cs_vd top, cs_vd to, cs_vd *log_to)
 {
@@ -275,21 +282,21 @@ static inline cs_vd cs_hot_log(const cs_move *m, const cs_langevin *q, size_t l,
     return log_q;
 }
 
-/* Rows of what is known of a state: the gradient, or the changes of log p. */
+/* Rows of the gradient, or (one bit a value) of the changes of log p. */
 static inline size_t cs_langevin_rows(const cs_move *m, bool hot)
 {
     return hot ? m->dim * (size_t)m->space->values : m->dim;
 }
 
-/* The most there may be. */
-static inline size_t cs_langevin_words(const cs_target *t)
+/* The same, for memory: `one_hot` if categorical sites are so coded. */
+static inline size_t cs_langevin_words(const cs_target *t, bool one_hot)
 {
-    bool may = t->space.kind == CS_CATEGORICAL;
-    return may ? t->space.dim * (size_t)t->space.values : t->space.dim;
+    bool hot = one_hot && t->space.kind == CS_CATEGORICAL;
+    return hot ? t->space.dim * (size_t)t->space.values : t->space.dim;
 }
 
-/* Fills g for a state: NEXT is evaluated, and logp[lanes] with it; of NOW, u is
- * known. log p becomes NaN where it is finite and something in g is NaN. */
+/* Fills g for a state x: NEXT is evaluated, logp[lanes] with it; for NOW logp
+ * is given. logp becomes NaN where it is finite and something in g is NaN. */
 static inline void cs_langevin_evaluate(cs_move *m, cs_which which, bool hot,
                                         const double *x, double *logp,
                                         double *g)
@@ -315,7 +322,7 @@ static inline void cs_langevin_evaluate(cs_move *m, cs_which which, bool hot,
 /* ---- any ----------------------------------------------------------------- */
 
 /* Eight lanes: y from x by uniform[dim][by], which begins with the first of
- * them; log q(y | x). */
+ * these lanes; returns log q(y | x). */
 static inline cs_vd cs_langevin_propose(const cs_move *m, const cs_langevin *q,
                                         size_t l, double *y,
                                         const double *uniform, size_t by)

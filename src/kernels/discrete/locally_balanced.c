@@ -13,16 +13,16 @@
  * section 2: locally_balanced takes the exact differences of all neighbours.
  * Grathwohl, Swersky, Hashemi, Duvenaud and Maddison, "Oops I took a gradient:
  * scalable sampling for discrete distributions" (2021), Algorithm 1: gwg takes
- * the estimate grad log p(x) . (y - x), with b = sqrt. GWG-X draws X sites from
- * that law, with replacement, and flips the set of them; the draws in their
- * order are scored, back and forth, which is exact. In an ordinal space the
- * neighbours are the values within `reach`, as there; sites without an order
- * are ordered values to gwg, or (values = one_hot) one bit a value: the
- * extension of log p is then linear in the bits of a site, and the estimate exact.
- * What is known of x is kept, so that a step costs one gradient, or the
- * differences of one state. Where a force steers gwg, its weights (b = sqrt) are
- * of single precision too, and scored as they are drawn: the target stays
- * exact. */
+ * the estimate grad log p(x) . (y - x), with b = sqrt. GWG-X draws X sites with
+ * these weights, with replacement, and flips the set of them; the sequence of
+ * draws is scored in both directions, which is exact. In an ordinal space the
+ * neighbours are the values within `reach`, as there. gwg takes categorical
+ * values as ordered numbers or (coding = one_hot) as one bit a value: the
+ * extension of log p is then linear in the bits of a site, and the estimate
+ * exact. The gradient or the differences at x are kept, so that a step costs
+ * those of one state. With a gradient of lower precision the weights of gwg
+ * (b = sqrt) are of single precision too, and scored as they are drawn: the
+ * draws stay exact. */
 #include "kernel/accept.h"
 #include "kernels/discrete/neighbour_weights.h"
 
@@ -33,42 +33,44 @@ enum { FUNCTION, REACH, FLIPS, LOW_GRADIENT, VALUES };
 enum { ORDERED, ONE_HOT };
 enum { MOST_FLIPS = 32 };
 
-/* memory: the differences or the gradient at x. scratch: y, the same at y,
- * weights, draws, uniforms. */
-static size_t difference_words(const cs_target *t)
+/* memory: the differences or the gradient at x. scratch: y, the differences or
+ * the gradient at y, weights, the moves drawn, uniforms. */
+static size_t difference_words(const cs_target *t, const double *values)
 {
+    (void)values;
     return cs_moves_of(&t->space);
 }
 
-/* The most there may be. */
-static size_t gradient_words(const cs_target *t)
+static size_t gradient_words(const cs_target *t, const double *values)
 {
-    bool may = t->space.kind == CS_CATEGORICAL;
-    return may ? difference_words(t) : t->space.dim;
+    bool hot = t->space.kind == CS_CATEGORICAL && values[VALUES] == ONE_HOT;
+    return hot ? difference_words(t, values) : t->space.dim;
 }
 
-/* Whether gwg takes categorical sites as one bit a value: as differences. */
+/* Whether gwg codes categorical sites as one bit a value: by differences. */
 static bool is_hot(const cs_move *m)
 {
     return m->space->kind == CS_CATEGORICAL &&
            cs_move_param(m, VALUES)[0] == ONE_HOT;
 }
 
-static size_t scratch_words(const cs_target *t)
+static size_t scratch_words(const cs_target *t, const double *values)
 {
+    (void)values;
     return t->space.dim + 2 * cs_moves_of(&t->space) + 2 * MOST_FLIPS;
 }
 
-/* Whether a force steers, in the place of the gradient: gwg only. */
+/* Whether the gradient is one of lower precision: gwg only. */
 static bool is_low_precision(const cs_move *m)
 {
     return cs_move_param(m, LOW_GRADIENT)[0] != CS_GRADIENT_DOUBLE &&
            m->eval->target->type->force;
 }
 
-/* log p unless it is known (NOW), and the gradient or the force, by way of room. */
-static void look_along(cs_move *m, cs_which which, const double *x,
-                       double *logp, double *known, double *room)
+/* log p (unless `which` is NOW: then it is known) and the gradient, in
+ * whichever precision; room[dim][lanes] is scratch. */
+static void evaluate_gradient(cs_move *m, cs_which which, const double *x,
+                              double *logp, double *known, double *room)
 {
     bool bytes = cs_move_param(m, LOW_GRADIENT)[0] == CS_GRADIENT_INT8;
     float *f = (float *)(void *)room;
@@ -93,7 +95,7 @@ static void init_gradient(cs_move *m)
     if (is_hot(m))
         init_differences(m);
     else
-        look_along(m, CS_NOW, m->x, m->info.logp, m->memory, m->scratch);
+        evaluate_gradient(m, CS_NOW, m->x, m->info.logp, m->memory, m->scratch);
 }
 
 static cs_neighbours neighbours_of(const cs_move *m, const double *x,
@@ -126,7 +128,7 @@ static room room_of(const cs_move *m, bool exact)
     return r;
 }
 
-/* y with the move row of one lane made. */
+/* Makes move number `row` of one lane in y. */
 static void make_move(const cs_move *m, size_t lane, double row, double *y)
 {
     if (row < 0)
@@ -137,7 +139,7 @@ static void make_move(const cs_move *m, size_t lane, double row, double *y)
                                         : m->space->low + (double)(r % values);
 }
 
-/* The move that undoes it. */
+/* The number of the move that undoes it. */
 static double undone(const cs_move *m, size_t lane, double row)
 {
     if (m->space->kind == CS_BINARY || row < 0)
@@ -147,8 +149,8 @@ static double undone(const cs_move *m, size_t lane, double row)
     return (double)(site * values) + x;
 }
 
-/* Eight lanes: draws the moves, makes them in y; log_q_forward, NaN where a
- * weight is. Where there is no move, y = x and it is 0. */
+/* Eight lanes: draws the moves and makes them in y; fills log_q_forward: NaN
+ * where a weight is, 0 where there is no move, so that y = x. */
 static void draw_moves(cs_move *m, const room *r, const cs_neighbours *here,
                        size_t l)
 {
@@ -168,9 +170,9 @@ static void draw_moves(cs_move *m, const room *r, const cs_neighbours *here,
     cs_store(m->info.log_q_forward + l, log_q);
 }
 
-/* Eight lanes: log_q_back. A NaN of either weighing makes log p(y) NaN, so that
- * the proposal is refused; where all neighbours are weighed exactly it is of an
- * infinite log p, and makes it that. */
+/* Eight lanes: fills log_q_back. A weight of NaN at x or y makes log p(y) NaN,
+ * so that the proposal is refused; with exact differences it comes from an
+ * infinite log p, and log p(y) becomes HUGE_VAL. */
 static void score_back(cs_move *m, const room *r, const cs_neighbours *there,
                        size_t l)
 {
@@ -194,15 +196,15 @@ static void score_back(cs_move *m, const room *r, const cs_neighbours *there,
     cs_store(i->logp_proposal + l, cs_vselect(bad, cs_vset(worst), logp));
 }
 
-/* What is known at y, once it is evaluated. */
-static void look_at(cs_move *m, const room *r, const double *y, double *logp,
-                    bool exact)
+/* log p, and the differences or the gradient, at y. */
+static void evaluate(cs_move *m, const room *r, const double *y, double *logp,
+                     bool exact)
 {
     if (exact) {
         cs_eval_log_density(m->eval, CS_NEXT, y, logp);
         cs_eval_neighbours(m->eval, CS_NEXT, y, logp, r->known);
     } else {
-        look_along(m, CS_NEXT, y, logp, r->known, r->weight);
+        evaluate_gradient(m, CS_NEXT, y, logp, r->known, r->weight);
     }
 }
 
@@ -216,7 +218,7 @@ static void step(cs_move *m, bool exact)
     cs_fill_uniform(&m->streams, CS_FOR_PROPOSAL, r.flips, r.uniform);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
         draw_moves(m, &r, &here, l);
-    look_at(m, &r, r.y, m->info.logp_proposal, exact);
+    evaluate(m, &r, r.y, m->info.logp_proposal, exact);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
         score_back(m, &r, &there, l);
     cs_accept(m);
@@ -259,7 +261,7 @@ static void log_q(cs_move *m, const double *from, const double *to, double *out,
 {
     room r = room_of(m, exact);
     const cs_neighbours s = neighbours_of(m, from, r.known, exact);
-    look_at(m, &r, from, out, exact);
+    evaluate(m, &r, from, out, exact);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
         cs_vd row, log_z = cs_vlog(cs_weigh(&s, l, r.weight));
         for (size_t k = 0; k < CS_VECTOR; k++)

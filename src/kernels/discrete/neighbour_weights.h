@@ -1,32 +1,32 @@
-/* The weights by which the neighbours of a state are drawn: what the kernels of
- * informed.c share. A view is what is known at a state; each move from it, to
- * one value of one site (of bits: one flip a site), has a row. */
+/* The weights with which the neighbours of a state are proposed: shared by the
+ * kernels of locally_balanced.c. Each move from a state, to one value of one
+ * site (in a binary space: one flip a site), has a row. */
 #ifndef CS_KERNELS_DISCRETE_NEIGHBOUR_WEIGHTS_H
 #define CS_KERNELS_DISCRETE_NEIGHBOUR_WEIGHTS_H
 
 #include "kernel/lanes.h"
 #include "simd/vfloat.h"
 
-/* b of informed.c. */
+/* The balancing function b of locally_balanced.c. */
 enum { CS_SQRT, CS_BARKER, CS_MIN, CS_MAX };
 
-/* Moves from a state: a flip a site; else one a site and value. */
+/* The number of moves: a flip a site; else one a site and value. */
 static inline size_t cs_moves_of(const cs_space *space)
 {
     size_t values = space->kind == CS_BINARY ? 1 : (size_t)space->values;
     return space->dim * values;
 }
 
-/* What is known at a state: differences, or the gradient they are estimated
- * from. */
+/* A state x and what is known there: differences of log p, or the gradient that
+ * estimates them. */
 typedef struct cs_neighbours {
     const cs_move *m;
     const double *x;
     const double *known;
-    const double *reach; /* [lanes] how far an ordinal site may go */
+    const double *reach; /* [lanes] largest move of an ordinal site */
     int function;
     bool exact; /* differences */
-    bool quick; /* of flips with b = sqrt, known in single precision */
+    bool quick; /* flips with b = sqrt, weights of single precision */
 } cs_neighbours;
 
 /* log b(d); NaN of NaN. */
@@ -44,7 +44,7 @@ static inline cs_vd cs_balance(int function, cs_vd d)
     }
 }
 
-/* log b of move `row` of eight lanes: -HUGE_VAL where it is none. */
+/* log b of move `row` of eight lanes; -HUGE_VAL where there is no such move. */
 static inline cs_vd cs_log_weight(const cs_neighbours *s, size_t l, size_t site,
                                   size_t v, size_t row, int function,
                                   cs_vd reach)
@@ -65,7 +65,7 @@ static inline cs_vd cs_log_weight(const cs_neighbours *s, size_t l, size_t site,
     return cs_vselect(other, cs_balance(function, d), cs_vset(-CS_VM_INF));
 }
 
-/* weight[moves] of eight lanes, the largest 1; returns their sum. */
+/* weight[moves] of eight lanes, scaled to a largest of 1; returns the sum. */
 static inline cs_vd cs_weigh_as(const cs_neighbours *s, size_t l,
                                 double *weight, int function)
 {
@@ -75,7 +75,7 @@ static inline cs_vd cs_weigh_as(const cs_neighbours *s, size_t l,
     for (size_t i = 0; i < s->m->dim; i++)
         for (size_t v = 0; v < values; v++, row++) {
             cs_vd w = cs_log_weight(s, l, i, v, row, function, reach);
-            if (s->exact) /* to where log p is NaN there is no way */
+            if (s->exact) /* no move to log p = NaN */
                 w = cs_vselect(w == w, w, cs_vset(-CS_VM_INF));
             cs_store(weight + row * n + l, w);
             top = cs_vmax(w, top);
@@ -90,8 +90,8 @@ static inline cs_vd cs_weigh_as(const cs_neighbours *s, size_t l,
     return sum;
 }
 
-/* The same of flips by a force and b = sqrt, in single precision: any weights
- * will do that the state alone decides, as they are what is scored. */
+/* The same for flips with b = sqrt and a gradient of single precision: any
+ * weights that depend on the state alone are correct, as they are scored. */
 static inline cs_vd cs_weigh_quickly(const cs_neighbours *s, size_t l,
                                      double *weight)
 {
@@ -126,8 +126,8 @@ static inline cs_vd cs_weigh(const cs_neighbours *s, size_t l, double *weight)
     }
 }
 
-/* The logarithm of the weight of row[lane]; where that is negative, -HUGE_VAL:
- * what can not be drawn. */
+/* The logarithm of the weight of row[lane]; -HUGE_VAL where the row is
+ * negative: no move. */
 static inline cs_vd cs_log_weight_of(const cs_move *m, size_t l,
                                      const double *weight, cs_vd row)
 {
@@ -138,8 +138,8 @@ static inline cs_vd cs_log_weight_of(const cs_move *m, size_t l,
     return cs_vselect(w > 0.0, cs_vlog(w), cs_vset(-CS_VM_INF));
 }
 
-/* The move at which the running sum of weights passes the threshold; one of
- * weight 0 is never drawn; -1 if all are 0, or NaN. */
+/* The row at which the running sum of weights passes the threshold. One of
+ * weight 0 is never drawn; -1 if all are 0 or NaN. */
 static inline cs_vd cs_draw_move(const cs_move *m, size_t l,
                                  const double *weight, cs_vd threshold)
 {

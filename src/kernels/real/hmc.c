@@ -10,13 +10,13 @@
  * kicks, which is neither reversible nor volume preserving; this is the true
  * leapfrog. In `info` the densities of p and p' stand for log q.
  *
- * With force = single the gradient at the points between the two ends is the
- * target's approximate one. Each kick still adds to p a function of x alone
- * and each drift one of p to x, so that the map keeps the volume of phase
- * space; its kicks are the same read from either end (exact at both, single
- * between), so that turning p round brings it back. That is all the proof of
- * the accept step asks (Neal, section 3.1): however bad the force, the target
- * is exact, and only the rate of acceptance tells. */
+ * With gradient_precision = float the gradient at the points between the two
+ * ends is the target's approximate one. Each kick still adds a function of x
+ * alone to p, and each drift one of p to x, so that the map preserves the
+ * volume of phase space; the kicks are the same in both directions (exact at
+ * the ends, float between), so that the map with -p is its own inverse. The
+ * proof of the accept step needs no more (Neal, section 3.1): however bad the
+ * gradient, the draws are exact, and only the acceptance suffers. */
 #include "kernel/accept.h"
 
 #include <math.h>
@@ -27,15 +27,17 @@ enum { N_LEAPFROG, DIVERGENT, ENERGY };
 /* An error of the energy beyond this is a divergence, as in Stan (nats). */
 static const double most_error = 1000;
 
-/* memory: the gradient at x. scratch: y, p, the gradient at y; of a chain
- * alone y, then y, p, the gradient at y and x, close. */
-static size_t memory_words(const cs_target *t)
+/* memory: the gradient at x. scratch: y, p, the gradient at y; for a single
+ * chain y, then packed y, p, the gradient at y, and x. */
+static size_t memory_words(const cs_target *t, const double *values)
 {
+    (void)values;
     return t->space.dim;
 }
 
-static size_t scratch_words(const cs_target *t)
+static size_t scratch_words(const cs_target *t, const double *values)
 {
+    (void)values;
     return 3 * t->space.dim + cs_packed_words(t, 4);
 }
 
@@ -98,8 +100,8 @@ static bool is_finite(const cs_move *m, size_t lanes, size_t l, const double *g)
     return sum == 0;
 }
 
-/* Where the gradient is not finite a trajectory stays to its end: it is refused
- * for what it has met there, be that too deep or no number. */
+/* Where the gradient is not finite a trajectory stops (p = g = 0): its end is
+ * refused, as log p there is -HUGE_VAL or NaN. */
 static void hold_bad(const cs_move *m, cs_span s, double *p, double *g)
 {
     size_t lanes = s.packed ? 1 : m->lanes;
@@ -112,8 +114,8 @@ static void hold_bad(const cs_move *m, cs_span s, double *p, double *g)
     }
 }
 
-/* The figures that a draw carries; the energy is that of the state kept,
- * with its momentum: what E-BFMI wants. */
+/* The columns of a draw. The energy is that of the state kept, with its
+ * momentum, as E-BFMI needs. */
 static void put_stats(cs_move *m, size_t leapfrogs)
 {
     const cs_info *i = &m->info;
@@ -138,7 +140,7 @@ static void exact(cs_move *m, cs_span s, const double *y, double *p, double *g)
     hold_bad(m, s, p, g);
 }
 
-/* A point between: the force there, a kick and a drift. */
+/* A point between the ends: the gradient there, a kick and a drift. */
 typedef void pass_function(cs_move *m, cs_span s, double *y, double *p,
                            double *g);
 
@@ -158,8 +160,8 @@ static void pass_exact(cs_move *m, cs_span s, double *y, double *p, double *g)
     kick_and_drift(m, s, 1, g, false, p, y, y);
 }
 
-/* Without log p, which nobody reads before the end; but it tells what a gradient
- * that is not finite means. */
+/* Without log p, which is needed at the end only, unless the gradient is not
+ * finite: then log p tells why. */
 static void pass_alone(cs_move *m, cs_span s, double *y, double *p, double *g)
 {
     if (!cs_eval_gradient_alone(m->eval, y, g))
@@ -167,7 +169,7 @@ static void pass_alone(cs_move *m, cs_span s, double *y, double *p, double *g)
     kick_and_drift(m, s, 1, g, false, p, y, y);
 }
 
-/* A schedule may ask for a force where there is none: the exact one serves. */
+/* If the target has no gradient of single precision, the exact one serves. */
 static pass_function *pass_of(const cs_move *m, cs_span s)
 {
     const cs_target_type *type = m->eval->target->type;
@@ -190,7 +192,7 @@ static void glide(cs_move *m, cs_span s, size_t n, const double *x,
     kinetic_at_end(m, s, p, g, m->info.log_q_back);
 }
 
-/* A chain alone: the rows lie close, until the state is chosen. */
+/* A single chain, packed. */
 static void step_packed(cs_move *m, size_t n)
 {
     const cs_span s = cs_span_packed(m);

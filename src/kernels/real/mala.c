@@ -16,15 +16,17 @@
 
 enum { STEP };
 
-/* memory: the gradient at x. scratch: y, the gradient at y; of a chain alone
- * y, then x, the gradient at x, y and the gradient at y, close. */
-static size_t memory_words(const cs_target *t)
+/* memory: the gradient at x. scratch: y, the gradient at y; for a single chain
+ * y, then packed x, the gradient at x, y and the gradient at y. */
+static size_t memory_words(const cs_target *t, const double *values)
 {
+    (void)values;
     return t->space.dim;
 }
 
-static size_t scratch_words(const cs_target *t)
+static size_t scratch_words(const cs_target *t, const double *values)
 {
+    (void)values;
     return 2 * t->space.dim + cs_packed_words(t, 4);
 }
 
@@ -63,7 +65,7 @@ static cs_vd log_density(const cs_move *m, cs_span span, size_t l,
     return -0.5 * sum;
 }
 
-/* A chain alone: the rows lie close, until the state is chosen. */
+/* A single chain, packed. */
 static void step_packed(cs_move *m)
 {
     const cs_span span = cs_span_packed(m);

@@ -20,10 +20,11 @@
 
 enum { STEP, WIDTH, FLIPS };
 
-/* scratch: y[dim], then uniforms[dim + 2] or the clamped y[dim]; of a chain
- * alone y, then x and y, close. */
-static size_t scratch_words(const cs_target *t)
+/* scratch: y[dim], then uniforms[dim + 2] or the clamped y[dim]; for a single
+ * chain y, then packed x and y. */
+static size_t scratch_words(const cs_target *t, const double *values)
 {
+    (void)values;
     return 2 * t->space.dim + 2 + cs_packed_words(t, 2);
 }
 
@@ -102,7 +103,8 @@ static void propose_categorical(cs_move *m, double *y)
     }
 }
 
-/* Asks about the proposal held into range, and refuses it if it was outside. */
+/* Evaluates the proposal clamped to the range, and refuses it if it was
+ * outside. */
 static void evaluate_in_range(cs_move *m, const double *y)
 {
     double *held = m->scratch + m->dim * m->lanes;
@@ -115,7 +117,7 @@ static void evaluate_in_range(cs_move *m, const double *y)
             m->info.logp_proposal[at % m->lanes] = -HUGE_VAL;
 }
 
-/* Nothing else writes there. */
+/* A symmetric proposal: no step writes these. */
 static void init(cs_move *m)
 {
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
@@ -124,7 +126,7 @@ static void init(cs_move *m)
     }
 }
 
-/* A chain alone: the rows lie close, until the state is chosen. */
+/* A single chain, packed. */
 static void step_packed(cs_move *m)
 {
     const cs_span span = cs_span_packed(m);

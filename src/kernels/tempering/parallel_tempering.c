@@ -1,6 +1,6 @@
-/* parallel_tempering: copies of a chain at rising temperatures, each moved by
- * the same kernel, that swap states, so that the coldest, whose law is the
- * target, is carried over valleys which it would not cross by itself.
+/* parallel_tempering: chains at rising temperatures, all moved by the same
+ * kernel, that swap their states, so that the coldest, which draws from the
+ * target, crosses valleys that it would not cross by itself.
  *
  *   rung r of a ladder follows pi^beta_r, beta_r = hottest^(-r / (rungs - 1))
  *   or 1 / temperatures[r]
@@ -15,33 +15,34 @@
  * Deligiannidis and Doucet, "Non-reversible parallel tempering" (2022), section
  * 3.
  *
- * Chain c of an arm is rung c mod rungs. The inner kernel sees log p beta through
- * the evaluator and remembers what it likes of it; a chain that has been given
- * another state lets the inner kernel look at it anew (its init) at the
- * beginning of the next step, which is counted as work of that chain. States
- * are swapped, not temperatures: a chain keeps its temperature, its random
- * stream and what its kernel has learned about moving there. Only rung 0 draws
- * from the target: the others have weight 0. */
+ * Chain c of an arm is rung c mod rungs. The inner kernel sees beta log p
+ * through the evaluator. Where a chain has been given another state, the next
+ * step begins with the inner kernel's init, which counts as work of that chain.
+ * States are swapped, not temperatures: a chain keeps its temperature, its
+ * random stream and what its kernel has learned about moving there. Only rung 0
+ * draws from the target: the others have weight 0. */
 #include "kernels/tempering/tempered.h"
 #include "simd/simd.h"
 
 enum { RUNGS = CS_LADDER_RUNGS, HOTTEST, PERIOD, NUMBERS };
 
-/* Memory behind that of the inner kernel. With the state go: the number of the
- * chain it began in, and whether it has been at the hot end since it was at
- * the cold one. */
+/* The wrapper's memory. REPLICA, the chain that the state began in, and WAY,
+ * whether it has been at the hot end since it was at the cold one, are swapped
+ * with the state. */
 enum { BETA = CS_STALE + 1, REPLICA, WAY, TRIED, SWAPPED, TRIPS, WORDS };
 enum { NOWHERE, OUTWARD, HOMEWARD };
 
-static size_t memory_words(const cs_target *t)
+static size_t memory_words(const cs_target *t, const double *values)
 {
     (void)t;
+    (void)values;
     return WORDS;
 }
 
-static size_t scratch_words(const cs_target *t)
+static size_t scratch_words(const cs_target *t, const double *values)
 {
     (void)t;
+    (void)values;
     return CS_TEMPERED_SCRATCH;
 }
 
@@ -102,7 +103,7 @@ static uint64_t period(const double *values)
     return (uint64_t)values[PERIOD];
 }
 
-/* ---- the exchange --------------------------------------------------------- */
+/* ---- the exchange -------------------------------------------------------- */
 
 static double *word_of(const cs_exchange *m, size_t chain, size_t word)
 {
@@ -118,7 +119,7 @@ static void swap(double *a, double *b)
     *b = kept;
 }
 
-/* What rung `rung` makes of the state it has got. */
+/* Notes that a chain at rung `rung` has been given another state. */
 static void greet(const cs_exchange *m, size_t chain, size_t rung, size_t rungs)
 {
     double *way = word_of(m, chain, WAY);
@@ -131,7 +132,7 @@ static void greet(const cs_exchange *m, size_t chain, size_t rung, size_t rungs)
     *way = OUTWARD;
 }
 
-/* Chains i and i + 1 of neighbouring rungs: swap, or not. */
+/* Chains i and i + 1, at neighbouring rungs: decides whether they swap. */
 static void try_swap(const cs_exchange *m, size_t i, size_t rung, size_t rungs)
 {
     double a = *word_of(m, i, BETA), b = *word_of(m, i + 1, BETA);
@@ -161,8 +162,8 @@ static void exchange(const cs_exchange *m)
 
 /* ---- the report ---------------------------------------------------------- */
 
-/* temperature[rungs]; swaps[rungs - 1], the share that was done of those tried
- * with the next rung; replica[ladders][rungs], which state is where; trips, of
+/* temperature[rungs]; swaps[rungs - 1], the acceptance of swaps with the next
+ * rung; replica[ladders][rungs], which state is where; trips, round trips of
  * all ladders together, and trips_each[ladders]. */
 static void report(const cs_exchange *m, const char *prefix, cs_flat *out)
 {
@@ -213,6 +214,12 @@ static cs_status arrange(const cs_value *given, double *values, cs_error *err)
                              err);
 }
 
+static const cs_exchange_type exchanges = {
+    .period = period, .run = exchange, .group = rungs_of};
+
+static const cs_wrapper_type wraps = {
+    .n_lists = sizeof rows / sizeof *rows - NUMBERS, .arrange = arrange};
+
 const cs_kernel_type CS_VARIANT(cs_kernel_parallel_tempering) = {
     .name = "parallel_tempering",
     .title = "Parallel tempering",
@@ -224,19 +231,16 @@ const cs_kernel_type CS_VARIANT(cs_kernel_parallel_tempering) = {
             "chains. Only the chain at temperature 1 of each ladder is "
             "recorded and counts in estimates; the work of all is counted.",
     .spaces = CS_DISCRETE | CS_CONTINUOUS,
-    .flags = CS_KERNEL_EXACT | CS_KERNEL_WRAPPER | CS_KERNEL_WEIGHS,
+    .flags = CS_KERNEL_EXACT | CS_KERNEL_WEIGHS,
     .params = rows,
     .n_params = NUMBERS,
-    .n_lists = sizeof rows / sizeof *rows - NUMBERS,
-    .arrange = arrange,
     .stats = stats,
     .memory_words = memory_words,
     .scratch_words = scratch_words,
     .init = init,
     .step = step,
     .log_q = log_q,
-    .period = period,
-    .exchange = exchange,
-    .group = rungs_of,
     .report = report,
+    .exchange = &exchanges,
+    .wrapper = &wraps,
 };

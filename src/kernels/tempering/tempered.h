@@ -1,6 +1,6 @@
-/* What kernels that temper another share: its step and its init with log p times
- * an inverse temperature for each lane. Their own memory begins with the row
- * CS_STALE, their scratch has CS_TEMPERED_SCRATCH rows. */
+/* What wrappers that temper their inner kernel share: its step and its init
+ * with log p times an inverse temperature beta of each lane. Their own memory
+ * begins with the row CS_STALE, their scratch with CS_TEMPERED_SCRATCH rows. */
 #ifndef CS_KERNELS_TEMPERING_TEMPERED_H
 #define CS_KERNELS_TEMPERING_TEMPERED_H
 
@@ -9,13 +9,14 @@
 #include <math.h>
 #include <string.h>
 
-/* Memory: 1 where the inner kernel must look at the state anew. */
+/* Memory: 1 where the inner kernel must evaluate the state again (its init). */
 enum { CS_STALE };
 
-/* Scratch: log p before the step; lanes asked about, and the others, as bools. */
+/* Scratch: log p before the step; two rows of bools: stale lanes, the
+ * others. */
 enum { CS_BEFORE, CS_MASKS, CS_TEMPERED_SCRATCH };
 
-/* Rows that both have, of the ladder; more numbers may follow. Then lists. */
+/* Parameters that both have; a wrapper may have more numbers. Then lists. */
 enum { CS_LADDER_RUNGS, CS_LADDER_HOTTEST, CS_LADDER_PERIOD, CS_LADDER_ROWS };
 enum { CS_LADDER_TEMPERATURES, CS_LADDER_LOG_WEIGHTS };
 
@@ -57,14 +58,14 @@ enum { CS_LADDER_TEMPERATURES, CS_LADDER_LOG_WEIGHTS };
                 "hottest",                                                     \
     }
 
-/* `arrange` of a ladder, whose rows begin at `rungs`: temperatures given by
- * hand say how many there are and which is the hottest. ladder.c. */
+/* `arrange` of a ladder, whose rows begin at `rungs`: from a list of
+ * temperatures follow `rungs` and `hottest`. In ladder.c. */
 cs_status cs_ladder_arrange(const cs_param *rungs, const cs_value *given,
                             const cs_value *temperatures, double *values,
                             cs_error *err);
 
-/* The rungs of a ladder: those given by hand, or temperatures from 1 to the
- * hottest in a geometric row. */
+/* The inverse temperature of a rung: from the list, or of temperatures from 1
+ * to the hottest in geometric progression. */
 static inline double cs_tempered_beta(const cs_wrapper *a, size_t rung,
                                       double rungs, double hottest)
 {
@@ -73,15 +74,15 @@ static inline double cs_tempered_beta(const cs_wrapper *a, size_t rung,
     return rung ? pow(hottest, -(double)rung / (rungs - 1)) : 1;
 }
 
-/* Row `row` of the memory of the outer kernel. */
+/* Row `row` of the wrapper's own memory. */
 static inline double *cs_tempered_row(const cs_move *m, size_t row)
 {
     size_t first = cs_wrapper_first(m->self, m->eval->target);
     return m->memory + (first + row) * m->lanes;
 }
 
-/* log p becomes that of the inner kernel, which is called with the evaluator's power
- * set; and back. At beta = 1 no bit changes. */
+/* Before and after a call of the inner kernel: info.logp becomes beta log p and
+ * the evaluator's power beta, and back. At beta = 1 no bit changes. */
 static inline cs_move cs_tempered_enter(cs_move *m, const double *beta)
 {
     double *before = m->scratch + CS_BEFORE * m->lanes;
@@ -106,8 +107,8 @@ static inline void cs_tempered_leave(cs_move *m, const cs_move *inner,
     }
 }
 
-/* Asks about chains that have been given another state; false: there is none,
- * and nothing was asked. */
+/* Restricts the evaluator to chains that have been given another state; false:
+ * there is none. */
 static inline bool cs_tempered_ask(cs_move *m, bool *stale, bool *rest)
 {
     bool any = false;
@@ -124,8 +125,8 @@ static inline bool cs_tempered_ask(cs_move *m, bool *stale, bool *rest)
     return true;
 }
 
-/* Lets the inner kernel look at states that have come from elsewhere; the
- * other chains keep what they have. */
+/* Calls the inner kernel's init for chains that have been given another state;
+ * the memory of the others is kept. */
 static inline void cs_tempered_evaluate_again(cs_move *m, const double *beta)
 {
     const cs_wrapper *a = m->self;
@@ -160,8 +161,8 @@ static inline void cs_tempered_init(cs_move *m, const double *beta)
     cs_tempered_leave(m, &inner, beta);
 }
 
-/* One step of the inner kernel; the record speaks of log p, but of the change as
- * it was weighed. */
+/* One step of the inner kernel. In info, logp and logp_proposal are of log p
+ * itself, logp_change of beta log p, as it was decided by. */
 static inline void cs_tempered_step(cs_move *m, const double *beta)
 {
     const cs_wrapper *a = m->self;

@@ -14,6 +14,7 @@
 #include <ctype.h>
 #include <lauxlib.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef struct lua_kernel {
@@ -24,6 +25,9 @@ typedef struct lua_kernel {
     char names[CS_KERNEL_PARAMS][32];
     cs_page parts; /* [own] */
 } lua_kernel;
+
+/* Which function gave a chain up: the code of its reason. */
+enum { PROPOSE = 1, LOG_Q };
 
 /* Random numbers of one step of one chain, as Lua sees them. */
 typedef struct draws {
@@ -157,8 +161,9 @@ static double log_q_of(cs_move *m, size_t lane, const double *from,
     return NAN;
 }
 
-static size_t scratch_words(const cs_target *t)
+static size_t scratch_words(const cs_target *t, const double *values)
 {
+    (void)values;
     return t->space.dim + 2 * most_draws(t->space.dim);
 }
 
@@ -178,8 +183,10 @@ static void propose(cs_move *m, double *y)
     for (size_t l = 0; l < m->live; l++) {
         task k = {.m = m, .self = m->self, .lane = l, .y = y};
         k.given = (draws){uniform + l, normal + l, m->lanes, most, 0, 0};
-        if (!m->failed[l] && !cs_callback_call(k.self->link, call_propose, &k))
-            m->failed[l] = true;
+        if (m->failed[l] || cs_callback_call(k.self->link, call_propose, &k))
+            continue;
+        m->failed[l] = true;
+        m->why[l].code = PROPOSE;
     }
 }
 
@@ -192,6 +199,8 @@ static void step(cs_move *m)
         bool ask = l < m->live && !m->failed[l];
         i->log_q_forward[l] = ask ? log_q_of(m, l, m->x, y, &m->failed[l]) : 0;
         i->log_q_back[l] = ask ? log_q_of(m, l, y, m->x, &m->failed[l]) : 0;
+        if (ask && m->failed[l])
+            m->why[l].code = LOG_Q;
     }
     i->proposal = y;
     for (size_t l = 0; l < m->lanes; l++) /* no proposal: stay */
@@ -228,6 +237,14 @@ static void parts(const void *data, cs_page *p)
     p->full |= self->parts.full;
 }
 
+static void explain(const cs_reason *why, char *text, size_t size)
+{
+    snprintf(text, size, "%s raised an error",
+             why->code == PROPOSE ? "propose" : "log_q");
+}
+
+static const cs_instance_type instance = {.release = release, .parts = parts};
+
 static const cs_kernel_type function_kernel = {
     .name = "function",
     .title = "A proposal written in Lua",
@@ -241,8 +258,8 @@ static const cs_kernel_type function_kernel = {
     .init = init,
     .step = step,
     .log_q = log_q,
-    .release = release,
-    .parts = parts,
+    .explain = explain,
+    .instance = &instance,
 };
 
 /* Whether `--set arm.name=1` can say it. */

@@ -29,8 +29,7 @@ cs_script_kernel *cs_script_to_kernel(lua_State *L, int index)
 static int collect(lua_State *L)
 {
     cs_script_kernel *k = lua_touserdata(L, 1);
-    if (k->kernel.type && k->kernel.type->release)
-        k->kernel.type->release(k->kernel.self);
+    cs_kernel_release(&k->kernel);
     k->kernel.type = NULL;
     return 0;
 }
@@ -132,7 +131,7 @@ static int kernel_wrap(lua_State *L)
     luaL_checktype(L, 2, LUA_TTABLE);
     const cs_script_kernel *inner = luaL_checkudata(L, 3, meta);
     lua_settop(L, 3);
-    if (!type || !(type->flags & CS_KERNEL_WRAPPER))
+    if (!type || !type->wrapper)
         return luaL_argerror(L, 1, "no such kernel");
     size_t n;
     const cs_value *values = cs_script_values(L, 2, NULL, &n);
@@ -194,9 +193,9 @@ static int kernel_list(lua_State *L)
     for (size_t i = 0; (type = cs_kernel_at(i)); i++)
         if (!(type->flags & CS_KERNEL_HIDDEN)) {
             cs_script_list(L, type->name, type->title, type->help, type->params,
-                           type->n_params + type->n_lists);
+                           type->n_params + cs_kernel_lists(type));
             lua_getfield(L, -1, type->name);
-            lua_pushboolean(L, (type->flags & CS_KERNEL_WRAPPER) != 0);
+            lua_pushboolean(L, type->wrapper != NULL);
             lua_setfield(L, -2, "around");
             lua_pop(L, 1);
         }

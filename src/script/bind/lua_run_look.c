@@ -43,17 +43,17 @@ static void push_state(lua_State *L, const cs_run *run, const double *x,
 }
 
 static void set_rows(lua_State *L, const char *name, const double *at,
-                     size_t rows, size_t stride)
+                     size_t rows)
 {
     lua_createtable(L, (int)rows, 0);
     for (size_t i = 0; i < rows; i++) {
-        lua_pushnumber(L, at[i * stride]);
+        lua_pushnumber(L, at[i]);
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
     lua_setfield(L, -2, name);
 }
 
-/* Sets fields "own" and "own_proposal": name -> list, of the kernel's own
+/* Sets fields "own" and "own_proposal": name -> list, of the kernel's auxiliary
  * variables. */
 static void push_own(lua_State *L, cs_run *run, size_t arm,
                      const cs_chain_view *v)
@@ -61,18 +61,20 @@ static void push_own(lua_State *L, cs_run *run, size_t arm,
     const cs_kernel *k = cs_run_arm(run, arm).kernel;
     const double *const from[] = {v->aux, v->aux_proposal};
     static const char *const field[] = {"own", "own_proposal"};
+    const cs_target *t = cs_run_target(run);
+    cs_aux_rows aux;
+    double *shown = lua_newuserdatauv(L, v->aux_rows * sizeof *shown, 0);
     for (size_t i = 0; i < 2; i++) {
-        const double *at = from[i];
-        if (!at)
+        if (!from[i])
             continue;
         lua_newtable(L);
-        for (const cs_aux *aux = k->type->aux; aux && aux->name; aux++) {
-            size_t rows = aux->rows(cs_run_target(run), k->values);
-            set_rows(L, aux->name, at, rows, v->aux_stride);
-            at += rows * v->aux_stride;
+        for (size_t j = 0; cs_kernel_aux(k, t, j, &aux); j++) {
+            cs_kernel_aux_show(&aux, t, from[i], v->aux_stride, shown);
+            set_rows(L, aux.variable->name, shown, aux.rows);
         }
-        lua_setfield(L, -2, field[i]);
+        lua_setfield(L, -3, field[i]);
     }
+    lua_pop(L, 1);
 }
 
 /* chain_info(run, arm, chain): the parts of its last step. */

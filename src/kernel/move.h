@@ -1,0 +1,84 @@
+/* One step of a block of chains, as a kernel sees it.
+ *
+ * Arrays are [rows][lanes]: one lane a chain, lanes next to each other, their
+ * number a multiple of CS_VECTOR. The last lanes may be padding: copies of the
+ * last live chain. */
+#ifndef CS_KERNEL_MOVE_H
+#define CS_KERNEL_MOVE_H
+
+#include "rng/stream.h"
+#include "target/eval.h"
+
+#include <stdbool.h>
+
+enum { CS_KERNEL_STATS = 6 }; /* columns that a kernel may add to a draw */
+
+/* What the last step decided, one entry a lane [lanes], densities in nats. A
+ * kernel without accept step writes log_q and log_ratio as 0 and accepted as
+ * true. */
+typedef struct cs_info {
+    double *logp;          /* log p of the state after the step: always kept */
+    double *logp_proposal; /* log p of the proposal */
+    double *logp_change;   /* log p(proposal) - log p(state before), times the
+                              inverse temperature of a tempered chain */
+    double *log_q_forward; /* log q(proposal | state), up to a constant that
+                              is the same in both directions */
+    double *log_q_back;    /* log q(state | proposal) */
+    double *log_ratio;     /* logp_change + log_q_back - log_q_forward. Also
+                              NaN where a kernel without accept step met
+                              log p = NaN */
+    double *log_uniform;   /* the log uniform that log_ratio is compared with */
+    const double *proposal; /* [dim][lanes], live lanes only; NULL: the kernel
+                               proposes nothing */
+    const double *aux_proposal; /* [auxiliary rows][lanes] the proposal for the
+                                   kernel's auxiliary variables, or NULL */
+    double *stat;   /* [CS_KERNEL_STATS][lanes] the columns that the type's
+                       `stats` name; 0 where it writes none */
+    double *weight; /* the weight of the state in estimates, 0: it is no draw of
+                       the target. NULL without CS_KERNEL_WEIGHS: all are 1 */
+    bool *accepted;
+    bool *moved; /* the state differs from the one before */
+} cs_info;
+
+/* Why a kernel gave a chain up. `code` is the kernel's own, from 1; 0: it gave
+ * no reason, and log p and its gradient say what is wrong. The numbers mean
+ * what the type's `explain` makes of them: a row of data, say, the value found
+ * there and the bound it broke. */
+typedef struct cs_reason {
+    int code;
+    double row, value, bound;
+} cs_reason;
+
+/* What a kernel sees of one block during one step. */
+typedef struct cs_move {
+    cs_eval *eval;
+    const cs_space *space;
+    size_t dim, lanes, live;
+    cs_streams streams;  /* streams.step is the number of this step, from 1 */
+    double *x;           /* [dim][lanes] the states: the kernel moves them */
+    double *memory;      /* [memory_words][lanes] kept between steps */
+    double *scratch;     /* [scratch_words][lanes] not kept between steps */
+    const double *param; /* [n_params][lanes], in the order of the rows. A
+                            value may differ from lane to lane unless its row
+                            is CS_PARAM_SHARED */
+    cs_info info;
+    bool *failed; /* [lanes] the kernel sets it where the state is impossible or
+                     log p of a proposal is HUGE_VAL. The chain then stays where
+                     it was and makes no more steps. (A proposal with
+                     log p = NaN is only refused) */
+    cs_reason *why; /* [lanes] OPTIONAL to set, together with `failed` */
+    bool fresh;     /* in init: the first time for this kernel, its memory is
+                       zero. False after x or the target was replaced */
+    /* The path of a single chain, for kernels that ask cs_eval_is_packed.
+     * While `multi_step`, the chain makes many steps in a row and its state may
+     * stay packed: dim numbers next to each other, in the kernel's scratch,
+     * at `packed_x`. x is then stale until the step loop unpacks it (packed_x
+     * NULL: x is up to date). `packed_proposal` [dim] is copied to
+     * info.proposal, the first rows of the scratch, at the same time.
+     * `packed_valid`: what the last step packed is still there. */
+    bool multi_step, packed_valid;
+    const double *packed_x, *packed_proposal;
+    void *self; /* of the kernel instance: a wrapper, a Lua function ... */
+} cs_move;
+
+#endif
