@@ -2,7 +2,7 @@
  * all states, or over a grid where the space has one or two dimensions. For
  * probes, which set it beside what the chains do.
  *
- * Evaluations go through a evaluator of their own and are no arm's work. The
+ * Evaluations go through an evaluator of their own and are no arm's work. The
  * sums are made once for a target (and again when its values have changed), on
  * the thread that owns it. */
 #ifndef CS_TARGET_ENUMERATION_H
@@ -32,7 +32,7 @@ const cs_enumeration *cs_enumeration_of(const cs_target *t);
  * worth, else NULL. A constant text. */
 const char *cs_enumeration_note(const cs_target *t);
 
-/* logp[n] of x[n][dim] through a evaluator of its own; false when memory is
+/* logp[n] of x[n][dim] through an evaluator of its own; false when memory is
  * short or a density is NaN. */
 bool cs_enumeration_evaluate(const cs_target *t, const double *x, size_t n,
                              double *logp);

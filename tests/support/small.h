@@ -46,7 +46,7 @@ void points_destroy(points *p);
 /* x[dim] = an exact draw. */
 void points_draw(const points *p, uint64_t *seed, double *x);
 
-/* The target's formula at x[dim], without a evaluator; its gradient g[dim]. */
+/* The target's formula at x[dim], without an evaluator; its gradient g[dim]. */
 double small_log_density(const points *p, const double *x, double *g);
 
 /* Numbers for tests that owe nothing to src/rng: SplitMix64 (Steele, Lea and

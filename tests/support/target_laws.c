@@ -197,7 +197,7 @@ static bool force_is_nearly_the_gradient(room *r)
            broken("%s: a force is off by %g of %g", r->t->name, off, most);
 }
 
-/* All at once are as one by one, of both states that a evaluator remembers. */
+/* All at once are as one by one, of both states that an evaluator remembers. */
 static bool neighbours_are_site_differences(room *r)
 {
     const cs_space *space = &r->t->space;

@@ -9,7 +9,7 @@
 
 enum { TARGET_LANES = 32, TARGET_POINTS = 32 };
 
-/* A target with a evaluator, and points where chains would start. */
+/* A target with an evaluator, and points where chains would start. */
 typedef struct room {
     cs_target *t;
     size_t dim;
