@@ -152,6 +152,10 @@ end
 -- What a piece of code in the prose may be; each says whether it is true.
 local kinds = {
   { "^%-%-[%w-]+$", function(c) return known[c] end },
+  { "^%-%-[%w-]+ %w+$", function(c) return known[c:match("^%S+")] end },
+  { "^%-L %w+$", function(c)
+    return read(source .. "/tests/CMakeLists.txt"):find(c:match("%w+$"), 1, true)
+  end },
   { "^%-D[%u_]+=%u+$", function(c)
     return (read(source .. "/tests/CMakeLists.txt") ..
       read(source .. "/CMakeLists.txt")):find(c:match("%-D([%u_]+)"), 1, true)
