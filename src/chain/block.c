@@ -96,7 +96,7 @@ static void wire_info(cs_block *b)
     i->log_uniform = take(&at, 1, n);
     i->stat = take(&at, CS_KERNEL_STATS, n);
     i->weight = take(&at, 1, n);
-    if (!(b->kernel.type->flags & CS_KERNEL_WEIGHS))
+    if (!(b->kernel->type->flags & CS_KERNEL_WEIGHS))
         i->weight = NULL;
     b->accept_stat = take(&at, 1, n);
     i->proposal = i->aux_proposal = NULL;
@@ -111,7 +111,7 @@ static void wire_info(cs_block *b)
 static void wire(cs_block *b)
 {
     b->slab_words =
-        fixed_words(b) + cs_kernel_memory_words(&b->kernel, b->target);
+        fixed_words(b) + cs_kernel_memory_words(b->kernel, b->target);
     wire_slab(b);
     wire_info(b);
     b->move.eval = &b->eval;
@@ -123,9 +123,9 @@ static void wire(cs_block *b)
     b->move.streams.ahead = b->ahead;
     b->move.param = b->param;
     b->move.why = b->why;
-    b->move.self = b->kernel.self;
-    size_t first = cs_kernel_aux_first(&b->kernel, b->target);
-    b->aux_rows = cs_kernel_aux_rows(&b->kernel, b->target);
+    b->move.self = b->kernel->self;
+    size_t first = cs_kernel_aux_first(b->kernel, b->target);
+    b->aux_rows = cs_kernel_aux_rows(b->kernel, b->target);
     b->aux = b->aux_rows ? b->move.memory + first * b->lanes : NULL;
     cs_block_wire_recorders(b);
 }
@@ -173,12 +173,12 @@ static cs_status fill_in(cs_block *b, uint64_t first, cs_error *err)
         return cs_fail(err, CS_MEMORY, "out of memory for %zu chains", b->live);
     for (size_t l = 0; l < n; l++)
         b->chain[l] = first + (l < b->live ? l : b->live - 1);
-    cs_status s = cs_block_reserve(b, &b->kernel, err);
+    cs_status s = cs_block_reserve(b, b->kernel, err);
     if (s != CS_OK)
         return s;
     wire(b);
     init_probes(b);
-    cs_block_set_values(b, &b->kernel);
+    cs_block_set_values(b);
     return CS_OK;
 }
 
@@ -192,7 +192,7 @@ cs_status cs_block_create(cs_block **out, cs_target *target,
     if (!b)
         return cs_fail(err, CS_MEMORY, "out of memory for %zu chains", live);
     b->target = cs_target_hold(target);
-    b->kernel = *kernel;
+    b->kernel = kernel;
     b->live = live;
     b->lanes = cs_pad_lanes(live);
     b->probe = probes;
@@ -225,9 +225,9 @@ void cs_block_destroy(cs_block *b)
 
 /* ---- states ---- */
 
-void cs_block_set_values(cs_block *b, const cs_kernel *kernel)
+void cs_block_set_values(cs_block *b)
 {
-    memcpy(b->kernel.values, kernel->values, sizeof b->kernel.values);
+    const cs_kernel *kernel = b->kernel;
     for (size_t k = 0; k < kernel->type->n_params; k++)
         for (size_t l = 0; l < b->lanes; l++)
             b->param[k * b->lanes + l] = kernel->values[k];
@@ -340,14 +340,14 @@ bool cs_block_note_failed(cs_block *b, double now)
 
 static void init_kernel(cs_block *b, bool fresh)
 {
-    size_t words = cs_kernel_memory_words(&b->kernel, b->target);
+    size_t words = cs_kernel_memory_words(b->kernel, b->target);
     if (fresh)
         memset(b->move.memory, 0, words * b->lanes * sizeof(double));
     b->move.fresh = fresh;
     b->move.streams.step = b->step;
     b->move.info.proposal = NULL; /* what fails now fails at the state */
     b->move.info.aux_proposal = NULL;
-    b->kernel.type->init(&b->move);
+    b->kernel->type->init(&b->move);
     cs_block_note_failed(b, (double)(b->step ? b->step : 1));
 }
 
@@ -371,9 +371,9 @@ cs_status cs_block_set_kernel(cs_block *b, const cs_kernel *kernel,
     cs_status s = cs_block_reserve(b, kernel, err);
     if (s != CS_OK)
         return s;
-    b->kernel = *kernel;
+    b->kernel = kernel;
     wire(b);
-    cs_block_set_values(b, kernel);
+    cs_block_set_values(b);
     evaluate(b);
     init_kernel(b, true);
     return CS_OK;

@@ -90,8 +90,8 @@ enum {
 };
 
 typedef struct cs_block {
-    cs_target *target; /* [held] */
-    cs_kernel kernel;  /* [copied] */
+    cs_target *target;       /* [held] */
+    const cs_kernel *kernel; /* [borrowed] the arm's, which outlives it */
     size_t lanes, live;
     uint64_t *chain;       /* [lanes] global chain numbers */
     uint64_t step;         /* steps done */
@@ -176,8 +176,8 @@ void cs_block_follow_target(cs_block *b);
 /* Makes room for `kernel`, so that setting it cannot run out of memory. */
 cs_status cs_block_reserve(cs_block *b, const cs_kernel *kernel, cs_error *err);
 
-/* Replaces the kernel (other values of the same type, or another type that
- * fits): states and streams go on. */
+/* Replaces the kernel [borrowed] by one that fits, maybe of another type:
+ * states and streams go on. */
 cs_status cs_block_set_kernel(cs_block *b, const cs_kernel *kernel,
                               cs_error *err);
 
@@ -192,8 +192,8 @@ void cs_block_load(cs_block *b, const double *words);
 /* After the slab was written by other means. */
 void cs_block_loaded(cs_block *b);
 
-/* Takes the values that `kernel` has for its parameters, of the same type. */
-void cs_block_set_values(cs_block *b, const cs_kernel *kernel);
+/* Fills the parameters with the kernel's values as they are now. */
+void cs_block_set_values(cs_block *b);
 
 /* Finds the columns of all recorders again, after the block's arrays have
  * moved. */

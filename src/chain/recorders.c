@@ -17,7 +17,7 @@ size_t cs_lead_names(const cs_kernel_type *type, const char **name)
 
 static const double *find_column(const cs_block *b, const char *name)
 {
-    const cs_kernel_type *type = b->kernel.type;
+    const cs_kernel_type *type = b->kernel->type;
     int step = cs_param_find(type->params, type->n_params, "step");
     if (strcmp(name, "lp__") == 0)
         return b->move.info.logp;
@@ -39,8 +39,8 @@ void cs_block_wire_recorders(cs_block *b)
         for (size_t k = 0; k < recorder->lead; k++)
             recorder->column[k] = find_column(b, recorder->name[k]);
         bool same =
-            recorder->type == b->kernel.type &&
-            recorder->aux == cs_kernel_aux_recorded(&b->kernel, b->target);
+            recorder->type == b->kernel->type &&
+            recorder->aux == cs_kernel_aux_recorded(b->kernel, b->target);
         recorder->aux_row = same ? b->aux : NULL;
     }
 }

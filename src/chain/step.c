@@ -336,7 +336,7 @@ static size_t run(cs_block *b, const cs_driven *driven, size_t n,
                   const _Atomic bool *stop)
 {
     bool failed = false;
-    const cs_kernel_type *type = b->kernel.type;
+    const cs_kernel_type *type = b->kernel->type;
     void (*step)(cs_move * m) =
         b->unadjusted ? type->step_unadjusted : type->step;
     for (size_t l = 0; l < b->lanes; l++)

@@ -77,14 +77,13 @@ bool cs_check_repeat(cs_block *b, uint64_t seed, const double *x, size_t n)
 cs_block *cs_check_block(cs_target *t, const cs_arm_view *arm, uint64_t seed,
                          const double *x, size_t n)
 {
-    cs_kernel kernel = *arm->kernel;
+    const cs_kernel_type *type = arm->kernel->type;
     cs_block *b = NULL;
-    int adapt =
-        cs_param_find(kernel.type->params, kernel.type->n_params, "adapt");
-    if (adapt >= 0)
-        kernel.values[adapt] = 0;
-    if (cs_block_create(&b, t, &kernel, seed, 0, LANES, NULL, 0, NULL))
+    if (cs_block_create(&b, t, arm->kernel, seed, 0, LANES, NULL, 0, NULL))
         return NULL;
+    int adapt = cs_param_find(type->params, type->n_params, "adapt");
+    for (size_t l = 0; adapt >= 0 && l < b->lanes; l++)
+        b->param[(size_t)adapt * b->lanes + l] = 0; /* it learns nothing */
     if (cs_check_repeat(b, seed, x, n))
         return b;
     cs_block_destroy(b);
@@ -96,7 +95,7 @@ void cs_check_steps(cs_block *b, const cs_arm_view *arm, uint64_t from,
 {
     double table[CS_KERNEL_PARAMS * 64];
     cs_driven driven = {.value = table};
-    cs_plan_fill(arm->plan, &b->kernel, from, n, &driven);
+    cs_plan_fill(arm->plan, b->kernel, from, n, &driven);
     b->step = from - 1; /* a kernel may go through its sites by it */
     cs_block_run(b, &driven, n, NULL);
 }

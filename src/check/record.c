@@ -34,7 +34,7 @@ static bool open_reference(reference *w, cs_target *t, const cs_arm_view *arm,
                      .most = c->strict ? 1e-10 : 1e-7};
     if (!w->b || !w->fresh)
         return false;
-    w->aux = cs_kernel_aux_rows(&w->b->kernel, t);
+    w->aux = cs_kernel_aux_rows(w->b->kernel, t);
     size_t rows = t->space.dim + w->aux, lanes = w->b->lanes;
     w->x = cs_alloc((2 * rows + 5) * lanes, sizeof *w->x);
     if (!w->x)
@@ -61,7 +61,7 @@ static void put_aux(const reference *w, const double *from, double *to)
     const cs_block *b = w->b;
     if (!from)
         from = b->move.memory +
-               cs_kernel_aux_first(&b->kernel, b->target) * b->lanes;
+               cs_kernel_aux_first(b->kernel, b->target) * b->lanes;
     memcpy(to + b->move.dim * b->lanes, from, w->aux * b->lanes * sizeof *to);
 }
 
@@ -71,7 +71,7 @@ static void look_again(reference *w)
     cs_block *b = w->b, *f = w->fresh;
     const cs_info *i = &b->move.info;
     cs_eval_log_density(&f->eval, CS_NEXT, b->move.x, w->now);
-    if (!i->proposal || !(b->kernel.type->flags & CS_KERNEL_ACCEPTS))
+    if (!i->proposal || !(b->kernel->type->flags & CS_KERNEL_ACCEPTS))
         return;
     memcpy(w->y, i->proposal, b->move.dim * b->lanes * sizeof *w->y);
     put_aux(w,
@@ -80,23 +80,23 @@ static void look_again(reference *w)
     memcpy(f->param, b->param, CS_KERNEL_PARAMS * b->lanes * sizeof(double));
     cs_eval_log_density(&f->eval, CS_NEXT, w->x, w->logp);
     cs_eval_log_density(&f->eval, CS_NEXT, w->y, w->v);
-    if (!f->kernel.type->log_q) {
+    if (!f->kernel->type->log_q) {
         memcpy(w->there, i->log_q_forward, b->lanes * sizeof *w->there);
         memcpy(w->back, i->log_q_back, b->lanes * sizeof *w->back);
         return;
     }
-    f->kernel.type->log_q(&f->move, w->x, w->y, w->there);
-    f->kernel.type->log_q(&f->move, w->y, w->x, w->back);
+    f->kernel->type->log_q(&f->move, w->x, w->y, w->there);
+    f->kernel->type->log_q(&f->move, w->y, w->x, w->back);
 }
 
 /* The inverse temperature at which lane l decides. What wraps a kernel tempers
  * it, and has that for its first auxiliary variable or else its first stat. */
 static double inverse_temperature(const cs_block *b, size_t l)
 {
-    const cs_kernel_type *type = b->kernel.type;
+    const cs_kernel_type *type = b->kernel->type;
     if (!type->wrapper)
         return 1;
-    size_t first = cs_kernel_aux_first(&b->kernel, b->target);
+    size_t first = cs_kernel_aux_first(b->kernel, b->target);
     return type->aux ? b->move.memory[first * b->lanes + l]
                      : b->move.info.stat[l];
 }
@@ -109,9 +109,9 @@ static bool is_aux_kept(const reference *w, size_t l)
     size_t n = b->lanes;
     const double *before = w->x + b->move.dim * n,
                  *now = b->move.memory +
-                        cs_kernel_aux_first(&b->kernel, b->target) * n;
+                        cs_kernel_aux_first(b->kernel, b->target) * n;
     bool kept = true;
-    if (!i->aux_proposal || b->kernel.type->wrapper)
+    if (!i->aux_proposal || b->kernel->type->wrapper)
         return true;
     for (size_t at = l; at < w->aux * n; at += n)
         kept &= now[at] == (i->accepted[l] ? i->aux_proposal : before)[at];
@@ -174,7 +174,7 @@ static const char *fault_of(const reference *w, size_t l, bool scored)
     const char *fault = move_fault(w, l);
     if (fault || scored)
         return fault ? fault : ratio_fault(w, l);
-    if (w->b->kernel.type->flags & CS_KERNEL_ACCEPTS)
+    if (w->b->kernel->type->flags & CS_KERNEL_ACCEPTS)
         return NULL;
     bool plain = i->accepted[l] && i->log_ratio[l] == 0;
     return plain || isnan(i->log_ratio[l]) /* it met NaN, and stayed */
@@ -185,7 +185,7 @@ static const char *fault_of(const reference *w, size_t l, bool scored)
 static void say_holds(cs_check *c, const reference *w, const char *arm,
                       size_t scored)
 {
-    const cs_kernel_type *type = w->b->kernel.type;
+    const cs_kernel_type *type = w->b->kernel->type;
     if (scored)
         cs_check_say(c, arm, "record", CS_HOLDS,
                      "%zu decisions computed again by log p%s", scored,
@@ -205,7 +205,7 @@ static void say_holds(cs_check *c, const reference *w, const char *arm,
 static void watch(cs_check *c, reference *w, const cs_arm_view *arm)
 {
     cs_block *b = w->b;
-    bool accepts = b->kernel.type->flags & CS_KERNEL_ACCEPTS;
+    bool accepts = b->kernel->type->flags & CS_KERNEL_ACCEPTS;
     size_t scored = 0;
     for (uint64_t k = 1; k <= STEPS; k++) {
         memcpy(w->x, b->move.x, b->move.dim * b->lanes * sizeof *w->x);

@@ -14,7 +14,7 @@ static void set_value(cs_arm *a, size_t param, double value)
     a->kernel.values[param] = value;
     a->plan.driven[param] = false;
     for (size_t b = 0; b < a->n_blocks; b++)
-        cs_block_set_values(a->block[b], &a->kernel);
+        cs_block_set_values(a->block[b]);
 }
 
 cs_status cs_arm_reserve(cs_arm *a, const cs_kernel *k, cs_error *err)
@@ -30,9 +30,9 @@ cs_status cs_arm_reserve(cs_arm *a, const cs_kernel *k, cs_error *err)
 /* After cs_arm_reserve this cannot fail. */
 void cs_arm_set_kernel(cs_arm *a, const cs_kernel *k, const cs_plan *plan)
 {
-    for (size_t b = 0; b < a->n_blocks; b++)
-        (void)cs_block_set_kernel(a->block[b], k, NULL);
     a->kernel = *k;
+    for (size_t b = 0; b < a->n_blocks; b++)
+        (void)cs_block_set_kernel(a->block[b], &a->kernel, NULL);
     a->plan = *plan;
     a->max_step_cost = 0;
 }

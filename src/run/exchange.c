@@ -122,7 +122,7 @@ static void gather(cs_arm *a)
 /* Padding lanes remember what the last chain of their block does. */
 static void pad_memory(cs_block *b)
 {
-    size_t words = cs_kernel_memory_words(&b->kernel, b->target);
+    size_t words = cs_kernel_memory_words(b->kernel, b->target);
     for (size_t w = 0; w < words; w++)
         for (size_t l = b->live; l < b->lanes; l++)
             b->move.memory[w * b->lanes + l] =

@@ -190,7 +190,7 @@ static cs_status chain(stream *s, cs_run *r, cs_arm *a, size_t c, uint64_t used,
 static size_t words_for(const cs_run *r, const cs_arm *a, const cs_kernel *k)
 {
     const cs_block *b = a->block[0];
-    return b->slab_words - cs_kernel_memory_words(&b->kernel, r->target) +
+    return b->slab_words - cs_kernel_memory_words(b->kernel, r->target) +
            cs_kernel_memory_words(k, r->target);
 }
 

@@ -172,7 +172,7 @@ static void end(cs_arm *a)
     a->warmup_steps = a->steps;
     clear_tally(a, 0);
     for (size_t i = 0; i < a->n_blocks; i++)
-        cs_block_set_values(a->block[i], &a->kernel);
+        cs_block_set_values(a->block[i]);
 }
 
 static double in_range(const cs_param *row, double x)

@@ -454,7 +454,7 @@ static const char *words_of(const cs_block *b, size_t l, char *text,
         [CS_FAULT_ENDLESS] = "log density is +infinity"};
     if (cause != CS_FAULT_KERNEL)
         return what[cause];
-    cs_kernel_explain(&b->kernel, &why, text, size);
+    cs_kernel_explain(b->kernel, &why, text, size);
     return text;
 }
 
@@ -469,7 +469,7 @@ static void tell(const cs_run *r, const cs_arm *a, size_t chain, char *text,
     size_t at = put(
         text, size, 0, "%s %s: %s in chain %zu of arm %s at step %.0f, x = ",
         kernel ? "kernel" : "target",
-        kernel ? b->kernel.type->name : r->target->name,
+        kernel ? b->kernel->type->name : r->target->name,
         words_of(b, l, words, sizeof words), chain + 1, a->name, b->failed[l]);
     at = put_point(text, size, at, b->move.x + l, dim, n);
     at = put(text, size, at, cause >= CS_FAULT_STATE ? ", at " : ", proposal ");

@@ -44,7 +44,7 @@ static bool write_line(char *line, const setting *s, size_t number,
                        cs_target *t, uint64_t seed)
 {
     cs_block *b;
-    cs_kernel kernel = law_kernel(s), *k = &kernel;
+    const cs_kernel *k = &s->kernel;
     if (cs_kernel_fits(k, t, NULL) != CS_OK)
         return false;
     assert_int_equal(cs_block_create(&b, t, k, seed, 0, CHAINS, NULL, 0, NULL),
@@ -65,7 +65,7 @@ static char now[LINES][LINE];
  * compares its steps with those of the other, bit by bit. */
 static bool is_kept(const setting *s, size_t k, uint64_t seen)
 {
-    return !s->type->wrapper || !(seen >> k & 1);
+    return !s->kernel.type->wrapper || !(seen >> k & 1);
 }
 
 /* One line each, in the order of the registries. */

@@ -67,7 +67,7 @@ static void energy_is_of_the_end_that_was_kept(void **state)
     (void)state;
     points p = points_create(&small_banana);
     setting s = defaults("hmc");
-    s.value[0] = 0.6;
+    s.kernel.values[0] = 0.6;
     for (size_t k = 0; k < 2; k++) {
         cs_block *b = open_block(&s, p.target, 3, live[k], p.x);
         const cs_info *i = &b->move.info;
@@ -178,16 +178,20 @@ static void any_scale_adapts_to_what_was_done(void **state)
     (void)state;
     points p = points_create(&small_masses);
     setting s = defaults("any_scale");
-    s.value[cs_param_find(type->params, type->n_params, "adapt")] = STEPS;
-    s.value[cs_param_find(type->params, type->n_params, "buffer")] = BUFFER;
+    s.kernel.values[cs_param_find(type->params, type->n_params, "adapt")] =
+        STEPS;
+    s.kernel.values[cs_param_find(type->params, type->n_params, "buffer")] =
+        BUFFER;
     double decay =
-        s.value[cs_param_find(type->params, type->n_params, "decay")];
-    double rate = s.value[cs_param_find(type->params, type->n_params, "rate")];
+        s.kernel.values[cs_param_find(type->params, type->n_params, "decay")];
+    double rate =
+        s.kernel.values[cs_param_find(type->params, type->n_params, "rate")];
     cs_block *b = open_block(&s, p.target, 3, LANES, p.x);
     size_t n = b->lanes;
     for (size_t l = 0; l < LANES; l++)
-        h[l] =
-            (by_hand){.sigma = s.value[0], .alpha = s.value[1], .rate = rate};
+        h[l] = (by_hand){.sigma = s.kernel.values[0],
+                         .alpha = s.kernel.values[1],
+                         .rate = rate};
     for (int step = 1; step < STEPS; step++) {
         for (size_t l = 0; l < LANES; l++)
             for (size_t d = 0; d < DIM; d++)

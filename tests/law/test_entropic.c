@@ -15,9 +15,9 @@ enum { LANES = LAW_CHAINS };
 
 static setting made(const char *kernel, const double *value)
 {
-    setting s = {.type = cs_kernel_find(kernel), .formula = kernel};
-    assert_non_null(s.type);
-    memcpy(s.value, value, s.type->n_params * sizeof *value);
+    setting s = {.kernel.type = cs_kernel_find(kernel), .formula = kernel};
+    assert_non_null(s.kernel.type);
+    memcpy(s.kernel.values, value, s.kernel.type->n_params * sizeof *value);
     return s;
 }
 
@@ -220,7 +220,7 @@ static void edula_has_its_exact_bias(void **state)
         setting s = made("edula", values[k]);
         entropic e;
         double want[STATES], share[STATES], error[STATES], tv = 0;
-        assert_true(entropic_of("edula", s.value, CS_BINARY, &e));
+        assert_true(entropic_of("edula", s.kernel.values, CS_BINARY, &e));
         edula_law(&e, want);
         long_run(&s, t, 6000, share, error);
         for (size_t i = 0; i < STATES; i++) {

@@ -12,9 +12,9 @@ enum { LANES = LAW_CHAINS };
 
 static setting made(const char *kernel, const double *value)
 {
-    setting s = {.type = cs_kernel_find(kernel), .formula = kernel};
-    assert_non_null(s.type);
-    memcpy(s.value, value, s.type->n_params * sizeof *value);
+    setting s = {.kernel.type = cs_kernel_find(kernel), .formula = kernel};
+    assert_non_null(s.kernel.type);
+    memcpy(s.kernel.values, value, s.kernel.type->n_params * sizeof *value);
     return s;
 }
 

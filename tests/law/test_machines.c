@@ -178,8 +178,9 @@ static void every_state_is_as_the_formula_says(void **state)
 /* A block with a lane for each state, whose log_q is asked. */
 static cs_block *block_of(const all *a, const char *kernel, const double *value)
 {
-    cs_kernel k = {.type = cs_kernel_find(kernel)};
+    static cs_kernel k; /* of the last block: there is one at a time */
     cs_block *b = NULL;
+    k.type = cs_kernel_find(kernel);
     memcpy(k.values, value, sizeof k.values);
     assert_int_equal(cs_block_create(&b, a->t, &k, 1, 0, STATES, NULL, 0, NULL),
                      CS_OK);
@@ -204,7 +205,7 @@ static void add_mask(const all *a, cs_block *b, size_t mask, double *y,
     for (size_t i = 0; i < VISIBLE; i++)
         for (size_t s = 0; s < STATES; s++)
             y[i * STATES + s] = a->x[i * STATES + (s ^ mask)];
-    b->kernel.type->log_q(&b->move, a->x, y, log_q);
+    b->kernel->type->log_q(&b->move, a->x, y, log_q);
     for (size_t s = 0; s < STATES; s++) {
         double there = a->pi[s] * exp(log_q[s]);
         double back = a->pi[s ^ mask] * exp(log_q[s ^ mask]);
@@ -385,13 +386,13 @@ static void forces_leave_the_law_alone(void **state)
     (void)state;
     points p = small_machine();
     for (size_t k = 0; k < sizeof steered / sizeof *steered; k++) {
-        setting s = {.type = cs_kernel_find(steered[k].kernel),
+        setting s = {.kernel.type = cs_kernel_find(steered[k].kernel),
                      .formula = steered[k].kernel};
-        memcpy(s.value, steered[k].value, sizeof s.value);
+        memcpy(s.kernel.values, steered[k].value, sizeof s.kernel.values);
         for (size_t i = 0; i < sizeof laws / sizeof *laws; i++)
             if (!law_try(law_find(laws[i]), &s, &p).holds)
                 fail_msg("%s (%g, %g) breaks the law: %s", s.formula,
-                         s.value[0], s.value[1], laws[i]);
+                         s.kernel.values[0], s.kernel.values[1], laws[i]);
     }
     points_destroy(&p);
 }
@@ -402,9 +403,9 @@ static void forces_are_told_apart(void **state)
 {
     (void)state;
     points p = small_machine();
-    setting s = {.type = cs_kernel_find("gwg"),
+    setting s = {.kernel.type = cs_kernel_find("gwg"),
                  .formula = "gwg",
-                 .value = {0, 1, 1, CS_GRADIENT_INT8}};
+                 .kernel.values = {0, 1, 1, CS_GRADIENT_INT8}};
     double *bytes = p.force[CS_GRADIENT_INT8], worst = 0;
     for (size_t k = 0; k < p.n * p.dim; k++)
         worst = fmax(worst, fabs(bytes[k] - p.force[CS_GRADIENT_FLOAT][k]));

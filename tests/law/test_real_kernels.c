@@ -14,8 +14,8 @@ static const double start[DIM] = {0.3, -0.2};
 
 static setting named(const char *name, double a, double b)
 {
-    setting s = {.type = cs_kernel_find(name), .value = {a, b}};
-    assert_non_null(s.type);
+    setting s = {.kernel.type = cs_kernel_find(name), .kernel.values = {a, b}};
+    assert_non_null(s.kernel.type);
     return s;
 }
 
@@ -117,7 +117,7 @@ static void go(const cs_target_type *type, double leapfrogs, double force,
 {
     setting s = named("hmc", 0.3, leapfrogs);
     cs_target *t = NULL;
-    s.value[2] = force;
+    s.kernel.values[2] = force;
     assert_int_equal(cs_target_create(type, NULL, 0, &t, NULL), CS_OK);
     cs_block *b = open_block(&s, t, 9, LANES, start);
     for (int k = 0; k < 20; k++)

@@ -53,10 +53,11 @@ static const cs_target_type *cooled(const cs_target_type *type, double by)
 
 static setting inner_of(const setting *s)
 {
-    const cs_wrapper *a = s->self;
-    setting inner = {.type = a->inner.type, .formula = a->inner.type->name};
-    memcpy(inner.value, s->value + a->n_params,
-           a->inner.type->n_params * sizeof *inner.value);
+    const cs_wrapper *a = s->kernel.self;
+    setting inner = {.kernel.type = a->inner.type,
+                     .formula = a->inner.type->name};
+    memcpy(inner.kernel.values, s->kernel.values + a->n_params,
+           a->inner.type->n_params * sizeof *inner.kernel.values);
     return inner;
 }
 
@@ -66,11 +67,11 @@ static bool chains_are_tempered(setting s, const points *p)
 {
     enum { STEPS = 300 };
     bool good = true;
-    s.value[0] = 2;
-    s.value[1] = 4;
-    s.value[2] = 1e9;
-    if (((cs_wrapper *)s.self)->n_params > 3)
-        s.value[3] = 0; /* learns nothing: draws count at once */
+    s.kernel.values[0] = 2;
+    s.kernel.values[1] = 4;
+    s.kernel.values[2] = 1e9;
+    if (((cs_wrapper *)s.kernel.self)->n_params > 3)
+        s.kernel.values[3] = 0; /* learns nothing: draws count at once */
     setting inner = inner_of(&s);
     cs_target *t = NULL;
     const cs_target_type *type = cooled(p->target->type, 0.25);
@@ -113,7 +114,7 @@ static size_t everywhere(const char *name,
             if (!law_fits(&s, &p))
                 continue;
             if (!law(s, &p))
-                fail_msg("%s on %s", s.type->name, p.target->name);
+                fail_msg("%s on %s", s.kernel.type->name, p.target->name);
             n++;
         }
         points_destroy(&p);

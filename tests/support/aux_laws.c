@@ -31,7 +31,7 @@ static bool balance(const setting *s, const points *p)
 {
     entropic e;
     uint64_t seed = 5;
-    if (!entropic_of(s->formula, s->value, p->target->space.kind, &e))
+    if (!entropic_of(s->formula, s->kernel.values, p->target->space.kind, &e))
         return false;
     for (int k = 0; k < 500; k++) {
         double x[2][4], a[2][ENTROPIC_ROWS] = {{0}};
@@ -68,7 +68,7 @@ static bool aux_proposals(const setting *s, const points *p)
     const double a[ENTROPIC_ROWS] = {0.3, -0.8, 1.4,  0.1, 0.9, 1.2,
                                      0.4, -0.2, -1.1, 0.6, 0.2, -0.5};
     double first = 0, second = 0, n = 0;
-    if (!entropic_of(s->formula, s->value, p->target->space.kind, &e))
+    if (!entropic_of(s->formula, s->kernel.values, p->target->space.kind, &e))
         return false;
     cs_block *b = open_block(s, p->target, 21, LANES, p->x);
     entropic_point from = entropic_state(p, 0, a);
@@ -124,7 +124,7 @@ static bool aux_log_q(const setting *s, const points *p)
     entropic e;
     uint64_t seed = 6;
     double constant = 0;
-    if (!entropic_of(s->formula, s->value, p->target->space.kind, &e))
+    if (!entropic_of(s->formula, s->kernel.values, p->target->space.kind, &e))
         return false;
     cs_block *b = open_block(s, p->target, 0, 1, p->x);
     size_t n = b->lanes, half = p->dim * n, rows = entropic_rows(&e, p);
@@ -149,7 +149,7 @@ static bool aux_log_q(const setting *s, const points *p)
         }
         entropic_point a = point_of(&e, p, from, from + half, n, 0);
         entropic_point c = point_of(&e, p, to, to + half, n, 0);
-        b->kernel.type->log_q(&b->move, from, to, out);
+        b->kernel->type->log_q(&b->move, from, to, out);
         double off = out[0] - entropic_log_q(&e, p, &a, &c) -
                      (entropic_log_joint(&e, p, &a) - a.logp);
         constant = k ? constant : off;
@@ -169,7 +169,7 @@ static bool aux_stationarity(const setting *s, const points *p)
     enum { BATCHES = 250, MOVES = 4, SUMS = 4 };
     entropic e;
     double sum[SUMS] = {0}, square[SUMS] = {0}, n = 0;
-    if (!entropic_of(s->formula, s->value, p->target->space.kind, &e))
+    if (!entropic_of(s->formula, s->kernel.values, p->target->space.kind, &e))
         return false;
     cs_block *b = open_block(s, p->target, 23, LANES, p->x);
     uint64_t seed = 7;
@@ -213,17 +213,17 @@ static bool aux_stationarity(const setting *s, const points *p)
  * of their own, none of them a coordinate's. */
 static bool aux_names(const setting *s, const points *p)
 {
-    const cs_kernel k = law_kernel(s);
-    size_t rows = cs_kernel_aux_rows(&k, p->target);
+    const cs_kernel *k = &s->kernel;
+    size_t rows = cs_kernel_aux_rows(k, p->target);
     char name[64], last[64] = "";
-    size_t end = cs_kernel_aux_first(&k, p->target) + rows;
-    bool good = rows > 0 && end <= cs_kernel_memory_words(&k, p->target);
+    size_t end = cs_kernel_aux_first(k, p->target) + rows;
+    bool good = rows > 0 && end <= cs_kernel_memory_words(k, p->target);
     for (size_t i = 0; i < rows; i++) {
-        cs_kernel_aux_name(&k, p->target, i, name, sizeof name);
+        cs_kernel_aux_name(k, p->target, i, name, sizeof name);
         good &= name[0] && strcmp(name, last) != 0 && name[0] != 'x';
         memcpy(last, name, sizeof last);
     }
-    cs_kernel_aux_name(&k, p->target, rows, name, sizeof name);
+    cs_kernel_aux_name(k, p->target, rows, name, sizeof name);
     return good && name[0] == '\0';
 }
 
@@ -236,7 +236,7 @@ static bool any_aux(const cs_kernel_type *type)
 
 static bool with_any_aux(const setting *s, const points *p)
 {
-    return any_aux(s->type) && p->n > 0;
+    return any_aux(s->kernel.type) && p->n > 0;
 }
 
 static bool has_aux(const cs_kernel_type *type)
@@ -246,7 +246,7 @@ static bool has_aux(const cs_kernel_type *type)
 
 static bool with_aux(const setting *s, const points *p)
 {
-    return has_aux(s->type) && p->n > 0;
+    return has_aux(s->kernel.type) && p->n > 0;
 }
 
 static bool has_exact_aux(const cs_kernel_type *type)
@@ -256,7 +256,7 @@ static bool has_exact_aux(const cs_kernel_type *type)
 
 static bool with_exact_aux(const setting *s, const points *p)
 {
-    return has_exact_aux(s->type) && p->n > 0;
+    return has_exact_aux(s->kernel.type) && p->n > 0;
 }
 
 const kernel_law aux_laws[] = {

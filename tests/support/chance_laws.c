@@ -292,7 +292,7 @@ static bool reversible(const cs_kernel_type *type)
 static bool is_reversible(const setting *s, const points *p)
 {
     (void)p;
-    return reversible(s->type);
+    return reversible(s->kernel.type);
 }
 
 /* The data may come to any target. */
@@ -304,7 +304,7 @@ static bool takes_data(const cs_kernel_type *type)
 static bool may_take_data(const setting *s, const points *p)
 {
     (void)p;
-    return takes_data(s->type);
+    return takes_data(s->kernel.type);
 }
 
 const kernel_law chance_laws[] = {

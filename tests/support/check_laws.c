@@ -40,9 +40,8 @@ law_result law_check(const char *name, const setting *s, const points *p)
     static const cs_plan undriven;
     const cs_law *law = cs_law_find(name);
     cs_target_type blind;
-    cs_kernel kernel = law_kernel(s);
     const cs_arm_view arm = {
-        .name = s->type->name, .kernel = &kernel, .plan = &undriven};
+        .name = s->kernel.type->name, .kernel = &s->kernel, .plan = &undriven};
     bool draws = strcmp(name, "balance") != 0;
     seen found = {.law = name, .result.holds = true};
     cs_check c = {.say = note,
@@ -71,19 +70,20 @@ law_result law_check(const char *name, const setting *s, const points *p)
 static bool with_exact(const setting *s, const points *p)
 {
     (void)p;
-    return cs_law_find("stationarity")->owed(s->type);
+    return cs_law_find("stationarity")->owed(s->kernel.type);
 }
 
 static bool with_reversible(const setting *s, const points *p)
 {
     (void)p;
-    return cs_law_find("balance")->owed(s->type);
+    return cs_law_find("balance")->owed(s->kernel.type);
 }
 
 /* Steps of several values at once keep a parity. */
 static bool with_all_in_reach(const setting *s, const points *p)
 {
-    bool parity = strcmp(s->formula, "random_walk") == 0 && s->value[2] > 1;
+    bool parity =
+        strcmp(s->formula, "random_walk") == 0 && s->kernel.values[2] > 1;
     return p->n > 0 && !parity;
 }
 

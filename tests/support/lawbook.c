@@ -94,10 +94,9 @@ static const cs_kernel *wrapper_at(size_t i)
         return &made[i];
     setting inner;
     assert_true(law_setting(cs_kernel_find(wrappers[i].inner), 0, &inner));
-    const cs_kernel k = law_kernel(&inner);
     const cs_kernel_type *type = cs_kernel_find(wrappers[i].name);
     cs_error err;
-    if (cs_kernel_wrap(&made[i], type, NULL, 0, &k, &err) != CS_OK)
+    if (cs_kernel_wrap(&made[i], type, NULL, 0, &inner.kernel, &err) != CS_OK)
         fail_msg("%s", err.what);
     memcpy(made[i].values, wrappers[i].value, type->n_params * sizeof(double));
     return &made[i];
@@ -112,11 +111,7 @@ static bool wrapper_setting(const cs_kernel_type *type, size_t k, setting *s)
             continue;
         if (k--)
             continue;
-        const cs_kernel *made = wrapper_at(i);
-        *s = (setting){.type = made->type,
-                       .formula = wrappers[i].name,
-                       .self = made->self};
-        memcpy(s->value, made->values, sizeof s->value);
+        *s = (setting){*wrapper_at(i), wrappers[i].name};
         return true;
     }
     return false;
@@ -127,28 +122,21 @@ bool wanders(const cs_kernel_type *type)
     return type->wrapper && type->aux;
 }
 
-cs_kernel law_kernel(const setting *s)
-{
-    cs_kernel k = {.type = s->type, .self = s->self};
-    memcpy(k.values, s->value, sizeof k.values);
-    return k;
-}
-
 bool law_setting(const cs_kernel_type *type, size_t k, setting *s)
 {
     if (type->wrapper)
         return wrapper_setting(type, k, s);
-    *s = (setting){.type = type, .formula = type->name};
+    *s = (setting){.kernel.type = type, .formula = type->name};
     for (size_t i = 0; i < type->n_params; i++)
-        s->value[i] = type->params[i].def;
+        s->kernel.values[i] = type->params[i].def;
     int adapt = cs_param_find(type->params, type->n_params, "adapt");
     if (adapt >= 0) /* the laws are those of a kernel that adapts no more */
-        s->value[adapt] = 0;
+        s->kernel.values[adapt] = 0;
     for (size_t i = 0; k && i < SETTINGS; i++) {
         if (strcmp(settings[i].name, type->name) != 0 || --k)
             continue;
         for (size_t v = 0; v < type->n_params && v < 5; v++)
-            s->value[v] = settings[i].value[v];
+            s->kernel.values[v] = settings[i].value[v];
         return true;
     }
     return k == 0;
@@ -156,8 +144,7 @@ bool law_setting(const cs_kernel_type *type, size_t k, setting *s)
 
 bool law_fits(const setting *s, const points *p)
 {
-    cs_kernel kernel = law_kernel(s);
-    return cs_kernel_fits(&kernel, p->target, NULL) == CS_OK;
+    return cs_kernel_fits(&s->kernel, p->target, NULL) == CS_OK;
 }
 
 bool takes_any_target(const cs_kernel_type *type)
@@ -165,7 +152,8 @@ bool takes_any_target(const cs_kernel_type *type)
     points p = points_create(&small_bits);
     setting s;
     law_setting(type, 0, &s);
-    bool takes = !type->check || type->check(p.target, s.value, NULL) == CS_OK;
+    bool takes =
+        !type->check || type->check(p.target, s.kernel.values, NULL) == CS_OK;
     points_destroy(&p);
     return takes;
 }
@@ -173,7 +161,7 @@ bool takes_any_target(const cs_kernel_type *type)
 /* Small graphs are for the kernels that no other target will do for. */
 static bool is_wanted(const setting *s, const points *p)
 {
-    return !p->target->type->bonds || !takes_any_target(s->type);
+    return !p->target->type->bonds || !takes_any_target(s->kernel.type);
 }
 
 size_t law_everywhere(const kernel_law *law, const cs_kernel_type *type,
@@ -227,9 +215,9 @@ static bool must_hold(const kernel_law *law, const setting *s, const points *p)
 {
     law_result r = law_try(law, s, p);
     if (r.tried && !r.holds)
-        fail_msg("%s (%g, %g, %g) on %s breaks the law: %s %s", s->type->name,
-                 s->value[0], s->value[1], s->value[2], p->target->name,
-                 law->name, r.text);
+        fail_msg("%s (%g, %g, %g) on %s breaks the law: %s %s",
+                 s->kernel.type->name, s->kernel.values[0], s->kernel.values[1],
+                 s->kernel.values[2], p->target->name, law->name, r.text);
     return r.tried;
 }
 
@@ -264,10 +252,10 @@ static void catch (const kernel_law *law, const kernel_fault *f)
     setting s = {.formula = f->kernel};
     points p = points_create(f->target);
     kernel_spoil(f, &copy);
-    s.type = &copy;
+    s.kernel.type = &copy;
     for (size_t i = 0; i < copy.n_params; i++)
-        s.value[i] = copy.params[i].def;
-    memcpy(s.value, f->value, sizeof f->value);
+        s.kernel.values[i] = copy.params[i].def;
+    memcpy(s.kernel.values, f->value, sizeof f->value);
     assert_true(law_fits(&s, &p));
     law_result r = law_try(law, &s, &p);
     if (r.holds || !r.tried)
@@ -303,14 +291,13 @@ void laws_catch_faults(const kernel_law *laws)
 cs_block *open_block(const setting *s, cs_target *target, uint64_t seed,
                      size_t live, const double *x)
 {
-    cs_kernel kernel = law_kernel(s);
     const double *start[LAW_CHAINS];
     cs_block *b = NULL;
     assert_true(live <= LAW_CHAINS);
     for (size_t l = 0; l < live; l++)
         start[l] = x;
     assert_int_equal(
-        cs_block_create(&b, target, &kernel, seed, 0, live, NULL, 0, NULL),
+        cs_block_create(&b, target, &s->kernel, seed, 0, live, NULL, 0, NULL),
         CS_OK);
     assert_int_equal(cs_block_start(b, start, NULL), CS_OK);
     return b;
@@ -319,8 +306,8 @@ cs_block *open_block(const setting *s, cs_target *target, uint64_t seed,
 void one_step(const setting *s, cs_block *b)
 {
     double value[CS_KERNEL_PARAMS];
-    cs_driven driven = {.n = s->type->n_params, .value = value};
-    memcpy(value, s->value, sizeof value);
+    cs_driven driven = {.n = s->kernel.type->n_params, .value = value};
+    memcpy(value, s->kernel.values, sizeof value);
     for (size_t i = 0; i < driven.n; i++)
         driven.param[i] = i;
     assert_int_equal(cs_block_run(b, &driven, 1, NULL), 1);

@@ -47,13 +47,14 @@ static bool count_moves(const points *p, const double *x, size_t lanes,
  * frequencies of the independent matrix: chi-square a row, p > 1e-7 / rows. */
 static bool frequencies(const setting *s, const points *p)
 {
-    bool systematic = strcmp(s->formula, "gibbs") == 0 && s->value[0] == 1;
+    bool systematic =
+        strcmp(s->formula, "gibbs") == 0 && s->kernel.values[0] == 1;
     bool holds = true;
     size_t turns = systematic ? p->dim : 1, from[CHAINS];
     static double P[SMALL_DIM][MOST], count[SMALL_DIM][MOST];
     memset(count, 0, sizeof count);
     for (size_t t = 0; t < turns; t++)
-        if (!matrix_of(s->formula, p, s->value, t, P[t]))
+        if (!matrix_of(s->formula, p, s->kernel.values, t, P[t]))
             return false;
     cs_block *b = open_block(s, p->target, 11, CHAINS, p->x);
     for (size_t k = 0; k < STEPS && holds; k++) {
@@ -83,10 +84,10 @@ static void aux_proposal(const setting *s, const points *p, double *q)
 {
     cs_block *fresh = open_block(s, p->target, 0, 1, p->x);
     size_t lanes = fresh->lanes,
-           aux = cs_kernel_aux_rows(&fresh->kernel, p->target),
+           aux = cs_kernel_aux_rows(fresh->kernel, p->target),
            rows = p->dim + aux;
     const double *at = fresh->move.memory +
-                       cs_kernel_aux_first(&fresh->kernel, p->target) * lanes;
+                       cs_kernel_aux_first(fresh->kernel, p->target) * lanes;
     double *from = cs_alloc((2 * rows + 1) * lanes, sizeof(double));
     double *to = from + rows * lanes, *out = to + rows * lanes;
     memcpy(from + p->dim * lanes, at, aux * lanes * sizeof *at);
@@ -95,7 +96,7 @@ static void aux_proposal(const setting *s, const points *p, double *q)
         for (size_t b = 0; b < p->n; b++) {
             spread(p, a, lanes, from);
             spread(p, b, lanes, to);
-            s->type->log_q(&fresh->move, from, to, out);
+            s->kernel.type->log_q(&fresh->move, from, to, out);
             q[a * p->n + b] = exp(out[0]);
         }
     cs_free(from);
@@ -137,15 +138,15 @@ static bool proposals(const setting *s, const points *p)
 static bool matrix(const setting *s, const points *p)
 {
     static double P[MOST];
-    if (!matrix_of(s->formula, p, s->value, 0, P))
+    if (!matrix_of(s->formula, p, s->kernel.values, 0, P))
         return false;
-    bool exact = s->type->flags & CS_KERNEL_EXACT;
+    bool exact = s->kernel.type->flags & CS_KERNEL_EXACT;
     bool good = row_error(P, p->n) < 1e-12;
     bool averaged =
         exact && is_entropic(s->formula); /* over draws of a variable */
     good &=
         exact == (invariance_error(p, P) < (averaged ? ENTROPIC_ERROR : 1e-12));
-    if (s->type->flags & CS_KERNEL_REVERSIBLE)
+    if (s->kernel.type->flags & CS_KERNEL_REVERSIBLE)
         good &= balance_error(p, P) < (averaged ? ENTROPIC_ERROR : 1e-14);
     return good;
 }
@@ -157,7 +158,7 @@ static bool bias(const setting *s, const points *p)
 {
     static double P[MOST];
     double bent[32], last = 2, value[CS_KERNEL_PARAMS];
-    memcpy(value, s->value, sizeof value);
+    memcpy(value, s->kernel.values, sizeof value);
     for (value[0] = 2; value[0] > 0.1; value[0] *= 0.5) {
         if (!matrix_of(s->formula, p, value, 0, P))
             return false;
@@ -188,13 +189,13 @@ static bool discrete(const cs_kernel_type *type)
 
 static bool on_states(const setting *s, const points *p)
 {
-    return p->n > 0 && by_itself(s->type);
+    return p->n > 0 && by_itself(s->kernel.type);
 }
 
 /* Several draws whose order is scored: no density of the set alone. */
 static bool proposes_in_order(const setting *s)
 {
-    return strcmp(s->formula, "gwg") == 0 && s->value[2] > 1;
+    return strcmp(s->formula, "gwg") == 0 && s->kernel.values[2] > 1;
 }
 
 static bool discrete_log_q(const cs_kernel_type *type)
@@ -204,7 +205,7 @@ static bool discrete_log_q(const cs_kernel_type *type)
 
 static bool on_states_log_q(const setting *s, const points *p)
 {
-    return discrete_log_q(s->type) && !proposes_in_order(s) && p->n > 0;
+    return discrete_log_q(s->kernel.type) && !proposes_in_order(s) && p->n > 0;
 }
 
 static bool biased(const cs_kernel_type *type)
@@ -215,10 +216,10 @@ static bool biased(const cs_kernel_type *type)
 /* Only the step may differ from its default. */
 static bool biased_on_states(const setting *s, const points *p)
 {
-    for (size_t k = 1; k < s->type->n_params; k++)
-        if (s->value[k] != s->type->params[k].def)
+    for (size_t k = 1; k < s->kernel.type->n_params; k++)
+        if (s->kernel.values[k] != s->kernel.type->params[k].def)
             return false;
-    return biased(s->type) && p->n > 0;
+    return biased(s->kernel.type) && p->n > 0;
 }
 
 /* An accept step but no density of the proposal: it must be a leapfrog, or
@@ -230,7 +231,7 @@ static bool proposes_in_secret(const cs_kernel_type *type)
 
 static bool on_the_plane(const setting *s, const points *p)
 {
-    return p->n == 0 && proposes_in_secret(s->type);
+    return p->n == 0 && proposes_in_secret(s->kernel.type);
 }
 
 bool owed_by_all(const cs_kernel_type *type)

@@ -15,14 +15,9 @@ enum { LAW_CHAINS = 40 };
 
 /* A kernel with values for its parameters. */
 typedef struct setting {
-    const cs_kernel_type *type;
-    double value[CS_KERNEL_PARAMS];
+    cs_kernel kernel;
     const char *formula; /* the name for matrix_of: that of the kernel */
-    void *self;          /* of a wrapper */
 } setting;
-
-/* The kernel as it is given to a run. */
-cs_kernel law_kernel(const setting *s);
 
 typedef struct kernel_law {
     const char *name; /* without `holds`: that of a law of src/check */

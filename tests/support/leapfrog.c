@@ -137,16 +137,16 @@ bool is_leapfrog(const setting *s, const points *pt)
     cs_block *fresh = open_block(s, pt->target, 5, LANES, pt->x);
     const cs_info *i = &b->move.info;
     size_t size = b->move.dim * b->lanes;
-    int n = (int)s->value[1];
+    int n = (int)s->kernel.values[1];
     leapfrog_kick kick =
-        s->value[2] == CS_GRADIENT_FLOAT ? KICK_SINGLE : KICK_EXACT;
+        s->kernel.values[2] == CS_GRADIENT_FLOAT ? KICK_SINGLE : KICK_EXACT;
     bool good = true;
     for (int k = 0; k < 50; k++) {
         memcpy(x, b->move.x, size * sizeof *x);
         memcpy(q, x, size * sizeof *q);
         one_step(s, b);
         cs_fill_normal(&b->move.streams, CS_FOR_PROPOSAL, b->move.dim, p);
-        leapfrog(fresh, s->value[0], n, kick, q, p, change);
+        leapfrog(fresh, s->kernel.values[0], n, kick, q, p, change);
         for (size_t l = 0; l < LANES; l++) {
             good &= at_end(q, i->proposal, size, l, change[l]);
             good &= fabs(change[l] - i->log_ratio[l]) <
@@ -154,7 +154,7 @@ bool is_leapfrog(const setting *s, const points *pt)
         }
         for (size_t at = 0; at < size; at++)
             p[at] = -p[at];
-        leapfrog(fresh, s->value[0], n, kick, q, p, back);
+        leapfrog(fresh, s->kernel.values[0], n, kick, q, p, back);
         for (size_t l = 0; l < LANES; l++)
             good &= at_end(q, x, size, l, change[l]);
     }

@@ -36,9 +36,10 @@ static bool work(const setting *s, const points *p)
     cs_work made = counting_calls();
     bool good =
         same_work(&made, &b->eval.work) && (same_work(&made, &start) == false);
-    int hot = cs_param_find(s->type->params, s->type->n_params, "coding");
-    bool gradient = s->type->flags & CS_KERNEL_GRADIENT;
-    if (hot >= 0 && s->value[hot] == 1 &&
+    int hot = cs_param_find(s->kernel.type->params, s->kernel.type->n_params,
+                            "coding");
+    bool gradient = s->kernel.type->flags & CS_KERNEL_GRADIENT;
+    if (hot >= 0 && s->kernel.values[hot] == 1 &&
         p->target->space.kind == CS_CATEGORICAL)
         gradient = false;
     if (gradient)
@@ -114,8 +115,9 @@ static bool lives_on(const setting *s, const cs_target_type *type, int steps)
 static bool on_all_odd(const setting *s, unsigned kinds, int steps)
 {
     bool good = true;
-    for (size_t i = 0; odd_targets[i].type && takes_any_target(s->type); i++)
-        if (odd_targets[i].kind & s->type->spaces & kinds)
+    for (size_t i = 0; odd_targets[i].type && takes_any_target(s->kernel.type);
+         i++)
+        if (odd_targets[i].kind & s->kernel.type->spaces & kinds)
             good &= lives_on(s, odd_targets[i].type,
                              odd_targets[i].wide ? 2 : steps);
     return good;
@@ -130,8 +132,9 @@ static bool odd_grounds(const setting *s, const points *p)
 /* A wrapper is made with the fixed values of the kernel that it wraps. */
 static bool is_of_inner(const setting *s, size_t k)
 {
-    const cs_wrapper *a = s->type->wrapper ? s->self : NULL;
-    return a && k >= a->n_params && s->type->params[k].flags & CS_PARAM_FIXED;
+    const cs_wrapper *a = s->kernel.type->wrapper ? s->kernel.self : NULL;
+    return a && k >= a->n_params &&
+           s->kernel.type->params[k].flags & CS_PARAM_FIXED;
 }
 
 /* The smallest and the largest value of each parameter (trajectories of a
@@ -139,14 +142,15 @@ static bool is_of_inner(const setting *s, size_t k)
 static bool extremes(const setting *s, const points *p)
 {
     bool good = true;
-    for (size_t k = 0; k < s->type->n_params; k++) {
-        const cs_param *row = &s->type->params[k];
+    for (size_t k = 0; k < s->kernel.type->n_params; k++) {
+        const cs_param *row = &s->kernel.type->params[k];
         setting t = *s;
         if (is_of_inner(s, k))
             continue;
-        t.value[k] = row->min;
+        t.kernel.values[k] = row->min;
         good &= on_all_odd(&t, (unsigned)p->target->space.kind, 5);
-        t.value[k] = row->kind == CS_PARAM_INT ? fmin(row->max, 50) : row->max;
+        t.kernel.values[k] =
+            row->kind == CS_PARAM_INT ? fmin(row->max, 50) : row->max;
         good &= on_all_odd(&t, (unsigned)p->target->space.kind, 5);
     }
     return good;
@@ -223,7 +227,7 @@ static bool refuses_at(const setting *s, const points *p,
         met += b->tally[CS_TALLY_NOT_FINITE * b->lanes + l];
     cs_block_destroy(b);
     cs_block_destroy(c);
-    return good && (met > 0 || !proposes(s->type));
+    return good && (met > 0 || !proposes(s->kernel.type));
 }
 
 /* With `strict` the chains that meet it stop where they are, the others go on:
@@ -277,7 +281,8 @@ static bool nan_density(const setting *s, const points *p)
 {
     cs_space_kind kind = p->target->space.kind;
     return refuses_at(s, p, hole_like(kind),
-                      knows_the_ways(s->type) ? wall_like(kind) : NULL) &&
+                      knows_the_ways(s->kernel.type) ? wall_like(kind)
+                                                     : NULL) &&
            stops_at(s, p, hole_like(kind)) && ends_at(s, p, peak_like(kind));
 }
 
@@ -294,14 +299,15 @@ static bool nan_gradient(const setting *s, const points *p)
 static bool once(const setting *s, const points *p)
 {
     setting usual;
-    return law_setting(s->type, 0, &usual) &&
-           memcmp(usual.value, s->value, sizeof s->value) == 0 &&
+    return law_setting(s->kernel.type, 0, &usual) &&
+           memcmp(usual.kernel.values, s->kernel.values,
+                  sizeof s->kernel.values) == 0 &&
            p->target->type != &small_masses;
 }
 
 static bool once_with_any(const setting *s, const points *p)
 {
-    return takes_any_target(s->type) && once(s, p);
+    return takes_any_target(s->kernel.type) && once(s, p);
 }
 
 static bool takes_gradients(const cs_kernel_type *type)
@@ -311,7 +317,7 @@ static bool takes_gradients(const cs_kernel_type *type)
 
 static bool once_with_gradients(const setting *s, const points *p)
 {
-    return takes_gradients(s->type) && once(s, p);
+    return takes_gradients(s->kernel.type) && once(s, p);
 }
 
 static bool forgets(const cs_kernel_type *type)
@@ -322,7 +328,7 @@ static bool forgets(const cs_kernel_type *type)
 static bool that_forgets(const setting *s, const points *p)
 {
     (void)p;
-    return forgets(s->type);
+    return forgets(s->kernel.type);
 }
 
 const kernel_law limit_laws[] = {

@@ -197,8 +197,7 @@ bool run_memory(cs_target *t, const cs_kernel *k)
 #define ON_SMALL_TARGETS(law)                                                  \
     static bool small_##law(const setting *s, const points *p)                 \
     {                                                                          \
-        cs_kernel k = law_kernel(s);                                           \
-        return run_##law(p->target, &k);                                       \
+        return run_##law(p->target, &s->kernel);                               \
     }
 ON_SMALL_TARGETS(blocks)
 ON_SMALL_TARGETS(resume)

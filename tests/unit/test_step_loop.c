@@ -66,11 +66,11 @@ typedef enum verdict { CLEAN, HEAP, LOCK, CALL } verdict;
 /* As if the kernel's own values came from a schedule. */
 static void make_steps(cs_block *b, double *value)
 {
-    cs_driven driven = {.n = b->kernel.type->n_params, .value = value};
+    cs_driven driven = {.n = b->kernel->type->n_params, .value = value};
     for (size_t p = 0; p < driven.n; p++)
         for (size_t i = 0; i < STEPS; i++) {
             driven.param[p] = p;
-            value[p * STEPS + i] = b->kernel.values[p];
+            value[p * STEPS + i] = b->kernel->values[p];
         }
     cs_block_run(b, &driven, STEPS, NULL);
 }

@@ -31,7 +31,7 @@ static cs_target *make(const char *name, double beta, double field,
 
 static cs_block *start(cs_target *t, size_t live)
 {
-    cs_kernel k;
+    static cs_kernel k;
     cs_block *b;
     assert_int_equal(cs_kernel_init(&k, cs_kernel_find("wolff"), NULL, 0, NULL),
                      CS_OK);
