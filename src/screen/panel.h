@@ -23,11 +23,11 @@ typedef struct cs_selection {
 } cs_selection;
 
 typedef struct cs_panel_type {
-    const char *name, *title, *help;
-    const char *options; /* what o and v choose; NULL: nothing */
-    int width, height;   /* the least inside that is worth drawing */
-    double weight;       /* of its share of a row */
-    double tall;         /* of its row's share of the height; 0: 1 */
+    const char *name, *title, *help; /* the title begins with the name */
+    const char *options;             /* what o and v choose; NULL: nothing */
+    int width, height; /* the least inside that is worth drawing */
+    double weight;     /* of its share of a row */
+    double tall;       /* of its row's share of the height; 0: 1 */
     /* REQUIRED. Draws all of `inside`. */
     void (*draw)(const cs_area *inside, const cs_shot *shot,
                  const cs_selection *at);
