@@ -36,7 +36,7 @@ function m.seen(arm, sample, shared)
 end
 
 function Seen:report(key)
-  local probe, rest = key:match("^(%w+)/(.*)$")
+  local probe, rest = key:match("^([%w_]+)/(.*)$")
   local all = self.reports[probe]
   if not all then
     local sample = self.sample

@@ -243,7 +243,19 @@ return cs.scenario {
 }
 END_LUA
 check seldom 0
-says '^  reach +- +in [0-9]+ steps chains moved [0-9]+ times: too seldom'
+says '^  reach +- +(in [0-9]+ steps chains moved [0-9]+ times: too seldom|the time was over)'
+# One that has not moved when the time is over may yet move.
+cat >"$work/slow.lua" <<'END_LUA'
+local cs = require "chainscope"
+return cs.scenario {
+  title = "slow",
+  target = cs.target { space = cs.binary(1), log_density = function(x) return 0 * x[1] end },
+  arms = { slow = cs.kernel {
+    propose = function(x) for _ = 1, 600 do end return x end } },
+}
+END_LUA
+check slow 0 1
+says '^  reach +- +the time was over'
 
 # Independent sets of even size: a site at a time leads nowhere, two do.
 cat >"$work/parity.lua" <<'END_LUA'

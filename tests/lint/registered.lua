@@ -59,15 +59,15 @@ end
 -- A panel names every probe whose reports it reads: what it names is switched
 -- on where it is shown.
 local probes, keys = {}, {}
-for name in (read(source .. "/probe/probes.def") or ""):gmatch("CS_PROBE%((%w+),") do
+for name in (read(source .. "/probe/probes.def") or ""):gmatch("CS_PROBE%(([%w_]+),") do
   probes[name] = true
 end
 for key, text in (read(source .. "/session/rows.h") or ""):gmatch('#define (CS_KEY_[%w_]+) "([^"]*)"') do
   keys[key] = text
 end
-for name, file, named in (read(source .. "/screen/panels.def") or ""):gmatch('CS_PANEL%((%w+), ([%w_]+), "(.-)"%)') do
+for name, file, named in (read(source .. "/screen/panels.def") or ""):gmatch('CS_PANEL%(([%w_]+), ([%w_]+), "(.-)"%)') do
   local body = (read(("%s/screen/%s.c"):format(source, file)) or ""):gsub("CS_KEY_[%w_]+", keys)
-  for probe in body:gmatch("arm/%%zu/(%w+)/") do
+  for probe in body:gmatch("arm/%%zu/([%w_]+)/") do
     if probes[probe] and not (" " .. named .. " "):find(" " .. probe .. " ", 1, true) then
       fault("screen/%s.c reads the probe %s, which panels.def does not name for %s", file, probe, name)
     end
