@@ -261,8 +261,8 @@ static void say_parts(cs_check *c, const map *m, const cs_target *t,
 static void say_reach(cs_check *c, const map *m, const cs_target *t,
                       const cs_arm_view *arm, uint64_t turns, double *x)
 {
-    bool tried = turns >= TURNS && (m->moves || m->steps >= LEAST);
-    if (m->graph.parts > 1 && !is_enough(m, turns) && !tried)
+    bool tried = is_enough(m, turns) || (turns >= TURNS && m->moves);
+    if (m->graph.parts > 1 && !tried)
         cs_check_say(c, arm->name, "reach", CS_UNTRIED,
                      "the time was over with %zu possible states still in %zu "
                      "parts: give it more with --seconds",
