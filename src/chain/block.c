@@ -4,11 +4,12 @@
 #include "chain/tally.h"
 #include "simd/simd.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
 /* Rows of info that are written anew at each step. */
-enum { INFO_ROWS = 8 + CS_KERNEL_STATS, FLAG_ROWS = 4 };
+enum { INFO_ROWS = 9 + CS_KERNEL_STATS, FLAG_ROWS = 4 };
 
 /* ---- memory ---- */
 
@@ -95,9 +96,12 @@ static void wire_info(cs_block *b)
     i->log_ratio = take(&at, 1, n);
     i->log_uniform = take(&at, 1, n);
     i->stat = take(&at, CS_KERNEL_STATS, n);
-    i->weight = take(&at, 1, n);
-    if (!(b->kernel->type->flags & CS_KERNEL_WEIGHS))
-        i->weight = NULL;
+    unsigned flags = b->kernel->type->flags;
+    i->log_weight = take(&at, 1, n);
+    if (!(flags & CS_KERNEL_WEIGHS))
+        i->log_weight = NULL;
+    b->is_weighed = i->log_weight && !(flags & CS_KERNEL_SELECTS);
+    b->log_weight = take(&at, 1, n);
     b->accept_stat = take(&at, 1, n);
     i->proposal = i->aux_proposal = NULL;
     b->frozen = at;
@@ -114,6 +118,7 @@ static void wire(cs_block *b)
         fixed_words(b) + cs_kernel_memory_words(b->kernel, b->target);
     wire_slab(b);
     wire_info(b);
+    b->logp_kind = cs_kernel_logp(b->kernel, b->target);
     b->move.eval = &b->eval;
     b->move.space = &b->target->space;
     b->move.dim = b->target->space.dim;
@@ -174,6 +179,9 @@ static cs_status fill_in(cs_block *b, uint64_t first, cs_error *err)
     for (size_t l = 0; l < n; l++)
         b->chain[l] = first + (l < b->live ? l : b->live - 1);
     cs_status s = cs_block_reserve(b, b->kernel, err);
+    for (size_t i = 0; s == CS_OK && i < b->n_probes; i++)
+        if (b->probe[i].true_logp)
+            s = cs_block_reserve_observer(b, err);
     if (s != CS_OK)
         return s;
     wire(b);
@@ -220,6 +228,7 @@ void cs_block_destroy(cs_block *b)
     cs_free(b->slab);
     cs_free(b->spare);
     cs_free(b->scratch);
+    cs_free(b->true_logp);
     cs_free(b);
 }
 
@@ -252,6 +261,30 @@ static void evaluate_again(cs_block *b)
 {
     cs_eval_log_density(&b->eval, CS_NOW, b->move.x, b->move.info.logp);
     b->generation = b->target->generation;
+}
+
+cs_status cs_block_reserve_observer(cs_block *b, cs_error *err)
+{
+    size_t cache = b->target->cache_words, n = b->lanes;
+    size_t words = 1 + 2 * cache + cs_eval_scratch_words(b->target);
+    if (b->true_logp)
+        return CS_OK;
+    b->true_logp = cs_alloc(words * n, sizeof(double));
+    if (!b->true_logp)
+        return cs_fail(err, CS_MEMORY, "out of memory for %zu chains", b->live);
+    double *at = b->true_logp + n;
+    cs_eval_open(&b->observer, b->target, n, b->live, at, at + 2 * cache * n);
+    b->observer.failed = b->move.failed;
+    return CS_OK;
+}
+
+const double *cs_block_true_logp(cs_block *b)
+{
+    if (b->logp_kind == CS_LOGP_EXACT)
+        return b->move.info.logp;
+    assert(b->true_logp);
+    cs_eval_log_density(&b->observer, CS_NOW, b->move.x, b->true_logp);
+    return b->true_logp;
 }
 
 /* The same; failures are forgotten. */
@@ -288,10 +321,12 @@ static cs_fault find_fault(const cs_block *b, size_t l, const double **point)
     *point = b->move.x;
     if (b->why[l].code)
         return CS_FAULT_KERNEL;
-    if (logp < HUGE_VAL && i->proposal) {
+    if (b->logp_kind != CS_LOGP_NONE && logp < HUGE_VAL && i->proposal) {
         *point = i->proposal;
         return fault_of_proposal(i->logp_proposal[l]);
     }
+    if (b->logp_kind == CS_LOGP_NONE)
+        return CS_FAULT_STATE;
     if (logp == HUGE_VAL)
         return CS_FAULT_ENDLESS;
     return cs_is_bad_gradient(logp) ? CS_FAULT_GRADIENT : CS_FAULT_STATE;
@@ -327,7 +362,8 @@ bool cs_block_note_failed(cs_block *b, double now)
     size_t n = b->lanes;
     bool any = false;
     for (size_t l = 0; l < n; l++) {
-        bool bad = b->move.failed[l] || !(b->move.info.logp[l] < HUGE_VAL);
+        bool bad = b->move.failed[l] || (b->logp_kind != CS_LOGP_NONE &&
+                                         !(b->move.info.logp[l] < HUGE_VAL));
         any |= bad;
         b->move.failed[l] = bad;
         if (!bad || b->failed[l] != 0)

@@ -103,6 +103,12 @@ typedef struct cs_block {
     uint64_t generation;   /* of the target, when log p was evaluated */
     cs_eval eval;
     cs_move move;
+    cs_logp_kind logp_kind; /* what move.info.logp is */
+    cs_eval observer;       /* evaluates for probes and users, not for the
+                               kernel: its work is counted apart */
+    double *true_logp;      /* [1][lanes], then the observer's memory; NULL: not
+                               reserved [own] */
+    bool is_weighed;        /* log weights are numbers: not CS_KERNEL_SELECTS */
     double *param; /* [n_params][lanes] what the kernel sees: its values, or
                       those of the step [own] */
 
@@ -124,6 +130,7 @@ typedef struct cs_block {
 
     /* in the scratch */
     double *frozen;          /* [dim + 1][lanes] x and log p of failed lanes */
+    double *log_weight;      /* [lanes] less that of the chain's first draw */
     double *accept_stat;     /* [lanes] min(1, ratio), made for draws only */
     double *shown;           /* [shown][lanes] of the last step: the target's
                                 outputs, or x in the slab */
@@ -165,6 +172,14 @@ cs_status cs_block_start(cs_block *b, const double *const *x, cs_error *err);
  * lock. */
 size_t cs_block_run(cs_block *b, const cs_driven *driven, size_t n,
                     const _Atomic bool *stop);
+
+/* Memory for cs_block_true_logp; cs_block_create takes it where a probe asks
+ * for it. */
+cs_status cs_block_reserve_observer(cs_block *b, cs_error *err);
+
+/* log p [lanes] of the states: what the kernel has if that is exact; else it is
+ * evaluated by the observer, whose memory must have been reserved. */
+const double *cs_block_true_logp(cs_block *b);
 
 /* After x, the target's values or the kernel's parameters were changed from
  * outside: log p, caches and the kernel's memory are made anew. */

@@ -58,7 +58,8 @@ static __attribute__((noinline)) bool look_closer(cs_block *b)
     const cs_info *i = &b->move.info;
     bool *failed = b->move.failed, any = false;
     for (size_t l = 0; l < b->lanes; l++) {
-        bool bad = failed[l] || !(i->logp[l] < HUGE_VAL);
+        bool bad = failed[l] ||
+                   (b->logp_kind != CS_LOGP_NONE && !(i->logp[l] < HUGE_VAL));
         bool odd = isnan(i->log_ratio[l]) && i->logp_proposal[l] != -HUGE_VAL;
         bool ends = odd && (b->strict || cs_is_broken(i->logp_proposal[l]));
         double *t = b->tally + l;
@@ -83,12 +84,14 @@ static bool tally(cs_block *b)
     const double *divergent = b->divergent;
     const cs_vd none = cs_vset(0), one = cs_vset(1);
     size_t n = b->lanes;
+    const cs_vi known = b->logp_kind == CS_LOGP_NONE ? (cs_vi){0} : ~(cs_vi){0};
     cs_vi any = {0};
     for (size_t l = 0; l < n; l += CS_VECTOR) {
         double *t = b->tally + l;
         cs_vd logp = cs_load(info->logp + l),
               ratio = cs_load(info->log_ratio + l);
-        cs_vi bad = cs_load_bool(b->move.failed + l) | ~(logp < CS_VM_INF);
+        cs_vi bad =
+            cs_load_bool(b->move.failed + l) | (~(logp < CS_VM_INF) & known);
         cs_vd live = cs_vselect(bad, none, one);
         count(t + CS_TALLY_STEPS * n, live);
         count(t + CS_TALLY_ACCEPTED * n,
@@ -192,9 +195,9 @@ static void gather_some(const cs_block *b, size_t dim, size_t l, size_t apart,
 static void draw_weighed(cs_block *b, cs_recorder *recorder, size_t shown,
                          size_t row)
 {
-    const double *weight = b->move.info.weight;
+    const double *weight = b->move.info.log_weight;
     for (size_t l = 0; l < b->live; l++) {
-        if (weight[l] == 0 || b->move.failed[l])
+        if (weight[l] == -HUGE_VAL || b->move.failed[l])
             continue;
         double *to =
             recorder->row + (l * recorder->room + recorder->count[l]++) * row;
@@ -207,12 +210,34 @@ static void draw_weighed(cs_block *b, cs_recorder *recorder, size_t shown,
 /* What estimates leave out. */
 static const bool *left_out(const cs_block *b)
 {
-    const double *weight = b->move.info.weight;
+    const double *weight = b->move.info.log_weight;
     if (!weight)
         return b->move.failed;
     for (size_t l = 0; l < b->lanes; l++)
-        b->left_out[l] = b->move.failed[l] || weight[l] == 0;
+        b->left_out[l] = b->move.failed[l] || weight[l] == -HUGE_VAL;
     return b->left_out;
+}
+
+/* Log weights less that of the chain's first draw, so that a constant of the
+ * chain's drops out; NULL while all draws have counted alike. */
+static const double *weigh(cs_block *b)
+{
+    const double *log_weight = b->move.info.log_weight;
+    double *state = b->tally + CS_TALLY_WEIGHTS * b->lanes;
+    double *first = b->tally + CS_TALLY_FIRST_WEIGHT * b->lanes;
+    bool differ = false;
+    for (size_t l = 0; l < b->lanes; l++) {
+        double w = log_weight[l];
+        if (!b->move.failed[l] && w > -HUGE_VAL && state[l] == 0) {
+            state[l] = 1;
+            first[l] = w;
+        }
+        b->log_weight[l] = w > -HUGE_VAL ? w - first[l] : w;
+        if (!b->move.failed[l] && w > -HUGE_VAL && w != first[l])
+            state[l] = 2;
+        differ |= state[l] == 2;
+    }
+    return differ ? b->log_weight : NULL;
 }
 
 /* Marks the rows that are no draws of the target, so far apart. */
@@ -242,7 +267,7 @@ static void draw(cs_block *b, cs_recorder *recorder, bool failed)
     double *to = recorder->row + recorder->used++ * row;
     recorder->valid =
         recorder->valid > recorder->used ? recorder->valid : recorder->used;
-    if (recorder->count && b->move.info.weight) {
+    if (recorder->count && b->move.info.log_weight) {
         draw_weighed(b, recorder, shown, row);
         return;
     }
@@ -253,7 +278,7 @@ static void draw(cs_block *b, cs_recorder *recorder, bool failed)
         gather(b, shown, to + recorder->lead);
     for (size_t l = 0; b->live > 1 && l < b->live; l += CS_VECTOR)
         gather_some(b, shown, l, apart, to + l * apart + recorder->lead);
-    if (!recorder->count && (failed || b->move.info.weight))
+    if (!recorder->count && (failed || b->move.info.log_weight))
         blot_out(b, apart, to);
 }
 
@@ -268,8 +293,24 @@ static bool is_watched(const cs_block *b)
     return watched;
 }
 
-static void show_probes(cs_block *b)
+/* Log p as the kernel has it, or, for a probe that asks for it, evaluated: at
+ * most once a step. */
+static void show_logp(cs_block *b, const cs_probe *p, cs_step_view *view,
+                      const double **truth)
 {
+    view->logp = b->logp_kind == CS_LOGP_NONE ? NULL : b->move.info.logp;
+    view->logp_kind = b->logp_kind;
+    if (!p->true_logp)
+        return;
+    if (!*truth)
+        *truth = cs_block_true_logp(b);
+    view->logp = *truth;
+    view->logp_kind = CS_LOGP_EXACT;
+}
+
+static void show_probes(cs_block *b, const double *log_weight)
+{
+    const double *truth = NULL;
     cs_step_view view = {.x = b->move.x,
                          .shown = b->shown,
                          .aux = b->aux,
@@ -277,23 +318,27 @@ static void show_probes(cs_block *b)
                          .info = &b->move.info,
                          .failed = b->move.failed,
                          .left_out = left_out(b),
+                         .log_weight = log_weight,
                          .dim = b->move.dim,
                          .lanes = b->lanes,
                          .live = b->live,
                          .step = b->step - b->warmup_steps};
     for (size_t i = 0; i < b->n_probes; i++)
-        if (is_due(b, b->probe[i].every))
+        if (is_due(b, b->probe[i].every)) {
+            show_logp(b, &b->probe[i], &view, &truth);
             b->probe[i].type->observe(&b->probe[i], &view, b->probe_memory[i]);
+        }
 }
 
 static void observe(cs_block *b, bool failed)
 {
+    const double *log_weight = b->is_weighed ? weigh(b) : NULL;
     if (b->n_probes || b->target->outputs.n)
         unpack(b);
     if (b->target->outputs.n && is_watched(b))
         cs_block_show(b);
     if (b->n_probes)
-        show_probes(b);
+        show_probes(b, log_weight);
     for (size_t i = 0; i < CS_RECORDERS; i++)
         if (is_due(b, b->recorder[i].every))
             draw(b, &b->recorder[i], failed);

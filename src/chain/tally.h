@@ -17,6 +17,8 @@ enum {
     CS_TALLY_ROLLING,    /* up to the last stride's end */
     CS_TALLY_STEPS_THEN, /* what the counters were there */
     CS_TALLY_ACCEPTED_THEN,
+    CS_TALLY_WEIGHTS,      /* 0: no draw yet, 1: all count alike, 2: not */
+    CS_TALLY_FIRST_WEIGHT, /* log weight of the first draw */
     CS_TALLY_TRIAL, /* sum of min(1, ratio) over the steps of a tuner's trial */
     CS_TALLY_ROWS
 };

@@ -127,8 +127,8 @@ static void note_end(exact *e, ends *to, double *x)
 static void note_ends(exact *e, cs_block *b, ends *to, double *x)
 {
     for (size_t l = 0; l < LANES && to->n < to->room; l++) {
-        const double *weight = b->move.info.weight;
-        if (weight && weight[l] == 0) /* no draw of the target */
+        const double *weight = b->move.info.log_weight;
+        if (weight && weight[l] == -HUGE_VAL) /* no draw of the target */
             continue;
         cs_block_state(b, l, x);
         if (b->failed[l] != 0) {

@@ -129,6 +129,11 @@ cs_status cs_kernel_fits(const cs_kernel *k, const cs_target *target,
     return cs_kernel_fits(&inner, target, err);
 }
 
+cs_logp_kind cs_kernel_logp(const cs_kernel *k, const cs_target *target)
+{
+    return k->type->logp ? k->type->logp(target, k->values) : CS_LOGP_EXACT;
+}
+
 bool cs_kernel_is_exact(const cs_kernel *k, const cs_target *target)
 {
     const cs_kernel_type *type = k->type;

@@ -27,9 +27,11 @@ enum {
     CS_KERNEL_ACCEPTS = 8,      /* has an accept step: info is complete */
     CS_KERNEL_MAIN_THREAD = 16, /* step only on the session's thread */
     CS_KERNEL_HIDDEN = 32,      /* made by other means than its name */
-    CS_KERNEL_WEIGHS = 64,      /* writes info.weight */
-    CS_KERNEL_PARTS = 128       /* asks for parts of the target (bonds, rows of
+    CS_KERNEL_WEIGHS = 64,      /* writes info.log_weight */
+    CS_KERNEL_PARTS = 128,      /* asks for parts of the target (bonds, rows of
                                    data, its own draws): not to be tempered */
+    CS_KERNEL_SELECTS = 256     /* with WEIGHS: log weights are 0 or -HUGE_VAL,
+                                   so that all draws count alike */
 };
 
 typedef struct cs_exchange_type cs_exchange_type;
@@ -59,8 +61,8 @@ typedef struct cs_kernel_type {
     size_t (*scratch_words)(const cs_target *t, const double *values);
     /* OPTIONAL. Refuses a target or values it cannot work with. */
     cs_status (*check)(const cs_target *t, const double *values, cs_error *err);
-    /* REQUIRED. Fills the memory; x and info.logp are set, and log p was
-     * evaluated as CS_NOW. With m->fresh the memory is zero; else what was
+    /* REQUIRED. Fills the memory; x and info.logp are set, log p was evaluated
+     * as CS_NOW; an estimate of log p replaces it. With m->fresh the memory is zero; else what was
      * learned may stay. */
     void (*init)(cs_move *m);
     /* REQUIRED. One step of every lane. */
@@ -81,6 +83,9 @@ typedef struct cs_kernel_type {
     /* OPTIONAL, with CS_KERNEL_EXACT: false where this target or these values
      * make it biased. Ask cs_kernel_is_exact. */
     bool (*is_exact)(const cs_target *t, const double *values);
+    /* OPTIONAL. What info.logp is with this target and these values (FIXED rows
+     * only); NULL: exact. Ask cs_kernel_logp. */
+    cs_logp_kind (*logp)(const cs_target *t, const double *values);
     /* OPTIONAL, of a kernel that sets m->why: a reason in words, such as
      * "row 7: 3.2 is above its bound 3". Ask cs_kernel_explain. */
     void (*explain)(const cs_reason *why, char *text, size_t size);
@@ -270,6 +275,9 @@ void cs_kernel_aux_name(const cs_kernel *k, const cs_target *t, size_t i,
 
 /* Whether it leaves `target` invariant with the values it has. */
 bool cs_kernel_is_exact(const cs_kernel *k, const cs_target *target);
+
+/* What info.logp is while it moves `target`; a wrapper's is exact. */
+cs_logp_kind cs_kernel_logp(const cs_kernel *k, const cs_target *target);
 
 /* Why it gave a chain up, in words; "the kernel failed" if it did not say. */
 void cs_kernel_explain(const cs_kernel *k, const cs_reason *why, char *text,

@@ -17,7 +17,8 @@ enum { CS_KERNEL_STATS = 6 }; /* columns that a kernel may add to a draw */
  * kernel without accept step writes log_q and log_ratio as 0 and accepted as
  * true. */
 typedef struct cs_info {
-    double *logp;          /* log p of the state after the step: always kept */
+    double *logp;          /* log p of the state after the step, or what the
+                              kernel has for it: see cs_logp_kind */
     double *logp_proposal; /* log p of the proposal */
     double *logp_change;   /* log p(proposal) - log p(state before), times the
                               inverse temperature of a tempered chain */
@@ -32,13 +33,24 @@ typedef struct cs_info {
                                proposes nothing */
     const double *aux_proposal; /* [auxiliary rows][lanes] the proposal for the
                                    kernel's auxiliary variables, or NULL */
-    double *stat;   /* [CS_KERNEL_STATS][lanes] the columns that the type's
+    double *stat;       /* [CS_KERNEL_STATS][lanes] the columns that the type's
                        `stats` name; 0 where it writes none */
-    double *weight; /* the weight of the state in estimates, 0: it is no draw of
-                       the target. NULL without CS_KERNEL_WEIGHS: all are 1 */
+    double *log_weight; /* the log weight of the state in estimates, up to a
+                           constant of the chain's; -HUGE_VAL: it is no draw of
+                           the target. NULL without CS_KERNEL_WEIGHS: all draws
+                           count alike */
     bool *accepted;
     bool *moved; /* the state differs from the one before */
 } cs_info;
+
+/* What info.logp is. A kernel that looks at a part of the target may have an
+ * estimate of log p only, or nothing: then it does not write the row, and nobody
+ * reads it. */
+typedef enum cs_logp_kind {
+    CS_LOGP_EXACT,
+    CS_LOGP_ESTIMATE,
+    CS_LOGP_NONE
+} cs_logp_kind;
 
 /* Why a kernel gave a chain up. `code` is the kernel's own, from 1; 0: it gave
  * no reason, and log p and its gradient say what is wrong. The numbers mean

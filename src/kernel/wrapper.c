@@ -37,8 +37,10 @@ static cs_status check(const cs_kernel_type *type, const cs_kernel_type *inner,
 {
     if (inner->wrapper)
         return refuse(type, inner, "it is a wrapper itself", err);
-    if (inner->exchange || inner->flags & CS_KERNEL_WEIGHS)
+    if (inner->exchange)
         return refuse(type, inner, "its chains work together already", err);
+    if (inner->flags & CS_KERNEL_WEIGHS)
+        return refuse(type, inner, "its draws have weights of their own", err);
     if (inner->flags & CS_KERNEL_PARTS)
         return refuse(type, inner,
                       "it asks for more than log p and its "

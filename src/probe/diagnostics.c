@@ -99,7 +99,7 @@ static void observe_one(const diagnostics *d, const cs_step_view *s, size_t l,
         double *m = memory + word_of(k, 0) * n + l;
         if (fold)
             cs_bins_fold_some(m + SUM * n, BINS, n, 1, CS_MERGE_SUM, 0);
-        double x = k ? s->shown[(k - 1) * n + l] : -s->info->logp[l];
+        double x = k ? s->shown[(k - 1) * n + l] : -s->logp[l];
         double delta = x - m[MEAN * n];
         m[MEAN * n] += delta / seen;
         m[SQUARE * n] += delta * (x - m[MEAN * n]);
@@ -138,8 +138,8 @@ static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
         double *m = memory + word_of(k, 0) * n;
         if (fold)
             cs_bins_fold_of(m + SUM * n, BINS, n, CS_MERGE_SUM, 0);
-        take(k ? s->shown + (k - 1) * n : s->info->logp, k ? 1 : -1, s, memory,
-             m, bin);
+        take(k ? s->shown + (k - 1) * n : s->logp, k ? 1 : -1, s, memory, m,
+             bin);
     }
 }
 

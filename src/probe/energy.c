@@ -146,7 +146,7 @@ static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
     (void)p;
     size_t n = s->lanes;
     for (size_t l = 0; l < s->live; l++) {
-        double energy = -s->info->logp[l], *m = memory + l;
+        double energy = -s->logp[l], *m = memory + l;
         if (s->left_out[l] || !isfinite(energy))
             continue;
         m[COUNT * n]++;

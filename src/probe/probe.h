@@ -21,9 +21,15 @@ typedef struct cs_step_view {
                             NULL: it has none */
     size_t aux_rows;
     const cs_info *info;
+    const double *logp; /* [lanes] of the states, as logp_kind says; that of
+                             none: NULL */
+    cs_logp_kind logp_kind;
     const bool *failed;
-    const bool *left_out; /* [lanes] the state is no draw of the target: the
+    const bool *left_out;     /* [lanes] the state is no draw of the target: the
                              chain has failed, or its weight is 0 */
+    const double *log_weight; /* [lanes] less that of the chain's first draw;
+                                 NULL: all draws of all lanes so far, this one
+                                 too, have counted alike */
     size_t dim, lanes, live;
     uint64_t step;
 } cs_step_view;
@@ -75,9 +81,11 @@ struct cs_probe {
     const char *text[CS_PROBE_PARAMS]; /* during create only */
     size_t words;                      /* per lane, set by create */
     uint64_t every;                    /* observe each `every` steps, >= 1 */
-    const cs_target *target;           /* [borrowed] */
-    bool settled;                      /* nothing is left to settle */
-    void *self;                        /* [own, by the type] */
+    bool true_logp; /* shown log p of the target itself, evaluated for it where
+                       the kernel has an estimate or none */
+    const cs_target *target; /* [borrowed] */
+    bool settled;            /* nothing is left to settle */
+    void *self;              /* [own, by the type] */
 };
 
 const cs_probe_type *cs_probe_find(const char *name);

@@ -130,7 +130,7 @@ static void visit(const cs_probe *p, const cs_step_view *s, size_t l,
 {
     const layout *a = p->self;
     size_t n = s->lanes;
-    double cost = a->shown ? s->shown[a->cost * n + l] : -s->info->logp[l];
+    double cost = a->shown ? s->shown[a->cost * n + l] : -s->logp[l];
     uint32_t tour[PLACES];
     double word[PLACES];
     p->target->picture.order(p->target, s->x + l, n, tour);

@@ -89,7 +89,7 @@ static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
             cs_bins_fold(low, n, CS_MERGE_MIN, HUGE_VAL);
             cs_bins_fold(high, n, CS_MERGE_MAX, -HUGE_VAL);
         }
-        take(k ? s->shown + coordinate_of(p, k) * n : s->info->logp, k ? 1 : -1,
+        take(k ? s->shown + coordinate_of(p, k) * n : s->logp, k ? 1 : -1,
              s->failed, n, low + bin * n, high + bin * n,
              newest + seen % RECENT * n);
     }

@@ -168,7 +168,7 @@ static uint64_t due(uint64_t warmup_steps, uint64_t every, uint64_t end)
 static size_t written_of(const cs_block *b, size_t l)
 {
     const cs_recorder *recorder = &b->recorder[CS_WRITTEN];
-    if (b->move.info.weight)
+    if (b->move.info.log_weight)
         return recorder->count[l];
     if (b->failed[l] == 0)
         return recorder->used;

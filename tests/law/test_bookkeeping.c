@@ -110,7 +110,7 @@ static void nothing_counts_while_a_ladder_learns(void **state)
     for (int step = 1; step <= 2 * LEARN; step++) {
         cs_block_run(b, NULL, 1, NULL);
         for (size_t l = 0; l < 8; l++) {
-            double weight = b->move.info.weight[l];
+            double weight = exp(b->move.info.log_weight[l]);
             assert_true(weight == 0 || step > LEARN);
             after += weight;
         }

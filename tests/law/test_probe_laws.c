@@ -214,14 +214,15 @@ static void hot_step(cs_move *m)
     }
     cs_finish_moved(m);
     for (size_t l = 0; l < n; l++)
-        m->info.weight[l] = (m->streams.step + m->streams.chain[l]) % 3 == 0;
+        m->info.log_weight[l] =
+            (m->streams.step + m->streams.chain[l]) % 3 ? -HUGE_VAL : 0;
 }
 
 static cs_run *open_hot(cs_target *t, const cs_probe_type *probe, bool *wild)
 {
     const cs_kernel_type hot = {.name = "hot",
                                 .spaces = CS_DISCRETE | CS_CONTINUOUS,
-                                .flags = CS_KERNEL_WEIGHS,
+                                .flags = CS_KERNEL_WEIGHS | CS_KERNEL_SELECTS,
                                 .memory_words = no_words,
                                 .scratch_words = hot_words,
                                 .init = hot_init,

@@ -89,7 +89,7 @@ static bool chains_are_tempered(setting s, const points *p)
                 good &= b->move.x[at] == o->move.x[at];
             double by = l % 2 ? 0.25 : 1;
             good &= b->move.info.logp[l] * by == o->move.info.logp[l] &&
-                    b->move.info.weight[l] == (l % 2 == 0) &&
+                    b->move.info.log_weight[l] == (l % 2 ? -HUGE_VAL : 0) &&
                     b->move.info.log_ratio[l] == o->move.info.log_ratio[l];
         }
     }

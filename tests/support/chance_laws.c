@@ -95,7 +95,7 @@ static double samples_end(samples *m, const points *p)
 /* Whether lane l draws from the target. */
 static bool draws(const cs_block *b, size_t l)
 {
-    return !b->move.info.weight || b->move.info.weight[l] != 0;
+    return !b->move.info.log_weight || b->move.info.log_weight[l] > -HUGE_VAL;
 }
 
 /* Starts every lane at an exact draw, with streams of its own. */

@@ -82,6 +82,7 @@ static inline void watch_step(watch *w, const double *x, const double *logp)
                       .aux = w->aux,
                       .aux_rows = w->aux_rows,
                       .info = &info,
+                      .logp = w->logp,
                       .failed = w->failed,
                       .left_out = left_out,
                       .dim = dim,

@@ -92,7 +92,7 @@ static void step(cs_move *m)
     cs_tempered_evaluate_again(m, beta);
     cs_tempered_step(m, beta);
     for (size_t l = 0; l < n; l++) {
-        m->info.weight[l] = rung_of(m, l) == 0;
+        m->info.log_weight[l] = rung_of(m, l) == 0 ? 0 : -HUGE_VAL;
         m->info.stat[l] = beta[l];
         m->info.stat[n + l] = replica[l] + 1;
     }
@@ -231,7 +231,7 @@ const cs_kernel_type CS_VARIANT(cs_kernel_parallel_tempering) = {
             "chains. Only the chain at temperature 1 of each ladder is "
             "recorded and counts in estimates; the work of all is counted.",
     .spaces = CS_DISCRETE | CS_CONTINUOUS,
-    .flags = CS_KERNEL_EXACT | CS_KERNEL_WEIGHS,
+    .flags = CS_KERNEL_EXACT | CS_KERNEL_WEIGHS | CS_KERNEL_SELECTS,
     .params = rows,
     .n_params = NUMBERS,
     .stats = stats,

@@ -206,7 +206,7 @@ static void step(cs_move *m)
     show_proposal(m);
     for (size_t l = 0; l < m->lanes; l++) {
         bool counts = (double)m->streams.step > m->param[LEARN * m->lanes + l];
-        m->info.weight[l] = counts && rung[l] == 0;
+        m->info.log_weight[l] = counts && rung[l] == 0 ? 0 : -HUGE_VAL;
         table_of(m, VISITS, (size_t)rung[l])[l] += counts;
     }
 }
@@ -364,7 +364,7 @@ const cs_kernel_type CS_VARIANT(cs_kernel_simulated_tempering) = {
             "and counts in estimates only while its temperature is 1, from the "
             "step at which the weights freeze.",
     .spaces = CS_DISCRETE | CS_CONTINUOUS,
-    .flags = CS_KERNEL_EXACT | CS_KERNEL_WEIGHS,
+    .flags = CS_KERNEL_EXACT | CS_KERNEL_WEIGHS | CS_KERNEL_SELECTS,
     .params = rows,
     .n_params = NUMBERS,
     .stats = stats,
