@@ -287,6 +287,33 @@ const double *cs_block_true_logp(cs_block *b)
     return b->true_logp;
 }
 
+double cs_block_true_logp_of(cs_block *b, size_t lane)
+{
+    if (b->logp_kind == CS_LOGP_EXACT)
+        return b->move.info.logp[lane];
+    bool *others = b->left_out; /* room, as in cs_block_place */
+    for (size_t l = 0; l < b->lanes; l++)
+        others[l] = l == lane;
+    cs_eval_ask(&b->observer, others);
+    for (size_t l = 0; l < b->lanes; l++)
+        others[l] = l != lane;
+    b->observer.failed = others;
+    double logp = cs_block_true_logp(b)[lane];
+    b->observer.failed = b->move.failed;
+    cs_eval_ask(&b->observer, NULL);
+    return logp;
+}
+
+cs_logp_kind cs_block_logp_seen(const cs_block *b)
+{
+    unsigned seen = (unsigned)b->tally[CS_TALLY_LOGP * b->lanes];
+    if (seen >> CS_LOGP_ESTIMATE & 1)
+        return CS_LOGP_ESTIMATE;
+    if (seen >> CS_LOGP_EXACT & 1)
+        return CS_LOGP_EXACT;
+    return seen ? CS_LOGP_NONE : b->logp_kind;
+}
+
 /* The same; failures are forgotten. */
 static void evaluate(cs_block *b)
 {

@@ -22,6 +22,8 @@
 #include "chain/plan.h"
 #include "probe/probe.h"
 
+#include <math.h>
+
 /* Counters of one chain, kept in the slab as doubles. */
 typedef struct cs_tally {
     double steps, accepted, moved;
@@ -50,7 +52,7 @@ typedef struct cs_recorder {
     size_t *count; /* [live] rows of each lane, or NULL [borrowed]. Where there
                       are weights (CS_KERNEL_WEIGHS), draws of weight 0 are left
                       out; with NULL such a row, and one of a lane that has
-                      failed, has NAN in its first column */
+                      failed, is no draw: see cs_is_draw */
     size_t lead;
     const char *const *name;       /* [lead] [borrowed] */
     const double *column[CS_LEAD]; /* [lanes] each; NULL: this kernel has no
@@ -58,8 +60,18 @@ typedef struct cs_recorder {
     const cs_kernel_type *type;    /* whose auxiliary variables they are */
     size_t aux;                    /* how many rows of them */
     const double *aux_row;         /* [aux][lanes]; NULL: another kernel, NAN */
-    size_t most; /* of what is shown, the first so many; 0: all */
+    size_t most;    /* of what is shown, the first so many; 0: all */
+    bool true_logp; /* lp__ is the target's own, for a probe that asks for it,
+                       whose `every` divides this one */
 } cs_recorder;
+
+/* The first column of a row that is no draw of the target: above log p of any
+ * draw. NAN there is a draw whose kernel has no log p. */
+#define CS_NO_DRAW HUGE_VAL
+static inline bool cs_is_draw(const double *row)
+{
+    return row[0] != CS_NO_DRAW;
+}
 
 /* What the recorders of a run are for: draws that are kept, that are written to
  * a sink, from which convergence is judged. */
@@ -88,6 +100,12 @@ enum {
     CS_FAULT_SHOWN = 8,
     CS_FAULT_ROWS = CS_FAULT_POINT + CS_FAULT_SHOWN
 };
+
+/* What the evaluators of a block have done: its chains' own, and what others had
+ * evaluated beside it. */
+typedef struct cs_block_work {
+    cs_work own, observed;
+} cs_block_work;
 
 typedef struct cs_block {
     cs_target *target;       /* [held] */
@@ -178,8 +196,14 @@ size_t cs_block_run(cs_block *b, const cs_driven *driven, size_t n,
 cs_status cs_block_reserve_observer(cs_block *b, cs_error *err);
 
 /* log p [lanes] of the states: what the kernel has if that is exact; else it is
- * evaluated by the observer, whose memory must have been reserved. */
+ * evaluated by the observer, whose memory must have been reserved. Of one lane,
+ * which alone is evaluated and counted. */
 const double *cs_block_true_logp(cs_block *b);
+double cs_block_true_logp_of(cs_block *b, size_t lane);
+
+/* What log p of its draws so far was: an estimate, where some of them were;
+ * before the first, what the kernel has. */
+cs_logp_kind cs_block_logp_seen(const cs_block *b);
 
 /* After x, the target's values or the kernel's parameters were changed from
  * outside: log p, caches and the kernel's memory are made anew. */

@@ -15,12 +15,18 @@ size_t cs_lead_names(const cs_kernel_type *type, const char **name)
     return n;
 }
 
+/* NULL: the kernel has none. */
+static const double *find_logp(const cs_block *b, const cs_recorder *recorder)
+{
+    if (b->logp_kind != CS_LOGP_EXACT && recorder->true_logp)
+        return b->true_logp;
+    return b->logp_kind == CS_LOGP_NONE ? NULL : b->move.info.logp;
+}
+
 static const double *find_column(const cs_block *b, const char *name)
 {
     const cs_kernel_type *type = b->kernel->type;
     int step = cs_param_find(type->params, type->n_params, "step");
-    if (strcmp(name, "lp__") == 0)
-        return b->move.info.logp;
     if (strcmp(name, "accept_stat__") == 0)
         return b->accept_stat;
     if (strcmp(name, "stepsize__") == 0)
@@ -37,7 +43,9 @@ void cs_block_wire_recorders(cs_block *b)
     for (size_t i = 0; i < CS_RECORDERS; i++) {
         cs_recorder *recorder = &b->recorder[i];
         for (size_t k = 0; k < recorder->lead; k++)
-            recorder->column[k] = find_column(b, recorder->name[k]);
+            recorder->column[k] = strcmp(recorder->name[k], "lp__") == 0
+                                      ? find_logp(b, recorder)
+                                      : find_column(b, recorder->name[k]);
         bool same =
             recorder->type == b->kernel->type &&
             recorder->aux == cs_kernel_aux_recorded(b->kernel, b->target);

@@ -247,11 +247,21 @@ static __attribute__((noinline)) void blot_out(cs_block *b, size_t apart,
     const bool *out = left_out(b);
     for (size_t l = 0; l < b->live; l++)
         if (out[l])
-            row[l * apart] = (double)NAN;
+            row[l * apart] = CS_NO_DRAW;
+}
+
+/* log p of the states, evaluated where the kernel does not have it: at most once
+ * a step, whose it is kept in *truth. */
+static const double *truth_of(cs_block *b, const double **truth)
+{
+    if (!*truth)
+        *truth = cs_block_true_logp(b);
+    return *truth;
 }
 
 /* `failed`: some lane is. */
-static void draw(cs_block *b, cs_recorder *recorder, bool failed)
+static void draw(cs_block *b, cs_recorder *recorder, const double **truth,
+                 bool failed)
 {
     size_t shown = recorder->most ? recorder->most : cs_target_shown(b->target);
     size_t row = recorder->lead + shown + recorder->aux;
@@ -264,6 +274,8 @@ static void draw(cs_block *b, cs_recorder *recorder, bool failed)
         return;
     if (recorder->lead > 1)
         fill_accept_stat(b);
+    if (recorder->true_logp)
+        truth_of(b, truth);
     double *to = recorder->row + recorder->used++ * row;
     recorder->valid =
         recorder->valid > recorder->used ? recorder->valid : recorder->used;
@@ -293,8 +305,7 @@ static bool is_watched(const cs_block *b)
     return watched;
 }
 
-/* Log p as the kernel has it, or, for a probe that asks for it, evaluated: at
- * most once a step. */
+/* Log p as the kernel has it, or, for a probe that asks for it, evaluated. */
 static void show_logp(cs_block *b, const cs_probe *p, cs_step_view *view,
                       const double **truth)
 {
@@ -302,15 +313,13 @@ static void show_logp(cs_block *b, const cs_probe *p, cs_step_view *view,
     view->logp_kind = b->logp_kind;
     if (!p->true_logp)
         return;
-    if (!*truth)
-        *truth = cs_block_true_logp(b);
-    view->logp = *truth;
+    view->logp = truth_of(b, truth);
     view->logp_kind = CS_LOGP_EXACT;
 }
 
-static void show_probes(cs_block *b, const double *log_weight)
+static void show_probes(cs_block *b, const double *log_weight,
+                        const double **truth)
 {
-    const double *truth = NULL;
     cs_step_view view = {.x = b->move.x,
                          .shown = b->shown,
                          .aux = b->aux,
@@ -325,7 +334,7 @@ static void show_probes(cs_block *b, const double *log_weight)
                          .step = b->step - b->warmup_steps};
     for (size_t i = 0; i < b->n_probes; i++)
         if (is_due(b, b->probe[i].every)) {
-            show_logp(b, &b->probe[i], &view, &truth);
+            show_logp(b, &b->probe[i], &view, truth);
             b->probe[i].type->observe(&b->probe[i], &view, b->probe_memory[i]);
         }
 }
@@ -333,15 +342,16 @@ static void show_probes(cs_block *b, const double *log_weight)
 static void observe(cs_block *b, bool failed)
 {
     const double *log_weight = b->is_weighed ? weigh(b) : NULL;
+    const double *truth = NULL;
     if (b->n_probes || b->target->outputs.n)
         unpack(b);
     if (b->target->outputs.n && is_watched(b))
         cs_block_show(b);
     if (b->n_probes)
-        show_probes(b, log_weight);
+        show_probes(b, log_weight, &truth);
     for (size_t i = 0; i < CS_RECORDERS; i++)
         if (is_due(b, b->recorder[i].every))
-            draw(b, &b->recorder[i], failed);
+            draw(b, &b->recorder[i], &truth, failed);
 }
 
 /* What a tuner is told of the step. */
@@ -377,6 +387,14 @@ static bool make_step(cs_block *b, void (*step)(cs_move *m), bool failed)
     return failed;
 }
 
+/* What is to come are draws whose log p is of the kernel's kind. */
+static void note_logp(cs_block *b)
+{
+    double *seen = b->tally + CS_TALLY_LOGP * b->lanes;
+    for (size_t l = 0; l < b->lanes && !b->in_warmup; l++)
+        seen[l] = (double)((unsigned)seen[l] | 1U << b->logp_kind);
+}
+
 static size_t run(cs_block *b, const cs_driven *driven, size_t n,
                   const _Atomic bool *stop)
 {
@@ -388,6 +406,7 @@ static size_t run(cs_block *b, const cs_driven *driven, size_t n,
         failed |= b->failed[l] != 0;
     b->move.multi_step = true;
     b->move.packed_valid = false;
+    note_logp(b);
     size_t i = 0;
     while (i < n && !stopped(stop)) {
         if (driven)

@@ -19,6 +19,7 @@ enum {
     CS_TALLY_ACCEPTED_THEN,
     CS_TALLY_WEIGHTS,      /* 0: no draw yet, 1: all count alike, 2: not */
     CS_TALLY_FIRST_WEIGHT, /* log weight of the first draw */
+    CS_TALLY_LOGP,  /* bit cs_logp_kind: log p of some draws was of that kind */
     CS_TALLY_TRIAL, /* sum of min(1, ratio) over the steps of a tuner's trial */
     CS_TALLY_ROWS
 };

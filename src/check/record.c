@@ -128,7 +128,7 @@ static const char *move_fault(const reference *w, size_t l)
         moved |= b->move.x[at] != w->x[at];
         taken &= !i->proposal || b->move.x[at] == i->proposal[at];
     }
-    if (!near(w, i->logp[l], w->now[l]))
+    if (b->logp_kind == CS_LOGP_EXACT && !near(w, i->logp[l], w->now[l]))
         return "log p of a state is not what the target says";
     if (moved != i->moved[l])
         return "whether a state moved is not what is said of it";
@@ -196,10 +196,13 @@ static void say_holds(cs_check *c, const reference *w, const char *arm,
         cs_check_say(c, arm, "record", CS_UNTRIED,
                      "its moves have no density that could be told");
     else
-        cs_check_say(c, arm, "record", CS_HOLDS,
-                     "%d steps are where it says, at log p of the target; it "
-                     "has no accept step",
-                     STEPS);
+        cs_check_say(
+            c, arm, "record", CS_HOLDS,
+            "%d steps are where it says%s; it has no accept step", STEPS,
+            w->b->logp_kind == CS_LOGP_EXACT ? ", at log p of the target"
+            : w->b->logp_kind == CS_LOGP_NONE
+                ? ", and it has no log p"
+                : ", and its log p is an estimate");
 }
 
 static void watch(cs_check *c, reference *w, const cs_arm_view *arm)

@@ -48,10 +48,15 @@ static void take_chains(search *s, cs_run *run)
 {
     for (size_t a = 0; a < cs_run_arms(run); a++) {
         size_t chains = cs_run_arm(run, a).chains;
+        bool known = cs_run_arm(run, a).logp == CS_LOGP_EXACT;
         for (size_t k = 0; k < chains && !is_full(s); k++) {
             cs_chain_view v = cs_run_chain(run, a, k);
-            if (!v.failed && isfinite(v.last.logp))
+            if (v.failed)
+                continue;
+            if (known && isfinite(v.last.logp))
                 keep(s, v.x);
+            if (!known)
+                take(s, v.x);
         }
     }
 }

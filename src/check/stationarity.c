@@ -136,7 +136,8 @@ static void note_ends(exact *e, cs_block *b, ends *to, double *x)
             continue;
         }
         if (!cs_space_contains(&e->t->space, x, 1) ||
-            b->move.info.logp[l] == -HUGE_VAL) {
+            (b->logp_kind == CS_LOGP_EXACT &&
+             b->move.info.logp[l] == -HUGE_VAL)) {
             to->outside++;
             continue;
         }

@@ -129,6 +129,14 @@ cs_status cs_kernel_fits(const cs_kernel *k, const cs_target *target,
     return cs_kernel_fits(&inner, target, err);
 }
 
+const char *cs_logp_name(cs_logp_kind kind)
+{
+    static const char *const name[] = {[CS_LOGP_EXACT] = "exact",
+                                       [CS_LOGP_ESTIMATE] = "estimate",
+                                       [CS_LOGP_NONE] = "none"};
+    return name[kind];
+}
+
 cs_logp_kind cs_kernel_logp(const cs_kernel *k, const cs_target *target)
 {
     return k->type->logp ? k->type->logp(target, k->values) : CS_LOGP_EXACT;

@@ -52,6 +52,8 @@ typedef enum cs_logp_kind {
     CS_LOGP_NONE
 } cs_logp_kind;
 
+const char *cs_logp_name(cs_logp_kind kind); /* "exact", "estimate", "none" */
+
 /* Why a kernel gave a chain up. `code` is the kernel's own, from 1; 0: it gave
  * no reason, and log p and its gradient say what is wrong. The numbers mean
  * what the type's `explain` makes of them: a row of data, say, the value found

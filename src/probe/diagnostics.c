@@ -68,6 +68,17 @@ static size_t word_of(size_t scalar, size_t word)
     return 1 + scalar * SCALAR_WORDS + word;
 }
 
+/* A scalar of the step: log p, NULL where there is none, then what is shown. */
+static const double *scalar_of(const cs_step_view *s, size_t k)
+{
+    return k ? s->shown + (k - 1) * s->lanes : s->logp;
+}
+
+static double number_of(const double *value, double sign, size_t l)
+{
+    return value ? sign * value[l] : (double)NAN;
+}
+
 /* One scalar of every lane that lives; the others keep what they have. */
 static void take(const double *value, double sign, const cs_step_view *s,
                  const double *seen, double *m, size_t bin)
@@ -76,7 +87,7 @@ static void take(const double *value, double sign, const cs_step_view *s,
     double *mean = m + MEAN * n, *square = m + SQUARE * n;
     double *sum = m + (SUM + bin) * n;
     for (size_t l = 0; l < n; l++) {
-        double x = sign * value[l], delta = x - mean[l];
+        double x = number_of(value, sign, l), delta = x - mean[l];
         double next = mean[l] + delta / seen[l];
         double more = delta * (x - next);
         bool live = !s->left_out[l];
@@ -99,7 +110,7 @@ static void observe_one(const diagnostics *d, const cs_step_view *s, size_t l,
         double *m = memory + word_of(k, 0) * n + l;
         if (fold)
             cs_bins_fold_some(m + SUM * n, BINS, n, 1, CS_MERGE_SUM, 0);
-        double x = k ? s->shown[(k - 1) * n + l] : -s->logp[l];
+        double x = number_of(scalar_of(s, k), k ? 1 : -1, l);
         double delta = x - m[MEAN * n];
         m[MEAN * n] += delta / seen;
         m[SQUARE * n] += delta * (x - m[MEAN * n]);
@@ -138,8 +149,7 @@ static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
         double *m = memory + word_of(k, 0) * n;
         if (fold)
             cs_bins_fold_of(m + SUM * n, BINS, n, CS_MERGE_SUM, 0);
-        take(k ? s->shown + (k - 1) * n : s->logp, k ? 1 : -1, s, memory, m,
-             bin);
+        take(scalar_of(s, k), k ? 1 : -1, s, memory, m, bin);
     }
 }
 
@@ -313,6 +323,7 @@ const cs_probe_type CS_VARIANT(cs_probe_diagnostics) = {
     .name = "diagnostics",
     .title = "Diagnostics",
     .help = "R-hat, effective sizes and Monte Carlo errors",
+    .logp = true,
     .judged = true,
     .params = params,
     .n_params = sizeof params / sizeof *params,

@@ -145,7 +145,7 @@ static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
 {
     (void)p;
     size_t n = s->lanes;
-    for (size_t l = 0; l < s->live; l++) {
+    for (size_t l = 0; s->logp && l < s->live; l++) {
         double energy = -s->logp[l], *m = memory + l;
         if (s->left_out[l] || !isfinite(energy))
             continue;
@@ -241,6 +241,7 @@ const cs_probe_type CS_VARIANT(cs_probe_energy) = {
     .name = "energy",
     .title = "Energy",
     .help = "histogram of the energy, -log density",
+    .logp = true,
     .create = create,
     .destroy = destroy,
     .settle = settle,

@@ -130,7 +130,9 @@ static void visit(const cs_probe *p, const cs_step_view *s, size_t l,
 {
     const layout *a = p->self;
     size_t n = s->lanes;
-    double cost = a->shown ? s->shown[a->cost * n + l] : -s->logp[l];
+    double cost = a->shown  ? s->shown[a->cost * n + l]
+                  : s->logp ? -s->logp[l]
+                            : (double)NAN;
     uint32_t tour[PLACES];
     double word[PLACES];
     p->target->picture.order(p->target, s->x + l, n, tour);

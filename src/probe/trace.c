@@ -61,11 +61,12 @@ static void init(const cs_probe *p, double *memory, size_t lanes)
             memory[(low_of(s) + 2 * CS_BINS) * lanes + i] = NAN;
 }
 
+/* `value` NULL: there is none at this step. */
 static void take(const double *value, double sign, const bool *failed,
                  size_t lanes, double *low, double *high, double *newest)
 {
     for (size_t l = 0; l < lanes; l++) {
-        double v = sign * value[l];
+        double v = value ? sign * value[l] : (double)NAN;
         bool live = !failed[l];
         low[l] = live && v < low[l] ? v : low[l];
         high[l] = live && v > high[l] ? v : high[l];
@@ -162,6 +163,7 @@ const cs_probe_type CS_VARIANT(cs_probe_trace) = {
     .name = "trace",
     .title = "Trace",
     .help = "the energy and the first coordinates over time",
+    .logp = true,
     .params = params,
     .n_params = sizeof params / sizeof *params,
     .all_chains = true,

@@ -16,6 +16,14 @@ cs_work cs_arm_work(const cs_arm *a)
     return work;
 }
 
+cs_work cs_arm_observed(const cs_arm *a)
+{
+    cs_work work = a->observed_loaded;
+    for (size_t b = 0; b < a->n_blocks; b++)
+        work = cs_work_add(work, a->block[b]->observer.work);
+    return work;
+}
+
 /* ---- budgets ---- */
 
 /* The share of the work budget that is spent: 1 = all. */

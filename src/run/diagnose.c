@@ -12,6 +12,7 @@
 #include <string.h>
 
 static const char no_memory[] = "out of memory"; /* as stat/ says it */
+static const char no_logp[] = "the kernel has no log p";
 enum { NAME = 64, LEAST_DRAWS = 16, JOB = 8 };
 
 /* The chains that are judged: those that did not fail, or, where all did,
@@ -48,7 +49,7 @@ static void copy(const group *g, const cs_judged_chain *c, size_t scalar,
 {
     size_t width = g->view->width, seen = 0, left = g->draws;
     for (const double *from = c->row; left; from += width) {
-        if (isnan(from[0]))
+        if (!cs_is_draw(from))
             continue;
         seen += g->draws;
         if (seen < c->draws)
@@ -61,6 +62,8 @@ static void copy(const group *g, const cs_judged_chain *c, size_t scalar,
 
 static cs_diagnosis find(const group *g, size_t scalar, double *room)
 {
+    if (scalar == 0 && g->view->logp == CS_LOGP_NONE)
+        return cs_no_diagnosis(no_logp);
     for (size_t i = 0; i < g->n; i++)
         copy(g, &g->view->chain[i], scalar, room + i * g->draws);
     return cs_diagnose((cs_draws){room, g->draws, g->n});
@@ -195,7 +198,8 @@ static void put_undefined(const group *g, const cs_diagnosis *d, cs_page *p)
     for (size_t k = 0; k < g->view->width; k++) {
         bool free =
             g->target->outputs.n || (g->target->space.kind & CS_DISCRETE);
-        if (!d[k].why || (k && free && is_constant(&d[k])))
+        if (!d[k].why || d[k].why == no_logp ||
+            (k && free && is_constant(&d[k])))
             continue;
         name_of(g->target, k, name);
         cs_page_put(p, "%s: %s\n", name, d[k].why);
@@ -220,7 +224,7 @@ static void put_words(const group *g, const cs_diagnosis *d, cs_page *p)
     if (g->draws == 0)
         cs_page_put(p, "there are no draws\n");
     else if (!known)
-        cs_page_put(p, "%s\n", d[0].why);
+        cs_page_put(p, "%s\n", d[d[0].why == no_logp].why);
     else
         put_undefined(g, d, p);
     if (known) {

@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "run/internal.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { KEEP = 4096, KEEP_BYTES = 64 << 20, MOST_TOUCHED = 128 << 20 };
@@ -83,7 +82,7 @@ size_t cs_run_draws(const cs_run *r, size_t arm, size_t chain, double *out,
     if (every)
         *every = recorder->every;
     for (size_t i = 0; i < recorder->used; i++, from += row) {
-        if (isnan(from[0])) /* hot, or it has stopped */
+        if (!cs_is_draw(from)) /* hot, or it has stopped */
             continue;
         if (out)
             memcpy(out + used * row, from, row * sizeof(double));

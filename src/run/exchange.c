@@ -111,7 +111,8 @@ static void gather(cs_arm *a)
             b->move.streams.step = b->step;
             cs_fill_uniform(&b->move.streams, CS_FOR_SWAP, 1, b->accept_stat);
         }
-        room->logp[c] = b->move.info.logp[l];
+        room->logp[c] =
+            b->logp_kind == CS_LOGP_NONE ? (double)NAN : b->move.info.logp[l];
         room->uniform[c] = b->accept_stat[l];
         room->failed[c] = b->failed[l] != 0;
         room->from[c] = c;

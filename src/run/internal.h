@@ -51,8 +51,9 @@ struct cs_arm {
     const char *lead_name[CS_LEAD];
     size_t lead; /* columns before x of a written draw */
 
-    cs_work work_loaded; /* what it had done when this run was loaded */
-    uint64_t slab_words; /* per chain, as saved */
+    cs_work work_loaded;     /* what it had done when this run was loaded */
+    cs_work observed_loaded; /* the same of its observers */
+    uint64_t slab_words;     /* per chain, as saved */
 };
 
 struct cs_run {
@@ -113,6 +114,7 @@ struct cs_run {
 
 /* advance.c */
 cs_work cs_arm_work(const cs_arm *a);
+cs_work cs_arm_observed(const cs_arm *a); /* see cs_arm_view */
 static inline cs_block *cs_arm_block(const cs_arm *a, size_t chain)
 {
     return a->block[chain / a->lanes];

@@ -10,7 +10,6 @@
 #include "base/memory.h"
 #include "run/internal.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { FIRST_ROOM = 1024, LEAST = 256, EACH = 8192, IN_ALL = 65536 };
@@ -73,7 +72,8 @@ static void set_recorders(cs_arm *a, uint64_t every, size_t used)
                           .thin = true,
                           .lead = 1,
                           .name = only,
-                          .most = a->judged.coordinates});
+                          .most = a->judged.coordinates,
+                          .true_logp = a->judged.true_logp});
 }
 
 /* Room for so many rows of each chain; false: no memory, all as it was. */
@@ -107,6 +107,7 @@ cs_status cs_judged_create(cs_run *r, cs_arm *a, cs_error *err)
         return CS_OK;
     a->judged.coordinates = coordinates(r, a);
     a->judged.most = usual_room(r, a);
+    a->judged.true_logp = r->probe[p].true_logp;
     a->judged.found =
         cs_alloc(1 + a->judged.coordinates, sizeof *a->judged.found);
     size_t room = a->judged.most < FIRST_ROOM ? a->judged.most : FIRST_ROOM;
@@ -165,7 +166,8 @@ static uint64_t due(const cs_arm *a, uint64_t every)
 static void keep_all(const cs_run *r, cs_arm *a, uint64_t thin)
 {
     cs_judged *j = &a->judged;
-    if (!j->rows)
+    bool other = j->true_logp && a->block[0]->logp_kind != CS_LOGP_EXACT;
+    if (!j->rows || other) /* files have the kernel's log p */
         return;
     allow_all(r, a);
     uint64_t every, each = thin ? thin : 1;
@@ -205,7 +207,7 @@ static bool is_regular(const cs_arm *a, size_t chain)
 {
     size_t n = a->block[0]->recorder[CS_JUDGED].used, draws = 0;
     for (size_t i = 0; i < n; i++) {
-        bool draw = !isnan(row_of(a, chain, i)[0]);
+        bool draw = cs_is_draw(row_of(a, chain, i));
         if (draw && draws < i)
             return false;
         draws += draw;
@@ -241,7 +243,7 @@ uint64_t cs_run_recall(cs_run *r, size_t arm)
     set_recorders(a, j->written * by, (size_t)(n / by));
     for (size_t c = 0; c < a->chains; c++)
         for (size_t i = 0; i < n / by; i++)
-            row_of(a, c, i)[0] = (double)NAN;
+            row_of(a, c, i)[0] = CS_NO_DRAW;
     return n;
 }
 
@@ -273,7 +275,7 @@ static size_t count(const cs_judged_view *v, const double *row)
 {
     size_t n = 0;
     for (size_t i = 0; i < v->rows; i++)
-        n += isnan(row[i * v->width]) ? 0 : 1;
+        n += cs_is_draw(row + i * v->width) ? 1 : 0;
     return n;
 }
 
@@ -294,6 +296,8 @@ bool cs_judged_look(const cs_arm *a, const cs_run_sample *sample,
     *v = (cs_judged_view){.width = 1 + a->judged.coordinates,
                           .room = a->judged.room,
                           .weighed = flags & CS_KERNEL_WEIGHS};
+    v->logp =
+        a->judged.true_logp ? CS_LOGP_EXACT : cs_block_logp_seen(a->block[0]);
     v->rows = cs_judged_rows(a, &v->every);
     uint64_t all = due(a, v->every);
     v->missing = all > v->rows ? all - v->rows : 0;

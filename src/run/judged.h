@@ -10,13 +10,14 @@ typedef struct cs_arm cs_arm;
 /* Those draws of an arm, and what was found of them when last looked at
  * (diagnose.c). */
 typedef struct cs_judged {
-    double *rows; /* [chains][room][1 + coordinates] log p, what is shown; what
-                   is no draw has NAN for log p [own] */
+    double *rows; /* [chains][room][1 + coordinates] log p, what is shown; a
+                   row that is no draw: cs_is_draw [own] */
     size_t room, most; /* rows now, and at most */
     size_t coordinates;
     uint64_t written;    /* all draws each so many steps are to be kept: those
                           that are written; 0: as many as is usual */
     bool in_files;       /* the files begin where the rows do */
+    bool true_logp;      /* the probe asks for log p itself */
     cs_diagnosis *found; /* [1 + coordinates] [own] */
     char *words;         /* what is wrong with them, NULL: nothing [own] */
     uint64_t epoch;      /* of the run when they were found, 0: not */
@@ -35,8 +36,9 @@ typedef struct cs_judged_view {
     double *copy;           /* [own] NULL: the rows are the run's */
     size_t n, rows, width, room;
     uint64_t every, missing; /* rows that were not kept, from the first */
-    bool whole;   /* no step is missing, or none that was to be written */
-    bool weighed; /* some rows may be no draws */
+    bool whole;        /* no step is missing, or none that was to be written */
+    bool weighed;      /* some rows may be no draws */
+    cs_logp_kind logp; /* what log p of the rows is */
 } cs_judged_view;
 
 double cs_judged_words(const cs_run *r, const cs_arm *a); /* a chain's */

@@ -122,6 +122,8 @@ static void probe(const cs_probe *q, cs_page *p)
     char where[NAME];
     snprintf(where, sizeof where, "probe %s", q->type->name);
     count(&aux, "every", q->every);
+    if (q->true_logp)
+        count(&aux, "true_logp", 1);
     for (size_t i = 0; i < q->type->n_params; i++)
         if (q->type->params[i].kind != CS_PARAM_TEXT)
             cs_parts_number(&aux, q->type->params[i].name, q->values[i]);

@@ -74,7 +74,7 @@ static void fill_mark(const cs_run *r, cs_mark *m)
     }
     for (size_t i = 0; i < r->n_items; i++) {
         const cs_block *b = r->item[i].block;
-        m->work[i] = b->eval.work;
+        m->work[i] = (cs_block_work){b->eval.work, b->observer.work};
         cs_pack_add(&m->pack, b->slab, b->slab_words * b->lanes);
     }
     cs_pack_add(&m->pack, r->target->learned, r->target->n_learned);
@@ -95,6 +95,7 @@ cs_arm_mark cs_arm_mark_of(const cs_arm *a)
                          .warmup_steps = a->warmup_steps,
                          .finished = a->finished,
                          .work_loaded = a->work_loaded,
+                         .observed_loaded = a->observed_loaded,
                          .tuning = g && g->active,
                          .trials = g ? g->n_results : 0,
                          .trial_steps = g ? g->trial_steps : 0};
@@ -188,6 +189,7 @@ static void restore(cs_run *r, const cs_mark *m)
         a->steps = m->arm[i].steps;
         a->finished = m->arm[i].finished;
         a->work_loaded = m->arm[i].work_loaded;
+        a->observed_loaded = m->arm[i].observed_loaded;
         cs_tuning_place(a, &m->arm[i], NULL);
     }
     for (size_t i = 0; i < r->n_items; i++) {
@@ -195,7 +197,8 @@ static void restore(cs_run *r, const cs_mark *m)
         b->step = r->item[i].arm->steps;
         cs_pack_take(&at, end, b->slab, b->slab_words * b->lanes);
         cs_block_loaded(b);
-        b->eval.work = m->work[i];
+        b->eval.work = m->work[i].own;
+        b->observer.work = m->work[i].observed;
         cs_block_trim(b);
     }
     cs_pack_take(&at, end, r->target->learned, r->target->n_learned);

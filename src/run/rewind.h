@@ -11,7 +11,7 @@ typedef struct cs_arm_mark {
     cs_plan plan;
     uint64_t steps, warmup_steps;
     bool finished;
-    cs_work work_loaded;
+    cs_work work_loaded, observed_loaded;
     bool tuning; /* and how far */
     size_t trials;
     uint64_t trial_steps;
@@ -20,9 +20,9 @@ typedef struct cs_arm_mark {
 typedef struct cs_mark {
     uint64_t step;
     size_t journal;
-    cs_arm_mark *arm; /* [n_arms] [own] */
-    cs_work *work;    /* [n_items] [own] */
-    cs_pack pack;     /* every slab, one after the other, then what the
+    cs_arm_mark *arm;    /* [n_arms] [own] */
+    cs_block_work *work; /* [n_items] [own] */
+    cs_pack pack;        /* every slab, one after the other, then what the
                        target has learned and what tuners at work have
                        remembered [own] */
 } cs_mark;

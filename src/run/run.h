@@ -36,6 +36,7 @@ typedef struct cs_probe_spec {
     cs_value given[CS_PROBE_PARAMS];
     size_t n_given;
     uint64_t every; /* 0: as usual (cs_probe_usual) */
+    bool true_logp; /* see cs_probe */
 } cs_probe_spec;
 
 typedef struct cs_run_spec {
@@ -123,8 +124,13 @@ typedef struct cs_arm_view {
     size_t group; /* so many belong together, as the arm began: the first of
                      them draws from the target and is recorded */
     uint64_t steps;
-    cs_work work;   /* summed over chains */
-    double seconds; /* CPU spent in its blocks */
+    cs_work work;      /* summed over chains */
+    cs_work observed;  /* what probes and users had evaluated beside it: log p
+                         where the kernel does not have it. It goes back with
+                         the steps, as `work` does */
+    cs_logp_kind logp; /* what log p of its draws so far is; before the first,
+                          of the kernel */
+    double seconds;    /* CPU spent in its blocks */
     bool finished;
     uint64_t warmup_steps; /* of the warm-up, 0 while it lasts: after `steps`
                               steps in all schedules are at step
@@ -149,6 +155,12 @@ typedef struct cs_chain_view {
     cs_tally tally;
 } cs_chain_view;
 cs_chain_view cs_run_chain(cs_run *r, size_t arm, size_t chain);
+
+/* log p of the state where a chain stands, by the target: the kernel's, where
+ * that is exact; else it is evaluated, for that chain alone, and counted in
+ * `observed`. It changes no chain. */
+cs_status cs_run_true_logp(cs_run *r, size_t arm, size_t chain, double *logp,
+                           cs_error *err);
 
 /* The same of its last decision alone: no state is gathered, x, proposal and
  * what is shown are NULL. */
@@ -198,7 +210,8 @@ typedef struct cs_copy {
     cs_run *run; /* [borrowed] */
     size_t arm, probe, n;
     uint64_t step;
-    double *words; /* [own] */
+    cs_logp_kind logp; /* that it is of */
+    double *words;     /* [own] */
     size_t n_words;
     cs_lane_memory *lane; /* [own] */
     size_t n_lanes;

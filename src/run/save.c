@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-static const uint64_t magic = UINT64_C(0x0900004e55525343); /* version 9 */
+static const uint64_t magic = UINT64_C(0x0a00004e55525343); /* version 10 */
 static const uint64_t of_any_version = UINT64_C(0x00ffffffffffffff);
 
 /* A text with the byte that ends it: *text [own] is written, or read and then
@@ -162,10 +162,16 @@ static cs_status same_density(cs_run *r, const cs_arm *a, size_t c,
     return CS_INPUT;
 }
 
-/* `apply`: what was read goes into the chain. lane_words is room for one. A
- * state that is no point of the space is nothing to go on from. */
-static cs_status chain(stream *s, cs_run *r, cs_arm *a, size_t c, uint64_t used,
-                       uint64_t judged, bool apply, cs_error *err)
+/* Rows of each chain that follow it. */
+typedef struct rows {
+    uint64_t kept, judged;
+} rows;
+
+/* `k`: the kernel that the chain has. `apply`: what was read goes into the
+ * chain. lane_words is room for one. A state that is no point of the space is
+ * nothing to go on from. */
+static cs_status chain(stream *s, cs_run *r, cs_arm *a, size_t c,
+                       const cs_kernel *k, rows n, bool apply, cs_error *err)
 {
     double *lane_words = r->lane_words;
     cs_block *b = cs_arm_block(a, c);
@@ -174,15 +180,17 @@ static cs_status chain(stream *s, cs_run *r, cs_arm *a, size_t c, uint64_t used,
         cs_block_save_lane(b, lane, lane_words);
     packed(s, lane_words, a->slab_words);
     s->bad |= s->in && !cs_space_contains(b->move.space, lane_words, 1);
-    if (s->in && !s->bad && !apply) {
+    bool known = cs_kernel_logp(k, r->target) == CS_LOGP_EXACT;
+    if (s->in && !s->bad && !apply && known) {
         cs_status status = same_density(r, a, c, lane_words, err);
         if (status != CS_OK)
             return status;
     }
     if (apply && !s->bad)
         cs_block_load_lane(b, lane, lane_words);
-    draws(s, &b->recorder[CS_KEPT], used, lane, draw_row(a), lane_words, apply);
-    draws(s, &b->recorder[CS_JUDGED], judged, lane, 1 + a->judged.coordinates,
+    draws(s, &b->recorder[CS_KEPT], n.kept, lane, draw_row(a), lane_words,
+          apply);
+    draws(s, &b->recorder[CS_JUDGED], n.judged, lane, 1 + a->judged.coordinates,
           lane_words, apply);
     return CS_OK;
 }
@@ -194,18 +202,19 @@ static size_t words_for(const cs_run *r, const cs_arm *a, const cs_kernel *k)
            cs_kernel_memory_words(k, r->target);
 }
 
-static void set_arm(cs_arm *a, const cs_arm_mark *m, cs_work total,
+static void set_arm(cs_arm *a, const cs_arm_mark *m, const cs_block_work *total,
                     const cs_recorder *kept)
 {
     cs_arm_set_kernel(a, &m->kernel, &m->plan);
     cs_tuning_place(a, m, NULL);
     a->steps = m->steps;
     a->finished = m->finished;
-    a->work_loaded = total;
+    a->work_loaded = total->own;
+    a->observed_loaded = total->observed;
     for (size_t b = 0; b < a->n_blocks; b++) {
         cs_block *block = a->block[b];
         block->step = a->steps;
-        block->eval.work = (cs_work){0};
+        block->eval.work = block->observer.work = (cs_work){0};
         block->recorder[CS_KEPT].every = kept->every;
         block->recorder[CS_KEPT].used = block->recorder[CS_KEPT].valid =
             kept->used;
@@ -254,7 +263,7 @@ static cs_status arm(stream *s, cs_run *r, cs_arm *a, pace *all, bool apply,
     cs_arm_mark m = cs_arm_mark_of(a);
     m.finished |= r->lifted; /* so it was where the budget ended */
     cs_recorder kept = a->block[0]->recorder[CS_KEPT];
-    cs_work total = cs_arm_work(a);
+    cs_block_work total = {cs_arm_work(a), cs_arm_observed(a)};
     uint64_t used = kept.used;
     cs_status status = kernel(s, r, &m.kernel, &m.plan, err);
     if (status != CS_OK)
@@ -263,7 +272,8 @@ static cs_status arm(stream *s, cs_run *r, cs_arm *a, pace *all, bool apply,
     word(s, &m.warmup_steps);
     flag(s, &m.finished);
     tuning(s, a, &m, apply);
-    work(s, &total);
+    work(s, &total.own);
+    work(s, &total.observed);
     word(s, &kept.every);
     word(s, &used);
     kept.used = (size_t)used;
@@ -286,11 +296,11 @@ static cs_status arm(stream *s, cs_run *r, cs_arm *a, pace *all, bool apply,
     if (status != CS_OK)
         return status;
     if (apply)
-        set_arm(a, &m, total, &kept);
+        set_arm(a, &m, &total, &kept);
     if (apply)
         cs_judged_place(a, each, (size_t)judged);
     for (size_t c = 0; c < a->chains && status == CS_OK; c++)
-        status = chain(s, r, a, c, used, judged, apply, err);
+        status = chain(s, r, a, c, &m.kernel, (rows){used, judged}, apply, err);
     if (status != CS_OK)
         return status;
     for (size_t c = 0; m.tuning && c < a->chains; c++)

@@ -60,6 +60,8 @@ cs_arm_view cs_run_arm(const cs_run *r, size_t arm)
                          .group = cs_kernel_group(&a->first),
                          .steps = a->steps,
                          .work = cs_arm_work(a),
+                         .observed = cs_arm_observed(a),
+                         .logp = cs_block_logp_seen(a->block[0]),
                          .seconds = seconds,
                          .finished = a->finished,
                          .warmup_steps = a->warmup_steps,
@@ -123,13 +125,15 @@ cs_lane_view cs_run_lane(const cs_run *r, size_t arm, size_t chain)
 }
 
 /* The last decision of lane l; `failed_at`: the step at which it failed, or 0. */
-static cs_decision decision_of(const cs_info *i, size_t l, double failed_at)
+static cs_decision decision_of(const cs_block *b, size_t l, double failed_at)
 {
+    const cs_info *i = &b->move.info;
     const double nan = (double)NAN;
+    const double logp = b->logp_kind == CS_LOGP_NONE ? nan : i->logp[l];
     if (failed_at != 0)
-        return (cs_decision){i->logp[l], nan, nan, nan, nan,
-                             nan,        nan, 0,   0,   failed_at};
-    return (cs_decision){.logp = i->logp[l],
+        return (cs_decision){logp, nan, nan, nan, nan,
+                             nan,  nan, 0,   0,   failed_at};
+    return (cs_decision){.logp = logp,
                          .logp_proposal = i->logp_proposal[l],
                          .logp_change = i->logp_change[l],
                          .log_q_forward = i->log_q_forward[l],
@@ -147,10 +151,9 @@ cs_chain_view cs_run_decision(const cs_run *r, size_t arm, size_t chain)
     const cs_arm *a = &r->arm[arm];
     const cs_block *b = cs_arm_block(a, chain);
     size_t l = chain % a->lanes;
-    return (cs_chain_view){
-        .last = decision_of(&b->move.info, l, (double)b->failed[l]),
-        .failed = b->failed[l] != 0,
-        .tally = cs_tally_of(b->tally + l, b->lanes)};
+    return (cs_chain_view){.last = decision_of(b, l, (double)b->failed[l]),
+                           .failed = b->failed[l] != 0,
+                           .tally = cs_tally_of(b->tally + l, b->lanes)};
 }
 
 cs_chain_view cs_run_chain(cs_run *r, size_t arm, size_t chain)
@@ -172,6 +175,17 @@ cs_chain_view cs_run_chain(cs_run *r, size_t arm, size_t chain)
     view.aux_stride = at.stride;
     show(b, chain % a->lanes, room + 2 * dim, &view);
     return view;
+}
+
+cs_status cs_run_true_logp(cs_run *r, size_t arm, size_t chain, double *logp,
+                           cs_error *err)
+{
+    const cs_arm *a = &r->arm[arm];
+    cs_block *b = cs_arm_block(a, chain);
+    cs_status s = cs_block_reserve_observer(b, err);
+    if (s == CS_OK)
+        *logp = cs_block_true_logp_of(b, chain % a->lanes);
+    return s;
 }
 
 /* What probe p has seen of chain c. */
@@ -211,11 +225,27 @@ static void make_report(cs_run *r, size_t p, const cs_lane_memory *lane,
         pthread_mutex_unlock(&r->reporting);
 }
 
+/* What log p is that probe p has seen of an arm. */
+static cs_logp_kind logp_for(const cs_run *r, const cs_arm *a, size_t p)
+{
+    return r->probe[p].true_logp ? CS_LOGP_EXACT
+                                 : cs_block_logp_seen(a->block[0]);
+}
+
+/* Whoever shows log p says what it is. */
+static void put_logp(const cs_run *r, size_t p, cs_logp_kind kind,
+                     const char *prefix, cs_flat *out)
+{
+    if (kind != CS_LOGP_EXACT && r->probe[p].type->logp)
+        cs_flat_number(out, kind, "%slogp", prefix);
+}
+
 static void report(cs_run *r, cs_arm *a, size_t p, const cs_run_sample *sample,
                    const char *prefix, cs_flat *out)
 {
     size_t n = find_lanes(r, a, p, sample, r->report_lane);
     make_report(r, p, r->report_lane, n, prefix, out);
+    put_logp(r, p, logp_for(r, a, p), prefix, out);
     /* of a sample one scalar at a time: cs_run_diagnosis */
     if (r->probe[p].type->judged && !sample)
         cs_diagnose_arm(r, a, prefix, out);
@@ -358,6 +388,7 @@ cs_status cs_copy_take(cs_copy *c, cs_run *r, size_t arm, size_t probe,
     c->arm = arm;
     c->probe = probe;
     c->step = r->steps;
+    c->logp = logp_for(r, a, probe);
     c->n = find_lanes(r, a, probe, NULL, c->lane);
     double *at = c->words;
     for (size_t b = 0, i = 0; b < a->n_blocks; b++) {
@@ -378,6 +409,7 @@ void cs_copy_report(const cs_copy *c, cs_flat *out)
     char prefix[CS_FLAT_KEY];
     prefix_of(c->run, c->arm, c->probe, prefix);
     make_report(c->run, c->probe, c->lane, c->n, prefix, out);
+    put_logp(c->run, c->probe, c->logp, prefix, out);
     if (c->run->probe[c->probe].type->judged)
         cs_diagnose_copy(c->run->target, c->judged, prefix, out);
 }
