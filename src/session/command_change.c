@@ -13,8 +13,10 @@ static cs_status find_value(const cs_param *row, const char *word, double *out,
 {
     static const char *const truth[] = {"false", "true", NULL};
     cs_param named = *row;
-    if (row->kind == CS_PARAM_BOOL)
+    if (row->kind == CS_PARAM_BOOL) {
         named.choices = truth;
+        named.kind = CS_PARAM_CHOICE;
+    }
     if (!named.choices || cs_command_number(word, out, NULL) == CS_OK)
         return cs_command_number(word, out, err);
     return cs_param_choose(&named, word, out, err);

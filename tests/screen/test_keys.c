@@ -130,7 +130,10 @@ static double press(const cs_param *p, double value, unsigned space,
     }
     assert_memory_equal(sent, head, strlen(head));
     cs_param row = *p;
-    row.choices = p->kind == CS_PARAM_BOOL ? truth : p->choices;
+    if (p->kind == CS_PARAM_BOOL) {
+        row.choices = truth;
+        row.kind = CS_PARAM_CHOICE;
+    }
     if (row.choices)
         assert_int_equal(
             cs_param_choose(&row, sent + strlen(head), &next, NULL), CS_OK);

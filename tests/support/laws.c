@@ -210,7 +210,7 @@ static bool on_states_log_q(const setting *s, const points *p)
 
 static bool biased(const cs_kernel_type *type)
 {
-    return !(type->flags & CS_KERNEL_EXACT);
+    return type->spaces & CS_DISCRETE && !(type->flags & CS_KERNEL_EXACT);
 }
 
 /* Only the step may differ from its default. */

@@ -84,6 +84,19 @@ static bool refresh(const setting *s, const points *p)
 
 /* ---- numbers ------------------------------------------------------------- */
 
+/* Without an accept step a chain is thrown out where the target is steep, and
+ * must stop with words. */
+static bool thrown_out(const cs_kernel_type *type)
+{
+    return type->spaces == CS_CONTINUOUS && !(type->flags & CS_KERNEL_ACCEPTS);
+}
+
+static bool stops_in_words(const setting *s, const cs_block *b, size_t l)
+{
+    return thrown_out(s->kernel.type) && b->failed[l] != 0 &&
+           b->fault[l] == CS_FAULT_KERNEL && cs_block_reason(b, l).code != 0;
+}
+
 /* Some steps on an odd target: states stay in the space, log p is a number and
  * that of the state, and no chain fails. */
 static bool lives_on(const setting *s, const cs_target_type *type, int steps)
@@ -103,7 +116,7 @@ static bool lives_on(const setting *s, const cs_target_type *type, int steps)
         for (size_t l = 0; l < live; l++)
             good &= cs_space_contains(&t->space, b->move.x + l, b->lanes) &&
                     isfinite(logp[l]) && near(b->move.info.logp[l], logp[l]) &&
-                    !b->move.failed[l];
+                    (!b->move.failed[l] || stops_in_words(s, b, l));
     }
     cs_free(x);
     cs_free(logp);
@@ -295,6 +308,12 @@ static bool nan_gradient(const setting *s, const points *p)
 
 /* ---- the list ------------------------------------------------------------ */
 
+/* A chain without accept step stops where others refuse: test_fault_laws. */
+static bool refuses_nan(const cs_kernel_type *type)
+{
+    return takes_any_target(type) && !thrown_out(type);
+}
+
 /* On one ground of each space, with the defaults. */
 static bool once(const setting *s, const points *p)
 {
@@ -307,12 +326,12 @@ static bool once(const setting *s, const points *p)
 
 static bool once_with_any(const setting *s, const points *p)
 {
-    return takes_any_target(s->kernel.type) && once(s, p);
+    return refuses_nan(s->kernel.type) && once(s, p);
 }
 
 static bool takes_gradients(const cs_kernel_type *type)
 {
-    return type->flags & CS_KERNEL_GRADIENT;
+    return type->flags & CS_KERNEL_GRADIENT && !thrown_out(type);
 }
 
 static bool once_with_gradients(const setting *s, const points *p)
@@ -336,6 +355,6 @@ const kernel_law limit_laws[] = {
     {"refresh", forgets, that_forgets, refresh},
     {"odd grounds", owed_by_all, once, odd_grounds},
     {"extremes", owed_by_all, once, extremes},
-    {"NaN density", takes_any_target, once_with_any, nan_density},
+    {"NaN density", refuses_nan, once_with_any, nan_density},
     {"NaN gradient", takes_gradients, once_with_gradients, nan_gradient},
     {NULL, NULL, NULL, NULL}};

@@ -1,0 +1,206 @@
+/* psgld: stochastic gradient Langevin dynamics with a diagonal preconditioner.
+ *
+ *   V' = decay V + (1 - decay) m^2     m: the batch mean of the gradients of
+ *   G  = 1 / (lambda + sqrt(V'))          the terms, without prior and factor N
+ *   x' = x + rate (G g + T Gamma) + sqrt(2 rate T G) z,  z ~ N(0, I)
+ *   Gamma_j = dG_j/dx_j
+ *           = -(1 - decay) m_j h_j / (sqrt(V'_j) (lambda + sqrt(V'_j))^2),
+ *   h_j = dm_j/dx_j
+ *
+ * coordinate by coordinate. Li, Chen, Carlson and Carin, "Preconditioned
+ * stochastic gradient Langevin dynamics for deep neural networks" (2016),
+ * Algorithm 1, whose step is 2 rate; V is 0 at the start. A target without rows
+ * of data is its own only term, and its m has the declared noise.
+ *
+ * As most programs do, it leaves Gamma out, a bias of order 1 - decay that no
+ * smaller rate mends; with `correction` h_j is found by central differences of
+ * the same batch, two more for each coordinate. Biased even then: V remembers
+ * the path, and G and g share a batch. */
+#include "kernels/real/stochastic_gradient.h"
+
+enum { TEMPERATURE = CS_SG_PARAMS, DECAY, LAMBDA, CORRECTION };
+
+/* next: the gradient, m. kept: V, h. */
+static const cs_sg_layout layout = {.next = 2, .kept = 2, .batch_mean = true};
+
+static size_t memory_words(const cs_target *t, const double *values)
+{
+    return cs_sg_memory_words(t, values, layout);
+}
+
+static size_t carried_words(const cs_target *t, const double *values)
+{
+    (void)values;
+    return (layout.next + layout.kept) * t->space.dim;
+}
+
+/* Behind what all have: a state beside x, and m there. */
+static size_t scratch_words(const cs_target *t, const double *values)
+{
+    return cs_sg_scratch_words(t, values, layout) + 3 * t->space.dim;
+}
+
+static double *trial_of(const cs_move *m, const cs_sg_step *s)
+{
+    return s->term + s->n * m->lanes;
+}
+
+/* x with coordinate d moved by `sign` times delta of each lane. */
+static void put_beside(const cs_move *m, size_t d, double sign, double *to)
+{
+    memcpy(to, m->x, m->dim * m->lanes * sizeof *to);
+    for (size_t l = 0; l < m->lanes; l++) {
+        double x = m->x[d * m->lanes + l];
+        to[d * m->lanes + l] = x + sign * 6e-6 * fmax(1, fabs(x));
+    }
+}
+
+/* h[dim][lanes] at x, of the batch at hand. */
+static void differentiate(cs_move *m, cs_sg_step *s, double *h)
+{
+    double *trial = trial_of(m, s), *g = trial + m->dim * m->lanes;
+    const double *mean = g + m->dim * m->lanes;
+    size_t n = m->lanes;
+    for (size_t d = 0; d < m->dim; d++) {
+        put_beside(m, d, 1, trial);
+        cs_sg_estimate(m, s, CS_NEXT, trial, s->logp, g);
+        for (size_t l = 0; l < n; l++)
+            h[d * n + l] = mean[d * n + l];
+        put_beside(m, d, -1, trial);
+        cs_sg_estimate(m, s, CS_NEXT, trial, s->logp, g);
+        for (size_t l = 0; l < n; l++)
+            h[d * n + l] = (h[d * n + l] - mean[d * n + l]) /
+                           (1.2e-5 * fmax(1, fabs(m->x[d * n + l])));
+    }
+}
+
+static bool is_corrected(const cs_move *m)
+{
+    return cs_move_param(m, CORRECTION)[0] != 0;
+}
+
+static double *kept(const cs_move *m, size_t i)
+{
+    return m->memory + (layout.next + i) * m->dim * m->lanes;
+}
+
+static void init(cs_move *m)
+{
+    cs_sg_init(m, layout);
+    cs_sg_step s = cs_sg_step_of(m, layout);
+    cs_sg_draw(m, &s);
+    if (is_corrected(m))
+        differentiate(m, &s, kept(m, 1));
+}
+
+/* The part of the drift that is not along g. */
+static cs_vd gamma_of(cs_vd mean, cs_vd h, cs_vd root, cs_vd g, cs_vd fresh)
+{
+    cs_vd gamma = -fresh * mean * h * g * g / root;
+    return cs_vselect(root > 0.0, gamma, cs_vset(0));
+}
+
+/* The noise that the gradient is declared to have is also that of m, where
+ * there are no rows. */
+static cs_vd mean_of(const cs_move *m, const double *noise, size_t l, size_t at)
+{
+    if (m->eval->target->n_rows == 0)
+        return cs_sg_gradient(m, noise, l, at);
+    return cs_load(m->memory + m->dim * m->lanes + at);
+}
+
+static void move(cs_move *m, cs_sg_step *s, const double *noise, size_t l)
+{
+    cs_vd rate = cs_load(cs_move_param(m, CS_SG_RATE) + l);
+    cs_vd heat = cs_load(cs_move_param(m, TEMPERATURE) + l);
+    cs_vd decay = cs_load(cs_move_param(m, DECAY) + l);
+    cs_vd lambda = cs_load(cs_move_param(m, LAMBDA) + l);
+    bool corrected = is_corrected(m);
+    for (size_t at = l; at < m->dim * m->lanes; at += m->lanes) {
+        cs_vd mean = mean_of(m, noise, l, at);
+        cs_vd square =
+            decay * cs_load(kept(m, 0) + at) + (1 - decay) * mean * mean;
+        cs_vd root = cs_vsqrt(square), g = 1 / (lambda + root);
+        cs_vd drift = g * cs_sg_gradient(m, noise, l, at);
+        if (corrected)
+            drift += heat * gamma_of(mean, cs_load(kept(m, 1) + at), root, g,
+                                     1 - decay);
+        cs_store(kept(m, 0) + at, square);
+        cs_store(s->y + at,
+                 cs_load(m->x + at) + rate * drift +
+                     cs_vsqrt(2 * rate * heat * g) * cs_load(s->y + at));
+    }
+}
+
+static void step(cs_move *m)
+{
+    cs_sg_step s = cs_sg_step_of(m, layout);
+    const double *noise = cs_sg_noise(m, &s);
+    cs_sg_draw(m, &s);
+    cs_fill_normal(&m->streams, CS_FOR_PROPOSAL, m->dim, s.y);
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
+        move(m, &s, noise, l);
+    cs_sg_arrive(m, &s);
+    if (!is_corrected(m))
+        return;
+    cs_sg_draw(m, &s);
+    differentiate(m, &s, kept(m, 1));
+}
+
+static cs_status check(const cs_target *t, const double *values, cs_error *err)
+{
+    return cs_sg_check("psgld", t, values, err);
+}
+
+static const cs_param rows[] = {
+    CS_SG_ROWS("epsilon, the factor of the preconditioned gradient",
+               "Li et al. 2016, Algorithm 1: its step is 2 rate"),
+    [TEMPERATURE] = {.name = "temperature",
+                     .flags = CS_PARAM_LOG,
+                     .max = 1e100,
+                     .def = 1,
+                     .help = "T of exp(log p / T), which the noise aims at; 0: "
+                             "none, it is a descent"},
+    [DECAY] = {.name = "decay",
+               .max = 1,
+               .def = 0.99,
+               .help = "share of the running mean of squared gradients that is "
+                       "left after a step; 1: the preconditioner is frozen",
+               .ref = "Li et al. 2016, Eq. 4 (alpha)"},
+    [LAMBDA] = {.name = "lambda",
+                .flags = CS_PARAM_LOG,
+                .min = 1e-100,
+                .max = 1e100,
+                .def = 1e-5,
+                .help = "limits the preconditioner where gradients vanish",
+                .ref = "Li et al. 2016, Eq. 5"},
+    [CORRECTION] = {.name = "correction",
+                    .kind = CS_PARAM_BOOL,
+                    .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
+                    .max = 1,
+                    .help = "the term Gamma for the change of the "
+                            "preconditioner, by differences: two more "
+                            "gradients for each coordinate",
+                    .ref = "Li et al. 2016, Eq. 3"},
+};
+
+const cs_kernel_type CS_VARIANT(cs_kernel_psgld) = {
+    .name = "psgld",
+    .title = "Preconditioned stochastic gradient Langevin dynamics",
+    .ref = "Li, Chen, Carlson and Carin, Preconditioned stochastic gradient "
+           "Langevin dynamics for deep neural networks, 2016",
+    .help = "Langevin steps whose length in each coordinate follows the size "
+            "of recent gradients. Biased: it has no accept step.",
+    .spaces = CS_CONTINUOUS,
+    .flags = CS_KERNEL_GRADIENT | CS_KERNEL_WEIGHS | CS_KERNEL_PARTS,
+    .params = rows,
+    .n_params = sizeof rows / sizeof *rows,
+    .memory_words = memory_words,
+    .carried_words = carried_words,
+    .scratch_words = scratch_words,
+    .check = check,
+    .logp = cs_sg_logp,
+    .explain = cs_sg_explain,
+    .init = init,
+    .step = step,
+};

@@ -1,0 +1,289 @@
+/* sgd, momentum_sgd, sgld, sghmc: descent and Langevin dynamics along an
+ * estimate g of the gradient of log p (stochastic_gradient.h).
+ *
+ *   sgd            x' = x + rate g
+ *   momentum_sgd   v' = momentum v + rate g,  x' = x + v'
+ *   sgld           x' = x + rate g + sqrt(2 rate T) z,  z ~ N(0, I)
+ *   sghmc          v' = momentum v + rate g + sqrt(2 (a - b) rate T) z,
+ *                  x' = x + v',  a = 1 - momentum,
+ *                  b = rate noise_variance / (2 T)
+ *
+ * SGLD: Welling and Teh, "Bayesian learning via stochastic gradient Langevin
+ * dynamics" (2011), Eq. 4, whose step is 2 rate; `rate` is the epsilon of Deng,
+ * Lin and Liang, "A contour stochastic gradient Langevin dynamics algorithm"
+ * (2020), Eq. 2, and T their temperature. With step^2 = 2 rate and the exact
+ * gradient the move is mala's proposal. SGHMC: Chen, Fox and Guestrin,
+ * "Stochastic gradient Hamiltonian Monte Carlo" (2014), Eq. 15, in the form
+ * with a momentum coefficient; b allows for the variance of g, which they call
+ * B hat. x moves by the new velocity: by the old one the gradient would lag a
+ * step behind.
+ *
+ * There is no accept step: the chain's distribution is not exp(log p / T) for
+ * any rate above 0. A move out of the support is refused, and turns the
+ * velocity round. */
+#include "kernels/real/stochastic_gradient.h"
+
+/* The kernels' own parameters, behind those that all have. */
+enum { TEMPERATURE = CS_SG_PARAMS, MOMENTUM, NOISE_VARIANCE };
+enum { SGD_MOMENTUM = CS_SG_PARAMS };
+
+static const cs_sg_layout plain = {.next = 1}, with_velocity = {.next = 2};
+
+/* s->y = z or, without noise, nothing yet. */
+static void draw_langevin(cs_move *m, const cs_sg_step *s)
+{
+    cs_fill_normal(&m->streams, CS_FOR_PROPOSAL, m->dim, s->y);
+}
+
+static void init(cs_move *m)
+{
+    cs_sg_init(m, plain);
+}
+
+static void step_sgd(cs_move *m)
+{
+    cs_sg_step s = cs_sg_step_of(m, plain);
+    const double *noise = cs_sg_noise(m, &s), *rate = cs_move_param(m, 0);
+    cs_sg_draw(m, &s);
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
+        for (size_t at = l; at < m->dim * m->lanes; at += m->lanes)
+            cs_store(s.y + at,
+                     cs_load(m->x + at) +
+                         cs_load(rate + l) * cs_sg_gradient(m, noise, l, at));
+    cs_sg_arrive(m, &s);
+}
+
+static void step_sgld(cs_move *m)
+{
+    cs_sg_step s = cs_sg_step_of(m, plain);
+    const double *noise = cs_sg_noise(m, &s);
+    cs_sg_draw(m, &s);
+    draw_langevin(m, &s);
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
+        cs_vd rate = cs_load(cs_move_param(m, CS_SG_RATE) + l);
+        cs_vd heat = cs_load(cs_move_param(m, TEMPERATURE) + l);
+        cs_vd sd = cs_vsqrt(2 * rate * heat);
+        for (size_t at = l; at < m->dim * m->lanes; at += m->lanes)
+            cs_store(s.y + at, cs_load(m->x + at) +
+                                   rate * cs_sg_gradient(m, noise, l, at) +
+                                   sd * cs_load(s.y + at));
+    }
+    cs_sg_arrive(m, &s);
+}
+
+/* ---- with a velocity ----------------------------------------------------- */
+
+static void init_velocity(cs_move *m)
+{
+    cs_sg_init(m, with_velocity);
+}
+
+/* Moves eight lanes by the new velocity, sd NULL: without noise. */
+static void push(cs_move *m, const cs_sg_step *s, size_t l, cs_vd momentum,
+                 const double *noise, const cs_vd *sd)
+{
+    size_t rows = m->dim * m->lanes;
+    const double *v = m->memory + rows;
+    double *next = s->next + rows;
+    cs_vd rate = cs_load(cs_move_param(m, CS_SG_RATE) + l);
+    for (size_t at = l; at < rows; at += m->lanes) {
+        cs_vd fresh =
+            momentum * cs_load(v + at) + rate * cs_sg_gradient(m, noise, l, at);
+        if (sd)
+            fresh += *sd * cs_load(s->y + at);
+        cs_store(next + at, fresh);
+        cs_store(s->y + at, cs_load(m->x + at) + fresh);
+    }
+}
+
+static void arrive(cs_move *m, cs_sg_step *s)
+{
+    cs_sg_arrive(m, s);
+    double *v = m->memory + m->dim * m->lanes;
+    for (size_t l = 0; l < m->lanes; l++)
+        for (size_t d = 0; d < m->dim && s->mask[l]; d++)
+            v[d * m->lanes + l] = -v[d * m->lanes + l];
+}
+
+static void step_momentum(cs_move *m)
+{
+    cs_sg_step s = cs_sg_step_of(m, with_velocity);
+    const double *noise = cs_sg_noise(m, &s);
+    cs_sg_draw(m, &s);
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
+        push(m, &s, l, cs_load(cs_move_param(m, SGD_MOMENTUM) + l), noise,
+             NULL);
+    arrive(m, &s);
+}
+
+/* The part of the friction whose noise the kernel has to add: a - b. */
+static cs_vd free_friction(cs_move *m, size_t l, cs_vd rate, cs_vd heat)
+{
+    cs_vd a = 1 - cs_load(cs_move_param(m, MOMENTUM) + l);
+    cs_vd variance = cs_load(cs_move_param(m, NOISE_VARIANCE) + l);
+    cs_vd b =
+        cs_vselect(variance == 0.0, cs_vset(0), rate * variance / (2 * heat));
+    cs_vi bad = ~(a >= b);
+    for (size_t k = 0; cs_bytes_of(bad) && k < CS_VECTOR; k++)
+        if (bad[k])
+            cs_sg_give_up(m, l + k, CS_SG_FRICTION, 0, a[k], b[k]);
+    return cs_vmax(a - b, cs_vset(0));
+}
+
+static void step_sghmc(cs_move *m)
+{
+    cs_sg_step s = cs_sg_step_of(m, with_velocity);
+    const double *noise = cs_sg_noise(m, &s);
+    cs_sg_draw(m, &s);
+    draw_langevin(m, &s);
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
+        cs_vd rate = cs_load(cs_move_param(m, CS_SG_RATE) + l);
+        cs_vd heat = cs_load(cs_move_param(m, TEMPERATURE) + l);
+        cs_vd sd = cs_vsqrt(2 * free_friction(m, l, rate, heat) * rate * heat);
+        push(m, &s, l, cs_load(cs_move_param(m, MOMENTUM) + l), noise, &sd);
+    }
+    arrive(m, &s);
+}
+
+/* ---- tables -------------------------------------------------------------- */
+
+#define RATE_REF "Deng, Lin and Liang 2020, Eq. 2"
+#define RATE_HELP                                                              \
+    "epsilon, the factor of the gradient; the noise has variance 2 rate "      \
+    "times the temperature"
+#define DESCENT_HELP "epsilon, the factor of the gradient"
+
+#define TEMPERATURE_ROW                                                        \
+    [TEMPERATURE] = {.name = "temperature",                                    \
+                     .flags = CS_PARAM_LOG,                                    \
+                     .max = 1e100,                                             \
+                     .def = 1,                                                 \
+                     .help = "T of exp(log p / T), which the noise aims at; "  \
+                             "0: none, it is a descent",                       \
+                     .ref = RATE_REF}
+
+#define MOMENTUM_ROW(name_)                                                    \
+    [name_] = {.name = "momentum",                                             \
+               .max = 1,                                                       \
+               .def = 0.9,                                                     \
+               .help = "the share of the velocity that is left after a step"}
+
+static const cs_param descent_rows[] = {CS_SG_ROWS(DESCENT_HELP, NULL),
+                                        MOMENTUM_ROW(SGD_MOMENTUM)};
+
+static const cs_param langevin_rows[] = {
+    CS_SG_ROWS(RATE_HELP, RATE_REF), TEMPERATURE_ROW, MOMENTUM_ROW(MOMENTUM),
+    [NOISE_VARIANCE] = {
+        .name = "noise_variance",
+        .flags = CS_PARAM_LOG,
+        .max = 1e100,
+        .help = "variance of a coordinate of the gradient's noise, which so "
+                "much less noise is added for; 0: not allowed for",
+        .ref = "Chen, Fox and Guestrin 2014, Eq. 15"}};
+
+#define COMMON                                                                 \
+    .spaces = CS_CONTINUOUS,                                                   \
+    .flags = CS_KERNEL_GRADIENT | CS_KERNEL_WEIGHS | CS_KERNEL_PARTS,          \
+    .logp = cs_sg_logp, .explain = cs_sg_explain
+
+#define SIZES(name, layout)                                                    \
+    static size_t name##_memory(const cs_target *t, const double *values)      \
+    {                                                                          \
+        return cs_sg_memory_words(t, values, layout);                          \
+    }                                                                          \
+    static size_t name##_carried(const cs_target *t, const double *values)     \
+    {                                                                          \
+        (void)values;                                                          \
+        return (layout).next * t->space.dim;                                   \
+    }                                                                          \
+    static size_t name##_scratch(const cs_target *t, const double *values)     \
+    {                                                                          \
+        return cs_sg_scratch_words(t, values, layout);                         \
+    }
+
+SIZES(plain, plain)
+SIZES(velocity, with_velocity)
+
+#define CHECK(kernel)                                                          \
+    static cs_status check_##kernel(const cs_target *t, const double *values,  \
+                                    cs_error *err)                             \
+    {                                                                          \
+        return cs_sg_check(#kernel, t, values, err);                           \
+    }
+
+CHECK(sgd)
+CHECK(momentum_sgd)
+CHECK(sgld)
+CHECK(sghmc)
+
+const cs_kernel_type CS_VARIANT(cs_kernel_sgd) = {
+    .name = "sgd",
+    .title = "Stochastic gradient descent",
+    .ref = "Robbins and Monro, A stochastic approximation method, 1951",
+    .help = "Climbs log p along a noisy gradient. No sampler: a reference that "
+            "ends at a mode, or near it.",
+    COMMON,
+    .params = descent_rows,
+    .n_params = SGD_MOMENTUM,
+    .memory_words = plain_memory,
+    .carried_words = plain_carried,
+    .scratch_words = plain_scratch,
+    .check = check_sgd,
+    .init = init,
+    .step = step_sgd,
+};
+
+const cs_kernel_type CS_VARIANT(cs_kernel_momentum_sgd) = {
+    .name = "momentum_sgd",
+    .title = "Stochastic gradient descent with momentum",
+    .ref = "Polyak, Some methods of speeding up the convergence of iteration "
+           "methods, 1964",
+    .help = "Climbs log p along a running mean of noisy gradients. No sampler: "
+            "a reference that ends at a mode, or near it.",
+    COMMON,
+    .params = descent_rows,
+    .n_params = sizeof descent_rows / sizeof *descent_rows,
+    .memory_words = velocity_memory,
+    .carried_words = velocity_carried,
+    .scratch_words = velocity_scratch,
+    .check = check_momentum_sgd,
+    .init = init_velocity,
+    .step = step_momentum,
+};
+
+const cs_kernel_type CS_VARIANT(cs_kernel_sgld) = {
+    .name = "sgld",
+    .title = "Stochastic gradient Langevin dynamics",
+    .ref = "Welling and Teh, Bayesian learning via stochastic gradient "
+           "Langevin dynamics, 2011",
+    .help = "A step along a noisy gradient plus Gaussian noise. Biased: it has "
+            "no accept step, and the bias grows with the rate and with the "
+            "gradient's noise.",
+    COMMON,
+    .params = langevin_rows,
+    .n_params = MOMENTUM,
+    .memory_words = plain_memory,
+    .carried_words = plain_carried,
+    .scratch_words = plain_scratch,
+    .check = check_sgld,
+    .init = init,
+    .step = step_sgld,
+};
+
+const cs_kernel_type CS_VARIANT(cs_kernel_sghmc) = {
+    .name = "sghmc",
+    .title = "Stochastic gradient Hamiltonian Monte Carlo",
+    .ref = "Chen, Fox and Guestrin, Stochastic gradient Hamiltonian Monte "
+           "Carlo, 2014",
+    .help = "Moves with a velocity that a noisy gradient, friction and noise "
+            "change. Biased: it has no accept step.",
+    COMMON,
+    .params = langevin_rows,
+    .n_params = sizeof langevin_rows / sizeof *langevin_rows,
+    .memory_words = velocity_memory,
+    .carried_words = velocity_carried,
+    .scratch_words = velocity_scratch,
+    .check = check_sghmc,
+    .init = init_velocity,
+    .step = step_sghmc,
+};

@@ -1,0 +1,96 @@
+/* What kernels with a stochastic gradient need of memory, whom they suit, and
+ * why they give a chain up. */
+#include "kernels/real/stochastic_gradient.h"
+
+#include <stdio.h>
+
+const char *const cs_sg_orders[] = {"epochs", "without_replacement",
+                                    "with_replacement", NULL};
+
+static bool has_control(const cs_target *t, const double *values)
+{
+    return cs_sg_rows(t, values) && values[CS_SG_CONTROL] != 0;
+}
+
+size_t cs_sg_memory_words(const cs_target *t, const double *values,
+                          cs_sg_layout layout)
+{
+    size_t dim = t->space.dim, words = (layout.next + layout.kept) * dim;
+    return words + (has_control(t, values) ? 2 * dim + 1 : 0);
+}
+
+size_t cs_sg_scratch_words(const cs_target *t, const double *values,
+                           cs_sg_layout layout)
+{
+    size_t n = cs_sg_rows(t, values);
+    return (2 + layout.next) * t->space.dim + 2 + cs_batch_words(n) + n;
+}
+
+static cs_status refuse_batch(const char *kernel, const cs_target *t,
+                              double batch, cs_error *err)
+{
+    cs_fail(
+        err, CS_UNSUPPORTED,
+        "kernel %s: batch = %.0f, and target %s is no sum over rows of data",
+        kernel, batch, t->name);
+    cs_hint(err, "leave batch out, and declare noise by gradient_noise; or "
+                 "write the target with `terms` over a table");
+    return CS_UNSUPPORTED;
+}
+
+cs_status cs_sg_check(const char *kernel, const cs_target *t,
+                      const double *values, cs_error *err)
+{
+    double batch = values[CS_SG_BATCH];
+    if (batch > 0 && !t->type->slope)
+        return refuse_batch(kernel, t, batch, err);
+    if (batch > (double)t->n_rows) {
+        cs_fail(err, CS_RANGE,
+                "kernel %s: batch = %.0f, and target %s has %zu "
+                "rows of data",
+                kernel, batch, t->name, t->n_rows);
+        cs_hint(err, "use at most %zu; 0 takes all", t->n_rows);
+        return CS_RANGE;
+    }
+    if (values[CS_SG_CONTROL] != 0 && batch == 0) {
+        cs_fail(err, CS_RANGE, "kernel %s: control_variates without a batch",
+                kernel);
+        cs_hint(err, "they make the gradient of a batch less noisy: give "
+                     "batch = 10, say");
+        return CS_RANGE;
+    }
+    return CS_OK;
+}
+
+cs_logp_kind cs_sg_logp(const cs_target *t, const double *values)
+{
+    return cs_sg_rows(t, values) ? CS_LOGP_ESTIMATE : CS_LOGP_EXACT;
+}
+
+void cs_sg_explain(const cs_reason *why, char *text, size_t size)
+{
+    switch (why->code) {
+    case CS_SG_STATE:
+        snprintf(text, size,
+                 "coordinate %.0f of the state is %g: the rate is "
+                 "too large",
+                 why->row + 1, why->value);
+        break;
+    case CS_SG_RUNAWAY:
+        snprintf(text, size,
+                 "coordinate %.0f ran away to %g: the rate is too "
+                 "large",
+                 why->row + 1, why->value);
+        break;
+    case CS_SG_GRADIENT:
+        snprintf(text, size, "coordinate %.0f of the gradient is %g",
+                 why->row + 1, why->value);
+        break;
+    default:
+        snprintf(text, size,
+                 "the friction 1 - momentum = %g is less than %g, "
+                 "what the noise of the gradient takes up: lower the rate, the "
+                 "momentum or noise_variance",
+                 why->value, why->bound);
+    }
+}

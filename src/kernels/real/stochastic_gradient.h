@@ -1,0 +1,437 @@
+/* What kernels share that follow an estimate of the gradient, from a batch of
+ * the rows of data or with declared noise.
+ *
+ * With a batch B of n of the N rows of log p(x) = prior(x) + sum_i term_i(x),
+ *
+ *     g(x) = grad prior(x) + N/n sum_B grad term_i(x),
+ *
+ * and, with control variates at a fixed point c (Baker, Fearnhead, Fox and
+ * Nemeth, "Control variates for stochastic gradient MCMC", 2019, section 3),
+ *
+ *     g(x) = grad prior(x) + sum_all grad term_i(c)
+ *            + N/n sum_B [grad term_i(x) - grad term_i(c)].
+ *
+ * log p is estimated by the same sums of the terms themselves. Without a batch
+ * both are the target's own. To either `gradient_noise` times a standard normal
+ * is added to each coordinate.
+ *
+ * The gradient is estimated on arrival at a state, with the batch of that step,
+ * and kept: a step costs one, and log p of the state comes with it. Declared
+ * noise is drawn when the gradient is used. A move out of the support is
+ * refused: the chain stays, and its gradient is estimated there again. */
+#ifndef CS_KERNELS_REAL_STOCHASTIC_GRADIENT_H
+#define CS_KERNELS_REAL_STOCHASTIC_GRADIENT_H
+
+#include "kernel/accept.h"
+#include "kernels/real/batch.h"
+
+#include <string.h>
+
+/* The parameters that they all have, in this order. */
+enum {
+    CS_SG_RATE,
+    CS_SG_BATCH,
+    CS_SG_ORDER,
+    CS_SG_CONTROL,
+    CS_SG_NOISE,
+    CS_SG_WEIGHT,
+    CS_SG_PARAMS
+};
+
+/* The memory, in rows of x's size: `next` that are made on arrival at a state,
+ * the gradient first, then the kernel's own; `kept` that change at each step
+ * wherever the chain goes. Behind them, with control variates, the fixed point,
+ * the gradient of all terms there, and a row with their sum. */
+typedef struct cs_sg_layout {
+    size_t next, kept;
+    bool batch_mean; /* the second of `next` is the mean of the gradients of the
+                        batch's terms at the state; without rows of data: the
+                        gradient */
+} cs_sg_layout;
+
+extern const char *const cs_sg_orders[];
+
+#define CS_SG_ROWS(rate_help, rate_ref)                                        \
+    [CS_SG_RATE] = {.name = "rate",                                            \
+                    .flags = CS_PARAM_LOG,                                     \
+                    .min = 1e-300,                                             \
+                    .max = 1e100,                                              \
+                    .def = 0.01,                                               \
+                    .help = rate_help,                                         \
+                    .ref = rate_ref},                                          \
+    [CS_SG_BATCH] = {.name = "batch",                                          \
+                     .unit = "rows",                                           \
+                     .kind = CS_PARAM_INT,                                     \
+                     .flags = CS_PARAM_LOG | CS_PARAM_SHARED | CS_PARAM_FIXED, \
+                     .max = 1e9,                                               \
+                     .help = "rows of data that a step looks at; 0: all"},     \
+    [CS_SG_ORDER] = {.name = "order",                                          \
+                     .kind = CS_PARAM_CHOICE,                                  \
+                     .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,                \
+                     .max = CS_BATCH_WITH_REPLACEMENT,                         \
+                     .choices = cs_sg_orders,                                  \
+                     .help = "how batches are drawn: in epochs, each row "     \
+                             "once in each; without or with replacement, "     \
+                             "anew at each step"},                             \
+    [CS_SG_CONTROL] =                                                          \
+        {.name = "control_variates",                                           \
+         .kind = CS_PARAM_BOOL,                                                \
+         .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,                            \
+         .max = 1,                                                             \
+         .help = "estimate the change of the gradient since the state at "     \
+                 "which the kernel began, best near the mode; twice the rows", \
+         .ref = "Baker et al. 2019, section 3"},                               \
+    [CS_SG_NOISE] = {.name = "gradient_noise",                                 \
+                     .flags = CS_PARAM_LOG,                                    \
+                     .max = 1e100,                                             \
+                     .help = "standard deviation of the normal noise that is " \
+                             "added to each coordinate of the gradient",       \
+                     .ref = "Deng, Lin and Liang 2020, section 4.1"},          \
+    [CS_SG_WEIGHT] = {.name = "weight",                                        \
+                      .flags = CS_PARAM_LOG,                                   \
+                      .max = 1e300,                                            \
+                      .def = 1,                                                \
+                      .help = "how much a draw counts; a schedule `stage` "    \
+                              "leaves out the exploration of a cycle, the "    \
+                              "schedule of the rate weighs as Welling and "    \
+                              "Teh do",                                        \
+                      .ref = "Zhang et al. 2020, Algorithm 1; Welling and "    \
+                             "Teh 2011, section 3"}
+
+/* ---- for the tables of a kernel, cold ------------------------------------ */
+
+size_t cs_sg_memory_words(const cs_target *t, const double *values,
+                          cs_sg_layout layout);
+size_t cs_sg_scratch_words(const cs_target *t, const double *values,
+                           cs_sg_layout layout);
+cs_status cs_sg_check(const char *kernel, const cs_target *t,
+                      const double *values, cs_error *err);
+cs_logp_kind cs_sg_logp(const cs_target *t, const double *values);
+void cs_sg_explain(const cs_reason *why, char *text, size_t size);
+
+/* Why a chain was given up. */
+enum {
+    CS_SG_STATE =
+        1,          /* not finite: row is the coordinate, value what is there */
+    CS_SG_RUNAWAY,  /* beyond `bound`, likewise */
+    CS_SG_GRADIENT, /* not finite, likewise */
+    CS_SG_FRICTION  /* value < bound */
+};
+
+/* Rows of data in a batch, 0: all of them, and by the target's own gradient. */
+static inline size_t cs_sg_rows(const cs_target *t, const double *values)
+{
+    double n = values[CS_SG_BATCH];
+    bool all = n >= (double)t->n_rows &&
+               values[CS_SG_ORDER] != CS_BATCH_WITH_REPLACEMENT;
+    return t->n_rows && !all ? (size_t)n : 0;
+}
+
+/* ---- a step, hot --------------------------------------------------------- */
+
+typedef struct cs_sg_step {
+    cs_sg_layout layout;
+    size_t n; /* rows of a batch, 0: all */
+    bool control;
+    double *y;      /* [dim][lanes] where the chain goes */
+    double *next;   /* [layout.next * dim][lanes] what is known there */
+    double *noise;  /* [dim][lanes] z of the declared noise; later used up */
+    double *logp;   /* [1][lanes] */
+    bool *mask;     /* [lanes] */
+    double *room;   /* of the batch */
+    double *term;   /* [n * live] log p of the batch's rows */
+    cs_batch batch; /* n > 0 */
+} cs_sg_step;
+
+static inline cs_sg_step cs_sg_step_of(cs_move *m, cs_sg_layout layout)
+{
+    double values[CS_SG_PARAMS], *at = m->scratch;
+    size_t rows = m->dim * m->lanes;
+    for (size_t k = 0; k < CS_SG_PARAMS; k++)
+        values[k] = cs_move_param(m, k)[0];
+    cs_sg_step s = {.layout = layout};
+    s.n = cs_sg_rows(m->eval->target, values);
+    s.control = s.n && values[CS_SG_CONTROL] != 0;
+    s.y = at;
+    s.next = s.y + rows;
+    s.noise = s.next + layout.next * rows;
+    s.logp = s.noise + rows;
+    s.mask = (bool *)(void *)(s.logp + m->lanes);
+    s.room = s.logp + 2 * m->lanes;
+    s.term = s.room + cs_batch_words(s.n) * m->lanes;
+    return s;
+}
+
+/* The fixed point of control variates, [dim][lanes]; then the gradient of all
+ * terms there, then their sum. */
+static inline double *cs_sg_point(const cs_move *m, const cs_sg_step *s)
+{
+    return m->memory + (s->layout.next + s->layout.kept) * m->dim * m->lanes;
+}
+
+/* Leaves the lanes that are not `wanted` without rows. */
+static inline void cs_sg_keep_lanes(const cs_move *m, cs_sg_step *s,
+                                    const bool *wanted)
+{
+    uint32_t *row = (uint32_t *)(void *)s->room;
+    size_t *first = (size_t *)(void *)(s->room + (s->n / 2 + 1) * m->lanes);
+    size_t used = 0;
+    for (size_t l = 0; l < m->live; l++) {
+        size_t from = first[l], n = first[l + 1] - from;
+        first[l] = used;
+        if (!wanted[l])
+            continue;
+        memmove(row + used, row + from, n * sizeof *row);
+        used += n;
+    }
+    first[m->live] = used;
+}
+
+/* Draws the batches of chains that have not failed, and asks for their rows. */
+static inline void cs_sg_draw(cs_move *m, cs_sg_step *s)
+{
+    if (s->n == 0)
+        return;
+    bool failed = false;
+    s->batch = cs_batch_draw(
+        m, (cs_batch_order)cs_move_param(m, CS_SG_ORDER)[0], s->n, s->room);
+    for (size_t l = 0; l < m->live; l++) {
+        s->mask[l] = !m->failed[l];
+        failed |= m->failed[l];
+    }
+    if (failed)
+        cs_sg_keep_lanes(m, s, s->mask);
+    cs_eval_fetch(m->eval, s->batch.row, s->batch.first[m->live]);
+}
+
+static inline double cs_sg_sum(const double *term, size_t n)
+{
+    cs_vd sum = cs_vset(0);
+    double rest = 0;
+    size_t i = 0;
+    for (; i + CS_VECTOR <= n; i += CS_VECTOR) {
+        cs_vd eight;
+        memcpy(&eight, term + i, sizeof eight);
+        sum += eight;
+    }
+    for (; i < n; i++)
+        rest += term[i];
+    for (size_t k = 0; k < CS_VECTOR; k++)
+        rest += sum[k];
+    return rest;
+}
+
+/* Rows of padding lanes become those of the last live lane. */
+static inline void cs_sg_pad(const cs_move *m, size_t rows, double *array)
+{
+    for (size_t r = 0; r < rows && m->live < m->lanes; r++)
+        for (size_t l = m->live; l < m->lanes; l++)
+            array[r * m->lanes + l] = array[r * m->lanes + m->live - 1];
+}
+
+/* Adds sign * N / n times the batch's sums at x to logp and g, and, unless
+ * NULL, sets mean. */
+static inline void cs_sg_add_batch(cs_move *m, const cs_sg_step *s, double sign,
+                                   const double *x, double *logp, double *g,
+                                   double *mean)
+{
+    double scale = sign * (double)m->eval->target->n_rows / (double)s->n;
+    double *sum = s->noise, each = 1 / (double)s->n;
+    size_t rows = m->dim * m->lanes;
+    cs_eval_slope(m->eval, x, &s->batch, s->term, sum);
+    cs_sg_pad(m, m->dim, sum);
+    for (size_t l = 0; l < m->live; l++) {
+        size_t first = s->batch.first[l];
+        logp[l] +=
+            scale * cs_sg_sum(s->term + first, s->batch.first[l + 1] - first);
+    }
+    for (size_t at = 0; at < rows; at += CS_VECTOR)
+        cs_store(g + at, cs_load(g + at) + scale * cs_load(sum + at));
+    for (size_t at = 0; mean && at < rows; at += CS_VECTOR)
+        cs_store(mean + at, each * cs_load(sum + at));
+}
+
+/* log p[lanes] and the gradient g[dim][lanes] at x, by the batch or, without
+ * one, of the target; then the batch mean, if the layout has one. `which`: the
+ * cache that the target's own fills. */
+static inline void cs_sg_estimate(cs_move *m, const cs_sg_step *s,
+                                  cs_which which, const double *x, double *logp,
+                                  double *g)
+{
+    size_t rows = m->dim * m->lanes;
+    double *mean = s->layout.batch_mean ? g + rows : NULL;
+    if (s->n) {
+        const double *point = cs_sg_point(m, s), *all = point + rows;
+        cs_eval_prior(m->eval, x, logp, g);
+        cs_sg_add_batch(m, s, 1, x, logp, g, mean);
+        if (s->control) {
+            cs_sg_add_batch(m, s, -1, point, logp, g, NULL);
+            for (size_t at = 0; at < rows; at += CS_VECTOR)
+                cs_store(g + at, cs_load(g + at) + cs_load(all + at));
+            for (size_t l = 0; l < m->lanes; l++)
+                logp[l] += all[rows + l];
+        }
+        cs_sg_pad(m, 1, logp);
+        return;
+    }
+    cs_eval_gradient(m->eval, which, x, logp, g);
+    if (!mean)
+        return;
+    double each = 1;
+    for (size_t at = 0; at < rows; at += CS_VECTOR)
+        cs_store(s->noise + at, cs_vset(0));
+    if (m->eval->target->n_rows) {
+        cs_eval_prior(m->eval, x, s->logp, s->noise);
+        each /= (double)m->eval->target->n_rows;
+    }
+    for (size_t at = 0; at < rows; at += CS_VECTOR)
+        cs_store(mean + at, each * (cs_load(g + at) - cs_load(s->noise + at)));
+}
+
+/* z of the declared noise into s->noise; NULL if there is none. */
+static inline const double *cs_sg_noise(cs_move *m, const cs_sg_step *s)
+{
+    const double *sd = cs_move_param(m, CS_SG_NOISE);
+    cs_vi any = {0};
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
+        any |= cs_load(sd + l) != 0.0;
+    if (!cs_bytes_of(any))
+        return NULL;
+    cs_fill_normal(&m->streams, CS_FOR_AUXILIARY, m->dim, s->noise);
+    return s->noise;
+}
+
+/* The gradient with its noise at place `at` of lanes from l on. */
+static inline cs_vd cs_sg_gradient(const cs_move *m, const double *noise,
+                                   size_t l, size_t at)
+{
+    cs_vd g = cs_load(m->memory + at);
+    if (noise)
+        g += cs_load(cs_move_param(m, CS_SG_NOISE) + l) * cs_load(noise + at);
+    return g;
+}
+
+static inline void cs_sg_give_up(cs_move *m, size_t l, int code, double row,
+                                 double value, double bound)
+{
+    if (m->failed[l])
+        return;
+    m->failed[l] = true;
+    m->why[l] = (cs_reason){code, row, value, bound};
+}
+
+/* No target is meant that far out: a chain there was thrown out by its steps,
+ * and would end where numbers overflow. */
+static const double cs_sg_far = 1e50;
+
+static __attribute__((noinline)) void
+cs_sg_judge_lane(cs_move *m, const cs_sg_step *s, size_t l)
+{
+    double logp = m->info.logp_proposal[l];
+    for (size_t d = 0; d < m->dim; d++) {
+        double y = s->y[d * m->lanes + l], g = s->next[d * m->lanes + l];
+        if (!isfinite(y))
+            cs_sg_give_up(m, l, CS_SG_STATE, (double)d, y, 0);
+        else if (fabs(y) > cs_sg_far)
+            cs_sg_give_up(m, l, CS_SG_RUNAWAY, (double)d, y, cs_sg_far);
+        else if (!isfinite(g) && logp != -HUGE_VAL && !cs_is_bad_gradient(logp))
+            cs_sg_give_up(m, l, CS_SG_GRADIENT, (double)d, g, 0);
+    }
+    if (isnan(logp) || logp == HUGE_VAL) /* which says why */
+        m->failed[l] = true;
+}
+
+/* Gives up the chains whose new state, gradient or log p is no number. */
+static inline void cs_sg_judge(cs_move *m, const cs_sg_step *s)
+{
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
+        cs_vd logp = cs_load(m->info.logp_proposal + l);
+        cs_vi odd = ~(logp - logp == 0.0); /* -inf, +inf or NaN */
+        for (size_t at = l; at < m->dim * m->lanes; at += m->lanes) {
+            cs_vd y = cs_load(s->y + at), g = cs_load(s->next + at);
+            odd |= ~(cs_vabs(y) <= cs_sg_far) | ~(g - g == 0.0);
+        }
+        if (cs_bytes_of(odd))
+            for (size_t k = l; k < l + CS_VECTOR; k++)
+                cs_sg_judge_lane(m, s, k);
+    }
+}
+
+/* What is known of chains that stayed is estimated anew, by their batch of this
+ * step: the old one has been used. */
+static inline void cs_sg_stay(cs_move *m, cs_sg_step *s, const bool *stayed)
+{
+    if (s->n == 0)
+        return;
+    cs_sg_keep_lanes(m, s, stayed);
+    cs_sg_estimate(m, s, CS_NEXT, m->x, s->logp, s->next);
+    cs_sg_pad(m, m->dim * (1 + s->layout.batch_mean), s->next);
+    for (size_t l = 0; l < m->lanes; l++)
+        if (stayed[l])
+            m->info.logp[l] = s->logp[l];
+    cs_commit_moved(stayed, m->lanes,
+                    m->dim * (1 + (size_t)s->layout.batch_mean), s->next,
+                    m->memory);
+}
+
+static inline void cs_sg_weigh(cs_move *m)
+{
+    const double *weight = cs_move_param(m, CS_SG_WEIGHT);
+    for (size_t l = 0; l < m->lanes; l++)
+        m->info.log_weight[l] = weight[l] == 1 ? 0 : log(weight[l]);
+}
+
+/* The end of a step to s->y; the kernel's own rows of s->next are filled. */
+static inline void cs_sg_arrive(cs_move *m, cs_sg_step *s)
+{
+    bool stays = false;
+    m->info.proposal = s->y;
+    cs_sg_estimate(m, s, CS_NEXT, s->y, m->info.logp_proposal, s->next);
+    cs_sg_judge(m, s);
+    cs_accept_all(m);
+    for (size_t l = 0; l < m->lanes; l++) {
+        s->mask[l] = m->info.logp_proposal[l] > -HUGE_VAL && !m->failed[l];
+        m->info.accepted[l] = s->mask[l];
+        m->info.log_ratio[l] = s->mask[l] ? 0 : -HUGE_VAL;
+    }
+    cs_commit_moved(s->mask, m->lanes, s->layout.next * m->dim, s->next,
+                    m->memory);
+    for (size_t l = 0; l < m->lanes; l++) {
+        s->mask[l] = !s->mask[l] && !m->failed[l];
+        stays |= s->mask[l];
+    }
+    if (stays)
+        cs_sg_stay(m, s, s->mask);
+    cs_sg_weigh(m);
+}
+
+/* The sums of all terms at the fixed point: those of the target less the
+ * prior's. */
+static inline void cs_sg_fix_point(cs_move *m, const cs_sg_step *s)
+{
+    size_t rows = m->dim * m->lanes;
+    double *point = cs_sg_point(m, s), *all = point + rows;
+    if (m->fresh)
+        memcpy(point, m->x, rows * sizeof *point);
+    cs_eval_gradient(m->eval, CS_NEXT, point, all + rows, all);
+    cs_eval_prior(m->eval, point, s->logp, s->noise);
+    for (size_t at = 0; at < rows; at++)
+        all[at] -= s->noise[at];
+    for (size_t l = 0; l < m->lanes; l++)
+        all[rows + l] -= s->logp[l];
+}
+
+/* Of all of them: what is known at the state where a chain starts, at rest. */
+static inline void cs_sg_init(cs_move *m, cs_sg_layout layout)
+{
+    cs_sg_step s = cs_sg_step_of(m, layout);
+    size_t rows = m->dim * m->lanes;
+    memset(m->memory, 0, (layout.next + layout.kept) * rows * sizeof(double));
+    if (s.control)
+        cs_sg_fix_point(m, &s);
+    cs_sg_draw(m, &s);
+    cs_sg_estimate(m, &s, CS_NOW, m->x, m->info.logp, m->memory);
+    cs_sg_weigh(m);
+}
+
+#endif
