@@ -50,9 +50,17 @@ typedef struct cs_figures {
     double mean, sd, rhat, bulk, tail, mcse, ess; /* the last: of the mean */
 } cs_figures;
 
+/* Quantiles of weighted draws (stat/weighted.h): at 5, 50 and 95 %, and their
+ * standard errors. */
+enum { CS_QUANTILES = 3 };
+typedef struct cs_quantiles {
+    double at[CS_QUANTILES], mcse[CS_QUANTILES];
+} cs_quantiles;
+
 /* All that is said of one quantity. */
 typedef struct cs_diagnosis {
     cs_figures figures;
+    cs_quantiles quantiles; /* of weighted draws alone; else NAN */
     double chance; /* that chains of one law, as correlated as these, have an
                       R-hat that large; 1 up to CS_RHAT_MOST */
     double drift;  /* mean of the first quarters less that of the last ones, in

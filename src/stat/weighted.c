@@ -21,6 +21,37 @@ bool cs_weights_of(const double *log_w, size_t n, double *w)
     return true;
 }
 
+bool cs_weights_of_chains(const double *log_w, size_t chains, size_t n,
+                          double *w)
+{
+    for (size_t c = 0; c < chains; c++, log_w += n, w += n) {
+        double sum = 0;
+        if (!cs_weights_of(log_w, n, w))
+            return false;
+        for (size_t i = 0; i < n; i++)
+            sum += w[i];
+        for (size_t i = 0; i < n; i++)
+            w[i] *= (double)n / sum;
+    }
+    return true;
+}
+
+bool cs_weights_alike(const double *log_w, size_t chains, size_t n)
+{
+    for (size_t c = 0; c < chains; c++, log_w += n) {
+        double first = -HUGE_VAL;
+        for (size_t i = 0; i < n; i++) {
+            if (log_w[i] == -HUGE_VAL)
+                continue;
+            if (first == -HUGE_VAL)
+                first = log_w[i];
+            if (log_w[i] != first)
+                return false;
+        }
+    }
+    return true;
+}
+
 static double sum_of(const double *w, size_t n)
 {
     double sum = 0;
@@ -52,26 +83,52 @@ double cs_weighted_variance(const double *x, const double *w, size_t n)
     return sum > 0 && squares < 1 ? spread / (1 - squares) : (double)NAN;
 }
 
+bool cs_weighted_sort(const double *x, const double *w, size_t n,
+                      cs_weighted_order *o)
+{
+    cs_sort_place *order = cs_alloc(n, sizeof *order);
+    double sum = 0;
+    *o = (cs_weighted_order){.x = cs_alloc(2 * n, sizeof *o->x)};
+    for (size_t i = 0; order && i < n; i++)
+        if (w[i] > 0)
+            order[o->n++] = (cs_sort_place){x[i], i};
+    if (order)
+        cs_sort_places(order, o->n);
+    bool good = o->x && o->n && !isnan(order[o->n - 1].value);
+    o->below = o->x + o->n;
+    for (size_t k = 0; good && k < o->n; k++) {
+        o->x[k] = order[k].value;
+        o->below[k] = sum += w[order[k].at];
+    }
+    cs_free(order);
+    if (!good)
+        cs_free(o->x);
+    return good;
+}
+
+double cs_weighted_quantile_of(const cs_weighted_order *o, double p)
+{
+    assert(p >= 0 && p <= 1);
+    double want = p * o->below[o->n - 1];
+    size_t low = 0, high = o->n - 1; /* the first with below >= want */
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (o->below[middle] < want)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return o->x[low];
+}
+
 double cs_weighted_quantile(const double *x, const double *w, size_t n,
                             double p)
 {
-    assert(p >= 0 && p <= 1);
-    double sum = sum_of(w, n), value = NAN, below = 0;
-    size_t heavy = 0;
-    cs_sort_place *order = sum > 0 ? cs_alloc(n, sizeof *order) : NULL;
-    if (!order)
-        return NAN;
-    for (size_t i = 0; i < n; i++)
-        if (w[i] > 0)
-            order[heavy++] = (cs_sort_place){x[i], i};
-    cs_sort_places(order, heavy);
-    if (isnan(order[heavy - 1].value))
-        heavy = 0;
-    for (size_t k = 0; k < heavy && (k == 0 || below < p * sum); k++) {
-        value = order[k].value;
-        below += w[order[k].at];
-    }
-    cs_free(order);
+    cs_weighted_order o;
+    if (n == 0 || !cs_weighted_sort(x, w, n, &o))
+        return (double)NAN;
+    double value = cs_weighted_quantile_of(&o, p);
+    cs_free(o.x);
     return value;
 }
 

@@ -115,6 +115,70 @@ static void the_error_is_that_of_the_mean(void **state)
     assert_near(error, spread, 0.12, 0); /* three errors of the spread */
 }
 
+static void chains_count_alike(void **state)
+{
+    (void)state;
+    double log_w[] = {0, log(3), 1e6, 1e6 + log(4)}, w[4];
+    assert_true(cs_weights_of_chains(log_w, 2, 2, w));
+    const double want[] = {0.5, 1.5, 0.4, 1.6};
+    for (size_t i = 0; i < 4; i++)
+        assert_near(w[i], want[i], 1e-9, 0);
+    assert_false(cs_weights_alike(log_w, 2, 2));
+    const double same[] = {-7, -HUGE_VAL, -HUGE_VAL, 5}, odd[] = {NAN, 0};
+    assert_true(cs_weights_alike(same, 2, 2));
+    assert_false(cs_weights_alike(odd, 1, 2));
+    log_w[2] = log_w[3] = -HUGE_VAL;
+    assert_false(cs_weights_of_chains(log_w, 2, 2, w));
+}
+
+/* Autoregressive chains of sd 1 with the weights of a Gaussian of mean 1/2 or,
+ * with `wide`, of sd 1 / sqrt(1 - 1/2): how often what is true lies within 1.96
+ * errors of what is found. */
+typedef struct covered {
+    double mean, low, median, high;
+} covered;
+
+static covered cover(double rho, bool wide, uint64_t seed)
+{
+    enum { SETS = 1000, CHAINS = 4, LONG = 1000 };
+    static double x[CHAINS * LONG], w[CHAINS * LONG];
+    const double part = 1.0 / SETS, scale = wide ? 1 / sqrt(0.75) : 1;
+    const double at = wide ? 0 : 0.5;
+    covered out = {0};
+    for (size_t s = 0; s < SETS; s++) {
+        for (size_t i = 0; i < CHAINS * LONG; i++) {
+            x[i] = i % LONG ? rho * x[i - 1] : 0;
+            x[i] += (i % LONG ? sqrt(1 - rho * rho) : 1) * normal(&seed);
+            w[i] = wide ? x[i] * x[i] / 8 : x[i] / 2;
+        }
+        assert_true(cs_weights_of_chains(w, CHAINS, LONG, w));
+        cs_diagnosis d = cs_diagnose_weighted((cs_draws){x, LONG, CHAINS}, w);
+        const double *q = d.quantiles.at, *e = d.quantiles.mcse;
+        double tail = 1.6448536269514722 * scale;
+        out.mean += part * (fabs(d.figures.mean - at) < 1.96 * d.figures.mcse);
+        out.low += part * (fabs(q[0] - at + tail) < 1.96 * e[0]);
+        out.median += part * (fabs(q[1] - at) < 1.96 * e[1]);
+        out.high += part * (fabs(q[2] - at - tail) < 1.96 * e[2]);
+    }
+    return out;
+}
+
+/* 95 % of a thousand sets, give or take 4 standard deviations; where draws are
+ * few (of the tails, and of what is slow) the errors are known less well. */
+static void intervals_cover_what_is_true(void **state)
+{
+    (void)state;
+    const double rho[] = {0, 0.5, 0.9};
+    for (size_t k = 0; k < 3; k++)
+        for (int wide = 0; wide < 2; wide++) {
+            covered c = cover(rho[k], wide, 11 + k);
+            assert_near(c.mean, 0.95, 0, 0.028);
+            assert_near(c.median, 0.95, 0, 0.028);
+            assert_near(c.low, 0.93, 0, rho[k] > 0.5 ? 0.05 : 0.028);
+            assert_near(c.high, 0.93, 0, rho[k] > 0.5 ? 0.05 : 0.028);
+        }
+}
+
 static void resampled_draws_are_as_many_as_weighed(void **state)
 {
     (void)state;
@@ -144,6 +208,8 @@ int main(void)
         cmocka_unit_test(a_constant_changes_nothing),
         cmocka_unit_test(what_has_no_weight_is_not_seen),
         cmocka_unit_test(the_error_is_that_of_the_mean),
+        cmocka_unit_test(chains_count_alike),
+        cmocka_unit_test(intervals_cover_what_is_true),
         cmocka_unit_test(resampled_draws_are_as_many_as_weighed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
