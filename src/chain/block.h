@@ -35,8 +35,8 @@ typedef struct cs_tally {
 } cs_tally;
 
 /* Columns of a draw before its coordinates, at most: lp__ (log p),
- * accept_stat__, stepsize__, the kernel's stats. */
-enum { CS_LEAD = 3 + CS_KERNEL_STATS };
+ * accept_stat__, stepsize__, log_weight__, the kernel's stats. */
+enum { CS_LEAD = 4 + CS_KERNEL_STATS };
 
 /* Where draws go as they are made: of each live lane a row of `lead` columns,
  * what is shown of x, and `aux` values of auxiliary variables, each `every`
@@ -80,6 +80,10 @@ enum { CS_KEPT, CS_WRITTEN, CS_JUDGED, CS_RECORDERS };
 /* name[CS_LEAD] = the leading columns of a kernel's draws [borrowed from its
  * type]; returns how many. lp__ is always first. */
 size_t cs_lead_names(const cs_kernel_type *type, const char **name);
+
+/* Whether a kernel's draws have log_weight__: its log weights are numbers. A
+ * kernel without weights that takes the place of such a one writes 0 there. */
+bool cs_draws_weigh(const cs_kernel_type *type);
 
 /* Why a chain failed. */
 typedef enum cs_fault {

@@ -10,9 +10,17 @@ size_t cs_lead_names(const cs_kernel_type *type, const char **name)
     name[n++] = "accept_stat__";
     if (cs_param_find(type->params, type->n_params, "step") >= 0)
         name[n++] = "stepsize__";
+    if (cs_draws_weigh(type))
+        name[n++] = "log_weight__";
     for (size_t i = 0; type->stats && type->stats[i]; i++)
         name[n++] = type->stats[i];
     return n;
+}
+
+bool cs_draws_weigh(const cs_kernel_type *type)
+{
+    return (type->flags & CS_KERNEL_WEIGHS) &&
+           !(type->flags & CS_KERNEL_SELECTS);
 }
 
 /* NULL: the kernel has none. */
@@ -31,6 +39,9 @@ static const double *find_column(const cs_block *b, const char *name)
         return b->accept_stat;
     if (strcmp(name, "stepsize__") == 0)
         return step < 0 ? NULL : b->param + (size_t)step * b->lanes;
+    if (strcmp(name, "log_weight__") == 0)
+        return b->move.info.log_weight ? b->move.info.log_weight
+                                       : b->log_weight;
     for (size_t i = 0; type->stats && type->stats[i]; i++)
         if (strcmp(name, type->stats[i]) == 0)
             return b->move.info.stat + i * b->lanes;
@@ -40,6 +51,8 @@ static const double *find_column(const cs_block *b, const char *name)
 void cs_block_wire_recorders(cs_block *b)
 {
     b->divergent = find_column(b, "divergent__");
+    if (!b->move.info.log_weight)
+        memset(b->log_weight, 0, b->lanes * sizeof *b->log_weight);
     for (size_t i = 0; i < CS_RECORDERS; i++) {
         cs_recorder *recorder = &b->recorder[i];
         for (size_t k = 0; k < recorder->lead; k++)

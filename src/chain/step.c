@@ -272,7 +272,7 @@ static void draw(cs_block *b, cs_recorder *recorder, const double **truth,
     }
     if (recorder->used == recorder->room)
         return;
-    if (recorder->lead > 1)
+    if (recorder->lead > 1 && recorder->column[1] == b->accept_stat)
         fill_accept_stat(b);
     if (recorder->true_logp)
         truth_of(b, truth);

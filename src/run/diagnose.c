@@ -6,6 +6,7 @@
 #include "base/page.h"
 #include "probe/rows.h"
 #include "run/internal.h"
+#include "stat/weighted.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,6 +14,7 @@
 
 static const char no_memory[] = "out of memory"; /* as stat/ says it */
 static const char no_logp[] = "the kernel has no log p";
+static const char no_weight[] = "a log weight is not a number";
 enum { NAME = 64, LEAST_DRAWS = 16, JOB = 8 };
 
 /* The chains that are judged: those that did not fail, or, where all did,
@@ -21,12 +23,15 @@ typedef struct group {
     const cs_target *target;
     cs_judged_view *view; /* its first n chains */
     size_t n, all, failed;
-    size_t draws; /* of each that count: of the one that has fewest */
+    size_t draws;    /* of each that count: of the one that has fewest */
+    double *w;       /* [n][draws] what these count, NULL: alike [own] */
+    double kish;     /* NAN: alike */
+    const char *why; /* nothing can be said of them, NULL: something can */
 } group;
 
 static group choose(const cs_target *t, cs_judged_view *v)
 {
-    group g = {.target = t, .view = v, .all = v->n};
+    group g = {.target = t, .view = v, .all = v->n, .kish = NAN};
     size_t most = 0;
     for (size_t i = 0; i < v->n; i++) {
         most = v->chain[i].draws > most ? v->chain[i].draws : most;
@@ -43,9 +48,15 @@ static group choose(const cs_target *t, cs_judged_view *v)
     return g;
 }
 
-/* x[draws] = one scalar of a chain, evenly chosen where it has more. */
-static void copy(const group *g, const cs_judged_chain *c, size_t scalar,
-                 double *x)
+/* Log p, then what is shown: the log weight stands between. */
+static size_t scalars_of(const cs_judged_view *v)
+{
+    return v->width - v->lead + 1;
+}
+
+/* x[draws] = a column of a chain, evenly chosen where it has more. */
+static void copy_one(const group *g, const cs_judged_chain *c, size_t column,
+                     double *x)
 {
     size_t width = g->view->width, seen = 0, left = g->draws;
     for (const double *from = c->row; left; from += width) {
@@ -55,28 +66,62 @@ static void copy(const group *g, const cs_judged_chain *c, size_t scalar,
         if (seen < c->draws)
             continue;
         seen -= c->draws;
-        *x++ = from[scalar];
+        *x++ = from[column];
         left--;
     }
 }
 
+/* x[n][draws] = the same of each chain. */
+static void copy(const group *g, size_t column, double *x)
+{
+    for (size_t i = 0; i < g->n; i++)
+        copy_one(g, &g->view->chain[i], column, x + i * g->draws);
+}
+
+/* The weights of the draws, where they differ. */
+static void weigh(group *g)
+{
+    size_t n = g->n * g->draws;
+    if (g->view->lead < 2 || n == 0)
+        return;
+    g->w = cs_alloc(n, sizeof *g->w);
+    if (!g->w) {
+        g->why = no_memory;
+        return;
+    }
+    copy(g, 1, g->w);
+    bool alike = cs_weights_alike(g->w, g->n, g->draws);
+    if (!alike && !cs_weights_of_chains(g->w, g->n, g->draws, g->w))
+        g->why = no_weight;
+    if (!alike && !g->why) {
+        g->kish = cs_weight_size(g->w, n);
+        return;
+    }
+    cs_free(g->w);
+    g->w = NULL;
+}
+
 static cs_diagnosis find(const group *g, size_t scalar, double *room)
 {
+    cs_draws d = {room, g->draws, g->n};
+    if (g->why)
+        return cs_no_diagnosis(g->why);
     if (scalar == 0 && g->view->logp == CS_LOGP_NONE)
         return cs_no_diagnosis(no_logp);
-    for (size_t i = 0; i < g->n; i++)
-        copy(g, &g->view->chain[i], scalar, room + i * g->draws);
-    return cs_diagnose((cs_draws){room, g->draws, g->n});
+    copy(g, scalar ? g->view->lead - 1 + scalar : 0, room);
+    return g->w ? cs_diagnose_weighted(d, g->w) : cs_diagnose(d);
 }
 
 /* The first chain that has never moved, as draws tell; g->n: none. */
 static size_t find_stuck(const group *g)
 {
-    size_t width = g->view->width;
+    size_t width = g->view->width, lead = g->view->lead;
     for (size_t i = 0; i < g->n && g->draws >= LEAST_DRAWS; i++) {
         const double *x = g->view->chain[i].row;
         size_t k = 1;
-        while (k < g->draws && memcmp(x, x + k * width, width * sizeof *x) == 0)
+        while (k < g->draws && memcmp(x, x + k * width, sizeof *x) == 0 &&
+               memcmp(x + lead, x + k * width + lead,
+                      (width - lead) * sizeof *x) == 0)
             k++;
         if (k == g->draws)
             return i;
@@ -103,7 +148,7 @@ static void put_tails(const group *g, const cs_diagnosis *d, cs_page *p)
 {
     size_t fewest = 0;
     char name[NAME];
-    for (size_t k = 0; k < g->view->width; k++)
+    for (size_t k = 0; k < scalars_of(g->view); k++)
         if (d[k].figures.tail < d[fewest].figures.tail ||
             isnan(d[fewest].figures.tail))
             fewest = k;
@@ -119,7 +164,7 @@ static void put_heavy(const group *g, const cs_diagnosis *d, cs_page *p)
 {
     size_t worst = 0;
     char name[NAME];
-    for (size_t k = 0; k < g->view->width; k++)
+    for (size_t k = 0; k < scalars_of(g->view); k++)
         if (d[k].heavy > d[worst].heavy || isnan(d[worst].heavy))
             worst = k;
     if (!(d[worst].heavy > CS_HEAVY_MOST))
@@ -133,7 +178,7 @@ static void put_heavy(const group *g, const cs_diagnosis *d, cs_page *p)
 
 static void put_agreement(const group *g, const cs_diagnosis *d, cs_page *p)
 {
-    size_t scalars = g->view->width;
+    size_t scalars = scalars_of(g->view);
     size_t worst = 0, fewest = 0;
     double least = 1;
     char name[NAME], other[NAME];
@@ -170,7 +215,7 @@ static void put_agreement(const group *g, const cs_diagnosis *d, cs_page *p)
 /* The way in from far off. */
 static void put_drift(const group *g, const cs_diagnosis *d, cs_page *p)
 {
-    size_t worst = 0, scalars = g->view->width;
+    size_t worst = 0, scalars = scalars_of(g->view);
     char name[NAME];
     for (size_t k = 0; k < scalars; k++)
         if (fabs(d[k].drift) > fabs(d[worst].drift) || isnan(d[worst].drift))
@@ -185,6 +230,27 @@ static void put_drift(const group *g, const cs_diagnosis *d, cs_page *p)
                 name, fabs(d[worst].drift));
 }
 
+/* Kish: what the weights alone leave of the draws. */
+static void put_weights(const group *g, const cs_diagnosis *d, cs_page *p)
+{
+    size_t fewest = 0;
+    double draws = (double)g->n * (double)g->draws;
+    char name[NAME];
+    if (g->kish < 0.1 * draws)
+        cs_page_put(p,
+                    "the weights are uneven: %.0f draws are worth %.0f that "
+                    "count alike (Kish's size), and few carry every estimate\n",
+                    draws, g->kish);
+    for (size_t k = 0; k < scalars_of(g->view); k++)
+        if (d[k].figures.ess < d[fewest].figures.ess ||
+            isnan(d[fewest].figures.ess))
+            fewest = k;
+    name_of(g->target, fewest, name);
+    if (d[fewest].figures.ess < 100 * (double)g->n)
+        cs_page_put(p, "ESS of %s is %.0f, below 100 a chain: run longer\n",
+                    name, d[fewest].figures.ess);
+}
+
 static bool is_constant(const cs_diagnosis *d)
 {
     return d->figures.sd == 0;
@@ -195,7 +261,7 @@ static bool is_constant(const cs_diagnosis *d)
 static void put_undefined(const group *g, const cs_diagnosis *d, cs_page *p)
 {
     char name[NAME];
-    for (size_t k = 0; k < g->view->width; k++) {
+    for (size_t k = 0; k < scalars_of(g->view); k++) {
         bool free =
             g->target->outputs.n || (g->target->space.kind & CS_DISCRETE);
         if (!d[k].why || d[k].why == no_logp ||
@@ -210,7 +276,7 @@ static void put_undefined(const group *g, const cs_diagnosis *d, cs_page *p)
 static void put_words(const group *g, const cs_diagnosis *d, cs_page *p)
 {
     size_t stuck = find_stuck(g), known = 0;
-    for (size_t k = 0; k < g->view->width; k++)
+    for (size_t k = 0; k < scalars_of(g->view); k++)
         known += !d[k].why;
     if (g->failed && g->failed == g->all)
         cs_page_put(p, "all %zu chains failed, chain %zu last\n", g->all,
@@ -218,7 +284,7 @@ static void put_words(const group *g, const cs_diagnosis *d, cs_page *p)
     else if (g->failed)
         cs_page_put(p, "%zu of %zu chains failed; left out\n", g->failed,
                     g->all);
-    if (stuck < g->n && g->n > 1 && known)
+    if (stuck < g->n && g->n > 1 && (known || g->w))
         cs_page_put(p, "chain %zu is stuck: all its draws are equal\n",
                     g->view->chain[stuck].number);
     if (g->draws == 0)
@@ -227,6 +293,8 @@ static void put_words(const group *g, const cs_diagnosis *d, cs_page *p)
         cs_page_put(p, "%s\n", d[d[0].why == no_logp].why);
     else
         put_undefined(g, d, p);
+    if (g->w)
+        put_weights(g, d, p);
     if (known) {
         put_agreement(g, d, p);
         put_drift(g, d, p);
@@ -258,6 +326,7 @@ typedef struct findings {
     const cs_diagnosis *found;
     const char *words;
     size_t draws;
+    double kish;             /* NAN: the draws count alike */
     const cs_row_steps *all; /* [known] */
     size_t known;
 } findings;
@@ -265,13 +334,14 @@ typedef struct findings {
 static const cs_row_steps *row_of_all(const findings *o, size_t k,
                                       const cs_diagnosis *d)
 {
-    bool all = k < o->known && (!o->view->whole || isnan(d->figures.mean));
+    bool all = k < o->known && d->why != no_weight &&
+               (!o->view->whole || isnan(d->figures.mean));
     return all ? o->all + k : NULL;
 }
 
 static void put_table(const findings *o, const char *prefix, cs_flat *out)
 {
-    size_t n = o->view->width;
+    size_t n = scalars_of(o->view);
     cs_page names = {0};
     char name[NAME];
     cs_figures *to = CS_FLAT_ROWS(out, cs_figures, n, "%stable", prefix);
@@ -283,6 +353,19 @@ static void put_table(const findings *o, const char *prefix, cs_flat *out)
     }
     cs_flat_text(out, names.text ? names.text : "", "%snames", prefix);
     cs_free(names.text);
+}
+
+/* Where draws have weights. */
+static void put_kish(const findings *o, const char *prefix, cs_flat *out)
+{
+    size_t n = scalars_of(o->view);
+    if (isnan(o->kish))
+        return;
+    cs_flat_number(out, o->kish, "%skish", prefix);
+    cs_quantiles *to =
+        CS_FLAT_ROWS(out, cs_quantiles, n, "%squantiles", prefix);
+    for (size_t k = 0; to && k < n; k++)
+        to[k] = o->found[k].quantiles;
 }
 
 /* The reason is the first of the words. */
@@ -306,10 +389,11 @@ static void put_all(const findings *o, const char *prefix, cs_flat *out)
         {"whole", o->view->whole},
         {"missing", (double)o->view->missing},
         {"known", o->view->whole ? 0 : (double)o->known},
-        {"judged", (double)o->view->width},
+        {"judged", (double)scalars_of(o->view)},
         {"of", (double)(1 + cs_target_shown(o->target))},
     };
     put_table(o, prefix, out);
+    put_kish(o, prefix, out);
     put_reason(o->words ? o->words : "", prefix, out);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         cs_flat_number(out, numbers[i].value, "%s%s", prefix, numbers[i].key);
@@ -326,7 +410,8 @@ static void find_some(void *self, size_t job)
     const search *s = self;
     const group *g = s->g;
     double *room = cs_alloc(g->n * g->draws, sizeof *room);
-    for (size_t k = job * JOB; k < (job + 1) * JOB && k < g->view->width; k++)
+    size_t end = (job + 1) * JOB, all = scalars_of(g->view);
+    for (size_t k = job * JOB; k < end && k < all; k++)
         s->d[k] = room ? find(g, k, room) : cs_no_diagnosis(no_memory);
     cs_free(room);
 }
@@ -338,13 +423,13 @@ static bool find_all(const group *g, cs_pool *pool, cs_diagnosis *d,
 {
     cs_page p = {0};
     search s = {g, d};
-    size_t jobs = (g->view->width + JOB - 1) / JOB;
+    size_t jobs = (scalars_of(g->view) + JOB - 1) / JOB;
     bool good = true;
     if (pool && jobs > 1)
         cs_pool_run(pool, find_some, &s, jobs);
     for (size_t i = 0; !(pool && jobs > 1) && i < jobs; i++)
         find_some(&s, i);
-    for (size_t k = 0; k < g->view->width; k++)
+    for (size_t k = 0; k < scalars_of(g->view); k++)
         good &= !d[k].why || strcmp(d[k].why, no_memory) != 0;
     put_words(g, d, &p);
     *words = p.text;
@@ -360,19 +445,22 @@ static bool begin(const cs_target *t, const cs_judged_view *v,
         return false;
     *o = (findings){.target = t, .view = v, .known = e.rows};
     o->all = CS_ENTRY_ROWS(e, cs_row_steps);
-    o->known = o->known < v->width ? o->known : v->width;
+    o->known = o->known < scalars_of(v) ? o->known : scalars_of(v);
     return true;
 }
 
 /* Finds and reports; the words [own]. False: memory was wanting. */
-static bool report(const group *g, cs_pool *pool, cs_diagnosis *d, findings *o,
+static bool report(group *g, cs_pool *pool, cs_diagnosis *d, findings *o,
                    const char *prefix, cs_flat *out, char **words)
 {
+    weigh(g);
     bool good = find_all(g, pool, d, words);
     o->found = d;
     o->words = good ? *words : no_memory;
     o->draws = g->draws;
+    o->kish = g->kish;
     put_all(o, prefix, out);
+    cs_free(g->w);
     return good;
 }
 
@@ -389,11 +477,13 @@ void cs_diagnose_arm(cs_run *r, cs_arm *a, const char *prefix, cs_flat *out)
             o.found = j->found;
             o.words = j->words;
             o.draws = g.draws;
+            o.kish = j->kish;
             put_all(&o, prefix, out);
         } else {
             good &= report(&g, r->pool, j->found, &o, prefix, out, &words);
             cs_free(j->words);
             j->words = words;
+            j->kish = o.kish;
             j->epoch = good ? r->epoch : 0;
         }
     }
@@ -414,10 +504,12 @@ bool cs_diagnose_one(cs_run *r, const cs_arm *a, size_t scalar,
         return false;
     }
     group g = choose(r->target, &v);
+    weigh(&g);
     double *room = cs_alloc(g.n * g.draws, sizeof *room);
     cs_diagnosis d = room ? find(&g, scalar, room) : cs_no_diagnosis(no_memory);
     *figures = row_of(&d, row_of_all(&o, scalar, &d), scalar);
     cs_free(room);
+    cs_free(g.w);
     cs_judged_end(&v);
     return true;
 }
@@ -427,7 +519,7 @@ void cs_diagnose_copy(const cs_target *t, cs_judged_view *v, const char *prefix,
 {
     findings o;
     char *words = NULL;
-    cs_diagnosis *d = cs_alloc(v->width, sizeof *d);
+    cs_diagnosis *d = cs_alloc(scalars_of(v), sizeof *d);
     if (d && begin(t, v, prefix, out, &o)) {
         group g = choose(t, v);
         report(&g, NULL, d, &o, prefix, out, &words);

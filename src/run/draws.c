@@ -16,10 +16,17 @@ static void touch(double *kept, size_t bytes)
     memset(kept, 0, bytes < MOST_TOUCHED ? bytes : MOST_TOUCHED);
 }
 
-/* Words of a kept draw: log p, what is shown, the kernel's auxiliary variables. */
+const char *const cs_draws_lead[] = {"lp__", "log_weight__"};
+
+size_t cs_arm_lead(const cs_arm *a)
+{
+    return cs_draws_weigh(a->first.type) ? 2 : 1;
+}
+
+/* Words of a kept draw: those, what is shown, the auxiliary variables. */
 static size_t kept_row(const cs_run *r, const cs_arm *a)
 {
-    return 1 + cs_target_shown(r->target) + a->aux;
+    return cs_arm_lead(a) + cs_target_shown(r->target) + a->aux;
 }
 
 /* A power of two, so that thinning halves it exactly. */
@@ -44,7 +51,6 @@ double cs_draws_words(const cs_run *r, const cs_arm *a)
 
 cs_status cs_draws_create(cs_run *r, cs_arm *a, cs_error *err)
 {
-    static const char *const only[] = {"lp__"};
     size_t room = choose_keep(r, a), row = kept_row(r, a);
     bool fits = room < SIZE_MAX / sizeof(double) / row / a->chains;
     a->kept = fits ? cs_alloc(a->chains * room * row, sizeof(double)) : NULL;
@@ -62,21 +68,21 @@ cs_status cs_draws_create(cs_run *r, cs_arm *a, cs_error *err)
                           .room = room,
                           .row = a->kept + b * a->lanes * room * row,
                           .thin = true,
-                          .lead = 1,
-                          .name = only,
+                          .lead = cs_arm_lead(a),
+                          .name = cs_draws_lead,
                           .type = a->first.type,
                           .aux = a->aux});
     return CS_OK;
 }
 
-size_t cs_run_draws(const cs_run *r, size_t arm, size_t chain, double *out,
-                    uint64_t *every)
+size_t cs_run_weighed_draws(const cs_run *r, size_t arm, size_t chain,
+                            double *out, double *log_weight, uint64_t *every)
 {
     if (arm >= r->n_arms || chain >= r->arm[arm].chains)
         return 0;
     const cs_arm *a = &r->arm[arm];
     const cs_recorder *recorder = &cs_arm_block(a, chain)->recorder[CS_KEPT];
-    size_t row = kept_row(r, a), used = 0;
+    size_t row = kept_row(r, a), lead = cs_arm_lead(a), used = 0;
     const double *from =
         recorder->row + chain % a->lanes * recorder->room * row;
     if (every)
@@ -84,11 +90,27 @@ size_t cs_run_draws(const cs_run *r, size_t arm, size_t chain, double *out,
     for (size_t i = 0; i < recorder->used; i++, from += row) {
         if (!cs_is_draw(from)) /* hot, or it has stopped */
             continue;
-        if (out)
-            memcpy(out + used * row, from, row * sizeof(double));
+        if (out) {
+            *out++ = from[0];
+            memcpy(out, from + lead, (row - lead) * sizeof *out);
+            out += row - lead;
+        }
+        if (log_weight)
+            log_weight[used] = lead > 1 ? from[1] : 0;
         used++;
     }
     return used;
+}
+
+size_t cs_run_draws(const cs_run *r, size_t arm, size_t chain, double *out,
+                    uint64_t *every)
+{
+    return cs_run_weighed_draws(r, arm, chain, out, NULL, every);
+}
+
+bool cs_run_weighs(const cs_run *r, size_t arm)
+{
+    return arm < r->n_arms && cs_arm_lead(&r->arm[arm]) > 1;
 }
 
 size_t cs_run_columns(const cs_run *r, size_t arm, const char *const **name)

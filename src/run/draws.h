@@ -6,6 +6,9 @@
 
 typedef struct cs_arm cs_arm;
 
+/* What a draw that is kept or judged begins with: the first so many of these. */
+extern const char *const cs_draws_lead[];
+size_t cs_arm_lead(const cs_arm *a);
 double cs_draws_words(const cs_run *r, const cs_arm *a); /* a chain's */
 cs_status cs_draws_create(cs_run *r, cs_arm *a, cs_error *err);
 void cs_draws_flush(cs_run *r); /* hands what is new to the sink */

@@ -45,7 +45,7 @@ struct cs_arm {
     cs_tuning *tuning;          /* [own] NULL: it has no tuner */
     cs_exchange_room *exchange; /* [own] NULL: its chains never meet */
     cs_judged judged;
-    double *kept;         /* [chains][room][1 + dim + aux] [own] */
+    double *kept;         /* [chains][room][lead + shown + aux] [own] */
     double *written;      /* [chains][QUANTUM][lead + dim + aux] [own] */
     size_t *written_rows; /* [chains] of draws that have weights [own] */
     const char *lead_name[CS_LEAD];

@@ -8,6 +8,7 @@
  * all of them are kept, as far as 512 MiB go: what is said of files is what
  * the files say; a run that goes on reads them back. */
 #include "base/memory.h"
+#include "run/draws.h"
 #include "run/internal.h"
 
 #include <string.h>
@@ -54,13 +55,13 @@ double cs_judged_words(const cs_run *r, const cs_arm *a)
 {
     if (probe_of(r) == r->n_probes)
         return 0;
-    return (double)usual_room(r, a) * (double)(1 + coordinates(r, a));
+    return (double)usual_room(r, a) *
+           (double)(cs_arm_lead(a) + coordinates(r, a));
 }
 
 static void set_recorders(cs_arm *a, uint64_t every, size_t used)
 {
-    static const char *const only[] = {"lp__"};
-    size_t row = 1 + a->judged.coordinates;
+    size_t row = a->judged.lead + a->judged.coordinates;
     for (size_t b = 0; b < a->n_blocks; b++)
         cs_block_recorder(
             a->block[b], CS_JUDGED,
@@ -70,8 +71,8 @@ static void set_recorders(cs_arm *a, uint64_t every, size_t used)
                           .row = a->judged.rows +
                                  b * a->lanes * a->judged.room * row,
                           .thin = true,
-                          .lead = 1,
-                          .name = only,
+                          .lead = a->judged.lead,
+                          .name = cs_draws_lead,
                           .most = a->judged.coordinates,
                           .true_logp = a->judged.true_logp});
 }
@@ -80,7 +81,7 @@ static void set_recorders(cs_arm *a, uint64_t every, size_t used)
 static bool grow(cs_arm *a, size_t room)
 {
     cs_judged *j = &a->judged;
-    size_t row = 1 + j->coordinates, words = row * room;
+    size_t row = j->lead + j->coordinates, words = row * room;
     if (room > SIZE_MAX / row / a->chains / sizeof(double))
         return false;
     double *next = cs_alloc(a->chains, words * sizeof *next);
@@ -105,6 +106,7 @@ cs_status cs_judged_create(cs_run *r, cs_arm *a, cs_error *err)
     size_t p = probe_of(r);
     if (p == r->n_probes)
         return CS_OK;
+    a->judged.lead = cs_arm_lead(a);
     a->judged.coordinates = coordinates(r, a);
     a->judged.most = usual_room(r, a);
     a->judged.true_logp = r->probe[p].true_logp;
@@ -121,7 +123,7 @@ cs_status cs_judged_create(cs_run *r, cs_arm *a, cs_error *err)
 static void allow_all(const cs_run *r, cs_arm *a)
 {
     cs_judged *j = &a->judged;
-    double row = (double)(1 + j->coordinates) * sizeof(double);
+    double row = (double)(j->lead + j->coordinates) * sizeof(double);
     double rows = share_of(r, most_bytes) / row / (double)a->chains;
     while ((double)j->most * 2 <= rows)
         j->most *= 2;
@@ -199,7 +201,7 @@ size_t cs_judged_rows(const cs_arm *a, uint64_t *every)
 static double *row_of(const cs_arm *a, size_t chain, size_t i)
 {
     const cs_judged *j = &a->judged;
-    return j->rows + (chain * j->room + i) * (1 + j->coordinates);
+    return j->rows + (chain * j->room + i) * (j->lead + j->coordinates);
 }
 
 /* No draw but at the end, of a chain that has stopped. */
@@ -247,6 +249,14 @@ uint64_t cs_run_recall(cs_run *r, size_t arm)
     return n;
 }
 
+static size_t column_of(const cs_arm *a, const char *name)
+{
+    size_t k = 0;
+    while (k + 1 < a->lead && strcmp(a->lead_name[k], name) != 0)
+        k++;
+    return k;
+}
+
 void cs_run_recall_draw(cs_run *r, size_t arm, size_t chain, uint64_t i,
                         const double *row)
 {
@@ -257,7 +267,10 @@ void cs_run_recall_draw(cs_run *r, size_t arm, size_t chain, uint64_t i,
         return;
     double *to = row_of(a, chain, (size_t)((i + 1) / by - 1));
     to[0] = row[0];
-    memcpy(to + 1, row + a->lead, a->judged.coordinates * sizeof *to);
+    for (size_t k = 1; k < a->judged.lead; k++)
+        to[k] = row[column_of(a, cs_draws_lead[k])];
+    memcpy(to + a->judged.lead, row + a->lead,
+           a->judged.coordinates * sizeof *to);
 }
 
 void cs_run_recalled(cs_run *r, size_t arm)
@@ -293,7 +306,8 @@ bool cs_judged_look(const cs_arm *a, const cs_run_sample *sample,
 {
     size_t by = cs_kernel_group(&a->kernel), most = a->chains;
     unsigned flags = a->first.type->flags | a->kernel.type->flags;
-    *v = (cs_judged_view){.width = 1 + a->judged.coordinates,
+    *v = (cs_judged_view){.width = a->judged.lead + a->judged.coordinates,
+                          .lead = a->judged.lead,
                           .room = a->judged.room,
                           .weighed = flags & CS_KERNEL_WEIGHS};
     v->logp =

@@ -10,17 +10,19 @@ typedef struct cs_arm cs_arm;
 /* Those draws of an arm, and what was found of them when last looked at
  * (diagnose.c). */
 typedef struct cs_judged {
-    double *rows; /* [chains][room][1 + coordinates] log p, what is shown; a
-                   row that is no draw: cs_is_draw [own] */
+    double *rows; /* [chains][room][lead + coordinates] log p, the log weight
+                   where there is one, what is shown; a row that is no draw:
+                   cs_is_draw [own] */
     size_t room, most; /* rows now, and at most */
-    size_t coordinates;
+    size_t lead, coordinates;
     uint64_t written;    /* all draws each so many steps are to be kept: those
                           that are written; 0: as many as is usual */
     bool in_files;       /* the files begin where the rows do */
     bool true_logp;      /* the probe asks for log p itself */
     cs_diagnosis *found; /* [1 + coordinates] [own] */
-    char *words;         /* what is wrong with them, NULL: nothing [own] */
-    uint64_t epoch;      /* of the run when they were found, 0: not */
+    double kish;    /* size of their weights (stat/weighted.h), NAN: alike */
+    char *words;    /* what is wrong with them, NULL: nothing [own] */
+    uint64_t epoch; /* of the run when they were found, 0: not */
 } cs_judged;
 
 /* What is looked at of them: rows of some chains, or a copy of such. */
@@ -35,6 +37,7 @@ typedef struct cs_judged_view {
     cs_judged_chain *chain; /* [n] [own] */
     double *copy;           /* [own] NULL: the rows are the run's */
     size_t n, rows, width, room;
+    size_t lead;             /* words before what is shown */
     uint64_t every, missing; /* rows that were not kept, from the first */
     bool whole;        /* no step is missing, or none that was to be written */
     bool weighed;      /* some rows may be no draws */

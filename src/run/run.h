@@ -254,6 +254,16 @@ bool cs_run_settle(cs_run *r, size_t most);
 size_t cs_run_draws(const cs_run *r, size_t arm, size_t chain, double *out,
                     uint64_t *every);
 
+/* The same, and log_weight[n]: what each counts, as a logarithm up to a
+ * constant of the chain; 0 where the arm's draws count alike. NULL, either: it
+ * is not asked for. */
+size_t cs_run_weighed_draws(const cs_run *r, size_t arm, size_t chain,
+                            double *out, double *log_weight, uint64_t *every);
+
+/* Whether the draws of an arm carry log weights: as the kernel that it began
+ * with has it. */
+bool cs_run_weighs(const cs_run *r, size_t arm);
+
 /* The first fault not yet reported ("target banana: log density is NaN in chain 3
  * at step 17, x = (...)") into text[size]; false when there is none. */
 bool cs_run_fault(cs_run *r, char *text, size_t size);
@@ -353,7 +363,8 @@ cs_status cs_run_save_beside(cs_run *r, unsigned char **bytes, size_t *size,
 
 /* What stands before x in a row of the sink: lp__ (log p), accept_stat__ (the
  * chance of acceptance at that step), stepsize__ where the arm's first kernel
- * has a step, and that kernel's own stats. Returns how many. Another kernel
+ * has a step, log_weight__ where its draws have weights, and that kernel's own
+ * stats. Returns how many. Another kernel
  * writes NAN where it has no such column. */
 size_t cs_run_columns(const cs_run *r, size_t arm, const char *const **name);
 

@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/parts.h"
+#include "run/draws.h"
 #include "run/internal.h"
 #include "run/stream.h"
 
@@ -60,7 +61,7 @@ static cs_status kernel(stream *s, cs_run *r, cs_kernel *k, cs_plan *plan,
 /* Numbers of a draw that is kept. */
 static size_t draw_row(const cs_arm *a)
 {
-    return 1 + cs_target_shown(a->block[0]->target) + a->aux;
+    return cs_arm_lead(a) + cs_target_shown(a->block[0]->target) + a->aux;
 }
 
 /* `room`: for a row, which is not to change unless it is kept. */
@@ -190,8 +191,8 @@ static cs_status chain(stream *s, cs_run *r, cs_arm *a, size_t c,
         cs_block_load_lane(b, lane, lane_words);
     draws(s, &b->recorder[CS_KEPT], n.kept, lane, draw_row(a), lane_words,
           apply);
-    draws(s, &b->recorder[CS_JUDGED], n.judged, lane, 1 + a->judged.coordinates,
-          lane_words, apply);
+    draws(s, &b->recorder[CS_JUDGED], n.judged, lane,
+          cs_arm_lead(a) + a->judged.coordinates, lane_words, apply);
     return CS_OK;
 }
 

@@ -28,13 +28,24 @@ static const struct column {
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
+/* Of weighted draws quantiles stand where others have what ranks draws. */
+static const char *const quantile_names[CS_QUANTILES] = {"5%", "50%", "95%"};
+enum { UNRANKED = 4 };
+static const struct column weighted_columns[UNRANKED] = {
+    {offsetof(cs_figures, mean), "mean", 0},
+    {offsetof(cs_figures, sd), "sd", 0},
+    {offsetof(cs_figures, mcse), "mcse", 0},
+    {offsetof(cs_figures, ess), "ess", 0},
+};
+
 /* What the probe diagnostics says of an arm; rows 0 where there is none. */
 typedef struct found {
-    unsigned char *memory;   /* [own] */
-    const cs_figures *table; /* [rows] */
+    unsigned char *memory;         /* [own] */
+    const cs_figures *table;       /* [rows] */
+    const cs_quantiles *quantiles; /* [rows]; NULL: draws count alike */
     size_t rows;
     const char *reason, *words;
-    double kept, every, whole, missing, known, judged, of;
+    double kish, kept, every, whole, missing, known, judged, of;
 } found;
 
 static double number_of(const cs_flat *f, const char *key)
@@ -78,6 +89,9 @@ static found find(cs_run *run, size_t arm)
     if (cs_flat_find(f.base, f.used, &e, "table"))
         d.table = CS_ENTRY_ROWS(e, cs_figures);
     d.rows = d.table ? e.rows : 0;
+    d.kish = number_of(&f, "kish");
+    if (cs_flat_find(f.base, f.used, &e, "quantiles"))
+        d.quantiles = CS_ENTRY_ROWS(e, cs_quantiles);
     return d;
 }
 
@@ -107,20 +121,39 @@ static double accepted(cs_run *run, size_t arm)
     return steps > 0 ? yes / steps : (double)NAN;
 }
 
+static void text_of_value(double x, int digits, cs_page *p)
+{
+    if (isnan(x)) /* a tail ESS that does not exist */
+        cs_page_put(p, " %10s", "-");
+    else if (digits)
+        cs_page_put(p, " %10.*f", digits, x);
+    else
+        cs_page_put(p, " %10.4g", x);
+}
+
 static void text_of_row(cs_run *run, const found *d, size_t row, cs_page *p)
 {
+    const struct column *c = d->quantiles ? weighted_columns : columns;
+    size_t n = d->quantiles ? UNRANKED : COLUMNS;
     char name[NAME];
     name_of(run, row, name);
     cs_page_put(p, "  %-12s", name);
-    for (size_t j = 0; j < COLUMNS; j++) {
-        double x = value_of(d, row, &columns[j]);
-        if (isnan(x)) /* a tail ESS that does not exist */
-            cs_page_put(p, " %10s", "-");
-        else if (columns[j].digits)
-            cs_page_put(p, " %10.*f", columns[j].digits, x);
-        else
-            cs_page_put(p, " %10.4g", x);
-    }
+    for (size_t j = 0; j < n; j++)
+        text_of_value(value_of(d, row, &c[j]), c[j].digits, p);
+    for (size_t j = 0; d->quantiles && j < CS_QUANTILES; j++)
+        text_of_value(d->quantiles[row].at[j], 0, p);
+    cs_page_put(p, "\n");
+}
+
+static void text_of_heads(const found *d, cs_page *p)
+{
+    const struct column *c = d->quantiles ? weighted_columns : columns;
+    size_t n = d->quantiles ? UNRANKED : COLUMNS;
+    cs_page_put(p, "  %-12s", "");
+    for (size_t j = 0; j < n; j++)
+        cs_page_put(p, " %10s", c[j].name);
+    for (size_t j = 0; d->quantiles && j < CS_QUANTILES; j++)
+        cs_page_put(p, " %10s", quantile_names[j]);
     cs_page_put(p, "\n");
 }
 
@@ -129,6 +162,8 @@ static void text_of_row(cs_run *run, const found *d, size_t row, cs_page *p)
 static bool is_worse(const found *d, size_t a, size_t b)
 {
     const cs_figures *x = &d->table[a], *y = &d->table[b];
+    if (d->quantiles && !isnan(x->ess) && !isnan(y->ess))
+        return x->ess < y->ess;
     if (isnan(x->rhat) || isnan(y->rhat))
         return isnan(y->rhat) && !isnan(x->rhat);
     bool apart = fmax(x->rhat, y->rhat) > CS_RHAT_MOST;
@@ -152,9 +187,9 @@ static void choose_rows(const found *d, bool *printed)
 /* Where not every draw is kept, columns are of different ones. */
 static void text_of_kept(const cs_run *run, const found *d, cs_page *p)
 {
-    cs_page_put(p,
-                "  rhat, ess_bulk and ess_tail are of %.0f kept draws a chain, "
-                "one each %.0f\n  steps",
+    cs_page_put(p, "  %s of %.0f kept draws a chain, one each %.0f\n  steps",
+                d->quantiles ? "quantiles are"
+                             : "rhat, ess_bulk and ess_tail are",
                 d->kept, d->every);
     if (d->missing > 0)
         cs_page_put(p, ", the first %.0f of them lost", d->missing);
@@ -166,6 +201,15 @@ static void text_of_kept(const cs_run *run, const found *d, cs_page *p)
         cs_page_put(p, ", but from %s on", name);
     }
     cs_page_put(p, "\n");
+}
+
+/* The weights alone; ess has the correlation of draws too. */
+static void text_of_kish(const found *d, cs_page *p)
+{
+    cs_page_put(p,
+                "  weighted: %.0f draws a chain, all worth %.4g that count "
+                "alike (Kish's size)\n",
+                d->kept, d->kish);
 }
 
 /* What the figures are of. */
@@ -206,10 +250,9 @@ static void text_of_found(cs_run *run, size_t arm, cs_page *p)
         d.rows = 0; /* there is nothing to show */
     if (d.rows) {
         text_of_draws(run, &d, p);
-        cs_page_put(p, "  %-12s", "");
-        for (size_t j = 0; j < COLUMNS; j++)
-            cs_page_put(p, " %10s", columns[j].name);
-        cs_page_put(p, "\n");
+        if (d.quantiles)
+            text_of_kish(&d, p);
+        text_of_heads(&d, p);
     }
     for (size_t i = 0; printed && i < d.rows; i++)
         if (printed[i])
@@ -354,6 +397,16 @@ static void json_of_words(const char *words, cs_page *p)
     }
 }
 
+static void json_of_quantiles(const found *d, size_t row, cs_page *p)
+{
+    for (size_t j = 0; d->quantiles && j < CS_QUANTILES; j++) {
+        cs_page_put(p, ", \"%s\": ", quantile_names[j]);
+        cs_page_number(p, d->quantiles[row].at[j]);
+        cs_page_put(p, ", \"%s_mcse\": ", quantile_names[j]);
+        cs_page_number(p, d->quantiles[row].mcse[j]);
+    }
+}
+
 static void json_of_found(cs_run *run, size_t arm, cs_page *p)
 {
     found d = find(run, arm);
@@ -367,6 +420,10 @@ static void json_of_found(cs_run *run, size_t arm, cs_page *p)
     cs_page_put(p, ", \"draws_missing\": ");
     cs_page_number(p, d.missing);
     cs_page_put(p, ", \"draws_whole\": %s", d.whole > 0 ? "true" : "false");
+    if (d.quantiles) {
+        cs_page_put(p, ", \"kish\": ");
+        cs_page_number(p, d.kish);
+    }
     if (d.known > 0)
         cs_page_put(p,
                     ", \"of_all_steps\": {\"figures\": [\"mean\", \"sd\", "
@@ -389,6 +446,7 @@ static void json_of_found(cs_run *run, size_t arm, cs_page *p)
             cs_page_put(p, "%s\"%s\": ", j ? ", " : ": {", columns[j].name);
             cs_page_number(p, value_of(&d, i, &columns[j]));
         }
+        json_of_quantiles(&d, i, p);
         cs_page_put(p, "}");
     }
     cs_page_put(p, "}");

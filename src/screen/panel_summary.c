@@ -464,17 +464,26 @@ static int draw_words(const cs_area *a, const cs_shot *s, size_t arm, bool all)
     return all ? draw_lines(a, more, y) : y;
 }
 
-/* Of how many draws the figures are, where it is not of all. */
+/* Of how many draws the figures are, where it is not of all; what weights
+ * leave of them. */
 static int draw_kept(const cs_area *a, const cs_shot *s, size_t arm, int y)
 {
     double n = cs_shot_number(s, 0, "arm/%zu/diagnostics/n", arm);
     double whole = cs_shot_number(s, 1, "arm/%zu/diagnostics/whole", arm);
     double judged = cs_shot_number(s, 0, "arm/%zu/diagnostics/judged", arm);
     double of = cs_shot_number(s, 0, "arm/%zu/diagnostics/of", arm);
-    if (whole || y >= a->h)
+    double kish = cs_shot_number(s, NAN, "arm/%zu/diagnostics/kish", arm);
+    if ((whole && isnan(kish)) || y >= a->h)
         return 0;
-    int x = cs_print(a, 0, y, CS_ROLE_LABEL,
+    int x = 0;
+    if (isnan(kish))
+        x = cs_print(a, 0, y, CS_ROLE_LABEL,
                      "R-hat, bulk and tail ESS of %.0f kept draws a chain", n);
+    else
+        x = cs_print(a, 0, y, CS_ROLE_LABEL,
+                     "weighted: %.0f draws a chain, all worth %.4g that count "
+                     "alike",
+                     n, kish);
     if (judged < of)
         cs_print(a, x, y, CS_ROLE_LABEL, ", of %.0f of %.0f quantities", judged,
                  of);
@@ -550,7 +559,8 @@ const cs_panel_type cs_panel_summary = {
             "they are. Below, what is wrong with the draws of the "
             "chosen arm, then its log density and coordinates; of many the "
             "worst come first. R-hat, bulk and tail ESS come from "
-            "thousands of draws of each chain, evenly thinned.",
+            "thousands of draws of each chain, evenly thinned; of weighted "
+            "draws there are none, and ESS is (sd / MCSE) squared.",
     .options = "page keys scroll",
     .width = 36,
     .height = 2,

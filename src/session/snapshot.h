@@ -112,6 +112,9 @@
  *   diagnostics/known of so many scalars, the first, mean, sd, MCSE and ESS in
  *                     the table are of all steps
  *   diagnostics/judged diagnostics/of   how many scalars, and of how many
+ *   diagnostics/kish  where draws do not count alike: what all that are kept are
+ *                     worth by their weights;  diagnostics/quantiles [S]
+ *                     cs_quantiles
  *   diagnostics/reason text: what is wrong with them first of all, "" =
  *                     nothing;  diagnostics/words all, a line each
  *   distance/names    text (tv kl ks.x.1 ...);  distance/values [S] now, of

@@ -148,8 +148,8 @@ static int chain_tally(lua_State *L)
     return 1;
 }
 
-/* chain_draws(run, arm, chain): rows {x ..., auxiliary variables ..., log_density =},
- * and the steps between. */
+/* chain_draws(run, arm, chain): rows {x ..., auxiliary variables ..., log_density =,
+ * log_weight = (where draws have one)}, and the steps between. */
 static int chain_draws(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
@@ -159,13 +159,17 @@ static int chain_draws(lua_State *L)
     size_t cols = 1 + shown + cs_run_aux(run, arm);
     uint64_t every = 1;
     size_t n = cs_run_draws(run, arm, chain, NULL, &every);
-    double *rows = lua_newuserdatauv(L, n * cols * sizeof *rows + 1, 0);
-    cs_run_draws(run, arm, chain, rows, &every);
+    double *rows = lua_newuserdatauv(L, n * (cols + 1) * sizeof *rows + 1, 0);
+    double *log_weight = rows + n * cols;
+    bool weighs = cs_run_weighs(run, arm);
+    cs_run_weighed_draws(run, arm, chain, rows, log_weight, &every);
     lua_createtable(L, (int)n, 0);
     for (size_t i = 0; i < n; i++) {
         const double *row = rows + i * cols;
         push_state(L, run, row + 1, cols - 1, shown);
         set_number(L, "log_density", row[0]);
+        if (weighs)
+            set_number(L, "log_weight", log_weight[i]);
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
     lua_pushinteger(L, (lua_Integer)every);
